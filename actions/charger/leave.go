@@ -1,0 +1,61 @@
+package charger
+
+import (
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/motion"
+)
+
+// LeaveParams build a DriveOff.
+type LeaveParams struct {
+	DistanceMM float64 // 0 = 110
+	SpeedMMPS  float64 // 0 = 100
+}
+
+// A DriveOff drives straight forward off the charger. Off it already, it succeeds at once; contacts that stay closed
+// give STILL_ON_CHARGER.
+type DriveOff struct {
+	params LeaveParams
+	inner  actions.Inner
+}
+
+// NewDriveOff returns the action.
+func NewDriveOff(p LeaveParams) *DriveOff {
+	if p.DistanceMM <= 0 {
+		p.DistanceMM = LeaveMM
+	}
+	return &DriveOff{params: p}
+}
+
+// Name is DriveOffCharger.
+func (*DriveOff) Name() string { return "DriveOffCharger" }
+
+// Type is DRIVE_STRAIGHT.
+func (*DriveOff) Type() actions.Type { return actions.TypeDriveStraight }
+
+// Tracks is the body.
+func (*DriveOff) Tracks() actions.Tracks { return actions.Body }
+
+// FailOffTreads is true.
+func (*DriveOff) FailOffTreads() bool { return true }
+
+// Init begins the drive if the robot is on the charger.
+func (d *DriveOff) Init(env *actions.Env) actions.Result {
+	if b := env.World.Body; b.OnContacts || b.OnPlatform {
+		d.inner.Begin(env, motion.NewDriveStraight(motion.StraightParams{
+			DistanceMM: d.params.DistanceMM, SpeedMMPS: d.params.SpeedMMPS, AllowOnCharger: true,
+		}))
+	}
+	return actions.Success
+}
+
+// CheckIfDone drives.
+func (d *DriveOff) CheckIfDone(env *actions.Env) actions.Result {
+	res := d.inner.Step(env)
+	if res == actions.Success && env.World.Body.OnContacts {
+		return actions.StillOnCharger
+	}
+	return res
+}
+
+// Stop ends the drive.
+func (d *DriveOff) Stop(env *actions.Env) { d.inner.Stop(env) }

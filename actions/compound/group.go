@@ -1,0 +1,213 @@
+// Package compound builds actions from actions: one after the other, side by side, and again until it works. A
+// compound is one action to the list: it has one tag, one actor and one completion; its parts are stepped inside its
+// own step, lock their own tracks and are reported to watchers only.
+package compound
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+)
+
+// maxParts bounds the parts of one compound. The longest sequence a behavior needs is about a dozen.
+const maxParts = 32
+
+// Reasons for which a part is refused.
+var (
+	ErrNil  = errors.New("compound: add: no action")
+	ErrFull = errors.New("compound: add: too many parts")
+)
+
+// A Part is one action of a compound and what its failure means.
+type Part struct {
+	Action actions.Action
+	// Ignore lets the compound go on when the part fails.
+	Ignore bool
+	// IgnoreIf decides that for a single result; it adds to Ignore.
+	IgnoreIf func(actions.Result, actions.Action) bool
+	// Retries are the part's own, consumed before the compound hears of a failure (SEQ-4).
+	Retries int
+	// Proxy makes the compound report this part's type and payload as its own (CPD-5). The last one wins.
+	Proxy bool
+}
+
+// Params build a compound.
+type Params struct {
+	// Name defaults to the names of the parts (CPD-1).
+	Name  string
+	Parts []Part
+	// Delay lies between two parts of a sequence (SEQ-3).
+	Delay time.Duration
+	// EndWithFirst ends a parallel compound with its first part (PAR-4).
+	EndWithFirst bool
+	// EachTick runs before the parts in every tick; what is not SUCCESS or RUNNING ends the compound with
+	// UPDATE_DERIVED_FAILED (CPD-7).
+	EachTick func(*actions.Env) actions.Result
+}
+
+// A Ref follows one part. It holds nothing alive (CPD-2).
+type Ref struct {
+	g *group
+	n int
+}
+
+// Alive reports whether the part has not ended yet.
+func (r Ref) Alive() bool {
+	return r.g != nil && slices.ContainsFunc(r.g.parts, func(p *part) bool { return p.n == r.n })
+}
+
+// part is one live part.
+type part struct {
+	Part
+	n      int
+	runner *actions.Runner
+}
+
+// group is what sequential and parallel compounds share.
+type group struct {
+	params   Params
+	name     string
+	parts    []*part // not ended, in order
+	added    int
+	suppress bool
+	proxy    *actions.Runner
+	kind     actions.Type
+	payload  any
+	ended    bool // the proxy has ended: kind and payload are final
+}
+
+// init fills a group; parts without an action are left out.
+func (g *group) init(p Params, kind string) {
+	g.params, g.kind, g.name = p, actions.TypeCompound, p.Name
+	names := make([]string, 0, len(p.Parts))
+	for _, one := range p.Parts {
+		if _, err := g.Add(one); err == nil {
+			names = append(names, one.Action.Name())
+		}
+	}
+	if g.name == "" {
+		g.name = kind + "(" + strings.Join(names, ", ") + ")"
+	}
+}
+
+// Add appends a part, at any time before the compound ends (CPD-2).
+func (g *group) Add(p Part) (Ref, error) {
+	switch {
+	case p.Action == nil:
+		return Ref{}, ErrNil
+	case len(g.parts) >= maxParts:
+		return Ref{}, ErrFull
+	}
+	r := actions.NewPart(p.Action, actions.PartOptions{Retries: p.Retries, SuppressTracks: g.suppress})
+	if p.Proxy {
+		g.proxy, g.ended = r, false
+	}
+	g.added++
+	g.parts = append(g.parts, &part{Part: p, n: g.added, runner: r})
+	return Ref{g: g, n: g.added}, nil
+}
+
+// Name is the given name, or the list of the parts at construction.
+func (g *group) Name() string { return g.name }
+
+// Type is COMPOUND, or the proxy's type before, during and after its life (CPD-5).
+func (g *group) Type() actions.Type {
+	if g.proxy != nil && !g.ended {
+		return g.proxy.Type()
+	}
+	return g.kind
+}
+
+// Payload is the proxy's.
+func (g *group) Payload() any {
+	if g.proxy != nil && !g.ended {
+		return g.proxy.Report().Payload
+	}
+	return g.payload
+}
+
+// Tracks is empty: each part locks its own when it starts (CPD-1).
+func (g *group) Tracks() actions.Tracks { return 0 }
+
+// Timeout is none; parts have theirs (CPD-1).
+func (g *group) Timeout() time.Duration { return actions.NoTimeout }
+
+// SuppressTracks is passed on to every part before it starts (CPD-3).
+func (g *group) SuppressTracks(on bool) {
+	g.suppress = on
+	for _, p := range g.parts {
+		p.runner.SuppressTracks(on)
+	}
+}
+
+// Init gives the parts their tags.
+func (g *group) Init(env *actions.Env) actions.Result {
+	for _, p := range g.parts {
+		p.runner.Announce(env)
+	}
+	return actions.Success
+}
+
+// Reset starts again at the first part that has not ended (CPD-6, SEQ-4, PAR-3).
+func (g *group) Reset() {
+	for _, p := range g.parts {
+		p.runner.Rewind()
+	}
+}
+
+// Stop ends what is left, in order.
+func (g *group) Stop(env *actions.Env) {
+	for len(g.parts) > 0 {
+		g.end(env, g.parts[0])
+	}
+}
+
+// Status names the part that runs.
+func (g *group) Status() string {
+	if len(g.parts) == 0 {
+		return ""
+	}
+	return g.parts[0].runner.Status()
+}
+
+// tick runs the hook of CPD-7 and reports whether the compound may go on.
+func (g *group) tick(env *actions.Env) bool {
+	if g.params.EachTick == nil {
+		return true
+	}
+	return g.params.EachTick(env).Category() <= actions.CategoryRunning
+}
+
+// end removes a part and destroys it (CPD-4).
+func (g *group) end(env *actions.Env, p *part) {
+	i := slices.Index(g.parts, p)
+	g.parts = slices.Delete(g.parts, i, i+1)
+	c := p.runner.Finish(env)
+	if p.runner == g.proxy {
+		g.kind, g.payload, g.ended = c.Type, c.Payload, true
+	}
+}
+
+// step updates a part, sorts the result and removes a part that ended. A part that failed with a RETRY code stays: if
+// the compound's own runner has retries left, Reset follows, and otherwise Stop.
+func (g *group) step(env *actions.Env, p *part) (res actions.Result, over bool) {
+	res = p.runner.Step(env)
+	switch {
+	case res == actions.Running:
+		return res, false
+	case res == actions.Success, p.ignores(res):
+		g.end(env, p)
+		return actions.Success, true
+	case res.Category() == actions.CategoryRetry:
+		return res, false
+	}
+	g.end(env, p)
+	return res, false
+}
+
+func (p *part) ignores(res actions.Result) bool {
+	return p.Ignore || p.IgnoreIf != nil && p.IgnoreIf(res, p.Action)
+}

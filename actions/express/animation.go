@@ -1,0 +1,246 @@
+package express
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/hardware"
+)
+
+// animTimeout is the timeout of an animation that ends by itself (spec/actions §5.7).
+const animTimeout = 60 * time.Second
+
+// Forever as AnimParams.Loops plays until somebody cancels.
+const Forever = -1
+
+// AnimParams build a PlayAnimation.
+type AnimParams struct {
+	// Clip names a built-in clip; Custom is used instead if it has frames.
+	Clip   string
+	Custom Clip
+	// Loops defaults to 1; Forever has no end and no timeout.
+	Loops int
+	// TracksToLock are left alone, for the animation must not drive them (TRK-10).
+	TracksToLock actions.Tracks
+	// Timeout defaults to 60 s.
+	Timeout time.Duration
+}
+
+// A PlayAnimation plays a clip. It requires no track itself (TRK-10): keyframes of tracks that somebody holds, of
+// hardware that does not work and, unless the clip allows it, body moves on the charger are left out. A body move
+// that is stopped by an edge, a stall or a fault ends the animation with ANIM_ABORTED.
+type PlayAnimation struct {
+	params AnimParams
+	clip   Clip
+	start  time.Time // of this loop
+	next   int       // frame
+	loops  int       // finished
+	body   bodyMove
+	sound  uint64 // id of the newest sound, 0 if none
+}
+
+// An AnimPayload is the payload of a PlayAnimation.
+type AnimPayload struct{ Name string }
+
+// NewPlayAnimation returns the action.
+func NewPlayAnimation(p AnimParams) *PlayAnimation {
+	if p.Loops == 0 {
+		p.Loops = 1
+	}
+	if p.Timeout <= 0 {
+		p.Timeout = animTimeout
+	}
+	if len(p.Custom.Frames) > 0 {
+		p.Clip = p.Custom.Name
+	}
+	return &PlayAnimation{params: p}
+}
+
+// Name is PlayAnimation.
+func (*PlayAnimation) Name() string { return "PlayAnimation" }
+
+// Type is PLAY_ANIMATION.
+func (*PlayAnimation) Type() actions.Type { return actions.TypePlayAnimation }
+
+// Tracks is none.
+func (*PlayAnimation) Tracks() actions.Tracks { return 0 }
+
+// Timeout is the given one, and none for an endless animation.
+func (a *PlayAnimation) Timeout() time.Duration {
+	if a.params.Loops < 0 {
+		return actions.NoTimeout
+	}
+	return a.params.Timeout
+}
+
+// Payload names the clip.
+func (a *PlayAnimation) Payload() any { return AnimPayload{Name: a.params.Clip} }
+
+// Status is the clip.
+func (a *PlayAnimation) Status() string { return a.params.Clip }
+
+// Init finds the clip: NO_ANIM_NAME without a name, ANIM_ABORTED for one that does not exist.
+func (a *PlayAnimation) Init(env *actions.Env) actions.Result {
+	a.clip = a.params.Custom
+	if len(a.clip.Frames) == 0 {
+		if a.params.Clip == "" {
+			return actions.NoAnimName
+		}
+		var ok bool
+		if a.clip, ok = FindClip(a.params.Clip); !ok {
+			return actions.AnimAborted
+		}
+	}
+	a.start, a.next, a.loops = env.Now, 0, 0
+	a.body, a.sound = bodyMove{}, 0
+	return actions.Success
+}
+
+// CheckIfDone plays the frames that are due and keeps the body moving.
+func (a *PlayAnimation) CheckIfDone(env *actions.Env) actions.Result {
+	blocked := a.blocked(env)
+	if !a.body.step(env, blocked) {
+		return actions.AnimAborted
+	}
+	for a.next < len(a.clip.Frames) && env.Now.Sub(a.start) >= a.clip.Frames[a.next].At {
+		a.play(env, a.clip.Frames[a.next].Do, blocked)
+		a.next++
+	}
+	if a.next < len(a.clip.Frames) || env.Now.Sub(a.start) < a.clip.Length || a.body.active() {
+		return actions.Running
+	}
+	if a.loops++; a.params.Loops > 0 && a.loops >= a.params.Loops {
+		return actions.Success
+	}
+	a.start, a.next = env.Now, 0
+	return actions.Running
+}
+
+// blocked is the set of tracks whose keyframes are left out now.
+func (a *PlayAnimation) blocked(env *actions.Env) actions.Tracks {
+	w, t := env.World, env.Tracks.Mask()|a.params.TracksToLock
+	if b := w.Body; (b.OnContacts || b.OnPlatform) && !a.clip.OnCharger || !w.Motors.OK() {
+		t |= actions.Body
+	}
+	if !w.Servos.OK() {
+		t |= actions.Head | actions.Lift
+	}
+	if !w.Display.OK() {
+		t |= actions.Face
+	}
+	if !w.Lights.OK() {
+		t |= actions.Backpack
+	}
+	if !w.Speaker.OK() {
+		t |= actions.Audio
+	}
+	return t
+}
+
+// play performs one cue, unless its track is blocked.
+func (a *PlayAnimation) play(env *actions.Env, do Cue, blocked actions.Tracks) {
+	if blocked&trackOf(do) != 0 {
+		return
+	}
+	switch c := do.(type) {
+	case Eyes:
+		env.Send(hardware.ShowFace{Face: string(c)})
+	case Glow:
+		rgb := hardware.RGB(c)
+		env.Send(hardware.SetLights{Colors: [5]hardware.RGB{rgb, rgb, rgb, rgb, rgb}})
+	case Lights:
+		env.Send(hardware.SetLights{Colors: c})
+	case Sound:
+		a.sound = env.NextID()
+		env.Send(hardware.PlaySound{ID: a.sound, Clip: c.Clip, Duration: c.Length})
+	case HeadTo:
+		env.Send(hardware.MoveHead{ID: env.NextID(), AngleRad: c.AngleRad, MaxRadPS: c.MaxRadPS})
+	case LiftTo:
+		env.Send(hardware.MoveLift{ID: env.NextID(), HeightMM: c.HeightMM, MaxMMPS: c.MaxMMPS})
+	case Roll:
+		a.body.begin(env, hardware.Drive{Kind: hardware.Straight, DistanceMM: c.DistanceMM, SpeedMMPS: c.SpeedMMPS})
+	case Spin:
+		a.body.begin(env, hardware.Drive{Kind: hardware.Turn, AngleRad: c.AngleRad, SpeedRadPS: c.SpeedRadPS})
+	}
+}
+
+// trackOf is the track that a cue needs.
+func trackOf(do Cue) actions.Tracks {
+	switch do.(type) {
+	case Eyes:
+		return actions.Face
+	case Glow, Lights:
+		return actions.Backpack
+	case Sound:
+		return actions.Audio
+	case HeadTo:
+		return actions.Head
+	case LiftTo:
+		return actions.Lift
+	default:
+		return actions.Body
+	}
+}
+
+// Stop ends a body move and a sound that still go on. The face and the lights stay for whoever comes next.
+func (a *PlayAnimation) Stop(env *actions.Env) {
+	a.body.stop(env)
+	if sp := env.World.Speaker; a.sound != 0 && sp.OK() && (sp.Value.ID < a.sound || sp.Value.ID == a.sound && sp.Value.Busy) {
+		env.Send(hardware.StopSound{})
+	}
+	a.sound = 0
+}
+
+// bodyMove is the wheels' part of an animation. It renews the lease of its segment until that is done, and lets go of
+// it as soon as somebody else holds the body.
+type bodyMove struct {
+	id   uint64
+	cmd  hardware.Command
+	seen bool
+}
+
+func (b *bodyMove) active() bool { return b.cmd != nil }
+
+func (b *bodyMove) begin(env *actions.Env, d hardware.Drive) {
+	d.ID = env.NextID()
+	*b = bodyMove{id: d.ID, cmd: d}
+	env.Send(b.cmd)
+}
+
+// step renews the move and reports false if the motors gave it up.
+func (b *bodyMove) step(env *actions.Env, blocked actions.Tracks) bool {
+	if !b.active() {
+		return true
+	}
+	if blocked&actions.Body != 0 { // no stop: the wheels are the holder's now
+		b.cmd = nil
+		return true
+	}
+	m := env.World.Motors.Value
+	if m.Segment != b.id {
+		if b.seen { // another order came in between
+			b.cmd = nil
+			return true
+		}
+		env.Send(b.cmd)
+		return true
+	}
+	b.seen = true
+	switch m.Phase {
+	case hardware.PhaseDone:
+		b.cmd = nil
+	case hardware.PhaseAborted:
+		b.cmd = nil
+		return false
+	default:
+		env.Send(b.cmd)
+	}
+	return true
+}
+
+func (b *bodyMove) stop(env *actions.Env) {
+	if b.active() && env.Tracks.Mask()&actions.Body == 0 {
+		b.cmd = nil
+		env.Send(hardware.StopWheels{})
+	}
+}

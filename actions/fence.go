@@ -1,0 +1,152 @@
+package actions
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// A fence stands between an action and everything an Env reaches. While open it passes effects on to the list's
+// present caller. When a call panicked or overran, the fence is closed and replaced: whatever the abandoned goroutine
+// still does ends here. The mutex is for that goroutine alone; without one it is never contended.
+type fence struct {
+	env  Env // handed to actions
+	pcg  rand.PCG
+	rng  *rand.Rand
+	busy bool // a call is under way
+
+	mu     sync.Mutex
+	closed bool
+	list   *List
+	outer  *Env    // effects go there
+	runner *Runner // on whose behalf
+}
+
+func newFence(l *List) *fence {
+	f := &fence{list: l}
+	f.rng = rand.New(&f.pcg)
+	f.env.Send, f.env.NextID, f.env.Ended = f.send, f.nextID, f.ended
+	f.env.Tracks, f.env.Tags = (*fenceTracks)(f), (*fenceTags)(f)
+	return f
+}
+
+// arm readies the fence for one call of r with the facts and effects of outer. Chance depends on seed, tag and tick only.
+func (f *fence) arm(r *Runner, outer *Env) *Env {
+	f.outer, f.runner = outer, r
+	f.env.Now, f.env.World, f.env.Seed, f.env.Tick = outer.Now, outer.World, outer.Seed, outer.Tick
+	if outer.Rand != nil {
+		f.env.Rand = outer.Rand
+	} else {
+		f.pcg.Seed(outer.Seed^uint64(r.tag)*0x9e3779b97f4a7c15, outer.Tick)
+		f.env.Rand = f.rng
+	}
+	return &f.env
+}
+
+// close cuts off whoever still holds the Env.
+func (f *fence) close() {
+	f.mu.Lock()
+	f.closed = true
+	f.mu.Unlock()
+}
+
+func (f *fence) send(c hardware.Command) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.closed && f.outer.Send != nil {
+		f.outer.Send(c)
+	}
+}
+
+func (f *fence) nextID() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return 0
+	}
+	return f.list.nextID(f.outer)
+}
+
+func (f *fence) ended(c Completion) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return
+	}
+	c.Owner = f.runner.owner
+	if !slices.Contains(f.runner.sub, c.Result) {
+		f.runner.sub = append(f.runner.sub, c.Result)
+	}
+	f.list.watched(c)
+}
+
+// fenceTracks is the Locker of a fence. It remembers which locks the parts of the runner hold, so that they can be
+// given back without the help of a broken action.
+type fenceTracks fence
+
+func (f *fenceTracks) Lock(who string, t Tracks) (string, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return "action was abandoned", false
+	}
+	holders, ok := f.list.tracks.TryLock(who, t)
+	if ok {
+		f.runner.parts = append(f.runner.parts, partLock{who, t})
+	}
+	return holders, ok
+}
+
+func (f *fenceTracks) Unlock(who string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return
+	}
+	// Only what this runner's parts hold: an action cannot free the tracks of another.
+	held := slices.IndexFunc(f.runner.parts, func(p partLock) bool { return p.who == who })
+	if held < 0 {
+		return
+	}
+	f.runner.parts = slices.DeleteFunc(f.runner.parts, func(p partLock) bool { return p.who == who })
+	f.list.tracks.Unlock(who)
+}
+
+func (f *fenceTracks) Mask() Tracks {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return All
+	}
+	return f.list.tracks.Mask()
+}
+
+// fenceTags is the Tagger of a fence.
+type fenceTags fence
+
+func (f *fenceTags) Take() (Tag, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return InvalidTag, errTagsExhausted
+	}
+	t, err := f.list.tags.Take()
+	if err == nil {
+		f.runner.partTags = append(f.runner.partTags, t)
+	}
+	return t, err
+}
+
+func (f *fenceTags) Free(t Tag) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return
+	}
+	if i := slices.Index(f.runner.partTags, t); i >= 0 {
+		f.runner.partTags = slices.Delete(f.runner.partTags, i, i+1)
+		f.list.tags.Free(t)
+	}
+}

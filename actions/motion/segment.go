@@ -1,0 +1,128 @@
+// Package motion moves the body: turning and driving by motion segments, head and lift by servo commands. The motor
+// driver closes the loop on its encoders; actions here give it segments, renew their lease every tick, watch the
+// phase, and correct what the gyro says is still missing.
+//
+// Hardware that is absent or failed ends an action with SEND_MESSAGE_TO_ROBOT_FAILED at once (FLT-3); a command that
+// a working motor never acknowledges ends with TIMEOUT (FLT-1).
+package motion
+
+import (
+	"math"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/hardware"
+)
+
+// Defaults and limits of spec/actions §5.1.
+const (
+	DriveMMPS     = 100.0 // forward
+	ReverseMMPS   = 80.0
+	CliffSafeMMPS = 170.0 // fastest speed from which the cliff reflex still stops in time
+	AccelMMPS2    = 200.0
+	TurnRadPS     = 2.0
+	MaxTurnRadPS  = 300 * rad
+	MinTurnTolRad = 2 * rad
+	rad           = math.Pi / 180
+
+	// standstillMMPS is the wheel speed below which the robot counts as standing.
+	standstillMMPS = 5.0
+	// reasonCliff is the motor driver's word for its reflex.
+	reasonCliff = "cliff"
+)
+
+// segment drives one motion segment to its end. It resends the command every step, which renews the lease.
+type segment struct {
+	id   uint64
+	cmd  hardware.Command // boxed once
+	seen bool             // the motors have accepted it
+}
+
+// begin gives the motors a segment.
+func (s *segment) begin(env *actions.Env, d hardware.Drive) {
+	d.ID = env.NextID()
+	*s = segment{id: d.ID, cmd: d}
+	env.Send(s.cmd)
+}
+
+// active reports a segment that has begun and not ended.
+func (s *segment) active() bool { return s.cmd != nil }
+
+// step looks at the motors and renews the lease: RUNNING until the segment is done and the wheels stand, SUCCESS then,
+// and a failure if the motors gave up. A cliff counts as cancelled, for the engine cancels everything then (CLF-6).
+func (s *segment) step(env *actions.Env) actions.Result {
+	m := env.World.Motors
+	if !m.OK() {
+		s.cmd = nil
+		return actions.SendMessageToRobotFailed
+	}
+	if m.Value.Segment != s.id {
+		if s.seen { // the motors were replaced or took another order: this one must not start anew
+			s.cmd = nil
+			return actions.FailedTraversingPath
+		}
+		env.Send(s.cmd)
+		return actions.Running
+	}
+	s.seen = true
+	switch m.Value.Phase {
+	case hardware.PhaseDone:
+		if !standing(m.Value) {
+			return actions.Running
+		}
+		s.cmd = nil
+		return actions.Success
+	case hardware.PhaseAborted:
+		s.cmd = nil
+		return aborted(m.Value.Reason)
+	}
+	env.Send(s.cmd)
+	return actions.Running
+}
+
+// drop forgets the segment and stops the wheels if it was under way.
+func (s *segment) drop(env *actions.Env) {
+	if s.active() {
+		s.cmd = nil
+		env.Send(hardware.StopWheels{})
+	}
+}
+
+func aborted(reason string) actions.Result {
+	switch reason {
+	case reasonCliff:
+		return actions.CancelledWhileRunning
+	case "stall":
+		return actions.MotorStoppedMakingProgress
+	}
+	return actions.FailedTraversingPath
+}
+
+func standing(m hardware.MotorState) bool {
+	return math.Abs(m.LeftMMPS) < standstillMMPS && math.Abs(m.RightMMPS) < standstillMMPS
+}
+
+// canDrive checks motors and charger before a motion.
+func canDrive(env *actions.Env, allowOnCharger bool) actions.Result {
+	switch b := env.World.Body; {
+	case !env.World.Motors.OK():
+		return actions.SendMessageToRobotFailed
+	case !allowOnCharger && (b.OnContacts || b.OnPlatform):
+		return actions.ShouldntDriveOnCharger
+	}
+	return actions.Success
+}
+
+// blocked reports an obstacle nearer than limitMM ahead. A limit of zero or less is none. A failed sensor sees nothing:
+// the wheels' own stall and cliff reflexes remain.
+func blocked(env *actions.Env, limitMM float64) bool {
+	r := env.World.Range
+	return limitMM > 0 && r.OK() && r.Value.Found && r.Value.DistanceMM < limitMM
+}
+
+// orDefault returns v, or d if v is not positive.
+func orDefault(v, d float64) float64 {
+	if v > 0 {
+		return v
+	}
+	return d
+}

@@ -1,0 +1,190 @@
+package motion
+
+import (
+	"math"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/hardware"
+)
+
+// Limits, presets and tolerances of head and lift (spec/actions §5.1, §5.2).
+const (
+	HeadMinRad    = -22 * rad
+	HeadMaxRad    = 45 * rad
+	HeadGroundRad = -15 * rad
+	HeadBlockRad  = -17.5 * rad
+	HeadTolRad    = 2 * rad
+
+	LiftMinMM      = 32.0
+	LiftMaxMM      = 92.0
+	LiftLowDockMM  = 32.0
+	LiftHighDockMM = 76.0
+	LiftCarryMM    = 92.0
+	LiftTolMM      = 5.0
+)
+
+// HeadParams build a MoveHead.
+type HeadParams struct {
+	AngleRad float64 // clipped to -22° … 45°
+	// Relative adds the angle at the start.
+	Relative bool
+	// ToleranceRad defaults to 2°, which is also the least.
+	ToleranceRad float64
+	// VariabilityRad is the largest random angle added.
+	VariabilityRad float64
+	// MaxRadPS limits the speed; 0 = as fast as possible.
+	MaxRadPS float64
+}
+
+// A MoveHead moves the head to an angle.
+type MoveHead struct {
+	params HeadParams
+	id     uint64
+	fixed  bool // the target is known
+	settle settle
+}
+
+// NewMoveHead returns the action.
+func NewMoveHead(p HeadParams) *MoveHead {
+	p.ToleranceRad = max(p.ToleranceRad, HeadTolRad)
+	return &MoveHead{params: p}
+}
+
+// Name is MoveHead.
+func (*MoveHead) Name() string { return "MoveHead" }
+
+// Type is MOVE_HEAD_TO_ANGLE.
+func (*MoveHead) Type() actions.Type { return actions.TypeMoveHeadToAngle }
+
+// Tracks is the head.
+func (*MoveHead) Tracks() actions.Tracks { return actions.Head }
+
+// Init sends the command, unless the head is there already.
+func (h *MoveHead) Init(env *actions.Env) actions.Result {
+	s := env.World.Servos
+	if !s.OK() {
+		return actions.SendMessageToRobotFailed
+	}
+	h.aim(env, s.Value.HeadRad)
+	h.id, h.settle = 0, settle{}
+	if h.there(s.Value) {
+		return actions.Success
+	}
+	h.id = env.NextID()
+	env.Send(hardware.MoveHead{ID: h.id, AngleRad: h.params.AngleRad, MaxRadPS: h.params.MaxRadPS})
+	return actions.Success
+}
+
+// aim fixes the target once; a retry goes for the same.
+func (h *MoveHead) aim(env *actions.Env, nowRad float64) {
+	if h.fixed {
+		return
+	}
+	h.fixed = true
+	if h.params.Relative {
+		h.params.AngleRad += nowRad
+	}
+	if h.params.VariabilityRad > 0 {
+		h.params.AngleRad += (2*env.Rand.Float64() - 1) * h.params.VariabilityRad
+	}
+	h.params.AngleRad = min(max(h.params.AngleRad, HeadMinRad), HeadMaxRad)
+}
+
+// CheckIfDone waits for the acknowledgement and the standstill in tolerance.
+func (h *MoveHead) CheckIfDone(env *actions.Env) actions.Result {
+	s := env.World.Servos
+	if h.id == 0 {
+		return actions.Success
+	}
+	return h.settle.step(env, s.OK(), s.Value.HeadID == h.id && !s.Value.HeadMoving, h.there(s.Value))
+}
+
+func (h *MoveHead) there(s hardware.ServoState) bool {
+	return !s.HeadMoving && math.Abs(s.HeadRad-h.params.AngleRad) <= h.params.ToleranceRad
+}
+
+// LiftParams build a MoveLift.
+type LiftParams struct {
+	HeightMM float64 // clipped to 32 … 92
+	// ToleranceMM defaults to 5.
+	ToleranceMM float64
+	// MaxMMPS limits the speed; 0 = as fast as possible.
+	MaxMMPS float64
+}
+
+// A MoveLift moves the lift to a height.
+type MoveLift struct {
+	params LiftParams
+	id     uint64
+	settle settle
+}
+
+// NewMoveLift returns the action.
+func NewMoveLift(p LiftParams) *MoveLift {
+	p.HeightMM = min(max(p.HeightMM, LiftMinMM), LiftMaxMM)
+	p.ToleranceMM = orDefault(p.ToleranceMM, LiftTolMM)
+	return &MoveLift{params: p}
+}
+
+// Name is MoveLift.
+func (*MoveLift) Name() string { return "MoveLift" }
+
+// Type is MOVE_LIFT_TO_HEIGHT.
+func (*MoveLift) Type() actions.Type { return actions.TypeMoveLiftToHeight }
+
+// Tracks is the lift.
+func (*MoveLift) Tracks() actions.Tracks { return actions.Lift }
+
+// Init sends the command, unless the lift is there already.
+func (l *MoveLift) Init(env *actions.Env) actions.Result {
+	s := env.World.Servos
+	if !s.OK() {
+		return actions.SendMessageToRobotFailed
+	}
+	l.id, l.settle = 0, settle{}
+	if l.there(s.Value) {
+		return actions.Success
+	}
+	l.id = env.NextID()
+	env.Send(hardware.MoveLift{ID: l.id, HeightMM: l.params.HeightMM, MaxMMPS: l.params.MaxMMPS})
+	return actions.Success
+}
+
+// CheckIfDone waits for the acknowledgement and the standstill in tolerance.
+func (l *MoveLift) CheckIfDone(env *actions.Env) actions.Result {
+	s := env.World.Servos
+	if l.id == 0 {
+		return actions.Success
+	}
+	return l.settle.step(env, s.OK(), s.Value.LiftID == l.id && !s.Value.LiftMoving, l.there(s.Value))
+}
+
+func (l *MoveLift) there(s hardware.ServoState) bool {
+	return !s.LiftMoving && math.Abs(s.LiftMM-l.params.HeightMM) <= l.params.ToleranceMM
+}
+
+// settleTime is how long an acknowledged servo may stand short of its target, because it has not begun to move yet,
+// before that counts as no progress.
+const settleTime = 500 * time.Millisecond
+
+// settle is the common end of servo actions.
+type settle struct{ since time.Time }
+
+// step gets whether the servo answers, whether it stands with our command acknowledged, and whether it is on target.
+func (s *settle) step(env *actions.Env, ok, still, there bool) actions.Result {
+	switch {
+	case !ok:
+		return actions.SendMessageToRobotFailed
+	case !still:
+		s.since = time.Time{}
+		return actions.Running
+	case there:
+		return actions.Success
+	case s.since.IsZero():
+		s.since = env.Now
+	case env.Now.Sub(s.since) >= settleTime:
+		return actions.MotorStoppedMakingProgress
+	}
+	return actions.Running
+}

@@ -1,0 +1,109 @@
+package motion
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/hardware"
+)
+
+// StraightParams build a DriveStraight.
+type StraightParams struct {
+	// DistanceMM is signed: negative backs up. Zero succeeds at once.
+	DistanceMM float64
+	// SpeedMMPS defaults to 100 forward and 80 backward and is clipped to the cliff-safe 170.
+	SpeedMMPS float64
+	// AccelMMPS2 defaults to 200.
+	AccelMMPS2 float64
+	// AllowOnCharger lets the robot move while it stands on the charger.
+	AllowOnCharger bool
+	// Retreat allows motion while the cliff sensors see an edge or nothing at all: away from it, on request.
+	Retreat bool
+	// StopAtMM ends a forward drive with FAILED_TRAVERSING_PATH when something is nearer than this ahead; 0 = never.
+	StopAtMM float64
+}
+
+// A DriveStraight drives along the heading by a distance that the wheel encoders measure.
+type DriveStraight struct {
+	params StraightParams
+	seg    segment
+}
+
+// NewDriveStraight returns the action.
+func NewDriveStraight(p StraightParams) *DriveStraight {
+	p.SpeedMMPS = min(orDefault(p.SpeedMMPS, defaultSpeed(p.DistanceMM)), CliffSafeMMPS)
+	p.AccelMMPS2 = orDefault(p.AccelMMPS2, AccelMMPS2)
+	return &DriveStraight{params: p}
+}
+
+func defaultSpeed(distanceMM float64) float64 {
+	if distanceMM < 0 {
+		return ReverseMMPS
+	}
+	return DriveMMPS
+}
+
+// Name is DriveStraight.
+func (*DriveStraight) Name() string { return "DriveStraight" }
+
+// Type is DRIVE_STRAIGHT.
+func (*DriveStraight) Type() actions.Type { return actions.TypeDriveStraight }
+
+// Tracks is the body.
+func (*DriveStraight) Tracks() actions.Tracks { return actions.Body }
+
+// FailOffTreads is true: wheels in the air measure nothing.
+func (*DriveStraight) FailOffTreads() bool { return true }
+
+// Timeout is the default, or twice the time of a long drive.
+func (d *DriveStraight) Timeout() time.Duration {
+	return max(actions.DefaultTimeout, driveTime(d.params.DistanceMM, d.params.SpeedMMPS))
+}
+
+// Init checks motors and charger and gives the segment.
+func (d *DriveStraight) Init(env *actions.Env) actions.Result {
+	if d.params.DistanceMM == 0 {
+		return actions.Success
+	}
+	if res := canDrive(env, d.params.AllowOnCharger); res != actions.Success {
+		return res
+	}
+	if d.blocked(env) {
+		return actions.FailedTraversingPath
+	}
+	d.seg.begin(env, hardware.Drive{
+		Kind: hardware.Straight, DistanceMM: d.params.DistanceMM, SpeedMMPS: d.params.SpeedMMPS,
+		AccelMMPS2: d.params.AccelMMPS2, Retreat: d.params.Retreat,
+	})
+	return actions.Success
+}
+
+// CheckIfDone follows the segment.
+func (d *DriveStraight) CheckIfDone(env *actions.Env) actions.Result {
+	if !d.seg.active() {
+		return actions.Success
+	}
+	if d.blocked(env) {
+		d.seg.drop(env)
+		return actions.FailedTraversingPath
+	}
+	return d.seg.step(env)
+}
+
+// Stop ends a segment that is still under way.
+func (d *DriveStraight) Stop(env *actions.Env) { d.seg.drop(env) }
+
+// Reset starts over with the full distance.
+func (d *DriveStraight) Reset() { d.seg = segment{} }
+
+func (d *DriveStraight) blocked(env *actions.Env) bool {
+	return d.params.DistanceMM > 0 && blocked(env, d.params.StopAtMM)
+}
+
+// driveTime is twice the time that a motion should take.
+func driveTime(distance, speed float64) time.Duration {
+	if distance < 0 {
+		distance = -distance
+	}
+	return time.Duration(2 * distance / speed * float64(time.Second))
+}

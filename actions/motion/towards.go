@@ -1,0 +1,196 @@
+package motion
+
+import (
+	"math"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+)
+
+// Numbers of turning towards something (spec/actions §5.4).
+const (
+	// faceFrames and faceWait bound the wait for a new sighting after the rough turn.
+	faceFrames = 10
+	faceWait   = 3 * time.Second
+	// fineRad is the largest fine turn.
+	fineRad = 45 * rad
+)
+
+// TowardsParams build a TurnTowards.
+type TowardsParams struct {
+	Target Target
+	// MaxTurnRad defaults to π. A target that needs more is left alone: SUCCESS without motion.
+	MaxTurnRad float64
+	// ToleranceRad defaults to 5°.
+	ToleranceRad float64
+	// Verify waits after the turn, for at most ten images or 3 s, until the target is seen anew, and turns to where it
+	// is then. It works for faces and objects.
+	Verify bool
+	// Require fails with NO_FACE or VISUAL_OBSERVATION_FAILED if that does not happen, or if there is no target at
+	// all. Without it a missing face is SUCCESS without motion; a missing object or a bad point always fails.
+	Require bool
+	// SpeedRadPS defaults to 2.
+	SpeedRadPS float64
+}
+
+// A TurnTowards turns body and head towards a point, a face or an object. A head that does not work is left out.
+type TurnTowards struct {
+	params TowardsParams
+	inner  actions.Inner
+	phase  towardsPhase
+	kind   actions.Type
+	since  time.Time // end of the rough turn
+	frames int
+	seq    uint64
+}
+
+type towardsPhase uint8
+
+const (
+	towardsRough towardsPhase = iota
+	towardsLook
+	towardsFine
+)
+
+// A TowardsPayload is the payload of a turn towards a face.
+type TowardsPayload struct{ FaceID int }
+
+// NewTurnTowards returns the action.
+func NewTurnTowards(p TowardsParams) *TurnTowards {
+	p.MaxTurnRad = orDefault(p.MaxTurnRad, math.Pi)
+	t := &TurnTowards{params: p, kind: actions.TypeTurnTowardsPose}
+	switch p.Target.(type) {
+	case FaceTarget:
+		t.kind = actions.TypeTurnTowardsFace
+	case ObjectTarget:
+		t.kind = actions.TypeTurnTowardsObject
+	}
+	return t
+}
+
+// NewTurnTowardsFace turns to a face, the newest one for id 0, and verifies it.
+func NewTurnTowardsFace(id int, require bool) *TurnTowards {
+	return NewTurnTowards(TowardsParams{Target: FaceTarget{ID: id}, Verify: true, Require: require})
+}
+
+// NewTurnTowardsPose turns to a point of the odometry frame.
+func NewTurnTowardsPose(xMM, yMM float64) *TurnTowards {
+	return NewTurnTowards(TowardsParams{Target: PointTarget{XMM: xMM, YMM: yMM}})
+}
+
+// Name is TurnTowards with the kind of target.
+func (t *TurnTowards) Name() string {
+	switch t.kind {
+	case actions.TypeTurnTowardsFace:
+		return "TurnTowardsFace"
+	case actions.TypeTurnTowardsObject:
+		return "TurnTowardsObject"
+	}
+	return "TurnTowardsPose"
+}
+
+// Type is TURN_TOWARDS_FACE, _OBJECT or _POSE.
+func (t *TurnTowards) Type() actions.Type { return t.kind }
+
+// Tracks is body and head.
+func (*TurnTowards) Tracks() actions.Tracks { return actions.Body | actions.Head }
+
+// FailOffTreads is true.
+func (*TurnTowards) FailOffTreads() bool { return true }
+
+// Status is the phase.
+func (t *TurnTowards) Status() string {
+	if t.phase == towardsLook {
+		return "looking"
+	}
+	return t.inner.Status()
+}
+
+// Payload names the face.
+func (t *TurnTowards) Payload() any {
+	if f, ok := t.params.Target.(FaceTarget); ok {
+		return TowardsPayload{FaceID: f.ID}
+	}
+	return nil
+}
+
+// Init finds the target and begins the rough turn.
+func (t *TurnTowards) Init(env *actions.Env) actions.Result {
+	t.phase = towardsRough
+	if t.params.Target == nil {
+		return actions.BadPose
+	}
+	p, res := t.params.Target.Find(env.World)
+	switch {
+	case res == actions.NoFace && !t.params.Require:
+		return actions.Success
+	case res != actions.Success:
+		return res
+	}
+	if f, ok := t.params.Target.(FaceTarget); ok && f.ID == 0 { // stay with the face chosen now
+		if known, ok := f.face(env.World); ok {
+			f.ID = known.ID
+			t.params.Target = f
+		}
+	}
+	t.turn(env, p, t.params.MaxTurnRad)
+	return actions.Success
+}
+
+// turn begins a pan and tilt, unless the place is out of reach.
+func (t *TurnTowards) turn(env *actions.Env, p Place, limitRad float64) {
+	_, bearing := env.World.Body.Pose.To(p.XMM, p.YMM)
+	if math.Abs(bearing) > limitRad {
+		return
+	}
+	t.inner.Begin(env, NewPanAndTilt(PanTiltParams{
+		BodyRad: bearing, HeadRad: p.ElevationRad, HeadOptional: true, ToleranceRad: t.params.ToleranceRad,
+		SpeedRadPS: t.params.SpeedRadPS,
+	}))
+}
+
+// CheckIfDone turns, looks, turns.
+func (t *TurnTowards) CheckIfDone(env *actions.Env) actions.Result {
+	if t.phase == towardsLook {
+		return t.look(env)
+	}
+	if !t.inner.Active() {
+		return actions.Success
+	}
+	if res := t.inner.Step(env); res != actions.Success {
+		return res
+	}
+	if t.phase == towardsFine || !t.params.Verify {
+		return actions.Success
+	}
+	t.phase, t.since, t.frames, t.seq = towardsLook, env.Now, 0, env.World.Vision.Seq
+	return t.look(env)
+}
+
+// look waits for a sighting taken after the rough turn.
+func (t *TurnTowards) look(env *actions.Env) actions.Result {
+	p, res := t.params.Target.Find(env.World)
+	if res == actions.Success && (p.SeenAt.IsZero() || p.SeenAt.After(t.since)) {
+		t.phase = towardsFine
+		t.turn(env, p, fineRad)
+		return actions.Running
+	}
+	v := env.World.Vision
+	if v.Seq != t.seq {
+		t.seq = v.Seq
+		t.frames++
+	}
+	if v.OK() && t.frames < faceFrames && env.Now.Sub(t.since) < faceWait {
+		return actions.Running
+	}
+	switch {
+	case !t.params.Require:
+		return actions.Success
+	case t.kind == actions.TypeTurnTowardsFace:
+		return actions.NoFace
+	}
+	return actions.VisualObservationFailed
+}
+
+// Stop ends the turn.
+func (t *TurnTowards) Stop(env *actions.Env) { t.inner.Stop(env) }

@@ -1,0 +1,269 @@
+package actors
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/hardware"
+)
+
+// maxDeviceErrors in a row end an incarnation of a device actor (class B).
+const maxDeviceErrors = 3
+
+// A DeviceSpec describes one hardware subsystem.
+type DeviceSpec struct {
+	Name string
+	// New makes a driver for one incarnation of the actor.
+	New func() (hardware.Device, error)
+	// Safe is called before anything else when the actor fails or ends: the way to a safe state that needs no bus. Nil if
+	// the device moves nothing.
+	Safe func(reason string)
+}
+
+// deviceActor owns one subsystem: it opens the driver, polls it at its period, and carries out commands. A driver that
+// panics or fails ends the incarnation; the hardware supervisor starts the next one.
+type deviceActor struct {
+	spec     DeviceSpec
+	lane     Lane
+	inbox    *Inbox
+	observer event.Observer
+	state    *deviceState // survives restarts
+
+	dev      hardware.Device
+	opened   time.Time
+	errors   int
+	due      time.Time // of the next periodic poll
+	cancel   func()
+	deadline time.Time // of the extra poll that is planned
+	unplan   func()
+}
+
+// deviceState is what all incarnations of one device share. It is used on the device's lane only.
+type deviceState struct {
+	seq      uint64
+	gen      uint64
+	failedAt time.Time
+	reason   string
+}
+
+// Apply: supervisor → device, when a tick decided on a command.
+type Apply struct {
+	At      time.Time
+	Command hardware.Command
+}
+
+// poll: device → itself, at each period and deadline.
+type poll struct {
+	gen   uint64
+	extra bool
+}
+
+// Receive implements actor.Actor.
+func (d *deviceActor) Receive(ctx actor.Context) {
+	defer d.guard()
+	switch m := ctx.Message().(type) {
+	case *actor.Started:
+		d.open(ctx)
+	case *poll:
+		d.poll(ctx, m)
+	case *Apply:
+		d.apply(ctx, m)
+	case *actor.Restarting, *actor.Stopping:
+		d.halt()
+	}
+}
+
+// deviceFailure is the panic that ends an incarnation on purpose.
+type deviceFailure struct {
+	op  string
+	err error
+}
+
+func (f *deviceFailure) Error() string { return f.err.Error() }
+
+// guard makes everything safe before the failure goes on to protoactor, and reports it.
+func (d *deviceActor) guard() {
+	r := recover()
+	if r == nil {
+		return
+	}
+	f := event.Failure{Actor: "device/" + d.spec.Name, Group: "device", Where: "driver"}
+	switch v := r.(type) {
+	case *deviceFailure:
+		f.Reason, f.Where, f.Text = string(hardware.Classify(v.err)), v.op, v.err.Error()
+	default:
+		f.Reason, f.Text, f.Stack = string(hardware.CausePanic), fmt.Sprint(r), string(debug.Stack())
+	}
+	if d.spec.Safe != nil {
+		d.spec.Safe(f.Reason)
+	}
+	d.stop()
+	if d.state.failedAt.IsZero() {
+		d.state.failedAt = d.lane.Now()
+	}
+	d.state.reason = f.Reason
+	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
+	d.observer.Observe(f)
+	panic(r)
+}
+
+func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, err: err}) }
+
+// open starts an incarnation: a fresh driver identifies and configures the chip.
+func (d *deviceActor) open(ctx actor.Context) {
+	d.state.gen++
+	dev, err := d.spec.New()
+	if err != nil {
+		d.fail("construct", err)
+	}
+	d.dev = dev
+	if err := dev.Open(d.lane); err != nil {
+		d.fail("open", err)
+	}
+	d.opened = d.lane.Now()
+	d.inbox.watch(d.spec.Name, dev.Period())
+	if !d.state.failedAt.IsZero() {
+		d.observer.Observe(event.Restart{
+			Actor: "device/" + d.spec.Name, Group: "device", Reason: d.state.reason, Downtime: d.opened.Sub(d.state.failedAt),
+		})
+		d.state.failedAt = time.Time{}
+	}
+	d.due = d.opened
+	d.cycle()
+	d.plan(ctx)
+}
+
+// poll runs the cycle that was planned, unless it belongs to an incarnation that has ended.
+func (d *deviceActor) poll(ctx actor.Context, m *poll) {
+	if m.gen != d.state.gen || d.dev == nil {
+		return
+	}
+	if m.extra {
+		d.deadline = time.Time{}
+	}
+	d.cycle()
+	d.plan(ctx)
+}
+
+// cycle reads once and publishes. A few errors in a row end the incarnation.
+func (d *deviceActor) cycle() {
+	now := d.lane.Now()
+	s, err := d.dev.Poll(now)
+	s.Device, s.At = d.spec.Name, now
+	d.state.seq++
+	s.Seq = d.state.seq
+	if err != nil {
+		d.errors++
+		d.report(s, false)
+		if d.errors >= maxDeviceErrors || !transient(err) {
+			d.fail("poll", err)
+		}
+		return
+	}
+	d.errors = 0
+	d.inbox.Put(s)
+	d.report(s, s.Quality == hardware.OK)
+}
+
+// transient reports a cause that may go away by itself within the next cycles.
+func transient(err error) bool {
+	switch hardware.Classify(err) {
+	case hardware.CauseNack, hardware.CauseTimeout, hardware.CauseMalformed, hardware.CauseRange:
+		return true
+	}
+	return false
+}
+
+func (d *deviceActor) report(s hardware.Sample, good bool) {
+	h := s.Health
+	d.observer.Observe(event.Sample{
+		Device: s.Device, At: s.At, Good: good, Reads: h.Reads, Errors: h.Errors, Retries: h.Retries, Reinits: h.Reinits,
+		Rejected: h.Rejected, Frozen: h.Frozen,
+	})
+}
+
+// plan arranges the next periodic poll on absolute deadlines, and an extra one if the driver has a deadline of its own.
+// Periods that have passed already are left out.
+func (d *deviceActor) plan(ctx actor.Context) {
+	now, period := d.lane.Now(), d.dev.Period()
+	if !d.due.After(now) {
+		d.due = d.due.Add(period)
+		if late := now.Sub(d.due); late > 0 {
+			d.due = d.due.Add((late/period + 1) * period)
+		}
+		d.cancel = d.at(ctx, d.due, &poll{gen: d.state.gen})
+	}
+	d.planDeadline(ctx)
+}
+
+func (d *deviceActor) planDeadline(ctx actor.Context) {
+	dl, ok := d.dev.(hardware.Deadliner)
+	if !ok {
+		return
+	}
+	t := dl.Deadline()
+	if t.Equal(d.deadline) {
+		return
+	}
+	if d.unplan != nil {
+		d.unplan()
+		d.unplan = nil
+	}
+	d.deadline = t
+	if !t.IsZero() && t.Before(d.due) {
+		d.unplan = d.at(ctx, t, &poll{gen: d.state.gen, extra: true})
+	}
+}
+
+// at sends a message to this actor at an instant.
+func (d *deviceActor) at(ctx actor.Context, t time.Time, m *poll) func() {
+	self, root := ctx.Self(), ctx.ActorSystem().Root
+	return d.lane.At(t, func() { root.Send(self, m) })
+}
+
+// apply carries out a command, unless it was given before this incarnation opened.
+func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
+	if d.dev == nil || m.At.Before(d.opened) {
+		return
+	}
+	if err := d.dev.Apply(d.lane.Now(), m.Command); err != nil {
+		d.observer.Observe(event.Command{Device: d.spec.Name, Type: typeName(m.Command), Text: err.Error()})
+		if hardware.Classify(err) != hardware.CauseCommand {
+			d.errors++
+			if d.errors >= maxDeviceErrors {
+				d.fail("apply", err)
+			}
+		}
+	}
+	d.planDeadline(ctx)
+}
+
+// halt brings the outputs to their safe state at the end of an incarnation.
+func (d *deviceActor) halt() {
+	if d.spec.Safe != nil {
+		d.spec.Safe("halt")
+	}
+	d.stop()
+}
+
+// stop ends the polling and halts the driver, which may be broken: its errors and panics end here.
+func (d *deviceActor) stop() {
+	defer func() { _ = recover() }() // the driver already failed; the line without a bus has been pulled
+	for _, cancel := range []func(){d.cancel, d.unplan} {
+		if cancel != nil {
+			cancel()
+		}
+	}
+	d.cancel, d.unplan = nil, nil
+	if dev := d.dev; dev != nil {
+		d.dev = nil
+		if err := dev.Halt(); err != nil {
+			d.observer.Observe(event.Command{Device: d.spec.Name, Type: "Halt", Text: err.Error()})
+		}
+	}
+}
+
+func typeName(v any) string { return fmt.Sprintf("%T", v) }

@@ -1,0 +1,84 @@
+// Package event holds the plain records that actors report, and the one-method Observer that receives them, so that
+// observers never see the actor runtime. Standard library only.
+package event
+
+import "time"
+
+// An Observer receives records. Observe is called on the reporting actor's goroutine, possibly on several at once; it must
+// be safe for concurrent use, quick, and must not block.
+type Observer interface {
+	Observe(r Record)
+}
+
+// A Record is one of the types of this package.
+type Record interface{ record() }
+
+// A Tick is the timing of one tick. Wall-clock durations; zero in virtual time.
+type Tick struct {
+	N        uint64
+	Start    time.Time     // the tick's instant on the robot's clock
+	Lateness time.Duration // start after its deadline
+	Duration time.Duration
+	Skipped  uint64 // deadlines coalesced into this one
+	Missed   bool   // longer than the period
+}
+
+// A Failure is the loss of an incarnation of a behavior, an action or a device actor.
+type Failure struct {
+	Actor  string // "behavior/GreetFace", "action/DriveStraight", "device/motors"
+	Group  string // "behavior", "action", "device"
+	Reason string // "panic", "hang", "io", "timeout", "config", "wrong_id", ...
+	Where  string // hook or operation
+	Text   string
+	Stack  string // of a panic
+}
+
+// A Restart is a fresh incarnation that works.
+type Restart struct {
+	Actor    string
+	Group    string
+	Reason   string // of the failure before it
+	Downtime time.Duration
+}
+
+// A Retry is an attempt to restart that is waiting.
+type Retry struct {
+	Actor string
+	Delay time.Duration
+	Tries int
+	Down  bool // counted as down: it failed several times in a row
+}
+
+// A DeadLetter is a message to nobody.
+type DeadLetter struct{ To, Type string }
+
+// A Sample says that a device actor published.
+type Sample struct {
+	Device                                            string
+	At                                                time.Time
+	Good                                              bool
+	Reads, Errors, Retries, Reinits, Rejected, Frozen uint64 // totals of the incarnation
+}
+
+// A Command says that a device refused a command.
+type Command struct {
+	Device, Type, Text string
+}
+
+func (Tick) record()       {}
+func (Failure) record()    {}
+func (Restart) record()    {}
+func (Retry) record()      {}
+func (DeadLetter) record() {}
+func (Sample) record()     {}
+func (Command) record()    {}
+
+// Tee passes every record to each observer in order.
+type Tee []Observer
+
+// Observe implements Observer.
+func (t Tee) Observe(r Record) {
+	for _, o := range t {
+		o.Observe(r)
+	}
+}

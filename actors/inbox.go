@@ -1,0 +1,158 @@
+package actors
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// Limits of the inbox (DESIGN §7).
+const (
+	maxInboxEvents = 1024 // oldest dropped and counted beyond
+	maxCommands    = 1024 // operator commands beyond are refused
+)
+
+// staleAfter is how many periods of a device may pass before its reading counts as stale.
+const staleAfter = 3
+
+// An Inbox collects what happens between two ticks: the newest sample of each device, events, and operator commands. It may
+// be used by any goroutine.
+type Inbox struct {
+	mu       sync.Mutex
+	snapshot hardware.Snapshot
+	periods  map[string]time.Duration
+	events   []behaviors.Event
+	seqs     map[string]uint64
+	dropped  uint64
+	commands []engine.Command
+	waiting  map[uint64]chan engine.Reply
+	number   uint64
+	closed   bool
+}
+
+func newInbox() *Inbox {
+	return &Inbox{periods: map[string]time.Duration{}, seqs: map[string]uint64{}, waiting: map[uint64]chan engine.Reply{}}
+}
+
+// Put keeps a sample as the newest of its device.
+func (i *Inbox) Put(s hardware.Sample) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.snapshot.Put(s)
+}
+
+// watch tells how old the readings of a device may grow.
+func (i *Inbox) watch(device string, period time.Duration) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.periods[device] = period
+}
+
+// Raise adds an event for the next tick. The sequence number is given here, in order of arrival from its source.
+func (i *Inbox) Raise(e behaviors.Event) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.seqs[e.Source]++
+	e.Seq = i.seqs[e.Source]
+	if len(i.events) >= maxInboxEvents {
+		i.events = i.events[1:]
+		i.dropped++
+	}
+	i.events = append(i.events, e)
+}
+
+// errInboxFull refuses a command beyond the limit, errStopping one after the end.
+var (
+	errInboxFull = fmt.Errorf("more than %d commands are waiting for the next tick", maxCommands)
+	errStopping  = errors.New("the robot is stopping")
+)
+
+// Do hands an operator command to the next tick and waits for its reply, or for the context.
+func (i *Inbox) Do(ctx context.Context, c engine.Command) (engine.Reply, error) {
+	answer, err := i.submit(c)
+	if err != nil {
+		return engine.Reply{}, err
+	}
+	select {
+	case r := <-answer:
+		if r.Err != "" {
+			return r, errors.New(r.Err)
+		}
+		return r, nil
+	case <-ctx.Done():
+		return engine.Reply{}, fmt.Errorf("no tick answered: %w", ctx.Err())
+	}
+}
+
+func (i *Inbox) submit(c engine.Command) (<-chan engine.Reply, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	switch {
+	case i.closed:
+		return nil, errStopping
+	case len(i.commands) >= maxCommands:
+		return nil, errInboxFull
+	}
+	i.number++
+	c.Number = i.number
+	answer := make(chan engine.Reply, 1)
+	i.waiting[c.Number] = answer
+	i.commands = append(i.commands, c)
+	return answer, nil
+}
+
+// take moves everything into the input of a tick: events in order of source and sequence, readings with their quality.
+func (i *Inbox) take(in *engine.Input) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.snapshot.Now = in.Now
+	for _, d := range hardware.Names {
+		q, at, _ := i.snapshot.StatusOf(d)
+		if p := i.periods[d]; q == hardware.OK && p > 0 && in.Now.Sub(at) > staleAfter*p {
+			i.snapshot.Degrade(d, hardware.Stale)
+		}
+	}
+	in.World = i.snapshot
+	in.Events = slices.Clone(i.events)
+	slices.SortStableFunc(in.Events, func(a, b behaviors.Event) int {
+		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Seq, b.Seq))
+	})
+	in.Commands = slices.Clone(i.commands)
+	i.events, i.commands = i.events[:0], i.commands[:0]
+}
+
+// reply hands each answer to whoever waits for it.
+func (i *Inbox) reply(rs []engine.Reply) {
+	if len(rs) == 0 {
+		return
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, r := range rs {
+		if answer := i.waiting[r.Number]; answer != nil {
+			delete(i.waiting, r.Number)
+			answer <- r
+		}
+	}
+}
+
+// Dropped is the number of events lost to the limit.
+func (i *Inbox) Dropped() uint64 {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.dropped
+}
+
+func (i *Inbox) close() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.closed = true
+}

@@ -1,0 +1,129 @@
+package actors
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// A latch is the mailbox of an actor that acts only when it is told to, on the goroutine of who tells it: behaviors and
+// actions, stepped by the tick. System messages wait for the next delivery; user messages that anybody else sends are
+// refused and counted, because nothing but the barrier may reach a behavior.
+//
+// deliver must not be called by two goroutines at once, but may be called again, by another goroutine, while a delivery
+// waits for an answer: a behavior that cancels itself.
+type latch struct {
+	invoker actor.MessageInvoker
+	stray   func(msg any)
+	pending atomic.Bool // system messages wait
+	dead    atomic.Bool // the incarnation was given up: everything is dropped
+
+	mu        sync.Mutex
+	system    []any
+	suspended bool
+}
+
+// PostUserMessage implements actor.Mailbox.
+func (l *latch) PostUserMessage(msg any) {
+	if l.stray != nil {
+		l.stray(msg)
+	}
+}
+
+// PostSystemMessage implements actor.Mailbox.
+func (l *latch) PostSystemMessage(msg any) {
+	l.mu.Lock()
+	if !l.dead.Load() {
+		l.system = append(l.system, msg)
+		l.pending.Store(true)
+	}
+	l.mu.Unlock()
+}
+
+// RegisterHandlers implements actor.Mailbox. The dispatcher is never used.
+func (l *latch) RegisterHandlers(invoker actor.MessageInvoker, _ actor.Dispatcher) {
+	l.invoker = invoker
+}
+
+// Start implements actor.Mailbox.
+func (l *latch) Start() {}
+
+// UserMessageCount implements actor.Mailbox.
+func (l *latch) UserMessageCount() int { return 0 }
+
+// kill makes the mailbox a black hole: whatever the given-up incarnation still does, nobody hears of it.
+func (l *latch) kill() {
+	l.mu.Lock()
+	l.dead.Store(true)
+	l.system = nil
+	l.pending.Store(false)
+	l.mu.Unlock()
+}
+
+// deliver runs the waiting system messages and then msg, if it is not nil and the actor is not suspended. A panic becomes
+// protoactor's failure of the actor and the returned value.
+func (l *latch) deliver(msg any) (failure any) {
+	current := msg
+	defer func() {
+		if r := recover(); r != nil {
+			failure = r
+			if !l.dead.Load() {
+				l.invoker.EscalateFailure(r, current)
+				l.drainSuspend()
+			}
+		}
+	}()
+	if l.pending.Load() {
+		for {
+			m, ok := l.next()
+			if !ok {
+				break
+			}
+			current = m
+			l.invoker.InvokeSystemMessage(m)
+		}
+		current = msg
+	}
+	if msg != nil && !l.dead.Load() {
+		l.invoker.InvokeUserMessage(msg)
+	}
+	return nil
+}
+
+// next pops one system message, handling suspension itself.
+func (l *latch) next() (any, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.system) > 0 {
+		m := l.system[0]
+		l.system = l.system[1:]
+		switch m.(type) {
+		case *actor.SuspendMailbox:
+			l.suspended = true
+		case *actor.ResumeMailbox:
+			l.suspended = false
+		default:
+			return m, true
+		}
+	}
+	l.system = nil
+	l.pending.Store(false)
+	return nil, false
+}
+
+// drainSuspend takes the suspension that a failure posted to itself.
+func (l *latch) drainSuspend() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	rest := l.system[:0]
+	for _, m := range l.system {
+		if _, ok := m.(*actor.SuspendMailbox); ok {
+			l.suspended = true
+			continue
+		}
+		rest = append(rest, m)
+	}
+	l.system = rest
+	l.pending.Store(len(rest) > 0)
+}

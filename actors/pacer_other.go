@@ -1,0 +1,5 @@
+//go:build !linux
+
+package actors
+
+func newWaiter() waiterClock { return newTimerWaiter() }

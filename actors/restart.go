@@ -1,0 +1,102 @@
+package actors
+
+import (
+	"hash/fnv"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/event"
+)
+
+// Back-off of device restarts: the first at once, then doubling from minDelay to maxDelay with a tenth of jitter; after
+// healthyFor the count begins anew. A device that failed downAfter times in a row counts as down. It is never given up: a
+// device that has been down for slowAfter is tried every slowDelay.
+const (
+	minDelay   = 20 * time.Millisecond
+	maxDelay   = time.Second
+	healthyFor = 10 * time.Second
+	downAfter  = 3
+	slowAfter  = 30 * time.Second
+	slowDelay  = 5 * time.Second
+)
+
+// backoff is the supervision strategy of the hardware supervisor. protoactor's own is linear with nanosecond jitter, and its
+// default stops an actor for good. It runs on the hardware lane.
+type backoff struct {
+	lane     Lane
+	observer event.Observer
+	tries    map[string]*tries
+	stopped  bool
+}
+
+type tries struct {
+	count int
+	first time.Time // failure of the present series
+	last  time.Time
+}
+
+// HandleFailure implements actor.SupervisorStrategy.
+func (b *backoff) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
+	if b.stopped {
+		return
+	}
+	now := b.lane.Now()
+	t := b.tries[child.Id]
+	if t == nil {
+		t = &tries{}
+		b.tries[child.Id] = t
+	}
+	if t.count == 0 || now.Sub(t.last) > healthyFor {
+		t.count, t.first = 0, now
+	}
+	t.count++
+	t.last = now
+	delay := b.delay(child.Id, t, now)
+	b.observer.Observe(event.Retry{Actor: deviceOf(child), Delay: delay, Tries: t.count, Down: t.count >= downAfter})
+	b.lane.At(now.Add(delay), func() {
+		if !b.stopped {
+			s.RestartChildren(child)
+		}
+	})
+}
+
+// delay is the wait before try number t.count. The jitter comes from name and number, so that equal runs are equal.
+func (b *backoff) delay(id string, t *tries, now time.Time) time.Duration {
+	if t.count == 1 {
+		return 0
+	}
+	if now.Sub(t.first) > slowAfter {
+		return slowDelay
+	}
+	d := min(minDelay<<min(t.count-2, 10), maxDelay)
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(id))
+	_, _ = h.Write([]byte{byte(t.count)})
+	return d + d*time.Duration(h.Sum32()%100)/1000
+}
+
+// deviceOf is the label of a child of the hardware supervisor.
+func deviceOf(pid *actor.PID) string {
+	id := pid.Id
+	for i := len(id) - 1; i >= 0; i-- {
+		if id[i] == '/' {
+			return "device/" + id[i+1:]
+		}
+	}
+	return "device/" + id
+}
+
+// hardwareSupervisor is the parent of every device actor. It does nothing itself, so it is always free to restart a child.
+type hardwareSupervisor struct {
+	specs []DeviceSpec
+	spawn func(ctx actor.Context, spec DeviceSpec)
+}
+
+// Receive implements actor.Actor.
+func (h *hardwareSupervisor) Receive(ctx actor.Context) {
+	if _, ok := ctx.Message().(*actor.Started); ok {
+		for _, spec := range h.specs {
+			h.spawn(ctx, spec)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A TickObserver sees each completed tick on the supervisor's goroutine, before the next one. It must be quick and must not
+// keep the output, which is reused.
+type TickObserver interface {
+	ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
+}
+
+// supervisor is the stack supervisor: the only actor that changes the stack. A tick is one message; what arrives meanwhile
+// waits in the inbox for the next one. That is the barrier.
+type supervisor struct {
+	engine   *engine.Engine
+	joint    *Joint
+	inbox    *Inbox
+	observer event.Observer
+	ticks    []TickObserver
+	period   time.Duration
+	seed     uint64
+	wall     bool // time the ticks; never in virtual time
+	devices  map[string]*actor.PID
+	unknown  uint64
+}
+
+// Tick: pacer → supervisor, when a deadline came.
+type Tick struct {
+	N       uint64
+	Due     time.Time
+	Now     time.Time
+	Skipped uint64 // deadlines that passed since the last tick without one
+	Done    func() // told when the tick is complete
+}
+
+// Drain: system → supervisor, at the end: pop the stack and stop the wheels.
+type Drain struct{ Done chan<- struct{} }
+
+// Receive implements actor.Actor.
+func (s *supervisor) Receive(ctx actor.Context) {
+	switch m := ctx.Message().(type) {
+	case *Tick:
+		s.tick(ctx, m)
+	case *Drain:
+		s.drain(ctx, m)
+	case actor.SystemMessage, actor.AutoReceiveMessage:
+	default:
+		s.unknown++
+		s.observer.Observe(event.DeadLetter{To: "stack", Type: typeName(m)})
+	}
+}
+
+// tick runs one tick whole: facts in, hooks, effects out, observers.
+func (s *supervisor) tick(ctx actor.Context, m *Tick) {
+	var begin time.Time
+	if s.wall {
+		begin = time.Now()
+	}
+	in := engine.Input{Tick: m.N, Now: m.Now, Seed: s.seed}
+	s.inbox.take(&in)
+	out := s.engine.Step(in)
+	s.joint.rest()
+	for _, c := range out.Commands {
+		s.apply(ctx, m.Now, c)
+	}
+	s.inbox.reply(out.Replies)
+	t := event.Tick{N: m.N, Start: m.Now, Lateness: m.Now.Sub(m.Due), Skipped: m.Skipped}
+	if s.wall {
+		t.Duration = time.Since(begin)
+		t.Missed = t.Duration > s.period
+	}
+	s.observer.Observe(t)
+	for _, o := range s.ticks {
+		o.ObserveTick(t, out, s.engine)
+	}
+	if m.Done != nil {
+		m.Done()
+	}
+}
+
+// apply sends one command to its device actor. It carries its instant, so that a device that was restarted meanwhile does
+// not follow an order from before.
+func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command) {
+	pid := s.devices[c.Target()]
+	if pid == nil {
+		s.observer.Observe(event.Command{Device: c.Target(), Type: typeName(c), Text: "no such device"})
+		return
+	}
+	ctx.Send(pid, &Apply{At: now, Command: c})
+}
+
+// drain pops the stack from the top and halts the wheels.
+func (s *supervisor) drain(ctx actor.Context, m *Drain) {
+	out := s.engine.Shutdown()
+	s.joint.rest()
+	now := s.engine.View().Now
+	for _, c := range out.Commands {
+		s.apply(ctx, now, c)
+	}
+	for _, o := range s.ticks {
+		o.ObserveTick(event.Tick{N: out.Tick, Start: now}, out, s.engine)
+	}
+	s.joint.close()
+	close(m.Done)
+}

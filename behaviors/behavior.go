@@ -1,0 +1,105 @@
+package behaviors
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+)
+
+// A Behavior is an author's value. It implements any of the hook interfaces below. A hook that panics, or holds on longer
+// than its budget, costs the behavior its incarnation: its layer and everything above it are popped, what it held is
+// released, and a fresh instance takes its place.
+type Behavior any
+
+// Initer is called once, before anything else, after all behaviors were constructed.
+type Initer interface{ Init(c *Control) }
+
+// ScopeEnterer is called when the behavior becomes a possible delegate of an active one. Once, however many list it.
+type ScopeEnterer interface{ OnEnteredScope(c *Control) }
+
+// ScopeLeaver is called when no active behavior lists it any more.
+type ScopeLeaver interface{ OnLeftScope(c *Control) }
+
+// Wanter answers whether the behavior wants control, after all gates and conditions agreed. A true answer is no promise:
+// nothing may be started here (L-5), and every request is refused. Without it a behavior always wants.
+type Wanter interface{ WantsToBeActivated(c *Control) bool }
+
+// Activator is called when the behavior was given control. Its first delegation belongs here.
+type Activator interface{ OnActivated(c *Control) }
+
+// Deactivator is called when the behavior lost control, while its action still runs and everything smart still holds.
+// It is not called when the behavior delegates.
+type Deactivator interface{ OnDeactivated(c *Control) }
+
+// Updater is called once per tick while in scope or activated; ask c.Activated.
+type Updater interface{ Update(c *Control) }
+
+// Modifier computes the operation modifiers in code; what it assigns wins over JSON (B-5). It runs after every Init, and
+// may read those of other behaviors through of.
+type Modifier interface {
+	Modify(m *Modifiers, of func(id string) Modifiers)
+}
+
+// Subscriber names the event tags that the behavior wants to see while in scope.
+type Subscriber interface{ Subscriptions() []string }
+
+// AlwaysHandler is given each subscribed event first (T-12).
+type AlwaysHandler interface{ AlwaysHandle(c *Control, e Event) }
+
+// ActivatedHandler is given each subscribed event while activated.
+type ActivatedHandler interface{ HandleWhileActivated(c *Control, e Event) }
+
+// InScopeHandler is given each subscribed event while in scope but not activated.
+type InScopeHandler interface{ HandleWhileInScope(c *Control, e Event) }
+
+// GentlyInterruptible marks a class that a dispatcher may take control away from politely, at any moment at which it has no
+// delegate or its delegate agrees in turn. Without it: no (B-27).
+type GentlyInterruptible interface{ GentlyInterruptible() }
+
+// Linker names behaviors that share scope with this one, so that it can ask them (L-20).
+type Linker interface{ Links() []string }
+
+// An Event is something that happened outside the stack, delivered in the next tick.
+type Event struct {
+	Source string // who raised it; events are ordered by (Source, Seq)
+	Seq    uint64
+	Tag    string
+	Text   string
+	At     time.Time
+}
+
+// Event tags that the daemon raises itself.
+const (
+	EventRobotStopped = "robot_stopped" // the cliff reflex stopped the wheels
+	EventTriggerWord  = "trigger_word"
+	EventIntent       = "user_intent"
+	EventTouched      = "touched"
+	EventPoked        = "poked"
+	EventDevice       = "device" // a device failed or came back; Text is "name quality"
+)
+
+// A Callback runs in the delegator's next Update after its delegate ended (C-7, C-8). It may delegate again.
+type Callback func(c *Control, o Outcome)
+
+// An Outcome says how a delegate ended.
+type Outcome struct {
+	Ended Ended
+	// Completion is the record of the action; zero for a behavior.
+	Completion actions.Completion
+}
+
+// Ended is the way in which a delegate ended. The zero value is not a success.
+type Ended uint8
+
+// The ways.
+const (
+	EndedUnknown   Ended = iota
+	EndedBehavior        // the behavior cancelled itself
+	EndedAction          // the action completed; see Completion.Result
+	EndedCancelled       // cancelled by CancelDelegatesWithCallback
+)
+
+// Succeeded reports whether the delegate was an action that succeeded.
+func (o Outcome) Succeeded() bool {
+	return o.Ended == EndedAction && o.Completion.Result.Category() == actions.CategorySuccess
+}

@@ -1,0 +1,215 @@
+package behaviors
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/resources"
+)
+
+// maxBehaviors bounds a catalog, and so the delegates of one behavior (DESIGN §7).
+const maxBehaviors = 4096
+
+// An Entry is one behavior definition of a catalog.
+type Entry struct {
+	ID        string
+	Class     *Class
+	File      string
+	Delegates []string // sorted
+	Links     []string // sorted
+	Intents   []string // tags that it responds to, sorted
+
+	json string
+}
+
+// New makes a fresh incarnation. The definition was checked when the catalog was built.
+func (e *Entry) New() *Instance {
+	doc, diags := resources.Parse(e.File, []byte(e.json))
+	if doc == nil {
+		panic("behaviors: checked definition no longer parses: " + diags.String())
+	}
+	i, _ := newInstance(e.ID, e.Class, doc.Root())
+	return i
+}
+
+// A Catalog is a complete, checked set of definitions: every reference in it resolves. It is immutable.
+type Catalog struct {
+	Entries []*Entry // by ID
+	Boot    Boot
+}
+
+// Find returns the definition with an ID, or nil.
+func (c *Catalog) Find(id string) *Entry {
+	if i, ok := slices.BinarySearchFunc(c.Entries, id, func(e *Entry, id string) int { return cmp.Compare(e.ID, id) }); ok {
+		return c.Entries[i]
+	}
+	return nil
+}
+
+// IDs lists all behavior IDs, sorted.
+func (c *Catalog) IDs() []string {
+	ids := make([]string, len(c.Entries))
+	for i, e := range c.Entries {
+		ids[i] = e.ID
+	}
+	return ids
+}
+
+// NewCatalog builds a catalog from parsed files. All mistakes of all files are reported, sorted by place; the catalog is
+// nil if any is an error.
+func NewCatalog(docs []*resources.Document, boot *resources.Document, classes *Registry) (*Catalog, resources.Diagnostics) {
+	b := builder{classes: classes, cat: &Catalog{}, files: map[string]string{}, folded: map[string]string{}}
+	for _, d := range docs {
+		b.add(d)
+	}
+	slices.SortFunc(b.cat.Entries, func(x, y *Entry) int { return cmp.Compare(x.ID, y.ID) })
+	if boot != nil {
+		b.cat.Boot = readBoot(boot, b.ids())
+		b.diags = append(b.diags, boot.Diagnostics()...)
+	}
+	b.resolve(docs)
+	b.diags.Sort()
+	if b.diags.HasErrors() {
+		return nil, b.diags
+	}
+	return b.cat, b.diags
+}
+
+type builder struct {
+	classes *Registry
+	cat     *Catalog
+	files   map[string]string // ID → file
+	folded  map[string]string // lower-case ID → ID
+	diags   resources.Diagnostics
+	deleg   []pending
+}
+
+// pending is a delegate that code declared, to be resolved when all IDs are known.
+type pending struct {
+	entry *Entry
+	pos   resources.Pos
+}
+
+func (b *builder) ids() []string { return b.cat.IDs() }
+
+// add reads one definition: class and ID first, then everything else through the class.
+func (b *builder) add(d *resources.Document) {
+	root := d.Root()
+	defer func() { b.diags = append(b.diags, d.Diagnostics()...) }()
+	className := root.Enum("behaviorClass", b.classes.Names())
+	id := root.String("behaviorID")
+	class := b.classes.Find(className)
+	if class == nil || id == "" {
+		b.readCommonOnly(root)
+		return
+	}
+	base := strings.TrimSuffix(path.Base(d.File()), ".json")
+	if !strings.EqualFold(base, id) {
+		root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID %q does not match the file name %q: rename one of them (B-3)", id, path.Base(d.File()))
+	}
+	if first, dup := b.files[id]; dup {
+		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q is already defined in %s", id, first)
+		return
+	}
+	if twin, dup := b.folded[strings.ToLower(id)]; dup {
+		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q differs from %q of %s only in case", id, twin, b.files[twin])
+		return
+	}
+	if len(b.cat.Entries) >= maxBehaviors {
+		root.Errorf(root.ValuePos("behaviorID"), "limit", "more than %d behaviors", maxBehaviors)
+		return
+	}
+	b.files[id], b.folded[strings.ToLower(id)] = d.File(), id
+	inst, cfg := newInstance(id, class, root)
+	root.Finish()
+	e := &Entry{ID: id, Class: class, File: d.File(), json: d.JSON(), Delegates: slices.Sorted(slices.Values(cfg.delegates)), Links: slices.Sorted(slices.Values(cfg.links))}
+	if inst.intent != nil {
+		e.Intents = inst.intent.Tags()
+	}
+	b.cat.Entries = append(b.cat.Entries, e)
+	b.deleg = append(b.deleg, pending{e, root.Pos()})
+}
+
+// readCommonOnly lets a file without a usable class still report its misspelled keys: the missing key is then explained by
+// the key that stands there instead.
+func (b *builder) readCommonOnly(root *resources.Object) {
+	for _, key := range root.Keys() {
+		if key == "behaviorClass" || key == "behaviorID" {
+			continue
+		}
+		for _, want := range []string{"behaviorClass", "behaviorID"} {
+			if near, ok := resources.Nearest(key, []string{want}); ok && !root.Has(want) {
+				root.Errorf(root.KeyPos(key), "key-unknown", "unknown key %q; did you mean %q?", key, near)
+			}
+		}
+	}
+}
+
+// resolve checks every reference and every declared delegate against what exists.
+func (b *builder) resolve(docs []*resources.Document) {
+	known := map[string][]string{
+		RefBehavior: b.ids(),
+		RefIntent:   b.cat.Boot.Intents,
+		RefTimer:    b.cat.Boot.Timers,
+	}
+	bad := map[string]bool{} // IDs already reported at their place
+	for _, d := range docs {
+		for _, ref := range d.References() {
+			names, checked := known[ref.Kind]
+			if !checked || ref.Name == "" || slices.Contains(names, ref.Name) {
+				continue
+			}
+			bad[d.File()+"\x00"+ref.Name] = true
+			code := map[string]string{RefBehavior: "delegate-unresolved", RefIntent: "intent-unknown", RefTimer: "timer-unknown"}[ref.Kind]
+			b.report(d.File(), ref.Pos, code, fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, names)
+		}
+	}
+	for _, p := range b.deleg {
+		for _, id := range slices.Concat(p.entry.Delegates, p.entry.Links) {
+			if _, ok := b.files[id]; !ok && !bad[p.entry.File+"\x00"+id] {
+				b.report(p.entry.File, p.pos, "delegate-unresolved",
+					fmt.Sprintf("class %s of %s needs behavior %q, which no file defines", p.entry.Class.Name, p.entry.ID, id), id, b.ids())
+			}
+			if id == p.entry.ID {
+				b.report(p.entry.File, p.pos, "delegate-cycle", fmt.Sprintf("%s lists itself as a delegate (L-36)", id), "", nil)
+			}
+		}
+	}
+}
+
+func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {
+	d := resources.Diagnostic{File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg}
+	if near, ok := resources.Nearest(word, names); ok {
+		d.Hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	b.diags = append(b.diags, d)
+}
+
+// A Boot is the configuration that names the base behavior and the vocabulary of the tree (behavior_config.json).
+type Boot struct {
+	Base     string   // activated at start
+	Fallback string   // base when Base failed too often
+	Intents  []string // tags of user intents, sorted
+	Timers   []string // named timers, sorted
+}
+
+// BootFile is the name of the boot configuration in a resource folder.
+const BootFile = "behavior_config.json"
+
+func readBoot(d *resources.Document, ids []string) Boot {
+	root := d.Root()
+	b := Boot{
+		Base:     root.Enum("normalBaseBehavior", ids),
+		Fallback: root.Enum("fallbackBehavior", ids),
+		Intents:  slices.Sorted(slices.Values(root.Strings("userIntents"))),
+		Timers:   slices.Sorted(slices.Values(root.StringsOr("timers", nil))),
+	}
+	root.Finish()
+	return b
+}
+
+var _ condition.Condition = (*condition.UserIntentPending)(nil)

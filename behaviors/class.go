@@ -1,0 +1,208 @@
+package behaviors
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/resources"
+)
+
+// A Class is the Go code of a kind of behavior. Instances are made from JSON files that name it.
+type Class struct {
+	// Name is what "behaviorClass" says.
+	Name string
+	// Doc is one sentence for `robotd graph` and the page.
+	Doc string
+	// New reads the parameters and makes the author's value. It reads everything once; a key that it does not read is
+	// unknown. It reports mistakes through the Config and always returns a value.
+	New func(cfg *Config) Behavior
+}
+
+// A Registry holds classes by name. It is filled before use and then only read.
+type Registry struct{ byName map[string]*Class }
+
+// NewRegistry returns a registry with the given classes. A duplicate or empty name is a programmer error and panics.
+func NewRegistry(classes ...Class) *Registry {
+	r := &Registry{byName: make(map[string]*Class, len(classes))}
+	for _, c := range classes {
+		if c.Name == "" || c.New == nil {
+			panic(fmt.Sprintf("behaviors: class %q without a name or constructor", c.Name))
+		}
+		if r.byName[c.Name] != nil {
+			panic(fmt.Sprintf("behaviors: class %s registered twice", c.Name))
+		}
+		r.byName[c.Name] = &c
+	}
+	return r
+}
+
+// Find returns the class of that name, or nil.
+func (r *Registry) Find(name string) *Class { return r.byName[name] }
+
+// Names lists the class names, sorted.
+func (r *Registry) Names() []string {
+	names := make([]string, 0, len(r.byName))
+	for n := range r.byName {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// A Config reads the JSON of one instance. It is the decoder of package resources with what only behaviors have:
+// delegates, links and conditions.
+type Config struct {
+	*resources.Object
+	id        string
+	delegates []string
+	links     []string
+}
+
+// ID is the instance's behaviorID.
+func (c *Config) ID() string { return c.id }
+
+// Delegate reads a required behavior ID and declares it as a delegate.
+func (c *Config) Delegate(key string) string {
+	id := c.Ref(key, RefBehavior)
+	c.MayDelegateTo(id)
+	return id
+}
+
+// DelegateOr reads an optional behavior ID and declares it, or def, as a delegate; an empty def means none.
+func (c *Config) DelegateOr(key, def string) string {
+	id := c.RefOr(key, RefBehavior, def)
+	c.MayDelegateTo(id)
+	return id
+}
+
+// DelegateList reads a required list of behavior IDs and declares them as delegates.
+func (c *Config) DelegateList(key string) []string {
+	ids := c.Refs(key, RefBehavior)
+	c.MayDelegateTo(ids...)
+	return ids
+}
+
+// MayDelegateTo declares delegates that are fixed in code or were read from a nested object.
+func (c *Config) MayDelegateTo(ids ...string) {
+	for _, id := range ids {
+		if id != "" && !slices.Contains(c.delegates, id) {
+			c.delegates = append(c.delegates, id)
+		}
+	}
+}
+
+// Link declares behaviors that share scope with this one, so that it may ask them before it is activated (L-20).
+func (c *Config) Link(ids ...string) {
+	for _, id := range ids {
+		if id != "" && !slices.Contains(c.links, id) {
+			c.links = append(c.links, id)
+		}
+	}
+}
+
+// Condition reads a required condition object.
+func (c *Config) Condition(key string) condition.Condition {
+	o := c.Object.Object(key)
+	if o == nil {
+		return nil
+	}
+	return condition.Parse(o)
+}
+
+// ConditionOr reads an optional condition object; nil if it is not there.
+func (c *Config) ConditionOr(key string) condition.Condition {
+	if !c.Has(key) {
+		return nil
+	}
+	return c.Condition(key)
+}
+
+// Kinds of references between files.
+const (
+	RefBehavior = "behavior"
+	RefIntent   = "intent"
+	RefTimer    = "timer"
+)
+
+// tracksLock is tracksToLockWhileActivated.
+type tracksLock struct {
+	key    string
+	tracks actions.Tracks
+}
+
+var trackNames = map[string]actions.Tracks{
+	"NO_TRACKS": 0, "ALL_TRACKS": actions.All, "HEAD_TRACK": actions.Head, "LIFT_TRACK": actions.Lift, "BODY_TRACK": actions.Body,
+	"FACE_TRACK": actions.Face, "EVENT_TRACK": actions.Event, "BACKPACK_LIGHTS_TRACK": actions.Backpack, "AUDIO_TRACK": actions.Audio,
+}
+
+// instance reads the common keys (spec/data.md §1.4) around the class's own, and makes one incarnation. Class code reads
+// first, so that its delegates are known; modifiers of code win over those of JSON, because Modify runs later.
+func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Config) {
+	cfg := &Config{Object: o, id: id}
+	i := &Instance{ID: id, Class: class, mods: DefaultModifiers()}
+	o.String("behaviorClass")
+	o.String("behaviorID")
+	i.readModifiers(cfg)
+	if w := cfg.ConditionOr("wantsToBeActivatedCondition"); w != nil {
+		i.wants = append(i.wants, w)
+	}
+	if w := cfg.ConditionOr("wantsToCancelSelfCondition"); w != nil {
+		i.cancels = append(i.cancels, w)
+	}
+	if patterns := o.ObjectsOr("respondToUserIntents"); len(patterns) > 0 {
+		i.intent = condition.ParseIntentPatterns(patterns)
+		if i.intent != nil {
+			i.wants = append(i.wants, i.intent)
+		}
+	} else if o.Has("respondToUserIntents") {
+		o.Errorf(o.ValuePos("respondToUserIntents"), "intent-unknown", "respondToUserIntents: the list is empty; name at least one intent")
+	}
+	i.timers = o.RefsOr("resetTimers", RefTimer)
+	i.suggest = o.StringOr("postBehaviorSuggestion", "")
+	i.readLocks(cfg)
+	i.impl = class.New(cfg)
+	i.updater, _ = i.impl.(Updater)
+	i.always, _ = i.impl.(AlwaysHandler)
+	i.whileOn, _ = i.impl.(ActivatedHandler)
+	i.whileIn, _ = i.impl.(InScopeHandler)
+	if l, ok := i.impl.(Linker); ok {
+		cfg.Link(l.Links()...)
+	}
+	return i, cfg
+}
+
+func (i *Instance) readModifiers(cfg *Config) {
+	m, ok := cfg.ObjectOr("behaviorModifiers")
+	if !ok {
+		return
+	}
+	i.mods.WhenCarryingObject = m.BoolOr("wantsToBeActivatedWhenCarryingObject", i.mods.WhenCarryingObject)
+	i.mods.WhenOffTreads = m.BoolOr("wantsToBeActivatedWhenOffTreads", i.mods.WhenOffTreads)
+	i.mods.WhenOnCharger = m.BoolOr("wantsToBeActivatedWhenOnCharger", i.mods.WhenOnCharger)
+	if m.Has("behaviorAlwaysDelegates") {
+		m.BoolOr("behaviorAlwaysDelegates", true)
+		m.Errorf(m.KeyPos("behaviorAlwaysDelegates"), "modifier-illegal", "behaviorAlwaysDelegates cannot be set in JSON: the class decides (B-5)")
+	}
+	m.Finish()
+}
+
+func (i *Instance) readLocks(cfg *Config) {
+	i.locks.key = "tracksToLockWhileActivated"
+	names := make([]string, 0, len(trackNames))
+	for n := range trackNames {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range cfg.StringsOr("tracksToLockWhileActivated", nil) {
+		t, ok := trackNames[n]
+		if !ok {
+			near, _ := resources.Nearest(n, names)
+			cfg.Errorf(cfg.ValuePos("tracksToLockWhileActivated"), "enum-unknown", "%q is no track; tracks are %s; nearest: %s", n, strings.Join(names, ", "), near)
+			continue
+		}
+		i.locks.tracks |= t
+	}
+}

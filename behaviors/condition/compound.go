@@ -1,0 +1,193 @@
+package condition
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/robotd/robotd/resources"
+)
+
+// operator is one of the words that combine conditions.
+type operator string
+
+const (
+	opNot operator = "not"
+	opAnd operator = "and"
+	opOr  operator = "or"
+)
+
+const (
+	// minOperands is the least number of conditions that "and" and "or" combine.
+	minOperands = 2
+
+	// maxBare is how deep operators may nest without naming a conditionType, the outermost included (data/3.2).
+	// A nested Compound starts its own count.
+	maxBare = 2
+)
+
+// Not returns the opposite of c.
+func Not(c Condition) Condition { return newCompound(opNot, []Condition{c}) }
+
+// And returns a condition that is met when all operands are. There must be at least two.
+func And(cs ...Condition) Condition { return newCompound(opAnd, atLeastTwo(opAnd, cs)) }
+
+// Or returns a condition that is met when any operand is. There must be at least two.
+func Or(cs ...Condition) Condition { return newCompound(opOr, atLeastTwo(opOr, cs)) }
+
+func atLeastTwo(op operator, cs []Condition) []Condition {
+	if len(cs) < minOperands {
+		panic(fmt.Sprintf("condition: %s of %d operands", op, len(cs)))
+	}
+	return cs
+}
+
+// compound combines conditions. Every operand is evaluated on every call, in order, before anything is combined, so
+// that operands with a memory advance alike whatever the others say.
+type compound struct {
+	core
+	op  operator
+	ops []Condition
+}
+
+func newCompound(op operator, ops []Condition) *compound {
+	names := make([]string, len(ops))
+	for i, c := range ops {
+		names[i] = c.String()
+	}
+	return &compound{core: core{name: string(op) + "(" + strings.Join(names, ", ") + ")"}, op: op, ops: ops}
+}
+
+// SetActive implements [Condition].
+func (c *compound) SetActive(v *View, active bool) {
+	c.core.SetActive(v, active)
+	for _, o := range c.ops {
+		o.SetActive(v, active)
+	}
+}
+
+// Met implements [Condition].
+func (c *compound) Met(v *View) bool {
+	c.check()
+	met := 0
+	for _, o := range c.ops {
+		if o.Met(v) {
+			met++
+		}
+	}
+	return c.answer(v, c.combine(met))
+}
+
+// combine decides from the number of operands that are met.
+func (c *compound) combine(met int) bool {
+	switch c.op {
+	case opNot:
+		return met == 0
+	case opAnd:
+		return met == len(c.ops)
+	default:
+		return met > 0
+	}
+}
+
+func (c *compound) peek(v *View) bool {
+	met := 0
+	for _, o := range c.ops {
+		if peek(o, v) {
+			met++
+		}
+	}
+	return c.combine(met)
+}
+
+// why gives the reason of a single operand bare, and of several only those that decide: the false ones of a false
+// "and", the true ones of a true "or".
+func (c *compound) why(v *View) string {
+	if c.op == opNot {
+		return why(c.ops[0], v)
+	}
+	result := c.peek(v)
+	var parts []string
+	for _, o := range c.ops {
+		if peek(o, v) == result {
+			parts = append(parts, o.String()+": "+why(o, v))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// compound reads an object with one operator.
+func (r *reader) compound() Condition { return r.operation(1) }
+
+// operation reads the operator of r's object; depth counts the operators from the last conditionType on.
+func (r *reader) operation(depth int) Condition {
+	var found []operator
+	for _, op := range []operator{opNot, opAnd, opOr} {
+		if r.Has(string(op)) {
+			found = append(found, op)
+		}
+	}
+	if len(found) != 1 {
+		msg := "needs one of not, and, or"
+		if len(found) > 1 {
+			msg = fmt.Sprintf("has %s and %s: keep one operator", found[0], found[1])
+		}
+		return r.invalid("", "%s", msg)
+	}
+	op := found[0]
+	ops := r.operands(op, depth)
+	if r.bad {
+		return nil
+	}
+	return newCompound(op, ops)
+}
+
+// operands reads the conditions behind an operator. Every one is read, whatever the others say, so that all mistakes
+// show at once.
+func (r *reader) operands(op operator, depth int) []Condition {
+	key := string(op)
+	if op == opNot {
+		if r.Required(key).Kind() == resources.KindArray {
+			r.fail(key, "takes one condition, not an array")
+			return nil
+		}
+		o, ok := r.ObjectOr(key)
+		r.bad = r.bad || !ok
+		return r.each(ok, depth, o)
+	}
+	list := r.objects(key)
+	if !r.bad && len(list) < minOperands {
+		r.fail(key, "needs at least %d conditions, found %d", minOperands, len(list))
+	}
+	return r.each(true, depth, list...)
+}
+
+func (r *reader) each(ok bool, depth int, list ...*resources.Object) []Condition {
+	if !ok {
+		return nil
+	}
+	out := make([]Condition, 0, len(list))
+	for _, o := range list {
+		c := r.operand(o, depth)
+		if c == nil {
+			r.bad = true
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// operand reads a condition, or a bare operator object.
+func (r *reader) operand(o *resources.Object, depth int) Condition {
+	if o.Has(keyType) || o.Has(keyCustom) || !(o.Has(string(opNot)) || o.Has(string(opAnd)) || o.Has(string(opOr))) {
+		return r.parser.Parse(o)
+	}
+	sub := &reader{Object: o, parser: r.parser}
+	if depth >= maxBare {
+		o.Declare(o.Keys()...)
+		return sub.invalid(`write {"conditionType": "Compound", …} here`, "operators nest deeper than %d without a conditionType", maxBare)
+	}
+	c := sub.operation(depth + 1)
+	sub.unknown("a bare operator", []string{string(opNot), string(opAnd), string(opOr)})
+	return c
+}

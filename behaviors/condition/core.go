@@ -1,0 +1,73 @@
+package condition
+
+import "time"
+
+// inner is what this package's own conditions offer for explanations: a second way to the answer that leaves every
+// memory as it is.
+type inner interface {
+	Condition
+	// on reports whether the condition is active.
+	on() bool
+	// peek is what Met says or said at v. Unlike Met it changes nothing, and an inactive condition may be asked.
+	peek(v *View) bool
+	// why names the fact that decides, in a few words.
+	why(v *View) string
+}
+
+// core is the part that all conditions share: the name, the active flag, and the newest answer.
+type core struct {
+	name   string
+	active bool
+
+	asked bool // since the newest SetActive
+	met   bool // the newest answer, given at tick and now
+	tick  uint64
+	now   time.Time
+}
+
+// SetActive implements [Condition].
+func (c *core) SetActive(_ *View, active bool) { c.active, c.asked = active, false }
+
+// String implements [Condition].
+func (c *core) String() string { return c.name }
+
+func (c *core) on() bool { return c.active }
+
+// check panics if the condition is inactive: whoever evaluates it broke the rule, not the file or the world.
+func (c *core) check() {
+	if !c.active {
+		panic("M-34: condition " + c.name + " evaluated while inactive")
+	}
+}
+
+// answer remembers what Met is about to return.
+func (c *core) answer(v *View, met bool) bool {
+	c.asked, c.met, c.tick, c.now = true, met, v.Tick, v.Now
+	return met
+}
+
+// said returns the newest answer, and whether it was given at v's moment. For a condition with a memory that answer is
+// the truth about the moment; asking again would give another one.
+func (c *core) said(v *View) (met, ok bool) {
+	return c.met, c.asked && c.tick == v.Tick && c.now.Equal(v.Now)
+}
+
+// A leaf is a condition without memory. Its functions are built once, when the condition is.
+type leaf struct {
+	core
+	test    func(v *View) bool
+	because func(v *View) string
+}
+
+func newLeaf(name string, test func(*View) bool, because func(*View) string) *leaf {
+	return &leaf{core: core{name: name}, test: test, because: because}
+}
+
+// Met implements [Condition].
+func (l *leaf) Met(v *View) bool {
+	l.check()
+	return l.answer(v, l.test(v))
+}
+
+func (l *leaf) peek(v *View) bool  { return l.test(v) }
+func (l *leaf) why(v *View) string { return l.because(v) }

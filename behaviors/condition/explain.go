@@ -1,0 +1,52 @@
+package condition
+
+import (
+	"strconv"
+	"time"
+)
+
+// Explain says in one line what c answers at v and which fact decides, for example
+//
+//	not(OnCharger)=false: on contacts
+//
+// It changes no memory: a stateful condition that was evaluated at this very moment repeats that answer, any other one
+// is worked out afresh. An inactive condition is reported as such. Of a condition that another package implemented only
+// the name is known.
+func Explain(c Condition, v *View) string {
+	in, ours := c.(inner)
+	switch {
+	case !ours:
+		return c.String()
+	case !in.on():
+		return c.String() + ": inactive"
+	}
+	return c.String() + "=" + strconv.FormatBool(in.peek(v)) + ": " + in.why(v)
+}
+
+// peek is the answer of any condition without changing its memory; false for one of another package.
+func peek(c Condition, v *View) bool {
+	in, ours := c.(inner)
+	return ours && in.peek(v)
+}
+
+// why is the deciding fact of any condition.
+func why(c Condition, v *View) string {
+	if in, ours := c.(inner); ours {
+		return in.why(v)
+	}
+	return "no explanation"
+}
+
+// yesNo picks the words for a flag.
+func yesNo(flag bool, yes, no string) string {
+	if flag {
+		return yes
+	}
+	return no
+}
+
+// short prints a duration rounded to milliseconds.
+func short(d time.Duration) string { return d.Round(time.Millisecond).String() }
+
+// fixed prints a measurement with one decimal.
+func fixed(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }

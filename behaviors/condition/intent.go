@@ -1,0 +1,270 @@
+package condition
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/robotd/robotd/resources"
+)
+
+// UserIntentPending is met when the pending user intent matches one of its patterns.
+type UserIntentPending struct{ intentCondition }
+
+// UserIntentActive is met when the active user intent matches one of its patterns.
+type UserIntentActive struct{ intentCondition }
+
+// NewUserIntentPending returns a condition on the tags alone, whatever the payload.
+func NewUserIntentPending(tags ...string) *UserIntentPending {
+	return &UserIntentPending{newIntentCondition("UserIntentPending", pendingIntent, tagPatterns(tags))}
+}
+
+// NewUserIntentActive returns a condition on the tags alone, whatever the payload.
+func NewUserIntentActive(tags ...string) *UserIntentActive {
+	return &UserIntentActive{newIntentCondition("UserIntentActive", activeIntent, tagPatterns(tags))}
+}
+
+func pendingIntent(v *View) *Intent { return v.Intent.Pending }
+func activeIntent(v *View) *Intent  { return v.Intent.Active }
+
+// intentCondition is the part that both share.
+type intentCondition struct {
+	core
+	of       func(v *View) *Intent
+	patterns []pattern
+	matched  string
+}
+
+func newIntentCondition(name string, of func(*View) *Intent, ps []pattern) intentCondition {
+	tags := make([]string, len(ps))
+	for i := range ps {
+		tags[i] = ps[i].tag
+	}
+	return intentCondition{core: core{name: name + "(" + strings.Join(tags, ", ") + ")"}, of: of, patterns: ps}
+}
+
+// Matched is the tag that matched last; empty if none did since the newest SetActive.
+func (c *intentCondition) Matched() string { return c.matched }
+
+// Tags lists the tags of the patterns, sorted, each once.
+func (c *intentCondition) Tags() []string {
+	tags := make([]string, len(c.patterns))
+	for i := range c.patterns {
+		tags[i] = c.patterns[i].tag
+	}
+	slices.Sort(tags)
+	return slices.Compact(tags)
+}
+
+// SetActive implements [Condition]. Every call forgets the match.
+func (c *intentCondition) SetActive(v *View, active bool) {
+	c.core.SetActive(v, active)
+	c.matched = ""
+}
+
+// Met implements [Condition]. The first pattern that matches decides.
+func (c *intentCondition) Met(v *View) bool {
+	c.check()
+	met := c.peek(v)
+	if met {
+		c.matched = c.of(v).Tag
+	}
+	return c.answer(v, met)
+}
+
+func (c *intentCondition) peek(v *View) bool {
+	in := c.of(v)
+	if in == nil {
+		return false
+	}
+	for i := range c.patterns {
+		if c.patterns[i].match(in) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *intentCondition) why(v *View) string {
+	if in := c.of(v); in != nil {
+		return "intent is " + strconv.Quote(in.Tag)
+	}
+	return "no intent"
+}
+
+// A pattern is one way to match an intent: the tag alone, with every payload field, or with a predicate.
+type pattern struct {
+	tag    string
+	fields []field
+	test   func(*Intent) bool
+}
+
+func tagPatterns(tags []string) []pattern {
+	ps := make([]pattern, len(tags))
+	for i, t := range tags {
+		ps[i].tag = t
+	}
+	return ps
+}
+
+func (p *pattern) match(in *Intent) bool {
+	switch {
+	case in.Tag != p.tag:
+		return false
+	case p.test != nil:
+		return p.test(in)
+	case p.fields == nil:
+		return true
+	case len(p.fields) != len(in.Data):
+		return false
+	}
+	for i := range p.fields {
+		if data, ok := in.Data[p.fields[i].key]; !ok || !p.fields[i].equal(data) {
+			return false
+		}
+	}
+	return true
+}
+
+// A field is one payload value that an intent must carry. Payloads are text; a number in the file equals any text that
+// means the same number.
+type field struct {
+	key, text string
+	numeric   bool
+	number    float64
+}
+
+func (f *field) equal(data string) bool {
+	if data == f.text {
+		return true
+	}
+	if !f.numeric || data == "" || strings.Trim(data, "0123456789+-.eE") != "" {
+		return false
+	}
+	n, err := strconv.ParseFloat(data, 64)
+	return err == nil && n == f.number
+}
+
+// ParseIntentPatterns builds the condition of "respondToUserIntents" (data/1.7) from its elements. Tags are recorded as
+// references of kind [RefIntent]. It returns nil when the list is empty or an error was reported.
+func ParseIntentPatterns(list []*resources.Object) *UserIntentPending {
+	return Parser{}.ParseIntentPatterns(list)
+}
+
+// ParseIntentPatterns is the package's [ParseIntentPatterns] with what p provides.
+func (p Parser) ParseIntentPatterns(list []*resources.Object) *UserIntentPending {
+	ps, ok := p.patterns(list)
+	if !ok || len(ps) == 0 {
+		return nil
+	}
+	return &UserIntentPending{newIntentCondition("UserIntentPending", pendingIntent, ps)}
+}
+
+func (r *reader) intentPending() Condition {
+	return &UserIntentPending{newIntentCondition("UserIntentPending", pendingIntent, r.patterns())}
+}
+
+func (r *reader) intentActive() Condition {
+	return &UserIntentActive{newIntentCondition("UserIntentActive", activeIntent, r.patterns())}
+}
+
+func (r *reader) patterns() []pattern {
+	ps, ok := r.parser.patterns(r.objects("list"))
+	r.bad = r.bad || !ok
+	return ps
+}
+
+// patterns reads all elements. A tag may stand once with a payload and once bare, else the later one would be dead.
+func (p Parser) patterns(list []*resources.Object) (ps []pattern, ok bool) {
+	ok = true
+	for _, o := range list {
+		r := &reader{Object: o, parser: p}
+		q := r.pattern()
+		if !r.bad && q.test == nil && slices.ContainsFunc(ps, func(x pattern) bool {
+			return x.tag == q.tag && x.test == nil && (x.fields == nil) == (q.fields == nil)
+		}) {
+			r.invalid("", "intent %q is listed twice", q.tag)
+		}
+		ok = ok && !r.bad
+		ps = append(ps, q)
+	}
+	return ps, ok
+}
+
+const (
+	keyTag    = "type"
+	keyLambda = "_lambda"
+)
+
+func (r *reader) pattern() pattern {
+	q := pattern{tag: r.name(keyTag, RefIntent)}
+	lambda := r.Has(keyLambda)
+	for _, key := range r.Keys() {
+		if key == keyTag || key == keyLambda {
+			continue
+		}
+		if lambda {
+			r.Declare(key)
+			r.fail(key, "a pattern has payload fields or %s, not both", keyLambda)
+			continue
+		}
+		q.fields = append(q.fields, r.field(key))
+	}
+	if lambda {
+		q.test = r.predicate()
+	}
+	return q
+}
+
+func (r *reader) field(key string) field {
+	v, _ := r.Optional(key)
+	f := field{key: key}
+	switch v.Kind() {
+	case resources.KindString:
+		f.text, _ = v.Text()
+	case resources.KindNumber:
+		f.text = v.Raw()
+		f.number, f.numeric = v.Float()
+	case resources.KindBool:
+		f.text = v.Raw()
+	default:
+		r.fail(key, "a payload field is a string, a number or a boolean")
+	}
+	return f
+}
+
+func (r *reader) predicate() func(*Intent) bool {
+	name, ok := r.Required(keyLambda).Text()
+	if !ok {
+		r.bad = true
+		r.StringOr(keyLambda, "") // reports the type
+		return nil
+	}
+	test := r.parser.Predicates[name]
+	if test == nil {
+		r.noneNamed(keyLambda, "predicate", name, sortedKeys(r.parser.Predicates))
+	}
+	return test
+}
+
+// anyIntent is met while an intent is pending or active.
+func (r *reader) anyIntent() Condition {
+	return newLeaf("AnyUserIntent",
+		func(v *View) bool { return v.Intent.Pending != nil || v.Intent.Active != nil },
+		func(v *View) string {
+			switch {
+			case v.Intent.Pending != nil:
+				return "pending is " + strconv.Quote(v.Intent.Pending.Tag)
+			case v.Intent.Active != nil:
+				return "active is " + strconv.Quote(v.Intent.Active.Tag)
+			default:
+				return "no intent"
+			}
+		})
+}
+
+func (r *reader) triggerWord() Condition {
+	return newLeaf("TriggerWordPending",
+		func(v *View) bool { return v.TriggerWord },
+		func(v *View) string { return yesNo(v.TriggerWord, "wake word heard", "no wake word") })
+}

@@ -1,0 +1,180 @@
+package condition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+const (
+	// maxNews is the age at which the newest image is no longer news. Images come several times a second; an older
+	// one means that the camera rests, and what it shows was not seen "this tick".
+	maxNews = 500 * time.Millisecond
+
+	// maxSightings bounds the objects that one condition remembers. The robot knows a charger and a few cubes;
+	// beyond the limit the longest unseen one is forgotten.
+	maxSightings = 64
+)
+
+// thisTick is the age that stands for "seen in this tick".
+const thisTick = time.Duration(0)
+
+// objectKnown is met while an object of one of the kinds has a place: ever seen since the robot last lost its own, seen
+// within maxAge, or, with maxAge thisTick, once for each new sighting.
+type objectKnown struct {
+	core
+	kinds  []string
+	maxAge time.Duration // noLimit = any
+	once   bool          // with thisTick: only the first sighting of each object
+
+	seen []sighting
+}
+
+// A sighting is what is remembered of an object.
+type sighting struct {
+	id       int
+	at       time.Time
+	reported bool
+}
+
+func objectKinds() []string { return []string{hardware.KindCharger, hardware.KindCube} }
+
+func (r *reader) objectKnown() Condition {
+	list := r.words("objectTypes", objectKinds())
+	age := noLimit
+	if r.Has("maxAge_ms") {
+		age = time.Duration(r.countOr("maxAge_ms", 0, 0, maxCount)) * time.Millisecond
+	}
+	return newObjectKnown("ObjectKnown", list, age, false)
+}
+
+func (r *reader) initialDetection() Condition {
+	list, once := r.words("objectTypes", objectKinds()), r.flag("firstTimeOnly")
+	if r.Has("maxAge_ms") {
+		r.fail("maxAge_ms", "an initial detection is always of this tick: remove the key")
+	}
+	return newObjectKnown("ObjectInitialDetection", list, thisTick, once)
+}
+
+func newObjectKnown(name string, list []string, age time.Duration, once bool) *objectKnown {
+	name += "(" + strings.Join(list, ", ") + ")"
+	return &objectKnown{core: core{name: name}, kinds: list, maxAge: age, once: once}
+}
+
+// SetActive implements [Condition]. Every call forgets the sightings.
+func (o *objectKnown) SetActive(v *View, active bool) {
+	o.core.SetActive(v, active)
+	o.seen = o.seen[:0]
+}
+
+// Met implements [Condition]. It looks at every object, so that each new sighting is remembered.
+func (o *objectKnown) Met(v *View) bool {
+	o.check()
+	met := false
+	for i := range v.World.Objects {
+		k := &v.World.Objects[i]
+		if !o.counts(v, k) {
+			continue
+		}
+		hit := o.hit(v, k)
+		if o.maxAge == thisTick {
+			o.remember(k, hit)
+		}
+		met = met || hit
+	}
+	return o.answer(v, met)
+}
+
+// counts reports whether the object is of a wanted kind and located. New sightings need an eye that works.
+func (o *objectKnown) counts(v *View, k *hardware.KnownObject) bool {
+	return k.Origin == v.World.Body.Origin && slices.Contains(o.kinds, k.Kind) &&
+		(o.maxAge != thisTick || v.World.Vision.OK())
+}
+
+// hit reports whether one object meets the condition.
+func (o *objectKnown) hit(v *View, k *hardware.KnownObject) bool {
+	switch o.maxAge {
+	case noLimit:
+		return true
+	case thisTick:
+		i := o.find(k.ID)
+		if i < 0 {
+			return current(v, k.SeenAt)
+		}
+		return k.SeenAt.After(o.seen[i].at) && !(o.once && o.seen[i].reported)
+	default:
+		return v.Now.Sub(k.SeenAt) <= o.maxAge
+	}
+}
+
+// current reports whether something was seen in the newest image, and that image is news.
+func current(v *View, seen time.Time) bool {
+	return !seen.Before(v.World.Vision.Value.CapturedAt) && v.Now.Sub(seen) <= maxNews
+}
+
+func (o *objectKnown) find(id int) int {
+	for i := range o.seen {
+		if o.seen[i].id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// remember notes the newest sighting of an object and whether it was answered with true.
+func (o *objectKnown) remember(k *hardware.KnownObject, hit bool) {
+	i := o.find(k.ID)
+	switch {
+	case i >= 0:
+		o.seen[i].at = k.SeenAt
+		o.seen[i].reported = o.seen[i].reported || hit
+		return
+	case len(o.seen) < maxSightings:
+		o.seen = append(o.seen, sighting{})
+		i = len(o.seen) - 1
+	default:
+		i = 0
+		for j := range o.seen {
+			if o.seen[j].at.Before(o.seen[i].at) {
+				i = j
+			}
+		}
+	}
+	o.seen[i] = sighting{id: k.ID, at: k.SeenAt, reported: hit}
+}
+
+func (o *objectKnown) peek(v *View) bool {
+	if met, ok := o.said(v); ok {
+		return met
+	}
+	for i := range v.World.Objects {
+		if k := &v.World.Objects[i]; o.counts(v, k) && o.hit(v, k) {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *objectKnown) why(v *View) string {
+	if o.maxAge == thisTick && !v.World.Vision.OK() {
+		return noReading(hardware.Vision, v.World.Vision.Quality)
+	}
+	n, newest := 0, time.Time{}
+	for i := range v.World.Objects {
+		k := &v.World.Objects[i]
+		if !o.counts(v, k) {
+			continue
+		}
+		n++
+		if k.SeenAt.After(newest) {
+			newest = k.SeenAt
+		}
+	}
+	if n == 0 {
+		return "none located"
+	}
+	return fmt.Sprintf("%d located, newest seen %s ago", n, short(v.Now.Sub(newest)))
+}

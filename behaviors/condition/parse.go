@@ -1,0 +1,209 @@
+package condition
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/robotd/robotd/resources"
+)
+
+// CodeInvalid is the code of diagnostics about conditions that have no more general one (data/1.11).
+const CodeInvalid = "condition-invalid"
+
+// Kinds of the references that conditions record, see [resources.Reference].
+const (
+	RefIntent = "intent" // tag of a user intent
+	RefTimer  = "timer"  // named behavior timer
+)
+
+// The keys that say what a condition object is.
+const (
+	keyType   = "conditionType"
+	keyCustom = "customCondition"
+)
+
+// A Parser builds conditions from JSON with what the code that calls it provides. The zero Parser provides nothing.
+// It is a plain value: nothing is registered anywhere else, and a condition that was built stays usable when its name
+// leaves the maps.
+type Parser struct {
+	// Custom are the conditions that "customCondition" may name. They are used as they are, not copied: two
+	// references share one memory.
+	Custom map[string]Condition
+	// Predicates are the tests that "_lambda" of an intent pattern may name. A predicate must change nothing.
+	Predicates map[string]func(*Intent) bool
+}
+
+// Parse builds the condition that o describes, without custom conditions. It reports mistakes in the list of o's
+// document and returns nil if one of them is an error. Unknown keys are warnings.
+func Parse(o *resources.Object) Condition { return Parser{}.Parse(o) }
+
+// ParseWith is [Parse] with the conditions that "customCondition" may name.
+func ParseWith(o *resources.Object, custom map[string]Condition) Condition {
+	return Parser{Custom: custom}.Parse(o)
+}
+
+// Parse is the package's [Parse] with what p provides.
+func (p Parser) Parse(o *resources.Object) Condition {
+	r := &reader{Object: o, parser: p}
+	typed, custom := o.Has(keyType), o.Has(keyCustom)
+	switch {
+	case typed && custom:
+		o.Declare(o.Keys()...)
+		return r.invalid("", "both %s and %s are given: keep one", keyType, keyCustom)
+	case typed:
+		return r.typed()
+	case custom:
+		return r.custom()
+	}
+	o.Declare(o.Keys()...)
+	return r.invalid(r.misspelled(), "a condition needs %s or %s", keyType, keyCustom)
+}
+
+// misspelled is a hint at a key that was probably meant to be one of the two.
+func (r *reader) misspelled() string {
+	for _, key := range r.Keys() {
+		if near, ok := resources.Nearest(key, []string{keyType, keyCustom}); ok {
+			return fmt.Sprintf("%q at %s looks like %q", key, r.KeyPos(key), near)
+		}
+	}
+	return ""
+}
+
+// typed builds a condition of a named type.
+func (r *reader) typed() Condition {
+	name, ok := r.Required(keyType).Text()
+	if !ok {
+		r.Declare(r.Keys()...)
+		r.StringOr(keyType, "") // reports the type
+		return nil
+	}
+	for _, k := range kinds() {
+		if k.name != name {
+			continue
+		}
+		c := k.build(r)
+		r.unknown(name, append([]string{keyType}, k.keys...))
+		if r.bad {
+			return nil
+		}
+		return c
+	}
+	r.Declare(r.Keys()...)
+	r.noneNamed(keyType, "condition type", name, Types())
+	return nil
+}
+
+// custom looks a condition from code up.
+func (r *reader) custom() Condition {
+	name, ok := r.Required(keyCustom).Text()
+	if !ok {
+		r.Declare(r.Keys()...)
+		r.StringOr(keyCustom, "")
+		return nil
+	}
+	r.unknown("a custom condition", []string{keyCustom})
+	c := r.parser.Custom[name]
+	if c == nil {
+		r.noneNamed(keyCustom, "custom condition", name, sortedKeys(r.parser.Custom))
+	}
+	return c
+}
+
+// noneNamed reports a name that nothing has, with the nearest one that something has.
+func (r *reader) noneNamed(key, what, name string, known []string) {
+	r.bad = true
+	at := r.ValuePos(key)
+	d := resources.Diagnostic{
+		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: CodeInvalid,
+		Message: fmt.Sprintf("%sno %s is named %.64q", r.prefix(), what, name),
+	}
+	if near, ok := resources.Nearest(name, known); ok {
+		d.Hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	r.Report(d)
+}
+
+func sortedKeys[T any](m map[string]T) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// kind is a condition type: its name, the keys besides conditionType, and how it is built. After a mistake the reader
+// is marked bad, and what build returns is dropped.
+type kind struct {
+	name  string
+	keys  []string
+	build func(r *reader) Condition
+}
+
+// Names that more than one place needs.
+const (
+	typeTrue       = "TrueCondition"
+	typeUnitTest   = "UnitTestCondition"
+	typeBecameTrue = "BecameTrueThisTick"
+	typeDedup      = "TimedDedup"
+)
+
+// kinds lists all condition types by name.
+func kinds() []kind {
+	return []kind{
+		{"AnyUserIntent", nil, (*reader).anyIntent},
+		{"BatteryLevel", []string{"targetBatteryLevel"}, (*reader).batteryLevel},
+		{typeBecameTrue, []string{"subCondition"}, (*reader).becameTrue},
+		{"BehaviorSuggested", []string{"postBehaviorSuggestion", "maxTicksForSuggestion"}, (*reader).suggested},
+		{"BehaviorTimer", []string{"timerName", "cooldown_s"}, (*reader).behaviorTimer},
+		{"CliffDetected", []string{"numCliffDetectionsToTrigger", "shouldDetectNoCliffs", "minDuration_ms", "maxDuration_ms"}, (*reader).cliffDetected},
+		{"Compound", []string{string(opNot), string(opAnd), string(opOr)}, (*reader).compound},
+		{"DeviceFailed", []string{"device"}, (*reader).deviceFailed},
+		{"FaceKnown", []string{"maxFaceDist_mm", "maxFaceAge_s", "mustBeNamed"}, (*reader).faceKnown},
+		{"ObjectInitialDetection", []string{"objectTypes", "firstTimeOnly", "maxAge_ms"}, (*reader).initialDetection},
+		{"ObjectKnown", []string{"objectTypes", "maxAge_ms"}, (*reader).objectKnown},
+		{"OffTreadsState", []string{"targetState", "minTimeSinceChange_ms", "maxTimeSinceChange_ms"}, (*reader).offTreads},
+		{"OnCharger", nil, (*reader).onCharger},
+		{"OnChargerPlatform", nil, (*reader).onPlatform},
+		{"ProxInRange", []string{"minProxDist_mm", "maxProxDist_mm", "invalidSensorReturn"}, (*reader).proxInRange},
+		{"RobotPickedUp", nil, (*reader).pickedUp},
+		{"RobotPitchInRange", []string{"minPitchThreshold_deg", "maxPitchThreshold_deg"}, (*reader).pitchInRange},
+		{"RobotRollInRange", []string{"minRollThreshold_deg", "maxRollThreshold_deg"}, (*reader).rollInRange},
+		{"RobotShaken", []string{"minAccelMagnitudeThreshold"}, (*reader).shaken},
+		{"RobotTouched", []string{"minTouchTime"}, (*reader).touched},
+		{typeDedup, []string{"subCondition", "dedupInterval_ms"}, (*reader).timedDedup},
+		{"TimerInRange", []string{"begin_s", "end_s", "manualResetOnly"}, (*reader).timerInRange},
+		{"TriggerWordPending", nil, (*reader).triggerWord},
+		{typeTrue, nil, func(*reader) Condition { return True() }},
+		{typeUnitTest, []string{"value"}, func(r *reader) Condition { return NewUnitTest(r.flagOr("value", false)) }},
+		{"UserIntentActive", []string{"list"}, (*reader).intentActive},
+		{"UserIntentPending", []string{"list"}, (*reader).intentPending},
+	}
+}
+
+// Types lists the names that conditionType may have, sorted.
+func Types() []string {
+	all := kinds()
+	names := make([]string, len(all))
+	for i, k := range all {
+		names[i] = k.name
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (r *reader) becameTrue() Condition {
+	sub := r.sub("subCondition")
+	if sub == nil {
+		return nil
+	}
+	return BecameTrue(sub)
+}
+
+func (r *reader) timedDedup() Condition {
+	sub, interval := r.sub("subCondition"), r.millis("dedupInterval_ms")
+	if sub == nil {
+		return nil
+	}
+	return Dedup(sub, interval)
+}

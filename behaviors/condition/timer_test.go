@@ -1,0 +1,113 @@
+package condition_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/condition"
+)
+
+// timerStory is the test of the reference: offsets from the newest SetActive, and the answers.
+var timerStory = []struct {
+	restart, offset float64
+	want            bool
+}{
+	{0, 0, false}, {0, 2, false}, {0, 29.9, false}, {0, 30.01, true}, {0, 34, true}, {0, 35.01, false}, {0, 900, false},
+	{950, 0, false}, {950, 1, false}, {950, 29, false}, {950, 30.01, true}, {950, 34.7, true}, {950, 40, false}, {950, 80, false},
+}
+
+const timer30to35 = `{"conditionType": "TimerInRange", "begin_s": 30, "end_s": 35}`
+
+func TestTimerInRangeRestartsWithEverySetActive(t *testing.T) { // DT-C05, data/3.4 (1)
+	playTimer(t, timer30to35, true)
+}
+
+func TestNegatedTimerMirrorsIt(t *testing.T) { // stack/6.5 NegateTimerInRange, data/3.4 (2)
+	playTimer(t, `{"conditionType": "Compound", "not": `+timer30to35+`}`, false)
+}
+
+func playTimer(t *testing.T, src string, straight bool) {
+	t.Helper()
+	r := newRig(t)
+	c := r.parse(src)
+	for _, s := range timerStory {
+		r.at(seconds(s.restart))
+		if s.restart > 0 && s.offset == 0 {
+			c.SetActive(r.view, true) // although it is active
+		}
+		r.wantAt(c, seconds(s.restart)+seconds(s.offset), s.want == straight)
+	}
+}
+
+func TestTimerIncludesItsBeginAndExcludesItsEnd(t *testing.T) {
+	r := newRig(t)
+	c := r.parse(timer30to35)
+	r.wantAt(c, seconds(30)-1, false)
+	r.wantAt(c, seconds(30), true)
+	r.wantAt(c, seconds(35)-1, true)
+	r.wantAt(c, seconds(35), false)
+}
+
+func TestTimerWithOneBound(t *testing.T) {
+	r := newRig(t)
+	until, from := r.parse(`{"conditionType": "TimerInRange", "end_s": 5}`), r.parse(`{"conditionType": "TimerInRange", "begin_s": 5}`)
+	for _, s := range []float64{0, 4.9, 5, 1e6} {
+		r.at(seconds(s))
+		r.want(until, s < 5)
+		r.want(from, s >= 5)
+	}
+}
+
+func TestTimerDoesNotCountAcrossAPause(t *testing.T) {
+	r := newRig(t)
+	c := r.active(condition.NewTimer(seconds(2), -1, false))
+	r.at(seconds(1.5))
+	c.SetActive(r.view, false)
+	r.at(seconds(3))
+	c.SetActive(r.view, true)
+	r.want(c, false)
+	r.wantAt(c, seconds(5), true)
+}
+
+func TestTimerResetByHandIgnoresSetActive(t *testing.T) {
+	r := newRig(t)
+	c := r.parse(`{"conditionType": "TimerInRange", "begin_s": 2, "manualResetOnly": true}`)
+	r.at(seconds(1.5))
+	c.SetActive(r.view, false)
+	c.SetActive(r.view, true)
+	r.wantAt(c, seconds(2), true) // it runs since it was first activated
+	c.(*condition.Timer).Reset(r.view)
+	r.want(c, false)
+	r.wantAt(c, seconds(4), true)
+}
+
+func TestBehaviorTimerIsMetStrictlyAfterTheCooldown(t *testing.T) { // DT-C16
+	r := newRig(t)
+	c := r.parse(`{"conditionType": "BehaviorTimer", "timerName": "FistBump", "cooldown_s": 15}`)
+	r.want(c, true)
+	r.wantAt(c, seconds(2), true) // never reset
+	r.view.Timers["FistBump"] = r.view.Now
+	r.view.Timers["Socializing"] = r.when(seconds(-100))
+	r.want(c, false)
+	r.wantAt(c, seconds(16.9999), false)
+	r.wantAt(c, seconds(17), false) // exactly the cool-down is not enough
+	r.wantAt(c, seconds(17.0001), true)
+	r.wantAt(c, seconds(18.0001), true)
+	r.view.Timers["FistBump"] = r.view.Now
+	r.want(c, false)
+	r.wantAt(c, seconds(18.0001+14.9999), false)
+	r.wantAt(c, seconds(18.0001+15.0001), true)
+}
+
+func TestBehaviorSuggestedForSomeTicks(t *testing.T) {
+	r := newRig(t)
+	c := r.parse(`{"conditionType": "BehaviorSuggested", "postBehaviorSuggestion": "Sleep", "maxTicksForSuggestion": 2}`)
+	r.want(c, false)
+	r.view.Suggestions["Socialize"] = r.view.Tick
+	r.want(c, false)
+	r.view.Suggestions["Sleep"] = r.view.Tick
+	for age := 0; age <= 3; age++ {
+		r.want(c, age <= 2, age <= 2) // asking does not take the offer
+		r.at(time.Duration(age+1) * 60 * time.Millisecond)
+	}
+}

@@ -1,0 +1,51 @@
+// Package condition holds the conditions that gate activation and cancel behaviors. A condition is built from JSON by
+// [Parse], set active and inactive by its owner, and evaluated on demand; it pulls what it needs from a read-only [View]
+// and never subscribes. Within a tick it runs wherever its owner's hook runs; it is never shared between owners.
+package condition
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// A View is what conditions and behaviors may know at one moment of a tick. It is immutable: when a request changes one
+// of these facts within the tick, the engine hands out a new View.
+type View struct {
+	Tick   uint64
+	Now    time.Time // constant for the whole tick
+	World  *hardware.World
+	Intent Intents
+	// TriggerWord says that the wake word was heard and is pending (T-20).
+	TriggerWord bool
+	// Timers holds the instant at which each named timer was last reset; never reset means absent.
+	Timers map[string]time.Time
+	// Suggestions holds the tick at which each post-behavior suggestion was offered last.
+	Suggestions map[string]uint64
+}
+
+// Intents are the pending and the active user intent; at most one each (T-19).
+type Intents struct {
+	Pending, Active *Intent
+	// Unclaimed counts intents that nobody took in time.
+	Unclaimed uint64
+}
+
+// An Intent is what a user wants.
+type Intent struct {
+	Tag    string            `json:"name"`
+	Data   map[string]string `json:"data,omitempty"`
+	Source string            `json:"source,omitempty"` // "ctl", "page", "voice", …
+	Tick   uint64            `json:"-"`                // when it became pending
+}
+
+// A Condition answers one question about a View. Evaluation may change its own memory, nothing else.
+type Condition interface {
+	// SetActive is called at each edge, and not deduplicated: every call runs (T-17).
+	SetActive(v *View, active bool)
+	// Met evaluates. The condition must be active; evaluating an inactive one is a programmer error and panics with
+	// "M-34".
+	Met(v *View) bool
+	// String names the condition for "why not" answers, for example "not(OnCharger)".
+	String() string
+}

@@ -1,0 +1,232 @@
+package behaviors
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Control is a behavior's only way to the rest of the robot. It is valid during the hook that it was handed to; a request
+// made later, or by an incarnation that was given up, is refused as stale. Not for use by other goroutines.
+type Control struct {
+	inst   *Instance
+	port   Port
+	view   *condition.View
+	facts  Facts
+	events []Event
+	done   Outcome // of the last delegate, if it ended
+	seed   uint64  // of this invocation
+	rng    *rand.Rand
+	req    Request
+}
+
+// ID is the behavior's ID.
+func (c *Control) ID() string { return c.inst.ID }
+
+// Now is the instant of the tick, the same for every behavior.
+func (c *Control) Now() time.Time { return c.view.Now }
+
+// Tick is the number of the tick.
+func (c *Control) Tick() uint64 { return c.view.Tick }
+
+// World is everything that is known of body and surroundings in this tick. Not to be modified.
+func (c *Control) World() *hardware.World { return c.view.World }
+
+// View is the read-only view that conditions get.
+func (c *Control) View() *condition.View { return c.view }
+
+// Events lists the subscribed events of this tick. They need not be checked again by who handles them.
+func (c *Control) Events() []Event { return c.events }
+
+// Rand is a random source that depends on the robot's seed, the behavior and the tick alone.
+func (c *Control) Rand() *rand.Rand {
+	if c.rng == nil {
+		c.rng = rand.New(rand.NewPCG(c.seed, 0x9e3779b97f4a7c15))
+	}
+	return c.rng
+}
+
+// Between draws a duration uniformly from [lo, hi].
+func (c *Control) Between(lo, hi time.Duration) time.Duration {
+	if hi <= lo {
+		return lo
+	}
+	return lo + time.Duration(c.Rand().Int64N(int64(hi-lo)+1))
+}
+
+// Activated reports whether the behavior is on the stack.
+func (c *Control) Activated() bool { return c.facts.Activated }
+
+// IsControlDelegated reports whether the behavior has delegated control, to a behavior or an action.
+func (c *Control) IsControlDelegated() bool { return c.facts.Delegated }
+
+// InControl reports whether the behavior may delegate now.
+func (c *Control) InControl() bool { return c.facts.InControl }
+
+// Delegate is the ID of the behavior that control is delegated to; empty if none, or if it is an action.
+func (c *Control) Delegate() string { return c.facts.Delegate }
+
+// ActivatedFor is the time since the behavior's activation.
+func (c *Control) ActivatedFor() time.Duration { return c.view.Now.Sub(c.inst.activatedAt) }
+
+// Wants asks another behavior in scope whether it wants to be activated. It must be asked in the tick in which control is
+// delegated to it.
+func (c *Control) Wants(id string) bool {
+	r := c.do(Request{Kind: ReqAsk, To: id})
+	return r.OK
+}
+
+// DelegateTo gives control to a behavior that was asked this tick and said yes. Its activation runs inside this call. A
+// refusal changes nothing and arms no callback.
+func (c *Control) DelegateTo(id string, then Callback) error {
+	r := c.do(Request{Kind: ReqDelegate, To: id})
+	if r.Refusal != nil {
+		return r.Refusal
+	}
+	c.inst.callback = then
+	return nil
+}
+
+// DelegateNow cancels the present delegate, without callback, and then delegates.
+func (c *Control) DelegateNow(id string, then Callback) error {
+	c.CancelDelegates()
+	return c.DelegateTo(id, then)
+}
+
+// AskAndDelegate delegates if the behavior wants to be activated, cancelling the present delegate first.
+func (c *Control) AskAndDelegate(id string, then Callback) bool {
+	c.CancelDelegates()
+	return c.Wants(id) && c.DelegateTo(id, then) == nil
+}
+
+// Act gives control to an action, which starts in this tick's action phase. On a refusal the action is dropped.
+func (c *Control) Act(a actions.Action, then Callback) error { return c.ActRetrying(a, 0, then) }
+
+// ActRetrying is Act with a number of retries for results that are worth one.
+func (c *Control) ActRetrying(a actions.Action, retries int, then Callback) error {
+	r := c.do(Request{Kind: ReqAct, Action: a, Retries: retries})
+	if r.Refusal != nil {
+		return r.Refusal
+	}
+	c.inst.callback = then
+	return nil
+}
+
+// ActNow cancels the present delegate, without callback, and then acts.
+func (c *Control) ActNow(a actions.Action, then Callback) error {
+	c.CancelDelegates()
+	return c.Act(a, then)
+}
+
+// CancelDelegates takes control back and drops the callback. It reports whether control was delegated.
+func (c *Control) CancelDelegates() bool {
+	c.inst.callback = nil
+	return c.cancelDelegates()
+}
+
+// CancelDelegatesWithCallback takes control back; the callback comes in the next Update, with EndedCancelled.
+func (c *Control) CancelDelegatesWithCallback() bool {
+	was := c.cancelDelegates()
+	if was {
+		c.inst.cancelled = true
+	}
+	return was
+}
+
+func (c *Control) cancelDelegates() bool {
+	if !c.facts.Delegated {
+		return false
+	}
+	return c.do(Request{Kind: ReqCancelDelegates}).OK
+}
+
+// CancelSelf ends the behavior: OnDeactivated runs inside this call, and the caller should return. No callback follows.
+func (c *Control) CancelSelf() error {
+	r := c.do(Request{Kind: ReqCancelSelf})
+	if r.Refusal != nil {
+		return r.Refusal
+	}
+	return nil
+}
+
+// CanInterruptGently reports whether the present delegate may be interrupted politely; true without a delegate (B-27).
+func (c *Control) CanInterruptGently() bool {
+	return !c.facts.Delegated || c.do(Request{Kind: ReqGentle}).OK
+}
+
+// Suppress keeps the listed behaviors from being activated for the rest of this tick (B-10). It works for questions asked
+// later in the tick, so suppressors sit low on the stack.
+func (c *Control) Suppress(ids ...string) { c.do(Request{Kind: ReqSuppress, To2: ids}) }
+
+// SmartSuppress keeps the listed behaviors from being activated until the key is released or the behavior is deactivated.
+// It never stops one that runs.
+func (c *Control) SmartSuppress(key string, ids ...string) bool {
+	return c.do(Request{Kind: ReqSmartSuppress, Key: key, To2: ids}).OK
+}
+
+// SmartUnsuppress releases a key early.
+func (c *Control) SmartUnsuppress(key string) bool {
+	return c.do(Request{Kind: ReqSmartRelease, Key: key}).OK
+}
+
+// SmartLockTracks keeps actions and animations off the tracks until the key is unlocked or the behavior is deactivated.
+// The same key twice is refused.
+func (c *Control) SmartLockTracks(key string, t actions.Tracks) bool {
+	return c.do(Request{Kind: ReqLockTracks, Key: key, Tracks: t}).OK
+}
+
+// SmartUnlockTracks unlocks a key early.
+func (c *Control) SmartUnlockTracks(key string) bool {
+	return c.do(Request{Kind: ReqUnlockTracks, Key: key}).OK
+}
+
+// SmartActivateIntent claims the pending intent if it has the tag; it is released at deactivation.
+func (c *Control) SmartActivateIntent(tag string) (*condition.Intent, bool) {
+	r := c.do(Request{Kind: ReqActivateIntent, To: tag})
+	return r.Intent, r.OK
+}
+
+// SmartDeactivateIntent releases the claimed intent early.
+func (c *Control) SmartDeactivateIntent() { c.do(Request{Kind: ReqDeactivateIntent}) }
+
+// ResetTimer stamps a named timer with now.
+func (c *Control) ResetTimer(name string) { c.do(Request{Kind: ReqResetTimer, Key: name}) }
+
+// Suggest offers a post-behavior suggestion.
+func (c *Control) Suggest(name string) { c.do(Request{Kind: ReqSuggest, Key: name}) }
+
+// SetState publishes the name of the phase that the behavior is in (DEBUG_SET_STATE). It survives deactivation.
+func (c *Control) SetState(name string) {
+	if c.inst.state != name {
+		c.inst.state = name
+		c.do(Request{Kind: ReqState, Key: name})
+	}
+}
+
+// Send gives one device command outside an action: acknowledging a cliff, setting the lights. Motion belongs in actions.
+func (c *Control) Send(cmd hardware.Command) { c.do(Request{Kind: ReqCommand, Command: cmd}) }
+
+// StopAfterCurrentDelegate makes another activated behavior end when its present delegate ends: it is refused further
+// delegation until then.
+func (c *Control) StopAfterCurrentDelegate(id string) bool {
+	return c.do(Request{Kind: ReqStopAfterDelegate, To: id}).OK
+}
+
+// do sends one request and takes over what changed.
+func (c *Control) do(r Request) *Request {
+	c.req = r
+	c.port.Do(&c.req)
+	c.facts = c.req.Facts
+	if c.req.View != nil {
+		c.view = c.req.View
+	}
+	return &c.req
+}
+
+// Refusal reasons that authors may want to tell apart are those of package stack; errors of DelegateTo, Act and CancelSelf
+// are *stack.Refusal.
+var _ error = (*stack.Refusal)(nil)

@@ -1,0 +1,69 @@
+package dispatch
+
+import "github.com/robotd/robotd/behaviors"
+
+// interruption says when a dispatcher may take control back from a delegate that still runs (P-2).
+type interruption struct {
+	allowed bool // interruptActiveBehavior
+	gently  bool // requireGentleInterruption
+}
+
+// readInterruption reads both keys where the class leaves the choice to JSON.
+func readInterruption(cfg *behaviors.Config) interruption {
+	i := interruption{allowed: cfg.Bool("interruptActiveBehavior"), gently: cfg.BoolOr("requireGentleInterruption", false)}
+	if i.gently && !i.allowed {
+		cfg.KeyErrorf("requireGentleInterruption", "key-conflict",
+			"without interruptActiveBehavior nothing is interrupted, gently or not; remove one of the two")
+	}
+	return i
+}
+
+// refuseInterruption reports the keys where the class never interrupts; saying false is allowed.
+func refuseInterruption(cfg *behaviors.Config, class string) {
+	for _, key := range []string{"interruptActiveBehavior", "requireGentleInterruption"} {
+		if cfg.BoolOr(key, false) {
+			cfg.KeyErrorf(key, "key-conflict", "%s never interrupts its delegate; remove the key", class)
+		}
+	}
+}
+
+// now reports whether a choice may be made: there is no delegate, or it may be interrupted.
+func (i interruption) now(c *behaviors.Control) bool {
+	switch {
+	case !c.IsControlDelegated():
+		return true
+	case !i.allowed:
+		return false
+	}
+	return !i.gently || c.CanInterruptGently()
+}
+
+// give hands control to the desired behavior unless that has it already. An empty desire changes nothing: the present
+// delegate stays (P-1).
+func give(c *behaviors.Control, desired string) {
+	if desired == "" || desired == c.Delegate() {
+		return
+	}
+	c.SetState(desired)
+	_ = c.DelegateNow(desired, nil) // the engine counts and names a refusal; the next Update chooses anew
+}
+
+// willing reports whether a behavior could have control: it has it, or wants it (P-4).
+func willing(c *behaviors.Control, id string) bool { return id == c.Delegate() || c.Wants(id) }
+
+// join sets the modifiers of a dispatcher: what one of its delegates may, it may (P-3).
+func join(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers, ids []string) {
+	*m = behaviors.Modifiers{AlwaysDelegates: true}
+	for _, id := range ids {
+		d := of(id)
+		m.WhenCarryingObject = m.WhenCarryingObject || d.WhenCarryingObject
+		m.WhenOffTreads = m.WhenOffTreads || d.WhenOffTreads
+		m.WhenOnCharger = m.WhenOnCharger || d.WhenOnCharger
+	}
+}
+
+// politely marks a dispatcher as gently interruptible exactly when its delegate is; the engine asks up the chain (B-27).
+type politely struct{}
+
+// GentlyInterruptible implements behaviors.GentlyInterruptible.
+func (politely) GentlyInterruptible() {}

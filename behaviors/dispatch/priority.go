@@ -1,0 +1,67 @@
+package dispatch
+
+import "github.com/robotd/robotd/behaviors"
+
+// A StrictPriority gives control to the first behavior of its list that has it or wants it (P-4). With
+// interruptActiveBehavior, one further up takes over as soon as it wants to.
+type StrictPriority struct {
+	politely
+	ids        []string
+	interrupt  interruption
+	linkScope  bool
+	asSelector bool
+
+	chosen bool // in this activation
+}
+
+// StrictPriorityClass is the class DispatcherStrictPriority.
+func StrictPriorityClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "DispatcherStrictPriority",
+		Doc:  "Gives control to the first behavior of its list that wants it.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			d := &StrictPriority{
+				interrupt:  readInterruption(cfg),
+				ids:        cfg.DelegateList("behaviors"),
+				linkScope:  cfg.BoolOr("linkScope", false),
+				asSelector: cfg.BoolOr("actAsSelector", false),
+			}
+			if d.linkScope {
+				cfg.Link(d.ids...)
+			}
+			return d
+		},
+	}
+}
+
+// Modify implements behaviors.Modifier.
+func (d *StrictPriority) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
+	join(m, of, d.ids)
+}
+
+// WantsToBeActivated is true, or with linkScope whether any of the list wants to be activated.
+func (d *StrictPriority) WantsToBeActivated(c *behaviors.Control) bool {
+	return !d.linkScope || d.desired(c) != ""
+}
+
+// OnActivated makes a selector choose anew.
+func (d *StrictPriority) OnActivated(*behaviors.Control) { d.chosen = false }
+
+// Update chooses.
+func (d *StrictPriority) Update(c *behaviors.Control) {
+	if !c.Activated() || d.asSelector && d.chosen || !d.interrupt.now(c) {
+		return
+	}
+	desired := d.desired(c)
+	d.chosen = desired != ""
+	give(c, desired)
+}
+
+func (d *StrictPriority) desired(c *behaviors.Control) string {
+	for _, id := range d.ids {
+		if willing(c, id) {
+			return id
+		}
+	}
+	return ""
+}

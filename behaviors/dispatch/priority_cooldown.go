@@ -1,0 +1,130 @@
+package dispatch
+
+import "github.com/robotd/robotd/behaviors"
+
+// none is the index of no entry.
+const none = -1
+
+// A StrictPriorityWithCooldown is a StrictPriority in which a behavior that ran has to pause (P-5). A pause starts when the
+// dispatcher notices that its delegate has ended, or when it is itself deactivated while the delegate runs. A delegate
+// that one further up displaced does not pause: it did not get its turn.
+type StrictPriorityWithCooldown struct {
+	politely
+	entries   []timed
+	interrupt interruption
+	linkScope bool
+	forgetful bool // resetCooldownOnDeactivation
+
+	running int // index of the entry that has control, or none
+}
+
+// timed is an entry that may stamp a named timer.
+type timed struct {
+	entry
+	timer        string
+	timerAtStart bool // stamp it at the dispatcher's activation too
+}
+
+// StrictPriorityWithCooldownClass is the class DispatcherStrictPriorityWithCooldown.
+func StrictPriorityWithCooldownClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "DispatcherStrictPriorityWithCooldown",
+		Doc:  "Gives control to the first behavior of its list that wants it and does not pause.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			d := &StrictPriorityWithCooldown{
+				running:   none,
+				interrupt: readInterruption(cfg),
+				linkScope: cfg.BoolOr("linkScope", false),
+				forgetful: cfg.BoolOr("resetCooldownOnDeactivation", false),
+			}
+			for _, o := range cfg.Objects("behaviors") {
+				d.entries = append(d.entries, timed{
+					entry:        readEntry(cfg, o),
+					timer:        o.RefOr("linkedBehaviorTimer", behaviors.RefTimer, ""),
+					timerAtStart: o.BoolOr("resetLinkedTimerOnDispatcherActivation", false),
+				})
+				o.Finish()
+			}
+			if d.linkScope {
+				cfg.Link(d.ids()...)
+			}
+			return d
+		},
+	}
+}
+
+func (d *StrictPriorityWithCooldown) ids() []string {
+	ids := make([]string, len(d.entries))
+	for i := range d.entries {
+		ids[i] = d.entries[i].id
+	}
+	return ids
+}
+
+// Modify implements behaviors.Modifier.
+func (d *StrictPriorityWithCooldown) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
+	join(m, of, d.ids())
+}
+
+// WantsToBeActivated is true, or with linkScope whether an entry that does not pause wants to be activated.
+func (d *StrictPriorityWithCooldown) WantsToBeActivated(c *behaviors.Control) bool {
+	return !d.linkScope || d.desired(c) != none
+}
+
+// OnActivated stamps the timers that want it.
+func (d *StrictPriorityWithCooldown) OnActivated(c *behaviors.Control) {
+	d.running = none
+	for i := range d.entries {
+		if e := &d.entries[i]; e.timerAtStart && e.timer != "" {
+			c.ResetTimer(e.timer)
+		}
+	}
+}
+
+// Update starts the pause of a delegate that ended, then chooses.
+func (d *StrictPriorityWithCooldown) Update(c *behaviors.Control) {
+	if !c.Activated() {
+		return
+	}
+	if !c.IsControlDelegated() && d.running != none {
+		d.entries[d.running].start(c.Now(), c.Rand())
+		d.stamp(c)
+		d.running = none
+	}
+	if !d.interrupt.now(c) {
+		return
+	}
+	if i := d.desired(c); i != none {
+		d.running = i
+		give(c, d.entries[i].id)
+	}
+}
+
+// OnDeactivated starts the pause of the delegate that runs, or ends all pauses.
+func (d *StrictPriorityWithCooldown) OnDeactivated(c *behaviors.Control) {
+	if d.running != none {
+		d.entries[d.running].start(c.Now(), c.Rand())
+		d.stamp(c)
+		d.running = none
+	}
+	if d.forgetful {
+		for i := range d.entries {
+			d.entries[i].clear()
+		}
+	}
+}
+
+func (d *StrictPriorityWithCooldown) stamp(c *behaviors.Control) {
+	if t := d.entries[d.running].timer; t != "" {
+		c.ResetTimer(t)
+	}
+}
+
+func (d *StrictPriorityWithCooldown) desired(c *behaviors.Control) int {
+	for i := range d.entries {
+		if e := &d.entries[i]; !e.on(c.Now()) && willing(c, e.id) {
+			return i
+		}
+	}
+	return none
+}

@@ -1,0 +1,46 @@
+package dispatch
+
+import "github.com/robotd/robotd/behaviors"
+
+// A Queue gives control to each behavior of its list once, in order. One that does not want it when its turn comes is
+// left out (P-6).
+type Queue struct {
+	politely
+	ids  []string
+	next int // index of the first behavior whose turn has not come
+}
+
+// QueueClass is the class DispatcherQueue.
+func QueueClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "DispatcherQueue",
+		Doc:  "Gives control to each behavior of its list once, in order, leaving out those that do not want it.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			refuseInterruption(cfg, "DispatcherQueue")
+			return &Queue{ids: cfg.DelegateList("behaviors")}
+		},
+	}
+}
+
+// Modify implements behaviors.Modifier.
+func (d *Queue) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
+	join(m, of, d.ids)
+}
+
+// OnActivated starts with the first.
+func (d *Queue) OnActivated(*behaviors.Control) { d.next = 0 }
+
+// Update goes on to the next that wants control once the present one has ended.
+func (d *Queue) Update(c *behaviors.Control) {
+	if !c.Activated() || c.IsControlDelegated() {
+		return
+	}
+	for d.next < len(d.ids) {
+		id := d.ids[d.next]
+		d.next++
+		if c.Wants(id) {
+			give(c, id)
+			return
+		}
+	}
+}

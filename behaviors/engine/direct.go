@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+)
+
+// ActionHost is how the action list calls the code of actions.
+type ActionHost = actions.Host
+
+// Direct runs hooks on the caller's goroutine: the actor-free runner for tests, replay and benchmarks. A panic is a lost
+// incarnation as with actors; a hang is a hang.
+type Direct struct {
+	actions.Direct
+	server Server
+}
+
+// Bind implements Joint.
+func (d *Direct) Bind(s Server) { d.server = s }
+
+// Fresh implements Joint.
+func (d *Direct) Fresh(c *Cell) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic in constructor: %v", r)
+		}
+	}()
+	c.Inc = NewIncarnation(c.Entry.New(), func() behaviors.Port { return &directPort{server: d.server, cell: c} })
+	return nil
+}
+
+// Run implements Joint.
+func (d *Direct) Run(c *Cell, f *Frame) (err error) {
+	f.Port.(*directPort).frame = f
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case Revoked:
+			err = ErrRevoked
+		default:
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	c.Inc.Inst.Run(f.Control, &f.Inv)
+	return nil
+}
+
+// Batch implements Joint.
+func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
+	var failed []CellFailure
+	for i, c := range cells {
+		if err := d.Run(c, frames[i]); err != nil {
+			failed = append(failed, CellFailure{Cell: c, Err: err})
+		}
+	}
+	return failed
+}
+
+// directPort answers in place.
+type directPort struct {
+	server Server
+	cell   *Cell
+	frame  *Frame
+}
+
+// Do implements behaviors.Port.
+func (p *directPort) Do(r *behaviors.Request) {
+	p.server.Serve(p.cell, p.frame, r)
+	if p.cell.Lost() {
+		panic(Revoked{})
+	}
+}

@@ -1,0 +1,246 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/body"
+)
+
+// maxEvents bounds the events of one tick; the oldest beyond it are dropped and counted (DESIGN §7).
+const maxEvents = 1024
+
+// maxRequests bounds the requests of one hook. The busiest dispatcher known makes 60; a hook that loops over requests is
+// a hang that makes progress.
+const maxRequests = 4096
+
+// Options configure an Engine.
+type Options struct {
+	Catalog *behaviors.Catalog
+	// Base overrides the base behavior of the boot configuration.
+	Base string
+	// Joint runs hooks. Nil means Direct.
+	Joint Joint
+}
+
+// An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
+type Engine struct {
+	catalog *behaviors.Catalog
+	stack   *stack.Stack
+	cells   map[string]*Cell
+	ordered []*Cell // by ID
+	byEvent map[string][]*Cell
+	joint   Joint
+	actions *actions.List
+	body    *body.Estimator
+	env     actions.Env
+
+	view     *condition.View
+	seed     uint64
+	serial   uint64 // invocations in this tick, for random sources
+	cliff    bool   // the reflex had latched in the last tick
+	falling  bool
+	halted   bool // emergency stop
+	operator *stack.Node
+	boot     *stack.Node
+	waiting  []actions.Completion // ended since the last tick's phase 4
+	out      Output
+	devices  map[string]hardware.Quality
+	own      []behaviors.Event
+}
+
+// A Cell is one behavior as the engine keeps it. What must survive the loss of an incarnation lives here.
+type Cell struct {
+	Node  *stack.Node
+	Entry *behaviors.Entry
+	Inc   *Incarnation
+	// Ext belongs to the joint.
+	Ext any
+
+	smart     smart
+	action    actions.Tag // outstanding; 0 = none
+	outcome   behaviors.Outcome
+	events    []behaviors.Event
+	started   uint64 // activations
+	since     time.Time
+	suppress  string // who keeps it from being activated in suppressed tick
+	suppTick  uint64
+	stopAfter bool
+	state     string
+	failures  []time.Time // of the last minute
+	lost      bool        // the incarnation failed; Fresh will replace it
+	depth     int         // hooks of this cell in flight
+	requests  int         // of the outermost one
+}
+
+// An Incarnation is one life of a behavior's code: the instance and the frames that its hooks run in. A lost one is dropped
+// whole, because a hook that never returned may still touch it.
+type Incarnation struct {
+	Inst   *behaviors.Instance
+	frames []*Frame
+	port   func() behaviors.Port
+}
+
+// A Frame carries one hook in flight. A second one is needed while a hook waits for a request that runs another hook of
+// the same behavior: a behavior that cancels itself gets its OnDeactivated.
+type Frame struct {
+	Control *behaviors.Control
+	Inv     behaviors.Invocation
+	Port    behaviors.Port
+}
+
+// NewIncarnation wraps an instance; port makes one request port for each frame.
+func NewIncarnation(i *behaviors.Instance, port func() behaviors.Port) *Incarnation {
+	return &Incarnation{Inst: i, port: port}
+}
+
+func (n *Incarnation) frame(depth int) *Frame {
+	for len(n.frames) <= depth {
+		p := n.port()
+		n.frames = append(n.frames, &Frame{Control: behaviors.NewControl(n.Inst, p), Port: p})
+	}
+	return n.frames[depth]
+}
+
+// New builds an engine over a catalog; Start makes the first incarnations.
+func New(o Options) (*Engine, error) {
+	e := &Engine{
+		catalog: o.Catalog, joint: o.Joint, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{},
+		devices: map[string]hardware.Quality{}, body: body.New(), view: &condition.View{World: &hardware.World{}},
+	}
+	if e.joint == nil {
+		e.joint = &Direct{}
+	}
+	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
+	for _, entry := range o.Catalog.Entries {
+		c := &Cell{Node: &stack.Node{ID: entry.ID}, Entry: entry}
+		e.cells[entry.ID] = c
+		e.ordered = append(e.ordered, c)
+		nodes = append(nodes, c.Node)
+	}
+	for _, c := range e.ordered {
+		c.Node.SetDelegates(e.nodesOf(c.Entry.Delegates), e.nodesOf(c.Entry.Links))
+	}
+	base := cmp.Or(o.Base, o.Catalog.Boot.Base)
+	if e.cells[base] == nil {
+		return nil, fmt.Errorf("engine: there is no base behavior %q", base)
+	}
+	e.boot = e.cells[base].Node
+	s, err := stack.New((*host)(e), nodes)
+	if err != nil {
+		return nil, err
+	}
+	e.stack = s
+	e.actions = actions.NewList(e.joint, time.Time{})
+	e.env = actions.Env{Send: e.send}
+	e.joint.Bind(e)
+	return e, nil
+}
+
+func (e *Engine) nodesOf(ids []string) []*stack.Node {
+	nodes := make([]*stack.Node, 0, len(ids))
+	for _, id := range ids {
+		nodes = append(nodes, e.cells[id].Node)
+	}
+	return nodes
+}
+
+// Start makes every incarnation, runs every Init by ID, then computes the operation modifiers in a second pass (L-1), and
+// names the base. Behaviors that fail here are replaced like any other.
+func (e *Engine) Start(now time.Time) error {
+	e.view.Now = now
+	for _, c := range e.ordered {
+		if err := e.joint.Fresh(c); err != nil {
+			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
+		}
+		e.subscribe(c)
+	}
+	e.stack.Init()
+	of := e.codeModifiers()
+	for _, c := range e.ordered {
+		c.Inc.Inst.Modify(of)
+	}
+	e.stack.Configure(e.boot)
+	return nil
+}
+
+// modify computes operation modifiers in code, from those of others where the class wants them.
+func (e *Engine) modify(c *Cell) { c.Inc.Inst.Modify(e.codeModifiers()) }
+
+// codeModifiers answers what class code alone says about a behavior, a dispatcher of dispatchers included (P-3). Each is
+// computed once; a behavior that is reached from itself counts as one that says nothing.
+func (e *Engine) codeModifiers() func(id string) behaviors.Modifiers {
+	known := make(map[string]behaviors.Modifiers, len(e.ordered))
+	var of func(id string) behaviors.Modifiers
+	of = func(id string) behaviors.Modifiers {
+		if m, ok := known[id]; ok {
+			return m
+		}
+		known[id] = behaviors.DefaultModifiers()
+		if d := e.cells[id]; d != nil && d.Inc != nil {
+			known[id] = d.Inc.Inst.CodeModifiers(of)
+		}
+		return known[id]
+	}
+	return of
+}
+
+// subscribe reads what an incarnation wants to see; the event index depends on the class only and is made once.
+func (e *Engine) subscribe(c *Cell) {
+	c.Node.Updates = c.Inc.Inst.HasUpdate()
+	for _, tag := range c.Inc.Inst.Subscriptions() {
+		if !slices.Contains(e.byEvent[tag], c) {
+			e.byEvent[tag] = append(e.byEvent[tag], c)
+		}
+	}
+}
+
+// Stack gives observers the stack between two ticks. Not to be changed.
+func (e *Engine) Stack() *stack.Stack { return e.stack }
+
+// Cells lists every behavior by ID.
+func (e *Engine) Cells() []*Cell { return e.ordered }
+
+// Cell returns the behavior with an ID, or nil.
+func (e *Engine) Cell(id string) *Cell { return e.cells[id] }
+
+// Actions gives observers the action list between two ticks.
+func (e *Engine) Actions() *actions.List { return e.actions }
+
+// View is the newest view.
+func (e *Engine) View() *condition.View { return e.view }
+
+// Catalog is what the engine runs.
+func (e *Engine) Catalog() *behaviors.Catalog { return e.catalog }
+
+// Halted reports whether the emergency stop is on.
+func (e *Engine) Halted() bool { return e.halted }
+
+// Lost reports whether the present incarnation failed. A joint unwinds frames of it that wait for an answer.
+func (c *Cell) Lost() bool { return c.lost }
+
+// Started is the number of activations of the behavior.
+func (c *Cell) Started() uint64 { return c.started }
+
+// Since is the instant of the newest activation.
+func (c *Cell) Since() time.Time { return c.since }
+
+// State is the debug state name.
+func (c *Cell) State() string { return c.state }
+
+// Why is the first gate that said no to the newest question.
+func (c *Cell) Why() string {
+	if c.Inc == nil {
+		return "disabled"
+	}
+	return c.Inc.Inst.Why()
+}
+
+func (e *Engine) send(cmd hardware.Command) { e.out.Commands = append(e.out.Commands, cmd) }

@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// A Joint runs the hooks of behaviors and the steps of actions, each to its end, one at a time. While a hook waits for an
+// answer to a request, the joint calls Server.Serve on the engine's goroutine.
+type Joint interface {
+	// Bind tells the joint who answers requests, once, before anything else.
+	Bind(s Server)
+	// Fresh gives the cell a fresh incarnation in place of a lost one or none. An error means that the class's own
+	// constructor failed.
+	Fresh(c *Cell) error
+	// Run runs one hook in its frame. An error means that the incarnation is lost.
+	Run(c *Cell, f *Frame) error
+	// Batch runs one frame of each cell in order, and returns those whose incarnation was lost.
+	Batch(cells []*Cell, frames []*Frame) []CellFailure
+	ActionHost
+}
+
+// A Server answers the requests of hooks.
+type Server interface {
+	Serve(c *Cell, f *Frame, r *behaviors.Request)
+}
+
+// A CellFailure is one lost incarnation of a batch.
+type CellFailure struct {
+	Cell *Cell
+	Err  error
+}
+
+// maxFailures within failureWindow disable a behavior until restart.
+const (
+	maxFailures   = 3
+	failureWindow = time.Minute
+)
+
+// host is the engine as the stack's host.
+type host Engine
+
+// Call implements stack.Host: it fills the frame, skips what has nothing to do, and releases what a lost incarnation held.
+func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
+	e := (*Engine)(h)
+	c := e.cells[n.ID]
+	if hook == stack.HookUpdate && n.Activated() && c.Inc.Inst.Idle(e.facts(c), len(c.events)) {
+		return false, nil
+	}
+	f := e.fill(c, hook)
+	switch hook {
+	case stack.HookActivated:
+		c.started++
+		c.since = e.view.Now
+		c.outcome = behaviors.Outcome{}
+		c.stopAfter = false
+	}
+	c.depth++
+	if c.depth == 1 {
+		c.requests = 0
+	}
+	err := e.joint.Run(c, f)
+	c.depth--
+	if errors.Is(err, ErrRevoked) {
+		err = nil // its loss was reported where it happened
+	}
+	c.lost = c.lost || err != nil
+	if hook == stack.HookDeactivated || c.lost {
+		e.releaseDelegate(c)
+		e.releaseSmart(c)
+	}
+	return f.Inv.Answer, err
+}
+
+// ErrRevoked is what a joint returns for a frame that was unwound because its incarnation was lost in a nested hook.
+var ErrRevoked = errors.New("incarnation lost in a nested hook")
+
+// Revoked is the panic that unwinds such a frame.
+type Revoked struct{}
+
+// fill prepares the frame of a hook.
+func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
+	f := c.Inc.frame(c.depth)
+	e.serial++
+	f.Inv = behaviors.Invocation{
+		Hook: hook, View: e.view, Facts: e.facts(c), Done: c.outcome,
+		Seed: mix(e.seed, c.Node.ID, e.view.Tick, e.serial), Suppressed: e.suppressor(c),
+	}
+	if hook == stack.HookUpdate {
+		f.Inv.Events = c.events
+	}
+	return f
+}
+
+// Batch implements stack.Host.
+func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
+	e := (*Engine)(h)
+	cells, frames := make([]*Cell, len(nodes)), make([]*Frame, len(nodes))
+	for i, n := range nodes {
+		cells[i] = e.cells[n.ID]
+		cells[i].requests = 0
+		frames[i] = e.fill(cells[i], stack.HookUpdate)
+	}
+	e.out.Phases.Updated = len(nodes)
+	var failed []stack.Failure
+	for _, f := range e.joint.Batch(cells, frames) {
+		e.releaseDelegate(f.Cell)
+		e.releaseSmart(f.Cell)
+		f.Cell.lost = true
+		failed = append(failed, stack.Failure{Node: f.Cell.Node, Err: f.Err})
+	}
+	return failed
+}
+
+// Replace implements stack.Host: a fresh incarnation, unless the behavior failed too often.
+func (h *host) Replace(n *stack.Node) error {
+	e := (*Engine)(h)
+	c := e.cells[n.ID]
+	now := e.view.Now
+	recent := c.failures[:0]
+	for _, t := range c.failures {
+		if now.Sub(t) < failureWindow {
+			recent = append(recent, t)
+		}
+	}
+	c.failures = append(recent, now)
+	if len(c.failures) > maxFailures {
+		return fmt.Errorf("%d failures within %v", len(c.failures), failureWindow)
+	}
+	c.depth, c.lost = 0, false
+	if err := e.joint.Fresh(c); err != nil {
+		return err
+	}
+	e.modify(c)
+	return nil
+}
+
+// mix derives the seed of one invocation. FNV-1a over the parts: stable across processes and machines.
+func mix(seed uint64, id string, tick, serial uint64) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	for _, w := range [3]uint64{seed, tick, serial} {
+		for range 8 {
+			h = (h ^ (w & 0xff)) * prime
+			w >>= 8
+		}
+	}
+	for i := range len(id) {
+		h = (h ^ uint64(id[i])) * prime
+	}
+	return h
+}

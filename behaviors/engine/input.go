@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// An Input is everything that happened since the last tick.
+type Input struct {
+	Tick     uint64
+	Now      time.Time         // constant for the whole tick
+	World    hardware.Snapshot // latest sample per device, with its age and quality
+	Events   []behaviors.Event // ordered by (Source, Seq)
+	Commands []Command         // operator requests, in order of arrival
+	Seed     uint64            // of the robot's chance
+}
+
+// An Output is everything that shall happen. It is valid until the next Step.
+type Output struct {
+	Tick       uint64
+	Commands   []hardware.Command   // in order
+	Events     []stack.Event        // lifecycle, in order
+	Done       []actions.Completion // actions that ended in this tick
+	Replies    []Reply              // to operator commands
+	Violations []string             // invariants that do not hold
+	Dropped    int                  // events beyond the limit
+	Phases     Phases
+}
+
+// Phases are hook-free counts that observers turn into metrics.
+type Phases struct {
+	Updated int // behaviors called in the in-scope pass
+}
+
+// CommandKind names what an operator asks.
+type CommandKind uint8
+
+// The operator commands.
+const (
+	RunBehavior CommandKind = iota // make the named behavior the base until it ends (L-34)
+	Cancel                         // back to the boot behavior
+	PostIntent                     // a user intent becomes pending
+	WakeWord                       // the trigger word was heard
+	EStop                          // everything stops; no action starts until Resume
+	Resume
+	CancelActions
+)
+
+// A Command is one operator request; Reply carries the answer with the same number.
+type Command struct {
+	Number uint64
+	Kind   CommandKind
+	ID     string            // RunBehavior
+	Intent *condition.Intent // PostIntent
+}
+
+// A Reply answers one command.
+type Reply struct {
+	Number uint64
+	Text   string
+	Err    string // empty if done
+}

@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// Serve answers one request of a hook of c, inside the hook; hooks that it leads to are complete when it returns. The joint
+// guarantees that the incarnation of f is alive.
+func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
+	c.requests++
+	r.OK, r.Refusal = false, nil
+	if c.requests > maxRequests {
+		r.Refusal = &stack.Refusal{Op: stack.OpAsk, By: c.Node.ID, To: r.To, Reason: stack.TooDeep}
+	} else {
+		e.serve(c, r)
+	}
+	r.Facts = e.facts(c)
+	r.View = e.view
+}
+
+// facts is what c may know of its own place now.
+func (e *Engine) facts(c *Cell) behaviors.Facts {
+	f := behaviors.Facts{
+		Activated: c.Node.Activated(),
+		Delegated: e.stack.IsControlDelegated(c.Node),
+		InControl: e.stack.InControl(c.Node),
+	}
+	if f.Delegated {
+		if d := e.stack.DelegatedTo(c.Node); d != nil {
+			f.Delegate = d.ID
+		}
+	}
+	return f
+}
+
+func (e *Engine) serve(c *Cell, r *behaviors.Request) {
+	switch r.Kind {
+	case behaviors.ReqDelegate:
+		r.Refusal = e.delegate(c, r.To)
+		r.OK = r.Refusal == nil
+	case behaviors.ReqAct:
+		r.Refusal = e.actFor(c, r)
+		r.OK = r.Refusal == nil
+	case behaviors.ReqAsk:
+		r.OK, r.Refusal = e.ask(c, r.To)
+	case behaviors.ReqCancelDelegates:
+		r.OK = e.cancelDelegates(c)
+	case behaviors.ReqCancelSelf:
+		r.Refusal = e.stack.CancelSelf(c.Node)
+		r.OK = r.Refusal == nil
+	case behaviors.ReqGentle:
+		r.OK = e.gentle(c)
+	case behaviors.ReqStopAfterDelegate:
+		r.OK = e.stopAfterDelegate(r.To)
+	default:
+		e.serveSmart(c, r)
+	}
+}
+
+func (e *Engine) nodeOf(id string) *stack.Node {
+	if d := e.cells[id]; d != nil {
+		return d.Node
+	}
+	return nil
+}
+
+// delegate forgets the outcome of the previous delegate and pushes the next one.
+func (e *Engine) delegate(c *Cell, to string) *stack.Refusal {
+	if c.stopAfter {
+		return e.stack.Refuse(stack.OpDelegate, c.Node, e.nodeOf(to), stack.Stopping)
+	}
+	refusal := e.stack.Delegate(c.Node, e.nodeOf(to))
+	if refusal == nil {
+		c.outcome = behaviors.Outcome{Ended: behaviors.EndedBehavior}
+	}
+	return refusal
+}
+
+// actFor queues an action of c at NOW (BEH-2). The checks are those of a delegation to a behavior (B-15).
+func (e *Engine) actFor(c *Cell, r *behaviors.Request) *stack.Refusal {
+	why := stack.Reason(0)
+	switch {
+	case e.stack.Asking():
+		why = stack.Hidden
+	case r.Action == nil:
+		why = stack.NoTarget
+	case !c.Node.Activated():
+		why = stack.NotActivated
+	case !e.stack.InControl(c.Node):
+		why = stack.NotInControl
+	case e.halted || c.stopAfter:
+		why = stack.Stopping
+	}
+	if why == 0 {
+		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: actions.PositionNow, Retries: r.Retries, Owner: c.Node.ID})
+		if err == nil {
+			c.action = tag
+			c.Node.SetBusy(true)
+			c.outcome = behaviors.Outcome{}
+			return nil
+		}
+		r.Text = err.Error()
+		why = stack.TooDeep
+	}
+	return e.stack.Refuse(stack.OpAct, c.Node, nil, why)
+}
+
+// ask stamps the answer of another behavior. An activated one is not asked: that is a mistake of the asker (M-32).
+func (e *Engine) ask(c *Cell, to string) (bool, *stack.Refusal) {
+	n := e.nodeOf(to)
+	if n != nil && n.Activated() {
+		return false, e.stack.Refuse(stack.OpAsk, c.Node, n, stack.AlreadyActivated)
+	}
+	return e.stack.Ask(c.Node, n)
+}
+
+// cancelDelegates takes control back from a behavior or an action; the action is cancelled at once (RUN-11, C-12).
+func (e *Engine) cancelDelegates(c *Cell) bool {
+	popped, refusal := e.stack.CancelDelegates(c.Node)
+	if refusal != nil {
+		return false
+	}
+	acting := c.action != 0
+	e.releaseDelegate(c)
+	return popped || acting
+}
+
+// releaseDelegate cancels the outstanding action of c without callback (B-12.3, C-14).
+func (e *Engine) releaseDelegate(c *Cell) {
+	if c.action == 0 {
+		return
+	}
+	e.actions.CancelTag(c.action)
+	c.action = 0
+	c.Node.SetBusy(false)
+}
+
+// gentle reports whether what c delegated to may be interrupted politely: the top of the chain must agree, an action never
+// does (B-27).
+func (e *Engine) gentle(c *Cell) bool {
+	d := e.stack.DelegatedTo(c.Node)
+	if d == nil {
+		return c.action == 0
+	}
+	if _, ok := e.cells[d.ID].Inc.Inst.Impl().(behaviors.GentlyInterruptible); !ok {
+		return false
+	}
+	return e.gentle(e.cells[d.ID])
+}
+
+// stopAfterDelegate marks an activated behavior to end when its present delegate ends.
+func (e *Engine) stopAfterDelegate(id string) bool {
+	d := e.cells[id]
+	if d == nil || !d.Node.Activated() {
+		return false
+	}
+	d.stopAfter = true
+	return true
+}

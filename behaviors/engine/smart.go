@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+)
+
+// smart is what a behavior holds and loses by itself when it is deactivated or fails.
+type smart struct {
+	locks      map[string]actions.Tracks
+	intent     string              // tag claimed; empty for none
+	suppressed map[string][]string // key → IDs
+}
+
+func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
+	switch r.Kind {
+	case behaviors.ReqReleaseDelegate:
+		e.releaseDelegate(c)
+		r.OK = true
+	case behaviors.ReqReleaseSmart:
+		e.releaseSmart(c)
+		r.OK = true
+	case behaviors.ReqLockTracks:
+		r.OK = e.lockTracks(c, r.Key, r.Tracks)
+	case behaviors.ReqUnlockTracks:
+		r.OK = e.unlockTracks(c, r.Key)
+	case behaviors.ReqActivateIntent:
+		r.Intent, r.OK = e.activateIntent(c, r.To)
+	case behaviors.ReqDeactivateIntent:
+		r.OK = e.deactivateIntent(c)
+	case behaviors.ReqSuppress:
+		for _, id := range r.To2 {
+			if d := e.cells[id]; d != nil {
+				d.suppress, d.suppTick = c.Node.ID, e.view.Tick
+			}
+		}
+		r.OK = true
+	case behaviors.ReqSmartSuppress:
+		r.OK = e.smartSuppress(c, r.Key, r.To2)
+	case behaviors.ReqSmartRelease:
+		_, r.OK = c.smart.suppressed[r.Key]
+		delete(c.smart.suppressed, r.Key)
+	case behaviors.ReqResetTimer:
+		e.change(func(v *condition.View) { v.Timers = with(v.Timers, r.Key, v.Now) })
+		r.OK = true
+	case behaviors.ReqSuggest:
+		e.change(func(v *condition.View) { v.Suggestions = with(v.Suggestions, r.Key, v.Tick) })
+		r.OK = true
+	case behaviors.ReqState:
+		c.state = r.Key
+		r.OK = true
+	case behaviors.ReqCommand:
+		if r.Command != nil && c.Node.Activated() && !e.halted {
+			e.send(r.Command)
+			r.OK = true
+		}
+	}
+}
+
+func with[V any](m map[string]V, key string, value V) map[string]V {
+	c := make(map[string]V, len(m)+1)
+	maps.Copy(c, m)
+	c[key] = value
+	return c
+}
+
+// lockTracks holds tracks under a key; the same key twice is refused (TRK-12).
+func (e *Engine) lockTracks(c *Cell, key string, t actions.Tracks) bool {
+	if _, taken := c.smart.locks[key]; taken || !c.Node.Activated() {
+		return false
+	}
+	if c.smart.locks == nil {
+		c.smart.locks = map[string]actions.Tracks{}
+	}
+	c.smart.locks[key] = t
+	e.actions.Tracks().Lock(lockName(c, key), t)
+	return true
+}
+
+func (e *Engine) unlockTracks(c *Cell, key string) bool {
+	if _, held := c.smart.locks[key]; !held {
+		return false
+	}
+	delete(c.smart.locks, key)
+	e.actions.Tracks().Unlock(lockName(c, key))
+	return true
+}
+
+func lockName(c *Cell, key string) string { return c.Node.ID + "/" + key }
+
+// activateIntent moves the pending intent to active for c; the tag is remembered only on success.
+func (e *Engine) activateIntent(c *Cell, tag string) (*condition.Intent, bool) {
+	p := e.view.Intent.Pending
+	if p == nil || p.Tag != tag {
+		return nil, false
+	}
+	e.change(func(v *condition.View) { v.Intent.Pending, v.Intent.Active = nil, p })
+	c.smart.intent = tag
+	return p, true
+}
+
+func (e *Engine) deactivateIntent(c *Cell) bool {
+	tag := c.smart.intent
+	c.smart.intent = ""
+	if a := e.view.Intent.Active; tag == "" || a == nil || a.Tag != tag {
+		return false
+	}
+	e.change(func(v *condition.View) { v.Intent.Active = nil })
+	return true
+}
+
+func (e *Engine) smartSuppress(c *Cell, key string, ids []string) bool {
+	if _, taken := c.smart.suppressed[key]; taken || !c.Node.Activated() {
+		return false
+	}
+	if c.smart.suppressed == nil {
+		c.smart.suppressed = map[string][]string{}
+	}
+	c.smart.suppressed[key] = slices.Clone(ids)
+	return true
+}
+
+// suppressor names who keeps c from being activated now: a coordinator this tick, or the holder of a suppression lock.
+func (e *Engine) suppressor(c *Cell) string {
+	if c.suppTick == e.view.Tick && c.suppress != "" {
+		return c.suppress
+	}
+	for i := range e.stack.Layers() {
+		d := e.cells[e.stack.Layers()[i].Node().ID]
+		for _, ids := range d.smart.suppressed {
+			if slices.Contains(ids, c.Node.ID) {
+				return d.Node.ID
+			}
+		}
+	}
+	return ""
+}
+
+// releaseSmart undoes everything that c holds (B-12.8…18). It is idempotent, and runs here and not in the behavior when its
+// incarnation was lost.
+func (e *Engine) releaseSmart(c *Cell) {
+	for _, key := range slices.Sorted(maps.Keys(c.smart.locks)) {
+		e.unlockTracks(c, key)
+	}
+	e.deactivateIntent(c)
+	clear(c.smart.suppressed)
+	c.stopAfter = false
+}

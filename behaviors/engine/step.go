@@ -1,0 +1,208 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources"
+)
+
+// Step runs one tick. The returned Output is valid until the next Step.
+func (e *Engine) Step(in Input) *Output {
+	e.begin(in)
+	for _, c := range in.Commands {
+		e.command(c)
+	}
+	e.stack.Begin(in.Tick)
+	e.completions()
+	e.reflexes()
+	e.events(in.Events)
+	e.stack.Walk()
+	e.stack.Scope()
+	e.stack.Repair()
+	e.recover()
+	e.act()
+	return e.finish()
+}
+
+// begin makes the view of the tick: the world, and the intents as they age.
+func (e *Engine) begin(in Input) {
+	o := &e.out
+	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0]}
+	e.seed, e.serial = in.Seed, 0
+	w := &hardware.World{}
+	w.Snapshot = in.World
+	w.Now = in.Now
+	e.body.Update(&in.World, w)
+	v := *e.view
+	v.Tick, v.Now, v.World = in.Tick, in.Now, w
+	e.view = &v
+	e.ageIntents()
+}
+
+// command carries out one operator request. What cannot be done is refused with the nearest valid name.
+func (e *Engine) command(c Command) {
+	r := Reply{Number: c.Number}
+	switch c.Kind {
+	case RunBehavior:
+		cell := e.cells[c.ID]
+		if cell == nil {
+			r.Err = unknown("behavior", c.ID, e.catalog.IDs())
+			break
+		}
+		e.operator = cell.Node
+		e.stack.ResetNext(cell.Node)
+		r.Text = "running " + c.ID
+	case Cancel:
+		e.operator = nil
+		e.stack.ResetNext(e.boot)
+		r.Text = "back to " + e.boot.ID
+	case PostIntent:
+		if err := e.postIntent(c.Intent); err != "" {
+			r.Err = err
+			break
+		}
+		r.Text = "intent " + c.Intent.Tag + " is pending"
+	case WakeWord:
+		e.wake()
+		r.Text = "trigger word is pending"
+	case EStop:
+		e.halted = true
+		e.actions.Clear()
+		e.send(hardware.StopWheels{})
+		r.Text = "stopped"
+	case Resume:
+		e.halted = false
+		r.Text = "resumed"
+	case CancelActions:
+		e.actions.Clear()
+		r.Text = "actions cancelled"
+	default:
+		r.Err = fmt.Sprintf("unknown command %d", c.Kind)
+	}
+	e.out.Replies = append(e.out.Replies, r)
+}
+
+// unknown words a mistaken name with the nearest valid one.
+func unknown(kind, name string, names []string) string {
+	msg := fmt.Sprintf("there is no %s %q", kind, name)
+	if near, ok := resources.Nearest(name, names); ok {
+		msg += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return msg
+}
+
+// reflexes follow what the body did on its own: the cliff reflex stopped the wheels (CLF-6: cancel, then acknowledge, then
+// tell), or the robot falls (TRD-2).
+func (e *Engine) reflexes() {
+	w := e.view.World
+	e.own = e.own[:0]
+	if latched := w.Motors.Value.CliffLatched; latched && !e.cliff {
+		e.actions.Clear()
+		e.send(hardware.AckCliff{})
+		e.raise(behaviors.EventRobotStopped, "cliff")
+		e.cliff = true
+	} else if latched { // the acknowledgement may be lost with a failing device
+		e.send(hardware.AckCliff{})
+	} else {
+		e.cliff = false
+	}
+	falling := w.Body.Treads == hardware.Falling
+	if falling && !e.falling {
+		e.actions.Clear()
+	}
+	e.falling = falling
+	e.watchDevices()
+}
+
+// watchDevices raises an event when the quality of a device's readings changes.
+func (e *Engine) watchDevices() {
+	w := e.view.World
+	for _, d := range hardware.Names {
+		q := w.QualityOf(d)
+		if old, seen := e.devices[d]; !seen || old != q {
+			e.devices[d] = q
+			if seen {
+				e.raise(behaviors.EventDevice, d+" "+q.String())
+			}
+		}
+	}
+}
+
+func (e *Engine) raise(tag, text string) {
+	e.own = append(e.own, behaviors.Event{Source: "engine", Tag: tag, Text: text, At: e.view.Now})
+}
+
+// events freezes the batch and hands each subscriber its own (T-12).
+func (e *Engine) events(in []behaviors.Event) {
+	all := append(in[:len(in):len(in)], e.own...)
+	if over := len(all) - maxEvents; over > 0 {
+		e.out.Dropped = over
+		all = all[over:]
+	}
+	for _, c := range e.ordered {
+		c.events = c.events[:0]
+	}
+	for _, ev := range all {
+		for _, c := range e.byEvent[ev.Tag] {
+			if c.Node.InScope() {
+				c.Node.Nudge()
+			}
+			c.events = append(c.events, ev)
+		}
+	}
+}
+
+// recover puts the boot behavior back when an operator's behavior ended, and the fallback in its place when the boot
+// behavior failed too often.
+func (e *Engine) recover() {
+	if e.stack.Depth() > 0 {
+		return
+	}
+	next := e.boot
+	e.operator = nil
+	if next.Disabled() {
+		if f := e.cells[e.catalog.Boot.Fallback]; f != nil {
+			next = f.Node
+		}
+	}
+	if e.stack.Base() != next {
+		e.stack.ResetNext(next)
+	}
+}
+
+// act is the action phase: cancelled ones report, then every queue is stepped once (TICK-2).
+func (e *Engine) act() {
+	e.env.Now, e.env.World, e.env.Seed, e.env.Tick = e.view.Now, e.view.World, e.seed, e.out.Tick
+	e.waiting = append(e.waiting[:0], e.actions.Update(&e.env)...)
+	for _, cmd := range e.actions.TakeCommands() {
+		e.send(cmd)
+	}
+	e.out.Done = append(e.out.Done, e.waiting...)
+}
+
+// finish takes the events and checks the invariants.
+func (e *Engine) finish() *Output {
+	e.out.Events = e.stack.TakeEvents(e.out.Events)
+	e.out.Violations = e.stack.Violations()
+	return &e.out
+}
+
+// Shutdown pops the stack from the top and cancels every action; the output holds the last events and commands.
+func (e *Engine) Shutdown() *Output {
+	e.out = Output{Tick: e.view.Tick}
+	e.stack.Shutdown()
+	e.actions.Clear()
+	for _, cmd := range e.actions.TakeCommands() {
+		e.send(cmd)
+	}
+	e.send(hardware.StopWheels{})
+	e.out.Events = e.stack.TakeEvents(nil)
+	return &e.out
+}
+
+var _ = []any{stack.HookInit, condition.View{}, actions.All}

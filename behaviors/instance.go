@@ -1,0 +1,255 @@
+package behaviors
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// An Instance is one incarnation of a behavior: the author's value with the base layer around it. It is touched only by
+// the goroutine that runs its hook, and by the engine while no hook of it runs; a lost incarnation is dropped whole.
+type Instance struct {
+	ID    string
+	Class *Class
+
+	impl    Behavior
+	mods    Modifiers
+	wants   []condition.Condition
+	cancels []condition.Condition
+	intent  *condition.UserIntentPending // among wants; nil if the behavior does not respond to intents
+	timers  []string
+	suggest string
+	locks   tracksLock
+
+	activated   bool
+	activatedAt time.Time
+	callback    Callback
+	cancelled   bool // the delegate was cancelled with its callback kept
+	state       string
+	why         string // first gate that said no to the newest question
+
+	updater Updater
+	always  AlwaysHandler
+	whileOn ActivatedHandler
+	whileIn InScopeHandler
+}
+
+// Impl is the author's value, for tests and for behaviors that pass data to their delegates.
+func (i *Instance) Impl() Behavior { return i.impl }
+
+// Modifiers are the operation modifiers, complete after every Init.
+func (i *Instance) Modifiers() Modifiers { return i.mods }
+
+// State is the debug state name.
+func (i *Instance) State() string { return i.state }
+
+// Why is the first gate that said no to the newest question; empty if the answer was yes.
+func (i *Instance) Why() string { return i.why }
+
+// HasUpdate reports whether an Update in scope has anything to run.
+func (i *Instance) HasUpdate() bool { return i.updater != nil }
+
+// Idle reports whether an Update of an activated behavior would do nothing: no hook, no event, no callback due, no cancel
+// condition, and no reason to end. The engine then skips the call.
+func (i *Instance) Idle(f Facts, events int) bool {
+	return i.updater == nil && events == 0 && len(i.cancels) == 0 &&
+		(i.callback == nil || f.Delegated) && (!i.mods.AlwaysDelegates || f.Delegated)
+}
+
+// Invocation is what the engine hands in with a hook.
+type Invocation struct {
+	Hook   stack.Hook
+	View   *condition.View
+	Facts  Facts
+	Events []Event
+	Done   Outcome
+	Seed   uint64
+	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
+	Suppressed string
+	// Answer is the answer to HookWants.
+	Answer bool
+}
+
+// NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
+func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port: port} }
+
+// Fork returns a control for a hook of the same incarnation that runs while another one waits for an answer.
+func (c *Control) Fork() *Control { return &Control{inst: c.inst, port: c.port} }
+
+// Run runs one hook with its base-layer frame. It is the only way into a behavior.
+func (i *Instance) Run(c *Control, inv *Invocation) {
+	c.view, c.facts, c.events, c.done = inv.View, inv.Facts, inv.Events, inv.Done
+	c.seed, c.rng = inv.Seed, nil
+	switch inv.Hook {
+	case stack.HookInit:
+		if h, ok := i.impl.(Initer); ok {
+			h.Init(c)
+		}
+	case stack.HookEnteredScope:
+		i.setActive(i.wants, c, true)
+		if h, ok := i.impl.(ScopeEnterer); ok {
+			h.OnEnteredScope(c)
+		}
+	case stack.HookWants:
+		inv.Answer = i.wantsToBeActivated(c, inv.Suppressed)
+	case stack.HookActivated:
+		i.activate(c)
+	case stack.HookUpdate:
+		i.update(c)
+	case stack.HookDeactivated:
+		i.deactivate(c)
+	case stack.HookLeftScope:
+		i.setActive(i.wants, c, false)
+		if h, ok := i.impl.(ScopeLeaver); ok {
+			h.OnLeftScope(c)
+		}
+	}
+}
+
+// wantsToBeActivated is B-8: gates in order, the first that fails decides and is remembered.
+func (i *Instance) wantsToBeActivated(c *Control, suppressed string) bool {
+	i.why = i.gate(c, suppressed)
+	return i.why == ""
+}
+
+func (i *Instance) gate(c *Control, suppressed string) string {
+	body := &c.view.World.Body
+	switch {
+	case i.activated: // gate 1
+		return "already activated"
+	case suppressed != "":
+		return "suppressed by " + suppressed
+	case body.Treads != 0 && !i.mods.WhenOffTreads:
+		return "off treads: " + body.Treads.String()
+	case body.OnContacts && !i.mods.WhenOnCharger:
+		return "on the charger"
+	}
+	for _, w := range i.wants {
+		if !w.Met(c.view) {
+			return condition.Explain(w, c.view)
+		}
+	}
+	if h, ok := i.impl.(Wanter); ok && !h.WantsToBeActivated(c) {
+		return i.Class.Name + " says no"
+	}
+	return ""
+}
+
+// activate is B-11, in order.
+func (i *Instance) activate(c *Control) {
+	i.activated, i.activatedAt = true, c.view.Now
+	i.callback, i.cancelled = nil, false
+	if i.intent != nil {
+		if tag := i.intent.Matched(); tag != "" { // before its condition forgets the match
+			c.SmartActivateIntent(tag)
+		}
+	}
+	if i.locks.tracks != 0 {
+		c.SmartLockTracks(i.locks.key, i.locks.tracks)
+	}
+	i.setActive(i.wants, c, false)
+	i.setActive(i.cancels, c, true)
+	for _, t := range i.timers {
+		c.ResetTimer(t)
+	}
+	if h, ok := i.impl.(Activator); ok {
+		h.OnActivated(c)
+	}
+}
+
+// deactivate is B-12, in order. What the engine holds for the behavior is released by requests, and released again by the
+// engine itself if this incarnation fails on the way.
+func (i *Instance) deactivate(c *Control) {
+	i.activated = false
+	if h, ok := i.impl.(Deactivator); ok {
+		h.OnDeactivated(c)
+	}
+	c.do(Request{Kind: ReqReleaseDelegate})
+	i.callback, i.cancelled = nil, false
+	i.setActive(i.wants, c, true)
+	i.setActive(i.cancels, c, false)
+	if i.suggest != "" {
+		c.Suggest(i.suggest)
+	}
+	c.do(Request{Kind: ReqReleaseSmart})
+}
+
+// update is T-13: handlers, callback, hook, then the decision to end.
+func (i *Instance) update(c *Control) {
+	for _, e := range c.events {
+		i.handle(c, e)
+	}
+	i.runCallback(c)
+	if i.updater != nil {
+		i.updater.Update(c)
+	}
+	if !i.activated {
+		return
+	}
+	end := i.mods.AlwaysDelegates && !c.IsControlDelegated()
+	for _, w := range i.cancels { // all of them, always (T-13)
+		if w.Met(c.view) {
+			end = true
+		}
+	}
+	if end {
+		_ = c.CancelSelf() // a refusal is counted and logged where it is made
+	}
+}
+
+// handle delivers one event; which second handler it goes to is decided after the first (T-12).
+func (i *Instance) handle(c *Control, e Event) {
+	if i.always != nil {
+		i.always.AlwaysHandle(c, e)
+	}
+	switch {
+	case i.activated && i.whileOn != nil:
+		i.whileOn.HandleWhileActivated(c, e)
+	case !i.activated && i.whileIn != nil:
+		i.whileIn.HandleWhileInScope(c, e)
+	}
+}
+
+// runCallback calls the callback if it is due (C-7). It is taken before it is called, so that it may delegate again.
+func (i *Instance) runCallback(c *Control) {
+	if !i.activated || i.callback == nil || c.IsControlDelegated() {
+		return
+	}
+	then, outcome := i.callback, c.done
+	if i.cancelled {
+		outcome = Outcome{Ended: EndedCancelled, Completion: c.done.Completion}
+	}
+	i.callback, i.cancelled = nil, false
+	then(c, outcome)
+}
+
+func (i *Instance) setActive(cs []condition.Condition, c *Control, active bool) {
+	for _, w := range cs {
+		w.SetActive(c.view, active)
+	}
+}
+
+// Subscriptions are the event tags that the behavior wants to see.
+func (i *Instance) Subscriptions() []string {
+	if s, ok := i.impl.(Subscriber); ok {
+		return s.Subscriptions()
+	}
+	return nil
+}
+
+// Modify lets class code compute the operation modifiers, on top of what JSON said (B-5, L-1).
+func (i *Instance) Modify(of func(id string) Modifiers) {
+	if m, ok := i.impl.(Modifier); ok {
+		m.Modify(&i.mods, of)
+	}
+}
+
+// CodeModifiers are the operation modifiers that class code gives, whatever JSON says: what others see of them (P-3).
+func (i *Instance) CodeModifiers(of func(id string) Modifiers) Modifiers {
+	m := DefaultModifiers()
+	if c, ok := i.impl.(Modifier); ok {
+		c.Modify(&m, of)
+	}
+	return m
+}

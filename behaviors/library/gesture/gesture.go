@@ -1,0 +1,58 @@
+// Package gesture makes the small actions that behaviors of several themes share. Each call returns a fresh action, since
+// an action runs once.
+package gesture
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/compound"
+	"github.com/robotd/robotd/actions/express"
+	"github.com/robotd/robotd/actions/motion"
+)
+
+// Play plays a built-in animation once.
+func Play(clip string) actions.Action {
+	return express.NewPlayAnimation(express.AnimParams{Clip: clip})
+}
+
+// PlayStill plays a built-in animation once without its moves of the body.
+func PlayStill(clip string) actions.Action {
+	return express.NewPlayAnimation(express.AnimParams{Clip: clip, TracksToLock: actions.Body})
+}
+
+// Loop plays a built-in animation until it is cancelled.
+func Loop(clip string) actions.Action {
+	return express.NewPlayAnimation(express.AnimParams{Clip: clip, Loops: express.Forever})
+}
+
+// Say says a text.
+func Say(text string) actions.Action { return express.NewSayText(express.SayParams{Text: text}) }
+
+// Wait does nothing for a while.
+func Wait(d time.Duration) actions.Action { return express.NewWait(express.WaitParams{Duration: d}) }
+
+// Head moves the head to an angle.
+func Head(rad float64) actions.Action { return motion.NewMoveHead(motion.HeadParams{AngleRad: rad}) }
+
+// Turn turns in place by an angle; positive is to the left.
+func Turn(rad float64) actions.Action { return motion.NewTurnInPlace(motion.TurnParams{AngleRad: rad}) }
+
+// InTurn runs actions one after the other. One that fails does not keep the rest from happening: a robot with a broken
+// speaker still nods.
+func InTurn(name string, parts ...actions.Action) actions.Action {
+	p := compound.Params{Name: name}
+	for _, a := range parts {
+		p.Parts = append(p.Parts, compound.Part{Action: a, Ignore: true})
+	}
+	return compound.NewSequential(p)
+}
+
+// Together runs actions side by side until all have ended, whether well or not.
+func Together(name string, parts ...actions.Action) actions.Action {
+	p := compound.Params{Name: name}
+	for _, a := range parts {
+		p.Parts = append(p.Parts, compound.Part{Action: a, Ignore: true})
+	}
+	return compound.NewParallel(p)
+}

@@ -1,0 +1,71 @@
+package gesture
+
+import (
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/motion"
+)
+
+// sideTurnRad is how far the robot turns from an edge beside it before it drives on.
+const sideTurnRad = 0.7
+
+// An Edge says where the cliff sensors see no floor.
+type Edge uint8
+
+// The sides of an edge.
+const (
+	EdgeNone Edge = iota
+	EdgeFront
+	EdgeBack
+	EdgeLeft
+	EdgeRight
+	// EdgeAround is more than a move away from one side can answer: the robot stands on a corner or hangs in the air.
+	EdgeAround
+)
+
+var edgeNames = [...]string{"no edge", "edge in front", "edge behind", "edge on the left", "edge on the right", "edges around"}
+
+func (e Edge) String() string { return edgeNames[e] }
+
+// EdgeOf reads the four cliff sensors: front left, front right, back left, back right.
+func EdgeOf(detected [4]bool) Edge {
+	front, back := detected[0] || detected[1], detected[2] || detected[3]
+	left, right := detected[0] && detected[2], detected[1] && detected[3]
+	switch {
+	case !front && !back:
+		return EdgeNone
+	case front && !back:
+		return EdgeFront
+	case back && !front:
+		return EdgeBack
+	case left && !detected[1] && !detected[3]:
+		return EdgeLeft
+	case right && !detected[0] && !detected[2]:
+		return EdgeRight
+	}
+	return EdgeAround
+}
+
+// Retreat moves away from an edge although the sensors still see it; the wheels' reflex then guards only the side that the
+// robot moves to. Edges around leave nothing to do but to wait for help: the result is nil, as it is without an edge.
+func Retreat(e Edge, distanceMM float64) actions.Action {
+	switch e {
+	case EdgeFront:
+		return straight(-distanceMM)
+	case EdgeBack:
+		return straight(distanceMM)
+	case EdgeLeft:
+		return InTurn("RetreatFromLeft", turnAway(-sideTurnRad), straight(distanceMM))
+	case EdgeRight:
+		return InTurn("RetreatFromRight", turnAway(sideTurnRad), straight(distanceMM))
+	default:
+		return nil
+	}
+}
+
+func straight(distanceMM float64) actions.Action {
+	return motion.NewDriveStraight(motion.StraightParams{DistanceMM: distanceMM, Retreat: true, AllowOnCharger: true})
+}
+
+func turnAway(rad float64) actions.Action {
+	return motion.NewTurnInPlace(motion.TurnParams{AngleRad: rad, Retreat: true})
+}

@@ -1,0 +1,160 @@
+package observing
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
+)
+
+// An Explore wanders: it turns somewhere, drives a little, looks at what is in the way and turns away from it. It keeps
+// its head low enough to see the charger and, now and then, glances back at it, so that the way home stays known. An edge
+// stops it through the cliff reflex, and the reaction to that takes over.
+type Explore struct {
+	params    exploreParams
+	legs      int // left in this activation
+	glancedAt time.Time
+}
+
+type exploreParams struct {
+	legs        param.Counts
+	distance    param.Span // mm
+	turn        param.Span // rad, either way
+	away        param.Span // rad, from an obstacle
+	speedMMPS   float64
+	obstacleMM  float64
+	headRad     float64
+	clip        string
+	glanceEvery time.Duration // how old the sighting of the charger may get
+}
+
+// stepBackMM is how far it backs up from an obstacle before it turns.
+const stepBackMM = 40.0
+
+// ExploreClass is the class Explore.
+func ExploreClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "Explore",
+		Doc:  "Wanders about, looks at obstacles, and keeps in mind where the charger is.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			o := cfg.Object
+			return &Explore{params: exploreParams{
+				legs:        param.Ints(o, "legsMin", "legsMax", param.Counts{Min: 2, Max: 5}, 1),
+				distance:    param.Numbers(o, "driveMin_mm", "driveMax_mm", param.Span{Min: 100, Max: 300}, 10, 2000),
+				turn:        param.Angles(o, "turnMin_deg", "turnMax_deg", param.Span{Min: 10, Max: 80}, 0, 180),
+				away:        param.Angles(o, "turnAwayMin_deg", "turnAwayMax_deg", param.Span{Min: 80, Max: 150}, 10, 180),
+				speedMMPS:   o.FloatRangeOr("speed_mmps", 80, 10, motion.CliffSafeMMPS),
+				obstacleMM:  o.FloatRangeOr("obstacleDistance_mm", 90, 30, 400),
+				headRad:     param.Head(o, "headAngle_deg", 12),
+				clip:        param.Clip(o, "obstacleClip", "look_curious"),
+				glanceEvery: o.SecondsOr("glanceAtCharger_s", 60*time.Second),
+			}}
+		},
+	}
+}
+
+// Modify keeps it off the charger and on treads.
+func (*Explore) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenOffTreads, m.WhenOnCharger = false, false
+}
+
+// WantsToBeActivated is true while the robot can drive safely and is not on the charger.
+func (e *Explore) WantsToBeActivated(c *behaviors.Control) bool { return safe(c) }
+
+func safe(c *behaviors.Control) bool {
+	b := &c.World().Body
+	return b.CanDrive && b.CanFeelEdges && !b.OnPlatform
+}
+
+// Update ends it when the robot cannot drive safely any more.
+func (e *Explore) Update(c *behaviors.Control) {
+	if c.Activated() && !safe(c) {
+		c.SetState("cannot drive safely")
+		_ = c.CancelSelf()
+	}
+}
+
+// OnActivated looks ahead, then goes.
+func (e *Explore) OnActivated(c *behaviors.Control) {
+	e.legs = e.params.legs.Draw(c)
+	c.SetState("looking ahead")
+	_ = c.Act(gesture.Head(e.params.headRad), e.next)
+}
+
+// next begins a leg, or ends after the last one.
+func (e *Explore) next(c *behaviors.Control, _ behaviors.Outcome) {
+	switch {
+	case e.legs == 0:
+		return
+	case e.mustGlance(c):
+		e.glance(c)
+	case e.obstacle(c):
+		e.turnAway(c)
+	default:
+		e.legs--
+		c.SetState("turning")
+		_ = c.Act(gesture.Turn(e.params.turn.DrawEitherWay(c)), e.drive)
+	}
+}
+
+func (e *Explore) drive(c *behaviors.Control, _ behaviors.Outcome) {
+	if e.obstacle(c) {
+		e.lookAtObstacle(c)
+		return
+	}
+	c.SetState("driving")
+	_ = c.Act(motion.NewDriveStraight(motion.StraightParams{
+		DistanceMM: e.params.distance.Draw(c), SpeedMMPS: e.params.speedMMPS, StopAtMM: e.params.obstacleMM,
+	}), e.drove)
+}
+
+// drove looks at what stopped the robot, if anything did. A stop by a person or an edge leaves nothing to look at.
+func (e *Explore) drove(c *behaviors.Control, o behaviors.Outcome) {
+	switch {
+	case o.Succeeded(), o.Completion.Result.Category() == actions.CategoryCancelled:
+		e.next(c, o)
+	case e.obstacle(c):
+		e.lookAtObstacle(c)
+	default: // blocked by something that the range sensor does not see
+		e.turnAway(c)
+	}
+}
+
+func (e *Explore) obstacle(c *behaviors.Control) bool {
+	r := c.World().Range
+	return r.OK() && r.Value.Found && r.Value.DistanceMM < e.params.obstacleMM
+}
+
+func (e *Explore) lookAtObstacle(c *behaviors.Control) {
+	c.SetState("looking at an obstacle")
+	_ = c.Act(gesture.InTurn("LookAtObstacle",
+		gesture.Head(motion.HeadGroundRad), gesture.PlayStill(e.params.clip), gesture.Head(e.params.headRad),
+	), func(c *behaviors.Control, _ behaviors.Outcome) { e.turnAway(c) })
+}
+
+func (e *Explore) turnAway(c *behaviors.Control) {
+	c.SetState("turning away")
+	e.legs = max(0, e.legs-1)
+	_ = c.Act(gesture.InTurn("TurnAway",
+		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -stepBackMM}), gesture.Turn(e.params.away.DrawEitherWay(c)),
+	), e.next)
+}
+
+// mustGlance reports that the charger's place is known, but from long ago: odometry drifts.
+func (e *Explore) mustGlance(c *behaviors.Control) bool {
+	home, ok := c.World().Charger()
+	limit := e.params.glanceEvery
+	return ok && limit > 0 && c.Now().Sub(home.SeenAt) > limit && c.Now().Sub(e.glancedAt) > limit
+}
+
+func (e *Explore) glance(c *behaviors.Control) {
+	c.SetState("glancing at the charger")
+	e.glancedAt = c.Now()
+	_ = c.Act(gesture.InTurn("GlanceAtCharger", motion.NewTurnTowards(motion.TowardsParams{
+		Target: motion.ObjectTarget{Kind: hardware.KindCharger}, Verify: true,
+	}), gesture.Head(e.params.headRad)), e.next)
+}

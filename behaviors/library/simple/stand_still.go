@@ -1,0 +1,33 @@
+package simple
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A StandStill is silent and does not move for a while: the answer to "stop".
+type StandStill struct{ params stillParams }
+
+type stillParams struct{ duration time.Duration }
+
+// StandStillClass is the class StandStill.
+func StandStillClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "StandStill",
+		Doc:  "Stops moving and talking for a while.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &StandStill{stillParams{duration: cfg.Seconds("duration_s")}}
+		},
+	}
+}
+
+// OnActivated stops the wheels and the speaker and waits.
+func (s *StandStill) OnActivated(c *behaviors.Control) {
+	c.SetState("still")
+	c.Send(hardware.StopWheels{})
+	c.Send(hardware.StopSound{})
+	_ = c.Act(gesture.Wait(s.params.duration), nil)
+}

@@ -1,0 +1,70 @@
+package behaviors
+
+import (
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// RequestKind names what a behavior asks of the engine.
+type RequestKind uint8
+
+// The requests.
+const (
+	ReqDelegate RequestKind = iota
+	ReqAct
+	ReqCancelDelegates
+	ReqCancelSelf
+	ReqAsk
+	ReqReleaseDelegate // B-12 (3): cancel own action without callback
+	ReqReleaseSmart    // B-12 (8…18)
+	ReqLockTracks
+	ReqUnlockTracks
+	ReqActivateIntent
+	ReqDeactivateIntent
+	ReqSuppress      // SetDontActivateThisTick (B-10)
+	ReqSmartSuppress // named suppression lock
+	ReqSmartRelease  // release a named suppression lock
+	ReqResetTimer
+	ReqSuggest
+	ReqState
+	ReqCommand // one device command outside an action: acknowledge a cliff, lights
+	ReqStopAfterDelegate
+	ReqGentle // may the present delegate be interrupted gently?
+)
+
+// A Request is one call of a behavior to the engine. It is filled by Control, answered in place, and valid during the
+// hook only.
+type Request struct {
+	Kind    RequestKind
+	To      string
+	To2     []string
+	Key     string
+	Tracks  actions.Tracks
+	Action  actions.Action
+	Retries int
+	Command hardware.Command
+
+	// The answer.
+	OK      bool
+	Refusal *stack.Refusal
+	Text    string
+	Intent  *condition.Intent
+	Facts   Facts
+	View    *condition.View
+}
+
+// Facts is what a behavior may know of its own place; exact at every moment of a hook, because nothing changes it but the
+// hook's own requests.
+type Facts struct {
+	Activated bool
+	Delegated bool   // on the stack, and not the top or waiting for an action; false while a question is answered
+	InControl bool   // may delegate now
+	Delegate  string // ID of the behavior delegated to; empty for none or an action
+}
+
+// A Port carries requests to the engine and returns when they are answered, nested hooks included.
+type Port interface {
+	Do(r *Request)
+}

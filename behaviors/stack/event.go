@@ -1,0 +1,51 @@
+package stack
+
+// Kind of a lifecycle event.
+type Kind uint8
+
+// The kinds. An Update is no event: it happens once per tick to everything in scope.
+const (
+	EventInit Kind = iota
+	EventEnteredScope
+	EventLeftScope
+	EventPush // the layer was appended; scope hooks follow
+	EventActivated
+	EventDeactivated
+	EventPop     // the layer was removed
+	EventRefused // a request was refused; Reason says why, To whom it concerned
+	EventFault   // a hook of ID failed; Hook says which, Text why
+	EventReplaced
+	EventDisabled
+	EventReset // the base is being changed to ID
+	EventBaseDeclined
+	EventEmpty // the stack ran empty: a fault (L-29)
+)
+
+var kindNames = [...]string{
+	"init", "entered-scope", "left-scope", "push", "activated", "deactivated", "pop", "refused", "fault", "replaced",
+	"disabled", "reset", "base-declined", "empty",
+}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// An Event is one fact of a tick, in the order in which it happened.
+type Event struct {
+	Kind   Kind
+	ID     string // the behavior it happened to
+	To     string // EventRefused: the target
+	Op     Op     // EventRefused
+	Reason Reason // EventRefused
+	Hook   Hook   // EventFault
+	Text   string // EventFault: what the host said
+}
+
+func (e Event) String() string {
+	switch e.Kind {
+	case EventRefused:
+		return (&Refusal{Op: e.Op, By: e.ID, To: e.To, Reason: e.Reason}).Error()
+	case EventFault:
+		return e.ID + "." + e.Hook.String() + " failed: " + e.Text
+	default:
+		return e.ID + "." + e.Kind.String()
+	}
+}

@@ -1,0 +1,106 @@
+package stack
+
+// State is where a behavior stands in its lifecycle.
+type State uint8
+
+// The states. There is no edge between OutOfScope and Activated.
+const (
+	NotInitialized State = iota
+	OutOfScope
+	InScope
+	Activated
+)
+
+func (s State) String() string {
+	return [...]string{"not-initialized", "out-of-scope", "in-scope", "activated"}[s]
+}
+
+// Hook names one lifecycle function of a behavior.
+type Hook uint8
+
+// The hooks, in the order of a life.
+const (
+	HookInit Hook = iota
+	HookEnteredScope
+	HookWants
+	HookActivated
+	HookUpdate
+	HookDeactivated
+	HookLeftScope
+)
+
+func (h Hook) String() string {
+	return [...]string{
+		"Init", "OnEnteredActivatableScope", "WantsToBeActivated", "OnActivated", "Update", "OnDeactivated", "OnLeftActivatableScope",
+	}[h]
+}
+
+// A Node is one behavior as the stack sees it. The exported fields are set by the owner before Init; the rest is the
+// stack's.
+type Node struct {
+	// ID is unique in a stack. Order by ID is the order of everything that has no other order.
+	ID string
+	// Updates says that the behavior has an Update of its own. Without it, and without a Nudge, its in-scope Update is a
+	// mere mark: no call, no event.
+	Updates bool
+
+	delegates []*Node // may ever delegate to; by ID
+	links     []*Node // share scope with this one (L-20); by ID
+
+	state    State
+	count    int    // scope count (L-16)
+	epoch    uint64 // activations so far, plus one per incarnation: stale requests carry an older one
+	asked    uint64 // tick of the newest question, 0 = never
+	answer   bool   // to it
+	updated  uint64 // tick of the newest Update
+	nudged   bool   // has an event or a due callback this tick
+	busy     bool   // has an action outstanding: it delegated control to it
+	broken   bool   // its incarnation failed and was not replaced yet
+	disabled bool   // failed too often; out of everything until restart
+	asking   bool   // its question is being answered
+}
+
+// State is the lifecycle state.
+func (n *Node) State() State { return n.state }
+
+// Activated reports whether n is on the stack.
+func (n *Node) Activated() bool { return n.state == Activated }
+
+// InScope reports whether n is in activatable scope or activated.
+func (n *Node) InScope() bool { return n.state >= InScope }
+
+// Count is the scope count: one for each layer that lists n as a delegate, one more for each that links it.
+func (n *Node) Count() int { return n.count }
+
+// Epoch grows with every activation and every fresh incarnation.
+func (n *Node) Epoch() uint64 { return n.epoch }
+
+// Asked returns the tick of the newest question and the answer to it.
+func (n *Node) Asked() (tick uint64, answer bool) { return n.asked, n.answer }
+
+// Broken reports whether the incarnation failed and waits for its replacement.
+func (n *Node) Broken() bool { return n.broken }
+
+// Disabled reports whether n failed too often and is out of use.
+func (n *Node) Disabled() bool { return n.disabled }
+
+// Busy reports whether n delegated control to an action.
+func (n *Node) Busy() bool { return n.busy }
+
+// SetBusy marks an action as outstanding (true) or ended. While busy, n is not in control and cannot delegate (B-19).
+func (n *Node) SetBusy(busy bool) { n.busy = busy }
+
+// Nudge makes sure that n's Update is called this tick although it has none of its own: an event or a callback is due.
+func (n *Node) Nudge() { n.nudged = true }
+
+// Delegates lists all behaviors that n may ever delegate to, by ID. Not to be modified.
+func (n *Node) Delegates() []*Node { return n.delegates }
+
+// Links lists the behaviors that share scope with n, by ID. Not to be modified.
+func (n *Node) Links() []*Node { return n.links }
+
+// SetDelegates replaces the delegates and links. A layer already pushed keeps its snapshot (L-10). Duplicates are
+// dropped; a nil entry is a programmer error (M-22) and panics.
+func (n *Node) SetDelegates(delegates, links []*Node) {
+	n.delegates, n.links = ordered(delegates), ordered(links)
+}

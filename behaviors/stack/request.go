@@ -1,0 +1,170 @@
+package stack
+
+// Delegate pushes to on behalf of by: its scope opens, then its OnActivated runs, all inside this call (L-7, L-8). A nil
+// by stands for the root and is accepted on an empty stack only (L-30).
+func (s *Stack) Delegate(by, to *Node) *Refusal {
+	if why := s.mayDelegate(by, to); why != 0 {
+		return s.refuse(OpDelegate, by, to, why)
+	}
+	s.changed = s.tick
+	return s.push(OpDelegate, by, to)
+}
+
+// mayDelegate holds the checks of a delegation, in order; 0 means yes.
+func (s *Stack) mayDelegate(by, to *Node) Reason {
+	from := &s.root
+	switch {
+	case s.asking > 0:
+		return Hidden
+	case to == nil:
+		return NoTarget
+	case by == nil:
+		if !s.started || len(s.layers) > 0 {
+			return NotInControl
+		}
+	case by.state != Activated:
+		return NotActivated
+	case s.Top() != by || by.busy:
+		return NotInControl
+	default:
+		from = &s.layers[len(s.layers)-1]
+	}
+	switch {
+	case !from.lists(to):
+		return NotADelegate
+	case to.state == Activated:
+		return AlreadyActivated
+	case to.disabled:
+		return Disabled
+	case to.broken:
+		return Broken
+	case to.asked != s.tick:
+		return NotAsked
+	case !to.answer:
+		return Declined
+	case len(s.layers) >= maxDepth:
+		return TooDeep
+	case s.wouldCycle(to):
+		return Cycle
+	}
+	return 0
+}
+
+// wouldCycle reports whether to, once activated, would list an activated behavior: popping it later would take scope
+// from a behavior in the middle of its activation (L-36).
+func (s *Stack) wouldCycle(to *Node) bool {
+	for _, d := range to.delegates {
+		if d.state == Activated || d == to {
+			return true
+		}
+	}
+	for _, d := range closure(to.delegates) {
+		if d.state == Activated || d == to {
+			return true
+		}
+	}
+	return false
+}
+
+// push is L-7: snapshot, append, scope of delegates, scope of links, activation.
+func (s *Stack) push(op Op, by, to *Node) *Refusal {
+	s.layers = append(s.layers, snapshot(to, to.delegates))
+	s.pushes++
+	to.state = Activated
+	to.epoch++
+	to.busy = false
+	epoch := to.epoch
+	s.emit(Event{Kind: EventPush, ID: to.ID})
+	l := s.layers[len(s.layers)-1]
+	s.enterAll(&l)
+	s.emit(Event{Kind: EventActivated, ID: to.ID})
+	s.call(to, HookActivated)
+	if to.broken && to.epoch == epoch {
+		return s.refuse(op, by, to, Faulted)
+	}
+	return nil
+}
+
+// popTop is L-11: scope of delegates, scope of links, deactivation, removal. The behavior is still on the list while its
+// hook runs, but it is no longer activated, so that every request of it is refused (L-12, M-24).
+func (s *Stack) popTop() {
+	l := s.layers[len(s.layers)-1]
+	s.leaveAll(&l)
+	l.node.state = InScope
+	s.emit(Event{Kind: EventDeactivated, ID: l.node.ID})
+	s.call(l.node, HookDeactivated)
+	l.node.busy = false
+	s.layers[len(s.layers)-1] = Layer{}
+	s.layers = s.layers[:len(s.layers)-1]
+	s.emit(Event{Kind: EventPop, ID: l.node.ID})
+}
+
+// popTo pops strictly from the top until depth layers are left (L-13).
+func (s *Stack) popTo(depth int) (popped bool) {
+	for len(s.layers) > depth {
+		s.popTop()
+		popped = true
+	}
+	return popped
+}
+
+// CancelDelegates pops until by is the top, and reports whether anything was popped (L-14). It is no error to have no
+// delegates or not to be on the stack. Cancelling on behalf of nobody is refused (M-40).
+func (s *Stack) CancelDelegates(by *Node) (bool, *Refusal) {
+	if s.asking > 0 {
+		return false, s.refuse(OpCancelDelegates, by, by, Hidden)
+	}
+	if by == nil {
+		return false, s.refuse(OpCancelDelegates, nil, nil, NotOnStack)
+	}
+	i := s.Index(by)
+	if i < 0 || i == len(s.layers)-1 {
+		return false, nil
+	}
+	s.changed = s.tick
+	return s.popTo(i + 1), nil
+}
+
+// CancelSelf pops everything above by, and by. Its OnDeactivated runs inside this call (C-13).
+func (s *Stack) CancelSelf(by *Node) *Refusal {
+	if s.asking > 0 {
+		return s.refuse(OpCancelSelf, by, by, Hidden)
+	}
+	i := s.Index(by)
+	if i < 0 {
+		return s.refuse(OpCancelSelf, by, by, NotOnStack)
+	}
+	s.changed = s.tick
+	s.popTo(i + 1)
+	if s.Top() != by {
+		return s.refuse(OpCancelSelf, by, by, NotTop)
+	}
+	s.popTop()
+	return nil
+}
+
+// Ask asks n whether it wants to be activated, on behalf of by, and stamps tick and answer (L-3, L-6). Every request of
+// anybody is refused until the outermost question is answered.
+func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
+	switch {
+	case n == nil:
+		return false, s.refuse(OpAsk, by, n, NoTarget)
+	case n.state < InScope:
+		return false, s.refuse(OpAsk, by, n, NotInScope)
+	case n.disabled:
+		return false, s.refuse(OpAsk, by, n, Disabled)
+	case n.broken:
+		return false, s.refuse(OpAsk, by, n, Broken)
+	case n.asking:
+		return false, s.refuse(OpAsk, by, n, Cycle)
+	case s.asking >= maxDepth:
+		return false, s.refuse(OpAsk, by, n, TooDeep)
+	}
+	s.asking++
+	n.asking = true
+	answer := s.call(n, HookWants)
+	n.asking = false
+	s.asking--
+	n.asked, n.answer = s.tick, answer && !n.broken
+	return n.answer, nil
+}

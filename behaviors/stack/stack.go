@@ -1,0 +1,189 @@
+package stack
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Host runs hooks for the stack.
+type Host interface {
+	// Call runs one hook of n and returns when it and everything that it requested is done. The answer counts for
+	// HookWants only. An error means that the incarnation of n is lost: it panicked or overran its budget.
+	Call(n *Node, h Hook) (answer bool, err error)
+	// Batch runs HookUpdate of every node in order and returns those that failed. Their requests are refused: none of
+	// them is on the stack.
+	Batch(nodes []*Node) []Failure
+	// Replace makes a fresh incarnation of n, initialized and out of control. The first error disables n for good.
+	Replace(n *Node) error
+}
+
+// A Failure is one lost incarnation.
+type Failure struct {
+	Node *Node
+	Err  error
+}
+
+// A Stack is the ordered list of activated behaviors with everything in scope. Make one with New.
+type Stack struct {
+	host  Host
+	nodes []*Node // all, by ID
+	scope []*Node // count > 0, by ID; includes what is on the stack
+
+	layers  []Layer // base first
+	root    Layer   // pseudo-layer whose only delegate is the base (L-25)
+	base    *Node   // of the present stack
+	started bool    // root layer holds scope
+	pending *Node   // base of a reset that waits for the next tick (L-27)
+
+	tick    uint64
+	asking  int    // questions being answered, nested (L-6)
+	changed uint64 // tick of the newest delegation or cancellation (L-40)
+	pushes  uint64
+	broken  []*Node // waiting for Repair
+	events  []Event
+	batch   []*Node // scratch of Scope
+}
+
+// New returns a stack over nodes. IDs must be unique.
+func New(host Host, nodes []*Node) (*Stack, error) {
+	s := &Stack{host: host, nodes: ordered(nodes)}
+	for i := 1; i < len(s.nodes); i++ {
+		if s.nodes[i].ID == s.nodes[i-1].ID {
+			return nil, fmt.Errorf("stack: duplicate ID %s", s.nodes[i].ID)
+		}
+	}
+	return s, nil
+}
+
+// Init runs every behavior's Init, by ID (L-1). A behavior whose Init fails is replaced by Repair like any other.
+func (s *Stack) Init() {
+	for _, n := range s.nodes {
+		s.init(n)
+	}
+}
+
+func (s *Stack) init(n *Node) {
+	if n.state != NotInitialized {
+		panic("stack: M-1: " + n.ID + " initialized twice")
+	}
+	n.state = OutOfScope
+	s.emit(Event{Kind: EventInit, ID: n.ID})
+	s.call(n, HookInit)
+}
+
+// Find returns the behavior with an ID, or nil.
+func (s *Stack) Find(id string) *Node {
+	if i, ok := slices.BinarySearchFunc(s.nodes, id, byID); ok {
+		return s.nodes[i]
+	}
+	return nil
+}
+
+// Nodes lists all behaviors by ID. Not to be modified.
+func (s *Stack) Nodes() []*Node { return s.nodes }
+
+// Layers lists the stack, base first. Not to be modified, valid until the next request.
+func (s *Stack) Layers() []Layer { return s.layers }
+
+// Depth is the number of activated behaviors.
+func (s *Stack) Depth() int { return len(s.layers) }
+
+// Top is the behavior in control, or nil.
+func (s *Stack) Top() *Node {
+	if len(s.layers) == 0 {
+		return nil
+	}
+	return s.layers[len(s.layers)-1].node
+}
+
+// Base is the configured base behavior.
+func (s *Stack) Base() *Node { return s.base }
+
+// Tick is the number of the present tick.
+func (s *Stack) Tick() uint64 { return s.tick }
+
+// Changed is the tick of the newest successful delegation or cancellation; starting and resetting do not count (L-40).
+func (s *Stack) Changed() uint64 { return s.changed }
+
+// Asking reports whether a question is being answered, so that delegation is hidden (L-6).
+func (s *Stack) Asking() bool { return s.asking > 0 }
+
+// TakeEvents returns the events since the last call. The slice is reused by the tick after the next call.
+func (s *Stack) TakeEvents(into []Event) []Event {
+	into = append(into, s.events...)
+	s.events = s.events[:0]
+	return into
+}
+
+// Index is the position of n on the stack, or -1.
+func (s *Stack) Index(n *Node) int {
+	if n == nil || n.state != Activated {
+		return -1
+	}
+	for i := range s.layers {
+		if s.layers[i].node == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// DelegatedTo is the behavior that n delegated to: the next entry, or nil (L-39).
+func (s *Stack) DelegatedTo(n *Node) *Node {
+	if i := s.Index(n); i >= 0 && i+1 < len(s.layers) {
+		return s.layers[i+1].node
+	}
+	return nil
+}
+
+// DelegatedFrom is the behavior that delegated to n: the previous entry, or nil for the base (L-39).
+func (s *Stack) DelegatedFrom(n *Node) *Node {
+	if i := s.Index(n); i > 0 {
+		return s.layers[i-1].node
+	}
+	return nil
+}
+
+// Each walks the stack from base to top, or from top to base, until f returns false (L-38).
+func (s *Stack) Each(fromTop bool, f func(*Node) bool) {
+	for i := range s.layers {
+		if fromTop {
+			i = len(s.layers) - 1 - i
+		}
+		if !f(s.layers[i].node) {
+			return
+		}
+	}
+}
+
+// IsControlDelegated reports whether n is on the stack and either not the top or waiting for its action. It is
+// false for everybody while a question is answered (L-6).
+func (s *Stack) IsControlDelegated(n *Node) bool {
+	if s.asking > 0 {
+		return false
+	}
+	return n != nil && n.state == Activated && (s.Top() != n || n.busy)
+}
+
+// InControl reports whether n may delegate now.
+func (s *Stack) InControl(n *Node) bool {
+	return s.asking == 0 && n != nil && n.state == Activated && s.Top() == n && !n.busy
+}
+
+func (s *Stack) emit(e Event) { s.events = append(s.events, e) }
+
+func (s *Stack) refuse(op Op, by, to *Node, why Reason) *Refusal {
+	r := &Refusal{Op: op, By: idOf(by), To: idOf(to), Reason: why}
+	s.emit(Event{Kind: EventRefused, Op: op, ID: r.By, To: r.To, Reason: why})
+	return r
+}
+
+func idOf(n *Node) string {
+	if n == nil {
+		return ""
+	}
+	return n.ID
+}
+
+// Refuse records a refusal that the owner of the stack decided on: of an action, or for reasons that only it knows.
+func (s *Stack) Refuse(op Op, by, to *Node, why Reason) *Refusal { return s.refuse(op, by, to, why) }

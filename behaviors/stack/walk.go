@@ -1,0 +1,172 @@
+package stack
+
+// Begin starts tick number t, which must grow: a reset that waited is carried out, and a stack without a base starts
+// (T-3.1, T-3.2, L-25).
+func (s *Stack) Begin(t uint64) {
+	if t <= s.tick {
+		panic("stack: ticks must grow")
+	}
+	s.tick = t
+	if s.pending != nil {
+		base := s.pending
+		s.pending = nil
+		s.ResetNow(base)
+	}
+	if !s.started && s.base != nil {
+		s.start()
+	}
+}
+
+// Configure names the base behavior of a stack that has none yet (M-10). It is activated by the next Begin.
+func (s *Stack) Configure(base *Node) {
+	if base == nil || s.base != nil {
+		panic("stack: M-10: configured twice or without a base")
+	}
+	s.base = base
+}
+
+// start opens the root pseudo-layer, asks the base and pushes it, whatever it answers (L-25, M-21).
+func (s *Stack) start() {
+	s.root = snapshot(nil, []*Node{s.base})
+	s.started = true
+	s.enterAll(&s.root)
+	if wants, refusal := s.Ask(nil, s.base); refusal != nil {
+		return // broken or disabled: Repair and the next tick try again
+	} else if !wants {
+		s.emit(Event{Kind: EventBaseDeclined, ID: s.base.ID})
+		if s.base.broken {
+			return
+		}
+		s.base.answer = true
+	}
+	if s.wouldCycle(s.base) {
+		s.refuse(OpDelegate, nil, s.base, Cycle)
+		return
+	}
+	s.push(OpDelegate, nil, s.base)
+}
+
+// ResetNow pops everything from the top, releases the root layer, and leaves base to the next Begin (L-26, L-28).
+// The caller must not be inside a hook.
+func (s *Stack) ResetNow(base *Node) {
+	s.emit(Event{Kind: EventReset, ID: base.ID})
+	s.clear()
+	s.base = base
+}
+
+// ResetNext makes the next Begin reset to base (L-27).
+func (s *Stack) ResetNext(base *Node) { s.pending = base }
+
+// Shutdown pops everything from the top and leaves scope (the stop order of the daemon).
+func (s *Stack) Shutdown() {
+	s.clear()
+	s.base = nil
+}
+
+func (s *Stack) clear() {
+	s.popTo(0)
+	if s.started {
+		s.started = false
+		s.leaveAll(&s.root)
+		s.root = Layer{}
+	}
+}
+
+// Walk updates the stack by index from the base while the index is below the present size: what is pushed on the way is
+// reached, what is popped before its turn is not (T-4…T-6).
+func (s *Stack) Walk() {
+	for i := 0; i < len(s.layers); i++ {
+		n := s.layers[i].node
+		if n.updated == s.tick {
+			panic("stack: T-11: " + n.ID + " reached twice in one walk")
+		}
+		n.updated = s.tick
+		n.nudged = false
+		s.call(n, HookUpdate)
+	}
+}
+
+// Scope updates everything in scope that had no Update in this tick, by ID (T-9, T-10). A behavior with nothing to do is
+// marked and not called.
+func (s *Stack) Scope() {
+	batch := s.batch[:0]
+	for _, n := range s.scope {
+		if n.updated == s.tick {
+			continue
+		}
+		n.updated = s.tick
+		if (n.Updates || n.nudged) && !n.broken && !n.disabled {
+			batch = append(batch, n)
+		}
+		n.nudged = false
+	}
+	s.batch = batch
+	if len(batch) == 0 {
+		return
+	}
+	for _, f := range s.host.Batch(batch) {
+		s.fail(f.Node, HookUpdate, f.Err)
+	}
+}
+
+// Repair replaces every incarnation that failed in this tick, by ID, and recovers an empty stack: the root layer is
+// released and the base starts again with the next tick (L-29, Q-7).
+func (s *Stack) Repair() {
+	for range maxDepth { // a replacement's hook may fail in its turn; it is disabled by the host's budget of failures
+		if len(s.broken) == 0 {
+			break
+		}
+		broken := ordered(s.broken)
+		s.broken = s.broken[:0]
+		for _, n := range broken {
+			s.replace(n)
+		}
+	}
+	if len(s.layers) == 0 && s.started {
+		s.emit(Event{Kind: EventEmpty, ID: idOf(s.base)})
+		s.clear()
+	}
+}
+
+func (s *Stack) replace(n *Node) {
+	n.epoch++
+	if err := s.host.Replace(n); err != nil {
+		n.disabled, n.broken = true, false
+		s.emit(Event{Kind: EventDisabled, ID: n.ID, Text: err.Error()})
+		return
+	}
+	n.broken = false
+	s.emit(Event{Kind: EventReplaced, ID: n.ID})
+	s.emit(Event{Kind: EventInit, ID: n.ID})
+	s.call(n, HookInit)
+	if n.count > 0 && !n.broken {
+		s.emit(Event{Kind: EventEnteredScope, ID: n.ID})
+		s.call(n, HookEnteredScope)
+	}
+}
+
+// call runs a hook unless the incarnation is lost, and turns its failure into pops.
+func (s *Stack) call(n *Node, h Hook) bool {
+	if n.broken || n.disabled {
+		return false
+	}
+	answer, err := s.host.Call(n, h)
+	if err != nil {
+		s.fail(n, h, err)
+		return false
+	}
+	return answer
+}
+
+// fail records a lost incarnation and pops its layer with everything above it; the dead one gets no hook any more, but
+// its events are real.
+func (s *Stack) fail(n *Node, h Hook, err error) {
+	s.emit(Event{Kind: EventFault, ID: n.ID, Hook: h, Text: err.Error()})
+	if !n.broken {
+		n.broken = true
+		s.broken = append(s.broken, n)
+	}
+	if i := s.Index(n); i >= 0 {
+		s.popTo(i)
+	}
+}

@@ -1,0 +1,167 @@
+// Package control is the daemon's loopback face: the HTTP control API, the live page and their guards.
+package control
+
+import "github.com/robotd/robotd/hardware"
+
+// A State is what the page and `robotd ctl stack` show: one consistent picture of one tick. Published by the
+// application after each tick at most every 50 ms; immutable.
+type State struct {
+	Tick      uint64        `json:"tick"`
+	TimeS     float64       `json:"time_s"` // robot time since start
+	PeriodMS  float64       `json:"period_ms"`
+	Robot     string        `json:"robot"` // profile name
+	Version   string        `json:"version"`
+	Simulated bool          `json:"simulated"`
+	EStop     bool          `json:"estop"`
+	Stack     []StackEntry  `json:"stack"`     // base first
+	Scope     []ScopeEntry  `json:"scope"`     // in activatable scope, not on the stack, by ID
+	Behaviors []string      `json:"behaviors"` // all IDs, sorted
+	Intents   []string      `json:"intents"`   // all intent tags, sorted
+	Intent    IntentState   `json:"intent"`
+	Actions   []ActionState `json:"actions"` // running and pending, by slot
+	Tracks    []TrackState  `json:"tracks"`  // every track, locked or not
+	Devices   []DeviceState `json:"devices"` // by name
+	Body      BodyState     `json:"body"`
+	Latency   LatencyState  `json:"latency"`
+	Counters  CounterState  `json:"counters"`
+	Log       []LogEntry    `json:"log"`             // newest last, at most 50
+	World     *WorldState   `json:"world,omitempty"` // nil on a real robot
+}
+
+// A StackEntry is one layer.
+type StackEntry struct {
+	ID        string  `json:"id"`
+	Class     string  `json:"class"`
+	State     string  `json:"state"`    // debug state name
+	ActiveS   float64 `json:"active_s"` // since activation
+	InControl bool    `json:"in_control"`
+}
+
+// A ScopeEntry is one behavior that may be chosen now.
+type ScopeEntry struct {
+	ID    string `json:"id"`
+	Class string `json:"class"`
+	// Wants is the newest answer: "yes", "no", or "" if it was not asked in the last second.
+	Wants string `json:"wants"`
+	Why   string `json:"why"` // first gate that said no
+}
+
+// IntentState is the user intent.
+type IntentState struct {
+	Pending string `json:"pending"`
+	Active  string `json:"active"`
+}
+
+// An ActionState is one runner.
+type ActionState struct {
+	Tag    uint64   `json:"tag"`
+	Slot   int      `json:"slot"`
+	Name   string   `json:"name"`
+	Status string   `json:"status"` // "pending", "running", with phase text
+	ForS   float64  `json:"for_s"`
+	Tracks []string `json:"tracks"`
+	Owner  string   `json:"owner"` // behavior ID
+}
+
+// A TrackState is one body part.
+type TrackState struct {
+	Name    string   `json:"name"`
+	Holders []string `json:"holders"`
+}
+
+// A DeviceState is one device actor.
+type DeviceState struct {
+	Name     string  `json:"name"`
+	Quality  string  `json:"quality"` // ok, stale, failed, absent
+	AgeMS    float64 `json:"age_ms"`
+	Restarts uint64  `json:"restarts"`
+	Reinits  uint64  `json:"reinits"`
+	Retries  uint64  `json:"retries"`
+	Errors   uint64  `json:"errors"`
+	Cause    string  `json:"cause"` // of the last failure
+	Fault    string  `json:"fault"` // injected fault kind, if any
+	Value    string  `json:"value"` // short text of the newest reading
+}
+
+// BodyState is what the robot believes.
+type BodyState struct {
+	Pose      hardware.Pose   `json:"pose"`
+	Treads    string          `json:"treads"`
+	Battery   string          `json:"battery"`
+	Volts     float64         `json:"volts"`
+	Charge    float64         `json:"charge"` // 0 to 1
+	Charging  bool            `json:"charging"`
+	OnCharger bool            `json:"on_charger"`
+	Touched   bool            `json:"touched"`
+	Face      string          `json:"face"` // expression on the display
+	Says      string          `json:"says"`
+	Lights    [5]hardware.RGB `json:"lights"`
+	HeadRad   float64         `json:"head_rad"`
+	LiftMM    float64         `json:"lift_mm"`
+}
+
+// LatencyState is tick timing over the last minute.
+type LatencyState struct {
+	LastUS    float64   `json:"last_us"`
+	P50US     float64   `json:"p50_us"`
+	P99US     float64   `json:"p99_us"`
+	MaxUS     float64   `json:"max_us"`
+	LateP99US float64   `json:"late_p99_us"`
+	Missed    uint64    `json:"missed"`
+	HistoryUS []float64 `json:"history_us"` // last 120 ticks, oldest first
+}
+
+// CounterState is what went wrong or round since start.
+type CounterState struct {
+	Panics     uint64  `json:"panics"`
+	Hangs      uint64  `json:"hangs"`
+	Refusals   uint64  `json:"refusals"`
+	Restarts   uint64  `json:"restarts"`
+	Violations uint64  `json:"violations"`
+	Falls      uint64  `json:"falls"`
+	Dockings   uint64  `json:"dockings"`
+	DistanceM  float64 `json:"distance_m"`
+}
+
+// A LogEntry is one line for people.
+type LogEntry struct {
+	TimeS float64 `json:"time_s"`
+	Level string  `json:"level"`
+	Text  string  `json:"text"`
+}
+
+// WorldState is the simulated world as it really is, for drawing. Millimeters, radians, world frame.
+type WorldState struct {
+	Table     [][2]float64    `json:"table"` // polygon
+	Robot     WorldRobot      `json:"robot"`
+	Charger   hardware.Pose   `json:"charger"`
+	Cubes     []hardware.Pose `json:"cubes"`
+	Obstacles []WorldBox      `json:"obstacles"`
+	Faces     []WorldFace     `json:"faces"`    // people present
+	RangeMM   float64         `json:"range_mm"` // true distance ahead, 0 if nothing
+	Cliffs    [][2]float64    `json:"cliffs"`   // positions of the four sensors
+}
+
+// A WorldRobot is where the robot really is.
+type WorldRobot struct {
+	hardware.Pose
+	Held     bool    `json:"held"`
+	Fallen   bool    `json:"fallen"`
+	LengthMM float64 `json:"length_mm"`
+	WidthMM  float64 `json:"width_mm"`
+}
+
+// A WorldBox is a box obstacle.
+type WorldBox struct {
+	hardware.Pose
+	LengthMM float64 `json:"length_mm"`
+	WidthMM  float64 `json:"width_mm"`
+}
+
+// A WorldFace is a person.
+type WorldFace struct {
+	ID   int     `json:"id"`
+	Name string  `json:"name"`
+	XMM  float64 `json:"x_mm"`
+	YMM  float64 `json:"y_mm"`
+}

@@ -1,0 +1,157 @@
+// Package pca9685 drives the NXP PCA9685, a 16-channel 12-bit PWM generator: servos at 50 Hz, motors at about
+// 1.5 kHz, lights at 500 Hz.
+//
+// Facts from the data sheet (rev. 4) that shape this driver: the prescaler can only be written while the oscillator
+// sleeps; after a power loss the chip sleeps and every output is off, but writes to it still succeed, so only reading
+// MODE1 back shows the loss; the all-call address 0x70, which is on after reset, belongs to other chips on our bus
+// and is switched off; the chip has no watchdog and keeps its duty when the host dies.
+package pca9685
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/reg"
+)
+
+// Registers.
+const (
+	regMode1    = 0x00
+	regMode2    = 0x01
+	regLED0     = 0x06 // four bytes a channel: ON low, ON high, OFF low, OFF high
+	regAllLED   = 0xfa
+	regPrescale = 0xfe
+)
+
+// Bits.
+const (
+	mode1Auto   = 0x20 // auto-increment
+	mode1Sleep  = 0x10
+	mode1Valid  = 0x7f // RESTART (bit 7) reads back what the chip likes
+	mode2Totem  = 0x04 // push-pull outputs, not inverted, change on STOP
+	full        = 0x10 // bit 4 of a high byte: full on / full off
+	oscillator  = 25e6
+	minPrescale = 3
+)
+
+// Channels is the number of outputs.
+const Channels = 16
+
+// Full is the duty of an output that is always on.
+const Full = 4096
+
+// wakeTime is the data sheet's oscillator start-up time.
+const wakeTime = 500 * time.Microsecond
+
+// A Dev is one chip. It has one owner and no lock.
+type Dev struct {
+	r        *reg.Dev
+	prescale byte
+}
+
+// New returns a driver for the chip at addr with the given PWM frequency in Hz (24 to 1526).
+func New(bus i2c.Bus, addr uint16, freqHz float64, clk hardware.Clock, health *hardware.Health) *Dev {
+	p := math.Round(oscillator/4096/freqHz) - 1
+	return &Dev{r: reg.New(bus, addr, clk, health), prescale: byte(min(max(p, minPrescale), 255))}
+}
+
+// OnError registers a listener for failed attempts, see [reg.Dev].
+func (d *Dev) OnError(f func(error)) { d.r.OnError = f }
+
+// FreqHz is the frequency the prescaler really gives.
+func (d *Dev) FreqHz() float64 { return oscillator / 4096 / (float64(d.prescale) + 1) }
+
+// Init switches every output off, configures the chip completely, wakes it and reads everything back.
+func (d *Dev) Init() error {
+	if err := d.r.Write8(regMode1, mode1Auto|mode1Sleep); err != nil {
+		return err
+	}
+	if err := d.AllOff(); err != nil {
+		return err
+	}
+	err := d.r.Configure([]reg.Setting{
+		{Reg: regPrescale, Value: d.prescale},
+		{Reg: regMode2, Value: mode2Totem},
+		{Reg: regMode1, Value: mode1Auto},
+	})
+	if err != nil {
+		return err
+	}
+	d.r.Sleep(wakeTime)
+	err = d.r.Check([]reg.Setting{
+		{Reg: regPrescale, Value: d.prescale},
+		{Reg: regMode2, Value: mode2Totem},
+		{Reg: regMode1, Value: mode1Auto, Mask: mode1Valid},
+	})
+	if err != nil {
+		return err
+	}
+	return d.CheckOff()
+}
+
+// Verify reads MODE1 back. A chip that lost its configuration is asleep.
+func (d *Dev) Verify() error {
+	return d.r.Check([]reg.Setting{{Reg: regMode1, Value: mode1Auto, Mask: mode1Valid}})
+}
+
+// AllOff sets the full-off bit of every output in one write.
+func (d *Dev) AllOff() error { return d.r.Tx([]byte{regAllLED, 0, 0, 0, full}, nil) }
+
+// CheckOff reads all outputs back and fails with [reg.ErrConfigLost] unless each has its full-off bit.
+func (d *Dev) CheckOff() error {
+	var b [4 * Channels]byte
+	if err := d.r.Read(regLED0, b[:]); err != nil {
+		return err
+	}
+	for ch := range Channels {
+		if b[4*ch+3]&full == 0 {
+			return fmt.Errorf("%w: output %d is not off", reg.ErrConfigLost, ch)
+		}
+	}
+	return nil
+}
+
+// Set writes consecutive outputs starting at first in one transaction. A duty is in 4096ths: 0 sets the full-off bit,
+// 4096 the full-on bit.
+func (d *Dev) Set(first int, duty ...uint16) error {
+	buf := make([]byte, 1, 1+4*Channels)
+	buf[0] = byte(regLED0 + 4*first)
+	for _, v := range duty {
+		switch {
+		case v == 0:
+			buf = append(buf, 0, 0, 0, full)
+		case v >= Full:
+			buf = append(buf, 0, full, 0, 0)
+		default:
+			buf = append(buf, 0, 0, byte(v), byte(v>>8))
+		}
+	}
+	return d.r.Tx(buf, nil)
+}
+
+// Get reads n consecutive outputs back, in 4096ths.
+func (d *Dev) Get(first, n int) ([]uint16, error) {
+	b := make([]byte, 4*n)
+	if err := d.r.Read(byte(regLED0+4*first), b); err != nil {
+		return nil, err
+	}
+	duty := make([]uint16, n)
+	for i := range duty {
+		c := b[4*i : 4*i+4]
+		switch {
+		case c[3]&full != 0: // off wins over on
+		case c[1]&full != 0:
+			duty[i] = Full
+		default:
+			duty[i] = (uint16(c[2]) | uint16(c[3])<<8) & 0x0fff
+		}
+	}
+	return duty, nil
+}
+
+// Halt switches every output off.
+func (d *Dev) Halt() error { return d.AllOff() }

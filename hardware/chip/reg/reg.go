@@ -1,0 +1,156 @@
+// Package reg is the register access below every chip driver: one transaction on an I²C bus, repeated in place when
+// it fails for a moment (class A of the failure taxonomy), counted always.
+//
+// A repeated transaction must be idempotent: reading a register without side effect, or writing the same value
+// again. For clear-on-read registers and queues use [Dev.Once].
+package reg
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// ErrConfigLost says that a register no longer holds what the driver wrote: the chip lost power or was reset
+// (class C). Initialize it again.
+var ErrConfigLost = errors.New("configuration lost")
+
+// ErrNotReady says that a conversion did not finish in the time the data sheet allows.
+var ErrNotReady = errors.New("conversion not ready")
+
+// An IDError says that another chip than expected answers at the address (class E).
+type IDError struct {
+	Got  uint16
+	Want string
+}
+
+func (e *IDError) Error() string { return fmt.Sprintf("identity %#02x, want %s", e.Got, e.Want) }
+
+// Pauses before the repetitions. A NACK from a busy chip is over within half a millisecond; a disturbance (motor
+// start, ESD) within two. More would eat the 10 ms period of the fast devices.
+const (
+	firstPause  = 500 * time.Microsecond
+	secondPause = 2 * time.Millisecond
+)
+
+// A Dev is one address on a bus. Like the driver above it, it has one owner and no lock.
+type Dev struct {
+	bus    i2c.Bus
+	addr   uint16
+	clk    hardware.Clock
+	health *hardware.Health
+
+	// OnError, if not nil, hears of every failed attempt before the repetition, so that a stop path need not wait
+	// for the retries of a stuck bus.
+	OnError func(error)
+}
+
+// New returns the device at addr. Transactions are counted into health, which must not be nil.
+func New(bus i2c.Bus, addr uint16, clk hardware.Clock, health *hardware.Health) *Dev {
+	return &Dev{bus: bus, addr: addr, clk: clk, health: health}
+}
+
+// Sleep suspends the calling device actor.
+func (d *Dev) Sleep(t time.Duration) { d.clk.Sleep(t) }
+
+// Once does one transaction without repetition.
+func (d *Dev) Once(w, r []byte) error {
+	d.health.Reads++
+	err := d.bus.Tx(d.addr, w, r)
+	if err != nil {
+		d.health.Errors++
+		if d.OnError != nil {
+			d.OnError(err)
+		}
+	}
+	return err
+}
+
+// Tx does one idempotent transaction with up to two repetitions. A vanished adapter (ENODEV) is not asked again.
+func (d *Dev) Tx(w, r []byte) error {
+	err := d.Once(w, r)
+	for _, pause := range [...]time.Duration{firstPause, secondPause} {
+		if err == nil || hardware.CauseOfErrno(err) == hardware.CauseGone {
+			return err
+		}
+		d.clk.Sleep(pause)
+		d.health.Retries++
+		err = d.Once(w, r)
+	}
+	return err
+}
+
+// Read reads len(buf) bytes starting at register r.
+func (d *Dev) Read(r byte, buf []byte) error { return d.Tx([]byte{r}, buf) }
+
+// Read8 reads one register.
+func (d *Dev) Read8(r byte) (byte, error) {
+	var b [1]byte
+	err := d.Tx([]byte{r}, b[:])
+	return b[0], err
+}
+
+// Read16 reads a big-endian 16-bit register.
+func (d *Dev) Read16(r byte) (uint16, error) {
+	var b [2]byte
+	err := d.Tx([]byte{r}, b[:])
+	return uint16(b[0])<<8 | uint16(b[1]), err
+}
+
+// Write8 writes one register.
+func (d *Dev) Write8(r, v byte) error { return d.Tx([]byte{r, v}, nil) }
+
+// Write16 writes a big-endian 16-bit register.
+func (d *Dev) Write16(r byte, v uint16) error { return d.Tx([]byte{r, byte(v >> 8), byte(v)}, nil) }
+
+// A Setting is one 8-bit register with its configured value. Mask selects the bits that are compared; 0 means all.
+type Setting struct {
+	Reg, Value, Mask byte
+}
+
+// Configure writes the settings in order.
+func (d *Dev) Configure(table []Setting) error {
+	for _, s := range table {
+		if err := d.Write8(s.Reg, s.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check reads the settings back. The first one that differs is an error that wraps [ErrConfigLost].
+func (d *Dev) Check(table []Setting) error {
+	for _, s := range table {
+		got, err := d.Read8(s.Reg)
+		if err != nil {
+			return err
+		}
+		mask := s.Mask
+		if mask == 0 {
+			mask = 0xff
+		}
+		if got&mask != s.Value&mask {
+			return fmt.Errorf("%w: register %#02x reads %#02x, want %#02x", ErrConfigLost, s.Reg, got, s.Value)
+		}
+	}
+	return nil
+}
+
+// CauseOf maps an error of a chip driver to the failure cause.
+func CauseOf(err error) hardware.Cause {
+	var id *IDError
+	switch {
+	case errors.Is(err, ErrConfigLost):
+		return hardware.CauseConfig
+	case errors.Is(err, ErrNotReady):
+		return hardware.CauseTimeout
+	case errors.As(err, &id):
+		return hardware.CauseWrongID
+	default:
+		return hardware.Classify(err)
+	}
+}

@@ -1,0 +1,81 @@
+package hardware
+
+import "time"
+
+// A Command is one order from the tick to a device.
+type Command interface {
+	// Target is the name of the device.
+	Target() string
+}
+
+// SegmentKind says how the wheels move.
+type SegmentKind uint8
+
+// The kinds of motion.
+const (
+	Wheels   SegmentKind = iota // free-running wheel speeds until replaced
+	Straight                    // DistanceMM at SpeedMMPS, signed distance
+	Turn                        // AngleRad in place at SpeedRadPS, signed angle
+)
+
+// Drive gives the wheels a motion segment, or, with the ID of the running one, renews its lease. Without renewal the
+// wheels stop when the lease (250 ms by default) runs out. The motor driver closes the loop on its encoders; the result
+// shows in MotorState.Phase.
+type Drive struct {
+	ID                  uint64
+	Kind                SegmentKind
+	LeftMMPS, RightMMPS float64 // Wheels
+	DistanceMM          float64 // Straight
+	SpeedMMPS           float64 // Straight, > 0
+	AngleRad            float64 // Turn
+	SpeedRadPS          float64 // Turn, > 0
+	AccelMMPS2          float64 // 0 = 200
+	// Retreat allows motion although the cliff sensors are stale or show a cliff: driving away on request.
+	Retreat bool
+}
+
+// StopWheels ends the running segment at once.
+type StopWheels struct{}
+
+// AckCliff re-arms the wheels after the cliff reflex stopped them.
+type AckCliff struct{}
+
+// MoveHead moves the head to an angle. Limits -22° to +45°.
+type MoveHead struct {
+	ID                 uint64
+	AngleRad, MaxRadPS float64 // MaxRadPS 0 = as fast as possible
+}
+
+// MoveLift moves the lift to a height, 32 to 92 mm.
+type MoveLift struct {
+	ID                uint64
+	HeightMM, MaxMMPS float64
+}
+
+// SetLights sets the five back lights.
+type SetLights struct{ Colors [5]RGB }
+
+// ShowFace puts a named expression on the display.
+type ShowFace struct{ Face string }
+
+// PlaySound plays a named clip, or says Text if that is not empty, for Duration.
+type PlaySound struct {
+	ID       uint64
+	Clip     string
+	Text     string
+	Duration time.Duration
+}
+
+// StopSound silences the speaker.
+type StopSound struct{}
+
+// Target implementations.
+func (Drive) Target() string      { return Motors }
+func (StopWheels) Target() string { return Motors }
+func (AckCliff) Target() string   { return Motors }
+func (MoveHead) Target() string   { return Servos }
+func (MoveLift) Target() string   { return Servos }
+func (SetLights) Target() string  { return Lights }
+func (ShowFace) Target() string   { return Display }
+func (PlaySound) Target() string  { return Speaker }
+func (StopSound) Target() string  { return Speaker }

@@ -1,0 +1,105 @@
+package hardware
+
+import "time"
+
+// Names of the subsystems. Each is one supervised device actor.
+const (
+	Battery = "battery"
+	Charger = "charger"
+	Cliff   = "cliff"
+	Display = "display"
+	IMU     = "imu"
+	Lights  = "lights"
+	Motors  = "motors"
+	Range   = "range"
+	Servos  = "servos"
+	Speaker = "speaker"
+	Touch   = "touch"
+	Vision  = "vision"
+)
+
+// Names lists every subsystem in the fixed (alphabetical) order in which devices act at one instant.
+var Names = []string{Battery, Charger, Cliff, Display, IMU, Lights, Motors, Range, Servos, Speaker, Touch, Vision}
+
+// A Clock tells time to everything that waits. It is monotonic when live and virtual when headless; nothing in
+// this module reads time from anywhere else.
+type Clock interface {
+	// Now is the present instant.
+	Now() time.Time
+	// Sleep suspends the calling device actor for d. It may be called only from the goroutine that the clock
+	// was handed to; in virtual time other devices act meanwhile.
+	Sleep(d time.Duration)
+}
+
+// A Device is one hardware subsystem: a driver, the chips behind it, and the control that must live next to them.
+// Exactly one device actor owns it and is the only caller of its methods, one at a time, so a Device has no locks.
+//
+// An error from Open, Poll or Apply is classified with [Classify]; the actor decides on retry, restart and back-off.
+// A panic is a restart. A Device heals a lost chip configuration by itself (class C) and counts it in [Health].
+type Device interface {
+	// Name is one of the subsystem names.
+	Name() string
+	// Period is the time between two polls.
+	Period() time.Duration
+	// Open identifies the chip, configures it completely and reads the configuration back. It leaves every output
+	// in the safe state. It is called again, on a fresh Device, after each restart.
+	Open(clk Clock) error
+	// Poll runs one cycle: read, verify, control. The returned sample's Device, Seq and At are filled in by the actor.
+	Poll(now time.Time) (Sample, error)
+	// Apply carries out one command. Unknown commands are an error.
+	Apply(now time.Time, c Command) error
+	// Halt brings every output to its safe state: no motion, no light, no sound. It works, as far as the hardware
+	// allows, on a device that failed, and may be called at any time after construction.
+	Halt() error
+}
+
+// A Deadliner is a Device that must act at an instant between two polls, such as the end of a lease. The device actor
+// asks after every Open, Poll and Apply and polls at that instant too, so that the act comes at most 1 ms late.
+type Deadliner interface {
+	// Deadline is the instant of the next extra poll. Zero means none; an instant in the past means now.
+	Deadline() time.Time
+}
+
+// Quality says how far a reading can be trusted.
+type Quality uint8
+
+// The order is from worst to best.
+const (
+	Absent Quality = iota // never seen since start
+	Failed                // the device actor is down, or the driver said so
+	Stale                 // older than three periods
+	OK
+)
+
+func (q Quality) String() string {
+	switch q {
+	case OK:
+		return "ok"
+	case Stale:
+		return "stale"
+	case Failed:
+		return "failed"
+	default:
+		return "absent"
+	}
+}
+
+// A Sample is what a device actor publishes after a poll.
+type Sample struct {
+	Device  string
+	Seq     uint64    // counts from 1 over all incarnations of the actor
+	At      time.Time // instant of the poll
+	Quality Quality
+	Value   any    // BatteryState, ChargerState, CliffState, ..., by value
+	Health  Health // totals since the incarnation's Open
+}
+
+// Health counts what a driver repaired without help. Totals since Open.
+type Health struct {
+	Reads    uint64 // attempted register transactions
+	Errors   uint64 // failed ones, retries included
+	Retries  uint64 // repeated ones (class A)
+	Reinits  uint64 // configuration lost and written again (class C)
+	Rejected uint64 // samples out of physical range (class I)
+	Frozen   uint64 // freezes found (class H)
+}

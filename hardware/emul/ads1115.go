@@ -1,0 +1,190 @@
+package emul
+
+import (
+	"math"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Registers and bits of the ADS1115 (Texas Instruments SBAS444).
+const (
+	adsConversion = 0
+	adsConfig     = 1
+	adsLow        = 2
+	adsHigh       = 3
+
+	adsOS         = 0x8000
+	adsSingleShot = 0x0100
+)
+
+// An ADS1115 is a four-channel 16-bit converter. A conversion takes 1/rate; until it is done, the conversion register
+// keeps the previous one, whatever channel that was.
+type ADS1115 struct {
+	now   func() time.Time
+	volts func(channel int) float64
+
+	mu      sync.Mutex
+	regs    [4]uint16 // OS is kept out of the config register
+	ptr     byte
+	slow    float64 // conversion time relative to nominal
+	running bool    // a single shot is under way
+	pending int16   // its result
+	ready   time.Time
+}
+
+// NewADS1115 returns the chip as after power-on: powered down. volts gives the voltage of inputs 0 to 3 against ground;
+// it is sampled when a conversion starts.
+func NewADS1115(now func() time.Time, volts func(channel int) float64) *ADS1115 {
+	c := &ADS1115{now: now, volts: volts, slow: 1}
+	c.reset()
+	return c
+}
+
+// SetSlowness scales the conversion time. The oscillator may be 10 % off: 0.9 to 1.1 is a good part.
+func (c *ADS1115) SetSlowness(ratio float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.slow = ratio
+}
+
+// PowerOnReset restores all reset values and drops the conversion under way.
+func (c *ADS1115) PowerOnReset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reset()
+}
+
+func (c *ADS1115) reset() {
+	c.regs = [4]uint16{0, 0x8583 &^ adsOS, 0x8000, 0x7FFF}
+	c.ptr, c.running, c.ready = 0, false, time.Time{}
+}
+
+// I2C selects the register w[0], writes w[1:3] to it, and reads it as two bytes, repeated if r is longer.
+func (c *ADS1115) I2C(w, r []byte) error {
+	if len(w) == 2 || len(w) > 3 {
+		return syscall.EREMOTEIO // half a register is not taken
+	}
+	now := c.now()
+	c.mu.Lock()
+	if len(w) > 0 {
+		c.ptr = w[0] & 3
+	}
+	c.settle(now)
+	start, mux := false, uint16(0)
+	if len(w) == 3 {
+		start = c.write(uint16(w[1])<<8 | uint16(w[2]))
+	}
+	// Continuous mode starts over with each write to the register and after each result.
+	if c.regs[adsConfig]&adsSingleShot == 0 && !now.Before(c.ready) {
+		start = true
+	}
+	fresh := start && len(w) != 3 // continuous mode: at least one period has passed, so its result is there too
+	mux = c.regs[adsConfig] >> 12 & 7
+	c.mu.Unlock()
+	var v float64
+	if start {
+		v = c.input(mux)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if start {
+		c.begin(now, v, fresh)
+	}
+	c.read(r)
+	return nil
+}
+
+// settle ends the conversion under way if its time has come. mu must be held.
+func (c *ADS1115) settle(now time.Time) {
+	if c.running && !now.Before(c.ready) {
+		c.running = false
+		c.regs[adsConversion] = uint16(c.pending)
+	}
+}
+
+// write stores the selected register and reports whether a conversion starts. A start while one is under way is
+// ignored, and that one keeps its old input. mu must be held.
+func (c *ADS1115) write(v uint16) bool {
+	switch c.ptr {
+	case adsConfig:
+		c.regs[adsConfig] = v &^ adsOS
+		if v&adsSingleShot == 0 {
+			c.running = false
+			return true
+		}
+		return v&adsOS != 0 && !c.running
+	case adsLow, adsHigh:
+		c.regs[c.ptr] = v
+	}
+	return false
+}
+
+// begin starts a conversion of v volts. mu must be held.
+func (c *ADS1115) begin(now time.Time, v float64, fresh bool) {
+	cfg := c.regs[adsConfig]
+	c.pending = quantize(v, adsFullScale(cfg>>9&7)/32768)
+	if fresh {
+		c.regs[adsConversion] = uint16(c.pending)
+	}
+	c.running = true
+	c.ready = now.Add(time.Duration(float64(time.Second) / adsRate(cfg>>5&7) * c.slow))
+}
+
+// read answers the selected register. mu must be held.
+func (c *ADS1115) read(r []byte) {
+	v := c.regs[c.ptr]
+	if c.ptr == adsConfig && !c.running {
+		v |= adsOS
+	}
+	for i := range r {
+		r[i] = byte(v >> (8 * (1 - i%2)))
+	}
+}
+
+// input is the voltage between the two inputs that the multiplexer selects.
+func (c *ADS1115) input(mux uint16) float64 {
+	if mux >= 4 {
+		return c.volts(int(mux) - 4)
+	}
+	pairs := [4][2]int{{0, 1}, {0, 3}, {1, 3}, {2, 3}}
+	return c.volts(pairs[mux][0]) - c.volts(pairs[mux][1])
+}
+
+// adsFullScale is the range in volts of a gain setting.
+func adsFullScale(gain uint16) float64 {
+	return [8]float64{6.144, 4.096, 2.048, 1.024, 0.512, 0.256, 0.256, 0.256}[gain]
+}
+
+// adsRate is the number of conversions a second of a rate setting.
+func adsRate(rate uint16) float64 {
+	return [8]float64{8, 16, 32, 64, 128, 250, 475, 860}[rate]
+}
+
+// broadcast accepts the general call reset.
+func (c *ADS1115) broadcast(addr uint16, w []byte) bool {
+	if addr != generalCall || len(w) != 1 || w[0] != softwareReset {
+		return false
+	}
+	c.PowerOnReset()
+	return true
+}
+
+func (c *ADS1115) registerBytes() int { return 2 }
+
+// alive excepts the config register, which has the ready bit, from a freeze.
+func (c *ADS1115) alive(reg byte) bool { return reg == adsConfig }
+
+// quantize converts v to counts of lsb, saturating at 16 bits. Not a number reads 0.
+func quantize(v, lsb float64) int16 {
+	n := math.Round(v / lsb)
+	switch {
+	case math.IsNaN(n):
+		return 0
+	case n > math.MaxInt16:
+		return math.MaxInt16
+	case n < math.MinInt16:
+		return math.MinInt16
+	}
+	return int16(n)
+}

@@ -1,0 +1,245 @@
+package emul
+
+import (
+	"errors"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"periph.io/x/conn/v3/physic"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+func TestTxReachesTheChipAtItsAddress(t *testing.T) {
+	b := NewBus("i2c-1", nil, 1)
+	c := &ram{}
+	b.Attach(0x40, c)
+	must(t, b.Tx(0x40, []byte{0x10, 0xAB, 0xCD}, nil))
+	r := make([]byte, 2)
+	must(t, b.Tx(0x40, []byte{0x10}, r))
+	wantBytes(t, "registers", r, 0xAB, 0xCD)
+}
+
+func TestErrorsAreBusErrors(t *testing.T) {
+	b := NewBus("i2c-1", nil, 1)
+	err := b.Tx(0x29, []byte{0}, nil)
+	var be *hardware.BusError
+	if !errors.As(err, &be) || *be != (hardware.BusError{Bus: "i2c-1", Addr: 0x29, Err: syscall.EREMOTEIO}) {
+		t.Fatalf("error of an empty address: %#v", err)
+	}
+	wantErrno(t, b.Tx(0x80, nil, nil), syscall.EINVAL)
+	b.Attach(0x29, &ram{err: syscall.EAGAIN})
+	wantErrno(t, b.Tx(0x29, nil, nil), syscall.EAGAIN)
+	b.Attach(0x29, &ram{err: errors.New("other")})
+	wantErrno(t, b.Tx(0x29, nil, nil), syscall.EIO)
+	b.Attach(0x29, nil)
+	wantErrno(t, b.Tx(0x29, nil, nil), syscall.EREMOTEIO)
+}
+
+func TestSetSpeedFailsAsOnLinux(t *testing.T) {
+	wantErrno(t, NewBus("i2c-1", nil, 1).SetSpeed(400*physic.KiloHertz), syscall.EOPNOTSUPP)
+}
+
+func TestWireTimeIsNineClocksAByte(t *testing.T) {
+	b := NewBus("i2c-1", nil, 1)
+	b.Attach(0x68, &ram{})
+	must(t, b.Tx(0x68, []byte{0x3B}, make([]byte, 14))) // 2 address bytes, 1 written, 14 read
+	if got, want := b.Busy(), 17*22500*time.Nanosecond; got != want {
+		t.Fatalf("busy %v, want %v", got, want)
+	}
+	if err := b.Tx(0x11, []byte{0}, nil); err == nil || b.Transactions() != 2 {
+		t.Fatalf("%d transactions, want 2", b.Transactions())
+	}
+}
+
+func TestStuckBusTimesOutEverywhereUntilItsTimeIsOver(t *testing.T) {
+	clk := newTestClock()
+	b := NewBus("i2c-1", nil, 1)
+	b.SetClock(clk)
+	b.Attach(0x40, &ram{})
+	b.Stick(time.Second)
+	for _, addr := range []uint16{0x40, 0x41} {
+		wantErrno(t, b.Tx(addr, []byte{0}, nil), syscall.ETIMEDOUT)
+	}
+	if got := b.Busy(); got != 2*adapterTimeout {
+		t.Fatalf("busy %v after two time-outs", got)
+	}
+	clk.Sleep(999 * time.Millisecond)
+	wantErrno(t, b.Tx(0x40, []byte{0}, nil), syscall.ETIMEDOUT)
+	clk.Sleep(time.Millisecond)
+	must(t, b.Tx(0x40, []byte{0}, nil))
+
+	b.Stick(-1)
+	clk.Sleep(time.Hour)
+	wantErrno(t, b.Tx(0x40, []byte{0}, nil), syscall.ETIMEDOUT)
+	b.Stick(0)
+	must(t, b.Tx(0x40, []byte{0}, nil))
+}
+
+func TestStuckBusWithoutClockStaysUntilReleased(t *testing.T) {
+	b := NewBus("i2c-1", nil, 1)
+	b.Attach(0x40, &ram{})
+	b.Stick(time.Nanosecond)
+	wantErrno(t, b.Tx(0x40, []byte{0}, nil), syscall.ETIMEDOUT)
+	b.Stick(0)
+	must(t, b.Tx(0x40, []byte{0}, nil))
+}
+
+func TestUnpluggedAdapter(t *testing.T) {
+	b := NewBus("i2c-1", nil, 1)
+	b.Attach(0x40, &ram{})
+	b.Unplug(true)
+	err := b.Tx(0x40, []byte{0}, nil)
+	wantErrno(t, err, syscall.ENODEV)
+	if hardware.Classify(err) != hardware.CauseGone {
+		t.Fatalf("cause %v", hardware.Classify(err))
+	}
+	b.Unplug(false)
+	must(t, b.Tx(0x40, []byte{0}, nil))
+}
+
+func TestBrownOutResetsTheChipOnly(t *testing.T) {
+	b := NewBus("i2c-1", nil, 1)
+	b.Attach(0x40, &ram{})
+	must(t, b.Tx(0x40, []byte{0, 7}, nil))
+	b.BrownOut(0x40)
+	b.BrownOut(0x55) // nobody there
+	r := []byte{1}
+	must(t, b.Tx(0x40, []byte{0}, r))
+	wantBytes(t, "register", r, 0)
+}
+
+func TestViewSleepsLatencyOnItsCallersClock(t *testing.T) {
+	clk := newTestClock()
+	b := NewBus("i2c-1", clk, 1)
+	mine := newTestClock()
+	v := b.For(mine)
+	b.Attach(0x40, &ram{})
+	b.SetFault(0x40, Fault{Latency: 5 * time.Millisecond})
+	must(t, v.Tx(0x40, []byte{0}, nil))
+	must(t, b.Tx(0x40, []byte{0}, nil))
+	if mine.slept != 5*time.Millisecond || clk.slept != 0 {
+		t.Fatalf("slept %v on the caller's clock, %v on the bus's", mine.slept, clk.slept)
+	}
+	b.SetFault(0x40, Fault{Latency: 20 * time.Millisecond})
+	wantErrno(t, v.Tx(0x40, []byte{0}, nil), syscall.ETIMEDOUT)
+	if v.String() != "i2c-1" {
+		t.Fatalf("name of the view: %q", v.String())
+	}
+}
+
+// A lockingClock needs a lock that its owner also holds while it changes faults, as a conductor may.
+type lockingClock struct {
+	testClock
+	world *sync.Mutex
+}
+
+func (c *lockingClock) Now() time.Time {
+	c.world.Lock()
+	defer c.world.Unlock()
+	return c.testClock.Now()
+}
+
+func TestBusHoldsNoLockIntoTheWorld(t *testing.T) {
+	var world sync.Mutex
+	clk := &lockingClock{testClock: testClock{now: time.Unix(0, 0)}, world: &world}
+	b := NewBus("i2c-1", clk, 1)
+	b.Attach(0x68, NewMPU6050(func() (a, g [3]float64) {
+		world.Lock()
+		defer world.Unlock()
+		return a, g
+	}))
+	b.SetFault(0x68, Fault{Until: time.Unix(1e9, 0)})
+	must(t, b.Tx(0x68, []byte{mpuPower1, 0}, nil))
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range 2000 {
+			if err := b.For(clk).Tx(0x68, []byte{mpuData}, make([]byte, 14)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for range 2000 {
+		world.Lock()
+		b.SetFault(0x68, Fault{Until: time.Unix(1e9, 0)})
+		b.Unplug(false)
+		world.Unlock()
+	}
+	wg.Wait()
+}
+
+func TestManyActorsShareTheBus(t *testing.T) {
+	b := NewBus("i2c-1", nil, 1)
+	const actors, rounds = 8, 500
+	for a := range actors {
+		b.Attach(uint16(0x10+a), &ram{})
+	}
+	var wg sync.WaitGroup
+	for a := range actors {
+		wg.Go(func() {
+			r := make([]byte, 1)
+			for i := range rounds {
+				addr := uint16(0x10 + a)
+				if err := b.Tx(addr, []byte{byte(i), byte(a)}, nil); err != nil {
+					t.Error(err)
+				}
+				if err := b.Tx(addr, []byte{byte(i)}, r); err != nil || r[0] != byte(a) {
+					t.Errorf("read %d, %v", r[0], err)
+				}
+				b.SetFault(0x50, Fault{NackP: 0.5})
+			}
+		})
+	}
+	wg.Wait()
+	if got := b.Transactions(); got != 2*actors*rounds {
+		t.Fatalf("%d transactions", got)
+	}
+}
+
+func BenchmarkTx14ByteRead(b *testing.B) {
+	bus := NewBus("i2c-1", nil, 1)
+	bus.Attach(0x68, NewMPU6050(func() (a, g [3]float64) { return a, g }))
+	if err := bus.Tx(0x68, []byte{mpuPower1, 0}, nil); err != nil {
+		b.Fatal(err)
+	}
+	w, r := []byte{mpuData}, make([]byte, 14)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := bus.Tx(0x68, w, r); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkTx14ByteReadFaulty(b *testing.B) {
+	clk := newTestClock()
+	bus := NewBus("i2c-1", clk, 1)
+	bus.Attach(0x68, NewMPU6050(func() (a, g [3]float64) { return a, g }))
+	bus.SetFault(0x68, Fault{Garbage: true, Until: time.Unix(1e9, 0)})
+	v, w, r := bus.For(clk), []byte{mpuData}, make([]byte, 14)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := v.Tx(0x68, w, r); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPCA9685Write(b *testing.B) {
+	bus := NewBus("i2c-1", nil, 1)
+	bus.Attach(0x41, NewPCA9685(func(int, float64) {}))
+	if err := bus.Tx(0x41, []byte{pcaMode1, pcaAI}, nil); err != nil {
+		b.Fatal(err)
+	}
+	w := make([]byte, 17)
+	w[0] = pcaLED0
+	b.ReportAllocs()
+	for b.Loop() {
+		w[3]++
+		if err := bus.Tx(0x41, w, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package emul
+
+import "github.com/robotd/robotd/hardware"
+
+// An encoder counts a quadrature pair. It implements [hardware.Encoder]; guarded by Lines.mu.
+type encoder struct {
+	lines *Lines
+	a, b  *claim
+	count int64
+	lost  bool
+}
+
+// Encoder requests lines a and b as a pair that counts from 0. EBUSY if either is taken, ENODEV if it is gone; then
+// neither stays requested.
+func (l *Lines) Encoder(a, b string) (hardware.Encoder, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ca, err := l.claim(a, false)
+	if err != nil {
+		return nil, err
+	}
+	cb, err := l.claim(b, false)
+	if err != nil {
+		ca.release()
+		return nil, err
+	}
+	e := &encoder{lines: l, a: ca, b: cb}
+	ca.net.encoder = e
+	return e, nil
+}
+
+// AddCounts moves the encoder whose line A is a by n counts. Without a request there is nobody to count; a frozen
+// encoder, or one with an unplugged or stuck line, counts nothing.
+func (l *Lines) AddCounts(a string, n int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.net(a).encoder; e != nil && e.moves() {
+		e.count += n
+	}
+}
+
+// LoseEdges drops n counts as a kernel queue that overflowed does: from then on the encoder says that it lost some.
+func (l *Lines) LoseEdges(a string, n int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.net(a).encoder; e != nil {
+		e.count -= n
+		e.lost = true
+	}
+}
+
+// FreezeEncoder stops the encoder whose line A is a from counting, over restarts of its driver, or lets it go on.
+func (l *Lines) FreezeEncoder(a string, on bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.net(a).frozen = on
+}
+
+// moves reports whether edges arrive. mu must be held.
+func (e *encoder) moves() bool {
+	return !e.a.net.frozen && !e.a.net.shorted && !e.b.net.shorted && !e.a.gone && !e.b.gone
+}
+
+// Count is the sum of counts since the request, and false if edges were lost or a line was unplugged.
+func (e *encoder) Count() (int64, bool) {
+	e.lines.mu.Lock()
+	defer e.lines.mu.Unlock()
+	return e.count, !e.lost && !e.a.gone && !e.b.gone
+}
+
+// Close releases both lines. Closing twice does nothing.
+func (e *encoder) Close() error {
+	e.lines.mu.Lock()
+	defer e.lines.mu.Unlock()
+	e.a.release()
+	e.b.release()
+	if e.a.net.encoder == e {
+		e.a.net.encoder = nil
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package emul
+
+import (
+	"math/rand/v2"
+	"syscall"
+	"time"
+)
+
+// A Fault is everything that can be wrong with one address. The zero value is a healthy chip. Writes reach the chip
+// unless the transaction fails; Freeze, Garbage, WrongID and AllOnes damage only what is read.
+//
+// If several apply, the first of this order decides the outcome: Unplugged, Stuck or Latency from 20 ms, Absent,
+// NackNext, NackP; and the first of this order the data: AllOnes, Garbage, WrongID, Freeze.
+type Fault struct {
+	// NackP is the probability, 0 to 1, that a transaction is not acknowledged.
+	NackP float64
+	// NackNext is the number of coming transactions that are not acknowledged.
+	NackNext int
+	// Absent: nobody answers. Stuck: the chip holds the bus, the adapter times out. Unplugged: ENODEV.
+	Absent, Stuck, Unplugged bool
+	// Freeze: reads repeat what the same register read (same length) answered last; a register read for the first time
+	// or written since answers truly once and then repeats that. Ready bits in a register of their own stay true, so that
+	// a frozen chip goes on delivering. Class H.
+	Freeze bool
+	// Garbage: every data byte read is random.
+	Garbage bool
+	// AllOnes: every data byte read is 0xFF.
+	AllOnes bool
+	// WrongID: identity registers name a chip that no driver of ours accepts; a chip without identity reads all ones.
+	WrongID bool
+	// Latency stretches a transaction. From 20 ms on the adapter gives up (ETIMEDOUT). Below, the caller sleeps if it
+	// came through [Bus.For]. A transaction that times out costs its caller no time, only [Bus.Busy].
+	Latency time.Duration
+	// Until ends the fault; zero means that it stays until replaced. Without any clock it stays too.
+	Until time.Time
+}
+
+// adapterTimeout is how long the emulated adapter waits for a chip that stretches the clock, and what a timed-out
+// transaction adds to the busy time. A board sets its adapter to a few times this with I2C_TIMEOUT.
+const adapterTimeout = 20 * time.Millisecond
+
+// damage says what happens to the bytes read.
+type damage uint8
+
+const (
+	sound damage = iota
+	frozen
+	wrongID
+	garbage
+	allOnes
+)
+
+// A slot is one address of the bus. All fields are guarded by the bus.
+type slot struct {
+	chip   Chip
+	fault  Fault
+	faulty bool // fault is not zero
+	rng    *rand.Rand
+	memory memory
+}
+
+// A verdict is what will become of one transaction.
+type verdict struct {
+	errno   syscall.Errno // 0 = the chip is asked
+	latency time.Duration
+	damage  damage
+}
+
+// judge decides the fate of one transaction at now (zero if unknown) and uses up one-time faults.
+func (s *slot) judge(now time.Time) verdict {
+	if !s.faulty {
+		return verdict{}
+	}
+	f := &s.fault
+	if !f.Until.IsZero() && !now.IsZero() && !now.Before(f.Until) {
+		s.setFault(Fault{})
+		return verdict{}
+	}
+	v := verdict{latency: f.Latency}
+	switch {
+	case f.Unplugged:
+		return verdict{errno: syscall.ENODEV}
+	case f.Stuck, f.Latency >= adapterTimeout:
+		return verdict{errno: syscall.ETIMEDOUT}
+	case f.Absent:
+		v.errno = syscall.EREMOTEIO
+	case f.NackNext > 0:
+		f.NackNext--
+		v.errno = syscall.EREMOTEIO
+	case f.NackP > 0 && s.rng.Float64() < f.NackP:
+		v.errno = syscall.EREMOTEIO
+	}
+	switch {
+	case f.AllOnes:
+		v.damage = allOnes
+	case f.Garbage:
+		v.damage = garbage
+	case f.WrongID:
+		v.damage = wrongID
+	case f.Freeze:
+		v.damage = frozen
+	}
+	return v
+}
+
+func (s *slot) setFault(f Fault) {
+	s.fault = f
+	s.faulty = f != Fault{}
+}
+
+// finish damages the bytes just read from c, and remembers sound ones for a later freeze.
+func (s *slot) finish(c Chip, d damage, w, r []byte) {
+	reg := s.memory.note(w, registerBytes(c))
+	if len(r) == 0 {
+		return
+	}
+	switch d {
+	case allOnes:
+		fill(r, 0xFF)
+	case garbage:
+		for i := range r {
+			r[i] = byte(s.rng.Uint32())
+		}
+	case wrongID:
+		impersonate(c, reg, r)
+	case frozen:
+		if a, ok := c.(alive); ok && a.alive(reg) {
+			return
+		}
+		if old := s.memory.recall(reg, len(r)); old != nil {
+			copy(r, old)
+			return
+		}
+		s.memory.remember(reg, r)
+	default:
+		s.memory.remember(reg, r)
+	}
+}
+
+// identified is a chip that has identity registers. impostor gives the foreign value of one of them.
+type identified interface {
+	impostor(reg byte) (byte, bool)
+}
+
+// alive is a chip with ready registers that a freeze does not touch.
+type alive interface {
+	alive(reg byte) bool
+}
+
+// impersonate replaces the identity bytes of a read that began at reg.
+func impersonate(c Chip, reg byte, r []byte) {
+	id, ok := c.(identified)
+	if !ok {
+		fill(r, 0xFF)
+		return
+	}
+	for i := range r {
+		if v, ok := id.impostor(reg + byte(i)); ok {
+			r[i] = v
+		}
+	}
+}
+
+func fill(b []byte, v byte) {
+	for i := range b {
+		b[i] = v
+	}
+}

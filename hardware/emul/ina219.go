@@ -1,0 +1,161 @@
+package emul
+
+import (
+	"math"
+	"sync"
+	"syscall"
+)
+
+// Registers and bits of the INA219 (Texas Instruments SBOS448).
+const (
+	inaConfig      = 0
+	inaShunt       = 1 // 10 µV
+	inaBus         = 2 // 4 mV << 3, bit 1 ready, bit 0 overflow
+	inaPower       = 3
+	inaCurrent     = 4
+	inaCalibration = 5
+
+	inaReset     = 0x8000
+	inaRange32V  = 0x2000
+	inaReady     = 0x0002
+	inaOverflow  = 0x0001
+	inaModeShunt = 1
+	inaModeBus   = 2
+	inaModeRun   = 4 // continuous; without it a conversion is triggered by a write to config
+
+	// inaShuntOhm is the resistor on the usual module.
+	inaShuntOhm = 0.1
+)
+
+// An INA219 is a current, voltage and power monitor. Without calibration, so after each reset, current and power read 0.
+// The chip has no clock here: a conversion, real 0.5 to 68 ms, is done at once.
+type INA219 struct {
+	sense func() (busV, shuntA float64)
+
+	mu    sync.Mutex
+	regs  [6]uint16
+	ptr   byte
+	ready bool
+}
+
+// NewINA219 returns the chip as after power-on: converting continuously, not calibrated. read gives the bus voltage
+// and the current through the 0.1 ohm shunt.
+func NewINA219(read func() (busV, shuntA float64)) *INA219 {
+	c := &INA219{sense: read}
+	c.reset()
+	return c
+}
+
+// PowerOnReset restores all reset values.
+func (c *INA219) PowerOnReset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reset()
+}
+
+func (c *INA219) reset() {
+	c.regs = [6]uint16{inaConfig: 0x399F}
+	c.ptr, c.ready = 0, false
+}
+
+// I2C selects the register w[0], writes w[1:3] to it, and reads it as two bytes, repeated if r is longer.
+func (c *INA219) I2C(w, r []byte) error {
+	if len(w) == 2 || len(w) > 3 {
+		return syscall.EREMOTEIO
+	}
+	c.mu.Lock()
+	if len(w) > 0 {
+		c.ptr = w[0]
+	}
+	trigger := len(w) == 3 && c.write(uint16(w[1])<<8|uint16(w[2]))
+	running := c.regs[inaConfig]&inaModeRun != 0 && c.ptr >= inaShunt && c.ptr <= inaCurrent && len(r) > 0
+	c.mu.Unlock()
+	var volts, amps float64
+	convert := trigger || running
+	if convert {
+		volts, amps = c.sense()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if convert {
+		c.convert(volts, amps)
+	}
+	c.read(r)
+	return nil
+}
+
+// write stores the selected register and reports whether that triggers a conversion. mu must be held.
+func (c *INA219) write(v uint16) bool {
+	switch c.ptr {
+	case inaConfig:
+		if v&inaReset != 0 {
+			c.reset()
+			return false
+		}
+		c.regs[inaConfig] = v &^ 0x4000
+		c.ready = false
+		return v&inaModeRun == 0 && v&(inaModeShunt|inaModeBus) != 0
+	case inaCalibration:
+		c.regs[inaCalibration] = v &^ 1 // bit 0 is always 0
+		c.derive()
+	}
+	return false
+}
+
+// convert takes a measurement into the registers that the mode asks for. mu must be held.
+func (c *INA219) convert(volts, amps float64) {
+	cfg := c.regs[inaConfig]
+	if cfg&(inaModeShunt|inaModeBus) == 0 { // power-down, ADC off
+		return
+	}
+	if cfg&inaModeShunt != 0 {
+		limit := int16(4000) << (cfg >> 11 & 3) // ±40, 80, 160, 320 mV
+		c.regs[inaShunt] = uint16(min(max(quantize(amps*inaShuntOhm, 10e-6), -limit), limit))
+	}
+	if cfg&inaModeBus != 0 {
+		limit := int16(4000)
+		if cfg&inaRange32V != 0 {
+			limit = 8000
+		}
+		c.regs[inaBus] = uint16(min(max(quantize(volts, 4e-3), 0), limit)) << 3
+	}
+	c.ready = true
+	c.derive()
+}
+
+// derive computes current and power as the chip does (8.5.1): current = shunt · calibration / 4096,
+// power = current · bus / 5000. mu must be held.
+func (c *INA219) derive() {
+	bus := int64(c.regs[inaBus] >> 3)
+	amps := int64(int16(c.regs[inaShunt])) * int64(c.regs[inaCalibration]) / 4096
+	watts := max(amps, -amps) * bus / 5000
+	c.regs[inaCurrent], c.regs[inaPower] = uint16(amps), uint16(watts)
+	c.regs[inaBus] &^= inaOverflow
+	if amps > math.MaxInt16 || amps < math.MinInt16 || watts > math.MaxUint16 {
+		c.regs[inaBus] |= inaOverflow
+	}
+}
+
+// read answers the selected register. Reading power clears the ready bit. mu must be held.
+func (c *INA219) read(r []byte) {
+	if len(r) == 0 {
+		return
+	}
+	var v uint16
+	if int(c.ptr) < len(c.regs) {
+		v = c.regs[c.ptr]
+	}
+	switch c.ptr {
+	case inaBus:
+		if c.ready {
+			v |= inaReady
+		}
+	case inaPower:
+		c.ready = false
+	}
+	for i := range r {
+		r[i] = byte(v >> (8 * (1 - i%2)))
+	}
+}
+
+func (c *INA219) registerBytes() int { return 2 }

@@ -1,0 +1,232 @@
+package emul
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// Lines is an emulated GPIO chip. It implements [hardware.Lines]; a line comes into being when anyone first names it.
+//
+// The level of a line is, in this order: that of a short circuit ([Lines.Stuck]), that of the output driving it, the
+// one the world put on it ([Lines.SetInput]), its pull (low unless [Lines.Pull] says otherwise).
+type Lines struct {
+	mu   sync.Mutex
+	nets map[string]*net
+}
+
+// A net is one line as the board sees it. Guarded by Lines.mu.
+type net struct {
+	name    string
+	owner   *claim
+	drive   bool // level that the owner drives, if it is an output
+	input   bool // level that the world puts on it
+	driven  bool // the world does
+	pull    bool
+	gone    bool
+	shorted bool
+	short   bool
+	frozen  bool     // the encoder that begins here counts nothing
+	encoder *encoder // for which this is line A
+	out     relay[bool]
+}
+
+// NewLines returns a chip whose lines all float on a pull-down.
+func NewLines() *Lines { return &Lines{nets: map[string]*net{}} }
+
+// net returns the line of that name. mu must be held.
+func (l *Lines) net(name string) *net {
+	n := l.nets[name]
+	if n == nil {
+		n = &net{name: name}
+		n.out = relay[bool]{mu: &l.mu, state: n.level}
+		l.nets[name] = n
+	}
+	return n
+}
+
+// level is the voltage on the line. mu must be held.
+func (n *net) level() bool {
+	switch {
+	case n.shorted:
+		return n.short
+	case n.owner != nil && n.owner.output:
+		return n.drive
+	case n.driven:
+		return n.input
+	}
+	return n.pull
+}
+
+// SetInput lets the world drive the line from now on. An output on the same line wins.
+func (l *Lines) SetInput(name string, level bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := l.net(name)
+	n.input, n.driven = level, true
+}
+
+// Level is the voltage on the line: what the world's end of it sees.
+func (l *Lines) Level(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.net(name).level()
+}
+
+// Pull chooses the resistor of the line.
+func (l *Lines) Pull(name string, high bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.net(name).pull = high
+}
+
+// OnOutput has f called with each new level of the line that a driver or a fault causes: request, Set, Close, Unplug,
+// Stuck. It is not called for the level at the time of OnOutput. One function a line; the last wins, nil ends.
+func (l *Lines) OnOutput(name string, f func(level bool)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := l.net(name)
+	n.out.send = nil
+	if f != nil {
+		n.out.sent = n.level()
+		n.out.send = func(_, now bool) { f(now) }
+	}
+}
+
+// Unplug takes the line away, as the removal of its GPIO chip does, or brings it back. Requests fail with ENODEV
+// meanwhile. Handles open at removal fail for good and free the line: it must be requested anew.
+func (l *Lines) Unplug(name string, gone bool) {
+	l.mu.Lock()
+	n := l.net(name)
+	n.gone = gone
+	if gone && n.owner != nil {
+		n.owner.gone = true
+		n.owner = nil
+	}
+	l.mu.Unlock()
+	n.out.flush()
+}
+
+// Stuck ties the line to a level, or lets it go: an input reads that level, an output cannot change it.
+func (l *Lines) Stuck(name string, level bool, on bool) {
+	l.mu.Lock()
+	n := l.net(name)
+	n.short, n.shorted = level, on
+	l.mu.Unlock()
+	n.out.flush()
+}
+
+// Output requests the line as an output. EBUSY if it is taken, ENODEV if it is gone.
+func (l *Lines) Output(name string, initial bool) (hardware.Line, error) {
+	l.mu.Lock()
+	c, err := l.claim(name, true)
+	if err == nil {
+		c.net.drive = initial
+	}
+	l.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	c.net.out.flush()
+	return c, nil
+}
+
+// Input requests the line as an input. EBUSY if it is taken, ENODEV if it is gone.
+func (l *Lines) Input(name string) (hardware.Line, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c, err := l.claim(name, false)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// claim takes a free line. mu must be held.
+func (l *Lines) claim(name string, output bool) (*claim, error) {
+	n := l.net(name)
+	switch {
+	case n.gone:
+		return nil, lineError(name, "request", syscall.ENODEV)
+	case n.owner != nil:
+		return nil, lineError(name, "request", syscall.EBUSY)
+	}
+	n.owner = &claim{lines: l, net: n, output: output}
+	return n.owner, nil
+}
+
+// A claim is a requested line. It implements [hardware.Line].
+type claim struct {
+	lines  *Lines
+	net    *net
+	output bool
+	closed bool
+	gone   bool
+}
+
+// Name is the kernel name.
+func (c *claim) Name() string { return c.net.name }
+
+// Set drives an output. EPERM on an input, ENODEV if the line was unplugged, os.ErrClosed after Close.
+func (c *claim) Set(high bool) error {
+	c.lines.mu.Lock()
+	err := c.usable("set")
+	if err == nil && !c.output {
+		err = lineError(c.net.name, "set", syscall.EPERM)
+	}
+	if err == nil {
+		c.net.drive = high
+	}
+	c.lines.mu.Unlock()
+	if err == nil {
+		c.net.out.flush()
+	}
+	return err
+}
+
+// Get reads the level.
+func (c *claim) Get() (bool, error) {
+	c.lines.mu.Lock()
+	defer c.lines.mu.Unlock()
+	if err := c.usable("get"); err != nil {
+		return false, err
+	}
+	return c.net.level(), nil
+}
+
+// Close releases the line. Closing twice does nothing.
+func (c *claim) Close() error {
+	c.lines.mu.Lock()
+	c.release()
+	c.lines.mu.Unlock()
+	c.net.out.flush()
+	return nil
+}
+
+// release frees the line unless it is another's by now. mu must be held.
+func (c *claim) release() {
+	c.closed = true
+	if c.net.owner == c {
+		c.net.owner = nil
+	}
+}
+
+// usable reports why the line cannot be used. mu must be held.
+func (c *claim) usable(op string) error {
+	switch {
+	case c.closed:
+		return lineError(c.net.name, op, os.ErrClosed)
+	case c.gone:
+		return lineError(c.net.name, op, syscall.ENODEV)
+	}
+	return nil
+}
+
+func lineError(name, op string, err error) error {
+	return fmt.Errorf("line %s: %s: %w", name, op, err)
+}
+
+var _ hardware.Lines = (*Lines)(nil)

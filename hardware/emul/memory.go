@@ -1,0 +1,85 @@
+package emul
+
+// maxRemembered bounds the register reads remembered for one chip. A driver has about five different ones; 64 leaves
+// room for a register dump. The oldest makes place.
+const maxRemembered = 64
+
+// A memory keeps the newest answer to each different register read of one chip, for [Fault] Freeze.
+type memory struct {
+	reg   byte // register pointer: the first byte written last
+	reads []remembered
+	next  int // oldest entry, once full
+}
+
+// remembered is one answer.
+type remembered struct {
+	reg  byte
+	data []byte
+}
+
+// worded is a chip with registers wider than a byte.
+type worded interface {
+	registerBytes() int
+}
+
+func registerBytes(c Chip) int {
+	if w, ok := c.(worded); ok {
+		return w.registerBytes()
+	}
+	return 1
+}
+
+// note follows the register pointer and forgets answers that the write w made untrue. It returns the pointer. width is
+// the number of bytes of one register.
+func (m *memory) note(w []byte, width int) byte {
+	if len(w) == 0 {
+		return m.reg
+	}
+	m.reg = w[0]
+	if n := (len(w) - 1 + width - 1) / width; n > 0 {
+		m.forget(int(m.reg), int(m.reg)+n, width)
+	}
+	return m.reg
+}
+
+// forget drops the answers that cover any of the registers from first up to before end.
+func (m *memory) forget(first, end, width int) {
+	for i := range m.reads {
+		e := &m.reads[i]
+		from := int(e.reg)
+		if from < end && first < from+(len(e.data)+width-1)/width {
+			e.data = e.data[:0]
+		}
+	}
+}
+
+// recall returns the newest answer to a read of n bytes at reg, nil if there is none.
+func (m *memory) recall(reg byte, n int) []byte {
+	for i := range m.reads {
+		if e := &m.reads[i]; e.reg == reg && len(e.data) == n {
+			return e.data
+		}
+	}
+	return nil
+}
+
+// remember keeps r as the newest answer at reg.
+func (m *memory) remember(reg byte, r []byte) {
+	if old := m.recall(reg, len(r)); old != nil {
+		copy(old, r)
+		return
+	}
+	for i := range m.reads { // a forgotten place: its storage usually fits
+		if e := &m.reads[i]; len(e.data) == 0 {
+			e.reg, e.data = reg, append(e.data, r...)
+			return
+		}
+	}
+	if len(m.reads) < maxRemembered {
+		m.reads = append(m.reads, remembered{reg: reg, data: append([]byte(nil), r...)})
+		return
+	}
+	e := &m.reads[m.next]
+	e.reg, e.data = reg, append(e.data[:0], r...)
+	m.next = (m.next + 1) % maxRemembered
+}

@@ -1,0 +1,198 @@
+package emul
+
+import (
+	"math/rand/v2"
+	"sync"
+)
+
+// Size of the panel: eight pages of 128 columns, each byte eight pixels of a column, lowest bit on top.
+const (
+	oledColumns = 128
+	oledPages   = 8
+	oledRows    = 8 * oledPages
+)
+
+// oledPicture is what the glass shows.
+type oledPicture struct {
+	bits [oledColumns * oledPages]byte
+	on   bool
+}
+
+// A SSD1306 is a 128x64 display controller on four-wire SPI: the D/C line decides whether bytes are commands or data,
+// the RES line resets the registers. After power-on the memory holds noise and the display is off.
+//
+// The bus has no acknowledge and the chip cannot be read, so a driver cannot notice a dead panel: not here
+// ([SPI.Mute]) and not on a board. A driver repaints from the start now and then to heal a panel that was reset.
+//
+// Scrolling by the chip, contrast and timing are accepted and not shown. Page and column set commands work in every
+// addressing mode, as they do on real parts in spite of the data sheet.
+type SSD1306 struct {
+	mu   sync.Mutex
+	out  relay[oledPicture]
+	rng  *rand.Rand
+	ram  [oledPages][oledColumns]byte
+	data bool // D/C is high
+	held bool // RES is low
+	oledRegisters
+}
+
+// oledRegisters is all that RES resets.
+type oledRegisters struct {
+	command  [8]byte // command with operands, as far as received
+	have     int
+	need     int  // operands still to come
+	mode     byte // 0 horizontal, 1 vertical, 2 page
+	col      byte
+	page     byte
+	colFrom  byte
+	colTo    byte
+	pageFrom byte
+	pageTo   byte
+	mirror   bool // A1: columns are written right to left
+	flip     bool // C8: rows are scanned bottom up
+	start    byte // display start line
+	offset   byte
+	rows     byte // multiplex ratio, 16 to 64
+	inverse  bool
+	allOn    bool
+	on       bool
+	pump     bool // charge pump enabled: without it the glass stays dark
+}
+
+// NewSSD1306 returns the panel as after power-on. frame receives each change of the picture: bits in the layout of
+// periph's image1bit.VerticalLSB, upright for a module in the usual mounting, which needs segment re-map A1 and
+// scan direction C8; 1 = lit. While on is false the glass is dark and all bits are 0.
+func NewSSD1306(frame func(bits [1024]byte, on bool)) *SSD1306 {
+	c := &SSD1306{rng: rand.New(rand.NewPCG(0x55D1306, 0))}
+	c.out = relay[oledPicture]{mu: &c.mu, state: c.picture}
+	if frame != nil {
+		c.out.send = func(_, now oledPicture) { frame(now.bits, now.on) }
+	}
+	c.powerOn()
+	return c
+}
+
+// DC is the data/command line. Wire it with [Lines.OnOutput].
+func (c *SSD1306) DC(high bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.data = high
+}
+
+// RES is the reset line, active low: while low, bytes are ignored. The memory survives. A panel without wiring is not
+// held.
+func (c *SSD1306) RES(high bool) {
+	c.mu.Lock()
+	c.held = !high
+	if c.held {
+		c.resetRegisters()
+	}
+	c.mu.Unlock()
+	c.out.flush()
+}
+
+// PowerOnReset resets the registers and fills the memory with noise.
+func (c *SSD1306) PowerOnReset() {
+	c.mu.Lock()
+	c.powerOn()
+	c.mu.Unlock()
+	c.out.flush()
+}
+
+func (c *SSD1306) powerOn() {
+	c.resetRegisters()
+	for p := range c.ram {
+		for i := range c.ram[p] {
+			c.ram[p][i] = byte(c.rng.Uint32())
+		}
+	}
+}
+
+func (c *SSD1306) resetRegisters() {
+	c.oledRegisters = oledRegisters{mode: 2, colTo: oledColumns - 1, pageTo: oledPages - 1, rows: oledRows}
+}
+
+// SPI takes the bytes of one transfer. The panel has no output: r stays as the idle line, zero.
+func (c *SSD1306) SPI(w, r []byte) error {
+	clear(r)
+	c.mu.Lock()
+	if !c.held {
+		for _, b := range w {
+			if c.data {
+				c.store(b)
+			} else {
+				c.receive(b)
+			}
+		}
+	}
+	c.mu.Unlock()
+	c.out.flush()
+	return nil
+}
+
+// store writes one data byte and advances as the addressing mode says.
+func (c *SSD1306) store(b byte) {
+	col := c.col
+	if !c.mirror {
+		col = oledColumns - 1 - col
+	}
+	c.ram[c.page][col] = b
+	switch c.mode {
+	case 0:
+		if step(&c.col, c.colFrom, c.colTo, oledColumns) {
+			step(&c.page, c.pageFrom, c.pageTo, oledPages)
+		}
+	case 1:
+		if step(&c.page, c.pageFrom, c.pageTo, oledPages) {
+			step(&c.col, c.colFrom, c.colTo, oledColumns)
+		}
+	default:
+		step(&c.col, 0, oledColumns-1, oledColumns)
+	}
+}
+
+// step advances p within its window and reports whether it went back to the begin.
+func step(p *byte, from, to, size byte) bool {
+	if *p == to {
+		*p = from
+		return true
+	}
+	*p = (*p + 1) % size
+	return false
+}
+
+// picture is what the glass shows. mu must be held. Memory columns are kept as mounted (see store), so only rows
+// remain to be mapped.
+func (c *SSD1306) picture() oledPicture {
+	var p oledPicture
+	p.on = c.on && c.pump // both off in reset
+	if !p.on {
+		return p
+	}
+	if c.flip && c.start == 0 && c.offset == 0 && c.rows == oledRows && !c.inverse && !c.allOn { // the usual case
+		for page := range c.ram {
+			copy(p.bits[page*oledColumns:], c.ram[page][:])
+		}
+		return p
+	}
+	for y := range oledRows {
+		row := y
+		if !c.flip {
+			row = oledRows - 1 - y
+		}
+		row = (row + int(c.offset)) % oledRows
+		if row >= int(c.rows) {
+			continue // not driven
+		}
+		line := (row + int(c.start)) % oledRows
+		for x := range oledColumns {
+			lit := c.allOn || (c.ram[line/8][x]>>(line%8)&1 != 0) != c.inverse
+			if lit {
+				p.bits[y/8*oledColumns+x] |= 1 << (y % 8)
+			}
+		}
+	}
+	return p
+}
+
+var _ SPIChip = (*SSD1306)(nil)

@@ -1,0 +1,79 @@
+package hardware
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+)
+
+// A Cause is the failure class of guide/hardware.md §6.1, as a word for logs and metric labels.
+type Cause string
+
+// The causes. The letter is the class in the failure taxonomy.
+const (
+	CauseNack      Cause = "nack"      // A/B: not acknowledged
+	CauseTimeout   Cause = "timeout"   // F: bus stuck or device too slow
+	CauseGone      Cause = "gone"      // G: adapter or line vanished
+	CauseWrongID   Cause = "wrong_id"  // E: another chip answers
+	CauseConfig    Cause = "config"    // C: configuration lost and could not be written again
+	CauseFrozen    Cause = "frozen"    // H: identical samples
+	CauseRange     Cause = "range"     // I: out of physical range
+	CauseActuator  Cause = "actuator"  // K: fault line, stall, feedback off
+	CauseMalformed Cause = "malformed" // checksum or framing
+	CauseCommand   Cause = "command"   // the caller's command cannot be carried out
+	CausePanic     Cause = "panic"     // L
+	CauseOther     Cause = "other"
+)
+
+// A DeviceError says which device failed at what, and why. Errors read: who, what, why.
+type DeviceError struct {
+	Device string
+	Op     string // "identify", "read range", ...
+	Cause  Cause
+	Err    error // may be nil
+}
+
+func (e *DeviceError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("%s: %s: %s", e.Device, e.Op, e.Cause)
+	}
+	return fmt.Sprintf("%s: %s: %s: %v", e.Device, e.Op, e.Cause, e.Err)
+}
+
+func (e *DeviceError) Unwrap() error { return e.Err }
+
+// A BusError is one failed transaction. The emulated bus and a real one return the same values.
+type BusError struct {
+	Bus  string
+	Addr uint16
+	Err  syscall.Errno
+}
+
+func (e *BusError) Error() string {
+	return fmt.Sprintf("%s address %#02x: %v", e.Bus, e.Addr, e.Err)
+}
+
+func (e *BusError) Unwrap() error { return e.Err }
+
+// Classify returns the cause inside err: that of a DeviceError, else the one its errno implies.
+func Classify(err error) Cause {
+	var d *DeviceError
+	if errors.As(err, &d) && d.Cause != "" {
+		return d.Cause
+	}
+	return CauseOfErrno(err)
+}
+
+// CauseOfErrno maps the errno inside err to a cause.
+func CauseOfErrno(err error) Cause {
+	switch {
+	case errors.Is(err, syscall.EREMOTEIO), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.EIO), errors.Is(err, syscall.EAGAIN):
+		return CauseNack
+	case errors.Is(err, syscall.ETIMEDOUT):
+		return CauseTimeout
+	case errors.Is(err, syscall.ENODEV):
+		return CauseGone
+	default:
+		return CauseOther
+	}
+}

@@ -1,0 +1,128 @@
+// Package hwtest is the contract that every [hardware.Device] keeps, whatever it is connected to, and a virtual clock
+// to run it on. A driver on the emulator and the same driver on a board must both pass.
+//
+//	func TestBattery(t *testing.T) {
+//		hwtest.Contract(t, func() (hardware.Device, *hwtest.Env) { ... })
+//	}
+//
+// Only tests import it.
+package hwtest
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// Start is the first instant of a virtual clock.
+func Start() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+// A Clock is virtual time for tests with a single goroutine: sleeping is moving it on.
+type Clock struct{ now time.Time }
+
+// NewClock returns a clock at [Start].
+func NewClock() *Clock { return &Clock{now: Start()} }
+
+// Now is the present virtual instant.
+func (c *Clock) Now() time.Time { return c.now }
+
+// Sleep moves the clock on by d.
+func (c *Clock) Sleep(d time.Duration) {
+	if d > 0 {
+		c.now = c.now.Add(d)
+	}
+}
+
+// To moves the clock on to t. It never goes back.
+func (c *Clock) To(t time.Time) {
+	if t.After(c.now) {
+		c.now = t
+	}
+}
+
+// A Runner polls devices as their actors would: each at its period, and at its deadline if it has one, in the order of
+// due time and then of place in the list.
+type Runner struct {
+	Clock   *Clock
+	Devices []hardware.Device
+	// OnSample, if not nil, gets each poll's outcome.
+	OnSample func(d hardware.Device, s hardware.Sample, err error)
+
+	Snapshot hardware.Snapshot // newest samples
+	seq      map[string]uint64
+	due      []time.Time
+}
+
+// NewRunner returns a runner whose devices are all due now.
+func NewRunner(c *Clock, devices ...hardware.Device) *Runner {
+	r := &Runner{Clock: c, Devices: devices, seq: map[string]uint64{}}
+	for range devices {
+		r.due = append(r.due, c.Now())
+	}
+	return r
+}
+
+// Open opens all devices in order and returns the first error.
+func (r *Runner) Open() error {
+	for _, d := range r.Devices {
+		if err := d.Open(r.Clock); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run polls for d of virtual time, or until stop returns true after a poll. Stop may be nil.
+func (r *Runner) Run(d time.Duration, stop func() bool) {
+	end := r.Clock.Now().Add(d)
+	for {
+		k, at := r.next()
+		if at.After(end) {
+			r.Clock.To(end)
+			break
+		}
+		r.Clock.To(at)
+		r.poll(k)
+		if stop != nil && stop() {
+			break
+		}
+	}
+	r.Snapshot.Now = r.Clock.Now()
+}
+
+// next is the device that is due first, and when.
+func (r *Runner) next() (device int, at time.Time) {
+	for i, d := range r.Devices {
+		due := r.due[i]
+		if dl, ok := d.(hardware.Deadliner); ok {
+			if t := dl.Deadline(); !t.IsZero() && t.Before(due) {
+				due = t
+			}
+		}
+		if i == 0 || due.Before(at) {
+			device, at = i, due
+		}
+	}
+	return device, at
+}
+
+func (r *Runner) poll(k int) {
+	d, now := r.Devices[k], r.Clock.Now()
+	s, err := d.Poll(now)
+	if !now.Before(r.due[k]) {
+		r.due[k] = r.due[k].Add(d.Period())
+		if r.due[k].Before(now) {
+			r.due[k] = now.Add(d.Period())
+		}
+	}
+	r.seq[d.Name()]++
+	s.Device, s.Seq, s.At = d.Name(), r.seq[d.Name()], now
+	if err != nil {
+		s.Quality = hardware.Failed
+	}
+	r.Snapshot.Now = now
+	r.Snapshot.Put(s)
+	if r.OnSample != nil {
+		r.OnSample(d, s, err)
+	}
+}

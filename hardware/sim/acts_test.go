@@ -1,0 +1,144 @@
+package sim
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+func size(a [3]float64) float64 { return math.Sqrt(a[0]*a[0] + a[1]*a[1] + a[2]*a[2]) }
+
+func TestShakeIsViolentAndEndsOnTheTable(t *testing.T) {
+	w := off(1)
+	at := w.robot
+	w.shake(time.Second)
+	for range 99 {
+		w.after(10 * time.Millisecond)
+		if a, _ := w.inertial(); size(a) < 20000 {
+			t.Fatalf("%.0f mm/s² at step %d", size(a), w.n)
+		}
+	}
+	w.after(12 * time.Millisecond)
+	if a, _ := w.inertial(); w.mode != standing || w.robot != at || math.Abs(size(a)-gravityMMPS2) > 200 {
+		t.Errorf("afterwards mode %d at %+v, %.0f mm/s²", w.mode, w.robot, size(a))
+	}
+	w.pickUp()
+	w.shake(time.Second)
+	w.after(2 * time.Second)
+	if w.mode != held || w.shaking {
+		t.Error("a robot that was in hand must stay there")
+	}
+}
+
+func TestAFallIsFeltAsFreeFallThenImpact(t *testing.T) {
+	w := off(1)
+	w.place(pose(vec{620, 0}, 0))
+	if w.mode != fallen {
+		t.Fatal("put beyond the edge, it does not fall")
+	}
+	w.after(100 * time.Millisecond)
+	if a, _ := w.inertial(); size(a) > 300 {
+		t.Errorf("%.0f mm/s² in free fall", size(a))
+	}
+	w.after(260 * time.Millisecond)
+	if a, _ := w.inertial(); size(a) < 22000 {
+		t.Errorf("%.0f mm/s² at the impact", size(a))
+	}
+	w.after(time.Second)
+	if a, _ := w.inertial(); math.Abs(a[1]+gravityMMPS2) > 200 {
+		t.Errorf("accel %v, want lying on its left side", a)
+	}
+	w.pickUp()
+	w.after(10 * time.Second)
+	if w.mode != held {
+		t.Error("a robot in hand is not put back by itself")
+	}
+	w.putBack()
+	if w.mode != standing || w.table.margin(position(w.robot)) < 100 || w.falls != 1 {
+		t.Errorf("mode %d at %+v, %d falls", w.mode, w.robot, w.falls)
+	}
+}
+
+func TestWheelsTurnFreelyInTheAir(t *testing.T) {
+	w := off(1)
+	w.pickUp()
+	at := w.robot
+	w.drive(0.5, 0.5)
+	w.after(time.Second)
+	if w.wheels[0].counts() < 2500 || w.robot != at || w.distanceMM != 0 {
+		t.Errorf("counts %d at %+v", w.wheels[0].counts(), w.robot)
+	}
+}
+
+func TestPushNearEdge(t *testing.T) {
+	for seed := range uint64(40) {
+		w := newWorld(Options{Seed: seed, Now: epoch, StartOffCharger: seed%2 == 0})
+		w.pushNearEdge()
+		at := position(w.robot)
+		if m := w.table.margin(at); math.Abs(m-60) > 0.01 {
+			t.Fatalf("seed %d: %.2f mm from the edge", seed, m)
+		}
+		if d := w.table.exit(at, direction(w.robot.HeadingRad)); math.Abs(d-60) > 0.01 {
+			t.Errorf("seed %d: %.2f mm ahead to the edge", seed, d)
+		}
+		for i := range cliffMounts {
+			if w.cliffVolts(i) < 2 {
+				t.Errorf("seed %d: cliff sensor %d is over the edge already", seed, i)
+			}
+		}
+		if w.onContacts || !w.clear(w.robot, 50) {
+			t.Errorf("seed %d: put onto something", seed)
+		}
+	}
+}
+
+func TestPutDownAvoidsWhatIsThere(t *testing.T) {
+	w := facingCube()
+	w.placeAt(pose(vec{100, 0}, 0))
+	if d := position(w.robot).distance(vec{100, 0}); d < 30 || d > 130 || !w.clear(w.robot, 0) {
+		t.Errorf("put at %+v", w.robot)
+	}
+}
+
+func TestAGuestIsSeenWhereverTheRobotLooks(t *testing.T) {
+	b := newBench(t, Options{Seed: 3, Nobody: true, StartOffCharger: true})
+	sees := func() (f []hardware.Face) {
+		for range 5 {
+			b.Sleep(10 * time.Millisecond)
+			if d := b.Detect(b.Now()); len(d.Faces) > 0 {
+				f = d.Faces
+			}
+		}
+		return f
+	}
+	b.ShowFace("Eve", 10*time.Second)
+	if f := sees(); len(f) != 1 || f[0].Name != "Eve" || f[0].ID != guestIDs || math.Abs(f[0].BearingRad) > degrees(4) {
+		t.Errorf("saw %+v", f)
+	}
+	p := b.View().Robot
+	b.Place(p.XMM, p.YMM, p.HeadingRad+2)
+	b.Sleep(600 * time.Millisecond)
+	if f := sees(); len(f) != 1 {
+		t.Errorf("after turning away saw %+v", f)
+	}
+	b.Sleep(10 * time.Second)
+	if f := sees(); len(f) != 0 {
+		t.Errorf("after it left saw %+v", f)
+	}
+	b.ShowFace("Ada", 0)
+	b.Sleep(time.Hour)
+	if f := sees(); len(f) != 1 || f[0].ID != 1 {
+		t.Errorf("a guest without end: %+v", f)
+	}
+	b.HideFace()
+	if f := sees(); len(f) != 0 {
+		t.Errorf("hidden, yet saw %+v", f)
+	}
+	b.ShowFace("Eve", 0)
+	b.ShowFace("Max", 0)
+	if f := sees(); len(f) != 1 || f[0].ID != guestIDs+1 {
+		t.Errorf("second guest %+v", f)
+	}
+}

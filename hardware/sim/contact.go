@@ -1,0 +1,202 @@
+package sim
+
+import (
+	"math"
+	"sync"
+
+	"github.com/jakecoffman/cp/v2"
+)
+
+// construction guards cp.NewBody, which counts bodies in a variable of its package.
+var construction sync.Mutex
+
+const (
+	robotMassG, cubeMassG = 500.0, 40.0
+	// tractionMMPS is the sideways speed that tires on the table can take up in one step, at a friction of 0.8.
+	tractionMMPS = 0.8 * gravityMMPS2 * stepS
+	// dragMMPS is the speed that a sliding cube loses in one step, at a friction of 0.4.
+	dragMMPS = 0.4 * gravityMMPS2 * stepS
+	// dragRadPS is the same for its rotation: friction acts about 17 mm from its center, on a moment of s²/6.
+	dragRadPS = dragMMPS * 17 / (cubeMM * cubeMM / 6)
+	// Below these speeds a cube is at rest; friction stops it within the step.
+	restMMPS, restRadPS = 0.5, 0.02
+	elsewhere           = -1e5 // where bodies that are not on the table wait
+)
+
+// contacts solves collisions. It is engaged only while the robot is near something or a cube slides; otherwise the
+// robot rolls by the formula of a differential drive and cp is not called.
+type contacts struct {
+	space  *cp.Space
+	robot  *cp.Body
+	cubes  [3]*cp.Body
+	on     bool // the bodies have the poses of the world
+	moving bool // at least one cube slides
+}
+
+func newContacts(w *world) contacts {
+	construction.Lock()
+	defer construction.Unlock()
+	c := contacts{space: cp.NewSpace()}
+	c.robot = c.body(robotMassG, bodyLength, bodyWidth, (bodyFront-bodyBack)/2)
+	c.robot.SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.pushForce(b) })
+	for i := range c.cubes {
+		c.cubes[i] = c.body(cubeMassG, cubeMM, cubeMM, 0)
+		c.cubes[i].SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { slide(b) })
+		c.put(i, w.cubes[i])
+	}
+	c.wall(w.block)
+	for _, o := range w.obstacles {
+		c.wall(o.box)
+	}
+	return c
+}
+
+func (c *contacts) body(mass, length, width, forward float64) *cp.Body {
+	b := c.space.AddBody(cp.NewBody(mass, mass*(length*length+width*width)/12))
+	s := c.space.AddShape(cp.NewBox2(b, cp.BB{L: forward - length/2, R: forward + length/2, B: -width / 2, T: width / 2}, 0))
+	s.SetFriction(0.3)
+	return b
+}
+
+func (c *contacts) wall(b box) {
+	var corners []cp.Vector
+	for _, k := range [4]vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
+		p := b.out(vec{k.x * b.hl, k.y * b.hw})
+		corners = append(corners, cp.Vector{X: p.x, Y: p.y})
+	}
+	s := c.space.AddShape(cp.NewPolyShapeRaw(c.space.StaticBody, len(corners), corners, 0))
+	s.SetFriction(0.3)
+}
+
+// put places the body of cube i where the cube is, or away if it is not on the table.
+func (c *contacts) put(i int, q cube) {
+	p := cp.Vector{X: q.pose.XMM, Y: q.pose.YMM}
+	if !q.present {
+		p = cp.Vector{X: elsewhere * float64(i+2), Y: 0}
+	}
+	c.cubes[i].SetAngle(q.pose.HeadingRad)
+	c.cubes[i].SetPosition(p)
+	c.cubes[i].SetVelocityVector(cp.Vector{})
+	c.cubes[i].SetAngularVelocity(0)
+}
+
+// engage gives the robot's body the pose and speed of the robot.
+func (c *contacts) engage(w *world) {
+	s, co := math.Sincos(w.robot.HeadingRad)
+	v := w.forward()
+	c.robot.SetAngle(w.robot.HeadingRad)
+	c.robot.SetPosition(cp.Vector{X: w.robot.XMM, Y: w.robot.YMM})
+	c.robot.SetVelocityVector(cp.Vector{X: v * co, Y: v * s})
+	c.robot.SetAngularVelocity(w.yawRate)
+	c.on = true
+}
+
+// release parks the robot's body; the next contact starts afresh from the robot's pose.
+func (c *contacts) release() {
+	if !c.on {
+		return
+	}
+	c.robot.SetPosition(cp.Vector{X: elsewhere, Y: 0})
+	c.robot.SetVelocityVector(cp.Vector{})
+	c.robot.SetAngularVelocity(0)
+	c.on = false
+}
+
+// settle lets sliding cubes come to rest while the robot is not on the table.
+func (c *contacts) settle(w *world) {
+	if c.moving {
+		c.release()
+		c.space.Step(stepS)
+		c.collect(w)
+	}
+}
+
+// push takes one step with contacts. The motors act in pushForce between collision detection and solver, so that a
+// wall stalls the wheels instead of being driven into.
+func (w *world) push() {
+	c := &w.contacts
+	if !c.on {
+		c.engage(w)
+	}
+	c.space.Step(stepS)
+	p, v, a := c.robot.Position(), c.robot.Velocity(), c.robot.Angle()
+	w.distanceMM += math.Hypot(p.X-w.robot.XMM, p.Y-w.robot.YMM)
+	w.robot = pose(vec{p.X, p.Y}, wrap(a))
+	w.yawRate = c.robot.AngularVelocity()
+	s, co := math.Sincos(a)
+	along := v.X*co + v.Y*s
+	for i, side := range [2]float64{-1, 1} {
+		m := &w.wheels[i]
+		m.speed = (along + side*w.yawRate*treadMM/2) / w.grip(i)
+		if m.duty(w.powered) == 0 && math.Abs(m.speed) < stopMMPS {
+			m.speed = 0
+		}
+		m.turned += m.speed * stepS
+	}
+	c.collect(w)
+	if w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) {
+		w.yawRate = 0
+	}
+}
+
+// pushForce is the effect of the motors and tires on the robot's body in one step: the wheels' lag along the heading
+// (which amounts to a force of about 1.8 N at full duty), and traction against sliding sideways.
+func (w *world) pushForce(b *cp.Body) {
+	if !w.contacts.on {
+		b.SetVelocityVector(cp.Vector{})
+		b.SetAngularVelocity(0)
+		return
+	}
+	s, c := math.Sincos(b.Angle())
+	v := b.Velocity()
+	side := -v.X*s + v.Y*c
+	side -= clamp(side, -tractionMMPS, tractionMMPS)
+	var ground [2]float64
+	for i := range w.wheels {
+		m := w.wheels[i]
+		m.drive(w.powered)
+		ground[i] = m.speed * w.grip(i)
+	}
+	along := (ground[0] + ground[1]) / 2
+	b.SetVelocityVector(cp.Vector{X: along*c - side*s, Y: along*s + side*c})
+	b.SetAngularVelocity((ground[1] - ground[0]) / treadMM)
+}
+
+// slide is the friction between a cube and the table in one step.
+func slide(b *cp.Body) {
+	v := b.Velocity()
+	if speed := v.Length(); speed <= dragMMPS {
+		b.SetVelocityVector(cp.Vector{})
+	} else {
+		b.SetVelocityVector(v.Mult(1 - dragMMPS/speed))
+	}
+	turn := b.AngularVelocity()
+	b.SetAngularVelocity(turn - clamp(turn, -dragRadPS, dragRadPS))
+}
+
+// collect copies the cubes' poses back, and notes which slide and which have left the table.
+func (c *contacts) collect(w *world) {
+	c.moving = false
+	for i := range w.cubes {
+		q := &w.cubes[i]
+		if !q.present {
+			continue
+		}
+		b := c.cubes[i]
+		p := b.Position()
+		q.pose = pose(vec{p.X, p.Y}, wrap(b.Angle()))
+		if w.table.margin(vec{p.X, p.Y}) < 0 {
+			q.present = false
+			q.backAt = w.n + cubeBackSteps
+			c.put(i, *q)
+			w.reschedule()
+			continue
+		}
+		if b.Velocity().Length() > restMMPS || math.Abs(b.AngularVelocity()) > restRadPS {
+			c.moving = true
+		} else if q.backAt == never && q.box().overlaps(w.pad()) {
+			q.backAt = w.n + cubeBackSteps
+			w.reschedule()
+		}
+	}
+}

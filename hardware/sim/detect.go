@@ -1,0 +1,123 @@
+package sim
+
+import (
+	"math"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// What the camera can see. Faces stand high, so the head must look up; things lie low, so it must not look up much.
+const (
+	viewDeg                     = 30.0 // to each side
+	faceMaxMM                   = 1500.0
+	faceHeadMinDeg              = 10.0
+	thingHeadMaxDeg             = 15.0
+	cubeMinMM, cubeMaxMM        = 60.0, 800.0
+	chargerMaxMM, chargerSeeDeg = 900.0, 75.0
+	obstacleHeightMM            = 90.0
+	dropout                     = 0.03
+	chargerID, firstCubeID      = 1, 2
+)
+
+// detect is one processed image. Distance errs by 1 %, angles by 1°, and 3 % of the sightings are missed.
+func (w *world) detect(now time.Time) hardware.Detections {
+	seen := hardware.Detections{CapturedAt: now}
+	if w.mode == fallen {
+		return seen
+	}
+	for _, v := range w.visitors() {
+		if f, ok := w.seeFace(v); ok {
+			seen.Faces = append(seen.Faces, f)
+		}
+	}
+	if w.mode == held || w.servos[0].at > degrees(thingHeadMaxDeg)+1e-6 {
+		return seen
+	}
+	if o, ok := w.seeCharger(); ok {
+		seen.Objects = append(seen.Objects, o)
+	}
+	for i := range w.cubes {
+		if o, ok := w.seeCube(i); ok {
+			seen.Objects = append(seen.Objects, o)
+		}
+	}
+	return seen
+}
+
+func (w *world) seeFace(v visitor) (hardware.Face, bool) {
+	d, bearing := w.robot.To(v.at.x, v.at.y)
+	lookingUp := w.servos[0].at >= degrees(faceHeadMinDeg)-1e-6
+	if d > faceMaxMM || math.Abs(bearing) > degrees(viewDeg) || !lookingUp && !v.guest {
+		return hardware.Face{}, false
+	}
+	rise := (v.heightMM - eyeMM) / d
+	for _, o := range w.obstacles {
+		if t, ok := o.ray(position(w.robot), direction(w.robot.HeadingRad+bearing)); ok && t < d && eyeMM+t*rise < obstacleHeightMM {
+			return hardware.Face{}, false
+		}
+	}
+	e, ok := w.errors(srcSighting + uint64(v.id))
+	return hardware.Face{
+		ID:           v.id,
+		Name:         v.name,
+		DistanceMM:   d * (1 + 0.01*e[0]),
+		BearingRad:   bearing + degrees(1)*e[1],
+		ElevationRad: math.Atan(rise) + degrees(1)*e[2],
+	}, ok
+}
+
+func (w *world) seeCharger() (hardware.Object, bool) {
+	c := w.charger
+	d, _ := w.robot.To(c.XMM, c.YMM)
+	if _, side := c.To(w.robot.XMM, w.robot.YMM); d > chargerMaxMM || math.Abs(side) > degrees(chargerSeeDeg) {
+		return hardware.Object{}, false
+	}
+	return w.seeThing(chargerID, hardware.KindCharger, c, -1)
+}
+
+func (w *world) seeCube(i int) (hardware.Object, bool) {
+	c := &w.cubes[i]
+	if d := position(w.robot).distance(position(c.pose)); !c.present || d < cubeMinMM || d > cubeMaxMM {
+		return hardware.Object{}, false
+	}
+	return w.seeThing(firstCubeID+i, hardware.KindCube, c.pose, i)
+}
+
+// seeThing checks the field of view and whether a box or another cube than self hides the thing at p.
+func (w *world) seeThing(id int, kind string, p hpose, self int) (hardware.Object, bool) {
+	at := position(w.robot)
+	d, bearing := w.robot.To(p.XMM, p.YMM)
+	if math.Abs(bearing) > degrees(viewDeg) {
+		return hardware.Object{}, false
+	}
+	ray := direction(w.robot.HeadingRad + bearing)
+	for _, o := range w.obstacles {
+		if t, ok := o.ray(at, ray); ok && t < d {
+			return hardware.Object{}, false
+		}
+	}
+	for i := range w.cubes {
+		if i == self || !w.cubes[i].present {
+			continue
+		}
+		if t, ok := w.cubes[i].box().ray(at, ray); ok && t < d {
+			return hardware.Object{}, false
+		}
+	}
+	e, ok := w.errors(srcSighting + 128 + uint64(id))
+	return hardware.Object{
+		ID:         id,
+		Kind:       kind,
+		DistanceMM: d * (1 + 0.01*e[0]),
+		BearingRad: bearing + degrees(1)*e[1],
+		HeadingRad: wrap(p.HeadingRad - w.robot.HeadingRad + degrees(1)*e[2]),
+	}, ok
+}
+
+// errors are three deviations of a sighting at this step, and false if the sighting is missed.
+func (w *world) errors(src uint64) ([3]float64, bool) {
+	n := w.n * 4
+	return [3]float64{w.seed.bell(src, n), w.seed.bell(src, n+1), w.seed.bell(src, n+2)},
+		w.seed.unit(src, n+3) >= dropout
+}

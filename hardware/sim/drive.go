@@ -1,0 +1,129 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+const (
+	// stopMMPS is the speed below which a wheel without drive stands still.
+	stopMMPS = 0.05
+	// slipSteps is how long a wheel's random slip stays the same.
+	slipSteps = 64
+	// lag is the part of the way to its target that a wheel's speed covers in one step: 1 - exp(-stepS/wheelLagS).
+	lag = 0.0327838995179
+)
+
+func wrap(rad float64) float64 { return hardware.WrapRad(rad) }
+
+// wheel is a motor with its wheel and encoder.
+type wheel struct {
+	in       [2]float64 // duty of the bridge's two inputs
+	speed    float64    // of the wheel's rim, mm/s
+	turned   float64    // way of the rim since the start, mm
+	reported int64      // encoder counts handed to the lines
+	slip     float64    // lasting deviation of the ground speed, a ratio
+}
+
+// duty is the signed drive, -1 to 1, or 0 when the bridge has no power.
+func (m *wheel) duty(powered bool) float64 {
+	if !powered {
+		return 0
+	}
+	return m.in[0] - m.in[1]
+}
+
+func (m *wheel) still(powered bool) bool { return m.speed == 0 && m.duty(powered) == 0 }
+
+// drive moves the speed towards its target by a first-order lag.
+func (m *wheel) drive(powered bool) {
+	target := wheelMMPS * m.duty(powered)
+	m.speed += (target - m.speed) * lag
+	if target == 0 && math.Abs(m.speed) < stopMMPS {
+		m.speed = 0
+	}
+}
+
+// counts are the encoder counts since the start.
+func (m *wheel) counts() int64 {
+	return int64(math.Floor(m.turned * (countsPerRev / (math.Pi * wheelDiamMM))))
+}
+
+// forward is the speed of the axle's middle as the wheels turn.
+func (w *world) forward() float64 { return (w.wheels[0].speed + w.wheels[1].speed) / 2 }
+
+// grip is the ratio of ground speed to rim speed of wheel i at this step: within 1 % of 1.
+func (w *world) grip(i int) float64 {
+	return 1 + w.wheels[i].slip + 0.001*w.seed.bell(srcSlip+uint64(i), w.n/slipSteps)
+}
+
+// spin turns the wheels in the air.
+func (w *world) spin() {
+	for i := range w.wheels {
+		w.wheels[i].drive(w.powered)
+		w.wheels[i].turned += w.wheels[i].speed * stepS
+	}
+	w.yawRate = 0
+}
+
+// roll moves the robot over free floor: differential drive, integrated at the middle of the step.
+func (w *world) roll() {
+	w.spin()
+	l, r := w.wheels[0].speed*w.grip(0), w.wheels[1].speed*w.grip(1)
+	v := (l + r) / 2
+	w.yawRate = (r - l) / treadMM
+	s, c := math.Sincos(w.robot.HeadingRad + w.yawRate*stepS/2)
+	w.robot.XMM += v * c * stepS
+	w.robot.YMM += v * s * stepS
+	w.robot.HeadingRad = wrap(w.robot.HeadingRad + w.yawRate*stepS)
+	w.distanceMM += math.Abs(v) * stepS
+}
+
+// feel updates the acceleration of the body. The filter has a time constant of 20 ms.
+func (w *world) feel(before float64) {
+	raw := vec{}
+	if w.mode == standing {
+		raw = vec{(w.forward() - before) / stepS, w.forward() * w.yawRate}
+	}
+	w.accel = w.accel.add(raw.sub(w.accel).scale(0.1))
+	if raw == (vec{}) && math.Abs(w.accel.x)+math.Abs(w.accel.y) < 5 {
+		w.accel = vec{}
+	}
+}
+
+// servo is a hobby servo with an analog feedback pot. Without pulses it holds its place and gives no torque.
+type servo struct {
+	min, max, speed float64 // speed in units a second
+	at, target      float64
+	powered         bool
+}
+
+// newServo starts at 0, or at the low end if 0 is out of range.
+func newServo(lo, hi, speed float64) servo {
+	at := clamp(0, lo, hi)
+	return servo{min: lo, max: hi, speed: speed, at: at, target: at}
+}
+
+// pulse sets the duty of the 50 Hz channel: 1 ms is the low end, 2 ms the high end, 0 switches the servo off. Pulses
+// outside 0.5 to 2.5 ms are not servo pulses and are ignored.
+func (s *servo) pulse(duty float64) {
+	ms := duty * 20
+	switch {
+	case duty == 0:
+		s.powered, s.target = false, s.at
+	case ms >= 0.5 && ms <= 2.5:
+		s.powered = true
+		s.target = s.min + (s.max-s.min)*clamp(ms-1, 0, 1)
+	}
+}
+
+func (s *servo) still() bool { return s.at == s.target }
+
+func (s *servo) slew() {
+	d := s.speed * stepS
+	s.at += clamp(s.target-s.at, -d, d)
+	if math.Abs(s.target-s.at) < 1e-9 {
+		s.at = s.target
+	}
+}

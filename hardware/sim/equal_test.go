@@ -1,0 +1,5 @@
+package sim
+
+import "reflect"
+
+func equal(a, b any) bool { return reflect.DeepEqual(a, b) }

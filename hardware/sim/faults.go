@@ -1,0 +1,183 @@
+package sim
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/robotd/robotd/hardware/emul"
+)
+
+// A Fault is one injected fault.
+type Fault struct {
+	Device, Kind string
+	Until        time.Time // zero: until cleared
+}
+
+// Fault rates and delays. A driver retries twice, so one transaction in eight fails for good at this rate, a burst; the
+// latency stays below the 20 ms at which the adapter gives up.
+const (
+	nackP   = 0.5
+	slowLag = 8 * time.Millisecond
+)
+
+// faults are the faults now active and what they do to chips, bus and lines. Its mutex is never held together with
+// the world's: moving an output calls the world back.
+type faults struct {
+	next atomic.Int64 // instant of the earliest end in Unix nanoseconds, 0 if none
+
+	mu     sync.Mutex
+	active []activeFault // sorted by device and kind
+	done   damage        // what has been carried out
+}
+
+type activeFault struct {
+	Fault
+	plan   plan
+	levels [4]bool // of the plan's lines when the fault began
+}
+
+// damage is the state of everything that can be broken.
+type damage struct {
+	chips                                       [len(chipAddrs)]emul.Fault
+	busStuck, busGone, spiGone, spiMute, frozen bool
+	lines                                       [len(lineNames)]lineDamage
+}
+
+type lineDamage struct{ gone, short, level bool }
+
+var (
+	chipAddrs = [...]uint16{addrRange, addrServos, addrWheels, addrLights, addrBattery, addrCliff, addrFeedback, addrIMU}
+	lineNames = [...]string{lineEnable, lineTouch, linePresent, lineStatus, lineLeftA, lineLeftB, lineRightA, lineRightB}
+)
+
+// Fault breaks a device for d, or until ClearFaults if d is 0. It breaks chips, the bus and lines, never the world:
+// drivers find out as they would on a board. A brown-out happens once, at this instant. The same fault given again
+// replaces the first. The error of an unknown or senseless combination says what would be valid.
+func (r *Rig) Fault(device, kind string, d time.Duration) error {
+	p, err := planOf(device, kind)
+	if err != nil {
+		return err
+	}
+	r.sync() // what happened until now happened to a sound robot
+	if p.brownout {
+		r.brownOut(p)
+		return nil
+	}
+	f := activeFault{Fault: Fault{Device: device, Kind: kind}, plan: p}
+	if d > 0 {
+		f.Until = r.clock().Add(d)
+	}
+	for i, name := range p.lines {
+		f.levels[i] = r.lines.Level(name)
+	}
+	r.faults.mu.Lock()
+	defer r.faults.mu.Unlock()
+	r.faults.active = slices.DeleteFunc(r.faults.active, func(a activeFault) bool {
+		return a.Device == device && a.Kind == kind
+	})
+	r.faults.active = append(r.faults.active, f)
+	slices.SortFunc(r.faults.active, func(a, b activeFault) int {
+		return slices.Compare([]string{a.Device, a.Kind}, []string{b.Device, b.Kind})
+	})
+	r.faults.carryOut(r)
+	return nil
+}
+
+func (r *Rig) brownOut(p plan) {
+	for _, a := range p.addrs {
+		r.bus.BrownOut(a)
+	}
+	if p.spi {
+		r.spi.BrownOut()
+	}
+}
+
+// ClearFaults heals everything.
+func (r *Rig) ClearFaults() {
+	r.sync()
+	r.faults.mu.Lock()
+	defer r.faults.mu.Unlock()
+	r.faults.active = nil
+	r.faults.carryOut(r)
+}
+
+// Faults are the active faults, sorted by device and kind.
+func (r *Rig) Faults() []Fault {
+	r.sync()
+	r.faults.mu.Lock()
+	defer r.faults.mu.Unlock()
+	var all []Fault
+	for _, a := range r.faults.active {
+		all = append(all, a.Fault)
+	}
+	return all
+}
+
+// expire ends what is over at now. It is called before each access to the world. If somebody else is changing faults
+// just now, perhaps this very goroutine further up, the next access does it.
+func (f *faults) expire(r *Rig, now time.Time) {
+	if next := f.next.Load(); next == 0 || now.UnixNano() < next || !f.mu.TryLock() {
+		return
+	}
+	defer f.mu.Unlock()
+	f.active = slices.DeleteFunc(f.active, func(a activeFault) bool {
+		return !a.Until.IsZero() && !now.Before(a.Until)
+	})
+	f.carryOut(r)
+}
+
+// carryOut works out the damage of all active faults and applies what changed. mu must be held.
+func (f *faults) carryOut(r *Rig) {
+	var want damage
+	var next int64
+	for i := range f.active {
+		a := &f.active[i]
+		a.plan.add(&want, a.levels)
+		if !a.Until.IsZero() && (next == 0 || a.Until.UnixNano() < next) {
+			next = a.Until.UnixNano()
+		}
+	}
+	f.next.Store(next)
+	was := f.done
+	f.done = want
+	want.apply(r, was)
+}
+
+func (d damage) apply(r *Rig, was damage) {
+	for i, a := range chipAddrs {
+		if d.chips[i] != was.chips[i] {
+			r.bus.SetFault(a, d.chips[i])
+		}
+	}
+	if d.busStuck != was.busStuck {
+		hold := time.Duration(0)
+		if d.busStuck {
+			hold = -1
+		}
+		r.bus.Stick(hold)
+	}
+	if d.busGone != was.busGone {
+		r.bus.Unplug(d.busGone)
+	}
+	if d.spiGone != was.spiGone {
+		r.spi.Unplug(d.spiGone)
+	}
+	if d.spiMute != was.spiMute {
+		r.spi.Mute(d.spiMute)
+	}
+	if d.frozen != was.frozen {
+		r.lines.FreezeEncoder(lineLeftA, d.frozen)
+		r.lines.FreezeEncoder(lineRightA, d.frozen)
+	}
+	for i, name := range lineNames {
+		l, old := d.lines[i], was.lines[i]
+		if l.short != old.short || l.level != old.level {
+			r.lines.Stuck(name, l.level, l.short)
+		}
+		if l.gone != old.gone {
+			r.lines.Unplug(name, l.gone)
+		}
+	}
+}

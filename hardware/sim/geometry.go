@@ -1,0 +1,152 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// vec is a point or direction in millimeters.
+type vec struct{ x, y float64 }
+
+func (a vec) add(b vec) vec           { return vec{a.x + b.x, a.y + b.y} }
+func (a vec) sub(b vec) vec           { return vec{a.x - b.x, a.y - b.y} }
+func (a vec) scale(k float64) vec     { return vec{a.x * k, a.y * k} }
+func (a vec) dot(b vec) float64       { return a.x*b.x + a.y*b.y }
+func (a vec) length() float64         { return math.Sqrt(a.x*a.x + a.y*a.y) }
+func (a vec) distance(b vec) float64  { return a.sub(b).length() }
+func direction(rad float64) vec       { return vec{math.Cos(rad), math.Sin(rad)} }
+func position(p hardware.Pose) vec    { return vec{p.XMM, p.YMM} }
+func pose(p vec, h float64) hpose     { return hpose{XMM: p.x, YMM: p.y, HeadingRad: h} }
+func degrees(d float64) float64       { return d * math.Pi / 180 }
+func clamp(x, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, x)) }
+
+type hpose = hardware.Pose
+
+// frame is a pose with its rotation worked out.
+type frame struct {
+	at       vec
+	sin, cos float64
+}
+
+func frameOf(p hpose) frame {
+	s, c := math.Sincos(p.HeadingRad)
+	return frame{position(p), s, c}
+}
+
+// out takes a point of the frame to the world.
+func (f frame) out(p vec) vec {
+	return vec{f.at.x + f.cos*p.x - f.sin*p.y, f.at.y + f.sin*p.x + f.cos*p.y}
+}
+
+// in takes a point of the world into the frame.
+func (f frame) in(p vec) vec {
+	d := p.sub(f.at)
+	return vec{f.cos*d.x + f.sin*d.y, f.cos*d.y - f.sin*d.x}
+}
+
+// box is an oriented rectangle around its frame's origin.
+type box struct {
+	frame
+	hl, hw float64 // half length along x, half width along y
+}
+
+func newBox(p hpose, length, width float64) box { return box{frameOf(p), length / 2, width / 2} }
+
+// robotBox is the footprint of a robot at p.
+func robotBox(p hpose) box {
+	b := newBox(p, bodyLength, bodyWidth)
+	b.at = b.out(vec{(bodyFront - bodyBack) / 2, 0})
+	return b
+}
+
+// distance is that from p to the nearest point of the box, 0 inside.
+func (b box) distance(p vec) float64 {
+	q := b.in(p)
+	return vec{math.Max(0, math.Abs(q.x)-b.hl), math.Max(0, math.Abs(q.y)-b.hw)}.length()
+}
+
+// ray is the distance from o in direction d (of unit length) to the box; false if it misses. Inside it is 0.
+func (b box) ray(o, d vec) (float64, bool) {
+	p := b.in(o)
+	v := vec{b.cos*d.x + b.sin*d.y, b.cos*d.y - b.sin*d.x}
+	lo, hi := 0.0, math.Inf(1)
+	for _, s := range [2][3]float64{{p.x, v.x, b.hl}, {p.y, v.y, b.hw}} {
+		if math.Abs(s[1]) < 1e-12 {
+			if math.Abs(s[0]) > s[2] {
+				return 0, false
+			}
+			continue
+		}
+		t1, t2 := (-s[2]-s[0])/s[1], (s[2]-s[0])/s[1]
+		lo, hi = math.Max(lo, math.Min(t1, t2)), math.Min(hi, math.Max(t1, t2))
+	}
+	return lo, lo <= hi
+}
+
+// overlaps reports whether two boxes share a point, by looking for an axis that separates them.
+func (b box) overlaps(c box) bool {
+	d := c.at.sub(b.at)
+	for _, f := range [2]frame{b.frame, c.frame} {
+		for _, axis := range [2]vec{{f.cos, f.sin}, {-f.sin, f.cos}} {
+			if math.Abs(d.dot(axis)) > b.extent(axis)+c.extent(axis) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// extent is half the length of the box's shadow on an axis.
+func (b box) extent(axis vec) float64 {
+	return b.hl*math.Abs(axis.x*b.cos+axis.y*b.sin) + b.hw*math.Abs(axis.y*b.cos-axis.x*b.sin)
+}
+
+// polygon is convex, with its corners counter-clockwise.
+type polygon struct {
+	corners []vec
+	normals []vec     // inward, of unit length
+	offsets []float64 // of the edges along their normals
+}
+
+func newPolygon(corners ...vec) polygon {
+	g := polygon{corners: corners}
+	for i, a := range corners {
+		e := corners[(i+1)%len(corners)].sub(a)
+		n := vec{-e.y, e.x}.scale(1 / e.length())
+		g.normals = append(g.normals, n)
+		g.offsets = append(g.offsets, n.dot(a))
+	}
+	return g
+}
+
+// margin is the distance from p to the nearest edge line, negative outside.
+func (g polygon) margin(p vec) float64 {
+	m := math.Inf(1)
+	for i, n := range g.normals {
+		m = math.Min(m, n.x*p.x+n.y*p.y-g.offsets[i])
+	}
+	return m
+}
+
+// nearest is the index of the edge nearest to p.
+func (g polygon) nearest(p vec) int {
+	best, m := 0, math.Inf(1)
+	for i, n := range g.normals {
+		if d := n.dot(p) - g.offsets[i]; d < m {
+			best, m = i, d
+		}
+	}
+	return best
+}
+
+// exit is how far a ray from p (inside) in direction d runs until it leaves; 0 if p is outside.
+func (g polygon) exit(p, d vec) float64 {
+	t := math.Inf(1)
+	for i, n := range g.normals {
+		if v := n.dot(d); v < 0 {
+			t = math.Min(t, (g.offsets[i]-n.dot(p))/v)
+		}
+	}
+	return math.Max(0, t)
+}

@@ -1,0 +1,82 @@
+package sim
+
+import "math"
+
+// attitude is how the robot is tilted: pitch is positive with the nose up, roll with the left side up.
+type attitude struct {
+	pitch, roll         float64
+	pitchRate, rollRate float64
+	extra               [3]float64 // acceleration beyond gravity, mm/s²
+	weightless          bool
+}
+
+// Phases of a fall in steps: free fall, impact, lying on the left side, then in a person's hands until put back.
+const (
+	dropSteps   = 350 / StepMS
+	impactSteps = dropSteps + 20/StepMS
+	lyingSteps  = 2300 / StepMS
+	backSteps   = 3000 / StepMS
+)
+
+// shakeMMPS2 is the acceleration of a shake. Its direction circles at 5 Hz, so that its size stays the same.
+const shakeMMPS2 = 26000.0
+
+func (w *world) attitude() attitude {
+	since := w.n - w.modeAt
+	switch {
+	case w.mode == held:
+		return w.inHand(since)
+	case w.mode == fallen && since < dropSteps:
+		t := float64(since) * stepS
+		return attitude{pitch: -5 * t, pitchRate: -5, weightless: true}
+	case w.mode == fallen && since < impactSteps:
+		return attitude{roll: -math.Pi / 2, extra: [3]float64{0, -12000, 35000}}
+	case w.mode == fallen && since < lyingSteps:
+		return attitude{roll: -math.Pi / 2}
+	case w.mode == fallen:
+		return w.inHand(since - lyingSteps)
+	}
+	return attitude{extra: [3]float64{w.accel.x, w.accel.y, 0}}
+}
+
+// inHand is the slow sway of a robot in a person's hands; the first 300 ms are the lift.
+func (w *world) inHand(since int64) attitude {
+	t := float64(since) * stepS
+	grow := math.Min(1, t/0.3)
+	a := attitude{
+		pitch:     grow * (0.30 + 0.08*math.Sin(2.1*t)),
+		roll:      grow * (0.15 + 0.10*math.Sin(1.3*t)),
+		pitchRate: grow * 0.08 * 2.1 * math.Cos(2.1*t),
+		rollRate:  grow * 0.10 * 1.3 * math.Cos(1.3*t),
+	}
+	if t < 0.3 {
+		a.pitchRate += 1.0
+		a.rollRate += 0.5
+		a.extra[2] = 4000 * math.Sin(2*math.Pi*t/0.3)
+	}
+	if w.shaking {
+		s, c := math.Sincos(2 * math.Pi * 5 * float64(w.n) * stepS)
+		a.extra = [3]float64{shakeMMPS2 * c, shakeMMPS2 * s, 0}
+	}
+	return a
+}
+
+// inertial is the true specific force plus noise, and the rotation rate plus noise and a lasting bias.
+func (w *world) inertial() (accel, gyro [3]float64) {
+	a := w.attitude()
+	if !a.weightless {
+		sp, cp := math.Sincos(a.pitch)
+		sr, cr := math.Sincos(a.roll)
+		accel = [3]float64{gravityMMPS2 * sp, gravityMMPS2 * cp * sr, gravityMMPS2 * cp * cr}
+	}
+	gyro = [3]float64{a.rollRate, -a.pitchRate, 0}
+	if w.mode == standing {
+		gyro[2] = w.yawRate
+	}
+	for i := range accel {
+		accel[i] += a.extra[i] + 30*w.seed.bell(srcIMU+uint64(i), w.n)
+		bias := w.seed.span(srcOffset, int64(20+i), -0.012, 0.012)
+		gyro[i] += bias + 0.002*w.seed.bell(srcIMU+uint64(3+i), w.n)
+	}
+	return accel, gyro
+}

@@ -1,0 +1,125 @@
+package sim
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+const (
+	// placeTries bounds the search for a free place when laying out the table; what finds none is left out.
+	placeTries = 400
+	// laneMM and laneWidthMM keep a lane in front of the charger free, so that the robot can always come home.
+	laneMM, laneWidthMM = 380.0, 240.0
+)
+
+// obstacle is a solid box that never moves.
+type obstacle struct {
+	box
+	pose          hpose
+	length, width float64
+}
+
+// newTable is a rectangle of 1200 × 800 mm with its corners cut.
+func newTable() polygon {
+	const x, y, c = 600.0, 400.0, 90.0
+	return newPolygon(vec{x, -y + c}, vec{x, y - c}, vec{x - c, y}, vec{-x + c, y},
+		vec{-x, y - c}, vec{-x, -y + c}, vec{-x + c, -y}, vec{x - c, -y})
+}
+
+// layOut puts the charger near an edge, then boxes and cubes where there is room.
+func (w *world) layOut() {
+	rng := rand.New(rand.NewPCG(w.opt.Seed, 0x7461626c65))
+	w.table = newTable()
+	w.setCharger(rng)
+	for range 1 + rng.IntN(2) {
+		length, width := 60+80*rng.Float64(), 50+30*rng.Float64()
+		if p, ok := w.freePlace(rng, math.Hypot(length, width)/2, 90); ok {
+			w.obstacles = append(w.obstacles, obstacle{newBox(p, length, width), p, length, width})
+		}
+	}
+	for i := range w.cubes {
+		p, ok := w.freePlace(rng, cubeMM/math.Sqrt2, 60)
+		w.cubes[i] = cube{home: p, pose: p, present: ok, backAt: never}
+	}
+}
+
+func (w *world) setCharger(rng *rand.Rand) {
+	edge := 2 * rng.IntN(4) // the even edges are the sides, the odd ones the cut corners
+	a, b := w.table.corners[edge], w.table.corners[(edge+1)%len(w.table.corners)]
+	at := a.add(b.sub(a).scale(0.35 + 0.3*rng.Float64()))
+	n := w.table.normals[edge]
+	w.charger = pose(at.add(n.scale(15+chargerLength/2)), hardware.WrapRad(math.Atan2(n.y, n.x)))
+	w.chargerFrame = frameOf(w.charger)
+	w.dock = pose(w.chargerFrame.out(vec{dockX, 0}), w.charger.HeadingRad)
+	back := w.chargerFrame.out(vec{-chargerLength/2 + blockLength/2, 0})
+	w.block = newBox(pose(back, w.charger.HeadingRad), blockLength, chargerWidth)
+}
+
+// freePlace looks for a pose where a thing of the given radius has gap millimeters to everything else.
+func (w *world) freePlace(rng *rand.Rand, radius, gap float64) (hpose, bool) {
+	lane := newBox(pose(w.chargerFrame.out(vec{laneMM / 2, 0}), w.charger.HeadingRad), laneMM+chargerLength, laneWidthMM)
+	for range placeTries {
+		p := vec{(rng.Float64()*2 - 1) * 600, (rng.Float64()*2 - 1) * 400}
+		h := (rng.Float64()*2 - 1) * math.Pi
+		if w.table.margin(p) > radius+gap && lane.distance(p) > radius+20 && w.room(p) > radius+gap {
+			return pose(p, h), true
+		}
+	}
+	return hpose{}, false
+}
+
+// room is the distance from p to the nearest thing placed so far.
+func (w *world) room(p vec) float64 {
+	m := math.Inf(1)
+	for _, o := range w.obstacles {
+		m = math.Min(m, o.distance(p))
+	}
+	for _, c := range w.cubes {
+		if c.present {
+			m = math.Min(m, position(c.pose).distance(p)-cubeMM/math.Sqrt2)
+		}
+	}
+	return m
+}
+
+// spot is the pose nearest to p at which the robot overlaps nothing solid and its axle is at least margin inside the
+// table. If there is none within 600 mm, it is p.
+func (w *world) spot(p hpose, margin float64) hpose {
+	if w.clear(p, margin) {
+		return p
+	}
+	for r := 10.0; r <= 600; r += 10 {
+		for k := range 16 {
+			q := p
+			q.XMM += r * math.Cos(float64(k)*math.Pi/8)
+			q.YMM += r * math.Sin(float64(k)*math.Pi/8)
+			if w.clear(q, margin) {
+				return q
+			}
+		}
+	}
+	return p
+}
+
+func (w *world) clear(p hpose, margin float64) bool {
+	if w.table.margin(position(p)) < margin {
+		return false
+	}
+	b := robotBox(p)
+	if b.overlaps(w.block) {
+		return false
+	}
+	for _, o := range w.obstacles {
+		if b.overlaps(o.box) {
+			return false
+		}
+	}
+	for i := range w.cubes {
+		if c := &w.cubes[i]; c.present && b.overlaps(c.box()) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,51 @@
+package sim
+
+import "github.com/robotd/robotd/hardware"
+
+// lines are the emulated lines with one addition: before a level or a count is read, the world is brought up to the
+// present. It implements hardware.Lines.
+type lines struct{ r *Rig }
+
+func (l lines) Output(name string, initial bool) (hardware.Line, error) {
+	l.r.sync()
+	return l.r.lines.Output(name, initial)
+}
+
+func (l lines) Input(name string) (hardware.Line, error) {
+	l.r.sync()
+	in, err := l.r.lines.Input(name)
+	if err != nil {
+		return nil, err
+	}
+	return input{in, l.r}, nil
+}
+
+// Encoder begins to count now: what the wheels turned before goes to nobody.
+func (l lines) Encoder(a, b string) (hardware.Encoder, error) {
+	l.r.sync()
+	e, err := l.r.lines.Encoder(a, b)
+	if err != nil {
+		return nil, err
+	}
+	return encoder{e, l.r}, nil
+}
+
+type input struct {
+	hardware.Line
+	r *Rig
+}
+
+func (i input) Get() (bool, error) {
+	i.r.sync()
+	return i.Line.Get()
+}
+
+type encoder struct {
+	hardware.Encoder
+	r *Rig
+}
+
+func (e encoder) Count() (int64, bool) {
+	e.r.sync()
+	return e.Encoder.Count()
+}

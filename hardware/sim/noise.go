@@ -1,0 +1,48 @@
+package sim
+
+import "math"
+
+// noise is a seed from which every disturbance of the world is hashed. It has no state: the same source at the same
+// step always errs by the same amount, however often it is read.
+type noise uint64
+
+// The sources. Each adds its index in the low bits where there are several.
+const (
+	srcCliff uint64 = iota << 8
+	srcFeedback
+	srcIMU
+	srcRange
+	srcBattery
+	srcSlip
+	srcSighting
+	srcPerson
+	srcOffset
+	srcMiddle
+)
+
+// bits mixes 64 bits out of a source and a counter (SplitMix64 finalizer, two rounds).
+func (s noise) bits(src uint64, n int64) uint64 {
+	return mix(mix(uint64(s)^(src*0x9e3779b97f4a7c15)) + uint64(n)*0xd1342543de82ef95)
+}
+
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// unit is uniform in [0, 1).
+func (s noise) unit(src uint64, n int64) float64 { return float64(s.bits(src, n)>>11) / (1 << 53) }
+
+// span is uniform in [lo, hi).
+func (s noise) span(src uint64, n int64, lo, hi float64) float64 {
+	return lo + (hi-lo)*s.unit(src, n)
+}
+
+// bell has mean 0, standard deviation 1 and never exceeds 3.5: the sum of four uniform values.
+func (s noise) bell(src uint64, n int64) float64 {
+	b := s.bits(src, n)
+	sum := float64(b&0xffff) + float64(b>>16&0xffff) + float64(b>>32&0xffff) + float64(b>>48)
+	return (sum/65536 - 2) * math.Sqrt(3)
+}

@@ -1,0 +1,221 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/emul"
+	"github.com/robotd/robotd/resources"
+)
+
+// The kinds of faults (failure classes of guide/hardware.md §6.1).
+const (
+	KindNack     = "nack"     // every second transaction is not acknowledged
+	KindAbsent   = "absent"   // nobody answers
+	KindStuck    = "stuck"    // the chip holds the bus; a line keeps its level
+	KindBrownout = "brownout" // the chip loses its configuration, once
+	KindWrongID  = "wrong-id" // another chip answers
+	KindFrozen   = "frozen"   // readings repeat
+	KindGarbage  = "garbage"  // readings are random
+	KindSlow     = "slow"     // each transaction takes 8 ms longer
+	KindUnplug   = "unplug"   // the adapter or line is gone
+)
+
+// Devices that can be broken beyond the subsystems of the hardware package.
+const (
+	FaultBus      = "bus"      // all of the I2C bus
+	FaultEnable   = "enable"   // the MOTOR_EN line
+	FaultEncoders = "encoders" // the lines of both wheel encoders
+	FaultFeedback = "feedback" // the converter behind the servos' pots
+)
+
+// Kinds lists the fault kinds, sorted.
+func Kinds() []string {
+	return []string{KindAbsent, KindBrownout, KindFrozen, KindGarbage, KindNack, KindSlow, KindStuck, KindUnplug, KindWrongID}
+}
+
+// FaultDevices lists what Fault can break, sorted.
+func FaultDevices() []string {
+	return []string{
+		hardware.Battery, FaultBus, hardware.Charger, hardware.Cliff, hardware.Display, FaultEnable, FaultEncoders,
+		FaultFeedback, hardware.IMU, hardware.Lights, hardware.Motors, hardware.Range, hardware.Servos, hardware.Touch,
+	}
+}
+
+// A plan is what a fault will do.
+type plan struct {
+	addrs    []uint16
+	chip     func(*emul.Fault) // to each address
+	lines    []string          // at most four
+	short    bool              // lines keep their level
+	gone     bool              // lines or SPI port vanish
+	brownout bool
+	spi      bool
+	mute     bool
+	frozen   bool // encoders count nothing
+	busStuck bool
+	busGone  bool
+}
+
+// add marks the damage of the plan.
+func (p plan) add(d *damage, levels [4]bool) {
+	for _, a := range p.addrs {
+		p.chip(&d.chips[slices.Index(chipAddrs[:], a)])
+	}
+	for i, name := range p.lines {
+		l := &d.lines[slices.Index(lineNames[:], name)]
+		l.gone = l.gone || p.gone
+		if p.short {
+			l.short, l.level = true, levels[i]
+		}
+	}
+	d.spiGone = d.spiGone || p.spi && p.gone
+	d.spiMute = d.spiMute || p.spi && p.mute
+	d.frozen = d.frozen || p.frozen
+	d.busStuck = d.busStuck || p.busStuck
+	d.busGone = d.busGone || p.busGone
+}
+
+// planOf says what a fault does, or why it cannot be.
+func planOf(device, kind string) (plan, error) {
+	if device == hardware.Vision || device == hardware.Speaker {
+		return plan{}, fmt.Errorf("fault: %s has no chip and no line that could fail; devices: %s", device, strings.Join(FaultDevices(), " "))
+	}
+	if err := known("device", device, FaultDevices()); err != nil {
+		return plan{}, err
+	}
+	if err := known("kind", kind, Kinds()); err != nil {
+		return plan{}, err
+	}
+	var p plan
+	var why string
+	switch device {
+	case hardware.Touch:
+		p, why = linePlan(kind, lineTouch)
+	case hardware.Charger:
+		p, why = linePlan(kind, linePresent, lineStatus)
+	case FaultEnable:
+		p, why = linePlan(kind, lineEnable)
+	case FaultEncoders:
+		p, why = encoderPlan(kind)
+	case hardware.Display:
+		p, why = panelPlan(kind)
+	case FaultBus:
+		p, why = busPlan(kind)
+	default:
+		p, why = chipPlan(kind, device)
+	}
+	if why != "" {
+		return plan{}, fmt.Errorf("fault: %s cannot be %s: %s", device, kind, why)
+	}
+	return p, nil
+}
+
+func known(what, word string, valid []string) error {
+	if slices.Contains(valid, word) {
+		return nil
+	}
+	hint := ""
+	if near, ok := resources.Nearest(word, valid); ok {
+		hint = fmt.Sprintf("did you mean %q? ", near)
+	}
+	return fmt.Errorf("fault: no %s %q; %s%ss: %s", what, word, hint, what, strings.Join(valid, " "))
+}
+
+// chipPlan is for devices that are one chip on the bus.
+func chipPlan(kind, device string) (plan, string) {
+	addr := map[string]uint16{
+		hardware.Battery: addrBattery, hardware.Cliff: addrCliff, FaultFeedback: addrFeedback, hardware.IMU: addrIMU,
+		hardware.Lights: addrLights, hardware.Motors: addrWheels, hardware.Range: addrRange, hardware.Servos: addrServos,
+	}[device]
+	if kind == KindFrozen {
+		switch device {
+		case hardware.Lights:
+			return plan{}, "nothing is measured there that could freeze"
+		case hardware.Motors:
+			return encoderPlan(kind)
+		case hardware.Servos:
+			addr = addrFeedback
+		}
+	}
+	return plan{addrs: []uint16{addr}, chip: chipFault(kind), brownout: kind == KindBrownout}, ""
+}
+
+// chipFault marks one kind. Kinds of several faults on one chip add up.
+func chipFault(kind string) func(*emul.Fault) {
+	return func(f *emul.Fault) {
+		switch kind {
+		case KindNack:
+			f.NackP = nackP
+		case KindAbsent:
+			f.Absent = true
+		case KindStuck:
+			f.Stuck = true
+		case KindWrongID:
+			f.WrongID = true
+		case KindFrozen:
+			f.Freeze = true
+		case KindGarbage:
+			f.Garbage = true
+		case KindSlow:
+			f.Latency = slowLag
+		case KindUnplug:
+			f.Unplugged = true
+		}
+	}
+}
+
+func busPlan(kind string) (plan, string) {
+	switch kind {
+	case KindStuck:
+		return plan{busStuck: true}, ""
+	case KindUnplug:
+		return plan{busGone: true}, ""
+	}
+	return plan{addrs: chipAddrs[:], chip: chipFault(kind), brownout: kind == KindBrownout}, ""
+}
+
+func linePlan(kind string, names ...string) (plan, string) {
+	switch kind {
+	case KindStuck, KindFrozen:
+		return plan{lines: names, short: true}, ""
+	case KindAbsent, KindUnplug:
+		return plan{lines: names, gone: true}, ""
+	case KindNack:
+		return plan{}, "a GPIO line has no acknowledge"
+	case KindBrownout:
+		return plan{}, "a GPIO line has no configuration to lose"
+	case KindWrongID:
+		return plan{}, "a GPIO line has no identity"
+	case KindGarbage:
+		return plan{}, "a GPIO line carries a level, not data"
+	}
+	return plan{}, "a GPIO line has no transactions to delay"
+}
+
+func encoderPlan(kind string) (plan, string) {
+	if kind == KindStuck || kind == KindFrozen {
+		return plan{frozen: true}, ""
+	}
+	return linePlan(kind, lineLeftA, lineLeftB, lineRightA, lineRightB)
+}
+
+func panelPlan(kind string) (plan, string) {
+	switch kind {
+	case KindAbsent:
+		return plan{spi: true, mute: true}, ""
+	case KindUnplug:
+		return plan{spi: true, gone: true}, ""
+	case KindBrownout:
+		return plan{spi: true, brownout: true}, ""
+	case KindNack:
+		return plan{}, "SPI has no acknowledge"
+	case KindStuck:
+		return plan{}, "SPI has no line that a chip could hold"
+	case KindSlow:
+		return plan{}, "SPI chips cannot delay a transfer"
+	}
+	return plan{}, "nothing is ever read from the display"
+}

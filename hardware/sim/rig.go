@@ -1,0 +1,172 @@
+package sim
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/spi"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/emul"
+)
+
+// BusName is the name of the only I2C bus.
+const BusName = "i2c1"
+
+// A Rig is the simulated robot: its world, and the emulated chips, lines and ports that show it. All methods are safe
+// for concurrent use. Each first brings the world up to the present instant of the clock given to SetNow.
+type Rig struct {
+	now atomic.Pointer[func() time.Time]
+
+	mu    sync.Mutex // guards the world and what follows
+	world *world
+	shown inputs
+	frame [1024]byte
+	lit   bool
+
+	bus   *emul.Bus
+	spi   *emul.SPI
+	lines *emul.Lines
+
+	faults faults
+}
+
+// inputs are the levels last put on the input lines.
+type inputs struct{ touched, present, charging bool }
+
+// New builds the robot and wires its chips. Until SetNow is called time stands still at Options.Now.
+func New(opt Options) *Rig {
+	r := &Rig{world: newWorld(opt), spi: emul.NewSPI("spi0.0"), lines: emul.NewLines()}
+	r.SetNow(func() time.Time { return opt.Now })
+	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
+	r.wire()
+	r.show(inputs{}, true)
+	r.sync()
+	return r
+}
+
+// SetNow gives the clock that lazy stepping follows. Call it before the robot is used. f is called without any lock.
+func (r *Rig) SetNow(f func() time.Time) { r.now.Store(&f) }
+
+func (r *Rig) clock() time.Time { return (*r.now.Load())() }
+
+// rigClock is the rig's time for the bus's faults. Callers with a clock of their own sleep on that.
+type rigClock struct{ r *Rig }
+
+func (c rigClock) Now() time.Time      { return c.r.clock() }
+func (c rigClock) Sleep(time.Duration) {}
+
+// with brings the world up to the present, runs f on it, and lets the lines follow.
+func (r *Rig) with(f func(w *world)) {
+	now := r.clock()
+	r.faults.expire(r, now)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.world.advance(now)
+	f(r.world)
+	r.publish()
+}
+
+func (r *Rig) sync() { r.with(func(*world) {}) }
+
+// publish hands counts and changed levels to the lines. The world lock is held; emul allows that for these calls.
+func (r *Rig) publish() {
+	w := r.world
+	for i, line := range [2]string{lineLeftA, lineRightA} {
+		m := &w.wheels[i]
+		if n := m.counts(); n != m.reported {
+			r.lines.AddCounts(line, n-m.reported)
+			m.reported = n
+		}
+	}
+	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full()}, false)
+}
+
+func (r *Rig) show(in inputs, all bool) {
+	if all || in.touched != r.shown.touched {
+		r.lines.SetInput(lineTouch, in.touched)
+	}
+	if all || in.present != r.shown.present {
+		r.lines.SetInput(linePresent, in.present)
+	}
+	if all || in.charging != r.shown.charging {
+		r.lines.SetInput(lineStatus, !in.charging)
+	}
+	r.shown = in
+}
+
+// Bus is the named bus as seen by an actor with clock clk, which may be nil. A bus that R1 does not have answers
+// every transaction with ENODEV.
+func (r *Rig) Bus(name string, clk hardware.Clock) i2c.Bus {
+	switch {
+	case name != BusName:
+		b := emul.NewBus(name, nil, 0)
+		b.Unplug(true)
+		return b
+	case clk == nil:
+		return r.bus
+	}
+	return r.bus.For(clk)
+}
+
+// SPI is the display's port.
+func (r *Rig) SPI() spi.PortCloser { return r.spi }
+
+// Lines are the GPIO lines of R1. Reading one reads the world as it is now.
+func (r *Rig) Lines() hardware.Lines { return lines{r} }
+
+// Pin makes an output line usable by periph's display driver.
+func (r *Rig) Pin(l hardware.Line) gpio.PinOut { return emul.Pin(l) }
+
+// Advance brings the world up to now, whatever the clock says. Only tests and benchmarks that read no sensor
+// need it.
+func (r *Rig) Advance(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.world.advance(now)
+	r.publish()
+}
+
+// Detect is what a camera would find in an image taken at now.
+func (r *Rig) Detect(now time.Time) (d hardware.Detections) {
+	r.with(func(w *world) {
+		w.advance(now)
+		d = w.detect(now)
+	})
+	return d
+}
+
+// Stats are counted from geometry, not from what the robot believes.
+func (r *Rig) Stats() (s Stats) {
+	r.with(func(w *world) { s = w.stats() })
+	return s
+}
+
+// View is the world as it is, for drawing.
+func (r *Rig) View() (v View) {
+	r.with(func(w *world) { v = w.view() })
+	return v
+}
+
+// Lights are the five back lights as they shine.
+func (r *Rig) Lights() (c [5]hardware.RGB) {
+	r.with(func(w *world) {
+		for i := range c {
+			d := w.lights[3*i:]
+			c[i] = hardware.RGB{R: shine(d[0]), G: shine(d[1]), B: shine(d[2])}
+		}
+	})
+	return c
+}
+
+func shine(duty float64) uint8 { return uint8(duty*255 + 0.5) }
+
+// Frame is the picture on the display, in the layout of image1bit.VerticalLSB, and whether it is lit.
+func (r *Rig) Frame() (bits [1024]byte, on bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.frame, r.lit
+}

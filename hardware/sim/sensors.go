@@ -1,0 +1,69 @@
+package sim
+
+import "math"
+
+const (
+	floorVolts, voidVolts = 2.4, 0.05
+
+	// The distance sensor sits at the nose; its cone is sampled by coneRays rays.
+	coneDeg                  = 12.0
+	coneRays                 = 7
+	rangeMinMM, rangeMaxMM   = 30.0, 1200.0
+	potLowVolts, potSpanVolt = 0.3, 2.7
+)
+
+// cliffVolts is the output of cliff sensor i. The sensor's spot is 4 mm wide, so the voltage falls over 4 mm.
+func (w *world) cliffVolts(i int) float64 {
+	src := srcCliff + uint64(i)
+	floor := 0.0
+	if w.mode == standing {
+		m := w.table.margin(frameOf(w.robot).out(cliffMounts[i]))
+		floor = clamp(m/4+0.5, 0, 1)
+	}
+	top := floorVolts + w.seed.span(srcOffset, int64(10+i), -0.1, 0.1)
+	return voidVolts + (top-voidVolts)*floor + (0.002+0.008*floor)*w.seed.bell(src, w.n)
+}
+
+// potVolts is the feedback of servo i.
+func (w *world) potVolts(i int) float64 {
+	s := &w.servos[i]
+	return potLowVolts + potSpanVolt*(s.at-s.min)/(s.max-s.min) + 0.002*w.seed.bell(srcFeedback+uint64(i), w.n)
+}
+
+// ahead is the true distance from the nose to the nearest solid thing in the cone; false if there is none in reach.
+func (w *world) ahead() (float64, bool) {
+	if w.mode != standing {
+		return 0, false
+	}
+	f := frameOf(w.robot)
+	nose := f.out(vec{bodyFront, 0})
+	best := math.Inf(1)
+	for k := range coneRays {
+		d := direction(w.robot.HeadingRad + degrees(coneDeg)*(2*float64(k)/(coneRays-1)-1))
+		try := func(b box) {
+			if t, ok := b.ray(nose, d); ok && t < best {
+				best = t
+			}
+		}
+		try(w.block)
+		for _, o := range w.obstacles {
+			try(o.box)
+		}
+		for i := range w.cubes {
+			if w.cubes[i].present {
+				try(w.cubes[i].box())
+			}
+		}
+	}
+	return best, best <= rangeMaxMM
+}
+
+// ranged is what the distance sensor measures: 1 % and 1 mm of noise, never less than its minimum.
+func (w *world) ranged() (mm float64, found bool) {
+	d, ok := w.ahead()
+	if !ok {
+		return 0, false
+	}
+	d += (1 + 0.01*d) * w.seed.bell(srcRange, w.n)
+	return clamp(d, rangeMinMM, rangeMaxMM), true
+}

@@ -1,0 +1,91 @@
+package sim
+
+import "github.com/robotd/robotd/hardware"
+
+// A View is the world as it really is, for drawing: millimeters and radians in the world frame. Its fields are those
+// of the control page's world state.
+type View struct {
+	Table     [][2]float64    `json:"table"` // polygon
+	Robot     ViewRobot       `json:"robot"`
+	Charger   hardware.Pose   `json:"charger"`
+	Cubes     []hardware.Pose `json:"cubes"`
+	Obstacles []ViewBox       `json:"obstacles"`
+	Faces     []ViewFace      `json:"faces"`    // people present
+	RangeMM   float64         `json:"range_mm"` // true distance ahead, 0 if nothing
+	Cliffs    [][2]float64    `json:"cliffs"`   // positions of the four sensors
+}
+
+// A ViewRobot is where the robot really is.
+type ViewRobot struct {
+	hardware.Pose
+	Held     bool    `json:"held"`
+	Fallen   bool    `json:"fallen"`
+	LengthMM float64 `json:"length_mm"`
+	WidthMM  float64 `json:"width_mm"`
+}
+
+// A ViewBox is a box obstacle; its pose is that of its middle.
+type ViewBox struct {
+	hardware.Pose
+	LengthMM float64 `json:"length_mm"`
+	WidthMM  float64 `json:"width_mm"`
+}
+
+// A ViewFace is a person.
+type ViewFace struct {
+	ID   int     `json:"id"`
+	Name string  `json:"name"`
+	XMM  float64 `json:"x_mm"`
+	YMM  float64 `json:"y_mm"`
+}
+
+func (w *world) view() View {
+	v := View{
+		Charger: w.charger,
+		Robot: ViewRobot{Pose: w.robot, Held: w.mode == held, Fallen: w.mode == fallen,
+			LengthMM: bodyLength, WidthMM: bodyWidth},
+	}
+	for _, p := range w.table.corners {
+		v.Table = append(v.Table, [2]float64{p.x, p.y})
+	}
+	for i := range w.cubes {
+		if w.cubes[i].present {
+			v.Cubes = append(v.Cubes, w.cubes[i].pose)
+		}
+	}
+	for _, o := range w.obstacles {
+		v.Obstacles = append(v.Obstacles, ViewBox{o.pose, o.length, o.width})
+	}
+	for _, p := range w.visitors() {
+		v.Faces = append(v.Faces, ViewFace{p.id, p.name, p.at.x, p.at.y})
+	}
+	if d, ok := w.ahead(); ok {
+		v.RangeMM = d
+	}
+	f := frameOf(w.robot)
+	for _, m := range cliffMounts {
+		p := f.out(m)
+		v.Cliffs = append(v.Cliffs, [2]float64{p.x, p.y})
+	}
+	return v
+}
+
+// Stats are facts from geometry alone; nothing that the robot believes enters.
+type Stats struct {
+	Falls    uint64 // off the table
+	Dockings uint64 // contacts made by driving, after having been 100 mm away
+	// DistanceM is the way driven on the table, in meters.
+	DistanceM float64
+	// Fallen: on the floor now. Held: in a person's hands now. OnContacts: on the charger's contacts now.
+	Fallen, Held, OnContacts bool
+	// BatteryRatio is the true charge, 0 to 1.
+	BatteryRatio float64
+}
+
+func (w *world) stats() Stats {
+	return Stats{
+		Falls: w.falls, Dockings: w.dockings, DistanceM: w.distanceMM / 1000,
+		Fallen: w.mode == fallen, Held: w.mode == held, OnContacts: w.onContacts,
+		BatteryRatio: w.battery.ratio(),
+	}
+}

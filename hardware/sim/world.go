@@ -1,0 +1,202 @@
+package sim
+
+import (
+	"math"
+	"time"
+)
+
+// mode says who or what carries the robot.
+type mode uint8
+
+const (
+	standing mode = iota // on the table
+	held                 // in a person's hands
+	fallen               // fell off the table, not yet put back
+)
+
+// world is the state of everything. It has no lock; the Rig's mutex guards it.
+type world struct {
+	opt   Options
+	seed  noise
+	start time.Time // instant of step 0
+	n     int64     // steps taken
+	due   int64     // earliest step at which something is scheduled
+
+	table        polygon
+	charger      hpose
+	chargerFrame frame
+	dock         hpose // of a robot on the contacts
+	block        box   // the solid part of the charger
+	obstacles    []obstacle
+	cubes        [3]cube
+
+	mode     mode
+	modeAt   int64 // step of the last change of mode
+	backAt   int64 // a fallen robot is put back on the table
+	robot    hpose
+	wheels   [2]wheel // left, right
+	powered  bool     // the motor bridge's enable line
+	servos   [2]servo // head, lift
+	lights   [15]float64
+	accel    vec // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
+	yawRate  float64
+	checkAt  int64 // clearances need not be looked at before
+	near     bool  // so near to something solid that contacts must be solved
+	contacts contacts
+
+	battery    battery
+	onContacts bool
+	away       bool // has been 100 mm away from the dock since the last contact
+
+	people      []person
+	guest       guest
+	touched     bool
+	touchEnd    int64
+	shaking     bool
+	shakeEnd    int64
+	shakeReturn bool // put the robot down after the shake
+
+	falls, dockings uint64
+	distanceMM      float64
+}
+
+// cube is one pushable cube.
+type cube struct {
+	home, pose hpose
+	present    bool
+	backAt     int64 // a cube that fell is put back
+}
+
+func (c *cube) box() box { return newBox(c.pose, cubeMM, cubeMM) }
+
+func newWorld(opt Options) *world {
+	opt = opt.withDefaults()
+	w := &world{opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, due: never,
+		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never}}
+	w.layOut()
+	w.wheels = [2]wheel{{slip: w.seed.span(srcOffset, 0, -0.005, 0.005)}, {slip: w.seed.span(srcOffset, 1, -0.005, 0.005)}}
+	w.servos = [2]servo{newServo(degrees(headMinDeg), degrees(headMaxDeg), 5), newServo(liftMinMM, liftMaxMM, 120)}
+	w.battery = newBattery(opt, w.seed)
+	w.invitePeople()
+	w.contacts = newContacts(w)
+	w.away = true
+	if opt.StartOffCharger {
+		w.robot = w.spot(pose(vec{}, w.seed.span(srcOffset, 2, -math.Pi, math.Pi)), 100)
+	} else {
+		w.robot = pose(w.chargerFrame.out(vec{dockX + 0.5, 0}), w.charger.HeadingRad)
+		w.away = false // starting docked is no docking
+	}
+	w.check()
+	w.reschedule()
+	return w
+}
+
+// advance brings the world to the last whole step not after now.
+func (w *world) advance(now time.Time) {
+	if w.start.IsZero() {
+		w.start = now
+	}
+	target := int64(now.Sub(w.start) / step)
+	if late := target - w.n - liveSteps; w.opt.Live && late > 0 {
+		w.start = w.start.Add(time.Duration(late) * step)
+		target -= late
+	}
+	w.run(target)
+}
+
+// run takes steps until target. Where nothing moves it leaps to the next scheduled event; the battery is then the
+// only thing that changes, and its arithmetic is exact, so that leaps of any size add up to the same.
+func (w *world) run(target int64) {
+	for w.n < target {
+		if w.idle() {
+			k := min(target, w.due) - w.n
+			w.battery.spend(w.amps(), k)
+			w.n += k
+		} else {
+			w.step()
+			w.n++
+		}
+		if w.n >= w.due {
+			w.happen()
+		}
+	}
+}
+
+// idle reports that a step would change nothing but the charge.
+func (w *world) idle() bool {
+	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
+		w.servos[0].still() && w.servos[1].still() && !w.contacts.moving
+}
+
+func (w *world) step() {
+	w.servos[0].slew()
+	w.servos[1].slew()
+	before := w.forward()
+	switch {
+	case w.mode != standing:
+		w.spin()
+		w.contacts.settle(w)
+		before = 0
+	case w.near || w.contacts.moving:
+		w.push()
+	default:
+		w.contacts.release()
+		w.roll()
+	}
+	w.feel(before)
+	w.battery.spend(w.amps(), 1)
+	if w.mode == standing && w.n >= w.checkAt {
+		w.check()
+	}
+}
+
+// check looks at what the robot may meet, and works out how many steps it can take before it must look again.
+func (w *world) check() {
+	at := position(w.robot)
+	edge := w.table.margin(at)
+	if edge < 12 && w.table.margin(frameOf(w.robot).out(vec{massX, 0})) < 0 {
+		w.fall()
+		return
+	}
+	solid := w.clearance(at) - bodyReach - 20
+	w.near = solid <= 0
+	free := math.Min(edge-12, math.Max(0, solid))
+
+	gap := at.distance(position(w.dock))
+	w.updateContacts(gap)
+	free = math.Min(free, math.Max(gap-30, 0))
+	if !w.away {
+		free = math.Min(free, math.Abs(gap-100))
+	}
+	w.checkAt = w.n + 1 + int64(math.Max(0, free)/0.5)
+}
+
+// clearance is the distance from p to the nearest solid thing.
+func (w *world) clearance(p vec) float64 {
+	return math.Min(w.room(p), w.block.distance(p))
+}
+
+// updateContacts decides whether the robot sits on the charging contacts, gap millimeters from the ideal place: within
+// 8 mm sideways, 12° of heading, and its rear within 3 mm of the block (4 mm once it has contact).
+func (w *world) updateContacts(gap float64) {
+	if gap >= 100 {
+		w.away = true
+	}
+	on := false
+	if gap < 30 && w.mode == standing {
+		reach := 3.0
+		if w.onContacts {
+			reach = 4.0
+		}
+		p := w.chargerFrame.in(position(w.robot))
+		turn := math.Abs(wrap(w.robot.HeadingRad - w.charger.HeadingRad))
+		rear := p.x - bodyBack*math.Cos(turn) - bodyWidth/2*math.Sin(turn) - (dockX - bodyBack)
+		on = math.Abs(p.y) <= 8 && turn <= degrees(12) && rear <= reach
+	}
+	if on && !w.onContacts && w.away {
+		w.dockings++
+		w.away = false
+	}
+	w.onContacts = on
+	w.battery.charging = on
+}

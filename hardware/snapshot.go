@@ -1,0 +1,256 @@
+package hardware
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Reading is the newest value of one device, with its age and quality.
+type Reading[T any] struct {
+	Value   T
+	At      time.Time // zero if never read
+	Seq     uint64
+	Quality Quality
+}
+
+// OK reports whether the reading is fresh and good. Control must refuse anything else.
+func (r Reading[T]) OK() bool { return r.Quality == OK }
+
+// Age is the time since the reading was taken.
+func (r Reading[T]) Age(now time.Time) time.Duration { return now.Sub(r.At) }
+
+// A Snapshot is the newest reading of every device at one instant. It is immutable once a tick has begun.
+type Snapshot struct {
+	Now     time.Time
+	Battery Reading[BatteryState]
+	Charger Reading[ChargerState]
+	Cliff   Reading[CliffState]
+	Display Reading[DisplayState]
+	IMU     Reading[IMUState]
+	Lights  Reading[LightsState]
+	Motors  Reading[MotorState]
+	Range   Reading[RangeState]
+	Servos  Reading[ServoState]
+	Speaker Reading[SpeakerState]
+	Touch   Reading[TouchState]
+	Vision  Reading[Detections]
+}
+
+// Put stores s in its place. A value of the wrong type for its device is a programmer error and panics.
+func (n *Snapshot) Put(s Sample) {
+	switch s.Device {
+	case Battery:
+		put(&n.Battery, s)
+	case Charger:
+		put(&n.Charger, s)
+	case Cliff:
+		put(&n.Cliff, s)
+	case Display:
+		put(&n.Display, s)
+	case IMU:
+		put(&n.IMU, s)
+	case Lights:
+		put(&n.Lights, s)
+	case Motors:
+		put(&n.Motors, s)
+	case Range:
+		put(&n.Range, s)
+	case Servos:
+		put(&n.Servos, s)
+	case Speaker:
+		put(&n.Speaker, s)
+	case Touch:
+		put(&n.Touch, s)
+	case Vision:
+		put(&n.Vision, s)
+	default:
+		panic(fmt.Sprintf("hardware: sample of unknown device %q", s.Device))
+	}
+}
+
+// put keeps the last good value when a device reports failure, so that its age can be seen.
+func put[T any](r *Reading[T], s Sample) {
+	if s.Quality != OK {
+		r.Quality = s.Quality
+		return
+	}
+	*r = Reading[T]{Value: s.Value.(T), At: s.At, Seq: s.Seq, Quality: s.Quality}
+}
+
+// MotorState is what the motor driver measures and holds.
+type MotorState struct {
+	LeftMMPS, RightMMPS float64 // wheel speed from the encoders
+	LeftMM, RightMM     float64 // distance since Open, signed
+	Enabled             bool    // MOTOR_EN is high
+	Segment             uint64  // ID of the last accepted segment
+	Phase               Phase   // of that segment
+	Reason              string  // why Phase is Aborted: "cliff", "lease", "blind", "stall", "replaced", "fault"
+	CliffLatched        bool    // stopped by the cliff reflex; wheels refuse until AckCliff
+}
+
+// Phase is the progress of a motion segment.
+type Phase uint8
+
+// The phases of a segment.
+const (
+	PhaseIdle Phase = iota
+	PhaseMoving
+	PhaseDone
+	PhaseAborted
+)
+
+// ServoState is the measured position of head and lift. Angles grow upward.
+type ServoState struct {
+	HeadRad, LiftMM        float64
+	HeadMoving, LiftMoving bool
+	HeadID, LiftID         uint64 // IDs of the last accepted commands
+}
+
+// CliffState holds the four downward sensors in the order front left, front right, back left, back right.
+type CliffState struct {
+	Raw      [4]float64 // reflectance, 0 (void) to 1000
+	Detected [4]bool
+}
+
+// Any reports whether any sensor sees no floor.
+func (c CliffState) Any() bool { return c.Count() > 0 }
+
+// Count is the number of sensors that see no floor.
+func (c CliffState) Count() int {
+	n := 0
+	for _, d := range c.Detected {
+		if d {
+			n++
+		}
+	}
+	return n
+}
+
+// RangeState is the forward distance sensor.
+type RangeState struct {
+	DistanceMM float64
+	Found      bool // an object between 30 and 400 mm
+}
+
+// IMUState is one inertial sample plus the yaw integrated since Open.
+type IMUState struct {
+	AccelMMPS2        [3]float64 // x forward, y left, z up; about (0, 0, 9810) at rest
+	GyroRadPS         [3]float64
+	YawRad            float64 // integrated, bias removed, not wrapped
+	PitchRad, RollRad float64
+	PeakAccelMMPS2    float64 // largest magnitude since the previous sample was published
+}
+
+// BatteryState is the power monitor. Amps are positive while charging.
+type BatteryState struct {
+	Volts, Amps float64
+	Ratio       float64 // state of charge estimated from the rest voltage, 0 to 1
+}
+
+// ChargerState is the state of the charging contacts.
+type ChargerState struct {
+	OnContacts, Charging bool
+}
+
+// TouchState is the back sensor.
+type TouchState struct {
+	Touched bool
+	Since   time.Time // of the last change
+}
+
+// LightsState is what the lights show.
+type LightsState struct{ Colors [5]RGB }
+
+// RGB is one light, 0 to 255 a channel.
+type RGB struct {
+	R uint8 `json:"r"`
+	G uint8 `json:"g"`
+	B uint8 `json:"b"`
+}
+
+// DisplayState is what the face shows.
+type DisplayState struct {
+	Face   string // name of the last image
+	Frames uint64
+}
+
+// SpeakerState is what the speaker plays.
+type SpeakerState struct {
+	Playing string // text or clip; empty when silent
+	ID      uint64 // of the last accepted command
+	Busy    bool
+}
+
+// Detections is one processed image, from the simulator's geometry or from a vision process.
+type Detections struct {
+	CapturedAt time.Time
+	Faces      []Face
+	Objects    []Object
+}
+
+// A Face as seen: bearing is relative to the robot's heading, elevation to the horizontal.
+type Face struct {
+	ID           int     `json:"id"`
+	Name         string  `json:"name,omitempty"` // empty if not recognized
+	DistanceMM   float64 `json:"distance_mm"`
+	BearingRad   float64 `json:"bearing_rad"`
+	ElevationRad float64 `json:"elevation_rad"`
+}
+
+// Object kinds.
+const (
+	KindCube    = "cube"
+	KindCharger = "charger"
+)
+
+// An Object as seen. HeadingRad is the object's own heading relative to the robot's; a charger's heading points
+// out of its open side, so a robot on it looks along the charger's heading.
+type Object struct {
+	ID         int     `json:"id"`
+	Kind       string  `json:"kind"`
+	DistanceMM float64 `json:"distance_mm"` // from the middle of the robot's axle to the object's center
+	BearingRad float64 `json:"bearing_rad"`
+	HeadingRad float64 `json:"heading_rad"`
+}
+
+// QualityOf is the quality of one device's newest reading; Absent for an unknown name.
+func (n *Snapshot) QualityOf(device string) Quality {
+	q, _, _ := n.StatusOf(device)
+	return q
+}
+
+// StatusOf is quality, instant and sequence number of one device's newest reading.
+func (n *Snapshot) StatusOf(device string) (Quality, time.Time, uint64) {
+	switch device {
+	case Battery:
+		return status(&n.Battery)
+	case Charger:
+		return status(&n.Charger)
+	case Cliff:
+		return status(&n.Cliff)
+	case Display:
+		return status(&n.Display)
+	case IMU:
+		return status(&n.IMU)
+	case Lights:
+		return status(&n.Lights)
+	case Motors:
+		return status(&n.Motors)
+	case Range:
+		return status(&n.Range)
+	case Servos:
+		return status(&n.Servos)
+	case Speaker:
+		return status(&n.Speaker)
+	case Touch:
+		return status(&n.Touch)
+	case Vision:
+		return status(&n.Vision)
+	}
+	return Absent, time.Time{}, 0
+}
+
+func status[T any](r *Reading[T]) (Quality, time.Time, uint64) { return r.Quality, r.At, r.Seq }
+
+// Degrade lowers the quality of one device's reading, keeping value and instant.
+func (n *Snapshot) Degrade(device string, q Quality) { n.Put(Sample{Device: device, Quality: q}) }

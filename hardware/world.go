@@ -1,0 +1,133 @@
+package hardware
+
+import (
+	"math"
+	"time"
+)
+
+// A World is everything a tick may know of the body and its surroundings: the readings, what was fused from them,
+// and what is remembered. It is built once per tick by the body estimator and immutable afterwards.
+type World struct {
+	Snapshot
+	Body    Body
+	Faces   []KnownFace   // newest sighting first
+	Objects []KnownObject // by ID
+}
+
+// Treads says how the robot lies.
+type Treads uint8
+
+// The treads states (spec/actions.md §6.6).
+const (
+	OnTreads Treads = iota
+	InAir
+	OnBack
+	OnLeftSide
+	OnRightSide
+	OnFace
+	Falling
+)
+
+// TreadsNames are the names of the states as behavior files write them.
+var TreadsNames = []string{"OnTreads", "InAir", "OnBack", "OnLeftSide", "OnRightSide", "OnFace", "Falling"}
+
+func (t Treads) String() string { return TreadsNames[t] }
+
+// BatteryLevel is the coarse charge that behaviors decide on.
+type BatteryLevel uint8
+
+// The levels. A failed battery monitor reads Low: go home.
+const (
+	BatteryUnknown BatteryLevel = iota
+	BatteryLow
+	BatteryNominal
+	BatteryFull
+)
+
+// BatteryNames are the names of the levels as behavior files write them.
+var BatteryNames = []string{"Unknown", "Low", "Nominal", "Full"}
+
+func (b BatteryLevel) String() string { return BatteryNames[b] }
+
+// Pose is a position and heading in the odometry frame of Body.Origin.
+type Pose struct {
+	XMM        float64 `json:"x_mm"`
+	YMM        float64 `json:"y_mm"`
+	HeadingRad float64 `json:"heading_rad"`
+}
+
+// To returns distance and bearing of a point, relative to p's heading, bearing in (-π, π].
+func (p Pose) To(xMM, yMM float64) (distanceMM, bearingRad float64) {
+	dx, dy := xMM-p.XMM, yMM-p.YMM
+	return math.Hypot(dx, dy), WrapRad(math.Atan2(dy, dx) - p.HeadingRad)
+}
+
+// WrapRad wraps an angle to (-π, π].
+func WrapRad(a float64) float64 {
+	a = math.Mod(a, 2*math.Pi)
+	switch {
+	case a > math.Pi:
+		return a - 2*math.Pi
+	case a <= -math.Pi:
+		return a + 2*math.Pi
+	}
+	return a
+}
+
+// Body is what was fused from the readings, with the instants since which the flags hold.
+type Body struct {
+	Pose         Pose
+	Origin       uint64 // grows each time the robot lost its place (picked up, put down)
+	Treads       Treads
+	TreadsSince  time.Time
+	PickedUp     bool
+	Shaken       bool // picked up and filtered acceleration ≥ 16,000 mm/s² now
+	ShakenAt     time.Time
+	Touched      bool
+	TouchedSince time.Time
+	CliffSince   time.Time // since when at least one sensor sees no floor; zero if none
+	OnContacts   bool      // charger contacts
+	OnPlatform   bool      // on the charger, contacts or not
+	Charging     bool
+	Battery      BatteryLevel
+	// Capabilities: what the body can do at this moment.
+	CanDrive, CanSee, CanFeelEdges bool
+}
+
+// A KnownFace is a remembered sighting, placed in the odometry frame.
+type KnownFace struct {
+	ID           int
+	Name         string
+	XMM, YMM     float64
+	DistanceMM   float64 // from the robot now
+	BearingRad   float64 // from the robot now
+	ElevationRad float64
+	SeenAt       time.Time // capture time of the newest image with it
+}
+
+// A KnownObject is a remembered sighting, placed in the odometry frame. Its pose is valid only while Origin is the body's.
+type KnownObject struct {
+	ID     int
+	Kind   string
+	Pose   Pose
+	Origin uint64
+	SeenAt time.Time
+}
+
+// Charger returns the remembered charger of the present origin, if any.
+func (w *World) Charger() (KnownObject, bool) {
+	for _, o := range w.Objects {
+		if o.Kind == KindCharger && o.Origin == w.Body.Origin {
+			return o, true
+		}
+	}
+	return KnownObject{}, false
+}
+
+// Face returns the newest known face not older than maxAge, if any.
+func (w *World) Face(maxAge time.Duration) (KnownFace, bool) {
+	if len(w.Faces) > 0 && w.Now.Sub(w.Faces[0].SeenAt) <= maxAge {
+		return w.Faces[0], true
+	}
+	return KnownFace{}, false
+}

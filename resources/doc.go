@@ -1,0 +1,32 @@
+// Package resources holds the data of the robot and reads it: behavior instances, hardware profiles and the live page,
+// embedded in the binary or taken from a directory. It knows files, not behaviors, and imports nothing of this module.
+//
+// Its place is before the first tick and in every reload: bytes become a [Document] that remembers where each value
+// stands, a typed reader ([Object]) takes the document apart, and whatever is wrong becomes a [Diagnostic]
+// (file:line:col, message, hint). Nothing here runs inside a tick.
+//
+// # Reading
+//
+// [Parse] goes three steps. hujson checks the syntax and allows // and /* */ comments; its standard form keeps every
+// byte offset; gjson reads that form, so the index of a gjson result is a place in the file the author wrote.
+//
+// Reading a key declares it. After the last read, [Object.Finish] (or [Document.Finish] for all objects that were
+// handed out) reports the keys that nobody asked for. A reader that finds a mistake notes it in the document's list
+// and goes on with the zero or default value, so one run reports every mistake of a file:
+//
+//	doc, diags := resources.Parse("behaviors/greet.json", src)
+//	if doc != nil {
+//		root := doc.Root()
+//		speed := root.FloatRange("speed_mmps", 0, 300)
+//		next := root.Ref("next", "behavior")
+//		doc.Finish()
+//		diags = append(diags, doc.Diagnostics()...)
+//	}
+//
+// Parse's own findings and the document's never overlap: the complete list is the sum of both.
+//
+// # Concurrency
+//
+// Functions and the embedded files may be used from any goroutine. A Document with its Objects and Values belongs to
+// one goroutine at a time, since reading marks keys; different documents are independent.
+package resources

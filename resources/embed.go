@@ -1,0 +1,14 @@
+package resources
+
+import (
+	"embed"
+	"io/fs"
+)
+
+// embedded is fixed at build time and never written.
+//
+//go:embed all:behaviors all:robots all:web
+var embedded embed.FS
+
+// Embedded is the tree built into the binary: behaviors/, robots/ and web/.
+func Embedded() fs.FS { return embedded }

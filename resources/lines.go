@@ -1,0 +1,34 @@
+package resources
+
+import "sort"
+
+// lines maps byte offsets to places.
+type lines struct {
+	starts []int // offset of the first byte of each line; starts[0] is 0
+	size   int
+}
+
+func newLines(src []byte) lines {
+	l := lines{starts: []int{0}, size: len(src)}
+	for i, c := range src {
+		if c == '\n' {
+			l.starts = append(l.starts, i+1)
+		}
+	}
+	return l
+}
+
+// pos converts an offset; one outside the file becomes the nearest place in it (the end counts as in it).
+func (l lines) pos(off int) Pos {
+	off = max(0, min(off, l.size))
+	line := sort.SearchInts(l.starts, off+1) // number of lines that start at or before off
+	return Pos{Line: line, Col: off - l.starts[line-1] + 1}
+}
+
+// offset converts back; ok is false if there is no such line.
+func (l lines) offset(p Pos) (off int, ok bool) {
+	if p.Line < 1 || p.Line > len(l.starts) || p.Col < 1 {
+		return 0, false
+	}
+	return min(l.starts[p.Line-1]+p.Col-1, l.size), true
+}

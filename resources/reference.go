@@ -1,0 +1,61 @@
+package resources
+
+import "fmt"
+
+// A Reference is a name in a file that must be the name of something elsewhere. This package only collects
+// references; whoever knows what exists resolves them.
+type Reference struct {
+	Kind string // what is named, in the words of the reader: "behavior", "timer"
+	Name string
+	File string
+	Pos  Pos // of the name; of the object's opening brace for a default
+}
+
+// Unresolved words the error for a reference whose name is none of those known, with the nearest as hint.
+func (r Reference) Unresolved(code string, known []string) Diagnostic {
+	d := Diagnostic{
+		File: r.File, Line: r.Pos.Line, Col: r.Pos.Col, Severity: Error, Code: code,
+		Message: fmt.Sprintf("no %s is named %s", r.Kind, quote(r.Name)),
+	}
+	if near, ok := Nearest(r.Name, known); ok {
+		d.Hint = didYouMean(near)
+	}
+	return d
+}
+
+// Ref reads a required name of something of a kind and records it for [Document.References]. The empty name is an
+// error at once.
+func (o *Object) Ref(key, kind string) string { return required(o, key, nameOf(kind)) }
+
+// RefOr reads an optional name. A default that is used is recorded too, unless it is empty: that it exists is as much
+// a promise as a name in the file.
+func (o *Object) RefOr(key, kind, def string) string {
+	if !o.Has(key) {
+		if def != "" {
+			o.doc.sink.refs = append(o.doc.sink.refs, Reference{Kind: kind, Name: def, File: o.File(), Pos: o.Pos()})
+		}
+		return def
+	}
+	return optional(o, key, def, nameOf(kind))
+}
+
+// Refs reads a required array of names and records each.
+func (o *Object) Refs(key, kind string) []string { return required(o, key, each(nameOf(kind))) }
+
+// RefsOr reads an optional array of names and records each; nil if it is absent.
+func (o *Object) RefsOr(key, kind string) []string { return optional(o, key, nil, each(nameOf(kind))) }
+
+func nameOf(kind string) func(Value) (string, bool) {
+	return func(v Value) (string, bool) {
+		s, ok := getString(v)
+		if !ok {
+			return "", false
+		}
+		if s == "" {
+			v.fail(CodeKeyRange, "the name of a "+kind+" cannot be empty", "")
+			return "", false
+		}
+		v.doc.sink.refs = append(v.doc.sink.refs, Reference{Kind: kind, Name: s, File: v.doc.File(), Pos: v.Pos()})
+		return s, true
+	}
+}

@@ -1,0 +1,128 @@
+// Everything the user can ask for, and the answers.
+import { byId, h, keyed, setAttr, setText } from './dom.js';
+import { post } from './state.js';
+
+// What the simulated robot can break, besides its devices, and how (hardware/sim).
+const PARTS = ['bus', 'enable', 'encoders', 'feedback'];
+const KINDS = ['nack', 'absent', 'brownout', 'frozen', 'garbage', 'slow', 'stuck', 'unplug', 'wrong-id'];
+const OTHER = 'other…';
+const GOOD_MS = 2800;
+const BAD_MS = 12000;
+const TOASTS = 4;
+
+// toast shows an answer; errors stay longer and can be closed.
+export function toast(ok, text) {
+	const list = byId('toasts');
+	const node = h('div', { class: ok ? 'toast' : 'toast error', role: ok ? 'status' : 'alert' }, h('span', { text }));
+	node.append(h('button', { type: 'button', 'aria-label': 'Close', text: '×', onclick: () => node.remove() }));
+	list.append(node);
+	while (list.children.length > TOASTS) (list.querySelector('.toast:not(.error)') || list.firstChild).remove();
+	setTimeout(() => node.remove(), ok ? GOOD_MS : BAD_MS);
+}
+
+// send posts a command and shows the answer.
+export async function send(path, body, what) {
+	const answer = await post(path, body);
+	toast(answer.ok, answer.ok ? `${what}: ${answer.text}` : answer.text);
+	return answer.ok;
+}
+
+export const runBehavior = (id) => send('/v1/run-behavior', { id }, id);
+export const placeRobot = (x, y, heading) => send('/v1/world', { act: 'place', x_mm: Math.round(x), y_mm: Math.round(y), heading_rad: Math.round(heading * 1000) / 1000 }, 'place');
+
+function secondsOf(input) {
+	const v = Number(input.value);
+	return Number.isFinite(v) && v > 0 ? v : 1;
+}
+
+// intentData reads the optional JSON; undefined means none, null means it was wrong and said so.
+function intentData() {
+	const field = byId('intent-data');
+	const text = field.value.trim();
+	field.setAttribute('aria-invalid', 'false');
+	if (!text) return undefined;
+	try {
+		const data = JSON.parse(text);
+		if (data && typeof data === 'object' && !Array.isArray(data)) return data;
+		throw new Error('an object is expected');
+	} catch (err) {
+		field.setAttribute('aria-invalid', 'true');
+		toast(false, `Intent data: ${err.message}`);
+		return null;
+	}
+}
+
+function sendIntent(name) {
+	const data = intentData();
+	if (data !== null) send('/v1/intent', data === undefined ? { name } : { name, data }, name);
+}
+
+function wireActs(current) {
+	byId('act-lift').addEventListener('click', () => {
+		const held = current() && current().world && current().world.robot.held;
+		const act = held ? 'putdown' : 'pickup';
+		send('/v1/world', { act }, held ? 'put down' : 'pick up');
+	});
+	for (const button of document.querySelectorAll('[data-act]')) {
+		button.addEventListener('click', () => {
+			const body = { act: button.dataset.act };
+			if ('timed' in button.dataset) body.seconds = secondsOf(byId('act-seconds'));
+			if ('named' in button.dataset && byId('act-name').value.trim()) body.name = byId('act-name').value.trim();
+			send('/v1/world', body, button.textContent);
+		});
+	}
+}
+
+function wireFaults() {
+	const kind = byId('fault-kind');
+	kind.append(...[...KINDS, OTHER].map((k) => h('option', { text: k, value: k })));
+	const other = h('input', { type: 'text', 'aria-label': 'Other kind of fault', placeholder: 'kind', autocomplete: 'off' });
+	other.hidden = true;
+	kind.after(other);
+	kind.addEventListener('change', () => {
+		other.hidden = kind.value !== OTHER;
+		if (!other.hidden) other.focus();
+	});
+	byId('fault-form').addEventListener('submit', (event) => {
+		event.preventDefault();
+		const name = kind.value === OTHER ? other.value.trim() : kind.value;
+		const device = byId('fault-device').value;
+		send('/v1/fault', { device, kind: name, seconds: secondsOf(byId('fault-seconds')) }, `${device} ${name}`);
+	});
+}
+
+// newControls wires every control; current() is the newest state or null.
+export function newControls(current) {
+	wireActs(current);
+	wireFaults();
+	byId('estop').addEventListener('click', () => send('/v1/estop', {}, 'emergency stop'));
+	byId('resume').addEventListener('click', () => send('/v1/resume', {}, 'resume'));
+	byId('cancel').addEventListener('click', () => send('/v1/cancel', {}, 'cancel'));
+	byId('run-form').addEventListener('submit', (event) => {
+		event.preventDefault();
+		runBehavior(byId('run-id').value.trim());
+	});
+	const drawIntents = (state) => {
+		const text = byId('intent-filter').value.trim().toLowerCase();
+		const shown = state.intents.filter((name) => name.toLowerCase().includes(text));
+		keyed(byId('intents'), shown, (name) => name, (name) => h('button', { type: 'button', class: 'intent', text: name.replaceAll('_', ' '), title: name, onclick: () => sendIntent(name) }),
+			(node, name) => setAttr(node, 'data-state', name === state.intent.active ? 'active' : name === state.intent.pending ? 'pending' : ''));
+		setAttr(byId('intents'), 'data-empty', shown.length ? '' : 'no intent matches');
+	};
+	byId('intent-filter').addEventListener('input', () => current() && drawIntents(current()));
+
+	return {
+		update(state) {
+			const option = (name) => h('option', { value: name, text: name });
+			keyed(byId('behavior-ids'), state.behaviors, (id) => id, option);
+			keyed(byId('fault-device'), [...state.devices.map((d) => d.name), ...PARTS], (name) => name, option);
+			drawIntents(state);
+			byId('acts').hidden = !state.world;
+			for (const el of byId('fault-form').elements) el.disabled = !state.simulated;
+			byId('fault-note').hidden = state.simulated;
+			const held = Boolean(state.world && state.world.robot.held);
+			setText(byId('act-lift'), held ? 'Put down' : 'Pick up');
+			setAttr(byId('act-lift'), 'data-on', held ? 'yes' : 'no');
+		},
+	};
+}

@@ -1,0 +1,123 @@
+// The behavior stack, what is in scope, the running actions and the track locks.
+import { byId, h, keyed, seconds, setAttr, setText } from './dom.js';
+
+const WANTS = { yes: ['yes', 'wants to be activated'], no: ['no', 'declines'], '': ['–', 'not asked in the last second'] };
+
+function layer() {
+	return h('li', { class: 'layer' },
+		h('span', { class: 'depth' }), h('div', { class: 'who' }, h('b', { class: 'id' }), h('span', { class: 'dim small' })),
+		h('div', { class: 'side' }, h('span', { class: 'time' }), h('span', { class: 'chip' })));
+}
+
+function drawStack(state) {
+	const n = state.stack.length;
+	const top = state.stack.map((entry, index) => ({ ...entry, index })).reverse();
+	keyed(byId('stack'), top, (e) => e.index + ' ' + e.id, layer, (node, e) => {
+		const [depth, who, side] = node.children;
+		const [time, chip] = side.children;
+		setAttr(node, 'class', e.in_control ? 'layer in-control' : 'layer');
+		setText(depth, e.index);
+		setText(who.firstChild, e.id);
+		setText(who.lastChild, e.in_control ? `${e.class} · in control` : e.class);
+		setText(chip, e.state);
+		chip.hidden = !e.state;
+		setText(time, seconds(e.active_s));
+	});
+	setText(byId('stack-sum'), n === 1 ? '1 layer' : `${n} layers`);
+}
+
+function scopeRow(pick) {
+	return (e) => h('li', {}, h('span', { class: 'wants' }),
+		h('div', { class: 'who' }, h('div', {}, h('b', { class: 'id', text: e.id }), ' ', h('span', { class: 'dim small' })), h('span', { class: 'why small' })),
+		h('button', { type: 'button', class: 'ghost-button', text: 'run', 'aria-label': `Run ${e.id}`, onclick: () => pick(e.id) }));
+}
+
+function drawScope(state, pick) {
+	const text = byId('scope-filter').value.trim().toLowerCase();
+	const yes = byId('scope-yes').checked;
+	const match = (e) => (!yes || e.wants === 'yes') && (!text || `${e.id} ${e.class} ${e.why}`.toLowerCase().includes(text));
+	const shown = state.scope.filter(match);
+	keyed(byId('scope'), shown, (e) => e.id, scopeRow(pick), (node, e) => {
+		const [badge, who] = node.children;
+		const [word, title] = WANTS[e.wants] || WANTS[''];
+		setText(badge, word);
+		setAttr(badge, 'data-wants', e.wants || 'unknown');
+		setAttr(badge, 'title', title);
+		setText(who.firstChild.lastChild, e.class);
+		setText(who.lastChild, e.why || '');
+		who.lastChild.hidden = !e.why;
+	});
+	const willing = state.scope.filter((e) => e.wants === 'yes').length;
+	const part = shown.length === state.scope.length ? '' : `${shown.length} of `;
+	setText(byId('scope-sum'), `${part}${state.scope.length} · ${willing} want${willing === 1 ? 's' : ''} to run`);
+	setAttr(byId('scope'), 'data-empty', shown.length ? '' : state.scope.length ? 'nothing matches' : 'nothing in scope');
+}
+
+function drawActions(state) {
+	keyed(byId('actions'), state.actions, (a) => a.tag,
+		(a) => h('li', {}, h('span', { class: 'slot', title: `slot ${a.slot}, tag ${a.tag}` }),
+			h('div', { class: 'who' }, h('b', { class: 'id' }), h('span', { class: 'dim small' })),
+			h('div', { class: 'side' }, h('span', { class: 'time' }), h('span', { class: 'locks' }))),
+		(node, a) => {
+			const [slot, who, side] = node.children;
+			setText(slot, a.slot);
+			setText(who.firstChild, a.name);
+			setText(who.lastChild, a.owner ? `${a.status} · ${a.owner}` : a.status);
+			setAttr(node, 'data-pending', String(a.status).startsWith('pending') ? 'yes' : 'no');
+			setText(side.firstChild, seconds(a.for_s));
+			setText(side.lastChild, a.tracks.join(' '));
+		});
+	setAttr(byId('actions'), 'data-empty', state.actions.length ? '' : 'nothing is running');
+	const n = state.actions.length;
+	setText(byId('actions-sum'), n ? `${n}` : 'idle');
+}
+
+// newTracks returns the view of the track locks; a tap on a track tells who holds it.
+function newTracks() {
+	let picked = '';
+	let last = [];
+
+	function draw() {
+		keyed(byId('tracks'), last, (t) => t.name,
+			(t) => h('li', {}, h('button', { type: 'button', class: 'track', text: t.name, onclick: () => pick(t.name) })),
+			(node, t) => {
+				const button = node.firstChild;
+				setAttr(button, 'data-held', t.holders.length ? 'yes' : 'no');
+				setAttr(button, 'aria-pressed', String(picked === t.name));
+				setAttr(button, 'title', t.holders.length ? t.holders.join(', ') : 'free');
+				setAttr(button, 'aria-label', `${t.name}, ${t.holders.length ? 'held' : 'free'}`);
+			});
+		const track = last.find((t) => t.name === picked);
+		if (!track) setText(byId('track-info'), 'Tap a track to see who holds it.');
+		else setText(byId('track-info'), track.holders.length ? `${track.name} is held by ${track.holders.join(', ')}.` : `${track.name} is free.`);
+	}
+
+	function pick(name) {
+		picked = picked === name ? '' : name;
+		draw();
+	}
+	return {
+		update(state) {
+			last = state.tracks;
+			draw();
+		},
+	};
+}
+
+// newStack returns the view; run(id) is called for the "run" button of a behavior in scope.
+export function newStack(run) {
+	const tracks = newTracks();
+	let last = null;
+	const again = () => last && drawScope(last, run);
+	byId('scope-filter').addEventListener('input', again);
+	byId('scope-yes').addEventListener('change', again);
+	return {
+		update(state) {
+			last = state;
+			drawStack(state);
+			drawScope(state, run);
+			drawActions(state);
+			tracks.update(state);
+		},
+	};
+}
