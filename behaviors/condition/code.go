@@ -13,7 +13,7 @@ func Func(name string, test func(v *View) bool) Condition {
 	if test == nil {
 		panic("condition: " + name + " has no function")
 	}
-	return newLeaf(name, test, func(v *View) string { return "code says so" })
+	return newLeaf(name, test, func(*View) string { return "code says so" })
 }
 
 // A UnitTest is a condition for tests: its value is set by hand, and it counts what is done to it. From JSON it is

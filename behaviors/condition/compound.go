@@ -90,6 +90,9 @@ func (c *compound) combine(met int) bool {
 }
 
 func (c *compound) peek(v *View) bool {
+	if met, ok := c.said(v); ok {
+		return met
+	}
 	met := 0
 	for _, o := range c.ops {
 		if peek(o, v) {
@@ -111,6 +114,9 @@ func (c *compound) why(v *View) string {
 		if peek(o, v) == result {
 			parts = append(parts, o.String()+": "+why(o, v))
 		}
+	}
+	if parts == nil {
+		return "no single operand decides"
 	}
 	return strings.Join(parts, "; ")
 }

@@ -9,8 +9,8 @@ import (
 //
 //	not(OnCharger)=false: on contacts
 //
-// It changes no memory: a stateful condition that was evaluated at this very moment repeats that answer, any other one
-// is worked out afresh. An inactive condition is reported as such. Of a condition that another package implemented only
+// It changes no memory: a combination or a condition with a memory that was evaluated at this very moment repeats that
+// answer, anything else is worked out afresh. An inactive condition is reported as such. Of a condition that another package implemented only
 // the name is known.
 func Explain(c Condition, v *View) string {
 	in, ours := c.(inner)

@@ -33,11 +33,12 @@ func TestUserIntentPendingMatchesAnyTag(t *testing.T) { // DT-U12
 
 func TestUserIntentActiveLooksAtTheActiveOne(t *testing.T) {
 	r := newRig(t)
-	c := r.parse(`{"conditionType": "UserIntentActive", "list": [{"type": "greet"}]}`)
+	c, fromCode := r.parse(`{"conditionType": "UserIntentActive", "list": [{"type": "greet"}]}`), r.active(condition.NewUserIntentActive("greet"))
 	r.view.Intent.Pending = intent("greet")
 	r.want(c, false)
 	r.view.Intent = condition.Intents{Active: intent("greet")}
 	r.want(c, true)
+	r.want(fromCode, true)
 	if got := c.(*condition.UserIntentActive).Matched(); got != "greet" {
 		t.Errorf("matched %q", got)
 	}

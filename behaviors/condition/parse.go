@@ -56,7 +56,7 @@ func (p Parser) Parse(o *resources.Object) Condition {
 		return r.custom()
 	}
 	o.Declare(o.Keys()...)
-	return r.invalid(r.misspelled(), "a condition needs %s or %s", keyType, keyCustom)
+	return r.invalid(r.misspelled(), "needs %s or %s", keyType, keyCustom)
 }
 
 // misspelled is a hint at a key that was probably meant to be one of the two.

@@ -47,8 +47,9 @@ func (r *reader) fail(key, format string, args ...any) {
 }
 
 // unknown warns of keys that are not among those known and declares them, so that they are reported once and, as
-// data/3.1 decides, not as errors.
+// data/3.1 decides, not as errors. The known ones are declared too: after a mistake some were not read.
 func (r *reader) unknown(what string, known []string) {
+	r.Declare(known...)
 	for _, key := range r.Keys() {
 		if slices.Contains(known, key) {
 			continue
@@ -243,6 +244,6 @@ func (r *reader) sub(key string) Condition {
 // ordered warns of a range in which nothing can lie.
 func (r *reader) ordered(key string, never bool) {
 	if never && !r.bad {
-		r.KeyWarnf(key, CodeInvalid, "the limit lies below the other one: the condition is never met")
+		r.KeyWarnf(key, CodeInvalid, "the limits leave no value between them: the condition is never met")
 	}
 }

@@ -45,7 +45,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	dt := max(s.Now.Sub(e.last), 0)
 	e.last = s.Now
 
-	if e.treads.update(s, dt) {
+	if e.treads.update(s) {
 		e.Delocalize() // TRD-2
 	}
 	on := e.treads.state == hardware.OnTreads

@@ -48,7 +48,7 @@ type treads struct {
 }
 
 // update takes one snapshot and reports whether the robot left its treads or returned to them (TRD-2).
-func (t *treads) update(s *hardware.Snapshot, _ time.Duration) bool {
+func (t *treads) update(s *hardware.Snapshot) bool {
 	if t.since.IsZero() {
 		t.since, t.candSince = s.Now, s.Now
 	}
@@ -57,7 +57,10 @@ func (t *treads) update(s *hardware.Snapshot, _ time.Duration) bool {
 	if c != t.candidate {
 		t.candidate, t.candSince = c, s.Now
 	}
-	if c == t.state || s.Now.Sub(t.candSince) < t.wait(c) {
+	switch {
+	case t.state == hardware.OnTreads && t.pickedUp:
+		c = hardware.InAir // at once, whatever it becomes then
+	case c == t.state || s.Now.Sub(t.candSince) < wait(c):
 		return false
 	}
 	was := t.state
@@ -66,11 +69,11 @@ func (t *treads) update(s *hardware.Snapshot, _ time.Duration) bool {
 }
 
 // wait is how long a candidate must persist (TRD-1).
-func (t *treads) wait(c hardware.Treads) time.Duration {
-	switch {
-	case t.state == hardware.OnTreads && c == hardware.InAir, c == hardware.OnTreads:
+func wait(c hardware.Treads) time.Duration {
+	switch c {
+	case hardware.OnTreads:
 		return 0
-	case c == hardware.OnBack:
+	case hardware.OnBack:
 		return persistBack
 	}
 	return persist

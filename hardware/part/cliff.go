@@ -53,7 +53,7 @@ func (p *Cliff) Open(clk hardware.Clock) error {
 	return p.open(p.chip)
 }
 
-// Poll scans all four sensors, which takes about half the period. Every conversion checks the configuration.
+// Poll scans all four sensors, which takes about half the period.
 func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	raw, err := p.scan()
 	if healed := p.heal(now, p.chip, err); err != nil && healed == nil {
@@ -86,7 +86,12 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	return p.good(state)
 }
 
+// scan reads all sensors. A chip that was reset since the last scan would work all the same, because each conversion
+// carries its configuration; it is looked for because it tells of bad power.
 func (p *Cliff) scan() (raw [4]int16, err error) {
+	if err := p.chip.Verify(); err != nil {
+		return raw, err
+	}
 	for i := range raw {
 		if raw[i], err = p.chip.Read(i); err != nil {
 			return raw, err

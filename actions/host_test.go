@@ -1,0 +1,267 @@
+package actions_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/actiontest"
+	"github.com/robotd/robotd/actions/compound"
+	"github.com/robotd/robotd/hardware"
+)
+
+func run(t *testing.T, l *actions.List, a actions.Action, o actions.QueueOptions) actions.Tag {
+	t.Helper()
+	tag, err := l.Queue(a, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tag
+}
+
+// An overrun is like a panic: one ABORT, tracks free, and the abandoned goroutine's Env reaches nothing any more (OA-3).
+func TestOverrunEndsTheActionAndClosesItsEnv(t *testing.T) {
+	host := &actiontest.Overrun{Name: "Hung", Op: actions.OpCheck}
+	r := actiontest.NewRig(host)
+	hung := actiontest.NewStub("Hung", actions.Head|actions.Body)
+	next := actiontest.NewStub("Next", actions.Head)
+	run(t, r.List, hung, actions.QueueOptions{})
+	run(t, r.List, next, actions.QueueOptions{Position: actions.PositionAtEnd})
+	done := r.Tick()
+	if len(done) != 1 || done[0].Result != actions.Abort || done[0].Payload != nil ||
+		!strings.Contains(done[0].Detail, actiontest.ErrOverrun.Error()) {
+		t.Fatalf("completions %+v", done)
+	}
+	if host.After != 0 || hung.Stops != 0 {
+		t.Errorf("the action was called after its overrun")
+	}
+	if host.Adopted != host.Released {
+		t.Errorf("adopted %d, released %d", host.Adopted, host.Released)
+	}
+	if m := r.List.Tracks().Mask(); m != 0 {
+		t.Errorf("%v still locked", m)
+	}
+	r.Tick() // Next runs now
+	sent := len(r.Sent)
+	zombie := host.Kept
+	zombie.Send(hardware.Drive{ID: 99})
+	if _, ok := zombie.Tracks.Lock("zombie", actions.Audio); ok {
+		t.Errorf("the zombie got a lock")
+	}
+	zombie.Tracks.Unlock("Next#3000002")
+	zombie.Ended(actions.Completion{Tag: 7})
+	if _, err := zombie.Tags.Take(); err == nil {
+		t.Errorf("the zombie got a tag")
+	}
+	if zombie.NextID() != 0 {
+		t.Errorf("the zombie got an id")
+	}
+	if len(r.Sent) != sent || r.List.Tracks().Mask() != actions.Head {
+		t.Errorf("the zombie had an effect: %v, locked %v", r.Sent[sent:], r.List.Tracks().Mask())
+	}
+}
+
+// The parts of a hung compound hold tracks in their own names; the list gives them back and stops their motors.
+func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
+	host := &actiontest.Overrun{Name: "P", Op: actions.OpStop}
+	r := actiontest.NewRig(host)
+	a, b := actiontest.NewStub("A", actions.Body), actiontest.NewStub("B", actions.Lift)
+	tag := run(t, r.List, compound.NewParallel(compound.Params{
+		Name: "P", Parts: []compound.Part{{Action: a}, {Action: b}},
+	}), actions.QueueOptions{Owner: "Greet"})
+	r.Tick()
+	if got := r.List.Tracks().Mask(); got != actions.Body|actions.Lift {
+		t.Fatalf("locked %v", got)
+	}
+	r.List.CancelTag(tag)
+	if m := r.List.Tracks().Mask(); m != 0 {
+		t.Errorf("%v still locked", m)
+	}
+	done := r.Tick()
+	if len(done) != 1 || done[0].Result != actions.CancelledWhileRunning || done[0].Owner != "Greet" {
+		t.Errorf("completions %+v", done)
+	}
+	if actiontest.Count[hardware.StopWheels](r.Robot) != 1 || actiontest.Count[hardware.MoveLift](r.Robot) != 1 {
+		t.Errorf("motors were not stopped: %v", r.Sent)
+	}
+}
+
+// Adopt and Release pair up, and only for actions that start.
+func TestHostAdoptsOnlyWhatStarts(t *testing.T) {
+	host := &actiontest.Overrun{}
+	r := actiontest.NewRig(host)
+	run(t, r.List, actiontest.NewStub("A", 0), actions.QueueOptions{})
+	run(t, r.List, actiontest.NewStub("B", 0), actions.QueueOptions{Position: actions.PositionAtEnd})
+	r.Tick()
+	r.List.Clear()
+	if host.Adopted != 1 || host.Released != 1 {
+		t.Errorf("adopted %d, released %d, want 1 and 1", host.Adopted, host.Released)
+	}
+}
+
+// RUN-13: wheels stop at once, head and lift where they are, before the tracks are free. Outside of an update the
+// commands wait for TakeCommands or the next update.
+func TestCancelStopsMotors(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	a := actiontest.NewStub("A", actions.Head|actions.Lift|actions.Body|actions.Audio)
+	r.World.Servos.Value.HeadRad = 0.25
+	tag := run(t, r.List, a, actions.QueueOptions{})
+	r.Tick()
+	a.OnStop = func() {
+		if m := r.List.Tracks().Mask(); m == 0 {
+			t.Errorf("tracks were freed before Stop")
+		}
+	}
+	r.List.CancelTag(tag)
+	if len(r.Sent) != 0 {
+		t.Fatalf("sent outside of an update: %v", r.Sent)
+	}
+	got := r.List.TakeCommands()
+	if len(got) != 3 {
+		t.Fatalf("commands %v", got)
+	}
+	if _, ok := got[0].(hardware.StopWheels); !ok {
+		t.Errorf("first command %#v", got[0])
+	}
+	if h, ok := got[1].(hardware.MoveHead); !ok || h.AngleRad != 0.25 || h.ID == 0 {
+		t.Errorf("head %#v", got[1])
+	}
+	if l, ok := got[2].(hardware.MoveLift); !ok || l.HeightMM != 32 {
+		t.Errorf("lift %#v", got[2])
+	}
+	if r.Tick(); len(r.Sent) != 0 {
+		t.Errorf("sent twice: %v", r.Sent)
+	}
+}
+
+// TRK-13: an owner holds the tracks; its part neither checks nor locks nor stops motors.
+func TestSuppressedTracks(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	r.List.Tracks().Lock("owner", actions.Body)
+	a := actiontest.NewStub("A", actions.Body)
+	tag := run(t, r.List, a, actions.QueueOptions{SuppressTracks: true})
+	r.Tick()
+	if a.Checks != 1 {
+		t.Fatalf("did not start")
+	}
+	r.List.CancelTag(tag)
+	if c := r.List.TakeCommands(); len(c) != 0 {
+		t.Errorf("commands %v", c)
+	}
+	if !r.List.Tracks().Holds("owner") {
+		t.Errorf("the owner lost its lock")
+	}
+}
+
+// TAG-6: external actions are dropped without an error while they are ignored.
+func TestIgnoreExternal(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	r.List.IgnoreExternal(true)
+	tag, err := r.List.Queue(actiontest.NewStub("A", 0), actions.QueueOptions{Tag: actions.FirstSDKTag})
+	if tag != actions.InvalidTag || err != nil || r.List.Len(0) != 0 {
+		t.Errorf("tag %d, error %v, length %d", tag, err, r.List.Len(0))
+	}
+	if tag := run(t, r.List, actiontest.NewStub("B", 0), actions.QueueOptions{}); tag < actions.FirstEngineTag {
+		t.Errorf("engine tag %d", tag)
+	}
+}
+
+// Q-8 and the limit of 64.
+func TestQueueRefuses(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	if _, err := r.List.Queue(nil, actions.QueueOptions{}); err != actions.ErrNil {
+		t.Errorf("nil: %v", err)
+	}
+	for range 64 {
+		run(t, r.List, actiontest.NewStub("A", 0), actions.QueueOptions{Position: actions.PositionInParallel})
+	}
+	if _, err := r.List.Queue(actiontest.NewStub("A", 0), actions.QueueOptions{}); err != actions.ErrFull {
+		t.Errorf("65th: %v", err)
+	}
+	r.Tick()
+	late := actiontest.NewStub("late", 0)
+	first := r.List.Current(1).(*actiontest.Stub)
+	first.OnStop = func() {
+		if _, err := r.List.Queue(late, actions.QueueOptions{}); err != actions.ErrClearing {
+			t.Errorf("while clearing: %v", err)
+		}
+	}
+	r.List.Clear()
+	if r.List.Queues() != 0 {
+		t.Errorf("%d queues left", r.List.Queues())
+	}
+}
+
+// An action that cancels itself in the middle of its own call ends after the call, once (DONE-5).
+func TestCancelItselfWhileRunning(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	a := actiontest.NewStub("A", actions.Head)
+	var tag actions.Tag
+	a.OnCheck = func(*actions.Env) { r.List.CancelTag(tag) }
+	tag = run(t, r.List, a, actions.QueueOptions{})
+	done := r.Tick()
+	if len(done) != 1 || done[0].Result != actions.CancelledWhileRunning || a.Stops != 1 {
+		t.Errorf("completions %+v, stops %d", done, a.Stops)
+	}
+}
+
+// Equal seed, tag and tick give equal chance; another tag gives another.
+func TestChanceDependsOnSeedTagTick(t *testing.T) {
+	draw := func() (v [2]uint64) {
+		r := actiontest.NewRig(nil)
+		for i := range v {
+			a := actiontest.NewStub("A", 0)
+			a.OnCheck = func(env *actions.Env) { v[i] = env.Rand.Uint64() }
+			run(t, r.List, a, actions.QueueOptions{Position: actions.PositionInParallel})
+		}
+		r.Tick()
+		return v
+	}
+	a, b := draw(), draw()
+	if a != b || a[0] == a[1] {
+		t.Errorf("draws %v and %v", a, b)
+	}
+}
+
+// CMP-MSG: payload, distinct results of all parts, owner; Running shows phases.
+func TestCompletionAndInfo(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	a, b := actiontest.NewStub("A", actions.Head), actiontest.NewStub("B", actions.Lift)
+	b.Result = actions.BadObject
+	p := compound.NewParallel(compound.Params{Parts: []compound.Part{
+		{Action: a, Proxy: true}, {Action: b, Ignore: true},
+	}})
+	tag := run(t, r.List, p, actions.QueueOptions{Owner: "Greet"})
+	wait := actiontest.NewStub("W", 0)
+	run(t, r.List, wait, actions.QueueOptions{Position: actions.PositionAtEnd})
+	r.Tick()
+	infos := r.List.Running()
+	if len(infos) != 2 || infos[0].Tag != tag || infos[0].Tracks != actions.Head || infos[0].Owner != "Greet" ||
+		infos[0].Status != "A: running" || infos[0].Name != "Parallel(A, B)" || infos[1].Status != "pending" {
+		t.Errorf("infos %+v", infos)
+	}
+	a.Result = actions.Success
+	done := r.Tick()
+	if len(done) != 1 {
+		t.Fatalf("completions %+v", done)
+	}
+	c := done[0]
+	if c.Type != actions.TypeWait || c.Payload != "A" || len(c.Sub) != 2 || c.Sub[0] != actions.BadObject || !c.Known() {
+		t.Errorf("completion %+v", c)
+	}
+}
+
+// A getter that panics is a failure of the action, not of the list.
+type badGetter struct{ *actiontest.Stub }
+
+func (badGetter) Timeout() time.Duration { panic("no idea") }
+
+func TestPanicInGetter(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	s := actiontest.NewStub("A", actions.Head)
+	c := r.Run(t, &badGetter{s}, actions.QueueOptions{}, time.Second)
+	if c.Result != actions.Abort || s.Inits != 0 || r.List.Tracks().Mask() != 0 {
+		t.Errorf("completion %+v, inits %d", c, s.Inits)
+	}
+}

@@ -1,0 +1,102 @@
+package actors
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+const (
+	testPeriod = 30 * time.Millisecond
+	testBudget = 10 * time.Millisecond
+	// testSlack allows for a loaded machine; the goal M4 (budget + 1 ms) is a benchmark, not a test.
+	testSlack = 60 * time.Millisecond
+)
+
+// Each kind of trouble in each place: the innermost culprit is named, the tick ends, the next ones are normal, and the
+// behavior is back (DESIGN §2 "Failure is a fact").
+func TestTroubleInAnyHookIsContained(t *testing.T) {
+	if testing.Short() {
+		t.Log("short mode: still run, it takes two seconds")
+	}
+	old := runtime.GOMAXPROCS(runtime.NumCPU() + 4) // a spinning zombie is outnumbered, not killed
+	defer runtime.GOMAXPROCS(old)
+	places := []struct {
+		name     string
+		behavior string
+		hook     stack.Hook
+		quit     map[string]uint64
+	}{
+		{"update in the stack walk", "C", stack.HookUpdate, nil},
+		{"update of the base", "A", stack.HookUpdate, nil},
+		{"update in the in-scope pass", "X", stack.HookUpdate, nil},
+		{"question", "B", stack.HookWants, nil},
+		{"activation three delegations deep", "D", stack.HookActivated, nil},
+		{"deactivation inside a self-cancel", "D", stack.HookDeactivated, map[string]uint64{"D": 4}},
+		{"deactivation by a self-cancel below", "D", stack.HookDeactivated, map[string]uint64{"B": 4}},
+		{"scope entry", "X", stack.HookEnteredScope, nil},
+		{"scope exit", "D", stack.HookLeftScope, map[string]uint64{"B": 4}},
+	}
+	for _, kind := range []string{"panic", "block", "spin"} {
+		for _, p := range places {
+			t.Run(kind+" in "+p.name, func(t *testing.T) {
+				tr := &trouble{behavior: p.behavior, hook: p.hook, kind: kind, release: make(chan struct{})}
+				defer tr.free()
+				w := newWatcher()
+				live(t, probes(t, "A! > B X Y\nB! > C\nC! > D\nD > E\nE\nX\nY", tr, p.quit), w, testPeriod, testBudget)
+				contained(t, w, tr, kind)
+			})
+		}
+	}
+}
+
+func contained(t *testing.T, w *watcher, tr *trouble, kind string) {
+	t.Helper()
+	deadline := time.After(10 * time.Second)
+	struck := -1
+	for n := 0; struck < 0 || n < struck+4; n++ {
+		select {
+		case tick := <-w.ticks:
+			if len(tick.violations) > 0 {
+				t.Fatalf("tick %d: %v", tick.timing.N, tick.violations)
+			}
+			fault := fmt.Sprintf("%s.%s failed", tr.behavior, tr.hook)
+			hit := slices.ContainsFunc(tick.events, func(e string) bool { return strings.HasPrefix(e, fault) })
+			for _, e := range tick.events {
+				if strings.Contains(e, " failed: ") && !strings.HasPrefix(e, fault) {
+					t.Errorf("tick %d blames somebody else: %s", tick.timing.N, e)
+				}
+			}
+			if hit {
+				struck = n
+				if !slices.Contains(tick.events, tr.behavior+".replaced") {
+					t.Errorf("no fresh incarnation in the same tick: %q", tick.events)
+				}
+			}
+			if limit := testBudget + testSlack; tick.timing.Duration > limit {
+				t.Errorf("tick %d took %v, more than %v", tick.timing.N, tick.timing.Duration, limit)
+			}
+			if struck >= 0 && n > struck+2 && len(tick.stack) < 2 {
+				t.Errorf("tick %d: the life did not go on: %v", tick.timing.N, tick.stack)
+			}
+		case <-deadline:
+			t.Fatalf("trouble never came, or the robot stopped ticking; struck=%d", struck)
+		}
+	}
+	blamed := w.blamed()
+	if len(blamed) != 1 || blamed[0].Actor != "behavior/"+tr.behavior {
+		t.Fatalf("blamed %+v, want one failure of %s", blamed, tr.behavior)
+	}
+	want := map[string]string{"panic": "panic", "block": "hang", "spin": "hang"}[kind]
+	if blamed[0].Reason != want {
+		t.Errorf("reason %q, want %q", blamed[0].Reason, want)
+	}
+	if kind == "panic" && !strings.Contains(blamed[0].Stack, "probe_test.go") {
+		t.Error("the panic's stack does not show the culprit")
+	}
+}

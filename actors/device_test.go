@@ -1,0 +1,269 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// fakeDevice is a battery whose script says what goes wrong at which instant.
+type fakeDevice struct {
+	world *fakeWorld
+	clk   hardware.Clock
+}
+
+type fakeWorld struct {
+	mu     sync.Mutex
+	log    []string
+	broken func(at time.Duration) error // nil error = fine
+	panics func(at time.Duration) bool
+	start  time.Time
+	lease  time.Time
+}
+
+func (w *fakeWorld) note(now time.Time, format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.log = append(w.log, fmt.Sprintf("%v ", now.Sub(w.start))+fmt.Sprintf(format, args...))
+}
+
+func (w *fakeWorld) lines() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.log)
+}
+
+func (d *fakeDevice) Name() string          { return hardware.Battery }
+func (d *fakeDevice) Period() time.Duration { return 100 * time.Millisecond }
+
+func (d *fakeDevice) Open(clk hardware.Clock) error {
+	d.clk = clk
+	clk.Sleep(3 * time.Millisecond)
+	if d.world.broken != nil {
+		if err := d.world.broken(clk.Now().Sub(d.world.start)); err != nil {
+			d.world.note(clk.Now(), "open fails")
+			return err
+		}
+	}
+	d.world.note(clk.Now(), "open")
+	return nil
+}
+
+func (d *fakeDevice) Poll(now time.Time) (hardware.Sample, error) {
+	at := now.Sub(d.world.start)
+	if d.world.panics != nil && d.world.panics(at) {
+		panic("driver bug")
+	}
+	if d.world.broken != nil {
+		if err := d.world.broken(at); err != nil {
+			return hardware.Sample{Quality: hardware.Failed}, err
+		}
+	}
+	if !d.world.lease.IsZero() && !now.Before(d.world.lease) {
+		d.world.note(now, "lease over")
+		d.world.lease = time.Time{}
+	}
+	return hardware.Sample{Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}}, nil
+}
+
+func (d *fakeDevice) Apply(now time.Time, c hardware.Command) error {
+	d.world.note(now, "apply %T", c)
+	d.world.lease = now.Add(33 * time.Millisecond)
+	return nil
+}
+
+func (d *fakeDevice) Deadline() time.Time { return d.world.lease }
+
+func (d *fakeDevice) Halt() error {
+	d.world.note(d.clk.Now(), "halt")
+	return nil
+}
+
+type recorder struct {
+	mu      sync.Mutex
+	records []event.Record
+}
+
+func (r *recorder) Observe(rec event.Record) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.records = append(r.records, rec)
+}
+
+func count[T event.Record](r *recorder) (out []T) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, rec := range r.records {
+		if v, ok := rec.(T); ok {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// virtual starts a robot in virtual time with one fake device.
+func virtual(t *testing.T, w *fakeWorld, r *recorder, ticks ...TickObserver) *System {
+	t.Helper()
+	w.start = epoch
+	s, err := Start(Config{
+		Catalog: probes(t, "A", nil, nil), Timeline: NewConductor(epoch), Observer: r, Ticks: ticks,
+		Devices: []DeviceSpec{{
+			Name: hardware.Battery,
+			New:  func() (hardware.Device, error) { return &fakeDevice{world: w}, nil },
+			Safe: func(reason string) { w.note(epoch, "safe: %s", reason) },
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func run(t *testing.T, s *System, d time.Duration) {
+	t.Helper()
+	if err := s.RunFor(d, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var errNack = &hardware.DeviceError{Device: "battery", Op: "read", Cause: hardware.CauseNack, Err: errors.New("no answer")}
+
+func during(from, to time.Duration) func(time.Duration) error {
+	return func(at time.Duration) error {
+		if at >= from && at < to {
+			return errNack
+		}
+		return nil
+	}
+}
+
+func TestTwoErrorsInARowAreRiddenOut(t *testing.T) {
+	w, r := &fakeWorld{broken: during(500*time.Millisecond, 700*time.Millisecond)}, &recorder{}
+	run(t, virtual(t, w, r), 2*time.Second)
+	if f := count[event.Failure](r); len(f) != 0 {
+		t.Errorf("failed: %+v", f)
+	}
+}
+
+func TestDeviceThatStaysAwayIsRetriedWithBackoffAndComesBack(t *testing.T) {
+	w, r := &fakeWorld{broken: during(time.Second, 4*time.Second)}, &recorder{}
+	run(t, virtual(t, w, r), 8*time.Second)
+	retries := count[event.Retry](r)
+	if len(retries) < 5 || len(retries) > 10 {
+		t.Fatalf("%d retries in 3 s: %+v", len(retries), retries)
+	}
+	if retries[0].Delay != 0 {
+		t.Errorf("the first restart waited %v", retries[0].Delay)
+	}
+	for i := 2; i < len(retries); i++ {
+		if retries[i].Delay <= retries[i-1].Delay && retries[i].Delay < maxDelay {
+			t.Errorf("delay %d is %v after %v", i, retries[i].Delay, retries[i-1].Delay)
+		}
+	}
+	restarts := count[event.Restart](r)
+	if len(restarts) != 1 || restarts[0].Reason != "nack" {
+		t.Fatalf("restarts: %+v", restarts)
+	}
+	if restarts[0].Downtime > 4*time.Second {
+		t.Errorf("down for %v after a fault of 3 s", restarts[0].Downtime)
+	}
+}
+
+func TestSafetyComesBeforeAnythingElseWhenADeviceFails(t *testing.T) {
+	w, r := &fakeWorld{panics: func(at time.Duration) bool { return at > 500*time.Millisecond && at < 650*time.Millisecond }}, &recorder{}
+	run(t, virtual(t, w, r), time.Second)
+	log := w.lines()
+	i := slices.IndexFunc(log, func(l string) bool { return l == "0s safe: panic" })
+	if i < 0 || i+1 >= len(log) || log[i+1] != "503ms halt" {
+		t.Fatalf("log: %q", log)
+	}
+	f := count[event.Failure](r)
+	if len(f) == 0 || f[0].Reason != "panic" || f[0].Stack == "" || f[0].Actor != "device/battery" {
+		t.Errorf("failure: %+v", f)
+	}
+}
+
+func TestALeaseIsPolledAtItsEnd(t *testing.T) {
+	w, r := &fakeWorld{}, &recorder{}
+	s := virtual(t, w, r)
+	run(t, s, 50*time.Millisecond)
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	run(t, s, time.Second)
+	if !slices.Contains(w.lines(), "83ms lease over") {
+		t.Errorf("log: %q", w.lines())
+	}
+}
+
+func TestOrdersFromBeforeARestartAreNotFollowed(t *testing.T) {
+	w, r := &fakeWorld{}, &recorder{}
+	s := virtual(t, w, r)
+	run(t, s, 50*time.Millisecond)
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch, Command: hardware.StopWheels{}})
+	run(t, s, 50*time.Millisecond)
+	for _, l := range w.lines() {
+		if l == "50ms apply hardware.StopWheels" {
+			t.Errorf("followed an order older than the driver: %q", w.lines())
+		}
+	}
+}
+
+// qualities notes the battery's quality at each tick.
+type qualities struct{ seen []hardware.Quality }
+
+func (q *qualities) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
+	q.seen = append(q.seen, e.View().World.Battery.Quality)
+}
+
+func TestReadingsAreMarkedFailedWhileTheDeviceIsDown(t *testing.T) {
+	w, r, q := &fakeWorld{broken: during(time.Second, 2*time.Second)}, &recorder{}, &qualities{}
+	run(t, virtual(t, w, r, q), 4*time.Second)
+	if q.seen[5] != hardware.OK || !slices.Contains(q.seen, hardware.Failed) || q.seen[len(q.seen)-1] != hardware.OK {
+		t.Errorf("qualities: %v", q.seen)
+	}
+}
+
+func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
+	w, r := &fakeWorld{}, &recorder{}
+	seen := newWatcher()
+	w.start = epoch
+	s, err := Start(Config{
+		Catalog: probes(t, "A! > B\nB", nil, nil), Timeline: NewConductor(epoch), Observer: r, Ticks: []TickObserver{seen},
+		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil }}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, s, 300*time.Millisecond)
+	if err := s.Stop(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var last tickSeen
+	for len(seen.ticks) > 0 {
+		last = <-seen.ticks
+	}
+	want := []string{"B.deactivated", "B.pop", "B.left-scope", "A.deactivated", "A.pop", "A.left-scope"}
+	if !slices.Equal(last.events, want) {
+		t.Errorf("events %q, want %q", last.events, want)
+	}
+	if log := w.lines(); log[len(log)-1] != "300ms halt" {
+		t.Errorf("log: %q", log)
+	}
+	if _, err := s.Inbox().Do(context.Background(), engine.Command{Kind: engine.Cancel}); !errors.Is(err, errStopping) {
+		t.Errorf("a command after the end: %v", err)
+	}
+}

@@ -1,0 +1,175 @@
+package condition_test
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/resources"
+)
+
+var update = flag.Bool("update", false, "write the golden file instead of comparing with it")
+
+const golden = "testdata/diagnostics.txt"
+
+// TestGoldenDiagnostics compares what authors are told about their mistakes. A condition is built exactly if none of
+// them is an error.
+func TestGoldenDiagnostics(t *testing.T) {
+	raw, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := condition.Parser{
+		Custom:     map[string]condition.Condition{"Known": condition.True(), "TestConditions": condition.True()},
+		Predicates: map[string]func(*condition.Intent) bool{"known": func(*condition.Intent) bool { return true }},
+	}
+	blocks := strings.Split(string(raw), "\n== ")
+	if len(blocks) < 60 {
+		t.Fatalf("%d blocks in %s", len(blocks), golden)
+	}
+	for i, block := range blocks[1:] {
+		title, rest, _ := strings.Cut(block, "\n")
+		src, want, ok := strings.Cut(rest, "\n--\n")
+		if !ok {
+			t.Fatalf("%s: case without a -- line", title)
+		}
+		c, diags := read(t, p, src)
+		if (c == nil) != diags.HasErrors() {
+			t.Errorf("%s: got condition %v with\n%s", title, c, diags)
+		}
+		if len(diags) == 0 {
+			t.Errorf("%s: no diagnostics", title)
+		}
+		got := diags.String()
+		if !*update && got != strings.TrimSpace(want) {
+			t.Errorf("%s\n%s\n got: %s\nwant: %s", title, src, got, strings.TrimSpace(want))
+		}
+		blocks[i+1] = title + "\n" + src + "\n--\n" + got + "\n"
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(strings.Join(blocks, "\n== ")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// samples has a right file for every type.
+func samples() map[string]string {
+	return map[string]string{
+		"AnyUserIntent":          `{"conditionType": "AnyUserIntent"}`,
+		"BatteryLevel":           `{"conditionType": "BatteryLevel", "targetBatteryLevel": "Low"}`,
+		"BecameTrueThisTick":     `{"conditionType": "BecameTrueThisTick", "subCondition": {"conditionType": "RobotPickedUp"}}`,
+		"BehaviorSuggested":      `{"conditionType": "BehaviorSuggested", "postBehaviorSuggestion": "Sleep", "maxTicksForSuggestion": 3}`,
+		"BehaviorTimer":          `{"conditionType": "BehaviorTimer", "timerName": "FistBump", "cooldown_s": 15}`,
+		"CliffDetected":          `{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 2, "minDuration_ms": 10}`,
+		"Compound":               `{"conditionType": "Compound", "and": [{"not": {"conditionType": "OnCharger"}}, {"conditionType": "RobotPickedUp"}]}`,
+		"DeviceFailed":           `{"conditionType": "DeviceFailed", "device": "imu"}`,
+		"FaceKnown":              `{"conditionType": "FaceKnown", "maxFaceDist_mm": 900, "maxFaceAge_s": 2, "mustBeNamed": true}`,
+		"ObjectInitialDetection": `{"conditionType": "ObjectInitialDetection", "objectTypes": ["cube"], "firstTimeOnly": true}`,
+		"ObjectKnown":            `{"conditionType": "ObjectKnown", "objectTypes": ["cube", "charger"], "maxAge_ms": 0}`,
+		"OffTreadsState":         `{"conditionType": "OffTreadsState", "targetState": "InAir", "minTimeSinceChange_ms": 10}`,
+		"OnCharger":              `{"conditionType": "OnCharger"}`,
+		"OnChargerPlatform":      `{"conditionType": "OnChargerPlatform"}`,
+		"ProxInRange":            `{"conditionType": "ProxInRange", "minProxDist_mm": 40, "maxProxDist_mm": 90}`,
+		"RobotPickedUp":          `{"conditionType": "RobotPickedUp"}`,
+		"RobotPitchInRange":      `{"conditionType": "RobotPitchInRange", "minPitchThreshold_deg": 10, "maxPitchThreshold_deg": 90}`,
+		"RobotRollInRange":       `{"conditionType": "RobotRollInRange", "minRollThreshold_deg": 10, "maxRollThreshold_deg": 90}`,
+		"RobotShaken":            `{"conditionType": "RobotShaken", "minAccelMagnitudeThreshold": 15000}`,
+		"RobotTouched":           `{"conditionType": "RobotTouched", "minTouchTime": 0.2}`,
+		"TimedDedup":             `{"conditionType": "TimedDedup", "dedupInterval_ms": 100, "subCondition": {"conditionType": "RobotPickedUp"}}`,
+		"TimerInRange":           `{"conditionType": "TimerInRange", "begin_s": 0.1, "end_s": 0.3}`,
+		"TriggerWordPending":     `{"conditionType": "TriggerWordPending"}`,
+		"TrueCondition":          `{"conditionType": "TrueCondition"}`,
+		"UnitTestCondition":      `{"conditionType": "UnitTestCondition", "value": true}`,
+		"UserIntentActive":       `{"conditionType": "UserIntentActive", "list": [{"type": "greet"}]}`,
+		"UserIntentPending":      `{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20}, {"type": "greet"}]}`,
+	}
+}
+
+func TestEveryTypeHasASampleAndIsSorted(t *testing.T) {
+	types := condition.Types()
+	if !slices.IsSorted(types) || len(types) != len(samples()) {
+		t.Errorf("types %v; samples %d", types, len(samples()))
+	}
+	for _, name := range types {
+		if samples()[name] == "" {
+			t.Errorf("no sample of %s", name)
+			continue
+		}
+		parse(t, condition.Parser{}, samples()[name])
+	}
+}
+
+func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34, DT-C23
+	for _, name := range condition.Types() {
+		r := newRig(t)
+		c := parse(t, condition.Parser{}, samples()[name])
+		met := func() { c.Met(r.view) }
+		wantPanic := func(when string) {
+			t.Helper()
+			if with, _ := panicked(met).(string); !strings.Contains(with, "M-34") {
+				t.Errorf("%s %s: panicked with %q", name, when, with)
+			}
+		}
+		wantPanic("before it was active")
+		c.SetActive(r.view, true)
+		if with := panicked(met); with != nil {
+			t.Errorf("%s while active: %v", name, with)
+		}
+		c.SetActive(r.view, false)
+		wantPanic("after it was active")
+	}
+}
+
+func TestCustomConditionIsUsedItself(t *testing.T) { // data/3.1, 3.4 (10)
+	r := newRig(t)
+	u := condition.NewUnitTest(true)
+	custom := map[string]condition.Condition{"Mine": u}
+	p := condition.Parser{Custom: custom}
+	c := parse(t, p, `{"customCondition": "Mine"}`)
+	not := parse(t, p, `{"conditionType": "Compound", "not": {"customCondition": "Mine"}}`)
+	if c != condition.Condition(u) {
+		t.Fatal("a copy was made")
+	}
+	delete(custom, "Mine")
+	r.want(r.active(not), false)
+	r.want(c, true)
+	if u.Activations != 1 || u.Evaluations != 2 {
+		t.Errorf("activated %d and evaluated %d times, want 1 and 2", u.Activations, u.Evaluations)
+	}
+	if late, diags := read(t, p, `{"customCondition": "Mine"}`); late != nil || !diags.HasErrors() {
+		t.Errorf("a released name still works: %v, %s", late, diags)
+	}
+}
+
+func TestParseWithPassesCustomConditionsDown(t *testing.T) {
+	r := newRig(t)
+	doc, _ := resources.Parse("c.json", []byte(`{"conditionType": "Compound", "and": [
+		{"conditionType": "Compound", "or": [{"customCondition": "Mine"}, {"conditionType": "UnitTestCondition"}]},
+		{"not": {"conditionType": "BecameTrueThisTick", "subCondition": {"customCondition": "Mine"}}}]}`))
+	c := condition.ParseWith(doc.Root(), map[string]condition.Condition{"Mine": condition.True()})
+	if c == nil {
+		t.Fatal(doc.Diagnostics())
+	}
+	r.want(r.active(c), true)
+	if c := condition.Parse(doc.Root()); c != nil {
+		t.Errorf("without custom conditions: got %v", c)
+	}
+}
+
+func TestMetDoesNotAllocate(t *testing.T) {
+	for _, name := range condition.Types() {
+		for _, moment := range moments() {
+			r := newRig(t)
+			c := r.parse(samples()[name])
+			moment.set(r)
+			c.Met(r.view)
+			if n := testing.AllocsPerRun(100, func() { c.Met(r.view) }); n != 0 {
+				t.Errorf("%s, %s: %v allocations", name, moment.name, n)
+			}
+		}
+	}
+}

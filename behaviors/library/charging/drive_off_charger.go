@@ -1,0 +1,168 @@
+// Package charging holds the behaviors of the charger: leaving it, finding it, driving home, and life on it.
+package charging
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions/charger"
+	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
+)
+
+// Cues for the direction in which the robot leaves. R1's charger has one open side, so the robot first drives straight off
+// it and then turns as the first cue that applies says; "cube" and "micDirection" never apply, for it remembers no cube's
+// direction and has no microphone array.
+const (
+	cueFace               = "face"
+	cueStraight           = "straight"
+	cueProceduralStraight = "proceduralStraight"
+	cueLeft               = "left"
+	cueRight              = "right"
+	cueRandomly           = "randomly"
+)
+
+var cues = [...]string{cueFace, "cube", "micDirection", cueStraight, cueLeft, cueRight, cueRandomly, cueProceduralStraight}
+
+const (
+	// maxLeaveAttempts bounds the drives of one activation (spec/data §2.3.1).
+	maxLeaveAttempts = 10
+	// leavePause separates two attempts, so that a robot that cannot move does not try every tick.
+	leavePause = 500 * time.Millisecond
+	// sideTurnDeg is how far "left" and "right" are.
+	sideTurnDeg = 60.0
+)
+
+// A DriveOffCharger drives off the charger, then turns by a cue. While somebody holds the robot it waits.
+type DriveOffCharger struct {
+	params   leaveParams
+	attempts int
+	turned   bool // the cue was followed
+	paused   bool // between two attempts
+}
+
+type leaveParams struct {
+	cues       []string
+	distanceMM float64
+	maxFaceAge time.Duration
+}
+
+// DriveOffChargerClass is the class DriveOffCharger.
+func DriveOffChargerClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "DriveOffCharger",
+		Doc:  "Drives straight off the charger and turns by a cue.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			d := &DriveOffCharger{params: leaveParams{
+				cues:       cfg.Enums("driveDirectionCues", cues[:]),
+				distanceMM: charger.LeaveMM + cfg.FloatRangeOr("extraDistanceToDrive_mm", 60, 0, 500),
+				maxFaceAge: cfg.SecondsOr("maxFaceAge_s", 600*time.Second),
+			}}
+			if len(d.params.cues) == 0 {
+				cfg.KeyErrorf("driveDirectionCues", "key-range", "names no cue")
+			}
+			return d
+		},
+	}
+}
+
+// Modify lets it be there on the charger, and wait off treads.
+func (*DriveOffCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	*m = behaviors.Modifiers{WhenOffTreads: true, WhenOnCharger: true}
+}
+
+// WantsToBeActivated is true on the charger platform, if the wheels work.
+func (*DriveOffCharger) WantsToBeActivated(c *behaviors.Control) bool {
+	return onCharger(c) && c.World().Body.CanDrive
+}
+
+func onCharger(c *behaviors.Control) bool {
+	b := &c.World().Body
+	return b.OnPlatform || b.OnContacts
+}
+
+// OnActivated begins anew.
+func (d *DriveOffCharger) OnActivated(c *behaviors.Control) {
+	d.attempts, d.turned, d.paused = 0, false, false
+	d.next(c, behaviors.Outcome{})
+}
+
+// Update waits while the robot is in somebody's hands, and goes on when it is not.
+func (d *DriveOffCharger) Update(c *behaviors.Control) {
+	switch {
+	case !c.Activated():
+	case c.World().Body.Treads != hardware.OnTreads:
+		c.SetState("waiting to be put down")
+		c.CancelDelegates()
+	case !c.IsControlDelegated():
+		d.next(c, behaviors.Outcome{})
+	}
+}
+
+// next drives while the robot is on the charger, then follows the cue, then ends.
+func (d *DriveOffCharger) next(c *behaviors.Control, _ behaviors.Outcome) {
+	switch {
+	case c.World().Body.Treads != hardware.OnTreads:
+		return
+	case onCharger(c) && d.attempts >= maxLeaveAttempts:
+		c.SetState("gave up")
+		_ = c.CancelSelf()
+	case onCharger(c) && d.attempts > 0 && !d.paused:
+		c.SetState("pausing")
+		d.paused = true
+		_ = c.Act(gesture.Wait(leavePause), d.next)
+	case onCharger(c):
+		c.SetState("driving off")
+		d.attempts++
+		d.paused = false
+		_ = c.Act(charger.NewDriveOff(charger.LeaveParams{DistanceMM: d.params.distanceMM}), d.next)
+	case !d.turned:
+		d.turned = true
+		d.turn(c)
+	default:
+		_ = c.CancelSelf()
+	}
+}
+
+// turn follows the first cue that applies.
+func (d *DriveOffCharger) turn(c *behaviors.Control) {
+	for _, cue := range d.params.cues {
+		if d.follow(c, cue) {
+			return
+		}
+	}
+	d.next(c, behaviors.Outcome{})
+}
+
+// follow begins the turn of a cue; false if it does not apply.
+func (d *DriveOffCharger) follow(c *behaviors.Control, cue string) bool {
+	angle := 0.0
+	switch cue {
+	case cueStraight, cueProceduralStraight:
+		d.next(c, behaviors.Outcome{})
+		return true
+	case cueFace:
+		face, ok := c.World().Face(d.params.maxFaceAge)
+		if !ok {
+			return false
+		}
+		c.SetState("turning to a face")
+		_ = c.Act(motion.NewTurnTowards(motion.TowardsParams{
+			Target: motion.FaceTarget{ID: face.ID, MaxAge: d.params.maxFaceAge}, MaxTurnRad: param.Rad(sideTurnDeg * 2),
+		}), d.next)
+		return true
+	case cueLeft:
+		angle = param.Rad(sideTurnDeg)
+	case cueRight:
+		angle = param.Rad(-sideTurnDeg)
+	case cueRandomly:
+		angle = param.Rad(sideTurnDeg) * (2*c.Rand().Float64() - 1)
+	default:
+		return false
+	}
+	c.SetState("turning")
+	_ = c.Act(gesture.Turn(angle), d.next)
+	return true
+}

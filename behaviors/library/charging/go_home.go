@@ -1,0 +1,105 @@
+package charging
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions/charger"
+	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+)
+
+// A GoHome drives to the remembered charger and backs onto it. When that fails it comes at it from another side, a few
+// times; then it gives up, and wants to try again only after the charger was seen anew.
+type GoHome struct {
+	params   homeParams
+	attempts int
+	failedAt time.Time // when it gave up last; zero if the last try succeeded
+}
+
+type homeParams struct {
+	approaches  int // driveToRetryCount + 1
+	mounts      int // mountChargerRetryCount
+	nuzzleClip  string
+	failureClip string
+	sidestep    param.Span // mm driven between two approaches
+	speed       float64
+}
+
+// GoHomeClass is the class GoHome.
+func GoHomeClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "GoHome",
+		Doc:  "Drives to the charger and docks.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			o := cfg.Object
+			return &GoHome{params: homeParams{
+				approaches:  o.IntRange("driveToRetryCount", 0, 20) + 1,
+				mounts:      o.IntRange("mountChargerRetryCount", 0, 20),
+				nuzzleClip:  param.Clip(o, "nuzzleAnimTrigger", "charging_start"),
+				failureClip: param.Clip(o, "failureAnimTrigger", "sad_no_face"),
+				sidestep:    param.Numbers(o, "sidestepMin_mm", "sidestepMax_mm", param.Span{Min: 80, Max: 200}, 0, 500),
+				speed:       o.FloatRangeOr("speed_mmps", 80, 10, motion.CliffSafeMMPS),
+			}}
+		},
+	}
+}
+
+// Modify lets it carry something home. On the contacts it is home.
+func (*GoHome) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	*m = behaviors.Modifiers{WhenCarryingObject: true}
+}
+
+// WantsToBeActivated is true if the wheels work and the charger is known, after a failure only by a new sighting.
+func (g *GoHome) WantsToBeActivated(c *behaviors.Control) bool {
+	return c.World().Body.CanDrive && seenSince(c.World(), g.failedAt)
+}
+
+// OnActivated drives home.
+func (g *GoHome) OnActivated(c *behaviors.Control) {
+	g.attempts = 0
+	g.mount(c, behaviors.Outcome{})
+}
+
+func (g *GoHome) mount(c *behaviors.Control, _ behaviors.Outcome) {
+	if _, known := c.World().Charger(); !known {
+		c.SetState("forgot where it is")
+		return
+	}
+	c.SetState("docking")
+	g.attempts++
+	_ = c.ActRetrying(charger.NewMount(charger.MountParams{}), g.params.mounts, g.mounted)
+}
+
+// mounted is the end of one approach.
+func (g *GoHome) mounted(c *behaviors.Control, _ behaviors.Outcome) {
+	switch {
+	case c.World().Body.OnContacts:
+		g.failedAt = time.Time{}
+		c.SetState("home")
+		_ = c.Act(gesture.Play(g.params.nuzzleClip), nil)
+	case g.attempts >= g.params.approaches:
+		g.failedAt = c.Now()
+		c.SetState("giving up")
+		_ = c.Act(gesture.Play(g.params.failureClip), nil)
+	default:
+		g.sidestep(c)
+	}
+}
+
+// sidestep takes the robot somewhere near, so that the next approach is another one.
+func (g *GoHome) sidestep(c *behaviors.Control) {
+	c.SetState("trying from another side")
+	turn := param.Span{Min: param.Rad(45), Max: param.Rad(90)}
+	_ = c.Act(gesture.InTurn("Sidestep",
+		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -sidestepBackMM, AllowOnCharger: true}),
+		gesture.Turn(turn.DrawEitherWay(c)),
+		motion.NewDriveStraight(motion.StraightParams{
+			DistanceMM: g.params.sidestep.Draw(c), SpeedMMPS: g.params.speed, StopAtMM: motion.ObstacleMM + 30,
+		}),
+	), g.mount)
+}
+
+// sidestepBackMM gives room to turn in front of an obstacle.
+const sidestepBackMM = 50.0

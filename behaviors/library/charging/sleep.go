@@ -1,0 +1,130 @@
+package charging
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions/express"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Sleep falls asleep after a time in which nothing happened, snores, and wakes up when it is touched, sees somebody, is
+// spoken to, is fully charged, or has slept long enough.
+type Sleep struct {
+	params   sleepParams
+	rested   time.Time // since when nothing has happened
+	asleep   time.Time
+	waking   bool
+	sawFace  time.Time // newest sighting before it fell asleep
+	wasFull  bool      // the battery was full when it fell asleep: no reason to wake
+}
+
+type sleepParams struct {
+	after       time.Duration // fallAsleepAfter_s
+	longest     time.Duration // maxSleep_s; 0 = no limit
+	onlyCharger bool
+	wakeByFace  bool
+	breath      param.Times // between two snores
+	getInClip   string
+	wakeClip    string
+}
+
+// SleepClass is the class Sleep.
+func SleepClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "Sleep",
+		Doc:  "Falls asleep after a while, snores, and wakes up when something happens.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			o := cfg.Object
+			return &Sleep{params: sleepParams{
+				after:       o.Seconds("fallAsleepAfter_s"),
+				longest:     o.SecondsOr("maxSleep_s", 0),
+				onlyCharger: o.BoolOr("onlyOnCharger", false),
+				wakeByFace:  o.BoolOr("wakeByFace", true),
+				breath:      param.Seconds(o, "snorePauseMin_s", "snorePauseMax_s", param.Times{Min: 3 * time.Second, Max: 6 * time.Second}),
+				getInClip:   param.Clip(o, "getInClip", "sleepy_yawn"),
+				wakeClip:    param.Clip(o, "wakeUpClip", "wake_up"),
+			}}
+		},
+	}
+}
+
+// snore is one breath. It moves only the head.
+func snore() express.Clip {
+	const step = 100 * time.Millisecond
+	return express.Clip{Name: "snore", Length: 24 * step, OnCharger: true, Frames: []express.Keyframe{
+		{At: 0, Do: express.Eyes("asleep")},
+		{At: 0, Do: express.Sound{Clip: "snore", Length: 15 * step}},
+		{At: 0, Do: express.HeadTo{AngleRad: param.Rad(-10), MaxRadPS: 0.3}},
+		{At: 12 * step, Do: express.HeadTo{AngleRad: param.Rad(-16), MaxRadPS: 0.3}},
+	}}
+}
+
+// OnEnteredScope begins the time of rest.
+func (s *Sleep) OnEnteredScope(c *behaviors.Control) { s.rested = c.Now() }
+
+// WantsToBeActivated is true after enough rest, on the charger if it must be.
+func (s *Sleep) WantsToBeActivated(c *behaviors.Control) bool {
+	return (!s.params.onlyCharger || c.World().Body.OnContacts) && c.Now().Sub(s.rested) >= s.params.after
+}
+
+// OnActivated yawns and falls asleep.
+func (s *Sleep) OnActivated(c *behaviors.Control) {
+	s.asleep, s.waking = c.Now(), false
+	s.sawFace, s.wasFull = newestFace(c.World()), full(c)
+	c.SetState("falling asleep")
+	_ = c.Act(gesture.Play(s.params.getInClip), s.breathe)
+}
+
+// OnDeactivated begins a new time of rest: who was woken is awake for a while.
+func (s *Sleep) OnDeactivated(c *behaviors.Control) { s.rested = c.Now() }
+
+func (s *Sleep) breathe(c *behaviors.Control, _ behaviors.Outcome) {
+	c.SetState("asleep")
+	_ = c.Act(gesture.InTurn("Breathe", express.NewPlayAnimation(express.AnimParams{Custom: snore()}),
+		gesture.Wait(s.params.breath.Draw(c))), s.breathe)
+}
+
+// Update wakes the robot.
+func (s *Sleep) Update(c *behaviors.Control) {
+	if !c.Activated() || s.waking {
+		return
+	}
+	if why := s.disturbance(c); why != "" {
+		s.waking = true
+		c.SetState("waking up: " + why)
+		_ = c.ActNow(gesture.Play(s.params.wakeClip), nil)
+	}
+}
+
+// disturbance names what wakes the robot, or is empty.
+func (s *Sleep) disturbance(c *behaviors.Control) string {
+	w := c.World()
+	switch {
+	case w.Body.Touched:
+		return "touched"
+	case c.View().Intent.Pending != nil:
+		return "spoken to"
+	case s.params.wakeByFace && newestFace(w).After(s.asleep) && newestFace(w).After(s.sawFace):
+		return "somebody is here"
+	case full(c) && !s.wasFull:
+		return "fully charged"
+	case s.params.onlyCharger && !w.Body.OnContacts:
+		return "off the charger"
+	case s.params.longest > 0 && c.Now().Sub(s.asleep) >= s.params.longest:
+		return "slept enough"
+	}
+	return ""
+}
+
+func full(c *behaviors.Control) bool { return c.World().Body.Battery == hardware.BatteryFull }
+
+// newestFace is the instant of the newest sighting of a face.
+func newestFace(w *hardware.World) (t time.Time) {
+	if len(w.Faces) > 0 {
+		t = w.Faces[0].SeenAt
+	}
+	return t
+}

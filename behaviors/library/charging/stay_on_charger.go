@@ -1,0 +1,80 @@
+package charging
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A StayOnChargerUntilCharged keeps the robot on the contacts, under its delegate, until the battery is full. It wants
+// the contacts and not the platform: a robot that is just driving off stands on the platform and is not called back.
+type StayOnChargerUntilCharged struct {
+	id     string
+	fullAt time.Time // when the battery was last full
+}
+
+// fullDrop is how long a battery that was full counts as full when the level drops, as it does when the charger lets go
+// (spec/data §2.3).
+const fullDrop = 4 * time.Second
+
+// StayOnChargerUntilChargedClass is the class StayOnChargerUntilCharged.
+func StayOnChargerUntilChargedClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "StayOnChargerUntilCharged",
+		Doc:  "Keeps the robot on the charger, under its delegate, until the battery is full.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &StayOnChargerUntilCharged{id: cfg.Delegate("delegate")}
+		},
+	}
+}
+
+// Modify lets it stay without a delegate for the tick in which one takes over from another.
+func (*StayOnChargerUntilCharged) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	*m = behaviors.Modifiers{WhenOnCharger: true}
+}
+
+// GentlyInterruptible lets the delegate decide.
+func (*StayOnChargerUntilCharged) GentlyInterruptible() {}
+
+// WantsToBeActivated is true on the contacts with a battery that is not full.
+func (s *StayOnChargerUntilCharged) WantsToBeActivated(c *behaviors.Control) bool {
+	return c.World().Body.OnContacts && !s.charged(c)
+}
+
+// OnActivated gives control to the delegate.
+func (s *StayOnChargerUntilCharged) OnActivated(c *behaviors.Control) { s.delegate(c) }
+
+// Update ends it when the battery is full or the contacts are gone, and gives control to the delegate again when that has
+// ended.
+func (s *StayOnChargerUntilCharged) Update(c *behaviors.Control) {
+	full := s.charged(c)
+	switch {
+	case !c.Activated():
+	case full:
+		c.SetState("charged")
+		_ = c.CancelSelf()
+	case !c.World().Body.OnContacts:
+		c.SetState("no contact")
+		_ = c.CancelSelf()
+	case !c.IsControlDelegated():
+		s.delegate(c)
+	}
+}
+
+// delegate gives control to the delegate, or waits a moment if that does not want it.
+func (s *StayOnChargerUntilCharged) delegate(c *behaviors.Control) {
+	c.SetState("charging")
+	if !c.AskAndDelegate(s.id, nil) {
+		_ = c.Act(gesture.Wait(time.Second), nil)
+	}
+}
+
+// charged reports whether the battery is full, or was a moment ago.
+func (s *StayOnChargerUntilCharged) charged(c *behaviors.Control) bool {
+	if c.World().Body.Battery == hardware.BatteryFull {
+		s.fullAt = c.Now()
+	}
+	return !s.fullAt.IsZero() && c.Now().Sub(s.fullAt) < fullDrop
+}
