@@ -17,6 +17,7 @@ type Conductor struct {
 	due   dueHeap
 	seq   uint64
 	lanes []*virtualLane
+	turns *virtualLane  // whose turn it is
 	idle  chan struct{} // the running participant answers here
 }
 
@@ -60,6 +61,7 @@ func (c *Conductor) Run(end time.Time, stop func() bool) {
 // turn gives one lane its turn and waits for its answer.
 func (c *Conductor) turn(d *dueWork) {
 	l := d.lane
+	c.turns = l
 	switch {
 	case d.work == nil: // end of a sleep
 		l.awake <- struct{}{}
@@ -71,6 +73,7 @@ func (c *Conductor) turn(d *dueWork) {
 		l.work <- d.work
 	}
 	<-c.idle
+	c.turns = nil
 	if !l.busy && len(l.waiting) > 0 {
 		next := l.waiting[0]
 		l.waiting = l.waiting[1:]
@@ -104,12 +107,18 @@ type virtualLane struct {
 	awake   chan struct{}
 	busy    bool // between the begin and the end of a piece of work
 	closed  bool
-	waiting []func()
+	waiting []func() // posted while the lane slept
+	more    []func() // posted by the lane's own work: run in the same turn
 }
 
 func (l *virtualLane) run() {
 	for f := range l.work {
 		f()
+		for i := 0; i < len(l.more); i++ {
+			l.more[i]()
+		}
+		clear(l.more)
+		l.more = l.more[:0]
 		l.busy = false
 		l.c.idle <- struct{}{}
 	}
@@ -127,7 +136,14 @@ func (l *virtualLane) Sleep(d time.Duration) {
 	<-l.awake
 }
 
-func (l *virtualLane) Post(f func()) { l.c.post(l, l.c.now, f) }
+// Post runs f after the present work if it comes from the lane itself: a message to oneself needs no second turn.
+func (l *virtualLane) Post(f func()) {
+	if l.c.turns == l {
+		l.more = append(l.more, f)
+		return
+	}
+	l.c.post(l, l.c.now, f)
+}
 
 func (l *virtualLane) At(t time.Time, f func()) func() {
 	if t.Before(l.c.now) {

@@ -19,7 +19,8 @@ type Control struct {
 	facts  Facts
 	events []Event
 	done   Outcome // of the last delegate, if it ended
-	seed   uint64  // of this invocation
+	seed   uint64
+	serial uint64
 	rng    *rand.Rand
 	req    Request
 }
@@ -45,9 +46,25 @@ func (c *Control) Events() []Event { return c.events }
 // Rand is a random source that depends on the robot's seed, the behavior and the tick alone.
 func (c *Control) Rand() *rand.Rand {
 	if c.rng == nil {
-		c.rng = rand.New(rand.NewPCG(c.seed, 0x9e3779b97f4a7c15))
+		c.rng = rand.New(rand.NewPCG(mix(c.seed, c.inst.ID, c.view.Tick, c.serial), 0x9e3779b97f4a7c15))
 	}
 	return c.rng
+}
+
+// mix derives the seed of one invocation by FNV-1a over its parts: the same in every process and on every machine.
+func mix(seed uint64, id string, tick, serial uint64) uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	for _, w := range [3]uint64{seed, tick, serial} {
+		for range 8 {
+			h = (h ^ (w & 0xff)) * prime
+			w >>= 8
+		}
+	}
+	for i := range len(id) {
+		h = (h ^ uint64(id[i])) * prime
+	}
+	return h
 }
 
 // Between draws a duration uniformly from [lo, hi].

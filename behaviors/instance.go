@@ -64,7 +64,8 @@ type Invocation struct {
 	Facts  Facts
 	Events []Event
 	Done   Outcome
-	Seed   uint64
+	Seed   uint64 // of the robot's chance
+	Serial uint64 // of this invocation within its tick
 	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
 	Suppressed string
 	// Answer is the answer to HookWants.
@@ -80,7 +81,7 @@ func (c *Control) Fork() *Control { return &Control{inst: c.inst, port: c.port} 
 // Run runs one hook with its base-layer frame. It is the only way into a behavior.
 func (i *Instance) Run(c *Control, inv *Invocation) {
 	c.view, c.facts, c.events, c.done = inv.View, inv.Facts, inv.Events, inv.Done
-	c.seed, c.rng = inv.Seed, nil
+	c.seed, c.serial, c.rng = inv.Seed, inv.Serial, nil
 	switch inv.Hook {
 	case stack.HookInit:
 		if h, ok := i.impl.(Initer); ok {

@@ -87,8 +87,8 @@ func (b *becameTrue) peek(v *View) bool {
 }
 
 func (b *becameTrue) why(v *View) string {
-	switch met, asked := b.said(v); {
-	case asked && met:
+	switch {
+	case b.peek(v):
 		return "was false, became true: " + why(b.sub, v)
 	case !b.known:
 		return "first evaluation never counts"

@@ -122,7 +122,7 @@ func TestExplainWords(t *testing.T) {
 		{samples()["BatteryLevel"], func(r *rig) { r.quality(hardware.Battery, hardware.Stale) }, "BatteryLevel(Low)=true: battery reading is stale, taken as Low"},
 		{samples()["BehaviorTimer"], func(r *rig) { r.view.Timers["FistBump"] = r.when(seconds(-3)) }, `BehaviorTimer("FistBump", 15s)=false: reset 3s ago`},
 		{samples()["BehaviorSuggested"], func(r *rig) { r.view.Suggestions["Sleep"] = r.view.Tick; r.view.Tick += 4 }, "BehaviorSuggested(Sleep)=false: suggested 4 ticks ago"},
-		{samples()["CliffDetected"], func(r *rig) { r.cliffs(1) }, "CliffDetected(2)=false: 1 sensors over a cliff"},
+		{samples()["CliffDetected"], func(r *rig) { r.cliffs(1) }, "CliffDetected(2)=false: 1 of 4 sensors over a cliff"},
 		{samples()["CliffDetected"], func(r *rig) { r.quality(hardware.Cliff, hardware.Absent) }, "CliffDetected(2)=false: cliff reading is absent, taken as a cliff"},
 		{samples()["FaceKnown"], func(r *rig) { r.world.Faces = make([]hardware.KnownFace, 2) }, "FaceKnown=false: 0 of 2 faces pass"},
 		{samples()["OffTreadsState"], func(r *rig) { r.world.Body.TreadsSince = r.when(seconds(-1.5)) }, "OffTreadsState(InAir)=false: OnTreads for 1.5s"},
@@ -130,6 +130,16 @@ func TestExplainWords(t *testing.T) {
 		{samples()["RobotTouched"], func(r *rig) { r.world.Body.Touched, r.world.Body.TouchedSince = true, r.when(seconds(-0.1)) }, "RobotTouched=false: touched for 100ms, limit 200ms"},
 		{samples()["TimerInRange"], func(r *rig) { r.at(seconds(0.5)) }, "TimerInRange(100ms..300ms)=false: 500ms since reset"},
 		{samples()["UserIntentPending"], func(r *rig) { r.view.Intent.Pending = intent("da\nnce") }, `UserIntentPending(timer, greet)=false: intent is "da\nnce"`},
+		{samples()["OnChargerPlatform"], func(r *rig) { r.world.Body.OnPlatform = true }, "OnChargerPlatform=true: on the platform"},
+		{samples()["OnChargerPlatform"], func(*rig) {}, "OnChargerPlatform=false: off the platform"},
+		{samples()["RobotShaken"], func(r *rig) { r.world.IMU.Value.PeakAccelMMPS2 = 9810 }, "RobotShaken=false: not picked up, peak 9810.0 mm/s²"},
+		{samples()["RobotShaken"], func(r *rig) { r.quality(hardware.IMU, hardware.Stale) }, "RobotShaken=false: imu reading is stale"},
+		{samples()["RobotPitchInRange"], func(r *rig) { r.world.IMU.Value.PitchRad = 0.1 }, "RobotPitchInRange=false: 5.7°"},
+		{samples()["RobotRollInRange"], func(r *rig) { r.quality(hardware.IMU, hardware.Failed) }, "RobotRollInRange=false: imu reading is failed"},
+		{samples()["ObjectKnown"], func(r *rig) { r.see(1, hardware.KindCube); r.at(seconds(2)) }, "ObjectKnown(cube, charger)=false: 1 located, newest seen 2s ago"},
+		{samples()["ObjectKnown"], func(*rig) {}, "ObjectKnown(cube, charger)=false: none located"},
+		{samples()["ObjectKnown"], func(r *rig) { r.quality(hardware.Vision, hardware.Stale) }, "ObjectKnown(cube, charger)=false: vision reading is stale"},
+		{samples()["AnyUserIntent"], func(r *rig) { r.view.Intent.Active = intent("greet") }, `AnyUserIntent=true: active is "greet"`},
 		{samples()["DeviceFailed"], func(r *rig) { r.quality(hardware.IMU, hardware.Failed) }, "DeviceFailed(imu)=true: imu reading is failed"},
 	} {
 		r := newRig(t)
@@ -159,6 +169,38 @@ func TestExplainOfStatefulConditionsRepeatsTheAnswer(t *testing.T) {
 	want(edge, "BecameTrueThisTick(UnitTestCondition)=false: first evaluation never counts")
 	if u.Evaluations != 1 {
 		t.Errorf("operand evaluated %d times, want 1", u.Evaluations)
+	}
+}
+
+func TestExplainOfAnEdge(t *testing.T) {
+	r := newRig(t)
+	u := condition.NewUnitTest(false)
+	c := r.active(condition.BecameTrue(u))
+	want := func(want string) {
+		t.Helper()
+		if got := condition.Explain(c, r.view); got != "BecameTrueThisTick(UnitTestCondition)="+want {
+			t.Errorf("got %s, want …=%s", got, want)
+		}
+	}
+	r.want(c, false)
+	want("false: no change to true: value is false")
+	u.Value = true
+	r.at(seconds(1))
+	want("true: was false, became true: value is true")
+	r.want(c, true)
+	want("true: was false, became true: value is true")
+	r.at(seconds(2))
+	want("false: no change to true: value is true")
+}
+
+func TestExplainForgetsTheAnswerOfAnEarlierActivation(t *testing.T) {
+	r := newRig(t)
+	c := r.parse(samples()["ObjectKnown"])
+	r.see(1, hardware.KindCube)
+	r.want(c, true, false)
+	c.SetActive(r.view, true) // now the sighting is new again
+	if got, want := condition.Explain(c, r.view), "ObjectKnown(cube, charger)=true: 1 located, newest seen 0s ago"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

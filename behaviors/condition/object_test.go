@@ -71,6 +71,11 @@ func TestObjectKnownThisTickIgnoresOldNews(t *testing.T) {
 	r = newRig(t)
 	c = r.parse(cubeThisTick)
 	r.see(1, hardware.KindCube)
+	r.wantAt(c, seconds(0.5), true) // it was slow to arrive
+
+	r = newRig(t)
+	c = r.parse(cubeThisTick)
+	r.see(1, hardware.KindCube)
 	r.at(seconds(0.1))
 	r.image(seconds(0.1)) // a newer image without it
 	r.want(c, false)

@@ -103,6 +103,18 @@ func TestEveryTypeHasASampleAndIsSorted(t *testing.T) {
 	}
 }
 
+func TestARangeOfOneValueIsFine(t *testing.T) {
+	for _, src := range []string{
+		`{"conditionType": "CliffDetected", "minDuration_ms": 5, "maxDuration_ms": 5}`,
+		`{"conditionType": "OffTreadsState", "targetState": "InAir", "minTimeSinceChange_ms": 5, "maxTimeSinceChange_ms": 5}`,
+		`{"conditionType": "ProxInRange", "minProxDist_mm": 5, "maxProxDist_mm": 5}`,
+		`{"conditionType": "RobotPitchInRange", "minPitchThreshold_deg": 5, "maxPitchThreshold_deg": 5}`,
+		`{"conditionType": "TimedDedup", "dedupInterval_ms": 0, "subCondition": {"conditionType": "OnCharger"}}`,
+	} {
+		parse(t, condition.Parser{}, src)
+	}
+}
+
 func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34, DT-C23
 	for _, name := range condition.Types() {
 		r := newRig(t)

@@ -104,7 +104,7 @@ func (c *cliff) why(v *View) string {
 	if !v.World.Cliff.OK() {
 		return noReading(hardware.Cliff, v.World.Cliff.Quality) + ", taken as a cliff"
 	}
-	text := fmt.Sprintf("%d sensors over a cliff", c.seen(v))
+	text := fmt.Sprintf("%d of %d sensors over a cliff", c.seen(v), len(v.World.Cliff.Value.Detected))
 	if c.enough(v) {
 		text += ", so for " + short(v.Now.Sub(c.begun(v, c.found(v))))
 	}

@@ -62,6 +62,14 @@ func TestCliffDurationOfSeveralSensorsCountsFromTheFirstEvaluation(t *testing.T)
 	r.wantAt(c, seconds(6), false)
 }
 
+func TestCliffDurationWithoutTheBodysInstant(t *testing.T) {
+	r := newRig(t)
+	c := r.parse(`{"conditionType": "CliffDetected", "minDuration_ms": 500}`)
+	r.cliffs(1)
+	r.want(c, false)
+	r.wantAt(c, seconds(0.5), true)
+}
+
 func TestNoCliffDuration(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "CliffDetected", "shouldDetectNoCliffs": true, "minDuration_ms": 500, "maxDuration_ms": 900}`)
@@ -147,6 +155,15 @@ func TestFaceDistanceIsStrictAndAgeIsNot(t *testing.T) {
 	r.image(seconds(10) + 1)
 	r.want(dist, true)
 	r.want(age, false)
+}
+
+func TestFaceLimitsAtAndBelowZero(t *testing.T) {
+	r := newRig(t)
+	r.world.Faces = []hardware.KnownFace{{ID: 1, SeenAt: r.when(-time.Hour)}}
+	r.want(r.parse(`{"conditionType": "FaceKnown", "maxFaceDist_mm": -1, "maxFaceAge_s": -1}`), true)
+	r.want(r.parse(`{"conditionType": "FaceKnown", "maxFaceDist_mm": 0}`), false)
+	r.image(0)
+	r.want(r.parse(`{"conditionType": "FaceKnown", "maxFaceAge_s": 0}`), false)
 }
 
 func TestAFaceDoesNotAgeWithoutNewImages(t *testing.T) { // data/3.4 (9)

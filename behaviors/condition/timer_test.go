@@ -72,9 +72,10 @@ func TestTimerDoesNotCountAcrossAPause(t *testing.T) {
 func TestTimerResetByHandIgnoresSetActive(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TimerInRange", "begin_s": 2, "manualResetOnly": true}`)
-	r.at(seconds(1.5))
+	r.wantAt(c, seconds(1.5), false)
 	c.SetActive(r.view, false)
 	c.SetActive(r.view, true)
+	r.wantAt(c, seconds(2)-1, false)
 	r.wantAt(c, seconds(2), true) // it runs since it was first activated
 	c.(*condition.Timer).Reset(r.view)
 	r.want(c, false)

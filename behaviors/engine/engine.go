@@ -54,6 +54,9 @@ type Engine struct {
 	out      Output
 	devices  map[string]hardware.Quality
 	own      []behaviors.Event
+	heard    []*Cell // that were handed events in this tick
+	cellsBuf []*Cell // scratch of Batch, dropped when an incarnation is lost
+	frameBuf []*Frame
 }
 
 // A Cell is one behavior as the engine keeps it. What must survive the loss of an incarnation lives here.
@@ -121,6 +124,7 @@ func New(o Options) (*Engine, error) {
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
 	for _, entry := range o.Catalog.Entries {
 		c := &Cell{Node: &stack.Node{ID: entry.ID}, Entry: entry}
+		c.Node.Data = c
 		e.cells[entry.ID] = c
 		e.ordered = append(e.ordered, c)
 		nodes = append(nodes, c.Node)

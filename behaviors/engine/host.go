@@ -47,7 +47,7 @@ type host Engine
 // Call implements stack.Host: it fills the frame, skips what has nothing to do, and releases what a lost incarnation held.
 func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	e := (*Engine)(h)
-	c := e.cells[n.ID]
+	c := n.Data.(*Cell)
 	if hook == stack.HookUpdate && n.Activated() && c.Inc.Inst.Idle(e.facts(c), len(c.events)) {
 		return false, nil
 	}
@@ -86,12 +86,15 @@ type Revoked struct{}
 func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	f := c.Inc.frame(c.depth)
 	e.serial++
-	f.Inv = behaviors.Invocation{
-		Hook: hook, View: e.view, Facts: e.facts(c), Done: c.outcome,
-		Seed: mix(e.seed, c.Node.ID, e.view.Tick, e.serial), Suppressed: e.suppressor(c),
-	}
-	if hook == stack.HookUpdate {
-		f.Inv.Events = c.events
+	inv := &f.Inv
+	inv.Hook, inv.View, inv.Facts, inv.Done = hook, e.view, e.facts(c), c.outcome
+	inv.Seed, inv.Serial, inv.Answer = e.seed, e.serial, false
+	inv.Suppressed, inv.Events = "", nil
+	switch hook {
+	case stack.HookWants:
+		inv.Suppressed = e.suppressor(c)
+	case stack.HookUpdate:
+		inv.Events = c.events
 	}
 	return f
 }
@@ -99,12 +102,13 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 // Batch implements stack.Host.
 func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 	e := (*Engine)(h)
-	cells, frames := make([]*Cell, len(nodes)), make([]*Frame, len(nodes))
-	for i, n := range nodes {
-		cells[i] = e.cells[n.ID]
-		cells[i].requests = 0
-		frames[i] = e.fill(cells[i], stack.HookUpdate)
+	cells, frames := e.cellsBuf[:0], e.frameBuf[:0]
+	for _, n := range nodes {
+		c := n.Data.(*Cell)
+		c.requests = 0
+		cells, frames = append(cells, c), append(frames, e.fill(c, stack.HookUpdate))
 	}
+	e.cellsBuf, e.frameBuf = cells, frames
 	e.out.Phases.Updated = len(nodes)
 	var failed []stack.Failure
 	for _, f := range e.joint.Batch(cells, frames) {
@@ -113,13 +117,16 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 		f.Cell.lost = true
 		failed = append(failed, stack.Failure{Node: f.Cell.Node, Err: f.Err})
 	}
+	if len(failed) > 0 {
+		e.cellsBuf, e.frameBuf = nil, nil
+	}
 	return failed
 }
 
 // Replace implements stack.Host: a fresh incarnation, unless the behavior failed too often.
 func (h *host) Replace(n *stack.Node) error {
 	e := (*Engine)(h)
-	c := e.cells[n.ID]
+	c := n.Data.(*Cell)
 	now := e.view.Now
 	recent := c.failures[:0]
 	for _, t := range c.failures {
@@ -137,20 +144,4 @@ func (h *host) Replace(n *stack.Node) error {
 	}
 	e.modify(c)
 	return nil
-}
-
-// mix derives the seed of one invocation. FNV-1a over the parts: stable across processes and machines.
-func mix(seed uint64, id string, tick, serial uint64) uint64 {
-	const prime = 1099511628211
-	h := uint64(14695981039346656037)
-	for _, w := range [3]uint64{seed, tick, serial} {
-		for range 8 {
-			h = (h ^ (w & 0xff)) * prime
-			w >>= 8
-		}
-	}
-	for i := range len(id) {
-		h = (h ^ uint64(id[i])) * prime
-	}
-	return h
 }

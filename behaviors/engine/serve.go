@@ -22,8 +22,11 @@ func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 
 // facts is what c may know of its own place now.
 func (e *Engine) facts(c *Cell) behaviors.Facts {
+	if !c.Node.Activated() {
+		return behaviors.Facts{}
+	}
 	f := behaviors.Facts{
-		Activated: c.Node.Activated(),
+		Activated: true,
 		Delegated: e.stack.IsControlDelegated(c.Node),
 		InControl: e.stack.InControl(c.Node),
 	}

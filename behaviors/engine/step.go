@@ -144,13 +144,17 @@ func (e *Engine) events(in []behaviors.Event) {
 		e.out.Dropped = over
 		all = all[over:]
 	}
-	for _, c := range e.ordered {
+	for _, c := range e.heard {
 		c.events = c.events[:0]
 	}
+	e.heard = e.heard[:0]
 	for _, ev := range all {
 		for _, c := range e.byEvent[ev.Tag] {
 			if c.Node.InScope() {
 				c.Node.Nudge()
+			}
+			if len(c.events) == 0 {
+				e.heard = append(e.heard, c)
 			}
 			c.events = append(c.events, ev)
 		}

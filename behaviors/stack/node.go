@@ -43,6 +43,8 @@ type Node struct {
 	// Updates says that the behavior has an Update of its own. Without it, and without a Nudge, its in-scope Update is a
 	// mere mark: no call, no event.
 	Updates bool
+	// Data is the owner's, to find its own record without a search.
+	Data any
 
 	delegates []*Node // may ever delegate to; by ID
 	links     []*Node // share scope with this one (L-20); by ID

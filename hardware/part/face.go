@@ -34,7 +34,8 @@ type faceSpec struct {
 	extra func(*image1bit.VerticalLSB)
 }
 
-// faceSpecs is the table of expressions, by name in alphabetical order.
+// faceSpecs is the table of expressions, by name in alphabetical order. Left and right are the robot's own: a robot
+// that looks to its left looks to the right of the panel.
 func faceSpecs() []faceSpec {
 	open := eye{w: 15, h: 19, corner: 9}
 	with := func(change func(*eye)) eye {
@@ -50,8 +51,8 @@ func faceSpecs() []faceSpec {
 		{name: "charging", right: with(func(e *eye) { e.h, e.lid, e.dy = 13, 6, -6 }), extra: drawBattery},
 		{name: "happy", right: with(func(e *eye) { e.cheek = 20 })},
 		{name: "listening", right: with(func(e *eye) { e.h, e.w = 22, 14 }), extra: drawWaves},
-		{name: "look_left", right: small, shift: -17},
-		{name: "look_right", right: small, shift: 17},
+		{name: "look_left", right: small, shift: 17},
+		{name: "look_right", right: small, shift: -17},
 		{name: "love", right: eye{w: 17, h: 17, heart: true}},
 		{name: FaceNeutral, right: open},
 		{name: "sad", right: with(func(e *eye) { e.lid, e.slant, e.dy = 4, -16, 4 })},

@@ -71,10 +71,7 @@ func (f *FindCharger) OnActivated(c *behaviors.Control) {
 
 // Update ends the search as soon as the charger was seen.
 func (f *FindCharger) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
-	if home, ok := c.World().Charger(); ok && home.SeenAt.After(f.began) {
+	if c.Activated() && seenSince(c.World(), f.began) {
 		c.SetState("seen it")
 		_ = c.CancelSelf()
 	}

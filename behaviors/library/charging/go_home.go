@@ -51,9 +51,13 @@ func (*GoHome) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifi
 	*m = behaviors.Modifiers{WhenCarryingObject: true}
 }
 
-// WantsToBeActivated is true if the wheels work and the charger is known, after a failure only by a new sighting.
+// retryAfter is when a robot that gave up tries again even without a new sighting: it may have gone blind.
+const retryAfter = time.Minute
+
+// WantsToBeActivated is true if the wheels work and the charger is known; after a failure, if it was seen anew since.
 func (g *GoHome) WantsToBeActivated(c *behaviors.Control) bool {
-	return c.World().Body.CanDrive && seenSince(c.World(), g.failedAt)
+	_, known := c.World().Charger()
+	return c.World().Body.CanDrive && known && (seenSince(c.World(), g.failedAt) || c.Now().Sub(g.failedAt) >= retryAfter)
 }
 
 // OnActivated drives home.

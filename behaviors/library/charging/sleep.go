@@ -13,12 +13,12 @@ import (
 // A Sleep falls asleep after a time in which nothing happened, snores, and wakes up when it is touched, sees somebody, is
 // spoken to, is fully charged, or has slept long enough.
 type Sleep struct {
-	params   sleepParams
-	rested   time.Time // since when nothing has happened
-	asleep   time.Time
-	waking   bool
-	sawFace  time.Time // newest sighting before it fell asleep
-	wasFull  bool      // the battery was full when it fell asleep: no reason to wake
+	params  sleepParams
+	rested  time.Time // since when nothing has happened
+	asleep  time.Time
+	waking  bool
+	sawFace time.Time // newest sighting before it fell asleep
+	wasFull bool      // the battery was full when it fell asleep: no reason to wake
 }
 
 type sleepParams struct {

@@ -36,7 +36,7 @@ const wake = 0x01
 
 // Ranges: ±500 °/s holds the fastest turn (300 °/s), ±4 g holds a fall (2.2 g) and shaking.
 const (
-	gyroLSBPerDeg = 65.5
+	gyroLSBPerDeg = 32768.0 / 500
 	accelLSBPerG  = 8192
 	gravityMMPS2  = 9806.65
 )

@@ -1,4 +1,3 @@
-// Package control is the daemon's loopback face: the HTTP control API, the live page and their guards.
 package control
 
 import "github.com/robotd/robotd/hardware"

@@ -1,0 +1,112 @@
+package actors
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// scopeOf is a tree whose base lists n behaviors with an Update of their own.
+func scopeOf(n int) string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("N%04d", i)
+	}
+	return "A > " + strings.Join(ids, " ") + "\n" + strings.Join(ids, "\n")
+}
+
+// bench builds an engine with its joint and runs it without a pacer.
+func bench(b testing.TB, tree string, direct bool) (step func(n uint64), close func()) {
+	cfg := Config{Catalog: probes(b, tree, nil, nil)}
+	if err := cfg.validate(); err != nil {
+		b.Fatal(err)
+	}
+	opts := engine.Options{Catalog: cfg.Catalog}
+	rest, done := func() {}, func() {}
+	if !direct {
+		sys := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+			return slog.New(slog.NewTextHandler(io.Discard, nil))
+		}))
+		j, err := newJoint(sys, 50*time.Millisecond, event.Tee(nil))
+		if err != nil {
+			b.Fatal(err)
+		}
+		opts.Joint, rest = j, j.rest
+		done = func() { j.close(); sys.Shutdown() }
+	}
+	e, err := engine.New(opts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := e.Start(epoch); err != nil {
+		b.Fatal(err)
+	}
+	var world hardware.Snapshot
+	return func(n uint64) {
+		now := epoch.Add(time.Duration(n) * 60 * time.Millisecond)
+		world.Now = now
+		out := e.Step(engine.Input{Tick: n, Now: now, World: world})
+		rest()
+		if len(out.Violations) > 0 {
+			b.Fatal(out.Violations)
+		}
+	}, done
+}
+
+// BenchmarkTick is one whole tick with n behaviors in scope: every one a supervised actor, or called directly.
+func BenchmarkTick(b *testing.B) {
+	for _, n := range []int{10, 100, 161, 1000} {
+		for _, direct := range []bool{false, true} {
+			name := fmt.Sprintf("actors/%d", n)
+			if direct {
+				name = fmt.Sprintf("direct/%d", n)
+			}
+			b.Run(name, func(b *testing.B) {
+				step, done := bench(b, scopeOf(n), direct)
+				defer done()
+				tick := uint64(0)
+				for range 3 {
+					tick++
+					step(tick)
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					tick++
+					step(tick)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/behavior")
+			})
+		}
+	}
+}
+
+// BenchmarkLatency runs a live robot and reports how long ticks take and how late they start.
+func BenchmarkLatency(b *testing.B) {
+	for _, period := range []time.Duration{time.Millisecond, DefaultPeriod} {
+		b.Run(period.String(), func(b *testing.B) {
+			w := newWatcher()
+			live(b, probes(b, "A! > B X Y\nB! > C\nC! > D\nD > E\nE\nX\nY", nil, nil), w, period, 10*time.Millisecond)
+			n := int(6 * time.Second / period)
+			var took, late []time.Duration
+			for range n {
+				t := <-w.ticks
+				took, late = append(took, t.timing.Duration), append(late, t.timing.Lateness)
+			}
+			for name, ds := range map[string][]time.Duration{"tick": took, "late": late} {
+				slices.Sort(ds)
+				for _, p := range []float64{50, 99, 99.9} {
+					b.ReportMetric(float64(ds[int(float64(len(ds)-1)*p/100)].Nanoseconds())/1e3, fmt.Sprintf("%s-p%v-us", name, p))
+				}
+			}
+		})
+	}
+}

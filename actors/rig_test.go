@@ -1,0 +1,102 @@
+package actors
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/sim"
+	"periph.io/x/conn/v3/i2c"
+)
+
+// rig wires the simulated robot the way the daemon does.
+func rig(seed uint64, tl Timeline) (*sim.Rig, *part.Safety, []DeviceSpec) {
+	r := sim.New(sim.Options{Seed: seed})
+	r.SetNow(tl.Now)
+	safety := part.NewSafety(r.Lines())
+	board := part.Board{
+		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Bus(sim.BusName, clk) },
+		Lines: r.Lines(), SPI: r.SPI(), Pin: r.Pin, Detect: r.Detect,
+	}
+	var specs []DeviceSpec
+	for _, name := range hardware.Names {
+		spec := DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, board, safety) }}
+		if name == hardware.Motors {
+			spec.Safe = safety.Down
+		}
+		specs = append(specs, spec)
+	}
+	return r, safety, specs
+}
+
+// fingerprint is a tick observer that hashes decisions and readings.
+type fingerprint struct {
+	h     *engine.Hasher
+	world []hardware.World
+}
+
+func (f *fingerprint) ObserveTick(_ event.Tick, o *engine.Output, e *engine.Engine) {
+	f.h.Add(o)
+	f.world = append(f.world, *e.View().World)
+}
+
+func runRig(t testing.TB, seed uint64, procs int, cat *behaviors.Catalog, d time.Duration, rec event.Observer) (*fingerprint, sim.Stats) {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+	c := NewConductor(epoch)
+	r, safety, specs := rig(seed, c)
+	f := &fingerprint{h: engine.NewHasher()}
+	s, err := Start(Config{Catalog: cat, Seed: seed, Timeline: c, Devices: specs, Observer: rec, Ticks: []TickObserver{f}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RunFor(d, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Stop(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := safety.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return f, r.Stats()
+}
+
+// Everything that a tick reads is the same in a second run, whatever the scheduling (DESIGN §2 "One clock").
+func TestReadingsAreEqualWhateverTheScheduling(t *testing.T) {
+	cat := probes(t, "A! > B\nB", nil, nil)
+	rec := &recorder{}
+	one, _ := runRig(t, 7, 1, cat, 20*time.Second, rec)
+	many, _ := runRig(t, 7, 8, cat, 20*time.Second, &recorder{})
+	if f := count[event.Failure](rec); len(f) > 0 {
+		t.Fatalf("devices failed: %+v", f)
+	}
+	if len(one.world) != len(many.world) || len(one.world) < 300 {
+		t.Fatalf("%d and %d ticks", len(one.world), len(many.world))
+	}
+	for i := range one.world {
+		a, b := &one.world[i], &many.world[i]
+		if a.IMU != b.IMU || a.Cliff != b.Cliff || a.Battery != b.Battery || a.Body != b.Body || a.Range != b.Range {
+			t.Fatalf("tick %d differs:\n%+v\n%+v", i+1, a.Body, b.Body)
+		}
+	}
+	last := one.world[len(one.world)-1]
+	for _, d := range hardware.Names {
+		if q := last.QualityOf(d); q != hardware.OK {
+			t.Errorf("%s is %v", d, q)
+		}
+	}
+}
+
+func BenchmarkMinuteOfRobotLife(b *testing.B) {
+	cat := probes(b, "A! > B\nB", nil, nil)
+	for b.Loop() {
+		runRig(b, 7, 4, cat, time.Minute, event.Tee(nil))
+	}
+}

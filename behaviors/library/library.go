@@ -1,0 +1,61 @@
+// Package library collects the concrete behaviors of the robot, by theme. Each class is one Go file with its parameters
+// read once; each instance is a JSON file in resources/behaviors. They are meant to be read as examples.
+//
+//	simple      waiting, playing animations, standing still
+//	observing   looking around, exploring
+//	social      greeting, coming when called, dancing
+//	charging    leaving, finding and mounting the charger, sleeping on it
+//	reactions   edges, hands, shakes, strokes
+package library
+
+import (
+	"slices"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/dispatch"
+	"github.com/robotd/robotd/behaviors/library/charging"
+	"github.com/robotd/robotd/behaviors/library/observing"
+	"github.com/robotd/robotd/behaviors/library/reactions"
+	"github.com/robotd/robotd/behaviors/library/simple"
+	"github.com/robotd/robotd/behaviors/library/social"
+)
+
+// Classes lists the classes of all themes, by theme and name.
+func Classes() []behaviors.Class {
+	return slices.Concat(
+		[]behaviors.Class{
+			charging.DriveOffChargerClass(),
+			charging.FindChargerClass(),
+			charging.GoHomeClass(),
+			charging.SleepClass(),
+			charging.StayOnChargerUntilChargedClass(),
+		},
+		[]behaviors.Class{
+			observing.ExploreClass(),
+			observing.LookAroundInPlaceClass(),
+			observing.ObservingOnChargerClass(),
+		},
+		[]behaviors.Class{
+			reactions.ReactToCliffClass(),
+			reactions.ReactToPickupClass(),
+			reactions.ReactToShakeClass(),
+			reactions.ReactToTouchClass(),
+		},
+		[]behaviors.Class{
+			simple.AnimSequenceClass(),
+			simple.StandStillClass(),
+			simple.WaitClass(),
+		},
+		[]behaviors.Class{
+			social.ComeHereClass(),
+			social.DanceClass(),
+			social.GreetFaceClass(),
+			social.LookAtFaceClass(),
+		},
+	)
+}
+
+// Registry holds the dispatchers and the library: everything that a JSON file may name.
+func Registry() *behaviors.Registry {
+	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes())...)
+}

@@ -1,0 +1,76 @@
+package reactions
+
+import (
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A ReactToShake is dizzy from being shaken: it sways its head while it is held, and staggers once it stands again.
+type ReactToShake struct {
+	params    shakeParams
+	staggered bool
+}
+
+type shakeParams struct {
+	clip     string
+	staggers int
+	swayRad  float64
+}
+
+// ReactToShakeClass is the class ReactToShake.
+func ReactToShakeClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "ReactToShake",
+		Doc:  "Is dizzy from being shaken, and staggers when it is put down.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			o := cfg.Object
+			return &ReactToShake{params: shakeParams{
+				clip:     param.Clip(o, "dizzyClip", "shaken_dizzy"),
+				staggers: o.IntRangeOr("staggers", 3, 0, 20),
+				swayRad:  param.Angle(o, "sway_deg", 15, 1, 60),
+			}}
+		},
+	}
+}
+
+// Modify lets it start in the hand.
+func (*ReactToShake) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, true, true
+}
+
+// WantsToBeActivated is true while the robot is shaken.
+func (*ReactToShake) WantsToBeActivated(c *behaviors.Control) bool { return c.World().Body.Shaken }
+
+// OnActivated is dizzy until the robot stands.
+func (s *ReactToShake) OnActivated(c *behaviors.Control) {
+	s.staggered = false
+	c.SetState("dizzy in the air")
+	_ = c.Act(gesture.Loop(s.params.clip), nil)
+}
+
+// Update waits for the robot to be put down.
+func (s *ReactToShake) Update(c *behaviors.Control) {
+	if c.Activated() && !s.staggered && c.World().Body.Treads == hardware.OnTreads {
+		s.staggered = true
+		s.stagger(c)
+	}
+}
+
+// stagger turns to and fro, less and less. On the charger it leaves that out.
+func (s *ReactToShake) stagger(c *behaviors.Control) {
+	c.SetState("staggering")
+	parts := []actions.Action{}
+	turn := s.params.swayRad
+	for i := range s.params.staggers {
+		parts = append(parts, gesture.Turn(turn))
+		if i > 0 {
+			turn /= 1.5
+		}
+		turn = -turn
+	}
+	parts = append(parts, gesture.PlayStill(s.params.clip))
+	_ = c.ActNow(gesture.InTurn("Stagger", parts...), nil)
+}

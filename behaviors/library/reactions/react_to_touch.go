@@ -1,0 +1,82 @@
+package reactions
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+)
+
+// A ReactToTouch purrs while its back is stroked, and a little longer: strokes come one after the other.
+type ReactToTouch struct {
+	params   touchParams
+	touched  time.Time // when it last felt the hand
+	blissful bool      // the hand is gone; it plays the last animation
+}
+
+type touchParams struct {
+	minTouch time.Duration
+	linger   time.Duration
+	clip     string
+	endClip  string
+}
+
+// ReactToTouchClass is the class ReactToTouch.
+func ReactToTouchClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "ReactToTouch",
+		Doc:  "Purrs while it is stroked.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			o := cfg.Object
+			return &ReactToTouch{params: touchParams{
+				minTouch: o.SecondsOr("minTouchTime_s", 300*time.Millisecond),
+				linger:   o.SecondsOr("linger_s", 1500*time.Millisecond),
+				clip:     param.Clip(o, "purrClip", "petted_purr"),
+				endClip:  param.Clip(o, "endClip", "greet_happy"),
+			}}
+		},
+	}
+}
+
+// Modify lets it purr on the charger too, but not while the robot is held: a hand is then always on it.
+func (*ReactToTouch) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, false, true
+}
+
+// WantsToBeActivated is true after a touch of some time.
+func (t *ReactToTouch) WantsToBeActivated(c *behaviors.Control) bool {
+	b := &c.World().Body
+	return c.World().Touch.OK() && b.Touched && c.Now().Sub(b.TouchedSince) > t.params.minTouch
+}
+
+// OnActivated purrs until Update ends it.
+func (t *ReactToTouch) OnActivated(c *behaviors.Control) {
+	t.touched = c.Now()
+	t.purr(c)
+}
+
+func (t *ReactToTouch) purr(c *behaviors.Control) {
+	t.blissful = false
+	c.SetState("purring")
+	_ = c.ActNow(gesture.Loop(t.params.clip), nil)
+}
+
+// Update watches the hand.
+func (t *ReactToTouch) Update(c *behaviors.Control) {
+	if !c.Activated() {
+		return
+	}
+	felt := c.World().Touch.OK() && c.World().Body.Touched
+	switch {
+	case felt && t.blissful:
+		t.touched = c.Now()
+		t.purr(c)
+	case felt:
+		t.touched = c.Now()
+	case !t.blissful && c.Now().Sub(t.touched) >= t.params.linger:
+		t.blissful = true
+		c.SetState("blissful")
+		_ = c.ActNow(gesture.PlayStill(t.params.endClip), nil)
+	}
+}

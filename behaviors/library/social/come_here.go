@@ -1,0 +1,231 @@
+package social
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+)
+
+// A ComeHere answers "come here": it turns to a face it knows or looks for one, and drives up to it. The edge cases:
+//
+//	on the charger          it drives off first
+//	no face                 it looks around once, and is sad if there is nobody
+//	the face is lost        it looks for it again, a few times
+//	an edge in the way      it stops there, steps back and is happy to be as near as it gets: people sit beyond tables
+//	something in the way    the same, without the step back
+//	somebody comes nearer   it stops early
+//
+// The intent is claimed by respondToUserIntents of the instance, as the base layer does it.
+type ComeHere struct {
+	params comeParams
+	faceID int
+	turns  int       // of the search
+	lost   int       // times that the face was lost
+	edge   bool      // the reflex stopped the wheels
+	coming bool      // it drives to the face
+	done   bool      // it has arrived, or given up
+	bad    time.Time // faces not seen since then are not believed any more
+}
+
+type comeParams struct {
+	leave      string // driveOffChargerBehavior
+	quiet      []string
+	distanceMM float64
+	speedMMPS  float64
+	faceAge    time.Duration
+	search     search
+	lostLimit  int
+	ackClip    string
+	happyClip  string
+	sadClip    string
+}
+
+const (
+	// nearMM is how much nearer than asked counts as there.
+	nearMM = 30.0
+	// edgeBackMM is the step back from an edge at which it stopped.
+	edgeBackMM = 40.0
+)
+
+// ComeHereClass is the class ComeHere.
+func ComeHereClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "ComeHere",
+		Doc:  "Turns and drives to a face, looking for one if it knows none.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			o := cfg.Object
+			return &ComeHere{params: comeParams{
+				leave:      cfg.Delegate("driveOffChargerBehavior"),
+				quiet:      cfg.RefsOr("suppressedBehaviors", behaviors.RefBehavior),
+				distanceMM: o.FloatRangeOr("stopDistance_mm", 200, 50, 1000),
+				speedMMPS:  o.FloatRangeOr("speed_mmps", 100, 10, motion.CliffSafeMMPS),
+				faceAge:    o.SecondsOr("maxFaceAge_s", 10*time.Second),
+				search:     readSearch(o),
+				lostLimit:  o.IntRangeOr("retriesWhenLost", 2, 0, 10),
+				ackClip:    param.Clip(o, "ackClip", "come_here_ack"),
+				happyClip:  param.Clip(o, "arrivedClip", "greet_happy"),
+				sadClip:    param.Clip(o, "noFaceClip", "sad_no_face"),
+			}}
+		},
+	}
+}
+
+// Modify lets it start on the charger, from which it drives off.
+func (*ComeHere) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenOffTreads, m.WhenOnCharger = false, true
+}
+
+// WantsToBeActivated is true while the robot can drive.
+func (h *ComeHere) WantsToBeActivated(c *behaviors.Control) bool { return c.World().Body.CanDrive }
+
+// Subscriptions names the reflex.
+func (*ComeHere) Subscriptions() []string { return []string{behaviors.EventRobotStopped} }
+
+// HandleWhileActivated notes the edge; Update decides.
+func (h *ComeHere) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
+	if e.Tag == behaviors.EventRobotStopped {
+		h.edge = true
+	}
+}
+
+// OnActivated shows that it heard, and keeps the reaction to edges quiet: an edge is where this drive may well end.
+func (h *ComeHere) OnActivated(c *behaviors.Control) {
+	h.faceID, h.turns, h.lost = 0, 0, 0
+	h.edge, h.coming, h.done = false, false, false
+	h.bad = time.Time{}
+	if len(h.params.quiet) > 0 {
+		c.SmartSuppress("come here", h.params.quiet...)
+	}
+	c.SetState("acknowledging")
+	_ = c.Act(gesture.PlayStill(h.params.ackClip), h.next)
+}
+
+// Update holds what breaks the plan: an edge, or somebody who comes nearer.
+func (h *ComeHere) Update(c *behaviors.Control) {
+	switch {
+	case !c.Activated() || h.done:
+	case h.edge:
+		h.stopAtEdge(c)
+	case h.coming && h.there(c):
+		h.arrive(c)
+	}
+}
+
+// next finds the furthest step whose conditions are met, and is the callback of most of them.
+func (h *ComeHere) next(c *behaviors.Control, _ behaviors.Outcome) {
+	b := &c.World().Body
+	face, known := h.face(c)
+	switch {
+	case (b.OnContacts || b.OnPlatform) && c.Delegate() == "" && c.Wants(h.params.leave):
+		c.SetState("leaving the charger")
+		_ = c.DelegateTo(h.params.leave, h.next)
+	case known:
+		h.faceID = face
+		c.SetState("turning to the face")
+		_ = c.Act(turnTo(face, h.params.faceAge), h.turned)
+	default:
+		c.SetState("looking for a face")
+		h.turns = 0
+		_ = c.Act(h.params.search.first(), h.look)
+	}
+}
+
+// face is the newest face that is recent and was not found missing since.
+func (h *ComeHere) face(c *behaviors.Control) (id int, ok bool) {
+	f, ok := c.World().Face(h.params.faceAge)
+	return f.ID, ok && f.SeenAt.After(h.bad)
+}
+
+// look goes on searching until there is a face.
+func (h *ComeHere) look(c *behaviors.Control, o behaviors.Outcome) {
+	if _, known := h.face(c); known {
+		h.next(c, o)
+		return
+	}
+	if h.turns >= h.params.search.steps {
+		h.giveUp(c)
+		return
+	}
+	h.turns++
+	_ = c.Act(h.params.search.step(), h.look)
+}
+
+// turned drives to the face, or looks again if it is not there.
+func (h *ComeHere) turned(c *behaviors.Control, o behaviors.Outcome) {
+	switch {
+	case !o.Succeeded():
+		h.loseFace(c, o)
+	case h.there(c):
+		h.arrive(c)
+	default:
+		h.coming = true
+		c.SetState("coming")
+		_ = c.Act(motion.NewDriveNear(motion.NearParams{
+			Target:     motion.FaceTarget{ID: h.faceID, MaxAge: 2 * h.params.faceAge},
+			DistanceMM: h.params.distanceMM, SpeedMMPS: h.params.speedMMPS,
+		}), h.drove)
+	}
+}
+
+// drove is the end of the drive: there, stopped by something, or without a face.
+func (h *ComeHere) drove(c *behaviors.Control, o behaviors.Outcome) {
+	h.coming = false
+	switch {
+	case o.Succeeded(), h.there(c):
+		h.arrive(c)
+	case o.Completion.Result == actions.NoFace:
+		h.loseFace(c, o)
+	case o.Completion.Result.Category() == actions.CategoryCancelled:
+		h.next(c, o) // somebody stopped all actions; start again from what is known
+	default:
+		h.arrive(c) // something is in the way: this is as near as it gets
+	}
+}
+
+// loseFace believes no sighting up to now and tries again, or gives up.
+func (h *ComeHere) loseFace(c *behaviors.Control, o behaviors.Outcome) {
+	h.bad = c.Now()
+	h.lost++
+	if h.lost > h.params.lostLimit {
+		h.giveUp(c)
+		return
+	}
+	h.next(c, o)
+}
+
+// there reports whether the face is as near as asked.
+func (h *ComeHere) there(c *behaviors.Control) bool {
+	f, ok := faceOf(c, h.faceID, h.bad)
+	return ok && f.DistanceMM <= h.params.distanceMM+nearMM
+}
+
+func (h *ComeHere) arrive(c *behaviors.Control) {
+	h.done = true
+	c.SetState("arrived")
+	_ = c.ActNow(gesture.PlayStill(h.params.happyClip), nil)
+}
+
+func (h *ComeHere) giveUp(c *behaviors.Control) {
+	h.done = true
+	c.SetState("nobody there")
+	_ = c.ActNow(gesture.PlayStill(h.params.sadClip), nil)
+}
+
+// stopAtEdge steps back from the edge and is happy, for the person is beyond it.
+func (h *ComeHere) stopAtEdge(c *behaviors.Control) {
+	h.edge, h.done = false, true
+	c.SetState("stopped at an edge")
+	parts := []actions.Action{}
+	if back := gesture.Retreat(gesture.EdgeOf(c.World().Cliff.Value.Detected), edgeBackMM); back != nil {
+		parts = append(parts, back)
+	}
+	if h.faceID != 0 {
+		parts = append(parts, motion.NewTurnTowards(motion.TowardsParams{Target: motion.FaceTarget{ID: h.faceID}}))
+	}
+	parts = append(parts, gesture.PlayStill(h.params.happyClip))
+	_ = c.ActNow(gesture.InTurn("StopAtEdge", parts...), nil)
+}

@@ -1,0 +1,105 @@
+package social
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
+)
+
+// maxGreeted bounds the people that it remembers to have greeted; the oldest greeting is forgotten first.
+const maxGreeted = 64
+
+// A GreetFace greets somebody whom it sees: it turns to the face, is happy, and says the name if it knows it. The same
+// face is greeted again only after a while.
+type GreetFace struct {
+	params  greetParams
+	greeted []greeting // newest last
+	face    hardware.KnownFace
+}
+
+type greeting struct {
+	id int
+	at time.Time
+}
+
+type greetParams struct {
+	cooldown   time.Duration
+	faceAge    time.Duration
+	distanceMM float64
+	clip       string
+	word       string
+}
+
+// GreetFaceClass is the class GreetFace.
+func GreetFaceClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "GreetFace",
+		Doc:  "Turns to a face, is happy and says its name; once in a while for each face.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			o := cfg.Object
+			return &GreetFace{params: greetParams{
+				cooldown:   o.Seconds("cooldownPerFace_s"),
+				faceAge:    o.SecondsOr("maxFaceAge_s", 2*time.Second),
+				distanceMM: o.FloatRangeOr("maxFaceDist_mm", 1500, 100, 10000),
+				clip:       param.Clip(o, "clip", "greet_happy"),
+				word:       o.StringOr("greeting", "Hello"),
+			}}
+		},
+	}
+}
+
+// WantsToBeActivated is true if it sees a face that it has not greeted lately.
+func (g *GreetFace) WantsToBeActivated(c *behaviors.Control) bool {
+	_, ok := g.newcomer(c)
+	return ok
+}
+
+// newcomer is the face seen last among those to greet.
+func (g *GreetFace) newcomer(c *behaviors.Control) (hardware.KnownFace, bool) {
+	for _, f := range c.World().Faces {
+		if c.Now().Sub(f.SeenAt) <= g.params.faceAge && f.DistanceMM < g.params.distanceMM && !g.knows(f.ID, c.Now()) {
+			return f, true
+		}
+	}
+	return hardware.KnownFace{}, false
+}
+
+func (g *GreetFace) knows(id int, now time.Time) bool {
+	return slices.ContainsFunc(g.greeted, func(e greeting) bool { return e.id == id && now.Sub(e.at) < g.params.cooldown })
+}
+
+// OnActivated turns to the face. The greeting counts from here: one that was interrupted is not repeated at once.
+func (g *GreetFace) OnActivated(c *behaviors.Control) {
+	face, ok := g.newcomer(c)
+	if !ok {
+		return
+	}
+	g.face = face
+	g.greeted = slices.DeleteFunc(g.greeted, func(e greeting) bool { return e.id == face.ID })
+	g.greeted = append(g.greeted, greeting{face.ID, c.Now()})
+	if len(g.greeted) > maxGreeted {
+		g.greeted = g.greeted[1:]
+	}
+	c.SetState("turning to the face")
+	_ = c.Act(turnTo(face.ID, 0), g.turned)
+}
+
+// turned greets whoever is there; a face that is gone is not greeted.
+func (g *GreetFace) turned(c *behaviors.Control, o behaviors.Outcome) {
+	if !o.Succeeded() {
+		c.SetState("the face is gone")
+		return
+	}
+	if f, ok := faceOf(c, g.face.ID, time.Time{}); ok {
+		g.face = f // the name may have come meanwhile
+	}
+	c.SetState("greeting")
+	_ = c.Act(gesture.Together("Greet", gesture.Play(g.params.clip), gesture.Say(g.text())), nil)
+}
+
+func (g *GreetFace) text() string { return strings.TrimSpace(g.params.word + " " + g.face.Name) }

@@ -1,0 +1,103 @@
+package social
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+)
+
+// A LookAtFace answers "look at me": it turns to the face that it saw last, or looks around for one, and keeps looking at
+// it for a while. On the charger it can only look where it faces.
+type LookAtFace struct {
+	params lookParams
+	turns  int
+	until  time.Time // looks at the face until then
+}
+
+type lookParams struct {
+	faceAge time.Duration
+	keep    time.Duration
+	search  search
+	clip    string
+	sadClip string
+}
+
+// followEvery is how often it turns after a face that moves.
+const followEvery = 800 * time.Millisecond
+
+// LookAtFaceClass is the class LookAtFace.
+func LookAtFaceClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "LookAtFace",
+		Doc:  "Turns to a face and keeps looking at it for a while.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			o := cfg.Object
+			return &LookAtFace{params: lookParams{
+				faceAge: o.SecondsOr("maxFaceAge_s", 10*time.Second),
+				keep:    o.SecondsOr("lookTime_s", 5*time.Second),
+				search:  readSearch(o),
+				clip:    param.Clip(o, "clip", "look_curious"),
+				sadClip: param.Clip(o, "noFaceClip", "sad_no_face"),
+			}}
+		},
+	}
+}
+
+// OnActivated turns to the face it knows, or begins to search.
+func (l *LookAtFace) OnActivated(c *behaviors.Control) {
+	l.turns, l.until = 0, time.Time{}
+	l.next(c, behaviors.Outcome{})
+}
+
+func (l *LookAtFace) next(c *behaviors.Control, _ behaviors.Outcome) {
+	if f, ok := c.World().Face(l.params.faceAge); ok {
+		c.SetState("turning to the face")
+		_ = c.Act(turnTo(f.ID, l.params.faceAge), l.turned)
+		return
+	}
+	c.SetState("looking for a face")
+	_ = c.Act(l.params.search.first(), l.look)
+}
+
+func (l *LookAtFace) look(c *behaviors.Control, o behaviors.Outcome) {
+	if _, ok := c.World().Face(l.params.search.look * 2); ok {
+		l.next(c, o)
+		return
+	}
+	if l.turns >= l.params.search.steps || c.World().Body.OnPlatform {
+		l.giveUp(c)
+		return
+	}
+	l.turns++
+	_ = c.Act(l.params.search.step(), l.look)
+}
+
+// turned keeps following the face, or searches on if it was not there.
+func (l *LookAtFace) turned(c *behaviors.Control, o behaviors.Outcome) {
+	switch {
+	case !o.Succeeded() && l.until.IsZero():
+		c.SetState("looking for a face")
+		l.look(c, o)
+	case !o.Succeeded():
+		return // it left; that is no reason to be sad
+	case l.until.IsZero():
+		l.until = c.Now().Add(l.params.keep)
+		c.SetState("looking at the face")
+		_ = c.Act(gesture.PlayStill(l.params.clip), l.follow)
+	default:
+		_ = c.Act(gesture.Wait(followEvery), l.follow)
+	}
+}
+
+func (l *LookAtFace) follow(c *behaviors.Control, _ behaviors.Outcome) {
+	if f, ok := c.World().Face(l.params.faceAge); ok && c.Now().Before(l.until) {
+		_ = c.Act(turnTo(f.ID, l.params.faceAge), l.turned)
+	}
+}
+
+func (l *LookAtFace) giveUp(c *behaviors.Control) {
+	c.SetState("nobody there")
+	_ = c.Act(gesture.PlayStill(l.params.sadClip), nil)
+}

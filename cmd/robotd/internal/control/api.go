@@ -1,0 +1,222 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/resources"
+)
+
+// maxSeconds bounds everything that lasts: an act or a fault of more than a day is a slip.
+const maxSeconds = 24 * 3600
+
+// nothing is the body of a command without parameters.
+type nothing struct{}
+
+// post wraps a handler of one kind of body with what all commands share.
+func post[T any](s *Server, do func(*Server, context.Context, T) (string, error)) http.HandlerFunc {
+	keys := keysOf(reflect.TypeFor[T]())
+	return func(w http.ResponseWriter, r *http.Request) {
+		if s.stopping.Load() {
+			deny(w, http.StatusServiceUnavailable, "the robot is stopping")
+			return
+		}
+		var body T
+		if err := decode(r, &body, keys); err != nil {
+			deny(w, http.StatusBadRequest, err.Error())
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
+		defer cancel()
+		text, err := do(s, ctx, body)
+		reply(w, text, err)
+	}
+}
+
+func reply(w http.ResponseWriter, text string, err error) {
+	switch {
+	case err == nil:
+		writeJSON(w, http.StatusOK, Answer{OK: true, Text: text})
+	case errors.Is(err, ErrRefused):
+		deny(w, http.StatusUnprocessableEntity, err.Error())
+	case errors.Is(err, context.DeadlineExceeded):
+		deny(w, http.StatusGatewayTimeout, err.Error())
+	default:
+		deny(w, http.StatusServiceUnavailable, err.Error())
+	}
+}
+
+// keysOf lists the JSON keys of a struct, for suggestions.
+func keysOf(t reflect.Type) []string {
+	keys := make([]string, t.NumField())
+	for i := range keys {
+		keys[i], _, _ = strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	}
+	return keys
+}
+
+// An IntentRequest is the body of POST /v1/intent. Values are strings, numbers or booleans.
+type IntentRequest struct {
+	Name string                     `json:"name"`
+	Data map[string]json.RawMessage `json:"data,omitempty"`
+}
+
+func (s *Server) intent(ctx context.Context, q IntentRequest) (string, error) {
+	data := make(map[string]string, len(q.Data))
+	for _, k := range sortedKeys(q.Data) {
+		text, err := plain(q.Data[k])
+		if err != nil {
+			return "", Refuse(fmt.Errorf("intent data %q: %w", k, err))
+		}
+		data[k] = text
+	}
+	return s.robot.Intent(ctx, q.Name, data)
+}
+
+// plain is the text of a JSON string, number or boolean.
+func plain(raw json.RawMessage) (string, error) {
+	switch text := string(raw); {
+	case text == "null" || strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["):
+		return "", errors.New("want a string, a number or a boolean")
+	case strings.HasPrefix(text, `"`):
+		var s string
+		err := json.Unmarshal(raw, &s)
+		return s, err
+	default:
+		return text, nil
+	}
+}
+
+// A RunRequest is the body of POST /v1/run-behavior.
+type RunRequest struct {
+	ID string `json:"id"`
+}
+
+func (s *Server) runBehavior(ctx context.Context, q RunRequest) (string, error) {
+	return s.robot.RunBehavior(ctx, q.ID)
+}
+
+func (s *Server) cancel(ctx context.Context, _ nothing) (string, error) { return s.robot.Cancel(ctx) }
+
+func (s *Server) world(ctx context.Context, a Act) (string, error) {
+	if err := a.Validate(); err != nil {
+		return "", Refuse(err)
+	}
+	return s.robot.Act(ctx, a)
+}
+
+// Validate checks name and numbers.
+func (a Act) Validate() error {
+	if !slices.Contains(Acts(), a.Act) {
+		msg := fmt.Sprintf("there is no act %q", a.Act)
+		if near, ok := resources.Nearest(a.Act, Acts()); ok {
+			msg += fmt.Sprintf("; did you mean %q?", near)
+		}
+		return errors.New(msg)
+	}
+	if err := validSeconds(a.Seconds); err != nil {
+		return err
+	}
+	const farMM = 10000
+	if !(math.Abs(a.XMM) <= farMM && math.Abs(a.YMM) <= farMM && math.Abs(a.HeadingRad) <= 100) {
+		return fmt.Errorf("place: %g, %g mm, %g rad is out of this world", a.XMM, a.YMM, a.HeadingRad)
+	}
+	return nil
+}
+
+func validSeconds(s float64) error {
+	if !(s >= 0 && s <= maxSeconds) {
+		return fmt.Errorf("seconds: %g is not between 0 and %d", s, maxSeconds)
+	}
+	return nil
+}
+
+// Seconds turns seconds into a duration.
+func Seconds(s float64) time.Duration { return time.Duration(math.Round(s * 1e9)) }
+
+// A FaultRequest is the body of POST /v1/fault. Zero seconds: until cleared.
+type FaultRequest struct {
+	Device  string  `json:"device"`
+	Kind    string  `json:"kind"`
+	Seconds float64 `json:"seconds"`
+}
+
+func (s *Server) fault(ctx context.Context, q FaultRequest) (string, error) {
+	if err := validSeconds(q.Seconds); err != nil {
+		return "", Refuse(err)
+	}
+	return s.robot.Fault(ctx, q.Device, q.Kind, Seconds(q.Seconds))
+}
+
+func (s *Server) clearFaults(ctx context.Context, _ nothing) (string, error) {
+	return s.robot.ClearFaults(ctx)
+}
+
+func (s *Server) resume(ctx context.Context, _ nothing) (string, error) { return s.robot.Resume(ctx) }
+
+// maxSightings bounds the faces and the objects of one image.
+const maxSightings = 64
+
+func (s *Server) detections(ctx context.Context, d Detections) (string, error) {
+	switch {
+	case len(d.Faces) > maxSightings || len(d.Objects) > maxSightings:
+		return "", Refuse(fmt.Errorf("detections: more than %d faces or objects", maxSightings))
+	case !(d.AgeMS >= 0 && d.AgeMS <= 1e6):
+		return "", Refuse(fmt.Errorf("age_ms: %g is not between 0 and 1000000", d.AgeMS))
+	}
+	return s.robot.Detect(ctx, d)
+}
+
+// estop reads no body and knows no "stopping": it must work whatever else is wrong.
+func (s *Server) estop(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
+	defer cancel()
+	text, err := s.robot.EStop(ctx)
+	reply(w, text, err)
+}
+
+// state waits for the picture of the next tick; if none comes, the newest one must do.
+func (s *Server) state(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
+	defer cancel()
+	f, err := s.robot.Feed().Next(ctx)
+	if err != nil {
+		f = s.robot.Feed().Newest()
+	}
+	if f == nil {
+		deny(w, http.StatusServiceUnavailable, "no tick has completed yet")
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(append(f.JSON(), '\n'))
+}
+
+func (s *Server) faults(w http.ResponseWriter, r *http.Request) {
+	all, err := s.robot.Faults(r.Context())
+	if err != nil {
+		reply(w, "", err)
+		return
+	}
+	if all == nil {
+		all = []FaultState{}
+	}
+	writeJSON(w, http.StatusOK, all)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

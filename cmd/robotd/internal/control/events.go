@@ -1,0 +1,78 @@
+package control
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Pace of a stream.
+const (
+	streamEvery = 100 * time.Millisecond // at most one picture
+	streamSlow  = 5 * time.Second        // a client that does not take one picture in this time is dropped
+	streamQuiet = time.Second            // without a picture this long, a comment shows that the daemon lives
+)
+
+// events streams pictures as Server-Sent Events: the newest at most ten times a second. What a slow client misses is left
+// out.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	release, err := s.robot.Feed().Follow()
+	if err != nil {
+		deny(w, http.StatusTooManyRequests, err.Error())
+		return
+	}
+	defer release()
+	out := http.NewResponseController(w)
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	pace := time.NewTicker(streamEvery)
+	defer pace.Stop()
+	// The write deadline replaces the server's, which would end the stream.
+	send := func(parts ...[]byte) bool {
+		if out.SetWriteDeadline(time.Now().Add(streamSlow)) != nil {
+			return false
+		}
+		for _, p := range parts {
+			if _, err := w.Write(p); err != nil {
+				return false
+			}
+		}
+		return out.Flush() == nil
+	}
+	if out.SetReadDeadline(time.Time{}) != nil || !send([]byte(": robotd\n\n")) {
+		return
+	}
+	for {
+		f := s.nextFrame(ctx)
+		switch {
+		case f == nil && ctx.Err() != nil:
+			return
+		case f == nil:
+			if !send([]byte(": quiet\n\n")) {
+				return
+			}
+		case !send([]byte("data: "), f.JSON(), []byte("\n\n")):
+			return
+		}
+		select {
+		case <-pace.C:
+		case <-s.quit:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// nextFrame waits for a picture, but not too long.
+func (s *Server) nextFrame(ctx context.Context) *Frame {
+	ctx, cancel := context.WithTimeout(ctx, streamQuiet)
+	defer cancel()
+	f, err := s.robot.Feed().Next(ctx)
+	if err != nil {
+		return nil
+	}
+	return f
+}

@@ -1,0 +1,86 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Robot is what the API acts on. All methods are safe for concurrent use. The texts that they return are for people; an
+// error wrapped in [ErrRefused] is the caller's mistake, every other one the daemon's.
+type Robot interface {
+	// Feed hands out pictures.
+	Feed() *Feed
+	// Intent makes a user intent pending.
+	Intent(ctx context.Context, name string, data map[string]string) (string, error)
+	// RunBehavior makes a behavior the base until it ends.
+	RunBehavior(ctx context.Context, id string) (string, error)
+	// Cancel goes back to the configured base behavior.
+	Cancel(ctx context.Context) (string, error)
+	// Act does to the robot what a person would do. Simulated robots only.
+	Act(ctx context.Context, a Act) (string, error)
+	// Fault breaks a device for d, or until ClearFaults if d is 0. Simulated robots only.
+	Fault(ctx context.Context, device, kind string, d time.Duration) (string, error)
+	// ClearFaults heals what Fault broke.
+	ClearFaults(ctx context.Context) (string, error)
+	// Faults lists what is broken now.
+	Faults(ctx context.Context) ([]FaultState, error)
+	// EStop stops everything that moves at once, without waiting for a tick; the stop latches.
+	EStop(ctx context.Context) (string, error)
+	// Resume ends the emergency stop.
+	Resume(ctx context.Context) (string, error)
+	// Detect takes what a vision or speech process found.
+	Detect(ctx context.Context, d Detections) (string, error)
+	// Alive is the health of the tick, Ready that of the robot: nil, or the names of the checks that fail.
+	Alive() []string
+	Ready() []string
+}
+
+// ErrRefused marks an error that the caller can mend: an unknown name, an act that makes no sense.
+var ErrRefused = errors.New("refused")
+
+// Refuse marks err as the caller's mistake. Its text stays as it is.
+func Refuse(err error) error {
+	if err == nil {
+		return nil
+	}
+	return refused{err}
+}
+
+type refused struct{ error }
+
+func (r refused) Is(target error) bool { return target == ErrRefused }
+func (r refused) Unwrap() error        { return r.error }
+
+// An Act is something that a person does to the robot. Act is one of [Acts]; the other fields belong to some of them.
+type Act struct {
+	Act        string  `json:"act"`
+	Seconds    float64 `json:"seconds,omitempty"` // touch, shake, face; 0 = 2 s for touch and shake, until hideface for face
+	Name       string  `json:"name,omitempty"`    // face: who; empty = a stranger
+	XMM        float64 `json:"x_mm,omitempty"`    // place, in the world frame
+	YMM        float64 `json:"y_mm,omitempty"`
+	HeadingRad float64 `json:"heading_rad,omitempty"`
+}
+
+// Acts lists what a person can do, sorted.
+func Acts() []string {
+	return []string{"edge", "face", "hideface", "pickup", "place", "poke", "putdown", "shake", "touch"}
+}
+
+// A FaultState is one injected fault.
+type FaultState struct {
+	Device string  `json:"device"`
+	Kind   string  `json:"kind"`
+	LeftS  float64 `json:"left_s"` // 0 = until cleared
+}
+
+// Detections are what an external vision or speech process found (DESIGN §6). Bearings are relative to the robot's heading
+// when the image was taken.
+type Detections struct {
+	AgeMS       float64           `json:"age_ms"` // time since the image was taken
+	Faces       []hardware.Face   `json:"faces"`
+	Objects     []hardware.Object `json:"objects"`
+	TriggerWord bool              `json:"trigger_word"` // the wake word was heard
+}

@@ -1,0 +1,145 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Time limits of the listeners. A client that is slower than this has gone, or is an attack (slow loris).
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second
+	writeTimeout  = 10 * time.Second
+	idleTimeout   = time.Minute
+	maxHeader     = 16 << 10
+	replyTimeout  = 3 * time.Second // for the tick to answer a command
+	closeTimeout  = time.Second     // for open requests at the end
+)
+
+// A Server serves the control API and the page on a loopback listener.
+type Server struct {
+	robot    Robot
+	http     *http.Server
+	listener net.Listener
+	stopping atomic.Bool
+	quit     chan struct{} // ends the streams
+}
+
+// Listen opens the control listener. An address that other machines can reach is refused: whoever reaches it drives the
+// robot. A port that is taken says so.
+func Listen(address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	switch {
+	case err != nil:
+		return nil, Refuse(fmt.Errorf("control address %q: want HOST:PORT, for example 127.0.0.1:8420", address))
+	case !IsLoopback(host):
+		return nil, Refuse(fmt.Errorf("control address %q is not a loopback address: everybody who reaches it could drive the robot; use 127.0.0.1 and, from afar, an SSH tunnel", address))
+	}
+	return ListenAny(address, "--listen")
+}
+
+// ListenAny opens a listener; the error of a port that is taken names the flag that chooses another one.
+func ListenAny(address, flag string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is in use, probably by another robotd: stop that one, or choose another address with %s", address, flag)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("%s may not be opened by this user: choose a port above 1023 with %s", address, flag)
+	case err != nil:
+		return nil, fmt.Errorf("listen on %s: %w (choose another address with %s)", address, err, flag)
+	}
+	return l, nil
+}
+
+// NewServer prepares a server; page is the tree with index.html.
+func NewServer(l net.Listener, robot Robot, page fs.FS, log *slog.Logger) *Server {
+	s := &Server{robot: robot, listener: l, quit: make(chan struct{})}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	s.http = Harden(&http.Server{Handler: guard(port, s.routes(page)), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)})
+	return s
+}
+
+// Harden sets the time and size limits that every listener of the daemon has.
+func Harden(h *http.Server) *http.Server {
+	h.ReadHeaderTimeout, h.ReadTimeout, h.WriteTimeout, h.IdleTimeout = headerTimeout, readTimeout, writeTimeout, idleTimeout
+	h.MaxHeaderBytes = maxHeader
+	return h
+}
+
+// Serve answers requests until Close. It returns nil then.
+func (s *Server) Serve() error {
+	if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("control: %w", err)
+	}
+	return nil
+}
+
+// Refuse lets every further command be answered by "stopping"; the emergency stop still works, and so does reading.
+func (s *Server) Refuse() { s.stopping.Store(true) }
+
+// Close ends the streams and waits a moment for open requests.
+func (s *Server) Close() {
+	close(s.quit)
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil {
+		_ = s.http.Close()
+	}
+}
+
+// routes is the table of the API.
+func (s *Server) routes(page fs.FS) http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /healthz", Health(s.robot.Alive))
+	m.HandleFunc("GET /readyz", Health(s.robot.Ready))
+	m.HandleFunc("GET /v1/state", s.state)
+	m.HandleFunc("GET /v1/events", s.events)
+	m.HandleFunc("GET /v1/faults", s.faults)
+	m.HandleFunc("POST /v1/intent", post(s, (*Server).intent))
+	m.HandleFunc("POST /v1/run-behavior", post(s, (*Server).runBehavior))
+	m.HandleFunc("POST /v1/cancel", post(s, (*Server).cancel))
+	m.HandleFunc("POST /v1/world", post(s, (*Server).world))
+	m.HandleFunc("POST /v1/fault", post(s, (*Server).fault))
+	m.HandleFunc("POST /v1/faults/clear", post(s, (*Server).clearFaults))
+	m.HandleFunc("POST /v1/resume", post(s, (*Server).resume))
+	m.HandleFunc("POST /v1/detections", post(s, (*Server).detections))
+	m.HandleFunc("POST /v1/estop", s.estop)
+	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
+		deny(w, http.StatusNotFound, "there is no "+r.Method+" "+quote(r.URL.Path))
+	})
+	m.Handle("GET /", files(page))
+	return m
+}
+
+// files serves the page. The files are part of the binary, so a browser must ask again after an update.
+func files(page fs.FS) http.Handler {
+	h := http.FileServerFS(page)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
+		h.ServeHTTP(w, r)
+	})
+}
+
+// Health answers /healthz and /readyz: the names of the failing checks, nothing else.
+func Health(checks func() []string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		failing := checks()
+		status := http.StatusOK
+		if len(failing) > 0 {
+			status = http.StatusServiceUnavailable
+		}
+		writeJSON(w, status, struct {
+			OK      bool     `json:"ok"`
+			Failing []string `json:"failing,omitempty"`
+		}{len(failing) == 0, failing})
+	}
+}

@@ -1,0 +1,95 @@
+package pca9685_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/pca9685"
+	"github.com/robotd/robotd/hardware/chip/reg"
+	"github.com/robotd/robotd/hardware/emul"
+	"github.com/robotd/robotd/hardware/hwtest"
+)
+
+const addr = 0x40
+
+func setup(t *testing.T, freqHz float64) (*pca9685.Dev, *emul.PCA9685, *emul.Bus) {
+	t.Helper()
+	clk := hwtest.NewClock()
+	bus, chip := emul.NewBus("i2c1", clk, 1), emul.NewPCA9685(nil)
+	bus.Attach(addr, chip)
+	return pca9685.New(bus.For(clk), addr, freqHz, clk, new(hardware.Health)), chip, bus
+}
+
+func TestInitConfiguresAndSwitchesOff(t *testing.T) {
+	for _, hz := range []float64{50, 500, 1526} {
+		d, chip, _ := setup(t, hz)
+		if err := d.Init(); err != nil {
+			t.Fatal(err)
+		}
+		if got := chip.Frequency(); math.Abs(got-hz) > hz/50 || math.Abs(got-d.FreqHz()) > 1e-9 {
+			t.Errorf("%v Hz asked, %v real, %v told", hz, got, d.FreqHz())
+		}
+		if err := d.Set(3, 4096, 1024); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Init(); err != nil { // on a running chip
+			t.Fatal(err)
+		}
+		if chip.Duty(3) != 0 || chip.Duty(4) != 0 {
+			t.Error("outputs on after Init")
+		}
+	}
+}
+
+func TestAllCallIsOff(t *testing.T) {
+	d, _, bus := setup(t, 50)
+	if err := d.Init(); err != nil {
+		t.Fatal(err)
+	}
+	if err := bus.Tx(0x70, []byte{0xfa, 0, 0x10, 0, 0}, nil); err == nil {
+		t.Error("the chip listens to the all-call address")
+	}
+}
+
+func TestSetAndGet(t *testing.T) {
+	d, chip, _ := setup(t, 500)
+	if err := d.Init(); err != nil {
+		t.Fatal(err)
+	}
+	want := []uint16{0, 1, 2048, 4095, 4096}
+	if err := d.Set(11, want...); err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.Get(11, len(want))
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("read back %v, %v", got, err)
+	}
+	for i, w := range want {
+		if chip.Duty(11+i) != float64(w)/4096 {
+			t.Errorf("output %d is %v", 11+i, chip.Duty(11+i))
+		}
+	}
+	if err := d.CheckOff(); !errors.Is(err, reg.ErrConfigLost) {
+		t.Errorf("CheckOff with outputs on: %v", err)
+	}
+	if err := d.Halt(); err != nil || d.CheckOff() != nil {
+		t.Errorf("Halt: %v, %v", err, d.CheckOff())
+	}
+}
+
+func TestBrownOutIsSeen(t *testing.T) {
+	d, _, bus := setup(t, 50)
+	if err := d.Init(); err != nil {
+		t.Fatal(err)
+	}
+	bus.BrownOut(addr)
+	if err := d.Verify(); !errors.Is(err, reg.ErrConfigLost) {
+		t.Errorf("Verify: %v", err)
+	}
+	if err := d.Init(); err != nil || d.Verify() != nil {
+		t.Errorf("repair: %v, %v", err, d.Verify())
+	}
+}

@@ -1,0 +1,129 @@
+package metrics
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/hardware"
+)
+
+// Groups of actors as records name them, and the labels that stand for all behaviors and all actions.
+const (
+	groupBehavior = "behavior"
+	groupAction   = "action"
+	groupDevice   = "device"
+
+	allBehaviors = "behaviors"
+	allActions   = "actions"
+)
+
+// other is the label value for everything outside of a fixed set or beyond a limit.
+const other = "other"
+
+// Reasons of lost behaviors and actions.
+const (
+	reasonPanic = "panic"
+	reasonHang  = "hang"
+)
+
+// maxCauses bounds the failed behaviors that wait for their replacement, as many as there may be behaviors (DESIGN §7).
+const maxCauses = 4096
+
+// deviceCauses lists why a device actor may end. A refused command is no such cause.
+func deviceCauses() []string {
+	return []string{
+		string(hardware.CauseNack), string(hardware.CauseTimeout), string(hardware.CauseGone), string(hardware.CauseWrongID),
+		string(hardware.CauseConfig), string(hardware.CauseFrozen), string(hardware.CauseRange), string(hardware.CauseActuator),
+		string(hardware.CauseMalformed), string(hardware.CausePanic), string(hardware.CauseOther),
+	}
+}
+
+// reasonOf keeps a reason that is in the set, and makes the rest "other".
+func reasonOf(reason string, set []string) string {
+	if slices.Contains(set, reason) {
+		return reason
+	}
+	return other
+}
+
+// nameOf is the name of a device actor: "device/motors" is motors.
+func nameOf(actor string) string {
+	if _, name, ok := strings.Cut(actor, "/"); ok {
+		return name
+	}
+	return actor
+}
+
+// A faultSet is what was lost and what came back. Safe for concurrent use.
+type faultSet struct {
+	hooks    *prometheus.CounterVec
+	restarts *prometheus.CounterVec
+	letters  prometheus.Counter
+
+	mu     sync.Mutex
+	causes map[string]string // behavior ID → reason of its newest failure, until it is replaced
+}
+
+func newFaultSet(f *maker, devices []string) *faultSet {
+	s := &faultSet{
+		hooks:    f.counters("robotd_hook_failures_total"),
+		restarts: f.counters("robotd_actor_restarts_total"),
+		letters:  f.counter("robotd_dead_letters_total"),
+		causes:   map[string]string{},
+	}
+	for _, reason := range []string{reasonPanic, reasonHang} {
+		s.hooks.WithLabelValues(groupBehavior, reason)
+		s.hooks.WithLabelValues(groupAction, reason)
+		s.restarts.WithLabelValues(allBehaviors, reason)
+	}
+	for _, d := range limited(devices, maxDevices) {
+		for _, reason := range deviceCauses() {
+			s.restarts.WithLabelValues(d, reason)
+		}
+	}
+	return s
+}
+
+// failure counts the lost incarnation of a behavior or an action. Devices count when they are back, in restart.
+func (s *faultSet) failure(f event.Failure) {
+	if f.Group != groupBehavior && f.Group != groupAction {
+		return
+	}
+	reason := reasonOf(f.Reason, []string{reasonPanic, reasonHang})
+	s.hooks.WithLabelValues(f.Group, reason).Inc()
+	if f.Group == groupBehavior {
+		s.mu.Lock()
+		if len(s.causes) < maxCauses {
+			s.causes[nameOf(f.Actor)] = reason
+		}
+		s.mu.Unlock()
+	}
+}
+
+// restart counts a device or an action that works again. Behaviors are counted by replaced, from the stack's own event,
+// which comes in every run.
+func (s *faultSet) restart(r event.Restart) {
+	if r.Group == groupAction {
+		s.restarts.WithLabelValues(allActions, reasonOf(r.Reason, []string{reasonPanic, reasonHang})).Inc()
+	}
+}
+
+// replaced counts the fresh incarnation of a behavior, under the reason for which the one before was lost.
+func (s *faultSet) replaced(id string) {
+	s.restarts.WithLabelValues(allBehaviors, s.cause(id)).Inc()
+}
+
+// cause takes the reason of a behavior's newest failure. Without actors nobody reports one; only a panic is survived there.
+func (s *faultSet) cause(id string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	reason, ok := s.causes[id]
+	if !ok {
+		return reasonPanic
+	}
+	delete(s.causes, id)
+	return reason
+}

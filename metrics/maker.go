@@ -1,0 +1,85 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Native histograms: each bucket at most a tenth wider than the one before, at most 100 of them; when more are needed the
+// histogram starts anew, at most once an hour, which a server sees as a counter reset.
+const (
+	nativeFactor  = 1.1
+	nativeBuckets = 100
+	nativeReset   = time.Hour
+)
+
+// classicBuckets are the bounds in seconds, from 10 µs to 250 ms (DESIGN §6). 10 ms is the hook budget and 60 ms the period
+// by default.
+func classicBuckets() []float64 {
+	return []float64{
+		10e-6, 25e-6, 50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 25e-3, 60e-3, 100e-3, 250e-3,
+	}
+}
+
+// A maker makes registered collectors from their descriptions. An unknown name, a wrong type or a second use is a
+// programmer error and panics.
+type maker struct {
+	reg    prometheus.Registerer
+	family map[string]Family
+}
+
+func newMaker(reg prometheus.Registerer) *maker {
+	m := &maker{reg: reg, family: map[string]Family{}}
+	for _, f := range Families() {
+		m.family[f.Name] = f
+	}
+	return m
+}
+
+func (m *maker) take(name string, t Type, labelled bool) Family {
+	f, ok := m.family[name]
+	if !ok || f.Type != t || labelled != (len(f.Labels) > 0) {
+		panic("metrics: " + name + " is not described as it is made")
+	}
+	delete(m.family, name)
+	return f
+}
+
+func (m *maker) counter(name string) prometheus.Counter {
+	f := m.take(name, Counter, false)
+	c := prometheus.NewCounter(prometheus.CounterOpts{Name: f.Name, Help: f.Help})
+	m.reg.MustRegister(c)
+	return c
+}
+
+func (m *maker) counters(name string) *prometheus.CounterVec {
+	f := m.take(name, Counter, true)
+	c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: f.Name, Help: f.Help}, f.Labels)
+	m.reg.MustRegister(c)
+	return c
+}
+
+func (m *maker) gauge(name string) prometheus.Gauge {
+	f := m.take(name, Gauge, false)
+	g := prometheus.NewGauge(prometheus.GaugeOpts{Name: f.Name, Help: f.Help})
+	m.reg.MustRegister(g)
+	return g
+}
+
+func (m *maker) gauges(name string) *prometheus.GaugeVec {
+	f := m.take(name, Gauge, true)
+	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: f.Name, Help: f.Help}, f.Labels)
+	m.reg.MustRegister(g)
+	return g
+}
+
+func (m *maker) histogram(name string) prometheus.Histogram {
+	f := m.take(name, Histogram, false)
+	h := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: f.Name, Help: f.Help, Buckets: classicBuckets(), NativeHistogramBucketFactor: nativeFactor,
+		NativeHistogramMaxBucketNumber: nativeBuckets, NativeHistogramMinResetDuration: nativeReset,
+	})
+	m.reg.MustRegister(h)
+	return h
+}

@@ -1,0 +1,47 @@
+package metrics
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/robotd/robotd/actors/event"
+)
+
+// A tickSet is the timing of the loop. Its collectors are safe for concurrent use.
+type tickSet struct {
+	duration, lateness     prometheus.Histogram
+	ticks, missed, skipped prometheus.Counter
+	last                   prometheus.Gauge
+}
+
+func newTickSet(f *maker, period time.Duration) *tickSet {
+	f.gauge("robotd_tick_interval_seconds").Set(period.Seconds())
+	return &tickSet{
+		duration: f.histogram("robotd_tick_duration_seconds"),
+		lateness: f.histogram("robotd_tick_lateness_seconds"),
+		ticks:    f.counter("robotd_ticks_total"),
+		missed:   f.counter("robotd_tick_deadline_missed_total"),
+		skipped:  f.counter("robotd_ticks_skipped_total"),
+		last:     f.gauge("robotd_last_tick_timestamp_seconds"),
+	}
+}
+
+// observe counts one tick that ended at now. An exemplar costs ten allocations, so only a tick that somebody will want to
+// look up in the recording gets one: it missed its deadline, or swallowed others.
+func (s *tickSet) observe(t event.Tick, now time.Time) {
+	s.ticks.Inc()
+	s.last.Set(float64(now.UnixNano()) / 1e9)
+	s.lateness.Observe(max(t.Lateness, 0).Seconds())
+	if t.Skipped > 0 {
+		s.skipped.Add(float64(t.Skipped))
+	}
+	if t.Missed {
+		s.missed.Inc()
+	}
+	if e, ok := s.duration.(prometheus.ExemplarObserver); ok && (t.Missed || t.Skipped > 0) {
+		e.ObserveWithExemplar(t.Duration.Seconds(), prometheus.Labels{"tick": strconv.FormatUint(t.N, 10)})
+		return
+	}
+	s.duration.Observe(t.Duration.Seconds())
+}
