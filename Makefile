@@ -3,19 +3,73 @@ GO ?= go
 BIN := bin/robotd
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
+RACE ?= ./...
 
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## bin/robotd, one static binary
 	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/robotd
 
-run: build ## the simulated robot; the log names the page
-	@$(BIN) run --open
-
 install: build ## bin/robotd to $(DESTDIR)/usr/local/bin
 	install -D -m 755 $(BIN) $(DESTDIR)/usr/local/bin/robotd
 
-.PHONY: help build run install
+run: build ## the simulated robot; its page opens in a browser if there is one
+	@$(BIN) run --open
+
+test: build vet arch check ## everything that decides whether a change is good
+	@tags=$$(.ci/tools) && $(GO) test $${tags:+-tags $$tags} ./...
+	@.ci/soak 7 7 5m 0
+
+race: ## the suite under the race detector; RACE=./actors/... for a part
+	@$(GO) test -race $(RACE)
+
+vet: ## go vet and gofmt
+	@$(GO) vet -tags e2e ./... && test -z "$$(gofmt -l . | tee /dev/stderr)"
+
+arch: ## import rules, third-party homes, and no clock or goroutine in the core
+	@$(GO) test -count=1 -run 'Imports|Third|Cluster|Heart|Core|Refuse' ./cmd/robotd
+
+lint: ## golangci-lint with the same import rules, staticcheck, gofumpt
+	@$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
+	@$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 -tags e2e ./... && test -z "$$($(GO) run mvdan.cc/gofumpt@v0.12.0 -l . | tee /dev/stderr)"
+
+fmt: ## gofumpt -w
+	@$(GO) run mvdan.cc/gofumpt@v0.12.0 -w .
+
+fuzz: ## every fuzz target for 30 s
+	@.ci/fuzz 30s
+
+cover: ## coverage of each package by the whole suite
+	@$(GO) test -cover ./... | awk '/coverage:/{sub("github.com/robotd/robotd/", ""); for (i = 1; i <= NF; i++) if ($$i == "coverage:") printf "%-32s %s\n", ($$1 == "ok" ? $$2 : $$1), $$(i + 1)}'
+
+bench: ## every benchmark, with allocations
+	@$(GO) test -run '^$$' -bench . -benchmem ./... | grep -Ev '^(PASS|ok|\?)'
+
+soak: build ## half an hour of life for each of 20 seeds, twice
+	@.ci/soak 1 20 30m 1
+
+e2e: build ## the tests that drive a real Prometheus and a real browser
+	@tags=$$(.ci/tools) && test -n "$$tags" && $(GO) test -count=1 -tags e2e ./metrics/... ./cmd/...
+
+scrape: ## a real Prometheus scrapes the metrics
+	@tags=$$(.ci/tools) && test -n "$$tags" && $(GO) test -count=1 -v -tags e2e -run Prometheus ./metrics/...
+
+check: build ## the shipped behaviors
+	@$(BIN) check
+
+docs: ## write the generated tables anew
+	@$(GO) test ./metrics -run Readme -update
+
+cross: ## arm64, amd64 and riscv64
+	@for arch in arm64 amd64 riscv64; do CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/robotd-linux-$$arch ./cmd/robotd && ls -sh bin/robotd-linux-$$arch || exit 1; done
+
+ci: ## exactly what CI runs
+	@bash .ci/run
+
+clean: ## what the targets made
+	rm -rf bin coverage.out
+
+.PHONY: $(shell awk -F: '/^[a-z0-9-]+:/{print $$1}' $(firstword $(MAKEFILE_LIST)))

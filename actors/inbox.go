@@ -92,6 +92,9 @@ func (i *Inbox) Do(ctx context.Context, c engine.Command) (engine.Reply, error) 
 	}
 }
 
+// Post hands an operator command to the next tick and does not wait; the reply comes through the channel.
+func (i *Inbox) Post(c engine.Command) (<-chan engine.Reply, error) { return i.submit(c) }
+
 func (i *Inbox) submit(c engine.Command) (<-chan engine.Reply, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -75,9 +75,6 @@ type Invocation struct {
 // NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
 func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port: port} }
 
-// Fork returns a control for a hook of the same incarnation that runs while another one waits for an answer.
-func (c *Control) Fork() *Control { return &Control{inst: c.inst, port: c.port} }
-
 // Run runs one hook with its base-layer frame. It is the only way into a behavior.
 func (i *Instance) Run(c *Control, inv *Invocation) {
 	c.view, c.facts, c.events, c.done = inv.View, inv.Facts, inv.Events, inv.Done

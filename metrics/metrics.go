@@ -62,7 +62,7 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.faults = newFaultSet(f, o.Devices)
 	m.life = newLifecycle(f, o, m.faults)
 	m.body = newBodySet(f)
-	m.devices = newDeviceSet(f, o.Devices)
+	m.devices = newDeviceSet(f, o.Devices, m.faults)
 	f.gauges("robotd_build_info").WithLabelValues(cmp.Or(o.Version, "unknown")).Set(1)
 	f.gauges("robotd_info").WithLabelValues(o.Robot, o.Profile).Set(1)
 	reg.MustRegister(

@@ -1,6 +1,7 @@
 package compound_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -214,6 +215,44 @@ func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
 	// With an animation the decision comes after it: two failures, two animations.
 	if done.Result != actions.BadPose || len(anims) != 2 || anims[0].Checks != 1 || a.Inits != 2 {
 		t.Errorf("%+v, %d animations, inits %d", done, len(anims), a.Inits)
+	}
+}
+
+// RUN-8 on the wrapper itself: the wrapped action locks its tracks again.
+func TestRetryInsideARetriedRunner(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	a := stub("A", actions.Head, actions.FailedTraversingPath)
+	locked := 0
+	a.OnCheck = func(env *actions.Env) {
+		if env.Tracks.Mask()&actions.Head != 0 {
+			locked++
+		}
+	}
+	done := r.Run(t, compound.NewRetry(compound.RetryParams{
+		Action: a, Max: 0,
+		Animation: func() actions.Action { return stub("anim", 0, actions.Success) },
+	}), actions.QueueOptions{Retries: 1}, time.Second)
+	if done.Result != actions.FailedTraversingPath || a.Inits != 2 || locked != 2 {
+		t.Errorf("%+v, inits %d, locked in %d of them", done, a.Inits, locked)
+	}
+}
+
+// Cancelling in the middle of the animation ends both, and reports the action's last result.
+func TestCancelDuringRetryAnimation(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	var ended []string
+	r.List.Watch(func(c actions.Completion) { ended = append(ended, c.Name+" "+c.Result.String()) })
+	tag := queue(t, r, compound.NewRetry(compound.RetryParams{
+		Action: stub("A", actions.Head, actions.BadPose), Max: 3,
+		Animation: func() actions.Action { return stub("anim", actions.Head, actions.Running) },
+	}), actions.QueueOptions{})
+	r.Tick()
+	r.Tick()
+	r.List.CancelTag(tag)
+	r.Tick()
+	want := []string{"anim CANCELLED_WHILE_RUNNING", "A BAD_POSE", "Retry(A) CANCELLED_WHILE_RUNNING"}
+	if !slices.Equal(ended, want) || r.List.Tracks().Mask() != 0 {
+		t.Errorf("ended %q, locked %v", ended, r.List.Tracks().Mask())
 	}
 }
 

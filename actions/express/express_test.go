@@ -120,6 +120,25 @@ func TestAnimationGivesWayToAnAction(t *testing.T) {
 	}
 }
 
+// A lock that somebody takes in the middle of a spin is respected at once: no renewal, no stop.
+func TestAnimationRespectsALockTakenLater(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	if _, err := r.List.Queue(play("celebrate"), actions.QueueOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for range 8 {
+		r.Tick()
+	}
+	r.List.Tracks().Lock("DirectDriveWheels", actions.Body)
+	before := actiontest.Count[hardware.Drive](r.Robot)
+	for range 40 {
+		r.Tick()
+	}
+	if n := actiontest.Count[hardware.Drive](r.Robot); before == 0 || n != before || actiontest.Count[hardware.StopWheels](r.Robot) != 0 {
+		t.Errorf("%d drives before the lock, %d after", before, n)
+	}
+}
+
 // Cancelling stops wheels and voice, but not a newer sound of somebody else.
 func TestCancelAnimation(t *testing.T) {
 	for _, replaced := range []bool{false, true} {

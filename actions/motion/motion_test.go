@@ -64,6 +64,9 @@ func TestMotions(t *testing.T) {
 		{"to a pose behind a wall", func(r *robot) { r.WallMM = 150 }, motion.NewDriveToPose(motion.PoseParams{Goal: pose(300, 0, 0)}), actions.FailedTraversingPath, pose(95, 0, 0), 3 * time.Second},
 		{"to a pose behind a wall, allowed", func(r *robot) { r.WallMM = 150 }, motion.NewDriveToPose(motion.PoseParams{Goal: pose(100, 0, 0), AllowObstacles: true}), actions.Success, pose(100, 0, 0), 3 * time.Second},
 
+		{"to a pose with an obstacle near the goal", func(r *robot) { r.WallMM = 250 }, motion.NewDriveToPose(motion.PoseParams{Goal: pose(230, 0, 0), ObstaclesEndMM: 100}), actions.Success, pose(230, 0, 0), 4 * time.Second},
+		{"to a pose with an obstacle too far from the goal", func(r *robot) { r.WallMM = 150 }, motion.NewDriveToPose(motion.PoseParams{Goal: pose(230, 0, 0), ObstaclesEndMM: 100}), actions.FailedTraversingPath, pose(95, 0, 0), 4 * time.Second},
+
 		{"near a point", nil, motion.NewDriveNear(motion.NearParams{Target: motion.PointTarget{XMM: 0, YMM: 300}, DistanceMM: 100}), actions.Success, pose(0, 200, 90), 6 * time.Second},
 		{"near enough: only looks", nil, motion.NewDriveNear(motion.NearParams{Target: motion.PointTarget{XMM: 0, YMM: 90}, DistanceMM: 100}), actions.Success, pose(0, 0, 90), 3 * time.Second},
 		{"near without distance", nil, motion.NewDriveNear(motion.NearParams{Target: motion.PointTarget{}}), actions.NoDistanceSet, pose(0, 0, 0), 60 * time.Millisecond},

@@ -144,13 +144,16 @@ func (s *Stack) CancelSelf(by *Node) *Refusal {
 }
 
 // Ask asks n whether it wants to be activated, on behalf of by, and stamps tick and answer (L-3, L-6). Every request of
-// anybody is refused until the outermost question is answered.
+// anybody is refused until the outermost question is answered. An activated behavior is not asked (M-32): if it failed to
+// answer in the middle of a push or pop, its own pop would run inside the other one.
 func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 	switch {
 	case n == nil:
 		return false, s.refuse(OpAsk, by, n, NoTarget)
 	case n.state < InScope:
 		return false, s.refuse(OpAsk, by, n, NotInScope)
+	case n.state == Activated:
+		return false, s.refuse(OpAsk, by, n, AlreadyActivated)
 	case n.disabled:
 		return false, s.refuse(OpAsk, by, n, Disabled)
 	case n.broken:

@@ -11,7 +11,8 @@ type Host interface {
 	// HookWants only. An error means that the incarnation of n is lost: it panicked or overran its budget.
 	Call(n *Node, h Hook) (answer bool, err error)
 	// Batch runs HookUpdate of every node in order and returns those that failed. Their requests are refused: none of
-	// them is on the stack.
+	// them is on the stack. They may ask, however: a node whose answer failed is Broken when its turn comes, and is left
+	// out; a node that failed in the batch is known to the host alone until it returns, which answers no for it.
 	Batch(nodes []*Node) []Failure
 	// Replace makes a fresh incarnation of n, initialized and out of control. The first error disables n for good.
 	Replace(n *Node) error

@@ -32,11 +32,10 @@ func (s *Stack) start() {
 	s.enterAll(&s.root)
 	if wants, refusal := s.Ask(nil, s.base); refusal != nil {
 		return // broken or disabled: Repair and the next tick try again
+	} else if s.base.broken {
+		return // its answer failed: that is no refusal of its own
 	} else if !wants {
 		s.emit(Event{Kind: EventBaseDeclined, ID: s.base.ID})
-		if s.base.broken {
-			return
-		}
 		s.base.answer = true
 	}
 	if s.wouldCycle(s.base) {
@@ -109,9 +108,14 @@ func (s *Stack) Scope() {
 	}
 }
 
-// Repair replaces every incarnation that failed in this tick, by ID, and recovers an empty stack: the root layer is
-// released and the base starts again with the next tick (L-29, Q-7).
+// Repair recovers an empty stack: the root layer is released and the base starts again with the next tick (L-29, Q-7).
+// Then it replaces every incarnation that failed in this tick, by ID, those included that failed while the root was
+// released, so that the base is whole when it starts.
 func (s *Stack) Repair() {
+	if len(s.layers) == 0 && s.started {
+		s.emit(Event{Kind: EventEmpty, ID: idOf(s.base)})
+		s.clear()
+	}
 	for range maxDepth { // a replacement's hook may fail in its turn; it is disabled by the host's budget of failures
 		if len(s.broken) == 0 {
 			break
@@ -121,10 +125,6 @@ func (s *Stack) Repair() {
 		for _, n := range broken {
 			s.replace(n)
 		}
-	}
-	if len(s.layers) == 0 && s.started {
-		s.emit(Event{Kind: EventEmpty, ID: idOf(s.base)})
-		s.clear()
 	}
 }
 

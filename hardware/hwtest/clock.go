@@ -51,6 +51,7 @@ type Runner struct {
 	Snapshot hardware.Snapshot // newest samples
 	seq      map[string]uint64
 	due      []time.Time
+	polled   []time.Time // a device that does not clear its deadline is not polled twice at one instant
 }
 
 // NewRunner returns a runner whose devices are all due now.
@@ -58,6 +59,7 @@ func NewRunner(c *Clock, devices ...hardware.Device) *Runner {
 	r := &Runner{Clock: c, Devices: devices, seq: map[string]uint64{}}
 	for range devices {
 		r.due = append(r.due, c.Now())
+		r.polled = append(r.polled, time.Time{})
 	}
 	return r
 }
@@ -95,7 +97,7 @@ func (r *Runner) next() (device int, at time.Time) {
 	for i, d := range r.Devices {
 		due := r.due[i]
 		if dl, ok := d.(hardware.Deadliner); ok {
-			if t := dl.Deadline(); !t.IsZero() && t.Before(due) {
+			if t := dl.Deadline(); t.After(r.polled[i]) && t.Before(due) {
 				due = t
 			}
 		}
@@ -108,6 +110,7 @@ func (r *Runner) next() (device int, at time.Time) {
 
 func (r *Runner) poll(k int) {
 	d, now := r.Devices[k], r.Clock.Now()
+	r.polled[k] = now
 	s, err := d.Poll(now)
 	if !now.Before(r.due[k]) {
 		r.due[k] = r.due[k].Add(d.Period())

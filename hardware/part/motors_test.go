@@ -298,14 +298,23 @@ func TestStuckBusPullsTheLineBeforeTheRetries(t *testing.T) {
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 300, SpeedMMPS: 100})
 	d.Run(200*time.Millisecond, nil)
 	d.bus.Stick(time.Second)
-	at := d.clk.Now()
-	var down time.Duration
-	d.Run(100*time.Millisecond, func() bool {
-		down = d.clk.Now().Sub(at)
-		return !d.enable.high
-	})
-	if down > 20*time.Millisecond {
-		t.Errorf("line fell after %v", down)
+	now := d.clk.Now()
+	if _, err := d.motors.Poll(now); err != nil {
+		t.Fatal(err)
+	}
+	if d.enable.high || !d.enable.fell.Equal(now) || !d.clk.Now().After(now) {
+		t.Errorf("line high %v, fell %v after the first failure", d.enable.high, d.enable.fell.Sub(now))
+	}
+}
+
+func TestRetreatIgnoresTheEdgeItLeaves(t *testing.T) {
+	d := newDrivetrain(t)
+	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: -100, SpeedMMPS: 50, Retreat: true})
+	if d.safety.Cliff(front, d.clk.Now()) {
+		t.Error("stopped for the edge in front while backing away")
+	}
+	if !d.safety.Cliff(all, d.clk.Now()) {
+		t.Error("not stopped for the edge behind")
 	}
 }
 

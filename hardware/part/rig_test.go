@@ -28,6 +28,8 @@ type bench struct {
 type spyLines struct {
 	hardware.Lines
 	high bool
+	clk  hardware.Clock
+	fell time.Time // when it last went from high to low
 }
 
 type spyLine struct {
@@ -46,6 +48,9 @@ func (s *spyLines) Output(name string, initial bool) (hardware.Line, error) {
 
 func (l spyLine) Set(high bool) error {
 	err := l.Line.Set(high)
+	if l.spy.high && !high {
+		l.spy.fell = l.spy.clk.Now()
+	}
 	l.spy.high = high && err == nil
 	return err
 }
@@ -61,7 +66,7 @@ func newBench(t *testing.T, opt sim.Options) *bench {
 	opt.Now = b.clk.Now()
 	b.rig = sim.New(opt)
 	b.rig.SetNow(b.clk.Now)
-	b.enable = &spyLines{Lines: b.rig.Lines()}
+	b.enable = &spyLines{Lines: b.rig.Lines(), clk: b.clk}
 	b.bus = b.rig.Bus(sim.BusName, nil).(*emul.Bus)
 	b.board = part.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return b.rig.Bus(sim.BusName, clk) },

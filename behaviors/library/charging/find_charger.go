@@ -53,7 +53,7 @@ func FindChargerClass() behaviors.Class {
 
 // Modify keeps it off the charger and on treads.
 func (*FindCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	*m = behaviors.Modifiers{WhenCarryingObject: true}
+	*m = behaviors.Modifiers{WhenCarryingObject: true, AlwaysDelegates: true}
 }
 
 // WantsToBeActivated is true while the robot can move and see.

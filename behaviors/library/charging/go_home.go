@@ -48,7 +48,7 @@ func GoHomeClass() behaviors.Class {
 
 // Modify lets it carry something home. On the contacts it is home.
 func (*GoHome) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	*m = behaviors.Modifiers{WhenCarryingObject: true}
+	*m = behaviors.Modifiers{WhenCarryingObject: true, AlwaysDelegates: true}
 }
 
 // retryAfter is when a robot that gave up tries again even without a new sighting: it may have gone blind.

@@ -27,6 +27,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
+	defer context.AfterFunc(s.streams, cancel)()
 	pace := time.NewTicker(streamEvery)
 	defer pace.Stop()
 	// The write deadline replaces the server's, which would end the stream.
@@ -58,8 +59,6 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		}
 		select {
 		case <-pace.C:
-		case <-s.quit:
-			return
 		case <-ctx.Done():
 			return
 		}

@@ -30,7 +30,8 @@ type Server struct {
 	http     *http.Server
 	listener net.Listener
 	stopping atomic.Bool
-	quit     chan struct{} // ends the streams
+	streams  context.Context // of every open stream
+	quit     context.CancelFunc
 }
 
 // Listen opens the control listener. An address that other machines can reach is refused: whoever reaches it drives the
@@ -62,7 +63,8 @@ func ListenAny(address, flag string) (net.Listener, error) {
 
 // NewServer prepares a server; page is the tree with index.html.
 func NewServer(l net.Listener, robot Robot, page fs.FS, log *slog.Logger) *Server {
-	s := &Server{robot: robot, listener: l, quit: make(chan struct{})}
+	s := &Server{robot: robot, listener: l}
+	s.streams, s.quit = context.WithCancel(context.Background())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	s.http = Harden(&http.Server{Handler: guard(port, s.routes(page)), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)})
 	return s
@@ -88,7 +90,7 @@ func (s *Server) Refuse() { s.stopping.Store(true) }
 
 // Close ends the streams and waits a moment for open requests.
 func (s *Server) Close() {
-	close(s.quit)
+	s.quit()
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {
@@ -116,7 +118,7 @@ func (s *Server) routes(page fs.FS) http.Handler {
 	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
 		deny(w, http.StatusNotFound, "there is no "+r.Method+" "+quote(r.URL.Path))
 	})
-	m.Handle("GET /", files(page))
+	m.Handle("/", files(page))
 	return m
 }
 
@@ -124,6 +126,10 @@ func (s *Server) routes(page fs.FS) http.Handler {
 func files(page fs.FS) http.Handler {
 	h := http.FileServerFS(page)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			deny(w, http.StatusMethodNotAllowed, "there is no "+r.Method+" "+quote(r.URL.Path))
+			return
+		}
 		w.Header().Set("Cache-Control", "no-cache")
 		h.ServeHTTP(w, r)
 	})

@@ -1,0 +1,246 @@
+package dispatch_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/dispatch"
+	"github.com/robotd/robotd/resources"
+)
+
+func classes() *behaviors.Registry {
+	return behaviors.NewRegistry(append(dispatch.Classes(), behaviortest.ProbeClass(), behaviortest.GentleProbeClass())...)
+}
+
+// probes defines one Probe for each name; a name may carry extra keys after a colon.
+func probes(names ...string) string {
+	var s strings.Builder
+	for _, n := range names {
+		id, extra, _ := strings.Cut(n, ":")
+		s.WriteString("-- " + id + ".json --\n{\"behaviorClass\": \"Probe\", \"behaviorID\": \"" + id + "\"" + extra + "}\n")
+	}
+	return s.String()
+}
+
+// a scenario of a base dispatcher over probes.
+type scenario struct {
+	*behaviortest.Env
+	t *testing.T
+}
+
+func begin(t *testing.T, base string, rest ...string) scenario {
+	t.Helper()
+	files := "-- Base.json --\n" + base + "\n" + strings.Join(rest, "\n")
+	return scenario{behaviortest.New(t, behaviortest.Options{Classes: classes(), Files: files, Timers: []string{"T"}}), t}
+}
+
+func (s scenario) probe(id string) *behaviortest.Probe {
+	if g, ok := s.Impl(id).(*behaviortest.GentleProbe); ok {
+		return &g.Probe
+	}
+	return s.Impl(id).(*behaviortest.Probe)
+}
+
+// runs steps once and checks who is on the stack above the base.
+func (s scenario) runs(want string) {
+	s.t.Helper()
+	s.Step(1)
+	if got := strings.Join(s.Chain()[min(1, len(s.Chain())):], " "); got != want {
+		s.t.Fatalf("tick %d: %q has control, want %q", s.Tick(), got, want)
+	}
+}
+
+func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
+	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": false, "behaviors": ["Q", "Z"]}`,
+		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 60},
+			"resetTimers": ["T"], "behaviors": ["A", "B", "C"]}`,
+		probes("A", `B:, "wants": false`, "C", "Z"))
+	s.runs("Q A")
+	s.probe("A").End = true
+	s.Step(1) // A ends in its own Update, after the queue's
+	s.runs("Q C")
+	s.probe("B").Wants = true
+	s.probe("C").End = true
+	s.Step(2)
+	s.runs("Z")
+	if s.probe("B").Activated != 0 {
+		t.Error("B was skipped and ran later")
+	}
+	s.NoRefusals()
+}
+
+func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
+	s := begin(t, `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A", "A"]}`, probes("A"))
+	s.runs("A")
+	s.probe("A").End = true
+	s.Step(1)
+	s.runs("A")
+	if s.probe("A").Activated != 2 {
+		t.Errorf("activated %d times", s.probe("A").Activated)
+	}
+}
+
+func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) { // DT-D02
+	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": true, "behaviors": ["Q"]}`,
+		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["A"]}`, probes(`A:, "wants": false`))
+	s.Step(1)
+	log := s.Log()
+	if on, off := slices.Index(log, "Q.activated"), slices.Index(log, "Q.deactivated"); on < 0 || off < on {
+		t.Errorf("events: %v", log)
+	}
+}
+
+const strict = `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": `
+
+func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
+	s := begin(t, strict+`false, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
+	s.runs("B")
+	s.probe("A").Wants = true
+	s.runs("B")
+	s.probe("B").End = true
+	s.Step(1)
+	s.runs("A")
+	s.NoRefusals()
+}
+
+func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
+	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
+	s.runs("B")
+	s.probe("A").Wants = true
+	s.Log()
+	s.runs("A")
+	if log := s.Log(); slices.Index(log, "B.deactivated") > slices.Index(log, "A.activated") {
+		t.Errorf("B was still active when A began: %v", log)
+	}
+	if s.probe("B").Deactivated != 1 {
+		t.Error("B was not deactivated")
+	}
+	s.NoRefusals()
+}
+
+func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: activated or wants
+	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes("A", "B"))
+	s.runs("A")
+	s.probe("A").Wants = false
+	s.runs("A")
+}
+
+func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
+	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`),
+		"-- B.json --\n"+`{"behaviorClass": "GentleProbe", "behaviorID": "B", "act_s": 0.2}`)
+	s.runs("B")
+	s.probe("A").Wants = true
+	s.runs("B") // it still acts
+	s.Until(time.Second, "A takes over when the action is done", func() bool { return s.Active("A") })
+	if s.Tick() < 4 {
+		t.Errorf("interrupted in tick %d, while it acted", s.Tick())
+	}
+}
+
+func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
+	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
+	s.runs("B")
+	s.probe("A").Wants = true
+	s.Step(10)
+	s.runs("B")
+}
+
+func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
+	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "Q"]}`, probes(`A:, "wants": false`),
+		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["B"]}`,
+		"-- B.json --\n"+`{"behaviorClass": "GentleProbe", "behaviorID": "B"}`)
+	s.runs("Q B")
+	s.probe("A").Wants = true
+	s.runs("A")
+}
+
+func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
+	s := begin(t, strict+`true, "behaviors": ["S"]}`,
+		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "actAsSelector": true, "behaviors": ["A", "B"]}`,
+		probes("A", "B"))
+	s.runs("S A")
+	s.probe("A").Wants = false
+	s.probe("A").End = true
+	s.Log()
+	s.Step(2)
+	log := s.Log()
+	end, next := slices.Index(log, "S.deactivated"), slices.Index(log, "B.activated")
+	if end < 0 || next >= 0 && next < end {
+		t.Errorf("the selector chose again: %v", log)
+	}
+}
+
+func TestLinkScope(t *testing.T) { // DT-D07
+	link := func(extra string) scenario {
+		return begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
+			"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true`+extra+`, "behaviors": ["A", "B"]}`,
+			probes(`A:, "wants": false`, `B:, "wants": false`, "Z"))
+	}
+	s := link(`, "linkScope": true`)
+	s.Step(1)
+	if s.probe("A").Entered != 1 || s.Active("S") {
+		t.Errorf("entered %d times, stack %v", s.probe("A").Entered, s.Chain())
+	}
+	s = link(``)
+	s.Step(1)
+	if log := s.Log(); !slices.Contains(log, "S.activated") {
+		t.Errorf("without linkScope it always wants: %v", log)
+	}
+}
+
+func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
+	s := begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
+		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "linkScope": true, "behaviors": ["A"]}`,
+		probes(`A:, "wants": false`, "Z"))
+	s.runs("Z")
+	s.probe("A").Wants = true
+	s.runs("S A")
+	s.NoRefusals()
+}
+
+func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
+	s := begin(t, strict+`true, "behaviors": ["Mid"], "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true}}`,
+		// The base is made before its child in the order of IDs: it must see through it nevertheless.
+		"-- Mid.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Mid", "behaviors": ["Zc", "Zd"]}`,
+		probes(`Zc:, "carrying": true, "onCharger": false`, `Zd:, "onCharger": false`))
+	got := s.Engine.Cell("Base").Inc.Inst.Modifiers()
+	if want := (behaviors.Modifiers{WhenCarryingObject: true, AlwaysDelegates: true}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
+	s := begin(t, strict+`true, "behaviors": ["P", "Z"]}`,
+		"-- P.json --\n"+`{"behaviorClass": "DispatcherPassThrough", "behaviorID": "P", "delegateID": "A"}`,
+		probes(`A:, "wants": false, "offTreads": true, "onCharger": false`, "Z"))
+	s.runs("Z")
+	s.probe("A").Wants = true
+	s.runs("P A")
+	if got := s.Engine.Cell("P").Inc.Inst.Modifiers(); got != (behaviors.Modifiers{WhenOffTreads: true, AlwaysDelegates: true}) {
+		t.Errorf("modifiers %+v", got)
+	}
+	s.probe("A").Wants, s.probe("A").End = false, true
+	s.Step(2)
+	s.runs("Z")
+	s.NoRefusals()
+}
+
+func TestMistakesAreReported(t *testing.T) {
+	for _, c := range []struct{ name, file, want string }{
+		{"queue interrupts", `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A"], "interruptActiveBehavior": true}`, "never interrupts"},
+		{"priority does not say", `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "behaviors": ["A"]}`, "interruptActiveBehavior"},
+		{"gentle without interrupting", strict + `false, "requireGentleInterruption": true, "behaviors": ["A"]}`, "nothing is interrupted"},
+		{"unknown child", strict + `true, "behaviors": ["B"]}`, `"B"`},
+		{"unknown key in an entry", `{"behaviorClass": "DispatcherRandom", "behaviorID": "Base", "behaviors": [{"behavior": "A", "weight": 1, "cooldown_s": 0, "wieght": 2}]}`, "wieght"},
+		{"weight below zero", `{"behaviorClass": "DispatcherRandom", "behaviorID": "Base", "behaviors": [{"behavior": "A", "weight": -1, "cooldown_s": 0}]}`, "below"},
+	} {
+		_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+c.file+"\n"+probes("A"), classes(), behaviors.Boot{Base: "Base", Fallback: "Base"})
+		if diags.Count(resources.Error) == 0 || !strings.Contains(diags.String(), c.want) {
+			t.Errorf("%s: %q does not mention %q", c.name, diags.String(), c.want)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package library_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/resources"
+)
+
+// shipped builds the catalog of the resource tree of this repository.
+func shipped(t testing.TB) *behaviors.Catalog {
+	t.Helper()
+	tree := os.DirFS("../../resources")
+	docs, diags := resources.LoadBehaviors(tree)
+	boot, more := resources.LoadFile(tree, behaviors.BootFile)
+	if diags = append(diags, more...); len(diags) > 0 {
+		t.Fatal(diags.String())
+	}
+	cat, diags := behaviors.NewCatalog(docs, boot, library.Registry())
+	if len(diags) > 0 {
+		t.Fatalf("the shipped tree has findings:\n%s", diags.String())
+	}
+	return cat
+}
+
+func TestShippedTreeLoadsWithoutFindings(t *testing.T) {
+	if n := len(shipped(t).Entries); n < 25 {
+		t.Errorf("only %d behaviors", n)
+	}
+}
+
+func TestEveryShippedBehaviorIsReachable(t *testing.T) {
+	cat := shipped(t)
+	reached := map[string]bool{}
+	var visit func(id string)
+	visit = func(id string) {
+		if reached[id] {
+			return
+		}
+		reached[id] = true
+		for _, d := range cat.Find(id).Delegates {
+			visit(d)
+		}
+	}
+	visit(cat.Boot.Base)
+	for _, id := range cat.IDs() {
+		if !reached[id] {
+			t.Errorf("%s cannot be reached from %s", id, cat.Boot.Base)
+		}
+	}
+	if !reached[cat.Boot.Fallback] {
+		t.Errorf("the fallback %s is not part of the tree", cat.Boot.Fallback)
+	}
+}
+
+// Classes that authors may use although the shipped tree does not need them.
+func spare() []string {
+	return []string{"DispatcherPassThrough", "DispatcherStrictPriorityWithCooldown"}
+}
+
+func TestEveryClassIsUsed(t *testing.T) {
+	cat := shipped(t)
+	for _, name := range library.Registry().Names() {
+		used := slices.ContainsFunc(cat.Entries, func(e *behaviors.Entry) bool { return e.Class.Name == name })
+		if !used && !slices.Contains(spare(), name) {
+			t.Errorf("no shipped behavior is a %s", name)
+		}
+	}
+}
+
+func TestEveryIntentIsAnswered(t *testing.T) {
+	cat := shipped(t)
+	for _, tag := range cat.Boot.Intents {
+		if !slices.ContainsFunc(cat.Entries, func(e *behaviors.Entry) bool { return slices.Contains(e.Intents, tag) }) {
+			t.Errorf("nobody responds to %q", tag)
+		}
+	}
+}

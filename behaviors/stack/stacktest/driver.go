@@ -1,0 +1,142 @@
+package stacktest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// A Driver carries out the commands of a trace. Methods that run hooks return the lines of Log.Take.
+type Driver interface {
+	// Build makes the behaviors, configures the base and runs every Init.
+	Build(t Tree) ([]string, error)
+	// Tick runs one whole tick.
+	Tick(s Scripts) []string
+	// Reset changes the base, between two ticks: now, or with the next tick (L-26, L-27). A driver that knows only one of
+	// the two returns ErrUnsupported for the other.
+	Reset(base string, now bool, s Scripts) ([]string, error)
+	// Shutdown ends everything.
+	Shutdown() []string
+	// State is State of the stack.
+	State() string
+	// Violations are those of the stack.
+	Violations() []string
+}
+
+// ErrUnsupported is for requests that a driver has no way to make.
+var ErrUnsupported = errors.New("not supported by this driver")
+
+// Direct is the driver on the bare stack.
+type Direct struct {
+	Stack   *stack.Stack
+	Host    *Host
+	monitor *Monitor
+	log     Log
+	scripts Scripts
+	events  []stack.Event
+}
+
+// NewDirect returns a Driver on the bare stack.
+func NewDirect() *Direct { return &Direct{} }
+
+// Build implements Driver.
+func (d *Direct) Build(t Tree) ([]string, error) {
+	nodes := t.Nodes()
+	d.Host = &Host{Body: d.body, MaxFailures: t.Failures}
+	s, err := stack.New(d.Host, nodes)
+	if err != nil {
+		return nil, err
+	}
+	d.Stack, d.Host.Stack = s, s
+	d.monitor = NewMonitor(s)
+	d.Host.Watch = func(n *stack.Node, h stack.Hook) {
+		d.drain()
+		d.monitor.Hook(n, h)
+	}
+	d.scripts = t.Scripts
+	s.Init()
+	s.Configure(s.Find(t.Base))
+	return d.take(), nil
+}
+
+// body is the code of every scripted behavior. An Update that a behavior does not have is not recorded.
+func (d *Direct) body(n *stack.Node, h stack.Hook) (bool, error) {
+	if h == stack.HookUpdate && !n.Updates {
+		return false, nil
+	}
+	return d.log.Run(n.ID, h, d.scripts, Requests{d.Stack, n})
+}
+
+// Tick implements Driver.
+func (d *Direct) Tick(s Scripts) []string {
+	d.scripts = s
+	d.Stack.Begin(d.Stack.Tick() + 1)
+	d.Stack.Walk()
+	d.Stack.Scope()
+	d.drain()
+	d.monitor.EndOfPasses()
+	d.Stack.Repair()
+	return d.take()
+}
+
+// Reset implements Driver.
+func (d *Direct) Reset(base string, now bool, s Scripts) ([]string, error) {
+	n := d.Stack.Find(base)
+	if n == nil {
+		return nil, fmt.Errorf("no behavior %q", base)
+	}
+	d.scripts = s
+	if now {
+		d.Stack.ResetNow(n)
+	} else {
+		d.Stack.ResetNext(n)
+	}
+	return d.take(), nil
+}
+
+// Shutdown implements Driver.
+func (d *Direct) Shutdown() []string {
+	d.Stack.Shutdown()
+	return d.take()
+}
+
+// State implements Driver.
+func (d *Direct) State() string { return State(d.Stack) }
+
+// Violations implements Driver, and adds what the monitor found.
+func (d *Direct) Violations() []string { return append(d.Stack.Violations(), d.monitor.Take()...) }
+
+// drain hands new events to the monitor before the next hook, so that it sees events and hooks in their real order.
+func (d *Direct) drain() {
+	from := len(d.events)
+	d.events = d.Stack.TakeEvents(d.events)
+	d.monitor.Events(d.events[from:])
+}
+
+func (d *Direct) take() []string {
+	d.drain()
+	lines := d.log.Take(d.events)
+	d.events = d.events[:0]
+	return lines
+}
+
+// State prints a stack as "stack: base … top; scope: what else is in scope", with scope counts above 1.
+func State(s *stack.Stack) string {
+	var b strings.Builder
+	b.WriteString("stack:")
+	for i := range s.Layers() {
+		printNode(&b, s.Layers()[i].Node())
+	}
+	b.WriteString("; scope:")
+	s.EachInScope(func(n *stack.Node) { printNode(&b, n) })
+	return b.String()
+}
+
+func printNode(b *strings.Builder, n *stack.Node) {
+	b.WriteString(" " + n.ID)
+	if n.Count() != 1 {
+		fmt.Fprintf(b, "×%d", n.Count())
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/cmd/robotd/internal/app"
+	"github.com/robotd/robotd/resources"
+)
+
+func newCheck() *cobra.Command {
+	var asJSON, strict bool
+	c := &cobra.Command{
+		Use:   "check [DIR]",
+		Short: "Check behavior files: every mistake with its place",
+		Long: `Check reads a resource folder (behaviors/ and behavior_config.json; the built-in one without DIR) and prints every
+mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning.`,
+		Args: want(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			cat, diags, err := readTree(first(args))
+			if err != nil {
+				return err
+			}
+			if err := printCheck(c.OutOrStdout(), cat, diags, asJSON); err != nil {
+				return err
+			}
+			if diags.HasErrors() || strict && diags.Count(resources.Warning) > 0 {
+				return findings()
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
+	return c
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// readTree reads a resource folder. A folder that cannot be one is a mistake on the command line.
+func readTree(dir string) (*behaviors.Catalog, resources.Diagnostics, error) {
+	tree, err := app.OpenTree(dir)
+	if err != nil {
+		return nil, nil, usage("%v", err)
+	}
+	cat, diags := tree.Catalog()
+	return cat, diags, nil
+}
+
+// loadTree is readTree for commands that need the catalog: errors end them, with everything printed to w.
+func loadTree(dir string, w io.Writer) (*behaviors.Catalog, error) {
+	cat, diags, err := readTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	if cat == nil {
+		_, _ = fmt.Fprintln(w, diags)
+		return nil, findings()
+	}
+	return cat, nil
+}
+
+func printCheck(w io.Writer, cat *behaviors.Catalog, diags resources.Diagnostics, asJSON bool) error {
+	result := struct {
+		Behaviors   int                    `json:"behaviors"` // 0 if there are errors
+		Errors      int                    `json:"errors"`
+		Warnings    int                    `json:"warnings"`
+		Diagnostics []resources.Diagnostic `json:"diagnostics"`
+	}{Errors: diags.Count(resources.Error), Warnings: diags.Count(resources.Warning), Diagnostics: diags}
+	if cat != nil {
+		result.Behaviors = len(cat.Entries)
+	}
+	if asJSON {
+		if result.Diagnostics == nil {
+			result.Diagnostics = resources.Diagnostics{}
+		}
+		return json.NewEncoder(w).Encode(result)
+	}
+	if len(diags) > 0 {
+		if _, err := fmt.Fprintln(w, diags); err != nil {
+			return err
+		}
+	}
+	text := fmt.Sprintf("%d behaviors are fine", result.Behaviors)
+	if result.Errors > 0 {
+		text = "nothing was loaded"
+	}
+	_, err := fmt.Fprintf(w, "%s; %d errors, %d warnings\n", text, result.Errors, result.Warnings)
+	return err
+}

@@ -1,0 +1,115 @@
+package main_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// root is the repository, seen from this package.
+const root = "../.."
+
+// blocks returns the fenced blocks of one language in a Markdown file.
+func blocks(t *testing.T, file, language string) []string {
+	t.Helper()
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for i, part := range strings.Split(string(src), "```") {
+		if body, ok := strings.CutPrefix(part, language+"\n"); ok && i%2 == 1 {
+			found = append(found, body)
+		}
+	}
+	if len(found) == 0 {
+		t.Fatalf("%s has no %s block", file, language)
+	}
+	return found
+}
+
+// documents are the Markdown files of the repository.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && name != root && strings.HasPrefix(d.Name(), ".") {
+			return fs.SkipDir
+		}
+		if err == nil && filepath.Ext(name) == ".md" {
+			files = append(files, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < 5 {
+		t.Fatalf("only %v", files)
+	}
+	return files
+}
+
+// place matches what looks like a path of ours: in back quotes, or as the target of a link.
+var place = regexp.MustCompile("(?:`|\\]\\()((?:actions|actors|behaviors|cmd|hardware|metrics|resources|\\.ci)/[A-Za-z0-9_./*-]+|[A-Za-z0-9_-]+\\.(?:go|md|json))(?:`|\\))")
+
+// A table that names a file which is gone is worse than none.
+func TestDocumentsNameFilesThatExist(t *testing.T) {
+	seen := 0
+	for _, doc := range documents(t) {
+		src, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range place.FindAllStringSubmatch(string(src), -1) {
+			name := m[1]
+			if strings.Contains(name, "**") || strings.HasSuffix(name, ".Names") {
+				continue
+			}
+			seen++
+			if !exists(filepath.Join(root, name)) && !exists(filepath.Join(filepath.Dir(doc), name)) && !tutorialMakes(name) {
+				t.Errorf("%s names %s, which does not exist", doc, name)
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("only %d names were checked", seen)
+	}
+}
+
+func exists(pattern string) bool {
+	found, err := filepath.Glob(pattern)
+	return err == nil && len(found) > 0
+}
+
+// tutorialMakes reports files that the reader of the tutorial writes.
+func tutorialMakes(name string) bool {
+	return slices.Contains([]string{"behaviors/voice/NodToWakeWord.json", "robotd.json"}, name)
+}
+
+// Code on a page is an excerpt of code that is compiled.
+func TestDocumentsShowCodeThatIsCompiled(t *testing.T) {
+	var all strings.Builder
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" {
+			return err
+		}
+		src, err := os.ReadFile(name)
+		all.Write(src)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range []string{"../../resources/README.md", "../../hardware/README.md"} {
+		for _, code := range blocks(t, doc, "go") {
+			if !strings.Contains(all.String(), code) {
+				t.Errorf("%s shows code that no file holds:\n%s", doc, code)
+			}
+		}
+	}
+}

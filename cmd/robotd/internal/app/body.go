@@ -1,0 +1,148 @@
+package app
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/sim"
+)
+
+// A Body is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and the eyes.
+type Body struct {
+	Rig    *sim.Rig
+	Safety *part.Safety
+	board  part.Board
+	now    func() time.Time
+	eyes   outsideEyes
+}
+
+// NewBody builds the robot on a timeline. Nothing moves before its devices are opened.
+func NewBody(timeline actors.Timeline, seed uint64, live bool) *Body {
+	b := &Body{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
+	b.Rig.SetNow(timeline.Now)
+	b.board = part.Board{
+		Bus:   func(clk hardware.Clock) i2c.Bus { return b.Rig.Bus(sim.BusName, clk) },
+		Lines: b.Rig.Lines(), SPI: b.Rig.SPI(), Pin: b.Rig.Pin, Detect: b.detect,
+	}
+	b.Safety = part.NewSafety(b.board.Lines)
+	return b
+}
+
+// Specs describes the device actors: one for each subsystem.
+func (b *Body) Specs() []actors.DeviceSpec {
+	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
+	for _, name := range hardware.Names {
+		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, b.board, b.Safety) }}
+		if name == hardware.Motors {
+			s.Safe = b.Safety.Down
+		}
+		specs = append(specs, s)
+	}
+	return specs
+}
+
+// detect is what the simulator's camera finds, with what an outside process reported newly.
+func (b *Body) detect(now time.Time) hardware.Detections {
+	d := b.Rig.Detect(now)
+	b.eyes.add(&d, now)
+	return d
+}
+
+// outsideFresh is how long detections of an outside process are shown: three images at its slowest sensible rate, 10 Hz.
+const outsideFresh = 300 * time.Millisecond
+
+// outsideID is added to the numbers of an outside process, so that its faces and objects are not taken for those of the
+// simulator.
+const outsideID = 1000
+
+// outsideEyes keeps the newest detections of an outside process.
+type outsideEyes struct {
+	mu    sync.Mutex
+	found hardware.Detections
+}
+
+func (e *outsideEyes) put(d hardware.Detections) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !d.CapturedAt.Before(e.found.CapturedAt) {
+		e.found = d
+	}
+}
+
+func (e *outsideEyes) add(d *hardware.Detections, now time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.found.CapturedAt.IsZero() || now.Sub(e.found.CapturedAt) > outsideFresh {
+		return
+	}
+	d.Faces = append(d.Faces, e.found.Faces...)
+	d.Objects = append(d.Objects, e.found.Objects...)
+}
+
+// See takes the detections of an outside process.
+func (b *Body) See(d control.Detections) string {
+	found := hardware.Detections{CapturedAt: b.now().Add(-time.Duration(d.AgeMS * float64(time.Millisecond)))}
+	for _, f := range d.Faces {
+		f.ID += outsideID
+		found.Faces = append(found.Faces, f)
+	}
+	for _, o := range d.Objects {
+		o.ID += outsideID
+		found.Objects = append(found.Objects, o)
+	}
+	b.eyes.put(found)
+	return fmt.Sprintf("%d faces, %d objects", len(d.Faces), len(d.Objects))
+}
+
+// actSeconds is how long a hand stays when nobody says.
+const actSeconds = 2
+
+// Act lets a person do something to the robot, at the present instant.
+func (b *Body) Act(a control.Act, raise func(behaviors.Event)) (string, error) {
+	if err := a.Validate(); err != nil {
+		return "", err
+	}
+	span := control.Seconds(a.Seconds)
+	hand := span
+	if hand == 0 {
+		hand = actSeconds * time.Second
+	}
+	switch a.Act {
+	case "pickup":
+		b.Rig.PickUp()
+		return "picked up", nil
+	case "putdown":
+		b.Rig.PutDownHere()
+		return "put down", nil
+	case "place":
+		b.Rig.Place(a.XMM, a.YMM, a.HeadingRad)
+		return fmt.Sprintf("placed at %.0f, %.0f mm, heading %.0f°", a.XMM, a.YMM, a.HeadingRad*180/math.Pi), nil
+	case "edge":
+		b.Rig.PushNearEdge()
+		return "pushed near the edge", nil
+	case "touch":
+		b.Rig.Touch(hand)
+		return "touched for " + hand.String(), nil
+	case "shake":
+		b.Rig.Shake(hand)
+		return "shaken for " + hand.String(), nil
+	case "face":
+		b.Rig.ShowFace(a.Name, span)
+		return "a face looks at the robot", nil
+	case "hideface":
+		b.Rig.HideFace()
+		return "the face went away", nil
+	default: // poke, the last of control.Acts
+		raise(behaviors.Event{Source: "person", Tag: behaviors.EventPoked, At: b.now()})
+		return "poked", nil
+	}
+}

@@ -1,0 +1,85 @@
+package app
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/resources"
+)
+
+// A Tree is a resource tree and where it came from.
+type Tree struct {
+	FS  fs.FS
+	Dir string // as the user named it; empty for the one inside the binary
+}
+
+// OpenTree opens the resource tree of a directory, or the embedded one if dir is empty.
+func OpenTree(dir string) (Tree, error) {
+	if dir == "" {
+		return Tree{FS: resources.Embedded()}, nil
+	}
+	tree, err := resources.Open(dir)
+	return Tree{FS: tree, Dir: dir}, err
+}
+
+// Catalog reads the whole tree and reports everything that is wrong with it, with file names as the user sees them. The
+// catalog is nil if anything is an error.
+func (t Tree) Catalog() (*behaviors.Catalog, resources.Diagnostics) {
+	docs, diags := resources.LoadBehaviors(t.FS)
+	boot, found := resources.LoadFile(t.FS, behaviors.BootFile)
+	diags = append(diags, found...)
+	cat, found := behaviors.NewCatalog(docs, boot, library.Registry())
+	diags = append(diags, found...)
+	if cat != nil {
+		diags = append(diags, unreachable(cat)...)
+	}
+	if diags.HasErrors() {
+		cat = nil
+	}
+	if t.Dir != "" {
+		diags = diags.Prefix(t.Dir)
+	}
+	diags.Sort()
+	return cat, slices.Compact(diags)
+}
+
+// unreachable warns of behaviors that no path of delegates leads to from the base or the fallback behavior.
+func unreachable(cat *behaviors.Catalog) (diags resources.Diagnostics) {
+	seen := map[string]bool{}
+	var visit func(id string)
+	visit = func(id string) {
+		e := cat.Find(id)
+		if e == nil || seen[id] {
+			return
+		}
+		seen[id] = true
+		for _, next := range slices.Concat(e.Delegates, e.Links) {
+			visit(next)
+		}
+	}
+	visit(cat.Boot.Base)
+	visit(cat.Boot.Fallback)
+	for _, e := range cat.Entries {
+		if !seen[e.ID] {
+			diags = append(diags, resources.Diagnostic{
+				File: e.File, Severity: resources.Warning, Code: "behavior-unreachable",
+				Message: fmt.Sprintf("no behavior leads from %s to %s", cat.Boot.Base, e.ID),
+				Hint:    "name it as a delegate, or delete the file; it can still be run by hand",
+			})
+		}
+	}
+	return diags
+}
+
+// Page is the tree of the live page. It belongs to the binary, whatever tree the behaviors come from.
+func Page() fs.FS {
+	page, err := fs.Sub(resources.Embedded(), path.Clean("web"))
+	if err != nil {
+		panic("app: " + err.Error()) // the name is a constant and valid
+	}
+	return page
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/cmd/robotd/internal/app"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+)
+
+// Default addresses (DESIGN §6).
+const (
+	controlAddress = "127.0.0.1:8420"
+	metricsAddress = "127.0.0.1:9420"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	resources, base, robot, listen, metrics, logLevel string
+	speed, summary, faultFile, trace                  string
+	period, budget, span                              time.Duration
+	seed                                              uint64
+	headless, open                                    bool
+	faults, acts                                      []string
+}
+
+func newRun() *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "run",
+		Short: "Let the robot live",
+		Long: `Run starts the daemon: the simulated robot, its behaviors, the live page and the metrics. The first signal (Ctrl-C,
+SIGTERM) stops it in order, the second at once.
+
+With --headless the same robot lives in virtual time as fast as the machine can, without listeners; equal seeds give
+equal runs, which the decision hash of the summary shows.`,
+		Example: `  robotd run
+  robotd run --resources ./my-robot --listen 127.0.0.1:8080
+  robotd run --headless --for 30m --seed 7 --summary json
+  robotd run --headless --for 2m --fault "12.5s motors brownout" --act "30s pickup" --act "35s putdown"`,
+		Args: want(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error { return run(c, f) },
+	}
+	f.register(c)
+	return c
+}
+
+func (f *runFlags) register(c *cobra.Command) {
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.resources, "resources", "", "resource `folder` instead of the built-in one")
+	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
+	fl.StringVar(&f.robot, "robot", "sim", "the robot; only sim exists")
+	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
+	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take; 0 = a sixth of the period, at least 2ms")
+	fl.Uint64Var(&f.seed, "seed", 1, "of all chance, the simulated world's included")
+	fl.StringVar(&f.listen, "listen", controlAddress, "loopback `address` of page and control")
+	fl.StringVar(&f.metrics, "metrics-listen", metricsAddress, "`address` of metrics and health")
+	fl.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error (default info; headless warn)")
+	fl.BoolVar(&f.open, "open", false, "open the page in a browser")
+	fl.DurationVar(&f.span, "for", 0, "stop after this time; 0 = live until told to stop")
+	fl.StringVar(&f.summary, "summary", "", "print a summary at the end: json or text (default text if headless)")
+	fl.BoolVar(&f.headless, "headless", false, "virtual time, no listeners")
+	fl.StringVar(&f.speed, "speed", "", "headless: max, or at most so many times real time (default max)")
+	fl.StringArrayVar(&f.faults, "fault", nil, "headless: `\"TIME DEVICE KIND [FOR]\"`, may be repeated")
+	fl.StringVar(&f.faultFile, "faults", "", "headless: `file` with one fault a line")
+	fl.StringArrayVar(&f.acts, "act", nil, "headless: `\"TIME ACT [KEY=VALUE…]\"`, such as \"30s pickup\", may be repeated")
+	fl.StringVar(&f.trace, "trace", "", "headless: write every event and command to this `file`")
+}
+
+// run checks the whole command line before anything happens.
+func run(c *cobra.Command, f *runFlags) error {
+	level, err := f.check()
+	if err != nil {
+		return err
+	}
+	cat, err := loadTree(f.resources, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	s := app.Setup{
+		Catalog: cat, Base: f.base, Period: f.period, Budget: f.budget, Seed: f.seed, Version: version,
+		Log: slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
+	}
+	if err := s.Validate(); err != nil {
+		return usage("%v", err)
+	}
+	app.Tune()
+	ctx, hurry, release := signals(c.Context())
+	defer release()
+	if f.headless {
+		return f.runHeadless(ctx, c.OutOrStdout(), s)
+	}
+	return f.runLive(ctx, hurry, c.OutOrStdout(), s)
+}
+
+// check looks at everything that needs no file.
+func (f *runFlags) check() (level slog.Level, err error) {
+	if f.logLevel == "" {
+		f.logLevel = "info"
+		if f.headless {
+			f.logLevel = "warn"
+		}
+	}
+	levels := []string{"debug", "error", "info", "warn"}
+	switch {
+	case !slices.Contains(app.Robots(), f.robot):
+		return 0, usage("%s", unknown("robot", f.robot, app.Robots(), ""))
+	case !slices.Contains(levels, f.logLevel):
+		return 0, usage("%s", unknown("log level", f.logLevel, levels, ""))
+	case f.summary != "" && !slices.Contains(app.SummaryFormats(), f.summary):
+		return 0, usage("%s", unknown("summary format", f.summary, app.SummaryFormats(), ""))
+	case f.span < 0:
+		return 0, usage("--for %v: the time must not be negative", f.span)
+	case f.headless && f.span == 0:
+		return 0, usage("--headless needs --for TIME: virtual time has no end of its own")
+	case !f.headless && (f.speed != "" || f.trace != "" || f.faultFile != "" || len(f.faults)+len(f.acts) > 0):
+		return 0, usage("--speed, --fault, --faults, --act and --trace need --headless; a live robot is changed with robotd ctl")
+	}
+	return level, level.UnmarshalText([]byte(f.logLevel))
+}
+
+// runLive opens the listeners before anything moves.
+func (f *runFlags) runLive(ctx context.Context, hurry <-chan struct{}, stdout io.Writer, s app.Setup) error {
+	page, err := control.Listen(f.listen)
+	switch {
+	case errors.Is(err, control.ErrRefused):
+		return usage("%v", err)
+	case err != nil:
+		return err
+	}
+	metrics, err := control.ListenAny(f.metrics, "--metrics-listen")
+	if err != nil {
+		_ = page.Close()
+		return err
+	}
+	live := app.Live{Control: page, Metrics: metrics, For: f.span, Hurry: hurry}
+	if f.open {
+		live.Ready = func(url string) { openBrowser(s.Log, url) }
+	}
+	sum, err := app.Serve(ctx, s, live)
+	if f.summary != "" && sum.Ticks > 0 {
+		err = errors.Join(err, sum.Write(stdout, f.summary))
+	}
+	return err
+}
+
+func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s app.Setup) error {
+	o := app.Headless{For: f.span}
+	var err error
+	if o.Speed, err = parseSpeed(f.speed); err != nil {
+		return err
+	}
+	if o.Script, err = f.script(s); err != nil {
+		return err
+	}
+	if f.trace != "" {
+		file, err := os.Create(f.trace)
+		if err != nil {
+			return usage("--trace: %v", err)
+		}
+		defer func() { _ = file.Close() }()
+		o.Trace = file
+	}
+	sum, err := app.RunHeadless(ctx, s, o)
+	if sum.Activations == nil { // it did not even start
+		return err
+	}
+	if f.summary == "" {
+		f.summary = "text"
+	}
+	return errors.Join(err, sum.Write(stdout, f.summary))
+}
+
+// script reads everything that shall happen, with all mistakes at once.
+func (f *runFlags) script(s app.Setup) ([]app.Line, error) {
+	var lines []app.Line
+	var errs []error
+	keep := func(l app.Line, err error) {
+		lines, errs = append(lines, l), append(errs, err)
+	}
+	if f.faultFile != "" {
+		file, err := os.Open(f.faultFile)
+		if err != nil {
+			return nil, usage("--faults: %v", err)
+		}
+		defer func() { _ = file.Close() }()
+		more, err := app.ParseFaults(f.faultFile, file)
+		lines, errs = append(lines, more...), append(errs, err)
+	}
+	for _, text := range f.faults {
+		keep(app.ParseFault(text))
+	}
+	for _, text := range f.acts {
+		keep(app.ParseAct(text, s))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, usage("%v", err)
+	}
+	app.SortScript(lines)
+	return lines, nil
+}
+
+// parseSpeed reads "max" or a factor; 0 means max.
+func parseSpeed(text string) (float64, error) {
+	if text == "" || text == "max" {
+		return 0, nil
+	}
+	v, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
+	if err != nil || !(v >= 0.01 && v <= 1e6) {
+		return 0, usage("--speed %q: want max, or a factor between 0.01 and 1000000", text)
+	}
+	return v, nil
+}
+
+// signals ends ctx at the first signal and closes hurry at the second.
+func signals(parent context.Context) (ctx context.Context, hurry <-chan struct{}, release func()) {
+	ctx, cancel := context.WithCancel(parent)
+	second := make(chan struct{})
+	got := make(chan os.Signal, 2)
+	signal.Notify(got, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		for n := 0; n < 2; n++ {
+			select {
+			case <-got:
+			case <-done:
+				return
+			}
+			if n == 0 {
+				cancel()
+			} else {
+				close(second)
+			}
+		}
+	}()
+	return ctx, second, func() {
+		signal.Stop(got)
+		close(done)
+		cancel()
+	}
+}

@@ -1,0 +1,163 @@
+package metrics
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/robotd/robotd/actors/event"
+)
+
+// maxDevices bounds the device labels. The reference robot has 12; what lies beyond the limit shares "other".
+const maxDevices = 32
+
+// limited returns the first n of names in alphabetical order, without duplicates.
+func limited(names []string, n int) []string {
+	sorted := slices.Compact(slices.Sorted(slices.Values(names)))
+	return sorted[:min(n, len(sorted))]
+}
+
+// A deviceSet is what the device actors report. Safe for concurrent use; each lane reports its own device, so the lock is
+// hardly ever contended.
+type deviceSet struct {
+	last                                              *prometheus.GaugeVec
+	up                                                *prometheus.GaugeVec
+	reads, errors, retries, reinits, rejected, frozen *prometheus.CounterVec
+	commands, attempts, restarts                      *prometheus.CounterVec
+	mu                                                sync.Mutex
+	byName                                            map[string]*device
+}
+
+// A device holds the series of one device and the totals of its present incarnation as far as they are counted.
+type device struct {
+	last, up                                          prometheus.Gauge
+	reads, errors, retries, reinits, rejected, frozen prometheus.Counter
+	commands, attempts                                prometheus.Counter
+	name                                              string
+	base                                              event.Sample
+}
+
+func newDeviceSet(f *maker, names []string, faults *faultSet) *deviceSet {
+	s := &deviceSet{
+		last:     f.gauges("robotd_hardware_last_sample_timestamp_seconds"),
+		up:       f.gauges("robotd_actor_up"),
+		reads:    f.counters("robotd_hardware_reads_total"),
+		errors:   f.counters("robotd_hardware_read_errors_total"),
+		retries:  f.counters("robotd_hardware_retries_total"),
+		reinits:  f.counters("robotd_hardware_reinits_total"),
+		rejected: f.counters("robotd_hardware_samples_rejected_total"),
+		frozen:   f.counters("robotd_hardware_freezes_total"),
+		commands: f.counters("robotd_hardware_commands_refused_total"),
+		attempts: f.counters("robotd_actor_restart_attempts_total"),
+		restarts: faults.restarts,
+		byName:   map[string]*device{},
+	}
+	for _, name := range limited(names, maxDevices) {
+		s.byName[name] = s.add(name)
+	}
+	return s
+}
+
+// add makes the series of a label value.
+func (s *deviceSet) add(name string) *device {
+	return &device{
+		name: name,
+		last: s.last.WithLabelValues(name), up: s.up.WithLabelValues(name),
+		reads: s.reads.WithLabelValues(name), errors: s.errors.WithLabelValues(name),
+		retries: s.retries.WithLabelValues(name), reinits: s.reinits.WithLabelValues(name),
+		rejected: s.rejected.WithLabelValues(name), frozen: s.frozen.WithLabelValues(name),
+		commands: s.commands.WithLabelValues(name), attempts: s.attempts.WithLabelValues(name),
+	}
+}
+
+// find returns the device of a name. Names come from the robot's profile, one for each actor, so there are few; each has
+// its own totals, also beyond the limit of labels. The caller holds the lock.
+func (s *deviceSet) find(name string) *device {
+	d := s.byName[name]
+	if d == nil {
+		label := name
+		if len(s.byName) >= maxDevices {
+			label = other
+		}
+		d = s.add(label)
+		s.byName[name] = d
+	}
+	return d
+}
+
+// sample counts what the driver did since the last sample. Totals belong to one incarnation; failure and restart begin
+// anew. A poll that failed for good carries no totals at all, which is not the same as totals of zero.
+func (s *deviceSet) sample(r event.Sample) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := s.find(r.Device)
+	if r.Good {
+		d.up.Set(1)
+		d.last.Set(float64(r.At.UnixNano()) / 1e9)
+	}
+	if blank(r) {
+		return
+	}
+	if shrunk(r, d.base) { // a fresh incarnation whose beginning was not told
+		d.base = event.Sample{}
+	}
+	grow(d.reads, d.base.Reads, r.Reads)
+	grow(d.errors, d.base.Errors, r.Errors)
+	grow(d.retries, d.base.Retries, r.Retries)
+	grow(d.reinits, d.base.Reinits, r.Reinits)
+	grow(d.rejected, d.base.Rejected, r.Rejected)
+	grow(d.frozen, d.base.Frozen, r.Frozen)
+	d.base = r
+}
+
+func grow(c prometheus.Counter, from, to uint64) {
+	if to > from {
+		c.Add(float64(to - from))
+	}
+}
+
+func blank(r event.Sample) bool {
+	return r.Reads|r.Errors|r.Retries|r.Reinits|r.Rejected|r.Frozen == 0
+}
+
+func shrunk(r, base event.Sample) bool {
+	return r.Reads < base.Reads || r.Errors < base.Errors || r.Retries < base.Retries || r.Reinits < base.Reinits ||
+		r.Rejected < base.Rejected || r.Frozen < base.Frozen
+}
+
+// failure marks a device as down and ends its totals.
+func (s *deviceSet) failure(f event.Failure) {
+	if f.Group != groupDevice {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := s.find(nameOf(f.Actor))
+	d.up.Set(0)
+	d.base = event.Sample{}
+}
+
+// restart marks a device as up and counts it under the reason for which it was down.
+func (s *deviceSet) restart(r event.Restart) {
+	if r.Group != groupDevice {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	d := s.find(nameOf(r.Actor))
+	d.up.Set(1)
+	d.base = event.Sample{}
+	s.restarts.WithLabelValues(d.name, reasonOf(r.Reason, deviceCauses())).Inc()
+}
+
+func (s *deviceSet) retry(r event.Retry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.find(nameOf(r.Actor)).attempts.Inc()
+}
+
+func (s *deviceSet) refused(c event.Command) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.find(c.Device).commands.Inc()
+}

@@ -1,0 +1,204 @@
+package metrics
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/hardware"
+)
+
+func newDevices(t *testing.T) (*Metrics, func(want float64, name string, labels ...string)) {
+	t.Helper()
+	m := newIn(shipped(), prometheus.NewPedanticRegistry())
+	return m, func(want float64, name string, labels ...string) {
+		t.Helper()
+		if got := valueOf(t, m, name, labels...); got != want {
+			t.Errorf("%s%v = %v, want %v", name, labels, got, want)
+		}
+	}
+}
+
+func TestTotalsSurviveARestart(t *testing.T) {
+	m, want := newDevices(t)
+	sample := func(reads, errors, reinits uint64) {
+		m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: reads, Errors: errors, Reinits: reinits})
+	}
+	sample(10, 1, 0)
+	sample(30, 1, 1)
+	want(30, "robotd_hardware_reads_total", "device", "imu")
+	m.Observe(event.Failure{Actor: "device/imu", Group: "device", Reason: "nack"})
+	m.Observe(event.Restart{Actor: "device/imu", Group: "device", Reason: "nack"})
+	sample(50, 2, 0) // already more than the totals of the life before
+	want(80, "robotd_hardware_reads_total", "device", "imu")
+	want(3, "robotd_hardware_read_errors_total", "device", "imu")
+	want(1, "robotd_hardware_reinits_total", "device", "imu")
+}
+
+func TestTotalsSurviveARestartThatNobodyTold(t *testing.T) {
+	m, want := newDevices(t)
+	for _, reads := range []uint64{100, 5, 9} {
+		m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: reads})
+	}
+	want(109, "robotd_hardware_reads_total", "device", "imu")
+}
+
+// A poll that fails for good brings no totals; they must not be counted twice when it was not the end.
+func TestBlankSampleIsNoRestart(t *testing.T) {
+	m, want := newDevices(t)
+	m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: 100})
+	m.Observe(event.Sample{Device: "imu", At: epoch.Add(time.Second)})
+	m.Observe(event.Sample{Device: "imu", At: epoch.Add(2 * time.Second), Good: true, Reads: 101})
+	want(101, "robotd_hardware_reads_total", "device", "imu")
+	want(float64(epoch.Unix()+2), "robotd_hardware_last_sample_timestamp_seconds", "device", "imu")
+}
+
+func TestBadSampleIsNotTheNewest(t *testing.T) {
+	m, want := newDevices(t)
+	m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1})
+	m.Observe(event.Sample{Device: "imu", At: epoch.Add(time.Second), Reads: 2, Errors: 1})
+	want(float64(epoch.Unix()), "robotd_hardware_last_sample_timestamp_seconds", "device", "imu")
+	want(1, "robotd_hardware_read_errors_total", "device", "imu")
+}
+
+func TestActorUpThroughALife(t *testing.T) {
+	m, want := newDevices(t)
+	want(0, "robotd_actor_up", "actor", "motors")
+	m.Observe(event.Sample{Device: "motors", At: epoch})
+	want(0, "robotd_actor_up", "actor", "motors") // no good sample yet
+	m.Observe(event.Sample{Device: "motors", At: epoch, Good: true})
+	want(1, "robotd_actor_up", "actor", "motors")
+	m.Observe(event.Failure{Actor: "device/motors", Group: "device", Reason: "nack"})
+	want(0, "robotd_actor_up", "actor", "motors")
+	m.Observe(event.Retry{Actor: "device/motors", Tries: 1})
+	want(0, "robotd_actor_up", "actor", "motors")
+	m.Observe(event.Restart{Actor: "device/motors", Group: "device", Reason: "nack"})
+	want(1, "robotd_actor_up", "actor", "motors")
+	want(1, "robotd_actor_restarts_total", "actor", "motors", "reason", "nack")
+	want(1, "robotd_actor_restart_attempts_total", "actor", "motors")
+}
+
+func TestFailureAloneIsNoRestart(t *testing.T) {
+	m, want := newDevices(t)
+	for range 3 {
+		m.Observe(event.Failure{Actor: "device/motors", Group: "device", Reason: "gone"})
+	}
+	want(0, "robotd_actor_restarts_total", "actor", "motors", "reason", "gone")
+}
+
+func TestUnknownReasonsShareOther(t *testing.T) {
+	m, want := newDevices(t)
+	m.Observe(event.Restart{Actor: "device/imu", Group: "device", Reason: "text nobody foresaw"})
+	want(1, "robotd_actor_restarts_total", "actor", "imu", "reason", "other")
+	m.Observe(event.Failure{Actor: "action/Drive", Group: "action", Reason: "text nobody foresaw"})
+	want(1, "robotd_hook_failures_total", "group", "action", "reason", "other")
+}
+
+// The acceptance check adds up the restarts and looks for actors that are down, splitting lines at white space.
+func TestRestartSeriesReadableByFields(t *testing.T) {
+	m, _ := newDevices(t)
+	m.Observe(event.Restart{Actor: "device/motors", Group: "device", Reason: "nack"})
+	for _, d := range hardware.Names {
+		m.Observe(event.Sample{Device: d, At: epoch, Good: true})
+	}
+	restarts := 0
+	for _, line := range strings.Split(string(scrape(t, m)), "\n") {
+		fields := strings.Fields(line)
+		switch {
+		case strings.HasPrefix(line, "robotd_actor_up"):
+			if len(fields) != 2 || fields[1] != "1" {
+				t.Errorf("%q: want two fields, the second 1", line)
+			}
+		case strings.HasPrefix(line, "robotd_actor_restarts_total"):
+			if len(fields) != 2 {
+				t.Errorf("%q: want two fields", line)
+			}
+			if fields[1] == "1" {
+				restarts++
+			}
+		}
+	}
+	if restarts != 1 {
+		t.Errorf("%d restarts, want 1", restarts)
+	}
+}
+
+func TestOtherRecords(t *testing.T) {
+	m, want := newDevices(t)
+	m.Observe(event.DeadLetter{To: "stack", Type: "x"})
+	m.Observe(event.Command{Device: "servos", Type: "MoveHead", Text: "out of range"})
+	want(1, "robotd_dead_letters_total")
+	want(1, "robotd_hardware_commands_refused_total", "device", "servos")
+}
+
+func TestDeviceLabelsAreCapped(t *testing.T) {
+	m, want := newDevices(t)
+	for i := range 100 {
+		m.Observe(event.Sample{Device: fmt.Sprintf("device%d", i), At: epoch, Good: true, Reads: 1})
+	}
+	want(float64(100-(maxDevices-len(hardware.Names))), "robotd_hardware_reads_total", "device", other)
+}
+
+func TestTickRecords(t *testing.T) {
+	now := epoch
+	o := shipped()
+	o.Period, o.Now = period, func() time.Time { return now }
+	m := newIn(o, prometheus.NewPedanticRegistry())
+	m.Observe(event.Tick{N: 1, Duration: 80 * time.Microsecond, Lateness: 30 * time.Microsecond})
+	now = epoch.Add(1500 * time.Millisecond)
+	m.Observe(event.Tick{N: 2, Duration: 90 * time.Millisecond, Lateness: -time.Microsecond, Skipped: 3, Missed: true})
+	for name, want := range map[string]float64{
+		"robotd_ticks_total": 2, "robotd_tick_deadline_missed_total": 1, "robotd_ticks_skipped_total": 3,
+		"robotd_tick_interval_seconds": 0.06, "robotd_last_tick_timestamp_seconds": float64(epoch.Unix()) + 1.5,
+		"robotd_tick_duration_seconds": 2, "robotd_tick_lateness_seconds": 2,
+	} {
+		if got := valueOf(t, m, name); got != want {
+			t.Errorf("%s = %v, want %v", name, got, want)
+		}
+	}
+	h := find(t, m, "robotd_tick_duration_seconds").Histogram
+	for _, b := range h.GetBucket() {
+		want, slow := uint64(0), b.GetUpperBound() >= 0.1
+		if b.GetUpperBound() >= 100e-6 {
+			want = 1
+		}
+		if slow {
+			want = 2
+		}
+		if b.GetCumulativeCount() != want {
+			t.Errorf("bucket %v holds %d, want %d", b.GetUpperBound(), b.GetCumulativeCount(), want)
+		}
+		if e := b.GetExemplar(); b.GetUpperBound() == 0.1 && (e == nil || e.GetLabel()[0].GetValue() != "2") {
+			t.Errorf("the missed tick has no exemplar with its number: %v", e)
+		}
+	}
+	if len(h.GetPositiveSpan()) == 0 {
+		t.Error("there are no native buckets")
+	}
+}
+
+func TestObserveFromManyGoroutines(t *testing.T) {
+	m, want := newDevices(t)
+	var wg sync.WaitGroup
+	for _, d := range hardware.Names {
+		wg.Go(func() {
+			for i := range uint64(200) {
+				m.Observe(event.Sample{Device: d, At: epoch, Good: true, Reads: i + 1})
+				m.Observe(event.Tick{N: i})
+				m.Observe(event.Failure{Actor: "behavior/" + d, Group: "behavior", Reason: "panic"})
+			}
+		})
+	}
+	for range 5 {
+		gather(t, m)
+	}
+	wg.Wait()
+	for _, d := range hardware.Names {
+		want(200, "robotd_hardware_reads_total", "device", d)
+	}
+	want(float64(200*len(hardware.Names)), "robotd_ticks_total")
+}

@@ -1,0 +1,216 @@
+package metrics
+
+// Type is the type of a metric family.
+type Type string
+
+// The types in use.
+const (
+	Counter   Type = "counter"
+	Gauge     Type = "gauge"
+	Histogram Type = "histogram"
+)
+
+// A Family describes one metric: the exposition and the README are both made from it.
+type Family struct {
+	Name     string
+	Type     Type
+	Labels   []string
+	Help     string
+	Question string // that it answers
+	Query    string // PromQL that answers it
+}
+
+// Families lists every metric of the daemon itself, by subject. Those of the Go runtime, the process and the metrics
+// handler come from client_golang.
+func Families() []Family {
+	var all []Family
+	for _, part := range [][]Family{tickFamilies(), stackFamilies(), actionFamilies(), actorFamilies(), deviceFamilies(), robotFamilies()} {
+		all = append(all, part...)
+	}
+	return all
+}
+
+func tickFamilies() []Family {
+	return []Family{
+		{
+			"robotd_tick_duration_seconds", Histogram, nil, "Time that one tick took, hooks included.",
+			"Is the loop fast enough?", "histogram_quantile(0.99, rate(robotd_tick_duration_seconds_bucket[5m]))",
+		},
+		{
+			"robotd_tick_lateness_seconds", Histogram, nil, "Time from the deadline of a tick to its start.",
+			"How much jitter is there?", "histogram_quantile(0.99, rate(robotd_tick_lateness_seconds_bucket[5m]))",
+		},
+		{
+			"robotd_ticks_total", Counter, nil, "Ticks run.",
+			"Does the loop keep its rate?", "rate(robotd_ticks_total[1m]) * robotd_tick_interval_seconds",
+		},
+		{
+			"robotd_tick_deadline_missed_total", Counter, nil, "Ticks that took longer than the period.",
+			"How often is it over budget?", "rate(robotd_tick_deadline_missed_total[5m]) / rate(robotd_ticks_total[5m])",
+		},
+		{
+			"robotd_ticks_skipped_total", Counter, nil, "Deadlines that passed without a tick of their own.",
+			"How many ticks were lost?", "increase(robotd_ticks_skipped_total[1h])",
+		},
+		{
+			"robotd_tick_interval_seconds", Gauge, nil, "Configured period of the tick.",
+			"What is the budget?", "robotd_tick_interval_seconds",
+		},
+		{
+			"robotd_last_tick_timestamp_seconds", Gauge, nil, "Unix time at which the last tick ended.",
+			"Has the loop stalled?", "time() - robotd_last_tick_timestamp_seconds",
+		},
+	}
+}
+
+func stackFamilies() []Family {
+	behavior, reason := []string{"behavior"}, []string{"reason"}
+	return []Family{
+		{
+			"robotd_stack_depth", Gauge, nil, "Activated behaviors after the last tick.",
+			"How deep does it delegate?", "max_over_time(robotd_stack_depth[1h])",
+		},
+		{
+			"robotd_scope_size", Gauge, nil, "Behaviors in activatable scope and not activated, after the last tick.",
+			"Among how many can it choose?", "robotd_scope_size",
+		},
+		{
+			"robotd_behavior_active", Gauge, behavior, "Whether the behavior was activated after the last tick, 0 or 1.",
+			"What is it doing?", "robotd_behavior_active == 1",
+		},
+		{
+			"robotd_behavior_active_seconds_total", Counter, behavior, "Time for which the behavior was activated.",
+			"Which share of its life does it spend with what?", "topk(5, rate(robotd_behavior_active_seconds_total[1h]))",
+		},
+		{
+			"robotd_behavior_transitions_total", Counter, []string{"behavior", "to"},
+			"Lifecycle transitions of the behavior: in_scope, activated, deactivated, out_of_scope.",
+			"Which behavior comes and goes all the time?", `topk(5, rate(robotd_behavior_transitions_total{to="activated"}[5m]))`,
+		},
+		{
+			"robotd_delegations_total", Counter, []string{"kind", "outcome"},
+			"Requests to delegate control to a behavior or an action. An accepted action counts when it ends.",
+			"Is it acting at all?", `sum by (kind) (rate(robotd_delegations_total{outcome="accepted"}[5m]))`,
+		},
+		{
+			"robotd_delegations_refused_total", Counter, reason, "Delegations to behaviors and actions that were refused.",
+			"Which mistakes do authors make in the field?", "topk(3, increase(robotd_delegations_refused_total[1h]))",
+		},
+		{
+			"robotd_requests_refused_total", Counter, []string{"op"}, "Requests to the stack that were refused, questions and cancellations included.",
+			"Which kind of request is refused?", "sum by (op) (increase(robotd_requests_refused_total[1h]))",
+		},
+		{
+			"robotd_cancellations_total", Counter, reason, "Layers popped: on request of a behavior, by a fault, by a reset, at the stop.",
+			"Does it thrash?", "sum by (reason) (rate(robotd_cancellations_total[5m]))",
+		},
+		{
+			"robotd_stack_resets_total", Counter, reason, "Changes of the base behavior: by command, or to recover an empty stack.",
+			"Does it start over?", "increase(robotd_stack_resets_total[1h])",
+		},
+		{
+			"robotd_lifecycle_violations_total", Counter, reason, "Invariants of the stack that did not hold after a tick.",
+			"Is the core wrong?", "increase(robotd_lifecycle_violations_total[1d]) > 0",
+		},
+		{
+			"robotd_hook_failures_total", Counter, []string{"group", "reason"}, "Hooks of behaviors and actions that panicked or hung.",
+			"Whose code fails?", "sum by (group, reason) (increase(robotd_hook_failures_total[1h]))",
+		},
+		{
+			"robotd_behaviors_disabled_total", Counter, nil, "Behaviors put out of use because they failed too often.",
+			"Is a behavior out of use until the next start?", "robotd_behaviors_disabled_total > 0",
+		},
+		{
+			"robotd_events_dropped_total", Counter, nil, "Events beyond the limit of one tick, which no behavior saw.",
+			"Does something flood the robot with events?", "rate(robotd_events_dropped_total[5m])",
+		},
+	}
+}
+
+func actionFamilies() []Family {
+	return []Family{{
+		"robotd_action_results_total", Counter, []string{"action", "result"}, "Actions that ended, by type and category of the result.",
+		"Which actions fail?", `sum by (action) (rate(robotd_action_results_total{result=~"abort|retry"}[1h]))`,
+	}}
+}
+
+func actorFamilies() []Family {
+	return []Family{
+		{
+			"robotd_actor_restarts_total", Counter, []string{"actor", "reason"},
+			"Fresh incarnations that work, by the reason for which the one before was lost. All behaviors count as one actor.",
+			"What keeps failing and healing?", "sum by (actor) (increase(robotd_actor_restarts_total[1h])) > 0",
+		},
+		{
+			"robotd_actor_restart_attempts_total", Counter, []string{"actor"}, "Restarts of a device actor that were begun, successful or not.",
+			"What fails to come back?", "sum by (actor) (rate(robotd_actor_restart_attempts_total[5m]))",
+		},
+		{
+			"robotd_actor_up", Gauge, []string{"actor"}, "Whether the device actor works: 0 before its first good sample and after a failure.",
+			"Which part is down now?", "robotd_actor_up == 0",
+		},
+		{
+			"robotd_dead_letters_total", Counter, nil, "Messages that nobody received.",
+			"Does anything talk to nobody?", "increase(robotd_dead_letters_total[1h])",
+		},
+	}
+}
+
+func deviceFamilies() []Family {
+	device := []string{"device"}
+	return []Family{
+		{
+			"robotd_hardware_last_sample_timestamp_seconds", Gauge, device, "Unix time of the newest good sample; 0 before the first.",
+			"Which readings are stale?", "time() - robotd_hardware_last_sample_timestamp_seconds > 1",
+		},
+		{
+			"robotd_hardware_reads_total", Counter, device, "Register transactions attempted.",
+			"How busy is the bus?", "sum(rate(robotd_hardware_reads_total[1m]))",
+		},
+		{
+			"robotd_hardware_read_errors_total", Counter, device, "Register transactions that failed, retries included.",
+			"Which sensor is sick?", "rate(robotd_hardware_read_errors_total[5m]) / rate(robotd_hardware_reads_total[5m])",
+		},
+		{
+			"robotd_hardware_retries_total", Counter, device, "Register transactions that were repeated.",
+			"What is saved by repeating?", "rate(robotd_hardware_retries_total[5m])",
+		},
+		{
+			"robotd_hardware_reinits_total", Counter, device, "Times that a chip had lost its configuration and got it again.",
+			"Does the supply brown out?", "increase(robotd_hardware_reinits_total[1h])",
+		},
+		{
+			"robotd_hardware_samples_rejected_total", Counter, device, "Samples out of physical range.",
+			"Which sensor talks nonsense?", "rate(robotd_hardware_samples_rejected_total[5m])",
+		},
+		{
+			"robotd_hardware_freezes_total", Counter, device, "Times that a sensor repeated itself for too long.",
+			"Which sensor froze?", "increase(robotd_hardware_freezes_total[1h])",
+		},
+		{
+			"robotd_hardware_commands_refused_total", Counter, device, "Commands that a device could not carry out.",
+			"Which orders are not followed?", "increase(robotd_hardware_commands_refused_total[1h])",
+		},
+	}
+}
+
+func robotFamilies() []Family {
+	return []Family{
+		{
+			"robotd_battery_volts", Gauge, nil, "Voltage of the battery; not a number before the first reading.",
+			"Is it about to go flat?", "robotd_battery_volts",
+		},
+		{
+			"robotd_estop_active", Gauge, nil, "Whether the emergency stop is on, 0 or 1.",
+			"Why does it not move?", "robotd_estop_active == 1",
+		},
+		{
+			"robotd_build_info", Gauge, []string{"version"}, "Version of the daemon; always 1.",
+			"Which version runs where?", "count by (version) (robotd_build_info)",
+		},
+		{
+			"robotd_info", Gauge, []string{"robot", "profile"}, "Name and hardware profile of the robot; always 1.",
+			"Which robot is this?", "robotd_info",
+		},
+	}
+}
