@@ -30,7 +30,7 @@ vet: ## go vet and gofmt
 	@$(GO) vet -tags e2e ./... && test -z "$$(gofmt -l . | tee /dev/stderr)"
 
 arch: ## import rules, third-party homes, and no clock or goroutine in the core
-	@$(GO) test -count=1 -run 'Imports|Third|Cluster|Heart|Core|Refuse' ./cmd/robotd
+	@$(GO) test -count=1 -run '^TestArch' ./cmd/robotd
 
 lint: ## golangci-lint with the same import rules, staticcheck, gofumpt
 	@$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...

@@ -31,6 +31,7 @@ type Joint struct {
 	observer event.Observer
 	budget   time.Duration
 	fatal    func(where string) // virtual time: a hang fails the run
+	load     load
 
 	signals  chan signal
 	free     []*worker
@@ -53,11 +54,13 @@ type JointStats struct {
 const (
 	pollEvery = time.Millisecond
 	maxPoll   = 2 * time.Millisecond
+	// starvation is how many budgets a hook may take that is ready to run and gets no processor.
+	starvation = 10
 )
 
 // newJoint makes the barrier of a robot. A hook may hold on for budget.
 func newJoint(system *actor.ActorSystem, budget time.Duration, observer event.Observer) (*Joint, error) {
-	j := &Joint{system: system, observer: observer, budget: budget, signals: make(chan signal, 64)}
+	j := &Joint{system: system, observer: observer, budget: budget, signals: make(chan signal, 64), load: newLoad()}
 	j.poll = time.AfterFunc(time.Hour, func() {
 		select {
 		case j.signals <- signal{kind: signalPoll}:
@@ -139,14 +142,14 @@ func (j *Joint) take() *flight {
 	fl := &w.flight
 	fl.job.items, fl.cells = fl.job.items[:0], fl.cells[:0]
 	fl.job.state.Store(0)
-	fl.name, fl.seen, fl.spent = "", 0, 0
+	fl.name, fl.seen, fl.spent, fl.heard = "", 0, 0, 0
 	return fl
 }
 
 // add appends the delivery of a hook.
 func (fl *flight) add(c *engine.Cell, p *leasePort) {
 	fl.cells = append(fl.cells, c)
-	fl.job.items = append(fl.job.items, item{latch: c.Ext.(*behaviorCell).latch, msg: &p.msg})
+	fl.job.items = append(fl.job.items, item{latch: c.Ext.(*behaviorCell).latch, cell: c, msg: &p.msg})
 }
 
 // release gives the worker of a finished flight back. The worker of a lost one is never used again, nor is its flight.
@@ -174,7 +177,17 @@ func (j *Joint) fly(fl *flight) error {
 		case sig.kind == signalDone:
 			return nil
 		default:
+			fl.hear()
 			j.answer(sig)
+		}
+	}
+}
+
+// hear tells the engine which deliveries of a batch failed before the one that asks now.
+func (fl *flight) hear() {
+	for done := int(fl.job.state.Load() >> 1); fl.heard < done; fl.heard++ {
+		if fl.job.items[fl.heard].err != nil {
+			fl.cells[fl.heard].Lose()
 		}
 	}
 }
@@ -201,8 +214,11 @@ func (j *Joint) look(fl *flight) bool {
 			return false
 		}
 	}
+	if fl.spent == 0 {
+		fl.cpu = j.load.cpu()
+	}
 	fl.spent += dt
-	if fl.spent < j.budget {
+	if fl.spent < j.budget || !j.stuck(fl) {
 		return false
 	}
 	if !fl.job.state.CompareAndSwap(state, state|abandoned) {
@@ -213,6 +229,12 @@ func (j *Joint) look(fl *flight) bool {
 		j.fatal(fl.culprit())
 	}
 	return true
+}
+
+// stuck tells a hook that hangs from one that the machine does not let run: it waits for something, or it burned its budget of
+// processor time, or it had many times its budget. A loaded machine would otherwise condemn the innocent.
+func (j *Joint) stuck(fl *flight) bool {
+	return j.load.waiting() || j.load.cpu()-fl.cpu >= j.budget || fl.spent >= starvation*j.budget
 }
 
 // rest ends the watch between two ticks.

@@ -32,6 +32,7 @@ type job struct {
 // An item is one delivery to one actor.
 type item struct {
 	latch *latch
+	cell  *engine.Cell // of a hook; nil for an action
 	msg   any
 	err   error // written by the worker before it moves on
 }
@@ -40,10 +41,12 @@ type item struct {
 type flight struct {
 	job   job
 	cells []*engine.Cell // whose hook each item is; empty for an action
+	heard int            // items whose failure the engine knows
 	hook  stack.Hook
 	name  string // of an action step, or a constructor
 	seen  uint64 // state at the last look
 	spent time.Duration
+	cpu   time.Duration // of the process at the first look
 }
 
 // culprit names the delivery that runs now.
@@ -78,7 +81,10 @@ func (w *worker) run(signals chan<- signal) {
 	for j := range w.jobs {
 		for i := range j.items {
 			it := &j.items[i]
-			err := perform(it)
+			var err error
+			if it.cell == nil || !it.cell.Lost() { // a question before its turn may have been its last hook
+				err = perform(it)
+			}
 			// The result is visible to whoever sees the new state.
 			it.err = err
 			if !j.state.CompareAndSwap(uint64(i)<<1, uint64(i+1)<<1) {

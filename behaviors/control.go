@@ -104,8 +104,14 @@ func (c *Control) DelegateTo(id string, then Callback) error {
 	if r.Refusal != nil {
 		return r.Refusal
 	}
-	c.inst.callback = then
+	c.arm(then, Outcome{Ended: EndedBehavior})
 	return nil
+}
+
+// arm stores the callback of a delegate that was just accepted, and forgets how the one before it ended: the next callback
+// may be due in this very Update (C-9).
+func (c *Control) arm(then Callback, o Outcome) {
+	c.inst.callback, c.inst.cancelled, c.done = then, false, o
 }
 
 // DelegateNow cancels the present delegate, without callback, and then delegates.
@@ -129,7 +135,7 @@ func (c *Control) ActRetrying(a actions.Action, retries int, then Callback) erro
 	if r.Refusal != nil {
 		return r.Refusal
 	}
-	c.inst.callback = then
+	c.arm(then, Outcome{})
 	return nil
 }
 

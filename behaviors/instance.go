@@ -54,7 +54,7 @@ func (i *Instance) HasUpdate() bool { return i.updater != nil }
 // condition, and no reason to end. The engine then skips the call.
 func (i *Instance) Idle(f Facts, events int) bool {
 	return i.updater == nil && events == 0 && len(i.cancels) == 0 &&
-		(i.callback == nil || f.Delegated) && (!i.mods.AlwaysDelegates || f.Delegated)
+		(f.Delegated || i.callback == nil && !i.mods.AlwaysDelegates && !f.Stopping)
 }
 
 // Invocation is what the engine hands in with a hook.
@@ -185,7 +185,7 @@ func (i *Instance) update(c *Control) {
 	if !i.activated {
 		return
 	}
-	end := i.mods.AlwaysDelegates && !c.IsControlDelegated()
+	end := (i.mods.AlwaysDelegates || c.facts.Stopping) && !c.IsControlDelegated()
 	for _, w := range i.cancels { // all of them, always (T-13)
 		if w.Met(c.view) {
 			end = true

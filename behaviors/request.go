@@ -61,6 +61,7 @@ type Facts struct {
 	Activated bool
 	Delegated bool   // on the stack, and not the top or waiting for an action; false while a question is answered
 	InControl bool   // may delegate now
+	Stopping  bool   // was told to end with its present delegate
 	Delegate  string // ID of the behavior delegated to; empty for none or an action
 }
 

@@ -164,31 +164,38 @@ func TestOpenMetricsIsServedToWhoAsks(t *testing.T) {
 func TestScrapesInFlightAreLimited(t *testing.T) {
 	m := New(shipped())
 	blocked := make(chan struct{})
-	entered := make(chan struct{}, maxScrapes)
+	entered := make(chan struct{}, maxScrapes+1)
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "robotd_test_blocked", Help: "Blocks."}, func() float64 {
 		entered <- struct{}{}
 		<-blocked
 		return 0
 	}))
-	codes := make(chan int, maxScrapes)
-	ask := func() int {
-		w := httptest.NewRecorder()
-		m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
-		return w.Code
+	ask := func() <-chan int {
+		code := make(chan int, 1)
+		go func() {
+			w := httptest.NewRecorder()
+			m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+			code <- w.Code
+		}()
+		return code
 	}
+	var admitted []<-chan int
 	for range maxScrapes {
-		go func() { codes <- ask() }()
-	}
-	for range maxScrapes {
+		admitted = append(admitted, ask())
 		<-entered
 	}
-	if code := ask(); code != http.StatusServiceUnavailable {
-		t.Errorf("scrape %d answered %d, want 503", maxScrapes+1, code)
+	select {
+	case code := <-ask():
+		if code != http.StatusServiceUnavailable {
+			t.Errorf("scrape %d answered %d, want 503", maxScrapes+1, code)
+		}
+	case <-entered:
+		t.Errorf("scrape %d was admitted", maxScrapes+1)
 	}
 	close(blocked)
-	for range maxScrapes {
-		if code := <-codes; code != http.StatusOK {
-			t.Errorf("an admitted scrape answered %d", code)
+	for _, code := range admitted {
+		if c := <-code; c != http.StatusOK {
+			t.Errorf("an admitted scrape answered %d", c)
 		}
 	}
 }

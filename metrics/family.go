@@ -83,12 +83,14 @@ func stackFamilies() []Family {
 			"Which share of its life does it spend with what?", "topk(5, rate(robotd_behavior_active_seconds_total[1h]))",
 		},
 		{
-			"robotd_behavior_transitions_total", Counter, []string{"behavior", "to"},
+			"robotd_behavior_transitions_total", Counter,
+			[]string{"behavior", "to"},
 			"Lifecycle transitions of the behavior: in_scope, activated, deactivated, out_of_scope.",
 			"Which behavior comes and goes all the time?", `topk(5, rate(robotd_behavior_transitions_total{to="activated"}[5m]))`,
 		},
 		{
-			"robotd_delegations_total", Counter, []string{"kind", "outcome"},
+			"robotd_delegations_total", Counter,
+			[]string{"kind", "outcome"},
 			"Requests to delegate control to a behavior or an action. An accepted action counts when it ends.",
 			"Is it acting at all?", `sum by (kind) (rate(robotd_delegations_total{outcome="accepted"}[5m]))`,
 		},
@@ -97,7 +99,9 @@ func stackFamilies() []Family {
 			"Which mistakes do authors make in the field?", "topk(3, increase(robotd_delegations_refused_total[1h]))",
 		},
 		{
-			"robotd_requests_refused_total", Counter, []string{"op"}, "Requests to the stack that were refused, questions and cancellations included.",
+			"robotd_requests_refused_total", Counter,
+			[]string{"op"},
+			"Requests to the stack that were refused, questions and cancellations included.",
 			"Which kind of request is refused?", "sum by (op) (increase(robotd_requests_refused_total[1h]))",
 		},
 		{
@@ -113,7 +117,9 @@ func stackFamilies() []Family {
 			"Is the core wrong?", "increase(robotd_lifecycle_violations_total[1d]) > 0",
 		},
 		{
-			"robotd_hook_failures_total", Counter, []string{"group", "reason"}, "Hooks of behaviors and actions that panicked or hung.",
+			"robotd_hook_failures_total", Counter,
+			[]string{"group", "reason"},
+			"Hooks of behaviors and actions that panicked or hung.",
 			"Whose code fails?", "sum by (group, reason) (increase(robotd_hook_failures_total[1h]))",
 		},
 		{
@@ -129,7 +135,9 @@ func stackFamilies() []Family {
 
 func actionFamilies() []Family {
 	return []Family{{
-		"robotd_action_results_total", Counter, []string{"action", "result"}, "Actions that ended, by type and category of the result.",
+		"robotd_action_results_total", Counter,
+		[]string{"action", "result"},
+		"Actions that ended, by type and category of the result.",
 		"Which actions fail?", `sum by (action) (rate(robotd_action_results_total{result=~"abort|retry"}[1h]))`,
 	}}
 }
@@ -137,16 +145,21 @@ func actionFamilies() []Family {
 func actorFamilies() []Family {
 	return []Family{
 		{
-			"robotd_actor_restarts_total", Counter, []string{"actor", "reason"},
+			"robotd_actor_restarts_total", Counter,
+			[]string{"actor", "reason"},
 			"Fresh incarnations that work, by the reason for which the one before was lost. All behaviors count as one actor.",
 			"What keeps failing and healing?", "sum by (actor) (increase(robotd_actor_restarts_total[1h])) > 0",
 		},
 		{
-			"robotd_actor_restart_attempts_total", Counter, []string{"actor"}, "Restarts of a device actor that were begun, successful or not.",
+			"robotd_actor_restart_attempts_total", Counter,
+			[]string{"actor"},
+			"Restarts of a device actor that were begun, successful or not.",
 			"What fails to come back?", "sum by (actor) (rate(robotd_actor_restart_attempts_total[5m]))",
 		},
 		{
-			"robotd_actor_up", Gauge, []string{"actor"}, "Whether the device actor works: 0 before its first good sample and after a failure.",
+			"robotd_actor_up", Gauge,
+			[]string{"actor"},
+			"Whether the device actor works: 0 before its first good sample and after a failure.",
 			"Which part is down now?", "robotd_actor_up == 0",
 		},
 		{
@@ -205,11 +218,15 @@ func robotFamilies() []Family {
 			"Why does it not move?", "robotd_estop_active == 1",
 		},
 		{
-			"robotd_build_info", Gauge, []string{"version"}, "Version of the daemon; always 1.",
+			"robotd_build_info", Gauge,
+			[]string{"version"},
+			"Version of the daemon; always 1.",
 			"Which version runs where?", "count by (version) (robotd_build_info)",
 		},
 		{
-			"robotd_info", Gauge, []string{"robot", "profile"}, "Name and hardware profile of the robot; always 1.",
+			"robotd_info", Gauge,
+			[]string{"robot", "profile"},
+			"Name and hardware profile of the robot; always 1.",
 			"Which robot is this?", "robotd_info",
 		},
 	}

@@ -136,6 +136,20 @@ func TestCommandResetsTheStack(t *testing.T) {
 	r.want(1, "robotd_behavior_active", "behavior", "Other")
 }
 
+func TestEmptyStackIsRecovered(t *testing.T) {
+	r := newRig(t, map[string][]string{"Base": nil, "Other": nil}, shipped())
+	r.step(engine.Command{Kind: engine.RunBehavior, ID: "Other"})
+	r.step()
+	commanded := r.value("robotd_stack_resets_total", "reason", "command")
+	before := r.value("robotd_stack_resets_total", "reason", "recovery")
+	r.updates["Other"] = func(c *behaviors.Control) { _ = c.CancelSelf() }
+	r.step() // Other ends, the stack is empty
+	r.step() // back to Base
+	r.want(before+1, "robotd_stack_resets_total", "reason", "recovery")
+	r.want(commanded, "robotd_stack_resets_total", "reason", "command")
+	r.want(1, "robotd_behavior_active", "behavior", "Base")
+}
+
 func TestShutdownIsNoTick(t *testing.T) {
 	r := newRig(t, chain("Base", "Greet"), shipped())
 	r.updates["Base"] = delegateTo("Greet")

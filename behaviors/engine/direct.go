@@ -51,7 +51,11 @@ func (d *Direct) Run(c *Cell, f *Frame) (err error) {
 func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	var failed []CellFailure
 	for i, c := range cells {
+		if c.Lost() {
+			continue
+		}
 		if err := d.Run(c, frames[i]); err != nil {
+			c.Lose()
 			failed = append(failed, CellFailure{Cell: c, Err: err})
 		}
 	}

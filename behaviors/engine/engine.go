@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/robotd/robotd/actions"
@@ -78,7 +79,7 @@ type Cell struct {
 	stopAfter bool
 	state     string
 	failures  []time.Time // of the last minute
-	lost      bool        // the incarnation failed; Fresh will replace it
+	lost      atomic.Bool // the incarnation failed; Fresh will replace it
 	depth     int         // hooks of this cell in flight
 	requests  int         // of the outermost one
 }
@@ -227,8 +228,13 @@ func (e *Engine) Catalog() *behaviors.Catalog { return e.catalog }
 // Halted reports whether the emergency stop is on.
 func (e *Engine) Halted() bool { return e.halted }
 
-// Lost reports whether the present incarnation failed. A joint unwinds frames of it that wait for an answer.
-func (c *Cell) Lost() bool { return c.lost }
+// Lost reports whether the present incarnation failed. A joint unwinds frames of it that wait for an answer, and leaves it
+// out of a batch. Safe for concurrent use.
+func (c *Cell) Lost() bool { return c.lost.Load() }
+
+// Lose marks the present incarnation as failed. A joint calls it for a hook of a batch before it serves the next request: the
+// stack hears of the failure only when the whole batch is done, and nothing may run on the dead until then.
+func (c *Cell) Lose() { c.lost.Store(true) }
 
 // Started is the number of activations of the behavior.
 func (c *Cell) Started() uint64 { return c.started }

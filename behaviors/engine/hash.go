@@ -24,10 +24,10 @@ func (h *Hasher) Add(o *Output) {
 	}
 	b := fmt.Appendf(h.buf[:0], "#%d\n", o.Tick)
 	for _, ev := range o.Events {
-		b = fmt.Appendf(b, "%d %s %s %d %d %d %s\n", ev.Kind, ev.ID, ev.To, ev.Op, ev.Reason, ev.Hook, ev.Text)
+		b = fmt.Appendf(b, "%d %q %q %d %d %d %q\n", ev.Kind, ev.ID, ev.To, ev.Op, ev.Reason, ev.Hook, ev.Text)
 	}
 	for _, cmd := range o.Commands {
-		b = fmt.Appendf(b, "%s %T %+v\n", cmd.Target(), cmd, cmd)
+		b = fmt.Appendf(b, "%q %T %#v\n", cmd.Target(), cmd, cmd)
 	}
 	h.sum.Write(b)
 	h.buf = b

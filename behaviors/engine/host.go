@@ -19,7 +19,8 @@ type Joint interface {
 	Fresh(c *Cell) error
 	// Run runs one hook in its frame. An error means that the incarnation is lost.
 	Run(c *Cell, f *Frame) error
-	// Batch runs one frame of each cell in order, and returns those whose incarnation was lost.
+	// Batch runs one frame of each cell in order, leaving out what is lost by then, and returns those whose incarnation was
+	// lost.
 	Batch(cells []*Cell, frames []*Frame) []CellFailure
 	ActionHost
 }
@@ -48,6 +49,9 @@ type host Engine
 func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	e := (*Engine)(h)
 	c := n.Data.(*Cell)
+	if c.Lost() {
+		return false, nil // in the batch that runs now; the stack will hear of it
+	}
 	if hook == stack.HookUpdate && n.Activated() && c.Inc.Inst.Idle(e.facts(c), len(c.events)) {
 		return false, nil
 	}
@@ -68,8 +72,10 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	if errors.Is(err, ErrRevoked) {
 		err = nil // its loss was reported where it happened
 	}
-	c.lost = c.lost || err != nil
-	if hook == stack.HookDeactivated || c.lost {
+	if err != nil {
+		c.Lose()
+	}
+	if hook == stack.HookDeactivated || c.Lost() {
 		e.releaseDelegate(c)
 		e.releaseSmart(c)
 	}
@@ -107,17 +113,25 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 		c := n.Data.(*Cell)
 		c.requests = 0
 		cells, frames = append(cells, c), append(frames, e.fill(c, stack.HookUpdate))
+		c.depth++ // a question that comes before or during its turn gets a frame of its own
 	}
 	e.cellsBuf, e.frameBuf = cells, frames
 	e.out.Phases.Updated = len(nodes)
 	var failed []stack.Failure
-	for _, f := range e.joint.Batch(cells, frames) {
+	failures := e.joint.Batch(cells, frames)
+	for _, c := range cells {
+		c.depth--
+	}
+	for _, f := range failures {
+		if errors.Is(f.Err, ErrRevoked) {
+			continue // its loss was reported where it happened
+		}
 		e.releaseDelegate(f.Cell)
 		e.releaseSmart(f.Cell)
-		f.Cell.lost = true
+		f.Cell.Lose()
 		failed = append(failed, stack.Failure{Node: f.Cell.Node, Err: f.Err})
 	}
-	if len(failed) > 0 {
+	if len(failures) > 0 {
 		e.cellsBuf, e.frameBuf = nil, nil
 	}
 	return failed
@@ -138,7 +152,8 @@ func (h *host) Replace(n *stack.Node) error {
 	if len(c.failures) > maxFailures {
 		return fmt.Errorf("%d failures within %v", len(c.failures), failureWindow)
 	}
-	c.depth, c.lost = 0, false
+	c.depth = 0
+	c.lost.Store(false)
 	if err := e.joint.Fresh(c); err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ func (e *Engine) facts(c *Cell) behaviors.Facts {
 		Activated: true,
 		Delegated: e.stack.IsControlDelegated(c.Node),
 		InControl: e.stack.InControl(c.Node),
+		Stopping:  c.stopAfter,
 	}
 	if f.Delegated {
 		if d := e.stack.DelegatedTo(c.Node); d != nil {

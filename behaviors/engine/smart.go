@@ -95,7 +95,7 @@ func lockName(c *Cell, key string) string { return c.Node.ID + "/" + key }
 // activateIntent moves the pending intent to active for c; the tag is remembered only on success.
 func (e *Engine) activateIntent(c *Cell, tag string) (*condition.Intent, bool) {
 	p := e.view.Intent.Pending
-	if p == nil || p.Tag != tag {
+	if p == nil || p.Tag != tag || !c.Node.Activated() { // who is never deactivated would never release it
 		return nil, false
 	}
 	e.change(func(v *condition.View) { v.Intent.Pending, v.Intent.Active = nil, p })

@@ -3,13 +3,14 @@ package library_test
 import (
 	"fmt"
 	"maps"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
 
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -34,7 +35,6 @@ type life struct {
 	refused map[string]int
 	control []engine.Command
 	seen    map[string]time.Duration // how long each behavior was on the stack
-	trace   func(string)
 	hash    *engine.Hasher
 }
 
@@ -94,10 +94,6 @@ func (l *life) step() {
 			l.t.Fatalf("tick %d: %s", l.tick, ev)
 		case stack.EventRefused:
 			l.refused[ev.String()]++
-		case stack.EventActivated:
-			if l.trace != nil {
-				l.trace(fmt.Sprintf("%v %s", now.Sub(hwtest.Start()), ev.ID))
-			}
 		}
 	}
 	for _, v := range out.Violations {
@@ -128,27 +124,91 @@ func (l *life) report() string {
 	return s
 }
 
-var _ = behaviors.BootFile
-
 // TestLifeGoesOn lives half an hour on several tables: the robot must never fall, leave the charger when charged, explore,
 // and come home to charge, again and again.
 func TestLifeGoesOn(t *testing.T) {
-	for seed := uint64(1); seed <= 3; seed++ {
+	for seed := uint64(1); seed <= 2; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
 			l := newLife(t, sim.Options{Seed: seed})
-			began := time.Now()
 			l.runFor(30 * time.Minute)
 			s := l.rig.Stats()
-			t.Logf("%v: %+v\n%s", time.Since(began), s, l.report())
-			if s.Falls != 0 {
-				t.Errorf("fell %d times", s.Falls)
+			if s.Falls != 0 || s.Dockings < 2 || s.DistanceM < 20 {
+				t.Errorf("%+v\n%s", s, l.report())
 			}
-			if s.Dockings == 0 {
-				t.Error("never docked")
+			for _, id := range []string{"Explore", "GreetFace", "GoHome", "SleepOnCharger", "LeaveCharger", "ReactToCliff"} {
+				if l.seen[id] == 0 {
+					t.Errorf("%s never happened\n%s", id, l.report())
+				}
 			}
-			for r, n := range l.refused {
-				t.Errorf("refused %d times: %s", n, r)
-			}
+			l.noRefusals()
 		})
+	}
+}
+
+// TestLifeAmongPeople is lived with hands, faces and commands, none of which may bring the robot off the table or its
+// tree out of order.
+func TestLifeAmongPeople(t *testing.T) {
+	t.Parallel()
+	l := newLife(t, sim.Options{Seed: 11})
+	rng := rand.New(rand.NewPCG(11, 0))
+	intents := l.eng.Catalog().Boot.Intents
+	for range 30 {
+		l.runFor(time.Duration(5+rng.IntN(20)) * time.Second)
+		switch rng.IntN(8) {
+		case 0:
+			l.rig.PickUp()
+			l.runFor(3 * time.Second)
+			l.rig.PutDownHere()
+		case 1:
+			l.rig.Shake(2 * time.Second)
+		case 2:
+			l.rig.Touch(3 * time.Second)
+		case 3:
+			l.rig.ShowFace("Bob", 10*time.Second)
+		case 4:
+			l.rig.PushNearEdge()
+		default:
+			l.intent(intents[rng.IntN(len(intents))])
+		}
+	}
+	if s := l.rig.Stats(); s.Falls != 0 {
+		t.Errorf("%+v\n%s", s, l.report())
+	}
+	l.noRefusals()
+}
+
+// TestOutOfACorner puts the robot where two edges meet at an angle that a plain step back does not answer: right front and
+// right rear sensor see the two sides in turn.
+func TestOutOfACorner(t *testing.T) {
+	t.Parallel()
+	l := newLife(t, sim.Options{Seed: 1, StartOffCharger: true, Nobody: true, BatteryRatio: 1})
+	l.runFor(time.Second)
+	l.rig.Place(-556, -296, -69*math.Pi/180)
+	l.runFor(40 * time.Second)
+	v := l.rig.View().Robot
+	if d := math.Hypot(v.XMM+556, v.YMM+296); d < 80 || l.rig.Stats().Falls != 0 {
+		t.Errorf("after 40 s it is at (%.0f, %.0f), %.0f mm away, falls %d", v.XMM, v.YMM, d, l.rig.Stats().Falls)
+	}
+	l.noRefusals()
+}
+
+// TestEqualSeedsLiveEqually is the promise that nothing in the tree depends on anything but readings and seed.
+func TestEqualSeedsLiveEqually(t *testing.T) {
+	t.Parallel()
+	sum := func() string {
+		l := newLife(t, sim.Options{Seed: 5, BatteryRatio: 0.3})
+		l.runFor(4 * time.Minute)
+		return l.hash.Sum()
+	}
+	if a, b := sum(), sum(); a != b {
+		t.Errorf("%s and %s", a, b)
+	}
+}
+
+func (l *life) noRefusals() {
+	l.t.Helper()
+	for r, n := range l.refused {
+		l.t.Errorf("refused %d times: %s", n, r)
 	}
 }

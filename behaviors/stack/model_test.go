@@ -3,6 +3,7 @@ package stack_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -32,18 +33,29 @@ type mlayer struct {
 	on      bool
 }
 
-func (m *model) hook(id string, h stack.Hook) bool {
+func newModel(tree stacktest.Tree) *model {
+	return &model{tree: tree, lost: map[string]bool{}, hit: map[string]bool{}, asking: map[string]bool{}}
+}
+
+func (m *model) run(id string, h stack.Hook) (yes, failed bool) {
 	if m.lost[id] {
-		return false
+		return false, false
 	}
 	yes, err := m.log.Run(id, h, m.scripts, mcontrol{m, id})
-	if errors.Is(err, stacktest.ErrScripted) {
-		m.lost[id], m.hit[id] = true, true
+	failed = errors.Is(err, stacktest.ErrScripted)
+	m.lost[id] = m.lost[id] || failed
+	return yes && err == nil, failed
+}
+
+func (m *model) hook(id string, h stack.Hook) bool {
+	yes, failed := m.run(id, h)
+	if failed {
+		m.hit[id] = true
 		if i := m.index(id); i > 0 {
 			m.popTo(i)
 		}
 	}
-	return yes && err == nil
+	return yes
 }
 
 func (m *model) index(id string) int {
@@ -75,7 +87,9 @@ func (m *model) members(delegates []string) []string {
 	return append(m.delegates(delegates), linked...)
 }
 
-func (m *model) delegates(ids []string) []string { return slices.Compact(slices.Sorted(slices.Values(ids))) }
+func (m *model) delegates(ids []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(ids)))
+}
 
 func (m *model) push(id string, lists []string) { // L-7
 	m.layers = append(m.layers, mlayer{id, lists, nil, id != ""})
@@ -154,15 +168,15 @@ func (c mcontrol) Ask(to string) (bool, error) {
 func (c mcontrol) Delegate(to string) error {
 	m := c.m
 	answer, asked := m.asked[to]
-	top := m.layers[len(m.layers)-1]
+	at := m.index(c.by)
 	switch {
 	case len(m.asking) > 0:
 		return c.result(stack.Hidden)
-	case m.index(c.by) < 0:
+	case at < 0:
 		return c.result(stack.NotActivated)
-	case top.id != c.by:
+	case at != len(m.layers)-1:
 		return c.result(stack.NotInControl)
-	case !slices.Contains(top.lists, to):
+	case !slices.Contains(m.layers[at].lists, to):
 		return c.result(stack.NotADelegate)
 	case m.index(to) >= 0:
 		return c.result(stack.AlreadyActivated)
@@ -207,9 +221,9 @@ func (c mcontrol) CancelSelf() error {
 }
 
 func (c mcontrol) Facts() (activated, delegated, inControl bool) {
-	on, top := c.m.index(c.by) >= 0, c.m.layers[len(c.m.layers)-1].id == c.by
-	open := len(c.m.asking) == 0
-	return on, open && on && !top, open && on && top
+	at, open := c.m.index(c.by), len(c.m.asking) == 0
+	top := at == len(c.m.layers)-1
+	return at >= 0, open && at >= 0 && !top, open && at >= 0 && top
 }
 
 func (m *model) tickOnce(s stacktest.Scripts) []string {
@@ -243,11 +257,8 @@ func (m *model) inScopePass() { // T-9
 		}
 	}
 	for _, id := range batch {
-		was := m.hit[id]
-		m.hook(id, stack.HookUpdate)
-		if m.hit[id] && !was { // noted after the pass
-			failed = append(failed, id)
-			delete(m.hit, id)
+		if _, lost := m.run(id, stack.HookUpdate); lost {
+			failed = append(failed, id) // noted after the pass
 		}
 	}
 	for _, id := range failed {
@@ -257,15 +268,12 @@ func (m *model) inScopePass() { // T-9
 
 func (m *model) repair() {
 	for len(m.hit) > 0 {
-		lost := m.hit
-		m.hit = map[string]bool{}
-		for _, id := range m.tree.IDs {
-			if lost[id] {
-				delete(m.lost, id)
-				m.hook(id, stack.HookInit)
-				if m.count(id) > 0 {
-					m.hook(id, stack.HookEnteredScope)
-				}
+		for _, id := range slices.Sorted(maps.Keys(m.hit)) { // those of this round
+			delete(m.lost, id)
+			delete(m.hit, id)
+			m.hook(id, stack.HookInit)
+			if m.count(id) > 0 {
+				m.hook(id, stack.HookEnteredScope)
 			}
 		}
 	}
@@ -296,7 +304,7 @@ func name(id string, count int) string {
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := drawTree(t)
-		m := &model{tree: tree, lost: map[string]bool{}, hit: map[string]bool{}, asking: map[string]bool{}}
+		m := newModel(tree)
 		d := stacktest.NewDirect()
 		if _, err := d.Build(tree); err != nil {
 			t.Fatal(err)

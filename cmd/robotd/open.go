@@ -15,7 +15,7 @@ func openBrowser(log *slog.Logger, url string) {
 	}
 	cmd := exec.Command(opener, url)
 	if err := cmd.Start(); err != nil {
-		log.Warn("no browser", "page", url, "error", err)
+		log.Info("no browser to open; the page is at "+url, "error", err)
 		return
 	}
 	go func() { _ = cmd.Wait() }() // reaps the opener, which ends by itself

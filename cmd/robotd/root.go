@@ -63,6 +63,9 @@ func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
 	name, ok := strings.CutPrefix(text, "unknown flag: --")
 	if !ok {
+		if strings.HasPrefix(text, "unknown shorthand flag: ") && strings.ContainsAny(text, "0123456789") {
+			text += " (before negative numbers write --)"
+		}
 		return usage("%s; see %s --help", text, c.CommandPath())
 	}
 	var names []string

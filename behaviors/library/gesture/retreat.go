@@ -45,8 +45,10 @@ func EdgeOf(detected [4]bool) Edge {
 	return EdgeAround
 }
 
-// Retreat moves away from an edge although the sensors still see it; the wheels' reflex then guards only the side that the
-// robot moves to. Edges around leave nothing to do but to wait for help: the result is nil, as it is without an edge.
+// Retreat moves away from an edge although the sensors still see it. The wheels' reflex then guards only the side that the
+// robot moves to, and only against edges that are news to it; so this never drives to a side that sees an edge already.
+// Beside an edge the robot only turns away from it: look again before you drive. Edges around leave nothing to do but to
+// wait for help: the result is nil, as it is without an edge.
 func Retreat(e Edge, distanceMM float64) actions.Action {
 	switch e {
 	case EdgeFront:
@@ -54,9 +56,9 @@ func Retreat(e Edge, distanceMM float64) actions.Action {
 	case EdgeBack:
 		return straight(distanceMM)
 	case EdgeLeft:
-		return InTurn("RetreatFromLeft", turnAway(-sideTurnRad), straight(distanceMM))
+		return RetreatTurn(-sideTurnRad)
 	case EdgeRight:
-		return InTurn("RetreatFromRight", turnAway(sideTurnRad), straight(distanceMM))
+		return RetreatTurn(sideTurnRad)
 	default:
 		return nil
 	}
@@ -66,6 +68,7 @@ func straight(distanceMM float64) actions.Action {
 	return motion.NewDriveStraight(motion.StraightParams{DistanceMM: distanceMM, Retreat: true, AllowOnCharger: true})
 }
 
-func turnAway(rad float64) actions.Action {
+// RetreatTurn turns in place although the sensors see an edge; the middle of the axle stays where it is.
+func RetreatTurn(rad float64) actions.Action {
 	return motion.NewTurnInPlace(motion.TurnParams{AngleRad: rad, Retreat: true})
 }

@@ -2,9 +2,11 @@
 package reactions
 
 import (
+	"math"
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
@@ -13,19 +15,20 @@ import (
 
 // A ReactToCliff is startled by an edge, backs off away from it, and turns its back to it. It wants control when the
 // cliff reflex has stopped the wheels, and when the robot has been standing over an edge for a moment, as after it was
-// put down there.
+// put down there. If it meets another edge on its way, it is in a corner: it then moves in small steps, and turns to where
+// it remembers no edge.
 type ReactToCliff struct {
 	params   cliffParams
+	edges    edges
 	stopAt   time.Time // of the newest reflex; zero if it was dealt with
-	again    bool      // another edge while it backs off
 	retreats int       // in this activation
 	restless time.Time // no reaction to mere standing at an edge before then
 }
 
 type cliffParams struct {
 	backUpMM float64
-	turn     param.Span
-	standing time.Duration // minTimeOverEdge_ms
+	turn     param.Span // away from an edge straight ahead
+	standing time.Duration
 	clip     string
 }
 
@@ -34,9 +37,15 @@ const (
 	// behavior that deals with the edge itself and suppresses this one meanwhile.
 	eventAge = 500 * time.Millisecond
 	// maxRetreats bounds the retreats of one activation. A robot that finds edges wherever it goes waits for help.
-	maxRetreats = 5
+	maxRetreats = 8
 	// helpless is how long it then waits before it tries again.
-	helpless = 10 * time.Second
+	helpless = 5 * time.Second
+	// Steps in a corner.
+	cornerMM      = 30.0
+	cornerTurnRad = math.Pi / 3
+	cornerTolRad  = math.Pi / 18
+	// leaveCornerMM is how far it drives out of a corner in the end.
+	leaveCornerMM = 80.0
 )
 
 // ReactToCliffClass is the class ReactToCliff.
@@ -62,13 +71,13 @@ func (*ReactToCliff) Subscriptions() []string { return []string{behaviors.EventR
 // AlwaysHandle notes the reflex, whether activated or not.
 func (r *ReactToCliff) AlwaysHandle(c *behaviors.Control, _ behaviors.Event) {
 	r.stopAt = c.Now()
-	r.again = true
+	r.edges.note(c.World())
 }
 
 // WantsToBeActivated is true after a reflex, or over an edge for some time. Without good sensors every sensor reads
 // "edge", and there is nothing sensible to back off from.
 func (r *ReactToCliff) WantsToBeActivated(c *behaviors.Control) bool {
-	if c.World().QualityOf(hardware.Motors) != hardware.OK {
+	if !c.World().Motors.OK() {
 		return false
 	}
 	return !r.stopAt.IsZero() && c.Now().Sub(r.stopAt) <= eventAge || r.standsOverEdge(c)
@@ -80,49 +89,61 @@ func (r *ReactToCliff) standsOverEdge(c *behaviors.Control) bool {
 		c.Now().Sub(w.Body.CliffSince) >= r.params.standing && !c.Now().Before(r.restless)
 }
 
-// OnActivated is startled, then backs off from what the sensors see now.
+// OnActivated is startled, then backs off from what the sensors see then.
 func (r *ReactToCliff) OnActivated(c *behaviors.Control) {
-	r.retreats = 0
-	r.startle(c)
-}
-
-func (r *ReactToCliff) startle(c *behaviors.Control) {
-	r.stopAt, r.again = time.Time{}, false
+	r.retreats, r.stopAt = 0, time.Time{}
 	c.SetState("startled")
-	_ = c.ActNow(gesture.PlayStill(r.params.clip), r.backOff)
+	_ = c.Act(gesture.PlayStill(r.params.clip), r.backOff)
 }
 
-// Update starts over when the retreat itself meets an edge.
+// Update starts the next retreat when the last one met an edge.
 func (r *ReactToCliff) Update(c *behaviors.Control) {
-	if !c.Activated() || !r.again {
-		return
+	if c.Activated() && !r.stopAt.IsZero() {
+		r.stopAt = time.Time{}
+		c.CancelDelegates()
+		r.backOff(c, behaviors.Outcome{})
 	}
-	r.stopAt, r.again = time.Time{}, false
-	c.CancelDelegates()
-	r.backOff(c, behaviors.Outcome{})
 }
 
+// backOff retreats once.
 func (r *ReactToCliff) backOff(c *behaviors.Control, _ behaviors.Outcome) {
+	w := c.World()
+	r.edges.note(w)
+	edge := gesture.EdgeNone
+	if w.Cliff.OK() {
+		edge = gesture.EdgeOf(w.Cliff.Value.Detected)
+	}
 	if r.retreats >= maxRetreats {
 		r.waitForHelp(c)
 		return
 	}
 	r.retreats++
-	var detected [4]bool
-	if cliff := c.World().Cliff; cliff.OK() {
-		detected = cliff.Value.Detected
-	}
-	edge := gesture.EdgeOf(detected)
-	back := gesture.Retreat(edge, r.params.backUpMM)
+	step := r.step(w, edge)
 	switch {
-	case back != nil:
-		c.SetState("backing off: " + edge.String())
-		_ = c.Act(back, r.check)
-	case edge == gesture.EdgeAround:
-		r.waitForHelp(c)
-	default: // the wheels coasted back, or somebody moved the robot
+	case edge == gesture.EdgeNone: // the wheels coasted back, or somebody moved the robot
 		r.turnAway(c)
+	case step == nil:
+		r.waitForHelp(c)
+	default:
+		c.SetState("backing off: " + edge.String())
+		_ = c.Act(step, r.check)
 	}
+}
+
+// step is the next move away from an edge: a good one at first, and small ones in a corner, where the opposite edge is not
+// far. With edges on several sides the robot turns to where it remembers none.
+func (r *ReactToCliff) step(w *hardware.World, edge gesture.Edge) actions.Action {
+	distance := r.params.backUpMM
+	if r.retreats > 1 {
+		distance = min(distance, cornerMM)
+	}
+	if step := gesture.Retreat(edge, distance); step != nil {
+		return step
+	}
+	if bearing, ok := r.edges.inward(w); ok && edge == gesture.EdgeAround && math.Abs(bearing) > cornerTolRad {
+		return gesture.RetreatTurn(min(max(bearing, -cornerTurnRad), cornerTurnRad))
+	}
+	return nil
 }
 
 // check backs off further while there still is an edge.
@@ -134,11 +155,22 @@ func (r *ReactToCliff) check(c *behaviors.Control, o behaviors.Outcome) {
 	r.turnAway(c)
 }
 
+// turnAway turns to about the direction away from the edges, and drives on a little to get out of a corner.
 func (r *ReactToCliff) turnAway(c *behaviors.Control) {
 	c.SetState("turning away")
-	_ = c.Act(gesture.InTurn("TurnAway", []actions.Action{
-		gesture.Turn(r.params.turn.DrawEitherWay(c)), gesture.Head(0),
-	}...), nil)
+	turn := r.params.turn
+	if r.retreats > 1 { // in a corner there is one way out
+		turn = param.Span{Min: math.Pi - cornerTolRad, Max: math.Pi}
+	}
+	angle := turn.DrawEitherWay(c)
+	if bearing, ok := r.edges.inward(c.World()); ok {
+		angle = hardware.WrapRad(bearing + math.Pi + angle)
+	}
+	parts := []actions.Action{gesture.Turn(angle)}
+	if r.retreats > 1 {
+		parts = append(parts, motion.NewDriveStraight(motion.StraightParams{DistanceMM: leaveCornerMM, StopAtMM: motion.ObstacleMM}))
+	}
+	_ = c.Act(gesture.InTurn("TurnAway", append(parts, gesture.Head(0))...), nil)
 }
 
 func (r *ReactToCliff) waitForHelp(c *behaviors.Control) {

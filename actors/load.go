@@ -1,0 +1,42 @@
+package actors
+
+import (
+	"runtime/metrics"
+	"syscall"
+	"time"
+)
+
+// load answers what the watchdog must know of the machine. The fields are functions so that tests can play a loaded one.
+type load struct {
+	// waiting reports that no goroutine but the caller's runs or could run: a hook in flight waits for something.
+	waiting func() bool
+	// cpu is the processor time that the process has used.
+	cpu func() time.Duration
+}
+
+// newLoad reads the runtime's and the kernel's counters: a microsecond each, and only when a hook is late already.
+func newLoad() load {
+	samples := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/running:goroutines"}}
+	return load{
+		waiting: func() bool {
+			metrics.Read(samples)
+			for _, s := range samples {
+				if s.Value.Kind() != metrics.KindUint64 {
+					return true // a runtime without these counters cannot tell: trust the clock
+				}
+			}
+			return samples[0].Value.Uint64() == 0 && samples[1].Value.Uint64() <= 1
+		},
+		cpu: processorTime,
+	}
+}
+
+// processorTime is user and system time of all threads (getrusage(2)); on an error it grows with the clock, so that the
+// watchdog falls back to it.
+func processorTime() time.Duration {
+	var ru syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &ru); err != nil {
+		return time.Duration(time.Now().UnixNano())
+	}
+	return time.Duration(ru.Utime.Nano() + ru.Stime.Nano())
+}

@@ -1,0 +1,76 @@
+package actors
+
+import (
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/event"
+)
+
+// looks counts the looks, two milliseconds apart, until the watchdog gives a verdict; 0 if it never does.
+func looks(t *testing.T, l load) int {
+	t.Helper()
+	sys := actor.NewActorSystem()
+	defer sys.Shutdown()
+	j, err := newJoint(sys, 10*time.Millisecond, event.Tee(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.close()
+	j.load = l
+	w := &worker{zombies: &j.zombies}
+	fl := &w.flight
+	fl.job.items = make([]item, 1)
+	for n := 1; n < 200; n++ {
+		j.lastPoll = time.Now().Add(-maxPoll)
+		if j.look(fl) {
+			return n
+		}
+	}
+	return 0
+}
+
+func TestAHookThatWaitsIsCondemnedAfterItsBudget(t *testing.T) {
+	n := looks(t, load{waiting: func() bool { return true }, cpu: func() time.Duration { return 0 }})
+	if n != 5 {
+		t.Errorf("after %d looks of 2 ms, want 5 for a budget of 10 ms", n)
+	}
+}
+
+func TestAHookThatSpinsIsCondemnedWhenItBurnedItsBudget(t *testing.T) {
+	var burned time.Duration
+	n := looks(t, load{waiting: func() bool { return false }, cpu: func() time.Duration {
+		burned += time.Millisecond // half a processor
+		return burned
+	}})
+	if n < 5 || n > 30 {
+		t.Errorf("after %d looks", n)
+	}
+}
+
+// A machine that gives the process no time blames nobody for ten budgets, but not for ever.
+func TestAStarvedHookIsSparedForAWhile(t *testing.T) {
+	n := looks(t, load{waiting: func() bool { return false }, cpu: func() time.Duration { return 0 }})
+	if n != 50 {
+		t.Errorf("after %d looks of 2 ms, want 50: ten budgets of 10 ms", n)
+	}
+}
+
+// A machine that stood still for a second counts as one look.
+func TestAPauseOfTheMachineCountsOnce(t *testing.T) {
+	sys := actor.NewActorSystem()
+	defer sys.Shutdown()
+	j, err := newJoint(sys, 10*time.Millisecond, event.Tee(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.close()
+	j.load = load{waiting: func() bool { return true }, cpu: func() time.Duration { return 0 }}
+	w := &worker{zombies: &j.zombies}
+	w.flight.job.items = make([]item, 1)
+	j.lastPoll = time.Now().Add(-time.Second)
+	if j.look(&w.flight) {
+		t.Error("condemned after one look")
+	}
+}

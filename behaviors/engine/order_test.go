@@ -1,0 +1,310 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// L-1: every Init by ID, and only then the modifiers, which may read those of others.
+func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
+	var r *rig
+	r = newRig(t, "R+ > B A\nA\nB", func(rr *rig) {
+		r = rr
+		r.of("A").modify = func(m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
+			r.note("M A")
+			m.WhenOffTreads = of("B").WhenOffTreads
+		}
+		r.of("B").modify = func(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) { m.WhenOffTreads = true }
+	})
+	if got := r.log[:3]; got[0] != "I A" || got[1] != "I B" || got[2] != "I R" {
+		t.Errorf("inits in order %q", got)
+	}
+	if r.log[3] != "M A" {
+		t.Errorf("then %q", r.log[3])
+	}
+	if !r.eng.Cell("A").Inc.Inst.Modifiers().WhenOffTreads {
+		t.Error("A did not see what the code of B says")
+	}
+}
+
+// L-25, T-3, T-9: the base is started by the first tick and updated in it, its delegates after it, by ID.
+func TestBaseStartsAndUpdatesInTheFirstTick(t *testing.T) {
+	r := newRig(t, "R+ > B A\nA\nB", nil)
+	r.want("E R, E A, E B, A R, U R, u A, u B")
+	r.want("U R, u A, u B")
+}
+
+// T-3: operator commands and the reset that they ask for come before the start of the base, and both before events.
+func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("A").hears = []string{"ping"}
+		r.of("A").whileOn = func(*behaviors.Control, behaviors.Event) {}
+	})
+	r.step()
+	r.command(engine.Command{Kind: engine.RunBehavior, ID: "A"})
+	r.emit("ping", "")
+	r.want("L A, D R, L R, E A, A A, on A ping, U A")
+}
+
+// T-3.3, C-8: an action that ends in tick N frees its owner in N+1, before anything is updated.
+func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
+	r := newRig(t, "R+ > A\nA", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			if c.Tick() == 1 {
+				if err := c.Act(done("act"), r.calls("R")); err != nil {
+					t.Error(err)
+				}
+				if !c.IsControlDelegated() || c.InControl() {
+					t.Error("an action does not count as a delegate")
+				}
+			}
+		}
+		r.of("A").update = func(c *behaviors.Control) {
+			if c.IsControlDelegated() {
+				t.Errorf("tick %d: somebody else's action counts as a delegate of A (Q-4)", c.Tick())
+			}
+		}
+	})
+	r.step()
+	if len(r.out.Done) != 1 || r.out.Done[0].Owner != "R" || r.out.Done[0].Result != actions.Success {
+		t.Fatalf("done %+v", r.out.Done)
+	}
+	r.want("back R SUCCESS, U R, u A")
+}
+
+// T-5, T-7, Q-5: the record belongs to the owner, wherever it stands: a lower behavior that ends the owner in the same
+// tick takes the callback with it, and no successor sees the record.
+func TestCompletionIsForItsOwnerOnly(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				r.pass(c, "A", nil)
+			case 2:
+				if err := c.DelegateNow("B", nil); reasonOf(err) != stack.NotAsked {
+					t.Errorf("not asked, but %v", err)
+				}
+				r.pass(c, "B", nil)
+			}
+		}
+		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(done("act"), r.calls("A")) }
+		r.of("B").update = func(c *behaviors.Control) {
+			if c.Activated() && c.IsControlDelegated() {
+				t.Error("B waits for the action of A")
+			}
+		}
+	})
+	r.want("E R, E A, E B, A R, U R, A A, U A, u B")
+	r.want("U R, D A, A B, U B, u A")
+	r.want("U R, U B, u A")
+}
+
+// Q-5, T-8: an action that its owner cancels inside its own Update ends with an explicit "cancelled", never with nothing.
+func TestCancelInsideTheOwnUpdateIsDelivered(t *testing.T) {
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(hold("act"), r.calls("R")) }
+		r.of("R").update = once(2, func(c *behaviors.Control) {
+			if !c.CancelDelegatesWithCallback() {
+				t.Error("nothing was cancelled")
+			}
+			if c.IsControlDelegated() || !c.InControl() {
+				t.Error("the slot is not free at once (C-12)")
+			}
+		})
+	})
+	r.step()
+	r.want("U R")
+	if len(r.out.Done) != 1 || r.out.Done[0].Result != actions.CancelledWhileRunning {
+		t.Errorf("done %+v", r.out.Done)
+	}
+	r.want("back R cancelled, U R")
+	r.want("U R")
+}
+
+// T-12: AlwaysHandle comes first; which second handler follows is decided after it.
+func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		a := r.of("A")
+		a.hears = []string{"ping", "stop"}
+		a.always = func(c *behaviors.Control, e behaviors.Event) {
+			if e.Tag == "stop" {
+				if err := c.CancelSelf(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		a.whileOn = func(*behaviors.Control, behaviors.Event) {}
+		a.whileIn = a.whileOn
+	})
+	r.step()
+	r.emit("ping", "1")
+	r.emit("stop", "")
+	r.emit("ping", "2")
+	r.emit("other", "")
+	r.want("U R, always A ping1, on A ping1, always A stop, D A, in A stop, always A ping2, in A ping2, u A")
+}
+
+// T-12: nobody else's events, and none twice; a behavior out of scope loses them for good.
+func TestEventsAreLostOutOfScope(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
+		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("B").hears = []string{"ping"}
+		r.of("B").whileIn = func(*behaviors.Control, behaviors.Event) {}
+	})
+	r.emit("ping", "1")
+	r.want("E R, E A, A R, U R, u A")
+	r.emit("ping", "2")
+	r.want("U R, E B, A A, U A, in B ping2, u B")
+	r.want("U R, U A, u B")
+}
+
+// T-6, T-10: a behavior that enters scope in a tick gets this tick's events, although it has no Update of its own.
+func TestEventsReachWhoEntersScopeInTheSameTick(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+ > Q\nQ~", func(r *rig) {
+		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+	})
+	r.step()
+	r.emit("ping", "")
+	r.want("U R, A A, U A, in Q ping")
+	r.want("U R, U A")
+}
+
+// T-6: a behavior that is activated by an event gets that event too.
+func TestEventReachesWhoItActivates(t *testing.T) {
+	r := newRig(t, "R+ > Q\nQ~", func(r *rig) {
+		r.of("R").hears = []string{"ping"}
+		r.of("R").whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "Q", nil) }
+	})
+	r.step()
+	r.emit("ping", "!")
+	r.want("on R ping!, U R, on Q ping!")
+}
+
+// T-13: handlers, callback, Update, and only then the decision to end; all of them run in this order in one tick.
+func TestUpdateRunsInOneFixedOrder(t *testing.T) {
+	r := newRig(t, `R+ > A B
+A > B | "wantsToCancelSelfCondition": {"conditionType": "UnitTestCondition", "value": false}
+B+`, func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
+		a := r.of("A")
+		a.hears = []string{"ping"}
+		a.whileOn = func(*behaviors.Control, behaviors.Event) {}
+		a.start = func(c *behaviors.Control) { _ = c.Act(done("act"), r.calls("A")) }
+	})
+	r.step()
+	r.emit("ping", "")
+	r.want("U R, on A ping, back A SUCCESS, U A, D A, u B")
+	r.want("back R behavior, U R, u A, u B")
+}
+
+// T-13 (c): the update hook runs although an earlier step of the same Update ended the behavior; (d) does not.
+func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
+	for _, where := range []string{"handler", "callback"} {
+		t.Run(where, func(t *testing.T) {
+			quit := func(c *behaviors.Control) {
+				if err := c.CancelSelf(); err != nil {
+					t.Error(err)
+				}
+			}
+			r := newRig(t, "R+ > A\nA", func(r *rig) {
+				r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+				a := r.of("A")
+				a.hears = []string{"ping"}
+				a.start = func(c *behaviors.Control) {
+					_ = c.Act(done("act"), func(c *behaviors.Control, _ behaviors.Outcome) {
+						if where == "callback" {
+							quit(c)
+						}
+					})
+				}
+				a.whileOn = func(c *behaviors.Control, _ behaviors.Event) {
+					if where == "handler" {
+						quit(c)
+					}
+				}
+			})
+			r.step()
+			r.emit("ping", "")
+			r.want("U R, on A ping, D A, u A")
+			r.wantNoRefusal()
+		})
+	}
+}
+
+// T-13 (d): every cancel condition is evaluated in every Update of an activated behavior, also when the end is decided.
+func TestCancelConditionEndsTheBehavior(t *testing.T) {
+	r := newRig(t, `R+ > A
+A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
+	})
+	r.want("E R, E A, A R, U R, A A, U A")
+	r.want("U R, U A")
+	r.want("U R, U A, D A")
+	r.want("back R behavior, U R, u A")
+}
+
+// T-14, DX-5: the decision to end is taken in the tick of activation too.
+func TestIdleDelegateEndsInTheTickOfItsActivation(t *testing.T) {
+	r := newRig(t, "R+ > A\nA", func(r *rig) {
+		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
+	})
+	r.step()
+	r.want("U R, A A, U A, D A")
+	r.want("back R behavior, U R, u A")
+}
+
+// T-14: delegating in the first Update, or in the callback, keeps a behavior alive.
+func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
+	r := newRig(t, "R+ > A\nA", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").update = func(c *behaviors.Control) {
+			if c.Activated() && c.InControl() {
+				_ = c.Act(done("act"), nil)
+			}
+		}
+	})
+	for range 5 {
+		r.step()
+		r.wantChain("R A")
+	}
+}
+
+// T-9, Q-10: the in-scope pass goes by ID whatever the order of the list, and tells every behavior once.
+func TestInScopePassIsOrderedByID(t *testing.T) {
+	r := newRig(t, "R+ > D B C\nA\nB\nC > A\nD", func(r *rig) {
+		r.of("R").update = once(2, func(c *behaviors.Control) {
+			if c.Wants("A") {
+				t.Error("A is out of scope")
+			}
+		})
+	})
+	r.want("E R, E B, E C, E D, A R, U R, u B, u C, u D")
+	r.want("U R, u B, u C, u D")
+	r.wantEvent("stack: R cannot ask A: not_in_scope")
+}
+
+// Limits (DESIGN §7): the oldest events beyond the limit are dropped and counted.
+func TestTooManyEventsDropTheOldest(t *testing.T) {
+	var first string
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").hears = []string{"ping"}
+	})
+	r.of("R").update = func(c *behaviors.Control) {
+		if len(c.Events()) > 0 {
+			first = c.Events()[0].Text
+		}
+	}
+	r.step()
+	for i := range 1030 {
+		r.emit("ping", string(rune('A'+i%26)))
+	}
+	r.step()
+	if r.out.Dropped != 6 || first != "G" {
+		t.Errorf("dropped %d, first %q", r.out.Dropped, first)
+	}
+}
