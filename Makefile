@@ -19,12 +19,13 @@ install: build ## bin/robotd to $(DESTDIR)/usr/local/bin
 run: build ## the simulated robot; its page opens in a browser if there is one
 	@$(BIN) run --open
 
+# One package at a time: some tests measure, and a busy machine would fail them.
 test: build vet arch check ## everything that decides whether a change is good
-	@tags=$$(.ci/tools) && $(GO) test $${tags:+-tags $$tags} ./...
+	@tags=$$(.ci/tools) && $(GO) test -p 1 $${tags:+-tags $$tags} ./...
 	@.ci/soak 7 7 5m 0
 
 race: ## the suite under the race detector; RACE=./actors/... for a part
-	@$(GO) test -race $(RACE)
+	@$(GO) test -p 1 -race $(RACE)
 
 vet: ## go vet and gofmt
 	@$(GO) vet -tags e2e ./... && test -z "$$(gofmt -l . | tee /dev/stderr)"

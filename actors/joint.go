@@ -10,7 +10,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 )
@@ -288,18 +287,6 @@ func protect() {
 	default:
 		panic(&panicked{value: r, stack: debug.Stack()})
 	}
-}
-
-// refuseStale answers a request that belongs to no hook in flight.
-func refuseStale(p *leasePort, r *behaviors.Request) {
-	r.OK = false
-	r.Refusal = &stack.Refusal{By: p.cell.Node.ID, To: r.To, Reason: stack.Stale, Op: staleOps[r.Kind]}
-	r.Facts, r.View = behaviors.Facts{}, nil
-}
-
-var staleOps = map[behaviors.RequestKind]stack.Op{
-	behaviors.ReqDelegate: stack.OpDelegate, behaviors.ReqAct: stack.OpAct, behaviors.ReqAsk: stack.OpAsk,
-	behaviors.ReqCancelDelegates: stack.OpCancelDelegates, behaviors.ReqCancelSelf: stack.OpCancelSelf,
 }
 
 // Adopt implements actions.Host: one actor for each queued action.

@@ -28,6 +28,19 @@ type supervisor struct {
 	wall     bool // time the ticks; never in virtual time
 	devices  map[string]*actor.PID
 	unknown  uint64
+
+	mark  time.Time // end of the phase before
+	spans [engine.Phases]event.Span
+}
+
+// phase times the phase that ended. Virtual time has no durations.
+func (s *supervisor) phase(p engine.Phase) {
+	if !s.wall {
+		return
+	}
+	now := time.Now()
+	s.spans[p] = event.Span{Phase: p.String(), Duration: now.Sub(s.mark)}
+	s.mark = now
 }
 
 // Tick: pacer → supervisor, when a deadline came.
@@ -61,6 +74,7 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 	var begin time.Time
 	if s.wall {
 		begin = time.Now()
+		s.mark = begin
 	}
 	in := engine.Input{Tick: m.N, Now: m.Now, Seed: s.seed}
 	s.inbox.take(&in)
@@ -72,8 +86,10 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 	s.inbox.reply(out.Replies)
 	t := event.Tick{N: m.N, Start: m.Now, Lateness: m.Now.Sub(m.Due), Skipped: m.Skipped}
 	if s.wall {
-		t.Duration = time.Since(begin)
+		s.phase(engine.PhaseEffects)
+		t.Duration = s.mark.Sub(begin)
 		t.Missed = t.Duration > s.period
+		t.Phases = s.spans[:]
 	}
 	s.observer.Observe(t)
 	for _, o := range s.ticks {

@@ -103,7 +103,11 @@ func Start(cfg Config) (*System, error) {
 	if virtual {
 		joint.fatal = func(where string) { s.hung = where }
 	}
-	s.engine, err = engine.New(engine.Options{Catalog: cfg.Catalog, Base: cfg.Base, Joint: joint})
+	sup := &supervisor{
+		joint: joint, inbox: s.inbox, observer: cfg.Observer, ticks: cfg.Ticks, period: cfg.Period, seed: cfg.Seed,
+		wall: !virtual, devices: s.devices,
+	}
+	s.engine, err = engine.New(engine.Options{Catalog: cfg.Catalog, Base: cfg.Base, Joint: joint, Mark: sup.phase})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +115,8 @@ func Start(cfg Config) (*System, error) {
 		return nil, err
 	}
 	s.joint.rest()
-	if err := s.startStack(!virtual); err != nil {
+	sup.engine = s.engine
+	if err := s.startStack(sup); err != nil {
 		return nil, err
 	}
 	if err := s.startHardware(); err != nil {
@@ -133,12 +138,8 @@ func (s *System) lane(name string, rank int) Lane {
 	return l
 }
 
-func (s *System) startStack(wall bool) error {
+func (s *System) startStack(sup *supervisor) error {
 	lane := s.lane("stack", rankSupervisor)
-	sup := &supervisor{
-		engine: s.engine, joint: s.joint, inbox: s.inbox, observer: s.cfg.Observer, ticks: s.cfg.Ticks,
-		period: s.cfg.Period, seed: s.cfg.Seed, wall: wall, devices: s.devices,
-	}
 	pid, err := s.actors.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return sup },
 		actor.WithDispatcher(laneDispatcher{lane}), actor.WithGuardian(keepRunning{})), "stack")
 	if err != nil {

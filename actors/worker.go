@@ -137,7 +137,7 @@ type leasePort struct {
 func (p *leasePort) Do(r *behaviors.Request) {
 	j := p.job.Load()
 	if j == nil || j.state.Load()&abandoned != 0 {
-		refuseStale(p, r)
+		engine.RefuseStale(p.cell, r)
 		return
 	}
 	p.joint.signals <- signal{kind: signalCall, job: j, port: p, req: r}

@@ -41,6 +41,10 @@ func tickFamilies() []Family {
 			"How much jitter is there?", "histogram_quantile(0.99, rate(robotd_tick_lateness_seconds_bucket[5m]))",
 		},
 		{
+			"robotd_tick_phase_duration_seconds", Histogram, []string{"phase"}, "Time that one phase of a tick took.",
+			"Which phase eats the time?", "sum by (phase) (rate(robotd_tick_phase_duration_seconds_sum[5m]))",
+		},
+		{
 			"robotd_ticks_total", Counter, nil, "Ticks run.",
 			"Does the loop keep its rate?", "rate(robotd_ticks_total[1m]) * robotd_tick_interval_seconds",
 		},

@@ -80,6 +80,17 @@ func TestPanicPopsByFaultAndRestarts(t *testing.T) {
 	r.want(1, "robotd_actor_restarts_total", "actor", "behaviors", "reason", "hang") // the reason that the actor told
 }
 
+func TestReasonCountsForOneRestartOnly(t *testing.T) {
+	r := newRig(t, chain("Base"), shipped())
+	r.step()
+	replaced := &engine.Output{Events: []stack.Event{{Kind: stack.EventReplaced, ID: "Base"}}}
+	r.m.Observe(event.Failure{Actor: "behavior/Base", Group: "behavior", Reason: "hang"})
+	r.m.ObserveTick(event.Tick{}, replaced, r.e)
+	r.m.ObserveTick(event.Tick{}, replaced, r.e) // nobody told why
+	r.want(1, "robotd_actor_restarts_total", "actor", "behaviors", "reason", "hang")
+	r.want(1, "robotd_actor_restarts_total", "actor", "behaviors", "reason", "panic")
+}
+
 func TestPanicInOnActivatedIsARefusedDelegation(t *testing.T) {
 	r := newRig(t, chain("Base", "Greet"), shipped())
 	o := &engine.Output{Events: []stack.Event{

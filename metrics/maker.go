@@ -74,12 +74,23 @@ func (m *maker) gauges(name string) *prometheus.GaugeVec {
 	return g
 }
 
-func (m *maker) histogram(name string) prometheus.Histogram {
-	f := m.take(name, Histogram, false)
-	h := prometheus.NewHistogram(prometheus.HistogramOpts{
+func (m *maker) histograms(name string) *prometheus.HistogramVec {
+	f := m.take(name, Histogram, true)
+	h := prometheus.NewHistogramVec(histogramOpts(f), f.Labels)
+	m.reg.MustRegister(h)
+	return h
+}
+
+func histogramOpts(f Family) prometheus.HistogramOpts {
+	return prometheus.HistogramOpts{
 		Name: f.Name, Help: f.Help, Buckets: classicBuckets(), NativeHistogramBucketFactor: nativeFactor,
 		NativeHistogramMaxBucketNumber: nativeBuckets, NativeHistogramMinResetDuration: nativeReset,
-	})
+	}
+}
+
+func (m *maker) histogram(name string) prometheus.Histogram {
+	f := m.take(name, Histogram, false)
+	h := prometheus.NewHistogram(histogramOpts(f))
 	m.reg.MustRegister(h)
 	return h
 }

@@ -126,7 +126,7 @@ func newBodySet(f *maker) *bodySet {
 }
 
 func (b *bodySet) observe(e *engine.Engine) {
-	if r := &e.View().World.Battery; r.Seq != b.seq && r.OK() {
+	if r := &e.View().World.Battery; r.Seq != b.seq { // a snapshot numbers good readings only
 		b.seq = r.Seq
 		b.volts.Set(r.Value.Volts)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // A tickSet is the timing of the loop. Its collectors are safe for concurrent use.
@@ -13,11 +14,12 @@ type tickSet struct {
 	duration, lateness     prometheus.Histogram
 	ticks, missed, skipped prometheus.Counter
 	last                   prometheus.Gauge
+	phases                 [engine.Phases]prometheus.Observer
 }
 
 func newTickSet(f *maker, period time.Duration) *tickSet {
 	f.gauge("robotd_tick_interval_seconds").Set(period.Seconds())
-	return &tickSet{
+	s := &tickSet{
 		duration: f.histogram("robotd_tick_duration_seconds"),
 		lateness: f.histogram("robotd_tick_lateness_seconds"),
 		ticks:    f.counter("robotd_ticks_total"),
@@ -25,6 +27,11 @@ func newTickSet(f *maker, period time.Duration) *tickSet {
 		skipped:  f.counter("robotd_ticks_skipped_total"),
 		last:     f.gauge("robotd_last_tick_timestamp_seconds"),
 	}
+	phases := f.histograms("robotd_tick_phase_duration_seconds")
+	for i := range s.phases {
+		s.phases[i] = phases.WithLabelValues(engine.Phase(i).String())
+	}
+	return s
 }
 
 // observe counts one tick that ended at now. An exemplar costs ten allocations, so only a tick that somebody will want to
@@ -33,6 +40,9 @@ func (s *tickSet) observe(t event.Tick, now time.Time) {
 	s.ticks.Inc()
 	s.last.Set(float64(now.UnixNano()) / 1e9)
 	s.lateness.Observe(max(t.Lateness, 0).Seconds())
+	for i, p := range t.Phases {
+		s.phases[i].Observe(p.Duration.Seconds())
+	}
 	if t.Skipped > 0 {
 		s.skipped.Add(float64(t.Skipped))
 	}

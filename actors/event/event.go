@@ -21,6 +21,13 @@ type Tick struct {
 	Duration time.Duration
 	Skipped  uint64 // deadlines coalesced into this one
 	Missed   bool   // longer than the period
+	Phases   []Span // in their order; valid during Observe only
+}
+
+// A Span is one phase of a tick and how long it took.
+type Span struct {
+	Phase    string
+	Duration time.Duration
 }
 
 // A Failure is the loss of an incarnation of a behavior, an action or a device actor.

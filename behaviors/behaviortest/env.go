@@ -94,6 +94,9 @@ func (e *Env) Intent(tag string) {
 	e.ctl = append(e.ctl, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: tag, Source: "test"}})
 }
 
+// WakeWord lets the trigger word be heard in the next tick.
+func (e *Env) WakeWord() { e.Command(engine.Command{Kind: engine.WakeWord}) }
+
 // Command gives an operator's command in the next tick.
 func (e *Env) Command(c engine.Command) { e.ctl = append(e.ctl, c) }
 

@@ -33,8 +33,10 @@ func (d *Direct) Fresh(c *Cell) (err error) {
 
 // Run implements Joint.
 func (d *Direct) Run(c *Cell, f *Frame) (err error) {
-	f.Port.(*directPort).frame = f
+	p := f.Port.(*directPort)
+	p.frame = f
 	defer func() {
+		p.frame = nil
 		switch r := recover().(type) {
 		case nil:
 		case Revoked:
@@ -66,11 +68,15 @@ func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 type directPort struct {
 	server Server
 	cell   *Cell
-	frame  *Frame
+	frame  *Frame // in flight; nil outside a hook
 }
 
 // Do implements behaviors.Port.
 func (p *directPort) Do(r *behaviors.Request) {
+	if p.frame == nil {
+		RefuseStale(p.cell, r)
+		return
+	}
 	p.server.Serve(p.cell, p.frame, r)
 	if p.cell.Lost() {
 		panic(Revoked{})

@@ -29,6 +29,8 @@ type Options struct {
 	Base string
 	// Joint runs hooks. Nil means Direct.
 	Joint Joint
+	// Mark is called at the end of each phase, for whoever times them; the engine has no clock. Nil means nobody does.
+	Mark func(Phase)
 }
 
 // An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
@@ -39,6 +41,7 @@ type Engine struct {
 	ordered []*Cell // by ID
 	byEvent map[string][]*Cell
 	joint   Joint
+	mark    func(Phase)
 	actions *actions.List
 	body    *body.Estimator
 	env     actions.Env
@@ -118,6 +121,9 @@ func New(o Options) (*Engine, error) {
 	e := &Engine{
 		catalog: o.Catalog, joint: o.Joint, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{},
 		devices: map[string]hardware.Quality{}, body: body.New(), view: &condition.View{World: &hardware.World{}},
+	}
+	if e.mark = o.Mark; e.mark == nil {
+		e.mark = func(Phase) {}
 	}
 	if e.joint == nil {
 		e.joint = &Direct{}

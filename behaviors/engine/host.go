@@ -82,6 +82,24 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	return f.Inv.Answer, err
 }
 
+// RefuseStale answers a request that belongs to no hook in flight. It is the joint's business, because whoever asks may run
+// beside the engine: nothing but the request is touched.
+func RefuseStale(c *Cell, r *behaviors.Request) {
+	op := stack.OpAsk
+	switch r.Kind {
+	case behaviors.ReqDelegate:
+		op = stack.OpDelegate
+	case behaviors.ReqAct:
+		op = stack.OpAct
+	case behaviors.ReqCancelDelegates:
+		op = stack.OpCancelDelegates
+	case behaviors.ReqCancelSelf:
+		op = stack.OpCancelSelf
+	}
+	r.OK, r.Refusal = false, &stack.Refusal{Op: op, By: c.Node.ID, To: r.To, Reason: stack.Stale}
+	r.Facts, r.View = behaviors.Facts{}, nil
+}
+
 // ErrRevoked is what a joint returns for a frame that was unwound because its incarnation was lost in a nested hook.
 var ErrRevoked = errors.New("incarnation lost in a nested hook")
 
@@ -116,7 +134,7 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 		c.depth++ // a question that comes before or during its turn gets a frame of its own
 	}
 	e.cellsBuf, e.frameBuf = cells, frames
-	e.out.Phases.Updated = len(nodes)
+	e.out.Updated = len(nodes)
 	var failed []stack.Failure
 	failures := e.joint.Batch(cells, frames)
 	for _, c := range cells {

@@ -29,12 +29,7 @@ type Output struct {
 	Replies    []Reply              // to operator commands
 	Violations []string             // invariants that do not hold
 	Dropped    int                  // events beyond the limit
-	Phases     Phases
-}
-
-// Phases are hook-free counts that observers turn into metrics.
-type Phases struct {
-	Updated int // behaviors called in the in-scope pass
+	Updated    int                  // behaviors called in the in-scope pass
 }
 
 // CommandKind names what an operator asks.

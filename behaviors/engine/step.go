@@ -21,12 +21,35 @@ func (e *Engine) Step(in Input) *Output {
 	e.completions()
 	e.reflexes()
 	e.events(in.Events)
+	e.mark(PhaseFacts)
 	e.stack.Walk()
+	e.mark(PhaseWalk)
 	e.stack.Scope()
+	e.mark(PhaseScope)
 	e.stack.Repair()
 	e.recover()
+	e.mark(PhaseRepair)
 	e.act()
+	e.mark(PhaseActions)
 	return e.finish()
+}
+
+// A Phase is a part of a tick whose end the caller may want to know.
+type Phase uint8
+
+// The phases in their order. The caller carries out the effects and adds its own last phase.
+const (
+	PhaseFacts   Phase = iota // commands, reset and start, completions, events
+	PhaseWalk                 // the stack, base to top
+	PhaseScope                // everything else in scope
+	PhaseRepair               // fresh incarnations
+	PhaseActions              // the action list
+	PhaseEffects              // invariants, commands to devices
+	Phases       = int(PhaseEffects) + 1
+)
+
+func (p Phase) String() string {
+	return [...]string{"facts", "walk", "scope", "repair", "actions", "effects"}[p]
 }
 
 // begin makes the view of the tick: the world, and the intents as they age.
@@ -34,6 +57,7 @@ func (e *Engine) begin(in Input) {
 	o := &e.out
 	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0]}
 	e.seed, e.serial = in.Seed, 0
+	e.own = e.own[:0]
 	w := &hardware.World{}
 	w.Snapshot = in.World
 	w.Now = in.Now
@@ -100,7 +124,6 @@ func unknown(kind, name string, names []string) string {
 // tell), or the robot falls (TRD-2).
 func (e *Engine) reflexes() {
 	w := e.view.World
-	e.own = e.own[:0]
 	if latched := w.Motors.Value.CliffLatched; latched && !e.cliff {
 		e.actions.Clear()
 		e.send(hardware.AckCliff{})

@@ -101,11 +101,13 @@ func (h *headless) until(ctx context.Context, at time.Duration, speed float64, b
 		if h.stop.Load() {
 			return fmt.Errorf("%w after %v of simulated time", ErrInterrupted, h.conductor.Now().Sub(epoch))
 		}
+		if speed > 0 {
+			due := begin.Add(time.Duration(float64(h.conductor.Now().Sub(epoch)) / speed))
+			pause(ctx, time.Until(due))
+		}
 		if slice >= left {
 			return nil
 		}
-		due := begin.Add(time.Duration(float64(h.conductor.Now().Sub(epoch)) / speed))
-		pause(ctx, time.Until(due))
 	}
 }
 

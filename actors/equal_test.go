@@ -1,0 +1,279 @@
+package actors
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources"
+	"pgregory.net/rapid"
+)
+
+// Both doors to the core decide alike: random trees whose behaviors follow random scripts run by direct calls and as
+// actors, and everything that can be seen of the two runs is equal, tick by tick.
+func TestActorsDecideLikeDirectCalls(t *testing.T) {
+	for range 4 { // of a hundred cases
+		rapid.Check(t, func(t *rapid.T) { drawPlay(t).compare(t) })
+	}
+}
+
+// playTicks is the length of a play. A behavior is disabled at its fourth failure, so that happens too.
+const playTicks = 6
+
+// A deed is one thing that a behavior does in a hook.
+type deed struct {
+	kind  deedKind
+	to    int // behavior, if the kind needs one
+	ticks int // length of an action
+	bad   bool
+}
+
+type deedKind int
+
+const (
+	deedPass deedKind = iota // ask, then delegate
+	deedPassNow
+	deedCold // delegate without asking
+	deedAct
+	deedActNow
+	deedCancel
+	deedCancelTelling
+	deedQuit
+	deedAsk
+	deedPanic
+	deedLock
+	deedUnlock
+	deedSuppress
+	deedHush
+	deedClaim
+	deedTimer
+	deedState
+	deedFace
+	deedStop
+	deedGentle
+	deedKinds
+)
+
+// A play is a scenario: a tree, what everybody does in each hook of each tick, and what comes from outside.
+type play struct {
+	ids       []string
+	delegates [][]int
+	links     [][]int
+	stays     []bool
+	quiet     []bool
+	deeds     map[string][]deed // by hook, behavior and tick
+	events    [][]behaviors.Event
+	orders    [][]engine.Command
+}
+
+var playHooks = []string{"enter", "leave", "wants", "start", "end", "update", "event", "back"}
+
+// drawPlay leaves size and business to rapid, which shrinks them, and the rest to chance: rapid's own preference for small
+// numbers would make plays in which little happens.
+func drawPlay(t *rapid.T) *play {
+	n := rapid.IntRange(1, 7).Draw(t, "behaviors")
+	n = max(n, rapid.IntRange(1, 7).Draw(t, "or at least"))
+	busy := rapid.IntRange(10, 70).Draw(t, "busy percent")
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), uint64(n)))
+	p := &play{deeds: map[string][]deed{}}
+	for i := range n {
+		p.ids = append(p.ids, string(rune('A'+i)))
+		p.delegates = append(p.delegates, someOthers(r, n, i, min(n-1, 1+r.IntN(3))))
+		p.links = append(p.links, someOthers(r, n, i, min(n-1, r.IntN(5)/4)))
+		p.stays = append(p.stays, r.IntN(4) > 0)
+		p.quiet = append(p.quiet, r.IntN(5) == 0)
+	}
+	for i, id := range p.ids {
+		for _, hook := range playHooks {
+			likely := busy
+			if hook != "update" && hook != "start" {
+				likely /= 3
+			}
+			for tick := 1; tick <= playTicks; tick++ {
+				for r.IntN(100) < likely {
+					p.deeds[key(hook, id, uint64(tick))] = append(p.deeds[key(hook, id, uint64(tick))], someDeed(r, p, i))
+				}
+			}
+		}
+	}
+	for range playTicks {
+		var evs []behaviors.Event
+		for i := range r.IntN(3) {
+			evs = append(evs, behaviors.Event{Source: "play", Seq: uint64(i), Tag: []string{"odd", "even", "other"}[r.IntN(3)]})
+		}
+		p.events = append(p.events, evs)
+		p.orders = append(p.orders, someOrders(r, p.ids))
+	}
+	return p
+}
+
+// someOthers picks k of n behaviors, without i.
+func someOthers(r *rand.Rand, n, i, k int) []int {
+	var picked []int
+	for _, o := range r.Perm(n) {
+		if o != i && len(picked) < k {
+			picked = append(picked, o)
+		}
+	}
+	return picked
+}
+
+// someDeed prefers what builds stacks: its kinds up to deedActNow. Most targets are delegates.
+func someDeed(r *rand.Rand, p *play, me int) deed {
+	d := deed{kind: deedKind(r.IntN(int(deedKinds))), to: r.IntN(len(p.ids)), ticks: r.IntN(4), bad: r.IntN(6) == 0}
+	if r.IntN(2) == 0 {
+		d.kind = deedPass + deedKind(r.IntN(int(deedActNow-deedPass)+1))
+	}
+	if of := p.delegates[me]; len(of) > 0 && r.IntN(4) > 0 {
+		d.to = of[r.IntN(len(of))]
+	}
+	if me == 0 && (d.kind == deedQuit || d.kind == deedPanic) && r.IntN(4) > 0 {
+		d.kind = deedPass // without its base a tree does little
+	}
+	return d
+}
+
+func someOrders(r *rand.Rand, ids []string) []engine.Command {
+	if r.IntN(4) > 0 {
+		return nil
+	}
+	c := engine.Command{Kind: engine.CommandKind(r.IntN(int(engine.CancelActions) + 1))}
+	switch c.Kind {
+	case engine.RunBehavior:
+		c.ID = ids[r.IntN(len(ids))]
+	case engine.PostIntent:
+		c.Intent = &condition.Intent{Tag: "hello"}
+	}
+	return []engine.Command{c}
+}
+
+func key(hook, id string, tick uint64) string { return fmt.Sprint(hook, id, tick) }
+
+// compare runs the play through both doors.
+func (p *play) compare(t *rapid.T) {
+	direct, actors := p.open(t, true), p.open(t, false)
+	defer actors.close()
+	for tick := range playTicks {
+		want, got := direct.step(p, tick), actors.step(p, tick)
+		if !slices.Equal(want, got) {
+			t.Fatalf("tick %d\ndirect %q\nactors %q", tick+1, want, got)
+		}
+	}
+	if want, got := direct.hash.Sum(), actors.hash.Sum(); want != got {
+		t.Fatalf("direct calls decide %s, actors %s", want, got)
+	}
+}
+
+// A door is one way to run a play.
+type door struct {
+	eng   *engine.Engine
+	hash  *engine.Hasher
+	log   []string
+	rest  func()
+	close func()
+}
+
+func (p *play) open(t *rapid.T, direct bool) *door {
+	d := &door{hash: engine.NewHasher(), rest: func() {}, close: func() {}}
+	opts := engine.Options{Catalog: p.catalog(t, d)}
+	if !direct {
+		sys := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+			return slog.New(slog.NewTextHandler(io.Discard, nil))
+		}))
+		j, err := newJoint(sys, time.Minute, event.Tee(nil)) // nothing hangs here
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.Joint, d.rest = j, j.rest
+		d.close = func() { j.close(); sys.Shutdown() }
+	}
+	eng, err := engine.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.eng = eng
+	if err := eng.Start(epoch); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// step runs one tick and returns everything that can be seen of it.
+func (d *door) step(p *play, i int) []string {
+	tick := uint64(i + 1)
+	now := epoch.Add(time.Duration(tick) * DefaultPeriod)
+	d.log = nil
+	out := d.eng.Step(engine.Input{
+		Tick: tick, Now: now, World: hardware.Snapshot{Now: now}, Events: p.events[i], Commands: p.orders[i], Seed: 1,
+	})
+	d.rest()
+	d.hash.Add(out)
+	seen := d.log
+	for _, e := range out.Events {
+		seen = append(seen, fmt.Sprintf("%v %s", e, e.Text))
+	}
+	for _, c := range out.Commands {
+		seen = append(seen, fmt.Sprintf("%#v", c))
+	}
+	for _, c := range out.Done {
+		seen = append(seen, fmt.Sprintf("%d %s %s", c.Tag, c.Owner, c.Result))
+	}
+	for _, c := range d.eng.Cells() {
+		seen = append(seen, fmt.Sprintf("%s %v %d %q %q", c.Node.ID, c.Node.State(), c.Started(), c.State(), c.Why()))
+	}
+	seen = append(seen, fmt.Sprint(out.Violations), fmt.Sprint(out.Replies), fmt.Sprint(d.eng.Actions().Tracks().Holders()), d.hash.Sum())
+	return seen
+}
+
+func (p *play) catalog(t *rapid.T, d *door) *behaviors.Catalog {
+	named := func(of []int) (ids []string) {
+		for _, k := range of {
+			ids = append(ids, p.ids[k])
+		}
+		return ids
+	}
+	var docs []*resources.Document
+	class := func(name string, make func(player) behaviors.Behavior) behaviors.Class {
+		return behaviors.Class{Name: name, New: func(cfg *behaviors.Config) behaviors.Behavior {
+			i := slices.Index(p.ids, cfg.ID())
+			cfg.MayDelegateTo(named(p.delegates[i])...)
+			cfg.Link(named(p.links[i])...)
+			return make(player{play: p, door: d, me: i})
+		}}
+	}
+	reg := behaviors.NewRegistry(
+		class("Player", func(b player) behaviors.Behavior { return &b }),
+		class("Quiet", func(b player) behaviors.Behavior { return &quietPlayer{b} }),
+	)
+	for i, id := range p.ids {
+		src := fmt.Appendf(nil, `{"behaviorClass":"Player","behaviorID":%q,"respondToUserIntents":[{"type":"hello"}]}`, id)
+		switch {
+		case p.quiet[i]:
+			src = fmt.Appendf(nil, `{"behaviorClass":"Quiet","behaviorID":%q,"resetTimers":["nap"]}`, id)
+		case i%2 == 0:
+			src = fmt.Appendf(nil, `{"behaviorClass":"Player","behaviorID":%q,"tracksToLockWhileActivated":["HEAD_TRACK"]}`, id)
+		}
+		doc, diags := resources.Parse(id+".json", src)
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		docs = append(docs, doc)
+	}
+	boot, _ := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
+		`{"normalBaseBehavior":"A","fallbackBehavior":%q,"userIntents":["hello"],"timers":["nap"]}`, p.ids[len(p.ids)-1]))
+	cat, diags := behaviors.NewCatalog(docs, boot, reg)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return cat
+}

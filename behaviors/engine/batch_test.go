@@ -1,0 +1,96 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/behaviors"
+)
+
+// T-9, L-3: in the in-scope pass behaviors may ask each other, also one whose Update is still to come, and one that is just
+// asking. Each has its one Update all the same.
+func TestQuestionsInTheInScopePass(t *testing.T) {
+	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
+		a, b := r.of("A"), r.of("B")
+		a.hears = []string{"ping"}
+		a.whileIn = func(*behaviors.Control, behaviors.Event) {}
+		a.update = func(c *behaviors.Control) {
+			if !c.Wants("B") || !c.Wants("C") || c.Wants("R") {
+				t.Errorf("tick %d: the wrong answers", c.Tick())
+			}
+			if c.Tick() == 2 && len(c.Events()) != 1 || c.Activated() || c.InControl() {
+				t.Errorf("tick %d: %d events", c.Tick(), len(c.Events()))
+			}
+		}
+		a.wants = func(c *behaviors.Control) bool { r.note("asked A"); return true }
+		b.wants = func(c *behaviors.Control) bool {
+			r.note("asked B")
+			return c.Wants("A") // which waits for the answer of B
+		}
+	})
+	r.step()
+	r.emit("ping", "")
+	r.want("U R, in A ping, u A, asked B, asked A, u B, u C")
+}
+
+// A behavior whose answer fails before its turn has no Update any more, is blamed once, and is back in the same tick.
+func TestAnswerThatFailsBeforeItsTurn(t *testing.T) {
+	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
+		r.of("A").update = once(2, func(c *behaviors.Control) {
+			if c.Wants("B") {
+				t.Error("a broken answer is yes")
+			}
+		})
+		r.of("B").wants = func(*behaviors.Control) bool { panic("boom") }
+	})
+	r.step()
+	r.want("U R, u A, u C, I B, E B")
+	if r.faults() != "B.WantsToBeActivated" {
+		t.Errorf("faults %q", r.faults())
+	}
+	r.want("U R, u A, u B, u C")
+}
+
+// A behavior that failed in the pass is asked no more in it.
+func TestWhoFailedInThePassIsNotAsked(t *testing.T) {
+	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
+		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })
+		r.of("A").wants = func(*behaviors.Control) bool { r.note("asked A"); return true }
+		r.of("C").update = once(2, func(c *behaviors.Control) {
+			if c.Wants("A") {
+				t.Error("the dead say yes")
+			}
+		})
+	})
+	r.step()
+	r.want("U R, u A, u B, u C, I A, E A")
+	if r.faults() != "A.Update" {
+		t.Errorf("faults %q", r.faults())
+	}
+}
+
+// A behavior that fails in its answer while its own Update waits is unwound, and blamed once, for the answer.
+func TestAnswerThatFailsInsideTheOwnUpdate(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("A").update = once(2, func(c *behaviors.Control) {
+			c.Wants("B")
+			t.Error("the Update of the lost incarnation goes on")
+		})
+		r.of("B").wants = func(c *behaviors.Control) bool { return c.Wants("A") }
+		r.of("A").wants = func(*behaviors.Control) bool { panic("boom") }
+	})
+	r.step()
+	r.want("U R, u A, u B, I A, E A")
+	if r.faults() != "A.WantsToBeActivated" {
+		t.Errorf("faults %q", r.faults())
+	}
+	r.want("U R, u A, u B")
+}
+
+// M3: a behavior without an Update of its own is not called, nor counted.
+func TestNothingToDoIsSkipped(t *testing.T) {
+	r := newRig(t, "R+ > A Q\nA+\nQ~", nil)
+	r.want("E R, E A, A R, U R, u A")
+	if r.out.Updated != 1 {
+		t.Errorf("%d updated", r.out.Updated)
+	}
+}

@@ -1,0 +1,289 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// faults lists the failures of the tick as "ID.Hook".
+func (r *rig) faults() string {
+	var all []string
+	for _, e := range r.out.Events {
+		if e.Kind == stack.EventFault {
+			all = append(all, e.ID+"."+e.Hook.String())
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// DESIGN §2 "Failure is a fact", B-12, C-14: a panic in any hook of an activated behavior pops it with what stands above,
+// releases everything that it held, names it, and brings a fresh incarnation in the same tick.
+func TestPanicReleasesEverything(t *testing.T) {
+	boom := func(*behaviors.Control) { panic("boom") }
+	for _, c := range []struct {
+		name, fault string
+		set         func(s *script)
+	}{
+		{"activation", "A.OnActivated", func(s *script) {
+			hold := s.start
+			s.start = func(c *behaviors.Control) {
+				hold(c)
+				panic("boom")
+			}
+		}},
+		{"update", "A.Update", func(s *script) { s.update = once(3, boom) }},
+		{"handler", "A.Update", func(s *script) {
+			s.whileOn = func(*behaviors.Control, behaviors.Event) { panic("boom") }
+		}},
+		{"deactivation", "A.OnDeactivated", func(s *script) {
+			s.update = once(3, func(c *behaviors.Control) {
+				_ = c.CancelSelf()
+				panic("not reached: the frame is unwound")
+			})
+			s.end = boom
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			act := hold("act")
+			r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
+				a := r.of("A")
+				a.hears = []string{"ping"}
+				a.start = func(c *behaviors.Control) {
+					if _, ok := c.SmartActivateIntent("hello"); !ok || !c.SmartLockTracks("k", actions.Head) || !c.SmartSuppress("s", "B") {
+						t.Error("not held")
+					}
+					if err := c.Act(act, neverCalled(t)); err != nil {
+						t.Error(err)
+					}
+				}
+				c.set(a)
+				r.of("R").update = once(2, func(c *behaviors.Control) {
+					c.Wants("A")
+					err := c.DelegateTo("A", r.calls("R"))
+					r.note("passed")
+					if (err == nil) != (r.eng.Cell("A").Node.Activated()) {
+						t.Errorf("%v", err)
+					}
+				})
+			})
+			r.step()
+			r.intent("hello")
+			r.step()
+			if c.name != "activation" {
+				r.emit("ping", "")
+				r.step()
+			}
+			if got := r.faults(); got != c.fault {
+				t.Errorf("faults %q, want %q", got, c.fault)
+			}
+			r.wantEvent("A.replaced")
+			r.wantChain("R")
+			if r.of("A").made != 2 {
+				t.Errorf("%d incarnations", r.of("A").made)
+			}
+			v := r.eng.View()
+			if act.Stops != 0 && act.Inits == 0 || r.eng.Actions().Tracks().Holds("A/k") || v.Intent.Active != nil || len(r.eng.Actions().Running()) != 0 {
+				t.Errorf("held after the end: %+v, %v", v.Intent, r.eng.Actions().Running())
+			}
+			*r.of("A") = script{hears: []string{"ping"}}
+			var wants bool
+			r.of("R").update = func(c *behaviors.Control) { wants = c.Wants("A") }
+			hooks := r.step()
+			if !wants || r.faults() != "" {
+				t.Errorf("the fresh one does not answer: %q", r.eng.Cell("A").Why())
+			}
+			if told := strings.Contains(hooks, "back R"); told != (c.name != "activation") {
+				t.Errorf("R was told: %v (B-16: nothing is armed by a refusal)", told)
+			}
+		})
+	}
+}
+
+// DESIGN §2: what stands above the culprit ends in good order, and is not blamed.
+func TestPanicBelowEndsWhatIsAbove(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").start = func(c *behaviors.Control) { r.pass(c, "B", nil) }
+		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })
+	})
+	r.step()
+	r.want("U R, U A, D B, L B, I A, E A")
+	if r.faults() != "A.Update" {
+		t.Errorf("faults %q", r.faults())
+	}
+	r.want("U R, u A")
+	if r.of("B").made != 1 {
+		t.Errorf("B was replaced: %d", r.of("B").made)
+	}
+}
+
+// a delegate that fails in its activation was no delegate: a typed refusal, and its delegator goes on.
+func TestPanicInActivationIsARefusal(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) {
+			c.Wants("A")
+			r.wantReason(c.DelegateTo("A", neverCalled(t)), stack.Faulted)
+			if c.Wants("A") {
+				t.Error("a broken one answers")
+			}
+			r.pass(c, "B", nil)
+		})
+		r.of("A").start = func(*behaviors.Control) { panic("boom") }
+	})
+	r.step()
+	r.wantChain("R B")
+	r.want("U R, U B, u A")
+}
+
+// L-29, Q-7: a base that ends leaves an empty stack for the rest of the tick; it starts anew, with its scope, in the next.
+func TestEmptyStackRecovers(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+	})
+	r.step()
+	r.want("U R, L A, D R, L R")
+	r.wantEvent("R.empty")
+	r.want("E R, E A, A R, U R, u A")
+	if n := r.eng.Cell("R").Node.Count(); n != 1 {
+		t.Errorf("scope count %d", n)
+	}
+}
+
+// A base that failed too often is disabled, and the fallback takes its place.
+func TestFallbackTakesOverFromABaseThatFailsTooOften(t *testing.T) {
+	r := newRig(t, "R+\nF!+", func(r *rig) {
+		r.of("R").update = func(*behaviors.Control) { panic("boom") }
+	})
+	for range 3 {
+		r.step()
+		r.wantEvent("R.replaced")
+	}
+	r.step()
+	r.wantEvent("R.disabled")
+	r.step()
+	r.wantChain("F")
+	r.want("U F")
+	if !r.eng.Cell("R").Node.Disabled() {
+		t.Error("R is in use")
+	}
+}
+
+// Failures are forgiven after a minute.
+func TestFailuresAreForgivenAfterAMinute(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", nil)
+	fail := func() {
+		r.of("A").update = func(*behaviors.Control) { panic("boom") }
+		r.step()
+		r.of("A").update = nil
+	}
+	for range 3 {
+		for range 3 {
+			fail()
+			r.wantEvent("A.replaced")
+		}
+		r.steps(1001)
+	}
+	for range 3 {
+		fail()
+	}
+	fail()
+	r.wantEvent("A.disabled")
+	r.want("U R")
+	r.of("R").update = func(c *behaviors.Control) {
+		if c.Wants("A") {
+			t.Error("a disabled one answers")
+		}
+	}
+	r.step()
+	r.wantEvent("stack: R cannot ask A: disabled")
+}
+
+// A failing Init or scope hook is replaced like any other.
+func TestPanicOutsideTheStackIsContained(t *testing.T) {
+	for _, hook := range []string{"init", "enter", "wants", "update"} {
+		t.Run(hook, func(t *testing.T) {
+			struck := false
+			strike := func(*behaviors.Control) {
+				if !struck {
+					struck = true
+					panic("boom")
+				}
+			}
+			r := newRig(t, "R+ > A\nA+", func(r *rig) {
+				a := r.of("A")
+				switch hook {
+				case "init":
+					a.init = strike
+				case "enter":
+					a.enter = strike
+				case "wants":
+					a.wants = func(c *behaviors.Control) bool { strike(c); return true }
+				case "update":
+					a.update = strike
+				}
+				r.of("R").update = func(c *behaviors.Control) {
+					if c.InControl() && c.Tick() > 1 || hook == "wants" && c.Tick() == 1 {
+						if c.Wants("A") != (c.Tick() > 1) {
+							t.Errorf("tick %d: the wrong answer", c.Tick())
+						}
+					}
+				}
+			})
+			r.step()
+			if strings.Count(r.faults(), "A.") != 1 || !struck {
+				t.Errorf("faults %q", r.faults())
+			}
+			r.wantEvent("A.replaced")
+			r.want("U R, u A")
+			if r.faults() != "" {
+				t.Errorf("faults %q", r.faults())
+			}
+		})
+	}
+}
+
+// DESIGN §7: a hook that makes requests without end is refused from the limit on, and the tick ends.
+func TestRequestsOfAHookAreLimited(t *testing.T) {
+	const limit = 4096
+	yes := 0
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			yes = 0
+			for range limit + 10 {
+				if c.Wants("A") {
+					yes++
+				}
+			}
+		}
+	})
+	for range 2 { // each hook has its own budget
+		r.step()
+		if yes != limit {
+			t.Errorf("%d requests were served, want %d", yes, limit)
+		}
+	}
+}
+
+// A request outside the hooks of its behavior is refused as stale.
+func TestStaleRequestsAreRefused(t *testing.T) {
+	var kept *behaviors.Control
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("A").update = func(c *behaviors.Control) { kept = c }
+		r.of("B").update = func(*behaviors.Control) {
+			if kept.SmartLockTracks("k", actions.Head) {
+				t.Error("B speaks for A")
+			}
+		}
+	})
+	r.step()
+	for _, err := range []error{kept.Act(hold("act"), nil), kept.DelegateTo("B", nil), kept.CancelSelf()} {
+		r.wantReason(err, stack.Stale)
+	}
+	if kept.Wants("B") || kept.Activated() {
+		t.Error("served between two ticks")
+	}
+}

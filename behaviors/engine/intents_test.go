@@ -1,0 +1,169 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine"
+)
+
+var wakeWord = engine.Command{Kind: engine.WakeWord}
+
+// pending lists the ticks in which a behavior sees what f says.
+func (r *rig) pending(id string, f func(v *condition.View) bool) *[]uint64 {
+	var ticks []uint64
+	r.of(id).update = func(c *behaviors.Control) {
+		if f(c.View()) {
+			ticks = append(ticks, c.Tick())
+		}
+	}
+	return &ticks
+}
+
+// T-19: an intent is pending for three ticks, the one in which it came included; unclaimed, it is dropped and counted.
+func TestIntentIsPendingForThreeTicks(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil })
+	r.step()
+	r.intent("hello")
+	r.steps(6)
+	if len(*seen) != 3 || (*seen)[0] != 2 {
+		t.Errorf("pending in ticks %v", *seen)
+	}
+	if n := r.eng.View().Intent.Unclaimed; n != 1 {
+		t.Errorf("%d unclaimed", n)
+	}
+}
+
+// T-19: a newer intent takes the place of the older one, with a time of its own.
+func TestNewerIntentOverwrites(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil && v.Intent.Pending.Tag == "bye" })
+	r.intent("hello")
+	r.steps(2)
+	r.intent("bye")
+	r.steps(6)
+	if len(*seen) != 3 || (*seen)[0] != 3 {
+		t.Errorf("pending in ticks %v", *seen)
+	}
+	if n := r.eng.View().Intent.Unclaimed; n != 1 {
+		t.Errorf("%d unclaimed: the overwritten one does not count", n)
+	}
+}
+
+// T-20: the trigger word is pending for three ticks; a second one does not queue.
+func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	seen := r.pending("R", func(v *condition.View) bool { return v.TriggerWord })
+	r.wake()
+	r.wake()
+	r.steps(6)
+	if len(*seen) != 3 || (*seen)[0] != 1 {
+		t.Errorf("pending in ticks %v", *seen)
+	}
+}
+
+// T-2: both are events too, in the tick in which they come.
+func TestIntentAndTriggerWordAreEvents(t *testing.T) {
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").hears = []string{behaviors.EventIntent, behaviors.EventTriggerWord}
+		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}
+	})
+	r.step()
+	r.wake()
+	r.intent("hello")
+	r.want("on R trigger_word, on R user_intenthello, U R")
+}
+
+// B-26, Q-9: an intent is claimed once, by its tag, by an activated behavior, and released at its end or early. A claim that
+// failed leaves nothing behind.
+func TestIntentsAreClaimedAndReleased(t *testing.T) {
+	active := func(r *rig) string {
+		if a := r.eng.View().Intent.Active; a != nil {
+			return a.Tag
+		}
+		return ""
+	}
+	r := newRig(t, "R+ > A\nA+", nil)
+	r.of("R").update = func(c *behaviors.Control) {
+		switch c.Tick() {
+		case 1:
+			if _, ok := c.SmartActivateIntent("bye"); ok {
+				t.Error("claimed another one than is pending")
+			}
+			r.pass(c, "A", nil)
+		case 3:
+			c.CancelDelegates()
+		}
+	}
+	r.of("A").start = func(c *behaviors.Control) {
+		i, ok := c.SmartActivateIntent("hello")
+		if !ok || i == nil || i.Tag != "hello" {
+			t.Errorf("%v %+v", ok, i)
+		}
+		if _, again := c.SmartActivateIntent("hello"); again {
+			t.Error("claimed twice")
+		}
+	}
+	r.intent("hello")
+	r.step()
+	if got := active(r); got != "hello" || r.eng.View().Intent.Pending != nil {
+		t.Errorf("active %q, pending %v", got, r.eng.View().Intent.Pending)
+	}
+	r.step()
+	if got := active(r); got != "hello" {
+		t.Errorf("active %q before the end of A", got)
+	}
+	r.step()
+	if got := active(r); got != "" {
+		t.Errorf("active %q after the end of A", got)
+	}
+	if n := r.eng.View().Intent.Unclaimed; n != 0 {
+		t.Errorf("%d unclaimed", n)
+	}
+}
+
+// B-26: who did not claim the active intent does not release it; who did may do so early, and twice.
+func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", nil)
+	r.of("R").update = func(c *behaviors.Control) {
+		switch c.Tick() {
+		case 1:
+			if _, ok := c.SmartActivateIntent("hello"); !ok {
+				t.Error("not claimed")
+			}
+			r.pass(c, "A", nil)
+		case 2:
+			c.CancelDelegates() // A releases what it holds: nothing
+			if c.View().Intent.Active == nil {
+				t.Error("A released the intent of R")
+			}
+			c.SmartDeactivateIntent()
+			if c.View().Intent.Active != nil {
+				t.Error("R did not release it")
+			}
+			c.SmartDeactivateIntent()
+		}
+	}
+	r.intent("hello")
+	r.steps(2)
+}
+
+// L-5, Q-9: a behavior that is not activated claims nothing: nobody would release it.
+func TestIntentIsNotClaimedInScope(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", nil)
+	claim := func(c *behaviors.Control) {
+		if _, ok := c.SmartActivateIntent("hello"); ok {
+			t.Error("claimed without being activated")
+		}
+	}
+	r.of("A").update = claim
+	r.of("A").wants = func(c *behaviors.Control) bool { claim(c); return true }
+	r.of("R").update = func(c *behaviors.Control) { c.Wants("A") }
+	r.intent("hello")
+	r.steps(2)
+	if r.eng.View().Intent.Pending == nil {
+		t.Error("the intent is gone")
+	}
+}

@@ -1,0 +1,233 @@
+package engine_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// order gives a command in a tick of its own and returns the reply.
+func (r *rig) order(c engine.Command) engine.Reply {
+	r.t.Helper()
+	c.Number = 40 + r.tick
+	r.command(c)
+	r.step()
+	if len(r.out.Replies) != 1 || r.out.Replies[0].Number != c.Number {
+		r.t.Fatalf("replies %+v", r.out.Replies)
+	}
+	return r.out.Replies[0]
+}
+
+// L-34: a behavior that an operator runs is the base until it ends or is cancelled; then the boot behavior is back.
+func TestOperatorRunsABehavior(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+ > B\nB+", nil)
+	r.step()
+	if rep := r.order(engine.Command{Kind: engine.RunBehavior, ID: "B"}); rep.Err != "" {
+		t.Error(rep.Err)
+	}
+	r.wantChain("B")
+	if rep := r.order(engine.Command{Kind: engine.Cancel}); rep.Err != "" {
+		t.Error(rep.Err)
+	}
+	r.wantChain("R")
+	r.order(engine.Command{Kind: engine.RunBehavior, ID: "B"})
+	r.of("B").update = once(r.tick+1, func(c *behaviors.Control) { _ = c.CancelSelf() })
+	r.step()
+	r.wantEvent("B.empty")
+	r.step()
+	r.wantChain("R")
+}
+
+// goal/M15: an unknown name is answered with the nearest one, and changes nothing.
+func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
+	r := newRig(t, "Root+ > Greeter\nGreeter+", nil)
+	r.step()
+	for _, c := range []struct {
+		cmd  engine.Command
+		want string
+	}{
+		{engine.Command{Kind: engine.RunBehavior, ID: "Greter"}, `there is no behavior "Greter"; did you mean "Greeter"?`},
+		{engine.Command{Kind: engine.RunBehavior, ID: "zzz"}, `there is no behavior "zzz"`},
+		{engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "helo"}}, `there is no intent "helo"; did you mean "hello"?`},
+		{engine.Command{Kind: engine.PostIntent}, `there is no intent ""`},
+		{engine.Command{Kind: 99}, "unknown command 99"},
+	} {
+		if rep := r.order(c.cmd); rep.Err != c.want {
+			t.Errorf("%+v: %q, want %q", c.cmd, rep.Err, c.want)
+		}
+		r.wantChain("Root")
+		if r.eng.View().Intent.Pending != nil {
+			t.Error("an unknown intent is pending")
+		}
+	}
+}
+
+// The emergency stop ends every action, stops the wheels, and refuses actions and commands until the operator resumes.
+func TestEmergencyStop(t *testing.T) {
+	act, again := hold("act"), hold("again")
+	var refused stack.Reason
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				_ = c.Act(act, r.calls("R"))
+			case 3:
+				refused = reasonOf(c.Act(hold("no"), nil))
+				c.Send(hardware.ShowFace{Face: "sad"})
+			case 5:
+				if err := c.Act(again, nil); err != nil {
+					t.Error(err)
+				}
+				c.Send(hardware.ShowFace{Face: "glad"})
+			}
+		}
+	})
+	r.step()
+	r.order(engine.Command{Kind: engine.EStop})
+	if !r.eng.Halted() || act.Stops != 1 || !slices.Contains(r.out.Commands, hardware.Command(hardware.StopWheels{})) {
+		t.Errorf("halted %v, stops %d, commands %v", r.eng.Halted(), act.Stops, r.out.Commands)
+	}
+	r.want("back R CANCELLED_WHILE_RUNNING, U R")
+	if refused != stack.Stopping || len(r.out.Commands) != 0 {
+		t.Errorf("refused %v, commands %v", refused, r.out.Commands)
+	}
+	r.order(engine.Command{Kind: engine.Resume})
+	r.step()
+	if r.eng.Halted() || again.Inits != 1 || !slices.Contains(r.out.Commands, hardware.Command(hardware.ShowFace{Face: "glad"})) {
+		t.Errorf("halted %v, inits %d, commands %v", r.eng.Halted(), again.Inits, r.out.Commands)
+	}
+}
+
+// An operator may end every action; their owners are told like after any other end.
+func TestOperatorCancelsActions(t *testing.T) {
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { _ = c.Act(hold("act"), r.calls("R")) })
+	})
+	r.step()
+	r.order(engine.Command{Kind: engine.CancelActions})
+	if len(r.out.Done) != 1 || r.out.Done[0].Result != actions.CancelledWhileRunning {
+		t.Errorf("done %+v", r.out.Done)
+	}
+	r.want("back R CANCELLED_WHILE_RUNNING, U R")
+}
+
+// latched makes the motors report that the cliff reflex stopped the wheels, in the given ticks.
+func (r *rig) latched(ticks ...uint64) {
+	r.edit = func(s *hardware.Snapshot) {
+		s.Put(hardware.Sample{Device: hardware.Motors, Seq: r.tick, At: s.Now, Quality: hardware.OK,
+			Value: hardware.MotorState{CliffLatched: slices.Contains(ticks, r.tick)}})
+	}
+}
+
+// CLF-6: after the cliff reflex every action is cancelled, then the wheels are enabled again, then the behaviors are told.
+func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
+	act := hold("act")
+	r := newRig(t, "R+", func(r *rig) {
+		act.OnStop = func() {
+			r.note("stop")
+			if r.tick == 2 && len(r.out.Commands) != 0 {
+				t.Error("the acknowledgement came before the end of the action")
+			}
+		}
+		r.of("R").hears = []string{behaviors.EventRobotStopped}
+		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}
+		r.of("R").update = once(1, func(c *behaviors.Control) { _ = c.Act(act, r.calls("R")) })
+	})
+	r.latched(2, 3, 5)
+	r.step()
+	r.want("stop, on R robot_stoppedcliff, U R")
+	acks := func() int {
+		n := 0
+		for _, c := range r.out.Commands {
+			if _, ok := c.(hardware.AckCliff); ok {
+				n++
+			}
+		}
+		return n
+	}
+	if acks() != 1 {
+		t.Errorf("commands %v", r.out.Commands)
+	}
+	r.want("back R CANCELLED_WHILE_RUNNING, U R")
+	if acks() != 1 {
+		t.Errorf("still latched, but not acknowledged again: %v", r.out.Commands)
+	}
+	r.want("U R")
+	if acks() != 0 {
+		t.Errorf("not latched, but %v", r.out.Commands)
+	}
+	r.want("on R robot_stoppedcliff, U R")
+}
+
+// TRD-2: a fall ends every action.
+func TestFallCancelsActions(t *testing.T) {
+	act := hold("act")
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").update = once(5, func(c *behaviors.Control) { _ = c.Act(act, nil) })
+	})
+	fall := false
+	r.embody()
+	body := r.edit
+	r.edit = func(s *hardware.Snapshot) {
+		body(s)
+		if fall {
+			s.IMU.Value.AccelMMPS2 = [3]float64{}
+			s.IMU.Value.PeakAccelMMPS2 = 0
+			s.Cliff.Value.Detected = [4]bool{true, true, true, true}
+		}
+	}
+	r.steps(8)
+	if act.Stops != 0 {
+		t.Fatal("ended before the fall")
+	}
+	fall = true
+	for n := 0; r.eng.View().World.Body.Treads != hardware.Falling; n++ {
+		if act.Stops != 0 || n > 20 {
+			t.Fatalf("stopped %d times before the fall, %v", act.Stops, r.eng.View().World.Body.Treads)
+		}
+		r.step()
+	}
+	if act.Stops != 1 {
+		t.Errorf("stopped %d times", act.Stops)
+	}
+}
+
+// A device that fails or comes back is an event; the first reading is none.
+func TestDeviceQualityIsAnEvent(t *testing.T) {
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").hears = []string{behaviors.EventDevice}
+		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}
+	})
+	b := r.embody()
+	r.want("E R, A R, U R")
+	b.Broken = map[string]hardware.Quality{hardware.Range: hardware.Failed}
+	r.want("on R devicerange failed, U R")
+	r.want("U R")
+	b.Broken = nil
+	r.want("on R devicerange ok, U R")
+}
+
+// The daemon's stop order: the stack from the top, then actions, then the wheels.
+func TestShutdownPopsFromTheTop(t *testing.T) {
+	act := hold("act")
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
+	})
+	r.steps(2)
+	r.log = nil
+	out := r.eng.Shutdown()
+	want := []string{"D A", "L A", "D R", "L R"}
+	if !slices.Equal(r.log, want) || act.Stops != 1 {
+		t.Errorf("hooks %q, stops %d", r.log, act.Stops)
+	}
+	if n := len(out.Commands); n == 0 || out.Commands[n-1] != hardware.Command(hardware.StopWheels{}) || len(out.Events) == 0 {
+		t.Errorf("commands %v, events %v", out.Commands, out.Events)
+	}
+}

@@ -1,0 +1,191 @@
+package library_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+const leave = `"behaviorClass": "DriveOffCharger", "driveDirectionCues": ["left"]`
+
+func TestDriveOffChargerLeavesAndTurns(t *testing.T) {
+	s := play(t, leave)
+	s.modifiers(true, true)
+	s.Step(1)
+	if s.Active("S") {
+		t.Fatal("it wants to leave a charger on which it is not")
+	}
+	s.Body.Plugged = true
+	s.state(time.Second, "driving off")
+	s.Body.Plugged = false
+	s.state(5*time.Second, "turning")
+	s.over(5 * time.Second)
+	if s.Body.XMM < 150 || math.Abs(s.Body.HeadingRad-math.Pi/3) > 0.1 {
+		t.Errorf("at %+v", s.Body.Pose)
+	}
+}
+
+func TestDriveOffChargerWaitsInTheHand(t *testing.T) {
+	s := play(t, leave)
+	s.Body.Plugged = true
+	s.state(time.Second, "driving off")
+	s.Body.Held = true
+	s.state(2*time.Second, "waiting to be put down")
+	if left := s.Actions(); len(left) > 0 {
+		t.Errorf("it drives in the air: %v", left)
+	}
+	s.Body.Held = false
+	s.state(2*time.Second, "driving off")
+	s.interrupt()
+	s.NoRefusals()
+}
+
+func TestDriveOffChargerGivesUp(t *testing.T) {
+	s := play(t, leave)
+	s.Body.Plugged = true // and stays so, wherever it drives
+	s.Until(5*time.Minute, "it gives up", func() bool { return s.State("S") == "gave up" })
+}
+
+func TestDriveOffChargerTurnsToAFace(t *testing.T) {
+	s := play(t, `"behaviorClass": "DriveOffCharger", "driveDirectionCues": ["face", "straight"]`)
+	s.Body.People = people(1, 600, 250)
+	s.Body.Plugged = true
+	s.state(time.Second, "driving off")
+	s.Body.Plugged = false
+	s.over(10 * time.Second)
+	if _, bearing := s.Body.To(600, 250); math.Abs(bearing) > 0.2 {
+		t.Errorf("the face is at %.2f rad", bearing)
+	}
+}
+
+const find = `"behaviorClass": "FindCharger", "minSearchAngleSweep_deg": 360, "maxSearchTurns": 10`
+
+func TestFindChargerTurnsUntilItSeesIt(t *testing.T) {
+	s := play(t, find)
+	s.modifiers(false, false)
+	s.Body.Charger = &hardware.Pose{XMM: -500, YMM: 50}
+	s.state(5*time.Second, "turning")
+	s.interrupt()
+	s.state(10*time.Second, "turning")
+	s.over(time.Minute)
+	if _, ok := s.World().Charger(); !ok {
+		t.Error("it ended without having seen the charger")
+	}
+}
+
+func TestFindChargerDrivesElsewhere(t *testing.T) {
+	s := play(t, find)
+	s.state(time.Minute, "driving elsewhere")
+	s.state(20*time.Second, "turning")
+	if d, _ := s.Body.To(0, 0); d < 100 {
+		t.Errorf("only %.0f mm away", d)
+	}
+	s.interrupt()
+	s.NoRefusals()
+}
+
+const home = `"behaviorClass": "GoHome", "driveToRetryCount": 1, "mountChargerRetryCount": 1`
+
+func TestGoHomeDocks(t *testing.T) {
+	s := play(t, home)
+	s.modifiers(false, false)
+	s.Step(3)
+	if s.Active("S") {
+		t.Fatal("it goes home without knowing where that is")
+	}
+	s.Body.Charger = &hardware.Pose{XMM: 400, YMM: 60, HeadingRad: math.Pi}
+	s.state(time.Second, "docking")
+	s.For(time.Second)
+	s.interrupt()
+	s.state(2*time.Minute, "home")
+	if !s.World().Body.OnContacts {
+		t.Error("it says it is home, without contact")
+	}
+	s.over(10 * time.Second)
+}
+
+func TestGoHomeGivesUpUntilANewSighting(t *testing.T) {
+	s := play(t, home)
+	s.Body.Charger = &hardware.Pose{XMM: 400, HeadingRad: math.Pi}
+	s.Step(5)
+	s.Body.Charger = nil // somebody took it away; the memory stays
+	s.state(5*time.Minute, "trying from another side")
+	s.state(5*time.Minute, "giving up")
+	s.over(10 * time.Second)
+	s.For(10 * time.Second)
+	if s.Active("S") {
+		t.Error("it tries again although it has seen nothing new")
+	}
+	s.For(time.Minute)
+	if s.Started("S") < 2 {
+		t.Error("it never tries again")
+	}
+}
+
+const sleep = `"behaviorClass": "Sleep", "onlyOnCharger": true, "fallAsleepAfter_s": 5`
+
+func TestSleepFallsAsleepAndWakes(t *testing.T) {
+	for name, disturb := range map[string]func(s scene){
+		"touched":          func(s scene) { s.Body.Touched = true },
+		"spoken to":        func(s scene) { s.Intent("other") },
+		"somebody is here": func(s scene) { s.Body.People = people(1, 500, 0) },
+		"fully charged":    func(s scene) { s.Body.Charged = true },
+		"off the charger":  func(s scene) { s.Body.Plugged = false },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := play(t, sleep)
+			s.Body.Plugged = true
+			s.For(4 * time.Second)
+			if s.Active("S") {
+				t.Fatal("it sleeps at once")
+			}
+			s.state(10*time.Second, "asleep")
+			s.For(20 * time.Second)
+			if s.State("S") != "asleep" {
+				t.Fatalf("state %q", s.State("S"))
+			}
+			disturb(s)
+			s.state(5*time.Second, "waking up: "+name)
+			s.over(5 * time.Second)
+			s.For(3 * time.Second)
+			if s.Active("S") {
+				t.Error("it falls asleep again at once")
+			}
+		})
+	}
+}
+
+func TestSleepHasALimit(t *testing.T) {
+	s := play(t, `"behaviorClass": "Sleep", "fallAsleepAfter_s": 0, "maxSleep_s": 20`)
+	s.state(5*time.Second, "asleep")
+	s.interrupt()
+	s.state(10*time.Second, "asleep")
+	s.state(30*time.Second, "waking up: slept enough")
+	s.NoRefusals()
+}
+
+func TestStayOnChargerUntilCharged(t *testing.T) {
+	s := play(t, `"behaviorClass": "StayOnChargerUntilCharged", "delegate": "D"`,
+		"-- D.json --\n"+`{"behaviorClass": "AnimSequence", "behaviorID": "D", "animNames": ["surprised"]}`)
+	s.Step(2)
+	if s.Active("S") {
+		t.Fatal("it stays where there is no charger")
+	}
+	s.Body.Plugged = true
+	s.state(time.Second, "charging")
+	s.For(5 * time.Second)
+	if s.Started("D") < 3 {
+		t.Errorf("the delegate was started %d times\n%s", s.Started("D"), s.Describe())
+	}
+	s.interrupt()
+	s.state(time.Second, "charging")
+	s.Body.Charged = true
+	s.over(5 * time.Second)
+	s.Body.Charged = false // the level drops as soon as the charger lets go
+	s.For(2 * time.Second)
+	if s.Active("S") {
+		t.Error("called back by a battery that was full a moment ago")
+	}
+}

@@ -1,0 +1,135 @@
+package library_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/hardware"
+)
+
+// whole is the shipped tree in the ideal body.
+func whole(t *testing.T) *behaviortest.Env {
+	t.Helper()
+	return behaviortest.New(t, behaviortest.Options{Catalog: shipped(t), Seed: 1})
+}
+
+func TestBaseAlwaysWants(t *testing.T) { // a base that declines ends the test by itself
+	for name, set := range map[string]func(e *behaviortest.Env){
+		"standing":     func(*behaviortest.Env) {},
+		"held":         func(e *behaviortest.Env) { e.Body.Held = true },
+		"on charger":   func(e *behaviortest.Env) { e.Body.Plugged = true },
+		"over an edge": func(e *behaviortest.Env) { e.Body.EdgeXMM = 10 },
+		"all is broken": func(e *behaviortest.Env) {
+			e.Body.Broken = map[string]hardware.Quality{}
+			for _, d := range hardware.Names {
+				e.Body.Broken[d] = hardware.Failed
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := whole(t)
+			set(e)
+			e.For(2 * time.Minute)
+			if c := e.Chain(); len(c) < 2 || c[0] != "ModeSelector" {
+				t.Errorf("stack %v", c)
+			}
+			e.NoRefusals()
+		})
+	}
+}
+
+func TestEveryIntentStartsItsBehavior(t *testing.T) {
+	for tag, id := range map[string]string{
+		"come_here": "VoiceComeHere", "dance": "VoiceDance", "explore": "VoiceExplore", "go_home": "VoiceGoHome",
+		"look_at_me": "VoiceLookAtMe", "quiet": "VoiceStop", "sleep": "VoiceSleep", "stop": "VoiceStop", "wake_up": "VoiceWakeUp",
+	} {
+		e := whole(t)
+		e.For(time.Second)
+		e.Intent(tag)
+		e.Step(1)
+		if !e.Active(id) {
+			t.Errorf("%s: stack %v", tag, e.Chain())
+		}
+		e.NoRefusals()
+	}
+}
+
+func TestANewCommandEndsThePresentOne(t *testing.T) {
+	e := whole(t)
+	e.Body.People = people(1, 2000, 0)
+	e.For(time.Second)
+	e.Intent("come_here")
+	e.For(2 * time.Second)
+	e.Intent("dance") // further down the list
+	e.Step(2)
+	if !e.Active("VoiceDance") || e.Active("VoiceComeHere") {
+		t.Errorf("stack %v", e.Chain())
+	}
+	e.For(time.Second)
+	e.Intent("stop") // further up
+	e.Step(2)
+	if !e.Active("VoiceStop") || e.Active("VoiceDance") {
+		t.Errorf("stack %v", e.Chain())
+	}
+	if n := e.Engine.View().Intent.Unclaimed; n != 0 {
+		t.Errorf("%d intents were not claimed", n)
+	}
+	e.NoRefusals()
+}
+
+func TestGoHomeIsFineOnTheWayHome(t *testing.T) {
+	e := whole(t)
+	e.Body.Charger = &hardware.Pose{XMM: 500, HeadingRad: math.Pi}
+	e.Body.Volts = 3.3
+	e.Until(2*time.Minute, "it goes home", func() bool { return e.Active("ComeHomeWhenLow") && e.Active("GoHome") })
+	e.Intent("go_home")
+	e.Step(1)
+	if !e.Active("VoiceGoHome") || !e.Active("GoHome") {
+		t.Errorf("stack %v", e.Chain())
+	}
+	e.NoRefusals()
+}
+
+func TestWakeUpEndsSleep(t *testing.T) {
+	e := whole(t)
+	e.Body.Plugged = true
+	e.Until(2*time.Minute, "it sleeps on the charger", func() bool { return e.State("SleepOnCharger") == "asleep" })
+	e.Intent("wake_up")
+	e.Step(2)
+	if e.Active("SleepOnCharger") || !e.Active("VoiceWakeUp") {
+		t.Errorf("stack %v", e.Chain())
+	}
+	e.Until(10*time.Second, "it rests awake", func() bool { return e.Active("ObservingOnCharger") })
+	e.NoRefusals()
+}
+
+func TestLowBatteryGoesHomeAndComesBackCharged(t *testing.T) {
+	e := whole(t)
+	e.Body.Charger = &hardware.Pose{XMM: 500, YMM: 40, HeadingRad: math.Pi}
+	e.For(2 * time.Second)
+	e.Body.Volts = 3.3
+	e.Until(2*time.Minute, "it goes home", func() bool { return e.Active("GoHome") })
+	e.Until(3*time.Minute, "it is on the charger", func() bool { return e.World().Body.OnContacts && e.Active("ObservingOnCharger") })
+	e.Body.Volts, e.Body.Charged = 4.1, true
+	e.Until(10*time.Second, "it leaves", func() bool { return e.Active("LeaveCharger") })
+	e.Body.Charged = false
+	e.Until(30*time.Second, "it explores again", func() bool { return e.Active("FreePlay") })
+	e.NoRefusals()
+}
+
+func TestTriggerWordIsAcknowledged(t *testing.T) {
+	e := whole(t)
+	e.For(time.Second)
+	e.WakeWord()
+	e.Step(2)
+	if !e.Active("ReactToTriggerWord") {
+		t.Errorf("stack %v", e.Chain())
+	}
+	e.Intent("dance")
+	e.Step(3)
+	if !e.Active("VoiceDance") {
+		t.Errorf("the command waits for the end of the animation: %v", e.Chain())
+	}
+}

@@ -1,0 +1,252 @@
+package stack_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/behaviors/stack/stacktest"
+)
+
+// start makes a stack whose first node is the base, and runs its first tick.
+func start(t testing.TB, h *stacktest.Host, nodes ...*stack.Node) *stack.Stack {
+	t.Helper()
+	if h.Body == nil {
+		h.Body = func(*stack.Node, stack.Hook) (bool, error) { return true, nil }
+	}
+	s, err := stack.New(h, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Stack = s
+	s.Init()
+	s.Configure(nodes[0])
+	tick(s)
+	return s
+}
+
+func tick(s *stack.Stack) {
+	s.Begin(s.Tick() + 1)
+	s.Walk()
+	s.Scope()
+	s.Repair()
+}
+
+// trio is R -> A B; A -> C.
+func trio(t testing.TB) (s *stack.Stack, r, a, b, c *stack.Node) {
+	r, a, b, c = &stack.Node{ID: "R"}, &stack.Node{ID: "A"}, &stack.Node{ID: "B"}, &stack.Node{ID: "C"}
+	r.SetDelegates([]*stack.Node{a, b}, nil)
+	a.SetDelegates([]*stack.Node{c}, nil)
+	return start(t, &stacktest.Host{}, r, a, b, c), r, a, b, c
+}
+
+func push(t testing.TB, s *stack.Stack, by, to *stack.Node) {
+	t.Helper()
+	if wants, refusal := s.Ask(by, to); !wants || refusal != nil {
+		t.Fatalf("%s does not want: %v", to.ID, refusal)
+	}
+	if refusal := s.Delegate(by, to); refusal != nil {
+		t.Fatal(refusal)
+	}
+}
+
+func wantPanic(t *testing.T, text string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if got := fmt.Sprint(recover()); !strings.Contains(got, text) {
+			t.Errorf("panic %q, want %s", got, text)
+		}
+	}()
+	f()
+}
+
+func TestSnapshotOutlivesNewDelegates(t *testing.T) { // L-10
+	s, r, a, b, c := trio(t)
+	push(t, s, r, a)
+	a.SetDelegates([]*stack.Node{b}, nil)
+	tick(s)
+	if wants, refusal := s.Ask(a, c); !wants || refusal != nil {
+		t.Fatalf("C left scope: %v", refusal)
+	}
+	s.CancelDelegates(r)
+	if c.Count() != 0 || b.Count() != 1 {
+		t.Errorf("after the pop C counts %d, B %d", c.Count(), b.Count())
+	}
+	push(t, s, r, a)
+	if c.Count() != 0 || b.Count() != 2 {
+		t.Errorf("after the next push C counts %d, B %d", c.Count(), b.Count())
+	}
+}
+
+func TestOutstandingActionTakesControlAway(t *testing.T) { // B-19, Q-4, L-39
+	s, r, a, b, _ := trio(t)
+	push(t, s, r, a)
+	a.SetBusy(true)
+	if s.InControl(a) || !s.IsControlDelegated(a) || !s.IsControlDelegated(r) || s.IsControlDelegated(b) {
+		t.Error("only A and R have delegated control")
+	}
+	if s.DelegatedTo(a) != nil {
+		t.Error("an action is no behavior delegated to")
+	}
+	if cancelled, _ := s.CancelDelegates(r); !cancelled || a.Busy() {
+		t.Error("the pop of A did not end its claim")
+	}
+}
+
+func TestNeighborsAndOrder(t *testing.T) { // L-38, L-39
+	s, r, a, b, c := trio(t)
+	push(t, s, r, a)
+	push(t, s, a, c)
+	if s.DelegatedTo(r) != a || s.DelegatedTo(a) != c || s.DelegatedTo(c) != nil || s.DelegatedTo(b) != nil {
+		t.Error("delegated to: next entry or none")
+	}
+	if s.DelegatedFrom(c) != a || s.DelegatedFrom(r) != nil || s.DelegatedFrom(b) != nil {
+		t.Error("delegated from: previous entry or none")
+	}
+	for _, fromTop := range []bool{false, true} {
+		var got []string
+		s.Each(fromTop, func(n *stack.Node) bool {
+			got = append(got, n.ID)
+			return n != a
+		})
+		if want := map[bool][]string{false: {"R", "A"}, true: {"C", "A"}}[fromTop]; !slices.Equal(got, want) {
+			t.Errorf("from the top %v: %v, want %v", fromTop, got, want)
+		}
+	}
+}
+
+func TestChangedIgnoresStartAndReset(t *testing.T) { // L-40
+	s, r, a, _, _ := trio(t)
+	if s.Changed() != 0 {
+		t.Error("the start counts as a change")
+	}
+	tick(s)
+	push(t, s, r, a)
+	if s.Changed() != 2 {
+		t.Errorf("delegation in tick 2, changed in %d", s.Changed())
+	}
+	tick(s)
+	s.CancelDelegates(a)
+	if s.Changed() != 2 {
+		t.Error("a cancel that popped nothing counts")
+	}
+	s.CancelDelegates(r)
+	if s.Changed() != 3 {
+		t.Error("a cancel does not count")
+	}
+	s.ResetNow(r)
+	tick(s)
+	if s.Changed() != 3 {
+		t.Error("a reset counts as a change")
+	}
+	if refusal := s.CancelSelf(r); refusal != nil || s.Changed() != 4 {
+		t.Errorf("cancel-self: %v, changed in %d", refusal, s.Changed())
+	}
+}
+
+func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) { // L-30, case 6.2
+	s, r, a, _, _ := trio(t)
+	if refusal := s.Delegate(nil, r); refusal == nil || refusal.Reason != stack.NotInControl {
+		t.Errorf("root on a full stack: %v", refusal)
+	}
+	s.CancelSelf(r)
+	if s.Depth() != 0 {
+		t.Fatal("not empty")
+	}
+	push(t, s, nil, r)
+	push(t, s, r, a)
+	if got := stacktest.State(s); got != "stack: R A; scope: B C" {
+		t.Error(got)
+	}
+}
+
+// TestFiftyDelegations is TestDelegationVariants: only the newest of fifty has not delegated control (6.2, M17).
+func TestFiftyDelegations(t *testing.T) {
+	nodes := chain(51)
+	s := start(t, &stacktest.Host{}, nodes...)
+	for i := 1; i < len(nodes); i++ {
+		push(t, s, nodes[i-1], nodes[i])
+		for j := range i + 1 {
+			if s.IsControlDelegated(nodes[j]) != (j < i) {
+				t.Fatalf("%d on the stack: %s delegated: %v", i, nodes[j].ID, j == i)
+			}
+		}
+	}
+	if refusal := s.CancelSelf(nodes[0]); refusal != nil || s.Depth() != 0 {
+		t.Errorf("depth %d, %v", s.Depth(), refusal)
+	}
+}
+
+func TestNudgeWakesAnIdleBehaviorOnce(t *testing.T) { // T-10, M3
+	calls := 0
+	host := &stacktest.Host{Body: func(*stack.Node, stack.Hook) (bool, error) { calls++; return true, nil }}
+	r, a := &stack.Node{ID: "R"}, &stack.Node{ID: "A"}
+	r.SetDelegates([]*stack.Node{a}, nil)
+	s := start(t, host, r, a)
+	calls = 0
+	tick(s)
+	if calls != 1 {
+		t.Errorf("%d calls, want the one of R", calls)
+	}
+	a.Nudge()
+	tick(s)
+	tick(s)
+	if calls != 4 {
+		t.Errorf("%d calls, want R, R and A, R", calls)
+	}
+}
+
+func TestEpochGrows(t *testing.T) { // guidance 8.4: a stale request carries an older epoch
+	s, r, a, _, _ := trio(t)
+	push(t, s, r, a)
+	first := a.Epoch()
+	s.CancelDelegates(r)
+	push(t, s, r, a)
+	if a.Epoch() <= first {
+		t.Errorf("epoch %d after %d", a.Epoch(), first)
+	}
+}
+
+func TestProgrammerErrorsPanic(t *testing.T) {
+	s, r, a, _, _ := trio(t)
+	wantPanic(t, "M-1", s.Init)
+	wantPanic(t, "M-10", func() { s.Configure(r) })
+	wantPanic(t, "M-22", func() { a.SetDelegates([]*stack.Node{nil}, nil) })
+	wantPanic(t, "ticks must grow", func() { s.Begin(s.Tick()) })
+	fresh, err := stack.New(&stacktest.Host{}, []*stack.Node{{ID: "R"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantPanic(t, "M-10", func() { fresh.Configure(nil) })
+	fresh.Configure(fresh.Find("R"))
+	wantPanic(t, "M-2", func() { fresh.Begin(1) })
+	if _, err := stack.New(&stacktest.Host{}, []*stack.Node{{ID: "R"}, {ID: "R"}}); err == nil {
+		t.Error("duplicate ID accepted")
+	}
+}
+
+func TestTickWithoutBaseDoesNothing(t *testing.T) { // M-11
+	s, err := stack.New(&stacktest.Host{}, []*stack.Node{{ID: "R"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick(s)
+	if events := s.TakeEvents(nil); len(events) > 0 || len(s.Violations()) > 0 {
+		t.Errorf("%v, %v", events, s.Violations())
+	}
+}
+
+// chain makes n behaviors of which each may delegate to the next.
+func chain(n int) []*stack.Node {
+	nodes := make([]*stack.Node, n)
+	for i := range nodes {
+		nodes[i] = &stack.Node{ID: string(rune('a'+i/26)) + string(rune('a'+i%26))}
+	}
+	for i := 1; i < n; i++ {
+		nodes[i-1].SetDelegates([]*stack.Node{nodes[i]}, nil)
+	}
+	return nodes
+}

@@ -1,0 +1,471 @@
+package control_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// recorder is a robot that writes down what it is asked.
+type recorder struct {
+	feed  *control.Feed
+	calls chan string
+	fail  error
+	sick  []string
+}
+
+func (r *recorder) note(format string, args ...any) (string, error) {
+	if r.fail != nil {
+		return "", r.fail
+	}
+	text := fmt.Sprintf(format, args...)
+	r.calls <- text
+	return text, nil
+}
+
+func (r *recorder) Feed() *control.Feed { return r.feed }
+func (r *recorder) Intent(_ context.Context, name string, data map[string]string) (string, error) {
+	return r.note("intent %s %v", name, data)
+}
+
+func (r *recorder) RunBehavior(_ context.Context, id string) (string, error) {
+	return r.note("run %s", id)
+}
+func (r *recorder) Cancel(context.Context) (string, error) { return r.note("cancel") }
+func (r *recorder) Act(_ context.Context, a control.Act) (string, error) {
+	return r.note("act %+v", a)
+}
+
+func (r *recorder) Fault(_ context.Context, device, kind string, d time.Duration) (string, error) {
+	return r.note("fault %s %s %v", device, kind, d)
+}
+func (r *recorder) ClearFaults(context.Context) (string, error) { return r.note("clear") }
+func (r *recorder) Faults(context.Context) ([]control.FaultState, error) {
+	return []control.FaultState{{Device: "imu", Kind: "nack", LeftS: 1.5}}, nil
+}
+func (r *recorder) EStop(context.Context) (string, error)  { return r.note("estop") }
+func (r *recorder) Resume(context.Context) (string, error) { return r.note("resume") }
+func (r *recorder) Detect(_ context.Context, d control.Detections) (string, error) {
+	return r.note("detect %d faces %d objects word=%t", len(d.Faces), len(d.Objects), d.TriggerWord)
+}
+func (r *recorder) Alive() []string { return nil }
+func (r *recorder) Ready() []string { return r.sick }
+
+// stand is a server on a free port, with the recorder behind it.
+type stand struct {
+	*recorder
+	server  *control.Server
+	address string
+	client  *http.Client
+	t       *testing.T
+}
+
+func newStand(t *testing.T) *stand {
+	t.Helper()
+	l, err := control.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &recorder{feed: control.NewFeed(), calls: make(chan string, 100)}
+	page := fstest.MapFS{"index.html": {Data: []byte("<title>page</title>")}, "app.js": {Data: []byte("1")}}
+	s := control.NewServer(l, r, page, slog.New(slog.DiscardHandler))
+	served := make(chan error, 1)
+	go func() { served <- s.Serve() }()
+	transport := &http.Transport{DisableKeepAlives: true}
+	t.Cleanup(func() {
+		s.Close()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return &stand{r, s, l.Addr().String(), &http.Client{Transport: transport, Timeout: 5 * time.Second}, t}
+}
+
+// send makes a request whose headers the caller may spoil.
+func (s *stand) send(method, path, body string, spoil func(r *http.Request)) (int, control.Answer, http.Header) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(s.t.Context(), method, "http://"+s.address+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if spoil != nil {
+		spoil(r)
+	}
+	resp, err := s.client.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	raw, _ := io.ReadAll(resp.Body)
+	var a control.Answer
+	_ = json.Unmarshal(raw, &a)
+	return resp.StatusCode, a, resp.Header
+}
+
+func header(key, value string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set(key, value) }
+}
+
+func TestGuardsRefuseHostileRequests(t *testing.T) {
+	s := newStand(t)
+	_, port, _ := net.SplitHostPort(s.address)
+	host := func(h string) func(*http.Request) { return func(r *http.Request) { r.Host = h } }
+	for name, c := range map[string]struct {
+		method, path, body string
+		spoil              func(*http.Request)
+		status             int
+	}{
+		"rebound name":              {"POST", "/v1/cancel", "{}", host("evil.example:" + port), 403},
+		"rebound name reads":        {"GET", "/v1/state", "", host("evil.example:" + port), 403},
+		"rebound name, stream":      {"GET", "/v1/events", "", host("evil.example:" + port), 403},
+		"rebound name, page":        {"GET", "/", "", host("evil.example"), 403},
+		"look-alike name":           {"POST", "/v1/cancel", "{}", host("127.0.0.1.evil.example:" + port), 403},
+		"other port":                {"POST", "/v1/cancel", "{}", host("127.0.0.1:1"), 403},
+		"foreign origin":            {"POST", "/v1/cancel", "{}", header("Origin", "http://evil.example"), 403},
+		"foreign origin reads":      {"GET", "/v1/events", "", header("Origin", "http://evil.example"), 403},
+		"origin of another port":    {"POST", "/v1/cancel", "{}", header("Origin", "http://127.0.0.1:1"), 403},
+		"opaque origin":             {"POST", "/v1/cancel", "{}", header("Origin", "null"), 403},
+		"secure twin origin":        {"POST", "/v1/cancel", "{}", header("Origin", "https://127.0.0.1:"+port), 403},
+		"cross-site, no origin":     {"POST", "/v1/estop", "{}", header("Sec-Fetch-Site", "cross-site"), 403},
+		"form of another site":      {"POST", "/v1/cancel", "a=b", header("Content-Type", "application/x-www-form-urlencoded"), 415},
+		"text form of another site": {"POST", "/v1/estop", "{}", header("Content-Type", "text/plain"), 415},
+		"no content type":           {"POST", "/v1/cancel", "{}", func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
+		"endless body":              {"POST", "/v1/intent", `{"name":"` + strings.Repeat("x", 70_000) + `"}`, nil, 400},
+		"GET where POST belongs":    {"GET", "/v1/cancel", "", nil, 404},
+		"no such path":              {"POST", "/v1/nosuch", "{}", nil, 404},
+		"POST to the page":          {"POST", "/index.html", "{}", nil, 405},
+		"out of the page's tree":    {"GET", "/../../etc/passwd", "", nil, 404},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, a, _ := s.send(c.method, c.path, c.body, c.spoil)
+			if status != c.status || a.OK {
+				t.Errorf("status %d, answer %+v; want status %d", status, a, c.status)
+			}
+		})
+	}
+	select {
+	case call := <-s.calls:
+		t.Errorf("a hostile request reached the robot: %s", call)
+	default:
+	}
+}
+
+func TestGuardsLetOwnRequestsThrough(t *testing.T) {
+	s := newStand(t)
+	_, port, _ := net.SplitHostPort(s.address)
+	for name, spoil := range map[string]func(*http.Request){
+		"plain":        nil,
+		"localhost":    func(r *http.Request) { r.Host = "localhost:" + port },
+		"same origin":  header("Origin", "http://127.0.0.1:"+port),
+		"same site":    header("Sec-Fetch-Site", "same-origin"),
+		"with charset": header("Content-Type", "application/json; charset=utf-8"),
+	} {
+		if status, a, _ := s.send("POST", "/v1/cancel", "{}", spoil); status != 200 || !a.OK || <-s.calls != "cancel" {
+			t.Errorf("%s: status %d, %+v", name, status, a)
+		}
+	}
+}
+
+func TestAnswersForbidFramesAndForeignScripts(t *testing.T) {
+	s := newStand(t)
+	for _, path := range []string{"/", "/app.js", "/v1/faults", "/healthz"} {
+		status, _, h := s.send("GET", path, "", nil)
+		csp := h.Get("Content-Security-Policy")
+		if status != 200 || !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "frame-ancestors 'none'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: status %d, policy %q", path, status, csp)
+		}
+		if h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: content may be sniffed", path)
+		}
+	}
+}
+
+func TestEveryCommandReachesTheRobot(t *testing.T) {
+	s := newStand(t)
+	for _, c := range []struct{ path, body, call string }{
+		{"/v1/intent", `{"name":"come_here"}`, "intent come_here map[]"},
+		{"/v1/intent", `{"name":"set_timer","data":{"time_s":30,"loud":true,"who":"Ada"}}`, "intent set_timer map[loud:true time_s:30 who:Ada]"},
+		{"/v1/run-behavior", `{"id":"Wait"}`, "run Wait"},
+		{"/v1/cancel", `{}`, "cancel"},
+		{"/v1/world", `{"act":"place","x_mm":1,"y_mm":-2,"heading_rad":0.5}`, "act {Act:place Seconds:0 Name: XMM:1 YMM:-2 HeadingRad:0.5}"},
+		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1.5}`, "fault imu nack 1.5s"},
+		{"/v1/faults/clear", `{}`, "clear"},
+		{"/v1/estop", `{}`, "estop"},
+		{"/v1/estop", `not even JSON`, "estop"},
+		{"/v1/resume", `{}`, "resume"},
+		{"/v1/detections", `{"age_ms":20,"faces":[{"id":1,"distance_mm":400,"bearing_rad":0.1}],"trigger_word":true}`, "detect 1 faces 0 objects word=true"},
+	} {
+		status, a, _ := s.send("POST", c.path, c.body, nil)
+		if status != 200 || !a.OK || a.Text != c.call {
+			t.Errorf("%s %s: status %d, %+v", c.path, c.body, status, a)
+			continue
+		}
+		if got := <-s.calls; got != c.call {
+			t.Errorf("%s: the robot was asked %q", c.path, got)
+		}
+	}
+}
+
+func TestMistakesAreNamedWithTheNearestWord(t *testing.T) {
+	s := newStand(t)
+	for _, c := range []struct {
+		path, body string
+		status     int
+		text       string
+	}{
+		{"/v1/intent", `{"nam":"x"}`, 400, `did you mean "name"?`},
+		{"/v1/intent", `{"name":3}`, 400, "name: a number does not fit"},
+		{"/v1/intent", ``, 400, "empty"},
+		{"/v1/intent", `{`, 400, "body"},
+		{"/v1/intent", `{"name":"x"} {}`, 400, "more than one"},
+		{"/v1/intent", `{"name":"x","data":{"a":[1]}}`, 422, `intent data "a"`},
+		{"/v1/world", `{"act":"pikup"}`, 422, `did you mean "pickup"?`},
+		{"/v1/world", `{"act":"touch","seconds":-1}`, 422, "not between"},
+		{"/v1/world", `{"act":"place","x_mm":1e9}`, 422, "out of this world"},
+		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e9}`, 422, "not between"},
+		{"/v1/detections", `{"age_ms":-1}`, 422, "age_ms"},
+	} {
+		status, a, _ := s.send("POST", c.path, c.body, nil)
+		if status != c.status || a.OK || !strings.Contains(a.Error, c.text) {
+			t.Errorf("%s %s: status %d, %+v; want %d with %q", c.path, c.body, status, a, c.status, c.text)
+		}
+	}
+}
+
+func TestErrorsOfTheRobotKeepTheirKind(t *testing.T) {
+	s := newStand(t)
+	for _, c := range []struct {
+		err    error
+		status int
+	}{
+		{control.Refuse(errors.New(`there is no intent "x"`)), 422},
+		{fmt.Errorf("no tick answered: %w", context.DeadlineExceeded), 504},
+		{errors.New("the robot is stopping"), 503},
+	} {
+		s.fail = c.err
+		if status, a, _ := s.send("POST", "/v1/cancel", "{}", nil); status != c.status || a.Error != c.err.Error() {
+			t.Errorf("%v: status %d, %+v", c.err, status, a)
+		}
+	}
+}
+
+func TestStoppingRefusesCommandsButNeverTheEmergencyStop(t *testing.T) {
+	s := newStand(t)
+	s.server.Refuse()
+	if status, a, _ := s.send("POST", "/v1/cancel", "{}", nil); status != 503 || !strings.Contains(a.Error, "stopping") {
+		t.Errorf("status %d, %+v", status, a)
+	}
+	if status, a, _ := s.send("POST", "/v1/estop", "{}", nil); status != 200 || !a.OK {
+		t.Errorf("emergency stop: status %d, %+v", status, a)
+	}
+}
+
+func TestReadyNamesTheFailingChecks(t *testing.T) {
+	s := newStand(t)
+	if status, a, _ := s.send("GET", "/readyz", "", nil); status != 200 || !a.OK {
+		t.Errorf("well: status %d", status)
+	}
+	s.sick = []string{"device_motors"}
+	if status, a, _ := s.send("GET", "/readyz", "", nil); status != 503 || a.OK {
+		t.Errorf("sick: status %d", status)
+	}
+}
+
+// publish hands out pictures with growing ticks until the test ends.
+func (s *stand) publish() {
+	quit := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for n := uint64(1); ; n++ {
+			select {
+			case <-tick.C:
+				s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Tick: n, Robot: "R1"} }))
+			case <-quit:
+				return
+			}
+		}
+	}()
+	s.t.Cleanup(func() {
+		close(quit)
+		<-done
+	})
+}
+
+func TestStateIsThePictureAfterTheRequest(t *testing.T) {
+	s := newStand(t)
+	s.publish()
+	c, err := control.NewClient(s.address, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first, second control.State
+	for _, into := range []*control.State{&first, &second} {
+		if _, err := c.Get(t.Context(), "/v1/state", into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if first.Tick == 0 || second.Tick <= first.Tick || first.Robot != "R1" {
+		t.Errorf("ticks %d, %d", first.Tick, second.Tick)
+	}
+}
+
+// open starts a stream and returns its lines.
+func (s *stand) open(ctx context.Context) (*bufio.Scanner, io.Closer, int) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.address+"/v1/events", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	resp, err := (&http.Client{Transport: s.client.Transport}).Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return bufio.NewScanner(resp.Body), resp.Body, resp.StatusCode
+}
+
+func TestStreamSendsTheNewestAtMostTenTimesASecond(t *testing.T) {
+	s := newStand(t)
+	s.publish()
+	lines, body, _ := s.open(t.Context())
+	defer func() { _ = body.Close() }()
+	var ticks []uint64
+	begin := time.Now()
+	for len(ticks) < 4 && lines.Scan() {
+		text, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var st control.State
+		if err := json.Unmarshal([]byte(text), &st); err != nil {
+			t.Fatal(err)
+		}
+		if len(ticks) > 0 && st.Tick <= ticks[len(ticks)-1] {
+			t.Fatalf("picture %d after %v", st.Tick, ticks)
+		}
+		ticks = append(ticks, st.Tick)
+	}
+	if len(ticks) < 4 {
+		t.Fatalf("the stream ended after %v", ticks)
+	}
+	if took := time.Since(begin); took < 250*time.Millisecond {
+		t.Errorf("four pictures within %v", took)
+	}
+}
+
+func TestSlowReadersNeverHoldThePublisher(t *testing.T) {
+	s := newStand(t)
+	_, body, _ := s.open(t.Context()) // reads nothing
+	defer func() { _ = body.Close() }()
+	big := strings.Repeat("x", 1<<20)
+	begin := time.Now()
+	for n := range uint64(10_000) {
+		s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Tick: n, Robot: big} }))
+	}
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("10,000 pictures took %v", took)
+	}
+}
+
+func TestStreamsAreLimited(t *testing.T) {
+	s := newStand(t)
+	s.publish()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for n := range 16 {
+		lines, body, status := s.open(ctx)
+		defer func() { _ = body.Close() }()
+		if status != 200 || !lines.Scan() {
+			t.Fatalf("stream %d: status %d", n, status)
+		}
+	}
+	_, body, status := s.open(ctx)
+	_ = body.Close()
+	if status != http.StatusTooManyRequests {
+		t.Errorf("stream 17: status %d", status)
+	}
+}
+
+func TestNobodyLooksNothingIsWanted(t *testing.T) {
+	f := control.NewFeed()
+	if f.Wanted() {
+		t.Error("wanted before anybody looked")
+	}
+	release, err := f.Follow()
+	if err != nil || !f.Wanted() {
+		t.Errorf("follower: wanted %t, %v", f.Wanted(), err)
+	}
+	release()
+	release()
+	if f.Wanted() {
+		t.Error("wanted after the follower left")
+	}
+}
+
+func TestControlListensOnLoopbackOnly(t *testing.T) {
+	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:8420", "[::]:0", "robot.example:8420", "8420"} {
+		l, err := control.Listen(address)
+		if err == nil {
+			_ = l.Close()
+			t.Errorf("%s was opened", address)
+		} else if !errors.Is(err, control.ErrRefused) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+func TestTakenPortSaysWhatToDo(t *testing.T) {
+	l, err := control.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	_, err = control.Listen(l.Addr().String())
+	if err == nil || !strings.Contains(err.Error(), l.Addr().String()+" is in use") || !strings.Contains(err.Error(), "--listen") {
+		t.Errorf("error: %v", err)
+	}
+}
+
+func TestClientTellsUnreachableFromStrange(t *testing.T) {
+	l, err := control.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	_ = l.Close()
+	c, err := control.NewClient(address, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Post(t.Context(), "/v1/cancel", struct{}{}); !errors.Is(err, control.ErrUnreachable) {
+		t.Errorf("nobody there: %v", err)
+	}
+	s := newStand(t)
+	if c, err = control.NewClient(s.address, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Get(t.Context(), "/app.js", &control.State{}); err == nil || !strings.Contains(err.Error(), "is that a robotd?") {
+		t.Errorf("not an API: %v", err)
+	}
+}

@@ -1,0 +1,181 @@
+package faultmatrix
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/cmd/robotd/internal/app"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/sim"
+)
+
+const (
+	tick = actors.DefaultPeriod
+	// sampling is how often the geometry is looked at. The world moves in steps of 2 ms.
+	sampling = time.Millisecond
+)
+
+func epoch() time.Time { return time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC) }
+
+// A robot is the daemon's robot in virtual time: all actors, all drivers, emulated chips, with probes at the H-bridge.
+type robot struct {
+	t         testing.TB
+	conductor *actors.Conductor
+	rig       *sim.Rig
+	safety    *part.Safety
+	system    *actors.System
+	pins      *pins
+	log       *chronicle
+	tally     *app.Tally
+}
+
+// start builds a robot over a catalog and stops it at the end of the test.
+func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Duration) *robot {
+	t.Helper()
+	c := actors.NewConductor(epoch())
+	opt.Now = c.Now()
+	r := &robot{t: t, conductor: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
+	r.rig.SetNow(c.Now)
+	r.tally = app.NewTally(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
+	board := part.Board{
+		Bus:   func(clk hardware.Clock) i2c.Bus { return bus{r.rig.Bus(sim.BusName, clk), r.pins} },
+		Lines: lines{r.rig.Lines(), r.pins}, SPI: r.rig.SPI(), Pin: r.rig.Pin, Detect: r.rig.Detect,
+	}
+	r.safety = part.NewSafety(board.Lines)
+	var err error
+	r.system, err = actors.Start(actors.Config{
+		Catalog: cat, Seed: opt.Seed, Period: period, Devices: specs(board, r.safety), Timeline: c,
+		Observer: event.Tee{r.tally, r.log}, Ticks: []actors.TickObserver{r.tally, r.log},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.stop)
+	return r
+}
+
+func specs(board part.Board, safety *part.Safety) (all []actors.DeviceSpec) {
+	for _, name := range hardware.Names {
+		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, board, safety) }}
+		if name == hardware.Motors {
+			s.Safe = safety.Down
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func (r *robot) stop() {
+	if err := r.system.Stop(context.Background()); err != nil {
+		r.t.Error(err)
+	}
+	if err := r.safety.Close(); err != nil {
+		r.t.Error(err)
+	}
+	r.conductor.Close()
+	if n := r.tally.Violations.Load(); n != 0 {
+		r.t.Errorf("%d lifecycle violations", n)
+	}
+	if len(r.log.faults) > 0 {
+		r.t.Errorf("behaviors or actions failed: %q", r.log.faults)
+	}
+	if s := r.rig.Stats(); s.Falls != 0 {
+		r.t.Errorf("%d falls", s.Falls)
+	}
+}
+
+func (r *robot) now() time.Time { return r.conductor.Now() }
+
+func (r *robot) run(d time.Duration) {
+	r.t.Helper()
+	if err := r.system.RunFor(d, nil); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// until runs in steps until done says so, and reports whether it did within the limit.
+func (r *robot) until(step, limit time.Duration, done func() bool) bool {
+	r.t.Helper()
+	for end := r.now().Add(limit); r.now().Before(end); {
+		r.run(step)
+		if done() {
+			return true
+		}
+	}
+	return false
+}
+
+// inject breaks a device, which is all that a test may do to the hardware.
+func (r *robot) inject(device, kind string, d time.Duration) {
+	r.t.Helper()
+	if err := r.rig.Fault(device, kind, d); err != nil {
+		r.t.Fatal(err)
+	}
+	if device == hardware.Motors && kind == sim.KindBrownout {
+		r.pins.powerLoss()
+	}
+}
+
+// motion is where the robot stood at successive instants.
+type motion struct {
+	at    []time.Time
+	poses []hardware.Pose
+}
+
+func (m *motion) sample(r *robot) {
+	m.at = append(m.at, r.now())
+	m.poses = append(m.poses, r.rig.View().Robot.Pose)
+}
+
+// Below these speeds a robot counts as standing; the wheels' first-order lag makes the rest of the way endless.
+const (
+	stillMMPS  = 2.0
+	stillRadPS = 2 * stillMMPS / 46
+)
+
+// stillAt is the first sample from t on after which the robot does not move for 20 ms, and the way from t to there.
+func (m *motion) stillAt(t time.Time) (at time.Time, wayMM float64, ok bool) {
+	const span = int(20 * time.Millisecond / sampling)
+	first := -1
+	for i := range m.poses {
+		if m.at[i].Before(t) {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if i+span >= len(m.poses) {
+			return time.Time{}, 0, false
+		}
+		a, b := m.poses[i], m.poses[i+span]
+		seconds := m.at[i+span].Sub(m.at[i]).Seconds()
+		if math.Hypot(b.XMM-a.XMM, b.YMM-a.YMM)/seconds < stillMMPS &&
+			math.Abs(hardware.WrapRad(b.HeadingRad-a.HeadingRad))/seconds < stillRadPS {
+			f := m.poses[first]
+			return m.at[i], math.Hypot(a.XMM-f.XMM, a.YMM-f.YMM), true
+		}
+	}
+	return time.Time{}, 0, false
+}
+
+// shipped is the catalog inside the binary.
+func shipped(t testing.TB) *behaviors.Catalog {
+	t.Helper()
+	tree, err := app.OpenTree("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat, diags := tree.Catalog()
+	if cat == nil {
+		t.Fatal(diags)
+	}
+	return cat
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"robotd": main})
+}
+
+// TestScripts runs the command line as users do; each file is one subject.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			for _, name := range []string{"PAGE", "METRICS", "NOBODY"} {
+				address, err := freeAddress()
+				if err != nil {
+					return err
+				}
+				e.Setenv(name, address)
+			}
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "ready": ready, "occupy": occupy,
+		},
+	})
+}
+
+// freeAddress is a loopback address that nobody listens on at the moment.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String(), nil
+}
+
+// exits CODE COMMAND…: runs a command that must end with this code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	var exit interface{ ExitCode() int }
+	switch {
+	case errors.As(err, &exit):
+		code = string(rune('0' + exit.ExitCode()))
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
+
+// ready ADDRESS: waits until the daemon there says that it is ready.
+func ready(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: ready ADDRESS")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+args[0]+"/readyz", nil)
+		ts.Check(err)
+		resp, err := http.DefaultClient.Do(r)
+		if err == nil {
+			_ = resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			ts.Fatalf("%s did not become ready: %v", args[0], err)
+		}
+	}
+}
+
+// occupy ADDRESS: somebody else listens there until the script ends.
+func occupy(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: occupy ADDRESS")
+	}
+	l, err := net.Listen("tcp", args[0])
+	ts.Check(err)
+	ts.Defer(func() { _ = l.Close() })
+}
+
+// TestExitCodesAreThoseOfTheDocument keeps the constants from drifting: units and scripts rely on them.
+func TestExitCodesAreThoseOfTheDocument(t *testing.T) {
+	if got := [...]int{exitOK, exitFailure, exitUsage, exitFindings, exitUnreachable}; got != [...]int{0, 1, 2, 3, 4} {
+		t.Errorf("exit codes %v", got)
+	}
+}
+
+// TestSignalsTellOnePressFromTwo: what a shell repeats within a moment is one request to stop.
+func TestSignalsTellOnePressFromTwo(t *testing.T) {
+	got, done, second := make(chan os.Signal), make(chan struct{}), make(chan struct{})
+	polite := make(chan struct{})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		watchSignals(got, done, func() { close(polite) }, second)
+	}()
+	got <- os.Interrupt
+	<-polite
+	got <- os.Interrupt // at once: the same press
+	select {
+	case <-second:
+		t.Fatal("a repeated signal counts as the second")
+	case <-time.After(samePress + 20*time.Millisecond):
+	}
+	got <- os.Interrupt
+	<-second
+	<-ended
+}
