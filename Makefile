@@ -44,7 +44,7 @@ fuzz: ## every fuzz target for 30 s
 	@.ci/fuzz 30s
 
 cover: ## coverage of each package by the whole suite
-	@$(GO) test -cover ./... | awk '/coverage:/{sub("github.com/robotd/robotd/", ""); for (i = 1; i <= NF; i++) if ($$i == "coverage:") printf "%-32s %s\n", ($$1 == "ok" ? $$2 : $$1), $$(i + 1)}'
+	@.ci/cover
 
 bench: ## every benchmark, with allocations
 	@$(GO) test -run '^$$' -bench . -benchmem ./... | grep -Ev '^(PASS|ok|\?)'

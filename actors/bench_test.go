@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -24,9 +26,11 @@ func scopeOf(n int) string {
 	return "A > " + strings.Join(ids, " ") + "\n" + strings.Join(ids, "\n")
 }
 
+const benchBudget = 10 * time.Millisecond
+
 // bench builds an engine with its joint and runs it without a pacer.
-func bench(b testing.TB, tree string, direct bool) (step func(n uint64), close func()) {
-	cfg := Config{Catalog: probes(b, tree, nil, nil)}
+func bench(b testing.TB, tree string, direct bool, tr *trouble) (step func(n uint64), close func()) {
+	cfg := Config{Catalog: probes(b, tree, tr, nil)}
 	if err := cfg.validate(); err != nil {
 		b.Fatal(err)
 	}
@@ -36,7 +40,7 @@ func bench(b testing.TB, tree string, direct bool) (step func(n uint64), close f
 		sys := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 			return slog.New(slog.NewTextHandler(io.Discard, nil))
 		}))
-		j, err := newJoint(sys, 50*time.Millisecond, event.Tee(nil))
+		j, err := newJoint(sys, benchBudget, event.Tee(nil))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -71,7 +75,7 @@ func BenchmarkTick(b *testing.B) {
 				name = fmt.Sprintf("direct/%d", n)
 			}
 			b.Run(name, func(b *testing.B) {
-				step, done := bench(b, scopeOf(n), direct)
+				step, done := bench(b, scopeOf(n), direct, nil)
 				defer done()
 				tick := uint64(0)
 				for range 3 {
@@ -107,6 +111,39 @@ func BenchmarkLatency(b *testing.B) {
 					b.ReportMetric(float64(ds[int(float64(len(ds)-1)*p/100)].Nanoseconds())/1e3, fmt.Sprintf("%s-p%v-us", name, p))
 				}
 			}
+		})
+	}
+}
+
+// BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal M4: at most 1 ms), and
+// how long the next tick takes.
+func BenchmarkHang(b *testing.B) {
+	for _, kind := range []string{"block", "spin"} {
+		b.Run(kind, func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 2))
+			var over, next []time.Duration
+			for b.Loop() {
+				tr := &trouble{behavior: "C", hook: stack.HookUpdate, kind: kind, release: make(chan struct{})}
+				step, done := bench(b, "A! > B\nB! > C\nC", false, tr)
+				for n := uint64(1); n <= 4; n++ {
+					begin := time.Now()
+					struck := tr.done.Load()
+					step(n)
+					switch took := time.Since(begin); {
+					case !struck && tr.done.Load():
+						over = append(over, took-benchBudget)
+					case struck:
+						next = append(next, took)
+					}
+				}
+				tr.free()
+				done()
+			}
+			slices.Sort(over)
+			slices.Sort(next)
+			b.ReportMetric(float64(over[len(over)/2].Microseconds()), "over-p50-us")
+			b.ReportMetric(float64(over[len(over)-1].Microseconds()), "over-max-us")
+			b.ReportMetric(float64(next[len(next)/2].Microseconds()), "next-p50-us")
 		})
 	}
 }

@@ -14,16 +14,13 @@ import (
 const (
 	testPeriod = 30 * time.Millisecond
 	testBudget = 10 * time.Millisecond
-	// testSlack allows for a loaded machine; the goal M4 (budget + 1 ms) is a benchmark, not a test.
-	testSlack = 60 * time.Millisecond
+	// testPatience tells "on time" from "never" on any machine; the goal M4 (budget + 1 ms) is BenchmarkHang.
+	testPatience = 3 * time.Second
 )
 
 // Each kind of trouble in each place: the innermost culprit is named, the tick ends, the next ones are normal, and the
 // behavior is back (DESIGN §2 "Failure is a fact").
 func TestTroubleInAnyHookIsContained(t *testing.T) {
-	if testing.Short() {
-		t.Log("short mode: still run, it takes two seconds")
-	}
 	old := runtime.GOMAXPROCS(runtime.NumCPU() + 4) // a spinning zombie is outnumbered, not killed
 	defer runtime.GOMAXPROCS(old)
 	places := []struct {
@@ -78,8 +75,8 @@ func contained(t *testing.T, w *watcher, tr *trouble, kind string) {
 					t.Errorf("no fresh incarnation in the same tick: %q", tick.events)
 				}
 			}
-			if limit := testBudget + testSlack; tick.timing.Duration > limit {
-				t.Errorf("tick %d took %v, more than %v", tick.timing.N, tick.timing.Duration, limit)
+			if tick.timing.Duration > testPatience {
+				t.Errorf("tick %d took %v", tick.timing.N, tick.timing.Duration)
 			}
 			if struck >= 0 && n > struck+2 && len(tick.stack) < 2 {
 				t.Errorf("tick %d: the life did not go on: %v", tick.timing.N, tick.stack)

@@ -26,6 +26,11 @@ type Entry struct {
 	json string
 }
 
+// lists reports whether id is a delegate of the behavior, or linked to it.
+func (e *Entry) lists(id string) bool {
+	return slices.Contains(e.Delegates, id) || slices.Contains(e.Links, id)
+}
+
 // New makes a fresh incarnation. The definition was checked when the catalog was built.
 func (e *Entry) New() *Instance {
 	doc, diags := resources.Parse(e.File, []byte(e.json))
@@ -104,6 +109,9 @@ func (b *builder) add(d *resources.Document) {
 	id := root.String("behaviorID")
 	class := b.classes.Find(className)
 	if class == nil || id == "" {
+		if v, there := root.Optional("behaviorID"); there && v.Raw() == `""` {
+			root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID is empty: name it like the file (B-3)")
+		}
 		b.readCommonOnly(root)
 		return
 	}
@@ -160,6 +168,10 @@ func (b *builder) resolve(docs []*resources.Document) {
 	for _, d := range docs {
 		for _, ref := range d.References() {
 			names, checked := known[ref.Kind]
+			if ref.Kind == RefBehavior && b.files[ref.Name] == d.File() && b.cat.Find(ref.Name).lists(ref.Name) {
+				bad[d.File()+"\x00"+ref.Name] = true
+				b.reportSelf(d.File(), ref.Pos, ref.Name)
+			}
 			if !checked || ref.Name == "" || slices.Contains(names, ref.Name) {
 				continue
 			}
@@ -169,16 +181,23 @@ func (b *builder) resolve(docs []*resources.Document) {
 		}
 	}
 	for _, p := range b.deleg {
-		for _, id := range slices.Concat(p.entry.Delegates, p.entry.Links) {
-			if _, ok := b.files[id]; !ok && !bad[p.entry.File+"\x00"+id] {
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.entry.Delegates, p.entry.Links)))) {
+			if bad[p.entry.File+"\x00"+id] {
+				continue
+			}
+			if _, ok := b.files[id]; !ok {
 				b.report(p.entry.File, p.pos, "delegate-unresolved",
 					fmt.Sprintf("class %s of %s needs behavior %q, which no file defines", p.entry.Class.Name, p.entry.ID, id), id, b.ids())
 			}
 			if id == p.entry.ID {
-				b.report(p.entry.File, p.pos, "delegate-cycle", fmt.Sprintf("%s lists itself as a delegate (L-36)", id), "", nil)
+				b.reportSelf(p.entry.File, p.pos, id)
 			}
 		}
 	}
+}
+
+func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
+	b.report(file, pos, "delegate-cycle", fmt.Sprintf("%s lists itself as a delegate (L-36)", id), "", nil)
 }
 
 func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {

@@ -3,7 +3,6 @@ package behaviors
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
@@ -161,7 +160,7 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 		o.Errorf(o.ValuePos("respondToUserIntents"), "intent-unknown", "respondToUserIntents: the list is empty; name at least one intent")
 	}
 	i.timers = o.RefsOr("resetTimers", RefTimer)
-	i.suggest = o.StringOr("postBehaviorSuggestion", "")
+	i.suggest = o.EnumOr("postBehaviorSuggestion", "", condition.Suggestions())
 	i.readLocks(cfg)
 	i.impl = class.New(cfg)
 	i.updater, _ = i.impl.(Updater)
@@ -196,13 +195,7 @@ func (i *Instance) readLocks(cfg *Config) {
 		names = append(names, n)
 	}
 	slices.Sort(names)
-	for _, n := range cfg.StringsOr("tracksToLockWhileActivated", nil) {
-		t, ok := trackNames[n]
-		if !ok {
-			near, _ := resources.Nearest(n, names)
-			cfg.Errorf(cfg.ValuePos("tracksToLockWhileActivated"), "enum-unknown", "%q is no track; tracks are %s; nearest: %s", n, strings.Join(names, ", "), near)
-			continue
-		}
-		i.locks.tracks |= t
+	for _, n := range cfg.EnumsOr("tracksToLockWhileActivated", nil, names) {
+		i.locks.tracks |= trackNames[n]
 	}
 }

@@ -91,6 +91,10 @@ func TestOutstandingActionTakesControlAway(t *testing.T) { // B-19, Q-4, L-39
 	if s.DelegatedTo(a) != nil {
 		t.Error("an action is no behavior delegated to")
 	}
+	s.Ask(a, s.Find("C"))
+	if refusal := s.Delegate(a, s.Find("C")); refusal == nil || refusal.Reason != stack.NotInControl {
+		t.Errorf("A delegated twice: %v", refusal)
+	}
 	if cancelled, _ := s.CancelDelegates(r); !cancelled || a.Busy() {
 		t.Error("the pop of A did not end its claim")
 	}
@@ -207,6 +211,45 @@ func TestEpochGrows(t *testing.T) { // guidance 8.4: a stale request carries an 
 	push(t, s, r, a)
 	if a.Epoch() <= first {
 		t.Errorf("epoch %d after %d", a.Epoch(), first)
+	}
+}
+
+func TestFreshIncarnationHasItsOwnEpoch(t *testing.T) { // guidance 8.4
+	fail := false
+	s, _, a := pair(t, func(n *stack.Node, h stack.Hook) (bool, error) {
+		if fail && n.ID == "A" && h == stack.HookWants {
+			return false, stacktest.ErrScripted
+		}
+		return true, nil
+	})
+	before := a.Epoch()
+	fail = true
+	s.Ask(s.Top(), a)
+	tick(s)
+	if a.Broken() || a.Epoch() <= before {
+		t.Errorf("broken %v, epoch %d after %d", a.Broken(), a.Epoch(), before)
+	}
+}
+
+func TestControlReadsAsUndelegatedInAQuestion(t *testing.T) { // L-6
+	var s *stack.Stack
+	asked := 0
+	r, a, c := &stack.Node{ID: "R"}, &stack.Node{ID: "A"}, &stack.Node{ID: "C"}
+	r.SetDelegates([]*stack.Node{a}, nil)
+	a.SetDelegates([]*stack.Node{c}, nil)
+	s = start(t, &stacktest.Host{Body: func(n *stack.Node, h stack.Hook) (bool, error) {
+		if n == c && h == stack.HookWants {
+			asked++
+			if s.IsControlDelegated(r) || s.InControl(a) || !s.Asking() {
+				t.Error("delegation is not hidden from R and A while C is asked")
+			}
+		}
+		return true, nil
+	}}, r, a, c)
+	push(t, s, r, a)
+	s.Ask(a, c)
+	if asked != 1 || !s.IsControlDelegated(r) || !s.InControl(a) {
+		t.Errorf("asked %d times; after the answer delegation is still hidden", asked)
 	}
 }
 

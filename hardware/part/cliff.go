@@ -81,6 +81,9 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	if err := p.frozen(raw); err != nil {
 		return hardware.Sample{}, err
 	}
+	if !p.safety.Trusted(raw) {
+		return hardware.Sample{}, p.because(hardware.CauseFrozen, "scan", "no change since the scans froze")
+	}
 	p.last = state
 	p.safety.Cliff(state.Detected, now)
 	return p.good(state)
@@ -114,19 +117,23 @@ func (p *Cliff) frozen(raw [4]int16) error {
 		p.sameScans++
 	}
 	locked := -1
+	var suspect [4]bool
 	for i := range raw {
 		if raw[i] != old[i] || reflectance(raw[i]) < darkReading {
 			p.same[i] = 0
 		} else if p.same[i]++; p.same[i] >= lockedScans {
 			locked = i
 		}
+		suspect[i] = p.same[i] >= frozenScans
 	}
 	switch {
 	case p.sameScans >= frozenScans:
 		p.health.Frozen++
+		p.safety.Distrust(suspect, raw)
 		return p.because(hardware.CauseFrozen, "scan", "%d identical scans while the wheels turn", p.sameScans)
 	case locked >= 0:
 		p.health.Frozen++
+		p.safety.Distrust(suspect, raw)
 		return p.because(hardware.CauseFrozen, "scan", "sensor %d: %d identical values while the wheels turn", locked, lockedScans)
 	}
 	return nil

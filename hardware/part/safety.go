@@ -38,6 +38,8 @@ type Safety struct {
 	guards  [4]bool // sensors whose next cliff stops the wheels; none while they stand
 	cliffAt time.Time
 	cliff   [4]bool
+	suspect [4]bool  // cliff sensors that froze ...
+	frozen  [4]int16 // ... at these values and were not seen to change since
 }
 
 // SafetyState is a picture of the stop path.
@@ -128,6 +130,24 @@ func (s *Safety) CliffAge(now time.Time) (age time.Duration, cliff bool) {
 		return 365 * 24 * time.Hour, false
 	}
 	return now.Sub(s.cliffAt), s.cliff != [4]bool{}
+}
+
+// Distrust takes the scan in which the given sensors were found frozen. Scans count for nothing until each of them has
+// changed, whatever incarnation of the cliff part reads them: a restart does not thaw a chip.
+func (s *Safety) Distrust(sensors [4]bool, raw [4]int16) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.suspect, s.frozen = sensors, raw
+}
+
+// Trusted reports whether a scan may be believed: no sensor still shows the value at which it froze.
+func (s *Safety) Trusted(raw [4]int16) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range raw {
+		s.suspect[i] = s.suspect[i] && raw[i] == s.frozen[i]
+	}
+	return s.suspect == [4]bool{}
 }
 
 // Guard says which cliff sensors stop the wheels from now on: those that the motion leads over an edge. The owner calls

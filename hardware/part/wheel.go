@@ -16,7 +16,7 @@ const (
 	minDuty      = 0.004                  // below one PWM step nothing turns
 	stallDuty    = 0.20                   // class H/K: above this duty ...
 	stallMM      = 3 * mmPerCount         // ... the encoder must move more than this ...
-	stallTime    = 400 * time.Millisecond // ... within this time
+	stallTime    = 250 * time.Millisecond // ... within this time: a wheel that nobody feels stops within a lease
 	maxFollowMM  = 25.0                   // following error that counts as stuck
 )
 

@@ -53,7 +53,7 @@ const (
 // A Dev is one chip. It has one owner and no lock.
 type Dev struct {
 	r      *reg.Dev
-	config uint16 // as last written, without the start bit
+	config uint16 // as last acknowledged, without the start bit
 }
 
 // New returns a driver for the chip at addr.
@@ -102,10 +102,11 @@ func (d *Dev) ready() (bool, error) {
 
 // Read converts one input, 0 to 3, and returns the raw value. It sleeps about 1.2 ms.
 func (d *Dev) Read(input int) (int16, error) {
-	d.config = base | muxSingle | uint16(input)<<12
-	if err := d.r.Write16(regConfig, start|d.config); err != nil {
-		return 0, err
+	config := base | muxSingle | uint16(input)<<12
+	if err := d.r.Write16(regConfig, start|config); err != nil {
+		return 0, err // the chip holds what it held: that is no lost configuration
 	}
+	d.config = config
 	d.r.Sleep(conversion)
 	for range maxAgain {
 		ready, err := d.ready()

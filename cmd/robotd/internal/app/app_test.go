@@ -136,8 +136,10 @@ func TestSummaryIsOneJSONObject(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &m); err != nil || strings.Count(out.String(), "\n") != 1 {
 		t.Fatalf("%v: %s", err, out.String())
 	}
-	for _, key := range []string{"ticks", "sim_seconds", "wall_seconds", "falls", "dockings", "distance_m", "lifecycle_violations",
-		"refusals", "panics", "restarts", "activations", "decision_hash"} {
+	for _, key := range []string{
+		"ticks", "sim_seconds", "wall_seconds", "falls", "dockings", "distance_m", "lifecycle_violations",
+		"refusals", "panics", "restarts", "activations", "decision_hash",
+	} {
 		if _, ok := m[key]; !ok {
 			t.Errorf("no %q in %s", key, out.String())
 		}

@@ -29,7 +29,7 @@ type step struct {
 	kind stack.Kind
 }
 
-// edges are all legal ones.
+// edges are all legal ones. Never written.
 var edges = map[step]place{
 	{unborn, stack.EventInit}:          outside,
 	{outside, stack.EventEnteredScope}: inside,

@@ -77,7 +77,7 @@ func ParseFaults(name string, r io.Reader) (lines []Line, err error) {
 	return lines, errors.Join(errs...)
 }
 
-// operatorWords are the acts of an operator; the others are those of a person ([control.Acts]).
+// operatorWords, never written, are the acts of an operator; the others are those of a person ([control.Acts]).
 var operatorWords = []string{"cancel", "estop", "intent", "resume", "run-behavior", "wake"}
 
 // ParseAct reads "30s pickup", "31s touch seconds=3", "40s place x_mm=0 y_mm=100 heading_rad=1", "60s intent come_here k=v",

@@ -45,6 +45,7 @@ type chronicle struct {
 	worst    map[string]hardware.Quality
 	tickAt   time.Time
 	faults   []string // failures of behaviors and actions
+	extra interface{ ObserveTick(event.Tick, *engine.Output, *engine.Engine) }
 	refused  []string // commands that devices refused
 }
 
@@ -124,7 +125,10 @@ func (c *chronicle) failure(f event.Failure) {
 }
 
 // ObserveTick implements actors.TickObserver.
-func (c *chronicle) ObserveTick(_ event.Tick, o *engine.Output, e *engine.Engine) {
+func (c *chronicle) ObserveTick(tt event.Tick, o *engine.Output, e *engine.Engine) {
+	if c.extra != nil {
+		c.extra.ObserveTick(tt, o, e)
+	}
 	c.tickAt = c.now()
 	c.commands = slices.Clone(o.Commands)
 	for _, cmd := range o.Commands {

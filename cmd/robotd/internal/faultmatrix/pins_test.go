@@ -13,10 +13,12 @@ import (
 // The wheels' PWM chip (guide/hardware.md §2) and the registers by which its outputs change.
 const (
 	wheelChip = 0x41
+	regMode1  = 0x00
 	regOut0   = 0x06 // four bytes an output: ON low, ON high, OFF low, OFF high
 	regAllOut = 0xfa
 	fullOff   = 0x10 // of OFF high
 	fullOn    = 0x10 // of ON high
+	sleeping  = 0x10 // of MODE1: no output
 	wheelOuts = 4    // IN1 and IN2 of the left motor, then of the right one
 )
 
@@ -26,6 +28,7 @@ type pins struct {
 	now     func() time.Time
 	enable  *enableLine // that was requested last
 	high    bool
+	asleep  bool
 	duty    [wheelOuts]uint16
 	changes []change
 }
@@ -36,7 +39,7 @@ type change struct {
 	on bool
 }
 
-func (p *pins) driven() bool { return p.high && p.duty != [wheelOuts]uint16{} }
+func (p *pins) driven() bool { return p.high && !p.asleep && p.duty != [wheelOuts]uint16{} }
 
 func (p *pins) note() {
 	on := p.driven()
@@ -49,17 +52,16 @@ func (p *pins) note() {
 func (p *pins) offSince(t time.Time) (time.Time, bool) {
 	on := false
 	for _, c := range p.changes {
-		if c.at.After(t) && !c.on {
+		switch {
+		case !c.at.After(t):
+			on = c.on
+		case !on:
+			return t, true
+		case !c.on:
 			return c.at, true
 		}
-		if !c.at.After(t) {
-			on = c.on
-		}
 	}
-	if !on {
-		return t, true
-	}
-	return time.Time{}, false
+	return t, !on
 }
 
 // drivenIn is for how long the wheels were driven between two instants.
@@ -84,9 +86,9 @@ func (p *pins) drivenIn(from, to time.Time) (total time.Duration) {
 	return total
 }
 
-// powerLoss is the wheel chip's reset: every output off.
+// powerLoss is the wheel chip's reset: it sleeps, every output off.
 func (p *pins) powerLoss() {
-	p.duty = [wheelOuts]uint16{}
+	p.duty, p.asleep = [wheelOuts]uint16{}, true
 	p.note()
 }
 
@@ -151,6 +153,9 @@ func (b bus) Tx(addr uint16, w, r []byte) error {
 
 // written follows one write to the chip. Outputs follow the last byte.
 func (p *pins) written(reg int, data []byte) {
+	if reg == regMode1 {
+		p.asleep = data[0]&sleeping != 0
+	}
 	for ; len(data) >= 4; reg, data = reg+4, data[4:] {
 		var d uint16
 		switch {

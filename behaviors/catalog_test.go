@@ -1,0 +1,251 @@
+package behaviors_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/resources"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the findings in testdata anew; explain the difference when committing")
+
+// walk is the author's value of the class Walk.
+type walk struct {
+	SpeedMMPS float64
+	Loud      bool
+	Next      []string
+	Fallback  string
+}
+
+func (*walk) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+	m.WhenOffTreads = true
+}
+
+// classes are those that the files of testdata may name.
+func classes() *behaviors.Registry {
+	return behaviors.NewRegistry(
+		behaviors.Class{Name: "Plain", New: func(*behaviors.Config) behaviors.Behavior { return struct{}{} }},
+		behaviors.Class{Name: "Pass", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return cfg.Delegate("delegate")
+		}},
+		behaviors.Class{Name: "Walk", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &walk{
+				SpeedMMPS: cfg.FloatRange("speed_mmps", 1, 200),
+				Loud:      cfg.BoolOr("loud", false),
+				Next:      cfg.RefsOr("next", behaviors.RefBehavior),
+				Fallback:  cfg.DelegateOr("otherwise", ""),
+			}
+		}},
+		behaviors.Class{Name: "Leader", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			ids := cfg.DelegateList("behaviors")
+			cfg.Link(ids...)
+			return ids
+		}},
+		behaviors.Class{Name: "Fixed", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			cfg.MayDelegateTo("Pant")
+			return struct{}{}
+		}},
+	)
+}
+
+const goodBoot = `{"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": ["hello", "bye"], "timers": ["nap"]}`
+
+// build makes the catalog of an archive. A file behavior_config.json in it takes the place of the usual one.
+func build(t *testing.T, archive string) (*behaviors.Catalog, resources.Diagnostics) {
+	t.Helper()
+	names, files := behaviortest.Split(archive)
+	boot := goodBoot
+	var docs []*resources.Document
+	var broken resources.Diagnostics
+	for _, name := range names {
+		switch name {
+		case "want":
+		case behaviors.BootFile:
+			boot = files[name]
+		default:
+			doc, diags := resources.Parse(name, []byte(files[name]))
+			if doc == nil {
+				broken = append(broken, diags...)
+				continue
+			}
+			docs = append(docs, doc)
+		}
+	}
+	doc, diags := resources.Parse(behaviors.BootFile, []byte(boot))
+	if doc == nil {
+		t.Fatal(diags)
+	}
+	cat, diags := behaviors.NewCatalog(docs, doc, classes())
+	return cat, append(broken, diags...)
+}
+
+// TestFindings compares what is found in each archive of testdata/catalog with its last section.
+func TestFindings(t *testing.T) {
+	files, err := filepath.Glob("testdata/catalog/*.txt")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d archives: %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			archive := string(raw)
+			cat, diags := build(t, archive)
+			var got strings.Builder
+			for _, d := range diags {
+				fmt.Fprintf(&got, "%s [%s]\n", d, d.Code)
+			}
+			if (cat == nil) != diags.HasErrors() {
+				t.Errorf("a catalog in spite of errors, or none without: %v", cat)
+			}
+			head, want, found := strings.Cut(archive, "-- want --\n")
+			if *rewrite {
+				if err := os.WriteFile(file, []byte(head+"-- want --\n"+got.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if !found || got.String() != want {
+				t.Errorf("findings differ\ngot:\n%swant:\n%s", got.String(), want)
+			}
+		})
+	}
+}
+
+const goodTree = `
+-- Base.json --
+{"behaviorClass": "Leader", "behaviorID": "Base", "behaviors": ["Walk", "Pant"]}
+-- Walk.json --
+{
+  "behaviorClass": "Walk", "behaviorID": "Walk", "speed_mmps": 50, "loud": true,
+  "next": ["Pant"], "otherwise": "Pant",
+  "behaviorModifiers": {"wantsToBeActivatedWhenOnCharger": false},
+  "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 1},
+  "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 3},
+  "respondToUserIntents": [{"type": "hello"}, {"type": "bye"}],
+  "resetTimers": ["nap"], "postBehaviorSuggestion": "Sleep",
+  "tracksToLockWhileActivated": ["HEAD_TRACK", "BODY_TRACK"]
+}
+-- Pant.json --
+{"behaviorClass": "Plain", "behaviorID": "Pant"}
+`
+
+// A catalog lists its entries by ID, with everything that others want to know of them.
+func TestCatalogOfAGoodTree(t *testing.T) {
+	cat, diags := build(t, goodTree)
+	if len(diags) > 0 {
+		t.Fatal(diags.String())
+	}
+	if got := cat.IDs(); !slices.Equal(got, []string{"Base", "Pant", "Walk"}) {
+		t.Errorf("IDs %v", got)
+	}
+	base, walk := cat.Find("Base"), cat.Find("Walk")
+	if !slices.Equal(base.Delegates, []string{"Pant", "Walk"}) || !slices.Equal(base.Links, base.Delegates) {
+		t.Errorf("Base: delegates %v, links %v", base.Delegates, base.Links)
+	}
+	if !slices.Equal(walk.Delegates, []string{"Pant"}) || !slices.Equal(walk.Intents, []string{"bye", "hello"}) || walk.File != "Walk.json" {
+		t.Errorf("Walk: %+v", walk)
+	}
+	if cat.Find("walk") != nil || cat.Find("") != nil {
+		t.Error("found what is not there")
+	}
+	want := behaviors.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}, Timers: []string{"nap"}}
+	if !reflect.DeepEqual(cat.Boot, want) {
+		t.Errorf("boot %+v", cat.Boot)
+	}
+}
+
+// Each incarnation is like the first, shares nothing with it, and makes no findings of its own.
+func TestFreshIncarnationEqualsTheFirst(t *testing.T) {
+	// Without intents: their condition holds functions, which nothing can compare.
+	cat, _ := build(t, strings.Replace(goodTree, `"respondToUserIntents": [{"type": "hello"}, {"type": "bye"}],`, "", 1))
+	entry := cat.Find("Walk")
+	one, two := entry.New(), entry.New()
+	if !reflect.DeepEqual(one, two) {
+		t.Errorf("%+v\n%+v", one, two)
+	}
+	impl := one.Impl().(*walk)
+	if want := (&walk{SpeedMMPS: 50, Loud: true, Next: []string{"Pant"}, Fallback: "Pant"}); !reflect.DeepEqual(impl, want) {
+		t.Errorf("%+v", impl)
+	}
+	impl.SpeedMMPS, impl.Next[0] = 0, "changed"
+	if !reflect.DeepEqual(entry.New(), two) {
+		t.Error("an incarnation changed the definition")
+	}
+	if one.Modifiers() != (behaviors.Modifiers{AlwaysDelegates: true}) {
+		t.Errorf("modifiers before the second pass %+v", one.Modifiers())
+	}
+	one.Modify(nil)
+	if one.Modifiers() != (behaviors.Modifiers{AlwaysDelegates: true, WhenOffTreads: true}) {
+		t.Errorf("modifiers after it %+v", one.Modifiers())
+	}
+	if got := one.CodeModifiers(nil); got != (behaviors.Modifiers{AlwaysDelegates: true, WhenOffTreads: true, WhenOnCharger: true}) {
+		t.Errorf("modifiers of the code alone %+v", got)
+	}
+}
+
+// The order of files changes nothing.
+func TestOrderOfFilesDoesNotMatter(t *testing.T) {
+	names, files := behaviortest.Split(goodTree)
+	for range 3 {
+		names = append(names[1:], names[0])
+		shuffled := ""
+		for _, n := range names {
+			shuffled += "-- " + n + " --\n" + files[n]
+		}
+		cat, diags := build(t, shuffled)
+		if len(diags) > 0 || !slices.Equal(cat.IDs(), []string{"Base", "Pant", "Walk"}) {
+			t.Errorf("%v: %v", names, diags)
+		}
+	}
+}
+
+// DESIGN §7: the number of behaviors has a limit.
+func TestTooManyBehaviors(t *testing.T) {
+	var docs []*resources.Document
+	for i := range 4097 {
+		id := fmt.Sprintf("N%d", i)
+		doc, _ := resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass":"Plain","behaviorID":%q}`, id))
+		docs = append(docs, doc)
+	}
+	if _, diags := behaviors.NewCatalog(docs[:4096], nil, classes()); len(diags) > 0 {
+		t.Errorf("at the limit: %s", diags[0])
+	}
+	_, diags := behaviors.NewCatalog(docs, nil, classes())
+	if len(diags) != 1 || diags[0].Code != "limit" || diags[0].File != "N4096.json" {
+		t.Errorf("beyond the limit: %v", diags)
+	}
+}
+
+// A registry that is filled wrongly is a mistake of the program.
+func TestRegistryRefusesDuplicatesAndNameless(t *testing.T) {
+	make := func(*behaviors.Config) behaviors.Behavior { return nil }
+	for name, classes := range map[string][]behaviors.Class{
+		"duplicate":      {{Name: "A", New: make}, {Name: "A", New: make}},
+		"no name":        {{New: make}},
+		"no constructor": {{Name: "A"}},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: accepted", name)
+				}
+			}()
+			behaviors.NewRegistry(classes...)
+		}()
+	}
+	r := behaviors.NewRegistry(behaviors.Class{Name: "B", New: make}, behaviors.Class{Name: "A", New: make})
+	if !slices.Equal(r.Names(), []string{"A", "B"}) || r.Find("A").Name != "A" || r.Find("C") != nil {
+		t.Errorf("names %v", r.Names())
+	}
+}

@@ -1,0 +1,147 @@
+package control_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+)
+
+// publish hands out pictures with growing ticks until the test ends.
+func (s *stand) publish() {
+	quit := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for n := uint64(1); ; n++ {
+			select {
+			case <-tick.C:
+				s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Tick: n, Robot: "R1"} }))
+			case <-quit:
+				return
+			}
+		}
+	}()
+	s.t.Cleanup(func() {
+		close(quit)
+		<-done
+	})
+}
+
+func TestStateIsThePictureAfterTheRequest(t *testing.T) {
+	s := newStand(t)
+	s.publish()
+	c, err := control.NewClient(s.address, time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first, second control.State
+	for _, into := range []*control.State{&first, &second} {
+		if _, err := c.Get(t.Context(), "/v1/state", into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if first.Tick == 0 || second.Tick <= first.Tick || first.Robot != "R1" {
+		t.Errorf("ticks %d, %d", first.Tick, second.Tick)
+	}
+}
+
+// open starts a stream and returns its lines.
+func (s *stand) open(ctx context.Context) (*bufio.Scanner, io.Closer, int) {
+	s.t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.address+"/v1/events", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	resp, err := (&http.Client{Transport: s.client.Transport}).Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return bufio.NewScanner(resp.Body), resp.Body, resp.StatusCode
+}
+
+func TestStreamSendsTheNewestAtMostTenTimesASecond(t *testing.T) {
+	s := newStand(t)
+	s.publish()
+	lines, body, _ := s.open(t.Context())
+	defer func() { _ = body.Close() }()
+	var ticks []uint64
+	begin := time.Now()
+	for len(ticks) < 4 && lines.Scan() {
+		text, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var st control.State
+		if err := json.Unmarshal([]byte(text), &st); err != nil {
+			t.Fatal(err)
+		}
+		if len(ticks) > 0 && st.Tick <= ticks[len(ticks)-1] {
+			t.Fatalf("picture %d after %v", st.Tick, ticks)
+		}
+		ticks = append(ticks, st.Tick)
+	}
+	if len(ticks) < 4 {
+		t.Fatalf("the stream ended after %v", ticks)
+	}
+	if took := time.Since(begin); took < 250*time.Millisecond {
+		t.Errorf("four pictures within %v", took)
+	}
+}
+
+func TestSlowReadersNeverHoldThePublisher(t *testing.T) {
+	s := newStand(t)
+	_, body, _ := s.open(t.Context()) // reads nothing
+	defer func() { _ = body.Close() }()
+	big := strings.Repeat("x", 1<<20)
+	begin := time.Now()
+	for n := range uint64(10_000) {
+		s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Tick: n, Robot: big} }))
+	}
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("10,000 pictures took %v", took)
+	}
+}
+
+func TestStreamsAreLimited(t *testing.T) {
+	s := newStand(t)
+	s.publish()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for n := range 16 {
+		lines, body, status := s.open(ctx)
+		defer func() { _ = body.Close() }()
+		if status != 200 || !lines.Scan() {
+			t.Fatalf("stream %d: status %d", n, status)
+		}
+	}
+	_, body, status := s.open(ctx)
+	_ = body.Close()
+	if status != http.StatusTooManyRequests {
+		t.Errorf("stream 17: status %d", status)
+	}
+}
+
+func TestNobodyLooksNothingIsWanted(t *testing.T) {
+	f := control.NewFeed()
+	if f.Wanted() {
+		t.Error("wanted before anybody looked")
+	}
+	release, err := f.Follow()
+	if err != nil || !f.Wanted() {
+		t.Errorf("follower: wanted %t, %v", f.Wanted(), err)
+	}
+	release()
+	release()
+	if f.Wanted() {
+		t.Error("wanted after the follower left")
+	}
+}
