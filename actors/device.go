@@ -212,8 +212,9 @@ func (d *deviceActor) planDeadline(ctx actor.Context) {
 		d.unplan()
 		d.unplan = nil
 	}
-	d.deadline = t
-	if !t.IsZero() && t.Before(d.due) {
+	d.deadline = time.Time{}
+	if !t.IsZero() && t.Before(d.due) { // a later one is asked for again at the next poll
+		d.deadline = t
 		d.unplan = d.at(ctx, t, &poll{gen: d.state.gen, extra: true})
 	}
 }

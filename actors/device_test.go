@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type fakeWorld struct {
 	panics func(at time.Duration) bool
 	start  time.Time
 	lease  time.Time
+	span   time.Duration // of a lease; 33 ms if 0
 }
 
 func (w *fakeWorld) note(now time.Time, format string, args ...any) {
@@ -78,7 +80,7 @@ func (d *fakeDevice) Poll(now time.Time) (hardware.Sample, error) {
 
 func (d *fakeDevice) Apply(now time.Time, c hardware.Command) error {
 	d.world.note(now, "apply %T", c)
-	d.world.lease = now.Add(33 * time.Millisecond)
+	d.world.lease = now.Add(cmp.Or(d.world.span, 33*time.Millisecond))
 	return nil
 }
 
@@ -205,6 +207,18 @@ func TestALeaseIsPolledAtItsEnd(t *testing.T) {
 	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
 	if !slices.Contains(w.lines(), "83ms lease over") {
+		t.Errorf("log: %q", w.lines())
+	}
+}
+
+// A lease usually outlives several periodic polls before its end is the next thing to happen.
+func TestALeaseOfSeveralPeriodsIsPolledAtItsEnd(t *testing.T) {
+	w, r := &fakeWorld{span: 333 * time.Millisecond}, &recorder{}
+	s := virtual(t, w, r)
+	run(t, s, 50*time.Millisecond)
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	run(t, s, time.Second)
+	if !slices.Contains(w.lines(), "383ms lease over") {
 		t.Errorf("log: %q", w.lines())
 	}
 }

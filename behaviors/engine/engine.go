@@ -52,7 +52,6 @@ type Engine struct {
 	cliff    bool   // the reflex had latched in the last tick
 	falling  bool
 	halted   bool // emergency stop
-	operator *stack.Node
 	boot     *stack.Node
 	waiting  []actions.Completion // ended since the last tick's phase 4
 	out      Output

@@ -77,6 +77,9 @@ func TestPanicReleasesEverything(t *testing.T) {
 				r.emit("ping", "")
 				r.step()
 			}
+			if got := r.eng.Cell("A").Inc.Inst.Modifiers(); got.AlwaysDelegates {
+				t.Errorf("modifiers of the fresh one %+v", got)
+			}
 			if got := r.faults(); got != c.fault {
 				t.Errorf("faults %q, want %q", got, c.fault)
 			}
@@ -258,6 +261,15 @@ func TestRequestsOfAHookAreLimited(t *testing.T) {
 					yes++
 				}
 			}
+			r.wantReason(c.DelegateTo("A", nil), stack.TooDeep)
+		}
+		r.of("A").update = func(c *behaviors.Control) {
+			for range limit/2 - 10 {
+				if !c.SmartUnlockTracks("k") && c.Wants("A") {
+					continue
+				}
+				t.Fatal("refused before the limit")
+			}
 		}
 	})
 	for range 2 { // each hook has its own budget
@@ -280,8 +292,13 @@ func TestStaleRequestsAreRefused(t *testing.T) {
 		}
 	})
 	r.step()
-	for _, err := range []error{kept.Act(hold("act"), nil), kept.DelegateTo("B", nil), kept.CancelSelf()} {
+	for want, err := range map[stack.Op]error{
+		stack.OpAct: kept.Act(hold("act"), nil), stack.OpDelegate: kept.DelegateTo("B", nil), stack.OpCancelSelf: kept.CancelSelf(),
+	} {
 		r.wantReason(err, stack.Stale)
+		if got := err.(*stack.Refusal).Op; got != want {
+			t.Errorf("%v is reported as %v", want, got)
+		}
 	}
 	if kept.Wants("B") || kept.Activated() {
 		t.Error("served between two ticks")

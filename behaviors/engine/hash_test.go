@@ -66,27 +66,34 @@ func TestHashDiffersWhenAnythingDiffers(t *testing.T) {
 
 // Chance depends on seed, behavior and tick, and on nothing else: equal runs draw equally.
 func TestChanceIsRepeatable(t *testing.T) {
-	draw := func() (numbers map[string][]uint64) {
+	draw := func(seed uint64, extra int) (numbers map[string][]uint64) {
 		numbers = map[string][]uint64{}
 		r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 			for _, id := range []string{"R", "A", "B"} {
 				r.of(id).update = func(c *behaviors.Control) {
 					numbers[id] = append(numbers[id], c.Rand().Uint64(), c.Rand().Uint64())
+					for range extra {
+						c.Rand().Uint64()
+					}
 					if d := c.Between(period, 2*period); d < period || d > 2*period {
 						t.Errorf("drew %v", d)
 					}
 				}
 			}
 		})
+		r.seed = seed
 		r.steps(3)
 		return numbers
 	}
-	one, two := draw(), draw()
+	one, two, other := draw(7, 0), draw(7, 3), draw(8, 0)
 	seen := map[uint64]bool{}
 	for id, ns := range one {
 		for i, n := range ns {
 			if n != two[id][i] {
 				t.Errorf("%s draws %d and %d", id, n, two[id][i])
+			}
+			if n == other[id][i] {
+				t.Errorf("%s draws %d whatever the seed", id, n)
 			}
 			if seen[n] {
 				t.Errorf("%d is drawn twice", n)

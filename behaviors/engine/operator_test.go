@@ -28,12 +28,12 @@ func (r *rig) order(c engine.Command) engine.Reply {
 func TestOperatorRunsABehavior(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", nil)
 	r.step()
-	if rep := r.order(engine.Command{Kind: engine.RunBehavior, ID: "B"}); rep.Err != "" {
-		t.Error(rep.Err)
+	if rep := r.order(engine.Command{Kind: engine.RunBehavior, ID: "B"}); rep.Err != "" || rep.Text != "running B" {
+		t.Errorf("%+v", rep)
 	}
 	r.wantChain("B")
-	if rep := r.order(engine.Command{Kind: engine.Cancel}); rep.Err != "" {
-		t.Error(rep.Err)
+	if rep := r.order(engine.Command{Kind: engine.Cancel}); rep.Err != "" || rep.Text != "back to R" {
+		t.Errorf("%+v", rep)
 	}
 	r.wantChain("R")
 	r.order(engine.Command{Kind: engine.RunBehavior, ID: "B"})

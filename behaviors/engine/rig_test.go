@@ -89,6 +89,11 @@ func (b *scripted) Modify(m *behaviors.Modifiers, of func(string) behaviors.Modi
 	}
 }
 
+// gentle is the author's value of the class Gentle: a Script that may be interrupted politely.
+type gentle struct{ scripted }
+
+func (*gentle) GentlyInterruptible() {}
+
 // quiet is the author's value of the class Quiet: it has no Update of its own, and handlers only.
 type quiet struct {
 	r  *rig
@@ -111,6 +116,7 @@ type rig struct {
 	scripts map[string]*script
 	log     []string
 	tick    uint64
+	seed    uint64
 	out     *engine.Output
 	events  []behaviors.Event
 	cmds    []engine.Command
@@ -123,7 +129,8 @@ var epoch = time.Unix(1_000_000, 0).UTC()
 const period = 60 * time.Millisecond
 
 // newRig builds a tree of lines "A > B C | "key": value", where B and C are what A may delegate to. The first line is
-// the base. A name that ends in + stays without a delegate; one that ends in ~ is of the class Quiet.
+// the base. A name that ends in + stays without a delegate; one that ends in ~ is of the class Quiet, in * of the class Gentle,
+// and ! makes it the fallback.
 func newRig(t *testing.T, tree string, set func(r *rig)) *rig {
 	t.Helper()
 	r := &rig{t: t, scripts: map[string]*script{}, strict: true}
@@ -134,6 +141,10 @@ func newRig(t *testing.T, tree string, set func(r *rig)) *rig {
 			s := r.of(cfg.ID())
 			s.made++
 			return &scripted{r: r, id: cfg.ID(), s: s, stays: cfg.BoolOr("stays", false)}
+		}},
+		behaviors.Class{Name: "Gentle", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			cfg.MayDelegateTo(cfg.RefsOr("next", behaviors.RefBehavior)...)
+			return &gentle{scripted{r: r, id: cfg.ID(), s: r.of(cfg.ID()), stays: cfg.BoolOr("stays", false)}}
 		}},
 		behaviors.Class{Name: "Quiet", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.Link(cfg.RefsOr("links", behaviors.RefBehavior)...)
@@ -175,8 +186,12 @@ func treeOf(t *testing.T, tree string) (docs []*resources.Document, base, fallba
 		}
 		id, stays := strings.CutSuffix(f[0], "+")
 		id, isQuiet := strings.CutSuffix(id, "~")
+		id, isGentle := strings.CutSuffix(id, "*")
 		id, isFallback := strings.CutSuffix(id, "!")
 		src := fmt.Sprintf(`{"behaviorClass":"Script","behaviorID":%q`, id)
+		if isGentle {
+			src = fmt.Sprintf(`{"behaviorClass":"Gentle","behaviorID":%q`, id)
+		}
 		if isQuiet {
 			src = fmt.Sprintf(`{"behaviorClass":"Quiet","behaviorID":%q`, id)
 		}
@@ -220,7 +235,7 @@ func (r *rig) step() string {
 	r.log = nil
 	r.tick++
 	now := epoch.Add(time.Duration(r.tick) * period)
-	in := engine.Input{Tick: r.tick, Now: now, World: hardware.Snapshot{Now: now}, Events: r.events, Commands: r.cmds, Seed: 7}
+	in := engine.Input{Tick: r.tick, Now: now, World: hardware.Snapshot{Now: now}, Events: r.events, Commands: r.cmds, Seed: r.seed}
 	if r.edit != nil {
 		r.edit(&in.World)
 	}

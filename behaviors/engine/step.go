@@ -78,11 +78,9 @@ func (e *Engine) command(c Command) {
 			r.Err = unknown("behavior", c.ID, e.catalog.IDs())
 			break
 		}
-		e.operator = cell.Node
 		e.stack.ResetNext(cell.Node)
 		r.Text = "running " + c.ID
 	case Cancel:
-		e.operator = nil
 		e.stack.ResetNext(e.boot)
 		r.Text = "back to " + e.boot.ID
 	case PostIntent:
@@ -189,7 +187,6 @@ func (e *Engine) recover() {
 		return
 	}
 	next := e.boot
-	e.operator = nil
 	if next.Disabled() {
 		if f := e.cells[e.catalog.Boot.Fallback]; f != nil {
 			next = f.Node

@@ -166,6 +166,33 @@ func TestFrozenCliffSensorsStopTheDrive(t *testing.T) {
 	}
 }
 
+// A restart does not thaw a chip: fresh drivers are not believed either until the readings change.
+func TestFrozenCliffSensorsStayDistrustedOverRestarts(t *testing.T) {
+	d := newDrivetrain(t)
+	var failed error
+	d.OnSample = func(_ hardware.Device, _ hardware.Sample, err error) { failed = err }
+	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Wheels, LeftMMPS: 100, RightMMPS: 100})
+	d.Run(150*time.Millisecond, nil)
+	d.fault(hardware.Cliff, sim.KindFrozen)
+	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Wheels, LeftMMPS: 100, RightMMPS: 100})
+	d.Run(250*time.Millisecond, func() bool { return failed != nil })
+	at := d.clk.Now()
+	for range 3 {
+		fresh := opened(d.bench, hardware.Cliff)
+		if err := firstError(d.bench, fresh, 50*time.Millisecond); hardware.Classify(err) != hardware.CauseFrozen {
+			t.Errorf("a fresh driver: %v", err)
+		}
+	}
+	if age, _ := d.safety.CliffAge(at); age < 0 {
+		t.Errorf("a scan was believed %v after the freeze was found", -age)
+	}
+	d.rig.ClearFaults()
+	fresh := opened(d.bench, hardware.Cliff)
+	if err := firstError(d.bench, fresh, 200*time.Millisecond); err != nil {
+		t.Errorf("thawed: %v", err)
+	}
+}
+
 func TestFrozenReadingsAtRestAreNoFailure(t *testing.T) {
 	b := middle(t)
 	d := opened(b, hardware.Cliff)

@@ -50,6 +50,21 @@ func TestHopelesslySlowChipIsNotReady(t *testing.T) {
 	}
 }
 
+// A conversion that could not be started leaves the chip as it was: nothing was lost.
+func TestRefusedStartIsNoLostConfiguration(t *testing.T) {
+	d, _, bus := setup(t)
+	if err := d.Init(); err != nil {
+		t.Fatal(err)
+	}
+	bus.SetFault(addr, emul.Fault{NackNext: 3}) // the start and both repetitions
+	if _, err := d.Read(2); hardware.CauseOfErrno(err) != hardware.CauseNack {
+		t.Fatalf("Read: %v", err)
+	}
+	if err := d.Verify(); err != nil {
+		t.Errorf("Verify: %v", err)
+	}
+}
+
 func TestBrownOutAndForeignChipAreSeen(t *testing.T) {
 	d, _, bus := setup(t)
 	if err := d.Init(); err != nil {

@@ -14,6 +14,7 @@ import (
 // deviceLog is what one device reported of itself over all its incarnations.
 type deviceLog struct {
 	last                                       event.Sample // of the present incarnation
+	polls                                      int
 	Errors, Retries, Reinits, Rejected, Frozen uint64
 	Failures, Restarts                         int
 	Causes                                     []string // of failures, each once, in order of appearance
@@ -45,8 +46,6 @@ type chronicle struct {
 	worst    map[string]hardware.Quality
 	tickAt   time.Time
 	faults   []string // failures of behaviors and actions
-	extra interface{ ObserveTick(event.Tick, *engine.Output, *engine.Engine) }
-	refused  []string // commands that devices refused
 }
 
 func newChronicle(now func() time.Time) *chronicle {
@@ -78,8 +77,6 @@ func (c *chronicle) Observe(r event.Record) {
 			d.Restarts++
 			d.last = event.Sample{}
 		}
-	case event.Command:
-		c.refused = append(c.refused, fmt.Sprintf("%s %s: %s", r.Device, r.Type, r.Text))
 	}
 }
 
@@ -94,6 +91,7 @@ func (c *chronicle) sample(s event.Sample) {
 	if s.Reads < d.last.Reads || s.Errors < d.last.Errors {
 		d.last = event.Sample{}
 	}
+	d.polls++
 	grown := s.Errors + s.Reinits + s.Rejected + s.Frozen - (d.last.Errors + d.last.Reinits + d.last.Rejected + d.last.Frozen)
 	d.Errors += s.Errors - d.last.Errors
 	d.Retries += s.Retries - d.last.Retries
@@ -125,10 +123,7 @@ func (c *chronicle) failure(f event.Failure) {
 }
 
 // ObserveTick implements actors.TickObserver.
-func (c *chronicle) ObserveTick(tt event.Tick, o *engine.Output, e *engine.Engine) {
-	if c.extra != nil {
-		c.extra.ObserveTick(tt, o, e)
-	}
+func (c *chronicle) ObserveTick(_ event.Tick, o *engine.Output, e *engine.Engine) {
 	c.tickAt = c.now()
 	c.commands = slices.Clone(o.Commands)
 	for _, cmd := range o.Commands {

@@ -1,6 +1,7 @@
 package faultmatrix
 
 import (
+	"slices"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -84,6 +85,18 @@ func (p *pins) drivenIn(from, to time.Time) (total time.Duration) {
 		total += to.Sub(since)
 	}
 	return total
+}
+
+// longestIn is the longest time for which the wheels were driven in one go between two instants.
+func (p *pins) longestIn(from, to time.Time) (longest time.Duration) {
+	since := from
+	for _, c := range append(slices.Clone(p.changes), change{at: to}) {
+		if c.at.After(from) && !since.After(to) {
+			longest = max(longest, p.drivenIn(since, c.at))
+			since = c.at
+		}
+	}
+	return longest
 }
 
 // powerLoss is the wheel chip's reset: it sleeps, every output off.

@@ -19,8 +19,9 @@ import (
 
 const (
 	tick = actors.DefaultPeriod
-	// sampling is how often the geometry is looked at. The world moves in steps of 2 ms.
-	sampling = time.Millisecond
+	// sampling is how often the geometry is looked at: after each step of the world. The edges of MOTOR_EN and the duties
+	// are not sampled but kept with their instants.
+	sampling = sim.StepMS * time.Millisecond
 )
 
 func epoch() time.Time { return time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC) }
@@ -164,6 +165,16 @@ func (m *motion) stillAt(t time.Time) (at time.Time, wayMM float64, ok bool) {
 		}
 	}
 	return time.Time{}, 0, false
+}
+
+// top is the greatest speed over 20 ms.
+func (m *motion) top() (mmps float64) {
+	const span = int(20 * time.Millisecond / sampling)
+	for i := span; i < len(m.poses); i++ {
+		a, b := m.poses[i-span], m.poses[i]
+		mmps = max(mmps, math.Hypot(b.XMM-a.XMM, b.YMM-a.YMM)/m.at[i].Sub(m.at[i-span]).Seconds())
+	}
+	return mmps
 }
 
 // shipped is the catalog inside the binary.
