@@ -21,6 +21,7 @@ const (
 	MaxPeriod     = time.Second
 	minBudget     = 2 * time.Millisecond
 	virtualBudget = 10 * time.Second // wall clock; a hook that hangs fails the run
+	startBudget   = 2 * time.Second  // for a constructor or Init before the first tick
 	stopDeadline  = 5 * time.Second
 )
 
@@ -111,9 +112,11 @@ func Start(cfg Config) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
+	joint.budget = max(budget, startBudget) // no tick waits yet, and everything is constructed on a cold machine
 	if err := s.engine.Start(cfg.Timeline.Now()); err != nil {
 		return nil, err
 	}
+	joint.budget = budget
 	s.joint.rest()
 	sup.engine = s.engine
 	if err := s.startStack(sup); err != nil {

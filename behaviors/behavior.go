@@ -93,10 +93,10 @@ type Ended uint8
 
 // The ways.
 const (
-	EndedUnknown   Ended = iota
-	EndedBehavior        // the behavior cancelled itself
-	EndedAction          // the action completed; see Completion.Result
-	EndedCancelled       // cancelled by CancelDelegatesWithCallback
+	EndedUnknown   Ended = iota // the delegate failed
+	EndedBehavior               // the behavior cancelled itself
+	EndedAction                 // the action completed; see Completion.Result
+	EndedCancelled              // cancelled by CancelDelegatesWithCallback
 )
 
 // Succeeded reports whether the delegate was an action that succeeded.

@@ -74,6 +74,9 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	}
 	if err != nil {
 		c.Lose()
+		if from := e.stack.DelegatedFrom(n); from != nil { // its delegator must not take the loss for an ordinary end
+			from.Data.(*Cell).outcome = behaviors.Outcome{}
+		}
 	}
 	if hook == stack.HookDeactivated || c.Lost() {
 		e.releaseDelegate(c)

@@ -1,0 +1,169 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+)
+
+// neverCalled is a callback that must not come.
+func neverCalled(t *testing.T) behaviors.Callback {
+	return func(_ *behaviors.Control, o behaviors.Outcome) { t.Errorf("called back: %s", ending(o)) }
+}
+
+// C-9: the callback of a behavior says so; the zero outcome is no success.
+func TestOutcomesAreExplicit(t *testing.T) {
+	if (behaviors.Outcome{}).Succeeded() || (behaviors.Outcome{Ended: behaviors.EndedBehavior}).Succeeded() ||
+		(behaviors.Outcome{Ended: behaviors.EndedCancelled}).Succeeded() {
+		t.Error("an outcome without a record is a success")
+	}
+	for _, result := range []actions.Result{actions.Success, actions.Abort, actions.TracksLocked} {
+		act := done("act")
+		act.Result = result
+		var got behaviors.Outcome
+		r := newRig(t, "R+", func(r *rig) {
+			r.of("R").start = func(c *behaviors.Control) {
+				_ = c.Act(act, func(_ *behaviors.Control, o behaviors.Outcome) { got = o })
+			}
+		})
+		r.steps(2)
+		if got.Ended != behaviors.EndedAction || got.Completion.Result != result || got.Succeeded() != (result == actions.Success) {
+			t.Errorf("%v: %+v", result, got)
+		}
+	}
+}
+
+// C-10: a behavior that ended, by itself or from below, never gets its callback; not in its next activation either.
+func TestDeactivationDropsTheCallback(t *testing.T) {
+	for _, who := range []string{"itself", "from below"} {
+		t.Run(who, func(t *testing.T) {
+			act := hold("act")
+			r := newRig(t, "R+ > A\nA+", func(r *rig) {
+				r.of("R").update = func(c *behaviors.Control) {
+					switch {
+					case c.Tick() == 1 || c.Tick() == 4:
+						r.pass(c, "A", nil)
+					case c.Tick() == 2 && who == "from below":
+						c.CancelDelegates()
+					}
+				}
+				r.of("A").start = func(c *behaviors.Control) {
+					if c.Tick() == 1 {
+						_ = c.Act(act, neverCalled(t))
+					}
+				}
+				r.of("A").update = func(c *behaviors.Control) {
+					if c.Tick() == 2 && who == "itself" {
+						_ = c.CancelSelf()
+					}
+				}
+			})
+			r.steps(6)
+			r.wantChain("R A")
+			if act.Stops != 1 {
+				t.Errorf("the action was stopped %d times (C-14)", act.Stops)
+			}
+		})
+	}
+}
+
+// CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
+func TestTwoWaysToTakeControlBack(t *testing.T) {
+	for _, kind := range []string{"behavior", "action"} {
+		for _, with := range []bool{false, true} {
+			r := newRig(t, "R+ > A\nA+", func(r *rig) {
+				r.of("R").update = func(c *behaviors.Control) {
+					switch c.Tick() {
+					case 1:
+						if kind == "action" {
+							_ = c.Act(hold("act"), r.calls("R"))
+						} else {
+							r.pass(c, "A", r.calls("R"))
+						}
+					case 2:
+						was := c.CancelDelegates
+						if with {
+							was = c.CancelDelegatesWithCallback
+						}
+						if !was() || was() {
+							t.Error("wrong answers (C-12)")
+						}
+						if c.IsControlDelegated() {
+							t.Error("control is still delegated")
+						}
+					}
+				}
+			})
+			r.steps(2)
+			want := "U R, u A"
+			if with {
+				want = "back R cancelled, U R, u A"
+			}
+			r.want(want)
+			r.want("U R, u A")
+		}
+	}
+}
+
+// Q-11, C-9: the cancellation of one delegate says nothing about the next one.
+func TestCancellationIsForgottenWithTheNextDelegate(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+\nB", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				r.pass(c, "A", neverCalled(t))
+			case 2:
+				c.CancelDelegatesWithCallback()
+				r.pass(c, "B", r.calls("B"))
+			case 4:
+				_ = c.Act(hold("act"), neverCalled(t))
+			case 5:
+				c.CancelDelegatesWithCallback()
+				_ = c.Act(done("act"), r.calls("act"))
+			}
+		}
+	})
+	r.want("E R, E A, E B, A R, U R, A A, U A, u B")
+	r.want("U R, D A, A B, U B, D B, u A")
+	r.want("back B behavior, U R, u A, u B")
+	r.steps(2)
+	r.want("back act SUCCESS, U R, u A, u B")
+}
+
+// C-9: a callback that becomes due in the Update in which it was armed does not report the delegate before.
+func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
+	r := newRig(t, "R+ > A\nA", func(r *rig) {
+		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(done("act"), nil) }
+		r.of("R").hears = []string{"ping"}
+		r.of("R").whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "A", r.calls("A")) }
+		r.of("A").start = func(c *behaviors.Control) { _ = c.CancelSelf() }
+	})
+	r.step()
+	r.emit("ping", "")
+	r.want("on R ping, A A, D A, back A behavior, U R, u A")
+}
+
+// C-12: after a cancellation the behavior may delegate again in the same hook.
+func TestActAgainAfterCancelling(t *testing.T) {
+	one, two := hold("one"), hold("two")
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").start = func(c *behaviors.Control) {
+			if err := c.Act(one, neverCalled(t)); err != nil {
+				t.Error(err)
+			}
+		}
+		r.of("R").update = once(2, func(c *behaviors.Control) {
+			if !c.CancelDelegates() {
+				t.Error("nothing was cancelled")
+			}
+			if err := c.Act(two, neverCalled(t)); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	r.steps(4)
+	if one.Stops != 1 || two.Inits != 1 || two.Stops != 0 {
+		t.Errorf("one %+v, two %+v", one, two)
+	}
+}
