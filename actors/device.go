@@ -21,6 +21,9 @@ type DeviceSpec struct {
 	// Safe is called before anything else when the actor fails or ends: the way to a safe state that needs no bus. Nil if
 	// the device moves nothing.
 	Safe func(reason string)
+	// Watch is called several times a lease from another lane, whatever the device's own is stuck in. Nil if the device
+	// moves nothing.
+	Watch func(now time.Time)
 }
 
 // deviceActor owns one subsystem: it opens the driver, polls it at its period, and carries out commands. A driver that
@@ -38,6 +41,7 @@ type deviceActor struct {
 	due      time.Time // of the next periodic poll
 	cancel   func()
 	deadline time.Time // of the extra poll that is planned
+	served   time.Time // of the extra poll that was made last
 	unplan   func()
 }
 
@@ -142,7 +146,7 @@ func (d *deviceActor) poll(ctx actor.Context, m *poll) {
 		return
 	}
 	if m.extra {
-		d.deadline = time.Time{}
+		d.served, d.deadline = d.deadline, time.Time{}
 	}
 	d.cycle()
 	d.plan(ctx)
@@ -213,7 +217,9 @@ func (d *deviceActor) planDeadline(ctx actor.Context) {
 		d.unplan = nil
 	}
 	d.deadline = time.Time{}
-	if !t.IsZero() && t.Before(d.due) { // a later one is asked for again at the next poll
+	// A later deadline is asked for again at the next poll. One that outlived its own poll gets no second one: a driver
+	// that forgets to move on must not spin.
+	if !t.IsZero() && t.Before(d.due) && !t.Equal(d.served) {
 		d.deadline = t
 		d.unplan = d.at(ctx, t, &poll{gen: d.state.gen, extra: true})
 	}

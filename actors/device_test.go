@@ -31,6 +31,7 @@ type fakeWorld struct {
 	start  time.Time
 	lease  time.Time
 	span   time.Duration // of a lease; 33 ms if 0
+	sticky bool          // the driver never forgets a lease
 }
 
 func (w *fakeWorld) note(now time.Time, format string, args ...any) {
@@ -73,7 +74,9 @@ func (d *fakeDevice) Poll(now time.Time) (hardware.Sample, error) {
 	}
 	if !d.world.lease.IsZero() && !now.Before(d.world.lease) {
 		d.world.note(now, "lease over")
-		d.world.lease = time.Time{}
+		if !d.world.sticky {
+			d.world.lease = time.Time{}
+		}
 	}
 	return hardware.Sample{Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}}, nil
 }
@@ -223,6 +226,18 @@ func TestALeaseOfSeveralPeriodsIsPolledAtItsEnd(t *testing.T) {
 	}
 }
 
+func TestADriverThatKeepsAPassedDeadlineDoesNotSpin(t *testing.T) {
+	w, r := &fakeWorld{sticky: true}, &recorder{}
+	s := virtual(t, w, r)
+	run(t, s, 50*time.Millisecond)
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	run(t, s, time.Second)
+	want := []string{"3ms open", "50ms apply hardware.StopWheels", "83ms lease over", "103ms lease over", "203ms lease over"}
+	if log := w.lines(); len(log) < len(want) || !slices.Equal(log[:len(want)], want) {
+		t.Errorf("log: %q", log)
+	}
+}
+
 func TestOrdersFromBeforeARestartAreNotFollowed(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	s := virtual(t, w, r)
@@ -279,5 +294,53 @@ func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
 	}
 	if _, err := s.Inbox().Do(context.Background(), engine.Command{Kind: engine.Cancel}); !errors.Is(err, errStopping) {
 		t.Errorf("a command after the end: %v", err)
+	}
+}
+
+// stuckDevice never returns from its second poll.
+type stuckDevice struct {
+	fakeDevice
+	polls   int
+	stuck   chan struct{}
+	release chan struct{}
+}
+
+func (d *stuckDevice) Poll(now time.Time) (hardware.Sample, error) {
+	if d.polls++; d.polls == 2 {
+		close(d.stuck)
+		<-d.release
+	}
+	return d.fakeDevice.Poll(now)
+}
+
+// A driver that hangs blocks its own lane and nobody else's: the tick goes on, and whoever watches it from outside is called.
+func TestAHungDriverIsWatchedFromOutside(t *testing.T) {
+	w := newWatcher()
+	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
+	watched := make(chan time.Time, 1024)
+	s, err := Start(Config{
+		Catalog: probes(t, "A", nil, nil), Period: 10 * time.Millisecond, Observer: w, Ticks: []TickObserver{w},
+		Devices: []DeviceSpec{{
+			Name:  hardware.Battery,
+			New:   func() (hardware.Device, error) { return fake, nil },
+			Watch: func(now time.Time) { watched <- now },
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-fake.stuck
+	for len(watched) > 0 {
+		<-watched
+	}
+	<-watched
+	<-watched
+	for len(w.ticks) > 0 {
+		<-w.ticks
+	}
+	<-w.ticks
+	close(fake.release)
+	if err := s.Stop(context.Background()); err != nil {
+		t.Error(err)
 	}
 }

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"hash/fnv"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -26,7 +27,7 @@ type backoff struct {
 	lane     Lane
 	observer event.Observer
 	tries    map[string]*tries
-	stopped  bool
+	stopped  atomic.Bool
 }
 
 type tries struct {
@@ -37,7 +38,7 @@ type tries struct {
 
 // HandleFailure implements actor.SupervisorStrategy.
 func (b *backoff) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
-	if b.stopped {
+	if b.stopped.Load() {
 		return
 	}
 	now := b.lane.Now()
@@ -54,7 +55,7 @@ func (b *backoff) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child 
 	delay := b.delay(child.Id, t, now)
 	b.observer.Observe(event.Retry{Actor: deviceOf(child), Delay: delay, Tries: t.count, Down: t.count >= downAfter})
 	b.lane.At(now.Add(delay), func() {
-		if !b.stopped {
+		if !b.stopped.Load() {
 			s.RestartChildren(child)
 		}
 	})

@@ -29,6 +29,7 @@ func rig(seed uint64, tl Timeline) (*sim.Rig, *part.Safety, []DeviceSpec) {
 		spec := DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, board, safety) }}
 		if name == hardware.Motors {
 			spec.Safe = safety.Down
+			spec.Watch = func(now time.Time) { safety.Watch(now) }
 		}
 		specs = append(specs, spec)
 	}

@@ -90,7 +90,7 @@ func Start(cfg Config) (*System, error) {
 	s := &System{cfg: cfg, inbox: newInbox(), devices: map[string]*actor.PID{}}
 	s.actors = actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return cfg.Logger }),
-		actor.WithDeadLetterThrottleCount(0), actor.WithDeadLetterRequestLogging(false))
+		actor.WithDeadLetterThrottleInterval(time.Millisecond), actor.WithDeadLetterThrottleCount(0), actor.WithDeadLetterRequestLogging(false))
 	conductor, virtual := cfg.Timeline.(*Conductor)
 	budget := cfg.Budget
 	if virtual {
@@ -168,7 +168,25 @@ func (s *System) startHardware() error {
 	}
 	<-ready
 	s.hardware = pid
+	for _, spec := range s.cfg.Devices {
+		if spec.Watch != nil {
+			s.watch(lane, spec.Watch)
+		}
+	}
 	return nil
+}
+
+// watchEvery is how often a device that may move something is watched from outside: five times a lease of 250 ms.
+const watchEvery = 50 * time.Millisecond
+
+// watch calls f on a lane at every period until the robot stops.
+func (s *System) watch(lane Lane, f func(now time.Time)) {
+	lane.At(lane.Now().Add(watchEvery), func() {
+		if !s.backoff.stopped.Load() {
+			f(lane.Now())
+			s.watch(lane, f)
+		}
+	})
 }
 
 // firstInline runs the first activation of a mailbox where it is posted, and every later one on a lane.
@@ -244,7 +262,7 @@ func (s *System) Stop(ctx context.Context) error {
 	if !s.await(ctx, drained) {
 		errs = append(errs, errors.New("actors: the stack was not drained in time"))
 	}
-	s.backoff.stopped = true
+	s.backoff.stopped.Store(true)
 	if err := s.stopActor(ctx, s.hardware); err != nil {
 		errs = append(errs, err)
 	}

@@ -167,3 +167,18 @@ func TestActAgainAfterCancelling(t *testing.T) {
 		t.Errorf("one %+v, two %+v", one, two)
 	}
 }
+
+// C-9, Q-5: a delegate that crashed has not ended by itself; its delegator is told so.
+func TestACrashedDelegateIsNoOrdinaryEnd(t *testing.T) {
+	var got []behaviors.Ended
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").start = func(c *behaviors.Control) {
+			r.pass(c, "A", func(_ *behaviors.Control, o behaviors.Outcome) { got = append(got, o.Ended) })
+		}
+		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })
+	})
+	r.steps(4)
+	if len(got) != 1 || got[0] != behaviors.EndedUnknown {
+		t.Errorf("told %v, want one EndedUnknown", got)
+	}
+}

@@ -105,6 +105,7 @@ func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
 		dt = 0
 	}
 	m.at = now
+	m.safety.Alive(m.owner, now)
 	if err := m.safety.Check(); err != nil {
 		m.abandon(ReasonFault)
 		return m.bad(now, "open "+LineMotorEnable, err, m.value())

@@ -35,7 +35,8 @@ type Safety struct {
 	line    hardware.Line // nil until Own, and after the chip vanished
 	owner   uint64        // the newest motors part; older ones hang somewhere and must not raise the line
 	state   SafetyState
-	guards  [4]bool // sensors whose next cliff stops the wheels; none while they stand
+	guards  [4]bool   // sensors whose next cliff stops the wheels; none while they stand
+	alive   time.Time // newest control cycle of the owner
 	cliffAt time.Time
 	cliff   [4]bool
 	suspect [4]bool  // cliff sensors that froze ...
@@ -165,6 +166,27 @@ func (s *Safety) Turning() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state.Enabled && s.guards != [4]bool{}
+}
+
+// Alive notes that the owner controls the wheels now. The motors part calls it in every cycle.
+func (s *Safety) Alive(owner uint64, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if owner == s.owner {
+		s.alive = now
+	}
+}
+
+// Watch pulls the line low if the owner has not been alive for longer than the lease: a driver that hangs checks no lease
+// of its own. Somebody else's clock calls it, several times a lease. It reports whether it did.
+func (s *Safety) Watch(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.state.Enabled || now.Sub(s.alive) <= DefaultLease {
+		return false
+	}
+	s.low(ReasonFault)
+	return true
 }
 
 // Down pulls the line low. The supervisor calls it before it restarts the motors, the motors when they cannot vouch

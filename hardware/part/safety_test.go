@@ -119,3 +119,25 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 		t.Error("emergency stop does not hold")
 	}
 }
+
+// A motors part that hangs checks no lease; the line falls all the same (DESIGN §2 "never keeps driving blind").
+func TestAHungOwnerLosesTheLine(t *testing.T) {
+	s, lines, owner := newSafety(t)
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.Alive(owner, start)
+	s.Enable(owner)
+	if s.Watch(start.Add(part.DefaultLease)) || !lines.Level(part.LineMotorEnable) {
+		t.Fatal("pulled low while the owner is within its lease")
+	}
+	if !s.Watch(start.Add(part.DefaultLease+time.Millisecond)) || lines.Level(part.LineMotorEnable) {
+		t.Fatal("still high although its owner hangs")
+	}
+	if s.Watch(start.Add(time.Hour)) {
+		t.Error("pulled low twice")
+	}
+	s.Alive(owner-1, start.Add(time.Hour))
+	s.Enable(owner)
+	if !s.Watch(start.Add(time.Hour)) {
+		t.Error("kept alive by somebody else")
+	}
+}

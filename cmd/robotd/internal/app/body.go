@@ -44,6 +44,7 @@ func (b *Body) Specs() []actors.DeviceSpec {
 		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, b.board, b.Safety) }}
 		if name == hardware.Motors {
 			s.Safe = b.Safety.Down
+			s.Watch = func(now time.Time) { b.Safety.Watch(now) }
 		}
 		specs = append(specs, s)
 	}

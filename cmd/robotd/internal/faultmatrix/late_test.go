@@ -38,6 +38,29 @@ func TestWrongIdentityIsFoundAtOpen(t *testing.T) {
 	}
 }
 
+// TestLightsShineAgainAfterABrownOut: the matrix's robot may have its lights off just then.
+func TestLightsShineAgainAfterABrownOut(t *testing.T) {
+	colors := [5]hardware.RGB{{R: 255}, {G: 255}, {B: 255}, {R: 80, G: 80}, {B: 9}}
+	r := start(t, following(t, func(n int, env *actions.Env) {
+		if n == settled {
+			env.Send(hardware.SetLights{Colors: colors})
+		}
+	}), onTheTable(), tick)
+	r.run(2 * settled * tick)
+	if r.rig.Lights() != colors {
+		t.Fatalf("%v", r.rig.Lights())
+	}
+	r.inject(hardware.Lights, sim.KindBrownout, 0)
+	if r.rig.Lights() != [5]hardware.RGB{} {
+		t.Error("the chip still has power")
+	}
+	r.run(200 * time.Millisecond)
+	d := r.log.devices[hardware.Lights]
+	if r.rig.Lights() != colors || d.Reinits != 1 || d.Failures != 0 {
+		t.Errorf("%v, %+v", r.rig.Lights(), d)
+	}
+}
+
 // refresh is how long a panel may show anything after it was disturbed: it is set up anew every 30 s, by a poll.
 const refresh = 30*time.Second + 100*time.Millisecond
 

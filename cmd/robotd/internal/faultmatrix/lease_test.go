@@ -121,6 +121,48 @@ func TestFaultsWhileNobodyRenews(t *testing.T) {
 	t.Log(text + "  all others 0")
 }
 
+// TestStubbornMindIsStoppedByTheMotors repeats the cells that must stop the wheels with a mind that renews its one order
+// every tick, whatever its senses say: the drive alone must refuse. Where the wheel chip itself cannot be trusted, the
+// line falls too.
+func TestStubbornMindIsStoppedByTheMotors(t *testing.T) {
+	for i, c := range cells() {
+		if c.wheels != stop && c.wheels != pause && c.wheels != tries {
+			continue
+		}
+		t.Run(c.device+"/"+c.kind, func(t *testing.T) {
+			t.Parallel()
+			d := orders()["wheels"]
+			cat := following(t, func(n int, env *actions.Env) {
+				if n == settled {
+					d.ID = env.NextID()
+				}
+				if n >= settled {
+					env.Send(d)
+				}
+			})
+			r := start(t, cat, onTheTable(), tick)
+			r.run((settled + 8) * tick)
+			r.run(time.Duration(i*7%59)*time.Millisecond + 300*time.Microsecond)
+			if !r.pins.driven() {
+				t.Fatal("the wheels are not driven")
+			}
+			at := r.now()
+			r.inject(c.device, c.kind, faultTime)
+			r.run(faultTime)
+			off, ok := r.pins.offSince(at)
+			if !ok || off.Sub(at) > stopLimit {
+				t.Errorf("off after %v", off.Sub(at))
+			}
+			if again := r.pins.drivenIn(off, r.now()); again != 0 {
+				t.Errorf("driven again for %v while broken", again)
+			}
+			if line := r.pins.fell.Sub(at); c.device == hardware.Motors && c.way != abort && (line < 0 || line > stopLimit) {
+				t.Errorf("MOTOR_EN fell after %v", line)
+			}
+		})
+	}
+}
+
 // TestSlowMindIsStoppedByTheLease lets the shipped tree think once a second, so that each order outlives its lease: the
 // robot drives in jerks, none of which lasts beyond the lease.
 func TestSlowMindIsStoppedByTheLease(t *testing.T) {

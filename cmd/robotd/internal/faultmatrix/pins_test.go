@@ -32,6 +32,7 @@ type pins struct {
 	asleep  bool
 	duty    [wheelOuts]uint16
 	changes []change
+	fell    time.Time // when MOTOR_EN fell last
 }
 
 // change is one edge of "the wheels are driven".
@@ -143,6 +144,9 @@ func (e *enableLine) Close() error {
 
 func (e *enableLine) level(high bool) {
 	if e.pins.enable == e {
+		if e.pins.high && !high {
+			e.pins.fell = e.pins.now()
+		}
 		e.pins.high = high
 		e.pins.note()
 	}
