@@ -153,6 +153,8 @@ func (l *virtualLane) At(t time.Time, f func()) func() {
 	return func() { d.cancelled = true }
 }
 
+func (l *virtualLane) Watch(time.Duration, func()) func() { return func() {} }
+
 func (l *virtualLane) Close() {
 	l.closed = true
 	if !l.busy {

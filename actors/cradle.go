@@ -75,8 +75,8 @@ func (c *cradle) spawn(name string, produce actor.Producer, stray func(to string
 func (c *cradle) stop(l *latch, pid *actor.PID) {
 	c.ctx.Stop(pid)
 	l.deliver(nil)
+	c.latch.deliver(nil) // its Failure, if it had one, and its Terminated
 	delete(c.failed, pid.Id)
-	c.latch.deliver(nil) // its Terminated
 }
 
 // bury gives a child up whose hook did not return: its mailbox becomes a black hole, its name is taken out of the registry,
@@ -84,9 +84,9 @@ func (c *cradle) stop(l *latch, pid *actor.PID) {
 func (c *cradle) bury(l *latch, pid *actor.PID) {
 	l.kill()
 	c.system.ProcessRegistry.Remove(pid)
-	delete(c.failed, pid.Id)
 	c.latch.PostSystemMessage(&actor.Terminated{Who: pid})
 	c.latch.deliver(nil)
+	delete(c.failed, pid.Id)
 }
 
 // restart lets protoactor restart a child that failed, and runs the restart.
@@ -136,7 +136,7 @@ func (j *Joint) Fresh(c *engine.Cell) error {
 	if err = j.blame("behavior", c.Node.ID, "constructor", err); err != nil {
 		return err
 	}
-	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port { return &leasePort{joint: j, cell: c} })
+	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port { return &leasePort{joint: j, cell: c, answers: make(chan verdict, 1)} })
 	return nil
 }
 

@@ -13,6 +13,9 @@ import (
 // maxDeviceErrors in a row end an incarnation of a device actor (class B).
 const maxDeviceErrors = 3
 
+// maxDriverCall is how long one call of a driver may take before its outputs are made safe without it: the motor lease.
+const maxDriverCall = 250 * time.Millisecond
+
 // A DeviceSpec describes one hardware subsystem.
 type DeviceSpec struct {
 	Name string
@@ -68,6 +71,7 @@ type poll struct {
 // Receive implements actor.Actor.
 func (d *deviceActor) Receive(ctx actor.Context) {
 	defer d.guard()
+	defer d.lane.Watch(maxDriverCall, d.hung)()
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
 		d.open(ctx)
@@ -78,6 +82,18 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	case *actor.Restarting, *actor.Stopping:
 		d.halt()
 	}
+}
+
+// hung runs beside the driver, which did not return: everything is made safe without it, and the failure is known. The lane
+// stays with the driver until it returns.
+func (d *deviceActor) hung() {
+	if d.spec.Safe != nil {
+		d.spec.Safe("hang")
+	}
+	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
+	d.observer.Observe(event.Failure{
+		Actor: "device/" + d.spec.Name, Group: "device", Where: "driver", Reason: "hang", Text: "did not return within " + maxDriverCall.String(),
+	})
 }
 
 // deviceFailure is the panic that ends an incarnation on purpose.

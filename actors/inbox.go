@@ -154,6 +154,17 @@ func (i *Inbox) Dropped() uint64 {
 	return i.dropped
 }
 
+// refuse answers every command that no tick will take any more. The inbox is closed.
+func (i *Inbox) refuse() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for n, answer := range i.waiting {
+		answer <- engine.Reply{Number: n, Err: errStopping.Error()}
+	}
+	clear(i.waiting)
+	i.commands = nil
+}
+
 func (i *Inbox) close() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -114,6 +114,7 @@ func (j *Joint) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.Cel
 		for i, c := range cells {
 			frames[i].Port.(*leasePort).job.Store(nil)
 			if i < done && fl.job.items[i].err != nil {
+				c.Lose() // the rest of the batch may ask it
 				fail(c, fl.job.items[i].err)
 			}
 		}
@@ -121,6 +122,7 @@ func (j *Joint) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.Cel
 			j.release(fl)
 			break
 		}
+		cells[done].Lose()
 		j.giveUp(cells[done])
 		fail(cells[done], lost)
 		cells, frames = cells[done+1:], frames[done+1:]
@@ -134,13 +136,14 @@ func (j *Joint) take() *flight {
 	if k := len(j.free); k > 0 {
 		w, j.free = j.free[k-1], j.free[:k-1]
 	} else {
-		w = &worker{jobs: make(chan *job, 1), answers: make(chan bool, 1), zombies: &j.zombies}
+		w = &worker{jobs: make(chan *job, 1), zombies: &j.zombies}
 		w.flight.job.w = w
 		go w.run(j.signals)
 	}
 	fl := &w.flight
 	fl.job.items, fl.cells = fl.job.items[:0], fl.cells[:0]
 	fl.job.state.Store(0)
+	fl.job.done = false
 	fl.name, fl.seen, fl.spent, fl.heard = "", 0, 0, 0
 	return fl
 }
@@ -164,22 +167,23 @@ func (j *Joint) fly(fl *flight) error {
 		j.poll.Reset(pollEvery)
 	}
 	fl.job.w.jobs <- &fl.job
-	for {
+	for !fl.job.done {
 		sig := <-j.signals
 		switch {
 		case sig.kind == signalPoll:
 			if j.look(fl) {
 				return &overrun{where: fl.culprit()}
 			}
-		case sig.job != &fl.job: // a request that an abandoned worker had sent before
-			sig.job.w.answers <- false
 		case sig.kind == signalDone:
-			return nil
+			sig.job.done = true // of an outer flight, if a goroutine of the author's meddled: it returns later
+		case sig.job != &fl.job || sig.port.job.Load() != sig.job: // no hook in flight asks this
+			sig.port.answers <- verdictStale
 		default:
 			fl.hear()
 			j.answer(sig)
 		}
 	}
+	return nil
 }
 
 // hear tells the engine which deliveries of a batch failed before the one that asks now.
@@ -195,8 +199,14 @@ func (fl *flight) hear() {
 // unwound, and its flight ends when the worker reports.
 func (j *Joint) answer(sig signal) {
 	c := sig.port.cell
-	j.server.Serve(c, sig.port.msg.frame, sig.req)
-	sig.job.w.answers <- !c.Lost()
+	if !c.Lost() {
+		j.server.Serve(c, sig.port.msg.frame, sig.req)
+	}
+	if c.Lost() {
+		sig.port.answers <- verdictUnwind
+		return
+	}
+	sig.port.answers <- verdictGo
 }
 
 // look is the watchdog: it charges the time since the last look to fl, the innermost flight, and reports whether that was
@@ -207,6 +217,9 @@ func (j *Joint) look(fl *flight) bool {
 	j.lastPoll = now
 	j.poll.Reset(pollEvery)
 	state := fl.job.state.Load()
+	if int(state>>1) >= len(fl.job.items) {
+		return false // finished: the worker's report is on its way
+	}
 	if state != fl.seen {
 		fl.seen, fl.spent = state, 0
 		if len(fl.job.items) > 1 {
@@ -276,6 +289,16 @@ func (j *Joint) close() {
 		close(w.jobs)
 	}
 	j.free = nil
+	for { // requests that came too late
+		select {
+		case sig := <-j.signals:
+			if sig.kind == signalCall {
+				sig.port.answers <- verdictStale
+			}
+		default:
+			return
+		}
+	}
 }
 
 // protect turns a panic of user code into one that carries its stack.

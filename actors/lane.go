@@ -29,6 +29,9 @@ type Lane interface {
 	// At runs f at instant t, or as soon as the lane is free afterwards. The returned function cancels it if it has not
 	// begun.
 	At(t time.Time, f func()) (cancel func())
+	// Watch calls f, on a goroutine of its own, unless the returned function was called within d: for work that may never
+	// return. In virtual time, where a hang stops the conductor for everybody to see, it does nothing.
+	Watch(d time.Duration, f func()) (done func())
 	// Close ends the lane when its present work is done. Work that waits is dropped.
 	Close()
 }

@@ -84,6 +84,11 @@ func (l *liveLane) At(t time.Time, f func()) func() {
 	return func() { timer.Stop() }
 }
 
+func (l *liveLane) Watch(d time.Duration, f func()) func() {
+	timer := time.AfterFunc(d, f)
+	return func() { timer.Stop() }
+}
+
 func (l *liveLane) Close() {
 	l.mu.Lock()
 	l.closed = true

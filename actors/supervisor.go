@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -71,6 +73,9 @@ func (s *supervisor) Receive(ctx actor.Context) {
 
 // tick runs one tick whole: facts in, hooks, effects out, observers.
 func (s *supervisor) tick(ctx actor.Context, m *Tick) {
+	if m.Done != nil {
+		defer m.Done() // also if something below panics: the pacer waits for it
+	}
 	var begin time.Time
 	if s.wall {
 		begin = time.Now()
@@ -92,11 +97,23 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 		t.Phases = s.spans[:]
 	}
 	s.observer.Observe(t)
+	s.tell(t, out)
+}
+
+// tell lets each observer see the tick; the panic of one is its own.
+func (s *supervisor) tell(t event.Tick, out *engine.Output) {
 	for _, o := range s.ticks {
-		o.ObserveTick(t, out, s.engine)
-	}
-	if m.Done != nil {
-		m.Done()
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					s.observer.Observe(event.Failure{
+						Actor: "observer/" + typeName(o), Group: "observer", Where: "ObserveTick", Reason: "panic",
+						Text: fmt.Sprint(r), Stack: string(debug.Stack()),
+					})
+				}
+			}()
+			o.ObserveTick(t, out, s.engine)
+		}()
 	}
 }
 
@@ -113,15 +130,14 @@ func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command)
 
 // drain pops the stack from the top and halts the wheels.
 func (s *supervisor) drain(ctx actor.Context, m *Drain) {
+	defer close(m.Done)
 	out := s.engine.Shutdown()
 	s.joint.rest()
 	now := s.engine.View().Now
 	for _, c := range out.Commands {
 		s.apply(ctx, now, c)
 	}
-	for _, o := range s.ticks {
-		o.ObserveTick(event.Tick{N: out.Tick, Start: now}, out, s.engine)
-	}
+	s.tell(event.Tick{N: out.Tick, Start: now}, out)
 	s.joint.close()
-	close(m.Done)
+	s.inbox.refuse()
 }

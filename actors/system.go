@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -80,6 +81,8 @@ type System struct {
 	pacer    *pacer
 	ticker   *virtualTicker
 	hung     string // virtual time: the hook that hung
+	stop     sync.Once
+	stopErr  error
 }
 
 // Start builds the robot and starts its devices and its tick. In virtual time nothing happens before RunFor.
@@ -113,16 +116,21 @@ func Start(cfg Config) (*System, error) {
 		return nil, err
 	}
 	joint.budget = max(budget, startBudget) // no tick waits yet, and everything is constructed on a cold machine
-	if err := s.engine.Start(cfg.Timeline.Now()); err != nil {
+	defer func() {
+		if err != nil {
+			s.abandon()
+		}
+	}()
+	if err = s.engine.Start(cfg.Timeline.Now()); err != nil {
 		return nil, err
 	}
 	joint.budget = budget
 	s.joint.rest()
 	sup.engine = s.engine
-	if err := s.startStack(sup); err != nil {
+	if err = s.startStack(sup); err != nil {
 		return nil, err
 	}
-	if err := s.startHardware(); err != nil {
+	if err = s.startHardware(); err != nil {
 		return nil, err
 	}
 	if virtual {
@@ -133,6 +141,16 @@ func Start(cfg Config) (*System, error) {
 	s.pacer = newPacer(cfg.Period, func(t *Tick) { s.actors.Root.Send(s.stack, t) })
 	s.pacer.start()
 	return s, nil
+}
+
+// abandon undoes a start that failed half-way.
+func (s *System) abandon() {
+	s.joint.rest()
+	s.joint.close()
+	for _, l := range s.lanes {
+		l.Close()
+	}
+	s.actors.Shutdown()
 }
 
 func (s *System) lane(name string, rank int) Lane {
@@ -246,7 +264,14 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 
 // Stop ends the robot in order: no more commands, no more ticks, the stack popped from the top, wheels stopped, devices
 // halted. It ends after the context or the total deadline at the latest, and says what did not.
+//
+// Later calls return what the first one did.
 func (s *System) Stop(ctx context.Context) error {
+	s.stop.Do(func() { s.stopErr = s.end(ctx) })
+	return s.stopErr
+}
+
+func (s *System) end(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopDeadline)
 	defer cancel()
 	s.inbox.close()

@@ -14,8 +14,7 @@ import (
 // abandoned with its goroutine and replaced; the engine is never on it.
 type worker struct {
 	jobs    chan *job
-	answers chan bool // to a request: true = go on, false = unwind, the incarnation is lost
-	flight  flight    // reused for every job of this worker
+	flight  flight // reused for every job of this worker
 	zombies *atomic.Int64
 }
 
@@ -24,6 +23,7 @@ type worker struct {
 type job struct {
 	w     *worker
 	items []item
+	done  bool // reported; used by the engine's goroutine only
 	// state is index<<1 | abandoned: the delivery that runs now. The worker moves it on by compare-and-swap, so that of
 	// worker and watchdog exactly one wins each delivery.
 	state atomic.Uint64
@@ -131,17 +131,34 @@ type leasePort struct {
 	cell  *engine.Cell
 	msg   invoke
 	job   atomic.Pointer[job] // in flight; nil outside a hook
+
+	asking  atomic.Bool // a request waits: a second one comes from a goroutine that has no business here
+	answers chan verdict
 }
+
+// A verdict is the answer to a request.
+type verdict uint8
+
+const (
+	verdictGo     verdict = iota // answered
+	verdictUnwind                // the incarnation was lost in a nested hook
+	verdictStale                 // no hook of the port was in flight any more
+)
 
 // Do implements behaviors.Port.
 func (p *leasePort) Do(r *behaviors.Request) {
 	j := p.job.Load()
-	if j == nil || j.state.Load()&abandoned != 0 {
+	if j == nil || j.state.Load()&abandoned != 0 || !p.asking.CompareAndSwap(false, true) {
 		engine.RefuseStale(p.cell, r)
 		return
 	}
 	p.joint.signals <- signal{kind: signalCall, job: j, port: p, req: r}
-	if !<-j.w.answers {
+	v := <-p.answers
+	p.asking.Store(false)
+	switch v {
+	case verdictUnwind:
 		panic(engine.Revoked{})
+	case verdictStale:
+		engine.RefuseStale(p.cell, r)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // Fail directions. A condition on a device whose reading is not OK (absent, failed or stale) does not use the old value;
 // it answers as guide/hardware §6.1 fails the sensor, and otherwise so that no reaction starts:
 //
-//	BatteryLevel                       the level is Low: go home
+//	BatteryLevel                       Low if it failed, else what the estimator says
 //	CliffDetected                      a cliff under every sensor, and never "no cliffs": do not drive
 //	ProxInRange                        as if no object is found: invalidSensorReturn
 //	OnCharger                          false: count on no power that is not measured
@@ -28,18 +28,19 @@ import (
 // noReading is the explanation of a fail direction.
 func noReading(device string, q hardware.Quality) string { return device + " reading is " + q.String() }
 
-// batteryLevel compares the coarse charge; Low without a good reading.
+// batteryLevel compares the coarse charge. A failed monitor is Low at once; one stale sample is not, the estimator decides
+// when silence has lasted too long.
 func (r *reader) batteryLevel() Condition {
 	want := hardware.BatteryLevel(r.wordIndex("targetBatteryLevel", hardware.BatteryNames))
 	return newLeaf("BatteryLevel("+want.String()+")",
 		func(v *View) bool {
-			if !v.World.Battery.OK() {
+			if v.World.Battery.Quality == hardware.Failed {
 				return want == hardware.BatteryLow
 			}
 			return v.World.Body.Battery == want
 		},
 		func(v *View) string {
-			if !v.World.Battery.OK() {
+			if v.World.Battery.Quality == hardware.Failed {
 				return noReading(hardware.Battery, v.World.Battery.Quality) + ", taken as Low"
 			}
 			return "level is " + v.World.Body.Battery.String()

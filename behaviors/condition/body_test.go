@@ -146,9 +146,6 @@ func TestFailDirections(t *testing.T) {
 		device, src string
 		good, bad   bool
 	}{
-		{hardware.Battery, `{"conditionType": "BatteryLevel", "targetBatteryLevel": "Full"}`, true, false},
-		{hardware.Battery, `{"conditionType": "BatteryLevel", "targetBatteryLevel": "Low"}`, false, true},
-		{hardware.Battery, `{"conditionType": "BatteryLevel", "targetBatteryLevel": "Unknown"}`, false, false},
 		{hardware.Cliff, `{"conditionType": "CliffDetected"}`, false, true},
 		{hardware.Cliff, `{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 4}`, false, true},
 		{hardware.Cliff, `{"conditionType": "CliffDetected", "shouldDetectNoCliffs": true}`, true, false},
@@ -198,5 +195,22 @@ func TestDeviceFailedForEveryDevice(t *testing.T) {
 		}
 		r.quality(device, hardware.OK)
 		r.want(c, false)
+	}
+}
+
+// A failed monitor is Low at once; a stale sample leaves the decision to the estimator.
+func TestBatteryLevelFollowsTheEstimatorUnlessTheMonitorFailed(t *testing.T) {
+	r := newRig(t)
+	low, full := r.parse(`{"conditionType": "BatteryLevel", "targetBatteryLevel": "Low"}`), r.parse(`{"conditionType": "BatteryLevel", "targetBatteryLevel": "Full"}`)
+	r.view.World.Body.Battery = hardware.BatteryFull
+	for _, q := range []hardware.Quality{hardware.OK, hardware.Stale, hardware.Absent} {
+		r.quality(hardware.Battery, q)
+		if low.Met(r.view) || !full.Met(r.view) {
+			t.Errorf("%v: not what the estimator says", q)
+		}
+	}
+	r.quality(hardware.Battery, hardware.Failed)
+	if !low.Met(r.view) || full.Met(r.view) {
+		t.Error("failed: not Low")
 	}
 }

@@ -175,7 +175,9 @@ func (e *Engine) Start(now time.Time) error {
 	e.stack.Init()
 	of := e.codeModifiers()
 	for _, c := range e.ordered {
-		c.Inc.Inst.Modify(of)
+		if !c.Lost() { // its Init may still run
+			c.Inc.Inst.Modify(of)
+		}
 	}
 	e.stack.Configure(e.boot)
 	return nil
@@ -194,7 +196,7 @@ func (e *Engine) codeModifiers() func(id string) behaviors.Modifiers {
 			return m
 		}
 		known[id] = behaviors.DefaultModifiers()
-		if d := e.cells[id]; d != nil && d.Inc != nil {
+		if d := e.cells[id]; d != nil && d.Inc != nil && !d.Lost() {
 			known[id] = d.Inc.Inst.CodeModifiers(of)
 		}
 		return known[id]

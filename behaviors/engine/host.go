@@ -69,6 +69,10 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	}
 	err := e.joint.Run(c, f)
 	c.depth--
+	answer := err == nil && f.Inv.Answer // whoever hangs may still write into the frame
+	if err != nil {
+		c.events = nil // and still read these
+	}
 	if errors.Is(err, ErrRevoked) {
 		err = nil // its loss was reported where it happened
 	}
@@ -82,7 +86,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		e.releaseDelegate(c)
 		e.releaseSmart(c)
 	}
-	return f.Inv.Answer, err
+	return answer, err
 }
 
 // RefuseStale answers a request that belongs to no hook in flight. It is the joint's business, because whoever asks may run
@@ -147,6 +151,7 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 		if errors.Is(f.Err, ErrRevoked) {
 			continue // its loss was reported where it happened
 		}
+		f.Cell.events = nil // a zombie may still read them
 		e.releaseDelegate(f.Cell)
 		e.releaseSmart(f.Cell)
 		f.Cell.Lose()
@@ -170,6 +175,7 @@ func (h *host) Replace(n *stack.Node) error {
 		}
 	}
 	c.failures = append(recent, now)
+	c.Inc = nil // nothing that a zombie can touch is used again, even if there is no successor
 	if len(c.failures) > maxFailures {
 		return fmt.Errorf("%d failures within %v", len(c.failures), failureWindow)
 	}

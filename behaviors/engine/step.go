@@ -62,6 +62,7 @@ func (e *Engine) begin(in Input) {
 	w.Snapshot = in.World
 	w.Now = in.Now
 	e.body.Update(&in.World, w)
+	w.Body.CanDrive = w.Body.CanDrive && !e.halted
 	v := *e.view
 	v.Tick, v.Now, v.World = in.Tick, in.Now, w
 	e.view = &v
@@ -192,9 +193,23 @@ func (e *Engine) recover() {
 			next = f.Node
 		}
 	}
+	if next.Disabled() {
+		e.revive(next)
+	}
 	if e.stack.Base() != next {
 		e.stack.ResetNext(next)
 	}
+}
+
+// revive gives a base that failed too often another chance a while after its last failure: there is never no behavior for
+// good.
+func (e *Engine) revive(n *stack.Node) {
+	c := n.Data.(*Cell)
+	if k := len(c.failures); k > 0 && e.view.Now.Sub(c.failures[k-1]) < failureWindow {
+		return
+	}
+	c.failures = nil
+	e.stack.Revive(n)
 }
 
 // act is the action phase: cancelled ones report, then every queue is stepped once (TICK-2).

@@ -146,6 +146,23 @@ func TestLifeGoesOn(t *testing.T) {
 	}
 }
 
+// TestPushedOffTheChargerTowardsAnEdge is the robot that somebody pushed to the edge while it was leaving its charger: it
+// must notice that it is no longer on it, and go on with its life.
+func TestPushedOffTheChargerTowardsAnEdge(t *testing.T) {
+	for _, seed := range []uint64{5, 7} {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			l := newLife(t, sim.Options{Seed: seed})
+			l.runFor(2 * time.Second)
+			l.rig.PushNearEdge()
+			l.runFor(15 * time.Minute)
+			if s := l.rig.Stats(); s.Falls != 0 || s.Dockings == 0 || l.seen["ReactToCliff"] > 5*time.Minute {
+				t.Errorf("%+v\n%s", s, l.report())
+			}
+		})
+	}
+}
+
 // TestLifeAmongPeople is lived with hands, faces and commands, none of which may bring the robot off the table or its
 // tree out of order.
 func TestLifeAmongPeople(t *testing.T) {

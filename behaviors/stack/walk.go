@@ -128,6 +128,14 @@ func (s *Stack) Repair() {
 	}
 }
 
+// Revive takes a disabled behavior back into use: the next Repair gives it a fresh incarnation.
+func (s *Stack) Revive(n *Node) {
+	if n.disabled {
+		n.disabled, n.broken = false, true
+		s.broken = append(s.broken, n)
+	}
+}
+
 func (s *Stack) replace(n *Node) {
 	n.epoch++
 	if err := s.host.Replace(n); err != nil {

@@ -96,7 +96,8 @@ func (p *platform) update(s *hardware.Snapshot, o *odometry, onTreads bool) {
 		return
 	}
 	way := math.Hypot(o.pose.XMM-p.pose.XMM, o.pose.YMM-p.pose.YMM)
-	if !onTreads || way > leaveMM || math.Abs(pitch(s, p.pitch)-p.pitch) > leaveTilt {
+	edge := !p.contacts && s.Cliff.OK() && s.Cliff.Value.Any() // there is none on the charger
+	if !onTreads || edge || way > leaveMM || math.Abs(pitch(s, p.pitch)-p.pitch) > leaveTilt {
 		p.on = false
 	}
 }

@@ -18,12 +18,19 @@ const (
 	cellOhm      = 0.12 // cell, protection and wiring
 )
 
+// frozenReadings identical readings in a row are a freeze: the current of a running robot never stands still for 3 s at
+// the monitor's resolution of 0.1 mA (class H).
+const frozenReadings = 15
+
 // Battery is the power monitor.
 type Battery struct {
 	core
-	board Board
-	chip  *ina219.Dev
-	last  hardware.BatteryState
+	board  Board
+	chip   *ina219.Dev
+	last   hardware.BatteryState
+	read   bool // last is a reading
+	moved  bool // a reading differed from the one before: the monitor is alive
+	frozen int  // readings in a row like the one before
 }
 
 // NewBattery returns the power monitor, not opened.
@@ -55,7 +62,19 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 	case amps < -maxCellAmps || amps > maxCellAmps:
 		return p.reject(now, "read", p.last, "%.2f A is more than %.1f A", amps, maxCellAmps)
 	}
-	p.last = hardware.BatteryState{Volts: volts, Amps: amps, Ratio: chargeRatio(volts - amps*cellOhm)}
+	state := hardware.BatteryState{Volts: volts, Amps: amps, Ratio: chargeRatio(volts - amps*cellOhm)}
+	if p.read && state == p.last {
+		if p.frozen++; p.frozen >= frozenReadings {
+			p.health.Frozen++
+			return hardware.Sample{}, p.because(hardware.CauseFrozen, "read", "%d identical readings", p.frozen+1)
+		}
+	} else {
+		p.moved, p.frozen = p.moved || p.read, 0
+	}
+	p.last, p.read = state, true
+	if !p.moved { // after a restart, a monitor that is still frozen must not pass for a healthy one
+		return p.stale(p.last), nil
+	}
 	return p.good(p.last)
 }
 

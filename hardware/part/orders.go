@@ -48,6 +48,11 @@ func (m *Motors) begin(now time.Time, d hardware.Drive) error {
 		m.wheels[i].stallFrom = time.Time{}
 	}
 	m.safety.Guard(m.owner, m.segment.guards())
+	if _, cliff := m.safety.CliffAge(now); cliff && !d.Retreat { // it came while the bridge woke: no edge will follow
+		err := m.halt(ReasonCliff)
+		m.phase, m.reason = hardware.PhaseAborted, ReasonCliff
+		return err
+	}
 	return nil
 }
 

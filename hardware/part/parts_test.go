@@ -114,6 +114,10 @@ func TestBrownOutIsRepairedInPlace(t *testing.T) {
 func TestSingleNackIsRetriedSilently(t *testing.T) {
 	b := middle(t)
 	d := opened(b, hardware.Battery)
+	if _, err := d.Poll(b.clk.Now()); err != nil {
+		t.Fatal(err)
+	}
+	b.clk.Sleep(d.Period())
 	b.bus.SetFault(0x45, emul.Fault{NackNext: 2})
 	s, err := d.Poll(b.clk.Now())
 	if err != nil || s.Quality != hardware.OK || s.Health.Retries != 2 || s.Health.Errors != 2 {
@@ -199,6 +203,27 @@ func TestFrozenReadingsAtRestAreNoFailure(t *testing.T) {
 	b.fault(hardware.Cliff, sim.KindFrozen)
 	if err := firstError(b, d, time.Second); err != nil {
 		t.Error(err)
+	}
+}
+
+// A monitor that repeats itself is found, and a restart does not make it trustworthy.
+func TestFrozenBatteryMonitorIsFoundAndStaysDistrusted(t *testing.T) {
+	b := middle(t)
+	d := opened(b, hardware.Battery)
+	if err := firstError(b, d, time.Minute); err != nil {
+		t.Fatalf("healthy: %v", err)
+	}
+	b.fault(hardware.Battery, sim.KindFrozen)
+	if err := firstError(b, d, 4*time.Second); hardware.Classify(err) != hardware.CauseFrozen {
+		t.Fatalf("frozen for 4 s: %v", err)
+	}
+	fresh := opened(b, hardware.Battery)
+	for range 10 {
+		s, err := fresh.Poll(b.clk.Now())
+		if err != nil || s.Quality == hardware.OK {
+			t.Fatalf("after a restart: %v, %v", s.Quality, err)
+		}
+		b.clk.Sleep(fresh.Period())
 	}
 }
 

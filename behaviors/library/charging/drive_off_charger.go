@@ -96,6 +96,9 @@ func (d *DriveOffCharger) Update(c *behaviors.Control) {
 	case c.World().Body.Treads != hardware.OnTreads:
 		c.SetState("waiting to be put down")
 		c.CancelDelegates()
+	case !c.World().Body.CanDrive:
+		c.SetState("waiting for the wheels")
+		c.CancelDelegates()
 	case !c.IsControlDelegated():
 		d.next(c, behaviors.Outcome{})
 	}

@@ -21,6 +21,8 @@ const (
 	abort way = "abort"
 	// unseen: nothing happens, for the reason in the cell.
 	unseen way = "unseen"
+	// onUse: unseen until the tree uses the device, then a restart; which of them depends on the tree.
+	onUse way = "on use"
 )
 
 // A rule is what the wheels must do from the injection on.
@@ -122,7 +124,7 @@ func cells() []cell {
 
 		{hardware.Battery, sim.KindAbsent, "B D", restart, nack, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindBrownout, "C", reinit, "", onward, ""},
-		{hardware.Battery, sim.KindFrozen, "H", unseen, "", onward, "five readings a second of a voltage that may well be constant"},
+		{hardware.Battery, sim.KindFrozen, "H", unseen, "", onward, "a freeze is found after 3 s of identical readings, longer than this fault; see TestFrozenBatteryMonitorIsFoundAndStaysDistrusted"},
 		{hardware.Battery, sim.KindGarbage, "C B", restart, config, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindNack, "A B", retry, nack, free, ""},
 		{hardware.Battery, sim.KindSlow, "J", unseen, "", onward, tardy},
@@ -142,7 +144,7 @@ func cells() []cell {
 
 		{hardware.Display, sim.KindAbsent, "-", unseen, "", onward, "SPI has no acknowledge and the panel cannot be read; it is set up anew every 30 s, see TestDisplayHealsUnseen"},
 		{hardware.Display, sim.KindBrownout, "-", unseen, "", onward, "as absent"},
-		{hardware.Display, sim.KindUnplug, "G", unseen, "", onward, "nothing was drawn meanwhile; with the next picture see TestUnpluggedDisplayIsFoundByTheNextPicture"},
+		{hardware.Display, sim.KindUnplug, "G", onUse, gone, onward, "unseen while nothing is drawn; with the next picture see TestUnpluggedDisplayIsFoundByTheNextPicture"},
 	}
 }
 

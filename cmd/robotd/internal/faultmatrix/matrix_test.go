@@ -19,8 +19,8 @@ const (
 	// stopLimit is one tick and 1 ms after the lease: what was ordered right before the fault may live that long.
 	stopLimit = part.DefaultLease + tick + time.Millisecond
 	// tryLimit bounds a motion that begins although the encoders are silent: 250 ms from the instant at which its duty
-	// passes 20 %, which the gentlest start reaches within 150 ms.
-	tryLimit = 400 * time.Millisecond
+	// passes 20 %, which the gentlest start, a slow turn, reaches within 300 ms.
+	tryLimit = 600 * time.Millisecond
 	// lagLimit is what inertia may add until the robot stands: the motors' lag of 60 ms takes 220 mm/s, the fastest there
 	// is, below 2 mm/s in 4.7 time constants. The geometry is judged over 20 ms.
 	lagLimit = 282*time.Millisecond + 22*time.Millisecond
@@ -291,11 +291,13 @@ func (v *verdict) judgeWay(t *testing.T) {
 		ok = l.Frozen > 0 && l.Failures == 0 && v.worst == hardware.OK
 	case unseen:
 		ok = l.Errors+l.Retries+l.Reinits+l.Rejected+l.Frozen == 0 && l.Failures == 0 && v.worst == hardware.OK
+	case onUse:
+		ok = l.Failures == 0 || l.Restarts > 0
 	}
 	if !ok {
 		t.Errorf("not the expected way, %s: worst %v, %+v", v.way, v.worst, l)
 	}
-	if seen := v.seen >= 0 || v.worst < hardware.OK; seen == (v.way == unseen) {
+	if seen := v.seen >= 0 || v.worst < hardware.OK; seen == (v.way == unseen) && v.way != onUse {
 		t.Errorf("seen: %v", v.seen)
 	}
 }
@@ -318,13 +320,13 @@ func table(rows []verdict) string {
 	}
 	put("\nNot seen by the driver, and why:")
 	for _, v := range rows {
-		if v.way == unseen {
+		if v.way == unseen || v.way == onUse {
 			put("  %-8s %-8s %s", v.device, v.kind, v.why)
 		}
 	}
 	put("Remarks:")
 	for _, v := range rows {
-		if v.way != unseen && v.why != "" {
+		if v.way != unseen && v.way != onUse && v.why != "" {
 			put("  %-8s %-8s %s", v.device, v.kind, v.why)
 		}
 	}
