@@ -66,14 +66,20 @@ func (c *Catalog) IDs() []string {
 
 // NewCatalog builds a catalog from parsed files. All mistakes of all files are reported, sorted by place; the catalog is
 // nil if any is an error.
-func NewCatalog(docs []*resources.Document, boot *resources.Document, classes *Registry) (*Catalog, resources.Diagnostics) {
-	b := builder{classes: classes, cat: &Catalog{}, files: map[string]string{}, folded: map[string]string{}}
+//
+// Without a boot configuration, whose absence its reader reports, intents and timers are not checked. A file that could not be
+// read is given by its path in unread, so that whoever names its behavior is not blamed for it.
+func NewCatalog(docs []*resources.Document, boot *resources.Document, classes *Registry, unread ...string) (*Catalog, resources.Diagnostics) {
+	b := builder{classes: classes, cat: &Catalog{}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{}, boot: boot != nil}
+	for _, file := range unread {
+		b.lost(file)
+	}
 	for _, d := range docs {
 		b.add(d)
 	}
 	slices.SortFunc(b.cat.Entries, func(x, y *Entry) int { return cmp.Compare(x.ID, y.ID) })
 	if boot != nil {
-		b.cat.Boot = readBoot(boot, b.ids())
+		b.cat.Boot = readBoot(boot, append(b.ids(), b.hidden...))
 		b.diags = append(b.diags, boot.Diagnostics()...)
 	}
 	b.resolve(docs)
@@ -91,6 +97,9 @@ type builder struct {
 	folded  map[string]string // lower-case ID → ID
 	diags   resources.Diagnostics
 	deleg   []pending
+	boot    bool
+	broken  map[string]bool // lower-case IDs of files that define nothing because they are wrong
+	hidden  []string        // the same as their files are named
 }
 
 // pending is a delegate that code declared, to be resolved when all IDs are known.
@@ -101,6 +110,13 @@ type pending struct {
 
 func (b *builder) ids() []string { return b.cat.IDs() }
 
+// lost notes a file that would define a behavior if it were right.
+func (b *builder) lost(file string) {
+	name := strings.TrimSuffix(path.Base(file), ".json")
+	b.broken[strings.ToLower(name)] = true
+	b.hidden = append(b.hidden, name)
+}
+
 // add reads one definition: class and ID first, then everything else through the class.
 func (b *builder) add(d *resources.Document) {
 	root := d.Root()
@@ -109,6 +125,7 @@ func (b *builder) add(d *resources.Document) {
 	id := root.String("behaviorID")
 	class := b.classes.Find(className)
 	if class == nil || id == "" {
+		b.lost(d.File())
 		if v, there := root.Optional("behaviorID"); there && v.Raw() == `""` {
 			root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID is empty: name it like the file (B-3)")
 		}
@@ -161,8 +178,9 @@ func (b *builder) readCommonOnly(root *resources.Object) {
 func (b *builder) resolve(docs []*resources.Document) {
 	known := map[string][]string{
 		RefBehavior: b.ids(),
-		RefIntent:   b.cat.Boot.Intents,
-		RefTimer:    b.cat.Boot.Timers,
+	}
+	if b.boot {
+		known[RefIntent], known[RefTimer] = b.cat.Boot.Intents, b.cat.Boot.Timers
 	}
 	bad := map[string]bool{} // IDs already reported at their place
 	for _, d := range docs {
@@ -172,7 +190,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 				bad[d.File()+"\x00"+ref.Name] = true
 				b.reportSelf(d.File(), ref.Pos, ref.Name)
 			}
-			if !checked || ref.Name == "" || slices.Contains(names, ref.Name) {
+			if !checked || ref.Name == "" || slices.Contains(names, ref.Name) || ref.Kind == RefBehavior && b.broken[strings.ToLower(ref.Name)] {
 				continue
 			}
 			bad[d.File()+"\x00"+ref.Name] = true
@@ -185,7 +203,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 			if bad[p.entry.File+"\x00"+id] {
 				continue
 			}
-			if _, ok := b.files[id]; !ok {
+			if _, ok := b.files[id]; !ok && !b.broken[strings.ToLower(id)] {
 				b.report(p.entry.File, p.pos, "delegate-unresolved",
 					fmt.Sprintf("class %s of %s needs behavior %q, which no file defines", p.entry.Class.Name, p.entry.ID, id), id, b.ids())
 			}

@@ -32,9 +32,9 @@ func (t Tree) Catalog() (*behaviors.Catalog, resources.Diagnostics) {
 	docs, diags := resources.LoadBehaviors(t.FS)
 	boot, found := resources.LoadFile(t.FS, behaviors.BootFile)
 	diags = append(diags, found...)
-	cat, found := behaviors.NewCatalog(docs, boot, library.Registry())
+	cat, found := behaviors.NewCatalog(docs, boot, library.Registry(), unread(docs, diags)...)
 	diags = append(diags, found...)
-	if cat != nil {
+	if cat != nil && boot != nil {
 		diags = append(diags, unreachable(cat)...)
 	}
 	if diags.HasErrors() {
@@ -82,4 +82,16 @@ func Page() fs.FS {
 		panic("app: " + err.Error()) // the name is a constant and valid
 	}
 	return page
+}
+
+// unread lists the behavior files that gave no document, only errors.
+func unread(docs []*resources.Document, diags resources.Diagnostics) []string {
+	var files []string
+	for _, d := range diags {
+		read := slices.ContainsFunc(docs, func(doc *resources.Document) bool { return doc.File() == d.File })
+		if !read && path.Ext(d.File) == ".json" && path.Base(d.File) != behaviors.BootFile {
+			files = append(files, d.File)
+		}
+	}
+	return slices.Compact(files)
 }
