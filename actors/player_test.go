@@ -43,6 +43,7 @@ func (b *player) OnDeactivated(c *behaviors.Control)  { b.act("end", c) }
 func (b *player) Update(c *behaviors.Control)         { b.act("update", c) }
 func (b *player) GentlyInterruptible()                {}
 func (b *player) Subscriptions() []string             { return []string{[]string{"even", "odd"}[b.me%2]} }
+
 func (b *player) WantsToBeActivated(c *behaviors.Control) bool {
 	b.act("wants", c)
 	return (uint64(b.me)+c.Tick())%4 != 0

@@ -41,7 +41,9 @@ func tickFamilies() []Family {
 			"How much jitter is there?", "histogram_quantile(0.99, rate(robotd_tick_lateness_seconds_bucket[5m]))",
 		},
 		{
-			"robotd_tick_phase_duration_seconds", Histogram, []string{"phase"}, "Time that one phase of a tick took.",
+			"robotd_tick_phase_duration_seconds", Histogram,
+			[]string{"phase"},
+			"Time that one phase of a tick took.",
 			"Which phase eats the time?", "sum by (phase) (rate(robotd_tick_phase_duration_seconds_sum[5m]))",
 		},
 		{

@@ -37,7 +37,7 @@ func TestAnObjectHasOneSetOfReadMarks(t *testing.T) {
 	if got := findings(doc); got != "" {
 		t.Error(got)
 	}
-	if doc.Root() != doc.Root() || doc.Root().Object("sub") != again {
+	if root := doc.Root(); root != doc.Root() || doc.Root().Object("sub") != again {
 		t.Error("the same object is handed out as two")
 	}
 }
@@ -182,8 +182,12 @@ func TestValueConvertsWithoutReporting(t *testing.T) {
 			ok   bool
 			name string
 		}{
-			{second(e.Bool()), "b"}, {second(e.Float()), "f"}, {second(e.Int()), "i"},
-			{second(e.Text()), "s"}, {second(e.Array()), "a"}, {second(e.Object()), "o"},
+			{second(e.Bool()), "b"},
+			{second(e.Float()), "f"},
+			{second(e.Int()), "i"},
+			{second(e.Text()), "s"},
+			{second(e.Array()), "a"},
+			{second(e.Object()), "o"},
 		} {
 			if c.ok {
 				as += c.name

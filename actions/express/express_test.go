@@ -252,10 +252,14 @@ func TestShowAndWait(t *testing.T) {
 		took   time.Duration
 		check  func(*actiontest.Robot) bool
 	}{
-		{"face", express.NewDisplayFace(express.FaceParams{Face: "happy", Duration: 120 * ms}), actions.Success, 120 * ms,
-			func(r *actiontest.Robot) bool { return r.World.Display.Value.Face == "happy" }},
-		{"lights", express.NewSetLights(express.LightParams{Colors: red}), actions.Success, 0,
-			func(r *actiontest.Robot) bool { return r.World.Lights.Value.Colors == red }},
+		{
+			"face", express.NewDisplayFace(express.FaceParams{Face: "happy", Duration: 120 * ms}), actions.Success, 120 * ms,
+			func(r *actiontest.Robot) bool { return r.World.Display.Value.Face == "happy" },
+		},
+		{
+			"lights", express.NewSetLights(express.LightParams{Colors: red}), actions.Success, 0,
+			func(r *actiontest.Robot) bool { return r.World.Lights.Value.Colors == red },
+		},
 		{"wait is strictly after", express.NewWait(express.WaitParams{Duration: 120 * ms}), actions.Success, 180 * ms, nil},
 		{"wait for", express.NewWaitFor(express.WaitForParams{Until: func(*hardware.World) bool { n++; return n == 4 }}), actions.Success, 180 * ms, nil},
 		{"wait for, too long", express.NewWaitFor(express.WaitForParams{Until: func(*hardware.World) bool { return false }, Timeout: 300 * ms}), actions.Timeout, 300 * ms, nil},

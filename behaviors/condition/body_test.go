@@ -91,10 +91,17 @@ func TestRobotShakenNeedsToBePickedUp(t *testing.T) {
 		peak         float64
 		want         bool
 	}{
-		{plain, false, false, 30000, false}, {plain, false, true, 30000, false},
-		{plain, true, false, 30000, false}, {plain, true, true, 0, true},
-		{low, true, false, 11999, false}, {low, true, false, 12000, true}, {low, false, false, 12000, false}, {low, true, true, 0, true},
-		{high, true, true, 19999, false}, {high, true, true, 20000, true}, {high, true, false, 20000, false},
+		{plain, false, false, 30000, false},
+		{plain, false, true, 30000, false},
+		{plain, true, false, 30000, false},
+		{plain, true, true, 0, true},
+		{low, true, false, 11999, false},
+		{low, true, false, 12000, true},
+		{low, false, false, 12000, false},
+		{low, true, true, 0, true},
+		{high, true, true, 19999, false},
+		{high, true, true, 20000, true},
+		{high, true, false, 20000, false},
 	} {
 		r := newRig(t)
 		c := r.parse(s.src)

@@ -98,8 +98,14 @@ func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
 		op, a, b string
 		want     bool
 	}{
-		{"and", yes, yes, true}, {"and", yes, no, false}, {"and", no, yes, false}, {"and", no, no, false},
-		{"or", yes, yes, true}, {"or", yes, no, true}, {"or", no, yes, true}, {"or", no, no, false},
+		{"and", yes, yes, true},
+		{"and", yes, no, false},
+		{"and", no, yes, false},
+		{"and", no, no, false},
+		{"or", yes, yes, true},
+		{"or", yes, no, true},
+		{"or", no, yes, true},
+		{"or", no, no, false},
 	} {
 		r := newRig(t)
 		r.want(r.parse(`{"conditionType": "Compound", "`+c.op+`": [`+c.a+`, `+c.b+`]}`), c.want)

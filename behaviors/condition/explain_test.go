@@ -115,10 +115,14 @@ func TestExplainWords(t *testing.T) {
 		want string
 	}{
 		{`{"conditionType": "Compound", "not": {"conditionType": "OnCharger"}}`, func(r *rig) { r.world.Body.OnContacts = true }, "not(OnCharger)=false: on contacts"},
-		{and, func(r *rig) { r.world.Body.OnContacts = true },
-			"and(not(OnCharger), RobotPickedUp, TrueCondition)=false: not(OnCharger): on contacts; RobotPickedUp: not picked up"},
-		{and, func(r *rig) { r.world.Body.PickedUp = true },
-			"and(not(OnCharger), RobotPickedUp, TrueCondition)=true: not(OnCharger): off contacts; RobotPickedUp: picked up; TrueCondition: always"},
+		{
+			and, func(r *rig) { r.world.Body.OnContacts = true },
+			"and(not(OnCharger), RobotPickedUp, TrueCondition)=false: not(OnCharger): on contacts; RobotPickedUp: not picked up",
+		},
+		{
+			and, func(r *rig) { r.world.Body.PickedUp = true },
+			"and(not(OnCharger), RobotPickedUp, TrueCondition)=true: not(OnCharger): off contacts; RobotPickedUp: picked up; TrueCondition: always",
+		},
 		{samples()["BatteryLevel"], func(r *rig) { r.quality(hardware.Battery, hardware.Failed) }, "BatteryLevel(Low)=true: battery reading is failed, taken as Low"},
 		{samples()["BehaviorTimer"], func(r *rig) { r.view.Timers["FistBump"] = r.when(seconds(-3)) }, `BehaviorTimer("FistBump", 15s)=false: reset 3s ago`},
 		{samples()["BehaviorSuggested"], func(r *rig) { r.view.Suggestions["Sleep"] = r.view.Tick; r.view.Tick += 4 }, "BehaviorSuggested(Sleep)=false: suggested 4 ticks ago"},

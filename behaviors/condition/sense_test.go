@@ -103,9 +103,19 @@ func TestProxInRange(t *testing.T) {
 		dist  float64
 		want  bool
 	}{
-		{both, true, 49.9, false}, {both, true, 50, true}, {both, true, 80, true}, {both, true, 80.1, false}, {both, false, 60, false},
-		{low, true, 49.9, false}, {low, true, 400, true}, {high, true, 80, true}, {high, true, 81, false}, {high, true, 0, true},
-		{blind, false, 60, true}, {blind, true, 40, false}, {blind, true, 60, true},
+		{both, true, 49.9, false},
+		{both, true, 50, true},
+		{both, true, 80, true},
+		{both, true, 80.1, false},
+		{both, false, 60, false},
+		{low, true, 49.9, false},
+		{low, true, 400, true},
+		{high, true, 80, true},
+		{high, true, 81, false},
+		{high, true, 0, true},
+		{blind, false, 60, true},
+		{blind, true, 40, false},
+		{blind, true, 60, true},
 	} {
 		r := newRig(t)
 		c := r.parse(s.src)

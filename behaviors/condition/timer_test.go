@@ -12,8 +12,20 @@ var timerStory = []struct {
 	restart, offset float64
 	want            bool
 }{
-	{0, 0, false}, {0, 2, false}, {0, 29.9, false}, {0, 30.01, true}, {0, 34, true}, {0, 35.01, false}, {0, 900, false},
-	{950, 0, false}, {950, 1, false}, {950, 29, false}, {950, 30.01, true}, {950, 34.7, true}, {950, 40, false}, {950, 80, false},
+	{0, 0, false},
+	{0, 2, false},
+	{0, 29.9, false},
+	{0, 30.01, true},
+	{0, 34, true},
+	{0, 35.01, false},
+	{0, 900, false},
+	{950, 0, false},
+	{950, 1, false},
+	{950, 29, false},
+	{950, 30.01, true},
+	{950, 34.7, true},
+	{950, 40, false},
+	{950, 80, false},
 }
 
 const timer30to35 = `{"conditionType": "TimerInRange", "begin_s": 30, "end_s": 35}`

@@ -65,7 +65,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 					c.Wants("A")
 					err := c.DelegateTo("A", r.calls("R"))
 					r.note("passed")
-					if (err == nil) != (r.eng.Cell("A").Node.Activated()) {
+					if (err == nil) != r.eng.Cell("A").Node.Activated() {
 						t.Errorf("%v", err)
 					}
 				})

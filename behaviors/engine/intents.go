@@ -2,10 +2,10 @@ package engine
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
-	"slices"
 )
 
 // Lifetimes in ticks (T-19, T-20).

@@ -23,7 +23,8 @@ func (r *reader) below(n int) int {
 func (r *reader) tree() stacktest.Tree {
 	tree := stacktest.Tree{Base: "R", IDs: modelIDs, Delegates: map[string][]string{}, Links: map[string][]string{}}
 	for _, id := range modelIDs {
-		delegates, links := r.below(32), r.below(64)&r.below(64)
+		delegates, links, thin := r.below(32), r.below(64), r.below(64)
+		links &= thin
 		for i, other := range modelIDs {
 			if delegates&(1<<i) != 0 {
 				tree.Delegates[id] = append(tree.Delegates[id], other)

@@ -360,8 +360,16 @@ func drawMove(t *rapid.T) []stacktest.Step {
 	to := rapid.SampledFrom(modelIDs).Draw(t, "to")
 	ask, delegate := stacktest.Step{Verb: stacktest.Ask, To: to}, stacktest.Step{Verb: stacktest.Delegate, To: to}
 	return rapid.SampledFrom([][]stacktest.Step{
-		{ask, delegate}, {ask, delegate}, {ask, delegate}, {ask}, {delegate}, {{Verb: stacktest.CancelDelegates}, ask, delegate},
-		{{Verb: stacktest.CancelDelegates}}, {{Verb: stacktest.CancelSelf}}, {{Verb: stacktest.Facts}},
-		{{Verb: stacktest.No}}, {{Verb: stacktest.Fail}},
+		{ask, delegate},
+		{ask, delegate},
+		{ask, delegate},
+		{ask},
+		{delegate},
+		{{Verb: stacktest.CancelDelegates}, ask, delegate},
+		{{Verb: stacktest.CancelDelegates}},
+		{{Verb: stacktest.CancelSelf}},
+		{{Verb: stacktest.Facts}},
+		{{Verb: stacktest.No}},
+		{{Verb: stacktest.Fail}},
 	}).Draw(t, "move")
 }

@@ -39,10 +39,10 @@ func (s *Stack) start() {
 		s.base.answer = true
 	}
 	if s.wouldCycle(s.base) {
-		s.refuse(OpDelegate, nil, s.base, Cycle)
+		_ = s.refuse(OpDelegate, nil, s.base, Cycle) // recorded as an event
 		return
 	}
-	s.push(OpDelegate, nil, s.base)
+	_ = s.push(OpDelegate, nil, s.base) // a base that fails is an event, and Repair's business
 }
 
 // ResetNow pops everything from the top, releases the root layer, and leaves base to the next Begin (L-26, L-28).

@@ -71,7 +71,8 @@ func (c *ADS1115) I2C(w, r []byte) error {
 		c.ptr = w[0] & 3
 	}
 	c.settle(now)
-	start, mux := false, uint16(0)
+	var start bool
+	var mux uint16
 	if len(w) == 3 {
 		start = c.write(uint16(w[1])<<8 | uint16(w[2]))
 	}

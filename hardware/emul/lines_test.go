@@ -238,7 +238,7 @@ func TestPinIsAnOutputOnly(t *testing.T) {
 	l := NewLines()
 	p := Pin(output(t, l, "DC", false))
 	must(t, p.Out(gpio.High))
-	if !l.Level("DC") || p.Name() != "DC" || p.String() != "DC" || p.Number() != -1 || p.Function() != "Out" {
+	if !l.Level("DC") || p.Name() != "DC" || p.String() != "DC" || p.Number() != -1 {
 		t.Fatal("pin does not show its line")
 	}
 	wantErrno(t, p.PWM(gpio.DutyHalf, 0), syscall.EOPNOTSUPP)

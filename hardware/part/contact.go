@@ -150,7 +150,7 @@ func (p *Charger) read() (onContacts, charging bool, err error) {
 		return false, false, err
 	}
 	status, err := p.charging.get(p.lines)
-	return present == presentLevel, status == chargingLevel, err
+	return present, !status, err // high on the contacts, low while charging
 }
 
 // Poll reads and debounces the lines. Charging without contacts is impossible and reads as not charging.

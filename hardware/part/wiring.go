@@ -36,12 +36,6 @@ const (
 	lightsHz = 500
 )
 
-// Levels of the charger lines.
-const (
-	presentLevel  = true  // divided from the contacts' voltage
-	chargingLevel = false // open drain, active low
-)
-
 // batterySign turns the monitor's current into "positive while charging": its shunt sits in the battery's lead with
 // VIN+ towards the charger.
 const batterySign = 1

@@ -37,8 +37,16 @@ func TestContactWindow(t *testing.T) {
 		side, deg, gap float64
 		want           bool
 	}{
-		{0, 0, 2.5, true}, {0, 0, 3.5, false}, {7.5, 0, 1, true}, {-7.5, 0, 1, true}, {8.5, 0, 1, false},
-		{0, 11.5, 1, true}, {0, -11.5, 1, true}, {0, 12.5, 1, false}, {0, -12.5, 1, false}, {0, 180, 1, false},
+		{0, 0, 2.5, true},
+		{0, 0, 3.5, false},
+		{7.5, 0, 1, true},
+		{-7.5, 0, 1, true},
+		{8.5, 0, 1, false},
+		{0, 11.5, 1, true},
+		{0, -11.5, 1, true},
+		{0, 12.5, 1, false},
+		{0, -12.5, 1, false},
+		{0, 180, 1, false},
 	} {
 		w := off(1)
 		turn := math.Abs(degrees(c.deg))

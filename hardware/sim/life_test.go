@@ -185,8 +185,16 @@ func TestChargerIsSeenFromItsOpenSide(t *testing.T) {
 	for _, c := range []struct {
 		angle, mm, head float64
 		want            bool
-	}{{0, 300, 0, true}, {70, 300, 0, true}, {-70, 300, 0, true}, {80, 300, 0, false}, {180, 300, 0, false},
-		{0, 890, 15, true}, {0, 910, 0, false}, {0, 300, 20, false}} {
+	}{
+		{0, 300, 0, true},
+		{70, 300, 0, true},
+		{-70, 300, 0, true},
+		{80, 300, 0, false},
+		{180, 300, 0, false},
+		{0, 890, 15, true},
+		{0, 910, 0, false},
+		{0, 300, 20, false},
+	} {
 		if got := see(c.angle, c.mm, c.head); got != c.want {
 			t.Errorf("from %v° at %v mm, head %v°: seen %v, want %v", c.angle, c.mm, c.head, got, c.want)
 		}

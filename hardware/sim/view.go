@@ -42,8 +42,10 @@ type ViewFace struct {
 func (w *world) view() View {
 	v := View{
 		Charger: w.charger,
-		Robot: ViewRobot{Pose: w.robot, Held: w.mode == held, Fallen: w.mode == fallen,
-			LengthMM: bodyLength, WidthMM: bodyWidth},
+		Robot: ViewRobot{
+			Pose: w.robot, Held: w.mode == held, Fallen: w.mode == fallen,
+			LengthMM: bodyLength, WidthMM: bodyWidth,
+		},
 	}
 	for _, p := range w.table.corners {
 		v.Table = append(v.Table, [2]float64{p.x, p.y})

@@ -71,8 +71,10 @@ func (c *cube) box() box { return newBox(c.pose, cubeMM, cubeMM) }
 
 func newWorld(opt Options) *world {
 	opt = opt.withDefaults()
-	w := &world{opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, due: never,
-		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never}}
+	w := &world{
+		opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, due: never,
+		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never},
+	}
 	w.layOut()
 	w.wheels = [2]wheel{{slip: w.seed.span(srcOffset, 0, -0.005, 0.005)}, {slip: w.seed.span(srcOffset, 1, -0.005, 0.005)}}
 	w.servos = [2]servo{newServo(degrees(headMinDeg), degrees(headMaxDeg), 5), newServo(liftMinMM, liftMaxMM, 120)}

@@ -141,7 +141,7 @@ func (d *DriveOffCharger) turn(c *behaviors.Control) {
 
 // follow begins the turn of a cue; false if it does not apply.
 func (d *DriveOffCharger) follow(c *behaviors.Control, cue string) bool {
-	angle := 0.0
+	var angle float64
 	switch cue {
 	case cueStraight, cueProceduralStraight:
 		d.next(c, behaviors.Outcome{})
