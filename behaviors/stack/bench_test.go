@@ -2,6 +2,7 @@ package stack_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/stack"
@@ -35,7 +36,7 @@ func wide(t testing.TB, n int, updates bool) (*stack.Stack, *plain) {
 	base := &stack.Node{ID: "base", Updates: true}
 	base.SetDelegates(nodes, nil)
 	p := &plain{}
-	s, err := stack.New(p, append(nodes, base))
+	s, err := stack.New(p, slices.Concat(nodes, []*stack.Node{base}))
 	if err != nil {
 		t.Fatal(err)
 	}
