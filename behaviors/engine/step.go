@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
@@ -114,7 +115,10 @@ func (e *Engine) command(c Command) {
 func unknown(kind, name string, names []string) string {
 	msg := fmt.Sprintf("there is no %s %q", kind, name)
 	if near, ok := resources.Nearest(name, names); ok {
-		msg += fmt.Sprintf("; did you mean %q?", near)
+		return msg + fmt.Sprintf("; did you mean %q?", near)
+	}
+	if len(names) > 0 && len(names) <= 16 { // a list that can be taken in
+		msg += "; there is " + strings.Join(names, ", ")
 	}
 	return msg
 }

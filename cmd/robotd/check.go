@@ -90,10 +90,21 @@ func printCheck(w io.Writer, cat *behaviors.Catalog, diags resources.Diagnostics
 			return err
 		}
 	}
-	text := fmt.Sprintf("%d behaviors are fine", result.Behaviors)
+	text := plural(result.Behaviors, "behavior") + " are fine"
+	if result.Behaviors == 1 {
+		text = "1 behavior is fine"
+	}
 	if result.Errors > 0 {
 		text = "nothing was loaded"
 	}
-	_, err := fmt.Fprintf(w, "%s; %d errors, %d warnings\n", text, result.Errors, result.Warnings)
+	_, err := fmt.Fprintf(w, "%s; %s, %s\n", text, plural(result.Errors, "error"), plural(result.Warnings, "warning"))
 	return err
+}
+
+// plural counts things by their name.
+func plural(n int, name string) string {
+	if n != 1 {
+		name += "s"
+	}
+	return fmt.Sprintf("%d %s", n, name)
 }

@@ -31,7 +31,7 @@ func newCtl() *cobra.Command {
 	fl.DurationVar(&r.timeout, "timeout", 5*time.Second, "how long to wait for an answer")
 	fl.BoolVar(&r.json, "json", false, "print JSON")
 	c.AddCommand(r.stack(), r.state(), r.faultList())
-	c.AddCommand(r.intent(), r.runBehavior(), r.simple("cancel", "Go back to the base behavior", "/v1/cancel"))
+	c.AddCommand(r.intent(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.simple("cancel", "Go back to the base behavior", "/v1/cancel"))
 	c.AddCommand(r.worldCommands()...)
 	c.AddCommand(r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"),
 		r.simple("resume", "End the emergency stop", "/v1/resume"))

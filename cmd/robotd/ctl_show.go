@@ -77,7 +77,7 @@ func gist(w io.Writer, s *control.State) {
 	put("stack", "%s", strings.Join(ids, " > "))
 	put("body", "%s, battery %s (%.2f V, %.0f %%), face %s", s.Body.Treads, s.Body.Battery, s.Body.Volts, 100*s.Body.Charge, s.Body.Face)
 	put("place", "%.0f, %.0f mm, %.2f rad; on charger: %t, charging: %t", s.Body.Pose.XMM, s.Body.Pose.YMM, s.Body.Pose.HeadingRad, s.Body.OnCharger, s.Body.Charging)
-	put("ticks", "median %.0f µs, p99 %.0f µs, max %.0f µs, %d missed", s.Latency.P50US, s.Latency.P99US, s.Latency.MaxUS, s.Latency.Missed)
+	put("ticks", "median %.0f µs, p99 %.0f µs, max %.0f µs, %d missed, %d skipped", s.Latency.P50US, s.Latency.P99US, s.Latency.MaxUS, s.Latency.Missed, s.Latency.Skipped)
 	if s.EStop {
 		put("emergency stop", "on; robotd ctl resume ends it")
 	}

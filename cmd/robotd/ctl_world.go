@@ -42,6 +42,9 @@ func (r *remote) timed(name, short string) *cobra.Command {
 			if span <= 0 {
 				return usage("--for %v: the time must be positive", span)
 			}
+			if err := control.ValidSpan(span); err != nil {
+				return usage("--for: %v", err)
+			}
 			return r.post(c, "/v1/world", control.Act{Act: name, Seconds: span.Seconds()})
 		},
 	}
@@ -64,6 +67,9 @@ func (r *remote) face() *cobra.Command {
 				return usage("%s is too much: --hide sends everybody away", strconv.Quote(args[0]))
 			case hide:
 				return r.post(c, "/v1/world", control.Act{Act: "hideface"})
+			}
+			if err := control.ValidSpan(span); err != nil {
+				return usage("--for: %v", err)
 			}
 			return r.post(c, "/v1/world", control.Act{Act: "face", Name: first(args), Seconds: span.Seconds()})
 		},
@@ -113,6 +119,9 @@ func (r *remote) fault() *cobra.Command {
 				return usage("%s", unknown("kind of fault", args[1], sim.Kinds(), ""))
 			case span < 0:
 				return usage("--for %v: the time must not be negative", span)
+			}
+			if err := control.ValidSpan(span); err != nil {
+				return usage("--for: %v", err)
 			}
 			return r.post(c, "/v1/fault", control.FaultRequest{Device: args[0], Kind: args[1], Seconds: span.Seconds()})
 		},

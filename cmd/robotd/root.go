@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/robotd/robotd/cmd/robotd/internal/app"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -24,7 +25,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newRun(), newCheck(), newGraph(), newCtl(), newVersion())
+	root.AddCommand(newRun(), newCheck(), newGraph(), newCtl(), newBoard(), newVersion())
 	return root
 }
 
@@ -53,7 +54,7 @@ func unknown(kind, name string, valid []string, otherwise string) string {
 		return text + "; did you mean " + strconv.Quote(near) + "?"
 	}
 	if otherwise == "" {
-		return text + "; valid: " + strings.Join(valid, " ")
+		return text + "; " + app.Valid(valid)
 	}
 	return text + "; " + otherwise
 }

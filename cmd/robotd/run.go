@@ -42,7 +42,7 @@ func newRun() *cobra.Command {
 		Use:   "run",
 		Short: "Let the robot live",
 		Long: `Run starts the daemon: the simulated robot, its behaviors, the live page and the metrics. The first signal (Ctrl-C,
-SIGTERM) stops it in order, the second at once.
+SIGTERM, SIGHUP) stops it in order, the second at once.
 
 With --headless the same robot lives in virtual time as fast as the machine can, without listeners; equal seeds give
 equal runs, which the decision hash of the summary shows.`,
@@ -64,7 +64,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
 	fl.StringVar(&f.robot, "robot", "sim", "the robot; only sim exists")
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
-	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take; 0 = a sixth of the period, at least 2ms")
+	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take, at most the period; 0 = a sixth of it, at least 2ms")
 	fl.Uint64Var(&f.seed, "seed", 1, "of all chance, the simulated world's included")
 	fl.StringVar(&f.listen, "listen", controlAddress, "loopback `address` of page and control")
 	fl.StringVar(&f.metrics, "metrics-listen", metricsAddress, "`address` of metrics and health")
@@ -84,6 +84,9 @@ func (f *runFlags) register(c *cobra.Command) {
 func run(c *cobra.Command, f *runFlags) error {
 	level, err := f.check()
 	if err != nil {
+		return err
+	}
+	if err := f.checkListeners(c.Flags().Changed); err != nil {
 		return err
 	}
 	cat, err := loadTree(f.resources, c.ErrOrStderr())
@@ -124,12 +127,36 @@ func (f *runFlags) check() (level slog.Level, err error) {
 		return 0, usage("%s", unknown("summary format", f.summary, app.SummaryFormats(), ""))
 	case f.span < 0:
 		return 0, usage("--for %v: the time must not be negative", f.span)
+	case f.period < actors.MinPeriod || f.period > actors.MaxPeriod:
+		return 0, usage("--period: the period %v is not between %v and %v", f.period, actors.MinPeriod, actors.MaxPeriod)
 	case f.headless && f.span == 0:
 		return 0, usage("--headless needs --for TIME: virtual time has no end of its own")
 	case !f.headless && (f.speed != "" || f.trace != "" || f.faultFile != "" || len(f.faults)+len(f.acts) > 0):
 		return 0, usage("--speed, --fault, --faults, --act and --trace need --headless; a live robot is changed with robotd ctl")
 	}
 	return level, level.UnmarshalText([]byte(f.logLevel))
+}
+
+// checkListeners looks at the addresses before anything is opened. Given reports whether a flag stands on the command line.
+func (f *runFlags) checkListeners(given func(flag string) bool) error {
+	if f.headless {
+		for _, flag := range []string{"listen", "metrics-listen", "open"} {
+			if given(flag) {
+				return usage("--%s makes no sense with --headless, which has no listeners", flag)
+			}
+		}
+		return nil
+	}
+	if err := control.CheckAddress(f.listen); err != nil {
+		return usage("--listen: %v", err)
+	}
+	if err := control.CheckAddress(f.metrics); err != nil {
+		return usage("--metrics-listen: %v", err)
+	}
+	if control.SameAddress(f.listen, f.metrics) {
+		return usage("--listen %s and --metrics-listen %s are the same address: choose another port for one", f.listen, f.metrics)
+	}
+	return nil
 }
 
 // runLive opens the listeners before anything moves.
@@ -234,7 +261,7 @@ func signals(parent context.Context) (ctx context.Context, hurry <-chan struct{}
 	ctx, cancel := context.WithCancel(parent)
 	second := make(chan struct{})
 	got := make(chan os.Signal, 2)
-	signal.Notify(got, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(got, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the last: the terminal was closed
 	done := make(chan struct{})
 	go watchSignals(got, done, cancel, second)
 	return ctx, second, func() {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"syscall"
 	"testing"
 	"time"
 
@@ -129,4 +130,23 @@ func TestSignalsTellOnePressFromTwo(t *testing.T) {
 	got <- os.Interrupt
 	<-second
 	<-ended
+}
+
+// TestClosedTerminalIsAPoliteStop: SIGHUP ends the robot's life in order, as SIGTERM does.
+func TestClosedTerminalIsAPoliteStop(t *testing.T) {
+	ctx, hurry, release := signals(t.Context())
+	defer release()
+	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(5 * time.Second):
+		t.Fatal("nobody heard it")
+	}
+	select {
+	case <-hurry:
+		t.Error("one signal counts as two")
+	default:
+	}
 }

@@ -50,6 +50,7 @@ export function newLatency() {
 				['max', micros(l.max_us || 0), tone(l.max_us)],
 				['late p99', micros(l.late_p99_us || 0), tone(l.late_p99_us)],
 				['missed', l.missed || 0, some(l.missed, 'warn')],
+				['skipped', l.skipped || 0, some(l.skipped, 'warn')],
 			]);
 			facts(byId('counters'), [
 				['panics', c.panics || 0, some(c.panics, 'bad')],

@@ -125,6 +125,9 @@ func (b *Body) Act(a control.Act, raise func(behaviors.Event)) (string, error) {
 		b.Rig.PutDownHere()
 		return "put down", nil
 	case "place":
+		if !onTable(b.Rig.View().Table, a.XMM, a.YMM) {
+			return "", fmt.Errorf("place: %g, %g mm is off the table; 0, 0 is on it", a.XMM, a.YMM)
+		}
 		b.Rig.Place(a.XMM, a.YMM, a.HeadingRad)
 		return fmt.Sprintf("placed at %.0f, %.0f mm, heading %.0f°", a.XMM, a.YMM, a.HeadingRad*180/math.Pi), nil
 	case "edge":
@@ -146,4 +149,16 @@ func (b *Body) Act(a control.Act, raise func(behaviors.Event)) (string, error) {
 		raise(behaviors.Event{Source: "person", Tag: behaviors.EventPoked, At: b.now()})
 		return "poked", nil
 	}
+}
+
+// onTable reports whether a point lies inside a polygon: a ray from it crosses the edges an odd number of times.
+func onTable(table [][2]float64, x, y float64) bool {
+	inside := false
+	for i, p := range table {
+		q := table[(i+1)%len(table)]
+		if (p[1] > y) != (q[1] > y) && x < p[0]+(y-p[1])/(q[1]-p[1])*(q[0]-p[0]) {
+			inside = !inside
+		}
+	}
+	return inside
 }

@@ -131,7 +131,7 @@ func (p *publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
 	world := v.World // immutable
 	s.Body = bodyOf(world)
 	return control.NewFrame(func() *control.State {
-		s.Latency.Missed = p.tally.Missed.Load() + p.tally.Skipped.Load()
+		s.Latency.Missed, s.Latency.Skipped = p.tally.Missed.Load(), p.tally.Skipped.Load()
 		s.Devices = p.devicesOf(world)
 		s.Log = p.ring.Lines()
 		s.World = worldOf(p.body.Rig.View())

@@ -13,20 +13,38 @@ import (
 )
 
 // A reporter turns what happens into log lines for people. A device that stays broken gets one line when it fails, one
-// when it counts as down and one when it is back.
+// when it counts as down and one when it is back. An actor that fails again and again gets a line every failEvery, and a
+// robot without a willing behavior one line for as long as that lasts.
 type reporter struct {
 	log  *slog.Logger
 	ring *Ring
 	now  func() time.Time
 	path string // of control, as last told; supervisor's goroutine only
 
+	idle     uint64    // ticks in which no behavior wanted control, since it was told; the conductor's goroutine only
+	idleLast time.Time // the last of them
+
 	mu      sync.Mutex
 	failing map[string]bool   // by actor
+	quiet   map[string]*quiet // by actor
 	refused map[string]string // by device: the newest text
 }
 
 func newReporter(log *slog.Logger, ring *Ring, now func() time.Time) *reporter {
-	return &reporter{log: log, ring: ring, now: now, failing: map[string]bool{}, refused: map[string]string{}}
+	return &reporter{log: log, ring: ring, now: now, failing: map[string]bool{}, quiet: map[string]*quiet{}, refused: map[string]string{}}
+}
+
+// Pace of what repeats.
+const (
+	failEvery = 10 * time.Second // at most one line of an actor's failures
+	idleOver  = time.Second      // somebody in control for this long ends the time without
+)
+
+// quiet is what one actor's failures were told of. Guarded by reporter.mu.
+type quiet struct {
+	at     time.Time // of the last line
+	missed uint64    // failures since
+	told   bool      // the present failure has a line, so its end gets one too
 }
 
 // Observe implements event.Observer.
@@ -35,12 +53,12 @@ func (p *reporter) Observe(r event.Record) {
 	case event.Failure:
 		p.failure(r)
 	case event.Restart:
-		p.mu.Lock()
-		delete(p.failing, r.Actor)
-		p.mu.Unlock()
-		p.log.Info("back", "actor", r.Actor, "reason", r.Reason, "downtime", r.Downtime.Round(time.Millisecond))
+		p.restart(r)
 	case event.Retry:
 		if r.Down && r.Tries == downTries {
+			p.mu.Lock()
+			p.quietOf(r.Actor).told = true
+			p.mu.Unlock()
 			p.log.Error("down", "actor", r.Actor, "tries", r.Tries)
 		}
 	case event.Command:
@@ -57,20 +75,59 @@ func (p *reporter) Observe(r event.Record) {
 // downTries is the try at which a device counts as down for the first time.
 const downTries = 3
 
-func (p *reporter) failure(f event.Failure) {
-	level := slog.LevelWarn
-	if f.Group == "device" {
-		p.mu.Lock()
-		if p.failing[f.Actor] {
-			level = slog.LevelDebug
-		}
-		p.failing[f.Actor] = true
-		p.mu.Unlock()
+func (p *reporter) quietOf(actor string) *quiet {
+	q := p.quiet[actor]
+	if q == nil {
+		q = &quiet{}
+		p.quiet[actor] = q
 	}
+	return q
+}
+
+func (p *reporter) failure(f event.Failure) {
+	level, missed := p.weigh(f)
 	if f.Stack != "" {
 		p.log.Debug("stack of the panic", "actor", f.Actor, "stack", f.Stack)
 	}
-	p.log.Log(context.Background(), level, "failed", "actor", f.Actor, "where", f.Where, "reason", f.Reason, "text", f.Text)
+	args := []any{"actor", f.Actor, "where", f.Where, "reason", f.Reason, "text", f.Text}
+	if missed > 0 {
+		args = append(args, "suppressed", missed)
+	}
+	p.log.Log(context.Background(), level, "failed", args...)
+}
+
+// weigh decides whether a failure is news, and how many were none since the last one that was.
+func (p *reporter) weigh(f event.Failure) (level slog.Level, missed uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f.Group == "device" {
+		if p.failing[f.Actor] { // the same failure, still
+			return slog.LevelDebug, 0
+		}
+		p.failing[f.Actor] = true
+	}
+	q, now := p.quietOf(f.Actor), p.now()
+	if !q.at.IsZero() && now.Sub(q.at) < failEvery {
+		q.missed++
+		return slog.LevelDebug, 0
+	}
+	missed = q.missed
+	*q = quiet{at: now, told: true}
+	return slog.LevelWarn, missed
+}
+
+// restart tells of the end of what was told.
+func (p *reporter) restart(r event.Restart) {
+	p.mu.Lock()
+	delete(p.failing, r.Actor)
+	q := p.quietOf(r.Actor)
+	level := slog.LevelDebug
+	if q.told || q.at.IsZero() {
+		level = slog.LevelInfo
+	}
+	q.told = false
+	p.mu.Unlock()
+	p.log.Log(context.Background(), level, "back", "actor", r.Actor, "reason", r.Reason, "downtime", r.Downtime.Round(time.Millisecond))
 }
 
 func (p *reporter) command(c event.Command) {
@@ -87,7 +144,7 @@ func (p *reporter) command(c event.Command) {
 
 // ObserveTick implements actors.TickObserver.
 func (p *reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
-	moved := false
+	moved, declined := false, ""
 	for _, ev := range o.Events {
 		switch ev.Kind {
 		case stack.EventFault:
@@ -97,15 +154,34 @@ func (p *reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
 		case stack.EventReset:
 			p.log.Info("base behavior changes", "tick", t.N, "behavior", ev.ID)
 		case stack.EventBaseDeclined, stack.EventEmpty:
-			p.log.Warn("no behavior wanted control", "tick", t.N, "event", ev.String())
+			if declined == "" {
+				declined = ev.String()
+			}
 		case stack.EventRefused:
 			p.log.Debug("refused", "tick", t.N, "text", ev.String())
 		case stack.EventPush, stack.EventPop:
 			moved = true
 		}
 	}
-	if moved {
+	p.wanting(t.N, declined, p.now())
+	if moved && declined == "" {
 		p.control(t, e)
+	}
+}
+
+// wanting tells when the time in which nobody wants control begins, and when it has ended. Declined is the first such event
+// of a tick, "" if there was none.
+func (p *reporter) wanting(tick uint64, declined string, now time.Time) {
+	switch {
+	case declined != "":
+		if p.idle == 0 {
+			p.log.Warn("no behavior wanted control", "tick", tick, "event", declined)
+		}
+		p.idle++
+		p.idleLast = now
+	case p.idle > 0 && now.Sub(p.idleLast) >= idleOver:
+		p.log.Info("a behavior is in control again", "tick", tick, "without", p.idle)
+		p.idle = 0
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/hardware/sim"
 )
 
 // A robot is the running robot as the control API sees it.
@@ -38,6 +39,10 @@ func (r *robot) Intent(ctx context.Context, name string, data map[string]string)
 	return r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: name, Data: data, Source: "control"}})
 }
 
+func (r *robot) Wake(ctx context.Context) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.WakeWord})
+}
+
 func (r *robot) RunBehavior(ctx context.Context, id string) (string, error) {
 	return r.do(ctx, engine.Command{Kind: engine.RunBehavior, ID: id})
 }
@@ -55,7 +60,10 @@ func (r *robot) Fault(_ context.Context, device, kind string, d time.Duration) (
 	if err := r.body.Rig.Fault(device, kind, d); err != nil {
 		return "", control.Refuse(err)
 	}
-	if d == 0 {
+	switch {
+	case kind == sim.KindBrownout: // it happens once: nothing lasts, nothing is to be cleared
+		return device + " lost its configuration", nil
+	case d == 0:
 		return fmt.Sprintf("%s is %s until cleared", device, kind), nil
 	}
 	return fmt.Sprintf("%s is %s for %v", device, kind, d), nil
@@ -99,7 +107,7 @@ func (r *robot) Resume(ctx context.Context) (string, error) {
 func (r *robot) Detect(ctx context.Context, d control.Detections) (string, error) {
 	texts := []string{r.body.See(d)}
 	if d.TriggerWord {
-		text, err := r.do(ctx, engine.Command{Kind: engine.WakeWord})
+		text, err := r.Wake(ctx)
 		if err != nil {
 			return "", err
 		}

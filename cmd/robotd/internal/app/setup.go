@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/robotd/robotd/actors"
@@ -43,6 +44,9 @@ func (s *Setup) Validate() error {
 	if s.Budget < 0 || s.Budget > 0 && s.Budget < time.Millisecond {
 		return fmt.Errorf("the hook budget %v is below 1ms", s.Budget)
 	}
+	if s.Budget > s.Period {
+		return fmt.Errorf("the hook budget %v is longer than the period %v", s.Budget, s.Period)
+	}
 	if s.Base != "" && !slices.Contains(s.Catalog.IDs(), s.Base) {
 		return Unknown("behavior", s.Base, s.Catalog.IDs())
 	}
@@ -54,7 +58,18 @@ func Unknown(kind, name string, valid []string) error {
 	if near, ok := resources.Nearest(name, valid); ok {
 		return fmt.Errorf("there is no %s %q; did you mean %q?", kind, name, near)
 	}
-	return fmt.Errorf("there is no %s %q", kind, name)
+	return fmt.Errorf("there is no %s %q; %s", kind, name, Valid(valid))
+}
+
+// maxListed is how many valid names a message lists.
+const maxListed = 8
+
+// Valid lists the first few valid names.
+func Valid(names []string) string {
+	if len(names) > maxListed {
+		return fmt.Sprintf("valid: %s and %d more", strings.Join(names[:maxListed], " "), len(names)-maxListed)
+	}
+	return "valid: " + strings.Join(names, " ")
 }
 
 // system starts the actors over a body.

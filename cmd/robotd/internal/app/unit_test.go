@@ -1,7 +1,9 @@
 package app
 
 import (
+	"bytes"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -111,5 +113,61 @@ func TestRingKeepsTheNewestLines(t *testing.T) {
 	lines := r.Lines()
 	if len(lines) != ringLen || lines[0].Text != "line actor=device/imu n=3" || lines[0].Level != "info" || lines[0].TimeS < 0 {
 		t.Errorf("%d lines, first %+v", len(lines), lines[0])
+	}
+}
+
+// tape counts log lines by level and message.
+func tape() (*slog.Logger, func(line string) int) {
+	var out bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&out, nil))
+	return log, func(line string) int { return strings.Count(out.String(), line) }
+}
+
+func TestReporterTellsOfADecliningBaseOnce(t *testing.T) {
+	now := time.Unix(0, 0)
+	log, count := tape()
+	p := newReporter(log, nil, func() time.Time { return now })
+	for tick := range uint64(100) {
+		p.wanting(tick, "base declined", now)
+		now = now.Add(60 * time.Millisecond)
+	}
+	if n := count("no behavior wanted control"); n != 1 {
+		t.Errorf("%d lines", n)
+	}
+	now = now.Add(idleOver)
+	p.wanting(100, "", now)
+	p.wanting(101, "base declined", now)
+	if count("in control again") != 1 || count("without=100") != 1 || count("no behavior wanted control") != 2 {
+		t.Error("the change back was not told")
+	}
+}
+
+func TestReporterLimitsAnActorThatKeepsFailing(t *testing.T) {
+	now := time.Unix(0, 0)
+	log, count := tape()
+	p := newReporter(log, nil, func() time.Time { return now })
+	for range 100 { // a frozen sensor: 25 s of short lives
+		p.Observe(event.Failure{Actor: "device/imu", Group: "device", Where: "poll", Reason: "frozen"})
+		p.Observe(event.Restart{Actor: "device/imu"})
+		now = now.Add(250 * time.Millisecond)
+	}
+	p.Observe(event.Failure{Actor: "device/tof", Group: "device", Where: "poll", Reason: "nack"})
+	if f, b := count("msg=failed"), count("msg=back"); f != 4 || b != 3 || count("suppressed=39") != 2 {
+		t.Errorf("%d failures, %d returns; want 3 and one of another actor", f, b)
+	}
+}
+
+func TestOnlyPlacesOnTheTableAreTaken(t *testing.T) {
+	table := [][2]float64{{100, -50}, {100, 50}, {-100, 50}, {-100, -50}}
+	for at, on := range map[[2]float64]bool{{0, 0}: true, {99, 49}: true, {101, 0}: false, {0, -51}: false, {-5000, 0}: false} {
+		if onTable(table, at[0], at[1]) != on {
+			t.Errorf("%v: %t", at, !on)
+		}
+	}
+}
+
+func TestUnknownNamesListValidOnes(t *testing.T) {
+	if err := Unknown("intent", "zzz", strings.Fields("a b c d e f g h i j")); err.Error() != `there is no intent "zzz"; valid: a b c d e f g h and 2 more` {
+		t.Error(err)
 	}
 }

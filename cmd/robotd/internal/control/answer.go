@@ -1,15 +1,15 @@
 package control
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
-
-	"github.com/robotd/robotd/resources"
 )
 
 // An Answer is what every POST returns.
@@ -40,12 +40,18 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// decode reads one JSON object with known keys only; a misspelled key is answered with the nearest known one.
-func decode(r *http.Request, into any, keys []string) error {
-	d := json.NewDecoder(r.Body)
-	d.DisallowUnknownFields()
+// decode reads one JSON object, strictly; a misspelled key is answered with the nearest known one.
+func decode(r *http.Request, into any) error {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return wordOf(err)
+	}
+	if err := strict(raw, reflect.TypeOf(into).Elem()); err != nil {
+		return wordOf(err)
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
 	if err := d.Decode(into); err != nil {
-		return wordOf(err, keys)
+		return wordOf(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("body: more than one JSON value")
@@ -53,22 +59,18 @@ func decode(r *http.Request, into any, keys []string) error {
 	return nil
 }
 
-func wordOf(err error, keys []string) error {
-	var large *http.MaxBytesError
+// wordOf says what is wrong with a body. What the strict reader says is worded already.
+func wordOf(err error) error {
 	var kind *json.UnmarshalTypeError
-	if key, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-		key = strings.Trim(key, `"`)
-		msg := fmt.Sprintf("body: unknown key %s", quote(key))
-		if near, found := resources.Nearest(key, keys); found {
-			msg += fmt.Sprintf("; did you mean %q?", near)
-		}
-		return errors.New(msg)
-	}
 	switch {
-	case errors.As(err, &large):
-		return fmt.Errorf("body: more than %d bytes", large.Limit)
+	case strings.HasPrefix(err.Error(), "body: "):
+		return err
 	case errors.As(err, &kind):
-		return fmt.Errorf("body: %s: a %s does not fit", kind.Field, kind.Value)
+		field := kind.Field
+		if field == "" {
+			field = "a JSON object is expected"
+		}
+		return fmt.Errorf("body: %s: a %s does not fit", field, kind.Value)
 	case errors.Is(err, io.EOF):
 		return errors.New("body: empty; a JSON object is expected")
 	}

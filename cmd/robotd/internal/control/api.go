@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -18,19 +17,21 @@ import (
 // maxSeconds bounds everything that lasts: an act or a fault of more than a day is a slip.
 const maxSeconds = 24 * 3600
 
+// minSeconds is the shortest time that is one: 0 has a meaning of its own, which nothing may be rounded to.
+const minSeconds = 0.001
+
 // nothing is the body of a command without parameters.
 type nothing struct{}
 
 // post wraps a handler of one kind of body with what all commands share.
 func post[T any](s *Server, do func(*Server, context.Context, T) (string, error)) http.HandlerFunc {
-	keys := keysOf(reflect.TypeFor[T]())
 	return func(w http.ResponseWriter, r *http.Request) {
 		if s.stopping.Load() {
 			deny(w, http.StatusServiceUnavailable, "the robot is stopping")
 			return
 		}
 		var body T
-		if err := decode(r, &body, keys); err != nil {
+		if err := decode(r, &body); err != nil {
 			deny(w, http.StatusBadRequest, err.Error())
 			return
 		}
@@ -52,15 +53,6 @@ func reply(w http.ResponseWriter, text string, err error) {
 	default:
 		deny(w, http.StatusServiceUnavailable, err.Error())
 	}
-}
-
-// keysOf lists the JSON keys of a struct, for suggestions.
-func keysOf(t reflect.Type) []string {
-	keys := make([]string, t.NumField())
-	for i := range keys {
-		keys[i], _, _ = strings.Cut(t.Field(i).Tag.Get("json"), ",")
-	}
-	return keys
 }
 
 // An IntentRequest is the body of POST /v1/intent. Values are strings, numbers or booleans.
@@ -118,9 +110,9 @@ func (a Act) Validate() error {
 	if !slices.Contains(Acts(), a.Act) {
 		msg := fmt.Sprintf("there is no act %q", a.Act)
 		if near, ok := resources.Nearest(a.Act, Acts()); ok {
-			msg += fmt.Sprintf("; did you mean %q?", near)
+			return fmt.Errorf("%s; did you mean %q?", msg, near)
 		}
-		return errors.New(msg)
+		return fmt.Errorf("%s; valid: %s", msg, strings.Join(Acts(), " "))
 	}
 	if err := validSeconds(a.Seconds); err != nil {
 		return err
@@ -133,8 +125,16 @@ func (a Act) Validate() error {
 }
 
 func validSeconds(s float64) error {
-	if !(s >= 0 && s <= maxSeconds) {
-		return fmt.Errorf("seconds: %g is not between 0 and %d", s, maxSeconds)
+	if s != 0 && !(s >= minSeconds && s <= maxSeconds) {
+		return fmt.Errorf("seconds: %g is neither 0 nor between %g and %d", s, minSeconds, maxSeconds)
+	}
+	return nil
+}
+
+// ValidSpan checks how long something shall last, as the API does, for those who want to know before they ask.
+func ValidSpan(d time.Duration) error {
+	if d != 0 && (d < time.Millisecond || d > maxSeconds*time.Second) {
+		return fmt.Errorf("%v is not between 1ms and %v", d, maxSeconds*time.Second)
 	}
 	return nil
 }
@@ -159,6 +159,8 @@ func (s *Server) fault(ctx context.Context, q FaultRequest) (string, error) {
 func (s *Server) clearFaults(ctx context.Context, _ nothing) (string, error) {
 	return s.robot.ClearFaults(ctx)
 }
+
+func (s *Server) wake(ctx context.Context, _ nothing) (string, error) { return s.robot.Wake(ctx) }
 
 func (s *Server) resume(ctx context.Context, _ nothing) (string, error) { return s.robot.Resume(ctx) }
 

@@ -27,8 +27,10 @@ type Client struct {
 
 // NewClient returns a client for a control address, HOST:PORT. Timeout bounds each request.
 func NewClient(address string, timeout time.Duration) (*Client, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil || host == "" {
+	if err := CheckAddress(address); err != nil {
+		return nil, err
+	}
+	if host, port, _ := net.SplitHostPort(address); host == "" || port == "0" {
 		return nil, fmt.Errorf("address %q: want HOST:PORT, for example 127.0.0.1:8420", address)
 	}
 	// A proxy of the environment has no business between us and our own machine.

@@ -1,18 +1,24 @@
 package control
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"mime"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // Limits of a request.
 const (
 	maxBody     = 64 << 10 // the longest sensible body is one image's detections, a few kilobytes
-	maxInFlight = 32       // POSTs being answered at once
+	maxInFlight = 32       // POSTs being answered at once, their bodies read
+	bodyTimeout = 2 * time.Second
 )
 
 // guard puts the checks in front of the API. They stand in the order in which a request meets them.
@@ -30,12 +36,20 @@ func guard(port string, next http.Handler) http.Handler {
 			deny(w, http.StatusForbidden, "host "+quote(r.Host)+" is not served here; use 127.0.0.1:"+port)
 			return
 		}
-		// Attack: cross-site requests, reads of the event stream included: a browser names the page that asks.
+		// Attack: cross-site requests: with every POST, and with reads that want to see the answer, a browser names the page
+		// that asks.
 		if o := r.Header.Get("Origin"); o != "" && !ownOrigin(o, port) {
 			deny(w, http.StatusForbidden, "origin "+quote(o)+" may not use this API")
 			return
 		}
-		// Attack: cross-site requests of browsers that send no Origin: Sec-Fetch-Site tells.
+		// Attack: reads that carry no Origin. A page can embed /v1/events as an image or fetch it with no-cors; it cannot see
+		// the answer, but it holds a stream that somebody else needs. Sec-Fetch-Site tells: a page of another site, or of
+		// another port of this machine, is neither "same-origin" nor "none" (typed by the user). Programs send none at all.
+		if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" && strings.HasPrefix(r.URL.Path, "/v1/") {
+			deny(w, http.StatusForbidden, "this request comes from another site")
+			return
+		}
+		// Attack: cross-site commands. The library's check stands behind ours, which know our address.
 		inner.ServeHTTP(w, r)
 	})
 }
@@ -50,11 +64,38 @@ func checkBody(next http.Handler) http.Handler {
 				deny(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
 				return
 			}
-			// Attack: exhausting memory with an endless body.
-			r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+			if !readBody(w, r) {
+				return
+			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// readBody takes the body in before the command takes a slot. It answers the request itself if that fails.
+func readBody(w http.ResponseWriter, r *http.Request) bool {
+	if r.URL.Path == estopPath { // nobody reads it: the stop waits for nothing
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		return true
+	}
+	// Attack: a body that trickles in. Such clients would hold every slot.
+	out := http.NewResponseController(w)
+	_ = out.SetReadDeadline(time.Now().Add(bodyTimeout)) // it fails on connections that are gone, and so does the read
+	// Attack: exhausting memory with an endless body.
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		deny(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("body: more than %d bytes", large.Limit))
+		return false
+	case err != nil:
+		w.Header().Set("Connection", "close") // what is left of the body is no request
+		deny(w, http.StatusRequestTimeout, fmt.Sprintf("body: not complete within %v", bodyTimeout))
+		return false
+	}
+	_ = out.SetReadDeadline(time.Now().Add(readTimeout))
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	return true
 }
 
 // limitPosts refuses commands beyond the limit. Attack: a runaway script that fills the robot's inbox. The emergency stop
@@ -62,7 +103,7 @@ func checkBody(next http.Handler) http.Handler {
 func limitPosts(next http.Handler) http.Handler {
 	slots := make(chan struct{}, maxInFlight)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && r.URL.Path != "/v1/estop" {
+		if r.Method == http.MethodPost && r.URL.Path != estopPath {
 			select {
 			case slots <- struct{}{}:
 				defer func() { <-slots }()

@@ -15,6 +15,8 @@ type Robot interface {
 	Feed() *Feed
 	// Intent makes a user intent pending.
 	Intent(ctx context.Context, name string, data map[string]string) (string, error)
+	// Wake lets the trigger word be heard.
+	Wake(ctx context.Context) (string, error)
 	// RunBehavior makes a behavior the base until it ends.
 	RunBehavior(ctx context.Context, id string) (string, error)
 	// Cancel goes back to the configured base behavior.

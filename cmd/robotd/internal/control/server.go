@@ -37,11 +37,10 @@ type Server struct {
 // Listen opens the control listener. An address that other machines can reach is refused: whoever reaches it drives the
 // robot. A port that is taken says so.
 func Listen(address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
-	switch {
-	case err != nil:
-		return nil, Refuse(fmt.Errorf("control address %q: want HOST:PORT, for example 127.0.0.1:8420", address))
-	case !IsLoopback(host):
+	if err := CheckAddress(address); err != nil {
+		return nil, err
+	}
+	if host, _, _ := net.SplitHostPort(address); !IsLoopback(host) {
 		return nil, Refuse(fmt.Errorf("control address %q is not a loopback address: everybody who reaches it could drive the robot; use 127.0.0.1 and, from afar, an SSH tunnel", address))
 	}
 	return ListenAny(address, "--listen")
@@ -98,23 +97,49 @@ func (s *Server) Close() {
 	}
 }
 
-// routes is the table of the API.
+// A route is one line of the API's table.
+type route struct {
+	method, path string
+	do           http.HandlerFunc
+}
+
+func (s *Server) table() []route {
+	return []route{
+		{http.MethodGet, "/v1/state", s.state},
+		{http.MethodGet, "/v1/events", s.events},
+		{http.MethodGet, "/v1/faults", s.faults},
+		{http.MethodPost, "/v1/intent", post(s, (*Server).intent)},
+		{http.MethodPost, "/v1/wake", post(s, (*Server).wake)},
+		{http.MethodPost, "/v1/run-behavior", post(s, (*Server).runBehavior)},
+		{http.MethodPost, "/v1/cancel", post(s, (*Server).cancel)},
+		{http.MethodPost, "/v1/world", post(s, (*Server).world)},
+		{http.MethodPost, "/v1/fault", post(s, (*Server).fault)},
+		{http.MethodPost, "/v1/faults/clear", post(s, (*Server).clearFaults)},
+		{http.MethodPost, "/v1/resume", post(s, (*Server).resume)},
+		{http.MethodPost, "/v1/detections", post(s, (*Server).detections)},
+		{http.MethodPost, estopPath, s.estop},
+	}
+}
+
+// estopPath is the one command that no limit holds up.
+const estopPath = "/v1/estop"
+
+// routes puts the table, health and the page together. A wrong method is told the right one.
 func (s *Server) routes(page fs.FS) http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /healthz", Health(s.robot.Alive))
 	m.HandleFunc("GET /readyz", Health(s.robot.Ready))
-	m.HandleFunc("GET /v1/state", s.state)
-	m.HandleFunc("GET /v1/events", s.events)
-	m.HandleFunc("GET /v1/faults", s.faults)
-	m.HandleFunc("POST /v1/intent", post(s, (*Server).intent))
-	m.HandleFunc("POST /v1/run-behavior", post(s, (*Server).runBehavior))
-	m.HandleFunc("POST /v1/cancel", post(s, (*Server).cancel))
-	m.HandleFunc("POST /v1/world", post(s, (*Server).world))
-	m.HandleFunc("POST /v1/fault", post(s, (*Server).fault))
-	m.HandleFunc("POST /v1/faults/clear", post(s, (*Server).clearFaults))
-	m.HandleFunc("POST /v1/resume", post(s, (*Server).resume))
-	m.HandleFunc("POST /v1/detections", post(s, (*Server).detections))
-	m.HandleFunc("POST /v1/estop", s.estop)
+	for _, r := range s.table() {
+		m.HandleFunc(r.method+" "+r.path, r.do)
+		allow := r.method
+		if allow == http.MethodGet {
+			allow = "GET, HEAD"
+		}
+		m.HandleFunc(r.path, func(w http.ResponseWriter, q *http.Request) {
+			w.Header().Set("Allow", allow)
+			deny(w, http.StatusMethodNotAllowed, r.path+" takes "+allow+", not "+quote(q.Method))
+		})
+	}
 	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
 		deny(w, http.StatusNotFound, "there is no "+r.Method+" "+quote(r.URL.Path))
 	})

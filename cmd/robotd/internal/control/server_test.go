@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -46,6 +47,7 @@ func (r *recorder) Intent(_ context.Context, name string, data map[string]string
 func (r *recorder) RunBehavior(_ context.Context, id string) (string, error) {
 	return r.note("run %s", id)
 }
+func (r *recorder) Wake(context.Context) (string, error)   { return r.note("wake") }
 func (r *recorder) Cancel(context.Context) (string, error) { return r.note("cancel") }
 func (r *recorder) Act(_ context.Context, a control.Act) (string, error) {
 	return r.note("act %+v", a)
@@ -145,11 +147,14 @@ func TestGuardsRefuseHostileRequests(t *testing.T) {
 		"opaque origin":             {"POST", "/v1/cancel", "{}", header("Origin", "null"), 403},
 		"secure twin origin":        {"POST", "/v1/cancel", "{}", header("Origin", "https://127.0.0.1:"+port), 403},
 		"cross-site, no origin":     {"POST", "/v1/estop", "{}", header("Sec-Fetch-Site", "cross-site"), 403},
+		"no-cors stream":            {"GET", "/v1/events", "", header("Sec-Fetch-Site", "cross-site"), 403},
+		"no-cors, other port":       {"GET", "/v1/events", "", header("Sec-Fetch-Site", "same-site"), 403},
+		"POST where GET belongs":    {"POST", "/v1/state", "{}", nil, 405},
 		"form of another site":      {"POST", "/v1/cancel", "a=b", header("Content-Type", "application/x-www-form-urlencoded"), 415},
 		"text form of another site": {"POST", "/v1/estop", "{}", header("Content-Type", "text/plain"), 415},
 		"no content type":           {"POST", "/v1/cancel", "{}", func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
-		"endless body":              {"POST", "/v1/intent", `{"name":"` + strings.Repeat("x", 70_000) + `"}`, nil, 400},
-		"GET where POST belongs":    {"GET", "/v1/cancel", "", nil, 404},
+		"endless body":              {"POST", "/v1/intent", `{"name":"` + strings.Repeat("x", 70_000) + `"}`, nil, 413},
+		"GET where POST belongs":    {"GET", "/v1/cancel", "", nil, 405},
 		"no such path":              {"POST", "/v1/nosuch", "{}", nil, 404},
 		"POST to the page":          {"POST", "/index.html", "{}", nil, 405},
 		"out of the page's tree":    {"GET", "/../../etc/passwd", "", nil, 404},
@@ -204,6 +209,7 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 		{"/v1/intent", `{"name":"come_here"}`, "intent come_here map[]"},
 		{"/v1/intent", `{"name":"set_timer","data":{"time_s":30,"loud":true,"who":"Ada"}}`, "intent set_timer map[loud:true time_s:30 who:Ada]"},
 		{"/v1/run-behavior", `{"id":"Wait"}`, "run Wait"},
+		{"/v1/wake", `{}`, "wake"},
 		{"/v1/cancel", `{}`, "cancel"},
 		{"/v1/world", `{"act":"place","x_mm":1,"y_mm":-2,"heading_rad":0.5}`, "act {Act:place Seconds:0 Name: XMM:1 YMM:-2 HeadingRad:0.5}"},
 		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1.5}`, "fault imu nack 1.5s"},
@@ -238,9 +244,21 @@ func TestMistakesAreNamedWithTheNearestWord(t *testing.T) {
 		{"/v1/intent", `{"name":"x"} {}`, 400, "more than one"},
 		{"/v1/intent", `{"name":"x","data":{"a":[1]}}`, 422, `intent data "a"`},
 		{"/v1/world", `{"act":"pikup"}`, 422, `did you mean "pickup"?`},
-		{"/v1/world", `{"act":"touch","seconds":-1}`, 422, "not between"},
+		{"/v1/world", `{"act":"zzzzz"}`, 422, "valid: edge face"},
+		{"/v1/fault", `{"zzzzz":1}`, 400, "valid: device kind seconds"},
+		{"/v1/world", `{"act":"touch","seconds":-1}`, 422, "nor between"},
 		{"/v1/world", `{"act":"place","x_mm":1e9}`, 422, "out of this world"},
-		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e9}`, 422, "not between"},
+		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e9}`, 422, "nor between"},
+		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e-12}`, 422, "nor between"},
+		{"/v1/cancel", `null`, 400, "null"},
+		{"/v1/cancel", `[]`, 400, "a JSON object"},
+		{"/v1/intent", `{"name":null}`, 400, "null"},
+		{"/v1/intent", `{"name":"a","name":"b"}`, 400, "twice"},
+		{"/v1/intent", `{"name":"a","data":{"k":1,"k":2}}`, 400, "twice"},
+		{"/v1/intent", `{"Name":"a"}`, 400, `did you mean "name"?`},
+		{"/v1/intent", `{"name":"a","data":{"k":null}}`, 422, `intent data "k"`},
+		{"/v1/intent", `{"name":"a","data":` + strings.Repeat("[", 30000) + `}`, 400, "nested"},
+		{"/v1/detections", `{"faces":[{"ID":1}]}`, 400, `did you mean "id"?`},
 		{"/v1/detections", `{"age_ms":-1}`, 422, "age_ms"},
 	} {
 		status, a, _ := s.send("POST", c.path, c.body, nil)
@@ -333,5 +351,49 @@ func TestClientTellsUnreachableFromStrange(t *testing.T) {
 	}
 	if _, err := c.Get(t.Context(), "/app.js", &control.State{}); err == nil || !strings.Contains(err.Error(), "is that a robotd?") {
 		t.Errorf("not an API: %v", err)
+	}
+}
+
+func TestWrongMethodIsToldTheRightOne(t *testing.T) {
+	s := newStand(t)
+	for path, allow := range map[string]string{"/v1/cancel": "POST", "/v1/state": "GET, HEAD"} {
+		if status, a, h := s.send("DELETE", path, "", nil); status != 405 || h.Get("Allow") != allow || a.Error == "" {
+			t.Errorf("%s: status %d, Allow %q, %+v", path, status, h.Get("Allow"), a)
+		}
+	}
+}
+
+// Clients that promise a body and do not send it keep nobody else from commanding the robot.
+func TestSlowBodiesHoldNoSlots(t *testing.T) {
+	s := newStand(t)
+	for range 40 { // more than there are slots
+		c, err := net.Dial("tcp", s.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = c.Close() }()
+		if _, err := fmt.Fprintf(c, "POST /v1/cancel HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n", s.address); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "100") { // the body is being waited for
+			t.Fatalf("%q, %v", line, err)
+		}
+	}
+	if status, a, _ := s.send("POST", "/v1/cancel", "{}", nil); status != 200 || !a.OK {
+		t.Errorf("status %d, %+v", status, a)
+	}
+}
+
+func TestSlowBodyIsGivenUp(t *testing.T) {
+	s := newStand(t)
+	c, err := net.Dial("tcp", s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	_, _ = fmt.Fprintf(c, "POST /v1/cancel HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{", s.address)
+	_ = c.SetReadDeadline(time.Now().Add(5 * time.Second))
+	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "408") {
+		t.Errorf("%q, %v", line, err)
 	}
 }

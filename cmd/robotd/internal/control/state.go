@@ -106,7 +106,8 @@ type LatencyState struct {
 	P99US     float64   `json:"p99_us"`
 	MaxUS     float64   `json:"max_us"`
 	LateP99US float64   `json:"late_p99_us"`
-	Missed    uint64    `json:"missed"`
+	Missed    uint64    `json:"missed"`     // ticks that took longer than a period, since start
+	Skipped   uint64    `json:"skipped"`    // ticks that did not happen because of that
 	HistoryUS []float64 `json:"history_us"` // last 120 ticks, oldest first
 }
 
