@@ -30,6 +30,8 @@ type supervisor struct {
 	wall     bool // time the ticks; never in virtual time
 	devices  map[string]*actor.PID
 	unknown  uint64
+	fatal    func(error)
+	dead     bool // a tick failed: the engine's state may be half-way and is not used again
 
 	mark  time.Time // end of the phase before
 	spans [engine.Phases]event.Span
@@ -76,6 +78,10 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 	if m.Done != nil {
 		defer m.Done() // also if something below panics: the pacer waits for it
 	}
+	if s.dead {
+		return
+	}
+	defer s.survive(m.N)
 	var begin time.Time
 	if s.wall {
 		begin = time.Now()
@@ -98,6 +104,20 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 	}
 	s.observer.Observe(t)
 	s.tell(t, out)
+}
+
+// survive turns a panic of the tick itself into the end of thinking: a restart of this actor would go on with a stack that
+// may be half-way.
+func (s *supervisor) survive(tick uint64) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	s.dead = true
+	s.observer.Observe(event.Failure{
+		Actor: "stack", Group: "stack", Where: "tick", Reason: "panic", Text: fmt.Sprint(r), Stack: string(debug.Stack()),
+	})
+	s.fatal(fmt.Errorf("actors: tick %d: panic: %v", tick, r))
 }
 
 // tell lets each observer see the tick; the panic of one is its own.
@@ -131,6 +151,11 @@ func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command)
 // drain pops the stack from the top and halts the wheels.
 func (s *supervisor) drain(ctx actor.Context, m *Drain) {
 	defer close(m.Done)
+	if s.dead {
+		s.joint.close()
+		s.inbox.refuse()
+		return
+	}
 	out := s.engine.Shutdown()
 	s.joint.rest()
 	now := s.engine.View().Now

@@ -39,6 +39,9 @@ type Config struct {
 	Observer event.Observer
 	Ticks    []TickObserver
 	Logger   *slog.Logger // of the actor runtime; default silent
+	// Fatal is told when a tick itself failed, not a hook in it: the mind's own state may be half-way, so it thinks no
+	// more. Everything that moves has been made safe; the process should stop and be started anew. Called at most once.
+	Fatal func(error)
 }
 
 func (c *Config) validate() error {
@@ -81,6 +84,7 @@ type System struct {
 	pacer    *pacer
 	ticker   *virtualTicker
 	hung     string // virtual time: the hook that hung
+	broken   error  // virtual time: the tick that failed
 	stop     sync.Once
 	stopErr  error
 }
@@ -109,7 +113,7 @@ func Start(cfg Config) (*System, error) {
 	}
 	sup := &supervisor{
 		joint: joint, inbox: s.inbox, observer: cfg.Observer, ticks: cfg.Ticks, period: cfg.Period, seed: cfg.Seed,
-		wall: !virtual, devices: s.devices,
+		wall: !virtual, devices: s.devices, fatal: s.fatal,
 	}
 	s.engine, err = engine.New(engine.Options{Catalog: cfg.Catalog, Base: cfg.Base, Joint: joint, Mark: sup.phase})
 	if err != nil {
@@ -141,6 +145,19 @@ func Start(cfg Config) (*System, error) {
 	s.pacer = newPacer(cfg.Period, func(t *Tick) { s.actors.Root.Send(s.stack, t) })
 	s.pacer.start()
 	return s, nil
+}
+
+// fatal makes everything safe after a tick that failed, and tells.
+func (s *System) fatal(err error) {
+	for _, d := range s.cfg.Devices {
+		if d.Safe != nil {
+			d.Safe("mind")
+		}
+	}
+	s.broken = err
+	if s.cfg.Fatal != nil {
+		s.cfg.Fatal(err)
+	}
 }
 
 // abandon undoes a start that failed half-way.
@@ -255,7 +272,10 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	if !ok {
 		return errors.New("actors: RunFor needs virtual time")
 	}
-	c.Run(c.Now().Add(d), func() bool { return s.hung != "" || (stop != nil && stop()) })
+	c.Run(c.Now().Add(d), func() bool { return s.hung != "" || s.broken != nil || (stop != nil && stop()) })
+	if s.broken != nil {
+		return s.broken
+	}
 	if s.hung != "" {
 		return fmt.Errorf("actors: %s did not return within %v of wall time", s.hung, virtualBudget)
 	}

@@ -175,16 +175,28 @@ func (e *Engine) Start(now time.Time) error {
 	e.stack.Init()
 	of := e.codeModifiers()
 	for _, c := range e.ordered {
-		if !c.Lost() { // its Init may still run
-			c.Inc.Inst.Modify(of)
+		if c.Lost() {
+			continue // its Init may still run
+		}
+		if err := e.modify(c, of); err != nil {
+			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
 		}
 	}
 	e.stack.Configure(e.boot)
 	return nil
 }
 
-// modify computes operation modifiers in code, from those of others where the class wants them.
-func (e *Engine) modify(c *Cell) { c.Inc.Inst.Modify(e.codeModifiers()) }
+// modify computes operation modifiers in code, from those of others where the class wants them. It runs on the engine's
+// goroutine; a panic of the class is an error.
+func (e *Engine) modify(c *Cell, of func(id string) behaviors.Modifiers) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic in Modify: %v", r)
+		}
+	}()
+	c.Inc.Inst.Modify(of)
+	return nil
+}
 
 // codeModifiers answers what class code alone says about a behavior, a dispatcher of dispatchers included (P-3). Each is
 // computed once; a behavior that is reached from itself counts as one that says nothing.

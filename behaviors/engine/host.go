@@ -184,6 +184,5 @@ func (h *host) Replace(n *stack.Node) error {
 	if err := e.joint.Fresh(c); err != nil {
 		return err
 	}
-	e.modify(c)
-	return nil
+	return e.modify(c, e.codeModifiers())
 }

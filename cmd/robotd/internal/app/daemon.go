@@ -38,14 +38,14 @@ type daemon struct {
 	robot   *robot
 	server  *control.Server
 	metrics *http.Server
-	failed  chan error // of a server
+	failed  chan error // of a server, or of the mind
 	begin   time.Time
 }
 
 // Serve lets the robot live until ctx ends, the time is over, or a server fails. Start order: actors, first completed tick,
 // ready. Stop order: refuse commands, pop the stack, stop the wheels, halt the devices, close the listeners.
 func Serve(ctx context.Context, s Setup, l Live) (Summary, error) {
-	d := &daemon{Setup: s, live: l, begin: time.Now(), failed: make(chan error, 2)}
+	d := &daemon{Setup: s, live: l, begin: time.Now(), failed: make(chan error, 3)}
 	if err := d.start(ctx); err != nil {
 		_ = l.Control.Close()
 		_ = l.Metrics.Close()
@@ -71,7 +71,7 @@ func (d *daemon) start(ctx context.Context) error {
 		fixed: fixedState(d.Setup), feed: control.NewFeed(), body: d.body, tally: d.tally, book: pages, ring: ring,
 		now: time.Now, start: d.begin, period: d.Period, first: make(chan struct{}),
 	}
-	system, err := d.system(d.body, actors.Live{}, event.Tee{d.tally, pages, watch, report}, []actors.TickObserver{d.tally, watch, report, pub})
+	system, err := d.system(d.body, actors.Live{}, event.Tee{d.tally, pages, watch, report}, []actors.TickObserver{d.tally, watch, report, pub}, d.fatal)
 	if err != nil {
 		return err
 	}
@@ -82,6 +82,9 @@ func (d *daemon) start(ctx context.Context) error {
 	go func() { d.failed <- served(d.metrics.Serve(d.live.Metrics)) }()
 	return d.ready(ctx, pub.first)
 }
+
+// fatal ends the daemon when its mind cannot go on; whoever started it starts it anew.
+func (d *daemon) fatal(err error) { d.failed <- err }
 
 func served(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {

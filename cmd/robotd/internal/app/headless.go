@@ -55,7 +55,7 @@ func RunHeadless(ctx context.Context, s Setup, o Headless) (Summary, error) {
 		ticks = append(ticks, trace)
 	}
 	var err error
-	if h.system, err = s.system(h.body, h.conductor, event.Tee{tally, report}, ticks); err != nil {
+	if h.system, err = s.system(h.body, h.conductor, event.Tee{tally, report}, ticks, nil); err != nil {
 		return Summary{}, err
 	}
 	begin := time.Now()

@@ -73,10 +73,10 @@ func Valid(names []string) string {
 }
 
 // system starts the actors over a body.
-func (s *Setup) system(body *Body, timeline actors.Timeline, observer event.Observer, ticks []actors.TickObserver) (*actors.System, error) {
+func (s *Setup) system(body *Body, timeline actors.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
 	return actors.Start(actors.Config{
 		Catalog: s.Catalog, Base: s.Base, Seed: s.Seed, Period: s.Period, Budget: s.Budget, Devices: body.Specs(),
-		Timeline: timeline, Observer: observer, Ticks: ticks,
+		Timeline: timeline, Observer: observer, Ticks: ticks, Fatal: fatal,
 	})
 }
 

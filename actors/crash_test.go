@@ -1,0 +1,69 @@
+package actors
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/hardware"
+)
+
+// saboteur makes the third tick itself fail, not a hook in it.
+type saboteur struct{ recorder }
+
+func (s *saboteur) Observe(r event.Record) {
+	if t, ok := r.(event.Tick); ok && t.N == 3 {
+		panic("broken mind")
+	}
+	s.recorder.Observe(r)
+}
+
+// A tick that fails ends the thinking: everything is made safe, it is said once, and nothing is decided any more.
+func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
+	bad := &saboteur{}
+	fatal, safe := make(chan error, 8), make(chan string, 8)
+	w := &fakeWorld{start: time.Now()}
+	s, err := Start(Config{
+		Catalog: probes(t, "A", nil, nil), Period: 5 * time.Millisecond, Observer: bad, Fatal: func(err error) { fatal <- err },
+		Devices: []DeviceSpec{{
+			Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil },
+			Safe: func(reason string) { safe <- reason },
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := <-fatal; !strings.Contains(err.Error(), "broken mind") {
+		t.Errorf("told %v", err)
+	}
+	if reason := <-safe; reason != "mind" {
+		t.Errorf("made safe because of %q", reason)
+	}
+	if err := s.Stop(context.Background()); err != nil {
+		t.Error(err)
+	}
+	for _, f := range count[event.Tick](&bad.recorder) {
+		if f.N > 3 {
+			t.Errorf("tick %d was run by a broken mind", f.N)
+		}
+	}
+	if f := count[event.Failure](&bad.recorder); len(f) != 1 || f[0].Actor != "stack" || f[0].Stack == "" || len(fatal) > 0 {
+		t.Errorf("failures %+v, told %d times more", f, len(fatal))
+	}
+}
+
+func TestInVirtualTimeATickThatFailsFailsTheRun(t *testing.T) {
+	bad := &saboteur{}
+	s, err := Start(Config{Catalog: probes(t, "A", nil, nil), Timeline: NewConductor(epoch), Observer: bad})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RunFor(time.Second, nil); err == nil || !strings.Contains(err.Error(), "broken mind") {
+		t.Errorf("the run says %v", err)
+	}
+	if err := s.Stop(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
