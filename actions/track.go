@@ -31,9 +31,6 @@ const trackCount = 7
 
 var trackNames = [trackCount]string{"HEAD", "LIFT", "BODY", "FACE", "EVENT", "BACKPACK", "AUDIO"}
 
-// TrackNames lists the tracks by bit, as pages and files write them.
-func TrackNames() []string { return slices.Clone(trackNames[:]) }
-
 // Names are the names of the tracks in t, by bit.
 func (t Tracks) Names() []string {
 	names := make([]string, 0, bits.OnesCount8(uint8(t)))

@@ -211,9 +211,6 @@ func (e *Env) Actions() []string {
 	return names
 }
 
-// CancelActions ends every action in the next tick, as an operator may.
-func (e *Env) CancelActions() { e.Command(engine.Command{Kind: engine.CancelActions}) }
-
 // Log returns the lifecycle events since the last call, such as "Greet.activated".
 func (e *Env) Log() []string {
 	log := e.log

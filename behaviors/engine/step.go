@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
@@ -245,5 +243,3 @@ func (e *Engine) Shutdown() *Output {
 	e.out.Events = e.stack.TakeEvents(nil)
 	return &e.out
 }
-
-var _ = []any{stack.HookInit, condition.View{}, actions.All}

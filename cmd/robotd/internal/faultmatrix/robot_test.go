@@ -68,6 +68,7 @@ func specs(board part.Board, safety *part.Safety) (all []actors.DeviceSpec) {
 		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, board, safety) }}
 		if name == hardware.Motors {
 			s.Safe = safety.Down
+			s.Watch = func(now time.Time) { safety.Watch(now) }
 		}
 		all = append(all, s)
 	}
