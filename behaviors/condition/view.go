@@ -22,6 +22,8 @@ type View struct {
 	Timers map[string]time.Time
 	// Suggestions holds the tick at which each post-behavior suggestion was offered last.
 	Suggestions map[string]uint64
+	// Mood is how the robot feels.
+	Mood Mood
 }
 
 // Intents are the pending and the active user intent; at most one each (T-19).
