@@ -24,8 +24,25 @@ type ScopeLeaver interface{ OnLeftScope(c *Control) }
 // nothing may be started here (L-5), and every request is refused. Without it a behavior always wants.
 type Wanter interface{ WantsToBeActivated(c *Control) bool }
 
+// WanterWith answers a question that comes with data: whoever asks passes what the behavior shall work on. The data must not be
+// changed afterwards by either side. As with Wanter nothing may be started here, but the data may be remembered: a behavior that
+// says yes is usually activated at once. A behavior without it refuses such a question, and one that has it but no Wanter refuses
+// the plain question.
+type WanterWith interface {
+	WantsToBeActivatedWith(c *Control, data any) bool
+}
+
 // Activator is called when the behavior was given control. Its first delegation belongs here.
 type Activator interface{ OnActivated(c *Control) }
+
+// Resumer is called in place of OnActivated when the behavior gets control back after a resumable interrupt: the same delegator
+// took control away for a behavior whose modifiers say ResumableInterrupt, and nothing else ran in between. Without it
+// OnActivated is called. Such an activation does not count as a start.
+type Resumer interface{ OnResumed(c *Control) }
+
+// A Helper does a whole task, with as many actions and delegates as it takes, and only fully succeeds or completely fails. It
+// says Control.Succeed when the task is done; if it ends in any other way, it has failed.
+type Helper interface{ HelpsWithTask() }
 
 // Deactivator is called when the behavior lost control, while its action still runs and everything smart still holds.
 // It is not called when the behavior delegates.
@@ -86,6 +103,8 @@ type Outcome struct {
 	Ended Ended
 	// Completion is the record of the action; zero for a behavior.
 	Completion actions.Completion
+	// Success is whether the helper succeeded; false for anything else.
+	Success bool
 }
 
 // Ended is the way in which a delegate ended. The zero value is not a success.
@@ -97,9 +116,10 @@ const (
 	EndedBehavior               // the behavior cancelled itself
 	EndedAction                 // the action completed; see Completion.Result
 	EndedCancelled              // cancelled by CancelDelegatesWithCallback
+	EndedHelper                 // the helper ended; see Success
 )
 
-// Succeeded reports whether the delegate was an action that succeeded.
+// Succeeded reports whether the delegate was an action or a helper that succeeded.
 func (o Outcome) Succeeded() bool {
-	return o.Ended == EndedAction && o.Completion.Result.Category() == actions.CategorySuccess
+	return o.Ended == EndedHelper && o.Success || o.Ended == EndedAction && o.Completion.Result.Category() == actions.CategorySuccess
 }

@@ -181,6 +181,7 @@ func (i *Instance) readModifiers(cfg *Config) {
 	i.mods.WhenCarryingObject = m.BoolOr("wantsToBeActivatedWhenCarryingObject", i.mods.WhenCarryingObject)
 	i.mods.WhenOffTreads = m.BoolOr("wantsToBeActivatedWhenOffTreads", i.mods.WhenOffTreads)
 	i.mods.WhenOnCharger = m.BoolOr("wantsToBeActivatedWhenOnCharger", i.mods.WhenOnCharger)
+	i.mods.ResumableInterrupt = m.BoolOr("resumableInterrupt", i.mods.ResumableInterrupt)
 	if m.Has("behaviorAlwaysDelegates") {
 		m.BoolOr("behaviorAlwaysDelegates", true)
 		m.Errorf(m.KeyPos("behaviorAlwaysDelegates"), "modifier-illegal", "behaviorAlwaysDelegates cannot be set in JSON: the class decides (B-5)")

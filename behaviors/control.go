@@ -97,6 +97,54 @@ func (c *Control) Wants(id string) bool {
 	return r.OK
 }
 
+// WantsWith is Wants with data for the behavior to work on; see WanterWith. The error says that the behavior was not asked at all,
+// for example because its class takes no data (stack.Unsupported). Data must not be nil, nor changed afterwards.
+func (c *Control) WantsWith(id string, data any) (bool, error) {
+	if data == nil {
+		panic("behaviors: WantsWith without data; use Wants")
+	}
+	r := c.do(Request{Kind: ReqAsk, To: id, Data: data})
+	if r.Refusal != nil {
+		return false, r.Refusal
+	}
+	return r.OK, nil
+}
+
+// DelegateToHelper gives control to a helper that was asked this tick and said yes. Exactly one of the callbacks is called, in the
+// next Update after the helper ended: onSuccess if it declared success, onFailure in every other case, its crash included. None is
+// called if control is taken back. A behavior that is no helper is refused. Either callback may be nil.
+func (c *Control) DelegateToHelper(id string, onSuccess, onFailure Callback) error {
+	r := c.do(Request{Kind: ReqDelegate, To: id, Helper: true})
+	if r.Refusal != nil {
+		return r.Refusal
+	}
+	c.arm(func(c *Control, o Outcome) {
+		then := onFailure
+		switch {
+		case o.Ended == EndedCancelled:
+			return
+		case o.Succeeded():
+			then = onSuccess
+		}
+		if then != nil {
+			then(c, o)
+		}
+	}, r.Done)
+	return nil
+}
+
+// Succeed declares that a helper did its whole task, and ends it like CancelSelf: the caller should return.
+func (c *Control) Succeed() error {
+	if r := c.do(Request{Kind: ReqSucceed}); r.Refusal != nil {
+		return r.Refusal
+	}
+	return c.CancelSelf()
+}
+
+// MayDelegateTo lists the behaviors that control may be delegated to during this activation, by ID; nil unless activated. Not to
+// be modified.
+func (c *Control) MayDelegateTo() []string { return c.do(Request{Kind: ReqDelegates}).List }
+
 // DelegateTo gives control to a behavior that was asked this tick and said yes. Its activation runs inside this call. A
 // refusal changes nothing and arms no callback.
 func (c *Control) DelegateTo(id string, then Callback) error {
@@ -104,7 +152,7 @@ func (c *Control) DelegateTo(id string, then Callback) error {
 	if r.Refusal != nil {
 		return r.Refusal
 	}
-	c.arm(then, Outcome{Ended: EndedBehavior})
+	c.arm(then, r.Done)
 	return nil
 }
 

@@ -68,6 +68,10 @@ type Invocation struct {
 	Serial uint64 // of this invocation within its tick
 	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
 	Suppressed string
+	// Data came with the question; nil for a plain one.
+	Data any
+	// Resumed makes HookActivated the return from an interrupt.
+	Resumed bool
 	// Answer is the answer to HookWants.
 	Answer bool
 }
@@ -90,9 +94,9 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 			h.OnEnteredScope(c)
 		}
 	case stack.HookWants:
-		inv.Answer = i.wantsToBeActivated(c, inv.Suppressed)
+		inv.Answer = i.wantsToBeActivated(c, inv.Suppressed, inv.Data)
 	case stack.HookActivated:
-		i.activate(c)
+		i.activate(c, inv.Resumed)
 	case stack.HookUpdate:
 		i.update(c)
 	case stack.HookDeactivated:
@@ -106,12 +110,12 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 }
 
 // wantsToBeActivated is B-8: gates in order, the first that fails decides and is remembered.
-func (i *Instance) wantsToBeActivated(c *Control, suppressed string) bool {
-	i.why = i.gate(c, suppressed)
+func (i *Instance) wantsToBeActivated(c *Control, suppressed string, data any) bool {
+	i.why = i.gate(c, suppressed, data)
 	return i.why == ""
 }
 
-func (i *Instance) gate(c *Control, suppressed string) string {
+func (i *Instance) gate(c *Control, suppressed string, data any) string {
 	body := &c.view.World.Body
 	switch {
 	case i.activated: // gate 1
@@ -128,14 +132,37 @@ func (i *Instance) gate(c *Control, suppressed string) string {
 			return condition.Explain(w, c.view)
 		}
 	}
-	if h, ok := i.impl.(Wanter); ok && !h.WantsToBeActivated(c) {
+	if !i.ownAnswer(c, data) {
 		return i.Class.Name + " says no"
 	}
 	return ""
 }
 
-// activate is B-11, in order.
-func (i *Instance) activate(c *Control) {
+// ownAnswer is gate 8, the class's own function for this kind of question.
+func (i *Instance) ownAnswer(c *Control, data any) bool {
+	if data != nil {
+		return i.impl.(WanterWith).WantsToBeActivatedWith(c, data)
+	}
+	h, ok := i.impl.(Wanter)
+	return !ok || h.WantsToBeActivated(c)
+}
+
+// Answers reports whether the class answers this kind of question: a plain one, or one that comes with data. Asking in a way that
+// the class does not support is refused.
+func (i *Instance) Answers(withData bool) bool {
+	_, with := i.impl.(WanterWith)
+	_, plain := i.impl.(Wanter)
+	return with && (withData || plain) || !with && !withData
+}
+
+// IsHelper reports whether the behavior is a helper.
+func (i *Instance) IsHelper() bool {
+	_, ok := i.impl.(Helper)
+	return ok
+}
+
+// activate is B-11, in order. A resumed behavior differs in its hook only.
+func (i *Instance) activate(c *Control, resumed bool) {
 	i.activated, i.activatedAt = true, c.view.Now
 	i.callback, i.cancelled = nil, false
 	if i.intent != nil {
@@ -151,7 +178,9 @@ func (i *Instance) activate(c *Control) {
 	for _, t := range i.timers {
 		c.ResetTimer(t)
 	}
-	if h, ok := i.impl.(Activator); ok {
+	if h, ok := i.impl.(Resumer); ok && resumed {
+		h.OnResumed(c)
+	} else if h, ok := i.impl.(Activator); ok {
 		h.OnActivated(c)
 	}
 }

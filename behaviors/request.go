@@ -31,7 +31,9 @@ const (
 	ReqState
 	ReqCommand // one device command outside an action: acknowledge a cliff, lights
 	ReqStopAfterDelegate
-	ReqGentle // may the present delegate be interrupted gently?
+	ReqGentle  // may the present delegate be interrupted gently?
+	ReqSucceed // a helper did its task
+	ReqDelegates
 )
 
 // A Request is one call of a behavior to the engine. It is filled by Control, answered in place, and valid during the
@@ -45,11 +47,15 @@ type Request struct {
 	Action  actions.Action
 	Retries int
 	Command hardware.Command
+	Data    any  // of a question
+	Helper  bool // ReqDelegate: the target must be a helper
 
 	// The answer.
 	OK      bool
 	Refusal *stack.Refusal
 	Text    string
+	List    []string
+	Done    Outcome // ReqDelegate: how the delegate ended, if it ended inside the call
 	Intent  *condition.Intent
 	Facts   Facts
 	View    *condition.View

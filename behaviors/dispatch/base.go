@@ -53,7 +53,7 @@ func willing(c *behaviors.Control, id string) bool { return id == c.Delegate() |
 
 // join sets the modifiers of a dispatcher: what one of its delegates may, it may (P-3).
 func join(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers, ids []string) {
-	*m = behaviors.Modifiers{AlwaysDelegates: true}
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, false, false, true
 	for _, id := range ids {
 		d := of(id)
 		m.WhenCarryingObject = m.WhenCarryingObject || d.WhenCarryingObject

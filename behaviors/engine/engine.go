@@ -79,6 +79,10 @@ type Cell struct {
 	suppress  string // who keeps it from being activated in suppressed tick
 	suppTick  uint64
 	stopAfter bool
+	delegator *Cell // who delegated to it last
+	succeeded bool  // a helper declared success
+	data      any   // of the question that is being asked
+	interrupts
 	state     string
 	failures  []time.Time // of the last minute
 	lost      atomic.Bool // the incarnation failed; Fresh will replace it

@@ -58,10 +58,17 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	f := e.fill(c, hook)
 	switch hook {
 	case stack.HookActivated:
-		c.started++
+		if !c.resuming {
+			c.started++
+		}
+		f.Inv.Resumed = c.begin()
 		c.since = e.view.Now
 		c.outcome = behaviors.Outcome{}
-		c.stopAfter = false
+		c.stopAfter, c.succeeded = false, false
+	case stack.HookDeactivated:
+		if c.Inc.Inst.IsHelper() && c.delegator != nil {
+			c.delegator.outcome = behaviors.Outcome{Ended: behaviors.EndedHelper, Success: c.succeeded}
+		}
 	}
 	c.depth++
 	if c.depth == 1 {
@@ -78,13 +85,15 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	}
 	if err != nil {
 		c.Lose()
-		if from := e.stack.DelegatedFrom(n); from != nil { // its delegator must not take the loss for an ordinary end
-			from.Data.(*Cell).outcome = behaviors.Outcome{}
+		if c.delegator != nil && (n.Activated() || hook == stack.HookDeactivated) { // who must not take the loss for an ordinary end
+			c.delegator.outcome = behaviors.Outcome{}
 		}
 	}
 	if hook == stack.HookDeactivated || c.Lost() {
 		e.releaseDelegate(c)
 		e.releaseSmart(c)
+		c.delegator = nil
+		c.forget()
 	}
 	return answer, err
 }
@@ -120,10 +129,10 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	inv := &f.Inv
 	inv.Hook, inv.View, inv.Facts, inv.Done = hook, e.view, e.facts(c), c.outcome
 	inv.Seed, inv.Serial, inv.Answer = e.seed, e.serial, false
-	inv.Suppressed, inv.Events = "", nil
+	inv.Suppressed, inv.Events, inv.Data, inv.Resumed = "", nil, nil, false
 	switch hook {
 	case stack.HookWants:
-		inv.Suppressed = e.suppressor(c)
+		inv.Suppressed, inv.Data = e.suppressor(c), c.data
 	case stack.HookUpdate:
 		inv.Events = c.events
 	}

@@ -23,6 +23,8 @@ type script struct {
 	start, end, update       func(c *behaviors.Control)
 	wants                    func(c *behaviors.Control) bool
 	always, whileOn, whileIn func(c *behaviors.Control, e behaviors.Event)
+	resume                   func(c *behaviors.Control)
+	wantsWith                func(c *behaviors.Control, data any) bool
 	modify                   func(m *behaviors.Modifiers, of func(string) behaviors.Modifiers)
 	hears                    []string
 	made                     int // incarnations
@@ -94,6 +96,15 @@ type gentle struct{ scripted }
 
 func (*gentle) GentlyInterruptible() {}
 
+// worker is the author's value of the class Worker: a Script that is a helper, can be resumed, and answers questions with data.
+type worker struct{ scripted }
+
+func (*worker) HelpsWithTask()                   {}
+func (b *worker) OnResumed(c *behaviors.Control) { b.run("R", b.s.resume, c) }
+func (b *worker) WantsToBeActivatedWith(c *behaviors.Control, data any) bool {
+	return b.s.wantsWith == nil || b.s.wantsWith(c, data)
+}
+
 // quiet is the author's value of the class Quiet: it has no Update of its own, and handlers only.
 type quiet struct {
 	r  *rig
@@ -129,8 +140,8 @@ var epoch = time.Unix(1_000_000, 0).UTC()
 const period = 60 * time.Millisecond
 
 // newRig builds a tree of lines "A > B C | "key": value", where B and C are what A may delegate to. The first line is
-// the base. A name that ends in + stays without a delegate; one that ends in ~ is of the class Quiet, in * of the class Gentle,
-// and ! makes it the fallback.
+// the base. A name that ends in + stays without a delegate; one that ends in ~ is of the class Quiet, in * of the class Gentle, in
+// ^ of the class Worker, and ! makes it the fallback.
 func newRig(t *testing.T, tree string, set func(r *rig)) *rig {
 	t.Helper()
 	r := &rig{t: t, scripts: map[string]*script{}, strict: true}
@@ -145,6 +156,10 @@ func newRig(t *testing.T, tree string, set func(r *rig)) *rig {
 		behaviors.Class{Name: "Gentle", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.MayDelegateTo(cfg.RefsOr("next", behaviors.RefBehavior)...)
 			return &gentle{scripted{r: r, id: cfg.ID(), s: r.of(cfg.ID()), stays: cfg.BoolOr("stays", false)}}
+		}},
+		behaviors.Class{Name: "Worker", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			cfg.MayDelegateTo(cfg.RefsOr("next", behaviors.RefBehavior)...)
+			return &worker{scripted{r: r, id: cfg.ID(), s: r.of(cfg.ID()), stays: cfg.BoolOr("stays", false)}}
 		}},
 		behaviors.Class{Name: "Quiet", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.Link(cfg.RefsOr("links", behaviors.RefBehavior)...)
@@ -185,16 +200,14 @@ func treeOf(t *testing.T, tree string) (docs []*resources.Document, base, fallba
 			continue
 		}
 		id, stays := strings.CutSuffix(f[0], "+")
-		id, isQuiet := strings.CutSuffix(id, "~")
-		id, isGentle := strings.CutSuffix(id, "*")
+		class := "Script"
+		for suffix, name := range map[string]string{"~": "Quiet", "*": "Gentle", "^": "Worker"} {
+			if rest, ok := strings.CutSuffix(id, suffix); ok {
+				id, class = rest, name
+			}
+		}
 		id, isFallback := strings.CutSuffix(id, "!")
-		src := fmt.Sprintf(`{"behaviorClass":"Script","behaviorID":%q`, id)
-		if isGentle {
-			src = fmt.Sprintf(`{"behaviorClass":"Gentle","behaviorID":%q`, id)
-		}
-		if isQuiet {
-			src = fmt.Sprintf(`{"behaviorClass":"Quiet","behaviorID":%q`, id)
-		}
+		src := fmt.Sprintf(`{"behaviorClass":%q,"behaviorID":%q`, class, id)
 		if stays {
 			src += `,"stays":true`
 		}
@@ -354,6 +367,8 @@ func ending(o behaviors.Outcome) string {
 		return o.Completion.Result.String()
 	case behaviors.EndedCancelled:
 		return "cancelled"
+	case behaviors.EndedHelper:
+		return map[bool]string{true: "success", false: "failure"}[o.Success]
 	default:
 		return "unknown"
 	}

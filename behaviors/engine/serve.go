@@ -42,13 +42,13 @@ func (e *Engine) facts(c *Cell) behaviors.Facts {
 func (e *Engine) serve(c *Cell, r *behaviors.Request) {
 	switch r.Kind {
 	case behaviors.ReqDelegate:
-		r.Refusal = e.delegate(c, r.To)
-		r.OK = r.Refusal == nil
+		r.Refusal = e.delegate(c, r.To, r.Helper)
+		r.OK, r.Done = r.Refusal == nil, c.outcome
 	case behaviors.ReqAct:
 		r.Refusal = e.actFor(c, r)
 		r.OK = r.Refusal == nil
 	case behaviors.ReqAsk:
-		r.OK, r.Refusal = e.ask(c, r.To)
+		r.OK, r.Refusal = e.ask(c, r.To, r.Data)
 	case behaviors.ReqCancelDelegates:
 		r.OK = e.cancelDelegates(c)
 	case behaviors.ReqCancelSelf:
@@ -58,6 +58,12 @@ func (e *Engine) serve(c *Cell, r *behaviors.Request) {
 		r.OK = e.gentle(c)
 	case behaviors.ReqStopAfterDelegate:
 		r.OK = e.stopAfterDelegate(r.To)
+	case behaviors.ReqSucceed:
+		r.Refusal = e.succeed(c)
+		r.OK = r.Refusal == nil
+	case behaviors.ReqDelegates:
+		r.List = e.mayDelegateTo(c)
+		r.OK = r.List != nil
 	default:
 		e.serveSmart(c, r)
 	}
@@ -71,15 +77,58 @@ func (e *Engine) nodeOf(id string) *stack.Node {
 }
 
 // delegate forgets the outcome of the previous delegate and pushes the next one.
-func (e *Engine) delegate(c *Cell, to string) *stack.Refusal {
-	if c.stopAfter {
+func (e *Engine) delegate(c *Cell, to string, helper bool) *stack.Refusal {
+	d := e.cells[to]
+	switch {
+	case c.stopAfter:
 		return e.stack.Refuse(stack.OpDelegate, c.Node, e.nodeOf(to), stack.Stopping)
+	case d == nil || d.Inc == nil:
+		return e.stack.Delegate(c.Node, e.nodeOf(to)) // refused, in words of the stack
+	case helper && !d.Inc.Inst.IsHelper():
+		return e.stack.Refuse(stack.OpDelegate, c.Node, d.Node, stack.Unsupported)
 	}
-	refusal := e.stack.Delegate(c.Node, e.nodeOf(to))
-	if refusal == nil {
-		c.outcome = behaviors.Outcome{Ended: behaviors.EndedBehavior}
+	before, from := c.outcome, d.delegator
+	c.outcome = behaviors.Outcome{Ended: behaviors.EndedBehavior}
+	d.delegator = c
+	e.prepare(c, d)
+	refusal := e.stack.Delegate(c.Node, d.Node)
+	d.unprepare()
+	switch {
+	case refusal == nil:
+		e.delegated(c, d)
+	case refusal.Reason == stack.Faulted:
+		c.forget()
+	default:
+		c.outcome, d.delegator = before, from
 	}
 	return refusal
+}
+
+// succeed notes that a helper did its task; it ends by its next request.
+func (e *Engine) succeed(c *Cell) *stack.Refusal {
+	switch {
+	case e.stack.Asking():
+		return e.stack.Refuse(stack.OpCancelSelf, c.Node, c.Node, stack.Hidden)
+	case !c.Node.Activated():
+		return e.stack.Refuse(stack.OpCancelSelf, c.Node, c.Node, stack.NotOnStack)
+	case !c.Inc.Inst.IsHelper():
+		return e.stack.Refuse(stack.OpCancelSelf, c.Node, c.Node, stack.Unsupported)
+	}
+	c.succeeded = true
+	return nil
+}
+
+// mayDelegateTo lists the delegates in the layer of c (L-10).
+func (e *Engine) mayDelegateTo(c *Cell) []string {
+	i := e.stack.Index(c.Node)
+	if i < 0 {
+		return nil
+	}
+	ids := []string{}
+	for _, n := range e.stack.Layers()[i].Delegates() {
+		ids = append(ids, n.ID)
+	}
+	return ids
 }
 
 // actFor queues an action of c at NOW (BEH-2). The checks are those of a delegation to a behavior (B-15).
@@ -102,6 +151,7 @@ func (e *Engine) actFor(c *Cell, r *behaviors.Request) *stack.Refusal {
 		if err == nil {
 			c.action = tag
 			c.Node.SetBusy(true)
+			c.forget() // something else runs
 			c.outcome = behaviors.Outcome{}
 			return nil
 		}
@@ -111,18 +161,28 @@ func (e *Engine) actFor(c *Cell, r *behaviors.Request) *stack.Refusal {
 	return e.stack.Refuse(stack.OpAct, c.Node, nil, why)
 }
 
-// ask stamps the answer of another behavior. An activated one is not asked: that is a mistake of the asker (M-32).
-func (e *Engine) ask(c *Cell, to string) (bool, *stack.Refusal) {
-	n := e.nodeOf(to)
-	if n != nil && n.Activated() {
-		return false, e.stack.Refuse(stack.OpAsk, c.Node, n, stack.AlreadyActivated)
+// ask stamps the answer of another behavior; a question of a kind that its class does not answer is refused. An activated one is
+// not asked: that is a mistake of the asker (M-32).
+func (e *Engine) ask(c *Cell, to string, data any) (bool, *stack.Refusal) {
+	d := e.cells[to]
+	switch {
+	case d == nil || d.Inc == nil || d.data != nil:
+		return e.stack.Ask(c.Node, e.nodeOf(to)) // refused, in words of the stack
+	case !d.Inc.Inst.Answers(data != nil):
+		return false, e.stack.Refuse(stack.OpAsk, c.Node, d.Node, stack.Unsupported)
 	}
-	return e.stack.Ask(c.Node, n)
+	d.data = data
+	defer func() { d.data = nil }()
+	return e.stack.Ask(c.Node, d.Node)
 }
 
 // cancelDelegates takes control back from a behavior or an action; the action is cancelled at once (RUN-11, C-12).
 func (e *Engine) cancelDelegates(c *Cell) bool {
+	chain := e.chainAbove(c)
 	popped, refusal := e.stack.CancelDelegates(c.Node)
+	if popped {
+		c.popped, c.poppedTick = chain, e.view.Tick
+	}
 	if refusal != nil {
 		return false
 	}

@@ -28,6 +28,9 @@ var kindNames = [...]string{
 
 func (k Kind) String() string { return kindNames[k] }
 
+// Resumed is the text of an activation that goes on where an interrupt took control away.
+const Resumed = "resumed"
+
 // An Event is one fact of a tick, in the order in which it happened.
 type Event struct {
 	Kind   Kind
@@ -36,7 +39,7 @@ type Event struct {
 	Op     Op     // EventRefused
 	Reason Reason // EventRefused
 	Hook   Hook   // EventFault
-	Text   string // EventFault: what the host said
+	Text   string // EventFault: what the host said; EventActivated: Resumed after an interrupt
 }
 
 func (e Event) String() string {
@@ -45,6 +48,11 @@ func (e Event) String() string {
 		return (&Refusal{Op: e.Op, By: e.ID, To: e.To, Reason: e.Reason}).Error()
 	case EventFault:
 		return e.ID + "." + e.Hook.String() + " failed: " + e.Text
+	case EventActivated:
+		if e.Text != "" {
+			return e.ID + "." + e.Kind.String() + " (" + e.Text + ")"
+		}
+		return e.ID + "." + e.Kind.String()
 	default:
 		return e.ID + "." + e.Kind.String()
 	}

@@ -60,6 +60,7 @@ type Node struct {
 	broken   bool   // its incarnation failed and was not replaced yet
 	disabled bool   // failed too often; out of everything until restart
 	asking   bool   // its question is being answered
+	resumes  bool   // its next activation goes on where an interrupt took control away
 }
 
 // State is the lifecycle state.
@@ -94,6 +95,10 @@ func (n *Node) SetBusy(busy bool) { n.busy = busy }
 
 // Nudge makes sure that n's Update is called this tick although it has none of its own: an event or a callback is due.
 func (n *Node) Nudge() { n.nudged = true }
+
+// SetResumes says whether the next activation of n is the return from an interrupt. The push uses it up; it shows in
+// the event of the activation and changes nothing else here.
+func (n *Node) SetResumes(resumes bool) { n.resumes = resumes }
 
 // Delegates lists all behaviors that n may ever delegate to, by ID. Not to be modified.
 func (n *Node) Delegates() []*Node { return n.delegates }

@@ -40,12 +40,13 @@ const (
 	NotOnStack                         // the requester is not on the stack (M-17)
 	NotTop                             // not top after its delegates were cancelled (M-18)
 	Stale                              // the request belongs to an activation or incarnation that has ended
+	Unsupported                        // the target does not answer this kind of question, or is no helper
 	Stopping                           // the requester was told to stop after its current delegate, or the robot is halted
 )
 
 var reasonNames = [...]string{
 	"", "not_in_control", "not_activated", "no_target", "not_a_delegate", "not_asked", "declined", "already_activated",
-	"not_in_scope", "hidden", "cycle", "too_deep", "faulted", "broken", "disabled", "not_on_stack", "not_top", "stale", "stopping",
+	"not_in_scope", "hidden", "cycle", "too_deep", "faulted", "broken", "disabled", "not_on_stack", "not_top", "stale", "unsupported", "stopping",
 }
 
 // String is the name for logs and metric labels.

@@ -97,9 +97,10 @@ var refusals = map[stack.Reason]func(t *testing.T) (*stack.Stack, *stack.Refusal
 		}
 		return s, refusal
 	},
-	stack.NotTop:   recorded(stack.OpCancelSelf, stack.NotTop),
-	stack.Stale:    recorded(stack.OpDelegate, stack.Stale),
-	stack.Stopping: recorded(stack.OpAct, stack.Stopping),
+	stack.NotTop:      recorded(stack.OpCancelSelf, stack.NotTop),
+	stack.Stale:       recorded(stack.OpDelegate, stack.Stale),
+	stack.Stopping:    recorded(stack.OpAct, stack.Stopping),
+	stack.Unsupported: recorded(stack.OpAsk, stack.Unsupported),
 }
 
 func recorded(op stack.Op, why stack.Reason) func(t *testing.T) (*stack.Stack, *stack.Refusal) {

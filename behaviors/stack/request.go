@@ -77,7 +77,8 @@ func (s *Stack) push(op Op, by, to *Node) *Refusal {
 	s.emit(Event{Kind: EventPush, ID: to.ID})
 	l := s.layers[len(s.layers)-1]
 	s.enterAll(&l)
-	s.emit(Event{Kind: EventActivated, ID: to.ID})
+	s.emit(Event{Kind: EventActivated, ID: to.ID, Text: map[bool]string{true: Resumed}[to.resumes]})
+	to.resumes = false
 	s.call(to, HookActivated)
 	if to.broken && to.epoch == epoch {
 		return s.refuse(op, by, to, Faulted)

@@ -1,0 +1,182 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// helped makes a base R that delegates to the helper H in tick 1.
+func helped(t *testing.T, set func(r *rig)) *rig {
+	return newRig(t, "R+ > H\nH^ > P\nP+", func(r *rig) {
+		r.of("H").start = func(c *behaviors.Control) { r.pass(c, "P", nil) }
+		r.of("R").update = once(1, func(c *behaviors.Control) {
+			if !c.Wants("H") {
+				t.Error("H does not want")
+			}
+			if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+				t.Error(err)
+			}
+		})
+		set(r)
+	})
+}
+
+// Q-13, section 5 "BehaviorHelper": success or failure and nothing else, exactly one callback, in the delegator's next Update;
+// whatever ends without declaring success has failed.
+func TestHelperSucceedsOrFails(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  func(r *rig)
+		want string
+	}{
+		"declares success": {func(r *rig) {
+			r.of("H").update = once(2, func(c *behaviors.Control) {
+				if err := c.Succeed(); err != nil {
+					t.Error(err)
+				}
+			})
+		}, "back good success, U R"},
+		"cancels itself": {func(r *rig) {
+			r.of("H").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+		}, "back bad failure, U R"},
+		"runs out of delegates": {func(r *rig) {
+			r.of("H").update = once(2, func(c *behaviors.Control) { c.CancelDelegates() })
+		}, "back bad failure, U R"},
+		"panics": {func(r *rig) {
+			r.of("H").update = once(2, func(*behaviors.Control) { panic("lost") })
+		}, "back bad unknown, U R"},
+		"panics after its success": {func(r *rig) {
+			r.of("H").update = once(2, func(c *behaviors.Control) { _ = c.Succeed() })
+			r.of("H").end = func(*behaviors.Control) { panic("lost") }
+		}, "back bad unknown, U R"},
+		"is taken back": {func(r *rig) {
+			with := r.of("R").update
+			r.of("R").update = func(c *behaviors.Control) {
+				with(c)
+				once(2, func(c *behaviors.Control) { c.CancelDelegates() })(c)
+			}
+		}, "U R"},
+		"is taken back with its callback": {func(r *rig) {
+			with := r.of("R").update
+			r.of("R").update = func(c *behaviors.Control) {
+				with(c)
+				once(2, func(c *behaviors.Control) { c.CancelDelegatesWithCallback() })(c)
+			}
+		}, "U R"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := helped(t, c.set)
+			r.steps(2)
+			if got := r.step(); got != c.want+", u H" {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			if got := r.step(); got != "U R, u H" {
+				t.Errorf("a callback too many: %q", got)
+			}
+		})
+	}
+}
+
+// Success counts from its declaration in the same activation only, and also when the helper ends inside its own activation: the
+// callback is due in the delegator's next Update, or in the same one if the delegator's Update has not come that far (C-7).
+func TestHelperSucceedsAtOnce(t *testing.T) {
+	tries := 0
+	r := newRig(t, "R+ > H\nH^", func(r *rig) {
+		r.of("H").start = func(c *behaviors.Control) {
+			if tries++; tries == 1 {
+				_ = c.Succeed()
+			}
+		}
+		ask := func(c *behaviors.Control) {
+			if c.Wants("H") {
+				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		r.of("R").hears = []string{"go"}
+		r.of("R").always = func(c *behaviors.Control, _ behaviors.Event) { ask(c) }
+		r.of("R").update = once(2, ask)
+	})
+	r.emit("go", "")
+	r.want("E R, E H, A R, always R go, A H, D H, back good success, U R, u H")
+	r.want("U R, A H, U H, D H")
+	r.want("back bad failure, U R, u H")
+}
+
+// Misuse: a behavior that is no helper is not delegated to as one, and has no success to declare.
+func TestOnlyHelpersHelp(t *testing.T) {
+	r := newRig(t, "R+ > A H\nA+\nH^+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) {
+			c.Wants("A")
+			r.wantReason(c.DelegateToHelper("A", neverCalled(t), neverCalled(t)), stack.Unsupported)
+			r.wantReason(c.DelegateToHelper("nobody", neverCalled(t), neverCalled(t)), stack.NoTarget)
+			r.wantReason(c.Succeed(), stack.Unsupported)
+			r.pass(c, "H", r.calls("H"))
+		})
+		r.of("H").update = func(c *behaviors.Control) {
+			if !c.Activated() {
+				r.wantReason(c.Succeed(), stack.NotOnStack)
+			} else if c.Tick() == 2 {
+				_ = c.Succeed()
+			}
+		}
+	})
+	r.steps(2)
+	r.want("back H success, U R, u A, u H")
+}
+
+// Section 5 "IsRunnableInternal with typed pre-requirements": the question carries data, and a class that does not take it is not
+// asked at all.
+func TestQuestionsWithData(t *testing.T) {
+	type cube struct{ id int }
+	var got []any
+	r := newRig(t, "R+ > A B\nA+\nB^+", func(r *rig) {
+		r.of("B").wantsWith = func(_ *behaviors.Control, data any) bool {
+			got = append(got, data)
+			return data.(cube).id == 7
+		}
+		r.of("R").update = once(1, func(c *behaviors.Control) {
+			if ok, err := c.WantsWith("B", cube{6}); ok || err != nil {
+				t.Errorf("B takes cube 6: %v", err)
+			}
+			r.wantReason(c.DelegateTo("B", nil), stack.Declined)
+			_, err := c.WantsWith("A", cube{7})
+			r.wantReason(err, stack.Unsupported)
+			r.wantReason(c.DelegateTo("A", nil), stack.NotAsked)
+			if ok, err := c.WantsWith("B", cube{7}); !ok || err != nil {
+				t.Errorf("B does not take cube 7: %v", err)
+			}
+			if err := c.DelegateTo("B", nil); err != nil {
+				t.Error(err)
+			}
+			_, err = c.WantsWith("B", cube{8})
+			r.wantReason(err, stack.AlreadyActivated)
+			_, err = c.WantsWith("nobody", cube{8})
+			r.wantReason(err, stack.NoTarget)
+		})
+	})
+	r.step()
+	r.wantChain("R B")
+	if len(got) != 2 {
+		t.Errorf("B was asked %d times", len(got))
+	}
+}
+
+// Section 5 "MayDelegateTo": the layer's snapshot, not what the behavior would list now (L-10).
+func TestDelegatesOfTheLayer(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			if got := c.MayDelegateTo(); len(got) != 2 || got[0] != "A" || got[1] != "B" {
+				t.Errorf("R may delegate to %q", got)
+			}
+		}
+		r.of("A").update = func(c *behaviors.Control) {
+			if got := c.MayDelegateTo(); got != nil {
+				t.Errorf("A is not activated, and may delegate to %q", got)
+			}
+		}
+	})
+	r.step()
+}

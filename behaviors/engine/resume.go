@@ -1,0 +1,71 @@
+package engine
+
+// interrupts is what a behavior remembers of a delegate that it took control away from, for as long as that delegate may be resumed
+// the same delegator gives control back, only a resumable interrupt ran in between, and the incarnation is the same.
+type interrupts struct {
+	popped     []life // its delegates, lowest first, as its newest cancellation popped them
+	poppedTick uint64
+	memory     []life // whom its next delegation may resume, and who then stood above that one; nil for nobody
+
+	resuming bool   // its present or coming activation is a return
+	rest     []life // its memory, then
+}
+
+// life is one incarnation of one behavior.
+type life struct {
+	cell *Cell
+	inc  *Incarnation
+}
+
+// chainAbove lists what is on the stack above c, lowest first.
+func (e *Engine) chainAbove(c *Cell) []life {
+	i := e.stack.Index(c.Node)
+	if i < 0 {
+		return nil
+	}
+	var chain []life
+	for _, l := range e.stack.Layers()[i+1:] {
+		d := l.Node().Data.(*Cell)
+		chain = append(chain, life{d, d.Inc})
+	}
+	return chain
+}
+
+// prepare decides before a delegation of c to d whether it is the return from an interrupt.
+func (e *Engine) prepare(c, d *Cell) {
+	d.resuming = len(c.memory) > 0 && c.memory[0] == life{d, d.Inc}
+	d.rest = nil
+	if d.resuming {
+		d.rest = c.memory[1:]
+	}
+	d.Node.SetResumes(d.resuming)
+}
+
+// delegated is called after a delegation of c to d was accepted: d interrupts whom c took control away from in this tick, or
+// nobody can be resumed any more. Even a second interrupt is something else that ran.
+func (e *Engine) delegated(c, d *Cell) {
+	interrupt := c.poppedTick == e.view.Tick && len(c.popped) > 0 && c.popped[0].cell != d &&
+		d.Inc.Inst.Modifiers().ResumableInterrupt
+	popped := c.popped
+	c.forget()
+	if interrupt {
+		c.memory = popped
+	}
+}
+
+// begin starts an activation and reports whether it is a return.
+func (c *Cell) begin() (resumed bool) {
+	resumed = c.resuming
+	c.memory = c.rest
+	c.unprepare()
+	return resumed
+}
+
+// unprepare withdraws what prepare said.
+func (c *Cell) unprepare() {
+	c.resuming, c.rest = false, nil
+	c.Node.SetResumes(false)
+}
+
+// forget gives up every hope of a return: something else ran, or c itself lost control.
+func (c *Cell) forget() { c.popped, c.memory = nil, nil }
