@@ -161,7 +161,7 @@ func (w *watcher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) 
 	for _, ev := range o.Events {
 		seen.events = append(seen.events, ev.String())
 	}
-	e.Stack().Each(false, func(n *stack.Node) bool {
+	e.Stack().Each(false, nil, func(n *stack.Node) bool {
 		seen.stack = append(seen.stack, n.ID)
 		return true
 	})

@@ -83,11 +83,11 @@ type Cell struct {
 	succeeded bool  // a helper declared success
 	data      any   // of the question that is being asked
 	interrupts
-	state     string
-	failures  []time.Time // of the last minute
-	lost      atomic.Bool // the incarnation failed; Fresh will replace it
-	depth     int         // hooks of this cell in flight
-	requests  int         // of the outermost one
+	state    string
+	failures []time.Time // of the last minute
+	lost     atomic.Bool // the incarnation failed; Fresh will replace it
+	depth    int         // hooks of this cell in flight
+	requests int         // of the outermost one
 }
 
 // An Incarnation is one life of a behavior's code: the instance and the frames that its hooks run in. A lost one is dropped
@@ -140,7 +140,9 @@ func New(o Options) (*Engine, error) {
 		nodes = append(nodes, c.Node)
 	}
 	for _, c := range e.ordered {
-		c.Node.SetDelegates(e.nodesOf(c.Entry.Delegates), e.nodesOf(c.Entry.Links))
+		if err := c.Node.SetDelegates(e.nodesOf(c.Entry.Delegates), e.nodesOf(c.Entry.Links)); err != nil {
+			return nil, err
+		}
 	}
 	base := cmp.Or(o.Base, o.Catalog.Boot.Base)
 	if e.cells[base] == nil {
@@ -176,7 +178,9 @@ func (e *Engine) Start(now time.Time) error {
 		}
 		e.subscribe(c)
 	}
-	e.stack.Init()
+	if refusal := e.stack.Init(); refusal != nil {
+		return refusal
+	}
 	of := e.codeModifiers()
 	for _, c := range e.ordered {
 		if c.Lost() {
@@ -186,7 +190,9 @@ func (e *Engine) Start(now time.Time) error {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
 		}
 	}
-	e.stack.Configure(e.boot)
+	if refusal := e.stack.Configure(e.boot); refusal != nil {
+		return refusal
+	}
 	return nil
 }
 

@@ -292,7 +292,7 @@ func (r *rig) intent(tag string) {
 // chain is the stack, base first.
 func (r *rig) chain() string {
 	var ids []string
-	r.eng.Stack().Each(false, func(n *stack.Node) bool {
+	r.eng.Stack().Each(false, nil, func(n *stack.Node) bool {
 		ids = append(ids, n.ID)
 		return true
 	})

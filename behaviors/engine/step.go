@@ -16,16 +16,20 @@ func (e *Engine) Step(in Input) *Output {
 	for _, c := range in.Commands {
 		e.command(c)
 	}
-	e.stack.Begin(in.Tick)
+	begun := e.stack.Begin(in.Tick) == nil // its refusal is an event
 	e.completions()
 	e.reflexes()
 	e.events(in.Events)
 	e.mark(PhaseFacts)
-	e.stack.Walk()
+	if begun {
+		_ = e.stack.Walk()
+	}
 	e.mark(PhaseWalk)
-	e.stack.Scope()
+	if begun {
+		_ = e.stack.Scope()
+	}
 	e.mark(PhaseScope)
-	e.stack.Repair()
+	_ = e.stack.Repair()
 	e.recover()
 	e.mark(PhaseRepair)
 	e.act()
@@ -78,10 +82,10 @@ func (e *Engine) command(c Command) {
 			r.Err = unknown("behavior", c.ID, e.catalog.IDs())
 			break
 		}
-		e.stack.ResetNext(cell.Node)
+		_ = e.stack.ResetNext(cell.Node)
 		r.Text = "running " + c.ID
 	case Cancel:
-		e.stack.ResetNext(e.boot)
+		_ = e.stack.ResetNext(e.boot)
 		r.Text = "back to " + e.boot.ID
 	case PostIntent:
 		if err := e.postIntent(c.Intent); err != "" {
@@ -199,7 +203,7 @@ func (e *Engine) recover() {
 		e.revive(next)
 	}
 	if e.stack.Base() != next {
-		e.stack.ResetNext(next)
+		_ = e.stack.ResetNext(next)
 	}
 }
 
@@ -234,7 +238,7 @@ func (e *Engine) finish() *Output {
 // Shutdown pops the stack from the top and cancels every action; the output holds the last events and commands.
 func (e *Engine) Shutdown() *Output {
 	e.out = Output{Tick: e.view.Tick}
-	e.stack.Shutdown()
+	_ = e.stack.Shutdown()
 	e.actions.Clear()
 	for _, cmd := range e.actions.TakeCommands() {
 		e.send(cmd)

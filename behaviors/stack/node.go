@@ -1,5 +1,10 @@
 package stack
 
+import (
+	"fmt"
+	"slices"
+)
+
 // State is where a behavior stands in its lifecycle.
 type State uint8
 
@@ -49,6 +54,7 @@ type Node struct {
 	delegates []*Node // may ever delegate to; by ID
 	links     []*Node // share scope with this one (L-20); by ID
 
+	of       *Stack // that it belongs to
 	state    State
 	count    int    // scope count (L-16)
 	epoch    uint64 // activations so far, plus one per incarnation: stale requests carry an older one
@@ -106,8 +112,18 @@ func (n *Node) Delegates() []*Node { return n.delegates }
 // Links lists the behaviors that share scope with n, by ID. Not to be modified.
 func (n *Node) Links() []*Node { return n.links }
 
-// SetDelegates replaces the delegates and links. A layer already pushed keeps its snapshot (L-10). Duplicates are
-// dropped; a nil entry is a programmer error (M-22) and panics.
-func (n *Node) SetDelegates(delegates, links []*Node) {
+// SetDelegates replaces the delegates and links. A layer already pushed keeps its snapshot (L-10). Duplicates are dropped. A set
+// that contains nothing, or a behavior that is not in the same stack, is refused and changes nothing (M-22); before New, any
+// behavior will do, and New checks.
+func (n *Node) SetDelegates(delegates, links []*Node) error {
+	for _, d := range slices.Concat(delegates, links) {
+		switch {
+		case d == nil:
+			return fmt.Errorf("stack: the delegates or links of %s contain nothing", n.ID)
+		case n.of != nil && d.of != n.of:
+			return fmt.Errorf("stack: %s lists %s, which is not in its stack", n.ID, d.ID)
+		}
+	}
 	n.delegates, n.links = ordered(delegates), ordered(links)
+	return nil
 }

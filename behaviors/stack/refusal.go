@@ -1,6 +1,9 @@
 package stack
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Op is a request to the stack.
 type Op uint8
@@ -12,11 +15,26 @@ const (
 	OpCancelSelf
 	OpAsk
 	OpAct // delegation to an action, checked by the same rules
+
+	// Requests of the owner of the stack.
+	OpInit
+	OpConfigure
+	OpTick
+	OpUpdate
+	OpReset
+	OpRepair
+	OpShutdown
 )
 
 func (o Op) String() string {
-	return [...]string{"delegate to", "cancel delegates of", "cancel", "ask", "act with"}[o]
+	return [...]string{
+		"delegate to", "cancel delegates of", "cancel", "ask", "act with",
+		"initialize", "configure", "begin a tick", "update", "reset to", "repair", "shut down",
+	}[o]
 }
+
+// owners reports whether a request is one of the owner's, not of a behavior.
+func (o Op) owners() bool { return o >= OpInit }
 
 // Reason says why a request changed nothing.
 type Reason uint8
@@ -42,11 +60,20 @@ const (
 	Stale                              // the request belongs to an activation or incarnation that has ended
 	Unsupported                        // the target does not answer this kind of question, or is no helper
 	Stopping                           // the requester was told to stop after its current delegate, or the robot is halted
+
+	// What the owner of the stack may do wrong.
+	AlreadyInitialized // Init twice (M-1)
+	Uninitialized      // a tick before Init (M-2)
+	AlreadyConfigured  // a base was named before (M-10)
+	NotConfigured      // a tick without a base (M-11)
+	OutOfOrder         // the number of the tick does not grow, or a pass runs twice or before its turn (M-3, M-4)
+	InsideHook         // while a hook runs (L-27)
 )
 
 var reasonNames = [...]string{
 	"", "not_in_control", "not_activated", "no_target", "not_a_delegate", "not_asked", "declined", "already_activated",
 	"not_in_scope", "hidden", "cycle", "too_deep", "faulted", "broken", "disabled", "not_on_stack", "not_top", "stale", "unsupported", "stopping",
+	"already_initialized", "uninitialized", "already_configured", "not_configured", "out_of_order", "inside_hook",
 }
 
 // String is the name for logs and metric labels.
@@ -69,6 +96,9 @@ type Refusal struct {
 }
 
 func (r *Refusal) Error() string {
+	if r.Op.owners() {
+		return fmt.Sprintf("stack: cannot %s: %s", strings.TrimSpace(r.Op.String()+" "+r.To), r.Reason)
+	}
 	by := r.By
 	if by == "" {
 		by = "root"

@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
 
-// refusals reaches each reason. Stale and Stopping are decided by the owner of the stack, and NotTop is a guard that the
-// other rules keep from being needed: these three are recorded through Refuse.
+// refusals reaches each reason. Stale and Stopping are decided by the owner of the stack, as is Unsupported, and NotTop is a guard
+// that the other rules keep from being needed: these are recorded through Refuse.
 var refusals = map[stack.Reason]func(t *testing.T) (*stack.Stack, *stack.Refusal){
 	stack.NotInControl: func(t *testing.T) (*stack.Stack, *stack.Refusal) {
 		s, r, a, b, _ := trio(t)
@@ -101,6 +101,49 @@ var refusals = map[stack.Reason]func(t *testing.T) (*stack.Stack, *stack.Refusal
 	stack.Stale:       recorded(stack.OpDelegate, stack.Stale),
 	stack.Stopping:    recorded(stack.OpAct, stack.Stopping),
 	stack.Unsupported: recorded(stack.OpAsk, stack.Unsupported),
+	stack.AlreadyInitialized: func(t *testing.T) (*stack.Stack, *stack.Refusal) {
+		s, _, _, _, _ := trio(t)
+		return s, s.Init()
+	},
+	stack.Uninitialized: func(t *testing.T) (*stack.Stack, *stack.Refusal) {
+		s := single(t)
+		return s, s.Begin(1)
+	},
+	stack.AlreadyConfigured: func(t *testing.T) (*stack.Stack, *stack.Refusal) {
+		s, r, _, _, _ := trio(t)
+		return s, s.Configure(r)
+	},
+	stack.NotConfigured: func(t *testing.T) (*stack.Stack, *stack.Refusal) {
+		s := single(t)
+		s.Init()
+		return s, s.Begin(1)
+	},
+	stack.OutOfOrder: func(t *testing.T) (*stack.Stack, *stack.Refusal) {
+		s, _, _, _, _ := trio(t)
+		return s, s.Walk()
+	},
+	stack.InsideHook: func(t *testing.T) (*stack.Stack, *stack.Refusal) {
+		var s *stack.Stack
+		var refusal *stack.Refusal
+		s, r, a := pair(t, func(n *stack.Node, h stack.Hook) (bool, error) {
+			if n.ID == "A" && h == stack.HookWants {
+				refusal = s.Walk()
+			}
+			return true, nil
+		})
+		s.Ask(r, a)
+		return s, refusal
+	},
+}
+
+// single is a stack of one behavior, before its Init.
+func single(t *testing.T) *stack.Stack {
+	t.Helper()
+	s, err := stack.New(&stacktest.Host{Body: func(*stack.Node, stack.Hook) (bool, error) { return true, nil }}, []*stack.Node{{ID: "R"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func recorded(op stack.Op, why stack.Reason) func(t *testing.T) (*stack.Stack, *stack.Refusal) {

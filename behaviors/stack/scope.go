@@ -8,9 +8,6 @@ func (s *Stack) enter(n *Node) {
 	if n.count > 1 {
 		return
 	}
-	if n.state == NotInitialized {
-		panic("stack: M-2: " + n.ID + " enters scope before its Init")
-	}
 	n.state = InScope
 	i, _ := slices.BinarySearchFunc(s.scope, n.ID, byID)
 	s.scope = slices.Insert(s.scope, i, n)

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -17,6 +18,16 @@ type Host interface {
 	// Replace makes a fresh incarnation of n, initialized and out of control. The first error disables n for good.
 	Replace(n *Node) error
 }
+
+// phase says what of a tick has happened.
+type phase uint8
+
+const (
+	raw     phase = iota // before Init
+	between              // ticks
+	begun
+	walked
+)
 
 // A Failure is one lost incarnation.
 type Failure struct {
@@ -37,6 +48,8 @@ type Stack struct {
 	pending *Node   // base of a reset that waits for the next tick (L-27)
 
 	tick    uint64
+	phase   phase
+	hooks   int    // in flight, nested
 	asking  int    // questions being answered, nested (L-6)
 	changed uint64 // tick of the newest delegation or cancellation (L-40)
 	pushes  uint64
@@ -45,31 +58,51 @@ type Stack struct {
 	batch   []*Node // scratch of Scope
 }
 
-// New returns a stack over nodes. IDs must be unique.
+// New returns a stack over nodes. IDs must be unique, and there may be 4096 at most, which bounds every set of delegates and every
+// closure of links (M-23). A behavior belongs to one stack, and so does whatever it lists (M-22).
 func New(host Host, nodes []*Node) (*Stack, error) {
+	for _, n := range nodes {
+		switch {
+		case n == nil:
+			return nil, errors.New("stack: one of the behaviors is nothing")
+		case n.of != nil:
+			return nil, fmt.Errorf("stack: %s belongs to a stack already", n.ID)
+		}
+	}
 	s := &Stack{host: host, nodes: ordered(nodes)}
+	if len(s.nodes) > maxNodes {
+		return nil, fmt.Errorf("stack: %d behaviors, at most %d", len(s.nodes), maxNodes)
+	}
 	for i := 1; i < len(s.nodes); i++ {
 		if s.nodes[i].ID == s.nodes[i-1].ID {
 			return nil, fmt.Errorf("stack: duplicate ID %s", s.nodes[i].ID)
 		}
 	}
+	for _, n := range s.nodes {
+		for _, d := range slices.Concat(n.delegates, n.links) {
+			if s.Find(d.ID) != d {
+				return nil, fmt.Errorf("stack: %s lists %s, which is not in its stack", n.ID, d.ID)
+			}
+		}
+	}
+	for _, n := range s.nodes {
+		n.of = s
+	}
 	return s, nil
 }
 
-// Init runs every behavior's Init, by ID (L-1). A behavior whose Init fails is replaced by Repair like any other.
-func (s *Stack) Init() {
+// Init runs every behavior's Init, by ID, once (L-1, M-1). A behavior whose Init fails is replaced by Repair like any other.
+func (s *Stack) Init() *Refusal {
+	if s.phase != raw {
+		return s.refuse(OpInit, nil, nil, AlreadyInitialized)
+	}
+	s.phase = between
 	for _, n := range s.nodes {
-		s.init(n)
+		n.state = OutOfScope
+		s.emit(Event{Kind: EventInit, ID: n.ID})
+		s.call(n, HookInit)
 	}
-}
-
-func (s *Stack) init(n *Node) {
-	if n.state != NotInitialized {
-		panic("stack: M-1: " + n.ID + " initialized twice")
-	}
-	n.state = OutOfScope
-	s.emit(Event{Kind: EventInit, ID: n.ID})
-	s.call(n, HookInit)
+	return nil
 }
 
 // Find returns the behavior with an ID, or nil.
@@ -145,13 +178,19 @@ func (s *Stack) DelegatedFrom(n *Node) *Node {
 	return nil
 }
 
-// Each walks the stack from base to top, or from top to base, until f returns false (L-38).
-func (s *Stack) Each(fromTop bool, f func(*Node) bool) {
+// Each walks the stack from base to top, or from top to base, until f returns false (L-38). It begins at from, or with nil at
+// the end of the stack that comes first; if from is not on the stack nothing is visited.
+func (s *Stack) Each(fromTop bool, from *Node, f func(*Node) bool) {
 	for i := range s.layers {
 		if fromTop {
 			i = len(s.layers) - 1 - i
 		}
-		if !f(s.layers[i].node) {
+		n := s.layers[i].node
+		if from != nil && n != from {
+			continue
+		}
+		from = nil
+		if !f(n) {
 			return
 		}
 	}

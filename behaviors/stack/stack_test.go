@@ -1,9 +1,8 @@
 package stack_test
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+	"strconv"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/stack"
@@ -50,17 +49,6 @@ func push(t testing.TB, s *stack.Stack, by, to *stack.Node) {
 	if refusal := s.Delegate(by, to); refusal != nil {
 		t.Fatal(refusal)
 	}
-}
-
-func wantPanic(t *testing.T, text string, f func()) {
-	t.Helper()
-	defer func() {
-		t.Helper()
-		if got := fmt.Sprint(recover()); !strings.Contains(got, text) {
-			t.Errorf("panic %q, want %s", got, text)
-		}
-	}()
-	f()
 }
 
 func TestSnapshotOutlivesNewDelegates(t *testing.T) { // L-10
@@ -112,12 +100,24 @@ func TestNeighborsAndOrder(t *testing.T) { // L-38, L-39
 	}
 	for _, fromTop := range []bool{false, true} {
 		var got []string
-		s.Each(fromTop, func(n *stack.Node) bool {
+		s.Each(fromTop, nil, func(n *stack.Node) bool {
 			got = append(got, n.ID)
 			return n != a
 		})
 		if want := map[bool][]string{false: {"R", "A"}, true: {"C", "A"}}[fromTop]; !slices.Equal(got, want) {
 			t.Errorf("from the top %v: %v, want %v", fromTop, got, want)
+		}
+		for from, want := range map[*stack.Node][]string{
+			a: map[bool][]string{false: {"A", "C"}, true: {"A", "R"}}[fromTop], b: nil,
+		} {
+			got = nil
+			s.Each(fromTop, from, func(n *stack.Node) bool {
+				got = append(got, n.ID)
+				return true
+			})
+			if !slices.Equal(got, want) {
+				t.Errorf("from the top %v, beginning at %s: %v, want %v", fromTop, from.ID, got, want)
+			}
 		}
 	}
 }
@@ -253,32 +253,158 @@ func TestControlReadsAsUndelegatedInAQuestion(t *testing.T) { // L-6
 	}
 }
 
-func TestProgrammerErrorsPanic(t *testing.T) {
-	s, r, a, _, _ := trio(t)
-	wantPanic(t, "M-1", s.Init)
-	wantPanic(t, "M-10", func() { s.Configure(r) })
-	wantPanic(t, "M-22", func() { a.SetDelegates([]*stack.Node{nil}, nil) })
-	wantPanic(t, "ticks must grow", func() { s.Begin(s.Tick()) })
-	fresh, err := stack.New(&stacktest.Host{}, []*stack.Node{{ID: "R"}})
-	if err != nil {
-		t.Fatal(err)
+// refused compares the refusal of a request and finds it among the events.
+func refused(t *testing.T, s *stack.Stack, got *stack.Refusal, want stack.Reason) {
+	t.Helper()
+	if got == nil || got.Reason != want {
+		t.Fatalf("got %v, want %v", got, want)
 	}
-	wantPanic(t, "M-10", func() { fresh.Configure(nil) })
-	fresh.Configure(fresh.Find("R"))
-	wantPanic(t, "M-2", func() { fresh.Begin(1) })
-	if _, err := stack.New(&stacktest.Host{}, []*stack.Node{{ID: "R"}, {ID: "R"}}); err == nil {
-		t.Error("duplicate ID accepted")
+	events := s.TakeEvents(nil)
+	if len(events) == 0 || events[len(events)-1].String() != got.Error() {
+		t.Errorf("%v is not among the events %v", got, events)
 	}
 }
 
-func TestTickWithoutBaseDoesNothing(t *testing.T) { // M-11
-	s, err := stack.New(&stacktest.Host{}, []*stack.Node{{ID: "R"}})
+// Section 4 for the owner of the stack: whatever it does wrong is refused with its reason, in every build, and changes nothing.
+func TestMisuseByTheOwner(t *testing.T) {
+	s, r, a, _, _ := trio(t)
+	push(t, s, r, a)
+	before := stacktest.State(s)
+	foreign := &stack.Node{ID: "A"}
+	for name, c := range map[string]struct {
+		do   func() *stack.Refusal
+		want stack.Reason
+	}{
+		"M-1 Init twice":               {s.Init, stack.AlreadyInitialized},
+		"M-10 configured twice":        {func() *stack.Refusal { return s.Configure(r) }, stack.AlreadyConfigured},
+		"M-4 a tick twice":             {func() *stack.Refusal { return s.Begin(s.Tick()) }, stack.OutOfOrder},
+		"M-4 walk between ticks":       {s.Walk, stack.OutOfOrder},
+		"M-4 in-scope pass between":    {s.Scope, stack.OutOfOrder},
+		"reset to nothing":             {func() *stack.Refusal { return s.ResetNow(nil) }, stack.NoTarget},
+		"reset to nothing later":       {func() *stack.Refusal { return s.ResetNext(nil) }, stack.NoTarget},
+		"reset to a foreign behavior":  {func() *stack.Refusal { return s.ResetNow(foreign) }, stack.NoTarget},
+		"M-14 delegate to a foreigner": {func() *stack.Refusal { return s.Delegate(a, foreign) }, stack.NotADelegate},
+		"ask a foreigner":              {func() *stack.Refusal { _, no := s.Ask(a, foreign); return no }, stack.NotInScope},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.TakeEvents(nil)
+			refused(t, s, c.do(), c.want)
+			if now := stacktest.State(s); now != before {
+				t.Errorf("it changed %q to %q", before, now)
+			}
+		})
+	}
+	tick(s)
+	if bad := s.Violations(); len(bad) > 0 {
+		t.Error(bad)
+	}
+}
+
+// M-3, M-4: the passes of a tick run once, in their order.
+func TestPassesHaveAnOrder(t *testing.T) {
+	s, _, _, _, _ := trio(t)
+	refusal := func(what string, got *stack.Refusal, want stack.Reason) {
+		t.Helper()
+		if got == nil && want != 0 || got != nil && got.Reason != want {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	refusal("begin", s.Begin(s.Tick()+1), 0)
+	refusal("scope before walk", s.Scope(), stack.OutOfOrder)
+	refusal("walk", s.Walk(), 0)
+	refusal("second walk", s.Walk(), stack.OutOfOrder)
+	refusal("scope", s.Scope(), 0)
+	refusal("second scope", s.Scope(), stack.OutOfOrder)
+}
+
+// M-2, M-10, M-11: nothing happens before Init and without a base.
+func TestTicksNeedInitAndBase(t *testing.T) {
+	s := single(t)
+	refused(t, s, s.Begin(1), stack.Uninitialized)
+	s.Init()
+	refused(t, s, s.Begin(1), stack.NotConfigured)
+	refused(t, s, s.Configure(nil), stack.NoTarget)
+	refused(t, s, s.Configure(&stack.Node{ID: "R"}), stack.NoTarget)
+	if s.Configure(s.Find("R")) != nil || s.Begin(1) != nil || s.Top() == nil {
+		t.Error("the stack does not start")
+	}
+	s.Shutdown()
+	refused(t, s, s.Begin(2), stack.NotConfigured)
+}
+
+// L-27: from inside a hook nothing may be asked of the stack that would pull it away from under the hook.
+func TestOwnersRequestsInsideAHook(t *testing.T) {
+	var s *stack.Stack
+	r := &stack.Node{ID: "R", Updates: true}
+	tried := 0
+	body := func(n *stack.Node, h stack.Hook) (bool, error) {
+		if h == stack.HookUpdate {
+			tried++
+			refused(t, s, s.ResetNow(n), stack.InsideHook)
+			refused(t, s, s.Begin(s.Tick()+1), stack.InsideHook)
+			refused(t, s, s.Walk(), stack.InsideHook)
+			refused(t, s, s.Scope(), stack.InsideHook)
+			refused(t, s, s.Repair(), stack.InsideHook)
+			refused(t, s, s.Shutdown(), stack.InsideHook)
+			if no := s.ResetNext(n); no != nil {
+				t.Error(no)
+			}
+		}
+		return true, nil
+	}
+	s, err := stack.New(&stacktest.Host{Body: body}, []*stack.Node{r})
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Init()
+	s.Configure(r)
 	tick(s)
-	if events := s.TakeEvents(nil); len(events) > 0 || len(s.Violations()) > 0 {
-		t.Errorf("%v, %v", events, s.Violations())
+	if tried != 1 || s.Top() != r {
+		t.Fatalf("tried %d times", tried)
+	}
+	s.TakeEvents(nil)
+	s.Begin(s.Tick() + 1)
+	if e := s.TakeEvents(nil); len(e) == 0 || e[0].Kind != stack.EventReset {
+		t.Errorf("the reset for the next tick did not come: %v", e)
+	}
+}
+
+// L-26, L-27: the newest reset counts.
+func TestResetNowForgetsTheOneThatWaited(t *testing.T) {
+	s, r, a, _, _ := trio(t)
+	s.ResetNext(a)
+	s.ResetNow(r)
+	tick(s)
+	if s.Base() != r {
+		t.Errorf("the base is %s", s.Base().ID)
+	}
+}
+
+// M-22, M-23: a set of delegates that contains nothing or a stranger is refused, and so is a stack of such behaviors.
+func TestSetsOfDelegatesAreChecked(t *testing.T) {
+	_, _, a, b, _ := trio(t)
+	for _, bad := range [][]*stack.Node{{nil}, {b, {ID: "Z"}}} {
+		if a.SetDelegates(bad, nil) == nil || a.SetDelegates(nil, bad) == nil {
+			t.Error("accepted")
+		}
+		if len(a.Delegates()) != 1 {
+			t.Errorf("%d delegates after a refusal", len(a.Delegates()))
+		}
+	}
+	lists := &stack.Node{ID: "L"}
+	if err := lists.SetDelegates([]*stack.Node{{ID: "Z"}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	many := make([]*stack.Node, 4097)
+	for i := range many {
+		many[i] = &stack.Node{ID: strconv.Itoa(i)}
+	}
+	for name, nodes := range map[string][]*stack.Node{
+		"nothing": {nil}, "a stranger": {lists}, "of another stack": {a}, "too many": many, "twice the same ID": {{ID: "R"}, {ID: "R"}},
+	} {
+		if _, err := stack.New(&stacktest.Host{}, nodes); err == nil {
+			t.Errorf("%s is accepted", name)
+		}
 	}
 }
 
@@ -289,7 +415,7 @@ func chain(n int) []*stack.Node {
 		nodes[i] = &stack.Node{ID: string(rune('a'+i/26)) + string(rune('a'+i%26))}
 	}
 	for i := 1; i < n; i++ {
-		nodes[i-1].SetDelegates([]*stack.Node{nodes[i]}, nil)
+		_ = nodes[i-1].SetDelegates([]*stack.Node{nodes[i]}, nil)
 	}
 	return nodes
 }

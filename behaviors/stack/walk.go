@@ -1,29 +1,41 @@
 package stack
 
 // Begin starts tick number t, which must grow: a reset that waited is carried out, and a stack without a base starts
-// (T-3.1, T-3.2, L-25).
-func (s *Stack) Begin(t uint64) {
-	if t <= s.tick {
-		panic("stack: ticks must grow")
+// (T-3.1, T-3.2, L-25). Before Init, without a base, or from inside a hook it is refused and does nothing (M-2, M-11).
+func (s *Stack) Begin(t uint64) *Refusal {
+	switch {
+	case s.hooks > 0:
+		return s.refuse(OpTick, nil, nil, InsideHook)
+	case s.phase == raw:
+		return s.refuse(OpTick, nil, nil, Uninitialized)
+	case s.base == nil && s.pending == nil:
+		return s.refuse(OpTick, nil, nil, NotConfigured)
+	case t <= s.tick:
+		return s.refuse(OpTick, nil, nil, OutOfOrder)
 	}
-	s.tick = t
+	s.tick, s.phase = t, begun
 	if s.pending != nil {
-		base := s.pending
-		s.pending = nil
-		s.ResetNow(base)
+		_ = s.ResetNow(s.pending) // which was checked when it was named
 	}
-	if !s.started && s.base != nil {
+	if !s.started {
 		s.start()
 	}
+	return nil
 }
 
 // Configure names the base behavior of a stack that has none yet (M-10). It is activated by the next Begin.
-func (s *Stack) Configure(base *Node) {
-	if base == nil || s.base != nil {
-		panic("stack: M-10: configured twice or without a base")
+func (s *Stack) Configure(base *Node) *Refusal {
+	switch {
+	case s.base != nil:
+		return s.refuse(OpConfigure, nil, base, AlreadyConfigured)
+	case !s.has(base):
+		return s.refuse(OpConfigure, nil, base, NoTarget)
 	}
 	s.base = base
+	return nil
 }
+
+func (s *Stack) has(n *Node) bool { return n != nil && n.of == s }
 
 // start opens the root pseudo-layer, asks the base and pushes it, whatever it answers (L-25, M-21).
 func (s *Stack) start() {
@@ -45,21 +57,39 @@ func (s *Stack) start() {
 	_ = s.push(OpDelegate, nil, s.base) // a base that fails is an event, and Repair's business
 }
 
-// ResetNow pops everything from the top, releases the root layer, and leaves base to the next Begin (L-26, L-28).
-// The caller must not be inside a hook.
-func (s *Stack) ResetNow(base *Node) {
+// ResetNow pops everything from the top, releases the root layer, and leaves base to the next Begin (L-26, L-28). A reset that
+// waited is forgotten. From inside a hook it is refused: use ResetNext (L-27).
+func (s *Stack) ResetNow(base *Node) *Refusal {
+	switch {
+	case !s.has(base):
+		return s.refuse(OpReset, nil, base, NoTarget)
+	case s.hooks > 0:
+		return s.refuse(OpReset, nil, base, InsideHook)
+	}
+	s.pending = nil
 	s.emit(Event{Kind: EventReset, ID: base.ID})
 	s.clear()
 	s.base = base
+	return nil
 }
 
-// ResetNext makes the next Begin reset to base (L-27).
-func (s *Stack) ResetNext(base *Node) { s.pending = base }
+// ResetNext makes the next Begin reset to base; the newest request counts (L-27).
+func (s *Stack) ResetNext(base *Node) *Refusal {
+	if !s.has(base) {
+		return s.refuse(OpReset, nil, base, NoTarget)
+	}
+	s.pending = base
+	return nil
+}
 
-// Shutdown pops everything from the top and leaves scope (the stop order of the daemon).
-func (s *Stack) Shutdown() {
+// Shutdown pops everything from the top and leaves scope (the stop order of the daemon). A tick needs a new Configure.
+func (s *Stack) Shutdown() *Refusal {
+	if s.hooks > 0 {
+		return s.refuse(OpShutdown, nil, nil, InsideHook)
+	}
 	s.clear()
-	s.base = nil
+	s.base, s.pending = nil, nil
+	return nil
 }
 
 func (s *Stack) clear() {
@@ -72,22 +102,39 @@ func (s *Stack) clear() {
 }
 
 // Walk updates the stack by index from the base while the index is below the present size: what is pushed on the way is
-// reached, what is popped before its turn is not (T-4…T-6).
-func (s *Stack) Walk() {
+// reached, what is popped before its turn is not (T-4…T-6). It runs once, after Begin.
+func (s *Stack) Walk() *Refusal {
+	if s.hooks > 0 || s.phase != begun {
+		return s.refuse(OpUpdate, nil, nil, s.misplaced())
+	}
+	s.phase = walked
 	for i := 0; i < len(s.layers); i++ {
 		n := s.layers[i].node
-		if n.updated == s.tick {
-			panic("stack: T-11: " + n.ID + " reached twice in one walk")
+		if n.updated == s.tick { // unreachable: nobody leaves scope and is activated again in one walk (T-11)
+			return s.refuse(OpUpdate, nil, n, OutOfOrder)
 		}
 		n.updated = s.tick
 		n.nudged = false
 		s.call(n, HookUpdate)
 	}
+	return nil
+}
+
+// misplaced says what is wrong with a pass that may not run now.
+func (s *Stack) misplaced() Reason {
+	if s.hooks > 0 {
+		return InsideHook
+	}
+	return OutOfOrder
 }
 
 // Scope updates everything in scope that had no Update in this tick, by ID (T-9, T-10). A behavior with nothing to do is
-// marked and not called.
-func (s *Stack) Scope() {
+// marked and not called. It runs once, after Walk.
+func (s *Stack) Scope() *Refusal {
+	if s.hooks > 0 || s.phase != walked {
+		return s.refuse(OpUpdate, nil, nil, s.misplaced())
+	}
+	s.phase = between
 	batch := s.batch[:0]
 	for _, n := range s.scope {
 		if n.updated == s.tick {
@@ -101,17 +148,24 @@ func (s *Stack) Scope() {
 	}
 	s.batch = batch
 	if len(batch) == 0 {
-		return
+		return nil
 	}
-	for _, f := range s.host.Batch(batch) {
+	s.hooks++
+	failed := s.host.Batch(batch)
+	s.hooks--
+	for _, f := range failed {
 		s.fail(f.Node, HookUpdate, f.Err)
 	}
+	return nil
 }
 
 // Repair recovers an empty stack: the root layer is released and the base starts again with the next tick (L-29, Q-7).
 // Then it replaces every incarnation that failed in this tick, by ID, those included that failed while the root was
 // released, so that the base is whole when it starts.
-func (s *Stack) Repair() {
+func (s *Stack) Repair() *Refusal {
+	if s.hooks > 0 {
+		return s.refuse(OpRepair, nil, nil, InsideHook)
+	}
 	if len(s.layers) == 0 && s.started {
 		s.emit(Event{Kind: EventEmpty, ID: idOf(s.base)})
 		s.clear()
@@ -126,6 +180,7 @@ func (s *Stack) Repair() {
 			s.replace(n)
 		}
 	}
+	return nil
 }
 
 // Revive takes a disabled behavior back into use: the next Repair gives it a fresh incarnation.
@@ -158,7 +213,9 @@ func (s *Stack) call(n *Node, h Hook) bool {
 	if n.broken || n.disabled {
 		return false
 	}
+	s.hooks++
 	answer, err := s.host.Call(n, h)
+	s.hooks--
 	if err != nil {
 		s.fail(n, h, err)
 		return false

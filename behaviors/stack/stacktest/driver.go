@@ -72,7 +72,9 @@ func (d *Direct) body(n *stack.Node, h stack.Hook) (bool, error) {
 // Tick implements Driver.
 func (d *Direct) Tick(s Scripts) []string {
 	d.scripts = s
-	d.Stack.Begin(d.Stack.Tick() + 1)
+	if d.Stack.Begin(d.Stack.Tick()+1) != nil {
+		return d.take()
+	}
 	d.Stack.Walk()
 	d.Stack.Scope()
 	d.drain()
