@@ -98,11 +98,8 @@ func (c *Control) Wants(id string) bool {
 }
 
 // WantsWith is Wants with data for the behavior to work on; see WanterWith. The error says that the behavior was not asked at all,
-// for example because its class takes no data (stack.Unsupported). Data must not be nil, nor changed afterwards.
+// for example because its class takes no data (stack.Unsupported). The data must not be changed afterwards; nil is a plain question.
 func (c *Control) WantsWith(id string, data any) (bool, error) {
-	if data == nil {
-		panic("behaviors: WantsWith without data; use Wants")
-	}
 	r := c.do(Request{Kind: ReqAsk, To: id, Data: data})
 	if r.Refusal != nil {
 		return false, r.Refusal
@@ -277,6 +274,10 @@ func (c *Control) SetState(name string) {
 		c.do(Request{Kind: ReqState, Key: name})
 	}
 }
+
+// Forget gives up what the robot believes of its place, and everything and everybody it remembers having seen. The world of the next
+// tick shows it. A behavior does so only while activated.
+func (c *Control) Forget() { c.do(Request{Kind: ReqForget}) }
 
 // Send gives one device command outside an action: acknowledging a cliff, setting the lights. Motion belongs in actions.
 func (c *Control) Send(cmd hardware.Command) { c.do(Request{Kind: ReqCommand, Command: cmd}) }

@@ -31,9 +31,10 @@ const (
 	ReqState
 	ReqCommand // one device command outside an action: acknowledge a cliff, lights
 	ReqStopAfterDelegate
-	ReqGentle  // may the present delegate be interrupted gently?
-	ReqSucceed // a helper did its task
-	ReqDelegates
+	ReqGentle    // may the present delegate be interrupted gently?
+	ReqSucceed   // a helper did its task
+	ReqDelegates // whom the layer lists
+	ReqForget    // place and sightings
 )
 
 // A Request is one call of a behavior to the engine. It is filled by Control, answered in place, and valid during the

@@ -27,6 +27,8 @@ type Options struct {
 	Catalog *behaviors.Catalog
 	// Base overrides the base behavior of the boot configuration.
 	Base string
+	// Stage of the robot's life chooses the base behavior if Base does not (L-31).
+	Stage Stage
 	// Joint runs hooks. Nil means Direct.
 	Joint Joint
 	// Mark is called at the end of each phase, for whoever times them; the engine has no clock. Nil means nobody does.
@@ -52,7 +54,7 @@ type Engine struct {
 	cliff    bool   // the reflex had latched in the last tick
 	falling  bool
 	halted   bool // emergency stop
-	boot     *stack.Node
+	boot     boot
 	waiting  []actions.Completion // ended since the last tick's phase 4
 	out      Output
 	devices  map[string]hardware.Quality
@@ -144,11 +146,14 @@ func New(o Options) (*Engine, error) {
 			return nil, err
 		}
 	}
-	base := cmp.Or(o.Base, o.Catalog.Boot.Base)
+	if o.Stage >= stages {
+		return nil, fmt.Errorf("engine: there is no stage %d", o.Stage)
+	}
+	base := cmp.Or(o.Base, o.Stage.base(&o.Catalog.Boot))
 	if e.cells[base] == nil {
 		return nil, fmt.Errorf("engine: there is no base behavior %q", base)
 	}
-	e.boot = e.cells[base].Node
+	e.boot.stage, e.boot.base = o.Stage, e.cells[base].Node
 	s, err := stack.New((*host)(e), nodes)
 	if err != nil {
 		return nil, err
@@ -190,7 +195,7 @@ func (e *Engine) Start(now time.Time) error {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
 		}
 	}
-	if refusal := e.stack.Configure(e.boot); refusal != nil {
+	if refusal := e.stack.Configure(e.boot.base); refusal != nil {
 		return refusal
 	}
 	return nil

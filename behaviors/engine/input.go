@@ -44,13 +44,20 @@ const (
 	EStop                          // everything stops; no action starts until Resume
 	Resume
 	CancelActions
+	SetStage      // another stage of life (L-32)
+	SetBoot       // another boot behavior: at once, or for whoever resets to it next (L-32)
+	BeginSelfTest // the self-test base, until it ends (L-33)
+	EndSelfTest
 )
 
 // A Command is one operator request; Reply carries the answer with the same number.
 type Command struct {
 	Number uint64
 	Kind   CommandKind
-	ID     string            // RunBehavior
+	ID     string            // RunBehavior, SetBoot
+	Times  int               // RunBehavior: how often; 0 is once, negative for ever
+	Stage  Stage             // SetStage
+	Now    bool              // SetBoot: reset the stack to it
 	Intent *condition.Intent // PostIntent
 }
 

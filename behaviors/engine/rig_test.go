@@ -139,10 +139,13 @@ var epoch = time.Unix(1_000_000, 0).UTC()
 
 const period = 60 * time.Millisecond
 
+// bootKeys is more of the boot configuration of the next rig, for example `"devBaseBehavior":"D"`.
+type bootKeys string
+
 // newRig builds a tree of lines "A > B C | "key": value", where B and C are what A may delegate to. The first line is
-// the base. A name that ends in + stays without a delegate; one that ends in ~ is of the class Quiet, in * of the class Gentle, in
+// the base, unless more names a stage that has another. A name that ends in + stays without a delegate; one that ends in ~ is of the class Quiet, in * of the class Gentle, in
 // ^ of the class Worker, and ! makes it the fallback.
-func newRig(t *testing.T, tree string, set func(r *rig)) *rig {
+func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 	t.Helper()
 	r := &rig{t: t, scripts: map[string]*script{}, strict: true}
 	reg := behaviors.NewRegistry(
@@ -167,8 +170,17 @@ func newRig(t *testing.T, tree string, set func(r *rig)) *rig {
 		}},
 	)
 	docs, base, fallback := treeOf(t, tree)
+	opts, keys := engine.Options{}, ""
+	for _, m := range more {
+		switch m := m.(type) {
+		case bootKeys:
+			keys += "," + string(m)
+		case engine.Stage:
+			opts.Stage = m
+		}
+	}
 	boot, diags := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
-		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["bye","hello","come_here"],"timers":["nap"]}`, base, fallback))
+		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["bye","hello","come_here"],"timers":["nap"]%s}`, base, fallback, keys))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
@@ -180,7 +192,8 @@ func newRig(t *testing.T, tree string, set func(r *rig)) *rig {
 	if set != nil {
 		set(r)
 	}
-	eng, err := engine.New(engine.Options{Catalog: cat})
+	opts.Catalog = cat
+	eng, err := engine.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,6 +61,10 @@ func (e *Engine) serve(c *Cell, r *behaviors.Request) {
 	case behaviors.ReqSucceed:
 		r.Refusal = e.succeed(c)
 		r.OK = r.Refusal == nil
+	case behaviors.ReqForget:
+		if r.OK = c.Node.Activated(); r.OK {
+			e.body.Forget()
+		}
 	case behaviors.ReqDelegates:
 		r.List = e.mayDelegateTo(c)
 		r.OK = r.List != nil

@@ -22,7 +22,7 @@ func (e *Engine) Step(in Input) *Output {
 	e.events(in.Events)
 	e.mark(PhaseFacts)
 	if begun {
-		_ = e.stack.Walk()
+		e.walk()
 	}
 	e.mark(PhaseWalk)
 	if begun {
@@ -31,6 +31,7 @@ func (e *Engine) Step(in Input) *Output {
 	e.mark(PhaseScope)
 	_ = e.stack.Repair()
 	e.recover()
+	e.bootLoader()
 	e.mark(PhaseRepair)
 	e.act()
 	e.mark(PhaseActions)
@@ -82,11 +83,25 @@ func (e *Engine) command(c Command) {
 			r.Err = unknown("behavior", c.ID, e.catalog.IDs())
 			break
 		}
-		_ = e.stack.ResetNext(cell.Node)
+		e.execute(cell.Node, c.Times)
 		r.Text = "running " + c.ID
 	case Cancel:
-		_ = e.stack.ResetNext(e.boot)
-		r.Text = "back to " + e.boot.ID
+		e.toBoot()
+		r.Text = "back to " + e.boot.base.ID
+	case SetStage:
+		r.Text, r.Err = e.setStage(c.Stage)
+	case SetBoot:
+		cell := e.cells[c.ID]
+		if cell == nil {
+			r.Err = unknown("behavior", c.ID, e.catalog.IDs())
+			break
+		}
+		e.setBoot(cell.Node, c.Now)
+		r.Text = "the boot behavior is " + c.ID
+	case BeginSelfTest:
+		r.Text, r.Err = e.beginSelfTest()
+	case EndSelfTest:
+		r.Text, r.Err = e.endSelfTest()
 	case PostIntent:
 		if err := e.postIntent(c.Intent); err != "" {
 			r.Err = err
@@ -187,13 +202,13 @@ func (e *Engine) events(in []behaviors.Event) {
 	}
 }
 
-// recover puts the boot behavior back when an operator's behavior ended, and the fallback in its place when the boot
-// behavior failed too often.
+// recover decides who takes over when the stack is empty: the operator's behavior runs once more, or the boot behavior is back; the
+// fallback takes its place when that failed too often.
 func (e *Engine) recover() {
 	if e.stack.Depth() > 0 {
 		return
 	}
-	next := e.boot
+	next := e.successor()
 	if next.Disabled() {
 		if f := e.cells[e.catalog.Boot.Fallback]; f != nil {
 			next = f.Node

@@ -6,6 +6,7 @@
 //	social      greeting, coming when called, dancing
 //	charging    leaving, finding and mounting the charger, sleeping on it
 //	reactions   edges, hands, shakes, strokes
+//	recovery    back into a state from which life can go on
 package library
 
 import (
@@ -16,6 +17,7 @@ import (
 	"github.com/robotd/robotd/behaviors/library/charging"
 	"github.com/robotd/robotd/behaviors/library/observing"
 	"github.com/robotd/robotd/behaviors/library/reactions"
+	"github.com/robotd/robotd/behaviors/library/recovery"
 	"github.com/robotd/robotd/behaviors/library/simple"
 	"github.com/robotd/robotd/behaviors/library/social"
 )
@@ -34,6 +36,9 @@ func Classes() []behaviors.Class {
 			observing.ExploreClass(),
 			observing.LookAroundInPlaceClass(),
 			observing.ObservingOnChargerClass(),
+		},
+		[]behaviors.Class{
+			recovery.ResetStateClass(),
 		},
 		[]behaviors.Class{
 			reactions.ReactToCliffClass(),

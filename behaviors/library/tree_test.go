@@ -45,7 +45,9 @@ func TestEveryShippedBehaviorIsReachable(t *testing.T) {
 			visit(d)
 		}
 	}
-	visit(cat.Boot.Base)
+	for _, root := range cat.Boot.Roots() {
+		visit(root)
+	}
 	for _, id := range cat.IDs() {
 		if !reached[id] {
 			t.Errorf("%s cannot be reached from %s", id, cat.Boot.Base)

@@ -1,5 +1,10 @@
 package stack
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Kind of a lifecycle event.
 type Kind uint8
 
@@ -19,11 +24,12 @@ const (
 	EventReset // the base is being changed to ID
 	EventBaseDeclined
 	EventEmpty // the stack ran empty: a fault (L-29)
+	EventCycle // ID and To hand control back and forth: a fault (L-41)
 )
 
 var kindNames = [...]string{
 	"init", "entered-scope", "left-scope", "push", "activated", "deactivated", "pop", "refused", "fault", "replaced",
-	"disabled", "reset", "base-declined", "empty",
+	"disabled", "reset", "base-declined", "empty", "cycle",
 }
 
 func (k Kind) String() string { return kindNames[k] }
@@ -35,7 +41,7 @@ const Resumed = "resumed"
 type Event struct {
 	Kind   Kind
 	ID     string // the behavior it happened to
-	To     string // EventRefused: the target
+	To     string // EventRefused: the target; EventCycle: the other
 	Op     Op     // EventRefused
 	Reason Reason // EventRefused
 	Hook   Hook   // EventFault
@@ -48,6 +54,8 @@ func (e Event) String() string {
 		return (&Refusal{Op: e.Op, By: e.ID, To: e.To, Reason: e.Reason}).Error()
 	case EventFault:
 		return e.ID + "." + e.Hook.String() + " failed: " + e.Text
+	case EventCycle:
+		return strings.TrimSpace(fmt.Sprintf("cycle of %q and %q %s", e.ID, e.To, e.Text))
 	case EventActivated:
 		if e.Text != "" {
 			return e.ID + "." + e.Kind.String() + " (" + e.Text + ")"

@@ -69,7 +69,7 @@ func (s *Stack) wouldCycle(to *Node) bool {
 // push is L-7: snapshot, append, scope of delegates, scope of links, activation.
 func (s *Stack) push(op Op, by, to *Node) *Refusal {
 	s.layers = append(s.layers, snapshot(to, to.delegates))
-	s.pushes++
+	s.moves++
 	to.state = Activated
 	to.epoch++
 	to.busy = false
@@ -97,6 +97,7 @@ func (s *Stack) popTop() {
 	l.node.busy = false
 	s.layers[len(s.layers)-1] = Layer{}
 	s.layers = s.layers[:len(s.layers)-1]
+	s.moves++
 	s.emit(Event{Kind: EventPop, ID: l.node.ID})
 }
 

@@ -49,10 +49,10 @@ type Stack struct {
 
 	tick    uint64
 	phase   phase
-	hooks   int    // in flight, nested
-	asking  int    // questions being answered, nested (L-6)
-	changed uint64 // tick of the newest delegation or cancellation (L-40)
-	pushes  uint64
+	hooks   int     // in flight, nested
+	asking  int     // questions being answered, nested (L-6)
+	changed uint64  // tick of the newest delegation or cancellation (L-40)
+	moves   uint64  // pushes and pops
 	broken  []*Node // waiting for Repair
 	events  []Event
 	batch   []*Node // scratch of Scope
@@ -133,6 +133,12 @@ func (s *Stack) Top() *Node {
 // Base is the configured base behavior.
 func (s *Stack) Base() *Node { return s.base }
 
+// Pending is the base of a reset that waits for the next tick, or nil.
+func (s *Stack) Pending() *Node { return s.pending }
+
+// Moves counts everything that was ever pushed or popped.
+func (s *Stack) Moves() uint64 { return s.moves }
+
 // Tick is the number of the present tick.
 func (s *Stack) Tick() uint64 { return s.tick }
 
@@ -208,6 +214,12 @@ func (s *Stack) IsControlDelegated(n *Node) bool {
 // InControl reports whether n may delegate now.
 func (s *Stack) InControl(n *Node) bool {
 	return s.asking == 0 && n != nil && n.state == Activated && s.Top() == n && !n.busy
+}
+
+// DeclareCycle records that a and b hand control back and forth (L-41); again says that this pair was recorded before. Either may
+// be nil, for an empty stack.
+func (s *Stack) DeclareCycle(a, b *Node, again bool) {
+	s.emit(Event{Kind: EventCycle, ID: idOf(a), To: idOf(b), Text: map[bool]string{true: "again"}[again]})
 }
 
 func (s *Stack) emit(e Event) { s.events = append(s.events, e) }

@@ -67,6 +67,12 @@ func (e *Estimator) Delocalize() {
 	e.memory.objects = nil
 }
 
+// Forget is Delocalize, and forgets faces too.
+func (e *Estimator) Forget() {
+	e.Delocalize()
+	e.memory.faces = nil
+}
+
 func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 	feel := s.Cliff.OK()
 	switch {
