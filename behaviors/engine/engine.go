@@ -29,6 +29,10 @@ type Options struct {
 	Base string
 	// Stage of the robot's life chooses the base behavior if Base does not (L-31).
 	Stage Stage
+	// Check says what does not hold after a tick. Nil means the invariants of the stack.
+	Check func(*stack.Stack) []string
+	// Unchecked leaves the check out until the command SetChecks.
+	Unchecked bool
 	// Joint runs hooks. Nil means Direct.
 	Joint Joint
 	// Mark is called at the end of each phase, for whoever times them; the engine has no clock. Nil means nobody does.
@@ -48,20 +52,22 @@ type Engine struct {
 	body    *body.Estimator
 	env     actions.Env
 
-	view     *condition.View
-	seed     uint64
-	serial   uint64 // invocations in this tick, for random sources
-	cliff    bool   // the reflex had latched in the last tick
-	falling  bool
-	halted   bool // emergency stop
-	boot     boot
-	waiting  []actions.Completion // ended since the last tick's phase 4
-	out      Output
-	devices  map[string]hardware.Quality
-	own      []behaviors.Event
-	heard    []*Cell // that were handed events in this tick
-	cellsBuf []*Cell // scratch of Batch, dropped when an incarnation is lost
-	frameBuf []*Frame
+	view      *condition.View
+	seed      uint64
+	serial    uint64 // invocations in this tick, for random sources
+	cliff     bool   // the reflex had latched in the last tick
+	falling   bool
+	halted    bool // emergency stop
+	check     func(*stack.Stack) []string
+	unchecked bool // check is left out
+	boot      boot
+	waiting   []actions.Completion // ended since the last tick's phase 4
+	out       Output
+	devices   map[string]hardware.Quality
+	own       []behaviors.Event
+	heard     []*Cell // that were handed events in this tick
+	cellsBuf  []*Cell // scratch of Batch, dropped when an incarnation is lost
+	frameBuf  []*Frame
 }
 
 // A Cell is one behavior as the engine keeps it. What must survive the loss of an incarnation lives here.
@@ -129,6 +135,9 @@ func New(o Options) (*Engine, error) {
 	}
 	if e.mark = o.Mark; e.mark == nil {
 		e.mark = func(Phase) {}
+	}
+	if e.check, e.unchecked = o.Check, o.Unchecked; e.check == nil {
+		e.check = (*stack.Stack).Violations
 	}
 	if e.joint == nil {
 		e.joint = &Direct{}

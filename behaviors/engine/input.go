@@ -48,6 +48,7 @@ const (
 	SetBoot       // another boot behavior: at once, or for whoever resets to it next (L-32)
 	BeginSelfTest // the self-test base, until it ends (L-33)
 	EndSelfTest
+	SetChecks // the invariants are checked after each tick, or not
 )
 
 // A Command is one operator request; Reply carries the answer with the same number.
@@ -58,6 +59,7 @@ type Command struct {
 	Times  int               // RunBehavior: how often; 0 is once, negative for ever
 	Stage  Stage             // SetStage
 	Now    bool              // SetBoot: reset the stack to it
+	On     bool              // SetChecks
 	Intent *condition.Intent // PostIntent
 }
 

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
@@ -231,5 +232,34 @@ func TestShutdownPopsFromTheTop(t *testing.T) {
 	}
 	if n := len(out.Commands); n == 0 || out.Commands[n-1] != hardware.Command(hardware.StopWheels{}) || len(out.Events) == 0 {
 		t.Errorf("commands %v, events %v", out.Commands, out.Events)
+	}
+}
+
+// The checks after each tick can be switched off and on under way; what does not hold is reported in every tick in which they are on.
+func TestChecksCanBeSwitched(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", nil)
+	for _, unchecked := range []bool{false, true} {
+		eng, err := engine.New(engine.Options{
+			Catalog: r.eng.Catalog(), Unchecked: unchecked, Check: func(*stack.Stack) []string { return []string{"wrong"} },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := eng.Start(epoch); err != nil {
+			t.Fatal(err)
+		}
+		step := func(tick uint64, cmds ...engine.Command) bool {
+			now := epoch.Add(time.Duration(tick) * period)
+			return len(eng.Step(engine.Input{Tick: tick, Now: now, Commands: cmds}).Violations) > 0
+		}
+		if step(1) == unchecked {
+			t.Errorf("unchecked %v: wrong at the start", unchecked)
+		}
+		for k, on := range []bool{true, false, true} {
+			tick := uint64(2 * (k + 1))
+			if step(tick, engine.Command{Kind: engine.SetChecks, On: on}) != on || step(tick+1) != on {
+				t.Errorf("switched to %v", on)
+			}
+		}
 	}
 }

@@ -1,0 +1,66 @@
+package stack
+
+import (
+	"strings"
+	"testing"
+)
+
+type yesHost struct{}
+
+func (yesHost) Call(*Node, Hook) (bool, error) { return true, nil }
+func (yesHost) Batch([]*Node) []Failure        { return nil }
+func (yesHost) Replace(*Node) error            { return nil }
+
+// Each invariant notices what it is there for: a stack that was tampered with, one way for each.
+func TestEachInvariantNotices(t *testing.T) {
+	tamper := map[string][]func(s *Stack, r, a, b *Node){
+		"activated-exactly-if-on-stack": {
+			func(_ *Stack, _, a, _ *Node) { a.state = InScope },
+			func(s *Stack, _, _, b *Node) { b.state = Activated },
+			func(s *Stack, _, _, _ *Node) { s.layers = append(s.layers, s.layers[0]) },
+		},
+		"scope-count-is-sum-of-layers": {
+			func(_ *Stack, _, a, _ *Node) { a.count++ },
+			func(s *Stack, _, _, _ *Node) { s.layers[0].linked = append(s.layers[0].linked, s.base) },
+		},
+		"state-follows-count":                {func(_ *Stack, _, _, b *Node) { b.state = OutOfScope }},
+		"scope-list-is-ordered-and-complete": {func(s *Stack, _, _, _ *Node) { s.scope = s.scope[1:] }, func(s *Stack, _, _, _ *Node) { s.scope[0], s.scope[1] = s.scope[1], s.scope[0] }},
+		"each-layer-was-a-delegate-of-the-one-below": {
+			func(s *Stack, _, _, _ *Node) { s.layers[0].delegates = nil },
+			func(s *Stack, _, _, _ *Node) { s.root.delegates = nil },
+		},
+		"no-question-open-between-ticks": {func(s *Stack, _, _, _ *Node) { s.asking++ }},
+		"one-update-per-tick-in-scope":   {func(_ *Stack, _, _, b *Node) { b.updated-- }},
+		"never-without-a-behavior":       {func(s *Stack, _, _, _ *Node) { s.layers = nil }},
+	}
+	for _, inv := range Invariants() {
+		if len(tamper[inv.Name]) == 0 {
+			t.Errorf("%s: nothing shows that it notices", inv.Name)
+		}
+		for i, f := range tamper[inv.Name] {
+			r, a, b := &Node{ID: "R"}, &Node{ID: "A"}, &Node{ID: "B"}
+			if err := r.SetDelegates([]*Node{a, b}, nil); err != nil {
+				t.Fatal(err)
+			}
+			s, err := New(yesHost{}, []*Node{r, a, b})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Init()
+			s.Configure(r)
+			s.Begin(1)
+			if wants, _ := s.Ask(r, a); !wants || s.Delegate(r, a) != nil {
+				t.Fatal("A is not activated")
+			}
+			s.Walk()
+			s.Scope()
+			if bad := s.Violations(); len(bad) > 0 {
+				t.Fatalf("before: %q", bad)
+			}
+			f(s, r, a, b)
+			if bad := s.Violations(); !strings.Contains(strings.Join(bad, "\n"), inv.Name+": ") {
+				t.Errorf("%s does not notice change %d: %q", inv.Name, i+1, bad)
+			}
+		}
+	}
+}
