@@ -30,6 +30,7 @@ const (
 type Config struct {
 	Catalog *behaviors.Catalog
 	Base    string        // overrides the base behavior of the boot configuration
+	Stage   engine.Stage  // of the robot's life; chooses the base behavior if Base does not
 	Seed    uint64        // of all chance
 	Period  time.Duration // of the tick; default 60 ms
 	// Budget is how long one hook may hold on. Default a sixth of the period, at least 2 ms.
@@ -115,7 +116,7 @@ func Start(cfg Config) (*System, error) {
 		joint: joint, inbox: s.inbox, observer: cfg.Observer, ticks: cfg.Ticks, period: cfg.Period, seed: cfg.Seed,
 		wall: !virtual, devices: s.devices, fatal: s.fatal,
 	}
-	s.engine, err = engine.New(engine.Options{Catalog: cfg.Catalog, Base: cfg.Base, Joint: joint, Mark: sup.phase})
+	s.engine, err = engine.New(engine.Options{Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Joint: joint, Mark: sup.phase})
 	if err != nil {
 		return nil, err
 	}

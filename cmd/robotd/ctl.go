@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/app"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
@@ -32,6 +34,8 @@ func newCtl() *cobra.Command {
 	fl.BoolVar(&r.json, "json", false, "print JSON")
 	c.AddCommand(r.stack(), r.state(), r.faultList())
 	c.AddCommand(r.intent(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.simple("cancel", "Go back to the base behavior", "/v1/cancel"))
+	c.AddCommand(r.stage(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
+		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
 	c.AddCommand(r.worldCommands()...)
 	c.AddCommand(r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"),
 		r.simple("resume", "End the emergency stop", "/v1/resume"))
@@ -108,12 +112,45 @@ func (r *remote) intent() *cobra.Command {
 }
 
 func (r *remote) runBehavior() *cobra.Command {
-	return &cobra.Command{
+	times := 1
+	c := &cobra.Command{
 		Use:   "run-behavior ID",
 		Short: "Run one behavior until it ends",
 		Args:  want(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return r.post(c, "/v1/run-behavior", control.RunRequest{ID: args[0]})
+			if times == 0 {
+				return usage("--times 0: once is the least; -1 runs it for ever")
+			}
+			return r.post(c, "/v1/run-behavior", control.RunRequest{ID: args[0], Times: times})
+		},
+	}
+	c.Flags().IntVar(&times, "times", 1, "how often; -1 = again and again until cancel")
+	return c
+}
+
+func (r *remote) stage() *cobra.Command {
+	return &cobra.Command{
+		Use:   "stage " + strings.Join(engine.Stages(), "|"),
+		Short: "Change the stage of the robot's life, which chooses its base behavior",
+		Args:  want(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if _, ok := engine.ParseStage(args[0]); !ok {
+				return usage("%s", unknown("stage", args[0], engine.Stages(), ""))
+			}
+			return r.post(c, "/v1/stage", control.StageRequest{Stage: args[0]})
+		},
+	}
+}
+
+// onOff is a command with a switch as its argument.
+func (r *remote) onOff(name, short, path string) *cobra.Command {
+	return &cobra.Command{
+		Use: name + " on|off", Short: short, Args: want(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if args[0] != "on" && args[0] != "off" {
+				return usage("%s", unknown("switch", args[0], []string{"off", "on"}, ""))
+			}
+			return r.post(c, path, control.SwitchRequest{On: args[0] == "on"})
 		},
 	}
 }

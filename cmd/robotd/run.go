@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/app"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
@@ -28,7 +29,7 @@ const (
 
 // runFlags are the flags of run.
 type runFlags struct {
-	resources, base, robot, listen, metrics, logLevel string
+	resources, base, stageFile, robot, listen, metrics, logLevel string
 	speed, summary, faultFile, trace                  string
 	period, budget, span                              time.Duration
 	seed                                              uint64
@@ -62,6 +63,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.SortFlags = false
 	fl.StringVar(&f.resources, "resources", "", "resource `folder` instead of the built-in one")
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
+	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage")
 	fl.StringVar(&f.robot, "robot", "sim", "the robot; only sim exists")
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
 	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take, at most the period; 0 = a sixth of it, at least 2ms")
@@ -93,8 +95,14 @@ func run(c *cobra.Command, f *runFlags) error {
 	if err != nil {
 		return err
 	}
+	stage := engine.StageComplete
+	if f.stageFile != "" {
+		if stage, err = app.ReadStage(f.stageFile); err != nil {
+			return usage("--stage-file: %v", err)
+		}
+	}
 	s := app.Setup{
-		Catalog: cat, Base: f.base, Period: f.period, Budget: f.budget, Seed: f.seed, Version: version,
+		Catalog: cat, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: version,
 		Log: slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
 	}
 	if err := s.Validate(); err != nil {

@@ -75,7 +75,7 @@ func (d *daemon) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.robot = &robot{body: d.body, system: system, publisher: pub}
+	d.robot = &robot{body: d.body, system: system, publisher: pub, stageFile: d.StageFile}
 	d.server = control.NewServer(d.live.Control, d.robot, Page(), d.log)
 	d.metrics = metricsServer(watch, d.robot)
 	go func() { d.failed <- d.server.Serve() }()

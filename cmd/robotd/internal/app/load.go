@@ -61,8 +61,9 @@ func unreachable(cat *behaviors.Catalog) (diags resources.Diagnostics) {
 			visit(next)
 		}
 	}
-	visit(cat.Boot.Base)
-	visit(cat.Boot.Fallback)
+	for _, root := range cat.Boot.Roots() {
+		visit(root)
+	}
 	for _, e := range cat.Entries {
 		if !seen[e.ID] {
 			diags = append(diags, resources.Diagnostic{

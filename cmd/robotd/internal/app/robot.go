@@ -19,6 +19,7 @@ type robot struct {
 	body      *Body
 	system    *actors.System
 	publisher *publisher
+	stageFile string
 }
 
 var _ control.Robot = (*robot)(nil)
@@ -43,8 +44,34 @@ func (r *robot) Wake(ctx context.Context) (string, error) {
 	return r.do(ctx, engine.Command{Kind: engine.WakeWord})
 }
 
-func (r *robot) RunBehavior(ctx context.Context, id string) (string, error) {
-	return r.do(ctx, engine.Command{Kind: engine.RunBehavior, ID: id})
+func (r *robot) RunBehavior(ctx context.Context, id string, times int) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.RunBehavior, ID: id, Times: times})
+}
+
+func (r *robot) Stage(ctx context.Context, name string) (string, error) {
+	stage, ok := engine.ParseStage(name)
+	if !ok {
+		return "", control.Refuse(Unknown("stage", name, engine.Stages()))
+	}
+	text, err := r.do(ctx, engine.Command{Kind: engine.SetStage, Stage: stage})
+	if err == nil && r.stageFile != "" {
+		if err = WriteStage(r.stageFile, stage); err != nil {
+			err = fmt.Errorf("%s, but it will not last: %w", text, err)
+		}
+	}
+	return text, err
+}
+
+func (r *robot) SelfTest(ctx context.Context, on bool) (string, error) {
+	kind := engine.EndSelfTest
+	if on {
+		kind = engine.BeginSelfTest
+	}
+	return r.do(ctx, engine.Command{Kind: kind})
+}
+
+func (r *robot) Checks(ctx context.Context, on bool) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.SetChecks, On: on})
 }
 
 func (r *robot) Cancel(ctx context.Context) (string, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -26,6 +27,9 @@ func Robots() []string { return []string{"sim"} }
 type Setup struct {
 	Catalog *behaviors.Catalog
 	Base    string // overrides the base behavior of the boot configuration
+	Stage   engine.Stage
+	// StageFile keeps the stage of the robot's life from one start to the next; empty for none.
+	StageFile string
 	Period  time.Duration
 	Budget  time.Duration // of one hook; 0 = a sixth of the period
 	Seed    uint64
@@ -75,7 +79,7 @@ func Valid(names []string) string {
 // system starts the actors over a body.
 func (s *Setup) system(body *Body, timeline actors.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
 	return actors.Start(actors.Config{
-		Catalog: s.Catalog, Base: s.Base, Seed: s.Seed, Period: s.Period, Budget: s.Budget, Devices: body.Specs(),
+		Catalog: s.Catalog, Base: s.Base, Stage: s.Stage, Seed: s.Seed, Period: s.Period, Budget: s.Budget, Devices: body.Specs(),
 		Timeline: timeline, Observer: observer, Ticks: ticks, Fatal: fatal,
 	})
 }

@@ -89,11 +89,40 @@ func plain(raw json.RawMessage) (string, error) {
 
 // A RunRequest is the body of POST /v1/run-behavior.
 type RunRequest struct {
-	ID string `json:"id"`
+	ID    string `json:"id"`
+	Times int    `json:"times,omitempty"` // 0 is once, -1 for ever
 }
 
+// maxTimes bounds the runs of a behavior: more than this is a slip.
+const maxTimes = 1_000_000
+
 func (s *Server) runBehavior(ctx context.Context, q RunRequest) (string, error) {
-	return s.robot.RunBehavior(ctx, q.ID)
+	if q.Times < -1 || q.Times > maxTimes {
+		return "", Refuse(fmt.Errorf("times: %d is not between 1 and %d, nor -1 for ever", q.Times, maxTimes))
+	}
+	return s.robot.RunBehavior(ctx, q.ID, q.Times)
+}
+
+// A StageRequest is the body of POST /v1/stage.
+type StageRequest struct {
+	Stage string `json:"stage"`
+}
+
+func (s *Server) stage(ctx context.Context, q StageRequest) (string, error) {
+	return s.robot.Stage(ctx, q.Stage)
+}
+
+// A SwitchRequest is the body of POST /v1/selftest and /v1/checks.
+type SwitchRequest struct {
+	On bool `json:"on"`
+}
+
+func (s *Server) selfTest(ctx context.Context, q SwitchRequest) (string, error) {
+	return s.robot.SelfTest(ctx, q.On)
+}
+
+func (s *Server) checks(ctx context.Context, q SwitchRequest) (string, error) {
+	return s.robot.Checks(ctx, q.On)
 }
 
 func (s *Server) cancel(ctx context.Context, _ nothing) (string, error) { return s.robot.Cancel(ctx) }

@@ -17,8 +17,14 @@ type Robot interface {
 	Intent(ctx context.Context, name string, data map[string]string) (string, error)
 	// Wake lets the trigger word be heard.
 	Wake(ctx context.Context) (string, error)
-	// RunBehavior makes a behavior the base until it ends.
-	RunBehavior(ctx context.Context, id string) (string, error)
+	// RunBehavior makes a behavior the base until it ended so many times: 0 is once, negative for ever.
+	RunBehavior(ctx context.Context, id string, times int) (string, error)
+	// Stage changes the stage of the robot's life, which chooses its base behavior.
+	Stage(ctx context.Context, name string) (string, error)
+	// SelfTest begins or ends the self test.
+	SelfTest(ctx context.Context, on bool) (string, error)
+	// Checks switches the check of the invariants after each tick.
+	Checks(ctx context.Context, on bool) (string, error)
 	// Cancel goes back to the configured base behavior.
 	Cancel(ctx context.Context) (string, error)
 	// Act does to the robot what a person would do. Simulated robots only.

@@ -44,9 +44,18 @@ func (r *recorder) Intent(_ context.Context, name string, data map[string]string
 	return r.note("intent %s %v", name, data)
 }
 
-func (r *recorder) RunBehavior(_ context.Context, id string) (string, error) {
-	return r.note("run %s", id)
+func (r *recorder) RunBehavior(_ context.Context, id string, times int) (string, error) {
+	return r.note("run %s %d", id, times)
 }
+
+func (r *recorder) Stage(_ context.Context, name string) (string, error) {
+	return r.note("stage %s", name)
+}
+
+func (r *recorder) SelfTest(_ context.Context, on bool) (string, error) {
+	return r.note("self test %t", on)
+}
+func (r *recorder) Checks(_ context.Context, on bool) (string, error) { return r.note("checks %t", on) }
 func (r *recorder) Wake(context.Context) (string, error)   { return r.note("wake") }
 func (r *recorder) Cancel(context.Context) (string, error) { return r.note("cancel") }
 func (r *recorder) Act(_ context.Context, a control.Act) (string, error) {
@@ -208,7 +217,11 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 	for _, c := range []struct{ path, body, call string }{
 		{"/v1/intent", `{"name":"come_here"}`, "intent come_here map[]"},
 		{"/v1/intent", `{"name":"set_timer","data":{"time_s":30,"loud":true,"who":"Ada"}}`, "intent set_timer map[loud:true time_s:30 who:Ada]"},
-		{"/v1/run-behavior", `{"id":"Wait"}`, "run Wait"},
+		{"/v1/run-behavior", `{"id":"Wait"}`, "run Wait 0"},
+		{"/v1/run-behavior", `{"id":"Wait","times":-1}`, "run Wait -1"},
+		{"/v1/stage", `{"stage":"dev"}`, "stage dev"},
+		{"/v1/selftest", `{"on":true}`, "self test true"},
+		{"/v1/checks", `{"on":false}`, "checks false"},
 		{"/v1/wake", `{}`, "wake"},
 		{"/v1/cancel", `{}`, "cancel"},
 		{"/v1/world", `{"act":"place","x_mm":1,"y_mm":-2,"heading_rad":0.5}`, "act {Act:place Seconds:0 Name: XMM:1 YMM:-2 HeadingRad:0.5}"},
@@ -250,6 +263,7 @@ func TestMistakesAreNamedWithTheNearestWord(t *testing.T) {
 		{"/v1/world", `{"act":"place","x_mm":1e9}`, 422, "out of this world"},
 		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e9}`, 422, "nor between"},
 		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e-12}`, 422, "nor between"},
+		{"/v1/run-behavior", `{"id":"Wait","times":-2}`, 422, "times: -2 is not between 1 and 1000000"},
 		{"/v1/cancel", `null`, 400, "null"},
 		{"/v1/cancel", `[]`, 400, "a JSON object"},
 		{"/v1/intent", `{"name":null}`, 400, "null"},
