@@ -30,11 +30,11 @@ const (
 // runFlags are the flags of run.
 type runFlags struct {
 	resources, base, stageFile, robot, listen, metrics, logLevel string
-	speed, summary, faultFile, trace                  string
-	period, budget, span                              time.Duration
-	seed                                              uint64
-	headless, open                                    bool
-	faults, acts                                      []string
+	speed, summary, faultFile, trace                             string
+	period, budget, span                                         time.Duration
+	seed                                                         uint64
+	headless, open                                               bool
+	faults, acts                                                 []string
 }
 
 func newRun() *cobra.Command {

@@ -30,11 +30,11 @@ type Setup struct {
 	Stage   engine.Stage
 	// StageFile keeps the stage of the robot's life from one start to the next; empty for none.
 	StageFile string
-	Period  time.Duration
-	Budget  time.Duration // of one hook; 0 = a sixth of the period
-	Seed    uint64
-	Log     *slog.Logger
-	Version string
+	Period    time.Duration
+	Budget    time.Duration // of one hook; 0 = a sixth of the period
+	Seed      uint64
+	Log       *slog.Logger
+	Version   string
 }
 
 // Validate checks numbers and names. The zero period is the default.

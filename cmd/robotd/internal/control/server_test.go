@@ -56,8 +56,8 @@ func (r *recorder) SelfTest(_ context.Context, on bool) (string, error) {
 	return r.note("self test %t", on)
 }
 func (r *recorder) Checks(_ context.Context, on bool) (string, error) { return r.note("checks %t", on) }
-func (r *recorder) Wake(context.Context) (string, error)   { return r.note("wake") }
-func (r *recorder) Cancel(context.Context) (string, error) { return r.note("cancel") }
+func (r *recorder) Wake(context.Context) (string, error)              { return r.note("wake") }
+func (r *recorder) Cancel(context.Context) (string, error)            { return r.note("cancel") }
 func (r *recorder) Act(_ context.Context, a control.Act) (string, error) {
 	return r.note("act %+v", a)
 }
