@@ -11,13 +11,27 @@ import (
 func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 	c.requests++
 	r.OK, r.Refusal = false, nil
-	if c.requests > maxRequests {
+	switch {
+	case c.requests > maxRequests:
 		r.Refusal = &stack.Refusal{Op: stack.OpAsk, By: c.Node.ID, To: r.To, Reason: stack.TooDeep}
-	} else {
+	case e.stack.Asking() && starts(r.Kind):
+		r.Refusal = e.stack.Refuse(stack.OpAct, c.Node, nil, stack.Hidden)
+	default:
 		e.serve(c, r)
 	}
 	r.Facts = e.facts(c)
 	r.View = e.view
+}
+
+// starts reports whether a request has an effect beyond the question in which it is made: nothing may be started in an answer (L-5).
+// Those of delegation are not among them, because the stack refuses them itself.
+func starts(k behaviors.RequestKind) bool {
+	switch k {
+	case behaviors.ReqDelegate, behaviors.ReqAct, behaviors.ReqCancelDelegates, behaviors.ReqCancelSelf, behaviors.ReqSucceed,
+		behaviors.ReqAsk, behaviors.ReqState, behaviors.ReqGentle, behaviors.ReqDelegates:
+		return false
+	}
+	return true
 }
 
 // facts is what c may know of its own place now.
