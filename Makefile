@@ -27,8 +27,8 @@ test: build vet arch check ## everything that decides whether a change is good
 race: ## the suite under the race detector; RACE=./actors/... for a part
 	@$(GO) test -p 1 -race $(RACE)
 
-vet: ## go vet and gofmt
-	@$(GO) vet -tags e2e ./... && test -z "$$(gofmt -l . | tee /dev/stderr)"
+vet: ## go vet, of the peers' module too, and gofmt
+	@$(GO) vet -tags e2e ./... && (cd bench && $(GO) vet ./...) && test -z "$$(gofmt -l . | tee /dev/stderr)"
 
 arch: ## import rules, third-party homes, and no clock or goroutine in the core
 	@$(GO) test -count=1 -run '^TestArch' ./cmd/robotd
@@ -46,8 +46,9 @@ fuzz: ## every fuzz target for 30 s
 cover: ## coverage of each package by the whole suite
 	@.ci/cover
 
-bench: ## every benchmark, with allocations
-	@$(GO) test -run '^$$' -bench . -benchmem ./... | grep -Ev '^(PASS|ok|\?)'
+# Any single one: go test -run '^$' -bench NAME -benchmem ./PACKAGE
+bench: ## the goals and the peers in one table, bench/RESULTS.md
+	@.ci/bench
 
 soak: build ## half an hour of life for each of 20 seeds, twice
 	@.ci/soak 1 20 30m 1

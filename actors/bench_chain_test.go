@@ -1,0 +1,92 @@
+package actors
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/resources"
+)
+
+// link is a behavior that delegates on as soon as it is activated.
+type link struct{ next []string }
+
+func (l *link) OnActivated(c *behaviors.Control) {
+	if len(l.next) > 0 && c.Wants(l.next[0]) {
+		_ = c.DelegateTo(l.next[0], nil)
+	}
+}
+
+func (l *link) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+	m.AlwaysDelegates = false
+}
+
+// restartingLink is the first of a chain, which begins anew in every tick.
+type restartingLink struct{ link }
+
+func (l *restartingLink) Update(c *behaviors.Control) {
+	c.CancelDelegates()
+	l.OnActivated(c)
+}
+
+// chain is a catalog of n behaviors that delegate down.
+func chain(t testing.TB, n int) *behaviors.Catalog {
+	reg := behaviors.NewRegistry(behaviors.Class{Name: "Link", New: func(cfg *behaviors.Config) behaviors.Behavior {
+		l := link{next: cfg.DelegateList("next")}
+		if cfg.ID() == "L0000" {
+			return &restartingLink{l}
+		}
+		return &l
+	}})
+	var docs []*resources.Document
+	ids := numbered("L", n)
+	for i, id := range ids {
+		next := strings.Join(ids[i+1:min(i+2, n)], "")
+		list := "[]"
+		if next != "" {
+			list = `["` + next + `"]`
+		}
+		doc, _ := resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass":"Link","behaviorID":%q,"next":%s}`, id, list))
+		docs = append(docs, doc)
+	}
+	boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"L0000","fallbackBehavior":"L0000","userIntents":[]}`))
+	cat, diags := behaviors.NewCatalog(docs, boot, reg)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return cat
+}
+
+// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed anew (goal M17).
+// The stack holds 64 layers, so the longest chain has 63 delegations. That it is complete when its tick ends is checked in
+// every tick.
+func BenchmarkChain(b *testing.B) {
+	for _, delegations := range []int{10, 63} {
+		b.Run(fmt.Sprint(delegations), func(b *testing.B) {
+			over := false
+			run, stop := inVirtualTime(b, chain(b, delegations+1), func(t event.Tick, o *engine.Output, e *engine.Engine) {
+				begun, depth := 0, 0
+				for i := range o.Events {
+					if o.Events[i].Kind == stack.EventActivated {
+						begun++
+					}
+				}
+				e.Stack().Each(false, nil, func(*stack.Node) bool { depth++; return true })
+				if t.N > 2 && !over && (begun != delegations || depth != delegations+1 || len(o.Violations) > 0) {
+					b.Errorf("tick %d: %d delegations, %d layers, %v", t.N, begun, depth, o.Violations)
+				}
+			})
+			defer func() { over = true; stop() }() // a stop empties the stack
+			run(3)
+			b.ReportAllocs()
+			for b.Loop() {
+				run(1)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(delegations), "ns/delegation")
+		})
+	}
+}

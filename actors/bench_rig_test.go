@@ -1,0 +1,110 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/resources"
+)
+
+// lister is a base behavior that has n others in scope and stays in control.
+type lister struct{}
+
+func (lister) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+	m.AlwaysDelegates = false
+}
+
+var listerClass = behaviors.Class{Name: "Lister", New: func(cfg *behaviors.Config) behaviors.Behavior {
+	cfg.DelegateList("next")
+	return lister{}
+}}
+
+// numbered is n IDs that begin with a letter.
+func numbered(letter string, n int) []string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("%s%04d", letter, i)
+	}
+	return ids
+}
+
+// scope builds a catalog of a Lister over groups of behaviors: class → IDs.
+func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class) *behaviors.Catalog {
+	t.Helper()
+	var docs []*resources.Document
+	parse := func(file, src string) *resources.Document {
+		doc, diags := resources.Parse(file, []byte(src))
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		return doc
+	}
+	var all []string
+	for class, ids := range groups {
+		for _, id := range ids {
+			docs = append(docs, parse(id+".json", fmt.Sprintf(`{"behaviorClass":%q,"behaviorID":%q}`, class, id)))
+		}
+		all = append(all, ids...)
+	}
+	docs = append(docs, parse("Base.json", `{"behaviorClass":"Lister","behaviorID":"Base","next":["`+strings.Join(all, `","`)+`"]}`))
+	boot := parse(behaviors.BootFile, `{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`)
+	cat, diags := behaviors.NewCatalog(docs, boot, behaviors.NewRegistry(append(classes, listerClass)...))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return cat
+}
+
+// alone builds a catalog of one behavior.
+func alone(t testing.TB, class behaviors.Class) *behaviors.Catalog {
+	t.Helper()
+	doc, _ := resources.Parse("Base.json", fmt.Appendf(nil, `{"behaviorClass":%q,"behaviorID":"Base"}`, class.Name))
+	boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`))
+	cat, diags := behaviors.NewCatalog([]*resources.Document{doc}, boot, behaviors.NewRegistry(class))
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return cat
+}
+
+// onTick is a tick observer.
+type onTick func(event.Tick, *engine.Output, *engine.Engine)
+
+// ObserveTick implements TickObserver.
+func (f onTick) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) { f(t, o, e) }
+
+// inVirtualTime starts a robot without devices that ticks as fast as the machine can.
+func inVirtualTime(b testing.TB, cat *behaviors.Catalog, observe onTick) (run func(ticks int), stop func()) {
+	b.Helper()
+	cfg := Config{Catalog: cat, Timeline: NewConductor(epoch)}
+	if observe != nil {
+		cfg.Ticks = []TickObserver{observe}
+	}
+	s, err := Start(cfg)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return func(ticks int) {
+			if err := s.RunFor(time.Duration(ticks)*DefaultPeriod, nil); err != nil {
+				b.Fatal(err)
+			}
+		}, func() {
+			if err := s.Stop(context.Background()); err != nil {
+				b.Fatal(err)
+			}
+		}
+}
+
+// percentile sorts ds and picks one in microseconds, rounded up: of few values the highest percentiles are the largest.
+func percentile(ds []time.Duration, p float64) float64 {
+	slices.Sort(ds)
+	return float64(ds[int(math.Ceil(float64(len(ds)-1)*p/100))].Nanoseconds()) / 1e3
+}

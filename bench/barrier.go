@@ -1,0 +1,64 @@
+// Package bench puts robotd beside other runtimes at the one job that decides how a robot thinks: in each tick every one of
+// n units runs its Update once, and the tick ends when all have.
+//
+// It is a module of its own, so that what it compares with stays out of the product. One file holds one peer. `make bench`
+// runs it together with the product's own benchmarks and prints one table (package table).
+package bench
+
+// A Barrier is n units under one runtime. One goroutine uses it.
+type Barrier interface {
+	// Tick lets every unit update once, and returns when all have.
+	Tick()
+	// Close ends what New started.
+	Close()
+}
+
+// A Unit is the user's code. It is the same trivial work everywhere, so that what is measured is the runtime.
+type Unit struct{ Updates int }
+
+// Update does the work of one tick.
+func (u *Unit) Update() { u.Updates++ }
+
+// A Peer is one way to run units.
+type Peer struct {
+	Name string // of the benchmark and of the row
+	// Ordered says that the units run one at a time in a fixed order, as a behavior stack needs it.
+	Ordered bool
+	// Isolated says that a panic of one unit does not end the process.
+	Isolated bool
+	// Module is where it comes from; empty if it is Go's own or ours.
+	Module string
+	New    func([]*Unit) (Barrier, error)
+}
+
+// The modules of the peers.
+const (
+	behaviortreeModule = "github.com/joeycumines/go-behaviortree"
+	protoactorModule   = "github.com/asynkron/protoactor-go"
+	hollywoodModule    = "github.com/anthdm/hollywood"
+	ergoModule         = "ergo.services/ergo"
+)
+
+// Peers are the rows of the table.
+var Peers = []Peer{
+	{"robotd", true, true, "", newRobotd},
+	{"robotd-direct", true, true, "", newRobotdDirect},
+	{"calls", true, false, "", newCalls},
+	{"channels-ordered", true, false, "", newOrderedChannels},
+	{"channels-fanout", false, false, "", newChannels},
+	{"behaviortree-sequence", true, false, behaviortreeModule, newSequence},
+	{"behaviortree-fork", false, false, behaviortreeModule, newFork},
+	{"protoactor-request", true, true, protoactorModule, newProtoRequest},
+	{"protoactor-send", false, true, protoactorModule, newProtoSend},
+	{"hollywood", false, true, hollywoodModule, newHollywood},
+	{"ergo", false, true, ergoModule, newErgo},
+}
+
+// units makes n of them.
+func units(n int) []*Unit {
+	all := make([]*Unit, n)
+	for i := range all {
+		all[i] = &Unit{}
+	}
+	return all
+}

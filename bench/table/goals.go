@@ -1,0 +1,93 @@
+package main
+
+import "fmt"
+
+// A goal is one row about a goal of ours: at most limit, or, without one, for the reader's eyes only.
+type goal struct {
+	id, what  string
+	key, unit string  // where it is measured
+	limit     float64 // in units of show
+	show      string  // unit of the row; empty = unit
+	scale     float64 // from unit to show; 0 = 1
+	bare      bool    // there is no limit
+	checked   bool    // the benchmark fails if the goal is missed, whatever it measures
+}
+
+// goals are the rows in their order. The limits are the targets that the project set itself before it measured.
+var goals = []goal{
+	{id: "M1", what: "whole tick through actors, 1000 in scope", key: "actors:Tick/actors/1000", unit: "ns/op", limit: 100, show: "µs", scale: 1e-3},
+	{id: "M1", what: "the same with 161, per behavior", key: "actors:Tick/actors/161", unit: "ns/behavior", limit: 100, show: "ns"},
+	{id: "M1", what: "allocations of a tick, 1000 in scope", key: "actors:Tick/actors/1000", unit: "allocs/op", show: "allocs"},
+	{id: "M2", what: "bare stack by direct call, per behavior with an Update, 1000", key: "behaviors/stack:Tick/updating-1000", unit: "ns/behavior", limit: 40, show: "ns"},
+	{id: "M2", what: "whole engine by direct call, per behavior with an Update, 1000", key: "actors:Tick/direct/1000", unit: "ns/behavior", limit: 40, show: "ns"},
+	{id: "M3", what: "idle behavior in scope, 1000", key: "behaviors/stack:Tick/idle-1000", unit: "ns/behavior", limit: 5, show: "ns"},
+	{id: "M4", what: "a hook blocks: tick over its budget, median", key: "actors:Hang/block", unit: "over-p50-us", limit: 1000, show: "µs"},
+	{id: "M4", what: "a hook blocks: worst", key: "actors:Hang/block", unit: "over-max-us", limit: 1000, show: "µs"},
+	{id: "M4", what: "a hook spins: tick over its budget, median", key: "actors:Hang/spin", unit: "over-p50-us", limit: 1000, show: "µs"},
+	{id: "M4", what: "a hook spins: worst", key: "actors:Hang/spin", unit: "over-max-us", limit: 1000, show: "µs"},
+	{id: "M6", what: "behavior back after a panic, median", key: "actors:Panic/behavior", unit: "back-p50-us", limit: 50, show: "µs"},
+	{id: "M6", what: "behavior back after a panic, p99", key: "actors:Panic/behavior", unit: "back-p99-us", limit: 50, show: "µs"},
+	{id: "M6", what: "action over after a panic, p99", key: "actors:Panic/action", unit: "back-p99-us", limit: 50, show: "µs"},
+	{id: "M6", what: "driver back after a panic, p99", key: "actors:Panic/driver", unit: "back-p99-us", limit: 50, show: "µs"},
+	{id: "M13", what: "tick begins late, p99, no load of ours", key: "actors:Wake/idle", unit: "late-p99-us", limit: 250, show: "µs"},
+	{id: "M13", what: "p99 beside a spinning goroutine per core", key: "actors:Wake/goroutines", unit: "late-p99-us", limit: 250, show: "µs"},
+	{id: "M13", what: "p99 beside a spinning process per core", key: "actors:Wake/processes", unit: "late-p99-us", limit: 250, show: "µs"},
+	{id: "M13", what: "drift: a deadline farthest off its grid in 2 s, skipped ones counted", key: "actors:Wake/processes", unit: "drift-us", show: "µs"},
+	{id: "M16", what: "process start to first tick, 350 behaviors, tick of 60 ms", key: "cmd/robotd:Start/period=60ms", unit: "start-p50-ms", limit: 50, show: "ms"},
+	{id: "M16", what: "the same with a tick of 1 ms", key: "cmd/robotd:Start/period=1ms", unit: "start-p50-ms", limit: 50, show: "ms"},
+	{id: "M16", what: "binary", key: "cmd/robotd:Start/period=60ms", unit: "binary-MB", limit: 30, show: "MB"},
+	{id: "M17", what: "chain of 10 delegations, cancelled and complete in each tick", key: "actors:Chain/10", unit: "ns/op", show: "µs", scale: 1e-3, bare: true, checked: true},
+	{id: "M17", what: "chain of 63 (64 layers), cancelled and complete in each tick", key: "actors:Chain/63", unit: "ns/op", show: "µs", scale: 1e-3, bare: true, checked: true},
+	{id: "M19", what: "memory per behavior with definition and actor", key: "actors:Memory", unit: "B/behavior", limit: 2000, show: "B"},
+	{id: "M21", what: "processor at 100 Hz, 1000 in scope, all work", key: "actors:CPU/live/all", unit: "%core", limit: 5, show: "% of a core"},
+	{id: "M21", what: "a tenth works", key: "actors:CPU/live/tenth", unit: "%core", limit: 1, show: "% of a core"},
+	{id: "M21", what: "none works", key: "actors:CPU/live/none", unit: "%core", show: "% of a core", bare: true},
+	{id: "M21", what: "a bare Go ticker at 100 Hz: the machine's own share", key: "actors:CPU/floor", unit: "%core", show: "% of a core", bare: true},
+	{id: "M21", what: "without waking up, in virtual time, all work", key: "actors:CPU/virtual/all", unit: "%core", limit: 5, show: "% of a core"},
+	{id: "M21", what: "the same, a tenth works", key: "actors:CPU/virtual/tenth", unit: "%core", limit: 1, show: "% of a core"},
+}
+
+// A row is one line of the table, as it is printed. Measured is empty if the run has no such benchmark.
+type row struct {
+	goal, what, n, measured, spread, allocs, target, ratio, verdict string
+	order                                                           float64
+}
+
+func goalRows(r *run) []row {
+	var rows []row
+	for _, g := range goals {
+		rows = append(rows, g.row(r))
+	}
+	return rows
+}
+
+func (g goal) row(r *run) row {
+	scale := g.scale
+	if scale == 0 {
+		scale = 1
+	}
+	out := row{goal: g.id, what: g.what}
+	if !g.bare {
+		out.target = fmt.Sprintf("≤ %s %s", figure(g.limit), g.show)
+	}
+	m, ok := r.of(g.key, g.unit)
+	if !ok {
+		return out
+	}
+	out.measured = figure(m.median*scale) + " " + g.show
+	out.spread = figure(m.low*scale) + "–" + figure(m.high*scale)
+	if g.bare {
+		if g.checked {
+			out.verdict = "met"
+		}
+		return out
+	}
+	if g.limit > 0 {
+		out.ratio = figure(m.median*scale/g.limit) + " of target"
+	}
+	out.verdict = "**missed**"
+	if m.median*scale <= g.limit {
+		out.verdict = "met"
+	}
+	return out
+}
