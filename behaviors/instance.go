@@ -126,6 +126,8 @@ func (i *Instance) gate(c *Control, suppressed string, data any) string {
 		return "off treads: " + body.Treads.String()
 	case body.OnContacts && !i.mods.WhenOnCharger:
 		return "on the charger"
+	case body.Carrying && !i.mods.WhenCarryingObject:
+		return "carrying an object"
 	}
 	for _, w := range i.wants {
 		if !w.Met(c.view) {

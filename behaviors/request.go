@@ -28,6 +28,7 @@ const (
 	ReqSmartRelease  // release a named suppression lock
 	ReqResetTimer
 	ReqSuggest
+	ReqClearSuggestions
 	ReqState
 	ReqCommand // one device command outside an action: acknowledge a cliff, lights
 	ReqStopAfterDelegate

@@ -90,6 +90,8 @@ type Body struct {
 	OnPlatform   bool      // on the charger, contacts or not
 	Charging     bool
 	Battery      BatteryLevel
+	// Carrying says that the lift holds an object. Blind eyes do not make the robot lose what it carries.
+	Carrying bool
 	// Capabilities: what the body can do at this moment.
 	CanDrive, CanSee, CanFeelEdges bool
 }

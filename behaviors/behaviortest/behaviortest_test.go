@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -92,5 +93,27 @@ func TestBrokenDevices(t *testing.T) {
 	e.Step(2)
 	if e.World().Body.CanDrive {
 		t.Error("it can drive without cliff sensors")
+	}
+}
+
+// counting is a joint that counts hooks.
+type counting struct {
+	*engine.Direct
+	hooks int
+}
+
+func (j *counting) Run(c *engine.Cell, f *engine.Frame) error {
+	j.hooks++
+	return j.Direct.Run(c, f)
+}
+
+func TestAnotherJoint(t *testing.T) {
+	j := &counting{Direct: &engine.Direct{}}
+	e := behaviortest.New(t, behaviortest.Options{
+		Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Files: alone, Joint: j,
+	})
+	e.Step(2)
+	if j.hooks < 4 { // Init, question, activation, updates
+		t.Errorf("%d hooks", j.hooks)
 	}
 }

@@ -34,6 +34,8 @@ type Body struct {
 
 	// People are seen within 30° of the heading.
 	People []Person
+	// Cubes are seen within 30° of the heading, but for one on the lift; see [Cube].
+	Cubes []Cube
 	// Charger, if not nil, is seen within 30° of the heading with the head below 16°. The contacts close on it.
 	Charger *hardware.Pose
 	// Plugged closes the contacts wherever the robot is.
@@ -48,6 +50,7 @@ type Body struct {
 	// Broken devices report this quality.
 	Broken map[string]hardware.Quality
 
+	carried   int // ID of the cube on the lift; 0 for none
 	seq       uint64
 	motors    hardware.MotorState
 	servos    hardware.ServoState
@@ -79,6 +82,7 @@ func (b *Body) Apply(now time.Time, c hardware.Command) {
 		b.servos.HeadRad, b.servos.HeadID = c.AngleRad, c.ID
 	case hardware.MoveLift:
 		b.servos.LiftMM, b.servos.LiftID = c.HeightMM, c.ID
+		b.grip()
 	case hardware.PlaySound:
 		b.speaker = hardware.SpeakerState{Playing: c.Clip + c.Text, ID: c.ID, Busy: true}
 		b.soundEnds = now.Add(c.Duration)

@@ -32,6 +32,8 @@ type Options struct {
 	Period time.Duration
 	// Seed of everything that is drawn.
 	Seed uint64
+	// Joint runs the hooks and the actions; nil means by direct call.
+	Joint engine.Joint
 }
 
 // An Env is a running scenario. It belongs to the goroutine of its test.
@@ -54,6 +56,7 @@ type Env struct {
 	said   []string
 	events []behaviors.Event
 	ctl    []engine.Command
+	after  func() // called at the end of each step; nil for nobody
 }
 
 // New builds and starts a scenario; the first tick is that of the first Step. A mistake in the files ends the test.
@@ -69,7 +72,7 @@ func New(t testing.TB, o Options) *Env {
 		}
 		cat = built
 	}
-	eng, err := engine.New(engine.Options{Catalog: cat, Base: o.Base})
+	eng, err := engine.New(engine.Options{Catalog: cat, Base: o.Base, Joint: o.Joint})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,6 +136,9 @@ func (e *Env) step() {
 		e.Body.Apply(e.now, c)
 	}
 	e.record()
+	if e.after != nil {
+		e.after()
+	}
 }
 
 // record notes what happened, and fails the test for what never may.

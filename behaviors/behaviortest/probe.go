@@ -13,6 +13,9 @@ type Probe struct {
 	End   bool          // cancels itself in its next Update
 	Act   time.Duration // waits in an action for this long after its activation
 
+	Suggest string // post-behavior suggestion made when it is deactivated; empty for none
+	Stop    string // behavior that its next Update tells to stop after its present delegate; empty for none
+
 	Asked, Activated, Deactivated int
 	Entered, Left                 int
 
@@ -77,11 +80,19 @@ func (p *Probe) OnActivated(c *behaviors.Control) {
 	}
 }
 
-// OnDeactivated counts.
-func (p *Probe) OnDeactivated(*behaviors.Control) { p.Deactivated++ }
+// OnDeactivated counts, and suggests what it was told to.
+func (p *Probe) OnDeactivated(c *behaviors.Control) {
+	p.Deactivated++
+	if p.Suggest != "" {
+		c.Suggest(p.Suggest)
+	}
+}
 
 // Update ends when told to.
 func (p *Probe) Update(c *behaviors.Control) {
+	if p.Stop != "" && c.StopAfterCurrentDelegate(p.Stop) {
+		p.Stop = ""
+	}
 	if c.Activated() && p.End {
 		_ = c.CancelSelf()
 	}

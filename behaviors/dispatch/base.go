@@ -32,20 +32,23 @@ func (i interruption) now(c *behaviors.Control) bool {
 	switch {
 	case !c.IsControlDelegated():
 		return true
-	case !i.allowed:
+	case !i.allowed || c.Stopping(): // whoever was told to end with its delegate lets it finish
 		return false
 	}
 	return !i.gently || c.CanInterruptGently()
 }
 
-// give hands control to the desired behavior unless that has it already. An empty desire changes nothing: the present
-// delegate stays (P-1).
-func give(c *behaviors.Control, desired string) {
-	if desired == "" || desired == c.Delegate() {
-		return
+// give hands control to the desired behavior unless that has it already, and reports whether it has it now. An empty desire
+// changes nothing: the present delegate stays (P-1).
+func give(c *behaviors.Control, desired string) bool {
+	switch desired {
+	case "":
+		return false
+	case c.Delegate():
+		return true
 	}
 	c.SetState(desired)
-	_ = c.DelegateNow(desired, nil) // the engine counts and names a refusal; the next Update chooses anew
+	return c.DelegateNow(desired, nil) == nil // the engine counts and names a refusal; the next Update chooses anew
 }
 
 // willing reports whether a behavior could have control: it has it, or wants it (P-4).

@@ -156,3 +156,33 @@ func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 		t.Errorf("the pauses are all alike: %v", lengths)
 	}
 }
+
+func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-22
+	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
+		"-- D.json --\n"+`{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "D", "interruptActiveBehavior": true, "linkScope": true,
+			"behaviors": [{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "B", "cooldown_s": 0}]}`,
+		probes("A", `B:, "wants": false`, "Z"))
+	s.runs("D A")
+	s.probe("A").End = true
+	s.Step(2) // D notices the end and, with nobody to choose, ends
+	s.runs("Z")
+	from := s.Now()
+	s.Until(2*time.Second, "A is off cooldown", func() bool { return s.Active("A") })
+	if d := s.Now().Sub(from); d < 400*time.Millisecond {
+		t.Errorf("back after %v", d)
+	}
+	s.NoRefusals()
+}
+
+func TestResetCooldownStillStampsTheLinkedTimer(t *testing.T) { // P-5: at the same moments
+	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}`, `, "resetCooldownOnDeactivation": true`)
+	s.runs("D A")
+	s.probe("Up").Wants = true
+	s.runs("Up")
+	if at := s.Engine.View().Timers["T"]; !at.Equal(s.Now()) {
+		t.Errorf("timer at %v, now %v", at, s.Now())
+	}
+	s.probe("Up").Wants, s.probe("Up").End = false, true
+	s.Step(1)
+	s.runs("D A")
+}

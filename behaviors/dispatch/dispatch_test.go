@@ -60,6 +60,7 @@ func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
 			"resetTimers": ["T"], "behaviors": ["A", "B", "C"]}`,
 		probes("A", `B:, "wants": false`, "C", "Z"))
 	s.runs("Q A")
+	s.runs("Q A") // until it ends
 	s.probe("A").End = true
 	s.Step(1) // A ends in its own Update, after the queue's
 	s.runs("Q C")

@@ -22,6 +22,9 @@ func Classes() []behaviors.Class {
 		PassThroughClass(),
 		QueueClass(),
 		RandomClass(),
+		RerunClass(),
+		ScoringClass(),
+		StateMachineClass(),
 		StrictPriorityClass(),
 		StrictPriorityWithCooldownClass(),
 	}

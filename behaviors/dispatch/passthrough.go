@@ -3,8 +3,8 @@ package dispatch
 import "github.com/robotd/robotd/behaviors"
 
 // A PassThrough stands in front of exactly one delegate: it wants what the delegate wants, may what the delegate may, and
-// ends with it (P-8). On its own it gives one delegate a second set of conditions, timers or locks; a class in Go may
-// embed it and watch the rest of the tree from below, suppressing behaviors in its own Update.
+// ends with it (P-8). It gives one delegate a second set of conditions, timers or locks; see [Coordinator] for one that also
+// watches.
 type PassThrough struct {
 	politely
 	id string
@@ -31,19 +31,17 @@ func (p *PassThrough) DelegateID() string { return p.id }
 
 // Modify copies what the delegate may.
 func (p *PassThrough) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
+	resumable := m.ResumableInterrupt // its own file may say so, or the delegate's class
 	*m = of(p.id)
-	m.AlwaysDelegates = true
+	m.AlwaysDelegates, m.ResumableInterrupt = true, resumable || m.ResumableInterrupt
 }
 
 // WantsToBeActivated asks the delegate.
 func (p *PassThrough) WantsToBeActivated(c *behaviors.Control) bool { return c.Wants(p.id) }
 
-// OnActivated delegates at once, unlike the choosers. A delegate that no longer wants control ends the behavior in its
-// first Update.
+// OnActivated delegates at once, unlike the choosers. A delegate that no longer wants control is a mistake of whoever made
+// it change its mind within the tick: the stack refuses and counts it, and the behavior ends in its first Update.
 func (p *PassThrough) OnActivated(c *behaviors.Control) {
-	if !c.Wants(p.id) {
-		c.SetState("declined")
-		return
-	}
+	c.Wants(p.id)
 	give(c, p.id)
 }

@@ -19,19 +19,22 @@ func StrictPriorityClass() behaviors.Class {
 	return behaviors.Class{
 		Name: "DispatcherStrictPriority",
 		Doc:  "Gives control to the first behavior of its list that wants it.",
-		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			d := &StrictPriority{
-				interrupt:  readInterruption(cfg),
-				ids:        cfg.DelegateList("behaviors"),
-				linkScope:  cfg.BoolOr("linkScope", false),
-				asSelector: cfg.BoolOr("actAsSelector", false),
-			}
-			if d.linkScope {
-				cfg.Link(d.ids...)
-			}
-			return d
-		},
+		New:  func(cfg *behaviors.Config) behaviors.Behavior { return NewStrictPriority(cfg) },
 	}
+}
+
+// NewStrictPriority reads a StrictPriority. A class of its own may embed it to keep something across the behaviors of the list.
+func NewStrictPriority(cfg *behaviors.Config) *StrictPriority {
+	d := &StrictPriority{
+		interrupt:  readInterruption(cfg),
+		ids:        cfg.DelegateList("behaviors"),
+		linkScope:  cfg.BoolOr("linkScope", false),
+		asSelector: cfg.BoolOr("actAsSelector", false),
+	}
+	if d.linkScope {
+		cfg.Link(d.ids...)
+	}
+	return d
 }
 
 // Modify implements behaviors.Modifier.
@@ -52,9 +55,7 @@ func (d *StrictPriority) Update(c *behaviors.Control) {
 	if !c.Activated() || d.asSelector && d.chosen || !d.interrupt.now(c) {
 		return
 	}
-	desired := d.desired(c)
-	d.chosen = desired != ""
-	give(c, desired)
+	d.chosen = give(c, d.desired(c))
 }
 
 func (d *StrictPriority) desired(c *behaviors.Control) string {

@@ -95,8 +95,10 @@ func (d *StrictPriorityWithCooldown) Update(c *behaviors.Control) {
 		return
 	}
 	if i := d.desired(c); i != none {
-		d.running = i
-		give(c, d.entries[i].id)
+		d.running = none
+		if give(c, d.entries[i].id) {
+			d.running = i
+		}
 	}
 }
 

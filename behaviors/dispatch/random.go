@@ -57,8 +57,8 @@ func (d *Random) Update(c *behaviors.Control) {
 	if !c.Activated() || c.IsControlDelegated() || d.running != none {
 		return
 	}
-	if d.running = d.draw(c); d.running != none {
-		give(c, d.entries[d.running].id)
+	if i := d.draw(c); i != none && give(c, d.entries[i].id) {
+		d.running = i
 	}
 }
 

@@ -50,6 +50,9 @@ func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
 	case behaviors.ReqSuggest:
 		e.change(func(v *condition.View) { v.Suggestions = with(v.Suggestions, r.Key, v.Tick) })
 		r.OK = true
+	case behaviors.ReqClearSuggestions:
+		e.clearSuggestions()
+		r.OK = true
 	case behaviors.ReqState:
 		c.state = r.Key
 		r.OK = true
@@ -59,6 +62,17 @@ func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
 			r.OK = true
 		}
 	}
+}
+
+// clearSuggestions forgets what was suggested, and keeps the tick of the trigger word.
+func (e *Engine) clearSuggestions() {
+	e.change(func(v *condition.View) {
+		at, heard := v.Suggestions[triggerKey]
+		v.Suggestions = map[string]uint64{}
+		if heard {
+			v.Suggestions[triggerKey] = at
+		}
+	})
 }
 
 func with[V any](m map[string]V, key string, value V) map[string]V {

@@ -60,7 +60,9 @@ func TestEveryShippedBehaviorIsReachable(t *testing.T) {
 
 // Classes that authors may use although the shipped tree does not need them.
 func spare() []string {
-	return []string{"DispatcherPassThrough", "DispatcherStrictPriorityWithCooldown"}
+	return []string{
+		"DispatcherPassThrough", "DispatcherRerun", "DispatcherScoring", "DispatcherStrictPriorityWithCooldown", "StateMachine",
+	}
 }
 
 func TestEveryClassIsUsed(t *testing.T) {

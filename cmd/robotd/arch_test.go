@@ -25,6 +25,7 @@ var arrows = map[string][]string{
 	"actors":                 {"actors/event", "behaviors", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"actors/event":           {},
 	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
+	"behaviors/examples":     {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/library/...", "actions/...", "hardware", "resources"},
 	"behaviors/library":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":     {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/engine":       {"behaviors", "behaviors/condition", "behaviors/stack", "actions", "hardware", "hardware/body", "resources"},

@@ -95,6 +95,8 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		CanFeelEdges: feel,
 		CanDrive:     feel && s.Motors.OK(),
 		CanSee:       s.Vision.OK(),
+
+		Carrying: s.Vision.Value.Carrying,
 	}
 	b.Shaken, b.ShakenAt = e.shake.update(s, b.PickedUp, dt)
 	if s.Touch.OK() && s.Touch.Value.Touched {

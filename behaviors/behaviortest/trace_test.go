@@ -1,0 +1,107 @@
+package behaviortest_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/behaviortest"
+)
+
+const traceText = `# A comment by itself.
+
+# Beginning: the base is activated, and acts.
+start Base
+step 2
+----
+
+cube 3 50 0
+lift 92
+stack
+----
+
+# Refusals: nothing happens to a behavior that nobody knows.
+start Base
+emit nothing at all
+for 1s
+----
+`
+
+const traceWant = `# A comment by itself.
+
+# Beginning: the base is activated, and acts.
+start Base
+step 2
+----
+tick 1
+  Base.activated
+  Base acts: Wait
+
+cube 3 50 0
+lift 92
+stack
+----
+  Base ()
+  action Wait of Base: running
+
+# Refusals: nothing happens to a behavior that nobody knows.
+start Base
+emit nothing at all
+for 1s
+----
+tick 1
+  Base.activated
+  Base acts: Wait
+tick 10
+  Base ended Wait: SUCCESS
+`
+
+func TestTracesAreWrittenAndKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "trace.txt")
+	if err := os.WriteFile(path, []byte(traceText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	begun := 0
+	begin := func(t testing.TB, base string) *behaviortest.Env {
+		begun++
+		return behaviortest.New(t, behaviortest.Options{
+			Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Base: base,
+			Files: "-- Base.json --\n" + `{"behaviorClass": "Probe", "behaviorID": "Base", "act_s": 0.5}`,
+		})
+	}
+	behaviortest.RunTraces(t, path, begin, true)
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != traceWant {
+		t.Fatalf("written:\n%s\n%v", got, err)
+	}
+	behaviortest.RunTraces(t, path, begin, false)
+	if begun != 4 {
+		t.Errorf("%d scenarios", begun)
+	}
+}
+
+func TestLiftTakesAndLeavesCubes(t *testing.T) {
+	e := env(t)
+	e.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 50, YMM: 40}, {ID: 8, XMM: 55}}
+	e.Step(1)
+	if n := len(e.World().Objects); n != 1 { // the other one is out of view
+		t.Errorf("%d objects", n)
+	}
+	e.Body.Lift(92)
+	e.Step(1)
+	if e.Body.Carried() != 8 || !e.World().Body.Carrying {
+		t.Fatalf("carries %d", e.Body.Carried())
+	}
+	e.Body.Cubes[0].YMM = 0 // in reach, but the lift is full
+	e.Body.Lift(80)
+	if e.Body.Carried() != 8 {
+		t.Errorf("carries %d", e.Body.Carried())
+	}
+	e.Body.XMM += 200
+	e.Body.Lift(32)
+	e.Step(1)
+	if c := e.Body.Cubes[1]; e.Body.Carried() != 0 || e.World().Body.Carrying || c.XMM != 245 || c.YMM != 0 {
+		t.Errorf("left at %+v", c)
+	}
+}

@@ -1,0 +1,245 @@
+package dispatch
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+)
+
+// A StateMachine gives control to the behavior of its present state, and changes state when a condition of that state is met
+// (P-9). It remembers its state when it loses control, and goes on with it when it gets control back; it ends by itself only in
+// a state that says cancelSelf.
+//
+// Its Update is an enumeration of what breaks the present state: transitions. What a state does in which order (put down what
+// is carried, get in, then the behavior) is a chain of callbacks.
+type StateMachine struct {
+	states  []state
+	initial int
+	replace map[int]int    // resumeReplacements
+	suggest map[string]int // postBehaviorSuggestionResumeOverrides
+	putDown string         // putDownBehavior; empty for none
+
+	now     int // present state, or none before the first activation
+	phase   phase
+	entered time.Time // the present state, moved on by every pause
+	left    time.Time // the newest deactivation
+}
+
+// A state is one state of a StateMachine.
+type state struct {
+	name     string
+	behavior string // empty: cancelSelf
+	getIn    string
+	timer    string // resetBehaviorTimer
+	intent   string // activateIntent
+	byForce  []transition
+	politely []transition
+	atEnd    []transition
+	carries  bool // its behavior may be activated while carrying
+}
+
+// phase is how far a state has come.
+type phase uint8
+
+const (
+	phaseIdle    phase = iota
+	phasePutDown       // of a carried object; nothing breaks it
+	phaseGetIn         // only interrupting transitions break it
+	phaseMain          // the state's behavior
+)
+
+// suggestionTicks is how old a post-behavior suggestion may be to decide where a machine resumes.
+const suggestionTicks = 5
+
+// StateMachineClass is the class StateMachine.
+func StateMachineClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "StateMachine",
+		Doc:  "Gives control to the behavior of its present state; conditions change the state.",
+		New:  func(cfg *behaviors.Config) behaviors.Behavior { return NewStateMachine(cfg, nil) },
+	}
+}
+
+// Modify lets the machine be anywhere: its states decide what is done there.
+func (m *StateMachine) Modify(mods *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
+	mods.WhenCarryingObject, mods.WhenOffTreads, mods.WhenOnCharger, mods.AlwaysDelegates = true, true, true, false
+	for i := range m.states {
+		m.states[i].carries = m.states[i].behavior == "" || of(m.states[i].behavior).WhenCarryingObject
+	}
+}
+
+// State is the name of the present state; empty before the first activation.
+func (m *StateMachine) State() string {
+	if m.now == none {
+		return ""
+	}
+	return m.states[m.now].name
+}
+
+// OnActivated enters the initial state the first time. Later it resumes: the state that it was in, or what replaces that, or what
+// a behavior suggested just now; without get-in and without resetting the state's timer.
+func (m *StateMachine) OnActivated(c *behaviors.Control) {
+	if m.now == none {
+		m.enter(c, m.initial, false)
+		return
+	}
+	last := m.now
+	to := m.resumeAt(c)
+	if to == last {
+		m.entered = m.entered.Add(c.Now().Sub(m.left)) // the pause does not count
+	} else {
+		m.entered = c.Now()
+	}
+	m.enter(c, to, true)
+}
+
+// resumeAt decides where to go on, and uses the suggestions up.
+func (m *StateMachine) resumeAt(c *behaviors.Control) int {
+	to := m.now
+	if r, ok := m.replace[to]; ok {
+		to = r
+	}
+	if len(m.suggest) == 0 {
+		return to
+	}
+	newest, found := uint64(0), ""
+	for word := range m.suggest {
+		at, offered := c.View().Suggestions[word]
+		if !offered || c.Tick()-at > suggestionTicks {
+			continue
+		}
+		if found == "" || at > newest || at == newest && word < found {
+			newest, found = at, word
+		}
+	}
+	if found != "" {
+		to = m.suggest[found]
+	}
+	c.ClearSuggestions()
+	return to
+}
+
+// OnDeactivated leaves the state and remembers it.
+func (m *StateMachine) OnDeactivated(c *behaviors.Control) {
+	m.left = c.Now()
+	m.leave(c)
+}
+
+// Update makes at most one transition: the first one in the order of the file whose condition is met.
+func (m *StateMachine) Update(c *behaviors.Control) {
+	if !c.Activated() || c.Stopping() || m.phase == phasePutDown && c.IsControlDelegated() {
+		return
+	}
+	s := &m.states[m.now]
+	if m.follow(c, s.byForce) || m.phase == phaseGetIn && c.IsControlDelegated() {
+		return
+	}
+	if c.CanInterruptGently() && m.follow(c, s.politely) {
+		return
+	}
+	if c.IsControlDelegated() || m.follow(c, s.atEnd) {
+		return
+	}
+	m.main(c)
+}
+
+// follow makes the first transition whose condition is met.
+func (m *StateMachine) follow(c *behaviors.Control, ts []transition) bool {
+	for i := range ts {
+		t := &ts[i]
+		if !t.when.Met(c.View()) {
+			continue
+		}
+		again := t.to == m.now // a restart is a return, with the clock running on
+		m.leave(c)
+		c.CancelDelegates()
+		if !again {
+			m.entered = c.Now()
+		}
+		m.enter(c, t.to, again)
+		return true
+	}
+	return false
+}
+
+// leave makes the present state's conditions inactive and releases its intent.
+func (m *StateMachine) leave(c *behaviors.Control) {
+	s := &m.states[m.now]
+	s.setActive(c, false)
+	if s.intent != "" {
+		c.SmartDeactivateIntent()
+	}
+	m.phase = phaseIdle
+}
+
+// enter begins a state. Resuming leaves out what belongs to the first time: get-in and timer.
+func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
+	if m.now == none {
+		m.entered = c.Now()
+	}
+	m.now = to
+	s := &m.states[to]
+	c.SetState(s.name)
+	if s.intent != "" {
+		c.SmartActivateIntent(s.intent)
+	}
+	s.setActive(c, true)
+	m.phase = phaseIdle
+	switch {
+	case s.behavior == "":
+		_ = c.CancelSelf()
+		return
+	case m.start(c, phasePutDown, m.needPutDown(s), m.putDownDone):
+	case !resuming && m.start(c, phaseGetIn, s.getIn, m.getInDone):
+	default:
+		m.main(c)
+	}
+	if s.timer != "" && !resuming {
+		c.ResetTimer(s.timer)
+	}
+}
+
+// needPutDown is the behavior that puts down what is carried, if the state's own could not run with it.
+func (m *StateMachine) needPutDown(s *state) string {
+	if s.carries {
+		return ""
+	}
+	return m.putDown
+}
+
+// start delegates to a behavior of the present state, if there is one and it wants control.
+func (m *StateMachine) start(c *behaviors.Control, p phase, id string, then behaviors.Callback) bool {
+	if id == "" || !c.Wants(id) || c.DelegateTo(id, then) != nil {
+		return false
+	}
+	m.phase = p
+	return true
+}
+
+// putDownDone goes on as if the state had just been entered, even on a resume.
+func (m *StateMachine) putDownDone(c *behaviors.Control, _ behaviors.Outcome) {
+	if !m.start(c, phaseGetIn, m.states[m.now].getIn, m.getInDone) {
+		m.main(c)
+	}
+}
+
+func (m *StateMachine) getInDone(c *behaviors.Control, _ behaviors.Outcome) { m.main(c) }
+
+// main starts the state's behavior. One that does not want control leaves the machine idle; it is asked again in every Update.
+func (m *StateMachine) main(c *behaviors.Control) {
+	m.phase = phaseIdle
+	m.start(c, phaseMain, m.states[m.now].behavior, nil)
+}
+
+// inState is how long the present state has been active at now, pauses left out.
+func (m *StateMachine) inState(now time.Time) time.Duration {
+	return now.Sub(m.entered)
+}
+
+func (s *state) setActive(c *behaviors.Control, active bool) {
+	for _, ts := range [][]transition{s.byForce, s.politely, s.atEnd} {
+		for i := range ts {
+			ts[i].when.SetActive(c.View(), active)
+		}
+	}
+}

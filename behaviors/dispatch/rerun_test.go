@@ -1,0 +1,55 @@
+package dispatch_test
+
+import "testing"
+
+func rerun(t *testing.T, runs string, a string) scenario {
+	return begin(t, strict+`true, "behaviors": ["R", "Z"]}`,
+		"-- R.json --\n"+`{"behaviorClass": "DispatcherRerun", "behaviorID": "R", "delegateID": "A", "numRuns": `+runs+`,
+			"wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 60}, "resetTimers": ["T"]}`,
+		probes(a, "Z"))
+}
+
+func TestRerunCountsItsRuns(t *testing.T) { // P-6
+	s := rerun(t, "2", "A")
+	for range 2 {
+		s.runs("R A")
+		s.probe("A").End = true
+		s.Step(1)
+	}
+	s.runs("") // it notices the end, and ends in the same Update
+	s.runs("Z")
+	if n := s.probe("A").Activated; n != 2 {
+		t.Errorf("ran %d times", n)
+	}
+	s.NoRefusals()
+}
+
+func TestRerunForever(t *testing.T) {
+	s := rerun(t, "-1", "A")
+	for range 100 {
+		s.Step(4) // slower than what the cycle monitor takes for a fault
+		s.probe("A").End = true
+		s.Step(2)
+	}
+	if n := s.probe("A").Activated; n < 100 || s.Started("R") != 1 {
+		t.Errorf("ran %d times in %d activations", n, s.Started("R"))
+	}
+}
+
+func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) { // P-6
+	s := rerun(t, "1", `A:, "wants": false`)
+	s.runs("R")
+	s.Step(20)
+	s.runs("R")
+	s.probe("A").Wants = true
+	s.runs("R A")
+}
+
+func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
+	s := rerun(t, "0", "A")
+	s.Step(1)
+	s.runs("Z")
+	if s.probe("A").Activated != 0 {
+		t.Error("ran")
+	}
+}

@@ -1,0 +1,76 @@
+package examples
+
+import (
+	"fmt"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+)
+
+// An Approach drives to the nearest cube and is happy there. It shows the division of labor: the callbacks lay out the chain
+// (drive, arrive, be happy), and Update holds the only reason to break it: a cube has come into sight that is nearer than
+// the one that it drives to.
+type Approach struct {
+	params approachParams
+	target int // ID of the cube
+}
+
+type approachParams struct {
+	nearerMM float64 // a cube must be nearer by this to be worth a change of plan
+	clip     string
+}
+
+// ApproachClass is the class Approach.
+func ApproachClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "Approach",
+		Doc:  "Drives to the nearest cube and is happy there.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &Approach{params: approachParams{
+				nearerMM: cfg.FloatRangeOr("nearer_mm", 50, 0, 1000),
+				clip:     param.Clip(cfg.Object, "clip", "greet_happy"),
+			}}
+		},
+	}
+}
+
+// WantsToBeActivated is true if it knows a cube.
+func (*Approach) WantsToBeActivated(c *behaviors.Control) bool { return len(cubes(c)) > 0 }
+
+// OnActivated drives to the nearest one.
+func (a *Approach) OnActivated(c *behaviors.Control) { a.approach(c) }
+
+func (a *Approach) approach(c *behaviors.Control) {
+	known := cubes(c)
+	if len(known) == 0 {
+		return
+	}
+	a.target = known[0].ID
+	c.SetState(fmt.Sprintf("driving to cube %d", a.target))
+	_ = c.Act(driveTo(a.target), a.arrived)
+}
+
+func (a *Approach) arrived(c *behaviors.Control, o behaviors.Outcome) {
+	a.target = 0
+	if !o.Succeeded() {
+		c.SetState("did not get there")
+		return
+	}
+	c.SetState("happy")
+	_ = c.Act(gesture.Play(a.params.clip), nil)
+}
+
+// Update breaks the chain for a nearer cube. The action that it cancels does not call back, so nothing of the old plan is left.
+func (a *Approach) Update(c *behaviors.Control) {
+	if !c.Activated() || a.target == 0 {
+		return
+	}
+	goal, known := cube(c, a.target)
+	nearest := cubes(c)
+	if !known || nearest[0].ID == a.target || distance(c, nearest[0]) > distance(c, goal)-a.params.nearerMM {
+		return
+	}
+	c.CancelDelegates()
+	a.approach(c)
+}

@@ -1,0 +1,73 @@
+package examples
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+)
+
+// A Patrol walks around a square. Where it goes next depends on what it meets, so it is no chain but a state machine; and that is
+// one function, next, which looks at the world and decides. It is the callback of every action. Update stays free of it.
+type Patrol struct {
+	params patrolParams
+	legs   int // walked in this activation
+	turned bool
+}
+
+type patrolParams struct {
+	legs   int
+	sideMM float64
+}
+
+// roomMM is how much room there must be ahead to walk on.
+const roomMM = 100.0
+
+// PatrolClass is the class Patrol.
+func PatrolClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "Patrol",
+		Doc:  "Walks around a square, and turns before what stands in its way.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &Patrol{params: patrolParams{
+				legs:   cfg.IntRange("legs", 1, 100),
+				sideMM: cfg.FloatRange("side_mm", 50, 1000),
+			}}
+		},
+	}
+}
+
+// Modify keeps it from walking on the charger.
+func (*Patrol) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenOnCharger = false
+}
+
+// OnActivated decides for the first time, like any other.
+func (p *Patrol) OnActivated(c *behaviors.Control) {
+	p.legs, p.turned = 0, true
+	p.next(c, behaviors.Outcome{})
+}
+
+// next decides what to do now.
+func (p *Patrol) next(c *behaviors.Control, _ behaviors.Outcome) {
+	ahead := c.World().Range.Value
+	switch {
+	case p.legs == p.params.legs:
+		c.SetState("done") // nothing delegated: the end
+	case ahead.Found && ahead.DistanceMM < roomMM:
+		c.SetState("turning away")
+		p.turned = true
+		_ = c.Act(gesture.Turn(math.Pi/2), p.next)
+	case !p.turned:
+		c.SetState("turning the corner")
+		p.turned = true
+		_ = c.Act(gesture.Turn(math.Pi/2), p.next)
+	default:
+		p.legs++
+		p.turned = false
+		c.SetState(fmt.Sprintf("leg %d", p.legs))
+		_ = c.Act(motion.NewDriveStraight(motion.StraightParams{DistanceMM: p.params.sideMM, StopAtMM: roomMM}), p.next)
+	}
+}

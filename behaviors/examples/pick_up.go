@@ -1,0 +1,86 @@
+package examples
+
+import (
+	"fmt"
+
+	"github.com/robotd/robotd/behaviors"
+)
+
+// A PickUp is a helper: it takes a cube onto the lift, with as many actions as that needs, and tells nobody but whether it worked.
+// It is asked with a [CubeToTake], since it serves whoever needs a cube; the plain question is refused.
+type PickUp struct {
+	attempts int // allowed
+	cube     int
+	tried    int
+}
+
+// A CubeToTake is the data of the question to a [PickUp].
+type CubeToTake struct{ ID int }
+
+// PickUpClass is the class PickUp.
+func PickUpClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "PickUp",
+		Doc:  "Takes a cube onto the lift: a helper.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &PickUp{attempts: cfg.IntRangeOr("attempts", 2, 1, 10)}
+		},
+	}
+}
+
+// HelpsWithTask makes it a helper.
+func (*PickUp) HelpsWithTask() {}
+
+// Modify lets it be asked while carrying: then there is nothing to do.
+func (*PickUp) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject, m.WhenOnCharger = true, false
+}
+
+// WantsToBeActivatedWith remembers which cube, and is true if it is known or on the lift already.
+func (p *PickUp) WantsToBeActivatedWith(c *behaviors.Control, data any) bool {
+	want, ok := data.(CubeToTake)
+	if !ok {
+		return false
+	}
+	p.cube = want.ID
+	_, known := cube(c, p.cube)
+	return known || c.World().Body.Carrying
+}
+
+// OnActivated has succeeded already if the robot carries something; otherwise it makes the first attempt.
+func (p *PickUp) OnActivated(c *behaviors.Control) {
+	p.tried = 0
+	if c.World().Body.Carrying {
+		_ = c.Succeed()
+		return
+	}
+	p.try(c, behaviors.Outcome{})
+}
+
+// try begins with a lowered lift. Out of attempts it just ends: that is failure.
+func (p *PickUp) try(c *behaviors.Control, _ behaviors.Outcome) {
+	if p.tried == p.attempts {
+		c.SetState("giving up")
+		return
+	}
+	p.tried++
+	c.SetState(fmt.Sprintf("attempt %d", p.tried))
+	_ = c.Act(lift(loweredMM), p.drive)
+}
+
+func (p *PickUp) drive(c *behaviors.Control, _ behaviors.Outcome) {
+	_ = c.Act(driveTo(p.cube), p.raise)
+}
+
+func (p *PickUp) raise(c *behaviors.Control, _ behaviors.Outcome) {
+	_ = c.Act(lift(carryingMM), p.look)
+}
+
+// look believes the lift and not its own actions.
+func (p *PickUp) look(c *behaviors.Control, o behaviors.Outcome) {
+	if c.World().Body.Carrying {
+		_ = c.Succeed()
+		return
+	}
+	p.try(c, o)
+}

@@ -1,0 +1,45 @@
+package examples
+
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/dispatch"
+)
+
+// A QuietHours keeps some of the behaviors above it from being activated while a condition is met: a coordinator. It sits low on the
+// stack, so its Update comes before theirs; what it suppresses counts for this tick, and has to be said again in the next. It
+// never delegates but to its one delegate: what it is handed cannot.
+type QuietHours struct {
+	during   condition.Condition
+	suppress []string // IDs
+}
+
+// QuietHoursClass is the class QuietHours.
+func QuietHoursClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "QuietHours",
+		Doc:  "Keeps behaviors above it quiet while a condition is met.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return dispatch.NewCoordinator(cfg, &QuietHours{
+				during:   cfg.Condition("during"),
+				suppress: cfg.Refs("suppress", behaviors.RefBehavior),
+			})
+		},
+	}
+}
+
+// OnActivated begins to look: a condition is evaluated only while it is active.
+func (q *QuietHours) OnActivated(l dispatch.Lookout) {
+	q.during.SetActive(l.View(), true)
+	q.Update(l)
+}
+
+// Update suppresses, or does not.
+func (q *QuietHours) Update(l dispatch.Lookout) {
+	if q.during.Met(l.View()) {
+		l.Suppress(q.suppress...)
+	}
+}
+
+// OnDeactivated stops looking.
+func (q *QuietHours) OnDeactivated(l dispatch.Lookout) { q.during.SetActive(l.View(), false) }

@@ -1,0 +1,53 @@
+package examples
+
+import (
+	"fmt"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+)
+
+// A Recite says a poem, line by line. A short interrupt that changed nothing (a startle) is no reason to begin anew: resumed, it
+// goes on with the line that it was cut off in. After anything longer (a command) it begins at the first line.
+type Recite struct {
+	lines []string
+	next  int // the line that is said, or would be next
+}
+
+// ReciteClass is the class Recite.
+func ReciteClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "Recite",
+		Doc:  "Says a poem, and goes on where it was interrupted for a moment.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			r := &Recite{lines: cfg.Strings("lines")}
+			if len(r.lines) == 0 && cfg.Has("lines") {
+				cfg.KeyErrorf("lines", "key-range", "a poem needs a line")
+			}
+			return r
+		},
+	}
+}
+
+// OnActivated begins at the first line.
+func (r *Recite) OnActivated(c *behaviors.Control) {
+	r.next = 0
+	r.say(c)
+}
+
+// OnResumed goes on. Whatever it forgot or could not know, it does not: the interrupt said that the world is as it was.
+func (r *Recite) OnResumed(c *behaviors.Control) { r.say(c) }
+
+func (r *Recite) say(c *behaviors.Control) {
+	if r.next >= len(r.lines) {
+		return // nothing delegated: the end
+	}
+	if c.Act(gesture.Say(r.lines[r.next]), r.said) == nil { // refused if it shall end with the line before
+		c.SetState(fmt.Sprintf("line %d", r.next+1))
+	}
+}
+
+func (r *Recite) said(c *behaviors.Control, _ behaviors.Outcome) {
+	r.next++
+	r.say(c)
+}

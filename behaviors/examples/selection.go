@@ -1,0 +1,90 @@
+package examples
+
+import (
+	"slices"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+)
+
+// A Selection is controlled from outside: somebody takes control, says which behavior of its list shall run, one after the other,
+// and gives control back, or falls silent. The robot decides nothing meanwhile. What an outside program says comes as user
+// intents:
+//
+//	take_control                    (respondToUserIntents in the file)
+//	select behavior=ID              run that one now
+//	give_control                    the end
+type Selection struct {
+	params selectionParams
+	spoken time.Time // last word from outside
+}
+
+type selectionParams struct {
+	behaviors []string
+	silence   time.Duration // silence_s: control is given back after so long without a word
+}
+
+// Tags of the intents that a Selection understands while it has control.
+const (
+	intentSelect = "select"
+	intentGive   = "give_control"
+	dataBehavior = "behavior" // key of select's data
+)
+
+// SelectionClass is the class Selection.
+func SelectionClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "Selection",
+		Doc:  "Runs what somebody outside selects.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &Selection{params: selectionParams{
+				behaviors: cfg.DelegateList("behaviors"),
+				silence:   cfg.Seconds("silence_s"),
+			}}
+		},
+	}
+}
+
+// Modify keeps it activated while it waits for a word.
+func (*Selection) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenOffTreads, m.AlwaysDelegates = true, false
+}
+
+// OnActivated waits for the first word.
+func (s *Selection) OnActivated(c *behaviors.Control) {
+	s.spoken = c.Now()
+	c.SetState("waiting")
+}
+
+// Update lists what breaks the present state: a word from outside, or none for too long.
+func (s *Selection) Update(c *behaviors.Control) {
+	if !c.Activated() {
+		return
+	}
+	if word := c.View().Intent.Pending; word != nil && slices.Contains([]string{intentSelect, intentGive}, word.Tag) {
+		c.SmartActivateIntent(word.Tag) // taken: nobody else answers it
+		s.spoken = c.Now()
+		if word.Tag == intentGive {
+			_ = c.CancelSelf()
+			return
+		}
+		s.run(c, word.Data[dataBehavior])
+	}
+	if c.Now().Sub(s.spoken) > s.params.silence {
+		_ = c.CancelSelf()
+	}
+}
+
+// run gives control to what was selected, if it is on the list and wants it.
+func (s *Selection) run(c *behaviors.Control, id string) {
+	switch {
+	case !slices.Contains(s.params.behaviors, id):
+		c.SetState("no such behavior: " + id)
+	case !c.AskAndDelegate(id, s.ran):
+		c.SetState(id + " does not want to")
+	default:
+		c.SetState("running " + id)
+	}
+}
+
+func (*Selection) ran(c *behaviors.Control, _ behaviors.Outcome) { c.SetState("waiting") }

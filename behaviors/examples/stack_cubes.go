@@ -1,0 +1,130 @@
+package examples
+
+import (
+	"github.com/robotd/robotd/behaviors"
+)
+
+// A StackCubes puts one cube onto another: drive to the first, pick it up, drive to the second, put it down. It may be interrupted
+// at any point, and somebody may have done part of the work; so it does not remember how far it came. At every activation it
+// finds the furthest step whose preconditions hold, and goes on from there: fast-forward.
+type StackCubes struct{ first, second int }
+
+// StackCubesClass is the class StackCubes.
+func StackCubesClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "StackCubes",
+		Doc:  "Puts one cube onto another.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			s := &StackCubes{first: cfg.IntRange("cube", 1, maxCube), second: cfg.IntRange("onCube", 1, maxCube)}
+			if s.first == s.second && s.first != 0 {
+				cfg.KeyErrorf("onCube", "key-conflict", "a cube cannot be put onto itself")
+			}
+			return s
+		},
+	}
+}
+
+// maxCube bounds the ID of a cube.
+const maxCube = 1 << 16
+
+// stackedMM is how far apart two cubes may be seen to stand while one is on the other: half a cube.
+const stackedMM = 22.0
+
+// Modify lets it begin with a cube on the lift.
+func (*StackCubes) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject, m.WhenOnCharger = true, false
+}
+
+// A stackStep is one step, with what must hold for it to be done next.
+type stackStep struct {
+	name  string
+	ready func(s *StackCubes, c *behaviors.Control) bool
+	do    func(s *StackCubes, c *behaviors.Control)
+}
+
+// stackSteps are the steps in their order. Each one's preconditions are what the one before it leaves behind.
+func stackSteps() []stackStep {
+	return []stackStep{
+		{"driving to the first cube", (*StackCubes).knowsBoth, (*StackCubes).driveToFirst},
+		{"picking it up", (*StackCubes).atFirst, (*StackCubes).pickUp},
+		{"driving to the second cube", (*StackCubes).carries, (*StackCubes).driveToSecond},
+		{"putting it down", (*StackCubes).atSecond, (*StackCubes).putDown},
+	}
+}
+
+// furthest is the last step that could be done next.
+func (s *StackCubes) furthest(c *behaviors.Control) (stackStep, bool) {
+	steps := stackSteps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		if steps[i].ready(s, c) {
+			return steps[i], true
+		}
+	}
+	return stackStep{}, false
+}
+
+// WantsToBeActivated is true if there is a step to begin with.
+func (s *StackCubes) WantsToBeActivated(c *behaviors.Control) bool {
+	_, ok := s.furthest(c)
+	return ok
+}
+
+// OnActivated fast-forwards.
+func (s *StackCubes) OnActivated(c *behaviors.Control) {
+	if step, ok := s.furthest(c); ok {
+		c.SetState(step.name)
+		step.do(s, c)
+	}
+}
+
+// knowsBoth is true if both cubes are known and the one does not stand on the other already: the goal is the last step, and
+// nothing is left to do after it.
+func (s *StackCubes) knowsBoth(c *behaviors.Control) bool {
+	first, ok := cube(c, s.first)
+	second, too := cube(c, s.second)
+	if !ok || !too || c.World().Body.Carrying {
+		return false
+	}
+	apart, _ := first.Pose.To(second.Pose.XMM, second.Pose.YMM)
+	return apart > stackedMM
+}
+
+func (s *StackCubes) atFirst(c *behaviors.Control) bool {
+	return s.knowsBoth(c) && atFork(c, s.first)
+}
+
+func (s *StackCubes) carries(c *behaviors.Control) bool {
+	_, second := cube(c, s.second)
+	return second && c.World().Body.Carrying
+}
+
+func (s *StackCubes) atSecond(c *behaviors.Control) bool {
+	return s.carries(c) && atFork(c, s.second)
+}
+
+func (s *StackCubes) driveToFirst(c *behaviors.Control) {
+	_ = c.Act(driveTo(s.first), s.then(1))
+}
+
+func (s *StackCubes) pickUp(c *behaviors.Control) {
+	_ = c.Act(lift(carryingMM), s.then(2))
+}
+
+func (s *StackCubes) driveToSecond(c *behaviors.Control) {
+	_ = c.Act(driveTo(s.second), s.then(3))
+}
+
+func (s *StackCubes) putDown(c *behaviors.Control) { _ = c.Act(lift(loweredMM), nil) }
+
+// then is the callback that goes on with a step, if what went before left what it needs. If not, the behavior ends, and its next
+// activation looks anew.
+func (s *StackCubes) then(i int) behaviors.Callback {
+	return func(c *behaviors.Control, o behaviors.Outcome) {
+		if step := stackSteps()[i]; o.Succeeded() && step.ready(s, c) {
+			c.SetState(step.name)
+			step.do(s, c)
+			return
+		}
+		c.SetState("failed")
+	}
+}
