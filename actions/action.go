@@ -63,7 +63,7 @@ type (
 // An Env is what an action may see and do in one step. It is valid only during the call; everything in it is safe to
 // use on the goroutine that the call runs on.
 //
-// In the Env handed to [List.Update] only Now, World and Send are needed. The list provides Tracks, Tags and Ended; a
+// In the Env handed to [List.Update] only Now, World and Send are needed. The list provides Tracks, Tags, Ended and Profile; a
 // nil Rand is replaced by one seeded from Seed, the runner's tag and Tick; a nil NextID by the list's own counter.
 type Env struct {
 	Now    time.Time
@@ -76,6 +76,8 @@ type Env struct {
 	Ended  func(Completion)
 	Seed   uint64 // of the run
 	Tick   uint64
+	// Profile is the motion profile that was in force when the action started.
+	Profile Profile
 }
 
 // A Completion reports the end of one runner.

@@ -17,6 +17,8 @@ type List struct {
 	tracks TrackTable
 	fence  *fence
 
+	profile Profile
+
 	now      time.Time
 	world    *hardware.World // of the newest update, for stops outside of updates
 	idle     Env             // where effects go outside of updates
@@ -91,6 +93,9 @@ func (l *List) updateQueue(q *queue) {
 		return
 	}
 	l.current = r
+	if r.state == NotStarted || r.state == Interrupted {
+		r.profile = l.profile
+	}
 	res := l.cross(r, func(env *Env) { r.step(env, l.host) }).state
 	l.current = nil
 	switch {

@@ -23,6 +23,7 @@ type Runner struct {
 	retries  int
 	suppress bool // TRK-13
 
+	profile  Profile   // in force when it started
 	held     Tracks    // locked by this runner itself
 	since    time.Time // queued, then started
 	begun    bool      // start is stamped

@@ -92,7 +92,8 @@ const (
 	EventIntent       = "user_intent"
 	EventTouched      = "touched"
 	EventPoked        = "poked"
-	EventDevice       = "device" // a device failed or came back; Text is "name quality"
+	EventCubeLost     = "cube_lost" // the connection to the cube was lost; all its subscriptions are gone
+	EventDevice       = "device"    // a device failed or came back; Text is "name quality"
 )
 
 // A Callback runs in the delegator's next Update after its delegate ended (C-7, C-8). It may delegate again.

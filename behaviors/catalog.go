@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
 )
@@ -45,6 +46,8 @@ func (e *Entry) New() *Instance {
 type Catalog struct {
 	Entries []*Entry // by ID
 	Boot    Boot
+	// Answer makes the action that shows a response to the trigger word; nil if the classes came without clips.
+	Answer func(r condition.Response) actions.Action
 }
 
 // Find returns the definition with an ID, or nil.
@@ -70,7 +73,7 @@ func (c *Catalog) IDs() []string {
 // Without a boot configuration, whose absence its reader reports, intents and timers are not checked. A file that could not be
 // read is given by its path in unread, so that whoever names its behavior is not blamed for it.
 func NewCatalog(docs []*resources.Document, boot *resources.Document, classes *Registry, unread ...string) (*Catalog, resources.Diagnostics) {
-	b := builder{classes: classes, cat: &Catalog{}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{}, boot: boot != nil}
+	b := builder{classes: classes, cat: &Catalog{Answer: classes.answer}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{}, boot: boot != nil}
 	for _, file := range unread {
 		b.lost(file)
 	}
@@ -182,6 +185,9 @@ func (b *builder) resolve(docs []*resources.Document) {
 	if b.boot {
 		known[RefIntent], known[RefTimer] = b.cat.Boot.Intents, b.cat.Boot.Timers
 	}
+	if b.classes.clips != nil {
+		known[RefClip] = b.classes.clips
+	}
 	bad := map[string]bool{} // IDs already reported at their place
 	for _, d := range docs {
 		for _, ref := range d.References() {
@@ -194,7 +200,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 				continue
 			}
 			bad[d.File()+"\x00"+ref.Name] = true
-			code := map[string]string{RefBehavior: "delegate-unresolved", RefIntent: "intent-unknown", RefTimer: "timer-unknown"}[ref.Kind]
+			code := map[string]string{RefBehavior: "delegate-unresolved", RefIntent: "intent-unknown", RefTimer: "timer-unknown", RefClip: "clip-unknown"}[ref.Kind]
 			b.report(d.File(), ref.Pos, code, fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, names)
 		}
 	}

@@ -53,7 +53,7 @@ func classes() *behaviors.Registry {
 			cfg.MayDelegateTo("Pant")
 			return struct{}{}
 		}},
-	)
+	).WithClips([]string{"listening"}, nil)
 }
 
 const goodBoot = `{"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": ["hello", "bye"], "timers": ["nap"]}`

@@ -21,7 +21,11 @@ type Class struct {
 }
 
 // A Registry holds classes by name. It is filled before use and then only read.
-type Registry struct{ byName map[string]*Class }
+type Registry struct {
+	byName map[string]*Class
+	clips  []string
+	answer func(r condition.Response) actions.Action
+}
 
 // NewRegistry returns a registry with the given classes. A duplicate or empty name is a programmer error and panics.
 func NewRegistry(classes ...Class) *Registry {
@@ -35,6 +39,13 @@ func NewRegistry(classes ...Class) *Registry {
 		}
 		r.byName[c.Name] = &c
 	}
+	return r
+}
+
+// WithClips tells the names of the animation clips that files may refer to, and how to make the action that shows a response to
+// the trigger word. Without it clip names are not checked, and nothing answers the word by itself. It returns r.
+func (r *Registry) WithClips(names []string, answer func(r condition.Response) actions.Action) *Registry {
+	r.clips, r.answer = names, answer
 	return r
 }
 
@@ -162,6 +173,7 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	i.timers = o.RefsOr("resetTimers", RefTimer)
 	i.suggest = o.EnumOr("postBehaviorSuggestion", "", condition.Suggestions())
 	i.readLocks(cfg)
+	i.readBody(cfg)
 	i.impl = class.New(cfg)
 	i.updater, _ = i.impl.(Updater)
 	i.always, _ = i.impl.(AlwaysHandler)
@@ -186,6 +198,7 @@ func (i *Instance) readModifiers(cfg *Config) {
 		m.BoolOr("behaviorAlwaysDelegates", true)
 		m.Errorf(m.KeyPos("behaviorAlwaysDelegates"), "modifier-illegal", "behaviorAlwaysDelegates cannot be set in JSON: the class decides (B-5)")
 	}
+	i.readCube(m)
 	m.Finish()
 }
 

@@ -23,6 +23,8 @@ type Control struct {
 	serial uint64
 	rng    *rand.Rand
 	req    Request
+	// ensured says that an active ancestor keeps the cube connected (gate 6).
+	ensured bool
 }
 
 // ID is the behavior's ID.

@@ -1,10 +1,12 @@
 package behaviors
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
 )
 
 // An Instance is one incarnation of a behavior: the author's value with the base layer around it. It is touched only by
@@ -21,6 +23,7 @@ type Instance struct {
 	timers  []string
 	suggest string
 	locks   tracksLock
+	body    bodyKeys
 
 	activated   bool
 	activatedAt time.Time
@@ -72,6 +75,8 @@ type Invocation struct {
 	Data any
 	// Resumed makes HookActivated the return from an interrupt.
 	Resumed bool
+	// Ensured says that an active ancestor keeps the cube connected, for a question to a behavior that needs that (gate 6).
+	Ensured bool
 	// Answer is the answer to HookWants.
 	Answer bool
 }
@@ -82,14 +87,17 @@ func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port
 // Run runs one hook with its base-layer frame. It is the only way into a behavior.
 func (i *Instance) Run(c *Control, inv *Invocation) {
 	c.view, c.facts, c.events, c.done = inv.View, inv.Facts, inv.Events, inv.Done
-	c.seed, c.serial, c.rng = inv.Seed, inv.Serial, nil
+	c.seed, c.serial, c.rng, c.ensured = inv.Seed, inv.Serial, nil, inv.Ensured
 	switch inv.Hook {
 	case stack.HookInit:
 		if h, ok := i.impl.(Initer); ok {
 			h.Init(c)
 		}
 	case stack.HookEnteredScope:
-		i.setActive(i.wants, c, true)
+		if !i.mods.LookInScope.Empty() {
+			_ = c.SetLook(i.mods.LookInScope)
+		}
+		i.setActive(labelWants, i.wants, c, true)
 		if h, ok := i.impl.(ScopeEnterer); ok {
 			h.OnEnteredScope(c)
 		}
@@ -102,7 +110,10 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 	case stack.HookDeactivated:
 		i.deactivate(c)
 	case stack.HookLeftScope:
-		i.setActive(i.wants, c, false)
+		if !i.mods.LookInScope.Empty() {
+			_ = c.SetLook(hardware.Look{})
+		}
+		i.setActive(labelWants, i.wants, c, false)
 		if h, ok := i.impl.(ScopeLeaver); ok {
 			h.OnLeftScope(c)
 		}
@@ -126,8 +137,12 @@ func (i *Instance) gate(c *Control, suppressed string, data any) string {
 		return "off treads: " + body.Treads.String()
 	case body.OnContacts && !i.mods.WhenOnCharger:
 		return "on the charger"
-	case body.Carrying && !i.mods.WhenCarryingObject:
-		return "carrying an object"
+	}
+	if why := i.gateCarrying(body); why != "" {
+		return why
+	}
+	if why := i.gateCube(c); why != "" {
+		return why
 	}
 	for _, w := range i.wants {
 		if !w.Met(c.view) {
@@ -175,10 +190,17 @@ func (i *Instance) activate(c *Control, resumed bool) {
 	if i.locks.tracks != 0 {
 		c.SmartLockTracks(i.locks.key, i.locks.tracks)
 	}
-	i.setActive(i.wants, c, false)
-	i.setActive(i.cancels, c, true)
+	i.answerWord(c)
+	if !i.mods.LookActive.Empty() {
+		_ = c.SetLook(i.mods.LookActive)
+	}
+	i.setActive(labelWants, i.wants, c, false)
+	i.setActive(labelCancels, i.cancels, c, true)
 	for _, t := range i.timers {
 		c.ResetTimer(t)
+	}
+	if i.mods.Cube != CubeNone {
+		c.do(Request{Kind: ReqSubscribeCube, Body: &BodyRequest{Cube: i.mods.Cube, Background: i.mods.CubeInBackground}})
 	}
 	if h, ok := i.impl.(Resumer); ok && resumed {
 		h.OnResumed(c)
@@ -196,12 +218,12 @@ func (i *Instance) deactivate(c *Control) {
 	}
 	c.do(Request{Kind: ReqReleaseDelegate})
 	i.callback, i.cancelled = nil, false
-	i.setActive(i.wants, c, true)
-	i.setActive(i.cancels, c, false)
-	if i.suggest != "" {
-		c.Suggest(i.suggest)
+	if !i.mods.LookActive.Empty() {
+		_ = c.SetLook(i.mods.LookInScope)
 	}
-	c.do(Request{Kind: ReqReleaseSmart})
+	i.setActive(labelWants, i.wants, c, true)
+	i.setActive(labelCancels, i.cancels, c, false)
+	c.do(Request{Kind: ReqReleaseSmart, Key: i.suggest})
 }
 
 // update is T-13: handlers, callback, hook, then the decision to end.
@@ -253,9 +275,12 @@ func (i *Instance) runCallback(c *Control) {
 	then(c, outcome)
 }
 
-func (i *Instance) setActive(cs []condition.Condition, c *Control, active bool) {
-	for _, w := range cs {
-		w.SetActive(c.view, active)
+// Labels of the base layer's conditions as subscribers of vision.
+const labelWants, labelCancels = "wants", "cancels"
+
+func (i *Instance) setActive(label string, cs []condition.Condition, c *Control, active bool) {
+	for n, w := range cs {
+		_ = c.setActive(label+strconv.Itoa(n), w, active) // a refusal is counted where it is made
 	}
 }
 

@@ -49,10 +49,12 @@ type Request struct {
 	Action  actions.Action
 	Retries int
 	Command hardware.Command
-	Data    any  // of a question
-	Helper  bool // ReqDelegate: the target must be a helper
+	Data    any          // of a question
+	Helper  bool         // ReqDelegate: the target must be a helper
+	Body    *BodyRequest // of requests for facilities of the body
 
 	// The answer.
+	Misuse  *Misuse
 	OK      bool
 	Refusal *stack.Refusal
 	Text    string

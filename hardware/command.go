@@ -66,16 +66,24 @@ type PlaySound struct {
 	Duration time.Duration
 }
 
+// DimFace dims the display, or makes it bright again.
+type DimFace struct{ On bool }
+
+// KeepFaceAlive lets the eyes blink by themselves while they are shown, or keeps them still.
+type KeepFaceAlive struct{ On bool }
+
 // StopSound silences the speaker.
 type StopSound struct{}
 
 // Target implementations.
-func (Drive) Target() string      { return Motors }
-func (StopWheels) Target() string { return Motors }
-func (AckCliff) Target() string   { return Motors }
-func (MoveHead) Target() string   { return Servos }
-func (MoveLift) Target() string   { return Servos }
-func (SetLights) Target() string  { return Lights }
-func (ShowFace) Target() string   { return Display }
-func (PlaySound) Target() string  { return Speaker }
-func (StopSound) Target() string  { return Speaker }
+func (Drive) Target() string         { return Motors }
+func (StopWheels) Target() string    { return Motors }
+func (AckCliff) Target() string      { return Motors }
+func (MoveHead) Target() string      { return Servos }
+func (MoveLift) Target() string      { return Servos }
+func (SetLights) Target() string     { return Lights }
+func (ShowFace) Target() string      { return Display }
+func (DimFace) Target() string       { return Display }
+func (KeepFaceAlive) Target() string { return Display }
+func (PlaySound) Target() string     { return Speaker }
+func (StopSound) Target() string     { return Speaker }

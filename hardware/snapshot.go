@@ -186,8 +186,8 @@ type Detections struct {
 	CapturedAt time.Time
 	Faces      []Face
 	Objects    []Object
-	// Carrying says that the lift holds an object.
-	Carrying bool
+	// CubeConnected says that a cube answers by radio, Carrying that the lift holds an object.
+	CubeConnected, Carrying bool
 }
 
 // A Face as seen: bearing is relative to the robot's heading, elevation to the horizontal.

@@ -92,6 +92,8 @@ type Body struct {
 	Battery      BatteryLevel
 	// Carrying says that the lift holds an object. Blind eyes do not make the robot lose what it carries.
 	Carrying bool
+	// CubeConnected says that a cube answers by radio. It is false as soon as the source is not fresh.
+	CubeConnected bool
 	// Capabilities: what the body can do at this moment.
 	CanDrive, CanSee, CanFeelEdges bool
 }

@@ -11,9 +11,10 @@ import (
 type StraightParams struct {
 	// DistanceMM is signed: negative backs up. Zero succeeds at once.
 	DistanceMM float64
-	// SpeedMMPS defaults to 100 forward and 80 backward and is clipped to the cliff-safe 170.
+	// SpeedMMPS defaults to that of the motion profile, else to 100 forward and 80 backward. It is clipped to the cliff-safe
+	// 170.
 	SpeedMMPS float64
-	// AccelMMPS2 defaults to 200.
+	// AccelMMPS2 defaults to that of the motion profile, else to 200.
 	AccelMMPS2 float64
 	// AllowOnCharger lets the robot move while it stands on the charger.
 	AllowOnCharger bool
@@ -26,14 +27,25 @@ type StraightParams struct {
 // A DriveStraight drives along the heading by a distance that the wheel encoders measure.
 type DriveStraight struct {
 	params StraightParams
+	asked  StraightParams // as given: what is not said there is the profile's
 	seg    segment
 }
 
 // NewDriveStraight returns the action.
 func NewDriveStraight(p StraightParams) *DriveStraight {
-	p.SpeedMMPS = min(orDefault(p.SpeedMMPS, defaultSpeed(p.DistanceMM)), CliffSafeMMPS)
-	p.AccelMMPS2 = orDefault(p.AccelMMPS2, AccelMMPS2)
-	return &DriveStraight{params: p}
+	d := &DriveStraight{params: p, asked: p}
+	d.pace(actions.Profile{})
+	return d
+}
+
+// pace fills in the speeds that were not asked for.
+func (d *DriveStraight) pace(p actions.Profile) {
+	usual := orDefault(p.DriveMMPS, defaultSpeed(d.asked.DistanceMM))
+	if d.asked.DistanceMM < 0 {
+		usual = orDefault(p.BackMMPS, defaultSpeed(d.asked.DistanceMM))
+	}
+	d.params.SpeedMMPS = min(orDefault(d.asked.SpeedMMPS, usual), CliffSafeMMPS)
+	d.params.AccelMMPS2 = orDefault(d.asked.AccelMMPS2, orDefault(p.AccelMMPS2, AccelMMPS2))
 }
 
 func defaultSpeed(distanceMM float64) float64 {
@@ -71,6 +83,7 @@ func (d *DriveStraight) Init(env *actions.Env) actions.Result {
 	if d.blocked(env) {
 		return actions.FailedTraversingPath
 	}
+	d.pace(env.Profile)
 	d.seg.begin(env, hardware.Drive{
 		Kind: hardware.Straight, DistanceMM: d.params.DistanceMM, SpeedMMPS: d.params.SpeedMMPS,
 		AccelMMPS2: d.params.AccelMMPS2, Retreat: d.params.Retreat,

@@ -20,7 +20,7 @@ type TurnParams struct {
 	// Absolute it is a heading in the odometry frame, reached the shortest way.
 	AngleRad float64
 	Absolute bool
-	// SpeedRadPS defaults to 2 and is clipped to 300°/s.
+	// SpeedRadPS defaults to that of the motion profile, else to 2. It is clipped to 300°/s.
 	SpeedRadPS float64
 	// ToleranceRad defaults to 2°, which is also the least.
 	ToleranceRad float64
@@ -43,6 +43,7 @@ type TurnPayload struct {
 // the body estimator takes from the gyro with the target and corrects up to three times.
 type TurnInPlace struct {
 	params      TurnParams
+	askedRadPS  float64 // 0 = whatever the profile says
 	seg         segment
 	varied      bool
 	leftRad     float64 // to go; signed
@@ -55,9 +56,8 @@ type TurnInPlace struct {
 
 // NewTurnInPlace returns the action.
 func NewTurnInPlace(p TurnParams) *TurnInPlace {
-	p.SpeedRadPS = min(orDefault(p.SpeedRadPS, TurnRadPS), MaxTurnRadPS)
 	p.ToleranceRad = max(p.ToleranceRad, MinTurnTolRad)
-	return &TurnInPlace{params: p}
+	return &TurnInPlace{params: p, askedRadPS: p.SpeedRadPS}
 }
 
 // Name is TurnInPlace.
@@ -90,6 +90,7 @@ func (t *TurnInPlace) Init(env *actions.Env) actions.Result {
 		t.params.AngleRad += (2*env.Rand.Float64() - 1) * t.params.VariabilityRad
 	}
 	t.varied = true
+	t.params.SpeedRadPS = min(orDefault(t.askedRadPS, orDefault(env.Profile.TurnRadPS, TurnRadPS)), MaxTurnRadPS)
 	b := env.World.Body
 	t.origin, t.corrections = b.Origin, 0
 	switch {

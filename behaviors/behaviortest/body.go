@@ -47,6 +47,8 @@ type Body struct {
 	Charged bool
 	// Held lifts the robot, Shaken shakes it, Touched strokes it.
 	Held, Shaken, Touched bool
+	// Cube says that a cube is connected, Carrying that the lift holds it.
+	Cube, Carrying bool
 	// Broken devices report this quality.
 	Broken map[string]hardware.Quality
 

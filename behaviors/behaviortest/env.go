@@ -44,7 +44,7 @@ type Env struct {
 	Edit func(s *hardware.Snapshot)
 	// Out is the output of the newest tick.
 	Out *engine.Output
-	// Refused collects the refusals since the start: most tests want none.
+	// Refused collects the refusals and misuses since the start: most tests want none.
 	Refused []string
 
 	t      testing.TB
@@ -124,6 +124,9 @@ func (e *Env) step() {
 	in := engine.Input{
 		Tick: e.tick, Now: e.now, World: e.Body.Snapshot(e.now), Events: e.events, Commands: e.ctl, Seed: e.seed,
 	}
+	if e.tick > 1 { // like the simulator's eyes, these do what the tick before wanted (T-2)
+		in.World.Vision.Value = e.Engine.Look().Filter(in.World.Vision.Value)
+	}
 	if e.Edit != nil {
 		e.Edit(&in.World)
 	}
@@ -152,6 +155,9 @@ func (e *Env) record() {
 			e.Refused = append(e.Refused, ev.String())
 		}
 		e.log = append(e.log, ev.String())
+	}
+	for i := range e.Out.Misuses {
+		e.Refused = append(e.Refused, e.Out.Misuses[i].Error())
 	}
 	for _, v := range e.Out.Violations {
 		e.t.Fatalf("tick %d: %s", e.tick, v)

@@ -89,7 +89,9 @@ func (b *Body) ahead() hardware.RangeState {
 }
 
 func (b *Body) see(now time.Time) hardware.Detections {
-	d := hardware.Detections{CapturedAt: now, Carrying: b.carried != 0, Objects: b.seeCubes()}
+	d := hardware.Detections{
+		CapturedAt: now, CubeConnected: b.Cube, Carrying: b.Carrying || b.carried != 0, Objects: b.seeCubes(),
+	}
 	for _, p := range b.People {
 		if distance, bearing := b.To(p.XMM, p.YMM); math.Abs(bearing) <= viewRad {
 			d.Faces = append(d.Faces, hardware.Face{ID: p.ID, Name: p.Name, DistanceMM: distance, BearingRad: bearing, ElevationRad: 20 * rad})

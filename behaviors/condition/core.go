@@ -1,6 +1,10 @@
 package condition
 
-import "time"
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
 
 // inner is what this package's own conditions offer for explanations: a second way to the answer that leaves every
 // memory as it is.
@@ -57,6 +61,7 @@ type leaf struct {
 	core
 	test    func(v *View) bool
 	because func(v *View) string
+	look    hardware.Look // what it needs to be seen
 }
 
 func newLeaf(name string, test func(*View) bool, because func(*View) string) *leaf {

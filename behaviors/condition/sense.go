@@ -174,7 +174,7 @@ func (r *reader) faceKnown() Condition {
 				}
 			}
 			return fmt.Sprintf("%d of %d faces pass", n, len(v.World.Faces))
-		})
+		}).watching(hardware.LookFor(hardware.SeeFaces, hardware.Low))
 }
 
 // deviceFailed is met while a device's reading is not OK: absent, failed or stale.

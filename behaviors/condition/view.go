@@ -24,6 +24,8 @@ type View struct {
 	Suggestions map[string]uint64
 	// Mood is how the robot feels.
 	Mood Mood
+	// Services are the shared facilities as they are in force.
+	Services Services
 }
 
 // Intents are the pending and the active user intent; at most one each (T-19).

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
@@ -237,9 +238,9 @@ func (m *StateMachine) inState(now time.Time) time.Duration {
 }
 
 func (s *state) setActive(c *behaviors.Control, active bool) {
-	for _, ts := range [][]transition{s.byForce, s.politely, s.atEnd} {
+	for list, ts := range [][]transition{s.byForce, s.politely, s.atEnd} {
 		for i := range ts {
-			ts[i].when.SetActive(c.View(), active)
+			_ = c.SetConditionActive(fmt.Sprint(list, "/", i), ts[i].when, active)
 		}
 	}
 }

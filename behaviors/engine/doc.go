@@ -9,5 +9,6 @@
 //	events and intents                    intents.go
 //	stack walk, in-scope pass, repair     package stack, through host.go
 //	requests of hooks                     serve.go, smart.go
+//	facilities of the body                services.go: vision.go, cube.go, lights.go, responses.go, continuity.go
 //	actions                               package actions
 package engine

@@ -52,6 +52,10 @@ type Engine struct {
 	body    *body.Estimator
 	env     actions.Env
 
+	services services
+	askers   []*Cell // whose questions are being answered, the outermost first
+	leaving  *Cell   // whose OnDeactivated runs
+
 	view      *condition.View
 	seed      uint64
 	serial    uint64 // invocations in this tick, for random sources
@@ -87,9 +91,10 @@ type Cell struct {
 	suppress  string // who keeps it from being activated in suppressed tick
 	suppTick  uint64
 	stopAfter bool
-	delegator *Cell // who delegated to it last
-	succeeded bool  // a helper declared success
-	data      any   // of the question that is being asked
+	suggests  string // offered by the release that runs now (B-12.11)
+	delegator *Cell  // who delegated to it last
+	succeeded bool   // a helper declared success
+	data      any    // of the question that is being asked
 	interrupts
 	state    string
 	failures []time.Time // of the last minute

@@ -74,7 +74,12 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	if c.depth == 1 {
 		c.requests = 0
 	}
+	leaving := e.leaving
+	if hook == stack.HookDeactivated {
+		e.leaving = c
+	}
 	err := e.joint.Run(c, f)
+	e.leaving = leaving
 	c.depth--
 	answer := err == nil && f.Inv.Answer // whoever hangs may still write into the frame
 	if err != nil {
@@ -91,9 +96,12 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	}
 	if hook == stack.HookDeactivated || c.Lost() {
 		e.releaseDelegate(c)
-		e.releaseSmart(c)
+		e.releaseSmart(c, "")
 		c.delegator = nil
 		c.forget()
+	}
+	if hook == stack.HookLeftScope || c.Lost() {
+		e.releaseScope(c)
 	}
 	return answer, err
 }
@@ -133,6 +141,7 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	switch hook {
 	case stack.HookWants:
 		inv.Suppressed, inv.Data = e.suppressor(c), c.data
+		inv.Ensured = c.Inc.Inst.Modifiers().Cube == behaviors.CubeRequiredManaged && e.ensured()
 	case stack.HookUpdate:
 		inv.Events = c.events
 	}
@@ -162,7 +171,8 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 		}
 		f.Cell.events = nil // a zombie may still read them
 		e.releaseDelegate(f.Cell)
-		e.releaseSmart(f.Cell)
+		e.releaseSmart(f.Cell, "")
+		e.releaseScope(f.Cell)
 		f.Cell.Lose()
 		failed = append(failed, stack.Failure{Node: f.Cell.Node, Err: f.Err})
 	}

@@ -30,6 +30,8 @@ type Output struct {
 	Violations []string             // invariants that do not hold
 	Dropped    int                  // events beyond the limit
 	Updated    int                  // behaviors called in the in-scope pass
+	Misuses    []behaviors.Misuse   // requests that should not have been made, in order
+	Look       hardware.Look        // what the eyes shall look for from the next tick on (T-2)
 }
 
 // CommandKind names what an operator asks.

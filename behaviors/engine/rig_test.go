@@ -132,7 +132,8 @@ type rig struct {
 	events  []behaviors.Event
 	cmds    []engine.Command
 	edit    func(s *hardware.Snapshot)
-	strict  bool // a violated invariant ends the test
+	strict  bool               // a violated invariant ends the test
+	getIns  []*actiontest.Stub // made to answer the trigger word
 }
 
 var epoch = time.Unix(1_000_000, 0).UTC()
@@ -169,6 +170,10 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 			return &quiet{r: r, id: cfg.ID()}
 		}},
 	)
+	reg.WithClips([]string{"listening"}, func(condition.Response) actions.Action {
+		r.getIns = append(r.getIns, hold("get-in"))
+		return r.getIns[len(r.getIns)-1]
+	})
 	docs, base, fallback := treeOf(t, tree)
 	opts, keys := engine.Options{}, ""
 	for _, m := range more {

@@ -149,7 +149,8 @@ func (e *Engine) mayDelegateTo(c *Cell) []string {
 	return ids
 }
 
-// actFor queues an action of c at NOW (BEH-2). The checks are those of a delegation to a behavior (B-15).
+// actFor queues an action of c at NOW (BEH-2), or behind an emergency get-out (B-20). The checks are those of a delegation to a
+// behavior (B-15).
 func (e *Engine) actFor(c *Cell, r *behaviors.Request) *stack.Refusal {
 	why := stack.Reason(0)
 	switch {
@@ -165,8 +166,9 @@ func (e *Engine) actFor(c *Cell, r *behaviors.Request) *stack.Refusal {
 		why = stack.Stopping
 	}
 	if why == 0 {
-		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: actions.PositionNow, Retries: r.Retries, Owner: c.Node.ID})
+		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: e.services.getOut.position(), Retries: r.Retries, Owner: c.Node.ID})
 		if err == nil {
+			e.services.getOut.hold(e, c, r, tag)
 			c.action = tag
 			c.Node.SetBusy(true)
 			c.forget() // something else runs
@@ -190,8 +192,11 @@ func (e *Engine) ask(c *Cell, to string, data any) (bool, *stack.Refusal) {
 		return false, e.stack.Refuse(stack.OpAsk, c.Node, d.Node, stack.Unsupported)
 	}
 	d.data = data
-	defer func() { d.data = nil }()
-	return e.stack.Ask(c.Node, d.Node)
+	e.askers = append(e.askers, c)
+	answer, refusal := e.stack.Ask(c.Node, d.Node)
+	e.askers = e.askers[:len(e.askers)-1]
+	d.data = nil
+	return answer, refusal
 }
 
 // cancelDelegates takes control back from a behavior or an action; the action is cancelled at once (RUN-11, C-12).

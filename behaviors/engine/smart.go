@@ -7,13 +7,15 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/hardware"
 )
 
 // smart is what a behavior holds and loses by itself when it is deactivated or fails.
 type smart struct {
 	locks      map[string]actions.Tracks
-	intent     string              // tag claimed; empty for none
-	suppressed map[string][]string // key → IDs
+	intent     string                   // tag claimed; empty for none
+	suppressed map[string][]string      // key → IDs
+	looks      map[string]hardware.Look // vision sets of the behavior ("") and its conditions (B-22, B-23)
 }
 
 func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
@@ -22,7 +24,7 @@ func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
 		e.releaseDelegate(c)
 		r.OK = true
 	case behaviors.ReqReleaseSmart:
-		e.releaseSmart(c)
+		e.releaseSmart(c, r.Key)
 		r.OK = true
 	case behaviors.ReqLockTracks:
 		r.OK = e.lockTracks(c, r.Key, r.Tracks)
@@ -48,7 +50,7 @@ func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
 		e.change(func(v *condition.View) { v.Timers = with(v.Timers, r.Key, v.Now) })
 		r.OK = true
 	case behaviors.ReqSuggest:
-		e.change(func(v *condition.View) { v.Suggestions = with(v.Suggestions, r.Key, v.Tick) })
+		e.suggest(r.Key)
 		r.OK = true
 	case behaviors.ReqClearSuggestions:
 		e.clearSuggestions()
@@ -61,6 +63,8 @@ func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
 			e.send(r.Command)
 			r.OK = true
 		}
+	default:
+		e.serveBody(c, r)
 	}
 }
 
@@ -154,13 +158,53 @@ func (e *Engine) suppressor(c *Cell) string {
 	return ""
 }
 
-// releaseSmart undoes everything that c holds (B-12.8…18). It is idempotent, and runs here and not in the behavior when its
-// incarnation was lost.
-func (e *Engine) releaseSmart(c *Cell) {
-	for _, key := range slices.Sorted(maps.Keys(c.smart.locks)) {
-		e.unlockTracks(c, key)
+// A release undoes one thing that a behavior may hold. Each is idempotent.
+type release struct {
+	rule string // of B-12
+	undo func(e *Engine, c *Cell)
+}
+
+// releases are B-12 (8)…(18) in their order. What comes before (8) is the business of the instance, while it lives.
+var releases = [...]release{
+	{"8 motion profile", func(e *Engine, c *Cell) { e.clearProfile(c) }},
+	{"9 track locks", func(e *Engine, c *Cell) {
+		for _, key := range slices.Sorted(maps.Keys(c.smart.locks)) {
+			e.unlockTracks(c, key)
+		}
+	}},
+	{"10 custom lights", func(e *Engine, c *Cell) { e.services.lights.drop(e, c) }},
+	{"11 suggestion", func(e *Engine, c *Cell) { e.suggest(c.suggests) }},
+	{"12 intent", func(e *Engine, c *Cell) { e.deactivateIntent(c) }},
+	{"13 trigger-word response", func(e *Engine, c *Cell) { e.popResponse(c) }},
+	{"14 trigger-word lock", func(e *Engine, c *Cell) {
+		e.services.deaf.drop(c)
+		e.tellHearing()
+	}},
+	{"15 power save", func(e *Engine, c *Cell) { e.services.power.drop(e, c) }},
+	{"16 cube", func(e *Engine, c *Cell) { e.services.cube.unsubscribe(c) }},
+	{"17 keep face alive", func(e *Engine, c *Cell) { e.unlockFace(c) }},
+}
+
+// releaseSmart undoes everything that c holds while activated (B-12.8…18), and offers its suggestion if it ended in good order.
+// It is idempotent, and runs here and not in the behavior when its incarnation was lost.
+func (e *Engine) releaseSmart(c *Cell, suggestion string) {
+	c.suggests = suggestion
+	for i := range releases {
+		releases[i].undo(e, c)
 	}
-	e.deactivateIntent(c)
+	c.suggests = ""
 	clear(c.smart.suppressed)
 	c.stopAfter = false
+}
+
+// releaseScope undoes what c may hold in scope already: what it and its conditions look for, and a response.
+func (e *Engine) releaseScope(c *Cell) {
+	e.services.looks.drop(c)
+	e.popResponse(c)
+}
+
+func (e *Engine) suggest(name string) {
+	if name != "" {
+		e.change(func(v *condition.View) { v.Suggestions = with(v.Suggestions, name, v.Tick) })
+	}
 }

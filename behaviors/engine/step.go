@@ -34,6 +34,7 @@ func (e *Engine) Step(in Input) *Output {
 	e.bootLoader()
 	e.mark(PhaseRepair)
 	e.act()
+	e.services.finish(e)
 	e.mark(PhaseActions)
 	return e.finish()
 }
@@ -71,6 +72,7 @@ func (e *Engine) begin(in Input) {
 	v.Tick, v.Now, v.World = in.Tick, in.Now, w
 	e.view = &v
 	e.ageIntents()
+	e.services.begin(e)
 }
 
 // command carries out one operator request. What cannot be done is refused with the nearest valid name.
@@ -112,8 +114,7 @@ func (e *Engine) command(c Command) {
 		}
 		r.Text = "intent " + c.Intent.Tag + " is pending"
 	case WakeWord:
-		e.wake()
-		r.Text = "trigger word is pending"
+		r.Text = e.hear()
 	case EStop:
 		e.halted = true
 		e.actions.Clear()

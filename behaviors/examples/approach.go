@@ -35,6 +35,11 @@ func ApproachClass() behaviors.Class {
 	}
 }
 
+// Modify keeps the eyes on cubes.
+func (*Approach) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	lookForCubes(m)
+}
+
 // WantsToBeActivated is true if it knows a cube.
 func (*Approach) WantsToBeActivated(c *behaviors.Control) bool { return len(cubes(c)) > 0 }
 

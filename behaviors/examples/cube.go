@@ -20,6 +20,12 @@ const (
 	carryingMM = motion.LiftCarryMM
 )
 
+// lookForCubes is what a behavior needs that works with cubes: before, to know that there is one, and all the more at work.
+func lookForCubes(m *behaviors.Modifiers) {
+	m.LookInScope = hardware.LookFor(hardware.SeeMarkers, hardware.Low)
+	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.High)
+}
+
 // cubes are the known cubes that stand where the robot can drive to, nearest first.
 func cubes(c *behaviors.Control) []hardware.KnownObject {
 	var known []hardware.KnownObject

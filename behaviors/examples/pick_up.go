@@ -34,6 +34,7 @@ func (*PickUp) HelpsWithTask() {}
 // Modify lets it be asked while carrying: then there is nothing to do.
 func (*PickUp) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOnCharger = true, false
+	lookForCubes(m)
 }
 
 // WantsToBeActivatedWith remembers which cube, and is true if it is known or on the lift already.

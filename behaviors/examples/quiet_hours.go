@@ -30,7 +30,7 @@ func QuietHoursClass() behaviors.Class {
 
 // OnActivated begins to look: a condition is evaluated only while it is active.
 func (q *QuietHours) OnActivated(l dispatch.Lookout) {
-	q.during.SetActive(l.View(), true)
+	_ = l.SetConditionActive("during", q.during, true)
 	q.Update(l)
 }
 
@@ -42,4 +42,6 @@ func (q *QuietHours) Update(l dispatch.Lookout) {
 }
 
 // OnDeactivated stops looking.
-func (q *QuietHours) OnDeactivated(l dispatch.Lookout) { q.during.SetActive(l.View(), false) }
+func (q *QuietHours) OnDeactivated(l dispatch.Lookout) {
+	_ = l.SetConditionActive("during", q.during, false)
+}

@@ -33,6 +33,7 @@ const stackedMM = 22.0
 // Modify lets it begin with a cube on the lift.
 func (*StackCubes) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOnCharger = true, false
+	lookForCubes(m)
 }
 
 // A stackStep is one step, with what must hold for it to be done next.

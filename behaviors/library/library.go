@@ -11,10 +11,15 @@ package library
 
 import (
 	"slices"
+	"time"
 
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/dispatch"
 	"github.com/robotd/robotd/behaviors/library/charging"
+	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/observing"
 	"github.com/robotd/robotd/behaviors/library/reactions"
 	"github.com/robotd/robotd/behaviors/library/recovery"
@@ -62,5 +67,22 @@ func Classes() []behaviors.Class {
 
 // Registry holds the dispatchers and the library: everything that a JSON file may name.
 func Registry() *behaviors.Registry {
-	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes())...)
+	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes())...).WithClips(express.ClipNames(), answer)
+}
+
+// soundLength is how long the sound of a response plays.
+const soundLength = 500 * time.Millisecond
+
+// answer makes the action that shows a response to the trigger word: its clip, with its sound.
+func answer(r condition.Response) actions.Action {
+	var parts []actions.Action
+	if r.GetIn != "" {
+		parts = append(parts, gesture.Play(r.GetIn))
+	}
+	if r.Sound != "" {
+		parts = append(parts, express.NewPlayAnimation(express.AnimParams{Custom: express.Clip{
+			Name: r.Sound, Length: soundLength, Frames: []express.Keyframe{{Do: express.Sound{Clip: r.Sound, Length: soundLength}}},
+		}}))
+	}
+	return gesture.Together("AnswerTriggerWord", parts...)
 }

@@ -96,7 +96,8 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		CanDrive:     feel && s.Motors.OK(),
 		CanSee:       s.Vision.OK(),
 
-		Carrying: s.Vision.Value.Carrying,
+		Carrying:      s.Vision.Value.Carrying,
+		CubeConnected: s.Vision.OK() && s.Vision.Value.CubeConnected,
 	}
 	b.Shaken, b.ShakenAt = e.shake.update(s, b.PickedUp, dt)
 	if s.Touch.OK() && s.Touch.Value.Touched {

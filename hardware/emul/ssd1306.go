@@ -24,7 +24,7 @@ type oledPicture struct {
 // The bus has no acknowledge and the chip cannot be read, so a driver cannot notice a dead panel: not here
 // ([SPI.Mute]) and not on a board. A driver repaints from the start now and then to heal a panel that was reset.
 //
-// Scrolling by the chip, contrast and timing are accepted and not shown. Page and column set commands work in every
+// Scrolling by the chip and timing are accepted and not shown; contrast is not in the picture, see [SSD1306.Contrast]. Page and column set commands work in every
 // addressing mode, as they do on real parts in spite of the data sheet.
 type SSD1306 struct {
 	mu   sync.Mutex
@@ -56,6 +56,7 @@ type oledRegisters struct {
 	inverse  bool
 	allOn    bool
 	on       bool
+	contrast byte
 	pump     bool // charge pump enabled: without it the glass stays dark
 }
 
@@ -109,7 +110,14 @@ func (c *SSD1306) powerOn() {
 }
 
 func (c *SSD1306) resetRegisters() {
-	c.oledRegisters = oledRegisters{mode: 2, colTo: oledColumns - 1, pageTo: oledPages - 1, rows: oledRows}
+	c.oledRegisters = oledRegisters{mode: 2, colTo: oledColumns - 1, pageTo: oledPages - 1, rows: oledRows, contrast: 0x7F}
+}
+
+// Contrast is the brightness of lit pixels, 0 to 255.
+func (c *SSD1306) Contrast() byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.contrast
 }
 
 // SPI takes the bytes of one transfer. The panel has no output: r stays as the idle line, zero.

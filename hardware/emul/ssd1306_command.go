@@ -7,6 +7,7 @@ const (
 	oledPageRange   = 0x22
 	oledStartLine   = 0x40 // to 7F
 	oledPump        = 0x8D
+	oledContrast    = 0x81
 	oledSegment     = 0xA0 // A0, A1
 	oledAllOn       = 0xA4 // A4, A5
 	oledInverse     = 0xA6 // A6, A7
@@ -20,7 +21,7 @@ const (
 // operands is the number of bytes that follow a command.
 func operands(cmd byte) int {
 	switch cmd {
-	case oledMode, 0x81, oledPump, oledMultiplex, oledOffset, 0xD5, 0xD9, 0xDA, 0xDB:
+	case oledMode, oledContrast, oledPump, oledMultiplex, oledOffset, 0xD5, 0xD9, 0xDA, 0xDB:
 		return 1
 	case oledColumnRange, oledPageRange, 0xA3:
 		return 2
@@ -64,6 +65,8 @@ func (c *SSD1306) execute(cmd, x, y byte) {
 		c.page = c.pageFrom
 	case cmd >= oledStartLine && cmd < oledStartLine+oledRows:
 		c.start = cmd - oledStartLine
+	case cmd == oledContrast:
+		c.contrast = x
 	case cmd == oledPump:
 		c.pump = x&0x04 != 0
 	case cmd >= oledPageStart && cmd < oledPageStart+oledPages:

@@ -29,11 +29,14 @@ type Display struct {
 	face   string // ordered
 	shown  string // sent to the panel
 	frames uint64
+	dim    bool // ordered
+	dimmed bool // sent to the panel
+	blinks blinks
 }
 
 // NewDisplay returns the face, not opened. The data/command line is requested through s.
 func NewDisplay(b Board, s *Safety) *Display {
-	return &Display{core: newCore(hardware.Display, displayPeriod), board: b, lines: s.lines, face: FaceNeutral}
+	return &Display{core: newCore(hardware.Display, displayPeriod), board: b, lines: s.lines, face: FaceNeutral, blinks: blinks{on: true}}
 }
 
 // Open requests the data/command line and sets up the panel, dark.
@@ -50,7 +53,7 @@ func (p *Display) Open(clk hardware.Clock) error {
 
 // create sets up the panel from nothing. A port accepts one connection, so it is closed first.
 func (p *Display) create(now time.Time) error {
-	p.panel, p.shown = nil, ""
+	p.panel, p.shown, p.dimmed = nil, "", false
 	p.health.Reads++
 	err := func() error {
 		if p.dc == nil {
@@ -100,23 +103,37 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 			p.health.Reinits++
 		}
 	}
-	if err := p.send(); err != nil {
+	if err := p.send(p.blinks.face(now, p.face)); err != nil {
 		return p.bad(now, "draw", err, p.value())
 	}
 	return p.good(p.value())
 }
 
-// send draws the ordered face.
-func (p *Display) send() error {
-	if p.shown == p.face {
+// Contrast of the panel, out of 255.
+const brightContrast, dimContrast = 0xFF, 0x08
+
+// send draws a face, and sets the brightness, as far as they are not there already.
+func (p *Display) send(face string) error {
+	if p.dim != p.dimmed {
+		level := byte(brightContrast)
+		if p.dim {
+			level = dimContrast
+		}
+		if err := p.panel.SetContrast(level); err != nil {
+			p.drop()
+			return err
+		}
+		p.dimmed = p.dim
+	}
+	if p.shown == face {
 		return nil
 	}
 	p.health.Reads++
-	if err := p.panel.Draw(p.panel.Bounds(), drawFace(p.face), p.panel.Bounds().Min); err != nil {
+	if err := p.panel.Draw(p.panel.Bounds(), drawFace(face), p.panel.Bounds().Min); err != nil {
 		p.drop()
 		return err
 	}
-	p.shown = p.face
+	p.shown = face
 	p.frames++
 	return nil
 }
@@ -125,12 +142,22 @@ func (p *Display) value() hardware.DisplayState {
 	return hardware.DisplayState{Face: p.shown, Frames: p.frames}
 }
 
-// Apply orders a face. The next poll sends it.
+// Apply orders a face, the brightness, or blinking. The next poll sends it.
 func (p *Display) Apply(_ time.Time, c hardware.Command) error {
-	show, ok := c.(hardware.ShowFace)
-	if !ok {
+	switch c := c.(type) {
+	case hardware.ShowFace:
+		return p.order(c)
+	case hardware.DimFace:
+		p.dim = c.On
+	case hardware.KeepFaceAlive:
+		p.blinks.on = c.On
+	default:
 		return p.unknown(c)
 	}
+	return nil
+}
+
+func (p *Display) order(show hardware.ShowFace) error {
 	if !slices.Contains(Faces(), show.Face) {
 		return p.because(hardware.CauseCommand, "show face", "no face %q; known: %s", show.Face, fmt.Sprint(Faces()))
 	}

@@ -27,6 +27,7 @@ type Rig struct {
 	frame [1024]byte
 	lit   bool
 
+	panel *emul.SSD1306
 	bus   *emul.Bus
 	spi   *emul.SPI
 	lines *emul.Lines
@@ -163,6 +164,9 @@ func (r *Rig) Lights() (c [5]hardware.RGB) {
 }
 
 func shine(duty float64) uint8 { return uint8(duty*255 + 0.5) }
+
+// Contrast is the brightness of the display, 0 to 255.
+func (r *Rig) Contrast() uint8 { return r.panel.Contrast() }
 
 // Frame is the picture on the display, in the layout of image1bit.VerticalLSB, and whether it is lit.
 func (r *Rig) Frame() (bits [1024]byte, on bool) {

@@ -57,6 +57,7 @@ func (r *Rig) wireLines() {
 		defer r.mu.Unlock()
 		r.frame, r.lit = bits, on
 	})
+	r.panel = panel
 	r.spi.Attach(panel)
 	r.lines.Pull(linePanelRES, true)
 	r.lines.OnOutput(linePanelDC, panel.DC)

@@ -68,9 +68,10 @@ func DriveOffChargerClass() behaviors.Class {
 	}
 }
 
-// Modify lets it be there on the charger, and wait off treads.
+// Modify lets it be there on the charger, and wait off treads. It drives towards people.
 func (*DriveOffCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	*m = behaviors.Modifiers{WhenOffTreads: true, WhenOnCharger: true}
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, true, true, false
+	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 }
 
 // WantsToBeActivated is true on the charger platform, if the wheels work.

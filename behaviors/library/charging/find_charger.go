@@ -51,9 +51,10 @@ func FindChargerClass() behaviors.Class {
 	}
 }
 
-// Modify keeps it off the charger and on treads.
+// Modify keeps it off the charger and on treads, and looks for the charger.
 func (*FindCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	*m = behaviors.Modifiers{WhenCarryingObject: true, AlwaysDelegates: true}
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, false, false
+	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.Standard)
 }
 
 // WantsToBeActivated is true while the robot can move and see.

@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A GoHome drives to the remembered charger and backs onto it. When that fails it comes at it from another side, a few
@@ -46,9 +47,11 @@ func GoHomeClass() behaviors.Class {
 	}
 }
 
-// Modify lets it carry something home. On the contacts it is home.
+// Modify lets it carry something home. On the contacts it is home. It can only want when the charger is looked for before.
 func (*GoHome) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	*m = behaviors.Modifiers{WhenCarryingObject: true, AlwaysDelegates: true}
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, false, false
+	m.LookInScope = hardware.LookFor(hardware.SeeMarkers, hardware.Low)
+	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.High)
 }
 
 // retryAfter is when a robot that gave up tries again even without a new sighting: it may have gone blind.

@@ -51,6 +51,11 @@ func SleepClass() behaviors.Class {
 	}
 }
 
+// Modify keeps an eye open for somebody to wake up for.
+func (*Sleep) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
+}
+
 // snore is one breath. It moves only the head.
 func snore() express.Clip {
 	const step = 100 * time.Millisecond

@@ -32,7 +32,7 @@ func StayOnChargerUntilChargedClass() behaviors.Class {
 
 // Modify lets it stay without a delegate for the tick in which one takes over from another.
 func (*StayOnChargerUntilCharged) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	*m = behaviors.Modifiers{WhenOnCharger: true}
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, false, true, false
 }
 
 // GentlyInterruptible lets the delegate decide.

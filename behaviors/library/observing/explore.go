@@ -57,9 +57,10 @@ func ExploreClass() behaviors.Class {
 	}
 }
 
-// Modify keeps it off the charger and on treads.
+// Modify keeps it off the charger and on treads, and its eyes open for the way home.
 func (*Explore) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = false, false
+	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 }
 
 // WantsToBeActivated is true while the robot can drive safely and is not on the charger.

@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A LookAroundInPlace turns on the spot, glancing back, pausing and moving its head on the way, until it has gone around
@@ -69,9 +70,10 @@ func LookAroundInPlaceClass() behaviors.Class {
 	}
 }
 
-// Modify allows it everywhere; on the charger only the head moves.
+// Modify allows it everywhere; on the charger only the head moves. It notices whatever there is.
 func (*LookAroundInPlace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = true, true
+	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low).With(hardware.SeeMarkers, hardware.Low)
 }
 
 // OnActivated draws the main direction.

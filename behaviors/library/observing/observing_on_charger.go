@@ -7,6 +7,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
 )
 
 // An ObservingOnCharger looks up and down with random delays. It moves nothing but the head, so it may run on the charger
@@ -37,6 +38,7 @@ func ObservingOnChargerClass() behaviors.Class {
 // Modify says that it is fine on the charger, and nowhere but on treads.
 func (*ObservingOnCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = false, true
+	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 }
 
 // OnActivated looks up first: people are taller.

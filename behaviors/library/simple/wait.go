@@ -21,7 +21,7 @@ func (*Wait) GentlyInterruptible() {}
 
 // Modify lets it wait everywhere and without a delegate.
 func (*Wait) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	*m = behaviors.Modifiers{WhenCarryingObject: true, WhenOffTreads: true, WhenOnCharger: true}
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = true, true, true, false
 }
 
 // OnActivated only says so.

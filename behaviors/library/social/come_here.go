@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A ComeHere answers "come here": it turns to a face it knows or looks for one, and drives up to it. The edge cases:
@@ -74,9 +75,10 @@ func ComeHereClass() behaviors.Class {
 	}
 }
 
-// Modify lets it start on the charger, from which it drives off.
+// Modify lets it start on the charger, from which it drives off, and looks for who called.
 func (*ComeHere) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = false, true
+	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
 }
 
 // WantsToBeActivated is true while the robot can drive.

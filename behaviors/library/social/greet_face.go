@@ -53,6 +53,12 @@ func GreetFaceClass() behaviors.Class {
 	}
 }
 
+// Modify looks for people, and follows the one that it greets.
+func (*GreetFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.LookInScope = hardware.LookFor(hardware.SeeFaces, hardware.Low)
+	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
+}
+
 // WantsToBeActivated is true if it sees a face that it has not greeted lately.
 func (g *GreetFace) WantsToBeActivated(c *behaviors.Control) bool {
 	_, ok := g.newcomer(c)

@@ -6,6 +6,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A LookAtFace answers "look at me": it turns to the face that it saw last, or looks around for one, and keeps looking at
@@ -43,6 +44,11 @@ func LookAtFaceClass() behaviors.Class {
 			}}
 		},
 	}
+}
+
+// Modify looks for people.
+func (*LookAtFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
 }
 
 // OnActivated turns to the face it knows, or begins to search.

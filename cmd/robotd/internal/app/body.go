@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/part"
@@ -23,6 +26,7 @@ type Body struct {
 	board  part.Board
 	now    func() time.Time
 	eyes   outsideEyes
+	look   atomic.Pointer[hardware.Look] // what the mind wants to see; nil before its first tick
 }
 
 // NewBody builds the robot on a timeline. Nothing moves before its devices are opened.
@@ -51,9 +55,21 @@ func (b *Body) Specs() []actors.DeviceSpec {
 	return specs
 }
 
-// detect is what the simulator's camera finds, with what an outside process reported newly.
+// ObserveTick implements actors.TickObserver: the eyes do from now on what the tick wants (T-2).
+func (b *Body) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine) {
+	if old := b.look.Load(); old == nil || *old != o.Look {
+		look := o.Look
+		b.look.Store(&look)
+	}
+}
+
+// detect is what the simulator's camera finds, as far as the mind wants to see it, with what an outside process reported newly:
+// that process is told what is wanted, and may know better.
 func (b *Body) detect(now time.Time) hardware.Detections {
 	d := b.Rig.Detect(now)
+	if look := b.look.Load(); look != nil {
+		d = look.Filter(d)
+	}
 	b.eyes.add(&d, now)
 	return d
 }
@@ -87,6 +103,7 @@ func (e *outsideEyes) add(d *hardware.Detections, now time.Time) {
 	}
 	d.Faces = append(d.Faces, e.found.Faces...)
 	d.Objects = append(d.Objects, e.found.Objects...)
+	d.CubeConnected, d.Carrying = e.found.CubeConnected, e.found.Carrying
 }
 
 // See takes the detections of an outside process.
@@ -100,8 +117,16 @@ func (b *Body) See(d control.Detections) string {
 		o.ID += outsideID
 		found.Objects = append(found.Objects, o)
 	}
+	found.CubeConnected, found.Carrying = d.CubeConnected, d.Carrying
 	b.eyes.put(found)
-	return fmt.Sprintf("%d faces, %d objects", len(d.Faces), len(d.Objects))
+	text := fmt.Sprintf("%d faces, %d objects", len(d.Faces), len(d.Objects))
+	if d.CubeConnected {
+		text += ", cube connected"
+	}
+	if d.Carrying {
+		text += ", carrying"
+	}
+	return text
 }
 
 // actSeconds is how long a hand stays when nobody says.

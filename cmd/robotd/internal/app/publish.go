@@ -130,6 +130,7 @@ func (p *publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
 	s.Latency = p.timing.state()
 	world := v.World // immutable
 	s.Body = bodyOf(world)
+	s.Services = servicesOf(e)
 	return control.NewFrame(func() *control.State {
 		s.Latency.Missed, s.Latency.Skipped = p.tally.Missed.Load(), p.tally.Skipped.Load()
 		s.Devices = p.devicesOf(world)
@@ -222,6 +223,7 @@ func (p *publisher) count(c *control.CounterState) {
 	stats := p.body.Rig.Stats()
 	*c = control.CounterState{
 		Panics: p.tally.Panics.Load(), Hangs: p.tally.Hangs.Load(), Refusals: p.tally.Refusals.Load(),
+		Misuses:  p.tally.Misuses.Load(),
 		Restarts: p.tally.Restarts.Load(), Violations: p.tally.Violations.Load(),
 		Falls: stats.Falls, Dockings: stats.Dockings, DistanceM: stats.DistanceM,
 	}

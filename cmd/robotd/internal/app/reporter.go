@@ -163,6 +163,9 @@ func (p *reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
 			moved = true
 		}
 	}
+	for i := range o.Misuses {
+		p.log.Debug("misused", "tick", t.N, "text", o.Misuses[i].Error(), "applied", o.Misuses[i].Applied)
+	}
 	p.wanting(t.N, declined, p.now())
 	if moved && declined == "" {
 		p.control(t, e)

@@ -80,7 +80,7 @@ func Valid(names []string) string {
 func (s *Setup) system(body *Body, timeline actors.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
 	return actors.Start(actors.Config{
 		Catalog: s.Catalog, Base: s.Base, Stage: s.Stage, Seed: s.Seed, Period: s.Period, Budget: s.Budget, Devices: body.Specs(),
-		Timeline: timeline, Observer: observer, Ticks: ticks, Fatal: fatal,
+		Timeline: timeline, Observer: observer, Ticks: append(ticks, body), Fatal: fatal,
 	})
 }
 

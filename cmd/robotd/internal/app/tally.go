@@ -13,7 +13,7 @@ import (
 // supervisor's goroutine, and by anybody once the robot has stopped.
 type Tally struct {
 	Ticks, Missed, Skipped, Refusals, Violations atomic.Uint64
-	Panics, Hangs, Restarts, Faults              atomic.Uint64
+	Panics, Hangs, Restarts, Faults, Misuses     atomic.Uint64
 
 	activations map[string]uint64
 	grammar     *Grammar
@@ -55,6 +55,7 @@ func (t *Tally) Observe(r event.Record) {
 
 // ObserveTick implements actors.TickObserver. The last call is that of the final drain.
 func (t *Tally) ObserveTick(tick event.Tick, o *engine.Output, _ *engine.Engine) {
+	t.Misuses.Add(uint64(len(o.Misuses)))
 	for _, v := range o.Violations {
 		t.violation(v)
 	}

@@ -91,4 +91,8 @@ type Detections struct {
 	Faces       []hardware.Face   `json:"faces"`
 	Objects     []hardware.Object `json:"objects"`
 	TriggerWord bool              `json:"trigger_word"` // the wake word was heard
+	// CubeConnected says that a cube answers by radio, Carrying that the lift holds an object. Both hold for 300 ms: whoever
+	// knows says so again and again, and its silence is the loss of the connection.
+	CubeConnected bool `json:"cube_connected"`
+	Carrying      bool `json:"carrying"`
 }

@@ -21,6 +21,7 @@ type State struct {
 	Tracks    []TrackState  `json:"tracks"`  // every track, locked or not
 	Devices   []DeviceState `json:"devices"` // by name
 	Body      BodyState     `json:"body"`
+	Services  ServicesState `json:"services"`
 	Latency   LatencyState  `json:"latency"`
 	Counters  CounterState  `json:"counters"`
 	Log       []LogEntry    `json:"log"`             // newest last, at most 50
@@ -116,6 +117,7 @@ type CounterState struct {
 	Panics     uint64  `json:"panics"`
 	Hangs      uint64  `json:"hangs"`
 	Refusals   uint64  `json:"refusals"`
+	Misuses    uint64  `json:"misuses"` // of facilities of the body
 	Restarts   uint64  `json:"restarts"`
 	Violations uint64  `json:"violations"`
 	Falls      uint64  `json:"falls"`

@@ -1,0 +1,73 @@
+package condition
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// Services are the shared facilities of the robot as they are in force at one moment of a tick. Behaviors change them
+// through their Control.
+type Services struct {
+	// Look is what the eyes look for in this tick: the union of all subscriptions at the end of the last one (T-2).
+	Look hardware.Look
+	// Cube is how far the connection to the cube is.
+	Cube CubeState
+	// Response is what the robot does when it hears the trigger word: the topmost one that a behavior pushed, nil if none.
+	// Not to be modified.
+	Response *Response
+	// Deaf names a behavior that disabled the response to the trigger word; empty if nobody did.
+	Deaf string
+	// PowerSave says that the robot saves power.
+	PowerSave bool
+	// FaceLocked says that a behavior keeps the eyes from blinking by themselves.
+	FaceLocked bool
+	// GetIn says that the animation that answers the trigger word is still expected to play.
+	GetIn bool
+}
+
+// CubeState is the state of the connection to the cube (B-24).
+type CubeState uint8
+
+// The states of the connection.
+const (
+	CubeIdle         CubeState = iota // nobody wants a cube
+	CubeConnecting                    // wanted, and not connected yet
+	CubeBackground                    // connected, its lights are not used
+	CubeInteractable                  // connected for play
+)
+
+// CubeStateNames are the names of the states, by state.
+var CubeStateNames = []string{"idle", "connecting", "background", "interactable"}
+
+func (s CubeState) String() string { return CubeStateNames[s] }
+
+// A Response is what the robot does when it hears the trigger word (data/4.5). The empty one does nothing visible.
+type Response struct {
+	// GetIn is the clip that is played at once; empty for none.
+	GetIn string
+	// Sound is the clip that is played with it; empty for none.
+	Sound string
+	// MinStreaming is how long a speech process shall listen at least; negative leaves that to it.
+	MinStreaming time.Duration
+	// Effect is what happens to the audio stream and the lights.
+	Effect StreamEffect
+}
+
+// Silent reports whether there is nothing to see or hear of the response.
+func (r *Response) Silent() bool { return r.GetIn == "" && r.Sound == "" }
+
+// StreamEffect is what happens to the audio stream and the lights after the trigger word.
+type StreamEffect uint8
+
+// The effects.
+const (
+	StreamingEnabled StreamEffect = iota
+	StreamingDisabled
+	StreamingDisabledButWithLight
+)
+
+// StreamEffectNames are the names as behavior files write them, by effect.
+var StreamEffectNames = []string{"StreamingEnabled", "StreamingDisabled", "StreamingDisabledButWithLight"}
+
+func (e StreamEffect) String() string { return StreamEffectNames[e] }

@@ -1,0 +1,164 @@
+package engine_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/hardware"
+)
+
+// orders are the commands of the tick for the face and the lights.
+func (r *rig) orders() []hardware.Command {
+	return slices.DeleteFunc(slices.Clone(r.out.Commands), func(c hardware.Command) bool {
+		return c.Target() != hardware.Display && c.Target() != hardware.Lights
+	})
+}
+
+func (r *rig) wantOrders(want ...hardware.Command) {
+	r.t.Helper()
+	if got := r.orders(); !slices.Equal(got, want) {
+		r.t.Errorf("tick %d: ordered %+v, want %+v", r.tick, got, want)
+	}
+}
+
+// B-12 (15): on while anybody requests it; left at once; not entered again within 10 s of the last change.
+func TestPowerSaveRests(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartRequestPowerSaveMode() }
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				_ = c.SmartRequestPowerSaveMode()
+				r.pass(c, "A", nil)
+			case 2:
+				_ = c.SmartRemovePowerSaveRequest()
+			case 3:
+				c.CancelDelegates()
+				if c.View().Services.PowerSave {
+					t.Error("left a tick late")
+				}
+			case 4:
+				_ = c.SmartRequestPowerSaveMode()
+				if c.View().Services.PowerSave {
+					t.Error("entered too early")
+				}
+			}
+		}
+	})
+	on := func() bool { return r.eng.View().Services.PowerSave }
+	r.step()
+	r.wantOrders(hardware.DimFace{On: true}, hardware.SetLights{})
+	r.step()
+	if r.wantOrders(); !on() {
+		t.Error("the other request counts too")
+	}
+	r.step()
+	r.wantOrders(hardware.DimFace{On: false})
+	left, ticks := r.eng.View().Now, 0
+	for !on() && ticks < 1000 {
+		r.step()
+		ticks++
+	}
+	if d := r.eng.View().Now.Sub(left); d < 10*time.Second || d > 10*time.Second+period {
+		t.Errorf("entered again after %v", d)
+	}
+	r.wantOrders(hardware.DimFace{On: true}, hardware.SetLights{})
+}
+
+// B-12 (17): the display is told of the first lock and of the end of the last one.
+func TestKeepFaceAliveIsCounted(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartDisableKeepFaceAlive() }
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				_ = c.SmartDisableKeepFaceAlive()
+				r.pass(c, "A", nil)
+			case 2:
+				_ = c.SmartReEnableKeepFaceAlive()
+			case 3:
+				c.CancelDelegates()
+			}
+		}
+	})
+	r.step()
+	r.wantOrders(hardware.KeepFaceAlive{On: false})
+	r.step()
+	r.wantOrders()
+	r.step()
+	r.wantOrders(hardware.KeepFaceAlive{On: true})
+}
+
+// B-12 (10), Q-9: a pattern blinks in robot time; the newest one on an object shows, an older one comes back, and with the last
+// one the animation stops. A cube's pattern is for whoever holds the connection.
+func TestCustomLights(t *testing.T) {
+	red, blue := [5]hardware.RGB{{R: 255}}, [5]hardware.RGB{{B: 255}}
+	blink := behaviors.LightPattern{On: red, Off: blue, OnFor: 2 * period, OffFor: period}
+	unknown := behaviors.Misuse{By: "R", Facility: behaviors.FacilityLights, Mistake: behaviors.UnknownObject, Key: "lamp"}
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartSetCustomLights("backpack", green) }
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				wantMisuse(t, "no such object", c.SmartSetCustomLights("lamp", blink), unknown)
+				_ = c.SmartSetCustomLights("backpack", blink)
+				_ = c.SmartSetCustomLights("cube", green)
+			case 5:
+				r.pass(c, "A", nil)
+			case 6:
+				c.CancelDelegates()
+			case 7:
+				_ = c.SmartRemoveCustomLights("backpack")
+			}
+		}
+	})
+	for i, want := range [][5]hardware.RGB{red, {}, blue, red, green.On, red, {}} {
+		r.step()
+		switch {
+		case i == 1: // the phase goes on
+			r.wantOrders()
+		default:
+			r.wantOrders(hardware.SetLights{Colors: want})
+		}
+	}
+	if all := r.eng.CustomLights(); len(all) != 1 || all[0].Object != "cube" || all[0].By != "R" {
+		t.Errorf("%+v", all)
+	}
+	r.step()
+	r.wantOrders()
+}
+
+// B-12 (8), spec/actions §1.2 step 3: the newest holder's profile is that of every action that starts meanwhile; what runs keeps
+// its own; an older one comes back.
+func TestMotionProfiles(t *testing.T) {
+	fast := actions.Profile{DriveMMPS: 150}
+	var seen []actions.Profile
+	act := hold("act")
+	act.OnCheck = func(env *actions.Env) { seen = append(seen, env.Profile) }
+	again := hold("again")
+	again.OnCheck = func(env *actions.Env) { seen = append(seen, env.Profile) }
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").start = func(c *behaviors.Control) { _ = c.SmartSetMotionProfile(slow) }
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				r.pass(c, "A", nil)
+			case 3:
+				c.CancelDelegates()
+				_ = c.Act(again, nil)
+			}
+		}
+		r.of("A").start = func(c *behaviors.Control) {
+			_ = c.SmartSetMotionProfile(fast)
+			_ = c.Act(act, nil)
+		}
+		r.of("A").update = once(2, func(c *behaviors.Control) { _ = c.SmartClearMotionProfile() })
+	})
+	r.steps(3)
+	if want := []actions.Profile{fast, fast, slow}; !slices.Equal(seen, want) {
+		t.Errorf("started with %v, want %v", seen, want)
+	}
+}

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+)
+
+// getOut is an emergency get-out that plays, and the delegated action that waits for its end (B-20).
+type getOut struct {
+	tag  actions.Tag // 0 = none
+	held actions.Tag // the newest action that had to wait
+}
+
+// position says where a delegated action goes: now, or behind the get-out.
+func (g *getOut) position() actions.Position {
+	if g.tag != 0 {
+		return actions.PositionAtEnd
+	}
+	return actions.PositionNow
+}
+
+// ended lets go of a get-out that is over. What waited is next in the queue.
+func (g *getOut) ended(tag actions.Tag) {
+	if g.tag != 0 && tag == g.tag {
+		*g = getOut{}
+	}
+}
+
+// hold notes an action that was queued behind the get-out. The one that waited before it is gone: its owner cancelled it, or
+// was cancelled, to get here.
+func (g *getOut) hold(e *Engine, c *Cell, r *behaviors.Request, tag actions.Tag) {
+	if g.tag == 0 {
+		return
+	}
+	if g.held != 0 {
+		e.misuse(c, r, behaviors.FacilityGetOut, behaviors.HeldReplaced, true)
+	}
+	g.held = tag
+}
+
+// playGetOut queues the animation now, whoever asks: an activated behavior, or one that is being deactivated. Its own current
+// action is cancelled like anybody's.
+func (e *Engine) playGetOut(c *Cell, r *behaviors.Request) {
+	why := behaviors.Mistake(0)
+	switch {
+	case r.Action == nil:
+		why = behaviors.NoAnimation
+	case !c.Node.Activated() && e.leaving != c:
+		why = behaviors.NotActivated
+	case e.halted:
+		why = behaviors.Halted
+	case e.view.Services.GetIn:
+		why = behaviors.GetInExpected
+	}
+	if why == 0 {
+		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: actions.PositionNow})
+		if err == nil {
+			e.services.getOut.tag = tag
+			return
+		}
+		why = behaviors.NoAnimation
+	}
+	e.misuse(c, r, behaviors.FacilityGetOut, why, false)
+}

@@ -1,0 +1,162 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/actiontest"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+)
+
+// getOutMisuse is what PlayEmergencyGetOut of A may say.
+func getOutMisuse(m behaviors.Mistake) behaviors.Misuse {
+	return behaviors.Misuse{By: "A", Facility: behaviors.FacilityGetOut, Mistake: m}
+}
+
+// runs reports whether an action has begun and not ended.
+func runs(s *actiontest.Stub) bool { return s.Inits > s.Stops }
+
+// B-20: the get-out is queued now and cancels the current action, whose owner is told; it is no delegation and plays on after the
+// behavior that asked for it. The next delegated action waits for its end.
+func TestAGetOutHoldsTheNextAction(t *testing.T) {
+	first, out, next := hold("first"), hold("out"), hold("next")
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				r.pass(c, "A", nil)
+			case 4:
+				c.CancelDelegates()
+				if err := c.Act(next, r.calls("R")); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(first, r.calls("A")) }
+		r.of("A").update = once(2, func(c *behaviors.Control) {
+			if err := c.PlayEmergencyGetOut(out); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	r.steps(2)
+	if runs(first) || !runs(out) {
+		t.Fatalf("first runs %v, get-out %v", runs(first), runs(out))
+	}
+	r.want("U R, back A CANCELLED_WHILE_RUNNING, U A")
+	if r.eng.Cell("A").Node.Busy() {
+		t.Error("the get-out counts as a delegate of A")
+	}
+	r.step()
+	if !runs(out) || next.Inits != 0 || !r.eng.Cell("R").Node.Busy() {
+		t.Fatalf("get-out %v, next begun %d times, R busy %v", runs(out), next.Inits, r.eng.Cell("R").Node.Busy())
+	}
+	out.Result = actions.Success
+	r.step()
+	r.step()
+	if runs(out) || !runs(next) {
+		t.Errorf("get-out %v, next %v", runs(out), runs(next))
+	}
+	next.Result = actions.Success
+	r.step()
+	r.want("back R SUCCESS, U R, u A")
+	if len(r.out.Misuses) > 0 {
+		t.Error(r.out.Misuses)
+	}
+}
+
+// Q-9, B-20: cancelling a held action removes it; a newer one takes its place, which is counted once, and only one starts.
+func TestAHeldActionCanBeCancelledAndReplaced(t *testing.T) {
+	out, held, newer := hold("out"), hold("held"), hold("newer")
+	r := newRig(t, "A+", func(r *rig) {
+		r.of("A").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				_ = c.PlayEmergencyGetOut(out)
+				_ = c.Act(held, r.calls("held"))
+			case 2:
+				if !c.CancelDelegates() || len(r.eng.Actions().Running()) != 1 {
+					t.Errorf("the held action is still there: %v", r.eng.Actions().Running())
+				}
+			case 3:
+				_ = c.Act(newer, r.calls("newer"))
+			}
+		}
+	})
+	r.steps(3)
+	if want := (behaviors.Misuse{By: "A", Facility: behaviors.FacilityGetOut, Mistake: behaviors.HeldReplaced, Applied: true}); len(r.out.Misuses) != 1 || r.out.Misuses[0] != want {
+		t.Errorf("counted %+v", r.out.Misuses)
+	}
+	out.Result = actions.Success
+	r.steps(2)
+	if held.Inits != 0 || !runs(newer) {
+		t.Errorf("held begun %d times, newer runs %v", held.Inits, runs(newer))
+	}
+}
+
+// B-19, B-20: after the get-out everything is queued now again, and nothing counts as held.
+func TestAfterAGetOutActionsStartAtOnce(t *testing.T) {
+	out, next, newer := hold("out"), hold("next"), hold("newer")
+	out.Result = actions.Success
+	r := newRig(t, "A+", func(r *rig) {
+		r.of("A").start = func(c *behaviors.Control) { _ = c.PlayEmergencyGetOut(out) }
+		r.of("A").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 2:
+				_ = c.Act(next, nil)
+			case 3:
+				_ = c.ActNow(newer, nil)
+			}
+		}
+	})
+	r.steps(2)
+	if !runs(next) {
+		t.Error("the action waits for nothing")
+	}
+	r.step()
+	if !runs(newer) || len(r.out.Misuses) > 0 {
+		t.Errorf("newer runs %v, counted %+v", runs(newer), r.out.Misuses)
+	}
+}
+
+// B-20: it may be played while being deactivated, which is what it is for, and by nobody else without control; not while the
+// trigger word is being answered; not without an animation; not while the robot is halted.
+func TestWhenAGetOutIsRefused(t *testing.T) {
+	out := hold("out")
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").start = func(c *behaviors.Control) { _ = c.SmartPushResponseToTriggerWord(listen) }
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 2:
+				r.pass(c, "A", nil)
+			case 6:
+				c.CancelDelegates()
+			}
+		}
+		r.of("A").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				wantMisuse(t, "in scope", c.PlayEmergencyGetOut(out), getOutMisuse(behaviors.NotActivated))
+			case 2:
+				wantMisuse(t, "nothing", c.PlayEmergencyGetOut(nil), getOutMisuse(behaviors.NoAnimation))
+			case 3:
+				wantMisuse(t, "the word is answered", c.PlayEmergencyGetOut(out), getOutMisuse(behaviors.GetInExpected))
+			case 5:
+				wantMisuse(t, "halted", c.PlayEmergencyGetOut(out), getOutMisuse(behaviors.Halted))
+			}
+		}
+		r.of("A").end = func(c *behaviors.Control) { wantMisuse(t, "leaving", c.PlayEmergencyGetOut(out), behaviors.Misuse{}) }
+	})
+	r.steps(2)
+	r.wake()
+	r.step()
+	r.step()
+	r.command(engine.Command{Kind: engine.EStop})
+	r.step()
+	r.command(engine.Command{Kind: engine.Resume})
+	r.step()
+	if !runs(out) {
+		t.Error("not played on leaving")
+	}
+}

@@ -1,0 +1,214 @@
+package engine_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/hardware"
+)
+
+// watchers lists the subscribers of vision as "A:Faces/Low A/wants0:Markers/Low".
+func (r *rig) watchers() string {
+	var all []string
+	for _, w := range r.eng.Watchers() {
+		name := w.ID
+		if w.Condition != "" {
+			name += "/" + w.Condition
+		}
+		var modes []string
+		for m, f := range w.Look {
+			if f != hardware.Never {
+				modes = append(modes, fmt.Sprintf("%s/%s", hardware.VisionMode(m), f))
+			}
+		}
+		all = append(all, name+":"+strings.Join(modes, "+"))
+	}
+	return strings.Join(all, " ")
+}
+
+func (r *rig) wantWatchers(want string) {
+	r.t.Helper()
+	if got := r.watchers(); got != want {
+		r.t.Errorf("tick %d: subscribed %q, want %q", r.tick, got, want)
+	}
+}
+
+var (
+	facesLow    = hardware.LookFor(hardware.SeeFaces, hardware.Low)
+	markersHigh = hardware.LookFor(hardware.SeeMarkers, hardware.High)
+)
+
+// looking gives a behavior vision modes.
+func looking(scope, active hardware.Look) func(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+	return func(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+		m.LookInScope, m.LookActive = scope, active
+	}
+}
+
+// B-22: in scope the set for scope; activated the active set replaces it, unless it is empty; back at deactivation; nothing out
+// of scope. T-2: the schedule follows in the next tick.
+func TestVisionModesFollowTheScope(t *testing.T) {
+	for _, c := range []struct {
+		name                 string
+		scope, active        hardware.Look
+		in, activated, after string
+	}{
+		{"both", facesLow, markersHigh, "A:Faces/Low", "A:Markers/High", "A:Faces/Low"},
+		{"scope only", facesLow, hardware.Look{}, "A:Faces/Low", "A:Faces/Low", "A:Faces/Low"},
+		{"active only", hardware.Look{}, markersHigh, "", "A:Markers/High", ""},
+		{"none", hardware.Look{}, hardware.Look{}, "", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, "R+ > P\nP+ > A\nA+", func(r *rig) {
+				r.of("A").modify = looking(c.scope, c.active)
+				r.of("R").update = func(ctl *behaviors.Control) {
+					switch ctl.Tick() {
+					case 2:
+						r.pass(ctl, "P", nil)
+					case 5:
+						ctl.CancelDelegates()
+					}
+				}
+				r.of("P").update = func(ctl *behaviors.Control) {
+					switch ctl.Tick() {
+					case 3:
+						r.pass(ctl, "A", nil)
+					case 4:
+						ctl.CancelDelegates()
+					}
+				}
+			})
+			before := hardware.Look{}
+			for _, want := range []string{"", c.in, c.activated, c.after, ""} {
+				r.step()
+				r.wantWatchers(want)
+				if got := r.eng.View().Services.Look; got != before {
+					t.Errorf("tick %d: the schedule is %v, want that of the tick before, %v", r.tick, got, before)
+				}
+				if r.out.Look != r.eng.Look() {
+					t.Errorf("tick %d: the output says %v", r.tick, r.out.Look)
+				}
+				before = r.out.Look
+			}
+		})
+	}
+}
+
+// B-22: there is one set for each subscriber, and setting replaces it; what is wanted is the highest frequency of each mode.
+func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("A").modify = looking(facesLow, hardware.Look{})
+		r.of("B").modify = looking(facesLow.With(hardware.SeeFaces, hardware.High), hardware.Look{})
+		r.of("B").update = once(2, func(c *behaviors.Control) {
+			if err := c.SetLook(markersHigh); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	r.step()
+	if want := hardware.LookFor(hardware.SeeFaces, hardware.High); r.out.Look != want {
+		t.Errorf("wanted %v, want %v", r.out.Look, want)
+	}
+	r.step()
+	r.wantWatchers("A:Faces/Low B:Markers/High")
+	if want := facesLow.Or(markersHigh); r.out.Look != want {
+		t.Errorf("wanted %v, want %v", r.out.Look, want)
+	}
+}
+
+// B-23, T-17, T-18: each condition subscribes on its own while it is active: that of wanting in scope and not activated, that of
+// cancelling while activated. A combination needs what its operands need; setting it active twice changes nothing.
+func TestConditionsSubscribeVisionOnTheirOwn(t *testing.T) {
+	r := newRig(t, `R+ > P
+P+ > A
+A+ | "wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"conditionType": "FaceKnown"}}, "wantsToCancelSelfCondition": {"conditionType": "ObjectKnown", "objectTypes": ["charger"]}`,
+		func(r *rig) {
+			r.of("A").modify = looking(hardware.LookFor(hardware.SeeMotion, hardware.Low), hardware.Look{})
+			r.of("R").update = func(c *behaviors.Control) {
+				switch c.Tick() {
+				case 1:
+					r.pass(c, "P", nil)
+				case 4:
+					c.CancelDelegates()
+				}
+			}
+			r.of("P").update = func(c *behaviors.Control) {
+				switch c.Tick() {
+				case 2:
+					r.pass(c, "A", nil)
+				case 3:
+					c.CancelDelegates()
+				}
+			}
+		})
+	for _, want := range []string{
+		"A:Motion/Low A/wants0:Faces/Low", "A:Motion/Low A/cancels0:Markers/Low", "A:Motion/Low A/wants0:Faces/Low", "",
+	} {
+		r.step()
+		r.wantWatchers(want)
+	}
+}
+
+// T-17: a condition of the author's own is a subscriber too, and what it forgot is released when it leaves scope.
+func TestOwnConditionsSubscribeVision(t *testing.T) {
+	var seen condition.Condition
+	r := newRig(t, "R+ > P\nP+ > A\nA+", func(r *rig) {
+		seen = condition.And(condition.True(), lookout{condition.NewUnitTest(true)})
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				r.pass(c, "P", nil)
+			case 4:
+				c.CancelDelegates()
+			}
+		}
+		r.of("A").update = func(c *behaviors.Control) {
+			if err := c.SetConditionActive("seen", seen, c.Tick() != 2); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for _, want := range []string{"A/own/seen:Markers/High", "", "A/own/seen:Markers/High", ""} {
+		r.step()
+		r.wantWatchers(want)
+	}
+	if !seen.Met(r.eng.View()) {
+		t.Error("the condition itself is not active")
+	}
+}
+
+// lookout is a condition of another package that needs eyes.
+type lookout struct{ *condition.UnitTest }
+
+func (lookout) Looks() hardware.Look { return markersHigh }
+
+// B-12, DESIGN §2: what a lost incarnation and its conditions were subscribed to goes with it, and its successor, being in scope,
+// subscribes anew; a disabled behavior wants to see nothing.
+func TestALostIncarnationUnsubscribesVision(t *testing.T) {
+	r := newRig(t, `R+ > A
+A+ | "wantsToBeActivatedCondition": {"conditionType": "FaceKnown"}`, func(r *rig) {
+		r.of("A").modify = looking(facesLow, hardware.Look{})
+		r.of("A").update = func(c *behaviors.Control) {
+			_ = c.SetLook(markersHigh)
+			panic("boom")
+		}
+	})
+	r.step()
+	r.wantWatchers("A:Faces/Low A/wants0:Faces/Low")
+	r.steps(3)
+	r.wantEvent("A.disabled")
+	r.wantWatchers("")
+}
+
+// Out of scope nobody subscribes: it would never be released.
+func TestOutOfScopeNothingIsSubscribed(t *testing.T) {
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").init = func(c *behaviors.Control) {
+			wantMisuse(t, "in Init", c.SetLook(facesLow), behaviors.Misuse{By: "R", Facility: behaviors.FacilityVision, Mistake: behaviors.NotInScope})
+		}
+	})
+	r.wantWatchers("")
+}

@@ -1,0 +1,41 @@
+package hardware_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// B-22: a set holds each mode once, with its highest frequency.
+func TestLooksAreSets(t *testing.T) {
+	a := hardware.LookFor(hardware.SeeFaces, hardware.Low)
+	b := hardware.LookFor(hardware.SeeFaces, hardware.High).With(hardware.SeeMarkers, hardware.Standard)
+	if u := a.Or(b); u != b || b.Or(a) != b || a.Or(a) != a {
+		t.Errorf("union %v of %v and %v", u, a, b)
+	}
+	if b.With(hardware.SeeFaces, hardware.Low) != b {
+		t.Error("a lower frequency replaced a higher one")
+	}
+	if !(hardware.Look{}).Empty() || a.Empty() || a.Sees(hardware.SeeMarkers) || !a.Sees(hardware.SeeFaces) {
+		t.Error("membership")
+	}
+}
+
+// T-2: eyes report what they are to look for, and facts that need no eyes always.
+func TestLooksFilterDetections(t *testing.T) {
+	all := hardware.Detections{Faces: make([]hardware.Face, 2), Objects: make([]hardware.Object, 3), CubeConnected: true, Carrying: true}
+	for _, c := range []struct {
+		look           hardware.Look
+		faces, objects int
+	}{
+		{hardware.Look{}, 0, 0},
+		{hardware.LookFor(hardware.SeeFaces, hardware.Low), 2, 0},
+		{hardware.LookFor(hardware.SeeMarkers, hardware.Low), 0, 3},
+		{hardware.LookFor(hardware.SeeMotion, hardware.High), 0, 0},
+	} {
+		d := c.look.Filter(all)
+		if len(d.Faces) != c.faces || len(d.Objects) != c.objects || !d.CubeConnected || !d.Carrying {
+			t.Errorf("%v: %+v", c.look, d)
+		}
+	}
+}
