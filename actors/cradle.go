@@ -136,7 +136,10 @@ func (j *Joint) Fresh(c *engine.Cell) error {
 	if err = j.blame("behavior", c.Node.ID, "constructor", err); err != nil {
 		return err
 	}
-	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port { return &leasePort{joint: j, cell: c, answers: make(chan verdict, 1)} })
+	l := b.latch
+	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port {
+		return &leasePort{joint: j, cell: c, latch: l, answers: make(chan verdict, 1)}
+	})
 	return nil
 }
 
@@ -172,10 +175,7 @@ type invoke struct {
 	frame *engine.Frame
 }
 
-func (m *invoke) run() {
-	defer protect()
-	m.inst.Run(m.frame.Control, &m.frame.Inv)
-}
+func (m *invoke) run() { m.inst.Run(m.frame.Control, &m.frame.Inv) }
 
 // construct: joint → behavior actor, when it needs an incarnation of its code.
 type construct struct {
@@ -183,10 +183,7 @@ type construct struct {
 	inst  *behaviors.Instance
 }
 
-func (m *construct) run() {
-	defer protect()
-	m.inst = m.entry.New()
-}
+func (m *construct) run() { m.inst = m.entry.New() }
 
 // actionActor is one queued action.
 type actionActor struct{}
@@ -206,7 +203,4 @@ type stepAction struct {
 	result actions.Result
 }
 
-func (m *stepAction) run() {
-	defer protect()
-	m.result = m.runner.Do(m.op, m.env)
-}
+func (m *stepAction) run() { m.result = m.runner.Do(m.op, m.env) }

@@ -3,7 +3,6 @@ package actors
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -34,9 +33,11 @@ type Joint struct {
 
 	signals  chan signal
 	free     []*worker
-	running  []*flight // innermost last
-	poll     *time.Timer
+	inner    atomic.Pointer[job] // of the innermost flight; nil between hooks
+	first    alarm               // for the first look of a tick
+	alarm    alarm               // for the others; made for the first late tick
 	polling  bool
+	ringing  bool // alarm may be set
 	lastPoll time.Time
 	zombies  atomic.Int64
 
@@ -49,24 +50,10 @@ type JointStats struct {
 	Zombies       int64 // workers given up whose hook has not returned
 }
 
-// pollEvery is how often the watchdog looks. A look counts at most maxPoll, so that a machine that stood still blames nobody.
-const (
-	pollEvery = time.Millisecond
-	maxPoll   = 2 * time.Millisecond
-	// starvation is how many budgets a hook may take that is ready to run and gets no processor.
-	starvation = 10
-)
-
 // newJoint makes the barrier of a robot. A hook may hold on for budget.
 func newJoint(system *actor.ActorSystem, budget time.Duration, observer event.Observer) (*Joint, error) {
 	j := &Joint{system: system, observer: observer, budget: budget, signals: make(chan signal, 64), load: newLoad()}
-	j.poll = time.AfterFunc(time.Hour, func() {
-		select {
-		case j.signals <- signal{kind: signalPoll}:
-		default:
-		}
-	})
-	j.poll.Stop()
+	j.first = newTimerAlarm(j.ring)
 	c, err := newCradle(system)
 	j.cradle = c
 	return j, err
@@ -77,14 +64,10 @@ func (j *Joint) Bind(s engine.Server) { j.server = s }
 
 // Run implements engine.Joint.
 func (j *Joint) Run(c *engine.Cell, f *engine.Frame) error {
-	p := f.Port.(*leasePort)
-	p.msg = invoke{frame: f, inst: c.Inc.Inst}
 	fl := j.take()
 	fl.hook = f.Inv.Hook
-	fl.add(c, p)
-	p.job.Store(&fl.job)
+	fl.add(c, f)
 	err := j.fly(fl)
-	p.job.Store(nil)
 	if err != nil {
 		j.giveUp(c)
 	} else {
@@ -104,18 +87,17 @@ func (j *Joint) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.Cel
 		fl := j.take()
 		fl.hook = stack.HookUpdate
 		for i, c := range cells {
-			p := frames[i].Port.(*leasePort)
-			p.msg = invoke{frame: frames[i], inst: c.Inc.Inst}
-			p.job.Store(&fl.job)
-			fl.add(c, p)
+			fl.add(c, frames[i])
 		}
 		lost := j.fly(fl)
-		done := int(fl.job.state.Load() >> 1)
-		for i, c := range cells {
-			frames[i].Port.(*leasePort).job.Store(nil)
-			if i < done && fl.job.items[i].err != nil {
-				c.Lose() // the rest of the batch may ask it
-				fail(c, fl.job.items[i].err)
+		state := fl.job.state.Load()
+		done := index(state)
+		if state&blemished != 0 {
+			for i, c := range cells[:done] {
+				if err := fl.job.items[i].err; err != nil {
+					c.Lose() // the rest of the batch may ask it
+					fail(c, err)
+				}
 			}
 		}
 		if lost == nil {
@@ -141,17 +123,20 @@ func (j *Joint) take() *flight {
 		go w.run(j.signals)
 	}
 	fl := &w.flight
-	fl.job.items, fl.cells = fl.job.items[:0], fl.cells[:0]
+	fl.job.items = fl.job.items[:0]
 	fl.job.state.Store(0)
 	fl.job.done = false
-	fl.name, fl.seen, fl.spent, fl.heard = "", 0, 0, 0
+	fl.name, fl.heard, fl.watch = "", 0, watch{}
 	return fl
 }
 
 // add appends the delivery of a hook.
-func (fl *flight) add(c *engine.Cell, p *leasePort) {
-	fl.cells = append(fl.cells, c)
-	fl.job.items = append(fl.job.items, item{latch: c.Ext.(*behaviorCell).latch, cell: c, msg: &p.msg})
+func (fl *flight) add(c *engine.Cell, f *engine.Frame) {
+	p := f.Port.(*leasePort)
+	if p.msg.frame == nil { // its first hook: a port has one frame and one incarnation for life
+		p.msg = invoke{frame: f, inst: c.Inc.Inst}
+	}
+	fl.job.items = append(fl.job.items, item{latch: p.latch, cell: c, msg: &p.msg})
 }
 
 // release gives the worker of a finished flight back. The worker of a lost one is never used again, nor is its flight.
@@ -159,12 +144,11 @@ func (j *Joint) release(fl *flight) { j.free = append(j.free, fl.job.w) }
 
 // fly hands the job over and waits, answering requests, until it is done or given up. The error says how it was lost.
 func (j *Joint) fly(fl *flight) error {
-	j.running = append(j.running, fl)
-	defer func() { j.running = j.running[:len(j.running)-1] }()
+	outer := j.inner.Load()
+	j.inner.Store(&fl.job)
+	defer j.inner.Store(outer)
 	if !j.polling {
-		j.polling = true
-		j.lastPoll = time.Now()
-		j.poll.Reset(pollEvery)
+		j.watch()
 	}
 	fl.job.w.jobs <- &fl.job
 	for !fl.job.done {
@@ -176,7 +160,7 @@ func (j *Joint) fly(fl *flight) error {
 			}
 		case sig.kind == signalDone:
 			sig.job.done = true // of an outer flight, if a goroutine of the author's meddled: it returns later
-		case sig.job != &fl.job || sig.port.job.Load() != sig.job: // no hook in flight asks this
+		case sig.job != &fl.job || !fl.runs(sig.port): // no hook in flight asks this
 			sig.port.answers <- verdictStale
 		default:
 			fl.hear()
@@ -188,9 +172,13 @@ func (j *Joint) fly(fl *flight) error {
 
 // hear tells the engine which deliveries of a batch failed before the one that asks now.
 func (fl *flight) hear() {
-	for done := int(fl.job.state.Load() >> 1); fl.heard < done; fl.heard++ {
-		if fl.job.items[fl.heard].err != nil {
-			fl.cells[fl.heard].Lose()
+	state := fl.job.state.Load()
+	if state&blemished == 0 {
+		return
+	}
+	for ; fl.heard < index(state); fl.heard++ {
+		if it := &fl.job.items[fl.heard]; it.err != nil {
+			it.cell.Lose()
 		}
 	}
 }
@@ -207,54 +195,6 @@ func (j *Joint) answer(sig signal) {
 		return
 	}
 	sig.port.answers <- verdictGo
-}
-
-// look is the watchdog: it charges the time since the last look to fl, the innermost flight, and reports whether that was
-// too much and fl's worker has been abandoned.
-func (j *Joint) look(fl *flight) bool {
-	now := time.Now()
-	dt := min(now.Sub(j.lastPoll), maxPoll)
-	j.lastPoll = now
-	j.poll.Reset(pollEvery)
-	state := fl.job.state.Load()
-	if int(state>>1) >= len(fl.job.items) {
-		return false // finished: the worker's report is on its way
-	}
-	if state != fl.seen {
-		fl.seen, fl.spent = state, 0
-		if len(fl.job.items) > 1 {
-			return false
-		}
-	}
-	if fl.spent == 0 {
-		fl.cpu = j.load.cpu()
-	}
-	fl.spent += dt
-	if fl.spent < j.budget || !j.stuck(fl) {
-		return false
-	}
-	if !fl.job.state.CompareAndSwap(state, state|abandoned) {
-		return false
-	}
-	j.zombies.Add(1)
-	if j.fatal != nil {
-		j.fatal(fl.culprit())
-	}
-	return true
-}
-
-// stuck tells a hook that hangs from one that the machine does not let run: it waits for something, or it burned its budget of
-// processor time, or it had many times its budget. A loaded machine would otherwise condemn the innocent.
-func (j *Joint) stuck(fl *flight) bool {
-	return j.load.waiting() || j.load.cpu()-fl.cpu >= j.budget || fl.spent >= starvation*j.budget
-}
-
-// rest ends the watch between two ticks.
-func (j *Joint) rest() {
-	if j.polling {
-		j.polling = false
-		j.poll.Stop()
-	}
 }
 
 // blame counts and reports a lost incarnation, and passes its error on.
@@ -284,7 +224,11 @@ func (j *Joint) Stats() JointStats {
 
 // close dismisses the workers.
 func (j *Joint) close() {
-	j.poll.Stop()
+	j.rest()
+	if j.alarm != nil {
+		j.alarm.close()
+		j.alarm = nil
+	}
 	for _, w := range j.free {
 		close(w.jobs)
 	}
@@ -298,17 +242,6 @@ func (j *Joint) close() {
 		default:
 			return
 		}
-	}
-}
-
-// protect turns a panic of user code into one that carries its stack.
-func protect() {
-	switch r := recover().(type) {
-	case nil:
-	case engine.Revoked:
-		panic(r)
-	default:
-		panic(&panicked{value: r, stack: debug.Stack()})
 	}
 }
 

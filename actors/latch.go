@@ -61,34 +61,25 @@ func (l *latch) kill() {
 	l.mu.Unlock()
 }
 
-// deliver runs the waiting system messages and then msg, if it is not nil and the actor is not suspended. A panic becomes
-// protoactor's failure of the actor and the returned value.
-func (l *latch) deliver(msg any) (failure any) {
-	current := msg
-	defer func() {
-		if r := recover(); r != nil {
-			failure = r
-			if !l.dead.Load() {
-				l.invoker.EscalateFailure(r, current)
-				l.drainSuspend()
-			}
-		}
-	}()
+// deliver runs the waiting system messages and then msg, if it is not nil and the actor was not given up. Whoever calls it
+// with user code behind it recovers its panic and tells escalate.
+func (l *latch) deliver(msg any) {
 	if l.pending.Load() {
-		for {
-			m, ok := l.next()
-			if !ok {
-				break
-			}
-			current = m
+		for m, ok := l.next(); ok; m, ok = l.next() {
 			l.invoker.InvokeSystemMessage(m)
 		}
-		current = msg
 	}
 	if msg != nil && !l.dead.Load() {
 		l.invoker.InvokeUserMessage(msg)
 	}
-	return nil
+}
+
+// escalate makes a panic of the delivery of msg protoactor's failure of the actor.
+func (l *latch) escalate(failure error, msg any) {
+	if !l.dead.Load() {
+		l.invoker.EscalateFailure(failure, msg)
+		l.drainSuspend()
+	}
 }
 
 // next pops one system message, handling suspension itself.

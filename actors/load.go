@@ -14,7 +14,7 @@ type load struct {
 	cpu func() time.Duration
 }
 
-// newLoad reads the runtime's and the kernel's counters: a microsecond each, and only when a hook is late already.
+// newLoad reads the runtime's and the kernel's counters: microseconds each, and only when a hook is late already.
 func newLoad() load {
 	samples := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/running:goroutines"}}
 	return load{
@@ -31,9 +31,9 @@ func newLoad() load {
 	}
 }
 
-// processorTime is user and system time of all threads (getrusage(2)); on an error it grows with the clock, so that the
-// watchdog falls back to it.
-func processorTime() time.Duration {
+// processTime is user and system time of the process as getrusage(2) tells it, which may be a tick of the kernel old; on an
+// error it grows with the clock, so that the watchdog falls back to it.
+func processTime() time.Duration {
 	var ru syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &ru); err != nil {
 		return time.Duration(time.Now().UnixNano())

@@ -96,11 +96,19 @@ func (p *probe) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifier
 	m.AlwaysDelegates = false
 }
 
-// probes builds a catalog from "A > B C" lines: A lists B and C, and delegates down when a "!" follows its name.
+// quiet is a probe without any hook.
+type quiet struct{}
+
+// probes builds a catalog from "A > B C" lines: A lists B and C, delegates down when a "!" follows its name, and has no hook
+// when a "~" does.
 func probes(t testing.TB, tree string, tr *trouble, quit map[string]uint64) *behaviors.Catalog {
 	t.Helper()
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Probe", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		return &probe{id: cfg.ID(), next: cfg.DelegateList("next"), delegate: cfg.Bool("down"), trouble: tr, quitAt: quit[cfg.ID()]}
+	}}, behaviors.Class{Name: "Quiet", New: func(cfg *behaviors.Config) behaviors.Behavior {
+		cfg.DelegateList("next")
+		cfg.Bool("down")
+		return quiet{}
 	}})
 	var docs []*resources.Document
 	base := ""
@@ -110,6 +118,10 @@ func probes(t testing.TB, tree string, tr *trouble, quit map[string]uint64) *beh
 			continue
 		}
 		id, down := strings.CutSuffix(f[0], "!")
+		class := "Probe"
+		if name, still := strings.CutSuffix(id, "~"); still {
+			id, class = name, "Quiet"
+		}
 		if base == "" {
 			base = id
 		}
@@ -117,7 +129,7 @@ func probes(t testing.TB, tree string, tr *trouble, quit map[string]uint64) *beh
 		if len(f) > 2 {
 			next = `["` + strings.Join(f[2:], `","`) + `"]`
 		}
-		src := fmt.Sprintf(`{"behaviorClass":"Probe","behaviorID":%q,"next":%s,"down":%v}`, id, next, down)
+		src := fmt.Sprintf(`{"behaviorClass":%q,"behaviorID":%q,"next":%s,"down":%v}`, class, id, next, down)
 		doc, diags := resources.Parse(id+".json", []byte(src))
 		if len(diags) > 0 {
 			t.Fatal(diags)

@@ -2,8 +2,8 @@ package actors
 
 import (
 	"fmt"
+	"runtime/debug"
 	"sync/atomic"
-	"time"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -24,10 +24,20 @@ type job struct {
 	w     *worker
 	items []item
 	done  bool // reported; used by the engine's goroutine only
-	// state is index<<1 | abandoned: the delivery that runs now. The worker moves it on by compare-and-swap, so that of
-	// worker and watchdog exactly one wins each delivery.
+	// state is the delivery that runs now. The worker moves it on by compare-and-swap, so that of worker and watchdog
+	// exactly one wins each delivery.
 	state atomic.Uint64
 }
+
+// The states of a job are the index of the delivery that runs now, times delivery, plus flags.
+const (
+	abandoned = 1 << iota // the worker was given up
+	blemished             // a delivery before this one failed
+	delivery
+)
+
+// index is the delivery that runs in a state; the number of deliveries when all are done.
+func index(state uint64) int { return int(state / delivery) }
 
 // An item is one delivery to one actor.
 type item struct {
@@ -40,25 +50,26 @@ type item struct {
 // A flight is one job under way, with the time for which it was the innermost and made no progress.
 type flight struct {
 	job   job
-	cells []*engine.Cell // whose hook each item is; empty for an action
-	heard int            // items whose failure the engine knows
+	heard int // items whose failure the engine knows
 	hook  stack.Hook
 	name  string // of an action step, or a constructor
-	seen  uint64 // state at the last look
-	spent time.Duration
-	cpu   time.Duration // of the process at the first look
+	watch watch  // of the delivery that runs
 }
 
 // culprit names the delivery that runs now.
 func (fl *flight) culprit() string {
-	i := int(fl.job.state.Load() >> 1)
-	if fl.name != "" || i >= len(fl.cells) {
+	i := index(fl.job.state.Load())
+	if fl.name != "" || i >= len(fl.job.items) {
 		return fl.name
 	}
-	return fl.cells[i].Node.ID + "." + fl.hook.String()
+	return fl.job.items[i].cell.Node.ID + "." + fl.hook.String()
 }
 
-const abandoned = 1
+// runs reports whether the delivery that runs now is that of p.
+func (fl *flight) runs(p *leasePort) bool {
+	i := index(fl.job.state.Load())
+	return i < len(fl.job.items) && fl.job.items[i].msg == any(&p.msg)
+}
 
 // signalKind says what reaches the engine's goroutine while it waits.
 type signalKind uint8
@@ -79,15 +90,8 @@ type signal struct {
 // run is the worker's life: jobs until it is abandoned or dismissed.
 func (w *worker) run(signals chan<- signal) {
 	for j := range w.jobs {
-		for i := range j.items {
-			it := &j.items[i]
-			var err error
-			if it.cell == nil || !it.cell.Lost() { // a question before its turn may have been its last hook
-				err = perform(it)
-			}
-			// The result is visible to whoever sees the new state.
-			it.err = err
-			if !j.state.CompareAndSwap(uint64(i)<<1, uint64(i+1)<<1) {
+		for alive, i := true, 0; i < len(j.items); {
+			if i, alive = j.sweep(i); !alive {
 				w.zombies.Add(-1)
 				return // abandoned: the rest belongs to somebody else
 			}
@@ -96,19 +100,39 @@ func (w *worker) run(signals chan<- signal) {
 	}
 }
 
-// perform makes one delivery and words its failure. A lease that was revoked in the middle unwinds silently.
-func perform(it *item) error {
-	failure := it.latch.deliver(it.msg)
-	switch f := failure.(type) {
-	case nil:
-		return nil
-	case *panicked:
-		return f
-	case engine.Revoked:
-		return engine.ErrRevoked
-	default:
-		return &panicked{value: f}
+// sweep makes the deliveries from the i-th on under one recover, to the end or through the first that panics. It returns
+// the next one, and whether the worker still has the job.
+func (j *job) sweep(i int) (next int, alive bool) {
+	state := j.state.Load() &^ abandoned
+	next = i
+	defer func() {
+		if r := recover(); r != nil {
+			it := &j.items[next]
+			it.err = failure(r) // visible to whoever sees the new state
+			it.latch.escalate(it.err, it.msg)
+			alive = j.state.CompareAndSwap(state, (state|blemished)+delivery)
+			next++
+		}
+	}()
+	for ; next < len(j.items); next++ {
+		it := &j.items[next]
+		if it.cell == nil || !it.cell.Lost() { // a question before its turn may have been its last hook
+			it.latch.deliver(it.msg)
+		}
+		if !j.state.CompareAndSwap(state, state+delivery) {
+			return next, false
+		}
+		state += delivery
 	}
+	return next, true
+}
+
+// failure words the panic of a delivery, with its stack. A lease that was revoked in the middle unwinds silently.
+func failure(r any) error {
+	if _, revoked := r.(engine.Revoked); revoked {
+		return engine.ErrRevoked
+	}
+	return &panicked{value: r, stack: debug.Stack()}
 }
 
 // panicked is the panic of a hook with the stack at which it happened.
@@ -129,8 +153,8 @@ func (o *overrun) Error() string { return "hang: " + o.where + " exceeded its bu
 type leasePort struct {
 	joint *Joint
 	cell  *engine.Cell
+	latch *latch
 	msg   invoke
-	job   atomic.Pointer[job] // in flight; nil outside a hook
 
 	asking  atomic.Bool // a request waits: a second one comes from a goroutine that has no business here
 	answers chan verdict
@@ -145,10 +169,11 @@ const (
 	verdictStale                 // no hook of the port was in flight any more
 )
 
-// Do implements behaviors.Port.
+// Do implements behaviors.Port. Whoever may ask at all runs in the innermost job; whether the port's own hook does, the
+// engine's goroutine knows.
 func (p *leasePort) Do(r *behaviors.Request) {
-	j := p.job.Load()
-	if j == nil || j.state.Load()&abandoned != 0 || !p.asking.CompareAndSwap(false, true) {
+	j := p.joint.inner.Load()
+	if j == nil || j.state.Load()&abandoned != 0 || p.latch.dead.Load() || !p.asking.CompareAndSwap(false, true) {
 		engine.RefuseStale(p.cell, r)
 		return
 	}

@@ -18,10 +18,10 @@ type Control struct {
 	view   *condition.View
 	facts  Facts
 	events []Event
-	done   Outcome // of the last delegate, if it ended
 	seed   uint64
 	serial uint64
 	rng    *rand.Rand
+	done   Outcome // of the last delegate, if it ended; while activated
 	req    Request
 	// ensured says that an active ancestor keeps the cube connected (gate 6).
 	ensured bool
@@ -36,10 +36,10 @@ func (c *Control) Now() time.Time { return c.view.Now }
 // Tick is the number of the tick.
 func (c *Control) Tick() uint64 { return c.view.Tick }
 
-// World is everything that is known of body and surroundings in this tick. Not to be modified.
+// World is everything that is known of body and surroundings in this tick. Not to be modified, nor kept beyond the hook.
 func (c *Control) World() *hardware.World { return c.view.World }
 
-// View is the read-only view that conditions get.
+// View is the read-only view that conditions get. Not to be kept beyond the hook.
 func (c *Control) View() *condition.View { return c.view }
 
 // Events lists the subscribed events of this tick. They need not be checked again by who handles them.

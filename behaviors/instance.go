@@ -66,7 +66,6 @@ type Invocation struct {
 	View   *condition.View
 	Facts  Facts
 	Events []Event
-	Done   Outcome
 	Seed   uint64 // of the robot's chance
 	Serial uint64 // of this invocation within its tick
 	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
@@ -79,6 +78,8 @@ type Invocation struct {
 	Ensured bool
 	// Answer is the answer to HookWants.
 	Answer bool
+	// Done is how the last delegate ended. It counts only if Facts.Activated: nobody else has a callback.
+	Done Outcome
 }
 
 // NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
@@ -86,8 +87,11 @@ func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port
 
 // Run runs one hook with its base-layer frame. It is the only way into a behavior.
 func (i *Instance) Run(c *Control, inv *Invocation) {
-	c.view, c.facts, c.events, c.done = inv.View, inv.Facts, inv.Events, inv.Done
+	c.view, c.facts, c.events = inv.View, inv.Facts, inv.Events
 	c.seed, c.serial, c.rng, c.ensured = inv.Seed, inv.Serial, nil, inv.Ensured
+	if inv.Facts.Activated {
+		c.done = inv.Done
+	}
 	switch inv.Hook {
 	case stack.HookInit:
 		if h, ok := i.impl.(Initer); ok {

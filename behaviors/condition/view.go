@@ -10,7 +10,8 @@ import (
 )
 
 // A View is what conditions and behaviors may know at one moment of a tick. It is immutable: when a request changes one
-// of these facts within the tick, the engine hands out a new View.
+// of these facts within the tick, the engine hands out a new View. Its memory and that of its World are used again by a later
+// tick, so nobody keeps a View beyond the hook, the action step or the observation that it was handed to.
 type View struct {
 	Tick   uint64
 	Now    time.Time // constant for the whole tick

@@ -37,12 +37,8 @@ func (d *Direct) Run(c *Cell, f *Frame) (err error) {
 	p.frame = f
 	defer func() {
 		p.frame = nil
-		switch r := recover().(type) {
-		case nil:
-		case Revoked:
-			err = ErrRevoked
-		default:
-			err = fmt.Errorf("panic: %v", r)
+		if r := recover(); r != nil {
+			err = failure(r)
 		}
 	}()
 	c.Inc.Inst.Run(f.Control, &f.Inv)
@@ -52,16 +48,45 @@ func (d *Direct) Run(c *Cell, f *Frame) (err error) {
 // Batch implements Joint.
 func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	var failed []CellFailure
-	for i, c := range cells {
-		if c.Lost() {
-			continue
-		}
-		if err := d.Run(c, frames[i]); err != nil {
+	for i := 0; i < len(cells); {
+		next, err := d.sweep(cells, frames, i)
+		if err != nil {
+			c := cells[next]
 			c.Lose()
 			failed = append(failed, CellFailure{Cell: c, Err: err})
+			next++
 		}
+		i = next
 	}
 	return failed
+}
+
+// sweep runs the frames from the i-th on under one recover, to the end or to the first that fails.
+func (d *Direct) sweep(cells []*Cell, frames []*Frame, i int) (next int, err error) {
+	next = i
+	defer func() {
+		if r := recover(); r != nil {
+			frames[next].Port.(*directPort).frame = nil
+			err = failure(r)
+		}
+	}()
+	for ; next < len(cells); next++ {
+		if c, f := cells[next], frames[next]; !c.Lost() {
+			p := f.Port.(*directPort)
+			p.frame = f
+			c.Inc.Inst.Run(f.Control, &f.Inv)
+			p.frame = nil
+		}
+	}
+	return next, nil
+}
+
+// failure words what a hook panicked with.
+func failure(r any) error {
+	if _, revoked := r.(Revoked); revoked {
+		return ErrRevoked
+	}
+	return fmt.Errorf("panic: %v", r)
 }
 
 // directPort answers in place.

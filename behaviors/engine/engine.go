@@ -57,6 +57,7 @@ type Engine struct {
 	leaving  *Cell   // whose OnDeactivated runs
 
 	view      *condition.View
+	moments   moments
 	seed      uint64
 	serial    uint64 // invocations in this tick, for random sources
 	cliff     bool   // the reflex had latched in the last tick
@@ -148,9 +149,12 @@ func New(o Options) (*Engine, error) {
 		e.joint = &Direct{}
 	}
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
-	for _, entry := range o.Catalog.Entries {
-		c := &Cell{Node: &stack.Node{ID: entry.ID}, Entry: entry}
-		c.Node.Data = c
+	nodeOf := make([]stack.Node, len(o.Catalog.Entries)) // side by side, in the order in which a tick walks them
+	cellOf := make([]Cell, len(o.Catalog.Entries))
+	for i, entry := range o.Catalog.Entries {
+		c := &cellOf[i]
+		c.Node, c.Entry = &nodeOf[i], entry
+		c.Node.ID, c.Node.Data = entry.ID, c
 		e.cells[entry.ID] = c
 		e.ordered = append(e.ordered, c)
 		nodes = append(nodes, c.Node)
@@ -173,7 +177,7 @@ func New(o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.stack = s
-	e.actions = actions.NewList(e.joint, time.Time{})
+	e.actions = actions.NewList((*crew)(e), time.Time{})
 	e.env = actions.Env{Send: e.send}
 	e.joint.Bind(e)
 	return e, nil
@@ -267,7 +271,7 @@ func (e *Engine) Cell(id string) *Cell { return e.cells[id] }
 // Actions gives observers the action list between two ticks.
 func (e *Engine) Actions() *actions.List { return e.actions }
 
-// View is the newest view.
+// View is the newest view. It and its World are valid until the next Step; who shows them later copies them.
 func (e *Engine) View() *condition.View { return e.view }
 
 // Catalog is what the engine runs.

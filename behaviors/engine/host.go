@@ -84,6 +84,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	answer := err == nil && f.Inv.Answer // whoever hangs may still write into the frame
 	if err != nil {
 		c.events = nil // and still read these
+		e.moments.drop()
 	}
 	if errors.Is(err, ErrRevoked) {
 		err = nil // its loss was reported where it happened
@@ -135,9 +136,13 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	f := c.Inc.frame(c.depth)
 	e.serial++
 	inv := &f.Inv
-	inv.Hook, inv.View, inv.Facts, inv.Done = hook, e.view, e.facts(c), c.outcome
-	inv.Seed, inv.Serial, inv.Answer = e.seed, e.serial, false
-	inv.Suppressed, inv.Events, inv.Data, inv.Resumed = "", nil, nil, false
+	inv.Hook, inv.View, inv.Seed, inv.Serial = hook, e.view, e.seed, e.serial
+	inv.Answer, inv.Suppressed, inv.Events, inv.Data, inv.Resumed = false, "", nil, nil, false
+	if c.Node.Activated() {
+		inv.Facts, inv.Done = e.facts(c), c.outcome
+	} else {
+		inv.Facts = behaviors.Facts{} // and nobody reads Done
+	}
 	switch hook {
 	case stack.HookWants:
 		inv.Suppressed, inv.Data = e.suppressor(c), c.data
@@ -178,6 +183,7 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 	}
 	if len(failures) > 0 {
 		e.cellsBuf, e.frameBuf = nil, nil
+		e.moments.drop()
 	}
 	return failed
 }

@@ -28,7 +28,7 @@ func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 func starts(k behaviors.RequestKind) bool {
 	switch k {
 	case behaviors.ReqDelegate, behaviors.ReqAct, behaviors.ReqCancelDelegates, behaviors.ReqCancelSelf, behaviors.ReqSucceed,
-		behaviors.ReqAsk, behaviors.ReqState, behaviors.ReqGentle, behaviors.ReqDelegates:
+		behaviors.ReqAsk, behaviors.ReqNoEnsurer, behaviors.ReqState, behaviors.ReqGentle, behaviors.ReqDelegates:
 		return false
 	}
 	return true

@@ -63,14 +63,13 @@ func (e *Engine) begin(in Input) {
 	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0]}
 	e.seed, e.serial = in.Seed, 0
 	e.own = e.own[:0]
-	w := &hardware.World{}
-	w.Snapshot = in.World
-	w.Now = in.Now
-	e.body.Update(&in.World, w)
+	m := e.moments.next()
+	w, v := &m.world, &m.view
+	e.body.Update(&in.World, w) // fills it completely
 	w.Body.CanDrive = w.Body.CanDrive && !e.halted
-	v := *e.view
+	*v = *e.view
 	v.Tick, v.Now, v.World = in.Tick, in.Now, w
-	e.view = &v
+	e.view = v
 	e.ageIntents()
 	e.services.begin(e)
 }

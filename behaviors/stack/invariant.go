@@ -1,14 +1,41 @@
 package stack
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
-// An Invariant is a named statement about a stack between two ticks. Check returns "" while it holds.
+// An Invariant is a named statement about a stack between two ticks.
 type Invariant struct {
 	Name  string
-	Check func(*Stack) string
+	holds func(*Stack, census) string
+}
+
+// Check returns "" while the statement holds, and what is wrong otherwise.
+func (i Invariant) Check(s *Stack) string {
+	return i.holds(s, s.count())
+}
+
+// A census is what the invariants ask of everything in scope, taken in one walk: they are checked after every tick.
+type census struct {
+	activated int
+	counts    int
+	astray    *Node // the first whose state does not follow its count
+	late      *Node // the first without its Update
+}
+
+func (s *Stack) count() census {
+	var c census
+	for _, n := range s.scope {
+		c.counts += n.count
+		if n.state == Activated {
+			c.activated++
+		}
+		if c.astray == nil && (n.count <= 0 || n.state < InScope) {
+			c.astray = n
+		}
+		if c.late == nil && n.updated != s.tick && !n.broken && !n.disabled {
+			c.late = n
+		}
+	}
+	return c
 }
 
 // Invariants lists what must always hold. Tests run them after every step, the daemon after every tick.
@@ -28,8 +55,9 @@ func Invariants() []Invariant {
 // Violations returns "name: what" for every invariant that does not hold.
 func (s *Stack) Violations() []string {
 	var bad []string
+	c := s.count()
 	for _, inv := range invariants {
-		if text := inv.Check(s); text != "" {
+		if text := inv.holds(s, c); text != "" {
 			bad = append(bad, inv.Name+": "+text)
 		}
 	}
@@ -38,8 +66,7 @@ func (s *Stack) Violations() []string {
 
 var invariants = Invariants()
 
-func activatedExactlyIfOnStack(s *Stack) string {
-	on := 0
+func activatedExactlyIfOnStack(s *Stack, c census) string {
 	for i := range s.layers {
 		if n := s.layers[i].node; n.state != Activated {
 			return n.ID + " is on the stack but " + n.state.String()
@@ -50,18 +77,13 @@ func activatedExactlyIfOnStack(s *Stack) string {
 			}
 		}
 	}
-	for _, n := range s.scope {
-		if n.state == Activated {
-			on++
-		}
-	}
-	if on != len(s.layers) {
-		return fmt.Sprintf("%d activated, %d on the stack", on, len(s.layers))
+	if c.activated != len(s.layers) {
+		return fmt.Sprintf("%d activated, %d on the stack", c.activated, len(s.layers))
 	}
 	return ""
 }
 
-func scopeCountIsSumOfLayers(s *Stack) string {
+func scopeCountIsSumOfLayers(s *Stack, c census) string {
 	sum := 0
 	add := func(l *Layer) { sum += len(l.delegates) + len(l.linked) }
 	if s.started {
@@ -70,42 +92,39 @@ func scopeCountIsSumOfLayers(s *Stack) string {
 	for i := range s.layers {
 		add(&s.layers[i])
 	}
-	have := 0
-	for _, n := range s.scope {
-		have += n.count
-	}
-	if have != sum {
-		return fmt.Sprintf("counts add up to %d, layers to %d (L-16)", have, sum)
+	if c.counts != sum {
+		return fmt.Sprintf("counts add up to %d, layers to %d (L-16)", c.counts, sum)
 	}
 	return ""
 }
 
-func stateFollowsCount(s *Stack) string {
-	for _, n := range s.scope {
-		if n.count <= 0 || n.state < InScope {
-			return fmt.Sprintf("%s has count %d and is %s (L-17)", n.ID, n.count, n.state)
-		}
+func stateFollowsCount(_ *Stack, c census) string {
+	if n := c.astray; n != nil {
+		return fmt.Sprintf("%s has count %d and is %s (L-17)", n.ID, n.count, n.state)
 	}
 	return ""
 }
 
-func scopeListIsComplete(s *Stack) string {
-	if !slices.IsSortedFunc(s.scope, func(a, b *Node) int { return byID(a, b.ID) }) {
-		return "not ordered by ID (Q-10)"
-	}
-	in := 0
+// scopeListIsComplete holds if the scope is exactly what has a count, in the order of all behaviors, which is that of their
+// IDs since New.
+func scopeListIsComplete(s *Stack, _ census) string {
+	in, odd := 0, false
 	for _, n := range s.nodes {
 		if n.count > 0 {
+			odd = odd || in >= len(s.scope) || s.scope[in] != n
 			in++
 		}
 	}
-	if in != len(s.scope) {
+	switch {
+	case in != len(s.scope):
 		return fmt.Sprintf("%d have a count, %d are listed (L-19)", in, len(s.scope))
+	case odd:
+		return "not ordered by ID (Q-10)"
 	}
 	return ""
 }
 
-func layersAreDelegates(s *Stack) string {
+func layersAreDelegates(s *Stack, _ census) string {
 	for i := range s.layers {
 		from := &s.root
 		if i > 0 {
@@ -118,25 +137,23 @@ func layersAreDelegates(s *Stack) string {
 	return ""
 }
 
-func noQuestionOpen(s *Stack) string {
+func noQuestionOpen(s *Stack, _ census) string {
 	if s.asking != 0 {
 		return fmt.Sprintf("%d questions open (L-6)", s.asking)
 	}
 	return ""
 }
 
-func oneUpdatePerTick(s *Stack) string {
-	for _, n := range s.scope {
-		if n.updated != s.tick && !n.broken && !n.disabled {
-			return fmt.Sprintf("%s was last updated in tick %d, now is %d (T-10)", n.ID, n.updated, s.tick)
-		}
+func oneUpdatePerTick(s *Stack, c census) string {
+	if n := c.late; n != nil {
+		return fmt.Sprintf("%s was last updated in tick %d, now is %d (T-10)", n.ID, n.updated, s.tick)
 	}
 	return ""
 }
 
 // neverEmpty holds from the first tick on: an empty stack is allowed only after Repair released the root for the next
 // Begin (L-29).
-func neverEmpty(s *Stack) string {
+func neverEmpty(s *Stack, _ census) string {
 	if s.started && len(s.layers) == 0 {
 		return "the stack is empty and nothing will start it (L-29)"
 	}

@@ -45,28 +45,29 @@ func (h Hook) String() string {
 type Node struct {
 	// ID is unique in a stack. Order by ID is the order of everything that has no other order.
 	ID string
+	// Data is the owner's, to find its own record without a search.
+	Data any
 	// Updates says that the behavior has an Update of its own. Without it, and without a Nudge, its in-scope Update is a
 	// mere mark: no call, no event.
 	Updates bool
-	// Data is the owner's, to find its own record without a search.
-	Data any
 
-	delegates []*Node // may ever delegate to; by ID
-	links     []*Node // share scope with this one (L-20); by ID
-
-	of       *Stack // that it belongs to
+	// What every tick looks at, for each behavior in scope, comes first: it shares a cache line of 64 bytes.
 	state    State
-	count    int    // scope count (L-16)
-	epoch    uint64 // activations so far, plus one per incarnation: stale requests carry an older one
-	asked    uint64 // tick of the newest question, 0 = never
-	answer   bool   // to it
-	updated  uint64 // tick of the newest Update
+	answer   bool   // to the newest question
 	nudged   bool   // has an event or a due callback this tick
 	busy     bool   // has an action outstanding: it delegated control to it
 	broken   bool   // its incarnation failed and was not replaced yet
 	disabled bool   // failed too often; out of everything until restart
 	asking   bool   // its question is being answered
 	resumes  bool   // its next activation goes on where an interrupt took control away
+	count    int    // scope count (L-16)
+	updated  uint64 // tick of the newest Update
+	asked    uint64 // tick of the newest question, 0 = never
+
+	epoch     uint64  // activations so far, plus one per incarnation: stale requests carry an older one
+	delegates []*Node // may ever delegate to; by ID
+	links     []*Node // share scope with this one (L-20); by ID
+	of        *Stack  // that it belongs to; with it two cache lines are full, and neighbors of an array share none
 }
 
 // State is the lifecycle state.

@@ -128,12 +128,12 @@ func (p *publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
 	}
 	s.Actions, s.Tracks = actionsOf(e), tracksOf(e)
 	s.Latency = p.timing.state()
-	world := v.World // immutable
-	s.Body = bodyOf(world)
+	world := *v.World // a copy: the next tick but one writes there again
+	s.Body = bodyOf(&world)
 	s.Services = servicesOf(e)
 	return control.NewFrame(func() *control.State {
 		s.Latency.Missed, s.Latency.Skipped = p.tally.Missed.Load(), p.tally.Skipped.Load()
-		s.Devices = p.devicesOf(world)
+		s.Devices = p.devicesOf(&world)
 		s.Log = p.ring.Lines()
 		s.World = worldOf(p.body.Rig.View())
 		p.count(&s.Counters)

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package actors
+
+func newAlarm(ring func()) alarm { return newTimerAlarm(ring) }

@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A moment is the memory of one tick's view and world.
+type moment struct {
+	view  condition.View
+	world hardware.World
+}
+
+// moments hands out the memory of the ticks: that of the last one stays whole during the next, because stops of actions
+// outside their phase still see it, and then it is used again. After a lost incarnation or action both are dropped, because
+// a hook that never returned may read its own for ever.
+type moments struct{ last, spare *moment }
+
+// next is the memory of the tick that begins.
+func (m *moments) next() *moment {
+	if m.spare == nil {
+		m.spare = &moment{}
+	}
+	m.last, m.spare = m.spare, m.last
+	return m.last
+}
+
+// drop gives both up.
+func (m *moments) drop() { *m = moments{} }
+
+// crew is the engine between the action list and the joint: it hears of lost actions, whose code may still read the world
+// that it was given.
+type crew Engine
+
+// Adopt implements actions.Host.
+func (h *crew) Adopt(r *actions.Runner) { h.joint.Adopt(r) }
+
+// Release implements actions.Host.
+func (h *crew) Release(r *actions.Runner) { h.joint.Release(r) }
+
+// Call implements actions.Host.
+func (h *crew) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+	res, err := h.joint.Call(r, op, env)
+	if err != nil {
+		h.moments.drop()
+	}
+	return res, err
+}
