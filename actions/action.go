@@ -17,9 +17,8 @@ const (
 // An Action is a one-shot physical job. The runner calls it; at any time at most one of its methods runs. A panic ends
 // it with ABORT.
 //
-// Name, Type and Tracks, and the methods of the optional interfaces that return facts, are plain getters: the list
-// calls them on its own goroutine and they must return at once. Only Init, CheckIfDone, Stop and Reset go through a
-// [Host].
+// All of it is author code, the getters too: it runs where the [Host] lets it run, and one that does not return costs
+// the action. Name and Type are read when the action is queued, by whoever queues it.
 type Action interface {
 	// Name is for logs and pages.
 	Name() string
@@ -90,6 +89,7 @@ type Completion struct {
 	Sub     []Result // distinct results of all parts, parts of parts included, in order of first appearance
 	Payload any
 	Detail  string // for people: who holds the track, what panicked
+	Hung    bool   // its code did not return, and a goroutine is lost with it
 }
 
 // Known reports whether c is the record of an action at all. The zero Completion is not, although its Result reads

@@ -11,9 +11,13 @@ const (
 	OpCheck
 	OpStop
 	OpReset
+	OpBegin         // the tracks, before the start
+	OpGates         // timeout, delays and off-treads, in every tick
+	OpInterruptible // may it be set aside?
+	OpPayload       // facts for the completion
 )
 
-var opNames = [...]string{"Init", "CheckIfDone", "Stop", "Reset"}
+var opNames = [...]string{"Init", "CheckIfDone", "Stop", "Reset", "Tracks", "Timeout", "Interruptible", "Payload"}
 
 func (o Op) String() string { return opNames[o] }
 
@@ -25,7 +29,8 @@ type Host interface {
 	// Release ends what Adopt began. No Call of r follows.
 	Release(r *Runner)
 	// Call performs [Runner.Do] and returns its result. An error means that the action panicked or did not return in
-	// time: the runner then ends with ABORT, its tracks are freed, and nothing the action may still do has an effect.
+	// time (the error then wraps ErrHung): the runner ends with ABORT, its tracks are freed, and nothing the action may
+	// still do has an effect.
 	// After an error the list touches the action no more.
 	Call(r *Runner, op Op, env *Env) (Result, error)
 }

@@ -265,3 +265,104 @@ func TestPanicInGetter(t *testing.T) {
 		t.Errorf("completion %+v, inits %d", c, s.Inits)
 	}
 }
+
+// getters is an action each of whose getters can be told to panic.
+type getters struct {
+	*actiontest.Stub
+	bad string
+}
+
+func (g getters) say(name string) {
+	if g.bad == name {
+		panic("no idea")
+	}
+}
+
+func (g getters) Type() actions.Type {
+	if g.Inits > 0 { // the first answer is read when it is queued
+		g.say("Type")
+	}
+	return g.Stub.Type()
+}
+
+func (g getters) Tracks() actions.Tracks { g.say("Tracks"); return g.Stub.Tracks() }
+
+func (g getters) Timeout() time.Duration { g.say("Timeout"); return g.Stub.Timeout() }
+
+func (g getters) Status() string { g.say("Status"); return "thinking" }
+
+func (g getters) Payload() any { g.say("Payload"); return 1 }
+
+// calls is a host that notes each call and lets one fail.
+type calls struct {
+	actions.Direct
+	ops []string
+}
+
+func (c *calls) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+	c.ops = append(c.ops, op.String())
+	return c.Direct.Call(r, op, env)
+}
+
+// Every getter is asked through the host, where it can be given up: a panic in any of them ends the action and not the list.
+func TestGettersCrossToTheHost(t *testing.T) {
+	for _, bad := range []string{"Type", "Tracks", "Timeout", "Status"} {
+		r := actiontest.NewRig(nil)
+		c := r.Run(t, &getters{actiontest.NewStub("A", actions.Head), bad}, actions.QueueOptions{}, time.Second)
+		if c.Result != actions.Abort || !strings.Contains(c.Detail, "no idea") || r.List.Tracks().Mask() != 0 {
+			t.Errorf("%s: completion %+v", bad, c)
+		}
+	}
+	host := &calls{}
+	r := actiontest.NewRig(host)
+	g := &getters{Stub: actiontest.NewStub("A", actions.Head)}
+	run(t, r.List, g, actions.QueueOptions{})
+	r.Tick()
+	if s := r.List.Running()[0].Status; s != "thinking" {
+		t.Errorf("status %q", s)
+	}
+	g.Result = actions.Success
+	r.Tick()
+	if got := strings.Join(host.ops, " "); got != "Tracks Timeout Init CheckIfDone Timeout CheckIfDone Payload Stop" {
+		t.Errorf("calls: %s", got)
+	}
+	r = actiontest.NewRig(nil)
+	g = &getters{actiontest.NewStub("A", actions.Head), "Payload"}
+	g.Result = actions.Success
+	if c := r.Run(t, g, actions.QueueOptions{}, time.Second); c.Result != actions.Success || c.Payload != nil || r.List.Tracks().Mask() != 0 {
+		t.Errorf("completion %+v", c)
+	}
+}
+
+// A label that could not be read refuses the action; the list does not ask again.
+func TestABrokenLabelIsRefused(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	var none *actiontest.Stub
+	if _, err := r.List.Queue(none, actions.QueueOptions{Label: actions.Describe(none)}); err != actions.ErrBroken {
+		t.Errorf("error %v", err)
+	}
+	s := actiontest.NewStub("A", 0)
+	l := actions.Describe(s)
+	s.Label = "B"
+	run(t, r.List, s, actions.QueueOptions{Label: l})
+	if got := r.List.Running()[0].Name; got != "A" {
+		t.Errorf("the list asked for the name itself: %q", got)
+	}
+}
+
+// deep cannot be compared although its type says it can.
+type deep struct {
+	*actiontest.Stub
+	any any
+}
+
+// looking for a duplicate must not panic on values that cannot be compared.
+func TestActionsThatCannotBeComparedAreNoDuplicates(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	a := deep{actiontest.NewStub("A", 0), []int{1}}
+	run(t, r.List, a, actions.QueueOptions{Position: actions.PositionInParallel})
+	run(t, r.List, a, actions.QueueOptions{Position: actions.PositionInParallel})
+	if r.List.Queues() != 2 {
+		t.Errorf("%d queues", r.List.Queues())
+	}
+}

@@ -3,7 +3,6 @@ package actions
 import (
 	"errors"
 	"fmt"
-	"reflect"
 )
 
 // maxRunners bounds the runners in all slots. A behavior runs one action and rarely a handful in parallel; 64 fits on
@@ -30,6 +29,8 @@ type QueueOptions struct {
 	Tag Tag
 	// Owner is who asks, usually a behavior ID.
 	Owner string
+	// Label is what the action says of itself, read by the caller. Without one the list asks on its own goroutine.
+	Label Label
 	// SuppressTracks leaves the track locks to somebody else (TRK-13).
 	SuppressTracks bool
 }
@@ -61,9 +62,15 @@ func (l *List) Queue(a Action, o QueueOptions) (Tag, error) {
 }
 
 func (l *List) newRunner(a Action, o QueueOptions) (*Runner, error) {
-	r := &Runner{action: a, owner: o.Owner, state: NotStarted, retries: o.Retries, since: l.now}
-	if r.describe(); r.broken {
+	if !o.Label.known {
+		o.Label = Describe(a)
+	}
+	if o.Label.broken {
 		return nil, ErrBroken
+	}
+	r := &Runner{
+		action: a, owner: o.Owner, name: o.Label.name, kind: o.Label.kind, state: NotStarted, retries: o.Retries, since: l.now,
+		suppress: o.SuppressTracks, said: &facts{},
 	}
 	auto, err := l.tags.Take()
 	if err != nil {
@@ -78,7 +85,6 @@ func (l *List) newRunner(a Action, o QueueOptions) (*Runner, error) {
 		r.tag = o.Tag
 	}
 	r.who = holderName(r.name, r.tag)
-	r.SuppressTracks(o.SuppressTracks)
 	return r, nil
 }
 
@@ -116,7 +122,7 @@ func (l *List) placeNow(r *Runner) {
 
 func (l *List) placeAhead(r *Runner) {
 	q := l.slot(0)
-	if q == nil || q.current == nil || q.current == l.current || !q.current.interruptible() {
+	if q == nil || q.current == nil || q.current == l.current || !l.mayRest(q.current) {
 		l.placeNow(r)
 		return
 	}
@@ -132,12 +138,15 @@ func (l *List) placeAhead(r *Runner) {
 	q.insert(0, r)
 }
 
+// mayRest asks a running action whether it may be set aside.
+func (l *List) mayRest(r *Runner) (ok bool) {
+	l.cross(r, func(env *Env) { ok = r.interruptible(env, l.host) })
+	return ok
+}
+
 // find returns the runner of an action that is in a queue, if any.
 func (l *List) find(a Action) *Runner {
-	if !reflect.TypeOf(a).Comparable() {
-		return nil
-	}
-	return l.match(func(r *Runner) bool { return reflect.TypeOf(r.action).Comparable() && r.action == a })
+	return l.match(func(r *Runner) bool { return same(r.action, a) })
 }
 
 // match returns the first runner, in slot order, for which f holds.

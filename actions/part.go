@@ -11,7 +11,7 @@ type PartOptions struct {
 // NewPart wraps an action that runs inside another one. A part takes its tag and tracks when it is first stepped. Its
 // calls run inside the owner's call: a panic ends the whole owner.
 func NewPart(a Action, o PartOptions) *Runner {
-	r := &Runner{action: a, state: NotStarted, retries: o.Retries}
+	r := &Runner{action: a, state: NotStarted, retries: o.Retries, said: &facts{}}
 	r.name, r.kind = a.Name(), a.Type()
 	r.SuppressTracks(o.SuppressTracks)
 	return r
@@ -91,7 +91,7 @@ func (r *Runner) Relax(env *Env) {
 
 // Report is the completion that the part would give now, without ending it.
 func (r *Runner) Report() Completion {
-	return Completion{Tag: r.tag, Name: r.name, Type: r.kind, Result: r.state, Payload: r.payload(), Detail: r.detail}
+	return Completion{Tag: r.tag, Name: r.name, Type: r.kind, Result: r.state, Payload: r.payload(nil, inline{}), Detail: r.detail}
 }
 
 // Status is the phase of a part.

@@ -1,7 +1,7 @@
 package actions
 
 import (
-	"fmt"
+	"errors"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -32,9 +32,11 @@ type Runner struct {
 	initDone bool
 	treads   hardware.Treads
 	adopted  bool
-	broken   bool // panicked or overran: the action must not be touched again
-	rested   bool // a part whose tracks were freed between two attempts
-	canceled bool // by itself, in the middle of its own call
+	broken   bool   // panicked or overran: the action must not be touched again
+	hung     bool   // overran
+	said     *facts // what its getters said last; not read once broken, for who hangs may still write it
+	rested   bool   // a part whose tracks were freed between two attempts
+	canceled bool   // by itself, in the middle of its own call
 	detail   string
 
 	sub      []Result
@@ -67,41 +69,39 @@ func (r *Runner) Type() Type { return r.kind }
 func (r *Runner) State() Result { return r.state }
 
 // Do performs one call on the user's action. It is for hosts, on the goroutine where the action shall run; it does
-// not recover.
+// not recover. A call that was given up touches nothing of the runner when it returns after all.
 func (r *Runner) Do(op Op, env *Env) Result {
+	a, f := r.action, r.said
 	switch op {
+	case OpBegin:
+		if t, ok := a.(TrackSuppressor); ok {
+			t.SuppressTracks(r.suppress)
+		}
+		f.tracks = a.Tracks()
+	case OpGates:
+		f.readGates(a)
 	case OpInit:
-		return r.action.Init(env)
+		res := a.Init(env)
+		f.readPhase(a)
+		return res
 	case OpCheck:
-		return r.action.CheckIfDone(env)
+		res := a.CheckIfDone(env)
+		f.readPhase(a)
+		return res
+	case OpInterruptible:
+		f.interruptible = a.(Interruptible).Interruptible()
+	case OpPayload:
+		f.payload = a.(Payloader).Payload()
 	case OpStop:
-		r.action.(Stopper).Stop(env)
+		a.(Stopper).Stop(env)
 	case OpReset:
-		r.action.(Resetter).Reset()
+		a.(Resetter).Reset()
 	}
 	return Success
 }
 
-// describe reads the getters that a runner shows. A getter that panics breaks the action.
-func (r *Runner) describe() {
-	defer r.recoverGetter()
-	r.name, r.kind = r.action.Name(), r.action.Type()
-}
-
-// retype reads the type, which may change while the action runs.
-func (r *Runner) retype() {
-	defer r.recoverGetter()
-	r.kind = r.action.Type()
-}
-
-func (r *Runner) recoverGetter() {
-	if p := recover(); p != nil {
-		r.broken, r.detail = true, fmt.Sprintf("panic in a getter: %v", p)
-	}
-}
-
-// status is the phase for display.
-func (r *Runner) status() (s string) {
+// status is the phase for display, as of the last step.
+func (r *Runner) status() string {
 	switch {
 	case r.state == NotStarted:
 		return "pending"
@@ -111,22 +111,17 @@ func (r *Runner) status() (s string) {
 		return "failed"
 	case !r.initDone:
 		return "checking preconditions"
+	case r.said.status != "":
+		return r.said.status
 	}
-	s = "running"
-	defer r.recoverGetter()
-	if a, ok := r.action.(Statuser); ok {
-		if text := a.Status(); text != "" {
-			s = text
-		}
-	}
-	return s
+	return "running"
 }
 
 // step is one update: start if needed, time gates, Init, CheckIfDone, retry. It returns the state after it.
 func (r *Runner) step(env *Env, h Host) Result {
 	switch r.state {
 	case NotStarted, Interrupted:
-		if !r.begin(env) {
+		if !r.begin(env, h) {
 			return r.state
 		}
 	case Running:
@@ -143,13 +138,13 @@ func (r *Runner) step(env *Env, h Host) Result {
 }
 
 // begin takes the tracks (TRK-2). It reports false, with the final state, if they are not free.
-func (r *Runner) begin(env *Env) bool {
+func (r *Runner) begin(env *Env, h Host) bool {
 	r.state, r.since, r.rested = Running, env.Now, false
-	want := r.wanted()
-	if r.broken {
+	if r.call(OpBegin, env, h); r.broken {
 		r.state = Abort
 		return false
 	}
+	want := r.said.tracks & named
 	if r.suppress || want == 0 {
 		return true
 	}
@@ -161,17 +156,12 @@ func (r *Runner) begin(env *Env) bool {
 	return true
 }
 
-func (r *Runner) wanted() Tracks {
-	defer r.recoverGetter()
-	return r.action.Tracks() & named
-}
-
 // advance runs the time gates of RUN-3 and then Init and CheckIfDone.
 func (r *Runner) advance(env *Env, h Host) Result {
 	if !r.begun {
 		r.begun, r.start = true, env.Now
 	}
-	wait, limit := r.gates()
+	wait, limit := r.gates(env, h)
 	switch {
 	case r.broken:
 		return Abort
@@ -196,31 +186,25 @@ func (r *Runner) advance(env *Env, h Host) Result {
 
 // gates reads the durations, which may change at any time. The check delay counts only once Init has succeeded in an
 // earlier tick (RUN-5).
-func (r *Runner) gates() (wait, limit time.Duration) {
-	defer r.recoverGetter()
-	limit = DefaultTimeout
-	if a, ok := r.action.(Timeouter); ok {
-		limit = a.Timeout()
+func (r *Runner) gates(env *Env, h Host) (wait, limit time.Duration) {
+	if !gated(r.action) {
+		return 0, DefaultTimeout
 	}
-	if a, ok := r.action.(StartDelayer); ok {
-		wait = a.StartDelay()
+	if r.call(OpGates, env, h); r.broken {
+		return 0, DefaultTimeout
 	}
-	if a, ok := r.action.(CheckDelayer); ok && r.initDone {
-		wait += a.CheckDelay()
+	wait = r.said.delay
+	if r.initDone {
+		wait += r.said.pause
 	}
-	return wait, limit
+	return wait, r.said.limit
 }
 
 // leftTreads is the guard of RUN-7: only the change from OnTreads since the last look counts.
 func (r *Runner) leftTreads(env *Env) bool {
 	was := r.treads
 	r.treads = treads(env)
-	if was != hardware.OnTreads || r.treads == hardware.OnTreads {
-		return false
-	}
-	a, ok := r.action.(OffTreadsFailer)
-	defer r.recoverGetter()
-	return ok && a.FailOffTreads()
+	return was == hardware.OnTreads && r.treads != hardware.OnTreads && r.said.offTreads
 }
 
 func treads(env *Env) hardware.Treads {
@@ -230,21 +214,22 @@ func treads(env *Env) hardware.Treads {
 	return env.World.Body.Treads
 }
 
-// call crosses to the action.
+// call crosses to the action, unless it broke before.
 func (r *Runner) call(op Op, env *Env, h Host) Result {
+	if r.broken {
+		return Abort
+	}
 	if !r.adopted {
 		h.Adopt(r)
 		r.adopted = true
 	}
 	res, err := h.Call(r, op, env)
 	if err != nil {
-		r.broken, r.detail = true, err.Error()
+		r.broken, r.hung, r.detail = true, errors.Is(err, ErrHung), err.Error()
 		return Abort
 	}
 	if op == OpInit || op == OpCheck {
-		if r.retype(); r.broken {
-			return Abort
-		}
+		r.kind = r.said.kind // may change while the action runs
 	}
 	return res
 }
@@ -260,10 +245,12 @@ func (r *Runner) restart(env *Env, h Host) {
 }
 
 // interruptible asks the action (RUN-10).
-func (r *Runner) interruptible() bool {
-	defer r.recoverGetter()
-	a, ok := r.action.(Interruptible)
-	return ok && a.Interruptible()
+func (r *Runner) interruptible(env *Env, h Host) bool {
+	if _, ok := r.action.(Interruptible); !ok {
+		return false
+	}
+	r.call(OpInterruptible, env, h)
+	return !r.broken && r.said.interruptible
 }
 
 // interrupt sets a running action aside (RUN-10): tracks free at once, everything starts anew later.
@@ -286,7 +273,7 @@ func (r *Runner) finish(env *Env, h Host) Completion {
 	case Running, Interrupted:
 		r.state = CancelledWhileRunning
 	}
-	payload := r.payload()
+	payload := r.payload(env, h)
 	r.stop(env, h)
 	r.release(env, r.state == Success)
 	if r.adopted {
@@ -294,16 +281,19 @@ func (r *Runner) finish(env *Env, h Host) Completion {
 	}
 	return Completion{
 		Tag: r.tag, Owner: r.owner, Name: r.name, Type: r.kind, Result: r.state,
-		Sub: r.sub, Payload: payload, Detail: r.detail,
+		Sub: r.sub, Payload: payload, Detail: r.detail, Hung: r.hung,
 	}
 }
 
-func (r *Runner) payload() any {
-	defer r.recoverGetter()
-	if a, ok := r.action.(Payloader); ok && !r.broken {
-		return a.Payload()
+// payload asks for the facts of a completion. An action that never started has none: it has no actor to ask.
+func (r *Runner) payload(env *Env, h Host) any {
+	if _, ok := r.action.(Payloader); !ok || r.broken || !r.adopted {
+		return nil
 	}
-	return nil
+	if r.call(OpPayload, env, h); r.broken {
+		return nil
+	}
+	return r.said.payload
 }
 
 // stop lets an action that had its Init clean up.

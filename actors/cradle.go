@@ -34,8 +34,8 @@ type behaviorCell struct {
 	gen   int // of the actor's name; grows when one is given up
 }
 
-func newCradle(system *actor.ActorSystem) (*cradle, error) {
-	c := &cradle{system: system, latch: &latch{}, failed: map[string]actor.Supervisor{}, actions: map[actions.Tag]*actionCell{}}
+func newCradle(system *actor.ActorSystem, stray func(to string, msg any)) (*cradle, error) {
+	c := &cradle{system: system, latch: &latch{stray: func(msg any) { stray("cradle", msg) }}, failed: map[string]actor.Supervisor{}, actions: map[actions.Tag]*actionCell{}}
 	props := actor.PropsFromProducer(func() actor.Actor { return c },
 		actor.WithMailbox(func() actor.Mailbox { return c.latch }),
 		actor.WithSupervisor(c), actor.WithGuardian(keepRunning{}))
@@ -73,6 +73,7 @@ func (c *cradle) spawn(name string, produce actor.Producer, stray func(to string
 
 // stop ends a child in good order.
 func (c *cradle) stop(l *latch, pid *actor.PID) {
+	l.ending.Store(true)
 	c.ctx.Stop(pid)
 	l.deliver(nil)
 	c.latch.deliver(nil) // its Failure, if it had one, and its Terminated
@@ -132,6 +133,9 @@ func (j *Joint) Fresh(c *engine.Cell) error {
 	} else {
 		err = fl.job.items[0].err
 		j.release(fl)
+		if err == nil && m.inst == nil {
+			err = errKilled
+		}
 	}
 	if err = j.blame("behavior", c.Node.ID, "constructor", err); err != nil {
 		return err

@@ -27,6 +27,9 @@ type DeviceSpec struct {
 	// Watch is called several times a lease from another lane, whatever the device's own is stuck in. Nil if the device
 	// moves nothing.
 	Watch func(now time.Time)
+	// Replace says that a driver which hangs may be replaced while it still hangs: whatever it reaches asks its clock, a
+	// [hardware.Licence], first, or knows its incarnation. Otherwise the device stays down until the driver returns.
+	Replace bool
 }
 
 // deviceActor owns one subsystem: it opens the driver, polls it at its period, and carries out commands. A driver that
@@ -34,9 +37,13 @@ type DeviceSpec struct {
 type deviceActor struct {
 	spec     DeviceSpec
 	lane     Lane
+	gate     *gate
+	licence  *licence
 	inbox    *Inbox
 	observer event.Observer
 	state    *deviceState // survives restarts
+	replace  func(*replaceDevice)
+	returned func() // told when a driver that was given up returns
 
 	dev      hardware.Device
 	opened   time.Time
@@ -48,9 +55,9 @@ type deviceActor struct {
 	unplan   func()
 }
 
-// deviceState is what all incarnations of one device share. It is used on the device's lane only.
+// deviceState is what all incarnations on one lane share. It is used on that lane only.
 type deviceState struct {
-	seq      uint64
+	slot     *deviceSlot
 	gen      uint64
 	failedAt time.Time
 	reason   string
@@ -70,6 +77,9 @@ type poll struct {
 
 // Receive implements actor.Actor.
 func (d *deviceActor) Receive(ctx actor.Context) {
+	if d.gate.dead.Load() || d.licence.lost() { // what still waits on the lane of one that was given up
+		return
+	}
 	defer d.guard()
 	defer d.lane.Watch(maxDriverCall, d.hung)()
 	switch m := ctx.Message().(type) {
@@ -81,15 +91,20 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 		d.apply(ctx, m)
 	case *actor.Restarting, *actor.Stopping:
 		d.halt()
+	case *actor.Stopped:
+		d.state.slot.stopped.Store(true)
 	}
 }
 
-// hung runs beside the driver, which did not return: everything is made safe without it, and the failure is known. The lane
-// stays with the driver until it returns.
+// hung runs beside the driver, which did not return: everything is made safe without it, and the failure is known. If the
+// driver can be replaced, it has a little more time to return.
 func (d *deviceActor) hung() {
-	if d.spec.Safe != nil {
-		d.spec.Safe("hang")
+	call := d.licence.current()
+	if d.spec.Replace && call > 0 {
+		since := d.lane.Now()
+		defer d.lane.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since) })
 	}
+	safe(d.spec, "hang")
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
 	d.observer.Observe(event.Failure{
 		Actor: "device/" + d.spec.Name, Group: "device", Where: "driver", Reason: "hang", Text: "did not return within " + maxDriverCall.String(),
@@ -107,6 +122,10 @@ func (f *deviceFailure) Error() string { return f.err.Error() }
 // guard makes everything safe before the failure goes on to protoactor, and reports it.
 func (d *deviceActor) guard() {
 	r := recover()
+	if d.licence.end() { // nobody waits for this incarnation any more: not a word, and above all no failure of its successor
+		d.returned()
+		return
+	}
 	if r == nil {
 		return
 	}
@@ -117,10 +136,11 @@ func (d *deviceActor) guard() {
 	default:
 		f.Reason, f.Text, f.Stack = string(hardware.CausePanic), fmt.Sprint(r), string(debug.Stack())
 	}
-	if d.spec.Safe != nil {
-		d.spec.Safe(f.Reason)
+	safe(d.spec, f.Reason)
+	if d.stop(); d.licence.lost() { // its Halt hung
+		d.returned()
+		return
 	}
-	d.stop()
 	if d.state.failedAt.IsZero() {
 		d.state.failedAt = d.lane.Now()
 	}
@@ -135,12 +155,17 @@ func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, 
 // open starts an incarnation: a fresh driver identifies and configures the chip.
 func (d *deviceActor) open(ctx actor.Context) {
 	d.state.gen++
+	d.licence.begin()
 	dev, err := d.spec.New()
+	d.licence.done()
 	if err != nil {
 		d.fail("construct", err)
 	}
 	d.dev = dev
-	if err := dev.Open(d.lane); err != nil {
+	d.licence.begin()
+	err = dev.Open(d.licence)
+	d.licence.done()
+	if err != nil {
 		d.fail("open", err)
 	}
 	d.opened = d.lane.Now()
@@ -171,10 +196,11 @@ func (d *deviceActor) poll(ctx actor.Context, m *poll) {
 // cycle reads once and publishes. A few errors in a row end the incarnation.
 func (d *deviceActor) cycle() {
 	now := d.lane.Now()
+	d.licence.begin()
 	s, err := d.dev.Poll(now)
+	d.licence.done()
 	s.Device, s.At = d.spec.Name, now
-	d.state.seq++
-	s.Seq = d.state.seq
+	s.Seq = d.state.slot.seq.Add(1)
 	if err != nil {
 		d.errors++
 		d.report(s, false)
@@ -252,7 +278,10 @@ func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
 	if d.dev == nil || m.At.Before(d.opened) {
 		return
 	}
-	if err := d.dev.Apply(d.lane.Now(), m.Command); err != nil {
+	d.licence.begin()
+	err := d.dev.Apply(d.lane.Now(), m.Command)
+	d.licence.done()
+	if err != nil {
 		d.observer.Observe(event.Command{Device: d.spec.Name, Type: typeName(m.Command), Text: err.Error()})
 		if hardware.Classify(err) != hardware.CauseCommand {
 			d.errors++
@@ -264,11 +293,10 @@ func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
 	d.planDeadline(ctx)
 }
 
-// halt brings the outputs to their safe state at the end of an incarnation.
+// halt brings the outputs to their safe state at the end of an incarnation. Nothing may panic here: protoactor takes a panic
+// in Stopping for a failure, restarts the actor and forgets the stop.
 func (d *deviceActor) halt() {
-	if d.spec.Safe != nil {
-		d.spec.Safe("halt")
-	}
+	safe(d.spec, "halt")
 	d.stop()
 }
 
@@ -283,7 +311,10 @@ func (d *deviceActor) stop() {
 	d.cancel, d.unplan = nil, nil
 	if dev := d.dev; dev != nil {
 		d.dev = nil
-		if err := dev.Halt(); err != nil {
+		d.licence.begin()
+		err := dev.Halt()
+		d.licence.done()
+		if err != nil {
 			d.observer.Observe(event.Command{Device: d.spec.Name, Type: "Halt", Text: err.Error()})
 		}
 	}

@@ -344,3 +344,10 @@ func TestAHungDriverIsWatchedFromOutside(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// fakeBattery is the spec of a fake device with a way to a safe state.
+func fakeBattery(w *fakeWorld, safe func(reason string)) DeviceSpec {
+	return DeviceSpec{
+		Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil }, Safe: safe,
+	}
+}

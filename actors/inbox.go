@@ -16,7 +16,8 @@ import (
 
 // Limits of the inbox (DESIGN §7).
 const (
-	maxInboxEvents = 1024 // oldest dropped and counted beyond
+	// The oldest event beyond is dropped and counted. It leaves the engine, which takes 1024 a tick, room for its own.
+	maxInboxEvents = 1024 - 64
 	maxCommands    = 1024 // operator commands beyond are refused
 )
 

@@ -42,6 +42,9 @@ type Joint struct {
 	zombies  atomic.Int64
 
 	panics, hangs atomic.Uint64
+	lost          int // hangs of this tick
+	stale         atomic.Uint64
+	staleBy       atomic.Pointer[string]
 }
 
 // JointStats counts lost incarnations.
@@ -54,7 +57,7 @@ type JointStats struct {
 func newJoint(system *actor.ActorSystem, budget time.Duration, observer event.Observer) (*Joint, error) {
 	j := &Joint{system: system, observer: observer, budget: budget, signals: make(chan signal, 64), load: newLoad()}
 	j.first = newTimerAlarm(j.ring)
-	c, err := newCradle(system)
+	c, err := newCradle(system, j.stray)
 	j.cradle = c
 	return j, err
 }
@@ -126,7 +129,7 @@ func (j *Joint) take() *flight {
 	fl.job.items = fl.job.items[:0]
 	fl.job.state.Store(0)
 	fl.job.done = false
-	fl.name, fl.heard, fl.watch = "", 0, watch{}
+	fl.name, fl.op, fl.heard, fl.watch = "", "", 0, watch{}
 	return fl
 }
 
@@ -144,6 +147,10 @@ func (j *Joint) release(fl *flight) { j.free = append(j.free, fl.job.w) }
 
 // fly hands the job over and waits, answering requests, until it is done or given up. The error says how it was lost.
 func (j *Joint) fly(fl *flight) error {
+	if j.exhausted() {
+		j.release(fl)
+		return errExhausted
+	}
 	outer := j.inner.Load()
 	j.inner.Store(&fl.job)
 	defer j.inner.Store(outer)
@@ -167,6 +174,7 @@ func (j *Joint) fly(fl *flight) error {
 			j.answer(sig)
 		}
 	}
+	j.slow(fl)
 	return nil
 }
 
@@ -199,7 +207,7 @@ func (j *Joint) answer(sig signal) {
 
 // blame counts and reports a lost incarnation, and passes its error on.
 func (j *Joint) blame(group, name, where string, err error) error {
-	if err == nil || errors.Is(err, engine.ErrRevoked) {
+	if err == nil || errors.Is(err, engine.ErrRevoked) || errors.Is(err, errExhausted) {
 		return err
 	}
 	f := event.Failure{Actor: group + "/" + name, Group: group, Where: where, Text: err.Error(), Reason: "panic"}
@@ -265,7 +273,7 @@ func (j *Joint) Call(r *actions.Runner, op actions.Op, env *actions.Env) (action
 	a := j.cradle.actions[r.Tag()]
 	a.msg = stepAction{runner: r, op: op, env: env}
 	fl := j.take()
-	fl.name = r.Name() + " (action)"
+	fl.name, fl.op = r.Name(), op.String()
 	fl.job.items = append(fl.job.items, item{latch: a.latch, msg: &a.msg})
 	err := j.fly(fl)
 	if err != nil {

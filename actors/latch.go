@@ -9,7 +9,8 @@ import (
 
 // A latch is the mailbox of an actor that acts only when it is told to, on the goroutine of who tells it: behaviors and
 // actions, stepped by the tick. System messages wait for the next delivery; user messages that anybody else sends are
-// refused and counted, because nothing but the barrier may reach a behavior.
+// refused and counted, because nothing but the barrier may reach a behavior, and so is a Stop that does not come from its
+// parent: nobody can take an actor away between two hooks.
 //
 // deliver must not be called by two goroutines at once, but may be called again, by another goroutine, while a delivery
 // waits for an answer: a behavior that cancels itself.
@@ -17,6 +18,7 @@ type latch struct {
 	invoker actor.MessageInvoker
 	stray   func(msg any)
 	pending atomic.Bool // system messages wait
+	ending  atomic.Bool // its parent stops it; a Stop from anybody else is refused
 	dead    atomic.Bool // the incarnation was given up: everything is dropped
 
 	mu        sync.Mutex
@@ -33,6 +35,10 @@ func (l *latch) PostUserMessage(msg any) {
 
 // PostSystemMessage implements actor.Mailbox.
 func (l *latch) PostSystemMessage(msg any) {
+	if _, stop := msg.(*actor.Stop); stop && !l.ending.Load() {
+		l.PostUserMessage(msg)
+		return
+	}
 	l.mu.Lock()
 	if !l.dead.Load() {
 		l.system = append(l.system, msg)

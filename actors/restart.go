@@ -89,15 +89,16 @@ func deviceOf(pid *actor.PID) string {
 
 // hardwareSupervisor is the parent of every device actor. It does nothing itself, so it is always free to restart a child.
 type hardwareSupervisor struct {
-	specs []DeviceSpec
-	spawn func(ctx actor.Context, spec DeviceSpec)
+	start   func(ctx actor.Context)
+	replace func(ctx actor.Context, m *replaceDevice)
 }
 
 // Receive implements actor.Actor.
 func (h *hardwareSupervisor) Receive(ctx actor.Context) {
-	if _, ok := ctx.Message().(*actor.Started); ok {
-		for _, spec := range h.specs {
-			h.spawn(ctx, spec)
-		}
+	switch m := ctx.Message().(type) {
+	case *actor.Started:
+		h.start(ctx)
+	case *replaceDevice:
+		h.replace(ctx, m)
 	}
 }

@@ -3,6 +3,7 @@ package actors
 import (
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -29,9 +30,11 @@ type supervisor struct {
 	seed     uint64
 	wall     bool // time the ticks; never in virtual time
 	devices  map[string]*actor.PID
-	unknown  uint64
+	names    []string // of the observers, for whoever asks what holds the tick
+	stall    *stall   // nil in virtual time
+	strain   strain
 	fatal    func(error)
-	dead     bool // a tick failed: the engine's state may be half-way and is not used again
+	dead     atomic.Bool // a tick failed: the engine's state may be half-way and is not used again
 
 	mark  time.Time // end of the phase before
 	spans [engine.Phases]event.Span
@@ -67,9 +70,6 @@ func (s *supervisor) Receive(ctx actor.Context) {
 	case *Drain:
 		s.drain(ctx, m)
 	case actor.SystemMessage, actor.AutoReceiveMessage:
-	default:
-		s.unknown++
-		s.observer.Observe(event.DeadLetter{To: "stack", Type: typeName(m)})
 	}
 }
 
@@ -78,9 +78,11 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 	if m.Done != nil {
 		defer m.Done() // also if something below panics: the pacer waits for it
 	}
-	if s.dead {
+	if s.dead.Load() {
 		return
 	}
+	s.stall.begin()
+	defer s.stall.end()
 	defer s.survive(m.N)
 	var begin time.Time
 	if s.wall {
@@ -91,6 +93,13 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 	s.inbox.take(&in)
 	out := s.engine.Step(in)
 	s.joint.rest()
+	s.strain.tell(s.observer, s.joint, s.inbox)
+	if s.joint.exhausted() {
+		s.perish("tick", "hang", errExhausted.Error(), "", fmt.Errorf("actors: tick %d: %w", m.N, errExhausted))
+	}
+	if s.dead.Load() { // that, or it took so long that it was given up
+		return
+	}
 	for _, c := range out.Commands {
 		s.apply(ctx, m.Now, c)
 	}
@@ -102,6 +111,7 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 		t.Missed = t.Duration > s.period
 		t.Phases = s.spans[:]
 	}
+	s.stall.at(&placeEvents)
 	s.observer.Observe(t)
 	s.tell(t, out)
 }
@@ -113,16 +123,28 @@ func (s *supervisor) survive(tick uint64) {
 	if r == nil {
 		return
 	}
-	s.dead = true
-	s.observer.Observe(event.Failure{
-		Actor: "stack", Group: "stack", Where: "tick", Reason: "panic", Text: fmt.Sprint(r), Stack: string(debug.Stack()),
-	})
-	s.fatal(fmt.Errorf("actors: tick %d: panic: %v", tick, r))
+	s.perish("tick", "panic", fmt.Sprint(r), string(debug.Stack()), fmt.Errorf("actors: tick %d: panic: %v", tick, r))
+}
+
+// overdue ends the thinking because somebody keeps the tick's goroutine; it runs beside the tick. Should the tick come to its
+// end after all, nothing follows from it.
+func (s *supervisor) overdue(where string) {
+	s.perish(where, "hang", "did not return within "+s.stall.limit.String(), "", errStalled(where, s.stall.limit))
+}
+
+// perish ends the thinking, once. What moves is made safe before anybody is told, for whoever is told may be the one who
+// hangs.
+func (s *supervisor) perish(where, reason, text, stack string, err error) {
+	if s.dead.CompareAndSwap(false, true) {
+		s.fatal(err)
+		s.observer.Observe(event.Failure{Actor: "stack", Group: "stack", Where: where, Reason: reason, Text: text, Stack: stack})
+	}
 }
 
 // tell lets each observer see the tick; the panic of one is its own.
 func (s *supervisor) tell(t event.Tick, out *engine.Output) {
-	for _, o := range s.ticks {
+	for i, o := range s.ticks {
+		s.stall.at(&s.names[i])
 		func() {
 			defer func() {
 				if r := recover(); r != nil {
@@ -140,9 +162,10 @@ func (s *supervisor) tell(t event.Tick, out *engine.Output) {
 // apply sends one command to its device actor. It carries its instant, so that a device that was restarted meanwhile does
 // not follow an order from before.
 func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command) {
-	pid := s.devices[c.Target()]
+	target := targetOf(c)
+	pid := s.devices[target]
 	if pid == nil {
-		s.observer.Observe(event.Command{Device: c.Target(), Type: typeName(c), Text: "no such device"})
+		s.observer.Observe(event.Command{Device: target, Type: typeName(c), Text: "no such device"})
 		return
 	}
 	ctx.Send(pid, &Apply{At: now, Command: c})
@@ -151,7 +174,7 @@ func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command)
 // drain pops the stack from the top and halts the wheels.
 func (s *supervisor) drain(ctx actor.Context, m *Drain) {
 	defer close(m.Done)
-	if s.dead {
+	if s.dead.Load() {
 		s.joint.close()
 		s.inbox.refuse()
 		return
@@ -165,4 +188,10 @@ func (s *supervisor) drain(ctx actor.Context, m *Drain) {
 	s.tell(event.Tick{N: out.Tick, Start: now}, out)
 	s.joint.close()
 	s.inbox.refuse()
+}
+
+// targetOf is where a command goes. A nil pointer that calls itself a command goes nowhere.
+func targetOf(c hardware.Command) (device string) {
+	defer func() { _ = recover() }()
+	return c.Target()
 }

@@ -1,12 +1,12 @@
 package actors
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -23,7 +23,6 @@ const (
 	minBudget     = 2 * time.Millisecond
 	virtualBudget = 10 * time.Second // wall clock; a hook that hangs fails the run
 	startBudget   = 2 * time.Second  // for a constructor or Init before the first tick
-	stopDeadline  = 5 * time.Second
 )
 
 // Config describes a robot's mind. Zero fields take defaults.
@@ -43,6 +42,8 @@ type Config struct {
 	// Fatal is told when a tick itself failed, not a hook in it: the mind's own state may be half-way, so it thinks no
 	// more. Everything that moves has been made safe; the process should stop and be started anew. Called at most once.
 	Fatal func(error)
+	// Stall is how long one whole tick may take before that is so too. Default [DefaultStall]; never in virtual time.
+	Stall time.Duration
 }
 
 func (c *Config) validate() error {
@@ -57,6 +58,9 @@ func (c *Config) validate() error {
 	}
 	if c.Budget == 0 {
 		c.Budget = max(c.Period/6, minBudget)
+	}
+	if c.Stall == 0 {
+		c.Stall = DefaultStall
 	}
 	if c.Timeline == nil {
 		c.Timeline = Live{}
@@ -82,12 +86,18 @@ type System struct {
 	hardware *actor.PID
 	lanes    []Lane
 	devices  map[string]*actor.PID
-	pacer    *pacer
-	ticker   *virtualTicker
-	hung     string // virtual time: the hook that hung
-	broken   error  // virtual time: the tick that failed
-	stop     sync.Once
-	stopErr  error
+	slots    map[string]*deviceSlot
+	sup      *supervisor
+	ending   atomic.Bool // the robot stops its own actors now
+	// lostDrivers counts the lanes that are lost in drivers which were given up and have not returned.
+	lostDrivers atomic.Int32
+	lanesMu     sync.Mutex
+	pacer       *pacer
+	ticker      *virtualTicker
+	hung        string // virtual time: the hook that hung
+	broken      error  // virtual time: the tick that failed
+	stop        sync.Once
+	stopErr     error
 }
 
 // Start builds the robot and starts its devices and its tick. In virtual time nothing happens before RunFor.
@@ -95,7 +105,7 @@ func Start(cfg Config) (*System, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	s := &System{cfg: cfg, inbox: newInbox(), devices: map[string]*actor.PID{}}
+	s := &System{cfg: cfg, inbox: newInbox(), devices: map[string]*actor.PID{}, slots: map[string]*deviceSlot{}}
 	s.actors = actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return cfg.Logger }),
 		actor.WithDeadLetterThrottleInterval(time.Millisecond), actor.WithDeadLetterThrottleCount(0), actor.WithDeadLetterRequestLogging(false))
@@ -115,6 +125,13 @@ func Start(cfg Config) (*System, error) {
 	sup := &supervisor{
 		joint: joint, inbox: s.inbox, observer: cfg.Observer, ticks: cfg.Ticks, period: cfg.Period, seed: cfg.Seed,
 		wall: !virtual, devices: s.devices, fatal: s.fatal,
+	}
+	s.sup = sup
+	for _, o := range cfg.Ticks {
+		sup.names = append(sup.names, "observer "+typeName(o))
+	}
+	if !virtual {
+		sup.stall = newStall(cfg.Stall, sup.overdue)
 	}
 	s.engine, err = engine.New(engine.Options{Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Joint: joint, Mark: sup.phase})
 	if err != nil {
@@ -150,15 +167,16 @@ func Start(cfg Config) (*System, error) {
 
 // fatal makes everything safe after a tick that failed, and tells.
 func (s *System) fatal(err error) {
-	for _, d := range s.cfg.Devices {
-		if d.Safe != nil {
-			d.Safe("mind")
-		}
-	}
+	s.makeSafe("mind")
 	s.broken = err
 	if s.cfg.Fatal != nil {
 		s.cfg.Fatal(err)
 	}
+}
+
+// stray tells of a message that an actor refused.
+func (s *System) stray(to string, msg any) {
+	s.cfg.Observer.Observe(event.DeadLetter{To: to, Type: typeName(msg)})
 }
 
 // abandon undoes a start that failed half-way.
@@ -173,6 +191,8 @@ func (s *System) abandon() {
 
 func (s *System) lane(name string, rank int) Lane {
 	l := s.cfg.Timeline.Lane(name, rank)
+	s.lanesMu.Lock() // the hardware supervisor opens a fresh one for a driver that hangs
+	defer s.lanesMu.Unlock()
 	s.lanes = append(s.lanes, l)
 	return l
 }
@@ -180,6 +200,7 @@ func (s *System) lane(name string, rank int) Lane {
 func (s *System) startStack(sup *supervisor) error {
 	lane := s.lane("stack", rankSupervisor)
 	pid, err := s.actors.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return sup },
+		actor.WithMailbox(gated(&gate{name: "stack", admit: ofStack, stray: s.stray, ending: &s.ending})),
 		actor.WithDispatcher(laneDispatcher{lane}), actor.WithGuardian(keepRunning{})), "stack")
 	if err != nil {
 		return fmt.Errorf("actors: spawn stack: %w", err)
@@ -193,8 +214,15 @@ func (s *System) startHardware() error {
 	lane := s.lane("hw", rankHardware)
 	s.backoff = &backoff{lane: lane, observer: s.cfg.Observer, tries: map[string]*tries{}}
 	ready := make(chan struct{})
-	hw := &hardwareSupervisor{specs: s.cfg.Devices, spawn: s.spawnDevice}
+	hw := &hardwareSupervisor{replace: s.replaceDevice, start: func(ctx actor.Context) {
+		for _, spec := range s.cfg.Devices {
+			slot := &deviceSlot{spec: spec}
+			s.slots[spec.Name] = slot
+			s.spawnDevice(ctx, slot, &deviceState{slot: slot})
+		}
+	}}
 	props := actor.PropsFromProducer(func() actor.Actor { return hw },
+		actor.WithMailbox(gated(&gate{name: "hw", admit: ofHardware, stray: s.stray, ending: &s.ending})),
 		actor.WithSupervisor(s.backoff), actor.WithGuardian(keepRunning{}))
 	// Spawning runs on this goroutine: the supervisor's mailbox gets its lane only afterwards.
 	props.Configure(actor.WithDispatcher(&firstInline{then: laneDispatcher{lane}, done: ready}))
@@ -246,16 +274,43 @@ func (d *firstInline) Schedule(fn func()) {
 // Throughput implements actor.Dispatcher.
 func (d *firstInline) Throughput() int { return d.then.Throughput() }
 
-func (s *System) spawnDevice(ctx actor.Context, spec DeviceSpec) {
+// A deviceSlot is the place of one device in the robot, whatever actor fills it. But for its counters it belongs to the
+// hardware supervisor.
+type deviceSlot struct {
+	spec    DeviceSpec
+	gate    *gate         // of the present actor
+	seq     atomic.Uint64 // of its samples
+	stopped atomic.Bool   // for good; read by whoever stops the robot
+}
+
+// spawnDevice starts the actor of a device on a lane of its own. The first one comes before anything runs; a later one takes
+// the place of one that was given up, under the same name, so that its PID stays what it is.
+func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceState) {
+	spec := slot.spec
 	lane := s.lane(spec.Name, rankDevice)
-	state := &deviceState{}
+	hardware := ctx.Self()
+	full := func(msg any) {
+		rec := event.Command{Device: spec.Name, Type: typeName(msg), Text: errFull}
+		if m, ok := msg.(*Apply); ok {
+			rec.Type = typeName(m.Command)
+		}
+		s.cfg.Observer.Observe(rec)
+	}
+	slot.gate = &gate{name: "device/" + spec.Name, admit: ofDevice, full: full, stray: s.stray, ending: &s.ending}
+	own := slot.gate
 	pid, err := ctx.SpawnNamed(actor.PropsFromProducer(func() actor.Actor {
-		return &deviceActor{spec: spec, lane: lane, inbox: s.inbox, observer: s.cfg.Observer, state: state}
-	}, actor.WithDispatcher(laneDispatcher{lane})), spec.Name)
+		return &deviceActor{
+			spec: spec, lane: lane, gate: own, licence: &licence{Lane: lane}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
+			replace:  func(m *replaceDevice) { s.actors.Root.Send(hardware, m) },
+			returned: func() { s.lostDrivers.Add(-1); lane.Close() },
+		}
+	}, actor.WithMailbox(gated(slot.gate)), actor.WithDispatcher(laneDispatcher{lane})), spec.Name)
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn %s: %v", spec.Name, err)) // names are unique constants
 	}
-	s.devices[spec.Name] = pid
+	if s.devices[spec.Name] == nil { // the supervisor of the stack reads it: written before the first tick, and never again
+		s.devices[spec.Name] = pid
+	}
 }
 
 // Inbox is where events and operator commands enter.
@@ -281,112 +336,6 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 		return fmt.Errorf("actors: %s did not return within %v of wall time", s.hung, virtualBudget)
 	}
 	return nil
-}
-
-// Stop ends the robot in order: no more commands, no more ticks, the stack popped from the top, wheels stopped, devices
-// halted. It ends after the context or the total deadline at the latest, and says what did not.
-//
-// Later calls return what the first one did.
-func (s *System) Stop(ctx context.Context) error {
-	s.stop.Do(func() { s.stopErr = s.end(ctx) })
-	return s.stopErr
-}
-
-func (s *System) end(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, stopDeadline)
-	defer cancel()
-	s.inbox.close()
-	if s.pacer != nil {
-		s.pacer.stop()
-	}
-	if s.ticker != nil {
-		s.ticker.stop()
-	}
-	var errs []error
-	drained := make(chan struct{})
-	s.actors.Root.Send(s.stack, &Drain{Done: drained})
-	if !s.await(ctx, drained) {
-		errs = append(errs, errors.New("actors: the stack was not drained in time"))
-	}
-	s.backoff.stopped.Store(true)
-	if err := s.stopActor(ctx, s.hardware); err != nil {
-		errs = append(errs, err)
-	}
-	if err := s.stopActor(ctx, s.stack); err != nil {
-		errs = append(errs, err)
-	}
-	for _, l := range s.lanes {
-		l.Close()
-	}
-	s.actors.Shutdown()
-	return errors.Join(errs...)
-}
-
-// stopActor stops an actor with its children and waits. Futures are out: a watcher does the same without their races.
-func (s *System) stopActor(ctx context.Context, pid *actor.PID) error {
-	gone := make(chan struct{})
-	lane := s.cfg.Timeline.Lane("stop-"+pid.Id, rankHardware)
-	defer lane.Close()
-	w, err := s.actors.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return &waiter{of: pid, gone: gone} },
-		actor.WithDispatcher(laneDispatcher{lane})), "stop-"+pid.Id)
-	if err != nil {
-		return fmt.Errorf("actors: stop %s: %w", pid.Id, err)
-	}
-	if !s.await(ctx, gone) {
-		return fmt.Errorf("actors: %s did not stop in time", pid.Id)
-	}
-	s.actors.Root.Stop(w)
-	s.settle()
-	return nil
-}
-
-// waiter stops an actor and tells when it is gone.
-type waiter struct {
-	of   *actor.PID
-	gone chan struct{}
-}
-
-// Receive implements actor.Actor.
-func (w *waiter) Receive(ctx actor.Context) {
-	switch ctx.Message().(type) {
-	case *actor.Started:
-		ctx.Watch(w.of)
-		ctx.Stop(w.of)
-	case *actor.Terminated:
-		close(w.gone)
-	}
-}
-
-// await waits for done; in virtual time it lets the time pass that it takes.
-func (s *System) await(ctx context.Context, done <-chan struct{}) bool {
-	if c, ok := s.cfg.Timeline.(*Conductor); ok {
-		c.Run(c.Now().Add(stopDeadline), func() bool {
-			select {
-			case <-done:
-				return true
-			default:
-				return false
-			}
-		})
-	}
-	select {
-	case <-done:
-		return true
-	default:
-	}
-	select {
-	case <-done:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// settle lets virtual work of the present instant finish.
-func (s *System) settle() {
-	if c, ok := s.cfg.Timeline.(*Conductor); ok {
-		c.Run(c.Now(), nil)
-	}
 }
 
 // virtualTicker posts ticks on absolute deadlines of virtual time. None is ever late.

@@ -77,14 +77,15 @@ func (j *Joint) look(fl *flight) bool {
 func (j *Joint) charge(fl *flight, state uint64, dt time.Duration) time.Duration {
 	w := &fl.watch
 	if !w.on || w.state != state {
+		j.slow(fl)
 		*w = watch{on: true, state: state, cpu: j.load.cpu(), trust: min(dt, j.budget/trusted), again: retry}
 		if len(fl.job.items) > 1 { // it may have begun just now
 			dt = w.trust
 		}
 	}
 	w.spent += dt
-	if w.spent < j.budget {
-		return j.budget - w.spent
+	if patience := j.patience(); w.spent < patience {
+		return patience - w.spent
 	}
 	missing := j.stuck(w)
 	if missing <= 0 {
@@ -101,6 +102,7 @@ func (j *Joint) abandon(fl *flight, state uint64) bool {
 		return false
 	}
 	j.zombies.Add(1)
+	j.lost++
 	if j.fatal != nil {
 		j.fatal(fl.culprit())
 	}
@@ -114,11 +116,12 @@ func (j *Joint) stuck(w *watch) time.Duration {
 	if j.load.waiting() || w.spent >= starvation*j.budget {
 		return 0
 	}
-	return max(j.budget-w.trust-(j.load.cpu()-w.cpu), 0)
+	return max(j.patience()-w.trust-(j.load.cpu()-w.cpu), 0)
 }
 
 // rest ends the watch between two ticks.
 func (j *Joint) rest() {
+	j.lost = 0
 	if j.polling {
 		j.polling = false
 		j.first.stop()

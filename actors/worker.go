@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 
+	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -53,13 +54,17 @@ type flight struct {
 	heard int // items whose failure the engine knows
 	hook  stack.Hook
 	name  string // of an action step, or a constructor
+	op    string // of an action step
 	watch watch  // of the delivery that runs
 }
 
 // culprit names the delivery that runs now.
 func (fl *flight) culprit() string {
 	i := index(fl.job.state.Load())
-	if fl.name != "" || i >= len(fl.job.items) {
+	switch {
+	case fl.op != "":
+		return fl.name + "." + fl.op + " (action)"
+	case fl.name != "" || i >= len(fl.job.items):
 		return fl.name
 	}
 	return fl.job.items[i].cell.Node.ID + "." + fl.hook.String()
@@ -148,6 +153,9 @@ type overrun struct{ where string }
 
 func (o *overrun) Error() string { return "hang: " + o.where + " exceeded its budget" }
 
+// Unwrap lets the action list tell a hang from a panic.
+func (o *overrun) Unwrap() error { return actions.ErrHung }
+
 // A leasePort carries the requests of one frame back to the engine's goroutine. The lease is the delivery in flight: a
 // request outside it, or of an abandoned worker, is refused as stale.
 type leasePort struct {
@@ -174,6 +182,7 @@ const (
 func (p *leasePort) Do(r *behaviors.Request) {
 	j := p.joint.inner.Load()
 	if j == nil || j.state.Load()&abandoned != 0 || p.latch.dead.Load() || !p.asking.CompareAndSwap(false, true) {
+		p.joint.refuse(p)
 		engine.RefuseStale(p.cell, r)
 		return
 	}
@@ -184,6 +193,7 @@ func (p *leasePort) Do(r *behaviors.Request) {
 	case verdictUnwind:
 		panic(engine.Revoked{})
 	case verdictStale:
+		p.joint.refuse(p)
 		engine.RefuseStale(p.cell, r)
 	}
 }

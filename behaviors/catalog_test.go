@@ -12,6 +12,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -185,11 +186,12 @@ func TestFreshIncarnationEqualsTheFirst(t *testing.T) {
 	if one.Modifiers() != (behaviors.Modifiers{AlwaysDelegates: true}) {
 		t.Errorf("modifiers before the second pass %+v", one.Modifiers())
 	}
-	one.Modify(nil)
+	inv := behaviors.Invocation{Hook: stack.HookModify}
+	one.Run(behaviors.NewControl(one, nil), &inv)
 	if one.Modifiers() != (behaviors.Modifiers{AlwaysDelegates: true, WhenOffTreads: true}) {
 		t.Errorf("modifiers after it %+v", one.Modifiers())
 	}
-	if got := one.CodeModifiers(nil); got != (behaviors.Modifiers{AlwaysDelegates: true, WhenOffTreads: true, WhenOnCharger: true}) {
+	if got := inv.Code; got != (behaviors.Modifiers{AlwaysDelegates: true, WhenOffTreads: true, WhenOnCharger: true}) {
 		t.Errorf("modifiers of the code alone %+v", got)
 	}
 }

@@ -179,6 +179,10 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	i.always, _ = i.impl.(AlwaysHandler)
 	i.whileOn, _ = i.impl.(ActivatedHandler)
 	i.whileIn, _ = i.impl.(InScopeHandler)
+	i.modifier, _ = i.impl.(Modifier)
+	if s, ok := i.impl.(Subscriber); ok {
+		i.hears = slices.Clone(s.Subscriptions())
+	}
 	if l, ok := i.impl.(Linker); ok {
 		cfg.Link(l.Links()...)
 	}

@@ -178,7 +178,8 @@ func (c *Control) Act(a actions.Action, then Callback) error { return c.ActRetry
 
 // ActRetrying is Act with a number of retries for results that are worth one.
 func (c *Control) ActRetrying(a actions.Action, retries int, then Callback) error {
-	r := c.do(Request{Kind: ReqAct, Action: a, Retries: retries})
+	// Its getters are the author's code: they run here, in the hook, and not where the request is answered.
+	r := c.do(Request{Kind: ReqAct, Action: a, Label: actions.Describe(a), Retries: retries})
 	if r.Refusal != nil {
 		return r.Refusal
 	}

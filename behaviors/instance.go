@@ -36,6 +36,9 @@ type Instance struct {
 	always  AlwaysHandler
 	whileOn ActivatedHandler
 	whileIn InScopeHandler
+
+	modifier Modifier
+	hears    []string // subscriptions
 }
 
 // Impl is the author's value, for tests and for behaviors that pass data to their delegates.
@@ -78,6 +81,8 @@ type Invocation struct {
 	Ensured bool
 	// Answer is the answer to HookWants.
 	Answer bool
+	// Code is the answer to HookModify: the modifiers that class code gives alone.
+	Code Modifiers
 	// Done is how the last delegate ended. It counts only if Facts.Activated: nobody else has a callback.
 	Done Outcome
 }
@@ -120,6 +125,10 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 		i.setActive(labelWants, i.wants, c, false)
 		if h, ok := i.impl.(ScopeLeaver); ok {
 			h.OnLeftScope(c)
+		}
+	case stack.HookModify:
+		if i.modifier != nil {
+			i.modify(c, inv)
 		}
 	}
 }
@@ -288,26 +297,28 @@ func (i *Instance) setActive(label string, cs []condition.Condition, c *Control,
 	}
 }
 
-// Subscriptions are the event tags that the behavior wants to see.
-func (i *Instance) Subscriptions() []string {
-	if s, ok := i.impl.(Subscriber); ok {
-		return s.Subscriptions()
-	}
-	return nil
-}
+// Subscriptions are the event tags that the behavior wants to see, as it said when it was made.
+func (i *Instance) Subscriptions() []string { return i.hears }
 
-// Modify lets class code compute the operation modifiers, on top of what JSON said (B-5, L-1).
-func (i *Instance) Modify(of func(id string) Modifiers) {
-	if m, ok := i.impl.(Modifier); ok {
-		m.Modify(&i.mods, of)
-	}
-}
+// HasModify reports whether class code computes operation modifiers.
+func (i *Instance) HasModify() bool { return i.modifier != nil }
 
-// CodeModifiers are the operation modifiers that class code gives, whatever JSON says: what others see of them (P-3).
-func (i *Instance) CodeModifiers(of func(id string) Modifiers) Modifiers {
-	m := DefaultModifiers()
-	if c, ok := i.impl.(Modifier); ok {
-		c.Modify(&m, of)
+// modify lets class code compute the operation modifiers: once on top of what JSON said (B-5, L-1), once alone, which is
+// what others see of them whatever JSON says (P-3). What others say is asked once each.
+func (i *Instance) modify(c *Control, inv *Invocation) {
+	said := map[string]Modifiers{}
+	of := func(id string) Modifiers {
+		m, ok := said[id]
+		if !ok {
+			m = DefaultModifiers()
+			if r := c.do(Request{Kind: ReqModifiers, To: id}); r.OK {
+				m = r.Modifiers
+			}
+			said[id] = m
+		}
+		return m
 	}
-	return m
+	inv.Code = DefaultModifiers()
+	i.modifier.Modify(&inv.Code, of)
+	i.modifier.Modify(&i.mods, of)
 }

@@ -36,6 +36,7 @@ const (
 	ReqSucceed   // a helper did its task
 	ReqDelegates // whom the layer lists
 	ReqForget    // place and sightings
+	ReqModifiers // the operation modifiers that the code of To gives (P-3)
 )
 
 // A Request is one call of a behavior to the engine. It is filled by Control, answered in place, and valid during the
@@ -47,6 +48,7 @@ type Request struct {
 	Key     string
 	Tracks  actions.Tracks
 	Action  actions.Action
+	Label   actions.Label // of Action, read by whoever asks
 	Retries int
 	Command hardware.Command
 	Data    any          // of a question
@@ -54,15 +56,16 @@ type Request struct {
 	Body    *BodyRequest // of requests for facilities of the body
 
 	// The answer.
-	Misuse  *Misuse
-	OK      bool
-	Refusal *stack.Refusal
-	Text    string
-	List    []string
-	Done    Outcome // ReqDelegate: how the delegate ended, if it ended inside the call
-	Intent  *condition.Intent
-	Facts   Facts
-	View    *condition.View
+	Misuse    *Misuse
+	OK        bool
+	Refusal   *stack.Refusal
+	Text      string
+	List      []string
+	Done      Outcome // ReqDelegate: how the delegate ended, if it ended inside the call
+	Intent    *condition.Intent
+	Modifiers Modifiers
+	Facts     Facts
+	View      *condition.View
 }
 
 // Facts is what a behavior may know of its own place; exact at every moment of a hook, because nothing changes it but the

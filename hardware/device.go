@@ -31,6 +31,17 @@ type Clock interface {
 	Sleep(d time.Duration)
 }
 
+// A Licence is a Clock that is also the right to use the bus. The clock of a device actor may be one; whoever makes a bus
+// handle for a device asks it before each transaction, so that a driver which was given up because it hung reaches the bus
+// no more when it comes to itself.
+type Licence interface {
+	Clock
+	// Enter begins a transaction, if it is allowed.
+	Enter() bool
+	// Leave ends it.
+	Leave()
+}
+
 // A Device is one hardware subsystem: a driver, the chips behind it, and the control that must live next to them.
 // Exactly one device actor owns it and is the only caller of its methods, one at a time, so a Device has no locks.
 //

@@ -169,8 +169,34 @@ func actorFamilies() []Family {
 			"Which part is down now?", "robotd_actor_up == 0",
 		},
 		{
-			"robotd_dead_letters_total", Counter, nil, "Messages that nobody received.",
+			"robotd_dead_letters_total", Counter, nil, "Messages that nobody received, or that an actor refused because they came from a stranger.",
 			"Does anything talk to nobody?", "increase(robotd_dead_letters_total[1h])",
+		},
+		{
+			"robotd_zombies", Gauge, nil, "Goroutines lost in hooks that never returned. The process ends at 32.",
+			"How close is it to a restart?", "robotd_zombies >= 16",
+		},
+		{
+			"robotd_stale_requests_total", Counter, nil, "Requests of behaviors that belong to no hook in flight. They were refused.",
+			"Does a behavior use its Control beyond its hook?", "increase(robotd_stale_requests_total[1h]) > 0",
+		},
+		{
+			"robotd_slow_hooks_total", Counter,
+			[]string{"group"},
+			"Hooks of behaviors and actions that came through, but held on for a quarter of their budget or longer.",
+			"Who is about to hang? The page and the log name them.", "sum by (group) (increase(robotd_slow_hooks_total[1h]))",
+		},
+		{
+			"robotd_driver_hangs_total", Counter,
+			[]string{"device"},
+			"Times that a driver did not return in time and its outputs were made safe without it.",
+			"Which driver hangs?", "increase(robotd_driver_hangs_total[1h]) > 0",
+		},
+		{
+			"robotd_stops_overdue_total", Counter,
+			[]string{"stage"},
+			"Parts of the robot that did not stop in time. The stop went on without them.",
+			"Did the last stop leave something behind?", "sum by (stage) (robotd_stops_overdue_total)",
 		},
 	}
 }

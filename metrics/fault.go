@@ -62,6 +62,13 @@ type faultSet struct {
 	hooks    *prometheus.CounterVec
 	restarts *prometheus.CounterVec
 	letters  prometheus.Counter
+	zombies  prometheus.Gauge
+	stale    prometheus.Counter
+	dropped  prometheus.Counter // shared with the ticks, which drop events too
+	slow     *prometheus.CounterVec
+	hangs    *prometheus.CounterVec // of drivers
+	overdue  *prometheus.CounterVec
+	devices  []string
 
 	mu     sync.Mutex
 	causes map[string]string // behavior ID → reason of its newest failure, until it is replaced
@@ -72,14 +79,28 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 		hooks:    f.counters("robotd_hook_failures_total"),
 		restarts: f.counters("robotd_actor_restarts_total"),
 		letters:  f.counter("robotd_dead_letters_total"),
+		zombies:  f.gauge("robotd_zombies"),
+		stale:    f.counter("robotd_stale_requests_total"),
+		dropped:  f.counter("robotd_events_dropped_total"),
+		slow:     f.counters("robotd_slow_hooks_total"),
+		hangs:    f.counters("robotd_driver_hangs_total"),
+		overdue:  f.counters("robotd_stops_overdue_total"),
 		causes:   map[string]string{},
+		devices:  limited(devices, maxDevices),
 	}
 	for _, reason := range []string{reasonPanic, reasonHang} {
 		s.hooks.WithLabelValues(groupBehavior, reason)
 		s.hooks.WithLabelValues(groupAction, reason)
 		s.restarts.WithLabelValues(allBehaviors, reason)
 	}
-	for _, d := range limited(devices, maxDevices) {
+	for _, group := range []string{groupBehavior, groupAction} {
+		s.slow.WithLabelValues(group)
+	}
+	for _, stage := range stopStages() {
+		s.overdue.WithLabelValues(stage)
+	}
+	for _, d := range s.devices {
+		s.hangs.WithLabelValues(d)
 		for _, reason := range deviceCauses() {
 			s.restarts.WithLabelValues(d, reason)
 		}
@@ -87,8 +108,34 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 	return s
 }
 
-// failure counts the lost incarnation of a behavior or an action. Devices count when they are back, in restart.
+// stopStages lists the stages of a stop that have a deadline.
+func stopStages() []string { return []string{"drain", "halt", "end"} }
+
+// observe takes the records that are counted and nothing else.
+func (s *faultSet) observe(r event.Record) {
+	switch r := r.(type) {
+	case event.DeadLetter:
+		s.letters.Inc()
+	case event.Zombies:
+		s.zombies.Set(float64(r.N))
+	case event.Stale:
+		s.stale.Add(float64(r.N))
+	case event.Dropped:
+		s.dropped.Add(float64(r.N))
+	case event.Slow:
+		group, _, _ := strings.Cut(r.Actor, "/")
+		s.slow.WithLabelValues(reasonOf(group, []string{groupBehavior, groupAction})).Inc()
+	case event.Overdue:
+		s.overdue.WithLabelValues(reasonOf(r.Stage, stopStages())).Inc()
+	}
+}
+
+// failure counts the lost incarnation of a behavior or an action. Devices count when they are back, in restart; a driver
+// that hangs may never be.
 func (s *faultSet) failure(f event.Failure) {
+	if f.Group == groupDevice && f.Reason == reasonHang {
+		s.hangs.WithLabelValues(reasonOf(nameOf(f.Actor), s.devices)).Inc()
+	}
 	if f.Group != groupBehavior && f.Group != groupAction {
 		return
 	}

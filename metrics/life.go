@@ -54,7 +54,7 @@ func newLifecycle(f *maker, o Options, faults *faultSet) *lifecycle {
 	l := &lifecycle{
 		behaviors: newBehaviorSet(f, o.Behaviors), actions: newActionSet(f, o.Actions), faults: faults,
 		depth: f.gauge("robotd_stack_depth"), scope: f.gauge("robotd_scope_size"),
-		disabled: f.counter("robotd_behaviors_disabled_total"), dropped: f.counter("robotd_events_dropped_total"),
+		disabled: f.counter("robotd_behaviors_disabled_total"), dropped: faults.dropped,
 	}
 	delegations := f.counters("robotd_delegations_total")
 	for i, kind := range []string{kindBehavior, kindAction} {

@@ -98,8 +98,8 @@ func (m *Metrics) Observe(r event.Record) {
 		m.devices.retry(r)
 	case event.Command:
 		m.devices.refused(r)
-	case event.DeadLetter:
-		m.faults.letters.Inc()
+	default:
+		m.faults.observe(r)
 	}
 }
 

@@ -56,8 +56,35 @@ type Retry struct {
 	Down  bool // counted as down: it failed several times in a row
 }
 
-// A DeadLetter is a message to nobody.
+// A DeadLetter is a message to nobody, or one that a stranger sent and the actor refused.
 type DeadLetter struct{ To, Type string }
+
+// A Slow is a hook that came through, but held on for a good part of its budget.
+type Slow struct {
+	Actor string        // "behavior/GreetFace", "action/DriveStraight"
+	Where string        // hook or operation
+	Took  time.Duration // that was seen, to a millisecond or two
+}
+
+// Zombies says how many goroutines are lost in hooks that never returned, whenever that changes. At Limit the process ends.
+type Zombies struct{ N, Limit int }
+
+// Stale says that requests were refused because they belong to no hook in flight: N since the last record, By the behavior
+// whose newest it was.
+type Stale struct {
+	N  uint64
+	By string
+}
+
+// Dropped says that N events since the last record were lost before a tick could take them: more came than it may see.
+type Dropped struct{ N uint64 }
+
+// An Overdue is a part of the robot that did not stop in time. The stop went on without it.
+type Overdue struct {
+	Actor string // "stack", "device/motors"
+	Stage string // "drain", "halt", "end"
+	Limit time.Duration
+}
 
 // A Sample says that a device actor published.
 type Sample struct {
@@ -79,6 +106,11 @@ func (Retry) record()      {}
 func (DeadLetter) record() {}
 func (Sample) record()     {}
 func (Command) record()    {}
+func (Slow) record()       {}
+func (Zombies) record()    {}
+func (Stale) record()      {}
+func (Dropped) record()    {}
+func (Overdue) record()    {}
 
 // Tee passes every record to each observer in order.
 type Tee []Observer

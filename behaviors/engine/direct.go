@@ -94,14 +94,17 @@ type directPort struct {
 	server Server
 	cell   *Cell
 	frame  *Frame // in flight; nil outside a hook
+	asking bool   // a request waits, and nested hooks run: a second one comes from a Control that was kept
 }
 
 // Do implements behaviors.Port.
 func (p *directPort) Do(r *behaviors.Request) {
-	if p.frame == nil {
+	if p.frame == nil || p.asking {
 		RefuseStale(p.cell, r)
 		return
 	}
+	p.asking = true
+	defer func() { p.asking = false }()
 	p.server.Serve(p.cell, p.frame, r)
 	if p.cell.Lost() {
 		panic(Revoked{})

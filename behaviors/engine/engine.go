@@ -98,10 +98,12 @@ type Cell struct {
 	data      any    // of the question that is being asked
 	interrupts
 	state    string
-	failures []time.Time // of the last minute
-	lost     atomic.Bool // the incarnation failed; Fresh will replace it
-	depth    int         // hooks of this cell in flight
-	requests int         // of the outermost one
+	failures []time.Time          // of the last minute
+	modified bool                 // HookModify of the present incarnation was begun
+	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
+	lost     atomic.Bool          // the incarnation failed; Fresh will replace it
+	depth    int                  // hooks of this cell in flight
+	requests int                  // of the outermost one
 }
 
 // An Incarnation is one life of a behavior's code: the instance and the frames that its hooks run in. A lost one is dropped
@@ -131,6 +133,12 @@ func (n *Incarnation) frame(depth int) *Frame {
 		n.frames = append(n.frames, &Frame{Control: behaviors.NewControl(n.Inst, p), Port: p})
 	}
 	return n.frames[depth]
+}
+
+// renew begins the epoch of an activation: the frames from depth on are new, so that whoever kept a Control of an earlier
+// activation holds one that no hook uses any more, and its requests are refused as stale.
+func (n *Incarnation) renew(depth int) {
+	n.frames = n.frames[:min(depth, len(n.frames)):min(depth, len(n.frames))]
 }
 
 // New builds an engine over a catalog; Start makes the first incarnations.
@@ -204,54 +212,32 @@ func (e *Engine) Start(now time.Time) error {
 	if refusal := e.stack.Init(); refusal != nil {
 		return refusal
 	}
-	of := e.codeModifiers()
-	for _, c := range e.ordered {
-		if c.Lost() {
-			continue // its Init may still run
-		}
-		if err := e.modify(c, of); err != nil {
-			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
-		}
-	}
 	if refusal := e.stack.Configure(e.boot.base); refusal != nil {
 		return refusal
 	}
 	return nil
 }
 
-// modify computes operation modifiers in code, from those of others where the class wants them. It runs on the engine's
-// goroutine; a panic of the class is an error.
-func (e *Engine) modify(c *Cell, of func(id string) behaviors.Modifiers) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic in Modify: %v", r)
-		}
-	}()
-	c.Inc.Inst.Modify(of)
-	return nil
-}
-
-// codeModifiers answers what class code alone says about a behavior, a dispatcher of dispatchers included (P-3). Each is
-// computed once; a behavior that is reached from itself counts as one that says nothing.
-func (e *Engine) codeModifiers() func(id string) behaviors.Modifiers {
-	known := make(map[string]behaviors.Modifiers, len(e.ordered))
-	var of func(id string) behaviors.Modifiers
-	of = func(id string) behaviors.Modifiers {
-		if m, ok := known[id]; ok {
-			return m
-		}
-		known[id] = behaviors.DefaultModifiers()
-		if d := e.cells[id]; d != nil && d.Inc != nil && !d.Lost() {
-			known[id] = d.Inc.Inst.CodeModifiers(of)
-		}
-		return known[id]
+// modifiersOf answers what class code alone says about a behavior, a dispatcher of dispatchers included (P-3). It is
+// computed when it is asked for the first time. A behavior that is reached from itself counts as one that says nothing, and
+// so does one that failed before it could say anything.
+func (e *Engine) modifiersOf(id string) behaviors.Modifiers {
+	c := e.cells[id]
+	if c == nil {
+		return behaviors.DefaultModifiers()
 	}
-	return of
+	if c.code == nil && !c.modified {
+		e.stack.Modify(c.Node)
+	}
+	if c.code == nil {
+		return behaviors.DefaultModifiers()
+	}
+	return *c.code
 }
 
 // subscribe reads what an incarnation wants to see; the event index depends on the class only and is made once.
 func (e *Engine) subscribe(c *Cell) {
-	c.Node.Updates = c.Inc.Inst.HasUpdate()
+	c.Node.Updates, c.Node.Modifies = c.Inc.Inst.HasUpdate(), c.Inc.Inst.HasModify()
 	for _, tag := range c.Inc.Inst.Subscriptions() {
 		if !slices.Contains(e.byEvent[tag], c) {
 			e.byEvent[tag] = append(e.byEvent[tag], c)

@@ -55,8 +55,16 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	if hook == stack.HookUpdate && n.Activated() && c.Inc.Inst.Idle(e.facts(c), len(c.events)) {
 		return false, nil
 	}
+	if hook == stack.HookModify && c.modified {
+		return false, nil // another behavior needed it earlier
+	}
+	if hook == stack.HookActivated {
+		c.Inc.renew(c.depth)
+	}
 	f := e.fill(c, hook)
 	switch hook {
+	case stack.HookModify:
+		c.modified = true // also while it runs: who is reached from itself says nothing
 	case stack.HookActivated:
 		if !c.resuming {
 			c.started++
@@ -85,6 +93,9 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	if err != nil {
 		c.events = nil // and still read these
 		e.moments.drop()
+	} else if hook == stack.HookModify {
+		code := f.Inv.Code
+		c.code = &code
 	}
 	if errors.Is(err, ErrRevoked) {
 		err = nil // its loss was reported where it happened
@@ -192,22 +203,12 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 func (h *host) Replace(n *stack.Node) error {
 	e := (*Engine)(h)
 	c := n.Data.(*Cell)
-	now := e.view.Now
-	recent := c.failures[:0]
-	for _, t := range c.failures {
-		if now.Sub(t) < failureWindow {
-			recent = append(recent, t)
-		}
-	}
-	c.failures = append(recent, now)
+	c.failures = append(e.recent(c), e.view.Now)
 	c.Inc = nil // nothing that a zombie can touch is used again, even if there is no successor
 	if len(c.failures) > maxFailures {
 		return fmt.Errorf("%d failures within %v", len(c.failures), failureWindow)
 	}
-	c.depth = 0
+	c.depth, c.modified = 0, false
 	c.lost.Store(false)
-	if err := e.joint.Fresh(c); err != nil {
-		return err
-	}
-	return e.modify(c, e.codeModifiers())
+	return e.joint.Fresh(c)
 }

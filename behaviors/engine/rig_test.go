@@ -132,6 +132,7 @@ type rig struct {
 	events  []behaviors.Event
 	cmds    []engine.Command
 	edit    func(s *hardware.Snapshot)
+	joint   engine.Joint       // nil: direct calls
 	strict  bool               // a violated invariant ends the test
 	getIns  []*actiontest.Stub // made to answer the trigger word
 }
@@ -197,7 +198,7 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 	if set != nil {
 		set(r)
 	}
-	opts.Catalog = cat
+	opts.Catalog, opts.Joint = cat, r.joint
 	eng, err := engine.New(opts)
 	if err != nil {
 		t.Fatal(err)

@@ -70,6 +70,8 @@ func (e *Engine) serve(c *Cell, r *behaviors.Request) {
 		r.OK = r.Refusal == nil
 	case behaviors.ReqGentle:
 		r.OK = e.gentle(c)
+	case behaviors.ReqModifiers:
+		r.Modifiers, r.OK = e.modifiersOf(r.To), true
 	case behaviors.ReqStopAfterDelegate:
 		r.OK = e.stopAfterDelegate(r.To)
 	case behaviors.ReqSucceed:
@@ -166,7 +168,9 @@ func (e *Engine) actFor(c *Cell, r *behaviors.Request) *stack.Refusal {
 		why = stack.Stopping
 	}
 	if why == 0 {
-		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: e.services.getOut.position(), Retries: r.Retries, Owner: c.Node.ID})
+		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{
+			Position: e.services.getOut.position(), Retries: r.Retries, Owner: c.Node.ID, Label: r.Label,
+		})
 		if err == nil {
 			e.services.getOut.hold(e, c, r, tag)
 			c.action = tag

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/behaviors"
@@ -188,7 +189,7 @@ func (e *Engine) events(in []behaviors.Event) {
 	all := append(in[:len(in):len(in)], e.own...)
 	if over := len(all) - maxEvents; over > 0 {
 		e.out.Dropped = over
-		all = all[over:]
+		all = withoutOldest(all, over)
 	}
 	for _, c := range e.heard {
 		c.events = c.events[:0]
@@ -203,6 +204,22 @@ func (e *Engine) events(in []behaviors.Event) {
 			c.events = append(c.events, ev)
 		}
 	}
+}
+
+// withoutOldest leaves out the n events that happened first, whoever raised them, and keeps the order of the rest.
+func withoutOldest(all []behaviors.Event, n int) []behaviors.Event {
+	byAge := make([]int, len(all))
+	for i := range byAge {
+		byAge[i] = i
+	}
+	slices.SortStableFunc(byAge, func(a, b int) int { return all[a].At.Compare(all[b].At) })
+	kept := byAge[n:]
+	slices.Sort(kept)
+	rest := make([]behaviors.Event, len(kept))
+	for i, k := range kept {
+		rest[i] = all[k]
+	}
+	return rest
 }
 
 // recover decides who takes over when the stack is empty: the operator's behavior runs once more, or the boot behavior is back; the

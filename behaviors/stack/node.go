@@ -32,11 +32,15 @@ const (
 	HookUpdate
 	HookDeactivated
 	HookLeftScope
+	// HookModify computes the operation modifiers: after every Init, in a second pass, and after the Init of a fresh
+	// incarnation (L-1). It belongs to no place on the stack.
+	HookModify
 )
 
 func (h Hook) String() string {
 	return [...]string{
 		"Init", "OnEnteredActivatableScope", "WantsToBeActivated", "OnActivated", "Update", "OnDeactivated", "OnLeftActivatableScope",
+		"Modify",
 	}[h]
 }
 
@@ -50,6 +54,8 @@ type Node struct {
 	// Updates says that the behavior has an Update of its own. Without it, and without a Nudge, its in-scope Update is a
 	// mere mark: no call, no event.
 	Updates bool
+	// Modifies says that the behavior has a HookModify.
+	Modifies bool
 
 	// What every tick looks at, for each behavior in scope, comes first: it shares a cache line of 64 bytes.
 	state    State

@@ -91,7 +91,8 @@ func New(host Host, nodes []*Node) (*Stack, error) {
 	return s, nil
 }
 
-// Init runs every behavior's Init, by ID, once (L-1, M-1). A behavior whose Init fails is replaced by Repair like any other.
+// Init runs every behavior's Init, by ID, and then every HookModify, by ID, once (L-1, M-1). A behavior that fails in one of them is
+// replaced by Repair like any other.
 func (s *Stack) Init() *Refusal {
 	if s.phase != raw {
 		return s.refuse(OpInit, nil, nil, AlreadyInitialized)
@@ -102,7 +103,17 @@ func (s *Stack) Init() *Refusal {
 		s.emit(Event{Kind: EventInit, ID: n.ID})
 		s.call(n, HookInit)
 	}
+	for _, n := range s.nodes {
+		s.Modify(n)
+	}
 	return nil
+}
+
+// Modify runs HookModify of n, if it has one. The host calls it too, when one behavior's modifiers depend on another's.
+func (s *Stack) Modify(n *Node) {
+	if n.Modifies {
+		s.call(n, HookModify)
+	}
 }
 
 // Find returns the behavior with an ID, or nil.

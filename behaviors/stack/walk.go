@@ -202,6 +202,7 @@ func (s *Stack) replace(n *Node) {
 	s.emit(Event{Kind: EventReplaced, ID: n.ID})
 	s.emit(Event{Kind: EventInit, ID: n.ID})
 	s.call(n, HookInit)
+	s.Modify(n)
 	if n.count > 0 && !n.broken {
 		s.emit(Event{Kind: EventEnteredScope, ID: n.ID})
 		s.call(n, HookEnteredScope)
@@ -222,6 +223,10 @@ func (s *Stack) call(n *Node, h Hook) bool {
 	}
 	return answer
 }
+
+// Fail ends the incarnation of n for a reason that is none of its hooks: h names the hook to blame in the event. Not to be
+// called inside a hook.
+func (s *Stack) Fail(n *Node, h Hook, err error) { s.fail(n, h, err) }
 
 // fail records a lost incarnation and pops its layer with everything above it; the dead one gets no hook any more, but
 // its events are real.

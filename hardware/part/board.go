@@ -32,6 +32,9 @@ const DefaultLease = 250 * time.Millisecond
 
 // New returns a fresh, unopened part by its subsystem name. All parts of a robot share one s.
 func New(name string, b Board, s *Safety) (hardware.Device, error) {
+	if b.Bus != nil {
+		b.Bus = Licensed(b.Bus)
+	}
 	switch name {
 	case hardware.Battery:
 		return NewBattery(b), nil

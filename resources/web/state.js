@@ -1,7 +1,7 @@
 // The link to robotd: states come in over Server-Sent Events, commands go out by POST.
 
 const LISTS = ['stack', 'scope', 'behaviors', 'intents', 'actions', 'tracks', 'devices', 'log'];
-const OBJECTS = ['intent', 'body', 'latency', 'counters'];
+const OBJECTS = ['intent', 'body', 'latency', 'counters', 'troubles'];
 const SILENT_MS = 2500; // states come about ten times a second
 const RETRY_MS = [500, 1000, 2000, 4000];
 
@@ -12,6 +12,7 @@ export function normalize(state) {
 	state.body.pose ||= { x_mm: 0, y_mm: 0, heading_rad: 0 };
 	state.body.lights ||= [];
 	state.latency.history_us ||= [];
+	for (const name of ['failures', 'slow_hooks']) state.troubles[name] ||= [];
 	for (const a of state.actions) a.tracks ||= [];
 	for (const t of state.tracks) t.holders ||= [];
 	if (state.world) for (const name of ['table', 'cubes', 'obstacles', 'faces', 'cliffs']) state.world[name] ||= [];

@@ -45,7 +45,9 @@ func NewBody(timeline actors.Timeline, seed uint64, live bool) *Body {
 func (b *Body) Specs() []actors.DeviceSpec {
 	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
 	for _, name := range hardware.Names {
-		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, b.board, b.Safety) }}
+		s := actors.DeviceSpec{
+			Name: name, New: func() (hardware.Device, error) { return part.New(name, b.board, b.Safety) }, Replace: part.Replaceable(name),
+		}
 		if name == hardware.Motors {
 			s.Safe = b.Safety.Down
 			s.Watch = func(now time.Time) { b.Safety.Watch(now) }

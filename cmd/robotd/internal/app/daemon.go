@@ -65,13 +65,14 @@ func (d *daemon) start(ctx context.Context) error {
 	d.body = NewBody(actors.Live{}, d.Seed, true)
 	d.tally = NewTally(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
 	pages := newBook()
+	trouble := newTroubles(time.Now, d.begin)
 	report := newReporter(d.log, ring, time.Now)
 	watch := newWatcher(d.Setup)
 	pub := &publisher{
-		fixed: fixedState(d.Setup), feed: control.NewFeed(), body: d.body, tally: d.tally, book: pages, ring: ring,
+		fixed: fixedState(d.Setup), feed: control.NewFeed(), body: d.body, tally: d.tally, book: pages, trouble: trouble, ring: ring,
 		now: time.Now, start: d.begin, period: d.Period, first: make(chan struct{}),
 	}
-	system, err := d.system(d.body, actors.Live{}, event.Tee{d.tally, pages, watch, report}, []actors.TickObserver{d.tally, watch, report, pub}, d.fatal)
+	system, err := d.system(d.body, actors.Live{}, event.Tee{d.tally, pages, watch, report, trouble}, []actors.TickObserver{d.tally, watch, report, pub}, d.fatal)
 	if err != nil {
 		return err
 	}

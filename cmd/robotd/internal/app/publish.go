@@ -22,19 +22,21 @@ const (
 // mind and body is taken between two ticks, and only if somebody looks; the rest (world, log, devices) is added by the
 // reader.
 type publisher struct {
-	fixed  control.State // what never changes
-	feed   *control.Feed
-	body   *Body
-	tally  *Tally
-	book   *book
-	ring   *Ring
-	now    func() time.Time
-	start  time.Time
-	period time.Duration
+	fixed   control.State // what never changes
+	feed    *control.Feed
+	body    *Body
+	tally   *Tally
+	book    *book
+	trouble *troubles
+	ring    *Ring
+	now     func() time.Time
+	start   time.Time
+	period  time.Duration
 
-	timing timing // supervisor's goroutine only
-	newest time.Time
-	last   uint64
+	timing  timing // supervisor's goroutine only
+	newest  time.Time
+	last    uint64
+	dropped uint64 // events that ticks themselves dropped
 
 	first   chan struct{} // closed by the first completed tick
 	at      atomic.Int64  // instant of the newest tick, Unix nanoseconds; 0 = none yet
@@ -52,11 +54,12 @@ const (
 )
 
 // ObserveTick implements actors.TickObserver.
-func (p *publisher) ObserveTick(t event.Tick, _ *engine.Output, e *engine.Engine) {
+func (p *publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
 	if t.N == p.last { // the final drain
 		return
 	}
 	p.last = t.N
+	p.dropped += uint64(o.Dropped)
 	p.timing.add(t.Start, t.Duration, t.Lateness)
 	p.check(e)
 	p.at.Store(t.Start.UnixNano())
@@ -129,6 +132,7 @@ func (p *publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
 	s.Actions, s.Tracks = actionsOf(e), tracksOf(e)
 	s.Latency = p.timing.state()
 	world := *v.World // a copy: the next tick but one writes there again
+	dropped := p.dropped
 	s.Body = bodyOf(&world)
 	s.Services = servicesOf(e)
 	return control.NewFrame(func() *control.State {
@@ -137,6 +141,7 @@ func (p *publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
 		s.Log = p.ring.Lines()
 		s.World = worldOf(p.body.Rig.View())
 		p.count(&s.Counters)
+		s.Troubles = p.trouble.state(dropped)
 		return &s
 	})
 }

@@ -63,6 +63,16 @@ func (p *reporter) Observe(r event.Record) {
 		}
 	case event.Command:
 		p.command(r)
+	case event.Slow:
+		p.seldom("slow/"+r.Actor, "slow", "actor", r.Actor, "where", r.Where, "took", r.Took)
+	case event.Zombies:
+		p.zombies(r)
+	case event.Stale:
+		p.seldom("stale/"+r.By, "request outside of a hook", "behavior", r.By, "requests", r.N)
+	case event.Dropped:
+		p.seldom("dropped", "events dropped", "events", r.N)
+	case event.Overdue:
+		p.log.Error("did not stop in time", "actor", r.Actor, "stage", r.Stage, "limit", r.Limit)
 	case event.DeadLetter:
 		p.log.Debug("dead letter", "to", r.To, "type", r.Type)
 	case event.Tick:
@@ -94,6 +104,30 @@ func (p *reporter) failure(f event.Failure) {
 		args = append(args, "suppressed", missed)
 	}
 	p.log.Log(context.Background(), level, "failed", args...)
+}
+
+// seldom logs what may repeat at once when it is news, and quietly when it was told within failEvery.
+func (p *reporter) seldom(key, msg string, args ...any) {
+	p.mu.Lock()
+	q, now := p.quietOf(key), p.now()
+	level := slog.LevelDebug
+	if q.at.IsZero() || now.Sub(q.at) >= failEvery {
+		level, q.at = slog.LevelWarn, now
+	}
+	p.mu.Unlock()
+	p.log.Log(context.Background(), level, msg, args...)
+}
+
+// zombies tells how many goroutines are lost, louder from half of the limit on.
+func (p *reporter) zombies(z event.Zombies) {
+	level := slog.LevelWarn
+	switch {
+	case z.N == 0:
+		level = slog.LevelInfo
+	case 2*z.N >= z.Limit:
+		level = slog.LevelError
+	}
+	p.log.Log(context.Background(), level, "hooks that never returned", "zombies", z.N, "limit", z.Limit)
 }
 
 // weigh decides whether a failure is news, and how many were none since the last one that was.

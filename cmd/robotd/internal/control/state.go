@@ -24,6 +24,7 @@ type State struct {
 	Services  ServicesState `json:"services"`
 	Latency   LatencyState  `json:"latency"`
 	Counters  CounterState  `json:"counters"`
+	Troubles  TroubleState  `json:"troubles"`
 	Log       []LogEntry    `json:"log"`             // newest last, at most 50
 	World     *WorldState   `json:"world,omitempty"` // nil on a real robot
 }
@@ -123,6 +124,42 @@ type CounterState struct {
 	Falls      uint64  `json:"falls"`
 	Dockings   uint64  `json:"dockings"`
 	DistanceM  float64 `json:"distance_m"`
+}
+
+// TroubleState is what failed, was slow, refused or lost since start.
+type TroubleState struct {
+	Failures  []FailureState `json:"failures"`   // by kind, newest first, at most 16
+	SlowHooks []SlowState    `json:"slow_hooks"` // slowest first, at most 8
+	TroubleCounts
+}
+
+// TroubleCounts are totals since start, but for the zombies, which are those of now.
+type TroubleCounts struct {
+	Zombies     int    `json:"zombies"`      // goroutines lost in hooks that never returned
+	ZombieLimit int    `json:"zombie_limit"` // at which the process ends; 0 before the first zombie
+	Stale       uint64 `json:"stale"`        // requests that belonged to no hook in flight
+	StaleBy     string `json:"stale_by"`     // the behavior of the newest
+	Dropped     uint64 `json:"dropped"`      // events beyond the limit
+	DeadLetters uint64 `json:"dead_letters"` // messages to nobody, or of strangers
+	Slow        uint64 `json:"slow"`         // hooks that held on for a good part of their budget
+}
+
+// A FailureState is one kind of failure.
+type FailureState struct {
+	Actor  string  `json:"actor"` // "behavior/GreetFace", "device/motors"
+	Where  string  `json:"where"` // hook or operation
+	Reason string  `json:"reason"`
+	Count  uint64  `json:"count"`
+	LastS  float64 `json:"last_s"` // robot time of the newest
+	Text   string  `json:"text"`   // of the newest
+}
+
+// A SlowState is one hook that came through, but held on.
+type SlowState struct {
+	Actor   string  `json:"actor"`
+	Where   string  `json:"where"`
+	Count   uint64  `json:"count"`
+	WorstMS float64 `json:"worst_ms"`
 }
 
 // A LogEntry is one line for people.

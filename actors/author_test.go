@@ -1,0 +1,328 @@
+package actors
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/resources"
+)
+
+// authored is a behavior made of functions: what an author may write, hostile included.
+type authored struct {
+	update func(c *behaviors.Control)
+	start  func(c *behaviors.Control)
+	end    func(c *behaviors.Control)
+	modify func(of func(id string) behaviors.Modifiers)
+}
+
+func (a *authored) OnActivated(c *behaviors.Control)   { run1(a.start, c) }
+func (a *authored) OnDeactivated(c *behaviors.Control) { run1(a.end, c) }
+func (a *authored) Update(c *behaviors.Control)        { run1(a.update, c) }
+func (a *authored) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
+	m.AlwaysDelegates = false
+	if a.modify != nil {
+		a.modify(of)
+	}
+}
+
+func run1(f func(*behaviors.Control), c *behaviors.Control) {
+	if f != nil {
+		f(c)
+	}
+}
+
+// catalogOf builds a catalog: the first is the base, which may delegate to all others.
+func catalogOf(t testing.TB, ids []string, of func(id string) *authored) *behaviors.Catalog {
+	t.Helper()
+	reg := behaviors.NewRegistry(behaviors.Class{Name: "Authored", New: func(cfg *behaviors.Config) behaviors.Behavior {
+		cfg.MayDelegateTo(cfg.RefsOr("next", behaviors.RefBehavior)...)
+		return of(cfg.ID())
+	}})
+	docs := make([]*resources.Document, len(ids))
+	for i, id := range ids {
+		next := `[]`
+		if i == 0 && len(ids) > 1 {
+			next = `["` + strings.Join(ids[1:], `","`) + `"]`
+		}
+		docs[i], _ = resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass":"Authored","behaviorID":%q,"next":%s}`, id, next))
+	}
+	boot, _ := resources.Parse("behavior_config.json", fmt.Appendf(nil, `{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":[]}`, ids[0], ids[0]))
+	cat, diags := behaviors.NewCatalog(docs, boot, reg)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return cat
+}
+
+// awaitTick waits for a completed tick in which a lifecycle event happens, and returns it. The tick must have been short.
+func awaitTick(t testing.TB, w *watcher, prefix string) tickSeen {
+	t.Helper()
+	deadline := time.After(10 * time.Second)
+	for {
+		select {
+		case tick := <-w.ticks:
+			if tick.timing.Duration > testPatience || len(tick.violations) > 0 {
+				t.Fatalf("tick %d took %v: %v", tick.timing.N, tick.timing.Duration, tick.violations)
+			}
+			if prefix == "" || slices.ContainsFunc(tick.events, func(e string) bool { return strings.HasPrefix(e, prefix) }) {
+				return tick
+			}
+		case <-deadline:
+			t.Fatalf("no tick with %q", prefix)
+		}
+	}
+}
+
+// A hang in Modify is a lost incarnation: at the start, and of a fresh incarnation in the middle of a life.
+func TestAHangInModifyIsALostIncarnation(t *testing.T) {
+	for _, when := range []int32{1, 3} { // 1: at the start; 3: of the second incarnation, as each calls it twice
+		t.Run(fmt.Sprint("call ", when), func(t *testing.T) {
+			release := make(chan struct{})
+			defer close(release)
+			var calls atomic.Int32
+			var struck atomic.Bool
+			cat := catalogOf(t, []string{"R", "A"}, func(id string) *authored {
+				if id != "A" {
+					return &authored{}
+				}
+				return &authored{
+					modify: func(func(string) behaviors.Modifiers) {
+						if calls.Add(1) == when {
+							<-release
+						}
+					},
+					update: func(*behaviors.Control) {
+						if when > 1 && struck.CompareAndSwap(false, true) {
+							panic("boom")
+						}
+					},
+				}
+			})
+			w := newWatcher()
+			live(t, cat, w, testPeriod, testBudget)
+			awaitTick(t, w, "A.Modify failed: hang")
+			awaitTick(t, w, "")
+			if b := w.blamed(); b[len(b)-1].Actor != "behavior/A" || b[len(b)-1].Where != "Modify" || b[len(b)-1].Reason != "hang" {
+				t.Errorf("blamed %+v", b)
+			}
+		})
+	}
+}
+
+// stuckAction hangs in one of its methods, getters included, until released.
+type stuckAction struct {
+	in      string
+	release <-chan struct{}
+	endless bool // never done
+	begun   bool
+}
+
+func (a *stuckAction) at(where string) {
+	if a.in == where {
+		<-a.release
+	}
+}
+
+func (a *stuckAction) Name() string { a.at("Name"); return "Stuck" }
+func (a *stuckAction) Type() actions.Type {
+	if a.begun {
+		a.at("Type")
+	}
+	return actions.TypeWait
+}
+func (a *stuckAction) Tracks() actions.Tracks    { a.at("Tracks"); return actions.Head }
+func (a *stuckAction) Timeout() time.Duration    { a.at("Timeout"); return time.Minute }
+func (a *stuckAction) StartDelay() time.Duration { a.at("StartDelay"); return 0 }
+func (a *stuckAction) CheckDelay() time.Duration { a.at("CheckDelay"); return 0 }
+func (a *stuckAction) FailOffTreads() bool       { a.at("FailOffTreads"); return false }
+func (a *stuckAction) Payload() any              { a.at("Payload"); return nil }
+func (a *stuckAction) Status() string            { a.at("Status"); return "" }
+func (a *stuckAction) Reset()                    { a.at("Reset") }
+func (a *stuckAction) Stop(*actions.Env)         { a.at("Stop") }
+func (a *stuckAction) SuppressTracks(bool)       { a.at("SuppressTracks") }
+
+func (a *stuckAction) Init(*actions.Env) actions.Result {
+	a.begun = true
+	a.at("Init")
+	return actions.Success
+}
+
+func (a *stuckAction) CheckIfDone(*actions.Env) actions.Result {
+	a.at("CheckIfDone")
+	switch {
+	case a.endless:
+		return actions.Running
+	case a.in == "Reset":
+		return actions.Retry
+	}
+	return actions.Success
+}
+
+// Whatever method of an action hangs, getters included: the tick goes on, the action is named and ends, its tracks are free,
+// and its owner hears of it. A hang in its name costs the hook that wanted to queue it.
+func TestAHangInAnyMethodOfAnActionIsContained(t *testing.T) {
+	for _, in := range []string{
+		"SuppressTracks", "Tracks", "Timeout", "StartDelay", "CheckDelay", "FailOffTreads", "Init", "Type", "Status",
+		"CheckIfDone", "Reset", "Payload", "Stop", "Name",
+	} {
+		t.Run(in, func(t *testing.T) {
+			release := make(chan struct{})
+			defer close(release)
+			heard := make(chan actions.Completion, 1)
+			var once atomic.Bool
+			cat := catalogOf(t, []string{"R"}, func(string) *authored {
+				return &authored{update: func(c *behaviors.Control) {
+					if c.InControl() && once.CompareAndSwap(false, true) {
+						_ = c.ActRetrying(&stuckAction{in: in, release: release}, 1, func(_ *behaviors.Control, o behaviors.Outcome) { heard <- o.Completion })
+					}
+				}}
+			})
+			w := newWatcher()
+			live(t, cat, w, testPeriod, testBudget)
+			if in == "Name" {
+				awaitTick(t, w, "R.Update failed: hang")
+				return
+			}
+			select {
+			case done := <-heard:
+				if ended := in == "Payload" || in == "Stop"; !ended && done.Result != actions.Abort || !done.Hung || !strings.Contains(done.Detail, "hang: Stuck.") {
+					t.Errorf("completion %+v", done)
+				}
+			case <-time.After(10 * time.Second):
+				t.Fatal("the owner never heard of it")
+			}
+			awaitTick(t, w, "")
+			if b := w.blamed(); len(b) != 1 || b[0].Actor != "action/Stuck" || b[0].Reason != "hang" {
+				t.Errorf("blamed %+v", b)
+			}
+		})
+	}
+}
+
+// many makes a robot with n behaviors of which each blocks once, in the tick after the first.
+func many(t *testing.T, n int, release <-chan struct{}) *behaviors.Catalog {
+	ids := []string{"R"}
+	for i := range n {
+		ids = append(ids, fmt.Sprintf("H%03d", i))
+	}
+	struck := make([]atomic.Bool, n)
+	return catalogOf(t, ids, func(id string) *authored {
+		var i int
+		if _, err := fmt.Sscanf(id, "H%d", &i); err != nil {
+			return &authored{}
+		}
+		return &authored{update: func(c *behaviors.Control) {
+			if c.Tick() >= 2 && struck[i].CompareAndSwap(false, true) {
+				<-release
+			}
+		}}
+	})
+}
+
+// Many hangs in one tick: each is named and replaced, and together they take less than two budgets and a little each.
+func TestManyHangsTakeABoundedPartOfATick(t *testing.T) {
+	const n, budget = 20, 200 * time.Millisecond
+	release := make(chan struct{})
+	defer close(release)
+	w := newWatcher()
+	live(t, many(t, n, release), w, testPeriod, budget)
+	tick := awaitTick(t, w, "H000.Update failed: hang")
+	lost := 0
+	for _, e := range tick.events {
+		if strings.HasSuffix(e, ".replaced") {
+			lost++
+		}
+	}
+	if lost != n {
+		t.Errorf("%d of %d were replaced in the tick", lost, n)
+	}
+	if bound := n * budget / 2; tick.timing.Duration >= bound {
+		t.Errorf("the tick took %v, which is not less than %v", tick.timing.Duration, bound)
+	}
+}
+
+// The patience with one hook: the whole budget, halved by each hang of the tick, never below the least one.
+func TestPatienceShrinksWithEachHangOfATick(t *testing.T) {
+	j := &Joint{budget: 10 * time.Millisecond}
+	var got []time.Duration
+	total := time.Duration(0)
+	for j.lost = range maxZombies {
+		got = append(got, j.patience())
+		total += j.patience()
+	}
+	ms := time.Millisecond
+	if !slices.Equal(got[:4], []time.Duration{10 * ms, 5 * ms, 2500 * time.Microsecond, 2 * ms}) || got[maxZombies-1] != 2*ms {
+		t.Errorf("patience %v", got)
+	}
+	if limit := 2*j.budget + maxZombies*minBudget; total > limit {
+		t.Errorf("%d hangs may take %v of a tick, want at most %v", maxZombies, total, limit)
+	}
+	if j.budget = ms; j.patience() != ms {
+		t.Errorf("a budget below the least one grew to %v", j.patience())
+	}
+}
+
+// Too many hooks that never return end the process: no further hook is called, everything is made safe, and it is said once.
+func TestTooManyZombiesEndTheProcess(t *testing.T) {
+	release := make(chan struct{})
+	w, r := newWatcher(), &recorder{}
+	fatal, safe := make(chan error, 8), make(chan string, 64)
+	s, err := Start(Config{
+		Catalog: many(t, maxZombies+20, release), Period: testPeriod, Budget: testBudget,
+		Observer: event.Tee{w, r}, Ticks: []TickObserver{w}, Fatal: func(err error) { fatal <- err },
+		Devices: []DeviceSpec{fakeBattery(&fakeWorld{start: time.Now()}, func(reason string) { safe <- reason })},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = <-fatal
+	if !strings.Contains(err.Error(), "32 hooks never returned") {
+		t.Errorf("told %v", err)
+	}
+	if reason := <-safe; reason != "mind" {
+		t.Errorf("made safe because of %q", reason)
+	}
+	if n := s.JointStats().Hangs; n != maxZombies {
+		t.Errorf("%d hooks were given up, want %d", n, maxZombies)
+	}
+	close(release)
+	if err := s.Stop(context.Background()); err != nil {
+		t.Error(err)
+	}
+	z := count[event.Zombies](r)
+	if len(z) == 0 || z[len(z)-1] != (event.Zombies{N: maxZombies, Limit: maxZombies}) || len(fatal) > 0 {
+		t.Errorf("zombies told: %+v; fatal told %d times more", z, len(fatal))
+	}
+}
+
+// Goroutines that return after all are not counted any more, and that is told too.
+func TestZombiesThatReturnAreForgotten(t *testing.T) {
+	release := make(chan struct{})
+	w, r := newWatcher(), &recorder{}
+	s, err := Start(Config{Catalog: many(t, 3, release), Period: testPeriod, Budget: testBudget, Observer: event.Tee{w, r}, Ticks: []TickObserver{w}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	awaitTick(t, w, "H002.Update failed")
+	close(release)
+	for s.JointStats().Zombies > 0 {
+		awaitTick(t, w, "")
+	}
+	awaitTick(t, w, "")
+	awaitTick(t, w, "")
+	if err := s.Stop(context.Background()); err != nil {
+		t.Error(err)
+	}
+	z := count[event.Zombies](r)
+	if len(z) < 2 || z[0].N != 3 || z[len(z)-1].N != 0 {
+		t.Errorf("told %+v", z)
+	}
+}
