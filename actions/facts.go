@@ -19,6 +19,15 @@ type Label struct {
 	broken bool // the getters panicked
 }
 
+// Known reports whether the label says anything.
+func (l Label) Known() bool { return l.known && !l.broken }
+
+// Name is what the action calls itself.
+func (l Label) Name() string { return l.name }
+
+// Kind is the type of the action.
+func (l Label) Kind() Type { return l.kind }
+
 // Describe asks an action for its name and type. A panic of either is remembered and makes [List.Queue] refuse. Call it on
 // the goroutine that may be lost if the action does not return.
 func Describe(a Action) (l Label) {

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"log/slog"
@@ -182,18 +183,51 @@ func someOrders(r *rand.Rand, ids []string) []engine.Command {
 
 func key(hook, id string, tick uint64) string { return fmt.Sprint(hook, id, tick) }
 
-// compare runs the play through both doors.
+// compare runs the play through both doors, and then from the recording of the second.
 func (p *play) compare(t rapid.TB) {
 	direct, actors := p.open(t, true), p.open(t, false)
 	defer actors.close()
+	var was [][]string
 	for tick := range playTicks {
 		want, got := direct.step(p, tick), actors.step(p, tick)
+		if part := engine.Parting(direct.hooks(tick), actors.hooks(tick), 10); part != nil {
+			t.Fatalf("hooks of direct calls (a) and of actors (b): %v", part)
+		}
 		if !slices.Equal(want, got) {
 			t.Fatalf("tick %d\ndirect %q\nactors %q", tick+1, want, got)
 		}
+		was = append(was, got)
 	}
 	if want, got := direct.hash.Sum(), actors.hash.Sum(); want != got {
 		t.Fatalf("direct calls decide %s, actors %s", want, got)
+	}
+	p.replay(t, actors.tape, was)
+}
+
+// replay decides the recorded play again: everything that can be seen is as it was, but for what lost hooks logged.
+func (p *play) replay(t rapid.TB, tape *engine.Tape, was [][]string) {
+	var text bytes.Buffer
+	if _, err := tape.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	tape, err := engine.ReadTape(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &door{hash: engine.NewHasher()}
+	r, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: p.catalog(t, d)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.eng = r.Engine()
+	for i, e := range tape.Entries[1:] {
+		out, err := r.Step(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.see(out); !slices.Equal(got, was[i]) {
+			t.Fatalf("tick %d\nactors %q\nreplay %q", i+1, was[i], got)
+		}
 	}
 }
 
@@ -201,6 +235,7 @@ func (p *play) compare(t rapid.TB) {
 type door struct {
 	eng   *engine.Engine
 	hash  *engine.Hasher
+	tape  *engine.Tape // of actors
 	log   []string
 	rest  func()
 	close func()
@@ -218,6 +253,8 @@ func (p *play) open(t rapid.TB, direct bool) *door {
 			t.Fatal(err)
 		}
 		opts.Joint, d.rest = j, j.rest
+		d.tape = &engine.Tape{}
+		opts.Recorder = engine.NewRecorder(d.tape.Add)
 		d.close = func() { j.close(); sys.Shutdown() }
 	}
 	eng, err := engine.New(opts)
@@ -231,7 +268,12 @@ func (p *play) open(t rapid.TB, direct bool) *door {
 	return d
 }
 
-// step runs one tick and returns everything that can be seen of it.
+// hooks is the log of a tick.
+func (d *door) hooks(i int) []engine.TickLog {
+	return []engine.TickLog{{Tick: uint64(i + 1), Lines: d.log}}
+}
+
+// step runs one tick and returns everything that can be seen of it, but for the log of its hooks.
 func (d *door) step(p *play, i int) []string {
 	tick := uint64(i + 1)
 	now := epoch.Add(time.Duration(tick) * DefaultPeriod)
@@ -240,8 +282,12 @@ func (d *door) step(p *play, i int) []string {
 		Tick: tick, Now: now, World: hardware.Snapshot{Now: now}, Events: p.events[i], Commands: p.orders[i], Seed: 1,
 	})
 	d.rest()
+	return d.see(out)
+}
+
+// see words what came out of a tick and what the engine holds after it.
+func (d *door) see(out *engine.Output) (seen []string) {
 	d.hash.Add(out)
-	seen := d.log
 	for _, e := range out.Events {
 		seen = append(seen, fmt.Sprintf("%v %s", e, e.Text))
 	}

@@ -40,20 +40,30 @@ func rig(seed uint64, tl Timeline) (*sim.Rig, *part.Safety, []DeviceSpec) {
 type fingerprint struct {
 	h     *engine.Hasher
 	world []hardware.World
+	logs  []engine.TickLog
+	sums  []string // the hash after each tick
 }
 
 func (f *fingerprint) ObserveTick(_ event.Tick, o *engine.Output, e *engine.Engine) {
 	f.h.Add(o)
 	f.world = append(f.world, *e.View().World)
+	f.logs = append(f.logs, engine.LogOf(o))
+	f.sums = append(f.sums, f.h.Sum())
 }
 
 func runRig(t testing.TB, seed uint64, procs int, cat *behaviors.Catalog, d time.Duration, rec event.Observer) (*fingerprint, sim.Stats) {
 	t.Helper()
+	return runRigWith(t, Config{Catalog: cat, Seed: seed, Observer: rec}, procs, d)
+}
+
+func runRigWith(t testing.TB, cfg Config, procs int, d time.Duration) (*fingerprint, sim.Stats) {
+	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 	c := NewConductor(epoch)
-	r, safety, specs := rig(seed, c)
+	r, safety, specs := rig(cfg.Seed, c)
 	f := &fingerprint{h: engine.NewHasher()}
-	s, err := Start(Config{Catalog: cat, Seed: seed, Timeline: c, Devices: specs, Observer: rec, Ticks: []TickObserver{f}})
+	cfg.Timeline, cfg.Devices, cfg.Ticks = c, specs, []TickObserver{f}
+	s, err := Start(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +94,7 @@ func TestReadingsAreEqualWhateverTheScheduling(t *testing.T) {
 	for i := range one.world {
 		a, b := &one.world[i], &many.world[i]
 		if a.IMU != b.IMU || a.Cliff != b.Cliff || a.Battery != b.Battery || a.Body != b.Body || a.Range != b.Range {
-			t.Fatalf("tick %d differs:\n%+v\n%+v", i+1, a.Body, b.Body)
+			t.Fatalf("tick %d differs:\n%+v\n%+v\ndecisions: %v", i+1, a.Body, b.Body, engine.Parting(one.logs, many.logs, 5))
 		}
 	}
 	last := one.world[len(one.world)-1]

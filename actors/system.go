@@ -39,11 +39,15 @@ type Config struct {
 	Observer event.Observer
 	Ticks    []TickObserver
 	Logger   *slog.Logger // of the actor runtime; default silent
+	// Recorder notes what a replay needs; nil means nobody does.
+	Recorder *engine.Recorder
 	// Fatal is told when a tick itself failed, not a hook in it: the mind's own state may be half-way, so it thinks no
 	// more. Everything that moves has been made safe; the process should stop and be started anew. Called at most once.
 	Fatal func(error)
 	// Stall is how long one whole tick may take before that is so too. Default [DefaultStall]; never in virtual time.
 	Stall time.Duration
+
+	wrap func(engine.Joint) engine.Joint // for tests: stands between the engine and its joint
 }
 
 func (c *Config) validate() error {
@@ -67,6 +71,9 @@ func (c *Config) validate() error {
 	}
 	if c.Observer == nil {
 		c.Observer = event.Tee(nil)
+	}
+	if c.wrap == nil {
+		c.wrap = func(j engine.Joint) engine.Joint { return j }
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -133,7 +140,9 @@ func Start(cfg Config) (*System, error) {
 	if !virtual {
 		sup.stall = newStall(cfg.Stall, sup.overdue)
 	}
-	s.engine, err = engine.New(engine.Options{Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Joint: joint, Mark: sup.phase})
+	s.engine, err = engine.New(engine.Options{
+		Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Joint: cfg.wrap(joint), Mark: sup.phase, Recorder: cfg.Recorder,
+	})
 	if err != nil {
 		return nil, err
 	}

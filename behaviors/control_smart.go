@@ -160,5 +160,5 @@ func (c *Control) SmartReEnableKeepFaceAlive() error { return c.smart(Request{Ki
 // when the behavior ends, which may call it in its OnDeactivated too. An action delegated meanwhile waits for its end. It is
 // not played while the trigger word is being answered: a *[Misuse].
 func (c *Control) PlayEmergencyGetOut(animation actions.Action) error {
-	return c.smart(Request{Kind: ReqGetOut, Action: animation})
+	return c.smart(Request{Kind: ReqGetOut, Action: animation, Label: actions.Describe(animation)})
 }

@@ -156,7 +156,7 @@ func TestActionsThatHangAreChargedToTheirOwner(t *testing.T) {
 	}{{"hang", false, "A.Update"}, {"panic", true, ""}} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRig(t, "R+ > A\nA+", func(r *rig) {
-				r.joint = &hanging{}
+				r.opts.Joint = &hanging{}
 				r.of("R").update = func(c *behaviors.Control) {
 					if c.InControl() && c.Wants("A") {
 						r.pass(c, "A", nil)

@@ -53,7 +53,7 @@ func (e *Engine) playGetOut(c *Cell, r *behaviors.Request) {
 		why = behaviors.GetInExpected
 	}
 	if why == 0 {
-		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: actions.PositionNow})
+		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: actions.PositionNow, Label: r.Label})
 		if err == nil {
 			e.services.getOut.tag = tag
 			return

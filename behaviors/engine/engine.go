@@ -37,6 +37,11 @@ type Options struct {
 	Joint Joint
 	// Mark is called at the end of each phase, for whoever times them; the engine has no clock. Nil means nobody does.
 	Mark func(Phase)
+	// MaxFailures of one behavior within a minute are answered with a fresh incarnation; the next one disables it.
+	// Default 3.
+	MaxFailures int
+	// Recorder notes what a Replay needs. Nil means nobody does.
+	Recorder *Recorder
 }
 
 // An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
@@ -48,6 +53,8 @@ type Engine struct {
 	byEvent map[string][]*Cell
 	joint   Joint
 	mark    func(Phase)
+	tape    *Recorder
+	patient int // Options.MaxFailures
 	actions *actions.List
 	body    *body.Estimator
 	env     actions.Env
@@ -156,6 +163,8 @@ func New(o Options) (*Engine, error) {
 	if e.joint == nil {
 		e.joint = &Direct{}
 	}
+	e.tape, e.joint = o.Recorder, o.Recorder.over(e.joint)
+	e.patient = cmp.Or(o.MaxFailures, maxFailures)
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
 	nodeOf := make([]stack.Node, len(o.Catalog.Entries)) // side by side, in the order in which a tick walks them
 	cellOf := make([]Cell, len(o.Catalog.Entries))
@@ -203,6 +212,7 @@ func (e *Engine) nodesOf(ids []string) []*stack.Node {
 // names the base. Behaviors that fail here are replaced like any other.
 func (e *Engine) Start(now time.Time) error {
 	e.view.Now = now
+	e.tape.started(now, e.boot.base.ID, e.patient)
 	for _, c := range e.ordered {
 		if err := e.joint.Fresh(c); err != nil {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
@@ -215,6 +225,7 @@ func (e *Engine) Start(now time.Time) error {
 	if refusal := e.stack.Configure(e.boot.base); refusal != nil {
 		return refusal
 	}
+	e.tape.end(nil)
 	return nil
 }
 

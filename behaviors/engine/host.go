@@ -36,7 +36,7 @@ type CellFailure struct {
 	Err  error
 }
 
-// maxFailures within failureWindow disable a behavior until restart.
+// More than maxFailures within failureWindow disable a behavior until restart, unless Options say otherwise.
 const (
 	maxFailures   = 3
 	failureWindow = time.Minute
@@ -205,7 +205,7 @@ func (h *host) Replace(n *stack.Node) error {
 	c := n.Data.(*Cell)
 	c.failures = append(e.recent(c), e.view.Now)
 	c.Inc = nil // nothing that a zombie can touch is used again, even if there is no successor
-	if len(c.failures) > maxFailures {
+	if len(c.failures) > e.patient {
 		return fmt.Errorf("%d failures within %v", len(c.failures), failureWindow)
 	}
 	c.depth, c.modified = 0, false

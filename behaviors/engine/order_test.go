@@ -248,16 +248,6 @@ A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 
 	r.want("back R behavior, U R, u A")
 }
 
-// T-14, DX-5: the decision to end is taken in the tick of activation too.
-func TestIdleDelegateEndsInTheTickOfItsActivation(t *testing.T) {
-	r := newRig(t, "R+ > A\nA", func(r *rig) {
-		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
-	})
-	r.step()
-	r.want("U R, A A, U A, D A")
-	r.want("back R behavior, U R, u A")
-}
-
 // T-14: delegating in the first Update, or in the callback, keeps a behavior alive.
 func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {

@@ -132,7 +132,7 @@ type rig struct {
 	events  []behaviors.Event
 	cmds    []engine.Command
 	edit    func(s *hardware.Snapshot)
-	joint   engine.Joint       // nil: direct calls
+	opts    engine.Options
 	strict  bool               // a violated invariant ends the test
 	getIns  []*actiontest.Stub // made to answer the trigger word
 }
@@ -176,13 +176,13 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 		return r.getIns[len(r.getIns)-1]
 	})
 	docs, base, fallback := treeOf(t, tree)
-	opts, keys := engine.Options{}, ""
+	keys := ""
 	for _, m := range more {
 		switch m := m.(type) {
 		case bootKeys:
 			keys += "," + string(m)
 		case engine.Stage:
-			opts.Stage = m
+			r.opts.Stage = m
 		}
 	}
 	boot, diags := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
@@ -198,8 +198,8 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 	if set != nil {
 		set(r)
 	}
-	opts.Catalog, opts.Joint = cat, r.joint
-	eng, err := engine.New(opts)
+	r.opts.Catalog = cat
+	eng, err := engine.New(r.opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 // Step runs one tick. The returned Output is valid until the next Step.
 func (e *Engine) Step(in Input) *Output {
+	e.tape.step(in)
 	e.begin(in)
 	for _, c := range in.Commands {
 		e.command(c)
@@ -37,7 +39,9 @@ func (e *Engine) Step(in Input) *Output {
 	e.act()
 	e.services.finish(e)
 	e.mark(PhaseActions)
-	return e.finish()
+	out := e.finish()
+	e.tape.end(out)
+	return out
 }
 
 // A Phase is a part of a tick whose end the caller may want to know.
@@ -273,8 +277,24 @@ func (e *Engine) finish() *Output {
 	return &e.out
 }
 
+// ResetNow pops the stack from the top at once, between two ticks, and leaves the named behavior to the next tick as its base
+// (L-26): for a change that must not wait, where RunBehavior is carried out by the next tick. An unknown name is an error.
+func (e *Engine) ResetNow(base string) (*Output, error) {
+	c := e.cells[base]
+	if c == nil {
+		return nil, errors.New("engine: " + unknown("behavior", base, e.catalog.IDs()))
+	}
+	e.tape.begin(Entry{Kind: EntryReset, Base: base})
+	e.out = Output{Tick: e.view.Tick}
+	e.stack.ResetNow(c.Node)
+	e.out.Events = e.stack.TakeEvents(nil)
+	e.tape.end(&e.out)
+	return &e.out, nil
+}
+
 // Shutdown pops the stack from the top and cancels every action; the output holds the last events and commands.
 func (e *Engine) Shutdown() *Output {
+	e.tape.begin(Entry{Kind: EntryShutdown})
 	e.out = Output{Tick: e.view.Tick}
 	_ = e.stack.Shutdown()
 	e.actions.Clear()
@@ -283,5 +303,6 @@ func (e *Engine) Shutdown() *Output {
 	}
 	e.send(hardware.StopWheels{})
 	e.out.Events = e.stack.TakeEvents(nil)
+	e.tape.end(&e.out)
 	return &e.out
 }

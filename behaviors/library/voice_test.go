@@ -1,7 +1,9 @@
 package library_test
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -40,11 +42,15 @@ func TestBaseAlwaysWants(t *testing.T) { // a base that declines ends the test b
 	}
 }
 
+// answers say which behavior answers each intent.
+var answers = map[string]string{
+	"come_here": "VoiceComeHere", "dance": "VoiceDance", "explore": "VoiceExplore", "go_home": "VoiceGoHome",
+	"look_at_me": "VoiceLookAtMe", "quiet": "VoiceStop", "sleep": "VoiceSleep", "stop": "VoiceStop", "wake_up": "VoiceWakeUp",
+}
+
+// stack/6.9: an intent reaches the behavior that answers it in the tick in which it comes.
 func TestEveryIntentStartsItsBehavior(t *testing.T) {
-	for tag, id := range map[string]string{
-		"come_here": "VoiceComeHere", "dance": "VoiceDance", "explore": "VoiceExplore", "go_home": "VoiceGoHome",
-		"look_at_me": "VoiceLookAtMe", "quiet": "VoiceStop", "sleep": "VoiceSleep", "stop": "VoiceStop", "wake_up": "VoiceWakeUp",
-	} {
+	for tag, id := range answers {
 		e := whole(t)
 		e.For(time.Second)
 		e.Intent(tag)
@@ -53,6 +59,13 @@ func TestEveryIntentStartsItsBehavior(t *testing.T) {
 			t.Errorf("%s: stack %v", tag, e.Chain())
 		}
 		e.NoRefusals()
+	}
+}
+
+// stack/6.9 CompletedHaveTests: each intent of the boot configuration has its row above, and each row its intent.
+func TestEveryIntentHasATest(t *testing.T) {
+	if got, want := slices.Sorted(maps.Keys(answers)), slices.Sorted(slices.Values(shipped(t).Boot.Intents)); !slices.Equal(got, want) {
+		t.Errorf("intents with a test %v, intents %v", got, want)
 	}
 }
 

@@ -41,13 +41,15 @@ var arrows = map[string][]string{
 	"hardware/part":          {"hardware", "hardware/chip/..."},
 	"hardware/sim":           {"hardware", "hardware/emul", "resources"},
 	"resources":              {},
+
+	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
 }
 
 // family lists the packages whose subpackages may import them and each other: a prefix of arrows with "/..." semantics.
 var family = []string{"cmd/robotd", "metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/stack/stacktest", "hardware/hwtest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{

@@ -1,7 +1,6 @@
 package stacktest
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -14,8 +13,7 @@ type Driver interface {
 	Build(t Tree) ([]string, error)
 	// Tick runs one whole tick.
 	Tick(s Scripts) []string
-	// Reset changes the base, between two ticks: now, or with the next tick (L-26, L-27). A driver that knows only one of
-	// the two returns ErrUnsupported for the other.
+	// Reset changes the base, between two ticks: now, or with the next tick (L-26, L-27).
 	Reset(base string, now bool, s Scripts) ([]string, error)
 	// Shutdown ends everything.
 	Shutdown() []string
@@ -24,9 +22,6 @@ type Driver interface {
 	// Violations are those of the stack.
 	Violations() []string
 }
-
-// ErrUnsupported is for requests that a driver has no way to make.
-var ErrUnsupported = errors.New("not supported by this driver")
 
 // Direct is the driver on the bare stack.
 type Direct struct {

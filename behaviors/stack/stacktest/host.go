@@ -2,8 +2,8 @@
 // trace files of package stack, and a monitor of the lifecycle rules. It is imported by tests only.
 //
 // A trace file describes trees, ticks and what hooks do in them; a [Driver] carries them out. [NewDirect] is the driver
-// on the bare stack. A driver on real actors runs [Log.Run] as the body of each hook, and the same files must give the
-// same lines.
+// on the bare stack; package enginetest has those on an engine, on real actors and on a recording, which run [Log.Run] as
+// the body of each hook, and the same files must give the same lines.
 package stacktest
 
 import (

@@ -16,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/app"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
@@ -51,15 +52,18 @@ func headless(t *testing.T, s app.Setup, o app.Headless) (app.Summary, string) {
 	return sum, trace.String()
 }
 
-// part is the first line at which two traces differ.
-func part(a, b string) string {
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for i := range min(len(x), len(y)) {
-		if x[i] != y[i] {
-			return x[i] + "\n" + y[i]
-		}
+// part is where two traces part.
+func part(t *testing.T, a, b string) *engine.Part {
+	t.Helper()
+	x, err := engine.ReadTickLogs(strings.NewReader(a))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return "one is longer"
+	y, err := engine.ReadTickLogs(strings.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return engine.Parting(x, y, 5)
 }
 
 func script(t *testing.T, s app.Setup, faults, acts []string) (lines []app.Line) {
@@ -89,13 +93,13 @@ func TestEqualSeedsLiveEqualLivesWhateverTheScheduling(t *testing.T) {
 	one, trace1 := headless(t, shipped(t, 7), o)
 	runtime.GOMAXPROCS(4)
 	four, trace4 := headless(t, shipped(t, 7), o)
-	if one.DecisionHash == "" || one.DecisionHash != four.DecisionHash {
-		t.Fatalf("hashes %q and %q part at\n%s", one.DecisionHash, four.DecisionHash, part(trace1, trace4))
+	if one.DecisionHash == "" || one.DecisionHash != four.DecisionHash || part(t, trace1, trace4) != nil {
+		t.Fatalf("hashes %q and %q: %v", one.DecisionHash, four.DecisionHash, part(t, trace1, trace4))
 	}
 	if one.Ticks != 2000 || one.SimSeconds != 120 || one.LifecycleViolations+one.Panics+one.Hangs+one.Falls != 0 {
 		t.Errorf("summary %+v", one)
 	}
-	if other, _ := headless(t, shipped(t, 8), o); other.DecisionHash == one.DecisionHash {
+	if other, trace8 := headless(t, shipped(t, 8), o); other.DecisionHash == one.DecisionHash || part(t, trace1, trace8) == nil {
 		t.Error("seeds 7 and 8 live the same life")
 	}
 }
@@ -110,7 +114,7 @@ func TestScriptedRunsAreEqualToo(t *testing.T) {
 	a, first := run()
 	b, second := run()
 	if a.DecisionHash != b.DecisionHash {
-		t.Fatalf("the runs part at\n%s", part(first, second))
+		t.Fatal(part(t, first, second))
 	}
 	if a.Restarts == 0 || a.LifecycleViolations+a.Panics+a.Falls != 0 {
 		t.Errorf("summary %+v", a)

@@ -1,0 +1,198 @@
+package actors
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/resources"
+)
+
+// shippedMind is the catalog of the resource tree of this repository.
+func shippedMind(t testing.TB) *behaviors.Catalog {
+	t.Helper()
+	tree := os.DirFS("../resources")
+	docs, diags := resources.LoadBehaviors(tree)
+	boot, more := resources.LoadFile(tree, behaviors.BootFile)
+	if diags = append(diags, more...); len(diags) > 0 {
+		t.Fatal(diags.String())
+	}
+	cat, diags := behaviors.NewCatalog(docs, boot, library.Registry())
+	if diags.HasErrors() {
+		t.Fatal(diags.String())
+	}
+	return cat
+}
+
+// A stirrer disturbs the scheduling at every crossing and every request: it yields, burns a little time, or starts somebody
+// else who does. What it does is left to chance, which differs from run to run on purpose.
+type stirrer struct {
+	engine.Joint
+	server  engine.Server
+	crossed int
+}
+
+func (s *stirrer) stir() {
+	s.crossed++
+	switch rand.IntN(8) {
+	case 0, 1:
+		runtime.Gosched()
+	case 2:
+		spin(rand.IntN(500))
+	case 3:
+		n := rand.IntN(1000)
+		go spin(n)
+	}
+}
+
+// spin burns n turns.
+func spin(n int) {
+	var turns atomic.Int64
+	for range n {
+		turns.Add(1)
+	}
+}
+
+func (s *stirrer) Bind(to engine.Server) {
+	s.server = to
+	s.Joint.Bind(s)
+}
+
+func (s *stirrer) Serve(c *engine.Cell, f *engine.Frame, r *behaviors.Request) {
+	s.stir()
+	s.server.Serve(c, f, r)
+	s.stir()
+}
+
+func (s *stirrer) Fresh(c *engine.Cell) error {
+	s.stir()
+	return s.Joint.Fresh(c)
+}
+
+func (s *stirrer) Run(c *engine.Cell, f *engine.Frame) error {
+	s.stir()
+	defer s.stir()
+	return s.Joint.Run(c, f)
+}
+
+func (s *stirrer) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
+	s.stir()
+	defer s.stir()
+	return s.Joint.Batch(cells, frames)
+}
+
+func (s *stirrer) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+	s.stir()
+	defer s.stir()
+	return s.Joint.Call(r, op, env)
+}
+
+// throng competes for the processors until the returned function is called.
+func throng(n int) (leave func()) {
+	stop, gone := make(chan struct{}), make(chan struct{})
+	for range n {
+		go func() {
+			defer func() { gone <- struct{}{} }()
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					spin(rand.IntN(300))
+					runtime.Gosched()
+				}
+			}
+		}()
+	}
+	return func() {
+		close(stop)
+		for range n {
+			<-gone
+		}
+	}
+}
+
+// DESIGN §2 "One clock", goal/M8: the whole simulated robot decides the same in every tick, on one, two or eight processors,
+// calm or disturbed at every crossing of the barrier.
+func TestDecisionsAreEqualWhateverTheScheduling(t *testing.T) {
+	const life = 15 * time.Second
+	cat := shippedMind(t)
+	calm, _ := runRig(t, 11, 1, cat, life, event.Tee(nil))
+	if n := len(calm.sums); n < 240 {
+		t.Fatalf("%d ticks", n)
+	}
+	for _, procs := range []int{1, 2, 8} {
+		for _, noisy := range []bool{false, true} {
+			if procs == 1 && !noisy {
+				continue // calm itself
+			}
+			t.Run(fmt.Sprintf("procs=%d,noise=%t", procs, noisy), func(t *testing.T) {
+				cfg := Config{Catalog: cat, Seed: 11}
+				var s *stirrer
+				if noisy {
+					defer throng(2)()
+					cfg.wrap = func(j engine.Joint) engine.Joint {
+						s = &stirrer{Joint: j}
+						return s
+					}
+				}
+				f, _ := runRigWith(t, cfg, procs, life)
+				if !slices.Equal(f.sums, calm.sums) {
+					t.Errorf("a calm, on one processor, and b: %v", engine.Parting(calm.logs, f.logs, 10))
+				}
+				if noisy && s.crossed < 1000 {
+					t.Errorf("disturbed %d times", s.crossed)
+				}
+			})
+		}
+	}
+	if other, _ := runRig(t, 12, 1, cat, life, event.Tee(nil)); slices.Equal(other.sums, calm.sums) {
+		t.Error("seeds 11 and 12 live the same life")
+	}
+}
+
+// goal/M8: what real actors decided in the whole simulated robot is decided again from the recording alone, to the bit.
+func TestRecordedLifeIsDecidedAgain(t *testing.T) {
+	var text bytes.Buffer
+	w := engine.NewTapeWriter(&text)
+	cat := shippedMind(t)
+	f, _ := runRigWith(t, Config{Catalog: cat, Seed: 11, Recorder: engine.NewRecorder(func(e *engine.Entry) {
+		if err := w.Write(e); err != nil {
+			t.Error(err)
+		}
+	})}, 4, 30*time.Second)
+	size := text.Len()
+	tape, err := engine.ReadTape(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: cat}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := engine.NewHasher()
+	var logs []engine.TickLog
+	for _, e := range tape.Entries[1:] {
+		out, err := r.Step(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hash.Add(out)
+		logs = append(logs, engine.LogOf(out))
+	}
+	if part := engine.Parting(f.logs, logs, 10); part != nil || hash.Sum() != f.h.Sum() {
+		t.Errorf("the robot (a) and the replay (b): %v; hashes %s and %s", part, f.h.Sum(), hash.Sum())
+	}
+	t.Logf("%d ticks in %d bytes", len(logs), size)
+}

@@ -1,0 +1,183 @@
+// Package enginetest runs lifecycle traces on an engine: those of package stack and those of package engine, by direct calls,
+// through any other joint such as real actors, and from a recording of such a run that went through bytes. The same file
+// must give the same lines in each. It is imported by tests only.
+package enginetest
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Joint is what an engine of a trace runs on. Rest is called after each call of the engine; nil means nothing.
+type Joint struct {
+	engine.Joint
+	Rest func()
+}
+
+// Direct is the joint of direct calls.
+func Direct() Joint { return Joint{Joint: &engine.Direct{}} }
+
+// Epoch is the instant at which traces begin, Period the time between two of their ticks.
+var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// Period is the time between two ticks of a trace.
+const Period = 60 * time.Millisecond
+
+// unlimited is a number of failures that no trace reaches.
+const unlimited = math.MaxInt32
+
+// bench is an engine with what a trace needs to know of it. It decides for itself, or from the entries of a tape.
+type bench struct {
+	open     func() Joint
+	recorder *engine.Recorder // of an engine that is recorded
+	entry    *engine.Entry    // of a replay: what is decided next
+	lost     func(*engine.Verdict, func() *behaviors.Request)
+
+	eng     *engine.Engine
+	replay  *engine.Replay
+	joint   Joint
+	tick    uint64
+	refusal *stack.Refusal // of the newest request, nested ones before it
+	bad     []string       // what parted from the recording
+}
+
+// start makes the engine, and returns the events of the start.
+func (b *bench) start(cat *behaviors.Catalog, failures int) ([]stack.Event, error) {
+	if failures == 0 {
+		failures = unlimited
+	}
+	b.joint = b.open()
+	o := engine.Options{Catalog: cat, Joint: &spy{Joint: b.joint.Joint, bench: b}, Recorder: b.recorder, MaxFailures: failures}
+	if b.entry != nil {
+		o.MaxFailures = 0 // the recording says
+		r, err := engine.NewReplay(b.entry, engine.ReplayOptions{Options: o, Lost: b.lost})
+		if err != nil {
+			return nil, err
+		}
+		b.replay, b.eng = r, r.Engine()
+	} else {
+		e, err := engine.New(o)
+		if err != nil {
+			return nil, err
+		}
+		b.eng = e
+		if err := e.Start(Epoch); err != nil {
+			return nil, err
+		}
+	}
+	b.rest()
+	return b.eng.Stack().TakeEvents(nil), nil
+}
+
+func (b *bench) rest() {
+	if b.joint.Rest != nil {
+		b.joint.Rest()
+	}
+}
+
+// call makes one call of the engine, or decides the entry that was given.
+func (b *bench) call(f func() (*engine.Output, error)) (*engine.Output, error) {
+	defer b.rest()
+	if b.replay == nil {
+		return f()
+	}
+	out, err := b.replay.Step(b.entry)
+	if err != nil && out != nil {
+		b.bad = append(b.bad, err.Error())
+		err = nil
+	}
+	return out, err
+}
+
+// step runs one tick.
+func (b *bench) step(events []behaviors.Event, commands []engine.Command) *engine.Output {
+	b.tick++
+	now := Epoch.Add(time.Duration(b.tick) * Period)
+	out, err := b.call(func() (*engine.Output, error) {
+		return b.eng.Step(engine.Input{
+			Tick: b.tick, Now: now, World: hardware.Snapshot{Now: now}, Events: events, Commands: commands, Seed: 1,
+		}), nil
+	})
+	if err != nil {
+		b.bad = append(b.bad, err.Error())
+		return &engine.Output{}
+	}
+	return out
+}
+
+func (b *bench) shutdown() *engine.Output {
+	out, err := b.call(func() (*engine.Output, error) { return b.eng.Shutdown(), nil })
+	if err != nil {
+		b.bad = append(b.bad, err.Error())
+		return &engine.Output{}
+	}
+	return out
+}
+
+func (b *bench) resetNow(base string) (*engine.Output, error) {
+	return b.call(func() (*engine.Output, error) { return b.eng.ResetNow(base) })
+}
+
+// violations are those of the stack, and what parted from the recording.
+func (b *bench) violations() []string {
+	bad := append(b.eng.Stack().Violations(), b.bad...)
+	b.bad = nil
+	return bad
+}
+
+// spy stands before a joint and remembers what each request was refused for: authors are told less.
+type spy struct {
+	engine.Joint
+	bench  *bench
+	server engine.Server
+}
+
+// Bind implements engine.Joint.
+func (s *spy) Bind(to engine.Server) {
+	s.server = to
+	s.Joint.Bind(s)
+}
+
+// Serve implements engine.Server.
+func (s *spy) Serve(c *engine.Cell, f *engine.Frame, r *behaviors.Request) {
+	s.server.Serve(c, f, r)
+	s.bench.refusal = r.Refusal
+}
+
+// tape carries entries from a recorder through bytes to a replay.
+type tape struct {
+	bytes  bytes.Buffer
+	writer *engine.TapeWriter
+	reader *engine.TapeReader
+	err    error
+}
+
+func newTape() *tape {
+	t := &tape{}
+	t.writer, t.reader = engine.NewTapeWriter(&t.bytes), engine.NewTapeReader(&t.bytes)
+	return t
+}
+
+func (t *tape) write(e *engine.Entry) {
+	if err := t.writer.Write(e); err != nil && t.err == nil {
+		t.err = err
+	}
+}
+
+func (t *tape) next() (*engine.Entry, error) {
+	if t.err != nil {
+		return nil, t.err
+	}
+	e, err := t.reader.Next()
+	if err != nil {
+		return nil, fmt.Errorf("the recording: %w", err)
+	}
+	return e, nil
+}

@@ -1,0 +1,343 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Recorder notes the life of one engine: hand it to Options.Recorder, and its sink gets an [Entry] at the end of each call
+// of the engine. It stands between the engine and its joint. It belongs to the goroutine of the engine.
+type Recorder struct {
+	sink   func(*Entry)
+	joint  Joint
+	server Server
+
+	entry *Entry // under way
+	count int    // crossings begun in it
+	noted []notedRequest
+	inner []innerHook
+	envs  []*recordingEnv // free ones
+}
+
+// notedRequest is a request of a hook that has not ended yet.
+type notedRequest struct {
+	frame *Frame
+	what  Noted
+}
+
+// innerHook is a hook that ended well inside another one of the same incarnation, which has not ended yet.
+type innerHook struct {
+	cell *Cell
+	what Verdict
+}
+
+// NewRecorder returns a recorder for one engine. The sink is called on the engine's goroutine and owns the entry.
+func NewRecorder(sink func(*Entry)) *Recorder { return &Recorder{sink: sink} }
+
+// over puts the recorder between an engine and its joint.
+func (r *Recorder) over(j Joint) Joint {
+	if r == nil {
+		return j
+	}
+	r.joint = j
+	return r
+}
+
+// begin opens the entry of one call of the engine. An entry that a panic of the engine left open is dropped.
+func (r *Recorder) begin(e Entry) {
+	if r == nil {
+		return
+	}
+	r.entry, r.count, r.noted, r.inner = &e, 0, r.noted[:0], r.inner[:0]
+}
+
+// step opens the entry of a tick. The input is copied as far as its owner may use it again.
+func (r *Recorder) step(in Input) {
+	if r == nil {
+		return
+	}
+	in.Events, in.Commands = slices.Clone(in.Events), slices.Clone(in.Commands)
+	r.begin(Entry{Kind: EntryStep, Input: in})
+}
+
+// end closes the entry and hands it on; o may be nil.
+func (r *Recorder) end(o *Output) {
+	if r == nil || r.entry == nil {
+		return
+	}
+	e := r.entry
+	r.entry = nil
+	if o != nil {
+		e.Log = LogOf(o)
+	}
+	r.sink(e)
+}
+
+// cross counts a crossing.
+func (r *Recorder) cross() int {
+	r.count++
+	return r.count - 1
+}
+
+func (r *Recorder) lost(v Verdict) {
+	if r.entry != nil {
+		r.entry.Verdicts = append(r.entry.Verdicts, v)
+	}
+}
+
+// Bind implements Joint.
+func (r *Recorder) Bind(s Server) {
+	r.server = s
+	r.joint.Bind(r)
+}
+
+// Serve implements Server: it notes each request before it is served, because what it leads to may lose the hook.
+func (r *Recorder) Serve(c *Cell, f *Frame, req *behaviors.Request) {
+	at := len(r.noted)
+	r.noted = append(r.noted, notedRequest{f, note(req)})
+	acting := req.Action != nil
+	r.server.Serve(c, f, req)
+	if acting {
+		r.noted[at].what.Action = noteAction(req)
+	}
+}
+
+// forget drops the requests noted since a crossing began.
+func (r *Recorder) forget(from int) {
+	clear(r.noted[from:])
+	r.noted = r.noted[:from]
+}
+
+// Fresh implements Joint.
+func (r *Recorder) Fresh(c *Cell) error {
+	n := r.cross()
+	err := r.joint.Fresh(c)
+	if err != nil {
+		r.lost(Verdict{Crossing: n, Who: c.Node.ID, Where: constructor, Text: err.Error()})
+	}
+	return err
+}
+
+const constructor = "constructor"
+
+// Run implements Joint.
+func (r *Recorder) Run(c *Cell, f *Frame) error {
+	n, from := r.cross(), len(r.noted)
+	hook := f.Inv.Hook
+	err := r.joint.Run(c, f)
+	v := Verdict{Crossing: n, Who: c.Node.ID, Where: hook.String()}
+	switch {
+	case err != nil && !errors.Is(err, ErrRevoked):
+		v.Text, v.Requests = err.Error(), r.madeBy(from, f)
+		r.condemn(c)
+		r.lost(v)
+	case err == nil && c.depth > 1:
+		v.Answer, v.Requests = f.Inv.Answer, r.madeBy(from, f)
+		r.inner = append(r.inner, innerHook{c, v})
+	}
+	if c.depth == 1 {
+		r.acquit(c)
+	}
+	r.forget(from)
+	return err
+}
+
+// Batch implements Joint.
+func (r *Recorder) Batch(cells []*Cell, frames []*Frame) []CellFailure {
+	n, from := r.cross(), len(r.noted)
+	failed := r.joint.Batch(cells, frames)
+	for _, f := range failed {
+		if errors.Is(f.Err, ErrRevoked) {
+			continue
+		}
+		i := slices.Index(cells, f.Cell)
+		r.condemn(f.Cell)
+		r.lost(Verdict{
+			Crossing: n, Item: i, Who: f.Cell.Node.ID, Where: stack.HookUpdate.String(), Text: f.Err.Error(),
+			Requests: r.madeBy(from, frames[i]),
+		})
+	}
+	if len(r.inner) > 0 {
+		for _, c := range cells {
+			r.acquit(c)
+		}
+	}
+	r.forget(from)
+	return failed
+}
+
+// condemn records what ended well inside the hook of a cell that was lost.
+func (r *Recorder) condemn(c *Cell) {
+	for _, h := range r.inner {
+		if h.cell == c {
+			r.lost(h.what)
+		}
+	}
+	r.acquit(c)
+}
+
+// acquit forgets it.
+func (r *Recorder) acquit(c *Cell) {
+	r.inner = slices.DeleteFunc(r.inner, func(h innerHook) bool { return h.cell == c })
+}
+
+// madeBy lists the requests of a frame since a crossing began.
+func (r *Recorder) madeBy(from int, f *Frame) []Noted {
+	var made []Noted
+	for _, n := range r.noted[from:] {
+		if n.frame == f {
+			made = append(made, n.what)
+		}
+	}
+	return made
+}
+
+// Adopt implements ActionHost.
+func (r *Recorder) Adopt(a *actions.Runner) { r.joint.Adopt(a) }
+
+// Release implements ActionHost.
+func (r *Recorder) Release(a *actions.Runner) { r.joint.Release(a) }
+
+// Call implements ActionHost.
+func (r *Recorder) Call(a *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+	n := r.cross()
+	e := r.take(env)
+	res, err := r.joint.Call(a, op, &e.env)
+	effects := e.close()
+	if err != nil {
+		r.lost(Verdict{Crossing: n, Who: a.Name(), Where: op.String(), Text: err.Error(), Effects: effects})
+		return res, err // what was abandoned may still hold the Env
+	}
+	r.envs = append(r.envs, e)
+	return res, nil
+}
+
+// take readies an Env that notes what is done through it.
+func (r *Recorder) take(outer *actions.Env) *recordingEnv {
+	var e *recordingEnv
+	if k := len(r.envs); k > 0 {
+		e, r.envs = r.envs[k-1], r.envs[:k-1]
+	} else {
+		e = &recordingEnv{}
+	}
+	e.open(outer)
+	return e
+}
+
+// A recordingEnv passes the effects of one step of an action on and notes them. The lock is for an action that was abandoned
+// in the middle: once closed, its effects end here, so that the tape holds neither more nor less than what happened.
+type recordingEnv struct {
+	mu      sync.Mutex
+	closed  bool
+	outer   *actions.Env
+	env     actions.Env // handed to the action
+	own     actions.Env // its effects, bound once
+	effects []Effect
+}
+
+func (e *recordingEnv) open(outer *actions.Env) {
+	e.closed, e.outer = false, outer
+	clear(e.effects)
+	e.effects = e.effects[:0]
+	if e.own.Send == nil {
+		e.own = actions.Env{Send: e.send, NextID: e.nextID, Ended: e.ended, Tracks: (*recordingTracks)(e), Tags: (*recordingTags)(e)}
+	}
+	e.env = *outer
+	e.env.Send, e.env.NextID, e.env.Ended, e.env.Tracks, e.env.Tags = e.own.Send, e.own.NextID, e.own.Ended, e.own.Tracks, e.own.Tags
+}
+
+func (e *recordingEnv) close() []Effect {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+	return e.effects
+}
+
+// pass notes an effect, unless the action was abandoned.
+func (e *recordingEnv) pass(x Effect) bool {
+	if !e.closed {
+		e.effects = append(e.effects, x)
+	}
+	return !e.closed
+}
+
+func (e *recordingEnv) send(c hardware.Command) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.pass(Effect{Kind: EffectSend, Command: c}) {
+		e.outer.Send(c)
+	}
+}
+
+func (e *recordingEnv) nextID() uint64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.pass(Effect{Kind: EffectNextID}) {
+		return 0
+	}
+	return e.outer.NextID()
+}
+
+func (e *recordingEnv) ended(c actions.Completion) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.pass(Effect{Kind: EffectEnded, Ended: endedPart(c)}) {
+		e.outer.Ended(c)
+	}
+}
+
+// recordingTracks is the Locker of a recordingEnv.
+type recordingTracks recordingEnv
+
+func (t *recordingTracks) Lock(who string, on actions.Tracks) (string, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !(*recordingEnv)(t).pass(Effect{Kind: EffectLock, Who: who, Tracks: on}) {
+		return "action was abandoned", false
+	}
+	return t.outer.Tracks.Lock(who, on)
+}
+
+func (t *recordingTracks) Unlock(who string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if (*recordingEnv)(t).pass(Effect{Kind: EffectUnlock, Who: who}) {
+		t.outer.Tracks.Unlock(who)
+	}
+}
+
+func (t *recordingTracks) Mask() actions.Tracks { return t.outer.Tracks.Mask() }
+
+// recordingTags is the Tagger of a recordingEnv.
+type recordingTags recordingEnv
+
+func (t *recordingTags) Take() (actions.Tag, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !(*recordingEnv)(t).pass(Effect{Kind: EffectTake}) {
+		return actions.InvalidTag, errAbandoned
+	}
+	return t.outer.Tags.Take()
+}
+
+func (t *recordingTags) Free(tag actions.Tag) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if (*recordingEnv)(t).pass(Effect{Kind: EffectFree, Tag: tag}) {
+		t.outer.Tags.Free(tag)
+	}
+}
+
+var errAbandoned = errors.New("engine: the action was abandoned")
+
+// started opens the entry of Start.
+func (r *Recorder) started(now time.Time, base string, failures int) {
+	r.begin(Entry{Kind: EntryStart, Now: now, Base: base, Failures: failures})
+}

@@ -1,0 +1,237 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+)
+
+// A Replay decides a recorded life again, without actors, clock or devices. Every hook that came to its end in the recording
+// runs; one that was lost does not: it makes the requests that it made, and is lost again.
+type Replay struct {
+	eng   *Engine
+	joint *replayJoint
+}
+
+// ReplayOptions say what decides, which need not be what decided then.
+type ReplayOptions struct {
+	Options
+	// Lost is called in place of each hook that has a verdict; it may call next until that is nil, which
+	// makes the hook's requests one by one and returns them answered. What it does not make is made afterwards. Nil means
+	// that nobody looks.
+	Lost func(v *Verdict, next func() *behaviors.Request)
+}
+
+// NewReplay starts the engine of a replay by the first entry of a tape. Base and MaxFailures are those of the recording
+// unless the options name others. It fails if the entry is another one, or if the engine does not start.
+func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
+	if start == nil || start.Kind != EntryStart {
+		return nil, errors.New("engine: replay: a tape begins with the start of an engine")
+	}
+	if o.Joint == nil {
+		o.Joint = &Direct{}
+	}
+	j := &replayJoint{inner: o.Joint, look: o.Lost}
+	o.Joint = j
+	if o.Base == "" {
+		o.Base = start.Base
+	}
+	if o.MaxFailures == 0 {
+		o.MaxFailures = start.Failures
+	}
+	eng, err := New(o.Options)
+	if err != nil {
+		return nil, err
+	}
+	r := &Replay{eng: eng, joint: j}
+	j.begin(start)
+	if err := eng.Start(start.Now); err != nil {
+		return nil, err
+	}
+	return r, j.finish()
+}
+
+// Engine is the engine of the replay, for looking at between two entries.
+func (r *Replay) Engine() *Engine { return r.eng }
+
+// Step decides the next entry again. The output is valid even with an error, and until the next Step. The error is a
+// [*PartedError] if anything came out that the recording does not hold; a replay with changed behaviors may go on.
+func (r *Replay) Step(e *Entry) (*Output, error) {
+	var out *Output
+	var err error
+	r.joint.begin(e)
+	switch e.Kind {
+	case EntryStep:
+		out = r.eng.Step(e.Input)
+	case EntryReset:
+		out, err = r.eng.ResetNow(e.Base)
+	case EntryShutdown:
+		out = r.eng.Shutdown()
+	default:
+		err = fmt.Errorf("engine: replay: entry of kind %d", e.Kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.joint.finish(); err != nil {
+		return out, err
+	}
+	if p := Parting([]TickLog{e.Log}, []TickLog{LogOf(out)}, partContext); p != nil {
+		return out, &PartedError{Part: p}
+	}
+	return out, nil
+}
+
+// partContext is the number of lines that a PartedError shows before the first difference.
+const partContext = 5
+
+// A PartedError says where a replay and its recording part.
+type PartedError struct {
+	Part    *Part    // the first difference of what was decided; nil if
+	Verdict *Verdict // a verdict of the recording found no hook to fit
+}
+
+func (e *PartedError) Error() string {
+	if e.Part != nil {
+		return "engine: replay: " + e.Part.String()
+	}
+	v := e.Verdict
+	return fmt.Sprintf("engine: replay: crossing %d, in which %s.%s was lost, did not come", v.Crossing, v.Who, v.Where)
+}
+
+// replayJoint carries out the verdicts of one entry and runs everything else on its inner joint.
+type replayJoint struct {
+	inner  Joint
+	server Server
+	look   func(*Verdict, func() *behaviors.Request)
+	left   []Verdict
+	count  int
+}
+
+func (j *replayJoint) begin(e *Entry) {
+	j.left, j.count = append(j.left[:0], e.Verdicts...), 0
+}
+
+// finish tells whether every verdict was carried out.
+func (j *replayJoint) finish() error {
+	if len(j.left) == 0 {
+		return nil
+	}
+	v := j.left[0]
+	return &PartedError{Verdict: &v}
+}
+
+func (j *replayJoint) cross() int {
+	j.count++
+	return j.count - 1
+}
+
+// verdict takes the verdict on one crossing, if there is one. One that is on somebody else stays, and is reported.
+func (j *replayJoint) verdict(crossing, i int, who, where string) *Verdict {
+	for k, v := range j.left {
+		if v.Crossing == crossing && v.Item == i && v.Who == who && v.Where == where {
+			j.left = append(j.left[:k], j.left[k+1:]...)
+			return &v
+		}
+	}
+	return nil
+}
+
+// Bind implements Joint.
+func (j *replayJoint) Bind(s Server) {
+	j.server = s
+	j.inner.Bind(s)
+}
+
+// Fresh implements Joint.
+func (j *replayJoint) Fresh(c *Cell) error {
+	if v := j.verdict(j.cross(), 0, c.Node.ID, constructor); v != nil {
+		return errors.New(v.Text)
+	}
+	return j.inner.Fresh(c)
+}
+
+// Run implements Joint.
+func (j *replayJoint) Run(c *Cell, f *Frame) error { return j.run(j.cross(), 0, c, f) }
+
+func (j *replayJoint) run(crossing, i int, c *Cell, f *Frame) error {
+	v := j.verdict(crossing, i, c.Node.ID, f.Inv.Hook.String())
+	if v == nil {
+		return j.inner.Run(c, f)
+	}
+	next := func() *behaviors.Request {
+		if len(v.Requests) == 0 || c.Lost() { // a loss in a nested hook unwound it
+			return nil
+		}
+		r := v.Requests[0].request()
+		v.Requests = v.Requests[1:]
+		j.server.Serve(c, f, r)
+		return r
+	}
+	if j.look != nil {
+		j.look(v, next)
+	}
+	for next() != nil {
+	}
+	if v.Text == "" {
+		f.Inv.Answer = v.Answer
+		return nil
+	}
+	return errors.New(v.Text)
+}
+
+// Batch implements Joint.
+func (j *replayJoint) Batch(cells []*Cell, frames []*Frame) []CellFailure {
+	n := j.cross()
+	var failed []CellFailure
+	for i, c := range cells {
+		if c.Lost() {
+			continue
+		}
+		if err := j.run(n, i, c, frames[i]); err != nil {
+			c.Lose()
+			failed = append(failed, CellFailure{Cell: c, Err: err})
+		}
+	}
+	return failed
+}
+
+// Adopt implements ActionHost.
+func (j *replayJoint) Adopt(r *actions.Runner) { j.inner.Adopt(r) }
+
+// Release implements ActionHost.
+func (j *replayJoint) Release(r *actions.Runner) { j.inner.Release(r) }
+
+// Call implements ActionHost.
+func (j *replayJoint) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+	v := j.verdict(j.cross(), 0, r.Name(), op.String())
+	if v == nil {
+		return j.inner.Call(r, op, env)
+	}
+	for i := range v.Effects {
+		v.Effects[i].do(env)
+	}
+	return actions.Abort, errors.New(v.Text)
+}
+
+// do has an effect again.
+func (x *Effect) do(env *actions.Env) {
+	switch x.Kind {
+	case EffectSend:
+		env.Send(x.Command)
+	case EffectNextID:
+		env.NextID()
+	case EffectLock:
+		env.Tracks.Lock(x.Who, x.Tracks)
+	case EffectUnlock:
+		env.Tracks.Unlock(x.Who)
+	case EffectTake:
+		_, _ = env.Tags.Take() // the pool has what it had
+	case EffectFree:
+		env.Tags.Free(x.Tag)
+	case EffectEnded:
+		env.Ended(x.Ended.completion())
+	}
+}

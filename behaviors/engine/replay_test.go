@@ -1,0 +1,319 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/actiontest"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// recorded runs a rig for some ticks and gives back what its recorder noted, through bytes.
+func recorded(t *testing.T, tree string, set func(r *rig), ticks int) (*rig, *engine.Tape) {
+	t.Helper()
+	tape := &engine.Tape{}
+	r := newRig(t, tree, func(r *rig) {
+		r.opts.Recorder = engine.NewRecorder(tape.Add)
+		set(r)
+	})
+	r.steps(ticks)
+	var text bytes.Buffer
+	if _, err := tape.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	back, err := engine.ReadTape(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, back
+}
+
+// replay decides a tape again with the behaviors of a rig, and returns the first difference.
+func replay(r *rig, tape *engine.Tape, o engine.ReplayOptions) (*engine.Replay, error) {
+	o.Catalog = r.opts.Catalog
+	p, err := engine.NewReplay(tape.Entries[0], o)
+	for _, e := range tape.Entries[1:] {
+		if err == nil {
+			_, err = p.Step(e)
+		}
+	}
+	return p, err
+}
+
+// DESIGN §1, §2, goal/M8: what a hook does before it is lost is done again, and the hook itself is not: a hook that hung would
+// hang again. Here each would fail in another way.
+func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
+	again := false
+	lost := func(what string) {
+		if again {
+			panic("the replay ran " + what)
+		}
+		panic("boom")
+	}
+	for name, set := range map[string]func(r *rig){
+		"in an activation, after requests of every kind": func(r *rig) {
+			r.of("A").start = func(c *behaviors.Control) {
+				c.SmartLockTracks("k", actions.Head)
+				c.SmartSuppress("s", "C")
+				c.SmartActivateIntent("hello")
+				c.ResetTimer("nap")
+				c.Suggest("nod")
+				c.Suppress("D", "nobody")
+				c.Send(hardware.ShowFace{Face: "happy"})
+				r.pass(c, "B", nil)
+				c.CancelDelegates()
+				_ = c.Act(hold("act"), nil)
+				lost("A")
+			}
+		},
+		"after an action that was refused": func(r *rig) {
+			r.of("A").start = func(c *behaviors.Control) {
+				if err := c.Act(&nameless{}, nil); err == nil {
+					t.Error("an action without a name was queued")
+				}
+				_ = c.Act(hold("another"), nil)
+				lost("A")
+			}
+		},
+		"in an Update, after cancelling itself": func(r *rig) {
+			held := 0
+			r.of("A").update = once(3, func(c *behaviors.Control) {
+				held = 1
+				_ = c.CancelSelf()
+				lost("A")
+			})
+			r.of("A").end = func(c *behaviors.Control) { // its memory is gone with the hook that it is part of
+				if held == 1 {
+					c.Suggest("nod")
+					c.Wants("C")
+				}
+				held = 0
+			}
+		},
+		"in a question": func(r *rig) {
+			r.of("A").wants = func(c *behaviors.Control) bool {
+				if c.Tick() == 2 {
+					c.Wants("C")
+					lost("A")
+				}
+				return true
+			}
+		},
+		"in scope": func(r *rig) {
+			r.of("C").update = once(2, func(c *behaviors.Control) {
+				c.Wants("D")
+				lost("C")
+			})
+		},
+		"in scope, after being asked back": func(r *rig) {
+			r.of("C").update = once(1, func(c *behaviors.Control) {
+				c.Wants("D")
+				lost("C")
+			})
+			r.of("C").wants = func(c *behaviors.Control) bool { return !again || c.Tick() != 1 }
+			answers := 0
+			r.of("D").wants = func(c *behaviors.Control) bool {
+				answers = 0
+				if c.Wants("C") {
+					answers++
+				}
+				return true
+			}
+			r.of("D").update = func(c *behaviors.Control) { c.Suggest(strings.Repeat("x", answers)) }
+		},
+		"in a constructor": func(r *rig) {
+			r.of("A").update = once(2, func(*behaviors.Control) { lost("A") })
+			r.of("A").hears = []string{"made"}
+		},
+		"in an action, after effects": func(r *rig) {
+			r.edit = func(s *hardware.Snapshot) { s.Servos.Quality = hardware.OK }
+			r.of("A").start = func(c *behaviors.Control) {
+				act := actiontest.NewStub("act", actions.Head)
+				act.OnCheck = func(env *actions.Env) {
+					env.Send(hardware.MoveHead{ID: env.NextID(), AngleRad: env.Rand.Float64()})
+					if _, ok := env.Tracks.Lock("part", actions.Lift); !ok {
+						t.Error("the lift is not free")
+					}
+					if tag, err := env.Tags.Take(); err != nil || tag == 0 {
+						t.Error(err)
+					}
+					env.Ended(actions.Completion{Tag: 77, Name: "part", Result: actions.Timeout})
+					lost("act")
+				}
+				_ = c.Act(act, r.calls("A"))
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			again = false
+			r, tape := recorded(t, "R+ > A C D\nA+ > B C\nB+\nC+\nD+", func(r *rig) {
+				r.of("R").update = func(c *behaviors.Control) {
+					if c.InControl() && c.Tick() > 1 && c.Wants("A") {
+						_ = c.DelegateTo("A", r.calls("R"))
+						if c.Wants("D") {
+							c.Suggest("play with D")
+						}
+					}
+				}
+				r.of("A").update = func(c *behaviors.Control) {
+					if c.Tick() > 3 && c.InControl() {
+						_ = c.Act(done("next"), nil) // its tag tells which tags were in use
+					}
+				}
+				set(r)
+			}, 6)
+			verdicts := 0
+			for _, e := range tape.Entries {
+				verdicts += len(e.Verdicts)
+			}
+			if verdicts == 0 {
+				t.Fatal("nothing was lost")
+			}
+			again = true
+			p, err := replay(r, tape, engine.ReplayOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, b := r.eng, p.Engine()
+			if x, y := stateOf(a), stateOf(b); x != y {
+				t.Errorf("after the recording\n%s\nafter the replay\n%s", x, y)
+			}
+		})
+	}
+}
+
+// nameless is an action whose getter panics: the list refuses it.
+type nameless struct{ actiontest.Stub }
+
+func (*nameless) Name() string { panic("no name") }
+
+// stateOf words what an engine holds between two ticks.
+func stateOf(e *engine.Engine) string {
+	var b strings.Builder
+	for _, c := range e.Cells() {
+		b.WriteString(c.Node.ID + " " + c.Node.State().String() + " " + c.Since().String() + "\n")
+	}
+	fmt.Fprintln(&b, e.Actions().Tracks().Holders(), e.View().Suggestions, e.View().Timers, e.View().Intent)
+	return b.String()
+}
+
+// A replay with changed behaviors says where its decisions part from the recorded ones, and can go on.
+func TestReplayNamesTheFirstDifference(t *testing.T) {
+	fixed := false
+	r, tape := recorded(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			if c.Tick() == 3 && !fixed {
+				r.pass(c, "A", nil)
+			} else if c.Tick() == 3 {
+				r.pass(c, "B", nil)
+			}
+		}
+		r.of("A").update = once(5, func(*behaviors.Control) { panic("boom") })
+	}, 6)
+	if _, err := replay(r, tape, engine.ReplayOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	fixed = true
+	p, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: r.opts.Catalog}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parted []string
+	for _, e := range tape.Entries[1:] {
+		out, err := p.Step(e)
+		if out == nil || out.Tick != e.Input.Tick {
+			t.Fatalf("output %+v, %v", out, err)
+		}
+		var pe *engine.PartedError
+		if errors.As(err, &pe) {
+			parted = append(parted, err.Error())
+		}
+	}
+	if len(parted) == 0 || !strings.Contains(parted[0], "part in tick 3, line 1:") || !strings.Contains(parted[0], "a 3 A.push\n  b 3 B.push") {
+		t.Errorf("parted %q", parted)
+	}
+	if p.Engine().Stack().Top().ID != "B" {
+		t.Error("the replay did not go on")
+	}
+}
+
+// A verdict that finds no hook to fit is named: the behaviors are not those of the recording.
+func TestReplayMissesAHook(t *testing.T) {
+	r, tape := recorded(t, "R+ > A\nA+", func(r *rig) {
+		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })
+	}, 3)
+	other := newRig(t, "R+", nil)
+	_, err := replay(other, tape, engine.ReplayOptions{})
+	var pe *engine.PartedError
+	if !errors.As(err, &pe) || pe.Part == nil || pe.Part.Tick != 1 {
+		t.Errorf("%v", err)
+	}
+	tape.Entries[3].Verdicts = append(tape.Entries[3].Verdicts, tape.Entries[2].Verdicts...)
+	tape.Entries[3].Verdicts[0].Crossing = 100
+	_, err = replay(r, tape, engine.ReplayOptions{})
+	if want := "in which A.Update was lost, did not come"; !errors.As(err, &pe) || pe.Verdict == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v; want %q", err, want)
+	}
+}
+
+// What is no beginning is no replay.
+func TestReplayBeginsWithAStart(t *testing.T) {
+	r, tape := recorded(t, "R+", func(*rig) {}, 1)
+	for _, e := range []*engine.Entry{nil, tape.Entries[1]} {
+		if _, err := engine.NewReplay(e, engine.ReplayOptions{Options: engine.Options{Catalog: r.opts.Catalog}}); err == nil {
+			t.Errorf("began with %+v", e)
+		}
+	}
+	p, err := replay(r, tape, engine.ReplayOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []*engine.Entry{{Kind: engine.EntryStart}, {Kind: engine.EntryReset, Base: "S"}} {
+		if _, err := p.Step(e); err == nil || strings.Contains(err.Error(), "part in") {
+			t.Errorf("%+v: %v", e, err)
+		}
+	}
+}
+
+// Base and patience come from the recording; the end of a life is recorded too.
+func TestReplayTakesItsOptionsFromTheTape(t *testing.T) {
+	r, tape := recorded(t, "R+ > A\nA+", func(r *rig) {
+		r.opts.Base, r.opts.MaxFailures = "A", 1
+		r.of("A").update = func(*behaviors.Control) { panic("boom") }
+	}, 2)
+	p, err := replay(r, tape, engine.ReplayOptions{})
+	if err != nil || !p.Engine().Cell("A").Node.Disabled() {
+		t.Errorf("%v", err)
+	}
+	tape = &engine.Tape{}
+	r.opts.Recorder = engine.NewRecorder(tape.Add)
+	eng, err := engine.New(r.opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := eng.Start(epoch); err != nil {
+		t.Fatal(err)
+	}
+	events := []behaviors.Event{{Tag: "ping"}}
+	eng.Step(engine.Input{Tick: 1, Now: epoch, Events: events})
+	events[0].Tag = "used again by its owner"
+	if got := tape.Entries[1].Input.Events[0].Tag; got != "ping" {
+		t.Errorf("recorded an event %q", got)
+	}
+	if _, err := eng.ResetNow("B"); err == nil {
+		t.Error("B does not exist")
+	}
+	if _, err := eng.ResetNow("R"); err != nil {
+		t.Error(err)
+	}
+	eng.Shutdown()
+	if n := len(tape.Entries); n != 4 || tape.Entries[2].Kind != engine.EntryReset || tape.Entries[3].Kind != engine.EntryShutdown {
+		t.Errorf("%d entries", n)
+	}
+}

@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Tape is the recording of one life of an engine: everything that it was told, and every verdict of its joint that
+// depended on more than that. A [Replay] decides it all again. It is plain data; an entry is not changed once recorded.
+type Tape struct {
+	Entries []*Entry
+}
+
+// Add appends an entry. It is what a [Recorder] that keeps everything in memory is given as its sink.
+func (t *Tape) Add(e *Entry) { t.Entries = append(t.Entries, e) }
+
+// EntryKind says which call of the engine an entry records.
+type EntryKind uint8
+
+// The calls, by the method of Engine.
+const (
+	EntryStart EntryKind = iota
+	EntryStep
+	EntryReset
+	EntryShutdown
+)
+
+func (k EntryKind) String() string { return [...]string{"start", "step", "reset", "shutdown"}[k] }
+
+// An Entry is one call of the engine: what went in, what its hooks suffered, and what was decided.
+type Entry struct {
+	Kind     EntryKind
+	Now      time.Time // EntryStart
+	Base     string    // EntryStart: the boot behavior; EntryReset: the new base
+	Failures int       // EntryStart: Options.MaxFailures
+	Input    Input     // EntryStep
+	Verdicts []Verdict // in the order of their end
+	Log      TickLog   // what came out
+}
+
+// A Verdict says that one crossing of the joint lost its incarnation: it panicked, or took too long by the wall clock. A
+// replay does not run it again; it makes the same requests and fails in the same way. Nor does it run what such a hook
+// led to in its own incarnation, whose memory it has not: that has a verdict without a text.
+type Verdict struct {
+	Crossing int    // which call of the joint in this entry, in order of their begin
+	Item     int    // of a batch
+	Who      string // behavior ID, or action name
+	Where    string // hook, or step of an action, or "constructor"
+	Text     string // the error; empty if it ended well inside a hook that did not
+	Answer   bool   // then: what it answered
+	Requests []Noted
+	Effects  []Effect
+}
+
+// A Noted is one request of a lost hook, as it was made.
+type Noted struct {
+	Kind    behaviors.RequestKind
+	To      string
+	To2     []string
+	Key     string
+	Tracks  actions.Tracks
+	Retries int
+	Command hardware.Command
+	Helper  bool
+	Data    bool // the question came with data, which a tape does not hold
+	Body    *behaviors.BodyRequest
+	Action  *NotedAction
+}
+
+// LostData stands in a replay for the data of a question that a lost hook asked. Whoever was asked may answer otherwise to it; the
+// replay then says where it parts.
+type LostData struct{}
+
+// A NotedAction stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
+type NotedAction struct {
+	Label   string
+	Kind    actions.Type
+	Refused bool // the list did not take it
+}
+
+// EffectKind names one thing that an action does through its Env.
+type EffectKind uint8
+
+// The effects.
+const (
+	EffectSend EffectKind = iota
+	EffectNextID
+	EffectLock
+	EffectUnlock
+	EffectTake
+	EffectFree
+	EffectEnded
+)
+
+// An Effect is one thing that a lost step of an action did before it was lost.
+type Effect struct {
+	Kind    EffectKind
+	Command hardware.Command // EffectSend
+	Who     string           // EffectLock, EffectUnlock
+	Tracks  actions.Tracks   // EffectLock
+	Tag     actions.Tag      // EffectFree
+	Ended   *EndedPart       // EffectEnded
+}
+
+// An EndedPart is the completion of a part, without its payload.
+type EndedPart struct {
+	Tag    actions.Tag
+	Owner  string
+	Name   string
+	Type   actions.Type
+	Result actions.Result
+	Sub    []actions.Result
+	Detail string
+}
+
+// note copies a request before it is served.
+func note(r *behaviors.Request) Noted {
+	n := Noted{
+		Kind: r.Kind, To: r.To, Key: r.Key, Tracks: r.Tracks, Retries: r.Retries, Command: r.Command, Helper: r.Helper, Data: r.Data != nil,
+	}
+	if r.Body != nil {
+		body := *r.Body
+		n.Body = &body
+	}
+	n.To2 = append(n.To2, r.To2...)
+	return n
+}
+
+// request is the other way around.
+func (n *Noted) request() *behaviors.Request {
+	r := &behaviors.Request{
+		Kind: n.Kind, To: n.To, To2: n.To2, Key: n.Key, Tracks: n.Tracks, Retries: n.Retries, Command: n.Command, Helper: n.Helper,
+		Body: n.Body,
+	}
+	if n.Data {
+		r.Data = LostData{}
+	}
+	if n.Action != nil {
+		r.Action, r.Label = n.Action, actions.Describe(n.Action)
+	}
+	return r
+}
+
+// noteAction describes the action of a request that was served, by the label that came with it.
+func noteAction(r *behaviors.Request) (n *NotedAction) {
+	n = &NotedAction{Refused: true}
+	if !r.OK {
+		return n
+	}
+	n.Refused, n.Label, n.Kind = false, r.Label.Name(), r.Label.Kind()
+	return n
+}
+
+// Name implements actions.Action. An action that the list had refused is refused again: for what its getter does.
+func (n *NotedAction) Name() string {
+	if n.Refused {
+		panic("the recorded action was refused")
+	}
+	return n.Label
+}
+
+// Type implements actions.Action.
+func (n *NotedAction) Type() actions.Type { return n.Kind }
+
+// Tracks implements actions.Action.
+func (n *NotedAction) Tracks() actions.Tracks { return 0 }
+
+// Init implements actions.Action. It is never called.
+func (n *NotedAction) Init(*actions.Env) actions.Result { return actions.Abort }
+
+// CheckIfDone implements actions.Action. It is never called.
+func (n *NotedAction) CheckIfDone(*actions.Env) actions.Result { return actions.Abort }
+
+func endedPart(c actions.Completion) *EndedPart {
+	return &EndedPart{Tag: c.Tag, Owner: c.Owner, Name: c.Name, Type: c.Type, Result: c.Result, Sub: c.Sub, Detail: c.Detail}
+}
+
+func (p *EndedPart) completion() actions.Completion {
+	return actions.Completion{Tag: p.Tag, Owner: p.Owner, Name: p.Name, Type: p.Type, Result: p.Result, Sub: p.Sub, Detail: p.Detail}
+}

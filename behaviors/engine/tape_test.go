@@ -1,0 +1,228 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// filled makes a value in which nothing is left out, of chance.
+func filled(r *rand.Rand, v reflect.Value) {
+	if v.Type() == reflect.TypeFor[time.Time]() {
+		v.Set(reflect.ValueOf(epoch.Add(time.Duration(r.Int64N(1e15)))))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			filled(r, v.Field(i))
+		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		filled(r, v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), r.IntN(3), 3))
+		fallthrough
+	case reflect.Array:
+		for i := range v.Len() {
+			filled(r, v.Index(i))
+		}
+	case reflect.Map:
+		v.Set(reflect.ValueOf(map[string]string{"b": "\xff\x00", "a": "<ä>", "": ""}))
+	case reflect.Interface:
+		v.Set(reflect.ValueOf([]hardware.Command{
+			hardware.Drive{ID: r.Uint64(), DistanceMM: r.NormFloat64()},
+			hardware.SetLights{Colors: [5]hardware.RGB{{G: 7}}},
+			hardware.PlaySound{Text: "\xc3", Duration: 5},
+			hardware.StopWheels{},
+		}[r.IntN(4)]))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.String:
+		v.SetString([]string{"x", "a \"b\"\n", "\xfe", "é"}[r.IntN(4)])
+	case reflect.Float64:
+		v.SetFloat([]float64{r.NormFloat64(), math.Copysign(0, -1), math.MaxFloat64, 5e-324}[r.IntN(4)])
+	default:
+		if v.CanInt() {
+			v.SetInt(int64(r.Uint64() >> (64 - v.Type().Bits())))
+		} else {
+			v.SetUint(r.Uint64() >> (64 - v.Type().Bits()))
+		}
+	}
+}
+
+// DESIGN §1, goal/M8: whatever an entry holds comes back to the bit. A field that is added to the input, a snapshot or a
+// command is part of this by itself.
+func TestTapeGoesThroughBytesUnchanged(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	tape := &engine.Tape{}
+	tape.Add(&engine.Entry{Kind: engine.EntryStart, Now: epoch, Base: "R", Failures: 3})
+	for range 200 {
+		e := &engine.Entry{}
+		filled(r, reflect.ValueOf(e).Elem())
+		tape.Add(e)
+	}
+	var text bytes.Buffer
+	n, err := tape.WriteTo(&text)
+	if err != nil || n != int64(text.Len()) {
+		t.Fatal(n, err)
+	}
+	back, err := engine.ReadTape(&text)
+	if err != nil || len(back.Entries) != len(tape.Entries) {
+		t.Fatalf("%d entries, %v", len(back.Entries), err)
+	}
+	for i := range tape.Entries {
+		if !reflect.DeepEqual(back.Entries[i], tape.Entries[i]) {
+			t.Fatalf("entry %d:\n got %+v\nwant %+v", i, back.Entries[i], tape.Entries[i])
+		}
+	}
+}
+
+// Broken sensors say NaN; live instants carry the monotonic clock, which is what the tape keeps when the wall clock jumps.
+func TestTapeKeepsNaNAndTheMonotonicClock(t *testing.T) {
+	start := time.Now()
+	later := start.Add(time.Hour)
+	in := engine.Input{Tick: 1, Now: later}
+	in.World.IMU.Value.YawRad = math.NaN()
+	in.World.IMU.Value.PitchRad = math.Inf(-1)
+	tape := &engine.Tape{}
+	tape.Add(&engine.Entry{Kind: engine.EntryStart, Now: start})
+	tape.Add(&engine.Entry{Kind: engine.EntryStep, Input: in})
+	var text bytes.Buffer
+	if _, err := tape.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	back, err := engine.ReadTape(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := back.Entries[1].Input
+	imu := got.World.IMU.Value
+	if !math.IsNaN(imu.YawRad) || !math.IsInf(imu.PitchRad, -1) {
+		t.Errorf("IMU %+v", imu)
+	}
+	if d := got.Now.Sub(back.Entries[0].Now); d != time.Hour || !got.Now.Equal(later) {
+		t.Errorf("an hour later is %v later", d)
+	}
+}
+
+func checked(lines ...string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		fmt.Fprintf(&b, "%08x %s\n", crc32.ChecksumIEEE([]byte(l)), l)
+	}
+	return b.String()
+}
+
+// What cannot be read says what and where, and what came before it can be used.
+func TestUnreadableTapes(t *testing.T) {
+	const head, start = `{"robotd_tape":1,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
+	whole := checked(head, start)
+	for name, c := range map[string]struct {
+		text    string
+		is      error
+		says    string
+		entries int
+	}{
+		"empty":          {"", engine.ErrTapeVersion, "line 1: not a tape of a known version: it is empty", 0},
+		"something else": {"tick\n----\n", engine.ErrTapeVersion, "line 1: not a tape of a known version: no header", 0},
+		"newer":          {checked(`{"robotd_tape":2,"epoch":""}`), engine.ErrTapeVersion, "version 2, want 1", 0},
+		"no epoch":       {checked(`{"robotd_tape":1,"epoch":"soon"}`), engine.ErrTapeDamaged, "line 1: damaged: ", 0},
+		"cut off":        {whole + checked(start)[:15], engine.ErrTapeDamaged, "line 3: damaged: it is cut off", 1},
+		"changed":        {whole + strings.Replace(checked(start), "R", "S", 1), engine.ErrTapeDamaged, "line 3: damaged: checksum ", 1},
+		"no checksum":    {whole + start + "\n", engine.ErrTapeDamaged, "line 3: damaged: no checksum", 1},
+		"unknown field":  {whole + checked(`{"Bass":"R"}`), engine.ErrTapeDamaged, `line 3: damaged: engine.Entry has no "Bass"`, 1},
+		"wrong type":     {whole + checked(`{"Input":{"Tick":"one"}}`), engine.ErrTapeDamaged, "line 3: damaged: Input: Tick: one is no uint64", 1},
+		"out of range":   {whole + checked(`{"Kind":300}`), engine.ErrTapeDamaged, "value out of range", 1},
+		"list for text":  {whole + checked(`{"Base":["R"]}`), engine.ErrTapeDamaged, "Base: [R] is no string", 1},
+		"no list":        {whole + checked(`{"Verdicts":7}`), engine.ErrTapeDamaged, "Verdicts: 7 is no []engine.Verdict", 1},
+		"no object":      {whole + checked(`[]`), engine.ErrTapeDamaged, "is no engine.Entry", 1},
+		"no JSON":        {whole + checked(`{`), engine.ErrTapeDamaged, "unexpected EOF", 1},
+		"new command":    {whole + checked(`{"Verdicts":[{"Requests":[{"Command":{"type":"Fly"}}]}]}`), engine.ErrTapeDamaged, "is no command that is known here", 1},
+		"of map":         {whole + checked(`{"Input":{"Commands":[{"Intent":{"Data":[["k"]]}}]}}`), engine.ErrTapeDamaged, "Data: 0: [k] is no [2]string", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tape, err := engine.ReadTape(strings.NewReader(c.text))
+			var te *engine.TapeError
+			if !errors.As(err, &te) || !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) || len(tape.Entries) != c.entries {
+				t.Errorf("%d entries and %v; want %d and %q", len(tape.Entries), err, c.entries, c.says)
+			}
+		})
+	}
+}
+
+// A tape without an end is no endless line.
+func TestTapeLineIsLimited(t *testing.T) {
+	_, err := engine.ReadTape(strings.NewReader(checked(`{"robotd_tape":1,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
+	if !errors.Is(err, engine.ErrTapeDamaged) || !strings.Contains(err.Error(), "line 2: damaged: longer than 16777216 bytes") {
+		t.Errorf("%v", err)
+	}
+}
+
+type foreign struct{ hardware.StopWheels }
+
+// A tape holds what it can bring back, and refuses the rest when it is written.
+func TestTapeRefusesWhatItCannotHold(t *testing.T) {
+	start := &engine.Entry{Kind: engine.EntryStart, Now: epoch}
+	requests := func(n engine.Noted) *engine.Entry {
+		return &engine.Entry{Kind: engine.EntryStep, Verdicts: []engine.Verdict{{Requests: []engine.Noted{n}}}}
+	}
+	for want, entries := range map[string][]*engine.Entry{
+		"the first entry must be the start of an engine": {{Kind: engine.EntryStep}},
+		"too far from": {start, {Kind: engine.EntryStep, Input: engine.Input{Now: time.Unix(1<<40, 0)}}},
+		"a tape cannot hold a command of type engine_test.foreign": {start, requests(engine.Noted{Command: foreign{}})},
+	} {
+		_, err := (&engine.Tape{Entries: entries}).WriteTo(&bytes.Buffer{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+	if _, err := (&engine.Tape{Entries: []*engine.Entry{start}}).WriteTo(full{}); !errors.Is(err, errFull) {
+		t.Errorf("a full disk: %v", err)
+	}
+}
+
+type full struct{}
+
+var errFull = errors.New("no space left")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// Every order that a device can be given can be on a tape.
+func TestTapeKnowsEveryCommand(t *testing.T) {
+	files, err := filepath.Glob("../../hardware/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	found := 0
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`(?m)^func \((?:\w+ )?\*?(\w+)\) Target\(\) string`).FindAllSubmatch(text, -1) {
+			found++
+			_, err := engine.ReadTape(strings.NewReader(checked(`{"robotd_tape":1,"epoch":"2026-01-01T00:00:00Z"}`,
+				fmt.Sprintf(`{"Verdicts":[{"Requests":[{"Command":{"type":%q,"value":{}}}]}]}`, m[1]))))
+			if err != nil {
+				t.Errorf("%s: %v", m[1], err)
+			}
+		}
+	}
+	if found < 9 {
+		t.Errorf("only %d commands were found", found)
+	}
+}
