@@ -92,6 +92,9 @@ func (t Type) String() string {
 	return fmt.Sprintf("TYPE_%d", uint8(t))
 }
 
+// TypeNames lists the names of the types, in their order; "ANY" is not among them.
+func TypeNames() []string { return typeNames[:] }
+
 // ParseType finds a type by its name; "ANY" is the wildcard.
 func ParseType(name string) (Type, bool) {
 	for i, n := range typeNames {

@@ -23,13 +23,19 @@ type Entry struct {
 	Delegates []string // sorted
 	Links     []string // sorted
 	Intents   []string // tags that it responds to, sorted
+	// Owner is the ID of the behavior that an anonymous one belongs to; empty for the others.
+	Owner string
+	// Label is short and unique: the ID, or for an anonymous behavior "@" and its name, counted from the second one on (B-4).
+	Label string
 
-	json string
+	json    string
+	path    []int    // of an anonymous behavior: its place in the list of its owner, and of the owners above
+	private privates // names of its own anonymous behaviors
 }
 
 // lists reports whether id is a delegate of the behavior, or linked to it.
 func (e *Entry) lists(id string) bool {
-	return slices.Contains(e.Delegates, id) || slices.Contains(e.Links, id)
+	return e != nil && (slices.Contains(e.Delegates, id) || slices.Contains(e.Links, id))
 }
 
 // New makes a fresh incarnation. The definition was checked when the catalog was built.
@@ -38,7 +44,11 @@ func (e *Entry) New() *Instance {
 	if doc == nil {
 		panic("behaviors: checked definition no longer parses: " + diags.String())
 	}
-	i, _ := newInstance(e.ID, e.Class, doc.Root())
+	o := doc.Root()
+	for _, i := range e.path {
+		o = o.ObjectsOr(keyAnonymous)[i]
+	}
+	i, _ := newInstance(e, o)
 	return i
 }
 
@@ -48,6 +58,7 @@ type Catalog struct {
 	Boot    Boot
 	// Answer makes the action that shows a response to the trigger word; nil if the classes came without clips.
 	Answer func(r condition.Response) actions.Action
+	Mood   Mood
 }
 
 // Find returns the definition with an ID, or nil.
@@ -67,30 +78,67 @@ func (c *Catalog) IDs() []string {
 	return ids
 }
 
-// NewCatalog builds a catalog from parsed files. All mistakes of all files are reported, sorted by place; the catalog is
-// nil if any is an error.
-//
-// Without a boot configuration, whose absence its reader reports, intents and timers are not checked. A file that could not be
-// read is given by its path in unread, so that whoever names its behavior is not blamed for it.
+// Sources are the parsed files of a resource folder.
+type Sources struct {
+	Behaviors []*resources.Document
+	// Boot is behavior_config.json. Without it, whose absence its reader reports, words of its vocabulary are not checked.
+	Boot *resources.Document
+	// Mood are the mood data. Nil means that nobody looked for them: names of emotion events are not checked then.
+	Mood *MoodFiles
+	// Unread are paths of behavior files that could not be read, so that whoever names their behaviors is not blamed for it.
+	Unread []string
+}
+
+// NewCatalog is [BuildCatalog] without mood data.
 func NewCatalog(docs []*resources.Document, boot *resources.Document, classes *Registry, unread ...string) (*Catalog, resources.Diagnostics) {
-	b := builder{classes: classes, cat: &Catalog{Answer: classes.answer}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{}, boot: boot != nil}
-	for _, file := range unread {
+	return BuildCatalog(Sources{Behaviors: docs, Boot: boot, Unread: unread}, classes)
+}
+
+// BuildCatalog builds a catalog from parsed files. All mistakes of all files are reported, sorted by place; the catalog is
+// nil if any is an error.
+func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnostics) {
+	b := builder{
+		classes: classes, cat: &Catalog{Answer: classes.answer}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{},
+		spans: map[string][]span{}, boot: src.Boot != nil,
+	}
+	for _, file := range src.Unread {
 		b.lost(file)
 	}
-	for _, d := range docs {
+	for _, d := range src.Behaviors {
 		b.add(d)
 	}
 	slices.SortFunc(b.cat.Entries, func(x, y *Entry) int { return cmp.Compare(x.ID, y.ID) })
-	if boot != nil {
-		b.cat.Boot = readBoot(boot, append(b.ids(), b.hidden...))
-		b.diags = append(b.diags, boot.Diagnostics()...)
+	docs := slices.Clone(src.Behaviors)
+	if src.Boot != nil {
+		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
+		b.diags = append(b.diags, src.Boot.Diagnostics()...)
+	}
+	b.cat.Mood = readMood(src.Mood)
+	if src.Mood != nil {
+		docs = append(docs, b.moodDocs(src.Mood)...)
+		b.moody = !src.Mood.Unread
 	}
 	b.resolve(docs)
+	b.checkAnonymous()
+	b.checkWaits()
+	label(b.cat.Entries)
 	b.diags.Sort()
 	if b.diags.HasErrors() {
 		return nil, b.diags
 	}
 	return b.cat, b.diags
+}
+
+// moodDocs lists the mood files, after taking over what was found in them.
+func (b *builder) moodDocs(m *MoodFiles) []*resources.Document {
+	docs := slices.Clone(m.Events)
+	if m.Config != nil {
+		docs = append(docs, m.Config)
+	}
+	for _, d := range docs {
+		b.diags = append(b.diags, d.Diagnostics()...)
+	}
+	return docs
 }
 
 type builder struct {
@@ -100,7 +148,11 @@ type builder struct {
 	folded  map[string]string // lower-case ID → ID
 	diags   resources.Diagnostics
 	deleg   []pending
+	named   []anonymous       // all that have a name
+	waits   []codeWait        // intents that code waits for
+	spans   map[string][]span // by file: whose references are which
 	boot    bool
+	moody   bool            // mood data were looked for
 	broken  map[string]bool // lower-case IDs of files that define nothing because they are wrong
 	hidden  []string        // the same as their files are named
 }
@@ -135,6 +187,9 @@ func (b *builder) add(d *resources.Document) {
 		b.readCommonOnly(root)
 		return
 	}
+	if strings.Contains(id, anonymousMark) {
+		root.Errorf(root.ValuePos("behaviorID"), "id-invalid", "behaviorID %q: %q is for anonymous behaviors", id, anonymousMark)
+	}
 	base := strings.TrimSuffix(path.Base(d.File()), ".json")
 	if !strings.EqualFold(base, id) {
 		root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID %q does not match the file name %q: rename one of them (B-3)", id, path.Base(d.File()))
@@ -147,19 +202,35 @@ func (b *builder) add(d *resources.Document) {
 		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q differs from %q of %s only in case", id, twin, b.files[twin])
 		return
 	}
+	b.files[id], b.folded[strings.ToLower(id)] = d.File(), id
+	b.define(&Entry{ID: id, Class: class, File: d.File(), json: d.JSON()}, root)
+}
+
+// define reads one instance, then those that belong to it.
+func (b *builder) define(e *Entry, o *resources.Object) {
 	if len(b.cat.Entries) >= maxBehaviors {
-		root.Errorf(root.ValuePos("behaviorID"), "limit", "more than %d behaviors", maxBehaviors)
+		o.Errorf(o.ValuePos(e.idKey()), "limit", "more than %d behaviors", maxBehaviors)
 		return
 	}
-	b.files[id], b.folded[strings.ToLower(id)] = d.File(), id
-	inst, cfg := newInstance(id, class, root)
-	root.Finish()
-	e := &Entry{ID: id, Class: class, File: d.File(), json: d.JSON(), Delegates: slices.Sorted(slices.Values(cfg.delegates)), Links: slices.Sorted(slices.Values(cfg.links))}
+	private := b.listAnonymous(e, o)
+	d := o.Document()
+	s := span{owner: e, from: len(d.References())}
+	inst, cfg := newInstance(e, o)
+	o.Finish()
+	s.to = len(d.References())
+	b.spans[e.File] = append(b.spans[e.File], s)
+	e.Delegates, e.Links = slices.Sorted(slices.Values(cfg.delegates)), slices.Sorted(slices.Values(cfg.links))
 	if inst.intent != nil {
 		e.Intents = inst.intent.Tags()
 	}
+	if tags := cfg.waitTags(); len(tags) > 0 {
+		b.waits = append(b.waits, codeWait{e, o.Pos(), tags})
+	}
 	b.cat.Entries = append(b.cat.Entries, e)
-	b.deleg = append(b.deleg, pending{e, root.Pos()})
+	b.deleg = append(b.deleg, pending{e, o.Pos()})
+	for _, a := range private {
+		b.defineAnonymous(a)
+	}
 }
 
 // readCommonOnly lets a file without a usable class still report its misspelled keys: the missing key is then explained by
@@ -179,29 +250,31 @@ func (b *builder) readCommonOnly(root *resources.Object) {
 
 // resolve checks every reference and every declared delegate against what exists.
 func (b *builder) resolve(docs []*resources.Document) {
-	known := map[string][]string{
-		RefBehavior: b.ids(),
-	}
+	known := map[string][]string{}
 	if b.boot {
-		known[RefIntent], known[RefTimer] = b.cat.Boot.Intents, b.cat.Boot.Timers
+		boot := &b.cat.Boot
+		known[RefIntent], known[RefTimer], known[RefFeature], known[RefStat] = boot.Intents, boot.Timers, boot.Features, boot.Stats
+	}
+	if b.moody {
+		known[RefEmotionEvent] = b.cat.Mood.EventNames()
 	}
 	if b.classes.clips != nil {
 		known[RefClip] = b.classes.clips
 	}
 	bad := map[string]bool{} // IDs already reported at their place
 	for _, d := range docs {
-		for _, ref := range d.References() {
-			names, checked := known[ref.Kind]
-			if ref.Kind == RefBehavior && b.files[ref.Name] == d.File() && b.cat.Find(ref.Name).lists(ref.Name) {
-				bad[d.File()+"\x00"+ref.Name] = true
-				b.reportSelf(d.File(), ref.Pos, ref.Name)
-			}
-			if !checked || ref.Name == "" || slices.Contains(names, ref.Name) || ref.Kind == RefBehavior && b.broken[strings.ToLower(ref.Name)] {
+		for i, ref := range d.References() {
+			if ref.Kind == RefBehavior {
+				if b.resolveBehavior(d.File(), i, ref) {
+					bad[d.File()+"\x00"+ref.Name] = true
+				}
 				continue
 			}
-			bad[d.File()+"\x00"+ref.Name] = true
-			code := map[string]string{RefBehavior: "delegate-unresolved", RefIntent: "intent-unknown", RefTimer: "timer-unknown", RefClip: "clip-unknown"}[ref.Kind]
-			b.report(d.File(), ref.Pos, code, fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, names)
+			names, checked := known[ref.Kind]
+			if !checked || ref.Name == "" || slices.Contains(names, ref.Name) {
+				continue
+			}
+			b.report(d.File(), ref.Pos, codeOf(ref.Kind), fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, names)
 		}
 	}
 	for _, p := range b.deleg {
@@ -211,13 +284,40 @@ func (b *builder) resolve(docs []*resources.Document) {
 			}
 			if _, ok := b.files[id]; !ok && !b.broken[strings.ToLower(id)] {
 				b.report(p.entry.File, p.pos, "delegate-unresolved",
-					fmt.Sprintf("class %s of %s needs behavior %q, which no file defines", p.entry.Class.Name, p.entry.ID, id), id, b.ids())
+					fmt.Sprintf("class %s of %s needs behavior %q, which no file defines", p.entry.Class.Name, p.entry.ID, id), id, b.visible("", 0))
 			}
 			if id == p.entry.ID {
 				b.reportSelf(p.entry.File, p.pos, id)
 			}
 		}
 	}
+}
+
+// codeOf is the code of a reference to nothing.
+func codeOf(kind string) string {
+	return map[string]string{
+		RefIntent: "intent-unknown", RefTimer: "timer-unknown", RefFeature: "feature-unknown", RefStat: "stat-unknown",
+		RefEmotionEvent: "emotion-unknown",
+	}[kind]
+}
+
+// resolveBehavior reports reference i of a file if there is no such behavior, if it is somebody else's own, or if it is the
+// one that names it.
+func (b *builder) resolveBehavior(file string, i int, ref resources.Reference) (reported bool) {
+	switch {
+	case ref.Name == "" || b.broken[strings.ToLower(ref.Name)]:
+		return false
+	case ref.Written == "" && strings.Contains(ref.Name, anonymousMark):
+		b.report(file, ref.Pos, "delegate-unresolved", fmt.Sprintf("%q is private to its owner", ref.Name), "", nil)
+		return true
+	case b.files[ref.Name] == file && b.cat.Find(ref.Name).lists(ref.Name):
+		b.reportSelf(file, ref.Pos, ref.Name)
+		return true
+	case b.files[ref.Name] == "":
+		b.report(file, ref.Pos, "delegate-unresolved", fmt.Sprintf("there is no behavior %q", ref.Name), ref.Name, b.visible(file, i))
+		return true
+	}
+	return false
 }
 
 func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
@@ -242,6 +342,7 @@ type Boot struct {
 	ResetSafely string
 	Intents     []string // tags of user intents, sorted
 	Timers      []string // named timers, sorted
+	Vocabulary
 }
 
 // BootFile is the name of the boot configuration in a resource folder.
@@ -250,6 +351,8 @@ const BootFile = "behavior_config.json"
 func readBoot(d *resources.Document, ids []string) Boot {
 	root := d.Root()
 	b := Boot{
+		Vocabulary: readVocabulary(root),
+
 		Base:     root.Enum("normalBaseBehavior", ids),
 		Fallback: root.Enum("fallbackBehavior", ids),
 		Intents:  slices.Sorted(slices.Values(root.Strings("userIntents"))),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/resources"
 )
@@ -50,6 +51,22 @@ func classes() *behaviors.Registry {
 			cfg.Link(ids...)
 			return ids
 		}},
+		behaviors.Class{
+			Name: "Waiter", Predicates: map[string]func(*condition.Intent) bool{"polite": func(*condition.Intent) bool { return true }},
+			New: func(cfg *behaviors.Config) behaviors.Behavior {
+				switch cfg.StringOr("do", "") {
+				case "misname":
+					cfg.WaitForIntent("helo")
+				case "no tag":
+					cfg.WaitForIntent("")
+				case "no test":
+					cfg.WaitForIntentIf("hello", nil)
+				case "clear":
+					cfg.ClearIntentWaits()
+				}
+				return struct{}{}
+			},
+		},
 		behaviors.Class{Name: "Fixed", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.MayDelegateTo("Pant")
 			return struct{}{}
@@ -57,7 +74,8 @@ func classes() *behaviors.Registry {
 	).WithClips([]string{"listening"}, nil)
 }
 
-const goodBoot = `{"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": ["hello", "bye"], "timers": ["nap"]}`
+const goodBoot = `{"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": ["hello", "bye"], "timers": ["nap"],
+  "features": ["Exploring", "Chatting"], "enabledFeatures": ["Exploring"], "behaviorStats": ["Steps"]}`
 
 // build makes the catalog of an archive. A file behavior_config.json in it takes the place of the usual one.
 func build(t *testing.T, archive string) (*behaviors.Catalog, resources.Diagnostics) {
@@ -66,11 +84,20 @@ func build(t *testing.T, archive string) (*behaviors.Catalog, resources.Diagnost
 	boot := goodBoot
 	var docs []*resources.Document
 	var broken resources.Diagnostics
+	mood := &behaviors.MoodFiles{}
 	for _, name := range names {
-		switch name {
-		case "want":
-		case behaviors.BootFile:
+		switch {
+		case name == "want":
+		case name == behaviors.BootFile:
 			boot = files[name]
+		case name == behaviors.MoodFile, strings.HasPrefix(name, behaviors.EmotionsDir):
+			doc, diags := resources.Parse(name, []byte(files[name]))
+			broken = append(broken, diags...)
+			if name == behaviors.MoodFile {
+				mood.Config = doc
+			} else {
+				mood.Events = append(mood.Events, doc)
+			}
 		default:
 			doc, diags := resources.Parse(name, []byte(files[name]))
 			if doc == nil {
@@ -84,7 +111,7 @@ func build(t *testing.T, archive string) (*behaviors.Catalog, resources.Diagnost
 	if doc == nil {
 		t.Fatal(diags)
 	}
-	cat, diags := behaviors.NewCatalog(docs, doc, classes())
+	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: doc, Mood: mood}, classes())
 	return cat, append(broken, diags...)
 }
 
@@ -160,7 +187,9 @@ func TestCatalogOfAGoodTree(t *testing.T) {
 	if cat.Find("walk") != nil || cat.Find("") != nil {
 		t.Error("found what is not there")
 	}
-	want := behaviors.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}, Timers: []string{"nap"}}
+	want := behaviors.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}, Timers: []string{"nap"}, Vocabulary: behaviors.Vocabulary{
+		Features: []string{"Chatting", "Exploring"}, Enabled: []string{"Exploring"}, Stats: []string{"Steps"},
+	}}
 	if !reflect.DeepEqual(cat.Boot, want) {
 		t.Errorf("boot %+v", cat.Boot)
 	}

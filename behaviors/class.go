@@ -18,6 +18,9 @@ type Class struct {
 	// New reads the parameters and makes the author's value. It reads everything once; a key that it does not read is
 	// unknown. It reports mistakes through the Config and always returns a value.
 	New func(cfg *Config) Behavior
+	// Predicates are the tests that "_lambda" of an intent pattern may name in instances of the class (data/1.7). They must
+	// change nothing.
+	Predicates map[string]func(*condition.Intent) bool
 }
 
 // A Registry holds classes by name. It is filled before use and then only read.
@@ -67,8 +70,12 @@ func (r *Registry) Names() []string {
 type Config struct {
 	*resources.Object
 	id        string
+	class     *Class
 	delegates []string
 	links     []string
+	waits     waits
+
+	streamlined bool
 }
 
 // ID is the instance's behaviorID.
@@ -119,7 +126,7 @@ func (c *Config) Condition(key string) condition.Condition {
 	if o == nil {
 		return nil
 	}
-	return condition.Parse(o)
+	return c.parser().Parse(o)
 }
 
 // ConditionOr reads an optional condition object; nil if it is not there.
@@ -135,6 +142,11 @@ const (
 	RefBehavior = "behavior"
 	RefIntent   = "intent"
 	RefTimer    = "timer"
+	RefFeature  = condition.RefFeature
+	// RefEmotionEvent is an event of the mood data.
+	RefEmotionEvent = "emotion event"
+	// RefStat is a counter of what the robot did in its life.
+	RefStat = "behavior stat"
 )
 
 // tracksLock is tracksToLockWhileActivated.
@@ -150,11 +162,13 @@ var trackNames = map[string]actions.Tracks{
 
 // instance reads the common keys (spec/data.md §1.4) around the class's own, and makes one incarnation. Class code reads
 // first, so that its delegates are known; modifiers of code win over those of JSON, because Modify runs later.
-func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Config) {
-	cfg := &Config{Object: o, id: id}
-	i := &Instance{ID: id, Class: class, mods: DefaultModifiers()}
-	o.String("behaviorClass")
-	o.String("behaviorID")
+func newInstance(e *Entry, o *resources.Object) (*Instance, *Config) {
+	class := e.Class
+	cfg := &Config{Object: o, id: e.ID, class: class}
+	i := &Instance{ID: e.ID, Class: class, mods: DefaultModifiers()}
+	o.Document().Translate(e.private.resolve)
+	defer o.Document().Translate(nil)
+	o.Declare("behaviorClass", e.idKey(), keyAnonymous)
 	i.readModifiers(cfg)
 	if w := cfg.ConditionOr("wantsToBeActivatedCondition"); w != nil {
 		i.wants = append(i.wants, w)
@@ -163,7 +177,7 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 		i.cancels = append(i.cancels, w)
 	}
 	if patterns := o.ObjectsOr("respondToUserIntents"); len(patterns) > 0 {
-		i.intent = condition.ParseIntentPatterns(patterns)
+		i.intent = cfg.parser().ParseIntentPatterns(patterns)
 		if i.intent != nil {
 			i.wants = append(i.wants, i.intent)
 		}
@@ -174,7 +188,9 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	i.suggest = o.EnumOr("postBehaviorSuggestion", "", condition.Suggestions())
 	i.readLocks(cfg)
 	i.readBody(cfg)
+	i.readLife(cfg)
 	i.impl = class.New(cfg)
+	i.addWaits(cfg)
 	i.updater, _ = i.impl.(Updater)
 	i.always, _ = i.impl.(AlwaysHandler)
 	i.whileOn, _ = i.impl.(ActivatedHandler)

@@ -86,6 +86,12 @@ func (c *Control) IsControlDelegated() bool { return c.facts.Delegated }
 // InControl reports whether the behavior may delegate now.
 func (c *Control) InControl() bool { return c.facts.InControl }
 
+// TimesStarted is the number of activations since the start, or since it was reset; that of now included (B-13).
+func (c *Control) TimesStarted() uint64 { return c.facts.Started }
+
+// ResetTimesStarted sets TimesStarted to 0. Counters of the engine and metrics go on.
+func (c *Control) ResetTimesStarted() { c.do(Request{Kind: ReqResetStarted}) }
+
 // Delegate is the ID of the behavior that control is delegated to; empty if none, or if it is an action.
 func (c *Control) Delegate() string { return c.facts.Delegate }
 
@@ -145,11 +151,17 @@ func (c *Control) Succeed() error {
 func (c *Control) MayDelegateTo() []string { return c.do(Request{Kind: ReqDelegates}).List }
 
 // DelegateTo gives control to a behavior that was asked this tick and said yes. Its activation runs inside this call. A
-// refusal changes nothing and arms no callback.
+// refusal changes nothing and arms no callback. A callback of an earlier delegate that has not run yet gives way to then;
+// without one it stays, and runs, with the outcome that it was for, when the new delegate has ended (B-16).
 func (c *Control) DelegateTo(id string, then Callback) error {
 	r := c.do(Request{Kind: ReqDelegate, To: id})
 	if r.Refusal != nil {
 		return r.Refusal
+	}
+	if i := c.inst; then == nil && i.callback != nil {
+		i.hold(c.done)
+		c.done = r.Done
+		return nil
 	}
 	c.arm(then, r.Done)
 	return nil
@@ -158,7 +170,8 @@ func (c *Control) DelegateTo(id string, then Callback) error {
 // arm stores the callback of a delegate that was just accepted, and forgets how the one before it ended: the next callback
 // may be due in this very Update (C-9).
 func (c *Control) arm(then Callback, o Outcome) {
-	c.inst.callback, c.inst.cancelled, c.done = then, false, o
+	c.inst.forget()
+	c.inst.callback, c.done = then, o
 }
 
 // DelegateNow cancels the present delegate, without callback, and then delegates.
@@ -195,7 +208,7 @@ func (c *Control) ActNow(a actions.Action, then Callback) error {
 
 // CancelDelegates takes control back and drops the callback. It reports whether control was delegated.
 func (c *Control) CancelDelegates() bool {
-	c.inst.callback = nil
+	c.inst.forget()
 	return c.cancelDelegates()
 }
 
@@ -254,15 +267,6 @@ func (c *Control) SmartLockTracks(key string, t actions.Tracks) bool {
 func (c *Control) SmartUnlockTracks(key string) bool {
 	return c.do(Request{Kind: ReqUnlockTracks, Key: key}).OK
 }
-
-// SmartActivateIntent claims the pending intent if it has the tag; it is released at deactivation.
-func (c *Control) SmartActivateIntent(tag string) (*condition.Intent, bool) {
-	r := c.do(Request{Kind: ReqActivateIntent, To: tag})
-	return r.Intent, r.OK
-}
-
-// SmartDeactivateIntent releases the claimed intent early.
-func (c *Control) SmartDeactivateIntent() { c.do(Request{Kind: ReqDeactivateIntent}) }
 
 // ResetTimer stamps a named timer with now.
 func (c *Control) ResetTimer(name string) { c.do(Request{Kind: ReqResetTimer, Key: name}) }

@@ -45,9 +45,6 @@ type LightPattern struct {
 	OnFor, OffFor time.Duration
 }
 
-// Streamlined reports whether this instance shall leave out its flourishes (alwaysStreamline).
-func (c *Control) Streamlined() bool { return c.inst.body.streamline }
-
 // SetLook replaces what the behavior needs to be seen until it is activated, deactivated or leaves scope the next time
 // (B-22). An empty set releases it. It acts on the eyes in the next tick (T-2). Out of scope it is a *[Misuse].
 func (c *Control) SetLook(l hardware.Look) error { return c.look("", l) }

@@ -24,11 +24,15 @@ type Instance struct {
 	suggest string
 	locks   tracksLock
 	body    bodyKeys
+	life    life
 
 	activated   bool
+	activating  bool // in its OnActivated
 	activatedAt time.Time
 	callback    Callback
 	cancelled   bool // the delegate was cancelled with its callback kept
+	held        bool // callback is that of an earlier delegate, which ended with outcome
+	outcome     Outcome
 	state       string
 	why         string // first gate that said no to the newest question
 
@@ -194,11 +198,9 @@ func (i *Instance) IsHelper() bool {
 // activate is B-11, in order. A resumed behavior differs in its hook only.
 func (i *Instance) activate(c *Control, resumed bool) {
 	i.activated, i.activatedAt = true, c.view.Now
-	i.callback, i.cancelled = nil, false
+	i.forget()
 	if i.intent != nil {
-		if tag := i.intent.Matched(); tag != "" { // before its condition forgets the match
-			c.SmartActivateIntent(tag)
-		}
+		c.SmartActivateIntent(i.intent.Matched()) // before its condition forgets the match; none is a warning
 	}
 	if i.locks.tracks != 0 {
 		c.SmartLockTracks(i.locks.key, i.locks.tracks)
@@ -212,14 +214,19 @@ func (i *Instance) activate(c *Control, resumed bool) {
 	for _, t := range i.timers {
 		c.ResetTimer(t)
 	}
+	if i.life.emotion != "" {
+		c.TriggerEmotion(i.life.emotion)
+	}
 	if i.mods.Cube != CubeNone {
 		c.do(Request{Kind: ReqSubscribeCube, Body: &BodyRequest{Cube: i.mods.Cube, Background: i.mods.CubeInBackground}})
 	}
+	i.activating = true
 	if h, ok := i.impl.(Resumer); ok && resumed {
 		h.OnResumed(c)
 	} else if h, ok := i.impl.(Activator); ok {
 		h.OnActivated(c)
 	}
+	i.activating = false
 }
 
 // deactivate is B-12, in order. What the engine holds for the behavior is released by requests, and released again by the
@@ -230,7 +237,7 @@ func (i *Instance) deactivate(c *Control) {
 		h.OnDeactivated(c)
 	}
 	c.do(Request{Kind: ReqReleaseDelegate})
-	i.callback, i.cancelled = nil, false
+	i.forget()
 	if !i.mods.LookActive.Empty() {
 		_ = c.SetLook(i.mods.LookInScope)
 	}
@@ -280,12 +287,26 @@ func (i *Instance) runCallback(c *Control) {
 	if !i.activated || i.callback == nil || c.IsControlDelegated() {
 		return
 	}
-	then, outcome := i.callback, c.done
-	if i.cancelled {
-		outcome = Outcome{Ended: EndedCancelled, Completion: c.done.Completion}
-	}
-	i.callback, i.cancelled = nil, false
+	i.hold(c.done)
+	then, outcome := i.callback, i.outcome
+	i.forget()
 	then(c, outcome)
+}
+
+// hold fixes the outcome that the stored callback is for, unless that was done before.
+func (i *Instance) hold(done Outcome) {
+	if i.held {
+		return
+	}
+	if i.cancelled {
+		done = Outcome{Ended: EndedCancelled, Completion: done.Completion}
+	}
+	i.held, i.outcome, i.cancelled = true, done, false
+}
+
+// forget drops the stored callback.
+func (i *Instance) forget() {
+	i.callback, i.cancelled, i.held, i.outcome = nil, false, false, Outcome{}
 }
 
 // Labels of the base layer's conditions as subscribers of vision.

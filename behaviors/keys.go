@@ -14,10 +14,9 @@ const RefClip = "clip"
 
 // bodyKeys is what the common JSON keys say about facilities of the body.
 type bodyKeys struct {
-	streamline bool
-	alter      bool // the effect of the current response is altered while activated
-	effect     condition.StreamEffect
-	response   *condition.Response // pushed while activated; nil for none
+	alter    bool // the effect of the current response is altered while activated
+	effect   condition.StreamEffect
+	response *condition.Response // pushed while activated; nil for none
 }
 
 // maxStreaming bounds minStreamingDuration_ms: no user talks longer to a robot.
@@ -26,7 +25,6 @@ const maxStreaming = time.Minute
 // readBody reads alwaysStreamline, alterStreamAfterWakeword and pushTriggerWordResponse.
 func (i *Instance) readBody(cfg *Config) {
 	const keyAlter, keyPush = "alterStreamAfterWakeword", "pushTriggerWordResponse"
-	i.body.streamline = cfg.BoolOr("alwaysStreamline", false)
 	if cfg.Has(keyAlter) {
 		i.body.effect, i.body.alter = effectOf(cfg.Object, keyAlter)
 	}

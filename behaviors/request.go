@@ -37,6 +37,13 @@ const (
 	ReqDelegates // whom the layer lists
 	ReqForget    // place and sightings
 	ReqModifiers // the operation modifiers that the code of To gives (P-3)
+	ReqTriggerEmotion
+	ReqFixEmotion
+	ReqUnfixEmotion
+	ReqSetFeature // SmartSetActiveFeatureOnActivated
+	ReqClearTriggerWord
+	ReqIntentTimeout
+	ReqResetStarted
 )
 
 // A Request is one call of a behavior to the engine. It is filled by Control, answered in place, and valid during the
@@ -54,6 +61,10 @@ type Request struct {
 	Data    any          // of a question
 	Helper  bool         // ReqDelegate: the target must be a helper
 	Body    *BodyRequest // of requests for facilities of the body
+	Emotion condition.Emotion
+	Value   float64
+	On      bool
+	Light   Feedback
 
 	// The answer.
 	Misuse    *Misuse
@@ -75,6 +86,7 @@ type Facts struct {
 	Delegated bool   // on the stack, and not the top or waiting for an action; false while a question is answered
 	InControl bool   // may delegate now
 	Stopping  bool   // was told to end with its present delegate
+	Started   uint64 // activations since the start or the newest reset
 	Delegate  string // ID of the behavior delegated to; empty for none or an action
 }
 

@@ -136,6 +136,30 @@ func stackFamilies() []Family {
 			"robotd_events_dropped_total", Counter, nil, "Events beyond the limit of one tick, which no behavior saw.",
 			"Does something flood the robot with events?", "rate(robotd_events_dropped_total[5m])",
 		},
+		{
+			"robotd_behavior_stats_total", Counter,
+			[]string{"stat"},
+			"What the robot did, as behaviorStatToIncrement of its behaviors names it; BehaviorActivated counts every activation.",
+			"How often is it petted, spoken to, startled?", "increase(robotd_behavior_stats_total[1d])",
+		},
+		{
+			"robotd_active_feature", Gauge,
+			[]string{"feature"},
+			"Whether the product feature is the active one, 0 or 1; NoFeature if none is.",
+			"What does it do for people now?", "robotd_active_feature == 1",
+		},
+		{
+			"robotd_feature_runs_total", Counter,
+			[]string{"feature"},
+			"Times that the product feature became the active one.",
+			"Which features are used?", "topk(5, increase(robotd_feature_runs_total[1d]))",
+		},
+		{
+			"robotd_behavior_warnings_total", Counter,
+			[]string{"warning"},
+			"What was lost or left out without being refused: intents that nobody claimed, emotion events that do not exist.",
+			"Which requests come to nothing?", "topk(3, increase(robotd_behavior_warnings_total[1h]))",
+		},
 	}
 }
 

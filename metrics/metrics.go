@@ -44,6 +44,7 @@ type Metrics struct {
 	tick    *tickSet
 	life    *lifecycle
 	body    *bodySet
+	inner   *innerSet
 	devices *deviceSet
 	faults  *faultSet
 }
@@ -62,6 +63,7 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.faults = newFaultSet(f, o.Devices)
 	m.life = newLifecycle(f, o, m.faults)
 	m.body = newBodySet(f)
+	m.inner = newInnerSet(f)
 	m.devices = newDeviceSet(f, o.Devices, m.faults)
 	f.gauges("robotd_build_info").WithLabelValues(cmp.Or(o.Version, "unknown")).Set(1)
 	f.gauges("robotd_info").WithLabelValues(o.Robot, o.Profile).Set(1)
@@ -109,6 +111,7 @@ func (m *Metrics) Observe(r event.Record) {
 func (m *Metrics) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
 	m.life.observe(t.Start, o, e)
 	m.body.observe(e)
+	m.inner.observe(o, e)
 }
 
 // A bodySet is how the robot is.

@@ -60,10 +60,14 @@ func newRig(t testing.TB, tree map[string][]string, o Options) *rig {
 	for id, delegates := range tree {
 		docs = append(docs, r.parse(id+".json", map[string]any{
 			"behaviorClass": "Scripted", "behaviorID": id, "delegates": append([]string{}, delegates...),
+			"behaviorStatToIncrement": "Jumps", "associatedActiveFeature": featureOf(id),
 		}))
 		o.Behaviors = append(o.Behaviors, id)
 	}
-	boot := r.parse("behavior_config.json", map[string]any{"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": []string{"hello"}})
+	boot := r.parse("behavior_config.json", map[string]any{
+		"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": []string{"hello"},
+		"features": []string{"Exploring", "Chatting"}, "behaviorStats": []string{"Jumps"},
+	})
 	cat, diags := behaviors.NewCatalog(docs, boot, behaviors.NewRegistry(class))
 	if cat == nil {
 		t.Fatal(diags)
@@ -217,4 +221,12 @@ func shipped() Options {
 		Version: "1.2.3", Robot: "buddy", Profile: "sim", Devices: hardware.Names,
 		Actions: []actions.Type{actions.TypeDriveStraight, actions.TypeTurnInPlace, actions.TypePlayAnimation, actions.TypeSayText},
 	}
+}
+
+// featureOf is the feature that a behavior of a rig declares.
+func featureOf(id string) string {
+	if id == "Base" {
+		return "NoFeature"
+	}
+	return "Exploring"
 }

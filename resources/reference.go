@@ -9,6 +9,8 @@ type Reference struct {
 	Name string
 	File string
 	Pos  Pos // of the name; of the object's opening brace for a default
+	// Written is the name as it stands in the file, if [Document.Translate] put another in its place; else empty.
+	Written string
 }
 
 // Unresolved words the error for a reference whose name is none of those known, with the nearest as hint.
@@ -22,6 +24,11 @@ func (r Reference) Unresolved(code string, known []string) Diagnostic {
 	}
 	return d
 }
+
+// Translate makes Ref and its relatives hand each name that they read in d to f, and record and return what f makes of it;
+// nil ends that. It is for objects in which a name means something else than in the rest of the world. Defaults are not
+// translated.
+func (d *Document) Translate(f func(kind, name string) string) { d.sink.translate = f }
 
 // Ref reads a required name of something of a kind and records it for [Document.References]. The empty name is an
 // error at once.
@@ -55,7 +62,13 @@ func nameOf(kind string) func(Value) (string, bool) {
 			v.fail(CodeKeyRange, "the name of a "+kind+" cannot be empty", "")
 			return "", false
 		}
-		v.doc.sink.refs = append(v.doc.sink.refs, Reference{Kind: kind, Name: s, File: v.doc.File(), Pos: v.Pos()})
-		return s, true
+		r := Reference{Kind: kind, Name: s, File: v.doc.File(), Pos: v.Pos()}
+		if f := v.doc.sink.translate; f != nil {
+			if r.Name = f(kind, s); r.Name != s {
+				r.Written = s
+			}
+		}
+		v.doc.sink.refs = append(v.doc.sink.refs, r)
+		return r.Name, true
 	}
 }

@@ -12,6 +12,8 @@ type sink struct {
 	seen  map[finding]int // index in found; reading a key twice must not report it twice
 	lost  int             // findings beyond MaxDiagnostics
 	refs  []Reference
+
+	translate func(kind, name string) string // nil = names mean themselves
 }
 
 // finding is a diagnostic without its hint, which may be improved later.

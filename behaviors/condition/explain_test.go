@@ -33,6 +33,8 @@ func moments() []moment {
 			in := intent("timer", "time_s", "20.0")
 			r.view.Intent = condition.Intents{Pending: in, Active: intent("greet")}
 			r.view.TriggerWord = true
+			r.view.Mood = condition.Mood{condition.Confident: -0.6, condition.Stimulated: 0.5}
+			r.view.Features = map[string]bool{"Exploring": true}
 			r.view.Suggestions["Sleep"] = r.view.Tick
 			r.view.Timers["FistBump"] = r.view.Now
 		}},

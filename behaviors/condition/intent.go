@@ -24,6 +24,30 @@ func NewUserIntentActive(tags ...string) *UserIntentActive {
 	return &UserIntentActive{newIntentCondition("UserIntentActive", activeIntent, tagPatterns(tags))}
 }
 
+// A Wait is an intent that code waits for: by the tag alone, with a predicate, or with exactly this data.
+type Wait struct {
+	Tag   string
+	Test  func(*Intent) bool // nil means none; it must change nothing
+	Data  map[string]string
+	Whole bool // Data must be equal
+}
+
+// Add appends patterns, before the condition is used.
+func (c *UserIntentPending) Add(waits ...Wait) {
+	ps := c.patterns
+	for _, w := range waits {
+		p := pattern{tag: w.Tag, test: w.Test}
+		if w.Whole {
+			p.fields = []field{}
+			for _, key := range sortedKeys(w.Data) {
+				p.fields = append(p.fields, field{key: key, text: w.Data[key]})
+			}
+		}
+		ps = append(ps, p)
+	}
+	c.intentCondition = newIntentCondition("UserIntentPending", pendingIntent, ps)
+}
+
 func pendingIntent(v *View) *Intent { return v.Intent.Pending }
 func activeIntent(v *View) *Intent  { return v.Intent.Active }
 

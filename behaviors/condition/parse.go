@@ -12,8 +12,9 @@ const CodeInvalid = "condition-invalid"
 
 // Kinds of the references that conditions record, see [resources.Reference].
 const (
-	RefIntent = "intent" // tag of a user intent
-	RefTimer  = "timer"  // named behavior timer
+	RefIntent  = "intent"  // tag of a user intent
+	RefTimer   = "timer"   // named behavior timer
+	RefFeature = "feature" // of the product
 )
 
 // The keys that say what a condition object is.
@@ -159,7 +160,9 @@ func kinds() []kind {
 		{"CliffDetected", []string{"numCliffDetectionsToTrigger", "shouldDetectNoCliffs", "minDuration_ms", "maxDuration_ms"}, (*reader).cliffDetected},
 		{"Compound", []string{string(opNot), string(opAnd), string(opOr)}, (*reader).compound},
 		{"DeviceFailed", []string{"device"}, (*reader).deviceFailed},
+		{"Emotion", []string{"emotion", "value", "min", "max"}, (*reader).emotion},
 		{"FaceKnown", []string{"maxFaceDist_mm", "maxFaceAge_s", "mustBeNamed"}, (*reader).faceKnown},
+		{"FeatureGate", []string{"feature", "expected"}, (*reader).featureGate},
 		{"ObjectInitialDetection", []string{"objectTypes", "firstTimeOnly", "maxAge_ms"}, (*reader).initialDetection},
 		{"ObjectKnown", []string{"objectTypes", "maxAge_ms"}, (*reader).objectKnown},
 		{"OffTreadsState", []string{"targetState", "minTimeSinceChange_ms", "maxTimeSinceChange_ms"}, (*reader).offTreads},
@@ -171,6 +174,7 @@ func kinds() []kind {
 		{"RobotRollInRange", []string{"minRollThreshold_deg", "maxRollThreshold_deg"}, (*reader).rollInRange},
 		{"RobotShaken", []string{"minAccelMagnitudeThreshold"}, (*reader).shaken},
 		{"RobotTouched", []string{"minTouchTime"}, (*reader).touched},
+		{"SimpleMood", []string{"mood", "from", "to"}, (*reader).simpleMood},
 		{typeDedup, []string{"subCondition", "dedupInterval_ms"}, (*reader).timedDedup},
 		{"TimerInRange", []string{"begin_s", "end_s", "manualResetOnly"}, (*reader).timerInRange},
 		{"TriggerWordPending", nil, (*reader).triggerWord},

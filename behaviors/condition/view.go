@@ -27,6 +27,10 @@ type View struct {
 	Mood Mood
 	// Services are the shared facilities as they are in force.
 	Services Services
+	// MoodHistory is how it felt in the latest ticks.
+	MoodHistory MoodHistory
+	// Features are those that are enabled; absent means disabled.
+	Features map[string]bool
 }
 
 // Intents are the pending and the active user intent; at most one each (T-19).
@@ -42,6 +46,8 @@ type Intent struct {
 	Data   map[string]string `json:"data,omitempty"`
 	Source string            `json:"source,omitempty"` // "ctl", "page", "voice", …
 	Tick   uint64            `json:"-"`                // when it became pending
+	// Activation is the number of its activation; they increase. 0 while it is pending (B-26).
+	Activation uint64 `json:"-"`
 }
 
 // A Condition answers one question about a View. Evaluation may change its own memory, nothing else.

@@ -11,7 +11,8 @@ import (
 // completions clears the "action outstanding" mark of every owner whose action ended in the last tick, and keeps the record
 // for its callback (T-3.3, C-9). The record of an action that its owner cancelled meanwhile matches no mark any more.
 func (e *Engine) completions() {
-	for _, done := range e.waiting {
+	for i, done := range e.waiting {
+		e.feelResult(&e.waiting[i])
 		c := e.cells[done.Owner]
 		if c == nil {
 			continue

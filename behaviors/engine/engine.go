@@ -75,6 +75,12 @@ type Engine struct {
 	boot      boot
 	waiting   []actions.Completion // ended since the last tick's phase 4
 	out       Output
+	intents   intents
+	mood      mood
+	feature   feature
+	feedback  feedback
+	stats     map[string]uint64
+	warned    [Warnings]uint64
 	devices   map[string]hardware.Quality
 	own       []behaviors.Event
 	heard     []*Cell // that were handed events in this tick
@@ -95,6 +101,7 @@ type Cell struct {
 	outcome   behaviors.Outcome
 	events    []behaviors.Event
 	started   uint64 // activations
+	counted   uint64 // the same since the behavior reset it
 	since     time.Time
 	suppress  string // who keeps it from being activated in suppressed tick
 	suppTick  uint64
@@ -194,9 +201,11 @@ func New(o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.stack = s
+	e.setParts()
 	e.actions = actions.NewList((*crew)(e), time.Time{})
 	e.env = actions.Env{Send: e.send}
 	e.joint.Bind(e)
+	e.startLife()
 	return e, nil
 }
 
@@ -206,6 +215,19 @@ func (e *Engine) nodesOf(ids []string) []*stack.Node {
 		nodes = append(nodes, e.cells[id].Node)
 	}
 	return nodes
+}
+
+// setParts tells the stack which behaviors are anonymous ones of another (B-6).
+func (e *Engine) setParts() {
+	parts := map[string][]*stack.Node{}
+	for _, c := range e.ordered {
+		if owner := c.Entry.Owner; owner != "" {
+			parts[owner] = append(parts[owner], c.Node)
+		}
+	}
+	for owner, nodes := range parts {
+		e.stack.SetParts(e.cells[owner].Node, nodes)
+	}
 }
 
 // Start makes every incarnation, runs every Init by ID, then computes the operation modifiers in a second pass (L-1), and

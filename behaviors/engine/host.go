@@ -58,18 +58,17 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	if hook == stack.HookModify && c.modified {
 		return false, nil // another behavior needed it earlier
 	}
-	if hook == stack.HookActivated {
-		c.Inc.renew(c.depth)
-	}
-	f := e.fill(c, hook)
+	resumed := false
 	switch hook {
 	case stack.HookModify:
 		c.modified = true // also while it runs: who is reached from itself says nothing
 	case stack.HookActivated:
-		if !c.resuming {
+		c.Inc.renew(c.depth)
+		if resumed = c.begin(); !resumed {
 			c.started++
+			c.counted++
 		}
-		f.Inv.Resumed = c.begin()
+		e.countActivation(c)
 		c.since = e.view.Now
 		c.outcome = behaviors.Outcome{}
 		c.stopAfter, c.succeeded = false, false
@@ -78,6 +77,8 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 			c.delegator.outcome = behaviors.Outcome{Ended: behaviors.EndedHelper, Success: c.succeeded}
 		}
 	}
+	f := e.fill(c, hook)
+	f.Inv.Resumed = resumed
 	c.depth++
 	if c.depth == 1 {
 		c.requests = 0

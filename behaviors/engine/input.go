@@ -32,6 +32,8 @@ type Output struct {
 	Updated    int                  // behaviors called in the in-scope pass
 	Misuses    []behaviors.Misuse   // requests that should not have been made, in order
 	Look       hardware.Look        // what the eyes shall look for from the next tick on (T-2)
+	Warnings   []Warning            // at most 64
+	Features   []FeatureChange      // features that ended or started
 }
 
 // CommandKind names what an operator asks.
@@ -63,6 +65,8 @@ type Command struct {
 	Now    bool              // SetBoot: reset the stack to it
 	On     bool              // SetChecks
 	Intent *condition.Intent // PostIntent
+	// EndsMute says that the WakeWord ends a mute: it stays pending for 120 ticks instead of 3 (T-20).
+	EndsMute bool
 }
 
 // A Reply answers one command.

@@ -18,11 +18,11 @@ type getIn struct {
 }
 
 // hear is the trigger word: ignored while a behavior disabled the response (T-20), else pending, with the topmost response.
-func (e *Engine) hear() string {
+func (e *Engine) hear(endsMute bool) string {
 	if by := e.view.Services.Deaf; by != "" {
 		return "ignored: " + by + " disabled the response to the trigger word"
 	}
-	e.wake()
+	e.wake(endsMute)
 	e.services.getIn.play(e)
 	return "trigger word is pending"
 }

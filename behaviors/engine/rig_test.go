@@ -186,11 +186,16 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 		}
 	}
 	boot, diags := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
-		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["bye","hello","come_here"],"timers":["nap"]%s}`, base, fallback, keys))
+		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["bye","hello","come_here"],"timers":["nap"],
+		"features":["ActiveIntentFeedback","Chatting","Exploring","Onboarding"],"enabledFeatures":["ActiveIntentFeedback","Exploring"],"behaviorStats":["Jumps"]%s}`, base, fallback, keys))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	cat, diags := behaviors.NewCatalog(docs, boot, reg)
+	mood, diags := resources.Parse(behaviors.MoodFile, []byte(moodData))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: &behaviors.MoodFiles{Config: mood}}, reg)
 	if len(diags) > 0 {
 		t.Fatal(diags.String())
 	}

@@ -37,9 +37,10 @@ func starts(k behaviors.RequestKind) bool {
 // facts is what c may know of its own place now.
 func (e *Engine) facts(c *Cell) behaviors.Facts {
 	if !c.Node.Activated() {
-		return behaviors.Facts{}
+		return behaviors.Facts{Started: c.counted}
 	}
 	f := behaviors.Facts{
+		Started:   c.counted,
 		Activated: true,
 		Delegated: e.stack.IsControlDelegated(c.Node),
 		InControl: e.stack.InControl(c.Node),

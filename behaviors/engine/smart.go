@@ -14,6 +14,8 @@ import (
 type smart struct {
 	locks      map[string]actions.Tracks
 	intent     string                   // tag claimed; empty for none
+	activation uint64                   // of the intent claimed
+	feature    string                   // set from code for this activation
 	suppressed map[string][]string      // key → IDs
 	looks      map[string]hardware.Look // vision sets of the behavior ("") and its conditions (B-22, B-23)
 }
@@ -31,7 +33,7 @@ func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
 	case behaviors.ReqUnlockTracks:
 		r.OK = e.unlockTracks(c, r.Key)
 	case behaviors.ReqActivateIntent:
-		r.Intent, r.OK = e.activateIntent(c, r.To)
+		r.Intent, r.OK = e.activateIntent(c, r.To, r.Light)
 	case behaviors.ReqDeactivateIntent:
 		r.OK = e.deactivateIntent(c)
 	case behaviors.ReqSuppress:
@@ -64,19 +66,17 @@ func (e *Engine) serveSmart(c *Cell, r *behaviors.Request) {
 			r.OK = true
 		}
 	default:
-		e.serveBody(c, r)
+		if r.Kind >= behaviors.ReqLook {
+			e.serveBody(c, r)
+		} else {
+			e.serveLife(c, r)
+		}
 	}
 }
 
-// clearSuggestions forgets what was suggested, and keeps the tick of the trigger word.
+// clearSuggestions forgets what was suggested.
 func (e *Engine) clearSuggestions() {
-	e.change(func(v *condition.View) {
-		at, heard := v.Suggestions[triggerKey]
-		v.Suggestions = map[string]uint64{}
-		if heard {
-			v.Suggestions[triggerKey] = at
-		}
-	})
+	e.change(func(v *condition.View) { v.Suggestions = map[string]uint64{} })
 }
 
 func with[V any](m map[string]V, key string, value V) map[string]V {
@@ -109,27 +109,6 @@ func (e *Engine) unlockTracks(c *Cell, key string) bool {
 }
 
 func lockName(c *Cell, key string) string { return c.Node.ID + "/" + key }
-
-// activateIntent moves the pending intent to active for c; the tag is remembered only on success.
-func (e *Engine) activateIntent(c *Cell, tag string) (*condition.Intent, bool) {
-	p := e.view.Intent.Pending
-	if p == nil || p.Tag != tag || !c.Node.Activated() { // who is never deactivated would never release it
-		return nil, false
-	}
-	e.change(func(v *condition.View) { v.Intent.Pending, v.Intent.Active = nil, p })
-	c.smart.intent = tag
-	return p, true
-}
-
-func (e *Engine) deactivateIntent(c *Cell) bool {
-	tag := c.smart.intent
-	c.smart.intent = ""
-	if a := e.view.Intent.Active; tag == "" || a == nil || a.Tag != tag {
-		return false
-	}
-	e.change(func(v *condition.View) { v.Intent.Active = nil })
-	return true
-}
 
 func (e *Engine) smartSuppress(c *Cell, key string, ids []string) bool {
 	if _, taken := c.smart.suppressed[key]; taken || !c.Node.Activated() {
@@ -183,6 +162,8 @@ var releases = [...]release{
 	{"15 power save", func(e *Engine, c *Cell) { e.services.power.drop(e, c) }},
 	{"16 cube", func(e *Engine, c *Cell) { e.services.cube.unsubscribe(c) }},
 	{"17 keep face alive", func(e *Engine, c *Cell) { e.unlockFace(c) }},
+	{"18 active feature", func(_ *Engine, c *Cell) { c.smart.feature = "" }},
+	{"fixed emotions", func(e *Engine, c *Cell) { e.releaseMood(c) }},
 }
 
 // releaseSmart undoes everything that c holds while activated (B-12.8…18), and offers its suggestion if it ended in good order.

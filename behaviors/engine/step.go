@@ -35,6 +35,7 @@ func (e *Engine) Step(in Input) *Output {
 	_ = e.stack.Repair()
 	e.recover()
 	e.bootLoader()
+	e.followFeature()
 	e.mark(PhaseRepair)
 	e.act()
 	e.services.finish(e)
@@ -65,7 +66,7 @@ func (p Phase) String() string {
 // begin makes the view of the tick: the world, and the intents as they age.
 func (e *Engine) begin(in Input) {
 	o := &e.out
-	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0]}
+	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0], Warnings: o.Warnings[:0], Features: o.Features[:0]}
 	e.seed, e.serial = in.Seed, 0
 	e.own = e.own[:0]
 	m := e.moments.next()
@@ -77,6 +78,8 @@ func (e *Engine) begin(in Input) {
 	e.view = v
 	e.ageIntents()
 	e.services.begin(e)
+	e.ageFeedback()
+	e.fadeMood()
 }
 
 // command carries out one operator request. What cannot be done is refused with the nearest valid name.
@@ -118,7 +121,7 @@ func (e *Engine) command(c Command) {
 		}
 		r.Text = "intent " + c.Intent.Tag + " is pending"
 	case WakeWord:
-		r.Text = e.hear()
+		r.Text = e.hear(c.EndsMute)
 	case EStop:
 		e.halted = true
 		e.actions.Clear()

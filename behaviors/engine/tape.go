@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -67,6 +68,10 @@ type Noted struct {
 	Helper  bool
 	Data    bool // the question came with data, which a tape does not hold
 	Body    *behaviors.BodyRequest
+	Emotion condition.Emotion
+	Value   float64
+	On      bool
+	Light   behaviors.Feedback
 	Action  *NotedAction
 }
 
@@ -120,6 +125,7 @@ type EndedPart struct {
 func note(r *behaviors.Request) Noted {
 	n := Noted{
 		Kind: r.Kind, To: r.To, Key: r.Key, Tracks: r.Tracks, Retries: r.Retries, Command: r.Command, Helper: r.Helper, Data: r.Data != nil,
+		Emotion: r.Emotion, Value: r.Value, On: r.On, Light: r.Light,
 	}
 	if r.Body != nil {
 		body := *r.Body
@@ -133,7 +139,7 @@ func note(r *behaviors.Request) Noted {
 func (n *Noted) request() *behaviors.Request {
 	r := &behaviors.Request{
 		Kind: n.Kind, To: n.To, To2: n.To2, Key: n.Key, Tracks: n.Tracks, Retries: n.Retries, Command: n.Command, Helper: n.Helper,
-		Body: n.Body,
+		Body: n.Body, Emotion: n.Emotion, Value: n.Value, On: n.On, Light: n.Light,
 	}
 	if n.Data {
 		r.Data = LostData{}

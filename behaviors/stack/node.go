@@ -56,6 +56,7 @@ type Node struct {
 	Updates bool
 	// Modifies says that the behavior has a HookModify.
 	Modifies bool
+	part     bool // of another
 
 	// What every tick looks at, for each behavior in scope, comes first: it shares a cache line of 64 bytes.
 	state    State

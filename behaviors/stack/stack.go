@@ -38,8 +38,9 @@ type Failure struct {
 // A Stack is the ordered list of activated behaviors with everything in scope. Make one with New.
 type Stack struct {
 	host  Host
-	nodes []*Node // all, by ID
-	scope []*Node // count > 0, by ID; includes what is on the stack
+	nodes []*Node           // all, by ID
+	parts map[*Node][]*Node // what is initialized with a behavior, before it; by ID
+	scope []*Node           // count > 0, by ID; includes what is on the stack
 
 	layers  []Layer // base first
 	root    Layer   // pseudo-layer whose only delegate is the base (L-25)
@@ -91,22 +92,43 @@ func New(host Host, nodes []*Node) (*Stack, error) {
 	return s, nil
 }
 
-// Init runs every behavior's Init, by ID, and then every HookModify, by ID, once (L-1, M-1). A behavior that fails in one of them is
-// replaced by Repair like any other.
+// SetParts names the behaviors that belong to n alone: Init of n runs theirs first (B-6). A behavior is part of one other
+// at most, and of none of its own parts. Call it before Init.
+func (s *Stack) SetParts(n *Node, parts []*Node) {
+	if s.parts == nil {
+		s.parts = map[*Node][]*Node{}
+	}
+	s.parts[n] = ordered(parts)
+	for _, p := range parts {
+		p.part = true
+	}
+}
+
+// Init runs every behavior's Init, by ID, the parts of a behavior before its own (B-6), and then every HookModify, by ID, once (L-1,
+// M-1). A behavior that fails in one of them is replaced by Repair like any other.
 func (s *Stack) Init() *Refusal {
 	if s.phase != raw {
 		return s.refuse(OpInit, nil, nil, AlreadyInitialized)
 	}
 	s.phase = between
 	for _, n := range s.nodes {
-		n.state = OutOfScope
-		s.emit(Event{Kind: EventInit, ID: n.ID})
-		s.call(n, HookInit)
+		if !n.part {
+			s.initWhole(n)
+		}
 	}
 	for _, n := range s.nodes {
 		s.Modify(n)
 	}
 	return nil
+}
+
+func (s *Stack) initWhole(n *Node) {
+	for _, p := range s.parts[n] {
+		s.initWhole(p)
+	}
+	n.state = OutOfScope
+	s.emit(Event{Kind: EventInit, ID: n.ID})
+	s.call(n, HookInit)
 }
 
 // Modify runs HookModify of n, if it has one. The host calls it too, when one behavior's modifiers depend on another's.

@@ -117,6 +117,8 @@ func (p *printer) json(cat *behaviors.Catalog) {
 		Delegates []string `json:"delegates"`
 		Links     []string `json:"links"`
 		Intents   []string `json:"intents"`
+		Owner     string   `json:"owner,omitempty"` // of an anonymous behavior
+		Label     string   `json:"label,omitempty"` // if it is not the ID
 	}
 	list := func(s []string) []string { return append([]string{}, s...) }
 	out := struct {
@@ -126,9 +128,11 @@ func (p *printer) json(cat *behaviors.Catalog) {
 		Behaviors []node   `json:"behaviors"`
 	}{Base: cat.Boot.Base, Fallback: cat.Boot.Fallback, Intents: list(cat.Boot.Intents)}
 	for _, e := range cat.Entries {
-		out.Behaviors = append(out.Behaviors, node{
-			e.ID, e.Class.Name, e.Class.Doc, e.File, list(e.Delegates), list(e.Links), list(e.Intents),
-		})
+		n := node{ID: e.ID, Class: e.Class.Name, Doc: e.Class.Doc, File: e.File, Delegates: list(e.Delegates), Links: list(e.Links), Intents: list(e.Intents)}
+		if n.Owner = e.Owner; n.Owner != "" {
+			n.Label = e.Label
+		}
+		out.Behaviors = append(out.Behaviors, n)
 	}
 	p.err = json.NewEncoder(p.w).Encode(out)
 }

@@ -262,6 +262,12 @@ func TestLiveRobotStartsAnswersAndStops(t *testing.T) {
 	if _, err := c.Get(ctx, "/v1/state", &st); err != nil || len(st.Stack) == 0 || len(st.Devices) != 12 || st.World == nil || len(st.Tracks) == 0 {
 		t.Errorf("%v, state %+v", err, st)
 	}
+	if n := len(st.Stats); n < 2 || st.Stats[n-1].Name != "BehaviorActivated" || st.Stats[n-1].Count == 0 {
+		t.Errorf("stats %+v", st.Stats)
+	}
+	if st.Feature.Name == "" || len(st.Mood.Emotions) != 5 || st.Mood.Simple != "LowStim" {
+		t.Errorf("feature %+v, mood %+v", st.Feature, st.Mood)
+	}
 	if _, err := c.Post(ctx, "/v1/estop", struct{}{}); err != nil {
 		t.Error(err)
 	}

@@ -32,7 +32,10 @@ func (t Tree) Catalog() (*behaviors.Catalog, resources.Diagnostics) {
 	docs, diags := resources.LoadBehaviors(t.FS)
 	boot, found := resources.LoadFile(t.FS, behaviors.BootFile)
 	diags = append(diags, found...)
-	cat, found := behaviors.NewCatalog(docs, boot, library.Registry(), unread(docs, diags)...)
+	lost := unread(docs, diags)
+	mood, found := behaviors.LoadMood(t.FS)
+	diags = append(diags, found...)
+	cat, found := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: mood, Unread: lost}, library.Registry())
 	diags = append(diags, found...)
 	if cat != nil && boot != nil {
 		diags = append(diags, unreachable(cat)...)
@@ -69,7 +72,7 @@ func unreachable(cat *behaviors.Catalog) (diags resources.Diagnostics) {
 			diags = append(diags, resources.Diagnostic{
 				File: e.File, Severity: resources.Warning, Code: "behavior-unreachable",
 				Message: fmt.Sprintf("no behavior leads from %s to %s", cat.Boot.Base, e.ID),
-				Hint:    "name it as a delegate, or delete the file; it can still be run by hand",
+				Hint:    "name it as a delegate, or delete it; it can still be run by hand",
 			})
 		}
 	}

@@ -129,6 +129,7 @@ func (p *publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
 	if v.Intent.Active != nil {
 		s.Intent.Active = v.Intent.Active.Tag
 	}
+	s.Feature, s.Mood, s.Stats = featureOf(e), moodOf(v), statsOf(e)
 	s.Actions, s.Tracks = actionsOf(e), tracksOf(e)
 	s.Latency = p.timing.state()
 	world := *v.World // a copy: the next tick but one writes there again

@@ -200,6 +200,16 @@ func (p *reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
 	for i := range o.Misuses {
 		p.log.Debug("misused", "tick", t.N, "text", o.Misuses[i].Error(), "applied", o.Misuses[i].Applied)
 	}
+	for _, w := range o.Warnings {
+		p.log.Debug("warning", "tick", t.N, "text", w.String())
+	}
+	for _, f := range o.Features {
+		if !f.Ended {
+			p.log.Debug("feature starts", "tick", t.N, "feature", f.Feature, "run", f.Run, "source", f.Source)
+		} else {
+			p.log.Debug("feature ends", "tick", t.N, "feature", f.Feature, "run", f.Run, "duration", f.Duration)
+		}
+	}
 	p.wanting(t.N, declined, p.now())
 	if moved && declined == "" {
 		p.control(t, e)

@@ -17,6 +17,9 @@ type State struct {
 	Behaviors []string      `json:"behaviors"` // all IDs, sorted
 	Intents   []string      `json:"intents"`   // all intent tags, sorted
 	Intent    IntentState   `json:"intent"`
+	Feature   FeatureState  `json:"feature"`
+	Mood      MoodState     `json:"mood"`
+	Stats     []StatState   `json:"stats"`   // declared ones by name, then BehaviorActivated
 	Actions   []ActionState `json:"actions"` // running and pending, by slot
 	Tracks    []TrackState  `json:"tracks"`  // every track, locked or not
 	Devices   []DeviceState `json:"devices"` // by name
@@ -51,6 +54,26 @@ type ScopeEntry struct {
 type IntentState struct {
 	Pending string `json:"pending"`
 	Active  string `json:"active"`
+}
+
+// FeatureState is the product feature that is active.
+type FeatureState struct {
+	Name    string  `json:"name"` // "NoFeature" if none is
+	Run     uint64  `json:"run"`  // grows with each change
+	ActiveS float64 `json:"active_s"`
+	Source  string  `json:"source"` // "AI", or who uttered the intent that led to it
+}
+
+// MoodState is how the robot feels.
+type MoodState struct {
+	Simple   string             `json:"simple"`   // LowStim, MedStim, HighStim, Frustrated
+	Emotions map[string]float64 `json:"emotions"` // -1 to 1
+}
+
+// A StatState is one counter of what the robot did since start.
+type StatState struct {
+	Name  string `json:"name"`
+	Count uint64 `json:"count"`
 }
 
 // An ActionState is one runner.

@@ -1,0 +1,16 @@
+package condition
+
+import "strconv"
+
+// featureGate is met while a feature is as expected. Names are resolved by the catalog, so that an unknown one is an error
+// before anything runs.
+func (r *reader) featureGate() Condition {
+	feature, expected := r.name("feature", RefFeature), r.flagOr("expected", true)
+	name := "FeatureGate(" + strconv.Quote(feature) + ")"
+	if !expected {
+		name = "FeatureGate(" + strconv.Quote(feature) + ", off)"
+	}
+	return newLeaf(name,
+		func(v *View) bool { return v.Features[feature] == expected },
+		func(v *View) string { return yesNo(v.Features[feature], "enabled", "disabled") })
+}

@@ -1,0 +1,243 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+)
+
+// T-19: overwriting a pending intent, its last tick, and its loss are warned of.
+func TestPendingIntentWarnings(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.intent("hello")
+	r.step()
+	r.quiet()
+	r.intent("bye")
+	r.step()
+	r.warned(engine.Warning{Kind: engine.WarnIntentOverwritten, What: "hello"})
+	r.step()
+	r.quiet()
+	r.step()
+	r.warned(engine.Warning{Kind: engine.WarnIntentLate, What: "bye"})
+	r.step()
+	r.warned(engine.Warning{Kind: engine.WarnIntentUnclaimed, What: "bye"})
+	r.step()
+	r.quiet()
+	for kind, want := range map[engine.WarningKind]uint64{engine.WarnIntentOverwritten: 1, engine.WarnIntentLate: 1, engine.WarnIntentUnclaimed: 1} {
+		if got := r.eng.Warned(kind); got != want {
+			t.Errorf("%s: %d, want %d", kind, got, want)
+		}
+	}
+}
+
+// quiet demands a tick without warnings.
+func (r *rig) quiet() {
+	r.t.Helper()
+	if len(r.out.Warnings) > 0 {
+		r.t.Errorf("tick %d: %q", r.tick, r.out.Warnings)
+	}
+}
+
+// T-19: the timeout can be suspended until the next new intent; made to count again, it begins anew.
+func TestIntentTimeoutIsSuspended(t *testing.T) {
+	pendingAt := func(r *rig) string {
+		if p := r.eng.View().Intent.Pending; p != nil {
+			return p.Tag
+		}
+		return ""
+	}
+	r := newRig(t, "R+ > A\nA+", nil)
+	r.of("R").update = func(c *behaviors.Control) {
+		switch c.Tick() {
+		case 2:
+			c.SetIntentTimeout(false)
+		case 10:
+			c.SetIntentTimeout(true)
+		case 20:
+			c.SetIntentTimeout(false)
+		}
+	}
+	r.of("A").update = func(c *behaviors.Control) {
+		if c.SetIntentTimeout(false) {
+			t.Error("suspended from scope")
+		}
+	}
+	r.intent("hello")
+	r.steps(12)
+	if got := pendingAt(r); got != "hello" {
+		t.Errorf("two ticks after the time counts again: %q", got)
+	}
+	if r.step(); pendingAt(r) != "" {
+		t.Error("three ticks after the time counts again it is still pending")
+	}
+	r.steps(6)
+	r.intent("bye") // tick 20: suspended in it
+	r.steps(6)
+	if got := pendingAt(r); got != "bye" {
+		t.Errorf("suspended: %q", got)
+	}
+	r.intent("hello") // a new one ends the suspension
+	r.steps(3)
+	if got := pendingAt(r); got != "hello" {
+		t.Errorf("third tick of a new one: %q", got)
+	}
+	if r.step(); pendingAt(r) != "" {
+		t.Error("a new intent did not end the suspension")
+	}
+}
+
+// T-20: the word that ends a mute is pending for 120 ticks, is warned of in the last one, and then cleared by force.
+func TestTriggerWordThatEndsAMute(t *testing.T) {
+	for _, c := range []struct {
+		mute bool
+		want int
+	}{{true, 120}, {false, 3}} {
+		r := newRig(t, "R+", nil)
+		r.command(engine.Command{Kind: engine.WakeWord, EndsMute: c.mute})
+		n := 0
+		for range 130 {
+			r.step()
+			pending := r.eng.View().TriggerWord
+			if pending {
+				n++
+			}
+			switch n {
+			case c.want:
+				if pending {
+					r.warned(engine.Warning{Kind: engine.WarnTriggerLate})
+				}
+			default:
+				r.quiet()
+			}
+			if !pending {
+				r.warned(engine.Warning{Kind: engine.WarnTriggerDropped})
+				break
+			}
+		}
+		if n != c.want {
+			t.Errorf("mute %v: pending for %d ticks, want %d", c.mute, n, c.want)
+		}
+	}
+}
+
+// T-20, 6.8 TriggerWord: a repetition does not queue and does not prolong; one clear is enough, and only while activated.
+func TestTriggerWordIsCleared(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", nil)
+	r.of("A").update = func(c *behaviors.Control) {
+		if c.ClearTriggerWord() {
+			t.Error("cleared from scope")
+		}
+	}
+	r.wake()
+	r.step()
+	r.wake()
+	r.step()
+	r.wake()
+	r.of("R").update = func(c *behaviors.Control) {
+		switch c.Tick() {
+		case 4:
+			if c.View().TriggerWord {
+				t.Error("the repetition prolonged it")
+			}
+		case 6:
+			if !c.View().TriggerWord || !c.ClearTriggerWord() || c.ClearTriggerWord() || c.View().TriggerWord {
+				t.Error("set twice, cleared once")
+			}
+		}
+	}
+	r.steps(2)
+	r.wake()
+	r.step()
+	r.wake()
+	r.steps(2)
+}
+
+// B-26: activations are numbered upwards; a claim over an active intent replaces it, and its owner then finds it not active.
+func TestIntentOutcomes(t *testing.T) {
+	var numbers []uint64
+	r := newRig(t, "R+ > A\nA+", nil)
+	claim := func(c *behaviors.Control, tag string) bool {
+		i, ok := c.SmartActivateIntentQuietly(tag)
+		if ok {
+			numbers = append(numbers, i.Activation)
+			if a := c.View().Intent.Active; a.Activation != i.Activation || a.Tag != tag {
+				t.Errorf("active %+v", a)
+			}
+		}
+		return ok
+	}
+	r.of("R").update = func(c *behaviors.Control) {
+		switch c.Tick() {
+		case 1:
+			if !claim(c, "hello") || claim(c, "bye") {
+				t.Error("the pending one, and not another")
+			}
+			r.pass(c, "A", nil)
+		case 2:
+			if p := c.View().Intent.Pending; p == nil || p.Tag != "bye" {
+				t.Errorf("pending %+v", p)
+			}
+		case 3:
+			c.SmartDeactivateIntent() // it was replaced
+			if c.View().Intent.Active == nil {
+				t.Error("somebody else's was released")
+			}
+			c.SmartDeactivateIntent() // idempotent: nothing to say
+		case 4:
+			c.CancelDelegates()
+			if c.View().Intent.Active != nil {
+				t.Error("A did not release its own")
+			}
+		}
+	}
+	r.of("A").update = func(c *behaviors.Control) {
+		if c.Tick() == 2 && !claim(c, "bye") {
+			t.Error("not claimed")
+		}
+	}
+	r.intent("hello")
+	r.step()
+	r.warned(engine.Warning{Kind: engine.WarnIntentNotPending, ID: "R", What: "bye"})
+	r.intent("bye")
+	r.step()
+	r.warned(engine.Warning{Kind: engine.WarnIntentReplaced, ID: "A", What: "hello"})
+	r.step()
+	r.warned(engine.Warning{Kind: engine.WarnIntentNotActive, ID: "R", What: "hello"})
+	if n := r.eng.Warned(engine.WarnIntentNotActive); n != 1 {
+		t.Errorf("%d warnings for one release", n)
+	}
+	r.step()
+	r.quiet()
+	if len(numbers) != 2 || numbers[0] != 1 || numbers[1] != 2 {
+		t.Errorf("activations %v", numbers)
+	}
+}
+
+// B-11 (2): a behavior that responds to intents and is activated without one goes on, with a warning.
+func TestActivatedWithoutAnIntent(t *testing.T) {
+	r := newRig(t, `R+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
+	r.step()
+	r.wantChain("R")
+	r.warned(engine.Warning{Kind: engine.WarnIntentUnmatched, ID: "R"})
+}
+
+// Warnings of a tick are bounded; what is beyond is counted.
+func TestWarningsAreBounded(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.of("R").update = once(1, func(c *behaviors.Control) {
+		for range 100 {
+			c.TriggerEmotion("nothing")
+		}
+	})
+	r.step()
+	if n := len(r.out.Warnings); n != 64 || r.eng.Warned(engine.WarnEmotionUnknown) != 100 {
+		t.Errorf("%d kept, %d counted", n, r.eng.Warned(engine.WarnEmotionUnknown))
+	}
+	if r.step(); len(r.out.Warnings) != 0 {
+		t.Errorf("kept for the next tick: %q", r.out.Warnings)
+	}
+	if got := (engine.Warning{Kind: engine.WarnIntentReplaced, ID: "A", What: "x"}).String(); got != `A: intent_replaced: "x"` {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,354 @@
+package engine_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// moodData are the emotions of every rig. Happy fades like DT-M03; Confident does not fade; Stimulated loses 0.6 a minute.
+const moodData = `{
+  "decayGraphs": [
+    { "emotionType": "Happy", "graphType": "TimeRatio", "nodes": [
+      { "x": 0, "y": 1 }, { "x": 0.5, "y": 1 }, { "x": 1, "y": 0.9 }, { "x": 1.5, "y": 0.8 }, { "x": 2, "y": 0.5 },
+      { "x": 2.5, "y": 0.5 }, { "x": 3, "y": 0.4 }, { "x": 3.5, "y": 0 }] },
+    { "emotionType": "Stimulated", "graphType": "ValueSlope", "nodes": [{ "x": 0, "y": 0.6 }] }
+  ],
+  "valueRanges": [{ "emotionType": "Stimulated", "min": 0, "max": 1 }],
+  "eventMapper": { "emotionEvents": [
+    { "name": "half", "emotionAffectors": [{ "emotionType": "Confident", "value": 0.5 }] },
+    { "name": "worse", "emotionAffectors": [{ "emotionType": "Confident", "value": -1.5 }] },
+    { "name": "joy", "emotionAffectors": [{ "emotionType": "Happy", "value": 1 }] },
+    { "name": "grief", "emotionAffectors": [{ "emotionType": "Happy", "value": -2 }] },
+    { "name": "turn", "emotionAffectors": [{ "emotionType": "Happy", "value": -0.8 }] },
+    { "name": "hint", "emotionAffectors": [{ "emotionType": "Happy", "value": 0.04 }] },
+    { "name": "shock", "emotionAffectors": [{ "emotionType": "Stimulated", "value": 0.7 }, { "emotionType": "Trust", "value": 0.25 }] },
+    { "name": "again", "emotionAffectors": [{ "emotionType": "Trust", "value": 0.5 }],
+      "repetitionPenalty": { "nodes": [{ "x": 0, "y": 0 }, { "x": 1, "y": 0.5 }, { "x": 2, "y": 1 }] } }
+  ] },
+  "actionResultEmotionEvents": { "WAIT": { "SUCCESS": "shock", "ABORT": "worse" } }
+}`
+
+// pace makes the clock of a rig go by d a tick from here on.
+func (r *rig) pace(d time.Duration) func() {
+	now := epoch.Add(time.Duration(r.tick) * period)
+	return func() {
+		r.t.Helper()
+		now = now.Add(d)
+		r.tick++
+		r.out = r.eng.Step(engine.Input{Tick: r.tick, Now: now, World: hardware.Snapshot{Now: now}, Commands: r.cmds})
+		r.cmds = nil
+	}
+}
+
+// feels compares an emotion.
+func (r *rig) feels(e condition.Emotion, want float64) {
+	r.t.Helper()
+	if got := r.eng.View().Mood[e]; !(math.Abs(got-want) <= 1e-6) { // not a number is never right
+		r.t.Errorf("tick %d: %s is %.6f, want %g", r.tick, e, got, want)
+	}
+}
+
+// triggers makes a behavior trigger events, one list a tick from the first tick on.
+func (r *rig) triggers(id string, lists ...[]string) {
+	r.of(id).update = func(c *behaviors.Control) {
+		if n := int(c.Tick()) - 1; n < len(lists) {
+			for _, event := range lists[n] {
+				if !c.TriggerEmotion(event) {
+					r.t.Errorf("tick %d: no event %q", c.Tick(), event)
+				}
+			}
+		}
+	}
+}
+
+// DT-M01: values are clamped to their range at each step; the change over a tick is that since its start or, seen in it,
+// since the start of the one before.
+func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	want := []struct{ value, delta float64 }{{0.5, 0.5}, {1, 1}, {1, 1}, {-0.5, -0.5}, {-1, -1}}
+	r.of("R").update = once(1, func(c *behaviors.Control) {
+		for i, event := range []string{"half", "half", "half", "worse", "worse"} {
+			c.TriggerEmotion(event)
+			v := c.View()
+			if got := v.Mood[condition.Confident]; got != want[i].value || v.MoodDelta(condition.Confident, 1) != want[i].delta {
+				t.Errorf("after %d: %g, %g, want %+v", i+1, got, v.MoodDelta(condition.Confident, 1), want[i])
+			}
+		}
+	})
+	r.step()
+	r.steps(3)
+	r.feels(condition.Confident, -1)
+}
+
+// DT-M02: one event a tick; the samples are those of the starts of the ticks.
+func TestMoodHistory(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.triggers("R", []string{"half"}, []string{"half"}, []string{"half"}, []string{"worse"})
+	r.steps(4)
+	for n, want := range []float64{0, -1.5, -1, -0.5, -0.5} {
+		if got := r.eng.View().MoodDelta(condition.Confident, n); got != want {
+			t.Errorf("over %d ticks: %g, want %g", n, got, want)
+		}
+	}
+}
+
+// The history stays where it is for whoever holds an older view, and reaches 64 ticks back.
+func TestMoodHistoryIsImmutable(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.of("R").update = func(c *behaviors.Control) {
+		c.TriggerEmotion(map[bool]string{true: "half", false: "worse"}[c.Tick()%2 == 0])
+	}
+	var held []*condition.View
+	var before []condition.MoodHistory
+	for range 600 {
+		r.step()
+		v := r.eng.View()
+		held, before = append(held, v), append(before, append(condition.MoodHistory(nil), v.MoodHistory...))
+		if n := len(v.MoodHistory); n != min(int(r.tick), 65) {
+			t.Fatalf("tick %d: %d samples", r.tick, n)
+		}
+	}
+	for i, v := range held {
+		for k := range before[i] {
+			if v.MoodHistory[k] != before[i][k] {
+				t.Fatalf("view %d: sample %d was changed later", i, k)
+			}
+		}
+	}
+}
+
+// DT-M03: what is left of an emotion by the time since it was moved, and its mirror image below zero.
+func TestEmotionFadesByTime(t *testing.T) {
+	for _, sign := range []float64{1, -1} {
+		r := newRig(t, "R+", nil)
+		tick := r.pace(10 * time.Millisecond)
+		r.of("R").update = once(1, func(c *behaviors.Control) {
+			c.TriggerEmotion(map[float64]string{1: "joy", -1: "grief"}[sign])
+		})
+		tick()
+		at := 0
+		for _, s := range []struct{ after, want float64 }{
+			{0.5, 1},
+			{0.8, 0.94},
+			{1, 0.9},
+			{1.25, 0.85},
+			{1.5, 0.8},
+			{1.75, 0.65},
+			{2, 0.5},
+			{2.5, 0.5},
+			{2.75, 0.45},
+			{3, 0.4},
+			{3.25, 0.2},
+			{3.5, 0},
+			{5, 0},
+		} {
+			for ; at < int(math.Round(s.after*100)); at++ {
+				tick()
+			}
+			r.feels(condition.Happy, sign*s.want)
+		}
+	}
+}
+
+// data/5.1: a step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
+func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
+	for _, c := range []struct {
+		event string
+		want  float64 // half a second after the event, which comes two seconds after joy left 0.5
+	}{
+		{"hint", 0.54}, // 2 s to 2.5 s: nothing fades there, whichever clock counts
+		{"joy", 1},
+		{"grief", -1},
+		{"turn", -0.3}, // nearer to zero, but on its other side
+	} {
+		r := newRig(t, "R+", nil)
+		tick := r.pace(10 * time.Millisecond)
+		r.of("R").update = func(c2 *behaviors.Control) {
+			switch c2.Tick() {
+			case 1:
+				c2.TriggerEmotion("joy")
+			case 201:
+				c2.TriggerEmotion(c.event)
+			}
+		}
+		for range 251 {
+			tick()
+		}
+		r.feels(condition.Happy, c.want)
+		for range 50 { // to 3 s of the first clock, to 1 s of a new one
+			tick()
+		}
+		next := map[string]float64{"hint": 0.54 * 0.4 / 0.5, "joy": 0.9, "grief": -0.9, "turn": -0.27}[c.event]
+		r.feels(condition.Happy, next)
+	}
+}
+
+// data/5.1 ValueSlope: a loss for each minute, towards zero and never across it, whenever it was moved.
+func TestEmotionFadesBySlope(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.triggers("R", []string{"shock"})
+	tick := r.pace(time.Second)
+	tick()
+	r.feels(condition.Stimulated, 0.7)
+	for range 30 {
+		tick()
+	}
+	r.feels(condition.Stimulated, 0.4)
+	for range 60 {
+		tick()
+	}
+	for range 2 { // and stays there
+		r.feels(condition.Stimulated, 0)
+		tick()
+	}
+	r.feels(condition.Trust, 0.25) // without a graph: kept
+}
+
+// data/5.1 TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
+func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.triggers("R", []string{"joy"}, nil, nil, nil, nil, []string{"hint"})
+	tick := r.pace(time.Second)
+	for range 6 {
+		tick()
+	}
+	r.feels(condition.Happy, 0.04)
+	tick()
+	r.feels(condition.Happy, 0)
+}
+
+// data/5.4: the factor of a repetition comes from the time since the event happened last; the first time from the right end.
+func TestRepetitionIsWorthLess(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.triggers("R", []string{"again"}, []string{"again"}, nil, nil, []string{"again", "again"})
+	tick := r.pace(500 * time.Millisecond)
+	tick()
+	r.feels(condition.Trust, 0.5)
+	tick() // half a second later: a quarter
+	r.feels(condition.Trust, 0.5+0.25*0.5)
+	for range 3 { // one and a half seconds later: three quarters; at once again: nothing
+		tick()
+	}
+	r.feels(condition.Trust, 1)
+}
+
+// B-11 (9): the event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing
+// happens at all.
+func TestEmotionEventOnActivation(t *testing.T) {
+	r := newRig(t, `R+ > A
+A+ | "emotionEventOnActivated": "half"`, nil)
+	r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+	r.of("A").update = func(c *behaviors.Control) {
+		if !c.Activated() && c.TriggerEmotion("half") {
+			t.Error("triggered in scope")
+		}
+	}
+	r.of("A").start = func(c *behaviors.Control) {
+		if got := c.View().Mood[condition.Confident]; got != 0.5 {
+			t.Errorf("in OnActivated: %g", got)
+		}
+		if c.TriggerEmotion("halve") {
+			t.Error("an event that does not exist")
+		}
+	}
+	r.step()
+	r.feels(condition.Confident, 0)
+	r.step()
+	r.feels(condition.Confident, 0.5)
+	r.warned(engine.Warning{Kind: engine.WarnEmotionUnknown, ID: "A", What: "halve"})
+}
+
+// data/5.1 actionResultEmotionEvents: how an action ended is felt in the tick after.
+func TestEndsOfActionsAreFelt(t *testing.T) {
+	for _, c := range []struct {
+		result           actions.Result
+		trust, confident float64
+	}{{actions.Success, 0.25, 0}, {actions.Abort, 0, -1}, {actions.Retry, 0, 0}} {
+		act := done("act")
+		act.Kind, act.Result = actions.TypeWait, c.result
+		r := newRig(t, "R+", nil)
+		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
+		r.step()
+		r.feels(condition.Trust, 0)
+		r.step()
+		r.feels(condition.Trust, c.trust)
+		r.feels(condition.Confident, c.confident)
+	}
+}
+
+// §3.8: an emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
+func TestFixedEmotions(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", nil)
+	r.of("R").update = func(c *behaviors.Control) {
+		switch c.Tick() {
+		case 1:
+			if !c.SmartFixEmotion("k", condition.Stimulated, 0.5) || c.SmartFixEmotion("k", condition.Happy, 0.5) {
+				t.Error("a key once, and not twice")
+			}
+			r.pass(c, "A", nil)
+		case 2:
+			c.TriggerEmotion("shock")
+		case 3:
+			c.CancelDelegates()
+		case 4:
+			if !c.SmartUnfixEmotion("k") || c.SmartUnfixEmotion("k") {
+				t.Error("released once, and not twice")
+			}
+			c.TriggerEmotion("shock")
+		}
+	}
+	r.of("A").start = func(c *behaviors.Control) {
+		c.SmartFixEmotion("k", condition.Stimulated, 0.9)
+		c.SmartFixEmotion("low", condition.Confident, -7)
+	}
+	r.of("A").update = func(c *behaviors.Control) {
+		if !c.Activated() && c.SmartFixEmotion("x", condition.Happy, 1) {
+			t.Error("fixed in scope")
+		}
+	}
+	for _, want := range []float64{0.9, 0.9, 0.5, 1} {
+		r.step()
+		r.feels(condition.Stimulated, want)
+	}
+	r.feels(condition.Confident, -1) // as low as it goes
+	r.step()
+	r.feels(condition.Stimulated, 1-0.6*period.Minutes())
+	r.feels(condition.Trust, 0.5) // the same event went on for what is not fixed
+}
+
+// data/3.4 (8): a transition is seen by everybody, in the tick after the event at the latest.
+func TestMoodTransitionIsSeen(t *testing.T) {
+	r := newRig(t, `R+ > A
+A+ | "wantsToBeActivatedCondition": {"conditionType": "SimpleMood", "from": "LowStim", "to": "MedStim"}`, nil)
+	var wanted []uint64
+	r.of("R").update = func(c *behaviors.Control) {
+		if c.Wants("A") {
+			wanted = append(wanted, c.Tick())
+		}
+		if c.Tick() == 2 {
+			c.TriggerEmotion("shock")
+		}
+	}
+	r.steps(5)
+	if len(wanted) != 1 || wanted[0] != 3 {
+		t.Errorf("wanted in ticks %v", wanted)
+	}
+}
+
+// warned demands a warning of the tick.
+func (r *rig) warned(want engine.Warning) {
+	r.t.Helper()
+	for _, w := range r.out.Warnings {
+		if w == want {
+			return
+		}
+	}
+	r.t.Errorf("tick %d: no %q in %q", r.tick, want, r.out.Warnings)
+}
