@@ -297,7 +297,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 func codeOf(kind string) string {
 	return map[string]string{
 		RefIntent: "intent-unknown", RefTimer: "timer-unknown", RefFeature: "feature-unknown", RefStat: "stat-unknown",
-		RefEmotionEvent: "emotion-unknown",
+		RefEmotionEvent: "emotion-unknown", RefClip: "clip-unknown",
 	}[kind]
 }
 

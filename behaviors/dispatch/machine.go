@@ -151,6 +151,9 @@ func (m *StateMachine) follow(c *behaviors.Control, ts []transition) bool {
 		if !t.when.Met(c.View()) {
 			continue
 		}
+		if t.event != "" {
+			c.TriggerEmotion(t.event)
+		}
 		again := t.to == m.now // a restart is a return, with the clock running on
 		m.leave(c)
 		c.CancelDelegates()

@@ -205,7 +205,7 @@ func (r *machineReader) from(o *resources.Object) []int {
 
 // transition reads one transition. All states that it leads from share its condition: only that of the present state is active.
 func (r *machineReader) transition(o *resources.Object, from []int, of func(s *state) *[]transition) {
-	t := transition{to: r.state(o, "to", o.String("to")), event: o.StringOr("emotionEvent", "")}
+	t := transition{to: r.state(o, "to", o.String("to")), event: o.RefOr("emotionEvent", behaviors.RefEmotionEvent, "")}
 	if sub := o.Object("condition"); sub != nil {
 		t.when = condition.ParseWith(sub, r.custom)
 		for name := range r.timersLeft {

@@ -1,11 +1,9 @@
 package dispatch
 
 import (
-	"slices"
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/condition"
 )
 
 // A Scoring gives control to the behavior with the highest score above zero among those that have it or want it; of equal
@@ -15,7 +13,6 @@ type Scoring struct {
 	politely
 	entries   []scored
 	interrupt interruption
-	moods     moods
 
 	running int       // index of the entry that has control, or none
 	since   time.Time // it has had control since
@@ -42,9 +39,6 @@ func ScoringClass() behaviors.Class {
 				if s := o.Object("scoring"); s != nil {
 					e.score = readScorer(s)
 				}
-				if slices.ContainsFunc(e.score.emotions, func(s emotionScorer) bool { return s.delta }) {
-					d.moods.past = make([]condition.Mood, deltaTicks)
-				}
 				o.Finish()
 				d.entries = append(d.entries, e)
 			}
@@ -65,9 +59,8 @@ func (d *Scoring) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Mo
 // OnActivated starts without a delegate.
 func (d *Scoring) OnActivated(*behaviors.Control) { d.running = none }
 
-// Update notes the mood, also while only in scope, and the end of the delegate; then it chooses.
+// Update notes the end of the delegate, then chooses.
 func (d *Scoring) Update(c *behaviors.Control) {
-	d.moods.note(c.Tick(), c.View().Mood)
 	if !c.Activated() {
 		return
 	}
@@ -112,9 +105,9 @@ func (d *Scoring) score(c *behaviors.Control, i int) float64 {
 	e := &d.entries[i]
 	switch {
 	case i == d.running:
-		return e.score.whileActive(&d.moods, c.Now().Sub(d.since))
+		return e.score.whileActive(c.View(), c.Now().Sub(d.since))
 	case e.ran:
-		return e.score.after(&d.moods, c.Now().Sub(e.ended))
+		return e.score.after(c.View(), c.Now().Sub(e.ended))
 	}
-	return e.score.base(&d.moods)
+	return e.score.base(c.View())
 }
