@@ -93,7 +93,7 @@ func contained(t *testing.T, w *watcher, tr *trouble, kind string) {
 	if blamed[0].Reason != want {
 		t.Errorf("reason %q, want %q", blamed[0].Reason, want)
 	}
-	if kind == "panic" && !strings.Contains(blamed[0].Stack, "probe_test.go") {
+	if kind == "panic" && !strings.Contains(blamed[0].Stack.String(), "probe_test.go") {
 		t.Error("the panic's stack does not show the culprit")
 	}
 }

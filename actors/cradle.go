@@ -13,10 +13,14 @@ import (
 // suspends a failed child until its parent has handled the failure, and the supervisor is in the middle of a tick then.
 // Like its children it acts only when told to, on the engine's goroutine, so restarts are part of the tick's fixed order.
 type cradle struct {
-	system  *actor.ActorSystem
-	latch   *latch
-	pid     *actor.PID
-	ctx     actor.Context
+	system *actor.ActorSystem
+	latch  *latch
+	pid    *actor.PID
+	ctx    actor.Context
+	// One for all of a kind: each is a quarter of a kilobyte.
+	behavior, action *actor.Props
+
+	next    *latch                      // mailbox of the child that is being made
 	failed  map[string]actor.Supervisor // child ID → who may restart it
 	actions map[actions.Tag]*actionCell
 }
@@ -36,6 +40,9 @@ type behaviorCell struct {
 
 func newCradle(system *actor.ActorSystem, stray func(to string, msg any)) (*cradle, error) {
 	c := &cradle{system: system, latch: &latch{stray: func(msg any) { stray("cradle", msg) }}, failed: map[string]actor.Supervisor{}, actions: map[actions.Tag]*actionCell{}}
+	mailbox := actor.WithMailbox(func() actor.Mailbox { return c.next })
+	c.behavior = actor.PropsFromProducer(func() actor.Actor { return behaviorActor{} }, mailbox)
+	c.action = actor.PropsFromProducer(func() actor.Actor { return actionActor{} }, mailbox)
 	props := actor.PropsFromProducer(func() actor.Actor { return c },
 		actor.WithMailbox(func() actor.Mailbox { return c.latch }),
 		actor.WithSupervisor(c), actor.WithGuardian(keepRunning{}))
@@ -60,10 +67,11 @@ func (c *cradle) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child *
 	c.failed[child.Id] = s
 }
 
-// spawn makes a child with a latch.
-func (c *cradle) spawn(name string, produce actor.Producer, stray func(to string, msg any)) (*latch, *actor.PID) {
+// spawn makes a child of a kind with a latch.
+func (c *cradle) spawn(name string, kind *actor.Props, stray func(to string, msg any)) (*latch, *actor.PID) {
 	l := &latch{stray: func(msg any) { stray(name, msg) }}
-	pid, err := c.ctx.SpawnNamed(actor.PropsFromProducer(produce, actor.WithMailbox(func() actor.Mailbox { return l })), name)
+	c.next = l
+	pid, err := c.ctx.SpawnNamed(kind, name)
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn %s: %v", name, err)) // names carry tag or generation: unique by construction
 	}
@@ -141,15 +149,13 @@ func (j *Joint) Fresh(c *engine.Cell) error {
 		return err
 	}
 	l := b.latch
-	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port {
-		return &leasePort{joint: j, cell: c, latch: l, answers: make(chan verdict, 1)}
-	})
+	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port { return &leasePort{joint: j, cell: c, latch: l} })
 	return nil
 }
 
 func (j *Joint) spawnBehavior(c *engine.Cell, b *behaviorCell) {
 	name := fmt.Sprintf("b-%s-%d", c.Node.ID, b.gen)
-	b.latch, b.pid = j.cradle.spawn(name, func() actor.Actor { return &behaviorActor{} }, j.stray)
+	b.latch, b.pid = j.cradle.spawn(name, j.cradle.behavior, j.stray)
 }
 
 // giveUp buries the actor of a cell whose hook did not return.
@@ -164,7 +170,7 @@ func (j *Joint) giveUp(c *engine.Cell) {
 type behaviorActor struct{}
 
 // Receive implements actor.Actor.
-func (a *behaviorActor) Receive(ctx actor.Context) {
+func (behaviorActor) Receive(ctx actor.Context) {
 	switch m := ctx.Message().(type) {
 	case *invoke:
 		m.run()
@@ -193,7 +199,7 @@ func (m *construct) run() { m.inst = m.entry.New() }
 type actionActor struct{}
 
 // Receive implements actor.Actor.
-func (a *actionActor) Receive(ctx actor.Context) {
+func (actionActor) Receive(ctx actor.Context) {
 	if m, ok := ctx.Message().(*stepAction); ok {
 		m.run()
 	}

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -134,7 +133,7 @@ func (d *deviceActor) guard() {
 	case *deviceFailure:
 		f.Reason, f.Where, f.Text = string(hardware.Classify(v.err)), v.op, v.err.Error()
 	default:
-		f.Reason, f.Text, f.Stack = string(hardware.CausePanic), fmt.Sprint(r), string(debug.Stack())
+		f.Reason, f.Text, f.Stack = string(hardware.CausePanic), fmt.Sprint(r), event.CallStack()
 	}
 	safe(d.spec, f.Reason)
 	if d.stop(); d.licence.lost() { // its Halt hung

@@ -218,7 +218,7 @@ func (j *Joint) blame(group, name, where string, err error) error {
 		f.Reason = "hang"
 		j.hangs.Add(1)
 	case errors.As(err, &p):
-		f.Stack = string(p.stack)
+		f.Stack = p.stack
 		j.panics.Add(1)
 	}
 	j.observer.Observe(f)
@@ -255,7 +255,7 @@ func (j *Joint) close() {
 
 // Adopt implements actions.Host: one actor for each queued action.
 func (j *Joint) Adopt(r *actions.Runner) {
-	l, pid := j.cradle.spawn(fmt.Sprintf("a-%d", r.Tag()), func() actor.Actor { return &actionActor{} }, j.stray)
+	l, pid := j.cradle.spawn(fmt.Sprintf("a-%d", r.Tag()), j.cradle.action, j.stray)
 	j.cradle.actions[r.Tag()] = &actionCell{latch: l, pid: pid}
 }
 

@@ -36,7 +36,7 @@ func (p *pacer) start() {
 func (p *pacer) run() {
 	defer p.done.Done()
 	defer p.wait.close()
-	next := time.Now().Add(p.period)
+	next := time.Now() // the first tick is due at once: a robot that is complete has nothing to wait for
 	var n, skipped uint64
 	for {
 		p.wait.until(next, p.quit)

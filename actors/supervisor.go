@@ -2,7 +2,6 @@ package actors
 
 import (
 	"fmt"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -95,7 +94,7 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 	s.joint.rest()
 	s.strain.tell(s.observer, s.joint, s.inbox)
 	if s.joint.exhausted() {
-		s.perish("tick", "hang", errExhausted.Error(), "", fmt.Errorf("actors: tick %d: %w", m.N, errExhausted))
+		s.perish("tick", "hang", errExhausted.Error(), nil, fmt.Errorf("actors: tick %d: %w", m.N, errExhausted))
 	}
 	if s.dead.Load() { // that, or it took so long that it was given up
 		return
@@ -123,18 +122,18 @@ func (s *supervisor) survive(tick uint64) {
 	if r == nil {
 		return
 	}
-	s.perish("tick", "panic", fmt.Sprint(r), string(debug.Stack()), fmt.Errorf("actors: tick %d: panic: %v", tick, r))
+	s.perish("tick", "panic", fmt.Sprint(r), event.CallStack(), fmt.Errorf("actors: tick %d: panic: %v", tick, r))
 }
 
 // overdue ends the thinking because somebody keeps the tick's goroutine; it runs beside the tick. Should the tick come to its
 // end after all, nothing follows from it.
 func (s *supervisor) overdue(where string) {
-	s.perish(where, "hang", "did not return within "+s.stall.limit.String(), "", errStalled(where, s.stall.limit))
+	s.perish(where, "hang", "did not return within "+s.stall.limit.String(), nil, errStalled(where, s.stall.limit))
 }
 
 // perish ends the thinking, once. What moves is made safe before anybody is told, for whoever is told may be the one who
 // hangs.
-func (s *supervisor) perish(where, reason, text, stack string, err error) {
+func (s *supervisor) perish(where, reason, text string, stack event.Stack, err error) {
 	if s.dead.CompareAndSwap(false, true) {
 		s.fatal(err)
 		s.observer.Observe(event.Failure{Actor: "stack", Group: "stack", Where: where, Reason: reason, Text: text, Stack: stack})
@@ -150,7 +149,7 @@ func (s *supervisor) tell(t event.Tick, out *engine.Output) {
 				if r := recover(); r != nil {
 					s.observer.Observe(event.Failure{
 						Actor: "observer/" + typeName(o), Group: "observer", Where: "ObserveTick", Reason: "panic",
-						Text: fmt.Sprint(r), Stack: string(debug.Stack()),
+						Text: fmt.Sprint(r), Stack: event.CallStack(),
 					})
 				}
 			}()

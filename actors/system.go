@@ -3,7 +3,6 @@ package actors
 import (
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -76,7 +75,7 @@ func (c *Config) validate() error {
 		c.wrap = func(j engine.Joint) engine.Joint { return j }
 	}
 	if c.Logger == nil {
-		c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
+		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package actors
 
 import (
 	"fmt"
-	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -137,13 +137,13 @@ func failure(r any) error {
 	if _, revoked := r.(engine.Revoked); revoked {
 		return engine.ErrRevoked
 	}
-	return &panicked{value: r, stack: debug.Stack()}
+	return &panicked{value: r, stack: event.CallStack()}
 }
 
 // panicked is the panic of a hook with the stack at which it happened.
 type panicked struct {
 	value any
-	stack []byte
+	stack event.Stack
 }
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
@@ -164,8 +164,8 @@ type leasePort struct {
 	latch *latch
 	msg   invoke
 
-	asking  atomic.Bool // a request waits: a second one comes from a goroutine that has no business here
-	answers chan verdict
+	asking  atomic.Bool  // a request waits: a second one comes from a goroutine that has no business here
+	answers chan verdict // made at the first request: most behaviors wait in scope and have none
 }
 
 // A verdict is the answer to a request.
@@ -185,6 +185,9 @@ func (p *leasePort) Do(r *behaviors.Request) {
 		p.joint.refuse(p)
 		engine.RefuseStale(p.cell, r)
 		return
+	}
+	if p.answers == nil {
+		p.answers = make(chan verdict, 1)
 	}
 	p.joint.signals <- signal{kind: signalCall, job: j, port: p, req: r}
 	v := <-p.answers

@@ -40,11 +40,7 @@ func (e *Entry) lists(id string) bool {
 
 // New makes a fresh incarnation. The definition was checked when the catalog was built.
 func (e *Entry) New() *Instance {
-	doc, diags := resources.Parse(e.File, []byte(e.json))
-	if doc == nil {
-		panic("behaviors: checked definition no longer parses: " + diags.String())
-	}
-	o := doc.Root()
+	o := resources.Reread(e.File, e.json).Root()
 	for _, i := range e.path {
 		o = o.ObjectsOr(keyAnonymous)[i]
 	}

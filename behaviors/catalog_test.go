@@ -220,7 +220,7 @@ func TestFreshIncarnationEqualsTheFirst(t *testing.T) {
 	if one.Modifiers() != (behaviors.Modifiers{AlwaysDelegates: true, WhenOffTreads: true}) {
 		t.Errorf("modifiers after it %+v", one.Modifiers())
 	}
-	if got := inv.Code; got != (behaviors.Modifiers{AlwaysDelegates: true, WhenOffTreads: true, WhenOnCharger: true}) {
+	if got := *inv.Code; got != (behaviors.Modifiers{AlwaysDelegates: true, WhenOffTreads: true, WhenOnCharger: true}) {
 		t.Errorf("modifiers of the code alone %+v", got)
 	}
 }

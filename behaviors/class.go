@@ -2,6 +2,7 @@ package behaviors
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/robotd/robotd/actions"
@@ -149,16 +150,15 @@ const (
 	RefStat = "behavior stat"
 )
 
-// tracksLock is tracksToLockWhileActivated.
-type tracksLock struct {
-	key    string
-	tracks actions.Tracks
-}
+// locksKey is the JSON key of the tracks that an activated behavior holds, and the key under which it holds them.
+const locksKey = "tracksToLockWhileActivated"
 
 var trackNames = map[string]actions.Tracks{
 	"NO_TRACKS": 0, "ALL_TRACKS": actions.All, "HEAD_TRACK": actions.Head, "LIFT_TRACK": actions.Lift, "BODY_TRACK": actions.Body,
 	"FACE_TRACK": actions.Face, "EVENT_TRACK": actions.Event, "BACKPACK_LIGHTS_TRACK": actions.Backpack, "AUDIO_TRACK": actions.Audio,
 }
+
+var trackWords = slices.Sorted(maps.Keys(trackNames))
 
 // instance reads the common keys (spec/data.md §1.4) around the class's own, and makes one incarnation. Class code reads
 // first, so that its delegates are known; modifiers of code win over those of JSON, because Modify runs later.
@@ -192,10 +192,6 @@ func newInstance(e *Entry, o *resources.Object) (*Instance, *Config) {
 	i.impl = class.New(cfg)
 	i.addWaits(cfg)
 	i.updater, _ = i.impl.(Updater)
-	i.always, _ = i.impl.(AlwaysHandler)
-	i.whileOn, _ = i.impl.(ActivatedHandler)
-	i.whileIn, _ = i.impl.(InScopeHandler)
-	i.modifier, _ = i.impl.(Modifier)
 	if s, ok := i.impl.(Subscriber); ok {
 		i.hears = slices.Clone(s.Subscriptions())
 	}
@@ -223,13 +219,7 @@ func (i *Instance) readModifiers(cfg *Config) {
 }
 
 func (i *Instance) readLocks(cfg *Config) {
-	i.locks.key = "tracksToLockWhileActivated"
-	names := make([]string, 0, len(trackNames))
-	for n := range trackNames {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for _, n := range cfg.EnumsOr("tracksToLockWhileActivated", nil, names) {
-		i.locks.tracks |= trackNames[n]
+	for _, n := range cfg.EnumsOr(locksKey, nil, trackWords) {
+		i.locks |= trackNames[n]
 	}
 }

@@ -13,42 +13,35 @@ import (
 // A Control is a behavior's only way to the rest of the robot. It is valid during the hook that it was handed to; a request
 // made later, or by an incarnation that was given up, is refused as stale. Not for use by other goroutines.
 type Control struct {
-	inst   *Instance
-	port   Port
-	view   *condition.View
-	facts  Facts
-	events []Event
-	seed   uint64
-	serial uint64
-	rng    *rand.Rand
-	done   Outcome // of the last delegate, if it ended; while activated
-	req    Request
-	// ensured says that an active ancestor keeps the cube connected (gate 6).
-	ensured bool
+	inst *Instance
+	port Port
+	inv  *Invocation // of the hook that runs; what the hook changes is noted in it
+	rng  *rand.Rand
+	req  *Request // made at the first request: most behaviors wait in scope and have none
 }
 
 // ID is the behavior's ID.
 func (c *Control) ID() string { return c.inst.ID }
 
 // Now is the instant of the tick, the same for every behavior.
-func (c *Control) Now() time.Time { return c.view.Now }
+func (c *Control) Now() time.Time { return c.inv.View.Now }
 
 // Tick is the number of the tick.
-func (c *Control) Tick() uint64 { return c.view.Tick }
+func (c *Control) Tick() uint64 { return c.inv.View.Tick }
 
 // World is everything that is known of body and surroundings in this tick. Not to be modified, nor kept beyond the hook.
-func (c *Control) World() *hardware.World { return c.view.World }
+func (c *Control) World() *hardware.World { return c.inv.View.World }
 
 // View is the read-only view that conditions get. Not to be kept beyond the hook.
-func (c *Control) View() *condition.View { return c.view }
+func (c *Control) View() *condition.View { return c.inv.View }
 
 // Events lists the subscribed events of this tick. They need not be checked again by who handles them.
-func (c *Control) Events() []Event { return c.events }
+func (c *Control) Events() []Event { return c.inv.Events }
 
 // Rand is a random source that depends on the robot's seed, the behavior and the tick alone.
 func (c *Control) Rand() *rand.Rand {
 	if c.rng == nil {
-		c.rng = rand.New(rand.NewPCG(mix(c.seed, c.inst.ID, c.view.Tick, c.serial), 0x9e3779b97f4a7c15))
+		c.rng = rand.New(rand.NewPCG(mix(c.inv.Seed, c.inst.ID, c.inv.View.Tick, c.inv.Serial), 0x9e3779b97f4a7c15))
 	}
 	return c.rng
 }
@@ -78,25 +71,25 @@ func (c *Control) Between(lo, hi time.Duration) time.Duration {
 }
 
 // Activated reports whether the behavior is on the stack.
-func (c *Control) Activated() bool { return c.facts.Activated }
+func (c *Control) Activated() bool { return c.inv.Facts.Activated }
 
 // IsControlDelegated reports whether the behavior has delegated control, to a behavior or an action.
-func (c *Control) IsControlDelegated() bool { return c.facts.Delegated }
+func (c *Control) IsControlDelegated() bool { return c.inv.Facts.Delegated }
 
 // InControl reports whether the behavior may delegate now.
-func (c *Control) InControl() bool { return c.facts.InControl }
+func (c *Control) InControl() bool { return c.inv.Facts.InControl }
 
 // TimesStarted is the number of activations since the start, or since it was reset; that of now included (B-13).
-func (c *Control) TimesStarted() uint64 { return c.facts.Started }
+func (c *Control) TimesStarted() uint64 { return c.inv.Facts.Started }
 
 // ResetTimesStarted sets TimesStarted to 0. Counters of the engine and metrics go on.
 func (c *Control) ResetTimesStarted() { c.do(Request{Kind: ReqResetStarted}) }
 
 // Delegate is the ID of the behavior that control is delegated to; empty if none, or if it is an action.
-func (c *Control) Delegate() string { return c.facts.Delegate }
+func (c *Control) Delegate() string { return c.inv.Facts.Delegate }
 
 // ActivatedFor is the time since the behavior's activation.
-func (c *Control) ActivatedFor() time.Duration { return c.view.Now.Sub(c.inst.activatedAt) }
+func (c *Control) ActivatedFor() time.Duration { return c.inv.View.Now.Sub(c.inst.activatedAt) }
 
 // Wants asks another behavior in scope whether it wants to be activated. It must be asked in the tick in which control is
 // delegated to it.
@@ -159,8 +152,8 @@ func (c *Control) DelegateTo(id string, then Callback) error {
 		return r.Refusal
 	}
 	if i := c.inst; then == nil && i.callback != nil {
-		i.hold(c.done)
-		c.done = r.Done
+		i.hold(c.inv.Done)
+		c.inv.Done = r.Done
 		return nil
 	}
 	c.arm(then, r.Done)
@@ -169,9 +162,9 @@ func (c *Control) DelegateTo(id string, then Callback) error {
 
 // arm stores the callback of a delegate that was just accepted, and forgets how the one before it ended: the next callback
 // may be due in this very Update (C-9).
-func (c *Control) arm(then Callback, o Outcome) {
+func (c *Control) arm(then Callback, o *Outcome) {
 	c.inst.forget()
-	c.inst.callback, c.done = then, o
+	c.inst.callback, c.inv.Done = then, o
 }
 
 // DelegateNow cancels the present delegate, without callback, and then delegates.
@@ -196,7 +189,7 @@ func (c *Control) ActRetrying(a actions.Action, retries int, then Callback) erro
 	if r.Refusal != nil {
 		return r.Refusal
 	}
-	c.arm(then, Outcome{})
+	c.arm(then, nil)
 	return nil
 }
 
@@ -222,7 +215,7 @@ func (c *Control) CancelDelegatesWithCallback() bool {
 }
 
 func (c *Control) cancelDelegates() bool {
-	if !c.facts.Delegated {
+	if !c.inv.Facts.Delegated {
 		return false
 	}
 	return c.do(Request{Kind: ReqCancelDelegates}).OK
@@ -239,7 +232,7 @@ func (c *Control) CancelSelf() error {
 
 // CanInterruptGently reports whether the present delegate may be interrupted politely; true without a delegate (B-27).
 func (c *Control) CanInterruptGently() bool {
-	return !c.facts.Delegated || c.do(Request{Kind: ReqGentle}).OK
+	return !c.inv.Facts.Delegated || c.do(Request{Kind: ReqGentle}).OK
 }
 
 // Suppress keeps the listed behaviors from being activated for the rest of this tick (B-10). It works for questions asked
@@ -297,13 +290,16 @@ func (c *Control) StopAfterCurrentDelegate(id string) bool {
 
 // do sends one request and takes over what changed.
 func (c *Control) do(r Request) *Request {
-	c.req = r
-	c.port.Do(&c.req)
-	c.facts = c.req.Facts
-	if c.req.View != nil {
-		c.view = c.req.View
+	if c.req == nil {
+		c.req = new(Request)
 	}
-	return &c.req
+	*c.req = r
+	c.port.Do(c.req)
+	c.inv.Facts = c.req.Facts
+	if c.req.View != nil {
+		c.inv.View = c.req.View
+	}
+	return c.req
 }
 
 // Refusal reasons that authors may want to tell apart are those of package stack; errors of DelegateTo, Act and CancelSelf

@@ -62,7 +62,7 @@ func (c *Control) SetConditionActive(label string, w condition.Condition, active
 
 // setActive is an edge of one condition: its hook, then what it needs to be seen.
 func (c *Control) setActive(label string, w condition.Condition, active bool) error {
-	w.SetActive(c.view, active)
+	w.SetActive(c.inv.View, active)
 	look := condition.Looks(w)
 	if look.Empty() {
 		return nil

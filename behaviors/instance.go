@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -22,7 +23,7 @@ type Instance struct {
 	intent  *condition.UserIntentPending // among wants; nil if the behavior does not respond to intents
 	timers  []string
 	suggest string
-	locks   tracksLock
+	locks   actions.Tracks
 	body    bodyKeys
 	life    life
 
@@ -37,12 +38,7 @@ type Instance struct {
 	why         string // first gate that said no to the newest question
 
 	updater Updater
-	always  AlwaysHandler
-	whileOn ActivatedHandler
-	whileIn InScopeHandler
-
-	modifier Modifier
-	hears    []string // subscriptions
+	hears   []string // subscriptions
 }
 
 // Impl is the author's value, for tests and for behaviors that pass data to their delegates.
@@ -73,8 +69,9 @@ type Invocation struct {
 	View   *condition.View
 	Facts  Facts
 	Events []Event
-	Seed   uint64 // of the robot's chance
-	Serial uint64 // of this invocation within its tick
+	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
+	Seed   uint64   // of the robot's chance
+	Serial uint64   // of this invocation within its tick
 	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
 	Suppressed string
 	// Data came with the question; nil for a plain one.
@@ -86,9 +83,7 @@ type Invocation struct {
 	// Answer is the answer to HookWants.
 	Answer bool
 	// Code is the answer to HookModify: the modifiers that class code gives alone.
-	Code Modifiers
-	// Done is how the last delegate ended. It counts only if Facts.Activated: nobody else has a callback.
-	Done Outcome
+	Code *Modifiers
 }
 
 // NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
@@ -96,11 +91,7 @@ func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port
 
 // Run runs one hook with its base-layer frame. It is the only way into a behavior.
 func (i *Instance) Run(c *Control, inv *Invocation) {
-	c.view, c.facts, c.events = inv.View, inv.Facts, inv.Events
-	c.seed, c.serial, c.rng, c.ensured = inv.Seed, inv.Serial, nil, inv.Ensured
-	if inv.Facts.Activated {
-		c.done = inv.Done
-	}
+	c.inv, c.rng = inv, nil
 	switch inv.Hook {
 	case stack.HookInit:
 		if h, ok := i.impl.(Initer); ok {
@@ -131,8 +122,8 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 			h.OnLeftScope(c)
 		}
 	case stack.HookModify:
-		if i.modifier != nil {
-			i.modify(c, inv)
+		if m, ok := i.impl.(Modifier); ok {
+			i.modify(c, inv, m)
 		}
 	}
 }
@@ -144,7 +135,7 @@ func (i *Instance) wantsToBeActivated(c *Control, suppressed string, data any) b
 }
 
 func (i *Instance) gate(c *Control, suppressed string, data any) string {
-	body := &c.view.World.Body
+	body := &c.inv.View.World.Body
 	switch {
 	case i.activated: // gate 1
 		return "already activated"
@@ -162,8 +153,8 @@ func (i *Instance) gate(c *Control, suppressed string, data any) string {
 		return why
 	}
 	for _, w := range i.wants {
-		if !w.Met(c.view) {
-			return condition.Explain(w, c.view)
+		if !w.Met(c.inv.View) {
+			return condition.Explain(w, c.inv.View)
 		}
 	}
 	if !i.ownAnswer(c, data) {
@@ -197,13 +188,13 @@ func (i *Instance) IsHelper() bool {
 
 // activate is B-11, in order. A resumed behavior differs in its hook only.
 func (i *Instance) activate(c *Control, resumed bool) {
-	i.activated, i.activatedAt = true, c.view.Now
+	i.activated, i.activatedAt = true, c.inv.View.Now
 	i.forget()
 	if i.intent != nil {
 		c.SmartActivateIntent(i.intent.Matched()) // before its condition forgets the match; none is a warning
 	}
-	if i.locks.tracks != 0 {
-		c.SmartLockTracks(i.locks.key, i.locks.tracks)
+	if i.locks != 0 {
+		c.SmartLockTracks(locksKey, i.locks)
 	}
 	i.answerWord(c)
 	if !i.mods.LookActive.Empty() {
@@ -248,7 +239,7 @@ func (i *Instance) deactivate(c *Control) {
 
 // update is T-13: handlers, callback, hook, then the decision to end.
 func (i *Instance) update(c *Control) {
-	for _, e := range c.events {
+	for _, e := range c.inv.Events {
 		i.handle(c, e)
 	}
 	i.runCallback(c)
@@ -258,9 +249,9 @@ func (i *Instance) update(c *Control) {
 	if !i.activated {
 		return
 	}
-	end := (i.mods.AlwaysDelegates || c.facts.Stopping) && !c.IsControlDelegated()
+	end := (i.mods.AlwaysDelegates || c.inv.Facts.Stopping) && !c.IsControlDelegated()
 	for _, w := range i.cancels { // all of them, always (T-13)
-		if w.Met(c.view) {
+		if w.Met(c.inv.View) {
 			end = true
 		}
 	}
@@ -271,14 +262,15 @@ func (i *Instance) update(c *Control) {
 
 // handle delivers one event; which second handler it goes to is decided after the first (T-12).
 func (i *Instance) handle(c *Control, e Event) {
-	if i.always != nil {
-		i.always.AlwaysHandle(c, e)
+	if h, ok := i.impl.(AlwaysHandler); ok {
+		h.AlwaysHandle(c, e)
 	}
-	switch {
-	case i.activated && i.whileOn != nil:
-		i.whileOn.HandleWhileActivated(c, e)
-	case !i.activated && i.whileIn != nil:
-		i.whileIn.HandleWhileInScope(c, e)
+	if i.activated {
+		if h, ok := i.impl.(ActivatedHandler); ok {
+			h.HandleWhileActivated(c, e)
+		}
+	} else if h, ok := i.impl.(InScopeHandler); ok {
+		h.HandleWhileInScope(c, e)
 	}
 }
 
@@ -287,16 +279,20 @@ func (i *Instance) runCallback(c *Control) {
 	if !i.activated || i.callback == nil || c.IsControlDelegated() {
 		return
 	}
-	i.hold(c.done)
+	i.hold(c.inv.Done)
 	then, outcome := i.callback, i.outcome
 	i.forget()
 	then(c, outcome)
 }
 
 // hold fixes the outcome that the stored callback is for, unless that was done before.
-func (i *Instance) hold(done Outcome) {
+func (i *Instance) hold(ended *Outcome) {
 	if i.held {
 		return
+	}
+	var done Outcome
+	if ended != nil {
+		done = *ended
 	}
 	if i.cancelled {
 		done = Outcome{Ended: EndedCancelled, Completion: done.Completion}
@@ -322,11 +318,14 @@ func (i *Instance) setActive(label string, cs []condition.Condition, c *Control,
 func (i *Instance) Subscriptions() []string { return i.hears }
 
 // HasModify reports whether class code computes operation modifiers.
-func (i *Instance) HasModify() bool { return i.modifier != nil }
+func (i *Instance) HasModify() bool {
+	_, ok := i.impl.(Modifier)
+	return ok
+}
 
 // modify lets class code compute the operation modifiers: once on top of what JSON said (B-5, L-1), once alone, which is
 // what others see of them whatever JSON says (P-3). What others say is asked once each.
-func (i *Instance) modify(c *Control, inv *Invocation) {
+func (i *Instance) modify(c *Control, inv *Invocation, class Modifier) {
 	said := map[string]Modifiers{}
 	of := func(id string) Modifiers {
 		m, ok := said[id]
@@ -339,7 +338,8 @@ func (i *Instance) modify(c *Control, inv *Invocation) {
 		}
 		return m
 	}
-	inv.Code = DefaultModifiers()
-	i.modifier.Modify(&inv.Code, of)
-	i.modifier.Modify(&i.mods, of)
+	code := DefaultModifiers()
+	class.Modify(&code, of)
+	inv.Code = &code
+	class.Modify(&i.mods, of)
 }

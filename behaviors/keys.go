@@ -84,9 +84,9 @@ func (i *Instance) gateCube(c *Control) string {
 	switch {
 	case !i.mods.Cube.Required():
 		return ""
-	case !c.view.World.Body.CubeConnected:
+	case !c.inv.View.World.Body.CubeConnected:
 		return "no cube is connected"
-	case i.mods.Cube == CubeRequiredManaged && !c.ensured:
+	case i.mods.Cube == CubeRequiredManaged && !c.inv.Ensured:
 		c.do(Request{Kind: ReqNoEnsurer})
 		return "no active ancestor keeps the cube connected"
 	}

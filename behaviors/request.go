@@ -72,7 +72,7 @@ type Request struct {
 	Refusal   *stack.Refusal
 	Text      string
 	List      []string
-	Done      Outcome // ReqDelegate: how the delegate ended, if it ended inside the call
+	Done      *Outcome // ReqDelegate: how the delegate ended, if it ended inside the call; not to be modified
 	Intent    *condition.Intent
 	Modifiers Modifiers
 	Facts     Facts

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tailscale/hujson"
 	"github.com/tidwall/gjson"
@@ -42,6 +43,21 @@ func Parse(file string, src []byte) (*Document, Diagnostics) {
 	d := p.parse()
 	diags := p.sink.list()
 	return d, diags
+}
+
+// Reread makes a document that nothing was read of yet from the [Document.JSON] of one that was parsed: what was checked then is not
+// checked again. Other text gives a document that makes no sense, or a panic.
+func Reread(file, json string) *Document {
+	d := &Document{sink: sink{file: file}, lines: newLines(json), json: json}
+	start := strings.IndexByte(json, '{')
+	d.readFrom(start, start+len(strings.TrimRight(json[start:], " \t\r\n")))
+	return d
+}
+
+// readFrom makes the root of the object between two offsets.
+func (d *Document) readFrom(start, end int) {
+	d.root = d.newObject(Value{doc: d, res: gjson.Result{Type: gjson.JSON, Raw: d.json[start:end], Index: start}})
+	d.root.skip(schemaKey)
 }
 
 // File is the name given to Parse.
@@ -133,10 +149,7 @@ func (p *parser) build(tree hujson.Value) *Document {
 	}
 	tree.Standardize()
 	d := &Document{sink: sink{file: p.file}, lines: p.lines, json: string(tree.Pack())}
-	d.root = d.newObject(Value{doc: d, res: gjson.Result{
-		Type: gjson.JSON, Raw: d.json[tree.StartOffset:tree.EndOffset], Index: tree.StartOffset,
-	}})
-	d.root.skip(schemaKey)
+	d.readFrom(tree.StartOffset, tree.EndOffset)
 	return d
 }
 

@@ -8,10 +8,10 @@ type lines struct {
 	size   int
 }
 
-func newLines(src []byte) lines {
+func newLines[T string | []byte](src T) lines {
 	l := lines{starts: []int{0}, size: len(src)}
-	for i, c := range src {
-		if c == '\n' {
+	for i := range len(src) {
+		if src[i] == '\n' {
 			l.starts = append(l.starts, i+1)
 		}
 	}

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -153,5 +154,8 @@ func read(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
+	var b bytes.Buffer
+	b.Grow(int(min(info.Size(), MaxFileBytes+1)) + bytes.MinRead) // which is how much room it wants to see the end
+	_, err = b.ReadFrom(io.LimitReader(f, MaxFileBytes+1))
+	return b.Bytes(), err
 }

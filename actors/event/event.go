@@ -37,7 +37,7 @@ type Failure struct {
 	Reason string // "panic", "hang", "io", "timeout", "config", "wrong_id", ...
 	Where  string // hook or operation
 	Text   string
-	Stack  string // of a panic
+	Stack  Stack // of a panic
 }
 
 // A Restart is a fresh incarnation that works.

@@ -26,7 +26,7 @@ func (e *Engine) completions() {
 		}
 		c.action = 0
 		c.Node.SetBusy(false)
-		c.outcome = behaviors.Outcome{Ended: behaviors.EndedAction, Completion: done}
+		c.outcome = &behaviors.Outcome{Ended: behaviors.EndedAction, Completion: done}
 	}
 	e.waiting = e.waiting[:0]
 }
@@ -45,7 +45,7 @@ func (e *Engine) charge(c *Cell) {
 	e.releaseScope(c)
 	c.Lose()
 	if c.delegator != nil {
-		c.delegator.outcome = behaviors.Outcome{}
+		c.delegator.outcome = nil
 	}
 	e.stack.Fail(c.Node, stack.HookUpdate, fmt.Errorf("%d failures within %v, the last an action of it that hung", len(c.failures), failureWindow))
 }

@@ -88,7 +88,9 @@ type Engine struct {
 	frameBuf  []*Frame
 }
 
-// A Cell is one behavior as the engine keeps it. What must survive the loss of an incarnation lives here.
+// A Cell is one behavior as the engine keeps it. What must survive the loss of an incarnation lives here. Most behaviors wait
+// in scope most of the time, so what only activated ones need is a pointer: outcome, how the last delegate ended, is never
+// modified, because who hangs may still read it; interrupts is nil until remembers.
 type Cell struct {
 	Node  *stack.Node
 	Entry *behaviors.Entry
@@ -98,7 +100,7 @@ type Cell struct {
 
 	smart     smart
 	action    actions.Tag // outstanding; 0 = none
-	outcome   behaviors.Outcome
+	outcome   *behaviors.Outcome
 	events    []behaviors.Event
 	started   uint64 // activations
 	counted   uint64 // the same since the behavior reset it
@@ -110,7 +112,7 @@ type Cell struct {
 	delegator *Cell  // who delegated to it last
 	succeeded bool   // a helper declared success
 	data      any    // of the question that is being asked
-	interrupts
+	*interrupts
 	state    string
 	failures []time.Time          // of the last minute
 	modified bool                 // HookModify of the present incarnation was begun

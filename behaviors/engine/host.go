@@ -70,11 +70,11 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		}
 		e.countActivation(c)
 		c.since = e.view.Now
-		c.outcome = behaviors.Outcome{}
+		c.outcome = nil
 		c.stopAfter, c.succeeded = false, false
 	case stack.HookDeactivated:
 		if c.Inc.Inst.IsHelper() && c.delegator != nil {
-			c.delegator.outcome = behaviors.Outcome{Ended: behaviors.EndedHelper, Success: c.succeeded}
+			c.delegator.outcome = &behaviors.Outcome{Ended: behaviors.EndedHelper, Success: c.succeeded}
 		}
 	}
 	f := e.fill(c, hook)
@@ -95,8 +95,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		c.events = nil // and still read these
 		e.moments.drop()
 	} else if hook == stack.HookModify {
-		code := f.Inv.Code
-		c.code = &code
+		c.code = f.Inv.Code
 	}
 	if errors.Is(err, ErrRevoked) {
 		err = nil // its loss was reported where it happened
@@ -104,7 +103,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	if err != nil {
 		c.Lose()
 		if c.delegator != nil && (n.Activated() || hook == stack.HookDeactivated) { // who must not take the loss for an ordinary end
-			c.delegator.outcome = behaviors.Outcome{}
+			c.delegator.outcome = nil
 		}
 	}
 	if hook == stack.HookDeactivated || c.Lost() {

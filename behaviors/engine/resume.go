@@ -11,6 +11,16 @@ type interrupts struct {
 	rest     []life // its memory, then
 }
 
+// remembers makes room for what c remembers. Most behaviors only wait in scope and never need it.
+func (c *Cell) remembers() {
+	if c.interrupts == nil {
+		c.interrupts = &interrupts{}
+	}
+}
+
+// returns reports whether the present or coming activation of c is a return.
+func (c *Cell) returns() bool { return c.interrupts != nil && c.resuming }
+
 // life is one incarnation of one behavior.
 type life struct {
 	cell *Cell
@@ -33,6 +43,8 @@ func (e *Engine) chainAbove(c *Cell) []life {
 
 // prepare decides before a delegation of c to d whether it is the return from an interrupt.
 func (e *Engine) prepare(c, d *Cell) {
+	c.remembers()
+	d.remembers()
 	d.resuming = len(c.memory) > 0 && c.memory[0] == life{d, d.Inc}
 	d.rest = nil
 	if d.resuming {
@@ -55,6 +67,7 @@ func (e *Engine) delegated(c, d *Cell) {
 
 // begin starts an activation and reports whether it is a return.
 func (c *Cell) begin() (resumed bool) {
+	c.remembers()
 	resumed = c.resuming
 	c.memory = c.rest
 	c.unprepare()
@@ -68,4 +81,8 @@ func (c *Cell) unprepare() {
 }
 
 // forget gives up every hope of a return: something else ran, or c itself lost control.
-func (c *Cell) forget() { c.popped, c.memory = nil, nil }
+func (c *Cell) forget() {
+	if c.interrupts != nil {
+		c.popped, c.memory = nil, nil
+	}
+}

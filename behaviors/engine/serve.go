@@ -97,6 +97,9 @@ func (e *Engine) nodeOf(id string) *stack.Node {
 	return nil
 }
 
+// endedBehavior is what a delegation to a behavior comes to unless something else is noted before it ends. Never modified.
+var endedBehavior = behaviors.Outcome{Ended: behaviors.EndedBehavior}
+
 // delegate forgets the outcome of the previous delegate and pushes the next one.
 func (e *Engine) delegate(c *Cell, to string, helper bool) *stack.Refusal {
 	d := e.cells[to]
@@ -109,7 +112,7 @@ func (e *Engine) delegate(c *Cell, to string, helper bool) *stack.Refusal {
 		return e.stack.Refuse(stack.OpDelegate, c.Node, d.Node, stack.Unsupported)
 	}
 	before, from := c.outcome, d.delegator
-	c.outcome = behaviors.Outcome{Ended: behaviors.EndedBehavior}
+	c.outcome = &endedBehavior
 	d.delegator = c
 	e.prepare(c, d)
 	refusal := e.stack.Delegate(c.Node, d.Node)
@@ -177,7 +180,7 @@ func (e *Engine) actFor(c *Cell, r *behaviors.Request) *stack.Refusal {
 			c.action = tag
 			c.Node.SetBusy(true)
 			c.forget() // something else runs
-			c.outcome = behaviors.Outcome{}
+			c.outcome = nil
 			return nil
 		}
 		r.Text = err.Error()
@@ -209,6 +212,7 @@ func (e *Engine) cancelDelegates(c *Cell) bool {
 	chain := e.chainAbove(c)
 	popped, refusal := e.stack.CancelDelegates(c.Node)
 	if popped {
+		c.remembers()
 		c.popped, c.poppedTick = chain, e.view.Tick
 	}
 	if refusal != nil {

@@ -181,10 +181,19 @@ func (s *Stack) Changed() uint64 { return s.changed }
 // Asking reports whether a question is being answered, so that delegation is hidden (L-6).
 func (s *Stack) Asking() bool { return s.asking > 0 }
 
+// keptEvents is how many events a buffer may hold that is used again. An ordinary tick has a dozen; the first one has one or
+// two for each behavior, and its memory is not kept for a repetition that never comes.
+const keptEvents = 512
+
 // TakeEvents returns the events since the last call. The slice is reused by the tick after the next call.
 func (s *Stack) TakeEvents(into []Event) []Event {
+	if cap(into) > keptEvents {
+		into = nil
+	}
 	into = append(into, s.events...)
-	s.events = s.events[:0]
+	if s.events = s.events[:0]; cap(s.events) > keptEvents {
+		s.events = nil
+	}
 	return into
 }
 

@@ -54,6 +54,7 @@ var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "beha
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
 	"github.com/asynkron/protoactor-go/actor": {"actors"},
+	"github.com/orcaman/concurrent-map":       {"actors"}, // the size of protoactor's registry
 	"github.com/jakecoffman/cp/v2":            {"hardware"},
 	"periph.io/x/":                            {"hardware", "cmd/robotd"},
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},

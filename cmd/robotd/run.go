@@ -91,6 +91,7 @@ func run(c *cobra.Command, f *runFlags) error {
 	if err := f.checkListeners(c.Flags().Changed); err != nil {
 		return err
 	}
+	app.Tune() // before the tree is read, which leaves much garbage behind
 	cat, err := loadTree(f.resources, c.ErrOrStderr())
 	if err != nil {
 		return err
@@ -108,7 +109,6 @@ func run(c *cobra.Command, f *runFlags) error {
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)
 	}
-	app.Tune()
 	ctx, hurry, release := signals(c.Context())
 	defer release()
 	if f.headless {

@@ -96,7 +96,7 @@ func (p *reporter) quietOf(actor string) *quiet {
 
 func (p *reporter) failure(f event.Failure) {
 	level, missed := p.weigh(f)
-	if f.Stack != "" {
+	if len(f.Stack) > 0 {
 		p.log.Debug("stack of the panic", "actor", f.Actor, "stack", f.Stack)
 	}
 	args := []any{"actor", f.Actor, "where", f.Where, "reason", f.Reason, "text", f.Text}

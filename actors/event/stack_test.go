@@ -1,0 +1,52 @@
+package event_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/actors/event"
+)
+
+// culprit panics, depth calls below its caller.
+func culprit(depth int) {
+	if depth == 0 {
+		panic("trouble")
+	}
+	culprit(depth - 1)
+}
+
+// stackOf is what a recovering function notes of culprit.
+func stackOf(depth int) (s event.Stack) {
+	defer func() {
+		_ = recover()
+		s = event.CallStack()
+	}()
+	culprit(depth)
+	return nil
+}
+
+func TestStackOfAPanicNamesTheCulprit(t *testing.T) {
+	text := stackOf(0).String()
+	culprit, caller := strings.Index(text, "event_test.culprit"), strings.Index(text, "event_test.stackOf\n")
+	if culprit < 0 || caller < culprit || !strings.Contains(text, "stack_test.go:") {
+		t.Errorf("culprit at %d, its caller at %d, in\n%s", culprit, caller, text)
+	}
+	if none := event.Stack(nil).String(); none != "" {
+		t.Errorf("no panic is worded as %q", none)
+	}
+}
+
+func TestStackKeepsTheInnermostCalls(t *testing.T) {
+	s := stackOf(1000)
+	if text := s.String(); len(s) != 64 || strings.Count(text, "event_test.culprit") < 50 {
+		t.Errorf("%d calls:\n%s", len(s), text)
+	}
+}
+
+// TestNotingAStackIsCheap holds because nothing is worded: a robot that panics pays for the calls that it made, not for text
+// that nobody reads.
+func TestNotingAStackIsCheap(t *testing.T) {
+	if n := testing.AllocsPerRun(100, func() { _ = event.CallStack() }); n > 1 {
+		t.Errorf("%v allocations", n)
+	}
+}
