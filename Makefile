@@ -62,6 +62,9 @@ scrape: ## a real Prometheus scrapes the metrics
 faults: ## every device broken in every way: who notices, when the wheels stand, how it heals
 	@$(GO) test -count=1 -v -run TestFaultMatrix ./cmd/robotd/internal/faultmatrix
 
+model: ## spin checks a model of the tick barrier; .ci/model --mutants seeds mistakes
+	@.ci/model
+
 check: build ## the shipped behaviors
 	@$(BIN) check
 

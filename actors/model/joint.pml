@@ -1,0 +1,226 @@
+/* The watchdog, and the engine as it hands a job over and waits: actors/joint.go. */
+
+/* ---- watchdog ------------------------------------------------------------------------------------------------------- */
+
+#define hungs()	(hung[0] || hung[1] || hung[2] || hung[3] || hung[NW-2] || hung[NW-1])
+
+/* A look that cannot condemn anybody changes nothing: the timer fires only while one could. */
+proctype Timer() {
+end:
+	do
+	:: atomic { armed && LOOKS -> armed = 0;
+		if
+		:: nfull(signals) -> signals!poll,0,0,0,0,0
+		:: full(signals)	/* dropped, and nobody sets the timer again */
+		fi }
+	od
+}
+
+/* look: s is the word that the watchdog sees; condemns says whether it means to abandon the worker. A hook that does not hang
+ * may be condemned too, while there is an overrun to spend. */
+inline look(w) {
+#ifndef M_NO_REARM
+	armed = 1;
+#endif
+	s = state[w];
+	if
+	:: (s >> 1) >= size[w]
+	:: (s >> 1) < size[w] && hung[w] -> condemns = 1
+	:: (s >> 1) < size[w] && !hung[w]
+	:: (s >> 1) < size[w] && !hung[w] && overruns > 0 && FRAIL_NOW(w) -> overruns--; condemns = 1
+	fi
+}
+
+/* abandon is the compare-and-swap after that look. */
+inline abandon(w) {
+	condemns = 0;
+	if
+#ifdef M_NO_CAS
+	:: true ->
+#else
+	:: state[w] == s ->
+#endif
+		state[w] = s | 1;
+		wins(w, s>>1);
+		runs[w] = 0;
+		overran = 1
+	:: else
+	fi;
+	s = 0
+}
+
+/* ---- engine --------------------------------------------------------------------------------------------------------- */
+
+/* The engine's goroutine is a pile of processes of which the topmost runs: a call in the code is a new process on top, at
+ * level l. */
+#ifdef LIVE
+#define CLAIM 1
+#else
+#define CLAIM 0
+#endif
+/* Processes that never end: the engine at level 0 is one of them, and spin counts the claim of a formula. */
+#define OTHERS	(4 + NW + (RESETS > 0) + (FOREIGN > 0) + CLAIM)
+#define CALL(p)	run p; (_nr_pr == OTHERS + l)
+
+inline take(w) {
+	w = 0;
+	do :: idle[w] -> break :: !idle[w] -> w++; assert(w < NW) od;
+	idle[w] = 0
+}
+
+/* release gives the worker of a finished job back; that of an abandoned one is never used again. */
+inline release(w) {
+	if
+#ifdef M_REUSE_WORKER
+	:: true ->
+#else
+	:: !overran ->
+#endif
+		q = 0;
+		do
+		:: q < size[w] -> item[ITEM(w, q)] = 0; latch[ITEM(w, q)] = 0; err[ITEM(w, q)] = FINE; q++
+		:: else -> q = 0; break
+		od;
+		hook[w] = 0; size[w] = 0; state[w] = 0; finished[w] = 0; won[w] = 0; yes[w] = 0;
+		idle[w] = 1
+	:: else
+	fi
+}
+
+/* ghost: nobody else is in this frame */
+inline add(w, n, d) {
+	p = PORT(n, inc[n], d);
+	assert(d < ND);
+	assert(job[p] == 0);
+	assert(meddled || foreign < FOREIGN || (!asking[p] && answers[p] == 0));
+	x = 0;
+	do
+	:: x < NW -> assert(!ABANDONED(x) || gone[x] || item[ITEM(x, state[x]>>1)] != p); x++
+	:: else -> x = 0; break
+	od;
+	item[ITEM(w, size[w])] = p;
+	latch[ITEM(w, size[w])] = INC(n, mailbox[n]);
+	err[ITEM(w, size[w])] = FINE;
+	size[w]++
+}
+
+#ifdef M_NO_KILL
+#define give_up(n)	skip
+#else
+#define give_up(n)	dead[INC(n, mailbox[n])] = 1
+#endif
+
+/* s is the place of n on the stack */
+inline index(n) {
+	s = 0;
+	do :: s < height && layers[s] != n -> s++ :: else -> break od;
+	assert(s < height)
+}
+
+#ifdef M_ZOMBIE_SERVED
+#define STRANGER	false
+#else
+#define STRANGER	(j != w || job[p] != j+1)
+#endif
+
+/* ghost: a request that takes effect comes from the present activation of a live incarnation, and is not abandoned */
+inline effective() {
+	assert(!lost[n] && !broken[n]);
+	assert(INC_OF(p) == INC(n, inc[n]));
+	assert(!ABANDONED(j));
+	assert(where[n] == ACTIVE);
+	assert(ep == 255 || ep == epoch[n])
+}
+
+inline serve() {
+	n = CELL_OF(p);
+	if
+	:: STRANGER -> assert(answers[p] == 0); answers[p] = STALE
+	:: else ->
+		if :: ep == 255 -> meddled = 1 :: else fi;
+		assert(!ABANDONED(j) && (ep == 255 || (INC_OF(p) == INC(n, inc[n]) && !dead[INC(n, mailbox[n])] || lost[n])));
+#ifndef M_NO_HEAR
+		s = 0;
+		do	/* hear */
+		:: s < (state[w]>>1) ->
+			if :: err[ITEM(w, s)] != FINE -> lost[CELL_OF(item[ITEM(w, s)])] = 1 :: else fi;
+			s++
+		:: else -> s = 0; break
+		od;
+#endif
+		if
+		:: lost[n]
+		:: !lost[n] && r == ASK -> CALL(Ask(to, l+1))
+		:: !lost[n] && r == DELEGATE ->
+			if
+			:: questions > 0 || where[n] != ACTIVE || layers[height-1] != n || !LISTS(n, to) || where[to] == ACTIVE ||
+				disabled[to] || broken[to] || asked[to] != now || !said[to]
+			:: else -> effective(); CALL(Push(to, l+1))
+			fi
+		:: !lost[n] && (r == CANCEL_DELEGATES || r == CANCEL_SELF) ->
+			if
+			:: questions > 0 || where[n] != ACTIVE
+			:: else ->
+				effective();
+				index(n);
+				if :: r == CANCEL_DELEGATES -> s++ :: else fi;
+				CALL(PopTo(s, l+1));
+				s = 0
+			fi
+		fi;
+		assert(answers[p] == 0);
+#ifdef M_NO_UNWIND
+		answers[p] = GO
+#else
+		if :: lost[n] -> answers[p] = UNWIND :: else -> answers[p] = GO fi
+#endif
+	fi
+}
+
+#ifdef M_BLAME_OUTER
+#define accused	((before > 0 -> before-1 : w))
+#else
+#define accused	w
+#endif
+
+/* fly: hand the job over and wait, answering requests, until it is done or given up. Result: overran. */
+proctype Fly(byte w; byte l) {
+	byte s, j, p, r, to, ep, n, before;
+	bit condemns;
+	mtype kind;
+	atomic {
+		flights++;
+		overran = 0;
+		before = innermost;
+		innermost = w+1;
+		if :: !polling -> polling = 1; armed = 1 :: else fi;
+		go[w] = 1
+	};
+	do
+	:: atomic { finished[w] -> overran = 0; break }
+	:: atomic { condemns -> abandon(accused); if :: overran -> break :: else fi }
+	:: atomic { !finished[w] && !condemns -> signals?kind,j,p,r,to,ep;
+		if
+		:: kind == poll ->
+			kind = 0;
+			look(accused)
+		:: kind == done ->
+			assert(!finished[j] && !ABANDONED(j));
+#ifdef M_INNER_DONE
+			if :: j == w -> finished[j] = 1 :: else fi;
+#else
+			finished[j] = 1;
+#endif
+			kind = 0; j = 0
+		:: kind == call ->
+			serve();
+			kind = 0; j = 0; p = 0; r = 0; to = 0; ep = 0; n = 0
+		fi }
+	od;
+	atomic {
+		flights--;
+		innermost = before
+	}
+}
+
+/* Ask: the answer of n to who asks. Every other request is refused until the outermost question is answered. */
