@@ -21,9 +21,8 @@ type latch struct {
 	ending  atomic.Bool // its parent stops it; a Stop from anybody else is refused
 	dead    atomic.Bool // the incarnation was given up: everything is dropped
 
-	mu        sync.Mutex
-	system    []any
-	suspended bool
+	mu     sync.Mutex
+	system []any
 }
 
 // PostUserMessage implements actor.Mailbox.
@@ -84,11 +83,10 @@ func (l *latch) deliver(msg any) {
 func (l *latch) escalate(failure error, msg any) {
 	if !l.dead.Load() {
 		l.invoker.EscalateFailure(failure, msg)
-		l.drainSuspend()
 	}
 }
 
-// next pops one system message, handling suspension itself.
+// next pops one system message. Suspension means nothing here: the engine knows a failed incarnation as lost and delivers nothing to it.
 func (l *latch) next() (any, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,10 +94,7 @@ func (l *latch) next() (any, bool) {
 		m := l.system[0]
 		l.system = l.system[1:]
 		switch m.(type) {
-		case *actor.SuspendMailbox:
-			l.suspended = true
-		case *actor.ResumeMailbox:
-			l.suspended = false
+		case *actor.SuspendMailbox, *actor.ResumeMailbox:
 		default:
 			return m, true
 		}
@@ -107,20 +102,4 @@ func (l *latch) next() (any, bool) {
 	l.system = nil
 	l.pending.Store(false)
 	return nil, false
-}
-
-// drainSuspend takes the suspension that a failure posted to itself.
-func (l *latch) drainSuspend() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	rest := l.system[:0]
-	for _, m := range l.system {
-		if _, ok := m.(*actor.SuspendMailbox); ok {
-			l.suspended = true
-			continue
-		}
-		rest = append(rest, m)
-	}
-	l.system = rest
-	l.pending.Store(len(rest) > 0)
 }

@@ -30,7 +30,8 @@ type watch struct {
 func (j *Joint) ring() {
 	select {
 	case j.signals <- signal{kind: signalPoll}:
-	default:
+	default: // full of requests: a look that is lost would be the last one of the tick
+		time.AfterFunc(pollEvery, j.ring)
 	}
 }
 
@@ -82,6 +83,7 @@ func (j *Joint) charge(fl *flight, state uint64, dt time.Duration) time.Duration
 		if len(fl.job.items) > 1 { // it may have begun just now
 			dt = w.trust
 		}
+		dt = min(dt, j.budget/2) // one look alone condemns nobody, however small the budget
 	}
 	w.spent += dt
 	if patience := j.patience(); w.spent < patience {

@@ -22,6 +22,7 @@ type model struct {
 	tick                       int
 	asked                      map[string]bool // this tick, with the answer
 	asking, updated, hit, lost map[string]bool // lost: no hook any more; hit: lost, and everybody knows
+	fresh                      string
 	log                        stacktest.Log
 	scripts                    stacktest.Scripts
 }
@@ -149,7 +150,7 @@ func (c mcontrol) result(why stack.Reason) error {
 func (c mcontrol) Ask(to string) (bool, error) {
 	m := c.m
 	switch {
-	case m.count(to) == 0:
+	case m.count(to) == 0 || m.fresh == to:
 		return false, c.result(stack.NotInScope)
 	case m.index(to) >= 0:
 		return false, c.result(stack.AlreadyActivated)
@@ -271,7 +272,9 @@ func (m *model) repair() {
 		for _, id := range slices.Sorted(maps.Keys(m.hit)) { // those of this round
 			delete(m.lost, id)
 			delete(m.hit, id)
+			m.fresh = id // and nobody asks it before it enters scope
 			m.hook(id, stack.HookInit)
+			m.fresh = ""
 			if m.count(id) > 0 {
 				m.hook(id, stack.HookEnteredScope)
 			}

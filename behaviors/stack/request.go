@@ -152,7 +152,7 @@ func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 	switch {
 	case n == nil:
 		return false, s.refuse(OpAsk, by, n, NoTarget)
-	case n.state < InScope:
+	case n.state < InScope || n.fresh:
 		return false, s.refuse(OpAsk, by, n, NotInScope)
 	case n.state == Activated:
 		return false, s.refuse(OpAsk, by, n, AlreadyActivated)

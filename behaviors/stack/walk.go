@@ -199,10 +199,12 @@ func (s *Stack) replace(n *Node) {
 		return
 	}
 	n.broken = false
+	n.fresh = true // nobody asks it before its OnEnteredActivatableScope, not even itself (L-3)
 	s.emit(Event{Kind: EventReplaced, ID: n.ID})
 	s.emit(Event{Kind: EventInit, ID: n.ID})
 	s.call(n, HookInit)
 	s.Modify(n)
+	n.fresh = false
 	if n.count > 0 && !n.broken {
 		s.emit(Event{Kind: EventEnteredScope, ID: n.ID})
 		s.call(n, HookEnteredScope)
