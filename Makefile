@@ -47,6 +47,9 @@ cover: ## coverage of each package by the whole suite
 	@.ci/cover
 
 # Any single one: go test -run '^$' -bench NAME -benchmem ./PACKAGE
+flake: ## a hundred runs of the core's tests under the race detector
+	@.ci/flake 100
+
 bench: ## the goals and the peers in one table, bench/RESULTS.md
 	@.ci/bench
 
