@@ -16,7 +16,6 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/resources"
 	"pgregory.net/rapid"
 )
 
@@ -43,8 +42,9 @@ func TestActorsAnswerLikeDirectCallsInTheInScopePass(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := &play{
 				ids: []string{"A", "B", "C", "D"}, delegates: [][]int{{1, 2, 3}, {}, {}, {}}, links: make([][]int, 4),
-				stays: []bool{true, true, true, true}, quiet: make([]bool, 4), deeds: deeds,
+				stays: []bool{true, true, true, true}, quiet: make([]bool, 4), traits: make([]int, 4), deeds: deeds,
 				events: make([][]behaviors.Event, playTicks), orders: make([][]engine.Command, playTicks),
+				worlds: make([]hardware.Snapshot, playTicks), resets: make([]string, playTicks),
 			}
 			p.compare(t)
 		})
@@ -85,7 +85,7 @@ const (
 	deedFace
 	deedStop
 	deedGentle
-	deedKinds
+	deedKinds // the others are in player_life_test.go
 )
 
 // A play is a scenario: a tree, what everybody does in each hook of each tick, and what comes from outside.
@@ -95,19 +95,25 @@ type play struct {
 	links     [][]int
 	stays     []bool
 	quiet     []bool
+	traits    []int
+	roles     []byte            // of the boot configuration, as JSON
 	deeds     map[string][]deed // by hook, behavior and tick
 	events    [][]behaviors.Event
 	orders    [][]engine.Command
+	worlds    []hardware.Snapshot
+	resets    []string // base to reset to before the tick; empty for none
 }
 
-var playHooks = []string{"enter", "leave", "wants", "start", "end", "update", "event", "back"}
+var playHooks = []string{
+	"enter", "leave", "wants", "start", "end", "update", "event", "back", "init", "with", "resumed", "won", "failed",
+}
 
 // drawPlay leaves size and business to rapid, which shrinks them, and the rest to chance: rapid's own preference for small
 // numbers would make plays in which little happens.
 func drawPlay(t *rapid.T) *play {
 	n := rapid.IntRange(1, 7).Draw(t, "behaviors")
 	n = max(n, rapid.IntRange(1, 7).Draw(t, "or at least"))
-	busy := rapid.IntRange(10, 70).Draw(t, "busy percent")
+	busy := rapid.IntRange(20, 85).Draw(t, "busy percent")
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), uint64(n)))
 	p := &play{deeds: map[string][]deed{}}
 	for i := range n {
@@ -116,11 +122,12 @@ func drawPlay(t *rapid.T) *play {
 		p.links = append(p.links, someOthers(r, n, i, min(n-1, r.IntN(5)/4)))
 		p.stays = append(p.stays, i == 0 || r.IntN(4) > 0)
 		p.quiet = append(p.quiet, r.IntN(5) == 0)
+		p.traits = append(p.traits, someTraits(r))
 	}
 	for i, id := range p.ids {
 		for _, hook := range playHooks {
 			likely := busy
-			if hook != "update" && hook != "start" {
+			if !slices.Contains([]string{"update", "start", "resumed", "back", "won"}, hook) {
 				likely /= 3
 			}
 			for tick := 1; tick <= playTicks; tick++ {
@@ -137,7 +144,13 @@ func drawPlay(t *rapid.T) *play {
 		}
 		p.events = append(p.events, evs)
 		p.orders = append(p.orders, someOrders(r, p.ids))
+		p.worlds = append(p.worlds, someWorld(r))
+		p.resets = append(p.resets, "")
+		if r.IntN(20) == 0 {
+			p.resets[len(p.resets)-1] = p.ids[r.IntN(n)]
+		}
 	}
+	p.roles = someRoles(r, p.ids)
 	return p
 }
 
@@ -154,7 +167,7 @@ func someOthers(r *rand.Rand, n, i, k int) []int {
 
 // someDeed prefers what builds stacks: its kinds up to deedActNow. Most targets are delegates.
 func someDeed(r *rand.Rand, p *play, me int) deed {
-	d := deed{kind: deedKind(r.IntN(int(deedKinds))), to: r.IntN(len(p.ids)), ticks: r.IntN(4), bad: r.IntN(6) == 0}
+	d := deed{kind: deedKind(r.IntN(int(allDeeds))), to: r.IntN(len(p.ids)), ticks: r.IntN(4), bad: r.IntN(6) == 0}
 	if r.IntN(2) == 0 {
 		d.kind = deedPass + deedKind(r.IntN(int(deedActNow-deedPass)+1))
 	}
@@ -168,17 +181,25 @@ func someDeed(r *rand.Rand, p *play, me int) deed {
 }
 
 func someOrders(r *rand.Rand, ids []string) []engine.Command {
-	if r.IntN(8) > 0 {
+	if r.IntN(5) > 0 {
 		return nil
 	}
-	c := engine.Command{Kind: engine.CommandKind(r.IntN(int(engine.CancelActions) + 1))}
+	c := engine.Command{Kind: engine.CommandKind(r.IntN(int(engine.SetChecks) + 1)), Number: r.Uint64N(9)}
 	switch c.Kind {
 	case engine.RunBehavior:
-		c.ID = ids[r.IntN(len(ids))]
+		c.ID, c.Times = ids[r.IntN(len(ids))], r.IntN(5)-1
 	case engine.PostIntent:
-		c.Intent = &condition.Intent{Tag: "hello"}
+		c.Intent = &condition.Intent{Tag: "hello", Source: "ctl"}
+	case engine.WakeWord:
+		c.EndsMute = r.IntN(2) == 0
+	case engine.SetStage:
+		c.Stage = engine.Stage(r.IntN(5))
+	case engine.SetBoot:
+		c.ID, c.Now = ids[r.IntN(len(ids))], r.IntN(2) == 0
+	case engine.SetChecks:
+		c.On = true // whatever goes wrong is to be seen
 	}
-	return []engine.Command{c}
+	return append(someOrders(r, ids), c)
 }
 
 func key(hook, id string, tick uint64) string { return fmt.Sprint(hook, id, tick) }
@@ -189,15 +210,29 @@ func (p *play) compare(t rapid.TB) {
 	defer actors.close()
 	var was [][]string
 	for tick := range playTicks {
+		if id := p.resets[tick]; id != "" {
+			want, got := direct.reset(id), actors.reset(id)
+			if !slices.Equal(want, got) {
+				t.Fatalf("reset before tick %d\ndirect %q\nactors %q", tick+1, want, got)
+			}
+			was = append(was, got)
+		}
 		want, got := direct.step(p, tick), actors.step(p, tick)
+		actors.sound(t)
 		if part := engine.Parting(direct.hooks(tick), actors.hooks(tick), 10); part != nil {
 			t.Fatalf("hooks of direct calls (a) and of actors (b): %v", part)
 		}
 		if !slices.Equal(want, got) {
-			t.Fatalf("tick %d\ndirect %q\nactors %q", tick+1, want, got)
+			t.Fatalf("tick %d: %s", tick+1, differ(want, got))
 		}
 		was = append(was, got)
 	}
+	want, got := direct.see(direct.eng.Shutdown()), actors.see(actors.eng.Shutdown())
+	if !slices.Equal(want, got) {
+		t.Fatalf("shutdown\ndirect %q\nactors %q", want, got)
+	}
+	was = append(was, got)
+	actors.sound(t)
 	if want, got := direct.hash.Sum(), actors.hash.Sum(); want != got {
 		t.Fatalf("direct calls decide %s, actors %s", want, got)
 	}
@@ -223,10 +258,10 @@ func (p *play) replay(t rapid.TB, tape *engine.Tape, was [][]string) {
 	for i, e := range tape.Entries[1:] {
 		out, err := r.Step(e)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("entry %d: %v", i+1, err)
 		}
 		if got := d.see(out); !slices.Equal(got, was[i]) {
-			t.Fatalf("tick %d\nactors %q\nreplay %q", i+1, was[i], got)
+			t.Fatalf("entry %d: %s", i+1, differ(was[i], got))
 		}
 	}
 }
@@ -278,71 +313,18 @@ func (d *door) step(p *play, i int) []string {
 	tick := uint64(i + 1)
 	now := epoch.Add(time.Duration(tick) * DefaultPeriod)
 	d.log = nil
-	out := d.eng.Step(engine.Input{
-		Tick: tick, Now: now, World: hardware.Snapshot{Now: now}, Events: p.events[i], Commands: p.orders[i], Seed: 1,
-	})
+	world := p.worlds[i]
+	world.Now = now
+	out := d.eng.Step(engine.Input{Tick: tick, Now: now, World: world, Events: p.events[i], Commands: p.orders[i], Seed: 1})
 	d.rest()
 	return d.see(out)
 }
 
-// see words what came out of a tick and what the engine holds after it.
-func (d *door) see(out *engine.Output) (seen []string) {
-	d.hash.Add(out)
-	for _, e := range out.Events {
-		seen = append(seen, fmt.Sprintf("%v %s", e, e.Text))
+// reset resets the stack between two ticks.
+func (d *door) reset(id string) []string {
+	out, err := d.eng.ResetNow(id)
+	if err != nil {
+		return []string{err.Error()}
 	}
-	for _, c := range out.Commands {
-		seen = append(seen, fmt.Sprintf("%#v", c))
-	}
-	for _, c := range out.Done {
-		seen = append(seen, fmt.Sprintf("%d %s %s", c.Tag, c.Owner, c.Result))
-	}
-	for _, c := range d.eng.Cells() {
-		seen = append(seen, fmt.Sprintf("%s %v %d %q %q", c.Node.ID, c.Node.State(), c.Started(), c.State(), c.Why()))
-	}
-	seen = append(seen, fmt.Sprint(out.Violations), fmt.Sprint(out.Replies), fmt.Sprint(d.eng.Actions().Tracks().Holders()), d.hash.Sum())
-	return seen
-}
-
-func (p *play) catalog(t rapid.TB, d *door) *behaviors.Catalog {
-	named := func(of []int) (ids []string) {
-		for _, k := range of {
-			ids = append(ids, p.ids[k])
-		}
-		return ids
-	}
-	var docs []*resources.Document
-	class := func(name string, make func(player) behaviors.Behavior) behaviors.Class {
-		return behaviors.Class{Name: name, New: func(cfg *behaviors.Config) behaviors.Behavior {
-			i := slices.Index(p.ids, cfg.ID())
-			cfg.MayDelegateTo(named(p.delegates[i])...)
-			cfg.Link(named(p.links[i])...)
-			return make(player{play: p, door: d, me: i})
-		}}
-	}
-	reg := behaviors.NewRegistry(
-		class("Player", func(b player) behaviors.Behavior { return &b }),
-		class("Quiet", func(b player) behaviors.Behavior { return &quietPlayer{b} }),
-	)
-	for i, id := range p.ids {
-		src := fmt.Appendf(nil, `{"behaviorClass":"Player","behaviorID":%q,"respondToUserIntents":[{"type":"hello"}]}`, id)
-		switch {
-		case p.quiet[i]:
-			src = fmt.Appendf(nil, `{"behaviorClass":"Quiet","behaviorID":%q,"resetTimers":["nap"]}`, id)
-		case i%2 == 0:
-			src = fmt.Appendf(nil, `{"behaviorClass":"Player","behaviorID":%q,"tracksToLockWhileActivated":["HEAD_TRACK"]}`, id)
-		}
-		doc, diags := resources.Parse(id+".json", src)
-		if len(diags) > 0 {
-			t.Fatal(diags)
-		}
-		docs = append(docs, doc)
-	}
-	boot, _ := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
-		`{"normalBaseBehavior":"A","fallbackBehavior":%q,"userIntents":["hello"],"timers":["nap"]}`, p.ids[len(p.ids)-1]))
-	cat, diags := behaviors.NewCatalog(docs, boot, reg)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	return cat
+	return d.see(out)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -27,6 +28,7 @@ type player struct {
 	play *play
 	door *door
 	me   int
+	eye  condition.Condition
 }
 
 func (b *player) id() string { return b.play.ids[b.me] }
@@ -35,7 +37,13 @@ func (b *player) note(format string, args ...any) {
 	b.door.log = append(b.door.log, b.id()+" "+fmt.Sprintf(format, args...))
 }
 
-func (b *player) Init(*behaviors.Control)             { b.note("init") }
+func (b *player) Init(c *behaviors.Control) {
+	b.act("init", c)
+	if b.play.traits[b.me]&traitBadInit != 0 && c.Tick()%3 == 1 {
+		panic("init of " + b.id())
+	}
+}
+
 func (b *player) OnEnteredScope(c *behaviors.Control) { b.act("enter", c) }
 func (b *player) OnLeftScope(c *behaviors.Control)    { b.act("leave", c) }
 func (b *player) OnActivated(c *behaviors.Control)    { b.act("start", c) }
@@ -49,8 +57,8 @@ func (b *player) WantsToBeActivated(c *behaviors.Control) bool {
 	return (uint64(b.me)+c.Tick())%4 != 0
 }
 
-func (b *player) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
-	m.AlwaysDelegates = !b.play.stays[b.me]
+func (b *player) Modify(m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
+	b.play.modify(b.me, m, of)
 }
 
 func (b *player) AlwaysHandle(c *behaviors.Control, e behaviors.Event) {
@@ -65,7 +73,8 @@ func (b *player) back(c *behaviors.Control, o behaviors.Outcome) {
 
 // act does the deeds of a hook in this tick.
 func (b *player) act(hook string, c *behaviors.Control) {
-	b.note("%s on=%v delegated=%v control=%v to=%q draws=%d", hook, c.Activated(), c.IsControlDelegated(), c.InControl(), c.Delegate(), c.Rand().Uint64())
+	b.note("%s on=%v delegated=%v control=%v to=%q started=%d draws=%d", hook, c.Activated(), c.IsControlDelegated(), c.InControl(), c.Delegate(),
+		c.TimesStarted(), c.Rand().Uint64())
 	for _, d := range b.play.deeds[key(hook, b.id(), c.Tick())] {
 		b.note("%d: %v", d.kind, b.do(c, d))
 	}
@@ -130,6 +139,8 @@ func (b *player) smart(c *behaviors.Control, d deed, to string) any {
 		return c.StopAfterCurrentDelegate(to)
 	case deedGentle:
 		return c.CanInterruptGently()
+	default:
+		return b.live(c, d, to)
 	}
 	return nil
 }

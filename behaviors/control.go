@@ -199,26 +199,26 @@ func (c *Control) ActNow(a actions.Action, then Callback) error {
 	return c.Act(a, then)
 }
 
-// CancelDelegates takes control back and drops the callback. It reports whether control was delegated.
+// CancelDelegates takes control back and drops the callback, also one that is due although nothing is delegated any more. It
+// reports whether control was delegated.
 func (c *Control) CancelDelegates() bool {
-	c.inst.forget()
-	return c.cancelDelegates()
+	if !c.inv.Facts.Delegated && c.inst.callback == nil {
+		return false
+	}
+	r := c.do(Request{Kind: ReqCancelDelegates})
+	if r.Refusal == nil { // who asks by a Control of an earlier hook has no say about the callback either
+		c.inst.forget()
+	}
+	return r.OK
 }
 
 // CancelDelegatesWithCallback takes control back; the callback comes in the next Update, with EndedCancelled.
 func (c *Control) CancelDelegatesWithCallback() bool {
-	was := c.cancelDelegates()
-	if was {
-		c.inst.cancelled = true
-	}
-	return was
-}
-
-func (c *Control) cancelDelegates() bool {
-	if !c.inv.Facts.Delegated {
+	if !c.inv.Facts.Delegated || !c.do(Request{Kind: ReqCancelDelegates}).OK {
 		return false
 	}
-	return c.do(Request{Kind: ReqCancelDelegates}).OK
+	c.inst.cancelled = true
+	return true
 }
 
 // CancelSelf ends the behavior: OnDeactivated runs inside this call, and the caller should return. No callback follows.

@@ -47,7 +47,13 @@ type LightPattern struct {
 
 // SetLook replaces what the behavior needs to be seen until it is activated, deactivated or leaves scope the next time
 // (B-22). An empty set releases it. It acts on the eyes in the next tick (T-2). Out of scope it is a *[Misuse].
-func (c *Control) SetLook(l hardware.Look) error { return c.look("", l) }
+func (c *Control) SetLook(l hardware.Look) error {
+	err := c.look("", l)
+	if err == nil {
+		c.inst.looked = true
+	}
+	return err
+}
 
 func (c *Control) look(label string, l hardware.Look) error {
 	return c.smart(Request{Kind: ReqLook, Key: label, Body: &BodyRequest{Look: l}})

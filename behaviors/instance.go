@@ -34,6 +34,7 @@ type Instance struct {
 	cancelled   bool // the delegate was cancelled with its callback kept
 	held        bool // callback is that of an earlier delegate, which ended with outcome
 	outcome     Outcome
+	looked      bool // SetLook replaced what the modifiers say
 	state       string
 	why         string // first gate that said no to the newest question
 
@@ -98,9 +99,7 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 			h.Init(c)
 		}
 	case stack.HookEnteredScope:
-		if !i.mods.LookInScope.Empty() {
-			_ = c.SetLook(i.mods.LookInScope)
-		}
+		i.look(c, i.mods.LookInScope)
 		i.setActive(labelWants, i.wants, c, true)
 		if h, ok := i.impl.(ScopeEnterer); ok {
 			h.OnEnteredScope(c)
@@ -114,9 +113,7 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 	case stack.HookDeactivated:
 		i.deactivate(c)
 	case stack.HookLeftScope:
-		if !i.mods.LookInScope.Empty() {
-			_ = c.SetLook(hardware.Look{})
-		}
+		i.look(c, hardware.Look{})
 		i.setActive(labelWants, i.wants, c, false)
 		if h, ok := i.impl.(ScopeLeaver); ok {
 			h.OnLeftScope(c)
@@ -197,8 +194,10 @@ func (i *Instance) activate(c *Control, resumed bool) {
 		c.SmartLockTracks(locksKey, i.locks)
 	}
 	i.answerWord(c)
-	if !i.mods.LookActive.Empty() {
-		_ = c.SetLook(i.mods.LookActive)
+	if active := i.mods.LookActive; !active.Empty() {
+		i.look(c, active)
+	} else {
+		i.look(c, i.mods.LookInScope)
 	}
 	i.setActive(labelWants, i.wants, c, false)
 	i.setActive(labelCancels, i.cancels, c, true)
@@ -229,9 +228,7 @@ func (i *Instance) deactivate(c *Control) {
 	}
 	c.do(Request{Kind: ReqReleaseDelegate})
 	i.forget()
-	if !i.mods.LookActive.Empty() {
-		_ = c.SetLook(i.mods.LookInScope)
-	}
+	i.look(c, i.mods.LookInScope)
 	i.setActive(labelWants, i.wants, c, true)
 	i.setActive(labelCancels, i.cancels, c, false)
 	c.do(Request{Kind: ReqReleaseSmart, Key: i.suggest})
@@ -303,6 +300,14 @@ func (i *Instance) hold(ended *Outcome) {
 // forget drops the stored callback.
 func (i *Instance) forget() {
 	i.callback, i.cancelled, i.held, i.outcome = nil, false, false, Outcome{}
+}
+
+// look is an edge of the behavior's own subscription of vision (B-22). There is nothing to do for one that never looks.
+func (i *Instance) look(c *Control, l hardware.Look) {
+	if i.looked || !i.mods.LookInScope.Empty() || !i.mods.LookActive.Empty() {
+		i.looked = false
+		_ = c.look("", l) // a refusal is counted where it is made
+	}
 }
 
 // Labels of the base layer's conditions as subscribers of vision.

@@ -168,6 +168,9 @@ func (e *Engine) beginSelfTest() (text, err string) {
 	case e.boot.testing:
 		return "", "the self test runs already"
 	}
+	if err := unusable(e.cells[id].Node); err != "" {
+		return "", err
+	}
 	e.boot.testing, e.boot.tested = true, e.stack.Base()
 	_ = e.stack.ResetNext(e.cells[id].Node)
 	return "self test: " + id, ""
@@ -181,6 +184,14 @@ func (e *Engine) endSelfTest() (text, err string) {
 	e.boot.testing = false
 	_ = e.stack.ResetNext(e.boot.tested)
 	return "back to " + e.boot.tested.ID, ""
+}
+
+// unusable is the refusal of an operator's choice of a base that failed too often: it would empty the stack and not start.
+func unusable(n *stack.Node) string {
+	if n.Disabled() {
+		return n.ID + " is disabled: it failed too often"
+	}
+	return ""
 }
 
 // walk is the stack update; afterwards the cycle monitor hears of it if it changed the stack (L-41).

@@ -39,14 +39,7 @@ func (e *Engine) charge(c *Cell) {
 	if len(c.failures) <= maxFailures || c.Node.Disabled() || c.Lost() {
 		return
 	}
-	c.events = nil
-	e.releaseDelegate(c)
-	e.releaseSmart(c, "")
-	e.releaseScope(c)
-	c.Lose()
-	if c.delegator != nil {
-		c.delegator.outcome = nil
-	}
+	e.lose(c, true)
 	e.stack.Fail(c.Node, stack.HookUpdate, fmt.Errorf("%d failures within %v, the last an action of it that hung", len(c.failures), failureWindow))
 }
 

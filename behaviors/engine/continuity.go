@@ -9,6 +9,7 @@ import (
 type getOut struct {
 	tag  actions.Tag // 0 = none
 	held actions.Tag // the newest action that had to wait
+	by   *Cell       // whose hook queued it, until that hook has ended
 }
 
 // position says where a delegated action goes: now, or behind the get-out.
@@ -23,6 +24,21 @@ func (g *getOut) position() actions.Position {
 func (g *getOut) ended(tag actions.Tag) {
 	if g.tag != 0 && tag == g.tag {
 		*g = getOut{}
+	}
+}
+
+// settle is called when the outermost hook of c ended well: its get-out plays on whatever becomes of c.
+func (g *getOut) settle(c *Cell) {
+	if g.by == c {
+		g.by = nil
+	}
+}
+
+// lose is called when c was lost: the get-out of a hook that did not end goes with it, like everything else that it began.
+func (g *getOut) lose(e *Engine, c *Cell) {
+	if g.by == c {
+		g.by = nil
+		e.actions.CancelTag(g.tag)
 	}
 }
 
@@ -54,8 +70,9 @@ func (e *Engine) playGetOut(c *Cell, r *behaviors.Request) {
 	}
 	if why == 0 {
 		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: actions.PositionNow, Label: r.Label})
-		if err == nil {
-			e.services.getOut.tag = tag
+		if g := &e.services.getOut; err == nil {
+			e.actions.CancelTag(g.tag) // one that did not start yet
+			g.tag, g.by = tag, c
 			return
 		}
 		why = behaviors.NoAnimation

@@ -91,31 +91,52 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	e.leaving = leaving
 	c.depth--
 	answer := err == nil && f.Inv.Answer // whoever hangs may still write into the frame
-	if err != nil {
-		c.events = nil // and still read these
-		e.moments.drop()
-	} else if hook == stack.HookModify {
-		c.code = f.Inv.Code
-	}
-	if errors.Is(err, ErrRevoked) {
+	switch {
+	case errors.Is(err, ErrRevoked):
 		err = nil // its loss was reported where it happened
-	}
-	if err != nil {
-		c.Lose()
-		if c.delegator != nil && (n.Activated() || hook == stack.HookDeactivated) { // who must not take the loss for an ordinary end
-			c.delegator.outcome = nil
-		}
-	}
-	if hook == stack.HookDeactivated || c.Lost() {
-		e.releaseDelegate(c)
-		e.releaseSmart(c, "")
-		c.delegator = nil
-		c.forget()
-	}
-	if hook == stack.HookLeftScope || c.Lost() {
+		e.release(c)
+	case err != nil:
+		e.lose(c, n.Activated() || hook == stack.HookDeactivated)
+	case c.Lost():
+		e.release(c)
+	case hook == stack.HookModify:
+		c.code = f.Inv.Code
+	case hook == stack.HookDeactivated:
+		e.releaseActivation(c)
+	case hook == stack.HookLeftScope:
 		e.releaseScope(c)
 	}
+	if c.depth == 0 {
+		e.services.getOut.settle(c)
+	}
 	return answer, err
+}
+
+// lose marks the incarnation of c as lost and releases whatever it held. If it stood on the stack, its delegator must not take the
+// loss for an ordinary end.
+func (e *Engine) lose(c *Cell, activated bool) {
+	c.Lose()
+	if activated && c.delegator != nil {
+		c.delegator.outcome = nil
+	}
+	e.release(c)
+}
+
+// release lets go of everything that a lost incarnation held. What its code may still read, if it hangs, is not used again.
+func (e *Engine) release(c *Cell) {
+	c.events = nil
+	e.moments.drop()
+	e.releaseActivation(c)
+	e.releaseScope(c)
+	e.services.getOut.lose(e, c)
+}
+
+// releaseActivation lets go of everything that c holds because it is activated.
+func (e *Engine) releaseActivation(c *Cell) {
+	e.releaseDelegate(c)
+	e.releaseSmart(c, "")
+	c.delegator = nil
+	c.forget()
 }
 
 // RefuseStale answers a request that belongs to no hook in flight. It is the joint's business, because whoever asks may run
@@ -185,16 +206,11 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 		if errors.Is(f.Err, ErrRevoked) {
 			continue // its loss was reported where it happened
 		}
-		f.Cell.events = nil // a zombie may still read them
-		e.releaseDelegate(f.Cell)
-		e.releaseSmart(f.Cell, "")
-		e.releaseScope(f.Cell)
-		f.Cell.Lose()
+		e.lose(f.Cell, false)
 		failed = append(failed, stack.Failure{Node: f.Cell.Node, Err: f.Err})
 	}
 	if len(failures) > 0 {
 		e.cellsBuf, e.frameBuf = nil, nil
-		e.moments.drop()
 	}
 	return failed
 }

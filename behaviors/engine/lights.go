@@ -17,8 +17,9 @@ type lights struct {
 	shown *[5]hardware.RGB
 }
 
-// lightKey is the name under which a behavior with a pattern on the back keeps animations off the lights (TRK-8).
-const lightKey = "custom lights"
+// lightName is the name under which a behavior with a pattern on the back keeps animations off the lights (TRK-8). No key of an
+// author's leads to it.
+func lightName(c *Cell) string { return "custom lights of " + c.Node.ID }
 
 func (l *lights) of(object string) claims[behaviors.LightPattern] {
 	if c := l.on[object]; c != nil {
@@ -49,7 +50,7 @@ func (l *lights) set(e *Engine, c *Cell, r *behaviors.Request) {
 	}
 	l.on[r.Key].put(c, r.Body.Lights)
 	if r.Key == hardware.LightsBackpack {
-		e.actions.Tracks().Lock(lockName(c, lightKey), actions.Backpack)
+		e.actions.Tracks().Lock(lightName(c), actions.Backpack)
 		l.begin(e)
 	}
 }
@@ -61,7 +62,7 @@ func (l *lights) remove(e *Engine, c *Cell, object string) bool {
 		return false
 	}
 	if object == hardware.LightsBackpack {
-		e.actions.Tracks().Unlock(lockName(c, lightKey))
+		e.actions.Tracks().Unlock(lightName(c))
 		l.begin(e)
 	}
 	return true

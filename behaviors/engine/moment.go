@@ -15,7 +15,35 @@ type moment struct {
 // moments hands out the memory of the ticks: that of the last one stays whole during the next, because stops of actions
 // outside their phase still see it, and then it is used again. After a lost incarnation or action both are dropped, because
 // a hook that never returned may read its own for ever.
-type moments struct{ last, spare *moment }
+//
+// The history of the mood has two tapes of samples in the same way: while one is written, the other is still what the views of
+// the last ticks show.
+type moments struct {
+	last, spare *moment
+
+	mood, oldMood condition.MoodHistory // the whole length of each
+}
+
+const (
+	// moodTicks is how far back the history of the mood goes: scorers look 60 ticks back.
+	moodTicks = 64
+	// moodTape is how many samples are written before the newest are copied to the other tape.
+	moodTape = 4 * moodTicks
+)
+
+// felt appends a sample to a history. The samples before it belong to views that hooks may still hold; the new one lies behind the
+// end of theirs.
+func (m *moments) felt(h condition.MoodHistory, now condition.Mood) condition.MoodHistory {
+	h = h[max(0, len(h)-moodTicks):]
+	if len(h) == cap(h) {
+		if m.oldMood == nil {
+			m.oldMood = make(condition.MoodHistory, 0, moodTape)
+		}
+		m.mood, m.oldMood = m.oldMood, m.mood
+		h = append(m.mood, h...)
+	}
+	return append(h, now)
+}
 
 // next is the memory of the tick that begins.
 func (m *moments) next() *moment {
@@ -26,7 +54,7 @@ func (m *moments) next() *moment {
 	return m.last
 }
 
-// drop gives both up.
+// drop gives all of it up.
 func (m *moments) drop() { *m = moments{} }
 
 // crew is the engine between the action list and the joint: it hears of lost actions, whose code may still read the world

@@ -11,10 +11,6 @@ import (
 )
 
 const (
-	// moodTicks is how far back the history of the mood goes: scorers look 60 ticks back.
-	moodTicks = 64
-	// moodChunk is how many samples share one allocation.
-	moodChunk = 4 * moodTicks
 	// moodStep is the change away from zero from which on an emotion begins to fade anew (data/5.1).
 	moodStep = 0.05
 )
@@ -51,12 +47,7 @@ func (e *Engine) fadeMood() {
 		v.Mood[i] = fade(&e.catalog.Mood.Fading[i], v.Mood[i], from.Sub(e.mood.moved[i]), dt)
 	}
 	e.mood.faded = v.Now
-	// The samples before belong to views that hooks may still hold; what is appended lies behind the end of theirs.
-	h := v.MoodHistory[max(0, len(v.MoodHistory)-moodTicks):]
-	if len(h) == cap(h) {
-		h = append(make(condition.MoodHistory, 0, moodChunk), h...)
-	}
-	v.MoodHistory = append(h, v.Mood)
+	v.MoodHistory = e.moments.felt(v.MoodHistory, v.Mood)
 }
 
 // fade is the value of an emotion dt later; age is the time since it was moved.

@@ -18,9 +18,6 @@ func (c *Cell) remembers() {
 	}
 }
 
-// returns reports whether the present or coming activation of c is a return.
-func (c *Cell) returns() bool { return c.interrupts != nil && c.resuming }
-
 // life is one incarnation of one behavior.
 type life struct {
 	cell *Cell

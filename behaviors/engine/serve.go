@@ -10,6 +10,9 @@ import (
 // guarantees that the incarnation of f is alive.
 func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 	c.requests++
+	if r.Kind == behaviors.ReqReleaseDelegate {
+		c.requests = 0 // from here on the base layer cleans up, whatever the author's hooks did
+	}
 	r.OK, r.Refusal = false, nil
 	switch {
 	case c.requests > maxRequests:

@@ -92,6 +92,9 @@ func (e *Engine) command(c Command) {
 			r.Err = unknown("behavior", c.ID, e.catalog.IDs())
 			break
 		}
+		if r.Err = unusable(cell.Node); r.Err != "" {
+			break
+		}
 		e.execute(cell.Node, c.Times)
 		r.Text = "running " + c.ID
 	case Cancel:
@@ -235,7 +238,10 @@ func (e *Engine) recover() {
 	if e.stack.Depth() > 0 {
 		return
 	}
-	next := e.successor()
+	next := e.stack.Pending() // a cycle was broken just now
+	if next == nil {
+		next = e.successor()
+	}
 	if next.Disabled() {
 		if f := e.cells[e.catalog.Boot.Fallback]; f != nil {
 			next = f.Node
@@ -244,7 +250,7 @@ func (e *Engine) recover() {
 	if next.Disabled() {
 		e.revive(next)
 	}
-	if e.stack.Base() != next {
+	if e.stack.Base() != next || e.stack.Pending() != nil {
 		_ = e.stack.ResetNext(next)
 	}
 }
@@ -289,7 +295,8 @@ func (e *Engine) ResetNow(base string) (*Output, error) {
 	}
 	e.tape.begin(Entry{Kind: EntryReset, Base: base})
 	e.out = Output{Tick: e.view.Tick}
-	e.stack.ResetNow(c.Node)
+	e.boot.next, e.boot.run, e.boot.testing = nil, nil, false // what they waited for is over
+	_ = e.stack.ResetNow(c.Node)                              // the base is known, and no hook runs
 	e.out.Events = e.stack.TakeEvents(nil)
 	e.tape.end(&e.out)
 	return &e.out, nil

@@ -18,6 +18,9 @@ func (s *Stack) Begin(t uint64) *Refusal {
 		_ = s.ResetNow(s.pending) // which was checked when it was named
 	}
 	if !s.started {
+		if s.base.broken { // it failed on its way down, or between two ticks
+			_ = s.Repair()
+		}
 		s.start()
 	}
 	return nil

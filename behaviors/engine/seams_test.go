@@ -1,0 +1,280 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// B-20, B-12: a get-out goes with the hook that asked for it and then failed, like everything else that the hook began; one of a hook that
+// ended well plays on, whatever becomes of its behavior afterwards.
+func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  func(s *script, ask, boom func(*behaviors.Control))
+		runs bool
+	}{
+		"same hook": {func(s *script, ask, boom func(*behaviors.Control)) {
+			s.update = once(2, func(c *behaviors.Control) { ask(c); boom(c) })
+		}, false},
+		"nested hook": {func(s *script, ask, boom func(*behaviors.Control)) {
+			s.update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf(); boom(c) })
+			s.end = ask
+		}, false},
+		"earlier hook": {func(s *script, ask, boom func(*behaviors.Control)) {
+			s.start, s.update = ask, once(2, boom)
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := hold("out")
+			r := newRig(t, "R+ > A\nA+", func(r *rig) {
+				r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+				c.set(r.of("A"), func(c *behaviors.Control) {
+					if err := c.PlayEmergencyGetOut(out); err != nil {
+						t.Error(err)
+					}
+				}, func(*behaviors.Control) { panic("boom") })
+			})
+			r.steps(3)
+			if runs(out) != c.runs || r.eng.Cell("A").Node.Activated() {
+				t.Errorf("the get-out runs: %v, want %v", runs(out), c.runs)
+			}
+		})
+	}
+}
+
+// B-20: of two get-outs in one tick the newer one is played. The older one does not come after it.
+func TestASecondGetOutReplacesTheFirst(t *testing.T) {
+	first, second, next := hold("first"), hold("second"), hold("next")
+	r := newRig(t, "A+", func(r *rig) {
+		r.of("A").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				_ = c.PlayEmergencyGetOut(first)
+				_ = c.PlayEmergencyGetOut(second)
+			case 2:
+				_ = c.Act(next, nil)
+			}
+		}
+	})
+	r.steps(2)
+	second.Result = actions.Success
+	r.steps(3)
+	if first.Inits != 0 || !runs(next) {
+		t.Errorf("the first one began %d times, the next action runs: %v", first.Inits, runs(next))
+	}
+}
+
+// spec/stack §8, point 4: a Control of an earlier activation cannot drop the callback of the present one.
+func TestAStaleCancelKeepsTheCallback(t *testing.T) {
+	var kept *behaviors.Control
+	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1, 3:
+				r.pass(c, "A", nil)
+			case 2:
+				c.CancelDelegates()
+			}
+		}
+		r.of("A").start = func(c *behaviors.Control) {
+			r.pass(c, "B", r.calls("A"))
+			if kept == nil {
+				kept = c
+			}
+		}
+		r.of("A").update = once(3, func(*behaviors.Control) {
+			if kept.CancelDelegates() {
+				t.Error("a stale request was carried out")
+			}
+		})
+		r.of("B").update = once(3, func(c *behaviors.Control) { _ = c.CancelSelf() })
+	})
+	r.steps(3)
+	if r.step(); !strings.Contains(strings.Join(r.log, ", "), "back A") {
+		t.Errorf("the callback is gone: %v", r.log)
+	}
+}
+
+// C-7: CancelDelegates drops a callback that is due, too.
+func TestCancelDropsADueCallback(t *testing.T) {
+	r := newRig(t, "A+ > B\nB+", func(r *rig) {
+		r.of("A").hears = []string{"ping"}
+		r.of("A").update = once(1, func(c *behaviors.Control) { r.pass(c, "B", r.calls("A")) })
+		r.of("B").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+		r.of("A").always = func(c *behaviors.Control, _ behaviors.Event) {
+			if c.CancelDelegates() {
+				t.Error("there was nothing to take control back from")
+			}
+		}
+	})
+	r.steps(2)
+	r.emit("ping", "")
+	if r.step(); strings.Contains(strings.Join(r.log, ", "), "back A") {
+		t.Errorf("the callback came: %v", r.log)
+	}
+}
+
+// B-22: what SetLook asked for ends with the next edge, for a behavior without vision modes of its own too.
+func TestALookEndsAtTheNextEdge(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").update = once(1, func(c *behaviors.Control) { _ = c.SetLook(markersHigh) })
+	})
+	r.step()
+	r.wantWatchers("A:Markers/High")
+	r.step()
+	r.wantWatchers("")
+}
+
+// B-12 (5): the base layer cleans up after an author's hook that used up its requests.
+func TestTheCleanUpNeedsNoRequestsOfTheAuthors(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("A").modify = looking(hardware.Look{}, markersHigh)
+		r.of("R").update = func(c *behaviors.Control) {
+			if c.Tick() == 1 {
+				r.pass(c, "A", nil)
+			} else {
+				c.CancelDelegates()
+			}
+		}
+		r.of("A").end = func(c *behaviors.Control) {
+			for range 5000 {
+				c.Suggest("Sleep")
+			}
+		}
+	})
+	r.step()
+	r.wantWatchers("A:Markers/High")
+	r.step()
+	r.wantWatchers("")
+}
+
+// TRK-8, TRK-12: a track lock of the author's has nothing to do with that of a pattern, however it is called.
+func TestCustomLightsAndALockOfThatName(t *testing.T) {
+	r := newRig(t, "A+", func(r *rig) {
+		r.of("A").start = func(c *behaviors.Control) {
+			_ = c.SmartSetCustomLights("backpack", green)
+			if !c.SmartLockTracks("custom lights", actions.Backpack) || !c.SmartUnlockTracks("custom lights") {
+				t.Error("no lock")
+			}
+		}
+	})
+	r.step()
+	if r.eng.Actions().Tracks().Mask()&actions.Backpack == 0 {
+		t.Error("the pattern lost its track")
+	}
+}
+
+// L-41: a cycle that leaves the stack empty under an operator's base goes on with the safe behavior, too.
+func TestACycleWithAnEmptyStackIsBrokenSafely(t *testing.T) {
+	r := newRig(t, "R+\nX+ > Y\nY+\nZ+", func(r *rig) {
+		r.of("X").update = func(c *behaviors.Control) {
+			switch {
+			case c.IsControlDelegated():
+				_ = c.CancelSelf()
+			case c.Activated():
+				r.pass(c, "Y", nil)
+			}
+		}
+	}, bootKeys(`"resetSafelyBehavior":"Z"`))
+	r.step()
+	r.command(engine.Command{Kind: engine.RunBehavior, ID: "X", Times: -1})
+	for range 12 {
+		if r.step(); strings.Contains(strings.Join(r.happened(), " "), "cycle") {
+			if r.eng.Stack().Depth() != 0 {
+				t.Fatalf("tick %d: the cycle was found with %s", r.tick, r.chain())
+			}
+			r.step()
+			r.wantChain("Z")
+			return
+		}
+	}
+	t.Error("no cycle")
+}
+
+// L-26: a reset between two ticks ends the self test and the operator's runs, which would take the base away from it later.
+func TestAResetNowEndsTheSelfTest(t *testing.T) {
+	r := newRig(t, stageTree, nil, stageKeys)
+	r.step()
+	r.order(engine.Command{Kind: engine.BeginSelfTest})
+	if _, err := r.eng.ResetNow("D"); err != nil {
+		t.Fatal(err)
+	}
+	r.step()
+	r.wantChain("D")
+	if rep := r.order(engine.Command{Kind: engine.EndSelfTest}); rep.Err != "no self test runs" {
+		t.Errorf("%+v", rep)
+	}
+	r.wantChain("D")
+}
+
+// L-25, Q-7: a base that failed while it was popped is whole again when it starts as the next base, in the same tick.
+func TestABaseThatFailsInItsOwnResetStartsAtOnce(t *testing.T) {
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").end = func(*behaviors.Control) { panic("boom") }
+	})
+	r.step()
+	r.order(engine.Command{Kind: engine.RunBehavior, ID: "R"})
+	r.wantEvent("R.replaced")
+	r.wantChain("R")
+}
+
+// L-33, L-34: what failed too often cannot be chosen as a base: it would only empty the stack.
+func TestADisabledBaseIsRefused(t *testing.T) {
+	r := newRig(t, "N+\nS+", func(r *rig) {
+		r.of("S").start = func(*behaviors.Control) { panic("boom") }
+	}, bootKeys(`"selfTestBehavior":"S"`))
+	r.step()
+	for range 4 {
+		if rep := r.order(engine.Command{Kind: engine.BeginSelfTest}); rep.Err != "" {
+			t.Fatal(rep.Err)
+		}
+		r.step()
+		r.wantChain("N")
+	}
+	for _, c := range []engine.Command{{Kind: engine.BeginSelfTest}, {Kind: engine.RunBehavior, ID: "S", Times: -1}} {
+		if rep := r.order(c); rep.Err != "S is disabled: it failed too often" {
+			t.Errorf("%+v", rep)
+		}
+		r.wantChain("N")
+	}
+}
+
+// Holdings names everything that a behavior holds, and nothing that it does not hold any more.
+func TestHoldings(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+ | "+`"associatedActiveFeature":"NoFeature"`+"\nB+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			if c.Tick() == 1 {
+				r.pass(c, "A", nil)
+			} else {
+				c.CancelDelegates()
+			}
+		}
+		r.of("A").start = func(c *behaviors.Control) {
+			for _, f := range facilities {
+				_ = f.hold(c)
+			}
+			c.SmartLockTracks("k", actions.Head)
+			c.SmartSuppress("s", "R")
+			c.SmartFixEmotion("e", condition.Trust, 1)
+			_, _ = c.SmartActivateIntent("hello")
+			_ = c.Act(hold("x"), nil)
+		}
+	})
+	r.intent("hello")
+	r.step()
+	want := "action, motion profile, tracks k, lights backpack, intent hello, feedback, response, trigger-word lock, power-save request, " +
+		"keep-face-alive lock, emotion Trust e, suppression s, look "
+	if got := strings.Join(r.eng.Holdings(r.eng.Cell("A")), ", "); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	r.step()
+	if got := r.eng.Holdings(r.eng.Cell("A")); len(got) > 0 {
+		t.Errorf("still %v", got)
+	}
+}
