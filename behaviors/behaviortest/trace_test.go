@@ -19,6 +19,7 @@ step 2
 cube 3 50 0
 lift 92
 stack
+mood
 ----
 
 # Refusals: nothing happens to a behavior that nobody knows.
@@ -41,9 +42,11 @@ tick 1
 cube 3 50 0
 lift 92
 stack
+mood
 ----
   Base ()
   action Wait of Base: running
+  mood calm
 
 # Refusals: nothing happens to a behavior that nobody knows.
 start Base

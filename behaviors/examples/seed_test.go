@@ -56,6 +56,11 @@ func beginFiles(t *testing.T, tree fs.FS, base string) *behaviortest.Env {
 	return behaviortest.New(t, behaviortest.Options{Catalog: behaviortest.Load(t, tree, examples.Registry()), Base: base, Seed: 1})
 }
 
+// tell lets somebody outside select a behavior.
+func tell(e *behaviortest.Env, id string) {
+	e.Command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "select", Data: map[string]string{"behavior": id}}})
+}
+
 const (
 	housework = "behaviors/freeplay/Housework.json"
 	freeplay  = "behaviors/freeplay/Freeplay.json"
@@ -202,7 +207,7 @@ func TestSeedSelectionOrFreeplay(t *testing.T) {
 	e.Intent("take_control")
 	live(5 * time.Second)
 	for _, id := range []string{"Patrol", "Sweep"} {
-		e.Command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "select", Data: map[string]string{"behavior": id}}})
+		tell(e, id)
 		e.Step(1)
 		if got := strings.Join(e.Chain(), " "); got != "Robot Selection "+id {
 			t.Errorf("selected %s: %s", id, got)
