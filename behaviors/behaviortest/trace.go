@@ -52,7 +52,7 @@ func RunTraces(t *testing.T, path string, begin func(t testing.TB, base string) 
 	blocks := parseBlocks(string(text))
 	for from := 0; from < len(blocks); {
 		to := from + 1
-		for to < len(blocks) && !strings.HasPrefix(blocks[to].commands[0], "start ") {
+		for to < len(blocks) && !blocks[to].starts() {
 			to++
 		}
 		t.Run(blocks[from].name(), func(t *testing.T) { runBlocks(t, blocks[from:to], begin, rewrite) })
@@ -74,6 +74,12 @@ func (b *traceBlock) name() string {
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(b.comments[0], "# "), ":")
 	return name
+}
+
+// starts reports whether a new case begins here.
+func (b *traceBlock) starts() bool {
+	word, _, _ := strings.Cut(b.commands[0], " ")
+	return word == "start"
 }
 
 func parseBlocks(text string) []traceBlock {

@@ -5,8 +5,8 @@
 //	activity, chooser, stickiness       activity.go      freeplay/*.json      activities.txt
 //	the choosers and their policies     (dispatch)       choosers/*.json      choosers.txt
 //	a state machine as data             (dispatch)       states/*.json        states.txt
-//	the mood: what moves it, and   (dispatch)       choosers/ByMood.json choosers.txt,
-//	what it moves                                                        states.txt
+//	the mood: what moves it, and        (dispatch)       choosers/ByMood.json choosers.txt,
+//	what it moves                                                             states.txt
 //	control from outside                selection.go     base/Selection.json  selection.txt
 //	reactions and commands; resuming    recite.go        reactions/*.json     resume.txt
 //	fast-forward to the furthest step   stack_cubes.go   cubes/*.json         fast_forward.txt
