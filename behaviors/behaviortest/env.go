@@ -34,6 +34,12 @@ type Options struct {
 	Seed uint64
 	// Joint runs the hooks and the actions; nil means by direct call.
 	Joint engine.Joint
+	// Rest is called after each call of the engine on Joint; nil means nothing.
+	Rest func()
+	// Taped records the life on Joint, takes it through bytes entry by entry, and decides each again by direct calls. The
+	// scenario is that of the replay: its engine, its behaviors, its orders to the body. Where it parts from the
+	// recording the test ends. A test that reaches into its behaviors makes them part: those of the recording are others.
+	Taped bool
 }
 
 // An Env is a running scenario. It belongs to the goroutine of its test.
@@ -57,6 +63,7 @@ type Env struct {
 	events []behaviors.Event
 	ctl    []engine.Command
 	after  func() // called at the end of each step; nil for nobody
+	decide func(in engine.Input) *engine.Output
 }
 
 // New builds and starts a scenario; the first tick is that of the first Step. A mistake in the files ends the test.
@@ -72,17 +79,11 @@ func New(t testing.TB, o Options) *Env {
 		}
 		cat = built
 	}
-	eng, err := engine.New(engine.Options{Catalog: cat, Base: o.Base, Joint: o.Joint})
-	if err != nil {
-		t.Fatal(err)
-	}
 	e := &Env{
-		Engine: eng, Body: NewBody(), t: t, seed: o.Seed,
+		Body: NewBody(), t: t, seed: o.Seed,
 		period: cmp.Or(o.Period, Period), now: time.Unix(1_000_000, 0).UTC(),
 	}
-	if err := eng.Start(e.now); err != nil {
-		t.Fatal(err)
-	}
+	e.start(cat, o)
 	return e
 }
 
@@ -131,7 +132,7 @@ func (e *Env) step() {
 		e.Edit(&in.World)
 	}
 	e.events, e.ctl = nil, nil
-	e.Out = e.Engine.Step(in)
+	e.Out = e.decide(in)
 	for _, c := range e.Out.Commands {
 		if p, ok := c.(hardware.PlaySound); ok && p.Text != "" {
 			e.said = append(e.said, p.Text)

@@ -1,6 +1,8 @@
 package behaviortest
 
 import (
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,7 +44,8 @@ func Parse(t testing.TB, archive string) []*resources.Document {
 	return docs
 }
 
-// Catalog builds the catalog of an archive, and returns what there is to say about it.
+// Catalog builds the catalog of an archive, and returns what there is to say about it. The archive may hold mood data under
+// the names that they have in a resource folder; without them names of emotion events are not checked.
 func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot behaviors.Boot) (*behaviors.Catalog, resources.Diagnostics) {
 	t.Helper()
 	quote := func(list []string) string {
@@ -57,5 +60,36 @@ func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot beh
 	if diags.HasErrors() {
 		t.Fatalf("%s", diags.String())
 	}
-	return behaviors.NewCatalog(Parse(t, archive), doc, classes)
+	src := behaviors.Sources{Boot: doc}
+	for _, d := range Parse(t, archive) {
+		config, event := d.File() == behaviors.MoodFile, strings.HasPrefix(d.File(), behaviors.EmotionsDir+"/")
+		if (config || event) && src.Mood == nil {
+			src.Mood = &behaviors.MoodFiles{}
+		}
+		switch {
+		case config:
+			src.Mood.Config = d
+		case event:
+			src.Mood.Events = append(src.Mood.Events, d)
+		default:
+			src.Behaviors = append(src.Behaviors, d)
+		}
+	}
+	return behaviors.BuildCatalog(src, classes)
+}
+
+// Load builds the catalog of a tree of files as the daemon does it for a resource folder. Any finding ends the test.
+func Load(t testing.TB, tree fs.FS, classes *behaviors.Registry) *behaviors.Catalog {
+	t.Helper()
+	docs, diags := resources.LoadBehaviors(tree)
+	boot, more := resources.LoadFile(tree, behaviors.BootFile)
+	mood, yetMore := behaviors.LoadMood(tree)
+	if diags = slices.Concat(diags, more, yetMore); len(diags) > 0 {
+		t.Fatalf("the files cannot be read:\n%s", diags.String())
+	}
+	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: mood}, classes)
+	if len(diags) > 0 {
+		t.Fatalf("the definitions are wrong:\n%s", diags.String())
+	}
+	return cat
 }

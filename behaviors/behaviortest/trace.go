@@ -38,7 +38,7 @@ import (
 //	touch, hold, shake, plug  on|off  volts 3.5         wall 400
 //	cube ID x y, cube ID gone         person ID name x y, person ID gone
 //	lift mm                                             (by hand: takes or leaves a cube)
-//	stack                                               (prints the stack with states)
+//	stack, mood                                         (print the stack with states, and the emotions)
 //
 // Of each tick in which something happened are printed: activations, deactivations and refusals in their order, the states that
 // changed, the actions that ended and began, what was said, the lights. With rewrite the file is written anew with what came
@@ -52,7 +52,7 @@ func RunTraces(t *testing.T, path string, begin func(t testing.TB, base string) 
 	blocks := parseBlocks(string(text))
 	for from := 0; from < len(blocks); {
 		to := from + 1
-		for to < len(blocks) && !strings.HasPrefix(blocks[to].commands[0], "start ") {
+		for to < len(blocks) && !blocks[to].starts() {
 			to++
 		}
 		t.Run(blocks[from].name(), func(t *testing.T) { runBlocks(t, blocks[from:to], begin, rewrite) })
@@ -74,6 +74,12 @@ func (b *traceBlock) name() string {
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(b.comments[0], "# "), ":")
 	return name
+}
+
+// starts reports whether a new case begins here.
+func (b *traceBlock) starts() bool {
+	word, _, _ := strings.Cut(b.commands[0], " ")
+	return word == "start"
 }
 
 func parseBlocks(text string) []traceBlock {
@@ -241,9 +247,25 @@ func (tr *tracer) do(t *testing.T, word string, args []string) {
 		}
 	case "stack":
 		tr.lines = append(tr.lines, strings.Split(strings.TrimRight(e.Describe(), "\n"), "\n")...)
+	case "mood":
+		tr.lines = append(tr.lines, "  mood "+mood(e.Engine.View()))
 	default:
 		t.Fatalf("unknown command %q", word)
 	}
+}
+
+// mood lists the emotions that are not zero.
+func mood(v *condition.View) string {
+	var felt []string
+	for i, name := range condition.EmotionNames() {
+		if x := v.Mood[i]; x != 0 {
+			felt = append(felt, fmt.Sprintf("%s %.2f", name, x))
+		}
+	}
+	if len(felt) == 0 {
+		return "calm"
+	}
+	return strings.Join(felt, ", ")
 }
 
 func number(t *testing.T, s string) float64 {

@@ -2,7 +2,9 @@ package behaviortest_test
 
 import (
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
@@ -19,12 +21,18 @@ step 2
 cube 3 50 0
 lift 92
 stack
+mood
 ----
 
 # Refusals: nothing happens to a behavior that nobody knows.
 start Base
 emit nothing at all
 for 1s
+----
+
+# Bare: the base that begin chooses.
+start
+step
 ----
 `
 
@@ -41,9 +49,11 @@ tick 1
 cube 3 50 0
 lift 92
 stack
+mood
 ----
   Base ()
   action Wait of Base: running
+  mood calm
 
 # Refusals: nothing happens to a behavior that nobody knows.
 start Base
@@ -55,29 +65,37 @@ tick 1
   Base acts: Wait
 tick 10
   Base ended Wait: SUCCESS
+
+# Bare: the base that begin chooses.
+start
+step
+----
+tick 1
+  Base.activated
+  Base acts: Wait
 `
 
 func TestTracesAreWrittenAndKept(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "trace.txt")
-	if err := os.WriteFile(path, []byte(traceText), 0o600); err != nil {
+	file := filepath.Join(t.TempDir(), "trace.txt")
+	if err := os.WriteFile(file, []byte(traceText), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	begun := 0
+	var begun []string
 	begin := func(t testing.TB, base string) *behaviortest.Env {
-		begun++
+		begun = append(begun, path.Base(t.Name()))
 		return behaviortest.New(t, behaviortest.Options{
 			Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Base: base,
 			Files: "-- Base.json --\n" + `{"behaviorClass": "Probe", "behaviorID": "Base", "act_s": 0.5}`,
 		})
 	}
-	behaviortest.RunTraces(t, path, begin, true)
-	got, err := os.ReadFile(path)
+	behaviortest.RunTraces(t, file, begin, true)
+	got, err := os.ReadFile(file)
 	if err != nil || string(got) != traceWant {
 		t.Fatalf("written:\n%s\n%v", got, err)
 	}
-	behaviortest.RunTraces(t, path, begin, false)
-	if begun != 4 {
-		t.Errorf("%d scenarios", begun)
+	behaviortest.RunTraces(t, file, begin, false)
+	if got := strings.Join(begun, " "); got != "Beginning Refusals Bare Beginning#01 Refusals#01 Bare#01" {
+		t.Errorf("the cases are %s", got)
 	}
 }
 

@@ -3,13 +3,14 @@ package examples
 import (
 	"fmt"
 
-	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/dispatch"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources"
 )
 
 // An Activity is a task that spans several behaviors: it stays activated while they come and go, and keeps what must last longer
-// than each of them. This one counts them, and keeps the lights on the back for itself. How it chooses is the business of the
+// than each of them. This one counts them, and owns the lights on the back: they say what it is at. How it chooses is the business of the
 // list that it embeds; when it begins and ends is said in its file:
 //
 //	"wantsToBeActivatedCondition": …   it may begin when this is met
@@ -18,28 +19,47 @@ import (
 // Below a dispatcher that does not interrupt, that makes it sticky: it goes on although a more important one could begin.
 type Activity struct {
 	*dispatch.StrictPriority
-	did  int    // behaviors begun in this activation
-	last string // the one that has control
+	params activityParams
+	did    int    // behaviors begun in this activation
+	last   string // the one that has control
 }
 
-// lockLights is the key under which an Activity keeps animations off the lights.
-const lockLights = "activity"
+type activityParams struct{ light hardware.RGB }
 
-// ActivityClass is the class Activity. Its keys are those of DispatcherStrictPriority.
+// ActivityClass is the class Activity. Its keys are those of DispatcherStrictPriority, and the color of its light.
 func ActivityClass() behaviors.Class {
 	return behaviors.Class{
 		Name: "Activity",
 		Doc:  "A task that spans the behaviors of its list.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Activity{StrictPriority: dispatch.NewStrictPriority(cfg)}
+			return &Activity{
+				StrictPriority: dispatch.NewStrictPriority(cfg),
+				params:         activityParams{light: readColor(cfg.Object, "light")},
+			}
 		},
 	}
 }
 
-// OnActivated takes what lasts as long as the activity. A Smart function needs nobody to give it back.
+// readColor reads a color, each part from 0 to 255.
+func readColor(o *resources.Object, key string) hardware.RGB {
+	c := o.Object(key)
+	if c == nil {
+		return hardware.RGB{}
+	}
+	defer c.Finish()
+	part := func(key string) uint8 { return uint8(c.IntRange(key, 0, 255)) }
+	return hardware.RGB{R: part("r"), G: part("g"), B: part("b")}
+}
+
+// OnActivated lights the lights for as long as the activity lasts, whatever its behaviors do: their animations leave the lights
+// alone. A Smart function needs nobody to give it back.
 func (a *Activity) OnActivated(c *behaviors.Control) {
 	a.did, a.last = 0, ""
-	c.SmartLockTracks(lockLights, actions.Backpack)
+	var all behaviors.LightPattern
+	for i := range all.On {
+		all.On[i] = a.params.light
+	}
+	_ = c.SmartSetCustomLights(hardware.LightsBackpack, all)
 	a.StrictPriority.OnActivated(c)
 }
 

@@ -5,6 +5,8 @@
 //	activity, chooser, stickiness       activity.go      freeplay/*.json      activities.txt
 //	the choosers and their policies     (dispatch)       choosers/*.json      choosers.txt
 //	a state machine as data             (dispatch)       states/*.json        states.txt
+//	the mood: what moves it, and        (dispatch)       choosers/ByMood.json choosers.txt,
+//	what it moves                                                             states.txt
 //	control from outside                selection.go     base/Selection.json  selection.txt
 //	reactions and commands; resuming    recite.go        reactions/*.json     resume.txt
 //	fast-forward to the furthest step   stack_cubes.go   cubes/*.json         fast_forward.txt
@@ -18,6 +20,8 @@
 //	end after this action               shift.go         shift/*.json         shift.txt
 //	gates, and putting down what is     put_down.go      gates/*.json         gates.txt
 //	carried
+//
+// README.md lists the same by the names of the first generation of behavior systems.
 //
 // What they have in common is the style. Parameters are read once, into a struct of their own. The activation starts the first
 // action. Callbacks lay out the chain that is expected; Update lists the conditions under which the chain breaks, and nothing

@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/behaviors/examples"
-	"github.com/robotd/robotd/resources"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
@@ -17,38 +17,43 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata;
 // catalog loads the examples as the daemon loads a resource folder.
 func catalog(t testing.TB) *behaviors.Catalog {
 	t.Helper()
-	tree := os.DirFS("testdata")
-	docs, diags := resources.LoadBehaviors(tree)
-	boot, more := resources.LoadFile(tree, behaviors.BootFile)
-	if diags = append(diags, more...); len(diags) > 0 {
-		t.Fatal(diags.String())
-	}
-	cat, diags := behaviors.NewCatalog(docs, boot, examples.Registry())
-	if len(diags) > 0 {
-		t.Fatalf("the examples have findings:\n%s", diags.String())
-	}
-	return cat
+	return behaviortest.Load(t, os.DirFS("testdata"), examples.Registry())
 }
 
 // begin starts a scenario with a base of the examples; the empty name is the one of the boot configuration.
 func begin(t testing.TB, base string) *behaviortest.Env {
 	t.Helper()
-	cat := catalog(t)
-	if base == "" {
-		base = cat.Boot.Base
-	}
-	return behaviortest.New(t, behaviortest.Options{Catalog: cat, Base: base, Seed: 1})
+	return start(t, base, behaviortest.Options{})
 }
 
-// TestTraces runs testdata/*.txt. The form of a trace is explained at behaviortest.RunTraces.
-func TestTraces(t *testing.T) {
+func start(t testing.TB, base string, o behaviortest.Options) *behaviortest.Env {
+	t.Helper()
+	o.Catalog, o.Seed = catalog(t), 1
+	o.Base = cmp.Or(base, o.Catalog.Boot.Base)
+	return behaviortest.New(t, o)
+}
+
+// eachTrace runs testdata/*.txt. The form of a trace is explained at behaviortest.RunTraces. They run through real actors too, in
+// package actors.
+func eachTrace(t *testing.T, begin func(t testing.TB, base string) *behaviortest.Env, rewrite bool) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no traces: %v", err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			behaviortest.RunTraces(t, file, begin, *rewrite)
+			behaviortest.RunTraces(t, file, begin, rewrite)
 		})
 	}
+}
+
+func TestTraces(t *testing.T) { eachTrace(t, begin, *rewrite) }
+
+// The same lines come from a recording: what was decided by direct calls goes through bytes and is decided again, and the second
+// one drives the robot.
+func TestTracesFromARecording(t *testing.T) {
+	eachTrace(t, func(t testing.TB, base string) *behaviortest.Env {
+		t.Helper()
+		return start(t, base, behaviortest.Options{Taped: true})
+	}, false)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/behaviors/dispatch"
 	"github.com/robotd/robotd/behaviors/examples"
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
 )
 
 // reach waits until a behavior is activated, or in a state.
@@ -54,13 +55,15 @@ func TestActivityOutlivesItsBehaviors(t *testing.T) {
 	if e.Started("Housework") != 1 || e.State("Housework") != "2: Sweep" {
 		t.Errorf("%d activations, state %q", e.Started("Housework"), e.State("Housework"))
 	}
-	locked := func() bool { return e.Engine.Actions().Tracks().Locked(actions.Backpack) }
-	if !locked() {
-		t.Error("the activity has lost its lights")
+	if l := e.Engine.CustomLights(); len(l) != 1 || l[0].By != "Housework" || l[0].Pattern.On[4] != (hardware.RGB{B: 60}) {
+		t.Errorf("lights %+v", l)
+	}
+	if !e.Engine.Actions().Tracks().Locked(actions.Backpack) {
+		t.Error("an animation could take the lights")
 	}
 	e.Until(10*time.Second, "the end", func() bool { return !e.Active("Housework") })
-	if locked() {
-		t.Error("the lights are still locked")
+	if l := e.Engine.CustomLights(); len(l) > 0 || e.Engine.Actions().Tracks().Locked(actions.Backpack) {
+		t.Errorf("lights are left: %+v", l)
 	}
 	e.NoRefusals()
 }

@@ -23,6 +23,15 @@ func TestMistakesInTheFiles(t *testing.T) {
 		"fetch without a helper":    {`"behaviorClass": "Fetch", "cube": 1, "patience_s": 1`, `"helper" is missing`},
 		"patrol without legs":       {`"behaviorClass": "Patrol", "legs": 0, "side_mm": 100`, "below the limit 1"},
 		"helper without attempts":   {`"behaviorClass": "PickUp", "attempts": 0`, "below the limit 1"},
+		"activity in the dark": {
+			`"behaviorClass": "Activity", "interruptActiveBehavior": false, "behaviors": ["X"]`, `"light" is missing`,
+		},
+		"activity too bright": {
+			`"behaviorClass": "Activity", "interruptActiveBehavior": false, "behaviors": ["X"], "light": {"r": 256, "g": 0, "b": 0}`, "256 is above the limit 255",
+		},
+		"activity of an unknown color": {
+			`"behaviorClass": "Activity", "interruptActiveBehavior": false, "behaviors": ["X"], "light": {"r": 0, "g": 0, "b": 0, "a": 0}`, `unknown key "a"`,
+		},
 		"activity that does not say": {
 			`"behaviorClass": "Activity", "behaviors": ["X"]`, `"interruptActiveBehavior" is missing`,
 		},

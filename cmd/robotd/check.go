@@ -13,7 +13,7 @@ import (
 )
 
 func newCheck() *cobra.Command {
-	var asJSON, strict bool
+	var asJSON, strict, classes bool
 	c := &cobra.Command{
 		Use:   "check [DIR]",
 		Short: "Check behavior files: every mistake with its place",
@@ -28,6 +28,11 @@ mistake as file:line:col. It exits with 3 if there is an error, with --strict al
 			if err := printCheck(c.OutOrStdout(), cat, diags, asJSON); err != nil {
 				return err
 			}
+			if classes && !asJSON {
+				if err := printClasses(c.OutOrStdout(), cat); err != nil {
+					return err
+				}
+			}
 			if diags.HasErrors() || strict && diags.Count(resources.Warning) > 0 {
 				return findings()
 			}
@@ -35,6 +40,7 @@ mistake as file:line:col. It exits with 3 if there is an error, with --strict al
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&classes, "classes", false, "list the classes too, those without a behavior last")
 	c.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
 	return c
 }

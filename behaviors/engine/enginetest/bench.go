@@ -4,8 +4,6 @@
 package enginetest
 
 import (
-	"bytes"
-	"fmt"
 	"math"
 	"time"
 
@@ -149,35 +147,4 @@ func (s *spy) Bind(to engine.Server) {
 func (s *spy) Serve(c *engine.Cell, f *engine.Frame, r *behaviors.Request) {
 	s.server.Serve(c, f, r)
 	s.bench.refusal = r.Refusal
-}
-
-// tape carries entries from a recorder through bytes to a replay.
-type tape struct {
-	bytes  bytes.Buffer
-	writer *engine.TapeWriter
-	reader *engine.TapeReader
-	err    error
-}
-
-func newTape() *tape {
-	t := &tape{}
-	t.writer, t.reader = engine.NewTapeWriter(&t.bytes), engine.NewTapeReader(&t.bytes)
-	return t
-}
-
-func (t *tape) write(e *engine.Entry) {
-	if err := t.writer.Write(e); err != nil && t.err == nil {
-		t.err = err
-	}
-}
-
-func (t *tape) next() (*engine.Entry, error) {
-	if t.err != nil {
-		return nil, t.err
-	}
-	e, err := t.reader.Next()
-	if err != nil {
-		return nil, fmt.Errorf("the recording: %w", err)
-	}
-	return e, nil
 }

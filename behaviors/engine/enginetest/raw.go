@@ -287,19 +287,19 @@ func (l *lostControl) Facts() (activated, delegated, inControl bool) {
 // again by direct calls.
 type taped struct {
 	live, again *raw
-	tape        *tape
+	tape        *Tape
 }
 
 // NewTaped returns a driver that runs the traces of package stack from a recording of a run over a joint.
 func NewTaped(open func() Joint) stacktest.Driver {
-	d := &taped{live: newRaw(open), again: newRaw(Direct), tape: newTape()}
-	d.live.recorder = engine.NewRecorder(d.tape.write)
+	d := &taped{live: newRaw(open), again: newRaw(Direct), tape: NewTape()}
+	d.live.recorder = engine.NewRecorder(d.tape.Write)
 	return d
 }
 
 // next hands the entry that was just recorded to the replay.
 func (d *taped) next() error {
-	e, err := d.tape.next()
+	e, err := d.tape.Next()
 	d.again.entry = e
 	return err
 }

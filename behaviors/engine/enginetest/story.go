@@ -82,15 +82,15 @@ func (s *story) letter(h stack.Hook, id string) string {
 // NewTapedStory is NewStory from a recording: what the story on the joint recorded goes through bytes and is decided again
 // by direct calls.
 func NewTapedStory(open func() Joint) stacktest.Command {
-	live, again, t := newStory(open), newStory(Direct), newTape()
-	live.recorder = engine.NewRecorder(t.write)
+	live, again, t := newStory(open), newStory(Direct), NewTape()
+	live.recorder = engine.NewRecorder(t.Write)
 	return func(command string, input []string) ([]string, error) {
 		lines, err := live.do(command, input)
 		if err != nil || !live.decides(command) {
 			return lines, err
 		}
 		for i := range live.calls(command) {
-			if again.entry, err = t.next(); err != nil {
+			if again.entry, err = t.Next(); err != nil {
 				return nil, err
 			}
 			if lines, err = again.once(command, input, i); err != nil {

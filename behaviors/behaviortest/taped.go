@@ -1,0 +1,64 @@
+package behaviortest
+
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/enginetest"
+)
+
+// start makes the engine of a scenario, and says how it decides.
+func (e *Env) start(cat *behaviors.Catalog, o Options) {
+	e.t.Helper()
+	if !o.Taped {
+		e.Engine = e.live(cat, o, nil)
+		e.decide = func(in engine.Input) *engine.Output {
+			out := e.Engine.Step(in)
+			rest(o)
+			return out
+		}
+		return
+	}
+	tape := enginetest.NewTape()
+	live := e.live(cat, o, engine.NewRecorder(tape.Write))
+	next := func() *engine.Entry {
+		entry, err := tape.Next()
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		return entry
+	}
+	replay, err := engine.NewReplay(next(), engine.ReplayOptions{Options: engine.Options{Catalog: cat}})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	e.Engine = replay.Engine()
+	e.decide = func(in engine.Input) *engine.Output {
+		live.Step(in)
+		rest(o)
+		out, err := replay.Step(next())
+		if err != nil {
+			e.t.Fatalf("tick %d: %v", in.Tick, err)
+		}
+		return out
+	}
+}
+
+// live starts an engine that decides for itself.
+func (e *Env) live(cat *behaviors.Catalog, o Options, r *engine.Recorder) *engine.Engine {
+	e.t.Helper()
+	eng, err := engine.New(engine.Options{Catalog: cat, Base: o.Base, Joint: o.Joint, Recorder: r})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	if err := eng.Start(e.now); err != nil {
+		e.t.Fatal(err)
+	}
+	rest(o)
+	return eng
+}
+
+func rest(o Options) {
+	if o.Rest != nil {
+		o.Rest()
+	}
+}

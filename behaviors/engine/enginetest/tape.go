@@ -1,0 +1,43 @@
+package enginetest
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/robotd/robotd/behaviors/engine"
+)
+
+// A Tape carries entries from a recorder through bytes to a replay: Write is the sink of the recorder, Next gives back what it wrote,
+// entry by entry. It belongs to one goroutine.
+type Tape struct {
+	bytes  bytes.Buffer
+	writer *engine.TapeWriter
+	reader *engine.TapeReader
+	err    error
+}
+
+// NewTape returns an empty tape.
+func NewTape() *Tape {
+	t := &Tape{}
+	t.writer, t.reader = engine.NewTapeWriter(&t.bytes), engine.NewTapeReader(&t.bytes)
+	return t
+}
+
+// Write appends an entry. The first failure is told by the following Next.
+func (t *Tape) Write(e *engine.Entry) {
+	if err := t.writer.Write(e); err != nil && t.err == nil {
+		t.err = err
+	}
+}
+
+// Next reads the oldest entry that was not read yet. It fails if there is none, or if one could not be written.
+func (t *Tape) Next() (*engine.Entry, error) {
+	if t.err != nil {
+		return nil, t.err
+	}
+	e, err := t.reader.Next()
+	if err != nil {
+		return nil, fmt.Errorf("the recording: %w", err)
+	}
+	return e, nil
+}
