@@ -71,7 +71,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		e.countActivation(c)
 		c.since = e.view.Now
 		c.outcome = nil
-		c.stopAfter, c.succeeded = false, false
+		c.stopAfter, c.succeeded, c.helping = false, false, c.Inc.Inst.IsHelper()
 	case stack.HookDeactivated:
 		if c.Inc.Inst.IsHelper() && c.delegator != nil {
 			c.delegator.outcome = &behaviors.Outcome{Ended: behaviors.EndedHelper, Success: c.succeeded}
@@ -107,6 +107,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		}
 	}
 	if hook == stack.HookDeactivated || c.Lost() {
+		e.helpEnds(c)
 		e.releaseDelegate(c)
 		e.releaseSmart(c, "")
 		c.delegator = nil
