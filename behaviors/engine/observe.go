@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/robotd/robotd/behaviors"
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+)
 
 // Checked reports whether the invariants are checked after each tick.
 func (e *Engine) Checked() bool { return !e.unchecked }
@@ -21,8 +24,8 @@ func (e *Engine) Executing() (id string, again int) {
 // up, or lost.
 func (e *Engine) Helpers() (succeeded, failed uint64) { return e.helped.succeeded, e.helped.failed }
 
-// MisuseNames lists the facilities that can be misused and the mistakes that can be made with them, for metrics that create their
-// series in advance.
+// MisuseNames lists the facilities that can be misused and the mistakes that can be made with them, in the order of their numbers,
+// for metrics that create their series in advance. The first mistake is behaviors.AlreadySet.
 func MisuseNames() (facilities, mistakes []string) {
 	for _, f := range behaviors.Facilities() {
 		facilities = append(facilities, f.String())
@@ -31,6 +34,18 @@ func MisuseNames() (facilities, mistakes []string) {
 		mistakes = append(mistakes, m.String())
 	}
 	return facilities, mistakes
+}
+
+// EmotionNames lists the dimensions of a mood, in their order.
+func EmotionNames() []string { return condition.EmotionNames() }
+
+// SimpleMoodNames lists the moods in one word, in their order.
+func SimpleMoodNames() []string {
+	names := make([]string, condition.SimpleMoods)
+	for i := range names {
+		names[i] = condition.SimpleMood(i).String()
+	}
+	return names
 }
 
 // helped counts how helpers ended.
