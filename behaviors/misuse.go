@@ -50,6 +50,24 @@ var mistakeNames = [...]string{
 
 func (m Mistake) String() string { return mistakeNames[m] }
 
+// Facilities lists all facilities.
+func Facilities() []Facility {
+	all := make([]Facility, len(facilityNames))
+	for i := range all {
+		all[i] = Facility(i)
+	}
+	return all
+}
+
+// Mistakes lists all mistakes.
+func Mistakes() []Mistake {
+	var all []Mistake
+	for m := AlreadySet; int(m) < len(mistakeNames); m++ {
+		all = append(all, m)
+	}
+	return all
+}
+
 // A Misuse is a request that a behavior should not have made: who, what, and what was wrong. Whether it had an effect all the
 // same is told by Applied. Every one is counted and logged; it is also the error that the author gets.
 type Misuse struct {

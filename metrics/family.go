@@ -115,8 +115,30 @@ func stackFamilies() []Family {
 			"Does it thrash?", "sum by (reason) (rate(robotd_cancellations_total[5m]))",
 		},
 		{
-			"robotd_stack_resets_total", Counter, reason, "Changes of the base behavior: by command, or to recover an empty stack.",
+			"robotd_stack_resets_total", Counter, reason, "Changes of the base behavior: by command, to recover an empty stack, or to break a cycle.",
 			"Does it start over?", "increase(robotd_stack_resets_total[1h])",
+		},
+		{
+			"robotd_base_declined_total", Counter, nil, "Ticks in which the base behavior did not want to be activated, so that nobody was.",
+			"Is there a time when nobody decides?", "increase(robotd_base_declined_total[1h]) > 0",
+		},
+		{
+			"robotd_stack_cycles_total", Counter, nil, "Times that behaviors handed control back and forth in a hurry, which was broken by a reset.",
+			"Do two behaviors fight?", "increase(robotd_stack_cycles_total[1h]) > 0",
+		},
+		{
+			"robotd_activations_resumed_total", Counter, nil, "Activations that went on where a resumable interrupt had taken control away.",
+			"How often is it interrupted and goes on?", "increase(robotd_activations_resumed_total[1h])",
+		},
+		{
+			"robotd_helpers_total", Counter,
+			[]string{"outcome"},
+			"Helpers that ended: success if they declared it, failure if they gave up, were taken back or were lost.",
+			"Do its helpers reach their goals?", `sum by (outcome) (increase(robotd_helpers_total[1h]))`,
+		},
+		{
+			"robotd_invariant_checks_active", Gauge, nil, "Whether the invariants of the stack are checked after each tick, 0 or 1.",
+			"Does no violation mean anything?", "robotd_invariant_checks_active == 0",
 		},
 		{
 			"robotd_lifecycle_violations_total", Counter, reason, "Invariants of the stack that did not hold after a tick.",
@@ -159,6 +181,30 @@ func stackFamilies() []Family {
 			[]string{"warning"},
 			"What was lost or left out without being refused: intents that nobody claimed, emotion events that do not exist.",
 			"Which requests come to nothing?", "topk(3, increase(robotd_behavior_warnings_total[1h]))",
+		},
+		{
+			"robotd_misuses_total", Counter,
+			[]string{"facility", "mistake"},
+			"Requests for a facility of the body that a behavior should not have made, whether they had an effect or not.",
+			"Which facility do authors get wrong?", "topk(3, sum by (facility, mistake) (increase(robotd_misuses_total[1h])))",
+		},
+		{
+			"robotd_emotion", Gauge,
+			[]string{"emotion"},
+			"Dimension of the mood after the last tick, from -1 to 1.",
+			"How does it feel?", `avg_over_time(robotd_emotion{emotion="Happy"}[1h])`,
+		},
+		{
+			"robotd_simple_mood", Gauge,
+			[]string{"mood"},
+			"Whether the mood in one word is this one, 0 or 1.",
+			"For how long is it frustrated?", `avg_over_time(robotd_simple_mood{mood="Frustrated"}[1d])`,
+		},
+		{
+			"robotd_stage", Gauge,
+			[]string{"stage"},
+			"Whether the robot is in this stage of its life, 0 or 1.",
+			"Which robots are not in daily use?", `robotd_stage{stage="complete"} == 0`,
 		},
 	}
 }

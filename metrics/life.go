@@ -19,6 +19,7 @@ const (
 
 	resetCommand  = "command"
 	resetRecovery = "recovery" // the stack had run empty
+	resetCycle    = "cycle"    // behaviors handed control back and forth
 )
 
 // Kinds and outcomes of a delegation.
@@ -44,10 +45,13 @@ type lifecycle struct {
 	violations        map[string]prometheus.Counter
 	popped, resets    map[string]prometheus.Counter
 	disabled, dropped prometheus.Counter
+	declined, cycles  prometheus.Counter
+	resumed           prometheus.Counter
 
 	on        []string // activated now, base first, as the events of this tick tell it
 	culprit   string   // behavior whose failure pops what is being popped
 	resetting bool     // until the next push
+	cycling   bool     // until the next reset
 }
 
 func newLifecycle(f *maker, o Options, faults *faultSet) *lifecycle {
@@ -55,6 +59,8 @@ func newLifecycle(f *maker, o Options, faults *faultSet) *lifecycle {
 		behaviors: newBehaviorSet(f, o.Behaviors), actions: newActionSet(f, o.Actions), faults: faults,
 		depth: f.gauge("robotd_stack_depth"), scope: f.gauge("robotd_scope_size"),
 		disabled: f.counter("robotd_behaviors_disabled_total"), dropped: faults.dropped,
+		declined: f.counter("robotd_base_declined_total"), cycles: f.counter("robotd_stack_cycles_total"),
+		resumed: f.counter("robotd_activations_resumed_total"),
 	}
 	delegations := f.counters("robotd_delegations_total")
 	for i, kind := range []string{kindBehavior, kindAction} {
@@ -76,7 +82,7 @@ func newLifecycle(f *maker, o Options, faults *faultSet) *lifecycle {
 	}
 	l.violations = children(f.counters("robotd_lifecycle_violations_total"), append(rules, other)...)
 	l.popped = children(f.counters("robotd_cancellations_total"), poppedByRequest, poppedByFault, poppedByReset, poppedByStop)
-	l.resets = children(f.counters("robotd_stack_resets_total"), resetCommand, resetRecovery)
+	l.resets = children(f.counters("robotd_stack_resets_total"), resetCommand, resetRecovery, resetCycle)
 	return l
 }
 
@@ -145,6 +151,9 @@ func (l *lifecycle) events(events []stack.Event, base *stack.Node) {
 			}
 		case stack.EventActivated:
 			l.behaviors.find(ev.ID).to[toActivated].Inc()
+			if ev.Text == stack.Resumed {
+				l.resumed.Inc()
+			}
 		case stack.EventDeactivated:
 			l.behaviors.find(ev.ID).to[toDeactivated].Inc()
 			l.pop(ev.ID, base)
@@ -159,6 +168,11 @@ func (l *lifecycle) events(events []stack.Event, base *stack.Node) {
 			l.disabled.Inc()
 		case stack.EventReset:
 			l.reset()
+		case stack.EventBaseDeclined:
+			l.declined.Inc()
+		case stack.EventCycle:
+			l.cycles.Inc()
+			l.cycling = true
 		}
 	}
 	if pushed > 0 {
@@ -217,12 +231,16 @@ func (l *lifecycle) pop(id string, base *stack.Node) {
 	}
 }
 
-// reset counts one, and marks what it pops. A stack that is empty already is being recovered.
+// reset counts one, and marks what it pops. A stack that is empty already is being recovered; the first reset after a cycle is
+// there to break it.
 func (l *lifecycle) reset() {
-	if len(l.on) == 0 {
+	switch {
+	case l.cycling:
+		l.resets[resetCycle].Inc()
+	case len(l.on) == 0:
 		l.resets[resetRecovery].Inc()
-	} else {
+	default:
 		l.resets[resetCommand].Inc()
 	}
-	l.resetting = true
+	l.cycling, l.resetting = false, true
 }

@@ -45,6 +45,7 @@ type Metrics struct {
 	life    *lifecycle
 	body    *bodySet
 	inner   *innerSet
+	mind    *mindSet
 	devices *deviceSet
 	faults  *faultSet
 }
@@ -64,6 +65,7 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.life = newLifecycle(f, o, m.faults)
 	m.body = newBodySet(f)
 	m.inner = newInnerSet(f)
+	m.mind = newMindSet(f)
 	m.devices = newDeviceSet(f, o.Devices, m.faults)
 	f.gauges("robotd_build_info").WithLabelValues(cmp.Or(o.Version, "unknown")).Set(1)
 	f.gauges("robotd_info").WithLabelValues(o.Robot, o.Profile).Set(1)
@@ -112,6 +114,7 @@ func (m *Metrics) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) 
 	m.life.observe(t.Start, o, e)
 	m.body.observe(e)
 	m.inner.observe(o, e)
+	m.mind.observe(o, e)
 }
 
 // A bodySet is how the robot is.

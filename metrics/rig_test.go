@@ -3,6 +3,7 @@ package metrics
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,10 +57,14 @@ func newRig(t testing.TB, tree map[string][]string, o Options) *rig {
 		cfg.MayDelegateTo(cfg.StringsOr("delegates", nil)...)
 		return &scripted{id: cfg.ID(), rig: r}
 	}}
+	helper := behaviors.Class{Name: "Helper", New: func(cfg *behaviors.Config) behaviors.Behavior {
+		cfg.MayDelegateTo(cfg.StringsOr("delegates", nil)...)
+		return &helping{scripted{id: cfg.ID(), rig: r}}
+	}}
 	var docs []*resources.Document
 	for id, delegates := range tree {
 		docs = append(docs, r.parse(id+".json", map[string]any{
-			"behaviorClass": "Scripted", "behaviorID": id, "delegates": append([]string{}, delegates...),
+			"behaviorClass": classOf(id), "behaviorID": id, "delegates": append([]string{}, delegates...),
 			"behaviorStatToIncrement": "Jumps", "associatedActiveFeature": featureOf(id),
 		}))
 		o.Behaviors = append(o.Behaviors, id)
@@ -68,7 +73,7 @@ func newRig(t testing.TB, tree map[string][]string, o Options) *rig {
 		"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": []string{"hello"},
 		"features": []string{"Exploring", "Chatting"}, "behaviorStats": []string{"Jumps"},
 	})
-	cat, diags := behaviors.NewCatalog(docs, boot, behaviors.NewRegistry(class))
+	cat, diags := behaviors.NewCatalog(docs, boot, behaviors.NewRegistry(class, helper))
 	if cat == nil {
 		t.Fatal(diags)
 	}
@@ -221,6 +226,20 @@ func shipped() Options {
 		Version: "1.2.3", Robot: "buddy", Profile: "sim", Devices: hardware.Names,
 		Actions: []actions.Type{actions.TypeDriveStraight, actions.TypeTurnInPlace, actions.TypePlayAnimation, actions.TypeSayText},
 	}
+}
+
+// A helping is a scripted behavior that does a whole task.
+type helping struct{ scripted }
+
+// HelpsWithTask implements behaviors.Helper.
+func (*helping) HelpsWithTask() {}
+
+// classOf is the class of a behavior: those whose names begin with Help are helpers.
+func classOf(id string) string {
+	if strings.HasPrefix(id, "Help") {
+		return "Helper"
+	}
+	return "Scripted"
 }
 
 // featureOf is the feature that a behavior of a rig declares.

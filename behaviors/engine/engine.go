@@ -80,6 +80,7 @@ type Engine struct {
 	feature   feature
 	feedback  feedback
 	stats     map[string]uint64
+	helped    helped
 	warned    [Warnings]uint64
 	devices   map[string]hardware.Quality
 	own       []behaviors.Event
@@ -111,6 +112,7 @@ type Cell struct {
 	suggests  string // offered by the release that runs now (B-12.11)
 	delegator *Cell  // who delegated to it last
 	succeeded bool   // a helper declared success
+	helping   bool   // a helper whose activation has not been counted yet
 	data      any    // of the question that is being asked
 	*interrupts
 	state    string

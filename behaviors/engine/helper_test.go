@@ -74,6 +74,10 @@ func TestHelperSucceedsOrFails(t *testing.T) {
 			if got := r.step(); got != "U R, u H" {
 				t.Errorf("a callback too many: %q", got)
 			}
+			succeeded, failed := r.eng.Helpers()
+			if succeeds := name == "declares success"; succeeded+failed != 1 || (succeeded == 1) != succeeds {
+				t.Errorf("%d helpers succeeded, %d failed", succeeded, failed)
+			}
 		})
 	}
 }

@@ -71,7 +71,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		e.countActivation(c)
 		c.since = e.view.Now
 		c.outcome = nil
-		c.stopAfter, c.succeeded = false, false
+		c.stopAfter, c.succeeded, c.helping = false, false, c.Inc.Inst.IsHelper()
 	case stack.HookDeactivated:
 		if c.Inc.Inst.IsHelper() && c.delegator != nil {
 			c.delegator.outcome = &behaviors.Outcome{Ended: behaviors.EndedHelper, Success: c.succeeded}
@@ -133,6 +133,7 @@ func (e *Engine) release(c *Cell) {
 
 // releaseActivation lets go of everything that c holds because it is activated.
 func (e *Engine) releaseActivation(c *Cell) {
+	e.helpEnds(c)
 	e.releaseDelegate(c)
 	e.releaseSmart(c, "")
 	c.delegator = nil

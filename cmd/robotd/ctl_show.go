@@ -15,7 +15,7 @@ import (
 // stack shows what is activated, base first, and what may be chosen next.
 func (r *remote) stack() *cobra.Command {
 	return &cobra.Command{
-		Use: "stack", Short: "Show the behavior stack and what is in scope", Args: want(0, 0),
+		Use: "stack", Short: "Show the behavior stack, what is in scope, and what moves the robot", Args: want(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			var s control.State
 			if _, err := r.get(c.Context(), "/v1/state", &s); err != nil {
@@ -26,9 +26,18 @@ func (r *remote) stack() *cobra.Command {
 					Tick  uint64               `json:"tick"`
 					Stack []control.StackEntry `json:"stack"`
 					Scope []control.ScopeEntry `json:"scope"`
-				}{s.Tick, s.Stack, s.Scope})
+
+					Stage    string               `json:"stage"`
+					Boot     string               `json:"boot"`
+					Checks   bool                 `json:"checks"`
+					SelfTest bool                 `json:"self_test"`
+					Run      control.RunState     `json:"run"`
+					Feature  control.FeatureState `json:"feature"`
+					Mood     control.MoodState    `json:"mood"`
+					Troubles control.TroubleState `json:"troubles"`
+				}{s.Tick, s.Stack, s.Scope, s.Stage, s.Boot, s.Checks, s.SelfTest, s.Run, s.Feature, s.Mood, s.Troubles})
 			}
-			return table(c.OutOrStdout(), func(w io.Writer) {
+			return tables(c.OutOrStdout(), func(w io.Writer) {
 				for i, e := range s.Stack {
 					mark := ""
 					if e.InControl {
@@ -41,6 +50,10 @@ func (r *remote) stack() *cobra.Command {
 						_, _ = fmt.Fprintf(w, "  wants control:\t%s\t\t\n", e.ID)
 					}
 				}
+			}, func(w io.Writer) {
+				put := lines(w)
+				mind(put, &s)
+				failures(put, &s)
 			})
 		},
 	}
@@ -66,15 +79,14 @@ func (r *remote) state() *cobra.Command {
 }
 
 func gist(w io.Writer, s *control.State) {
-	put := func(name, format string, args ...any) {
-		_, _ = fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
-	}
+	put := lines(w)
 	ids := make([]string, len(s.Stack))
 	for i, e := range s.Stack {
 		ids[i] = e.ID
 	}
 	put("robot", "%s, robotd %s, tick %d, %.0f s", s.Robot, s.Version, s.Tick, s.TimeS)
 	put("stack", "%s", strings.Join(ids, " > "))
+	mind(put, s)
 	put("body", "%s, battery %s (%.2f V, %.0f %%), face %s", s.Body.Treads, s.Body.Battery, s.Body.Volts, 100*s.Body.Charge, s.Body.Face)
 	put("place", "%.0f, %.0f mm, %.2f rad; on charger: %t, charging: %t", s.Body.Pose.XMM, s.Body.Pose.YMM, s.Body.Pose.HeadingRad, s.Body.OnCharger, s.Body.Charging)
 	put("ticks", "median %.0f µs, p99 %.0f µs, max %.0f µs, %d missed, %d skipped", s.Latency.P50US, s.Latency.P99US, s.Latency.MaxUS, s.Latency.Missed, s.Latency.Skipped)
@@ -84,6 +96,8 @@ func gist(w io.Writer, s *control.State) {
 	if s.Intent.Pending+s.Intent.Active != "" {
 		put("intent", "pending %q, active %q", s.Intent.Pending, s.Intent.Active)
 	}
+	services(put, &s.Services)
+	failures(put, s)
 	for _, d := range s.Devices {
 		note := d.Value
 		if d.Cause != "" {
@@ -131,6 +145,23 @@ func (r *remote) faultList() *cobra.Command {
 	}
 	c.Flags().BoolVar(&clear, "clear", false, "heal everything")
 	return c
+}
+
+// lines returns a writer of lines with a name.
+func lines(w io.Writer) func(name, format string, args ...any) {
+	return func(name, format string, args ...any) {
+		_, _ = fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
+}
+
+// tables writes one table below the other, each with columns of its own width.
+func tables(out io.Writer, fs ...func(w io.Writer)) error {
+	for _, f := range fs {
+		if err := table(out, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // table aligns the columns that f writes.

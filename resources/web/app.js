@@ -5,6 +5,7 @@ import { newWorld } from './world.js';
 import { newStack } from './stack.js';
 import { drawDevices, drawLog } from './devices.js';
 import { newLatency } from './latency.js';
+import { drawMind } from './mind.js';
 import { drawTroubles } from './troubles.js';
 import { newControls, placeRobot, runBehavior } from './controls.js';
 
@@ -17,7 +18,7 @@ let drawnAt = 0;
 let moving = false;
 
 const world = newWorld(placeRobot);
-const views = [newStack(runBehavior), { update: drawDevices }, { update: drawTroubles }, newLatency(), newControls(() => state), { update: drawLog }, { update: drawTop }];
+const views = [newStack(runBehavior), { update: drawMind }, { update: drawDevices }, { update: drawTroubles }, newLatency(), newControls(() => state), { update: drawLog }, { update: drawTop }];
 
 function pill(id, text, tone) {
 	const el = byId(id);

@@ -27,7 +27,7 @@ export async function send(path, body, what) {
 	return answer.ok;
 }
 
-export const runBehavior = (id) => send('/v1/run-behavior', { id }, id);
+export const runBehavior = (id, times = 1) => send('/v1/run-behavior', { id, times }, id);
 export const placeRobot = (x, y, heading) => send('/v1/world', { act: 'place', x_mm: Math.round(x), y_mm: Math.round(y), heading_rad: Math.round(heading * 1000) / 1000 }, 'place');
 
 function secondsOf(input) {
@@ -91,6 +91,36 @@ function wireFaults() {
 	});
 }
 
+// timesOf reads how often; 0, which the field offers between -1 and 1, is once for the daemon.
+function timesOf(input) {
+	const v = Number(input.value);
+	return Number.isInteger(v) ? v : 1;
+}
+
+// again says how often a behavior of the operator still runs.
+const again = (n) => (n < 0 ? 'again and again' : n ? `and ${n} more` : 'for the last time');
+
+// wireLife wires stage, self test and checks; it returns what draws them. The stage in the field is the robot's until somebody
+// picks another one.
+function wireLife(current) {
+	const stage = byId('stage');
+	let shown = '';
+	byId('stage-form').addEventListener('submit', (event) => {
+		event.preventDefault();
+		shown = '';
+		send('/v1/stage', { stage: stage.value }, 'stage');
+	});
+	byId('self-test').addEventListener('click', () => send('/v1/selftest', { on: !(current() && current().self_test) }, 'self test'));
+	byId('checks').addEventListener('click', () => send('/v1/checks', { on: !(current() && current().checks) }, 'checks'));
+	return (state) => {
+		keyed(stage, state.stages, (name) => name, (name) => h('option', { value: name, text: name }));
+		if (shown !== state.stage && document.activeElement !== stage) stage.value = shown = state.stage;
+		setAttr(byId('self-test'), 'aria-pressed', Boolean(state.self_test));
+		setAttr(byId('checks'), 'aria-pressed', Boolean(state.checks));
+		setText(byId('run-note'), state.run.id ? `Runs ${state.run.id} ${again(state.run.again)}.` : '-1 runs it again and again.');
+	};
+}
+
 // newControls wires every control; current() is the newest state or null.
 export function newControls(current) {
 	wireActs(current);
@@ -100,8 +130,9 @@ export function newControls(current) {
 	byId('cancel').addEventListener('click', () => send('/v1/cancel', {}, 'cancel'));
 	byId('run-form').addEventListener('submit', (event) => {
 		event.preventDefault();
-		runBehavior(byId('run-id').value.trim());
+		runBehavior(byId('run-id').value.trim(), timesOf(byId('run-times')));
 	});
+	const drawLife = wireLife(current);
 	const drawIntents = (state) => {
 		const text = byId('intent-filter').value.trim().toLowerCase();
 		const shown = state.intents.filter((name) => name.toLowerCase().includes(text));
@@ -117,6 +148,7 @@ export function newControls(current) {
 			keyed(byId('behavior-ids'), state.behaviors, (id) => id, option);
 			keyed(byId('fault-device'), [...state.devices.map((d) => d.name), ...PARTS], (name) => name, option);
 			drawIntents(state);
+			drawLife(state);
 			byId('acts').hidden = !state.world;
 			for (const el of byId('fault-form').elements) el.disabled = !state.simulated;
 			byId('fault-note').hidden = state.simulated;

@@ -88,8 +88,8 @@ export function micros(us) {
 	return fixed(us / 1000, us < 10000 ? 2 : 1) + ' ms';
 }
 
-export function seconds(v) {
-	if (v < 60) return fixed(v, 1) + ' s';
+export function seconds(v, digits = 1) {
+	if (v < 60) return fixed(v, digits) + ' s';
 	const whole = Math.floor(v);
 	const pad = (n) => String(n).padStart(2, '0');
 	const m = Math.floor(whole / 60);

@@ -1,7 +1,7 @@
 // The link to robotd: states come in over Server-Sent Events, commands go out by POST.
 
-const LISTS = ['stack', 'scope', 'behaviors', 'intents', 'actions', 'tracks', 'devices', 'log'];
-const OBJECTS = ['intent', 'body', 'latency', 'counters', 'troubles'];
+const LISTS = ['stack', 'scope', 'behaviors', 'intents', 'stages', 'stats', 'actions', 'tracks', 'devices', 'log'];
+const OBJECTS = ['run', 'intent', 'feature', 'mood', 'services', 'body', 'latency', 'counters', 'troubles'];
 const SILENT_MS = 2500; // states come about ten times a second
 const RETRY_MS = [500, 1000, 2000, 4000];
 
@@ -12,7 +12,11 @@ export function normalize(state) {
 	state.body.pose ||= { x_mm: 0, y_mm: 0, heading_rad: 0 };
 	state.body.lights ||= [];
 	state.latency.history_us ||= [];
-	for (const name of ['failures', 'slow_hooks']) state.troubles[name] ||= [];
+	for (const name of ['failures', 'slow_hooks', 'noted']) state.troubles[name] ||= [];
+	state.mood.emotions ||= {};
+	for (const name of ['vision', 'watchers', 'lights']) state.services[name] ||= [];
+	for (const name of ['cube', 'trigger_word']) state.services[name] ||= {};
+	state.services.cube.users ||= [];
 	for (const a of state.actions) a.tracks ||= [];
 	for (const t of state.tracks) t.holders ||= [];
 	if (state.world) for (const name of ['table', 'cubes', 'obstacles', 'faces', 'cliffs']) state.world[name] ||= [];

@@ -72,7 +72,7 @@ func (d *daemon) start(ctx context.Context) error {
 		fixed: fixedState(d.Setup), feed: control.NewFeed(), body: d.body, tally: d.tally, book: pages, trouble: trouble, ring: ring,
 		now: time.Now, start: d.begin, period: d.Period, first: make(chan struct{}),
 	}
-	system, err := d.system(d.body, actors.Live{}, event.Tee{d.tally, pages, watch, report, trouble}, []actors.TickObserver{d.tally, watch, report, pub}, d.fatal)
+	system, err := d.system(d.body, actors.Live{}, event.Tee{d.tally, pages, watch, report, trouble}, []actors.TickObserver{d.tally, watch, report, trouble, pub}, d.fatal)
 	if err != nil {
 		return err
 	}

@@ -122,6 +122,8 @@ func (p *publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
 	v := e.View()
 	s.Tick, s.TimeS = t.N, t.Start.Sub(p.start).Seconds()
 	s.EStop = e.Halted() || p.body.Safety.State().EStop
+	s.Stage, s.Boot, s.Checks, s.SelfTest = e.Stage().String(), e.Boot(), e.Checked(), e.SelfTesting()
+	s.Run.ID, s.Run.Again = e.Executing()
 	s.Stack, s.Scope = stackOf(e), p.scopeOf(e)
 	if v.Intent.Pending != nil {
 		s.Intent.Pending = v.Intent.Pending.Tag
@@ -229,7 +231,7 @@ func (p *publisher) count(c *control.CounterState) {
 	stats := p.body.Rig.Stats()
 	*c = control.CounterState{
 		Panics: p.tally.Panics.Load(), Hangs: p.tally.Hangs.Load(), Refusals: p.tally.Refusals.Load(),
-		Misuses:  p.tally.Misuses.Load(),
+		Misuses: p.tally.Misuses.Load(), Warnings: p.tally.Warnings.Load(), Cycles: p.tally.Cycles.Load(), Resumed: p.tally.Resumed.Load(),
 		Restarts: p.tally.Restarts.Load(), Violations: p.tally.Violations.Load(),
 		Falls: stats.Falls, Dockings: stats.Dockings, DistanceM: stats.DistanceM,
 	}
@@ -239,6 +241,6 @@ func (p *publisher) count(c *control.CounterState) {
 func fixedState(s Setup) control.State {
 	return control.State{
 		PeriodMS: float64(s.Period) / float64(time.Millisecond), Robot: RobotName, Version: s.Version, Simulated: true,
-		Behaviors: s.Catalog.IDs(), Intents: slices.Clone(s.Catalog.Boot.Intents),
+		Behaviors: s.Catalog.IDs(), Intents: slices.Clone(s.Catalog.Boot.Intents), Stages: engine.Stages(),
 	}
 }

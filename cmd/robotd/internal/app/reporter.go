@@ -178,7 +178,7 @@ func (p *reporter) command(c event.Command) {
 
 // ObserveTick implements actors.TickObserver.
 func (p *reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
-	moved, declined := false, ""
+	moved, declined, resumed := false, "", ""
 	for _, ev := range o.Events {
 		switch ev.Kind {
 		case stack.EventFault:
@@ -190,6 +190,12 @@ func (p *reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
 		case stack.EventBaseDeclined, stack.EventEmpty:
 			if declined == "" {
 				declined = ev.String()
+			}
+		case stack.EventCycle:
+			p.seldom("cycle/"+ev.ID+"/"+ev.To, "control goes back and forth", "tick", t.N, "behavior", ev.ID, "and", ev.To)
+		case stack.EventActivated:
+			if ev.Text == stack.Resumed {
+				resumed = ev.ID
 			}
 		case stack.EventRefused:
 			p.log.Debug("refused", "tick", t.N, "text", ev.String())
@@ -212,7 +218,7 @@ func (p *reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
 	}
 	p.wanting(t.N, declined, p.now())
 	if moved && declined == "" {
-		p.control(t, e)
+		p.control(t, e, resumed)
 	}
 }
 
@@ -232,8 +238,8 @@ func (p *reporter) wanting(tick uint64, declined string, now time.Time) {
 	}
 }
 
-// control tells the page who is in control now.
-func (p *reporter) control(t event.Tick, e *engine.Engine) {
+// control tells the page who is in control now. Resumed is who went on after an interrupt in this tick, "" if nobody did.
+func (p *reporter) control(t event.Tick, e *engine.Engine, resumed string) {
 	layers := e.Stack().Layers()
 	ids := make([]string, len(layers))
 	for i := range layers {
@@ -241,6 +247,9 @@ func (p *reporter) control(t event.Tick, e *engine.Engine) {
 	}
 	if path := strings.Join(ids, " › "); path != p.path {
 		p.path = path
+		if resumed != "" {
+			path += " (" + resumed + " resumed)"
+		}
 		p.log.Debug("in control", "tick", t.N, "stack", path)
 		if p.ring != nil && path != "" {
 			p.ring.Add(p.now(), "info", path)

@@ -14,6 +14,7 @@ import (
 type Tally struct {
 	Ticks, Missed, Skipped, Refusals, Violations atomic.Uint64
 	Panics, Hangs, Restarts, Faults, Misuses     atomic.Uint64
+	Warnings, Cycles, Resumed                    atomic.Uint64
 
 	activations map[string]uint64
 	grammar     *Grammar
@@ -56,6 +57,7 @@ func (t *Tally) Observe(r event.Record) {
 // ObserveTick implements actors.TickObserver. The last call is that of the final drain.
 func (t *Tally) ObserveTick(tick event.Tick, o *engine.Output, _ *engine.Engine) {
 	t.Misuses.Add(uint64(len(o.Misuses)))
+	t.Warnings.Add(uint64(len(o.Warnings)))
 	for _, v := range o.Violations {
 		t.violation(v)
 	}
@@ -66,6 +68,11 @@ func (t *Tally) ObserveTick(tick event.Tick, o *engine.Output, _ *engine.Engine)
 		switch e.Kind {
 		case stack.EventActivated:
 			t.activations[e.ID]++
+			if e.Text == stack.Resumed {
+				t.Resumed.Add(1)
+			}
+		case stack.EventCycle:
+			t.Cycles.Add(1)
 		case stack.EventRefused:
 			t.Refusals.Add(1)
 		case stack.EventReplaced:

@@ -24,6 +24,7 @@ type troubles struct {
 	mu       sync.Mutex
 	failures []control.FailureState // newest last
 	slow     []control.SlowState
+	noted    []control.NotedState // by kind and what
 	counts   control.TroubleCounts
 }
 
@@ -89,7 +90,10 @@ func (t *troubles) held(s control.SlowState) {
 func (t *troubles) state(events uint64) control.TroubleState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := control.TroubleState{Failures: slices.Clone(t.failures), SlowHooks: slices.Clone(t.slow), TroubleCounts: t.counts}
+	s := control.TroubleState{
+		Failures: append([]control.FailureState{}, t.failures...), SlowHooks: append([]control.SlowState{}, t.slow...),
+		Noted: append([]control.NotedState{}, t.noted...), TroubleCounts: t.counts,
+	}
 	slices.Reverse(s.Failures)
 	s.Dropped += events
 	return s

@@ -12,10 +12,16 @@ type State struct {
 	Version   string        `json:"version"`
 	Simulated bool          `json:"simulated"`
 	EStop     bool          `json:"estop"`
+	Stage     string        `json:"stage"`     // of the robot's life; one of Stages
+	Boot      string        `json:"boot"`      // the behavior that belongs at the bottom of the stack
+	Checks    bool          `json:"checks"`    // the invariants are checked after each tick
+	SelfTest  bool          `json:"self_test"` // the self test runs
+	Run       RunState      `json:"run"`       // what an operator made the base
 	Stack     []StackEntry  `json:"stack"`     // base first
 	Scope     []ScopeEntry  `json:"scope"`     // in activatable scope, not on the stack, by ID
 	Behaviors []string      `json:"behaviors"` // all IDs, sorted
 	Intents   []string      `json:"intents"`   // all intent tags, sorted
+	Stages    []string      `json:"stages"`    // all stages, in their order
 	Intent    IntentState   `json:"intent"`
 	Feature   FeatureState  `json:"feature"`
 	Mood      MoodState     `json:"mood"`
@@ -54,6 +60,12 @@ type ScopeEntry struct {
 type IntentState struct {
 	Pending string `json:"pending"`
 	Active  string `json:"active"`
+}
+
+// RunState is the behavior that an operator made the base.
+type RunState struct {
+	ID    string `json:"id"`    // empty if there is none
+	Again int    `json:"again"` // runs after the present one; -1 for ever
 }
 
 // FeatureState is the product feature that is active.
@@ -142,6 +154,9 @@ type CounterState struct {
 	Hangs      uint64  `json:"hangs"`
 	Refusals   uint64  `json:"refusals"`
 	Misuses    uint64  `json:"misuses"` // of facilities of the body
+	Warnings   uint64  `json:"warnings"`
+	Cycles     uint64  `json:"cycles"`  // control handed back and forth in a hurry
+	Resumed    uint64  `json:"resumed"` // activations that went on after an interrupt
 	Restarts   uint64  `json:"restarts"`
 	Violations uint64  `json:"violations"`
 	Falls      uint64  `json:"falls"`
@@ -153,6 +168,7 @@ type CounterState struct {
 type TroubleState struct {
 	Failures  []FailureState `json:"failures"`   // by kind, newest first, at most 16
 	SlowHooks []SlowState    `json:"slow_hooks"` // slowest first, at most 8
+	Noted     []NotedState   `json:"noted"`      // by kind and what, in order
 	TroubleCounts
 }
 
@@ -175,6 +191,14 @@ type FailureState struct {
 	Count  uint64  `json:"count"`
 	LastS  float64 `json:"last_s"` // robot time of the newest
 	Text   string  `json:"text"`   // of the newest
+}
+
+// A NotedState is one kind of what was refused, came to nothing, or was broken off, without being a failure of anybody's code.
+type NotedState struct {
+	Kind  string `json:"kind"` // "cycle", "misuse", "refusal", "warning"
+	What  string `json:"what"` // the reason, "custom lights: already set"
+	Count uint64 `json:"count"`
+	Text  string `json:"text"` // the newest, with who did it
 }
 
 // A SlowState is one hook that came through, but held on.

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+)
+
+// Checked reports whether the invariants are checked after each tick.
+func (e *Engine) Checked() bool { return !e.unchecked }
+
+// SelfTesting reports whether the self test is the base, or about to be.
+func (e *Engine) SelfTesting() bool { return e.boot.testing }
+
+// Executing is the behavior that an operator made the base, and how often it runs once more, negative for ever; "" if there is
+// none.
+func (e *Engine) Executing() (id string, again int) {
+	if e.boot.run == nil {
+		return "", 0
+	}
+	return e.boot.run.ID, e.boot.again
+}
+
+// Helpers is how many activations of helpers ended in success since the start, and how many in anything else: taken back, given
+// up, or lost.
+func (e *Engine) Helpers() (succeeded, failed uint64) { return e.helped.succeeded, e.helped.failed }
+
+// MisuseNames lists the facilities that can be misused and the mistakes that can be made with them, in the order of their numbers,
+// for metrics that create their series in advance. The first mistake is behaviors.AlreadySet.
+func MisuseNames() (facilities, mistakes []string) {
+	for _, f := range behaviors.Facilities() {
+		facilities = append(facilities, f.String())
+	}
+	for _, m := range behaviors.Mistakes() {
+		mistakes = append(mistakes, m.String())
+	}
+	return facilities, mistakes
+}
+
+// EmotionNames lists the dimensions of a mood, in their order.
+func EmotionNames() []string { return condition.EmotionNames() }
+
+// SimpleMoodNames lists the moods in one word, in their order.
+func SimpleMoodNames() []string {
+	names := make([]string, condition.SimpleMoods)
+	for i := range names {
+		names[i] = condition.SimpleMood(i).String()
+	}
+	return names
+}
+
+// helped counts how helpers ended.
+type helped struct{ succeeded, failed uint64 }
+
+// helpEnds counts the end of a helper's activation, once.
+func (e *Engine) helpEnds(c *Cell) {
+	if !c.helping {
+		return
+	}
+	c.helping = false
+	if c.succeeded && !c.Lost() {
+		e.helped.succeeded++
+	} else {
+		e.helped.failed++
+	}
+}

@@ -1,0 +1,79 @@
+//go:build e2e
+
+package main
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// pair is an expression for the value of a row of a list of pairs.
+func pair(list, label string) string {
+	return `[...document.querySelectorAll('#` + list + ` div')].find((d) => d.firstChild.textContent === '` + label + `')?.lastChild.textContent`
+}
+
+// TestPageShowsTheMind: mood, purpose, services and counts are there, and the switches of the operator work, by keyboard too.
+func TestPageShowsTheMind(t *testing.T) {
+	v := visit(t)
+	v.until(`document.querySelectorAll('#mood [role=meter] .fill').length === 5`)
+	v.until(`[...document.querySelectorAll('#mood [role=meter]')].every((m) => m.hasAttribute('aria-valuenow'))`)
+	v.until(`['LowStim', 'MedStim', 'HighStim', 'Frustrated'].includes(document.getElementById('mind-sum').textContent)`)
+	v.until(pair("purpose", "stage") + ` === 'complete'`)
+	v.until(pair("purpose", "boot") + ` === 'ModeSelector'`)
+	v.until(pair("services", "trigger") + ` === 'listens'`)
+	v.until(pair("services", "looks for") + ` !== 'nothing'`)
+	v.until(`Number(` + pair("stats", "BehaviorActivated") + `) > 0`)
+
+	v.do(chromedp.SetValue("#run-id", "Wait"))
+	v.do(chromedp.SetValue("#run-times", "-1"))
+	v.do(chromedp.Click("#run-form button[type=submit]"))
+	v.until(`document.getElementById('run-note').textContent === 'Runs Wait again and again.'`)
+	v.until(pair("purpose", "boot") + ` === 'ModeSelector'`) // unchanged
+	v.do(chromedp.SetValue("#run-times", "4"))
+	v.do(chromedp.SendKeys("#run-times", kb.Enter))
+	v.until(`document.getElementById('run-note').textContent === 'Runs Wait and 3 more.'`)
+	v.do(chromedp.Click("#cancel"))
+	v.until(`document.getElementById('run-note').textContent.startsWith('-1 ')`)
+
+	v.do(chromedp.Focus("#checks"))
+	v.do(chromedp.KeyEvent(" "))
+	v.until(`document.getElementById('checks').getAttribute('aria-pressed') === 'false'`)
+	v.until(pair("purpose", "mode") + ` === 'checks off'`)
+	v.do(chromedp.KeyEvent(" "))
+	v.until(`document.getElementById('checks').getAttribute('aria-pressed') === 'true'`)
+
+	v.until(`[...document.getElementById('stage').options].map((o) => o.value).join(' ') === 'complete onboarding dev factory'`)
+	v.do(chromedp.SetValue("#stage", "onboarding"))
+	v.do(chromedp.Click("#stage-form button[type=submit]"))
+	v.until(toast("the boot configuration has no onboardingBehavior"))
+	v.until(`document.getElementById('stage').value === 'complete'`) // the robot's, as before
+	v.do(chromedp.Click("#self-test"))
+	v.until(toast("the boot configuration has no selfTestBehavior"))
+	v.until(`document.getElementById('self-test').getAttribute('aria-pressed') === 'false'`)
+}
+
+// toast is an expression that tells whether an error is shown.
+func toast(text string) string {
+	return `[...document.querySelectorAll('.toast.error')].some((e) => e.textContent.includes('` + text + `'))`
+}
+
+// TestPageShowsFailures: what fails appears with its cause, and nothing on the page moves because of it, wide or narrow.
+func TestPageShowsFailures(t *testing.T) {
+	v := visit(t)
+	v.until(`document.getElementById('failures').dataset.empty !== undefined`) // a busy machine may have failed already
+	v.do(chromedp.Evaluate[chromedp.Void](`window.before = document.querySelector('.p-troubles').offsetHeight`))
+	v.do(chromedp.SetValue("#fault-device", "motors"))
+	v.do(chromedp.SetValue("#fault-kind", "absent"))
+	v.do(chromedp.SetValue("#fault-seconds", "1"))
+	v.do(chromedp.Click("#fault-form button[type=submit]"))
+	v.until(`[...document.querySelectorAll('#failures li')].some((e) => e.textContent.includes('device/motors') && e.querySelector('.cause-text').textContent.includes('nack'))`)
+	v.until(`document.getElementById('failures-sum').textContent.endsWith('since start')`)
+	v.until(`document.querySelector('.p-troubles').offsetHeight === window.before`)
+	v.until(fits)
+	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	v.until(fits)
+	v.until(`[...document.querySelectorAll('#failures li, #noted li, .pairs div, #mood li')].every((e) => e.scrollWidth <= e.clientWidth)`)
+	v.keep("failures.png")
+}
