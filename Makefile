@@ -62,6 +62,9 @@ e2e: build ## the tests that drive a real Prometheus and a real browser
 scrape: ## a real Prometheus scrapes the metrics
 	@tags=$$(.ci/tools) && test -n "$$tags" && $(GO) test -count=1 -v -tags e2e -run Prometheus ./metrics/...
 
+mutate: ## every checked-in mistake must be found by its test; ONLY='T-13: ' for some
+	@.ci/mutate "$(ONLY)"
+
 faults: ## every device broken in every way: who notices, when the wheels stand, how it heals
 	@$(GO) test -count=1 -v -run TestFaultMatrix ./cmd/robotd/internal/faultmatrix
 

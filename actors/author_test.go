@@ -270,6 +270,15 @@ func TestPatienceShrinksWithEachHangOfATick(t *testing.T) {
 	}
 }
 
+// Every tick begins with the whole patience.
+func TestPatienceIsWholeAgainInTheNextTick(t *testing.T) {
+	j := &Joint{budget: 10 * time.Millisecond, lost: 3}
+	j.rest()
+	if got := j.patience(); got != j.budget {
+		t.Errorf("patience %v after the end of a tick with hangs", got)
+	}
+}
+
 // Too many hooks that never return end the process: no further hook is called, everything is made safe, and it is said once.
 func TestTooManyZombiesEndTheProcess(t *testing.T) {
 	release := make(chan struct{})
@@ -313,7 +322,7 @@ func TestZombiesThatReturnAreForgotten(t *testing.T) {
 	}
 	awaitTick(t, w, "H002.Update failed")
 	close(release)
-	for s.JointStats().Zombies > 0 {
+	for n := 0; n < 100 && s.JointStats().Zombies > 0; n++ {
 		awaitTick(t, w, "")
 	}
 	awaitTick(t, w, "")

@@ -3,10 +3,12 @@ package actors
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -25,8 +27,12 @@ func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
 	bad := &saboteur{}
 	fatal, safe := make(chan error, 8), make(chan string, 8)
 	w := &fakeWorld{start: time.Now()}
+	var thought atomic.Uint64 // the newest tick in which a hook ran
+	cat := catalogOf(t, []string{"A"}, func(string) *authored {
+		return &authored{update: func(c *behaviors.Control) { thought.Store(c.Tick()) }}
+	})
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: 5 * time.Millisecond, Observer: bad, Fatal: func(err error) { fatal <- err },
+		Catalog: cat, Period: 5 * time.Millisecond, Observer: bad, Fatal: func(err error) { fatal <- err },
 		Devices: []DeviceSpec{{
 			Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil },
 			Safe: func(reason string) { safe <- reason },
@@ -40,6 +46,12 @@ func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
 	}
 	if reason := <-safe; reason != "mind" {
 		t.Errorf("made safe because of %q", reason)
+	}
+	done := make(chan struct{})
+	s.actors.Root.Send(s.stack, &Tick{N: 100, Due: time.Now(), Now: time.Now(), Done: func() { close(done) }})
+	<-done
+	if n := thought.Load(); n > 3 {
+		t.Errorf("a hook ran in tick %d", n)
 	}
 	if err := s.Stop(context.Background()); err != nil {
 		t.Error(err)

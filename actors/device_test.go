@@ -267,12 +267,21 @@ func TestReadingsAreMarkedFailedWhileTheDeviceIsDown(t *testing.T) {
 	}
 }
 
+// pops notes in the world when the base leaves the stack.
+type pops struct{ world *fakeWorld }
+
+func (p pops) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engine) {
+	if e.Stack().Depth() == 0 {
+		p.world.note(tick.Start, "popped")
+	}
+}
+
 func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	seen := newWatcher()
 	w.start = epoch
 	s, err := Start(Config{
-		Catalog: probes(t, "A! > B\nB", nil, nil), Timeline: NewConductor(epoch), Observer: r, Ticks: []TickObserver{seen},
+		Catalog: probes(t, "A! > B\nB", nil, nil), Timeline: NewConductor(epoch), Observer: r, Ticks: []TickObserver{seen, pops{w}},
 		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil }}},
 	})
 	if err != nil {
@@ -290,7 +299,7 @@ func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
 	if !slices.Equal(last.events, want) {
 		t.Errorf("events %q, want %q", last.events, want)
 	}
-	if log := w.lines(); log[len(log)-1] != "300ms halt" {
+	if log := w.lines(); !strings.HasSuffix(log[len(log)-2], " popped") || log[len(log)-1] != "300ms halt" {
 		t.Errorf("log: %q", log)
 	}
 	if _, err := s.Inbox().Do(context.Background(), engine.Command{Kind: engine.Cancel}); !errors.Is(err, errStopping) {

@@ -74,3 +74,17 @@ func TestAPauseOfTheMachineCountsOnce(t *testing.T) {
 		t.Error("condemned after one look")
 	}
 }
+
+// Of worker and watchdog exactly one wins a delivery: one that ended since the watchdog looked is not given up.
+func TestADeliveryThatEndsInTimeIsNotGivenUp(t *testing.T) {
+	j := &Joint{}
+	fl := &(&worker{zombies: &j.zombies}).flight
+	seen := fl.job.state.Load()
+	fl.job.state.Add(delivery)
+	if j.abandon(fl, seen) || j.zombies.Load() != 0 || fl.job.state.Load() != delivery {
+		t.Errorf("given up: %d zombies, state %d", j.zombies.Load(), fl.job.state.Load())
+	}
+	if !j.abandon(fl, fl.job.state.Load()) || j.zombies.Load() != 1 || fl.job.state.Load() != delivery|abandoned {
+		t.Errorf("not given up: %d zombies, state %d", j.zombies.Load(), fl.job.state.Load())
+	}
+}

@@ -215,3 +215,40 @@ func TestWantsConditionsAreActiveInScopeOnly(t *testing.T) {
 		}
 	}
 }
+
+// T-16: a condition is evaluated when its behavior is asked, and at no other time: not in an Update, in scope or activated.
+func TestConditionsAreEvaluatedWhenAskedOnly(t *testing.T) {
+	var gate *condition.UnitTest
+	classes := behaviors.NewRegistry(behaviors.Class{Name: "Plain", New: func(cfg *behaviors.Config) behaviors.Behavior {
+		gate = condition.NewUnitTest(true)
+		cfg.AddWantsCondition(gate)
+		return struct{}{}
+	}})
+	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, behaviors.Boot{Base: "Base", Fallback: "Base"})
+	if cat == nil {
+		t.Fatal(diags)
+	}
+	i := cat.Find("Base").New()
+	c := behaviors.NewControl(i, grants{})
+	view := &condition.View{World: &hardware.World{}, Now: time.Unix(1, 0)}
+	for n, step := range []struct {
+		hook stack.Hook
+		want int // evaluations so far
+	}{
+		{stack.HookEnteredScope, 0},
+		{stack.HookUpdate, 0},
+		{stack.HookWants, 1},
+		{stack.HookUpdate, 1},
+		{stack.HookWants, 2},
+		{stack.HookActivated, 2},
+		{stack.HookUpdate, 2},
+		{stack.HookDeactivated, 2},
+		{stack.HookUpdate, 2},
+		{stack.HookLeftScope, 2},
+	} {
+		i.Run(c, &behaviors.Invocation{Hook: step.hook, View: view})
+		if gate.Evaluations != step.want {
+			t.Errorf("step %d, after %s: %d evaluations, want %d", n, step.hook, gate.Evaluations, step.want)
+		}
+	}
+}

@@ -222,6 +222,21 @@ func TestCyclesAreBroken(t *testing.T) {
 	}
 }
 
+// L-41: ticks in which the stack stays as it is are no changes, however many there are.
+func TestALastingTopIsNoCycle(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", nil)
+	r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+	for range 20 {
+		r.step()
+		for _, e := range r.out.Events {
+			if e.Kind == stack.EventCycle {
+				t.Fatalf("tick %d: %v", r.tick, e)
+			}
+		}
+	}
+	r.wantChain("R A")
+}
+
 // Without a safe behavior the boot behavior starts anew.
 func TestCyclesAreBrokenByTheBootBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {

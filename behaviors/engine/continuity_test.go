@@ -160,3 +160,26 @@ func TestWhenAGetOutIsRefused(t *testing.T) {
 		t.Error("not played on leaving")
 	}
 }
+
+// B-19: a delegated action is queued now and cancels whatever runs, also what nobody delegated.
+func TestADelegatedActionTakesTheSlot(t *testing.T) {
+	loose, own := hold("loose"), hold("own")
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").start = func(*behaviors.Control) {
+			if _, err := r.eng.Actions().Queue(loose, actions.QueueOptions{Position: actions.PositionAtEnd}); err != nil {
+				t.Error(err)
+			}
+		}
+		r.of("R").update = once(2, func(c *behaviors.Control) {
+			if err := c.Act(own, nil); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+	if r.step(); !runs(loose) {
+		t.Fatal("the other action does not run")
+	}
+	if r.step(); runs(loose) || !runs(own) {
+		t.Errorf("the other runs %v, the delegated one %v", runs(loose), runs(own))
+	}
+}

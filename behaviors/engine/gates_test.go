@@ -36,6 +36,11 @@ func TestGatesDecideInOrder(t *testing.T) {
 		}
 	})
 	b := r.embody()
+	senses, touches := r.edit, false // it may be held so that its contacts touch those of the charger
+	r.edit = func(s *hardware.Snapshot) {
+		senses(s)
+		s.Charger.Value.OnContacts = s.Charger.Value.OnContacts || touches
+	}
 	r.steps(3)
 	// ask asks A in one tick under the given facts.
 	ask := func(suppress, held, plugged, word, intent bool) string {
@@ -43,6 +48,8 @@ func TestGatesDecideInOrder(t *testing.T) {
 		if held {
 			r.steps(30) // until the body is sure
 		}
+		touches = plugged
+		defer func() { touches = false }()
 		var got bool
 		r.of("R").update = func(c *behaviors.Control) {
 			if suppress {
@@ -71,7 +78,7 @@ func TestGatesDecideInOrder(t *testing.T) {
 		want                                        string
 	}{
 		{true, true, false, true, true, true, "suppressed by R"},
-		{false, true, false, true, true, true, "off treads: InAir"},
+		{false, true, true, true, true, true, "off treads: InAir"},
 		{false, false, true, true, true, true, "on the charger"},
 		{false, false, false, false, false, true, "TriggerWordPending=false"},
 		{false, false, false, false, true, true, "TriggerWordPending=false"},

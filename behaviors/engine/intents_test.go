@@ -93,6 +93,8 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 				t.Error("claimed another one than is pending")
 			}
 			r.pass(c, "A", nil)
+		case 2:
+			c.SmartDeactivateIntent() // it claimed nothing: there is nothing to release and nothing to say
 		case 3:
 			c.CancelDelegates()
 		}
@@ -118,6 +120,9 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	r.step()
 	if got := active(r); got != "" {
 		t.Errorf("active %q after the end of A", got)
+	}
+	if n := r.eng.Warned(engine.WarnIntentNotActive); n != 0 {
+		t.Errorf("%d releases of what nobody had claimed", n)
 	}
 	if n := r.eng.View().Intent.Unclaimed; n != 0 {
 		t.Errorf("%d unclaimed", n)

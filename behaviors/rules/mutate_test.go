@@ -5,6 +5,7 @@ package rules_test
 import (
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,10 +33,20 @@ func TestMutations(t *testing.T) {
 				t.Parallel()
 				slots <- struct{}{}
 				defer func() { <-slots }()
+				defer tell(t, m)
 				mutate(t, m)
 			})
 		}
 	}
+}
+
+// tell writes the line that `make mutate` shows.
+func tell(t *testing.T, m rules.Mutation) {
+	found := "found"
+	if t.Failed() {
+		found = "NOT FOUND"
+	}
+	fmt.Printf("%-9s %-5s %-75s %s\n", found, m.Rule, m.What, m.Test)
 }
 
 func mutate(t *testing.T, m rules.Mutation) {
