@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "until": until, "ready": ready, "occupy": occupy,
+			"exits": exits, "ready": ready, "until": until, "occupy": occupy,
 		},
 	})
 }
@@ -46,27 +46,6 @@ func freeAddress() (string, error) {
 	}
 	defer func() { _ = l.Close() }()
 	return l.Addr().String(), nil
-}
-
-// until PATTERN COMMAND…: runs a command that waits by itself, such as ctl state for the next picture, until its output matches.
-func until(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: until PATTERN COMMAND…")
-	}
-	want, err := regexp.Compile("(?m)" + args[0])
-	if err != nil {
-		ts.Fatalf("%v", err)
-	}
-	const tries = 200
-	for range tries {
-		if err := ts.Exec(args[1], args[2:]...); err != nil {
-			ts.Fatalf("%v", err)
-		}
-		if want.MatchString(ts.ReadFile("stdout")) {
-			return
-		}
-	}
-	ts.Fatalf("%d times without %q", tries, args[0])
 }
 
 // exits CODE COMMAND…: runs a command that must end with this code.
@@ -111,6 +90,25 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 		case <-look.C:
 		case <-ctx.Done():
 			ts.Fatalf("%s did not become ready: %v", args[0], err)
+		}
+	}
+}
+
+// until PATTERN COMMAND…: runs a command again and again until its output matches.
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: until PATTERN COMMAND…")
+	}
+	pattern, err := regexp.Compile(args[0])
+	ts.Check(err)
+	late := time.Now().Add(20 * time.Second)
+	for {
+		ts.Check(ts.Exec(args[1], args[2:]...))
+		if pattern.MatchString(ts.ReadFile("stdout")) {
+			return
+		}
+		if time.Now().After(late) {
+			ts.Fatalf("its output never matches %s", args[0])
 		}
 	}
 }
