@@ -118,7 +118,9 @@ func TestAFloodOfCommandsIsRefusedWithAReason(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := in.Do(context.Background(), engine.Command{}); err == nil || !strings.Contains(err.Error(), "more than 1024 commands are waiting") {
+	impatient, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := in.Do(impatient, engine.Command{}); err == nil || !strings.Contains(err.Error(), "more than 1024 commands are waiting") {
 		t.Errorf("refused with %v", err)
 	}
 	var next engine.Input
