@@ -46,8 +46,12 @@ const (
 	deedQuietClaim
 	deedUnsuggest
 	deedBit
+	deedInterrupt
 	allDeeds
 )
+
+// calmDeeds are what most players of a calm play do most of the time.
+var calmDeeds = []deedKind{deedPass, deedPassNow, deedHelp, deedHelp, deedSucceed, deedQuit, deedTell, deedInterrupt, deedInterrupt, deedInterrupt, deedAct, deedLook}
 
 // A handyPlayer is a player that is a helper, takes data, and can be resumed.
 type handyPlayer struct{ player }
@@ -200,12 +204,27 @@ func (b *player) live(c *behaviors.Control, d deed, to string) any {
 	case deedUnsuggest:
 		c.Suggest("Sleep")
 		c.ClearSuggestions()
+	case deedInterrupt:
+		return b.interrupt(c, d, to)
 	case deedBit:
 		return c.AskAndDelegate(b.id()+"@bit", b.then(d))
 	default:
 		return b.body(c, d)
 	}
 	return nil
+}
+
+// interrupt takes control away for another behavior, and gives it back after that.
+func (b *player) interrupt(c *behaviors.Control, d deed, to string) any {
+	before := c.Delegate()
+	for _, other := range b.play.delegates[b.me] {
+		if before == to || before == "" {
+			to = b.play.ids[other]
+		}
+	}
+	return c.AskAndDelegate(to, func(c *behaviors.Control, o behaviors.Outcome) {
+		b.note("give back to %q after %d: %v", before, o.Ended, before != "" && c.AskAndDelegate(before, b.then(d)))
+	})
 }
 
 // body are the deeds about facilities of the body.
