@@ -213,7 +213,7 @@ func (j *replayJoint) Call(r *actions.Runner, op actions.Op, env *actions.Env) (
 	for i := range v.Effects {
 		v.Effects[i].do(env)
 	}
-	return actions.Abort, errors.New(v.Text)
+	return actions.Abort, v
 }
 
 // do has an effect again.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/actiontest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -44,6 +45,51 @@ func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
 				t.Errorf("the get-out runs: %v, want %v", runs(out), c.runs)
 			}
 		})
+	}
+}
+
+// DESIGN §8 M8: actions that hang are charged to their owner in a replay as they were, which has no hang of its own; the limit is
+// that of the options.
+func TestChargedHangsAreReplayed(t *testing.T) {
+	tape := &engine.Tape{}
+	tree := func(t *testing.T, opts engine.Options) *rig {
+		return newRig(t, "R+ > A\nA+", func(r *rig) {
+			r.opts = opts
+			r.of("R").update = func(c *behaviors.Control) {
+				if c.InControl() && c.Wants("A") {
+					r.pass(c, "A", nil)
+				}
+			}
+			r.of("A").update = func(c *behaviors.Control) {
+				if c.InControl() {
+					_ = c.Act(actiontest.NewStub("hang", actions.Head), nil)
+				}
+			}
+		})
+	}
+	r := tree(t, engine.Options{Joint: &hanging{}, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 1})
+	for range 8 {
+		r.step()
+		if r.eng.Cell("A").Node.Disabled() {
+			break
+		}
+	}
+	if r.tick != 3 { // two hang; the next tick hears of the second
+		t.Errorf("disabled in tick %d", r.tick)
+	}
+	r.step()
+	again := tree(t, engine.Options{})
+	p, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: again.eng.Catalog()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range tape.Entries[1:] {
+		if _, err := p.Step(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !p.Engine().Cell("A").Node.Disabled() {
+		t.Error("not disabled in the replay")
 	}
 }
 
