@@ -216,6 +216,47 @@ func TestCustomLightsAndALockOfThatName(t *testing.T) {
 	}
 }
 
+// B-26, B-12 (10): the feedback of an intent shows as far as no pattern is on, whichever of them begins and ends first.
+func TestFeedbackGivesWayToAPattern(t *testing.T) {
+	blue := hardware.RGB{G: 80, B: 160}
+	feedback := hardware.SetLights{Colors: [5]hardware.RGB{blue, blue, blue, blue, blue}}
+	pattern, dark := hardware.SetLights{Colors: green.On}, hardware.SetLights{}
+	var (
+		claim   = func(c *behaviors.Control) { c.SmartActivateIntent("hello") }
+		release = func(c *behaviors.Control) { c.SmartDeactivateIntent() }
+		set     = func(c *behaviors.Control) { _ = c.SmartSetCustomLights("backpack", green) }
+		remove  = func(c *behaviors.Control) { _ = c.SmartRemoveCustomLights("backpack") }
+	)
+	for name, steps := range map[string][]struct {
+		do   func(c *behaviors.Control)
+		want hardware.SetLights // shown after it
+	}{
+		"the feedback ends first":    {{claim, feedback}, {set, pattern}, {release, pattern}, {remove, dark}},
+		"the pattern ends first":     {{claim, feedback}, {set, pattern}, {remove, feedback}, {release, dark}},
+		"feedback under the pattern": {{set, pattern}, {claim, pattern}, {release, pattern}, {remove, dark}},
+		"and longer than it":         {{set, pattern}, {claim, pattern}, {remove, feedback}, {release, dark}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, "A+", func(r *rig) {
+				r.of("A").update = func(c *behaviors.Control) { steps[c.Tick()-1].do(c) }
+			})
+			var shown hardware.SetLights
+			for i, s := range steps {
+				r.intent("hello")
+				r.step()
+				for _, cmd := range r.out.Commands {
+					if l, ok := cmd.(hardware.SetLights); ok {
+						shown = l
+					}
+				}
+				if shown != s.want {
+					t.Errorf("step %d: %v, want %v", i+1, shown, s.want)
+				}
+			}
+		})
+	}
+}
+
 // L-41: a cycle that leaves the stack empty under an operator's base goes on with the safe behavior, too.
 func TestACycleWithAnEmptyStackIsBrokenSafely(t *testing.T) {
 	r := newRig(t, "R+\nX+ > Y\nY+\nZ+", func(r *rig) {
