@@ -271,7 +271,7 @@ func (p *play) replay(t rapid.TB, tape *engine.Tape, was [][]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &door{hash: engine.NewHasher()}
+	d := &door{hash: engine.NewHasher(), kept: map[string]*behaviors.Control{}}
 	r, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: p.catalog(t, d)}})
 	if err != nil {
 		t.Fatal(err)
@@ -294,12 +294,13 @@ type door struct {
 	hash  *engine.Hasher
 	tape  *engine.Tape // of actors
 	log   []string
+	kept  map[string]*behaviors.Control // of the newest hook of each
 	rest  func()
 	close func()
 }
 
 func (p *play) open(t rapid.TB, direct bool) *door {
-	d := &door{hash: engine.NewHasher(), rest: func() {}, close: func() {}}
+	d := &door{hash: engine.NewHasher(), kept: map[string]*behaviors.Control{}, rest: func() {}, close: func() {}}
 	opts := engine.Options{Catalog: p.catalog(t, d)}
 	if !direct {
 		sys := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {

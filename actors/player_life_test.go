@@ -47,6 +47,7 @@ const (
 	deedUnsuggest
 	deedBit
 	deedInterrupt
+	deedBorrow
 	allDeeds
 )
 
@@ -204,6 +205,12 @@ func (b *player) live(c *behaviors.Control, d deed, to string) any {
 	case deedUnsuggest:
 		c.Suggest("Sleep")
 		c.ClearSuggestions()
+	case deedBorrow:
+		if kept := b.door.kept[to]; kept != nil && kept != c { // of somebody else, or of an earlier life: it moves nothing
+			kept.SetState("borrowed")
+			return fmt.Sprint(kept.CancelSelf(), kept.CancelDelegates(), kept.CancelDelegatesWithCallback(), kept.Wants(b.id()),
+				kept.DelegateTo(b.id(), nil), kept.SmartLockTracks("borrowed", actions.All), kept.SetLook(hardware.LookFor(hardware.SeeMotion, hardware.High)))
+		}
 	case deedInterrupt:
 		return b.interrupt(c, d, to)
 	case deedBit:
