@@ -37,12 +37,12 @@ func newAlarm(ring func()) alarm {
 // set cannot fail: the descriptor is a timerfd and the time is in range.
 func (a *fdAlarm) set(d time.Duration) {
 	spec := [2]syscall.Timespec{{}, syscall.NsecToTimespec(max(int64(d), 1))}
-	syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, a.fd, 0, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, a.fd, 0, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
 }
 
 func (a *fdAlarm) stop() {
 	var never [2]syscall.Timespec
-	syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, a.fd, 0, uintptr(unsafe.Pointer(&never)), 0, 0, 0)
+	_, _, _ = syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, a.fd, 0, uintptr(unsafe.Pointer(&never)), 0, 0, 0)
 }
 
 func (a *fdAlarm) close() {

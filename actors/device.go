@@ -101,7 +101,7 @@ func (d *deviceActor) hung() {
 	call := d.licence.current()
 	if d.spec.Replace && call > 0 {
 		since := d.lane.Now()
-		defer d.lane.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since) })
+		defer func() { d.lane.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since) }) }()
 	}
 	safe(d.spec, "hang")
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})

@@ -104,8 +104,12 @@ func (d *door) sound(t rapid.TB) {
 	}
 }
 
-func someTraits(r *rand.Rand) int {
+// someTraits makes most players of a calm play helpers and interrupts.
+func someTraits(r *rand.Rand, calm bool) int {
 	traits := r.Int() & r.Int()
+	if calm {
+		return traits&(traitScopeLook|traitActiveLook|traitFeature|traitPush|traitStat|traitEyes) | traitHandy | traitResumable*r.IntN(2)
+	}
 	for _, rare := range []int{traitBadInit, traitBadModify, traitManaged} {
 		if r.IntN(4) > 0 {
 			traits &^= rare

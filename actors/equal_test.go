@@ -40,15 +40,25 @@ func TestActorsAnswerLikeDirectCallsInTheInScopePass(t *testing.T) {
 		"to oneself":              {key("update", "B", 2): append(ask(1), ask(2)...)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := &play{
-				ids: []string{"A", "B", "C", "D"}, delegates: [][]int{{1, 2, 3}, {}, {}, {}}, links: make([][]int, 4),
-				stays: []bool{true, true, true, true}, quiet: make([]bool, 4), traits: make([]int, 4), deeds: deeds,
-				events: make([][]behaviors.Event, playTicks), orders: make([][]engine.Command, playTicks),
-				worlds: make([]hardware.Snapshot, playTicks), resets: make([]string, playTicks),
-			}
+			p := quietPlay([][]int{{1, 2, 3}, {}, {}, {}})
+			p.deeds = deeds
 			p.compare(t)
 		})
 	}
+}
+
+// quietPlay is a play of behaviors that stay, in which nothing happens yet.
+func quietPlay(delegates [][]int) *play {
+	n := len(delegates)
+	p := &play{
+		delegates: delegates, links: make([][]int, n), quiet: make([]bool, n), traits: make([]int, n), deeds: map[string][]deed{}, acted: map[string]int{},
+		events: make([][]behaviors.Event, playTicks), orders: make([][]engine.Command, playTicks),
+		worlds: make([]hardware.Snapshot, playTicks), resets: make([]string, playTicks),
+	}
+	for i := range n {
+		p.ids, p.stays = append(p.ids, string(rune('A'+i))), append(p.stays, true)
+	}
+	return p
 }
 
 // playTicks is the length of a play. A behavior is disabled at its fourth failure, so that happens too.
@@ -97,11 +107,13 @@ type play struct {
 	quiet     []bool
 	traits    []int
 	roles     []byte            // of the boot configuration, as JSON
+	calm      bool              // chains grow, with helpers and interrupts; otherwise mostly trouble
 	deeds     map[string][]deed // by hook, behavior and tick
 	events    [][]behaviors.Event
 	orders    [][]engine.Command
 	worlds    []hardware.Snapshot
-	resets    []string // base to reset to before the tick; empty for none
+	resets    []string       // base to reset to before the tick; empty for none
+	acted     map[string]int // hooks that ran, by name
 }
 
 var playHooks = []string{
@@ -115,14 +127,17 @@ func drawPlay(t *rapid.T) *play {
 	n = max(n, rapid.IntRange(1, 7).Draw(t, "or at least"))
 	busy := rapid.IntRange(20, 85).Draw(t, "busy percent")
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), uint64(n)))
-	p := &play{deeds: map[string][]deed{}}
+	p := &play{deeds: map[string][]deed{}, acted: map[string]int{}, calm: r.IntN(3) > 0}
+	if p.calm {
+		busy /= 2
+	}
 	for i := range n {
 		p.ids = append(p.ids, string(rune('A'+i)))
 		p.delegates = append(p.delegates, someOthers(r, n, i, min(n-1, 1+r.IntN(3))))
 		p.links = append(p.links, someOthers(r, n, i, min(n-1, r.IntN(5)/4)))
-		p.stays = append(p.stays, i == 0 || r.IntN(4) > 0)
+		p.stays = append(p.stays, i == 0 || r.IntN(4) > 0 && !(p.calm && r.IntN(2) == 0))
 		p.quiet = append(p.quiet, r.IntN(5) == 0)
-		p.traits = append(p.traits, someTraits(r))
+		p.traits = append(p.traits, someTraits(r, p.calm))
 	}
 	for i, id := range p.ids {
 		for _, hook := range playHooks {
@@ -143,10 +158,14 @@ func drawPlay(t *rapid.T) *play {
 			evs = append(evs, behaviors.Event{Source: "play", Seq: uint64(i), Tag: []string{"odd", "even", "other"}[r.IntN(3)]})
 		}
 		p.events = append(p.events, evs)
-		p.orders = append(p.orders, someOrders(r, p.ids))
+		var orders []engine.Command
+		if !p.calm || r.IntN(4) == 0 {
+			orders = someOrders(r, p.ids)
+		}
+		p.orders = append(p.orders, orders)
 		p.worlds = append(p.worlds, someWorld(r))
 		p.resets = append(p.resets, "")
-		if r.IntN(20) == 0 {
+		if !p.calm && r.IntN(20) == 0 {
 			p.resets[len(p.resets)-1] = p.ids[r.IntN(n)]
 		}
 	}
@@ -170,6 +189,9 @@ func someDeed(r *rand.Rand, p *play, me int) deed {
 	d := deed{kind: deedKind(r.IntN(int(allDeeds))), to: r.IntN(len(p.ids)), ticks: r.IntN(4), bad: r.IntN(6) == 0}
 	if r.IntN(2) == 0 {
 		d.kind = deedPass + deedKind(r.IntN(int(deedActNow-deedPass)+1))
+	}
+	if p.calm && r.IntN(6) > 0 {
+		d.kind = calmDeeds[r.IntN(len(calmDeeds))]
 	}
 	if of := p.delegates[me]; len(of) > 0 && r.IntN(4) > 0 {
 		d.to = of[r.IntN(len(of))]
@@ -249,7 +271,7 @@ func (p *play) replay(t rapid.TB, tape *engine.Tape, was [][]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &door{hash: engine.NewHasher()}
+	d := &door{hash: engine.NewHasher(), kept: map[string]*behaviors.Control{}}
 	r, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: p.catalog(t, d)}})
 	if err != nil {
 		t.Fatal(err)
@@ -272,12 +294,13 @@ type door struct {
 	hash  *engine.Hasher
 	tape  *engine.Tape // of actors
 	log   []string
+	kept  map[string]*behaviors.Control // of the newest hook of each
 	rest  func()
 	close func()
 }
 
 func (p *play) open(t rapid.TB, direct bool) *door {
-	d := &door{hash: engine.NewHasher(), rest: func() {}, close: func() {}}
+	d := &door{hash: engine.NewHasher(), kept: map[string]*behaviors.Control{}, rest: func() {}, close: func() {}}
 	opts := engine.Options{Catalog: p.catalog(t, d)}
 	if !direct {
 		sys := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {

@@ -46,8 +46,13 @@ const (
 	deedQuietClaim
 	deedUnsuggest
 	deedBit
+	deedInterrupt
+	deedBorrow
 	allDeeds
 )
+
+// calmDeeds are what most players of a calm play do most of the time.
+var calmDeeds = []deedKind{deedPass, deedPassNow, deedHelp, deedHelp, deedSucceed, deedQuit, deedTell, deedInterrupt, deedInterrupt, deedInterrupt, deedAct, deedLook}
 
 // A handyPlayer is a player that is a helper, takes data, and can be resumed.
 type handyPlayer struct{ player }
@@ -200,12 +205,33 @@ func (b *player) live(c *behaviors.Control, d deed, to string) any {
 	case deedUnsuggest:
 		c.Suggest("Sleep")
 		c.ClearSuggestions()
+	case deedBorrow:
+		if kept := b.door.kept[to]; kept != nil && kept != c { // of somebody else, or of an earlier life: it moves nothing
+			kept.SetState("borrowed")
+			return fmt.Sprint(kept.CancelSelf(), kept.CancelDelegates(), kept.CancelDelegatesWithCallback(), kept.Wants(b.id()),
+				kept.DelegateTo(b.id(), nil), kept.SmartLockTracks("borrowed", actions.All), kept.SetLook(hardware.LookFor(hardware.SeeMotion, hardware.High)))
+		}
+	case deedInterrupt:
+		return b.interrupt(c, d, to)
 	case deedBit:
 		return c.AskAndDelegate(b.id()+"@bit", b.then(d))
 	default:
 		return b.body(c, d)
 	}
 	return nil
+}
+
+// interrupt takes control away for another behavior, and gives it back after that.
+func (b *player) interrupt(c *behaviors.Control, d deed, to string) any {
+	before := c.Delegate()
+	for _, other := range b.play.delegates[b.me] {
+		if before == to || before == "" {
+			to = b.play.ids[other]
+		}
+	}
+	return c.AskAndDelegate(to, func(c *behaviors.Control, o behaviors.Outcome) {
+		b.note("give back to %q after %d: %v", before, o.Ended, before != "" && c.AskAndDelegate(before, b.then(d)))
+	})
 }
 
 // body are the deeds about facilities of the body.

@@ -73,6 +73,8 @@ func (b *player) back(c *behaviors.Control, o behaviors.Outcome) {
 
 // act does the deeds of a hook in this tick.
 func (b *player) act(hook string, c *behaviors.Control) {
+	b.play.acted[hook]++
+	defer func() { b.door.kept[b.id()] = c }()
 	b.note("%s on=%v delegated=%v control=%v to=%q started=%d draws=%d", hook, c.Activated(), c.IsControlDelegated(), c.InControl(), c.Delegate(),
 		c.TimesStarted(), c.Rand().Uint64())
 	for _, d := range b.play.deeds[key(hook, b.id(), c.Tick())] {

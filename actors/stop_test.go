@@ -177,10 +177,7 @@ func TestAnObserverThatHangsEndsTheProcess(t *testing.T) {
 }
 
 // deaf never returns from the record of a stop that is overdue.
-type deaf struct {
-	recorder
-	release chan struct{}
-}
+type deaf struct{ release chan struct{} }
 
 func (d *deaf) Observe(r event.Record) {
 	if _, ok := r.(event.Overdue); ok {

@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
@@ -49,6 +50,10 @@ func (s *sinker) OnActivated(c *behaviors.Control) {
 	}
 	c.SmartLockTracks("k", actions.Lift)
 	c.Send(hardware.ShowFace{Face: "happy"})
+	_ = c.PlayEmergencyGetOut(&stint{left: 3, tracks: actions.Face})
+	_ = c.SmartSetCustomLights(hardware.LightsBackpack, behaviors.LightPattern{On: [5]hardware.RGB{{G: 1}}})
+	_ = c.SmartRequestPowerSaveMode()
+	_ = c.SmartPushResponseToTriggerWord(condition.Response{Effect: condition.StreamingDisabled})
 	if s.where == "start" && c.Tick() == 2 {
 		if c.Wants("C") && c.DelegateTo("C", nil) == nil {
 			s.mire.step()

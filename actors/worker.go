@@ -95,11 +95,13 @@ type signal struct {
 // run is the worker's life: jobs until it is abandoned or dismissed.
 func (w *worker) run(signals chan<- signal) {
 	for j := range w.jobs {
-		for alive, i := true, 0; i < len(j.items); {
-			if i, alive = j.sweep(i); !alive {
+		for i := 0; i < len(j.items); {
+			next, alive := j.sweep(i)
+			if !alive {
 				w.zombies.Add(-1)
 				return // abandoned: the rest belongs to somebody else
 			}
+			i = next
 		}
 		signals <- signal{kind: signalDone, job: j}
 	}

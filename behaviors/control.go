@@ -85,6 +85,10 @@ func (c *Control) TimesStarted() uint64 { return c.inv.Facts.Started }
 // ResetTimesStarted sets TimesStarted to 0. Counters of the engine and metrics go on.
 func (c *Control) ResetTimesStarted() { c.do(Request{Kind: ReqResetStarted}) }
 
+// Stopping reports whether the behavior was told to end with its present delegate. It is refused any other until then, so
+// whoever would take control back only to give it to somebody else had better wait.
+func (c *Control) Stopping() bool { return c.inv.Facts.Stopping }
+
 // Delegate is the ID of the behavior that control is delegated to; empty if none, or if it is an action.
 func (c *Control) Delegate() string { return c.inv.Facts.Delegate }
 
@@ -267,11 +271,13 @@ func (c *Control) ResetTimer(name string) { c.do(Request{Kind: ReqResetTimer, Ke
 // Suggest offers a post-behavior suggestion.
 func (c *Control) Suggest(name string) { c.do(Request{Kind: ReqSuggest, Key: name}) }
 
+// ClearSuggestions forgets every post-behavior suggestion. Whoever acts on one takes them all (spec/data.md §5.9).
+func (c *Control) ClearSuggestions() { c.do(Request{Kind: ReqClearSuggestions}) }
+
 // SetState publishes the name of the phase that the behavior is in (DEBUG_SET_STATE). It survives deactivation.
 func (c *Control) SetState(name string) {
-	if c.inst.state != name {
+	if c.inst.state != name && c.do(Request{Kind: ReqState, Key: name}).OK {
 		c.inst.state = name
-		c.do(Request{Kind: ReqState, Key: name})
 	}
 }
 

@@ -36,7 +36,7 @@ func (e *Engine) completions() {
 // had failed itself, and Replace disables it.
 func (e *Engine) charge(c *Cell) {
 	c.failures = append(e.recent(c), e.view.Now)
-	if len(c.failures) <= maxFailures || c.Node.Disabled() || c.Lost() {
+	if len(c.failures) <= e.patient || c.Node.Disabled() || c.Lost() {
 		return
 	}
 	e.lose(c, true)

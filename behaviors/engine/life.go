@@ -172,15 +172,30 @@ func (e *Engine) showFeedback(c *Cell, f behaviors.Feedback) {
 	if f.AutoOff {
 		e.feedback.until = e.view.Now.Add(feedbackTime)
 	}
+	e.showRest()
+}
+
+// rest is what the back lights show without a custom pattern: the feedback, or nothing.
+func (e *Engine) rest() hardware.SetLights {
+	if e.feedback.owner == nil {
+		return hardware.SetLights{}
+	}
 	color := hardware.RGB{R: 0, G: 80, B: 160}
-	e.send(hardware.SetLights{Colors: [5]hardware.RGB{color, color, color, color, color}})
+	return hardware.SetLights{Colors: [5]hardware.RGB{color, color, color, color, color}}
+}
+
+// showRest gives the order for it, unless a custom pattern is on.
+func (e *Engine) showRest() {
+	if !e.services.lights.used(hardware.LightsBackpack) {
+		e.send(e.rest())
+	}
 }
 
 // endFeedback turns the lights off if they are on for c.
 func (e *Engine) endFeedback(c *Cell) {
 	if c != nil && e.feedback.owner == c {
 		e.feedback = feedback{}
-		e.send(hardware.SetLights{})
+		e.showRest()
 	}
 }
 

@@ -75,7 +75,7 @@ func (l *lights) drop(e *Engine, c *Cell) {
 	}
 }
 
-// begin starts the topmost pattern on the back anew, or ends the show.
+// begin starts the topmost pattern on the back anew, or shows what the lights show without one.
 func (l *lights) begin(e *Engine) {
 	l.since = e.view.Now
 	if l.used(hardware.LightsBackpack) {
@@ -84,7 +84,7 @@ func (l *lights) begin(e *Engine) {
 	}
 	if l.shown != nil {
 		l.shown = nil
-		e.send(hardware.SetLights{})
+		e.showRest()
 	}
 }
 

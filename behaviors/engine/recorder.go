@@ -212,7 +212,7 @@ func (r *Recorder) Call(a *actions.Runner, op actions.Op, env *actions.Env) (act
 	res, err := r.joint.Call(a, op, &e.env)
 	effects := e.close()
 	if err != nil {
-		r.lost(Verdict{Crossing: n, Who: a.Name(), Where: op.String(), Text: err.Error(), Effects: effects})
+		r.lost(Verdict{Crossing: n, Who: a.Name(), Where: op.String(), Text: err.Error(), Hung: errors.Is(err, actions.ErrHung), Effects: effects})
 		return res, err // what was abandoned may still hold the Env
 	}
 	r.envs = append(r.envs, e)

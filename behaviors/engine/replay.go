@@ -89,8 +89,8 @@ const partContext = 5
 
 // A PartedError says where a replay and its recording part.
 type PartedError struct {
-	Part    *Part    // the first difference of what was decided; nil if
-	Verdict *Verdict // a verdict of the recording found no hook to fit
+	Part    *Part    // the first difference of what was decided; nil if there is a Verdict
+	Verdict *Verdict // of the recording, which found no hook to fit; nil if there is a Part
 }
 
 func (e *PartedError) Error() string {
@@ -213,7 +213,7 @@ func (j *replayJoint) Call(r *actions.Runner, op actions.Op, env *actions.Env) (
 	for i := range v.Effects {
 		v.Effects[i].do(env)
 	}
-	return actions.Abort, errors.New(v.Text)
+	return actions.Abort, v
 }
 
 // do has an effect again.

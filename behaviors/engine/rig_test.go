@@ -145,8 +145,8 @@ const period = 60 * time.Millisecond
 type bootKeys string
 
 // newRig builds a tree of lines "A > B C | "key": value", where B and C are what A may delegate to. The first line is
-// the base, unless more names a stage that has another. A name that ends in + stays without a delegate; one that ends in ~ is of the class Quiet, in * of the class Gentle, in
-// ^ of the class Worker, and ! makes it the fallback.
+// the base, unless more names a stage that has another. A name that ends in + stays without a delegate; one that ends in ~
+// is of the class Quiet, in * of the class Gentle, in ^ of the class Worker, and ! makes it the fallback.
 func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 	t.Helper()
 	r := &rig{t: t, scripts: map[string]*script{}, strict: true}
@@ -213,47 +213,6 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 		t.Fatal(err)
 	}
 	return r
-}
-
-func treeOf(t *testing.T, tree string) (docs []*resources.Document, base, fallback string) {
-	t.Helper()
-	for line := range strings.Lines(tree) {
-		head, extra, _ := strings.Cut(strings.TrimSpace(line), "|")
-		f := strings.Fields(head)
-		if len(f) == 0 {
-			continue
-		}
-		id, stays := strings.CutSuffix(f[0], "+")
-		class := "Script"
-		for suffix, name := range map[string]string{"~": "Quiet", "*": "Gentle", "^": "Worker"} {
-			if rest, ok := strings.CutSuffix(id, suffix); ok {
-				id, class = rest, name
-			}
-		}
-		id, isFallback := strings.CutSuffix(id, "!")
-		src := fmt.Sprintf(`{"behaviorClass":%q,"behaviorID":%q`, class, id)
-		if stays {
-			src += `,"stays":true`
-		}
-		if len(f) > 2 {
-			src += `,"next":["` + strings.Join(f[2:], `","`) + `"]`
-		}
-		if extra != "" {
-			src += "," + extra
-		}
-		doc, diags := resources.Parse(id+".json", []byte(src+"}"))
-		if len(diags) > 0 {
-			t.Fatalf("%s: %s", src, diags)
-		}
-		if base == "" {
-			base, fallback = id, id
-		}
-		if isFallback {
-			fallback = id
-		}
-		docs = append(docs, doc)
-	}
-	return docs, base, fallback
 }
 
 // of returns the script of a behavior.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/actiontest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -44,6 +45,51 @@ func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
 				t.Errorf("the get-out runs: %v, want %v", runs(out), c.runs)
 			}
 		})
+	}
+}
+
+// DESIGN §8 M8: actions that hang are charged to their owner in a replay as they were, which has no hang of its own; the limit is
+// that of the options.
+func TestChargedHangsAreReplayed(t *testing.T) {
+	tape := &engine.Tape{}
+	tree := func(t *testing.T, opts engine.Options) *rig {
+		return newRig(t, "R+ > A\nA+", func(r *rig) {
+			r.opts = opts
+			r.of("R").update = func(c *behaviors.Control) {
+				if c.InControl() && c.Wants("A") {
+					r.pass(c, "A", nil)
+				}
+			}
+			r.of("A").update = func(c *behaviors.Control) {
+				if c.InControl() {
+					_ = c.Act(actiontest.NewStub("hang", actions.Head), nil)
+				}
+			}
+		})
+	}
+	r := tree(t, engine.Options{Joint: &hanging{}, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 1})
+	for range 8 {
+		r.step()
+		if r.eng.Cell("A").Node.Disabled() {
+			break
+		}
+	}
+	if r.tick != 3 { // two hang; the next tick hears of the second
+		t.Errorf("disabled in tick %d", r.tick)
+	}
+	r.step()
+	again := tree(t, engine.Options{})
+	p, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: again.eng.Catalog()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range tape.Entries[1:] {
+		if _, err := p.Step(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !p.Engine().Cell("A").Node.Disabled() {
+		t.Error("not disabled in the replay")
 	}
 }
 
@@ -167,6 +213,47 @@ func TestCustomLightsAndALockOfThatName(t *testing.T) {
 	r.step()
 	if r.eng.Actions().Tracks().Mask()&actions.Backpack == 0 {
 		t.Error("the pattern lost its track")
+	}
+}
+
+// B-26, B-12 (10): the feedback of an intent shows as far as no pattern is on, whichever of them begins and ends first.
+func TestFeedbackGivesWayToAPattern(t *testing.T) {
+	blue := hardware.RGB{G: 80, B: 160}
+	feedback := hardware.SetLights{Colors: [5]hardware.RGB{blue, blue, blue, blue, blue}}
+	pattern, dark := hardware.SetLights{Colors: green.On}, hardware.SetLights{}
+	var (
+		claim   = func(c *behaviors.Control) { c.SmartActivateIntent("hello") }
+		release = func(c *behaviors.Control) { c.SmartDeactivateIntent() }
+		set     = func(c *behaviors.Control) { _ = c.SmartSetCustomLights("backpack", green) }
+		remove  = func(c *behaviors.Control) { _ = c.SmartRemoveCustomLights("backpack") }
+	)
+	for name, steps := range map[string][]struct {
+		do   func(c *behaviors.Control)
+		want hardware.SetLights // shown after it
+	}{
+		"the feedback ends first":    {{claim, feedback}, {set, pattern}, {release, pattern}, {remove, dark}},
+		"the pattern ends first":     {{claim, feedback}, {set, pattern}, {remove, feedback}, {release, dark}},
+		"feedback under the pattern": {{set, pattern}, {claim, pattern}, {release, pattern}, {remove, dark}},
+		"and longer than it":         {{set, pattern}, {claim, pattern}, {remove, feedback}, {release, dark}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, "A+", func(r *rig) {
+				r.of("A").update = func(c *behaviors.Control) { steps[c.Tick()-1].do(c) }
+			})
+			var shown hardware.SetLights
+			for i, s := range steps {
+				r.intent("hello")
+				r.step()
+				for _, cmd := range r.out.Commands {
+					if l, ok := cmd.(hardware.SetLights); ok {
+						shown = l
+					}
+				}
+				if shown != s.want {
+					t.Errorf("step %d: %v, want %v", i+1, shown, s.want)
+				}
+			}
+		})
 	}
 }
 

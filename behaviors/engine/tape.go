@@ -52,6 +52,7 @@ type Verdict struct {
 	Where    string // hook, or step of an action, or "constructor"
 	Text     string // the error; empty if it ended well inside a hook that did not
 	Answer   bool   // then: what it answered
+	Hung     bool   // it was an action that did not return, which is charged to its owner
 	Requests []Noted
 	Effects  []Effect
 }
@@ -73,6 +74,17 @@ type Noted struct {
 	On      bool
 	Light   behaviors.Feedback
 	Action  *NotedAction
+}
+
+// Error is the loss again, as the joint told of it.
+func (v *Verdict) Error() string { return v.Text }
+
+// Unwrap tells a hang from a panic.
+func (v *Verdict) Unwrap() error {
+	if v.Hung {
+		return actions.ErrHung
+	}
+	return nil
 }
 
 // LostData stands in a replay for the data of a question that a lost hook asked. Whoever was asked may answer otherwise to it; the

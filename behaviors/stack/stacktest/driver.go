@@ -51,8 +51,8 @@ func (d *Direct) Build(t Tree) ([]string, error) {
 		d.monitor.Hook(n, h)
 	}
 	d.scripts = t.Scripts
-	s.Init()
-	s.Configure(s.Find(t.Base))
+	_ = s.Init() // every refusal of a trace is in its log
+	_ = s.Configure(s.Find(t.Base))
 	return d.take(), nil
 }
 
@@ -70,11 +70,11 @@ func (d *Direct) Tick(s Scripts) []string {
 	if d.Stack.Begin(d.Stack.Tick()+1) != nil {
 		return d.take()
 	}
-	d.Stack.Walk()
-	d.Stack.Scope()
+	_ = d.Stack.Walk()
+	_ = d.Stack.Scope()
 	d.drain()
 	d.monitor.EndOfPasses()
-	d.Stack.Repair()
+	_ = d.Stack.Repair()
 	return d.take()
 }
 
@@ -86,16 +86,16 @@ func (d *Direct) Reset(base string, now bool, s Scripts) ([]string, error) {
 	}
 	d.scripts = s
 	if now {
-		d.Stack.ResetNow(n)
+		_ = d.Stack.ResetNow(n)
 	} else {
-		d.Stack.ResetNext(n)
+		_ = d.Stack.ResetNext(n)
 	}
 	return d.take(), nil
 }
 
 // Shutdown implements Driver.
 func (d *Direct) Shutdown() []string {
-	d.Stack.Shutdown()
+	_ = d.Stack.Shutdown()
 	return d.take()
 }
 

@@ -86,7 +86,9 @@ func (t Tree) Nodes() []*stack.Node {
 		return of
 	}
 	for _, n := range nodes {
-		n.SetDelegates(all(t.Delegates[n.ID]), all(t.Links[n.ID]))
+		if err := n.SetDelegates(all(t.Delegates[n.ID]), all(t.Links[n.ID])); err != nil {
+			panic(err) // a mistake of the test
+		}
 	}
 	return nodes
 }
