@@ -17,8 +17,12 @@ const maxZombies = 32
 // errExhausted is why no hook is called any more.
 var errExhausted = fmt.Errorf("%d hooks never returned", maxZombies)
 
-// exhausted reports that too many hooks never returned.
-func (j *Joint) exhausted() bool { return j.zombies.Load() >= maxZombies }
+// exhausted reports that too many hooks never returned. It stays so even if one returns after all: hooks may have been left
+// out meanwhile, whose behaviors count as lost, so that the tick is not whole.
+func (j *Joint) exhausted() bool {
+	j.spent = j.spent || j.zombies.Load() >= maxZombies
+	return j.spent
+}
 
 // patience is how long the innermost delivery may hold on now. Each hang of a tick halves it, down to the least budget there
 // is, so that any number of hangs takes a bounded part of one tick: two budgets and the least one for each of maxZombies. The

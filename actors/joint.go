@@ -42,7 +42,8 @@ type Joint struct {
 	zombies  atomic.Int64
 
 	panics, hangs atomic.Uint64
-	lost          int // hangs of this tick
+	lost          int  // hangs of this tick
+	spent         bool // no hook is called any more
 	stale         atomic.Uint64
 	staleBy       atomic.Pointer[string]
 }

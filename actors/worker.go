@@ -2,6 +2,8 @@ package actors
 
 import (
 	"fmt"
+	"reflect"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/robotd/robotd/actions"
@@ -175,9 +177,30 @@ type verdict uint8
 
 const (
 	verdictGo     verdict = iota // answered
-	verdictUnwind                // the incarnation was lost in a nested hook
+	verdictUnwind                // the incarnation was lost
 	verdictStale                 // no hook of the port was in flight any more
 )
+
+// sweeping is the function that every hook on a worker is called from, and that recovers.
+var sweeping = runtime.FuncForPC(reflect.ValueOf((*job).sweep).Pointer()).Name()
+
+// onWorker reports whether its caller runs on a worker's goroutine, where a panic is recovered. It walks the whole stack,
+// however deep a hook is in calls of its own; it is asked only when an incarnation was lost in a nested hook.
+func onWorker() bool {
+	pcs := make([]uintptr, 64)
+	n := runtime.Callers(1, pcs)
+	for n == len(pcs) {
+		pcs = make([]uintptr, 2*len(pcs))
+		n = runtime.Callers(1, pcs)
+	}
+	for frames, more := runtime.CallersFrames(pcs[:n]), true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); f.Function == sweeping {
+			return true
+		}
+	}
+	return false
+}
 
 // Do implements behaviors.Port. Whoever may ask at all runs in the innermost job; whether the port's own hook does, the
 // engine's goroutine knows.
@@ -196,7 +219,10 @@ func (p *leasePort) Do(r *behaviors.Request) {
 	p.asking.Store(false)
 	switch v {
 	case verdictUnwind:
-		panic(engine.Revoked{})
+		if onWorker() {
+			panic(engine.Revoked{})
+		}
+		fallthrough // a goroutine of the author's asked while the hook was in flight: nobody would recover there
 	case verdictStale:
 		p.joint.refuse(p)
 		engine.RefuseStale(p.cell, r)
