@@ -1,7 +1,7 @@
 /* The tick barrier of robotd: engine, workers, watchdog, pacer. README.md says what is modelled and what is not.
  *
- * A step of the model is one access to what two goroutines share: the state word, a port's job and asking, a cell's lost, a
- * latch's dead, a channel. What only the engine's goroutine touches is one step with the access before it. Variables marked
+ * A step of the model is one access to what two goroutines share: the state word, the innermost job, a port's asking, a cell's
+ * lost, a latch's dead, a channel. What only the engine's goroutine touches is one step with the access before it. Variables marked
  * "ghost" exist for the assertions alone. -DM_... seeds a mistake, -DF_... an assertion that the Go code is known to fail.
  */
 
@@ -36,6 +36,18 @@ end:
 	od
 }
 
+/* Whoever knows a PID and tells the actor to stop. The mailbox refuses it: ending is set by nobody for a behavior. */
+proctype Stranger() {
+end:
+	do
+	:: atomic { stops > 0 -> stops--;
+#ifdef M_STOP_TAKEN
+		halted[INC(NB-1, mailbox[NB-1])] = 1
+#endif
+		}
+	od
+}
+
 init {
 	atomic {
 		FOR(q, NB) where[q] = OUT; believes[INC(q, 0)] = OUT; ROF(q);
@@ -44,6 +56,7 @@ init {
 		run Pacer();
 		if :: RESETS > 0 -> run Operator() :: else fi;
 		if :: FOREIGN > 0 -> run Foreign() :: else fi;
+		if :: STOPS > 0 -> run Stranger() :: else fi;
 		run Engine()
 	};
 end:

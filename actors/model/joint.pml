@@ -4,15 +4,22 @@
 
 #define hungs()	(hung[0] || hung[1] || hung[2] || hung[3] || hung[NW-2] || hung[NW-1])
 
-/* A look that cannot condemn anybody changes nothing: the timer fires only while one could. */
+/* A look that cannot condemn anybody changes nothing: the timer fires only while one could. Where it finds no room, ring sets
+ * another timer, which may end in a later tick. */
 proctype Timer() {
 end:
 	do
 	:: atomic { armed && LOOKS -> armed = 0;
 		if
 		:: nfull(signals) -> signals!poll,0,0,0,0,0
-		:: full(signals)	/* dropped, and nobody sets the timer again */
+		:: full(signals) ->
+#ifdef M_DROP_LOOK
+			skip
+#else
+			late = 1
+#endif
 		fi }
+	:: atomic { late && LOOKS && nfull(signals) -> late = 0; signals!poll,0,0,0,0,0 }
 	od
 }
 
@@ -24,10 +31,10 @@ inline look(w) {
 #endif
 	s = state[w];
 	if
-	:: (s >> 1) >= size[w]
-	:: (s >> 1) < size[w] && hung[w] -> condemns = 1
-	:: (s >> 1) < size[w] && !hung[w]
-	:: (s >> 1) < size[w] && !hung[w] && overruns > 0 && FRAIL_NOW(w) -> overruns--; condemns = 1
+	:: INDEX(s) >= size[w]
+	:: INDEX(s) < size[w] && hung[w] -> condemns = 1
+	:: INDEX(s) < size[w] && !hung[w]
+	:: INDEX(s) < size[w] && !hung[w] && overruns > 0 && FRAIL_NOW(w) -> overruns--; condemns = 1
 	fi
 }
 
@@ -41,9 +48,10 @@ inline abandon(w) {
 	:: state[w] == s ->
 #endif
 		state[w] = s | 1;
-		wins(w, s>>1);
+		wins(w, INDEX(s));
 		runs[w] = 0;
-		overran = 1
+		zombies++;
+		overran = 1; refused = 0
 	:: else
 	fi;
 	s = 0
@@ -59,7 +67,7 @@ inline abandon(w) {
 #define CLAIM 0
 #endif
 /* Processes that never end: the engine at level 0 is one of them, and spin counts the claim of a formula. */
-#define OTHERS	(4 + NW + (RESETS > 0) + (FOREIGN > 0) + CLAIM)
+#define OTHERS	(4 + NW + (RESETS > 0) + (FOREIGN > 0) + (STOPS > 0) + CLAIM)
 #define CALL(p)	run p; (_nr_pr == OTHERS + l)
 
 inline take(w) {
@@ -68,13 +76,14 @@ inline take(w) {
 	idle[w] = 0
 }
 
-/* release gives the worker of a finished job back; that of an abandoned one is never used again. */
+/* release gives the worker of a finished job back, and of one that was never handed over; that of an abandoned one is never
+ * used again. */
 inline release(w) {
 	if
 #ifdef M_REUSE_WORKER
 	:: true ->
 #else
-	:: !overran ->
+	:: !overran || refused ->
 #endif
 		q = 0;
 		do
@@ -91,11 +100,10 @@ inline release(w) {
 inline add(w, n, d) {
 	p = PORT(n, inc[n], d);
 	assert(d < ND);
-	assert(job[p] == 0);
 	assert(meddled || foreign < FOREIGN || (!asking[p] && answers[p] == 0));
 	x = 0;
 	do
-	:: x < NW -> assert(!ABANDONED(x) || gone[x] || item[ITEM(x, state[x]>>1)] != p); x++
+	:: x < NW -> assert(!ABANDONED(x) || gone[x] || item[ITEM(x, INDEX(state[x]))] != p); x++
 	:: else -> x = 0; break
 	od;
 	item[ITEM(w, size[w])] = p;
@@ -117,10 +125,21 @@ inline index(n) {
 	assert(s < height)
 }
 
+#define RUNS(w, p)	(INDEX(state[w]) < size[w] && item[ITEM(w, INDEX(state[w]))] == p)
 #ifdef M_ZOMBIE_SERVED
 #define STRANGER	false
 #else
-#define STRANGER	(j != w || job[p] != j+1)
+#ifdef M_ANY_OF_JOB
+#define STRANGER	(j != w)
+#else
+#define STRANGER	(j != w || !RUNS(w, p))
+#endif
+#endif
+
+#ifdef M_FORGIVES
+#define EXHAUSTED	(zombies >= MAXZ)
+#else
+#define EXHAUSTED	(spent || zombies >= MAXZ)
 #endif
 
 /* ghost: a request that takes effect comes from the present activation of a live incarnation, and is not abandoned */
@@ -132,49 +151,51 @@ inline effective() {
 	assert(ep == 255 || ep == epoch[n])
 }
 
+/* hear and answer. Since runs was looked at, the hook may have ended, if a goroutine of the author's asks beside it. */
 inline serve() {
 	n = CELL_OF(p);
-	if
-	:: STRANGER -> assert(answers[p] == 0); answers[p] = STALE
-	:: else ->
-		if :: ep == 255 -> meddled = 1 :: else fi;
-		assert(!ABANDONED(j) && (ep == 255 || (INC_OF(p) == INC(n, inc[n]) && !dead[INC(n, mailbox[n])] || lost[n])));
+	if :: ep == 255 -> meddled = 1 :: else fi;
+	assert(ep == 255 || RUNS(j, p));
+	assert(!ABANDONED(j) && (ep == 255 || (INC_OF(p) == INC(n, inc[n]) && !dead[INC(n, mailbox[n])] || lost[n])));
 #ifndef M_NO_HEAR
+	if
+	:: BLEMISHED(w) ->
 		s = 0;
-		do	/* hear */
-		:: s < (state[w]>>1) ->
+		do
+		:: s < INDEX(state[w]) ->
 			if :: err[ITEM(w, s)] != FINE -> lost[CELL_OF(item[ITEM(w, s)])] = 1 :: else fi;
 			s++
 		:: else -> s = 0; break
-		od;
+		od
+	:: else
+	fi;
 #endif
+	if
+	:: lost[n]
+	:: !lost[n] && r == ASK -> CALL(Ask(to, l+1))
+	:: !lost[n] && r == DELEGATE ->
 		if
-		:: lost[n]
-		:: !lost[n] && r == ASK -> CALL(Ask(to, l+1))
-		:: !lost[n] && r == DELEGATE ->
-			if
-			:: questions > 0 || where[n] != ACTIVE || layers[height-1] != n || !LISTS(n, to) || where[to] == ACTIVE ||
-				disabled[to] || broken[to] || asked[to] != now || !said[to]
-			:: else -> effective(); CALL(Push(to, l+1))
-			fi
-		:: !lost[n] && (r == CANCEL_DELEGATES || r == CANCEL_SELF) ->
-			if
-			:: questions > 0 || where[n] != ACTIVE
-			:: else ->
-				effective();
-				index(n);
-				if :: r == CANCEL_DELEGATES -> s++ :: else fi;
-				CALL(PopTo(s, l+1));
-				s = 0
-			fi
-		fi;
-		assert(answers[p] == 0);
+		:: questions > 0 || where[n] != ACTIVE || layers[height-1] != n || !LISTS(n, to) || where[to] == ACTIVE ||
+			disabled[to] || broken[to] || asked[to] != now || !said[to]
+		:: else -> effective(); CALL(Push(to, l+1))
+		fi
+	:: !lost[n] && (r == CANCEL_DELEGATES || r == CANCEL_SELF) ->
+		if
+		:: questions > 0 || where[n] != ACTIVE
+		:: else ->
+			effective();
+			index(n);
+			if :: r == CANCEL_DELEGATES -> s++ :: else fi;
+			CALL(PopTo(s, l+1));
+			s = 0
+		fi
+	fi;
+	assert(answers[p] == 0);
 #ifdef M_NO_UNWIND
-		answers[p] = GO
+	answers[p] = GO
 #else
-		if :: lost[n] -> answers[p] = UNWIND :: else -> answers[p] = GO fi
+	if :: lost[n] -> answers[p] = UNWIND :: else -> answers[p] = GO fi
 #endif
-	fi
 }
 
 #ifdef M_BLAME_OUTER
@@ -186,20 +207,28 @@ inline serve() {
 /* fly: hand the job over and wait, answering requests, until it is done or given up. Result: overran. */
 proctype Fly(byte w; byte l) {
 	byte s, j, p, r, to, ep, n, before;
-	bit condemns;
+	bit condemns, accepted;
 	mtype kind;
 	atomic {
 		flights++;
-		overran = 0;
-		before = innermost;
-		innermost = w+1;
-		if :: !polling -> polling = 1; armed = 1 :: else fi;
-		go[w] = 1
+		before = inner;
+		if
+		:: EXHAUSTED ->
+			spent = 1; leftOut = 1;
+			overran = 1; refused = 1;
+			goto over
+		:: else ->
+			overran = 0; refused = 0;
+			inner = w+1;
+			if :: !polling -> polling = 1; armed = 1 :: else fi;
+			go[w] = 1
+		fi
 	};
 	do
-	:: atomic { finished[w] -> overran = 0; break }
-	:: atomic { condemns -> abandon(accused); if :: overran -> break :: else fi }
-	:: atomic { !finished[w] && !condemns -> signals?kind,j,p,r,to,ep;
+	:: atomic { finished[w] -> overran = 0; refused = 0; break }
+	:: atomic { condemns -> overran = 0; abandon(accused); if :: overran -> break :: else fi }
+	:: atomic { accepted -> accepted = 0; serve(); j = 0; p = 0; r = 0; to = 0; ep = 0; n = 0 }
+	:: atomic { !finished[w] && !condemns && !accepted -> signals?kind,j,p,r,to,ep;
 		if
 		:: kind == poll ->
 			kind = 0;
@@ -213,13 +242,17 @@ proctype Fly(byte w; byte l) {
 #endif
 			kind = 0; j = 0
 		:: kind == call ->
-			serve();
-			kind = 0; j = 0; p = 0; r = 0; to = 0; ep = 0; n = 0
+			kind = 0;
+			if
+			:: STRANGER -> assert(answers[p] == 0); answers[p] = STALE; j = 0; p = 0; r = 0; to = 0; ep = 0
+			:: else -> accepted = 1
+			fi
 		fi }
 	od;
+over:
 	atomic {
 		flights--;
-		innermost = before
+		inner = before
 	}
 }
 

@@ -1,9 +1,15 @@
 /* One hook, and what it leads to: behaviors/engine/host.go, behaviors/stack/request.go. */
 
+#ifdef M_NO_FRESH
+#define FRESH(n)	false
+#else
+#define FRESH(n)	fresh[n]
+#endif
+
 proctype Ask(byte n; byte l) {
 	atomic {
 		if
-		:: where[n] != IN || disabled[n] || broken[n] || answering[n] -> answer = 0
+		:: where[n] != IN || FRESH(n) || disabled[n] || broken[n] || answering[n] -> answer = 0
 		:: else ->
 			questions++;
 			answering[n] = 1;
@@ -30,9 +36,7 @@ proctype Call(byte n; byte h; byte l) {
 			hook[w] = h;
 			add(w, n, depth[n]);
 			depth[n]++;
-			job[p] = w+1;
 			CALL(Fly(w, l+1));
-			job[p] = 0;
 			depth[n]--;
 			if
 			:: overran -> give_up(n); x = PANIC

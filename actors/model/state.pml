@@ -29,17 +29,23 @@
 #ifndef FOREIGN
 #define FOREIGN 0	/* requests of a goroutine that a hook of behavior MEDDLER started */
 #endif
+#ifndef STOPS
+#define STOPS 0		/* a stranger tells an actor to stop */
+#endif
+#ifndef MAXZ
+#define MAXZ (OVERRUNS+1)	/* maxZombies; 32 in the code, here never reached unless asked for */
+#endif
 #ifndef MEDDLER
 #define MEDDLER (NB-1)
 #endif
 #ifndef ASKERS
-#define ASKERS 255	/* bit h: hook h makes requests */
+#define ASKERS 511	/* bit h: hook h makes requests */
 #endif
 #ifndef KINDS
 #define KINDS 15	/* bit r: request r is made */
 #endif
 #ifndef FRAIL
-#define FRAIL 255	/* bit h: hook h panics, hangs, and is falsely accused */
+#define FRAIL 511	/* bit h: hook h panics, hangs, and is falsely accused */
 #endif
 #ifndef NW
 #define NW 6		/* workers */
@@ -61,6 +67,8 @@
 #define CELL_OF(p)	((p)/(ND*NG))
 #define ITEM(w, i)	((w)*NB+(i))
 #define ABANDONED(w)	(state[w] & 1)
+#define BLEMISHED(w)	(state[w] & 2)
+#define INDEX(s)	((s)>>2)
 
 /* hooks */
 #define CONSTRUCT	0
@@ -71,6 +79,7 @@
 #define UPDATE		5
 #define DEACTIVATED	6
 #define LEFT		7
+#define MODIFY		8
 /* requests */
 #define ASK		0
 #define DELEGATE	1
@@ -96,7 +105,7 @@ mtype = { done, call, poll, tick, drain };
 /* joint: shared between goroutines */
 chan signals = [CAP] of { mtype, byte, byte, byte, byte, byte };	/* kind, job, port, request, target, ghost: epoch */
 bit go[NW];		/* the jobs channel of a worker, capacity one */
-byte state[NW];		/* index<<1 | abandoned */
+byte state[NW];		/* index<<2 | blemished<<1 | abandoned */
 byte size[NW];		/* deliveries of the job */
 byte item[NW*NB];	/* the frame of each, that is its port */
 byte latch[NW*NB];	/* the mailbox of each */
@@ -104,10 +113,12 @@ byte err[NW*NB];
 bit yes[NW];		/* the answer to WANTS */
 byte hook[NW];
 bit finished[NW];	/* job.done */
-byte job[NP];		/* of a port: worker+1, 0 outside a hook */
+byte inner;		/* the innermost job: worker+1, 0 between hooks */
 bit asking[NP];
 byte answers[NP];	/* channel of capacity one */
 bit armed;		/* the poll timer runs */
+bit late;		/* it found no room and comes again; nobody stops it */
+byte zombies;
 
 /* engine and stack: the engine's goroutine only, but for lost and dead */
 bit idle[NW];		/* free list */
@@ -116,6 +127,7 @@ bit lost[NB];
 byte inc[NB];
 byte mailbox[NB];	/* generation of the actor */
 bit dead[NB*NG];	/* of a mailbox */
+bit halted[NB*NG];	/* only for a mutant: the mailbox took a Stop */
 byte depth[NB];
 byte where[NB];
 byte count[NB];
@@ -123,6 +135,7 @@ byte epoch[NB];
 byte asked[NB];
 bit said[NB];
 bit answering[NB];
+bit fresh[NB];
 byte updated[NB];
 bit broken[NB];
 bit disabled[NB];
@@ -134,13 +147,14 @@ byte base;
 byte pending;		/* base+1 of a reset, 0 = none */
 byte now;		/* tick */
 bit answer, overran;	/* results of the call that returned */
+bit refused;		/* overran because no hook is called any more */
+bit spent;		/* that was so once */
 
 /* pacer and supervisor */
 chan inbox = [2] of { mtype };
 bit busy;
 bit resetWanted;
-bit ticking, ended;
-
+bit ticking, ended, failed;
 
 /* what may still happen */
 byte requests;
@@ -149,6 +163,7 @@ byte panics = PANICS;
 byte overruns = OVERRUNS;
 byte resets = RESETS;
 byte foreign = FOREIGN;
+byte stops = STOPS;
 
 /* ghosts */
 bit hung[NW];		/* the hook will not go on before it is abandoned */
@@ -159,12 +174,11 @@ bit got[NB];		/* an Update in this tick */
 byte won[NW];		/* bit i: delivery i of the job has its verdict */
 bit fallen[NB*NG];	/* incarnations that panicked */
 bit meddled;		/* the author's goroutine was served: its hook no longer waits for it */
-bit repairing;
+bit leftOut;		/* a hook was not called because of too many zombies */
 byte flights;
-byte innermost;		/* worker+1 */
 byte q;
 
 #define FRAIL_NOW(w)	(FRAIL & (1<<hook[w]))
-#define LOOKS	(hungs() || (overruns > 0 && innermost > 0 && FRAIL_NOW(innermost-1)))
+#define LOOKS	(hungs() || (overruns > 0 && inner > 0 && FRAIL_NOW(inner-1)))
 #define FOR(v, n)	v = 0; do :: v < n ->
 #define ROF(v)	v++ :: else -> v = 0; break od

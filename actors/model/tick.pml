@@ -28,7 +28,7 @@ inline scope() {
 			y = 0;
 			do
 			:: y < NB ->
-				if :: batch & (1 << y) -> add(w, y, 0); job[p] = w+1 :: else fi;
+				if :: batch & (1 << y) -> add(w, y, 0) :: else fi;
 				y++
 			:: else -> y = 0; p = 0; break
 			od
@@ -39,12 +39,11 @@ inline scope() {
 			do
 			:: y < size[w] ->
 				p = item[ITEM(w, y)];
-				job[p] = 0;
 				if
-				:: y < (state[w]>>1) ->
-					if :: err[ITEM(w, y)] == PANIC -> lost[CELL_OF(p)] = 1; bad = bad | (1 << CELL_OF(p)) :: else fi;
+				:: y < INDEX(state[w]) ->
+					if :: BLEMISHED(w) && err[ITEM(w, y)] == PANIC -> lost[CELL_OF(p)] = 1; bad = bad | (1 << CELL_OF(p)) :: else fi;
 					batch = batch & ~(1 << CELL_OF(p))
-				:: y == (state[w]>>1) ->
+				:: y == INDEX(state[w]) ->
 					assert(overran);
 					lost[CELL_OF(p)] = 1; bad = bad | (1 << CELL_OF(p));
 					batch = batch & ~(1 << CELL_OF(p));
@@ -86,7 +85,6 @@ inline leave_root() {
 inline repair() {
 	atomic { if :: height == 0 && started -> leave_root() :: else fi };
 	y = 0;
-	repairing = 1;
 	do
 	:: y < NB && broken[y] -> atomic {
 		epoch[y]++;
@@ -96,7 +94,7 @@ inline repair() {
 		if :: dead[INC(y, mailbox[y])] -> mailbox[y]++ :: else fi;
 		x = 0;	/* ghost: no zombie is in the actor of the fresh incarnation */
 		do
-		:: x < NW -> assert(!ABANDONED(x) || gone[x] || latch[ITEM(x, state[x]>>1)] != INC(y, mailbox[y])); x++
+		:: x < NW -> assert(!ABANDONED(x) || gone[x] || latch[ITEM(x, INDEX(state[x]))] != INC(y, mailbox[y])); x++
 		:: else -> x = 0; break
 		od;
 		take(w);
@@ -114,7 +112,10 @@ inline repair() {
 			w = 0; p = 0;
 			if
 			:: !disabled[y] ->
+				fresh[y] = 1;
 				CALL(Call(y, INIT, 1));
+				CALL(Call(y, MODIFY, 1));
+				fresh[y] = 0;
 				if :: count[y] > 0 && !broken[y] -> CALL(Call(y, ENTERED, 1)) :: else fi
 			:: else
 			fi;
@@ -198,7 +199,7 @@ proctype Engine() {
 	byte y, x, w, p, batch, all, bad;
 end:
 	do
-	:: inbox?tick ->
+	:: atomic { inbox?tick -> if :: failed -> busy = 0; goto end :: else fi };
 		atomic {
 			assert(!ticking);
 			ticking = 1;
@@ -212,21 +213,25 @@ end:
 		repair();
 		atomic {
 			if :: height == 0 && base != 0 -> pending = 1 :: else fi;	/* Engine.recover */
-			repairing = 0;
 			polling = 0; armed = 0;					/* rest */
-			requests = 0;
-			whole();
+			requests = 0
+		};
+		atomic {
+			if
+			:: EXHAUSTED -> failed = 1
+			:: else -> assert(!leftOut); whole()
+			fi;
 			ticking = 0;
 			busy = 0
 		}
-	:: atomic { inbox?drain -> requests = REQUESTS; CALL(PopTo(0, 1)) };
-		atomic { if :: started -> leave_root() :: else fi };
+	:: atomic { inbox?drain -> if :: failed :: else -> requests = REQUESTS; CALL(PopTo(0, 1)) fi };
+		atomic { if :: started && !failed -> leave_root() :: else fi };
 		atomic {
 			polling = 0; armed = 0;
 			requests = 0;
 			y = 0;
 			do	/* ghost: whoever lives has left */
-			:: y < NB -> assert(where[y] <= OUT && (lost[y] || disabled[y] || believes[INC(y, inc[y])] == OUT)); y++
+			:: y < NB -> assert(failed || where[y] <= OUT && (lost[y] || disabled[y] || believes[INC(y, inc[y])] == OUT)); y++
 			:: else -> y = 0; break
 			od;
 			ended = 1

@@ -2,9 +2,9 @@
 
 /* ---- a hook's request: leasePort.Do -------------------------------------------------------------------------------- */
 
-/* v is the verdict. me is the worker, or NW for a goroutine that is none. */
-inline Do(p, r, to, ep, me) {
-	j = job[p];
+/* Whoever asks after the end waits for ever. v is the verdict. me is the worker, or NW for a goroutine that is none. box is the port's mailbox. */
+inline Do(p, r, to, ep, me, box) {
+	j = inner;
 	if
 	:: j == 0 -> v = STALE
 	:: else ->
@@ -12,18 +12,22 @@ inline Do(p, r, to, ep, me) {
 		:: atomic { ABANDONED(j-1) -> v = STALE }
 		:: atomic { else -> skip };
 			if
+			:: atomic { dead[box] -> v = STALE }
+			:: atomic { else -> skip };
+				if
 #ifdef M_NO_ASKING
-			:: true ->
+				:: true ->
 #else
-			:: atomic { asking[p] == 0 -> asking[p] = 1 };
+				:: atomic { asking[p] == 0 -> asking[p] = 1 };
 #endif
-				atomic { signals!call,j-1,p,r,to,ep; if :: me < NW -> runs[me] = 0 :: else fi };
-end_wait:			atomic { answers[p] != 0 -> v = answers[p]; answers[p] = 0;
-					if :: me < NW -> resume(me) :: else fi };
-				asking[p] = 0
+end_send:				atomic { signals!call,j-1,p,r,to,ep; if :: me < NW -> runs[me] = 0 :: else fi };
+end_wait:				atomic { answers[p] != 0 -> v = answers[p]; answers[p] = 0;
+						if :: me < NW -> resume(me) :: else fi };
+					asking[p] = 0
 #ifndef M_NO_ASKING
-			:: atomic { else -> v = STALE }
+				:: atomic { else -> v = STALE }
 #endif
+				fi
 			fi
 		fi
 	fi;
@@ -59,17 +63,14 @@ inline begins(w) {
 		resume(w);
 		assert(!lost[n] && !disabled[n] && (!broken[n] || hook[w] == CONSTRUCT));
 		assert(INC_OF(p) == INC(n, inc[n]) || hook[w] == CONSTRUCT);
-		assert(!dead[latch[ITEM(w, i)]] && (!fallen[INC_OF(p)] || hook[w] == CONSTRUCT));
+		assert(!spent || size[w] > 1);	/* the rest of a batch may have been handed over before */
+		assert(!dead[latch[ITEM(w, i)]] && (!fallen[INC_OF(p)] || hook[w] == CONSTRUCT || meddled));
 		if
 		:: hook[w] == CONSTRUCT -> assert(believes[INC(n, inc[n])] == NEW); believes[INC(n, inc[n])] = MADE
 		:: hook[w] == INIT -> assert(believes[INC_OF(p)] == MADE); believes[INC_OF(p)] = OUT
 		:: hook[w] == ENTERED -> assert(believes[INC_OF(p)] == OUT); believes[INC_OF(p)] = IN
-		:: hook[w] == WANTS ->
-#ifdef F_INIT
-			assert(believes[INC_OF(p)] == IN)
-#else
-			assert(believes[INC_OF(p)] == IN || (believes[INC_OF(p)] == OUT && repairing))
-#endif
+		:: hook[w] == MODIFY -> assert(believes[INC_OF(p)] == OUT)
+		:: hook[w] == WANTS -> assert(believes[INC_OF(p)] == IN || (meddled && believes[INC_OF(p)] == OUT))	/* finding CANCELS */
 		:: hook[w] == ACTIVATED -> assert(believes[INC_OF(p)] == IN); believes[INC_OF(p)] = ACTIVE
 		:: hook[w] == UPDATE -> assert(believes[INC_OF(p)] >= IN); assert(!got[n]); got[n] = 1
 		:: hook[w] == DEACTIVATED -> assert(believes[INC_OF(p)] == ACTIVE); believes[INC_OF(p)] = IN
@@ -91,16 +92,20 @@ inline pick(to) {
 
 proctype Worker(byte w) {
 	byte i, p, n, e, v, j, k, ep, r, to;
+	bit b;	/* the blemished bit of the state that it expects */
 end:
 	do
-	:: atomic { go[w] -> go[w] = 0; i = 0 };
+	:: atomic { go[w] -> go[w] = 0; i = 0; b = 0 };
 		do
 		:: atomic { i < size[w] -> p = item[ITEM(w, i)]; n = CELL_OF(p); e = FINE };
 			if
 #ifndef M_NO_LOST
 			:: atomic { lost[n] && hook[w] != CONSTRUCT -> skip }
 #endif
-			:: atomic { (dead[latch[ITEM(w, i)]]) -> skip }
+			:: atomic { dead[latch[ITEM(w, i)]] -> skip }
+#ifdef M_STOP_TAKEN
+			:: atomic { halted[latch[ITEM(w, i)]] -> skip }
+#endif
 			:: atomic { else -> ep = epoch[n]; begins(w) };
 				do
 				:: atomic {
@@ -117,7 +122,7 @@ end:
 					:: pointless -> requests++; r = 0; to = 0; runs[w] = 0; break
 					:: else
 					fi };
-					Do(p, r, to, ep, w);
+					Do(p, r, to, ep, w, latch[ITEM(w, i)]);
 					atomic { r = 0; to = 0;
 					if :: v == UNWIND -> e = REVOKED; err[ITEM(w, i)] = e; runs[w] = 0; v = 0; break
 					:: else -> assert(v != GO || ABANDONED(w) || !lost[n]); v = 0
@@ -131,18 +136,22 @@ end:
 				od
 			fi;
 #ifdef M_WORKER_STORE
-			atomic { wins(w, i); state[w] = (i+1)<<1; i++ }
+			atomic { wins(w, i); state[w] = (i+1)<<2; i++ }
 #else
 			if
-			:: atomic { state[w] == i<<1 -> wins(w, i); state[w] = (i+1)<<1; i++ }
+			:: atomic { state[w] == ((i<<2) | (b<<1)) -> wins(w, i);
+#ifndef M_NO_BLEMISH
+				b = b || e != FINE;
+#endif
+				state[w] = ((i+1)<<2) | (b<<1); i++ }
 			:: atomic { else -> goto given_up }
 			fi
 #endif
-		:: atomic { else -> p = 0; n = 0; e = 0; ep = 0; signals!done,w,0,0,0,0; break }
+		:: atomic { else -> p = 0; n = 0; e = 0; ep = 0; b = 0; signals!done,w,0,0,0,0; break }
 		od
 	od;
 given_up:
-	gone[w] = 1;
+	atomic { gone[w] = 1; zombies-- };
 forever:
 end_gone:
 	false
@@ -160,10 +169,13 @@ end:
 #else
 		r = ASK };
 #endif
-		Do(p, r, NB-1, 255, NW);
-#ifdef F_FOREIGN
-		assert(v != UNWIND);	/* it would panic where nobody recovers */
+		Do(p, r, NB-1, 255, NW, INC(MEDDLER, 0));
+		atomic {
+#ifndef M_UNWIND_ANYBODY
+			if :: v == UNWIND -> v = STALE :: else fi;	/* Do looks whose stack it is on */
 #endif
-		atomic { v = 0; r = 0 }
+			assert(v != UNWIND);	/* it would panic where nobody recovers */
+			v = 0; r = 0
+		}
 	od
 }
