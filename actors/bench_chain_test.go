@@ -12,12 +12,16 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// link is a behavior that delegates on as soon as it is activated.
+// link is a behavior that delegates on as soon as it is activated. The last but one has three to choose from and takes turns, since
+// a top that stays the same would be a cycle of activations (L-41).
 type link struct{ next []string }
 
 func (l *link) OnActivated(c *behaviors.Control) {
-	if len(l.next) > 0 && c.Wants(l.next[0]) {
-		_ = c.DelegateTo(l.next[0], nil)
+	if len(l.next) == 0 {
+		return
+	}
+	if id := l.next[c.Tick()%uint64(len(l.next))]; c.Wants(id) {
+		_ = c.DelegateTo(id, nil)
 	}
 }
 
@@ -33,7 +37,7 @@ func (l *restartingLink) Update(c *behaviors.Control) {
 	l.OnActivated(c)
 }
 
-// chain is a catalog of n behaviors that delegate down.
+// chain is a catalog of behaviors that delegate down, n layers deep.
 func chain(t testing.TB, n int) *behaviors.Catalog {
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Link", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		l := link{next: cfg.DelegateList("next")}
@@ -43,12 +47,15 @@ func chain(t testing.TB, n int) *behaviors.Catalog {
 		return &l
 	}})
 	var docs []*resources.Document
-	ids := numbered("L", n)
+	const leaves = 3
+	ids := numbered("L", n-1+leaves)
 	for i, id := range ids {
-		next := strings.Join(ids[i+1:min(i+2, n)], "")
 		list := "[]"
-		if next != "" {
-			list = `["` + next + `"]`
+		switch {
+		case i < n-2:
+			list = `["` + ids[i+1] + `"]`
+		case i == n-2:
+			list = `["` + strings.Join(ids[n-1:], `","`) + `"]`
 		}
 		doc, _ := resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass":"Link","behaviorID":%q,"next":%s}`, id, list))
 		docs = append(docs, doc)
