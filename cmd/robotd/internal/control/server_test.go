@@ -55,6 +55,7 @@ func (r *recorder) Stage(_ context.Context, name string) (string, error) {
 func (r *recorder) SelfTest(_ context.Context, on bool) (string, error) {
 	return r.note("self test %t", on)
 }
+
 func (r *recorder) Checks(_ context.Context, on bool) (string, error) { return r.note("checks %t", on) }
 func (r *recorder) Wake(context.Context) (string, error)              { return r.note("wake") }
 func (r *recorder) Cancel(context.Context) (string, error)            { return r.note("cancel") }
