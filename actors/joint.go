@@ -40,6 +40,7 @@ type Joint struct {
 	ringing  bool // alarm may be set
 	lastPoll time.Time
 	zombies  atomic.Int64
+	spinners atomic.Int64 // of them, those that were given up while they burned processor time
 
 	panics, hangs atomic.Uint64
 	lost          int  // hangs of this tick
@@ -122,7 +123,7 @@ func (j *Joint) take() *flight {
 	if k := len(j.free); k > 0 {
 		w, j.free = j.free[k-1], j.free[:k-1]
 	} else {
-		w = &worker{jobs: make(chan *job, 1), zombies: &j.zombies}
+		w = &worker{jobs: make(chan *job, 1), zombies: &j.zombies, spinners: &j.spinners}
 		w.flight.job.w = w
 		go w.run(j.signals)
 	}

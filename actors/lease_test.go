@@ -117,7 +117,7 @@ func TestWhoWasGivenUpAsksInVainAndReadsItsOwnTick(t *testing.T) {
 	for _, hung := range []string{"A", "B"} { // in the walk, in the in-scope pass
 		t.Run(hung, func(t *testing.T) {
 			s := newStage(t)
-			s.joint.load = load{waiting: func() bool { return true }, cpu: func() time.Duration { return 0 }}
+			s.joint.load = load{waiting: func(int64) bool { return true }, cpu: func() time.Duration { return 0 }}
 			release, answer, ticks := make(chan struct{}), make(chan error), make(chan uint64, 2)
 			s.script[hung] = func(c *behaviors.Control) {
 				world := c.World()

@@ -8,8 +8,9 @@ import (
 
 // load answers what the watchdog must know of the machine. The fields are functions so that tests can play a loaded one.
 type load struct {
-	// waiting reports that no goroutine but the caller's runs or could run: a hook in flight waits for something.
-	waiting func() bool
+	// waiting reports that no goroutine runs or could run but the caller's and so many others, which spin for ever: a hook in
+	// flight waits for something.
+	waiting func(spinners int64) bool
 	// cpu is the processor time that the process has used.
 	cpu func() time.Duration
 }
@@ -18,14 +19,14 @@ type load struct {
 func newLoad() load {
 	samples := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/running:goroutines"}}
 	return load{
-		waiting: func() bool {
+		waiting: func(spinners int64) bool {
 			metrics.Read(samples)
 			for _, s := range samples {
 				if s.Value.Kind() != metrics.KindUint64 {
 					return true // a runtime without these counters cannot tell: trust the clock
 				}
 			}
-			return samples[0].Value.Uint64() == 0 && samples[1].Value.Uint64() <= 1
+			return samples[0].Value.Uint64() == 0 && samples[1].Value.Uint64() <= uint64(1+spinners)
 		},
 		cpu: processorTime,
 	}

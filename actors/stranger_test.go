@@ -266,8 +266,8 @@ func TestASlowHookIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.close()
-	j.load = load{waiting: func() bool { return true }, cpu: func() time.Duration { return 0 }}
-	fl := &(&worker{zombies: &j.zombies}).flight
+	j.load = load{waiting: func(int64) bool { return true }, cpu: func() time.Duration { return 0 }}
+	fl := &(&worker{zombies: &j.zombies, spinners: &j.spinners}).flight
 	fl.hook = stack.HookUpdate
 	for _, id := range []string{"Quick", "Slow", "Last"} {
 		fl.job.items = append(fl.job.items, item{cell: &engine.Cell{Node: &stack.Node{ID: id}}})

@@ -22,6 +22,7 @@ type watch struct {
 	state uint64        // in which it was seen
 	spent time.Duration // charged
 	cpu   time.Duration // of the process when it was seen first
+	wall  time.Duration // by the clock since then
 	trust time.Duration // taken to be burned before that
 	again time.Duration // until the next look at one that is over its budget and not stuck
 }
@@ -59,11 +60,11 @@ func (j *Joint) again(d time.Duration) {
 // too much and fl's worker has been abandoned.
 func (j *Joint) look(fl *flight) bool {
 	now := time.Now()
-	dt := min(now.Sub(j.lastPoll), maxPoll)
+	wall := now.Sub(j.lastPoll)
 	j.lastPoll = now
 	next, lost := pollEvery, false
 	if state := fl.job.state.Load(); index(state) < len(fl.job.items) { // else the worker's report is on its way
-		if left := j.charge(fl, state, dt); left > 0 {
+		if left := j.charge(fl, state, wall); left > 0 {
 			next = min(next, left)
 		} else {
 			lost = j.abandon(fl, state)
@@ -73,10 +74,13 @@ func (j *Joint) look(fl *flight) bool {
 	return lost
 }
 
-// charge adds dt to the account of the delivery that runs in state, and returns when it is to be looked at again; 0 if it is
-// stuck.
-func (j *Joint) charge(fl *flight, state uint64, dt time.Duration) time.Duration {
-	w := &fl.watch
+// charge puts the time since the last look to the account of the delivery that runs in state, and returns when it is to be looked
+// at again; 0 if it is stuck.
+func (j *Joint) charge(fl *flight, state uint64, wall time.Duration) time.Duration {
+	w, dt := &fl.watch, min(wall, maxPoll)
+	if w.on && w.state == state {
+		w.wall += wall
+	}
 	if !w.on || w.state != state {
 		j.slow(fl)
 		*w = watch{on: true, state: state, cpu: j.load.cpu(), trust: min(dt, j.budget/trusted), again: retry}
@@ -100,10 +104,14 @@ func (j *Joint) charge(fl *flight, state uint64, dt time.Duration) time.Duration
 
 // abandon gives the worker of fl up, if the delivery has not ended this very moment.
 func (j *Joint) abandon(fl *flight, state uint64) bool {
+	fl.job.spins = !j.load.waiting(j.spinners.Load()) // before the worker may look
 	if !fl.job.state.CompareAndSwap(state, state|abandoned) {
 		return false
 	}
 	j.zombies.Add(1)
+	if fl.job.spins {
+		j.spinners.Add(1)
+	}
 	j.lost++
 	if j.fatal != nil {
 		j.fatal(fl.culprit())
@@ -113,12 +121,15 @@ func (j *Joint) abandon(fl *flight, state uint64) bool {
 
 // stuck tells a hook that hangs from one that the machine does not let run: it waits for something, or it burned its budget of
 // processor time, or it had many times its budget. A loaded machine would otherwise condemn the innocent. The result is the
-// processor time that is missing for a verdict; 0 is the verdict.
+// processor time that is missing for a verdict; 0 is the verdict. Of what the process burned, each goroutine that was given up
+// because it spins may have burned as much as the clock went on, and that is not the hook's.
 func (j *Joint) stuck(w *watch) time.Duration {
-	if j.load.waiting() || w.spent >= starvation*j.budget {
+	spinners := j.spinners.Load()
+	if j.load.waiting(spinners) || w.spent >= starvation*j.budget {
 		return 0
 	}
-	return max(j.patience()-w.trust-(j.load.cpu()-w.cpu), 0)
+	burned := j.load.cpu() - w.cpu - time.Duration(spinners)*w.wall
+	return max(j.patience()-w.trust-burned, 0)
 }
 
 // rest ends the watch between two ticks.

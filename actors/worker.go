@@ -16,9 +16,10 @@ import (
 // A worker is a long-lived goroutine that runs deliveries for the joint. A hook that never returns costs one worker, which is
 // abandoned with its goroutine and replaced; the engine is never on it.
 type worker struct {
-	jobs    chan *job
-	flight  flight // reused for every job of this worker
-	zombies *atomic.Int64
+	jobs     chan *job
+	flight   flight // reused for every job of this worker
+	zombies  *atomic.Int64
+	spinners *atomic.Int64
 }
 
 // A job is a batch of deliveries, usually of one. It belongs to the worker until the worker reports it done; after an
@@ -27,6 +28,7 @@ type job struct {
 	w     *worker
 	items []item
 	done  bool // reported; used by the engine's goroutine only
+	spins bool // given up while it burned processor time; written before the abandoned flag
 	// state is the delivery that runs now. The worker moves it on by compare-and-swap, so that of worker and watchdog
 	// exactly one wins each delivery.
 	state atomic.Uint64
@@ -101,6 +103,9 @@ func (w *worker) run(signals chan<- signal) {
 			next, alive := j.sweep(i)
 			if !alive {
 				w.zombies.Add(-1)
+				if j.spins {
+					w.spinners.Add(-1)
+				}
 				return // abandoned: the rest belongs to somebody else
 			}
 			i = next
