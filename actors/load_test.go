@@ -102,7 +102,7 @@ func TestAPauseOfTheMachineCountsOnce(t *testing.T) {
 
 // Of worker and watchdog exactly one wins a delivery: one that ended since the watchdog looked is not given up.
 func TestADeliveryThatEndsInTimeIsNotGivenUp(t *testing.T) {
-	j := &Joint{}
+	j := &Joint{load: load{waiting: func(int64) bool { return true }}}
 	fl := &(&worker{zombies: &j.zombies, spinners: &j.spinners}).flight
 	seen := fl.job.state.Load()
 	fl.job.state.Add(delivery)
