@@ -94,9 +94,11 @@ func TestAPauseOfTheMachineCountsOnce(t *testing.T) {
 	j.load = load{waiting: func(int64) bool { return true }, cpu: func() time.Duration { return 0 }}
 	w := &worker{zombies: &j.zombies, spinners: &j.spinners}
 	w.flight.job.items = make([]item, 1)
-	j.lastPoll = time.Now().Add(-time.Second)
-	if j.look(&w.flight) {
-		t.Error("condemned after one look")
+	for range 2 { // at first sight, and later
+		j.lastPoll = time.Now().Add(-time.Second)
+		if j.look(&w.flight) {
+			t.Error("condemned by a pause")
+		}
 	}
 }
 
