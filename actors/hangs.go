@@ -25,8 +25,8 @@ func (j *Joint) exhausted() bool {
 }
 
 // patience is how long the innermost delivery may hold on now. Each hang of a tick halves it, down to the least budget there
-// is, so that any number of hangs takes a bounded part of one tick: two budgets and the least one for each of maxZombies. The
-// next tick begins with the whole budget again.
+// is, so that any number of hooks that wait takes a bounded part of one tick: two budgets and the least one for each of maxZombies.
+// One that burns processor time must burn the whole budget. The next tick begins with the whole patience again.
 func (j *Joint) patience() time.Duration {
 	return max(j.budget>>min(j.lost, 16), min(minBudget, j.budget))
 }

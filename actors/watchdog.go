@@ -129,7 +129,7 @@ func (j *Joint) stuck(w *watch) time.Duration {
 		return 0
 	}
 	burned := j.load.cpu() - w.cpu - time.Duration(spinners)*w.wall
-	return max(j.patience()-w.trust-burned, 0)
+	return max(j.budget-w.trust-burned, 0) // however little patience there is: a small part of it proves nothing
 }
 
 // rest ends the watch between two ticks.
