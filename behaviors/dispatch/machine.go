@@ -191,9 +191,7 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	s.setActive(c, true)
 	m.phase = phaseIdle
 	switch {
-	case s.behavior == "":
-		_ = c.CancelSelf()
-		return
+	case s.behavior == "": // ends below
 	case m.start(c, phasePutDown, m.needPutDown(s), m.putDownDone):
 	case !resuming && m.start(c, phaseGetIn, s.getIn, m.getInDone):
 	default:
@@ -201,6 +199,9 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	}
 	if s.timer != "" && !resuming {
 		c.ResetTimer(s.timer)
+	}
+	if s.behavior == "" {
+		_ = c.CancelSelf()
 	}
 }
 

@@ -334,6 +334,19 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	}
 }
 
+// data/2.6: the timer of a state that ends the machine is stamped like any other's.
+func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
+	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
+		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
+	m.runs("M A")
+	m.met("a")
+	m.Step(1)
+	if at, set := m.Engine.View().Timers["T"]; m.Active("M") || !set || !at.Equal(m.Now()) {
+		t.Errorf("active %v, timer set %v at %v, now %v", m.Active("M"), set, at, m.Now())
+	}
+	m.NoRefusals()
+}
+
 // Q-13: a machine that shall end with its delegate lets it finish and makes no transition.
 func TestMachineThatShallStop(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"))), "A", "B")
