@@ -267,4 +267,6 @@ func TestCyclesAreBrokenByTheBootBehavior(t *testing.T) {
 	r.steps(6)
 	r.wantEvent(`cycle of "R" and "R"`)
 	r.want("L A, D R, L R, E R, E A, A R, U R, A A, U A, D A")
+	r.steps(4)
+	r.wantEvent(`cycle of "R" and "R" again`) // each pair is told of once
 }
