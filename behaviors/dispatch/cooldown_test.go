@@ -58,6 +58,9 @@ func inner(t *testing.T, entries, extra string) scenario {
 func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) { // P-5, moment B
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}, {"behavior": "Z", "cooldown_s": 0}`, "")
 	s.runs("D A")
+	if _, set := s.Engine.View().Timers["T"]; set {
+		t.Error("the linked timer was reset at activation, unasked")
+	}
 	s.probe("Up").Wants = true
 	s.runs("Up")
 	if _, set := s.Engine.View().Timers["T"]; !set {
@@ -135,6 +138,25 @@ func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	if s.probe("B").Activated != 1 {
 		t.Errorf("B ran %d times", s.probe("B").Activated)
 	}
+}
+
+func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, data/2.1.4
+	s := begin(t, strict+`true, "behaviors": ["R"]}`,
+		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
+			{"behavior": "A", "weight": 1, "cooldown_s": 6}, {"behavior": "B", "weight": 1, "cooldown_s": 5.82}]}`,
+		probes("A", `B:, "wants": false`))
+	s.runs("R A")
+	s.probe("A").End = true
+	s.Step(1)
+	s.probe("A").Wants, s.probe("B").Wants = false, true
+	s.Step(1) // A pauses from here
+	s.runs("R B")
+	s.probe("B").End = true
+	s.Step(1)
+	s.probe("A").Wants = true
+	s.Step(1) // B pauses from here, three ticks later and three ticks less
+	s.runs("R A")
+	s.NoRefusals()
 }
 
 func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {

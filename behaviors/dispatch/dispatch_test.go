@@ -173,6 +173,7 @@ func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
 	if end < 0 || next >= 0 && next < end {
 		t.Errorf("the selector chose again: %v", log)
 	}
+	s.runs("S B") // in its next activation it does
 }
 
 func TestLinkScope(t *testing.T) { // DT-D07

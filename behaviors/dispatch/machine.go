@@ -22,6 +22,7 @@ type StateMachine struct {
 
 	now     int // present state, or none before the first activation
 	phase   phase
+	claimed bool      // the intent of the present state
 	entered time.Time // the present state, moved on by every pause
 	left    time.Time // the newest deactivation
 }
@@ -170,10 +171,10 @@ func (m *StateMachine) follow(c *behaviors.Control, ts []transition) bool {
 func (m *StateMachine) leave(c *behaviors.Control) {
 	s := &m.states[m.now]
 	s.setActive(c, false)
-	if s.intent != "" {
+	if m.claimed {
 		c.SmartDeactivateIntent()
 	}
-	m.phase = phaseIdle
+	m.claimed, m.phase = false, phaseIdle
 }
 
 // enter begins a state. Resuming leaves out what belongs to the first time: get-in and timer.
@@ -184,15 +185,13 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	m.now = to
 	s := &m.states[to]
 	c.SetState(s.name)
-	if s.intent != "" {
-		c.SmartActivateIntent(s.intent)
+	if p := c.View().Intent.Pending; p != nil && p.Tag == s.intent {
+		_, m.claimed = c.SmartActivateIntent(s.intent)
 	}
 	s.setActive(c, true)
 	m.phase = phaseIdle
 	switch {
-	case s.behavior == "":
-		_ = c.CancelSelf()
-		return
+	case s.behavior == "": // ends below
 	case m.start(c, phasePutDown, m.needPutDown(s), m.putDownDone):
 	case !resuming && m.start(c, phaseGetIn, s.getIn, m.getInDone):
 	default:
@@ -200,6 +199,9 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	}
 	if s.timer != "" && !resuming {
 		c.ResetTimer(s.timer)
+	}
+	if s.behavior == "" {
+		_ = c.CancelSelf()
 	}
 }
 

@@ -74,6 +74,21 @@ func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then
 	}
 }
 
+func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time is not that of the state it replaces
+	m := beginMachine(t, twoStates+`"resumeReplacements": {"One": "Two"}, `+
+		definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "long")))+`,
+		"stateTimerConditions": [{"name": "long", "begin_s": 3}]`, "A", "B")
+	m.runs("M A")
+	m.Step(50) // three seconds
+	m.interrupted(2)
+	m.runs("M B")
+	entered := m.Now()
+	m.Until(5*time.Second, "the time of the state is over", func() bool { return m.Active("A") })
+	if d := m.Now().Sub(entered); d != 3*time.Second {
+		t.Errorf("after %v", d)
+	}
+}
+
 func TestMachineUsesSuggestionsUp(t *testing.T) { // data/5.9
 	m := beginMachine(t, twoStates+`"postBehaviorSuggestionResumeOverrides": {"Sleep": "Two"}, `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", "B")

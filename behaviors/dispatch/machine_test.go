@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/dispatch"
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // machine is a scenario with Base → Up, M, Z, where M is a state machine whose conditions a to d the test sets by hand.
@@ -54,7 +55,7 @@ func beginMachine(t *testing.T, body string, names ...string) machine {
 		files += probes(n)
 	}
 	m.scenario = scenario{behaviortest.New(t, behaviortest.Options{
-		Classes: machineClasses(m.when), Files: files, Timers: []string{"T"}, Intents: []string{"hello"},
+		Classes: machineClasses(m.when), Files: files, Timers: []string{"T"}, Intents: []string{"bye", "hello"},
 	}), t}
 	return m
 }
@@ -314,6 +315,36 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	if a := m.Engine.View().Intent.Active; a != nil {
 		t.Errorf("active intent %+v", a)
 	}
+}
+
+// data/2.6: an intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
+	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
+		"states": [{"name": "One", "behavior": "A", "activateIntent": "bye"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `+
+		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
+	m.Intent("hello")
+	m.runs("M A")
+	if n := m.Engine.Warned(engine.WarnIntentNotPending); n != 0 {
+		t.Errorf("%d claims of what is not pending", n)
+	}
+	m.met("a")
+	m.runs("M B")
+	if a := m.Engine.View().Intent.Active; a == nil || a.Tag != "hello" {
+		t.Errorf("active intent %+v", a)
+	}
+}
+
+// data/2.6: the timer of a state that ends the machine is stamped like any other's.
+func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
+	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
+		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
+	m.runs("M A")
+	m.met("a")
+	m.Step(1)
+	if at, set := m.Engine.View().Timers["T"]; m.Active("M") || !set || !at.Equal(m.Now()) {
+		t.Errorf("active %v, timer set %v at %v, now %v", m.Active("M"), set, at, m.Now())
+	}
+	m.NoRefusals()
 }
 
 // Q-13: a machine that shall end with its delegate lets it finish and makes no transition.

@@ -53,3 +53,24 @@ func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
 		t.Error("ran")
 	}
 }
+
+func TestRerunCountsAnewInEachActivation(t *testing.T) {
+	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
+		"-- R.json --\n"+`{"behaviorClass": "DispatcherRerun", "behaviorID": "R", "delegateID": "A", "numRuns": 2}`, probes(`Up:, "wants": false`, "A"))
+	s.runs("R A")
+	s.probe("A").End = true
+	s.Step(1)
+	s.runs("R A") // the last run, which does not come to its end
+	s.probe("Up").Wants = true
+	s.runs("Up")
+	s.probe("Up").Wants, s.probe("Up").End = false, true
+	s.Step(1)
+	for range 2 {
+		s.runs("R A")
+		s.probe("A").End = true
+		s.Step(1)
+	}
+	if n := s.Started("R"); n != 2 {
+		t.Errorf("ended after %d runs of A, in activation %d", s.probe("A").Activated, n)
+	}
+}

@@ -93,6 +93,20 @@ func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 	s.runs("C") // A ran until B took over
 }
 
+func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
+	s := begin(t, strict+`true, "behaviors": ["Up", "D"]}`,
+		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true, "behaviors": [
+			{"behaviorID": "A", "scoring": {"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 1}]}}},
+			{"behaviorID": "C", "scoring": {"flatScore": 1}}]}`,
+		probes(`Up:, "wants": false`, "A", "C"))
+	s.runs("D A")
+	s.probe("Up").Wants = true
+	s.runs("Up")
+	s.probe("Up").Wants, s.probe("Up").End = false, true
+	s.Step(1)
+	s.runs("D C")
+}
+
 func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 1.2, "y": 0}]}`}, flat("B", 1)),

@@ -87,9 +87,9 @@ func (e *Engine) toBoot() {
 	_ = e.stack.ResetNext(e.boot.base)
 }
 
-// setBoot changes the boot behavior. The one that it is already is no change, unless a switch waits.
+// setBoot changes the boot behavior. The one that it is already is no change, unless a switch waits; so does that to onboarding.
 func (e *Engine) setBoot(n *stack.Node, now bool) {
-	if n == e.boot.base && !e.boot.pending && e.boot.next == nil {
+	if n == e.boot.base && !e.boot.pending && e.boot.next == nil && e.boot.delay == 0 {
 		return
 	}
 	e.boot.base, e.boot.delay = n, 0

@@ -74,6 +74,28 @@ func TestOnboardingStartsAnewAfterAWhile(t *testing.T) {
 	}
 }
 
+// L-32: while onboarding is to start anew a switch is pending, so that a request for the behavior that waits meanwhile is none
+// for what is there already: onboarding does not start against a newer wish.
+func TestAWishForTheBehaviorThatWaitsEndsTheRestartOfOnboarding(t *testing.T) {
+	for name, cmd := range map[string]engine.Command{
+		"stage": {Kind: engine.SetStage, Stage: engine.StageComplete}, // postOnboardingBehavior is W
+		"boot":  {Kind: engine.SetBoot, ID: "W", Now: true},
+	} {
+		r := newRig(t, stageTree, nil, bootKeys(`"onboardingBehavior":"O","postOnboardingBehavior":"W"`))
+		r.step()
+		r.order(engine.Command{Kind: engine.SetStage, Stage: engine.StageOnboarding})
+		r.steps(3)
+		r.wantChain("W")
+		r.order(cmd)
+		for range 30 {
+			r.step()
+			if r.wantChain("W"); t.Failed() {
+				t.Fatalf("%s: tick %d", name, r.tick)
+			}
+		}
+	}
+}
+
 // L-32: the boot behavior may change without a reset; whoever resets to the boot behavior next picks it up. Asking for the one that it
 // is changes nothing, unless a switch waits.
 func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
@@ -245,4 +267,6 @@ func TestCyclesAreBrokenByTheBootBehavior(t *testing.T) {
 	r.steps(6)
 	r.wantEvent(`cycle of "R" and "R"`)
 	r.want("L A, D R, L R, E R, E A, A R, U R, A A, U A, D A")
+	r.steps(4)
+	r.wantEvent(`cycle of "R" and "R" again`) // each pair is told of once
 }

@@ -109,6 +109,38 @@ func TestHelperSucceedsAtOnce(t *testing.T) {
 	r.want("back bad failure, U R, u H")
 }
 
+// B-16, Q-2: a refused delegation changes nothing, neither whom a helper helps nor how the delegate before it ended.
+func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
+	t.Run("by a stranger", func(t *testing.T) {
+		r := newRig(t, "R+ > H X\nH^+\nX+ > H", func(r *rig) {
+			r.of("R").update = once(1, func(c *behaviors.Control) {
+				c.Wants("H")
+				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+					t.Error(err)
+				}
+			})
+			r.of("X").update = once(2, func(c *behaviors.Control) { r.wantReason(c.DelegateTo("H", nil), stack.NotActivated) })
+			r.of("H").update = once(3, func(c *behaviors.Control) { _ = c.Succeed() })
+		})
+		r.steps(3)
+		r.want("back good success, U R, u H, u X")
+	})
+	t.Run("by its delegator", func(t *testing.T) {
+		r := newRig(t, "R+ > A H\nA+\nH^", func(r *rig) {
+			r.of("H").start = func(c *behaviors.Control) { _ = c.Succeed() }
+			r.of("R").update = once(1, func(c *behaviors.Control) {
+				c.Wants("H")
+				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+					t.Error(err)
+				}
+				r.wantReason(c.DelegateTo("A", nil), stack.NotAsked)
+			})
+		})
+		r.step()
+		r.want("back good success, U R, u A, u H")
+	})
+}
+
 // Misuse: a behavior that is no helper is not delegated to as one, and has no success to declare.
 func TestOnlyHelpersHelp(t *testing.T) {
 	r := newRig(t, "R+ > A H\nA+\nH^+", func(r *rig) {

@@ -121,6 +121,20 @@ func TestTriggerWordThatEndsAMute(t *testing.T) {
 	}
 }
 
+// T-20: the word that ends a mute is heard although a behavior disabled the response; any other is not.
+func TestTheWordThatEndsAMuteIsHeardThoughDisabled(t *testing.T) {
+	for _, mute := range []bool{false, true} {
+		r := newRig(t, "R+", nil)
+		r.of("R").start = func(c *behaviors.Control) { _ = c.SmartDisableEngineResponseToTriggerWord() }
+		r.step()
+		r.command(engine.Command{Kind: engine.WakeWord, EndsMute: mute})
+		r.step()
+		if v := r.eng.View(); v.TriggerWord != mute || v.Services.Deaf != "R" {
+			t.Errorf("ends a mute %v: pending %v, disabled by %q", mute, v.TriggerWord, v.Services.Deaf)
+		}
+	}
+}
+
 // T-20, 6.8 TriggerWord: a repetition does not queue and does not prolong; one clear is enough, and only while activated.
 func TestTriggerWordIsCleared(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)

@@ -130,7 +130,7 @@ func (e *Engine) followFeature() {
 		e.out.Features = append(e.out.Features, FeatureChange{FeatureRun: now.FeatureRun, Ended: true, Duration: e.view.Now.Sub(now.Since)})
 	}
 	next.Run, next.Source = now.Run+1, sourceAI
-	if a := e.view.Intent.Active; a != nil && a.Activation > now.claimed {
+	if a := e.view.Intent.Active; a != nil && a.Activation > now.claimed && next.Feature != behaviors.NoFeature {
 		next.Source, now.claimed = a.Source, a.Activation
 	}
 	now.FeatureRun = next

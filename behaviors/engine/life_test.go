@@ -151,6 +151,41 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 	}
 }
 
+// B-25: a time without a feature uses no intent up: the next feature is still due to it.
+func TestFeatureSourceOutlivesATimeWithoutAFeature(t *testing.T) {
+	r := newRig(t, `R+ > A B
+A+ | "associatedActiveFeature": "Exploring"
+B+ > C | "respondToUserIntents": [{"type": "hello"}]
+C+ | "associatedActiveFeature": "Chatting"`, nil)
+	r.of("R").update = func(c *behaviors.Control) {
+		switch c.Tick() {
+		case 1:
+			r.pass(c, "A", nil)
+		case 2:
+			c.CancelDelegates()
+			r.pass(c, "B", nil)
+		}
+	}
+	r.of("B").update = func(c *behaviors.Control) {
+		if c.Tick() == 3 {
+			r.pass(c, "C", nil)
+		}
+	}
+	for i, want := range []string{
+		"start Exploring #1 AI; ",
+		"end Exploring #1 AI after 60ms; ",
+		"start Chatting #3 voice; ",
+	} {
+		if i == 1 {
+			r.command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "hello", Source: "voice"}})
+		}
+		r.step()
+		if got := r.runs(); got != want {
+			t.Errorf("tick %d: %q, want %q", i+1, got, want)
+		}
+	}
+}
+
 // B-25: a run that an intent led to keeps its activation from counting again while the intent stays active.
 func TestFeatureSourceIsNotUsedTwice(t *testing.T) {
 	r := newRig(t, `R+ > A | "respondToUserIntents": [{"type": "hello"}]

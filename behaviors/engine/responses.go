@@ -17,9 +17,10 @@ type getIn struct {
 	until time.Time
 }
 
-// hear is the trigger word: ignored while a behavior disabled the response (T-20), else pending, with the topmost response.
+// hear is the trigger word: ignored while a behavior disabled the response, unless it ends a mute (T-20), else pending, with the
+// topmost response.
 func (e *Engine) hear(endsMute bool) string {
-	if by := e.view.Services.Deaf; by != "" {
+	if by := e.view.Services.Deaf; by != "" && !endsMute {
 		return "ignored: " + by + " disabled the response to the trigger word"
 	}
 	e.wake(endsMute)

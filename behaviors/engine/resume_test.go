@@ -87,6 +87,21 @@ func TestFreshActivation(t *testing.T) {
 		r.steps(5)
 		r.wantEvent("W.activated")
 	})
+	t.Run("a pause before the interrupt", func(t *testing.T) { // which therefore interrupted nobody
+		r := newRig(t, tree, func(r *rig) {
+			interrupting(r, "", "I")
+			with := r.of("R").update
+			r.of("R").update = func(c *behaviors.Control) {
+				if c.Tick() != 3 {
+					with(c)
+				} else {
+					c.CancelDelegates()
+				}
+			}
+		})
+		r.steps(5)
+		r.wantEvent("W.activated")
+	})
 	t.Run("another incarnation", func(t *testing.T) {
 		r := newRig(t, tree, func(r *rig) {
 			interrupting(r, "I")

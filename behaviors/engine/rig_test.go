@@ -107,8 +107,13 @@ func (b *worker) WantsToBeActivatedWith(c *behaviors.Control, data any) bool {
 
 // quiet is the author's value of the class Quiet: it has no Update of its own, and handlers only.
 type quiet struct {
-	r  *rig
-	id string
+	r     *rig
+	id    string
+	stays bool
+}
+
+func (q *quiet) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+	m.AlwaysDelegates = !q.stays
 }
 
 func (q *quiet) Subscriptions() []string { return []string{"ping"} }
@@ -168,7 +173,7 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 		}},
 		behaviors.Class{Name: "Quiet", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.Link(cfg.RefsOr("links", behaviors.RefBehavior)...)
-			return &quiet{r: r, id: cfg.ID()}
+			return &quiet{r: r, id: cfg.ID(), stays: cfg.BoolOr("stays", false)}
 		}},
 	)
 	reg.WithClips([]string{"listening"}, func(condition.Response) actions.Action {
