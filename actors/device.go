@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -42,7 +43,8 @@ type deviceActor struct {
 	observer event.Observer
 	state    *deviceState // survives restarts
 	replace  func(*replaceDevice)
-	returned func() // told when a driver that was given up returns
+	lost     *atomic.Int32 // drivers of the robot that were given up and have not returned
+	returned func()        // told when this one, given up, returns
 
 	dev      hardware.Device
 	opened   time.Time
@@ -114,7 +116,7 @@ func (d *deviceActor) hung() {
 	call := d.licence.current()
 	if d.spec.Replace && call > 0 {
 		since := d.lane.Now()
-		defer func() { d.lane.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since) }) }()
+		defer func() { d.lane.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since, false) }) }()
 	}
 	safe(d.spec, "hang")
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
