@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -42,7 +43,8 @@ type deviceActor struct {
 	observer event.Observer
 	state    *deviceState // survives restarts
 	replace  func(*replaceDevice)
-	returned func() // told when a driver that was given up returns
+	lost     *atomic.Int32 // drivers of the robot that were given up and have not returned
+	returned func()        // told when this one, given up, returns
 
 	dev      hardware.Device
 	opened   time.Time
@@ -52,6 +54,8 @@ type deviceActor struct {
 	deadline time.Time // of the extra poll that is planned
 	served   time.Time // of the extra poll that was made last
 	unplan   func()
+	calls    int    // of the driver in the present message
+	unwatch  func() // ends the watch of the newest
 }
 
 // deviceState is what all incarnations on one lane share. It is used on that lane only.
@@ -79,8 +83,9 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	if d.gate.dead.Load() || d.licence.lost() { // what still waits on the lane of one that was given up
 		return
 	}
+	d.calls, d.unwatch = 0, d.lane.Watch(maxDriverCall, d.hung)
+	defer func() { d.unwatch() }()
 	defer d.guard()
-	defer d.lane.Watch(maxDriverCall, d.hung)()
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
 		d.open(ctx)
@@ -95,13 +100,23 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	}
 }
 
+// begin notes that the driver has the goroutine. Each call has a watch of its own, because that of the call before may have
+// had its look; the first one has that of the message.
+func (d *deviceActor) begin() {
+	if d.calls++; d.calls > 1 {
+		d.unwatch()
+		d.unwatch = d.lane.Watch(maxDriverCall, d.hung)
+	}
+	d.licence.begin()
+}
+
 // hung runs beside the driver, which did not return: everything is made safe without it, and the failure is known. If the
 // driver can be replaced, it has a little more time to return.
 func (d *deviceActor) hung() {
 	call := d.licence.current()
 	if d.spec.Replace && call > 0 {
 		since := d.lane.Now()
-		defer func() { d.lane.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since) }) }()
+		defer func() { d.lane.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since, false) }) }()
 	}
 	safe(d.spec, "hang")
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
@@ -154,14 +169,14 @@ func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, 
 // open starts an incarnation: a fresh driver identifies and configures the chip.
 func (d *deviceActor) open(ctx actor.Context) {
 	d.state.gen++
-	d.licence.begin()
+	d.begin()
 	dev, err := d.spec.New()
 	d.licence.done()
 	if err != nil {
 		d.fail("construct", err)
 	}
 	d.dev = dev
-	d.licence.begin()
+	d.begin()
 	err = dev.Open(d.licence)
 	d.licence.done()
 	if err != nil {
@@ -195,7 +210,7 @@ func (d *deviceActor) poll(ctx actor.Context, m *poll) {
 // cycle reads once and publishes. A few errors in a row end the incarnation.
 func (d *deviceActor) cycle() {
 	now := d.lane.Now()
-	d.licence.begin()
+	d.begin()
 	s, err := d.dev.Poll(now)
 	d.licence.done()
 	s.Device, s.At = d.spec.Name, now
@@ -277,7 +292,7 @@ func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
 	if d.dev == nil || m.At.Before(d.opened) {
 		return
 	}
-	d.licence.begin()
+	d.begin()
 	err := d.dev.Apply(d.lane.Now(), m.Command)
 	d.licence.done()
 	if err != nil {
@@ -310,7 +325,7 @@ func (d *deviceActor) stop() {
 	d.cancel, d.unplan = nil, nil
 	if dev := d.dev; dev != nil {
 		d.dev = nil
-		d.licence.begin()
+		d.begin()
 		err := dev.Halt()
 		d.licence.done()
 		if err != nil {

@@ -108,15 +108,28 @@ func (l *licence) lost() bool {
 type givenUp struct{}
 
 // giveUp takes the licence of a driver away that is still in the call in which it was found hanging, and asks for a fresh
-// incarnation. As long as a transaction is in progress, the bus belongs to the hung one: it looks again later.
-func (d *deviceActor) giveUp(call uint64, since time.Time) {
-	revoked, over := d.licence.revoke(call)
+// incarnation. As long as a transaction is in progress, the bus belongs to the hung one, and as long as too many others have not
+// returned, it stays as it is: it looks again later.
+func (d *deviceActor) giveUp(call uint64, since time.Time, told bool) {
+	full := d.lost.Load() >= maxDriverZombies
+	revoked, over := false, d.licence.current() != call
+	if !full {
+		revoked, over = d.licence.revoke(call)
+	}
 	switch {
 	case revoked:
+		d.lost.Add(1)
 		d.replace(&replaceDevice{name: d.spec.Name, failedAt: since})
-	case !over:
-		d.lane.Watch(maxDriverCall, func() { d.giveUp(call, since) })
+		return
+	case over:
+		return
+	case full && !told:
+		told = true
+		d.observer.Observe(event.Failure{
+			Actor: "device/" + d.spec.Name, Group: "device", Where: "driver", Reason: "hang", Text: "not replaced: too many drivers have not returned",
+		})
 	}
+	d.lane.Watch(maxDriverCall, func() { d.giveUp(call, since, told) })
 }
 
 // replaceDevice: watchdog → hardware supervisor, when a driver was given up.
@@ -135,13 +148,6 @@ func ofHardware(msg any) bool {
 // hardware supervisor.
 func (s *System) replaceDevice(ctx actor.Context, m *replaceDevice) {
 	if s.ending.Load() {
-		return
-	}
-	n := s.lostDrivers.Add(1)
-	if n > maxDriverZombies {
-		s.cfg.Observer.Observe(event.Failure{
-			Actor: "device/" + m.name, Group: "device", Where: "driver", Reason: "hang", Text: "not replaced: too many drivers have not returned",
-		})
 		return
 	}
 	slot := s.slots[m.name]

@@ -2,6 +2,9 @@ package actors
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -157,6 +160,46 @@ func TestADeviceMayKeepItsHungDriver(t *testing.T) {
 	}
 	if err := s.Stop(context.Background()); err != nil {
 		t.Error(err)
+	}
+}
+
+// When too many drivers hang, the next one keeps its licence: it goes on if it returns, and is replaced once another one has.
+func TestADriverBeyondTheLimitIsNotLostForGood(t *testing.T) {
+	for _, returns := range []bool{true, false} {
+		t.Run(fmt.Sprint("returns ", returns), func(t *testing.T) {
+			release := make(chan struct{})
+			s, w, r, licence, all := replaceable(t, false, true, release)
+			s.lostDrivers.Add(maxDriverZombies)
+			for told := false; !told; {
+				awaitTick(t, w, "")
+				told = slices.ContainsFunc(count[event.Failure](r), func(f event.Failure) bool { return strings.Contains(f.Text, "not replaced") })
+			}
+			if !licence.Enter() {
+				t.Fatal("its licence was taken away, and nobody gets another")
+			}
+			licence.Leave()
+			if returns {
+				samples := len(count[event.Sample](r))
+				close(release)
+				for len(count[event.Sample](r)) < samples+2 {
+					awaitTick(t, w, "")
+				}
+			}
+			s.lostDrivers.Add(-maxDriverZombies)
+			if !returns {
+				awaitRestart(t, w, r)
+				close(release)
+			}
+			if n, want := all.made.Load(), map[bool]int32{true: 1, false: 2}[returns]; n != want {
+				t.Errorf("%d drivers were made, want %d", n, want)
+			}
+			if f := count[event.Failure](r); len(f) != 2 {
+				t.Errorf("failures %+v", f)
+			}
+			if err := s.Stop(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

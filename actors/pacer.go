@@ -21,6 +21,8 @@ type pacer struct {
 type waiterClock interface {
 	// until returns at t, or earlier when the pacer is told to stop.
 	until(t time.Time, quit <-chan struct{})
+	// wake makes until return, now and from now on; quit is closed. It may come from another goroutine, also after close.
+	wake()
 	close()
 }
 
@@ -64,6 +66,7 @@ func (p *pacer) run() {
 
 func (p *pacer) stop() {
 	close(p.quit)
+	p.wait.wake()
 	p.done.Wait()
 }
 
@@ -83,5 +86,7 @@ func (w *timerWaiter) until(t time.Time, quit <-chan struct{}) {
 	case <-quit:
 	}
 }
+
+func (w *timerWaiter) wake() {} // it watches quit
 
 func (w *timerWaiter) close() { w.timer.Stop() }

@@ -21,3 +21,22 @@ func TestTheFirstTickIsDueAtTheStart(t *testing.T) {
 		t.Errorf("the second was due %v after the first", gap)
 	}
 }
+
+// A pacer that waits for its next tick stops at once, whatever the period, so that a stop keeps to its deadline.
+func TestAPacerStopsInTheMiddleOfAPeriod(t *testing.T) {
+	for name, wait := range map[string]waiterClock{"best of the system": newWaiter(), "timer of the runtime": newTimerWaiter()} {
+		t.Run(name, func(t *testing.T) {
+			ticks := make(chan *Tick, 8)
+			p := newPacer(MaxPeriod, func(t *Tick) { ticks <- t; t.Done() })
+			p.wait.close()
+			p.wait = wait
+			p.start()
+			<-ticks
+			begin := time.Now()
+			p.stop()
+			if d := time.Since(begin); d > MaxPeriod/2 {
+				t.Errorf("the stop took %v", d)
+			}
+		})
+	}
+}

@@ -310,6 +310,7 @@ func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceS
 		return &deviceActor{
 			spec: spec, lane: lane, gate: own, licence: &licence{Lane: lane}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
 			replace:  func(m *replaceDevice) { s.actors.Root.Send(hardware, m) },
+			lost:     &s.lostDrivers,
 			returned: func() { s.lostDrivers.Add(-1); lane.Close() },
 		}
 	}, actor.WithMailbox(gated(slot.gate)), actor.WithDispatcher(laneDispatcher{lane})), spec.Name)

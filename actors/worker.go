@@ -146,16 +146,27 @@ func failure(r any) error {
 	if _, revoked := r.(engine.Revoked); revoked {
 		return engine.ErrRevoked
 	}
-	return &panicked{value: r, stack: event.CallStack()}
+	return &panicked{text: worded(r), stack: event.CallStack()}
 }
 
-// panicked is the panic of a hook with the stack at which it happened.
+// worded says what a delivery panicked with; only the type if saying it panics without an end.
+func worded(r any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("panic: %T", r)
+		}
+	}()
+	return fmt.Sprintf("panic: %v", r)
+}
+
+// panicked is the panic of a hook with the stack at which it happened. The value was worded on the worker: its methods are code of
+// the author's.
 type panicked struct {
-	value any
+	text  string
 	stack event.Stack
 }
 
-func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+func (p *panicked) Error() string { return p.text }
 
 // overrun is a hook that held on longer than its budget.
 type overrun struct{ where string }

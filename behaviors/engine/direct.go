@@ -105,7 +105,9 @@ func (p *directPort) Do(r *behaviors.Request) {
 	}
 	p.asking = true
 	defer func() { p.asking = false }()
-	p.server.Serve(p.cell, p.frame, r)
+	if !p.cell.Lost() { // else what was unwound asks once more, in a deferred function
+		p.server.Serve(p.cell, p.frame, r)
+	}
 	if p.cell.Lost() {
 		panic(Revoked{})
 	}

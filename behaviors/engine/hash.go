@@ -27,7 +27,7 @@ func (h *Hasher) Add(o *Output) {
 		b = fmt.Appendf(b, "%d %q %q %d %d %d %q\n", ev.Kind, ev.ID, ev.To, ev.Op, ev.Reason, ev.Hook, ev.Text)
 	}
 	for _, cmd := range o.Commands {
-		b = fmt.Appendf(b, "%q %T %#v\n", cmd.Target(), cmd, cmd)
+		b = fmt.Appendf(b, "%q %T %#v\n", targetOf(cmd), cmd, cmd)
 	}
 	h.sum.Write(b)
 	h.buf = b

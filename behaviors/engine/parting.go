@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A TickLog is what one tick decided, one line for each thing: events, then completions, commands, replies and violations,
@@ -32,7 +33,7 @@ func LogOf(o *Output) TickLog {
 		add("= %s of %s, %d: %s %v %s", d.Name, d.Owner, d.Tag, d.Result, d.Sub, d.Detail)
 	}
 	for _, c := range o.Commands {
-		add("> %s %#v", c.Target(), c)
+		add("> %s %#v", targetOf(c), c)
 	}
 	for _, r := range o.Replies {
 		add("< %d %s%s", r.Number, r.Text, r.Err)
@@ -41,6 +42,12 @@ func LogOf(o *Output) TickLog {
 		add("! %s", v)
 	}
 	return l
+}
+
+// targetOf is where a command goes; nowhere if it is nil, or a nil pointer that calls itself one.
+func targetOf(c hardware.Command) (device string) {
+	defer func() { _ = recover() }()
+	return c.Target()
 }
 
 // A Part is where two runs part: the first line that differs.

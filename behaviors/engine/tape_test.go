@@ -119,6 +119,36 @@ func TestTapeKeepsNaNAndTheMonotonicClock(t *testing.T) {
 	}
 }
 
+// A sensor at rest may say -0, which is equal to 0 and worded otherwise: a decision that passes it on has another hash.
+func TestTapeKeepsTheSignOfZero(t *testing.T) {
+	none := math.Copysign(0, -1)
+	in := engine.Input{Tick: 1, Now: epoch}
+	in.World.IMU.Value.YawRad = none
+	lost := engine.Verdict{Requests: []engine.Noted{{Command: hardware.Drive{LeftMMPS: none}}}}
+	tape := &engine.Tape{}
+	tape.Add(&engine.Entry{Kind: engine.EntryStart, Now: epoch})
+	tape.Add(&engine.Entry{Kind: engine.EntryStep, Input: in, Verdicts: []engine.Verdict{lost}})
+	var text bytes.Buffer
+	if _, err := tape.WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	back, err := engine.ReadTape(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash := func(e *engine.Entry) string {
+		h := engine.NewHasher()
+		h.Add(&engine.Output{Commands: []hardware.Command{
+			e.Verdicts[0].Requests[0].Command, hardware.Drive{RightMMPS: e.Input.World.IMU.Value.YawRad},
+		}})
+		return h.Sum()
+	}
+	got, want := back.Entries[1], tape.Entries[1]
+	if !math.Signbit(got.Input.World.IMU.Value.YawRad) || hash(got) != hash(want) {
+		t.Errorf("%v and %+v", got.Input.World.IMU.Value.YawRad, got.Verdicts[0].Requests[0].Command)
+	}
+}
+
 func checked(lines ...string) string {
 	var b strings.Builder
 	for _, l := range lines {

@@ -94,7 +94,7 @@ func (p *packer) packStruct(v reflect.Value) (any, error) {
 	m := map[string]any{}
 	for i := range v.NumField() {
 		field := v.Type().Field(i)
-		if v.Field(i).IsZero() {
+		if f := v.Field(i); f.IsZero() && !signed(f) {
 			continue
 		}
 		if !field.IsExported() {
@@ -107,6 +107,27 @@ func (p *packer) packStruct(v reflect.Value) (any, error) {
 		m[field.Name] = x
 	}
 	return m, nil
+}
+
+// signed reports whether a zero value holds a -0, which reflect and == take for 0.
+func signed(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return math.Signbit(v.Float())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if signed(v.Field(i)) {
+				return true
+			}
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			if signed(v.Index(i)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (p *packer) packList(v reflect.Value) (any, error) {

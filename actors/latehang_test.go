@@ -1,0 +1,81 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/hardware"
+)
+
+// slowThenStuck is slow to open, and does not return from the first poll, which is the next call of the same message.
+type slowThenStuck struct {
+	fakeDevice
+	release <-chan struct{}
+}
+
+func (d *slowThenStuck) Open(clk hardware.Clock) error {
+	err := d.fakeDevice.Open(clk)
+	clk.Sleep(maxDriverCall + 50*time.Millisecond)
+	return err
+}
+
+func (d *slowThenStuck) Poll(now time.Time) (hardware.Sample, error) {
+	<-d.release
+	return d.fakeDevice.Poll(now)
+}
+
+// haltStuck fails at its first poll, and does not return from the halt that follows.
+type haltStuck struct {
+	fakeDevice
+	release <-chan struct{}
+}
+
+func (d *haltStuck) Poll(time.Time) (hardware.Sample, error) {
+	return hardware.Sample{}, errors.New("dead")
+}
+func (d *haltStuck) Halt() error { <-d.release; return nil }
+
+// A driver that hangs is replaced in whatever call of a message it hangs: after one that was slow and had the watchdog's look,
+// and in the halt after a failure.
+func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
+	world := &fakeWorld{start: time.Now()}
+	release := make(chan struct{})
+	defer close(release)
+	for name, first := range map[string]hardware.Device{
+		"after a slow call":       &slowThenStuck{fakeDevice{world: world}, release},
+		"halting after a failure": &haltStuck{fakeDevice{world: world}, release},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, r := newWatcher(), &recorder{}
+			var made atomic.Int32
+			s, err := Start(Config{
+				Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
+				Devices: []DeviceSpec{{
+					Name: hardware.Battery, Replace: true,
+					New: func() (hardware.Device, error) {
+						if made.Add(1) == 1 {
+							return first, nil
+						}
+						return &fakeDevice{world: world}, nil
+					},
+				}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for end := time.Now().Add(4 * maxDriverHang); len(count[event.Restart](r)) == 0 && time.Now().Before(end); {
+				awaitTick(t, w, "")
+			}
+			if n := made.Load(); n != 2 {
+				t.Errorf("%d drivers were made, want a second one in place of the one that hangs", n)
+			}
+			if err := s.Stop(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
