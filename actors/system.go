@@ -65,6 +65,21 @@ func (c *Config) validate() error {
 	if c.Stall == 0 {
 		c.Stall = DefaultStall
 	}
+	if c.Budget < 0 || c.Stall < 0 {
+		return fmt.Errorf("actors: a budget of %v and a stall of %v: neither may be negative", c.Budget, c.Stall)
+	}
+	names := map[string]bool{}
+	for i, d := range c.Devices {
+		switch {
+		case d.Name == "":
+			return fmt.Errorf("actors: device %d of %d has no name", i+1, len(c.Devices))
+		case d.New == nil:
+			return fmt.Errorf("actors: device %q has no driver: New is nil", d.Name)
+		case names[d.Name]:
+			return fmt.Errorf("actors: two devices are named %q", d.Name)
+		}
+		names[d.Name] = true
+	}
 	if c.Timeline == nil {
 		c.Timeline = Live{}
 	}
@@ -125,6 +140,11 @@ func Start(cfg Config) (*System, error) {
 		return nil, err
 	}
 	s.joint = joint
+	defer func() {
+		if err != nil {
+			s.abandon()
+		}
+	}()
 	if virtual {
 		joint.fatal = func(where string) { s.hung = where }
 	}
@@ -146,11 +166,6 @@ func Start(cfg Config) (*System, error) {
 		return nil, err
 	}
 	joint.budget = max(budget, startBudget) // no tick waits yet, and everything is constructed on a cold machine
-	defer func() {
-		if err != nil {
-			s.abandon()
-		}
-	}()
 	if err = s.engine.Start(cfg.Timeline.Now()); err != nil {
 		return nil, err
 	}
