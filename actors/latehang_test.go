@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,16 +12,16 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// slowThenStuck is slow to open, and does not return from the first poll, which is the next call of the same message.
+// slowThenStuck opens until the watchdog has looked, and does not return from the first poll, which is the next call of the same
+// message.
 type slowThenStuck struct {
 	fakeDevice
-	release <-chan struct{}
+	looked, release <-chan struct{}
 }
 
 func (d *slowThenStuck) Open(clk hardware.Clock) error {
-	err := d.fakeDevice.Open(clk)
-	clk.Sleep(maxDriverCall + 50*time.Millisecond)
-	return err
+	<-d.looked
+	return d.fakeDevice.Open(clk)
 }
 
 func (d *slowThenStuck) Poll(now time.Time) (hardware.Sample, error) {
@@ -42,20 +43,27 @@ func (d *haltStuck) Halt() error { <-d.release; return nil }
 // A driver that hangs is replaced in whatever call of a message it hangs: after one that was slow and had the watchdog's look,
 // and in the halt after a failure.
 func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
+	const slow = "after a slow call"
 	world := &fakeWorld{start: time.Now()}
-	release := make(chan struct{})
+	looked, release := make(chan struct{}), make(chan struct{})
 	defer close(release)
 	for name, first := range map[string]hardware.Device{
-		"after a slow call":       &slowThenStuck{fakeDevice{world: world}, release},
+		slow:                      &slowThenStuck{fakeDevice{world: world}, looked, release},
 		"halting after a failure": &haltStuck{fakeDevice{world: world}, release},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, r := newWatcher(), &recorder{}
 			var made atomic.Int32
+			var once sync.Once
 			s, err := Start(Config{
 				Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
 				Devices: []DeviceSpec{{
 					Name: hardware.Battery, Replace: true,
+					Safe: func(reason string) {
+						if reason == "hang" && name == slow {
+							once.Do(func() { close(looked) })
+						}
+					},
 					New: func() (hardware.Device, error) {
 						if made.Add(1) == 1 {
 							return first, nil
@@ -67,7 +75,7 @@ func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for end := time.Now().Add(4 * maxDriverHang); len(count[event.Restart](r)) == 0 && time.Now().Before(end); {
+			for n := 4 * maxDriverHang / testPeriod; len(count[event.Restart](r)) == 0 && n > 0; n-- { // ticks, so that a failure ends
 				awaitTick(t, w, "")
 			}
 			if n := made.Load(); n != 2 {
