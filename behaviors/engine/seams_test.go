@@ -67,7 +67,7 @@ func TestChargedHangsAreReplayed(t *testing.T) {
 			}
 		})
 	}
-	r := tree(t, engine.Options{Joint: &hanging{}, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 1})
+	r := tree(t, engine.Options{Hooks: &hanging{}, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 1})
 	for range 8 {
 		r.step()
 		if r.eng.Cell("A").Node.Disabled() {
