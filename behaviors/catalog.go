@@ -336,6 +336,8 @@ type Boot struct {
 	Onboarding, PostOnboarding, Dev, Factory, SelfTest string
 	// ResetSafely becomes the base when behaviors hand control back and forth in a hurry (L-41); empty for none.
 	ResetSafely string
+	// EmergencyStop is the base from an emergency stop until the operator resumes; empty: Fallback is.
+	EmergencyStop string
 	Intents     []string // tags of user intents, sorted
 	Timers      []string // named timers, sorted
 	Vocabulary
@@ -363,6 +365,7 @@ func readBoot(d *resources.Document, ids []string) Boot {
 	b.Onboarding, b.PostOnboarding = role("onboardingBehavior"), role("postOnboardingBehavior")
 	b.Dev, b.Factory = role("devBaseBehavior"), role("factoryBehavior")
 	b.SelfTest, b.ResetSafely = role("selfTestBehavior"), role("resetSafelyBehavior")
+	b.EmergencyStop = role("emergencyStopBehavior")
 	root.Finish()
 	return b
 }
@@ -370,7 +373,7 @@ func readBoot(d *resources.Document, ids []string) Boot {
 // Roots lists the behaviors that the configuration names as a base, without duplicates.
 func (b *Boot) Roots() []string {
 	var roots []string
-	for _, id := range []string{b.Base, b.Fallback, b.Onboarding, b.PostOnboarding, b.Dev, b.Factory, b.SelfTest, b.ResetSafely} {
+	for _, id := range []string{b.Base, b.Fallback, b.Onboarding, b.PostOnboarding, b.Dev, b.Factory, b.SelfTest, b.ResetSafely, b.EmergencyStop} {
 		if id != "" && !slices.Contains(roots, id) {
 			roots = append(roots, id)
 		}

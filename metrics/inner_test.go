@@ -14,11 +14,11 @@ func TestInnerLifeIsCounted(t *testing.T) {
 	r.updates["Base"] = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 2, 4:
-			c.AskAndDelegate("A", nil)
+			c.CancelAndDelegateIfWanted("A", nil)
 		case 3:
 			c.CancelDelegates()
 		case 5:
-			c.TriggerEmotion("nothing")
+			c.Emotions().Trigger("nothing")
 		}
 	}
 	hello := engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "hello"}}

@@ -54,7 +54,7 @@ func TestCancelSelfPopsByRequest(t *testing.T) {
 	r.updates["Base"] = nil
 	r.updates["Greet"] = func(c *behaviors.Control) {
 		if c.Activated() {
-			_ = c.CancelSelf()
+			c.CancelSelf()
 		}
 	}
 	r.step()
@@ -125,8 +125,8 @@ func TestFaultOffTheStackPopsNothing(t *testing.T) {
 func TestRefusalsCountByReasonAndRequest(t *testing.T) {
 	r := newRig(t, chain("Base", "Greet"), shipped())
 	r.updates["Base"] = func(c *behaviors.Control) {
-		_ = c.DelegateTo("Greet", nil) // not asked
-		_ = c.DelegateTo("Base", nil)  // no delegate of its own (M-14)
+		c.DelegateTo("Greet", nil) // not asked
+		c.DelegateTo("Base", nil)  // no delegate of its own (M-14)
 	}
 	r.step()
 	r.want(1, "robotd_delegations_refused_total", "reason", "not_asked")
@@ -153,7 +153,7 @@ func TestEmptyStackIsRecovered(t *testing.T) {
 	r.step()
 	commanded := r.value("robotd_stack_resets_total", "reason", "command")
 	before := r.value("robotd_stack_resets_total", "reason", "recovery")
-	r.updates["Other"] = func(c *behaviors.Control) { _ = c.CancelSelf() }
+	r.updates["Other"] = func(c *behaviors.Control) { c.CancelSelf() }
 	r.step() // Other ends, the stack is empty
 	r.step() // back to Base
 	r.want(before+1, "robotd_stack_resets_total", "reason", "recovery")

@@ -11,7 +11,7 @@ import (
 
 func TestMisusesCountByFacilityAndMistake(t *testing.T) {
 	r := newRig(t, chain("Base"), Options{})
-	r.updates["Base"] = func(c *behaviors.Control) { _ = c.SmartRemovePowerSaveRequest() }
+	r.updates["Base"] = func(c *behaviors.Control) { c.Power().Spend() }
 	r.step()
 	r.step()
 	r.want(2, "robotd_misuses_total", "facility", "power-save_request", "mistake", "not_set")
@@ -23,8 +23,8 @@ func TestEveryMisuseHasItsSeries(t *testing.T) {
 	r := newRig(t, chain("Base"), Options{})
 	var o engine.Output
 	for _, f := range behaviors.Facilities() {
-		for _, m := range behaviors.Mistakes() {
-			o.Misuses = append(o.Misuses, behaviors.Misuse{By: "Base", Facility: f, Mistake: m})
+		for _, m := range stack.Reasons() {
+			o.Misuses = append(o.Misuses, stack.Refusal{By: "Base", Op: f, Reason: m})
 		}
 	}
 	r.step()
@@ -67,16 +67,16 @@ func TestHelpersCountByOutcome(t *testing.T) {
 	r := newRig(t, map[string][]string{"Base": {"HelpHim"}, "HelpHim": nil}, Options{})
 	r.updates["Base"] = func(c *behaviors.Control) {
 		if c.InControl() && c.Wants("HelpHim") {
-			_ = c.DelegateToHelper("HelpHim", nil, nil)
+			c.DelegateToHelper("HelpHim", nil, nil)
 		}
 	}
 	r.updates["HelpHim"] = func(c *behaviors.Control) {
 		switch {
 		case !c.Activated():
 		case c.Tick() == 2:
-			_ = c.Succeed()
+			c.Succeed()
 		case c.Tick() > 2:
-			_ = c.CancelSelf()
+			c.CancelSelf()
 		}
 	}
 	for _, want := range []struct{ success, failure float64 }{{0, 0}, {1, 0}, {1, 1}, {1, 2}} {

@@ -204,7 +204,7 @@ func chain(ids ...string) map[string][]string {
 func delegateTo(id string) func(*behaviors.Control) {
 	return func(c *behaviors.Control) {
 		if c.InControl() {
-			c.AskAndDelegate(id, nil)
+			c.CancelAndDelegateIfWanted(id, nil)
 		}
 	}
 }

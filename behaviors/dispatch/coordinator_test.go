@@ -50,7 +50,7 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	once := true
 	g.update = func(l dispatch.Lookout) {
 		if once {
-			l.Suppress("A")
+			l.Suppression().ThisTick("A")
 		}
 		once = false
 	}
@@ -61,11 +61,11 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 }
 
 func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
-	g := &guard{update: func(l dispatch.Lookout) { l.Suppress("A") }}
+	g := &guard{update: func(l dispatch.Lookout) { l.Suppression().ThisTick("A") }}
 	s := coordinated(t, g)
 	g.update, s.probe("A").Wants = nil, true
 	s.runs("P S A")
-	g.update = func(l dispatch.Lookout) { l.Suppress("A") }
+	g.update = func(l dispatch.Lookout) { l.Suppression().ThisTick("A") }
 	s.runs("P S A")
 }
 
@@ -89,7 +89,7 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
-	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
+	g := &guard{on: func(l dispatch.Lookout) { l.Suppression().ThisTick("S") }}
 	s := coordinated(t, g)
 	s.probe("A").Wants = true
 	s.Step(1)

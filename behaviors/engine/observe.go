@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // Checked reports whether the invariants are checked after each tick.
@@ -24,13 +27,13 @@ func (e *Engine) Executing() (id string, again int) {
 // up, or lost.
 func (e *Engine) Helpers() (succeeded, failed uint64) { return e.helped.succeeded, e.helped.failed }
 
-// MisuseNames lists the facilities that can be misused and the mistakes that can be made with them, in the order of their numbers,
-// for metrics that create their series in advance. The first mistake is behaviors.AlreadySet.
+// MisuseNames lists the facilities that can be misused and the mistakes that can be made with them, for metrics that create their
+// series in advance.
 func MisuseNames() (facilities, mistakes []string) {
-	for _, f := range behaviors.Facilities() {
+	for _, f := range stack.Facilities() {
 		facilities = append(facilities, f.String())
 	}
-	for _, m := range behaviors.Mistakes() {
+	for _, m := range stack.Mistakes() {
 		mistakes = append(mistakes, m.String())
 	}
 	return facilities, mistakes
@@ -63,3 +66,22 @@ func (e *Engine) helpEnds(c *Cell) {
 		e.helped.failed++
 	}
 }
+
+// countActivation counts the stat of the file, then the one of every activation (B-11 (10)).
+func (e *Engine) countActivation(c *Cell) {
+	if e.stats == nil {
+		e.stats = map[string]uint64{}
+	}
+	if stat := c.Inc.Inst.Stat(); stat != "" {
+		e.stats[stat]++
+	}
+	e.stats[behaviors.StatActivated]++
+}
+
+// StatNames lists the counters that the data declare, sorted, and then that of all activations.
+func (e *Engine) StatNames() []string {
+	return append(slices.Clone(e.catalog.Boot.Stats), behaviors.StatActivated)
+}
+
+// Stat is how often a counter was incremented since the start.
+func (e *Engine) Stat(name string) uint64 { return e.stats[name] }

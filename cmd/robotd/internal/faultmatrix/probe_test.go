@@ -14,7 +14,7 @@ type script func(n int, env *actions.Env)
 // probe is a mind that only follows a script.
 type probe struct{ script script }
 
-func (p *probe) OnActivated(c *behaviors.Control) { _ = c.Act(&job{script: p.script}, nil) }
+func (p *probe) OnActivated(c *behaviors.Control) { c.Act(&job{script: p.script}, nil) }
 
 // job is the probe's only action. It holds the tracks of the body and never ends.
 type job struct {
