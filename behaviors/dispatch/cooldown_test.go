@@ -140,6 +140,20 @@ func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	}
 }
 
+func TestRandomPausesADelegateThatEndsWithIt(t *testing.T) {
+	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
+		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
+			{"behavior": "A", "weight": 1000000, "cooldown_s": 60}, {"behavior": "B", "weight": 1, "cooldown_s": 0}]}`,
+		probes(`Up:, "wants": false`, "A", `B:, "wants": false`))
+	s.runs("R A")
+	s.probe("Up").Wants, s.probe("B").Wants = true, true
+	s.runs("Up")
+	s.probe("Up").Wants, s.probe("Up").End = false, true
+	s.Step(1)
+	s.runs("R B") // however unlikely by weight
+	s.NoRefusals()
+}
+
 func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, data/2.1.4
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [

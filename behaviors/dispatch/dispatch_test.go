@@ -215,6 +215,15 @@ func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
 	}
 }
 
+func TestDispatcherWithoutChildrenMayBeNowhere(t *testing.T) {
+	s := begin(t, strict+`true, "behaviors": ["Q", "Z"]}`,
+		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": [],
+			"behaviorModifiers": {"wantsToBeActivatedWhenOnCharger": true, "wantsToBeActivatedWhenCarryingObject": true}}`, probes("Z"))
+	if got := s.Engine.Cell("Q").Inc.Inst.Modifiers(); got != (behaviors.Modifiers{AlwaysDelegates: true}) {
+		t.Errorf("modifiers %+v", got)
+	}
+}
+
 func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
 	s := begin(t, strict+`true, "behaviors": ["P", "Z"]}`,
 		"-- P.json --\n"+`{"behaviorClass": "DispatcherPassThrough", "behaviorID": "P", "delegateID": "A"}`,

@@ -120,6 +120,16 @@ func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s.runs("A") // which is no longer activated: only the repetition would count
 }
 
+func TestScoringKeepsADelegateWhoseScoreFellToZero(t *testing.T) { // P-1: an empty desire changes nothing
+	s := begin(t, scoring(true, [2]string{"A", `"flatScore": 1, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 0.6, "y": 0}]}`}), probes("A"))
+	s.runs("A")
+	s.For(2 * time.Second)
+	if n := s.probe("A").Activated; !s.Active("A") || n != 1 {
+		t.Errorf("A was activated %d times; stack %v", n, s.Chain())
+	}
+	s.NoRefusals()
+}
+
 func TestScoringFollowsTheMood(t *testing.T) { // P-7
 	emotion := func(name string) string {
 		return `"emotionScorers": [{"emotionType": "` + name + `", "scoreGraph": {"nodes": [{"x": -1, "y": 0}, {"x": 1, "y": 1}]}}]`
