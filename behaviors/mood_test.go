@@ -14,6 +14,7 @@ const plainBase = `
 `
 
 // The graph named default fades every emotion that has no graph of its own, and no other.
+// Rules: data/5.1e.
 func TestDefaultDecayGraphIsForEmotionsWithoutOne(t *testing.T) {
 	cat, diags := build(t, plainBase+`-- mood_config.json --
 {"decayGraphs": [
@@ -33,6 +34,7 @@ func TestDefaultDecayGraphIsForEmotionsWithoutOne(t *testing.T) {
 }
 
 // A file of emotion events is one event, or a list of them.
+// Rules: data/5.4a, DT-M04.
 func TestEmotionEventsComeAloneOrInAList(t *testing.T) {
 	cat, diags := build(t, plainBase+`-- emotionevents/alone.json --
 {"name": "Alone", "emotionAffectors": [{"emotionType": "Social", "value": -0.5}, {"emotionType": "Trust", "value": 0.25}]}
@@ -52,6 +54,7 @@ func TestEmotionEventsComeAloneOrInAList(t *testing.T) {
 }
 
 // Of several definitions of an event the last one counts, with its own penalty; an event without one has the default penalty.
+// Rules: data/5.4b, data/5.4c, DT-M05.
 func TestLaterEmotionEventReplacesTheEarlier(t *testing.T) {
 	cat, diags := build(t, plainBase+`-- mood_config.json --
 {

@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
+// Rules: data/3.1e, data/3.2f, DT-C01.
 func TestUnitTestConditionCounts(t *testing.T) { // DT-C01
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -33,12 +34,14 @@ func TestUnitTestConditionCounts(t *testing.T) { // DT-C01
 	counts(3, 3)
 }
 
+// Rules: data/3.2f.
 func TestUnitTestConditionTakesItsValueFromTheFile(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "UnitTestCondition"}`), false)
 	r.want(r.parse(`{"conditionType": "UnitTestCondition", "value": true}`), true)
 }
 
+// Rules: data/3.2f, DT-C02.
 func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
 	r := newRig(t)
 	flag := false
@@ -48,11 +51,13 @@ func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
 	r.want(c, true, true, true)
 }
 
+// Rules: data/3.2f, DT-C03.
 func TestTrueConditionIsAlwaysMet(t *testing.T) { // DT-C03
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "TrueCondition"}`), true, true, true, true, true, true)
 }
 
+// Rules: data/3.2c, DT-C06.
 func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
@@ -69,6 +74,7 @@ func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
 	}
 }
 
+// Rules: DT-C07.
 func TestOrOfAllPairs(t *testing.T) { // DT-C07
 	r := newRig(t)
 	a, b := condition.NewUnitTest(true), condition.NewUnitTest(true)
@@ -84,6 +90,7 @@ func TestOrOfAllPairs(t *testing.T) { // DT-C07
 	}
 }
 
+// Rules: DT-C08.
 func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "not": {"conditionType": "TrueCondition"}}`)
@@ -92,6 +99,7 @@ func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
 	r.want(c, false, false, false)
 }
 
+// Rules: data/3.2a, DT-C09, DT-C10.
 func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
 	const yes, no = `{"conditionType": "TrueCondition"}`, `{"conditionType": "UnitTestCondition"}`
 	for _, c := range []struct {
@@ -112,6 +120,7 @@ func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
 	}
 }
 
+// Rules: data/3.2c, data/3.4e.
 func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) { // data/3.4 (5)
 	r := newRig(t)
 	var order []string
@@ -130,6 +139,7 @@ func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) { // data/3.4 (
 	}
 }
 
+// Rules: data/3.2c.
 func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) { // data/3.2
 	r := newRig(t)
 	u, gate := condition.NewUnitTest(false), condition.NewUnitTest(false)
@@ -141,6 +151,7 @@ func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) { // data/3.2
 	r.want(c, false)
 }
 
+// Rules: data/3.2b.
 func TestBareOperatorsNestOnceBelowACompound(t *testing.T) { // data/3.2: AND(NOT(a), b) is the allowed limit
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "and": [
@@ -153,6 +164,7 @@ func TestBareOperatorsNestOnceBelowACompound(t *testing.T) { // data/3.2: AND(NO
 	}
 }
 
+// Rules: data/3.2b.
 func TestANestedCompoundStartsItsOwnCount(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "Compound", "and": [
@@ -162,6 +174,7 @@ func TestANestedCompoundStartsItsOwnCount(t *testing.T) {
 	]}`), true)
 }
 
+// Rules: data/3.2d, data/3.4d, DT-C19.
 func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) { // DT-C19, data/3.4 (4)
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -182,6 +195,7 @@ func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) { // DT-C19, data
 	play([]bool{true, false, true}, []bool{false, false, true})
 }
 
+// Rules: data/3.2d.
 func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) { // data/3.2: only SetActive(false) clears it
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -192,6 +206,7 @@ func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) { // data/3.2:
 	r.want(c, true)
 }
 
+// Rules: data/3.2e, data/3.4c, DT-C13.
 func TestTimedDedupIsSilentForItsInterval(t *testing.T) { // DT-C13, data/3.4 (3)
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TimedDedup", "dedupInterval_ms": 4000, "subCondition": {"conditionType": "TrueCondition"}}`)
@@ -204,6 +219,7 @@ func TestTimedDedupIsSilentForItsInterval(t *testing.T) { // DT-C13, data/3.4 (3
 	r.wantAt(c, seconds(8.1), true) // at the interval, not after it
 }
 
+// Rules: data/3.2e.
 func TestTimedDedupEvaluatesItsOperandOnlyOutsideTheInterval(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -216,6 +232,7 @@ func TestTimedDedupEvaluatesItsOperandOnlyOutsideTheInterval(t *testing.T) {
 	}
 }
 
+// Rules: data/3.2e.
 func TestTimedDedupOutlivesSetActive(t *testing.T) { // data/3.2
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
@@ -229,6 +246,7 @@ func TestTimedDedupOutlivesSetActive(t *testing.T) { // data/3.2
 	}
 }
 
+// Rules: data/3.2a.
 func TestCompoundsFromCodeNeedOperands(t *testing.T) {
 	for name, build := range map[string]func(){
 		"and": func() { condition.And(condition.True()) },

@@ -19,6 +19,7 @@ func intent(tag string, data ...string) *condition.Intent {
 	return in
 }
 
+// Rules: data/1.7a, data/3.3j, DT-U12.
 func TestUserIntentPendingMatchesAnyTag(t *testing.T) { // DT-U12
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "greet"}, {"type": "go_home"}]}`)
@@ -31,6 +32,7 @@ func TestUserIntentPendingMatchesAnyTag(t *testing.T) { // DT-U12
 	r.want(c, false)
 }
 
+// Rules: data/3.3j.
 func TestUserIntentActiveLooksAtTheActiveOne(t *testing.T) {
 	r := newRig(t)
 	c, fromCode := r.parse(`{"conditionType": "UserIntentActive", "list": [{"type": "greet"}]}`), r.active(condition.NewUserIntentActive("greet"))
@@ -44,6 +46,7 @@ func TestUserIntentActiveLooksAtTheActiveOne(t *testing.T) {
 	}
 }
 
+// Rules: data/3.1e, data/3.3j.
 func TestMatchedTagLastsUntilAnySetActive(t *testing.T) {
 	r := newRig(t)
 	c := condition.NewUserIntentPending("go_home", "greet", "go_home")
@@ -74,6 +77,7 @@ func TestMatchedTagLastsUntilAnySetActive(t *testing.T) {
 	}
 }
 
+// Rules: data/1.7b.
 func TestPatternWithPayloadWantsAllOfIt(t *testing.T) { // data/1.7
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20, "name": "egg", "loud": true}]}`)
@@ -99,6 +103,7 @@ func TestPatternWithPayloadWantsAllOfIt(t *testing.T) { // data/1.7
 	}
 }
 
+// Rules: data/1.7c.
 func TestPatternWithPredicate(t *testing.T) {
 	r := newRig(t)
 	p := condition.Parser{Predicates: map[string]func(*condition.Intent) bool{
@@ -113,6 +118,7 @@ func TestPatternWithPredicate(t *testing.T) {
 	r.want(c, false)
 }
 
+// Rules: data/1.7d.
 func TestOnePayloadAndOneBarePatternPerTag(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20}, {"type": "timer"}]}`)
@@ -120,6 +126,7 @@ func TestOnePayloadAndOneBarePatternPerTag(t *testing.T) {
 	r.want(c, true)
 }
 
+// Rules: data/3.3j.
 func TestAnyUserIntent(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "AnyUserIntent"}`)
@@ -132,6 +139,7 @@ func TestAnyUserIntent(t *testing.T) {
 	r.want(c, false)
 }
 
+// Rules: data/3.3j, DT-C14.
 func TestTriggerWordPending(t *testing.T) { // DT-C14
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TriggerWordPending"}`)
@@ -143,6 +151,7 @@ func TestTriggerWordPending(t *testing.T) { // DT-C14
 	r.want(c, false, false)
 }
 
+// Rules: data/1.3k.
 func TestNamesAreRecordedForTheCatalog(t *testing.T) {
 	doc, diags := resources.Parse("c.json", []byte(`{"conditionType": "Compound", "and": [
 		{"conditionType": "UserIntentPending", "list": [{"type": "greet"}, {"type": "dance"}]},
@@ -159,6 +168,7 @@ func TestNamesAreRecordedForTheCatalog(t *testing.T) {
 	}
 }
 
+// Rules: data/1.7d.
 func TestParseIntentPatterns(t *testing.T) { // respondToUserIntents
 	patterns := func(src string) (*condition.UserIntentPending, resources.Diagnostics) {
 		doc, _ := resources.Parse("c.json", []byte(src))

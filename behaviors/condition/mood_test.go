@@ -7,6 +7,7 @@ import (
 )
 
 // stack/6.5 Emotion, DT-C04.
+// Rules: data/3.3f, DT-C04.
 func TestEmotion(t *testing.T) {
 	type step struct {
 		value float64
@@ -41,6 +42,7 @@ func mood(stimulated, confident float64) condition.Mood {
 }
 
 // data/5.5, appendix A: low stimulation wins over frustration; the limits belong to the lower word.
+// Rules: data/5.5.
 func TestSimpleMoodWords(t *testing.T) {
 	for _, c := range []struct {
 		stimulated, confident float64
@@ -62,6 +64,7 @@ func TestSimpleMoodWords(t *testing.T) {
 }
 
 // data/3.3 SimpleMood, data/3.4 (8): the mood now, or a transition since a tick ago; asked twice, answered twice the same.
+// Rules: data/3.3g, data/3.4h.
 func TestSimpleMood(t *testing.T) {
 	low, med, high := mood(0, 0), mood(0.5, 0), mood(1, 0)
 	for _, c := range []struct {
@@ -92,6 +95,7 @@ func TestSimpleMood(t *testing.T) {
 }
 
 // DT-M02: the change over n ticks is that since the sample of n ticks ago; the oldest one if there are not as many.
+// Rules: data/5.1h, DT-M02.
 func TestMoodDelta(t *testing.T) {
 	r := newRig(t)
 	sample := func(happy float64) condition.Mood { return condition.Mood{condition.Happy: happy} }
@@ -109,6 +113,7 @@ func TestMoodDelta(t *testing.T) {
 }
 
 // DT-C17.
+// Rules: data/3.3h, data/5.7a, DT-C17.
 func TestFeatureGate(t *testing.T) {
 	r := newRig(t)
 	on, off := r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring"}`), r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring", "expected": false}`)

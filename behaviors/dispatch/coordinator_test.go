@@ -42,6 +42,7 @@ func coordinated(t *testing.T, g *guard) scenario {
 	return scenario{behaviortest.New(t, behaviortest.Options{Classes: reg, Files: files}), t}
 }
 
+// Rules: data/1.9h, data/2.1.7b, DT-D09.
 func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	g := &guard{}
 	s := coordinated(t, g)
@@ -60,6 +61,7 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	s.NoRefusals()
 }
 
+// Rules: data/1.9h, data/2.1.7b.
 func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
 	g := &guard{update: func(l dispatch.Lookout) { l.Suppress("A") }}
 	s := coordinated(t, g)
@@ -69,6 +71,7 @@ func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
 	s.runs("P S A")
 }
 
+// Rules: data/2.1.7b.
 func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 	g := &guard{}
 	s := coordinated(t, g)
@@ -88,6 +91,7 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 }
 
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
+// Rules: data/2.1.7a.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
 	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
 	s := coordinated(t, g)

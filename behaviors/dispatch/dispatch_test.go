@@ -54,6 +54,7 @@ func (s scenario) runs(want string) {
 	}
 }
 
+// Rules: data/2.1c, data/2.1.1a, DT-D01.
 func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": false, "behaviors": ["Q", "Z"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 60},
@@ -74,6 +75,7 @@ func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.1b.
 func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A", "A"]}`, probes("A"))
 	s.runs("A")
@@ -85,6 +87,7 @@ func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
 	}
 }
 
+// Rules: data/2.1c, data/2.1f, DT-D02.
 func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) { // DT-D02
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": true, "behaviors": ["Q"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["A"]}`, probes(`A:, "wants": false`))
@@ -97,6 +100,7 @@ func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) { // D
 
 const strict = `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": `
 
+// Rules: data/2.1a, data/2.1.2a, DT-D03.
 func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
 	s := begin(t, strict+`false, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -108,6 +112,7 @@ func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
 	s.NoRefusals()
 }
 
+// Rules: data/2.1d, data/2.1.2a, DT-D04.
 func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -123,6 +128,7 @@ func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.2a.
 func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: activated or wants
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes("A", "B"))
 	s.runs("A")
@@ -130,6 +136,7 @@ func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: act
 	s.runs("A")
 }
 
+// Rules: data/2.1b, DT-D05.
 func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`),
 		"-- B.json --\n"+`{"behaviorClass": "GentleProbe", "behaviorID": "B", "act_s": 0.2}`)
@@ -142,6 +149,7 @@ func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
 	}
 }
 
+// Rules: data/2.1b, data/2.1e.
 func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -150,6 +158,7 @@ func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
 	s.runs("B")
 }
 
+// Rules: data/2.1e.
 func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "Q"]}`, probes(`A:, "wants": false`),
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["B"]}`,
@@ -159,6 +168,7 @@ func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
 	s.runs("A")
 }
 
+// Rules: data/2.1.2c, DT-D06.
 func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
 	s := begin(t, strict+`true, "behaviors": ["S"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "actAsSelector": true, "behaviors": ["A", "B"]}`,
@@ -176,6 +186,7 @@ func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
 	s.runs("S B") // in its next activation it does
 }
 
+// Rules: data/1.9b, data/2.1.2b, DT-D07.
 func TestLinkScope(t *testing.T) { // DT-D07
 	link := func(extra string) scenario {
 		return begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
@@ -194,6 +205,7 @@ func TestLinkScope(t *testing.T) { // DT-D07
 	}
 }
 
+// Rules: data/2.1.2b, DT-D07.
 func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
 	s := begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "linkScope": true, "behaviors": ["A"]}`,
@@ -204,6 +216,7 @@ func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
 	s.NoRefusals()
 }
 
+// Rules: data/1.2g, data/1.6b, data/1.6e, DT-D08.
 func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
 	s := begin(t, strict+`true, "behaviors": ["Mid"], "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true}}`,
 		// The base is made before its child in the order of IDs: it must see through it nevertheless.
@@ -215,6 +228,7 @@ func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
 	}
 }
 
+// Rules: data/1.6e.
 func TestDispatcherWithoutChildrenMayBeNowhere(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Q", "Z"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": [],
@@ -224,6 +238,7 @@ func TestDispatcherWithoutChildrenMayBeNowhere(t *testing.T) {
 	}
 }
 
+// Rules: data/1.6f, data/2.1.7a, DT-D09.
 func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
 	s := begin(t, strict+`true, "behaviors": ["P", "Z"]}`,
 		"-- P.json --\n"+`{"behaviorClass": "DispatcherPassThrough", "behaviorID": "P", "delegateID": "A"}`,
@@ -240,6 +255,7 @@ func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
 	s.NoRefusals()
 }
 
+// Rules: data/1.5a, data/1.11g, data/2.1a, data/2.1b, data/2.1g, data/2.1.4a, DT-F05, DT-F10.
 func TestMistakesAreReported(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"queue interrupts", `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A"], "interruptActiveBehavior": true}`, "never interrupts"},

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
+// Rules: data/2.6a, data/2.6b, data/2.6c, data/2.6k, data/2.6m, data/2.6p, data/3.1f, DT-S05.
 func TestMachineMistakes(t *testing.T) { // DT-S05
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
 	for name, c := range map[string]struct{ body, want string }{
@@ -63,6 +64,7 @@ func TestMachineMistakes(t *testing.T) { // DT-S05
 }
 
 // Files of the reference have keys that mean nothing here. They are known, so that such a file is not refused for them.
+// Rules: data/1.5c.
 func TestKeysWithoutMeaningAreAccepted(t *testing.T) {
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
 	for name, body := range map[string]string{

@@ -92,6 +92,7 @@ func definitions(defs ...string) string {
 	return `"ignoreMissingTransitions": true, "transitionDefinitions": [` + strings.Join(defs, ", ") + `]`
 }
 
+// Rules: data/2.6d, data/2.6h.
 func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 	m := beginMachine(t, twoStates+definitions(
 		from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
@@ -113,6 +114,7 @@ func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 	m.NoRefusals()
 }
 
+// Rules: data/2.6d, DT-S02.
 func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"}],
 		"initialState": "One", `+definitions(
@@ -129,6 +131,7 @@ func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
 	m.NoRefusals()
 }
 
+// Rules: data/2.6c, data/2.6e.
 func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transitions
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "nonInterruptingTransitions", on("Two", "a"), on("One", "b"))), "A", "B~")
 	m.runs("M A")
@@ -143,6 +146,7 @@ func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transi
 	m.NoRefusals()
 }
 
+// Rules: data/2.6e, DT-S02.
 func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "exitTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A~", "B")
@@ -154,6 +158,7 @@ func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
 	m.runs("M B")
 }
 
+// Rules: data/2.6f, DT-S03.
 func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b")),
@@ -181,6 +186,7 @@ func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
 
 // P-9: a transition cancels without callback. The get-in that it cut off would otherwise start the behavior of the next state, past
 // that one's exit.
+// Rules: data/2.6f.
 func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "B"},
 		{"name": "Three", "behavior": "C"}], "initialState": "One", `+
@@ -197,6 +203,7 @@ func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	}
 }
 
+// Rules: data/2.6f.
 func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", `G:, "wants": false`)
@@ -204,6 +211,7 @@ func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m.NoRefusals()
 }
 
+// Rules: data/2.6b, data/2.6h.
 func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-delegates if it wants
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "exitTransitions", on("Two", "a"))), `A:, "wants": false`, "B")
 	m.runs("M")
@@ -214,6 +222,7 @@ func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-deleg
 	m.NoRefusals()
 }
 
+// Rules: data/2.6b.
 func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true}], "initialState": "One",
 		"resumeReplacements": {"End": "One"}, "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 1},
@@ -227,6 +236,7 @@ func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 	m.NoRefusals()
 }
 
+// Rules: data/2.6i, data/3.1h.
 func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17, T-18
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
@@ -256,6 +266,7 @@ func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17,
 	}
 }
 
+// Rules: data/2.6g, DT-S03.
 func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "C"}], "initialState": "One",
 		"putDownBehavior": "P", `+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"), on("One", "b"))),
@@ -281,6 +292,7 @@ func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
 	m.NoRefusals()
 }
 
+// Rules: data/2.6l, data/2.6n.
 func TestMachineRestartsItsState(t *testing.T) { // a transition to the present state is a real one, and a return
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G", "resetBehaviorTimer": "T"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("One", "a")),
@@ -300,6 +312,7 @@ func TestMachineRestartsItsState(t *testing.T) { // a transition to the present 
 	}
 }
 
+// Rules: data/2.6m.
 func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "activateIntent": "hello"}], "initialState": "One", `+
 		definitions(`{"from": "One", "interruptingTransitions": [{"to": "Two", "condition": {"conditionType": "UserIntentPending", "list": [{"type": "hello"}]}}]}`,
@@ -318,6 +331,7 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 }
 
 // data/2.6: an intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+// Rules: data/2.6m.
 func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
 		"states": [{"name": "One", "behavior": "A", "activateIntent": "bye"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `+
@@ -335,6 +349,7 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 }
 
 // data/2.6: the timer of a state that ends the machine is stamped like any other's.
+// Rules: data/2.6n.
 func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
 		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")

@@ -24,6 +24,7 @@ func flat(id string, score float64) [2]string {
 	return [2]string{id, fmt.Sprintf(`"flatScore": %g`, score)}
 }
 
+// Rules: data/2.1.5a.
 func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 3), flat("C", 2)), probes("A", `B:, "wants": false`, "C"))
 	s.runs("C")
@@ -34,6 +35,7 @@ func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.5a.
 func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 1)), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -43,6 +45,7 @@ func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 	s.runs("A")
 }
 
+// Rules: data/2.1f, data/2.1.5a.
 func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 0
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true,
@@ -56,6 +59,7 @@ func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 
 	}
 }
 
+// Rules: data/2.1a.
 func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 	s := begin(t, scoring(false, flat("A", 1), flat("B", 3)), probes("A", `B:, "wants": false`))
 	s.runs("A")
@@ -66,6 +70,7 @@ func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 	s.runs("B")
 }
 
+// Rules: data/2.1.5c.
 func TestScoringPenalizesRepetition(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 1.2, "y": 1}]}`}, flat("B", 1)),
@@ -81,6 +86,7 @@ func TestScoringPenalizesRepetition(t *testing.T) { // P-7
 	}
 }
 
+// Rules: data/2.1.5c.
 func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 1}]}`}, flat("B", 3), flat("C", 1)),
@@ -93,6 +99,7 @@ func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 	s.runs("C") // A ran until B took over
 }
 
+// Rules: data/2.1.5c.
 func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 	s := begin(t, strict+`true, "behaviors": ["Up", "D"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true, "behaviors": [
@@ -107,6 +114,7 @@ func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 	s.runs("D C")
 }
 
+// Rules: data/2.1.5c.
 func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 1.2, "y": 0}]}`}, flat("B", 1)),
@@ -120,6 +128,7 @@ func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s.runs("A") // which is no longer activated: only the repetition would count
 }
 
+// Rules: data/2.1d.
 func TestScoringKeepsADelegateWhoseScoreFellToZero(t *testing.T) { // P-1: an empty desire changes nothing
 	s := begin(t, scoring(true, [2]string{"A", `"flatScore": 1, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 0.6, "y": 0}]}`}), probes("A"))
 	s.runs("A")
@@ -130,6 +139,7 @@ func TestScoringKeepsADelegateWhoseScoreFellToZero(t *testing.T) { // P-1: an em
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.5b.
 func TestScoringFollowsTheMood(t *testing.T) { // P-7
 	emotion := func(name string) string {
 		return `"emotionScorers": [{"emotionType": "` + name + `", "scoreGraph": {"nodes": [{"x": -1, "y": 0}, {"x": 1, "y": 1}]}}]`
@@ -146,6 +156,7 @@ func TestScoringFollowsTheMood(t *testing.T) { // P-7
 	s.NoRefusals()
 }
 
+// Rules: data/5.3b.
 func TestScoringFollowsTheChangeOfTheMood(t *testing.T) { // data/5.3 trackDelta
 	s := begin(t, scoring(true, [2]string{
 		"A", `"emotionScorers": [{"emotionType": "Happy", "trackDelta": true, "scoreGraph": {"nodes": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}}]`,

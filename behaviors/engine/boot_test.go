@@ -16,6 +16,7 @@ const (
 )
 
 // L-31: the stage of life chooses the base; a stage without one has that of daily use.
+// Rules: data/1.10b.
 func TestStageChoosesTheBase(t *testing.T) {
 	want := map[string]string{"complete": "N", "onboarding": "O", "dev": "D", "factory": "F"}
 	for _, name := range engine.Stages() {
@@ -40,6 +41,7 @@ func TestStageChoosesTheBase(t *testing.T) {
 
 // L-32: the boot loader switches after the walk, so that the new base starts in the next tick. Complete leads to what follows
 // onboarding.
+// Rules: data/1.10c.
 func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys, engine.StageOnboarding)
 	r.step()
@@ -57,6 +59,7 @@ func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 }
 
 // L-32: onboarding starts anew after 20 ticks of doing nothing.
+// Rules: data/1.10c.
 func TestOnboardingStartsAnewAfterAWhile(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
@@ -122,6 +125,7 @@ func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
 }
 
 // What has no behavior is refused with the key that would name one.
+// Rules: data/1.10b.
 func TestStagesWithoutABehavior(t *testing.T) {
 	r := newRig(t, stageTree, nil)
 	r.step()
@@ -147,6 +151,7 @@ func TestStagesWithoutABehavior(t *testing.T) {
 }
 
 // L-33: the self test interrupts whatever is the base, and gives back to that; the boot behavior stays what it was.
+// Rules: data/1.10d.
 func TestSelfTest(t *testing.T) {
 	begin, end := engine.Command{Kind: engine.BeginSelfTest}, engine.Command{Kind: engine.EndSelfTest}
 	r := newRig(t, stageTree, nil, stageKeys)

@@ -35,6 +35,7 @@ func TestOutcomesAreExplicit(t *testing.T) {
 }
 
 // C-10: a behavior that ended, by itself or from below, never gets its callback; not in its next activation either.
+// Rules: DT-B06.
 func TestDeactivationDropsTheCallback(t *testing.T) {
 	for _, who := range []string{"itself", "from below"} {
 		t.Run(who, func(t *testing.T) {
@@ -69,6 +70,7 @@ func TestDeactivationDropsTheCallback(t *testing.T) {
 }
 
 // CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
+// Rules: DT-B07.
 func TestTwoWaysToTakeControlBack(t *testing.T) {
 	for _, kind := range []string{"behavior", "action"} {
 		for _, with := range []bool{false, true} {
@@ -145,6 +147,7 @@ func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 }
 
 // C-12: after a cancellation the behavior may delegate again in the same hook.
+// Rules: DT-B04.
 func TestActAgainAfterCancelling(t *testing.T) {
 	one, two := hold("one"), hold("two")
 	r := newRig(t, "R+", func(r *rig) {

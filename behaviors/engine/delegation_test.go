@@ -10,6 +10,7 @@ import (
 
 // B-15, B-16, M-12…M-16, M-30, Q-1, Q-2, Q-8: what may not be delegated to is refused with its reason, changes nothing, and
 // arms no callback.
+// Rules: data/1.9a, data/1.9c, DT-T05.
 func TestRefusedDelegationChangesNothing(t *testing.T) {
 	type attempt struct {
 		name string
@@ -49,6 +50,7 @@ func TestRefusedDelegationChangesNothing(t *testing.T) {
 }
 
 // an answer counts in the tick in which it was given only.
+// Rules: data/1.9c.
 func TestAnswersDoNotLast(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -65,6 +67,7 @@ func TestAnswersDoNotLast(t *testing.T) {
 
 // B-15, B-19, M-29: one delegate at a time; an action and a behavior exclude each other. Who is not on the stack delegates
 // nothing.
+// Rules: DT-B04, DT-B06.
 func TestOnlyTheTopDelegatesAndOnlyOnce(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

@@ -25,6 +25,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TriggerWordPending"}, "re
 
 // B-8: every gate in its order. The gates are opened from the last to the first, so that at each step the first closed one
 // must be named; Cell.Why is the answer to "why not".
+// Rules: data/1.4c, data/1.6d, data/1.9d, data/3.5d.
 func TestGatesDecideInOrder(t *testing.T) {
 	asked := 0
 	open := false
@@ -99,6 +100,7 @@ func TestGatesDecideInOrder(t *testing.T) {
 }
 
 // B-8: the modifiers open the gates of body and charger.
+// Rules: data/1.6a, data/1.6d.
 func TestModifiersOpenTheGates(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+ | \"behaviorModifiers\": {\"wantsToBeActivatedWhenOffTreads\": true}\nB+", nil)
 	b := r.embody()
@@ -122,6 +124,7 @@ func TestModifiersOpenTheGates(t *testing.T) {
 }
 
 // B-5: JSON changes the defaults, code wins over JSON in what it assigns, and leaves the rest.
+// Rules: data/1.6a, data/1.6b.
 func TestCodeWinsOverJSONModifiers(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true, "wantsToBeActivatedWhenCarryingObject": true, "wantsToBeActivatedWhenOnCharger": false}`,
@@ -138,6 +141,7 @@ A+ | "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true, "wantsToBeAc
 }
 
 // B-10: suppression holds for questions asked later in the same tick only, and stops nobody who runs.
+// Rules: data/1.9h.
 func TestSuppressionLastsForTheTick(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -199,6 +203,7 @@ func TestSmartSuppressionIsCounted(t *testing.T) {
 
 // T-18: wants conditions are active exactly while in scope and not activated, cancel conditions exactly while activated.
 // A timer tells: every SetActive restarts it.
+// Rules: data/3.1h.
 func TestConditionsAreActiveInTheirTimeOnly(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 0.17}, "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`,
@@ -227,6 +232,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s":
 
 // B-11 (2), (6), (8), (12): the intent is claimed before its condition forgets the match, and both, and the timers, are set
 // when the author's hook runs.
+// Rules: data/1.4h, data/1.4l, data/1.7f, data/1.9e, data/5.6a, DT-U12.
 func TestActivationOrder(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "tracksToLockWhileActivated": ["HEAD_TRACK"]`, nil)
@@ -261,6 +267,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "track
 
 // B-12: the author's hook runs while the action and everything smart still hold; afterwards they are gone, and the
 // suggestion is made.
+// Rules: data/1.4i, data/1.7f, data/1.9f, data/5.9a, DT-U12.
 func TestDeactivationOrder(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, `R+ > A

@@ -22,6 +22,7 @@ func (r *rig) pending(id string, f func(v *condition.View) bool) *[]uint64 {
 }
 
 // T-19: an intent is pending for three ticks, the one in which it came included; unclaimed, it is dropped and counted.
+// Rules: data/4.4d.
 func TestIntentIsPendingForThreeTicks(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil })
@@ -37,6 +38,7 @@ func TestIntentIsPendingForThreeTicks(t *testing.T) {
 }
 
 // T-19: a newer intent takes the place of the older one, with a time of its own.
+// Rules: data/4.4a.
 func TestNewerIntentOverwrites(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil && v.Intent.Pending.Tag == "bye" })
@@ -53,6 +55,7 @@ func TestNewerIntentOverwrites(t *testing.T) {
 }
 
 // T-20: the trigger word is pending for three ticks; a second one does not queue.
+// Rules: data/4.5a.
 func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.TriggerWord })
@@ -65,6 +68,7 @@ func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
 }
 
 // T-2: both are events too, in the tick in which they come.
+// Rules: data/4.3a.
 func TestIntentAndTriggerWordAreEvents(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventIntent, behaviors.EventTriggerWord}
@@ -78,6 +82,7 @@ func TestIntentAndTriggerWordAreEvents(t *testing.T) {
 
 // B-26, Q-9: an intent is claimed once, by its tag, by an activated behavior, and released at its end or early. A claim that
 // failed leaves nothing behind.
+// Rules: data/4.4b, data/4.4c, DT-U03.
 func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	active := func(r *rig) string {
 		if a := r.eng.View().Intent.Active; a != nil {
@@ -130,6 +135,7 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 }
 
 // B-26: who did not claim the active intent does not release it; who did may do so early, and twice.
+// Rules: data/4.4c.
 func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -156,6 +162,7 @@ func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 }
 
 // L-5, Q-9: a behavior that is not activated claims nothing: nobody would release it.
+// Rules: data/4.4b.
 func TestIntentIsNotClaimedInScope(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	claim := func(c *behaviors.Control) {

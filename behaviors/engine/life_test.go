@@ -13,6 +13,7 @@ import (
 )
 
 // B-11 (10): every activation counts the stat of the file and the one of all activations, whoever delegated.
+// Rules: data/1.4k.
 func TestActivationsCountStats(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA | \"behaviorStatToIncrement\": \"Jumps\"\nB", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -46,6 +47,7 @@ func (r *rig) runs() string {
 
 // B-25, L-40: the feature is that of the behavior nearest the top that has one; it is looked for in ticks with a delegation or
 // a cancellation only, so not at the start of the base.
+// Rules: data/1.4j, data/5.8a.
 func TestActiveFeature(t *testing.T) {
 	r := newRig(t, `R+ > A B | "associatedActiveFeature": "Exploring"
 A+ > B C | "associatedActiveFeature": "NoFeature"
@@ -88,6 +90,7 @@ C+`, nil)
 }
 
 // B-25: without any there is none, and nothing starts or ends; a run of onboarding marks whatever is above it.
+// Rules: data/5.8a.
 func TestNoActiveFeatureAndOnboarding(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ > B | "associatedActiveFeature": "Onboarding"
@@ -119,6 +122,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 }
 
 // B-25: the source of a feature is that of the active intent, but each activation of an intent counts for one run only.
+// Rules: data/5.8b.
 func TestFeatureSourceIsTheIntentOnce(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+ | "associatedActiveFeature": "Exploring", "respondToUserIntents": [{"type": "hello"}]
@@ -152,6 +156,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 }
 
 // B-25: a time without a feature uses no intent up: the next feature is still due to it.
+// Rules: data/5.8b.
 func TestFeatureSourceOutlivesATimeWithoutAFeature(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+ | "associatedActiveFeature": "Exploring"
@@ -187,6 +192,7 @@ C+ | "associatedActiveFeature": "Chatting"`, nil)
 }
 
 // B-25: a run that an intent led to keeps its activation from counting again while the intent stays active.
+// Rules: data/5.8b.
 func TestFeatureSourceIsNotUsedTwice(t *testing.T) {
 	r := newRig(t, `R+ > A | "respondToUserIntents": [{"type": "hello"}]
 A+ > B | "associatedActiveFeature": "Exploring"
@@ -217,6 +223,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 }
 
 // B-12 (18): a feature from code lasts for the activation, is set in OnActivated only, once, and not over that of the file.
+// Rules: data/5.8c.
 func TestFeatureFromCode(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+
@@ -277,6 +284,7 @@ func (r *rig) lit() string {
 }
 
 // data/1.4, B-26: the lights are on while the claimed intent is active, unless the file says no.
+// Rules: data/1.4e, data/4.5e.
 func TestIntentFeedback(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
 		{``, "on,,,off,"},
@@ -309,6 +317,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`+c.keys, nil)
 
 // data/1.4 autoShutOffIntentFeedback: after five seconds of the robot's time the lights go off; the intent stays active. Without
 // the key they stay on as long as the intent.
+// Rules: data/1.4f, data/4.5e.
 func TestIntentFeedbackGoesOff(t *testing.T) {
 	for _, auto := range []bool{true, false} {
 		r := newRig(t, fmt.Sprintf(`R+ > A
@@ -336,6 +345,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "autoShutOffIntentFeedback": %
 
 // B-26: the lights belong to whoever turned them on first, although another intent took the place of its own; and they are
 // released with a behavior that fails.
+// Rules: data/1.4e.
 func TestIntentFeedbackBelongsToTheFirst(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ > B | "respondToUserIntents": [{"type": "hello"}]

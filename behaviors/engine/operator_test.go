@@ -46,6 +46,7 @@ func TestOperatorRunsABehavior(t *testing.T) {
 }
 
 // goal/M15: an unknown name is answered with the nearest one, and changes nothing.
+// Rules: data/4.1, DT-U01.
 func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
 	r := newRig(t, "Root+ > Greeter\nGreeter+", nil)
 	r.step()

@@ -10,6 +10,7 @@ import (
 )
 
 // L-1: every Init by ID, and only then the modifiers, which may read those of others.
+// Rules: data/1.2f, data/1.2g.
 func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
 	var r *rig
 	r = newRig(t, "R+ > B A\nA\nB", func(rr *rig) {
@@ -237,6 +238,7 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 }
 
 // T-13 (d): every cancel condition is evaluated in every Update of an activated behavior, also when the end is decided.
+// Rules: data/1.4d.
 func TestCancelConditionEndsTheBehavior(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, func(r *rig) {
@@ -249,6 +251,7 @@ A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 
 }
 
 // T-14: delegating in the first Update, or in the callback, keeps a behavior alive.
+// Rules: data/1.9g.
 func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })

@@ -121,6 +121,7 @@ func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
 
 // B-23, T-17, T-18: each condition subscribes on its own while it is active: that of wanting in scope and not activated, that of
 // cancelling while activated. A combination needs what its operands need; setting it active twice changes nothing.
+// Rules: data/3.1i.
 func TestConditionsSubscribeVisionOnTheirOwn(t *testing.T) {
 	r := newRig(t, `R+ > P
 P+ > A

@@ -49,6 +49,7 @@ var answers = map[string]string{
 }
 
 // stack/6.9: an intent reaches the behavior that answers it in the tick in which it comes.
+// Rules: data/4.3a, DT-U10.
 func TestEveryIntentStartsItsBehavior(t *testing.T) {
 	for tag, id := range answers {
 		e := whole(t)
@@ -63,12 +64,14 @@ func TestEveryIntentStartsItsBehavior(t *testing.T) {
 }
 
 // stack/6.9 CompletedHaveTests: each intent of the boot configuration has its row above, and each row its intent.
+// Rules: DT-U11.
 func TestEveryIntentHasATest(t *testing.T) {
 	if got, want := slices.Sorted(maps.Keys(answers)), slices.Sorted(slices.Values(shipped(t).Boot.Intents)); !slices.Equal(got, want) {
 		t.Errorf("intents with a test %v, intents %v", got, want)
 	}
 }
 
+// Rules: data/4.4g.
 func TestANewCommandEndsThePresentOne(t *testing.T) {
 	e := whole(t)
 	e.Body.People = people(1, 2000, 0)
@@ -132,6 +135,7 @@ func TestLowBatteryGoesHomeAndComesBackCharged(t *testing.T) {
 	e.NoRefusals()
 }
 
+// Rules: data/2.5.
 func TestTriggerWordIsAcknowledged(t *testing.T) {
 	e := whole(t)
 	e.For(time.Second)

@@ -167,6 +167,7 @@ func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) { // L-30, case 6.2
 }
 
 // TestFiftyDelegations is TestDelegationVariants: only the newest of fifty has not delegated control (6.2, M17).
+// Rules: DT-B09.
 func TestFiftyDelegations(t *testing.T) {
 	nodes := chain(51)
 	s := start(t, &stacktest.Host{}, nodes...)

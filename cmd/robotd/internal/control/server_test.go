@@ -244,6 +244,7 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 	}
 }
 
+// Rules: data/4.3b.
 func TestMistakesAreNamedWithTheNearestWord(t *testing.T) {
 	s := newStand(t)
 	for _, c := range []struct {
