@@ -21,7 +21,7 @@ const anonymousTree = `
 {"behaviorClass": "Plain", "behaviorID": "Pant"}
 `
 
-// data/1.8, B-4, B-6: each anonymous behavior is an entry of its own; a name means the owner's own first, then an ID.
+// B-4, B-6: each anonymous behavior is an entry of its own; a name means the owner's own first, then an ID.
 // Rules: data/1.8a, data/1.8e, data/1.8f, data/1.8i, DT-F08.
 func TestAnonymousBehaviorsAreEntries(t *testing.T) {
 	cat, diags := build(t, anonymousTree)

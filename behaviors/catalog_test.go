@@ -249,7 +249,7 @@ func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 	}
 }
 
-// DESIGN §7: the number of behaviors has a limit.
+// The number of behaviors has a limit.
 // Rules: data/1.2j.
 func TestTooManyBehaviors(t *testing.T) {
 	var docs []*resources.Document

@@ -89,7 +89,7 @@ func TestCodeWaitsForIntents(t *testing.T) {
 			[]*condition.Intent{say("hello")},
 		},
 		{
-			"lambda of JSON (data/1.7)", `, "respondToUserIntents": [{"type": "bye", "_lambda": "polite"}]`, func(*behaviors.Config) {},
+			"lambda of JSON", `, "respondToUserIntents": [{"type": "bye", "_lambda": "polite"}]`, func(*behaviors.Config) {},
 			[]*condition.Intent{say("bye", "please", "1")},
 			[]*condition.Intent{say("bye")},
 		},
@@ -170,7 +170,7 @@ func TestLateAndEmptyWaitsAreIgnored(t *testing.T) {
 	}
 }
 
-// data/1.4 alwaysStreamline: the class is told, and its hooks.
+// alwaysStreamline: the class is told, and its hooks.
 // Rules: data/1.4b.
 func TestAlwaysStreamline(t *testing.T) {
 	for keys, want := range map[string]bool{"": false, `, "alwaysStreamline": true`: true} {

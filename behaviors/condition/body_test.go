@@ -10,7 +10,7 @@ import (
 )
 
 // Rules: data/3.3k, DT-C11.
-func TestOnChargerIsAboutTheContacts(t *testing.T) { // DT-C11
+func TestOnChargerIsAboutTheContacts(t *testing.T) {
 	r := newRig(t)
 	c, platform := r.parse(`{"conditionType": "OnCharger"}`), r.parse(`{"conditionType": "OnChargerPlatform"}`)
 	r.want(c, false)
@@ -38,7 +38,7 @@ func TestBatteryLevelIsExact(t *testing.T) {
 }
 
 // Rules: data/3.3m, DT-C20.
-func TestOffTreadsStateInATimeRange(t *testing.T) { // DT-C20
+func TestOffTreadsStateInATimeRange(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "OffTreadsState", "targetState": "InAir", "minTimeSinceChange_ms": 500, "maxTimeSinceChange_ms": 2000}`)
 	r.world.Body.Treads, r.world.Body.TreadsSince = hardware.InAir, r.when(time.Second)
@@ -51,7 +51,7 @@ func TestOffTreadsStateInATimeRange(t *testing.T) { // DT-C20
 }
 
 // Rules: data/3.4g, DT-C20.
-func TestOffTreadsStateLimitsBelowAndAtZero(t *testing.T) { // data/3.4 (7)
+func TestOffTreadsStateLimitsBelowAndAtZero(t *testing.T) {
 	r := newRig(t)
 	r.world.Body.TreadsSince = r.when(0)
 	negative := r.parse(`{"conditionType": "OffTreadsState", "targetState": "OnTreads", "minTimeSinceChange_ms": -5}`)

@@ -9,7 +9,7 @@ import (
 )
 
 // Rules: data/3.1e, data/3.2f, DT-C01.
-func TestUnitTestConditionCounts(t *testing.T) { // DT-C01
+func TestUnitTestConditionCounts(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	counts := func(activations, evaluations int) {
@@ -42,7 +42,7 @@ func TestUnitTestConditionTakesItsValueFromTheFile(t *testing.T) {
 }
 
 // Rules: data/3.2f, DT-C02.
-func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
+func TestFuncFollowsItsVariable(t *testing.T) {
 	r := newRig(t)
 	flag := false
 	c := r.active(condition.Func("Flag", func(*condition.View) bool { return flag }))
@@ -52,13 +52,13 @@ func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
 }
 
 // Rules: data/3.2f, DT-C03.
-func TestTrueConditionIsAlwaysMet(t *testing.T) { // DT-C03
+func TestTrueConditionIsAlwaysMet(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "TrueCondition"}`), true, true, true, true, true, true)
 }
 
 // Rules: data/3.2c, DT-C06.
-func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
+func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
 	c := condition.Not(u)
@@ -75,7 +75,7 @@ func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
 }
 
 // Rules: DT-C07.
-func TestOrOfAllPairs(t *testing.T) { // DT-C07
+func TestOrOfAllPairs(t *testing.T) {
 	r := newRig(t)
 	a, b := condition.NewUnitTest(true), condition.NewUnitTest(true)
 	c := r.active(condition.Or(a, b))
@@ -91,7 +91,7 @@ func TestOrOfAllPairs(t *testing.T) { // DT-C07
 }
 
 // Rules: DT-C08.
-func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
+func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "not": {"conditionType": "TrueCondition"}}`)
 	r.want(c, false, false, false)
@@ -100,7 +100,7 @@ func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
 }
 
 // Rules: data/3.2a, DT-C09, DT-C10.
-func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
+func TestJSONAndOr(t *testing.T) {
 	const yes, no = `{"conditionType": "TrueCondition"}`, `{"conditionType": "UnitTestCondition"}`
 	for _, c := range []struct {
 		op, a, b string
@@ -121,7 +121,7 @@ func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
 }
 
 // Rules: data/3.2c, data/3.4e.
-func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) { // data/3.4 (5)
+func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) {
 	r := newRig(t)
 	var order []string
 	operand := func(name string, value bool) condition.Condition {
@@ -140,7 +140,7 @@ func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) { // data/3.4 (
 }
 
 // Rules: data/3.2c.
-func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) { // data/3.2
+func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) {
 	r := newRig(t)
 	u, gate := condition.NewUnitTest(false), condition.NewUnitTest(false)
 	c := r.active(condition.And(gate, condition.BecameTrue(u)))
@@ -152,7 +152,7 @@ func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) { // data/3.2
 }
 
 // Rules: data/3.2b.
-func TestBareOperatorsNestOnceBelowACompound(t *testing.T) { // data/3.2: AND(NOT(a), b) is the allowed limit
+func TestBareOperatorsNestOnceBelowACompound(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "and": [
 		{"not": {"conditionType": "UnitTestCondition"}},
@@ -175,7 +175,7 @@ func TestANestedCompoundStartsItsOwnCount(t *testing.T) {
 }
 
 // Rules: data/3.2d, data/3.4d, DT-C19.
-func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) { // DT-C19, data/3.4 (4)
+func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	c := r.active(condition.BecameTrue(u))
@@ -196,7 +196,7 @@ func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) { // DT-C19, data
 }
 
 // Rules: data/3.2d.
-func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) { // data/3.2: only SetActive(false) clears it
+func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	c := r.active(condition.BecameTrue(u))
@@ -207,7 +207,7 @@ func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) { // data/3.2:
 }
 
 // Rules: data/3.2e, data/3.4c, DT-C13.
-func TestTimedDedupIsSilentForItsInterval(t *testing.T) { // DT-C13, data/3.4 (3)
+func TestTimedDedupIsSilentForItsInterval(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TimedDedup", "dedupInterval_ms": 4000, "subCondition": {"conditionType": "TrueCondition"}}`)
 	r.want(c, true, false)
@@ -233,7 +233,7 @@ func TestTimedDedupEvaluatesItsOperandOnlyOutsideTheInterval(t *testing.T) {
 }
 
 // Rules: data/3.2e.
-func TestTimedDedupOutlivesSetActive(t *testing.T) { // data/3.2
+func TestTimedDedupOutlivesSetActive(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
 	c := r.active(condition.Dedup(u, time.Second))

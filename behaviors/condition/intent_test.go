@@ -20,7 +20,7 @@ func intent(tag string, data ...string) *condition.Intent {
 }
 
 // Rules: data/1.7a, data/3.3j, DT-U12.
-func TestUserIntentPendingMatchesAnyTag(t *testing.T) { // DT-U12
+func TestUserIntentPendingMatchesAnyTag(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "greet"}, {"type": "go_home"}]}`)
 	r.want(c, false)
@@ -78,7 +78,7 @@ func TestMatchedTagLastsUntilAnySetActive(t *testing.T) {
 }
 
 // Rules: data/1.7b.
-func TestPatternWithPayloadWantsAllOfIt(t *testing.T) { // data/1.7
+func TestPatternWithPayloadWantsAllOfIt(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20, "name": "egg", "loud": true}]}`)
 	for _, s := range []struct {
@@ -140,7 +140,7 @@ func TestAnyUserIntent(t *testing.T) {
 }
 
 // Rules: data/3.3j, DT-C14.
-func TestTriggerWordPending(t *testing.T) { // DT-C14
+func TestTriggerWordPending(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TriggerWordPending"}`)
 	r.want(c, false)

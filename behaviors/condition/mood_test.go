@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// stack/6.5 Emotion, DT-C04.
+// The limits of an emotion are included, and a single value has a small tolerance.
 // Rules: data/3.3f, DT-C04.
 func TestEmotion(t *testing.T) {
 	type step struct {
@@ -41,7 +41,7 @@ func mood(stimulated, confident float64) condition.Mood {
 	return condition.Mood{condition.Stimulated: stimulated, condition.Confident: confident}
 }
 
-// data/5.5, appendix A: low stimulation wins over frustration; the limits belong to the lower word.
+// Low stimulation wins over frustration; the limits belong to the lower word.
 // Rules: data/5.5.
 func TestSimpleMoodWords(t *testing.T) {
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestSimpleMoodWords(t *testing.T) {
 	}
 }
 
-// data/3.3 SimpleMood, data/3.4 (8): the mood now, or a transition since a tick ago; asked twice, answered twice the same.
+// The mood now, or a transition since a tick ago; asked twice, answered twice the same.
 // Rules: data/3.3g, data/3.4h.
 func TestSimpleMood(t *testing.T) {
 	low, med, high := mood(0, 0), mood(0.5, 0), mood(1, 0)
@@ -94,7 +94,7 @@ func TestSimpleMood(t *testing.T) {
 	}
 }
 
-// DT-M02: the change over n ticks is that since the sample of n ticks ago; the oldest one if there are not as many.
+// The change over n ticks is that since the sample of n ticks ago; the oldest one if there are not as many.
 // Rules: data/5.1h, DT-M02.
 func TestMoodDelta(t *testing.T) {
 	r := newRig(t)
@@ -112,7 +112,7 @@ func TestMoodDelta(t *testing.T) {
 	}
 }
 
-// DT-C17.
+// A gate follows its feature, both ways.
 // Rules: data/3.3h, data/5.7a, DT-C17.
 func TestFeatureGate(t *testing.T) {
 	r := newRig(t)

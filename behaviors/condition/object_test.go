@@ -50,7 +50,7 @@ func TestObjectKnownWithAMaximumAge(t *testing.T) {
 const cubeThisTick = `{"conditionType": "ObjectKnown", "objectTypes": ["cube"], "maxAge_ms": 0}`
 
 // Rules: data/3.3q, data/3.4f.
-func TestObjectKnownThisTickIsMetOncePerSighting(t *testing.T) { // data/3.4 (6)
+func TestObjectKnownThisTickIsMetOncePerSighting(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(cubeThisTick)
 	r.see(1, hardware.KindCube)

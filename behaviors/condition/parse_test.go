@@ -124,7 +124,7 @@ func TestARangeOfOneValueIsFine(t *testing.T) {
 }
 
 // Rules: data/3.1d, DT-C23.
-func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34, DT-C23
+func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34
 	for _, name := range condition.Types() {
 		r := newRig(t)
 		c := parse(t, condition.Parser{}, samples()[name])
@@ -146,7 +146,7 @@ func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34, DT-C23
 }
 
 // Rules: data/3.1f, data/3.4j.
-func TestCustomConditionIsUsedItself(t *testing.T) { // data/3.1, 3.4 (10)
+func TestCustomConditionIsUsedItself(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
 	custom := map[string]condition.Condition{"Mine": u}

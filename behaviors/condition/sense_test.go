@@ -8,7 +8,7 @@ import (
 )
 
 // Rules: data/3.3o, DT-C21.
-func TestCliffDetectedCountsSensors(t *testing.T) { // DT-C21
+func TestCliffDetectedCountsSensors(t *testing.T) {
 	for src, want := range map[string][5]bool{
 		`{"conditionType": "CliffDetected"}`:                                   {false, true, true, true, true},
 		`{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 3}`: {false, false, false, true, true},
@@ -134,7 +134,7 @@ func TestProxInRange(t *testing.T) {
 }
 
 // Rules: data/3.3s, DT-C18.
-func TestFaceKnown(t *testing.T) { // DT-C18
+func TestFaceKnown(t *testing.T) {
 	r := newRig(t)
 	conds := []struct {
 		src  string
@@ -187,7 +187,7 @@ func TestFaceLimitsAtAndBelowZero(t *testing.T) {
 }
 
 // Rules: data/3.4i.
-func TestAFaceDoesNotAgeWithoutNewImages(t *testing.T) { // data/3.4 (9)
+func TestAFaceDoesNotAgeWithoutNewImages(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "FaceKnown", "maxFaceAge_s": 10}`)
 	r.world.Faces = []hardware.KnownFace{{ID: 1, SeenAt: r.when(0)}}

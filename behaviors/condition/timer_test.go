@@ -31,12 +31,12 @@ var timerStory = []struct {
 const timer30to35 = `{"conditionType": "TimerInRange", "begin_s": 30, "end_s": 35}`
 
 // Rules: data/3.1e, data/3.4a, DT-C05.
-func TestTimerInRangeRestartsWithEverySetActive(t *testing.T) { // DT-C05, data/3.4 (1)
+func TestTimerInRangeRestartsWithEverySetActive(t *testing.T) {
 	playTimer(t, timer30to35, true)
 }
 
 // Rules: data/3.4b.
-func TestNegatedTimerMirrorsIt(t *testing.T) { // stack/6.5 NegateTimerInRange, data/3.4 (2)
+func TestNegatedTimerMirrorsIt(t *testing.T) {
 	playTimer(t, `{"conditionType": "Compound", "not": `+timer30to35+`}`, false)
 }
 
@@ -101,7 +101,7 @@ func TestTimerResetByHandIgnoresSetActive(t *testing.T) {
 }
 
 // Rules: data/3.3e, DT-C16.
-func TestBehaviorTimerIsMetStrictlyAfterTheCooldown(t *testing.T) { // DT-C16
+func TestBehaviorTimerIsMetStrictlyAfterTheCooldown(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "BehaviorTimer", "timerName": "FistBump", "cooldown_s": 15}`)
 	r.want(c, true)

@@ -164,7 +164,7 @@ func TestRandomPausesADelegateThatEndsWithIt(t *testing.T) {
 }
 
 // Rules: data/2.1.4b.
-func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, data/2.1.4
+func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
 			{"behavior": "A", "weight": 1, "cooldown_s": 6}, {"behavior": "B", "weight": 1, "cooldown_s": 5.82}]}`,

@@ -43,7 +43,7 @@ func coordinated(t *testing.T, g *guard) scenario {
 }
 
 // Rules: data/1.9h, data/2.1.7b, DT-D09.
-func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
+func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // B-10
 	g := &guard{}
 	s := coordinated(t, g)
 	s.probe("B").Wants = true

@@ -11,7 +11,7 @@ import (
 )
 
 // Rules: data/2.6a, data/2.6b, data/2.6c, data/2.6k, data/2.6m, data/2.6p, data/3.1f, DT-S05.
-func TestMachineMistakes(t *testing.T) { // DT-S05
+func TestMachineMistakes(t *testing.T) {
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
 	for name, c := range map[string]struct{ body, want string }{
 		"no states":              {`"states": [], "initialState": "One", ` + ok, "states: has 0 states"},

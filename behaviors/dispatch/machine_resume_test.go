@@ -6,7 +6,7 @@ import (
 )
 
 // Rules: data/2.6j, data/2.6k, data/2.6n, DT-S04.
-func TestMachineResumes(t *testing.T) { // P-9, DT-S04
+func TestMachineResumes(t *testing.T) { // P-9
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"}],
 		"initialState": "One", `+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a"))+`, {"from": "Two",
 		"interruptingTransitions": [{"to": "One", "condition": {"customCondition": "long"}}]}`)+`,
@@ -93,7 +93,7 @@ func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time
 }
 
 // Rules: data/5.9b.
-func TestMachineUsesSuggestionsUp(t *testing.T) { // data/5.9
+func TestMachineUsesSuggestionsUp(t *testing.T) {
 	m := beginMachine(t, twoStates+`"postBehaviorSuggestionResumeOverrides": {"Sleep": "Two"}, `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", "B")
 	m.runs("M A")

@@ -115,7 +115,7 @@ func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 }
 
 // Rules: data/2.6d, DT-S02.
-func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
+func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"}],
 		"initialState": "One", `+definitions(
 		from(`"One"`, "nonInterruptingTransitions", on("Three", "a")),
@@ -147,7 +147,7 @@ func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transi
 }
 
 // Rules: data/2.6e, DT-S02.
-func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
+func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4)
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "exitTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A~", "B")
 	m.met("a")
@@ -159,7 +159,7 @@ func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
 }
 
 // Rules: data/2.6f, DT-S03.
-func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
+func TestMachineGetsIn(t *testing.T) { // P-9 (3)
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b")),
 			from(`"Two"`, "nonInterruptingTransitions", on("One", "c")), from(`"Two"`, "exitTransitions", on("One", "d"))), "A", "B", "G~")
@@ -267,7 +267,7 @@ func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17,
 }
 
 // Rules: data/2.6g, DT-S03.
-func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
+func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1)
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "C"}], "initialState": "One",
 		"putDownBehavior": "P", `+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"), on("One", "b"))),
 		"A", `C:, "carrying": true`, `G:, "carrying": true`, `P:, "carrying": true, "wants": false`)
@@ -330,7 +330,7 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	}
 }
 
-// data/2.6: an intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+// An intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
 // Rules: data/2.6m.
 func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
@@ -348,7 +348,7 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	}
 }
 
-// data/2.6: the timer of a state that ends the machine is stamped like any other's.
+// The timer of a state that ends the machine is stamped like any other's.
 // Rules: data/2.6n.
 func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],

@@ -57,7 +57,7 @@ const (
 // An emotion event changes the choice, through the mood as it is: moved by the event, within its range, mapped by the graphs of the
 // file.
 // Rules: data/2.1.5b, data/5.3a.
-func TestScoringFollowsEmotionEvents(t *testing.T) { // P-7, data/5.3
+func TestScoringFollowsEmotionEvents(t *testing.T) { // P-7
 	for name, c := range map[string]struct {
 		happy, social float64
 		scorers       string
@@ -106,7 +106,7 @@ func TestScoringFollowsTheFadingMood(t *testing.T) { // P-7
 
 // trackDelta follows the change over the last 60 ticks of the real history, not the value.
 // Rules: data/5.3b.
-func TestScoringFollowsTheChangeByAnEvent(t *testing.T) { // data/5.3
+func TestScoringFollowsTheChangeByAnEvent(t *testing.T) {
 	change := `{"emotionType": "Social", "trackDelta": true, "scoreGraph": {"nodes": [` + rising + `]}}`
 	m := beginMind(t, praise(0, 0.5), change)
 	m.For(5 * time.Second)

@@ -157,7 +157,7 @@ func TestScoringFollowsTheMood(t *testing.T) { // P-7
 }
 
 // Rules: data/5.3b.
-func TestScoringFollowsTheChangeOfTheMood(t *testing.T) { // data/5.3 trackDelta
+func TestScoringFollowsTheChangeOfTheMood(t *testing.T) {
 	s := begin(t, scoring(true, [2]string{
 		"A", `"emotionScorers": [{"emotionType": "Happy", "trackDelta": true, "scoreGraph": {"nodes": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}}]`,
 	}, flat("B", 0.1)), probes("A", "B"))

@@ -24,7 +24,7 @@ func (*stopper) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifier
 	m.AlwaysDelegates = false
 }
 
-// Q-13, section 5 "StartActing": whoever was told to end with its delegate lets it finish, although a better one wants control, and
+// a dispatcher that was told to end with its delegate lets it finish, although a better one wants control, and
 // a choice that was refused starts no cooldown.
 func TestDispatcherThatShallStopLetsItsDelegateFinish(t *testing.T) {
 	b := &stopper{}

@@ -24,7 +24,7 @@ func TestAnonymousBehaviorsAreInitializedFirst(t *testing.T) {
 	}
 }
 
-// data/1.8: an anonymous behavior lives like any other, under its ID, which refusals and the stack name.
+// An anonymous behavior lives like any other, under its ID, which refusals and the stack name.
 // Rules: data/1.8h, data/1.9a.
 func TestAnonymousBehaviorsLive(t *testing.T) {
 	r := newRig(t, anonymousTree, func(r *rig) {

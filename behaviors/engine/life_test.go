@@ -283,7 +283,7 @@ func (r *rig) lit() string {
 	return s
 }
 
-// data/1.4, B-26: the lights are on while the claimed intent is active, unless the file says no.
+// B-26: the lights are on while the claimed intent is active, unless the file says no.
 // Rules: data/1.4e, data/4.5e.
 func TestIntentFeedback(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
@@ -315,7 +315,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`+c.keys, nil)
 	}
 }
 
-// data/1.4 autoShutOffIntentFeedback: after five seconds of the robot's time the lights go off; the intent stays active. Without
+// autoShutOffIntentFeedback: after five seconds of the robot's time the lights go off; the intent stays active. Without
 // the key they stay on as long as the intent.
 // Rules: data/1.4f, data/4.5e.
 func TestIntentFeedbackGoesOff(t *testing.T) {

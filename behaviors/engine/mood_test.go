@@ -69,7 +69,7 @@ func (r *rig) triggers(id string, lists ...[]string) {
 	}
 }
 
-// DT-M01: values are clamped to their range at each step; the change over a tick is that since its start or, seen in it,
+// Values are clamped to their range at each step; the change over a tick is that since its start or, seen in it,
 // since the start of the one before.
 // Rules: data/5.1a, DT-M01.
 func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
@@ -89,7 +89,7 @@ func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 	r.feels(condition.Confident, -1)
 }
 
-// DT-M02: one event a tick; the samples are those of the starts of the ticks.
+// One event a tick; the samples are those of the starts of the ticks.
 // Rules: data/5.1h, DT-M02.
 func TestMoodHistory(t *testing.T) {
 	r := newRig(t, "R+", nil)
@@ -132,7 +132,7 @@ func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 	}
 }
 
-// DT-M03: what is left of an emotion by the time since it was moved, and its mirror image below zero.
+// What is left of an emotion by the time since it was moved, and its mirror image below zero.
 // Rules: data/5.1c, DT-M03.
 func TestEmotionFadesByTime(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
@@ -166,7 +166,7 @@ func TestEmotionFadesByTime(t *testing.T) {
 	}
 }
 
-// data/5.1: a step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
+// A step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
 // Rules: data/5.1b.
 func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 	for _, c := range []struct {
@@ -200,7 +200,7 @@ func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 	}
 }
 
-// data/5.1 ValueSlope: a loss for each minute, towards zero and never across it, whenever it was moved.
+// ValueSlope: a loss for each minute, towards zero and never across it, whenever it was moved.
 // Rules: data/5.1d, data/5.1e.
 func TestEmotionFadesBySlope(t *testing.T) {
 	r := newRig(t, "R+", nil)
@@ -222,7 +222,7 @@ func TestEmotionFadesBySlope(t *testing.T) {
 	r.feels(condition.Trust, 0.25) // without a graph: kept
 }
 
-// data/5.1 TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
+// TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
 // Rules: data/5.1c.
 func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 	r := newRig(t, "R+", nil)
@@ -236,7 +236,7 @@ func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 	r.feels(condition.Happy, 0)
 }
 
-// data/5.4: the factor of a repetition comes from the time since the event happened last; the first time from the right end.
+// The factor of a repetition comes from the time since the event happened last; the first time from the right end.
 // Rules: data/5.4c.
 func TestRepetitionIsWorthLess(t *testing.T) {
 	r := newRig(t, "R+", nil)
@@ -279,7 +279,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 	r.warned(engine.Warning{Kind: engine.WarnEmotionUnknown, ID: "A", What: "halve"})
 }
 
-// data/5.1 actionResultEmotionEvents: how an action ended is felt in the tick after.
+// How an action ended is felt in the tick after.
 // Rules: data/5.1g.
 func TestEndsOfActionsAreFelt(t *testing.T) {
 	for _, c := range []struct {
@@ -298,7 +298,7 @@ func TestEndsOfActionsAreFelt(t *testing.T) {
 	}
 }
 
-// §3.8: an emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
+// An emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
 // Rules: data/5.1i.
 func TestFixedEmotions(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
@@ -339,7 +339,7 @@ func TestFixedEmotions(t *testing.T) {
 	r.feels(condition.Trust, 0.5) // the same event went on for what is not fixed
 }
 
-// data/3.4 (8): a transition is seen by everybody, in the tick after the event at the latest.
+// A transition is seen by everybody, in the tick after the event at the latest.
 // Rules: data/3.3g, data/3.4h.
 func TestMoodTransitionIsSeen(t *testing.T) {
 	r := newRig(t, `R+ > A

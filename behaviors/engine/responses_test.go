@@ -125,7 +125,7 @@ func TestAlteringPopsOnesOwn(t *testing.T) {
 	}
 }
 
-// B-22's sister in §3.8: a response that was pushed in scope goes when the behavior leaves scope.
+// A response that was pushed in scope goes when the behavior leaves scope.
 // Rules: data/4.5c.
 func TestAResponsePushedInScopeEndsWithIt(t *testing.T) {
 	r := newRig(t, "R+ > P\nP+ > A\nA+", func(r *rig) {
@@ -147,7 +147,7 @@ func TestAResponsePushedInScopeEndsWithIt(t *testing.T) {
 	}
 }
 
-// data/4.5: the get-in of the topmost response plays beside whatever runs, and is expected until it has ended, for 3 s at most.
+// The get-in of the topmost response plays beside whatever runs, and is expected until it has ended, for 3 s at most.
 // Rules: data/4.5d.
 func TestTheTopmostResponseAnswersTheWord(t *testing.T) {
 	act := hold("act")
