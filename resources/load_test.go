@@ -33,7 +33,7 @@ func TestEmbeddedBehaviorsParse(t *testing.T) {
 	}
 }
 
-// Rules: data/1.1a, data/1.1d, data/1.2a, data/1.2e.
+// Rules: data/1.1a, data/1.1d, data/1.2a, data/1.2e, data/1.2l.
 func TestLoadBehaviorsReadsTheTreeInOrder(t *testing.T) {
 	tree := fstest.MapFS{
 		"behaviors/b.json":           {Data: []byte(`{"behaviorID": "b"}`)},

@@ -283,15 +283,21 @@ func (r *rig) lit() string {
 	return s
 }
 
-// B-26: the lights are on while the claimed intent is active, unless the file says no.
+// B-26: the lights are on while the claimed intent is active, unless the file says no or the feature is off.
 // Rules: data/1.4e, data/4.5e.
 func TestIntentFeedback(t *testing.T) {
-	for _, c := range []struct{ keys, want string }{
-		{``, "on,,,off,"},
-		{`, "showActiveIntentFeedback": false`, ",,,,"},
+	for _, c := range []struct {
+		keys string
+		off  bool
+		want string
+	}{
+		{"", false, "on,,,off,"},
+		{`, "showActiveIntentFeedback": false`, false, ",,,,"},
+		{"", true, ",,,,"},
 	} {
 		r := newRig(t, `R+ > A
 A+ | "respondToUserIntents": [{"type": "hello"}]`+c.keys, nil)
+		r.eng.View().Features[engine.FeatureFeedback] = !c.off
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
@@ -310,7 +316,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`+c.keys, nil)
 			got += r.lit()
 		}
 		if got != c.want {
-			t.Errorf("%s: lights %q, want %q", c.keys, got, c.want)
+			t.Errorf("%q, feature off %v: lights %q, want %q", c.keys, c.off, got, c.want)
 		}
 	}
 }
