@@ -26,9 +26,9 @@ func wantMistake(t *testing.T, findings string, words ...string) {
 	}
 }
 
-// The constructor receives everything in the file, in one struct of parameters that never change afterwards, and a key that was
-// forgotten or misspelled is an error instead of a silent default.
-// Rules: data/1.3f, data/1.5a, data/2.8d.
+// victor and cozmo, "Constructor": it receives everything in the file, in one struct of parameters that never change afterwards, and a
+// key that was forgotten or misspelled is an error instead of a silent default.
+// Rules: 5/Constructor.
 func TestSeedConstructorGetsAllDataOrFails(t *testing.T) {
 	cat, diags := build(t, goodTree)
 	if len(diags) > 0 {
@@ -59,8 +59,9 @@ func TestSeedVariantsAreInstances(t *testing.T) {
 	}
 }
 
-// Class and ID are the two required fields; the ID is unique and named like the file; the class must exist in code.
-// Rules: data/1.2c, data/1.2d, data/1.4a.
+// cozmo, "How behaviors are created", and system: class and ID are the two required fields; the ID is unique and named like the file;
+// the class must exist in code.
+// Rules: B-3, 5/BehaviorFactory.
 func TestSeedRequiredFieldsAndNames(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
@@ -76,8 +77,9 @@ func TestSeedRequiredFieldsAndNames(t *testing.T) {
 	}
 }
 
-// A file in the folder is all that a behavior takes, and it is found by its ID.
-// Rules: data/1.2h.
+// cozmo, "How behaviors are loaded", and "Creating a behaviorClass/behaviorID/JSON File": a file in the folder is all it takes, and
+// whoever needs the behavior asks for it by its ID.
+// Rules: 5/BehaviorFactory.
 func TestSeedAFileMakesABehavior(t *testing.T) {
 	if got := mistakes(t, "-- Sit.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Sit\"}"); got != "" {
 		t.Fatal(got)

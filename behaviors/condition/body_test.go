@@ -9,8 +9,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Rules: data/3.3k, DT-C11.
-func TestOnChargerIsAboutTheContacts(t *testing.T) {
+// Rules: 6.5/OnCharger.
+func TestOnChargerIsAboutTheContacts(t *testing.T) { // DT-C11
 	r := newRig(t)
 	c, platform := r.parse(`{"conditionType": "OnCharger"}`), r.parse(`{"conditionType": "OnChargerPlatform"}`)
 	r.want(c, false)

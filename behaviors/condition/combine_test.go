@@ -8,8 +8,8 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// Rules: data/3.1e, data/3.2f, DT-C01.
-func TestUnitTestConditionCounts(t *testing.T) {
+// Rules: T-16, 6.5/TestUnitTestCondition.
+func TestUnitTestConditionCounts(t *testing.T) { // DT-C01
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	counts := func(activations, evaluations int) {
@@ -41,8 +41,8 @@ func TestUnitTestConditionTakesItsValueFromTheFile(t *testing.T) {
 	r.want(r.parse(`{"conditionType": "UnitTestCondition", "value": true}`), true)
 }
 
-// Rules: data/3.2f, DT-C02.
-func TestFuncFollowsItsVariable(t *testing.T) {
+// Rules: 6.5/CreateLambda.
+func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
 	r := newRig(t)
 	flag := false
 	c := r.active(condition.Func("Flag", func(*condition.View) bool { return flag }))
@@ -51,14 +51,14 @@ func TestFuncFollowsItsVariable(t *testing.T) {
 	r.want(c, true, true, true)
 }
 
-// Rules: data/3.2f, DT-C03.
-func TestTrueConditionIsAlwaysMet(t *testing.T) {
+// Rules: 6.5/True.
+func TestTrueConditionIsAlwaysMet(t *testing.T) { // DT-C03
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "TrueCondition"}`), true, true, true, true, true, true)
 }
 
-// Rules: data/3.2c, DT-C06.
-func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) {
+// Rules: 6.5/CompoundNot.
+func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
 	c := condition.Not(u)
@@ -90,8 +90,8 @@ func TestOrOfAllPairs(t *testing.T) {
 	}
 }
 
-// Rules: DT-C08.
-func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) {
+// Rules: 6.5/CompoundNotJson.
+func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "not": {"conditionType": "TrueCondition"}}`)
 	r.want(c, false, false, false)
@@ -99,8 +99,8 @@ func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) {
 	r.want(c, false, false, false)
 }
 
-// Rules: data/3.2a, DT-C09, DT-C10.
-func TestJSONAndOr(t *testing.T) {
+// Rules: 6.5/CompoundAndJson, 6.5/CompoundOrJson.
+func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
 	const yes, no = `{"conditionType": "TrueCondition"}`, `{"conditionType": "UnitTestCondition"}`
 	for _, c := range []struct {
 		op, a, b string

@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// The limits of an emotion are included, and a single value has a small tolerance.
-// Rules: data/3.3f, DT-C04.
+// stack/6.5 Emotion, DT-C04.
+// Rules: 6.5/Emotion.
 func TestEmotion(t *testing.T) {
 	type step struct {
 		value float64
@@ -112,8 +112,8 @@ func TestMoodDelta(t *testing.T) {
 	}
 }
 
-// A gate follows its feature, both ways.
-// Rules: data/3.3h, data/5.7a, DT-C17.
+// DT-C17.
+// Rules: 6.5/FeatureGate.
 func TestFeatureGate(t *testing.T) {
 	r := newRig(t)
 	on, off := r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring"}`), r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring", "expected": false}`)

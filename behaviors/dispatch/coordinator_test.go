@@ -42,8 +42,8 @@ func coordinated(t *testing.T, g *guard) scenario {
 	return scenario{behaviortest.New(t, behaviortest.Options{Classes: reg, Files: files}), t}
 }
 
-// Rules: data/1.9h, data/2.1.7b, DT-D09.
-func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // B-10
+// Rules: B-10.
+func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	g := &guard{}
 	s := coordinated(t, g)
 	s.probe("B").Wants = true
@@ -71,7 +71,7 @@ func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
 	s.runs("P S A")
 }
 
-// Rules: data/2.1.7b.
+// Rules: P-8.
 func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 	g := &guard{}
 	s := coordinated(t, g)
@@ -91,7 +91,7 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 }
 
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
-// Rules: data/2.1.7a.
+// Rules: P-8.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
 	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
 	s := coordinated(t, g)

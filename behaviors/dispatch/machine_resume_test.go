@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Rules: data/2.6j, data/2.6k, data/2.6n, DT-S04.
-func TestMachineResumes(t *testing.T) { // P-9
+// Rules: P-9, Q-12.
+func TestMachineResumes(t *testing.T) { // P-9, DT-S04
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"}],
 		"initialState": "One", `+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a"))+`, {"from": "Two",
 		"interruptingTransitions": [{"to": "One", "condition": {"customCondition": "long"}}]}`)+`,
@@ -40,7 +40,7 @@ func TestMachineResumes(t *testing.T) { // P-9
 	m.NoRefusals()
 }
 
-// Rules: data/2.6j, data/5.9a, data/5.9b.
+// Rules: P-9.
 func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then suggestions
 	body := `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"},
 		{"name": "Three", "behavior": "C", "getInBehavior": "G"}], "initialState": "One", "resumeReplacements": {"One": "Two"},
@@ -76,7 +76,7 @@ func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then
 	}
 }
 
-// Rules: data/2.6j, data/2.6k.
+// Rules: P-9.
 func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time is not that of the state it replaces
 	m := beginMachine(t, twoStates+`"resumeReplacements": {"One": "Two"}, `+
 		definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "long")))+`,
@@ -92,8 +92,8 @@ func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time
 	}
 }
 
-// Rules: data/5.9b.
-func TestMachineUsesSuggestionsUp(t *testing.T) {
+// Rules: P-9.
+func TestMachineUsesSuggestionsUp(t *testing.T) { // data/5.9
 	m := beginMachine(t, twoStates+`"postBehaviorSuggestionResumeOverrides": {"Sleep": "Two"}, `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", "B")
 	m.runs("M A")

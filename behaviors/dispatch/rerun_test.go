@@ -9,7 +9,7 @@ func rerun(t *testing.T, runs string, a string) scenario {
 		probes(a, "Z"))
 }
 
-// Rules: data/2.1.6.
+// Rules: P-6.
 func TestRerunCountsItsRuns(t *testing.T) { // P-6
 	s := rerun(t, "2", "A")
 	for range 2 {
@@ -38,7 +38,7 @@ func TestRerunForever(t *testing.T) {
 	}
 }
 
-// Rules: data/2.1.6.
+// Rules: P-6.
 func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) { // P-6
 	s := rerun(t, "1", `A:, "wants": false`)
 	s.runs("R")
@@ -58,7 +58,7 @@ func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
 	}
 }
 
-// Rules: data/2.1.6.
+// Rules: P-6.
 func TestRerunCountsAnewInEachActivation(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRerun", "behaviorID": "R", "delegateID": "A", "numRuns": 2}`, probes(`Up:, "wants": false`, "A"))

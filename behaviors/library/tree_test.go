@@ -78,7 +78,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 	}
 }
 
-// Rules: data/2.8e, DT-S01.
+// Rules: 6.4/UserIntentsHandled.
 func TestEveryIntentIsAnswered(t *testing.T) {
 	cat := shipped(t)
 	for _, tag := range cat.Boot.Intents {
