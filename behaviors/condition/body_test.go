@@ -10,7 +10,8 @@ import (
 )
 
 // Rules: 6.5/OnCharger.
-func TestOnChargerIsAboutTheContacts(t *testing.T) { // DT-C11
+// Rules: data/3.3k, DT-C11.
+func TestOnChargerIsAboutTheContacts(t *testing.T) {
 	r := newRig(t)
 	c, platform := r.parse(`{"conditionType": "OnCharger"}`), r.parse(`{"conditionType": "OnChargerPlatform"}`)
 	r.want(c, false)

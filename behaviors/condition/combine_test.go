@@ -9,7 +9,8 @@ import (
 )
 
 // Rules: T-16, 6.5/TestUnitTestCondition.
-func TestUnitTestConditionCounts(t *testing.T) { // DT-C01
+// Rules: data/3.1e, data/3.2f, DT-C01.
+func TestUnitTestConditionCounts(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	counts := func(activations, evaluations int) {
@@ -42,7 +43,8 @@ func TestUnitTestConditionTakesItsValueFromTheFile(t *testing.T) {
 }
 
 // Rules: 6.5/CreateLambda.
-func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
+// Rules: data/3.2f, DT-C02.
+func TestFuncFollowsItsVariable(t *testing.T) {
 	r := newRig(t)
 	flag := false
 	c := r.active(condition.Func("Flag", func(*condition.View) bool { return flag }))
@@ -52,13 +54,15 @@ func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
 }
 
 // Rules: 6.5/True.
-func TestTrueConditionIsAlwaysMet(t *testing.T) { // DT-C03
+// Rules: data/3.2f, DT-C03.
+func TestTrueConditionIsAlwaysMet(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "TrueCondition"}`), true, true, true, true, true, true)
 }
 
 // Rules: 6.5/CompoundNot.
-func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
+// Rules: data/3.2c, DT-C06.
+func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
 	c := condition.Not(u)
@@ -91,7 +95,8 @@ func TestOrOfAllPairs(t *testing.T) {
 }
 
 // Rules: 6.5/CompoundNotJson.
-func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
+// Rules: DT-C08.
+func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "not": {"conditionType": "TrueCondition"}}`)
 	r.want(c, false, false, false)
@@ -100,7 +105,8 @@ func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
 }
 
 // Rules: 6.5/CompoundAndJson, 6.5/CompoundOrJson.
-func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
+// Rules: data/3.2a, DT-C09, DT-C10.
+func TestJSONAndOr(t *testing.T) {
 	const yes, no = `{"conditionType": "TrueCondition"}`, `{"conditionType": "UnitTestCondition"}`
 	for _, c := range []struct {
 		op, a, b string

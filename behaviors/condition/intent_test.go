@@ -140,7 +140,8 @@ func TestAnyUserIntent(t *testing.T) {
 }
 
 // Rules: 6.5/TriggerWordPending.
-func TestTriggerWordPending(t *testing.T) { // DT-C14
+// Rules: data/3.3j, DT-C14.
+func TestTriggerWordPending(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TriggerWordPending"}`)
 	r.want(c, false)

@@ -6,8 +6,9 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// stack/6.5 Emotion, DT-C04.
+// The limits of an emotion are included, and a single value has a small tolerance.
 // Rules: 6.5/Emotion.
+// Rules: data/3.3f, DT-C04.
 func TestEmotion(t *testing.T) {
 	type step struct {
 		value float64
@@ -112,8 +113,9 @@ func TestMoodDelta(t *testing.T) {
 	}
 }
 
-// DT-C17.
+// A gate follows its feature, both ways.
 // Rules: 6.5/FeatureGate.
+// Rules: data/3.3h, data/5.7a, DT-C17.
 func TestFeatureGate(t *testing.T) {
 	r := newRig(t)
 	on, off := r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring"}`), r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring", "expected": false}`)

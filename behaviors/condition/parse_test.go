@@ -124,7 +124,8 @@ func TestARangeOfOneValueIsFine(t *testing.T) {
 }
 
 // Rules: M-34.
-func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34, DT-C23
+// Rules: data/3.1d, DT-C23.
+func TestEvaluatingAnInactiveConditionPanics(t *testing.T) {
 	for _, name := range condition.Types() {
 		r := newRig(t)
 		c := parse(t, condition.Parser{}, samples()[name])

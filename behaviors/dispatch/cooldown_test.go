@@ -12,6 +12,7 @@ func cooldown(entries, extra string) string {
 }
 
 // Rules: P-5.
+// Rules: data/2.1.3a, data/2.1.3b.
 func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	s.runs("A")
@@ -27,6 +28,7 @@ func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
 }
 
 // Rules: P-5.
+// Rules: data/2.1.3c.
 func TestDisplacedDelegateDoesNotPause(t *testing.T) { // P-5, kept quirk
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0}, {"behavior": "B", "cooldown_s": 60}`, ""), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -59,6 +61,7 @@ func inner(t *testing.T, entries, extra string) scenario {
 }
 
 // Rules: P-5.
+// Rules: data/2.1.3a, data/2.1.3f.
 func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) { // P-5, moment B
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}, {"behavior": "Z", "cooldown_s": 0}`, "")
 	s.runs("D A")
@@ -99,6 +102,7 @@ func TestLinkedTimerAtActivation(t *testing.T) {
 }
 
 // Rules: P-6.
+// Rules: data/2.1.4a.
 func TestRandomDrawsByWeight(t *testing.T) { // P-6
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
@@ -148,8 +152,24 @@ func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	}
 }
 
+// Rules: data/2.1.4c.
+func TestRandomPausesADelegateThatEndsWithIt(t *testing.T) {
+	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
+		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
+			{"behavior": "A", "weight": 1000000, "cooldown_s": 60}, {"behavior": "B", "weight": 1, "cooldown_s": 0}]}`,
+		probes(`Up:, "wants": false`, "A", `B:, "wants": false`))
+	s.runs("R A")
+	s.probe("Up").Wants, s.probe("B").Wants = true, true
+	s.runs("Up")
+	s.probe("Up").Wants, s.probe("Up").End = false, true
+	s.Step(1)
+	s.runs("R B") // however unlikely by weight
+	s.NoRefusals()
+}
+
 // Rules: P-6.
-func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, data/2.1.4
+// Rules: data/2.1.4b.
+func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
 			{"behavior": "A", "weight": 1, "cooldown_s": 6}, {"behavior": "B", "weight": 1, "cooldown_s": 5.82}]}`,
@@ -190,6 +210,7 @@ func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 }
 
 // Rules: P-5.
+// Rules: data/2.1.3h.
 func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-22
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "D", "interruptActiveBehavior": true, "linkScope": true,

@@ -25,6 +25,7 @@ func flat(id string, score float64) [2]string {
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5a.
 func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 3), flat("C", 2)), probes("A", `B:, "wants": false`, "C"))
 	s.runs("C")
@@ -36,6 +37,7 @@ func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5a.
 func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 1)), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -46,6 +48,7 @@ func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 }
 
 // Rules: P-7.
+// Rules: data/2.1f, data/2.1.5a.
 func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 0
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true,
@@ -60,6 +63,7 @@ func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 
 }
 
 // Rules: P-2.
+// Rules: data/2.1a.
 func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 	s := begin(t, scoring(false, flat("A", 1), flat("B", 3)), probes("A", `B:, "wants": false`))
 	s.runs("A")
@@ -71,6 +75,7 @@ func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5c.
 func TestScoringPenalizesRepetition(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 1.2, "y": 1}]}`}, flat("B", 1)),
@@ -100,6 +105,7 @@ func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5c.
 func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 	s := begin(t, strict+`true, "behaviors": ["Up", "D"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true, "behaviors": [
@@ -115,6 +121,7 @@ func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5c.
 func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 1.2, "y": 0}]}`}, flat("B", 1)),

@@ -79,6 +79,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 }
 
 // Rules: 6.4/UserIntentsHandled.
+// Rules: data/2.8e, DT-S01.
 func TestEveryIntentIsAnswered(t *testing.T) {
 	cat := shipped(t)
 	for _, tag := range cat.Boot.Intents {
