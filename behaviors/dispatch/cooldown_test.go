@@ -12,6 +12,7 @@ func cooldown(entries, extra string) string {
 }
 
 // Rules: P-5.
+// Rules: data/2.1.3a, data/2.1.3b.
 func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	s.runs("A")
@@ -27,6 +28,7 @@ func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
 }
 
 // Rules: P-5.
+// Rules: data/2.1.3c.
 func TestDisplacedDelegateDoesNotPause(t *testing.T) { // P-5, kept quirk
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0}, {"behavior": "B", "cooldown_s": 60}`, ""), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -37,6 +39,7 @@ func TestDisplacedDelegateDoesNotPause(t *testing.T) { // P-5, kept quirk
 	s.runs("B")
 }
 
+// Rules: data/2.1.3d.
 func TestNegativeCooldownMeansOnce(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": -1}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	s.runs("A")
@@ -58,6 +61,7 @@ func inner(t *testing.T, entries, extra string) scenario {
 }
 
 // Rules: P-5.
+// Rules: data/2.1.3a, data/2.1.3f.
 func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) { // P-5, moment B
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}, {"behavior": "Z", "cooldown_s": 0}`, "")
 	s.runs("D A")
@@ -74,6 +78,7 @@ func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) { // P-5
 	s.runs("D Z")
 }
 
+// Rules: data/2.1.3g.
 func TestResetCooldownOnDeactivation(t *testing.T) {
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60}, {"behavior": "Z", "cooldown_s": 0}`, `, "resetCooldownOnDeactivation": true`)
 	s.runs("D A")
@@ -87,6 +92,7 @@ func TestResetCooldownOnDeactivation(t *testing.T) {
 	s.runs("D A")
 }
 
+// Rules: data/2.1.3f.
 func TestLinkedTimerAtActivation(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 1, "linkedBehaviorTimer": "T", "resetLinkedTimerOnDispatcherActivation": true}`, ""), probes("A"))
 	s.Step(1)
@@ -96,6 +102,7 @@ func TestLinkedTimerAtActivation(t *testing.T) {
 }
 
 // Rules: P-6.
+// Rules: data/2.1.4a.
 func TestRandomDrawsByWeight(t *testing.T) { // P-6
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
@@ -114,6 +121,7 @@ func TestRandomDrawsByWeight(t *testing.T) { // P-6
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.3d, data/2.1.4b, data/2.1.4c.
 func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["R", "Z"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
@@ -144,8 +152,24 @@ func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	}
 }
 
+// Rules: data/2.1.4c.
+func TestRandomPausesADelegateThatEndsWithIt(t *testing.T) {
+	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
+		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
+			{"behavior": "A", "weight": 1000000, "cooldown_s": 60}, {"behavior": "B", "weight": 1, "cooldown_s": 0}]}`,
+		probes(`Up:, "wants": false`, "A", `B:, "wants": false`))
+	s.runs("R A")
+	s.probe("Up").Wants, s.probe("B").Wants = true, true
+	s.runs("Up")
+	s.probe("Up").Wants, s.probe("Up").End = false, true
+	s.Step(1)
+	s.runs("R B") // however unlikely by weight
+	s.NoRefusals()
+}
+
 // Rules: P-6.
-func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, data/2.1.4
+// Rules: data/2.1.4b.
+func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
 			{"behavior": "A", "weight": 1, "cooldown_s": 6}, {"behavior": "B", "weight": 1, "cooldown_s": 5.82}]}`,
@@ -164,6 +188,7 @@ func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, d
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.3e.
 func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 6, "cooldown_random_factor": 0.5}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	lengths := map[string]bool{}
@@ -185,6 +210,7 @@ func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 }
 
 // Rules: P-5.
+// Rules: data/2.1.3h.
 func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-22
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "D", "interruptActiveBehavior": true, "linkScope": true,
@@ -202,6 +228,7 @@ func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-2
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.3f, data/2.1.3g.
 func TestResetCooldownStillStampsTheLinkedTimer(t *testing.T) { // P-5: at the same moments
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}`, `, "resetCooldownOnDeactivation": true`)
 	s.runs("D A")

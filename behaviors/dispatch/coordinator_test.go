@@ -43,7 +43,8 @@ func coordinated(t *testing.T, g *guard) scenario {
 }
 
 // Rules: B-10.
-func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
+// Rules: data/1.9h, data/2.1.7b, DT-D09.
+func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // B-10
 	g := &guard{}
 	s := coordinated(t, g)
 	s.probe("B").Wants = true
@@ -61,6 +62,7 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	s.NoRefusals()
 }
 
+// Rules: data/1.9h, data/2.1.7b.
 func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
 	g := &guard{update: func(l dispatch.Lookout) { l.Suppress("A") }}
 	s := coordinated(t, g)
@@ -71,6 +73,7 @@ func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
 }
 
 // Rules: P-8.
+// Rules: data/2.1.7b.
 func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 	g := &guard{}
 	s := coordinated(t, g)
@@ -91,6 +94,7 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
 // Rules: P-8.
+// Rules: data/2.1.7a.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
 	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
 	s := coordinated(t, g)

@@ -55,7 +55,8 @@ func (s scenario) runs(want string) {
 }
 
 // Rules: P-1.
-func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
+// Rules: data/2.1c, data/2.1.1a, DT-D01.
+func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": false, "behaviors": ["Q", "Z"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 60},
 			"resetTimers": ["T"], "behaviors": ["A", "B", "C"]}`,
@@ -75,6 +76,7 @@ func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.1b.
 func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A", "A"]}`, probes("A"))
 	s.runs("A")
@@ -86,7 +88,8 @@ func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
 	}
 }
 
-func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) { // DT-D02
+// Rules: data/2.1c, data/2.1f, DT-D02.
+func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": true, "behaviors": ["Q"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["A"]}`, probes(`A:, "wants": false`))
 	s.Step(1)
@@ -99,7 +102,8 @@ func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) { // D
 const strict = `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": `
 
 // Rules: 5/BehaviorManager.
-func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
+// Rules: data/2.1a, data/2.1.2a, DT-D03.
+func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) {
 	s := begin(t, strict+`false, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -111,7 +115,8 @@ func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
 }
 
 // Rules: 5/BehaviorManager.
-func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
+// Rules: data/2.1d, data/2.1.2a, DT-D04.
+func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -127,6 +132,7 @@ func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
 }
 
 // Rules: P-4.
+// Rules: data/2.1.2a.
 func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: activated or wants
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes("A", "B"))
 	s.runs("A")
@@ -135,7 +141,8 @@ func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: act
 }
 
 // Rules: P-2.
-func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
+// Rules: data/2.1b, DT-D05.
+func TestGentleInterruptionWaitsForConsent(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`),
 		"-- B.json --\n"+`{"behaviorClass": "GentleProbe", "behaviorID": "B", "act_s": 0.2}`)
 	s.runs("B")
@@ -148,6 +155,7 @@ func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
 }
 
 // Rules: B-27.
+// Rules: data/2.1b, data/2.1e.
 func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -156,6 +164,7 @@ func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
 	s.runs("B")
 }
 
+// Rules: data/2.1e.
 func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "Q"]}`, probes(`A:, "wants": false`),
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["B"]}`,
@@ -166,7 +175,8 @@ func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
 }
 
 // Rules: P-4.
-func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
+// Rules: data/2.1.2c, DT-D06.
+func TestSelectorChoosesOnce(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["S"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "actAsSelector": true, "behaviors": ["A", "B"]}`,
 		probes("A", "B"))
@@ -183,7 +193,8 @@ func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
 	s.runs("S B") // in its next activation it does
 }
 
-func TestLinkScope(t *testing.T) { // DT-D07
+// Rules: data/1.9b, data/2.1.2b, DT-D07.
+func TestLinkScope(t *testing.T) {
 	link := func(extra string) scenario {
 		return begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
 			"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true`+extra+`, "behaviors": ["A", "B"]}`,
@@ -202,7 +213,8 @@ func TestLinkScope(t *testing.T) { // DT-D07
 }
 
 // Rules: L-22.
-func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
+// Rules: data/2.1.2b, DT-D07.
+func TestLinkScopeWantsWhenAChildWants(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "linkScope": true, "behaviors": ["A"]}`,
 		probes(`A:, "wants": false`, "Z"))
@@ -213,7 +225,8 @@ func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
 }
 
 // Rules: P-3.
-func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
+// Rules: data/1.2g, data/1.6b, data/1.6e, DT-D08.
+func TestModifiersAreTheOrOverChildren(t *testing.T) { // P-3
 	s := begin(t, strict+`true, "behaviors": ["Mid"], "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true}}`,
 		// The base is made before its child in the order of IDs: it must see through it nevertheless.
 		"-- Mid.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Mid", "behaviors": ["Zc", "Zd"]}`,
@@ -224,8 +237,19 @@ func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
 	}
 }
 
+// Rules: data/1.6e.
+func TestDispatcherWithoutChildrenMayBeNowhere(t *testing.T) {
+	s := begin(t, strict+`true, "behaviors": ["Q", "Z"]}`,
+		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": [],
+			"behaviorModifiers": {"wantsToBeActivatedWhenOnCharger": true, "wantsToBeActivatedWhenCarryingObject": true}}`, probes("Z"))
+	if got := s.Engine.Cell("Q").Inc.Inst.Modifiers(); got != (behaviors.Modifiers{AlwaysDelegates: true}) {
+		t.Errorf("modifiers %+v", got)
+	}
+}
+
 // Rules: L-22, P-8.
-func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
+// Rules: data/1.6f, data/2.1.7a, DT-D09.
+func TestPassThroughIsItsDelegate(t *testing.T) { // P-8
 	s := begin(t, strict+`true, "behaviors": ["P", "Z"]}`,
 		"-- P.json --\n"+`{"behaviorClass": "DispatcherPassThrough", "behaviorID": "P", "delegateID": "A"}`,
 		probes(`A:, "wants": false, "offTreads": true, "onCharger": false`, "Z"))
@@ -241,6 +265,7 @@ func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
 	s.NoRefusals()
 }
 
+// Rules: data/1.5a, data/1.11g, data/2.1a, data/2.1b, data/2.1g, data/2.1.4a, DT-F05, DT-F10.
 func TestMistakesAreReported(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"queue interrupts", `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A"], "interruptActiveBehavior": true}`, "never interrupts"},

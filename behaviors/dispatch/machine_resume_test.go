@@ -6,7 +6,8 @@ import (
 )
 
 // Rules: P-9, Q-12.
-func TestMachineResumes(t *testing.T) { // P-9, DT-S04
+// Rules: data/2.6j, data/2.6k, data/2.6n, DT-S04.
+func TestMachineResumes(t *testing.T) { // P-9
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"}],
 		"initialState": "One", `+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a"))+`, {"from": "Two",
 		"interruptingTransitions": [{"to": "One", "condition": {"customCondition": "long"}}]}`)+`,
@@ -41,6 +42,7 @@ func TestMachineResumes(t *testing.T) { // P-9, DT-S04
 }
 
 // Rules: P-9.
+// Rules: data/2.6j, data/5.9a, data/5.9b.
 func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then suggestions
 	body := `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"},
 		{"name": "Three", "behavior": "C", "getInBehavior": "G"}], "initialState": "One", "resumeReplacements": {"One": "Two"},
@@ -77,6 +79,7 @@ func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then
 }
 
 // Rules: P-9.
+// Rules: data/2.6j, data/2.6k.
 func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time is not that of the state it replaces
 	m := beginMachine(t, twoStates+`"resumeReplacements": {"One": "Two"}, `+
 		definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "long")))+`,
@@ -93,7 +96,8 @@ func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time
 }
 
 // Rules: P-9.
-func TestMachineUsesSuggestionsUp(t *testing.T) { // data/5.9
+// Rules: data/5.9b.
+func TestMachineUsesSuggestionsUp(t *testing.T) {
 	m := beginMachine(t, twoStates+`"postBehaviorSuggestionResumeOverrides": {"Sleep": "Two"}, `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", "B")
 	m.runs("M A")

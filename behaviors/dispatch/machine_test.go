@@ -92,6 +92,7 @@ func definitions(defs ...string) string {
 	return `"ignoreMissingTransitions": true, "transitionDefinitions": [` + strings.Join(defs, ", ") + `]`
 }
 
+// Rules: data/2.6d, data/2.6h.
 func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 	m := beginMachine(t, twoStates+definitions(
 		from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
@@ -114,7 +115,8 @@ func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 }
 
 // Rules: P-9.
-func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
+// Rules: data/2.6d, DT-S02.
+func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"}],
 		"initialState": "One", `+definitions(
 		from(`"One"`, "nonInterruptingTransitions", on("Three", "a")),
@@ -131,6 +133,7 @@ func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
 }
 
 // Rules: P-9.
+// Rules: data/2.6c, data/2.6e.
 func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transitions
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "nonInterruptingTransitions", on("Two", "a"), on("One", "b"))), "A", "B~")
 	m.runs("M A")
@@ -146,7 +149,8 @@ func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transi
 }
 
 // Rules: P-9.
-func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
+// Rules: data/2.6e, DT-S02.
+func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4)
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "exitTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A~", "B")
 	m.met("a")
@@ -158,7 +162,8 @@ func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
 }
 
 // Rules: P-9.
-func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
+// Rules: data/2.6f, DT-S03.
+func TestMachineGetsIn(t *testing.T) { // P-9 (3)
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b")),
 			from(`"Two"`, "nonInterruptingTransitions", on("One", "c")), from(`"Two"`, "exitTransitions", on("One", "d"))), "A", "B", "G~")
@@ -186,6 +191,7 @@ func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
 // P-9: a transition cancels without callback. The get-in that it cut off would otherwise start the behavior of the next state, past
 // that one's exit.
 // Rules: P-9.
+// Rules: data/2.6f.
 func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "B"},
 		{"name": "Three", "behavior": "C"}], "initialState": "One", `+
@@ -202,6 +208,7 @@ func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	}
 }
 
+// Rules: data/2.6f.
 func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", `G:, "wants": false`)
@@ -209,6 +216,7 @@ func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m.NoRefusals()
 }
 
+// Rules: data/2.6b, data/2.6h.
 func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-delegates if it wants
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "exitTransitions", on("Two", "a"))), `A:, "wants": false`, "B")
 	m.runs("M")
@@ -220,6 +228,7 @@ func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-deleg
 }
 
 // Rules: P-9.
+// Rules: data/2.6b.
 func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true}], "initialState": "One",
 		"resumeReplacements": {"End": "One"}, "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 1},
@@ -234,6 +243,7 @@ func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 }
 
 // Rules: T-17, P-9.
+// Rules: data/2.6i, data/3.1h.
 func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17, T-18
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
@@ -264,7 +274,8 @@ func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17,
 }
 
 // Rules: P-9.
-func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
+// Rules: data/2.6g, DT-S03.
+func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1)
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "C"}], "initialState": "One",
 		"putDownBehavior": "P", `+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"), on("One", "b"))),
 		"A", `C:, "carrying": true`, `G:, "carrying": true`, `P:, "carrying": true, "wants": false`)
@@ -290,6 +301,7 @@ func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
 }
 
 // Rules: P-9.
+// Rules: data/2.6l, data/2.6n.
 func TestMachineRestartsItsState(t *testing.T) { // a transition to the present state is a real one, and a return
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G", "resetBehaviorTimer": "T"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("One", "a")),
@@ -309,6 +321,7 @@ func TestMachineRestartsItsState(t *testing.T) { // a transition to the present 
 	}
 }
 
+// Rules: data/2.6m.
 func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "activateIntent": "hello"}], "initialState": "One", `+
 		definitions(`{"from": "One", "interruptingTransitions": [{"to": "Two", "condition": {"conditionType": "UserIntentPending", "list": [{"type": "hello"}]}}]}`,
@@ -326,8 +339,9 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	}
 }
 
-// data/2.6: an intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+// An intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
 // Rules: P-9.
+// Rules: data/2.6m.
 func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
 		"states": [{"name": "One", "behavior": "A", "activateIntent": "bye"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `+
@@ -344,8 +358,9 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	}
 }
 
-// data/2.6: the timer of a state that ends the machine is stamped like any other's.
+// The timer of a state that ends the machine is stamped like any other's.
 // Rules: P-9.
+// Rules: data/2.6n.
 func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
 		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")

@@ -10,6 +10,7 @@ func rerun(t *testing.T, runs string, a string) scenario {
 }
 
 // Rules: P-6.
+// Rules: data/2.1.6.
 func TestRerunCountsItsRuns(t *testing.T) { // P-6
 	s := rerun(t, "2", "A")
 	for range 2 {
@@ -25,6 +26,7 @@ func TestRerunCountsItsRuns(t *testing.T) { // P-6
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.6.
 func TestRerunForever(t *testing.T) {
 	s := rerun(t, "-1", "A")
 	for range 100 {
@@ -38,6 +40,7 @@ func TestRerunForever(t *testing.T) {
 }
 
 // Rules: P-6.
+// Rules: data/2.1.6.
 func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) { // P-6
 	s := rerun(t, "1", `A:, "wants": false`)
 	s.runs("R")
@@ -47,6 +50,7 @@ func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) { // P-6
 	s.runs("R A")
 }
 
+// Rules: data/2.1.6.
 func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
 	s := rerun(t, "0", "A")
 	s.Step(1)
@@ -57,6 +61,7 @@ func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
 }
 
 // Rules: P-6.
+// Rules: data/2.1.6.
 func TestRerunCountsAnewInEachActivation(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRerun", "behaviorID": "R", "delegateID": "A", "numRuns": 2}`, probes(`Up:, "wants": false`, "A"))

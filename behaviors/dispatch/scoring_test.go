@@ -25,6 +25,7 @@ func flat(id string, score float64) [2]string {
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5a.
 func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 3), flat("C", 2)), probes("A", `B:, "wants": false`, "C"))
 	s.runs("C")
@@ -36,6 +37,7 @@ func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5a.
 func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 1)), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -46,6 +48,7 @@ func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 }
 
 // Rules: P-7.
+// Rules: data/2.1f, data/2.1.5a.
 func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 0
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true,
@@ -60,6 +63,7 @@ func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 
 }
 
 // Rules: P-2.
+// Rules: data/2.1a.
 func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 	s := begin(t, scoring(false, flat("A", 1), flat("B", 3)), probes("A", `B:, "wants": false`))
 	s.runs("A")
@@ -71,6 +75,7 @@ func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5c.
 func TestScoringPenalizesRepetition(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 1.2, "y": 1}]}`}, flat("B", 1)),
@@ -86,6 +91,7 @@ func TestScoringPenalizesRepetition(t *testing.T) { // P-7
 	}
 }
 
+// Rules: data/2.1.5c.
 func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 1}]}`}, flat("B", 3), flat("C", 1)),
@@ -99,6 +105,7 @@ func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5c.
 func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 	s := begin(t, strict+`true, "behaviors": ["Up", "D"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true, "behaviors": [
@@ -114,6 +121,7 @@ func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 }
 
 // Rules: P-7.
+// Rules: data/2.1.5c.
 func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 1.2, "y": 0}]}`}, flat("B", 1)),
@@ -127,6 +135,18 @@ func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s.runs("A") // which is no longer activated: only the repetition would count
 }
 
+// Rules: data/2.1d.
+func TestScoringKeepsADelegateWhoseScoreFellToZero(t *testing.T) { // P-1: an empty desire changes nothing
+	s := begin(t, scoring(true, [2]string{"A", `"flatScore": 1, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 0.6, "y": 0}]}`}), probes("A"))
+	s.runs("A")
+	s.For(2 * time.Second)
+	if n := s.probe("A").Activated; !s.Active("A") || n != 1 {
+		t.Errorf("A was activated %d times; stack %v", n, s.Chain())
+	}
+	s.NoRefusals()
+}
+
+// Rules: data/2.1.5b.
 func TestScoringFollowsTheMood(t *testing.T) { // P-7
 	emotion := func(name string) string {
 		return `"emotionScorers": [{"emotionType": "` + name + `", "scoreGraph": {"nodes": [{"x": -1, "y": 0}, {"x": 1, "y": 1}]}}]`
@@ -143,7 +163,8 @@ func TestScoringFollowsTheMood(t *testing.T) { // P-7
 	s.NoRefusals()
 }
 
-func TestScoringFollowsTheChangeOfTheMood(t *testing.T) { // data/5.3 trackDelta
+// Rules: data/5.3b.
+func TestScoringFollowsTheChangeOfTheMood(t *testing.T) {
 	s := begin(t, scoring(true, [2]string{
 		"A", `"emotionScorers": [{"emotionType": "Happy", "trackDelta": true, "scoreGraph": {"nodes": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}}]`,
 	}, flat("B", 0.1)), probes("A", "B"))

@@ -110,6 +110,7 @@ func TestNoCooldownAndNoFeatureGate(t *testing.T) {
 // B-11 (1), (7), (9), (10): when the author's hook runs, the activation is counted, its stat and emotion are in force; the
 // cancel conditions are active from then on.
 // Rules: B-11.
+// Rules: data/1.9e.
 func TestEverythingIsDoneBeforeOnActivated(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half", "behaviorStatToIncrement": "Jumps", "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, nil)
@@ -183,6 +184,7 @@ A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval
 // The class is asked last, and not at all if a gate before it says no; a suppressed behavior is not even looked at by its
 // conditions: a deduplication is not used up by a question that an earlier gate answered.
 // Rules: B-8.
+// Rules: data/1.9d.
 func TestLaterGatesAreNotAsked(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 60000, "subCondition": {"conditionType": "TrueCondition"}}`, nil)
@@ -202,6 +204,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterv
 // B-12 (2), (12), (18): when the author's hook runs, an emotion is still fixed and the feedback on; then both are undone, also
 // for a behavior that fails instead.
 // Rules: B-12.
+// Rules: data/1.9f, data/5.1i.
 func TestDeactivationGivesBackMoodAndLights(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		r := newRig(t, `R+ > A
@@ -256,6 +259,7 @@ func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 
 // What there is nothing of cannot be cancelled.
 // Rules: C-12.
+// Rules: DT-B04.
 func TestCancellingNothingSaysNo(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {

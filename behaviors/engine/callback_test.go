@@ -37,6 +37,7 @@ func TestOutcomesAreExplicit(t *testing.T) {
 
 // A behavior that ended, by itself or from below, never gets its callback; not in its next activation either.
 // Rules: C-10.
+// Rules: DT-B06.
 func TestDeactivationDropsTheCallback(t *testing.T) {
 	for _, who := range []string{"itself", "from below"} {
 		t.Run(who, func(t *testing.T) {
@@ -72,6 +73,7 @@ func TestDeactivationDropsTheCallback(t *testing.T) {
 
 // CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
 // Rules: C-8, C-11, C-12, Q-11, 5/StopActing.
+// Rules: DT-B07.
 func TestTwoWaysToTakeControlBack(t *testing.T) {
 	for _, kind := range []string{"behavior", "action"} {
 		for _, with := range []bool{false, true} {
@@ -151,6 +153,7 @@ func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 
 // After a cancellation the behavior may delegate again in the same hook.
 // Rules: T-7, C-12.
+// Rules: DT-B04.
 func TestActAgainAfterCancelling(t *testing.T) {
 	one, two := hold("one"), hold("two")
 	r := newRig(t, "R+", func(r *rig) {

@@ -48,6 +48,7 @@ func TestOperatorRunsABehavior(t *testing.T) {
 
 // An unknown name is answered with the nearest one, and changes nothing.
 // Rules: 6.8/CreateComponent, 6.8/UserIntentsValid, goal/M15.
+// Rules: data/4.1, DT-U01.
 func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
 	r := newRig(t, "Root+ > Greeter\nGreeter+", nil)
 	r.step()

@@ -11,6 +11,7 @@ import (
 
 // Every Init by ID, and only then the modifiers, which may read those of others.
 // Rules: L-1.
+// Rules: data/1.2f, data/1.2g.
 func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
 	var r *rig
 	r = newRig(t, "R+ > B A\nA\nB", func(rr *rig) {
@@ -250,6 +251,7 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 
 // T-13 (d): every cancel condition is evaluated in every Update of an activated behavior, also when the end is decided.
 // Rules: T-13.
+// Rules: data/1.4d.
 func TestCancelConditionEndsTheBehavior(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, func(r *rig) {
@@ -263,6 +265,7 @@ A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 
 
 // Delegating in the first Update, or in the callback, keeps a behavior alive.
 // Rules: T-14.
+// Rules: data/1.9g.
 func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })

@@ -26,12 +26,14 @@ func shipped(t testing.TB) *behaviors.Catalog {
 	return cat
 }
 
+// Rules: data/1.11m, DT-F03.
 func TestShippedTreeLoadsWithoutFindings(t *testing.T) {
 	if n := len(shipped(t).Entries); n < 25 {
 		t.Errorf("only %d behaviors", n)
 	}
 }
 
+// Rules: data/2.8e.
 func TestEveryShippedBehaviorIsReachable(t *testing.T) {
 	cat := shipped(t)
 	reached := map[string]bool{}
@@ -65,6 +67,7 @@ func spare() []string {
 	}
 }
 
+// Rules: data/2.8e.
 func TestEveryClassIsUsed(t *testing.T) {
 	cat := shipped(t)
 	for _, name := range library.Registry().Names() {
@@ -76,6 +79,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 }
 
 // Rules: 6.4/UserIntentsHandled.
+// Rules: data/2.8e, DT-S01.
 func TestEveryIntentIsAnswered(t *testing.T) {
 	cat := shipped(t)
 	for _, tag := range cat.Boot.Intents {

@@ -173,6 +173,7 @@ func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) { // L-30, case 6.2
 
 // TestFiftyDelegations is TestDelegationVariants: only the newest of fifty has not delegated control (6.2, M17).
 // Rules: 6.2/TestDelegationVariants.
+// Rules: DT-B09.
 func TestFiftyDelegations(t *testing.T) {
 	nodes := chain(51)
 	s := start(t, &stacktest.Host{}, nodes...)
