@@ -25,6 +25,7 @@ func helped(t *testing.T, set func(r *rig)) *rig {
 
 // Q-13, section 5 "BehaviorHelper": success or failure and nothing else, exactly one callback, in the delegator's next Update;
 // whatever ends without declaring success has failed.
+// Rules: HLP-2, HLP-4.
 func TestHelperSucceedsOrFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(r *rig)
