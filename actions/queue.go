@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Position says where a new action goes (spec/actions §2).
+// A Position says where a new action goes (actions/Q-4).
 type Position uint8
 
 // The positions. The zero value is what behaviors use (BEH-2).

@@ -139,7 +139,7 @@ func TestMountLooksAtAnOldSighting(t *testing.T) {
 	}
 }
 
-// spec/actions §5.8: a tilt like that of the platform, without voltage, is an unplugged charger.
+// A tilt like that of the platform, without voltage, is an unplugged charger.
 func TestBackUpOntoUnpluggedCharger(t *testing.T) {
 	for pitch, want := range map[float64]actions.Result{-7: actions.ChargerUnpluggedAbort, 0: actions.NotOnChargerRetry, 4: actions.NotOnChargerRetry} {
 		r := rig(pose(140, 0, 0), pose(0, 0, 0))

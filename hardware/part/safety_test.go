@@ -121,7 +121,7 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
-// A motors part that hangs checks no lease; the line falls all the same (DESIGN §2 "never keeps driving blind").
+// A motors part that hangs checks no lease; the line falls all the same.
 // Rules: FLT-4.
 func TestAHungOwnerLosesTheLine(t *testing.T) {
 	s, lines, owner := newSafety(t)
