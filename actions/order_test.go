@@ -1,0 +1,74 @@
+package actions_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/actiontest"
+	"github.com/robotd/robotd/hardware"
+)
+
+// An action that ends by itself or is cancelled has stopped its motors when its tracks become free.
+// Rules: DONE-3, RUN-13.
+func TestMotorsStopBeforeTracksAreFree(t *testing.T) {
+	for _, cancelled := range []bool{false, true} {
+		l := actions.NewList(nil, actiontest.Start())
+		held := actions.Tracks(0)
+		env := &actions.Env{Now: actiontest.Start(), World: &hardware.World{}, Send: func(c hardware.Command) {
+			if _, ok := c.(hardware.StopWheels); ok {
+				held = l.Tracks().Mask()
+			}
+		}}
+		a := actiontest.NewStub("A", actions.Body)
+		tag := run(t, l, a, actions.QueueOptions{})
+		if cancelled {
+			a.OnCheck = func(*actions.Env) { l.CancelTag(tag) }
+		} else {
+			a.Result = actions.Success
+		}
+		l.Update(env)
+		if held != actions.Body || l.Tracks().Mask() != 0 {
+			t.Errorf("cancelled %v: held %v at the stop, %v in the end", cancelled, held, l.Tracks().Mask())
+		}
+	}
+}
+
+// The engine tag of an action with a custom tag is not given to anybody else; both are free when the action has ended.
+// Rules: TAG-2.
+func TestEngineTagStaysReservedBesideACustomOne(t *testing.T) {
+	l := actions.NewList(nil, actiontest.Start())
+	run(t, l, actiontest.NewStub("A", 0), actions.QueueOptions{Tag: 20_000})
+	claim := func(tag actions.Tag) error {
+		_, err := l.Queue(actiontest.NewStub("B", 0), actions.QueueOptions{Tag: tag, Position: actions.PositionAtEnd})
+		return err
+	}
+	if err := claim(actions.FirstEngineTag); err != actions.ErrBadTag {
+		t.Errorf("the reserved tag: %v", err)
+	}
+	l.CancelTag(20_000)
+	if err := claim(actions.FirstEngineTag); err != nil {
+		t.Errorf("the engine tag after the end: %v", err)
+	}
+	if err := claim(20_000); err != nil {
+		t.Errorf("the custom tag after the end: %v", err)
+	}
+}
+
+// The abort form of a failure ends the action; the retry form of the same failure is repeated.
+// Rules: RES-2, RUN-9.
+func TestFailuresWithTwoForms(t *testing.T) {
+	for abort, retry := range map[actions.Result]actions.Result{
+		actions.NotOnChargerAbort:       actions.NotOnChargerRetry,
+		actions.NotCarryingObjectAbort:  actions.NotCarryingObjectRetry,
+		actions.PathPlanningFailedAbort: actions.PathPlanningFailedRetry,
+	} {
+		for res, inits := range map[actions.Result]int{abort: 1, retry: 2} {
+			r := actiontest.NewRig(nil)
+			a := actiontest.NewStub("A", 0)
+			a.Result = res
+			if c := r.Run(t, a, actions.QueueOptions{Retries: 1}, 3*actiontest.Period); c.Result != res || a.Inits != inits {
+				t.Errorf("%v: ended %v after %d attempts, want %d", res, c.Result, a.Inits, inits)
+			}
+		}
+	}
+}
