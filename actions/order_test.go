@@ -72,3 +72,32 @@ func TestFailuresWithTwoForms(t *testing.T) {
 		}
 	}
 }
+
+// An action that clears the list from its check or its stop ends once, and so does everything else.
+// Rules: DONE-5, actions/Q-10.
+func TestClearFromWithinAnAction(t *testing.T) {
+	for _, where := range []string{"check", "stop"} {
+		r := actiontest.NewRig(nil)
+		a, b, c := actiontest.NewStub("A", actions.Head), actiontest.NewStub("B", 0), actiontest.NewStub("C", actions.Lift)
+		if where == "check" {
+			a.OnCheck = func(*actions.Env) { r.List.Clear() }
+		} else {
+			a.Result, a.OnStop = actions.Success, r.List.Clear
+		}
+		run(t, r.List, a, actions.QueueOptions{})
+		run(t, r.List, b, actions.QueueOptions{Position: actions.PositionAtEnd})
+		run(t, r.List, c, actions.QueueOptions{Position: actions.PositionInParallel})
+		ended := map[string]int{}
+		for range 3 {
+			for _, c := range r.Tick() {
+				ended[c.Name]++
+			}
+		}
+		if len(ended) != 3 || ended["A"] != 1 || ended["B"] != 1 || ended["C"] != 1 || a.Stops != 1 {
+			t.Errorf("in its %s: ended %v, stops %d", where, ended, a.Stops)
+		}
+		if r.List.Queues() != 0 || r.List.Tracks().Mask() != 0 {
+			t.Errorf("in its %s: %d queues, locked %v", where, r.List.Queues(), r.List.Tracks().Mask())
+		}
+	}
+}
