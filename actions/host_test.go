@@ -90,6 +90,7 @@ func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
 }
 
 // Adopt and Release pair up, and only for actions that start.
+// Rules: RUN-14.
 func TestHostAdoptsOnlyWhatStarts(t *testing.T) {
 	host := &actiontest.Overrun{}
 	r := actiontest.NewRig(host)

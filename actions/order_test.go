@@ -101,3 +101,30 @@ func TestClearFromWithinAnAction(t *testing.T) {
 		}
 	}
 }
+
+// A watcher hears of an end after every slot was updated and the tracks are free, also of an end between two updates.
+// Rules: actions/Q-3, DONE-2, DONE-3.
+func TestWatchersAreCalledAfterAllSlots(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	a, b, c := actiontest.NewStub("A", actions.Head), actiontest.NewStub("B", 0), actiontest.NewStub("C", actions.Lift)
+	a.Result = actions.Success
+	checks := map[string]int{} // of B, when the watcher heard of the end of that action
+	first := r.List.Watch(func(done actions.Completion) {
+		checks[done.Name] = b.Checks
+		if held := r.List.Tracks().Mask() & actions.Head; held != 0 {
+			t.Errorf("%v still locked at the end of %s", held, done.Name)
+		}
+	})
+	run(t, r.List, a, actions.QueueOptions{})
+	run(t, r.List, b, actions.QueueOptions{Position: actions.PositionInParallel})
+	tag := run(t, r.List, c, actions.QueueOptions{Position: actions.PositionInParallel})
+	r.Tick()
+	r.List.CancelTag(tag)
+	if _, told := checks["C"]; told {
+		t.Error("told of C outside of an update")
+	}
+	r.Tick()
+	if checks["A"] != 1 || checks["C"] != 2 || first != 1 {
+		t.Errorf("B had its updates when the watcher heard: %v; the first watcher is %d", checks, first)
+	}
+}

@@ -43,7 +43,7 @@ func TestSmartTrackLocks(t *testing.T) {
 	}
 }
 
-// TRK, BEH-2: an action of another behavior finds the tracks locked, and says by whom.
+// An action of another behavior finds the tracks locked and ends.
 // Rules: TRK-2.
 func TestLockedTracksRefuseAnAction(t *testing.T) {
 	act := hold("act")
