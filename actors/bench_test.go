@@ -43,7 +43,7 @@ func bench(b testing.TB, tree string, direct bool, tr *trouble) (step func(n uin
 		if err != nil {
 			b.Fatal(err)
 		}
-		opts.Joint, rest = j, j.rest
+		opts.Hooks, rest = j, j.rest
 		done = func() { j.close(); sys.Shutdown() }
 	}
 	e, err := engine.New(opts)

@@ -185,7 +185,7 @@ func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) 
 	}
 	defer j.close()
 	tape := &engine.Tape{}
-	eng, err := engine.New(engine.Options{Catalog: cat, Joint: j, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 50})
+	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 50})
 	if err != nil {
 		t.Fatal(err)
 	}

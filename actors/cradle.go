@@ -116,7 +116,7 @@ func (keepRunning) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child
 	s.RestartChildren(child)
 }
 
-// Fresh implements engine.Joint: the actor of a panicked incarnation is restarted in place; that of one that hangs is
+// Fresh implements engine.HookRunner: the actor of a panicked incarnation is restarted in place; that of one that hangs is
 // replaced under the next generation's name. The constructor, user code, runs on a worker like any hook.
 func (j *Joint) Fresh(c *engine.Cell) error {
 	b, _ := c.Ext.(*behaviorCell)

@@ -38,7 +38,7 @@ func shippedMind(t testing.TB) *behaviors.Catalog {
 // A stirrer disturbs the scheduling at every crossing and every request: it yields, burns a little time, or starts somebody
 // else who does. What it does is left to chance, which differs from run to run on purpose.
 type stirrer struct {
-	engine.Joint
+	engine.HookRunner
 	server  engine.Server
 	crossed int
 }
@@ -66,7 +66,7 @@ func spin(n int) {
 
 func (s *stirrer) Bind(to engine.Server) {
 	s.server = to
-	s.Joint.Bind(s)
+	s.HookRunner.Bind(s)
 }
 
 func (s *stirrer) Serve(c *engine.Cell, f *engine.Frame, r *behaviors.Request) {
@@ -77,25 +77,25 @@ func (s *stirrer) Serve(c *engine.Cell, f *engine.Frame, r *behaviors.Request) {
 
 func (s *stirrer) Fresh(c *engine.Cell) error {
 	s.stir()
-	return s.Joint.Fresh(c)
+	return s.HookRunner.Fresh(c)
 }
 
 func (s *stirrer) Run(c *engine.Cell, f *engine.Frame) error {
 	s.stir()
 	defer s.stir()
-	return s.Joint.Run(c, f)
+	return s.HookRunner.Run(c, f)
 }
 
 func (s *stirrer) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
 	s.stir()
 	defer s.stir()
-	return s.Joint.Batch(cells, frames)
+	return s.HookRunner.Batch(cells, frames)
 }
 
 func (s *stirrer) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
 	s.stir()
 	defer s.stir()
-	return s.Joint.Call(r, op, env)
+	return s.HookRunner.Call(r, op, env)
 }
 
 // throng competes for the processors until the returned function is called.
@@ -143,14 +143,14 @@ func TestDecisionsAreEqualWhateverTheScheduling(t *testing.T) {
 				var s *stirrer
 				if noisy {
 					defer throng(2)()
-					cfg.wrap = func(j engine.Joint) engine.Joint {
-						s = &stirrer{Joint: j}
+					cfg.wrap = func(j engine.HookRunner) engine.HookRunner {
+						s = &stirrer{HookRunner: j}
 						return s
 					}
 				}
 				f, _ := runRigWith(t, cfg, procs, life)
 				if !slices.Equal(f.sums, calm.sums) {
-					t.Errorf("a calm, on one processor, and b: %v", engine.Parting(calm.logs, f.logs, 10))
+					t.Errorf("a calm, on one processor, and b: %v", engine.Diff(calm.logs, f.logs, 10))
 				}
 				if noisy && s.crossed < 1000 {
 					t.Errorf("disturbed %d times", s.crossed)
@@ -193,7 +193,7 @@ func TestRecordedLifeIsDecidedAgain(t *testing.T) {
 		hash.Add(out)
 		logs = append(logs, engine.LogOf(out))
 	}
-	if part := engine.Parting(f.logs, logs, 10); part != nil || hash.Sum() != f.h.Sum() {
+	if part := engine.Diff(f.logs, logs, 10); part != nil || hash.Sum() != f.h.Sum() {
 		t.Errorf("the robot (a) and the replay (b): %v; hashes %s and %s", part, f.h.Sum(), hash.Sum())
 	}
 	t.Logf("%d ticks in %d bytes", len(logs), size)

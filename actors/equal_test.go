@@ -242,7 +242,7 @@ func (p *play) compare(t rapid.TB) {
 		}
 		want, got := direct.step(p, tick), actors.step(p, tick)
 		actors.sound(t)
-		if part := engine.Parting(direct.hooks(tick), actors.hooks(tick), 10); part != nil {
+		if part := engine.Diff(direct.hooks(tick), actors.hooks(tick), 10); part != nil {
 			t.Fatalf("hooks of direct calls (a) and of actors (b): %v", part)
 		}
 		if !slices.Equal(want, got) {
@@ -311,7 +311,7 @@ func (p *play) open(t rapid.TB, direct bool) *door {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts.Joint, d.rest = j, j.rest
+		opts.Hooks, d.rest = j, j.rest
 		d.tape = &engine.Tape{}
 		opts.Recorder = engine.NewRecorder(d.tape.Add)
 		d.close = func() { j.close(); sys.Shutdown() }

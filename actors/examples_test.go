@@ -22,7 +22,7 @@ func exampleTraces(t *testing.T, taped bool) {
 			j := realActors(t)
 			return behaviortest.New(t, behaviortest.Options{
 				Catalog: behaviortest.Load(t, os.DirFS(dir+"/testdata"), examples.Registry()),
-				Base:    base, Seed: 1, Joint: j.Joint, Rest: j.Rest, Taped: taped,
+				Base:    base, Seed: 1, Hooks: j.HookRunner, Rest: j.Rest, Taped: taped,
 			})
 		}, false)
 	})

@@ -64,10 +64,10 @@ func newJoint(system *actor.ActorSystem, budget time.Duration, observer event.Ob
 	return j, err
 }
 
-// Bind implements engine.Joint.
+// Bind implements engine.HookRunner.
 func (j *Joint) Bind(s engine.Server) { j.server = s }
 
-// Run implements engine.Joint.
+// Run implements engine.HookRunner.
 func (j *Joint) Run(c *engine.Cell, f *engine.Frame) error {
 	fl := j.take()
 	fl.hook = f.Inv.Hook
@@ -82,7 +82,7 @@ func (j *Joint) Run(c *engine.Cell, f *engine.Frame) error {
 	return j.blame("behavior", c.Node.ID, f.Inv.Hook.String(), err)
 }
 
-// Batch implements engine.Joint: one hand-over for all; after a hang the rest goes to a fresh worker.
+// Batch implements engine.HookRunner: one hand-over for all; after a hang the rest goes to a fresh worker.
 func (j *Joint) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
 	var failed []engine.CellFailure
 	fail := func(c *engine.Cell, err error) {

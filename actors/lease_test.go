@@ -68,7 +68,7 @@ func newStage(t *testing.T) *stage {
 	}
 	t.Cleanup(func() { j.close(); sys.Shutdown() })
 	s.joint = j
-	if s.eng, err = engine.New(engine.Options{Catalog: cat, Joint: j}); err != nil {
+	if s.eng, err = engine.New(engine.Options{Catalog: cat, Hooks: j}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.eng.Start(epoch); err != nil {

@@ -94,7 +94,7 @@ func TestReadingsAreEqualWhateverTheScheduling(t *testing.T) {
 	for i := range one.world {
 		a, b := &one.world[i], &many.world[i]
 		if a.IMU != b.IMU || a.Cliff != b.Cliff || a.Battery != b.Battery || a.Body != b.Body || a.Range != b.Range {
-			t.Fatalf("tick %d differs:\n%+v\n%+v\ndecisions: %v", i+1, a.Body, b.Body, engine.Parting(one.logs, many.logs, 5))
+			t.Fatalf("tick %d differs:\n%+v\n%+v\ndecisions: %v", i+1, a.Body, b.Body, engine.Diff(one.logs, many.logs, 5))
 		}
 	}
 	last := one.world[len(one.world)-1]

@@ -46,7 +46,7 @@ type Config struct {
 	// Stall is how long one whole tick may take before that is so too. Default [DefaultStall]; never in virtual time.
 	Stall time.Duration
 
-	wrap func(engine.Joint) engine.Joint // for tests: stands between the engine and its joint
+	wrap func(engine.HookRunner) engine.HookRunner // for tests: stands between the engine and its joint
 }
 
 func (c *Config) validate() error {
@@ -87,7 +87,7 @@ func (c *Config) validate() error {
 		c.Observer = event.Tee(nil)
 	}
 	if c.wrap == nil {
-		c.wrap = func(j engine.Joint) engine.Joint { return j }
+		c.wrap = func(j engine.HookRunner) engine.HookRunner { return j }
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -160,7 +160,7 @@ func Start(cfg Config) (*System, error) {
 		sup.stall = newStall(cfg.Stall, sup.overdue)
 	}
 	s.engine, err = engine.New(engine.Options{
-		Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Joint: cfg.wrap(joint), Mark: sup.phase, Recorder: cfg.Recorder,
+		Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Hooks: cfg.wrap(joint), Mark: sup.phase, Recorder: cfg.Recorder,
 	})
 	if err != nil {
 		return nil, err

@@ -136,7 +136,7 @@ func TestReplayOfHangs(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { j.close(); sys.Shutdown() }()
-			eng, err := engine.New(engine.Options{Catalog: cat, Joint: j, Recorder: engine.NewRecorder(tape.Add)})
+			eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add)})
 			if err != nil {
 				t.Fatal(err)
 			}

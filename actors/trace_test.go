@@ -14,7 +14,7 @@ import (
 )
 
 // realActors makes the joint of one engine, with an actor for each behavior and action. Nothing hangs in a trace.
-func realActors(t testing.TB) enginetest.Joint {
+func realActors(t testing.TB) enginetest.Runner {
 	t.Helper()
 	sys := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -24,7 +24,7 @@ func realActors(t testing.TB) enginetest.Joint {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { j.close(); sys.Shutdown() })
-	return enginetest.Joint{Joint: j, Rest: j.rest}
+	return enginetest.Runner{HookRunner: j, Rest: j.rest}
 }
 
 // eachTrace calls f for every trace file of a package.
@@ -43,7 +43,7 @@ func eachTrace(t *testing.T, dir string, f func(t *testing.T, file string)) {
 func TestStackTracesThroughActors(t *testing.T) {
 	eachTrace(t, "../behaviors/stack", func(t *testing.T, file string) {
 		stacktest.RunFile(t, file, func() stacktest.Driver {
-			return enginetest.NewRaw(func() enginetest.Joint { return realActors(t) })
+			return enginetest.NewRaw(func() enginetest.Runner { return realActors(t) })
 		}, false)
 	})
 }
@@ -52,7 +52,7 @@ func TestStackTracesThroughActors(t *testing.T) {
 func TestStackTracesFromARecordingOfActors(t *testing.T) {
 	eachTrace(t, "../behaviors/stack", func(t *testing.T, file string) {
 		stacktest.RunFile(t, file, func() stacktest.Driver {
-			return enginetest.NewTaped(func() enginetest.Joint { return realActors(t) })
+			return enginetest.NewTaped(func() enginetest.Runner { return realActors(t) })
 		}, false)
 	})
 }
@@ -61,7 +61,7 @@ func TestStackTracesFromARecordingOfActors(t *testing.T) {
 func TestEngineTracesThroughActors(t *testing.T) {
 	eachTrace(t, "../behaviors/engine", func(t *testing.T, file string) {
 		stacktest.RunScript(t, file, func() stacktest.Command {
-			return enginetest.NewStory(func() enginetest.Joint { return realActors(t) })
+			return enginetest.NewStory(func() enginetest.Runner { return realActors(t) })
 		}, false)
 	})
 }
@@ -69,7 +69,7 @@ func TestEngineTracesThroughActors(t *testing.T) {
 func TestEngineTracesFromARecordingOfActors(t *testing.T) {
 	eachTrace(t, "../behaviors/engine", func(t *testing.T, file string) {
 		stacktest.RunScript(t, file, func() stacktest.Command {
-			return enginetest.NewTapedStory(func() enginetest.Joint { return realActors(t) })
+			return enginetest.NewTapedStory(func() enginetest.Runner { return realActors(t) })
 		}, false)
 	})
 }

@@ -41,7 +41,7 @@ func TestReplayOfAnUnwoundHook(t *testing.T) {
 	}
 	defer func() { j.close(); sys.Shutdown() }()
 	tape := &engine.Tape{}
-	eng, err := engine.New(engine.Options{Catalog: cat, Joint: j, Recorder: engine.NewRecorder(tape.Add)})
+	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add)})
 	if err != nil {
 		t.Fatal(err)
 	}

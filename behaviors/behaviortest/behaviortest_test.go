@@ -96,7 +96,7 @@ func TestBrokenDevices(t *testing.T) {
 	}
 }
 
-// counting is a joint that counts hooks.
+// counting is a hook runner that counts hooks.
 type counting struct {
 	*engine.Direct
 	hooks int
@@ -110,7 +110,7 @@ func (j *counting) Run(c *engine.Cell, f *engine.Frame) error {
 func TestAnotherJoint(t *testing.T) {
 	j := &counting{Direct: &engine.Direct{}}
 	e := behaviortest.New(t, behaviortest.Options{
-		Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Files: alone, Joint: j,
+		Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Files: alone, Hooks: j,
 	})
 	e.Step(2)
 	if j.hooks < 4 { // Init, question, activation, updates

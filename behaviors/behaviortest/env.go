@@ -32,11 +32,11 @@ type Options struct {
 	Period time.Duration
 	// Seed of everything that is drawn.
 	Seed uint64
-	// Joint runs the hooks and the actions; nil means by direct call.
-	Joint engine.Joint
-	// Rest is called after each call of the engine on Joint; nil means nothing.
+	// Hooks runs the hooks and the actions; nil means by direct call.
+	Hooks engine.HookRunner
+	// Rest is called after each call of the engine on Hooks; nil means nothing.
 	Rest func()
-	// Taped records the life on Joint, takes it through bytes entry by entry, and decides each again by direct calls. The
+	// Taped records the life on Hooks, takes it through bytes entry by entry, and decides each again by direct calls. The
 	// scenario is that of the replay: its engine, its behaviors, its orders to the body. Where it parts from the
 	// recording the test ends. A test that reaches into its behaviors makes them part: those of the recording are others.
 	Taped bool

@@ -46,7 +46,7 @@ func (e *Env) start(cat *behaviors.Catalog, o Options) {
 // live starts an engine that decides for itself.
 func (e *Env) live(cat *behaviors.Catalog, o Options, r *engine.Recorder) *engine.Engine {
 	e.t.Helper()
-	eng, err := engine.New(engine.Options{Catalog: cat, Base: o.Base, Joint: o.Joint, Recorder: r})
+	eng, err := engine.New(engine.Options{Catalog: cat, Base: o.Base, Hooks: o.Hooks, Recorder: r})
 	if err != nil {
 		e.t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func catches(t *testing.T, f func(t testing.TB)) (text string) {
 func TestTapedScenarioIsTheReplay(t *testing.T) {
 	j, rests := &counting{Direct: &engine.Direct{}}, 0
 	e := behaviortest.New(t, behaviortest.Options{
-		Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Joint: j, Rest: func() { rests++ }, Taped: true,
+		Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Hooks: j, Rest: func() { rests++ }, Taped: true,
 		Files: "-- Base.json --\n" + `{"behaviorClass": "Probe", "behaviorID": "Base", "act_s": 0.5}`,
 	})
 	before := j.hooks

@@ -138,7 +138,7 @@ func TestTheControlOfAWaitingHookIsStale(t *testing.T) {
 	r.wantChain("R")
 }
 
-// hanging is a joint on which the actions called "hang" do not return from their Init.
+// hanging is a hook runner on which the actions called "hang" do not return from their Init.
 type hanging struct{ engine.Direct }
 
 func (h *hanging) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
@@ -157,7 +157,7 @@ func TestActionsThatHangAreChargedToTheirOwner(t *testing.T) {
 	}{{"hang", false, "A.Update"}, {"panic", true, ""}} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRig(t, "R+ > A\nA+", func(r *rig) {
-				r.opts.Joint = &hanging{}
+				r.opts.Hooks = &hanging{}
 				r.of("R").update = func(c *behaviors.Control) {
 					if c.InControl() && c.Wants("A") {
 						r.pass(c, "A", nil)

@@ -17,10 +17,10 @@ type Direct struct {
 	server Server
 }
 
-// Bind implements Joint.
+// Bind implements HookRunner.
 func (d *Direct) Bind(s Server) { d.server = s }
 
-// Fresh implements Joint.
+// Fresh implements HookRunner.
 func (d *Direct) Fresh(c *Cell) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -31,7 +31,7 @@ func (d *Direct) Fresh(c *Cell) (err error) {
 	return nil
 }
 
-// Run implements Joint.
+// Run implements HookRunner.
 func (d *Direct) Run(c *Cell, f *Frame) (err error) {
 	p := f.Port.(*directPort)
 	p.frame = f
@@ -45,7 +45,7 @@ func (d *Direct) Run(c *Cell, f *Frame) (err error) {
 	return nil
 }
 
-// Batch implements Joint.
+// Batch implements HookRunner.
 func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	var failed []CellFailure
 	for i := 0; i < len(cells); {

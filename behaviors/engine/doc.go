@@ -1,5 +1,5 @@
 // Package engine runs one tick: facts in, effects out. Equal state and [Input] give equal [Output]; no clock, goroutine,
-// logger or random source is used that was not passed in. The hooks of behaviors and actions are run by a [Joint]: directly
+// logger or random source is used that was not passed in. The hooks of behaviors and actions are run by a [HookRunner]: directly
 // on the caller's goroutine ([Direct]), or each in its own actor (package actors). Both give the same events.
 //
 // The phases of [Engine.Step], each in its own file:

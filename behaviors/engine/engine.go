@@ -33,8 +33,8 @@ type Options struct {
 	Check func(*stack.Stack) []string
 	// Unchecked leaves the check out until the command SetChecks.
 	Unchecked bool
-	// Joint runs hooks. Nil means Direct.
-	Joint Joint
+	// Hooks runs hooks. Nil means Direct.
+	Hooks HookRunner
 	// Mark is called at the end of each phase, for whoever times them; the engine has no clock. Nil means nobody does.
 	Mark func(Phase)
 	// MaxFailures of one behavior within a minute are answered with a fresh incarnation; the next one disables it.
@@ -51,7 +51,7 @@ type Engine struct {
 	cells   map[string]*Cell
 	ordered []*Cell // by ID
 	byEvent map[string][]*Cell
-	joint   Joint
+	hooks   HookRunner
 	mark    func(Phase)
 	tape    *Recorder
 	patient int // Options.MaxFailures
@@ -64,7 +64,7 @@ type Engine struct {
 	leaving  *Cell   // whose OnDeactivated runs
 
 	view      *condition.View
-	moments   moments
+	buffers   tickBuffers
 	seed      uint64
 	serial    uint64 // invocations in this tick, for random sources
 	cliff     bool   // the reflex had latched in the last tick
@@ -96,7 +96,7 @@ type Cell struct {
 	Node  *stack.Node
 	Entry *behaviors.Entry
 	Inc   *Incarnation
-	// Ext belongs to the joint.
+	// Ext belongs to the hook runner.
 	Ext any
 
 	smart     smart
@@ -162,7 +162,7 @@ func (n *Incarnation) renew(depth int) {
 // New builds an engine over a catalog; Start makes the first incarnations.
 func New(o Options) (*Engine, error) {
 	e := &Engine{
-		catalog: o.Catalog, joint: o.Joint, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{},
+		catalog: o.Catalog, hooks: o.Hooks, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{},
 		devices: map[string]hardware.Quality{}, body: body.New(), view: &condition.View{World: &hardware.World{}},
 	}
 	if e.mark = o.Mark; e.mark == nil {
@@ -171,10 +171,10 @@ func New(o Options) (*Engine, error) {
 	if e.check, e.unchecked = o.Check, o.Unchecked; e.check == nil {
 		e.check = (*stack.Stack).Violations
 	}
-	if e.joint == nil {
-		e.joint = &Direct{}
+	if e.hooks == nil {
+		e.hooks = &Direct{}
 	}
-	e.tape, e.joint = o.Recorder, o.Recorder.over(e.joint)
+	e.tape, e.hooks = o.Recorder, o.Recorder.over(e.hooks)
 	e.patient = cmp.Or(o.MaxFailures, maxFailures)
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
 	nodeOf := make([]stack.Node, len(o.Catalog.Entries)) // side by side, in the order in which a tick walks them
@@ -206,9 +206,9 @@ func New(o Options) (*Engine, error) {
 	}
 	e.stack = s
 	e.setParts()
-	e.actions = actions.NewList((*crew)(e), time.Time{})
+	e.actions = actions.NewList((*actionHost)(e), time.Time{})
 	e.env = actions.Env{Send: e.send}
-	e.joint.Bind(e)
+	e.hooks.Bind(e)
 	e.startLife()
 	return e, nil
 }
@@ -240,7 +240,7 @@ func (e *Engine) Start(now time.Time) error {
 	e.view.Now = now
 	e.tape.started(now, e.boot.base.ID, e.patient)
 	for _, c := range e.ordered {
-		if err := e.joint.Fresh(c); err != nil {
+		if err := e.hooks.Fresh(c); err != nil {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
 		}
 		e.subscribe(c)
@@ -303,11 +303,11 @@ func (e *Engine) Catalog() *behaviors.Catalog { return e.catalog }
 // Halted reports whether the emergency stop is on.
 func (e *Engine) Halted() bool { return e.halted }
 
-// Lost reports whether the present incarnation failed. A joint unwinds frames of it that wait for an answer, and leaves it
+// Lost reports whether the present incarnation failed. A hook runner unwinds frames of it that wait for an answer, and leaves it
 // out of a batch. Safe for concurrent use.
 func (c *Cell) Lost() bool { return c.lost.Load() }
 
-// Lose marks the present incarnation as failed. A joint calls it for a hook of a batch before it serves the next request: the
+// Lose marks the present incarnation as failed. A hook runner calls it for a hook of a batch before it serves the next request: the
 // stack hears of the failure only when the whole batch is done, and nothing may run on the dead until then.
 func (c *Cell) Lose() { c.lost.Store(true) }
 

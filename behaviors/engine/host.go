@@ -9,10 +9,10 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A Joint runs the hooks of behaviors and the steps of actions, each to its end, one at a time. While a hook waits for an
-// answer to a request, the joint calls Server.Serve on the engine's goroutine.
-type Joint interface {
-	// Bind tells the joint who answers requests, once, before anything else.
+// A HookRunner runs the hooks of behaviors and the steps of actions, each to its end, one at a time. While a hook waits for an
+// answer to a request, the hook runner calls Server.Serve on the engine's goroutine.
+type HookRunner interface {
+	// Bind tells the hook runner who answers requests, once, before anything else.
 	Bind(s Server)
 	// Fresh gives the cell a fresh incarnation in place of a lost one or none. An error means that the class's own
 	// constructor failed.
@@ -87,7 +87,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	if hook == stack.HookDeactivated {
 		e.leaving = c
 	}
-	err := e.joint.Run(c, f)
+	err := e.hooks.Run(c, f)
 	e.leaving = leaving
 	c.depth--
 	answer := err == nil && f.Inv.Answer // whoever hangs may still write into the frame
@@ -125,7 +125,7 @@ func (e *Engine) lose(c *Cell, activated bool) {
 // release lets go of everything that a lost incarnation held. What its code may still read, if it hangs, is not used again.
 func (e *Engine) release(c *Cell) {
 	c.events = nil
-	e.moments.drop()
+	e.buffers.drop()
 	e.releaseActivation(c)
 	e.releaseScope(c)
 	e.services.getOut.lose(e, c)
@@ -140,7 +140,7 @@ func (e *Engine) releaseActivation(c *Cell) {
 	c.forget()
 }
 
-// RefuseStale answers a request that belongs to no hook in flight. It is the joint's business, because whoever asks may run
+// RefuseStale answers a request that belongs to no hook in flight. It is the hook runner's business, because whoever asks may run
 // beside the engine: nothing but the request is touched.
 func RefuseStale(c *Cell, r *behaviors.Request) {
 	op := stack.OpAsk
@@ -158,7 +158,7 @@ func RefuseStale(c *Cell, r *behaviors.Request) {
 	r.Facts, r.View = behaviors.Facts{}, nil
 }
 
-// ErrRevoked is what a joint returns for a frame that was unwound because its incarnation was lost in a nested hook.
+// ErrRevoked is what a hook runner returns for a frame that was unwound because its incarnation was lost in a nested hook.
 var ErrRevoked = errors.New("incarnation lost in a nested hook")
 
 // Revoked is the panic that unwinds such a frame.
@@ -199,7 +199,7 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 	e.cellsBuf, e.frameBuf = cells, frames
 	e.out.Updated = len(nodes)
 	var failed []stack.Failure
-	failures := e.joint.Batch(cells, frames)
+	failures := e.hooks.Batch(cells, frames)
 	for _, c := range cells {
 		c.depth--
 	}
@@ -227,5 +227,5 @@ func (h *host) Replace(n *stack.Node) error {
 	}
 	c.depth, c.modified = 0, false
 	c.lost.Store(false)
-	return e.joint.Fresh(c)
+	return e.hooks.Fresh(c)
 }

@@ -47,7 +47,7 @@ func (e *Engine) fadeMood() {
 		v.Mood[i] = fade(&e.catalog.Mood.Fading[i], v.Mood[i], from.Sub(e.mood.moved[i]), dt)
 	}
 	e.mood.faded = v.Now
-	v.MoodHistory = e.moments.felt(v.MoodHistory, v.Mood)
+	v.MoodHistory = e.buffers.felt(v.MoodHistory, v.Mood)
 }
 
 // fade is the value of an emotion dt later; age is the time since it was moved.

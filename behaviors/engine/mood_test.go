@@ -71,7 +71,7 @@ func (r *rig) triggers(id string, lists ...[]string) {
 
 // Values are clamped to their range at each step; the change over a tick is that since its start or, seen in it, since the start of
 // the one before.
-// Rules: data/5.1a, DT-M01.
+// Rules: DT-M01, data/5.1a.
 func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	want := []struct{ value, delta float64 }{{0.5, 0.5}, {1, 1}, {1, 1}, {-0.5, -0.5}, {-1, -1}}
@@ -90,7 +90,7 @@ func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 }
 
 // One event a tick; the samples are those of the starts of the ticks.
-// Rules: data/5.1h, DT-M02.
+// Rules: DT-M02, data/5.1h.
 func TestMoodHistory(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"half"}, []string{"half"}, []string{"half"}, []string{"worse"})
@@ -133,7 +133,7 @@ func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 }
 
 // What is left of an emotion by the time since it was moved, and its mirror image below zero.
-// Rules: data/5.1c, DT-M03.
+// Rules: DT-M03, data/5.1c.
 func TestEmotionFadesByTime(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		r := newRig(t, "R+", nil)
@@ -253,8 +253,7 @@ func TestRepetitionIsWorthLess(t *testing.T) {
 }
 
 // The event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing happens at all.
-// Rules: B-11.
-// Rules: data/1.4g, data/5.4d.
+// Rules: B-11, data/1.4g, data/5.4d.
 func TestEmotionEventOnActivation(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half"`, nil)
@@ -280,7 +279,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 }
 
 // How an action ended is felt in the tick after.
-// Rules: data/5.1g.
+// Rules: RUN-15, data/5.1g.
 func TestEndsOfActionsAreFelt(t *testing.T) {
 	for _, c := range []struct {
 		result           actions.Result

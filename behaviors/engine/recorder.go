@@ -13,10 +13,10 @@ import (
 )
 
 // A Recorder notes the life of one engine: hand it to Options.Recorder, and its sink gets an [Entry] at the end of each call
-// of the engine. It stands between the engine and its joint. It belongs to the goroutine of the engine.
+// of the engine. It stands between the engine and its hook runner. It belongs to the goroutine of the engine.
 type Recorder struct {
 	sink   func(*Entry)
-	joint  Joint
+	hooks  HookRunner
 	server Server
 
 	entry *Entry // under way
@@ -41,12 +41,12 @@ type innerHook struct {
 // NewRecorder returns a recorder for one engine. The sink is called on the engine's goroutine and owns the entry.
 func NewRecorder(sink func(*Entry)) *Recorder { return &Recorder{sink: sink} }
 
-// over puts the recorder between an engine and its joint.
-func (r *Recorder) over(j Joint) Joint {
+// over puts the recorder between an engine and its hook runner.
+func (r *Recorder) over(j HookRunner) HookRunner {
 	if r == nil {
 		return j
 	}
-	r.joint = j
+	r.hooks = j
 	return r
 }
 
@@ -92,10 +92,10 @@ func (r *Recorder) lost(v Verdict) {
 	}
 }
 
-// Bind implements Joint.
+// Bind implements HookRunner.
 func (r *Recorder) Bind(s Server) {
 	r.server = s
-	r.joint.Bind(r)
+	r.hooks.Bind(r)
 }
 
 // Serve implements Server: it notes each request before it is served, because what it leads to may lose the hook.
@@ -115,10 +115,10 @@ func (r *Recorder) forget(from int) {
 	r.noted = r.noted[:from]
 }
 
-// Fresh implements Joint.
+// Fresh implements HookRunner.
 func (r *Recorder) Fresh(c *Cell) error {
 	n := r.cross()
-	err := r.joint.Fresh(c)
+	err := r.hooks.Fresh(c)
 	if err != nil {
 		r.lost(Verdict{Crossing: n, Who: c.Node.ID, Where: constructor, Text: err.Error()})
 	}
@@ -127,11 +127,11 @@ func (r *Recorder) Fresh(c *Cell) error {
 
 const constructor = "constructor"
 
-// Run implements Joint.
+// Run implements HookRunner.
 func (r *Recorder) Run(c *Cell, f *Frame) error {
 	n, from := r.cross(), len(r.noted)
 	hook := f.Inv.Hook
-	err := r.joint.Run(c, f)
+	err := r.hooks.Run(c, f)
 	v := Verdict{Crossing: n, Who: c.Node.ID, Where: hook.String()}
 	switch {
 	case err != nil && !errors.Is(err, ErrRevoked):
@@ -149,10 +149,10 @@ func (r *Recorder) Run(c *Cell, f *Frame) error {
 	return err
 }
 
-// Batch implements Joint.
+// Batch implements HookRunner.
 func (r *Recorder) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	n, from := r.cross(), len(r.noted)
-	failed := r.joint.Batch(cells, frames)
+	failed := r.hooks.Batch(cells, frames)
 	for _, f := range failed {
 		if errors.Is(f.Err, ErrRevoked) {
 			continue
@@ -200,16 +200,16 @@ func (r *Recorder) madeBy(from int, f *Frame) []Noted {
 }
 
 // Adopt implements ActionHost.
-func (r *Recorder) Adopt(a *actions.Runner) { r.joint.Adopt(a) }
+func (r *Recorder) Adopt(a *actions.Runner) { r.hooks.Adopt(a) }
 
 // Release implements ActionHost.
-func (r *Recorder) Release(a *actions.Runner) { r.joint.Release(a) }
+func (r *Recorder) Release(a *actions.Runner) { r.hooks.Release(a) }
 
 // Call implements ActionHost.
 func (r *Recorder) Call(a *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
 	n := r.cross()
 	e := r.take(env)
-	res, err := r.joint.Call(a, op, &e.env)
+	res, err := r.hooks.Call(a, op, &e.env)
 	effects := e.close()
 	if err != nil {
 		r.lost(Verdict{Crossing: n, Who: a.Name(), Where: op.String(), Text: err.Error(), Hung: errors.Is(err, actions.ErrHung), Effects: effects})
@@ -288,7 +288,7 @@ func (e *recordingEnv) nextID() uint64 {
 func (e *recordingEnv) ended(c actions.Completion) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.pass(Effect{Kind: EffectEnded, Ended: endedPart(c)}) {
+	if e.pass(Effect{Kind: EffectEnded, Ended: endedChild(c)}) {
 		e.outer.Ended(c)
 	}
 }

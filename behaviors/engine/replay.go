@@ -12,7 +12,7 @@ import (
 // runs; one that was lost does not: it makes the requests that it made, and is lost again.
 type Replay struct {
 	eng   *Engine
-	joint *replayJoint
+	hooks *replayHooks
 }
 
 // ReplayOptions say what decides, which need not be what decided then.
@@ -30,11 +30,11 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	if start == nil || start.Kind != EntryStart {
 		return nil, errors.New("engine: replay: a tape begins with the start of an engine")
 	}
-	if o.Joint == nil {
-		o.Joint = &Direct{}
+	if o.Hooks == nil {
+		o.Hooks = &Direct{}
 	}
-	j := &replayJoint{inner: o.Joint, look: o.Lost}
-	o.Joint = j
+	j := &replayHooks{inner: o.Hooks, look: o.Lost}
+	o.Hooks = j
 	if o.Base == "" {
 		o.Base = start.Base
 	}
@@ -45,7 +45,7 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Replay{eng: eng, joint: j}
+	r := &Replay{eng: eng, hooks: j}
 	j.begin(start)
 	if err := eng.Start(start.Now); err != nil {
 		return nil, err
@@ -57,11 +57,11 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 func (r *Replay) Engine() *Engine { return r.eng }
 
 // Step decides the next entry again. The output is valid even with an error, and until the next Step. The error is a
-// [*PartedError] if anything came out that the recording does not hold; a replay with changed behaviors may go on.
+// [*DiffError] if anything came out that the recording does not hold; a replay with changed behaviors may go on.
 func (r *Replay) Step(e *Entry) (*Output, error) {
 	var out *Output
 	var err error
-	r.joint.begin(e)
+	r.hooks.begin(e)
 	switch e.Kind {
 	case EntryStep:
 		out = r.eng.Step(e.Input)
@@ -75,61 +75,61 @@ func (r *Replay) Step(e *Entry) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.joint.finish(); err != nil {
+	if err := r.hooks.finish(); err != nil {
 		return out, err
 	}
-	if p := Parting([]TickLog{e.Log}, []TickLog{LogOf(out)}, partContext); p != nil {
-		return out, &PartedError{Part: p}
+	if p := Diff([]TickLog{e.Log}, []TickLog{LogOf(out)}, diffContext); p != nil {
+		return out, &DiffError{Difference: p}
 	}
 	return out, nil
 }
 
-// partContext is the number of lines that a PartedError shows before the first difference.
-const partContext = 5
+// diffContext is the number of lines that a DiffError shows before the first difference.
+const diffContext = 5
 
-// A PartedError says where a replay and its recording part.
-type PartedError struct {
-	Part    *Part    // the first difference of what was decided; nil if there is a Verdict
-	Verdict *Verdict // of the recording, which found no hook to fit; nil if there is a Part
+// A DiffError says where a replay and its recording part.
+type DiffError struct {
+	Difference *Difference // the first difference of what was decided; nil if there is a Verdict
+	Verdict    *Verdict    // of the recording, which found no hook to fit; nil if there is a Part
 }
 
-func (e *PartedError) Error() string {
-	if e.Part != nil {
-		return "engine: replay: " + e.Part.String()
+func (e *DiffError) Error() string {
+	if e.Difference != nil {
+		return "engine: replay: " + e.Difference.String()
 	}
 	v := e.Verdict
 	return fmt.Sprintf("engine: replay: crossing %d, in which %s.%s was lost, did not come", v.Crossing, v.Who, v.Where)
 }
 
-// replayJoint carries out the verdicts of one entry and runs everything else on its inner joint.
-type replayJoint struct {
-	inner  Joint
+// replayHooks carries out the verdicts of one entry and runs everything else on its inner hook runner.
+type replayHooks struct {
+	inner  HookRunner
 	server Server
 	look   func(*Verdict, func() *behaviors.Request)
 	left   []Verdict
 	count  int
 }
 
-func (j *replayJoint) begin(e *Entry) {
+func (j *replayHooks) begin(e *Entry) {
 	j.left, j.count = append(j.left[:0], e.Verdicts...), 0
 }
 
 // finish tells whether every verdict was carried out.
-func (j *replayJoint) finish() error {
+func (j *replayHooks) finish() error {
 	if len(j.left) == 0 {
 		return nil
 	}
 	v := j.left[0]
-	return &PartedError{Verdict: &v}
+	return &DiffError{Verdict: &v}
 }
 
-func (j *replayJoint) cross() int {
+func (j *replayHooks) cross() int {
 	j.count++
 	return j.count - 1
 }
 
 // verdict takes the verdict on one crossing, if there is one. One that is on somebody else stays, and is reported.
-func (j *replayJoint) verdict(crossing, i int, who, where string) *Verdict {
+func (j *replayHooks) verdict(crossing, i int, who, where string) *Verdict {
 	for k, v := range j.left {
 		if v.Crossing == crossing && v.Item == i && v.Who == who && v.Where == where {
 			j.left = append(j.left[:k], j.left[k+1:]...)
@@ -139,24 +139,24 @@ func (j *replayJoint) verdict(crossing, i int, who, where string) *Verdict {
 	return nil
 }
 
-// Bind implements Joint.
-func (j *replayJoint) Bind(s Server) {
+// Bind implements HookRunner.
+func (j *replayHooks) Bind(s Server) {
 	j.server = s
 	j.inner.Bind(s)
 }
 
-// Fresh implements Joint.
-func (j *replayJoint) Fresh(c *Cell) error {
+// Fresh implements HookRunner.
+func (j *replayHooks) Fresh(c *Cell) error {
 	if v := j.verdict(j.cross(), 0, c.Node.ID, constructor); v != nil {
 		return errors.New(v.Text)
 	}
 	return j.inner.Fresh(c)
 }
 
-// Run implements Joint.
-func (j *replayJoint) Run(c *Cell, f *Frame) error { return j.run(j.cross(), 0, c, f) }
+// Run implements HookRunner.
+func (j *replayHooks) Run(c *Cell, f *Frame) error { return j.run(j.cross(), 0, c, f) }
 
-func (j *replayJoint) run(crossing, i int, c *Cell, f *Frame) error {
+func (j *replayHooks) run(crossing, i int, c *Cell, f *Frame) error {
 	v := j.verdict(crossing, i, c.Node.ID, f.Inv.Hook.String())
 	if v == nil {
 		return j.inner.Run(c, f)
@@ -182,8 +182,8 @@ func (j *replayJoint) run(crossing, i int, c *Cell, f *Frame) error {
 	return errors.New(v.Text)
 }
 
-// Batch implements Joint.
-func (j *replayJoint) Batch(cells []*Cell, frames []*Frame) []CellFailure {
+// Batch implements HookRunner.
+func (j *replayHooks) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	n := j.cross()
 	var failed []CellFailure
 	for i, c := range cells {
@@ -199,13 +199,13 @@ func (j *replayJoint) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 }
 
 // Adopt implements ActionHost.
-func (j *replayJoint) Adopt(r *actions.Runner) { j.inner.Adopt(r) }
+func (j *replayHooks) Adopt(r *actions.Runner) { j.inner.Adopt(r) }
 
 // Release implements ActionHost.
-func (j *replayJoint) Release(r *actions.Runner) { j.inner.Release(r) }
+func (j *replayHooks) Release(r *actions.Runner) { j.inner.Release(r) }
 
 // Call implements ActionHost.
-func (j *replayJoint) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+func (j *replayHooks) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
 	v := j.verdict(j.cross(), 0, r.Name(), op.String())
 	if v == nil {
 		return j.inner.Call(r, op, env)

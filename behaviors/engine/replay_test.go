@@ -231,7 +231,7 @@ func TestReplayNamesTheFirstDifference(t *testing.T) {
 		if out == nil || out.Tick != e.Input.Tick {
 			t.Fatalf("output %+v, %v", out, err)
 		}
-		var pe *engine.PartedError
+		var pe *engine.DiffError
 		if errors.As(err, &pe) {
 			parted = append(parted, err.Error())
 		}
@@ -251,8 +251,8 @@ func TestReplayMissesAHook(t *testing.T) {
 	}, 3)
 	other := newRig(t, "R+", nil)
 	_, err := replay(other, tape, engine.ReplayOptions{})
-	var pe *engine.PartedError
-	if !errors.As(err, &pe) || pe.Part == nil || pe.Part.Tick != 1 {
+	var pe *engine.DiffError
+	if !errors.As(err, &pe) || pe.Difference == nil || pe.Difference.Tick != 1 {
 		t.Errorf("%v", err)
 	}
 	tape.Entries[3].Verdicts = append(tape.Entries[3].Verdicts, tape.Entries[2].Verdicts...)

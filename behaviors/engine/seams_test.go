@@ -69,7 +69,7 @@ func TestChargedHangsAreReplayed(t *testing.T) {
 			}
 		})
 	}
-	r := tree(t, engine.Options{Joint: &hanging{}, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 1})
+	r := tree(t, engine.Options{Hooks: &hanging{}, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 1})
 	for range 8 {
 		r.step()
 		if r.eng.Cell("A").Node.Disabled() {
@@ -207,7 +207,7 @@ func TestTheCleanUpNeedsNoRequestsOfTheAuthors(t *testing.T) {
 }
 
 // A track lock of the author's has nothing to do with that of a pattern, however it is called.
-// Rules: TRK-8, TRK-12.
+// Rules: TRK-5, TRK-8, TRK-12.
 func TestCustomLightsAndALockOfThatName(t *testing.T) {
 	r := newRig(t, "A+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {

@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// Serve answers one request of a hook of c, inside the hook; hooks that it leads to are complete when it returns. The joint
+// Serve answers one request of a hook of c, inside the hook; hooks that it leads to are complete when it returns. The hook runner
 // guarantees that the incarnation of f is alive.
 func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 	c.requests++

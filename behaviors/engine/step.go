@@ -69,7 +69,7 @@ func (e *Engine) begin(in Input) {
 	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0], Warnings: o.Warnings[:0], Features: o.Features[:0]}
 	e.seed, e.serial = in.Seed, 0
 	e.own = e.own[:0]
-	m := e.moments.next()
+	m := e.buffers.next()
 	w, v := &m.world, &m.view
 	e.body.Update(&in.World, w) // fills it completely
 	w.Body.CanDrive = w.Body.CanDrive && !e.halted

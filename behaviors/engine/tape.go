@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Tape is the recording of one life of an engine: everything that it was told, and every verdict of its joint that
+// A Tape is the recording of one life of an engine: everything that it was told, and every verdict of its hook runner that
 // depended on more than that. A [Replay] decides it all again. It is plain data; an entry is not changed once recorded.
 type Tape struct {
 	Entries []*Entry
@@ -42,11 +42,11 @@ type Entry struct {
 	Log      TickLog   // what came out
 }
 
-// A Verdict says that one crossing of the joint lost its incarnation: it panicked, or took too long by the wall clock. A
+// A Verdict says that one crossing of the hook runner lost its incarnation: it panicked, or took too long by the wall clock. A
 // replay does not run it again; it makes the same requests and fails in the same way. Nor does it run what such a hook
 // led to in its own incarnation, whose memory it has not: that has a verdict without a text.
 type Verdict struct {
-	Crossing int    // which call of the joint in this entry, in order of their begin
+	Crossing int    // which call of the hook runner in this entry, in order of their begin
 	Item     int    // of a batch
 	Who      string // behavior ID, or action name
 	Where    string // hook, or step of an action, or "constructor"
@@ -76,7 +76,7 @@ type Noted struct {
 	Action  *NotedAction
 }
 
-// Error is the loss again, as the joint told of it.
+// Error is the loss again, as the hook runner told of it.
 func (v *Verdict) Error() string { return v.Text }
 
 // Unwrap tells a hang from a panic.
@@ -192,7 +192,7 @@ func (n *NotedAction) Init(*actions.Env) actions.Result { return actions.Abort }
 // CheckIfDone implements actions.Action. It is never called.
 func (n *NotedAction) CheckIfDone(*actions.Env) actions.Result { return actions.Abort }
 
-func endedPart(c actions.Completion) *EndedPart {
+func endedChild(c actions.Completion) *EndedPart {
 	return &EndedPart{Tag: c.Tag, Owner: c.Owner, Name: c.Name, Type: c.Type, Result: c.Result, Sub: c.Sub, Detail: c.Detail}
 }
 

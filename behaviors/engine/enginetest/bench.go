@@ -1,5 +1,5 @@
 // Package enginetest runs lifecycle traces on an engine: those of package stack and those of package engine, by direct calls,
-// through any other joint such as real actors, and from a recording of such a run that went through bytes. The same file
+// through any other hook runner such as real actors, and from a recording of such a run that went through bytes. The same file
 // must give the same lines in each. It is imported by tests only.
 package enginetest
 
@@ -13,14 +13,14 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Joint is what an engine of a trace runs on. Rest is called after each call of the engine; nil means nothing.
-type Joint struct {
-	engine.Joint
+// A Runner is what an engine of a trace runs on. Rest is called after each call of the engine; nil means nothing.
+type Runner struct {
+	engine.HookRunner
 	Rest func()
 }
 
-// Direct is the joint of direct calls.
-func Direct() Joint { return Joint{Joint: &engine.Direct{}} }
+// Direct is the hook runner of direct calls.
+func Direct() Runner { return Runner{HookRunner: &engine.Direct{}} }
 
 // Epoch is the instant at which traces begin, Period the time between two of their ticks.
 var Epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
@@ -33,14 +33,14 @@ const unlimited = math.MaxInt32
 
 // bench is an engine with what a trace needs to know of it. It decides for itself, or from the entries of a tape.
 type bench struct {
-	open     func() Joint
+	open     func() Runner
 	recorder *engine.Recorder // of an engine that is recorded
 	entry    *engine.Entry    // of a replay: what is decided next
 	lost     func(*engine.Verdict, func() *behaviors.Request)
 
 	eng     *engine.Engine
 	replay  *engine.Replay
-	joint   Joint
+	hooks   Runner
 	tick    uint64
 	refusal *stack.Refusal // of the newest request, nested ones before it
 	bad     []string       // what parted from the recording
@@ -51,8 +51,8 @@ func (b *bench) start(cat *behaviors.Catalog, failures int) ([]stack.Event, erro
 	if failures == 0 {
 		failures = unlimited
 	}
-	b.joint = b.open()
-	o := engine.Options{Catalog: cat, Joint: &spy{Joint: b.joint.Joint, bench: b}, Recorder: b.recorder, MaxFailures: failures}
+	b.hooks = b.open()
+	o := engine.Options{Catalog: cat, Hooks: &spy{HookRunner: b.hooks.HookRunner, bench: b}, Recorder: b.recorder, MaxFailures: failures}
 	if b.entry != nil {
 		o.MaxFailures = 0 // the recording says
 		r, err := engine.NewReplay(b.entry, engine.ReplayOptions{Options: o, Lost: b.lost})
@@ -75,8 +75,8 @@ func (b *bench) start(cat *behaviors.Catalog, failures int) ([]stack.Event, erro
 }
 
 func (b *bench) rest() {
-	if b.joint.Rest != nil {
-		b.joint.Rest()
+	if b.hooks.Rest != nil {
+		b.hooks.Rest()
 	}
 }
 
@@ -130,17 +130,17 @@ func (b *bench) violations() []string {
 	return bad
 }
 
-// spy stands before a joint and remembers what each request was refused for: authors are told less.
+// spy stands before a hook runner and remembers what each request was refused for: authors are told less.
 type spy struct {
-	engine.Joint
+	engine.HookRunner
 	bench  *bench
 	server engine.Server
 }
 
-// Bind implements engine.Joint.
+// Bind implements engine.HookRunner.
 func (s *spy) Bind(to engine.Server) {
 	s.server = to
-	s.Joint.Bind(s)
+	s.HookRunner.Bind(s)
 }
 
 // Serve implements engine.Server.

@@ -22,10 +22,10 @@ type raw struct {
 	base    string // of a reset that waits for the next tick
 }
 
-// NewRaw returns a driver for the traces of package stack, on an engine over a joint.
-func NewRaw(open func() Joint) stacktest.Driver { return newRaw(open) }
+// NewRaw returns a driver for the traces of package stack, on an engine over a hook runner.
+func NewRaw(open func() Runner) stacktest.Driver { return newRaw(open) }
 
-func newRaw(open func() Joint) *raw {
+func newRaw(open func() Runner) *raw {
 	d := &raw{bench: bench{open: open}}
 	d.lost = d.playLost
 	return d
@@ -283,15 +283,15 @@ func (l *lostControl) Facts() (activated, delegated, inControl bool) {
 	return n.Activated(), s.IsControlDelegated(n), s.InControl(n)
 }
 
-// taped is a driver that gives the lines of a replay: the life on a joint is recorded, goes through bytes, and is decided
+// taped is a driver that gives the lines of a replay: the life on a hook runner is recorded, goes through bytes, and is decided
 // again by direct calls.
 type taped struct {
 	live, again *raw
 	tape        *Tape
 }
 
-// NewTaped returns a driver that runs the traces of package stack from a recording of a run over a joint.
-func NewTaped(open func() Joint) stacktest.Driver {
+// NewTaped returns a driver that runs the traces of package stack from a recording of a run over a hook runner.
+func NewTaped(open func() Runner) stacktest.Driver {
 	d := &taped{live: newRaw(open), again: newRaw(Direct), tape: NewTape()}
 	d.live.recorder = engine.NewRecorder(d.tape.Write)
 	return d

@@ -46,10 +46,10 @@ type story struct {
 	log     []string
 }
 
-// NewStory returns what carries out the commands of one case, on an engine over a joint.
-func NewStory(open func() Joint) stacktest.Command { return newStory(open).do }
+// NewStory returns what carries out the commands of one case, on an engine over a hook runner.
+func NewStory(open func() Runner) stacktest.Command { return newStory(open).do }
 
-func newStory(open func() Joint) *story {
+func newStory(open func() Runner) *story {
 	s := &story{bench: bench{open: open}, ends: map[string]actions.Result{}}
 	s.lost = s.tellLost
 	return s
@@ -79,9 +79,9 @@ func (s *story) letter(h stack.Hook, id string) string {
 	return [...]string{"I", "E", "W", "A", "u", "D", "L"}[h]
 }
 
-// NewTapedStory is NewStory from a recording: what the story on the joint recorded goes through bytes and is decided again
+// NewTapedStory is NewStory from a recording: what the story on the hook runner recorded goes through bytes and is decided again
 // by direct calls.
-func NewTapedStory(open func() Joint) stacktest.Command {
+func NewTapedStory(open func() Runner) stacktest.Command {
 	live, again, t := newStory(open), newStory(Direct), NewTape()
 	live.recorder = engine.NewRecorder(t.Write)
 	return func(command string, input []string) ([]string, error) {

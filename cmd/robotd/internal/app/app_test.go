@@ -53,7 +53,7 @@ func headless(t *testing.T, s app.Setup, o app.Headless) (app.Summary, string) {
 }
 
 // part is where two traces part.
-func part(t *testing.T, a, b string) *engine.Part {
+func part(t *testing.T, a, b string) *engine.Difference {
 	t.Helper()
 	x, err := engine.ReadTickLogs(strings.NewReader(a))
 	if err != nil {
@@ -63,7 +63,7 @@ func part(t *testing.T, a, b string) *engine.Part {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Parting(x, y, 5)
+	return engine.Diff(x, y, 5)
 }
 
 func script(t *testing.T, s app.Setup, faults, acts []string) (lines []app.Line) {

@@ -50,8 +50,8 @@ func targetOf(c hardware.Command) (device string) {
 	return c.Target()
 }
 
-// A Part is where two runs part: the first line that differs.
-type Part struct {
+// A Difference is where two runs part: the first line that differs.
+type Difference struct {
 	Tick   uint64
 	Line   int      // of the tick, from 0
 	A, B   string   // the two lines; "(nothing more in this tick)" or "(the run ended)" if one has none
@@ -67,7 +67,7 @@ const (
 // Parting finds the first tick and the first line in it at which two runs part, with up to context lines before it. It is nil
 // if the runs are equal. Ticks without lines count as ticks in which nothing happened, whether they are listed or not, but
 // for the end of the runs, which must be the same.
-func Parting(a, b []TickLog, context int) *Part {
+func Diff(a, b []TickLog, context int) *Difference {
 	var before []string
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
@@ -84,7 +84,7 @@ func Parting(a, b []TickLog, context int) *Part {
 		case y.Tick < x.Tick:
 			x = TickLog{Tick: y.Tick}
 		}
-		if p := partOf(x, y, before, context); p != nil {
+		if p := firstDifference(x, y, before, context); p != nil {
 			return p
 		}
 		for _, l := range x.Lines {
@@ -96,9 +96,9 @@ func Parting(a, b []TickLog, context int) *Part {
 	}
 	switch {
 	case i < len(a):
-		return &Part{Tick: a[i].Tick, A: first(a[i]), B: runEnded, Before: before}
+		return &Difference{Tick: a[i].Tick, A: first(a[i]), B: runEnded, Before: before}
 	case j < len(b):
-		return &Part{Tick: b[j].Tick, A: runEnded, B: first(b[j]), Before: before}
+		return &Difference{Tick: b[j].Tick, A: runEnded, B: first(b[j]), Before: before}
 	}
 	return nil
 }
@@ -113,21 +113,21 @@ func lineOf(l TickLog, i int) string {
 }
 
 // partOf compares one tick.
-func partOf(x, y TickLog, before []string, context int) *Part {
+func firstDifference(x, y TickLog, before []string, context int) *Difference {
 	for k := range max(len(x.Lines), len(y.Lines)) {
 		if a, b := lineOf(x, k), lineOf(y, k); a != b {
 			for _, l := range x.Lines[:k] {
 				before = append(before, fmt.Sprintf("%d %s", x.Tick, l))
 			}
 			before = before[max(0, len(before)-context):]
-			return &Part{Tick: x.Tick, Line: k, A: a, B: b, Before: before}
+			return &Difference{Tick: x.Tick, Line: k, A: a, B: b, Before: before}
 		}
 	}
 	return nil
 }
 
 // String says it in a few lines; "the runs are equal" for nil.
-func (p *Part) String() string {
+func (p *Difference) String() string {
 	if p == nil {
 		return "the runs are equal"
 	}

@@ -6,20 +6,20 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A moment is the memory of one tick's view and world.
-type moment struct {
+// A tickBuffer is the memory of one tick's view and world.
+type tickBuffer struct {
 	view  condition.View
 	world hardware.World
 }
 
-// moments hands out the memory of the ticks: that of the last one stays whole during the next, because stops of actions
+// tickBuffers hands out the memory of the ticks: that of the last one stays whole during the next, because stops of actions
 // outside their phase still see it, and then it is used again. After a lost incarnation or action both are dropped, because
 // a hook that never returned may read its own for ever.
 //
 // The history of the mood has two tapes of samples in the same way: while one is written, the other is still what the views of
 // the last ticks show.
-type moments struct {
-	last, spare *moment
+type tickBuffers struct {
+	last, spare *tickBuffer
 
 	mood, oldMood condition.MoodHistory // the whole length of each
 }
@@ -33,7 +33,7 @@ const (
 
 // felt appends a sample to a history. The samples before it belong to views that hooks may still hold; the new one lies behind the
 // end of theirs.
-func (m *moments) felt(h condition.MoodHistory, now condition.Mood) condition.MoodHistory {
+func (m *tickBuffers) felt(h condition.MoodHistory, now condition.Mood) condition.MoodHistory {
 	h = h[max(0, len(h)-moodTicks):]
 	if len(h) == cap(h) {
 		if m.oldMood == nil {
@@ -46,32 +46,32 @@ func (m *moments) felt(h condition.MoodHistory, now condition.Mood) condition.Mo
 }
 
 // next is the memory of the tick that begins.
-func (m *moments) next() *moment {
+func (m *tickBuffers) next() *tickBuffer {
 	if m.spare == nil {
-		m.spare = &moment{}
+		m.spare = &tickBuffer{}
 	}
 	m.last, m.spare = m.spare, m.last
 	return m.last
 }
 
 // drop gives all of it up.
-func (m *moments) drop() { *m = moments{} }
+func (m *tickBuffers) drop() { *m = tickBuffers{} }
 
-// crew is the engine between the action list and the joint: it hears of lost actions, whose code may still read the world
+// actionHost is the engine between the action list and the hooks: it hears of lost actions, whose code may still read the world
 // that it was given.
-type crew Engine
+type actionHost Engine
 
 // Adopt implements actions.Host.
-func (h *crew) Adopt(r *actions.Runner) { h.joint.Adopt(r) }
+func (h *actionHost) Adopt(r *actions.Runner) { h.hooks.Adopt(r) }
 
 // Release implements actions.Host.
-func (h *crew) Release(r *actions.Runner) { h.joint.Release(r) }
+func (h *actionHost) Release(r *actions.Runner) { h.hooks.Release(r) }
 
 // Call implements actions.Host.
-func (h *crew) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
-	res, err := h.joint.Call(r, op, env)
+func (h *actionHost) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+	res, err := h.hooks.Call(r, op, env)
 	if err != nil {
-		h.moments.drop()
+		h.buffers.drop()
 	}
 	return res, err
 }
