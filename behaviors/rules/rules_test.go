@@ -18,26 +18,6 @@ import (
 // root is the module's folder, seen from here.
 const root = "../.."
 
-// pending are families whose document is being written. An entry counts only while its document is not in the tree.
-// TODO of the merge: delete it when the document of actions is in.
-var pending = map[string][]string{
-	"actions/RULES.md": {
-		"BEH-", "CLF-", "CMP-A", "CPD-", "DONE-", "FLT-", "HLP-", "HW-", "OA-", "PAR-", "RES-", "RUN-", "SEQ-", "TAG-", "TC-", "TCH-", "TICK-", "TRD-", "TRK-",
-		"actions/Q-",
-	},
-}
-
-func isPending(tree *rules.Tree, id string) bool {
-	family, _ := rules.Family(id)
-	for document, families := range pending {
-		there := slices.ContainsFunc(tree.Files, func(f rules.File) bool { return f.Path == document })
-		if !there && slices.Contains(families, family) {
-			return true
-		}
-	}
-	return false
-}
-
 var loadOnce = sync.OnceValues(func() (*rules.Tree, error) { return rules.Load(os.DirFS(root)) })
 
 func load(t *testing.T) *rules.Tree {
@@ -70,7 +50,7 @@ func TestEveryCitedRuleIsStated(t *testing.T) {
 	tree := load(t)
 	for _, e := range tree.Evidence {
 		for _, id := range e.Rules {
-			if _, err := tree.Find(e.File, id); err != nil && !isPending(tree, id) && (e.Func != "" || tree.Known(id)) {
+			if _, err := tree.Find(e.File, id); err != nil && (e.Func != "" || tree.Known(id)) {
 				t.Errorf("%s:%d: %v", e.File, e.Line, err)
 			}
 		}
@@ -99,10 +79,6 @@ func TestFamiliesHaveNoGaps(t *testing.T) {
 // elsewhere finds references to documents that are not in the tree, and to sections without the document's name.
 var elsewhere = regexp.MustCompile(`\bDESIGN\b|\bSTYLE\.md|\b(guide|spec|seeds)/|\bspec [0-9]|§|[$A-Za-z0-9_/.-]+\.md\b`)
 
-// stillCited are the folders whose references are being mended.
-// TODO of the merge: delete it when the document of actions is in.
-var stillCited = []string{"actions/", "hardware/"}
-
 func TestNothingRefersToADocumentElsewhere(t *testing.T) {
 	tree := load(t)
 	here := map[string]bool{}
@@ -110,12 +86,12 @@ func TestNothingRefersToADocumentElsewhere(t *testing.T) {
 		here[f.Path] = true
 	}
 	for _, f := range tree.Files {
-		if f.Path == "behaviors/rules/rules_test.go" || slices.ContainsFunc(stillCited, func(dir string) bool { return strings.HasPrefix(f.Path, dir) }) {
+		if f.Path == "behaviors/rules/rules_test.go" {
 			continue
 		}
 		for i, line := range strings.Split(f.Text, "\n") {
 			for _, found := range elsewhere.FindAllString(line, -1) {
-				isFile := here[found] || here[path.Join(path.Dir(f.Path), found)] || strings.HasPrefix(found, "$") || pending[found] != nil
+				isFile := here[found] || here[path.Join(path.Dir(f.Path), found)] || strings.HasPrefix(found, "$")
 				if strings.HasSuffix(found, ".md") && isFile {
 					continue
 				}
