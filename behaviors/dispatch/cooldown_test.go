@@ -11,9 +11,9 @@ func cooldown(entries, extra string) string {
 		`, "behaviors": [` + entries + `]}`
 }
 
-// Rules: P-5.
-// Rules: data/2.1.3a, data/2.1.3b.
-func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
+// A pause begins when the dispatcher notices that its delegate has ended.
+// Rules: P-5, data/2.1.3a, data/2.1.3b.
+func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	s.runs("A")
 	s.probe("A").End = true
@@ -27,9 +27,9 @@ func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
 	s.NoRefusals()
 }
 
-// Rules: P-5.
-// Rules: data/2.1.3c.
-func TestDisplacedDelegateDoesNotPause(t *testing.T) { // P-5, kept quirk
+// A delegate that one of higher priority displaced does not pause.
+// Rules: P-5, data/2.1.3c.
+func TestDisplacedDelegateDoesNotPause(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0}, {"behavior": "B", "cooldown_s": 60}`, ""), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -60,9 +60,9 @@ func inner(t *testing.T, entries, extra string) scenario {
 		probes(`Up:, "wants": false`, "A", "Z"))
 }
 
-// Rules: P-5.
-// Rules: data/2.1.3a, data/2.1.3f.
-func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) { // P-5, moment B
+// A pause begins when the dispatcher is deactivated while its delegate runs.
+// Rules: P-5, data/2.1.3a, data/2.1.3f.
+func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) {
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}, {"behavior": "Z", "cooldown_s": 0}`, "")
 	s.runs("D A")
 	if _, set := s.Engine.View().Timers["T"]; set {
@@ -101,9 +101,8 @@ func TestLinkedTimerAtActivation(t *testing.T) {
 	}
 }
 
-// Rules: P-6.
-// Rules: data/2.1.4a.
-func TestRandomDrawsByWeight(t *testing.T) { // P-6
+// Rules: P-6, data/2.1.4a.
+func TestRandomDrawsByWeight(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
 			{"behavior": "A", "weight": 3, "cooldown_s": 0}, {"behavior": "B", "weight": 1, "cooldown_s": 0}, {"behavior": "C", "weight": 0, "cooldown_s": 0}]}`,
@@ -167,9 +166,8 @@ func TestRandomPausesADelegateThatEndsWithIt(t *testing.T) {
 	s.NoRefusals()
 }
 
-// Rules: P-6.
-// Rules: data/2.1.4b.
-func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6
+// Rules: P-6, data/2.1.4b.
+func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
 			{"behavior": "A", "weight": 1, "cooldown_s": 6}, {"behavior": "B", "weight": 1, "cooldown_s": 5.82}]}`,
@@ -209,9 +207,8 @@ func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 	}
 }
 
-// Rules: P-5.
-// Rules: data/2.1.3h.
-func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-22
+// Rules: L-22, P-5, data/2.1.3h.
+func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "D", "interruptActiveBehavior": true, "linkScope": true,
 			"behaviors": [{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "B", "cooldown_s": 0}]}`,
@@ -228,8 +225,9 @@ func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-2
 	s.NoRefusals()
 }
 
-// Rules: data/2.1.3f, data/2.1.3g.
-func TestResetCooldownStillStampsTheLinkedTimer(t *testing.T) { // P-5: at the same moments
+// Ending all pauses does not keep the linked timer from being stamped.
+// Rules: P-5, data/2.1.3f, data/2.1.3g.
+func TestResetCooldownStillStampsTheLinkedTimer(t *testing.T) {
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}`, `, "resetCooldownOnDeactivation": true`)
 	s.runs("D A")
 	s.probe("Up").Wants = true

@@ -42,9 +42,8 @@ func coordinated(t *testing.T, g *guard) scenario {
 	return scenario{behaviortest.New(t, behaviortest.Options{Classes: reg, Files: files}), t}
 }
 
-// Rules: B-10.
-// Rules: data/1.9h, data/2.1.7b, DT-D09.
-func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // B-10
+// Rules: B-10, DT-D09, data/1.9h, data/2.1.7b.
+func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) {
 	g := &guard{}
 	s := coordinated(t, g)
 	s.probe("B").Wants = true
@@ -62,8 +61,8 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // B-10
 	s.NoRefusals()
 }
 
-// Rules: data/1.9h, data/2.1.7b.
-func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
+// Rules: B-10, data/1.9h, data/2.1.7b.
+func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) {
 	g := &guard{update: func(l dispatch.Lookout) { l.Suppress("A") }}
 	s := coordinated(t, g)
 	g.update, s.probe("A").Wants = nil, true
@@ -72,9 +71,8 @@ func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
 	s.runs("P S A")
 }
 
-// Rules: P-8.
-// Rules: data/2.1.7b.
-func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
+// Rules: P-8, data/2.1.7b.
+func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) {
 	g := &guard{}
 	s := coordinated(t, g)
 	s.Step(3)

@@ -131,9 +131,9 @@ func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) {
 	s.NoRefusals()
 }
 
-// Rules: P-4.
-// Rules: data/2.1.2a.
-func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: activated or wants
+// The running delegate keeps its place in the list although it no longer wants control.
+// Rules: P-4, data/2.1.2a.
+func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes("A", "B"))
 	s.runs("A")
 	s.probe("A").Wants = false
@@ -154,9 +154,8 @@ func TestGentleInterruptionWaitsForConsent(t *testing.T) {
 	}
 }
 
-// Rules: B-27.
-// Rules: data/2.1b, data/2.1e.
-func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
+// Rules: B-27, data/2.1b, data/2.1e.
+func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -224,9 +223,8 @@ func TestLinkScopeWantsWhenAChildWants(t *testing.T) {
 	s.NoRefusals()
 }
 
-// Rules: P-3.
-// Rules: data/1.2g, data/1.6b, data/1.6e, DT-D08.
-func TestModifiersAreTheOrOverChildren(t *testing.T) { // P-3
+// Rules: P-3, DT-D08, data/1.2g, data/1.6b, data/1.6e.
+func TestModifiersAreTheOrOverChildren(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Mid"], "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true}}`,
 		// The base is made before its child in the order of IDs: it must see through it nevertheless.
 		"-- Mid.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Mid", "behaviors": ["Zc", "Zd"]}`,
@@ -247,9 +245,8 @@ func TestDispatcherWithoutChildrenMayBeNowhere(t *testing.T) {
 	}
 }
 
-// Rules: L-22, P-8.
-// Rules: data/1.6f, data/2.1.7a, DT-D09.
-func TestPassThroughIsItsDelegate(t *testing.T) { // P-8
+// Rules: L-22, P-8, DT-D09, data/1.6f, data/2.1.7a.
+func TestPassThroughIsItsDelegate(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["P", "Z"]}`,
 		"-- P.json --\n"+`{"behaviorClass": "DispatcherPassThrough", "behaviorID": "P", "delegateID": "A"}`,
 		probes(`A:, "wants": false, "offTreads": true, "onCharger": false`, "Z"))

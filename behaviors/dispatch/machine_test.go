@@ -92,8 +92,8 @@ func definitions(defs ...string) string {
 	return `"ignoreMissingTransitions": true, "transitionDefinitions": [` + strings.Join(defs, ", ") + `]`
 }
 
-// Rules: data/2.6d, data/2.6h.
-func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
+// Rules: P-9, data/2.6d, data/2.6h.
+func TestMachineRunsTheBehaviorOfItsState(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(
 		from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
 	m.runs("M A")
@@ -114,9 +114,8 @@ func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-// Rules: data/2.6d, DT-S02.
-func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9
+// Rules: P-9, DT-S02, data/2.6d.
+func TestMachineMakesOneTransitionATick(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"}],
 		"initialState": "One", `+definitions(
 		from(`"One"`, "nonInterruptingTransitions", on("Three", "a")),
@@ -132,9 +131,9 @@ func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-// Rules: data/2.6c, data/2.6e.
-func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transitions
+// A polite transition waits until the delegate agrees.
+// Rules: P-9, data/2.6c, data/2.6e.
+func TestMachineAsksPolitely(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "nonInterruptingTransitions", on("Two", "a"), on("One", "b"))), "A", "B~")
 	m.runs("M A")
 	m.met("a")
@@ -148,9 +147,8 @@ func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transi
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-// Rules: data/2.6e, DT-S02.
-func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4)
+// Rules: P-9, DT-S02, data/2.6e.
+func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "exitTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A~", "B")
 	m.met("a")
@@ -161,9 +159,8 @@ func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4)
 	m.runs("M B")
 }
 
-// Rules: P-9.
-// Rules: data/2.6f, DT-S03.
-func TestMachineGetsIn(t *testing.T) { // P-9 (3)
+// Rules: P-9, DT-S03, data/2.6f.
+func TestMachineGetsIn(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b")),
 			from(`"Two"`, "nonInterruptingTransitions", on("One", "c")), from(`"Two"`, "exitTransitions", on("One", "d"))), "A", "B", "G~")
@@ -216,8 +213,9 @@ func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m.NoRefusals()
 }
 
-// Rules: data/2.6b, data/2.6h.
-func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-delegates if it wants
+// The behavior of the state is asked again in every Update until it wants control.
+// Rules: P-9, data/2.6b, data/2.6h.
+func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "exitTransitions", on("Two", "a"))), `A:, "wants": false`, "B")
 	m.runs("M")
 	m.Step(5)
@@ -227,9 +225,9 @@ func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-deleg
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-// Rules: data/2.6b.
-func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
+// A state with cancelSelf ends the machine.
+// Rules: P-9, data/2.6b.
+func TestMachineEndsInAStateThatSaysSo(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true}], "initialState": "One",
 		"resumeReplacements": {"End": "One"}, "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 1},
 		"resetTimers": ["T"], `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
@@ -242,9 +240,8 @@ func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 	m.NoRefusals()
 }
 
-// Rules: T-17, P-9.
-// Rules: data/2.6i, data/3.1h.
-func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17, T-18
+// Rules: T-17, T-18, P-9, data/2.6i, data/3.1h.
+func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
 	count := func(a, b int) {
@@ -273,9 +270,8 @@ func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17,
 	}
 }
 
-// Rules: P-9.
-// Rules: data/2.6g, DT-S03.
-func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1)
+// Rules: P-9, DT-S03, data/2.6g.
+func TestMachinePutsDownWhatItCarries(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "C"}], "initialState": "One",
 		"putDownBehavior": "P", `+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"), on("One", "b"))),
 		"A", `C:, "carrying": true`, `G:, "carrying": true`, `P:, "carrying": true, "wants": false`)

@@ -9,9 +9,8 @@ func rerun(t *testing.T, runs string, a string) scenario {
 		probes(a, "Z"))
 }
 
-// Rules: P-6.
-// Rules: data/2.1.6.
-func TestRerunCountsItsRuns(t *testing.T) { // P-6
+// Rules: P-6, data/2.1.6.
+func TestRerunCountsItsRuns(t *testing.T) {
 	s := rerun(t, "2", "A")
 	for range 2 {
 		s.runs("R A")
@@ -39,9 +38,8 @@ func TestRerunForever(t *testing.T) {
 	}
 }
 
-// Rules: P-6.
-// Rules: data/2.1.6.
-func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) { // P-6
+// Rules: P-6, data/2.1.6.
+func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) {
 	s := rerun(t, "1", `A:, "wants": false`)
 	s.runs("R")
 	s.Step(20)
