@@ -34,7 +34,7 @@ func TestDefaultDecayGraphIsForEmotionsWithoutOne(t *testing.T) {
 }
 
 // A file of emotion events is one event, or a list of them.
-// Rules: data/5.4a, DT-M04.
+// Rules: DT-M04, data/5.4a.
 func TestEmotionEventsComeAloneOrInAList(t *testing.T) {
 	cat, diags := build(t, plainBase+`-- emotionevents/alone.json --
 {"name": "Alone", "emotionAffectors": [{"emotionType": "Social", "value": -0.5}, {"emotionType": "Trust", "value": 0.25}]}
@@ -54,7 +54,7 @@ func TestEmotionEventsComeAloneOrInAList(t *testing.T) {
 }
 
 // Of several definitions of an event the last one counts, with its own penalty; an event without one has the default penalty.
-// Rules: data/5.4b, data/5.4c, DT-M05.
+// Rules: DT-M05, data/5.4b, data/5.4c.
 func TestLaterEmotionEventReplacesTheEarlier(t *testing.T) {
 	cat, diags := build(t, plainBase+`-- mood_config.json --
 {

@@ -28,8 +28,7 @@ func wantMistake(t *testing.T, findings string, words ...string) {
 
 // victor and cozmo, "Constructor": it receives everything in the file, in one struct of parameters that never change afterwards, and a
 // key that was forgotten or misspelled is an error instead of a silent default.
-// Rules: 5/Constructor.
-// Rules: data/1.3f, data/1.5a, data/2.8d.
+// Rules: 5/Constructor, data/1.3f, data/1.5a, data/2.8d.
 func TestSeedConstructorGetsAllDataOrFails(t *testing.T) {
 	cat, diags := build(t, goodTree)
 	if len(diags) > 0 {
@@ -62,8 +61,7 @@ func TestSeedVariantsAreInstances(t *testing.T) {
 
 // cozmo, "How behaviors are created", and system: class and ID are the two required fields; the ID is unique and named like the file;
 // the class must exist in code.
-// Rules: B-3, 5/BehaviorFactory.
-// Rules: data/1.2c, data/1.2d, data/1.4a.
+// Rules: B-3, 5/BehaviorFactory, data/1.2c, data/1.2d, data/1.4a.
 func TestSeedRequiredFieldsAndNames(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
@@ -81,8 +79,7 @@ func TestSeedRequiredFieldsAndNames(t *testing.T) {
 
 // cozmo, "How behaviors are loaded", and "Creating a behaviorClass/behaviorID/JSON File": a file in the folder is all it takes, and
 // whoever needs the behavior asks for it by its ID.
-// Rules: 5/BehaviorFactory.
-// Rules: data/1.2h.
+// Rules: 5/BehaviorFactory, data/1.2h.
 func TestSeedAFileMakesABehavior(t *testing.T) {
 	if got := mistakes(t, "-- Sit.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Sit\"}"); got != "" {
 		t.Fatal(got)

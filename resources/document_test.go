@@ -23,7 +23,7 @@ func mustParse(t testing.TB, src string) *resources.Document {
 	return doc
 }
 
-// Rules: data/1.3a, data/1.3b, data/1.3h, data/1.3i, DT-F07.
+// Rules: DT-F07, data/1.3a, data/1.3b, data/1.3h, data/1.3i.
 func TestGoodFileIsReadWhole(t *testing.T) {
 	got, diags := checkSample("f.json", []byte(sampleFile))
 	if len(diags) > 0 {
@@ -81,7 +81,7 @@ func TestMistakenOptionalKeysGiveTheirDefaultsToo(t *testing.T) {
 	}
 }
 
-// Rules: data/1.3a, data/1.3e, DT-F07.
+// Rules: DT-F07, data/1.3a, data/1.3e.
 func TestPositionsCountLinesAndBytesFromOne(t *testing.T) {
 	body := "{ // é\n\t\"é\": [1,\n  {\"k\" :\ttrue}]\n}"
 	for name, src := range map[string]string{

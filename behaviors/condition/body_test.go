@@ -9,8 +9,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Rules: 6.5/OnCharger.
-// Rules: data/3.3k, DT-C11.
+// Rules: 6.5/OnCharger, DT-C11, data/3.3k.
 func TestOnChargerIsAboutTheContacts(t *testing.T) {
 	r := newRig(t)
 	c, platform := r.parse(`{"conditionType": "OnCharger"}`), r.parse(`{"conditionType": "OnChargerPlatform"}`)
@@ -38,7 +37,7 @@ func TestBatteryLevelIsExact(t *testing.T) {
 	}
 }
 
-// Rules: data/3.3m, DT-C20.
+// Rules: DT-C20, data/3.3m.
 func TestOffTreadsStateInATimeRange(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "OffTreadsState", "targetState": "InAir", "minTimeSinceChange_ms": 500, "maxTimeSinceChange_ms": 2000}`)
@@ -51,7 +50,7 @@ func TestOffTreadsStateInATimeRange(t *testing.T) {
 	r.want(c, false)
 }
 
-// Rules: data/3.4g, DT-C20.
+// Rules: DT-C20, data/3.4g.
 func TestOffTreadsStateLimitsBelowAndAtZero(t *testing.T) {
 	r := newRig(t)
 	r.world.Body.TreadsSince = r.when(0)

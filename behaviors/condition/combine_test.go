@@ -8,8 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// Rules: T-16, 6.5/TestUnitTestCondition.
-// Rules: data/3.1e, data/3.2f, DT-C01.
+// Rules: T-16, 6.5/TestUnitTestCondition, DT-C01, data/3.1e, data/3.2f.
 func TestUnitTestConditionCounts(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -42,8 +41,7 @@ func TestUnitTestConditionTakesItsValueFromTheFile(t *testing.T) {
 	r.want(r.parse(`{"conditionType": "UnitTestCondition", "value": true}`), true)
 }
 
-// Rules: 6.5/CreateLambda.
-// Rules: data/3.2f, DT-C02.
+// Rules: 6.5/CreateLambda, DT-C02, data/3.2f.
 func TestFuncFollowsItsVariable(t *testing.T) {
 	r := newRig(t)
 	flag := false
@@ -53,15 +51,13 @@ func TestFuncFollowsItsVariable(t *testing.T) {
 	r.want(c, true, true, true)
 }
 
-// Rules: 6.5/True.
-// Rules: data/3.2f, DT-C03.
+// Rules: 6.5/True, DT-C03, data/3.2f.
 func TestTrueConditionIsAlwaysMet(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "TrueCondition"}`), true, true, true, true, true, true)
 }
 
-// Rules: 6.5/CompoundNot.
-// Rules: data/3.2c, DT-C06.
+// Rules: 6.5/CompoundNot, DT-C06, data/3.2c.
 func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
@@ -94,8 +90,7 @@ func TestOrOfAllPairs(t *testing.T) {
 	}
 }
 
-// Rules: 6.5/CompoundNotJson.
-// Rules: DT-C08.
+// Rules: 6.5/CompoundNotJson, DT-C08.
 func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "not": {"conditionType": "TrueCondition"}}`)
@@ -104,8 +99,7 @@ func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) {
 	r.want(c, false, false, false)
 }
 
-// Rules: 6.5/CompoundAndJson, 6.5/CompoundOrJson.
-// Rules: data/3.2a, DT-C09, DT-C10.
+// Rules: 6.5/CompoundAndJson, 6.5/CompoundOrJson, DT-C09, DT-C10, data/3.2a.
 func TestJSONAndOr(t *testing.T) {
 	const yes, no = `{"conditionType": "TrueCondition"}`, `{"conditionType": "UnitTestCondition"}`
 	for _, c := range []struct {
@@ -180,7 +174,7 @@ func TestANestedCompoundStartsItsOwnCount(t *testing.T) {
 	]}`), true)
 }
 
-// Rules: data/3.2d, data/3.4d, DT-C19.
+// Rules: DT-C19, data/3.2d, data/3.4d.
 func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -212,7 +206,7 @@ func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) {
 	r.want(c, true)
 }
 
-// Rules: data/3.2e, data/3.4c, DT-C13.
+// Rules: DT-C13, data/3.2e, data/3.4c.
 func TestTimedDedupIsSilentForItsInterval(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TimedDedup", "dedupInterval_ms": 4000, "subCondition": {"conditionType": "TrueCondition"}}`)

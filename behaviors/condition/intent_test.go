@@ -19,7 +19,7 @@ func intent(tag string, data ...string) *condition.Intent {
 	return in
 }
 
-// Rules: data/1.7a, data/3.3j, DT-U12.
+// Rules: DT-U12, data/1.7a, data/3.3j.
 func TestUserIntentPendingMatchesAnyTag(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "greet"}, {"type": "go_home"}]}`)
@@ -139,8 +139,7 @@ func TestAnyUserIntent(t *testing.T) {
 	r.want(c, false)
 }
 
-// Rules: 6.5/TriggerWordPending.
-// Rules: data/3.3j, DT-C14.
+// Rules: 6.5/TriggerWordPending, DT-C14, data/3.3j.
 func TestTriggerWordPending(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TriggerWordPending"}`)

@@ -7,8 +7,7 @@ import (
 )
 
 // The limits of an emotion are included, and a single value has a small tolerance.
-// Rules: 6.5/Emotion.
-// Rules: data/3.3f, DT-C04.
+// Rules: 6.5/Emotion, DT-C04, data/3.3f.
 func TestEmotion(t *testing.T) {
 	type step struct {
 		value float64
@@ -96,7 +95,7 @@ func TestSimpleMood(t *testing.T) {
 }
 
 // The change over n ticks is that since the sample of n ticks ago; the oldest one if there are not as many.
-// Rules: data/5.1h, DT-M02.
+// Rules: DT-M02, data/5.1h.
 func TestMoodDelta(t *testing.T) {
 	r := newRig(t)
 	sample := func(happy float64) condition.Mood { return condition.Mood{condition.Happy: happy} }
@@ -114,8 +113,7 @@ func TestMoodDelta(t *testing.T) {
 }
 
 // A gate follows its feature, both ways.
-// Rules: 6.5/FeatureGate.
-// Rules: data/3.3h, data/5.7a, DT-C17.
+// Rules: 6.5/FeatureGate, DT-C17, data/3.3h, data/5.7a.
 func TestFeatureGate(t *testing.T) {
 	r := newRig(t)
 	on, off := r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring"}`), r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring", "expected": false}`)

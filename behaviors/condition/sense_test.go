@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Rules: data/3.3o, DT-C21.
+// Rules: DT-C21, data/3.3o.
 func TestCliffDetectedCountsSensors(t *testing.T) {
 	for src, want := range map[string][5]bool{
 		`{"conditionType": "CliffDetected"}`:                                   {false, true, true, true, true},
@@ -133,7 +133,7 @@ func TestProxInRange(t *testing.T) {
 	}
 }
 
-// Rules: data/3.3s, DT-C18.
+// Rules: DT-C18, data/3.3s.
 func TestFaceKnown(t *testing.T) {
 	r := newRig(t)
 	conds := []struct {

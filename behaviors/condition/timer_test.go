@@ -30,14 +30,12 @@ var timerStory = []struct {
 
 const timer30to35 = `{"conditionType": "TimerInRange", "begin_s": 30, "end_s": 35}`
 
-// Rules: T-17, 6.5/Timer.
-// Rules: data/3.1e, data/3.4a, DT-C05.
+// Rules: T-17, 6.5/Timer, DT-C05, data/3.1e, data/3.4a.
 func TestTimerInRangeRestartsWithEverySetActive(t *testing.T) {
 	playTimer(t, timer30to35, true)
 }
 
-// Rules: 6.5/NegateTimerInRange.
-// Rules: data/3.4b.
+// Rules: 6.5/NegateTimerInRange, data/3.4b.
 func TestNegatedTimerMirrorsIt(t *testing.T) {
 	playTimer(t, `{"conditionType": "Compound", "not": `+timer30to35+`}`, false)
 }
@@ -102,7 +100,7 @@ func TestTimerResetByHandIgnoresSetActive(t *testing.T) {
 	r.wantAt(c, seconds(4), true)
 }
 
-// Rules: data/3.3e, DT-C16.
+// Rules: DT-C16, data/3.3e.
 func TestBehaviorTimerIsMetStrictlyAfterTheCooldown(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "BehaviorTimer", "timerName": "FistBump", "cooldown_s": 15}`)

@@ -91,8 +91,7 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) {
 }
 
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
-// Rules: P-8.
-// Rules: data/2.1.7a.
+// Rules: P-8, data/2.1.7a.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
 	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
 	s := coordinated(t, g)

@@ -54,8 +54,7 @@ func (s scenario) runs(want string) {
 	}
 }
 
-// Rules: P-1.
-// Rules: data/2.1c, data/2.1.1a, DT-D01.
+// Rules: P-1, DT-D01, data/2.1c, data/2.1.1a.
 func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": false, "behaviors": ["Q", "Z"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 60},
@@ -88,7 +87,7 @@ func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
 	}
 }
 
-// Rules: data/2.1c, data/2.1f, DT-D02.
+// Rules: DT-D02, data/2.1c, data/2.1f.
 func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": true, "behaviors": ["Q"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["A"]}`, probes(`A:, "wants": false`))
@@ -101,8 +100,7 @@ func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) {
 
 const strict = `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": `
 
-// Rules: 5/BehaviorManager.
-// Rules: data/2.1a, data/2.1.2a, DT-D03.
+// Rules: 5/BehaviorManager, DT-D03, data/2.1a, data/2.1.2a.
 func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) {
 	s := begin(t, strict+`false, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -114,8 +112,7 @@ func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) {
 	s.NoRefusals()
 }
 
-// Rules: 5/BehaviorManager.
-// Rules: data/2.1d, data/2.1.2a, DT-D04.
+// Rules: 5/BehaviorManager, DT-D04, data/2.1d, data/2.1.2a.
 func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -140,8 +137,7 @@ func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) {
 	s.runs("A")
 }
 
-// Rules: P-2.
-// Rules: data/2.1b, DT-D05.
+// Rules: P-2, DT-D05, data/2.1b.
 func TestGentleInterruptionWaitsForConsent(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`),
 		"-- B.json --\n"+`{"behaviorClass": "GentleProbe", "behaviorID": "B", "act_s": 0.2}`)
@@ -173,8 +169,7 @@ func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
 	s.runs("A")
 }
 
-// Rules: P-4.
-// Rules: data/2.1.2c, DT-D06.
+// Rules: P-4, DT-D06, data/2.1.2c.
 func TestSelectorChoosesOnce(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["S"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "actAsSelector": true, "behaviors": ["A", "B"]}`,
@@ -192,7 +187,7 @@ func TestSelectorChoosesOnce(t *testing.T) {
 	s.runs("S B") // in its next activation it does
 }
 
-// Rules: data/1.9b, data/2.1.2b, DT-D07.
+// Rules: DT-D07, data/1.9b, data/2.1.2b.
 func TestLinkScope(t *testing.T) {
 	link := func(extra string) scenario {
 		return begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
@@ -211,8 +206,7 @@ func TestLinkScope(t *testing.T) {
 	}
 }
 
-// Rules: L-22.
-// Rules: data/2.1.2b, DT-D07.
+// Rules: L-22, DT-D07, data/2.1.2b.
 func TestLinkScopeWantsWhenAChildWants(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "linkScope": true, "behaviors": ["A"]}`,
@@ -262,7 +256,7 @@ func TestPassThroughIsItsDelegate(t *testing.T) {
 	s.NoRefusals()
 }
 
-// Rules: data/1.5a, data/1.11g, data/2.1a, data/2.1b, data/2.1g, data/2.1.4a, DT-F05, DT-F10.
+// Rules: DT-F05, DT-F10, data/1.5a, data/1.11g, data/2.1a, data/2.1b, data/2.1g, data/2.1.4a.
 func TestMistakesAreReported(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"queue interrupts", `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A"], "interruptActiveBehavior": true}`, "never interrupts"},

@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// Rules: data/2.6a, data/2.6b, data/2.6c, data/2.6k, data/2.6m, data/2.6p, data/3.1f, DT-S05.
+// Rules: DT-S05, data/2.6a, data/2.6b, data/2.6c, data/2.6k, data/2.6m, data/2.6p, data/3.1f.
 func TestMachineMistakes(t *testing.T) {
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
 	for name, c := range map[string]struct{ body, want string }{

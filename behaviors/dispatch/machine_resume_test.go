@@ -94,8 +94,7 @@ func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) {
 	}
 }
 
-// Rules: P-9.
-// Rules: data/5.9b.
+// Rules: P-9, data/5.9b.
 func TestMachineUsesSuggestionsUp(t *testing.T) {
 	m := beginMachine(t, twoStates+`"postBehaviorSuggestionResumeOverrides": {"Sleep": "Two"}, `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", "B")

@@ -187,8 +187,7 @@ func TestMachineGetsIn(t *testing.T) {
 
 // P-9: a transition cancels without callback. The get-in that it cut off would otherwise start the behavior of the next state, past
 // that one's exit.
-// Rules: P-9.
-// Rules: data/2.6f.
+// Rules: P-9, data/2.6f.
 func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "B"},
 		{"name": "Three", "behavior": "C"}], "initialState": "One", `+
@@ -296,8 +295,7 @@ func TestMachinePutsDownWhatItCarries(t *testing.T) {
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-// Rules: data/2.6l, data/2.6n.
+// Rules: P-9, data/2.6l, data/2.6n.
 func TestMachineRestartsItsState(t *testing.T) { // a transition to the present state is a real one, and a return
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G", "resetBehaviorTimer": "T"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("One", "a")),
@@ -336,8 +334,7 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 }
 
 // An intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
-// Rules: P-9.
-// Rules: data/2.6m.
+// Rules: P-9, data/2.6m.
 func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
 		"states": [{"name": "One", "behavior": "A", "activateIntent": "bye"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `+
@@ -355,8 +352,7 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 }
 
 // The timer of a state that ends the machine is stamped like any other's.
-// Rules: P-9.
-// Rules: data/2.6n.
+// Rules: P-9, data/2.6n.
 func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
 		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")

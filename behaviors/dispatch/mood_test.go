@@ -105,8 +105,7 @@ func TestScoringFollowsTheFadingMood(t *testing.T) {
 }
 
 // trackDelta follows the change over the last 60 ticks of the real history, not the value.
-// Rules: P-7.
-// Rules: data/5.3b.
+// Rules: P-7, data/5.3b.
 func TestScoringFollowsTheChangeByAnEvent(t *testing.T) {
 	change := `{"emotionType": "Social", "trackDelta": true, "scoreGraph": {"nodes": [` + rising + `]}}`
 	m := beginMind(t, praise(0, 0.5), change)

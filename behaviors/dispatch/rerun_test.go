@@ -58,8 +58,7 @@ func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
 	}
 }
 
-// Rules: P-6.
-// Rules: data/2.1.6.
+// Rules: P-6, data/2.1.6.
 func TestRerunCountsAnewInEachActivation(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRerun", "behaviorID": "R", "delegateID": "A", "numRuns": 2}`, probes(`Up:, "wants": false`, "A"))

@@ -59,8 +59,7 @@ type circular struct{ wants bool }
 func (b *circular) WantsToBeActivated(*behaviors.Control) bool { return b.wants }
 
 // A choice that the stack refuses is no run: neither it nor the one that it displaced pauses (P-5).
-// Rules: P-5.
-// Rules: data/2.1.3c.
+// Rules: P-5, data/2.1.3c.
 func TestRefusedChoiceStartsNoCooldown(t *testing.T) {
 	b := &circular{}
 	reg := behaviors.NewRegistry(append(dispatch.Classes(), behaviortest.ProbeClass(), behaviors.Class{

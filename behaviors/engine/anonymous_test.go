@@ -16,8 +16,7 @@ A
 Z`
 
 // The anonymous behaviors of an owner are initialized before it, theirs before them, and everything else by ID.
-// Rules: B-6.
-// Rules: data/1.2f, data/1.8g.
+// Rules: B-6, data/1.2f, data/1.8g.
 func TestAnonymousBehaviorsAreInitializedFirst(t *testing.T) {
 	r := newRig(t, anonymousTree, nil)
 	if got, want := strings.Join(r.log, ", "), "I A, I R@O, I R@P@Q, I R@P, I R, I Z"; got != want {

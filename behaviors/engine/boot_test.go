@@ -16,8 +16,7 @@ const (
 )
 
 // The stage of life chooses the base; a stage without one has that of daily use.
-// Rules: L-31.
-// Rules: data/1.10b.
+// Rules: L-31, data/1.10b.
 func TestStageChoosesTheBase(t *testing.T) {
 	want := map[string]string{"complete": "N", "onboarding": "O", "dev": "D", "factory": "F"}
 	for _, name := range engine.Stages() {
@@ -41,8 +40,7 @@ func TestStageChoosesTheBase(t *testing.T) {
 }
 
 // The boot loader switches after the walk, so that the new base starts in the next tick. Complete leads to what follows onboarding.
-// Rules: L-32.
-// Rules: data/1.10c.
+// Rules: L-32, data/1.10c.
 func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys, engine.StageOnboarding)
 	r.step()
@@ -60,8 +58,7 @@ func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 }
 
 // Onboarding starts anew after 20 ticks of doing nothing.
-// Rules: L-32.
-// Rules: data/1.10c.
+// Rules: L-32, data/1.10c.
 func TestOnboardingStartsAnewAfterAWhile(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
@@ -155,8 +152,7 @@ func TestStagesWithoutABehavior(t *testing.T) {
 }
 
 // The self test interrupts whatever is the base, and gives back to that; the boot behavior stays what it was.
-// Rules: L-33.
-// Rules: data/1.10d.
+// Rules: L-33, data/1.10d.
 func TestSelfTest(t *testing.T) {
 	begin, end := engine.Command{Kind: engine.BeginSelfTest}, engine.Command{Kind: engine.EndSelfTest}
 	r := newRig(t, stageTree, nil, stageKeys)

@@ -44,7 +44,7 @@ func TestSeedVictorLifecycleFunctions(t *testing.T) {
 
 // "OnBehaviorActivated": lights and the first delegation belong here, not into the first Update: whoever has no delegate at the end
 // of its first Update is done.
-// Rules: data/1.9g, DT-B08.
+// Rules: DT-B08, data/1.9g.
 func TestSeedVictorFirstDelegationInActivation(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA\nB", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {

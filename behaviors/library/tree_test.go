@@ -26,7 +26,7 @@ func shipped(t testing.TB) *behaviors.Catalog {
 	return cat
 }
 
-// Rules: data/1.11m, DT-F03.
+// Rules: DT-F03, data/1.11m.
 func TestShippedTreeLoadsWithoutFindings(t *testing.T) {
 	if n := len(shipped(t).Entries); n < 25 {
 		t.Errorf("only %d behaviors", n)
@@ -78,8 +78,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 	}
 }
 
-// Rules: 6.4/UserIntentsHandled.
-// Rules: data/2.8e, DT-S01.
+// Rules: 6.4/UserIntentsHandled, DT-S01, data/2.8e.
 func TestEveryIntentIsAnswered(t *testing.T) {
 	cat := shipped(t)
 	for _, tag := range cat.Boot.Intents {

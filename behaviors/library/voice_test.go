@@ -49,8 +49,7 @@ var answers = map[string]string{
 }
 
 // An intent reaches the behavior that answers it in the tick in which it comes.
-// Rules: 6.9/BeQuiet, 6.9/ComeHere, 6.9/GoHome, 6.9/LookAtMe, 6.9/ShutUp, 6.9/Sleep.
-// Rules: data/4.3a, DT-U10.
+// Rules: 6.9/BeQuiet, 6.9/ComeHere, 6.9/GoHome, 6.9/LookAtMe, 6.9/ShutUp, 6.9/Sleep, DT-U10, data/4.3a.
 func TestEveryIntentStartsItsBehavior(t *testing.T) {
 	for tag, id := range answers {
 		e := whole(t)
@@ -65,8 +64,7 @@ func TestEveryIntentStartsItsBehavior(t *testing.T) {
 }
 
 // Each intent of the boot configuration has its row above, and each row its intent.
-// Rules: 6.9/CompletedHaveTests.
-// Rules: DT-U11.
+// Rules: 6.9/CompletedHaveTests, DT-U11.
 func TestEveryIntentHasATest(t *testing.T) {
 	if got, want := slices.Sorted(maps.Keys(answers)), slices.Sorted(slices.Values(shipped(t).Boot.Intents)); !slices.Equal(got, want) {
 		t.Errorf("intents with a test %v, intents %v", got, want)

@@ -173,8 +173,7 @@ func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) {
 }
 
 // Only the newest of fifty has not delegated control.
-// Rules: 6.2/TestDelegationVariants.
-// Rules: DT-B09.
+// Rules: 6.2/TestDelegationVariants, DT-B09.
 func TestFiftyDelegations(t *testing.T) {
 	nodes := chain(51)
 	s := start(t, &stacktest.Host{}, nodes...)
