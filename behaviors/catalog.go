@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// maxBehaviors bounds a catalog, and so the delegates of one behavior (DESIGN §7).
+// maxBehaviors bounds a catalog, and so the delegates of one behavior.
 const maxBehaviors = 4096
 
 // An Entry is one behavior definition of a catalog.
@@ -338,8 +338,8 @@ type Boot struct {
 	ResetSafely string
 	// EmergencyStop is the base from an emergency stop until the operator resumes; empty: Fallback is.
 	EmergencyStop string
-	Intents     []string // tags of user intents, sorted
-	Timers      []string // named timers, sorted
+	Intents       []string // tags of user intents, sorted
+	Timers        []string // named timers, sorted
 	Vocabulary
 }
 

@@ -72,7 +72,7 @@ type boot struct {
 	testing bool        // the self test is the base
 	tested  *stack.Node // the base before the self test
 
-	stop   *stack.Node // the base during an emergency stop; nil for none
+	stop *stack.Node // the base during an emergency stop; nil for none
 
 	cycles stack.CycleMonitor
 	pairs  map[[2]*stack.Node]bool // told of

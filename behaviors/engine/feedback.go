@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// FeatureFeedback is the feature that turns the feedback lights on (data/4.5).
+// FeatureFeedback is the feature that turns the feedback lights on (data/4.5e).
 const FeatureFeedback = "ActiveIntentFeedback"
 
 // feedbackTime is how long feedback lasts that goes off by itself.

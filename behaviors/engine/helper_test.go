@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
@@ -24,8 +25,9 @@ func helped(t *testing.T, set func(r *rig)) *rig {
 	})
 }
 
-// Q-13, section 5 "BehaviorHelper": success or failure and nothing else, exactly one callback, in the delegator's next Update;
-// whatever ends without declaring success has failed.
+// Success or failure and nothing else, exactly one callback, in the delegator's next Update; whatever ends without declaring
+// success has failed.
+// Rules: Q-13, 5/BehaviorHelper, HLP-2, HLP-4.
 func TestHelperSucceedsOrFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(r *rig)
@@ -86,6 +88,7 @@ func TestHelperSucceedsOrFails(t *testing.T) {
 
 // Success counts from its declaration in the same activation only, and also when the helper ends inside its own activation: the
 // callback is due in the delegator's next Update, or in the same one if the delegator's Update has not come that far (C-7).
+// Rules: C-7.
 func TestHelperSucceedsAtOnce(t *testing.T) {
 	tries := 0
 	r := newRig(t, "R+ > H\nH^", func(r *rig) {
@@ -112,7 +115,8 @@ func TestHelperSucceedsAtOnce(t *testing.T) {
 	r.want("back bad failure, U R, u H")
 }
 
-// B-16, Q-2: a refused delegation changes nothing, neither whom a helper helps nor how the delegate before it ended.
+// A refused delegation changes nothing, neither whom a helper helps nor how the delegate before it ended.
+// Rules: B-16, Q-2.
 func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
 	t.Run("by a stranger", func(t *testing.T) {
 		r := newRig(t, "R+ > H X\nH^+\nX+ > H", func(r *rig) {
@@ -147,6 +151,7 @@ func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
 }
 
 // Misuse: a behavior that is no helper is not delegated to as one, and has no success to declare.
+// Rules: B-16.
 func TestOnlyHelpersHelp(t *testing.T) {
 	r := newRig(t, "R+ > A H\nA+\nH^+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
@@ -170,6 +175,7 @@ func TestOnlyHelpersHelp(t *testing.T) {
 
 // Section 5 "IsRunnableInternal with typed pre-requirements": the question carries data, and a class that does not take it is not
 // asked at all.
+// Rules: Q-13.
 func TestQuestionsWithData(t *testing.T) {
 	type cube struct{ id int }
 	var got []any
@@ -207,6 +213,7 @@ func TestQuestionsWithData(t *testing.T) {
 }
 
 // Section 5 "MayDelegateTo": the layer's snapshot, not what the behavior would list now (L-10).
+// Rules: L-10.
 func TestDelegatesOfTheLayer(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -221,4 +228,79 @@ func TestDelegatesOfTheLayer(t *testing.T) {
 		}
 	})
 	r.step()
+}
+
+// A helper and the action that it runs end at once when its delegator takes control back or ends; nobody is called back.
+// Rules: HLP-4, HLP-5.
+func TestHelperIsStoppedWithItsAction(t *testing.T) {
+	for _, whose := range []string{"delegator", "layer below"} {
+		t.Run(whose, func(t *testing.T) {
+			act := hold("act")
+			r := newRig(t, "R+ > B\nB+ > H\nH^", func(r *rig) {
+				r.of("R").update = func(c *behaviors.Control) {
+					switch {
+					case c.Tick() == 1:
+						r.pass(c, "B", nil)
+					case c.Tick() == 2 && whose == "layer below":
+						c.CancelDelegates()
+					}
+				}
+				r.of("B").update = func(c *behaviors.Control) {
+					switch c.Tick() {
+					case 1:
+						c.Wants("H")
+						if !c.DelegateToHelper("H", neverCalled(t), neverCalled(t)) {
+							t.Error(c.Refusal())
+						}
+					case 2:
+						if whose == "delegator" {
+							c.CancelDelegates()
+						}
+					}
+				}
+				r.of("H").start = func(c *behaviors.Control) { c.Act(act, neverCalled(t)) }
+			})
+			r.step()
+			r.wantChain("R B H")
+			r.steps(3)
+			if act.Inits != 1 || act.Stops != 1 || len(r.eng.Actions().Running()) != 0 {
+				t.Errorf("the helper's action began %d times and was stopped %d times", act.Inits, act.Stops)
+			}
+			if succeeded, failed := r.eng.Helpers(); succeeded != 0 || failed != 1 {
+				t.Errorf("%d helpers succeeded, %d failed", succeeded, failed)
+			}
+		})
+	}
+}
+
+// A helper delegates to another helper; the failure of that one lets it try another way, of which its own delegator hears nothing.
+// Rules: HLP-6.
+func TestHelperTriesAnotherWayAfterAnInnerFailure(t *testing.T) {
+	r := newRig(t, "R+ > H\nH^ > I J\nI^\nJ^+", func(r *rig) {
+		help := func(c *behaviors.Control, id string, good, bad behaviors.Callback) {
+			if !c.Wants(id) {
+				t.Errorf("%s does not want", id)
+			}
+			if !c.DelegateToHelper(id, good, bad) {
+				err := c.Refusal()
+				t.Error(err)
+			}
+		}
+		r.of("R").update = once(1, func(c *behaviors.Control) { help(c, "H", r.calls("good"), r.calls("bad")) })
+		r.of("H").start = func(c *behaviors.Control) {
+			help(c, "I", neverCalled(t), func(c *behaviors.Control, _ behaviors.Outcome) {
+				r.note("I failed")
+				help(c, "J", func(c *behaviors.Control, _ behaviors.Outcome) { c.Succeed() }, neverCalled(t))
+			})
+		}
+		r.of("J").update = once(3, func(c *behaviors.Control) { c.Succeed() })
+	})
+	told := ""
+	for range 6 {
+		r.step()
+		told += strings.Join(r.log, ", ") + "\n"
+	}
+	if strings.Count(told, "I failed") != 1 || strings.Count(told, "back good success") != 1 || strings.Contains(told, "back bad") {
+		t.Errorf("told:\n%s", told)
+	}
 }

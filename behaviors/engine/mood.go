@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// moodStep is the change away from zero from which on an emotion begins to fade anew (data/5.1).
+	// moodStep is the change away from zero from which on an emotion begins to fade anew (data/5.1b).
 	moodStep = 0.05
 )
 
@@ -76,7 +76,7 @@ func (m *mood) request(c *Cell, r *behaviors.Request) {
 	}
 }
 
-// trigger makes an emotion event happen; false means that there is none of that name (data/5.4).
+// trigger makes an emotion event happen; false means that there is none of that name (data/5.4c, data/5.4d).
 func (m *mood) trigger(name string) bool {
 	ev := m.core.catalog.Mood.Events[name]
 	if ev == nil {
