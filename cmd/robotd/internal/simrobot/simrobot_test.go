@@ -13,8 +13,9 @@ import (
 
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// T-2: the simulator's eyes do what the newest tick wanted; before the first one they do everything. An outside process knows
-// what it does.
+// The simulator's eyes do what the newest tick wanted; before the first one they do everything. An outside process knows what it
+// does.
+// Rules: T-2.
 func TestTheEyesDoWhatTheMindWants(t *testing.T) {
 	c := actors.NewConductor(epoch)
 	defer c.Close()
