@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -144,14 +143,7 @@ func (e *Engine) command(c Command) {
 
 // unknown words a mistaken name with the nearest valid one.
 func unknown(kind, name string, names []string) string {
-	msg := fmt.Sprintf("there is no %s %q", kind, name)
-	if near, ok := resources.Nearest(name, names); ok {
-		return msg + fmt.Sprintf("; did you mean %q?", near)
-	}
-	if len(names) > 0 && len(names) <= 16 { // a list that can be taken in
-		msg += "; there is " + strings.Join(names, ", ")
-	}
-	return msg
+	return resources.Unknown(kind, name, names).Error()
 }
 
 // reflexes follow what the body did on its own: the cliff reflex stopped the wheels (CLF-6: cancel, then acknowledge, then

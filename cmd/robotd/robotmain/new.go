@@ -56,7 +56,7 @@ func (p *program) scaffold(w io.Writer, i instance) error {
 	class := p.classes.Find(i.class)
 	switch {
 	case class == nil:
-		return usage("there is no class %q%s; see robotd check --classes", i.class, nearest(i.class, p.classes.Names()))
+		return usage("%v; see robotd check --classes", resources.UnknownOr("class", i.class, p.classes.Names(), ""))
 	case !plainID.MatchString(i.id):
 		return usage("%q cannot be the ID of a behavior and the name of its file: want letters, digits and _, with a letter first", i.id)
 	case i.in != "" && !filepath.IsLocal(i.in):
@@ -121,14 +121,6 @@ func (i instance) write(name, text string) error {
 	}
 	_, err = f.WriteString(text)
 	return errors.Join(err, f.Close())
-}
-
-// nearest words a hint.
-func nearest(word string, known []string) string {
-	if near, ok := resources.Nearest(word, known); ok {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return ""
 }
 
 // printClasses lists the classes with the number of behaviors of each in a catalog, which is nil if it has errors.

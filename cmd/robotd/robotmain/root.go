@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -42,21 +41,9 @@ func group(c *cobra.Command) *cobra.Command {
 				names = append(names, sub.Name())
 			}
 		}
-		return usage("%s", unknown("command", args[0], names, "see "+c.CommandPath()+" --help"))
+		return usage("%v", resources.UnknownOr("command", args[0], names, "see "+c.CommandPath()+" --help"))
 	}
 	return c
-}
-
-// unknown words a mistaken name, with the nearest valid one or else with where to look.
-func unknown(kind, name string, valid []string, otherwise string) string {
-	text := "there is no " + kind + " " + strconv.Quote(name)
-	if near, ok := resources.Nearest(name, valid); ok {
-		return text + "; did you mean " + strconv.Quote(near) + "?"
-	}
-	if otherwise == "" {
-		return text + "; " + setup.Valid(valid)
-	}
-	return text + "; " + otherwise
 }
 
 // flagError adds the nearest flag to a mistaken one.
@@ -73,7 +60,7 @@ func flagError(c *cobra.Command, err error) error {
 	add := func(f *pflag.Flag) { names = append(names, "--"+f.Name) }
 	c.Flags().VisitAll(add)
 	c.InheritedFlags().VisitAll(add)
-	return usage("%s", unknown("flag", "--"+name, names, "see "+c.CommandPath()+" --help"))
+	return usage("%v", resources.UnknownOr("flag", "--"+name, names, "see "+c.CommandPath()+" --help"))
 }
 
 // want checks the number of arguments; max < 0 means any number.

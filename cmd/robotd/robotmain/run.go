@@ -20,6 +20,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/resources"
 )
 
 // Default addresses.
@@ -132,11 +133,11 @@ func (f *runFlags) check() (level slog.Level, err error) {
 	levels := []string{"debug", "error", "info", "warn"}
 	switch {
 	case !slices.Contains(robots, f.robot):
-		return 0, usage("%s", unknown("robot", f.robot, robots, ""))
+		return 0, usage("%v", resources.Unknown("robot", f.robot, robots))
 	case !slices.Contains(levels, f.logLevel):
-		return 0, usage("%s", unknown("log level", f.logLevel, levels, ""))
+		return 0, usage("%v", resources.Unknown("log level", f.logLevel, levels))
 	case f.summary != "" && !slices.Contains(runstats.SummaryFormats(), f.summary):
-		return 0, usage("%s", unknown("summary format", f.summary, runstats.SummaryFormats(), ""))
+		return 0, usage("%v", resources.Unknown("summary format", f.summary, runstats.SummaryFormats()))
 	case f.span < 0:
 		return 0, usage("--for %v: the time must not be negative", f.span)
 	case f.period < actors.MinPeriod || f.period > actors.MaxPeriod:

@@ -137,11 +137,7 @@ func (s *Server) world(ctx context.Context, a Act) (string, error) {
 // Validate checks name and numbers.
 func (a Act) Validate() error {
 	if !slices.Contains(Acts(), a.Act) {
-		msg := fmt.Sprintf("there is no act %q", a.Act)
-		if near, ok := resources.Nearest(a.Act, Acts()); ok {
-			return fmt.Errorf("%s; did you mean %q?", msg, near)
-		}
-		return fmt.Errorf("%s; valid: %s", msg, strings.Join(Acts(), " "))
+		return resources.Unknown("act", a.Act, Acts())
 	}
 	if err := validSeconds(a.Seconds); err != nil {
 		return err

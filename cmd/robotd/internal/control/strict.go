@@ -113,11 +113,12 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 }
 
 func unknownKey(key string, keys []string) error {
-	msg := "body: unknown key " + quote(key)
-	if near, found := resources.Nearest(key, keys); found {
-		msg += fmt.Sprintf("; did you mean %q?", near)
-	} else if len(keys) > 0 { // no body has more than a handful
-		msg += "; valid: " + strings.Join(keys, " ")
+	hint := resources.DidYouMean(key, keys)
+	if hint == "" && len(keys) > 0 { // no body has more than a handful
+		hint = "valid: " + strings.Join(keys, " ")
 	}
-	return errors.New(msg)
+	if hint != "" {
+		hint = "; " + hint
+	}
+	return fmt.Errorf("body: unknown key %s%s", quote(key), hint)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/resources"
 )
 
 // A robot is the running robot as the control API sees it.
@@ -54,7 +55,7 @@ func (r *robot) RunBehavior(ctx context.Context, id string, times int) (string, 
 func (r *robot) Stage(ctx context.Context, name string) (string, error) {
 	stage, ok := engine.ParseStage(name)
 	if !ok {
-		return "", control.Refuse(setup.Unknown("stage", name, engine.Stages()))
+		return "", control.Refuse(resources.Unknown("stage", name, engine.Stages()))
 	}
 	text, err := r.do(ctx, engine.Command{Kind: engine.SetStage, Stage: stage})
 	if err == nil && r.stageFile != "" {

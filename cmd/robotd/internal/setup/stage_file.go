@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/resources"
 )
 
 // ReadStage reads the stage that a file keeps. A file that does not exist yet keeps the stage of daily use.
@@ -23,7 +24,7 @@ func ReadStage(file string) (engine.Stage, error) {
 	name := strings.TrimSpace(string(text))
 	stage, ok := engine.ParseStage(name)
 	if !ok {
-		return 0, fmt.Errorf("%s:1:1: %w", file, Unknown("stage", name, engine.Stages()))
+		return 0, fmt.Errorf("%s:1:1: %w", file, resources.Unknown("stage", name, engine.Stages()))
 	}
 	return stage, nil
 }
