@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )

@@ -9,7 +9,7 @@ import (
 )
 
 // Each record of trouble ends in one series.
-func TestTroubleIsCounted(t *testing.T) {
+func TestEachTroubleRecordCountsInItsSeries(t *testing.T) {
 	m := New(shipped())
 	for _, r := range []event.Record{
 		event.Zombies{N: 5, Limit: 32},

@@ -161,7 +161,7 @@ func TestEmptyStackIsRecovered(t *testing.T) {
 	r.want(1, "robotd_behavior_active", "behavior", "Base")
 }
 
-func TestShutdownIsNoTick(t *testing.T) {
+func TestShutdownDrainIsNotCountedAsATick(t *testing.T) {
 	r := newRig(t, chain("Base", "Greet"), shipped())
 	r.updates["Base"] = delegateTo("Greet")
 	r.step()
@@ -208,7 +208,7 @@ func TestDisabledBehaviorIsCounted(t *testing.T) {
 	r.want(1, "robotd_behaviors_disabled_total")
 }
 
-func TestBodyGauges(t *testing.T) {
+func TestBodyGaugesFollowTheReadings(t *testing.T) {
 	r := newRig(t, chain("Base"), shipped())
 	r.step()
 	if v := r.value("robotd_battery_volts"); !math.IsNaN(v) {
@@ -249,7 +249,7 @@ func TestBehaviorLabelsAreCapped(t *testing.T) {
 	near(t, r.value("robotd_behavior_active_seconds_total", "behavior", other), period.Seconds())
 }
 
-func TestClockSetBackCreditsNothing(t *testing.T) {
+func TestClockSetBackAddsNoActiveTime(t *testing.T) {
 	r := newRig(t, chain("Base"), shipped())
 	r.step()
 	r.m.ObserveTick(event.Tick{Start: epoch.Add(-time.Hour)}, &engine.Output{}, r.e)

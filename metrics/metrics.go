@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -44,7 +45,7 @@ type Metrics struct {
 	tick    *tickSet
 	life    *lifecycle
 	body    *bodySet
-	inner   *innerSet
+	stats   *statSet
 	mind    *mindSet
 	devices *deviceSet
 	faults  *faultSet
@@ -64,7 +65,7 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.faults = newFaultSet(f, o.Devices)
 	m.life = newLifecycle(f, o, m.faults)
 	m.body = newBodySet(f)
-	m.inner = newInnerSet(f)
+	m.stats = newStatSet(f)
 	m.mind = newMindSet(f)
 	m.devices = newDeviceSet(f, o.Devices, m.faults)
 	f.gauges("robotd_build_info").WithLabelValues(cmp.Or(o.Version, "unknown")).Set(1)
@@ -113,7 +114,7 @@ func (m *Metrics) Observe(r event.Record) {
 func (m *Metrics) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
 	m.life.observe(t.Start, o, e)
 	m.body.observe(e)
-	m.inner.observe(o, e)
+	m.stats.observe(o, e)
 	m.mind.observe(o, e)
 }
 

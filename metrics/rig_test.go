@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
+
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"

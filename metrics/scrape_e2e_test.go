@@ -36,8 +36,8 @@ func program(t *testing.T, name string) string {
 	return path
 }
 
-// TestPrometheusScrapes has a real server scrape the handler over loopback, with native histograms off and on.
-func TestPrometheusScrapes(t *testing.T) {
+// TestPrometheusScrapesEveryFamily has a real server scrape the handler over loopback, with native histograms off and on.
+func TestPrometheusScrapesEveryFamily(t *testing.T) {
 	prometheus := program(t, "prometheus")
 	r := lively(t)
 	for range 3 {

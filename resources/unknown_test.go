@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestUnknownNameIsToldWithTheNearestOrTheValidOnes(t *testing.T) {
+func TestUnknownNameErrorListsNearestOrValidNames(t *testing.T) {
 	many := strings.Fields("a b c d e f g h i j k l m n o p q r")
 	for _, c := range []struct {
 		name  string

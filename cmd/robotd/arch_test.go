@@ -179,7 +179,7 @@ func TestArchImportsFollowThePackageMap(t *testing.T) {
 	}
 }
 
-func TestArchThirdPartiesStayAtHome(t *testing.T) {
+func TestArchThirdPartyImportsStayInTheirPackages(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, imp := range p.Imports {
 			if thirdParty(imp) && !atHome(p.name(), imp, homes) {
@@ -223,7 +223,7 @@ func TestArchNoClusterIsLinked(t *testing.T) {
 	}
 }
 
-func TestArchTheHeartNeedsTheStandardLibraryOnly(t *testing.T) {
+func TestArchLeafPackagesImportTheStandardLibraryOnly(t *testing.T) {
 	leaves := []string{"behaviors/stack", "hardware", "actors/event"}
 	for _, p := range packages(t) {
 		if !slices.Contains(leaves, p.name()) {
@@ -247,7 +247,7 @@ var timeless = []string{"behaviors", "actions", "hardware", "resources"}
 // clocks are the functions of package time that read or wait for the machine's clock.
 var clocks = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
 
-func TestArchNoClockNoGoroutineNoGlobalChanceInTheCore(t *testing.T) {
+func TestArchCoreUsesNoClockGoroutineOrGlobalRandomness(t *testing.T) {
 	seen := 0
 	for _, p := range packages(t) {
 		name := p.name()
@@ -298,7 +298,7 @@ func randType(name string) bool {
 }
 
 // Examples of what the rules must refuse, so that a rule that refuses nothing is noticed.
-func TestArchRulesRefuse(t *testing.T) {
+func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{"behaviors/stack", "hardware"},
 		{"behaviors/condition", "actions"},

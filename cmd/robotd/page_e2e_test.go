@@ -106,8 +106,8 @@ func visit(t *testing.T) *visitor {
 	return v
 }
 
-// TestPageLivesInARealBrowser: the page connects, draws, obeys its own security policy, and its buttons work.
-func TestPageLivesInARealBrowser(t *testing.T) {
+// TestPageWorksInARealBrowser: the page connects, draws, obeys its own security policy, and its buttons work.
+func TestPageWorksInARealBrowser(t *testing.T) {
 	v := visit(t)
 	v.until(`document.querySelectorAll('#stack .layer').length > 0`)
 	v.until(`document.querySelectorAll('#device-rows tr').length === 12`)

@@ -14,8 +14,8 @@ func pair(list, label string) string {
 	return `[...document.querySelectorAll('#` + list + ` div')].find((d) => d.firstChild.textContent === '` + label + `')?.lastChild.textContent`
 }
 
-// TestPageShowsTheMind: mood, purpose, services and counts are there, and the switches of the operator work, by keyboard too.
-func TestPageShowsTheMind(t *testing.T) {
+// TestPageShowsMoodFeatureAndServices: mood, purpose, services and counts are there, and the switches of the operator work, by keyboard too.
+func TestPageShowsMoodFeatureAndServices(t *testing.T) {
 	v := visit(t)
 	v.until(`document.querySelectorAll('#mood [role=meter] .fill').length === 5`)
 	v.until(`[...document.querySelectorAll('#mood [role=meter]')].every((m) => m.hasAttribute('aria-valuenow'))`)

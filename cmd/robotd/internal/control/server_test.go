@@ -183,7 +183,7 @@ func TestGuardsRefuseHostileRequests(t *testing.T) {
 	}
 }
 
-func TestGuardsLetOwnRequestsThrough(t *testing.T) {
+func TestGuardsPassOwnRequests(t *testing.T) {
 	s := newStand(t)
 	_, port, _ := net.SplitHostPort(s.address)
 	for name, spoil := range map[string]func(*http.Request){
@@ -199,7 +199,7 @@ func TestGuardsLetOwnRequestsThrough(t *testing.T) {
 	}
 }
 
-func TestAnswersForbidFramesAndForeignScripts(t *testing.T) {
+func TestResponsesForbidFramesAndForeignScripts(t *testing.T) {
 	s := newStand(t)
 	for _, path := range []string{"/", "/app.js", "/v1/faults", "/healthz"} {
 		status, _, h := s.send("GET", path, "", nil)
@@ -245,7 +245,7 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 }
 
 // Rules: 6.8/JsonIntent.
-func TestMistakesAreNamedWithTheNearestWord(t *testing.T) {
+func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 	s := newStand(t)
 	for _, c := range []struct {
 		path, body string
@@ -284,7 +284,7 @@ func TestMistakesAreNamedWithTheNearestWord(t *testing.T) {
 	}
 }
 
-func TestErrorsOfTheRobotKeepTheirKind(t *testing.T) {
+func TestRobotErrorsMapToStatusCodes(t *testing.T) {
 	s := newStand(t)
 	for _, c := range []struct {
 		err    error
@@ -301,7 +301,7 @@ func TestErrorsOfTheRobotKeepTheirKind(t *testing.T) {
 	}
 }
 
-func TestStoppingRefusesCommandsButNeverTheEmergencyStop(t *testing.T) {
+func TestStoppingServerRefusesAllButTheEmergencyStop(t *testing.T) {
 	s := newStand(t)
 	s.server.Refuse()
 	if status, a, _ := s.send("POST", "/v1/cancel", "{}", nil); status != 503 || !strings.Contains(a.Error, "stopping") {
@@ -347,7 +347,7 @@ func TestTakenPortSaysWhatToDo(t *testing.T) {
 	}
 }
 
-func TestClientTellsUnreachableFromStrange(t *testing.T) {
+func TestClientDistinguishesUnreachableFromForeignServer(t *testing.T) {
 	l, err := control.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -370,7 +370,7 @@ func TestClientTellsUnreachableFromStrange(t *testing.T) {
 	}
 }
 
-func TestWrongMethodIsToldTheRightOne(t *testing.T) {
+func TestWrongMethodIsAnsweredWithTheRightOne(t *testing.T) {
 	s := newStand(t)
 	for path, allow := range map[string]string{"/v1/cancel": "POST", "/v1/state": "GET, HEAD"} {
 		if status, a, h := s.send("DELETE", path, "", nil); status != 405 || h.Get("Allow") != allow || a.Error == "" {
@@ -380,7 +380,7 @@ func TestWrongMethodIsToldTheRightOne(t *testing.T) {
 }
 
 // Clients that promise a body and do not send it keep nobody else from commanding the robot.
-func TestSlowBodiesHoldNoSlots(t *testing.T) {
+func TestSlowBodiesDoNotBlockOtherClients(t *testing.T) {
 	s := newStand(t)
 	for range 40 { // more than there are slots
 		c, err := net.Dial("tcp", s.address)
@@ -400,7 +400,7 @@ func TestSlowBodiesHoldNoSlots(t *testing.T) {
 	}
 }
 
-func TestSlowBodyIsGivenUp(t *testing.T) {
+func TestSlowBodyTimesOut(t *testing.T) {
 	s := newStand(t)
 	c, err := net.Dial("tcp", s.address)
 	if err != nil {

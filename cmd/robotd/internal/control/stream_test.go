@@ -36,7 +36,7 @@ func (s *stand) publish() {
 	})
 }
 
-func TestStateIsThePictureAfterTheRequest(t *testing.T) {
+func TestStateIsTakenAfterTheRequest(t *testing.T) {
 	s := newStand(t)
 	s.publish()
 	c, err := control.NewClient(s.address, time.Second)
@@ -68,7 +68,7 @@ func (s *stand) open(ctx context.Context) (*bufio.Scanner, io.Closer, int) {
 	return bufio.NewScanner(resp.Body), resp.Body, resp.StatusCode
 }
 
-func TestStreamSendsTheNewestAtMostTenTimesASecond(t *testing.T) {
+func TestStreamSendsNewestStateAtMostTenTimesASecond(t *testing.T) {
 	s := newStand(t)
 	s.publish()
 	lines, body, _ := s.open(t.Context())
@@ -97,7 +97,7 @@ func TestStreamSendsTheNewestAtMostTenTimesASecond(t *testing.T) {
 	}
 }
 
-func TestSlowReadersNeverHoldThePublisher(t *testing.T) {
+func TestSlowReadersDoNotBlockThePublisher(t *testing.T) {
 	s := newStand(t)
 	_, body, _ := s.open(t.Context()) // reads nothing
 	defer func() { _ = body.Close() }()
@@ -130,7 +130,7 @@ func TestStreamsAreLimited(t *testing.T) {
 	}
 }
 
-func TestNobodyLooksNothingIsWanted(t *testing.T) {
+func TestFeedWithoutReadersWantsNoState(t *testing.T) {
 	f := control.NewFeed()
 	if f.Wanted() {
 		t.Error("wanted before anybody looked")

@@ -25,7 +25,7 @@ const outsideBase = `{
 
 // Processes outside read what is wanted of them, and their facts reach the mind: the vision modes, the connection to the cube,
 // the response to the trigger word.
-func TestOutsideProcessesReadWhatIsWanted(t *testing.T) {
+func TestOutsideProcessesReadWantedServices(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"behaviors/Wait.json": outsideBase,

@@ -25,7 +25,7 @@ func tape() (*slog.Logger, func(line string) int) {
 }
 
 // A cycle is told of loudly once in a while, and the page's log says who went on after an interrupt.
-func TestReporterTellsOfCyclesAndReturns(t *testing.T) {
+func TestReporterLogsCycleOnceAndNamesResumedBehavior(t *testing.T) {
 	now := epoch
 	log, lines := tape()
 	ring := NewRing(epoch)
@@ -64,7 +64,7 @@ func TestReporterTellsOfCyclesAndReturns(t *testing.T) {
 }
 
 // A misuse is counted and told in the log of those who look closely.
-func TestMisusesAreCounted(t *testing.T) {
+func TestReporterLogsMisusesAtDebugLevel(t *testing.T) {
 	var log bytes.Buffer
 	p := NewReporter(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), nil, time.Now)
 	out := &engine.Output{Misuses: []behaviors.Misuse{
@@ -79,7 +79,7 @@ func TestMisusesAreCounted(t *testing.T) {
 	}
 }
 
-func TestReporterTellsOfADecliningBaseOnce(t *testing.T) {
+func TestReporterLogsDecliningBaseOnce(t *testing.T) {
 	now := time.Unix(0, 0)
 	log, count := tape()
 	p := NewReporter(log, nil, func() time.Time { return now })
@@ -98,7 +98,7 @@ func TestReporterTellsOfADecliningBaseOnce(t *testing.T) {
 	}
 }
 
-func TestReporterLimitsAnActorThatKeepsFailing(t *testing.T) {
+func TestReporterLimitsLinesOfAFailingActor(t *testing.T) {
 	now := time.Unix(0, 0)
 	log, count := tape()
 	p := NewReporter(log, nil, func() time.Time { return now })

@@ -142,7 +142,7 @@ func cells() []cell {
 		{hardware.Charger, sim.KindStuck, "H", unseen, "", onward, resting},
 		{hardware.Charger, sim.KindUnplug, "G", restart, gone, onward, ""},
 
-		{hardware.Display, sim.KindAbsent, "-", unseen, "", onward, "SPI has no acknowledge and the panel cannot be read; it is set up anew every 30 s, see TestDisplayHealsUnseen"},
+		{hardware.Display, sim.KindAbsent, "-", unseen, "", onward, "SPI has no acknowledge and the panel cannot be read; it is set up anew every 30 s, see TestUnreadableDisplayIsSetUpAgainPeriodically"},
 		{hardware.Display, sim.KindBrownout, "-", unseen, "", onward, "as absent"},
 		{hardware.Display, sim.KindUnplug, "G", onUse, gone, onward, "unseen while nothing is drawn; with the next picture see TestUnpluggedDisplayIsFoundByTheNextPicture"},
 	}

@@ -38,8 +38,8 @@ func TestWrongIdentityIsFoundAtOpen(t *testing.T) {
 	}
 }
 
-// TestLightsShineAgainAfterABrownOut: the matrix's robot may have its lights off just then.
-func TestLightsShineAgainAfterABrownOut(t *testing.T) {
+// TestLightsReturnAfterBrownOut: the matrix's robot may have its lights off just then.
+func TestLightsReturnAfterBrownOut(t *testing.T) {
 	colors := [5]hardware.RGB{{R: 255}, {G: 255}, {B: 255}, {R: 80, G: 80}, {B: 9}}
 	r := start(t, following(t, func(n int, env *actions.Env) {
 		if n == settled {
@@ -93,8 +93,8 @@ func gallery(t *testing.T) (r *robot, face *string, happy, sad picture) {
 	return r, face, happy, sad
 }
 
-// TestDisplayHealsUnseen: the panel cannot be read, so a new set-up every 30 s is all that a driver can do.
-func TestDisplayHealsUnseen(t *testing.T) {
+// TestUnreadableDisplayIsSetUpAgainPeriodically: the panel cannot be read, so a new set-up every 30 s is all that a driver can do.
+func TestUnreadableDisplayIsSetUpAgainPeriodically(t *testing.T) {
 	t.Run(sim.KindBrownout, func(t *testing.T) {
 		t.Parallel()
 		r, _, happy, _ := gallery(t)

@@ -68,9 +68,9 @@ func TestFaultMatrix(t *testing.T) {
 	t.Log("\n" + table(rows))
 }
 
-// TestWheelsStopWheneverTheFaultStrikes repeats the cells that must stop the wheels at other moments between two ticks and
+// TestWheelsStopAtAnyMomentOfTheFault repeats the cells that must stop the wheels at other moments between two ticks and
 // two polls.
-func TestWheelsStopWheneverTheFaultStrikes(t *testing.T) {
+func TestWheelsStopAtAnyMomentOfTheFault(t *testing.T) {
 	cat := shipped(t)
 	phases := []time.Duration{100, 7900, 13100, 29700, 41200, 58600} // µs after a tick
 	var worst sync.Map
@@ -111,8 +111,8 @@ func TestWheelsStopWheneverTheFaultStrikes(t *testing.T) {
 // alone is a full robot on its charger, and nobody around to greet.
 func alone() sim.Options { return sim.Options{Seed: 7, BatteryRatio: 1, Nobody: true} }
 
-// TestMatrixIsWhole compares the table with what the simulated robot can suffer.
-func TestMatrixIsWhole(t *testing.T) {
+// TestMatrixCoversEveryDeviceAndFault compares the table with what the simulated robot can suffer.
+func TestMatrixCoversEveryDeviceAndFault(t *testing.T) {
 	rig := sim.New(sim.Options{Seed: 1, Now: epoch()})
 	known := cells()
 	for _, device := range devices() {
@@ -130,8 +130,8 @@ func TestMatrixIsWhole(t *testing.T) {
 	}
 }
 
-// TestHealthyRobotDrivesOn is the matrix's cell without a fault: what the other cells assert does not happen by itself.
-func TestHealthyRobotDrivesOn(t *testing.T) {
+// TestRobotWithoutAFaultKeepsDriving is the matrix's cell without a fault: what the other cells assert does not happen by itself.
+func TestRobotWithoutAFaultKeepsDriving(t *testing.T) {
 	r := start(t, shipped(t), alone(), tick)
 	r.untilCruising()
 	at := r.now()

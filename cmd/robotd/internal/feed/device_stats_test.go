@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-func TestBookAddsUpOverIncarnations(t *testing.T) {
+func TestDeviceCountsAddUpOverIncarnations(t *testing.T) {
 	b := newDeviceStats()
 	sample := func(reads, errors uint64) {
 		b.Observe(event.Sample{Device: hardware.IMU, Reads: reads, Errors: errors})

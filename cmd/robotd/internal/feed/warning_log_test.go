@@ -16,7 +16,7 @@ import (
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // What was refused, misused, lost or broken off is counted by kind and word, in an order that does not change with the counts.
-func TestTroublesNoteWhatWasRefused(t *testing.T) {
+func TestWarningLogCountsByKindAndReason(t *testing.T) {
 	s := newTroubles(func() time.Time { return epoch }, epoch)
 	refused := stack.Event{Kind: stack.EventRefused, ID: "A", To: "B", Op: stack.OpDelegate, Reason: stack.NotAsked}
 	newer := refused
@@ -44,7 +44,7 @@ func TestTroublesNoteWhatWasRefused(t *testing.T) {
 }
 
 // Pairs of behaviors are no fixed set: what is noted is bounded, and what is known goes on counting.
-func TestNotedIsBounded(t *testing.T) {
+func TestWarningLogIsBounded(t *testing.T) {
 	s := newTroubles(func() time.Time { return epoch }, epoch)
 	out := &engine.Output{}
 	for i := range maxNoted + 10 {

@@ -85,7 +85,7 @@ func script(t *testing.T, s setup.Options, faults, acts []string) (lines []headl
 	return lines
 }
 
-func TestEqualSeedsLiveEqualLivesWhateverTheScheduling(t *testing.T) {
+func TestEqualSeedsGiveEqualRunsOnAnyScheduling(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	o := headless.Options{For: 2 * time.Minute}
 	runtime.GOMAXPROCS(1)
@@ -103,7 +103,7 @@ func TestEqualSeedsLiveEqualLivesWhateverTheScheduling(t *testing.T) {
 	}
 }
 
-func TestScriptedRunsAreEqualToo(t *testing.T) {
+func TestEqualScriptsGiveEqualRuns(t *testing.T) {
 	run := func() (runstats.Summary, string) {
 		s := shipped(t, 3)
 		return live(t, s, headless.Options{For: 40 * time.Second, Script: script(t, s,
@@ -120,7 +120,7 @@ func TestScriptedRunsAreEqualToo(t *testing.T) {
 	}
 }
 
-func TestPickUpIsNoticed(t *testing.T) {
+func TestPickUpActivatesReactToPickup(t *testing.T) {
 	s := shipped(t, 3)
 	quiet, _ := live(t, s, headless.Options{For: 20 * time.Second})
 	lifted, _ := live(t, s, headless.Options{For: 20 * time.Second, Script: script(t, s, nil, []string{"10s pickup"})})
@@ -129,7 +129,7 @@ func TestPickUpIsNoticed(t *testing.T) {
 	}
 }
 
-func TestInterruptedRunStillTellsWhatHappened(t *testing.T) {
+func TestInterruptedRunReturnsItsSummary(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	sum, err := headless.Run(ctx, shipped(t, 1), headless.Options{For: time.Hour})
@@ -138,7 +138,7 @@ func TestInterruptedRunStillTellsWhatHappened(t *testing.T) {
 	}
 }
 
-func TestLimitedSpeedTakesItsTime(t *testing.T) {
+func TestLimitedSpeedTakesWallTime(t *testing.T) {
 	sum, err := headless.Run(t.Context(), shipped(t, 1), headless.Options{For: 2 * time.Second, Speed: 10})
 	if err != nil || sum.WallSeconds < 0.19 || sum.SimSeconds != 2 {
 		t.Errorf("%v, %+v", err, sum)

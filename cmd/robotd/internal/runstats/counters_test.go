@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-func TestMindsTroublesAreCounted(t *testing.T) {
+func TestCountersCountCyclesResumesWarningsAndMisuses(t *testing.T) {
 	c := NewCounters(false, nil)
 	c.ObserveTick(event.Tick{N: 1}, &engine.Output{
 		Events: []stack.Event{

@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/library"
 )
 
-func TestUnreachableBehaviorIsWarnedOf(t *testing.T) {
+func TestUnreachableBehaviorGivesAWarning(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

@@ -10,7 +10,7 @@ import (
 
 // Stats, the active feature, its runs and what came to nothing are series that follow the engine.
 // Rules: B-11, B-25.
-func TestInnerLifeIsCounted(t *testing.T) {
+func TestStatsFeaturesAndWarningsFollowTheEngine(t *testing.T) {
 	r := newRig(t, map[string][]string{"Base": {"A"}, "A": nil}, Options{})
 	r.updates["Base"] = func(c *behaviors.Control) {
 		switch c.Tick() {
