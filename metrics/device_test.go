@@ -34,7 +34,7 @@ func TestTotalsSurviveARestart(t *testing.T) {
 	want(30, "robotd_hardware_reads_total", "device", "imu")
 	m.Observe(event.Failure{Actor: "device/imu", Group: "device", Reason: "nack"})
 	m.Observe(event.Restart{Actor: "device/imu", Group: "device", Reason: "nack"})
-	sample(50, 2, 1) // none is less than in the life before
+	sample(50, 2, 1) // no total is lower than before the restart
 	want(80, "robotd_hardware_reads_total", "device", "imu")
 	want(3, "robotd_hardware_read_errors_total", "device", "imu")
 	want(2, "robotd_hardware_reinits_total", "device", "imu")
@@ -48,7 +48,7 @@ func TestTotalsSurviveAnUnreportedRestart(t *testing.T) {
 	want(109, "robotd_hardware_reads_total", "device", "imu")
 }
 
-// A poll that fails for good brings no totals; they must not be counted twice when it was not the end.
+// A sample of a failed poll carries no totals. If the incarnation goes on, its totals must not be counted twice.
 func TestBlankSampleIsNoRestart(t *testing.T) {
 	m, want := newDevices(t)
 	m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: 100})

@@ -38,7 +38,7 @@ func scrape(t testing.TB, m *Metrics) []byte {
 	return get(t, m, "").Body.Bytes()
 }
 
-// lively is a robot that has done a little of everything.
+// lively is a robot that has used every family.
 func lively(t testing.TB) *rig {
 	t.Helper()
 	r := newRig(t, chain("Base", "Greet", "Look"), shipped())

@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Each record of trouble ends in one series.
+// Each record counts in one series.
 func TestEachTroubleRecordCountsInItsSeries(t *testing.T) {
 	m := New(shipped())
 	for _, r := range []event.Record{

@@ -15,7 +15,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// maxScrapes bounds scrapes in flight: two servers and a person with room to spare. More are answered 503.
+// maxScrapes bounds concurrent scrapes. More are answered 503.
 const maxScrapes = 4
 
 // Options describe what is watched. Every zero field is usable.
@@ -108,8 +108,8 @@ func (m *Metrics) Observe(r event.Record) {
 	}
 }
 
-// ObserveTick takes what happened in one tick from the engine's output. The timing of the tick comes through Observe, so
-// that the last output at shutdown, which is no tick, counts as none. It is called between two ticks on the supervisor's
+// ObserveTick counts what happened in one tick from the engine's output. The timing of the tick comes through Observe, so
+// that the last output at shutdown does not count as a tick. It is called between two ticks on the supervisor's
 // goroutine, keeps nothing of o or e, and allocates only when it meets a label value for the first time.
 func (m *Metrics) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
 	m.life.observe(t.Start, o, e)
@@ -118,7 +118,7 @@ func (m *Metrics) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) 
 	m.mind.observe(o, e)
 }
 
-// A bodySet is how the robot is.
+// bodySet exports battery voltage and emergency-stop state.
 type bodySet struct {
 	volts prometheus.Gauge
 	estop prometheus.Gauge

@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// An statSet is what the robot counts of its own life, and the feature that it is busy with. Its words come from the
-// catalog, which bounds them, so its series are made in the first tick. It belongs to the goroutine that calls ObserveTick.
+// statSet exports the behavior stats, the active feature and the warnings. The catalog bounds its label values, so its series are
+// made in the first tick. It belongs to the goroutine that calls ObserveTick.
 type statSet struct {
 	stats    *prometheus.CounterVec
 	active   *prometheus.GaugeVec
@@ -21,7 +21,7 @@ type statSet struct {
 	warned  [engine.Warnings]uint64
 }
 
-// counted is one stat, and how much of it is in its series already.
+// counted is one stat and the part of it that its series holds already.
 type counted struct {
 	name   string
 	series prometheus.Counter
@@ -37,7 +37,7 @@ func newStatSet(f *maker) *statSet {
 	return s
 }
 
-// begin makes the series of the words.
+// begin makes the series of all label values.
 func (s *statSet) begin(e *engine.Engine) {
 	for _, name := range e.StatNames() {
 		s.counted = append(s.counted, counted{name: name, series: s.stats.WithLabelValues(name)})
@@ -71,7 +71,7 @@ func (s *statSet) observe(o *engine.Output, e *engine.Engine) {
 	}
 }
 
-// count takes over the stats. The last one grows with every activation, so if it did not, none did.
+// count copies the stats to their series. The last one grows with every activation: if it did not, no other did.
 func (s *statSet) count(e *engine.Engine) {
 	if all := s.counted[len(s.counted)-1]; e.Stat(all.name) == all.seen {
 		return

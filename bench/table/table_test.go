@@ -107,7 +107,7 @@ func TestBenchmarkNameWithoutProcSuffixKeepsItsNumber(t *testing.T) {
 	}
 }
 
-// A benchmark that was renamed would leave a row empty. Each is named in the source of its package.
+// Each goal names a benchmark in the source of its package: a renamed one would leave its row empty.
 func TestEveryGoalNamesABenchmarkThatExists(t *testing.T) {
 	for _, g := range goals {
 		pkg, name, _ := strings.Cut(g.key, ":")

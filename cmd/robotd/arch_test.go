@@ -194,7 +194,7 @@ func TestArchThirdPartyImportsStayInTheirPackages(t *testing.T) {
 	}
 }
 
-// thirdParty reports a path that is neither ours nor the standard library's, whose first element has no dot.
+// thirdParty reports whether a path belongs to another module. The first element of a standard library path has no dot.
 func thirdParty(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return strings.Contains(first, ".") && !strings.HasPrefix(path, module)
@@ -241,7 +241,7 @@ func TestArchLeafPackagesImportTheStandardLibraryOnly(t *testing.T) {
 	}
 }
 
-// timeless are the packages that take time, chance and the world as parameters (STYLE rule 1) and start no goroutine.
+// timeless are the packages that take time, random numbers and the world as parameters and start no goroutine.
 var timeless = []string{"behaviors", "actions", "hardware", "resources"}
 
 // clocks are the functions of package time that read or wait for the machine's clock.
@@ -275,7 +275,7 @@ func TestArchCoreUsesNoClockGoroutineOrGlobalRandomness(t *testing.T) {
 	}
 }
 
-// impure says what a node does that the core must not do.
+// impure describes what a node does that the core must not do; "" if it does nothing of the kind.
 func impure(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -297,7 +297,7 @@ func randType(name string) bool {
 	return slices.Contains([]string{"Rand", "Source", "PCG", "ChaCha8", "Zipf"}, name)
 }
 
-// Examples of what the rules must refuse, so that a rule that refuses nothing is noticed.
+// Each import here is forbidden. A rule that allows everything fails this test.
 func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{"behaviors/stack", "hardware"},

@@ -37,7 +37,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// freeAddress is a loopback address that nobody listens on at the moment.
+// freeAddress returns a loopback address that no process listens on at the moment.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -47,7 +47,7 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// exits CODE COMMAND…: runs a command that must end with this code.
+// exits implements the script command `exits CODE COMMAND…`: the command must end with this code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND…")
@@ -66,7 +66,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ready ADDRESS: waits until the daemon there says that it is ready.
+// ready implements `ready ADDRESS`: it waits until the daemon there reports that it is ready.
 func ready(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: ready ADDRESS")
@@ -93,7 +93,7 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until PATTERN COMMAND…: runs a command again and again until its output matches.
+// until implements `until PATTERN COMMAND…`: it repeats a command until its output matches.
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: until PATTERN COMMAND…")
@@ -112,7 +112,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// occupy ADDRESS: somebody else listens there until the script ends.
+// occupy implements `occupy ADDRESS`: it listens there until the script ends.
 func occupy(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: occupy ADDRESS")

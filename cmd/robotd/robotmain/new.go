@@ -51,7 +51,7 @@ func (i instance) file() string {
 // plainID matches IDs that are file names everywhere.
 var plainID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
-// scaffold writes the file and says what is left to do.
+// scaffold writes the file and prints what it still needs.
 func (p *program) scaffold(w io.Writer, i instance) error {
 	class := p.classes.Find(i.class)
 	switch {
@@ -94,7 +94,7 @@ func (p *program) scaffold(w io.Writer, i instance) error {
 	return nil
 }
 
-// free refuses an ID that another file has, in whatever case (B-3).
+// free refuses an ID that another file has; upper and lower case do not differ (B-3).
 func (i instance) free(tree fs.FS) error {
 	docs, _ := resources.LoadBehaviors(tree)
 	for _, d := range docs {

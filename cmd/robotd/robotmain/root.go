@@ -28,7 +28,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files
 	return root
 }
 
-// group makes a command that only holds others: without one of them it prints its help, with a wrong one it suggests.
+// group makes a command that only holds others. Without one of them it prints its help, for a wrong one it names the nearest.
 func group(c *cobra.Command) *cobra.Command {
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -46,7 +46,7 @@ func group(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// flagError adds the nearest flag to a mistaken one.
+// flagError adds the nearest flag to the error of an unknown one.
 func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
 	name, ok := strings.CutPrefix(text, "unknown flag: --")
@@ -63,7 +63,7 @@ func flagError(c *cobra.Command, err error) error {
 	return usage("%v", resources.UnknownOr("flag", "--"+name, names, "see "+c.CommandPath()+" --help"))
 }
 
-// want checks the number of arguments; max < 0 means any number.
+// want checks the number of arguments; most < 0 means any number.
 func want(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {

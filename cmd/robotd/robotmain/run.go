@@ -87,7 +87,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.trace, "trace", "", "headless: write every event and command to this `file`")
 }
 
-// run checks the whole command line before anything happens.
+// run checks the whole command line before it opens or starts anything.
 func (p *program) run(c *cobra.Command, f *runFlags) error {
 	level, err := f.check()
 	if err != nil {
@@ -122,7 +122,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	return f.runLive(ctx, hurry, c.OutOrStdout(), s)
 }
 
-// check looks at everything that needs no file.
+// check checks the flags that need no file.
 func (f *runFlags) check() (level slog.Level, err error) {
 	if f.logLevel == "" {
 		f.logLevel = "info"
@@ -150,7 +150,7 @@ func (f *runFlags) check() (level slog.Level, err error) {
 	return level, level.UnmarshalText([]byte(f.logLevel))
 }
 
-// checkListeners looks at the addresses before anything is opened. Given reports whether a flag stands on the command line.
+// checkListeners checks the addresses before any is opened. Given reports whether a flag stands on the command line.
 func (f *runFlags) checkListeners(given func(flag string) bool) error {
 	if f.headless {
 		for _, flag := range []string{"listen", "metrics-listen", "open"} {
@@ -172,7 +172,7 @@ func (f *runFlags) checkListeners(given func(flag string) bool) error {
 	return nil
 }
 
-// runLive opens the listeners before anything moves.
+// runLive opens the listeners before the robot moves.
 func (f *runFlags) runLive(ctx context.Context, hurry <-chan struct{}, stdout io.Writer, s setup.Options) error {
 	page, err := control.Listen(f.listen)
 	switch {
@@ -215,7 +215,7 @@ func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s setup.Op
 		o.Trace = file
 	}
 	sum, err := headless.Run(ctx, s, o)
-	if sum.Activations == nil { // it did not even start
+	if sum.Activations == nil { // the run did not start
 		return err
 	}
 	if f.summary == "" {
@@ -224,7 +224,7 @@ func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s setup.Op
 	return errors.Join(err, sum.Write(stdout, f.summary))
 }
 
-// script reads everything that shall happen, with all mistakes at once.
+// script reads all faults and acts, and reports all mistakes at once.
 func (f *runFlags) script(s setup.Options) ([]headless.Line, error) {
 	var lines []headless.Line
 	var errs []error

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestRepeatedSignalWithinAMomentCountsOnce: what a shell repeats within a moment is one request to stop.
+// A shell may signal a process and its group: two signals within samePress are one request to stop.
 func TestRepeatedSignalWithinAMomentCountsOnce(t *testing.T) {
 	got, done, second := make(chan os.Signal), make(chan struct{}), make(chan struct{})
 	polite := make(chan struct{})
@@ -29,7 +29,7 @@ func TestRepeatedSignalWithinAMomentCountsOnce(t *testing.T) {
 	<-ended
 }
 
-// TestHangupStopsInOrder: SIGHUP ends the robot's life in order, as SIGTERM does.
+// SIGHUP stops the robot in order, as SIGTERM does.
 func TestHangupStopsInOrder(t *testing.T) {
 	ctx, hurry, release := signals(t.Context())
 	defer release()

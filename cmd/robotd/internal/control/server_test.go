@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// recorder is a robot that writes down what it is asked.
+// recorder is a robot that records its calls.
 type recorder struct {
 	feed  *control.Feed
 	calls chan string
@@ -108,7 +108,7 @@ func newStand(t *testing.T) *stand {
 	return &stand{r, s, l.Addr().String(), &http.Client{Transport: transport, Timeout: 5 * time.Second}, t}
 }
 
-// send makes a request whose headers the caller may spoil.
+// send makes a request. The caller may change its headers.
 func (s *stand) send(method, path, body string, spoil func(r *http.Request)) (int, control.Answer, http.Header) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, "http://"+s.address+path, strings.NewReader(body))
@@ -379,7 +379,7 @@ func TestWrongMethodIsAnsweredWithTheRightOne(t *testing.T) {
 	}
 }
 
-// Clients that promise a body and do not send it keep nobody else from commanding the robot.
+// Clients that announce a body and do not send it do not keep other clients from commanding the robot.
 func TestSlowBodiesDoNotBlockOtherClients(t *testing.T) {
 	s := newStand(t)
 	for range 40 { // more than there are slots

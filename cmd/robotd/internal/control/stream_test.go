@@ -13,7 +13,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// publish hands out pictures with growing ticks until the test ends.
+// publish publishes state views with growing tick numbers until the test ends.
 func (s *stand) publish() {
 	quit := make(chan struct{})
 	done := make(chan struct{})

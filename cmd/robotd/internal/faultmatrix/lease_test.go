@@ -38,7 +38,7 @@ func onTheTable() sim.Options {
 	return sim.Options{Seed: 7, BatteryRatio: 1, StartOffCharger: true, Nobody: true}
 }
 
-// TestUnrenewedLeaseEndsOnTime gives one order that nobody renews. The periods put the end of the lease on a poll of the motors
+// TestUnrenewedLeaseEndsOnTime gives one order and does not renew it. The periods put the end of the lease on a poll of the motors
 // and between two.
 func TestUnrenewedLeaseEndsOnTime(t *testing.T) {
 	for name, d := range orders() {
@@ -74,8 +74,8 @@ func TestUnrenewedLeaseEndsOnTime(t *testing.T) {
 	}
 }
 
-// TestFaultWithoutRenewalStopsWheelsWithinTheLease is every cell of the matrix once more, with a mind that gave one order and fell silent 100 ms
-// before the fault: whatever is broken, the wheels stop with the lease or before.
+// TestFaultWithoutRenewalStopsWheelsWithinTheLease repeats every cell of the matrix with one order that is given
+// 100 ms before the fault and never renewed. The wheels stop when the lease ends, or before.
 func TestFaultWithoutRenewalStopsWheelsWithinTheLease(t *testing.T) {
 	const lead = 100 * time.Millisecond
 	all := cells()
@@ -121,8 +121,8 @@ func TestFaultWithoutRenewalStopsWheelsWithinTheLease(t *testing.T) {
 	t.Log(text + "  all others 0")
 }
 
-// TestMotorsRefuseOrdersRepeatedDuringAFault repeats the cells that must stop the wheels with a mind that renews its one order
-// every tick, whatever its senses say: the drive alone must refuse. Where the wheel chip itself cannot be trusted, the
+// TestMotorsRefuseOrdersRepeatedDuringAFault repeats the cells that must stop the wheels while an action renews its order every
+// tick, whatever the sensors say: the motors' driver alone must refuse. Where the wheel chip itself cannot be trusted, the enable
 // line falls too.
 func TestMotorsRefuseOrdersRepeatedDuringAFault(t *testing.T) {
 	for i, c := range cells() {
@@ -163,8 +163,8 @@ func TestMotorsRefuseOrdersRepeatedDuringAFault(t *testing.T) {
 	}
 }
 
-// TestOrdersOfASlowMindEndWithTheLease lets the shipped tree think once a second, so that each order outlives its lease: the
-// robot drives in jerks, none of which lasts beyond the lease.
+// TestOrdersOfASlowMindEndWithTheLease runs the shipped tree with one tick a second, so that each lease ends before the next
+// order: the robot drives in jerks, none of which lasts beyond the lease.
 func TestOrdersOfASlowMindEndWithTheLease(t *testing.T) {
 	r := start(t, shipped(t), alone(), time.Second)
 	jerks := 0

@@ -32,7 +32,7 @@ const (
 	lifeMM    = 30
 )
 
-// A verdict is what came of a cell. Instants count from the injection, those of healing from the end of the fault.
+// A verdict is the outcome of a cell. Instants count from the injection, those of healing from the end of the fault.
 type verdict struct {
 	cell
 	seen         time.Duration // first sign of the driver; -1 = none
@@ -108,7 +108,7 @@ func TestWheelsStopAtAnyMomentOfTheFault(t *testing.T) {
 	t.Log(text)
 }
 
-// alone is a full robot on its charger, and nobody around to greet.
+// alone is a robot with a full battery on its charger, without a person to greet.
 func alone() sim.Options { return sim.Options{Seed: 7, BatteryRatio: 1, Nobody: true} }
 
 // TestMatrixCoversEveryDeviceAndFault compares the table with what the simulated robot can suffer.
@@ -130,7 +130,8 @@ func TestMatrixCoversEveryDeviceAndFault(t *testing.T) {
 	}
 }
 
-// TestRobotWithoutAFaultKeepsDriving is the matrix's cell without a fault: what the other cells assert does not happen by itself.
+// TestRobotWithoutAFaultKeepsDriving runs the matrix's cell without a fault: the outcomes that the other cells
+// assert do not happen without one.
 func TestRobotWithoutAFaultKeepsDriving(t *testing.T) {
 	r := start(t, shipped(t), alone(), tick)
 	r.untilCruising()
@@ -144,7 +145,7 @@ func TestRobotWithoutAFaultKeepsDriving(t *testing.T) {
 	}
 }
 
-// untilCruising lets the robot live until it drives straight ahead, off its charger, in the middle of a long leg.
+// untilCruising runs the robot until it drives straight ahead, off its charger, in the middle of a long leg.
 func (r *robot) untilCruising() {
 	r.t.Helper()
 	leg, ticks := uint64(0), 0
@@ -176,7 +177,7 @@ func (r *robot) untilPolled(device string) {
 	}
 }
 
-// suffer injects the fault of a cell and watches what comes of it.
+// suffer injects the fault of a cell and returns its verdict.
 func (r *robot) suffer(c cell) verdict {
 	r.t.Helper()
 	at := r.now()

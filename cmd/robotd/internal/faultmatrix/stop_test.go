@@ -26,7 +26,7 @@ func (r *robot) operate(kind engine.CommandKind) {
 	}
 }
 
-// TestEmergencyStop presses the button in the way of the control API: first the line, then the mind.
+// TestEmergencyStop stops as the control API does: first the enable line, then the engine.
 func TestEmergencyStop(t *testing.T) {
 	r := start(t, shipped(t), alone(), tick)
 	r.untilCruising()
@@ -56,8 +56,8 @@ func TestEmergencyStop(t *testing.T) {
 	}
 }
 
-// TestEmergencyStopRefusesMotionUntilReleased has a mind that does not know of the stop and orders a new motion every tick, in every
-// way, retreats included. None is accepted until the stop is released; the next one is.
+// TestEmergencyStopRefusesMotionUntilReleased has an action that orders a new motion every tick, in every way, retreats included,
+// without regard to the stop. None is accepted until the stop is released; the next one is.
 func TestEmergencyStopRefusesMotionUntilReleased(t *testing.T) {
 	all := orders()
 	cat := following(t, func(n int, env *actions.Env) {

@@ -51,8 +51,8 @@ func live(t *testing.T, s setup.Options, o headless.Options) (runstats.Summary, 
 	return sum, trace.String()
 }
 
-// part is where two traces part.
-func part(t *testing.T, a, b string) *engine.Difference {
+// diff returns the first differences of two traces.
+func diff(t *testing.T, a, b string) *engine.Difference {
 	t.Helper()
 	x, err := engine.ReadTickLogs(strings.NewReader(a))
 	if err != nil {
@@ -92,13 +92,13 @@ func TestEqualSeedsGiveEqualRunsOnAnyScheduling(t *testing.T) {
 	one, trace1 := live(t, shipped(t, 7), o)
 	runtime.GOMAXPROCS(4)
 	four, trace4 := live(t, shipped(t, 7), o)
-	if one.DecisionHash == "" || one.DecisionHash != four.DecisionHash || part(t, trace1, trace4) != nil {
-		t.Fatalf("hashes %q and %q: %v", one.DecisionHash, four.DecisionHash, part(t, trace1, trace4))
+	if one.DecisionHash == "" || one.DecisionHash != four.DecisionHash || diff(t, trace1, trace4) != nil {
+		t.Fatalf("hashes %q and %q: %v", one.DecisionHash, four.DecisionHash, diff(t, trace1, trace4))
 	}
 	if one.Ticks != 2000 || one.SimSeconds != 120 || one.LifecycleViolations+one.Panics+one.Hangs+one.Falls != 0 {
 		t.Errorf("summary %+v", one)
 	}
-	if other, trace8 := live(t, shipped(t, 8), o); other.DecisionHash == one.DecisionHash || part(t, trace1, trace8) == nil {
+	if other, trace8 := live(t, shipped(t, 8), o); other.DecisionHash == one.DecisionHash || diff(t, trace1, trace8) == nil {
 		t.Error("seeds 7 and 8 live the same life")
 	}
 }
@@ -113,7 +113,7 @@ func TestEqualScriptsGiveEqualRuns(t *testing.T) {
 	a, first := run()
 	b, second := run()
 	if a.DecisionHash != b.DecisionHash {
-		t.Fatal(part(t, first, second))
+		t.Fatal(diff(t, first, second))
 	}
 	if a.Restarts == 0 || a.LifecycleViolations+a.Panics+a.Falls != 0 {
 		t.Errorf("summary %+v", a)

@@ -20,15 +20,14 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// A Line is one scripted happening of a headless run: at an instant since the start a fault, something that a person does,
-// or an operator's request.
+// A Line is one line of a headless run's script: a fault, a person's act or an operator's request at an instant since the start.
 type Line struct {
 	At   time.Duration
 	Text string
 	do   func(h *run) error
 }
 
-// SortScript orders lines by time; at one instant they happen in the order in which they were given.
+// SortScript orders lines by time; lines of one instant keep their order.
 func SortScript(lines []Line) {
 	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.At, b.At) })
 }
@@ -50,7 +49,7 @@ func ParseFault(text string) (Line, error) {
 		}
 	}
 	device, kind := words[1], words[2]
-	// A robot that nobody runs knows best which faults there are.
+	// A robot that is never run checks device and kind.
 	if err := sim.New(sim.Options{Now: time.Unix(0, 0)}).Fault(device, kind, span); err != nil {
 		return Line{}, fmt.Errorf("fault %q: %s", text, strings.TrimPrefix(err.Error(), "fault: "))
 	}

@@ -13,8 +13,8 @@ import (
 
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// The simulator's eyes do what the newest tick wanted; before the first one they do everything. An outside process knows what it
-// does.
+// The simulated vision runs the modes that the newest tick wants, and all modes before the first tick. Detections of an outside
+// process are not filtered.
 // Rules: T-2.
 func TestVisionRunsTheModesThatTheTickWants(t *testing.T) {
 	c := actors.NewConductor(epoch)
