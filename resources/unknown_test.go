@@ -12,7 +12,7 @@ func TestUnknownNameErrorListsNearestOrValidNames(t *testing.T) {
 		valid []string
 		want  string
 	}{
-		{"strat", []string{"begin", "start"}, `there is no word "strat"; did you mean "start"?`},
+		{"starx", []string{"begin", "start"}, `there is no word "starx"; did you mean "start"?`},
 		{"zzzz", []string{"begin", "start"}, `there is no word "zzzz"; valid: begin start`},
 		{"zzzz", many, `there is no word "zzzz"; valid: a b c d e f g h i j k l m n o p and 2 more`},
 		{"zzzz", nil, `there is no word "zzzz"`},

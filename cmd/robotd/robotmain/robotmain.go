@@ -4,9 +4,14 @@
 //
 //	package main
 //
-//	import "github.com/robotd/robotd/cmd/robotd/robotmain"
+//	import (
+//		"github.com/robotd/robotd/behaviors"
+//		"github.com/robotd/robotd/cmd/robotd/robotmain"
+//	)
 //
 //	func main() { robotmain.Main(robotmain.Options{Classes: []behaviors.Class{NodClass()}}) }
+//
+// NodClass stands for a function of that module that returns a class.
 package robotmain
 
 import (
