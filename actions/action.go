@@ -93,5 +93,5 @@ type Completion struct {
 }
 
 // Known reports whether c is the record of an action at all. The zero Completion is not, although its Result reads
-// SUCCESS (stack/C-9).
+// SUCCESS (C-9).
 func (c Completion) Known() bool { return c.Tag != InvalidTag }

@@ -8,7 +8,7 @@ import (
 )
 
 // A List owns all queues. Slot 0 serves every position but IN_PARALLEL, which opens the lowest free slot from 1 on
-// . It is not safe for concurrent use; the engine calls it. Actions and watchers may call it from within an update
+// (actions/Q-2). It is not safe for concurrent use; the engine calls it. Actions and watchers may call it from within an update
 // (DONE-5).
 type List struct {
 	host   Host
@@ -50,7 +50,7 @@ func NewList(host Host, now time.Time) *List {
 // Tracks is the lock table. Behaviors lock in it too.
 func (l *List) Tracks() *TrackTable { return &l.tracks }
 
-// Update is the action phase of one tick: every queue's current runner is updated once, in slot order (Q-3, TICK-2);
+// Update is the action phase of one tick: every queue's current runner is updated once, in slot order (actions/Q-3, TICK-2);
 // then the watchers hear of everything that ended. It returns the completions in the order of the ends, those of
 // cancellations since the last update first. Env need live only during the call; the returned slice is the caller's.
 func (l *List) Update(env *Env) []Completion {

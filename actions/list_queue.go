@@ -12,9 +12,9 @@ const maxRunners = 64
 // Reasons for which Queue refuses. Nothing is queued then.
 var (
 	ErrFull      = fmt.Errorf("actions: queue: already %d actions", maxRunners)
-	ErrNil       = errors.New("actions: queue: no action")
-	ErrDuplicate = errors.New("actions: queue: this action is queued already")
-	ErrClearing  = errors.New("actions: queue: the list is being cleared")
+	ErrNil       = errors.New("actions: queue: no action")                       // actions/Q-8
+	ErrDuplicate = errors.New("actions: queue: this action is queued already")   // actions/Q-7
+	ErrClearing  = errors.New("actions: queue: the list is being cleared")       // actions/Q-8
 	ErrBadTag    = errors.New("actions: queue: tag is invalid or in use")        // TAG-4, TAG-5
 	ErrBroken    = errors.New("actions: queue: the action panicked in a getter") // ABORT before the start
 	errPosition  = errors.New("actions: queue: unknown position")
@@ -23,7 +23,7 @@ var (
 // QueueOptions say where, for whom and how often. The zero value is what behaviors use.
 type QueueOptions struct {
 	Position Position
-	// Retries is the number of repetitions after results of category RETRY (Q-12, RUN-8).
+	// Retries is the number of repetitions after results of category RETRY (actions/Q-12, RUN-8).
 	Retries int
 	// Tag is a custom tag, zero for an engine tag.
 	Tag Tag
@@ -35,8 +35,8 @@ type QueueOptions struct {
 	SuppressTracks bool
 }
 
-// Queue takes ownership of an action and returns its tag. It starts in the next update of its slot, never here (Q-4,
-// TICK-1). What it displaces ends at once: its tracks are free when Queue returns, its completion comes with the
+// Queue takes ownership of an action and returns its tag. It starts in the next update of its slot, never here (actions/Q-4,
+// TICK-1). What it displaces ends at once: its tracks are free when Queue returns (actions/Q-5), its completion comes with the
 // next Update or Drain. An external action is dropped with tag 0 and no error while those are ignored (TAG-6).
 func (l *List) Queue(a Action, o QueueOptions) (Tag, error) {
 	switch {
@@ -144,7 +144,7 @@ func (l *List) mayRest(r *Runner) (ok bool) {
 	return ok
 }
 
-// find returns the runner of an action that is in a queue, if any.
+// find returns the runner of an action that is in a queue, if any (actions/Q-7).
 func (l *List) find(a Action) *Runner {
 	return l.match(func(r *Runner) bool { return same(r.action, a) })
 }
@@ -188,7 +188,7 @@ func (l *List) open(n int) *queue {
 	return q
 }
 
-// freeSlot is the lowest unused slot from 1 on.
+// freeSlot is the lowest unused slot from 1 on (actions/Q-2).
 func (l *List) freeSlot() int {
 	n := 1
 	for l.slot(n) != nil {
@@ -206,7 +206,7 @@ func (l *List) count() int {
 	return n
 }
 
-// CancelTag cancels the action with this tag, running or pending, at once (RUN-11, Q-9). It reports whether there was
+// CancelTag cancels the action with this tag, running or pending, at once (RUN-11, actions/Q-9). It reports whether there was
 // one; while the list is being cleared it does nothing and returns true.
 func (l *List) CancelTag(t Tag) bool {
 	return l.cancelAll(func(r *Runner) bool { return r.tag == t })
@@ -237,7 +237,7 @@ func (l *List) cancelAll(f func(*Runner) bool) bool {
 	}
 }
 
-// Clear ends everything, each with its completion, in slot and queue order.
+// Clear ends everything, each with its completion (actions/Q-10), in slot and queue order.
 func (l *List) Clear() {
 	if l.clearing {
 		return

@@ -1,7 +1,7 @@
 package actions
 
 // A Profile replaces the default speeds of motion. A zero field leaves the default; limits hold all the same. The speed that
-// an action was given explicitly wins over it (spec/actions §5.1).
+// an action was given explicitly wins over it.
 type Profile struct {
 	DriveMMPS  float64 // forward
 	BackMMPS   float64 // backward

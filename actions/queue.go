@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Position says where a new action goes (spec/actions §2).
+// A Position says where a new action goes (actions/Q-4).
 type Position uint8
 
 // The positions. The zero value is what behaviors use (BEH-2).
@@ -35,7 +35,7 @@ type queue struct {
 	pending []*Runner
 }
 
-// len is the number of runners.
+// len is the number of runners (actions/Q-1).
 func (q *queue) len() int {
 	if q.current != nil {
 		return len(q.pending) + 1
@@ -43,7 +43,7 @@ func (q *queue) len() int {
 	return len(q.pending)
 }
 
-// front is the current runner; right after queueing, the first pending one already counts as it.
+// front is the current runner; right after queueing, the first pending one already counts as it (actions/Q-1).
 func (q *queue) front() *Runner {
 	switch {
 	case q.current != nil:

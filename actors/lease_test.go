@@ -180,7 +180,7 @@ func TestAControlIsOfNoUseOutsideItsHook(t *testing.T) {
 	}
 }
 
-// A tick in which nothing changes allocates nothing (goal M1): with everybody in scope at work or idle, with a stack of
+// A tick in which nothing changes allocates nothing (goal/M1): with everybody in scope at work or idle, with a stack of
 // behaviors at work, called directly or each an actor.
 func TestSteadyTickAllocatesNothing(t *testing.T) {
 	trees := map[string]string{

@@ -60,6 +60,7 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 
 // Metrics take at most a twentieth of the 0.1 ms that a tick of 1000 behaviors may take. The best of several
 // rounds counts, so that a busy machine does not fail it.
+// Rules: goal/M12.
 func TestObserveTickTakesLittleOfTheTick(t *testing.T) {
 	const limit = slowdown * 5 * time.Microsecond
 	r := deep(t, 1000)
@@ -110,7 +111,7 @@ func BenchmarkObserve(b *testing.B) {
 	}
 }
 
-// BenchmarkScrape measures a scrape with 1000 behaviors, which may take 5 ms.
+// BenchmarkScrape measures a scrape with 1000 behaviors, which may take 5 ms (goal/M12).
 func BenchmarkScrape(b *testing.B) {
 	r := deep(b, 1000)
 	o := shipped()

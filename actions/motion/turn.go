@@ -10,7 +10,7 @@ import (
 const (
 	// maxCorrections bounds the turns that follow the first one to remove what the gyro says is missing.
 	maxCorrections = 3
-	// maxTurnRad refuses nonsense: 25 revolutions (spec/actions §5.2).
+	// maxTurnRad refuses nonsense: 25 revolutions.
 	maxTurnRad = 25 * 2 * math.Pi
 )
 

@@ -16,7 +16,7 @@ A
 Z`
 
 // The anonymous behaviors of an owner are initialized before it, theirs before them, and everything else by ID.
-// Rules: B-6.
+// Rules: B-6, data/1.2f, data/1.8g.
 func TestAnonymousBehaviorsAreInitializedFirst(t *testing.T) {
 	r := newRig(t, anonymousTree, nil)
 	if got, want := strings.Join(r.log, ", "), "I A, I R@O, I R@P@Q, I R@P, I R, I Z"; got != want {
@@ -25,7 +25,7 @@ func TestAnonymousBehaviorsAreInitializedFirst(t *testing.T) {
 }
 
 // An anonymous behavior lives like any other, under its ID, which refusals and the stack name.
-// Rules: data/1.8.
+// Rules: data/1.8h, data/1.9a.
 func TestAnonymousBehaviorsLive(t *testing.T) {
 	r := newRig(t, anonymousTree, func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

@@ -52,7 +52,7 @@ func TestUndeliveredCancellationStays(t *testing.T) {
 
 // Whatever else comes next drops it: a behavior with a callback, an action with or without one, a cancellation, and the end of the
 // behavior.
-// Rules: B-15, B-16, B-17, Q-3.
+// Rules: B-15, B-16, B-17, Q-3, BEH-3.
 func TestUndeliveredCallbackIsDropped(t *testing.T) {
 	for name, next := range map[string]func(r *rig, c *behaviors.Control){
 		"behavior with a callback":  func(r *rig, c *behaviors.Control) { r.pass(c, "B", r.calls("B")) },
@@ -109,7 +109,7 @@ func TestNoCooldownAndNoFeatureGate(t *testing.T) {
 
 // B-11 (1), (7), (9), (10): when the author's hook runs, the activation is counted, its stat and emotion are in force; the
 // cancel conditions are active from then on.
-// Rules: B-11.
+// Rules: B-11, data/1.9e.
 func TestEverythingIsDoneBeforeOnActivated(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half", "behaviorStatToIncrement": "Jumps", "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, nil)
@@ -182,7 +182,7 @@ A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval
 
 // The class is asked last, and not at all if a gate before it says no; a suppressed behavior is not even looked at by its
 // conditions: a deduplication is not used up by a question that an earlier gate answered.
-// Rules: B-8.
+// Rules: B-8, data/1.9d.
 func TestLaterGatesAreNotAsked(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 60000, "subCondition": {"conditionType": "TrueCondition"}}`, nil)
@@ -201,7 +201,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterv
 
 // B-12 (2), (12), (18): when the author's hook runs, an emotion is still fixed and the feedback on; then both are undone, also
 // for a behavior that fails instead.
-// Rules: B-12.
+// Rules: B-12, data/1.9f, data/5.1i.
 func TestDeactivationGivesBackMoodAndLights(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		r := newRig(t, `R+ > A
@@ -241,7 +241,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 }
 
 // A callback is not due while control is delegated, however it was stored, and runs in the Update after.
-// Rules: C-7.
+// Rules: C-7, BEH-3, TICK-3.
 func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", nil)
@@ -255,7 +255,7 @@ func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 }
 
 // What there is nothing of cannot be cancelled.
-// Rules: C-12.
+// Rules: C-12, DT-B04.
 func TestCancellingNothingSaysNo(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {

@@ -16,7 +16,7 @@ const (
 )
 
 // The stage of life chooses the base; a stage without one has that of daily use.
-// Rules: L-31.
+// Rules: L-31, data/1.10b.
 func TestStageChoosesTheBase(t *testing.T) {
 	want := map[string]string{"complete": "N", "onboarding": "O", "dev": "D", "factory": "F"}
 	for _, name := range engine.Stages() {
@@ -40,7 +40,7 @@ func TestStageChoosesTheBase(t *testing.T) {
 }
 
 // The boot loader switches after the walk, so that the new base starts in the next tick. Complete leads to what follows onboarding.
-// Rules: L-32.
+// Rules: L-32, data/1.10c.
 func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys, engine.StageOnboarding)
 	r.step()
@@ -58,7 +58,7 @@ func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 }
 
 // Onboarding starts anew after 20 ticks of doing nothing.
-// Rules: L-32.
+// Rules: L-32, data/1.10c.
 func TestOnboardingStartsAnewAfterAWhile(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
@@ -126,6 +126,7 @@ func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
 }
 
 // What has no behavior is refused with the key that would name one.
+// Rules: data/1.10b.
 func TestStagesWithoutABehavior(t *testing.T) {
 	r := newRig(t, stageTree, nil)
 	r.step()
@@ -151,7 +152,7 @@ func TestStagesWithoutABehavior(t *testing.T) {
 }
 
 // The self test interrupts whatever is the base, and gives back to that; the boot behavior stays what it was.
-// Rules: L-33.
+// Rules: L-33, data/1.10d.
 func TestSelfTest(t *testing.T) {
 	begin, end := engine.Command{Kind: engine.BeginSelfTest}, engine.Command{Kind: engine.EndSelfTest}
 	r := newRig(t, stageTree, nil, stageKeys)

@@ -13,7 +13,7 @@ func neverCalled(t *testing.T) behaviors.Callback {
 }
 
 // The callback of a behavior says so; the zero outcome is no success.
-// Rules: C-9, 7/19.
+// Rules: C-9, 7/19, BEH-3.
 func TestOutcomesAreExplicit(t *testing.T) {
 	if (behaviors.Outcome{}).Succeeded() || (behaviors.Outcome{Ended: behaviors.EndedBehavior}).Succeeded() ||
 		(behaviors.Outcome{Ended: behaviors.EndedCancelled}).Succeeded() {
@@ -36,7 +36,7 @@ func TestOutcomesAreExplicit(t *testing.T) {
 }
 
 // A behavior that ended, by itself or from below, never gets its callback; not in its next activation either.
-// Rules: C-10.
+// Rules: C-10, BEH-3, BEH-4, DT-B06.
 func TestDeactivationDropsTheCallback(t *testing.T) {
 	for _, who := range []string{"itself", "from below"} {
 		t.Run(who, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestDeactivationDropsTheCallback(t *testing.T) {
 }
 
 // CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
-// Rules: C-8, C-11, C-12, Q-11, 5/StopActing.
+// Rules: C-8, C-11, C-12, Q-11, 5/StopActing, BEH-4, DT-B07, OA-9.
 func TestTwoWaysToTakeControlBack(t *testing.T) {
 	for _, kind := range []string{"behavior", "action"} {
 		for _, with := range []bool{false, true} {
@@ -150,7 +150,7 @@ func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 }
 
 // After a cancellation the behavior may delegate again in the same hook.
-// Rules: T-7, C-12.
+// Rules: T-7, C-12, DT-B04.
 func TestActAgainAfterCancelling(t *testing.T) {
 	one, two := hold("one"), hold("two")
 	r := newRig(t, "R+", func(r *rig) {

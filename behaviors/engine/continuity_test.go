@@ -19,7 +19,7 @@ func runs(s *actiontest.Stub) bool { return s.Inits > s.Stops }
 
 // The get-out is queued now and cancels the current action, whose owner is told; it is no delegation and plays on after the
 // behavior that asked for it. The next delegated action waits for its end.
-// Rules: B-20, B-21.
+// Rules: B-20, B-21, BEH-5.
 func TestAGetOutHoldsTheNextAction(t *testing.T) {
 	first, out, next := hold("first"), hold("out"), hold("next")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -68,7 +68,7 @@ func TestAGetOutHoldsTheNextAction(t *testing.T) {
 }
 
 // Cancelling a held action removes it; a newer one takes its place, which is counted once, and only one starts.
-// Rules: B-20, Q-9.
+// Rules: B-20, Q-9, BEH-5.
 func TestAHeldActionCanBeCancelledAndReplaced(t *testing.T) {
 	out, held, newer := hold("out"), hold("held"), hold("newer")
 	r := newRig(t, "A+", func(r *rig) {
@@ -166,7 +166,7 @@ func TestWhenAGetOutIsRefused(t *testing.T) {
 }
 
 // A delegated action is queued now and cancels whatever runs, also what nobody delegated.
-// Rules: B-19.
+// Rules: B-19, BEH-2.
 func TestADelegatedActionTakesTheSlot(t *testing.T) {
 	loose, own := hold("loose"), hold("own")
 	r := newRig(t, "R+", func(r *rig) {

@@ -40,7 +40,7 @@ func needs(need behaviors.CubeRequirement, background bool) func(m *behaviors.Mo
 }
 
 // B-8 (5), (6): who carries, and who lacks the cube, in this order, after the charger and before the conditions.
-// Rules: B-8.
+// Rules: B-8, data/1.6d, data/1.9d.
 func TestGatesOfCarryingAndCube(t *testing.T) {
 	for _, c := range []struct {
 		name                         string
@@ -94,7 +94,7 @@ func (d *den) embodied(charger bool) {
 
 // RequiredManaged needs the flag on who asks, or on one below it. A behavior above who asks is no ancestor: it will be gone when
 // control is given.
-// Rules: B-8.
+// Rules: B-8, data/1.6d.
 func TestRequiredManagedNeedsAnActiveAncestor(t *testing.T) {
 	for _, c := range []struct {
 		flag, asks string

@@ -9,7 +9,7 @@ import (
 )
 
 // What may not be delegated to is refused with its reason, changes nothing, and arms no callback.
-// Rules: B-15, B-16, M-12, M-13, M-14, M-15, M-16, M-30, Q-1, Q-2, Q-8.
+// Rules: B-15, B-16, M-12, M-13, M-14, M-15, M-16, M-30, Q-1, Q-2, Q-8, DT-T05, data/1.9a, data/1.9c.
 func TestRefusedDelegationChangesNothing(t *testing.T) {
 	type attempt struct {
 		name string
@@ -49,7 +49,7 @@ func TestRefusedDelegationChangesNothing(t *testing.T) {
 }
 
 // An answer counts in the tick in which it was given only.
-// Rules: Q-1.
+// Rules: Q-1, data/1.9c.
 func TestAnswersDoNotLast(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -65,7 +65,7 @@ func TestAnswersDoNotLast(t *testing.T) {
 }
 
 // One delegate at a time; an action and a behavior exclude each other. Who is not on the stack delegates nothing.
-// Rules: B-15, B-19, M-29, M-30.
+// Rules: B-15, B-19, M-29, M-30, BEH-1, DT-B04, DT-B06.
 func TestOnlyTheTopDelegatesAndOnlyOnce(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -128,7 +128,7 @@ func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 }
 
 // DelegateNow and ActNow cancel first and discard the callback of what was there, also without a new one.
-// Rules: B-14, B-17, Q-3.
+// Rules: B-14, B-17, Q-3, BEH-1.
 func TestNowDiscardsThePreviousCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

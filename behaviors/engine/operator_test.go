@@ -47,7 +47,7 @@ func TestOperatorRunsABehavior(t *testing.T) {
 }
 
 // An unknown name is answered with the nearest one, and changes nothing.
-// Rules: 6.8/CreateComponent, 6.8/UserIntentsValid, goal/M15.
+// Rules: 6.8/CreateComponent, 6.8/UserIntentsValid, DT-U01, data/4.1, goal/M15.
 func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
 	r := newRig(t, "Root+ > Greeter\nGreeter+", nil)
 	r.step()
@@ -131,7 +131,7 @@ func (r *rig) latched(ticks ...uint64) {
 }
 
 // After the cliff reflex every action is cancelled, then the wheels are enabled again, then the behaviors are told.
-// Rules: CLF-6.
+// Rules: CLF-6, OA-7.
 func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {

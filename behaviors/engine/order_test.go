@@ -10,7 +10,7 @@ import (
 )
 
 // Every Init by ID, and only then the modifiers, which may read those of others.
-// Rules: L-1.
+// Rules: L-1, data/1.2f, data/1.2g.
 func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
 	var r *rig
 	r = newRig(t, "R+ > B A\nA\nB", func(rr *rig) {
@@ -54,7 +54,7 @@ func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
 }
 
 // T-3.3, C-8: an action that ends in tick N frees its owner in N+1, before anything is updated.
-// Rules: T-3, C-8.
+// Rules: T-3, C-8, BEH-3, TICK-3.
 func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -82,7 +82,7 @@ func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 
 // The record belongs to the owner, wherever it stands: a lower behavior that ends the owner in the same tick takes the callback
 // with it, and no successor sees the record.
-// Rules: T-5, T-7, Q-5.
+// Rules: T-5, T-7, Q-5, BEH-3.
 func TestCompletionIsForItsOwnerOnly(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -249,7 +249,7 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 }
 
 // T-13 (d): every cancel condition is evaluated in every Update of an activated behavior, also when the end is decided.
-// Rules: T-13.
+// Rules: T-13, data/1.4d.
 func TestCancelConditionEndsTheBehavior(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, func(r *rig) {
@@ -262,7 +262,7 @@ A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 
 }
 
 // Delegating in the first Update, or in the callback, keeps a behavior alive.
-// Rules: T-14.
+// Rules: T-14, data/1.9g.
 func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })

@@ -29,7 +29,7 @@ func interrupting(r *rig, by ...string) {
 
 // The same delegator gives control back after a resumable interrupt, and nothing else ran in between: OnResumed instead of
 // OnActivated, and no new start.
-// Rules: Q-13, 5/ResumeInternal.
+// Rules: Q-13, 5/ResumeInternal, data/1.6f.
 func TestResumeAfterAResumableInterrupt(t *testing.T) {
 	r := newRig(t, "R+ > W I\nW^+\nI+ "+short, func(r *rig) { interrupting(r, "I") })
 	r.step()

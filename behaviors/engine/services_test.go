@@ -9,7 +9,7 @@ import (
 )
 
 // A track lock has a key of its behavior's own; it is released by key, then free again, and with its holder.
-// Rules: BEH-6.
+// Rules: BEH-6, TRK-12.
 func TestSmartTrackLocks(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	held := func() actions.Tracks { return r.eng.Actions().Tracks().Mask() }
@@ -44,7 +44,7 @@ func TestSmartTrackLocks(t *testing.T) {
 }
 
 // TRK, BEH-2: an action of another behavior finds the tracks locked, and says by whom.
-// Rules: B-21.
+// Rules: B-21, TRK-2.
 func TestLockedTracksRefuseAnAction(t *testing.T) {
 	act := hold("act")
 	act.Lock = actions.Head

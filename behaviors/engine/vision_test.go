@@ -123,7 +123,7 @@ func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
 
 // Each condition subscribes on its own while it is active: that of wanting in scope and not activated, that of cancelling while
 // activated. A combination needs what its operands need; setting it active twice changes nothing.
-// Rules: T-17, T-18, B-23.
+// Rules: T-17, T-18, B-23, data/3.1i.
 func TestConditionsSubscribeVisionOnTheirOwn(t *testing.T) {
 	r := newRig(t, `R+ > P
 P+ > A

@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/library"
 )
 
+// Rules: data/1.10f.
 func TestUnreachableBehaviorGivesAWarning(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
