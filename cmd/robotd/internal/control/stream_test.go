@@ -85,7 +85,7 @@ func TestStreamSendsNewestStateAtMostTenTimesASecond(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(ticks) > 0 && st.Tick <= ticks[len(ticks)-1] {
-			t.Fatalf("picture %d after %v", st.Tick, ticks)
+			t.Fatalf("state view %d after %v", st.Tick, ticks)
 		}
 		ticks = append(ticks, st.Tick)
 	}
@@ -93,7 +93,7 @@ func TestStreamSendsNewestStateAtMostTenTimesASecond(t *testing.T) {
 		t.Fatalf("the stream ended after %v", ticks)
 	}
 	if took := time.Since(begin); took < 250*time.Millisecond {
-		t.Errorf("four pictures within %v", took)
+		t.Errorf("four state views within %v", took)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestSlowReadersDoNotBlockThePublisher(t *testing.T) {
 		s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Tick: n, Robot: big} }))
 	}
 	if took := time.Since(begin); took > time.Second {
-		t.Errorf("10,000 pictures took %v", took)
+		t.Errorf("10,000 state views took %v", took)
 	}
 }
 

@@ -54,6 +54,6 @@ func TestWarningLogIsBounded(t *testing.T) {
 	s.ObserveTick(event.Tick{}, out, nil)
 	got := s.state(0).Warnings
 	if len(got) != maxWarnings || got[0].Count != 2 || got[0].What != "A and B0000" {
-		t.Errorf("%d noted, the first %+v", len(got), got[0])
+		t.Errorf("%d entries, the first %+v", len(got), got[0])
 	}
 }
