@@ -237,8 +237,8 @@ func (b *builder) readCommonOnly(root *resources.Object) {
 			continue
 		}
 		for _, want := range []string{"behaviorClass", "behaviorID"} {
-			if near, ok := resources.Nearest(key, []string{want}); ok && !root.Has(want) {
-				root.Errorf(root.KeyPos(key), "key-unknown", "unknown key %q; did you mean %q?", key, near)
+			if hint := resources.DidYouMean(key, []string{want}); hint != "" && !root.Has(want) {
+				root.Errorf(root.KeyPos(key), "key-unknown", "unknown key %q; %s", key, hint)
 			}
 		}
 	}
@@ -321,11 +321,9 @@ func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
 }
 
 func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {
-	d := resources.Diagnostic{File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg}
-	if near, ok := resources.Nearest(word, names); ok {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	b.diags = append(b.diags, d)
+	b.diags = append(b.diags, resources.Diagnostic{
+		File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg, Hint: resources.DidYouMean(word, names),
+	})
 }
 
 // A Boot is the configuration that names the base behavior and the vocabulary of the tree (behavior_config.json).

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
@@ -13,8 +14,8 @@ const (
 	helpFailed    = "failure"
 )
 
-// A mindSet is how the robot feels, where it stands in life, how its helpers ended, and what its behaviors got wrong about the
-// facilities of the body. It belongs to the goroutine that calls ObserveTick.
+// mindSet exports the mood, the stage, the results of helper behaviors, and misuses of the facilities of the body. It
+// belongs to the goroutine that calls ObserveTick.
 type mindSet struct {
 	emotions []prometheus.Gauge
 	moods    *oneOf

@@ -18,7 +18,7 @@ func TestMisusesCountByFacilityAndMistake(t *testing.T) {
 	r.want(0, "robotd_misuses_total", "facility", "vision_modes", "mistake", "no_active_ancestor_keeps_the_cube_connected") // the last of all
 }
 
-// Every facility and every mistake that exists has its series, so that a new word cannot stop the tick.
+// Every facility and every mistake has its series, so that a new one cannot stop the tick.
 func TestEveryMisuseHasItsSeries(t *testing.T) {
 	r := newRig(t, chain("Base"), Options{})
 	var o engine.Output
@@ -42,7 +42,7 @@ func TestMoodAndStageFollowTheEngine(t *testing.T) {
 	r.want(1, "robotd_simple_mood", "mood", "LowStim")
 	r.want(1, "robotd_stage", "stage", "complete")
 	r.want(1, "robotd_invariant_checks_active")
-	r.e.View().Mood = [5]float64{0.25, -0.5, 0.75, 0.9, 1} // as if it was moved
+	r.e.View().Mood = [5]float64{0.25, -0.5, 0.75, 0.9, 1} // as if an event had changed it
 	r.m.ObserveTick(event.Tick{}, &engine.Output{}, r.e)
 	for i, name := range engine.EmotionNames() {
 		r.want(r.e.View().Mood[i], "robotd_emotion", "emotion", name)
@@ -62,7 +62,7 @@ func TestMoodAndStageFollowTheEngine(t *testing.T) {
 	r.want(0, "robotd_invariant_checks_active")
 }
 
-// A helper counts when it ends, once, as what it declared.
+// A helper counts once, when it ends, with its declared outcome.
 // Rules: Q-13.
 func TestHelpersCountByOutcome(t *testing.T) {
 	r := newRig(t, map[string][]string{"Base": {"HelpHim"}, "HelpHim": nil}, Options{})

@@ -58,9 +58,9 @@ func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
 		want string
 	}{
 		{engine.Command{Kind: engine.RunBehavior, ID: "Greter"}, `there is no behavior "Greter"; did you mean "Greeter"?`},
-		{engine.Command{Kind: engine.RunBehavior, ID: "zzz"}, `there is no behavior "zzz"; there is Greeter, Root`},
+		{engine.Command{Kind: engine.RunBehavior, ID: "zzz"}, `there is no behavior "zzz"; valid: Greeter Root`},
 		{engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "helo"}}, `there is no intent "helo"; did you mean "hello"?`},
-		{engine.Command{Kind: engine.PostIntent}, `there is no intent ""; there is bye, come_here, hello`},
+		{engine.Command{Kind: engine.PostIntent}, `there is no intent ""; valid: bye come_here hello`},
 		{engine.Command{Kind: 99}, "unknown command 99"},
 	} {
 		if rep := r.order(c.cmd); rep.Err != c.want {

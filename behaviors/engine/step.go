@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -168,14 +167,7 @@ func (e *Engine) command(c Command) {
 
 // unknown words a mistaken name with the nearest valid one.
 func unknown(kind, name string, names []string) string {
-	msg := fmt.Sprintf("there is no %s %q", kind, name)
-	if near, ok := resources.Nearest(name, names); ok {
-		return msg + fmt.Sprintf("; did you mean %q?", near)
-	}
-	if len(names) > 0 && len(names) <= 16 { // a list that can be taken in
-		msg += "; there is " + strings.Join(names, ", ")
-	}
-	return msg
+	return resources.Unknown(kind, name, names).Error()
 }
 
 // events freezes the batch and hands each subscriber its own (T-12).

@@ -11,7 +11,7 @@ import (
 // script is what a probe does in each tick in which its action is asked; n counts from 0.
 type script func(n int, env *actions.Env)
 
-// probe is a mind that only follows a script.
+// probe is a behavior that follows a script.
 type probe struct{ script script }
 
 func (p *probe) OnActivated(c *behaviors.Control) { c.Act(&job{script: p.script}, nil) }
@@ -32,7 +32,7 @@ func (j *job) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-// following is the catalog of a mind that follows a script.
+// following is a catalog with a probe as its base behavior.
 func following(t testing.TB, s script) *behaviors.Catalog {
 	t.Helper()
 	doc, diags := resources.Parse("Probe.json", []byte(`{"behaviorClass": "Probe", "behaviorID": "Probe"}`))
