@@ -62,7 +62,7 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in %s: %v", e.Op, e.Value) }
 
-// inline is the host of parts: it lets a panic reach the host of the whole compound, which is one actor.
+// inline is the host of children: it lets a panic reach the host of the whole compound, which is one actor.
 type inline struct{}
 
 func (inline) Adopt(*Runner)   {}

@@ -13,7 +13,7 @@ type Info struct {
 	Type    Type
 	Status  string    // "pending", or the phase
 	Since   time.Time // queued, then started
-	Tracks  Tracks    // held by the runner and its parts
+	Tracks  Tracks    // held by the runner and its children
 	Owner   string
 	Retries int // left
 }
@@ -32,7 +32,7 @@ func (l *List) Running() []Info {
 
 func (r *Runner) info(slot int) Info {
 	held := r.held
-	for _, p := range r.parts {
+	for _, p := range r.childLocks {
 		held |= p.tracks
 	}
 	return Info{
@@ -78,7 +78,7 @@ type watcher struct {
 	f  func(Completion)
 }
 
-// Watch registers f for the end of every runner, parts of compounds included. Calls come at the end of Update, after
+// Watch registers f for the end of every runner, children of compounds included. Calls come at the end of Update, after
 // all slots were updated (DONE-2).
 func (l *List) Watch(f func(Completion)) WatchID {
 	l.watchIDs++

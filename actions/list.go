@@ -135,7 +135,7 @@ func (l *List) cross(r *Runner, f func(*Env)) *Runner {
 func (l *List) destroy(r *Runner) {
 	var c Completion
 	l.cross(r, func(env *Env) { c = r.finish(env, l.host) })
-	if len(r.parts)+len(r.partTags) > 0 || r.held != 0 { // left behind by a broken compound (RUN-13)
+	if len(r.childLocks)+len(r.childTags) > 0 || r.held != 0 { // left behind by a broken compound (RUN-13)
 		l.cross(r, func(env *Env) { r.salvage(env) })
 	}
 	l.tags.Free(r.tag)
@@ -144,16 +144,16 @@ func (l *List) destroy(r *Runner) {
 	l.watched(c)
 }
 
-// salvage frees what a broken action still holds, its parts included.
+// salvage frees what a broken action still holds, its children included.
 func (r *Runner) salvage(env *Env) {
 	r.release(env, false)
-	for len(r.parts) > 0 {
-		p := r.parts[0]
+	for len(r.childLocks) > 0 {
+		p := r.childLocks[0]
 		StopMotors(env, p.tracks, false)
 		env.Tracks.Unlock(p.who)
 	}
-	for len(r.partTags) > 0 {
-		env.Tags.Free(r.partTags[0])
+	for len(r.childTags) > 0 {
+		env.Tags.Free(r.childTags[0])
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Runner is one queued action, or one part of a compound: its tag, its state and its time gates. It lives on the
-// goroutine of the list (a part: on that of the compound's call).
+// A Runner is one queued action, or one child of a compound: its tag, its state and its time gates. It lives on the
+// goroutine of the list (a child: on that of the compound's call).
 //
 // State is a Result: NOT_STARTED until the first update, RUNNING, INTERRUPTED, or the final one.
 type Runner struct {
@@ -35,17 +35,17 @@ type Runner struct {
 	broken   bool   // panicked or overran: the action must not be touched again
 	hung     bool   // overran
 	said     *facts // what its getters said last; not read once broken, for who hangs may still write it
-	rested   bool   // a part whose tracks were freed between two attempts
+	rested   bool   // a child whose tracks were freed between two attempts
 	canceled bool   // by itself, in the middle of its own call
 	detail   string
 
-	sub      []Result
-	parts    []partLock
-	partTags []Tag
+	sub        []Result
+	childLocks []childLock
+	childTags  []Tag
 }
 
-// partLock is what one part of a compound holds.
-type partLock struct {
+// childLock is what one child of a compound holds.
+type childLock struct {
 	who    string
 	tracks Tracks
 }

@@ -2,22 +2,22 @@ package actions
 
 import "strconv"
 
-// PartOptions say how a compound runs one of its parts.
-type PartOptions struct {
+// ChildOptions say how a compound runs one of its children.
+type ChildOptions struct {
 	Retries        int
 	SuppressTracks bool // the owner holds the tracks itself (TRK-13)
 }
 
-// NewPart wraps an action that runs inside another one. A part takes its tag and tracks when it is first stepped. Its
+// NewChild wraps an action that runs inside another one. A child takes its tag and tracks when it is first stepped. Its
 // calls run inside the owner's call: a panic ends the whole owner.
-func NewPart(a Action, o PartOptions) *Runner {
+func NewChild(a Action, o ChildOptions) *Runner {
 	r := &Runner{action: a, state: NotStarted, retries: o.Retries, said: &facts{}}
 	r.name, r.kind = a.Name(), a.Type()
 	r.SuppressTracks(o.SuppressTracks)
 	return r
 }
 
-// SuppressTracks tells a runner whether to leave the locks to its owner, and passes that on to parts of parts (CPD-3).
+// SuppressTracks tells a runner whether to leave the locks to its owner, and passes that on to children of children (CPD-3).
 // It has an effect only before the start.
 func (r *Runner) SuppressTracks(on bool) {
 	r.suppress = on
@@ -26,7 +26,7 @@ func (r *Runner) SuppressTracks(on bool) {
 	}
 }
 
-// Announce takes the part's tag, if it has none yet.
+// Announce takes the child's tag, if it has none yet.
 func (r *Runner) Announce(env *Env) {
 	if r.tag != InvalidTag {
 		return
@@ -40,13 +40,13 @@ func (r *Runner) Announce(env *Env) {
 	r.who = holderName(r.name, t)
 }
 
-// Step updates a part once and returns its state.
+// Step updates a child once and returns its state.
 func (r *Runner) Step(env *Env) Result {
 	r.Announce(env)
 	return r.step(env, inline{})
 }
 
-// Finish destroys a part and reports it to the watchers (DONE-2). A part that never took a tag ends without a word.
+// Finish destroys a child and reports it to the watchers (DONE-2). A child that never took a tag ends without a word.
 func (r *Runner) Finish(env *Env) Completion {
 	c := r.finish(env, inline{})
 	if r.tag != InvalidTag {
@@ -56,7 +56,7 @@ func (r *Runner) Finish(env *Env) Completion {
 	return c
 }
 
-// Rewind readies a part for another attempt. The tracks stay locked (RUN-8, CPD-6).
+// Rewind readies a child for another attempt. The tracks stay locked (RUN-8, CPD-6).
 func (r *Runner) Rewind() {
 	if r.state == NotStarted {
 		return
@@ -72,14 +72,14 @@ func (r *Runner) Rewind() {
 	}
 }
 
-// Rest stops a part that ended and frees its tracks, but keeps its state until Relax or Finish.
+// Rest stops a child that ended and frees its tracks, but keeps its state until Relax or Finish.
 func (r *Runner) Rest(env *Env) {
 	r.stop(env, inline{})
 	r.release(env, false)
 	r.rested = true
 }
 
-// Relax rests a part and readies it to start from the beginning (retry wrapper, CPD-4).
+// Relax rests a child and readies it to start from the beginning (retry wrapper, CPD-4).
 func (r *Runner) Relax(env *Env) {
 	r.Rest(env)
 	if a, ok := r.action.(Resetter); ok {
@@ -89,12 +89,12 @@ func (r *Runner) Relax(env *Env) {
 	r.begun, r.initDone = false, false
 }
 
-// Report is the completion that the part would give now, without ending it.
+// Report is the completion that the child would give now, without ending it.
 func (r *Runner) Report() Completion {
 	return Completion{Tag: r.tag, Name: r.name, Type: r.kind, Result: r.state, Payload: r.payload(nil, inline{}), Detail: r.detail}
 }
 
-// Status is the phase of a part.
+// Status is the phase of a child.
 func (r *Runner) Status() string { return r.name + ": " + r.status() }
 
 func holderName(name string, t Tag) string { return name + "#" + strconv.FormatUint(uint64(t), 10) }
