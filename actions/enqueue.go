@@ -3,6 +3,8 @@ package actions
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // maxRunners bounds the runners in all slots. A behavior runs one action and rarely a handful in parallel; 64 fits on
@@ -19,6 +21,29 @@ var (
 	ErrBroken    = errors.New("actions: queue: the action panicked in a getter") // ABORT before the start
 	errPosition  = errors.New("actions: queue: unknown position")
 )
+
+// A Position says where a new action goes (spec/actions §2).
+type Position uint8
+
+// The positions. The zero value is what behaviors use (BEH-2).
+const (
+	PositionNow                  Position = iota // cancel the current one, keep the pending ones behind the new one
+	PositionNowAndClearRemaining                 // cancel everything in all slots
+	PositionNext                                 // directly after the current one
+	PositionAtEnd
+	PositionNowAndResume // set the current one aside if it allows that
+	PositionInParallel   // in a slot of its own
+)
+
+var positionNames = [...]string{"NOW", "NOW_AND_CLEAR_REMAINING", "NEXT", "AT_END", "NOW_AND_RESUME", "IN_PARALLEL"}
+
+func (p Position) String() string { return positionNames[p] }
+
+// ParsePosition finds a position by its name.
+func ParsePosition(name string) (Position, bool) {
+	i := slices.Index(positionNames[:], strings.ToUpper(name))
+	return Position(max(i, 0)), i >= 0
+}
 
 // QueueOptions say where, for whom and how often. The zero value is what behaviors use.
 type QueueOptions struct {
@@ -142,141 +167,6 @@ func (l *List) placeAhead(r *Runner) {
 func (l *List) mayRest(r *Runner) (ok bool) {
 	l.cross(r, func(env *Env) { ok = r.interruptible(env, l.host) })
 	return ok
-}
-
-// find returns the runner of an action that is in a queue, if any.
-func (l *List) find(a Action) *Runner {
-	return l.match(func(r *Runner) bool { return same(r.action, a) })
-}
-
-// match returns the first runner, in slot order, for which f holds.
-func (l *List) match(f func(*Runner) bool) (found *Runner) {
-	for _, q := range l.queues {
-		if !q.each(func(r *Runner) bool {
-			if f(r) {
-				found = r
-			}
-			return found == nil
-		}) {
-			break
-		}
-	}
-	return found
-}
-
-// slot returns the queue of a slot, nil if it does not exist.
-func (l *List) slot(n int) *queue {
-	if q := l.from(n); q != nil && q.slot == n {
-		return q
-	}
-	return nil
-}
-
-// open returns the queue of a slot and makes it if needed.
-func (l *List) open(n int) *queue {
-	at := 0
-	for at < len(l.queues) && l.queues[at].slot < n {
-		at++
-	}
-	if at < len(l.queues) && l.queues[at].slot == n {
-		return l.queues[at]
-	}
-	q := &queue{slot: n}
-	l.queues = append(l.queues, nil)
-	copy(l.queues[at+1:], l.queues[at:])
-	l.queues[at] = q
-	return q
-}
-
-// freeSlot is the lowest unused slot from 1 on.
-func (l *List) freeSlot() int {
-	n := 1
-	for l.slot(n) != nil {
-		n++
-	}
-	return n
-}
-
-// count is the number of runners in all slots.
-func (l *List) count() int {
-	n := 0
-	for _, q := range l.queues {
-		n += q.len()
-	}
-	return n
-}
-
-// CancelTag cancels the action with this tag, running or pending, at once (RUN-11, Q-9). It reports whether there was
-// one; while the list is being cleared it does nothing and returns true.
-func (l *List) CancelTag(t Tag) bool {
-	return l.cancelAll(func(r *Runner) bool { return r.tag == t })
-}
-
-// CancelType cancels every action of a type; TypeAny is every action.
-func (l *List) CancelType(t Type) bool {
-	return l.cancelAll(func(r *Runner) bool { return t == TypeAny || r.kind == t })
-}
-
-// CancelOwner cancels every action that owner queued.
-func (l *List) CancelOwner(owner string) bool {
-	return l.cancelAll(func(r *Runner) bool { return r.owner == owner })
-}
-
-func (l *List) cancelAll(f func(*Runner) bool) bool {
-	if l.clearing {
-		return true
-	}
-	found := false
-	for {
-		r := l.match(func(r *Runner) bool { return !r.canceled && f(r) })
-		if r == nil {
-			return found
-		}
-		found = true
-		l.cancel(r)
-	}
-}
-
-// Clear ends everything, each with its completion, in slot and queue order.
-func (l *List) Clear() {
-	if l.clearing {
-		return
-	}
-	l.clearing = true
-	for {
-		r := l.match(func(r *Runner) bool { return !r.canceled })
-		if r == nil {
-			break
-		}
-		l.cancel(r)
-	}
-	l.clearing = false
-}
-
-// cancel ends one runner at once; the one whose call is under way ends when the call returns.
-func (l *List) cancel(r *Runner) {
-	r.canceled = true
-	if r == l.current {
-		return
-	}
-	for _, q := range l.queues {
-		if q.remove(r) {
-			break
-		}
-	}
-	if l.active == nil {
-		l.dropEmpty()
-	}
-	l.destroy(r)
-}
-
-// ForceComplete makes the next update end the action with SUCCESS, without another call of its checks (RUN-12).
-func (l *List) ForceComplete(t Tag) bool {
-	r := l.match(func(r *Runner) bool { return r.tag == t })
-	if r != nil {
-		r.state = Success
-	}
-	return r != nil
 }
 
 // IgnoreExternal switches whether Queue drops actions with app and SDK tags (TAG-6).
