@@ -33,7 +33,7 @@ func (r *Runner) info(slot int) Info {
 		held |= p.tracks
 	}
 	return Info{
-		Tag: r.tag, Slot: slot, Name: r.name, Type: r.kind, Status: r.status(), Since: r.since,
+		Tag: r.tag, Slot: slot, Name: r.name, Type: r.actionType, Status: r.status(), Since: r.since,
 		Tracks: held, Owner: r.owner, Retries: r.retries,
 	}
 }
@@ -57,7 +57,7 @@ func (l *List) Current(slot int) Action {
 	return nil
 }
 
-// Slot is where the action with this tag is, -1 if nowhere.
+// Slot returns the slot of the action with this tag, -1 if there is none.
 func (l *List) Slot(t Tag) int {
 	for _, q := range l.queues {
 		if !q.each(func(r *Runner) bool { return r.tag != t }) {

@@ -2,7 +2,7 @@ package actions
 
 import "slices"
 
-// A queue is one slot: at most one started runner and those that wait behind it.
+// A queue holds the runners of one slot: at most one that has started, and those that wait behind it.
 type queue struct {
 	slot    int
 	current *Runner
