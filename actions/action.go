@@ -93,5 +93,5 @@ type Completion struct {
 }
 
 // Known reports whether c records the end of an action. The zero Completion does not, although its Result reads SUCCESS
-// (stack/C-9).
+// (C-9).
 func (c Completion) Known() bool { return c.Tag != InvalidTag }

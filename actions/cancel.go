@@ -1,6 +1,6 @@
 package actions
 
-// CancelTag cancels the action with this tag at once, running or pending (RUN-11, Q-9). It reports whether there was
+// CancelTag cancels the action with this tag at once, running or pending (RUN-11, actions/Q-9). It reports whether there was
 // one. While the list is being cleared it does nothing and returns true.
 func (l *List) CancelTag(t Tag) bool {
 	return l.cancelAll(func(r *Runner) bool { return r.tag == t })
@@ -31,7 +31,7 @@ func (l *List) cancelAll(f func(*Runner) bool) bool {
 	}
 }
 
-// Clear cancels every action, in slot and queue order. Each gets a completion.
+// Clear cancels every action, in slot and queue order. Each gets a completion (actions/Q-10).
 func (l *List) Clear() {
 	if l.clearing {
 		return

@@ -14,15 +14,15 @@ const maxRunners = 64
 // Reasons for which Queue refuses. Nothing is queued then.
 var (
 	ErrFull      = fmt.Errorf("actions: queue: already %d actions", maxRunners)
-	ErrNil       = errors.New("actions: queue: no action")
-	ErrDuplicate = errors.New("actions: queue: this action is queued already")
-	ErrClearing  = errors.New("actions: queue: the list is being cleared")
+	ErrNil       = errors.New("actions: queue: no action")                       // actions/Q-8
+	ErrDuplicate = errors.New("actions: queue: this action is queued already")   // actions/Q-7
+	ErrClearing  = errors.New("actions: queue: the list is being cleared")       // actions/Q-8
 	ErrBadTag    = errors.New("actions: queue: tag is invalid or in use")        // TAG-4, TAG-5
 	ErrBroken    = errors.New("actions: queue: the action panicked in a getter") // ABORT before the start
 	errPosition  = errors.New("actions: queue: unknown position")
 )
 
-// A Position is the place of a new action in the queues (spec/actions §2).
+// A Position is the place of a new action in the queues (actions/Q-4).
 type Position uint8
 
 // The positions. Behaviors use the zero value (BEH-2).
@@ -48,7 +48,7 @@ func ParsePosition(name string) (Position, bool) {
 // QueueOptions configure how an action is queued. Behaviors use the zero value.
 type QueueOptions struct {
 	Position Position
-	// Retries is the number of repetitions after results of category RETRY (Q-12, RUN-8).
+	// Retries is the number of repetitions after results of category RETRY (actions/Q-12, RUN-8).
 	Retries int
 	// Tag is a custom tag, zero for an engine tag.
 	Tag Tag
@@ -62,9 +62,9 @@ type QueueOptions struct {
 }
 
 // Queue takes ownership of an action and returns its tag. The action starts in the next update of its slot, never here
-// (Q-4, TICK-1). An action that it displaces ends at once: its tracks are free when Queue returns, its completion
-// comes with the next Update or Drain. While external actions are ignored, one is dropped with tag 0 and no error
-// (TAG-6).
+// (actions/Q-4, TICK-1). An action that it displaces ends at once: its tracks are free when Queue returns (actions/Q-5),
+// its completion comes with the next Update or Drain. While external actions are ignored, one is dropped with tag 0 and
+// no error (TAG-6).
 func (l *List) Queue(a Action, o QueueOptions) (Tag, error) {
 	switch {
 	case a == nil:

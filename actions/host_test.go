@@ -20,7 +20,8 @@ func run(t *testing.T, l *actions.List, a actions.Action, o actions.QueueOptions
 	return tag
 }
 
-// An overrun is like a panic: one ABORT, tracks free, and the abandoned goroutine's Env reaches nothing any more (OA-3).
+// An overrun is like a panic: one ABORT, tracks free, and the abandoned goroutine's Env reaches nothing any more.
+// Rules: OA-3.
 func TestOverrunEndsTheActionAndClosesItsEnv(t *testing.T) {
 	host := &actiontest.Overrun{Name: "Hung", Op: actions.OpCheck}
 	r := actiontest.NewRig(host)
@@ -63,6 +64,7 @@ func TestOverrunEndsTheActionAndClosesItsEnv(t *testing.T) {
 }
 
 // The children of a hung compound hold tracks in their own names; the list gives them back and stops their motors.
+// Rules: RUN-13.
 func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
 	host := &actiontest.Overrun{Name: "P", Op: actions.OpStop}
 	r := actiontest.NewRig(host)
@@ -88,6 +90,7 @@ func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
 }
 
 // Adopt and Release pair up, and only for actions that start.
+// Rules: RUN-14.
 func TestHostAdoptsOnlyWhatStarts(t *testing.T) {
 	host := &actiontest.Overrun{}
 	r := actiontest.NewRig(host)
@@ -100,8 +103,9 @@ func TestHostAdoptsOnlyWhatStarts(t *testing.T) {
 	}
 }
 
-// RUN-13: wheels stop at once, head and lift where they are, before the tracks are free. Outside of an update the
+// Wheels stop at once, head and lift where they are, before the tracks are free. Outside of an update the
 // commands wait for TakeCommands or the next update.
+// Rules: RUN-11, RUN-13.
 func TestCancelStopsMotors(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := actiontest.NewStub("A", actions.Head|actions.Lift|actions.Body|actions.Audio)
@@ -135,7 +139,8 @@ func TestCancelStopsMotors(t *testing.T) {
 	}
 }
 
-// TRK-13: an owner holds the tracks; its child neither checks nor locks nor stops motors.
+// An owner holds the tracks; its child neither checks nor locks nor stops motors.
+// Rules: TRK-13.
 func TestSuppressedTracks(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.Body)
@@ -154,7 +159,8 @@ func TestSuppressedTracks(t *testing.T) {
 	}
 }
 
-// TAG-6: external actions are dropped without an error while they are ignored.
+// External actions are dropped without an error while they are ignored.
+// Rules: TAG-6.
 func TestIgnoreExternal(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.IgnoreExternal(true)
@@ -167,7 +173,8 @@ func TestIgnoreExternal(t *testing.T) {
 	}
 }
 
-// Q-8 and the limit of 64.
+// actions/Q-8 and the limit of 64.
+// Rules: actions/Q-8.
 func TestQueueRefuses(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	if _, err := r.List.Queue(nil, actions.QueueOptions{}); err != actions.ErrNil {
@@ -193,7 +200,8 @@ func TestQueueRefuses(t *testing.T) {
 	}
 }
 
-// An action that cancels itself in the middle of its own call ends after the call, once (DONE-5).
+// An action that cancels itself in the middle of its own call ends after the call, once.
+// Rules: DONE-5.
 func TestCancelItselfWhileRunning(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := actiontest.NewStub("A", actions.Head)
@@ -224,7 +232,8 @@ func TestChanceDependsOnSeedTagTick(t *testing.T) {
 	}
 }
 
-// CMP-MSG: payload, distinct results of all children, owner; Running shows phases.
+// Payload, distinct results of all children, owner; Running shows phases.
+// Rules: CMP-MSG, CPD-1, CPD-5, DONE-1, RUN-16.
 func TestCompletionAndInfo(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := actiontest.NewStub("A", actions.Head), actiontest.NewStub("B", actions.Lift)
@@ -257,6 +266,7 @@ type badGetter struct{ *actiontest.Stub }
 
 func (badGetter) Timeout() time.Duration { panic("no idea") }
 
+// Rules: OA-3.
 func TestPanicInGetter(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	s := actiontest.NewStub("A", actions.Head)
@@ -305,6 +315,7 @@ func (c *calls) Call(r *actions.Runner, op actions.Op, env *actions.Env) (action
 }
 
 // Every getter is asked through the host, where it can be given up: a panic in any of them ends the action and not the list.
+// Rules: DONE-3, OA-3, RUN-3, RUN-14, RUN-16.
 func TestGettersCrossToTheHost(t *testing.T) {
 	for _, bad := range []string{"Type", "Tracks", "Timeout", "Status"} {
 		r := actiontest.NewRig(nil)
@@ -356,7 +367,8 @@ type deep struct {
 	any any
 }
 
-// looking for a duplicate must not panic on values that cannot be compared.
+// Looking for a duplicate must not panic on values that cannot be compared.
+// Rules: actions/Q-7.
 func TestActionsThatCannotBeComparedAreNoDuplicates(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := deep{actiontest.NewStub("A", 0), []int{1}}

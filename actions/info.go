@@ -38,7 +38,7 @@ func (r *Runner) info(slot int) Info {
 	}
 }
 
-// Len is the number of runners of a slot.
+// Len is the number of runners of a slot (actions/Q-1).
 func (l *List) Len(slot int) int {
 	if q := l.slot(slot); q != nil {
 		return q.len()
@@ -46,10 +46,10 @@ func (l *List) Len(slot int) int {
 	return 0
 }
 
-// Queues is the number of slots in use.
+// Queues is the number of slots in use (actions/Q-2).
 func (l *List) Queues() int { return len(l.queues) }
 
-// Current is the action that a slot runs or would run next, nil if none.
+// Current is the action that a slot runs or would run next, nil if none (actions/Q-1).
 func (l *List) Current(slot int) Action {
 	if q := l.slot(slot); q != nil && q.front() != nil {
 		return q.front().action

@@ -8,8 +8,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A List owns all queues. IN_PARALLEL opens the lowest free slot from 1 on; every other position uses slot 0. A List
-// is not safe for concurrent use; the engine calls it. Actions and watchers may call it from within an update (DONE-5).
+// A List owns all queues. IN_PARALLEL opens the lowest free slot from 1 on; every other position uses slot 0
+// (actions/Q-2). A List is not safe for concurrent use; the engine calls it. Actions and watchers may call it from
+// within an update (DONE-5).
 type List struct {
 	host   Host
 	queues []*queue // by slot
@@ -50,7 +51,7 @@ func NewList(host Host, now time.Time) *List {
 // Tracks is the lock table. Behaviors lock in it too.
 func (l *List) Tracks() *TrackTable { return &l.tracks }
 
-// find returns the runner of an action that is in a queue, if any.
+// find returns the runner of an action that is in a queue, if any (actions/Q-7).
 func (l *List) find(a Action) *Runner {
 	return l.match(func(r *Runner) bool { return same(r.action, a) })
 }
@@ -109,7 +110,7 @@ func (l *List) open(n int) *queue {
 	return q
 }
 
-// freeSlot is the lowest unused slot from 1 on.
+// freeSlot is the lowest unused slot from 1 on (actions/Q-2).
 func (l *List) freeSlot() int {
 	n := 1
 	for l.slot(n) != nil {

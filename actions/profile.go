@@ -1,7 +1,7 @@
 package actions
 
 // A Profile replaces the default speeds of motion, within the limits. A zero field keeps the default. A speed that an
-// action was given explicitly takes precedence (spec/actions §5.1).
+// action was given explicitly takes precedence.
 type Profile struct {
 	DriveMMPS  float64 // forward
 	BackMMPS   float64 // backward

@@ -9,7 +9,7 @@ type queue struct {
 	pending []*Runner
 }
 
-// len is the number of runners.
+// len is the number of runners (actions/Q-1).
 func (q *queue) len() int {
 	if q.current != nil {
 		return len(q.pending) + 1
@@ -17,7 +17,7 @@ func (q *queue) len() int {
 	return len(q.pending)
 }
 
-// front is the current runner; right after queueing, the first pending one already counts as it.
+// front is the current runner; right after queueing, the first pending one already counts as it (actions/Q-1).
 func (q *queue) front() *Runner {
 	switch {
 	case q.current != nil:

@@ -2,7 +2,7 @@ package actions
 
 import "fmt"
 
-// A Result is the outcome of a step or of a whole action: category<<24 | index (spec/actions §1.3).
+// A Result is the outcome of a step or of a whole action: category<<24 | index.
 type Result uint32
 
 // A Category groups results by what the runner does about them.

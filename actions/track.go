@@ -9,7 +9,7 @@ import (
 // Tracks is a set of body parts that at most one action may use at a time.
 type Tracks uint8
 
-// The tracks (spec/actions §4.1).
+// The tracks.
 const (
 	Head     Tracks = 0x01 // head servo
 	Lift     Tracks = 0x02 // lift servo

@@ -5,6 +5,7 @@ import (
 	"testing"
 )
 
+// Rules: TRK-1, TRK-2, TRK-5, TRK-6, TRK-7.
 func TestTrackTable(t *testing.T) {
 	var l TrackTable
 	if l.Locked(0) || l.AnyLocked(All) {
@@ -62,6 +63,7 @@ func TestTracksNames(t *testing.T) {
 }
 
 // RES-1, and every code has a name of its own.
+// Rules: RES-1.
 func TestResults(t *testing.T) {
 	seen := map[string]bool{}
 	for cat, names := range resultNames {
@@ -89,7 +91,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TAG-1, TAG-3: engine tags wrap to the first of their range and skip what is in use.
+// Engine tags wrap to the first of their range and skip what is in use.
+// Rules: TAG-1, TAG-3, TAG-4, TAG-6.
 func TestTagPool(t *testing.T) {
 	p := newTagPool()
 	if !p.claim(FirstEngineTag+1) || p.claim(FirstEngineTag+1) || p.claim(InvalidTag) {

@@ -2,7 +2,7 @@ package actions
 
 import "github.com/robotd/robotd/hardware"
 
-// Update is the action phase of one tick: every queue's current runner is updated once, in slot order (Q-3, TICK-2);
+// Update is the action phase of one tick: every queue's current runner is updated once, in slot order (actions/Q-3, TICK-2);
 // then the watchers hear of everything that ended. It returns the completions in the order of the ends, those of
 // cancellations since the last update first. Env need live only during the call; the returned slice is the caller's.
 func (l *List) Update(env *Env) []Completion {

@@ -168,6 +168,7 @@ func (a *stuckAction) CheckIfDone(*actions.Env) actions.Result {
 
 // Whatever method of an action hangs, getters included: the tick goes on, the action is named and ends, its tracks are free,
 // and its owner hears of it. A hang in its name costs the hook that wanted to queue it.
+// Rules: OA-3.
 func TestAHangInAnyMethodOfAnActionIsContained(t *testing.T) {
 	for _, in := range []string{
 		"SuppressTracks", "Tracks", "Timeout", "StartDelay", "CheckDelay", "FailOffTreads", "Init", "Type", "Status",

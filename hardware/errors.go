@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// A Cause is the failure class of guide/hardware.md §6.1, as a word for logs and metric labels.
+// A Cause is a failure class as a word for logs and metric labels.
 type Cause string
 
-// The causes. The letter is the class in the failure taxonomy.
+// The causes. The letter is the failure class in hardware/README.md.
 const (
 	CauseNack      Cause = "nack"      // A/B: not acknowledged
 	CauseTimeout   Cause = "timeout"   // F: bus stuck or device too slow

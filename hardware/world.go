@@ -17,7 +17,7 @@ type World struct {
 // Treads says how the robot lies.
 type Treads uint8
 
-// The treads states (spec/actions.md §6.6).
+// The treads states.
 const (
 	OnTreads Treads = iota
 	InAir

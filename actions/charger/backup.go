@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// verifyTime is how long the contacts get to close after the motion ended (spec/actions §5.8).
+	// verifyTime is how long the contacts get to close after the motion ended.
 	verifyTime = 250 * time.Millisecond
 	// The pitch change of a robot that stands on a charger without power: contacts reached, no voltage.
 	unpluggedPitchRad = -7 * rad
@@ -23,8 +23,8 @@ type BackUpParams struct {
 }
 
 // A BackUpOnto drives backward until the contacts close. Without contacts at the end it fails with
-// CHARGER_UNPLUGGED_ABORT if the robot tilted the way the platform tilts it, and else with NOT_ON_CHARGER_RETRY. The
-// reference gives up (…_ABORT) on a robot that stayed level; on a flat platform that is the usual miss, so we retry.
+// CHARGER_UNPLUGGED_ABORT if the robot tilted the way the platform tilts it, and else with NOT_ON_CHARGER_RETRY. A
+// robot that stayed level is worth another attempt: on a flat platform that is the usual miss.
 type BackUpOnto struct {
 	params BackUpParams
 	sub    actions.SubAction

@@ -66,6 +66,7 @@ func TestMountFromEverywhere(t *testing.T) {
 }
 
 // A missed docking drives forward and asks for another attempt; the runner repeats it as often as allowed.
+// Rules: RES-2.
 func TestMountMisses(t *testing.T) {
 	for retries, want := range map[int]actions.Result{0: actions.NotOnChargerRetry, 1: actions.Success} {
 		r := rig(pose(300, 0, 0), pose(0, 0, 0))
@@ -93,6 +94,7 @@ func TestMountMisses(t *testing.T) {
 	}
 }
 
+// Rules: FLT-3.
 func TestMountRefusals(t *testing.T) {
 	r := rig(pose(300, 0, 0), pose(0, 0, 0))
 	r.World.Objects = nil
@@ -137,7 +139,7 @@ func TestMountLooksAtAnOldSighting(t *testing.T) {
 	}
 }
 
-// spec/actions §5.8: a tilt like that of the platform, without voltage, is an unplugged charger.
+// A tilt like that of the platform, without voltage, is an unplugged charger.
 func TestBackUpOntoUnpluggedCharger(t *testing.T) {
 	for pitch, want := range map[float64]actions.Result{-7: actions.ChargerUnpluggedAbort, 0: actions.NotOnChargerRetry, 4: actions.NotOnChargerRetry} {
 		r := rig(pose(140, 0, 0), pose(0, 0, 0))
@@ -205,7 +207,8 @@ func TestTurnToAlign(t *testing.T) {
 	}
 }
 
-// CLF-6: a cliff on the way is the engine's; the action ends cancelled and drives nowhere.
+// After the cliff reflex the docking ends cancelled, is not repeated and drives nowhere.
+// Rules: CLF-8, RUN-9.
 func TestMountAtACliff(t *testing.T) {
 	r := rig(pose(400, 0, 180), pose(0, 0, 0))
 	r.Before = func(tick int) {

@@ -14,7 +14,7 @@ const (
 	// freshSight is how old the sighting of the charger may be when the robot stands in front of it. Odometry drifts;
 	// an older one is renewed by a look.
 	freshSight = 15 * time.Second
-	// MountRetries is the reference's number of repetitions, for QueueOptions.
+	// MountRetries is how often a docking is worth repeating, for QueueOptions.
 	MountRetries = 2
 )
 

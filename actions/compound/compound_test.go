@@ -32,7 +32,8 @@ func result(done []actions.Completion) actions.Result {
 	return done[0].Result
 }
 
-// SEQ-3: the next child starts at the first tick with now ≥ end + delay.
+// The next child starts at the first tick with now ≥ end + delay.
+// Rules: SEQ-3.
 func TestSequentialDelay(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", 0, actions.Success), stub("B", 0, actions.Success)
@@ -49,7 +50,8 @@ func TestSequentialDelay(t *testing.T) {
 	}
 }
 
-// SEQ-6, CPD-2: the predicate is consulted in the hand-over too, and sees result and action.
+// The predicate is consulted in the hand-over too, and sees result and action.
+// Rules: CPD-2, SEQ-5, SEQ-6.
 func TestIgnoreIf(t *testing.T) {
 	for _, c := range []struct{ res, want actions.Result }{
 		{actions.BadObject, actions.Success}, {actions.BadPose, actions.BadPose}, {actions.StillOnCharger, actions.StillOnCharger},
@@ -68,7 +70,8 @@ func TestIgnoreIf(t *testing.T) {
 	}
 }
 
-// SEQ-4: a child's own retries are consumed first, invisibly.
+// A child's own retries are consumed first, invisibly.
+// Rules: SEQ-4.
 func TestPartRetries(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.Success)
@@ -81,7 +84,8 @@ func TestPartRetries(t *testing.T) {
 	}
 }
 
-// PAR-4: the first child that ends gives its result.
+// The first child that ends gives its result.
+// Rules: PAR-4.
 func TestParallelEndsWithFirst(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", actions.Head, actions.Running), stub("B", actions.Lift, actions.Success)
@@ -93,7 +97,8 @@ func TestParallelEndsWithFirst(t *testing.T) {
 	}
 }
 
-// CPD-7: the hook may end the compound.
+// The hook may end the compound.
+// Rules: CPD-7.
 func TestEachTick(t *testing.T) {
 	for name, build := range map[string]func(compound.Params) actions.Action{
 		"sequential": func(p compound.Params) actions.Action { return compound.NewSequential(p) },
@@ -118,8 +123,9 @@ func TestEachTick(t *testing.T) {
 	}
 }
 
-// CPD-2: references become invalid; null and too many are refused. CPD-5: the proxy speaks for the compound, also
+// References become invalid; null and too many are refused. CPD-5: the proxy speaks for the compound, also
 // after its end.
+// Rules: CPD-2, CPD-4, CPD-5.
 func TestRefsAndProxy(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	s := compound.NewSequential(compound.Params{})
@@ -151,7 +157,8 @@ func TestRefsAndProxy(t *testing.T) {
 	}
 }
 
-// CPD-3: suppression reaches children of children.
+// Suppression reaches children of children.
+// Rules: CPD-3, TRK-13.
 func TestSuppressedParts(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.All)
@@ -200,6 +207,7 @@ func TestRetryWrapper(t *testing.T) {
 	}
 }
 
+// Rules: CPD-4.
 func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.BadPose)
@@ -219,6 +227,7 @@ func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
 }
 
 // RUN-8 on the wrapper itself: the wrapped action locks its tracks again.
+// Rules: RUN-8.
 func TestRetryInsideARetriedRunner(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.FailedTraversingPath)
@@ -238,6 +247,7 @@ func TestRetryInsideARetriedRunner(t *testing.T) {
 }
 
 // Cancelling in the middle of the animation ends both, and reports the action's last result.
+// Rules: DONE-2.
 func TestCancelDuringRetryAnimation(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	var ended []string

@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/actions"
 )
 
-// retryTimeout is granted per attempt (spec/actions §3.4).
+// retryTimeout is granted per attempt.
 const retryTimeout = 20 * time.Second
 
 // RetryParams configure a retry wrapper.

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// animTimeout is the timeout of an animation that ends by itself (spec/actions §5.7).
+// animTimeout is the timeout of an animation that ends by itself.
 const animTimeout = 60 * time.Second
 
 // Forever as AnimParams.Loops plays until the action is cancelled.

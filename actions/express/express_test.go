@@ -22,6 +22,7 @@ func play(clip string) *express.PlayAnimation {
 }
 
 // Each clip that behaviors name exists, is sorted, plays to its end and leaves the robot where it was.
+// Rules: CMP-MSG.
 func TestClips(t *testing.T) {
 	want := []string{
 		"celebrate", "charging_start", "come_here_ack", "greet_happy", "look_curious", "petted_purr", "picked_up",
@@ -52,7 +53,8 @@ func TestClips(t *testing.T) {
 	}
 }
 
-// TRK-8, TRK-10: keyframes of locked tracks, of the given tracks and of broken hardware are left out; the rest plays.
+// Keyframes of locked tracks, of the given tracks and of broken hardware are left out; the rest plays.
+// Rules: TRK-8, TRK-10.
 func TestLockedTracksAreLeftOut(t *testing.T) {
 	all := []string{"face", "lights", "sound", "head", "lift", "wheels"}
 	for _, c := range []struct {
@@ -95,6 +97,7 @@ func TestLockedTracksAreLeftOut(t *testing.T) {
 }
 
 // An action that takes the body in the middle of a spin gets it; the animation neither fights nor stops it.
+// Rules: TRK-8, TRK-10.
 func TestAnimationGivesWayToAnAction(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	queue := func(a actions.Action) {
@@ -121,6 +124,7 @@ func TestAnimationGivesWayToAnAction(t *testing.T) {
 }
 
 // A lock that somebody takes in the middle of a spin is respected at once: no renewal, no stop.
+// Rules: TRK-8.
 func TestAnimationRespectsALockTakenLater(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	if _, err := r.List.Queue(play("celebrate"), actions.QueueOptions{}); err != nil {
@@ -198,6 +202,7 @@ func TestAnimationEnds(t *testing.T) {
 	}
 }
 
+// Rules: CMP-MSG.
 func TestSayText(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	done := r.Run(t, express.NewSayText(express.SayParams{Text: "hello"}), actions.QueueOptions{}, 5*time.Second)
@@ -242,6 +247,7 @@ func TestSayText(t *testing.T) {
 	}
 }
 
+// Rules: FLT-3.
 func TestShowAndWait(t *testing.T) {
 	red := [5]hardware.RGB{{R: 255}}
 	n := 0
@@ -304,7 +310,8 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// OA-7, CLF-6: a cliff while a drive and speech run in parallel: the engine cancels all, both are CANCELLED.
+// A cliff while a drive and speech run in parallel: the engine clears the list, and both end CANCELLED_WHILE_RUNNING.
+// Rules: OA-7.
 func TestCliffCancelsEverything(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	for _, a := range []actions.Action{
@@ -330,6 +337,7 @@ func TestCliffCancelsEverything(t *testing.T) {
 }
 
 // An animation beside a drive in one compound leaves the wheels to the drive.
+// Rules: TRK-8, TRK-10.
 func TestAnimationBesideADrive(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	done := r.Run(t, compound.NewParallel(compound.Params{Children: []compound.Child{

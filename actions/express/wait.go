@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// minWaitTimeout is the least timeout of a Wait (spec/actions §3.5).
+// minWaitTimeout is the least timeout of a Wait.
 const minWaitTimeout = 2 * time.Second
 
 // WaitParams configure a Wait.

@@ -26,6 +26,7 @@ func near(t *testing.T, got, want hardware.Pose, mm, rad float64) {
 }
 
 // Every action, on a robot prepared for it: result, final pose and the time it took.
+// Rules: FLT-3.
 func TestMotions(t *testing.T) {
 	type robot = actiontest.Rig
 	for _, c := range []struct {
@@ -107,7 +108,8 @@ func cube(r *actiontest.Rig) {
 	r.World.Objects = []hardware.KnownObject{{ID: 4, Kind: hardware.KindCube, Pose: pose(300, 0, 0), Origin: 1}}
 }
 
-// What the motors report decides the result; a cliff counts as cancelled (CLF-8).
+// What the motors report decides the result; a cliff counts as cancelled.
+// Rules: CLF-8.
 func TestAbortReasons(t *testing.T) {
 	for reason, want := range map[string]actions.Result{
 		"cliff": actions.CancelledWhileRunning, "stall": actions.MotorStoppedMakingProgress,
@@ -126,7 +128,8 @@ func TestAbortReasons(t *testing.T) {
 	}
 }
 
-// OA-8, FLT-1: the acknowledgement never comes.
+// The acknowledgement never comes.
+// Rules: FLT-1, OA-8.
 func TestDeafMotorsTimeOut(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.Deaf = true
@@ -166,7 +169,8 @@ func TestRestartedMotorsDoNotDriveAgain(t *testing.T) {
 	}
 }
 
-// Leaving the treads ends every motion (RUN-7, TRD-2).
+// Leaving the treads ends every motion.
+// Rules: RUN-7.
 func TestPickedUp(t *testing.T) {
 	for _, a := range []actions.Action{
 		motion.NewDriveStraight(motion.StraightParams{DistanceMM: 500}),
@@ -190,6 +194,7 @@ func TestPickedUp(t *testing.T) {
 }
 
 // The odometry frame of the goal is gone.
+// Rules: TRD-2.
 func TestDriveToPoseInAnotherFrame(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.Before = func(tick int) {
@@ -252,6 +257,7 @@ func TestVariabilityIsSeeded(t *testing.T) {
 	}
 }
 
+// Rules: FLT-3.
 func TestServos(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -298,6 +304,7 @@ func TestStuckHead(t *testing.T) {
 }
 
 // A face is turned to, seen anew, and turned to where it is by then.
+// Rules: CMP-MSG.
 func TestTurnTowardsMovingFace(t *testing.T) {
 	for _, seen := range []bool{true, false} {
 		r := actiontest.NewRig(nil)
@@ -323,7 +330,8 @@ func TestTurnTowardsMovingFace(t *testing.T) {
 	}
 }
 
-// Cancelling in the middle leaves nothing moving, also when the drive is a part of a part.
+// Cancelling in the middle leaves nothing moving, also when the drive is a child of a child.
+// Rules: DONE-2, RUN-11.
 func TestCancelStopsInnerDrive(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	tag, err := r.List.Queue(motion.NewDriveNear(motion.NearParams{

@@ -5,7 +5,7 @@ import (
 	"github.com/robotd/robotd/actions/compound"
 )
 
-// panTolRad is the tolerance of body and head (spec/actions §5.2).
+// panTolRad is the tolerance of body and head.
 const panTolRad = 5 * rad
 
 // PanTiltParams configure a PanAndTilt.

@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Numbers of driving to a pose (spec/actions §5.1, §5.3).
+// Numbers of driving to a pose.
 const (
 	PoseTolMM  = 10.0
 	PoseTolRad = 10 * rad

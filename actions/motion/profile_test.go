@@ -34,7 +34,7 @@ func drives(t *testing.T, p actions.Profile, a actions.Action) (all []hardware.D
 	return all
 }
 
-// B-12 (8), spec/actions §5.1: the profile in force at the start replaces the defaults of the action and of its helpers, the
+// B-12 (8): the profile in force at the start replaces the defaults of the action and of its helpers, the
 // limits hold, and what the action was given explicitly wins.
 func TestMotionProfile(t *testing.T) {
 	p := actions.Profile{DriveMMPS: 40, BackMMPS: 30, AccelMMPS2: 90, TurnRadPS: 1}

@@ -13,7 +13,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Defaults and limits of spec/actions §5.1.
+// Defaults and limits of all motions.
 const (
 	DriveMMPS     = 100.0 // forward
 	ReverseMMPS   = 80.0

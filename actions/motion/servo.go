@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Limits, presets and tolerances of head and lift (spec/actions §5.1, §5.2).
+// Limits, presets and tolerances of head and lift.
 const (
 	HeadMinRad    = -22 * rad
 	HeadMaxRad    = 45 * rad

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/actions"
 )
 
-// Numbers of turning towards something (spec/actions §5.4).
+// Numbers of turning towards something.
 const (
 	// faceFrames and faceWait bound the wait for a new sighting after the rough turn.
 	faceFrames = 10

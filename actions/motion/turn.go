@@ -10,7 +10,7 @@ import (
 const (
 	// maxCorrections limits the turns that follow the first one to remove the error that the gyro measures.
 	maxCorrections = 3
-	// maxTurnRad refuses nonsense: 25 revolutions (spec/actions §5.2).
+	// maxTurnRad refuses nonsense: 25 revolutions.
 	maxTurnRad = 25 * 2 * math.Pi
 )
 

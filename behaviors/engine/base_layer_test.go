@@ -50,6 +50,7 @@ func TestUndeliveredCancellationStays(t *testing.T) {
 
 // B-15, B-16, B-17: whatever else comes next drops it: a behavior with a callback, an action with or without one, a
 // cancellation, and the end of the behavior.
+// Rules: BEH-3.
 func TestUndeliveredCallbackIsDropped(t *testing.T) {
 	for name, next := range map[string]func(r *rig, c *behaviors.Control){
 		"behavior with a callback":  func(r *rig, c *behaviors.Control) { r.pass(c, "B", r.calls("B")) },
@@ -232,6 +233,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 }
 
 // C-7: a callback is not due while control is delegated, however it was stored, and runs in the Update after.
+// Rules: BEH-3, TICK-3.
 func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", nil)

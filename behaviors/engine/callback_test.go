@@ -13,6 +13,7 @@ func neverCalled(t *testing.T) behaviors.Callback {
 }
 
 // C-9: the callback of a behavior says so; the zero outcome is no success.
+// Rules: BEH-3.
 func TestOutcomesAreExplicit(t *testing.T) {
 	if (behaviors.Outcome{}).Succeeded() || (behaviors.Outcome{Ended: behaviors.EndedBehavior}).Succeeded() ||
 		(behaviors.Outcome{Ended: behaviors.EndedCancelled}).Succeeded() {
@@ -35,6 +36,7 @@ func TestOutcomesAreExplicit(t *testing.T) {
 }
 
 // C-10: a behavior that ended, by itself or from below, never gets its callback; not in its next activation either.
+// Rules: BEH-3, BEH-4.
 func TestDeactivationDropsTheCallback(t *testing.T) {
 	for _, who := range []string{"itself", "from below"} {
 		t.Run(who, func(t *testing.T) {
@@ -69,6 +71,7 @@ func TestDeactivationDropsTheCallback(t *testing.T) {
 }
 
 // CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
+// Rules: BEH-4, OA-9.
 func TestTwoWaysToTakeControlBack(t *testing.T) {
 	for _, kind := range []string{"behavior", "action"} {
 		for _, with := range []bool{false, true} {

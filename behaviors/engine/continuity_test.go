@@ -19,6 +19,7 @@ func runs(s *actiontest.Stub) bool { return s.Inits > s.Stops }
 
 // B-20: the get-out is queued now and cancels the current action, whose owner is told; it is no delegation and plays on after the
 // behavior that asked for it. The next delegated action waits for its end.
+// Rules: BEH-5.
 func TestAGetOutHoldsTheNextAction(t *testing.T) {
 	first, out, next := hold("first"), hold("out"), hold("next")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -67,6 +68,7 @@ func TestAGetOutHoldsTheNextAction(t *testing.T) {
 }
 
 // Q-9, B-20: cancelling a held action removes it; a newer one takes its place, which is counted once, and only one starts.
+// Rules: BEH-5.
 func TestAHeldActionCanBeCancelledAndReplaced(t *testing.T) {
 	out, held, newer := hold("out"), hold("held"), hold("newer")
 	r := newRig(t, "A+", func(r *rig) {
@@ -162,6 +164,7 @@ func TestWhenAGetOutIsRefused(t *testing.T) {
 }
 
 // B-19: a delegated action is queued now and cancels whatever runs, also what nobody delegated.
+// Rules: BEH-2.
 func TestADelegatedActionTakesTheSlot(t *testing.T) {
 	loose, own := hold("loose"), hold("own")
 	r := newRig(t, "R+", func(r *rig) {

@@ -65,6 +65,7 @@ func TestAnswersDoNotLast(t *testing.T) {
 
 // B-15, B-19, M-29: one delegate at a time; an action and a behavior exclude each other. Who is not on the stack delegates
 // nothing.
+// Rules: BEH-1.
 func TestOnlyTheTopDelegatesAndOnlyOnce(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -126,6 +127,7 @@ func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 }
 
 // B-17, Q-3: DelegateNow and ActNow cancel first and discard the callback of what was there, also without a new one.
+// Rules: BEH-1.
 func TestNowDiscardsThePreviousCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

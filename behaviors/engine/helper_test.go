@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
@@ -25,6 +26,7 @@ func helped(t *testing.T, set func(r *rig)) *rig {
 
 // Q-13, section 5 "BehaviorHelper": success or failure and nothing else, exactly one callback, in the delegator's next Update;
 // whatever ends without declaring success has failed.
+// Rules: HLP-2, HLP-4.
 func TestHelperSucceedsOrFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(r *rig)
@@ -215,4 +217,78 @@ func TestDelegatesOfTheLayer(t *testing.T) {
 		}
 	})
 	r.step()
+}
+
+// A helper and the action that it runs end at once when its delegator takes control back or ends; nobody is called back.
+// Rules: HLP-4, HLP-5.
+func TestHelperIsStoppedWithItsAction(t *testing.T) {
+	for _, whose := range []string{"delegator", "layer below"} {
+		t.Run(whose, func(t *testing.T) {
+			act := hold("act")
+			r := newRig(t, "R+ > B\nB+ > H\nH^", func(r *rig) {
+				r.of("R").update = func(c *behaviors.Control) {
+					switch {
+					case c.Tick() == 1:
+						r.pass(c, "B", nil)
+					case c.Tick() == 2 && whose == "layer below":
+						c.CancelDelegates()
+					}
+				}
+				r.of("B").update = func(c *behaviors.Control) {
+					switch c.Tick() {
+					case 1:
+						c.Wants("H")
+						if err := c.DelegateToHelper("H", neverCalled(t), neverCalled(t)); err != nil {
+							t.Error(err)
+						}
+					case 2:
+						if whose == "delegator" {
+							c.CancelDelegates()
+						}
+					}
+				}
+				r.of("H").start = func(c *behaviors.Control) { _ = c.Act(act, neverCalled(t)) }
+			})
+			r.step()
+			r.wantChain("R B H")
+			r.steps(3)
+			if act.Inits != 1 || act.Stops != 1 || len(r.eng.Actions().Running()) != 0 {
+				t.Errorf("the helper's action began %d times and was stopped %d times", act.Inits, act.Stops)
+			}
+			if succeeded, failed := r.eng.Helpers(); succeeded != 0 || failed != 1 {
+				t.Errorf("%d helpers succeeded, %d failed", succeeded, failed)
+			}
+		})
+	}
+}
+
+// A helper delegates to another helper; the failure of that one lets it try another way, of which its own delegator hears nothing.
+// Rules: HLP-6.
+func TestHelperTriesAnotherWayAfterAnInnerFailure(t *testing.T) {
+	r := newRig(t, "R+ > H\nH^ > I J\nI^\nJ^+", func(r *rig) {
+		help := func(c *behaviors.Control, id string, good, bad behaviors.Callback) {
+			if !c.Wants(id) {
+				t.Errorf("%s does not want", id)
+			}
+			if err := c.DelegateToHelper(id, good, bad); err != nil {
+				t.Error(err)
+			}
+		}
+		r.of("R").update = once(1, func(c *behaviors.Control) { help(c, "H", r.calls("good"), r.calls("bad")) })
+		r.of("H").start = func(c *behaviors.Control) {
+			help(c, "I", neverCalled(t), func(c *behaviors.Control, _ behaviors.Outcome) {
+				r.note("I failed")
+				help(c, "J", func(c *behaviors.Control, _ behaviors.Outcome) { _ = c.Succeed() }, neverCalled(t))
+			})
+		}
+		r.of("J").update = once(3, func(c *behaviors.Control) { _ = c.Succeed() })
+	})
+	told := ""
+	for range 6 {
+		r.step()
+		told += strings.Join(r.log, ", ") + "\n"
+	}
+	if strings.Count(told, "I failed") != 1 || strings.Count(told, "back good success") != 1 || strings.Contains(told, "back bad") {
+		t.Errorf("told:\n%s", told)
+	}
 }

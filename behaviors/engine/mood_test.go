@@ -271,6 +271,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 }
 
 // data/5.1 actionResultEmotionEvents: how an action ended is felt in the tick after.
+// Rules: RUN-15.
 func TestEndsOfActionsAreFelt(t *testing.T) {
 	for _, c := range []struct {
 		result           actions.Result

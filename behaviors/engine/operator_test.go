@@ -129,6 +129,7 @@ func (r *rig) latched(ticks ...uint64) {
 }
 
 // CLF-6: after the cliff reflex every action is cancelled, then the wheels are enabled again, then the behaviors are told.
+// Rules: CLF-6, OA-7.
 func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {
@@ -169,6 +170,7 @@ func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 }
 
 // TRD-2: a fall ends every action.
+// Rules: TRD-2.
 func TestFallCancelsActions(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {

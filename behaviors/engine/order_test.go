@@ -51,6 +51,7 @@ func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
 }
 
 // T-3.3, C-8: an action that ends in tick N frees its owner in N+1, before anything is updated.
+// Rules: BEH-3, TICK-3.
 func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -78,6 +79,7 @@ func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 
 // T-5, T-7, Q-5: the record belongs to the owner, wherever it stands: a lower behavior that ends the owner in the same
 // tick takes the callback with it, and no successor sees the record.
+// Rules: BEH-3.
 func TestCompletionIsForItsOwnerOnly(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

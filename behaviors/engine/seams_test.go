@@ -201,6 +201,7 @@ func TestTheCleanUpNeedsNoRequestsOfTheAuthors(t *testing.T) {
 }
 
 // TRK-8, TRK-12: a track lock of the author's has nothing to do with that of a pattern, however it is called.
+// Rules: TRK-5.
 func TestCustomLightsAndALockOfThatName(t *testing.T) {
 	r := newRig(t, "A+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {

@@ -16,6 +16,7 @@ import (
 
 // "Are you sure it's a behavior": it can be interrupted at any point in time, in any of its hooks' consequences, and leaves nothing
 // behind.
+// Rules: BEH-6.
 func TestSeedCozmoInterruptedAtAnyPoint(t *testing.T) {
 	for at := uint64(2); at <= 6; at++ {
 		r := newRig(t, "R+ > A\nA > B\nB", func(r *rig) {
@@ -147,6 +148,7 @@ func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 }
 
 // "UpdateInternal": acting means running; what queues no new action is complete.
+// Rules: BEH-3, TICK-3.
 func TestSeedCozmoActingIsRunning(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
@@ -166,6 +168,7 @@ func TestSeedCozmoActingIsRunning(t *testing.T) {
 
 // "An Introduction to BehaviorHelpers": many actions, and in the end success or failure without details; the behavior watches and
 // may take control back.
+// Rules: HLP-2, HLP-4.
 func TestSeedCozmoHelpers(t *testing.T) {
 	for name, c := range map[string]struct {
 		results []actions.Result // of the helper's actions, one after the other

@@ -9,6 +9,7 @@ import (
 )
 
 // BEH-6: a track lock has a key of its behavior's own; it is released by key, then free again, and with its holder.
+// Rules: BEH-6, TRK-12.
 func TestSmartTrackLocks(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	held := func() actions.Tracks { return r.eng.Actions().Tracks().Mask() }
@@ -42,7 +43,8 @@ func TestSmartTrackLocks(t *testing.T) {
 	}
 }
 
-// TRK, BEH-2: an action of another behavior finds the tracks locked, and says by whom.
+// An action of another behavior finds the tracks locked and ends.
+// Rules: TRK-2.
 func TestLockedTracksRefuseAnAction(t *testing.T) {
 	act := hold("act")
 	act.Lock = actions.Head
@@ -96,6 +98,7 @@ func TestOnlyActivatedBehaviorsSendCommands(t *testing.T) {
 }
 
 // T-2, TICK-1: an action delegated in a tick is stepped in it, with the facts of the tick.
+// Rules: TICK-1.
 func TestActionSeesTheTick(t *testing.T) {
 	act := hold("act")
 	checks := 0

@@ -69,7 +69,7 @@ func reasons(of []driverreg.DriverFailure) []Driver {
 	return ds
 }
 
-// Missing names what a robot of the reference build needs and the machine does not offer: an I²C bus, a SPI port, and 16
+// Missing names what R1 needs and the machine does not offer: an I²C bus, a SPI port, and 16
 // lines.
 func (r Report) Missing() []string {
 	var m []string

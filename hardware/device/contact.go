@@ -57,7 +57,7 @@ func (i *input) close() {
 
 const (
 	touchPeriod   = 20 * time.Millisecond
-	touchSamples  = 4 // TCH: a change must hold for four consecutive readings
+	touchSamples  = 4 // TCH-1: a change must hold for four consecutive readings
 	chargerPeriod = 50 * time.Millisecond
 	chargeSamples = 3 // pogo pins bounce for about 100 ms
 )

@@ -328,6 +328,7 @@ func TestDisplayShowsFacesAndComesBack(t *testing.T) {
 	}
 }
 
+// Rules: TCH-1.
 func TestTouchIsDebounced(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Touch)

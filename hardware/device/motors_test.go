@@ -106,6 +106,7 @@ func TestNewSegmentTakesOverTheSpeed(t *testing.T) {
 	}
 }
 
+// Rules: FLT-4.
 func TestLeaseStopsTheWheelsOnTime(t *testing.T) {
 	d := newDrivetrain(t)
 	d.Run(3*time.Millisecond, nil) // so that the lease ends between two polls
@@ -161,7 +162,8 @@ func TestStopWheelsEndsTheSegment(t *testing.T) {
 	}
 }
 
-func TestReflexStopsBeforeTheEdgeAndLatches(t *testing.T) { // CLF-4, CLF-8
+// Rules: CLF-4, CLF-8.
+func TestReflexStopsBeforeTheEdgeAndLatches(t *testing.T) {
 	d := newDrivetrain(t)
 	d.rig.Place(500, 0, 0)
 	d.Run(50*time.Millisecond, nil)
@@ -202,6 +204,7 @@ func TestRetreatStopsAtTheEdgeBehind(t *testing.T) {
 	}
 }
 
+// Rules: FLT-4.
 func TestBlindRobotDoesNotDrive(t *testing.T) {
 	d := newDrivetrain(t)
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 300, SpeedMMPS: 100})

@@ -47,7 +47,8 @@ func TestLineStartsLowAndObeysItsOwner(t *testing.T) {
 	}
 }
 
-func TestReflex(t *testing.T) { // CLF-4
+// Rules: CLF-4.
+func TestReflex(t *testing.T) {
 	now := hwtest.Start()
 	cases := []struct {
 		name          string
@@ -120,7 +121,8 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
-// A motors part that hangs checks no lease; the line falls all the same (DESIGN §2 "never keeps driving blind").
+// A motors part that hangs checks no lease; the line falls all the same.
+// Rules: FLT-4.
 func TestAHungOwnerLosesTheLine(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

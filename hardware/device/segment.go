@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Defaults of motion (spec/actions.md §5.1).
+// Defaults of motion.
 const (
 	defaultAccelMMPS2 = 200.0
 	decelMMPS2        = 500.0

@@ -123,7 +123,8 @@ func TestRestartedDriverIsNoMotion(t *testing.T) {
 	}
 }
 
-func TestTreads(t *testing.T) { // spec/actions.md §6.6
+// Rules: TRD-1, TRD-2.
+func TestTreads(t *testing.T) {
 	all := []bool{true, true, true, true}
 	cases := []struct {
 		name  string
@@ -345,6 +346,7 @@ func TestFacesKeepTheirNamesAndFade(t *testing.T) {
 	}
 }
 
+// Rules: TRD-2.
 func TestObjectsAreForgottenWithTheirOrigin(t *testing.T) {
 	y := newStory()
 	y.see(hardware.Detections{

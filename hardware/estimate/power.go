@@ -78,7 +78,7 @@ const (
 	DockOffsetMM = 20.0
 )
 
-// platform latches that the robot stands on its charger (spec/actions.md §6.8).
+// platform latches that the robot stands on its charger.
 type platform struct {
 	on       bool
 	contacts bool

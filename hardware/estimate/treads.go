@@ -36,7 +36,7 @@ const (
 	faceBelow = -80 * deg
 )
 
-// treads classifies how the robot lies (spec/actions.md §6.6).
+// treads classifies how the robot lies.
 type treads struct {
 	state     hardware.Treads
 	since     time.Time

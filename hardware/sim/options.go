@@ -48,7 +48,7 @@ func (o Options) withDefaults() Options {
 // steps is the number of whole steps that cover d.
 func steps(d time.Duration) int64 { return int64((d + step - 1) / step) }
 
-// Measures of R1 (guide/hardware.md §2) and of its surroundings, millimeters unless named otherwise. The robot's
+// Measures of R1, the robot of hardware/README.md, and of its surroundings, millimeters unless named otherwise. The robot's
 // origin is the middle of its axle.
 const (
 	bodyFront  = 35.0

@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// The kinds of faults (failure classes of guide/hardware.md §6.1).
+// The kinds of faults. hardware/README.md says which failure class each belongs to.
 const (
 	KindNack     = "nack"     // every second transaction is not acknowledged
 	KindAbsent   = "absent"   // nobody answers

@@ -4,7 +4,7 @@ import (
 	"github.com/robotd/robotd/hardware/emul"
 )
 
-// Wiring of R1 (guide/hardware.md §2).
+// Wiring of R1, the robot of hardware/README.md: the same as in package part, which the simulator must not import.
 const (
 	addrRange    uint16 = 0x29
 	addrServos   uint16 = 0x40
