@@ -34,7 +34,7 @@ func result(done []actions.Completion) actions.Result {
 
 // The next child starts at the first tick with now ≥ end + delay.
 // Rules: SEQ-3.
-func TestSequentialDelay(t *testing.T) {
+func TestSequenceStartsNextChildAfterDelay(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", 0, actions.Success), stub("B", 0, actions.Success)
 	queue(t, r, compound.NewSequential(compound.Params{
@@ -52,7 +52,7 @@ func TestSequentialDelay(t *testing.T) {
 
 // The predicate is consulted in the hand-over too, and sees result and action.
 // Rules: CPD-2, SEQ-5, SEQ-6.
-func TestIgnoreIf(t *testing.T) {
+func TestIgnoreIfSelectsTheFailuresToIgnore(t *testing.T) {
 	for _, c := range []struct{ res, want actions.Result }{
 		{actions.BadObject, actions.Success}, {actions.BadPose, actions.BadPose}, {actions.StillOnCharger, actions.StillOnCharger},
 	} {
@@ -72,7 +72,7 @@ func TestIgnoreIf(t *testing.T) {
 
 // A child's own retries are consumed first, invisibly.
 // Rules: SEQ-4.
-func TestPartRetries(t *testing.T) {
+func TestChildUsesItsOwnRetriesFirst(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.Success)
 	a.Retries = 2
@@ -86,7 +86,7 @@ func TestPartRetries(t *testing.T) {
 
 // The first child that ends gives its result.
 // Rules: PAR-4.
-func TestParallelEndsWithFirst(t *testing.T) {
+func TestParallelEndsWithItsFirstChild(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", actions.Head, actions.Running), stub("B", actions.Lift, actions.Success)
 	queue(t, r, compound.NewParallel(compound.Params{
@@ -99,7 +99,7 @@ func TestParallelEndsWithFirst(t *testing.T) {
 
 // The hook may end the compound.
 // Rules: CPD-7.
-func TestEachTick(t *testing.T) {
+func TestFailingEachTickEndsCompound(t *testing.T) {
 	for name, build := range map[string]func(compound.Params) actions.Action{
 		"sequential": func(p compound.Params) actions.Action { return compound.NewSequential(p) },
 		"parallel":   func(p compound.Params) actions.Action { return compound.NewParallel(p) },
@@ -126,7 +126,7 @@ func TestEachTick(t *testing.T) {
 // References become invalid; null and too many are refused. CPD-5: the proxy speaks for the compound, also
 // after its end.
 // Rules: CPD-2, CPD-4, CPD-5.
-func TestRefsAndProxy(t *testing.T) {
+func TestRefsAndProxyFollowTheirChild(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	s := compound.NewSequential(compound.Params{})
 	if _, err := s.Add(compound.Child{}); err != compound.ErrNil {
@@ -159,7 +159,7 @@ func TestRefsAndProxy(t *testing.T) {
 
 // Suppression reaches children of children.
 // Rules: CPD-3, TRK-13.
-func TestSuppressedParts(t *testing.T) {
+func TestSuppressionReachesGrandchildren(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.All)
 	a := stub("A", actions.Head, actions.Success)
@@ -172,7 +172,7 @@ func TestSuppressedParts(t *testing.T) {
 }
 
 // Retry wrapper: any failure is repeated, tracks are free between attempts, the result of the last attempt counts.
-func TestRetryWrapper(t *testing.T) {
+func TestRetryRepeatsUntilSuccessOrMax(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		fails int // attempts that fail
@@ -208,7 +208,7 @@ func TestRetryWrapper(t *testing.T) {
 }
 
 // Rules: CPD-4.
-func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
+func TestRetryFreesTracksForItsAnimation(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.BadPose)
 	var anims []*actiontest.Stub
@@ -228,7 +228,7 @@ func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
 
 // RUN-8 on the wrapper itself: the wrapped action locks its tracks again.
 // Rules: RUN-8.
-func TestRetryInsideARetriedRunner(t *testing.T) {
+func TestRetriedRunnerLocksTracksOfRetryAgain(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.FailedTraversingPath)
 	locked := 0
@@ -248,7 +248,7 @@ func TestRetryInsideARetriedRunner(t *testing.T) {
 
 // Cancelling in the middle of the animation ends both, and reports the action's last result.
 // Rules: DONE-2.
-func TestCancelDuringRetryAnimation(t *testing.T) {
+func TestCancelDuringRetryAnimationEndsBoth(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	var ended []string
 	r.List.Watch(func(c actions.Completion) { ended = append(ended, c.Name+" "+c.Result.String()) })
@@ -266,7 +266,7 @@ func TestCancelDuringRetryAnimation(t *testing.T) {
 	}
 }
 
-func TestRetryDecides(t *testing.T) {
+func TestRetryStopsWhenDecideRefuses(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", 0, actions.BadPose)
 	var asked []int
@@ -282,7 +282,7 @@ func TestRetryDecides(t *testing.T) {
 	}
 }
 
-func TestRetryLimits(t *testing.T) {
+func TestRetryRepeatsNeitherNothingNorACancellation(t *testing.T) {
 	w := compound.NewRetry(compound.RetryParams{Max: 2})
 	if w.Timeout() != time.Minute {
 		t.Errorf("timeout %v", w.Timeout())
