@@ -137,9 +137,9 @@ func (s *slot) finish(c Chip, d damage, w, r []byte) {
 	}
 }
 
-// identified is a chip that has identity registers. impostor gives the foreign value of one of them.
+// identified is a chip that has identity registers. foreignID gives the foreign value of one of them.
 type identified interface {
-	impostor(reg byte) (byte, bool)
+	foreignID(reg byte) (byte, bool)
 }
 
 // alive is a chip with ready registers that a freeze does not touch.
@@ -155,7 +155,7 @@ func impersonate(c Chip, reg byte, r []byte) {
 		return
 	}
 	for i := range r {
-		if v, ok := id.impostor(reg + byte(i)); ok {
+		if v, ok := id.foreignID(reg + byte(i)); ok {
 			r[i] = v
 		}
 	}

@@ -17,13 +17,13 @@ type remembered struct {
 	data []byte
 }
 
-// worded is a chip with registers wider than a byte.
-type worded interface {
+// wideRegisters is a chip with registers wider than a byte.
+type wideRegisters interface {
 	registerBytes() int
 }
 
 func registerBytes(c Chip) int {
-	if w, ok := c.(worded); ok {
+	if w, ok := c.(wideRegisters); ok {
 		return w.registerBytes()
 	}
 	return 1

@@ -200,8 +200,8 @@ func (c *VL53L0X) read(reg byte) byte {
 	return c.pages[c.page][reg]
 }
 
-// impostor is the identity of another chip, ST's VL53L1X.
-func (c *VL53L0X) impostor(reg byte) (byte, bool) {
+// foreignID is the identity of another chip, ST's VL53L1X.
+func (c *VL53L0X) foreignID(reg byte) (byte, bool) {
 	switch reg {
 	case tofIDFirst:
 		return 0xEA, true

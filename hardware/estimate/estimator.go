@@ -20,15 +20,15 @@ import (
 
 // An Estimator holds what must be remembered between ticks.
 type Estimator struct {
-	begun   time.Time // first update
-	last    time.Time // previous update
-	odo     odometry
-	treads  treads
-	shake   shake
-	battery battery
-	charger platform
-	memory  memory
-	origin  uint64
+	firstUpdate time.Time // first update
+	last        time.Time // previous update
+	odo         odometry
+	treads      treads
+	shake       shake
+	battery     battery
+	charger     platform
+	memory      memory
+	origin      uint64
 
 	cliffSince time.Time
 }
@@ -39,8 +39,8 @@ func New() *Estimator { return &Estimator{origin: 1} }
 // Update takes the readings of one tick and fills w completely. It keeps no reference to s; the slices in w are new
 // whenever their content changed, and never written again.
 func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
-	if e.begun.IsZero() {
-		e.begun, e.last = s.Now, s.Now
+	if e.firstUpdate.IsZero() {
+		e.firstUpdate, e.last = s.Now, s.Now
 	}
 	dt := max(s.Now.Sub(e.last), 0)
 	e.last = s.Now
@@ -91,7 +91,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		OnContacts:   s.Charger.OK() && s.Charger.Value.OnContacts,
 		OnPlatform:   e.charger.on,
 		Charging:     s.Charger.OK() && s.Charger.Value.Charging,
-		Battery:      e.battery.update(s, e.begun),
+		Battery:      e.battery.update(s, e.firstUpdate),
 		CanFeelEdges: feel,
 		CanDrive:     feel && s.Motors.OK(),
 		CanSee:       s.Vision.OK(),

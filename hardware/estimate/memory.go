@@ -36,7 +36,7 @@ func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 	if img := s.Vision; img.OK() && img.Value.CapturedAt.After(m.seen) {
 		m.seen = img.Value.CapturedAt
 		if p, ok := e.odo.at(img.Value.CapturedAt); ok {
-			m.look(&img.Value, p, e.origin, onTreads)
+			m.addImage(&img.Value, p, e.origin, onTreads)
 		}
 	}
 	if e.charger.contacts && onTreads {
@@ -44,8 +44,8 @@ func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 	}
 }
 
-// look places what an image shows, taken from pose p.
-func (m *memory) look(d *hardware.Detections, p hardware.Pose, origin uint64, onTreads bool) {
+// addImage places what an image shows, taken from pose p.
+func (m *memory) addImage(d *hardware.Detections, p hardware.Pose, origin uint64, onTreads bool) {
 	for _, f := range d.Faces {
 		m.addFace(f, p, d.CapturedAt)
 	}

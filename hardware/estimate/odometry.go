@@ -27,12 +27,12 @@ type odometry struct {
 	motors hardware.Reading[hardware.MotorState] // last used
 	imu    hardware.Reading[hardware.IMUState]   // last used
 
-	history [historyLen]placed
+	history [historyLen]timedPose
 	next    int
 }
 
-// placed is a pose at an instant.
-type placed struct {
+// timedPose is a pose at an instant.
+type timedPose struct {
 	at   time.Time
 	pose hardware.Pose
 }
@@ -54,7 +54,7 @@ func (o *odometry) update(s *hardware.Snapshot, onTreads bool) {
 	o.pose.XMM += way * cos
 	o.pose.YMM += way * sin
 	o.pose.HeadingRad = hardware.WrapRad(o.pose.HeadingRad + turn)
-	o.history[o.next] = placed{s.Now, o.pose}
+	o.history[o.next] = timedPose{s.Now, o.pose}
 	o.next = (o.next + 1) % historyLen
 }
 
@@ -69,8 +69,8 @@ func (o *odometry) wheels(s *hardware.Snapshot) (way, turn float64) {
 		return 0, 0
 	}
 	dt := now.At.Sub(old.At)
-	l := believable(now.Value.LeftMM-old.Value.LeftMM, now.Value.LeftMMPS, old.Value.LeftMMPS, dt, jumpMM)
-	r := believable(now.Value.RightMM-old.Value.RightMM, now.Value.RightMMPS, old.Value.RightMMPS, dt, jumpMM)
+	l := plausibleStep(now.Value.LeftMM-old.Value.LeftMM, now.Value.LeftMMPS, old.Value.LeftMMPS, dt, jumpMM)
+	r := plausibleStep(now.Value.RightMM-old.Value.RightMM, now.Value.RightMMPS, old.Value.RightMMPS, dt, jumpMM)
 	return (l + r) / 2, (r - l) / treadMM
 }
 
@@ -89,11 +89,11 @@ func (o *odometry) gyro(s *hardware.Snapshot) (turn float64, ok bool) {
 		return 0, true
 	}
 	d := now.Value.YawRad - old.Value.YawRad
-	return believable(d, now.Value.GyroRadPS[2], old.Value.GyroRadPS[2], now.At.Sub(old.At), jumpRad), true
+	return plausibleStep(d, now.Value.GyroRadPS[2], old.Value.GyroRadPS[2], now.At.Sub(old.At), jumpRad), true
 }
 
-// believable returns the step d, or the step by the mean of the rates if d is farther than jump from that.
-func believable(d, rate, oldRate float64, dt time.Duration, jump float64) float64 {
+// plausibleStep returns the step d, or the step by the mean of the rates if d is farther than jump from that.
+func plausibleStep(d, rate, oldRate float64, dt time.Duration, jump float64) float64 {
 	byRate := (rate + oldRate) / 2 * min(max(dt, 0), maxGap).Seconds()
 	if math.Abs(d-byRate) > jump+math.Abs(byRate) {
 		return byRate
@@ -103,7 +103,7 @@ func believable(d, rate, oldRate float64, dt time.Duration, jump float64) float6
 
 // at is the pose at an instant of the recent past, interpolated; false if the history does not reach back that far.
 func (o *odometry) at(t time.Time) (hardware.Pose, bool) {
-	var later placed
+	var later timedPose
 	for i := range historyLen {
 		p := o.history[(o.next-1-i+2*historyLen)%historyLen]
 		if p.at.IsZero() {
@@ -126,4 +126,4 @@ func (o *odometry) at(t time.Time) (hardware.Pose, bool) {
 }
 
 // forget empties the history: images taken before this instant can no longer be placed.
-func (o *odometry) forget() { o.history = [historyLen]placed{} }
+func (o *odometry) forget() { o.history = [historyLen]timedPose{} }

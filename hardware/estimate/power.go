@@ -28,13 +28,13 @@ type battery struct {
 }
 
 // update returns the level. A monitor that failed, never came, or shows no cell reads Low: go home.
-func (b *battery) update(s *hardware.Snapshot, begun time.Time) hardware.BatteryLevel {
+func (b *battery) update(s *hardware.Snapshot, firstUpdate time.Time) hardware.BatteryLevel {
 	contacts := s.Charger.OK() && s.Charger.Value.OnContacts
 	mark(&b.idle, s.Now, contacts && !s.Charger.Value.Charging)
 	r := s.Battery
 	silent := s.Now.Sub(r.At)
 	if r.At.IsZero() {
-		silent = s.Now.Sub(begun)
+		silent = s.Now.Sub(firstUpdate)
 	}
 	switch {
 	case r.Quality == hardware.Failed, !r.OK() && silent >= batteryAge, r.OK() && r.Value.Volts < goneBelow:

@@ -80,8 +80,8 @@ func (w *world) roll() {
 	w.distanceMM += math.Abs(v) * stepS
 }
 
-// feel updates the acceleration of the body. The filter has a time constant of 20 ms.
-func (w *world) feel(before float64) {
+// updateAcceleration updates the acceleration of the body. The filter has a time constant of 20 ms.
+func (w *world) updateAcceleration(before float64) {
 	raw := vec{}
 	if w.mode == standing {
 		raw = vec{(w.forward() - before) / stepS, w.forward() * w.yawRate}

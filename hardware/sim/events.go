@@ -8,8 +8,8 @@ import (
 // cubeBackSteps is how long a cube lies on the floor, or in the way on the charger, until somebody puts it back.
 const cubeBackSteps = 10000 / StepMS
 
-// happen carries out what is due, in a fixed order, and looks for the next thing.
-func (w *world) happen() {
+// runEvents carries out what is due, in a fixed order, and looks for the next thing.
+func (w *world) runEvents() {
 	if w.n >= w.touchEnd {
 		w.touched, w.touchEnd = false, never
 	}
@@ -58,7 +58,7 @@ func (w *world) cubeBack(i int) {
 	w.checkAt = 0
 }
 
-// reschedule works out when happen must be called next.
+// reschedule works out when runEvents must be called next.
 func (w *world) reschedule() {
 	w.due = min(w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt)
 	for i := range w.cubes {

@@ -119,7 +119,7 @@ func (w *world) run(target int64) {
 			w.n++
 		}
 		if w.n >= w.due {
-			w.happen()
+			w.runEvents()
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (w *world) step() {
 		w.contacts.release()
 		w.roll()
 	}
-	w.feel(before)
+	w.updateAcceleration(before)
 	w.battery.spend(w.amps(), 1)
 	if w.mode == standing && w.n >= w.checkAt {
 		w.check()
