@@ -10,18 +10,19 @@ import (
 const (
 	treadMM = 46.0 // distance between the wheels
 
-	// A driver that restarted counts from 0 again. A step that differs by more than this from what the measured speed
-	// explains is not motion; the speed is believed instead.
+	// A driver that restarted counts from 0 again. A step that differs from the measured speed by more than this is not
+	// motion; the speed is used instead.
 	jumpMM  = 25.0
 	jumpRad = 0.25
-	// maxGap bounds the time over which a speed is believed.
+	// maxGap limits the time over which a speed is used.
 	maxGap = 300 * time.Millisecond
 
 	// historyLen poses reach back 3.8 s at the default period: longer than any image takes to be processed.
 	historyLen = 64
 )
 
-// odometry is dead reckoning: way from the encoders, turn from the gyroscope, or from the encoders while that is out.
+// odometry does dead reckoning: distance from the encoders, turn from the gyroscope, or from the encoders while the
+// gyroscope has failed.
 type odometry struct {
 	pose   hardware.Pose
 	motors hardware.Reading[hardware.MotorState] // last used
@@ -37,7 +38,7 @@ type timedPose struct {
 	pose hardware.Pose
 }
 
-// update advances the pose. In the air the wheels turn freely, so only the heading is followed.
+// update advances the pose. In the air the wheels turn freely, so only the heading is updated.
 func (o *odometry) update(s *hardware.Snapshot, onTreads bool) {
 	way, wheelTurn := o.wheels(s)
 	turn, ok := o.gyro(s)
@@ -58,7 +59,7 @@ func (o *odometry) update(s *hardware.Snapshot, onTreads bool) {
 	o.next = (o.next + 1) % historyLen
 }
 
-// wheels returns way and turn since the last reading that was used.
+// wheels returns distance and turn since the last reading that was used.
 func (o *odometry) wheels(s *hardware.Snapshot) (way, turn float64) {
 	now, old := s.Motors, o.motors
 	if !now.OK() || now.Seq == old.Seq {

@@ -1,5 +1,5 @@
-// Package hwtest is the contract that every [hardware.Device] keeps, whatever it is connected to, and a virtual clock
-// to run it on. A driver on the emulator and the same driver on a board must both pass.
+// Package hwtest holds the contract test that every [hardware.Device] must pass, on the emulator and on a board, and a
+// virtual clock to run it on.
 //
 //	func TestBattery(t *testing.T) {
 //		hwtest.Contract(t, func() (hardware.Device, *hwtest.Env) { ... })
@@ -17,23 +17,23 @@ import (
 // Start is the first instant of a virtual clock.
 func Start() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// A Clock is virtual time for tests with a single goroutine: sleeping is moving it on.
+// A Clock is virtual time for tests with a single goroutine: Sleep advances it.
 type Clock struct{ now time.Time }
 
 // NewClock returns a clock at [Start].
 func NewClock() *Clock { return &Clock{now: Start()} }
 
-// Now is the present virtual instant.
+// Now is the current virtual instant.
 func (c *Clock) Now() time.Time { return c.now }
 
-// Sleep moves the clock on by d.
+// Sleep advances the clock by d.
 func (c *Clock) Sleep(d time.Duration) {
 	if d > 0 {
 		c.now = c.now.Add(d)
 	}
 }
 
-// To moves the clock on to t. It never goes back.
+// To advances the clock to t. It never goes back.
 func (c *Clock) To(t time.Time) {
 	if t.After(c.now) {
 		c.now = t

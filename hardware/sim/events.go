@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// cubeBackSteps is how long a cube lies on the floor, or in the way on the charger, until somebody puts it back.
+// cubeBackSteps is how long a cube lies on the floor, or on the charger, until it is put back.
 const cubeBackSteps = 10000 / StepMS
 
-// runEvents carries out what is due, in a fixed order, and looks for the next thing.
+// runEvents carries out the events that are due, in a fixed order, and schedules its next call.
 func (w *world) runEvents() {
 	if w.n >= w.touchEnd {
 		w.touched, w.touchEnd = false, never
@@ -41,7 +41,7 @@ func (w *world) runEvents() {
 	w.reschedule()
 }
 
-// cubeBack puts a cube where it stood in the beginning, or waits a second if something is there.
+// cubeBack puts a cube at its first place, or waits a second if something is there.
 func (w *world) cubeBack(i int) {
 	c := &w.cubes[i]
 	home := position(c.home)
@@ -69,7 +69,7 @@ func (w *world) reschedule() {
 	}
 }
 
-// enter changes the mode: the robot loses what it stood on.
+// enter changes the mode. The robot loses contact with the table and the charger.
 func (w *world) enter(m mode) {
 	w.mode, w.modeAt = m, w.n
 	w.backAt = never
@@ -93,7 +93,7 @@ func (w *world) pickUp() {
 	}
 }
 
-// place sets the robot down. A person who puts it on the contacts has not made it dock.
+// place sets the robot down. If that is on the contacts, it does not count as a docking.
 func (w *world) place(p hpose) {
 	p.HeadingRad = wrap(p.HeadingRad)
 	w.enter(standing)
