@@ -27,7 +27,7 @@ func newSafety(t *testing.T) (*device.Safety, *emul.Lines, uint64) {
 	return s, lines, owner
 }
 
-func TestLineStartsLowAndObeysItsOwner(t *testing.T) {
+func TestEnableLineStartsLowAndOnlyItsOwnerRaisesIt(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	if lines.Level(device.LineMotorEnable) {
 		t.Fatal("high after request")
@@ -48,7 +48,7 @@ func TestLineStartsLowAndObeysItsOwner(t *testing.T) {
 }
 
 // Rules: CLF-4.
-func TestReflex(t *testing.T) {
+func TestCliffScanLowersLineOnlyForGuardedSensors(t *testing.T) {
 	now := hwtest.Start()
 	cases := []struct {
 		name          string
@@ -123,7 +123,7 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 
 // A motors part that hangs checks no lease; the line falls all the same.
 // Rules: FLT-4.
-func TestAHungOwnerLosesTheLine(t *testing.T) {
+func TestHungOwnerLosesTheLine(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s.Alive(owner, start)

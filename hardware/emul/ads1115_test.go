@@ -45,7 +45,7 @@ func TestADS1115SingleShotTakesItsTime(t *testing.T) {
 	wantWord(t, "0.5 V", word(t, c, adsConversion), 4000)
 }
 
-func TestADS1115SlowOscillator(t *testing.T) {
+func TestADS1115SlowOscillatorDelaysConversion(t *testing.T) {
 	c, clk, _ := newADS(t)
 	c.SetSlowness(1.1)
 	write(t, c, shot(1)...)
@@ -80,7 +80,7 @@ func TestADS1115GainMuxAndSaturation(t *testing.T) {
 	}
 }
 
-func TestADS1115Continuous(t *testing.T) {
+func TestADS1115ContinuousModeKeepsConverting(t *testing.T) {
 	c, clk, volts := newADS(t)
 	write(t, c, adsConfig, 0x44, 0x83) // input 0, ±2.048 V, continuous, 128/s
 	wantWord(t, "never idle", word(t, c, adsConfig), 0x4483)

@@ -22,7 +22,7 @@ func TestTxReachesTheChipAtItsAddress(t *testing.T) {
 	wantBytes(t, "registers", r, 0xAB, 0xCD)
 }
 
-func TestErrorsAreBusErrors(t *testing.T) {
+func TestTxErrorsAreBusErrors(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	err := b.Tx(0x29, []byte{0}, nil)
 	var be *hardware.BusError
@@ -87,7 +87,7 @@ func TestStuckBusWithoutClockStaysUntilReleased(t *testing.T) {
 	must(t, b.Tx(0x40, []byte{0}, nil))
 }
 
-func TestUnpluggedAdapter(t *testing.T) {
+func TestUnpluggedAdapterFailsWithENODEV(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	b.Attach(0x40, &ram{})
 	b.Unplug(true)
@@ -142,7 +142,7 @@ func (c *lockingClock) Now() time.Time {
 	return c.testClock.Now()
 }
 
-func TestBusHoldsNoLockIntoTheWorld(t *testing.T) {
+func TestBusHoldsNoLockWhileCallingTheWorld(t *testing.T) {
 	var world sync.Mutex
 	clk := &lockingClock{testClock: testClock{now: time.Unix(0, 0)}, world: &world}
 	b := NewBus("i2c-1", clk, 1)
@@ -170,7 +170,7 @@ func TestBusHoldsNoLockIntoTheWorld(t *testing.T) {
 	wg.Wait()
 }
 
-func TestManyActorsShareTheBus(t *testing.T) {
+func TestBusIsSafeForManyActors(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	const actors, rounds = 8, 500
 	for a := range actors {

@@ -25,7 +25,7 @@ func busRead(t *testing.T, b *Bus, addr uint16, reg byte, n int) []byte {
 	return r
 }
 
-func TestFaultErrnos(t *testing.T) {
+func TestEachFaultGivesItsErrno(t *testing.T) {
 	tests := []struct {
 		name  string
 		fault Fault
@@ -78,7 +78,7 @@ func nacks(seed uint64, n int, other bool) []bool {
 	return out
 }
 
-func TestChanceComesFromTheSeedOfEachAddress(t *testing.T) {
+func TestRandomFaultsDependOnSeedAndAddress(t *testing.T) {
 	const n = 2000
 	a, again, other, busy := nacks(7, n, false), nacks(7, n, false), nacks(8, n, false), nacks(7, n, true)
 	count, differs := 0, false
@@ -114,7 +114,7 @@ func TestFaultEndsAtUntil(t *testing.T) {
 	must(t, b.Tx(0x40, []byte{0}, nil)) // ended for good
 }
 
-func TestFaultWithoutClockStays(t *testing.T) {
+func TestFaultWithoutClockStaysUntilReplaced(t *testing.T) {
 	b, _ := faulty(1)
 	b.SetFault(0x40, Fault{Absent: true, Until: time.Unix(1, 0)})
 	wantErrno(t, b.Tx(0x40, []byte{0}, nil), syscall.EREMOTEIO)
@@ -155,7 +155,7 @@ func TestFreezeOfWordRegistersKeepsNeighbors(t *testing.T) {
 	wantBytes(t, "shunt", busRead(t, b, 0x45, inaShunt, 2), before...)
 }
 
-func TestFrozenConverterGoesOnDelivering(t *testing.T) {
+func TestFrozenConverterStillDelivers(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	c, clk, volts := newADS(t)
 	b.Attach(0x48, c)
@@ -171,7 +171,7 @@ func TestFrozenConverterGoesOnDelivering(t *testing.T) {
 	wantBytes(t, "frozen", busRead(t, b, 0x48, adsConversion, 2), before...)
 }
 
-func TestFrozenRangerGoesOnDelivering(t *testing.T) {
+func TestFrozenRangerStillDelivers(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	c, clk, o := newToF()
 	b.Attach(0x29, c)
@@ -201,7 +201,7 @@ func TestFreezeFollowsTheRegisterPointer(t *testing.T) {
 	wantBytes(t, "frozen", r, 0x20)
 }
 
-func TestMemoryIsBounded(t *testing.T) {
+func TestRememberedReadsAreLimited(t *testing.T) {
 	b, _ := faulty(1)
 	for reg := range 256 {
 		busRead(t, b, 0x40, byte(reg), 1)

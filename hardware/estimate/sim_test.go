@@ -103,7 +103,7 @@ func TestPoseMatchesTheWorldAfterALap(t *testing.T) {
 	}
 }
 
-func TestPickUpShakeAndPutDownInTheWorld(t *testing.T) {
+func TestSimulatedPickUpShakeAndPutDownAreRecognized(t *testing.T) {
 	r := newRobot(t, sim.Options{Seed: 6, StartOffCharger: true})
 	r.rig.Place(0, 0, 0)
 	r.live(time.Second)
@@ -130,7 +130,7 @@ func TestPickUpShakeAndPutDownInTheWorld(t *testing.T) {
 	}
 }
 
-func TestFallInTheWorld(t *testing.T) {
+func TestSimulatedFallIsRecognized(t *testing.T) {
 	r := newRobot(t, sim.Options{Seed: 6, StartOffCharger: true})
 	r.rig.Place(0, 420, math.Pi/2) // its mass is beyond the edge
 	seen := map[hardware.Treads]bool{}
@@ -143,7 +143,7 @@ func TestFallInTheWorld(t *testing.T) {
 	}
 }
 
-func TestStartsOnItsChargerAndKnowsIt(t *testing.T) {
+func TestDockedStartIsRecognized(t *testing.T) {
 	r := newRobot(t, sim.Options{Seed: 8, BatteryRatio: 0.5})
 	b := r.w.Body
 	if !b.OnContacts || !b.OnPlatform || !b.Charging || b.Battery == hardware.BatteryLow {

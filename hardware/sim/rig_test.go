@@ -210,7 +210,7 @@ func TestBatteryRangeAndLinesReachTheBoard(t *testing.T) {
 	}
 }
 
-func TestTouchAndLights(t *testing.T) {
+func TestTouchAndLightsReachTheirChips(t *testing.T) {
 	b := newBench(t, Options{})
 	touch, err := b.Rig.Lines().Input(lineTouch)
 	b.must(err)
@@ -228,7 +228,7 @@ func TestTouchAndLights(t *testing.T) {
 	}
 }
 
-func TestDisplayPort(t *testing.T) {
+func TestDisplayPortShowsFrames(t *testing.T) {
 	b := newBench(t, Options{})
 	dc, err := b.Rig.Lines().Output(linePanelDC, false)
 	b.must(err)
@@ -242,14 +242,14 @@ func TestDisplayPort(t *testing.T) {
 	}
 }
 
-func TestAnUnknownBusIsGone(t *testing.T) {
+func TestUnknownBusFailsWithENODEV(t *testing.T) {
 	err := newBench(t, Options{}).Bus("i2c7", nil).Tx(addrIMU, []byte{0x75}, make([]byte, 1))
 	if hardware.CauseOfErrno(err) != hardware.CauseGone {
 		t.Errorf("err = %v", err)
 	}
 }
 
-func TestRigsOfOneSeedAgreeWhoeverElseReads(t *testing.T) {
+func TestRigsOfOneSeedAgreeDespiteExtraReads(t *testing.T) {
 	run := func(extra bool) (View, Stats, hardware.Detections) {
 		b := newBench(t, Options{Seed: 9, StartOffCharger: true})
 		wheels := b.pwm(addrWheels, 1526)
@@ -273,7 +273,7 @@ func TestRigsOfOneSeedAgreeWhoeverElseReads(t *testing.T) {
 	}
 }
 
-func TestConcurrentUse(t *testing.T) {
+func TestRigIsSafeForConcurrentUse(t *testing.T) {
 	b := newBench(t, Options{StartOffCharger: true})
 	wheels := b.pwm(addrWheels, 1526)
 	enc, err := b.Rig.Lines().Encoder(lineRightA, lineRightB)

@@ -142,13 +142,13 @@ func TestResultsDoNotDependOnHowOftenTheWorldIsAdvanced(t *testing.T) {
 	}
 }
 
-func TestSeedsDiffer(t *testing.T) {
+func TestDifferentSeedsGiveDifferentWorlds(t *testing.T) {
 	if equal(fingerprint(script(1, time.Second)), fingerprint(script(2, time.Second))) {
 		t.Error("two seeds gave the same run")
 	}
 }
 
-func TestALiveWorldDropsALongGap(t *testing.T) {
+func TestLiveWorldDropsALongGap(t *testing.T) {
 	w := newWorld(Options{Now: epoch, Live: true})
 	w.advance(epoch.Add(time.Hour))
 	if w.n != liveSteps {
@@ -160,7 +160,7 @@ func TestALiveWorldDropsALongGap(t *testing.T) {
 	}
 }
 
-func TestRobotFallsWhenItsMassLeavesTheTable(t *testing.T) {
+func TestRobotFallsWhenItsCenterOfMassLeavesTheTable(t *testing.T) {
 	w := off(3)
 	w.bare()
 	w.place(pose(vec{500, 0}, 0))
@@ -190,7 +190,7 @@ func TestRobotFallsWhenItsMassLeavesTheTable(t *testing.T) {
 	}
 }
 
-func TestIdleTimeIsLeapt(t *testing.T) {
+func TestIdleTimeIsSkipped(t *testing.T) {
 	w := newWorld(Options{Seed: 1, Now: epoch})
 	w.after(1000 * time.Hour) // 1.8 billion steps: taken one by one, this would not end
 	if w.n != steps(1000*time.Hour) {
