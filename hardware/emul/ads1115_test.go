@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 // config is a single-shot config word: input channel, gain ±4.096 V, 860 samples a second.
@@ -15,8 +17,8 @@ func shot(channel uint16) []byte {
 
 const adsShotTime = time.Second / 860
 
-func newADS(t *testing.T) (*ADS1115, *testClock, *[4]float64) {
-	clk, volts := newTestClock(), &[4]float64{0.5, 1, 2, 3}
+func newADS(t *testing.T) (*ADS1115, *hwtest.Clock, *[4]float64) {
+	clk, volts := hwtest.NewClock(), &[4]float64{0.5, 1, 2, 3}
 	return NewADS1115(clk.Now, func(ch int) float64 { return volts[ch] }), clk, volts
 }
 

@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 // faulty returns a bus with plain registers at 0x40, register n holding n.
@@ -103,12 +105,12 @@ func TestRandomFaultsDependOnSeedAndAddress(t *testing.T) {
 }
 
 func TestFaultEndsAtUntil(t *testing.T) {
-	clk := newTestClock()
+	clk := hwtest.NewClock()
 	b, _ := faulty(1)
 	b.SetClock(clk)
 	b.SetFault(0x40, Fault{Absent: true, Until: clk.Now().Add(time.Second)})
 	wantErrno(t, b.Tx(0x40, []byte{0}, nil), syscall.EREMOTEIO)
-	ahead := newTestClock()
+	ahead := hwtest.NewClock()
 	ahead.Sleep(time.Second)
 	must(t, b.For(ahead).Tx(0x40, []byte{0}, nil))
 	must(t, b.Tx(0x40, []byte{0}, nil)) // ended for good
@@ -237,7 +239,7 @@ func TestAllOnesDamagesReadsOnly(t *testing.T) {
 
 func TestWrongIDChangesIdentityOnly(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
-	clk := newTestClock()
+	clk := hwtest.NewClock()
 	b.Attach(0x68, NewMPU6050(func() (a, g [3]float64) { return a, g }))
 	b.Attach(0x29, NewVL53L0X(clk.Now, func() (float64, bool) { return 0, false }))
 	b.Attach(0x45, NewINA219(func() (float64, float64) { return 0, 0 }))

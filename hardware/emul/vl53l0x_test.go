@@ -4,6 +4,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 type target struct {
@@ -11,8 +13,8 @@ type target struct {
 	found bool
 }
 
-func newToF() (*VL53L0X, *testClock, *target) {
-	clk, o := newTestClock(), &target{mm: 123, found: true}
+func newToF() (*VL53L0X, *hwtest.Clock, *target) {
+	clk, o := hwtest.NewClock(), &target{mm: 123, found: true}
 	return NewVL53L0X(clk.Now, func() (float64, bool) { return o.mm, o.found }), clk, o
 }
 

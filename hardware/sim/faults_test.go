@@ -14,7 +14,7 @@ import (
 // read is one register read of a chip, as the fault leaves it.
 func (b bench) read(addr uint16, reg byte, n int) ([]byte, error) {
 	r := make([]byte, n)
-	err := b.Bus(BusName, b.ticking).Tx(addr, []byte{reg}, r)
+	err := b.Bus(BusName, b.Clock).Tx(addr, []byte{reg}, r)
 	return r, err
 }
 

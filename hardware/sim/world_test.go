@@ -2,11 +2,14 @@ package sim
 
 import (
 	"math"
+	"reflect"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
-var epoch = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+var epoch = hwtest.Start()
 
 // off is a world with an unattended robot near the middle of the table.
 func off(seed uint64) *world {
@@ -132,7 +135,7 @@ func TestResultsDoNotDependOnHowOftenTheWorldIsAdvanced(t *testing.T) {
 			}
 		}
 		for _, hop := range []time.Duration{time.Millisecond, 7 * time.Millisecond, 100 * time.Millisecond} {
-			if got := fingerprint(script(seed, hop)); !equal(got, want) {
+			if got := fingerprint(script(seed, hop)); !reflect.DeepEqual(got, want) {
 				t.Errorf("seed %d in hops of %v:\n got %v\nwant %v", seed, hop, got, want)
 			}
 		}
@@ -143,7 +146,7 @@ func TestResultsDoNotDependOnHowOftenTheWorldIsAdvanced(t *testing.T) {
 }
 
 func TestDifferentSeedsGiveDifferentWorlds(t *testing.T) {
-	if equal(fingerprint(script(1, time.Second)), fingerprint(script(2, time.Second))) {
+	if reflect.DeepEqual(fingerprint(script(1, time.Second)), fingerprint(script(2, time.Second))) {
 		t.Error("two seeds gave the same run")
 	}
 }
