@@ -40,6 +40,7 @@ var arrows = map[string][]string{
 	"hardware/hwtest":        {"hardware"},
 	"hardware/device":        {"hardware", "hardware/chip/..."},
 	"hardware/sim":           {"hardware", "hardware/emul", "resources"},
+	"hardware/simtest":       {"hardware/..."},
 	"resources":              {},
 
 	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
@@ -49,7 +50,7 @@ var arrows = map[string][]string{
 var family = []string{"cmd/robotd", "metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
