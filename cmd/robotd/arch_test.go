@@ -70,7 +70,7 @@ var testHomes = map[string][]string{
 	"pgregory.net/rapid":               {""},
 	"github.com/rogpeppe/go-internal/": {"cmd/robotd"},
 	"github.com/chromedp/":             {"cmd/robotd"},
-	"periph.io/x/conn/v3/":             {"actors", "behaviors/behaviortest", "behaviors/library"}, // to build a board
+	"periph.io/x/conn/v3/":             {"actors"}, // to build a board
 }
 
 // listed is what `go list -json` tells about one package.
