@@ -103,7 +103,7 @@ func TestClearFromWithinAnAction(t *testing.T) {
 }
 
 // A watcher hears of an end after every slot was updated and the tracks are free, also of an end between two updates.
-// Rules: actions/Q-3, DONE-2, DONE-3.
+// Rules: DONE-2, DONE-3, actions/Q-3.
 func TestWatchersAreCalledAfterAllSlots(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b, c := actiontest.NewStub("A", actions.Head), actiontest.NewStub("B", 0), actiontest.NewStub("C", actions.Lift)

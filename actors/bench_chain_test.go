@@ -68,7 +68,7 @@ func chain(t testing.TB, n int) *behaviors.Catalog {
 	return cat
 }
 
-// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed anew (goal M17).
+// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed anew (goal/M17).
 // The stack holds 64 layers, so the longest chain has 63 delegations. That it is complete when its tick ends is checked in
 // every tick.
 func BenchmarkChain(b *testing.B) {

@@ -15,7 +15,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// BenchmarkPanic is how long it takes after a panic until a fresh incarnation is in place (goal M6).
+// BenchmarkPanic is how long it takes after a panic until a fresh incarnation is in place (goal/M6).
 func BenchmarkPanic(b *testing.B) {
 	for _, c := range []struct {
 		name string

@@ -65,11 +65,11 @@ func bench(b testing.TB, tree string, direct bool, tr *trouble) (step func(n uin
 	}, done
 }
 
-// BenchmarkTick is one whole tick with n behaviors in scope (goals M1 and M2): every one a supervised actor, or called
+// BenchmarkTick is one whole tick with n behaviors in scope (goal/M1 and goal/M2): every one a supervised actor, or called
 // directly.
 func BenchmarkTick(b *testing.B) { benchTick(b, "", 10, 100, 161, 1000) }
 
-// BenchmarkTickIdle is the same with behaviors that have nothing to do (goal M3).
+// BenchmarkTickIdle is the same with behaviors that have nothing to do (goal/M3).
 func BenchmarkTickIdle(b *testing.B) { benchTick(b, "~", 161, 1000) }
 
 func benchTick(b *testing.B, mark string, sizes ...int) {
@@ -120,7 +120,7 @@ func BenchmarkLatency(b *testing.B) {
 	}
 }
 
-// BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal M4: at most 1 ms), and
+// BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal/M4: at most 1 ms), and
 // how long the next tick takes. A hook that spins is condemned by the processor time that it got; burned is how much of it
 // went over the budget, whatever else the machine had to do.
 func BenchmarkHang(b *testing.B) {

@@ -154,6 +154,7 @@ func TestWhoWasGivenUpAsksInVainAndReadsItsOwnTick(t *testing.T) {
 
 // A goroutine of an author's that keeps a Control asks in vain while the hook of somebody else runs, in the walk or in the
 // same batch, and between two ticks.
+// Rules: M-12.
 func TestAControlIsOfNoUseOutsideItsHook(t *testing.T) {
 	for _, running := range []string{"A", "C", ""} {
 		t.Run(running, func(t *testing.T) {
@@ -179,7 +180,7 @@ func TestAControlIsOfNoUseOutsideItsHook(t *testing.T) {
 	}
 }
 
-// A tick in which nothing changes allocates nothing (goal M1): with everybody in scope at work or idle, with a stack of
+// A tick in which nothing changes allocates nothing (goal/M1): with everybody in scope at work or idle, with a stack of
 // behaviors at work, called directly or each an actor.
 func TestSteadyTickAllocatesNothing(t *testing.T) {
 	trees := map[string]string{

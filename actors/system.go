@@ -14,7 +14,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// Limits and defaults of the tick (DESIGN §2).
+// Limits and defaults of the tick.
 const (
 	DefaultPeriod = 60 * time.Millisecond
 	MinPeriod     = time.Millisecond

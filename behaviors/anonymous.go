@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// Keys of anonymous behaviors (data/1.8).
+// Keys of anonymous behaviors (data/1.8a).
 const (
 	keyAnonymous = "anonymousBehaviors"
 	keyName      = "behaviorName"

@@ -19,7 +19,7 @@ type Class struct {
 	// New reads the parameters and makes the author's value. It reads everything once; a key that it does not read is
 	// unknown. It reports mistakes through the Config and always returns a value.
 	New func(cfg *Config) Behavior
-	// Predicates are the tests that "_lambda" of an intent pattern may name in instances of the class (data/1.7). They must
+	// Predicates are the tests that "_lambda" of an intent pattern may name in instances of the class (data/1.7c). They must
 	// change nothing.
 	Predicates map[string]func(*condition.Intent) bool
 }
@@ -160,7 +160,7 @@ var trackNames = map[string]actions.Tracks{
 
 var trackWords = slices.Sorted(maps.Keys(trackNames))
 
-// instance reads the common keys (spec/data.md §1.4) around the class's own, and makes one incarnation. Class code reads
+// instance reads the common keys around the class's own, and makes one incarnation. Class code reads
 // first, so that its delegates are known; modifiers of code win over those of JSON, because Modify runs later.
 func newInstance(e *Entry, o *resources.Object) (*Instance, *Config) {
 	class := e.Class

@@ -6,7 +6,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// B-22: a set holds each mode once, with its highest frequency.
+// A set holds each mode once, with its highest frequency.
+// Rules: B-22.
 func TestLookKeepsHighestFrequencyOfEachMode(t *testing.T) {
 	a := hardware.LookFor(hardware.SeeFaces, hardware.Low)
 	b := hardware.LookFor(hardware.SeeFaces, hardware.High).With(hardware.SeeMarkers, hardware.Standard)

@@ -58,8 +58,9 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 	}
 }
 
-// M12: metrics take at most a twentieth of the tick of 0.1 ms that goal/M1 allows for 1000 behaviors. The best of several
+// Metrics take at most a twentieth of the tick of 0.1 ms that goal/M1 allows for 1000 behaviors. The best of several
 // rounds counts, so that a busy machine does not fail it.
+// Rules: goal/M12.
 func TestObserveTickCostsLittle(t *testing.T) {
 	const limit = slowdown * 5 * time.Microsecond
 	r := deep(t, 1000)
@@ -110,7 +111,7 @@ func BenchmarkObserve(b *testing.B) {
 	}
 }
 
-// BenchmarkScrape is the other half of M12: at most 5 ms for 1000 behaviors.
+// BenchmarkScrape is the other half of goal/M12: at most 5 ms for 1000 behaviors.
 func BenchmarkScrape(b *testing.B) {
 	r := deep(b, 1000)
 	o := shipped()

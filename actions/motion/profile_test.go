@@ -34,8 +34,9 @@ func drives(t *testing.T, p actions.Profile, a actions.Action) (all []hardware.D
 	return all
 }
 
-// B-12 (8): the profile in force at the start replaces the defaults of the action and of its helpers, the
+// The profile in force at the start replaces the defaults of the action and of its helpers, the
 // limits hold, and what the action was given explicitly wins.
+// Rules: B-12.
 func TestProfileReplacesDefaultSpeeds(t *testing.T) {
 	p := actions.Profile{DriveMMPS: 40, BackMMPS: 30, AccelMMPS2: 90, TurnRadPS: 1}
 	for _, c := range []struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// CodeInvalid is the code of diagnostics about conditions that have no more general one (data/1.11).
+// CodeInvalid is the code of diagnostics about conditions that have no more general one (data/3.1a).
 const CodeInvalid = "condition-invalid"
 
 // Kinds of the references that conditions record, see [resources.Reference].

@@ -47,7 +47,7 @@ func (r *reader) fail(key, format string, args ...any) {
 }
 
 // unknown warns of keys that are not among those known and declares them, so that they are reported once and, as
-// data/3.1 decides, not as errors. The known ones are declared too: after a mistake some were not read.
+// data/3.1b decides, not as errors. The known ones are declared too: after a mistake some were not read.
 func (r *reader) unknown(what string, known []string) {
 	r.Declare(known...)
 	for _, key := range r.Keys() {

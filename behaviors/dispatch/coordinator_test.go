@@ -42,7 +42,8 @@ func coordinated(t *testing.T, g *guard) scenario {
 	return scenario{behaviortest.New(t, behaviortest.Options{Classes: reg, Files: files}), t}
 }
 
-func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
+// Rules: B-10, DT-D09, data/1.9h, data/2.1.7b.
+func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) {
 	g := &guard{}
 	s := coordinated(t, g)
 	s.probe("B").Wants = true
@@ -60,7 +61,8 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	s.NoRefusals()
 }
 
-func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
+// Rules: B-10, data/1.9h, data/2.1.7b.
+func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) {
 	g := &guard{update: func(l dispatch.Lookout) { l.Suppress("A") }}
 	s := coordinated(t, g)
 	g.update, s.probe("A").Wants = nil, true
@@ -69,7 +71,8 @@ func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
 	s.runs("P S A")
 }
 
-func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
+// Rules: P-8, data/2.1.7b.
+func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) {
 	g := &guard{}
 	s := coordinated(t, g)
 	s.Step(3)
@@ -88,6 +91,7 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 }
 
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
+// Rules: P-8, data/2.1.7a.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
 	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
 	s := coordinated(t, g)

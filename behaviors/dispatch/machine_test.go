@@ -92,7 +92,8 @@ func definitions(defs ...string) string {
 	return `"ignoreMissingTransitions": true, "transitionDefinitions": [` + strings.Join(defs, ", ") + `]`
 }
 
-func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
+// Rules: P-9, data/2.6d, data/2.6h.
+func TestMachineRunsTheBehaviorOfItsState(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(
 		from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
 	m.runs("M A")
@@ -113,7 +114,8 @@ func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 	m.NoRefusals()
 }
 
-func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
+// Rules: P-9, DT-S02, data/2.6d.
+func TestMachineMakesOneTransitionATick(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"}],
 		"initialState": "One", `+definitions(
 		from(`"One"`, "nonInterruptingTransitions", on("Three", "a")),
@@ -129,7 +131,9 @@ func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
 	m.NoRefusals()
 }
 
-func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transitions
+// A polite transition waits until the delegate agrees.
+// Rules: P-9, data/2.6c, data/2.6e.
+func TestMachineAsksPolitely(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "nonInterruptingTransitions", on("Two", "a"), on("One", "b"))), "A", "B~")
 	m.runs("M A")
 	m.met("a")
@@ -143,7 +147,8 @@ func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transi
 	m.NoRefusals()
 }
 
-func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
+// Rules: P-9, DT-S02, data/2.6e.
+func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "exitTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A~", "B")
 	m.met("a")
@@ -154,7 +159,8 @@ func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
 	m.runs("M B")
 }
 
-func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
+// Rules: P-9, DT-S03, data/2.6f.
+func TestMachineGetsIn(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b")),
 			from(`"Two"`, "nonInterruptingTransitions", on("One", "c")), from(`"Two"`, "exitTransitions", on("One", "d"))), "A", "B", "G~")
@@ -181,6 +187,7 @@ func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
 
 // P-9: a transition cancels without callback. The get-in that it cut off would otherwise start the behavior of the next state, past
 // that one's exit.
+// Rules: P-9, data/2.6f.
 func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "B"},
 		{"name": "Three", "behavior": "C"}], "initialState": "One", `+
@@ -197,6 +204,7 @@ func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	}
 }
 
+// Rules: data/2.6f.
 func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", `G:, "wants": false`)
@@ -204,7 +212,9 @@ func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m.NoRefusals()
 }
 
-func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-delegates if it wants
+// The behavior of the state is asked again in every Update until it wants control.
+// Rules: P-9, data/2.6b, data/2.6h.
+func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "exitTransitions", on("Two", "a"))), `A:, "wants": false`, "B")
 	m.runs("M")
 	m.Step(5)
@@ -214,7 +224,9 @@ func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-deleg
 	m.NoRefusals()
 }
 
-func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
+// A state with cancelSelf ends the machine.
+// Rules: P-9, data/2.6b.
+func TestMachineEndsInAStateThatSaysSo(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true}], "initialState": "One",
 		"resumeReplacements": {"End": "One"}, "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 1},
 		"resetTimers": ["T"], `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
@@ -227,7 +239,8 @@ func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 	m.NoRefusals()
 }
 
-func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17, T-18
+// Rules: T-17, T-18, P-9, data/2.6i, data/3.1h.
+func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
 	count := func(a, b int) {
@@ -256,7 +269,8 @@ func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17,
 	}
 }
 
-func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
+// Rules: P-9, DT-S03, data/2.6g.
+func TestMachinePutsDownWhatItCarries(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "C"}], "initialState": "One",
 		"putDownBehavior": "P", `+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"), on("One", "b"))),
 		"A", `C:, "carrying": true`, `G:, "carrying": true`, `P:, "carrying": true, "wants": false`)
@@ -281,6 +295,7 @@ func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
 	m.NoRefusals()
 }
 
+// Rules: P-9, data/2.6l, data/2.6n.
 func TestMachineRestartsItsState(t *testing.T) { // a transition to the present state is a real one, and a return
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G", "resetBehaviorTimer": "T"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("One", "a")),
@@ -300,6 +315,7 @@ func TestMachineRestartsItsState(t *testing.T) { // a transition to the present 
 	}
 }
 
+// Rules: data/2.6m.
 func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "activateIntent": "hello"}], "initialState": "One", `+
 		definitions(`{"from": "One", "interruptingTransitions": [{"to": "Two", "condition": {"conditionType": "UserIntentPending", "list": [{"type": "hello"}]}}]}`,
@@ -317,7 +333,8 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	}
 }
 
-// data/2.6: an intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+// An intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+// Rules: P-9, data/2.6m.
 func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
 		"states": [{"name": "One", "behavior": "A", "activateIntent": "bye"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `+
@@ -334,7 +351,8 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	}
 }
 
-// data/2.6: the timer of a state that ends the machine is stamped like any other's.
+// The timer of a state that ends the machine is stamped like any other's.
+// Rules: P-9, data/2.6n.
 func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
 		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
@@ -348,6 +366,7 @@ func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 }
 
 // Q-13: a machine that shall end with its delegate lets it finish and makes no transition.
+// Rules: Q-13.
 func TestMachineThatShallStop(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"))), "A", "B")
 	m.runs("M A")

@@ -6,8 +6,9 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// T-9, L-3: in the in-scope pass behaviors may ask each other, also one whose Update is still to come, and one that is just
-// asking. Each has its one Update all the same.
+// In the in-scope pass behaviors may ask each other, also one whose Update is still to come, and one that is just asking. Each has
+// its one Update all the same.
+// Rules: L-3, T-9.
 func TestQuestionsInTheInScopePass(t *testing.T) {
 	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
 		a, b := r.of("A"), r.of("B")
@@ -86,7 +87,8 @@ func TestAnswerThatFailsInsideTheOwnUpdate(t *testing.T) {
 	r.want("U R, u A, u B")
 }
 
-// M3: a behavior without an Update of its own is not called, nor counted.
+// A behavior without an Update of its own is not called, nor counted.
+// Rules: goal/M3.
 func TestNothingToDoIsSkipped(t *testing.T) {
 	r := newRig(t, "R+ > A Q\nA+\nQ~", nil)
 	r.want("E R, E A, A R, U R, u A")

@@ -150,7 +150,7 @@ func (e *Engine) featureOf(c *Cell) string {
 	return c.Inc.Inst.Feature()
 }
 
-// FeatureFeedback is the feature that turns the feedback lights on (data/4.5).
+// FeatureFeedback is the feature that turns the feedback lights on (data/4.5e).
 const FeatureFeedback = "ActiveIntentFeedback"
 
 // feedbackTime is how long feedback lasts that goes off by itself.

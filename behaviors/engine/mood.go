@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// moodStep is the change away from zero from which on an emotion begins to fade anew (data/5.1).
+	// moodStep is the change away from zero from which on an emotion begins to fade anew (data/5.1b).
 	moodStep = 0.05
 )
 
@@ -66,7 +66,7 @@ func fade(f *behaviors.Fading, value float64, age, dt time.Duration) float64 {
 	return value * after / before
 }
 
-// triggerEmotion makes an emotion event happen; false means that there is none of that name (data/5.4).
+// triggerEmotion makes an emotion event happen; false means that there is none of that name (data/5.4c, data/5.4d).
 func (e *Engine) triggerEmotion(name string) bool {
 	ev := e.catalog.Mood.Events[name]
 	if ev == nil {

@@ -69,8 +69,9 @@ func (r *rig) triggers(id string, lists ...[]string) {
 	}
 }
 
-// DT-M01: values are clamped to their range at each step; the change over a tick is that since its start or, seen in it,
-// since the start of the one before.
+// Values are clamped to their range at each step; the change over a tick is that since its start or, seen in it, since the start of
+// the one before.
+// Rules: DT-M01, data/5.1a.
 func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	want := []struct{ value, delta float64 }{{0.5, 0.5}, {1, 1}, {1, 1}, {-0.5, -0.5}, {-1, -1}}
@@ -88,7 +89,8 @@ func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 	r.feels(condition.Confident, -1)
 }
 
-// DT-M02: one event a tick; the samples are those of the starts of the ticks.
+// One event a tick; the samples are those of the starts of the ticks.
+// Rules: DT-M02, data/5.1h.
 func TestMoodHistory(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"half"}, []string{"half"}, []string{"half"}, []string{"worse"})
@@ -102,6 +104,7 @@ func TestMoodHistory(t *testing.T) {
 
 // The history reaches 64 ticks back, and costs no allocation; that of a tick stays as it is for ever if a hook was lost in the
 // tick, because whoever hangs may still read it.
+// Rules: data/5.1h.
 func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 	const lost = 300
 	var zombie *condition.View
@@ -129,7 +132,8 @@ func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 	}
 }
 
-// DT-M03: what is left of an emotion by the time since it was moved, and its mirror image below zero.
+// What is left of an emotion by the time since it was moved, and its mirror image below zero.
+// Rules: DT-M03, data/5.1c.
 func TestEmotionFadesByTime(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		r := newRig(t, "R+", nil)
@@ -162,7 +166,8 @@ func TestEmotionFadesByTime(t *testing.T) {
 	}
 }
 
-// data/5.1: a step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
+// A step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
+// Rules: data/5.1b.
 func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 	for _, c := range []struct {
 		event string
@@ -195,7 +200,8 @@ func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 	}
 }
 
-// data/5.1 ValueSlope: a loss for each minute, towards zero and never across it, whenever it was moved.
+// ValueSlope: a loss for each minute, towards zero and never across it, whenever it was moved.
+// Rules: data/5.1d, data/5.1e.
 func TestEmotionFadesBySlope(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"shock"})
@@ -216,7 +222,8 @@ func TestEmotionFadesBySlope(t *testing.T) {
 	r.feels(condition.Trust, 0.25) // without a graph: kept
 }
 
-// data/5.1 TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
+// TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
+// Rules: data/5.1c.
 func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"joy"}, nil, nil, nil, nil, []string{"hint"})
@@ -229,7 +236,8 @@ func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 	r.feels(condition.Happy, 0)
 }
 
-// data/5.4: the factor of a repetition comes from the time since the event happened last; the first time from the right end.
+// The factor of a repetition comes from the time since the event happened last; the first time from the right end.
+// Rules: data/5.4c.
 func TestRepetitionIsWorthLess(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"again"}, []string{"again"}, nil, nil, []string{"again", "again"})
@@ -244,8 +252,8 @@ func TestRepetitionIsWorthLess(t *testing.T) {
 	r.feels(condition.Trust, 1)
 }
 
-// B-11 (9): the event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing
-// happens at all.
+// The event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing happens at all.
+// Rules: B-11, data/1.4g, data/5.4d.
 func TestEmotionEventOnActivation(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half"`, nil)
@@ -270,8 +278,8 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 	r.warned(engine.Warning{Kind: engine.WarnEmotionUnknown, ID: "A", What: "halve"})
 }
 
-// data/5.1 actionResultEmotionEvents: how an action ended is felt in the tick after.
-// Rules: RUN-15.
+// How an action ended is felt in the tick after.
+// Rules: RUN-15, data/5.1g.
 func TestEndsOfActionsAreFelt(t *testing.T) {
 	for _, c := range []struct {
 		result           actions.Result
@@ -289,7 +297,8 @@ func TestEndsOfActionsAreFelt(t *testing.T) {
 	}
 }
 
-// §3.8: an emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
+// An emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
+// Rules: data/5.1i.
 func TestFixedEmotions(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -329,7 +338,8 @@ func TestFixedEmotions(t *testing.T) {
 	r.feels(condition.Trust, 0.5) // the same event went on for what is not fixed
 }
 
-// data/3.4 (8): a transition is seen by everybody, in the tick after the event at the latest.
+// A transition is seen by everybody, in the tick after the event at the latest.
+// Rules: data/3.3g, data/3.4h.
 func TestMoodTransitionIsSeen(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "SimpleMood", "from": "LowStim", "to": "MedStim"}`, nil)

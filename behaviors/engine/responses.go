@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// getInLimit is how long the answer to the trigger word is expected at most (data/4.5).
+// getInLimit is how long the answer to the trigger word is expected at most (data/4.5d).
 const getInLimit = 3 * time.Second
 
 // getIn is the animation that answers the trigger word by itself.

@@ -88,6 +88,7 @@ func TestSeedCozmoRunnable(t *testing.T) {
 }
 
 // "InitInternal": the first action starts here, and not in the first Update, where it would be too late to be running.
+// Rules: 5/InitInternal.
 func TestSeedCozmoFirstActionInInit(t *testing.T) {
 	var early, late *actiontest.Stub
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
@@ -119,6 +120,7 @@ func TestSeedCozmoResume(t *testing.T) {
 }
 
 // "StartActing": respects requests from elsewhere, such as ending after the next action; the callback learns the result.
+// Rules: 5/StartActing.
 func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 	act := hold("one")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -148,7 +150,7 @@ func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 }
 
 // "UpdateInternal": acting means running; what queues no new action is complete.
-// Rules: BEH-3, TICK-3.
+// Rules: 5/UpdateInternal, BEH-3, TICK-3.
 func TestSeedCozmoActingIsRunning(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
@@ -226,6 +228,7 @@ func TestSeedCozmoHelpers(t *testing.T) {
 }
 
 // "Miscellaneous": the state that a behavior is in has a name that tools show.
+// Rules: 5/DEBUG-SET-STATE.
 func TestSeedCozmoDebugState(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) { c.SetState([]string{"", "looking", "chasing"}[c.Tick()]) }

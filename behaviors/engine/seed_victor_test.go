@@ -44,6 +44,7 @@ func TestSeedVictorLifecycleFunctions(t *testing.T) {
 
 // "OnBehaviorActivated": lights and the first delegation belong here, not into the first Update: whoever has no delegate at the end
 // of its first Update is done.
+// Rules: DT-B08, data/1.9g.
 func TestSeedVictorFirstDelegationInActivation(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA\nB", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
@@ -72,6 +73,7 @@ func TestSeedVictorFirstDelegationInActivation(t *testing.T) {
 }
 
 // "DelegateIfInControl": a callback with the result when the action completes, and insight for others into what the behavior does.
+// Rules: B-14.
 func TestSeedVictorDelegationHasCallbacksAndInsight(t *testing.T) {
 	act := actiontest.NewStub("wave", 0)
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
@@ -111,6 +113,7 @@ func TestSeedVictorChainOfCallbacks(t *testing.T) {
 }
 
 // "So what is the BehaviorUpdate function for": while control is delegated the behavior runs; when it is not, it is complete.
+// Rules: data/1.9g.
 func TestSeedVictorCompleteWithoutDelegate(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
@@ -177,6 +180,7 @@ func TestSeedVictorStateMachineFunction(t *testing.T) {
 
 // "AlwaysHandleInScope, HandleWhileActivated, HandleWhileInScopeButNotActivated": only the subscribed kinds, each to the right
 // handlers, and all of them readable in Update all the same.
+// Rules: DT-B02.
 func TestSeedVictorHandlers(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		s := r.of("A")

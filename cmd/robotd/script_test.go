@@ -19,6 +19,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as users do; each file is one subject.
+// Rules: 6.3/CreateBehaviorTreeHTML, 6.3/DumpBehaviorTransitionsToFile, DT-T02, data/1.1a, data/1.1b, data/1.1c, data/1.2b, data/1.2c.
+// Rules: data/1.2d, data/1.4g, data/1.8a, data/1.10a, data/1.10f, data/1.11g, data/1.11k, data/1.11m, data/2.8b, data/6a, data/6b, data/6c.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

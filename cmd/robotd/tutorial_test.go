@@ -189,6 +189,7 @@ func (b *bench) until(t *testing.T, event string) {
 	t.Fatalf("%s did not happen; what did:\n%s", event, strings.Join(b.events, "\n"))
 }
 
+// Rules: data/1.11m.
 func TestTutorialLoadsWithoutAFinding(t *testing.T) {
 	catalog, diags := catalogOf(tutorialTree(t))
 	if len(diags) > 0 {
@@ -232,6 +233,7 @@ func TestTutorialNodsToTheWakeWord(t *testing.T) {
 	}
 }
 
+// Rules: data/1.11a.
 func TestTutorialShowsWhatCheckSays(t *testing.T) {
 	tree := tutorialTree(t)
 	edit(t, tree, obstacle, "look_curious", "look_curios")

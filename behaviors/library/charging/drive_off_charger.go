@@ -27,7 +27,7 @@ const (
 var cues = [...]string{cueFace, "cube", "micDirection", cueStraight, cueLeft, cueRight, cueRandomly, cueProceduralStraight}
 
 const (
-	// maxLeaveAttempts bounds the drives of one activation (spec/data §2.3.1).
+	// maxLeaveAttempts bounds the drives of one activation (data/2.3.1a).
 	maxLeaveAttempts = 10
 	// leavePause separates two attempts, so that a robot that cannot move does not try every tick.
 	leavePause = 500 * time.Millisecond

@@ -16,7 +16,7 @@ type StayOnChargerUntilCharged struct {
 }
 
 // fullDrop is how long a battery that was full counts as full when the level drops, as it does when the charger lets go
-// (spec/data §2.3).
+// (data/2.3b).
 const fullDrop = 4 * time.Second
 
 // StayOnChargerUntilChargedClass is the class StayOnChargerUntilCharged.

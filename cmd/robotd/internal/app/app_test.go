@@ -203,6 +203,7 @@ func TestFaultFileNamesEveryWrongLine(t *testing.T) {
 	}
 }
 
+// Rules: data/1.10f.
 func TestUnreachableBehaviorIsWarnedOf(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
