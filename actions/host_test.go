@@ -22,7 +22,7 @@ func run(t *testing.T, l *actions.List, a actions.Action, o actions.QueueOptions
 
 // An overrun is like a panic: one ABORT, tracks free, and the abandoned goroutine's Env reaches nothing any more.
 // Rules: OA-3.
-func TestOverrunEndsTheActionAndClosesItsEnv(t *testing.T) {
+func TestHungActionAbortsAndItsLateEffectsAreDropped(t *testing.T) {
 	host := &actiontest.Overrun{Name: "Hung", Op: actions.OpCheck}
 	r := actiontest.NewRig(host)
 	hung := actiontest.NewStub("Hung", actions.Head|actions.Body)
@@ -63,14 +63,14 @@ func TestOverrunEndsTheActionAndClosesItsEnv(t *testing.T) {
 	}
 }
 
-// The parts of a hung compound hold tracks in their own names; the list gives them back and stops their motors.
+// The children of a hung compound hold tracks in their own names; the list gives them back and stops their motors.
 // Rules: RUN-13.
-func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
+func TestHungCompoundFreesTheTracksOfItsChildren(t *testing.T) {
 	host := &actiontest.Overrun{Name: "P", Op: actions.OpStop}
 	r := actiontest.NewRig(host)
 	a, b := actiontest.NewStub("A", actions.Body), actiontest.NewStub("B", actions.Lift)
 	tag := run(t, r.List, compound.NewParallel(compound.Params{
-		Name: "P", Parts: []compound.Part{{Action: a}, {Action: b}},
+		Name: "P", Children: []compound.Child{{Action: a}, {Action: b}},
 	}), actions.QueueOptions{Owner: "Greet"})
 	r.Tick()
 	if got := r.List.Tracks().Mask(); got != actions.Body|actions.Lift {
@@ -91,7 +91,7 @@ func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
 
 // Adopt and Release pair up, and only for actions that start.
 // Rules: RUN-14.
-func TestHostAdoptsOnlyWhatStarts(t *testing.T) {
+func TestHostAdoptsOnlyActionsThatStart(t *testing.T) {
 	host := &actiontest.Overrun{}
 	r := actiontest.NewRig(host)
 	run(t, r.List, actiontest.NewStub("A", 0), actions.QueueOptions{})
@@ -106,7 +106,7 @@ func TestHostAdoptsOnlyWhatStarts(t *testing.T) {
 // Wheels stop at once, head and lift where they are, before the tracks are free. Outside of an update the
 // commands wait for TakeCommands or the next update.
 // Rules: RUN-11, RUN-13.
-func TestCancelStopsMotors(t *testing.T) {
+func TestCancelStopsMotorsAndFreesTracks(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := actiontest.NewStub("A", actions.Head|actions.Lift|actions.Body|actions.Audio)
 	r.World.Servos.Value.HeadRad = 0.25
@@ -139,9 +139,9 @@ func TestCancelStopsMotors(t *testing.T) {
 	}
 }
 
-// An owner holds the tracks; its part neither checks nor locks nor stops motors.
+// An owner holds the tracks; its child neither checks nor locks nor stops motors.
 // Rules: TRK-13.
-func TestSuppressedTracks(t *testing.T) {
+func TestSuppressedTracksAreNeitherCheckedNorLocked(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.Body)
 	a := actiontest.NewStub("A", actions.Body)
@@ -161,7 +161,7 @@ func TestSuppressedTracks(t *testing.T) {
 
 // External actions are dropped without an error while they are ignored.
 // Rules: TAG-6.
-func TestIgnoreExternal(t *testing.T) {
+func TestExternalActionsAreDroppedWhileIgnored(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.IgnoreExternal(true)
 	tag, err := r.List.Queue(actiontest.NewStub("A", 0), actions.QueueOptions{Tag: actions.FirstSDKTag})
@@ -175,7 +175,7 @@ func TestIgnoreExternal(t *testing.T) {
 
 // actions/Q-8 and the limit of 64.
 // Rules: actions/Q-8.
-func TestQueueRefuses(t *testing.T) {
+func TestQueueRefusesInvalidActionsWithReasons(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	if _, err := r.List.Queue(nil, actions.QueueOptions{}); err != actions.ErrNil {
 		t.Errorf("nil: %v", err)
@@ -202,7 +202,7 @@ func TestQueueRefuses(t *testing.T) {
 
 // An action that cancels itself in the middle of its own call ends after the call, once.
 // Rules: DONE-5.
-func TestCancelItselfWhileRunning(t *testing.T) {
+func TestActionThatCancelsItselfEndsOnceAfterItsCall(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := actiontest.NewStub("A", actions.Head)
 	var tag actions.Tag
@@ -215,7 +215,7 @@ func TestCancelItselfWhileRunning(t *testing.T) {
 }
 
 // Equal seed, tag and tick give equal chance; another tag gives another.
-func TestChanceDependsOnSeedTagTick(t *testing.T) {
+func TestRandomNumbersDependOnSeedTagAndTick(t *testing.T) {
 	draw := func() (v [2]uint64) {
 		r := actiontest.NewRig(nil)
 		for i := range v {
@@ -232,13 +232,13 @@ func TestChanceDependsOnSeedTagTick(t *testing.T) {
 	}
 }
 
-// Payload, distinct results of all parts, owner; Running shows phases.
+// Payload, distinct results of all children, owner; Running shows phases.
 // Rules: CMP-MSG, CPD-1, CPD-5, DONE-1, RUN-16.
-func TestCompletionAndInfo(t *testing.T) {
+func TestCompletionAndInfoDescribeACompound(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := actiontest.NewStub("A", actions.Head), actiontest.NewStub("B", actions.Lift)
 	b.Result = actions.BadObject
-	p := compound.NewParallel(compound.Params{Parts: []compound.Part{
+	p := compound.NewParallel(compound.Params{Children: []compound.Child{
 		{Action: a, Proxy: true}, {Action: b, Ignore: true},
 	}})
 	tag := run(t, r.List, p, actions.QueueOptions{Owner: "Greet"})
@@ -267,7 +267,7 @@ type badGetter struct{ *actiontest.Stub }
 func (badGetter) Timeout() time.Duration { panic("no idea") }
 
 // Rules: OA-3.
-func TestPanicInGetter(t *testing.T) {
+func TestPanicInGetterAbortsTheAction(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	s := actiontest.NewStub("A", actions.Head)
 	c := r.Run(t, &badGetter{s}, actions.QueueOptions{}, time.Second)
@@ -316,7 +316,7 @@ func (c *calls) Call(r *actions.Runner, op actions.Op, env *actions.Env) (action
 
 // Every getter is asked through the host, where it can be given up: a panic in any of them ends the action and not the list.
 // Rules: DONE-3, OA-3, RUN-3, RUN-14, RUN-16.
-func TestGettersCrossToTheHost(t *testing.T) {
+func TestGettersRunOnTheHost(t *testing.T) {
 	for _, bad := range []string{"Type", "Tracks", "Timeout", "Status"} {
 		r := actiontest.NewRig(nil)
 		c := r.Run(t, &getters{actiontest.NewStub("A", actions.Head), bad}, actions.QueueOptions{}, time.Second)
@@ -346,7 +346,7 @@ func TestGettersCrossToTheHost(t *testing.T) {
 }
 
 // A label that could not be read refuses the action; the list does not ask again.
-func TestABrokenLabelIsRefused(t *testing.T) {
+func TestQueueRefusesLabelOfPanickingGetters(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	var none *actiontest.Stub
 	if _, err := r.List.Queue(none, actions.QueueOptions{Label: actions.Describe(none)}); err != actions.ErrBroken {
@@ -369,7 +369,7 @@ type deep struct {
 
 // Looking for a duplicate must not panic on values that cannot be compared.
 // Rules: actions/Q-7.
-func TestActionsThatCannotBeComparedAreNoDuplicates(t *testing.T) {
+func TestIncomparableActionsAreNotDuplicates(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := deep{actiontest.NewStub("A", 0), []int{1}}
 	run(t, r.List, a, actions.QueueOptions{Position: actions.PositionInParallel})

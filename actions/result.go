@@ -39,7 +39,7 @@ const (
 	Running = Result(CategoryRunning)<<categoryShift + iota
 )
 
-// Results of actions that somebody took back. They are no failures (RES-1).
+// Results of actions that were cancelled or never started. They are not failures (RES-1).
 const (
 	CancelledWhileRunning = Result(CategoryCancelled)<<categoryShift + iota
 	NotStarted

@@ -68,7 +68,7 @@ func ParseTracks(s string) (Tracks, bool) {
 	return t, true
 }
 
-// A Locker gives a compound the locks for its parts.
+// A Locker gives a compound the locks for its children.
 type Locker interface {
 	// Lock takes all of t for who, or nothing: if any track is locked by anybody it names track and holders (TRK-2).
 	Lock(who string, t Tracks) (holders string, ok bool)
@@ -85,7 +85,7 @@ type TrackTable struct {
 	mask    Tracks
 }
 
-// Lock adds a lock for who on every track of t, whoever else holds it; a running action goes on (TRK-4). Locks of one
+// Lock adds a lock for who on every track of t, also if others hold it; a running action goes on (TRK-4). Locks of one
 // holder are counted (TRK-5). Behaviors and direct drive use this.
 func (l *TrackTable) Lock(who string, t Tracks) {
 	for i := range l.holders {

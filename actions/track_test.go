@@ -6,7 +6,7 @@ import (
 )
 
 // Rules: TRK-1, TRK-2, TRK-5, TRK-6, TRK-7.
-func TestTrackTable(t *testing.T) {
+func TestTrackTableCountsLocksAndNamesHolders(t *testing.T) {
 	var l TrackTable
 	if l.Locked(0) || l.AnyLocked(All) {
 		t.Errorf("TRK-7: an empty set is not locked")
@@ -45,7 +45,7 @@ func TestTrackTable(t *testing.T) {
 	}
 }
 
-func TestTracksNames(t *testing.T) {
+func TestTracksParseWhatTheyPrint(t *testing.T) {
 	for _, c := range []struct {
 		t    Tracks
 		want string
@@ -64,7 +64,7 @@ func TestTracksNames(t *testing.T) {
 
 // RES-1, and every code has a name of its own.
 // Rules: RES-1.
-func TestResults(t *testing.T) {
+func TestResultNamesAndCategoriesRoundTrip(t *testing.T) {
 	seen := map[string]bool{}
 	for cat, names := range resultNames {
 		for i, n := range names {
@@ -93,7 +93,7 @@ func TestResults(t *testing.T) {
 
 // Engine tags wrap to the first of their range and skip what is in use.
 // Rules: TAG-1, TAG-3, TAG-4, TAG-6.
-func TestTagPool(t *testing.T) {
+func TestTagPoolSkipsTagsInUseAndWraps(t *testing.T) {
 	p := newTagPool()
 	if !p.claim(FirstEngineTag+1) || p.claim(FirstEngineTag+1) || p.claim(InvalidTag) {
 		t.Errorf("TAG-4: claims")
@@ -115,7 +115,7 @@ func TestTagPool(t *testing.T) {
 			break
 		}
 	}
-	if len(p.used) != maxRunnersWithParts {
+	if len(p.used) != maxRunnersWithChildren {
 		t.Errorf("%d tags in use", len(p.used))
 	}
 	if Tag(0).External() || !FirstAppTag.External() || FirstEngineTag.External() {

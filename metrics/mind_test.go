@@ -22,8 +22,8 @@ func TestMisusesCountByFacilityAndMistake(t *testing.T) {
 func TestEveryMisuseHasItsSeries(t *testing.T) {
 	r := newRig(t, chain("Base"), Options{})
 	var o engine.Output
-	for _, f := range behaviors.Facilities() {
-		for _, m := range stack.Reasons() {
+	for _, f := range stack.Facilities() {
+		for _, m := range stack.Mistakes() {
 			o.Misuses = append(o.Misuses, stack.Refusal{By: "Base", Op: f, Reason: m})
 		}
 	}
@@ -31,7 +31,7 @@ func TestEveryMisuseHasItsSeries(t *testing.T) {
 	r.m.ObserveTick(event.Tick{}, &o, r.e)
 	for i := range o.Misuses {
 		m := &o.Misuses[i]
-		r.want(1, "robotd_misuses_total", "facility", labelOf(m.Facility.String()), "mistake", labelOf(m.Mistake.String()))
+		r.want(1, "robotd_misuses_total", "facility", labelOf(m.Op.String()), "mistake", labelOf(m.Reason.String()))
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package charger takes the robot onto its charger and off it.
+// Package charger holds the actions that dock the robot on its charger and drive it off.
 //
 // Geometry: a docked robot has the charger's pose, that is the middle of its axle is at the charger's center and it
 // looks out of the open side, along the charger's heading. It therefore docks backward: it drives to a point in front

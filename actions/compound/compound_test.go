@@ -32,13 +32,13 @@ func result(done []actions.Completion) actions.Result {
 	return done[0].Result
 }
 
-// The next part starts at the first tick with now ≥ end + delay.
+// The next child starts at the first tick with now ≥ end + delay.
 // Rules: SEQ-3.
-func TestSequentialDelay(t *testing.T) {
+func TestSequenceStartsNextChildAfterDelay(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", 0, actions.Success), stub("B", 0, actions.Success)
 	queue(t, r, compound.NewSequential(compound.Params{
-		Delay: 120 * time.Millisecond, Parts: []compound.Part{{Action: a}, {Action: b}},
+		Delay: 120 * time.Millisecond, Children: []compound.Child{{Action: a}, {Action: b}},
 	}), actions.QueueOptions{})
 	r.Tick()
 	r.Tick()
@@ -52,13 +52,13 @@ func TestSequentialDelay(t *testing.T) {
 
 // The predicate is consulted in the hand-over too, and sees result and action.
 // Rules: CPD-2, SEQ-5, SEQ-6.
-func TestIgnoreIf(t *testing.T) {
+func TestIgnoreIfSelectsTheFailuresToIgnore(t *testing.T) {
 	for _, c := range []struct{ res, want actions.Result }{
 		{actions.BadObject, actions.Success}, {actions.BadPose, actions.BadPose}, {actions.StillOnCharger, actions.StillOnCharger},
 	} {
 		r := actiontest.NewRig(nil)
 		a, b := stub("A", 0, actions.Success), stub("B", 0, c.res)
-		queue(t, r, compound.NewSequential(compound.Params{Parts: []compound.Part{{Action: a}, {
+		queue(t, r, compound.NewSequential(compound.Params{Children: []compound.Child{{Action: a}, {
 			Action: b,
 			IgnoreIf: func(res actions.Result, who actions.Action) bool {
 				return res == actions.BadObject && who == actions.Action(b)
@@ -70,13 +70,13 @@ func TestIgnoreIf(t *testing.T) {
 	}
 }
 
-// A part's own retries are consumed first, invisibly.
+// A child's own retries are consumed first, invisibly.
 // Rules: SEQ-4.
-func TestPartRetries(t *testing.T) {
+func TestChildUsesItsOwnRetriesFirst(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.Success)
 	a.Retries = 2
-	queue(t, r, compound.NewSequential(compound.Params{Parts: []compound.Part{{Action: a, Retries: 2}}}), actions.QueueOptions{})
+	queue(t, r, compound.NewSequential(compound.Params{Children: []compound.Child{{Action: a, Retries: 2}}}), actions.QueueOptions{})
 	r.Tick()
 	r.Tick()
 	if res := result(r.Tick()); res != actions.Success || a.Inits != 3 {
@@ -84,13 +84,13 @@ func TestPartRetries(t *testing.T) {
 	}
 }
 
-// The first part that ends gives its result.
+// The first child that ends gives its result.
 // Rules: PAR-4.
-func TestParallelEndsWithFirst(t *testing.T) {
+func TestParallelEndsWithItsFirstChild(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", actions.Head, actions.Running), stub("B", actions.Lift, actions.Success)
 	queue(t, r, compound.NewParallel(compound.Params{
-		EndWithFirst: true, Parts: []compound.Part{{Action: a}, {Action: b}},
+		EndWithFirst: true, Children: []compound.Child{{Action: a}, {Action: b}},
 	}), actions.QueueOptions{})
 	if res := result(r.Tick()); res != actions.Success || a.Stops != 1 || r.List.Tracks().Mask() != 0 {
 		t.Errorf("result %v, stops %d, locked %v", res, a.Stops, r.List.Tracks().Mask())
@@ -99,7 +99,7 @@ func TestParallelEndsWithFirst(t *testing.T) {
 
 // The hook may end the compound.
 // Rules: CPD-7.
-func TestEachTick(t *testing.T) {
+func TestFailingEachTickEndsCompound(t *testing.T) {
 	for name, build := range map[string]func(compound.Params) actions.Action{
 		"sequential": func(p compound.Params) actions.Action { return compound.NewSequential(p) },
 		"parallel":   func(p compound.Params) actions.Action { return compound.NewParallel(p) },
@@ -107,7 +107,7 @@ func TestEachTick(t *testing.T) {
 		r := actiontest.NewRig(nil)
 		a, n := stub("A", actions.Head, actions.Running), 0
 		queue(t, r, build(compound.Params{
-			Parts: []compound.Part{{Action: a}},
+			Children: []compound.Child{{Action: a}},
 			EachTick: func(*actions.Env) actions.Result {
 				if n++; n > 2 {
 					return actions.Abort
@@ -126,16 +126,16 @@ func TestEachTick(t *testing.T) {
 // References become invalid; null and too many are refused. CPD-5: the proxy speaks for the compound, also
 // after its end.
 // Rules: CPD-2, CPD-4, CPD-5.
-func TestRefsAndProxy(t *testing.T) {
+func TestRefsAndProxyFollowTheirChild(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	s := compound.NewSequential(compound.Params{})
-	if _, err := s.Add(compound.Part{}); err != compound.ErrNil {
+	if _, err := s.Add(compound.Child{}); err != compound.ErrNil {
 		t.Errorf("nil: %v", err)
 	}
 	a, b := stub("A", 0, actions.Success), stub("B", 0, actions.Running)
 	a.Kind = actions.TypeSayText
-	ra, _ := s.Add(compound.Part{Action: a, Proxy: true})
-	rb, _ := s.Add(compound.Part{Action: b})
+	ra, _ := s.Add(compound.Child{Action: a, Proxy: true})
+	rb, _ := s.Add(compound.Child{Action: b})
 	queue(t, r, s, actions.QueueOptions{})
 	if !ra.Alive() || !rb.Alive() || s.Type() != actions.TypeSayText {
 		t.Errorf("before: %v %v %v", ra.Alive(), rb.Alive(), s.Type())
@@ -145,9 +145,9 @@ func TestRefsAndProxy(t *testing.T) {
 		t.Errorf("after A: %v %v %v %v", ra.Alive(), rb.Alive(), s.Type(), s.Payload())
 	}
 	for i := 0; ; i++ {
-		if _, err := s.Add(compound.Part{Action: stub("X", 0, 0)}); err != nil {
+		if _, err := s.Add(compound.Child{Action: stub("X", 0, 0)}); err != nil {
 			if err != compound.ErrFull || i != 31 {
-				t.Errorf("part %d: %v", i, err)
+				t.Errorf("child %d: %v", i, err)
 			}
 			break
 		}
@@ -157,14 +157,14 @@ func TestRefsAndProxy(t *testing.T) {
 	}
 }
 
-// Suppression reaches parts of parts.
+// Suppression reaches children of children.
 // Rules: CPD-3, TRK-13.
-func TestSuppressedParts(t *testing.T) {
+func TestSuppressionReachesGrandchildren(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.All)
 	a := stub("A", actions.Head, actions.Success)
-	inner := compound.NewParallel(compound.Params{Parts: []compound.Part{{Action: a}}})
-	outer := compound.NewSequential(compound.Params{Parts: []compound.Part{{Action: inner}}})
+	inner := compound.NewParallel(compound.Params{Children: []compound.Child{{Action: a}}})
+	outer := compound.NewSequential(compound.Params{Children: []compound.Child{{Action: inner}}})
 	queue(t, r, outer, actions.QueueOptions{SuppressTracks: true})
 	if res := result(r.Tick()); res != actions.Success {
 		t.Errorf("result %v", res)
@@ -172,7 +172,7 @@ func TestSuppressedParts(t *testing.T) {
 }
 
 // Retry wrapper: any failure is repeated, tracks are free between attempts, the result of the last attempt counts.
-func TestRetryWrapper(t *testing.T) {
+func TestRetryRepeatsUntilSuccessOrMax(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		fails int // attempts that fail
@@ -208,7 +208,7 @@ func TestRetryWrapper(t *testing.T) {
 }
 
 // Rules: CPD-4.
-func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
+func TestRetryFreesTracksForItsAnimation(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.BadPose)
 	var anims []*actiontest.Stub
@@ -228,7 +228,7 @@ func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
 
 // RUN-8 on the wrapper itself: the wrapped action locks its tracks again.
 // Rules: RUN-8.
-func TestRetryInsideARetriedRunner(t *testing.T) {
+func TestRetriedRunnerLocksTracksOfRetryAgain(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.FailedTraversingPath)
 	locked := 0
@@ -248,7 +248,7 @@ func TestRetryInsideARetriedRunner(t *testing.T) {
 
 // Cancelling in the middle of the animation ends both, and reports the action's last result.
 // Rules: DONE-2.
-func TestCancelDuringRetryAnimation(t *testing.T) {
+func TestCancelDuringRetryAnimationEndsBoth(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	var ended []string
 	r.List.Watch(func(c actions.Completion) { ended = append(ended, c.Name+" "+c.Result.String()) })
@@ -266,7 +266,7 @@ func TestCancelDuringRetryAnimation(t *testing.T) {
 	}
 }
 
-func TestRetryDecides(t *testing.T) {
+func TestRetryStopsWhenDecideRefuses(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", 0, actions.BadPose)
 	var asked []int
@@ -282,7 +282,7 @@ func TestRetryDecides(t *testing.T) {
 	}
 }
 
-func TestRetryLimits(t *testing.T) {
+func TestRetryRepeatsNeitherNothingNorACancellation(t *testing.T) {
 	w := compound.NewRetry(compound.RetryParams{Max: 2})
 	if w.Timeout() != time.Minute {
 		t.Errorf("timeout %v", w.Timeout())

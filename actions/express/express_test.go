@@ -23,7 +23,7 @@ func play(clip string) *express.PlayAnimation {
 
 // Each clip that behaviors name exists, is sorted, plays to its end and leaves the robot where it was.
 // Rules: CMP-MSG.
-func TestClips(t *testing.T) {
+func TestBuiltInClipsPlayToTheirEnd(t *testing.T) {
 	want := []string{
 		"celebrate", "charging_start", "come_here_ack", "greet_happy", "look_curious", "petted_purr", "picked_up",
 		"sad_no_face", "shaken_dizzy", "sleepy_yawn", "startled_cliff", "surprised", "wake_up",
@@ -55,7 +55,7 @@ func TestClips(t *testing.T) {
 
 // Keyframes of locked tracks, of the given tracks and of broken hardware are left out; the rest plays.
 // Rules: TRK-8, TRK-10.
-func TestLockedTracksAreLeftOut(t *testing.T) {
+func TestAnimationSkipsLockedTracks(t *testing.T) {
 	all := []string{"face", "lights", "sound", "head", "lift", "wheels"}
 	for _, c := range []struct {
 		name  string
@@ -98,7 +98,7 @@ func TestLockedTracksAreLeftOut(t *testing.T) {
 
 // An action that takes the body in the middle of a spin gets it; the animation neither fights nor stops it.
 // Rules: TRK-8, TRK-10.
-func TestAnimationGivesWayToAnAction(t *testing.T) {
+func TestAnimationStopsMovingWhenAnActionTakesTheBody(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	queue := func(a actions.Action) {
 		if _, err := r.List.Queue(a, actions.QueueOptions{Position: actions.PositionInParallel}); err != nil {
@@ -125,7 +125,7 @@ func TestAnimationGivesWayToAnAction(t *testing.T) {
 
 // A lock that somebody takes in the middle of a spin is respected at once: no renewal, no stop.
 // Rules: TRK-8.
-func TestAnimationRespectsALockTakenLater(t *testing.T) {
+func TestAnimationSkipsTracksLockedLater(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	if _, err := r.List.Queue(play("celebrate"), actions.QueueOptions{}); err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ func TestAnimationRespectsALockTakenLater(t *testing.T) {
 }
 
 // Cancelling stops wheels and voice, but not a newer sound of somebody else.
-func TestCancelAnimation(t *testing.T) {
+func TestCancelledAnimationStopsMoveAndSound(t *testing.T) {
 	for _, replaced := range []bool{false, true} {
 		r := actiontest.NewRig(nil)
 		tag, err := r.List.Queue(play("celebrate"), actions.QueueOptions{})
@@ -167,7 +167,7 @@ func TestCancelAnimation(t *testing.T) {
 }
 
 // Names, loops, timeouts and aborted moves.
-func TestAnimationEnds(t *testing.T) {
+func TestAnimationEndsInTimeWithItsResult(t *testing.T) {
 	spin := express.Clip{Name: "spin", Length: 300 * ms, Frames: []express.Keyframe{{Do: express.Spin{AngleRad: 2, SpeedRadPS: 1}}}}
 	for _, c := range []struct {
 		name   string
@@ -203,7 +203,7 @@ func TestAnimationEnds(t *testing.T) {
 }
 
 // Rules: CMP-MSG.
-func TestSayText(t *testing.T) {
+func TestSayTextEndsWhenTheSpeakerIsSilent(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	done := r.Run(t, express.NewSayText(express.SayParams{Text: "hello"}), actions.QueueOptions{}, 5*time.Second)
 	if d := took(r); done.Result != actions.Success || d < 750*ms || d > 900*ms {
@@ -248,7 +248,7 @@ func TestSayText(t *testing.T) {
 }
 
 // Rules: FLT-3.
-func TestShowAndWait(t *testing.T) {
+func TestShowAndWaitEndAfterTheirDuration(t *testing.T) {
 	red := [5]hardware.RGB{{R: 255}}
 	n := 0
 	for _, c := range []struct {
@@ -290,7 +290,7 @@ func TestShowAndWait(t *testing.T) {
 }
 
 // A Hang outlives every timeout; two of them are two actions.
-func TestHang(t *testing.T) {
+func TestHangRunsUntilCancelled(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	var tags []actions.Tag
 	for range 2 {
@@ -338,9 +338,9 @@ func TestCliffCancelsEverything(t *testing.T) {
 
 // An animation beside a drive in one compound leaves the wheels to the drive.
 // Rules: TRK-8, TRK-10.
-func TestAnimationBesideADrive(t *testing.T) {
+func TestAnimationRunsBesideADrive(t *testing.T) {
 	r := actiontest.NewRig(nil)
-	done := r.Run(t, compound.NewParallel(compound.Params{Parts: []compound.Part{
+	done := r.Run(t, compound.NewParallel(compound.Params{Children: []compound.Child{
 		{Action: motion.NewDriveStraight(motion.StraightParams{DistanceMM: 300})}, {Action: play("celebrate")},
 	}}), actions.QueueOptions{}, 6*time.Second)
 	if d, _ := r.World.Body.Pose.To(300, 0); done.Result != actions.Success || d > 1 {

@@ -8,13 +8,13 @@ import (
 // panTolRad is the tolerance of body and head.
 const panTolRad = 5 * rad
 
-// PanTiltParams build a PanAndTilt.
+// PanTiltParams configure a PanAndTilt.
 type PanTiltParams struct {
 	BodyRad      float64
 	BodyAbsolute bool
 	HeadRad      float64
 	HeadRelative bool
-	// HeadOptional goes on with the body alone if the head does not work.
+	// HeadOptional turns the body alone if the head does not work.
 	HeadOptional bool
 	// ToleranceRad of both defaults to 5°.
 	ToleranceRad float64
@@ -34,7 +34,7 @@ func NewPanAndTilt(p PanTiltParams) *PanAndTilt {
 		AngleRad: p.BodyRad, Absolute: p.BodyAbsolute, SpeedRadPS: p.SpeedRadPS, ToleranceRad: tol, Retreat: p.Retreat,
 	})
 	head := NewMoveHead(HeadParams{AngleRad: p.HeadRad, Relative: p.HeadRelative, ToleranceRad: tol})
-	return &PanAndTilt{compound.NewParallel(compound.Params{Name: "PanAndTilt", Parts: []compound.Part{
+	return &PanAndTilt{compound.NewParallel(compound.Params{Name: "PanAndTilt", Children: []compound.Child{
 		{Action: turn, IgnoreIf: func(r actions.Result, _ actions.Action) bool { return r == actions.ShouldntDriveOnCharger }},
 		{Action: head, Ignore: p.HeadOptional},
 	}})}

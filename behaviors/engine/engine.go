@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/body"
+	"github.com/robotd/robotd/hardware/estimate"
 )
 
 // maxEvents bounds the events of one tick; the oldest beyond it are dropped and counted.
@@ -46,15 +46,15 @@ type Options struct {
 // An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
 type Engine struct {
 	core
-	cells   map[string]*Cell
-	ordered []*Cell // by ID
-	byEvent map[string][]*Cell
-	hooks   HookRunner
-	mark    func(Phase)
-	tape    *Recorder
-	patient int // Options.MaxFailures
-	body    *body.Estimator
-	env     actions.Env
+	cells     map[string]*Cell
+	ordered   []*Cell // by ID
+	byEvent   map[string][]*Cell
+	hooks     HookRunner
+	mark      func(Phase)
+	tape      *Recorder
+	patient   int // Options.MaxFailures
+	estimator *estimate.Estimator
+	env       actions.Env
 
 	askers  []*Cell // whose questions are being answered, the outermost first
 	leaving *Cell   // whose OnDeactivated runs
@@ -93,7 +93,7 @@ type Engine struct {
 func New(o Options) (*Engine, error) {
 	e := &Engine{
 		core:  core{catalog: o.Catalog, view: &condition.View{World: &hardware.World{}}},
-		hooks: o.Hooks, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{}, body: body.New(),
+		hooks: o.Hooks, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{}, estimator: estimate.New(),
 	}
 	if e.mark = o.Mark; e.mark == nil {
 		e.mark = func(Phase) {}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
-	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // Checked reports whether the invariants are checked after each tick.
@@ -26,18 +25,6 @@ func (e *Engine) Executing() (id string, again int) {
 // Helpers is how many activations of helpers ended in success since the start, and how many in anything else: taken back, given
 // up, or lost.
 func (e *Engine) Helpers() (succeeded, failed uint64) { return e.helped.succeeded, e.helped.failed }
-
-// MisuseNames lists the facilities that can be misused and the mistakes that can be made with them, for metrics that create their
-// series in advance.
-func MisuseNames() (facilities, mistakes []string) {
-	for _, f := range stack.Facilities() {
-		facilities = append(facilities, f.String())
-	}
-	for _, m := range stack.Mistakes() {
-		mistakes = append(mistakes, m.String())
-	}
-	return facilities, mistakes
-}
 
 // EmotionNames lists the dimensions of a mood, in their order.
 func EmotionNames() []string { return condition.EmotionNames() }

@@ -85,7 +85,7 @@ var requests = [behaviors.Requests]request{
 	behaviors.ReqClearSuggestions: {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.clearSuggestions() }},
 	behaviors.ReqResetStarted:     {stack.OpNotes, nothing, true, func(_ *Engine, c *Cell, _ *behaviors.Request) { c.counted = 0 }},
 	behaviors.ReqState:            {stack.OpNotes, nothing, false, (*Engine).serveState},
-	behaviors.ReqForget:           {stack.OpLocation, activation, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.body.Forget() }},
+	behaviors.ReqForget:           {stack.OpLocation, activation, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.estimator.Forget() }},
 	behaviors.ReqCommand:          {stack.OpCommand, nothing, true, (*Engine).serveCommand},
 }
 

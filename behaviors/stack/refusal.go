@@ -144,7 +144,9 @@ func (r Reason) String() string { return reasonNames[r] }
 func Reasons() []Reason { return reasons(nil, NotInControl, InsideHook) }
 
 // Mistakes lists the reasons for which a request for a facility is refused, for the same purpose.
-func Mistakes() []Reason { return reasons([]Reason{NotActivated, NotInScope}, AlreadySet, EmptyName) }
+func Mistakes() []Reason {
+	return reasons([]Reason{NotActivated, NotInScope, NotInControl, NoTarget}, AlreadySet, EmptyName)
+}
 
 func reasons(list []Reason, from, to Reason) []Reason {
 	for r := from; r <= to; r++ {

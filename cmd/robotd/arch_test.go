@@ -28,18 +28,19 @@ var arrows = map[string][]string{
 	"behaviors/examples":     {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/library/...", "actions/...", "hardware", "resources"},
 	"behaviors/library":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":     {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
-	"behaviors/engine":       {"behaviors", "behaviors/condition", "behaviors/stack", "actions", "hardware", "hardware/body", "resources"},
+	"behaviors/engine":       {"behaviors", "behaviors/condition", "behaviors/stack", "actions", "hardware", "hardware/estimate", "resources"},
 	"behaviors":              {"behaviors/stack", "behaviors/condition", "actions", "hardware", "resources"},
 	"behaviors/condition":    {"hardware", "resources"},
 	"behaviors/stack":        {},
 	"actions":                {"hardware", "resources"},
 	"hardware":               {},
-	"hardware/body":          {"hardware"},
+	"hardware/estimate":      {"hardware"},
 	"hardware/chip":          {"hardware"},
 	"hardware/emul":          {"hardware"},
 	"hardware/hwtest":        {"hardware"},
-	"hardware/part":          {"hardware", "hardware/chip/..."},
+	"hardware/device":        {"hardware", "hardware/chip/..."},
 	"hardware/sim":           {"hardware", "hardware/emul", "resources"},
+	"hardware/simtest":       {"hardware/..."},
 	"resources":              {},
 
 	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
@@ -68,7 +69,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
@@ -88,7 +89,7 @@ var testHomes = map[string][]string{
 	"pgregory.net/rapid":               {""},
 	"github.com/rogpeppe/go-internal/": {"cmd/robotd"},
 	"github.com/chromedp/":             {"cmd/robotd"},
-	"periph.io/x/conn/v3/":             {"actors", "behaviors/behaviortest", "behaviors/library"}, // to build a board
+	"periph.io/x/conn/v3/":             {"actors"}, // to build a board
 }
 
 // listed is what `go list -json` tells about one package.
@@ -307,11 +308,11 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 		{"behaviors/engine", "actors"},
 		{"actions/motion", "behaviors"},
 		{"actors", "metrics"},
-		{"actors", "hardware/part"},
+		{"actors", "hardware/device"},
 		{"metrics", "actors"},
-		{"hardware/part", "hardware/sim"},
-		{"hardware/part", "hardware/emul"},
-		{"hardware/chip/ina219", "hardware/part"},
+		{"hardware/device", "hardware/sim"},
+		{"hardware/device", "hardware/emul"},
+		{"hardware/chip/ina219", "hardware/device"},
 		{"resources", "hardware"},
 		{"cmd/robotd", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/headless", "cmd/robotd/internal/daemon"},

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -67,12 +66,12 @@ func TestReporterLogsCycleOnceAndNamesResumedBehavior(t *testing.T) {
 func TestReporterLogsMisusesAtDebugLevel(t *testing.T) {
 	var log bytes.Buffer
 	p := NewReporter(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), nil, time.Now)
-	out := &engine.Output{Misuses: []behaviors.Misuse{
-		{By: "Dance", Facility: behaviors.FacilityLights, Mistake: behaviors.AlreadySet, Key: "backpack"},
-		{By: "Dance", Facility: behaviors.FacilityPower, Mistake: behaviors.NotSet},
+	out := &engine.Output{Misuses: []stack.Refusal{
+		{By: "Dance", Op: stack.OpLights, Reason: stack.AlreadySet, To: "backpack"},
+		{By: "Dance", Op: stack.OpPower, Reason: stack.NotSet},
 	}}
 	p.ObserveTick(event.Tick{N: 1}, out, nil)
-	for _, text := range []string{"Dance: custom lights backpack: already set", "Dance: power-save request: not set"} {
+	for _, text := range []string{"Dance: custom lights backpack: already_set", "Dance: power-save request: not_set"} {
 		if !strings.Contains(log.String(), text) {
 			t.Errorf("no %q in %s", text, log.String())
 		}

@@ -124,7 +124,7 @@ func cells() []cell {
 
 		{hardware.Battery, sim.KindAbsent, "B D", restart, nack, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindBrownout, "C", reinit, "", onward, ""},
-		{hardware.Battery, sim.KindFrozen, "H", unseen, "", onward, "a freeze is found after 3 s of identical readings, longer than this fault; see TestFrozenBatteryMonitorIsFoundAndStaysDistrusted"},
+		{hardware.Battery, sim.KindFrozen, "H", unseen, "", onward, "a freeze is found after 3 s of identical readings, longer than this fault; see TestFrozenBatteryMonitorFailsAndStaysDistrustedAfterRestart"},
 		{hardware.Battery, sim.KindGarbage, "C B", restart, config, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindNack, "A B", retry, nack, free, ""},
 		{hardware.Battery, sim.KindSlow, "J", unseen, "", onward, tardy},

@@ -34,7 +34,7 @@ func (t *troubles) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine)
 	}
 	for i := range o.Misuses {
 		m := &o.Misuses[i]
-		t.note(warnMisuse, m.Facility.String()+": "+m.Mistake.String(), text(m.Error()))
+		t.note(warnMisuse, m.Op.String()+": "+m.Reason.String(), text(m.Error()))
 	}
 	for _, w := range o.Warnings {
 		t.note(warnWarning, w.Kind.String(), w)

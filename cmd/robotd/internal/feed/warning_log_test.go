@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
@@ -27,14 +26,14 @@ func TestWarningLogCountsByKindAndReason(t *testing.T) {
 			{Kind: stack.EventActivated, ID: "A", Text: stack.Resumed},
 			{Kind: stack.EventCycle, ID: "A", To: "B", Text: "again"},
 		},
-		Misuses:  []behaviors.Misuse{{By: "A", Facility: behaviors.FacilityPower, Mistake: behaviors.NotSet}},
+		Misuses:  []stack.Refusal{{By: "A", Op: stack.OpPower, Reason: stack.NotSet}},
 		Warnings: []engine.Warning{{Kind: engine.WarnIntentLate, What: "hello"}},
 	}
 	s.ObserveTick(event.Tick{}, out, nil)
 	s.ObserveTick(event.Tick{}, &engine.Output{Warnings: out.Warnings}, nil)
 	want := []control.WarningState{
 		{Kind: "cycle", What: "A and B", Count: 1, Text: `cycle of "A" and "B" again`},
-		{Kind: "misuse", What: "power-save request: not set", Count: 1, Text: "behaviors: A: power-save request: not set"},
+		{Kind: "misuse", What: "power-save request: not_set", Count: 1, Text: "behaviors: A: power-save request: not_set"},
 		{Kind: "refusal", What: "not_asked", Count: 2, Text: newer.String()},
 		{Kind: "warning", What: "intent_late", Count: 2, Text: `intent_late: "hello"`},
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 )
@@ -17,7 +16,7 @@ func TestCountersCountCyclesResumesWarningsAndMisuses(t *testing.T) {
 			{Kind: stack.EventCycle, ID: "A", To: "B", Text: "again"},
 		},
 		Warnings: []engine.Warning{{Kind: engine.WarnIntentLate, What: "hello"}},
-		Misuses:  make([]behaviors.Misuse, 2),
+		Misuses:  make([]stack.Refusal, 2),
 	}, nil)
 	if got := [...]uint64{c.Warnings.Load(), c.Cycles.Load(), c.Resumed.Load(), c.Misuses.Load()}; got != [...]uint64{1, 1, 1, 2} {
 		t.Errorf("counted warnings, cycles, resumed, misuses: %v", got)

@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -20,8 +20,8 @@ const Name = "R1"
 // A Robot is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and vision.
 type Robot struct {
 	Rig    *sim.Rig
-	Safety *part.Safety
-	board  part.Board
+	Safety *device.Safety
+	board  device.Board
 	now    func() time.Time
 	vision outsideVision
 	look   atomic.Pointer[hardware.Look] // the wanted vision modes; nil before the first tick
@@ -31,11 +31,11 @@ type Robot struct {
 func New(timeline actors.Timeline, seed uint64, live bool) *Robot {
 	r := &Robot{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
 	r.Rig.SetNow(timeline.Now)
-	r.board = part.Board{
+	r.board = device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
 		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
 	}
-	r.Safety = part.NewSafety(r.board.Lines)
+	r.Safety = device.NewSafety(r.board.Lines)
 	return r
 }
 
@@ -44,7 +44,7 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
 	for _, name := range hardware.Names {
 		s := actors.DeviceSpec{
-			Name: name, New: func() (hardware.Device, error) { return part.New(name, r.board, r.Safety) }, Replace: part.Replaceable(name),
+			Name: name, New: func() (hardware.Device, error) { return device.New(name, r.board, r.Safety) }, Replace: device.Replaceable(name),
 		}
 		if name == hardware.Motors {
 			s.Safe = r.Safety.Down
