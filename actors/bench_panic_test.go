@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -207,7 +208,7 @@ func backAfterDriver(t testing.TB) (ds []time.Duration) {
 			return g, nil
 		}})
 	}
-	s, err := Start(Config{Catalog: probes(t, "A", nil, nil), Devices: specs})
+	s, err := Start(Config{Catalog: actorstest.Probes(t, "A", nil, nil), Devices: specs})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 )
-
-var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // fakeDevice is a battery whose script says what goes wrong at which instant.
 type fakeDevice struct {
@@ -120,13 +120,13 @@ func count[T event.Record](r *recorder) (out []T) {
 // virtual starts a robot in virtual time with one fake device.
 func virtual(t *testing.T, w *fakeWorld, r *recorder, ticks ...TickObserver) *System {
 	t.Helper()
-	w.start = epoch
+	w.start = actorstest.Epoch
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Timeline: NewConductor(epoch), Observer: r, Ticks: ticks,
+		Catalog: actorstest.Probes(t, "A", nil, nil), Timeline: clock.NewVirtual(actorstest.Epoch), Observer: r, Ticks: ticks,
 		Devices: []DeviceSpec{{
 			Name: hardware.Battery,
 			New:  func() (hardware.Device, error) { return &fakeDevice{world: w}, nil },
-			Safe: func(reason string) { w.note(epoch, "safe: %s", reason) },
+			Safe: func(reason string) { w.note(actorstest.Epoch, "safe: %s", reason) },
 		}},
 	})
 	if err != nil {
@@ -208,7 +208,7 @@ func TestALeaseIsPolledAtItsEnd(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
-	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
 	if !slices.Contains(w.lines(), "83ms lease over") {
 		t.Errorf("log: %q", w.lines())
@@ -220,7 +220,7 @@ func TestALeaseOfSeveralPeriodsIsPolledAtItsEnd(t *testing.T) {
 	w, r := &fakeWorld{span: 333 * time.Millisecond}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
-	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
 	if !slices.Contains(w.lines(), "383ms lease over") {
 		t.Errorf("log: %q", w.lines())
@@ -231,7 +231,7 @@ func TestADriverThatKeepsAPassedDeadlineDoesNotSpin(t *testing.T) {
 	w, r := &fakeWorld{sticky: true}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
-	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
 	want := []string{"3ms open", "50ms apply hardware.StopWheels", "83ms lease over", "103ms lease over", "203ms lease over"}
 	if log := w.lines(); len(log) < len(want) || !slices.Equal(log[:len(want)], want) {
@@ -243,7 +243,7 @@ func TestOrdersFromBeforeARestartAreNotFollowed(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
-	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch, Command: hardware.StopWheels{}})
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch, Command: hardware.StopWheels{}})
 	run(t, s, 50*time.Millisecond)
 	for _, l := range w.lines() {
 		if l == "50ms apply hardware.StopWheels" {
@@ -279,9 +279,9 @@ func (p pops) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engine) {
 func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	seen := newWatcher()
-	w.start = epoch
+	w.start = actorstest.Epoch
 	s, err := Start(Config{
-		Catalog: probes(t, "A! > B\nB", nil, nil), Timeline: NewConductor(epoch), Observer: r, Ticks: []TickObserver{seen, pops{w}},
+		Catalog: actorstest.Probes(t, "A! > B\nB", nil, nil), Timeline: clock.NewVirtual(actorstest.Epoch), Observer: r, Ticks: []TickObserver{seen, pops{w}},
 		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil }}},
 	})
 	if err != nil {
@@ -323,13 +323,13 @@ func (d *stuckDevice) Poll(now time.Time) (hardware.Sample, error) {
 	return d.fakeDevice.Poll(now)
 }
 
-// A driver that hangs blocks its own lane and nobody else's: the tick goes on, and whoever watches it from outside is called.
+// A driver that hangs blocks its own executor and nobody else's: the tick goes on, and whoever watches it from outside is called.
 func TestAHungDriverIsWatchedFromOutside(t *testing.T) {
 	w := newWatcher()
 	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
 	watched := make(chan time.Time, 1024)
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: 10 * time.Millisecond, Observer: w, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: 10 * time.Millisecond, Observer: w, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{{
 			Name:  hardware.Battery,
 			New:   func() (hardware.Device, error) { return fake, nil },

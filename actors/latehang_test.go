@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
@@ -56,7 +57,7 @@ func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
 			var made atomic.Int32
 			var once sync.Once
 			s, err := Start(Config{
-				Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
+				Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
 				Devices: []DeviceSpec{{
 					Name: hardware.Battery, Replace: true,
 					Safe: func(reason string) {

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 )
 
@@ -35,8 +36,8 @@ func TestWhatAHookPanicsWithKeepsNoTick(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var struck atomic.Bool
-			cat := catalogOf(t, []string{"R", "A"}, func(id string) *authored {
-				return &authored{update: func(*behaviors.Control) {
+			cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
+				return &actorstest.Authored{Update: func(*behaviors.Control) {
 					if id == "A" && struck.CompareAndSwap(false, true) {
 						panic(c.value)
 					}

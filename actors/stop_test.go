@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -24,15 +25,15 @@ func stopping(t *testing.T) context.Context {
 func TestAHookThatHangsAtTheStopDoesNotHoldIt(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	cat := catalogOf(t, []string{"R", "A"}, func(id string) *authored {
+	cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
 		if id == "R" {
-			return &authored{update: func(c *behaviors.Control) {
+			return &actorstest.Authored{Update: func(c *behaviors.Control) {
 				if c.InControl() && c.Wants("A") {
 					_ = c.DelegateTo("A", nil)
 				}
 			}}
 		}
-		return &authored{end: func(*behaviors.Control) { <-release }}
+		return &actorstest.Authored{End: func(*behaviors.Control) { <-release }}
 	})
 	w, world := newWatcher(), &fakeWorld{start: time.Now()}
 	s, err := Start(Config{
@@ -74,7 +75,7 @@ func TestADeviceThatDoesNotHaltIsNamedAndSafe(t *testing.T) {
 	safe := make(chan string, 16)
 	w := newWatcher()
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{
 			{
 				Name: hardware.Motors, Safe: func(reason string) { safe <- reason },
@@ -116,7 +117,7 @@ func TestAPanicWhileHaltingDoesNotCancelTheStop(t *testing.T) {
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	w := newWatcher()
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{fakeBattery(world, func(string) { panic("no line") })},
 	})
 	if err != nil {
@@ -150,8 +151,8 @@ func TestAnObserverThatHangsEndsTheProcess(t *testing.T) {
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	fatal, safe := make(chan error, 8), make(chan string, 16)
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{bad},
-		Stall: 50 * time.Millisecond, Fatal: func(err error) { fatal <- err },
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{bad},
+		TickLimit: 50 * time.Millisecond, Fatal: func(err error) { fatal <- err },
 		Devices: []DeviceSpec{fakeBattery(world, func(reason string) { safe <- reason })},
 	})
 	if err != nil {
@@ -191,7 +192,7 @@ func TestAnObserverThatHangsAtTheStopDoesNotHoldIt(t *testing.T) {
 	release := make(chan struct{})
 	w := newWatcher()
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: d, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: d, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) {
 			return &haltless{fakeDevice{world: &fakeWorld{start: time.Now()}}, release}, nil
 		}}},

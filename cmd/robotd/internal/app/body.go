@@ -10,6 +10,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -30,7 +31,7 @@ type Body struct {
 }
 
 // NewBody builds the robot on a timeline. Nothing moves before its devices are opened.
-func NewBody(timeline actors.Timeline, seed uint64, live bool) *Body {
+func NewBody(timeline clock.Timeline, seed uint64, live bool) *Body {
 	b := &Body{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
 	b.Rig.SetNow(timeline.Now)
 	b.board = part.Board{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
@@ -62,7 +63,7 @@ func (d *daemon) start(ctx context.Context) error {
 	d.log = slog.New(slog.NewMultiHandler(d.Log.Handler(), ring))
 	d.log.Info("robotd "+d.Version, "page", "http://"+d.live.Control.Addr().String()+"/", "metrics", "http://"+d.live.Metrics.Addr().String()+"/metrics")
 	d.log.Info("robot", "name", RobotName, "behaviors", len(d.Catalog.Entries), "period", d.Period, "seed", d.Seed)
-	d.body = NewBody(actors.Live{}, d.Seed, true)
+	d.body = NewBody(clock.Live{}, d.Seed, true)
 	d.tally = NewTally(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
 	pages := newBook()
 	trouble := newTroubles(time.Now, d.begin)
@@ -72,7 +73,7 @@ func (d *daemon) start(ctx context.Context) error {
 		fixed: fixedState(d.Setup), feed: control.NewFeed(), body: d.body, tally: d.tally, book: pages, trouble: trouble, ring: ring,
 		now: time.Now, start: d.begin, period: d.Period, first: make(chan struct{}),
 	}
-	system, err := d.system(d.body, actors.Live{}, event.Tee{d.tally, pages, watch, report, trouble}, []actors.TickObserver{d.tally, watch, report, trouble, pub}, d.fatal)
+	system, err := d.system(d.body, clock.Live{}, event.Tee{d.tally, pages, watch, report, trouble}, []actors.TickObserver{d.tally, watch, report, trouble, pub}, d.fatal)
 	if err != nil {
 		return err
 	}

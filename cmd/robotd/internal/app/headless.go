@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 )
@@ -31,7 +32,7 @@ type Headless struct {
 type headless struct {
 	body      *Body
 	system    *actors.System
-	conductor *actors.Conductor
+	conductor *clock.Virtual
 	stop      atomic.Bool
 	answers   []<-chan engine.Reply
 }
@@ -42,7 +43,7 @@ var ErrInterrupted = errors.New("interrupted")
 // RunHeadless lets a simulated robot live in virtual time: the same actors, drivers and emulated chips as the live one, on
 // another clock. Equal setup, options and binary give an equal decision hash. The summary is valid even with an error.
 func RunHeadless(ctx context.Context, s Setup, o Headless) (Summary, error) {
-	h := &headless{conductor: actors.NewConductor(epoch)}
+	h := &headless{conductor: clock.NewVirtual(epoch)}
 	defer h.conductor.Close()
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
 	h.body = NewBody(h.conductor, s.Seed, false)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -22,7 +22,7 @@ import (
 // T-2: the simulator's eyes do what the newest tick wanted; before the first one they do everything. An outside process knows
 // what it does.
 func TestTheEyesDoWhatTheMindWants(t *testing.T) {
-	c := actors.NewConductor(epoch)
+	c := clock.NewVirtual(epoch)
 	defer c.Close()
 	b := NewBody(c, 1, false)
 	b.Rig.ShowFace("Ada", 0)

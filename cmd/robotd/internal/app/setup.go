@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -77,7 +78,7 @@ func Valid(names []string) string {
 }
 
 // system starts the actors over a body.
-func (s *Setup) system(body *Body, timeline actors.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
+func (s *Setup) system(body *Body, timeline clock.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
 	return actors.Start(actors.Config{
 		Catalog: s.Catalog, Base: s.Base, Stage: s.Stage, Seed: s.Seed, Period: s.Period, Budget: s.Budget, Devices: body.Specs(),
 		Timeline: timeline, Observer: observer, Ticks: append(ticks, body), Fatal: fatal,
