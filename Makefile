@@ -65,6 +65,9 @@ scrape: ## a real Prometheus scrapes the metrics
 mutate: ## every checked-in mistake must be found by its test; ONLY='T-13: ' for some
 	@.ci/mutate "$(ONLY)"
 
+rules: ## every rule of the documents with the tests that show it
+	@$(GO) test -count=1 -v -run '^TestRuleTable$$' ./behaviors/rules
+
 faults: ## every device broken in every way: who notices, when the wheels stand, how it heals
 	@$(GO) test -count=1 -v -run TestFaultMatrix ./cmd/robotd/internal/faultmatrix
 

@@ -20,7 +20,8 @@ const (
 )
 
 // Each kind of trouble in each place: the innermost culprit is named, the tick ends, the next ones are normal, and the
-// behavior is back (DESIGN §2 "Failure is a fact").
+// behavior is back.
+// Rules: T-4, T-9, C-14, Q-5.
 func TestTroubleInAnyHookIsContained(t *testing.T) {
 	old := runtime.GOMAXPROCS(runtime.NumCPU() + 4) // a spinning zombie is outnumbered, not killed
 	defer runtime.GOMAXPROCS(old)

@@ -25,6 +25,7 @@ func (s *saboteur) Observe(r event.Record) {
 }
 
 // A tick that fails ends the thinking: everything is made safe, it is said once, and nothing is decided any more.
+// Rules: Q-8.
 func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
 	bad := &saboteur{}
 	fatal, safe := make(chan error, 8), make(chan string, 8)

@@ -123,8 +123,9 @@ func throng(n int) (leave func()) {
 	}
 }
 
-// DESIGN §2 "One clock", goal/M8: the whole simulated robot decides the same in every tick, on one, two or eight processors,
-// calm or disturbed at every crossing of the barrier.
+// The whole simulated robot decides the same in every tick, on one, two or eight processors, calm or disturbed at every crossing of
+// the barrier.
+// Rules: goal/M8.
 func TestDecisionsAreEqualWhateverTheScheduling(t *testing.T) {
 	const life = 15 * time.Second
 	cat := shippedMind(t)
@@ -162,7 +163,8 @@ func TestDecisionsAreEqualWhateverTheScheduling(t *testing.T) {
 	}
 }
 
-// goal/M8: what real actors decided in the whole simulated robot is decided again from the recording alone, to the bit.
+// What real actors decided in the whole simulated robot is decided again from the recording alone, to the bit.
+// Rules: goal/M8.
 func TestRecordedLifeIsDecidedAgain(t *testing.T) {
 	var text bytes.Buffer
 	w := engine.NewTapeWriter(&text)

@@ -239,6 +239,7 @@ func TestADriverThatKeepsAPassedDeadlineDoesNotSpin(t *testing.T) {
 	}
 }
 
+// Rules: Q-8.
 func TestOrdersFromBeforeARestartAreNotFollowed(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	s := virtual(t, w, r)
@@ -276,6 +277,7 @@ func (p pops) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engine) {
 	}
 }
 
+// Rules: L-13.
 func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	seen := newWatcher()

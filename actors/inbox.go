@@ -14,7 +14,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Limits of the inbox (DESIGN §7).
+// Limits of the inbox.
 const (
 	// The oldest event beyond is dropped and counted. It leaves the engine, which takes 1024 a tick, room for its own.
 	maxInboxEvents = 1024 - 64

@@ -9,7 +9,7 @@ import (
 )
 
 // maxMailbox bounds what waits for a device whose driver does not return. A healthy one has two or three messages; at the
-// limit commands are refused with a reason (DESIGN §7).
+// limit commands are refused with a reason.
 const maxMailbox = 1024
 
 // A mailbox is the mailbox of an actor of the robot: it takes what its own kind sends and refuses the rest where it is sent, on

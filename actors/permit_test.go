@@ -165,6 +165,7 @@ func TestADeviceMayKeepItsHungDriver(t *testing.T) {
 }
 
 // When too many drivers hang, the next one keeps its licence: it goes on if it returns, and is replaced once another one has.
+// Rules: Q-8.
 func TestADriverBeyondTheLimitIsNotLostForGood(t *testing.T) {
 	for _, returns := range []bool{true, false} {
 		t.Run(fmt.Sprint("returns ", returns), func(t *testing.T) {

@@ -81,7 +81,7 @@ func runRigWith(t testing.TB, cfg Config, procs int, d time.Duration) (*fingerpr
 	return f, r.Stats()
 }
 
-// Everything that a tick reads is the same in a second run, whatever the scheduling (DESIGN §2 "One clock").
+// Everything that a tick reads is the same in a second run, whatever the scheduling.
 func TestReadingsAreEqualWhateverTheScheduling(t *testing.T) {
 	cat := actorstest.Probes(t, "A! > B\nB", nil, nil)
 	rec := &recorder{}

@@ -79,8 +79,9 @@ func (h held) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
 	}
 }
 
-// B-12, DESIGN §2: whatever a behavior holds is released when its incarnation is lost, by a panic and by a hang, in the same
-// tick; what an abandoned hook asks for later is refused.
+// Whatever a behavior holds is released when its incarnation is lost, by a panic and by a hang, in the same tick; what an abandoned
+// hook asks for later is refused.
+// Rules: B-12.
 func TestALostIncarnationHoldsNothing(t *testing.T) {
 	for _, hang := range []bool{false, true} {
 		t.Run(map[bool]string{false: "panic", true: "hang"}[hang], func(t *testing.T) {

@@ -51,7 +51,8 @@ func strangers(t *testing.T) (*System, *watcher, *recorder, *fakeWorld) {
 }
 
 // Whoever sends to an actor of the robot but the robot itself is refused and counted, a Stop included: between two hooks
-// nobody can take an actor away, and no message gets lost in one that is stopping (spec/stack §8).
+// nobody can take an actor away, and no message gets lost in one that is stopping.
+// Rules: Q-8.
 func TestStrangersNeitherReachNorStopAnActor(t *testing.T) {
 	s, w, r, _ := strangers(t)
 	action := fmt.Sprintf("a-%d", actions.FirstEngineTag)
@@ -94,6 +95,7 @@ func TestStrangersNeitherReachNorStopAnActor(t *testing.T) {
 }
 
 // A flood of junk costs the sender, not the robot: nothing waits in any mailbox, and the ticks come.
+// Rules: Q-8.
 func TestAFloodOfJunkWaitsNowhere(t *testing.T) {
 	const n = 100_000
 	s, w, r, _ := strangers(t)
@@ -112,6 +114,7 @@ func TestAFloodOfJunkWaitsNowhere(t *testing.T) {
 }
 
 // What an operator floods is bounded: 1024 commands wait, the next is refused with a reason, and the tick answers all.
+// Rules: Q-8.
 func TestAFloodOfCommandsIsRefusedWithAReason(t *testing.T) {
 	in := newInbox()
 	for range maxCommands {
@@ -135,6 +138,7 @@ func TestAFloodOfCommandsIsRefusedWithAReason(t *testing.T) {
 }
 
 // A flood of samples leaves one a device; a flood of events leaves the newest, and what was lost is told once a tick.
+// Rules: T-12.
 func TestAFloodOfSamplesAndEventsIsBoundedAndTold(t *testing.T) {
 	s, w, r, _ := strangers(t)
 	for i := range 10_000 {
@@ -190,6 +194,7 @@ func TestTheMailboxOfAHungDeviceIsBounded(t *testing.T) {
 
 // A Control that outlives its hook is refused wherever it is used, nothing is applied, and the requests are counted under
 // the behavior's name: from another goroutine with no hook in flight, and after a new activation.
+// Rules: Q-8.
 func TestLateRequestsAreRefusedCountedAndTold(t *testing.T) {
 	kept, done := make(chan *behaviors.Control, 1), make(chan error, 3)
 	release := make(chan struct{})

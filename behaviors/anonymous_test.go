@@ -21,7 +21,8 @@ const anonymousTree = `
 {"behaviorClass": "Plain", "behaviorID": "Pant"}
 `
 
-// data/1.8, B-4, B-6: each anonymous behavior is an entry of its own; a name means the owner's own first, then an ID.
+// Each anonymous behavior is an entry of its own; a name means the owner's own first, then an ID.
+// Rules: B-4, B-6, data/1.8.
 func TestAnonymousBehaviorsAreEntries(t *testing.T) {
 	cat, diags := build(t, anonymousTree)
 	if len(diags) > 0 {
@@ -45,6 +46,7 @@ func TestAnonymousBehaviorsAreEntries(t *testing.T) {
 }
 
 // Every incarnation of an anonymous behavior reads its own object, with the names that it had.
+// Rules: B-6.
 func TestFreshAnonymousIncarnation(t *testing.T) {
 	cat, _ := build(t, anonymousTree)
 	for id, speed := range map[string]float64{"Base@Step": 7, "Base@Nest@Step": 9} {

@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// maxBehaviors bounds a catalog, and so the delegates of one behavior (DESIGN §7).
+// maxBehaviors bounds a catalog, and so the delegates of one behavior.
 const maxBehaviors = 4096
 
 // An Entry is one behavior definition of a catalog.

@@ -116,6 +116,7 @@ func build(t *testing.T, archive string) (*behaviors.Catalog, resources.Diagnost
 }
 
 // TestFindings compares what is found in each archive of testdata/catalog with its last section.
+// Rules: B-1, B-3, B-5, B-6, B-7, M-37, M-38.
 func TestFindings(t *testing.T) {
 	files, err := filepath.Glob("testdata/catalog/*.txt")
 	if err != nil || len(files) < 20 {
@@ -241,7 +242,7 @@ func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 	}
 }
 
-// DESIGN §7: the number of behaviors has a limit.
+// The number of behaviors has a limit.
 func TestTooManyBehaviors(t *testing.T) {
 	var docs []*resources.Document
 	for i := range 4097 {

@@ -160,7 +160,7 @@ var trackNames = map[string]actions.Tracks{
 
 var trackWords = slices.Sorted(maps.Keys(trackNames))
 
-// instance reads the common keys (spec/data.md §1.4) around the class's own, and makes one incarnation. Class code reads
+// instance reads the common keys around the class's own, and makes one incarnation. Class code reads
 // first, so that its delegates are known; modifiers of code win over those of JSON, because Modify runs later.
 func newInstance(e *Entry, o *resources.Object) (*Instance, *Config) {
 	class := e.Class

@@ -271,7 +271,7 @@ func (c *Control) ResetTimer(name string) { c.do(Request{Kind: ReqResetTimer, Ke
 // Suggest offers a post-behavior suggestion.
 func (c *Control) Suggest(name string) { c.do(Request{Kind: ReqSuggest, Key: name}) }
 
-// ClearSuggestions forgets every post-behavior suggestion. Whoever acts on one takes them all (spec/data.md §5.9).
+// ClearSuggestions forgets every post-behavior suggestion. Whoever acts on one takes them all.
 func (c *Control) ClearSuggestions() { c.do(Request{Kind: ReqClearSuggestions}) }
 
 // SetState publishes the name of the phase that the behavior is in (DEBUG_SET_STATE). It survives deactivation.

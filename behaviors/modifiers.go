@@ -2,7 +2,7 @@ package behaviors
 
 import "github.com/robotd/robotd/hardware"
 
-// Modifiers are the operation modifiers of an instance (spec/stack.md §3.2). They are a plain, comparable value.
+// Modifiers are the operation modifiers of an instance. They are a plain, comparable value.
 type Modifiers struct {
 	WhenCarryingObject bool // may be activated while carrying
 	WhenOffTreads      bool // may be activated off treads

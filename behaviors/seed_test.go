@@ -29,6 +29,7 @@ func wantMistake(t *testing.T, findings string, words ...string) {
 
 // victor and cozmo, "Constructor": it receives everything in the file, in one struct of parameters that never change afterwards, and a
 // key that was forgotten or misspelled is an error instead of a silent default.
+// Rules: 5/Constructor.
 func TestSeedConstructorGetsAllDataOrFails(t *testing.T) {
 	cat, diags := build(t, goodTree)
 	if len(diags) > 0 {
@@ -60,6 +61,7 @@ func TestSeedVariantsAreInstances(t *testing.T) {
 
 // cozmo, "How behaviors are created", and system: class and ID are the two required fields; the ID is unique and named like the file;
 // the class must exist in code.
+// Rules: B-3, 5/BehaviorFactory.
 func TestSeedRequiredFieldsAndNames(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
@@ -77,6 +79,7 @@ func TestSeedRequiredFieldsAndNames(t *testing.T) {
 
 // cozmo, "How behaviors are loaded", and "Creating a behaviorClass/behaviorID/JSON File": a file in the folder is all it takes, and
 // whoever needs the behavior asks for it by its ID.
+// Rules: 5/BehaviorFactory.
 func TestSeedAFileMakesABehavior(t *testing.T) {
 	if got := mistakes(t, "-- Sit.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Sit\"}"); got != "" {
 		t.Fatal(got)

@@ -44,7 +44,8 @@ func say(tag string, data ...string) *condition.Intent {
 	return in
 }
 
-// B-7: intents that code waits for, by tag, with a predicate, and in full, beside those of JSON: any of them is enough.
+// Intents that code waits for, by tag, with a predicate, and in full, beside those of JSON: any of them is enough.
+// Rules: B-2, B-7.
 func TestCodeWaitsForIntents(t *testing.T) {
 	never := func(*condition.Intent) bool { return false }
 	for _, c := range []struct {
@@ -123,7 +124,8 @@ func TestCodeWaitsForIntents(t *testing.T) {
 	}
 }
 
-// B-2: the condition of JSON is asked first, then its intents, then what code added: the first that fails is the reason.
+// The condition of JSON is asked first, then its intents, then what code added: the first that fails is the reason.
+// Rules: B-2.
 func TestOrderOfGates(t *testing.T) {
 	for _, c := range []struct {
 		unit, want string
@@ -146,7 +148,8 @@ func TestOrderOfGates(t *testing.T) {
 	}
 }
 
-// B-7: what comes too late, or is nothing, is ignored.
+// What comes too late, or is nothing, is ignored.
+// Rules: B-7.
 func TestLateAndEmptyWaitsAreIgnored(t *testing.T) {
 	var late *behaviors.Config
 	ask, diags := waiting(t, "", func(cfg *behaviors.Config) {
@@ -168,6 +171,7 @@ func TestLateAndEmptyWaitsAreIgnored(t *testing.T) {
 }
 
 // data/1.4 alwaysStreamline: the class is told, and its hooks.
+// Rules: data/1.4.
 func TestAlwaysStreamline(t *testing.T) {
 	for keys, want := range map[string]bool{"": false, `, "alwaysStreamline": true`: true} {
 		var got bool
@@ -182,7 +186,8 @@ type grants struct{}
 
 func (grants) Do(r *behaviors.Request) { r.OK = true }
 
-// T-18, B-11 (6), B-12 (6): a wants condition is active exactly while its behavior is in scope and not activated.
+// A wants condition is active exactly while its behavior is in scope and not activated.
+// Rules: T-18, B-11, B-12.
 func TestWantsConditionsAreActiveInScopeOnly(t *testing.T) {
 	var gate *condition.UnitTest
 	classes := behaviors.NewRegistry(behaviors.Class{Name: "Plain", New: func(cfg *behaviors.Config) behaviors.Behavior {
@@ -216,7 +221,8 @@ func TestWantsConditionsAreActiveInScopeOnly(t *testing.T) {
 	}
 }
 
-// T-16: a condition is evaluated when its behavior is asked, and at no other time: not in an Update, in scope or activated.
+// A condition is evaluated when its behavior is asked, and at no other time: not in an Update, in scope or activated.
+// Rules: T-16.
 func TestConditionsAreEvaluatedWhenAskedOnly(t *testing.T) {
 	var gate *condition.UnitTest
 	classes := behaviors.NewRegistry(behaviors.Class{Name: "Plain", New: func(cfg *behaviors.Config) behaviors.Behavior {

@@ -7,6 +7,7 @@ import (
 )
 
 // B-22: a set holds each mode once, with its highest frequency.
+// Rules: B-22.
 func TestLooksAreSets(t *testing.T) {
 	a := hardware.LookFor(hardware.SeeFaces, hardware.Low)
 	b := hardware.LookFor(hardware.SeeFaces, hardware.High).With(hardware.SeeMarkers, hardware.Standard)

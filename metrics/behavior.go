@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// maxBehaviors bounds the behavior labels (guide/ecosystem §3.2). Each has six series; what lies beyond the limit shares
+// maxBehaviors bounds the behavior labels. Each has six series; what lies beyond the limit shares
 // "other".
 const maxBehaviors = 200
 

@@ -29,7 +29,7 @@ const (
 	reasonHang  = "hang"
 )
 
-// maxCauses bounds the failed behaviors that wait for their replacement, as many as there may be behaviors (DESIGN §7).
+// maxCauses bounds the failed behaviors that wait for their replacement, as many as there may be behaviors.
 const maxCauses = 4096
 
 // deviceCauses lists why a device actor may end. A refused command is no such cause.

@@ -8,7 +8,8 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// B-11 (10), B-25: stats, the active feature, its runs and what came to nothing are series that follow the engine.
+// Stats, the active feature, its runs and what came to nothing are series that follow the engine.
+// Rules: B-11, B-25.
 func TestInnerLifeIsCounted(t *testing.T) {
 	r := newRig(t, map[string][]string{"Base": {"A"}, "A": nil}, Options{})
 	r.updates["Base"] = func(c *behaviors.Control) {

@@ -14,7 +14,7 @@ const (
 	nativeReset   = time.Hour
 )
 
-// classicBuckets are the bounds in seconds, from 10 µs to 250 ms (DESIGN §6). 10 ms is the hook budget and 60 ms the period
+// classicBuckets are the bounds in seconds, from 10 µs to 250 ms. 10 ms is the hook budget and 60 ms the period
 // by default.
 func classicBuckets() []float64 {
 	return []float64{

@@ -62,7 +62,8 @@ func TestMoodAndStageFollowTheEngine(t *testing.T) {
 	r.want(0, "robotd_invariant_checks_active")
 }
 
-// a helper counts when it ends, once, as what it declared.
+// A helper counts when it ends, once, as what it declared.
+// Rules: Q-13.
 func TestHelpersCountByOutcome(t *testing.T) {
 	r := newRig(t, map[string][]string{"Base": {"HelpHim"}, "HelpHim": nil}, Options{})
 	r.updates["Base"] = func(c *behaviors.Control) {
@@ -86,7 +87,8 @@ func TestHelpersCountByOutcome(t *testing.T) {
 	}
 }
 
-// L-41, L-42: a cycle is counted, and the reset that breaks it has its own reason; so has what an interrupt did not end.
+// A cycle is counted, and the reset that breaks it has its own reason; so has what an interrupt did not end.
+// Rules: L-41, L-42.
 func TestCyclesAndReturnsAreCounted(t *testing.T) {
 	r := newRig(t, chain("Base", "A"), Options{})
 	r.step()

@@ -36,6 +36,7 @@ func drives(t *testing.T, p actions.Profile, a actions.Action) (all []hardware.D
 
 // B-12 (8), spec/actions §5.1: the profile in force at the start replaces the defaults of the action and of its helpers, the
 // limits hold, and what the action was given explicitly wins.
+// Rules: B-12.
 func TestMotionProfile(t *testing.T) {
 	p := actions.Profile{DriveMMPS: 40, BackMMPS: 30, AccelMMPS2: 90, TurnRadPS: 1}
 	for _, c := range []struct {

@@ -148,6 +148,7 @@ func chaos(t *testing.T, kept map[string][]*behaviors.Control) *behaviors.Catalo
 }
 
 // Authors who do everything wrong break no invariant and hang no tick, and what they did can be replayed.
+// Rules: Q-8.
 func TestChaos(t *testing.T) {
 	for _, strangers := range []bool{false, true} {
 		t.Run(fmt.Sprintf("strangers=%v", strangers), func(t *testing.T) {

@@ -25,6 +25,7 @@ func TestActorsDecideLikeDirectCalls(t *testing.T) {
 }
 
 // The same for what chance rarely finds: questions in the in-scope pass, some of which fail.
+// Rules: T-9, T-10.
 func TestActorsAnswerLikeDirectCallsInTheInScopePass(t *testing.T) {
 	ask := func(to int) []deed { return []deed{{kind: deedAsk, to: to}} }
 	boom := []deed{{kind: deedPanic}}

@@ -139,6 +139,7 @@ func TestWhoWasGivenUpAsksInVainAndReadsItsOwnTick(t *testing.T) {
 
 // A goroutine of an author's that keeps a Control asks in vain while the hook of somebody else runs, in the walk or in the
 // same batch, and between two ticks.
+// Rules: M-12.
 func TestAControlIsOfNoUseOutsideItsHook(t *testing.T) {
 	for _, running := range []string{"A", "C", ""} {
 		t.Run(running, func(t *testing.T) {

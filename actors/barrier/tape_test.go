@@ -104,8 +104,8 @@ func sinkers(t *testing.T, where string, m *mire) *behaviors.Catalog {
 	return actorstest.Catalog(t, reg, "A", "A", file("A"), file("B"), file("C"), file("D"))
 }
 
-// DESIGN §2 "wall-clock verdicts are recorded as inputs, so that replay is exact": a hook or action that hung is given up in
-// the replay at the same place, after the same requests, and is not run: it would hang again.
+// A hook or action that hung is given up in the replay at the same place, after the same requests, and is not run: it would hang
+// again. Verdicts of the wall clock are inputs that are recorded, so that a replay is exact.
 func TestReplayOfHangs(t *testing.T) {
 	for _, where := range []string{"wants", "start", "update", "scope", "action"} {
 		t.Run(where, func(t *testing.T) {

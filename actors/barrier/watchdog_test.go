@@ -35,6 +35,7 @@ func looks(t *testing.T, l load, spinners ...int64) int {
 	return 0
 }
 
+// Rules: T-4.
 func TestAHookThatWaitsIsCondemnedAfterItsBudget(t *testing.T) {
 	n := looks(t, load{waiting: func(int64) bool { return true }, cpu: func() time.Duration { return 0 }})
 	if n != 5 {
@@ -55,6 +56,7 @@ func TestAHookThatSpinsIsCondemnedWhenItBurnedItsBudget(t *testing.T) {
 
 // What a goroutine burns that was given up before is not the hook's: beside it, a hook that gets no processor is spared like on any
 // loaded machine, one that waits is condemned in time, and one that spins, too, as soon as it burned its own share.
+// Rules: T-4.
 func TestZombiesThatSpinDoNotCondemnTheInnocent(t *testing.T) {
 	burns := func(each time.Duration) load {
 		return load{waiting: func(int64) bool { return false }, cpu: func() time.Duration { return time.Duration(looked) * each }}
@@ -72,6 +74,7 @@ func TestZombiesThatSpinDoNotCondemnTheInnocent(t *testing.T) {
 }
 
 // A machine that gives the process no time blames nobody for ten budgets, but not for ever.
+// Rules: T-4.
 func TestAStarvedHookIsSparedForAWhile(t *testing.T) {
 	n := looks(t, load{waiting: func(int64) bool { return false }, cpu: func() time.Duration { return 0 }})
 	if n != 50 {
@@ -80,6 +83,7 @@ func TestAStarvedHookIsSparedForAWhile(t *testing.T) {
 }
 
 // A machine that stood still for a second counts as one look.
+// Rules: T-4.
 func TestAPauseOfTheMachineCountsOnce(t *testing.T) {
 	j, stop := start(t, 10*time.Millisecond)
 	defer stop()
@@ -95,6 +99,7 @@ func TestAPauseOfTheMachineCountsOnce(t *testing.T) {
 }
 
 // Of worker and watchdog exactly one wins a delivery: one that ended since the watchdog looked is not given up.
+// Rules: T-10.
 func TestADeliveryThatEndsInTimeIsNotGivenUp(t *testing.T) {
 	j := &Barrier{load: load{waiting: func(int64) bool { return true }}}
 	d := &(&worker{zombies: &j.zombies, spinners: &j.spinners}).delivery
@@ -109,6 +114,7 @@ func TestADeliveryThatEndsInTimeIsNotGivenUp(t *testing.T) {
 }
 
 // The patience with one hook: the whole budget, halved by each hang of the tick, never below the least one.
+// Rules: T-4.
 func TestPatienceShrinksWithEachHangOfATick(t *testing.T) {
 	j := &Barrier{budget: 10 * time.Millisecond}
 	var got []time.Duration
@@ -130,6 +136,7 @@ func TestPatienceShrinksWithEachHangOfATick(t *testing.T) {
 }
 
 // Every tick begins with the whole patience.
+// Rules: T-4.
 func TestPatienceIsWholeAgainInTheNextTick(t *testing.T) {
 	j := &Barrier{budget: 10 * time.Millisecond, lost: 3}
 	j.EndTick()

@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
+// Rules: 6.5/OnCharger.
 func TestOnChargerIsAboutTheContacts(t *testing.T) { // DT-C11
 	r := newRig(t)
 	c, platform := r.parse(`{"conditionType": "OnCharger"}`), r.parse(`{"conditionType": "OnChargerPlatform"}`)

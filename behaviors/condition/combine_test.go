@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
+// Rules: T-16, 6.5/TestUnitTestCondition.
 func TestUnitTestConditionCounts(t *testing.T) { // DT-C01
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -39,6 +40,7 @@ func TestUnitTestConditionTakesItsValueFromTheFile(t *testing.T) {
 	r.want(r.parse(`{"conditionType": "UnitTestCondition", "value": true}`), true)
 }
 
+// Rules: 6.5/CreateLambda.
 func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
 	r := newRig(t)
 	flag := false
@@ -48,11 +50,13 @@ func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
 	r.want(c, true, true, true)
 }
 
+// Rules: 6.5/True.
 func TestTrueConditionIsAlwaysMet(t *testing.T) { // DT-C03
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "TrueCondition"}`), true, true, true, true, true, true)
 }
 
+// Rules: 6.5/CompoundNot.
 func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
@@ -84,6 +88,7 @@ func TestOrOfAllPairs(t *testing.T) { // DT-C07
 	}
 }
 
+// Rules: 6.5/CompoundNotJson.
 func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "not": {"conditionType": "TrueCondition"}}`)
@@ -92,6 +97,7 @@ func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
 	r.want(c, false, false, false)
 }
 
+// Rules: 6.5/CompoundAndJson, 6.5/CompoundOrJson.
 func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
 	const yes, no = `{"conditionType": "TrueCondition"}`, `{"conditionType": "UnitTestCondition"}`
 	for _, c := range []struct {

@@ -132,6 +132,7 @@ func TestAnyUserIntent(t *testing.T) {
 	r.want(c, false)
 }
 
+// Rules: 6.5/TriggerWordPending.
 func TestTriggerWordPending(t *testing.T) { // DT-C14
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TriggerWordPending"}`)

@@ -7,6 +7,7 @@ import (
 )
 
 // stack/6.5 Emotion, DT-C04.
+// Rules: 6.5/Emotion.
 func TestEmotion(t *testing.T) {
 	type step struct {
 		value float64
@@ -109,6 +110,7 @@ func TestMoodDelta(t *testing.T) {
 }
 
 // DT-C17.
+// Rules: 6.5/FeatureGate.
 func TestFeatureGate(t *testing.T) {
 	r := newRig(t)
 	on, off := r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring"}`), r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring", "expected": false}`)

@@ -118,6 +118,7 @@ func TestARangeOfOneValueIsFine(t *testing.T) {
 	}
 }
 
+// Rules: M-34.
 func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34, DT-C23
 	for _, name := range condition.Types() {
 		r := newRig(t)

@@ -30,10 +30,12 @@ var timerStory = []struct {
 
 const timer30to35 = `{"conditionType": "TimerInRange", "begin_s": 30, "end_s": 35}`
 
+// Rules: T-17, 6.5/Timer.
 func TestTimerInRangeRestartsWithEverySetActive(t *testing.T) { // DT-C05, data/3.4 (1)
 	playTimer(t, timer30to35, true)
 }
 
+// Rules: 6.5/NegateTimerInRange.
 func TestNegatedTimerMirrorsIt(t *testing.T) { // stack/6.5 NegateTimerInRange, data/3.4 (2)
 	playTimer(t, `{"conditionType": "Compound", "not": `+timer30to35+`}`, false)
 }

@@ -11,6 +11,7 @@ func cooldown(entries, extra string) string {
 		`, "behaviors": [` + entries + `]}`
 }
 
+// Rules: P-5.
 func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	s.runs("A")
@@ -25,6 +26,7 @@ func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
 	s.NoRefusals()
 }
 
+// Rules: P-5.
 func TestDisplacedDelegateDoesNotPause(t *testing.T) { // P-5, kept quirk
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0}, {"behavior": "B", "cooldown_s": 60}`, ""), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -55,6 +57,7 @@ func inner(t *testing.T, entries, extra string) scenario {
 		probes(`Up:, "wants": false`, "A", "Z"))
 }
 
+// Rules: P-5.
 func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) { // P-5, moment B
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}, {"behavior": "Z", "cooldown_s": 0}`, "")
 	s.runs("D A")
@@ -92,6 +95,7 @@ func TestLinkedTimerAtActivation(t *testing.T) {
 	}
 }
 
+// Rules: P-6.
 func TestRandomDrawsByWeight(t *testing.T) { // P-6
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
@@ -140,6 +144,7 @@ func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	}
 }
 
+// Rules: P-6.
 func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, data/2.1.4
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
@@ -179,6 +184,7 @@ func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 	}
 }
 
+// Rules: P-5.
 func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-22
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "D", "interruptActiveBehavior": true, "linkScope": true,

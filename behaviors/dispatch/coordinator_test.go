@@ -42,6 +42,7 @@ func coordinated(t *testing.T, g *guard) scenario {
 	return scenario{behaviortest.New(t, behaviortest.Options{Classes: reg, Files: files}), t}
 }
 
+// Rules: B-10.
 func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	g := &guard{}
 	s := coordinated(t, g)
@@ -69,6 +70,7 @@ func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
 	s.runs("P S A")
 }
 
+// Rules: P-8.
 func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 	g := &guard{}
 	s := coordinated(t, g)
@@ -88,6 +90,7 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 }
 
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
+// Rules: P-8.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
 	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
 	s := coordinated(t, g)

@@ -54,6 +54,7 @@ func (s scenario) runs(want string) {
 	}
 }
 
+// Rules: P-1.
 func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": false, "behaviors": ["Q", "Z"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 60},
@@ -97,6 +98,7 @@ func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) { // D
 
 const strict = `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": `
 
+// Rules: 5/BehaviorManager.
 func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
 	s := begin(t, strict+`false, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -108,6 +110,7 @@ func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
 	s.NoRefusals()
 }
 
+// Rules: 5/BehaviorManager.
 func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -123,6 +126,7 @@ func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
 	s.NoRefusals()
 }
 
+// Rules: P-4.
 func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: activated or wants
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes("A", "B"))
 	s.runs("A")
@@ -130,6 +134,7 @@ func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: act
 	s.runs("A")
 }
 
+// Rules: P-2.
 func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`),
 		"-- B.json --\n"+`{"behaviorClass": "GentleProbe", "behaviorID": "B", "act_s": 0.2}`)
@@ -142,6 +147,7 @@ func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
 	}
 }
 
+// Rules: B-27.
 func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -159,6 +165,7 @@ func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
 	s.runs("A")
 }
 
+// Rules: P-4.
 func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
 	s := begin(t, strict+`true, "behaviors": ["S"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "actAsSelector": true, "behaviors": ["A", "B"]}`,
@@ -194,6 +201,7 @@ func TestLinkScope(t *testing.T) { // DT-D07
 	}
 }
 
+// Rules: L-22.
 func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
 	s := begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "linkScope": true, "behaviors": ["A"]}`,
@@ -204,6 +212,7 @@ func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
 	s.NoRefusals()
 }
 
+// Rules: P-3.
 func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
 	s := begin(t, strict+`true, "behaviors": ["Mid"], "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true}}`,
 		// The base is made before its child in the order of IDs: it must see through it nevertheless.
@@ -215,6 +224,7 @@ func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
 	}
 }
 
+// Rules: L-22, P-8.
 func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
 	s := begin(t, strict+`true, "behaviors": ["P", "Z"]}`,
 		"-- P.json --\n"+`{"behaviorClass": "DispatcherPassThrough", "behaviorID": "P", "delegateID": "A"}`,

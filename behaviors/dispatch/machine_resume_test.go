@@ -5,6 +5,7 @@ import (
 	"time"
 )
 
+// Rules: P-9, Q-12.
 func TestMachineResumes(t *testing.T) { // P-9, DT-S04
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"}],
 		"initialState": "One", `+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a"))+`, {"from": "Two",
@@ -39,6 +40,7 @@ func TestMachineResumes(t *testing.T) { // P-9, DT-S04
 	m.NoRefusals()
 }
 
+// Rules: P-9.
 func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then suggestions
 	body := `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"},
 		{"name": "Three", "behavior": "C", "getInBehavior": "G"}], "initialState": "One", "resumeReplacements": {"One": "Two"},
@@ -74,6 +76,7 @@ func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then
 	}
 }
 
+// Rules: P-9.
 func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time is not that of the state it replaces
 	m := beginMachine(t, twoStates+`"resumeReplacements": {"One": "Two"}, `+
 		definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "long")))+`,
@@ -89,6 +92,7 @@ func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time
 	}
 }
 
+// Rules: P-9.
 func TestMachineUsesSuggestionsUp(t *testing.T) { // data/5.9
 	m := beginMachine(t, twoStates+`"postBehaviorSuggestionResumeOverrides": {"Sleep": "Two"}, `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", "B")

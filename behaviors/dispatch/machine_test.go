@@ -113,6 +113,7 @@ func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 	m.NoRefusals()
 }
 
+// Rules: P-9.
 func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"}],
 		"initialState": "One", `+definitions(
@@ -129,6 +130,7 @@ func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
 	m.NoRefusals()
 }
 
+// Rules: P-9.
 func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transitions
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "nonInterruptingTransitions", on("Two", "a"), on("One", "b"))), "A", "B~")
 	m.runs("M A")
@@ -143,6 +145,7 @@ func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transi
 	m.NoRefusals()
 }
 
+// Rules: P-9.
 func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "exitTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A~", "B")
@@ -154,6 +157,7 @@ func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
 	m.runs("M B")
 }
 
+// Rules: P-9.
 func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b")),
@@ -181,6 +185,7 @@ func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
 
 // P-9: a transition cancels without callback. The get-in that it cut off would otherwise start the behavior of the next state, past
 // that one's exit.
+// Rules: P-9.
 func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "B"},
 		{"name": "Three", "behavior": "C"}], "initialState": "One", `+
@@ -214,6 +219,7 @@ func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-deleg
 	m.NoRefusals()
 }
 
+// Rules: P-9.
 func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true}], "initialState": "One",
 		"resumeReplacements": {"End": "One"}, "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 1},
@@ -227,6 +233,7 @@ func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 	m.NoRefusals()
 }
 
+// Rules: T-17, P-9.
 func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17, T-18
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
@@ -256,6 +263,7 @@ func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17,
 	}
 }
 
+// Rules: P-9.
 func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "C"}], "initialState": "One",
 		"putDownBehavior": "P", `+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"), on("One", "b"))),
@@ -281,6 +289,7 @@ func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
 	m.NoRefusals()
 }
 
+// Rules: P-9.
 func TestMachineRestartsItsState(t *testing.T) { // a transition to the present state is a real one, and a return
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G", "resetBehaviorTimer": "T"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("One", "a")),
@@ -318,6 +327,7 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 }
 
 // data/2.6: an intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+// Rules: P-9.
 func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
 		"states": [{"name": "One", "behavior": "A", "activateIntent": "bye"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `+
@@ -335,6 +345,7 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 }
 
 // data/2.6: the timer of a state that ends the machine is stamped like any other's.
+// Rules: P-9.
 func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
 		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
@@ -348,6 +359,7 @@ func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 }
 
 // Q-13: a machine that shall end with its delegate lets it finish and makes no transition.
+// Rules: Q-13.
 func TestMachineThatShallStop(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"))), "A", "B")
 	m.runs("M A")

@@ -56,6 +56,7 @@ const (
 
 // An emotion event changes the choice, through the mood as it is: moved by the event, within its range, mapped by the graphs of the
 // file.
+// Rules: P-7, 5/Mood.
 func TestScoringFollowsEmotionEvents(t *testing.T) { // P-7, data/5.3
 	for name, c := range map[string]struct {
 		happy, social float64
@@ -86,6 +87,7 @@ func TestScoringFollowsEmotionEvents(t *testing.T) { // P-7, data/5.3
 }
 
 // The feeling fades, and the choice with it: 0.6 has become 0.3 two seconds after the event, and of equals the earlier one stays.
+// Rules: P-7.
 func TestScoringFollowsTheFadingMood(t *testing.T) { // P-7
 	m := beginMind(t, praise(0.6, 0), scorer("Happy", rising))
 	m.runs("S B")
@@ -103,6 +105,7 @@ func TestScoringFollowsTheFadingMood(t *testing.T) { // P-7
 }
 
 // trackDelta follows the change over the last 60 ticks of the real history, not the value.
+// Rules: P-7.
 func TestScoringFollowsTheChangeByAnEvent(t *testing.T) { // data/5.3
 	change := `{"emotionType": "Social", "trackDelta": true, "scoreGraph": {"nodes": [` + rising + `]}}`
 	m := beginMind(t, praise(0, 0.5), change)
@@ -160,6 +163,7 @@ func feeling(to, cond string) string {
 
 // The emotion event of a transition happens before it: the behavior that is left feels it already. It happens with its own
 // transition only.
+// Rules: P-9, 5/Mood.
 func TestMachineFeelsItsTransitions(t *testing.T) { // P-9: an optional emotion event fires before the transition
 	m, a, b := feelingMachine(t, definitions(
 		from(`"One"`, "interruptingTransitions", feeling("Two", "a"), on("Two", "b")),
@@ -181,6 +185,7 @@ func TestMachineFeelsItsTransitions(t *testing.T) { // P-9: an optional emotion 
 }
 
 // So do those that restart a state, and those that wait for the end of its behavior, which has felt nothing then.
+// Rules: P-9.
 func TestMachineFeelsRestartsAndExits(t *testing.T) { // P-9
 	m, a, b := feelingMachine(t, definitions(
 		from(`"One"`, "interruptingTransitions", feeling("One", "a")), from(`"One"`, "exitTransitions", feeling("Two", "b")),
@@ -222,6 +227,7 @@ func near(got []float64, want ...float64) bool {
 }
 
 // An event that the mood data do not have is an error where it stands.
+// Rules: P-9.
 func TestMachineOfAnUnknownFeeling(t *testing.T) { // P-9
 	_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorClass": "Machine", "behaviorID": "Base", `+twoStates+`
 `+definitions(from(`"One"`, "exitTransitions", `

@@ -9,6 +9,7 @@ func rerun(t *testing.T, runs string, a string) scenario {
 		probes(a, "Z"))
 }
 
+// Rules: P-6.
 func TestRerunCountsItsRuns(t *testing.T) { // P-6
 	s := rerun(t, "2", "A")
 	for range 2 {
@@ -36,6 +37,7 @@ func TestRerunForever(t *testing.T) {
 	}
 }
 
+// Rules: P-6.
 func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) { // P-6
 	s := rerun(t, "1", `A:, "wants": false`)
 	s.runs("R")
@@ -54,6 +56,7 @@ func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
 	}
 }
 
+// Rules: P-6.
 func TestRerunCountsAnewInEachActivation(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRerun", "behaviorID": "R", "delegateID": "A", "numRuns": 2}`, probes(`Up:, "wants": false`, "A"))

@@ -13,6 +13,7 @@ func moodOf(happy, social float64) (m condition.Mood) {
 	return m
 }
 
+// Rules: P-7.
 func TestEmotionScores(t *testing.T) { // P-7, data/2.1.5
 	line := condition.NewGraph(condition.Node{X: -1, Y: -1}, condition.Node{X: 1, Y: 1})
 	both := scorer{emotions: []emotionScorer{{emotion: condition.Happy, graph: line}, {emotion: condition.Social, graph: line}}}

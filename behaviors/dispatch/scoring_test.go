@@ -24,6 +24,7 @@ func flat(id string, score float64) [2]string {
 	return [2]string{id, fmt.Sprintf(`"flatScore": %g`, score)}
 }
 
+// Rules: P-7.
 func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 3), flat("C", 2)), probes("A", `B:, "wants": false`, "C"))
 	s.runs("C")
@@ -34,6 +35,7 @@ func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 	s.NoRefusals()
 }
 
+// Rules: P-7.
 func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 1)), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
@@ -43,6 +45,7 @@ func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 	s.runs("A")
 }
 
+// Rules: P-7.
 func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 0
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true,
@@ -56,6 +59,7 @@ func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 
 	}
 }
 
+// Rules: P-2.
 func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 	s := begin(t, scoring(false, flat("A", 1), flat("B", 3)), probes("A", `B:, "wants": false`))
 	s.runs("A")
@@ -66,6 +70,7 @@ func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 	s.runs("B")
 }
 
+// Rules: P-7.
 func TestScoringPenalizesRepetition(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 1.2, "y": 1}]}`}, flat("B", 1)),
@@ -93,6 +98,7 @@ func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 	s.runs("C") // A ran until B took over
 }
 
+// Rules: P-7.
 func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 	s := begin(t, strict+`true, "behaviors": ["Up", "D"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true, "behaviors": [
@@ -107,6 +113,7 @@ func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 	s.runs("D C")
 }
 
+// Rules: P-7.
 func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 1.2, "y": 0}]}`}, flat("B", 1)),

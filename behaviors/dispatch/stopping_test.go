@@ -26,6 +26,7 @@ func (*stopper) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifier
 
 // Q-13, section 5 "StartActing": whoever was told to end with its delegate lets it finish, although a better one wants control, and
 // a choice that was refused starts no cooldown.
+// Rules: Q-13.
 func TestDispatcherThatShallStopLetsItsDelegateFinish(t *testing.T) {
 	b := &stopper{}
 	reg := behaviors.NewRegistry(append(dispatch.Classes(), behaviortest.ProbeClass(), behaviors.Class{
@@ -58,6 +59,7 @@ type circular struct{ wants bool }
 func (b *circular) WantsToBeActivated(*behaviors.Control) bool { return b.wants }
 
 // A choice that the stack refuses is no run: neither it nor the one that it displaced pauses (P-5).
+// Rules: P-5.
 func TestRefusedChoiceStartsNoCooldown(t *testing.T) {
 	b := &circular{}
 	reg := behaviors.NewRegistry(append(dispatch.Classes(), behaviortest.ProbeClass(), behaviors.Class{

@@ -15,7 +15,8 @@ const anonymousTree = `R+ > A P | "anonymousBehaviors": [` +
 A
 Z`
 
-// B-6: the anonymous behaviors of an owner are initialized before it, theirs before them, and everything else by ID.
+// The anonymous behaviors of an owner are initialized before it, theirs before them, and everything else by ID.
+// Rules: B-6.
 func TestAnonymousBehaviorsAreInitializedFirst(t *testing.T) {
 	r := newRig(t, anonymousTree, nil)
 	if got, want := strings.Join(r.log, ", "), "I A, I R@O, I R@P@Q, I R@P, I R, I Z"; got != want {
@@ -23,7 +24,8 @@ func TestAnonymousBehaviorsAreInitializedFirst(t *testing.T) {
 	}
 }
 
-// data/1.8: an anonymous behavior lives like any other, under its ID, which refusals and the stack name.
+// An anonymous behavior lives like any other, under its ID, which refusals and the stack name.
+// Rules: data/1.8.
 func TestAnonymousBehaviorsLive(t *testing.T) {
 	r := newRig(t, anonymousTree, func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

@@ -8,8 +8,9 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// B-16: a callback that was not delivered yet stays when the next delegate is a behavior without one. It comes when that has
-// ended, once, with the outcome that it was for.
+// A callback that was not delivered yet stays when the next delegate is a behavior without one. It comes when that has ended, once,
+// with the outcome that it was for.
+// Rules: B-16.
 func TestUndeliveredCallbackStays(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA\nB+", func(r *rig) {
 		rr := r.of("R")
@@ -27,7 +28,8 @@ func TestUndeliveredCallbackStays(t *testing.T) {
 	r.want("U R, u A, u B")
 }
 
-// B-16, Q-11: the same for a delegate that was cancelled with its callback kept, whatever becomes of the next one.
+// The same for a delegate that was cancelled with its callback kept, whatever becomes of the next one.
+// Rules: B-16, Q-11.
 func TestUndeliveredCancellationStays(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -48,8 +50,9 @@ func TestUndeliveredCancellationStays(t *testing.T) {
 	r.want("U R, u A, u B")
 }
 
-// B-15, B-16, B-17: whatever else comes next drops it: a behavior with a callback, an action with or without one, a
-// cancellation, and the end of the behavior.
+// Whatever else comes next drops it: a behavior with a callback, an action with or without one, a cancellation, and the end of the
+// behavior.
+// Rules: B-15, B-16, B-17, Q-3.
 func TestUndeliveredCallbackIsDropped(t *testing.T) {
 	for name, next := range map[string]func(r *rig, c *behaviors.Control){
 		"behavior with a callback":  func(r *rig, c *behaviors.Control) { r.pass(c, "B", r.calls("B")) },
@@ -91,7 +94,8 @@ func TestUndeliveredCallbackIsDropped(t *testing.T) {
 	}
 }
 
-// B-9: there is no cooldown at this layer, and no feature gate: what just ended, and belongs to a disabled feature, may start.
+// There is no cooldown at this layer, and no feature gate: what just ended, and belongs to a disabled feature, may start.
+// Rules: B-9.
 func TestNoCooldownAndNoFeatureGate(t *testing.T) {
 	r := newRig(t, "R+ > A\nA | \"associatedActiveFeature\": \"Chatting\", \"resetTimers\": [\"nap\"]", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -105,6 +109,7 @@ func TestNoCooldownAndNoFeatureGate(t *testing.T) {
 
 // B-11 (1), (7), (9), (10): when the author's hook runs, the activation is counted, its stat and emotion are in force; the
 // cancel conditions are active from then on.
+// Rules: B-11.
 func TestEverythingIsDoneBeforeOnActivated(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half", "behaviorStatToIncrement": "Jumps", "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, nil)
@@ -125,7 +130,8 @@ A+ | "emotionEventOnActivated": "half", "behaviorStatToIncrement": "Jumps", "wan
 	}
 }
 
-// B-13: every activation is a full one and is counted; the count can be reset, from scope too, and begins at 0 again.
+// Every activation is a full one and is counted; the count can be reset, from scope too, and begins at 0 again.
+// Rules: B-13, 7/32.
 func TestStartCountIsResettable(t *testing.T) {
 	var counts []uint64
 	r := newRig(t, "R+ > A\nA", nil)
@@ -154,6 +160,7 @@ func TestStartCountIsResettable(t *testing.T) {
 
 // T-13 (d): all cancel conditions are evaluated although the end is decided already. A deduplication that was met in the first
 // activation, which ended for want of a delegate, is quiet in the second.
+// Rules: T-13, 7/14.
 func TestCancelConditionsAreEvaluatedThoughTheEndIsDecided(t *testing.T) {
 	r := newRig(t, `R+ > A
 A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 60000, "subCondition": {"conditionType": "TrueCondition"}}`, nil)
@@ -173,8 +180,9 @@ A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval
 	r.wantChain("R A")
 }
 
-// B-8: the class is asked last, and not at all if a gate before it says no; a suppressed behavior is not even looked at by its
+// The class is asked last, and not at all if a gate before it says no; a suppressed behavior is not even looked at by its
 // conditions: a deduplication is not used up by a question that an earlier gate answered.
+// Rules: B-8.
 func TestLaterGatesAreNotAsked(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 60000, "subCondition": {"conditionType": "TrueCondition"}}`, nil)
@@ -193,6 +201,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterv
 
 // B-12 (2), (12), (18): when the author's hook runs, an emotion is still fixed and the feedback on; then both are undone, also
 // for a behavior that fails instead.
+// Rules: B-12.
 func TestDeactivationGivesBackMoodAndLights(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		r := newRig(t, `R+ > A
@@ -231,7 +240,8 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 	}
 }
 
-// C-7: a callback is not due while control is delegated, however it was stored, and runs in the Update after.
+// A callback is not due while control is delegated, however it was stored, and runs in the Update after.
+// Rules: C-7.
 func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", nil)
@@ -244,7 +254,8 @@ func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 	r.want("back act SUCCESS, U R")
 }
 
-// C-12: what there is nothing of cannot be cancelled.
+// What there is nothing of cannot be cancelled.
+// Rules: C-12.
 func TestCancellingNothingSaysNo(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {

@@ -6,8 +6,9 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// T-9, L-3: in the in-scope pass behaviors may ask each other, also one whose Update is still to come, and one that is just
-// asking. Each has its one Update all the same.
+// In the in-scope pass behaviors may ask each other, also one whose Update is still to come, and one that is just asking. Each has
+// its one Update all the same.
+// Rules: L-3, T-9.
 func TestQuestionsInTheInScopePass(t *testing.T) {
 	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
 		a, b := r.of("A"), r.of("B")

@@ -24,7 +24,8 @@ func (r *rig) wantOrders(want ...hardware.Command) {
 	}
 }
 
-// B-12 (15): on while anybody requests it; left at once; not entered again within 10 s of the last change.
+// On while anybody requests it; left at once; not entered again within 10 s of the last change.
+// Rules: B-12.
 func TestPowerSaveRests(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartRequestPowerSaveMode() }
@@ -68,7 +69,8 @@ func TestPowerSaveRests(t *testing.T) {
 	r.wantOrders(hardware.DimFace{On: true}, hardware.SetLights{})
 }
 
-// B-12 (17): the display is told of the first lock and of the end of the last one.
+// The display is told of the first lock and of the end of the last one.
+// Rules: B-12.
 func TestKeepFaceAliveIsCounted(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartDisableKeepFaceAlive() }
@@ -92,8 +94,9 @@ func TestKeepFaceAliveIsCounted(t *testing.T) {
 	r.wantOrders(hardware.KeepFaceAlive{On: true})
 }
 
-// B-12 (10), Q-9: a pattern blinks in robot time; the newest one on an object shows, an older one comes back, and with the last
-// one the animation stops. A cube's pattern is for whoever holds the connection.
+// A pattern blinks in robot time; the newest one on an object shows, an older one comes back, and with the last one the animation
+// stops. A cube's pattern is for whoever holds the connection.
+// Rules: B-12, Q-9.
 func TestCustomLights(t *testing.T) {
 	red, blue := [5]hardware.RGB{{R: 255}}, [5]hardware.RGB{{B: 255}}
 	blink := behaviors.LightPattern{On: red, Off: blue, OnFor: 2 * period, OffFor: period}
@@ -131,8 +134,8 @@ func TestCustomLights(t *testing.T) {
 	r.wantOrders()
 }
 
-// B-12 (8), spec/actions §1.2 step 3: the newest holder's profile is that of every action that starts meanwhile; what runs keeps
-// its own; an older one comes back.
+// The newest holder's profile is that of every action that starts meanwhile; what runs keeps its own; an older one comes back.
+// Rules: B-12.
 func TestMotionProfiles(t *testing.T) {
 	fast := actions.Profile{DriveMMPS: 150}
 	var seen []actions.Profile

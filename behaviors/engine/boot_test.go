@@ -15,7 +15,8 @@ const (
 	stageKeys = bootKeys(`"onboardingBehavior":"O","postOnboardingBehavior":"P","devBaseBehavior":"D","factoryBehavior":"F","selfTestBehavior":"S"`)
 )
 
-// L-31: the stage of life chooses the base; a stage without one has that of daily use.
+// The stage of life chooses the base; a stage without one has that of daily use.
+// Rules: L-31.
 func TestStageChoosesTheBase(t *testing.T) {
 	want := map[string]string{"complete": "N", "onboarding": "O", "dev": "D", "factory": "F"}
 	for _, name := range engine.Stages() {
@@ -38,8 +39,8 @@ func TestStageChoosesTheBase(t *testing.T) {
 	}
 }
 
-// L-32: the boot loader switches after the walk, so that the new base starts in the next tick. Complete leads to what follows
-// onboarding.
+// The boot loader switches after the walk, so that the new base starts in the next tick. Complete leads to what follows onboarding.
+// Rules: L-32.
 func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys, engine.StageOnboarding)
 	r.step()
@@ -56,7 +57,8 @@ func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 	}
 }
 
-// L-32: onboarding starts anew after 20 ticks of doing nothing.
+// Onboarding starts anew after 20 ticks of doing nothing.
+// Rules: L-32.
 func TestOnboardingStartsAnewAfterAWhile(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
@@ -74,8 +76,9 @@ func TestOnboardingStartsAnewAfterAWhile(t *testing.T) {
 	}
 }
 
-// L-32: while onboarding is to start anew a switch is pending, so that a request for the behavior that waits meanwhile is none
-// for what is there already: onboarding does not start against a newer wish.
+// While onboarding is to start anew a switch is pending, so that a request for the behavior that waits meanwhile is none for what
+// is there already: onboarding does not start against a newer wish.
+// Rules: L-32.
 func TestAWishForTheBehaviorThatWaitsEndsTheRestartOfOnboarding(t *testing.T) {
 	for name, cmd := range map[string]engine.Command{
 		"stage": {Kind: engine.SetStage, Stage: engine.StageComplete}, // postOnboardingBehavior is W
@@ -96,8 +99,9 @@ func TestAWishForTheBehaviorThatWaitsEndsTheRestartOfOnboarding(t *testing.T) {
 	}
 }
 
-// L-32: the boot behavior may change without a reset; whoever resets to the boot behavior next picks it up. Asking for the one that it
-// is changes nothing, unless a switch waits.
+// The boot behavior may change without a reset; whoever resets to the boot behavior next picks it up. Asking for the one that it is
+// changes nothing, unless a switch waits.
+// Rules: L-32.
 func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
@@ -146,7 +150,8 @@ func TestStagesWithoutABehavior(t *testing.T) {
 	}
 }
 
-// L-33: the self test interrupts whatever is the base, and gives back to that; the boot behavior stays what it was.
+// The self test interrupts whatever is the base, and gives back to that; the boot behavior stays what it was.
+// Rules: L-33.
 func TestSelfTest(t *testing.T) {
 	begin, end := engine.Command{Kind: engine.BeginSelfTest}, engine.Command{Kind: engine.EndSelfTest}
 	r := newRig(t, stageTree, nil, stageKeys)
@@ -174,7 +179,8 @@ func TestSelfTest(t *testing.T) {
 	}
 }
 
-// L-34: an operator's behavior runs as often as was asked, one run after the other.
+// An operator's behavior runs as often as was asked, one run after the other.
+// Rules: L-34.
 func TestOperatorRunsABehaviorSeveralTimes(t *testing.T) {
 	for times, want := range map[int]uint64{0: 1, 1: 1, 3: 3} {
 		r := newRig(t, "N+ > A\nA", nil) // A ends in the tick in which it starts
@@ -197,8 +203,9 @@ func TestOperatorRunsABehaviorSeveralTimes(t *testing.T) {
 	r.wantChain("N")
 }
 
-// L-41, M-39: a cycle of activations is broken by a reset to the safe behavior in the next tick, which goes on with the boot
-// behavior; the pair is told of once.
+// A cycle of activations is broken by a reset to the safe behavior in the next tick, which goes on with the boot behavior; the pair
+// is told of once.
+// Rules: L-41, L-42, M-39.
 func TestCyclesAreBroken(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+\nZ+ > B", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -244,7 +251,8 @@ func TestCyclesAreBroken(t *testing.T) {
 	}
 }
 
-// L-41: ticks in which the stack stays as it is are no changes, however many there are.
+// Ticks in which the stack stays as it is are no changes, however many there are.
+// Rules: L-41.
 func TestALastingTopIsNoCycle(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -260,6 +268,7 @@ func TestALastingTopIsNoCycle(t *testing.T) {
 }
 
 // Without a safe behavior the boot behavior starts anew.
+// Rules: L-41.
 func TestCyclesAreBrokenByTheBootBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) { r.pass(c, "A", nil) }

@@ -12,7 +12,8 @@ func neverCalled(t *testing.T) behaviors.Callback {
 	return func(_ *behaviors.Control, o behaviors.Outcome) { t.Errorf("called back: %s", ending(o)) }
 }
 
-// C-9: the callback of a behavior says so; the zero outcome is no success.
+// The callback of a behavior says so; the zero outcome is no success.
+// Rules: C-9, 7/19.
 func TestOutcomesAreExplicit(t *testing.T) {
 	if (behaviors.Outcome{}).Succeeded() || (behaviors.Outcome{Ended: behaviors.EndedBehavior}).Succeeded() ||
 		(behaviors.Outcome{Ended: behaviors.EndedCancelled}).Succeeded() {
@@ -34,7 +35,8 @@ func TestOutcomesAreExplicit(t *testing.T) {
 	}
 }
 
-// C-10: a behavior that ended, by itself or from below, never gets its callback; not in its next activation either.
+// A behavior that ended, by itself or from below, never gets its callback; not in its next activation either.
+// Rules: C-10.
 func TestDeactivationDropsTheCallback(t *testing.T) {
 	for _, who := range []string{"itself", "from below"} {
 		t.Run(who, func(t *testing.T) {
@@ -68,7 +70,8 @@ func TestDeactivationDropsTheCallback(t *testing.T) {
 	}
 }
 
-// CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
+// CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
+// Rules: C-8, C-11, C-12, Q-11, 5/StopActing.
 func TestTwoWaysToTakeControlBack(t *testing.T) {
 	for _, kind := range []string{"behavior", "action"} {
 		for _, with := range []bool{false, true} {
@@ -106,7 +109,8 @@ func TestTwoWaysToTakeControlBack(t *testing.T) {
 	}
 }
 
-// Q-11, C-9: the cancellation of one delegate says nothing about the next one.
+// The cancellation of one delegate says nothing about the next one.
+// Rules: C-9, Q-11.
 func TestCancellationIsForgottenWithTheNextDelegate(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -131,7 +135,8 @@ func TestCancellationIsForgottenWithTheNextDelegate(t *testing.T) {
 	r.want("back act SUCCESS, U R, u A, u B")
 }
 
-// C-9: a callback that becomes due in the Update in which it was armed does not report the delegate before.
+// A callback that becomes due in the Update in which it was armed does not report the delegate before.
+// Rules: C-9.
 func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(done("act"), nil) }
@@ -144,7 +149,8 @@ func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 	r.want("on R ping, A A, D A, back A behavior, U R, u A")
 }
 
-// C-12: after a cancellation the behavior may delegate again in the same hook.
+// After a cancellation the behavior may delegate again in the same hook.
+// Rules: T-7, C-12.
 func TestActAgainAfterCancelling(t *testing.T) {
 	one, two := hold("one"), hold("two")
 	r := newRig(t, "R+", func(r *rig) {
@@ -168,7 +174,8 @@ func TestActAgainAfterCancelling(t *testing.T) {
 	}
 }
 
-// C-9, Q-5: a delegate that crashed has not ended by itself; its delegator is told so.
+// A delegate that crashed has not ended by itself; its delegator is told so.
+// Rules: C-9, Q-5.
 func TestACrashedDelegateIsNoOrdinaryEnd(t *testing.T) {
 	var got []behaviors.Ended
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {

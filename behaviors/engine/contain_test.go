@@ -14,8 +14,9 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// L-1, B-5: Modify is a hook like any other: whoever panics in it is named, replaced in the first tick, and has its
-// modifiers then. Those who ask it meanwhile hear the defaults.
+// Modify is a hook like any other: whoever panics in it is named, replaced in the first tick, and has its modifiers then. Those who
+// ask it meanwhile hear the defaults.
+// Rules: L-1, B-5.
 func TestPanicInModifyIsALostIncarnation(t *testing.T) {
 	broken := true
 	r := newRig(t, "R+ > A B\nA\nB", func(r *rig) {
@@ -45,7 +46,8 @@ func TestPanicInModifyIsALostIncarnation(t *testing.T) {
 	r.wantChain("R")
 }
 
-// P-3: a fresh incarnation computes its modifiers anew; what others said is known and costs them no hook.
+// A fresh incarnation computes its modifiers anew; what others said is known and costs them no hook.
+// Rules: L-1, P-3.
 func TestAFreshIncarnationComputesItsModifiers(t *testing.T) {
 	asked := 0
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
@@ -86,8 +88,7 @@ func TestModifiersInACycle(t *testing.T) {
 	}
 }
 
-// spec/stack §8, point 4: a Control that was kept beyond its activation is refused, whatever hook it is used in, and nothing
-// is applied.
+// A Control that was kept beyond its activation is refused, whatever hook it is used in, and nothing is applied.
 func TestAControlOfAnEarlierActivationIsStale(t *testing.T) {
 	var kept *behaviors.Control
 	var late error
@@ -215,7 +216,7 @@ func TestACompletionSaysThatTheActionHung(t *testing.T) {
 	}
 }
 
-// DESIGN §7: the oldest events beyond the limit are dropped, whatever the name of their source.
+// The oldest events beyond the limit are dropped, whatever the name of their source.
 func TestTheOldestEventsAreDroppedWhoeverRaisedThem(t *testing.T) {
 	var heard []string
 	r := newRig(t, "R+", func(r *rig) {

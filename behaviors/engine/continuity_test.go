@@ -17,8 +17,9 @@ func getOutMisuse(m behaviors.Mistake) behaviors.Misuse {
 // runs reports whether an action has begun and not ended.
 func runs(s *actiontest.Stub) bool { return s.Inits > s.Stops }
 
-// B-20: the get-out is queued now and cancels the current action, whose owner is told; it is no delegation and plays on after the
+// The get-out is queued now and cancels the current action, whose owner is told; it is no delegation and plays on after the
 // behavior that asked for it. The next delegated action waits for its end.
+// Rules: B-20, B-21.
 func TestAGetOutHoldsTheNextAction(t *testing.T) {
 	first, out, next := hold("first"), hold("out"), hold("next")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -66,7 +67,8 @@ func TestAGetOutHoldsTheNextAction(t *testing.T) {
 	}
 }
 
-// Q-9, B-20: cancelling a held action removes it; a newer one takes its place, which is counted once, and only one starts.
+// Cancelling a held action removes it; a newer one takes its place, which is counted once, and only one starts.
+// Rules: B-20, Q-9.
 func TestAHeldActionCanBeCancelledAndReplaced(t *testing.T) {
 	out, held, newer := hold("out"), hold("held"), hold("newer")
 	r := newRig(t, "A+", func(r *rig) {
@@ -95,7 +97,8 @@ func TestAHeldActionCanBeCancelledAndReplaced(t *testing.T) {
 	}
 }
 
-// B-19, B-20: after the get-out everything is queued now again, and nothing counts as held.
+// After the get-out everything is queued now again, and nothing counts as held.
+// Rules: B-19, B-20.
 func TestAfterAGetOutActionsStartAtOnce(t *testing.T) {
 	out, next, newer := hold("out"), hold("next"), hold("newer")
 	out.Result = actions.Success
@@ -120,8 +123,9 @@ func TestAfterAGetOutActionsStartAtOnce(t *testing.T) {
 	}
 }
 
-// B-20: it may be played while being deactivated, which is what it is for, and by nobody else without control; not while the
-// trigger word is being answered; not without an animation; not while the robot is halted.
+// It may be played while being deactivated, which is what it is for, and by nobody else without control; not while the trigger word
+// is being answered; not without an animation; not while the robot is halted.
+// Rules: B-20.
 func TestWhenAGetOutIsRefused(t *testing.T) {
 	out := hold("out")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -161,7 +165,8 @@ func TestWhenAGetOutIsRefused(t *testing.T) {
 	}
 }
 
-// B-19: a delegated action is queued now and cancels whatever runs, also what nobody delegated.
+// A delegated action is queued now and cancels whatever runs, also what nobody delegated.
+// Rules: B-19.
 func TestADelegatedActionTakesTheSlot(t *testing.T) {
 	loose, own := hold("loose"), hold("own")
 	r := newRig(t, "R+", func(r *rig) {

@@ -40,6 +40,7 @@ func needs(need behaviors.CubeRequirement, background bool) func(m *behaviors.Mo
 }
 
 // B-8 (5), (6): who carries, and who lacks the cube, in this order, after the charger and before the conditions.
+// Rules: B-8.
 func TestGatesOfCarryingAndCube(t *testing.T) {
 	for _, c := range []struct {
 		name                         string
@@ -91,8 +92,9 @@ func (d *den) embodied(charger bool) {
 	}
 }
 
-// B-8 (6): RequiredManaged needs the flag on who asks, or on one below it. A behavior above who asks is no ancestor: it will be
-// gone when control is given.
+// RequiredManaged needs the flag on who asks, or on one below it. A behavior above who asks is no ancestor: it will be gone when
+// control is given.
+// Rules: B-8.
 func TestRequiredManagedNeedsAnActiveAncestor(t *testing.T) {
 	for _, c := range []struct {
 		flag, asks string
@@ -132,8 +134,9 @@ func TestRequiredManagedNeedsAnActiveAncestor(t *testing.T) {
 	}
 }
 
-// B-24, Q-9: what an activation does about the connection, and that the deactivation undoes exactly that, whatever the
-// connection did meanwhile.
+// What an activation does about the connection, and that the deactivation undoes exactly that, whatever the connection did
+// meanwhile.
+// Rules: B-24, Q-9.
 func TestCubeSubscriptions(t *testing.T) {
 	for _, c := range []struct {
 		need      behaviors.CubeRequirement
@@ -182,7 +185,8 @@ func TestCubeSubscriptions(t *testing.T) {
 	}
 }
 
-// B-24: background and interactable, with 15 s each in robot time.
+// Background and interactable, with 15 s each in robot time.
+// Rules: B-24.
 func TestCubeCoordinator(t *testing.T) {
 	d := newDen(t, "R+ > A B\nA+\nB+ > A", func(d *den) {
 		d.of("A").modify = needs(behaviors.CubeOptionalActive, false)
@@ -256,8 +260,9 @@ func TestCubeCoordinator(t *testing.T) {
 	want(condition.CubeIdle) // given up before the cube answered
 }
 
-// B-24: a lost connection drops every subscription and tells the subscribers; the deactivation later finds nothing to undo, and
-// the next activation subscribes anew.
+// A lost connection drops every subscription and tells the subscribers; the deactivation later finds nothing to undo, and the next
+// activation subscribes anew.
+// Rules: B-24.
 func TestALostCubeIsTold(t *testing.T) {
 	d := newDen(t, "R+ > A\nA+", func(d *den) {
 		d.of("A").modify = needs(behaviors.CubeOptionalActive, false)

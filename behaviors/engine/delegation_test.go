@@ -8,8 +8,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// B-15, B-16, M-12…M-16, M-30, Q-1, Q-2, Q-8: what may not be delegated to is refused with its reason, changes nothing, and
-// arms no callback.
+// What may not be delegated to is refused with its reason, changes nothing, and arms no callback.
+// Rules: B-15, B-16, M-12, M-13, M-14, M-15, M-16, M-30, Q-1, Q-2, Q-8.
 func TestRefusedDelegationChangesNothing(t *testing.T) {
 	type attempt struct {
 		name string
@@ -48,7 +48,8 @@ func TestRefusedDelegationChangesNothing(t *testing.T) {
 	}
 }
 
-// an answer counts in the tick in which it was given only.
+// An answer counts in the tick in which it was given only.
+// Rules: Q-1.
 func TestAnswersDoNotLast(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -63,8 +64,8 @@ func TestAnswersDoNotLast(t *testing.T) {
 	r.steps(2)
 }
 
-// B-15, B-19, M-29: one delegate at a time; an action and a behavior exclude each other. Who is not on the stack delegates
-// nothing.
+// One delegate at a time; an action and a behavior exclude each other. Who is not on the stack delegates nothing.
+// Rules: B-15, B-19, M-29, M-30.
 func TestOnlyTheTopDelegatesAndOnlyOnce(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -97,7 +98,8 @@ func TestOnlyTheTopDelegatesAndOnlyOnce(t *testing.T) {
 	}
 }
 
-// L-6, L-5: while a question is answered nobody delegates or cancels, and control delegated reads false.
+// While a question is answered nobody delegates or cancels, and control delegated reads false.
+// Rules: L-5, L-6, M-29.
 func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
@@ -125,7 +127,8 @@ func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 	r.wantChain("R")
 }
 
-// B-17, Q-3: DelegateNow and ActNow cancel first and discard the callback of what was there, also without a new one.
+// DelegateNow and ActNow cancel first and discard the callback of what was there, also without a new one.
+// Rules: B-14, B-17, Q-3.
 func TestNowDiscardsThePreviousCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -155,7 +158,8 @@ func TestNowDiscardsThePreviousCallback(t *testing.T) {
 	r.wantChain("R")
 }
 
-// B-18, Q-4: control is delegated for whoever is on the stack and not its free top, and for nobody else.
+// Control is delegated for whoever is on the stack and not its free top, and for nobody else.
+// Rules: B-18, Q-4.
 func TestWhoseControlIsDelegated(t *testing.T) {
 	check := func(who string, on, control bool, to string) func(c *behaviors.Control) {
 		return func(c *behaviors.Control) {
@@ -180,7 +184,8 @@ func TestWhoseControlIsDelegated(t *testing.T) {
 	r.steps(2)
 }
 
-// C-13, L-11, Q-6: CancelSelf deactivates inside the call, and reports what really happened.
+// CancelSelf deactivates inside the call, and reports what really happened.
+// Rules: L-11, C-13, Q-6.
 func TestCancelSelfInsideUpdateDeactivatesBeforeReturning(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
@@ -199,7 +204,8 @@ func TestCancelSelfInsideUpdateDeactivatesBeforeReturning(t *testing.T) {
 	r.want("back R behavior, U R, u A")
 }
 
-// M-24, L-12, Q-8: nothing is delegated from OnDeactivated, and no delegate may be asked there: it left scope.
+// Nothing is delegated from OnDeactivated, and no delegate may be asked there: it left scope.
+// Rules: L-12, M-24, Q-8.
 func TestNothingIsDelegatedFromDeactivation(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -218,7 +224,8 @@ func TestNothingIsDelegatedFromDeactivation(t *testing.T) {
 	r.wantEvent("stack: A cannot ask B: not_in_scope")
 }
 
-// M-31, M-32, L-36: what is activated is neither asked nor delegated to.
+// What is activated is neither asked nor delegated to.
+// Rules: L-36, M-31, M-32.
 func TestActivatedBehaviorsAreNotAsked(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -234,7 +241,8 @@ func TestActivatedBehaviorsAreNotAsked(t *testing.T) {
 	r.wantEvent("stack: R cannot ask A: already_activated")
 }
 
-// L-35: cancelling and delegating anew in one tick is a real end and a real start.
+// Cancelling and delegating anew in one tick is a real end and a real start.
+// Rules: L-35.
 func TestSameDelegateAgainInOneTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -250,7 +258,8 @@ func TestSameDelegateAgainInOneTick(t *testing.T) {
 	r.want("U R, L B, D A, E B, A A, U A, u B")
 }
 
-// M-28: an action that cannot be queued, here because it already is, arms nothing and leaves control where it was.
+// An action that cannot be queued, here because it already is, arms nothing and leaves control where it was.
+// Rules: M-28.
 func TestActionThatCannotBeQueued(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -271,7 +280,8 @@ func TestActionThatCannotBeQueued(t *testing.T) {
 	r.wantChain("R A")
 }
 
-// told to stop after its delegate, a behavior delegates no more and ends with it, even one that may stay without.
+// Told to stop after its delegate, a behavior delegates no more and ends with it, even one that may stay without.
+// Rules: Q-13.
 func TestStopAfterCurrentDelegate(t *testing.T) {
 	for _, tree := range []string{"R+ > A\nA", "R+ > A\nA+"} {
 		act := hold("act")
@@ -308,7 +318,8 @@ func TestStopAfterCurrentDelegate(t *testing.T) {
 	}
 }
 
-// B-27: a delegate is interrupted politely only if it and everything above it agree; an action never does.
+// A delegate is interrupted politely only if it and everything above it agree; an action never does.
+// Rules: B-27.
 func TestGentleInterruption(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

@@ -15,7 +15,7 @@ import (
 	"github.com/robotd/robotd/hardware/body"
 )
 
-// maxEvents bounds the events of one tick; the oldest beyond it are dropped and counted (DESIGN §7).
+// maxEvents bounds the events of one tick; the oldest beyond it are dropped and counted.
 const maxEvents = 1024
 
 // maxRequests bounds the requests of one hook. The busiest dispatcher known makes 60; a hook that loops over requests is

@@ -143,6 +143,7 @@ func wantMisuse(t *testing.T, what string, err error, want behaviors.Misuse) {
 
 // B-12 (5), (8)…(17): whatever a behavior holds is in force until its OnDeactivated has run, and gone right after it; a panic
 // in any hook releases it in the same way. What it must not do is said exactly, counted, and has the documented effect.
+// Rules: B-12.
 func TestFacilitiesAreReleased(t *testing.T) {
 	for _, f := range facilities {
 		t.Run(f.name, func(t *testing.T) {
@@ -255,6 +256,7 @@ func (f *facility) misused(t *testing.T) {
 }
 
 // B-12 (8)…(17): the releases run in this order, and each undoes its own and nothing else.
+// Rules: B-12, 5/Stop.
 func TestReleasesRunInOrder(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "tracksToLockWhileActivated": ["HEAD_TRACK"], "respondToUserIntents": [{"type": "hello"}]`, func(r *rig) {
@@ -301,8 +303,8 @@ A+ | "tracksToLockWhileActivated": ["HEAD_TRACK"], "respondToUserIntents": [{"ty
 	}
 }
 
-// B-12 (11): the suggestion is offered with the track locks gone and the intent still claimed, and not at all by a behavior
-// that failed.
+// The suggestion is offered with the track locks gone and the intent still claimed, and not at all by a behavior that failed.
+// Rules: B-12.
 func TestAFailedBehaviorSuggestsNothing(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ | \"postBehaviorSuggestion\": \"Sleep\"", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })

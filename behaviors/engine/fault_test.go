@@ -20,8 +20,9 @@ func (r *rig) faults() string {
 	return strings.Join(all, " ")
 }
 
-// DESIGN §2 "Failure is a fact", B-12, C-14: a panic in any hook of an activated behavior pops it with what stands above,
-// releases everything that it held, names it, and brings a fresh incarnation in the same tick.
+// A panic in any hook of an activated behavior pops it with what stands above, releases everything that it held, names it, and
+// brings a fresh incarnation in the same tick.
+// Rules: B-12, C-14.
 func TestPanicReleasesEverything(t *testing.T) {
 	boom := func(*behaviors.Control) { panic("boom") }
 	for _, c := range []struct {
@@ -106,7 +107,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 	}
 }
 
-// DESIGN §2: what stands above the culprit ends in good order, and is not blamed.
+// What stands above the culprit ends in good order, and is not blamed.
 func TestPanicBelowEndsWhatIsAbove(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -124,7 +125,8 @@ func TestPanicBelowEndsWhatIsAbove(t *testing.T) {
 	}
 }
 
-// a delegate that fails in its activation was no delegate: a typed refusal, and its delegator goes on.
+// A delegate that fails in its activation was no delegate: a typed refusal, and its delegator goes on.
+// Rules: Q-2.
 func TestPanicInActivationIsARefusal(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
@@ -142,7 +144,8 @@ func TestPanicInActivationIsARefusal(t *testing.T) {
 	r.want("U R, U B, u A")
 }
 
-// L-29, Q-7: a base that ends leaves an empty stack for the rest of the tick; it starts anew, with its scope, in the next.
+// A base that ends leaves an empty stack for the rest of the tick; it starts anew, with its scope, in the next.
+// Rules: L-29, Q-7.
 func TestEmptyStackRecovers(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
@@ -249,7 +252,7 @@ func TestPanicOutsideTheStackIsContained(t *testing.T) {
 	}
 }
 
-// DESIGN §7: a hook that makes requests without end is refused from the limit on, and the tick ends.
+// A hook that makes requests without end is refused from the limit on, and the tick ends.
 func TestRequestsOfAHookAreLimited(t *testing.T) {
 	const limit = 4096
 	yes := 0

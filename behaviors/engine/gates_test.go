@@ -23,8 +23,9 @@ func (r *rig) embody() *behaviortest.Body {
 const gated = `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TriggerWordPending"}, "respondToUserIntents": [{"type": "hello"}]`
 
-// B-8: every gate in its order. The gates are opened from the last to the first, so that at each step the first closed one
-// must be named; Cell.Why is the answer to "why not".
+// Every gate in its order. The gates are opened from the last to the first, so that at each step the first closed one must be
+// named; Cell.Why is the answer to "why not".
+// Rules: B-8.
 func TestGatesDecideInOrder(t *testing.T) {
 	asked := 0
 	open := false
@@ -98,7 +99,8 @@ func TestGatesDecideInOrder(t *testing.T) {
 	}
 }
 
-// B-8: the modifiers open the gates of body and charger.
+// The modifiers open the gates of body and charger.
+// Rules: B-8.
 func TestModifiersOpenTheGates(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+ | \"behaviorModifiers\": {\"wantsToBeActivatedWhenOffTreads\": true}\nB+", nil)
 	b := r.embody()
@@ -121,7 +123,8 @@ func TestModifiersOpenTheGates(t *testing.T) {
 	r.step()
 }
 
-// B-5: JSON changes the defaults, code wins over JSON in what it assigns, and leaves the rest.
+// JSON changes the defaults, code wins over JSON in what it assigns, and leaves the rest.
+// Rules: B-5, 7/26.
 func TestCodeWinsOverJSONModifiers(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true, "wantsToBeActivatedWhenCarryingObject": true, "wantsToBeActivatedWhenOnCharger": false}`,
@@ -137,7 +140,8 @@ A+ | "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true, "wantsToBeAc
 	}
 }
 
-// B-10: suppression holds for questions asked later in the same tick only, and stops nobody who runs.
+// Suppression holds for questions asked later in the same tick only, and stops nobody who runs.
+// Rules: B-10.
 func TestSuppressionLastsForTheTick(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -160,7 +164,8 @@ func TestSuppressionLastsForTheTick(t *testing.T) {
 	r.wantChain("R A")
 }
 
-// Q-13: a suppression lock holds until it is released, by key or by the end of its holder; several holders all count.
+// A suppression lock holds until it is released, by key or by the end of its holder; several holders all count.
+// Rules: Q-13.
 func TestSmartSuppressionIsCounted(t *testing.T) {
 	var answers []bool
 	r := newRig(t, "R+ > A X\nA+ > B\nB+\nX+", func(r *rig) {
@@ -197,8 +202,9 @@ func TestSmartSuppressionIsCounted(t *testing.T) {
 	}
 }
 
-// T-18: wants conditions are active exactly while in scope and not activated, cancel conditions exactly while activated.
-// A timer tells: every SetActive restarts it.
+// Wants conditions are active exactly while in scope and not activated, cancel conditions exactly while activated. A timer tells:
+// every SetActive restarts it.
+// Rules: T-16, T-18.
 func TestConditionsAreActiveInTheirTimeOnly(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 0.17}, "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`,
@@ -227,6 +233,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s":
 
 // B-11 (2), (6), (8), (12): the intent is claimed before its condition forgets the match, and both, and the timers, are set
 // when the author's hook runs.
+// Rules: B-11.
 func TestActivationOrder(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "tracksToLockWhileActivated": ["HEAD_TRACK"]`, nil)
@@ -259,8 +266,8 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "track
 	r.wantChain("R A")
 }
 
-// B-12: the author's hook runs while the action and everything smart still hold; afterwards they are gone, and the
-// suggestion is made.
+// The author's hook runs while the action and everything smart still hold; afterwards they are gone, and the suggestion is made.
+// Rules: B-12.
 func TestDeactivationOrder(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, `R+ > A
@@ -297,7 +304,8 @@ A+ | "postBehaviorSuggestion": "Sleep", "respondToUserIntents": [{"type": "hello
 	r.wantChain("R")
 }
 
-// B-13, M-32: each activation is counted and stamped.
+// Each activation is counted and stamped.
+// Rules: B-13, M-32.
 func TestActivationsAreCountedAndStamped(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

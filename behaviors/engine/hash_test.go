@@ -17,7 +17,8 @@ func sum(outs ...engine.Output) string {
 	return h.Sum()
 }
 
-// goal/M8: two runs that differ in anything that was decided differ in their hash.
+// Two runs that differ in anything that was decided differ in their hash.
+// Rules: goal/M8.
 func TestHashDiffersWhenAnythingDiffers(t *testing.T) {
 	ev := func(e ...stack.Event) engine.Output { return engine.Output{Tick: 3, Events: e} }
 	cmd := func(c ...hardware.Command) engine.Output { return engine.Output{Tick: 3, Commands: c} }

@@ -23,8 +23,9 @@ func helped(t *testing.T, set func(r *rig)) *rig {
 	})
 }
 
-// Q-13, section 5 "BehaviorHelper": success or failure and nothing else, exactly one callback, in the delegator's next Update;
-// whatever ends without declaring success has failed.
+// Success or failure and nothing else, exactly one callback, in the delegator's next Update; whatever ends without declaring
+// success has failed.
+// Rules: Q-13, 5/BehaviorHelper.
 func TestHelperSucceedsOrFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(r *rig)
@@ -84,6 +85,7 @@ func TestHelperSucceedsOrFails(t *testing.T) {
 
 // Success counts from its declaration in the same activation only, and also when the helper ends inside its own activation: the
 // callback is due in the delegator's next Update, or in the same one if the delegator's Update has not come that far (C-7).
+// Rules: C-7.
 func TestHelperSucceedsAtOnce(t *testing.T) {
 	tries := 0
 	r := newRig(t, "R+ > H\nH^", func(r *rig) {
@@ -109,7 +111,8 @@ func TestHelperSucceedsAtOnce(t *testing.T) {
 	r.want("back bad failure, U R, u H")
 }
 
-// B-16, Q-2: a refused delegation changes nothing, neither whom a helper helps nor how the delegate before it ended.
+// A refused delegation changes nothing, neither whom a helper helps nor how the delegate before it ended.
+// Rules: B-16, Q-2.
 func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
 	t.Run("by a stranger", func(t *testing.T) {
 		r := newRig(t, "R+ > H X\nH^+\nX+ > H", func(r *rig) {
@@ -142,6 +145,7 @@ func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
 }
 
 // Misuse: a behavior that is no helper is not delegated to as one, and has no success to declare.
+// Rules: B-16.
 func TestOnlyHelpersHelp(t *testing.T) {
 	r := newRig(t, "R+ > A H\nA+\nH^+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
@@ -165,6 +169,7 @@ func TestOnlyHelpersHelp(t *testing.T) {
 
 // Section 5 "IsRunnableInternal with typed pre-requirements": the question carries data, and a class that does not take it is not
 // asked at all.
+// Rules: Q-13.
 func TestQuestionsWithData(t *testing.T) {
 	type cube struct{ id int }
 	var got []any
@@ -201,6 +206,7 @@ func TestQuestionsWithData(t *testing.T) {
 }
 
 // Section 5 "MayDelegateTo": the layer's snapshot, not what the behavior would list now (L-10).
+// Rules: L-10.
 func TestDelegatesOfTheLayer(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {

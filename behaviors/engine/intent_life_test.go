@@ -7,7 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// T-19: overwriting a pending intent, its last tick, and its loss are warned of.
+// Overwriting a pending intent, its last tick, and its loss are warned of.
+// Rules: T-19.
 func TestPendingIntentWarnings(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.intent("hello")
@@ -39,7 +40,8 @@ func (r *rig) quiet() {
 	}
 }
 
-// T-19: the timeout can be suspended until the next new intent; made to count again, it begins anew.
+// The timeout can be suspended until the next new intent; made to count again, it begins anew.
+// Rules: T-19.
 func TestIntentTimeoutIsSuspended(t *testing.T) {
 	pendingAt := func(r *rig) string {
 		if p := r.eng.View().Intent.Pending; p != nil {
@@ -87,7 +89,8 @@ func TestIntentTimeoutIsSuspended(t *testing.T) {
 	}
 }
 
-// T-20: the word that ends a mute is pending for 120 ticks, is warned of in the last one, and then cleared by force.
+// The word that ends a mute is pending for 120 ticks, is warned of in the last one, and then cleared by force.
+// Rules: T-20.
 func TestTriggerWordThatEndsAMute(t *testing.T) {
 	for _, c := range []struct {
 		mute bool
@@ -121,7 +124,8 @@ func TestTriggerWordThatEndsAMute(t *testing.T) {
 	}
 }
 
-// T-20: the word that ends a mute is heard although a behavior disabled the response; any other is not.
+// The word that ends a mute is heard although a behavior disabled the response; any other is not.
+// Rules: T-20.
 func TestTheWordThatEndsAMuteIsHeardThoughDisabled(t *testing.T) {
 	for _, mute := range []bool{false, true} {
 		r := newRig(t, "R+", nil)
@@ -135,7 +139,8 @@ func TestTheWordThatEndsAMuteIsHeardThoughDisabled(t *testing.T) {
 	}
 }
 
-// T-20, 6.8 TriggerWord: a repetition does not queue and does not prolong; one clear is enough, and only while activated.
+// A repetition does not queue and does not prolong; one clear is enough, and only while activated.
+// Rules: T-20, 6.8/TriggerWord.
 func TestTriggerWordIsCleared(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("A").update = func(c *behaviors.Control) {
@@ -167,7 +172,8 @@ func TestTriggerWordIsCleared(t *testing.T) {
 	r.steps(2)
 }
 
-// B-26: activations are numbered upwards; a claim over an active intent replaces it, and its owner then finds it not active.
+// Activations are numbered upwards; a claim over an active intent replaces it, and its owner then finds it not active.
+// Rules: B-26.
 func TestIntentOutcomes(t *testing.T) {
 	var numbers []uint64
 	r := newRig(t, "R+ > A\nA+", nil)
@@ -228,7 +234,8 @@ func TestIntentOutcomes(t *testing.T) {
 	}
 }
 
-// B-11 (2): a behavior that responds to intents and is activated without one goes on, with a warning.
+// A behavior that responds to intents and is activated without one goes on, with a warning.
+// Rules: B-11.
 func TestActivatedWithoutAnIntent(t *testing.T) {
 	r := newRig(t, `R+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 	r.step()

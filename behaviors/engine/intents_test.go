@@ -21,7 +21,8 @@ func (r *rig) pending(id string, f func(v *condition.View) bool) *[]uint64 {
 	return &ticks
 }
 
-// T-19: an intent is pending for three ticks, the one in which it came included; unclaimed, it is dropped and counted.
+// An intent is pending for three ticks, the one in which it came included; unclaimed, it is dropped and counted.
+// Rules: T-19.
 func TestIntentIsPendingForThreeTicks(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil })
@@ -36,7 +37,8 @@ func TestIntentIsPendingForThreeTicks(t *testing.T) {
 	}
 }
 
-// T-19: a newer intent takes the place of the older one, with a time of its own.
+// A newer intent takes the place of the older one, with a time of its own.
+// Rules: T-19.
 func TestNewerIntentOverwrites(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil && v.Intent.Pending.Tag == "bye" })
@@ -52,7 +54,8 @@ func TestNewerIntentOverwrites(t *testing.T) {
 	}
 }
 
-// T-20: the trigger word is pending for three ticks; a second one does not queue.
+// The trigger word is pending for three ticks; a second one does not queue.
+// Rules: T-20, 6.8/TriggerWord.
 func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.TriggerWord })
@@ -64,7 +67,8 @@ func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
 	}
 }
 
-// T-2: both are events too, in the tick in which they come.
+// Both are events too, in the tick in which they come.
+// Rules: T-2.
 func TestIntentAndTriggerWordAreEvents(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventIntent, behaviors.EventTriggerWord}
@@ -76,8 +80,9 @@ func TestIntentAndTriggerWordAreEvents(t *testing.T) {
 	r.want("on R trigger_word, on R user_intenthello, U R")
 }
 
-// B-26, Q-9: an intent is claimed once, by its tag, by an activated behavior, and released at its end or early. A claim that
-// failed leaves nothing behind.
+// An intent is claimed once, by its tag, by an activated behavior, and released at its end or early. A claim that failed leaves
+// nothing behind.
+// Rules: B-26, Q-9.
 func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	active := func(r *rig) string {
 		if a := r.eng.View().Intent.Active; a != nil {
@@ -129,7 +134,8 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	}
 }
 
-// B-26: who did not claim the active intent does not release it; who did may do so early, and twice.
+// Who did not claim the active intent does not release it; who did may do so early, and twice.
+// Rules: B-26.
 func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -155,7 +161,8 @@ func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 	r.steps(2)
 }
 
-// L-5, Q-9: a behavior that is not activated claims nothing: nobody would release it.
+// A behavior that is not activated claims nothing: nobody would release it.
+// Rules: L-5, Q-9.
 func TestIntentIsNotClaimedInScope(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	claim := func(c *behaviors.Control) {

@@ -12,7 +12,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// B-11 (10): every activation counts the stat of the file and the one of all activations, whoever delegated.
+// Every activation counts the stat of the file and the one of all activations, whoever delegated.
+// Rules: B-11.
 func TestActivationsCountStats(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA | \"behaviorStatToIncrement\": \"Jumps\"\nB", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -44,8 +45,9 @@ func (r *rig) runs() string {
 	return s
 }
 
-// B-25, L-40: the feature is that of the behavior nearest the top that has one; it is looked for in ticks with a delegation or
-// a cancellation only, so not at the start of the base.
+// The feature is that of the behavior nearest the top that has one; it is looked for in ticks with a delegation or a cancellation
+// only, so not at the start of the base.
+// Rules: L-40, B-25, 7/31.
 func TestActiveFeature(t *testing.T) {
 	r := newRig(t, `R+ > A B | "associatedActiveFeature": "Exploring"
 A+ > B C | "associatedActiveFeature": "NoFeature"
@@ -87,7 +89,8 @@ C+`, nil)
 	}
 }
 
-// B-25: without any there is none, and nothing starts or ends; a run of onboarding marks whatever is above it.
+// Without any there is none, and nothing starts or ends; a run of onboarding marks whatever is above it.
+// Rules: B-25.
 func TestNoActiveFeatureAndOnboarding(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ > B | "associatedActiveFeature": "Onboarding"
@@ -118,7 +121,8 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 	}
 }
 
-// B-25: the source of a feature is that of the active intent, but each activation of an intent counts for one run only.
+// The source of a feature is that of the active intent, but each activation of an intent counts for one run only.
+// Rules: B-25.
 func TestFeatureSourceIsTheIntentOnce(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+ | "associatedActiveFeature": "Exploring", "respondToUserIntents": [{"type": "hello"}]
@@ -151,7 +155,8 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 	}
 }
 
-// B-25: a time without a feature uses no intent up: the next feature is still due to it.
+// A time without a feature uses no intent up: the next feature is still due to it.
+// Rules: B-25.
 func TestFeatureSourceOutlivesATimeWithoutAFeature(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+ | "associatedActiveFeature": "Exploring"
@@ -186,7 +191,8 @@ C+ | "associatedActiveFeature": "Chatting"`, nil)
 	}
 }
 
-// B-25: a run that an intent led to keeps its activation from counting again while the intent stays active.
+// A run that an intent led to keeps its activation from counting again while the intent stays active.
+// Rules: B-25.
 func TestFeatureSourceIsNotUsedTwice(t *testing.T) {
 	r := newRig(t, `R+ > A | "respondToUserIntents": [{"type": "hello"}]
 A+ > B | "associatedActiveFeature": "Exploring"
@@ -216,7 +222,8 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 	}
 }
 
-// B-12 (18): a feature from code lasts for the activation, is set in OnActivated only, once, and not over that of the file.
+// A feature from code lasts for the activation, is set in OnActivated only, once, and not over that of the file.
+// Rules: B-12.
 func TestFeatureFromCode(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+
@@ -276,7 +283,8 @@ func (r *rig) lit() string {
 	return s
 }
 
-// data/1.4, B-26: the lights are on while the claimed intent is active, unless the file says no.
+// The lights are on while the claimed intent is active, unless the file says no.
+// Rules: B-26, data/1.4.
 func TestIntentFeedback(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
 		{``, "on,,,off,"},
@@ -309,6 +317,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`+c.keys, nil)
 
 // data/1.4 autoShutOffIntentFeedback: after five seconds of the robot's time the lights go off; the intent stays active. Without
 // the key they stay on as long as the intent.
+// Rules: B-26, data/1.4.
 func TestIntentFeedbackGoesOff(t *testing.T) {
 	for _, auto := range []bool{true, false} {
 		r := newRig(t, fmt.Sprintf(`R+ > A
@@ -334,8 +343,9 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "autoShutOffIntentFeedback": %
 	}
 }
 
-// B-26: the lights belong to whoever turned them on first, although another intent took the place of its own; and they are
-// released with a behavior that fails.
+// The lights belong to whoever turned them on first, although another intent took the place of its own; and they are released with
+// a behavior that fails.
+// Rules: B-26.
 func TestIntentFeedbackBelongsToTheFirst(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ > B | "respondToUserIntents": [{"type": "hello"}]

@@ -69,8 +69,9 @@ func (r *rig) triggers(id string, lists ...[]string) {
 	}
 }
 
-// DT-M01: values are clamped to their range at each step; the change over a tick is that since its start or, seen in it,
-// since the start of the one before.
+// Values are clamped to their range at each step; the change over a tick is that since its start or, seen in it, since the start of
+// the one before.
+// Rules: DT-M01.
 func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	want := []struct{ value, delta float64 }{{0.5, 0.5}, {1, 1}, {1, 1}, {-0.5, -0.5}, {-1, -1}}
@@ -88,7 +89,8 @@ func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 	r.feels(condition.Confident, -1)
 }
 
-// DT-M02: one event a tick; the samples are those of the starts of the ticks.
+// One event a tick; the samples are those of the starts of the ticks.
+// Rules: DT-M02.
 func TestMoodHistory(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"half"}, []string{"half"}, []string{"half"}, []string{"worse"})
@@ -129,7 +131,8 @@ func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 	}
 }
 
-// DT-M03: what is left of an emotion by the time since it was moved, and its mirror image below zero.
+// What is left of an emotion by the time since it was moved, and its mirror image below zero.
+// Rules: DT-M03.
 func TestEmotionFadesByTime(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		r := newRig(t, "R+", nil)
@@ -162,7 +165,8 @@ func TestEmotionFadesByTime(t *testing.T) {
 	}
 }
 
-// data/5.1: a step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
+// A step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
+// Rules: data/5.1.
 func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 	for _, c := range []struct {
 		event string
@@ -196,6 +200,7 @@ func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 }
 
 // data/5.1 ValueSlope: a loss for each minute, towards zero and never across it, whenever it was moved.
+// Rules: data/5.1.
 func TestEmotionFadesBySlope(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"shock"})
@@ -217,6 +222,7 @@ func TestEmotionFadesBySlope(t *testing.T) {
 }
 
 // data/5.1 TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
+// Rules: data/5.1.
 func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"joy"}, nil, nil, nil, nil, []string{"hint"})
@@ -229,7 +235,8 @@ func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 	r.feels(condition.Happy, 0)
 }
 
-// data/5.4: the factor of a repetition comes from the time since the event happened last; the first time from the right end.
+// The factor of a repetition comes from the time since the event happened last; the first time from the right end.
+// Rules: data/5.4.
 func TestRepetitionIsWorthLess(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"again"}, []string{"again"}, nil, nil, []string{"again", "again"})
@@ -244,8 +251,8 @@ func TestRepetitionIsWorthLess(t *testing.T) {
 	r.feels(condition.Trust, 1)
 }
 
-// B-11 (9): the event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing
-// happens at all.
+// The event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing happens at all.
+// Rules: B-11.
 func TestEmotionEventOnActivation(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half"`, nil)
@@ -271,6 +278,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 }
 
 // data/5.1 actionResultEmotionEvents: how an action ended is felt in the tick after.
+// Rules: data/5.1.
 func TestEndsOfActionsAreFelt(t *testing.T) {
 	for _, c := range []struct {
 		result           actions.Result
@@ -288,7 +296,7 @@ func TestEndsOfActionsAreFelt(t *testing.T) {
 	}
 }
 
-// §3.8: an emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
+// An emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
 func TestFixedEmotions(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -328,7 +336,8 @@ func TestFixedEmotions(t *testing.T) {
 	r.feels(condition.Trust, 0.5) // the same event went on for what is not fixed
 }
 
-// data/3.4 (8): a transition is seen by everybody, in the tick after the event at the latest.
+// A transition is seen by everybody, in the tick after the event at the latest.
+// Rules: data/3.4.
 func TestMoodTransitionIsSeen(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "SimpleMood", "from": "LowStim", "to": "MedStim"}`, nil)

@@ -25,7 +25,8 @@ func (r *rig) order(c engine.Command) engine.Reply {
 	return r.out.Replies[0]
 }
 
-// L-34: a behavior that an operator runs is the base until it ends or is cancelled; then the boot behavior is back.
+// A behavior that an operator runs is the base until it ends or is cancelled; then the boot behavior is back.
+// Rules: L-34.
 func TestOperatorRunsABehavior(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", nil)
 	r.step()
@@ -45,7 +46,8 @@ func TestOperatorRunsABehavior(t *testing.T) {
 	r.wantChain("R")
 }
 
-// goal/M15: an unknown name is answered with the nearest one, and changes nothing.
+// An unknown name is answered with the nearest one, and changes nothing.
+// Rules: 6.8/CreateComponent, 6.8/UserIntentsValid, goal/M15.
 func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
 	r := newRig(t, "Root+ > Greeter\nGreeter+", nil)
 	r.step()
@@ -128,7 +130,8 @@ func (r *rig) latched(ticks ...uint64) {
 	}
 }
 
-// CLF-6: after the cliff reflex every action is cancelled, then the wheels are enabled again, then the behaviors are told.
+// After the cliff reflex every action is cancelled, then the wheels are enabled again, then the behaviors are told.
+// Rules: CLF-6.
 func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {
@@ -168,7 +171,8 @@ func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 	r.want("on R robot_stoppedcliff, U R")
 }
 
-// TRD-2: a fall ends every action.
+// A fall ends every action.
+// Rules: TRD-2.
 func TestFallCancelsActions(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {

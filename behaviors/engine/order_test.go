@@ -9,7 +9,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// L-1: every Init by ID, and only then the modifiers, which may read those of others.
+// Every Init by ID, and only then the modifiers, which may read those of others.
+// Rules: L-1.
 func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
 	var r *rig
 	r = newRig(t, "R+ > B A\nA\nB", func(rr *rig) {
@@ -31,14 +32,16 @@ func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
 	}
 }
 
-// L-25, T-3, T-9: the base is started by the first tick and updated in it, its delegates after it, by ID.
+// The base is started by the first tick and updated in it, its delegates after it, by ID.
+// Rules: L-25, T-3, T-9.
 func TestBaseStartsAndUpdatesInTheFirstTick(t *testing.T) {
 	r := newRig(t, "R+ > B A\nA\nB", nil)
 	r.want("E R, E A, E B, A R, U R, u A, u B")
 	r.want("U R, u A, u B")
 }
 
-// T-3: operator commands and the reset that they ask for come before the start of the base, and both before events.
+// Operator commands and the reset that they ask for come before the start of the base, and both before events.
+// Rules: T-3.
 func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").hears = []string{"ping"}
@@ -51,6 +54,7 @@ func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
 }
 
 // T-3.3, C-8: an action that ends in tick N frees its owner in N+1, before anything is updated.
+// Rules: T-3, C-8.
 func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -76,8 +80,9 @@ func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 	r.want("back R SUCCESS, U R, u A")
 }
 
-// T-5, T-7, Q-5: the record belongs to the owner, wherever it stands: a lower behavior that ends the owner in the same
-// tick takes the callback with it, and no successor sees the record.
+// The record belongs to the owner, wherever it stands: a lower behavior that ends the owner in the same tick takes the callback
+// with it, and no successor sees the record.
+// Rules: T-5, T-7, Q-5.
 func TestCompletionIsForItsOwnerOnly(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -103,7 +108,8 @@ func TestCompletionIsForItsOwnerOnly(t *testing.T) {
 	r.want("U R, U B, u A")
 }
 
-// Q-5, T-8: an action that its owner cancels inside its own Update ends with an explicit "cancelled", never with nothing.
+// An action that its owner cancels inside its own Update ends with an explicit "cancelled", never with nothing.
+// Rules: T-8, Q-5.
 func TestCancelInsideTheOwnUpdateIsDelivered(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(hold("act"), r.calls("R")) }
@@ -125,7 +131,8 @@ func TestCancelInsideTheOwnUpdateIsDelivered(t *testing.T) {
 	r.want("U R")
 }
 
-// T-12: AlwaysHandle comes first; which second handler follows is decided after it.
+// AlwaysHandle comes first; which second handler follows is decided after it.
+// Rules: T-5, T-12.
 func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -149,7 +156,8 @@ func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {
 	r.want("U R, always A ping1, on A ping1, always A stop, D A, in A stop, always A ping2, in A ping2, u A")
 }
 
-// T-12: nobody else's events, and none twice; a behavior out of scope loses them for good.
+// Nobody else's events, and none twice; a behavior out of scope loses them for good.
+// Rules: T-12.
 func TestEventsAreLostOutOfScope(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -163,7 +171,8 @@ func TestEventsAreLostOutOfScope(t *testing.T) {
 	r.want("U R, U A, u B")
 }
 
-// T-6, T-10: a behavior that enters scope in a tick gets this tick's events, although it has no Update of its own.
+// A behavior that enters scope in a tick gets this tick's events, although it has no Update of its own.
+// Rules: T-6, T-10.
 func TestEventsReachWhoEntersScopeInTheSameTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > Q\nQ~", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -174,7 +183,8 @@ func TestEventsReachWhoEntersScopeInTheSameTick(t *testing.T) {
 	r.want("U R, U A")
 }
 
-// T-6: a behavior that is activated by an event gets that event too.
+// A behavior that is activated by an event gets that event too.
+// Rules: T-6.
 func TestEventReachesWhoItActivates(t *testing.T) {
 	r := newRig(t, "R+ > Q\nQ~", func(r *rig) {
 		r.of("R").hears = []string{"ping"}
@@ -185,7 +195,8 @@ func TestEventReachesWhoItActivates(t *testing.T) {
 	r.want("on R ping!, U R, on Q ping!")
 }
 
-// T-13: handlers, callback, Update, and only then the decision to end; all of them run in this order in one tick.
+// Handlers, callback, Update, and only then the decision to end; all of them run in this order in one tick.
+// Rules: T-13.
 func TestUpdateRunsInOneFixedOrder(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A > B | "wantsToCancelSelfCondition": {"conditionType": "UnitTestCondition", "value": false}
@@ -203,6 +214,7 @@ B+`, func(r *rig) {
 }
 
 // T-13 (c): the update hook runs although an earlier step of the same Update ended the behavior; (d) does not.
+// Rules: T-13.
 func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 	for _, where := range []string{"handler", "callback"} {
 		t.Run(where, func(t *testing.T) {
@@ -237,6 +249,7 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 }
 
 // T-13 (d): every cancel condition is evaluated in every Update of an activated behavior, also when the end is decided.
+// Rules: T-13.
 func TestCancelConditionEndsTheBehavior(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, func(r *rig) {
@@ -248,7 +261,8 @@ A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 
 	r.want("back R behavior, U R, u A")
 }
 
-// T-14: delegating in the first Update, or in the callback, keeps a behavior alive.
+// Delegating in the first Update, or in the callback, keeps a behavior alive.
+// Rules: T-14.
 func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -264,7 +278,8 @@ func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
 	}
 }
 
-// T-9, Q-10: the in-scope pass goes by ID whatever the order of the list, and tells every behavior once.
+// The in-scope pass goes by ID whatever the order of the list, and tells every behavior once.
+// Rules: T-9, Q-10.
 func TestInScopePassIsOrderedByID(t *testing.T) {
 	r := newRig(t, "R+ > D B C\nA\nB\nC > A\nD", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) {
@@ -278,7 +293,7 @@ func TestInScopePassIsOrderedByID(t *testing.T) {
 	r.wantEvent("stack: R cannot ask A: not_in_scope")
 }
 
-// Limits (DESIGN §7): the oldest events beyond the limit are dropped and counted.
+// Limits: the oldest events beyond the limit are dropped and counted.
 func TestTooManyEventsDropTheOldest(t *testing.T) {
 	var first string
 	r := newRig(t, "R+", func(r *rig) {

@@ -9,9 +9,10 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// T-1, T-2: the phases of a tick have one order: what came from outside and the intents, then the stack, then what else is in scope,
-// then the boot loader, then the actions. Its time and number are the same for everybody in it. A command and an event of a tick are
-// seen in it by everybody.
+// The phases of a tick have one order: what came from outside and the intents, then the stack, then what else is in scope, then the
+// boot loader, then the actions. Its time and number are the same for everybody in it. A command and an event of a tick are seen in
+// it by everybody.
+// Rules: T-1, T-2.
 func TestPhasesOfATick(t *testing.T) {
 	var order []string
 	var r *rig

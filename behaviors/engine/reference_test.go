@@ -7,8 +7,9 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// 6.1/OutsideAction, B-19: an action that no behavior delegated to is none of theirs: it disturbs nobody and is not disturbed.
-// Nothing but code can queue one, so this is no trace.
+// An action that no behavior delegated to is none of theirs: it disturbs nobody and is not disturbed. Nothing but code can queue
+// one, so this is no trace.
+// Rules: B-19, 6.1/OutsideAction.
 func TestOutsideAction(t *testing.T) {
 	out := hold("outside")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -42,8 +43,8 @@ func TestOutsideAction(t *testing.T) {
 	}
 }
 
-// 6.4/CreateAndDestroyBehaviors: a behavior that a file describes is there after it was made, initialized, under its ID, and
-// the catalog has grown by one.
+// A behavior that a file describes is there after it was made, initialized, under its ID, and the catalog has grown by one.
+// Rules: 6.4/CreateAndDestroyBehaviors.
 func TestABehaviorMoreIsOneMore(t *testing.T) {
 	before := newRig(t, "R+", nil)
 	if before.eng.Cell("New") != nil {

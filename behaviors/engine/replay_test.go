@@ -46,8 +46,9 @@ func replay(r *rig, tape *engine.Tape, o engine.ReplayOptions) (*engine.Replay, 
 	return p, err
 }
 
-// DESIGN §1, §2, goal/M8: what a hook does before it is lost is done again, and the hook itself is not: a hook that hung would
-// hang again. Here each would fail in another way.
+// What a hook does before it is lost is done again, and the hook itself is not: a hook that hung would hang again. Here each would
+// fail in another way.
+// Rules: goal/M8.
 func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 	again := false
 	lost := func(what string) {

@@ -11,8 +11,9 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// T-20, B-12 (14): while anybody disabled the response, the trigger word is ignored: nothing pending, no event, no get-in. It may
-// be disabled twice, and is enabled when the last holder let go.
+// While anybody disabled the response, the trigger word is ignored: nothing pending, no event, no get-in. It may be disabled twice,
+// and is enabled when the last holder let go.
+// Rules: T-20, B-12.
 func TestADisabledTriggerWordIsIgnored(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventTriggerWord}
@@ -61,8 +62,8 @@ func TestADisabledTriggerWordIsIgnored(t *testing.T) {
 	}
 }
 
-// B-11 (4), B-12 (13): the topmost response is in force; taking a lower one away shows nothing; altering copies the topmost one
-// with another effect.
+// The topmost response is in force; taking a lower one away shows nothing; altering copies the topmost one with another effect.
+// Rules: B-11, B-12.
 func TestResponsesAreAStack(t *testing.T) {
 	second := condition.Response{GetIn: "second", MinStreaming: time.Second, Effect: condition.StreamingEnabled}
 	r := newRig(t, `R+ > A
@@ -102,7 +103,8 @@ B+ | "alterStreamAfterWakeword": "StreamingDisabled"`, func(r *rig) {
 	}
 }
 
-// B-12 (13): altering with a response of one's own is a mistake: that is popped before what is topmost then is copied.
+// Altering with a response of one's own is a mistake: that is popped before what is topmost then is copied.
+// Rules: B-12.
 func TestAlteringPopsOnesOwn(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) { _ = c.SmartPushResponseToTriggerWord(listen) }
@@ -122,7 +124,7 @@ func TestAlteringPopsOnesOwn(t *testing.T) {
 	}
 }
 
-// B-22's sister in §3.8: a response that was pushed in scope goes when the behavior leaves scope.
+// A response that was pushed in scope goes when the behavior leaves scope.
 func TestAResponsePushedInScopeEndsWithIt(t *testing.T) {
 	r := newRig(t, "R+ > P\nP+ > A\nA+", func(r *rig) {
 		r.of("A").enter = func(c *behaviors.Control) { _ = c.SmartPushResponseToTriggerWord(listen) }
@@ -143,7 +145,8 @@ func TestAResponsePushedInScopeEndsWithIt(t *testing.T) {
 	}
 }
 
-// data/4.5: the get-in of the topmost response plays beside whatever runs, and is expected until it has ended, for 3 s at most.
+// The get-in of the topmost response plays beside whatever runs, and is expected until it has ended, for 3 s at most.
+// Rules: data/4.5.
 func TestTheTopmostResponseAnswersTheWord(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {

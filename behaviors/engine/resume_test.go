@@ -27,8 +27,9 @@ func interrupting(r *rig, by ...string) {
 	}
 }
 
-// Q-13, section 5 "ResumeInternal": the same delegator gives control back after a resumable interrupt, and nothing else ran in
-// between: OnResumed instead of OnActivated, and no new start.
+// The same delegator gives control back after a resumable interrupt, and nothing else ran in between: OnResumed instead of
+// OnActivated, and no new start.
+// Rules: Q-13, 5/ResumeInternal.
 func TestResumeAfterAResumableInterrupt(t *testing.T) {
 	r := newRig(t, "R+ > W I\nW^+\nI+ "+short, func(r *rig) { interrupting(r, "I") })
 	r.step()
@@ -54,6 +55,7 @@ func TestResumeDefaultsToActivation(t *testing.T) {
 
 // Everything else is a fresh activation: an interrupt that is not resumable, two interrupts, an action in between, a lost
 // incarnation, another delegator.
+// Rules: Q-13.
 func TestFreshActivation(t *testing.T) {
 	const tree = "R+ > W I J K\nW^+\nJ+\nI+ " + short + "\nK+ " + short
 	for name, by := range map[string][]string{
@@ -152,6 +154,7 @@ func TestResumeOfAChain(t *testing.T) {
 }
 
 // A return needs consent like any delegation.
+// Rules: Q-1, 5/ResumeInternal.
 func TestResumeNeedsConsent(t *testing.T) {
 	r := newRig(t, "R+ > W I\nW^+\nI+ "+short, func(r *rig) {
 		interrupting(r, "I")

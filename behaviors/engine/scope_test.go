@@ -6,7 +6,8 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// L-20, L-21: a behavior linked to a delegate is in scope and may be asked, but not delegated to.
+// A behavior linked to a delegate is in scope and may be asked, but not delegated to.
+// Rules: L-20, L-21.
 func TestLinkedBehaviorsMayBeAskedOnly(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ | \"links\": [\"L\"]\nL+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) {
@@ -23,7 +24,8 @@ func TestLinkedBehaviorsMayBeAskedOnly(t *testing.T) {
 	r.wantEvent("stack: R cannot delegate to L: not_a_delegate")
 }
 
-// goal/M17: a chain of delegations of any length up to the limit is built in the tick in which it began.
+// A chain of delegations of any length up to the limit is built in the tick in which it began.
+// Rules: goal/M17.
 func TestChainOfDelegationsIsBuiltInOneTick(t *testing.T) {
 	const depth = 63
 	name := func(i int) string { return "N" + string(rune('A'+i/26)) + string(rune('A'+i%26)) }

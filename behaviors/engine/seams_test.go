@@ -12,8 +12,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// B-20, B-12: a get-out goes with the hook that asked for it and then failed, like everything else that the hook began; one of a hook that
+// A get-out goes with the hook that asked for it and then failed, like everything else that the hook began; one of a hook that
 // ended well plays on, whatever becomes of its behavior afterwards.
+// Rules: B-12, B-20.
 func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(s *script, ask, boom func(*behaviors.Control))
@@ -48,8 +49,9 @@ func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
 	}
 }
 
-// DESIGN §8 M8: actions that hang are charged to their owner in a replay as they were, which has no hang of its own; the limit is
-// that of the options.
+// Actions that hang are charged to their owner in a replay as they were, which has no hang of its own; the limit is that of the
+// options.
+// Rules: goal/M8.
 func TestChargedHangsAreReplayed(t *testing.T) {
 	tape := &engine.Tape{}
 	tree := func(t *testing.T, opts engine.Options) *rig {
@@ -93,7 +95,8 @@ func TestChargedHangsAreReplayed(t *testing.T) {
 	}
 }
 
-// B-20: of two get-outs in one tick the newer one is played. The older one does not come after it.
+// Of two get-outs in one tick the newer one is played. The older one does not come after it.
+// Rules: B-20.
 func TestASecondGetOutReplacesTheFirst(t *testing.T) {
 	first, second, next := hold("first"), hold("second"), hold("next")
 	r := newRig(t, "A+", func(r *rig) {
@@ -115,7 +118,7 @@ func TestASecondGetOutReplacesTheFirst(t *testing.T) {
 	}
 }
 
-// spec/stack §8, point 4: a Control of an earlier activation cannot drop the callback of the present one.
+// A Control of an earlier activation cannot drop the callback of the present one.
 func TestAStaleCancelKeepsTheCallback(t *testing.T) {
 	var kept *behaviors.Control
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
@@ -146,7 +149,8 @@ func TestAStaleCancelKeepsTheCallback(t *testing.T) {
 	}
 }
 
-// C-7: CancelDelegates drops a callback that is due, too.
+// CancelDelegates drops a callback that is due, too.
+// Rules: C-7, Q-11.
 func TestCancelDropsADueCallback(t *testing.T) {
 	r := newRig(t, "A+ > B\nB+", func(r *rig) {
 		r.of("A").hears = []string{"ping"}
@@ -165,7 +169,8 @@ func TestCancelDropsADueCallback(t *testing.T) {
 	}
 }
 
-// B-22: what SetLook asked for ends with the next edge, for a behavior without vision modes of its own too.
+// What SetLook asked for ends with the next edge, for a behavior without vision modes of its own too.
+// Rules: B-22.
 func TestALookEndsAtTheNextEdge(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -177,7 +182,8 @@ func TestALookEndsAtTheNextEdge(t *testing.T) {
 	r.wantWatchers("")
 }
 
-// B-12 (5): the base layer cleans up after an author's hook that used up its requests.
+// The base layer cleans up after an author's hook that used up its requests.
+// Rules: B-12.
 func TestTheCleanUpNeedsNoRequestsOfTheAuthors(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").modify = looking(hardware.Look{}, markersHigh)
@@ -200,7 +206,8 @@ func TestTheCleanUpNeedsNoRequestsOfTheAuthors(t *testing.T) {
 	r.wantWatchers("")
 }
 
-// TRK-8, TRK-12: a track lock of the author's has nothing to do with that of a pattern, however it is called.
+// A track lock of the author's has nothing to do with that of a pattern, however it is called.
+// Rules: TRK-8, TRK-12.
 func TestCustomLightsAndALockOfThatName(t *testing.T) {
 	r := newRig(t, "A+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
@@ -216,7 +223,8 @@ func TestCustomLightsAndALockOfThatName(t *testing.T) {
 	}
 }
 
-// B-26, B-12 (10): the feedback of an intent shows as far as no pattern is on, whichever of them begins and ends first.
+// The feedback of an intent shows as far as no pattern is on, whichever of them begins and ends first.
+// Rules: B-12, B-26.
 func TestFeedbackGivesWayToAPattern(t *testing.T) {
 	blue := hardware.RGB{G: 80, B: 160}
 	feedback := hardware.SetLights{Colors: [5]hardware.RGB{blue, blue, blue, blue, blue}}
@@ -257,7 +265,8 @@ func TestFeedbackGivesWayToAPattern(t *testing.T) {
 	}
 }
 
-// L-41: a cycle that leaves the stack empty under an operator's base goes on with the safe behavior, too.
+// A cycle that leaves the stack empty under an operator's base goes on with the safe behavior, too.
+// Rules: L-41.
 func TestACycleWithAnEmptyStackIsBrokenSafely(t *testing.T) {
 	r := newRig(t, "R+\nX+ > Y\nY+\nZ+", func(r *rig) {
 		r.of("X").update = func(c *behaviors.Control) {
@@ -284,7 +293,8 @@ func TestACycleWithAnEmptyStackIsBrokenSafely(t *testing.T) {
 	t.Error("no cycle")
 }
 
-// L-26: a reset between two ticks ends the self test and the operator's runs, which would take the base away from it later.
+// A reset between two ticks ends the self test and the operator's runs, which would take the base away from it later.
+// Rules: L-26.
 func TestAResetNowEndsTheSelfTest(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
@@ -300,7 +310,8 @@ func TestAResetNowEndsTheSelfTest(t *testing.T) {
 	r.wantChain("D")
 }
 
-// L-25, Q-7: a base that failed while it was popped is whole again when it starts as the next base, in the same tick.
+// A base that failed while it was popped is whole again when it starts as the next base, in the same tick.
+// Rules: L-25, Q-7.
 func TestABaseThatFailsInItsOwnResetStartsAtOnce(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").end = func(*behaviors.Control) { panic("boom") }
@@ -311,7 +322,8 @@ func TestABaseThatFailsInItsOwnResetStartsAtOnce(t *testing.T) {
 	r.wantChain("R")
 }
 
-// L-33, L-34: what failed too often cannot be chosen as a base: it would only empty the stack.
+// What failed too often cannot be chosen as a base: it would only empty the stack.
+// Rules: L-33, L-34.
 func TestADisabledBaseIsRefused(t *testing.T) {
 	r := newRig(t, "N+\nS+", func(r *rig) {
 		r.of("S").start = func(*behaviors.Control) { panic("boom") }

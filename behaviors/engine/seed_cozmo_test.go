@@ -87,6 +87,7 @@ func TestSeedCozmoRunnable(t *testing.T) {
 }
 
 // "InitInternal": the first action starts here, and not in the first Update, where it would be too late to be running.
+// Rules: 5/InitInternal.
 func TestSeedCozmoFirstActionInInit(t *testing.T) {
 	var early, late *actiontest.Stub
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
@@ -118,6 +119,7 @@ func TestSeedCozmoResume(t *testing.T) {
 }
 
 // "StartActing": respects requests from elsewhere, such as ending after the next action; the callback learns the result.
+// Rules: 5/StartActing.
 func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 	act := hold("one")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -147,6 +149,7 @@ func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 }
 
 // "UpdateInternal": acting means running; what queues no new action is complete.
+// Rules: 5/UpdateInternal.
 func TestSeedCozmoActingIsRunning(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
@@ -223,6 +226,7 @@ func TestSeedCozmoHelpers(t *testing.T) {
 }
 
 // "Miscellaneous": the state that a behavior is in has a name that tools show.
+// Rules: 5/DEBUG-SET-STATE.
 func TestSeedCozmoDebugState(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) { c.SetState([]string{"", "looking", "chasing"}[c.Tick()]) }

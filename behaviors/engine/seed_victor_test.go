@@ -72,6 +72,7 @@ func TestSeedVictorFirstDelegationInActivation(t *testing.T) {
 }
 
 // "DelegateIfInControl": a callback with the result when the action completes, and insight for others into what the behavior does.
+// Rules: B-14.
 func TestSeedVictorDelegationHasCallbacksAndInsight(t *testing.T) {
 	act := actiontest.NewStub("wave", 0)
 	r := newRig(t, "R+ > A\nA", func(r *rig) {

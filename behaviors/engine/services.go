@@ -167,7 +167,7 @@ func (e *Engine) tellFace() {
 	e.send(hardware.KeepFaceAlive{On: !locked})
 }
 
-// powerRest is how long power saving is not entered anew after it was switched (spec/stack §3.8).
+// powerRest is how long power saving is not entered anew after it was switched.
 const powerRest = 10 * time.Second
 
 // power is the power-save mode: on while anybody requests it.

@@ -8,7 +8,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// BEH-6: a track lock has a key of its behavior's own; it is released by key, then free again, and with its holder.
+// A track lock has a key of its behavior's own; it is released by key, then free again, and with its holder.
+// Rules: BEH-6.
 func TestSmartTrackLocks(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	held := func() actions.Tracks { return r.eng.Actions().Tracks().Mask() }
@@ -43,6 +44,7 @@ func TestSmartTrackLocks(t *testing.T) {
 }
 
 // TRK, BEH-2: an action of another behavior finds the tracks locked, and says by whom.
+// Rules: B-21.
 func TestLockedTracksRefuseAnAction(t *testing.T) {
 	act := hold("act")
 	act.Lock = actions.Head
@@ -84,7 +86,8 @@ func TestStampsAndStates(t *testing.T) {
 	}
 }
 
-// B-12: commands outside an action are those of activated behaviors.
+// Commands outside an action are those of activated behaviors.
+// Rules: B-12.
 func TestOnlyActivatedBehaviorsSendCommands(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) { c.Send(hardware.ShowFace{Face: "R"}) }
@@ -95,7 +98,8 @@ func TestOnlyActivatedBehaviorsSendCommands(t *testing.T) {
 	}
 }
 
-// T-2, TICK-1: an action delegated in a tick is stepped in it, with the facts of the tick.
+// An action delegated in a tick is stepped in it, with the facts of the tick.
+// Rules: T-2, TICK-1.
 func TestActionSeesTheTick(t *testing.T) {
 	act := hold("act")
 	checks := 0
@@ -114,7 +118,8 @@ func TestActionSeesTheTick(t *testing.T) {
 	}
 }
 
-// B-27: a delegate that agrees may be interrupted, if what it delegated to agrees in its turn.
+// A delegate that agrees may be interrupted, if what it delegated to agrees in its turn.
+// Rules: B-27.
 func TestGentleDelegatesMayBeInterrupted(t *testing.T) {
 	r := newRig(t, "R+ > A\nA*+ > B C\nB*+\nC+", nil)
 	var gentle []bool
@@ -142,7 +147,8 @@ func TestGentleDelegatesMayBeInterrupted(t *testing.T) {
 	}
 }
 
-// T-12: the events of a tick belong to its Update; the other hooks see none.
+// The events of a tick belong to its Update; the other hooks see none.
+// Rules: T-12.
 func TestEventsAreSeenInTheUpdateOnly(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").hears = []string{"ping"}

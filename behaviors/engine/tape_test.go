@@ -64,8 +64,9 @@ func filled(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// DESIGN §1, goal/M8: whatever an entry holds comes back to the bit. A field that is added to the input, a snapshot or a
-// command is part of this by itself.
+// Whatever an entry holds comes back to the bit. A field that is added to the input, a snapshot or a command is part of this by
+// itself.
+// Rules: goal/M8.
 func TestTapeGoesThroughBytesUnchanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	tape := &engine.Tape{}

@@ -48,8 +48,9 @@ func looking(scope, active hardware.Look) func(m *behaviors.Modifiers, _ func(st
 	}
 }
 
-// B-22: in scope the set for scope; activated the active set replaces it, unless it is empty; back at deactivation; nothing out
-// of scope. T-2: the schedule follows in the next tick.
+// In scope the set for scope; activated the active set replaces it, unless it is empty; back at deactivation; nothing out of scope.
+// T-2: the schedule follows in the next tick.
+// Rules: T-2, B-12, B-22, 7/25.
 func TestVisionModesFollowTheScope(t *testing.T) {
 	for _, c := range []struct {
 		name                 string
@@ -97,7 +98,8 @@ func TestVisionModesFollowTheScope(t *testing.T) {
 	}
 }
 
-// B-22: there is one set for each subscriber, and setting replaces it; what is wanted is the highest frequency of each mode.
+// There is one set for each subscriber, and setting replaces it; what is wanted is the highest frequency of each mode.
+// Rules: B-22.
 func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").modify = looking(facesLow, hardware.Look{})
@@ -119,8 +121,9 @@ func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
 	}
 }
 
-// B-23, T-17, T-18: each condition subscribes on its own while it is active: that of wanting in scope and not activated, that of
-// cancelling while activated. A combination needs what its operands need; setting it active twice changes nothing.
+// Each condition subscribes on its own while it is active: that of wanting in scope and not activated, that of cancelling while
+// activated. A combination needs what its operands need; setting it active twice changes nothing.
+// Rules: T-17, T-18, B-23.
 func TestConditionsSubscribeVisionOnTheirOwn(t *testing.T) {
 	r := newRig(t, `R+ > P
 P+ > A
@@ -152,7 +155,8 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"condi
 	}
 }
 
-// T-17: a condition of the author's own is a subscriber too, and what it forgot is released when it leaves scope.
+// A condition of the author's own is a subscriber too, and what it forgot is released when it leaves scope.
+// Rules: T-17, B-23.
 func TestOwnConditionsSubscribeVision(t *testing.T) {
 	var seen condition.Condition
 	r := newRig(t, "R+ > P\nP+ > A\nA+", func(r *rig) {
@@ -185,8 +189,9 @@ type lookout struct{ *condition.UnitTest }
 
 func (lookout) Looks() hardware.Look { return markersHigh }
 
-// B-12, DESIGN §2: what a lost incarnation and its conditions were subscribed to goes with it, and its successor, being in scope,
-// subscribes anew; a disabled behavior wants to see nothing.
+// What a lost incarnation and its conditions were subscribed to goes with it, and its successor, being in scope, subscribes anew; a
+// disabled behavior wants to see nothing.
+// Rules: B-12.
 func TestALostIncarnationUnsubscribesVision(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "FaceKnown"}`, func(r *rig) {

@@ -31,6 +31,7 @@ func touch(e *behaviortest.Env) {
 }
 
 // Section 5, activities: from the boot configuration every name leads to a behavior, down to the last one.
+// Rules: 5/Activities.
 func TestChainFromTheBootConfiguration(t *testing.T) {
 	cat := catalog(t)
 	at := cat.Boot.Base
@@ -49,6 +50,7 @@ func TestChainFromTheBootConfiguration(t *testing.T) {
 }
 
 // Section 5, activities: the parent outlives its children and keeps what is its own.
+// Rules: B-12, 5/Activities, 5/Stop.
 func TestActivityOutlivesItsBehaviors(t *testing.T) {
 	e := begin(t, "")
 	e.Until(10*time.Second, "the second sweep", func() bool { return e.Started("Sweep") == 2 })
@@ -69,6 +71,7 @@ func TestActivityOutlivesItsBehaviors(t *testing.T) {
 }
 
 // Section 5, ActivityStrategy: what runs goes on until it wants to end, even if a more important one could begin.
+// Rules: P-2, 5/ActivityStrategy.
 func TestActivitiesAreSticky(t *testing.T) {
 	e := begin(t, "")
 	e.Step(1)
@@ -91,6 +94,7 @@ func TestActivitiesAreSticky(t *testing.T) {
 
 // Section 5, ResumeInternal: a short interrupt that leaves the world as it was is followed by OnResumed, which is no new start; any
 // other by OnActivated.
+// Rules: Q-13, 5/ResumeInternal.
 func TestRecitalIsResumedOrBeginsAnew(t *testing.T) {
 	e := begin(t, "Reactive")
 	reach(t, e, "Recital", "line 2")
@@ -109,6 +113,7 @@ func TestRecitalIsResumedOrBeginsAnew(t *testing.T) {
 }
 
 // Section 5, fast-forward: every point of entry.
+// Rules: 5/Fast-forward.
 func TestStackCubesEntersAtTheFurthestStep(t *testing.T) {
 	at := func(x, y float64) behaviortest.Cube { return behaviortest.Cube{XMM: x, YMM: y} }
 	for name, c := range map[string]struct {
@@ -155,6 +160,7 @@ func TestStackCubesStacks(t *testing.T) {
 }
 
 // Section 5, StartActing and UpdateInternal: the chain is in the callbacks; Update breaks it by cancelling without callback.
+// Rules: 5/StopActing, 5/UpdateInternal.
 func TestApproachChangesItsPlan(t *testing.T) {
 	e := begin(t, "ApproachBase")
 	e.Body.Cubes = []behaviortest.Cube{{ID: 1, XMM: 400}}
@@ -184,6 +190,7 @@ func TestApproachChangesItsPlan(t *testing.T) {
 }
 
 // Section 5, reaction locks: as long as any holder is left; released by the end of the holder, whatever ends it.
+// Rules: Q-13, 5/SmartDisableReactionsWithLock.
 func TestLocksOverlap(t *testing.T) {
 	e := begin(t, "Crew")
 	// stroke strokes the robot and reports whether it startled.
@@ -211,6 +218,7 @@ func TestLocksOverlap(t *testing.T) {
 	e.NoRefusals()
 }
 
+// Rules: 5/SmartDisableReactionsWithLock.
 func TestLockDoesNotStopWhatRuns(t *testing.T) {
 	e := begin(t, "Watch")
 	e.Step(1)
@@ -226,7 +234,8 @@ func TestLockDoesNotStopWhatRuns(t *testing.T) {
 	}
 }
 
-// B-10: a coordinator suppresses for the tick, from below those that ask.
+// A coordinator suppresses for the tick, from below those that ask.
+// Rules: B-10.
 func TestQuietHoursSuppressWhileTheyLast(t *testing.T) {
 	e := begin(t, "Quiet")
 	e.Body.People = []behaviortest.Person{{ID: 1, XMM: 500}}
@@ -245,6 +254,7 @@ func TestQuietHoursSuppressWhileTheyLast(t *testing.T) {
 }
 
 // Section 5, BehaviorHelper: exactly one of success and failure, and neither when control is taken back.
+// Rules: Q-13, 5/BehaviorHelper.
 func TestHelperOutcomes(t *testing.T) {
 	for name, c := range map[string]struct {
 		base, fetch string
@@ -278,6 +288,7 @@ func TestHelperOutcomes(t *testing.T) {
 }
 
 // Section 5, IsRunnable with requirements: a question that a class does not answer is a typed error, in both directions.
+// Rules: Q-13, 5/IsRunnableInternal.
 func TestQuestionsOfTheWrongKind(t *testing.T) {
 	reg := behaviors.NewRegistry(append(append(dispatch.Classes(), examples.Classes()...), behaviors.Class{
 		Name: "Asker", New: func(cfg *behaviors.Config) behaviors.Behavior {
@@ -321,6 +332,7 @@ func (a *asker) OnActivated(c *behaviors.Control) {
 }
 
 // Section 5, StartActing: the request to end after this action is respected by a behavior that knows nothing of it.
+// Rules: Q-13, 5/StartActing.
 func TestShiftEndsWithTheLineThatIsSaid(t *testing.T) {
 	e := begin(t, "ShiftBase")
 	reach(t, e, "Shift", "last words")
@@ -337,6 +349,7 @@ func TestShiftEndsWithTheLineThatIsSaid(t *testing.T) {
 }
 
 // Section 5, checklist: gates for carrying, charger and treads, and one behavior that puts down what is in the way.
+// Rules: B-8, 5/Checklist.
 func TestGatesAndTheFallback(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(e *behaviortest.Env)
@@ -368,6 +381,7 @@ func TestGatesAndTheFallback(t *testing.T) {
 }
 
 // Section 5, Selection: whatever the robot would like to do, somebody outside decides.
+// Rules: 5/Selection.
 func TestSelectionIsControlledFromOutside(t *testing.T) {
 	e := begin(t, "")
 	e.Step(2)

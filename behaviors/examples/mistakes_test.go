@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/examples"
 )
 
+// Rules: 5/Constructor.
 func TestMistakesInTheFiles(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"chore without work":        {`"behaviorClass": "Chore"`, `"work_s" is missing`},

@@ -125,6 +125,7 @@ func TestSeedActivitiesPersist(t *testing.T) {
 }
 
 // "How data drives the behavior system": variants of a behavior are instances of one class with other data.
+// Rules: 5/Constructor.
 func TestSeedVariantsOfAChore(t *testing.T) {
 	cat := catalog(t)
 	for id, want := range map[string]time.Duration{"Hum": time.Second, "Sweep": 2 * time.Second, "Solder": 3 * time.Second} {
@@ -223,6 +224,7 @@ func TestSeedSelectionOrFreeplay(t *testing.T) {
 }
 
 // "How data drives the behavior system": Freeplay is a strict priority list of activities; the order in its file is the priority.
+// Rules: P-4.
 func TestSeedFreeplayIsAStrictPriorityList(t *testing.T) {
 	for list, want := range map[string]string{`["Company", "Housework"]`: "Company", `["Housework", "Company"]`: "Housework"} {
 		tree := files(t)
@@ -243,6 +245,7 @@ func TestSeedFreeplayIsAStrictPriorityList(t *testing.T) {
 
 // "How behaviors are loaded into activities/choosers": a chooser grabs the behaviors that its file names. A new behavior is a file, and
 // its ID in the list: nothing in code.
+// Rules: 5/BehaviorChooser.
 func TestSeedChoosersGrabTheirBehaviors(t *testing.T) {
 	tree := files(t)
 	tree["behaviors/freeplay/Dust.json"] = &fstest.MapFile{Data: []byte(`{ "behaviorClass": "Chore", "behaviorID": "Dust", "work_s": 1, "say": "Dust" }`)}

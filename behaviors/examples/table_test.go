@@ -93,6 +93,7 @@ func isTest(t *testing.T, what string) {
 
 // Section 5, reaction triggers: what is high in the list interrupts whatever runs below it, wherever in the tree that is, and what was
 // interrupted comes back. No behavior had to say so, and none is asked.
+// Rules: P-4, 5/Reaction.
 func TestReactionsInterruptWhateverRuns(t *testing.T) {
 	nobody := func(*behaviortest.Env) {}
 	somebody := func(e *behaviortest.Env) { e.Body.People = []behaviortest.Person{{ID: 1, XMM: 500}} }

@@ -24,6 +24,7 @@ type walker struct {
 
 // 6.3: every path of the shipped tree can be delegated down, also through what several lists name; the stack stays whole, and
 // every behavior is on one of them. Willing as all are here, they prepare nothing.
+// Rules: 6.3/DumpBehaviorTreeBranchesToFile, 5/Reaction.
 func TestEveryPathOfTheShippedTreeCanBeDelegated(t *testing.T) {
 	cat := shipped(t)
 	seen := map[string]bool{}

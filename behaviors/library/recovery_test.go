@@ -15,6 +15,7 @@ import (
 
 // L-42: ResetState stops, waits, lowers the lift, forgets place and sightings, and then gives control to what follows, again and
 // again.
+// Rules: L-42.
 func TestResetState(t *testing.T) {
 	for name, c := range map[string]struct {
 		lifted bool

@@ -75,6 +75,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 	}
 }
 
+// Rules: 6.4/UserIntentsHandled.
 func TestEveryIntentIsAnswered(t *testing.T) {
 	cat := shipped(t)
 	for _, tag := range cat.Boot.Intents {

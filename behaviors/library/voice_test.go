@@ -49,6 +49,7 @@ var answers = map[string]string{
 }
 
 // stack/6.9: an intent reaches the behavior that answers it in the tick in which it comes.
+// Rules: 6.9/BeQuiet, 6.9/ComeHere, 6.9/GoHome, 6.9/LookAtMe, 6.9/ShutUp, 6.9/Sleep.
 func TestEveryIntentStartsItsBehavior(t *testing.T) {
 	for tag, id := range answers {
 		e := whole(t)
@@ -63,6 +64,7 @@ func TestEveryIntentStartsItsBehavior(t *testing.T) {
 }
 
 // stack/6.9 CompletedHaveTests: each intent of the boot configuration has its row above, and each row its intent.
+// Rules: 6.9/CompletedHaveTests.
 func TestEveryIntentHasATest(t *testing.T) {
 	if got, want := slices.Sorted(maps.Keys(answers)), slices.Sorted(slices.Values(shipped(t).Boot.Intents)); !slices.Equal(got, want) {
 		t.Errorf("intents with a test %v, intents %v", got, want)

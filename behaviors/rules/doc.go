@@ -1,13 +1,26 @@
-// Package rules keeps account of the specification of the behavior stack: rules.txt names for every rule the tests that show it, and
-// mutations/*.txt holds mistakes that those tests must find.
+// Package rules keeps account of the rules that this repository states and of the tests that show them.
 //
-// A line of rules.txt is
+// A document ([Documents]) states rules by ID, in the words of a reader; it is the only place that does:
 //
-//	L-7: behaviors/stack TestTraces/push.txt; behaviors/engine TestOrder
-//	6.6/TestSnake.Uncontrolled: none: the product has no games
+//	### L-13 Cancelling pops from the top
 //
-// A mutation begins with a line "== rule: what is wrong", names the file and the test that must fail, and gives the lines that are
-// replaced and what replaces them:
+//	Several layers are popped one after the other, beginning at the top, each completely.
+//
+//	Not tested: only for a rule without a test, with the reason.
+//
+// A line "Not used: C-1 to C-6." tells which numbers of a family are left out. Which test shows a rule is said by the test itself:
+// a test function lists the rules in its comment, a trace file (testdata/*.txt) in the title of a case.
+//
+//	// What is popped leaves scope first.
+//	// Rules: L-11, L-13.
+//	func TestPopOrder(t *testing.T) {
+//
+// A citation is an ID anywhere in the tree; an ID of a family that two areas have is written with its area, such as actions/Q-3.
+// The tests of this package check that what is cited exists, that every rule has a test or the reason why not, and that nothing
+// refers to a document that is not in the tree. `make rules` prints the rules with their tests.
+//
+// mutations/*.txt holds mistakes that the tests of a rule must find. A mutation begins with a line "== rule: what is wrong", names
+// the file and the test that must fail, and gives the lines that are replaced and what replaces them:
 //
 //	== L-7: scope opens after the activation
 //	file behaviors/stack/request.go
@@ -17,6 +30,5 @@
 //	>>>>
 //	====
 //
-// The tests of this package check that the lists are complete and fit the code; `make mutate` runs every mutation. It is imported by
-// nobody.
+// `make mutate` runs every mutation. The package is imported by nobody.
 package rules

@@ -87,6 +87,7 @@ type search struct {
 
 // TestEverySequence runs the sequences of commands on each small tree and looks at invariants and lifecycle after each. A command of a behavior that is neither in scope nor activated does nothing and is
 // left out.
+// Rules: T-11, M-20, M-26.
 func TestEverySequence(t *testing.T) {
 	sequences, states := 0, 0
 	for _, name := range slices.Sorted(maps.Keys(smallTrees)) {

@@ -12,6 +12,7 @@ func (yesHost) Batch([]*Node) []Failure        { return nil }
 func (yesHost) Replace(*Node) error            { return nil }
 
 // Each invariant notices what it is there for: a stack that was tampered with, one way for each.
+// Rules: M-9.
 func TestEachInvariantNotices(t *testing.T) {
 	tamper := map[string][]func(s *Stack, r, a, b *Node){
 		"activated-exactly-if-on-stack": {

@@ -13,6 +13,7 @@ func (yes) Batch([]*Node) []Failure        { return nil }
 func (yes) Replace(*Node) error            { return nil }
 
 // Each broken stack is told by the name of what does not hold, and a whole one by nothing.
+// Rules: L-16, L-17, L-19, T-10, Q-10.
 func TestInvariantsTellWhatIsBroken(t *testing.T) {
 	cases := []struct {
 		want  string

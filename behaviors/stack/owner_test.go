@@ -21,6 +21,7 @@ func refused(t *testing.T, s *stack.Stack, got *stack.Refusal, want stack.Reason
 }
 
 // Section 4 for the owner of the stack: whatever it does wrong is refused with its reason, in every build, and changes nothing.
+// Rules: M-1, M-4, M-10.
 func TestMisuseByTheOwner(t *testing.T) {
 	s, r, a, _, _ := trio(t)
 	push(t, s, r, a)
@@ -55,7 +56,8 @@ func TestMisuseByTheOwner(t *testing.T) {
 	}
 }
 
-// M-3, M-4: the passes of a tick run once, in their order.
+// The passes of a tick run once, in their order.
+// Rules: M-3, M-4.
 func TestPassesHaveAnOrder(t *testing.T) {
 	s, _, _, _, _ := trio(t)
 	refusal := func(what string, got *stack.Refusal, want stack.Reason) {
@@ -72,7 +74,8 @@ func TestPassesHaveAnOrder(t *testing.T) {
 	refusal("second scope", s.Scope(), stack.OutOfOrder)
 }
 
-// M-2, M-10, M-11: nothing happens before Init and without a base.
+// Nothing happens before Init and without a base.
+// Rules: M-2, M-10, M-11.
 func TestTicksNeedInitAndBase(t *testing.T) {
 	s := single(t)
 	refused(t, s, s.Begin(1), stack.Uninitialized)
@@ -87,7 +90,8 @@ func TestTicksNeedInitAndBase(t *testing.T) {
 	refused(t, s, s.Begin(2), stack.NotConfigured)
 }
 
-// L-27: from inside a hook nothing may be asked of the stack that would pull it away from under the hook.
+// From inside a hook nothing may be asked of the stack that would pull it away from under the hook.
+// Rules: L-27.
 func TestOwnersRequestsInsideAHook(t *testing.T) {
 	var s *stack.Stack
 	r := &stack.Node{ID: "R", Updates: true}
@@ -124,7 +128,8 @@ func TestOwnersRequestsInsideAHook(t *testing.T) {
 	}
 }
 
-// L-26, L-27: the newest reset counts.
+// The newest reset counts.
+// Rules: L-26, L-27.
 func TestResetNowForgetsTheOneThatWaited(t *testing.T) {
 	s, r, a, _, _ := trio(t)
 	s.ResetNext(a)
@@ -135,7 +140,8 @@ func TestResetNowForgetsTheOneThatWaited(t *testing.T) {
 	}
 }
 
-// M-22, M-23: a set of delegates that contains nothing or a stranger is refused, and so is a stack of such behaviors.
+// A set of delegates that contains nothing or a stranger is refused, and so is a stack of such behaviors.
+// Rules: M-22, M-23.
 func TestSetsOfDelegatesAreChecked(t *testing.T) {
 	_, _, a, b, _ := trio(t)
 	for _, bad := range [][]*stack.Node{{nil}, {b, {ID: "Z"}}} {

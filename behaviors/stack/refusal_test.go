@@ -170,6 +170,7 @@ func failing(id string, hook stack.Hook) func(*stack.Node, stack.Hook) (bool, er
 }
 
 // TestEveryReason reaches each reason of a refusal, finds it among the events, and in the words of its error.
+// Rules: M-18, M-40.
 func TestEveryReason(t *testing.T) {
 	for _, why := range stack.Reasons() {
 		reach := refusals[why]

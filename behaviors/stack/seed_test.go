@@ -73,6 +73,7 @@ func count(lines []string, line string) (n int) {
 }
 
 // lifecycle, Init: called once, shortly after creation, before anything else.
+// Rules: L-1, L-2.
 func TestSeedInitComesFirstAndOnce(t *testing.T) {
 	d := stacktest.NewDirect()
 	tree, err := stacktest.ParseTree([]string{"R -> B A"})

@@ -50,6 +50,7 @@ func push(t testing.TB, s *stack.Stack, by, to *stack.Node) {
 	}
 }
 
+// Rules: L-10, 7/5.
 func TestSnapshotOutlivesNewDelegates(t *testing.T) { // L-10
 	s, r, a, b, c := trio(t)
 	push(t, s, r, a)
@@ -68,6 +69,7 @@ func TestSnapshotOutlivesNewDelegates(t *testing.T) { // L-10
 	}
 }
 
+// Rules: L-39, B-19, Q-4.
 func TestOutstandingActionTakesControlAway(t *testing.T) { // B-19, Q-4, L-39
 	s, r, a, b, _ := trio(t)
 	push(t, s, r, a)
@@ -87,6 +89,7 @@ func TestOutstandingActionTakesControlAway(t *testing.T) { // B-19, Q-4, L-39
 	}
 }
 
+// Rules: L-38, L-39.
 func TestNeighborsAndOrder(t *testing.T) { // L-38, L-39
 	s, r, a, b, c := trio(t)
 	push(t, s, r, a)
@@ -121,6 +124,7 @@ func TestNeighborsAndOrder(t *testing.T) { // L-38, L-39
 	}
 }
 
+// Rules: L-40, 7/31.
 func TestChangedIgnoresStartAndReset(t *testing.T) { // L-40
 	s, r, a, _, _ := trio(t)
 	if s.Changed() != 0 {
@@ -150,6 +154,7 @@ func TestChangedIgnoresStartAndReset(t *testing.T) { // L-40
 	}
 }
 
+// Rules: L-30, 6.2/TestDelegationVariants.
 func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) { // L-30, case 6.2
 	s, r, a, _, _ := trio(t)
 	if refusal := s.Delegate(nil, r); refusal == nil || refusal.Reason != stack.NotInControl {
@@ -167,6 +172,7 @@ func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) { // L-30, case 6.2
 }
 
 // TestFiftyDelegations is TestDelegationVariants: only the newest of fifty has not delegated control (6.2, M17).
+// Rules: 6.2/TestDelegationVariants.
 func TestFiftyDelegations(t *testing.T) {
 	nodes := chain(51)
 	s := start(t, &stacktest.Host{}, nodes...)
@@ -183,6 +189,7 @@ func TestFiftyDelegations(t *testing.T) {
 	}
 }
 
+// Rules: T-10.
 func TestNudgeWakesAnIdleBehaviorOnce(t *testing.T) { // T-10, M3
 	calls := 0
 	host := &stacktest.Host{Body: func(*stack.Node, stack.Hook) (bool, error) { calls++; return true, nil }}
@@ -230,6 +237,7 @@ func TestFreshIncarnationHasItsOwnEpoch(t *testing.T) { // guidance 8.4
 	}
 }
 
+// Rules: L-6.
 func TestControlReadsAsUndelegatedInAQuestion(t *testing.T) { // L-6
 	var s *stack.Stack
 	asked := 0

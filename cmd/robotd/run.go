@@ -21,7 +21,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// Default addresses (DESIGN §6).
+// Default addresses.
 const (
 	controlAddress = "127.0.0.1:8420"
 	metricsAddress = "127.0.0.1:9420"

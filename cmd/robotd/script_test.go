@@ -19,6 +19,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as users do; each file is one subject.
+// Rules: 6.3/CreateBehaviorTreeHTML, 6.3/DumpBehaviorTransitionsToFile.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",

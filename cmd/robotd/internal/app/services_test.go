@@ -19,8 +19,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// T-2: the simulator's eyes do what the newest tick wanted; before the first one they do everything. An outside process knows
-// what it does.
+// The simulator's eyes do what the newest tick wanted; before the first one they do everything. An outside process knows what it
+// does.
+// Rules: T-2.
 func TestTheEyesDoWhatTheMindWants(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()

@@ -84,7 +84,7 @@ type FaultState struct {
 	LeftS  float64 `json:"left_s"` // 0 = until cleared
 }
 
-// Detections are what an external vision or speech process found (DESIGN §6). Bearings are relative to the robot's heading
+// Detections are what an external vision or speech process found. Bearings are relative to the robot's heading
 // when the image was taken.
 type Detections struct {
 	AgeMS       float64           `json:"age_ms"` // time since the image was taken

@@ -244,6 +244,7 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 	}
 }
 
+// Rules: 6.8/JsonIntent.
 func TestMistakesAreNamedWithTheNearestWord(t *testing.T) {
 	s := newStand(t)
 	for _, c := range []struct {

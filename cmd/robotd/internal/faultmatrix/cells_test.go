@@ -5,7 +5,7 @@ import (
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// A way is how a driver answers a fault (guide/hardware.md §6.1).
+// A way is how a driver answers a fault.
 type way string
 
 const (
@@ -44,7 +44,7 @@ const (
 // A cell is one combination of device and fault with what must come of it.
 type cell struct {
 	device, kind string
-	class        string // letter of guide/hardware.md §6.1
+	class        string // letter of the failure class, A to K
 	way          way
 	cause        string // of the actor's failures
 	wheels       rule

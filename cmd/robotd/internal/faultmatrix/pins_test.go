@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/hardware/part"
 )
 
-// The wheels' PWM chip (guide/hardware.md §2) and the registers by which its outputs change.
+// The wheels' PWM chip and the registers by which its outputs change.
 const (
 	wheelChip = 0x41
 	regMode1  = 0x00
