@@ -55,7 +55,7 @@ type (
 	Payloader interface{ Payload() any }
 	// A Statuser describes its present phase in a few words (RUN-16).
 	Statuser interface{ Status() string }
-	// A TrackSuppressor is told whether its parts must leave the track locks to an owner (CPD-3).
+	// A TrackSuppressor is told whether its children must leave the track locks to an owner (CPD-3).
 	TrackSuppressor interface{ SuppressTracks(on bool) }
 )
 
@@ -70,8 +70,8 @@ type Env struct {
 	Rand   *rand.Rand
 	Send   func(hardware.Command)
 	NextID func() uint64 // for motion segments, servo and sound commands
-	Tracks Locker        // for the parts of compounds
-	Tags   Tagger        // for the parts of compounds
+	Tracks Locker        // for the children of compounds
+	Tags   Tagger        // for the children of compounds
 	Ended  func(Completion)
 	Seed   uint64 // of the run
 	Tick   uint64
@@ -86,7 +86,7 @@ type Completion struct {
 	Name    string
 	Type    Type
 	Result  Result
-	Sub     []Result // distinct results of all parts, parts of parts included, in order of first appearance
+	Sub     []Result // distinct results of all children, children of children included, in order of first appearance
 	Payload any
 	Detail  string // for people: who holds the track, what panicked
 	Hung    bool   // its code did not return, and a goroutine is lost with it

@@ -83,7 +83,7 @@ func (f *fence) ended(c Completion) {
 	f.list.watched(c)
 }
 
-// fenceTracks is the Locker of a fence. It remembers which locks the parts of the runner hold, so that they can be
+// fenceTracks is the Locker of a fence. It remembers which locks the children of the runner hold, so that they can be
 // given back without the help of a broken action.
 type fenceTracks fence
 
@@ -95,7 +95,7 @@ func (f *fenceTracks) Lock(who string, t Tracks) (string, bool) {
 	}
 	holders, ok := f.list.tracks.TryLock(who, t)
 	if ok {
-		f.runner.parts = append(f.runner.parts, partLock{who, t})
+		f.runner.childLocks = append(f.runner.childLocks, childLock{who, t})
 	}
 	return holders, ok
 }
@@ -106,12 +106,12 @@ func (f *fenceTracks) Unlock(who string) {
 	if f.closed {
 		return
 	}
-	// Only what this runner's parts hold: an action cannot free the tracks of another.
-	held := slices.IndexFunc(f.runner.parts, func(p partLock) bool { return p.who == who })
+	// Only what this runner's children hold: an action cannot free the tracks of another.
+	held := slices.IndexFunc(f.runner.childLocks, func(p childLock) bool { return p.who == who })
 	if held < 0 {
 		return
 	}
-	f.runner.parts = slices.DeleteFunc(f.runner.parts, func(p partLock) bool { return p.who == who })
+	f.runner.childLocks = slices.DeleteFunc(f.runner.childLocks, func(p childLock) bool { return p.who == who })
 	f.list.tracks.Unlock(who)
 }
 
@@ -135,7 +135,7 @@ func (f *fenceTags) Take() (Tag, error) {
 	}
 	t, err := f.list.tags.Take()
 	if err == nil {
-		f.runner.partTags = append(f.runner.partTags, t)
+		f.runner.childTags = append(f.runner.childTags, t)
 	}
 	return t, err
 }
@@ -146,8 +146,8 @@ func (f *fenceTags) Free(t Tag) {
 	if f.closed {
 		return
 	}
-	if i := slices.Index(f.runner.partTags, t); i >= 0 {
-		f.runner.partTags = slices.Delete(f.runner.partTags, i, i+1)
+	if i := slices.Index(f.runner.childTags, t); i >= 0 {
+		f.runner.childTags = slices.Delete(f.runner.childTags, i, i+1)
 		f.list.tags.Free(t)
 	}
 }

@@ -1,6 +1,9 @@
 package actions
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // An Op is one call into an action.
 type Op uint8
@@ -20,6 +23,10 @@ const (
 var opNames = [...]string{"Init", "CheckIfDone", "Stop", "Reset", "Tracks", "Timeout", "Interruptible", "Payload"}
 
 func (o Op) String() string { return opNames[o] }
+
+// ErrHung is what the error of [Host.Call] wraps when the action did not return in time. Hosts wrap it, so that whoever
+// reads a [Completion] can tell an action that hung from one that panicked.
+var ErrHung = errors.New("the action did not return in time")
 
 // A Host carries the calls of a list into action code: directly, or to an actor per action.
 type Host interface {
@@ -62,7 +69,7 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in %s: %v", e.Op, e.Value) }
 
-// inline is the host of parts: it lets a panic reach the host of the whole compound, which is one actor.
+// inline is the host of children: it lets a panic reach the host of the whole compound, which is one actor.
 type inline struct{}
 
 func (inline) Adopt(*Runner)   {}

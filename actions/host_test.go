@@ -62,13 +62,13 @@ func TestOverrunEndsTheActionAndClosesItsEnv(t *testing.T) {
 	}
 }
 
-// The parts of a hung compound hold tracks in their own names; the list gives them back and stops their motors.
+// The children of a hung compound hold tracks in their own names; the list gives them back and stops their motors.
 func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
 	host := &actiontest.Overrun{Name: "P", Op: actions.OpStop}
 	r := actiontest.NewRig(host)
 	a, b := actiontest.NewStub("A", actions.Body), actiontest.NewStub("B", actions.Lift)
 	tag := run(t, r.List, compound.NewParallel(compound.Params{
-		Name: "P", Parts: []compound.Part{{Action: a}, {Action: b}},
+		Name: "P", Children: []compound.Child{{Action: a}, {Action: b}},
 	}), actions.QueueOptions{Owner: "Greet"})
 	r.Tick()
 	if got := r.List.Tracks().Mask(); got != actions.Body|actions.Lift {
@@ -135,7 +135,7 @@ func TestCancelStopsMotors(t *testing.T) {
 	}
 }
 
-// TRK-13: an owner holds the tracks; its part neither checks nor locks nor stops motors.
+// TRK-13: an owner holds the tracks; its child neither checks nor locks nor stops motors.
 func TestSuppressedTracks(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.Body)
@@ -224,12 +224,12 @@ func TestChanceDependsOnSeedTagTick(t *testing.T) {
 	}
 }
 
-// CMP-MSG: payload, distinct results of all parts, owner; Running shows phases.
+// CMP-MSG: payload, distinct results of all children, owner; Running shows phases.
 func TestCompletionAndInfo(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := actiontest.NewStub("A", actions.Head), actiontest.NewStub("B", actions.Lift)
 	b.Result = actions.BadObject
-	p := compound.NewParallel(compound.Params{Parts: []compound.Part{
+	p := compound.NewParallel(compound.Params{Children: []compound.Child{
 		{Action: a, Proxy: true}, {Action: b, Ignore: true},
 	}})
 	tag := run(t, r.List, p, actions.QueueOptions{Owner: "Greet"})

@@ -1,9 +1,6 @@
 package actions
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // An Info describes one runner for display.
 type Info struct {
@@ -13,7 +10,7 @@ type Info struct {
 	Type    Type
 	Status  string    // "pending", or the phase
 	Since   time.Time // queued, then started
-	Tracks  Tracks    // held by the runner and its parts
+	Tracks  Tracks    // held by the runner and its children
 	Owner   string
 	Retries int // left
 }
@@ -32,7 +29,7 @@ func (l *List) Running() []Info {
 
 func (r *Runner) info(slot int) Info {
 	held := r.held
-	for _, p := range r.parts {
+	for _, p := range r.childLocks {
 		held |= p.tracks
 	}
 	return Info{
@@ -68,48 +65,4 @@ func (l *List) Slot(t Tag) int {
 		}
 	}
 	return -1
-}
-
-// A WatchID names a watcher. The first is 1.
-type WatchID uint64
-
-type watcher struct {
-	id WatchID
-	f  func(Completion)
-}
-
-// Watch registers f for the end of every runner, parts of compounds included. Calls come at the end of Update, after
-// all slots were updated (DONE-2).
-func (l *List) Watch(f func(Completion)) WatchID {
-	l.watchIDs++
-	l.watchers = append(l.watchers, watcher{l.watchIDs, f})
-	return l.watchIDs
-}
-
-// Unwatch removes a watcher and reports whether it was there.
-func (l *List) Unwatch(id WatchID) bool {
-	before := len(l.watchers)
-	l.watchers = slices.DeleteFunc(slices.Clone(l.watchers), func(w watcher) bool { return w.id == id })
-	return len(l.watchers) < before
-}
-
-// watched keeps a record for the watchers.
-func (l *List) watched(c Completion) {
-	if len(l.watchers) > 0 {
-		l.ended = append(l.ended, c)
-	}
-}
-
-// notify tells the watchers. What ends meanwhile is told in the next update.
-func (l *List) notify() {
-	if len(l.ended) == 0 {
-		return
-	}
-	ended := l.ended
-	l.ended = nil
-	for _, c := range ended {
-		for _, w := range l.watchers {
-			w.f(c)
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -50,31 +51,29 @@ func NewList(host Host, now time.Time) *List {
 // Tracks is the lock table. Behaviors lock in it too.
 func (l *List) Tracks() *TrackTable { return &l.tracks }
 
-// Update is the action phase of one tick: every queue's current runner is updated once, in slot order (Q-3, TICK-2);
-// then the watchers hear of everything that ended. It returns the completions in the order of the ends, those of
-// cancellations since the last update first. Env need live only during the call; the returned slice is the caller's.
-func (l *List) Update(env *Env) []Completion {
-	if l.active != nil {
-		panic("actions: Update inside Update")
-	}
-	l.active, l.now, l.world = env, env.Now, env.World
-	l.idle.Now, l.idle.World, l.idle.Seed, l.idle.Tick = env.Now, env.World, env.Seed, env.Tick
-	for _, c := range l.TakeCommands() {
-		env.Send(c)
-	}
-	for slot := 0; ; slot++ {
-		q := l.from(slot)
-		if q == nil {
+// find returns the runner of an action that is in a queue, if any.
+func (l *List) find(a Action) *Runner {
+	return l.match(func(r *Runner) bool { return same(r.action, a) })
+}
+
+// same reports whether two actions are one. Values that cannot be compared are never the same, however deep the reason.
+func same(a, b Action) bool {
+	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
+}
+
+// match returns the first runner, in slot order, for which f holds.
+func (l *List) match(f func(*Runner) bool) (found *Runner) {
+	for _, q := range l.queues {
+		if !q.each(func(r *Runner) bool {
+			if f(r) {
+				found = r
+			}
+			return found == nil
+		}) {
 			break
 		}
-		slot = q.slot
-		l.updateQueue(q)
 	}
-	l.dropEmpty()
-	done := l.Drain()
-	l.notify()
-	l.active = nil
-	return done
+	return found
 }
 
 // from returns the first queue at or after slot. The set may have changed since the last one.
@@ -87,74 +86,46 @@ func (l *List) from(slot int) *queue {
 	return nil
 }
 
-func (l *List) updateQueue(q *queue) {
-	r := q.next()
-	if r == nil {
-		return
+// slot returns the queue of a slot, nil if it does not exist.
+func (l *List) slot(n int) *queue {
+	if q := l.from(n); q != nil && q.slot == n {
+		return q
 	}
-	l.current = r
-	if r.state == NotStarted || r.state == Interrupted {
-		r.profile = l.profile
-	}
-	res := l.cross(r, func(env *Env) { r.step(env, l.host) }).state
-	l.current = nil
-	switch {
-	case r.canceled && res.Category() <= CategoryRunning:
-		r.state = CancelledWhileRunning
-	case res == Running:
-		return
-	}
-	q.remove(r)
-	l.destroy(r)
+	return nil
 }
 
-// cross opens the fence for r, runs f, and replaces the fence if the action broke.
-func (l *List) cross(r *Runner, f func(*Env)) *Runner {
-	fence := l.fence
-	if fence.busy { // called from inside another action's call
-		fence = newFence(l)
+// open returns the queue of a slot and makes it if needed.
+func (l *List) open(n int) *queue {
+	at := 0
+	for at < len(l.queues) && l.queues[at].slot < n {
+		at++
 	}
-	outer := l.active
-	if outer == nil {
-		outer = &l.idle
+	if at < len(l.queues) && l.queues[at].slot == n {
+		return l.queues[at]
 	}
-	wasBroken := r.broken
-	fence.busy = true
-	f(fence.arm(r, outer))
-	fence.busy = false
-	if r.broken && !wasBroken {
-		fence.close()
-		if fence == l.fence {
-			l.fence = newFence(l)
-		}
-	}
-	return r
+	q := &queue{slot: n}
+	l.queues = append(l.queues, nil)
+	copy(l.queues[at+1:], l.queues[at:])
+	l.queues[at] = q
+	return q
 }
 
-// destroy finishes a runner that is in no queue any more and records its completion.
-func (l *List) destroy(r *Runner) {
-	var c Completion
-	l.cross(r, func(env *Env) { c = r.finish(env, l.host) })
-	if len(r.parts)+len(r.partTags) > 0 || r.held != 0 { // left behind by a broken compound (RUN-13)
-		l.cross(r, func(env *Env) { r.salvage(env) })
+// freeSlot is the lowest unused slot from 1 on.
+func (l *List) freeSlot() int {
+	n := 1
+	for l.slot(n) != nil {
+		n++
 	}
-	l.tags.Free(r.tag)
-	l.tags.Free(r.auto)
-	l.done = append(l.done, c)
-	l.watched(c)
+	return n
 }
 
-// salvage frees what a broken action still holds, its parts included.
-func (r *Runner) salvage(env *Env) {
-	r.release(env, false)
-	for len(r.parts) > 0 {
-		p := r.parts[0]
-		StopMotors(env, p.tracks, false)
-		env.Tracks.Unlock(p.who)
+// count is the number of runners in all slots.
+func (l *List) count() int {
+	n := 0
+	for _, q := range l.queues {
+		n += q.len()
 	}
-	for len(r.partTags) > 0 {
-		env.Tags.Free(r.partTags[0])
-	}
+	return n
 }
 
 // dropEmpty removes queues without runners.
@@ -169,18 +140,4 @@ func (l *List) nextID(outer *Env) uint64 {
 	}
 	l.ids++
 	return 1<<63 | l.ids
-}
-
-// Drain returns the completions since the last Update or Drain, in order.
-func (l *List) Drain() []Completion {
-	done := l.done
-	l.done = nil
-	return done
-}
-
-// TakeCommands returns the commands of actions stopped outside of Update. The next Update sends what was not taken.
-func (l *List) TakeCommands() []hardware.Command {
-	c := l.commands
-	l.commands = nil
-	return c
 }

@@ -9,7 +9,7 @@ type Profile struct {
 	TurnRadPS  float64 // in place
 }
 
-// SetProfile sets the motion profile of every action that starts from now on, helpers and parts of it included; what runs
+// SetProfile sets the motion profile of every action that starts from now on, helpers and children of it included; what runs
 // already keeps its own. The zero profile means the defaults.
 func (l *List) SetProfile(p Profile) { l.profile = p }
 

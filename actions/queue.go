@@ -1,32 +1,6 @@
 package actions
 
-import (
-	"slices"
-	"strings"
-)
-
-// A Position says where a new action goes (spec/actions §2).
-type Position uint8
-
-// The positions. The zero value is what behaviors use (BEH-2).
-const (
-	PositionNow                  Position = iota // cancel the current one, keep the pending ones behind the new one
-	PositionNowAndClearRemaining                 // cancel everything in all slots
-	PositionNext                                 // directly after the current one
-	PositionAtEnd
-	PositionNowAndResume // set the current one aside if it allows that
-	PositionInParallel   // in a slot of its own
-)
-
-var positionNames = [...]string{"NOW", "NOW_AND_CLEAR_REMAINING", "NEXT", "AT_END", "NOW_AND_RESUME", "IN_PARALLEL"}
-
-func (p Position) String() string { return positionNames[p] }
-
-// ParsePosition finds a position by its name.
-func ParsePosition(name string) (Position, bool) {
-	i := slices.Index(positionNames[:], strings.ToUpper(name))
-	return Position(max(i, 0)), i >= 0
-}
+import "slices"
 
 // A queue is one slot: at most one started runner and those that wait behind it.
 type queue struct {

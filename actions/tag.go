@@ -13,19 +13,19 @@ const (
 	FirstSDKTag      Tag = 2_000_001
 	FirstEngineTag   Tag = 3_000_001
 	lastEngineTag    Tag = 4_294_967_295
-	maxTagCollisions     = 2 * maxRunnersWithParts
+	maxTagCollisions     = 2 * maxRunnersWithChildren
 )
 
-// maxRunnersWithParts bounds the tags in use: 64 queued runners with 16 parts each is far beyond any behavior.
-const maxRunnersWithParts = maxRunners * 16
+// maxRunnersWithChildren bounds the tags in use: 64 queued runners with 16 children each is far beyond any behavior.
+const maxRunnersWithChildren = maxRunners * 16
 
 // External reports a tag chosen by an app or an SDK client (TAG-6).
 func (t Tag) External() bool { return t != InvalidTag && t < FirstEngineTag }
 
-// errTagsExhausted says that more runners and parts live at once than maxRunnersWithParts.
-var errTagsExhausted = errors.New("actions: take tag: too many actions and parts alive")
+// errTagsExhausted says that more runners and children live at once than maxRunnersWithChildren.
+var errTagsExhausted = errors.New("actions: take tag: too many actions and children alive")
 
-// A Tagger hands engine tags to the parts of a compound. A tag is in use until it is freed (TAG-2).
+// A Tagger hands engine tags to the children of a compound. A tag is in use until it is freed (TAG-2).
 type Tagger interface {
 	Take() (Tag, error)
 	Free(t Tag)
@@ -43,7 +43,7 @@ func newTagPool() tagPool {
 
 // Take allocates an engine tag; one that is in use (a custom tag sits on it) is skipped (TAG-3).
 func (p *tagPool) Take() (Tag, error) {
-	if len(p.used) >= maxRunnersWithParts {
+	if len(p.used) >= maxRunnersWithChildren {
 		return InvalidTag, errTagsExhausted
 	}
 	for range maxTagCollisions {

@@ -68,7 +68,7 @@ func ParseTracks(s string) (Tracks, bool) {
 	return t, true
 }
 
-// A Locker gives a compound the locks for its parts.
+// A Locker gives a compound the locks for its children.
 type Locker interface {
 	// Lock takes all of t for who, or nothing: if any track is locked by anybody it names track and holders (TRK-2).
 	Lock(who string, t Tracks) (holders string, ok bool)

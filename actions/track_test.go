@@ -112,7 +112,7 @@ func TestTagPool(t *testing.T) {
 			break
 		}
 	}
-	if len(p.used) != maxRunnersWithParts {
+	if len(p.used) != maxRunnersWithChildren {
 		t.Errorf("%d tags in use", len(p.used))
 	}
 	if Tag(0).External() || !FirstAppTag.External() || FirstEngineTag.External() {

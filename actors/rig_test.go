@@ -12,23 +12,23 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 	"periph.io/x/conn/v3/i2c"
 )
 
 // rig wires the simulated robot the way the daemon does.
-func rig(seed uint64, tl clock.Timeline) (*sim.Rig, *part.Safety, []DeviceSpec) {
+func rig(seed uint64, tl clock.Timeline) (*sim.Rig, *device.Safety, []DeviceSpec) {
 	r := sim.New(sim.Options{Seed: seed})
 	r.SetNow(tl.Now)
-	safety := part.NewSafety(r.Lines())
-	board := part.Board{
+	safety := device.NewSafety(r.Lines())
+	board := device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Bus(sim.BusName, clk) },
 		Lines: r.Lines(), SPI: r.SPI(), Pin: r.Pin, Detect: r.Detect,
 	}
 	var specs []DeviceSpec
 	for _, name := range hardware.Names {
-		spec := DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, board, safety) }}
+		spec := DeviceSpec{Name: name, New: func() (hardware.Device, error) { return device.New(name, board, safety) }}
 		if name == hardware.Motors {
 			spec.Safe = safety.Down
 			spec.Watch = func(now time.Time) { safety.Watch(now) }

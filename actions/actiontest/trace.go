@@ -22,10 +22,10 @@ import (
 //
 //	new A TYPE TRACKS [key=value ...]  a stub; keys: init-running, retry, result, timeout-ms, delay-ms, check-ms,
 //	                                   blow, yield, treads
-//	seq S A B~ ...                     a sequence of actions; "~" ignores the part's failure
+//	seq S A B~ ...                     a sequence of actions; "~" ignores the child's failure
 //	par P A B ...                      the same side by side
 //	queue A POSITION [key=value ...]   keys: retries, tag, owner
-//	add S A                            adds a part
+//	add S A                            adds a child
 //	result A RESULT                    what CheckIfDone returns from now on ("done A" is the same with SUCCESS)
 //	tick [N]                           N updates of the list, 60 ms apart
 //	cancel tag|type|owner X, clear, force A
@@ -212,23 +212,23 @@ func (x *interpreter) stub(w []string) error {
 	return nil
 }
 
-func (x *interpreter) part(name string) (compound.Part, error) {
+func (x *interpreter) child(name string) (compound.Child, error) {
 	name, ignore := strings.CutSuffix(name, "~")
 	a := x.acts[name]
 	if a == nil {
-		return compound.Part{}, fmt.Errorf("no action %s", name)
+		return compound.Child{}, fmt.Errorf("no action %s", name)
 	}
-	return compound.Part{Action: a, Ignore: ignore}, nil
+	return compound.Child{Action: a, Ignore: ignore}, nil
 }
 
 func (x *interpreter) compound(verb string, w []string) error {
 	p := compound.Params{Name: w[0]}
 	for _, name := range words(w[1:]) {
-		one, err := x.part(name)
+		one, err := x.child(name)
 		if err != nil {
 			return err
 		}
-		p.Parts = append(p.Parts, one)
+		p.Children = append(p.Children, one)
 	}
 	if verb == "seq" {
 		x.acts[w[0]] = compound.NewSequential(p)
@@ -239,12 +239,12 @@ func (x *interpreter) compound(verb string, w []string) error {
 }
 
 func (x *interpreter) add(to, name string) error {
-	p, err := x.part(name)
+	p, err := x.child(name)
 	if err != nil {
 		return err
 	}
 	_, err = x.acts[to].(interface {
-		Add(compound.Part) (compound.Ref, error)
+		Add(compound.Child) (compound.Ref, error)
 	}).Add(p)
 	return err
 }

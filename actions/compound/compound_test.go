@@ -32,12 +32,12 @@ func result(done []actions.Completion) actions.Result {
 	return done[0].Result
 }
 
-// SEQ-3: the next part starts at the first tick with now ≥ end + delay.
+// SEQ-3: the next child starts at the first tick with now ≥ end + delay.
 func TestSequentialDelay(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", 0, actions.Success), stub("B", 0, actions.Success)
 	queue(t, r, compound.NewSequential(compound.Params{
-		Delay: 120 * time.Millisecond, Parts: []compound.Part{{Action: a}, {Action: b}},
+		Delay: 120 * time.Millisecond, Children: []compound.Child{{Action: a}, {Action: b}},
 	}), actions.QueueOptions{})
 	r.Tick()
 	r.Tick()
@@ -56,7 +56,7 @@ func TestIgnoreIf(t *testing.T) {
 	} {
 		r := actiontest.NewRig(nil)
 		a, b := stub("A", 0, actions.Success), stub("B", 0, c.res)
-		queue(t, r, compound.NewSequential(compound.Params{Parts: []compound.Part{{Action: a}, {
+		queue(t, r, compound.NewSequential(compound.Params{Children: []compound.Child{{Action: a}, {
 			Action: b,
 			IgnoreIf: func(res actions.Result, who actions.Action) bool {
 				return res == actions.BadObject && who == actions.Action(b)
@@ -68,12 +68,12 @@ func TestIgnoreIf(t *testing.T) {
 	}
 }
 
-// SEQ-4: a part's own retries are consumed first, invisibly.
+// SEQ-4: a child's own retries are consumed first, invisibly.
 func TestPartRetries(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.Success)
 	a.Retries = 2
-	queue(t, r, compound.NewSequential(compound.Params{Parts: []compound.Part{{Action: a, Retries: 2}}}), actions.QueueOptions{})
+	queue(t, r, compound.NewSequential(compound.Params{Children: []compound.Child{{Action: a, Retries: 2}}}), actions.QueueOptions{})
 	r.Tick()
 	r.Tick()
 	if res := result(r.Tick()); res != actions.Success || a.Inits != 3 {
@@ -81,12 +81,12 @@ func TestPartRetries(t *testing.T) {
 	}
 }
 
-// PAR-4: the first part that ends gives its result.
+// PAR-4: the first child that ends gives its result.
 func TestParallelEndsWithFirst(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", actions.Head, actions.Running), stub("B", actions.Lift, actions.Success)
 	queue(t, r, compound.NewParallel(compound.Params{
-		EndWithFirst: true, Parts: []compound.Part{{Action: a}, {Action: b}},
+		EndWithFirst: true, Children: []compound.Child{{Action: a}, {Action: b}},
 	}), actions.QueueOptions{})
 	if res := result(r.Tick()); res != actions.Success || a.Stops != 1 || r.List.Tracks().Mask() != 0 {
 		t.Errorf("result %v, stops %d, locked %v", res, a.Stops, r.List.Tracks().Mask())
@@ -102,7 +102,7 @@ func TestEachTick(t *testing.T) {
 		r := actiontest.NewRig(nil)
 		a, n := stub("A", actions.Head, actions.Running), 0
 		queue(t, r, build(compound.Params{
-			Parts: []compound.Part{{Action: a}},
+			Children: []compound.Child{{Action: a}},
 			EachTick: func(*actions.Env) actions.Result {
 				if n++; n > 2 {
 					return actions.Abort
@@ -123,13 +123,13 @@ func TestEachTick(t *testing.T) {
 func TestRefsAndProxy(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	s := compound.NewSequential(compound.Params{})
-	if _, err := s.Add(compound.Part{}); err != compound.ErrNil {
+	if _, err := s.Add(compound.Child{}); err != compound.ErrNil {
 		t.Errorf("nil: %v", err)
 	}
 	a, b := stub("A", 0, actions.Success), stub("B", 0, actions.Running)
 	a.Kind = actions.TypeSayText
-	ra, _ := s.Add(compound.Part{Action: a, Proxy: true})
-	rb, _ := s.Add(compound.Part{Action: b})
+	ra, _ := s.Add(compound.Child{Action: a, Proxy: true})
+	rb, _ := s.Add(compound.Child{Action: b})
 	queue(t, r, s, actions.QueueOptions{})
 	if !ra.Alive() || !rb.Alive() || s.Type() != actions.TypeSayText {
 		t.Errorf("before: %v %v %v", ra.Alive(), rb.Alive(), s.Type())
@@ -139,9 +139,9 @@ func TestRefsAndProxy(t *testing.T) {
 		t.Errorf("after A: %v %v %v %v", ra.Alive(), rb.Alive(), s.Type(), s.Payload())
 	}
 	for i := 0; ; i++ {
-		if _, err := s.Add(compound.Part{Action: stub("X", 0, 0)}); err != nil {
+		if _, err := s.Add(compound.Child{Action: stub("X", 0, 0)}); err != nil {
 			if err != compound.ErrFull || i != 31 {
-				t.Errorf("part %d: %v", i, err)
+				t.Errorf("child %d: %v", i, err)
 			}
 			break
 		}
@@ -151,13 +151,13 @@ func TestRefsAndProxy(t *testing.T) {
 	}
 }
 
-// CPD-3: suppression reaches parts of parts.
+// CPD-3: suppression reaches children of children.
 func TestSuppressedParts(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.All)
 	a := stub("A", actions.Head, actions.Success)
-	inner := compound.NewParallel(compound.Params{Parts: []compound.Part{{Action: a}}})
-	outer := compound.NewSequential(compound.Params{Parts: []compound.Part{{Action: inner}}})
+	inner := compound.NewParallel(compound.Params{Children: []compound.Child{{Action: a}}})
+	outer := compound.NewSequential(compound.Params{Children: []compound.Child{{Action: inner}}})
 	queue(t, r, outer, actions.QueueOptions{SuppressTracks: true})
 	if res := result(r.Tick()); res != actions.Success {
 		t.Errorf("result %v", res)

@@ -1,5 +1,5 @@
 // Package compound builds actions from actions: one after the other, side by side, and again until it works. A
-// compound is one action to the list: it has one tag, one actor and one completion; its parts are stepped inside its
+// compound is one action to the list: it has one tag, one actor and one completion; its children are stepped inside its
 // own step, lock their own tracks and are reported to watchers only.
 package compound
 
@@ -12,56 +12,56 @@ import (
 	"github.com/robotd/robotd/actions"
 )
 
-// maxParts bounds the parts of one compound. The longest sequence a behavior needs is about a dozen.
-const maxParts = 32
+// maxChildren bounds the children of one compound. The longest sequence a behavior needs is about a dozen.
+const maxChildren = 32
 
-// Reasons for which a part is refused.
+// Reasons for which a child is refused.
 var (
 	ErrNil  = errors.New("compound: add: no action")
-	ErrFull = errors.New("compound: add: too many parts")
+	ErrFull = errors.New("compound: add: too many children")
 )
 
-// A Part is one action of a compound and what its failure means.
-type Part struct {
+// A Child is one action of a compound and what its failure means.
+type Child struct {
 	Action actions.Action
-	// Ignore lets the compound go on when the part fails.
+	// Ignore lets the compound go on when the child fails.
 	Ignore bool
 	// IgnoreIf decides that for a single result; it adds to Ignore.
 	IgnoreIf func(actions.Result, actions.Action) bool
-	// Retries are the part's own, consumed before the compound hears of a failure (SEQ-4).
+	// Retries are the child's own, consumed before the compound hears of a failure (SEQ-4).
 	Retries int
-	// Proxy makes the compound report this part's type and payload as its own (CPD-5). The last one wins.
+	// Proxy makes the compound report this child's type and payload as its own (CPD-5). The last one wins.
 	Proxy bool
 }
 
 // Params build a compound.
 type Params struct {
-	// Name defaults to the names of the parts (CPD-1).
-	Name  string
-	Parts []Part
-	// Delay lies between two parts of a sequence (SEQ-3).
+	// Name defaults to the names of the children (CPD-1).
+	Name     string
+	Children []Child
+	// Delay lies between two children of a sequence (SEQ-3).
 	Delay time.Duration
-	// EndWithFirst ends a parallel compound with its first part (PAR-4).
+	// EndWithFirst ends a parallel compound with its first child (PAR-4).
 	EndWithFirst bool
-	// EachTick runs before the parts in every tick; what is not SUCCESS or RUNNING ends the compound with
+	// EachTick runs before the children in every tick; what is not SUCCESS or RUNNING ends the compound with
 	// UPDATE_DERIVED_FAILED (CPD-7).
 	EachTick func(*actions.Env) actions.Result
 }
 
-// A Ref follows one part. It holds nothing alive (CPD-2).
+// A Ref follows one child. It holds nothing alive (CPD-2).
 type Ref struct {
 	g *group
 	n int
 }
 
-// Alive reports whether the part has not ended yet.
+// Alive reports whether the child has not ended yet.
 func (r Ref) Alive() bool {
-	return r.g != nil && slices.ContainsFunc(r.g.parts, func(p *part) bool { return p.n == r.n })
+	return r.g != nil && slices.ContainsFunc(r.g.children, func(p *child) bool { return p.n == r.n })
 }
 
-// part is one live part.
-type part struct {
-	Part
+// child is one live child.
+type child struct {
+	Child
 	n      int
 	runner *actions.Runner
 }
@@ -70,7 +70,7 @@ type part struct {
 type group struct {
 	params   Params
 	name     string
-	parts    []*part // not ended, in order
+	children []*child // not ended, in order
 	added    int
 	suppress bool
 	proxy    *actions.Runner
@@ -79,11 +79,11 @@ type group struct {
 	ended    bool // the proxy has ended: kind and payload are final
 }
 
-// init fills a group; parts without an action are left out.
+// init fills a group; children without an action are left out.
 func (g *group) init(p Params, kind string) {
 	g.params, g.kind, g.name = p, actions.TypeCompound, p.Name
-	names := make([]string, 0, len(p.Parts))
-	for _, one := range p.Parts {
+	names := make([]string, 0, len(p.Children))
+	for _, one := range p.Children {
 		if _, err := g.Add(one); err == nil {
 			names = append(names, one.Action.Name())
 		}
@@ -93,24 +93,24 @@ func (g *group) init(p Params, kind string) {
 	}
 }
 
-// Add appends a part, at any time before the compound ends (CPD-2).
-func (g *group) Add(p Part) (Ref, error) {
+// Add appends a child, at any time before the compound ends (CPD-2).
+func (g *group) Add(p Child) (Ref, error) {
 	switch {
 	case p.Action == nil:
 		return Ref{}, ErrNil
-	case len(g.parts) >= maxParts:
+	case len(g.children) >= maxChildren:
 		return Ref{}, ErrFull
 	}
-	r := actions.NewPart(p.Action, actions.PartOptions{Retries: p.Retries, SuppressTracks: g.suppress})
+	r := actions.NewChild(p.Action, actions.ChildOptions{Retries: p.Retries, SuppressTracks: g.suppress})
 	if p.Proxy {
 		g.proxy, g.ended = r, false
 	}
 	g.added++
-	g.parts = append(g.parts, &part{Part: p, n: g.added, runner: r})
+	g.children = append(g.children, &child{Child: p, n: g.added, runner: r})
 	return Ref{g: g, n: g.added}, nil
 }
 
-// Name is the given name, or the list of the parts at construction.
+// Name is the given name, or the list of the children at construction.
 func (g *group) Name() string { return g.name }
 
 // Type is COMPOUND, or the proxy's type before, during and after its life (CPD-5).
@@ -129,48 +129,48 @@ func (g *group) Payload() any {
 	return g.payload
 }
 
-// Tracks is empty: each part locks its own when it starts (CPD-1).
+// Tracks is empty: each child locks its own when it starts (CPD-1).
 func (g *group) Tracks() actions.Tracks { return 0 }
 
-// Timeout is none; parts have theirs (CPD-1).
+// Timeout is none; children have theirs (CPD-1).
 func (g *group) Timeout() time.Duration { return actions.NoTimeout }
 
-// SuppressTracks is passed on to every part before it starts (CPD-3).
+// SuppressTracks is passed on to every child before it starts (CPD-3).
 func (g *group) SuppressTracks(on bool) {
 	g.suppress = on
-	for _, p := range g.parts {
+	for _, p := range g.children {
 		p.runner.SuppressTracks(on)
 	}
 }
 
-// Init gives the parts their tags.
+// Init gives the children their tags.
 func (g *group) Init(env *actions.Env) actions.Result {
-	for _, p := range g.parts {
+	for _, p := range g.children {
 		p.runner.Announce(env)
 	}
 	return actions.Success
 }
 
-// Reset starts again at the first part that has not ended (CPD-6, SEQ-4, PAR-3).
+// Reset starts again at the first child that has not ended (CPD-6, SEQ-4, PAR-3).
 func (g *group) Reset() {
-	for _, p := range g.parts {
+	for _, p := range g.children {
 		p.runner.Rewind()
 	}
 }
 
 // Stop ends what is left, in order.
 func (g *group) Stop(env *actions.Env) {
-	for len(g.parts) > 0 {
-		g.end(env, g.parts[0])
+	for len(g.children) > 0 {
+		g.end(env, g.children[0])
 	}
 }
 
-// Status names the part that runs.
+// Status names the child that runs.
 func (g *group) Status() string {
-	if len(g.parts) == 0 {
+	if len(g.children) == 0 {
 		return ""
 	}
-	return g.parts[0].runner.Status()
+	return g.children[0].runner.Status()
 }
 
 // tick runs the hook of CPD-7 and reports whether the compound may go on.
@@ -181,19 +181,19 @@ func (g *group) tick(env *actions.Env) bool {
 	return g.params.EachTick(env).Category() <= actions.CategoryRunning
 }
 
-// end removes a part and destroys it (CPD-4).
-func (g *group) end(env *actions.Env, p *part) {
-	i := slices.Index(g.parts, p)
-	g.parts = slices.Delete(g.parts, i, i+1)
+// end removes a child and destroys it (CPD-4).
+func (g *group) end(env *actions.Env, p *child) {
+	i := slices.Index(g.children, p)
+	g.children = slices.Delete(g.children, i, i+1)
 	c := p.runner.Finish(env)
 	if p.runner == g.proxy {
 		g.kind, g.payload, g.ended = c.Type, c.Payload, true
 	}
 }
 
-// step updates a part, sorts the result and removes a part that ended. A part that failed with a RETRY code stays: if
+// step updates a child, sorts the result and removes a child that ended. A child that failed with a RETRY code stays: if
 // the compound's own runner has retries left, Reset follows, and otherwise Stop.
-func (g *group) step(env *actions.Env, p *part) (res actions.Result, over bool) {
+func (g *group) step(env *actions.Env, p *child) (res actions.Result, over bool) {
 	res = p.runner.Step(env)
 	switch {
 	case res == actions.Running:
@@ -208,6 +208,6 @@ func (g *group) step(env *actions.Env, p *part) (res actions.Result, over bool) 
 	return res, false
 }
 
-func (p *part) ignores(res actions.Result) bool {
+func (p *child) ignores(res actions.Result) bool {
 	return p.Ignore || p.IgnoreIf != nil && p.IgnoreIf(res, p.Action)
 }

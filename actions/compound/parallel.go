@@ -2,7 +2,7 @@ package compound
 
 import "github.com/robotd/robotd/actions"
 
-// A Parallel runs its parts side by side. Two parts that need one track do not wait for each other: the later one
+// A Parallel runs its children side by side. Two children that need one track do not wait for each other: the later one
 // fails with TRACKS_LOCKED (PAR-5).
 type Parallel struct{ group }
 
@@ -13,14 +13,14 @@ func NewParallel(p Params) *Parallel {
 	return a
 }
 
-// CheckIfDone updates every part in the order of their addition (PAR-1). A failure ends the compound before the later
-// parts get their update (PAR-2).
+// CheckIfDone updates every child in the order of their addition (PAR-1). A failure ends the compound before the later
+// children get their update (PAR-2).
 func (a *Parallel) CheckIfDone(env *actions.Env) actions.Result {
 	if !a.tick(env) {
 		return actions.UpdateDerivedFailed
 	}
-	for i := 0; i < len(a.parts); {
-		res, over := a.step(env, a.parts[i])
+	for i := 0; i < len(a.children); {
+		res, over := a.step(env, a.children[i])
 		switch {
 		case over && a.params.EndWithFirst:
 			return actions.Success
@@ -31,7 +31,7 @@ func (a *Parallel) CheckIfDone(env *actions.Env) actions.Result {
 			return res
 		}
 	}
-	if len(a.parts) == 0 {
+	if len(a.children) == 0 {
 		return actions.Success
 	}
 	return actions.Running

@@ -36,7 +36,7 @@ type Retry struct {
 func NewRetry(p RetryParams) *Retry {
 	r := &Retry{params: p}
 	if p.Action != nil {
-		r.work = actions.NewPart(p.Action, actions.PartOptions{})
+		r.work = actions.NewChild(p.Action, actions.ChildOptions{})
 	}
 	return r
 }
@@ -123,7 +123,7 @@ func (r *Retry) CheckIfDone(env *actions.Env) actions.Result {
 		return r.again(env)
 	}
 	r.work.Rest(env)
-	r.anim = actions.NewPart(anim, actions.PartOptions{})
+	r.anim = actions.NewChild(anim, actions.ChildOptions{})
 	return actions.Running
 }
 

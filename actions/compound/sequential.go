@@ -6,11 +6,11 @@ import (
 	"github.com/robotd/robotd/actions"
 )
 
-// A Sequential runs its parts one after the other. A part starts in the tick in which the one before it ended, but at
+// A Sequential runs its children one after the other. A child starts in the tick in which the one before it ended, but at
 // most one such hand-over happens per tick (SEQ-2).
 type Sequential struct {
 	group
-	resume time.Time // earliest start of the next part (SEQ-3)
+	resume time.Time // earliest start of the next child (SEQ-3)
 }
 
 // NewSequential returns a sequence. It may be filled later, even while it runs; an empty one succeeds at once (SEQ-1).
@@ -20,19 +20,19 @@ func NewSequential(p Params) *Sequential {
 	return s
 }
 
-// CheckIfDone updates the first part, and once it is over the next one.
+// CheckIfDone updates the first child, and once it is over the next one.
 func (s *Sequential) CheckIfDone(env *actions.Env) actions.Result {
 	if !s.tick(env) {
 		return actions.UpdateDerivedFailed
 	}
-	for range 2 { // the part that runs, and one hand-over
-		if len(s.parts) == 0 {
+	for range 2 { // the child that runs, and one hand-over
+		if len(s.children) == 0 {
 			return actions.Success
 		}
 		if env.Now.Before(s.resume) {
 			return actions.Running
 		}
-		res, over := s.step(env, s.parts[0])
+		res, over := s.step(env, s.children[0])
 		if !over {
 			return res
 		}
@@ -40,13 +40,13 @@ func (s *Sequential) CheckIfDone(env *actions.Env) actions.Result {
 			s.resume = env.Now.Add(s.params.Delay)
 		}
 	}
-	if len(s.parts) == 0 {
+	if len(s.children) == 0 {
 		return actions.Success
 	}
 	return actions.Running
 }
 
-// Reset also forgets a pause between two parts.
+// Reset also forgets a pause between two children.
 func (s *Sequential) Reset() {
 	s.resume = time.Time{}
 	s.group.Reset()

@@ -332,7 +332,7 @@ func TestCliffCancelsEverything(t *testing.T) {
 // An animation beside a drive in one compound leaves the wheels to the drive.
 func TestAnimationBesideADrive(t *testing.T) {
 	r := actiontest.NewRig(nil)
-	done := r.Run(t, compound.NewParallel(compound.Params{Parts: []compound.Part{
+	done := r.Run(t, compound.NewParallel(compound.Params{Children: []compound.Child{
 		{Action: motion.NewDriveStraight(motion.StraightParams{DistanceMM: 300})}, {Action: play("celebrate")},
 	}}), actions.QueueOptions{}, 6*time.Second)
 	if d, _ := r.World.Body.Pose.To(300, 0); done.Result != actions.Success || d > 1 {

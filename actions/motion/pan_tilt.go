@@ -34,7 +34,7 @@ func NewPanAndTilt(p PanTiltParams) *PanAndTilt {
 		AngleRad: p.BodyRad, Absolute: p.BodyAbsolute, SpeedRadPS: p.SpeedRadPS, ToleranceRad: tol, Retreat: p.Retreat,
 	})
 	head := NewMoveHead(HeadParams{AngleRad: p.HeadRad, Relative: p.HeadRelative, ToleranceRad: tol})
-	return &PanAndTilt{compound.NewParallel(compound.Params{Name: "PanAndTilt", Parts: []compound.Part{
+	return &PanAndTilt{compound.NewParallel(compound.Params{Name: "PanAndTilt", Children: []compound.Child{
 		{Action: turn, IgnoreIf: func(r actions.Result, _ actions.Action) bool { return r == actions.ShouldntDriveOnCharger }},
 		{Action: head, Ignore: p.HeadOptional},
 	}})}

@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/body"
+	"github.com/robotd/robotd/hardware/estimate"
 )
 
 // maxEvents bounds the events of one tick; the oldest beyond it are dropped and counted.
@@ -46,18 +46,18 @@ type Options struct {
 
 // An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
 type Engine struct {
-	catalog *behaviors.Catalog
-	stack   *stack.Stack
-	cells   map[string]*Cell
-	ordered []*Cell // by ID
-	byEvent map[string][]*Cell
-	hooks   HookRunner
-	mark    func(Phase)
-	tape    *Recorder
-	patient int // Options.MaxFailures
-	actions *actions.List
-	body    *body.Estimator
-	env     actions.Env
+	catalog   *behaviors.Catalog
+	stack     *stack.Stack
+	cells     map[string]*Cell
+	ordered   []*Cell // by ID
+	byEvent   map[string][]*Cell
+	hooks     HookRunner
+	mark      func(Phase)
+	tape      *Recorder
+	patient   int // Options.MaxFailures
+	actions   *actions.List
+	estimator *estimate.Estimator
+	env       actions.Env
 
 	services services
 	askers   []*Cell // whose questions are being answered, the outermost first
@@ -163,7 +163,7 @@ func (n *Incarnation) renew(depth int) {
 func New(o Options) (*Engine, error) {
 	e := &Engine{
 		catalog: o.Catalog, hooks: o.Hooks, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{},
-		devices: map[string]hardware.Quality{}, body: body.New(), view: &condition.View{World: &hardware.World{}},
+		devices: map[string]hardware.Quality{}, estimator: estimate.New(), view: &condition.View{World: &hardware.World{}},
 	}
 	if e.mark = o.Mark; e.mark == nil {
 		e.mark = func(Phase) {}

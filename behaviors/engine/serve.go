@@ -83,7 +83,7 @@ func (e *Engine) serve(c *Cell, r *behaviors.Request) {
 		r.OK = r.Refusal == nil
 	case behaviors.ReqForget:
 		if r.OK = c.Node.Activated(); r.OK {
-			e.body.Forget()
+			e.estimator.Forget()
 		}
 	case behaviors.ReqDelegates:
 		r.List = e.mayDelegateTo(c)

@@ -71,7 +71,7 @@ func (e *Engine) begin(in Input) {
 	e.own = e.own[:0]
 	m := e.buffers.next()
 	w, v := &m.world, &m.view
-	e.body.Update(&in.World, w) // fills it completely
+	e.estimator.Update(&in.World, w) // fills it completely
 	w.Body.CanDrive = w.Body.CanDrive && !e.halted
 	*v = *e.view
 	v.Tick, v.Now, v.World = in.Tick, in.Now, w

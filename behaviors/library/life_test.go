@@ -15,8 +15,8 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/hwtest"
-	"github.com/robotd/robotd/hardware/part"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -44,15 +44,15 @@ func newLife(t testing.TB, opt sim.Options) *life {
 	opt.Now = clk.Now()
 	rig := sim.New(opt)
 	rig.SetNow(clk.Now)
-	board := part.Board{
+	board := device.Board{
 		Bus:   func(c hardware.Clock) i2c.Bus { return rig.Bus(sim.BusName, c) },
 		Lines: rig.Lines(), SPI: rig.SPI(), Pin: rig.Pin, Detect: rig.Detect,
 	}
-	safety := part.NewSafety(board.Lines)
+	safety := device.NewSafety(board.Lines)
 	l := &life{t: t, rig: rig, seed: opt.Seed, by: map[string]hardware.Device{}, refused: map[string]int{}, seen: map[string]time.Duration{}, hash: engine.NewHasher()}
 	var devices []hardware.Device
 	for _, name := range hardware.Names {
-		d, err := part.New(name, board, safety)
+		d, err := device.New(name, board, safety)
 		if err != nil {
 			t.Fatal(err)
 		}

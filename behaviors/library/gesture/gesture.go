@@ -40,19 +40,19 @@ func Turn(rad float64) actions.Action { return motion.NewTurnInPlace(motion.Turn
 
 // InTurn runs actions one after the other. One that fails does not keep the rest from happening: a robot with a broken
 // speaker still nods.
-func InTurn(name string, parts ...actions.Action) actions.Action {
+func InTurn(name string, children ...actions.Action) actions.Action {
 	p := compound.Params{Name: name}
-	for _, a := range parts {
-		p.Parts = append(p.Parts, compound.Part{Action: a, Ignore: true})
+	for _, a := range children {
+		p.Children = append(p.Children, compound.Child{Action: a, Ignore: true})
 	}
 	return compound.NewSequential(p)
 }
 
 // Together runs actions side by side until all have ended, whether well or not.
-func Together(name string, parts ...actions.Action) actions.Action {
+func Together(name string, children ...actions.Action) actions.Action {
 	p := compound.Params{Name: name}
-	for _, a := range parts {
-		p.Parts = append(p.Parts, compound.Part{Action: a, Ignore: true})
+	for _, a := range children {
+		p.Children = append(p.Children, compound.Child{Action: a, Ignore: true})
 	}
 	return compound.NewParallel(p)
 }

@@ -16,15 +16,15 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
 // A Body is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and the eyes.
 type Body struct {
 	Rig    *sim.Rig
-	Safety *part.Safety
-	board  part.Board
+	Safety *device.Safety
+	board  device.Board
 	now    func() time.Time
 	eyes   outsideEyes
 	look   atomic.Pointer[hardware.Look] // what the mind wants to see; nil before its first tick
@@ -34,11 +34,11 @@ type Body struct {
 func NewBody(timeline clock.Timeline, seed uint64, live bool) *Body {
 	b := &Body{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
 	b.Rig.SetNow(timeline.Now)
-	b.board = part.Board{
+	b.board = device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return b.Rig.Bus(sim.BusName, clk) },
 		Lines: b.Rig.Lines(), SPI: b.Rig.SPI(), Pin: b.Rig.Pin, Detect: b.detect,
 	}
-	b.Safety = part.NewSafety(b.board.Lines)
+	b.Safety = device.NewSafety(b.board.Lines)
 	return b
 }
 
@@ -47,7 +47,7 @@ func (b *Body) Specs() []actors.DeviceSpec {
 	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
 	for _, name := range hardware.Names {
 		s := actors.DeviceSpec{
-			Name: name, New: func() (hardware.Device, error) { return part.New(name, b.board, b.Safety) }, Replace: part.Replaceable(name),
+			Name: name, New: func() (hardware.Device, error) { return device.New(name, b.board, b.Safety) }, Replace: device.Replaceable(name),
 		}
 		if name == hardware.Motors {
 			s.Safe = b.Safety.Down

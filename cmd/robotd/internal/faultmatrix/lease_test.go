@@ -7,7 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -55,7 +55,7 @@ func TestLeaseEndsOnTime(t *testing.T) {
 				var m motion
 				m.sample(r)
 				r.until(sampling, time.Second, func() bool { m.sample(r); return false })
-				end := at.Add(part.DefaultLease)
+				end := at.Add(device.DefaultLease)
 				off, ok := r.pins.offSince(end.Add(-20 * time.Millisecond))
 				if late := off.Sub(end); !ok || late < 0 || late > time.Millisecond {
 					t.Errorf("off %v after the lease", late)
@@ -66,7 +66,7 @@ func TestLeaseEndsOnTime(t *testing.T) {
 				if still, _, ok := m.stillAt(off); !ok || still.Sub(off) > lagLimit {
 					t.Errorf("standing %v after the wheels were off", still.Sub(off))
 				}
-				if s := r.log.world.Motors.Value; s.Phase != hardware.PhaseAborted || s.Reason != part.ReasonLease {
+				if s := r.log.world.Motors.Value; s.Phase != hardware.PhaseAborted || s.Reason != device.ReasonLease {
 					t.Errorf("phase %d, reason %q", s.Phase, s.Reason)
 				}
 			})
@@ -97,7 +97,7 @@ func TestFaultsWhileNobodyRenews(t *testing.T) {
 				for m.sample(r); r.now().Before(began.Add(faultTime)); m.sample(r) {
 					r.run(sampling)
 				}
-				end := at.Add(part.DefaultLease)
+				end := at.Add(device.DefaultLease)
 				off, ok := r.pins.offSince(began)
 				lates[i] = off.Sub(end)
 				if !ok || lates[i] > tick+time.Millisecond {
@@ -174,8 +174,8 @@ func TestSlowMindIsStoppedByTheLease(t *testing.T) {
 		if d := r.pins.drivenIn(at.Add(-time.Second), at); d > 0 {
 			jerks++
 		}
-		off, ok := r.pins.offSince(at.Add(-time.Second + part.DefaultLease))
-		if late := off.Sub(at.Add(-time.Second + part.DefaultLease)); !ok || late > time.Millisecond {
+		off, ok := r.pins.offSince(at.Add(-time.Second + device.DefaultLease))
+		if late := off.Sub(at.Add(-time.Second + device.DefaultLease)); !ok || late > time.Millisecond {
 			t.Fatalf("off %v after the lease", late)
 		}
 		if again := r.pins.drivenIn(off, at); again != 0 {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -17,7 +17,7 @@ const (
 	// faultTime is how long a fault lasts. A brown-out is over at once; its cell is timed alike.
 	faultTime = 2 * time.Second
 	// stopLimit is one tick and 1 ms after the lease: what was ordered right before the fault may live that long.
-	stopLimit = part.DefaultLease + tick + time.Millisecond
+	stopLimit = device.DefaultLease + tick + time.Millisecond
 	// tryLimit bounds a motion that begins although the encoders are silent: 250 ms from the instant at which its duty
 	// passes 20 %, which the gentlest start, a slow turn, reaches within 300 ms.
 	tryLimit = 600 * time.Millisecond

@@ -8,7 +8,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/device"
 )
 
 // The wheels' PWM chip and the registers by which its outputs change.
@@ -114,7 +114,7 @@ type lines struct {
 
 func (l lines) Output(name string, initial bool) (hardware.Line, error) {
 	line, err := l.Lines.Output(name, initial)
-	if err != nil || name != part.LineMotorEnable {
+	if err != nil || name != device.LineMotorEnable {
 		return line, err
 	}
 	e := &enableLine{Line: line, pins: l.pins}

@@ -14,7 +14,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/cmd/robotd/internal/app"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -32,7 +32,7 @@ type robot struct {
 	t         testing.TB
 	conductor *clock.Virtual
 	rig       *sim.Rig
-	safety    *part.Safety
+	safety    *device.Safety
 	system    *actors.System
 	pins      *pins
 	log       *chronicle
@@ -47,11 +47,11 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 	r := &robot{t: t, conductor: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
 	r.rig.SetNow(c.Now)
 	r.tally = app.NewTally(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
-	board := part.Board{
+	board := device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return bus{r.rig.Bus(sim.BusName, clk), r.pins} },
 		Lines: lines{r.rig.Lines(), r.pins}, SPI: r.rig.SPI(), Pin: r.rig.Pin, Detect: r.rig.Detect,
 	}
-	r.safety = part.NewSafety(board.Lines)
+	r.safety = device.NewSafety(board.Lines)
 	var err error
 	r.system, err = actors.Start(actors.Config{
 		Catalog: cat, Seed: opt.Seed, Period: period, Devices: specs(board, r.safety), Timeline: c,
@@ -64,9 +64,9 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 	return r
 }
 
-func specs(board part.Board, safety *part.Safety) (all []actors.DeviceSpec) {
+func specs(board device.Board, safety *device.Safety) (all []actors.DeviceSpec) {
 	for _, name := range hardware.Names {
-		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return part.New(name, board, safety) }}
+		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return device.New(name, board, safety) }}
 		if name == hardware.Motors {
 			s.Safe = safety.Down
 			s.Watch = func(now time.Time) { safety.Watch(now) }

@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/part"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -81,7 +81,7 @@ func TestEmergencyStopOutweighsTheMind(t *testing.T) {
 	before := r.log.orders
 	for range 100 {
 		r.run(tick)
-		if s := r.log.world.Motors.Value; r.now().Sub(at) > 3*tick && (s.Phase != hardware.PhaseAborted || s.Reason != part.ReasonEStop || s.Enabled) {
+		if s := r.log.world.Motors.Value; r.now().Sub(at) > 3*tick && (s.Phase != hardware.PhaseAborted || s.Reason != device.ReasonEStop || s.Enabled) {
 			t.Fatalf("motors: %+v", s)
 		}
 	}

@@ -1,0 +1,55 @@
+package actions
+
+import "errors"
+
+// Do performs one call on the user's action. It is for hosts, on the goroutine where the action shall run; it does
+// not recover. A call that was given up touches nothing of the runner when it returns after all.
+func (r *Runner) Do(op Op, env *Env) Result {
+	a, f := r.action, r.said
+	switch op {
+	case OpBegin:
+		if t, ok := a.(TrackSuppressor); ok {
+			t.SuppressTracks(r.suppress)
+		}
+		f.tracks = a.Tracks()
+	case OpGates:
+		f.readGates(a)
+	case OpInit:
+		res := a.Init(env)
+		f.readPhase(a)
+		return res
+	case OpCheck:
+		res := a.CheckIfDone(env)
+		f.readPhase(a)
+		return res
+	case OpInterruptible:
+		f.interruptible = a.(Interruptible).Interruptible()
+	case OpPayload:
+		f.payload = a.(Payloader).Payload()
+	case OpStop:
+		a.(Stopper).Stop(env)
+	case OpReset:
+		a.(Resetter).Reset()
+	}
+	return Success
+}
+
+// call crosses to the action, unless it broke before.
+func (r *Runner) call(op Op, env *Env, h Host) Result {
+	if r.broken {
+		return Abort
+	}
+	if !r.adopted {
+		h.Adopt(r)
+		r.adopted = true
+	}
+	res, err := h.Call(r, op, env)
+	if err != nil {
+		r.broken, r.hung, r.detail = true, errors.Is(err, ErrHung), err.Error()
+		return Abort
+	}
+	if op == OpInit || op == OpCheck {
+		r.kind = r.said.kind // may change while the action runs
+	}
+	return res
+}

@@ -1,0 +1,102 @@
+package device
+
+import (
+	"errors"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/ina219"
+)
+
+const batteryPeriod = 200 * time.Millisecond
+
+// Physical limits of one lithium cell with its protection circuit, and of the power path.
+const (
+	minCellVolts = 2.4
+	maxCellVolts = 4.5
+	maxCellAmps  = 3.0
+	cellOhm      = 0.12 // cell, protection and wiring
+)
+
+// frozenReadings identical readings in a row are a freeze: the current of a running robot never stands still for 3 s at
+// the monitor's resolution of 0.1 mA (class H).
+const frozenReadings = 15
+
+// Battery is the power monitor.
+type Battery struct {
+	core
+	board  Board
+	chip   *ina219.Dev
+	last   hardware.BatteryState
+	read   bool // last is a reading
+	moved  bool // a reading differed from the one before: the monitor is alive
+	frozen int  // readings in a row like the one before
+}
+
+// NewBattery returns the power monitor, not opened.
+func NewBattery(b Board) *Battery {
+	return &Battery{core: newCore(hardware.Battery, batteryPeriod), board: b}
+}
+
+// Open configures the monitor and reads the configuration back.
+func (p *Battery) Open(clk hardware.Clock) error {
+	p.clk = clk
+	p.chip = ina219.New(p.board.Bus(clk), addrBattery, clk, &p.health)
+	return p.open(p.chip)
+}
+
+// Poll checks that the calibration is still there, without which the chip reads 0 A, and measures.
+func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
+	if err := p.heal(now, p.chip, p.chip.Verify()); err != nil {
+		return p.bad(now, "verify", err, p.last)
+	}
+	volts, amps, err := p.chip.Read()
+	amps *= batterySign
+	switch {
+	case errors.Is(err, ina219.ErrOverflow):
+		return p.reject(now, "read", p.last, "%w", err)
+	case err != nil:
+		return p.bad(now, "read", err, p.last)
+	case volts < minCellVolts || volts > maxCellVolts:
+		return p.reject(now, "read", p.last, "%.2f V is outside %.1f to %.1f V", volts, minCellVolts, maxCellVolts)
+	case amps < -maxCellAmps || amps > maxCellAmps:
+		return p.reject(now, "read", p.last, "%.2f A is more than %.1f A", amps, maxCellAmps)
+	}
+	state := hardware.BatteryState{Volts: volts, Amps: amps, Ratio: chargeRatio(volts - amps*cellOhm)}
+	if p.read && state == p.last {
+		if p.frozen++; p.frozen >= frozenReadings {
+			p.health.Frozen++
+			return hardware.Sample{}, p.because(hardware.CauseFrozen, "read", "%d identical readings", p.frozen+1)
+		}
+	} else {
+		p.moved, p.frozen = p.moved || p.read, 0
+	}
+	p.last, p.read = state, true
+	if !p.moved { // after a restart, a monitor that is still frozen must not pass for a healthy one
+		return p.stale(p.last), nil
+	}
+	return p.good(p.last)
+}
+
+// Apply refuses everything.
+func (p *Battery) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+
+// Halt does nothing: the monitor has no output.
+func (p *Battery) Halt() error { return nil }
+
+// chargeRatio is the state of charge by the rest voltage of a lithium-ion cell, interpolated between typical points.
+func chargeRatio(volts float64) float64 {
+	points := [...]struct{ v, ratio float64 }{
+		{3.30, 0}, {3.55, 0.12}, {3.70, 0.30}, {3.82, 0.60}, {4.00, 0.85}, {4.20, 1},
+	}
+	if volts <= points[0].v {
+		return 0
+	}
+	for i, p := range points[1:] {
+		if volts < p.v {
+			q := points[i]
+			return q.ratio + (p.ratio-q.ratio)*(volts-q.v)/(p.v-q.v)
+		}
+	}
+	return 1
+}

@@ -1,0 +1,66 @@
+package device
+
+import (
+	"fmt"
+	"time"
+
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/spi"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Board is what the parts are connected to: a real board's kernel interfaces or the emulated ones.
+type Board struct {
+	// Bus returns the I²C bus as seen by a device actor whose time is clk.
+	Bus func(clk hardware.Clock) i2c.Bus
+	// Lines opens GPIO lines. The parts use them through Safety, so it must be the value given to [NewSafety].
+	Lines hardware.Lines
+	// SPI is the display's port. Nil means that there is no display.
+	SPI spi.PortCloser
+	// Pin makes the display's data/command pin of a line.
+	Pin func(hardware.Line) gpio.PinOut
+	// Detect returns the newest processed image. Nil means that there are no eyes.
+	Detect func(now time.Time) hardware.Detections
+	// Lease is how long the wheels turn without a renewal. 0 means [DefaultLease].
+	Lease time.Duration
+}
+
+// DefaultLease is the dead-man time of the wheels: about four ticks at the default period.
+const DefaultLease = 250 * time.Millisecond
+
+// New returns a fresh, unopened device by its subsystem name. All devices of a robot share one s.
+func New(name string, b Board, s *Safety) (hardware.Device, error) {
+	if b.Bus != nil {
+		b.Bus = Licensed(b.Bus)
+	}
+	switch name {
+	case hardware.Battery:
+		return NewBattery(b), nil
+	case hardware.Charger:
+		return NewCharger(s), nil
+	case hardware.Cliff:
+		return NewCliff(b, s), nil
+	case hardware.Display:
+		return NewDisplay(b, s), nil
+	case hardware.IMU:
+		return NewIMU(b), nil
+	case hardware.Lights:
+		return NewLights(b), nil
+	case hardware.Motors:
+		return NewMotors(b, s), nil
+	case hardware.Range:
+		return NewRange(b), nil
+	case hardware.Servos:
+		return NewServos(b), nil
+	case hardware.Speaker:
+		return NewSpeaker(), nil
+	case hardware.Touch:
+		return NewTouch(s), nil
+	case hardware.Vision:
+		return NewVision(b), nil
+	default:
+		return nil, fmt.Errorf("device: no subsystem %q; known: %v", name, hardware.Names)
+	}
+}

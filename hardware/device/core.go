@@ -1,0 +1,151 @@
+package device
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/reg"
+)
+
+// Limits of the failure policy.
+const (
+	maxFailsInRow  = 3                // class B
+	densityWindow  = 10 * time.Second // class B: over this window ...
+	densityPercent = 5                // ... more failed polls than this share
+	reinitWindow   = 60 * time.Second // class C: within this window ...
+	maxReinits     = 3                // ... this many lost configurations mean unstable power
+	rejectWindow   = time.Second      // class I: over this window ...
+	rejectPercent  = 20               // ... more rejected samples than this share
+	minBad         = 3                // a share of fewer bad polls than this means nothing
+)
+
+// A chip is what every driver package offers for supervision.
+type chip interface {
+	Init() error
+	Verify() error
+}
+
+// core is what all devices share: names, health and the failure policy. It is embedded and,
+// like the Device, has one owner.
+type core struct {
+	name   string
+	period time.Duration
+	clk    hardware.Clock
+	health hardware.Health
+
+	failsInRow int
+	failed     share       // failed polls
+	rejected   share       // samples out of range
+	reinits    []time.Time // lost configurations within the window, oldest first
+}
+
+func newCore(name string, period time.Duration) core {
+	return core{
+		name: name, period: period,
+		failed:   share{window: densityWindow, polls: int(densityWindow / period), percent: densityPercent},
+		rejected: share{window: rejectWindow, polls: int(rejectWindow / period), percent: rejectPercent},
+	}
+}
+
+// Name is the subsystem's name.
+func (c *core) Name() string { return c.name }
+
+// Period is the time between two polls.
+func (c *core) Period() time.Duration { return c.period }
+
+// fail classifies err. A DeviceError passes unchanged.
+func (c *core) fail(op string, err error) error {
+	var d *hardware.DeviceError
+	if errors.As(err, &d) {
+		return err
+	}
+	return &hardware.DeviceError{Device: c.name, Op: op, Cause: reg.CauseOf(err), Err: err}
+}
+
+// because makes an error of a given cause.
+func (c *core) because(cause hardware.Cause, op, format string, args ...any) error {
+	return &hardware.DeviceError{Device: c.name, Op: op, Cause: cause, Err: fmt.Errorf(format, args...)}
+}
+
+// unknown is the answer to a command of another device.
+func (c *core) unknown(cmd hardware.Command) error {
+	return c.because(hardware.CauseCommand, "apply", "unknown command %T", cmd)
+}
+
+// good is the sample of a successful poll.
+func (c *core) good(value any) (hardware.Sample, error) {
+	c.failsInRow = 0
+	return hardware.Sample{Quality: hardware.OK, Value: value, Health: c.health}, nil
+}
+
+// bad decides about a failed poll: a stale sample while it may pass, an error when it will not.
+func (c *core) bad(now time.Time, op string, err error, value any) (hardware.Sample, error) {
+	err = c.fail(op, err)
+	c.failsInRow++
+	dense := c.failed.add(now)
+	switch hardware.Classify(err) {
+	case hardware.CauseNack, hardware.CauseTimeout, hardware.CauseMalformed:
+		if c.failsInRow < maxFailsInRow && !dense {
+			return c.stale(value), nil
+		}
+	}
+	return hardware.Sample{}, err
+}
+
+// stale is the sample of a poll without news.
+func (c *core) stale(value any) hardware.Sample {
+	return hardware.Sample{Quality: hardware.Stale, Value: value, Health: c.health}
+}
+
+// reject decides about a sample that is out of physical range.
+func (c *core) reject(now time.Time, op string, value any, format string, args ...any) (hardware.Sample, error) {
+	c.health.Rejected++
+	if c.rejected.add(now) {
+		return hardware.Sample{}, c.because(hardware.CauseRange, op, format, args...)
+	}
+	return c.stale(value), nil
+}
+
+// open initializes a chip.
+func (c *core) open(d chip) error {
+	if err := d.Init(); err != nil {
+		return c.fail("initialize", err)
+	}
+	return nil
+}
+
+// heal looks at err, and if it says that the chip lost its configuration, writes it again. It returns what remains.
+func (c *core) heal(now time.Time, d chip, err error) error {
+	if !errors.Is(err, reg.ErrConfigLost) {
+		return err
+	}
+	c.health.Reinits++
+	for len(c.reinits) > 0 && now.Sub(c.reinits[0]) > reinitWindow {
+		c.reinits = c.reinits[1:]
+	}
+	c.reinits = append(c.reinits, now)
+	if len(c.reinits) >= maxReinits {
+		return c.because(hardware.CauseConfig, "verify", "power unstable: %d times in %v: %w", len(c.reinits), reinitWindow, err)
+	}
+	return d.Init()
+}
+
+// share counts bad polls over a tumbling window.
+type share struct {
+	window  time.Duration
+	polls   int // in a window
+	percent int
+	start   time.Time
+	bad     int
+}
+
+// add counts one bad poll and reports whether there are too many.
+func (s *share) add(now time.Time) bool {
+	if s.start.IsZero() || now.Sub(s.start) >= s.window {
+		s.start, s.bad = now, 0
+	}
+	s.bad++
+	return s.bad >= minBad && s.bad*100 > s.polls*s.percent
+}

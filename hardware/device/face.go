@@ -1,0 +1,175 @@
+package device
+
+import (
+	"image"
+	"math"
+
+	"periph.io/x/devices/v3/ssd1306/image1bit"
+)
+
+// The panel.
+const faceWidth, faceHeight = 128, 64
+
+// FaceNeutral is what the display shows until told otherwise.
+const FaceNeutral = "neutral"
+
+// An eye is a rounded rectangle with a slanted upper and a curved lower lid. Lengths are in pixels of the right-hand eye
+// as seen; the other one is its mirror image unless the expression says otherwise.
+type eye struct {
+	dx, dy float64 // offset of the center, outward and down
+	w, h   float64 // half width and half height
+	corner float64 // radius of the corners
+	lid    float64 // how far the upper lid comes down
+	slant  float64 // how much more at the inner corner (negative: at the outer)
+	cheek  float64 // how far the lower lid bulges up in the middle
+	heart  bool    // a heart instead
+}
+
+// A faceSpec is one expression.
+type faceSpec struct {
+	name  string
+	right eye
+	left  *eye    // nil: mirror of right
+	shift float64 // both eyes to the right, in pixels
+	extra func(*image1bit.VerticalLSB)
+}
+
+// faceSpecs is the table of expressions, by name in alphabetical order. Left and right are the robot's own: a robot
+// that looks to its left looks to the right of the panel.
+func faceSpecs() []faceSpec {
+	open := eye{w: 15, h: 19, corner: 9}
+	with := func(change func(*eye)) eye {
+		e := open
+		change(&e)
+		return e
+	}
+	small := with(func(e *eye) { e.w, e.h, e.corner = 13, 15, 8 })
+	return []faceSpec{
+		{name: "angry", right: with(func(e *eye) { e.lid, e.slant = 6, 16 })},
+		{name: "asleep", right: eye{w: 15, h: 2, corner: 2, dy: 10}},
+		{name: "blink", right: eye{w: 16, h: 2, corner: 2}},
+		{name: "charging", right: with(func(e *eye) { e.h, e.lid, e.dy = 13, 6, -6 }), extra: drawBattery},
+		{name: "happy", right: with(func(e *eye) { e.cheek = 20 })},
+		{name: "listening", right: with(func(e *eye) { e.h, e.w = 22, 14 }), extra: drawWaves},
+		{name: "look_left", right: small, shift: 17},
+		{name: "look_right", right: small, shift: -17},
+		{name: "love", right: eye{w: 17, h: 17, heart: true}},
+		{name: FaceNeutral, right: open},
+		{name: "sad", right: with(func(e *eye) { e.lid, e.slant, e.dy = 4, -16, 4 })},
+		{name: "scared", right: eye{w: 10, h: 12, corner: 10, dx: 6}},
+		{name: "sleepy", right: with(func(e *eye) { e.lid, e.dy = 24, 4 })},
+		{name: "surprised", right: eye{w: 18, h: 26, corner: 17}},
+		{name: "thinking", right: with(func(e *eye) { e.dy, e.h = -6, 15 }), left: &eye{w: 15, h: 9, corner: 7, dy: -6}, shift: 10},
+	}
+}
+
+// Faces are the names of the expressions in alphabetical order.
+func Faces() []string {
+	specs := faceSpecs()
+	names := make([]string, len(specs))
+	for i, s := range specs {
+		names[i] = s.name
+	}
+	return names
+}
+
+// drawFace renders a named expression; an unknown name renders as the neutral one.
+func drawFace(name string) *image1bit.VerticalLSB {
+	specs := faceSpecs()
+	spec := specs[0]
+	for _, s := range specs {
+		if s.name == FaceNeutral && spec.name != name || s.name == name {
+			spec = s
+		}
+	}
+	img := image1bit.NewVerticalLSB(image.Rect(0, 0, faceWidth, faceHeight))
+	left := spec.right
+	if spec.left != nil {
+		left = *spec.left
+	}
+	drawEye(img, left, -1, spec.shift)
+	drawEye(img, spec.right, 1, spec.shift)
+	if spec.extra != nil {
+		spec.extra(img)
+	}
+	return img
+}
+
+// drawEye fills one eye. Side is −1 for the one on the left of the panel.
+func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
+	cx, cy := faceWidth/2+side*(27+e.dx)+shift, faceHeight/2+e.dy
+	for y := range faceHeight {
+		for x := range faceWidth {
+			// u runs outward from the eye's center, v down.
+			u, v := (float64(x)+0.5-cx)*side, float64(y)+0.5-cy
+			if e.covers(u, v) {
+				img.SetBit(x, y, image1bit.On)
+			}
+		}
+	}
+}
+
+func (e eye) covers(u, v float64) bool {
+	if e.heart {
+		return inHeart(u/e.w, v/e.h)
+	}
+	if math.Abs(u) > e.w || math.Abs(v) > e.h {
+		return false
+	}
+	r := min(e.corner, e.w, e.h)
+	if math.Hypot(max(0, math.Abs(u)-e.w+r), max(0, math.Abs(v)-e.h+r)) > r {
+		return false
+	}
+	inward := (e.w - u) / (2 * e.w) // 1 at the inner corner
+	drop := e.lid
+	if e.slant > 0 {
+		drop += e.slant * inward
+	} else {
+		drop -= e.slant * (1 - inward)
+	}
+	if (e.lid > 0 || e.slant != 0) && v < -e.h+drop {
+		return false
+	}
+	if e.cheek > 0 && v > e.h-e.cheek*(1-(u/e.w)*(u/e.w)*0.6) {
+		return false
+	}
+	return true
+}
+
+// inHeart is the unit heart: two discs and the wedge below them.
+func inHeart(u, v float64) bool {
+	if math.Hypot(math.Abs(u)-0.48, v+0.4) <= 0.52 {
+		return true
+	}
+	return v > -0.4 && v < 0.95 && math.Abs(u) <= (0.95-v)*0.74
+}
+
+// drawBattery adds a small battery with a charging bar below the eyes.
+func drawBattery(img *image1bit.VerticalLSB) {
+	const x0, y0, w, h = 50, 50, 26, 12
+	for y := range h {
+		for x := range w {
+			edge := x == 0 || y == 0 || x == w-1 || y == h-1
+			if edge || x >= 3 && x < 16 && y >= 3 && y < h-3 {
+				img.SetBit(x0+x, y0+y, image1bit.On)
+			}
+		}
+	}
+	for y := 4; y < 8; y++ {
+		img.SetBit(x0+w, y0+y, image1bit.On)
+		img.SetBit(x0+w+1, y0+y, image1bit.On)
+	}
+}
+
+// drawWaves adds two arcs at each side.
+func drawWaves(img *image1bit.VerticalLSB) {
+	for y := range faceHeight {
+		for x := range faceWidth {
+			u, v := math.Abs(float64(x)+0.5-faceWidth/2)-44, float64(y)+0.5-faceHeight/2
+			d := math.Hypot(u, v)
+			if u > 0 && math.Abs(v) < u && (math.Abs(d-10) < 1.2 || math.Abs(d-16) < 1.2) {
+				img.SetBit(x, y, image1bit.On)
+			}
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package device
+
+import (
+	"bytes"
+	"math"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/mpu6x"
+)
+
+const (
+	imuPeriod = 10 * time.Millisecond
+	imuVerify = 50 * time.Millisecond
+
+	// frozenBursts identical bursts are a freeze: seven 16-bit values with noise never repeat that often.
+	frozenBursts = 6
+
+	gravityMMPS2 = 9806.65
+	// tiltTime is the time constant with which the accelerometer pulls pitch and roll back from gyroscope drift.
+	tiltTime = 500 * time.Millisecond
+	// tiltBand is how far the acceleration may be from 1 g and still say where down is.
+	tiltBand = 0.25 * gravityMMPS2
+	// maxStep bounds one integration step; a longer gap means that polls were lost.
+	maxStep = 100 * time.Millisecond
+)
+
+// IMU is the inertial sensor, mounted with x forward, y left and z up.
+type IMU struct {
+	core
+	board Board
+	chip  *mpu6x.Dev
+
+	raw        mpu6x.Raw
+	same       int
+	verifiedAt time.Time
+	at         time.Time // of the last burst
+	bias       gyroBias
+	tilted     bool // pitch and roll have a start value
+	last       hardware.IMUState
+}
+
+// NewIMU returns the inertial sensor, not opened.
+func NewIMU(b Board) *IMU { return &IMU{core: newCore(hardware.IMU, imuPeriod), board: b} }
+
+// Open identifies and configures the chip and reads the configuration back.
+func (p *IMU) Open(clk hardware.Clock) error {
+	p.clk = clk
+	p.chip = mpu6x.New(p.board.Bus(clk), addrIMU, clk, &p.health)
+	return p.open(p.chip)
+}
+
+// Poll reads one burst, removes the bias and integrates.
+func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
+	if now.Sub(p.verifiedAt) >= imuVerify || p.same >= frozenBursts {
+		if err := p.heal(now, p.chip, p.chip.Verify()); err != nil {
+			return p.bad(now, "verify", err, p.last)
+		}
+		if p.same >= frozenBursts { // the power register is fine: the chip is not asleep but stuck
+			return hardware.Sample{}, p.because(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
+		}
+		p.verifiedAt = now
+	}
+	raw, err := p.chip.Read()
+	if err != nil {
+		return p.bad(now, "read", err, p.last)
+	}
+	if bytes.Equal(raw[:], make([]byte, len(raw))) || bytes.Equal(raw[:], bytes.Repeat([]byte{0xff}, len(raw))) {
+		p.verifiedAt = time.Time{} // a sleeping chip reads zeros
+		return p.reject(now, "read", p.last, "all bytes are %#02x", raw[0])
+	}
+	if raw == p.raw {
+		if p.same++; p.same+1 >= frozenBursts {
+			p.health.Frozen++
+			p.same = frozenBursts
+			return p.stale(p.last), nil // the next poll finds out why
+		}
+	} else {
+		p.raw, p.same = raw, 0
+	}
+	p.integrate(now, raw.Decode())
+	return p.good(p.last)
+}
+
+// integrate advances yaw, pitch and roll by one sample.
+func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
+	p.bias.add(s.GyroRadPS)
+	gyro := s.GyroRadPS
+	for i := range gyro {
+		gyro[i] -= p.bias.rad[i]
+	}
+	dt := now.Sub(p.at)
+	if p.at.IsZero() || dt < 0 {
+		dt = 0
+	}
+	seconds := min(dt, maxStep).Seconds()
+	p.at = now
+
+	a := s.AccelMMPS2
+	magnitude := math.Sqrt(a[0]*a[0] + a[1]*a[1] + a[2]*a[2])
+	last := &p.last
+	last.AccelMMPS2, last.GyroRadPS, last.PeakAccelMMPS2 = a, gyro, magnitude
+	last.YawRad += gyro[2] * seconds
+	pitch, roll := math.Atan2(a[0], math.Hypot(a[1], a[2])), math.Atan2(a[1], a[2])
+	if a[2] < 0 && math.Abs(a[0]) > math.Abs(a[1]) { // beyond the vertical over nose or tail
+		pitch, roll = math.Atan2(a[0], a[2]), 0
+	}
+	if !p.tilted {
+		last.PitchRad, last.RollRad, p.tilted = pitch, roll, true
+		return
+	}
+	// Nose up turns around −y, left side up around +x.
+	last.PitchRad -= gyro[1] * seconds
+	last.RollRad += gyro[0] * seconds
+	if math.Abs(magnitude-gravityMMPS2) < tiltBand {
+		k := seconds / (seconds + tiltTime.Seconds())
+		last.PitchRad += k * hardware.WrapRad(pitch-last.PitchRad)
+		last.RollRad += k * hardware.WrapRad(roll-last.RollRad)
+	}
+	last.PitchRad, last.RollRad = hardware.WrapRad(last.PitchRad), hardware.WrapRad(last.RollRad)
+}
+
+// Apply refuses everything.
+func (p *IMU) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+
+// Halt puts the chip to sleep.
+func (p *IMU) Halt() error {
+	if p.chip == nil {
+		return nil
+	}
+	return p.chip.Halt()
+}
+
+// Limits for calling a run of gyroscope samples "still".
+const (
+	biasSamples = 50   // half a second
+	biasSpread  = 0.04 // rad/s between the smallest and the largest: noise, but no motion
+	biasLimit   = 0.20 // rad/s; more is not an offset of this chip family
+	biasStep    = 0.01 // rad/s; a later run farther away is a slow turn and not drift
+)
+
+// gyroBias estimates the gyroscope's offset from runs of still samples, first at start and again whenever the robot
+// stands, because the offset follows the temperature.
+type gyroBias struct {
+	rad          [3]float64
+	known        bool
+	n            int
+	sum, low, up [3]float64
+}
+
+func (b *gyroBias) add(g [3]float64) {
+	if b.n == 0 {
+		b.sum, b.low, b.up = [3]float64{}, g, g
+	}
+	b.n++
+	for i, v := range g {
+		b.sum[i] += v
+		b.low[i], b.up[i] = min(b.low[i], v), max(b.up[i], v)
+		if b.up[i]-b.low[i] > biasSpread {
+			b.n = 0
+			return
+		}
+	}
+	if b.n < biasSamples {
+		return
+	}
+	b.n = 0
+	var mean [3]float64
+	for i := range mean {
+		mean[i] = b.sum[i] / biasSamples
+		if math.Abs(mean[i]) > biasLimit || b.known && math.Abs(mean[i]-b.rad[i]) > biasStep {
+			return
+		}
+	}
+	b.rad, b.known = mean, true
+}

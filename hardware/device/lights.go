@@ -1,0 +1,103 @@
+package device
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/pca9685"
+	"github.com/robotd/robotd/hardware/chip/reg"
+)
+
+const lightsPeriod = 100 * time.Millisecond
+
+// Lights is the five back lights on their own PWM chip: channels 0 to 14 in the order red, green, blue per light.
+type Lights struct {
+	core
+	board  Board
+	chip   *pca9685.Dev
+	colors [5]hardware.RGB // ordered
+	shown  [5]hardware.RGB // read back
+}
+
+// NewLights returns the lights, not opened.
+func NewLights(b Board) *Lights {
+	return &Lights{core: newCore(hardware.Lights, lightsPeriod), board: b}
+}
+
+// Open configures the chip with all lights off.
+func (p *Lights) Open(clk hardware.Clock) error {
+	p.clk = clk
+	p.chip = pca9685.New(p.board.Bus(clk), addrLights, lightsHz, clk, &p.health)
+	return p.open(p.chip)
+}
+
+// Poll reads mode and outputs back, and writes them again if they are not as ordered.
+func (p *Lights) Poll(now time.Time) (hardware.Sample, error) {
+	err := p.check()
+	if err != nil {
+		if err = p.heal(now, p.chip, err); err == nil {
+			if err = p.write(); err == nil {
+				err = p.check()
+			}
+		}
+	}
+	if err != nil {
+		return p.bad(now, "verify", err, p.value())
+	}
+	p.shown = p.colors
+	return p.good(p.value())
+}
+
+func (p *Lights) value() hardware.LightsState { return hardware.LightsState{Colors: p.shown} }
+
+func (p *Lights) check() error {
+	if err := p.chip.Verify(); err != nil {
+		return err
+	}
+	want := duties(p.colors)
+	got, err := p.chip.Get(0, len(want))
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("%w: outputs read %v, want %v", reg.ErrConfigLost, got, want)
+	}
+	return nil
+}
+
+func (p *Lights) write() error { return p.chip.Set(0, duties(p.colors)...) }
+
+// Apply sets the colors. They are read back by the next poll.
+func (p *Lights) Apply(_ time.Time, c hardware.Command) error {
+	set, ok := c.(hardware.SetLights)
+	if !ok {
+		return p.unknown(c)
+	}
+	p.colors = set.Colors
+	if err := p.write(); err != nil {
+		return p.fail("write", err)
+	}
+	return nil
+}
+
+// Halt switches the lights off.
+func (p *Lights) Halt() error {
+	p.colors = [5]hardware.RGB{}
+	if p.chip == nil {
+		return nil
+	}
+	return p.chip.Halt()
+}
+
+// duties are the fifteen channels of the colors, in 4096ths; 255 is fully on.
+func duties(colors [5]hardware.RGB) []uint16 {
+	d := make([]uint16, 0, 15)
+	for _, c := range colors {
+		for _, v := range [...]uint8{c.R, c.G, c.B} {
+			d = append(d, uint16((int(v)*pca9685.Full+127)/255))
+		}
+	}
+	return d
+}

@@ -1,0 +1,326 @@
+package device
+
+import (
+	"errors"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/pca9685"
+)
+
+const (
+	motorsPeriod = 10 * time.Millisecond
+	motorsVerify = 50 * time.Millisecond
+	// idleTime is how long the wheels stand before the bridge is put to sleep.
+	idleTime = 400 * time.Millisecond
+	// maxControlStep bounds one control step; a longer gap means that polls were lost.
+	maxControlStep = 0.05
+)
+
+// errLostCounts says that the kernel's event queue overflowed.
+var errLostCounts = errors.New("encoder lost counts")
+
+// Motors is the drive: a PWM chip, the H-bridge behind it and two encoders. It closes the loop on the wheels, keeps the
+// dead-man lease, and is the only one to raise MOTOR_EN.
+//
+// The wheels turn only while all of this holds: a segment runs, its lease has not ended, the PWM chip was verified
+// within 50 ms, the cliff sensors were read within 60 ms (unless the segment retreats), and [Safety] agrees.
+type Motors struct {
+	core
+	board  Board
+	safety *Safety
+	owner  uint64 // number by which safety knows this incarnation
+	lease  time.Duration
+	pwm    *pca9685.Dev
+	enc    [2]hardware.Encoder // left, right
+
+	wheels     [2]wheel
+	segment    segment
+	id         uint64
+	phase      hardware.Phase
+	reason     string
+	written    [motorChannels]uint16
+	clean      bool // every output of the chip was read back as off and only ours were written since
+	at         time.Time
+	verifiedAt time.Time
+	idleFrom   time.Time
+}
+
+// NewMotors returns the drive, not opened.
+func NewMotors(b Board, s *Safety) *Motors {
+	lease := b.Lease
+	if lease <= 0 {
+		lease = DefaultLease
+	}
+	return &Motors{core: newCore(hardware.Motors, motorsPeriod), board: b, safety: s, lease: lease}
+}
+
+// Open pulls MOTOR_EN low, switches all outputs off, reads them back and requests the encoders.
+func (m *Motors) Open(clk hardware.Clock) error {
+	m.clk = clk
+	owner, err := m.safety.Own()
+	if err != nil {
+		return m.fail("open "+LineMotorEnable, err)
+	}
+	m.owner = owner
+	m.pwm = pca9685.New(m.board.Bus(clk), addrMotors, motorsHz, clk, &m.health)
+	m.pwm.OnError(m.onBusError)
+	if err := m.open(m.pwm); err != nil {
+		return err
+	}
+	m.clean = true
+	if err := m.openEncoders(); err != nil {
+		return m.fail("open encoders", err)
+	}
+	return nil
+}
+
+// openEncoders requests the encoders if they are not open. Distances go on from where they were.
+func (m *Motors) openEncoders() error {
+	for i, pair := range [2][2]string{{LineLeftA, LineLeftB}, {LineRightA, LineRightB}} {
+		if m.enc[i] != nil {
+			continue
+		}
+		e, err := m.safety.lines.Encoder(pair[0], pair[1])
+		if err != nil {
+			return err
+		}
+		m.enc[i], m.wheels[i].count = e, 0
+	}
+	return nil
+}
+
+// onBusError hears of each failed attempt. A stuck bus takes longer to report than the wheels may turn unattended, so
+// the line falls before the repetitions.
+func (m *Motors) onBusError(err error) {
+	if hardware.CauseOfErrno(err) != hardware.CauseNack && m.phase == hardware.PhaseMoving {
+		m.safety.Down(ReasonFault)
+	}
+}
+
+// Poll runs one control cycle.
+func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
+	dt := min(max(now.Sub(m.at).Seconds(), 0), maxControlStep)
+	if m.at.IsZero() {
+		dt = 0
+	}
+	m.at = now
+	m.safety.Alive(m.owner, now)
+	if err := m.safety.Check(); err != nil {
+		m.abandon(ReasonFault)
+		return m.bad(now, "open "+LineMotorEnable, err, m.value())
+	}
+	if err := m.readEncoders(dt); err != nil {
+		m.abandon(ReasonFault)
+		m.closeEncoders()
+		return m.bad(now, "read encoders", err, m.value())
+	}
+	if m.phase == hardware.PhaseMoving {
+		if why := m.mustStop(now); why != "" {
+			m.stop(hardware.PhaseAborted, why)
+		}
+	}
+	err := m.verify(now)
+	if err == nil && m.phase == hardware.PhaseMoving {
+		m.drive(now, dt)
+	}
+	if err == nil {
+		err = m.write()
+	}
+	m.rest(now)
+	if err != nil {
+		m.abandon(ReasonFault)
+		return m.bad(now, "control", err, m.value())
+	}
+	return m.good(m.value())
+}
+
+func (m *Motors) readEncoders(dt float64) error {
+	if err := m.openEncoders(); err != nil {
+		return err
+	}
+	for i, e := range m.enc {
+		count, ok := e.Count()
+		if !ok {
+			return m.because(hardware.CauseMalformed, "read encoders", "%w", errLostCounts)
+		}
+		m.wheels[i].measure(count, dt)
+	}
+	return nil
+}
+
+// mustStop looks for a reason to end the running segment.
+func (m *Motors) mustStop(now time.Time) string {
+	if st := m.safety.State(); !st.Enabled {
+		return refusal(st, ReasonFault)
+	}
+	if !now.Before(m.segment.leaseEnd) {
+		return ReasonLease
+	}
+	if age, _ := m.safety.CliffAge(now); age > cliffFresh && !m.segment.Retreat {
+		return ReasonBlind
+	}
+	for i := range m.wheels {
+		if m.wheels[i].stalled(now) {
+			m.health.Frozen++
+			return ReasonStall
+		}
+	}
+	return ""
+}
+
+// refusal names the reason for a low enable line.
+func refusal(st SafetyState, other string) string {
+	switch {
+	case st.EStop:
+		return ReasonEStop
+	case st.Latched:
+		return ReasonCliff
+	}
+	return other
+}
+
+// verify reads the PWM chip's mode back every 50 ms, and at once if its outputs are in doubt. A chip that lost its
+// configuration is initialized again with the bridge asleep.
+func (m *Motors) verify(now time.Time) error {
+	if m.clean && now.Sub(m.verifiedAt) < motorsVerify {
+		return nil
+	}
+	if !m.clean {
+		if err := m.clear(); err != nil {
+			return err
+		}
+	}
+	verr := m.pwm.Verify()
+	if verr != nil {
+		m.abandon(ReasonFault)
+		if err := m.heal(now, m.pwm, verr); err != nil {
+			return err
+		}
+		m.clean = true // Init ends with the read-back of all outputs
+	}
+	m.verifiedAt = now
+	return nil
+}
+
+// clear brings the outputs from doubt to certainty: all off, read back. If the chip sleeps that holds too.
+func (m *Motors) clear() error {
+	m.written = [motorChannels]uint16{}
+	if err := m.pwm.AllOff(); err != nil {
+		return err
+	}
+	if err := m.pwm.CheckOff(); err != nil {
+		return err
+	}
+	m.clean = true
+	return nil
+}
+
+// drive computes the duties of one control step.
+func (m *Motors) drive(now time.Time, dt float64) {
+	lag, mmps, accel := m.segment.step(&m.wheels, dt)
+	if done, missed := m.segment.finished(now, &m.wheels); done {
+		if missed {
+			m.stop(hardware.PhaseAborted, ReasonStall)
+		} else {
+			m.stop(hardware.PhaseDone, "")
+		}
+		return
+	}
+	for i := range m.wheels {
+		w := &m.wheels[i]
+		if lag[i] > maxFollowMM || lag[i] < -maxFollowMM {
+			m.stop(hardware.PhaseAborted, ReasonStall)
+			return
+		}
+		w.duty = w.control(lag[i], mmps[i], accel[i], dt)
+	}
+}
+
+// write sends the duties if they changed.
+func (m *Motors) write() error {
+	var want [motorChannels]uint16
+	for i := range m.wheels {
+		switch d := m.wheels[i].duty; {
+		case d > 0:
+			want[2*i] = uint16(d*pca9685.Full + 0.5)
+		case d < 0:
+			want[2*i+1] = uint16(-d*pca9685.Full + 0.5)
+		}
+	}
+	if want == m.written {
+		return nil
+	}
+	if err := m.pwm.Set(leftForward, want[:]...); err != nil {
+		return err
+	}
+	m.written = want
+	return nil
+}
+
+// stop ends the running segment. The duties become 0 and go out with the next write.
+func (m *Motors) stop(p hardware.Phase, reason string) {
+	m.phase, m.reason = p, reason
+	for i := range m.wheels {
+		m.wheels[i].release()
+	}
+	m.safety.Guard(m.owner, [4]bool{})
+}
+
+// abandon is stop for when the chip may not obey: the line falls first, and the outputs are in doubt.
+func (m *Motors) abandon(reason string) {
+	m.safety.Down(reason)
+	m.clean = false
+	if m.phase == hardware.PhaseMoving {
+		m.stop(hardware.PhaseAborted, reason)
+	}
+}
+
+// rest puts the bridge to sleep after the wheels stood for a while.
+func (m *Motors) rest(now time.Time) {
+	if m.phase == hardware.PhaseMoving || m.idleFrom.IsZero() {
+		m.idleFrom = now
+	}
+	if now.Sub(m.idleFrom) >= idleTime && m.safety.State().Enabled {
+		m.safety.Down(ReasonIdle)
+	}
+}
+
+// Deadline is the end of the lease: the actor polls at that instant too.
+func (m *Motors) Deadline() time.Time {
+	if m.phase == hardware.PhaseMoving {
+		return m.segment.leaseEnd
+	}
+	return time.Time{}
+}
+
+func (m *Motors) value() hardware.MotorState {
+	st := m.safety.State()
+	left, right := &m.wheels[0], &m.wheels[1]
+	return hardware.MotorState{
+		LeftMMPS: left.mmps, RightMMPS: right.mmps, LeftMM: left.mm, RightMM: right.mm,
+		Enabled: st.Enabled, Segment: m.id, Phase: m.phase, Reason: m.reason, CliffLatched: st.Latched,
+	}
+}
+
+// Halt puts the bridge to sleep, switches the outputs off and releases the encoders.
+func (m *Motors) Halt() error {
+	m.abandon(ReasonClosed)
+	for i := range m.wheels {
+		m.wheels[i].release()
+	}
+	m.closeEncoders()
+	if m.pwm == nil {
+		return nil
+	}
+	return m.clear()
+}
+
+func (m *Motors) closeEncoders() {
+	for i, e := range m.enc {
+		if e != nil {
+			_ = e.Close()
+			m.enc[i] = nil
+		}
+	}
+}

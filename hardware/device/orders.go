@@ -1,0 +1,102 @@
+package device
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// Apply starts, renews or ends a segment, or re-arms the wheels. What cannot be driven is not an error but an aborted
+// segment with its reason.
+func (m *Motors) Apply(now time.Time, c hardware.Command) error {
+	switch c := c.(type) {
+	case hardware.Drive:
+		return m.begin(now, c)
+	case hardware.StopWheels:
+		return m.halt(ReasonOther)
+	case hardware.AckCliff:
+		m.safety.AckCliff()
+		return nil
+	default:
+		return m.unknown(c)
+	}
+}
+
+// begin renews the running segment or starts a new one. A segment that has ended is not started again by its ID.
+func (m *Motors) begin(now time.Time, d hardware.Drive) error {
+	if why := valid(d); why != "" {
+		return m.because(hardware.CauseCommand, "drive", "%s", why)
+	}
+	if d.ID == m.id {
+		if m.phase == hardware.PhaseMoving && now.Before(m.segment.leaseEnd) {
+			m.segment.leaseEnd = now.Add(m.lease)
+			m.segment.LeftMMPS, m.segment.RightMMPS = d.LeftMMPS, d.RightMMPS
+			m.safety.Guard(m.owner, m.segment.guards())
+		}
+		return nil
+	}
+	m.id = d.ID
+	if why := m.mayStart(now, d); why != "" {
+		err := m.halt(why)
+		m.phase, m.reason = hardware.PhaseAborted, why
+		return err
+	}
+	m.segment = newSegment(d, &m.wheels)
+	m.segment.leaseEnd = now.Add(m.lease)
+	m.phase, m.reason = hardware.PhaseMoving, ""
+	for i := range m.wheels {
+		m.wheels[i].stallFrom = time.Time{}
+	}
+	m.safety.Guard(m.owner, m.segment.guards())
+	if _, cliff := m.safety.CliffAge(now); cliff && !d.Retreat { // it came while the bridge woke: no edge will follow
+		err := m.halt(ReasonCliff)
+		m.phase, m.reason = hardware.PhaseAborted, ReasonCliff
+		return err
+	}
+	return nil
+}
+
+// mayStart looks for a reason to refuse a segment, and wakes the bridge if there is none.
+func (m *Motors) mayStart(now time.Time, d hardware.Drive) string {
+	st := m.safety.State()
+	if st.EStop || st.Latched {
+		return refusal(st, ReasonFault)
+	}
+	if !d.Retreat {
+		switch age, cliff := m.safety.CliffAge(now); {
+		case age > cliffFresh:
+			return ReasonBlind
+		case cliff:
+			return ReasonCliff
+		}
+	}
+	if st.Enabled && m.clean {
+		return ""
+	}
+	if err := m.clear(); err != nil {
+		m.abandon(ReasonFault)
+		return ReasonFault
+	}
+	if !m.safety.Enable(m.owner) {
+		return refusal(m.safety.State(), ReasonFault)
+	}
+	return ""
+}
+
+// halt ends the running segment, if any, and switches the outputs off now. If they cannot be written, the line falls;
+// the next poll tries again and decides whether that is an error.
+func (m *Motors) halt(reason string) error {
+	if m.phase == hardware.PhaseMoving {
+		m.stop(hardware.PhaseAborted, reason)
+	}
+	for i := range m.wheels {
+		m.wheels[i].release()
+	}
+	if m.pwm == nil {
+		return nil
+	}
+	if err := m.write(); err != nil {
+		m.abandon(ReasonFault)
+	}
+	return nil
+}

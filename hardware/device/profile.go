@@ -1,0 +1,42 @@
+package device
+
+import "math"
+
+// profile moves a reference along one axis with limited speed and acceleration: millimeters for a straight segment,
+// radians for a turn. It is evaluated step by step, so that it takes over any starting speed and never assumes an
+// exact period.
+type profile struct {
+	goal         float64 // signed
+	speed        float64 // limit, > 0
+	accel, decel float64 // > 0
+	at, rate     float64 // reference and its speed
+	done         bool
+}
+
+// step advances the reference by dt seconds.
+func (p *profile) step(dt float64) {
+	if p.done || dt <= 0 {
+		return
+	}
+	left := p.goal - p.at
+	// The speed from which p.decel just stops at the goal, seen one step ahead.
+	allowed := math.Sqrt(2*p.decel*math.Abs(left)+math.Pow(p.decel*dt/2, 2)) - p.decel*dt/2
+	want := math.Copysign(min(p.speed, allowed), left)
+	limit := p.accel * dt
+	if p.rate*want < 0 || math.Abs(want) < math.Abs(p.rate) {
+		limit = p.decel * dt
+	}
+	rate := p.rate + min(max(want-p.rate, -limit), limit)
+	step := (p.rate + rate) / 2 * dt
+	p.rate = rate
+	if math.Abs(left) < 1e-3 || step*left >= left*left && math.Abs(rate) <= p.decel*dt {
+		p.at, p.rate, p.done = p.goal, 0, true
+		return
+	}
+	p.at += step
+}
+
+// ramp moves a speed towards its target with limited acceleration.
+func ramp(now, target, accel, dt float64) float64 {
+	return now + min(max(target-now, -accel*dt), accel*dt)
+}

@@ -1,0 +1,122 @@
+package device_test
+
+import (
+	"testing"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/emul"
+	"github.com/robotd/robotd/hardware/hwtest"
+	"github.com/robotd/robotd/hardware/sim"
+)
+
+// bench is a simulated robot with its parts on a virtual clock.
+type bench struct {
+	t      *testing.T
+	clk    *hwtest.Clock
+	rig    *sim.Rig
+	bus    *emul.Bus
+	board  device.Board
+	safety *device.Safety
+	enable *spyLines
+}
+
+// spyLines remembers the level of MOTOR_EN as last driven; a released or vanished line is low by its pull.
+type spyLines struct {
+	hardware.Lines
+	high bool
+	clk  hardware.Clock
+	fell time.Time // when it last went from high to low
+}
+
+type spyLine struct {
+	hardware.Line
+	spy *spyLines
+}
+
+func (s *spyLines) Output(name string, initial bool) (hardware.Line, error) {
+	l, err := s.Lines.Output(name, initial)
+	if err != nil || name != device.LineMotorEnable {
+		return l, err
+	}
+	s.high = initial
+	return spyLine{l, s}, nil
+}
+
+func (l spyLine) Set(high bool) error {
+	err := l.Line.Set(high)
+	if l.spy.high && !high {
+		l.spy.fell = l.spy.clk.Now()
+	}
+	l.spy.high = high && err == nil
+	return err
+}
+
+func (l spyLine) Close() error {
+	l.spy.high = false
+	return l.Line.Close()
+}
+
+func newBench(t *testing.T, opt sim.Options) *bench {
+	t.Helper()
+	b := &bench{t: t, clk: hwtest.NewClock()}
+	opt.Now = b.clk.Now()
+	b.rig = sim.New(opt)
+	b.rig.SetNow(b.clk.Now)
+	b.enable = &spyLines{Lines: b.rig.Lines(), clk: b.clk}
+	b.bus = b.rig.Bus(sim.BusName, nil).(*emul.Bus)
+	b.board = device.Board{
+		Bus:   func(clk hardware.Clock) i2c.Bus { return b.rig.Bus(sim.BusName, clk) },
+		Lines: b.enable, SPI: b.rig.SPI(), Pin: b.rig.Pin, Detect: b.rig.Detect,
+	}
+	b.safety = device.NewSafety(b.board.Lines)
+	return b
+}
+
+// middle is a robot that stands free on the table, alone.
+func middle(t *testing.T) *bench {
+	b := newBench(t, sim.Options{Seed: 7, StartOffCharger: true, Nobody: true})
+	b.rig.Place(0, 0, 0)
+	return b
+}
+
+func (b *bench) device(name string) hardware.Device {
+	b.t.Helper()
+	d, err := device.New(name, b.board, b.safety)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return d
+}
+
+// runner opens the named parts and lets them run for a while.
+func (b *bench) runner(names ...string) *hwtest.Runner {
+	b.t.Helper()
+	var all []hardware.Device
+	for _, n := range names {
+		all = append(all, b.device(n))
+	}
+	r := hwtest.NewRunner(b.clk, all...)
+	if err := r.Open(); err != nil {
+		b.t.Fatal(err)
+	}
+	r.Run(200*time.Millisecond, nil)
+	return r
+}
+
+func (b *bench) apply(d hardware.Device, c hardware.Command) {
+	b.t.Helper()
+	if err := d.Apply(b.clk.Now(), c); err != nil {
+		b.t.Fatalf("Apply %+v: %v", c, err)
+	}
+}
+
+func (b *bench) fault(device, kind string) {
+	b.t.Helper()
+	if err := b.rig.Fault(device, kind, 0); err != nil {
+		b.t.Fatal(err)
+	}
+}

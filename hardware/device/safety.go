@@ -1,0 +1,265 @@
+package device
+
+import (
+	"sync"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// Reasons for a low enable line, as they appear in [SafetyState] and [hardware.MotorState].
+const (
+	ReasonCliff  = "cliff" // reflex: a cliff appeared while the wheels were driven
+	ReasonEStop  = "estop" // emergency stop
+	ReasonLease  = "lease" // nobody renewed the segment
+	ReasonBlind  = "blind" // cliff sensors stale
+	ReasonStall  = "stall" // driven, but the encoder is silent
+	ReasonOther  = "replaced"
+	ReasonFault  = "fault"
+	ReasonIdle   = "idle"
+	ReasonClosed = "closed"
+)
+
+// cliffFresh is how old a cliff scan may be while the wheels are driven: six scans, and 10 mm at cliff-safe speed.
+const cliffFresh = 60 * time.Millisecond
+
+// Safety is the stop path that needs no bus: it owns MOTOR_EN, the line that puts the H-bridge to sleep. Motors, cliff
+// sensors, the supervisor and the operator's stop share one; it outlives every restart of a device.
+//
+// All methods are safe for concurrent use and none waits for a bus, a mailbox or time. The lock is held for a few
+// assignments and one write to the line.
+type Safety struct {
+	lines *takeover
+
+	mu      sync.Mutex
+	line    hardware.Line // nil until Own, and after the chip vanished
+	owner   uint64        // the newest motors driver; older ones hang somewhere and must not raise the line
+	state   SafetyState
+	guards  [4]bool   // sensors whose next cliff stops the wheels; none while they stand
+	alive   time.Time // newest control cycle of the owner
+	cliffAt time.Time
+	cliff   [4]bool
+	suspect [4]bool  // cliff sensors that froze ...
+	frozen  [4]int16 // ... at these values and were not seen to change since
+}
+
+// SafetyState is a picture of the stop path.
+type SafetyState struct {
+	Enabled bool   // MOTOR_EN is high
+	Latched bool   // the cliff reflex stopped the wheels; AckCliff re-arms them
+	EStop   bool   // the operator stopped the robot
+	Reason  string // why the line was last pulled low
+	Stops   uint64 // times the line was pulled low while the wheels were driven
+}
+
+// NewSafety returns the stop path. It requests nothing yet.
+func NewSafety(lines hardware.Lines) *Safety {
+	return &Safety{lines: newTakeover(lines), state: SafetyState{Reason: ReasonClosed}}
+}
+
+// Own pulls the line low, makes sure that it is requested, and returns the number by which its caller, a motors driver
+// that opens, may raise it. All earlier numbers are void.
+func (s *Safety) Own() (owner uint64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.owner++
+	s.low(ReasonClosed)
+	return s.owner, s.request()
+}
+
+// Check requests the line again if it was given up.
+func (s *Safety) Check() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.request()
+}
+
+// request gets MOTOR_EN as an output that starts low, if it is not there; mu is held.
+func (s *Safety) request() error {
+	if s.line != nil {
+		return nil
+	}
+	line, err := s.lines.Output(LineMotorEnable, false)
+	if err != nil {
+		return err
+	}
+	s.line = line
+	return nil
+}
+
+// Close pulls the line low and releases it.
+func (s *Safety) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.low(ReasonClosed)
+	if s.line == nil {
+		return nil
+	}
+	err := s.line.Close()
+	s.line = nil
+	return err
+}
+
+// Cliff takes one good scan. A sensor that newly sees no floor while it guards the driven wheels stops them at once
+// and latches (CLF-4). It reports whether it did. The cliff driver calls it with the instant at which the scan began; a
+// scan older than the newest one is ignored.
+func (s *Safety) Cliff(detected [4]bool, now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Before(s.cliffAt) {
+		return false
+	}
+	stop := false
+	for i, d := range detected {
+		if d && !s.cliff[i] && s.guards[i] && s.state.Enabled {
+			stop = true
+		}
+	}
+	s.cliff, s.cliffAt = detected, now
+	if stop {
+		s.state.Latched = true
+		s.low(ReasonCliff)
+	}
+	return stop
+}
+
+// CliffAge is the time since the last good scan, and whether the scan showed a cliff. Without any scan it is a year.
+func (s *Safety) CliffAge(now time.Time) (age time.Duration, cliff bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cliffAt.IsZero() {
+		return 365 * 24 * time.Hour, false
+	}
+	return now.Sub(s.cliffAt), s.cliff != [4]bool{}
+}
+
+// Distrust takes the scan in which the given sensors were found frozen. Scans count for nothing until each of them has
+// changed, whatever incarnation of the cliff driver reads them: a restart does not thaw a chip.
+func (s *Safety) Distrust(sensors [4]bool, raw [4]int16) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.suspect, s.frozen = sensors, raw
+}
+
+// Trusted reports whether a scan may be believed: no sensor still shows the value at which it froze.
+func (s *Safety) Trusted(raw [4]int16) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range raw {
+		s.suspect[i] = s.suspect[i] && raw[i] == s.frozen[i]
+	}
+	return s.suspect == [4]bool{}
+}
+
+// Guard says which cliff sensors stop the wheels from now on: those that the motion leads over an edge. The owner calls
+// it before the wheels turn, and with none when they stand.
+func (s *Safety) Guard(owner uint64, sensors [4]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if owner == s.owner {
+		s.guards = sensors
+	}
+}
+
+// Turning reports whether the wheels are being driven.
+func (s *Safety) Turning() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.Enabled && s.guards != [4]bool{}
+}
+
+// Alive notes that the owner controls the wheels now. The motors driver calls it in every cycle.
+func (s *Safety) Alive(owner uint64, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if owner == s.owner {
+		s.alive = now
+	}
+}
+
+// Watch pulls the line low if the owner has not been alive for longer than the lease: a driver that hangs checks no lease
+// of its own. Somebody else's clock calls it, several times a lease. It reports whether it did.
+func (s *Safety) Watch(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.state.Enabled || now.Sub(s.alive) <= DefaultLease {
+		return false
+	}
+	s.low(ReasonFault)
+	return true
+}
+
+// Down pulls the line low. The supervisor calls it before it restarts the motors, the motors when they cannot vouch
+// for the PWM chip.
+func (s *Safety) Down(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.low(reason)
+}
+
+// Enable raises the line and reports whether it is high. Only the owner may call it, after it read back that every PWM
+// output is off. Latch and emergency stop win.
+func (s *Safety) Enable(owner uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if owner != s.owner || s.line == nil || s.state.Latched || s.state.EStop {
+		return false
+	}
+	if !s.state.Enabled && !s.set(true) {
+		return false
+	}
+	s.state.Enabled = true
+	return true
+}
+
+// AckCliff re-arms the wheels after the reflex. The line stays low until the motors driver raises it.
+func (s *Safety) AckCliff() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Latched = false
+}
+
+// EStop engages or releases the emergency stop.
+func (s *Safety) EStop(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.EStop = on
+	if on {
+		s.low(ReasonEStop)
+	}
+}
+
+// State is the present picture.
+func (s *Safety) State() SafetyState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state
+}
+
+// low pulls the line down; mu is held. The line is written even if it should be low already: this is the one write
+// that must not trust anybody's memory.
+func (s *Safety) low(reason string) {
+	if s.state.Enabled {
+		s.state.Reason = reason
+		if s.guards != [4]bool{} {
+			s.state.Stops++
+		}
+	}
+	s.state.Enabled = false
+	s.guards = [4]bool{}
+	s.set(false)
+}
+
+// set writes the line; mu is held. A line that cannot be written is given up: closing it lets the pull-down act, and
+// Check requests it again.
+func (s *Safety) set(high bool) bool {
+	if s.line == nil {
+		return false
+	}
+	if err := s.line.Set(high); err != nil {
+		_ = s.line.Close()
+		s.line = nil
+		return false
+	}
+	return true
+}

@@ -1,0 +1,143 @@
+package device_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/emul"
+	"github.com/robotd/robotd/hardware/hwtest"
+)
+
+var (
+	none  = [4]bool{}
+	front = [4]bool{true, true, false, false}
+	all   = [4]bool{true, true, true, true}
+)
+
+func newSafety(t *testing.T) (*device.Safety, *emul.Lines, uint64) {
+	t.Helper()
+	lines := emul.NewLines()
+	s := device.NewSafety(lines)
+	owner, err := s.Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, lines, owner
+}
+
+func TestLineStartsLowAndObeysItsOwner(t *testing.T) {
+	s, lines, owner := newSafety(t)
+	if lines.Level(device.LineMotorEnable) {
+		t.Fatal("high after request")
+	}
+	if !s.Enable(owner) || !lines.Level(device.LineMotorEnable) || !s.State().Enabled {
+		t.Fatal("cannot be raised")
+	}
+	next, err := s.Own()
+	if err != nil || lines.Level(device.LineMotorEnable) {
+		t.Fatal("a new owner starts with the line low")
+	}
+	if s.Enable(owner) || !s.Enable(next) {
+		t.Error("only the newest owner may raise the line")
+	}
+	if err := s.Close(); err != nil || lines.Level(device.LineMotorEnable) || s.Enable(next) {
+		t.Error("closed, but alive")
+	}
+}
+
+func TestReflex(t *testing.T) { // CLF-4
+	now := hwtest.Start()
+	cases := []struct {
+		name          string
+		guard, before [4]bool
+		after         [4]bool
+		stop          bool
+	}{
+		{"new cliff ahead", all, none, front, true},
+		{"cliff known before", all, front, front, false},
+		{"one more sensor", all, [4]bool{true}, front, true},
+		{"cliff gone", all, front, none, false},
+		{"wheels not driven", none, none, front, false},
+		{"behind a retreat forward", front, none, [4]bool{false, false, true, true}, false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s, lines, owner := newSafety(t)
+			s.Cliff(c.before, now)
+			s.Enable(owner)
+			s.Guard(owner, c.guard)
+			if got := s.Cliff(c.after, now.Add(time.Millisecond)); got != c.stop || lines.Level(device.LineMotorEnable) == c.stop {
+				t.Fatalf("stopped %v, line %v", got, lines.Level(device.LineMotorEnable))
+			}
+			if st := s.State(); st.Latched != c.stop || c.stop && st.Reason != device.ReasonCliff {
+				t.Errorf("state %+v", st)
+			}
+			if s.Enable(owner) == c.stop {
+				t.Error("a latched line must stay low, another must not")
+			}
+			s.AckCliff()
+			if !s.Enable(owner) {
+				t.Error("acknowledged, but still low")
+			}
+		})
+	}
+}
+
+func TestOldScanIsIgnored(t *testing.T) {
+	s, _, owner := newSafety(t)
+	now := hwtest.Start()
+	s.Cliff(none, now)
+	s.Enable(owner)
+	s.Guard(owner, all)
+	if s.Cliff(front, now.Add(-time.Second)) {
+		t.Error("a scan from the past stopped the wheels")
+	}
+	if age, cliff := s.CliffAge(now.Add(time.Millisecond)); age != time.Millisecond || cliff {
+		t.Errorf("age %v, cliff %v", age, cliff)
+	}
+}
+
+func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
+	s, lines, owner := newSafety(t)
+	var wg sync.WaitGroup
+	for _, f := range []func(){
+		func() { s.Enable(owner) }, func() { s.Down(device.ReasonFault) }, func() { s.EStop(true) }, func() { s.EStop(false) },
+		func() { s.Guard(owner, all) }, func() { s.Cliff(front, hwtest.Start()) }, func() { s.Cliff(none, hwtest.Start()) },
+		func() { s.AckCliff() }, func() { _ = s.State() }, func() { _ = s.Check() }, func() { _ = s.Turning() },
+	} {
+		wg.Go(func() {
+			for range 200 {
+				f()
+			}
+		})
+	}
+	wg.Wait()
+	s.EStop(true)
+	if lines.Level(device.LineMotorEnable) || s.Enable(owner) {
+		t.Error("emergency stop does not hold")
+	}
+}
+
+// A motors part that hangs checks no lease; the line falls all the same (DESIGN §2 "never keeps driving blind").
+func TestAHungOwnerLosesTheLine(t *testing.T) {
+	s, lines, owner := newSafety(t)
+	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s.Alive(owner, start)
+	s.Enable(owner)
+	if s.Watch(start.Add(device.DefaultLease)) || !lines.Level(device.LineMotorEnable) {
+		t.Fatal("pulled low while the owner is within its lease")
+	}
+	if !s.Watch(start.Add(device.DefaultLease+time.Millisecond)) || lines.Level(device.LineMotorEnable) {
+		t.Fatal("still high although its owner hangs")
+	}
+	if s.Watch(start.Add(time.Hour)) {
+		t.Error("pulled low twice")
+	}
+	s.Alive(owner-1, start.Add(time.Hour))
+	s.Enable(owner)
+	if !s.Watch(start.Add(time.Hour)) {
+		t.Error("kept alive by somebody else")
+	}
+}

@@ -1,0 +1,74 @@
+package device
+
+import (
+	"time"
+	"unicode/utf8"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+const (
+	speakerPeriod = 50 * time.Millisecond
+
+	// perRune is how long the voice takes for a character: about 16 a second, as people speak.
+	perRune   = 60 * time.Millisecond
+	minSpeech = 300 * time.Millisecond
+	// clipTime is the length of a clip whose order names none.
+	clipTime = 500 * time.Millisecond
+	// maxSound bounds one sound, so that a wrong order does not keep the robot talking.
+	maxSound = time.Minute
+)
+
+// Speaker is the voice. There is no chip behind it on this board: it keeps the time that playing takes, so that
+// everything that waits for the end of a sound behaves as with a real one.
+type Speaker struct {
+	core
+	playing string
+	id      uint64
+	until   time.Time
+}
+
+// NewSpeaker returns the voice.
+func NewSpeaker() *Speaker { return &Speaker{core: newCore(hardware.Speaker, speakerPeriod)} }
+
+// Open makes the voice silent.
+func (p *Speaker) Open(clk hardware.Clock) error {
+	p.clk = clk
+	return p.Halt()
+}
+
+// Poll ends a sound whose time is over.
+func (p *Speaker) Poll(now time.Time) (hardware.Sample, error) {
+	if p.playing != "" && !now.Before(p.until) {
+		p.playing = ""
+	}
+	return p.good(hardware.SpeakerState{Playing: p.playing, ID: p.id, Busy: p.playing != ""})
+}
+
+// Apply starts or stops a sound. A new sound replaces the present one.
+func (p *Speaker) Apply(now time.Time, c hardware.Command) error {
+	switch c := c.(type) {
+	case hardware.PlaySound:
+		p.id, p.playing = c.ID, c.Clip
+		length := clipTime
+		if c.Text != "" {
+			p.playing = c.Text
+			length = max(minSpeech, time.Duration(utf8.RuneCountInString(c.Text))*perRune)
+		}
+		if c.Duration > 0 {
+			length = c.Duration
+		}
+		p.until = now.Add(min(length, maxSound))
+	case hardware.StopSound:
+		p.playing = ""
+	default:
+		return p.unknown(c)
+	}
+	return nil
+}
+
+// Halt silences the voice.
+func (p *Speaker) Halt() error {
+	p.playing = ""
+	return nil
+}

@@ -1,0 +1,50 @@
+package device
+
+import (
+	"io"
+	"sync"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// takeover lets the newest request for a line win. A device actor that hangs in a driver is abandoned with its lines
+// still open; its successor must get them, and the hung one must lose them.
+type takeover struct {
+	lines hardware.Lines
+	mu    sync.Mutex
+	open  map[string]io.Closer
+}
+
+func newTakeover(lines hardware.Lines) *takeover {
+	return &takeover{lines: lines, open: map[string]io.Closer{}}
+}
+
+// Output implements [hardware.Lines].
+func (t *takeover) Output(name string, initial bool) (hardware.Line, error) {
+	return take(t, name, func() (hardware.Line, error) { return t.lines.Output(name, initial) })
+}
+
+// Input implements [hardware.Lines].
+func (t *takeover) Input(name string) (hardware.Line, error) {
+	return take(t, name, func() (hardware.Line, error) { return t.lines.Input(name) })
+}
+
+// Encoder implements [hardware.Lines].
+func (t *takeover) Encoder(a, b string) (hardware.Encoder, error) {
+	return take(t, a, func() (hardware.Encoder, error) { return t.lines.Encoder(a, b) })
+}
+
+// take closes the present owner's line and requests it anew. Closing a line twice is harmless to its new owner.
+func take[T io.Closer](t *takeover, name string, request func() (T, error)) (T, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if old := t.open[name]; old != nil {
+		_ = old.Close()
+		delete(t.open, name)
+	}
+	line, err := request()
+	if err == nil {
+		t.open[name] = line
+	}
+	return line, err
+}

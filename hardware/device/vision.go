@@ -1,0 +1,43 @@
+package device
+
+import (
+	"slices"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+const visionPeriod = 100 * time.Millisecond
+
+// Vision passes on what a vision process or the simulator's geometry detected. It never computes anything itself.
+type Vision struct {
+	core
+	detect func(time.Time) hardware.Detections
+}
+
+// NewVision returns the eyes, not opened.
+func NewVision(b Board) *Vision {
+	return &Vision{core: newCore(hardware.Vision, visionPeriod), detect: b.Detect}
+}
+
+// Open fails if there is no source of detections: the robot is blind, and says so.
+func (p *Vision) Open(clk hardware.Clock) error {
+	p.clk = clk
+	if p.detect == nil {
+		return p.because(hardware.CauseGone, "open", "no source of detections")
+	}
+	return nil
+}
+
+// Poll returns the newest detections. The slices are copied, because samples are shared and immutable.
+func (p *Vision) Poll(now time.Time) (hardware.Sample, error) {
+	d := p.detect(now)
+	d.Faces, d.Objects = slices.Clone(d.Faces), slices.Clone(d.Objects)
+	return p.good(d)
+}
+
+// Apply refuses everything.
+func (p *Vision) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+
+// Halt does nothing: eyes have no output.
+func (p *Vision) Halt() error { return nil }

@@ -1,0 +1,63 @@
+package device
+
+import "math"
+
+// Wiring of R1 (guide/hardware.md §2). The drivers know nothing of it.
+
+// Kernel names of the GPIO lines.
+const (
+	LineMotorEnable   = "MOTOR_EN"    // output: H-bridge nSLEEP, pulled down
+	LineLeftA         = "ENC_LA"      // inputs: quadrature pairs
+	LineLeftB         = "ENC_LB"      //
+	LineRightA        = "ENC_RA"      //
+	LineRightB        = "ENC_RB"      //
+	LineTouch         = "TOUCH"       // input, high while touched
+	LineChargePresent = "CHG_PRESENT" // input
+	LineChargeStatus  = "CHG_STAT"    // input
+	LineDisplayDC     = "OLED_DC"     // output: data or command
+)
+
+// I²C addresses.
+const (
+	addrRange    = 0x29
+	addrServos   = 0x40
+	addrMotors   = 0x41
+	addrLights   = 0x42
+	addrBattery  = 0x45
+	addrCliff    = 0x48
+	addrFeedback = 0x49
+	addrIMU      = 0x68
+)
+
+// PWM frequencies in Hz.
+const (
+	servosHz = 50
+	motorsHz = 1526
+	lightsHz = 500
+)
+
+// batterySign turns the monitor's current into "positive while charging": its shunt sits in the battery's lead with
+// VIN+ towards the charger.
+const batterySign = 1
+
+// cliffFullVolts is a cliff sensor's output over a white floor at contact distance.
+const cliffFullVolts = 3.0
+
+// Channels of the motor PWM chip: IN1 drives forward, IN2 backward.
+const (
+	leftForward = iota
+	leftBackward
+	rightForward
+	rightBackward
+	motorChannels
+)
+
+// Geometry and drive train (spec/actions.md §5.1).
+const (
+	treadMM      = 46.0
+	wheelMM      = 29.0 // diameter
+	countsPerRev = 2800
+	mmPerCount   = math.Pi * wheelMM / countsPerRev
+	maxWheelMMPS = 220.0 // free speed at full duty
+	wheelLag     = 0.060 // seconds, first order
+)

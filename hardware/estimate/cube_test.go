@@ -1,0 +1,28 @@
+package estimate_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// The facts behind gates 5 and 6: blind eyes do not make the robot drop what it carries, but a connection that nobody confirms
+// is none.
+func TestCarryingAndCube(t *testing.T) {
+	y := newStory()
+	if b := y.tick(); b.Carrying || b.CubeConnected {
+		t.Errorf("before any detection: %+v", b)
+	}
+	y.set(hardware.Vision, hardware.Detections{CapturedAt: y.s.Now, Carrying: true, CubeConnected: true})
+	if b := y.tick(); !b.Carrying || !b.CubeConnected {
+		t.Errorf("carrying %v, connected %v", b.Carrying, b.CubeConnected)
+	}
+	y.fail(hardware.Vision)
+	if b := y.tick(); !b.Carrying || b.CubeConnected {
+		t.Errorf("blind: carrying %v, connected %v", b.Carrying, b.CubeConnected)
+	}
+	y.set(hardware.Vision, hardware.Detections{CapturedAt: y.s.Now})
+	if b := y.tick(); b.Carrying || b.CubeConnected {
+		t.Errorf("put down: carrying %v, connected %v", b.Carrying, b.CubeConnected)
+	}
+}

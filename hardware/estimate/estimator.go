@@ -1,0 +1,107 @@
+// Package estimate fuses readings into what the robot believes of itself and its surroundings: where it is, how it lies,
+// how full its battery is, what it remembers having seen.
+//
+// Its place in the tick: [Estimator.Update] runs once at the start of each tick, on the snapshot that the tick sees,
+// and fills the [hardware.World] that every behavior and action reads. It is a pure function of its own state and the
+// snapshot, so that a replay of the snapshots gives the same worlds, bit by bit. It has no clock and no lock.
+//
+//	e := estimate.New()
+//	e.Update(&snapshot, &world)
+//
+// Failures point in the safe direction: without fresh cliff sensors the robot cannot drive, without a battery monitor
+// the battery is low, without an inertial sensor the heading comes from the wheels.
+package estimate
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// An Estimator holds what must be remembered between ticks.
+type Estimator struct {
+	begun   time.Time // first update
+	last    time.Time // previous update
+	odo     odometry
+	treads  treads
+	shake   shake
+	battery battery
+	charger platform
+	memory  memory
+	origin  uint64
+
+	cliffSince time.Time
+}
+
+// New returns an estimator that knows nothing: at the origin, on its treads, battery unknown.
+func New() *Estimator { return &Estimator{origin: 1} }
+
+// Update takes the readings of one tick and fills w completely. It keeps no reference to s; the slices in w are new
+// whenever their content changed, and never written again.
+func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
+	if e.begun.IsZero() {
+		e.begun, e.last = s.Now, s.Now
+	}
+	dt := max(s.Now.Sub(e.last), 0)
+	e.last = s.Now
+
+	if e.treads.update(s) {
+		e.Delocalize() // TRD-2
+	}
+	on := e.treads.state == hardware.OnTreads
+	e.odo.update(s, on)
+	e.charger.update(s, &e.odo, on)
+	e.memory.update(s, e, on)
+
+	w.Snapshot = *s
+	w.Body = e.body(s, dt)
+	w.Faces = e.memory.knownFaces(e.odo.pose)
+	w.Objects = e.memory.knownObjects()
+}
+
+// Delocalize declares the robot's place lost: a new origin begins, and objects of the old one are forgotten. Faces
+// stay, since people are looked for around the robot and not on a map.
+func (e *Estimator) Delocalize() {
+	e.origin++
+	e.odo.forget()
+	e.memory.objects = nil
+}
+
+// Forget is Delocalize, and forgets faces too.
+func (e *Estimator) Forget() {
+	e.Delocalize()
+	e.memory.faces = nil
+}
+
+func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
+	feel := s.Cliff.OK()
+	switch {
+	case !feel || !s.Cliff.Value.Any():
+		e.cliffSince = time.Time{}
+	case e.cliffSince.IsZero():
+		e.cliffSince = s.Now
+	}
+	b := hardware.Body{
+		Pose:         e.odo.pose,
+		Origin:       e.origin,
+		Treads:       e.treads.state,
+		TreadsSince:  e.treads.since,
+		PickedUp:     e.treads.pickedUp,
+		CliffSince:   e.cliffSince,
+		OnContacts:   s.Charger.OK() && s.Charger.Value.OnContacts,
+		OnPlatform:   e.charger.on,
+		Charging:     s.Charger.OK() && s.Charger.Value.Charging,
+		Battery:      e.battery.update(s, e.begun),
+		CanFeelEdges: feel,
+		CanDrive:     feel && s.Motors.OK(),
+		CanSee:       s.Vision.OK(),
+
+		Carrying:      s.Vision.Value.Carrying,
+		CubeConnected: s.Vision.OK() && s.Vision.Value.CubeConnected,
+	}
+	b.Shaken, b.ShakenAt = e.shake.update(s, b.PickedUp, dt)
+	if s.Touch.OK() && s.Touch.Value.Touched {
+		b.Touched, b.TouchedSince = true, s.Touch.Value.Since
+	}
+	return b
+}

@@ -1,0 +1,394 @@
+package estimate_test
+
+import (
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/estimate"
+	"github.com/robotd/robotd/hardware/hwtest"
+)
+
+const g = 9806.65
+
+// story feeds an estimator with hand-made snapshots, one every 60 ms.
+type story struct {
+	e   *estimate.Estimator
+	s   hardware.Snapshot
+	w   hardware.World
+	seq uint64
+}
+
+func newStory() *story {
+	y := &story{e: estimate.New(), s: hardware.Snapshot{Now: hwtest.Start()}}
+	y.set(hardware.Cliff, hardware.CliffState{Raw: [4]float64{800, 800, 800, 800}})
+	y.level()
+	y.set(hardware.Motors, hardware.MotorState{})
+	y.set(hardware.Battery, hardware.BatteryState{Volts: 3.8})
+	y.set(hardware.Charger, hardware.ChargerState{})
+	y.set(hardware.Touch, hardware.TouchState{})
+	y.tick()
+	return y
+}
+
+func (y *story) set(device string, v any) {
+	y.seq++
+	y.s.Put(hardware.Sample{Device: device, Seq: y.seq, At: y.s.Now, Quality: hardware.OK, Value: v})
+}
+
+func (y *story) fail(device string) {
+	y.s.Put(hardware.Sample{Device: device, Quality: hardware.Failed})
+}
+
+func (y *story) accel(x, lateral, z float64) {
+	y.set(hardware.IMU, hardware.IMUState{
+		AccelMMPS2: [3]float64{x, lateral, z}, PitchRad: math.Atan2(x, z), RollRad: math.Atan2(lateral, z),
+		PeakAccelMMPS2: math.Sqrt(x*x + lateral*lateral + z*z),
+	})
+}
+
+func (y *story) level() { y.accel(0, 0, g) }
+
+func (y *story) cliffs(d ...bool) {
+	var c hardware.CliffState
+	copy(c.Detected[:], d)
+	y.set(hardware.Cliff, c)
+}
+
+// tick advances by 60 ms and updates.
+func (y *story) tick() *hardware.Body {
+	y.s.Now = y.s.Now.Add(60 * time.Millisecond)
+	y.e.Update(&y.s, &y.w)
+	return &y.w.Body
+}
+
+func (y *story) ticks(d time.Duration) *hardware.Body {
+	for end := y.s.Now.Add(d); y.s.Now.Before(end); {
+		y.tick()
+	}
+	return &y.w.Body
+}
+
+func TestPoseFollowsEncodersAndGyro(t *testing.T) {
+	y := newStory()
+	mm, yaw := 0.0, 0.0
+	for range 50 { // straight 100 mm, then a quarter turn by the gyroscope, then straight 100 mm
+		mm += 2
+		y.set(hardware.Motors, hardware.MotorState{LeftMM: mm, RightMM: mm, LeftMMPS: 33, RightMMPS: 33})
+		y.tick()
+	}
+	for range 50 {
+		yaw += math.Pi / 100
+		y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, g}, YawRad: yaw, GyroRadPS: [3]float64{0, 0, 0.52}})
+		y.tick()
+	}
+	for range 50 {
+		mm += 2
+		y.set(hardware.Motors, hardware.MotorState{LeftMM: mm, RightMM: mm, LeftMMPS: 33, RightMMPS: 33})
+		y.tick()
+	}
+	p := y.w.Body.Pose
+	if math.Abs(p.XMM-100) > 0.1 || math.Abs(p.YMM-100) > 0.1 || math.Abs(p.HeadingRad-math.Pi/2) > 1e-6 {
+		t.Errorf("pose %+v, want 100, 100, π/2", p)
+	}
+}
+
+func TestHeadingComesFromTheWheelsWithoutGyro(t *testing.T) {
+	y := newStory()
+	y.fail(hardware.IMU)
+	y.tick()
+	for i := range 20 {
+		d := float64(i+1) * 46 * math.Pi / 4 / 20
+		y.set(hardware.Motors, hardware.MotorState{LeftMM: -d, RightMM: d, LeftMMPS: -30, RightMMPS: 30})
+		y.tick()
+	}
+	if p := y.w.Body.Pose; math.Abs(p.HeadingRad-math.Pi/2) > 1e-6 || math.Abs(p.XMM) > 1e-6 {
+		t.Errorf("pose %+v", p)
+	}
+}
+
+func TestRestartedDriverIsNoMotion(t *testing.T) {
+	y := newStory()
+	y.set(hardware.Motors, hardware.MotorState{LeftMM: 500, RightMM: 480})
+	y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, g}, YawRad: 3})
+	y.tick()
+	before := y.w.Body.Pose
+	y.set(hardware.Motors, hardware.MotorState{})
+	y.level()
+	y.tick()
+	if p := y.w.Body.Pose; p != before {
+		t.Errorf("moved from %+v to %+v", before, p)
+	}
+}
+
+func TestTreads(t *testing.T) { // spec/actions.md §6.6
+	all := []bool{true, true, true, true}
+	cases := []struct {
+		name  string
+		setup func(*story)
+		after time.Duration
+		want  hardware.Treads
+	}{
+		{"standing", func(*story) {}, time.Second, hardware.OnTreads},
+		{"lifted with a tilt, at once", func(y *story) { y.cliffs(all...); y.accel(2000, 1000, 9550) }, 60 * time.Millisecond, hardware.InAir},
+		{"lifted level, a little later", func(y *story) { y.cliffs(all...) }, 300 * time.Millisecond, hardware.InAir},
+		{"level and void for a moment", func(y *story) { y.cliffs(all...) }, 60 * time.Millisecond, hardware.OnTreads},
+		{"two sensors beyond the edge", func(y *story) { y.cliffs(true, true) }, time.Second, hardware.OnTreads},
+		{"tilted with blind sensors", func(y *story) { y.fail(hardware.Cliff); y.accel(5500, 0, 8100) }, 120 * time.Millisecond, hardware.InAir},
+		{"on its left side", func(y *story) { y.cliffs(all...); y.accel(0, -9800, 300) }, 400 * time.Millisecond, hardware.OnLeftSide},
+		{"on its right side", func(y *story) { y.cliffs(all...); y.accel(0, 9800, 300) }, 400 * time.Millisecond, hardware.OnRightSide},
+		{"on its back", func(y *story) { y.cliffs(all...); y.accel(9500, 0, 2400) }, time.Second, hardware.OnBack},
+		{"not yet on its back", func(y *story) { y.cliffs(all...); y.accel(9500, 0, 2400) }, 600 * time.Millisecond, hardware.InAir},
+		{"on its face", func(y *story) { y.cliffs(all...); y.accel(-9790, 0, 100) }, 400 * time.Millisecond, hardware.OnFace},
+		{"over its back", func(y *story) { y.cliffs(all...); y.accel(3000, 0, -9300) }, 400 * time.Millisecond, hardware.OnFace},
+		{"falling", func(y *story) { y.cliffs(all...); y.accel(100, 0, 200) }, 320 * time.Millisecond, hardware.Falling},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			y := newStory()
+			origin := y.w.Body.Origin
+			c.setup(y)
+			if b := y.ticks(c.after); b.Treads != c.want {
+				t.Fatalf("%v, want %v", b.Treads, c.want)
+			}
+			if lost := y.w.Body.Origin != origin; lost != (c.want != hardware.OnTreads) {
+				t.Errorf("origin went from %d to %d", origin, y.w.Body.Origin)
+			}
+			y.cliffs()
+			y.level()
+			if b := y.ticks(time.Second); b.Treads != hardware.OnTreads || b.PickedUp {
+				t.Errorf("after being put down: %+v", b)
+			}
+		})
+	}
+}
+
+func TestShakenOnlyInTheHand(t *testing.T) {
+	y := newStory()
+	y.accel(20000, 0, g)
+	if y.ticks(time.Second).Shaken {
+		t.Error("shaken on the table")
+	}
+	y.cliffs(true, true, true, true)
+	b := y.ticks(500 * time.Millisecond)
+	if !b.Shaken || !b.ShakenAt.Equal(y.s.Now) {
+		t.Errorf("not shaken: %+v", b)
+	}
+	last := b.ShakenAt
+	y.accel(0, 0, g)
+	if b := y.ticks(500 * time.Millisecond); b.Shaken || b.ShakenAt.Sub(last) > 200*time.Millisecond {
+		t.Errorf("still shaken: %+v", b)
+	}
+}
+
+func TestBatteryLevels(t *testing.T) {
+	volts := func(v float64) func(*story) {
+		return func(y *story) {
+			for range 1500 { // 90 s let the low-pass settle
+				y.set(hardware.Battery, hardware.BatteryState{Volts: v})
+				y.tick()
+			}
+		}
+	}
+	cases := []struct {
+		name  string
+		steps []func(*story)
+		want  hardware.BatteryLevel
+	}{
+		{"nominal", []func(*story){volts(3.8)}, hardware.BatteryNominal},
+		{"low", []func(*story){volts(3.5)}, hardware.BatteryLow},
+		{"low until well above", []func(*story){volts(3.5), volts(3.6)}, hardware.BatteryLow},
+		{"no longer low", []func(*story){volts(3.5), volts(3.65)}, hardware.BatteryNominal},
+		{"full", []func(*story){volts(4.18)}, hardware.BatteryFull},
+		{"full until well below", []func(*story){volts(4.18), volts(4.1)}, hardware.BatteryFull},
+		{"no cell", []func(*story){volts(2.5)}, hardware.BatteryLow},
+		{"failed monitor", []func(*story){volts(3.8), func(y *story) { y.fail(hardware.Battery); y.tick() }}, hardware.BatteryLow},
+		{"recovered monitor", []func(*story){volts(3.8), func(y *story) { y.fail(hardware.Battery); y.tick() }, volts(3.8)}, hardware.BatteryNominal},
+		{"charging is not full", []func(*story){func(y *story) {
+			y.set(hardware.Charger, hardware.ChargerState{OnContacts: true, Charging: true})
+		}, volts(4.0)}, hardware.BatteryNominal},
+		{"charger finished", []func(*story){func(y *story) {
+			y.set(hardware.Charger, hardware.ChargerState{OnContacts: true})
+		}, volts(4.0)}, hardware.BatteryFull},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			y := newStory()
+			for _, f := range c.steps {
+				f(y)
+			}
+			if got := y.w.Body.Battery; got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestBatteryIsUnknownAtFirstAndLowIfItNeverComes(t *testing.T) {
+	e, s, w := estimate.New(), hardware.Snapshot{Now: hwtest.Start()}, hardware.World{}
+	e.Update(&s, &w)
+	if w.Body.Battery != hardware.BatteryUnknown {
+		t.Errorf("first %v", w.Body.Battery)
+	}
+	s.Now = s.Now.Add(5 * time.Second)
+	if e.Update(&s, &w); w.Body.Battery != hardware.BatteryLow {
+		t.Errorf("then %v", w.Body.Battery)
+	}
+}
+
+func TestFailedSensorsTakeAbilitiesAway(t *testing.T) {
+	y := newStory()
+	if b := y.tick(); !b.CanDrive || !b.CanFeelEdges || b.CanSee {
+		t.Fatalf("healthy but eyeless: %+v", b)
+	}
+	y.fail(hardware.Cliff)
+	if b := y.tick(); b.CanDrive || b.CanFeelEdges {
+		t.Errorf("without cliff sensors: %+v", b)
+	}
+	y.cliffs()
+	y.fail(hardware.Motors)
+	if b := y.tick(); b.CanDrive || !b.CanFeelEdges {
+		t.Errorf("without motors: %+v", b)
+	}
+}
+
+func TestCliffSinceHoldsWhileAnySensorSeesNoFloor(t *testing.T) {
+	y := newStory()
+	y.cliffs(true)
+	y.tick()
+	since := y.s.Now
+	y.cliffs(false, true)
+	y.tick()
+	if !y.w.Body.CliffSince.Equal(since) {
+		t.Errorf("since %v, want %v", y.w.Body.CliffSince, since)
+	}
+	y.cliffs()
+	if b := y.tick(); !b.CliffSince.IsZero() {
+		t.Errorf("since %v without a cliff", b.CliffSince)
+	}
+}
+
+func TestPlatformIsLatchedUntilTheRobotLeaves(t *testing.T) {
+	y := newStory()
+	y.set(hardware.Charger, hardware.ChargerState{OnContacts: true, Charging: true})
+	if b := y.tick(); !b.OnContacts || !b.OnPlatform || !b.Charging {
+		t.Fatalf("docked: %+v", b)
+	}
+	c, ok := y.w.Charger()
+	if d := math.Hypot(c.Pose.XMM, c.Pose.YMM); !ok || math.Abs(d-estimate.DockOffsetMM) > 1e-9 || c.Pose.XMM > 0 {
+		t.Fatalf("charger under the robot: %+v, %v", c, ok)
+	}
+	y.set(hardware.Charger, hardware.ChargerState{})
+	mm := 0.0
+	for range 10 {
+		mm += 5
+		y.set(hardware.Motors, hardware.MotorState{LeftMM: mm, RightMM: mm, LeftMMPS: 80, RightMMPS: 80})
+		y.tick()
+	}
+	if b := y.w.Body; b.OnContacts || !b.OnPlatform {
+		t.Errorf("50 mm out: %+v", b)
+	}
+	for range 10 {
+		mm += 5
+		y.set(hardware.Motors, hardware.MotorState{LeftMM: mm, RightMM: mm, LeftMMPS: 80, RightMMPS: 80})
+		y.tick()
+	}
+	if y.w.Body.OnPlatform {
+		t.Error("100 mm out and still on the platform")
+	}
+	if c, ok := y.w.Charger(); !ok || math.Abs(c.Pose.XMM+estimate.DockOffsetMM) > 1e-9 {
+		t.Errorf("forgot the charger: %+v %v", c, ok)
+	}
+}
+
+func (y *story) see(d hardware.Detections) {
+	d.CapturedAt = y.s.Now
+	y.set(hardware.Vision, d)
+}
+
+func TestSightingsArePlacedWhereTheRobotWas(t *testing.T) {
+	y := newStory()
+	y.see(hardware.Detections{
+		Faces:   []hardware.Face{{ID: 1, DistanceMM: 500, BearingRad: 0.2}},
+		Objects: []hardware.Object{{ID: 3, Kind: hardware.KindCube, DistanceMM: 200, HeadingRad: 1}},
+	})
+	mm := 0.0
+	for range 20 { // the image arrives while the robot drives on
+		mm += 5
+		y.set(hardware.Motors, hardware.MotorState{LeftMM: mm, RightMM: mm, LeftMMPS: 80, RightMMPS: 80})
+		y.tick()
+	}
+	if len(y.w.Objects) != 1 || math.Abs(y.w.Objects[0].Pose.XMM-200) > 1 || math.Abs(y.w.Objects[0].Pose.HeadingRad-1) > 1e-9 {
+		t.Errorf("objects %+v", y.w.Objects)
+	}
+	f, ok := y.w.Face(10 * time.Second)
+	if want := math.Hypot(500*math.Cos(0.2)-100, 500*math.Sin(0.2)); !ok || math.Abs(f.DistanceMM-want) > 1 || f.BearingRad < 0.2 {
+		t.Errorf("face %+v, want %.1f mm away", f, want)
+	}
+}
+
+func TestFacesKeepTheirNamesAndFade(t *testing.T) {
+	y := newStory()
+	y.see(hardware.Detections{Faces: []hardware.Face{{ID: 1, Name: "Ada", DistanceMM: 500}, {ID: 2, DistanceMM: 400}}})
+	y.tick()
+	y.see(hardware.Detections{Faces: []hardware.Face{{ID: 1, DistanceMM: 500}}})
+	y.tick()
+	if len(y.w.Faces) != 2 || y.w.Faces[0].ID != 1 || y.w.Faces[0].Name != "Ada" {
+		t.Fatalf("faces %+v", y.w.Faces)
+	}
+	old := y.w.Faces
+	y.ticks(61 * time.Second)
+	if len(y.w.Faces) != 0 || len(old) != 2 {
+		t.Errorf("after a minute: %+v", y.w.Faces)
+	}
+}
+
+func TestObjectsAreForgottenWithTheirOrigin(t *testing.T) {
+	y := newStory()
+	y.see(hardware.Detections{
+		Faces:   []hardware.Face{{ID: 1, DistanceMM: 500}},
+		Objects: []hardware.Object{{ID: 1, Kind: hardware.KindCharger, DistanceMM: 300}},
+	})
+	y.tick()
+	if _, ok := y.w.Charger(); !ok {
+		t.Fatal("no charger")
+	}
+	y.e.Delocalize()
+	y.tick()
+	if _, ok := y.w.Charger(); ok || len(y.w.Faces) != 1 {
+		t.Errorf("charger %v, faces %d", ok, len(y.w.Faces))
+	}
+}
+
+func TestChargerIsSmoothedButFollowsAMove(t *testing.T) {
+	y := newStory()
+	at := func(mm float64) float64 {
+		y.see(hardware.Detections{Objects: []hardware.Object{{ID: 1, Kind: hardware.KindCharger, DistanceMM: mm}}})
+		y.tick()
+		c, _ := y.w.Charger()
+		return c.Pose.XMM
+	}
+	if at(300) != 300 || math.Abs(at(320)-306) > 1e-9 || at(600) != 600 {
+		t.Error("smoothing or following is off")
+	}
+}
+
+func TestEqualSnapshotsGiveEqualWorlds(t *testing.T) {
+	run := func() []hardware.World {
+		y := newStory()
+		var all []hardware.World
+		for i := range 200 {
+			y.accel(float64(i*37%900), float64(i*91%500), g)
+			y.cliffs(i%17 == 0, i%50 > 40, i%50 > 41, i%50 > 42)
+			y.see(hardware.Detections{Faces: []hardware.Face{{ID: i % 5, DistanceMM: float64(i)}}})
+			y.tick()
+			all = append(all, y.w)
+		}
+		return all
+	}
+	if !reflect.DeepEqual(run(), run()) {
+		t.Error("two runs differ")
+	}
+}

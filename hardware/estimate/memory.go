@@ -1,0 +1,160 @@
+package estimate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// Limits of memory. The oldest sighting makes place.
+const (
+	faceTime   = 60 * time.Second
+	maxFaces   = 16
+	maxObjects = 32
+
+	// A charger stands still, so sightings are averaged, unless one is so far off that it must have been moved.
+	smoothing  = 0.3
+	movedMM    = 120.0
+	movedAngle = 35 * deg
+
+	// chargerID names the charger that was felt but never seen. Eyes that see it may give it another.
+	chargerID = 1
+)
+
+// memory keeps sightings. Its slices are never changed in place: worlds of past ticks share them.
+type memory struct {
+	seen    time.Time // capture time of the newest image used
+	faces   []hardware.KnownFace
+	objects []hardware.KnownObject
+}
+
+func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
+	m.forgetFaces(s.Now)
+	if img := s.Vision; img.OK() && img.Value.CapturedAt.After(m.seen) {
+		m.seen = img.Value.CapturedAt
+		if p, ok := e.odo.at(img.Value.CapturedAt); ok {
+			m.look(&img.Value, p, e.origin, onTreads)
+		}
+	}
+	if e.charger.contacts && onTreads {
+		m.dock(s.Now, e)
+	}
+}
+
+// look places what an image shows, taken from pose p.
+func (m *memory) look(d *hardware.Detections, p hardware.Pose, origin uint64, onTreads bool) {
+	for _, f := range d.Faces {
+		m.addFace(f, p, d.CapturedAt)
+	}
+	if !onTreads {
+		return // the camera's height and tilt are unknown
+	}
+	for _, o := range d.Objects {
+		x, y := ahead(p, o.DistanceMM, o.BearingRad)
+		m.addObject(hardware.KnownObject{
+			ID: o.ID, Kind: o.Kind, Origin: origin, SeenAt: d.CapturedAt,
+			Pose: hardware.Pose{XMM: x, YMM: y, HeadingRad: hardware.WrapRad(p.HeadingRad + o.HeadingRad)},
+		})
+	}
+}
+
+// ahead is the point at a distance and bearing from p.
+func ahead(p hardware.Pose, distance, bearing float64) (x, y float64) {
+	sin, cos := math.Sincos(p.HeadingRad + bearing)
+	return p.XMM + distance*cos, p.YMM + distance*sin
+}
+
+// addFace replaces the older sighting of the same face: same ID, or same name if it has one. A face keeps its name.
+func (m *memory) addFace(f hardware.Face, p hardware.Pose, at time.Time) {
+	x, y := ahead(p, f.DistanceMM, f.BearingRad)
+	k := hardware.KnownFace{ID: f.ID, Name: f.Name, XMM: x, YMM: y, ElevationRad: f.ElevationRad, SeenAt: at}
+	faces := []hardware.KnownFace{}
+	for _, old := range m.faces {
+		switch {
+		case old.ID == f.ID:
+			if k.Name == "" {
+				k.Name = old.Name
+			}
+		case f.Name == "" || old.Name != f.Name:
+			faces = append(faces, old)
+		}
+	}
+	faces = append(faces, k)
+	slices.SortFunc(faces, func(a, b hardware.KnownFace) int {
+		return cmp.Or(b.SeenAt.Compare(a.SeenAt), cmp.Compare(a.ID, b.ID))
+	})
+	m.faces = faces[:min(len(faces), maxFaces)]
+}
+
+func (m *memory) forgetFaces(now time.Time) {
+	for len(m.faces) > 0 && now.Sub(m.faces[len(m.faces)-1].SeenAt) > faceTime {
+		m.faces = m.faces[:len(m.faces)-1]
+	}
+}
+
+// addObject replaces the older sighting of the same object. There is one charger, whatever its ID.
+func (m *memory) addObject(o hardware.KnownObject) {
+	objects := []hardware.KnownObject{}
+	for _, old := range m.objects {
+		switch {
+		case o.Kind == hardware.KindCharger && old.Kind == hardware.KindCharger:
+			o.Pose = smooth(old.Pose, o.Pose)
+		case old.ID != o.ID || old.Kind != o.Kind:
+			objects = append(objects, old)
+		}
+	}
+	objects = append(objects, o)
+	if len(objects) > maxObjects {
+		slices.SortStableFunc(objects, func(a, b hardware.KnownObject) int { return b.SeenAt.Compare(a.SeenAt) })
+		objects = objects[:maxObjects]
+	}
+	slices.SortFunc(objects, func(a, b hardware.KnownObject) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Kind, b.Kind))
+	})
+	m.objects = objects
+}
+
+// smooth moves a remembered pose towards a new one.
+func smooth(old, seen hardware.Pose) hardware.Pose {
+	turn := hardware.WrapRad(seen.HeadingRad - old.HeadingRad)
+	if math.Hypot(seen.XMM-old.XMM, seen.YMM-old.YMM) > movedMM || math.Abs(turn) > movedAngle {
+		return seen
+	}
+	return hardware.Pose{
+		XMM:        old.XMM + smoothing*(seen.XMM-old.XMM),
+		YMM:        old.YMM + smoothing*(seen.YMM-old.YMM),
+		HeadingRad: hardware.WrapRad(old.HeadingRad + smoothing*turn),
+	}
+}
+
+// dock places the charger under a robot that feels its contacts: better than any sighting.
+func (m *memory) dock(now time.Time, e *Estimator) {
+	id := chargerID
+	for _, o := range m.objects {
+		if o.Kind == hardware.KindCharger {
+			id = o.ID
+		}
+	}
+	p := e.odo.pose
+	p.XMM, p.YMM = ahead(p, -DockOffsetMM, 0)
+	m.objects = slices.DeleteFunc(slices.Clone(m.objects), func(o hardware.KnownObject) bool {
+		return o.Kind == hardware.KindCharger
+	})
+	m.addObject(hardware.KnownObject{ID: id, Kind: hardware.KindCharger, Pose: p, Origin: e.origin, SeenAt: now})
+}
+
+// knownFaces are the faces as seen from where the robot is now.
+func (m *memory) knownFaces(p hardware.Pose) []hardware.KnownFace {
+	faces := slices.Clone(m.faces)
+	for i := range faces {
+		f := &faces[i]
+		f.DistanceMM, f.BearingRad = p.To(f.XMM, f.YMM)
+	}
+	return faces
+}
+
+// knownObjects are the objects of the present origin, by ID.
+func (m *memory) knownObjects() []hardware.KnownObject { return m.objects }

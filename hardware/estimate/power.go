@@ -1,0 +1,110 @@
+package estimate
+
+import (
+	"math"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+const (
+	voltsTime  = 20 * time.Second // low-pass
+	lowBelow   = 3.55             // V
+	lowUntil   = 3.62
+	fullFrom   = 4.15
+	fullUntil  = 4.05
+	goneBelow  = 3.0             // a cell below it is disconnected
+	doneAfter  = time.Second     // on contacts and not charging for this long is full
+	batteryAge = 3 * time.Second // without any reading for this long the monitor counts as failed
+)
+
+// battery turns volts into a level.
+type battery struct {
+	level    hardware.BatteryLevel
+	filtered float64
+	at       time.Time // of the last reading used
+	contacts bool
+	idle     time.Time // since when on contacts without charging
+}
+
+// update returns the level. A monitor that failed, never came, or shows no cell reads Low: go home.
+func (b *battery) update(s *hardware.Snapshot, begun time.Time) hardware.BatteryLevel {
+	contacts := s.Charger.OK() && s.Charger.Value.OnContacts
+	mark(&b.idle, s.Now, contacts && !s.Charger.Value.Charging)
+	r := s.Battery
+	silent := s.Now.Sub(r.At)
+	if r.At.IsZero() {
+		silent = s.Now.Sub(begun)
+	}
+	switch {
+	case r.Quality == hardware.Failed, !r.OK() && silent >= batteryAge, r.OK() && r.Value.Volts < goneBelow:
+		b.level, b.at = hardware.BatteryLow, time.Time{}
+		return b.level
+	case !r.OK():
+		return b.level
+	}
+	b.filter(r, contacts)
+	b.level = b.decide(contacts && s.Now.Sub(b.idle) >= doneAfter && !b.idle.IsZero())
+	return b.level
+}
+
+// filter restarts when the contacts change, because the load does.
+func (b *battery) filter(r hardware.Reading[hardware.BatteryState], contacts bool) {
+	switch {
+	case b.at.IsZero() || contacts != b.contacts:
+		b.filtered = r.Value.Volts
+	case r.At.After(b.at):
+		b.filtered += (1 - math.Exp(-r.At.Sub(b.at).Seconds()/voltsTime.Seconds())) * (r.Value.Volts - b.filtered)
+	}
+	b.at, b.contacts = r.At, contacts
+}
+
+func (b *battery) decide(charged bool) hardware.BatteryLevel {
+	switch v := b.filtered; {
+	case charged, v >= fullFrom, b.level == hardware.BatteryFull && v >= fullUntil:
+		return hardware.BatteryFull
+	case v < lowBelow, b.level == hardware.BatteryLow && v < lowUntil:
+		return hardware.BatteryLow
+	}
+	return hardware.BatteryNominal
+}
+
+const (
+	// leaveMM is the way after which the docked robot's rear has passed the pad's open end.
+	leaveMM = 90.0
+	// leaveTilt is a change of pitch that means that somebody moved the robot or its charger.
+	leaveTilt = 7 * deg
+	// DockOffsetMM is how far the docked robot's axle is in front of the charger's center, along the charger's heading.
+	DockOffsetMM = 20.0
+)
+
+// platform latches that the robot stands on its charger (spec/actions.md §6.8).
+type platform struct {
+	on       bool
+	contacts bool
+	pose     hardware.Pose // where the contacts were last felt
+	pitch    float64
+}
+
+func (p *platform) update(s *hardware.Snapshot, o *odometry, onTreads bool) {
+	p.contacts = s.Charger.OK() && s.Charger.Value.OnContacts
+	if p.contacts && onTreads {
+		p.on, p.pose, p.pitch = true, o.pose, pitch(s, p.pitch)
+		return
+	}
+	if !p.on {
+		return
+	}
+	way := math.Hypot(o.pose.XMM-p.pose.XMM, o.pose.YMM-p.pose.YMM)
+	edge := !p.contacts && s.Cliff.OK() && s.Cliff.Value.Any() // there is none on the charger
+	if !onTreads || edge || way > leaveMM || math.Abs(pitch(s, p.pitch)-p.pitch) > leaveTilt {
+		p.on = false
+	}
+}
+
+func pitch(s *hardware.Snapshot, otherwise float64) float64 {
+	if s.IMU.OK() {
+		return s.IMU.Value.PitchRad
+	}
+	return otherwise
+}

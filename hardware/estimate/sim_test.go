@@ -1,0 +1,165 @@
+package estimate_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/estimate"
+	"github.com/robotd/robotd/hardware/hwtest"
+	"github.com/robotd/robotd/hardware/sim"
+)
+
+// robot is the simulated robot with all of its parts and an estimator.
+type robot struct {
+	*hwtest.Runner
+	rig    *sim.Rig
+	motors hardware.Device
+	e      *estimate.Estimator
+	w      hardware.World
+	id     uint64
+}
+
+func newRobot(t *testing.T, opt sim.Options) *robot {
+	t.Helper()
+	clk := hwtest.NewClock()
+	opt.Now, opt.Nobody = clk.Now(), true
+	rig := sim.New(opt)
+	rig.SetNow(clk.Now)
+	board := device.Board{
+		Bus:   func(c hardware.Clock) i2c.Bus { return rig.Bus(sim.BusName, c) },
+		Lines: rig.Lines(), SPI: rig.SPI(), Pin: rig.Pin, Detect: rig.Detect,
+	}
+	safety := device.NewSafety(board.Lines)
+	r := &robot{rig: rig, e: estimate.New()}
+	var all []hardware.Device
+	for _, name := range hardware.Names {
+		d, err := device.New(name, board, safety)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, d)
+		if name == hardware.Motors {
+			r.motors = d
+		}
+	}
+	r.Runner = hwtest.NewRunner(clk, all...)
+	if err := r.Open(); err != nil {
+		t.Fatal(err)
+	}
+	r.live(2 * time.Second) // the gyroscope finds its bias
+	return r
+}
+
+// live runs with a tick every 60 ms.
+func (r *robot) live(d time.Duration) {
+	for end := r.Clock.Now().Add(d); r.Clock.Now().Before(end); {
+		r.tick()
+	}
+}
+
+func (r *robot) tick() {
+	r.Run(60*time.Millisecond, nil)
+	r.e.Update(&r.Snapshot, &r.w)
+}
+
+func (r *robot) drive(t *testing.T, c hardware.Drive) {
+	t.Helper()
+	r.id++
+	c.ID = r.id
+	for range 300 {
+		if err := r.motors.Apply(r.Clock.Now(), c); err != nil {
+			t.Fatal(err)
+		}
+		r.tick()
+		if m := r.w.Motors.Value; m.Segment == c.ID && m.Phase != hardware.PhaseMoving {
+			if m.Phase != hardware.PhaseDone {
+				t.Fatalf("%+v: %s", c, m.Reason)
+			}
+			return
+		}
+	}
+	t.Fatalf("%+v does not end", c)
+}
+
+func TestPoseMatchesTheWorldAfterALap(t *testing.T) {
+	r := newRobot(t, sim.Options{Seed: 5, StartOffCharger: true})
+	r.rig.Place(0, 0, 0)
+	for range 4 {
+		r.drive(t, hardware.Drive{Kind: hardware.Straight, DistanceMM: 100, SpeedMMPS: 100})
+		r.drive(t, hardware.Drive{Kind: hardware.Turn, AngleRad: math.Pi / 2, SpeedRadPS: 2})
+	}
+	r.live(time.Second)
+	truth, believed := r.rig.View().Robot, r.w.Body.Pose
+	if d := math.Hypot(truth.XMM-believed.XMM, truth.YMM-believed.YMM); d > 8 {
+		t.Errorf("off by %.1f mm after 400 mm: believes %+v, is at %+v", d, believed, truth)
+	}
+	if a := hardware.WrapRad(truth.HeadingRad - believed.HeadingRad); math.Abs(a) > 2*math.Pi/180 {
+		t.Errorf("off by %.3f rad after a full turn", a)
+	}
+}
+
+func TestPickUpShakeAndPutDownInTheWorld(t *testing.T) {
+	r := newRobot(t, sim.Options{Seed: 6, StartOffCharger: true})
+	r.rig.Place(0, 0, 0)
+	r.live(time.Second)
+	origin := r.w.Body.Origin
+	r.rig.PickUp()
+	r.live(300 * time.Millisecond)
+	if b := r.w.Body; !b.PickedUp || b.Treads != hardware.InAir || b.Origin == origin {
+		t.Fatalf("300 ms after the lift: %+v", b)
+	}
+	r.live(2 * time.Second)
+	if b := r.w.Body; b.Treads != hardware.InAir || b.Shaken {
+		t.Errorf("in the hand: %+v", b)
+	}
+	r.rig.Shake(time.Second)
+	r.live(600 * time.Millisecond)
+	if !r.w.Body.Shaken {
+		t.Errorf("while shaken: %+v", r.w.Body)
+	}
+	r.live(2 * time.Second)
+	r.rig.PutDownHere()
+	r.live(600 * time.Millisecond)
+	if b := r.w.Body; b.PickedUp || b.Treads != hardware.OnTreads || !b.CanDrive {
+		t.Errorf("600 ms after being put down: %+v", b)
+	}
+}
+
+func TestFallInTheWorld(t *testing.T) {
+	r := newRobot(t, sim.Options{Seed: 6, StartOffCharger: true})
+	r.rig.Place(0, 420, math.Pi/2) // its mass is beyond the edge
+	seen := map[hardware.Treads]bool{}
+	for range 70 {
+		r.tick()
+		seen[r.w.Body.Treads] = true
+	}
+	if !seen[hardware.OnLeftSide] || !seen[hardware.InAir] {
+		t.Errorf("states seen in a fall: %v", seen)
+	}
+}
+
+func TestStartsOnItsChargerAndKnowsIt(t *testing.T) {
+	r := newRobot(t, sim.Options{Seed: 8, BatteryRatio: 0.5})
+	b := r.w.Body
+	if !b.OnContacts || !b.OnPlatform || !b.Charging || b.Battery == hardware.BatteryLow {
+		t.Fatalf("on the charger: %+v", b)
+	}
+	r.drive(t, hardware.Drive{Kind: hardware.Straight, DistanceMM: 200, SpeedMMPS: 80, Retreat: true})
+	r.drive(t, hardware.Drive{Kind: hardware.Turn, AngleRad: math.Pi, SpeedRadPS: 2})
+	r.live(time.Second)
+	if b := r.w.Body; b.OnContacts || b.OnPlatform || b.Charging {
+		t.Errorf("200 mm away: %+v", b)
+	}
+	c, ok := r.w.Charger()
+	v := r.rig.View()
+	trueDist, trueBearing := v.Robot.To(v.Charger.XMM, v.Charger.YMM)
+	d, bearing := r.w.Body.Pose.To(c.Pose.XMM, c.Pose.YMM)
+	if !ok || math.Abs(d-trueDist) > 8 || math.Abs(hardware.WrapRad(bearing-trueBearing)) > 3*math.Pi/180 {
+		t.Errorf("charger believed %.0f mm at %.2f rad, is %.0f mm at %.2f rad", d, bearing, trueDist, trueBearing)
+	}
+}
