@@ -20,7 +20,7 @@ const module = "github.com/robotd/robotd/"
 // path decides. "x" allows package x alone, "x/..." it and everything below; a package may also use its own subpackages
 // and the siblings below the same prefix.
 var arrows = map[string][]string{
-	"cmd/robotd":             {"..."},
+	"cmd/robotd":             {"cmd/robotd/robotmain"},
 	"metrics":                {"actors/event", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"actors":                 {"actors/barrier", "actors/clock", "actors/event", "behaviors", "behaviors/engine", "hardware"},
 	"actors/barrier":         {"actors/clock", "actors/event", "behaviors", "behaviors/engine", "behaviors/stack", "actions"},
@@ -46,10 +46,29 @@ var arrows = map[string][]string{
 	"resources":              {},
 
 	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
+
+	"cmd/robotd/robotmain":         product("control", "daemon", "headless", "runstats", "setup"),
+	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
+	"cmd/robotd/internal/headless": product("control", "eventlog", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/feed":     product("control", "eventlog", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/simrobot": product("control", "setup"),
+	"cmd/robotd/internal/runstats": product("setup"),
+	"cmd/robotd/internal/eventlog": product("control"),
+	"cmd/robotd/internal/setup":    product(),
+	"cmd/robotd/internal/control":  {"hardware", "resources"},
+}
+
+// product is everything that the wiring below cmd/robotd may import: the robot's own packages, and some rooms of cmd/robotd/internal.
+func product(rooms ...string) []string {
+	all := []string{"actions/...", "actors/...", "behaviors/...", "hardware/...", "resources"}
+	for _, r := range rooms {
+		all = append(all, "cmd/robotd/internal/"+r)
+	}
+	return all
 }
 
 // family lists the packages whose subpackages may import them and each other: a prefix of arrows with "/..." semantics.
-var family = []string{"cmd/robotd", "metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
+var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
 var testSupport = []string{"actions/actiontest", "actors/actorstest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest"}
@@ -300,6 +319,10 @@ func TestArchRulesRefuse(t *testing.T) {
 		{"hardware/device", "hardware/emul"},
 		{"hardware/chip/ina219", "hardware/device"},
 		{"resources", "hardware"},
+		{"cmd/robotd", "cmd/robotd/internal/daemon"},
+		{"cmd/robotd/internal/headless", "cmd/robotd/internal/daemon"},
+		{"cmd/robotd/internal/feed", "metrics"},
+		{"cmd/robotd/internal/control", "cmd/robotd/internal/feed"},
 	} {
 		rule, ok := ruleOf(c.from)
 		if !ok || mayImport(c.from, rule, c.to) {

@@ -16,22 +16,24 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"github.com/robotd/robotd/cmd/robotd/internal/app"
+	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 )
 
 // liveRobot serves a robot until the test ends and returns the page's address.
 func liveRobot(t *testing.T) string {
 	t.Helper()
-	tree, err := app.OpenTree("")
+	tree, err := setup.OpenTree("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat, diags := tree.Catalog()
+	cat, diags := tree.Catalog(library.Registry())
 	if cat == nil {
 		t.Fatal(diags)
 	}
-	s := app.Setup{Catalog: cat, Seed: 3, Log: slog.New(slog.DiscardHandler), Version: "test"}
+	s := setup.Options{Catalog: cat, Seed: 3, Log: slog.New(slog.DiscardHandler), Version: "test"}
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func liveRobot(t *testing.T) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan string, 1), make(chan error, 1)
 	go func() {
-		_, err := app.Serve(ctx, s, app.Live{Control: page, Metrics: metrics, Ready: func(url string) { ready <- url }})
+		_, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Ready: func(url string) { ready <- url }})
 		done <- err
 	}()
 	t.Cleanup(func() {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"os"
 	"regexp"
-	"syscall"
 	"testing"
 	"time"
 
@@ -122,52 +120,4 @@ func occupy(ts *testscript.TestScript, neg bool, args []string) {
 	l, err := net.Listen("tcp", args[0])
 	ts.Check(err)
 	ts.Defer(func() { _ = l.Close() })
-}
-
-// TestExitCodesAreThoseOfTheDocument keeps the constants from drifting: units and scripts rely on them.
-func TestExitCodesAreThoseOfTheDocument(t *testing.T) {
-	if got := [...]int{exitOK, exitFailure, exitUsage, exitFindings, exitUnreachable}; got != [...]int{0, 1, 2, 3, 4} {
-		t.Errorf("exit codes %v", got)
-	}
-}
-
-// TestSignalsTellOnePressFromTwo: what a shell repeats within a moment is one request to stop.
-func TestSignalsTellOnePressFromTwo(t *testing.T) {
-	got, done, second := make(chan os.Signal), make(chan struct{}), make(chan struct{})
-	polite := make(chan struct{})
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		watchSignals(got, done, func() { close(polite) }, second)
-	}()
-	got <- os.Interrupt
-	<-polite
-	got <- os.Interrupt // at once: the same press
-	select {
-	case <-second:
-		t.Fatal("a repeated signal counts as the second")
-	case <-time.After(samePress + 20*time.Millisecond):
-	}
-	got <- os.Interrupt
-	<-second
-	<-ended
-}
-
-// TestClosedTerminalIsAPoliteStop: SIGHUP ends the robot's life in order, as SIGTERM does.
-func TestClosedTerminalIsAPoliteStop(t *testing.T) {
-	ctx, hurry, release := signals(t.Context())
-	defer release()
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(5 * time.Second):
-		t.Fatal("nobody heard it")
-	}
-	select {
-	case <-hurry:
-		t.Error("one signal counts as two")
-	default:
-	}
 }

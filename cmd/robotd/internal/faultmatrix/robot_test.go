@@ -12,7 +12,9 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/cmd/robotd/internal/app"
+	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
@@ -36,7 +38,7 @@ type robot struct {
 	system    *actors.System
 	pins      *pins
 	log       *chronicle
-	tally     *app.Tally
+	counters  *runstats.Counters
 }
 
 // start builds a robot over a catalog and stops it at the end of the test.
@@ -46,7 +48,7 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 	opt.Now = c.Now()
 	r := &robot{t: t, conductor: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
 	r.rig.SetNow(c.Now)
-	r.tally = app.NewTally(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
+	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
 	board := device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return bus{r.rig.Bus(sim.BusName, clk), r.pins} },
 		Lines: lines{r.rig.Lines(), r.pins}, SPI: r.rig.SPI(), Pin: r.rig.Pin, Detect: r.rig.Detect,
@@ -55,7 +57,7 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 	var err error
 	r.system, err = actors.Start(actors.Config{
 		Catalog: cat, Seed: opt.Seed, Period: period, Devices: specs(board, r.safety), Timeline: c,
-		Observer: event.Tee{r.tally, r.log}, Ticks: []actors.TickObserver{r.tally, r.log},
+		Observer: event.Tee{r.counters, r.log}, Ticks: []actors.TickObserver{r.counters, r.log},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +86,7 @@ func (r *robot) stop() {
 		r.t.Error(err)
 	}
 	r.conductor.Close()
-	if n := r.tally.Violations.Load(); n != 0 {
+	if n := r.counters.Violations.Load(); n != 0 {
 		r.t.Errorf("%d lifecycle violations", n)
 	}
 	if len(r.log.faults) > 0 {
@@ -182,11 +184,11 @@ func (m *motion) top() (mmps float64) {
 // shipped is the catalog inside the binary.
 func shipped(t testing.TB) *behaviors.Catalog {
 	t.Helper()
-	tree, err := app.OpenTree("")
+	tree, err := setup.OpenTree("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat, diags := tree.Catalog()
+	cat, diags := tree.Catalog(library.Registry())
 	if cat == nil {
 		t.Fatal(diags)
 	}
