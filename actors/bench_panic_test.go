@@ -202,7 +202,7 @@ func backAfterDriver(t testing.TB) (ds []time.Duration) {
 	var specs []DeviceSpec
 	for i, name := range hardware.Names {
 		polls, struck := i+3, new(time.Time)
-		specs = append(specs, DeviceSpec{Name: name, New: func() (hardware.Device, error) {
+		specs = append(specs, DeviceSpec{Name: name, New: func(hardware.BusPermit) (hardware.Device, error) {
 			g := &glitch{name: name, polls: polls, struck: struck, back: back}
 			polls = -1 // of the next incarnation
 			return g, nil

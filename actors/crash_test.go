@@ -37,7 +37,7 @@ func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
 	s, err := Start(Config{
 		Catalog: cat, Period: 5 * time.Millisecond, Observer: bad, Fatal: func(err error) { fatal <- err },
 		Devices: []DeviceSpec{{
-			Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil },
+			Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil },
 			Safe: func(reason string) { safe <- reason },
 		}},
 	})

@@ -20,16 +20,16 @@ const maxDriverCall = 250 * time.Millisecond
 // A DeviceSpec describes one hardware subsystem.
 type DeviceSpec struct {
 	Name string
-	// New makes a driver for one incarnation of the actor.
-	New func() (hardware.Device, error)
+	// New makes a driver for one incarnation of the actor. The driver asks permit before each transaction on the bus.
+	New func(permit hardware.BusPermit) (hardware.Device, error)
 	// Safe is called before anything else when the actor fails or ends: the way to a safe state that needs no bus. Nil if
 	// the device moves nothing.
 	Safe func(reason string)
 	// Watch is called several times a lease from another executor, whatever the device's own is stuck in. Nil if the device
 	// moves nothing.
 	Watch func(now time.Time)
-	// Replace says that a driver which hangs may be replaced while it still hangs: whatever it reaches asks its clock, a
-	// [hardware.Licence], first, or knows its incarnation. Otherwise the device stays down until the driver returns.
+	// Replace says that a driver may be replaced while it hangs: everything that it reaches asks its bus permit first, or
+	// knows its incarnation. Otherwise the device stays down until the driver returns.
 	Replace bool
 }
 
@@ -39,7 +39,7 @@ type deviceActor struct {
 	spec     DeviceSpec
 	executor clock.Executor
 	mailbox  *mailbox
-	licence  *licence
+	permit   *busPermit
 	inbox    *Inbox
 	observer event.Observer
 	state    *deviceState // survives restarts
@@ -81,7 +81,7 @@ type poll struct {
 
 // Receive implements actor.Actor.
 func (d *deviceActor) Receive(ctx actor.Context) {
-	if d.mailbox.dead.Load() || d.licence.lost() { // what still waits on the executor of one that was given up
+	if d.mailbox.dead.Load() || d.permit.lost() { // what still waits on the executor of one that was given up
 		return
 	}
 	d.calls, d.unwatch = 0, d.executor.Watch(maxDriverCall, d.hung)
@@ -108,13 +108,13 @@ func (d *deviceActor) begin() {
 		d.unwatch()
 		d.unwatch = d.executor.Watch(maxDriverCall, d.hung)
 	}
-	d.licence.begin()
+	d.permit.begin()
 }
 
 // hung runs beside the driver, which did not return: everything is made safe without it, and the failure is known. If the
 // driver can be replaced, it has a little more time to return.
 func (d *deviceActor) hung() {
-	call := d.licence.current()
+	call := d.permit.current()
 	if d.spec.Replace && call > 0 {
 		since := d.executor.Now()
 		defer func() { d.executor.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since, false) }) }()
@@ -137,7 +137,7 @@ func (f *deviceFailure) Error() string { return f.err.Error() }
 // guard makes everything safe before the failure goes on to protoactor, and reports it.
 func (d *deviceActor) guard() {
 	r := recover()
-	if d.licence.end() { // nobody waits for this incarnation any more: not a word, and above all no failure of its successor
+	if d.permit.end() { // nobody waits for this incarnation any more: not a word, and above all no failure of its successor
 		d.returned()
 		return
 	}
@@ -152,7 +152,7 @@ func (d *deviceActor) guard() {
 		f.Reason, f.Text, f.Stack = string(hardware.CausePanic), fmt.Sprint(r), event.CallStack()
 	}
 	safe(d.spec, f.Reason)
-	if d.stop(); d.licence.lost() { // its Halt hung
+	if d.stop(); d.permit.lost() { // its Halt hung
 		d.returned()
 		return
 	}
@@ -171,15 +171,15 @@ func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, 
 func (d *deviceActor) open(ctx actor.Context) {
 	d.state.gen++
 	d.begin()
-	dev, err := d.spec.New()
-	d.licence.done()
+	dev, err := d.spec.New(d.permit)
+	d.permit.done()
 	if err != nil {
 		d.fail("construct", err)
 	}
 	d.dev = dev
 	d.begin()
-	err = dev.Open(d.licence)
-	d.licence.done()
+	err = dev.Open(d.executor)
+	d.permit.done()
 	if err != nil {
 		d.fail("open", err)
 	}
@@ -213,7 +213,7 @@ func (d *deviceActor) cycle() {
 	now := d.executor.Now()
 	d.begin()
 	s, err := d.dev.Poll(now)
-	d.licence.done()
+	d.permit.done()
 	s.Device, s.At = d.spec.Name, now
 	s.Seq = d.state.slot.seq.Add(1)
 	if err != nil {
@@ -295,7 +295,7 @@ func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
 	}
 	d.begin()
 	err := d.dev.Apply(d.executor.Now(), m.Command)
-	d.licence.done()
+	d.permit.done()
 	if err != nil {
 		d.observer.Observe(event.Command{Device: d.spec.Name, Type: typeName(m.Command), Text: err.Error()})
 		if hardware.Classify(err) != hardware.CauseCommand {
@@ -328,7 +328,7 @@ func (d *deviceActor) stop() {
 		d.dev = nil
 		d.begin()
 		err := dev.Halt()
-		d.licence.done()
+		d.permit.done()
 		if err != nil {
 			d.observer.Observe(event.Command{Device: d.spec.Name, Type: "Halt", Text: err.Error()})
 		}

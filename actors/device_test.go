@@ -125,7 +125,7 @@ func virtual(t *testing.T, w *fakeWorld, r *recorder, ticks ...TickObserver) *Sy
 		Catalog: actorstest.Probes(t, "A", nil, nil), Timeline: clock.NewVirtual(actorstest.Epoch), Observer: r, Ticks: ticks,
 		Devices: []DeviceSpec{{
 			Name: hardware.Battery,
-			New:  func() (hardware.Device, error) { return &fakeDevice{world: w}, nil },
+			New:  func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil },
 			Safe: func(reason string) { w.note(actorstest.Epoch, "safe: %s", reason) },
 		}},
 	})
@@ -284,7 +284,7 @@ func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
 	w.start = actorstest.Epoch
 	s, err := Start(Config{
 		Catalog: actorstest.Probes(t, "A! > B\nB", nil, nil), Timeline: clock.NewVirtual(actorstest.Epoch), Observer: r, Ticks: []TickObserver{seen, pops{w}},
-		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil }}},
+		Devices: []DeviceSpec{{Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil }}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -334,7 +334,7 @@ func TestAHungDriverIsWatchedFromOutside(t *testing.T) {
 		Catalog: actorstest.Probes(t, "A", nil, nil), Period: 10 * time.Millisecond, Observer: w, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{{
 			Name:  hardware.Battery,
-			New:   func() (hardware.Device, error) { return fake, nil },
+			New:   func(hardware.BusPermit) (hardware.Device, error) { return fake, nil },
 			Watch: func(now time.Time) { watched <- now },
 		}},
 	})
@@ -360,6 +360,6 @@ func TestAHungDriverIsWatchedFromOutside(t *testing.T) {
 // fakeBattery is the spec of a fake device with a way to a safe state.
 func fakeBattery(w *fakeWorld, safe func(reason string)) DeviceSpec {
 	return DeviceSpec{
-		Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil }, Safe: safe,
+		Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil }, Safe: safe,
 	}
 }

@@ -66,7 +66,7 @@ func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
 							once.Do(func() { close(looked) })
 						}
 					},
-					New: func() (hardware.Device, error) {
+					New: func(hardware.BusPermit) (hardware.Device, error) {
 						if made.Add(1) == 1 {
 							return first, nil
 						}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
@@ -20,11 +19,9 @@ const (
 	maxDriverZombies = 8
 )
 
-// A licence is the clock of one incarnation of a device actor, and its right to use the bus (see hardware.Licence). It is
-// taken away from an incarnation that is given up: whatever the zombie still does, the bus and the robot do not hear of it.
-type licence struct {
-	clock.Executor
-
+// A busPermit is the right of one incarnation of a device actor to use the bus. It is taken away from an incarnation that is
+// given up: nothing that its driver still does reaches the bus or the robot.
+type busPermit struct {
 	mu      sync.Mutex
 	call    uint64 // number of the call into the driver that runs or ran last
 	calling bool
@@ -32,90 +29,90 @@ type licence struct {
 	gone    bool // taken away
 }
 
-// Enter implements hardware.Licence.
-func (l *licence) Enter() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.gone {
+// Enter implements hardware.BusPermit.
+func (p *busPermit) Enter() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone {
 		return false
 	}
-	l.inside++
+	p.inside++
 	return true
 }
 
-// Leave implements hardware.Licence.
-func (l *licence) Leave() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.inside--
+// Leave implements hardware.BusPermit.
+func (p *busPermit) Leave() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.inside--
 }
 
 // begin notes that the driver has the goroutine.
-func (l *licence) begin() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.call++
-	l.calling = true
+func (p *busPermit) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.call++
+	p.calling = true
 }
 
 // end notes that the driver has returned, and reports whether the incarnation was given up meanwhile.
-func (l *licence) end() (lost bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.calling = false
-	return l.gone
+func (p *busPermit) end() (lost bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.calling = false
+	return p.gone
 }
 
 // done is end for an incarnation that does not go on if it was given up.
-func (l *licence) done() {
-	if l.end() {
+func (p *busPermit) done() {
+	if p.end() {
 		panic(givenUp{})
 	}
 }
 
 // current is the call that runs; 0 for none.
-func (l *licence) current() uint64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.calling {
+func (p *busPermit) current() uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.calling {
 		return 0
 	}
-	return l.call
+	return p.call
 }
 
-// revoke takes the licence away if that call still runs and no transaction is in progress. Exactly one of revoke and end
+// revoke takes the permit away if that call still runs and no transaction is in progress. Exactly one of revoke and end
 // wins.
-func (l *licence) revoke(call uint64) (revoked, over bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.calling || l.call != call || l.gone {
+func (p *busPermit) revoke(call uint64) (revoked, over bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.calling || p.call != call || p.gone {
 		return false, true
 	}
-	if l.inside > 0 {
+	if p.inside > 0 {
 		return false, false
 	}
-	l.gone = true
+	p.gone = true
 	return true, true
 }
 
-// lost reports that the licence was taken away.
-func (l *licence) lost() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.gone
+// lost reports that the permit was taken away.
+func (p *busPermit) lost() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.gone
 }
 
 // givenUp unwinds a driver's goroutine that returns into an incarnation that is no more.
 type givenUp struct{}
 
-// giveUp takes the licence of a driver away that is still in the call in which it was found hanging, and asks for a fresh
+// giveUp takes the permit of a driver away that is still in the call in which it was found hanging, and asks for a fresh
 // incarnation. As long as a transaction is in progress, the bus belongs to the hung one, and as long as too many others have not
 // returned, it stays as it is: it looks again later.
 func (d *deviceActor) giveUp(call uint64, since time.Time, told bool) {
 	full := d.lost.Load() >= maxDriverZombies
-	revoked, over := false, d.licence.current() != call
+	revoked, over := false, d.permit.current() != call
 	if !full {
-		revoked, over = d.licence.revoke(call)
+		revoked, over = d.permit.revoke(call)
 	}
 	switch {
 	case revoked:
@@ -157,4 +154,4 @@ func (s *System) replaceDevice(ctx actor.Context, m *replaceDevice) {
 	s.spawnDevice(ctx, slot, &deviceState{slot: slot, failedAt: m.failedAt, reason: "hang"})
 }
 
-var _ hardware.Licence = (*licence)(nil)
+var _ hardware.BusPermit = (*busPermit)(nil)

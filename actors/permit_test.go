@@ -20,20 +20,20 @@ type hangs struct {
 	polls   int
 	within  bool
 	halted  *atomic.Int32
-	stuck   chan<- hardware.Licence
+	permit  hardware.BusPermit
+	stuck   chan<- hardware.BusPermit
 	release <-chan struct{}
 }
 
 func (d *hangs) Poll(now time.Time) (hardware.Sample, error) {
 	if d.polls++; d.polls == 2 {
-		l := d.clk.(hardware.Licence)
 		if d.within {
-			l.Enter()
+			d.permit.Enter()
 		}
-		d.stuck <- l
+		d.stuck <- d.permit
 		<-d.release
 		if d.within {
-			l.Leave()
+			d.permit.Leave()
 			<-d.release
 		}
 	}
@@ -49,19 +49,19 @@ func (d *hangs) Halt() error {
 type drivers struct{ made, halted atomic.Int32 }
 
 // replaceable starts a robot whose first driver hangs and whose later ones are whole.
-func replaceable(t *testing.T, within, replace bool, release <-chan struct{}) (*System, *watcher, *recorder, hardware.Licence, *drivers) {
+func replaceable(t *testing.T, within, replace bool, release <-chan struct{}) (*System, *watcher, *recorder, hardware.BusPermit, *drivers) {
 	t.Helper()
 	w, r := newWatcher(), &recorder{}
-	stuck := make(chan hardware.Licence, 1)
+	stuck := make(chan hardware.BusPermit, 1)
 	world := &fakeWorld{start: time.Now()}
 	all := &drivers{}
 	s, err := Start(Config{
 		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{{
 			Name: hardware.Battery, Replace: replace,
-			New: func() (hardware.Device, error) {
+			New: func(permit hardware.BusPermit) (hardware.Device, error) {
 				if all.made.Add(1) == 1 {
-					return &hangs{fakeDevice: fakeDevice{world: world}, within: within, halted: &all.halted, stuck: stuck, release: release}, nil
+					return &hangs{fakeDevice: fakeDevice{world: world}, within: within, halted: &all.halted, permit: permit, stuck: stuck, release: release}, nil
 				}
 				return &fakeDevice{world: world}, nil
 			},
@@ -148,7 +148,7 @@ func TestADeviceMayKeepItsHungDriver(t *testing.T) {
 		awaitTick(t, w, "")
 	}
 	if !zombie.Enter() {
-		t.Error("its licence was taken away")
+		t.Error("its permit was taken away")
 	}
 	zombie.Leave()
 	samples := len(count[event.Sample](r))
@@ -164,22 +164,22 @@ func TestADeviceMayKeepItsHungDriver(t *testing.T) {
 	}
 }
 
-// When too many drivers hang, the next one keeps its licence: it goes on if it returns, and is replaced once another one has.
+// When too many drivers hang, the next one keeps its permit: it goes on if it returns, and is replaced once another one has.
 // Rules: Q-8.
 func TestADriverBeyondTheLimitIsNotLostForGood(t *testing.T) {
 	for _, returns := range []bool{true, false} {
 		t.Run(fmt.Sprint("returns ", returns), func(t *testing.T) {
 			release := make(chan struct{})
-			s, w, r, licence, all := replaceable(t, false, true, release)
+			s, w, r, permit, all := replaceable(t, false, true, release)
 			s.lostDrivers.Add(maxDriverZombies)
 			for told := false; !told; {
 				awaitTick(t, w, "")
 				told = slices.ContainsFunc(count[event.Failure](r), func(f event.Failure) bool { return strings.Contains(f.Text, "not replaced") })
 			}
-			if !licence.Enter() {
-				t.Fatal("its licence was taken away, and nobody gets another")
+			if !permit.Enter() {
+				t.Fatal("its permit was taken away, and nobody gets another")
 			}
-			licence.Leave()
+			permit.Leave()
 			if returns {
 				samples := len(count[event.Sample](r))
 				close(release)
@@ -206,8 +206,8 @@ func TestADriverBeyondTheLimitIsNotLostForGood(t *testing.T) {
 }
 
 // Exactly one of the watchdog and the driver's return wins; a later call is not taken for the one that hung.
-func TestALicenceIsRevokedOnlyInTheCallThatHung(t *testing.T) {
-	l := &licence{}
+func TestPermitIsRevokedOnlyInTheCallThatHangs(t *testing.T) {
+	l := &busPermit{}
 	l.begin()
 	first := l.current()
 	if l.end() || l.current() != 0 {

@@ -28,7 +28,9 @@ func rig(seed uint64, tl clock.Timeline) (*sim.Rig, *device.Safety, []DeviceSpec
 	}
 	var specs []DeviceSpec
 	for _, name := range hardware.Names {
-		spec := DeviceSpec{Name: name, New: func() (hardware.Device, error) { return device.New(name, board, safety) }}
+		spec := DeviceSpec{Name: name, New: func(permit hardware.BusPermit) (hardware.Device, error) {
+			return device.New(name, board, safety, permit)
+		}}
 		if name == hardware.Motors {
 			spec.Safe = safety.Down
 			spec.Watch = func(now time.Time) { safety.Watch(now) }

@@ -79,7 +79,7 @@ func TestADeviceThatDoesNotHaltIsNamedAndSafe(t *testing.T) {
 		Devices: []DeviceSpec{
 			{
 				Name: hardware.Motors, Safe: func(reason string) { safe <- reason },
-				New: func() (hardware.Device, error) {
+				New: func(hardware.BusPermit) (hardware.Device, error) {
 					return &haltless{fakeDevice{world: &fakeWorld{start: time.Now()}}, release}, nil
 				},
 			},
@@ -193,7 +193,7 @@ func TestAnObserverThatHangsAtTheStopDoesNotHoldIt(t *testing.T) {
 	w := newWatcher()
 	s, err := Start(Config{
 		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: d, Ticks: []TickObserver{w},
-		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) {
+		Devices: []DeviceSpec{{Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) {
 			return &haltless{fakeDevice{world: &fakeWorld{start: time.Now()}}, release}, nil
 		}}},
 	})

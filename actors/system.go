@@ -311,7 +311,7 @@ func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceS
 	own := slot.mailbox
 	pid, err := ctx.SpawnNamed(actor.PropsFromProducer(func() actor.Actor {
 		return &deviceActor{
-			spec: spec, executor: executor, mailbox: own, licence: &licence{Executor: executor}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
+			spec: spec, executor: executor, mailbox: own, permit: &busPermit{}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
 			replace:  func(m *replaceDevice) { s.actors.Root.Send(hardware, m) },
 			lost:     &s.lostDrivers,
 			returned: func() { s.lostDrivers.Add(-1); executor.Close() },

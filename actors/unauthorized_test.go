@@ -172,7 +172,7 @@ func TestTheMailboxOfAHungDeviceIsBounded(t *testing.T) {
 	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
 	s, err := Start(Config{
 		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
-		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) { return fake, nil }}},
+		Devices: []DeviceSpec{{Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return fake, nil }}},
 	})
 	if err != nil {
 		t.Fatal(err)

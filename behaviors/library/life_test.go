@@ -52,7 +52,7 @@ func newLife(t testing.TB, opt sim.Options) *life {
 	l := &life{t: t, rig: rig, seed: opt.Seed, by: map[string]hardware.Device{}, refused: map[string]int{}, seen: map[string]time.Duration{}, hash: engine.NewHasher()}
 	var devices []hardware.Device
 	for _, name := range hardware.Names {
-		d, err := device.New(name, board, safety)
+		d, err := device.New(name, board, safety, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

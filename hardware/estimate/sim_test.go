@@ -38,7 +38,7 @@ func newRobot(t *testing.T, opt sim.Options) *robot {
 	r := &robot{rig: rig, e: estimate.New()}
 	var all []hardware.Device
 	for _, name := range hardware.Names {
-		d, err := device.New(name, board, safety)
+		d, err := device.New(name, board, safety, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

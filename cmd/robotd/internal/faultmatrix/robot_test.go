@@ -68,7 +68,9 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 
 func specs(board device.Board, safety *device.Safety) (all []actors.DeviceSpec) {
 	for _, name := range hardware.Names {
-		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return device.New(name, board, safety) }}
+		s := actors.DeviceSpec{Name: name, New: func(permit hardware.BusPermit) (hardware.Device, error) {
+			return device.New(name, board, safety, permit)
+		}}
 		if name == hardware.Motors {
 			s.Safe = safety.Down
 			s.Watch = func(now time.Time) { safety.Watch(now) }

@@ -45,7 +45,9 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
 	for _, name := range hardware.Names {
 		s := actors.DeviceSpec{
-			Name: name, New: func() (hardware.Device, error) { return device.New(name, r.board, r.Safety) }, Replace: device.Replaceable(name),
+			Name: name, New: func(permit hardware.BusPermit) (hardware.Device, error) {
+				return device.New(name, r.board, r.Safety, permit)
+			}, Replace: device.Replaceable(name),
 		}
 		if name == hardware.Motors {
 			s.Safe = r.Safety.Down

@@ -11,15 +11,14 @@ import (
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// licence is a device's clock that may be refused the bus.
-type licence struct {
-	hardware.Clock
+// permit is a bus permit that may be taken away.
+type permit struct {
 	refused bool
 	inside  int
 	entered int
 }
 
-func (l *licence) Enter() bool {
+func (l *permit) Enter() bool {
 	if l.refused {
 		return false
 	}
@@ -28,12 +27,12 @@ func (l *licence) Enter() bool {
 	return true
 }
 
-func (l *licence) Leave() { l.inside-- }
+func (l *permit) Leave() { l.inside-- }
 
-// tapped counts the transactions that reach the bus although the licence was refused.
+// tapped counts the transactions that reach the bus although the permit was taken away.
 type tapped struct {
 	i2c.Bus
-	of      *licence
+	of      *permit
 	illegal *int
 }
 
@@ -44,22 +43,26 @@ func (b tapped) Tx(addr uint16, w, r []byte) error {
 	return b.Bus.Tx(addr, w, r)
 }
 
-// A driver whose licence was taken away reaches no chip any more, whatever it does; its successor on the same bus does.
-func TestADriverWithoutItsLicenceReachesNoChip(t *testing.T) {
+// A driver whose permit was taken away reaches no chip any more, whatever it does. Its successor on the same bus does.
+func TestDriverWithoutPermitReachesNoChip(t *testing.T) {
 	for _, name := range []string{hardware.Battery, hardware.Cliff, hardware.IMU, hardware.Lights, hardware.Motors, hardware.Range, hardware.Servos} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, sim.Options{Seed: 1})
 			illegal, wire := 0, b.board.Bus
-			b.board.Bus = func(clk hardware.Clock) i2c.Bus { return tapped{wire(clk), clk.(*licence), &illegal} }
-			mine, next := &licence{Clock: b.clk}, &licence{Clock: b.clk}
+			mine, next := &permit{}, &permit{}
+			tap := func(of *permit) device.Board {
+				board := b.board
+				board.Bus = func(clk hardware.Clock) i2c.Bus { return tapped{wire(clk), of, &illegal} }
+				return board
+			}
 			if !device.Replaceable(name) {
 				t.Error("not replaceable")
 			}
-			zombie, err := device.New(name, b.board, b.safety)
+			zombie, err := device.New(name, tap(mine), b.safety, mine)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := zombie.Open(mine); err != nil {
+			if err := zombie.Open(b.clk); err != nil {
 				t.Fatal(err)
 			}
 			if mine.entered == 0 || mine.inside != 0 {
@@ -67,11 +70,11 @@ func TestADriverWithoutItsLicenceReachesNoChip(t *testing.T) {
 			}
 			mine.refused = true
 			before := mine.entered
-			fresh, err := device.New(name, b.board, b.safety)
+			fresh, err := device.New(name, tap(next), b.safety, next)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := fresh.Open(next); err != nil {
+			if err := fresh.Open(b.clk); err != nil {
 				t.Fatalf("the successor cannot open: %v", err)
 			}
 			now := b.clk.Now()
@@ -81,7 +84,7 @@ func TestADriverWithoutItsLicenceReachesNoChip(t *testing.T) {
 			}
 			_ = zombie.Halt()
 			if illegal > 0 || mine.entered != before {
-				t.Errorf("%d transactions without a licence, %d entered", illegal, mine.entered-before)
+				t.Errorf("%d transactions without a permit, %d entered", illegal, mine.entered-before)
 			}
 			if _, err := fresh.Poll(now.Add(time.Millisecond)); err != nil {
 				t.Errorf("the successor after the zombie's halt: %v", err)
@@ -89,6 +92,6 @@ func TestADriverWithoutItsLicenceReachesNoChip(t *testing.T) {
 		})
 	}
 	if device.Replaceable(hardware.Display) {
-		t.Error("the display's port has no licence")
+		t.Error("the display's port asks no permit")
 	}
 }
