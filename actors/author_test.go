@@ -37,7 +37,7 @@ func awaitTick(t testing.TB, w *watcher, prefix string) tickSeen {
 
 // A hang in Modify is a lost incarnation: at the start, and of a fresh incarnation in the middle of a life.
 // Rules: B-5.
-func TestAHangInModifyIsALostIncarnation(t *testing.T) {
+func TestHangInModifyLosesIncarnation(t *testing.T) {
 	for _, when := range []int32{1, 3} { // 1: at the start; 3: of the second incarnation, as each calls it twice
 		t.Run(fmt.Sprint("call ", when), func(t *testing.T) {
 			release := make(chan struct{})
@@ -124,7 +124,7 @@ func (a *stuckAction) CheckIfDone(*actions.Env) actions.Result {
 // Whatever method of an action hangs, getters included: the tick goes on, the action is named and ends, its tracks are free,
 // and its owner hears of it. A hang in its name costs the hook that wanted to queue it.
 // Rules: Q-5.
-func TestAHangInAnyMethodOfAnActionIsContained(t *testing.T) {
+func TestHangInAnyActionMethodIsContained(t *testing.T) {
 	for _, in := range []string{
 		"SuppressTracks", "Tracks", "Timeout", "StartDelay", "CheckDelay", "FailOffTreads", "Init", "Type", "Status",
 		"CheckIfDone", "Reset", "Payload", "Stop", "Name",
@@ -185,7 +185,7 @@ func many(t *testing.T, n int, release <-chan struct{}) *behaviors.Catalog {
 
 // Many hangs in one tick: each is named and replaced, and together they take less than two budgets and a little each.
 // Rules: T-10.
-func TestManyHangsTakeABoundedPartOfATick(t *testing.T) {
+func TestManyHangsTakeBoundedPartOfTick(t *testing.T) {
 	const n, budget = 20, 200 * time.Millisecond
 	release := make(chan struct{})
 	defer close(release)
@@ -208,7 +208,7 @@ func TestManyHangsTakeABoundedPartOfATick(t *testing.T) {
 
 // Too many hooks that never return end the process: no further hook is called, everything is made safe, and it is said once.
 // Rules: Q-8.
-func TestTooManyZombiesEndTheProcess(t *testing.T) {
+func TestTooManyZombiesCallFatal(t *testing.T) {
 	release := make(chan struct{})
 	w, r := newWatcher(), &recorder{}
 	fatal, safe := make(chan error, 8), make(chan string, 64)
@@ -242,7 +242,7 @@ func TestTooManyZombiesEndTheProcess(t *testing.T) {
 
 // Goroutines that return after all are not counted any more, and that is told too.
 // Rules: T-10.
-func TestZombiesThatReturnAreForgotten(t *testing.T) {
+func TestReturnedZombiesAreNoLongerCounted(t *testing.T) {
 	release := make(chan struct{})
 	w, r := newWatcher(), &recorder{}
 	s, err := Start(Config{Catalog: many(t, 3, release), Period: testPeriod, Budget: testBudget, Observer: event.Tee{w, r}, Ticks: []TickObserver{w}})

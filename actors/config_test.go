@@ -10,7 +10,7 @@ import (
 )
 
 // A configuration that makes no sense is refused with its reason before anything starts.
-func TestConfigurationsThatAreRefused(t *testing.T) {
+func TestStartRefusesWrongConfigurations(t *testing.T) {
 	driver := func(hardware.BusPermit) (hardware.Device, error) { return nil, nil }
 	cat := actorstest.Authors(t, []string{"R"}, func(string) *actorstest.Authored { return &actorstest.Authored{} })
 	for want, cfg := range map[string]Config{

@@ -26,7 +26,7 @@ func (s *saboteur) Observe(r event.Record) {
 
 // A tick that fails ends the thinking: everything is made safe, it is said once, and nothing is decided any more.
 // Rules: Q-8.
-func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
+func TestPanickingTickMakesSafeAndCallsFatal(t *testing.T) {
 	bad := &saboteur{}
 	fatal, safe := make(chan error, 8), make(chan string, 8)
 	w := &fakeWorld{start: time.Now()}
@@ -69,7 +69,7 @@ func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
 	}
 }
 
-func TestInVirtualTimeATickThatFailsFailsTheRun(t *testing.T) {
+func TestPanickingTickFailsVirtualRun(t *testing.T) {
 	bad := &saboteur{}
 	s, err := Start(Config{Catalog: actorstest.Probes(t, "A", nil, nil), Timeline: clock.NewVirtual(actorstest.Epoch), Observer: bad})
 	if err != nil {

@@ -158,7 +158,7 @@ func during(from, to time.Duration) func(time.Duration) error {
 	}
 }
 
-func TestTwoErrorsInARowAreRiddenOut(t *testing.T) {
+func TestTwoErrorsInARowDoNotRestartDevice(t *testing.T) {
 	w, r := &fakeWorld{broken: during(500*time.Millisecond, 700*time.Millisecond)}, &recorder{}
 	run(t, virtual(t, w, r), 2*time.Second)
 	if f := count[event.Failure](r); len(f) != 0 {
@@ -166,7 +166,7 @@ func TestTwoErrorsInARowAreRiddenOut(t *testing.T) {
 	}
 }
 
-func TestDeviceThatStaysAwayIsRetriedWithBackoffAndComesBack(t *testing.T) {
+func TestFailingDeviceIsRetriedWithBackoffUntilItOpens(t *testing.T) {
 	w, r := &fakeWorld{broken: during(time.Second, 4*time.Second)}, &recorder{}
 	run(t, virtual(t, w, r), 8*time.Second)
 	retries := count[event.Retry](r)
@@ -190,7 +190,7 @@ func TestDeviceThatStaysAwayIsRetriedWithBackoffAndComesBack(t *testing.T) {
 	}
 }
 
-func TestSafetyComesBeforeAnythingElseWhenADeviceFails(t *testing.T) {
+func TestFailingDeviceIsMadeSafeFirst(t *testing.T) {
 	w, r := &fakeWorld{panics: func(at time.Duration) bool { return at > 500*time.Millisecond && at < 650*time.Millisecond }}, &recorder{}
 	run(t, virtual(t, w, r), time.Second)
 	log := w.lines()
@@ -204,7 +204,7 @@ func TestSafetyComesBeforeAnythingElseWhenADeviceFails(t *testing.T) {
 	}
 }
 
-func TestALeaseIsPolledAtItsEnd(t *testing.T) {
+func TestDeviceIsPolledAtItsDeadline(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
@@ -216,7 +216,7 @@ func TestALeaseIsPolledAtItsEnd(t *testing.T) {
 }
 
 // A lease usually outlives several periodic polls before its end is the next thing to happen.
-func TestALeaseOfSeveralPeriodsIsPolledAtItsEnd(t *testing.T) {
+func TestDeviceIsPolledAtDeadlineSeveralPeriodsAway(t *testing.T) {
 	w, r := &fakeWorld{span: 333 * time.Millisecond}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
@@ -227,7 +227,7 @@ func TestALeaseOfSeveralPeriodsIsPolledAtItsEnd(t *testing.T) {
 	}
 }
 
-func TestADriverThatKeepsAPassedDeadlineDoesNotSpin(t *testing.T) {
+func TestPassedDeadlineDoesNotMakeDriverSpin(t *testing.T) {
 	w, r := &fakeWorld{sticky: true}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
@@ -240,7 +240,7 @@ func TestADriverThatKeepsAPassedDeadlineDoesNotSpin(t *testing.T) {
 }
 
 // Rules: Q-8.
-func TestOrdersFromBeforeARestartAreNotFollowed(t *testing.T) {
+func TestCommandFromBeforeRestartIsNotCarriedOut(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
@@ -260,7 +260,7 @@ func (q *qualities) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine
 	q.seen = append(q.seen, e.View().World.Battery.Quality)
 }
 
-func TestReadingsAreMarkedFailedWhileTheDeviceIsDown(t *testing.T) {
+func TestReadingsAreFailedWhileDeviceIsDown(t *testing.T) {
 	w, r, q := &fakeWorld{broken: during(time.Second, 2*time.Second)}, &recorder{}, &qualities{}
 	run(t, virtual(t, w, r, q), 4*time.Second)
 	if q.seen[5] != hardware.OK || !slices.Contains(q.seen, hardware.Failed) || q.seen[len(q.seen)-1] != hardware.OK {
@@ -278,7 +278,7 @@ func (p pops) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engine) {
 }
 
 // Rules: L-13.
-func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
+func TestStopPopsStackBeforeDevicesHalt(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	seen := newWatcher()
 	w.start = actorstest.Epoch
@@ -326,7 +326,7 @@ func (d *stuckDevice) Poll(now time.Time) (hardware.Sample, error) {
 }
 
 // A driver that hangs blocks its own executor and nobody else's: the tick goes on, and whoever watches it from outside is called.
-func TestAHungDriverIsWatchedFromOutside(t *testing.T) {
+func TestHungDriverBlocksNeitherTickNorWatch(t *testing.T) {
 	w := newWatcher()
 	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
 	watched := make(chan time.Time, 1024)

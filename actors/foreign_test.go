@@ -12,7 +12,7 @@ import (
 
 // A goroutine of an author's that asks while its hook is in flight may cost the behavior its incarnation. The hook is
 // unwound at its next request; the goroutine, where nobody would recover, is refused, and the process goes on.
-func TestOnlyAHookIsUnwound(t *testing.T) {
+func TestAuthorGoroutineIsRefusedWhereHookIsUnwound(t *testing.T) {
 	for _, deep := range []int{0, 500} { // calls between the hook and its request
 		refused, unwound := make(chan error, 1), make(chan bool, 1)
 		var struck, parted atomic.Bool

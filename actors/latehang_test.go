@@ -44,7 +44,7 @@ func (d *haltStuck) Halt() error { <-d.release; return nil }
 // A driver that hangs is replaced in whatever call of a message it hangs: after one that was slow and had the watchdog's look,
 // and in the halt after a failure.
 // Rules: Q-8.
-func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
+func TestHungDriverIsReplacedInAnyCall(t *testing.T) {
 	const slow = "after a slow call"
 	world := &fakeWorld{start: time.Now()}
 	looked, release := make(chan struct{}), make(chan struct{})

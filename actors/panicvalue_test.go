@@ -24,7 +24,7 @@ func (b bottomless) Error() string { panic(b) }
 
 // What a hook panics with is the author's, too: an error that locks what the hook holds keeps its own worker, not the tick.
 // Rules: Q-8.
-func TestWhatAHookPanicsWithKeepsNoTick(t *testing.T) {
+func TestBlockingPanicValueDoesNotStallTick(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	for _, c := range []struct {

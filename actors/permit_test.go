@@ -86,7 +86,7 @@ func awaitRestart(t *testing.T, w *watcher, r *recorder) event.Restart {
 
 // A driver that hangs is replaced: a fresh incarnation on a fresh executor takes over under the same PID, and the hung one,
 // should it come to itself, may not use the bus, publishes nothing, and fails nobody.
-func TestAHungDriverIsReplaced(t *testing.T) {
+func TestHungDriverIsReplaced(t *testing.T) {
 	release := make(chan struct{})
 	s, w, r, zombie, all := replaceable(t, false, true, release)
 	back := awaitRestart(t, w, r)
@@ -123,7 +123,7 @@ func TestAHungDriverIsReplaced(t *testing.T) {
 }
 
 // As long as the hung driver is in the middle of a transaction, the bus is its own, and nobody takes over.
-func TestAHungDriverIsNotReplacedInATransaction(t *testing.T) {
+func TestHungDriverIsNotReplacedInsideTransaction(t *testing.T) {
 	release := make(chan struct{})
 	s, w, r, _, all := replaceable(t, true, true, release)
 	for end := time.Now().Add(maxDriverHang + 2*maxDriverCall); time.Now().Before(end); {
@@ -141,7 +141,7 @@ func TestAHungDriverIsNotReplacedInATransaction(t *testing.T) {
 }
 
 // A device that says nothing of the kind keeps its hung driver until it returns, and then goes on with it.
-func TestADeviceMayKeepItsHungDriver(t *testing.T) {
+func TestDeviceWithoutReplaceKeepsItsHungDriver(t *testing.T) {
 	release := make(chan struct{})
 	s, w, r, zombie, all := replaceable(t, false, false, release)
 	for end := time.Now().Add(maxDriverHang + maxDriverCall); time.Now().Before(end); {
@@ -166,7 +166,7 @@ func TestADeviceMayKeepItsHungDriver(t *testing.T) {
 
 // When too many drivers hang, the next one keeps its permit: it goes on if it returns, and is replaced once another one has.
 // Rules: Q-8.
-func TestADriverBeyondTheLimitIsNotLostForGood(t *testing.T) {
+func TestHungDriverBeyondLimitKeepsItsPermit(t *testing.T) {
 	for _, returns := range []bool{true, false} {
 		t.Run(fmt.Sprint("returns ", returns), func(t *testing.T) {
 			release := make(chan struct{})

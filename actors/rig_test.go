@@ -84,7 +84,7 @@ func runRigWith(t testing.TB, cfg Config, procs int, d time.Duration) (*fingerpr
 }
 
 // Everything that a tick reads is the same in a second run, whatever the scheduling.
-func TestReadingsAreEqualWhateverTheScheduling(t *testing.T) {
+func TestReadingsDoNotDependOnScheduling(t *testing.T) {
 	cat := actorstest.Probes(t, "A! > B\nB", nil, nil)
 	rec := &recorder{}
 	one, _ := runRig(t, 7, 1, cat, 20*time.Second, rec)

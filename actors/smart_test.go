@@ -82,7 +82,7 @@ func (h held) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
 // Whatever a behavior holds is released when its incarnation is lost, by a panic and by a hang, in the same tick; what an abandoned
 // hook asks for later is refused.
 // Rules: B-12.
-func TestALostIncarnationHoldsNothing(t *testing.T) {
+func TestLostIncarnationReleasesWhatItHolds(t *testing.T) {
 	for _, hang := range []bool{false, true} {
 		t.Run(map[bool]string{false: "panic", true: "hang"}[hang], func(t *testing.T) {
 			release, late := make(chan struct{}), make(chan error, 1)

@@ -22,7 +22,7 @@ func stopping(t *testing.T) context.Context {
 }
 
 // A hook that hangs during the stop costs its budget: the stack is popped on, devices halt, and the stop is in order.
-func TestAHookThatHangsAtTheStopDoesNotHoldIt(t *testing.T) {
+func TestHangingHookDoesNotHoldStop(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
@@ -69,7 +69,7 @@ func (d *haltless) Poll(time.Time) (hardware.Sample, error) {
 }
 
 // A device that does not halt is named and told of; it is safe without its driver, and the others halt.
-func TestADeviceThatDoesNotHaltIsNamedAndSafe(t *testing.T) {
+func TestDeviceThatDoesNotHaltIsReportedAndMadeSafe(t *testing.T) {
 	release := make(chan struct{})
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	safe := make(chan string, 16)
@@ -113,7 +113,7 @@ func TestADeviceThatDoesNotHaltIsNamedAndSafe(t *testing.T) {
 
 // A way to a safe state that panics during the stop neither cancels the stop (guide: a panic in Stopping restarts the actor)
 // nor keeps the driver from its Halt.
-func TestAPanicWhileHaltingDoesNotCancelTheStop(t *testing.T) {
+func TestPanicInHaltDoesNotCancelStop(t *testing.T) {
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	w := newWatcher()
 	s, err := Start(Config{
@@ -146,7 +146,7 @@ func (o *stuckObserver) ObserveTick(event.Tick, *engine.Output, *engine.Engine) 
 
 // An observer that hangs holds the supervisor's own goroutine. It is named, everything is made safe, the process is to end,
 // and the stop ends although nothing is drained any more.
-func TestAnObserverThatHangsEndsTheProcess(t *testing.T) {
+func TestHangingObserverCallsFatal(t *testing.T) {
 	bad := &stuckObserver{release: make(chan struct{})}
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	fatal, safe := make(chan error, 8), make(chan string, 16)
@@ -187,7 +187,7 @@ func (d *deaf) Observe(r event.Record) {
 }
 
 // The word about an overdue stop must not hold the stop.
-func TestAnObserverThatHangsAtTheStopDoesNotHoldIt(t *testing.T) {
+func TestHangingObserverDoesNotHoldStop(t *testing.T) {
 	d := &deaf{release: make(chan struct{})}
 	release := make(chan struct{})
 	w := newWatcher()

@@ -53,7 +53,7 @@ func strangers(t *testing.T) (*System, *watcher, *recorder, *fakeWorld) {
 // Whoever sends to an actor of the robot but the robot itself is refused and counted, a Stop included: between two hooks
 // nobody can take an actor away, and no message gets lost in one that is stopping.
 // Rules: Q-8.
-func TestStrangersNeitherReachNorStopAnActor(t *testing.T) {
+func TestUnauthorizedSendersNeitherReachNorStopActors(t *testing.T) {
 	s, w, r, _ := strangers(t)
 	action := fmt.Sprintf("a-%d", actions.FirstEngineTag)
 	names := map[string]string{ // PID → as it is told
@@ -96,7 +96,7 @@ func TestStrangersNeitherReachNorStopAnActor(t *testing.T) {
 
 // A flood of junk costs the sender, not the robot: nothing waits in any mailbox, and the ticks come.
 // Rules: Q-8.
-func TestAFloodOfJunkWaitsNowhere(t *testing.T) {
+func TestFloodOfJunkFillsNoMailbox(t *testing.T) {
 	const n = 100_000
 	s, w, r, _ := strangers(t)
 	for _, id := range []string{"stack", "hw", "hw/battery", "parent/b-A-0"} {
@@ -115,7 +115,7 @@ func TestAFloodOfJunkWaitsNowhere(t *testing.T) {
 
 // What an operator floods is bounded: 1024 commands wait, the next is refused with a reason, and the tick answers all.
 // Rules: Q-8.
-func TestAFloodOfCommandsIsRefusedWithAReason(t *testing.T) {
+func TestFloodOfCommandsIsRefusedWithReason(t *testing.T) {
 	in := newInbox()
 	for range maxCommands {
 		if _, err := in.Post(engine.Command{Kind: engine.Cancel}); err != nil {
@@ -139,7 +139,7 @@ func TestAFloodOfCommandsIsRefusedWithAReason(t *testing.T) {
 
 // A flood of samples leaves one a device; a flood of events leaves the newest, and what was lost is told once a tick.
 // Rules: T-12.
-func TestAFloodOfSamplesAndEventsIsBoundedAndTold(t *testing.T) {
+func TestFloodOfSamplesAndEventsIsBoundedAndReported(t *testing.T) {
 	s, w, r, _ := strangers(t)
 	for i := range 10_000 {
 		s.Inbox().Put(hardware.Sample{Device: hardware.Battery, Seq: uint64(i), Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}})
@@ -167,7 +167,7 @@ func TestAFloodOfSamplesAndEventsIsBoundedAndTold(t *testing.T) {
 }
 
 // Commands to a device whose driver does not return wait up to a limit, and are refused with a reason beyond it.
-func TestTheMailboxOfAHungDeviceIsBounded(t *testing.T) {
+func TestMailboxOfHungDeviceIsBounded(t *testing.T) {
 	w, r := newWatcher(), &recorder{}
 	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
 	s, err := Start(Config{
@@ -195,7 +195,7 @@ func TestTheMailboxOfAHungDeviceIsBounded(t *testing.T) {
 // A Control that outlives its hook is refused wherever it is used, nothing is applied, and the requests are counted under
 // the behavior's name: from another goroutine with no hook in flight, and after a new activation.
 // Rules: Q-8.
-func TestLateRequestsAreRefusedCountedAndTold(t *testing.T) {
+func TestLateRequestsAreRefusedCountedAndReported(t *testing.T) {
 	kept, done := make(chan *behaviors.Control, 1), make(chan error, 3)
 	release := make(chan struct{})
 	cat := actorstest.Authors(t, []string{"R", "A", "B"}, func(id string) *actorstest.Authored {

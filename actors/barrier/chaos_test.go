@@ -149,16 +149,16 @@ func chaos(t *testing.T, kept map[string][]*behaviors.Control) *behaviors.Catalo
 
 // Authors who do everything wrong break no invariant and hang no tick, and what they did can be replayed.
 // Rules: Q-8.
-func TestChaos(t *testing.T) {
-	for _, strangers := range []bool{false, true} {
-		t.Run(fmt.Sprintf("strangers=%v", strangers), func(t *testing.T) {
+func TestChaoticAuthorsBreakNoInvariant(t *testing.T) {
+	for _, foreign := range []bool{false, true} {
+		t.Run(fmt.Sprintf("foreign=%v", foreign), func(t *testing.T) {
 			panics := uint64(0)
 			for seed := range uint64(chaosLives) {
 				var kept map[string][]*behaviors.Control
-				if strangers {
+				if foreign {
 					kept = map[string][]*behaviors.Control{}
 				}
-				panics += chaoticLife(t, chaos(t, kept), seed, !strangers)
+				panics += chaoticLife(t, chaos(t, kept), seed, !foreign)
 			}
 			if panics < 2*chaosLives {
 				t.Errorf("only %d panics: that is no chaos", panics)

@@ -19,7 +19,7 @@ func burn(rounds int, stop *atomic.Bool) {
 
 // What another thread burns is counted to this moment, and not as of the last tick of the kernel: the verdict on a hook that
 // spins hangs on it.
-func TestProcessorTimeCountsWhatRunsNow(t *testing.T) {
+func TestProcessorTimeIncludesRunningThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	const enough = time.Millisecond
 	begin, burned, halted := make(chan struct{}), make(chan struct{}, 1), make(chan struct{})

@@ -96,13 +96,13 @@ func (s *stage) wantRefused(err error) {
 	}
 }
 
-// Whoever was given up asks in vain, also while somebody else's hook may ask; and it reads for ever the tick in which it
-// hung, although the memory of other ticks is used again.
-func TestWhoWasGivenUpAsksInVainAndReadsItsOwnTick(t *testing.T) {
+// The requests of an abandoned hook are refused, also while another hook may make requests. It goes on reading the tick in
+// which it hung, although the memory of later ticks is used again.
+func TestAbandonedHookIsRefusedAndKeepsItsTickBuffers(t *testing.T) {
 	for _, hung := range []string{"A", "B"} { // in the walk, in the in-scope pass
 		t.Run(hung, func(t *testing.T) {
 			s := newStage(t)
-			s.barrier.load = load{waiting: func(int64) bool { return true }, cpu: func() time.Duration { return 0 }}
+			s.barrier.load = idle
 			release, answer, ticks := make(chan struct{}), make(chan error), make(chan uint64, 2)
 			s.script[hung] = func(c *behaviors.Control) {
 				world := c.World()
@@ -114,7 +114,7 @@ func TestWhoWasGivenUpAsksInVainAndReadsItsOwnTick(t *testing.T) {
 				ticks <- c.Tick()
 				answer <- plead(c)
 			}
-			s.barrier.budget = 5 * time.Millisecond
+			s.barrier.budget = 5 * ms
 			if failed := s.step(); len(failed) != 1 || failed[0] != hung {
 				t.Fatalf("failed %v", failed)
 			}
@@ -137,10 +137,10 @@ func TestWhoWasGivenUpAsksInVainAndReadsItsOwnTick(t *testing.T) {
 	}
 }
 
-// A goroutine of an author's that keeps a Control asks in vain while the hook of somebody else runs, in the walk or in the
-// same batch, and between two ticks.
+// A goroutine that an author started and that keeps a Control is refused while the hook of another behavior runs, in the walk
+// or in the same batch, and between two ticks.
 // Rules: M-12.
-func TestAControlIsOfNoUseOutsideItsHook(t *testing.T) {
+func TestControlIsRefusedOutsideItsHook(t *testing.T) {
 	for _, running := range []string{"A", "C", ""} {
 		t.Run(running, func(t *testing.T) {
 			s := newStage(t)
@@ -165,8 +165,8 @@ func TestAControlIsOfNoUseOutsideItsHook(t *testing.T) {
 	}
 }
 
-// A tick in which nothing changes allocates nothing (goal M1): with everybody in scope at work or idle, with a stack of
-// behaviors at work, called directly or each an actor.
+// A tick in which nothing changes allocates nothing (goal M1): with all behaviors in scope at work or idle, with a stack of
+// behaviors at work, called directly or through actors.
 func TestSteadyTickAllocatesNothing(t *testing.T) {
 	trees := map[string]string{
 		"in scope": scopeOf(161, ""), "idle": scopeOf(161, "~"),
@@ -197,9 +197,35 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Hooks that were left out because of too many zombies stay left out: their behaviors are lost, so the tick fails although a
-// zombie returns before its end.
-func TestAZombieThatReturnsDoesNotMakeATickWhole(t *testing.T) {
+// The actor of a hook that hangs is discarded: its name is free again, and messages to it are dropped. The fresh incarnation
+// has an actor of the next generation.
+// Rules: Q-8.
+func TestDiscardedActorLeavesTheRegistry(t *testing.T) {
+	s := newStage(t)
+	s.barrier.load = idle
+	names := s.barrier.parent.system.ProcessRegistry
+	registered := func(id string) bool {
+		_, ok := names.GetLocal("parent/" + id)
+		return ok
+	}
+	if !registered("b-B-0") {
+		t.Fatal("no actor b-B-0 before the hang")
+	}
+	release := make(chan struct{})
+	defer close(release)
+	s.script["B"] = func(*behaviors.Control) { <-release }
+	s.barrier.SetBudget(5 * ms)
+	if failed := s.step(); !slices.Equal(failed, []string{"B"}) {
+		t.Fatalf("failed %v, want B", failed)
+	}
+	if registered("b-B-0") || !registered("b-B-1") {
+		t.Errorf("b-B-0 is registered: %v, b-B-1: %v", registered("b-B-0"), registered("b-B-1"))
+	}
+}
+
+// Hooks that were left out because of too many zombies stay left out: their behaviors are lost, so the tick is not whole
+// although a zombie returns before its end.
+func TestReturnedZombieDoesNotMakeTickWhole(t *testing.T) {
 	s := newStage(t)
 	s.barrier.zombies.Store(MaxZombies)
 	called := false

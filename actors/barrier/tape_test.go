@@ -106,7 +106,7 @@ func sinkers(t *testing.T, where string, m *mire) *behaviors.Catalog {
 
 // A hook or action that hung is given up in the replay at the same place, after the same requests, and is not run: it would hang
 // again. Verdicts of the wall clock are inputs that are recorded, so that a replay is exact.
-func TestReplayOfHangs(t *testing.T) {
+func TestReplayGivesUpRecordedHangs(t *testing.T) {
 	for _, where := range []string{"wants", "start", "update", "scope", "action"} {
 		t.Run(where, func(t *testing.T) {
 			m := &mire{release: make(chan struct{})}

@@ -12,7 +12,7 @@ import (
 
 // A hook whose incarnation was lost in a nested hook is unwound, and what it defers asks in vain, in the life and in its replay.
 // Rules: Q-8.
-func TestReplayOfAnUnwoundHook(t *testing.T) {
+func TestReplayUnwindsRecordedHook(t *testing.T) {
 	cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
 		if id == "R" {
 			return &actorstest.Authored{Update: func(c *behaviors.Control) {

@@ -91,7 +91,7 @@ func (b *Barrier) charge(d *delivery, state uint64, wall time.Duration) time.Dur
 		if len(d.job.items) > 1 { // it may have begun just now
 			dt = w.trust
 		}
-		dt = min(dt, b.budget/2) // one look alone condemns nobody, however small the budget
+		dt = min(dt, b.budget/2) // one look alone gives no hook up, however small the budget
 	}
 	w.spent += dt
 	if patience := b.patience(); w.spent < patience {

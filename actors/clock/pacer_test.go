@@ -6,7 +6,7 @@ import (
 )
 
 // A robot that has started is not idle for a period: the first tick is due at once, the second a period after it.
-func TestTheFirstTickIsDueAtTheStart(t *testing.T) {
+func TestFirstTickIsDueAtStart(t *testing.T) {
 	const period = 20 * time.Millisecond
 	ticks := make(chan *Tick, 8)
 	p := NewPacer(period, func(t *Tick) { ticks <- t; t.Done() })
@@ -23,7 +23,7 @@ func TestTheFirstTickIsDueAtTheStart(t *testing.T) {
 }
 
 // A Pacer that waits for its next tick stops without it, whatever the period, so that a stop keeps to its deadline.
-func TestAPacerStopsInTheMiddleOfAPeriod(t *testing.T) {
+func TestPacerStopsWithinPeriod(t *testing.T) {
 	for name, wait := range map[string]waiter{"best of the system": newWaiter(), "timer of the runtime": newTimerWaiter()} {
 		t.Run(name, func(t *testing.T) {
 			ticks, stopped := make(chan *Tick, 8), make(chan struct{})
