@@ -14,15 +14,15 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A Barrier is the tick barrier: it lends the engine one goroutine at a time for the hooks of behaviors and the steps of
-// actions, each of which is an actor of its own.
+// A Barrier runs the hooks of behaviors and the steps of actions for the engine, one at a time, on goroutines of its own. Each
+// behavior and each action is an actor.
 //
-// The engine's goroutine hands a delivery to a worker and waits. The worker reports that it is done, or that the hook has a
-// request; the engine answers the request, which may run nested hooks on further workers, and the hook goes on. A watchdog
-// looks at the innermost delivery: if it makes no progress for its budget, its worker is abandoned and its actor is given
-// up; the outer ones are not blamed for the time that they waited.
+// The engine's goroutine hands a job to a worker and waits. The worker reports that the job is done, or that the hook has a
+// request. The engine answers the request, which may run nested hooks on further workers, and the hook goes on. A watchdog
+// looks at the innermost delivery: if it makes no progress for its budget, its worker is abandoned and its actor is discarded.
+// The time that an outer delivery waits for an inner one is not charged to it.
 //
-// All methods but Stats run on the engine's goroutine.
+// All methods but Stats run on the engine's goroutine. It implements engine.HookRunner.
 type Barrier struct {
 	parent   *parent
 	server   engine.Server
@@ -43,7 +43,7 @@ type Barrier struct {
 	spinners  atomic.Int64 // of them, those that were given up while they burned processor time
 
 	panics, hangs atomic.Uint64
-	lost          int  // hangs of this tick
+	lost          int  // items given up in this tick
 	noMoreHooks   bool // too many hooks never returned
 	stale         atomic.Uint64
 	staleBy       atomic.Pointer[string]
@@ -116,7 +116,7 @@ func (b *Barrier) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.C
 		if state&hasFailures != 0 {
 			for i, c := range cells[:done] {
 				if err := d.job.items[i].err; err != nil {
-					c.Lose() // the rest of the batch may ask it
+					c.Lose() // the rest of the batch may ask its behavior
 					fail(c, err)
 				}
 			}
@@ -151,7 +151,7 @@ func (b *Barrier) prepare() *delivery {
 	return d
 }
 
-// add appends the delivery of a hook.
+// add appends a hook.
 func (d *delivery) add(c *engine.Cell, f *engine.Frame) {
 	p := f.Port.(*hookPort)
 	if p.msg.frame == nil { // its first hook: a port has one frame and one incarnation for life
@@ -160,7 +160,7 @@ func (d *delivery) add(c *engine.Cell, f *engine.Frame) {
 	d.job.items = append(d.job.items, item{mailbox: p.mailbox, cell: c, msg: &p.msg})
 }
 
-// release gives the worker of a finished delivery back. The worker of a lost one is never used again, nor is its delivery.
+// release gives the worker of a finished delivery back. Neither the worker of a lost delivery nor the delivery is used again.
 func (b *Barrier) release(d *delivery) { b.free = append(b.free, d.job.w) }
 
 // handOver hands the job over and waits, answering requests, until it is done or given up. The error says how it was lost.
@@ -184,7 +184,7 @@ func (b *Barrier) handOver(d *delivery) error {
 				return &overrun{where: d.culprit()}
 			}
 		case sig.kind == signalDone:
-			sig.job.done = true // of an outer delivery, if a goroutine of the author's meddled: it returns later
+			sig.job.done = true // of an outer delivery, whose hook ended while a goroutine that it started made the request
 		case sig.job != &d.job || !d.runs(sig.port): // no hook that runs asks this
 			sig.port.answers <- verdictStale
 		default:
@@ -196,7 +196,7 @@ func (b *Barrier) handOver(d *delivery) error {
 	return nil
 }
 
-// syncFailures tells the engine which deliveries of a batch failed before the one that asks now.
+// syncFailures marks the cells of those items of a batch as lost that failed before the one whose hook asks now.
 func (d *delivery) syncFailures() {
 	state := d.job.state.Load()
 	if state&hasFailures == 0 {
@@ -209,7 +209,7 @@ func (d *delivery) syncFailures() {
 	}
 }
 
-// answer serves one request on the engine's goroutine. If the incarnation was lost in a nested hook, the frame that waits is
+// answer serves one request on the engine's goroutine. If the incarnation was lost in a nested hook, the hook that waits is
 // unwound, and its delivery ends when the worker reports.
 func (b *Barrier) answer(sig signal) {
 	c := sig.port.cell
@@ -252,7 +252,7 @@ func (b *Barrier) Stats() Stats {
 	return s
 }
 
-// Close dismisses the workers.
+// Close ends the workers that are free.
 func (b *Barrier) Close() {
 	b.EndTick()
 	if b.alarm != nil {

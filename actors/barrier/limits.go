@@ -8,10 +8,10 @@ import (
 	"github.com/robotd/robotd/actors/event"
 )
 
-// MaxZombies bounds the goroutines that were given up in hooks and have not returned. Go cannot end one. Those that wait cost
-// memory, those that spin a processor; a robot that lost this many is not going to get better by itself. At the limit no
-// hook is called any more and the tick fails: everything is made safe and the process ends, to be started anew, which takes
-// milliseconds. The alarm is at a half.
+// MaxZombies bounds the zombies: workers that were abandoned in a hook that has not returned. Go cannot end a goroutine. A
+// zombie that waits costs memory, one that spins costs a processor. At the limit no hook is called any more and the tick
+// fails: everything is made safe and the process ends, to be started again, which takes milliseconds. The alarm of the
+// monitoring is at a half.
 const MaxZombies = 32
 
 // MinBudget is the least that a hook may take however many hung in the same tick.
@@ -27,9 +27,9 @@ func (b *Barrier) Exhausted() bool {
 	return b.noMoreHooks
 }
 
-// patience is how long the innermost delivery may hold on now. Each hang of a tick halves it, down to the least budget there
-// is, so that any number of hooks that wait takes a bounded part of one tick: two budgets and the least one for each of MaxZombies.
-// One that burns processor time must burn the whole budget. The next tick begins with the whole patience again.
+// patience is how long a hook may wait for something. Each hang of a tick halves it, down to MinBudget, so that hooks which
+// wait take a bounded part of one tick: two budgets and MaxZombies times MinBudget. A hook that burns processor time may burn
+// the whole budget. The next tick begins with the whole patience again.
 func (b *Barrier) patience() time.Duration {
 	return max(b.budget>>min(b.lost, 16), min(MinBudget, b.budget))
 }
@@ -37,8 +37,8 @@ func (b *Barrier) patience() time.Duration {
 // slowPart is the part of the budget from which on a hook counts as slow.
 const slowPart = 4
 
-// slow tells of a delivery that came through, but was seen holding on for long. The watchdog's looks are the only clock, so
-// a hook costs nothing for it; the time told is what was seen of it, a look or two less than it took.
+// slow reports a hook that returned after a good part of its budget. It measures with the looks of the watchdog, which cost a
+// quick hook nothing, so the time reported is a look or two less than the hook took.
 func (b *Barrier) slow(d *delivery) {
 	w := &d.watch
 	if b.onHang != nil || !w.on || w.spent < b.budget/slowPart || w.spent < 2*pollEvery {
@@ -56,13 +56,13 @@ func (b *Barrier) slow(d *delivery) {
 	b.observer.Observe(rec)
 }
 
-// refuse counts a request that belongs to no hook that runs. Whoever makes it may run on any goroutine, and may make many:
-// the supervisor tells of them once a tick.
+// refuse counts a request that belongs to no running hook. Requests may come from any goroutine and in any number, so the
+// supervisor reports the count once a tick.
 func (b *Barrier) refuse(p *hookPort) {
 	b.staleBy.Store(&p.cell.Node.ID)
 	b.stale.Add(1)
 }
 
-// errKilled says that the actor did not take a message: it was stopped. The gates make that impossible; if it happens
-// nevertheless, the incarnation counts as lost and not its hook as done.
+// errKilled says that an actor did not take a message because it was stopped. The mailboxes make that impossible. Should it
+// happen nevertheless, the incarnation counts as lost, and not its constructor as done.
 var errKilled = errors.New("the actor does not take messages any more")

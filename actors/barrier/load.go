@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// load answers what the watchdog must know of the machine. The fields are functions so that tests can play a loaded one.
+// load tells the watchdog what the machine does. The fields are functions so that tests can replace them.
 type load struct {
-	// waiting reports that no goroutine runs or could run but the caller's and so many others, which spin for ever: a hook in
-	// delivery waits for something.
+	// waiting reports that no goroutine runs or could run but the caller's and the given number of zombies that spin. The
+	// hook of the delivery then waits for something.
 	waiting func(spinners int64) bool
 	// cpu is the processor time that the process has used.
 	cpu func() time.Duration
 }
 
-// newLoad reads the runtime's and the kernel's counters: microseconds each, and only when a hook is late already.
+// newLoad reads the runtime's and the kernel's counters: microseconds each, read only when a hook is late.
 func newLoad() load {
 	samples := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/running:goroutines"}}
 	return load{
@@ -32,8 +32,8 @@ func newLoad() load {
 	}
 }
 
-// processTime is user and system time of the process as getrusage(2) tells it, which may be a tick of the kernel old; on an
-// error it grows with the clock, so that the watchdog falls back to it.
+// processTime is user and system time of the process as getrusage(2) reports it, which may be a tick of the kernel old. On an
+// error it grows with the clock, so that the watchdog falls back to the clock.
 func processTime() time.Duration {
 	var ru syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &ru); err != nil {

@@ -8,9 +8,9 @@ import (
 	"unsafe"
 )
 
-// processorTime is the processor time of the process to this moment. By itself the kernel adds up what a running thread burns at
-// its own tick, 4 ms apart or more, so that getrusage(2) is as old; but asking for the clock of a thread brings that thread's
-// account up to date. It costs some microseconds, and is asked for when a hook is late already.
+// processorTime is the processor time of the process up to now. The kernel updates the account of a running thread at its own
+// tick, 4 ms apart or more, so getrusage(2) alone is up to that old. Reading the clock of a thread updates its account at
+// once. It costs some microseconds, and happens only when a hook is late.
 func processorTime() time.Duration {
 	if dir, err := os.Open("/proc/self/task"); err == nil {
 		names, _ := dir.Readdirnames(-1)
@@ -24,7 +24,7 @@ func processorTime() time.Duration {
 	return processTime()
 }
 
-// threadTime is the processor time of one thread; 0 if it has ended meanwhile.
+// threadTime is the processor time of one thread; 0 if the thread has ended.
 func threadTime(tid int) time.Duration {
 	const exact = 6 // CPUCLOCK_SCHED of one thread: the last bits of a clock ID made of a thread ID
 	var t syscall.Timespec

@@ -9,9 +9,10 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// The parent is the parent of every behavior and action actor. They are not children of the stack supervisor: protoactor
+// A parent is the parent of every behavior and action actor. They are not children of the stack supervisor: protoactor
 // suspends a failed child until its parent has handled the failure, and the supervisor is in the middle of a tick then.
-// Like its children it acts only when told to, on the engine's goroutine, so restarts are part of the tick's fixed order.
+// The parent has a synchronous mailbox like its children and runs on the engine's goroutine, so restarts are part of the
+// tick's fixed order.
 type parent struct {
 	system  *actor.ActorSystem
 	mailbox *mailbox
@@ -25,17 +26,18 @@ type parent struct {
 	actions map[actions.Tag]*actionCell
 }
 
+// actionCell is the actor of a queued action.
 type actionCell struct {
 	mailbox *mailbox
 	pid     *actor.PID
 	msg     stepAction
 }
 
-// behaviorCell is what the joint keeps of a behavior.
+// behaviorCell is the actor of a behavior.
 type behaviorCell struct {
 	mailbox *mailbox
 	pid     *actor.PID
-	gen     int // of the actor's name; grows when one is given up
+	gen     int // of the actor's name; grows when an actor is discarded
 }
 
 func newParent(system *actor.ActorSystem, unexpected func(to string, msg any)) (*parent, error) {
@@ -62,36 +64,36 @@ func (p *parent) Receive(ctx actor.Context) {
 	}
 }
 
-// HandleFailure implements actor.SupervisorStrategy: the failure is noted; the engine decides when the tick repairs.
+// HandleFailure implements actor.SupervisorStrategy: it keeps the failure; the engine decides when the child is restarted.
 func (p *parent) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
 	p.failed[child.Id] = s
 }
 
-// spawn makes a child of a kind with a mailbox.
+// spawn makes a child of a kind with a mailbox of its own.
 func (p *parent) spawn(name string, kind *actor.Props, unexpected func(to string, msg any)) (*mailbox, *actor.PID) {
-	l := &mailbox{unexpected: func(msg any) { unexpected(name, msg) }}
-	p.next = l
+	m := &mailbox{unexpected: func(msg any) { unexpected(name, msg) }}
+	p.next = m
 	pid, err := p.ctx.SpawnNamed(kind, name)
 	if err != nil {
 		panic(fmt.Sprintf("barrier: spawn %s: %v", name, err)) // names carry tag or generation: unique by construction
 	}
-	l.deliver(nil)
-	return l, pid
+	m.deliver(nil)
+	return m, pid
 }
 
 // stop ends a child in good order.
-func (p *parent) stop(l *mailbox, pid *actor.PID) {
-	l.ending.Store(true)
+func (p *parent) stop(m *mailbox, pid *actor.PID) {
+	m.ending.Store(true)
 	p.ctx.Stop(pid)
-	l.deliver(nil)
+	m.deliver(nil)
 	p.mailbox.deliver(nil) // its Failure, if it had one, and its Terminated
 	delete(p.failed, pid.Id)
 }
 
-// discard gives a child up whose hook did not return: its mailbox becomes a black hole, its name is taken out of the registry,
-// and the parent is told that it ended.
-func (p *parent) discard(l *mailbox, pid *actor.PID) {
-	l.kill()
+// discard removes a child whose hook did not return: its mailbox drops everything from now on, its name leaves the registry,
+// and the parent counts it as ended.
+func (p *parent) discard(m *mailbox, pid *actor.PID) {
+	m.kill()
 	p.system.ProcessRegistry.Remove(pid)
 	p.mailbox.PostSystemMessage(&actor.Terminated{Who: pid})
 	p.mailbox.deliver(nil)
@@ -99,13 +101,13 @@ func (p *parent) discard(l *mailbox, pid *actor.PID) {
 }
 
 // restart lets protoactor restart a child that failed, and runs the restart.
-func (p *parent) restart(l *mailbox, pid *actor.PID) {
+func (p *parent) restart(m *mailbox, pid *actor.PID) {
 	p.mailbox.deliver(nil) // the Failure
 	if s := p.failed[pid.Id]; s != nil {
 		delete(p.failed, pid.Id)
 		s.RestartChildren(pid)
 	}
-	l.deliver(nil)
+	m.deliver(nil)
 }
 
 // Fresh implements engine.HookRunner: the actor of a panicked incarnation is restarted in place; that of one that hangs is
@@ -140,8 +142,8 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 	if err = b.report("behavior", c.Node.ID, "constructor", err); err != nil {
 		return err
 	}
-	l := ext.mailbox
-	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port { return &hookPort{barrier: b, cell: c, mailbox: l} })
+	box := ext.mailbox
+	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port { return &hookPort{barrier: b, cell: c, mailbox: box} })
 	return nil
 }
 
@@ -150,7 +152,7 @@ func (b *Barrier) spawnBehavior(c *engine.Cell, ext *behaviorCell) {
 	ext.mailbox, ext.pid = b.parent.spawn(name, b.parent.behavior, b.unexpected)
 }
 
-// discardActor discards the actor of a cell whose hook did not return.
+// discardActor discards the actor of a cell whose hook did not return, once.
 func (b *Barrier) discardActor(c *engine.Cell) {
 	ext := c.Ext.(*behaviorCell)
 	if !ext.mailbox.dead.Load() {
@@ -158,7 +160,7 @@ func (b *Barrier) discardActor(c *engine.Cell) {
 	}
 }
 
-// behaviorActor is one behavior. It does nothing but run the hooks that the barrier delivers.
+// behaviorActor is one behavior. It runs the hooks that the barrier delivers.
 type behaviorActor struct{}
 
 // Receive implements actor.Actor.
@@ -171,7 +173,7 @@ func (behaviorActor) Receive(ctx actor.Context) {
 	}
 }
 
-// invoke: joint → behavior actor, when a hook is due.
+// invoke: barrier → behavior actor, when a hook is due.
 type invoke struct {
 	inst  *behaviors.Instance
 	frame *engine.Frame
@@ -179,7 +181,7 @@ type invoke struct {
 
 func (m *invoke) run() { m.inst.Run(m.frame.Control, &m.frame.Inv) }
 
-// construct: joint → behavior actor, when it needs an incarnation of its code.
+// construct: barrier → behavior actor, when it needs a fresh incarnation.
 type construct struct {
 	entry *behaviors.Entry
 	inst  *behaviors.Instance
@@ -197,7 +199,7 @@ func (actionActor) Receive(ctx actor.Context) {
 	}
 }
 
-// stepAction: joint → action actor, when the tick steps it.
+// stepAction: barrier → action actor, when the tick steps it.
 type stepAction struct {
 	runner *actions.Runner
 	op     actions.Op

@@ -6,32 +6,32 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 )
 
-// The watchdog looks every millisecond of a tick, and at the very end of a budget. A look counts at most maxPoll, so that a
-// machine that stood still blames nobody.
+// The watchdog looks every millisecond of a tick, and at the end of a budget. A look charges at most maxPoll, so that a pause
+// of the machine is charged to no hook.
 const (
 	pollEvery = time.Millisecond
 	maxPoll   = 2 * time.Millisecond
-	// starvation is how many budgets a hook may take that is ready to run and gets no processor.
+	// starvation is how many budgets a hook has that is ready to run and gets no processor.
 	starvation = 10
-	// trusted is the part of the budget, an eighth, that a hook is taken to have run and burned before the look that saw it
-	// first, if the look before was as long ago.
+	// trusted is the part of the budget, an eighth, that a hook is assumed to have burned before the first look at it, if
+	// the look before was as long ago.
 	trusted = 8
-	// retry is the first wait between two looks at a hook that is over its budget and not stuck; it doubles to pollEvery.
+	// retry is the first wait between two looks at a hook that is over its budget and not stuck. It doubles to pollEvery.
 	retry = 100 * time.Microsecond
 )
 
-// A watch is what the watchdog notes of the delivery that runs.
+// A watch is the account of the item that runs.
 type watch struct {
-	on    bool          // it has seen the delivery
-	state uint64        // in which it was seen
+	on    bool          // the watchdog has looked at the item
+	state uint64        // of the job at that look
 	spent time.Duration // charged
-	cpu   time.Duration // of the process when it was seen first
-	wall  time.Duration // by the clock since then
-	trust time.Duration // taken to be burned before that
-	again time.Duration // until the next look at one that is over its budget and not stuck
+	cpu   time.Duration // of the process at the first look
+	wall  time.Duration // since the first look
+	trust time.Duration // assumed to be burned before the first look
+	again time.Duration // until the next look, once it is over its budget and not stuck
 }
 
-// ring asks the engine's goroutine for a look. It may come late, when nobody needs it any more.
+// ring asks the engine's goroutine for a look. It may come late, when the delivery is over.
 func (b *Barrier) ring() {
 	select {
 	case b.signals <- signal{kind: signalPoll}:
@@ -40,8 +40,8 @@ func (b *Barrier) ring() {
 	}
 }
 
-// watch begins the watch of a tick. Its first look may be late and must be cheap, since nearly every tick is over before it;
-// the others are rare and must be in time.
+// watch begins the watch of a tick. Its first look may be late and must be cheap, because nearly every tick is over before it.
+// The others are rare and must be in time.
 func (b *Barrier) watch() {
 	b.polling = true
 	b.lastPoll = time.Now()
@@ -60,14 +60,14 @@ func (b *Barrier) again(d time.Duration) {
 	b.ringing = true
 }
 
-// look is the watchdog: it charges the time since the last look to d, the innermost delivery, and reports whether that was
-// too much and d's worker has been abandoned.
+// look charges the time since the last look to d, the innermost delivery, and reports whether that was too much and d's worker
+// has been abandoned.
 func (b *Barrier) look(d *delivery) bool {
 	now := time.Now()
 	wall := now.Sub(b.lastPoll)
 	b.lastPoll = now
 	next, lost := pollEvery, false
-	if state := d.job.state.Load(); index(state) < len(d.job.items) { // else the worker's report is on its way
+	if state := d.job.state.Load(); index(state) < len(d.job.items) { // otherwise the worker's report is on its way
 		if left := b.charge(d, state, wall); left > 0 {
 			next = min(next, left)
 		} else {
@@ -78,8 +78,8 @@ func (b *Barrier) look(d *delivery) bool {
 	return lost
 }
 
-// charge puts the time since the last look to the account of the delivery that runs in state, and returns when it is to be looked
-// at again; 0 if it is stuck.
+// charge charges the time since the last look to the item that runs in state. It returns the time until the next look, 0 if the
+// item is stuck.
 func (b *Barrier) charge(d *delivery, state uint64, wall time.Duration) time.Duration {
 	w, dt := &d.watch, min(wall, maxPoll)
 	if w.on && w.state == state {
@@ -106,7 +106,7 @@ func (b *Barrier) charge(d *delivery, state uint64, wall time.Duration) time.Dur
 	return again
 }
 
-// abandon gives the worker of d up, if the delivery has not ended this very moment.
+// abandon gives up the worker of d, unless the item has ended since the look that saw state.
 func (b *Barrier) abandon(d *delivery, state uint64) bool {
 	d.job.spins = !b.load.waiting(b.spinners.Load()) // before the worker may look
 	if !d.job.state.CompareAndSwap(state, state|abandoned) {
@@ -123,17 +123,17 @@ func (b *Barrier) abandon(d *delivery, state uint64) bool {
 	return true
 }
 
-// stuck tells a hook that hangs from one that the machine does not let run: it waits for something, or it burned its budget of
-// processor time, or it had many times its budget. A loaded machine would otherwise condemn the innocent. The result is the
-// processor time that is missing for a verdict; 0 is the verdict. Of what the process burned, each goroutine that was given up
-// because it spins may have burned as much as the clock went on, and that is not the hook's.
+// stuck tells a hook that hangs from a hook that a loaded machine does not let run. A hook hangs if it waits for something, if
+// it burned its budget of processor time, or if it had ten budgets. The result is the processor time that the hook may still
+// burn; 0 says that it hangs. Each zombie that spins may have burned as much as the clock went on, and that part of what the
+// process burned is not charged to the hook.
 func (b *Barrier) stuck(w *watch) time.Duration {
 	spinners := b.spinners.Load()
 	if b.load.waiting(spinners) || w.spent >= starvation*b.budget {
 		return 0
 	}
 	burned := b.load.cpu() - w.cpu - time.Duration(spinners)*w.wall
-	return max(b.budget-w.trust-burned, 0) // however little patience there is: a small part of it proves nothing
+	return max(b.budget-w.trust-burned, 0) // the whole budget, however little patience is left
 }
 
 // EndTick ends the watch between two ticks.

@@ -13,8 +13,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A worker is a long-lived goroutine that runs deliveries for the joint. A hook that never returns costs one worker, which is
-// abandoned with its goroutine and replaced; the engine is never on it.
+// A worker is a long-lived goroutine that runs jobs for the barrier. A hook that never returns costs one worker, which is
+// abandoned with its goroutine. The engine never runs on a worker.
 type worker struct {
 	jobs     chan *job
 	delivery delivery // reused for every job of this worker
@@ -22,29 +22,29 @@ type worker struct {
 	spinners *atomic.Int64
 }
 
-// A job is a batch of deliveries, usually of one. It belongs to the worker until the worker reports it done; after an
-// abandonment nobody uses it again, because the worker may still touch it.
+// A job is a list of items, usually of one. It belongs to the worker until the worker reports it done. The job of an abandoned
+// worker is never used again, because the worker may still touch it.
 type job struct {
 	w     *worker
 	items []item
 	done  bool // reported; used by the engine's goroutine only
 	spins bool // given up while it burned processor time; written before the abandoned flag
-	// state is the delivery that runs now. The worker moves it on by compare-and-swap, so that of worker and watchdog
-	// exactly one wins each delivery.
+	// state says which item runs now. Worker and watchdog change it by compare-and-swap, so that exactly one of them wins
+	// each item.
 	state atomic.Uint64
 }
 
-// The states of a job are the index of the delivery that runs now, times delivery, plus flags.
+// The state of a job is the index of the item that runs now, times nextItem, plus flags.
 const (
 	abandoned   = 1 << iota // the worker was given up
-	hasFailures             // a delivery before this one failed
+	hasFailures             // an item before this one failed
 	nextItem
 )
 
-// index is the delivery that runs in a state; the number of deliveries when all are done.
+// index is the item that runs in a state; the number of items when all are done.
 func index(state uint64) int { return int(state / nextItem) }
 
-// An item is one delivery to one actor.
+// An item is one message to one actor.
 type item struct {
 	mailbox *mailbox
 	cell    *engine.Cell // of a hook; nil for an action
@@ -52,17 +52,17 @@ type item struct {
 	err     error // written by the worker before it moves on
 }
 
-// A delivery is one job under way, with the time for which it was the innermost and made no progress.
+// A delivery is one job under way, with what the engine and the watchdog know of it.
 type delivery struct {
 	job    job
-	synced int // items whose failure the engine knows
+	synced int // items whose failure the engine knows of
 	hook   stack.Hook
 	name   string // of an action step, or a constructor
 	op     string // of an action step
-	watch  watch  // of the delivery that runs
+	watch  watch  // of the item that runs
 }
 
-// culprit names the delivery that runs now.
+// culprit names the item that runs now.
 func (d *delivery) culprit() string {
 	i := index(d.job.state.Load())
 	switch {
@@ -74,7 +74,7 @@ func (d *delivery) culprit() string {
 	return d.job.items[i].cell.Node.ID + "." + d.hook.String()
 }
 
-// runs reports whether the delivery that runs now is that of p.
+// runs reports whether the item that runs now is the hook of p.
 func (d *delivery) runs(p *hookPort) bool {
 	i := index(d.job.state.Load())
 	return i < len(d.job.items) && d.job.items[i].msg == any(&p.msg)
@@ -96,7 +96,7 @@ type signal struct {
 	req  *behaviors.Request
 }
 
-// run is the worker's life: jobs until it is abandoned or dismissed.
+// run runs jobs until the worker is abandoned or the barrier closes.
 func (w *worker) run(signals chan<- signal) {
 	for j := range w.jobs {
 		for i := 0; i < len(j.items); {
@@ -106,7 +106,7 @@ func (w *worker) run(signals chan<- signal) {
 				if j.spins {
 					w.spinners.Add(-1)
 				}
-				return // abandoned: the rest belongs to somebody else
+				return // abandoned: another worker has the rest
 			}
 			i = next
 		}
@@ -114,15 +114,15 @@ func (w *worker) run(signals chan<- signal) {
 	}
 }
 
-// runFrom makes the deliveries from the i-th on under one recover, to the end or through the first that panics. It returns
-// the next one, and whether the worker still has the job.
+// runFrom delivers the items from the i-th on under one recover, to the end or through the first that panics. It returns the
+// next item, and whether the worker still has the job.
 func (j *job) runFrom(i int) (next int, alive bool) {
 	state := j.state.Load() &^ abandoned
 	next = i
 	defer func() {
 		if r := recover(); r != nil {
 			it := &j.items[next]
-			it.err = failure(r) // visible to whoever sees the new state
+			it.err = failure(r) // visible to a goroutine that sees the new state
 			it.mailbox.escalate(it.err, it.msg)
 			alive = j.state.CompareAndSwap(state, (state|hasFailures)+nextItem)
 			next++
@@ -130,7 +130,7 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 	}()
 	for ; next < len(j.items); next++ {
 		it := &j.items[next]
-		if it.cell == nil || !it.cell.Lost() { // a question before its turn may have been its last hook
+		if it.cell == nil || !it.cell.Lost() { // it may have been lost in a question before its turn
 			it.mailbox.deliver(it.msg)
 		}
 		if !j.state.CompareAndSwap(state, state+nextItem) {
@@ -141,7 +141,7 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 	return next, true
 }
 
-// failure words the panic of a delivery, with its stack. A lease that was revoked in the middle unwinds silently.
+// failure is the error of an item that panicked, with the stack of the panic. A hook that was unwound is no failure of its own.
 func failure(r any) error {
 	if _, revoked := r.(engine.Revoked); revoked {
 		return engine.ErrRevoked
@@ -149,7 +149,7 @@ func failure(r any) error {
 	return &panicked{text: panicText(r), stack: event.CallStack()}
 }
 
-// panicText says what a delivery panicked with; only the type if saying it panics without an end.
+// panicText formats a panic value. It is only the value's type if the value panics while it is formatted.
 func panicText(r any) (text string) {
 	defer func() {
 		if recover() != nil {
@@ -159,8 +159,8 @@ func panicText(r any) (text string) {
 	return fmt.Sprintf("panic: %v", r)
 }
 
-// panicked is the panic of a hook with the stack at which it happened. The value was worded on the worker: its methods are code of
-// the author's.
+// panicked is the panic of a hook, with the stack at which it happened. The text is made on the worker, because the methods of
+// the panic value are the author's code.
 type panicked struct {
 	text  string
 	stack event.Stack
@@ -168,7 +168,7 @@ type panicked struct {
 
 func (p *panicked) Error() string { return p.text }
 
-// overrun is a hook that held on longer than its budget.
+// overrun is a hook that took longer than its budget.
 type overrun struct{ where string }
 
 func (o *overrun) Error() string { return "hang: " + o.where + " exceeded its budget" }
@@ -176,16 +176,16 @@ func (o *overrun) Error() string { return "hang: " + o.where + " exceeded its bu
 // Unwrap lets the action list tell a hang from a panic.
 func (o *overrun) Unwrap() error { return actions.ErrHung }
 
-// A hookPort carries the requests of one frame back to the engine's goroutine. The lease is the delivery that runs: a
-// request outside it, or of an abandoned worker, is refused as stale.
+// A hookPort carries the requests of one frame to the engine's goroutine. A request that comes while the hook of the frame
+// does not run, or from an abandoned worker, is refused as stale.
 type hookPort struct {
 	barrier *Barrier
 	cell    *engine.Cell
 	mailbox *mailbox
 	msg     invoke
 
-	asking  atomic.Bool  // a request waits: a second one comes from a goroutine that has no business here
-	answers chan verdict // made at the first request: most behaviors wait in scope and have none
+	asking  atomic.Bool  // a request waits: a second one comes from a goroutine beside the hook
+	answers chan verdict // made at the first request: most behaviors wait in scope and make none
 }
 
 // A verdict is the answer to a request.
@@ -194,14 +194,14 @@ type verdict uint8
 const (
 	verdictGo     verdict = iota // answered
 	verdictUnwind                // the incarnation was lost
-	verdictStale                 // no hook of the port was that runs any more
+	verdictStale                 // the hook of the port does not run any more
 )
 
-// runFromName is the function that every hook on a worker is called from, and that recovers.
+// runFromName is the name of the function that calls every hook on a worker, and that recovers.
 var runFromName = runtime.FuncForPC(reflect.ValueOf((*job).runFrom).Pointer()).Name()
 
-// onWorker reports whether its caller runs on a worker's goroutine, where a panic is recovered. It walks the whole stack,
-// however deep a hook is in calls of its own; it is asked only when an incarnation was lost in a nested hook.
+// onWorker reports whether its caller runs on a worker's goroutine, where a panic is recovered. It walks the whole stack, at any
+// depth, and is called only when an incarnation was lost in a nested hook.
 func onWorker() bool {
 	pcs := make([]uintptr, 64)
 	n := runtime.Callers(1, pcs)
@@ -218,8 +218,8 @@ func onWorker() bool {
 	return false
 }
 
-// Do implements behaviors.Port. Whoever may ask at all runs in the innermost job; whether the port's own hook does, the
-// engine's goroutine knows.
+// Do implements behaviors.Port. Only a hook of the innermost job may ask; the engine's goroutine checks that it is the hook of
+// this port.
 func (p *hookPort) Do(r *behaviors.Request) {
 	j := p.barrier.innermost.Load()
 	if j == nil || j.state.Load()&abandoned != 0 || p.mailbox.dead.Load() || !p.asking.CompareAndSwap(false, true) {
@@ -238,7 +238,7 @@ func (p *hookPort) Do(r *behaviors.Request) {
 		if onWorker() {
 			panic(engine.Revoked{})
 		}
-		fallthrough // a goroutine of the author's asked while the hook was that runs: nobody would recover there
+		fallthrough // a goroutine of the author's asked while the hook ran: nothing would recover its panic
 	case verdictStale:
 		p.barrier.refuse(p)
 		engine.RefuseStale(p.cell, r)

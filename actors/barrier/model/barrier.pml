@@ -1,13 +1,13 @@
 /* The tick barrier of robotd: engine, workers, watchdog, pacer. README.md says what is modelled and what is not.
  *
  * A step of the model is one access to what two goroutines share: the state word, the innermost job, a port's asking, a cell's
- * lost, a latch's dead, a channel. What only the engine's goroutine touches is one step with the access before it. Variables marked
+ * lost, a item_box's dead, a channel. What only the engine's goroutine touches is one step with the access before it. Variables marked
  * "ghost" exist for the assertions alone. -DM_... seeds a mistake, -DF_... an assertion that the Go code is known to fail.
  */
 
 #include "state.pml"
 #include "worker.pml"
-#include "joint.pml"
+#include "handover.pml"
 #include "stack.pml"
 #include "tick.pml"
 
@@ -36,8 +36,8 @@ end:
 	od
 }
 
-/* Whoever knows a PID and tells the actor to stop. The mailbox refuses it: ending is set by nobody for a behavior. */
-proctype Stranger() {
+/* A sender that knows a PID tells the actor to stop. The mailbox refuses it: nothing sets ending for a behavior. */
+proctype Unauthorized() {
 end:
 	do
 	:: atomic { stops > 0 -> stops--;
@@ -56,7 +56,7 @@ init {
 		run Pacer();
 		if :: RESETS > 0 -> run Operator() :: else fi;
 		if :: FOREIGN > 0 -> run Foreign() :: else fi;
-		if :: STOPS > 0 -> run Stranger() :: else fi;
+		if :: STOPS > 0 -> run Unauthorized() :: else fi;
 		run Engine()
 	};
 end:

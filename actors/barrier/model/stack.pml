@@ -23,7 +23,7 @@ proctype Ask(byte n; byte l) {
 	}
 }
 
-/* stack.call and host.Call and Joint.Run: one hook. A failure pops its layer and everything above. */
+/* stack.call and host.Call and Barrier.Run: one hook. A failure pops its layer and everything above. */
 proctype Call(byte n; byte h; byte l) {
 	byte w, p, x, s;
 	bit yesno;
@@ -36,10 +36,10 @@ proctype Call(byte n; byte h; byte l) {
 			hook[w] = h;
 			add(w, n, depth[n]);
 			depth[n]++;
-			CALL(Fly(w, l+1));
+			CALL(HandOver(w, l+1));
 			depth[n]--;
 			if
-			:: overran -> give_up(n); x = PANIC
+			:: overran -> discard(n); x = PANIC
 			:: else -> x = err[ITEM(w, 0)]; yesno = yes[w] && x == FINE
 			fi;
 			release(w);

@@ -30,10 +30,10 @@
 #define FOREIGN 0	/* requests of a goroutine that a hook of behavior MEDDLER started */
 #endif
 #ifndef STOPS
-#define STOPS 0		/* a stranger tells an actor to stop */
+#define STOPS 0		/* an unauthorized sender tells an actor to stop */
 #endif
 #ifndef MAXZ
-#define MAXZ (OVERRUNS+1)	/* maxZombies; 32 in the code, here never reached unless asked for */
+#define MAXZ (OVERRUNS+1)	/* MaxZombies; 32 in the code, here never reached unless asked for */
 #endif
 #ifndef MEDDLER
 #define MEDDLER (NB-1)
@@ -45,7 +45,7 @@
 #define KINDS 15	/* bit r: request r is made */
 #endif
 #ifndef FRAIL
-#define FRAIL 511	/* bit h: hook h panics, hangs, and is falsely accused */
+#define FRAIL 511	/* bit h: hook h panics, hangs, and is given up by mistake */
 #endif
 #ifndef NW
 #define NW 6		/* workers */
@@ -67,7 +67,7 @@
 #define CELL_OF(p)	((p)/(ND*NG))
 #define ITEM(w, i)	((w)*NB+(i))
 #define ABANDONED(w)	(state[w] & 1)
-#define BLEMISHED(w)	(state[w] & 2)
+#define HAS_FAILURES(w)	(state[w] & 2)
 #define INDEX(s)	((s)>>2)
 
 /* hooks */
@@ -102,22 +102,22 @@
 
 mtype = { done, call, poll, tick, drain };
 
-/* joint: shared between goroutines */
+/* barrier: shared between goroutines */
 chan signals = [CAP] of { mtype, byte, byte, byte, byte, byte };	/* kind, job, port, request, target, ghost: epoch */
 bit go[NW];		/* the jobs channel of a worker, capacity one */
-byte state[NW];		/* index<<2 | blemished<<1 | abandoned */
+byte state[NW];		/* index<<2 | has failures<<1 | abandoned */
 byte size[NW];		/* deliveries of the job */
 byte item[NW*NB];	/* the frame of each, that is its port */
-byte latch[NW*NB];	/* the mailbox of each */
+byte item_box[NW*NB];	/* the mailbox of each */
 byte err[NW*NB];
 bit yes[NW];		/* the answer to WANTS */
 byte hook[NW];
 bit finished[NW];	/* job.done */
-byte inner;		/* the innermost job: worker+1, 0 between hooks */
+byte innermost;		/* the innermost job: worker+1, 0 between hooks */
 bit asking[NP];
 byte answers[NP];	/* channel of capacity one */
 bit armed;		/* the poll timer runs */
-bit late;		/* it found no room and comes again; nobody stops it */
+bit late;		/* it found no room and comes again; nothing stops it */
 byte zombies;
 
 /* engine and stack: the engine's goroutine only, but for lost and dead */
@@ -148,7 +148,7 @@ byte pending;		/* base+1 of a reset, 0 = none */
 byte now;		/* tick */
 bit answer, overran;	/* results of the call that returned */
 bit refused;		/* overran because no hook is called any more */
-bit spent;		/* that was so once */
+bit no_more_hooks;		/* that was so once */
 
 /* pacer and supervisor */
 chan inbox = [2] of { mtype };
@@ -175,10 +175,10 @@ byte won[NW];		/* bit i: delivery i of the job has its verdict */
 bit fallen[NB*NG];	/* incarnations that panicked */
 bit meddled;		/* the author's goroutine was served: its hook no longer waits for it */
 bit leftOut;		/* a hook was not called because of too many zombies */
-byte flights;
+byte handovers;
 byte q;
 
 #define FRAIL_NOW(w)	(FRAIL & (1<<hook[w]))
-#define LOOKS	(hungs() || (overruns > 0 && inner > 0 && FRAIL_NOW(inner-1)))
+#define LOOKS	(hungs() || (overruns > 0 && innermost > 0 && FRAIL_NOW(innermost-1)))
 #define FOR(v, n)	v = 0; do :: v < n ->
 #define ROF(v)	v++ :: else -> v = 0; break od

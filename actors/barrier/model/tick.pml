@@ -2,7 +2,7 @@
 
 #define l 0
 
-/* the in-scope pass: Stack.Scope, host.Batch, Joint.Batch */
+/* the in-scope pass: Stack.Scope, host.Batch, Barrier.Batch */
 inline scope() {
 	atomic {
 		batch = 0; y = 0;
@@ -33,7 +33,7 @@ inline scope() {
 			:: else -> y = 0; p = 0; break
 			od
 		};
-		CALL(Fly(w, 1));
+		CALL(HandOver(w, 1));
 		atomic {
 			y = 0;
 			do
@@ -41,13 +41,13 @@ inline scope() {
 				p = item[ITEM(w, y)];
 				if
 				:: y < INDEX(state[w]) ->
-					if :: BLEMISHED(w) && err[ITEM(w, y)] == PANIC -> lost[CELL_OF(p)] = 1; bad = bad | (1 << CELL_OF(p)) :: else fi;
+					if :: HAS_FAILURES(w) && err[ITEM(w, y)] == PANIC -> lost[CELL_OF(p)] = 1; bad = bad | (1 << CELL_OF(p)) :: else fi;
 					batch = batch & ~(1 << CELL_OF(p))
 				:: y == INDEX(state[w]) ->
 					assert(overran);
 					lost[CELL_OF(p)] = 1; bad = bad | (1 << CELL_OF(p));
 					batch = batch & ~(1 << CELL_OF(p));
-					give_up(CELL_OF(p))
+					discard(CELL_OF(p))
 				:: else
 				fi;
 				y++
@@ -81,7 +81,7 @@ inline leave_root() {
 	if :: count[base] == 0 -> where[base] = OUT; CALL(Call(base, LEFT, 1)) :: else fi
 }
 
-/* Stack.Repair, host.Replace, Joint.Fresh */
+/* Stack.Repair, host.Replace, Barrier.Fresh */
 inline repair() {
 	atomic { if :: height == 0 && started -> leave_root() :: else fi };
 	y = 0;
@@ -94,17 +94,17 @@ inline repair() {
 		if :: dead[INC(y, mailbox[y])] -> mailbox[y]++ :: else fi;
 		x = 0;	/* ghost: no zombie is in the actor of the fresh incarnation */
 		do
-		:: x < NW -> assert(!ABANDONED(x) || gone[x] || latch[ITEM(x, INDEX(state[x]))] != INC(y, mailbox[y])); x++
+		:: x < NW -> assert(!ABANDONED(x) || gone[x] || item_box[ITEM(x, INDEX(state[x]))] != INC(y, mailbox[y])); x++
 		:: else -> x = 0; break
 		od;
 		take(w);
 		hook[w] = CONSTRUCT;
 		add(w, y, 0) };
-		CALL(Fly(w, 1));
+		CALL(HandOver(w, 1));
 		atomic {
 			broken[y] = 0;
 			if
-			:: overran -> give_up(y); disabled[y] = 1
+			:: overran -> discard(y); disabled[y] = 1
 			:: !overran && err[ITEM(w, 0)] != FINE -> disabled[y] = 1
 			:: else
 			fi;
@@ -168,7 +168,7 @@ inline walk() {
 
 /* what holds between two ticks */
 inline whole() {
-	assert(flights == 0 && questions == 0);
+	assert(handovers == 0 && questions == 0);
 	assert(!started || height > 0);
 	assert(height == 0 || layers[0] == base);
 	y = 0;
@@ -213,7 +213,7 @@ end:
 		repair();
 		atomic {
 			if :: height == 0 && base != 0 -> pending = 1 :: else fi;	/* Engine.recover */
-			polling = 0; armed = 0;					/* rest */
+			polling = 0; armed = 0;					/* EndTick */
 			requests = 0
 		};
 		atomic {
@@ -230,13 +230,13 @@ end:
 			polling = 0; armed = 0;
 			requests = 0;
 			y = 0;
-			do	/* ghost: whoever lives has left */
+			do	/* ghost: every live behavior has left */
 			:: y < NB -> assert(failed || where[y] <= OUT && (lost[y] || disabled[y] || believes[INC(y, inc[y])] == OUT)); y++
 			:: else -> y = 0; break
 			od;
 			ended = 1
 		};
-		do	/* close: requests that came too late */
+		do	/* Close: requests that came too late */
 		:: atomic { signals?call,_,p,_,_,_ -> assert(answers[p] == 0); answers[p] = STALE; p = 0 }
 		:: atomic { signals?poll,_,_,_,_,_ }
 		:: atomic { empty(signals) -> break }

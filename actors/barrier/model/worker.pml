@@ -1,10 +1,10 @@
 /* The goroutines beside the engine: a hook and its requests, the worker that runs it, a meddling goroutine. */
 
-/* ---- a hook's request: leasePort.Do -------------------------------------------------------------------------------- */
+/* ---- a hook's request: hookPort.Do -------------------------------------------------------------------------------- */
 
-/* Whoever asks after the end waits for ever. v is the verdict. me is the worker, or NW for a goroutine that is none. box is the port's mailbox. */
+/* A goroutine that asks after the end waits for ever. v is the verdict. me is the worker, or NW for a goroutine that is none. box is the port's mailbox. */
 inline Do(p, r, to, ep, me, box) {
-	j = inner;
+	j = innermost;
 	if
 	:: j == 0 -> v = STALE
 	:: else ->
@@ -63,8 +63,8 @@ inline begins(w) {
 		resume(w);
 		assert(!lost[n] && !disabled[n] && (!broken[n] || hook[w] == CONSTRUCT));
 		assert(INC_OF(p) == INC(n, inc[n]) || hook[w] == CONSTRUCT);
-		assert(!spent || size[w] > 1);	/* the rest of a batch may have been handed over before */
-		assert(!dead[latch[ITEM(w, i)]] && (!fallen[INC_OF(p)] || hook[w] == CONSTRUCT || meddled));
+		assert(!no_more_hooks || size[w] > 1);	/* the rest of a batch may have been handed over before */
+		assert(!dead[item_box[ITEM(w, i)]] && (!fallen[INC_OF(p)] || hook[w] == CONSTRUCT || meddled));
 		if
 		:: hook[w] == CONSTRUCT -> assert(believes[INC(n, inc[n])] == NEW); believes[INC(n, inc[n])] = MADE
 		:: hook[w] == INIT -> assert(believes[INC_OF(p)] == MADE); believes[INC_OF(p)] = OUT
@@ -85,14 +85,14 @@ inline pick(to) {
 	do :: to < NB-1 -> to++ :: break od
 }
 
-/* A request of a hook that is not abandoned is left out where the stack would refuse it, whoever makes it: behaviors/stack
+/* A request of a hook that is not abandoned is left out where the stack would refuse it, whatever goroutine makes it: behaviors/stack
  * has tests of its refusals. */
 #define pointless	(!ABANDONED(w) && ((r == ASK && where[to] != IN) || (r == DELEGATE && !said[to]) || \
 			(r >= CANCEL_DELEGATES && where[n] != ACTIVE)))
 
 proctype Worker(byte w) {
 	byte i, p, n, e, v, j, k, ep, r, to;
-	bit b;	/* the blemished bit of the state that it expects */
+	bit b;	/* the has-failures bit of the state that it expects */
 end:
 	do
 	:: atomic { go[w] -> go[w] = 0; i = 0; b = 0 };
@@ -102,9 +102,9 @@ end:
 #ifndef M_NO_LOST
 			:: atomic { lost[n] && hook[w] != CONSTRUCT -> skip }
 #endif
-			:: atomic { dead[latch[ITEM(w, i)]] -> skip }
+			:: atomic { dead[item_box[ITEM(w, i)]] -> skip }
 #ifdef M_STOP_TAKEN
-			:: atomic { halted[latch[ITEM(w, i)]] -> skip }
+			:: atomic { halted[item_box[ITEM(w, i)]] -> skip }
 #endif
 			:: atomic { else -> ep = epoch[n]; begins(w) };
 				do
@@ -122,7 +122,7 @@ end:
 					:: pointless -> requests++; r = 0; to = 0; runs[w] = 0; break
 					:: else
 					fi };
-					Do(p, r, to, ep, w, latch[ITEM(w, i)]);
+					Do(p, r, to, ep, w, item_box[ITEM(w, i)]);
 					atomic { r = 0; to = 0;
 					if :: v == UNWIND -> e = REVOKED; err[ITEM(w, i)] = e; runs[w] = 0; v = 0; break
 					:: else -> assert(v != GO || ABANDONED(w) || !lost[n]); v = 0
@@ -140,7 +140,7 @@ end:
 #else
 			if
 			:: atomic { state[w] == ((i<<2) | (b<<1)) -> wins(w, i);
-#ifndef M_NO_BLEMISH
+#ifndef M_NO_FAILURE_BIT
 				b = b || e != FINE;
 #endif
 				state[w] = ((i+1)<<2) | (b<<1); i++ }
@@ -174,7 +174,7 @@ end:
 #ifndef M_UNWIND_ANYBODY
 			if :: v == UNWIND -> v = STALE :: else fi;	/* Do looks whose stack it is on */
 #endif
-			assert(v != UNWIND);	/* it would panic where nobody recovers */
+			assert(v != UNWIND);	/* it would panic where nothing recovers */
 			v = 0; r = 0
 		}
 	od

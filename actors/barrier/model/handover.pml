@@ -1,10 +1,10 @@
-/* The watchdog, and the engine as it hands a job over and waits: actors/joint.go. */
+/* The watchdog, and the engine as it hands a job over and waits: actors/barrier/barrier.go, watchdog.go. */
 
 /* ---- watchdog ------------------------------------------------------------------------------------------------------- */
 
 #define hungs()	(hung[0] || hung[1] || hung[2] || hung[3] || hung[NW-2] || hung[NW-1])
 
-/* A look that cannot condemn anybody changes nothing: the timer fires only while one could. Where it finds no room, ring sets
+/* A look that cannot give any hook up changes nothing: the timer fires only while one could. Where it finds no room, ring sets
  * another timer, which may end in a later tick. */
 proctype Timer() {
 end:
@@ -23,8 +23,8 @@ end:
 	od
 }
 
-/* look: s is the word that the watchdog sees; condemns says whether it means to abandon the worker. A hook that does not hang
- * may be condemned too, while there is an overrun to spend. */
+/* look: s is the word that the watchdog sees; gives_up says whether it means to abandon the worker. A hook that does not hang
+ * may be given up too, while there is an overrun to spend. */
 inline look(w) {
 #ifndef M_NO_REARM
 	armed = 1;
@@ -32,15 +32,15 @@ inline look(w) {
 	s = state[w];
 	if
 	:: INDEX(s) >= size[w]
-	:: INDEX(s) < size[w] && hung[w] -> condemns = 1
+	:: INDEX(s) < size[w] && hung[w] -> gives_up = 1
 	:: INDEX(s) < size[w] && !hung[w]
-	:: INDEX(s) < size[w] && !hung[w] && overruns > 0 && FRAIL_NOW(w) -> overruns--; condemns = 1
+	:: INDEX(s) < size[w] && !hung[w] && overruns > 0 && FRAIL_NOW(w) -> overruns--; gives_up = 1
 	fi
 }
 
 /* abandon is the compare-and-swap after that look. */
 inline abandon(w) {
-	condemns = 0;
+	gives_up = 0;
 	if
 #ifdef M_NO_CAS
 	:: true ->
@@ -87,7 +87,7 @@ inline release(w) {
 #endif
 		q = 0;
 		do
-		:: q < size[w] -> item[ITEM(w, q)] = 0; latch[ITEM(w, q)] = 0; err[ITEM(w, q)] = FINE; q++
+		:: q < size[w] -> item[ITEM(w, q)] = 0; item_box[ITEM(w, q)] = 0; err[ITEM(w, q)] = FINE; q++
 		:: else -> q = 0; break
 		od;
 		hook[w] = 0; size[w] = 0; state[w] = 0; finished[w] = 0; won[w] = 0; yes[w] = 0;
@@ -96,7 +96,7 @@ inline release(w) {
 	fi
 }
 
-/* ghost: nobody else is in this frame */
+/* ghost: no other goroutine is in this frame */
 inline add(w, n, d) {
 	p = PORT(n, inc[n], d);
 	assert(d < ND);
@@ -107,15 +107,15 @@ inline add(w, n, d) {
 	:: else -> x = 0; break
 	od;
 	item[ITEM(w, size[w])] = p;
-	latch[ITEM(w, size[w])] = INC(n, mailbox[n]);
+	item_box[ITEM(w, size[w])] = INC(n, mailbox[n]);
 	err[ITEM(w, size[w])] = FINE;
 	size[w]++
 }
 
 #ifdef M_NO_KILL
-#define give_up(n)	skip
+#define discard(n)	skip
 #else
-#define give_up(n)	dead[INC(n, mailbox[n])] = 1
+#define discard(n)	dead[INC(n, mailbox[n])] = 1
 #endif
 
 /* s is the place of n on the stack */
@@ -127,19 +127,19 @@ inline index(n) {
 
 #define RUNS(w, p)	(INDEX(state[w]) < size[w] && item[ITEM(w, INDEX(state[w]))] == p)
 #ifdef M_ZOMBIE_SERVED
-#define STRANGER	false
+#define NOT_ITS_HOOK	false
 #else
 #ifdef M_ANY_OF_JOB
-#define STRANGER	(j != w)
+#define NOT_ITS_HOOK	(j != w)
 #else
-#define STRANGER	(j != w || !RUNS(w, p))
+#define NOT_ITS_HOOK	(j != w || !RUNS(w, p))
 #endif
 #endif
 
 #ifdef M_FORGIVES
 #define EXHAUSTED	(zombies >= MAXZ)
 #else
-#define EXHAUSTED	(spent || zombies >= MAXZ)
+#define EXHAUSTED	(no_more_hooks || zombies >= MAXZ)
 #endif
 
 /* ghost: a request that takes effect comes from the present activation of a live incarnation, and is not abandoned */
@@ -151,15 +151,15 @@ inline effective() {
 	assert(ep == 255 || ep == epoch[n])
 }
 
-/* hear and answer. Since runs was looked at, the hook may have ended, if a goroutine of the author's asks beside it. */
+/* syncFailures and answer. Since runs was looked at, the hook may have ended, if a goroutine of the author's asks beside it. */
 inline serve() {
 	n = CELL_OF(p);
 	if :: ep == 255 -> meddled = 1 :: else fi;
 	assert(ep == 255 || RUNS(j, p));
 	assert(!ABANDONED(j) && (ep == 255 || (INC_OF(p) == INC(n, inc[n]) && !dead[INC(n, mailbox[n])] || lost[n])));
-#ifndef M_NO_HEAR
+#ifndef M_NO_SYNC
 	if
-	:: BLEMISHED(w) ->
+	:: HAS_FAILURES(w) ->
 		s = 0;
 		do
 		:: s < INDEX(state[w]) ->
@@ -204,31 +204,31 @@ inline serve() {
 #define accused	w
 #endif
 
-/* fly: hand the job over and wait, answering requests, until it is done or given up. Result: overran. */
-proctype Fly(byte w; byte l) {
+/* handOver: hand the job over and wait, answering requests, until it is done or given up. Result: overran. */
+proctype HandOver(byte w; byte l) {
 	byte s, j, p, r, to, ep, n, before;
-	bit condemns, accepted;
+	bit gives_up, accepted;
 	mtype kind;
 	atomic {
-		flights++;
-		before = inner;
+		handovers++;
+		before = innermost;
 		if
 		:: EXHAUSTED ->
-			spent = 1; leftOut = 1;
+			no_more_hooks = 1; leftOut = 1;
 			overran = 1; refused = 1;
 			goto over
 		:: else ->
 			overran = 0; refused = 0;
-			inner = w+1;
+			innermost = w+1;
 			if :: !polling -> polling = 1; armed = 1 :: else fi;
 			go[w] = 1
 		fi
 	};
 	do
 	:: atomic { finished[w] -> overran = 0; refused = 0; break }
-	:: atomic { condemns -> overran = 0; abandon(accused); if :: overran -> break :: else fi }
+	:: atomic { gives_up -> overran = 0; abandon(accused); if :: overran -> break :: else fi }
 	:: atomic { accepted -> accepted = 0; serve(); j = 0; p = 0; r = 0; to = 0; ep = 0; n = 0 }
-	:: atomic { !finished[w] && !condemns && !accepted -> signals?kind,j,p,r,to,ep;
+	:: atomic { !finished[w] && !gives_up && !accepted -> signals?kind,j,p,r,to,ep;
 		if
 		:: kind == poll ->
 			kind = 0;
@@ -244,15 +244,15 @@ proctype Fly(byte w; byte l) {
 		:: kind == call ->
 			kind = 0;
 			if
-			:: STRANGER -> assert(answers[p] == 0); answers[p] = STALE; j = 0; p = 0; r = 0; to = 0; ep = 0
+			:: NOT_ITS_HOOK -> assert(answers[p] == 0); answers[p] = STALE; j = 0; p = 0; r = 0; to = 0; ep = 0
 			:: else -> accepted = 1
 			fi
 		fi }
 	od;
 over:
 	atomic {
-		flights--;
-		inner = before
+		handovers--;
+		innermost = before
 	}
 }
 
