@@ -82,7 +82,10 @@ type Sources struct {
 	// Mood are the mood data. Nil means that nobody looked for them: names of emotion events are not checked then.
 	Mood *MoodFiles
 	// Unread are paths of behavior files that could not be read, so that whoever names their behaviors is not blamed for it.
+	// The catalog is nil if there are any: their reader reported why.
 	Unread []string
+	// Empty are paths of behavior files that hold nothing and so define nothing.
+	Empty []string
 }
 
 // NewCatalog is [BuildCatalog] without mood data.
@@ -95,7 +98,10 @@ func NewCatalog(docs []*resources.Document, boot *resources.Document, classes *R
 func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnostics) {
 	b := builder{
 		classes: classes, cat: &Catalog{Answer: classes.answer}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{},
-		spans: map[string][]span{}, boot: src.Boot != nil,
+		spans: map[string][]span{}, boot: src.Boot != nil, empty: map[string]string{},
+	}
+	for _, file := range src.Empty {
+		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
 	}
 	for _, file := range src.Unread {
 		b.lost(file)
@@ -119,7 +125,7 @@ func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnosti
 	b.checkWaits()
 	label(b.cat.Entries)
 	b.diags.Sort()
-	if b.diags.HasErrors() {
+	if len(src.Unread) > 0 || b.diags.HasErrors() {
 		return nil, b.diags
 	}
 	return b.cat, b.diags
@@ -148,9 +154,10 @@ type builder struct {
 	waits   []codeWait        // intents that code waits for
 	spans   map[string][]span // by file: whose references are which
 	boot    bool
-	moody   bool            // mood data were looked for
-	broken  map[string]bool // lower-case IDs of files that define nothing because they are wrong
-	hidden  []string        // the same as their files are named
+	moody   bool              // mood data were looked for
+	broken  map[string]bool   // lower-case IDs of files that define nothing because they are wrong
+	hidden  []string          // the same as their files are named
+	empty   map[string]string // lower-case names of files that hold nothing → file
 }
 
 // pending is a delegate that code declared, to be resolved when all IDs are known.
@@ -322,7 +329,9 @@ func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
 
 func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {
 	d := resources.Diagnostic{File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg}
-	if near, ok := resources.Nearest(word, names); ok {
+	if file := b.empty[strings.ToLower(word)]; file != "" && code == "delegate-unresolved" {
+		d.Hint = file + " is empty"
+	} else if near, ok := resources.Nearest(word, names); ok {
 		d.Hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	b.diags = append(b.diags, d)

@@ -30,12 +30,13 @@ func OpenTree(dir string) (Tree, error) {
 // catalog is nil if anything is an error.
 func (t Tree) Catalog() (*behaviors.Catalog, resources.Diagnostics) {
 	docs, diags := resources.LoadBehaviors(t.FS)
-	boot, found := resources.LoadFile(t.FS, behaviors.BootFile)
+	src := behaviors.Sources{Behaviors: docs}
+	src.Unread, src.Empty = without(docs, diags)
+	boot, found := loadBoot(t.FS)
+	src.Boot, diags = boot, append(diags, found...)
+	src.Mood, found = behaviors.LoadMood(t.FS)
 	diags = append(diags, found...)
-	lost := unread(docs, diags)
-	mood, found := behaviors.LoadMood(t.FS)
-	diags = append(diags, found...)
-	cat, found := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: mood, Unread: lost}, library.Registry())
+	cat, found := behaviors.BuildCatalog(src, library.Registry())
 	diags = append(diags, found...)
 	if cat != nil && boot != nil {
 		diags = append(diags, unreachable(cat)...)
@@ -88,14 +89,34 @@ func Page() fs.FS {
 	return page
 }
 
-// unread lists the behavior files that gave no document, only errors.
-func unread(docs []*resources.Document, diags resources.Diagnostics) []string {
-	var files []string
-	for _, d := range diags {
-		read := slices.ContainsFunc(docs, func(doc *resources.Document) bool { return doc.File() == d.File })
-		if !read && path.Ext(d.File) == ".json" && path.Base(d.File) != behaviors.BootFile {
-			files = append(files, d.File)
-		}
+// loadBoot parses the boot configuration. One without content is an error: it names no base behavior.
+func loadBoot(tree fs.FS) (*resources.Document, resources.Diagnostics) {
+	doc, diags := resources.LoadFile(tree, behaviors.BootFile)
+	if doc == nil && !diags.HasErrors() {
+		return nil, resources.Diagnostics{{
+			File: behaviors.BootFile, Line: 1, Col: 1, Code: resources.CodeKeyRequired, Message: "the file is empty",
+			Hint: `"normalBaseBehavior", "fallbackBehavior" and "userIntents" are required`,
+		}}
 	}
-	return slices.Compact(files)
+	return doc, diags
+}
+
+// without lists the behavior files that gave no document: those that could not be read, and those that hold nothing.
+func without(docs []*resources.Document, diags resources.Diagnostics) (unread, empty []string) {
+	done := make(map[string]bool, len(docs))
+	for _, d := range docs {
+		done[d.File()] = true
+	}
+	for _, d := range diags {
+		switch {
+		case done[d.File] || path.Ext(d.File) != ".json":
+			continue
+		case d.Severity == resources.Error:
+			unread = append(unread, d.File)
+		case d.Code == resources.CodeEmpty:
+			empty = append(empty, d.File)
+		}
+		done[d.File] = true
+	}
+	return unread, empty
 }
