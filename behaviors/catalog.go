@@ -28,23 +28,23 @@ type Entry struct {
 	// Label is short and unique: the ID, or for an anonymous behavior "@" and its name, counted from the second one on (B-4).
 	Label string
 
-	json    string
-	path    []int    // of an anonymous behavior: its place in the list of its owner, and of the owners above
+	json    string   // of its own object
 	private privates // names of its own anonymous behaviors
 }
 
 // lists reports whether id is a delegate of the behavior, or linked to it.
 func (e *Entry) lists(id string) bool {
-	return e != nil && (slices.Contains(e.Delegates, id) || slices.Contains(e.Links, id))
+	if e == nil {
+		return false
+	}
+	_, delegate := slices.BinarySearch(e.Delegates, id)
+	_, link := slices.BinarySearch(e.Links, id)
+	return delegate || link
 }
 
 // New makes a fresh incarnation. The definition was checked when the catalog was built.
 func (e *Entry) New() *Instance {
-	o := resources.Reread(e.File, e.json).Root()
-	for _, i := range e.path {
-		o = o.ObjectsOr(keyAnonymous)[i]
-	}
-	i, _ := newInstance(e, o)
+	i, _ := newInstance(e, resources.Reread(e.File, e.json).Root())
 	return i
 }
 
@@ -93,8 +93,8 @@ func NewCatalog(docs []*resources.Document, boot *resources.Document, classes *R
 	return BuildCatalog(Sources{Behaviors: docs, Boot: boot, Unread: unread}, classes)
 }
 
-// BuildCatalog builds a catalog from parsed files. All mistakes of all files are reported, sorted by place; the catalog is
-// nil if any is an error.
+// BuildCatalog builds a catalog from parsed files. The mistakes of all files are reported, sorted by place; beyond
+// [resources.MaxDiagnostics] they are counted. The catalog is nil if any is an error.
 func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnostics) {
 	b := builder{
 		classes: classes, cat: &Catalog{Answer: classes.answer}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{},
@@ -113,7 +113,7 @@ func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnosti
 	docs := slices.Clone(src.Behaviors)
 	if src.Boot != nil {
 		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
-		b.diags = append(b.diags, src.Boot.Diagnostics()...)
+		b.diags.Add(src.Boot.Diagnostics()...)
 	}
 	b.cat.Mood = readMood(src.Mood)
 	if src.Mood != nil {
@@ -124,11 +124,10 @@ func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnosti
 	b.checkAnonymous()
 	b.checkWaits()
 	label(b.cat.Entries)
-	b.diags.Sort()
 	if len(src.Unread) > 0 || b.diags.HasErrors() {
-		return nil, b.diags
+		return nil, b.diags.List()
 	}
-	return b.cat, b.diags
+	return b.cat, b.diags.List()
 }
 
 // moodDocs lists the mood files, after taking over what was found in them.
@@ -138,7 +137,7 @@ func (b *builder) moodDocs(m *MoodFiles) []*resources.Document {
 		docs = append(docs, m.Config)
 	}
 	for _, d := range docs {
-		b.diags = append(b.diags, d.Diagnostics()...)
+		b.diags.Add(d.Diagnostics()...)
 	}
 	return docs
 }
@@ -148,7 +147,8 @@ type builder struct {
 	cat     *Catalog
 	files   map[string]string // ID → file
 	folded  map[string]string // lower-case ID → ID
-	diags   resources.Diagnostics
+	diags   resources.Findings
+	hinted  int // names that hints were looked for among
 	deleg   []pending
 	named   []anonymous       // all that have a name
 	waits   []codeWait        // intents that code waits for
@@ -178,7 +178,7 @@ func (b *builder) lost(file string) {
 // add reads one definition: class and ID first, then everything else through the class.
 func (b *builder) add(d *resources.Document) {
 	root := d.Root()
-	defer func() { b.diags = append(b.diags, d.Diagnostics()...) }()
+	defer func() { b.diags.Add(d.Diagnostics()...) }()
 	className := root.Enum("behaviorClass", b.classes.Names())
 	id := root.String("behaviorID")
 	class := b.classes.Find(className)
@@ -217,12 +217,12 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	}
 	private := b.listAnonymous(e, o)
 	d := o.Document()
-	s := span{owner: e, from: len(d.References())}
+	s := span{owner: e, from: d.ReferenceCount()}
 	inst, cfg := newInstance(e, o)
 	o.Finish()
-	s.to = len(d.References())
+	s.to = d.ReferenceCount()
 	b.spans[e.File] = append(b.spans[e.File], s)
-	e.Delegates, e.Links = slices.Sorted(slices.Values(cfg.delegates)), slices.Sorted(slices.Values(cfg.links))
+	e.Delegates, e.Links = cfg.delegates.sorted(), cfg.links.sorted()
 	if inst.intent != nil {
 		e.Intents = inst.intent.Tags()
 	}
@@ -253,16 +253,17 @@ func (b *builder) readCommonOnly(root *resources.Object) {
 
 // resolve checks every reference and every declared delegate against what exists.
 func (b *builder) resolve(docs []*resources.Document) {
-	known := map[string][]string{}
+	known := map[string]wordSet{}
 	if b.boot {
 		boot := &b.cat.Boot
-		known[RefIntent], known[RefTimer], known[RefFeature], known[RefStat] = boot.Intents, boot.Timers, boot.Features, boot.Stats
+		known[RefIntent], known[RefTimer] = wordsOf(boot.Intents), wordsOf(boot.Timers)
+		known[RefFeature], known[RefStat] = wordsOf(boot.Features), wordsOf(boot.Stats)
 	}
 	if b.moody {
-		known[RefEmotionEvent] = b.cat.Mood.EventNames()
+		known[RefEmotionEvent] = wordsOf(b.cat.Mood.EventNames())
 	}
 	if b.classes.clips != nil {
-		known[RefClip] = b.classes.clips
+		known[RefClip] = wordsOf(b.classes.clips)
 	}
 	bad := map[string]bool{} // IDs already reported at their place
 	for _, d := range docs {
@@ -273,11 +274,11 @@ func (b *builder) resolve(docs []*resources.Document) {
 				}
 				continue
 			}
-			names, checked := known[ref.Kind]
-			if !checked || ref.Name == "" || slices.Contains(names, ref.Name) {
+			words, checked := known[ref.Kind]
+			if !checked || ref.Name == "" || words.has[ref.Name] {
 				continue
 			}
-			b.report(d.File(), ref.Pos, codeOf(ref.Kind), fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, names)
+			b.report(d.File(), ref.Pos, codeOf(ref.Kind), fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, words.list)
 		}
 	}
 	for _, p := range b.deleg {
@@ -294,6 +295,20 @@ func (b *builder) resolve(docs []*resources.Document) {
 			}
 		}
 	}
+}
+
+// A wordSet is what references of one kind may name.
+type wordSet struct {
+	list []string
+	has  map[string]bool
+}
+
+func wordsOf(list []string) wordSet {
+	v := wordSet{list, make(map[string]bool, len(list))}
+	for _, w := range list {
+		v.has[w] = true
+	}
+	return v
 }
 
 // codeOf is the code of a reference to nothing.
@@ -327,14 +342,23 @@ func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
 	b.report(file, pos, "delegate-cycle", fmt.Sprintf("%s lists itself as a delegate (L-36)", id), "", nil)
 }
 
+// maxHinted bounds the names that one build compares for hints. A full catalog has hints for 64 mistakes, an ordinary one for all.
+const maxHinted = 64 * maxBehaviors
+
+// hints reports whether a hint is still looked for: somebody reads it, and the search has not taken long already.
+func (b *builder) hints() bool { return !b.diags.Full() && b.hinted < maxHinted }
+
 func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {
 	d := resources.Diagnostic{File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg}
 	if file := b.empty[strings.ToLower(word)]; file != "" && code == "delegate-unresolved" {
 		d.Hint = file + " is empty"
-	} else if near, ok := resources.Nearest(word, names); ok {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
+	} else if word != "" && b.hints() {
+		b.hinted += len(names)
+		if near, ok := resources.Nearest(word, names); ok {
+			d.Hint = fmt.Sprintf("did you mean %q?", near)
+		}
 	}
-	b.diags = append(b.diags, d)
+	b.diags.Add(d)
 }
 
 // A Boot is the configuration that names the base behavior and the vocabulary of the tree (behavior_config.json).

@@ -75,6 +75,9 @@ func (d *Document) Diagnostics() Diagnostics { return d.sink.list() }
 // References returns the names recorded by [Object.Ref] and its relatives, in the order of reading.
 func (d *Document) References() []Reference { return slices.Clone(d.sink.refs) }
 
+// ReferenceCount is the number of names recorded so far.
+func (d *Document) ReferenceCount() int { return len(d.sink.refs) }
+
 // Finish calls [Object.Finish] for the root and for every object that was handed out.
 func (d *Document) Finish() {
 	for _, o := range d.objects {

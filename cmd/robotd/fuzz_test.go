@@ -6,15 +6,13 @@ import (
 	"log/slog"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/cmd/robotd/internal/app"
 	"github.com/robotd/robotd/resources"
 )
@@ -29,14 +27,14 @@ func FuzzCheckedFolderDrawsAndStarts(f *testing.F) {
 		f.Add(archive, []byte{0, whole, 1})
 	}
 	f.Fuzz(func(t *testing.T, archive string, edits []byte) {
-		a := txtar.Parse([]byte(archive))
-		for ; len(edits) >= 3 && len(a.Files) > 0; edits = edits[3:] {
-			edit(a, edits[0], edits[1], edits[2])
+		names, files := behaviortest.Split(archive)
+		for edits = edits[:min(len(edits), maxEdits)]; len(edits) >= 3 && len(names) > 0; edits = edits[3:] {
+			edit(archive, names, files, edits[0], edits[1], edits[2])
 		}
 		tree := fstest.MapFS{}
-		for _, file := range a.Files {
-			if fs.ValidPath(file.Name) {
-				tree[file.Name] = &fstest.MapFile{Data: file.Data}
+		for name, text := range files {
+			if fs.ValidPath(name) {
+				tree[name] = &fstest.MapFile{Data: []byte(text)}
 			}
 		}
 		cat, diags := app.Tree{FS: tree}.Catalog()
@@ -80,6 +78,9 @@ func starts(t *testing.T, cat *behaviors.Catalog) {
 	}
 }
 
+// maxEdits bounds the bytes that are edits: a folder with more of them only says that it is nonsense.
+const maxEdits = 3 * 8
+
 // whole as the place of an edit means the file, not a token of it.
 const whole = 255
 
@@ -92,32 +93,34 @@ var odd = []string{
 }
 
 // edit changes a file, or one of its tokens, which becomes an odd value or another token of the archive.
-func edit(a *txtar.Archive, file, place, change byte) {
-	f := &a.Files[int(file)%len(a.Files)]
+func edit(archive string, names []string, files map[string]string, file, place, change byte) {
+	name := names[int(file)%len(names)]
+	text := files[name]
 	if place == whole {
 		switch change % 4 {
 		case 0:
-			f.Data = nil
+			files[name] = ""
 		case 1:
-			f.Data = []byte("{}\n")
+			files[name] = "{}\n"
 		case 2:
-			f.Data = slices.Clone(a.Files[int(change)%len(a.Files)].Data)
+			files[name] = files[names[int(change)%len(names)]]
 		default:
-			f.Name = path.Join(path.Dir(f.Name), "other.json")
+			delete(files, name)
+			files[path.Join(path.Dir(name), "other.json")] = text
 		}
 		return
 	}
-	tokens := token.FindAllIndex(f.Data, -1)
+	tokens := token.FindAllStringIndex(text, -1)
 	if len(tokens) == 0 {
 		return
 	}
 	at := tokens[int(place)%len(tokens)]
 	with := odd[int(change)%len(odd)]
 	if change >= 128 {
-		all := token.FindAll(txtar.Format(a), -1)
-		with = string(all[int(change-128)*7%len(all)])
+		all := append(token.FindAllString(archive, -1), with)
+		with = all[int(change-128)*7%len(all)]
 	}
-	f.Data = slices.Concat(f.Data[:at[0]], []byte(with), f.Data[at[1]:])
+	files[name] = text[:at[0]] + with + text[at[1]:]
 }
 
 // folders are the archives that fuzzing begins with: the shipped tree, what was once checked as fine and did not start, and
@@ -157,18 +160,17 @@ func folders(f *testing.F) []string {
 // shippedArchive is the shipped tree as an archive.
 func shippedArchive(f *testing.F) string {
 	f.Helper()
-	var a txtar.Archive
+	var archive strings.Builder
 	err := fs.WalkDir(resources.Embedded(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".json" {
 			return err
 		}
 		src, err := fs.ReadFile(resources.Embedded(), name)
-		a.Files = append(a.Files, txtar.File{Name: name, Data: src})
+		archive.WriteString("-- " + name + " --\n" + string(src))
 		return err
 	})
 	if err != nil {
 		f.Fatal(err)
 	}
-	return string(txtar.Format(&a))
+	return archive.String()
 }
-

@@ -29,25 +29,27 @@ func OpenTree(dir string) (Tree, error) {
 // Catalog reads the whole tree and reports everything that is wrong with it, with file names as the user sees them. The
 // catalog is nil if anything is an error.
 func (t Tree) Catalog() (*behaviors.Catalog, resources.Diagnostics) {
-	docs, diags := resources.LoadBehaviors(t.FS)
+	var all resources.Findings
+	docs, found := resources.LoadBehaviors(t.FS)
+	all.Add(found...)
 	src := behaviors.Sources{Behaviors: docs}
-	src.Unread, src.Empty = without(docs, diags)
-	boot, found := loadBoot(t.FS)
-	src.Boot, diags = boot, append(diags, found...)
+	src.Unread, src.Empty = without(docs, found)
+	src.Boot, found = loadBoot(t.FS)
+	all.Add(found...)
 	src.Mood, found = behaviors.LoadMood(t.FS)
-	diags = append(diags, found...)
+	all.Add(found...)
 	cat, found := behaviors.BuildCatalog(src, library.Registry())
-	diags = append(diags, found...)
-	if cat != nil && boot != nil {
-		diags = append(diags, unreachable(cat)...)
+	all.Add(found...)
+	if cat != nil && src.Boot != nil {
+		all.Add(unreachable(cat)...)
 	}
-	if diags.HasErrors() {
+	if all.HasErrors() {
 		cat = nil
 	}
+	diags := all.List()
 	if t.Dir != "" {
 		diags = diags.Prefix(t.Dir)
 	}
-	diags.Sort()
 	return cat, slices.Compact(diags)
 }
 
