@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newRun(), newCheck(), newNew(), newGraph(), newCtl(), newBoard(), newVersion())
+	root.AddCommand(newRun(), newInit(), newCheck(), newNew(), newGraph(), newCtl(), newBoard(), newVersion())
 	return root
 }
 
