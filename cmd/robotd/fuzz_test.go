@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -92,7 +93,7 @@ var odd = []string{
 	`""`, `null`, `0`, `-1`, `1e300`, `0.5`, `99999999999999999999`, `true`, `false`, `[]`, `{}`, `[""]`, `[null]`, `[[]]`, `"*"`, `"@"`, `"\u0000"`,
 }
 
-// edit changes a file, or one of its tokens, which becomes an odd value or another token of the archive.
+// edit changes a file, or one of its tokens, which becomes an odd value or another token of the same kind from the archive.
 func edit(archive string, names []string, files map[string]string, file, place, change byte) {
 	name := names[int(file)%len(names)]
 	text := files[name]
@@ -116,11 +117,24 @@ func edit(archive string, names []string, files map[string]string, file, place, 
 	}
 	at := tokens[int(place)%len(tokens)]
 	with := odd[int(change)%len(odd)]
-	if change >= 128 {
-		all := append(token.FindAllString(archive, -1), with)
-		with = all[int(change-128)*7%len(all)]
+	if change >= 64 { // most changes keep the kind, because most others are refused
+		is := kind(text[at[0]:at[1]])
+		all := slices.DeleteFunc(token.FindAllString(archive, -1), func(s string) bool { return kind(s) != is })
+		with = append(all, with)[int(change-64)*7%(len(all)+1)]
 	}
 	files[name] = text[:at[0]] + with + text[at[1]:]
+}
+
+// kind is the kind of a token: its first letter, with all numbers alike and true like false.
+func kind(token string) byte {
+	switch c := token[0]; {
+	case c == '-' || c >= '0' && c <= '9':
+		return '0'
+	case c == 'f':
+		return 't'
+	default:
+		return c
+	}
 }
 
 // folders are the archives that fuzzing begins with: the shipped tree, what was once checked as fine and did not start, and
