@@ -57,6 +57,9 @@ func patch(t *testing.T, file, text, change string) string {
 			to.WriteString(line[1:])
 		}
 	}
+	if strings.Contains(text, to.String()) {
+		return text // a reader made it in the checkout
+	}
 	if n := strings.Count(text, from.String()); n != 1 {
 		t.Fatalf("the tutorial changes lines of %s that stand there %d times, want once:\n%s", file, n, from.String())
 	}
