@@ -22,23 +22,17 @@ import (
 // a few ticks. The archive holds the files of the folder; edits are applied to it, three bytes each, as [edit] says. A folder is
 // refused with an error that has a place, or it draws all its behaviors and starts without a panic.
 func FuzzCheckedFolderDrawsAndStarts(f *testing.F) {
-	for _, archive := range folders(f) {
+	refused, fine := folders(f)
+	for i, archive := range slices.Concat(refused, fine) {
+		if cat, diags := folder(archive, nil).Catalog(); (cat != nil) != (i >= len(refused)) {
+			f.Fatalf("%s\nis fine: %t\n%s", archive, cat != nil, diags)
+		}
 		f.Add(archive, []byte(nil))
 		f.Add(archive, []byte{1, whole, 0, 2, 5, 3})
 		f.Add(archive, []byte{0, whole, 1})
 	}
 	f.Fuzz(func(t *testing.T, archive string, edits []byte) {
-		names, files := behaviortest.Split(archive)
-		for edits = edits[:min(len(edits), maxEdits)]; len(edits) >= 3 && len(names) > 0; edits = edits[3:] {
-			edit(archive, names, files, edits[0], edits[1], edits[2])
-		}
-		tree := fstest.MapFS{}
-		for name, text := range files {
-			if fs.ValidPath(name) {
-				tree[name] = &fstest.MapFile{Data: []byte(text)}
-			}
-		}
-		cat, diags := app.Tree{FS: tree}.Catalog()
+		cat, diags := folder(archive, edits).Catalog()
 		if (cat == nil) != diags.HasErrors() {
 			t.Fatalf("catalog %v, findings\n%s", cat, diags)
 		}
@@ -50,6 +44,21 @@ func FuzzCheckedFolderDrawsAndStarts(f *testing.F) {
 		}
 		starts(t, cat)
 	})
+}
+
+// folder is the edited folder of an archive.
+func folder(archive string, edits []byte) app.Tree {
+	names, files := behaviortest.Split(archive)
+	for edits = edits[:min(len(edits), maxEdits)]; len(edits) >= 3 && len(names) > 0; edits = edits[3:] {
+		edit(archive, names, files, edits[0], edits[1], edits[2])
+	}
+	tree := fstest.MapFS{}
+	for name, text := range files {
+		if fs.ValidPath(name) {
+			tree[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+	}
+	return app.Tree{FS: tree}
 }
 
 // draws fails if a behavior is not in the graph.
@@ -137,17 +146,16 @@ func kind(token string) byte {
 	}
 }
 
-// folders are the archives that fuzzing begins with: the shipped tree, what was once checked as fine and did not start, and
-// one of each kind of chooser.
-func folders(f *testing.F) []string {
+// folders are the archives that fuzzing begins with: what was once checked as fine and did not start, and what is fine: the shipped
+// tree, and one of each kind of chooser.
+func folders(f *testing.F) (refused, fine []string) {
 	f.Helper()
 	const (
 		boot  = "-- behavior_config.json --\n" + `{"normalBaseBehavior": "Base", "fallbackBehavior": "Rest", "userIntents": ["hello"], "timers": ["T"], "features": ["Fun"], "enabledFeatures": ["Fun"], "behaviorStats": ["S"]}` + "\n"
 		rest  = "-- behaviors/rest.json --\n" + `{"behaviorClass": "Wait", "behaviorID": "Rest"}` + "\n"
 		queue = "-- behaviors/base.json --\n" + `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["Nap", "Rest"]}` + "\n"
 	)
-	return []string{
-		shippedArchive(f),
+	refused = []string{
 		boot + rest + queue + "-- behaviors/nap.json --\n",
 		boot + rest + queue + "-- behaviors/nap.json --\n{}\n",
 		boot + rest + queue,
@@ -155,15 +163,18 @@ func folders(f *testing.F) []string {
 		"-- behavior_config.json --\n{}\n" + rest,
 		boot + rest + "-- mood_config.json --\n" + "-- behaviors/base.json --\n" +
 			`{"behaviorClass": "AnimSequence", "behaviorID": "Base", "animNames": ["look_curious"], "emotionEventOnActivated": "Joy"}` + "\n",
+	}
+	return refused, []string{
+		shippedArchive(f),
 		boot + rest + "-- mood_config.json --\n{}\n-- emotionevents/joy.json --\n" + `{"name": "Joy", "emotionAffectors": [{"emotionType": "Happy", "value": 0.3}]}` + "\n" +
 			"-- behaviors/base.json --\n" + `{"behaviorClass": "DispatcherScoring", "behaviorID": "Base", "interruptActiveBehavior": true, "emotionEventOnActivated": "Joy",
-  "behaviors": [{"behavior": "Rest", "scoring": {"flatScore": 0.4}}]}` + "\n",
+  "behaviors": [{"behaviorID": "Rest", "scoring": {"flatScore": 0.4}}]}` + "\n",
 		boot + rest + "-- behaviors/base.json --\n" + `{"behaviorClass": "DispatcherRandom", "behaviorID": "Base", "behaviors": [{"behavior": "Own", "weight": 1, "cooldown_s": 1}],
   "anonymousBehaviors": [{"behaviorClass": "DispatcherPassThrough", "behaviorName": "Own", "delegateID": "Deep",
     "anonymousBehaviors": [{"behaviorClass": "Wait", "behaviorName": "Deep", "respondToUserIntents": [{"type": "hello"}]}]}]}` + "\n",
 		boot + rest + "-- behaviors/base.json --\n" + `{"behaviorClass": "StateMachine", "behaviorID": "Base", "initialState": "A",
   "states": [{"name": "A", "behavior": "Rest"}, {"name": "B", "cancelSelf": true}], "stateTimerConditions": [{"name": "late", "begin_s": 0.1}],
-  "transitionDefinitions": [{"from": "A", "interruptingTransitions": [{"to": "B", "condition": {"conditionType": "late"}}]}],
+  "transitionDefinitions": [{"from": "A", "interruptingTransitions": [{"to": "B", "condition": {"customCondition": "late"}}]}],
   "resumeReplacements": {"B": "A"}}` + "\n",
 		boot + rest + "-- behaviors/base.json --\n" + `{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "Base", "interruptActiveBehavior": true, "linkScope": true,
   "behaviors": [{"behavior": "Again", "cooldown_s": -1}, {"behavior": "Rest", "cooldown_s": 0}]}` + "\n-- behaviors/again.json --\n" +
