@@ -77,7 +77,7 @@ func TestManyDanglingDelegatesGiveAThousandFindings(t *testing.T) {
 	if cat != nil || len(diags) != resources.MaxDiagnostics+1 || diags.Count(resources.Error) != 80_000 {
 		t.Fatalf("%d findings kept, %d errors", len(diags), diags.Count(resources.Error))
 	}
-	if want := "error: 79000 more findings of this severity are not shown; 1000 are the limit"; diags[0].String() != want {
+	if want := "error: 79000 more errors are not shown; the limit is 1000 findings"; diags[0].String() != want {
 		t.Errorf("got  %s\nwant %s", diags[0], want)
 	}
 }

@@ -41,7 +41,7 @@ func (f *Findings) List() Diagnostics {
 		if more := f.lost[s] + len(kept) - n; more > 0 {
 			out = append(out, Diagnostic{
 				Severity: Severity(s), Code: CodeTooMany, More: more,
-				Message: fmt.Sprintf("%d more findings of this severity are not shown; %d are the limit", more, MaxDiagnostics),
+				Message: fmt.Sprintf("%d more %ss are not shown; the limit is %d findings", more, Severity(s), MaxDiagnostics),
 			})
 		}
 	}

@@ -26,7 +26,7 @@ func TestFindingsBeyondTheLimitAreCounted(t *testing.T) {
 	if !f.Full() || len(got) != resources.MaxDiagnostics+1 {
 		t.Fatalf("%d are kept", len(got))
 	}
-	want := "error: 79999 more findings of this severity are not shown; 1000 are the limit"
+	want := "error: 79999 more errors are not shown; the limit is 1000 findings"
 	if got[0].String() != want || got.Count(resources.Error) != 80_999 {
 		t.Errorf("got %q, %d errors", got[0], got.Count(resources.Error))
 	}

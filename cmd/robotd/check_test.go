@@ -36,7 +36,7 @@ func TestCheckOfManyMistakesPrintsAThousandAndTheirNumber(t *testing.T) {
 	if len(lines) != 1002 {
 		t.Errorf("%d lines", len(lines))
 	}
-	if want := "error: 79000 more findings of this severity are not shown; 1000 are the limit"; lines[0] != want {
+	if want := "error: 79000 more errors are not shown; the limit is 1000 findings"; lines[0] != want {
 		t.Errorf("begins with %q, want %q", lines[0], want)
 	}
 	if want := "nothing was loaded; 80000 errors, 0 warnings"; lines[len(lines)-1] != want {
