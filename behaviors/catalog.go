@@ -297,20 +297,6 @@ func (b *builder) resolve(docs []*resources.Document) {
 	}
 }
 
-// A wordSet is what references of one kind may name.
-type wordSet struct {
-	list []string
-	has  map[string]bool
-}
-
-func wordsOf(list []string) wordSet {
-	v := wordSet{list, make(map[string]bool, len(list))}
-	for _, w := range list {
-		v.has[w] = true
-	}
-	return v
-}
-
 // codeOf is the code of a reference to nothing.
 func codeOf(kind string) string {
 	return map[string]string{
@@ -341,12 +327,6 @@ func (b *builder) resolveBehavior(file string, i int, ref resources.Reference) (
 func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
 	b.report(file, pos, "delegate-cycle", fmt.Sprintf("%s lists itself as a delegate (L-36)", id), "", nil)
 }
-
-// maxHinted bounds the names that one build compares for hints. A full catalog has hints for 64 mistakes, an ordinary one for all.
-const maxHinted = 64 * maxBehaviors
-
-// hints reports whether a hint is still looked for: somebody reads it, and the search has not taken long already.
-func (b *builder) hints() bool { return !b.diags.Full() && b.hinted < maxHinted }
 
 func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {
 	d := resources.Diagnostic{File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg}

@@ -184,13 +184,20 @@ func wordOf(allowed []string) func(Value) (string, bool) {
 				return s, true
 			}
 		}
-		hint := oneOf("known values are ", allowed)
-		if near, found := Nearest(s, allowed); found {
-			hint = didYouMean(near)
-		}
-		v.fail(CodeEnumUnknown, "unknown value "+quote(s), hint)
+		v.fail(CodeEnumUnknown, "unknown value "+quote(s), v.hintAmong(s, allowed))
 		return "", false
 	}
+}
+
+// hintAmong names the nearest of the allowed words, or all if they are few; nothing where nobody would see it.
+func (v Value) hintAmong(word string, allowed []string) string {
+	if v.doc.sink.full() {
+		return ""
+	}
+	if near, found := Nearest(word, allowed); found {
+		return didYouMean(near)
+	}
+	return oneOf("known values are ", allowed)
 }
 
 // fail reports an error at the value, named by its path.
