@@ -93,8 +93,11 @@ func (d *Document) newObject(v Value) *Object {
 		return true
 	})
 	d.objects = append(d.objects, o)
-	if d.byOffset == nil {
-		d.byOffset = make(map[int]*Object)
+	switch {
+	case d.root == nil: // the root, which most files have alone
+		return o
+	case d.byOffset == nil:
+		d.byOffset = map[int]*Object{d.root.value.res.Index: d.root}
 	}
 	d.byOffset[v.res.Index] = o
 	return o
