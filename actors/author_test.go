@@ -183,7 +183,7 @@ func TestAHangInAnyMethodOfAnActionIsContained(t *testing.T) {
 			cat := catalogOf(t, []string{"R"}, func(string) *authored {
 				return &authored{update: func(c *behaviors.Control) {
 					if c.InControl() && once.CompareAndSwap(false, true) {
-						_ = c.ActRetrying(&stuckAction{in: in, release: release}, 1, func(_ *behaviors.Control, o behaviors.Outcome) { heard <- o.Completion })
+						c.ActRetrying(&stuckAction{in: in, release: release}, 1, func(_ *behaviors.Control, o behaviors.Outcome) { heard <- o.Completion })
 					}
 				}}
 			})

@@ -21,7 +21,7 @@ func (l *link) OnActivated(c *behaviors.Control) {
 		return
 	}
 	if id := l.next[c.Tick()%uint64(len(l.next))]; c.Wants(id) {
-		_ = c.DelegateTo(id, nil)
+		c.DelegateTo(id, nil)
 	}
 }
 

@@ -132,12 +132,12 @@ func (p *bomber) plant(c *behaviors.Control) {
 	}
 	id := fmt.Sprint("bomb ", p.planted)
 	p.planted++
-	err := c.Act(&bomb{id: id, c: p.c}, func(c *behaviors.Control, o behaviors.Outcome) {
+	err := refusal(c, c.Act(&bomb{id: id, c: p.c}, func(c *behaviors.Control, o behaviors.Outcome) {
 		if o.Completion.Result != actions.Abort {
 			p.bad = fmt.Errorf("%s ended with %s", id, o.Completion.Result)
 		}
 		p.plant(c)
-	})
+	}))
 	p.bad = errors.Join(p.bad, err)
 }
 

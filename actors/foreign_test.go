@@ -20,7 +20,7 @@ func TestOnlyAHookIsUnwound(t *testing.T) {
 			if id == "R" {
 				return &authored{update: func(c *behaviors.Control) {
 					if c.InControl() && c.Wants("A") {
-						_ = c.DelegateTo("A", nil)
+						c.DelegateTo("A", nil)
 					}
 				}}
 			}

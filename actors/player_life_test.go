@@ -69,7 +69,7 @@ func (h *handyPlayer) WantsToBeActivatedWith(c *behaviors.Control, _ any) bool {
 type bit struct{}
 
 func (bit) HelpsWithTask()                   {}
-func (bit) OnActivated(c *behaviors.Control) { _ = c.Succeed() }
+func (bit) OnActivated(c *behaviors.Control) { c.Succeed() }
 
 // An eye is a condition that needs eyes.
 type eye struct{ on bool }
@@ -176,31 +176,31 @@ func (b *player) live(c *behaviors.Control, d deed, to string) any {
 	case deedSucceed:
 		return c.Succeed()
 	case deedTell:
-		wants, err := c.WantsWith(to, d.ticks)
-		return fmt.Sprint(wants, err, c.DelegateTo(to, b.then(d)))
+		wants, err := asked(c, c.WantsWith(to, d.ticks))
+		return fmt.Sprint(wants, err, refusal(c, c.DelegateTo(to, b.then(d))))
 	case deedList:
 		return c.MayDelegateTo()
 	case deedForget:
 		c.Forget()
 	case deedFeel:
-		return c.TriggerEmotion([]string{"joy", "grief", "none"}[d.ticks%3])
+		return c.Emotions().Trigger([]string{"joy", "grief", "none"}[d.ticks%3])
 	case deedFix:
-		return c.SmartFixEmotion("f", condition.Emotion(d.ticks), 0.25)
+		return c.Emotions().Fix("f", condition.Emotion(d.ticks), 0.25)
 	case deedUnfix:
-		return c.SmartUnfixEmotion("f")
+		return c.Emotions().Unfix("f")
 	case deedFeature:
-		return c.SmartSetActiveFeature([]string{"Fun", "Onboarding", "none"}[d.ticks%3])
+		return c.SetActiveFeature([]string{"Fun", "Onboarding", "none"}[d.ticks%3])
 	case deedRecount:
 		c.ResetTimesStarted()
 		return c.TimesStarted()
 	case deedTimeout:
-		return c.SetIntentTimeout(d.bad)
+		return c.Intents().SetTimeout(d.bad)
 	case deedUnhear:
-		return c.ClearTriggerWord()
+		return c.TriggerWord().Clear()
 	case deedDisclaim:
-		c.SmartDeactivateIntent()
+		c.Intents().Release()
 	case deedQuietClaim:
-		_, ok := c.SmartActivateIntentQuietly("hello")
+		_, ok := c.Intents().ClaimQuietly("hello")
 		return ok
 	case deedUnsuggest:
 		c.Suggest("Sleep")
@@ -214,7 +214,7 @@ func (b *player) live(c *behaviors.Control, d deed, to string) any {
 	case deedInterrupt:
 		return b.interrupt(c, d, to)
 	case deedBit:
-		return c.AskAndDelegate(b.id()+"@bit", b.then(d))
+		return c.CancelAndDelegateIfWanted(b.id()+"@bit", b.then(d))
 	default:
 		return b.body(c, d)
 	}
@@ -229,8 +229,8 @@ func (b *player) interrupt(c *behaviors.Control, d deed, to string) any {
 			to = b.play.ids[other]
 		}
 	}
-	return c.AskAndDelegate(to, func(c *behaviors.Control, o behaviors.Outcome) {
-		b.note("give back to %q after %d: %v", before, o.Ended, before != "" && c.AskAndDelegate(before, b.then(d)))
+	return c.CancelAndDelegateIfWanted(to, func(c *behaviors.Control, o behaviors.Outcome) {
+		b.note("give back to %q after %d: %v", before, o.Ended, before != "" && c.CancelAndDelegateIfWanted(before, b.then(d)))
 	})
 }
 
@@ -238,39 +238,39 @@ func (b *player) interrupt(c *behaviors.Control, d deed, to string) any {
 func (b *player) body(c *behaviors.Control, d deed) any {
 	switch d.kind {
 	case deedLook:
-		return c.SetLook(hardware.LookFor(hardware.VisionMode(d.ticks%3), hardware.Frequency(d.ticks)))
+		return c.Vision().Look(hardware.LookFor(hardware.VisionMode(d.ticks%3), hardware.Frequency(d.ticks)))
 	case deedEye:
-		return c.SetConditionActive("eye", b.eye, d.ticks > 0)
+		return c.Vision().SetConditionActive("eye", b.eye, d.ticks > 0)
 	case deedProfile:
-		return c.SmartSetMotionProfile(actions.Profile{DriveMMPS: float64(50 + d.ticks)})
+		return c.Motion().SetProfile(actions.Profile{DriveMMPS: float64(50 + d.ticks)})
 	case deedNoProfile:
-		return c.SmartClearMotionProfile()
+		return c.Motion().ClearProfile()
 	case deedLights:
-		return c.SmartSetCustomLights(lightObjects[d.ticks%3], behaviors.LightPattern{
+		return c.Lights().Show(lightObjects[d.ticks%3], behaviors.LightPattern{
 			On: [5]hardware.RGB{{R: uint8(b.me)}}, OnFor: 20 * time.Millisecond, OffFor: time.Duration(d.ticks) * 30 * time.Millisecond,
 		})
 	case deedNoLights:
-		return c.SmartRemoveCustomLights(lightObjects[d.ticks%3])
+		return c.Lights().Remove(lightObjects[d.ticks%3])
 	case deedPush:
-		return c.SmartPushResponseToTriggerWord(condition.Response{GetIn: "hello", Effect: condition.StreamEffect(d.ticks % 3)})
+		return c.TriggerWord().Respond(condition.Response{GetIn: "hello", Effect: condition.StreamEffect(d.ticks % 3)})
 	case deedPushEmpty:
-		return c.SmartPushEmptyResponseToTriggerWord()
+		return c.TriggerWord().RespondSilently()
 	case deedAlter:
-		return c.SmartAlterStreamStateForCurrentResponse(condition.StreamEffect(d.ticks % 3))
+		return c.TriggerWord().AlterStream(condition.StreamEffect(d.ticks % 3))
 	case deedPop:
-		return c.SmartPopResponseToTriggerWord()
+		return c.TriggerWord().Withdraw()
 	case deedDeaf:
-		return c.SmartDisableEngineResponseToTriggerWord()
+		return c.TriggerWord().Ignore()
 	case deedHear:
-		return c.SmartEnableEngineResponseToTriggerWord()
+		return c.TriggerWord().Heed()
 	case deedSave:
-		return c.SmartRequestPowerSaveMode()
+		return c.Power().Save()
 	case deedSpend:
-		return c.SmartRemovePowerSaveRequest()
+		return c.Power().Spend()
 	case deedFaceLock:
-		return c.SmartDisableKeepFaceAlive()
+		return c.Face().KeepStill()
 	case deedFaceFree:
-		return c.SmartReEnableKeepFaceAlive()
+		return c.Face().KeepAlive()
 	case deedGetOut:
 		return c.PlayEmergencyGetOut(&stint{left: d.ticks, bad: d.bad, tracks: actions.Face})
 	}

@@ -26,9 +26,9 @@ func strangers(t *testing.T) (*System, *watcher, *recorder, *fakeWorld) {
 			switch {
 			case !c.InControl():
 			case id == "R" && c.Wants("A"):
-				_ = c.DelegateTo("A", nil)
+				c.DelegateTo("A", nil)
 			case id == "A":
-				_ = c.Act(&stuckAction{in: "never", release: endless, endless: true}, nil)
+				c.Act(&stuckAction{in: "never", release: endless, endless: true}, nil)
 			}
 		}}
 	})
@@ -205,7 +205,7 @@ func TestLateRequestsAreRefusedCountedAndTold(t *testing.T) {
 				case c.Tick() == 4 || c.Tick() == 8:
 					c.CancelDelegates()
 				case c.InControl() && c.Wants("A"):
-					_ = c.DelegateTo("A", nil)
+					c.DelegateTo("A", nil)
 				}
 			}}
 		case "A":

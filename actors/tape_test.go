@@ -48,19 +48,19 @@ func (s *sinker) OnActivated(c *behaviors.Control) {
 	if s.id != "B" {
 		return
 	}
-	c.SmartLockTracks("k", actions.Lift)
+	c.Tracks().Lock("k", actions.Lift)
 	c.Send(hardware.ShowFace{Face: "happy"})
-	_ = c.PlayEmergencyGetOut(&stint{left: 3, tracks: actions.Face})
-	_ = c.SmartSetCustomLights(hardware.LightsBackpack, behaviors.LightPattern{On: [5]hardware.RGB{{G: 1}}})
-	_ = c.SmartRequestPowerSaveMode()
-	_ = c.SmartPushResponseToTriggerWord(condition.Response{Effect: condition.StreamingDisabled})
+	c.PlayEmergencyGetOut(&stint{left: 3, tracks: actions.Face})
+	c.Lights().Show(hardware.LightsBackpack, behaviors.LightPattern{On: [5]hardware.RGB{{G: 1}}})
+	c.Power().Save()
+	c.TriggerWord().Respond(condition.Response{Effect: condition.StreamingDisabled})
 	if s.where == "start" && c.Tick() == 2 {
-		if c.Wants("C") && c.DelegateTo("C", nil) == nil {
+		if c.Wants("C") && c.DelegateTo("C", nil) {
 			s.mire.step()
 		}
 	}
 	if s.where == "action" && c.Tick() == 2 {
-		_ = c.Act(&sinkingAction{s.mire}, func(c *behaviors.Control, o behaviors.Outcome) { c.Suggest("back " + o.Completion.Result.String()) })
+		c.Act(&sinkingAction{s.mire}, func(c *behaviors.Control, o behaviors.Outcome) { c.Suggest("back " + o.Completion.Result.String()) })
 	}
 }
 
@@ -68,11 +68,11 @@ func (s *sinker) Update(c *behaviors.Control) {
 	switch {
 	case s.id == "A" && c.InControl() && c.Tick() > 1:
 		if c.Wants("B") {
-			_ = c.DelegateTo("B", nil)
+			c.DelegateTo("B", nil)
 		}
 	case s.id == "B" && s.where == "update" && c.Tick() == 3:
-		c.SmartLockTracks("l", actions.Body)
-		_ = c.CancelSelf()
+		c.Tracks().Lock("l", actions.Body)
+		c.CancelSelf()
 		s.mire.step()
 	case s.id == "C" && s.where == "scope" && c.Tick() == 3:
 		c.Wants("D")

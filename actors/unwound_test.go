@@ -20,14 +20,14 @@ func TestReplayOfAnUnwoundHook(t *testing.T) {
 		if id == "R" {
 			return &authored{update: func(c *behaviors.Control) {
 				if c.InControl() && c.Tick() == 2 && c.Wants("A") {
-					_ = c.DelegateTo("A", nil)
+					c.DelegateTo("A", nil)
 				}
 			}}
 		}
 		return &authored{
 			start: func(c *behaviors.Control) {
 				defer c.Suggest("late")
-				_ = c.CancelSelf()
+				c.CancelSelf()
 			},
 			end: func(*behaviors.Control) { panic("boom") },
 		}

@@ -276,12 +276,8 @@ func (r *moodReader) results(o *resources.Object) {
 
 func unknownType(o *resources.Object, name string) resources.Diagnostic {
 	at := o.KeyPos(name)
-	d := resources.Diagnostic{
+	return resources.Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: CodeMoodInvalid,
-		Message: fmt.Sprintf("there is no action type %q", name),
+		Message: fmt.Sprintf("there is no action type %q", name), Hint: resources.DidYouMean(name, actions.TypeNames()),
 	}
-	if near, ok := resources.Nearest(name, actions.TypeNames()); ok {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return d
 }

@@ -56,14 +56,10 @@ func (r *reader) unknown(what string, known []string) {
 		}
 		r.Declare(key)
 		at := r.KeyPos(key)
-		d := resources.Diagnostic{
+		r.Report(resources.Diagnostic{
 			Line: at.Line, Col: at.Col, Severity: resources.Warning, Code: resources.CodeKeyUnknown,
-			Message: fmt.Sprintf("%s%s has no key %q", r.prefix(), what, key),
-		}
-		if near, ok := resources.Nearest(key, known); ok {
-			d.Hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		r.Report(d)
+			Message: fmt.Sprintf("%s%s has no key %q", r.prefix(), what, key), Hint: resources.DidYouMean(key, known),
+		})
 	}
 }
 

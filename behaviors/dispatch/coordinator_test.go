@@ -51,7 +51,7 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) {
 	once := true
 	g.update = func(l dispatch.Lookout) {
 		if once {
-			l.Suppress("A")
+			l.Suppression().ThisTick("A")
 		}
 		once = false
 	}
@@ -62,12 +62,12 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) {
 }
 
 // Rules: B-10, data/1.9h, data/2.1.7b.
-func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) {
-	g := &guard{update: func(l dispatch.Lookout) { l.Suppress("A") }}
+func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
+	g := &guard{update: func(l dispatch.Lookout) { l.Suppression().ThisTick("A") }}
 	s := coordinated(t, g)
 	g.update, s.probe("A").Wants = nil, true
 	s.runs("P S A")
-	g.update = func(l dispatch.Lookout) { l.Suppress("A") }
+	g.update = func(l dispatch.Lookout) { l.Suppression().ThisTick("A") }
 	s.runs("P S A")
 }
 
@@ -93,7 +93,7 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) {
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
 // Rules: P-8, data/2.1.7a.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
-	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
+	g := &guard{on: func(l dispatch.Lookout) { l.Suppression().ThisTick("S") }}
 	s := coordinated(t, g)
 	s.probe("A").Wants = true
 	s.Step(1)

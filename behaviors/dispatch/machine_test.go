@@ -10,7 +10,6 @@ import (
 	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/dispatch"
-	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // machine is a scenario with Base → Up, M, Z, where M is a state machine whose conditions a to d the test sets by hand.
@@ -341,8 +340,8 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
 	m.Intent("hello")
 	m.runs("M A")
-	if n := m.Engine.Warned(engine.WarnIntentNotPending); n != 0 {
-		t.Errorf("%d claims of what is not pending", n)
+	if n := len(m.Out.Misuses); n != 0 {
+		t.Errorf("claims of what is not pending: %+v", m.Out.Misuses)
 	}
 	m.met("a")
 	m.runs("M B")

@@ -133,7 +133,7 @@ func (f *feeler) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifie
 
 func (f *feeler) Update(c *behaviors.Control) {
 	if f.over && c.Activated() {
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	}
 }
 

@@ -16,7 +16,7 @@ func (b *stopper) Update(c *behaviors.Control) {
 	case b.stop:
 		b.stop = !c.StopAfterCurrentDelegate("D")
 	case !c.IsControlDelegated() && c.Wants("D"):
-		_ = c.DelegateTo("D", nil)
+		c.DelegateTo("D", nil)
 	}
 }
 

@@ -15,10 +15,10 @@ func TestUndeliveredCallbackStays(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA\nB+", func(r *rig) {
 		rr := r.of("R")
 		rr.hears = []string{"ping"}
-		rr.start = func(c *behaviors.Control) { _ = c.Act(done("act"), r.calls("act")) }
+		rr.start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("act")) }
 		rr.whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "B", nil) } // before the callback is due
 	})
-	r.of("B").update = once(4, func(c *behaviors.Control) { _ = c.CancelSelf() })
+	r.of("B").update = once(4, func(c *behaviors.Control) { c.CancelSelf() })
 	r.step()
 	r.emit("ping", "")
 	r.want("on R ping, A B, U R, U B, u A")
@@ -56,10 +56,10 @@ func TestUndeliveredCancellationStays(t *testing.T) {
 func TestUndeliveredCallbackIsDropped(t *testing.T) {
 	for name, next := range map[string]func(r *rig, c *behaviors.Control){
 		"behavior with a callback":  func(r *rig, c *behaviors.Control) { r.pass(c, "B", r.calls("B")) },
-		"action without a callback": func(_ *rig, c *behaviors.Control) { _ = c.Act(done("more"), nil) },
+		"action without a callback": func(_ *rig, c *behaviors.Control) { c.Act(done("more"), nil) },
 		"now, without a callback": func(r *rig, c *behaviors.Control) {
 			c.Wants("B")
-			_ = c.DelegateNow("B", nil)
+			c.CancelAndDelegateTo("B", nil)
 		},
 		"cancelled": func(r *rig, c *behaviors.Control) {
 			r.pass(c, "B", nil)
@@ -67,7 +67,7 @@ func TestUndeliveredCallbackIsDropped(t *testing.T) {
 		},
 		"itself ended": func(r *rig, c *behaviors.Control) {
 			r.pass(c, "B", nil)
-			_ = c.CancelSelf()
+			c.CancelSelf()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestUndeliveredCallbackIsDropped(t *testing.T) {
 				on.hears = []string{"ping"}
 				on.start = func(c *behaviors.Control) {
 					if c.Tick() == 1 {
-						_ = c.Act(done("act"), neverCalled(t))
+						c.Act(done("act"), neverCalled(t))
 					}
 				}
 				on.whileOn = func(c *behaviors.Control, _ behaviors.Event) { next(r, c) }
@@ -171,7 +171,7 @@ A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval
 	}
 	r.of("A").start = func(c *behaviors.Control) {
 		if c.Tick() > 1 {
-			_ = c.Act(hold("act"), nil)
+			c.Act(hold("act"), nil)
 		}
 	}
 	r.step()
@@ -189,7 +189,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterv
 	var got []bool
 	r.of("R").update = func(c *behaviors.Control) {
 		if c.Tick() == 1 {
-			c.Suppress("A")
+			c.Suppression().ThisTick("A")
 		}
 		got = append(got, c.Wants("A"))
 	}
@@ -213,11 +213,11 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 			case 2:
 				c.CancelDelegates()
 			case 4:
-				c.TriggerEmotion("shock")
+				c.Emotions().Trigger("shock")
 			}
 		}
 		a := r.of("A")
-		a.start = func(c *behaviors.Control) { c.SmartFixEmotion("k", condition.Trust, 0.75) }
+		a.start = func(c *behaviors.Control) { c.Emotions().Fix("k", condition.Trust, 0.75) }
 		a.end = func(c *behaviors.Control) {
 			if c.View().Mood[condition.Trust] != 0.75 || c.View().Intent.Active == nil {
 				t.Error("given back before OnDeactivated")
@@ -245,7 +245,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", nil)
-	r.of("R").start = func(c *behaviors.Control) { _ = c.Act(act, r.calls("act")) }
+	r.of("R").start = func(c *behaviors.Control) { c.Act(act, r.calls("act")) }
 	r.step()
 	r.want("U R")
 	r.want("U R")

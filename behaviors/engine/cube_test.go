@@ -8,6 +8,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -75,7 +76,7 @@ func TestGatesOfCarryingAndCube(t *testing.T) {
 			if why := d.eng.Cell("A").Why(); !strings.HasPrefix(why, c.want) {
 				t.Errorf("%q, want %q", why, c.want)
 			}
-			unmanaged := slices.Contains(d.out.Misuses, behaviors.Misuse{By: "A", Facility: behaviors.FacilityCube, Mistake: behaviors.NoEnsurer})
+			unmanaged := slices.Contains(d.out.Misuses, stack.Refusal{By: "A", Op: stack.OpCube, Reason: stack.NoEnsurer})
 			if unmanaged != (c.need == behaviors.CubeRequiredManaged && c.connected) {
 				t.Errorf("counted %v", d.out.Misuses)
 			}

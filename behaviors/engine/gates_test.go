@@ -54,7 +54,7 @@ func TestGatesDecideInOrder(t *testing.T) {
 		var got bool
 		r.of("R").update = func(c *behaviors.Control) {
 			if suppress {
-				c.Suppress("A")
+				c.Suppression().ThisTick("A")
 			}
 			got = c.Wants("A")
 		}
@@ -150,13 +150,13 @@ func TestSuppressionLastsForTheTick(t *testing.T) {
 				if !c.Wants("A") {
 					t.Error("asked before the suppression")
 				}
-				c.Suppress("A")
+				c.Suppression().ThisTick("A")
 				if c.Wants("A") {
 					t.Error("asked after the suppression")
 				}
 			case 2:
 				r.pass(c, "A", nil)
-				c.Suppress("A", "nobody")
+				c.Suppression().ThisTick("A", "nobody")
 			}
 		}
 	})
@@ -181,16 +181,16 @@ func TestSmartSuppressionIsCounted(t *testing.T) {
 			}
 		}
 		r.of("A").start = func(c *behaviors.Control) {
-			if !c.SmartSuppress("k", "X") || c.SmartSuppress("k", "B") {
+			if !c.Suppression().Hold("k", "X") || c.Suppression().Hold("k", "B") {
 				t.Error("the same key twice")
 			}
 			r.pass(c, "B", nil)
 		}
-		r.of("B").start = func(c *behaviors.Control) { c.SmartSuppress("k", "X") }
+		r.of("B").start = func(c *behaviors.Control) { c.Suppression().Hold("k", "X") }
 		r.of("B").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 3:
-				if !c.SmartUnsuppress("k") || c.SmartUnsuppress("k") {
+				if !granted(c, func() { c.Suppression().Release("k") }) || granted(c, func() { c.Suppression().Release("k") }) {
 					t.Error("release of a key")
 				}
 			}
@@ -211,7 +211,8 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s":
 		func(r *rig) {
 			r.of("R").update = func(c *behaviors.Control) {
 				if c.InControl() && c.Wants("A") {
-					if err := c.DelegateTo("A", nil); err != nil {
+					if !c.DelegateTo("A", nil) {
+						err := refusal(c)
 						t.Error(err)
 					}
 				}
@@ -239,7 +240,8 @@ func TestActivationOrder(t *testing.T) {
 A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "tracksToLockWhileActivated": ["HEAD_TRACK"]`, nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		if c.InControl() && c.Wants("A") {
-			if err := c.DelegateTo("A", nil); err != nil {
+			if !c.DelegateTo("A", nil) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		}
@@ -274,9 +276,10 @@ func TestDeactivationOrder(t *testing.T) {
 A+ | "postBehaviorSuggestion": "Sleep", "respondToUserIntents": [{"type": "hello"}]`, func(r *rig) {
 		a := r.of("A")
 		a.start = func(c *behaviors.Control) {
-			c.SmartLockTracks("k", 1)
-			c.SmartSuppress("s", "R")
-			if err := c.Act(act, nil); err != nil {
+			c.Tracks().Lock("k", 1)
+			c.Suppression().Hold("s", "R")
+			if !c.Act(act, nil) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		}

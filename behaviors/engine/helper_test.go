@@ -16,7 +16,8 @@ func helped(t *testing.T, set func(r *rig)) *rig {
 			if !c.Wants("H") {
 				t.Error("H does not want")
 			}
-			if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+			if !c.DelegateToHelper("H", r.calls("good"), r.calls("bad")) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		})
@@ -34,13 +35,14 @@ func TestHelperSucceedsOrFails(t *testing.T) {
 	}{
 		"declares success": {func(r *rig) {
 			r.of("H").update = once(2, func(c *behaviors.Control) {
-				if err := c.Succeed(); err != nil {
+				if !c.Succeed() {
+					err := refusal(c)
 					t.Error(err)
 				}
 			})
 		}, "back good success, U R"},
 		"cancels itself": {func(r *rig) {
-			r.of("H").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+			r.of("H").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
 		}, "back bad failure, U R"},
 		"runs out of delegates": {func(r *rig) {
 			r.of("H").update = once(2, func(c *behaviors.Control) { c.CancelDelegates() })
@@ -49,7 +51,7 @@ func TestHelperSucceedsOrFails(t *testing.T) {
 			r.of("H").update = once(2, func(*behaviors.Control) { panic("lost") })
 		}, "back bad unknown, U R"},
 		"panics after its success": {func(r *rig) {
-			r.of("H").update = once(2, func(c *behaviors.Control) { _ = c.Succeed() })
+			r.of("H").update = once(2, func(c *behaviors.Control) { c.Succeed() })
 			r.of("H").end = func(*behaviors.Control) { panic("lost") }
 		}, "back bad unknown, U R"},
 		"is taken back": {func(r *rig) {
@@ -92,12 +94,13 @@ func TestHelperSucceedsAtOnce(t *testing.T) {
 	r := newRig(t, "R+ > H\nH^", func(r *rig) {
 		r.of("H").start = func(c *behaviors.Control) {
 			if tries++; tries == 1 {
-				_ = c.Succeed()
+				c.Succeed()
 			}
 		}
 		ask := func(c *behaviors.Control) {
 			if c.Wants("H") {
-				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+				if !c.DelegateToHelper("H", r.calls("good"), r.calls("bad")) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			}
@@ -119,25 +122,27 @@ func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
 		r := newRig(t, "R+ > H X\nH^+\nX+ > H", func(r *rig) {
 			r.of("R").update = once(1, func(c *behaviors.Control) {
 				c.Wants("H")
-				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+				if !c.DelegateToHelper("H", r.calls("good"), r.calls("bad")) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			})
-			r.of("X").update = once(2, func(c *behaviors.Control) { r.wantReason(c.DelegateTo("H", nil), stack.NotActivated) })
-			r.of("H").update = once(3, func(c *behaviors.Control) { _ = c.Succeed() })
+			r.of("X").update = once(2, func(c *behaviors.Control) { r.wantReason(refusal(c, c.DelegateTo("H", nil)), stack.NotActivated) })
+			r.of("H").update = once(3, func(c *behaviors.Control) { c.Succeed() })
 		})
 		r.steps(3)
 		r.want("back good success, U R, u H, u X")
 	})
 	t.Run("by its delegator", func(t *testing.T) {
 		r := newRig(t, "R+ > A H\nA+\nH^", func(r *rig) {
-			r.of("H").start = func(c *behaviors.Control) { _ = c.Succeed() }
+			r.of("H").start = func(c *behaviors.Control) { c.Succeed() }
 			r.of("R").update = once(1, func(c *behaviors.Control) {
 				c.Wants("H")
-				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+				if !c.DelegateToHelper("H", r.calls("good"), r.calls("bad")) {
+					err := refusal(c)
 					t.Error(err)
 				}
-				r.wantReason(c.DelegateTo("A", nil), stack.NotAsked)
+				r.wantReason(refusal(c, c.DelegateTo("A", nil)), stack.NotAsked)
 			})
 		})
 		r.step()
@@ -151,16 +156,16 @@ func TestOnlyHelpersHelp(t *testing.T) {
 	r := newRig(t, "R+ > A H\nA+\nH^+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
 			c.Wants("A")
-			r.wantReason(c.DelegateToHelper("A", neverCalled(t), neverCalled(t)), stack.Unsupported)
-			r.wantReason(c.DelegateToHelper("nobody", neverCalled(t), neverCalled(t)), stack.NoTarget)
-			r.wantReason(c.Succeed(), stack.Unsupported)
+			r.wantReason(refusal(c, c.DelegateToHelper("A", neverCalled(t), neverCalled(t))), stack.Unsupported)
+			r.wantReason(refusal(c, c.DelegateToHelper("nobody", neverCalled(t), neverCalled(t))), stack.NoTarget)
+			r.wantReason(refusal(c, c.Succeed()), stack.Unsupported)
 			r.pass(c, "H", r.calls("H"))
 		})
 		r.of("H").update = func(c *behaviors.Control) {
 			if !c.Activated() {
-				r.wantReason(c.Succeed(), stack.NotOnStack)
+				r.wantReason(refusal(c, c.Succeed()), stack.NotOnStack)
 			} else if c.Tick() == 2 {
-				_ = c.Succeed()
+				c.Succeed()
 			}
 		}
 	})
@@ -180,22 +185,23 @@ func TestQuestionsWithData(t *testing.T) {
 			return data.(cube).id == 7
 		}
 		r.of("R").update = once(1, func(c *behaviors.Control) {
-			if ok, err := c.WantsWith("B", cube{6}); ok || err != nil {
+			if ok, err := asked(c, c.WantsWith("B", cube{6})); ok || err != nil {
 				t.Errorf("B takes cube 6: %v", err)
 			}
-			r.wantReason(c.DelegateTo("B", nil), stack.Declined)
-			_, err := c.WantsWith("A", cube{7})
+			r.wantReason(refusal(c, c.DelegateTo("B", nil)), stack.Declined)
+			_, err := asked(c, c.WantsWith("A", cube{7}))
 			r.wantReason(err, stack.Unsupported)
-			r.wantReason(c.DelegateTo("A", nil), stack.NotAsked)
-			if ok, err := c.WantsWith("B", cube{7}); !ok || err != nil {
+			r.wantReason(refusal(c, c.DelegateTo("A", nil)), stack.NotAsked)
+			if ok, err := asked(c, c.WantsWith("B", cube{7})); !ok || err != nil {
 				t.Errorf("B does not take cube 7: %v", err)
 			}
-			if err := c.DelegateTo("B", nil); err != nil {
+			if !c.DelegateTo("B", nil) {
+				err := refusal(c)
 				t.Error(err)
 			}
-			_, err = c.WantsWith("B", cube{8})
+			_, err = asked(c, c.WantsWith("B", cube{8}))
 			r.wantReason(err, stack.AlreadyActivated)
-			_, err = c.WantsWith("nobody", cube{8})
+			_, err = asked(c, c.WantsWith("nobody", cube{8}))
 			r.wantReason(err, stack.NoTarget)
 		})
 	})
@@ -243,8 +249,8 @@ func TestHelperIsStoppedWithItsAction(t *testing.T) {
 					switch c.Tick() {
 					case 1:
 						c.Wants("H")
-						if err := c.DelegateToHelper("H", neverCalled(t), neverCalled(t)); err != nil {
-							t.Error(err)
+						if !c.DelegateToHelper("H", neverCalled(t), neverCalled(t)) {
+							t.Error(c.Refusal())
 						}
 					case 2:
 						if whose == "delegator" {
@@ -252,7 +258,7 @@ func TestHelperIsStoppedWithItsAction(t *testing.T) {
 						}
 					}
 				}
-				r.of("H").start = func(c *behaviors.Control) { _ = c.Act(act, neverCalled(t)) }
+				r.of("H").start = func(c *behaviors.Control) { c.Act(act, neverCalled(t)) }
 			})
 			r.step()
 			r.wantChain("R B H")
@@ -275,7 +281,8 @@ func TestHelperTriesAnotherWayAfterAnInnerFailure(t *testing.T) {
 			if !c.Wants(id) {
 				t.Errorf("%s does not want", id)
 			}
-			if err := c.DelegateToHelper(id, good, bad); err != nil {
+			if !c.DelegateToHelper(id, good, bad) {
+				err := c.Refusal()
 				t.Error(err)
 			}
 		}
@@ -283,10 +290,10 @@ func TestHelperTriesAnotherWayAfterAnInnerFailure(t *testing.T) {
 		r.of("H").start = func(c *behaviors.Control) {
 			help(c, "I", neverCalled(t), func(c *behaviors.Control, _ behaviors.Outcome) {
 				r.note("I failed")
-				help(c, "J", func(c *behaviors.Control, _ behaviors.Outcome) { _ = c.Succeed() }, neverCalled(t))
+				help(c, "J", func(c *behaviors.Control, _ behaviors.Outcome) { c.Succeed() }, neverCalled(t))
 			})
 		}
-		r.of("J").update = once(3, func(c *behaviors.Control) { _ = c.Succeed() })
+		r.of("J").update = once(3, func(c *behaviors.Control) { c.Succeed() })
 	})
 	told := ""
 	for range 6 {

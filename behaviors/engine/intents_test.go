@@ -94,22 +94,22 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 1:
-			if _, ok := c.SmartActivateIntent("bye"); ok {
+			if _, ok := c.Intents().Claim("bye"); ok {
 				t.Error("claimed another one than is pending")
 			}
 			r.pass(c, "A", nil)
 		case 2:
-			c.SmartDeactivateIntent() // it claimed nothing: there is nothing to release and nothing to say
+			c.Intents().Release() // it claimed nothing: there is nothing to release and nothing to say
 		case 3:
 			c.CancelDelegates()
 		}
 	}
 	r.of("A").start = func(c *behaviors.Control) {
-		i, ok := c.SmartActivateIntent("hello")
+		i, ok := c.Intents().Claim("hello")
 		if !ok || i == nil || i.Tag != "hello" {
 			t.Errorf("%v %+v", ok, i)
 		}
-		if _, again := c.SmartActivateIntent("hello"); again {
+		if _, again := c.Intents().Claim("hello"); again {
 			t.Error("claimed twice")
 		}
 	}
@@ -126,8 +126,8 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	if got := active(r); got != "" {
 		t.Errorf("active %q after the end of A", got)
 	}
-	if n := r.eng.Warned(engine.WarnIntentNotActive); n != 0 {
-		t.Errorf("%d releases of what nobody had claimed", n)
+	if n := len(r.out.Misuses); n != 0 {
+		t.Errorf("releases of what nobody had claimed: %+v", r.out.Misuses)
 	}
 	if n := r.eng.View().Intent.Unclaimed; n != 0 {
 		t.Errorf("%d unclaimed", n)
@@ -141,7 +141,7 @@ func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 1:
-			if _, ok := c.SmartActivateIntent("hello"); !ok {
+			if _, ok := c.Intents().Claim("hello"); !ok {
 				t.Error("not claimed")
 			}
 			r.pass(c, "A", nil)
@@ -150,11 +150,11 @@ func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 			if c.View().Intent.Active == nil {
 				t.Error("A released the intent of R")
 			}
-			c.SmartDeactivateIntent()
+			c.Intents().Release()
 			if c.View().Intent.Active != nil {
 				t.Error("R did not release it")
 			}
-			c.SmartDeactivateIntent()
+			c.Intents().Release()
 		}
 	}
 	r.intent("hello")
@@ -166,7 +166,7 @@ func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 func TestIntentIsNotClaimedInScope(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	claim := func(c *behaviors.Control) {
-		if _, ok := c.SmartActivateIntent("hello"); ok {
+		if _, ok := c.Intents().Claim("hello"); ok {
 			t.Error("claimed without being activated")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -67,7 +68,7 @@ C+`, nil)
 			case 3:
 				r.pass(c, "B", nil)
 			case 4:
-				c.AskAndDelegate("C", nil)
+				c.CancelAndDelegateIfWanted("C", nil)
 			}
 		}
 	}
@@ -200,7 +201,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 	r.strict = false // the base declines without an intent
 	r.of("R").update = func(c *behaviors.Control) {
 		if c.Tick() == 1 {
-			if _, ok := c.SmartActivateIntent("hello"); ok {
+			if _, ok := c.Intents().Claim("hello"); ok {
 				t.Error("claimed twice")
 			}
 			r.pass(c, "A", nil)
@@ -243,17 +244,17 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 		}
 	}
 	r.of("A").start = func(c *behaviors.Control) {
-		if c.SmartSetActiveFeature("Explorin") || !c.SmartSetActiveFeature("Exploring") || c.SmartSetActiveFeature("Chatting") {
+		if granted(c, func() { c.SetActiveFeature("Explorin") }) || !granted(c, func() { c.SetActiveFeature("Exploring") }) || granted(c, func() { c.SetActiveFeature("Chatting") }) {
 			t.Error("an unknown one, the first, a second")
 		}
 	}
 	r.of("A").update = func(c *behaviors.Control) {
-		if c.SmartSetActiveFeature("Chatting") {
+		if granted(c, func() { c.SetActiveFeature("Chatting") }) {
 			t.Error("after OnActivated")
 		}
 	}
 	r.of("B").start = func(c *behaviors.Control) {
-		if c.SmartSetActiveFeature("Exploring") {
+		if granted(c, func() { c.SetActiveFeature("Exploring") }) {
 			t.Error("over that of the file")
 		}
 	}
@@ -261,7 +262,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 	if got := r.runs(); got != "start Exploring #1 AI; " {
 		t.Errorf("%q", got)
 	}
-	r.warned(engine.Warning{Kind: engine.WarnFeatureRefused, ID: "A", What: "Chatting"})
+	r.misused(stack.Refusal{Op: stack.OpFeature, By: "A", To: "Chatting", Reason: stack.AlreadySet})
 	r.steps(2)
 	if got := r.runs(); got != "end Exploring #1 AI after 120ms; start Chatting #2 AI; " {
 		t.Errorf("%q", got)

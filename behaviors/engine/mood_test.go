@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -61,7 +62,7 @@ func (r *rig) triggers(id string, lists ...[]string) {
 	r.of(id).update = func(c *behaviors.Control) {
 		if n := int(c.Tick()) - 1; n < len(lists) {
 			for _, event := range lists[n] {
-				if !c.TriggerEmotion(event) {
+				if !granted(c, func() { c.Emotions().Trigger(event) }) {
 					r.t.Errorf("tick %d: no event %q", c.Tick(), event)
 				}
 			}
@@ -77,7 +78,7 @@ func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 	want := []struct{ value, delta float64 }{{0.5, 0.5}, {1, 1}, {1, 1}, {-0.5, -0.5}, {-1, -1}}
 	r.of("R").update = once(1, func(c *behaviors.Control) {
 		for i, event := range []string{"half", "half", "half", "worse", "worse"} {
-			c.TriggerEmotion(event)
+			c.Emotions().Trigger(event)
 			v := c.View()
 			if got := v.Mood[condition.Confident]; got != want[i].value || v.MoodDelta(condition.Confident, 1) != want[i].delta {
 				t.Errorf("after %d: %g, %g, want %+v", i+1, got, v.MoodDelta(condition.Confident, 1), want[i])
@@ -110,8 +111,8 @@ func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 	var zombie *condition.View
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
-			c.SmartUnfixEmotion("k")
-			c.SmartFixEmotion("k", condition.Trust, float64(c.Tick())/1e4) // no sample is like another
+			c.Emotions().Unfix("k")
+			c.Emotions().Fix("k", condition.Trust, float64(c.Tick())/1e4) // no sample is like another
 		}
 		r.of("A").update = once(lost, func(c *behaviors.Control) {
 			zombie = c.View()
@@ -139,7 +140,7 @@ func TestEmotionFadesByTime(t *testing.T) {
 		r := newRig(t, "R+", nil)
 		tick := r.pace(10 * time.Millisecond)
 		r.of("R").update = once(1, func(c *behaviors.Control) {
-			c.TriggerEmotion(map[float64]string{1: "joy", -1: "grief"}[sign])
+			c.Emotions().Trigger(map[float64]string{1: "joy", -1: "grief"}[sign])
 		})
 		tick()
 		at := 0
@@ -183,9 +184,9 @@ func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 		r.of("R").update = func(c2 *behaviors.Control) {
 			switch c2.Tick() {
 			case 1:
-				c2.TriggerEmotion("joy")
+				c2.Emotions().Trigger("joy")
 			case 201:
-				c2.TriggerEmotion(c.event)
+				c2.Emotions().Trigger(c.event)
 			}
 		}
 		for range 251 {
@@ -259,7 +260,7 @@ func TestEmotionEventOnActivation(t *testing.T) {
 A+ | "emotionEventOnActivated": "half"`, nil)
 	r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	r.of("A").update = func(c *behaviors.Control) {
-		if !c.Activated() && c.TriggerEmotion("half") {
+		if !c.Activated() && granted(c, func() { c.Emotions().Trigger("half") }) {
 			t.Error("triggered in scope")
 		}
 	}
@@ -267,7 +268,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 		if got := c.View().Mood[condition.Confident]; got != 0.5 {
 			t.Errorf("in OnActivated: %g", got)
 		}
-		if c.TriggerEmotion("halve") {
+		if granted(c, func() { c.Emotions().Trigger("halve") }) {
 			t.Error("an event that does not exist")
 		}
 	}
@@ -275,7 +276,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 	r.feels(condition.Confident, 0)
 	r.step()
 	r.feels(condition.Confident, 0.5)
-	r.warned(engine.Warning{Kind: engine.WarnEmotionUnknown, ID: "A", What: "halve"})
+	r.misused(stack.Refusal{Op: stack.OpEmotion, By: "A", To: "halve", Reason: stack.UnknownName})
 }
 
 // How an action ended is felt in the tick after.
@@ -288,7 +289,7 @@ func TestEndsOfActionsAreFelt(t *testing.T) {
 		act := done("act")
 		act.Kind, act.Result = actions.TypeWait, c.result
 		r := newRig(t, "R+", nil)
-		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
+		r.of("R").start = func(c *behaviors.Control) { c.Act(act, nil) }
 		r.step()
 		r.feels(condition.Trust, 0)
 		r.step()
@@ -304,27 +305,27 @@ func TestFixedEmotions(t *testing.T) {
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 1:
-			if !c.SmartFixEmotion("k", condition.Stimulated, 0.5) || c.SmartFixEmotion("k", condition.Happy, 0.5) {
+			if !c.Emotions().Fix("k", condition.Stimulated, 0.5) || c.Emotions().Fix("k", condition.Happy, 0.5) {
 				t.Error("a key once, and not twice")
 			}
 			r.pass(c, "A", nil)
 		case 2:
-			c.TriggerEmotion("shock")
+			c.Emotions().Trigger("shock")
 		case 3:
 			c.CancelDelegates()
 		case 4:
-			if !c.SmartUnfixEmotion("k") || c.SmartUnfixEmotion("k") {
+			if !granted(c, func() { c.Emotions().Unfix("k") }) || granted(c, func() { c.Emotions().Unfix("k") }) {
 				t.Error("released once, and not twice")
 			}
-			c.TriggerEmotion("shock")
+			c.Emotions().Trigger("shock")
 		}
 	}
 	r.of("A").start = func(c *behaviors.Control) {
-		c.SmartFixEmotion("k", condition.Stimulated, 0.9)
-		c.SmartFixEmotion("low", condition.Confident, -7)
+		c.Emotions().Fix("k", condition.Stimulated, 0.9)
+		c.Emotions().Fix("low", condition.Confident, -7)
 	}
 	r.of("A").update = func(c *behaviors.Control) {
-		if !c.Activated() && c.SmartFixEmotion("x", condition.Happy, 1) {
+		if !c.Activated() && c.Emotions().Fix("x", condition.Happy, 1) {
 			t.Error("fixed in scope")
 		}
 	}
@@ -349,12 +350,20 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "SimpleMood", "from": "Low
 			wanted = append(wanted, c.Tick())
 		}
 		if c.Tick() == 2 {
-			c.TriggerEmotion("shock")
+			c.Emotions().Trigger("shock")
 		}
 	}
 	r.steps(5)
 	if len(wanted) != 1 || wanted[0] != 3 {
 		t.Errorf("wanted in ticks %v", wanted)
+	}
+}
+
+// misused demands the record of a refused request of the tick.
+func (r *rig) misused(want stack.Refusal) {
+	r.t.Helper()
+	if !slices.Contains(r.out.Misuses, want) {
+		r.t.Errorf("tick %d: no %+v in %+v", r.tick, want, r.out.Misuses)
 	}
 }
 

@@ -21,10 +21,10 @@ func TestSeedCozmoInterruptedAtAnyPoint(t *testing.T) {
 	for at := uint64(2); at <= 6; at++ {
 		r := newRig(t, "R+ > A\nA > B\nB", func(r *rig) {
 			r.of("A").start = func(c *behaviors.Control) {
-				c.SmartLockTracks("k", actions.Lift)
-				_ = c.Act(done("one"), func(c *behaviors.Control, _ behaviors.Outcome) { r.pass(c, "B", nil) })
+				c.Tracks().Lock("k", actions.Lift)
+				c.Act(done("one"), func(c *behaviors.Control, _ behaviors.Outcome) { r.pass(c, "B", nil) })
 			}
-			r.of("B").start = func(c *behaviors.Control) { _ = c.Act(hold("two"), nil) }
+			r.of("B").start = func(c *behaviors.Control) { c.Act(hold("two"), nil) }
 			r.of("R").update = func(c *behaviors.Control) {
 				switch c.Tick() {
 				case 1:
@@ -61,17 +61,17 @@ func TestSeedCozmoRunnable(t *testing.T) {
 			if c.IsControlDelegated() {
 				if c.Tick() == 7 {
 					c.CancelDelegates()
-					if ok, err := c.WantsWith("B", "the red cube"); !ok || err != nil || c.DelegateTo("B", nil) != nil {
-						t.Errorf("B: %v, %v", ok, err)
+					if !c.WantsWith("B", "the red cube") || !c.DelegateTo("B", nil) {
+						t.Errorf("B: %v", c.Refusal())
 					}
 				}
 				return
 			}
-			if _, err := c.WantsWith("A", "the red cube"); reasonOf(err) != stack.Unsupported {
-				t.Errorf("A takes data: %v", err)
+			if c.WantsWith("A", "the red cube") || reasonOf(refusal(c)) != stack.Unsupported {
+				t.Errorf("A takes data: %v", c.Refusal())
 			}
 			if c.Wants("A") {
-				r.wantReason(c.DelegateTo("A", nil), 0)
+				r.wantReason(refusal(c, c.DelegateTo("A", nil)), 0)
 			}
 		}
 	})
@@ -93,12 +93,12 @@ func TestSeedCozmoFirstActionInInit(t *testing.T) {
 	var early, late *actiontest.Stub
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		early, late = hold("early"), hold("late")
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(early, nil) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(early, nil) }
 		r.of("A").update = once(1, func(c *behaviors.Control) {
 			if !c.IsControlDelegated() {
 				t.Error("not acting in the first Update")
 			}
-			r.wantReason(c.Act(late, nil), stack.NotInControl)
+			r.wantReason(refusal(c, c.Act(late, nil)), stack.NotInControl)
 		})
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
@@ -125,9 +125,9 @@ func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 	act := hold("one")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
-			_ = c.Act(act, func(c *behaviors.Control, o behaviors.Outcome) {
+			c.Act(act, func(c *behaviors.Control, o behaviors.Outcome) {
 				r.note("one " + ending(o))
-				r.wantReason(c.Act(hold("two"), nil), stack.Stopping)
+				r.wantReason(refusal(c, c.Act(hold("two"), nil)), stack.Stopping)
 			})
 		}
 		r.of("R").update = func(c *behaviors.Control) {
@@ -154,7 +154,7 @@ func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 func TestSeedCozmoActingIsRunning(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
-			_ = c.Act(done("one"), func(c *behaviors.Control, _ behaviors.Outcome) { _ = c.Act(done("two"), nil) })
+			c.Act(done("one"), func(c *behaviors.Control, _ behaviors.Outcome) { c.Act(done("two"), nil) })
 		}
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
@@ -210,7 +210,7 @@ func TestSeedCozmoHelpers(t *testing.T) {
 				r.of("R").update = func(b *behaviors.Control) {
 					switch b.Tick() {
 					case 1:
-						if !b.Wants("H") || b.DelegateToHelper("H", tell("success"), tell("failure")) != nil {
+						if !b.Wants("H") || !b.DelegateToHelper("H", tell("success"), tell("failure")) {
 							t.Error("H does not help")
 						}
 					case c.takeAt:

@@ -65,9 +65,9 @@ func Classes() []behaviors.Class {
 	)
 }
 
-// Registry holds the dispatchers and the library: everything that a JSON file may name.
-func Registry() *behaviors.Registry {
-	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes())...).WithClips(express.ClipNames(), answer)
+// Registry holds the dispatchers, the library and more classes: everything that a JSON file may name.
+func Registry(more ...behaviors.Class) *behaviors.Registry {
+	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes(), more)...).WithClips(express.ClipNames(), answer)
 }
 
 // soundLength is how long the sound of a response plays.

@@ -20,7 +20,7 @@ const module = "github.com/robotd/robotd/"
 // path decides. "x" allows package x alone, "x/..." it and everything below; a package may also use its own subpackages
 // and the siblings below the same prefix.
 var arrows = map[string][]string{
-	"cmd/robotd":             {"..."},
+	"cmd/robotd":             {"cmd/robotd/robotmain"},
 	"metrics":                {"actors/event", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"actors":                 {"actors/event", "behaviors", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"actors/event":           {},
@@ -44,10 +44,29 @@ var arrows = map[string][]string{
 	"resources":              {},
 
 	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
+
+	"cmd/robotd/robotmain":         product("control", "daemon", "headless", "runstats", "setup"),
+	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
+	"cmd/robotd/internal/headless": product("control", "eventlog", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/feed":     product("control", "eventlog", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/simrobot": product("control", "setup"),
+	"cmd/robotd/internal/runstats": product("setup"),
+	"cmd/robotd/internal/eventlog": product("control"),
+	"cmd/robotd/internal/setup":    product(),
+	"cmd/robotd/internal/control":  {"hardware", "resources"},
+}
+
+// product is everything that the wiring below cmd/robotd may import: the robot's own packages, and some rooms of cmd/robotd/internal.
+func product(rooms ...string) []string {
+	all := []string{"actions/...", "actors/...", "behaviors/...", "hardware/...", "resources"}
+	for _, r := range rooms {
+		all = append(all, "cmd/robotd/internal/"+r)
+	}
+	return all
 }
 
 // family lists the packages whose subpackages may import them and each other: a prefix of arrows with "/..." semantics.
-var family = []string{"cmd/robotd", "metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
+var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
 var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest"}
@@ -161,7 +180,7 @@ func TestArchImportsFollowThePackageMap(t *testing.T) {
 	}
 }
 
-func TestArchThirdPartiesStayAtHome(t *testing.T) {
+func TestArchThirdPartyImportsStayInTheirPackages(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, imp := range p.Imports {
 			if thirdParty(imp) && !atHome(p.name(), imp, homes) {
@@ -176,7 +195,7 @@ func TestArchThirdPartiesStayAtHome(t *testing.T) {
 	}
 }
 
-// thirdParty reports a path that is neither ours nor the standard library's, whose first element has no dot.
+// thirdParty reports whether a path belongs to another module. The first element of a standard library path has no dot.
 func thirdParty(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return strings.Contains(first, ".") && !strings.HasPrefix(path, module)
@@ -205,7 +224,7 @@ func TestArchNoClusterIsLinked(t *testing.T) {
 	}
 }
 
-func TestArchTheHeartNeedsTheStandardLibraryOnly(t *testing.T) {
+func TestArchLeafPackagesImportTheStandardLibraryOnly(t *testing.T) {
 	leaves := []string{"behaviors/stack", "hardware", "actors/event"}
 	for _, p := range packages(t) {
 		if !slices.Contains(leaves, p.name()) {
@@ -223,13 +242,13 @@ func TestArchTheHeartNeedsTheStandardLibraryOnly(t *testing.T) {
 	}
 }
 
-// timeless are the packages that take time, chance and the world as parameters (STYLE rule 1) and start no goroutine.
+// timeless are the packages that take time, random numbers and the world as parameters and start no goroutine.
 var timeless = []string{"behaviors", "actions", "hardware", "resources"}
 
 // clocks are the functions of package time that read or wait for the machine's clock.
 var clocks = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
 
-func TestArchNoClockNoGoroutineNoGlobalChanceInTheCore(t *testing.T) {
+func TestArchCoreUsesNoClockGoroutineOrGlobalRandomness(t *testing.T) {
 	seen := 0
 	for _, p := range packages(t) {
 		name := p.name()
@@ -257,7 +276,7 @@ func TestArchNoClockNoGoroutineNoGlobalChanceInTheCore(t *testing.T) {
 	}
 }
 
-// impure says what a node does that the core must not do.
+// impure describes what a node does that the core must not do; "" if it does nothing of the kind.
 func impure(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -279,8 +298,8 @@ func randType(name string) bool {
 	return slices.Contains([]string{"Rand", "Source", "PCG", "ChaCha8", "Zipf"}, name)
 }
 
-// Examples of what the rules must refuse, so that a rule that refuses nothing is noticed.
-func TestArchRulesRefuse(t *testing.T) {
+// Each import here is forbidden. A rule that allows everything fails this test.
+func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{"behaviors/stack", "hardware"},
 		{"behaviors/condition", "actions"},
@@ -295,6 +314,10 @@ func TestArchRulesRefuse(t *testing.T) {
 		{"hardware/device", "hardware/emul"},
 		{"hardware/chip/ina219", "hardware/device"},
 		{"resources", "hardware"},
+		{"cmd/robotd", "cmd/robotd/internal/daemon"},
+		{"cmd/robotd/internal/headless", "cmd/robotd/internal/daemon"},
+		{"cmd/robotd/internal/feed", "metrics"},
+		{"cmd/robotd/internal/control", "cmd/robotd/internal/feed"},
 	} {
 		rule, ok := ruleOf(c.from)
 		if !ok || mayImport(c.from, rule, c.to) {

@@ -1,18 +1,11 @@
 // Command robotd is the on-robot daemon: it runs the robot's behaviors, shows them on a live page, checks behavior files,
-// and speaks to a running daemon. `robotd help` lists the commands.
+// and sends commands to a running daemon. `robotd help` lists the commands. A program with behavior classes of its own is as short as
+// this one: see the package [github.com/robotd/robotd/cmd/robotd/robotmain].
 package main
 
-import (
-	"context"
-	"io"
-	"os"
-)
+import "github.com/robotd/robotd/cmd/robotd/robotmain"
 
-func main() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
+// version is set by the linker (-X main.version=…).
+var version = "dev"
 
-// execute runs one command line and returns its exit code.
-func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	root := newRoot(stdout, stderr)
-	root.SetArgs(args)
-	return report(stderr, root.ExecuteContext(ctx))
-}
+func main() { robotmain.Main(robotmain.Options{Version: version}) }

@@ -16,22 +16,24 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"github.com/robotd/robotd/cmd/robotd/internal/app"
+	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 )
 
 // liveRobot serves a robot until the test ends and returns the page's address.
 func liveRobot(t *testing.T) string {
 	t.Helper()
-	tree, err := app.OpenTree("")
+	tree, err := setup.OpenTree("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat, diags := tree.Catalog()
+	cat, diags := tree.Catalog(library.Registry())
 	if cat == nil {
 		t.Fatal(diags)
 	}
-	s := app.Setup{Catalog: cat, Seed: 3, Log: slog.New(slog.DiscardHandler), Version: "test"}
+	s := setup.Options{Catalog: cat, Seed: 3, Log: slog.New(slog.DiscardHandler), Version: "test"}
 	if err := s.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +48,7 @@ func liveRobot(t *testing.T) string {
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan string, 1), make(chan error, 1)
 	go func() {
-		_, err := app.Serve(ctx, s, app.Live{Control: page, Metrics: metrics, Ready: func(url string) { ready <- url }})
+		_, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Ready: func(url string) { ready <- url }})
 		done <- err
 	}()
 	t.Cleanup(func() {
@@ -58,8 +60,8 @@ func liveRobot(t *testing.T) string {
 	return <-ready
 }
 
-// visit opens the page in a browser that lives until the test ends, which fails if the browser complained. A refused command is
-// an answer, not a complaint.
+// visit opens the page in a browser that runs until the test ends. The test fails if the browser reported an error. A refused
+// command is none.
 func visit(t *testing.T) *visitor {
 	t.Helper()
 	browser, err := exec.LookPath("chromium")
@@ -104,8 +106,8 @@ func visit(t *testing.T) *visitor {
 	return v
 }
 
-// TestPageLivesInARealBrowser: the page connects, draws, obeys its own security policy, and its buttons work.
-func TestPageLivesInARealBrowser(t *testing.T) {
+// TestPageWorksInARealBrowser checks that the page connects, draws, obeys its own security policy, and that its buttons work.
+func TestPageWorksInARealBrowser(t *testing.T) {
 	v := visit(t)
 	v.until(`document.querySelectorAll('#stack .layer').length > 0`)
 	v.until(`document.querySelectorAll('#device-rows tr').length === 12`)
@@ -128,7 +130,7 @@ func TestPageLivesInARealBrowser(t *testing.T) {
 // fits says that the page does not scroll sideways.
 const fits = `document.documentElement.scrollWidth <= document.documentElement.clientWidth`
 
-// complaint is the text of an event that a healthy page does not cause.
+// complaint returns the text of an event that a working page does not cause.
 func complaint(ev any) string {
 	switch ev := ev.(type) {
 	case *runtime.EventExceptionThrown:
@@ -154,7 +156,7 @@ func (v *visitor) do(a chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// until waits until an expression is true. The library's own Poll compiles text in the page, which our policy forbids.
+// until waits until an expression is true. The library's own Poll compiles text in the page, which the page's policy forbids.
 func (v *visitor) until(expression string) {
 	v.t.Helper()
 	look := time.NewTicker(50 * time.Millisecond)

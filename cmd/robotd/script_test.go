@@ -5,9 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"os"
 	"regexp"
-	"syscall"
 	"testing"
 	"time"
 
@@ -40,7 +38,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// freeAddress is a loopback address that nobody listens on at the moment.
+// freeAddress returns a loopback address that no process listens on at the moment.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -50,7 +48,7 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// exits CODE COMMAND…: runs a command that must end with this code.
+// exits implements the script command `exits CODE COMMAND…`: the command must end with this code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND…")
@@ -69,7 +67,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ready ADDRESS: waits until the daemon there says that it is ready.
+// ready implements `ready ADDRESS`: it waits until the daemon there reports that it is ready.
 func ready(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: ready ADDRESS")
@@ -96,7 +94,7 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until PATTERN COMMAND…: runs a command again and again until its output matches.
+// until implements `until PATTERN COMMAND…`: it repeats a command until its output matches.
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: until PATTERN COMMAND…")
@@ -115,7 +113,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// occupy ADDRESS: somebody else listens there until the script ends.
+// occupy implements `occupy ADDRESS`: it listens there until the script ends.
 func occupy(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: occupy ADDRESS")
@@ -123,52 +121,4 @@ func occupy(ts *testscript.TestScript, neg bool, args []string) {
 	l, err := net.Listen("tcp", args[0])
 	ts.Check(err)
 	ts.Defer(func() { _ = l.Close() })
-}
-
-// TestExitCodesAreThoseOfTheDocument keeps the constants from drifting: units and scripts rely on them.
-func TestExitCodesAreThoseOfTheDocument(t *testing.T) {
-	if got := [...]int{exitOK, exitFailure, exitUsage, exitFindings, exitUnreachable}; got != [...]int{0, 1, 2, 3, 4} {
-		t.Errorf("exit codes %v", got)
-	}
-}
-
-// TestSignalsTellOnePressFromTwo: what a shell repeats within a moment is one request to stop.
-func TestSignalsTellOnePressFromTwo(t *testing.T) {
-	got, done, second := make(chan os.Signal), make(chan struct{}), make(chan struct{})
-	polite := make(chan struct{})
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		watchSignals(got, done, func() { close(polite) }, second)
-	}()
-	got <- os.Interrupt
-	<-polite
-	got <- os.Interrupt // at once: the same press
-	select {
-	case <-second:
-		t.Fatal("a repeated signal counts as the second")
-	case <-time.After(samePress + 20*time.Millisecond):
-	}
-	got <- os.Interrupt
-	<-second
-	<-ended
-}
-
-// TestClosedTerminalIsAPoliteStop: SIGHUP ends the robot's life in order, as SIGTERM does.
-func TestClosedTerminalIsAPoliteStop(t *testing.T) {
-	ctx, hurry, release := signals(t.Context())
-	defer release()
-	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-ctx.Done():
-	case <-time.After(5 * time.Second):
-		t.Fatal("nobody heard it")
-	}
-	select {
-	case <-hurry:
-		t.Error("one signal counts as two")
-	default:
-	}
 }

@@ -47,7 +47,7 @@ func (n *Nod) OnActivated(c *behaviors.Control) {
 
 func (n *Nod) nod(c *behaviors.Control) {
 	c.SetState("nodding")
-	_ = c.Act(gesture.InTurn("Nod", gesture.Head(n.angleRad), gesture.Head(0)), n.nodded)
+	c.Act(gesture.InTurn("Nod", gesture.Head(n.angleRad), gesture.Head(0)), n.nodded)
 }
 
 // nodded runs in the tick after the nod ended. Without a new delegation the behavior ends here by itself.

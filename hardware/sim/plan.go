@@ -117,9 +117,9 @@ func known(what, word string, valid []string) error {
 	if slices.Contains(valid, word) {
 		return nil
 	}
-	hint := ""
-	if near, ok := resources.Nearest(word, valid); ok {
-		hint = fmt.Sprintf("did you mean %q? ", near)
+	hint := resources.DidYouMean(word, valid)
+	if hint != "" {
+		hint += " "
 	}
 	return fmt.Errorf("fault: no %s %q; %s%ss: %s", what, word, hint, what, strings.Join(valid, " "))
 }

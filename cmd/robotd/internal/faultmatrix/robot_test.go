@@ -11,7 +11,9 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/cmd/robotd/internal/app"
+	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
@@ -35,7 +37,7 @@ type robot struct {
 	system    *actors.System
 	pins      *pins
 	log       *chronicle
-	tally     *app.Tally
+	counters  *runstats.Counters
 }
 
 // start builds a robot over a catalog and stops it at the end of the test.
@@ -45,7 +47,7 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 	opt.Now = c.Now()
 	r := &robot{t: t, conductor: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
 	r.rig.SetNow(c.Now)
-	r.tally = app.NewTally(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
+	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
 	board := device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return bus{r.rig.Bus(sim.BusName, clk), r.pins} },
 		Lines: lines{r.rig.Lines(), r.pins}, SPI: r.rig.SPI(), Pin: r.rig.Pin, Detect: r.rig.Detect,
@@ -54,7 +56,7 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 	var err error
 	r.system, err = actors.Start(actors.Config{
 		Catalog: cat, Seed: opt.Seed, Period: period, Devices: specs(board, r.safety), Timeline: c,
-		Observer: event.Tee{r.tally, r.log}, Ticks: []actors.TickObserver{r.tally, r.log},
+		Observer: event.Tee{r.counters, r.log}, Ticks: []actors.TickObserver{r.counters, r.log},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +85,7 @@ func (r *robot) stop() {
 		r.t.Error(err)
 	}
 	r.conductor.Close()
-	if n := r.tally.Violations.Load(); n != 0 {
+	if n := r.counters.Violations.Load(); n != 0 {
 		r.t.Errorf("%d lifecycle violations", n)
 	}
 	if len(r.log.faults) > 0 {
@@ -103,7 +105,7 @@ func (r *robot) run(d time.Duration) {
 	}
 }
 
-// until runs in steps until done says so, and reports whether it did within the limit.
+// until runs in steps until done returns true, and reports whether that happened within the limit.
 func (r *robot) until(step, limit time.Duration, done func() bool) bool {
 	r.t.Helper()
 	for end := r.now().Add(limit); r.now().Before(end); {
@@ -115,7 +117,7 @@ func (r *robot) until(step, limit time.Duration, done func() bool) bool {
 	return false
 }
 
-// inject breaks a device, which is all that a test may do to the hardware.
+// inject breaks a device. Tests touch the hardware in no other way.
 func (r *robot) inject(device, kind string, d time.Duration) {
 	r.t.Helper()
 	if err := r.rig.Fault(device, kind, d); err != nil {
@@ -181,11 +183,11 @@ func (m *motion) top() (mmps float64) {
 // shipped is the catalog inside the binary.
 func shipped(t testing.TB) *behaviors.Catalog {
 	t.Helper()
-	tree, err := app.OpenTree("")
+	tree, err := setup.OpenTree("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat, diags := tree.Catalog()
+	cat, diags := tree.Catalog(library.Registry())
 	if cat == nil {
 		t.Fatal(diags)
 	}

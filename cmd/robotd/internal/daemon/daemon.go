@@ -1,0 +1,153 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
+	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+)
+
+// firstTick is how long the robot may take to complete its first tick.
+const firstTick = 10 * time.Second
+
+// Options are the options of the daemon. The listeners are open already, so a taken port is found before the robot moves.
+type Options struct {
+	Control, Metrics net.Listener
+	For              time.Duration   // 0 = until told to stop
+	Hurry            <-chan struct{} // closed by the second signal: stop at once
+	Ready            func(page string)
+}
+
+// ErrHurried says that the second signal came before the orderly stop was complete.
+var ErrHurried = errors.New("stopped at once: the wheels are off, nothing else was put in order")
+
+// daemon is the live robot with its servers.
+type daemon struct {
+	run      setup.Options
+	opts     Options
+	log      *slog.Logger
+	sim      *simrobot.Robot
+	counters *runstats.Counters
+	robot    *robot
+	server   *control.Server
+	metrics  *http.Server
+	failed   chan error // of a server, or of the actors
+	begin    time.Time
+}
+
+// Run runs the robot until ctx ends, the time is over, or a server fails. Start order: actors, first completed tick,
+// ready. Stop order: refuse commands, pop the stack, stop the wheels, halt the devices, close the listeners.
+func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, error) {
+	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 3)}
+	if err := d.start(ctx); err != nil {
+		_ = o.Control.Close()
+		_ = o.Metrics.Close()
+		return runstats.Summary{}, err
+	}
+	err := d.wait(ctx)
+	err = errors.Join(err, d.stop())
+	return runstats.Summarize(run, d.counters, d.sim.Rig.Stats(), time.Since(d.begin), time.Since(d.begin)), err
+}
+
+// start starts the simulated robot, its actors, the observers and the servers.
+func (d *daemon) start(ctx context.Context) error {
+	ring := eventlog.NewRing(d.begin)
+	d.log = slog.New(slog.NewMultiHandler(d.run.Log.Handler(), ring))
+	d.log.Info("robotd "+d.run.Version, "page", "http://"+d.opts.Control.Addr().String()+"/", "metrics", "http://"+d.opts.Metrics.Addr().String()+"/metrics")
+	d.log.Info("robot", "name", simrobot.Name, "behaviors", len(d.run.Catalog.Entries), "period", d.run.Period, "seed", d.run.Seed)
+	d.sim = simrobot.New(actors.Live{}, d.run.Seed, true)
+	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
+	report := eventlog.NewReporter(d.log, ring, time.Now)
+	watch := newWatcher(d.run)
+	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, d.begin)
+	system, err := d.sim.Start(d.run, actors.Live{}, event.Tee{d.counters, watch, report, pub}, []actors.TickObserver{d.counters, watch, report, pub}, d.fatal)
+	if err != nil {
+		return err
+	}
+	d.robot = &robot{sim: d.sim, system: system, publisher: pub, stageFile: d.run.StageFile}
+	d.server = control.NewServer(d.opts.Control, d.robot, Page(), d.log)
+	d.metrics = metricsServer(watch, d.robot)
+	go func() { d.failed <- d.server.Serve() }()
+	go func() { d.failed <- served(d.metrics.Serve(d.opts.Metrics)) }()
+	return d.ready(ctx, pub.First())
+}
+
+// fatal ends the daemon when its actors cannot go on. Its service manager starts it anew.
+func (d *daemon) fatal(err error) { d.failed <- err }
+
+func served(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("metrics: %w", err)
+}
+
+// ready waits for the first completed tick. Without one the robot is stopped again.
+func (d *daemon) ready(ctx context.Context, first <-chan struct{}) error {
+	late := time.NewTimer(firstTick)
+	defer late.Stop()
+	select {
+	case <-first:
+		d.log.Info("ready", "after", time.Since(d.begin).Round(time.Millisecond))
+		if d.opts.Ready != nil {
+			d.opts.Ready("http://" + d.opts.Control.Addr().String() + "/")
+		}
+		return nil
+	case <-ctx.Done(): // told to stop during the start; wait sees it too
+		return nil
+	case <-late.C:
+		return errors.Join(fmt.Errorf("no tick was completed within %v", firstTick), d.stop())
+	}
+}
+
+// wait returns when ctx ends, the time is over, or something failed.
+func (d *daemon) wait(ctx context.Context) error {
+	var over <-chan time.Time
+	if d.opts.For > 0 {
+		t := time.NewTimer(d.opts.For)
+		defer t.Stop()
+		over = t.C
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-over:
+		return nil
+	case err := <-d.failed:
+		return err
+	}
+}
+
+// stop stops everything in order, or at once after the second signal. The wheels are off in either case.
+func (d *daemon) stop() error {
+	d.log.Info("stopping")
+	defer func() { _ = d.sim.Safety.Close() }()
+	d.server.Refuse()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	stopped := make(chan error, 1)
+	go func() { stopped <- d.robot.system.Stop(ctx) }()
+	var err error
+	select {
+	case err = <-stopped:
+	case <-d.opts.Hurry:
+		d.sim.Safety.Down("stop")
+		return ErrHurried
+	}
+	d.server.Close()
+	_ = d.metrics.Close()
+	d.log.Info("stopped", "after", time.Since(d.begin).Round(time.Millisecond), "driven_m", runstats.Round3(d.sim.Rig.Stats().DistanceM))
+	return err
+}

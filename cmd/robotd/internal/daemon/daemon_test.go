@@ -1,0 +1,131 @@
+package daemon_test
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// shipped is the robot of the embedded resources.
+func shipped(t *testing.T, seed uint64) setup.Options {
+	t.Helper()
+	tree, err := setup.OpenTree("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat, diags := tree.Catalog(library.Registry())
+	if cat == nil {
+		t.Fatalf("shipped resources:\n%v", diags)
+	}
+	s := setup.Options{Catalog: cat, Seed: seed, Log: slog.New(slog.DiscardHandler), Version: "test"}
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// listen opens two free ports.
+func listen(t *testing.T) (page, metrics net.Listener) {
+	t.Helper()
+	page, err := control.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if metrics, err = control.ListenAny("127.0.0.1:0", "--metrics-listen"); err != nil {
+		t.Fatal(err)
+	}
+	return page, metrics
+}
+
+// serve starts a live robot that stops with the test, and a client of it.
+func serve(t *testing.T, s setup.Options) (*control.Client, context.Context) {
+	t.Helper()
+	var listeners [2]net.Listener
+	for i := range listeners {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		listeners[i] = l
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ready, done := make(chan string, 1), make(chan error, 1)
+	go func() {
+		_, err := daemon.Run(ctx, s, daemon.Options{Control: listeners[0], Metrics: listeners[1], Ready: func(url string) { ready <- url }})
+		done <- err
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	<-ready
+	c, err := control.NewClient(listeners[0].Addr().String(), 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, ctx
+}
+
+func TestLiveRobotStartsAnswersAndStops(t *testing.T) {
+	page, metrics := listen(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	ready, done := make(chan string, 1), make(chan error, 1)
+	s := shipped(t, 1)
+	var sum runstats.Summary
+	go func() {
+		var err error
+		sum, err = daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Ready: func(url string) { ready <- url }})
+		done <- err
+	}()
+	if url := <-ready; url != "http://"+page.Addr().String()+"/" {
+		t.Errorf("ready with %q", url)
+	}
+	c, err := control.NewClient(page.Addr().String(), 5*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var st control.State
+	if _, err := c.Get(ctx, "/v1/state", &st); err != nil || len(st.Stack) == 0 || len(st.Devices) != 12 || st.World == nil || len(st.Tracks) == 0 {
+		t.Errorf("%v, state %+v", err, st)
+	}
+	if n := len(st.Stats); n < 2 || st.Stats[n-1].Name != "BehaviorActivated" || st.Stats[n-1].Count == 0 {
+		t.Errorf("stats %+v", st.Stats)
+	}
+	if st.Feature.Name == "" || len(st.Mood.Emotions) != 5 || st.Mood.Simple != "LowStim" {
+		t.Errorf("feature %+v, mood %+v", st.Feature, st.Mood)
+	}
+	if _, err := c.Post(ctx, "/v1/estop", struct{}{}); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.Get(ctx, "/v1/state", &st); err != nil || !st.EStop {
+		t.Errorf("%v, emergency stop is %t", err, st.EStop)
+	}
+	if _, err := c.Post(ctx, "/v1/resume", struct{}{}); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.Post(ctx, "/v1/intent", control.IntentRequest{Name: "come_her"}); err == nil || !strings.Contains(err.Error(), `did you mean "come_here"?`) {
+		t.Errorf("unknown intent: %v", err)
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if sum.Ticks == 0 || sum.LifecycleViolations != 0 {
+		t.Errorf("summary %+v", sum)
+	}
+}

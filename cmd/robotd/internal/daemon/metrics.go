@@ -1,0 +1,45 @@
+package daemon
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/metrics"
+)
+
+// watcher is the metrics of the daemon. Only this file imports package metrics.
+type watcher interface {
+	event.Observer
+	actors.TickObserver
+	Handler() http.Handler
+}
+
+func newWatcher(s setup.Options) watcher {
+	return metrics.New(metrics.Options{
+		Version: s.Version, Robot: simrobot.Name, Profile: "sim", Period: s.Period, Devices: hardware.Names,
+		Behaviors: s.Catalog.IDs(), Now: time.Now,
+	})
+}
+
+// metricsServer serves /metrics and the health checks. It may face the network: it is read-only and names no detail.
+func metricsServer(w watcher, r control.Robot) *http.Server {
+	m := http.NewServeMux()
+	m.Handle("GET /metrics", w.Handler())
+	m.HandleFunc("GET /healthz", control.Health(r.Alive))
+	m.HandleFunc("GET /readyz", control.Health(r.Ready))
+	m.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(landing))
+	})
+	return control.Harden(&http.Server{Handler: m})
+}
+
+// landing is the page at the root of the metrics address.
+const landing = `<!doctype html><html lang="en"><title>robotd metrics</title>` +
+	`<h1>robotd</h1><ul><li><a href="/metrics">/metrics</a><li><a href="/healthz">/healthz</a><li><a href="/readyz">/readyz</a></ul></html>`

@@ -1,0 +1,141 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/resources"
+)
+
+// A robot implements control.Robot on the running robot.
+type robot struct {
+	sim       *simrobot.Robot
+	system    *actors.System
+	publisher *feed.Publisher
+	stageFile string
+}
+
+var _ control.Robot = (*robot)(nil)
+
+// do hands a command to the next tick and waits for its answer. A refusal by the engine is the caller's mistake; a
+// missing answer is not.
+func (r *robot) do(ctx context.Context, c engine.Command) (string, error) {
+	reply, err := r.system.Inbox().Do(ctx, c)
+	if reply.Err != "" {
+		return "", control.Refuse(errors.New(reply.Err))
+	}
+	return reply.Text, err
+}
+
+func (r *robot) Feed() *control.Feed { return r.publisher.Feed() }
+
+func (r *robot) Intent(ctx context.Context, name string, data map[string]string) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: name, Data: data, Source: "control"}})
+}
+
+func (r *robot) Wake(ctx context.Context) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.WakeWord})
+}
+
+func (r *robot) RunBehavior(ctx context.Context, id string, times int) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.RunBehavior, ID: id, Times: times})
+}
+
+func (r *robot) Stage(ctx context.Context, name string) (string, error) {
+	stage, ok := engine.ParseStage(name)
+	if !ok {
+		return "", control.Refuse(resources.Unknown("stage", name, engine.Stages()))
+	}
+	text, err := r.do(ctx, engine.Command{Kind: engine.SetStage, Stage: stage})
+	if err == nil && r.stageFile != "" {
+		if err = setup.WriteStage(r.stageFile, stage); err != nil {
+			err = fmt.Errorf("%s, but it will not last: %w", text, err)
+		}
+	}
+	return text, err
+}
+
+func (r *robot) SelfTest(ctx context.Context, on bool) (string, error) {
+	kind := engine.EndSelfTest
+	if on {
+		kind = engine.BeginSelfTest
+	}
+	return r.do(ctx, engine.Command{Kind: kind})
+}
+
+func (r *robot) Checks(ctx context.Context, on bool) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.SetChecks, On: on})
+}
+
+func (r *robot) Cancel(ctx context.Context) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.Cancel})
+}
+
+func (r *robot) Act(_ context.Context, a control.Act) (string, error) {
+	text, err := r.sim.Act(a, r.system.Inbox().Raise)
+	return text, control.Refuse(err)
+}
+
+func (r *robot) Fault(_ context.Context, device, kind string, d time.Duration) (string, error) {
+	if err := r.sim.Rig.Fault(device, kind, d); err != nil {
+		return "", control.Refuse(err)
+	}
+	switch {
+	case kind == sim.KindBrownout: // a brown-out happens once and needs no clearing
+		return device + " lost its configuration", nil
+	case d == 0:
+		return fmt.Sprintf("%s is %s until cleared", device, kind), nil
+	}
+	return fmt.Sprintf("%s is %s for %v", device, kind, d), nil
+}
+
+func (r *robot) ClearFaults(context.Context) (string, error) {
+	r.sim.Rig.ClearFaults()
+	return "every fault was taken away", nil
+}
+
+func (r *robot) Faults(context.Context) ([]control.FaultState, error) { return r.sim.Faults(), nil }
+
+// EStop pulls the enable line low first and then tells the engine, so the wheels stop even if no tick answers.
+func (r *robot) EStop(ctx context.Context) (string, error) {
+	r.sim.Safety.EStop(true)
+	if _, err := r.do(ctx, engine.Command{Kind: engine.EStop}); err != nil {
+		return "", fmt.Errorf("the wheels are stopped, but the mind does not know: %w", err)
+	}
+	return "stopped", nil
+}
+
+// Resume tells the engine first. If no tick answers, the line stays low.
+func (r *robot) Resume(ctx context.Context) (string, error) {
+	text, err := r.do(ctx, engine.Command{Kind: engine.Resume})
+	if err == nil {
+		r.sim.Safety.EStop(false)
+	}
+	return text, err
+}
+
+func (r *robot) Detect(ctx context.Context, d control.Detections) (string, error) {
+	texts := []string{r.sim.See(d)}
+	if d.TriggerWord {
+		text, err := r.Wake(ctx)
+		if err != nil {
+			return "", err
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; "), nil
+}
+
+func (r *robot) Alive() []string { return r.publisher.Alive() }
+func (r *robot) Ready() []string { return r.publisher.Ready() }

@@ -1,0 +1,60 @@
+package feed
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// checkNames are the checks of /readyz beyond the tick itself: a base behavior, working motors, working cliff sensors.
+var checkNames = [...]string{"base_behavior", "device_motors", "device_cliff"}
+
+const (
+	failBase = 1 << iota
+	failMotors
+	failCliff
+)
+
+// check stores the results of the health checks.
+func (p *Publisher) check(e *engine.Engine) {
+	var bits uint32
+	if e.Stack().Depth() == 0 {
+		bits |= failBase
+	}
+	w := e.View().World
+	if w.QualityOf(hardware.Motors) < hardware.Stale {
+		bits |= failMotors
+	}
+	if w.QualityOf(hardware.Cliff) < hardware.Stale {
+		bits |= failCliff
+	}
+	p.failing.Store(bits)
+}
+
+// aliveFloor keeps short periods from failing the health check at every scheduling delay.
+const aliveFloor = 100 * time.Millisecond
+
+// Alive returns the failing health checks: "tick" if the newest tick is older than three periods.
+func (p *Publisher) Alive() []string {
+	at := p.at.Load()
+	if at == 0 || p.now().Sub(time.Unix(0, at)) > max(3*p.period, aliveFloor) {
+		return []string{"tick"}
+	}
+	return nil
+}
+
+// Ready returns the failing readiness checks.
+func (p *Publisher) Ready() []string {
+	failing := p.Alive()
+	if len(failing) > 0 {
+		return failing
+	}
+	bits := p.failing.Load()
+	for i, name := range checkNames {
+		if bits&(1<<i) != 0 {
+			failing = append(failing, name)
+		}
+	}
+	return failing
+}

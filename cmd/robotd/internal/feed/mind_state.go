@@ -1,0 +1,82 @@
+package feed
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+)
+
+func featureOf(e *engine.Engine) control.FeatureState {
+	f := e.Feature()
+	s := control.FeatureState{Name: f.Feature, Run: f.Run, Source: f.Source}
+	if !f.Since.IsZero() {
+		s.ActiveS = e.View().Now.Sub(f.Since).Seconds()
+	}
+	return s
+}
+
+func moodOf(v *condition.View) control.MoodState {
+	m := control.MoodState{Simple: v.Mood.Simple().String(), Emotions: make(map[string]float64, condition.Emotions)}
+	for i, name := range condition.EmotionNames() {
+		m.Emotions[name] = v.Mood[i]
+	}
+	return m
+}
+
+func stackOf(e *engine.Engine) []control.StackEntry {
+	layers := e.Stack().Layers()
+	out := make([]control.StackEntry, len(layers))
+	for i := range layers {
+		n := layers[i].Node()
+		c := e.Cell(n.ID)
+		out[i] = control.StackEntry{
+			ID: n.ID, Class: c.Entry.Class.Name, State: c.State(), ActiveS: e.View().Now.Sub(c.Since()).Seconds(),
+			InControl: i == len(layers)-1,
+		}
+	}
+	return out
+}
+
+func (p *Publisher) scopeOf(e *engine.Engine) []control.ScopeEntry {
+	out := make([]control.ScopeEntry, 0, e.Stack().ScopeSize())
+	tick := e.View().Tick
+	e.Stack().EachInScope(func(n *stack.Node) {
+		c := e.Cell(n.ID)
+		entry := control.ScopeEntry{ID: n.ID, Class: c.Entry.Class.Name}
+		if asked, yes := n.Asked(); asked > 0 && time.Duration(tick-asked)*p.period <= askedWithin {
+			entry.Wants = "yes"
+			if !yes {
+				entry.Wants, entry.Why = "no", c.Why()
+			}
+		}
+		if n.Disabled() {
+			entry.Wants, entry.Why = "no", "disabled: failed too often"
+		}
+		out = append(out, entry)
+	})
+	return out
+}
+
+func actionsOf(e *engine.Engine) []control.ActionState {
+	infos := e.Actions().Running()
+	out := make([]control.ActionState, len(infos))
+	for i, a := range infos {
+		out[i] = control.ActionState{
+			Tag: uint64(a.Tag), Slot: a.Slot, Name: a.Name, Status: a.Status, ForS: e.View().Now.Sub(a.Since).Seconds(),
+			Tracks: a.Tracks.Names(), Owner: a.Owner,
+		}
+	}
+	return out
+}
+
+func tracksOf(e *engine.Engine) []control.TrackState {
+	held := e.Actions().Tracks().Holders()
+	out := make([]control.TrackState, len(held))
+	for i, h := range held {
+		out[i] = control.TrackState{Name: h.Name, Holders: h.Holders}
+	}
+	return out
+}

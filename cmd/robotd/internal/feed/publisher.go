@@ -1,0 +1,128 @@
+package feed
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
+	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+)
+
+// Limits of the state views.
+const (
+	publishEvery = 50 * time.Millisecond // at most one state view
+	askedWithin  = time.Second           // older answers of WantsToBeActivated are not shown
+)
+
+// A Publisher makes the state views for the page and the facts for the health checks. It observes ticks: it copies the state of the
+// engine between two ticks, and only if a reader waits. The reader adds world, log and devices on its own goroutine.
+type Publisher struct {
+	fixed    control.State // what never changes
+	feed     *control.Feed
+	robot    *simrobot.Robot
+	counters *runstats.Counters
+	ring     *eventlog.Ring
+	now      func() time.Time
+	start    time.Time
+	period   time.Duration
+
+	devices  *deviceStats
+	troubles *troubles
+
+	timing  timing // supervisor's goroutine only
+	newest  time.Time
+	last    uint64
+	dropped uint64 // events that ticks themselves dropped
+
+	first   chan struct{} // closed by the first completed tick
+	at      atomic.Int64  // instant of the newest tick, Unix nanoseconds; 0 = none yet
+	failing atomic.Uint32 // bits of checkNames
+}
+
+// NewPublisher returns a publisher of a run that started at start. It reads robot, counters and ring when a reader asks.
+func NewPublisher(o setup.Options, robot *simrobot.Robot, counters *runstats.Counters, ring *eventlog.Ring, start time.Time) *Publisher {
+	return &Publisher{
+		fixed: fixedState(o), feed: control.NewFeed(), robot: robot, counters: counters, ring: ring, now: time.Now, start: start, period: o.Period,
+		devices: newDeviceStats(), troubles: newTroubles(time.Now, start), first: make(chan struct{}),
+	}
+}
+
+// Feed returns the feed that receives the state views.
+func (p *Publisher) Feed() *control.Feed { return p.feed }
+
+// First returns a channel that the first completed tick closes.
+func (p *Publisher) First() <-chan struct{} { return p.first }
+
+// Observe implements event.Observer.
+func (p *Publisher) Observe(r event.Record) {
+	p.devices.Observe(r)
+	p.troubles.Observe(r)
+}
+
+// ObserveTick implements actors.TickObserver.
+func (p *Publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
+	p.troubles.ObserveTick(t, o, e)
+	if t.N == p.last { // the final drain
+		return
+	}
+	p.last = t.N
+	p.dropped += uint64(o.Dropped)
+	p.timing.add(t.Start, t.Duration, t.Lateness)
+	p.check(e)
+	p.at.Store(t.Start.UnixNano())
+	if t.N == 1 {
+		close(p.first)
+	}
+	if !p.feed.Wanted() || t.Start.Sub(p.newest) < publishEvery {
+		return
+	}
+	p.newest = t.Start
+	p.feed.Publish(p.view(t, e))
+}
+
+// view copies the state of the engine now and leaves the rest to the first reader.
+func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
+	s := p.fixed
+	v := e.View()
+	s.Tick, s.TimeS = t.N, t.Start.Sub(p.start).Seconds()
+	s.EStop = e.Halted() || p.robot.Safety.State().EStop
+	s.Stage, s.Boot, s.Checks, s.SelfTest = e.Stage().String(), e.Boot(), e.Checked(), e.SelfTesting()
+	s.Run.ID, s.Run.Again = e.Executing()
+	s.Stack, s.Scope = stackOf(e), p.scopeOf(e)
+	if v.Intent.Pending != nil {
+		s.Intent.Pending = v.Intent.Pending.Tag
+	}
+	if v.Intent.Active != nil {
+		s.Intent.Active = v.Intent.Active.Tag
+	}
+	s.Feature, s.Mood, s.Stats = featureOf(e), moodOf(v), statsOf(e)
+	s.Actions, s.Tracks = actionsOf(e), tracksOf(e)
+	s.Latency = p.timing.state()
+	world := *v.World // a copy: the next tick but one writes there again
+	dropped := p.dropped
+	s.Body = bodyOf(&world)
+	s.Services = servicesOf(e)
+	return control.NewFrame(func() *control.State {
+		s.Latency.Missed, s.Latency.Skipped = p.counters.Missed.Load(), p.counters.Skipped.Load()
+		s.Devices = p.devicesOf(&world)
+		s.Log = p.ring.Lines()
+		s.World = worldOf(p.robot.Rig.View())
+		p.count(&s.Counters)
+		s.Troubles = p.troubles.state(dropped)
+		return &s
+	})
+}
+
+// fixedState is the part of the state view that never changes.
+func fixedState(s setup.Options) control.State {
+	return control.State{
+		PeriodMS: float64(s.Period) / float64(time.Millisecond), Robot: simrobot.Name, Version: s.Version, Simulated: true,
+		Behaviors: s.Catalog.IDs(), Intents: slices.Clone(s.Catalog.Boot.Intents), Stages: engine.Stages(),
+	}
+}

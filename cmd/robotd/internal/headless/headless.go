@@ -1,0 +1,151 @@
+package headless
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
+	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+)
+
+// epoch is the instant at which every headless run begins, so that equal runs are equal.
+var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// paceSlice is how much wall time passes between two looks at the clock of a run with a limited speed.
+const paceSlice = 20 * time.Millisecond
+
+// Options are the options of a run in virtual time.
+type Options struct {
+	For    time.Duration // of simulated time
+	Speed  float64       // upper limit of simulated over wall time; 0 = as fast as possible
+	Script []Line        // sorted by SortScript
+	Trace  io.Writer     // nil: no trace
+}
+
+// run is one run in virtual time.
+type run struct {
+	robot     *simrobot.Robot
+	system    *actors.System
+	conductor *actors.Conductor
+	stop      atomic.Bool
+	answers   []<-chan engine.Reply
+}
+
+// ErrInterrupted says that a headless run ended before its time.
+var ErrInterrupted = errors.New("interrupted")
+
+// Run runs a simulated robot in virtual time: the same actors, drivers and emulated chips as the live one, on
+// another clock. Equal setup, options and binary give an equal decision hash. The summary is valid even with an error.
+func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, error) {
+	h := &run{conductor: actors.NewConductor(epoch)}
+	defer h.conductor.Close()
+	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
+	h.robot = simrobot.New(h.conductor, s.Seed, false)
+	counters := runstats.NewCounters(true, func(v string) { s.Log.Error("lifecycle violation", "text", v) })
+	report := eventlog.NewReporter(s.Log, nil, h.conductor.Now)
+	ticks := []actors.TickObserver{counters, report}
+	var trace *tracer
+	if o.Trace != nil {
+		trace = newTracer(o.Trace, epoch)
+		ticks = append(ticks, trace)
+	}
+	var err error
+	if h.system, err = h.robot.Start(s, h.conductor, event.Tee{counters, report}, ticks, nil); err != nil {
+		return runstats.Summary{}, err
+	}
+	begin := time.Now()
+	err = h.live(ctx, o)
+	simulated, wall, stats := h.conductor.Now().Sub(epoch), time.Since(begin), h.robot.Rig.Stats()
+	err = errors.Join(err, h.refusals(), h.system.Stop(context.Background()), h.robot.Safety.Close())
+	if trace != nil {
+		err = errors.Join(err, trace.close())
+	}
+	return runstats.Summarize(s, counters, stats, simulated, wall), err
+}
+
+// live runs from one scripted instant to the next.
+func (h *run) live(ctx context.Context, o Options) error {
+	begin := time.Now()
+	for _, l := range o.Script {
+		if l.At > o.For {
+			break
+		}
+		if err := h.until(ctx, l.At, o.Speed, begin); err != nil {
+			return err
+		}
+		if err := l.do(h); err != nil {
+			return fmt.Errorf("%s: %w", l.Text, err)
+		}
+	}
+	return h.until(ctx, o.For, o.Speed, begin)
+}
+
+// until advances virtual time to an instant since the start.
+func (h *run) until(ctx context.Context, at time.Duration, speed float64, begin time.Time) error {
+	for {
+		left := at - h.conductor.Now().Sub(epoch)
+		slice := left
+		if speed > 0 {
+			slice = min(left, max(time.Duration(speed*float64(paceSlice)), 1))
+		}
+		if slice >= 0 {
+			if err := h.system.RunFor(slice, h.stop.Load); err != nil {
+				return err
+			}
+		}
+		if h.stop.Load() {
+			return fmt.Errorf("%w after %v of simulated time", ErrInterrupted, h.conductor.Now().Sub(epoch))
+		}
+		if speed > 0 {
+			due := begin.Add(time.Duration(float64(h.conductor.Now().Sub(epoch)) / speed))
+			pause(ctx, time.Until(due))
+		}
+		if slice >= left {
+			return nil
+		}
+	}
+}
+
+// pause waits on the wall clock, for runs with a limited speed.
+func pause(ctx context.Context, d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// post hands a command to the next tick.
+func (h *run) post(c engine.Command) error {
+	answer, err := h.system.Inbox().Post(c)
+	h.answers = append(h.answers, answer)
+	return err
+}
+
+// refusals joins the errors of the script's commands that a tick refused.
+func (h *run) refusals() error {
+	var errs []error
+	for _, a := range h.answers {
+		select {
+		case r := <-a:
+			if r.Err != "" {
+				errs = append(errs, errors.New(r.Err))
+			}
+		default: // the run ended before the next tick
+		}
+	}
+	return errors.Join(errs...)
+}

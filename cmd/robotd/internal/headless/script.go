@@ -1,0 +1,180 @@
+package headless
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/resources"
+)
+
+// A Line is one line of a headless run's script: a fault, a person's act or an operator's request at an instant since the start.
+type Line struct {
+	At   time.Duration
+	Text string
+	do   func(h *run) error
+}
+
+// SortScript orders lines by time; lines of one instant keep their order.
+func SortScript(lines []Line) {
+	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.At, b.At) })
+}
+
+// ParseFault reads "12.5s motors brownout 2s": when, device, kind, how long (0s or nothing: until the end).
+func ParseFault(text string) (Line, error) {
+	words := strings.Fields(text)
+	if len(words) != 3 && len(words) != 4 {
+		return Line{}, fmt.Errorf("fault %q: want \"TIME DEVICE KIND [FOR]\", for example \"12.5s motors brownout\"", text)
+	}
+	at, err := parseTime(words[0])
+	if err != nil {
+		return Line{}, fmt.Errorf("fault %q: %w", text, err)
+	}
+	var span time.Duration
+	if len(words) == 4 {
+		if span, err = parseTime(words[3]); err != nil {
+			return Line{}, fmt.Errorf("fault %q: %w", text, err)
+		}
+	}
+	device, kind := words[1], words[2]
+	// A robot that is never run checks device and kind.
+	if err := sim.New(sim.Options{Now: time.Unix(0, 0)}).Fault(device, kind, span); err != nil {
+		return Line{}, fmt.Errorf("fault %q: %s", text, strings.TrimPrefix(err.Error(), "fault: "))
+	}
+	return Line{At: at, Text: "fault " + text, do: func(h *run) error { return h.robot.Rig.Fault(device, kind, span) }}, nil
+}
+
+// ParseFaults reads a file with one fault a line; "#" begins a comment.
+func ParseFaults(name string, r io.Reader) (lines []Line, err error) {
+	var errs []error
+	in := bufio.NewScanner(r)
+	for n := 1; in.Scan(); n++ {
+		text, _, _ := strings.Cut(in.Text(), "#")
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		l, err := ParseFault(text)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s:%d: %w", name, n, err))
+			continue
+		}
+		lines = append(lines, l)
+	}
+	if err := in.Err(); err != nil {
+		errs = append(errs, fmt.Errorf("%s: %w", name, err))
+	}
+	return lines, errors.Join(errs...)
+}
+
+// operatorWords, never written, are the acts of an operator; the others are those of a person ([control.Acts]).
+var operatorWords = []string{"cancel", "estop", "intent", "resume", "run-behavior", "wake"}
+
+// ParseAct reads "30s pickup", "31s touch seconds=3", "40s place x_mm=0 y_mm=100 heading_rad=1", "60s intent come_here k=v",
+// "70s run-behavior Wait" and the like. Intents and behaviors must exist.
+func ParseAct(text string, s setup.Options) (Line, error) {
+	words := strings.Fields(text)
+	if len(words) < 2 {
+		return Line{}, fmt.Errorf("act %q: want \"TIME ACT [KEY=VALUE…]\", for example \"30s pickup\"", text)
+	}
+	at, err := parseTime(words[0])
+	if err == nil {
+		var do func(h *run) error
+		if do, err = parseAct(words[1], words[2:], s); err == nil {
+			return Line{At: at, Text: "act " + text, do: do}, nil
+		}
+	}
+	return Line{}, fmt.Errorf("act %q: %w", text, err)
+}
+
+func parseAct(word string, args []string, s setup.Options) (func(h *run) error, error) {
+	command := func(c engine.Command) func(h *run) error {
+		return func(h *run) error { return h.post(c) }
+	}
+	switch {
+	case word == "cancel":
+		return command(engine.Command{Kind: engine.Cancel}), none(args)
+	case word == "wake":
+		return command(engine.Command{Kind: engine.WakeWord}), none(args)
+	case word == "estop":
+		return func(h *run) error {
+			h.robot.Safety.EStop(true)
+			return h.post(engine.Command{Kind: engine.EStop})
+		}, none(args)
+	case word == "resume":
+		return func(h *run) error {
+			h.robot.Safety.EStop(false)
+			return h.post(engine.Command{Kind: engine.Resume})
+		}, none(args)
+	case word == "run-behavior" && len(args) == 1:
+		if !slices.Contains(s.Catalog.IDs(), args[0]) {
+			return nil, resources.Unknown("behavior", args[0], s.Catalog.IDs())
+		}
+		return command(engine.Command{Kind: engine.RunBehavior, ID: args[0]}), nil
+	case word == "intent" && len(args) > 0:
+		if !slices.Contains(s.Catalog.Boot.Intents, args[0]) {
+			return nil, resources.Unknown("intent", args[0], s.Catalog.Boot.Intents)
+		}
+		data, err := control.ParsePairs(args[1:])
+		return command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: args[0], Data: data, Source: "script"}}), err
+	case slices.Contains(control.Acts(), word):
+		a, err := actOf(word, args)
+		return func(h *run) error {
+			_, err := h.robot.Act(a, h.system.Inbox().Raise)
+			return err
+		}, err
+	case slices.Contains(operatorWords, word):
+		return nil, fmt.Errorf("%s needs a name", word)
+	}
+	return nil, resources.Unknown("act", word, slices.Concat(control.Acts(), operatorWords))
+}
+
+func none(args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%q is too much", args[0])
+	}
+	return nil
+}
+
+// actOf reads the parameters of a person's act by their JSON names.
+func actOf(word string, args []string) (control.Act, error) {
+	a := control.Act{Act: word}
+	pairs, err := control.ParsePairs(args)
+	if err != nil {
+		return a, err
+	}
+	numbers := map[string]*float64{"seconds": &a.Seconds, "x_mm": &a.XMM, "y_mm": &a.YMM, "heading_rad": &a.HeadingRad}
+	for _, key := range slices.Sorted(maps.Keys(pairs)) {
+		value := pairs[key]
+		switch into := numbers[key]; {
+		case key == "name":
+			a.Name = value
+		case into == nil:
+			return a, resources.Unknown("parameter", key, []string{"heading_rad", "name", "seconds", "x_mm", "y_mm"})
+		default:
+			if *into, err = strconv.ParseFloat(value, 64); err != nil {
+				return a, fmt.Errorf("%s: %q is no number", key, value)
+			}
+		}
+	}
+	return a, a.Validate()
+}
+
+func parseTime(word string) (time.Duration, error) {
+	d, err := time.ParseDuration(word)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("%q is no time such as 12.5s or 3m", word)
+	}
+	return d, nil
+}

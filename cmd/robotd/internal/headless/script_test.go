@@ -1,0 +1,45 @@
+package headless_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/headless"
+)
+
+func TestScriptMistakeNamesTheNearestWord(t *testing.T) {
+	s := shipped(t, 1)
+	act := func(text string) error { _, err := headless.ParseAct(text, s); return err }
+	fault := func(text string) error { _, err := headless.ParseFault(text); return err }
+	for _, c := range []struct {
+		parse      func(string) error
+		text, want string
+	}{
+		{fault, "1s moters nack", `did you mean "motors"?`},
+		{fault, "1s motors nak", `did you mean "nack"?`},
+		{fault, "1s touch nack", "no acknowledge"},
+		{fault, "soon motors nack", `"soon" is no time`},
+		{fault, "1s motors nack -2s", `"-2s" is no time`},
+		{fault, "motors nack", "want"},
+		{act, "1s pikup", `did you mean "pickup"?`},
+		{act, "1s intent come_her", `did you mean "come_here"?`},
+		{act, "1s intent come_here k", "KEY=VALUE"},
+		{act, "1s run-behavior Wayt", `did you mean "Wait"?`},
+		{act, "1s touch secnds=2", `did you mean "seconds"?`},
+		{act, "1s touch seconds=long", "no number"},
+		{act, "1s cancel now", "too much"},
+		{act, "1s intent", "needs a name"},
+		{act, "1s", "want"},
+	} {
+		if err := c.parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v; want %q", c.text, err, c.want)
+		}
+	}
+}
+
+func TestFaultFileErrorsNameEveryWrongLine(t *testing.T) {
+	_, err := headless.ParseFaults("f.txt", strings.NewReader("# all\n1s imu nack # fine\n\n2s imu nak\nnonsense\n"))
+	if err == nil || !strings.Contains(err.Error(), "f.txt:4: ") || !strings.Contains(err.Error(), "f.txt:5: ") || strings.Contains(err.Error(), "f.txt:2") {
+		t.Errorf("error: %v", err)
+	}
+}

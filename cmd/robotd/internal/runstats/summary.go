@@ -1,0 +1,94 @@
+package runstats
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware/sim"
+)
+
+// A Summary is the result of a run. Falls, Dockings and DistanceM come from the world's geometry.
+type Summary struct {
+	Seed                uint64            `json:"seed"`
+	Ticks               uint64            `json:"ticks"`
+	SimSeconds          float64           `json:"sim_seconds"`
+	WallSeconds         float64           `json:"wall_seconds"`
+	SpeedX              float64           `json:"speed_x"` // simulated over wall time
+	Falls               uint64            `json:"falls"`
+	Dockings            uint64            `json:"dockings"`
+	Greetings           uint64            `json:"greetings"` // activations of the behaviors that greet
+	DistanceM           float64           `json:"distance_m"`
+	LifecycleViolations uint64            `json:"lifecycle_violations"`
+	Refusals            uint64            `json:"refusals"`
+	Panics              uint64            `json:"panics"`
+	Hangs               uint64            `json:"hangs"`
+	Restarts            uint64            `json:"restarts"` // of devices and behaviors
+	Activations         map[string]uint64 `json:"activations"`
+	DecisionHash        string            `json:"decision_hash,omitempty"`
+}
+
+// greetClass is the class whose activations are greetings.
+const greetClass = "GreetFace"
+
+// Summarize makes the summary of a robot that has stopped.
+func Summarize(o setup.Options, c *Counters, stats sim.Stats, simulated, wall time.Duration) Summary {
+	sum := Summary{
+		Seed: o.Seed, Ticks: c.Ticks.Load(), SimSeconds: Round3(simulated.Seconds()), WallSeconds: Round3(wall.Seconds()),
+		Falls: stats.Falls, Dockings: stats.Dockings, DistanceM: Round3(stats.DistanceM),
+		LifecycleViolations: c.Violations.Load(), Refusals: c.Refusals.Load(), Panics: c.Panics.Load(),
+		Hangs: c.Hangs.Load(), Restarts: c.Restarts.Load(), Activations: maps.Clone(c.activations),
+		Greetings: greetings(o.Catalog, c.activations),
+	}
+	if wall > 0 {
+		sum.SpeedX = math.Round(simulated.Seconds() / wall.Seconds())
+	}
+	if c.hash != nil {
+		sum.DecisionHash = c.hash.Sum()
+	}
+	return sum
+}
+
+func greetings(c *behaviors.Catalog, activations map[string]uint64) (n uint64) {
+	for _, e := range c.Entries {
+		if e.Class.Name == greetClass {
+			n += activations[e.ID]
+		}
+	}
+	return n
+}
+
+// Round3 rounds to three decimals.
+func Round3(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+// SummaryFormats are what --summary may name.
+func SummaryFormats() []string { return []string{"json", "text"} }
+
+// Write prints the summary as one JSON object on one line, or as text for people.
+func (s Summary) Write(w io.Writer, format string) error {
+	if format == "json" {
+		return json.NewEncoder(w).Encode(s)
+	}
+	var err error
+	put := func(form string, args ...any) {
+		if err == nil {
+			_, err = fmt.Fprintf(w, form, args...)
+		}
+	}
+	put("%.0f s of robot life in %.1f s (%.0f times as fast), seed %d, %d ticks\n", s.SimSeconds, s.WallSeconds, s.SpeedX, s.Seed, s.Ticks)
+	put("  driven %.1f m, %d falls, %d dockings, %d greetings\n", s.DistanceM, s.Falls, s.Dockings, s.Greetings)
+	put("  %d lifecycle violations, %d refusals, %d panics, %d hangs, %d restarts\n", s.LifecycleViolations, s.Refusals, s.Panics, s.Hangs, s.Restarts)
+	for _, id := range slices.Sorted(maps.Keys(s.Activations)) {
+		put("  %6d × %s\n", s.Activations[id], id)
+	}
+	if s.DecisionHash != "" {
+		put("  decision hash %s\n", s.DecisionHash)
+	}
+	return err
+}

@@ -1,0 +1,47 @@
+package setup
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/resources"
+)
+
+// Options are what live and headless runs share.
+type Options struct {
+	Catalog *behaviors.Catalog
+	Base    string // overrides the base behavior of the boot configuration
+	Stage   engine.Stage
+	// StageFile keeps the stage of the robot's life from one start to the next; empty for none.
+	StageFile string
+	Period    time.Duration
+	Budget    time.Duration // of one hook; 0 = a sixth of the period
+	Seed      uint64
+	Log       *slog.Logger
+	Version   string
+}
+
+// Validate checks numbers and names. The zero period is the default.
+func (o *Options) Validate() error {
+	if o.Period == 0 {
+		o.Period = actors.DefaultPeriod
+	}
+	if o.Period < actors.MinPeriod || o.Period > actors.MaxPeriod {
+		return fmt.Errorf("the period %v is not between %v and %v", o.Period, actors.MinPeriod, actors.MaxPeriod)
+	}
+	if o.Budget < 0 || o.Budget > 0 && o.Budget < time.Millisecond {
+		return fmt.Errorf("the hook budget %v is below 1ms", o.Budget)
+	}
+	if o.Budget > o.Period {
+		return fmt.Errorf("the hook budget %v is longer than the period %v", o.Budget, o.Period)
+	}
+	if o.Base != "" && !slices.Contains(o.Catalog.IDs(), o.Base) {
+		return resources.Unknown("behavior", o.Base, o.Catalog.IDs())
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package simrobot
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+)
+
+// actSeconds is how long a touch or a shake lasts by default.
+const actSeconds = 2
+
+// Act does to the robot what a person would do, at the present instant.
+func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) {
+	if err := a.Validate(); err != nil {
+		return "", err
+	}
+	span := control.Seconds(a.Seconds)
+	hand := span
+	if hand == 0 {
+		hand = actSeconds * time.Second
+	}
+	switch a.Act {
+	case "pickup":
+		r.Rig.PickUp()
+		return "picked up", nil
+	case "putdown":
+		r.Rig.PutDownHere()
+		return "put down", nil
+	case "place":
+		if !onTable(r.Rig.View().Table, a.XMM, a.YMM) {
+			return "", fmt.Errorf("place: %g, %g mm is off the table; 0, 0 is on it", a.XMM, a.YMM)
+		}
+		r.Rig.Place(a.XMM, a.YMM, a.HeadingRad)
+		return fmt.Sprintf("placed at %.0f, %.0f mm, heading %.0f°", a.XMM, a.YMM, a.HeadingRad*180/math.Pi), nil
+	case "edge":
+		r.Rig.PushNearEdge()
+		return "pushed near the edge", nil
+	case "touch":
+		r.Rig.Touch(hand)
+		return "touched for " + hand.String(), nil
+	case "shake":
+		r.Rig.Shake(hand)
+		return "shaken for " + hand.String(), nil
+	case "face":
+		r.Rig.ShowFace(a.Name, span)
+		return "a face looks at the robot", nil
+	case "hideface":
+		r.Rig.HideFace()
+		return "the face went away", nil
+	default: // poke, the last of control.Acts
+		raise(behaviors.Event{Source: "person", Tag: behaviors.EventPoked, At: r.now()})
+		return "poked", nil
+	}
+}
+
+// onTable reports whether a point lies inside a polygon: a ray from it crosses the edges an odd number of times.
+func onTable(table [][2]float64, x, y float64) bool {
+	inside := false
+	for i, p := range table {
+		q := table[(i+1)%len(table)]
+		if (p[1] > y) != (q[1] > y) && x < p[0]+(y-p[1])/(q[1]-p[1])*(q[0]-p[0]) {
+			inside = !inside
+		}
+	}
+	return inside
+}
+
+// Faults lists what is broken now.
+func (r *Robot) Faults() (all []control.FaultState) {
+	now := r.now()
+	for _, f := range r.Rig.Faults() {
+		s := control.FaultState{Device: f.Device, Kind: f.Kind}
+		if !f.Until.IsZero() {
+			s.LeftS = max(0, f.Until.Sub(now).Seconds())
+		}
+		all = append(all, s)
+	}
+	return all
+}

@@ -1,0 +1,64 @@
+package simrobot
+
+import (
+	"sync/atomic"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/sim"
+)
+
+// Name is the name of the only hardware profile, the simulated robot R1.
+const Name = "R1"
+
+// A Robot is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and vision.
+type Robot struct {
+	Rig    *sim.Rig
+	Safety *device.Safety
+	board  device.Board
+	now    func() time.Time
+	vision outsideVision
+	look   atomic.Pointer[hardware.Look] // the wanted vision modes; nil before the first tick
+}
+
+// New builds the robot on a timeline. It does not move before its devices are opened.
+func New(timeline actors.Timeline, seed uint64, live bool) *Robot {
+	r := &Robot{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
+	r.Rig.SetNow(timeline.Now)
+	r.board = device.Board{
+		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
+		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
+	}
+	r.Safety = device.NewSafety(r.board.Lines)
+	return r
+}
+
+// Specs describes the device actors: one for each subsystem.
+func (r *Robot) Specs() []actors.DeviceSpec {
+	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
+	for _, name := range hardware.Names {
+		s := actors.DeviceSpec{
+			Name: name, New: func() (hardware.Device, error) { return device.New(name, r.board, r.Safety) }, Replace: device.Replaceable(name),
+		}
+		if name == hardware.Motors {
+			s.Safe = r.Safety.Down
+			s.Watch = func(now time.Time) { r.Safety.Watch(now) }
+		}
+		specs = append(specs, s)
+	}
+	return specs
+}
+
+// Start starts the device, action and behavior actors of this robot. The robot observes each tick after the given observers.
+func (r *Robot) Start(o setup.Options, timeline actors.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
+	return actors.Start(actors.Config{
+		Catalog: o.Catalog, Base: o.Base, Stage: o.Stage, Seed: o.Seed, Period: o.Period, Budget: o.Budget, Devices: r.Specs(),
+		Timeline: timeline, Observer: observer, Ticks: append(ticks, r), Fatal: fatal,
+	})
+}

@@ -1,0 +1,58 @@
+package simrobot
+
+import (
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/hardware"
+)
+
+var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// The simulated vision runs the modes that the newest tick wants, and all modes before the first tick. Detections of an outside
+// process are not filtered.
+// Rules: T-2.
+func TestVisionRunsTheModesThatTheTickWants(t *testing.T) {
+	c := actors.NewConductor(epoch)
+	defer c.Close()
+	b := New(c, 1, false)
+	b.Rig.ShowFace("Ada", 0)
+	sees := func(now time.Time) bool {
+		for range 10 { // one image in thirty misses the face
+			now = now.Add(100 * time.Millisecond)
+			if len(b.detect(now).Faces) > 0 {
+				return true
+			}
+		}
+		return false
+	}
+	if !sees(epoch) {
+		t.Fatal("no face before the first tick")
+	}
+	for _, look := range []hardware.Look{{}, hardware.LookFor(hardware.SeeFaces, hardware.Low), hardware.LookFor(hardware.SeeMarkers, hardware.High)} {
+		b.ObserveTick(event.Tick{}, &engine.Output{Look: look}, nil)
+		if got := sees(epoch); got != look.Sees(hardware.SeeFaces) {
+			t.Errorf("%v: sees a face: %v", look, got)
+		}
+	}
+	b.See(control.Detections{Faces: []hardware.Face{{ID: 3}}, CubeConnected: true, Carrying: true})
+	if d := b.detect(epoch); len(d.Faces) != 1 || !d.CubeConnected || !d.Carrying {
+		t.Errorf("from outside: %+v", d)
+	}
+	if d := b.detect(epoch.Add(time.Second)); len(d.Faces) != 0 || d.CubeConnected || d.Carrying {
+		t.Errorf("a silent process: %+v", d)
+	}
+}
+
+func TestOnTableIsTrueOnlyInsideTheTable(t *testing.T) {
+	table := [][2]float64{{100, -50}, {100, 50}, {-100, 50}, {-100, -50}}
+	for at, on := range map[[2]float64]bool{{0, 0}: true, {99, 49}: true, {101, 0}: false, {0, -51}: false, {-5000, 0}: false} {
+		if onTable(table, at[0], at[1]) != on {
+			t.Errorf("%v: %t", at, !on)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// buildModule builds testdata/module outside the checkout, as the module of an author who uses this checkout by a replace
+// directive, and returns its folder and its program. It needs no network: the requirements are those of this module.
+func buildModule(t *testing.T) (dir, program string) {
+	t.Helper()
+	checkout, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = filepath.Join(t.TempDir(), "waver")
+	if err := os.CopyFS(dir, os.DirFS("testdata/module")); err != nil {
+		t.Fatal(err)
+	}
+	own, err := os.ReadFile(filepath.Join(checkout, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(checkout, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := strings.TrimSuffix(module, "/")
+	mod := strings.Replace(string(own), "module "+name+"\n", "module example.org/waver\n", 1) +
+		"\nrequire " + name + " v0.0.0\n\nreplace " + name + " => " + checkout + "\n"
+	for file, text := range map[string][]byte{"go.mod": []byte(mod), "go.sum": sums} {
+		if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program = filepath.Join(dir, "waver")
+	build := exec.Command("go", "build", "-mod=mod", "-o", program, ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir, program
+}
+
+// runs runs a program in a folder and returns its output and exit code.
+func runs(t *testing.T, dir, program string, args ...string) (stdout string, code int) {
+	t.Helper()
+	c := exec.Command(program, args...)
+	c.Dir = dir
+	var out, diag bytes.Buffer
+	c.Stdout, c.Stderr = &out, &diag
+	var exit *exec.ExitError
+	if err := c.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatalf("%v: %v\n%s", args, err, diag.String())
+	}
+	if diag.Len() > 0 {
+		t.Logf("%v: %s", args, diag.String())
+	}
+	return out.String(), c.ProcessState.ExitCode()
+}
+
+func TestForeignModuleAddsAClassToEveryCommand(t *testing.T) {
+	dir, waver := buildModule(t)
+	if out, code := runs(t, dir, waver, "check", "tree"); code != 0 || out != "3 behaviors are fine; 0 errors, 0 warnings\n" {
+		t.Errorf("check ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "check", "--classes"); code != 0 || !strings.Contains(out, "Moves the head to and fro") {
+		t.Errorf("check --classes ends with %d and does not list Wave:\n%s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "graph", "tree"); code != 0 || !strings.Contains(out, "─ WaveTwice  Wave") {
+		t.Errorf("graph ends with %d:\n%s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "version"); code != 0 || !strings.HasPrefix(out, "robotd waver-1 ") {
+		t.Errorf("version ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "new", "Wave", "WaveAgain", "tree"); code != 0 || !strings.HasPrefix(out, filepath.Join("tree", "behaviors", "WaveAgain.json")) {
+		t.Errorf("new ends with %d: %s", code, out)
+	}
+	out, code := runs(t, dir, waver, "run", "--headless", "--for", "20s", "--resources", "tree", "--summary", "json")
+	var sum struct {
+		Activations         map[string]uint64 `json:"activations"`
+		LifecycleViolations uint64            `json:"lifecycle_violations"`
+		Panics              uint64            `json:"panics"`
+	}
+	if err := json.Unmarshal([]byte(out), &sum); err != nil || code != 0 {
+		t.Fatalf("run ends with %d: %v\n%s", code, err, out)
+	}
+	if sum.Activations["WaveTwice"] == 0 || sum.Activations["Rest"] == 0 || sum.LifecycleViolations+sum.Panics != 0 {
+		t.Errorf("summary %+v", sum)
+	}
+}

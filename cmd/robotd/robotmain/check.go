@@ -1,0 +1,116 @@
+package robotmain
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/resources"
+)
+
+func (p *program) newCheck() *cobra.Command {
+	var asJSON, strict, classes bool
+	c := &cobra.Command{
+		Use:   "check [DIR]",
+		Short: "Check behavior files: every mistake with its place",
+		Long: `Check reads a resource folder (behaviors/ and behavior_config.json; the built-in one without DIR) and prints every
+mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning.`,
+		Args: want(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			cat, diags, err := p.readTree(first(args))
+			if err != nil {
+				return err
+			}
+			if err := printCheck(c.OutOrStdout(), cat, diags, asJSON); err != nil {
+				return err
+			}
+			if classes && !asJSON {
+				if err := p.printClasses(c.OutOrStdout(), cat); err != nil {
+					return err
+				}
+			}
+			if diags.HasErrors() || strict && diags.Count(resources.Warning) > 0 {
+				return findings()
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	c.Flags().BoolVar(&classes, "classes", false, "list the classes too, those without a behavior last")
+	c.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
+	return c
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// readTree reads a resource folder. A folder that is none is a mistake on the command line.
+func (p *program) readTree(dir string) (*behaviors.Catalog, resources.Diagnostics, error) {
+	tree, err := setup.OpenTree(dir)
+	if err != nil {
+		return nil, nil, usage("%v", err)
+	}
+	cat, diags := tree.Catalog(p.classes)
+	return cat, diags, nil
+}
+
+// loadTree is readTree for commands that need the catalog: errors end them, with everything printed to w.
+func (p *program) loadTree(dir string, w io.Writer) (*behaviors.Catalog, error) {
+	cat, diags, err := p.readTree(dir)
+	if err != nil {
+		return nil, err
+	}
+	if cat == nil {
+		_, _ = fmt.Fprintln(w, diags)
+		return nil, findings()
+	}
+	return cat, nil
+}
+
+func printCheck(w io.Writer, cat *behaviors.Catalog, diags resources.Diagnostics, asJSON bool) error {
+	result := struct {
+		Behaviors   int                    `json:"behaviors"` // 0 if there are errors
+		Errors      int                    `json:"errors"`
+		Warnings    int                    `json:"warnings"`
+		Diagnostics []resources.Diagnostic `json:"diagnostics"`
+	}{Errors: diags.Count(resources.Error), Warnings: diags.Count(resources.Warning), Diagnostics: diags}
+	if cat != nil {
+		result.Behaviors = len(cat.Entries)
+	}
+	if asJSON {
+		if result.Diagnostics == nil {
+			result.Diagnostics = resources.Diagnostics{}
+		}
+		return json.NewEncoder(w).Encode(result)
+	}
+	if len(diags) > 0 {
+		if _, err := fmt.Fprintln(w, diags); err != nil {
+			return err
+		}
+	}
+	text := plural(result.Behaviors, "behavior") + " are fine"
+	if result.Behaviors == 1 {
+		text = "1 behavior is fine"
+	}
+	if result.Errors > 0 {
+		text = "nothing was loaded"
+	}
+	_, err := fmt.Fprintf(w, "%s; %s, %s\n", text, plural(result.Errors, "error"), plural(result.Warnings, "warning"))
+	return err
+}
+
+// plural counts things by their name.
+func plural(n int, name string) string {
+	if n != 1 {
+		name += "s"
+	}
+	return fmt.Sprintf("%d %s", n, name)
+}

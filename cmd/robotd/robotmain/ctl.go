@@ -1,0 +1,156 @@
+package robotmain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/resources"
+)
+
+// A remote is what all ctl commands share: how to reach the daemon and how to print.
+type remote struct {
+	address string
+	timeout time.Duration
+	json    bool
+}
+
+func newCtl() *cobra.Command {
+	r := &remote{}
+	c := group(&cobra.Command{
+		Use:   "ctl",
+		Short: "Speak to a running robotd",
+		Long:  "Ctl asks a running robotd to do something, or shows what it is doing. It exits with 4 if none answers.",
+	})
+	fl := c.PersistentFlags()
+	fl.StringVar(&r.address, "addr", controlAddress, "control `address` of the daemon")
+	fl.DurationVar(&r.timeout, "timeout", 5*time.Second, "how long to wait for an answer")
+	fl.BoolVar(&r.json, "json", false, "print JSON")
+	c.AddCommand(r.stack(), r.state(), r.faultList())
+	c.AddCommand(r.intent(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.simple("cancel", "Go back to the base behavior", "/v1/cancel"))
+	c.AddCommand(r.stage(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
+		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
+	c.AddCommand(r.worldCommands()...)
+	c.AddCommand(r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"),
+		r.simple("resume", "End the emergency stop", "/v1/resume"))
+	return c
+}
+
+// client is made after the flags were read.
+func (r *remote) client() (*control.Client, error) {
+	if r.timeout <= 0 {
+		return nil, usage("--timeout %v: the time must be positive", r.timeout)
+	}
+	c, err := control.NewClient(r.address, r.timeout)
+	if err != nil {
+		return nil, usage("--addr: %v", err)
+	}
+	return c, nil
+}
+
+// post sends a command and prints the answer.
+func (r *remote) post(c *cobra.Command, path string, body any) error {
+	client, err := r.client()
+	if err != nil {
+		return err
+	}
+	answer, err := client.Post(c.Context(), path, body)
+	if err != nil {
+		if r.json && answer.Error != "" {
+			_ = json.NewEncoder(c.OutOrStdout()).Encode(answer)
+		}
+		return err
+	}
+	if r.json {
+		return json.NewEncoder(c.OutOrStdout()).Encode(answer)
+	}
+	_, err = fmt.Fprintln(c.OutOrStdout(), answer.Text)
+	return err
+}
+
+// get reads a value, and its bytes for --json.
+func (r *remote) get(ctx context.Context, path string, v any) ([]byte, error) {
+	client, err := r.client()
+	if err != nil {
+		return nil, err
+	}
+	return client.Get(ctx, path, v)
+}
+
+// simple is a command without parameters.
+func (r *remote) simple(name, short, path string) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Short: short, Args: want(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error { return r.post(c, path, struct{}{}) },
+	}
+}
+
+func (r *remote) intent() *cobra.Command {
+	return &cobra.Command{
+		Use:     "intent NAME [KEY=VALUE…]",
+		Short:   "Tell the robot what a user wants",
+		Example: "  robotd ctl intent come_here",
+		Args:    want(1, -1),
+		RunE: func(c *cobra.Command, args []string) error {
+			data, err := control.ParsePairs(args[1:])
+			if err != nil {
+				return usage("%v", err)
+			}
+			body := struct {
+				Name string            `json:"name"`
+				Data map[string]string `json:"data,omitempty"`
+			}{args[0], data}
+			return r.post(c, "/v1/intent", body)
+		},
+	}
+}
+
+func (r *remote) runBehavior() *cobra.Command {
+	times := 1
+	c := &cobra.Command{
+		Use:   "run-behavior ID",
+		Short: "Run one behavior until it ends",
+		Args:  want(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if times == 0 {
+				return usage("--times 0: once is the least; -1 runs it for ever")
+			}
+			return r.post(c, "/v1/run-behavior", control.RunRequest{ID: args[0], Times: times})
+		},
+	}
+	c.Flags().IntVar(&times, "times", 1, "how often; -1 = again and again until cancel")
+	return c
+}
+
+func (r *remote) stage() *cobra.Command {
+	return &cobra.Command{
+		Use:   "stage " + strings.Join(engine.Stages(), "|"),
+		Short: "Change the stage of the robot's life, which chooses its base behavior",
+		Args:  want(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if _, ok := engine.ParseStage(args[0]); !ok {
+				return usage("%v", resources.Unknown("stage", args[0], engine.Stages()))
+			}
+			return r.post(c, "/v1/stage", control.StageRequest{Stage: args[0]})
+		},
+	}
+}
+
+// onOff is a command with a switch as its argument.
+func (r *remote) onOff(name, short, path string) *cobra.Command {
+	return &cobra.Command{
+		Use: name + " on|off", Short: short, Args: want(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if args[0] != "on" && args[0] != "off" {
+				return usage("%v", resources.Unknown("switch", args[0], []string{"off", "on"}))
+			}
+			return r.post(c, path, control.SwitchRequest{On: args[0] == "on"})
+		},
+	}
+}

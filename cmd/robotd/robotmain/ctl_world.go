@@ -1,0 +1,132 @@
+package robotmain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/resources"
+)
+
+// worldCommands are what a person can do to the simulated robot.
+func (r *remote) worldCommands() []*cobra.Command {
+	return []*cobra.Command{
+		r.act("pickup", "Lift the robot"),
+		r.act("putdown", "Set the robot down where it was lifted"),
+		r.timed("touch", "Put a hand on the robot's back"),
+		r.timed("shake", "Shake the robot"),
+		r.act("poke", "Poke the robot"),
+		r.act("edge", "Push the robot near the table's edge"),
+		r.face(),
+		r.place(),
+	}
+}
+
+func (r *remote) act(name, short string) *cobra.Command {
+	return &cobra.Command{
+		Use: name, Short: short + " (simulated world)", Args: want(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error { return r.post(c, "/v1/world", control.Act{Act: name}) },
+	}
+}
+
+func (r *remote) timed(name, short string) *cobra.Command {
+	var span time.Duration
+	c := &cobra.Command{
+		Use: name, Short: short + " (simulated world)", Args: want(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if span <= 0 {
+				return usage("--for %v: the time must be positive", span)
+			}
+			if err := control.ValidSpan(span); err != nil {
+				return usage("--for: %v", err)
+			}
+			return r.post(c, "/v1/world", control.Act{Act: name, Seconds: span.Seconds()})
+		},
+	}
+	c.Flags().DurationVar(&span, "for", 2*time.Second, "for how long")
+	return c
+}
+
+func (r *remote) face() *cobra.Command {
+	var span time.Duration
+	var hide bool
+	c := &cobra.Command{
+		Use:   "face [NAME]",
+		Short: "Show the robot a face, or hide it (simulated world)",
+		Args:  want(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case span < 0:
+				return usage("--for %v: the time must not be negative", span)
+			case hide && len(args) > 0:
+				return usage("%s is too much: --hide sends everybody away", strconv.Quote(args[0]))
+			case hide:
+				return r.post(c, "/v1/world", control.Act{Act: "hideface"})
+			}
+			if err := control.ValidSpan(span); err != nil {
+				return usage("--for: %v", err)
+			}
+			return r.post(c, "/v1/world", control.Act{Act: "face", Name: first(args), Seconds: span.Seconds()})
+		},
+	}
+	c.Flags().DurationVar(&span, "for", 0, "for how long; 0 = until hidden")
+	c.Flags().BoolVar(&hide, "hide", false, "the face goes away")
+	return c
+}
+
+func (r *remote) place() *cobra.Command {
+	return &cobra.Command{
+		Use:     "place X_MM Y_MM [HEADING_RAD]",
+		Short:   "Set the robot down somewhere (simulated world)",
+		Example: "  robotd ctl place 0 100 1.57\n  robotd ctl place -- -50 0",
+		Args:    want(2, 3),
+		RunE: func(c *cobra.Command, args []string) error {
+			a := control.Act{Act: "place"}
+			for i, into := range []*float64{&a.XMM, &a.YMM, &a.HeadingRad}[:len(args)] {
+				v, err := strconv.ParseFloat(args[i], 64)
+				if err != nil {
+					return usage("%s is no number; usage: %s", strconv.Quote(args[i]), c.UseLine())
+				}
+				*into = v
+			}
+			if err := a.Validate(); err != nil {
+				return usage("%v", err)
+			}
+			return r.post(c, "/v1/world", a)
+		},
+	}
+}
+
+func (r *remote) fault() *cobra.Command {
+	var span time.Duration
+	c := &cobra.Command{
+		Use:   "fault DEVICE KIND",
+		Short: "Break a chip, a bus or a line of the simulated robot",
+		Long: fmt.Sprintf("Fault breaks something behind a driver's back.\n\nDevices: %v\nKinds:   %v\n\nNot every kind makes sense everywhere; the answer says why.",
+			sim.FaultDevices(), sim.Kinds()),
+		Example: "  robotd ctl fault motors absent --for 2s",
+		Args:    want(2, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case !slices.Contains(sim.FaultDevices(), args[0]) && !slices.Contains(hardware.Names, args[0]):
+				return usage("%v", resources.Unknown("device", args[0], sim.FaultDevices()))
+			case !slices.Contains(sim.Kinds(), args[1]):
+				return usage("%v", resources.Unknown("kind of fault", args[1], sim.Kinds()))
+			case span < 0:
+				return usage("--for %v: the time must not be negative", span)
+			}
+			if err := control.ValidSpan(span); err != nil {
+				return usage("--for: %v", err)
+			}
+			return r.post(c, "/v1/fault", control.FaultRequest{Device: args[0], Kind: args[1], Seconds: span.Seconds()})
+		},
+	}
+	c.Flags().DurationVar(&span, "for", 0, "heal after this time; 0 = stay until robotd ctl faults --clear")
+	return c
+}

@@ -1,0 +1,54 @@
+package robotmain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+)
+
+// The exit codes, the same for every command. A unit file should not restart after exitUsage and exitFindings.
+const (
+	exitOK          = 0
+	exitFailure     = 1 // something went wrong at run time
+	exitUsage       = 2 // the command line is invalid
+	exitFindings    = 3 // findings in behavior files, or an invalid configuration
+	exitUnreachable = 4 // no daemon answers
+)
+
+// An exitError carries its exit code. An empty text means that the diagnostics were printed already.
+type exitError struct {
+	code int
+	text string
+}
+
+func (e *exitError) Error() string { return e.text }
+
+// usage returns the error of a mistake on the command line.
+func usage(format string, args ...any) error {
+	return &exitError{code: exitUsage, text: fmt.Sprintf(format, args...)}
+}
+
+// findings returns the error of a command that printed diagnostics.
+func findings() error { return &exitError{code: exitFindings} }
+
+// report prints an error and returns its exit code.
+func report(w io.Writer, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	code := exitFailure
+	var e *exitError
+	switch {
+	case errors.As(err, &e):
+		code = e.code
+	case errors.Is(err, control.ErrUnreachable):
+		code = exitUnreachable
+	}
+	if text := strings.TrimSpace(err.Error()); text != "" {
+		_, _ = fmt.Fprintf(w, "robotd: %s\n", strings.ReplaceAll(text, "\n", "\nrobotd: "))
+	}
+	return code
+}

@@ -1,0 +1,175 @@
+package robotmain
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/resources"
+)
+
+// graphFormats are what --format may name. Never written.
+var graphFormats = []string{"dot", "json", "mermaid", "text"}
+
+func (p *program) newGraph() *cobra.Command {
+	var format string
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "graph [DIR]",
+		Short: "Draw who may delegate to whom",
+		Args:  want(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if asJSON {
+				format = "json"
+			}
+			if !slices.Contains(graphFormats, format) {
+				return usage("%v", resources.Unknown("format", format, graphFormats))
+			}
+			cat, err := p.loadTree(first(args), c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			return drawGraph(c.OutOrStdout(), cat, format)
+		},
+	}
+	c.Flags().StringVar(&format, "format", "text", "one of "+strings.Join(graphFormats, ", "))
+	c.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
+	return c
+}
+
+func drawGraph(w io.Writer, cat *behaviors.Catalog, format string) error {
+	p := &printer{w: w}
+	switch format {
+	case "dot":
+		p.dot(cat)
+	case "mermaid":
+		p.mermaid(cat)
+	case "json":
+		p.json(cat)
+	default:
+		p.tree(cat)
+	}
+	return p.err
+}
+
+// A printer writes lines and remembers the first error.
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) put(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, args...)
+	}
+}
+
+// dot is for Graphviz. Links are dashed.
+func (p *printer) dot(cat *behaviors.Catalog) {
+	p.put("digraph robotd {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n")
+	for _, e := range cat.Entries {
+		style := ""
+		if e.ID == cat.Boot.Base {
+			style = ", penwidth=2"
+		}
+		p.put("\t%q [label=\"%s\\n%s\"%s];\n", e.ID, e.ID, e.Class.Name, style)
+	}
+	for _, e := range cat.Entries {
+		for _, d := range e.Delegates {
+			p.put("\t%q -> %q;\n", e.ID, d)
+		}
+		for _, l := range e.Links {
+			p.put("\t%q -> %q [style=dashed];\n", e.ID, l)
+		}
+	}
+	p.put("}\n")
+}
+
+// mermaid is for Markdown pages. Names are quoted, because some mean something to Mermaid.
+func (p *printer) mermaid(cat *behaviors.Catalog) {
+	p.put("flowchart LR\n")
+	number := map[string]int{}
+	for i, e := range cat.Entries {
+		number[e.ID] = i
+		p.put("\tn%d[\"%s<br>%s\"]\n", i, e.ID, e.Class.Name)
+	}
+	for i, e := range cat.Entries {
+		for _, d := range e.Delegates {
+			p.put("\tn%d --> n%d\n", i, number[d])
+		}
+		for _, l := range e.Links {
+			p.put("\tn%d -.-> n%d\n", i, number[l])
+		}
+	}
+}
+
+// json is for scripts.
+func (p *printer) json(cat *behaviors.Catalog) {
+	type node struct {
+		ID        string   `json:"id"`
+		Class     string   `json:"class"`
+		Doc       string   `json:"doc"`
+		File      string   `json:"file"`
+		Delegates []string `json:"delegates"`
+		Links     []string `json:"links"`
+		Intents   []string `json:"intents"`
+		Owner     string   `json:"owner,omitempty"` // of an anonymous behavior
+		Label     string   `json:"label,omitempty"` // if it is not the ID
+	}
+	list := func(s []string) []string { return append([]string{}, s...) }
+	out := struct {
+		Base      string   `json:"base"`
+		Fallback  string   `json:"fallback"`
+		Intents   []string `json:"intents"`
+		Behaviors []node   `json:"behaviors"`
+	}{Base: cat.Boot.Base, Fallback: cat.Boot.Fallback, Intents: list(cat.Boot.Intents)}
+	for _, e := range cat.Entries {
+		n := node{ID: e.ID, Class: e.Class.Name, Doc: e.Class.Doc, File: e.File, Delegates: list(e.Delegates), Links: list(e.Links), Intents: list(e.Intents)}
+		if n.Owner = e.Owner; n.Owner != "" {
+			n.Label = e.Label
+		}
+		out.Behaviors = append(out.Behaviors, n)
+	}
+	p.err = json.NewEncoder(p.w).Encode(out)
+}
+
+// tree is for people: from the base downward, each behavior opened where it is met first.
+func (p *printer) tree(cat *behaviors.Catalog) {
+	opened := map[string]bool{}
+	var draw func(id, before, branch, below string)
+	draw = func(id, before, branch, below string) {
+		e := cat.Find(id)
+		again := opened[id] && len(e.Delegates) > 0
+		suffix := ""
+		if again {
+			suffix = " (see above)"
+		}
+		p.put("%s%s%s  %s%s\n", before, branch, id, e.Class.Name, suffix)
+		if opened[id] {
+			return
+		}
+		opened[id] = true
+		for i, d := range e.Delegates {
+			if i == len(e.Delegates)-1 {
+				draw(d, before+below, "└─ ", "   ")
+			} else {
+				draw(d, before+below, "├─ ", "│  ")
+			}
+		}
+	}
+	draw(cat.Boot.Base, "", "", "")
+	for _, e := range cat.Entries {
+		if !opened[e.ID] && e.ID != cat.Boot.Base && !delegated(cat, e.ID) {
+			draw(e.ID, "", "", "")
+		}
+	}
+}
+
+func delegated(cat *behaviors.Catalog, id string) bool {
+	return slices.ContainsFunc(cat.Entries, func(e *behaviors.Entry) bool { return slices.Contains(e.Delegates, id) })
+}

@@ -1,0 +1,76 @@
+// Package robotmain is robotd's command line. [Main] is the whole main function of a program: cmd/robotd calls it without further
+// classes, and another module calls it with behavior classes of its own. Such a program has every command, page and metric of
+// robotd, and its JSON files may name the added classes:
+//
+//	package main
+//
+//	import (
+//		"github.com/robotd/robotd/behaviors"
+//		"github.com/robotd/robotd/cmd/robotd/robotmain"
+//	)
+//
+//	func main() { robotmain.Main(robotmain.Options{Classes: []behaviors.Class{NodClass()}}) }
+//
+// NodClass stands for a function of that module that returns a class.
+package robotmain
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library"
+)
+
+// Options are what a program adds to robotd. The zero value is robotd itself.
+type Options struct {
+	// Version is what the version command and the page show; empty is "dev".
+	Version string
+	// Classes are behavior classes beside the built-in ones. Each needs a name of its own.
+	Classes []behaviors.Class
+}
+
+// Main runs the command line of this process and ends it with the exit code.
+func Main(o Options) { os.Exit(execute(context.Background(), o, os.Args[1:], os.Stdout, os.Stderr)) }
+
+// execute runs one command line and returns its exit code.
+func execute(ctx context.Context, o Options, args []string, stdout, stderr io.Writer) int {
+	p, err := newProgram(o)
+	if err != nil {
+		return report(stderr, err)
+	}
+	root := p.root(stdout, stderr)
+	root.SetArgs(args)
+	return report(stderr, root.ExecuteContext(ctx))
+}
+
+// A program is what the commands share.
+type program struct {
+	version string
+	classes *behaviors.Registry // everything that a JSON file may name
+}
+
+// newProgram registers the classes. A class that cannot be registered is an error, not a panic: its author reads it.
+func newProgram(o Options) (*program, error) {
+	taken := map[string]string{}
+	for _, name := range library.Registry().Names() {
+		taken[name] = "a built-in class"
+	}
+	for i, c := range o.Classes {
+		switch {
+		case c.Name == "":
+			return nil, fmt.Errorf("robotmain.Options: Classes[%d] has no Name", i)
+		case c.New == nil:
+			return nil, fmt.Errorf("robotmain.Options: class %q has no New", c.Name)
+		case taken[c.Name] != "":
+			return nil, fmt.Errorf("robotmain.Options: Classes[%d]: the name %q is taken by %s; choose another", i, c.Name, taken[c.Name])
+		}
+		taken[c.Name] = fmt.Sprintf("Classes[%d]", i)
+	}
+	if o.Version == "" {
+		o.Version = "dev"
+	}
+	return &program{version: o.Version, classes: library.Registry(o.Classes...)}, nil
+}

@@ -1,0 +1,266 @@
+package robotmain
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/headless"
+	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/resources"
+)
+
+// Default addresses.
+const (
+	controlAddress = "127.0.0.1:8420"
+	metricsAddress = "127.0.0.1:9420"
+)
+
+// robots are the back ends that --robot may name. Never written.
+var robots = []string{"sim"}
+
+// runFlags are the flags of run.
+type runFlags struct {
+	resources, base, stageFile, robot, listen, metrics, logLevel string
+	speed, summary, faultFile, trace                             string
+	period, budget, span                                         time.Duration
+	seed                                                         uint64
+	headless, open                                               bool
+	faults, acts                                                 []string
+}
+
+func (p *program) newRun() *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "run",
+		Short: "Let the robot live",
+		Long: `Run starts the daemon: the simulated robot, its behaviors, the live page and the metrics. The first signal (Ctrl-C,
+SIGTERM, SIGHUP) stops it in order, the second at once.
+
+With --headless the same robot lives in virtual time as fast as the machine can, without listeners; equal seeds give
+equal runs, which the decision hash of the summary shows.`,
+		Example: `  robotd run
+  robotd run --resources ./my-robot --listen 127.0.0.1:8080
+  robotd run --headless --for 30m --seed 7 --summary json
+  robotd run --headless --for 2m --fault "12.5s motors brownout" --act "30s pickup" --act "35s putdown"`,
+		Args: want(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error { return p.run(c, f) },
+	}
+	f.register(c)
+	return c
+}
+
+func (f *runFlags) register(c *cobra.Command) {
+	fl := c.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.resources, "resources", "", "resource `folder` instead of the built-in one")
+	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
+	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage")
+	fl.StringVar(&f.robot, "robot", "sim", "the robot; only sim exists")
+	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
+	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take, at most the period; 0 = a sixth of it, at least 2ms")
+	fl.Uint64Var(&f.seed, "seed", 1, "of all chance, the simulated world's included")
+	fl.StringVar(&f.listen, "listen", controlAddress, "loopback `address` of page and control")
+	fl.StringVar(&f.metrics, "metrics-listen", metricsAddress, "`address` of metrics and health")
+	fl.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error (default info; headless warn)")
+	fl.BoolVar(&f.open, "open", false, "open the page in a browser")
+	fl.DurationVar(&f.span, "for", 0, "stop after this time; 0 = live until told to stop")
+	fl.StringVar(&f.summary, "summary", "", "print a summary at the end: json or text (default text if headless)")
+	fl.BoolVar(&f.headless, "headless", false, "virtual time, no listeners")
+	fl.StringVar(&f.speed, "speed", "", "headless: max, or at most so many times real time (default max)")
+	fl.StringArrayVar(&f.faults, "fault", nil, "headless: `\"TIME DEVICE KIND [FOR]\"`, may be repeated")
+	fl.StringVar(&f.faultFile, "faults", "", "headless: `file` with one fault a line")
+	fl.StringArrayVar(&f.acts, "act", nil, "headless: `\"TIME ACT [KEY=VALUE…]\"`, such as \"30s pickup\", may be repeated")
+	fl.StringVar(&f.trace, "trace", "", "headless: write every event and command to this `file`")
+}
+
+// run checks the whole command line before it opens or starts anything.
+func (p *program) run(c *cobra.Command, f *runFlags) error {
+	level, err := f.check()
+	if err != nil {
+		return err
+	}
+	if err := f.checkListeners(c.Flags().Changed); err != nil {
+		return err
+	}
+	setup.Tune() // before the tree is read, which leaves much garbage behind
+	cat, err := p.loadTree(f.resources, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	stage := engine.StageComplete
+	if f.stageFile != "" {
+		if stage, err = setup.ReadStage(f.stageFile); err != nil {
+			return usage("--stage-file: %v", err)
+		}
+	}
+	s := setup.Options{
+		Catalog: cat, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version,
+		Log: slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
+	}
+	if err := s.Validate(); err != nil {
+		return usage("%v", err)
+	}
+	ctx, hurry, release := signals(c.Context())
+	defer release()
+	if f.headless {
+		return f.runHeadless(ctx, c.OutOrStdout(), s)
+	}
+	return f.runLive(ctx, hurry, c.OutOrStdout(), s)
+}
+
+// check checks the flags that need no file.
+func (f *runFlags) check() (level slog.Level, err error) {
+	if f.logLevel == "" {
+		f.logLevel = "info"
+		if f.headless {
+			f.logLevel = "warn"
+		}
+	}
+	levels := []string{"debug", "error", "info", "warn"}
+	switch {
+	case !slices.Contains(robots, f.robot):
+		return 0, usage("%v", resources.Unknown("robot", f.robot, robots))
+	case !slices.Contains(levels, f.logLevel):
+		return 0, usage("%v", resources.Unknown("log level", f.logLevel, levels))
+	case f.summary != "" && !slices.Contains(runstats.SummaryFormats(), f.summary):
+		return 0, usage("%v", resources.Unknown("summary format", f.summary, runstats.SummaryFormats()))
+	case f.span < 0:
+		return 0, usage("--for %v: the time must not be negative", f.span)
+	case f.period < actors.MinPeriod || f.period > actors.MaxPeriod:
+		return 0, usage("--period: the period %v is not between %v and %v", f.period, actors.MinPeriod, actors.MaxPeriod)
+	case f.headless && f.span == 0:
+		return 0, usage("--headless needs --for TIME: virtual time has no end of its own")
+	case !f.headless && (f.speed != "" || f.trace != "" || f.faultFile != "" || len(f.faults)+len(f.acts) > 0):
+		return 0, usage("--speed, --fault, --faults, --act and --trace need --headless; a live robot is changed with robotd ctl")
+	}
+	return level, level.UnmarshalText([]byte(f.logLevel))
+}
+
+// checkListeners checks the addresses before any is opened. Given reports whether a flag stands on the command line.
+func (f *runFlags) checkListeners(given func(flag string) bool) error {
+	if f.headless {
+		for _, flag := range []string{"listen", "metrics-listen", "open"} {
+			if given(flag) {
+				return usage("--%s makes no sense with --headless, which has no listeners", flag)
+			}
+		}
+		return nil
+	}
+	if err := control.CheckAddress(f.listen); err != nil {
+		return usage("--listen: %v", err)
+	}
+	if err := control.CheckAddress(f.metrics); err != nil {
+		return usage("--metrics-listen: %v", err)
+	}
+	if control.SameAddress(f.listen, f.metrics) {
+		return usage("--listen %s and --metrics-listen %s are the same address: choose another port for one", f.listen, f.metrics)
+	}
+	return nil
+}
+
+// runLive opens the listeners before the robot moves.
+func (f *runFlags) runLive(ctx context.Context, hurry <-chan struct{}, stdout io.Writer, s setup.Options) error {
+	page, err := control.Listen(f.listen)
+	switch {
+	case errors.Is(err, control.ErrRefused):
+		return usage("%v", err)
+	case err != nil:
+		return err
+	}
+	metrics, err := control.ListenAny(f.metrics, "--metrics-listen")
+	if err != nil {
+		_ = page.Close()
+		return err
+	}
+	live := daemon.Options{Control: page, Metrics: metrics, For: f.span, Hurry: hurry}
+	if f.open {
+		live.Ready = func(url string) { openBrowser(s.Log, url) }
+	}
+	sum, err := daemon.Run(ctx, s, live)
+	if f.summary != "" && sum.Ticks > 0 {
+		err = errors.Join(err, sum.Write(stdout, f.summary))
+	}
+	return err
+}
+
+func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s setup.Options) error {
+	o := headless.Options{For: f.span}
+	var err error
+	if o.Speed, err = parseSpeed(f.speed); err != nil {
+		return err
+	}
+	if o.Script, err = f.script(s); err != nil {
+		return err
+	}
+	if f.trace != "" {
+		file, err := os.Create(f.trace)
+		if err != nil {
+			return usage("--trace: %v", err)
+		}
+		defer func() { _ = file.Close() }()
+		o.Trace = file
+	}
+	sum, err := headless.Run(ctx, s, o)
+	if sum.Activations == nil { // the run did not start
+		return err
+	}
+	if f.summary == "" {
+		f.summary = "text"
+	}
+	return errors.Join(err, sum.Write(stdout, f.summary))
+}
+
+// script reads all faults and acts, and reports all mistakes at once.
+func (f *runFlags) script(s setup.Options) ([]headless.Line, error) {
+	var lines []headless.Line
+	var errs []error
+	keep := func(l headless.Line, err error) {
+		lines, errs = append(lines, l), append(errs, err)
+	}
+	if f.faultFile != "" {
+		file, err := os.Open(f.faultFile)
+		if err != nil {
+			return nil, usage("--faults: %v", err)
+		}
+		defer func() { _ = file.Close() }()
+		more, err := headless.ParseFaults(f.faultFile, file)
+		lines, errs = append(lines, more...), append(errs, err)
+	}
+	for _, text := range f.faults {
+		keep(headless.ParseFault(text))
+	}
+	for _, text := range f.acts {
+		keep(headless.ParseAct(text, s))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, usage("%v", err)
+	}
+	headless.SortScript(lines)
+	return lines, nil
+}
+
+// parseSpeed reads "max" or a factor; 0 means max.
+func parseSpeed(text string) (float64, error) {
+	if text == "" || text == "max" {
+		return 0, nil
+	}
+	v, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
+	if err != nil || !(v >= 0.01 && v <= 1e6) {
+		return 0, usage("--speed %q: want max, or a factor between 0.01 and 1000000", text)
+	}
+	return v, nil
+}
