@@ -10,57 +10,11 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/barrier"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/resources"
 )
-
-// authored is a behavior made of functions: what an author may write, hostile included.
-type authored struct {
-	update func(c *behaviors.Control)
-	start  func(c *behaviors.Control)
-	end    func(c *behaviors.Control)
-	modify func(of func(id string) behaviors.Modifiers)
-}
-
-func (a *authored) OnActivated(c *behaviors.Control)   { run1(a.start, c) }
-func (a *authored) OnDeactivated(c *behaviors.Control) { run1(a.end, c) }
-func (a *authored) Update(c *behaviors.Control)        { run1(a.update, c) }
-func (a *authored) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
-	m.AlwaysDelegates = false
-	if a.modify != nil {
-		a.modify(of)
-	}
-}
-
-func run1(f func(*behaviors.Control), c *behaviors.Control) {
-	if f != nil {
-		f(c)
-	}
-}
-
-// catalogOf builds a catalog: the first is the base, which may delegate to all others.
-func catalogOf(t testing.TB, ids []string, of func(id string) *authored) *behaviors.Catalog {
-	t.Helper()
-	reg := behaviors.NewRegistry(behaviors.Class{Name: "Authored", New: func(cfg *behaviors.Config) behaviors.Behavior {
-		cfg.MayDelegateTo(cfg.RefsOr("next", behaviors.RefBehavior)...)
-		return of(cfg.ID())
-	}})
-	docs := make([]*resources.Document, len(ids))
-	for i, id := range ids {
-		next := `[]`
-		if i == 0 && len(ids) > 1 {
-			next = `["` + strings.Join(ids[1:], `","`) + `"]`
-		}
-		docs[i], _ = resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass":"Authored","behaviorID":%q,"next":%s}`, id, next))
-	}
-	boot, _ := resources.Parse("behavior_config.json", fmt.Appendf(nil, `{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":[]}`, ids[0], ids[0]))
-	cat, diags := behaviors.NewCatalog(docs, boot, reg)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	return cat
-}
 
 // awaitTick waits for a completed tick in which a lifecycle event happens, and returns it. The tick must have been short.
 func awaitTick(t testing.TB, w *watcher, prefix string) tickSeen {
@@ -83,24 +37,24 @@ func awaitTick(t testing.TB, w *watcher, prefix string) tickSeen {
 
 // A hang in Modify is a lost incarnation: at the start, and of a fresh incarnation in the middle of a life.
 // Rules: B-5.
-func TestAHangInModifyIsALostIncarnation(t *testing.T) {
+func TestHangInModifyLosesIncarnation(t *testing.T) {
 	for _, when := range []int32{1, 3} { // 1: at the start; 3: of the second incarnation, as each calls it twice
 		t.Run(fmt.Sprint("call ", when), func(t *testing.T) {
 			release := make(chan struct{})
 			defer close(release)
 			var calls atomic.Int32
 			var struck atomic.Bool
-			cat := catalogOf(t, []string{"R", "A"}, func(id string) *authored {
+			cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
 				if id != "A" {
-					return &authored{}
+					return &actorstest.Authored{}
 				}
-				return &authored{
-					modify: func(func(string) behaviors.Modifiers) {
+				return &actorstest.Authored{
+					Modify: func(func(string) behaviors.Modifiers) {
 						if calls.Add(1) == when {
 							<-release
 						}
 					},
-					update: func(*behaviors.Control) {
+					Update: func(*behaviors.Control) {
 						if when > 1 && struck.CompareAndSwap(false, true) {
 							panic("boom")
 						}
@@ -170,7 +124,7 @@ func (a *stuckAction) CheckIfDone(*actions.Env) actions.Result {
 // Whatever method of an action hangs, getters included: the tick goes on, the action is named and ends, its tracks are free,
 // and its owner hears of it. A hang in its name costs the hook that wanted to queue it.
 // Rules: Q-5, OA-3.
-func TestAHangInAnyMethodOfAnActionIsContained(t *testing.T) {
+func TestHangInAnyActionMethodIsContained(t *testing.T) {
 	for _, in := range []string{
 		"SuppressTracks", "Tracks", "Timeout", "StartDelay", "CheckDelay", "FailOffTreads", "Init", "Type", "Status",
 		"CheckIfDone", "Reset", "Payload", "Stop", "Name",
@@ -180,8 +134,8 @@ func TestAHangInAnyMethodOfAnActionIsContained(t *testing.T) {
 			defer close(release)
 			heard := make(chan actions.Completion, 1)
 			var once atomic.Bool
-			cat := catalogOf(t, []string{"R"}, func(string) *authored {
-				return &authored{update: func(c *behaviors.Control) {
+			cat := actorstest.Authors(t, []string{"R"}, func(string) *actorstest.Authored {
+				return &actorstest.Authored{Update: func(c *behaviors.Control) {
 					if c.InControl() && once.CompareAndSwap(false, true) {
 						c.ActRetrying(&stuckAction{in: in, release: release}, 1, func(_ *behaviors.Control, o behaviors.Outcome) { heard <- o.Completion })
 					}
@@ -216,12 +170,12 @@ func many(t *testing.T, n int, release <-chan struct{}) *behaviors.Catalog {
 		ids = append(ids, fmt.Sprintf("H%03d", i))
 	}
 	struck := make([]atomic.Bool, n)
-	return catalogOf(t, ids, func(id string) *authored {
+	return actorstest.Authors(t, ids, func(id string) *actorstest.Authored {
 		var i int
 		if _, err := fmt.Sscanf(id, "H%d", &i); err != nil {
-			return &authored{}
+			return &actorstest.Authored{}
 		}
-		return &authored{update: func(c *behaviors.Control) {
+		return &actorstest.Authored{Update: func(c *behaviors.Control) {
 			if c.Tick() >= 2 && struck[i].CompareAndSwap(false, true) {
 				<-release
 			}
@@ -231,7 +185,7 @@ func many(t *testing.T, n int, release <-chan struct{}) *behaviors.Catalog {
 
 // Many hangs in one tick: each is named and replaced, and together they take less than two budgets and a little each.
 // Rules: T-10.
-func TestManyHangsTakeABoundedPartOfATick(t *testing.T) {
+func TestManyHangsTakeBoundedPartOfTick(t *testing.T) {
 	const n, budget = 20, 200 * time.Millisecond
 	release := make(chan struct{})
 	defer close(release)
@@ -252,46 +206,14 @@ func TestManyHangsTakeABoundedPartOfATick(t *testing.T) {
 	}
 }
 
-// The patience with one hook: the whole budget, halved by each hang of the tick, never below the least one.
-// Rules: T-4.
-func TestPatienceShrinksWithEachHangOfATick(t *testing.T) {
-	j := &Joint{budget: 10 * time.Millisecond}
-	var got []time.Duration
-	total := time.Duration(0)
-	for j.lost = range maxZombies {
-		got = append(got, j.patience())
-		total += j.patience()
-	}
-	ms := time.Millisecond
-	if !slices.Equal(got[:4], []time.Duration{10 * ms, 5 * ms, 2500 * time.Microsecond, 2 * ms}) || got[maxZombies-1] != 2*ms {
-		t.Errorf("patience %v", got)
-	}
-	if limit := 2*j.budget + maxZombies*minBudget; total > limit {
-		t.Errorf("%d hangs may take %v of a tick, want at most %v", maxZombies, total, limit)
-	}
-	if j.budget = ms; j.patience() != ms {
-		t.Errorf("a budget below the least one grew to %v", j.patience())
-	}
-}
-
-// Every tick begins with the whole patience.
-// Rules: T-4.
-func TestPatienceIsWholeAgainInTheNextTick(t *testing.T) {
-	j := &Joint{budget: 10 * time.Millisecond, lost: 3}
-	j.rest()
-	if got := j.patience(); got != j.budget {
-		t.Errorf("patience %v after the end of a tick with hangs", got)
-	}
-}
-
 // Too many hooks that never return end the process: no further hook is called, everything is made safe, and it is said once.
 // Rules: Q-8.
-func TestTooManyZombiesEndTheProcess(t *testing.T) {
+func TestTooManyZombiesCallFatal(t *testing.T) {
 	release := make(chan struct{})
 	w, r := newWatcher(), &recorder{}
 	fatal, safe := make(chan error, 8), make(chan string, 64)
 	s, err := Start(Config{
-		Catalog: many(t, maxZombies+20, release), Period: testPeriod, Budget: testBudget,
+		Catalog: many(t, barrier.MaxZombies+20, release), Period: testPeriod, Budget: testBudget,
 		Observer: event.Tee{w, r}, Ticks: []TickObserver{w}, Fatal: func(err error) { fatal <- err },
 		Devices: []DeviceSpec{fakeBattery(&fakeWorld{start: time.Now()}, func(reason string) { safe <- reason })},
 	})
@@ -305,22 +227,22 @@ func TestTooManyZombiesEndTheProcess(t *testing.T) {
 	if reason := <-safe; reason != "mind" {
 		t.Errorf("made safe because of %q", reason)
 	}
-	if n := s.JointStats().Hangs; n != maxZombies {
-		t.Errorf("%d hooks were given up, want %d", n, maxZombies)
+	if n := s.BarrierStats().Hangs; n != barrier.MaxZombies {
+		t.Errorf("%d hooks were given up, want %d", n, barrier.MaxZombies)
 	}
 	close(release)
 	if err := s.Stop(context.Background()); err != nil {
 		t.Error(err)
 	}
 	z := count[event.Zombies](r)
-	if len(z) == 0 || z[len(z)-1] != (event.Zombies{N: maxZombies, Limit: maxZombies}) || len(fatal) > 0 {
+	if len(z) == 0 || z[len(z)-1] != (event.Zombies{N: barrier.MaxZombies, Limit: barrier.MaxZombies}) || len(fatal) > 0 {
 		t.Errorf("zombies told: %+v; fatal told %d times more", z, len(fatal))
 	}
 }
 
 // Goroutines that return after all are not counted any more, and that is told too.
 // Rules: T-10.
-func TestZombiesThatReturnAreForgotten(t *testing.T) {
+func TestReturnedZombiesAreNoLongerCounted(t *testing.T) {
 	release := make(chan struct{})
 	w, r := newWatcher(), &recorder{}
 	s, err := Start(Config{Catalog: many(t, 3, release), Period: testPeriod, Budget: testBudget, Observer: event.Tee{w, r}, Ticks: []TickObserver{w}})
@@ -329,7 +251,7 @@ func TestZombiesThatReturnAreForgotten(t *testing.T) {
 	}
 	awaitTick(t, w, "H002.Update failed")
 	close(release)
-	for n := 0; n < 100 && s.JointStats().Zombies > 0; n++ {
+	for n := 0; n < 100 && s.BarrierStats().Zombies > 0; n++ {
 		awaitTick(t, w, "")
 	}
 	awaitTick(t, w, "")

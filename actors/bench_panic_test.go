@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -132,7 +133,7 @@ func (p *bomber) plant(c *behaviors.Control) {
 	}
 	id := fmt.Sprint("bomb ", p.planted)
 	p.planted++
-	err := refusal(c, c.Act(&bomb{id: id, c: p.c}, func(c *behaviors.Control, o behaviors.Outcome) {
+	err := actorstest.Refusal(c, c.Act(&bomb{id: id, c: p.c}, func(c *behaviors.Control, o behaviors.Outcome) {
 		if o.Completion.Result != actions.Abort {
 			p.bad = fmt.Errorf("%s ended with %s", id, o.Completion.Result)
 		}
@@ -201,13 +202,13 @@ func backAfterDriver(t testing.TB) (ds []time.Duration) {
 	var specs []DeviceSpec
 	for i, name := range hardware.Names {
 		polls, struck := i+3, new(time.Time)
-		specs = append(specs, DeviceSpec{Name: name, New: func() (hardware.Device, error) {
+		specs = append(specs, DeviceSpec{Name: name, New: func(hardware.BusPermit) (hardware.Device, error) {
 			g := &glitch{name: name, polls: polls, struck: struck, back: back}
 			polls = -1 // of the next incarnation
 			return g, nil
 		}})
 	}
-	s, err := Start(Config{Catalog: probes(t, "A", nil, nil), Devices: specs})
+	s, err := Start(Config{Catalog: actorstest.Probes(t, "A", nil, nil), Devices: specs})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -84,7 +86,7 @@ func (f onTick) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) { 
 // inVirtualTime starts a robot without devices that ticks as fast as the machine can.
 func inVirtualTime(b testing.TB, cat *behaviors.Catalog, observe onTick) (run func(ticks int), stop func()) {
 	b.Helper()
-	cfg := Config{Catalog: cat, Timeline: NewConductor(epoch)}
+	cfg := Config{Catalog: cat, Timeline: clock.NewVirtual(actorstest.Epoch)}
 	if observe != nil {
 		cfg.Ticks = []TickObserver{observe}
 	}

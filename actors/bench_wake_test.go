@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/actors/actorstest"
 )
 
 // wakePeriod and wakeFor give a thousand ticks.
@@ -45,7 +47,7 @@ func BenchmarkWake(b *testing.B) {
 // should be when counted from the first, those included that passed during a tick; and how many did.
 func wakes(b testing.TB, load func(testing.TB) func()) (late []time.Duration, drift time.Duration, skipped uint64) {
 	w := newWatcher()
-	live(b, probes(b, "A! > B X Y\nB! > C\nC\nX\nY", nil, nil), w, wakePeriod, 100*time.Millisecond)
+	live(b, actorstest.Probes(b, "A! > B X Y\nB! > C\nC\nX\nY", nil, nil), w, wakePeriod, 100*time.Millisecond)
 	defer load(b)()
 	first := <-w.ticks
 	due := first.timing.Start.Add(-first.timing.Lateness)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
@@ -43,17 +44,17 @@ func TestTroubleInAnyHookIsContained(t *testing.T) {
 	for _, kind := range []string{"panic", "block", "spin"} {
 		for _, p := range places {
 			t.Run(kind+" in "+p.name, func(t *testing.T) {
-				tr := &trouble{behavior: p.behavior, hook: p.hook, kind: kind, release: make(chan struct{})}
-				defer tr.free()
+				tr := actorstest.NewTrouble(p.behavior, p.hook, kind)
+				defer tr.Free()
 				w := newWatcher()
-				live(t, probes(t, "A! > B X Y\nB! > C\nC! > D\nD > E\nE\nX\nY", tr, p.quit), w, testPeriod, testBudget)
+				live(t, actorstest.Probes(t, "A! > B X Y\nB! > C\nC! > D\nD > E\nE\nX\nY", tr, p.quit), w, testPeriod, testBudget)
 				contained(t, w, tr, kind)
 			})
 		}
 	}
 }
 
-func contained(t *testing.T, w *watcher, tr *trouble, kind string) {
+func contained(t *testing.T, w *watcher, tr *actorstest.Trouble, kind string) {
 	t.Helper()
 	deadline := time.After(10 * time.Second)
 	struck := -1
@@ -63,7 +64,7 @@ func contained(t *testing.T, w *watcher, tr *trouble, kind string) {
 			if len(tick.violations) > 0 {
 				t.Fatalf("tick %d: %v", tick.timing.N, tick.violations)
 			}
-			fault := fmt.Sprintf("%s.%s failed", tr.behavior, tr.hook)
+			fault := fmt.Sprintf("%s.%s failed", tr.Behavior, tr.Hook)
 			hit := slices.ContainsFunc(tick.events, func(e string) bool { return strings.HasPrefix(e, fault) })
 			for _, e := range tick.events {
 				if strings.Contains(e, " failed: ") && !strings.HasPrefix(e, fault) {
@@ -72,7 +73,7 @@ func contained(t *testing.T, w *watcher, tr *trouble, kind string) {
 			}
 			if hit {
 				struck = n
-				if !slices.Contains(tick.events, tr.behavior+".replaced") {
+				if !slices.Contains(tick.events, tr.Behavior+".replaced") {
 					t.Errorf("no fresh incarnation in the same tick: %q", tick.events)
 				}
 			}
@@ -87,14 +88,14 @@ func contained(t *testing.T, w *watcher, tr *trouble, kind string) {
 		}
 	}
 	blamed := w.blamed()
-	if len(blamed) != 1 || blamed[0].Actor != "behavior/"+tr.behavior {
-		t.Fatalf("blamed %+v, want one failure of %s", blamed, tr.behavior)
+	if len(blamed) != 1 || blamed[0].Actor != "behavior/"+tr.Behavior {
+		t.Fatalf("blamed %+v, want one failure of %s", blamed, tr.Behavior)
 	}
 	want := map[string]string{"panic": "panic", "block": "hang", "spin": "hang"}[kind]
 	if blamed[0].Reason != want {
 		t.Errorf("reason %q, want %q", blamed[0].Reason, want)
 	}
-	if kind == "panic" && !strings.Contains(blamed[0].Stack.String(), "probe_test.go") {
+	if kind == "panic" && !strings.Contains(blamed[0].Stack.String(), "probe.go") {
 		t.Error("the panic's stack does not show the culprit")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/hardware"
@@ -24,18 +26,18 @@ func (s *saboteur) Observe(r event.Record) {
 
 // A tick that fails ends the thinking: everything is made safe, it is said once, and nothing is decided any more.
 // Rules: Q-8.
-func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
+func TestPanickingTickMakesSafeAndCallsFatal(t *testing.T) {
 	bad := &saboteur{}
 	fatal, safe := make(chan error, 8), make(chan string, 8)
 	w := &fakeWorld{start: time.Now()}
 	var thought atomic.Uint64 // the newest tick in which a hook ran
-	cat := catalogOf(t, []string{"A"}, func(string) *authored {
-		return &authored{update: func(c *behaviors.Control) { thought.Store(c.Tick()) }}
+	cat := actorstest.Authors(t, []string{"A"}, func(string) *actorstest.Authored {
+		return &actorstest.Authored{Update: func(c *behaviors.Control) { thought.Store(c.Tick()) }}
 	})
 	s, err := Start(Config{
 		Catalog: cat, Period: 5 * time.Millisecond, Observer: bad, Fatal: func(err error) { fatal <- err },
 		Devices: []DeviceSpec{{
-			Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil },
+			Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil },
 			Safe: func(reason string) { safe <- reason },
 		}},
 	})
@@ -49,7 +51,7 @@ func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
 		t.Errorf("made safe because of %q", reason)
 	}
 	done := make(chan struct{})
-	s.actors.Root.Send(s.stack, &Tick{N: 100, Due: time.Now(), Now: time.Now(), Done: func() { close(done) }})
+	s.actors.Root.Send(s.stack, &clock.Tick{N: 100, Due: time.Now(), Now: time.Now(), Done: func() { close(done) }})
 	<-done
 	if n := thought.Load(); n > 3 {
 		t.Errorf("a hook ran in tick %d", n)
@@ -67,9 +69,9 @@ func TestATickThatFailsMakesSafeAndTells(t *testing.T) {
 	}
 }
 
-func TestInVirtualTimeATickThatFailsFailsTheRun(t *testing.T) {
+func TestPanickingTickFailsVirtualRun(t *testing.T) {
 	bad := &saboteur{}
-	s, err := Start(Config{Catalog: probes(t, "A", nil, nil), Timeline: NewConductor(epoch), Observer: bad})
+	s, err := Start(Config{Catalog: actorstest.Probes(t, "A", nil, nil), Timeline: clock.NewVirtual(actorstest.Epoch), Observer: bad})
 	if err != nil {
 		t.Fatal(err)
 	}

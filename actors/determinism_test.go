@@ -126,7 +126,7 @@ func throng(n int) (leave func()) {
 // The whole simulated robot decides the same in every tick, on one, two or eight processors, calm or disturbed at every crossing of
 // the barrier.
 // Rules: goal/M8.
-func TestDecisionsAreEqualWhateverTheScheduling(t *testing.T) {
+func TestDecisionsDoNotDependOnScheduling(t *testing.T) {
 	const life = 15 * time.Second
 	cat := shippedMind(t)
 	calm, _ := runRig(t, 11, 1, cat, life, event.Tee(nil))
@@ -165,7 +165,7 @@ func TestDecisionsAreEqualWhateverTheScheduling(t *testing.T) {
 
 // What real actors decided in the whole simulated robot is decided again from the recording alone, to the bit.
 // Rules: goal/M8.
-func TestRecordedLifeIsDecidedAgain(t *testing.T) {
+func TestReplayDecidesRecordedLifeAgain(t *testing.T) {
 	var text bytes.Buffer
 	w := engine.NewTapeWriter(&text)
 	cat := shippedMind(t)

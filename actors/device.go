@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
@@ -19,16 +20,16 @@ const maxDriverCall = 250 * time.Millisecond
 // A DeviceSpec describes one hardware subsystem.
 type DeviceSpec struct {
 	Name string
-	// New makes a driver for one incarnation of the actor.
-	New func() (hardware.Device, error)
+	// New makes a driver for one incarnation of the actor. The driver asks permit before each transaction on the bus.
+	New func(permit hardware.BusPermit) (hardware.Device, error)
 	// Safe is called before anything else when the actor fails or ends: the way to a safe state that needs no bus. Nil if
 	// the device moves nothing.
 	Safe func(reason string)
-	// Watch is called several times a lease from another lane, whatever the device's own is stuck in. Nil if the device
+	// Watch is called several times a lease from another executor, whatever the device's own is stuck in. Nil if the device
 	// moves nothing.
 	Watch func(now time.Time)
-	// Replace says that a driver which hangs may be replaced while it still hangs: whatever it reaches asks its clock, a
-	// [hardware.Licence], first, or knows its incarnation. Otherwise the device stays down until the driver returns.
+	// Replace says that a driver may be replaced while it hangs: everything that it reaches asks its bus permit first, or
+	// knows its incarnation. Otherwise the device stays down until the driver returns.
 	Replace bool
 }
 
@@ -36,9 +37,9 @@ type DeviceSpec struct {
 // panics or fails ends the incarnation; the hardware supervisor starts the next one.
 type deviceActor struct {
 	spec     DeviceSpec
-	lane     Lane
-	gate     *gate
-	licence  *licence
+	executor clock.Executor
+	mailbox  *mailbox
+	permit   *busPermit
 	inbox    *Inbox
 	observer event.Observer
 	state    *deviceState // survives restarts
@@ -58,7 +59,7 @@ type deviceActor struct {
 	unwatch  func() // ends the watch of the newest
 }
 
-// deviceState is what all incarnations on one lane share. It is used on that lane only.
+// deviceState is what all incarnations on one executor share. It is used on that executor only.
 type deviceState struct {
 	slot     *deviceSlot
 	gen      uint64
@@ -80,10 +81,10 @@ type poll struct {
 
 // Receive implements actor.Actor.
 func (d *deviceActor) Receive(ctx actor.Context) {
-	if d.gate.dead.Load() || d.licence.lost() { // what still waits on the lane of one that was given up
+	if d.mailbox.dead.Load() || d.permit.lost() { // what still waits on the executor of one that was given up
 		return
 	}
-	d.calls, d.unwatch = 0, d.lane.Watch(maxDriverCall, d.hung)
+	d.calls, d.unwatch = 0, d.executor.Watch(maxDriverCall, d.hung)
 	defer func() { d.unwatch() }()
 	defer d.guard()
 	switch m := ctx.Message().(type) {
@@ -105,18 +106,18 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 func (d *deviceActor) begin() {
 	if d.calls++; d.calls > 1 {
 		d.unwatch()
-		d.unwatch = d.lane.Watch(maxDriverCall, d.hung)
+		d.unwatch = d.executor.Watch(maxDriverCall, d.hung)
 	}
-	d.licence.begin()
+	d.permit.begin()
 }
 
 // hung runs beside the driver, which did not return: everything is made safe without it, and the failure is known. If the
 // driver can be replaced, it has a little more time to return.
 func (d *deviceActor) hung() {
-	call := d.licence.current()
+	call := d.permit.current()
 	if d.spec.Replace && call > 0 {
-		since := d.lane.Now()
-		defer func() { d.lane.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since, false) }) }()
+		since := d.executor.Now()
+		defer func() { d.executor.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since, false) }) }()
 	}
 	safe(d.spec, "hang")
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
@@ -136,7 +137,7 @@ func (f *deviceFailure) Error() string { return f.err.Error() }
 // guard makes everything safe before the failure goes on to protoactor, and reports it.
 func (d *deviceActor) guard() {
 	r := recover()
-	if d.licence.end() { // nobody waits for this incarnation any more: not a word, and above all no failure of its successor
+	if d.permit.end() { // nobody waits for this incarnation any more: not a word, and above all no failure of its successor
 		d.returned()
 		return
 	}
@@ -151,12 +152,12 @@ func (d *deviceActor) guard() {
 		f.Reason, f.Text, f.Stack = string(hardware.CausePanic), fmt.Sprint(r), event.CallStack()
 	}
 	safe(d.spec, f.Reason)
-	if d.stop(); d.licence.lost() { // its Halt hung
+	if d.stop(); d.permit.lost() { // its Halt hung
 		d.returned()
 		return
 	}
 	if d.state.failedAt.IsZero() {
-		d.state.failedAt = d.lane.Now()
+		d.state.failedAt = d.executor.Now()
 	}
 	d.state.reason = f.Reason
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
@@ -170,19 +171,19 @@ func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, 
 func (d *deviceActor) open(ctx actor.Context) {
 	d.state.gen++
 	d.begin()
-	dev, err := d.spec.New()
-	d.licence.done()
+	dev, err := d.spec.New(d.permit)
+	d.permit.done()
 	if err != nil {
 		d.fail("construct", err)
 	}
 	d.dev = dev
 	d.begin()
-	err = dev.Open(d.licence)
-	d.licence.done()
+	err = dev.Open(d.executor)
+	d.permit.done()
 	if err != nil {
 		d.fail("open", err)
 	}
-	d.opened = d.lane.Now()
+	d.opened = d.executor.Now()
 	d.inbox.watch(d.spec.Name, dev.Period())
 	if !d.state.failedAt.IsZero() {
 		d.observer.Observe(event.Restart{
@@ -209,10 +210,10 @@ func (d *deviceActor) poll(ctx actor.Context, m *poll) {
 
 // cycle reads once and publishes. A few errors in a row end the incarnation.
 func (d *deviceActor) cycle() {
-	now := d.lane.Now()
+	now := d.executor.Now()
 	d.begin()
 	s, err := d.dev.Poll(now)
-	d.licence.done()
+	d.permit.done()
 	s.Device, s.At = d.spec.Name, now
 	s.Seq = d.state.slot.seq.Add(1)
 	if err != nil {
@@ -248,7 +249,7 @@ func (d *deviceActor) report(s hardware.Sample, good bool) {
 // plan arranges the next periodic poll on absolute deadlines, and an extra one if the driver has a deadline of its own.
 // Periods that have passed already are left out.
 func (d *deviceActor) plan(ctx actor.Context) {
-	now, period := d.lane.Now(), d.dev.Period()
+	now, period := d.executor.Now(), d.dev.Period()
 	if !d.due.After(now) {
 		d.due = d.due.Add(period)
 		if late := now.Sub(d.due); late > 0 {
@@ -284,7 +285,7 @@ func (d *deviceActor) planDeadline(ctx actor.Context) {
 // at sends a message to this actor at an instant.
 func (d *deviceActor) at(ctx actor.Context, t time.Time, m *poll) func() {
 	self, root := ctx.Self(), ctx.ActorSystem().Root
-	return d.lane.At(t, func() { root.Send(self, m) })
+	return d.executor.At(t, func() { root.Send(self, m) })
 }
 
 // apply carries out a command, unless it was given before this incarnation opened.
@@ -293,8 +294,8 @@ func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
 		return
 	}
 	d.begin()
-	err := d.dev.Apply(d.lane.Now(), m.Command)
-	d.licence.done()
+	err := d.dev.Apply(d.executor.Now(), m.Command)
+	d.permit.done()
 	if err != nil {
 		d.observer.Observe(event.Command{Device: d.spec.Name, Type: typeName(m.Command), Text: err.Error()})
 		if hardware.Classify(err) != hardware.CauseCommand {
@@ -327,7 +328,7 @@ func (d *deviceActor) stop() {
 		d.dev = nil
 		d.begin()
 		err := dev.Halt()
-		d.licence.done()
+		d.permit.done()
 		if err != nil {
 			d.observer.Observe(event.Command{Device: d.spec.Name, Type: "Halt", Text: err.Error()})
 		}

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 )
-
-var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // fakeDevice is a battery whose script says what goes wrong at which instant.
 type fakeDevice struct {
@@ -120,13 +120,13 @@ func count[T event.Record](r *recorder) (out []T) {
 // virtual starts a robot in virtual time with one fake device.
 func virtual(t *testing.T, w *fakeWorld, r *recorder, ticks ...TickObserver) *System {
 	t.Helper()
-	w.start = epoch
+	w.start = actorstest.Epoch
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Timeline: NewConductor(epoch), Observer: r, Ticks: ticks,
+		Catalog: actorstest.Probes(t, "A", nil, nil), Timeline: clock.NewVirtual(actorstest.Epoch), Observer: r, Ticks: ticks,
 		Devices: []DeviceSpec{{
 			Name: hardware.Battery,
-			New:  func() (hardware.Device, error) { return &fakeDevice{world: w}, nil },
-			Safe: func(reason string) { w.note(epoch, "safe: %s", reason) },
+			New:  func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil },
+			Safe: func(reason string) { w.note(actorstest.Epoch, "safe: %s", reason) },
 		}},
 	})
 	if err != nil {
@@ -158,7 +158,7 @@ func during(from, to time.Duration) func(time.Duration) error {
 	}
 }
 
-func TestTwoErrorsInARowAreRiddenOut(t *testing.T) {
+func TestTwoErrorsInARowDoNotRestartDevice(t *testing.T) {
 	w, r := &fakeWorld{broken: during(500*time.Millisecond, 700*time.Millisecond)}, &recorder{}
 	run(t, virtual(t, w, r), 2*time.Second)
 	if f := count[event.Failure](r); len(f) != 0 {
@@ -166,7 +166,7 @@ func TestTwoErrorsInARowAreRiddenOut(t *testing.T) {
 	}
 }
 
-func TestDeviceThatStaysAwayIsRetriedWithBackoffAndComesBack(t *testing.T) {
+func TestFailingDeviceIsRetriedWithBackoffUntilItOpens(t *testing.T) {
 	w, r := &fakeWorld{broken: during(time.Second, 4*time.Second)}, &recorder{}
 	run(t, virtual(t, w, r), 8*time.Second)
 	retries := count[event.Retry](r)
@@ -190,7 +190,7 @@ func TestDeviceThatStaysAwayIsRetriedWithBackoffAndComesBack(t *testing.T) {
 	}
 }
 
-func TestSafetyComesBeforeAnythingElseWhenADeviceFails(t *testing.T) {
+func TestFailingDeviceIsMadeSafeFirst(t *testing.T) {
 	w, r := &fakeWorld{panics: func(at time.Duration) bool { return at > 500*time.Millisecond && at < 650*time.Millisecond }}, &recorder{}
 	run(t, virtual(t, w, r), time.Second)
 	log := w.lines()
@@ -204,11 +204,11 @@ func TestSafetyComesBeforeAnythingElseWhenADeviceFails(t *testing.T) {
 	}
 }
 
-func TestALeaseIsPolledAtItsEnd(t *testing.T) {
+func TestDeviceIsPolledAtItsDeadline(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
-	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
 	if !slices.Contains(w.lines(), "83ms lease over") {
 		t.Errorf("log: %q", w.lines())
@@ -216,22 +216,22 @@ func TestALeaseIsPolledAtItsEnd(t *testing.T) {
 }
 
 // A lease usually outlives several periodic polls before its end is the next thing to happen.
-func TestALeaseOfSeveralPeriodsIsPolledAtItsEnd(t *testing.T) {
+func TestDeviceIsPolledAtDeadlineSeveralPeriodsAway(t *testing.T) {
 	w, r := &fakeWorld{span: 333 * time.Millisecond}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
-	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
 	if !slices.Contains(w.lines(), "383ms lease over") {
 		t.Errorf("log: %q", w.lines())
 	}
 }
 
-func TestADriverThatKeepsAPassedDeadlineDoesNotSpin(t *testing.T) {
+func TestPassedDeadlineDoesNotMakeDriverSpin(t *testing.T) {
 	w, r := &fakeWorld{sticky: true}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
-	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
 	want := []string{"3ms open", "50ms apply hardware.StopWheels", "83ms lease over", "103ms lease over", "203ms lease over"}
 	if log := w.lines(); len(log) < len(want) || !slices.Equal(log[:len(want)], want) {
@@ -240,11 +240,11 @@ func TestADriverThatKeepsAPassedDeadlineDoesNotSpin(t *testing.T) {
 }
 
 // Rules: Q-8.
-func TestOrdersFromBeforeARestartAreNotFollowed(t *testing.T) {
+func TestCommandFromBeforeRestartIsNotCarriedOut(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
-	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: epoch, Command: hardware.StopWheels{}})
+	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch, Command: hardware.StopWheels{}})
 	run(t, s, 50*time.Millisecond)
 	for _, l := range w.lines() {
 		if l == "50ms apply hardware.StopWheels" {
@@ -260,7 +260,7 @@ func (q *qualities) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine
 	q.seen = append(q.seen, e.View().World.Battery.Quality)
 }
 
-func TestReadingsAreMarkedFailedWhileTheDeviceIsDown(t *testing.T) {
+func TestReadingsAreFailedWhileDeviceIsDown(t *testing.T) {
 	w, r, q := &fakeWorld{broken: during(time.Second, 2*time.Second)}, &recorder{}, &qualities{}
 	run(t, virtual(t, w, r, q), 4*time.Second)
 	if q.seen[5] != hardware.OK || !slices.Contains(q.seen, hardware.Failed) || q.seen[len(q.seen)-1] != hardware.OK {
@@ -278,13 +278,13 @@ func (p pops) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engine) {
 }
 
 // Rules: L-13.
-func TestStopPopsTheStackBeforeDevicesHalt(t *testing.T) {
+func TestStopPopsStackBeforeDevicesHalt(t *testing.T) {
 	w, r := &fakeWorld{}, &recorder{}
 	seen := newWatcher()
-	w.start = epoch
+	w.start = actorstest.Epoch
 	s, err := Start(Config{
-		Catalog: probes(t, "A! > B\nB", nil, nil), Timeline: NewConductor(epoch), Observer: r, Ticks: []TickObserver{seen, pops{w}},
-		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil }}},
+		Catalog: actorstest.Probes(t, "A! > B\nB", nil, nil), Timeline: clock.NewVirtual(actorstest.Epoch), Observer: r, Ticks: []TickObserver{seen, pops{w}},
+		Devices: []DeviceSpec{{Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil }}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -325,16 +325,16 @@ func (d *stuckDevice) Poll(now time.Time) (hardware.Sample, error) {
 	return d.fakeDevice.Poll(now)
 }
 
-// A driver that hangs blocks its own lane and nobody else's: the tick goes on, and whoever watches it from outside is called.
-func TestAHungDriverIsWatchedFromOutside(t *testing.T) {
+// A driver that hangs blocks its own executor and nobody else's: the tick goes on, and whoever watches it from outside is called.
+func TestHungDriverBlocksNeitherTickNorWatch(t *testing.T) {
 	w := newWatcher()
 	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
 	watched := make(chan time.Time, 1024)
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: 10 * time.Millisecond, Observer: w, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: 10 * time.Millisecond, Observer: w, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{{
 			Name:  hardware.Battery,
-			New:   func() (hardware.Device, error) { return fake, nil },
+			New:   func(hardware.BusPermit) (hardware.Device, error) { return fake, nil },
 			Watch: func(now time.Time) { watched <- now },
 		}},
 	})
@@ -360,6 +360,6 @@ func TestAHungDriverIsWatchedFromOutside(t *testing.T) {
 // fakeBattery is the spec of a fake device with a way to a safe state.
 func fakeBattery(w *fakeWorld, safe func(reason string)) DeviceSpec {
 	return DeviceSpec{
-		Name: hardware.Battery, New: func() (hardware.Device, error) { return &fakeDevice{world: w}, nil }, Safe: safe,
+		Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil }, Safe: safe,
 	}
 }

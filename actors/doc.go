@@ -1,8 +1,10 @@
-// Package actors is where protoactor-go lives, and nowhere else: the stack supervisor with its tick barrier, an actor for
-// each behavior, action and device, their restart strategies, and the one clock that everything waits on.
+// Package actors runs a robot: the stack supervisor, the hardware supervisor with one actor for each device, the inbox between
+// two ticks, start and stop. Together with its subpackages it is the only home of protoactor-go.
 //
-// A tick is one message to the supervisor. Inside it, hooks and action steps run one at a time on workers that a watchdog
-// may take over (joint.go, worker.go); devices run freely on lanes of their own and post samples that wait in the inbox for
-// the next tick (device.go, inbox.go). In virtual time a conductor replaces the machine's clock and scheduler, and the same
-// actors run in one fixed order (conductor.go).
+// [Start] builds a [System]. A tick is one message to the supervisor: it takes what the [Inbox] holds, lets the engine decide,
+// sends the commands to the device actors and tells the observers (supervisor.go). Inside the tick, hooks and action steps
+// cross package barrier to actors of their own. Devices run beside it on executors of package clock, and post samples that
+// wait in the inbox for the next tick (device.go). A device that fails is restarted with back-off (restart.go); one whose
+// driver hangs is replaced (permit.go). A tick that panics or never ends stops the robot for good, with everything that moves
+// made safe first (supervisor.go, tickwatch.go).
 package actors

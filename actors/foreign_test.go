@@ -2,40 +2,40 @@ package actors
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 )
 
 // A goroutine of an author's that asks while its hook is in flight may cost the behavior its incarnation. The hook is
 // unwound at its next request; the goroutine, where nobody would recover, is refused, and the process goes on.
-func TestOnlyAHookIsUnwound(t *testing.T) {
+func TestAuthorGoroutineIsRefusedWhereHookIsUnwound(t *testing.T) {
 	for _, deep := range []int{0, 500} { // calls between the hook and its request
 		refused, unwound := make(chan error, 1), make(chan bool, 1)
 		var struck, parted atomic.Bool
-		cat := catalogOf(t, []string{"R", "A"}, func(id string) *authored {
+		cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
 			if id == "R" {
-				return &authored{update: func(c *behaviors.Control) {
+				return &actorstest.Authored{Update: func(c *behaviors.Control) {
 					if c.InControl() && c.Wants("A") {
 						c.DelegateTo("A", nil)
 					}
 				}}
 			}
-			return &authored{update: func(c *behaviors.Control) {
+			return &actorstest.Authored{Update: func(c *behaviors.Control) {
 				if struck.Swap(true) {
 					return
 				}
 				told := make(chan error)
-				go func() { told <- c.CancelSelf() }()
+				go func() { told <- actorstest.Refusal(c, c.CancelSelf()) }()
 				refused <- <-told
 				whole := true
 				defer func() { unwound <- whole }()
 				descend(deep, func() { c.ResetTimer("nap") })
 				whole = false
-			}, end: func(*behaviors.Control) {
+			}, End: func(*behaviors.Control) {
 				if struck.Load() && !parted.Swap(true) {
 					panic("a farewell that fails")
 				}
@@ -70,21 +70,4 @@ func descend(n int, f func()) {
 		return
 	}
 	descend(n-1, f)
-}
-
-// Hooks that were left out because of too many zombies stay left out: their behaviors are lost, so the tick fails although a
-// zombie returns before its end.
-func TestAZombieThatReturnsDoesNotMakeATickWhole(t *testing.T) {
-	s := newStage(t)
-	s.joint.zombies.Store(maxZombies)
-	called := false
-	s.script["A"] = func(*behaviors.Control) { called = true }
-	failed := s.step()
-	if called || !slices.Contains(failed, "A") {
-		t.Fatalf("failed %v; hook called: %v", failed, called)
-	}
-	s.joint.zombies.Add(-1)
-	if !s.joint.exhausted() {
-		t.Error("the tick is taken for whole")
-	}
 }

@@ -10,7 +10,7 @@ import (
 // A tick takes what came before it, by source and in order of arrival from each. What comes while it runs waits for the next one,
 // and changes nothing of what was taken.
 // Rules: T-2, T-12.
-func TestWhatComesDuringATickWaits(t *testing.T) {
+func TestEventsDuringTickWaitForNextTick(t *testing.T) {
 	in := newInbox()
 	raise := func(source, tag string) { in.Raise(behaviors.Event{Source: source, Tag: tag}) }
 	take := func() func() string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
@@ -43,7 +44,7 @@ func (d *haltStuck) Halt() error { <-d.release; return nil }
 // A driver that hangs is replaced in whatever call of a message it hangs: after one that was slow and had the watchdog's look,
 // and in the halt after a failure.
 // Rules: Q-8.
-func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
+func TestHungDriverIsReplacedInAnyCall(t *testing.T) {
 	const slow = "after a slow call"
 	world := &fakeWorld{start: time.Now()}
 	looked, release := make(chan struct{}), make(chan struct{})
@@ -57,7 +58,7 @@ func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
 			var made atomic.Int32
 			var once sync.Once
 			s, err := Start(Config{
-				Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
+				Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
 				Devices: []DeviceSpec{{
 					Name: hardware.Battery, Replace: true,
 					Safe: func(reason string) {
@@ -65,7 +66,7 @@ func TestADriverIsReplacedInWhateverCallItHangs(t *testing.T) {
 							once.Do(func() { close(looked) })
 						}
 					},
-					New: func() (hardware.Device, error) {
+					New: func(hardware.BusPermit) (hardware.Device, error) {
 						if made.Add(1) == 1 {
 							return first, nil
 						}

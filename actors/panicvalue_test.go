@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 )
 
@@ -23,7 +24,7 @@ func (b bottomless) Error() string { panic(b) }
 
 // What a hook panics with is the author's, too: an error that locks what the hook holds keeps its own worker, not the tick.
 // Rules: Q-8.
-func TestWhatAHookPanicsWithKeepsNoTick(t *testing.T) {
+func TestBlockingPanicValueDoesNotStallTick(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	for _, c := range []struct {
@@ -36,8 +37,8 @@ func TestWhatAHookPanicsWithKeepsNoTick(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var struck atomic.Bool
-			cat := catalogOf(t, []string{"R", "A"}, func(id string) *authored {
-				return &authored{update: func(*behaviors.Control) {
+			cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
+				return &actorstest.Authored{Update: func(*behaviors.Control) {
 					if id == "A" && struck.CompareAndSwap(false, true) {
 						panic(c.value)
 					}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 )
 
@@ -22,9 +23,9 @@ const (
 )
 
 // backoff is the supervision strategy of the hardware supervisor. protoactor's own is linear with nanosecond jitter, and its
-// default stops an actor for good. It runs on the hardware lane.
+// default stops an actor for good. It runs on the hardware executor.
 type backoff struct {
-	lane     Lane
+	executor clock.Executor
 	observer event.Observer
 	tries    map[string]*tries
 	stopped  atomic.Bool
@@ -41,7 +42,7 @@ func (b *backoff) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child 
 	if b.stopped.Load() {
 		return
 	}
-	now := b.lane.Now()
+	now := b.executor.Now()
 	t := b.tries[child.Id]
 	if t == nil {
 		t = &tries{}
@@ -54,7 +55,7 @@ func (b *backoff) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child 
 	t.last = now
 	delay := b.delay(child.Id, t, now)
 	b.observer.Observe(event.Retry{Actor: deviceOf(child), Delay: delay, Tries: t.count, Down: t.count >= downAfter})
-	b.lane.At(now.Add(delay), func() {
+	b.executor.At(now.Add(delay), func() {
 		if !b.stopped.Load() {
 			s.RestartChildren(child)
 		}
@@ -101,4 +102,12 @@ func (h *hardwareSupervisor) Receive(ctx actor.Context) {
 	case *replaceDevice:
 		h.replace(ctx, m)
 	}
+}
+
+// keepRunning guards the top-level actors: the library's default would stop one for good at its 11th failure in 10 s.
+type keepRunning struct{}
+
+// HandleFailure implements actor.SupervisorStrategy.
+func (keepRunning) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
+	s.RestartChildren(child)
 }

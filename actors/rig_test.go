@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -16,7 +18,7 @@ import (
 )
 
 // rig wires the simulated robot the way the daemon does.
-func rig(seed uint64, tl Timeline) (*sim.Rig, *device.Safety, []DeviceSpec) {
+func rig(seed uint64, tl clock.Timeline) (*sim.Rig, *device.Safety, []DeviceSpec) {
 	r := sim.New(sim.Options{Seed: seed})
 	r.SetNow(tl.Now)
 	safety := device.NewSafety(r.Lines())
@@ -26,7 +28,9 @@ func rig(seed uint64, tl Timeline) (*sim.Rig, *device.Safety, []DeviceSpec) {
 	}
 	var specs []DeviceSpec
 	for _, name := range hardware.Names {
-		spec := DeviceSpec{Name: name, New: func() (hardware.Device, error) { return device.New(name, board, safety) }}
+		spec := DeviceSpec{Name: name, New: func(permit hardware.BusPermit) (hardware.Device, error) {
+			return device.New(name, board, safety, permit)
+		}}
 		if name == hardware.Motors {
 			spec.Safe = safety.Down
 			spec.Watch = func(now time.Time) { safety.Watch(now) }
@@ -59,7 +63,7 @@ func runRig(t testing.TB, seed uint64, procs int, cat *behaviors.Catalog, d time
 func runRigWith(t testing.TB, cfg Config, procs int, d time.Duration) (*fingerprint, sim.Stats) {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
-	c := NewConductor(epoch)
+	c := clock.NewVirtual(actorstest.Epoch)
 	r, safety, specs := rig(cfg.Seed, c)
 	f := &fingerprint{h: engine.NewHasher()}
 	cfg.Timeline, cfg.Devices, cfg.Ticks = c, specs, []TickObserver{f}
@@ -80,8 +84,8 @@ func runRigWith(t testing.TB, cfg Config, procs int, d time.Duration) (*fingerpr
 }
 
 // Everything that a tick reads is the same in a second run, whatever the scheduling.
-func TestReadingsAreEqualWhateverTheScheduling(t *testing.T) {
-	cat := probes(t, "A! > B\nB", nil, nil)
+func TestReadingsDoNotDependOnScheduling(t *testing.T) {
+	cat := actorstest.Probes(t, "A! > B\nB", nil, nil)
 	rec := &recorder{}
 	one, _ := runRig(t, 7, 1, cat, 20*time.Second, rec)
 	many, _ := runRig(t, 7, 8, cat, 20*time.Second, &recorder{})
@@ -106,7 +110,7 @@ func TestReadingsAreEqualWhateverTheScheduling(t *testing.T) {
 }
 
 func BenchmarkMinuteOfRobotLife(b *testing.B) {
-	cat := probes(b, "A! > B\nB", nil, nil)
+	cat := actorstest.Probes(b, "A! > B\nB", nil, nil)
 	for b.Loop() {
 		runRig(b, 7, 4, cat, time.Minute, event.Tee(nil))
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 )
 
@@ -37,7 +38,7 @@ func (s *System) end(ctx context.Context) error {
 	defer cancel()
 	s.inbox.close()
 	if s.pacer != nil {
-		s.pacer.stop()
+		s.pacer.Stop()
 	}
 	if s.ticker != nil {
 		s.ticker.stop()
@@ -50,9 +51,9 @@ func (s *System) end(ctx context.Context) error {
 	if drained && !s.stopActor(ctx, s.stack, endDeadline) { // else its goroutine is taken and it hears of nothing
 		errs = append(errs, s.overdue("stack", "end", endDeadline))
 	}
-	s.lanesMu.Lock()
-	defer s.lanesMu.Unlock()
-	for _, l := range s.lanes {
+	s.executorsMu.Lock()
+	defer s.executorsMu.Unlock()
+	for _, l := range s.executors {
 		l.Close()
 	}
 	s.actors.Shutdown()
@@ -71,7 +72,7 @@ func (s *System) drain(ctx context.Context) error {
 	return s.overdue("stack", "drain", drainDeadline)
 }
 
-// haltDevices stops every device actor, each on its own lane, and names those that did not.
+// haltDevices stops every device actor, each on its own executor, and names those that did not.
 func (s *System) haltDevices(ctx context.Context) error {
 	if s.stopActor(ctx, s.hardware, haltDeadline) {
 		return nil
@@ -123,10 +124,10 @@ func safe(d DeviceSpec, reason string) {
 // same without their races.
 func (s *System) stopActor(ctx context.Context, pid *actor.PID, limit time.Duration) bool {
 	gone := make(chan struct{})
-	lane := s.cfg.Timeline.Lane("stop-"+pid.Id, rankHardware)
-	defer lane.Close()
+	executor := s.cfg.Timeline.Open("stop-"+pid.Id, rankHardware)
+	defer executor.Close()
 	w, err := s.actors.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return &waiter{of: pid, gone: gone} },
-		actor.WithDispatcher(laneDispatcher{lane})), "stop-"+pid.Id)
+		actor.WithDispatcher(executorDispatcher{executor})), "stop-"+pid.Id)
 	if err != nil || !s.await(ctx, gone, limit) { // its name is ours alone, so there is no error
 		return false
 	}
@@ -154,7 +155,7 @@ func (w *waiter) Receive(ctx actor.Context) {
 
 // await waits for done, for limit at most; in virtual time it lets the time pass that it takes.
 func (s *System) await(ctx context.Context, done <-chan struct{}, limit time.Duration) bool {
-	if c, ok := s.cfg.Timeline.(*Conductor); ok {
+	if c, ok := s.cfg.Timeline.(*clock.Virtual); ok {
 		c.Run(c.Now().Add(limit), func() bool {
 			select {
 			case <-done:
@@ -190,7 +191,7 @@ func (s *System) await(ctx context.Context, done <-chan struct{}, limit time.Dur
 
 // settle lets virtual work of the present instant finish.
 func (s *System) settle() {
-	if c, ok := s.cfg.Timeline.(*Conductor); ok {
+	if c, ok := s.cfg.Timeline.(*clock.Virtual); ok {
 		c.Run(c.Now(), nil)
 	}
 }

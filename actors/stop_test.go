@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -21,18 +22,18 @@ func stopping(t *testing.T) context.Context {
 }
 
 // A hook that hangs during the stop costs its budget: the stack is popped on, devices halt, and the stop is in order.
-func TestAHookThatHangsAtTheStopDoesNotHoldIt(t *testing.T) {
+func TestHangingHookDoesNotHoldStop(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	cat := catalogOf(t, []string{"R", "A"}, func(id string) *authored {
+	cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
 		if id == "R" {
-			return &authored{update: func(c *behaviors.Control) {
+			return &actorstest.Authored{Update: func(c *behaviors.Control) {
 				if c.InControl() && c.Wants("A") {
 					c.DelegateTo("A", nil)
 				}
 			}}
 		}
-		return &authored{end: func(*behaviors.Control) { <-release }}
+		return &actorstest.Authored{End: func(*behaviors.Control) { <-release }}
 	})
 	w, world := newWatcher(), &fakeWorld{start: time.Now()}
 	s, err := Start(Config{
@@ -68,17 +69,17 @@ func (d *haltless) Poll(time.Time) (hardware.Sample, error) {
 }
 
 // A device that does not halt is named and told of; it is safe without its driver, and the others halt.
-func TestADeviceThatDoesNotHaltIsNamedAndSafe(t *testing.T) {
+func TestDeviceThatDoesNotHaltIsReportedAndMadeSafe(t *testing.T) {
 	release := make(chan struct{})
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	safe := make(chan string, 16)
 	w := newWatcher()
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{
 			{
 				Name: hardware.Motors, Safe: func(reason string) { safe <- reason },
-				New: func() (hardware.Device, error) {
+				New: func(hardware.BusPermit) (hardware.Device, error) {
 					return &haltless{fakeDevice{world: &fakeWorld{start: time.Now()}}, release}, nil
 				},
 			},
@@ -112,11 +113,11 @@ func TestADeviceThatDoesNotHaltIsNamedAndSafe(t *testing.T) {
 
 // A way to a safe state that panics during the stop neither cancels the stop (guide: a panic in Stopping restarts the actor)
 // nor keeps the driver from its Halt.
-func TestAPanicWhileHaltingDoesNotCancelTheStop(t *testing.T) {
+func TestPanicInHaltDoesNotCancelStop(t *testing.T) {
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	w := newWatcher()
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
 		Devices: []DeviceSpec{fakeBattery(world, func(string) { panic("no line") })},
 	})
 	if err != nil {
@@ -145,13 +146,13 @@ func (o *stuckObserver) ObserveTick(event.Tick, *engine.Output, *engine.Engine) 
 
 // An observer that hangs holds the supervisor's own goroutine. It is named, everything is made safe, the process is to end,
 // and the stop ends although nothing is drained any more.
-func TestAnObserverThatHangsEndsTheProcess(t *testing.T) {
+func TestHangingObserverCallsFatal(t *testing.T) {
 	bad := &stuckObserver{release: make(chan struct{})}
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	fatal, safe := make(chan error, 8), make(chan string, 16)
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{bad},
-		Stall: 50 * time.Millisecond, Fatal: func(err error) { fatal <- err },
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{bad},
+		TickLimit: 50 * time.Millisecond, Fatal: func(err error) { fatal <- err },
 		Devices: []DeviceSpec{fakeBattery(world, func(reason string) { safe <- reason })},
 	})
 	if err != nil {
@@ -186,13 +187,13 @@ func (d *deaf) Observe(r event.Record) {
 }
 
 // The word about an overdue stop must not hold the stop.
-func TestAnObserverThatHangsAtTheStopDoesNotHoldIt(t *testing.T) {
+func TestHangingObserverDoesNotHoldStop(t *testing.T) {
 	d := &deaf{release: make(chan struct{})}
 	release := make(chan struct{})
 	w := newWatcher()
 	s, err := Start(Config{
-		Catalog: probes(t, "A", nil, nil), Period: testPeriod, Observer: d, Ticks: []TickObserver{w},
-		Devices: []DeviceSpec{{Name: hardware.Battery, New: func() (hardware.Device, error) {
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: d, Ticks: []TickObserver{w},
+		Devices: []DeviceSpec{{Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) {
 			return &haltless{fakeDevice{world: &fakeWorld{start: time.Now()}}, release}, nil
 		}}},
 	})

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/barrier"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
@@ -20,20 +22,20 @@ type TickObserver interface {
 // supervisor is the stack supervisor: the only actor that changes the stack. A tick is one message; what arrives meanwhile
 // waits in the inbox for the next one. That is the barrier.
 type supervisor struct {
-	engine   *engine.Engine
-	joint    *Joint
-	inbox    *Inbox
-	observer event.Observer
-	ticks    []TickObserver
-	period   time.Duration
-	seed     uint64
-	wall     bool // time the ticks; never in virtual time
-	devices  map[string]*actor.PID
-	names    []string // of the observers, for whoever asks what holds the tick
-	stall    *stall   // nil in virtual time
-	strain   strain
-	fatal    func(error)
-	dead     atomic.Bool // a tick failed: the engine's state may be half-way and is not used again
+	engine    *engine.Engine
+	barrier   *barrier.Barrier
+	inbox     *Inbox
+	observer  event.Observer
+	ticks     []TickObserver
+	period    time.Duration
+	seed      uint64
+	wall      bool // time the ticks; never in virtual time
+	devices   map[string]*actor.PID
+	names     []string   // of the observers, for whoever asks what holds the tick
+	tickWatch *tickWatch // nil in virtual time
+	counters  counters
+	fatal     func(error)
+	dead      atomic.Bool // a tick failed: the engine's state may be half-way and is not used again
 
 	mark  time.Time // end of the phase before
 	spans [engine.Phases]event.Span
@@ -49,22 +51,13 @@ func (s *supervisor) phase(p engine.Phase) {
 	s.mark = now
 }
 
-// Tick: pacer → supervisor, when a deadline came.
-type Tick struct {
-	N       uint64
-	Due     time.Time
-	Now     time.Time
-	Skipped uint64 // deadlines that passed since the last tick without one
-	Done    func() // told when the tick is complete
-}
-
 // Drain: system → supervisor, at the end: pop the stack and stop the wheels.
 type Drain struct{ Done chan<- struct{} }
 
 // Receive implements actor.Actor.
 func (s *supervisor) Receive(ctx actor.Context) {
 	switch m := ctx.Message().(type) {
-	case *Tick:
+	case *clock.Tick:
 		s.tick(ctx, m)
 	case *Drain:
 		s.drain(ctx, m)
@@ -73,16 +66,16 @@ func (s *supervisor) Receive(ctx actor.Context) {
 }
 
 // tick runs one tick whole: facts in, hooks, effects out, observers.
-func (s *supervisor) tick(ctx actor.Context, m *Tick) {
+func (s *supervisor) tick(ctx actor.Context, m *clock.Tick) {
 	if m.Done != nil {
 		defer m.Done() // also if something below panics: the pacer waits for it
 	}
 	if s.dead.Load() {
 		return
 	}
-	s.stall.begin()
-	defer s.stall.end()
-	defer s.survive(m.N)
+	s.tickWatch.begin()
+	defer s.tickWatch.end()
+	defer s.recoverTick(m.N)
 	var begin time.Time
 	if s.wall {
 		begin = time.Now()
@@ -91,10 +84,10 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 	in := engine.Input{Tick: m.N, Now: m.Now, Seed: s.seed}
 	s.inbox.take(&in)
 	out := s.engine.Step(in)
-	s.joint.rest()
-	s.strain.tell(s.observer, s.joint, s.inbox)
-	if s.joint.exhausted() {
-		s.perish("tick", "hang", errExhausted.Error(), nil, fmt.Errorf("actors: tick %d: %w", m.N, errExhausted))
+	s.barrier.EndTick()
+	s.counters.report(s.observer, s.barrier.Stats(), s.inbox.Dropped())
+	if s.barrier.Exhausted() {
+		s.fatalShutdown("tick", "hang", barrier.ErrExhausted.Error(), nil, fmt.Errorf("actors: tick %d: %w", m.N, barrier.ErrExhausted))
 	}
 	if s.dead.Load() { // that, or it took so long that it was given up
 		return
@@ -110,30 +103,30 @@ func (s *supervisor) tick(ctx actor.Context, m *Tick) {
 		t.Missed = t.Duration > s.period
 		t.Phases = s.spans[:]
 	}
-	s.stall.at(&placeEvents)
+	s.tickWatch.at(&placeEvents)
 	s.observer.Observe(t)
 	s.tell(t, out)
 }
 
-// survive turns a panic of the tick itself into the end of thinking: a restart of this actor would go on with a stack that
+// recoverTick turns a panic of the tick itself into the end of thinking: a restart of this actor would go on with a stack that
 // may be half-way.
-func (s *supervisor) survive(tick uint64) {
+func (s *supervisor) recoverTick(tick uint64) {
 	r := recover()
 	if r == nil {
 		return
 	}
-	s.perish("tick", "panic", fmt.Sprint(r), event.CallStack(), fmt.Errorf("actors: tick %d: panic: %v", tick, r))
+	s.fatalShutdown("tick", "panic", fmt.Sprint(r), event.CallStack(), fmt.Errorf("actors: tick %d: panic: %v", tick, r))
 }
 
 // overdue ends the thinking because somebody keeps the tick's goroutine; it runs beside the tick. Should the tick come to its
 // end after all, nothing follows from it.
 func (s *supervisor) overdue(where string) {
-	s.perish(where, "hang", "did not return within "+s.stall.limit.String(), nil, errStalled(where, s.stall.limit))
+	s.fatalShutdown(where, "hang", "did not return within "+s.tickWatch.limit.String(), nil, errHeld(where, s.tickWatch.limit))
 }
 
-// perish ends the thinking, once. What moves is made safe before anybody is told, for whoever is told may be the one who
+// fatalShutdown ends the thinking, once. What moves is made safe before anybody is told, for whoever is told may be the one who
 // hangs.
-func (s *supervisor) perish(where, reason, text string, stack event.Stack, err error) {
+func (s *supervisor) fatalShutdown(where, reason, text string, stack event.Stack, err error) {
 	if s.dead.CompareAndSwap(false, true) {
 		s.fatal(err)
 		s.observer.Observe(event.Failure{Actor: "stack", Group: "stack", Where: where, Reason: reason, Text: text, Stack: stack})
@@ -143,7 +136,7 @@ func (s *supervisor) perish(where, reason, text string, stack event.Stack, err e
 // tell lets each observer see the tick; the panic of one is its own.
 func (s *supervisor) tell(t event.Tick, out *engine.Output) {
 	for i, o := range s.ticks {
-		s.stall.at(&s.names[i])
+		s.tickWatch.at(&s.names[i])
 		func() {
 			defer func() {
 				if r := recover(); r != nil {
@@ -174,18 +167,18 @@ func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command)
 func (s *supervisor) drain(ctx actor.Context, m *Drain) {
 	defer close(m.Done)
 	if s.dead.Load() {
-		s.joint.close()
+		s.barrier.Close()
 		s.inbox.refuse()
 		return
 	}
 	out := s.engine.Shutdown()
-	s.joint.rest()
+	s.barrier.EndTick()
 	now := s.engine.View().Now
 	for _, c := range out.Commands {
 		s.apply(ctx, now, c)
 	}
 	s.tell(event.Tick{N: out.Tick, Start: now}, out)
-	s.joint.close()
+	s.barrier.Close()
 	s.inbox.refuse()
 }
 

@@ -9,9 +9,18 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/barrier"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+)
+
+// Ranks of the participants at one instant: devices by name, then their supervisor, then the tick.
+const (
+	rankDevice     = 1
+	rankHardware   = 2
+	rankSupervisor = 3
 )
 
 // Limits and defaults of the tick.
@@ -19,7 +28,6 @@ const (
 	DefaultPeriod = 60 * time.Millisecond
 	MinPeriod     = time.Millisecond
 	MaxPeriod     = time.Second
-	minBudget     = 2 * time.Millisecond
 	virtualBudget = 10 * time.Second // wall clock; a hook that hangs fails the run
 	startBudget   = 2 * time.Second  // for a constructor or Init before the first tick
 )
@@ -34,7 +42,7 @@ type Config struct {
 	// Budget is how long one hook may hold on. Default a sixth of the period, at least 2 ms.
 	Budget   time.Duration
 	Devices  []DeviceSpec
-	Timeline Timeline // default Live
+	Timeline clock.Timeline // default Live
 	Observer event.Observer
 	Ticks    []TickObserver
 	Logger   *slog.Logger // of the actor runtime; default silent
@@ -43,8 +51,8 @@ type Config struct {
 	// Fatal is told when a tick itself failed, not a hook in it: the mind's own state may be half-way, so it thinks no
 	// more. Everything that moves has been made safe; the process should stop and be started anew. Called at most once.
 	Fatal func(error)
-	// Stall is how long one whole tick may take before that is so too. Default [DefaultStall]; never in virtual time.
-	Stall time.Duration
+	// TickLimit is how long one whole tick may take before that is so too. Default [DefaultTickLimit]; never in virtual time.
+	TickLimit time.Duration
 
 	wrap func(engine.HookRunner) engine.HookRunner // for tests: stands between the engine and its joint
 }
@@ -60,13 +68,13 @@ func (c *Config) validate() error {
 		return fmt.Errorf("actors: period %v is not between %v and %v", c.Period, MinPeriod, MaxPeriod)
 	}
 	if c.Budget == 0 {
-		c.Budget = max(c.Period/6, minBudget)
+		c.Budget = max(c.Period/6, barrier.MinBudget)
 	}
-	if c.Stall == 0 {
-		c.Stall = DefaultStall
+	if c.TickLimit == 0 {
+		c.TickLimit = DefaultTickLimit
 	}
-	if c.Budget < 0 || c.Stall < 0 {
-		return fmt.Errorf("actors: a budget of %v and a stall of %v: neither may be negative", c.Budget, c.Stall)
+	if c.Budget < 0 || c.TickLimit < 0 {
+		return fmt.Errorf("actors: a budget of %v and a tick limit of %v: neither may be negative", c.Budget, c.TickLimit)
 	}
 	names := map[string]bool{}
 	for i, d := range c.Devices {
@@ -81,7 +89,7 @@ func (c *Config) validate() error {
 		names[d.Name] = true
 	}
 	if c.Timeline == nil {
-		c.Timeline = Live{}
+		c.Timeline = clock.Live{}
 	}
 	if c.Observer == nil {
 		c.Observer = event.Tee(nil)
@@ -97,23 +105,23 @@ func (c *Config) validate() error {
 
 // A System is a running robot: one stack supervisor, one actor for each behavior, action and device.
 type System struct {
-	cfg      Config
-	actors   *actor.ActorSystem
-	engine   *engine.Engine
-	joint    *Joint
-	inbox    *Inbox
-	backoff  *backoff
-	stack    *actor.PID
-	hardware *actor.PID
-	lanes    []Lane
-	devices  map[string]*actor.PID
-	slots    map[string]*deviceSlot
-	sup      *supervisor
-	ending   atomic.Bool // the robot stops its own actors now
-	// lostDrivers counts the lanes that are lost in drivers which were given up and have not returned.
+	cfg       Config
+	actors    *actor.ActorSystem
+	engine    *engine.Engine
+	barrier   *barrier.Barrier
+	inbox     *Inbox
+	backoff   *backoff
+	stack     *actor.PID
+	hardware  *actor.PID
+	executors []clock.Executor
+	devices   map[string]*actor.PID
+	slots     map[string]*deviceSlot
+	sup       *supervisor
+	ending    atomic.Bool // the robot stops its own actors now
+	// lostDrivers counts the executors that are lost in drivers which were given up and have not returned.
 	lostDrivers atomic.Int32
-	lanesMu     sync.Mutex
-	pacer       *pacer
+	executorsMu sync.Mutex
+	pacer       *clock.Pacer
 	ticker      *virtualTicker
 	hung        string // virtual time: the hook that hung
 	broken      error  // virtual time: the tick that failed
@@ -130,26 +138,27 @@ func Start(cfg Config) (*System, error) {
 	s.actors = actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return cfg.Logger }),
 		actor.WithDeadLetterThrottleInterval(time.Millisecond), actor.WithDeadLetterThrottleCount(0), actor.WithDeadLetterRequestLogging(false))
-	conductor, virtual := cfg.Timeline.(*Conductor)
+	timeline, virtual := cfg.Timeline.(*clock.Virtual)
 	budget := cfg.Budget
 	if virtual {
 		budget = virtualBudget
 	}
-	joint, err := newJoint(s.actors, budget, cfg.Observer)
+	opts := barrier.Options{Budget: budget, Observer: cfg.Observer}
+	if virtual {
+		opts.OnHang = func(where string) { s.hung = where }
+	}
+	hooks, err := barrier.New(s.actors, opts)
 	if err != nil {
 		return nil, err
 	}
-	s.joint = joint
+	s.barrier = hooks
 	defer func() {
 		if err != nil {
 			s.abandon()
 		}
 	}()
-	if virtual {
-		joint.fatal = func(where string) { s.hung = where }
-	}
 	sup := &supervisor{
-		joint: joint, inbox: s.inbox, observer: cfg.Observer, ticks: cfg.Ticks, period: cfg.Period, seed: cfg.Seed,
+		barrier: hooks, inbox: s.inbox, observer: cfg.Observer, ticks: cfg.Ticks, period: cfg.Period, seed: cfg.Seed,
 		wall: !virtual, devices: s.devices, fatal: s.fatal,
 	}
 	s.sup = sup
@@ -157,20 +166,20 @@ func Start(cfg Config) (*System, error) {
 		sup.names = append(sup.names, "observer "+typeName(o))
 	}
 	if !virtual {
-		sup.stall = newStall(cfg.Stall, sup.overdue)
+		sup.tickWatch = newTickWatch(cfg.TickLimit, sup.overdue)
 	}
 	s.engine, err = engine.New(engine.Options{
-		Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Hooks: cfg.wrap(joint), Mark: sup.phase, Recorder: cfg.Recorder,
+		Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Hooks: cfg.wrap(hooks), Mark: sup.phase, Recorder: cfg.Recorder,
 	})
 	if err != nil {
 		return nil, err
 	}
-	joint.budget = max(budget, startBudget) // no tick waits yet, and everything is constructed on a cold machine
+	hooks.SetBudget(max(budget, startBudget)) // no tick waits yet, and everything is constructed on a cold machine
 	if err = s.engine.Start(cfg.Timeline.Now()); err != nil {
 		return nil, err
 	}
-	joint.budget = budget
-	s.joint.rest()
+	hooks.SetBudget(budget)
+	hooks.EndTick()
 	sup.engine = s.engine
 	if err = s.startStack(sup); err != nil {
 		return nil, err
@@ -179,12 +188,12 @@ func Start(cfg Config) (*System, error) {
 		return nil, err
 	}
 	if virtual {
-		s.ticker = &virtualTicker{system: s, lane: s.lanes[0], next: conductor.Now().Add(cfg.Period)}
+		s.ticker = &virtualTicker{system: s, executor: s.executors[0], next: timeline.Now().Add(cfg.Period)}
 		s.ticker.plan()
 		return s, nil
 	}
-	s.pacer = newPacer(cfg.Period, func(t *Tick) { s.actors.Root.Send(s.stack, t) })
-	s.pacer.start()
+	s.pacer = clock.NewPacer(cfg.Period, func(t *clock.Tick) { s.actors.Root.Send(s.stack, t) })
+	s.pacer.Start()
 	return s, nil
 }
 
@@ -197,34 +206,34 @@ func (s *System) fatal(err error) {
 	}
 }
 
-// stray tells of a message that an actor refused.
-func (s *System) stray(to string, msg any) {
+// unexpected tells of a message that an actor refused.
+func (s *System) unexpected(to string, msg any) {
 	s.cfg.Observer.Observe(event.DeadLetter{To: to, Type: typeName(msg)})
 }
 
 // abandon undoes a start that failed half-way.
 func (s *System) abandon() {
-	s.joint.rest()
-	s.joint.close()
-	for _, l := range s.lanes {
+	s.barrier.EndTick()
+	s.barrier.Close()
+	for _, l := range s.executors {
 		l.Close()
 	}
 	s.actors.Shutdown()
 }
 
-func (s *System) lane(name string, rank int) Lane {
-	l := s.cfg.Timeline.Lane(name, rank)
-	s.lanesMu.Lock() // the hardware supervisor opens a fresh one for a driver that hangs
-	defer s.lanesMu.Unlock()
-	s.lanes = append(s.lanes, l)
-	return l
+func (s *System) executor(name string, rank int) clock.Executor {
+	e := s.cfg.Timeline.Open(name, rank)
+	s.executorsMu.Lock() // the hardware supervisor opens a fresh one for a driver that hangs
+	defer s.executorsMu.Unlock()
+	s.executors = append(s.executors, e)
+	return e
 }
 
 func (s *System) startStack(sup *supervisor) error {
-	lane := s.lane("stack", rankSupervisor)
+	executor := s.executor("stack", rankSupervisor)
 	pid, err := s.actors.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return sup },
-		actor.WithMailbox(gated(&gate{name: "stack", admit: ofStack, stray: s.stray, ending: &s.ending})),
-		actor.WithDispatcher(laneDispatcher{lane}), actor.WithGuardian(keepRunning{})), "stack")
+		actor.WithMailbox(filtered(&mailbox{name: "stack", admit: ofStack, unexpected: s.unexpected, ending: &s.ending})),
+		actor.WithDispatcher(executorDispatcher{executor}), actor.WithGuardian(keepRunning{})), "stack")
 	if err != nil {
 		return fmt.Errorf("actors: spawn stack: %w", err)
 	}
@@ -234,8 +243,8 @@ func (s *System) startStack(sup *supervisor) error {
 
 // startHardware spawns the hardware supervisor, which spawns a device actor for each spec in turn.
 func (s *System) startHardware() error {
-	lane := s.lane("hw", rankHardware)
-	s.backoff = &backoff{lane: lane, observer: s.cfg.Observer, tries: map[string]*tries{}}
+	executor := s.executor("hw", rankHardware)
+	s.backoff = &backoff{executor: executor, observer: s.cfg.Observer, tries: map[string]*tries{}}
 	ready := make(chan struct{})
 	hw := &hardwareSupervisor{replace: s.replaceDevice, start: func(ctx actor.Context) {
 		for _, spec := range s.cfg.Devices {
@@ -245,10 +254,10 @@ func (s *System) startHardware() error {
 		}
 	}}
 	props := actor.PropsFromProducer(func() actor.Actor { return hw },
-		actor.WithMailbox(gated(&gate{name: "hw", admit: ofHardware, stray: s.stray, ending: &s.ending})),
+		actor.WithMailbox(filtered(&mailbox{name: "hw", admit: ofHardware, unexpected: s.unexpected, ending: &s.ending})),
 		actor.WithSupervisor(s.backoff), actor.WithGuardian(keepRunning{}))
-	// Spawning runs on this goroutine: the supervisor's mailbox gets its lane only afterwards.
-	props.Configure(actor.WithDispatcher(&firstInline{then: laneDispatcher{lane}, done: ready}))
+	// Spawning runs on this goroutine: the supervisor's mailbox gets its executor only afterwards.
+	props.Configure(actor.WithDispatcher(&firstInline{then: executorDispatcher{executor}, done: ready}))
 	pid, err := s.actors.Root.SpawnNamed(props, "hw")
 	if err != nil {
 		return fmt.Errorf("actors: spawn hw: %w", err)
@@ -257,7 +266,7 @@ func (s *System) startHardware() error {
 	s.hardware = pid
 	for _, spec := range s.cfg.Devices {
 		if spec.Watch != nil {
-			s.watch(lane, spec.Watch)
+			s.watch(executor, spec.Watch)
 		}
 	}
 	return nil
@@ -266,51 +275,30 @@ func (s *System) startHardware() error {
 // watchEvery is how often a device that may move something is watched from outside: five times a lease of 250 ms.
 const watchEvery = 50 * time.Millisecond
 
-// watch calls f on a lane at every period until the robot stops.
-func (s *System) watch(lane Lane, f func(now time.Time)) {
-	lane.At(lane.Now().Add(watchEvery), func() {
+// watch calls f on a executor at every period until the robot stops.
+func (s *System) watch(executor clock.Executor, f func(now time.Time)) {
+	executor.At(executor.Now().Add(watchEvery), func() {
 		if !s.backoff.stopped.Load() {
-			f(lane.Now())
-			s.watch(lane, f)
+			f(executor.Now())
+			s.watch(executor, f)
 		}
 	})
 }
-
-// firstInline runs the first activation of a mailbox where it is posted, and every later one on a lane.
-type firstInline struct {
-	then    laneDispatcher
-	done    chan struct{}
-	started bool
-}
-
-// Schedule implements actor.Dispatcher.
-func (d *firstInline) Schedule(fn func()) {
-	if d.started {
-		d.then.Schedule(fn)
-		return
-	}
-	d.started = true
-	fn()
-	close(d.done)
-}
-
-// Throughput implements actor.Dispatcher.
-func (d *firstInline) Throughput() int { return d.then.Throughput() }
 
 // A deviceSlot is the place of one device in the robot, whatever actor fills it. But for its counters it belongs to the
 // hardware supervisor.
 type deviceSlot struct {
 	spec    DeviceSpec
-	gate    *gate         // of the present actor
+	mailbox *mailbox      // of the present actor
 	seq     atomic.Uint64 // of its samples
 	stopped atomic.Bool   // for good; read by whoever stops the robot
 }
 
-// spawnDevice starts the actor of a device on a lane of its own. The first one comes before anything runs; a later one takes
+// spawnDevice starts the actor of a device on a executor of its own. The first one comes before anything runs; a later one takes
 // the place of one that was given up, under the same name, so that its PID stays what it is.
 func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceState) {
 	spec := slot.spec
-	lane := s.lane(spec.Name, rankDevice)
+	executor := s.executor(spec.Name, rankDevice)
 	hardware := ctx.Self()
 	full := func(msg any) {
 		rec := event.Command{Device: spec.Name, Type: typeName(msg), Text: errFull}
@@ -319,16 +307,16 @@ func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceS
 		}
 		s.cfg.Observer.Observe(rec)
 	}
-	slot.gate = &gate{name: "device/" + spec.Name, admit: ofDevice, full: full, stray: s.stray, ending: &s.ending}
-	own := slot.gate
+	slot.mailbox = &mailbox{name: "device/" + spec.Name, admit: ofDevice, full: full, unexpected: s.unexpected, ending: &s.ending}
+	own := slot.mailbox
 	pid, err := ctx.SpawnNamed(actor.PropsFromProducer(func() actor.Actor {
 		return &deviceActor{
-			spec: spec, lane: lane, gate: own, licence: &licence{Lane: lane}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
+			spec: spec, executor: executor, mailbox: own, permit: &busPermit{}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
 			replace:  func(m *replaceDevice) { s.actors.Root.Send(hardware, m) },
 			lost:     &s.lostDrivers,
-			returned: func() { s.lostDrivers.Add(-1); lane.Close() },
+			returned: func() { s.lostDrivers.Add(-1); executor.Close() },
 		}
-	}, actor.WithMailbox(gated(slot.gate)), actor.WithDispatcher(laneDispatcher{lane})), spec.Name)
+	}, actor.WithMailbox(filtered(slot.mailbox)), actor.WithDispatcher(executorDispatcher{executor})), spec.Name)
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn %s: %v", spec.Name, err)) // names are unique constants
 	}
@@ -343,12 +331,12 @@ func (s *System) Inbox() *Inbox { return s.inbox }
 // Engine is the mind. Only tick observers may touch it, on the supervisor's goroutine.
 func (s *System) Engine() *engine.Engine { return s.engine }
 
-// JointStats counts lost incarnations.
-func (s *System) JointStats() JointStats { return s.joint.Stats() }
+// BarrierStats counts lost incarnations.
+func (s *System) BarrierStats() barrier.Stats { return s.barrier.Stats() }
 
 // RunFor lets d of virtual time happen, as fast as the machine can, or until stop says so. An error names a hook that hung.
 func (s *System) RunFor(d time.Duration, stop func() bool) error {
-	c, ok := s.cfg.Timeline.(*Conductor)
+	c, ok := s.cfg.Timeline.(*clock.Virtual)
 	if !ok {
 		return errors.New("actors: RunFor needs virtual time")
 	}
@@ -364,17 +352,17 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 
 // virtualTicker posts ticks on absolute deadlines of virtual time. None is ever late.
 type virtualTicker struct {
-	system *System
-	lane   Lane
-	n      uint64
-	next   time.Time
-	cancel func()
+	system   *System
+	executor clock.Executor
+	n        uint64
+	next     time.Time
+	cancel   func()
 }
 
 func (v *virtualTicker) plan() {
-	v.cancel = v.lane.At(v.next, func() {
+	v.cancel = v.executor.At(v.next, func() {
 		v.n++
-		v.system.actors.Root.Send(v.system.stack, &Tick{N: v.n, Due: v.next, Now: v.next})
+		v.system.actors.Root.Send(v.system.stack, &clock.Tick{N: v.n, Due: v.next, Now: v.next})
 		v.next = v.next.Add(v.system.cfg.Period)
 		v.plan()
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
@@ -68,7 +69,7 @@ func newRobotd(us []*Unit) (Barrier, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := actors.Start(actors.Config{Catalog: cat, Timeline: actors.NewConductor(epoch)})
+	s, err := actors.Start(actors.Config{Catalog: cat, Timeline: clock.NewVirtual(epoch)})
 	if err != nil {
 		return nil, err
 	}

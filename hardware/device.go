@@ -31,14 +31,12 @@ type Clock interface {
 	Sleep(d time.Duration)
 }
 
-// A Licence is a Clock that is also the right to use the bus. The clock of a device actor may be one; whoever makes a bus
-// handle for a device asks it before each transaction, so that a driver which was given up because it hung reaches the bus
-// no more when it comes to itself.
-type Licence interface {
-	Clock
-	// Enter begins a transaction, if it is allowed.
+// A BusPermit is the right of one driver to use the bus. The driver's bus handle asks it before each transaction. A device
+// actor takes the permit away from a driver that hangs, so that the driver does not reach the bus any more should it go on.
+type BusPermit interface {
+	// Enter begins a transaction and reports true, or reports false if the permit was taken away.
 	Enter() bool
-	// Leave ends it.
+	// Leave ends the transaction.
 	Leave()
 }
 

@@ -25,7 +25,7 @@ func stackOf(depth int) (s event.Stack) {
 	return nil
 }
 
-func TestStackOfAPanicNamesTheCulprit(t *testing.T) {
+func TestStackNamesPanickingCall(t *testing.T) {
 	text := stackOf(0).String()
 	culprit, caller := strings.Index(text, "event_test.culprit"), strings.Index(text, "event_test.stackOf\n")
 	if culprit < 0 || caller < culprit || !strings.Contains(text, "stack_test.go:") {
@@ -36,16 +36,16 @@ func TestStackOfAPanicNamesTheCulprit(t *testing.T) {
 	}
 }
 
-func TestStackKeepsTheInnermostCalls(t *testing.T) {
+func TestDeepStackKeepsInnermostCalls(t *testing.T) {
 	s := stackOf(1000)
 	if text := s.String(); len(s) != 64 || strings.Count(text, "event_test.culprit") < 50 {
 		t.Errorf("%d calls:\n%s", len(s), text)
 	}
 }
 
-// TestNotingAStackIsCheap holds because nothing is worded: a robot that panics pays for the calls that it made, not for text
+// TestCallStackAllocatesOnce holds because nothing is worded: a robot that panics pays for the calls that it made, not for text
 // that nobody reads.
-func TestNotingAStackIsCheap(t *testing.T) {
+func TestCallStackAllocatesOnce(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { _ = event.CallStack() }); n > 1 {
 		t.Errorf("%v allocations", n)
 	}

@@ -13,18 +13,19 @@ kernel: Linux 6.1 x86_64
 cores: 2
 gomaxprocs: 2
 goos: linux
-pkg: github.com/robotd/robotd/actors
+pkg: github.com/robotd/robotd/actors/barrier
 cpu: Some CPU
 BenchmarkTick/actors/1000-2   100  150000 ns/op  150 ns/behavior  0 B/op  0 allocs/op
-BenchmarkChain/10-2  3  50000 ns/op
 BenchmarkHang/walk/block-2  3  900 over-max-us  300 over-p50-us
+pkg: github.com/robotd/robotd/actors
+BenchmarkChain/10-2  3  50000 ns/op
 PASS
 pkg: github.com/robotd/robotd/behaviors/stack
 BenchmarkTick/idle-1000-2  100  4000 ns/op  4 ns/behavior
 pkg: github.com/robotd/robotd/bench
 BenchmarkBarrier/robotd/10-2  100  2000 ns/op  200 ns/unit  8 allocs/op
 BenchmarkBarrier/calls/10-2  100  20 ns/op  2 ns/unit  0 allocs/op
-pkg: github.com/robotd/robotd/actors
+pkg: github.com/robotd/robotd/actors/barrier
 BenchmarkTick/actors/1000-2   100  90000 ns/op  90 ns/behavior  0 B/op  0 allocs/op
 BenchmarkTick/actors/1000-2   100  80000 ns/op  80 ns/behavior  0 B/op  0 allocs/op
 BenchmarkHang/walk/block-2  3  1100 over-max-us  500 over-p50-us
@@ -94,7 +95,7 @@ func TestDocumentNamesMachineAndMissingRows(t *testing.T) {
 
 func TestReadRefusesFailedOrMalformedBenchmarks(t *testing.T) {
 	for _, line := range []string{"--- FAIL: BenchmarkTick", "panic: broken", "BenchmarkTick 3", "BenchmarkTick 3 x ns/op"} {
-		if _, err := read(strings.NewReader(sample + line + "\n")); err == nil || !strings.Contains(err.Error(), "line 21") {
+		if _, err := read(strings.NewReader(sample + line + "\n")); err == nil || !strings.Contains(err.Error(), "line 22") {
 			t.Errorf("%q: %v", line, err)
 		}
 	}

@@ -22,8 +22,11 @@ const module = "github.com/robotd/robotd/"
 var arrows = map[string][]string{
 	"cmd/robotd":             {"cmd/robotd/robotmain"},
 	"metrics":                {"actors/event", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
-	"actors":                 {"actors/event", "behaviors", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
+	"actors":                 {"actors/barrier", "actors/clock", "actors/event", "behaviors", "behaviors/engine", "hardware"},
+	"actors/barrier":         {"actors/clock", "actors/event", "behaviors", "behaviors/engine", "behaviors/stack", "actions"},
+	"actors/clock":           {"hardware"},
 	"actors/event":           {},
+	"actors/actorstest":      {"behaviors", "behaviors/stack", "resources"},
 	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
 	"behaviors/examples":     {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/library/...", "actions/...", "hardware", "resources"},
 	"behaviors/library":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "actions/...", "hardware", "resources"},
@@ -69,12 +72,12 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
 	"github.com/asynkron/protoactor-go/actor": {"actors"},
-	"github.com/orcaman/concurrent-map":       {"actors"}, // the size of protoactor's registry
+	"github.com/orcaman/concurrent-map":       {"actors/barrier"}, // the size of protoactor's registry
 	"github.com/jakecoffman/cp/v2":            {"hardware"},
 	"periph.io/x/":                            {"hardware", "cmd/robotd"},
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},
@@ -309,6 +312,9 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 		{"actions/motion", "behaviors"},
 		{"actors", "metrics"},
 		{"actors", "hardware/device"},
+		{"actors/barrier", "actors"},
+		{"actors/barrier", "hardware"},
+		{"actors/clock", "actors/barrier"},
 		{"metrics", "actors"},
 		{"hardware/device", "hardware/sim"},
 		{"hardware/device", "hardware/emul"},

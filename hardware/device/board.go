@@ -30,10 +30,11 @@ type Board struct {
 // DefaultLease is the dead-man time of the wheels: about four ticks at the default period.
 const DefaultLease = 250 * time.Millisecond
 
-// New returns a fresh, unopened device by its subsystem name. All devices of a robot share one s.
-func New(name string, b Board, s *Safety) (hardware.Device, error) {
-	if b.Bus != nil {
-		b.Bus = Licensed(b.Bus)
+// New returns a fresh, unopened device by its subsystem name. All devices of a robot share one s. The device asks permit
+// before each transaction on the bus; nil permits everything.
+func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.Device, error) {
+	if b.Bus != nil && permit != nil {
+		b.Bus = permitted(b.Bus, permit)
 	}
 	switch name {
 	case hardware.Battery:

@@ -51,7 +51,7 @@ func TestEveryDeviceKeepsTheContract(t *testing.T) {
 }
 
 func TestNewRefusesUnknownSubsystem(t *testing.T) {
-	if d, err := device.New("tail", device.Board{}, device.NewSafety(nil)); err == nil {
+	if d, err := device.New("tail", device.Board{}, device.NewSafety(nil), nil); err == nil {
 		t.Errorf("got %v", d)
 	}
 }

@@ -80,7 +80,7 @@ func middle(t *testing.T) *bench {
 
 func (b *bench) device(name string) hardware.Device {
 	b.t.Helper()
-	d, err := device.New(name, b.board, b.safety)
+	d, err := device.New(name, b.board, b.safety, nil)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func NewRobot(t testing.TB, opt sim.Options) *Robot {
 	r := &Robot{Rig: rig, Devices: map[string]hardware.Device{}}
 	all := make([]hardware.Device, 0, len(hardware.Names))
 	for _, name := range hardware.Names {
-		d, err := device.New(name, board, safety)
+		d, err := device.New(name, board, safety, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

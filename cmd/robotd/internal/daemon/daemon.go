@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
@@ -67,12 +68,12 @@ func (d *daemon) start(ctx context.Context) error {
 	d.log = slog.New(slog.NewMultiHandler(d.run.Log.Handler(), ring))
 	d.log.Info("robotd "+d.run.Version, "page", "http://"+d.opts.Control.Addr().String()+"/", "metrics", "http://"+d.opts.Metrics.Addr().String()+"/metrics")
 	d.log.Info("robot", "name", simrobot.Name, "behaviors", len(d.run.Catalog.Entries), "period", d.run.Period, "seed", d.run.Seed)
-	d.sim = simrobot.New(actors.Live{}, d.run.Seed, true)
+	d.sim = simrobot.New(clock.Live{}, d.run.Seed, true)
 	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
 	report := eventlog.NewReporter(d.log, ring, time.Now)
 	watch := newWatcher(d.run)
 	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, d.begin)
-	system, err := d.sim.Start(d.run, actors.Live{}, event.Tee{d.counters, watch, report, pub}, []actors.TickObserver{d.counters, watch, report, pub}, d.fatal)
+	system, err := d.sim.Start(d.run, clock.Live{}, event.Tee{d.counters, watch, report, pub}, []actors.TickObserver{d.counters, watch, report, pub}, d.fatal)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library"
@@ -31,7 +32,7 @@ func epoch() time.Time { return time.Date(2026, time.January, 1, 0, 0, 0, 0, tim
 // A robot is the daemon's robot in virtual time: all actors, all drivers, emulated chips, with probes at the H-bridge.
 type robot struct {
 	t         testing.TB
-	conductor *actors.Conductor
+	conductor *clock.Virtual
 	rig       *sim.Rig
 	safety    *device.Safety
 	system    *actors.System
@@ -43,7 +44,7 @@ type robot struct {
 // start builds a robot over a catalog and stops it at the end of the test.
 func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Duration) *robot {
 	t.Helper()
-	c := actors.NewConductor(epoch())
+	c := clock.NewVirtual(epoch())
 	opt.Now = c.Now()
 	r := &robot{t: t, conductor: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
 	r.rig.SetNow(c.Now)
@@ -67,7 +68,9 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 
 func specs(board device.Board, safety *device.Safety) (all []actors.DeviceSpec) {
 	for _, name := range hardware.Names {
-		s := actors.DeviceSpec{Name: name, New: func() (hardware.Device, error) { return device.New(name, board, safety) }}
+		s := actors.DeviceSpec{Name: name, New: func(permit hardware.BusPermit) (hardware.Device, error) {
+			return device.New(name, board, safety, permit)
+		}}
 		if name == hardware.Motors {
 			s.Safe = safety.Down
 			s.Watch = func(now time.Time) { safety.Watch(now) }

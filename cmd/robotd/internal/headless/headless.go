@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
@@ -35,7 +36,7 @@ type Options struct {
 type run struct {
 	robot     *simrobot.Robot
 	system    *actors.System
-	conductor *actors.Conductor
+	conductor *clock.Virtual
 	stop      atomic.Bool
 	answers   []<-chan engine.Reply
 }
@@ -46,7 +47,7 @@ var ErrInterrupted = errors.New("interrupted")
 // Run runs a simulated robot in virtual time: the same actors, drivers and emulated chips as the live one, on
 // another clock. Equal setup, options and binary give an equal decision hash. The summary is valid even with an error.
 func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, error) {
-	h := &run{conductor: actors.NewConductor(epoch)}
+	h := &run{conductor: clock.NewVirtual(epoch)}
 	defer h.conductor.Close()
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
 	h.robot = simrobot.New(h.conductor, s.Seed, false)

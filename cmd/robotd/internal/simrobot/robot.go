@@ -7,6 +7,7 @@ import (
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware"
@@ -28,7 +29,7 @@ type Robot struct {
 }
 
 // New builds the robot on a timeline. It does not move before its devices are opened.
-func New(timeline actors.Timeline, seed uint64, live bool) *Robot {
+func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
 	r := &Robot{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
 	r.Rig.SetNow(timeline.Now)
 	r.board = device.Board{
@@ -44,7 +45,9 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
 	for _, name := range hardware.Names {
 		s := actors.DeviceSpec{
-			Name: name, New: func() (hardware.Device, error) { return device.New(name, r.board, r.Safety) }, Replace: device.Replaceable(name),
+			Name: name, New: func(permit hardware.BusPermit) (hardware.Device, error) {
+				return device.New(name, r.board, r.Safety, permit)
+			}, Replace: device.Replaceable(name),
 		}
 		if name == hardware.Motors {
 			s.Safe = r.Safety.Down
@@ -56,7 +59,7 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 }
 
 // Start starts the device, action and behavior actors of this robot. The robot observes each tick after the given observers.
-func (r *Robot) Start(o setup.Options, timeline actors.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
+func (r *Robot) Start(o setup.Options, timeline clock.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
 	return actors.Start(actors.Config{
 		Catalog: o.Catalog, Base: o.Base, Stage: o.Stage, Seed: o.Seed, Period: o.Period, Budget: o.Budget, Devices: r.Specs(),
 		Timeline: timeline, Observer: observer, Ticks: append(ticks, r), Fatal: fatal,

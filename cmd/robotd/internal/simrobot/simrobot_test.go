@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
@@ -17,7 +17,7 @@ var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 // process are not filtered.
 // Rules: T-2.
 func TestVisionRunsTheModesThatTheTickWants(t *testing.T) {
-	c := actors.NewConductor(epoch)
+	c := clock.NewVirtual(epoch)
 	defer c.Close()
 	b := New(c, 1, false)
 	b.Rig.ShowFace("Ada", 0)

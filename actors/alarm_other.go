@@ -1,5 +1,0 @@
-//go:build !linux
-
-package actors
-
-func newAlarm(ring func()) alarm { return newTimerAlarm(ring) }

@@ -1,0 +1,315 @@
+package barrier
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/clock"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// A Barrier runs the hooks of behaviors and the steps of actions for the engine, one at a time, on goroutines of its own. Each
+// behavior and each action is an actor.
+//
+// The engine's goroutine hands a job to a worker and waits. The worker reports that the job is done, or that the hook has a
+// request. The engine answers the request, which may run nested hooks on further workers, and the hook goes on. A watchdog
+// looks at the innermost delivery: if it makes no progress for its budget, its worker is abandoned and its actor is discarded.
+// The time that an outer delivery waits for an inner one is not charged to it.
+//
+// All methods but Stats run on the engine's goroutine. It implements engine.HookRunner.
+type Barrier struct {
+	parent   *parent
+	server   engine.Server
+	observer event.Observer
+	budget   time.Duration
+	onHang   func(where string) // virtual time: a hang fails the run
+	load     load
+
+	signals   chan signal
+	free      []*worker
+	innermost atomic.Pointer[job] // of the innermost delivery; nil between hooks
+	first     clock.Alarm         // for the first look of a tick
+	alarm     clock.Alarm         // for the others; made for the first late tick
+	polling   bool
+	ringing   bool // alarm may be set
+	lastPoll  time.Time
+	zombies   atomic.Int64
+	spinners  atomic.Int64 // of them, those that were given up while they burned processor time
+
+	panics, hangs atomic.Uint64
+	lost          int  // items given up in this tick
+	noMoreHooks   bool // too many hooks never returned
+	stale         atomic.Uint64
+	staleBy       atomic.Pointer[string]
+}
+
+// Stats counts what went wrong since the start.
+type Stats struct {
+	Panics, Hangs uint64 // lost incarnations
+	Zombies       int    // workers that were given up and whose hook has not returned yet
+	Stale         uint64 // requests that belonged to no hook that ran
+	StaleBy       string // the behavior of the newest of them
+}
+
+// Options configure a Barrier.
+type Options struct {
+	Budget   time.Duration // how long one hook may take
+	Observer event.Observer
+	// OnHang is told which hook or action hangs, on the engine's goroutine. It is for virtual time, where a hang fails the run
+	// and a slow hook is none.
+	OnHang func(where string)
+}
+
+// New makes the barrier of a robot: the parent of its behavior and action actors, and no worker yet.
+func New(system *actor.ActorSystem, o Options) (*Barrier, error) {
+	b := &Barrier{
+		observer: o.Observer, budget: o.Budget, onHang: o.OnHang, signals: make(chan signal, 64), load: newLoad(),
+	}
+	b.first = clock.NewTimerAlarm(b.ring)
+	p, err := newParent(system, b.unexpected)
+	b.parent = p
+	return b, err
+}
+
+// SetBudget changes how long one hook may take from now on.
+func (b *Barrier) SetBudget(d time.Duration) { b.budget = d }
+
+// Bind implements engine.HookRunner.
+func (b *Barrier) Bind(s engine.Server) { b.server = s }
+
+// Run implements engine.HookRunner.
+func (b *Barrier) Run(c *engine.Cell, f *engine.Frame) error {
+	d := b.prepare()
+	d.hook = f.Inv.Hook
+	d.add(c, f)
+	err := b.handOver(d)
+	if err != nil {
+		b.discardActor(c)
+	} else {
+		err = d.job.items[0].err
+		b.release(d)
+	}
+	return b.report("behavior", c.Node.ID, f.Inv.Hook.String(), err)
+}
+
+// Batch implements engine.HookRunner: one hand-over for all; after a hang the rest goes to a fresh worker.
+func (b *Barrier) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
+	var failed []engine.CellFailure
+	fail := func(c *engine.Cell, err error) {
+		failed = append(failed, engine.CellFailure{Cell: c, Err: b.report("behavior", c.Node.ID, stack.HookUpdate.String(), err)})
+	}
+	for len(cells) > 0 {
+		d := b.prepare()
+		d.hook = stack.HookUpdate
+		for i, c := range cells {
+			d.add(c, frames[i])
+		}
+		lost := b.handOver(d)
+		state := d.job.state.Load()
+		done := index(state)
+		if state&hasFailures != 0 {
+			for i, c := range cells[:done] {
+				if err := d.job.items[i].err; err != nil {
+					c.Lose() // the rest of the batch may ask its behavior
+					fail(c, err)
+				}
+			}
+		}
+		if lost == nil {
+			b.release(d)
+			break
+		}
+		cells[done].Lose()
+		b.discardActor(cells[done])
+		fail(cells[done], lost)
+		cells, frames = cells[done+1:], frames[done+1:]
+	}
+	return failed
+}
+
+// prepare readies the delivery of a free worker.
+func (b *Barrier) prepare() *delivery {
+	var w *worker
+	if k := len(b.free); k > 0 {
+		w, b.free = b.free[k-1], b.free[:k-1]
+	} else {
+		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.spinners}
+		w.delivery.job.w = w
+		go w.run(b.signals)
+	}
+	d := &w.delivery
+	d.job.items = d.job.items[:0]
+	d.job.state.Store(0)
+	d.job.done = false
+	d.name, d.op, d.synced, d.watch = "", "", 0, watch{}
+	return d
+}
+
+// add appends a hook.
+func (d *delivery) add(c *engine.Cell, f *engine.Frame) {
+	p := f.Port.(*hookPort)
+	if p.msg.frame == nil { // its first hook: a port has one frame and one incarnation for life
+		p.msg = invoke{frame: f, inst: c.Inc.Inst}
+	}
+	d.job.items = append(d.job.items, item{mailbox: p.mailbox, cell: c, msg: &p.msg})
+}
+
+// release gives the worker of a finished delivery back. Neither the worker of a lost delivery nor the delivery is used again.
+func (b *Barrier) release(d *delivery) { b.free = append(b.free, d.job.w) }
+
+// handOver hands the job over and waits, answering requests, until it is done or given up. The error says how it was lost.
+func (b *Barrier) handOver(d *delivery) error {
+	if b.Exhausted() {
+		b.release(d)
+		return ErrExhausted
+	}
+	outer := b.innermost.Load()
+	b.innermost.Store(&d.job)
+	defer b.innermost.Store(outer)
+	if !b.polling {
+		b.watch()
+	}
+	d.job.w.jobs <- &d.job
+	for !d.job.done {
+		sig := <-b.signals
+		switch {
+		case sig.kind == signalPoll:
+			if b.look(d) {
+				return &overrun{where: d.culprit()}
+			}
+		case sig.kind == signalDone:
+			sig.job.done = true // of an outer delivery, whose hook ended while a goroutine that it started made the request
+		case sig.job != &d.job || !d.runs(sig.port): // no hook that runs asks this
+			sig.port.answers <- verdictStale
+		default:
+			d.syncFailures()
+			b.answer(sig)
+		}
+	}
+	b.slow(d)
+	return nil
+}
+
+// syncFailures marks the cells of those items of a batch as lost that failed before the one whose hook asks now.
+func (d *delivery) syncFailures() {
+	state := d.job.state.Load()
+	if state&hasFailures == 0 {
+		return
+	}
+	for ; d.synced < index(state); d.synced++ {
+		if it := &d.job.items[d.synced]; it.err != nil {
+			it.cell.Lose()
+		}
+	}
+}
+
+// answer serves one request on the engine's goroutine. If the incarnation was lost in a nested hook, the hook that waits is
+// unwound, and its delivery ends when the worker reports.
+func (b *Barrier) answer(sig signal) {
+	c := sig.port.cell
+	if !c.Lost() {
+		b.server.Serve(c, sig.port.msg.frame, sig.req)
+	}
+	if c.Lost() {
+		sig.port.answers <- verdictUnwind
+		return
+	}
+	sig.port.answers <- verdictGo
+}
+
+// report counts and reports a lost incarnation, and passes its error on.
+func (b *Barrier) report(group, name, where string, err error) error {
+	if err == nil || errors.Is(err, engine.ErrRevoked) || errors.Is(err, ErrExhausted) {
+		return err
+	}
+	f := event.Failure{Actor: group + "/" + name, Group: group, Where: where, Text: err.Error(), Reason: "panic"}
+	var p *panicked
+	var o *overrun
+	switch {
+	case errors.As(err, &o):
+		f.Reason = "hang"
+		b.hangs.Add(1)
+	case errors.As(err, &p):
+		f.Stack = p.stack
+		b.panics.Add(1)
+	}
+	b.observer.Observe(f)
+	return err
+}
+
+// Stats may be called from anywhere.
+func (b *Barrier) Stats() Stats {
+	s := Stats{Panics: b.panics.Load(), Hangs: b.hangs.Load(), Zombies: int(b.zombies.Load()), Stale: b.stale.Load()}
+	if by := b.staleBy.Load(); by != nil {
+		s.StaleBy = *by
+	}
+	return s
+}
+
+// Close ends the workers that are free.
+func (b *Barrier) Close() {
+	b.EndTick()
+	if b.alarm != nil {
+		b.alarm.Close()
+		b.alarm = nil
+	}
+	for _, w := range b.free {
+		close(w.jobs)
+	}
+	b.free = nil
+	for { // requests that came too late
+		select {
+		case sig := <-b.signals:
+			if sig.kind == signalCall {
+				sig.port.answers <- verdictStale
+			}
+		default:
+			return
+		}
+	}
+}
+
+// Adopt implements actions.Host: one actor for each queued action.
+func (b *Barrier) Adopt(r *actions.Runner) {
+	l, pid := b.parent.spawn(fmt.Sprintf("a-%d", r.Tag()), b.parent.action, b.unexpected)
+	b.parent.actions[r.Tag()] = &actionCell{mailbox: l, pid: pid}
+}
+
+// Release implements actions.Host.
+func (b *Barrier) Release(r *actions.Runner) {
+	a := b.parent.actions[r.Tag()]
+	delete(b.parent.actions, r.Tag())
+	if a != nil && !a.mailbox.dead.Load() {
+		b.parent.stop(a.mailbox, a.pid)
+	}
+}
+
+// Call implements actions.Host.
+func (b *Barrier) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+	a := b.parent.actions[r.Tag()]
+	a.msg = stepAction{runner: r, op: op, env: env}
+	d := b.prepare()
+	d.name, d.op = r.Name(), op.String()
+	d.job.items = append(d.job.items, item{mailbox: a.mailbox, msg: &a.msg})
+	err := b.handOver(d)
+	if err != nil {
+		b.parent.discard(a.mailbox, a.pid)
+	} else {
+		err = d.job.items[0].err
+		b.release(d)
+	}
+	if err != nil {
+		return actions.Abort, b.report("action", r.Name(), op.String(), err)
+	}
+	return a.msg.result, nil
+}
+
+func (b *Barrier) unexpected(to string, msg any) {
+	b.observer.Observe(event.DeadLetter{To: to, Type: fmt.Sprintf("%T", msg)})
+}

@@ -1,0 +1,132 @@
+package barrier
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// scopeOf is a tree whose base lists n behaviors, each with an Update of its own unless mark is "~".
+func scopeOf(n int, mark string) string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("N%04d", i)
+	}
+	return "A > " + strings.Join(ids, " ") + "\n" + strings.Join(ids, mark+"\n") + mark
+}
+
+const benchBudget = 10 * time.Millisecond
+
+// bench builds an engine with its barrier and runs it without a pacer.
+func bench(b testing.TB, tree string, direct bool, tr *actorstest.Trouble) (step func(n uint64), close func()) {
+	opts := engine.Options{Catalog: actorstest.Probes(b, tree, tr, nil)}
+	rest, done := func() {}, func() {}
+	if !direct {
+		var hooks *Barrier
+		hooks, done = start(b, benchBudget)
+		opts.Hooks, rest = hooks, hooks.EndTick
+	}
+	e, err := engine.New(opts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := e.Start(actorstest.Epoch); err != nil {
+		b.Fatal(err)
+	}
+	var world hardware.Snapshot
+	return func(n uint64) {
+		now := actorstest.Epoch.Add(time.Duration(n) * 60 * time.Millisecond)
+		world.Now = now
+		out := e.Step(engine.Input{Tick: n, Now: now, World: world})
+		rest()
+		if len(out.Violations) > 0 {
+			b.Fatal(out.Violations)
+		}
+	}, done
+}
+
+// BenchmarkTick is one whole tick with n behaviors in scope (goal/M1 and goal/M2): every one a supervised actor, or called
+// directly.
+func BenchmarkTick(b *testing.B) { benchTick(b, "", 10, 100, 161, 1000) }
+
+// BenchmarkTickIdle is the same with behaviors that have nothing to do (goal/M3).
+func BenchmarkTickIdle(b *testing.B) { benchTick(b, "~", 161, 1000) }
+
+func benchTick(b *testing.B, mark string, sizes ...int) {
+	for _, n := range sizes {
+		for _, direct := range []bool{false, true} {
+			name := fmt.Sprintf("actors/%d", n)
+			if direct {
+				name = fmt.Sprintf("direct/%d", n)
+			}
+			b.Run(name, func(b *testing.B) {
+				step, done := bench(b, scopeOf(n, mark), direct, nil)
+				defer done()
+				tick := uint64(0)
+				for range 3 {
+					tick++
+					step(tick)
+				}
+				b.ReportAllocs()
+				for b.Loop() {
+					tick++
+					step(tick)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/behavior")
+			})
+		}
+	}
+}
+
+// BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal/M4: at most 1 ms), and
+// how long the next tick takes. A hook that spins is condemned by the processor time that it got; burned is how much of it
+// went over the budget, whatever else the machine had to do.
+func BenchmarkHang(b *testing.B) {
+	for _, place := range []struct{ name, tree string }{{"walk", "A! > B\nB! > C\nC"}, {"scope", "A > B C D\nB\nC\nD"}} {
+		for _, kind := range []string{"block", "spin"} {
+			b.Run(place.name+"/"+kind, func(b *testing.B) { benchHang(b, place.tree, kind) })
+		}
+	}
+}
+
+func benchHang(b *testing.B, tree, kind string) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 2))
+	var over, next, burned []time.Duration
+	for b.Loop() {
+		tr := actorstest.NewTrouble("C", stack.HookUpdate, kind)
+		step, done := bench(b, tree, false, tr)
+		for n := uint64(1); n <= 4; n++ {
+			struck := tr.Struck()
+			cpu, begin := processorTime(), time.Now()
+			step(n)
+			switch took := time.Since(begin); {
+			case !struck && tr.Struck():
+				over = append(over, took-benchBudget)
+				burned = append(burned, processorTime()-cpu-benchBudget)
+			case struck:
+				next = append(next, took)
+			}
+		}
+		tr.Free()
+		done()
+	}
+	slices.Sort(over)
+	slices.Sort(next)
+	slices.Sort(burned)
+	b.ReportMetric(float64(over[len(over)/2].Microseconds()), "over-p50-us")
+	b.ReportMetric(float64(over[len(over)*9/10].Microseconds()), "over-p90-us")
+	b.ReportMetric(float64(over[len(over)-1].Microseconds()), "over-max-us")
+	b.ReportMetric(float64(next[len(next)/2].Microseconds()), "next-p50-us")
+	if kind == "spin" {
+		b.ReportMetric(float64(burned[len(burned)/2].Microseconds()), "burned-p50-us")
+		b.ReportMetric(float64(burned[len(burned)-1].Microseconds()), "burned-max-us")
+	}
+}

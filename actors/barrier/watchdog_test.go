@@ -1,0 +1,207 @@
+package barrier
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+const ms = time.Millisecond
+
+// idle is a machine on which the hook waits for something.
+var idle = load{waiting: func(int64) bool { return true }, cpu: func() time.Duration { return 0 }}
+
+// starved is a machine that gives the process no processor time.
+var starved = load{waiting: func(int64) bool { return false }, cpu: func() time.Duration { return 0 }}
+
+// A watched is a barrier with one delivery that never ends. The looks of its watchdog are two milliseconds apart.
+type watched struct {
+	*Barrier
+	delivery *delivery
+	looks    int
+}
+
+func newWatched(t *testing.T, budget time.Duration, l load, observers ...event.Observer) *watched {
+	t.Helper()
+	b, stop := start(t, budget, observers...)
+	t.Cleanup(stop)
+	b.load = l
+	w := &worker{zombies: &b.zombies, spinners: &b.spinners}
+	w.delivery.job.items = make([]item, 1)
+	return &watched{Barrier: b, delivery: &w.delivery}
+}
+
+// look reports whether the watchdog gives the delivery up, the given time after its last look.
+func (w *watched) look(after time.Duration) bool {
+	w.looks++
+	w.lastPoll = time.Now().Add(-after)
+	return w.Barrier.look(w.delivery)
+}
+
+// givenUpAfter counts the looks until the watchdog gives the delivery up; 0 if it never does.
+func (w *watched) givenUpAfter() int {
+	for w.looks < 200 {
+		if w.look(maxPoll) {
+			return w.looks
+		}
+	}
+	return 0
+}
+
+// Rules: T-4.
+func TestWaitingHookIsGivenUpAfterItsBudget(t *testing.T) {
+	if n := newWatched(t, 10*ms, idle).givenUpAfter(); n != 5 {
+		t.Errorf("after %d looks of 2 ms, want 5 for a budget of 10 ms", n)
+	}
+}
+
+// The first look at a hook charges at most half of the budget: the hook may have begun just before it.
+// Rules: T-4.
+func TestOneLookGivesUpNoHook(t *testing.T) {
+	if n := newWatched(t, MinBudget, idle).givenUpAfter(); n != 2 {
+		t.Errorf("after %d looks of 2 ms, want 2 for a budget of 2 ms", n)
+	}
+	if n := newWatched(t, ms/2, idle).givenUpAfter(); n != 2 {
+		t.Errorf("after %d looks of 2 ms, want 2 for a budget of 0.5 ms", n)
+	}
+}
+
+func TestSpinningHookIsGivenUpOnceItBurnedItsBudget(t *testing.T) {
+	var burned time.Duration
+	n := newWatched(t, 10*ms, load{waiting: starved.waiting, cpu: func() time.Duration {
+		burned += ms // half a processor
+		return burned
+	}}).givenUpAfter()
+	if n < 5 || n > 30 {
+		t.Errorf("after %d looks", n)
+	}
+}
+
+// The hook that runs is not charged for what an abandoned goroutine burns. Beside a goroutine that spins, a hook that gets no
+// processor has ten budgets, a hook that waits has one, and a hook that spins has one of processor time of its own.
+// Rules: T-4.
+func TestSpinningZombiesAreNotChargedToTheRunningHook(t *testing.T) {
+	besideSpinner := func(l load) *watched {
+		w := newWatched(t, 10*ms, l)
+		w.spinners.Store(1)
+		return w
+	}
+	burning := func(each time.Duration) int { // by the process between two looks
+		var w *watched
+		w = besideSpinner(load{waiting: starved.waiting, cpu: func() time.Duration { return time.Duration(w.looks) * each }})
+		return w.givenUpAfter()
+	}
+	if n := burning(2 * ms); n != 50 {
+		t.Errorf("a starved hook beside a spinner: after %d looks, want 50", n)
+	}
+	if n := burning(4 * ms); n < 5 || n > 8 {
+		t.Errorf("a second spinner: after %d looks", n)
+	}
+	waits := load{waiting: func(spinners int64) bool { return spinners == 1 }, cpu: starved.cpu}
+	if n := besideSpinner(waits).givenUpAfter(); n != 5 {
+		t.Errorf("a hook that waits beside a spinner: after %d looks, want 5", n)
+	}
+}
+
+// Rules: T-4.
+func TestStarvedHookIsGivenUpAfterTenBudgets(t *testing.T) {
+	if n := newWatched(t, 10*ms, starved).givenUpAfter(); n != 50 {
+		t.Errorf("after %d looks of 2 ms, want 50: ten budgets of 10 ms", n)
+	}
+}
+
+// Rules: T-4.
+func TestMachinePauseCountsAsOneLook(t *testing.T) {
+	w := newWatched(t, 10*ms, idle)
+	for range 2 { // at the first look, and at a later one
+		if w.look(time.Second) {
+			t.Error("given up after a pause of the machine")
+		}
+	}
+}
+
+// Exactly one of worker and watchdog wins an item: one that ended since the watchdog looked is not given up.
+// Rules: T-10.
+func TestItemThatEndsDuringLookIsNotGivenUp(t *testing.T) {
+	w := newWatched(t, 10*ms, idle)
+	state := &w.delivery.job.state
+	seen := state.Load()
+	state.Add(nextItem)
+	if w.abandon(w.delivery, seen) || w.zombies.Load() != 0 || state.Load() != nextItem {
+		t.Errorf("given up: %d zombies, state %d", w.zombies.Load(), state.Load())
+	}
+	if !w.abandon(w.delivery, state.Load()) || w.zombies.Load() != 1 || state.Load() != nextItem|abandoned {
+		t.Errorf("not given up: %d zombies, state %d", w.zombies.Load(), state.Load())
+	}
+}
+
+// Each hang of a tick halves the patience with the next hook, never below the least budget.
+// Rules: T-4.
+func TestPatienceHalvesWithEachHangOfTick(t *testing.T) {
+	b := &Barrier{budget: 10 * ms}
+	var got []time.Duration
+	total := time.Duration(0)
+	for b.lost = range MaxZombies {
+		got = append(got, b.patience())
+		total += b.patience()
+	}
+	if !slices.Equal(got[:4], []time.Duration{10 * ms, 5 * ms, 2500 * time.Microsecond, 2 * ms}) || got[MaxZombies-1] != 2*ms {
+		t.Errorf("patience %v", got)
+	}
+	if limit := 2*b.budget + MaxZombies*MinBudget; total > limit {
+		t.Errorf("%d hangs may take %v of a tick, want at most %v", MaxZombies, total, limit)
+	}
+	if b.budget = ms; b.patience() != ms {
+		t.Errorf("a budget below the least one grew to %v", b.patience())
+	}
+}
+
+// Rules: T-4.
+func TestPatienceIsWholeInNextTick(t *testing.T) {
+	b := &Barrier{budget: 10 * ms, lost: 3}
+	b.EndTick()
+	if got := b.patience(); got != b.budget {
+		t.Errorf("patience %v after the end of a tick with hangs", got)
+	}
+}
+
+// slowHooks keeps the slow hooks that are reported.
+type slowHooks []event.Slow
+
+func (s *slowHooks) Observe(r event.Record) {
+	if slow, ok := r.(event.Slow); ok {
+		*s = append(*s, slow)
+	}
+}
+
+// A hook that returns late, but within its budget, is reported with its name. The looks of the watchdog are the only clock.
+func TestSlowHookIsReported(t *testing.T) {
+	var slow slowHooks
+	w := newWatched(t, 10*ms, idle, &slow)
+	d := w.delivery
+	d.hook, d.job.items = stack.HookUpdate, nil
+	for _, id := range []string{"Quick", "Slow", "Last"} {
+		d.job.items = append(d.job.items, item{cell: &engine.Cell{Node: &stack.Node{ID: id}}})
+	}
+	for i, looks := range []int{1, 4, 1} { // at Quick, Slow and Last
+		d.job.state.Store(uint64(i) * nextItem)
+		for range looks {
+			if w.look(maxPoll) {
+				t.Fatal("given up")
+			}
+		}
+	}
+	w.slow(d) // the delivery is over
+	if len(slow) != 1 || slow[0].Actor != "behavior/Slow" || slow[0].Where != "Update" || slow[0].Took < 6*ms {
+		t.Errorf("reported %+v", slow)
+	}
+	d.op, d.name, d.watch.spent = "Init", "Drive", 5*ms
+	w.slow(d)
+	if len(slow) != 2 || slow[1] != (event.Slow{Actor: "action/Drive", Where: "Init", Took: 5 * ms}) {
+		t.Errorf("reported %+v", slow)
+	}
+}

@@ -1,0 +1,246 @@
+package barrier
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// A worker is a long-lived goroutine that runs jobs for the barrier. A hook that never returns costs one worker, which is
+// abandoned with its goroutine. The engine never runs on a worker.
+type worker struct {
+	jobs     chan *job
+	delivery delivery // reused for every job of this worker
+	zombies  *atomic.Int64
+	spinners *atomic.Int64
+}
+
+// A job is a list of items, usually of one. It belongs to the worker until the worker reports it done. The job of an abandoned
+// worker is never used again, because the worker may still touch it.
+type job struct {
+	w     *worker
+	items []item
+	done  bool // reported; used by the engine's goroutine only
+	spins bool // given up while it burned processor time; written before the abandoned flag
+	// state says which item runs now. Worker and watchdog change it by compare-and-swap, so that exactly one of them wins
+	// each item.
+	state atomic.Uint64
+}
+
+// The state of a job is the index of the item that runs now, times nextItem, plus flags.
+const (
+	abandoned   = 1 << iota // the worker was given up
+	hasFailures             // an item before this one failed
+	nextItem
+)
+
+// index is the item that runs in a state; the number of items when all are done.
+func index(state uint64) int { return int(state / nextItem) }
+
+// An item is one message to one actor.
+type item struct {
+	mailbox *mailbox
+	cell    *engine.Cell // of a hook; nil for an action
+	msg     any
+	err     error // written by the worker before it moves on
+}
+
+// A delivery is one job under way, with what the engine and the watchdog know of it.
+type delivery struct {
+	job    job
+	synced int // items whose failure the engine knows of
+	hook   stack.Hook
+	name   string // of an action step, or a constructor
+	op     string // of an action step
+	watch  watch  // of the item that runs
+}
+
+// culprit names the item that runs now.
+func (d *delivery) culprit() string {
+	i := index(d.job.state.Load())
+	switch {
+	case d.op != "":
+		return d.name + "." + d.op + " (action)"
+	case d.name != "" || i >= len(d.job.items):
+		return d.name
+	}
+	return d.job.items[i].cell.Node.ID + "." + d.hook.String()
+}
+
+// runs reports whether the item that runs now is the hook of p.
+func (d *delivery) runs(p *hookPort) bool {
+	i := index(d.job.state.Load())
+	return i < len(d.job.items) && d.job.items[i].msg == any(&p.msg)
+}
+
+// signalKind says what reaches the engine's goroutine while it waits.
+type signalKind uint8
+
+const (
+	signalDone signalKind = iota
+	signalCall
+	signalPoll
+)
+
+type signal struct {
+	kind signalKind
+	job  *job
+	port *hookPort
+	req  *behaviors.Request
+}
+
+// run runs jobs until the worker is abandoned or the barrier closes.
+func (w *worker) run(signals chan<- signal) {
+	for j := range w.jobs {
+		for i := 0; i < len(j.items); {
+			next, alive := j.runFrom(i)
+			if !alive {
+				w.zombies.Add(-1)
+				if j.spins {
+					w.spinners.Add(-1)
+				}
+				return // abandoned: another worker has the rest
+			}
+			i = next
+		}
+		signals <- signal{kind: signalDone, job: j}
+	}
+}
+
+// runFrom delivers the items from the i-th on under one recover, to the end or through the first that panics. It returns the
+// next item, and whether the worker still has the job.
+func (j *job) runFrom(i int) (next int, alive bool) {
+	state := j.state.Load() &^ abandoned
+	next = i
+	defer func() {
+		if r := recover(); r != nil {
+			it := &j.items[next]
+			it.err = failure(r) // visible to a goroutine that sees the new state
+			it.mailbox.escalate(it.err, it.msg)
+			alive = j.state.CompareAndSwap(state, (state|hasFailures)+nextItem)
+			next++
+		}
+	}()
+	for ; next < len(j.items); next++ {
+		it := &j.items[next]
+		if it.cell == nil || !it.cell.Lost() { // it may have been lost in a question before its turn
+			it.mailbox.deliver(it.msg)
+		}
+		if !j.state.CompareAndSwap(state, state+nextItem) {
+			return next, false
+		}
+		state += nextItem
+	}
+	return next, true
+}
+
+// failure is the error of an item that panicked, with the stack of the panic. A hook that was unwound is no failure of its own.
+func failure(r any) error {
+	if _, revoked := r.(engine.Revoked); revoked {
+		return engine.ErrRevoked
+	}
+	return &panicked{text: panicText(r), stack: event.CallStack()}
+}
+
+// panicText formats a panic value. It is only the value's type if the value panics while it is formatted.
+func panicText(r any) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("panic: %T", r)
+		}
+	}()
+	return fmt.Sprintf("panic: %v", r)
+}
+
+// panicked is the panic of a hook, with the stack at which it happened. The text is made on the worker, because the methods of
+// the panic value are the author's code.
+type panicked struct {
+	text  string
+	stack event.Stack
+}
+
+func (p *panicked) Error() string { return p.text }
+
+// overrun is a hook that took longer than its budget.
+type overrun struct{ where string }
+
+func (o *overrun) Error() string { return "hang: " + o.where + " exceeded its budget" }
+
+// Unwrap lets the action list tell a hang from a panic.
+func (o *overrun) Unwrap() error { return actions.ErrHung }
+
+// A hookPort carries the requests of one frame to the engine's goroutine. A request that comes while the hook of the frame
+// does not run, or from an abandoned worker, is refused as stale.
+type hookPort struct {
+	barrier *Barrier
+	cell    *engine.Cell
+	mailbox *mailbox
+	msg     invoke
+
+	asking  atomic.Bool  // a request waits: a second one comes from a goroutine beside the hook
+	answers chan verdict // made at the first request: most behaviors wait in scope and make none
+}
+
+// A verdict is the answer to a request.
+type verdict uint8
+
+const (
+	verdictGo     verdict = iota // answered
+	verdictUnwind                // the incarnation was lost
+	verdictStale                 // the hook of the port does not run any more
+)
+
+// runFromName is the name of the function that calls every hook on a worker, and that recovers.
+var runFromName = runtime.FuncForPC(reflect.ValueOf((*job).runFrom).Pointer()).Name()
+
+// onWorker reports whether its caller runs on a worker's goroutine, where a panic is recovered. It walks the whole stack, at any
+// depth, and is called only when an incarnation was lost in a nested hook.
+func onWorker() bool {
+	pcs := make([]uintptr, 64)
+	n := runtime.Callers(1, pcs)
+	for n == len(pcs) {
+		pcs = make([]uintptr, 2*len(pcs))
+		n = runtime.Callers(1, pcs)
+	}
+	for frames, more := runtime.CallersFrames(pcs[:n]), true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); f.Function == runFromName {
+			return true
+		}
+	}
+	return false
+}
+
+// Do implements behaviors.Port. Only a hook of the innermost job may ask; the engine's goroutine checks that it is the hook of
+// this port.
+func (p *hookPort) Do(r *behaviors.Request) {
+	j := p.barrier.innermost.Load()
+	if j == nil || j.state.Load()&abandoned != 0 || p.mailbox.dead.Load() || !p.asking.CompareAndSwap(false, true) {
+		p.barrier.refuse(p)
+		engine.RefuseStale(p.cell, r)
+		return
+	}
+	if p.answers == nil {
+		p.answers = make(chan verdict, 1)
+	}
+	p.barrier.signals <- signal{kind: signalCall, job: j, port: p, req: r}
+	v := <-p.answers
+	p.asking.Store(false)
+	switch v {
+	case verdictUnwind:
+		if onWorker() {
+			panic(engine.Revoked{})
+		}
+		fallthrough // a goroutine of the author's asked while the hook ran: nothing would recover its panic
+	case verdictStale:
+		p.barrier.refuse(p)
+		engine.RefuseStale(p.cell, r)
+	}
+}

@@ -1,0 +1,52 @@
+package clock
+
+import (
+	"testing"
+	"time"
+)
+
+func TestLiveExecutorRunsPostedWorkInOrder(t *testing.T) {
+	const n = 1000
+	e := Live{}.Open("e", 1)
+	defer e.Close()
+	order, gate := make(chan int, n), make(chan struct{})
+	e.Post(func() { <-gate })
+	for i := range n {
+		e.Post(func() { order <- i })
+	}
+	close(gate)
+	for i := range n {
+		if got := <-order; got != i {
+			t.Fatalf("piece %d runs as number %d", got, i)
+		}
+	}
+}
+
+func TestLiveExecutorRunsTimedWorkWhenDueUnlessCancelled(t *testing.T) {
+	e := Live{}.Open("e", 1)
+	defer e.Close()
+	ran := make(chan string, 4)
+	from := time.Now()
+	e.At(from.Add(20*time.Millisecond), func() { ran <- "cancelled" })()
+	e.Watch(20*time.Millisecond, func() { ran <- "watch that ended" })()
+	e.Watch(5*time.Millisecond, func() { ran <- "watch" })
+	e.At(from.Add(40*time.Millisecond), func() { ran <- "due" })
+	if got := <-ran; got != "watch" {
+		t.Errorf("%q runs first", got)
+	}
+	if got, took := <-ran, time.Since(from); got != "due" || took < 40*time.Millisecond {
+		t.Errorf("%q runs after %v", got, took)
+	}
+}
+
+// A closed executor drops what it is given, so that its goroutine ends; TestMain sees one that does not.
+func TestLiveExecutorDropsWorkOnceClosed(t *testing.T) {
+	e := Live{}.Open("e", 1)
+	began, gate := make(chan struct{}), make(chan struct{})
+	e.Post(func() { close(began); <-gate })
+	<-began
+	e.Post(func() { t.Error("work that waited runs after the close") })
+	e.Close()
+	e.Post(func() { t.Error("work that was posted after the close runs") })
+	close(gate)
+}

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package actors
-
-func newWaiter() waiterClock { return newTimerWaiter() }
