@@ -120,21 +120,15 @@ func idList(line string) ([]string, error) {
 	return ids, nil
 }
 
-// CasesOf reads the titles of the cases of a trace file: "# ID …: text", "== text with IDs", "case ID … text".
+// CasesOf reads the titles of the cases of a trace file, "case ID …: text", and of a file of findings, "== text with IDs".
 func CasesOf(file, text string) []Evidence {
 	var all []Evidence
 	for i, line := range strings.Split(text, "\n") {
-		title, rest := line, ""
-		var isCase bool
-		if after, ok := strings.CutPrefix(line, "# "); ok {
-			title, rest, isCase = strings.Cut(after, ": ")
-			first, _, _ := strings.Cut(title, " ")
-			family, _ := Family(first)
-			isCase = isCase && family != "" && rest != ""
-		} else if after, ok := strings.CutPrefix(line, "== "); ok {
-			title, isCase = after, true
-		} else if after, ok := strings.CutPrefix(line, "case "); ok {
-			title, isCase = after, true
+		title, isCase := strings.CutPrefix(line, "case ")
+		if isCase {
+			title, _, _ = strings.Cut(title, ":")
+		} else {
+			title, isCase = strings.CutPrefix(line, "== ")
 		}
 		if !isCase {
 			continue

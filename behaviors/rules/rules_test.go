@@ -254,10 +254,10 @@ func TestRulesLinesAreChecked(t *testing.T) {
 
 func TestTitlesOfCasesNameRules(t *testing.T) {
 	var got []string
-	for _, e := range rules.CasesOf("t.txt", "# L-3 fault: L-4\n# note: L-5\n# L-6 no colon\n\ncase OA-1 RUN-1 Init\n== wrong (DT-C22)\n== nothing\n") {
+	for _, e := range rules.CasesOf("t.txt", "case L-3 fault: L-4\n# L-5: a note\n\ncase no rule: L-6\ncase OA-1 RUN-1: Init\n== wrong (DT-C22)\n== nothing\n") {
 		got = append(got, fmt.Sprint(e.Line, " ", e.Title, e.Rules))
 	}
-	want := []string{"1 L-3 fault[L-3]", "5 OA-1 RUN-1 Init[OA-1 RUN-1]", "6 wrong (DT-C22)[DT-C22]"}
+	want := []string{"1 L-3 fault[L-3]", "5 OA-1 RUN-1[OA-1 RUN-1]", "6 wrong (DT-C22)[DT-C22]"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -92,10 +92,7 @@ func TestEverySequence(t *testing.T) {
 	sequences, states := 0, 0
 	for _, name := range slices.Sorted(maps.Keys(smallTrees)) {
 		t.Run(name, func(t *testing.T) {
-			tree, err := stacktest.ParseTree(strings.Split(smallTrees[name], "; "))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tree := stacktest.TreeOf(smallTrees[name])
 			s := &search{t: t, tree: tree, commands: commandsOf(tree), states: map[string]int{}}
 			s.extend(nil)
 			sequences += s.sequences
@@ -205,14 +202,14 @@ func (c *checked) body(n *stack.Node, h stack.Hook) (bool, error) {
 	c.calls++
 	fails := c.calls == c.failAt
 	if fails {
-		c.failed = stacktest.Moment{ID: n.ID, Hook: h}
+		c.failed = stacktest.At(n.ID, h)
 	}
 	if fails && !c.late {
 		return false, stacktest.ErrScripted
 	}
-	lists := c.scripts[stacktest.Moment{ID: n.ID, Hook: h}]
+	lists := c.scripts[stacktest.At(n.ID, h)]
 	if len(lists) > 0 {
-		c.scripts[stacktest.Moment{ID: n.ID, Hook: h}] = lists[1:]
+		c.scripts[stacktest.At(n.ID, h)] = lists[1:]
 		answer, err := c.steps(stacktest.Requests{Stack: c.Stack, By: n}, lists[0])
 		if err != nil {
 			return answer, err

@@ -55,7 +55,7 @@ func (r *reader) scripts() stacktest.Scripts {
 			}
 			steps = append(steps, step)
 		}
-		s.Add(id, hook, steps...)
+		s.Add(id, hook.String(), steps...)
 	}
 	return s
 }

@@ -221,10 +221,14 @@ func (c mcontrol) CancelSelf() error {
 	return c.result(0)
 }
 
-func (c mcontrol) Facts() (activated, delegated, inControl bool) {
+func (c mcontrol) Facts() stacktest.Place {
 	at, open := c.m.index(c.by), len(c.m.asking) == 0
 	top := at == len(c.m.layers)-1
-	return at >= 0, open && at >= 0 && !top, open && at >= 0 && top
+	p := stacktest.Place{Activated: at >= 0, Delegated: open && at >= 0 && !top, InControl: open && at >= 0 && top}
+	if p.Delegated {
+		p.To = c.m.layers[at+1].id
+	}
+	return p
 }
 
 func (m *model) tickOnce(s stacktest.Scripts) []string {
@@ -351,7 +355,7 @@ func drawScripts(t *rapid.T, tree stacktest.Tree) stacktest.Scripts {
 	for _, id := range tree.IDs {
 		for h := stack.HookInit; h <= stack.HookLeftScope; h++ {
 			if steps := rapid.SliceOfN(rapid.Custom(drawMove), 0, 3).Draw(t, id+"."+h.String()); len(steps) > 0 {
-				s.Add(id, h, slices.Concat(steps...)...)
+				s.Add(id, h.String(), slices.Concat(steps...)...)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ var arrows = map[string][]string{
 	"actors/clock":           {"hardware"},
 	"actors/event":           {},
 	"actors/actorstest":      {"behaviors", "behaviors/stack", "resources"},
-	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
+	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources", "tracetest"},
 	"behaviors/examples":     {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/library/...", "actions/...", "hardware", "resources"},
 	"behaviors/library":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":     {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
@@ -46,7 +46,10 @@ var arrows = map[string][]string{
 	"hardware/simtest":       {"hardware/..."},
 	"resources":              {},
 
-	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
+	"actions/actiontest":          {"actions/...", "hardware", "resources", "tracetest"},
+	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources", "tracetest"},
+	"behaviors/stack/stacktest":   {"behaviors/stack", "tracetest"},
+	"tracetest":                   {},
 
 	"cmd/robotd/robotmain":         product("control", "daemon", "headless", "runstats", "setup"),
 	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
@@ -72,7 +75,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "tracetest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
@@ -320,6 +323,8 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 		{"hardware/device", "hardware/emul"},
 		{"hardware/chip/ina219", "hardware/device"},
 		{"resources", "hardware"},
+		{"tracetest", "behaviors/stack"},
+		{"behaviors/stack", "tracetest"},
 		{"cmd/robotd", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/headless", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/feed", "metrics"},

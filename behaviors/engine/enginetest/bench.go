@@ -1,4 +1,4 @@
-// Package enginetest runs lifecycle traces on an engine: those of package stack and those of package engine, by direct calls,
+// Package enginetest runs traces on an engine: those of package stack and those of package engine, by direct calls,
 // through any other hook runner such as real actors, and from a recording of such a run that went through bytes. The same file
 // must give the same lines in each. It is imported by tests only.
 package enginetest

@@ -171,7 +171,7 @@ func (m *Monitor) counts(layers []shadow) map[string]int {
 // Hook takes the beginning of a hook.
 func (m *Monitor) Hook(n *stack.Node, h stack.Hook) {
 	l := m.lives[n.ID]
-	m.want(!l.dead, "fault", n.ID, HookName(h)+" of a lost incarnation")
+	m.want(!l.dead, "fault", n.ID, h.String()+" of a lost incarnation")
 	switch h {
 	case stack.HookWants:
 		m.want(l.in && !l.on, "L-3, M-32", n.ID, "asked while not just in scope")
