@@ -47,7 +47,7 @@ type Config struct {
 	Ticks    []TickObserver
 	Logger   *slog.Logger // of the actor runtime; default silent
 	// Recorder notes what a replay needs; nil means nobody does.
-	Recorder *engine.Recorder
+	Recorder engine.Recorder
 	// Fatal is told when a tick itself failed, not a hook in it: the mind's own state may be half-way, so it thinks no
 	// more. Everything that moves has been made safe; the process should stop and be started anew. Called at most once.
 	Fatal func(error)

@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -172,8 +173,8 @@ func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) 
 	t.Helper()
 	j, stop := start(t, patient)
 	defer stop()
-	tape := &engine.Tape{}
-	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 50})
+	rec := &tape.Tape{}
+	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: tape.NewRecorder(rec.Add), MaxFailures: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) 
 		}
 	}
 	if again {
-		replayHang(t, cat, tape, eng)
+		replayHang(t, cat, rec, eng)
 	}
 	return j.Stats().Panics
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -111,10 +112,10 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			m := &mire{release: make(chan struct{})}
 			cat := sinkers(t, where, m)
-			tape := &engine.Tape{}
+			rec := &tape.Tape{}
 			j, stop := start(t, 30*time.Millisecond)
 			defer stop()
-			eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add)})
+			eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: tape.NewRecorder(rec.Add)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +131,7 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 				t.Fatalf("%+v after %d steps into the mire", got, m.steps.Load())
 			}
 			close(m.release)
-			replayHang(t, cat, tape, eng)
+			replayHang(t, cat, rec, eng)
 			if n := m.steps.Load(); n != 1 {
 				t.Errorf("%d steps into the mire: the replay ran what hung", n)
 			}
@@ -138,21 +139,21 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 	}
 }
 
-func replayHang(t *testing.T, cat *behaviors.Catalog, tape *engine.Tape, was *engine.Engine) {
+func replayHang(t *testing.T, cat *behaviors.Catalog, rec *tape.Tape, was *engine.Engine) {
 	t.Helper()
 	var text bytes.Buffer
-	if _, err := tape.WriteTo(&text); err != nil {
+	if _, err := rec.WriteTo(&text); err != nil {
 		t.Fatal(err)
 	}
-	tape, err := engine.ReadTape(&text)
+	rec, err := tape.Read(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: cat}})
+	r, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: engine.Options{Catalog: cat}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range tape.Entries[1:] {
+	for _, e := range rec.Entries[1:] {
 		if _, err := r.Step(e); err != nil {
 			t.Fatal(err)
 		}

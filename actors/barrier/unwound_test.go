@@ -7,6 +7,7 @@ import (
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -31,8 +32,8 @@ func TestReplayUnwindsRecordedHook(t *testing.T) {
 	})
 	j, stop := start(t, patient)
 	defer stop()
-	tape := &engine.Tape{}
-	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add)})
+	rec := &tape.Tape{}
+	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: tape.NewRecorder(rec.Add)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,5 +48,5 @@ func TestReplayUnwindsRecordedHook(t *testing.T) {
 	if n := j.Stats().Panics; n != 1 || len(eng.View().Suggestions) > 0 {
 		t.Errorf("%d panics, suggestions %v", n, eng.View().Suggestions)
 	}
-	replayHang(t, cat, tape, eng)
+	replayHang(t, cat, rec, eng)
 }
