@@ -10,8 +10,8 @@ import (
 	"github.com/robotd/robotd/actors/event"
 )
 
-// Back-off of device restarts: the first at once, then doubling from minDelay to maxDelay with a tenth of jitter; after
-// healthyFor the count begins anew. A device that failed downAfter times in a row counts as down. It is never given up: a
+// Back-off of device restarts: the first at once, then doubling from minDelay to maxDelay with a tenth of jitter. After
+// healthyFor the count begins again. A device that failed downAfter times in a row counts as down. Its restarts never end: a
 // device that has been down for slowAfter is tried every slowDelay.
 const (
 	minDelay   = 20 * time.Millisecond
@@ -88,7 +88,7 @@ func deviceOf(pid *actor.PID) string {
 	return "device/" + id
 }
 
-// hardwareSupervisor is the parent of every device actor. It does nothing itself, so it is always free to restart a child.
+// hardwareSupervisor is the parent of every device actor. It does nothing but start, restart and replace its children.
 type hardwareSupervisor struct {
 	start   func(ctx actor.Context)
 	replace func(ctx actor.Context, m *replaceDevice)

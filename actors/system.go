@@ -39,22 +39,23 @@ type Config struct {
 	Stage   engine.Stage  // of the robot's life; chooses the base behavior if Base does not
 	Seed    uint64        // of all chance
 	Period  time.Duration // of the tick; default 60 ms
-	// Budget is how long one hook may hold on. Default a sixth of the period, at least 2 ms.
+	// Budget is how long one hook may take. Default a sixth of the period, at least 2 ms.
 	Budget   time.Duration
 	Devices  []DeviceSpec
 	Timeline clock.Timeline // default Live
 	Observer event.Observer
 	Ticks    []TickObserver
 	Logger   *slog.Logger // of the actor runtime; default silent
-	// Recorder notes what a replay needs; nil means nobody does.
+	// Recorder records what a replay needs. Nil records nothing.
 	Recorder *engine.Recorder
-	// Fatal is told when a tick itself failed, not a hook in it: the mind's own state may be half-way, so it thinks no
-	// more. Everything that moves has been made safe; the process should stop and be started anew. Called at most once.
+	// Fatal is called when a tick itself failed, not a hook in it. The engine may have stopped half-way, so there are no
+	// more ticks. Everything that moves has been made safe; the process should stop and be started again. Called at most
+	// once.
 	Fatal func(error)
-	// TickLimit is how long one whole tick may take before that is so too. Default [DefaultTickLimit]; never in virtual time.
+	// TickLimit is how long one whole tick may take before Fatal is called. Default [DefaultTickLimit]; none in virtual time.
 	TickLimit time.Duration
 
-	wrap func(engine.HookRunner) engine.HookRunner // for tests: stands between the engine and its joint
+	wrap func(engine.HookRunner) engine.HookRunner // for tests: stands between the engine and its barrier
 }
 
 func (c *Config) validate() error {
@@ -118,7 +119,7 @@ type System struct {
 	slots     map[string]*deviceSlot
 	sup       *supervisor
 	ending    atomic.Bool // the robot stops its own actors now
-	// lostDrivers counts the executors that are lost in drivers which were given up and have not returned.
+	// lostDrivers counts the executors that are lost in drivers which were replaced and have not returned.
 	lostDrivers atomic.Int32
 	executorsMu sync.Mutex
 	pacer       *clock.Pacer
@@ -174,7 +175,7 @@ func Start(cfg Config) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	hooks.SetBudget(max(budget, startBudget)) // no tick waits yet, and everything is constructed on a cold machine
+	hooks.SetBudget(max(budget, startBudget)) // no tick waits yet, and the machine is cold
 	if err = s.engine.Start(cfg.Timeline.Now()); err != nil {
 		return nil, err
 	}
@@ -197,7 +198,7 @@ func Start(cfg Config) (*System, error) {
 	return s, nil
 }
 
-// fatal makes everything safe after a tick that failed, and tells.
+// fatal makes everything safe after a tick that failed, and calls Config.Fatal.
 func (s *System) fatal(err error) {
 	s.makeSafe("mind")
 	s.broken = err
@@ -206,12 +207,12 @@ func (s *System) fatal(err error) {
 	}
 }
 
-// unexpected tells of a message that an actor refused.
+// unexpected reports a message that an actor refused.
 func (s *System) unexpected(to string, msg any) {
 	s.cfg.Observer.Observe(event.DeadLetter{To: to, Type: typeName(msg)})
 }
 
-// abandon undoes a start that failed half-way.
+// abandon undoes a start that failed.
 func (s *System) abandon() {
 	s.barrier.EndTick()
 	s.barrier.Close()
@@ -272,10 +273,10 @@ func (s *System) startHardware() error {
 	return nil
 }
 
-// watchEvery is how often a device that may move something is watched from outside: five times a lease of 250 ms.
+// watchEvery is the time between two calls of DeviceSpec.Watch: a fifth of the motors' lease.
 const watchEvery = 50 * time.Millisecond
 
-// watch calls f on a executor at every period until the robot stops.
+// watch calls f on an executor at every period until the robot stops.
 func (s *System) watch(executor clock.Executor, f func(now time.Time)) {
 	executor.At(executor.Now().Add(watchEvery), func() {
 		if !s.backoff.stopped.Load() {
@@ -285,17 +286,17 @@ func (s *System) watch(executor clock.Executor, f func(now time.Time)) {
 	})
 }
 
-// A deviceSlot is the place of one device in the robot, whatever actor fills it. But for its counters it belongs to the
-// hardware supervisor.
+// A deviceSlot is the place of one device in the robot. Its actor may be replaced. Except for its atomic fields it belongs to
+// the hardware supervisor.
 type deviceSlot struct {
 	spec    DeviceSpec
 	mailbox *mailbox      // of the present actor
 	seq     atomic.Uint64 // of its samples
-	stopped atomic.Bool   // for good; read by whoever stops the robot
+	stopped atomic.Bool   // for good; read at the stop of the robot
 }
 
-// spawnDevice starts the actor of a device on a executor of its own. The first one comes before anything runs; a later one takes
-// the place of one that was given up, under the same name, so that its PID stays what it is.
+// spawnDevice starts the actor of a device on an executor of its own. The first actor starts before anything runs. A later one
+// takes the place of an actor that was replaced, under the same name, so that the PID stays the same.
 func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceState) {
 	spec := slot.spec
 	executor := s.executor(spec.Name, rankDevice)
@@ -328,13 +329,13 @@ func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceS
 // Inbox is where events and operator commands enter.
 func (s *System) Inbox() *Inbox { return s.inbox }
 
-// Engine is the mind. Only tick observers may touch it, on the supervisor's goroutine.
+// Engine is the engine of the robot. Only tick observers may use it, on the supervisor's goroutine.
 func (s *System) Engine() *engine.Engine { return s.engine }
 
-// BarrierStats counts lost incarnations.
+// BarrierStats counts lost incarnations and stale requests.
 func (s *System) BarrierStats() barrier.Stats { return s.barrier.Stats() }
 
-// RunFor lets d of virtual time happen, as fast as the machine can, or until stop says so. An error names a hook that hung.
+// RunFor lets d of virtual time happen, as fast as the machine can, or until stop reports true. The error names a hook that hung.
 func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	c, ok := s.cfg.Timeline.(*clock.Virtual)
 	if !ok {
