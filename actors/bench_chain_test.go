@@ -12,8 +12,8 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// link is a behavior that delegates on as soon as it is activated. The last but one has three to choose from and takes turns, since
-// a top that stays the same would be a cycle of activations (L-41).
+// link is a behavior that delegates on as soon as it is activated. The last but one has three delegates and takes them in turn,
+// because a top that stays the same would be a cycle of activations (L-41).
 type link struct{ next []string }
 
 func (l *link) OnActivated(c *behaviors.Control) {
@@ -29,7 +29,7 @@ func (l *link) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers
 	m.AlwaysDelegates = false
 }
 
-// restartingLink is the first of a chain, which begins anew in every tick.
+// restartingLink is the first of a chain, which begins again in every tick.
 type restartingLink struct{ link }
 
 func (l *restartingLink) Update(c *behaviors.Control) {
@@ -68,7 +68,7 @@ func chain(t testing.TB, n int) *behaviors.Catalog {
 	return cat
 }
 
-// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed anew (goal M17).
+// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed again (goal M17).
 // The stack holds 64 layers, so the longest chain has 63 delegations. That it is complete when its tick ends is checked in
 // every tick.
 func BenchmarkChain(b *testing.B) {

@@ -18,7 +18,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// fakeDevice is a battery whose script says what goes wrong at which instant.
+// fakeDevice is a battery whose script says what fails at which instant.
 type fakeDevice struct {
 	world *fakeWorld
 	clk   hardware.Clock
@@ -215,7 +215,7 @@ func TestDeviceIsPolledAtItsDeadline(t *testing.T) {
 	}
 }
 
-// A lease usually outlives several periodic polls before its end is the next thing to happen.
+// A deadline is usually several periodic polls away.
 func TestDeviceIsPolledAtDeadlineSeveralPeriodsAway(t *testing.T) {
 	w, r := &fakeWorld{span: 333 * time.Millisecond}, &recorder{}
 	s := virtual(t, w, r)
@@ -253,7 +253,7 @@ func TestCommandFromBeforeRestartIsNotCarriedOut(t *testing.T) {
 	}
 }
 
-// qualities notes the battery's quality at each tick.
+// qualities records the battery's quality at each tick.
 type qualities struct{ seen []hardware.Quality }
 
 func (q *qualities) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
@@ -268,7 +268,7 @@ func TestReadingsAreFailedWhileDeviceIsDown(t *testing.T) {
 	}
 }
 
-// pops notes in the world when the base leaves the stack.
+// pops records in the world when the base leaves the stack.
 type pops struct{ world *fakeWorld }
 
 func (p pops) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engine) {
@@ -325,7 +325,7 @@ func (d *stuckDevice) Poll(now time.Time) (hardware.Sample, error) {
 	return d.fakeDevice.Poll(now)
 }
 
-// A driver that hangs blocks its own executor and nobody else's: the tick goes on, and whoever watches it from outside is called.
+// A driver that hangs blocks its own executor only: the tick goes on, and the device's Watch is called.
 func TestHungDriverBlocksNeitherTickNorWatch(t *testing.T) {
 	w := newWatcher()
 	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
@@ -357,7 +357,7 @@ func TestHungDriverBlocksNeitherTickNorWatch(t *testing.T) {
 	}
 }
 
-// fakeBattery is the spec of a fake device with a way to a safe state.
+// fakeBattery is the spec of a fake device with a Safe function.
 func fakeBattery(w *fakeWorld, safe func(reason string)) DeviceSpec {
 	return DeviceSpec{
 		Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil }, Safe: safe,

@@ -143,7 +143,6 @@ func (i *Inbox) reply(rs []engine.Reply) {
 	for _, r := range rs {
 		if answer := i.waiting[r.Number]; answer != nil {
 			delete(i.waiting, r.Number)
-
 			answer <- r
 		}
 	}

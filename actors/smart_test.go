@@ -14,7 +14,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// opener delegates to Holder whenever it may, until that failed.
+// opener delegates to Holder whenever it may, until Holder has failed.
 type opener struct{ done bool }
 
 func (o *opener) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
@@ -27,7 +27,7 @@ func (o *opener) Update(c *behaviors.Control) {
 	}
 }
 
-// holder takes hold of every facility, and then panics or never returns.
+// holder holds every facility, and then panics or never returns.
 type holder struct {
 	hang    bool
 	release chan struct{}
@@ -79,8 +79,8 @@ func (h held) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
 	}
 }
 
-// Whatever a behavior holds is released when its incarnation is lost, by a panic and by a hang, in the same tick; what an abandoned
-// hook asks for later is refused.
+// All that a behavior holds is released in the tick in which its incarnation is lost, by a panic or by a hang. A later request of
+// the abandoned hook is refused.
 // Rules: B-12.
 func TestLostIncarnationReleasesWhatItHolds(t *testing.T) {
 	for _, hang := range []bool{false, true} {

@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/examples"
 )
 
-// The traces of the examples hold for real actors too: whole behaviors, with an ideal body that does what they order.
+// The traces of the examples hold for real actors: whole behaviors, with an ideal body that carries out each command.
 func TestExampleTracesThroughActors(t *testing.T) { exampleTraces(t, false) }
 
 // They hold for a replay of what real actors recorded. The replay drives the body, so that the second life has to be the first one.

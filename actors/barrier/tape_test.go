@@ -15,7 +15,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A mire holds whoever steps into it until the test ends, and knows who was in it.
+// A mire blocks each hook that steps into it until the test ends, and counts them.
 type mire struct {
 	release chan struct{}
 	steps   atomic.Int32
@@ -80,7 +80,7 @@ func (s *sinker) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifie
 	m.AlwaysDelegates = false
 }
 
-// sinkingAction hangs after it gave an order.
+// sinkingAction hangs after it sent a command.
 type sinkingAction struct{ mire *mire }
 
 func (s *sinkingAction) Name() string                     { return "sinking" }
@@ -90,7 +90,7 @@ func (s *sinkingAction) Init(*actions.Env) actions.Result { return actions.Succe
 func (s *sinkingAction) CheckIfDone(env *actions.Env) actions.Result {
 	env.Send(hardware.MoveHead{ID: env.NextID(), AngleRad: env.Rand.Float64()})
 	s.mire.step()
-	env.Send(hardware.MoveHead{ID: env.NextID()}) // nobody hears of it
+	env.Send(hardware.MoveHead{ID: env.NextID()}) // this has no effect
 	return actions.Running
 }
 

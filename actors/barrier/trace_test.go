@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
 
-// realActors makes the joint of one engine, with an actor for each behavior and action. Nothing hangs in a trace.
+// realActors makes the barrier of one engine. Nothing hangs in a trace.
 func realActors(t testing.TB) enginetest.Runner {
 	t.Helper()
 	j, stop := start(t, time.Minute)
@@ -38,7 +38,7 @@ func TestStackTracesThroughActors(t *testing.T) {
 	})
 }
 
-// They hold for a replay of what real actors recorded: without actors, from bytes.
+// The traces of the bare stack hold for a replay of what real actors recorded: without actors, from bytes.
 func TestStackTracesFromARecordingOfActors(t *testing.T) {
 	eachTrace(t, "../../behaviors/stack", func(t *testing.T, file string) {
 		stacktest.RunFile(t, file, func() stacktest.Driver {
@@ -47,7 +47,7 @@ func TestStackTracesFromARecordingOfActors(t *testing.T) {
 	})
 }
 
-// So do the traces of the base layer: callbacks, actions, handlers, intents.
+// The traces of the base layer hold for real actors: callbacks, actions, handlers, intents.
 func TestEngineTracesThroughActors(t *testing.T) {
 	eachTrace(t, "../../behaviors/engine", func(t *testing.T, file string) {
 		stacktest.RunScript(t, file, func() stacktest.Command {

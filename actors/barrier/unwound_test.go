@@ -10,7 +10,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A hook whose incarnation was lost in a nested hook is unwound, and what it defers asks in vain, in the life and in its replay.
+// A hook whose incarnation was lost in a nested hook is unwound, and requests of its deferred functions are refused, in the life
+// and in its replay.
 // Rules: Q-8.
 func TestReplayUnwindsRecordedHook(t *testing.T) {
 	cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
