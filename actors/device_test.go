@@ -25,14 +25,14 @@ type fakeDevice struct {
 }
 
 type fakeWorld struct {
-	mu     sync.Mutex
-	log    []string
-	broken func(at time.Duration) error // nil error = fine
-	panics func(at time.Duration) bool
-	start  time.Time
-	lease  time.Time
-	span   time.Duration // of a lease; 33 ms if 0
-	sticky bool          // the driver never forgets a lease
+	mu       sync.Mutex
+	log      []string
+	broken   func(at time.Duration) error // nil error = fine
+	panics   func(at time.Duration) bool
+	start    time.Time
+	deadline time.Time
+	span     time.Duration // of a deadline; 33 ms if 0
+	sticky   bool          // the driver never forgets a deadline
 }
 
 func (w *fakeWorld) note(now time.Time, format string, args ...any) {
@@ -73,10 +73,10 @@ func (d *fakeDevice) Poll(now time.Time) (hardware.Sample, error) {
 			return hardware.Sample{Quality: hardware.Failed}, err
 		}
 	}
-	if !d.world.lease.IsZero() && !now.Before(d.world.lease) {
-		d.world.note(now, "lease over")
+	if !d.world.deadline.IsZero() && !now.Before(d.world.deadline) {
+		d.world.note(now, "deadline over")
 		if !d.world.sticky {
-			d.world.lease = time.Time{}
+			d.world.deadline = time.Time{}
 		}
 	}
 	return hardware.Sample{Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}}, nil
@@ -84,11 +84,11 @@ func (d *fakeDevice) Poll(now time.Time) (hardware.Sample, error) {
 
 func (d *fakeDevice) Apply(now time.Time, c hardware.Command) error {
 	d.world.note(now, "apply %T", c)
-	d.world.lease = now.Add(cmp.Or(d.world.span, 33*time.Millisecond))
+	d.world.deadline = now.Add(cmp.Or(d.world.span, 33*time.Millisecond))
 	return nil
 }
 
-func (d *fakeDevice) Deadline() time.Time { return d.world.lease }
+func (d *fakeDevice) Deadline() time.Time { return d.world.deadline }
 
 func (d *fakeDevice) Halt() error {
 	d.world.note(d.clk.Now(), "halt")
@@ -210,7 +210,7 @@ func TestDeviceIsPolledAtItsDeadline(t *testing.T) {
 	run(t, s, 50*time.Millisecond)
 	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
-	if !slices.Contains(w.lines(), "83ms lease over") {
+	if !slices.Contains(w.lines(), "83ms deadline over") {
 		t.Errorf("log: %q", w.lines())
 	}
 }
@@ -222,7 +222,7 @@ func TestDeviceIsPolledAtDeadlineSeveralPeriodsAway(t *testing.T) {
 	run(t, s, 50*time.Millisecond)
 	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
-	if !slices.Contains(w.lines(), "383ms lease over") {
+	if !slices.Contains(w.lines(), "383ms deadline over") {
 		t.Errorf("log: %q", w.lines())
 	}
 }
@@ -233,7 +233,7 @@ func TestPassedDeadlineDoesNotMakeDriverSpin(t *testing.T) {
 	run(t, s, 50*time.Millisecond)
 	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
-	want := []string{"3ms open", "50ms apply hardware.StopWheels", "83ms lease over", "103ms lease over", "203ms lease over"}
+	want := []string{"3ms open", "50ms apply hardware.StopWheels", "83ms deadline over", "103ms deadline over", "203ms deadline over"}
 	if log := w.lines(); len(log) < len(want) || !slices.Equal(log[:len(want)], want) {
 		t.Errorf("log: %q", log)
 	}
