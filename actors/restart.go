@@ -88,22 +88,6 @@ func deviceOf(pid *actor.PID) string {
 	return "device/" + id
 }
 
-// hardwareSupervisor is the parent of every device actor. It does nothing but start, restart and replace its children.
-type hardwareSupervisor struct {
-	start   func(ctx actor.Context)
-	replace func(ctx actor.Context, m *replaceDevice)
-}
-
-// Receive implements actor.Actor.
-func (h *hardwareSupervisor) Receive(ctx actor.Context) {
-	switch m := ctx.Message().(type) {
-	case *actor.Started:
-		h.start(ctx)
-	case *replaceDevice:
-		h.replace(ctx, m)
-	}
-}
-
 // keepRunning guards the top-level actors: the library's default would stop one for good at its 11th failure in 10 s.
 type keepRunning struct{}
 
