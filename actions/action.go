@@ -17,17 +17,17 @@ const (
 // An Action is a one-shot physical job. The runner calls it; at any time at most one of its methods runs. A panic ends
 // it with ABORT.
 //
-// All of it is author code, the getters too: it runs where the [Host] lets it run, and one that does not return costs
-// the action. Name and Type are read when the action is queued, by whoever queues it.
+// Every method is author code, getters included: it runs where the [Host] calls it, and a method that does not return
+// ends the action. Name and Type are read when the action is queued, on the goroutine of the hook that queues it.
 type Action interface {
-	// Name is for logs and pages.
+	// Name appears in logs and on the page.
 	Name() string
 	// Type may change while the action runs.
 	Type() Type
 	// Tracks is the set to lock. It is read when the action starts.
 	Tracks() Tracks
-	// Init checks the preconditions and gives the first orders: RUNNING = not yet, ask again in the next tick;
-	// SUCCESS = met, CheckIfDone follows in the same tick; anything else ends the action (RUN-1).
+	// Init checks the preconditions and sends the first commands. RUNNING means not yet: it is called again in the next
+	// tick. SUCCESS means ready: CheckIfDone follows in the same tick. Any other result ends the action (RUN-1).
 	Init(env *Env) Result
 	// CheckIfDone is called once per tick until it returns something other than RUNNING.
 	CheckIfDone(env *Env) Result
@@ -42,28 +42,28 @@ type (
 	StartDelayer interface{ StartDelay() time.Duration }
 	// A CheckDelayer waits before its second CheckIfDone; the first one comes in the tick of Init (RUN-5).
 	CheckDelayer interface{ CheckDelay() time.Duration }
-	// A Stopper cleans up. Stop is called once when the action ends in whatever way after Init was attempted, except
-	// when the action panicked or overran. The runner itself stops the motors of the tracks it holds.
+	// A Stopper cleans up. Stop is called once when the action ends after Init was called, however it ends, unless the
+	// action panicked or hung. The runner itself stops the motors of the tracks that it holds.
 	Stopper interface{ Stop(env *Env) }
-	// A Resetter forgets its attempt, so that Init may be called anew (RUN-8). Tracks stay locked.
+	// A Resetter returns to its initial state, so that Init may be called again (RUN-8). Tracks stay locked.
 	Resetter interface{ Reset() }
-	// An Interruptible action may be set aside and started anew later (RUN-10).
+	// An Interruptible action may be interrupted and started again later (RUN-10).
 	Interruptible interface{ Interruptible() bool }
 	// An OffTreadsFailer ends with INVALID_OFF_TREADS_STATE when the robot leaves its treads (RUN-7).
 	OffTreadsFailer interface{ FailOffTreads() bool }
 	// A Payloader adds facts to its completion. Payload is asked once, before Stop (RUN-14).
 	Payloader interface{ Payload() any }
-	// A Statuser describes its present phase in a few words (RUN-16).
+	// A Statuser describes its current phase in a few words (RUN-16).
 	Statuser interface{ Status() string }
 	// A TrackSuppressor is told whether its children must leave the track locks to an owner (CPD-3).
 	TrackSuppressor interface{ SuppressTracks(on bool) }
 )
 
-// An Env is what an action may see and do in one step. It is valid only during the call; everything in it is safe to
-// use on the goroutine that the call runs on.
+// An Env holds the inputs and effects that an action has in one call. It is valid only during the call; everything in
+// it is safe to use on the goroutine of the call.
 //
-// In the Env handed to [List.Update] only Now, World and Send are needed. The list provides Tracks, Tags, Ended and Profile; a
-// nil Rand is replaced by one seeded from Seed, the runner's tag and Tick; a nil NextID by the list's own counter.
+// The Env handed to [List.Update] needs only Now, World and Send. The list provides Tracks, Tags, Ended and Profile. It
+// replaces a nil Rand by one seeded from Seed, the runner's tag and Tick, and a nil NextID by its own counter.
 type Env struct {
 	Now    time.Time
 	World  *hardware.World
@@ -88,10 +88,10 @@ type Completion struct {
 	Result  Result
 	Sub     []Result // distinct results of all children, children of children included, in order of first appearance
 	Payload any
-	Detail  string // for people: who holds the track, what panicked
-	Hung    bool   // its code did not return, and a goroutine is lost with it
+	Detail  string // for people: the holder of the track, the text of the panic
+	Hung    bool   // its code did not return, so a goroutine is lost
 }
 
-// Known reports whether c is the record of an action at all. The zero Completion is not, although its Result reads
-// SUCCESS (stack/C-9).
+// Known reports whether c records the end of an action. The zero Completion does not, although its Result reads SUCCESS
+// (C-9).
 func (c Completion) Known() bool { return c.Tag != InvalidTag }

@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// step is one update: start if needed, time gates, Init, CheckIfDone, retry. It returns the state after it.
+// step performs one update: start if needed, time gates, Init, CheckIfDone, retry. It returns the new state.
 func (r *Runner) step(env *Env, h Host) Result {
 	switch r.state {
 	case NotStarted, Interrupted:
@@ -26,18 +26,18 @@ func (r *Runner) step(env *Env, h Host) Result {
 	return r.state
 }
 
-// begin takes the tracks (TRK-2). It reports false, with the final state, if they are not free.
+// begin locks the tracks (TRK-2). If they are not free it sets the final state and returns false.
 func (r *Runner) begin(env *Env, h Host) bool {
-	r.state, r.since, r.rested = Running, env.Now, false
+	r.state, r.since, r.unlocked = Running, env.Now, false
 	if r.call(OpBegin, env, h); r.broken {
 		r.state = Abort
 		return false
 	}
-	want := r.said.tracks & named
+	want := r.getters.tracks & named
 	if r.suppress || want == 0 {
 		return true
 	}
-	if holders, ok := env.Tracks.Lock(r.who, want); !ok {
+	if holders, ok := env.Tracks.Lock(r.holder, want); !ok {
 		r.state, r.detail = TracksLocked, holders
 		return false
 	}
@@ -45,23 +45,23 @@ func (r *Runner) begin(env *Env, h Host) bool {
 	return true
 }
 
-// advance runs the time gates of RUN-3 and then Init and CheckIfDone.
+// advance checks the time gates of RUN-3, then calls Init and CheckIfDone as they are due.
 func (r *Runner) advance(env *Env, h Host) Result {
-	if !r.begun {
-		r.begun, r.start = true, env.Now
+	if !r.timed {
+		r.timed, r.startedAt = true, env.Now
 	}
 	wait, limit := r.gates(env, h)
 	switch {
 	case r.broken:
 		return Abort
-	case limit != NoTimeout && !env.Now.Before(r.start.Add(limit)):
+	case limit != NoTimeout && !env.Now.Before(r.startedAt.Add(limit)):
 		return Timeout
-	case env.Now.Before(r.start.Add(wait)):
+	case env.Now.Before(r.startedAt.Add(wait)):
 		return Running
 	}
 	if !r.initDone {
 		r.treads = treads(env)
-		r.touched = true
+		r.initTried = true
 		if res := r.call(OpInit, env, h); res != Success {
 			return res
 		}
@@ -82,18 +82,18 @@ func (r *Runner) gates(env *Env, h Host) (wait, limit time.Duration) {
 	if r.call(OpGates, env, h); r.broken {
 		return 0, DefaultTimeout
 	}
-	wait = r.said.delay
+	wait = r.getters.delay
 	if r.initDone {
-		wait += r.said.pause
+		wait += r.getters.pause
 	}
-	return wait, r.said.limit
+	return wait, r.getters.limit
 }
 
-// leftTreads is the guard of RUN-7: only the change from OnTreads since the last look counts.
+// leftTreads implements RUN-7: only a change from OnTreads since the last step counts.
 func (r *Runner) leftTreads(env *Env) bool {
 	was := r.treads
 	r.treads = treads(env)
-	return was == hardware.OnTreads && r.treads != hardware.OnTreads && r.said.offTreads
+	return was == hardware.OnTreads && r.treads != hardware.OnTreads && r.getters.offTreads
 }
 
 func treads(env *Env) hardware.Treads {
@@ -103,9 +103,9 @@ func treads(env *Env) hardware.Treads {
 	return env.World.Body.Treads
 }
 
-// restart readies a new attempt without giving up the tracks.
+// restart prepares a new attempt and keeps the tracks locked.
 func (r *Runner) restart(env *Env, h Host) {
-	r.begun, r.initDone = false, false
+	r.timed, r.initDone = false, false
 	if _, ok := r.action.(Resetter); ok && r.adopted {
 		if r.call(OpReset, env, h); r.broken {
 			r.state = Abort
@@ -113,16 +113,16 @@ func (r *Runner) restart(env *Env, h Host) {
 	}
 }
 
-// interruptible asks the action (RUN-10).
+// interruptible asks the action whether it may be interrupted (RUN-10).
 func (r *Runner) interruptible(env *Env, h Host) bool {
 	if _, ok := r.action.(Interruptible); !ok {
 		return false
 	}
 	r.call(OpInterruptible, env, h)
-	return !r.broken && r.said.interruptible
+	return !r.broken && r.getters.interruptible
 }
 
-// interrupt sets a running action aside (RUN-10): tracks free at once, everything starts anew later.
+// interrupt stops a running action that will start again later (RUN-10). Its tracks are free at once.
 func (r *Runner) interrupt(env *Env, h Host) {
 	r.stop(env, h)
 	r.release(env, false)
@@ -131,5 +131,5 @@ func (r *Runner) interrupt(env *Env, h Host) {
 	if r.broken {
 		r.state = Abort
 	}
-	r.touched = false
+	r.initTried = false
 }

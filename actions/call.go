@@ -2,10 +2,10 @@ package actions
 
 import "errors"
 
-// Do performs one call on the user's action. It is for hosts, on the goroutine where the action shall run; it does
-// not recover. A call that was given up touches nothing of the runner when it returns after all.
+// Do performs one call on the author's action. Hosts call it on the goroutine where the action shall run; it does not
+// recover panics. An abandoned call that returns late writes to nothing that the runner still reads.
 func (r *Runner) Do(op Op, env *Env) Result {
-	a, f := r.action, r.said
+	a, f := r.action, r.getters
 	switch op {
 	case OpBegin:
 		if t, ok := a.(TrackSuppressor); ok {
@@ -34,7 +34,7 @@ func (r *Runner) Do(op Op, env *Env) Result {
 	return Success
 }
 
-// call crosses to the action, unless it broke before.
+// call asks the host to perform one call on the action. A broken action is not called: the result is ABORT.
 func (r *Runner) call(op Op, env *Env, h Host) Result {
 	if r.broken {
 		return Abort
@@ -49,7 +49,7 @@ func (r *Runner) call(op Op, env *Env, h Host) Result {
 		return Abort
 	}
 	if op == OpInit || op == OpCheck {
-		r.kind = r.said.kind // may change while the action runs
+		r.actionType = r.getters.kind // may change while the action runs
 	}
 	return res
 }

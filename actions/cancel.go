@@ -1,14 +1,14 @@
 package actions
 
-// CancelTag cancels the action with this tag, running or pending, at once (RUN-11, Q-9). It reports whether there was
-// one; while the list is being cleared it does nothing and returns true.
+// CancelTag cancels the action with this tag at once, running or pending (RUN-11, actions/Q-9). It reports whether there was
+// one. While the list is being cleared it does nothing and returns true.
 func (l *List) CancelTag(t Tag) bool {
 	return l.cancelAll(func(r *Runner) bool { return r.tag == t })
 }
 
 // CancelType cancels every action of a type; TypeAny is every action.
 func (l *List) CancelType(t Type) bool {
-	return l.cancelAll(func(r *Runner) bool { return t == TypeAny || r.kind == t })
+	return l.cancelAll(func(r *Runner) bool { return t == TypeAny || r.actionType == t })
 }
 
 // CancelOwner cancels every action that owner queued.
@@ -31,7 +31,7 @@ func (l *List) cancelAll(f func(*Runner) bool) bool {
 	}
 }
 
-// Clear ends everything, each with its completion, in slot and queue order.
+// Clear cancels every action, in slot and queue order. Each gets a completion (actions/Q-10).
 func (l *List) Clear() {
 	if l.clearing {
 		return
@@ -47,7 +47,7 @@ func (l *List) Clear() {
 	l.clearing = false
 }
 
-// cancel ends one runner at once; the one whose call is under way ends when the call returns.
+// cancel ends a runner at once. The runner that is being called ends when its call returns.
 func (l *List) cancel(r *Runner) {
 	r.canceled = true
 	if r == l.current {
@@ -64,7 +64,7 @@ func (l *List) cancel(r *Runner) {
 	l.destroy(r)
 }
 
-// ForceComplete makes the next update end the action with SUCCESS, without another call of its checks (RUN-12).
+// ForceComplete makes the next update end the action with SUCCESS; CheckIfDone is not called again (RUN-12).
 func (l *List) ForceComplete(t Tag) bool {
 	r := l.match(func(r *Runner) bool { return r.tag == t })
 	if r != nil {

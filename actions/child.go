@@ -2,22 +2,22 @@ package actions
 
 import "strconv"
 
-// ChildOptions say how a compound runs one of its children.
+// ChildOptions configure how a compound runs one of its children.
 type ChildOptions struct {
 	Retries        int
 	SuppressTracks bool // the owner holds the tracks itself (TRK-13)
 }
 
-// NewChild wraps an action that runs inside another one. A child takes its tag and tracks when it is first stepped. Its
-// calls run inside the owner's call: a panic ends the whole owner.
+// NewChild returns the runner of an action that runs inside another action. The child takes its tag and tracks at its
+// first step. Its calls run inside the owner's call, so a panic ends the whole owner.
 func NewChild(a Action, o ChildOptions) *Runner {
-	r := &Runner{action: a, state: NotStarted, retries: o.Retries, said: &facts{}}
-	r.name, r.kind = a.Name(), a.Type()
+	r := &Runner{action: a, state: NotStarted, retries: o.Retries, getters: &getterValues{}}
+	r.name, r.actionType = a.Name(), a.Type()
 	r.SuppressTracks(o.SuppressTracks)
 	return r
 }
 
-// SuppressTracks tells a runner whether to leave the locks to its owner, and passes that on to children of children (CPD-3).
+// SuppressTracks tells a runner whether its owner locks the tracks, and passes that on to children of children (CPD-3).
 // It has an effect only before the start.
 func (r *Runner) SuppressTracks(on bool) {
 	r.suppress = on
@@ -26,8 +26,8 @@ func (r *Runner) SuppressTracks(on bool) {
 	}
 }
 
-// Announce takes the child's tag, if it has none yet.
-func (r *Runner) Announce(env *Env) {
+// TakeTag gives the child a tag, if it has none yet.
+func (r *Runner) TakeTag(env *Env) {
 	if r.tag != InvalidTag {
 		return
 	}
@@ -36,17 +36,17 @@ func (r *Runner) Announce(env *Env) {
 		r.state, r.detail = BadTag, err.Error()
 		return
 	}
-	r.tag, r.auto = t, t
-	r.who = holderName(r.name, t)
+	r.tag, r.autoTag = t, t
+	r.holder = holderName(r.name, t)
 }
 
 // Step updates a child once and returns its state.
 func (r *Runner) Step(env *Env) Result {
-	r.Announce(env)
+	r.TakeTag(env)
 	return r.step(env, inline{})
 }
 
-// Finish destroys a child and reports it to the watchers (DONE-2). A child that never took a tag ends without a word.
+// Finish destroys a child and reports it to the watchers (DONE-2). A child without a tag ends unreported.
 func (r *Runner) Finish(env *Env) Completion {
 	c := r.finish(env, inline{})
 	if r.tag != InvalidTag {
@@ -56,14 +56,14 @@ func (r *Runner) Finish(env *Env) Completion {
 	return c
 }
 
-// Rewind readies a child for another attempt. The tracks stay locked (RUN-8, CPD-6).
-func (r *Runner) Rewind() {
+// RestartLocked prepares a child for another attempt. Its tracks stay locked (RUN-8, CPD-6).
+func (r *Runner) RestartLocked() {
 	if r.state == NotStarted {
 		return
 	}
-	r.begun, r.initDone, r.detail = false, false, ""
-	if r.state == TracksLocked || r.rested {
-		r.state = NotStarted // it holds no tracks
+	r.timed, r.initDone, r.detail = false, false, ""
+	if r.state == TracksLocked || r.unlocked {
+		r.state = NotStarted // it holds no tracks and must lock them again
 	} else {
 		r.state = Running
 	}
@@ -72,29 +72,29 @@ func (r *Runner) Rewind() {
 	}
 }
 
-// Rest stops a child that ended and frees its tracks, but keeps its state until Relax or Finish.
-func (r *Runner) Rest(env *Env) {
+// StopAndUnlock stops a child that ended and frees its tracks. The child keeps its state until RestartUnlocked or Finish.
+func (r *Runner) StopAndUnlock(env *Env) {
 	r.stop(env, inline{})
 	r.release(env, false)
-	r.rested = true
+	r.unlocked = true
 }
 
-// Relax rests a child and readies it to start from the beginning (retry wrapper, CPD-4).
-func (r *Runner) Relax(env *Env) {
-	r.Rest(env)
+// RestartUnlocked stops a child, frees its tracks and prepares it to start from the beginning (retry wrapper, CPD-4).
+func (r *Runner) RestartUnlocked(env *Env) {
+	r.StopAndUnlock(env)
 	if a, ok := r.action.(Resetter); ok {
 		a.Reset()
 	}
 	r.state, r.detail = NotStarted, ""
-	r.begun, r.initDone = false, false
+	r.timed, r.initDone = false, false
 }
 
-// Report is the completion that the child would give now, without ending it.
+// Report returns the completion that the child would have if it ended now.
 func (r *Runner) Report() Completion {
-	return Completion{Tag: r.tag, Name: r.name, Type: r.kind, Result: r.state, Payload: r.payload(nil, inline{}), Detail: r.detail}
+	return Completion{Tag: r.tag, Name: r.name, Type: r.actionType, Result: r.state, Payload: r.payload(nil, inline{}), Detail: r.detail}
 }
 
-// Status is the phase of a child.
+// Status returns the name and the phase of a child.
 func (r *Runner) Status() string { return r.name + ": " + r.status() }
 
 func holderName(name string, t Tag) string { return name + "#" + strconv.FormatUint(uint64(t), 10) }

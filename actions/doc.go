@@ -2,6 +2,8 @@
 // result codes, the life of a [Runner], the queues of a [List] and the [TrackTable] that keeps two actions off one
 // motor. Concrete actions live in the packages below it.
 //
+// RULES.md states what must hold, by the IDs that comments cite.
+//
 // Its place in the tick: behaviors queue and cancel during the stack walk, then the engine calls [List.Update] once.
 // Update steps the current action of every queue in slot order and returns the completions; device commands leave
 // through [Env.Send]. Time, chance and the world are parameters, so an update is a pure function of its inputs and the

@@ -2,9 +2,9 @@ package actions
 
 import "github.com/robotd/robotd/hardware"
 
-// finish destroys the runner and returns its completion. A running one was cancelled (RUN-11), and so was one that
-// waited to be resumed: its interruption gave no completion (DONE-4), its end gives exactly one (DONE-1). The payload is fixed
-// first; then the action stops, then motors stop, then tracks are free (RUN-13, DONE-3).
+// finish destroys the runner and returns its completion. A runner that is RUNNING or INTERRUPTED was cancelled
+// (RUN-11): an interruption gives no completion (DONE-4), so its end gives exactly one (DONE-1). The order is: read the
+// payload, stop the action, stop the motors, free the tracks (RUN-13, DONE-3).
 func (r *Runner) finish(env *Env, h Host) Completion {
 	switch r.state {
 	case Running, Interrupted:
@@ -17,12 +17,13 @@ func (r *Runner) finish(env *Env, h Host) Completion {
 		h.Release(r)
 	}
 	return Completion{
-		Tag: r.tag, Owner: r.owner, Name: r.name, Type: r.kind, Result: r.state,
+		Tag: r.tag, Owner: r.owner, Name: r.name, Type: r.actionType, Result: r.state,
 		Sub: r.sub, Payload: payload, Detail: r.detail, Hung: r.hung,
 	}
 }
 
-// payload asks for the facts of a completion. An action that never started has none: it has no actor to ask.
+// payload asks the action for the payload of its completion. An action that never started has none, because it has no
+// actor that could be asked.
 func (r *Runner) payload(env *Env, h Host) any {
 	if _, ok := r.action.(Payloader); !ok || r.broken || !r.adopted {
 		return nil
@@ -30,42 +31,42 @@ func (r *Runner) payload(env *Env, h Host) any {
 	if r.call(OpPayload, env, h); r.broken {
 		return nil
 	}
-	return r.said.payload
+	return r.getters.payload
 }
 
-// stop lets an action that had its Init clean up.
+// stop calls Stop if Init was called.
 func (r *Runner) stop(env *Env, h Host) {
-	if _, ok := r.action.(Stopper); ok && r.touched && !r.broken {
+	if _, ok := r.action.(Stopper); ok && r.initTried && !r.broken {
 		r.call(OpStop, env, h)
 	}
-	r.touched = false
+	r.initTried = false
 }
 
-// release stops the motors of the held tracks, then frees them (RUN-13).
+// release stops the motors of the held tracks, then frees the tracks (RUN-13).
 func (r *Runner) release(env *Env, settled bool) {
 	if r.held == 0 {
 		return
 	}
 	StopMotors(env, r.held, settled)
-	env.Tracks.Unlock(r.who)
+	env.Tracks.Unlock(r.holder)
 	r.held = 0
 }
 
-// salvage frees what a broken action still holds, its children included.
-func (r *Runner) salvage(env *Env) {
+// freeLeftovers frees the tracks and tags that a broken action still holds, those of its children included.
+func (r *Runner) freeLeftovers(env *Env) {
 	r.release(env, false)
 	for len(r.childLocks) > 0 {
 		p := r.childLocks[0]
 		StopMotors(env, p.tracks, false)
-		env.Tracks.Unlock(p.who)
+		env.Tracks.Unlock(p.holder)
 	}
 	for len(r.childTags) > 0 {
 		env.Tags.Free(r.childTags[0])
 	}
 }
 
-// StopMotors commands the motors of t to stop: the wheels at once, head and lift where they are measured to be. With
-// settled, the action reached its goal, and a servo that stands still keeps its target.
+// StopMotors commands the motors of t to stop: the wheels at once, head and lift at their measured positions. If settled
+// is true, the action reached its goal, and a servo that stands still keeps its target.
 func StopMotors(env *Env, t Tracks, settled bool) {
 	if t&motors == 0 || env.Send == nil {
 		return

@@ -7,31 +7,31 @@ import (
 	"strings"
 )
 
-// maxRunners bounds the runners in all slots. A behavior runs one action and rarely a handful in parallel; 64 fits on
+// maxRunners limits the runners in all slots. A behavior runs one action and rarely a handful in parallel; 64 fits on
 // one page and keeps a runaway loop visible.
 const maxRunners = 64
 
 // Reasons for which Queue refuses. Nothing is queued then.
 var (
 	ErrFull      = fmt.Errorf("actions: queue: already %d actions", maxRunners)
-	ErrNil       = errors.New("actions: queue: no action")
-	ErrDuplicate = errors.New("actions: queue: this action is queued already")
-	ErrClearing  = errors.New("actions: queue: the list is being cleared")
+	ErrNil       = errors.New("actions: queue: no action")                       // actions/Q-8
+	ErrDuplicate = errors.New("actions: queue: this action is queued already")   // actions/Q-7
+	ErrClearing  = errors.New("actions: queue: the list is being cleared")       // actions/Q-8
 	ErrBadTag    = errors.New("actions: queue: tag is invalid or in use")        // TAG-4, TAG-5
 	ErrBroken    = errors.New("actions: queue: the action panicked in a getter") // ABORT before the start
 	errPosition  = errors.New("actions: queue: unknown position")
 )
 
-// A Position says where a new action goes (spec/actions §2).
+// A Position is the place of a new action in the queues (actions/Q-4).
 type Position uint8
 
-// The positions. The zero value is what behaviors use (BEH-2).
+// The positions. Behaviors use the zero value (BEH-2).
 const (
 	PositionNow                  Position = iota // cancel the current one, keep the pending ones behind the new one
 	PositionNowAndClearRemaining                 // cancel everything in all slots
 	PositionNext                                 // directly after the current one
 	PositionAtEnd
-	PositionNowAndResume // set the current one aside if it allows that
+	PositionNowAndResume // interrupt the current one if it allows that
 	PositionInParallel   // in a slot of its own
 )
 
@@ -45,24 +45,26 @@ func ParsePosition(name string) (Position, bool) {
 	return Position(max(i, 0)), i >= 0
 }
 
-// QueueOptions say where, for whom and how often. The zero value is what behaviors use.
+// QueueOptions configure how an action is queued. Behaviors use the zero value.
 type QueueOptions struct {
 	Position Position
-	// Retries is the number of repetitions after results of category RETRY (Q-12, RUN-8).
+	// Retries is the number of repetitions after results of category RETRY (actions/Q-12, RUN-8).
 	Retries int
 	// Tag is a custom tag, zero for an engine tag.
 	Tag Tag
-	// Owner is who asks, usually a behavior ID.
+	// Owner names the caller, usually by a behavior ID.
 	Owner string
-	// Label is what the action says of itself, read by the caller. Without one the list asks on its own goroutine.
+	// Label holds the action's name and type if the caller has read them already. Without it the list reads them on its
+	// own goroutine.
 	Label Label
-	// SuppressTracks leaves the track locks to somebody else (TRK-13).
+	// SuppressTracks makes the runner lock no tracks, because the caller holds them (TRK-13).
 	SuppressTracks bool
 }
 
-// Queue takes ownership of an action and returns its tag. It starts in the next update of its slot, never here (Q-4,
-// TICK-1). What it displaces ends at once: its tracks are free when Queue returns, its completion comes with the
-// next Update or Drain. An external action is dropped with tag 0 and no error while those are ignored (TAG-6).
+// Queue takes ownership of an action and returns its tag. The action starts in the next update of its slot, never here
+// (actions/Q-4, TICK-1). An action that it displaces ends at once: its tracks are free when Queue returns (actions/Q-5),
+// its completion comes with the next Update or Drain. While external actions are ignored, one is dropped with tag 0 and
+// no error (TAG-6).
 func (l *List) Queue(a Action, o QueueOptions) (Tag, error) {
 	switch {
 	case a == nil:
@@ -94,14 +96,14 @@ func (l *List) newRunner(a Action, o QueueOptions) (*Runner, error) {
 		return nil, ErrBroken
 	}
 	r := &Runner{
-		action: a, owner: o.Owner, name: o.Label.name, kind: o.Label.kind, state: NotStarted, retries: o.Retries, since: l.now,
-		suppress: o.SuppressTracks, said: &facts{},
+		action: a, owner: o.Owner, name: o.Label.name, actionType: o.Label.kind, state: NotStarted, retries: o.Retries, since: l.now,
+		suppress: o.SuppressTracks, getters: &getterValues{},
 	}
 	auto, err := l.tags.Take()
 	if err != nil {
 		return nil, err
 	}
-	r.tag, r.auto = auto, auto
+	r.tag, r.autoTag = auto, auto
 	if o.Tag != InvalidTag {
 		if !l.tags.claim(o.Tag) {
 			l.tags.Free(auto)
@@ -109,11 +111,12 @@ func (l *List) newRunner(a Action, o QueueOptions) (*Runner, error) {
 		}
 		r.tag = o.Tag
 	}
-	r.who = holderName(r.name, r.tag)
+	r.holder = holderName(r.name, r.tag)
 	return r, nil
 }
 
-// place puts r at its position. Slot 0 is looked up again after each cancellation, for that may call back.
+// place puts r at its position. It looks up slot 0 again after each cancellation, because a cancelled action may have
+// called the list.
 func (l *List) place(r *Runner, p Position) {
 	switch p {
 	case PositionInParallel:
@@ -134,7 +137,7 @@ func (l *List) place(r *Runner, p Position) {
 		l.Clear()
 		l.placeNow(r)
 	case PositionNowAndResume:
-		l.placeAhead(r)
+		l.placeNowAndResume(r)
 	}
 }
 
@@ -145,15 +148,15 @@ func (l *List) placeNow(r *Runner) {
 	l.open(0).insert(0, r)
 }
 
-func (l *List) placeAhead(r *Runner) {
+func (l *List) placeNowAndResume(r *Runner) {
 	q := l.slot(0)
-	if q == nil || q.current == nil || q.current == l.current || !l.mayRest(q.current) {
+	if q == nil || q.current == nil || q.current == l.current || !l.mayInterrupt(q.current) {
 		l.placeNow(r)
 		return
 	}
 	old := q.current
 	q.current = nil
-	l.cross(old, func(env *Env) { old.interrupt(env, l.host) })
+	l.callFenced(old, func(env *Env) { old.interrupt(env, l.host) })
 	q = l.open(0)
 	if old.broken {
 		l.destroy(old)
@@ -163,9 +166,9 @@ func (l *List) placeAhead(r *Runner) {
 	q.insert(0, r)
 }
 
-// mayRest asks a running action whether it may be set aside.
-func (l *List) mayRest(r *Runner) (ok bool) {
-	l.cross(r, func(env *Env) { ok = r.interruptible(env, l.host) })
+// mayInterrupt asks a running action whether it may be interrupted.
+func (l *List) mayInterrupt(r *Runner) (ok bool) {
+	l.callFenced(r, func(env *Env) { ok = r.interruptible(env, l.host) })
 	return ok
 }
 

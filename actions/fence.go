@@ -8,9 +8,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A fence stands between an action and everything an Env reaches. While open it passes effects on to the list's
-// present caller. When a call panicked or overran, the fence is closed and replaced: whatever the abandoned goroutine
-// still does ends here. The mutex is for that goroutine alone; without one it is never contended.
+// A fence stands between an action and everything that its Env reaches. An open fence passes effects on to the current
+// caller of the list. When a call panics or hangs, the list closes the fence and replaces it, so later effects of the
+// abandoned goroutine are dropped. Only such a goroutine ever contends for the mutex.
 type fence struct {
 	env  Env // handed to actions
 	pcg  rand.PCG
@@ -32,7 +32,8 @@ func newFence(l *List) *fence {
 	return f
 }
 
-// arm readies the fence for one call of r with the facts and effects of outer. Chance depends on seed, tag and tick only.
+// arm prepares the fence for one call of r with the inputs and effects of outer. Random numbers depend only on seed, tag
+// and tick.
 func (f *fence) arm(r *Runner, outer *Env) *Env {
 	f.outer, f.runner = outer, r
 	f.env.Now, f.env.World, f.env.Seed, f.env.Tick = outer.Now, outer.World, outer.Seed, outer.Tick
@@ -46,7 +47,7 @@ func (f *fence) arm(r *Runner, outer *Env) *Env {
 	return &f.env
 }
 
-// close cuts off whoever still holds the Env.
+// close drops all further effects of goroutines that still hold the Env.
 func (f *fence) close() {
 	f.mu.Lock()
 	f.closed = true
@@ -80,11 +81,11 @@ func (f *fence) ended(c Completion) {
 	if !slices.Contains(f.runner.sub, c.Result) {
 		f.runner.sub = append(f.runner.sub, c.Result)
 	}
-	f.list.watched(c)
+	f.list.reportToWatchers(c)
 }
 
-// fenceTracks is the Locker of a fence. It remembers which locks the children of the runner hold, so that they can be
-// given back without the help of a broken action.
+// fenceTracks is the Locker of a fence. It records which tracks the children of the runner hold, so that the list can
+// unlock them when the action is broken.
 type fenceTracks fence
 
 func (f *fenceTracks) Lock(who string, t Tracks) (string, bool) {
@@ -106,12 +107,12 @@ func (f *fenceTracks) Unlock(who string) {
 	if f.closed {
 		return
 	}
-	// Only what this runner's children hold: an action cannot free the tracks of another.
-	held := slices.IndexFunc(f.runner.childLocks, func(p childLock) bool { return p.who == who })
+	// An action frees only tracks that its own children hold.
+	held := slices.IndexFunc(f.runner.childLocks, func(p childLock) bool { return p.holder == who })
 	if held < 0 {
 		return
 	}
-	f.runner.childLocks = slices.DeleteFunc(f.runner.childLocks, func(p childLock) bool { return p.who == who })
+	f.runner.childLocks = slices.DeleteFunc(f.runner.childLocks, func(p childLock) bool { return p.holder == who })
 	f.list.tracks.Unlock(who)
 }
 

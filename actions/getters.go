@@ -2,10 +2,9 @@ package actions
 
 import "time"
 
-// facts are what the getters of an action said when they were asked last. Getters are author code like Init: they are
-// asked by [Runner.Do], where a host can give them up, and a call that never returns keeps the facts, which nobody reads
-// any more then.
-type facts struct {
+// getterValues holds the last values of an action's getters. Getters are author code like Init: [Runner.Do] calls them,
+// where a host can abandon the call. A call that never returns may still write the values, but then they are not read.
+type getterValues struct {
 	kind          Type
 	tracks        Tracks
 	limit         time.Duration // timeout
@@ -25,8 +24,8 @@ func gated(a Action) bool {
 	return false
 }
 
-// readGates asks for what may change at any time (RUN-3).
-func (f *facts) readGates(a Action) {
+// readGates reads the values that may change at any time (RUN-3).
+func (f *getterValues) readGates(a Action) {
 	f.limit, f.delay, f.pause, f.offTreads = DefaultTimeout, 0, 0, false
 	if t, ok := a.(Timeouter); ok {
 		f.limit = t.Timeout()
@@ -42,8 +41,8 @@ func (f *facts) readGates(a Action) {
 	}
 }
 
-// readPhase asks for what the last step may have changed.
-func (f *facts) readPhase(a Action) {
+// readPhase reads the values that the last step may have changed.
+func (f *getterValues) readPhase(a Action) {
 	f.kind = a.Type()
 	if t, ok := a.(Statuser); ok {
 		f.status = t.Status()

@@ -14,35 +14,34 @@ const (
 	OpCheck
 	OpStop
 	OpReset
-	OpBegin         // the tracks, before the start
+	OpBegin         // the tracks, before the action starts
 	OpGates         // timeout, delays and off-treads, in every tick
-	OpInterruptible // may it be set aside?
-	OpPayload       // facts for the completion
+	OpInterruptible // may the action be interrupted?
+	OpPayload       // payload of the completion
 )
 
 var opNames = [...]string{"Init", "CheckIfDone", "Stop", "Reset", "Tracks", "Timeout", "Interruptible", "Payload"}
 
 func (o Op) String() string { return opNames[o] }
 
-// ErrHung is what the error of [Host.Call] wraps when the action did not return in time. Hosts wrap it, so that whoever
-// reads a [Completion] can tell an action that hung from one that panicked.
+// ErrHung is wrapped by the error of [Host.Call] when the action did not return in time. It distinguishes an action that
+// hung from one that panicked.
 var ErrHung = errors.New("the action did not return in time")
 
-// A Host carries the calls of a list into action code: directly, or to an actor per action.
+// A Host performs the calls of a list on actions: directly, or on one actor per action.
 type Host interface {
-	// Adopt prepares for calls of r. It comes once, right before the first Call; runners that never start are never
-	// adopted.
+	// Adopt prepares for calls of r. The list calls it once, right before the first Call; a runner that never starts is
+	// never adopted.
 	Adopt(r *Runner)
-	// Release ends what Adopt began. No Call of r follows.
+	// Release undoes Adopt. No Call of r follows.
 	Release(r *Runner)
 	// Call performs [Runner.Do] and returns its result. An error means that the action panicked or did not return in
-	// time (the error then wraps ErrHung): the runner ends with ABORT, its tracks are freed, and nothing the action may
-	// still do has an effect.
-	// After an error the list touches the action no more.
+	// time (the error then wraps ErrHung). The runner then ends with ABORT, its tracks are freed, the list calls the
+	// action no more, and later effects of the action are dropped.
 	Call(r *Runner, op Op, env *Env) (Result, error)
 }
 
-// Direct is a Host that calls on the caller's goroutine and turns panics into errors. It cannot stop a hang.
+// Direct is a Host that calls actions on the caller's goroutine and turns panics into errors. It cannot stop a hang.
 type Direct struct{}
 
 // Adopt does nothing.
@@ -51,7 +50,7 @@ func (Direct) Adopt(*Runner) {}
 // Release does nothing.
 func (Direct) Release(*Runner) {}
 
-// Call calls and recovers.
+// Call performs the call and recovers a panic.
 func (Direct) Call(r *Runner, op Op, env *Env) (res Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -69,7 +68,7 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in %s: %v", e.Op, e.Value) }
 
-// inline is the host of children: it lets a panic reach the host of the whole compound, which is one actor.
+// inline is the host of children. A panic passes through it to the host of the whole compound, which is one actor.
 type inline struct{}
 
 func (inline) Adopt(*Runner)   {}

@@ -20,8 +20,9 @@ func run(t *testing.T, l *actions.List, a actions.Action, o actions.QueueOptions
 	return tag
 }
 
-// An overrun is like a panic: one ABORT, tracks free, and the abandoned goroutine's Env reaches nothing any more (OA-3).
-func TestOverrunEndsTheActionAndClosesItsEnv(t *testing.T) {
+// An overrun is like a panic: one ABORT, tracks free, and the abandoned goroutine's Env reaches nothing any more.
+// Rules: OA-3.
+func TestHungActionAbortsAndItsLateEffectsAreDropped(t *testing.T) {
 	host := &actiontest.Overrun{Name: "Hung", Op: actions.OpCheck}
 	r := actiontest.NewRig(host)
 	hung := actiontest.NewStub("Hung", actions.Head|actions.Body)
@@ -63,7 +64,8 @@ func TestOverrunEndsTheActionAndClosesItsEnv(t *testing.T) {
 }
 
 // The children of a hung compound hold tracks in their own names; the list gives them back and stops their motors.
-func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
+// Rules: RUN-13.
+func TestHungCompoundFreesTheTracksOfItsChildren(t *testing.T) {
 	host := &actiontest.Overrun{Name: "P", Op: actions.OpStop}
 	r := actiontest.NewRig(host)
 	a, b := actiontest.NewStub("A", actions.Body), actiontest.NewStub("B", actions.Lift)
@@ -88,7 +90,8 @@ func TestOverrunOfACompoundFreesItsParts(t *testing.T) {
 }
 
 // Adopt and Release pair up, and only for actions that start.
-func TestHostAdoptsOnlyWhatStarts(t *testing.T) {
+// Rules: RUN-14.
+func TestHostAdoptsOnlyActionsThatStart(t *testing.T) {
 	host := &actiontest.Overrun{}
 	r := actiontest.NewRig(host)
 	run(t, r.List, actiontest.NewStub("A", 0), actions.QueueOptions{})
@@ -100,9 +103,10 @@ func TestHostAdoptsOnlyWhatStarts(t *testing.T) {
 	}
 }
 
-// RUN-13: wheels stop at once, head and lift where they are, before the tracks are free. Outside of an update the
+// Wheels stop at once, head and lift where they are, before the tracks are free. Outside of an update the
 // commands wait for TakeCommands or the next update.
-func TestCancelStopsMotors(t *testing.T) {
+// Rules: RUN-11, RUN-13.
+func TestCancelStopsMotorsAndFreesTracks(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := actiontest.NewStub("A", actions.Head|actions.Lift|actions.Body|actions.Audio)
 	r.World.Servos.Value.HeadRad = 0.25
@@ -135,8 +139,9 @@ func TestCancelStopsMotors(t *testing.T) {
 	}
 }
 
-// TRK-13: an owner holds the tracks; its child neither checks nor locks nor stops motors.
-func TestSuppressedTracks(t *testing.T) {
+// An owner holds the tracks; its child neither checks nor locks nor stops motors.
+// Rules: TRK-13.
+func TestSuppressedTracksAreNeitherCheckedNorLocked(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.Body)
 	a := actiontest.NewStub("A", actions.Body)
@@ -154,8 +159,9 @@ func TestSuppressedTracks(t *testing.T) {
 	}
 }
 
-// TAG-6: external actions are dropped without an error while they are ignored.
-func TestIgnoreExternal(t *testing.T) {
+// External actions are dropped without an error while they are ignored.
+// Rules: TAG-6.
+func TestExternalActionsAreDroppedWhileIgnored(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.IgnoreExternal(true)
 	tag, err := r.List.Queue(actiontest.NewStub("A", 0), actions.QueueOptions{Tag: actions.FirstSDKTag})
@@ -167,8 +173,9 @@ func TestIgnoreExternal(t *testing.T) {
 	}
 }
 
-// Q-8 and the limit of 64.
-func TestQueueRefuses(t *testing.T) {
+// actions/Q-8 and the limit of 64.
+// Rules: actions/Q-8.
+func TestQueueRefusesInvalidActionsWithReasons(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	if _, err := r.List.Queue(nil, actions.QueueOptions{}); err != actions.ErrNil {
 		t.Errorf("nil: %v", err)
@@ -193,8 +200,9 @@ func TestQueueRefuses(t *testing.T) {
 	}
 }
 
-// An action that cancels itself in the middle of its own call ends after the call, once (DONE-5).
-func TestCancelItselfWhileRunning(t *testing.T) {
+// An action that cancels itself in the middle of its own call ends after the call, once.
+// Rules: DONE-5.
+func TestActionThatCancelsItselfEndsOnceAfterItsCall(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := actiontest.NewStub("A", actions.Head)
 	var tag actions.Tag
@@ -207,7 +215,7 @@ func TestCancelItselfWhileRunning(t *testing.T) {
 }
 
 // Equal seed, tag and tick give equal chance; another tag gives another.
-func TestChanceDependsOnSeedTagTick(t *testing.T) {
+func TestRandomNumbersDependOnSeedTagAndTick(t *testing.T) {
 	draw := func() (v [2]uint64) {
 		r := actiontest.NewRig(nil)
 		for i := range v {
@@ -224,8 +232,9 @@ func TestChanceDependsOnSeedTagTick(t *testing.T) {
 	}
 }
 
-// CMP-MSG: payload, distinct results of all children, owner; Running shows phases.
-func TestCompletionAndInfo(t *testing.T) {
+// Payload, distinct results of all children, owner; Running shows phases.
+// Rules: CMP-MSG, CPD-1, CPD-5, DONE-1, RUN-16.
+func TestCompletionAndInfoDescribeACompound(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := actiontest.NewStub("A", actions.Head), actiontest.NewStub("B", actions.Lift)
 	b.Result = actions.BadObject
@@ -257,7 +266,8 @@ type badGetter struct{ *actiontest.Stub }
 
 func (badGetter) Timeout() time.Duration { panic("no idea") }
 
-func TestPanicInGetter(t *testing.T) {
+// Rules: OA-3.
+func TestPanicInGetterAbortsTheAction(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	s := actiontest.NewStub("A", actions.Head)
 	c := r.Run(t, &badGetter{s}, actions.QueueOptions{}, time.Second)
@@ -305,7 +315,8 @@ func (c *calls) Call(r *actions.Runner, op actions.Op, env *actions.Env) (action
 }
 
 // Every getter is asked through the host, where it can be given up: a panic in any of them ends the action and not the list.
-func TestGettersCrossToTheHost(t *testing.T) {
+// Rules: DONE-3, OA-3, RUN-3, RUN-14, RUN-16.
+func TestGettersRunOnTheHost(t *testing.T) {
 	for _, bad := range []string{"Type", "Tracks", "Timeout", "Status"} {
 		r := actiontest.NewRig(nil)
 		c := r.Run(t, &getters{actiontest.NewStub("A", actions.Head), bad}, actions.QueueOptions{}, time.Second)
@@ -335,7 +346,7 @@ func TestGettersCrossToTheHost(t *testing.T) {
 }
 
 // A label that could not be read refuses the action; the list does not ask again.
-func TestABrokenLabelIsRefused(t *testing.T) {
+func TestQueueRefusesLabelOfPanickingGetters(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	var none *actiontest.Stub
 	if _, err := r.List.Queue(none, actions.QueueOptions{Label: actions.Describe(none)}); err != actions.ErrBroken {
@@ -356,8 +367,9 @@ type deep struct {
 	any any
 }
 
-// looking for a duplicate must not panic on values that cannot be compared.
-func TestActionsThatCannotBeComparedAreNoDuplicates(t *testing.T) {
+// Looking for a duplicate must not panic on values that cannot be compared.
+// Rules: actions/Q-7.
+func TestIncomparableActionsAreNotDuplicates(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := deep{actiontest.NewStub("A", 0), []int{1}}
 	run(t, r.List, a, actions.QueueOptions{Position: actions.PositionInParallel})

@@ -33,12 +33,12 @@ func (r *Runner) info(slot int) Info {
 		held |= p.tracks
 	}
 	return Info{
-		Tag: r.tag, Slot: slot, Name: r.name, Type: r.kind, Status: r.status(), Since: r.since,
+		Tag: r.tag, Slot: slot, Name: r.name, Type: r.actionType, Status: r.status(), Since: r.since,
 		Tracks: held, Owner: r.owner, Retries: r.retries,
 	}
 }
 
-// Len is the number of runners of a slot.
+// Len is the number of runners of a slot (actions/Q-1).
 func (l *List) Len(slot int) int {
 	if q := l.slot(slot); q != nil {
 		return q.len()
@@ -46,10 +46,10 @@ func (l *List) Len(slot int) int {
 	return 0
 }
 
-// Queues is the number of slots in use.
+// Queues is the number of slots in use (actions/Q-2).
 func (l *List) Queues() int { return len(l.queues) }
 
-// Current is the action that a slot runs or would run next, nil if none.
+// Current is the action that a slot runs or would run next, nil if none (actions/Q-1).
 func (l *List) Current(slot int) Action {
 	if q := l.slot(slot); q != nil && q.front() != nil {
 		return q.front().action
@@ -57,7 +57,7 @@ func (l *List) Current(slot int) Action {
 	return nil
 }
 
-// Slot is where the action with this tag is, -1 if nowhere.
+// Slot returns the slot of the action with this tag, -1 if there is none.
 func (l *List) Slot(t Tag) int {
 	for _, q := range l.queues {
 		if !q.each(func(r *Runner) bool { return r.tag != t }) {

@@ -1,7 +1,7 @@
 package actions
 
-// A Label is what an action says of itself before it is queued. [Describe] reads it where author code may run; the list
-// itself calls no method of an action on its own goroutine. The zero Label says nothing.
+// A Label holds the name and type of an action before it is queued. [Describe] reads them where author code may run; the
+// list itself then calls no method of an action on its own goroutine. The zero Label is empty.
 type Label struct {
 	name   string
 	kind   Type
@@ -9,17 +9,17 @@ type Label struct {
 	broken bool // the getters panicked
 }
 
-// Known reports whether the label says anything.
+// Known reports whether the label was read without a panic.
 func (l Label) Known() bool { return l.known && !l.broken }
 
-// Name is what the action calls itself.
+// Name is the name of the action.
 func (l Label) Name() string { return l.name }
 
 // Kind is the type of the action.
 func (l Label) Kind() Type { return l.kind }
 
-// Describe asks an action for its name and type. A panic of either is remembered and makes [List.Queue] refuse. Call it on
-// the goroutine that may be lost if the action does not return.
+// Describe reads the name and type of an action. If either getter panics, [List.Queue] refuses the action. Call Describe on
+// a goroutine that may be abandoned if the action does not return.
 func Describe(a Action) (l Label) {
 	if a == nil {
 		return Label{}

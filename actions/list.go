@@ -8,9 +8,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A List owns all queues. Slot 0 serves every position but IN_PARALLEL, which opens the lowest free slot from 1 on
-// . It is not safe for concurrent use; the engine calls it. Actions and watchers may call it from within an update
-// (DONE-5).
+// A List owns all queues. IN_PARALLEL opens the lowest free slot from 1 on; every other position uses slot 0
+// (actions/Q-2). A List is not safe for concurrent use; the engine calls it. Actions and watchers may call it from
+// within an update (DONE-5).
 type List struct {
 	host   Host
 	queues []*queue // by slot
@@ -29,11 +29,11 @@ type List struct {
 	clearing bool
 	external bool // external actions are ignored (TAG-6)
 
-	commands []hardware.Command
-	done     []Completion
-	ended    []Completion
-	watchers []watcher
-	watchIDs WatchID
+	commands   []hardware.Command
+	done       []Completion
+	unreported []Completion
+	watchers   []watcher
+	watchIDs   WatchID
 }
 
 // NewList returns an empty list. A nil host is Direct. Time is the robot's time now; it counts for runners queued
@@ -51,12 +51,12 @@ func NewList(host Host, now time.Time) *List {
 // Tracks is the lock table. Behaviors lock in it too.
 func (l *List) Tracks() *TrackTable { return &l.tracks }
 
-// find returns the runner of an action that is in a queue, if any.
+// find returns the runner of an action that is in a queue, if any (actions/Q-7).
 func (l *List) find(a Action) *Runner {
 	return l.match(func(r *Runner) bool { return same(r.action, a) })
 }
 
-// same reports whether two actions are one. Values that cannot be compared are never the same, however deep the reason.
+// same reports whether two actions are the same value. Values that cannot be compared are never the same, at any depth.
 func same(a, b Action) bool {
 	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
@@ -76,8 +76,8 @@ func (l *List) match(f func(*Runner) bool) (found *Runner) {
 	return found
 }
 
-// from returns the first queue at or after slot. The set may have changed since the last one.
-func (l *List) from(slot int) *queue {
+// firstFrom returns the first queue at or after slot. The set may have changed since the last one.
+func (l *List) firstFrom(slot int) *queue {
 	for _, q := range l.queues {
 		if q.slot >= slot {
 			return q
@@ -88,7 +88,7 @@ func (l *List) from(slot int) *queue {
 
 // slot returns the queue of a slot, nil if it does not exist.
 func (l *List) slot(n int) *queue {
-	if q := l.from(n); q != nil && q.slot == n {
+	if q := l.firstFrom(n); q != nil && q.slot == n {
 		return q
 	}
 	return nil
@@ -110,7 +110,7 @@ func (l *List) open(n int) *queue {
 	return q
 }
 
-// freeSlot is the lowest unused slot from 1 on.
+// freeSlot is the lowest unused slot from 1 on (actions/Q-2).
 func (l *List) freeSlot() int {
 	n := 1
 	for l.slot(n) != nil {
@@ -133,7 +133,7 @@ func (l *List) dropEmpty() {
 	l.queues = slices.DeleteFunc(l.queues, func(q *queue) bool { return q.len() == 0 })
 }
 
-// nextID serves Env.NextID. Without a source from the caller ids come from the upper half of the range.
+// nextID implements Env.NextID. Without a source from the caller, IDs come from the upper half of the range.
 func (l *List) nextID(outer *Env) uint64 {
 	if outer.NextID != nil {
 		return outer.NextID()

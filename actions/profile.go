@@ -1,7 +1,7 @@
 package actions
 
-// A Profile replaces the default speeds of motion. A zero field leaves the default; limits hold all the same. The speed that
-// an action was given explicitly wins over it (spec/actions §5.1).
+// A Profile replaces the default speeds of motion, within the limits. A zero field keeps the default. A speed that an
+// action was given explicitly takes precedence.
 type Profile struct {
 	DriveMMPS  float64 // forward
 	BackMMPS   float64 // backward
@@ -9,8 +9,8 @@ type Profile struct {
 	TurnRadPS  float64 // in place
 }
 
-// SetProfile sets the motion profile of every action that starts from now on, helpers and children of it included; what runs
-// already keeps its own. The zero profile means the defaults.
+// SetProfile sets the motion profile of actions that start from now on, helpers and children included. Running actions
+// keep theirs. The zero profile means the defaults.
 func (l *List) SetProfile(p Profile) { l.profile = p }
 
 // Profile is the motion profile in force.

@@ -2,14 +2,14 @@ package actions
 
 import "slices"
 
-// A queue is one slot: at most one started runner and those that wait behind it.
+// A queue holds the runners of one slot: at most one that has started, and those that wait behind it.
 type queue struct {
 	slot    int
 	current *Runner
 	pending []*Runner
 }
 
-// len is the number of runners.
+// len is the number of runners (actions/Q-1).
 func (q *queue) len() int {
 	if q.current != nil {
 		return len(q.pending) + 1
@@ -17,7 +17,7 @@ func (q *queue) len() int {
 	return len(q.pending)
 }
 
-// front is the current runner; right after queueing, the first pending one already counts as it.
+// front is the current runner; right after queueing, the first pending one already counts as it (actions/Q-1).
 func (q *queue) front() *Runner {
 	switch {
 	case q.current != nil:

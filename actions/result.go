@@ -2,7 +2,7 @@ package actions
 
 import "fmt"
 
-// A Result is the outcome of a step or of a whole action: category<<24 | index (spec/actions §1.3).
+// A Result is the outcome of a step or of a whole action: category<<24 | index.
 type Result uint32
 
 // A Category groups results by what the runner does about them.
@@ -39,7 +39,7 @@ const (
 	Running = Result(CategoryRunning)<<categoryShift + iota
 )
 
-// Results of actions that somebody took back. They are no failures (RES-1).
+// Results of actions that were cancelled or never started. They are not failures (RES-1).
 const (
 	CancelledWhileRunning = Result(CategoryCancelled)<<categoryShift + iota
 	NotStarted

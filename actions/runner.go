@@ -6,36 +6,38 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Runner is one queued action, or one child of a compound: its tag, its state and its time gates. It lives on the
-// goroutine of the list (a child: on that of the compound's call).
+// A Runner executes one queued action, or one child of a compound. It holds the tag, the state and the times of the
+// action. The goroutine that updates the list owns it; a child belongs to the goroutine of the compound's call.
 //
-// State is a Result: NOT_STARTED until the first update, RUNNING, INTERRUPTED, or the final one.
+// State is a Result: NOT_STARTED until the first update, RUNNING, INTERRUPTED, or the final result.
 type Runner struct {
-	action   Action
-	tag      Tag // the custom tag if there is one
-	auto     Tag // stays reserved beside a custom tag (TAG-2)
-	owner    string
-	name     string
-	kind     Type
-	who      string // holder name in the track table: name#tag
-	state    Result
-	retries  int
-	suppress bool // TRK-13
+	action     Action
+	tag        Tag // the custom tag if there is one
+	autoTag    Tag // the engine tag; it stays reserved beside a custom tag (TAG-2)
+	owner      string
+	name       string
+	actionType Type
+	holder     string // its name in the track table: name#tag
+	state      Result
+	retries    int
+	suppress   bool // leaves the track locks to an owner (TRK-13)
 
-	profile  Profile   // in force when it started
-	held     Tracks    // locked by this runner itself
-	since    time.Time // queued, then started
-	begun    bool      // start is stamped
-	start    time.Time // first update of this attempt
-	touched  bool      // Init was attempted: Stop is due
-	initDone bool
-	treads   hardware.Treads
-	adopted  bool
-	broken   bool   // panicked or overran: the action must not be touched again
-	hung     bool   // overran
-	said     *facts // what its getters said last; not read once broken, for who hangs may still write it
-	rested   bool   // a child whose tracks were freed between two attempts
-	canceled bool   // by itself, in the middle of its own call
+	profile   Profile   // in force when it started
+	held      Tracks    // locked by this runner itself
+	since     time.Time // queued, then started
+	timed     bool      // startedAt is set
+	startedAt time.Time // first update of this attempt
+	initTried bool      // Init was called, so Stop must be called
+	initDone  bool
+	treads    hardware.Treads // at the last step
+	adopted   bool            // the host knows the runner
+	broken    bool            // the action panicked or hung; no method of it may be called again
+	hung      bool            // the action did not return in time
+	// getters holds the last values of the action's getters. It is not read once the action is broken: a goroutine that
+	// hangs may still write it.
+	getters  *getterValues
+	unlocked bool // a child whose tracks were freed between two attempts
+	canceled bool // during its own call
 	detail   string
 
 	sub        []Result
@@ -43,31 +45,31 @@ type Runner struct {
 	childTags  []Tag
 }
 
-// childLock is what one child of a compound holds.
+// A childLock records the tracks that one child of a compound holds.
 type childLock struct {
-	who    string
+	holder string
 	tracks Tracks
 }
 
-// Action is the user's code. Hosts call it through Do.
+// Action returns the author's action. Hosts call it through Do.
 func (r *Runner) Action() Action { return r.action }
 
-// Tag is the name of the runner.
+// Tag returns the tag that names the runner.
 func (r *Runner) Tag() Tag { return r.tag }
 
-// Owner is who queued it.
+// Owner returns the name of the behavior or client that queued the action.
 func (r *Runner) Owner() string { return r.owner }
 
-// Name is the action's name when it was queued.
+// Name returns the name that the action had when it was queued.
 func (r *Runner) Name() string { return r.name }
 
-// Type is the newest type of the action.
-func (r *Runner) Type() Type { return r.kind }
+// Type returns the newest type of the action.
+func (r *Runner) Type() Type { return r.actionType }
 
 // State is NOT_STARTED, RUNNING, INTERRUPTED or the final result.
 func (r *Runner) State() Result { return r.state }
 
-// status is the phase for display, as of the last step.
+// status describes the phase after the last step, for display.
 func (r *Runner) status() string {
 	switch {
 	case r.state == NotStarted:
@@ -78,8 +80,8 @@ func (r *Runner) status() string {
 		return "failed"
 	case !r.initDone:
 		return "checking preconditions"
-	case r.said.status != "":
-		return r.said.status
+	case r.getters.status != "":
+		return r.getters.status
 	}
 	return "running"
 }

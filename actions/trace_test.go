@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/actions/actiontest"
 )
 
-// Every rule of spec/actions §1 to §4 is a case in testdata; the case names carry the rule ids.
+// The title of each case in testdata names the rules that it shows.
 func TestTraces(t *testing.T) {
 	actiontest.RunFiles(t, "testdata/*.txt", func() actions.Host { return actions.Direct{} })
 }

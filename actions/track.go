@@ -9,7 +9,7 @@ import (
 // Tracks is a set of body parts that at most one action may use at a time.
 type Tracks uint8
 
-// The tracks (spec/actions §4.1).
+// The tracks.
 const (
 	Head     Tracks = 0x01 // head servo
 	Lift     Tracks = 0x02 // lift servo
@@ -85,7 +85,7 @@ type TrackTable struct {
 	mask    Tracks
 }
 
-// Lock adds a lock for who on every track of t, whoever else holds it; a running action goes on (TRK-4). Locks of one
+// Lock adds a lock for who on every track of t, also if others hold it; a running action goes on (TRK-4). Locks of one
 // holder are counted (TRK-5). Behaviors and direct drive use this.
 func (l *TrackTable) Lock(who string, t Tracks) {
 	for i := range l.holders {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-func TestTrackTable(t *testing.T) {
+// Rules: TRK-1, TRK-2, TRK-5, TRK-6, TRK-7.
+func TestTrackTableCountsLocksAndNamesHolders(t *testing.T) {
 	var l TrackTable
 	if l.Locked(0) || l.AnyLocked(All) {
 		t.Errorf("TRK-7: an empty set is not locked")
@@ -44,7 +45,7 @@ func TestTrackTable(t *testing.T) {
 	}
 }
 
-func TestTracksNames(t *testing.T) {
+func TestTracksParseWhatTheyPrint(t *testing.T) {
 	for _, c := range []struct {
 		t    Tracks
 		want string
@@ -62,7 +63,8 @@ func TestTracksNames(t *testing.T) {
 }
 
 // RES-1, and every code has a name of its own.
-func TestResults(t *testing.T) {
+// Rules: RES-1.
+func TestResultNamesAndCategoriesRoundTrip(t *testing.T) {
 	seen := map[string]bool{}
 	for cat, names := range resultNames {
 		for i, n := range names {
@@ -89,8 +91,9 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TAG-1, TAG-3: engine tags wrap to the first of their range and skip what is in use.
-func TestTagPool(t *testing.T) {
+// Engine tags wrap to the first of their range and skip what is in use.
+// Rules: TAG-1, TAG-3, TAG-4, TAG-6.
+func TestTagPoolSkipsTagsInUseAndWraps(t *testing.T) {
 	p := newTagPool()
 	if !p.claim(FirstEngineTag+1) || p.claim(FirstEngineTag+1) || p.claim(InvalidTag) {
 		t.Errorf("TAG-4: claims")

@@ -2,11 +2,10 @@ package actions
 
 import "fmt"
 
-// A Type says what kind of job an action is (spec/actions §1.4). It may change while the action runs.
+// A Type says what kind of job an action is. It may change while the action runs.
 type Type uint8
 
-// The types. Unknown is first, so that a forgotten type is not mistaken for another. SET_LIGHTS is ours: the
-// reference has no action for its own back lights.
+// The types. Unknown is first, so that a forgotten type is not mistaken for another.
 const (
 	TypeUnknown Type = iota
 	TypeCompound

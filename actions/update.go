@@ -2,7 +2,7 @@ package actions
 
 import "github.com/robotd/robotd/hardware"
 
-// Update is the action phase of one tick: every queue's current runner is updated once, in slot order (Q-3, TICK-2);
+// Update is the action phase of one tick: every queue's current runner is updated once, in slot order (actions/Q-3, TICK-2);
 // then the watchers hear of everything that ended. It returns the completions in the order of the ends, those of
 // cancellations since the last update first. Env need live only during the call; the returned slice is the caller's.
 func (l *List) Update(env *Env) []Completion {
@@ -15,7 +15,7 @@ func (l *List) Update(env *Env) []Completion {
 		env.Send(c)
 	}
 	for slot := 0; ; slot++ {
-		q := l.from(slot)
+		q := l.firstFrom(slot)
 		if q == nil {
 			break
 		}
@@ -38,7 +38,7 @@ func (l *List) updateQueue(q *queue) {
 	if r.state == NotStarted || r.state == Interrupted {
 		r.profile = l.profile
 	}
-	res := l.cross(r, func(env *Env) { r.step(env, l.host) }).state
+	res := l.callFenced(r, func(env *Env) { r.step(env, l.host) }).state
 	l.current = nil
 	switch {
 	case r.canceled && res.Category() <= CategoryRunning:
@@ -50,8 +50,8 @@ func (l *List) updateQueue(q *queue) {
 	l.destroy(r)
 }
 
-// cross opens the fence for r, runs f, and replaces the fence if the action broke.
-func (l *List) cross(r *Runner, f func(*Env)) *Runner {
+// callFenced arms the fence for r, runs f with its Env, and replaces the fence if the action broke. It returns r.
+func (l *List) callFenced(r *Runner, f func(*Env)) *Runner {
 	fence := l.fence
 	if fence.busy { // called from inside another action's call
 		fence = newFence(l)
@@ -73,17 +73,17 @@ func (l *List) cross(r *Runner, f func(*Env)) *Runner {
 	return r
 }
 
-// destroy finishes a runner that is in no queue any more and records its completion.
+// destroy finishes a runner that has left its queue and records its completion.
 func (l *List) destroy(r *Runner) {
 	var c Completion
-	l.cross(r, func(env *Env) { c = r.finish(env, l.host) })
+	l.callFenced(r, func(env *Env) { c = r.finish(env, l.host) })
 	if len(r.childLocks)+len(r.childTags) > 0 || r.held != 0 { // left behind by a broken compound (RUN-13)
-		l.cross(r, func(env *Env) { r.salvage(env) })
+		l.callFenced(r, func(env *Env) { r.freeLeftovers(env) })
 	}
 	l.tags.Free(r.tag)
-	l.tags.Free(r.auto)
+	l.tags.Free(r.autoTag)
 	l.done = append(l.done, c)
-	l.watched(c)
+	l.reportToWatchers(c)
 }
 
 // Drain returns the completions since the last Update or Drain, in order.
@@ -93,7 +93,8 @@ func (l *List) Drain() []Completion {
 	return done
 }
 
-// TakeCommands returns the commands of actions stopped outside of Update. The next Update sends what was not taken.
+// TakeCommands returns the commands of actions that were stopped outside of Update. The next Update sends those that
+// were not taken.
 func (l *List) TakeCommands() []hardware.Command {
 	c := l.commands
 	l.commands = nil

@@ -25,20 +25,20 @@ func (l *List) Unwatch(id WatchID) bool {
 	return len(l.watchers) < before
 }
 
-// watched keeps a record for the watchers.
-func (l *List) watched(c Completion) {
+// reportToWatchers keeps a completion for the next notify.
+func (l *List) reportToWatchers(c Completion) {
 	if len(l.watchers) > 0 {
-		l.ended = append(l.ended, c)
+		l.unreported = append(l.unreported, c)
 	}
 }
 
-// notify tells the watchers. What ends meanwhile is told in the next update.
+// notify calls the watchers. They are told of actions that end meanwhile in the next update.
 func (l *List) notify() {
-	if len(l.ended) == 0 {
+	if len(l.unreported) == 0 {
 		return
 	}
-	ended := l.ended
-	l.ended = nil
+	ended := l.unreported
+	l.unreported = nil
 	for _, c := range ended {
 		for _, w := range l.watchers {
 			w.f(c)

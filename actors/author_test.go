@@ -123,7 +123,7 @@ func (a *stuckAction) CheckIfDone(*actions.Env) actions.Result {
 
 // When any method of an action hangs, getters included, the tick goes on, the failure names the action, the action ends, its
 // tracks are free, and its owner gets its callback. A hang in Name loses the hook that queues the action.
-// Rules: Q-5.
+// Rules: Q-5, OA-3.
 func TestHangInAnyActionMethodIsContained(t *testing.T) {
 	for _, in := range []string{
 		"SuppressTracks", "Tracks", "Timeout", "StartDelay", "CheckDelay", "FailOffTreads", "Init", "Type", "Status",
@@ -137,7 +137,7 @@ func TestHangInAnyActionMethodIsContained(t *testing.T) {
 			cat := actorstest.Authors(t, []string{"R"}, func(string) *actorstest.Authored {
 				return &actorstest.Authored{Update: func(c *behaviors.Control) {
 					if c.InControl() && once.CompareAndSwap(false, true) {
-						_ = c.ActRetrying(&stuckAction{in: in, release: release}, 1, func(_ *behaviors.Control, o behaviors.Outcome) { heard <- o.Completion })
+						c.ActRetrying(&stuckAction{in: in, release: release}, 1, func(_ *behaviors.Control, o behaviors.Outcome) { heard <- o.Completion })
 					}
 				}}
 			})

@@ -21,7 +21,7 @@ func (l *link) OnActivated(c *behaviors.Control) {
 		return
 	}
 	if id := l.next[c.Tick()%uint64(len(l.next))]; c.Wants(id) {
-		_ = c.DelegateTo(id, nil)
+		c.DelegateTo(id, nil)
 	}
 }
 
@@ -68,7 +68,7 @@ func chain(t testing.TB, n int) *behaviors.Catalog {
 	return cat
 }
 
-// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed again (goal M17).
+// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed again (goal/M17).
 // The stack holds 64 layers, so the longest chain has 63 delegations. That it is complete when its tick ends is checked in
 // every tick.
 func BenchmarkChain(b *testing.B) {

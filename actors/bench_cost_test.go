@@ -31,7 +31,7 @@ func crowd(t testing.TB, n, working int) *behaviors.Catalog {
 }
 
 // BenchmarkCPU is how much of a core a live robot takes that ticks 100 times a second with 1000 behaviors in scope, of
-// which all, a tenth or none work (goal M21). Live, everything counts: pacer, wake-ups, watchdog, runtime; in virtual time,
+// which all, a tenth or none work (goal/M21). Live, everything counts: pacer, wake-ups, watchdog, runtime; in virtual time,
 // only the work of the ticks. The floor is a bare loop over a Go ticker: what the machine takes for waking up that often.
 func BenchmarkCPU(b *testing.B) {
 	const n, period = 1000, 10 * time.Millisecond
@@ -87,7 +87,7 @@ func cpuTime(t testing.TB) time.Duration {
 }
 
 // BenchmarkMemory is what one more behavior costs when it has its definition, its actor and its incarnation and has run a few
-// ticks: heap and goroutine stacks of 2000 against those of 1000 (goal M19).
+// ticks: heap and goroutine stacks of 2000 against those of 1000 (goal/M19).
 func BenchmarkMemory(b *testing.B) {
 	for b.Loop() {
 		small, large := footprint(b, 1000), footprint(b, 2000)

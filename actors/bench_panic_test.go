@@ -16,7 +16,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// BenchmarkPanic is how long it takes after a panic until a fresh incarnation is in place (goal M6).
+// BenchmarkPanic is how long it takes after a panic until a fresh incarnation is in place (goal/M6).
 func BenchmarkPanic(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -133,12 +133,12 @@ func (p *bomber) plant(c *behaviors.Control) {
 	}
 	id := fmt.Sprint("bomb ", p.planted)
 	p.planted++
-	err := c.Act(&bomb{id: id, c: p.c}, func(c *behaviors.Control, o behaviors.Outcome) {
+	err := actorstest.Refusal(c, c.Act(&bomb{id: id, c: p.c}, func(c *behaviors.Control, o behaviors.Outcome) {
 		if o.Completion.Result != actions.Abort {
 			p.bad = fmt.Errorf("%s ended with %s", id, o.Completion.Result)
 		}
 		p.plant(c)
-	})
+	}))
 	p.bad = errors.Join(p.bad, err)
 }
 

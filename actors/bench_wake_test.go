@@ -17,7 +17,7 @@ const (
 	wakeFor    = 2 * time.Second
 )
 
-// BenchmarkWake is how late ticks begin after their deadline, and by how much the period drifts (goal M13): on a machine with
+// BenchmarkWake is how late ticks begin after their deadline, and by how much the period drifts (goal/M13): on a machine with
 // nothing else to do, beside goroutines that never rest, and beside other processes that never rest; one for each core.
 func BenchmarkWake(b *testing.B) {
 	for _, load := range []struct {

@@ -15,7 +15,7 @@ import (
 const (
 	testPeriod = 30 * time.Millisecond
 	testBudget = 10 * time.Millisecond
-	// testPatience tells "on time" from "never" on any machine; the goal M4 (budget + 1 ms) is BenchmarkHang.
+	// testPatience tells "on time" from "never" on any machine; goal/M4 (budget + 1 ms) is BenchmarkHang.
 	testPatience = 3 * time.Second
 )
 

@@ -20,7 +20,7 @@ func TestAuthorGoroutineIsRefusedWhereHookIsUnwound(t *testing.T) {
 			if id == "R" {
 				return &actorstest.Authored{Update: func(c *behaviors.Control) {
 					if c.InControl() && c.Wants("A") {
-						_ = c.DelegateTo("A", nil)
+						c.DelegateTo("A", nil)
 					}
 				}}
 			}
@@ -29,7 +29,7 @@ func TestAuthorGoroutineIsRefusedWhereHookIsUnwound(t *testing.T) {
 					return
 				}
 				told := make(chan error)
-				go func() { told <- c.CancelSelf() }()
+				go func() { told <- actorstest.Refusal(c, c.CancelSelf()) }()
 				refused <- <-told
 				whole := true
 				defer func() { unwound <- whole }()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
@@ -23,7 +24,7 @@ func (o *opener) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifie
 
 func (o *opener) Update(c *behaviors.Control) {
 	if !o.done && c.Wants("Holder") {
-		o.done = c.DelegateTo("Holder", nil) == nil
+		o.done = c.DelegateTo("Holder", nil)
 	}
 }
 
@@ -40,12 +41,12 @@ func (h *holder) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifie
 }
 
 func (h *holder) OnActivated(c *behaviors.Control) {
-	_ = c.SmartSetMotionProfile(actions.Profile{DriveMMPS: 9})
-	_ = c.SmartSetCustomLights("backpack", behaviors.LightPattern{})
-	_ = c.SmartPushResponseToTriggerWord(condition.Response{})
-	_ = c.SmartDisableEngineResponseToTriggerWord()
-	_ = c.SmartRequestPowerSaveMode()
-	_ = c.SmartDisableKeepFaceAlive()
+	c.Motion().SetProfile(actions.Profile{DriveMMPS: 9})
+	c.Lights().Show("backpack", behaviors.LightPattern{})
+	c.TriggerWord().Respond(condition.Response{})
+	c.TriggerWord().Ignore()
+	c.Power().Save()
+	c.Face().KeepStill()
 }
 
 func (h *holder) Update(c *behaviors.Control) {
@@ -56,7 +57,8 @@ func (h *holder) Update(c *behaviors.Control) {
 		panic("trouble")
 	}
 	<-h.release
-	h.late <- c.SmartRequestPowerSaveMode()
+	c.Power().Save()
+	h.late <- actorstest.Refusal(c)
 }
 
 // held observes what is held after each tick.

@@ -29,7 +29,7 @@ func TestHangingHookDoesNotHoldStop(t *testing.T) {
 		if id == "R" {
 			return &actorstest.Authored{Update: func(c *behaviors.Control) {
 				if c.InControl() && c.Wants("A") {
-					_ = c.DelegateTo("A", nil)
+					c.DelegateTo("A", nil)
 				}
 			}}
 		}

@@ -27,9 +27,9 @@ func startBusy(t *testing.T) (*System, *watcher, *recorder, *fakeWorld) {
 			switch {
 			case !c.InControl():
 			case id == "R" && c.Wants("A"):
-				_ = c.DelegateTo("A", nil)
+				c.DelegateTo("A", nil)
 			case id == "A":
-				_ = c.Act(&stuckAction{in: "never", release: endless, endless: true}, nil)
+				c.Act(&stuckAction{in: "never", release: endless, endless: true}, nil)
 			}
 		}}
 	})
@@ -207,7 +207,7 @@ func TestLateRequestsAreRefusedCountedAndReported(t *testing.T) {
 				case c.Tick() == 4 || c.Tick() == 8:
 					c.CancelDelegates()
 				case c.InControl() && c.Wants("A"):
-					_ = c.DelegateTo("A", nil)
+					c.DelegateTo("A", nil)
 				}
 			}}
 		case "A":
@@ -219,9 +219,9 @@ func TestLateRequestsAreRefusedCountedAndReported(t *testing.T) {
 				if c.Tick() == 6 { // a hook of the second activation runs
 					old := <-kept
 					elsewhere := make(chan error)
-					go func() { elsewhere <- old.CancelSelf() }()
+					go func() { elsewhere <- actorstest.Refusal(old, old.CancelSelf()) }()
 					done <- <-elsewhere
-					done <- old.CancelSelf()
+					done <- actorstest.Refusal(old, old.CancelSelf())
 					<-release
 				}
 			}}

@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// Keys of anonymous behaviors (data/1.8).
+// Keys of anonymous behaviors (data/1.8a).
 const (
 	keyAnonymous = "anonymousBehaviors"
 	keyName      = "behaviorName"
@@ -117,14 +117,11 @@ func (b *builder) classOf(a *anonymous) *Class {
 		return class
 	}
 	at := a.ValuePos("behaviorClass")
-	d := resources.Diagnostic{
+	a.Report(resources.Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: "anon-create",
 		Message: fmt.Sprintf("anonymous behavior %q of %s cannot be made: there is no class %q", a.name, a.owner.ID, name),
-	}
-	if near, ok := resources.Nearest(name, b.classes.Names()); ok {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	a.Report(d)
+		Hint:    resources.DidYouMean(name, b.classes.Names()),
+	})
 	return nil
 }
 

@@ -22,7 +22,7 @@ const anonymousTree = `
 `
 
 // Each anonymous behavior is an entry of its own; a name means the owner's own first, then an ID.
-// Rules: B-4, B-6, data/1.8.
+// Rules: B-4, B-6, DT-F08, data/1.8a, data/1.8e, data/1.8f, data/1.8i.
 func TestAnonymousBehaviorsAreEntries(t *testing.T) {
 	cat, diags := build(t, anonymousTree)
 	if len(diags) > 0 {
@@ -46,7 +46,7 @@ func TestAnonymousBehaviorsAreEntries(t *testing.T) {
 }
 
 // Every incarnation of an anonymous behavior reads its own object, with the names that it had.
-// Rules: B-6.
+// Rules: B-6, data/1.2i, data/1.8e, data/1.8f.
 func TestFreshAnonymousIncarnation(t *testing.T) {
 	cat, _ := build(t, anonymousTree)
 	for id, speed := range map[string]float64{"Base@Step": 7, "Base@Nest@Step": 9} {
@@ -63,6 +63,7 @@ func TestFreshAnonymousIncarnation(t *testing.T) {
 }
 
 // Anonymous behaviors count against the limit of a catalog.
+// Rules: data/1.2j.
 func TestTooManyAnonymousBehaviors(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\", \"anonymousBehaviors\": [\n")

@@ -237,8 +237,8 @@ func (b *builder) readCommonOnly(root *resources.Object) {
 			continue
 		}
 		for _, want := range []string{"behaviorClass", "behaviorID"} {
-			if near, ok := resources.Nearest(key, []string{want}); ok && !root.Has(want) {
-				root.Errorf(root.KeyPos(key), "key-unknown", "unknown key %q; did you mean %q?", key, near)
+			if hint := resources.DidYouMean(key, []string{want}); hint != "" && !root.Has(want) {
+				root.Errorf(root.KeyPos(key), "key-unknown", "unknown key %q; %s", key, hint)
 			}
 		}
 	}
@@ -321,11 +321,9 @@ func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
 }
 
 func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {
-	d := resources.Diagnostic{File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg}
-	if near, ok := resources.Nearest(word, names); ok {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	b.diags = append(b.diags, d)
+	b.diags = append(b.diags, resources.Diagnostic{
+		File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg, Hint: resources.DidYouMean(word, names),
+	})
 }
 
 // A Boot is the configuration that names the base behavior and the vocabulary of the tree (behavior_config.json).
@@ -336,8 +334,10 @@ type Boot struct {
 	Onboarding, PostOnboarding, Dev, Factory, SelfTest string
 	// ResetSafely becomes the base when behaviors hand control back and forth in a hurry (L-41); empty for none.
 	ResetSafely string
-	Intents     []string // tags of user intents, sorted
-	Timers      []string // named timers, sorted
+	// EmergencyStop is the base from an emergency stop until the operator resumes; empty: Fallback is.
+	EmergencyStop string
+	Intents       []string // tags of user intents, sorted
+	Timers        []string // named timers, sorted
 	Vocabulary
 }
 
@@ -363,6 +363,7 @@ func readBoot(d *resources.Document, ids []string) Boot {
 	b.Onboarding, b.PostOnboarding = role("onboardingBehavior"), role("postOnboardingBehavior")
 	b.Dev, b.Factory = role("devBaseBehavior"), role("factoryBehavior")
 	b.SelfTest, b.ResetSafely = role("selfTestBehavior"), role("resetSafelyBehavior")
+	b.EmergencyStop = role("emergencyStopBehavior")
 	root.Finish()
 	return b
 }
@@ -370,7 +371,7 @@ func readBoot(d *resources.Document, ids []string) Boot {
 // Roots lists the behaviors that the configuration names as a base, without duplicates.
 func (b *Boot) Roots() []string {
 	var roots []string
-	for _, id := range []string{b.Base, b.Fallback, b.Onboarding, b.PostOnboarding, b.Dev, b.Factory, b.SelfTest, b.ResetSafely} {
+	for _, id := range []string{b.Base, b.Fallback, b.Onboarding, b.PostOnboarding, b.Dev, b.Factory, b.SelfTest, b.ResetSafely, b.EmergencyStop} {
 		if id != "" && !slices.Contains(roots, id) {
 			roots = append(roots, id)
 		}

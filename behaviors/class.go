@@ -19,7 +19,7 @@ type Class struct {
 	// New reads the parameters and makes the author's value. It reads everything once; a key that it does not read is
 	// unknown. It reports mistakes through the Config and always returns a value.
 	New func(cfg *Config) Behavior
-	// Predicates are the tests that "_lambda" of an intent pattern may name in instances of the class (data/1.7). They must
+	// Predicates are the tests that "_lambda" of an intent pattern may name in instances of the class (data/1.7c). They must
 	// change nothing.
 	Predicates map[string]func(*condition.Intent) bool
 }

@@ -12,12 +12,24 @@ import (
 
 // A Control is a behavior's only way to the rest of the robot. It is valid during the hook that it was handed to; a request
 // made later, or by an incarnation that was given up, is refused as stale. Not for use by other goroutines.
+//
+// Every request answers in one way. What a behavior can decide on is answered by a bool: whether it was done. What was not done has a
+// *[stack.Refusal] with its reason, which is recorded, counted and shown; [Control.Refusal] has the one of the newest request. A
+// refused delegation needs no handling of its own: nothing was delegated, and a behavior that always delegates ends with its Update.
 type Control struct {
 	inst *Instance
 	port Port
 	inv  *Invocation // of the hook that runs; what the hook changes is noted in it
 	rng  *rand.Rand
 	req  *Request // made at the first request: most behaviors wait in scope and have none
+}
+
+// Refusal is why the newest request of this Control was refused, or had its effect although it is probably a mistake; nil if neither.
+func (c *Control) Refusal() *stack.Refusal {
+	if c.req == nil {
+		return nil
+	}
+	return c.req.Refusal
 }
 
 // ID is the behavior's ID.
@@ -85,8 +97,8 @@ func (c *Control) TimesStarted() uint64 { return c.inv.Facts.Started }
 // ResetTimesStarted sets TimesStarted to 0. Counters of the engine and metrics go on.
 func (c *Control) ResetTimesStarted() { c.do(Request{Kind: ReqResetStarted}) }
 
-// Stopping reports whether the behavior was told to end with its present delegate. It is refused any other until then, so
-// whoever would take control back only to give it to somebody else had better wait.
+// Stopping reports whether the behavior was told to end with its present delegate. It is refused any other until then, so a
+// dispatcher that would take control back only to give it to another behavior waits instead.
 func (c *Control) Stopping() bool { return c.inv.Facts.Stopping }
 
 // Delegate is the ID of the behavior that control is delegated to; empty if none, or if it is an action.
@@ -97,28 +109,42 @@ func (c *Control) ActivatedFor() time.Duration { return c.inv.View.Now.Sub(c.ins
 
 // Wants asks another behavior in scope whether it wants to be activated. It must be asked in the tick in which control is
 // delegated to it.
-func (c *Control) Wants(id string) bool {
-	r := c.do(Request{Kind: ReqAsk, To: id})
-	return r.OK
+func (c *Control) Wants(id string) bool { return c.do(Request{Kind: ReqAsk, ID: id}).OK }
+
+// WantsWith is Wants with data for the behavior to work on; see WanterWith. A refusal says that the behavior was not asked at all,
+// for example because its class takes no data (stack.Unsupported). The data must not be changed afterwards; nil is a plain question.
+func (c *Control) WantsWith(id string, data any) bool {
+	return c.do(Request{Kind: ReqAsk, ID: id, Data: data}).OK
 }
 
-// WantsWith is Wants with data for the behavior to work on; see WanterWith. The error says that the behavior was not asked at all,
-// for example because its class takes no data (stack.Unsupported). The data must not be changed afterwards; nil is a plain question.
-func (c *Control) WantsWith(id string, data any) (bool, error) {
-	r := c.do(Request{Kind: ReqAsk, To: id, Data: data})
-	if r.Refusal != nil {
-		return false, r.Refusal
+// MayDelegateTo lists the behaviors that control may be delegated to during this activation, by ID; nil unless activated. Not to
+// be modified.
+func (c *Control) MayDelegateTo() []string { return c.do(Request{Kind: ReqDelegates}).List }
+
+// DelegateTo gives control to a behavior that was asked this tick and said yes. Its activation runs inside this call. A
+// refusal changes nothing and arms no callback. A callback of an earlier delegate that has not run yet gives way to then;
+// without one it stays, and runs, with the outcome that it was for, when the new delegate has ended (B-16).
+func (c *Control) DelegateTo(id string, then Callback) bool {
+	r := c.do(Request{Kind: ReqDelegate, ID: id})
+	if !r.OK {
+		return false
 	}
-	return r.OK, nil
+	if i := c.inst; then == nil && i.callback != nil {
+		i.hold(c.inv.Done)
+		c.inv.Done = r.Done
+		return true
+	}
+	c.arm(then, r.Done)
+	return true
 }
 
 // DelegateToHelper gives control to a helper that was asked this tick and said yes. Exactly one of the callbacks is called, in the
 // next Update after the helper ended: onSuccess if it declared success, onFailure in every other case, its crash included. None is
 // called if control is taken back. A behavior that is no helper is refused. Either callback may be nil.
-func (c *Control) DelegateToHelper(id string, onSuccess, onFailure Callback) error {
-	r := c.do(Request{Kind: ReqDelegate, To: id, Helper: true})
-	if r.Refusal != nil {
-		return r.Refusal
+func (c *Control) DelegateToHelper(id string, onSuccess, onFailure Callback) bool {
+	r := c.do(Request{Kind: ReqDelegateToHelper, ID: id})
+	if !r.OK {
+		return false
 	}
 	c.arm(func(c *Control, o Outcome) {
 		then := onFailure
@@ -132,36 +158,7 @@ func (c *Control) DelegateToHelper(id string, onSuccess, onFailure Callback) err
 			then(c, o)
 		}
 	}, r.Done)
-	return nil
-}
-
-// Succeed declares that a helper did its whole task, and ends it like CancelSelf: the caller should return.
-func (c *Control) Succeed() error {
-	if r := c.do(Request{Kind: ReqSucceed}); r.Refusal != nil {
-		return r.Refusal
-	}
-	return c.CancelSelf()
-}
-
-// MayDelegateTo lists the behaviors that control may be delegated to during this activation, by ID; nil unless activated. Not to
-// be modified.
-func (c *Control) MayDelegateTo() []string { return c.do(Request{Kind: ReqDelegates}).List }
-
-// DelegateTo gives control to a behavior that was asked this tick and said yes. Its activation runs inside this call. A
-// refusal changes nothing and arms no callback. A callback of an earlier delegate that has not run yet gives way to then;
-// without one it stays, and runs, with the outcome that it was for, when the new delegate has ended (B-16).
-func (c *Control) DelegateTo(id string, then Callback) error {
-	r := c.do(Request{Kind: ReqDelegate, To: id})
-	if r.Refusal != nil {
-		return r.Refusal
-	}
-	if i := c.inst; then == nil && i.callback != nil {
-		i.hold(c.inv.Done)
-		c.inv.Done = r.Done
-		return nil
-	}
-	c.arm(then, r.Done)
-	return nil
+	return true
 }
 
 // arm stores the callback of a delegate that was just accepted, and forgets how the one before it ended: the next callback
@@ -171,34 +168,34 @@ func (c *Control) arm(then Callback, o *Outcome) {
 	c.inst.callback, c.inv.Done = then, o
 }
 
-// DelegateNow cancels the present delegate, without callback, and then delegates.
-func (c *Control) DelegateNow(id string, then Callback) error {
+// CancelAndDelegateTo takes control back from the present delegate, without callback, and then delegates (DelegateNow, B-17).
+func (c *Control) CancelAndDelegateTo(id string, then Callback) bool {
 	c.CancelDelegates()
 	return c.DelegateTo(id, then)
 }
 
-// AskAndDelegate delegates if the behavior wants to be activated, cancelling the present delegate first.
-func (c *Control) AskAndDelegate(id string, then Callback) bool {
+// CancelAndDelegateIfWanted takes control back from the present delegate, without callback, then asks the other behavior and delegates
+// to it if it wants to be activated. Control was taken back even if the answer is false.
+func (c *Control) CancelAndDelegateIfWanted(id string, then Callback) bool {
 	c.CancelDelegates()
-	return c.Wants(id) && c.DelegateTo(id, then) == nil
+	return c.Wants(id) && c.DelegateTo(id, then)
 }
 
 // Act gives control to an action, which starts in this tick's action phase. On a refusal the action is dropped.
-func (c *Control) Act(a actions.Action, then Callback) error { return c.ActRetrying(a, 0, then) }
+func (c *Control) Act(a actions.Action, then Callback) bool { return c.ActRetrying(a, 0, then) }
 
 // ActRetrying is Act with a number of retries for results that are worth one.
-func (c *Control) ActRetrying(a actions.Action, retries int, then Callback) error {
+func (c *Control) ActRetrying(a actions.Action, retries int, then Callback) bool {
 	// Its getters are the author's code: they run here, in the hook, and not where the request is answered.
-	r := c.do(Request{Kind: ReqAct, Action: a, Label: actions.Describe(a), Retries: retries})
-	if r.Refusal != nil {
-		return r.Refusal
+	if !c.do(Request{Kind: ReqAct, Action: a, Label: actions.Describe(a), Retries: retries}).OK {
+		return false
 	}
 	c.arm(then, nil)
-	return nil
+	return true
 }
 
-// ActNow cancels the present delegate, without callback, and then acts.
-func (c *Control) ActNow(a actions.Action, then Callback) error {
+// CancelAndAct takes control back from the present delegate, without callback, and then acts.
+func (c *Control) CancelAndAct(a actions.Action, then Callback) bool {
 	c.CancelDelegates()
 	return c.Act(a, then)
 }
@@ -210,7 +207,7 @@ func (c *Control) CancelDelegates() bool {
 		return false
 	}
 	r := c.do(Request{Kind: ReqCancelDelegates})
-	if r.Refusal == nil { // who asks by a Control of an earlier hook has no say about the callback either
+	if r.Refusal == nil { // a Control of an earlier hook has no say about the callback either
 		c.inst.forget()
 	}
 	return r.OK
@@ -226,12 +223,11 @@ func (c *Control) CancelDelegatesWithCallback() bool {
 }
 
 // CancelSelf ends the behavior: OnDeactivated runs inside this call, and the caller should return. No callback follows.
-func (c *Control) CancelSelf() error {
-	r := c.do(Request{Kind: ReqCancelSelf})
-	if r.Refusal != nil {
-		return r.Refusal
-	}
-	return nil
+func (c *Control) CancelSelf() bool { return c.do(Request{Kind: ReqCancelSelf}).OK }
+
+// Succeed declares that a helper did its whole task, and ends it like CancelSelf: the caller should return.
+func (c *Control) Succeed() bool {
+	return c.do(Request{Kind: ReqSucceed}).OK && c.CancelSelf()
 }
 
 // CanInterruptGently reports whether the present delegate may be interrupted politely; true without a delegate (B-27).
@@ -239,30 +235,10 @@ func (c *Control) CanInterruptGently() bool {
 	return !c.inv.Facts.Delegated || c.do(Request{Kind: ReqGentle}).OK
 }
 
-// Suppress keeps the listed behaviors from being activated for the rest of this tick (B-10). It works for questions asked
-// later in the tick, so suppressors sit low on the stack.
-func (c *Control) Suppress(ids ...string) { c.do(Request{Kind: ReqSuppress, To2: ids}) }
-
-// SmartSuppress keeps the listed behaviors from being activated until the key is released or the behavior is deactivated.
-// It never stops one that runs.
-func (c *Control) SmartSuppress(key string, ids ...string) bool {
-	return c.do(Request{Kind: ReqSmartSuppress, Key: key, To2: ids}).OK
-}
-
-// SmartUnsuppress releases a key early.
-func (c *Control) SmartUnsuppress(key string) bool {
-	return c.do(Request{Kind: ReqSmartRelease, Key: key}).OK
-}
-
-// SmartLockTracks keeps actions and animations off the tracks until the key is unlocked or the behavior is deactivated.
-// The same key twice is refused.
-func (c *Control) SmartLockTracks(key string, t actions.Tracks) bool {
-	return c.do(Request{Kind: ReqLockTracks, Key: key, Tracks: t}).OK
-}
-
-// SmartUnlockTracks unlocks a key early.
-func (c *Control) SmartUnlockTracks(key string) bool {
-	return c.do(Request{Kind: ReqUnlockTracks, Key: key}).OK
+// StopAfterCurrentDelegate makes another activated behavior end when its present delegate ends: it is refused further
+// delegation until then. False means that the other behavior is not activated.
+func (c *Control) StopAfterCurrentDelegate(id string) bool {
+	return c.do(Request{Kind: ReqStopAfterDelegate, ID: id}).OK
 }
 
 // ResetTimer stamps a named timer with now.
@@ -271,7 +247,7 @@ func (c *Control) ResetTimer(name string) { c.do(Request{Kind: ReqResetTimer, Ke
 // Suggest offers a post-behavior suggestion.
 func (c *Control) Suggest(name string) { c.do(Request{Kind: ReqSuggest, Key: name}) }
 
-// ClearSuggestions forgets every post-behavior suggestion. Whoever acts on one takes them all.
+// ClearSuggestions forgets every post-behavior suggestion. A behavior that acts on one takes them all.
 func (c *Control) ClearSuggestions() { c.do(Request{Kind: ReqClearSuggestions}) }
 
 // SetState publishes the name of the phase that the behavior is in (DEBUG_SET_STATE). It survives deactivation.
@@ -285,14 +261,13 @@ func (c *Control) SetState(name string) {
 // tick shows it. A behavior does so only while activated.
 func (c *Control) Forget() { c.do(Request{Kind: ReqForget}) }
 
-// Send gives one device command outside an action: acknowledging a cliff, setting the lights. Motion belongs in actions.
-func (c *Control) Send(cmd hardware.Command) { c.do(Request{Kind: ReqCommand, Command: cmd}) }
+// Send gives one device command outside an action: stopping the wheels, acknowledging a cliff, setting the lights. The behavior must be
+// in control, or have delegated to nothing but an action of its own. A command that moves the body is refused unless it stops
+// something: motion belongs in actions. So is one that needs a track that is locked.
+func (c *Control) Send(cmd hardware.Command) { c.do(Request{Kind: ReqCommand, Args: cmd}) }
 
-// StopAfterCurrentDelegate makes another activated behavior end when its present delegate ends: it is refused further
-// delegation until then.
-func (c *Control) StopAfterCurrentDelegate(id string) bool {
-	return c.do(Request{Kind: ReqStopAfterDelegate, To: id}).OK
-}
+// Streamlined reports whether this instance leaves out the flourishes that its class has (alwaysStreamline).
+func (c *Control) Streamlined() bool { return c.inst.life.streamlined }
 
 // do sends one request and takes over what changed.
 func (c *Control) do(r Request) *Request {
@@ -307,7 +282,3 @@ func (c *Control) do(r Request) *Request {
 	}
 	return c.req
 }
-
-// Refusal reasons that authors may want to tell apart are those of package stack; errors of DelegateTo, Act and CancelSelf
-// are *stack.Refusal.
-var _ error = (*stack.Refusal)(nil)

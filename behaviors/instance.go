@@ -64,32 +64,6 @@ func (i *Instance) Idle(f Facts, events int) bool {
 		(f.Delegated || i.callback == nil && !i.mods.AlwaysDelegates && !f.Stopping)
 }
 
-// Invocation is what the engine hands in with a hook.
-type Invocation struct {
-	Hook   stack.Hook
-	View   *condition.View
-	Facts  Facts
-	Events []Event
-	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
-	Seed   uint64   // of the robot's chance
-	Serial uint64   // of this invocation within its tick
-	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
-	Suppressed string
-	// Data came with the question; nil for a plain one.
-	Data any
-	// Resumed makes HookActivated the return from an interrupt.
-	Resumed bool
-	// Ensured says that an active ancestor keeps the cube connected, for a question to a behavior that needs that (gate 6).
-	Ensured bool
-	// Answer is the answer to HookWants.
-	Answer bool
-	// Code is the answer to HookModify: the modifiers that class code gives alone.
-	Code *Modifiers
-}
-
-// NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
-func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port: port} }
-
 // Run runs one hook with its base-layer frame. It is the only way into a behavior.
 func (i *Instance) Run(c *Control, inv *Invocation) {
 	c.inv, c.rng = inv, nil
@@ -188,10 +162,10 @@ func (i *Instance) activate(c *Control, resumed bool) {
 	i.activated, i.activatedAt = true, c.inv.View.Now
 	i.forget()
 	if i.intent != nil {
-		c.SmartActivateIntent(i.intent.Matched()) // before its condition forgets the match; none is a warning
+		c.Intents().Claim(i.intent.Matched()) // before its condition forgets the match; to have none is refused and recorded
 	}
 	if i.locks != 0 {
-		c.SmartLockTracks(locksKey, i.locks)
+		c.Tracks().Lock(locksKey, i.locks)
 	}
 	i.answerWord(c)
 	if active := i.mods.LookActive; !active.Empty() {
@@ -205,10 +179,10 @@ func (i *Instance) activate(c *Control, resumed bool) {
 		c.ResetTimer(t)
 	}
 	if i.life.emotion != "" {
-		c.TriggerEmotion(i.life.emotion)
+		c.Emotions().Trigger(i.life.emotion)
 	}
 	if i.mods.Cube != CubeNone {
-		c.do(Request{Kind: ReqSubscribeCube, Body: &BodyRequest{Cube: i.mods.Cube, Background: i.mods.CubeInBackground}})
+		c.do(Request{Kind: ReqSubscribeCube, Args: CubeSubscription{i.mods.Cube, i.mods.CubeInBackground}})
 	}
 	i.activating = true
 	if h, ok := i.impl.(Resumer); ok && resumed {
@@ -231,7 +205,7 @@ func (i *Instance) deactivate(c *Control) {
 	i.look(c, i.mods.LookInScope)
 	i.setActive(labelWants, i.wants, c, true)
 	i.setActive(labelCancels, i.cancels, c, false)
-	c.do(Request{Kind: ReqReleaseSmart, Key: i.suggest})
+	c.do(Request{Kind: ReqReleaseHoldings, Key: i.suggest})
 }
 
 // update is T-13: handlers, callback, hook, then the decision to end.
@@ -253,7 +227,7 @@ func (i *Instance) update(c *Control) {
 		}
 	}
 	if end {
-		_ = c.CancelSelf() // a refusal is counted and logged where it is made
+		c.CancelSelf()
 	}
 }
 
@@ -306,7 +280,7 @@ func (i *Instance) forget() {
 func (i *Instance) look(c *Control, l hardware.Look) {
 	if i.looked || !i.mods.LookInScope.Empty() || !i.mods.LookActive.Empty() {
 		i.looked = false
-		_ = c.look("", l) // a refusal is counted where it is made
+		c.look("", l)
 	}
 }
 
@@ -315,7 +289,7 @@ const labelWants, labelCancels = "wants", "cancels"
 
 func (i *Instance) setActive(label string, cs []condition.Condition, c *Control, active bool) {
 	for n, w := range cs {
-		_ = c.setActive(label+strconv.Itoa(n), w, active) // a refusal is counted where it is made
+		c.setActive(label+strconv.Itoa(n), w, active)
 	}
 }
 
@@ -336,7 +310,7 @@ func (i *Instance) modify(c *Control, inv *Invocation, class Modifier) {
 		m, ok := said[id]
 		if !ok {
 			m = DefaultModifiers()
-			if r := c.do(Request{Kind: ReqModifiers, To: id}); r.OK {
+			if r := c.do(Request{Kind: ReqModifiers, ID: id}); r.OK {
 				m = r.Modifiers
 			}
 			said[id] = m

@@ -66,9 +66,9 @@ func (i *Instance) readCube(m *resources.Object) {
 func (i *Instance) answerWord(c *Control) {
 	switch {
 	case i.body.alter:
-		_ = c.SmartAlterStreamStateForCurrentResponse(i.body.effect) // nothing to alter is counted and logged where it is found
+		c.TriggerWord().AlterStream(i.body.effect) // nothing to alter is counted and logged where it is found
 	case i.body.response != nil:
-		_ = c.SmartPushResponseToTriggerWord(*i.body.response)
+		c.TriggerWord().Respond(*i.body.response)
 	}
 }
 
@@ -87,7 +87,7 @@ func (i *Instance) gateCube(c *Control) string {
 	case !c.inv.View.World.Body.CubeConnected:
 		return "no cube is connected"
 	case i.mods.Cube == CubeRequiredManaged && !c.inv.Ensured:
-		c.do(Request{Kind: ReqNoEnsurer})
+		c.do(Request{Kind: ReqReportMissingEnsurer})
 		return "no active ancestor keeps the cube connected"
 	}
 	return ""

@@ -49,7 +49,7 @@ func there(tree fs.FS, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// A Mood is how emotions fade, and what moves them (data/5). It is immutable.
+// A Mood is how emotions fade, and what moves them (data/5.1a to data/5.4d). It is immutable.
 type Mood struct {
 	Fading [condition.Emotions]Fading
 	Range  [condition.Emotions]Range
@@ -127,7 +127,7 @@ type moodReader struct {
 	penalty condition.Graph // of events without one of their own
 }
 
-// config reads mood_config.json (data/5.1).
+// config reads mood_config.json (data/5.1a, data/5.1f).
 func (r *moodReader) config(d *resources.Document) {
 	root := d.Root()
 	if o, ok := root.ObjectOr("defaultRepetitionPenalty"); ok {
@@ -223,7 +223,7 @@ func (r *moodReader) events(o *resources.Object, alone bool) {
 	}
 }
 
-// event reads one emotion event (data/5.4). A later one of the same name takes the place of the earlier.
+// event reads one emotion event (data/5.4a). A later one of the same name takes the place of the earlier (data/5.4b).
 func (r *moodReader) event(o *resources.Object) {
 	e := &EmotionEvent{Name: o.String("name"), Penalty: r.penalty}
 	for _, a := range o.Objects("emotionAffectors") {
@@ -276,12 +276,8 @@ func (r *moodReader) results(o *resources.Object) {
 
 func unknownType(o *resources.Object, name string) resources.Diagnostic {
 	at := o.KeyPos(name)
-	d := resources.Diagnostic{
+	return resources.Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: CodeMoodInvalid,
-		Message: fmt.Sprintf("there is no action type %q", name),
+		Message: fmt.Sprintf("there is no action type %q", name), Hint: resources.DidYouMean(name, actions.TypeNames()),
 	}
-	if near, ok := resources.Nearest(name, actions.TypeNames()); ok {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	return d
 }

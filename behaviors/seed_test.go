@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// The tests of this file take what the seed documents say of data: "victor" is introduction-to-icozmobehavior, "cozmo" is
-// so-you-want-to-write-a-behavior, "system" is behavior-system.
+// The tests of this file show files from their author's side: what a file must say, and what a class gets from it.
 
 // mistakes builds a tree of Base and what is given, and returns the findings.
 func mistakes(t *testing.T, archive string) string {
@@ -29,7 +28,7 @@ func wantMistake(t *testing.T, findings string, words ...string) {
 
 // victor and cozmo, "Constructor": it receives everything in the file, in one struct of parameters that never change afterwards, and a
 // key that was forgotten or misspelled is an error instead of a silent default.
-// Rules: 5/Constructor.
+// Rules: 5/Constructor, data/1.3f, data/1.5a, data/2.8d.
 func TestSeedConstructorGetsAllDataOrFails(t *testing.T) {
 	cat, diags := build(t, goodTree)
 	if len(diags) > 0 {
@@ -45,7 +44,8 @@ func TestSeedConstructorGetsAllDataOrFails(t *testing.T) {
 	wantMistake(t, got, `Walk.json:1:1: error: required key "speed_mmps" is missing`, `Walk.json:2:2: error: unknown key "lowd"`, `did you mean "loud"?`)
 }
 
-// cozmo, "How data drives the behavior system": variants that differ only in data are instances of one class.
+// Variants that differ only in data are instances of one class.
+// Rules: data/2.8c.
 func TestSeedVariantsAreInstances(t *testing.T) {
 	cat, diags := build(t, goodTree+`-- Stroll.json --
 {"behaviorClass": "Walk", "behaviorID": "Stroll", "speed_mmps": 20}
@@ -61,7 +61,7 @@ func TestSeedVariantsAreInstances(t *testing.T) {
 
 // cozmo, "How behaviors are created", and system: class and ID are the two required fields; the ID is unique and named like the file;
 // the class must exist in code.
-// Rules: B-3, 5/BehaviorFactory.
+// Rules: B-3, 5/BehaviorFactory, data/1.2c, data/1.2d, data/1.4a.
 func TestSeedRequiredFieldsAndNames(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
@@ -79,7 +79,7 @@ func TestSeedRequiredFieldsAndNames(t *testing.T) {
 
 // cozmo, "How behaviors are loaded", and "Creating a behaviorClass/behaviorID/JSON File": a file in the folder is all it takes, and
 // whoever needs the behavior asks for it by its ID.
-// Rules: 5/BehaviorFactory.
+// Rules: 5/BehaviorFactory, data/1.2h.
 func TestSeedAFileMakesABehavior(t *testing.T) {
 	if got := mistakes(t, "-- Sit.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Sit\"}"); got != "" {
 		t.Fatal(got)

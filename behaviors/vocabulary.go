@@ -64,7 +64,7 @@ type Feedback struct {
 	AutoOff bool // they go off after a while although the intent is still active
 }
 
-// readLife reads the keys of data/1.4 that say so.
+// readLife reads the keys that say so: data/1.4b, data/1.4e to data/1.4g, data/1.4j and data/1.4k.
 func (i *Instance) readLife(cfg *Config) {
 	i.life = life{
 		streamlined: cfg.BoolOr("alwaysStreamline", false),

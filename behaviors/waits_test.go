@@ -45,7 +45,7 @@ func say(tag string, data ...string) *condition.Intent {
 }
 
 // Intents that code waits for, by tag, with a predicate, and in full, beside those of JSON: any of them is enough.
-// Rules: B-2, B-7.
+// Rules: B-2, B-7, data/1.7a, data/1.7c, data/1.7e, data/1.7g.
 func TestCodeWaitsForIntents(t *testing.T) {
 	never := func(*condition.Intent) bool { return false }
 	for _, c := range []struct {
@@ -89,7 +89,7 @@ func TestCodeWaitsForIntents(t *testing.T) {
 			[]*condition.Intent{say("hello")},
 		},
 		{
-			"lambda of JSON (data/1.7)", `, "respondToUserIntents": [{"type": "bye", "_lambda": "polite"}]`, func(*behaviors.Config) {},
+			"lambda of JSON", `, "respondToUserIntents": [{"type": "bye", "_lambda": "polite"}]`, func(*behaviors.Config) {},
 			[]*condition.Intent{say("bye", "please", "1")},
 			[]*condition.Intent{say("bye")},
 		},
@@ -125,7 +125,7 @@ func TestCodeWaitsForIntents(t *testing.T) {
 }
 
 // The condition of JSON is asked first, then its intents, then what code added: the first that fails is the reason.
-// Rules: B-2.
+// Rules: B-2, data/1.4c, data/1.7e, data/1.9d, data/3.5d.
 func TestOrderOfGates(t *testing.T) {
 	for _, c := range []struct {
 		unit, want string
@@ -149,7 +149,7 @@ func TestOrderOfGates(t *testing.T) {
 }
 
 // What comes too late, or is nothing, is ignored.
-// Rules: B-7.
+// Rules: B-7, data/1.7g.
 func TestLateAndEmptyWaitsAreIgnored(t *testing.T) {
 	var late *behaviors.Config
 	ask, diags := waiting(t, "", func(cfg *behaviors.Config) {
@@ -170,8 +170,8 @@ func TestLateAndEmptyWaitsAreIgnored(t *testing.T) {
 	}
 }
 
-// data/1.4 alwaysStreamline: the class is told, and its hooks.
-// Rules: data/1.4.
+// alwaysStreamline: the class is told, and its hooks.
+// Rules: data/1.4b.
 func TestAlwaysStreamline(t *testing.T) {
 	for keys, want := range map[string]bool{"": false, `, "alwaysStreamline": true`: true} {
 		var got bool
@@ -187,7 +187,7 @@ type grants struct{}
 func (grants) Do(r *behaviors.Request) { r.OK = true }
 
 // A wants condition is active exactly while its behavior is in scope and not activated.
-// Rules: T-18, B-11, B-12.
+// Rules: T-18, B-11, B-12, data/3.1h.
 func TestWantsConditionsAreActiveInScopeOnly(t *testing.T) {
 	var gate *condition.UnitTest
 	classes := behaviors.NewRegistry(behaviors.Class{Name: "Plain", New: func(cfg *behaviors.Config) behaviors.Behavior {
@@ -222,7 +222,7 @@ func TestWantsConditionsAreActiveInScopeOnly(t *testing.T) {
 }
 
 // A condition is evaluated when its behavior is asked, and at no other time: not in an Update, in scope or activated.
-// Rules: T-16.
+// Rules: T-16, data/3.1g.
 func TestConditionsAreEvaluatedWhenAskedOnly(t *testing.T) {
 	var gate *condition.UnitTest
 	classes := behaviors.NewRegistry(behaviors.Class{Name: "Plain", New: func(cfg *behaviors.Config) behaviors.Behavior {

@@ -1,19 +1,19 @@
-// Package bench puts robotd beside other runtimes at the one job that decides how a robot thinks: in each tick every one of
-// n units runs its Update once, and the tick ends when all have.
+// Package bench compares robotd with other runtimes at one job: in each tick every one of n units runs its Update once, and the
+// tick ends when all have.
 //
-// It is a module of its own, so that what it compares with stays out of the product. One file holds one peer. `make bench`
+// It is a module of its own, so that the peers stay out of the product. One file holds one peer. `make bench`
 // runs it together with the product's own benchmarks and prints one table (package table).
 package bench
 
-// A Barrier is n units under one runtime. One goroutine uses it.
+// A Barrier runs n units under one runtime. One goroutine uses it.
 type Barrier interface {
-	// Tick lets every unit update once, and returns when all have.
+	// Tick runs every unit's Update once and returns when all have ended.
 	Tick()
-	// Close ends what New started.
+	// Close stops what New started.
 	Close()
 }
 
-// A Unit is the user's code. It is the same trivial work everywhere, so that what is measured is the runtime.
+// A Unit is the user's code: the same trivial work under each runtime.
 type Unit struct{ Updates int }
 
 // Update does the work of one tick.
@@ -26,7 +26,7 @@ type Peer struct {
 	Ordered bool
 	// Isolated says that a panic of one unit does not end the process.
 	Isolated bool
-	// Module is where it comes from; empty if it is Go's own or ours.
+	// Module is the module path; empty for Go's own and robotd.
 	Module string
 	New    func([]*Unit) (Barrier, error)
 }

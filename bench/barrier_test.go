@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Every peer updates every unit exactly once per tick, and is done when Tick returns.
+// Every peer updates every unit exactly once per tick, before Tick returns.
 func TestEveryUnitUpdatesOncePerTick(t *testing.T) {
 	const n = 50
 	for _, p := range Peers {

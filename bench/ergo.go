@@ -14,7 +14,7 @@ type (
 	ergoDone struct{}
 )
 
-// ergoNode has a collector that sends to every unit when told to, and tells when all have answered.
+// ergoNode has a collector that sends to every unit on request, and reports when all have answered.
 type ergoNode struct {
 	node      gen.Node
 	collector gen.PID

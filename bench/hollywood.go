@@ -12,7 +12,7 @@ type (
 	hollyDone struct{}
 )
 
-// hollywood sends to every actor; each responds to a collector, which tells when all have.
+// hollywood sends to every actor; each responds to a collector, which reports when all have.
 type hollywood struct {
 	engine    *actor.Engine
 	pids      []*actor.PID

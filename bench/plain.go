@@ -5,7 +5,7 @@ import "sync"
 // updater keeps the compiler from inlining a unit's work into the loop.
 type updater interface{ Update() }
 
-// calls is the floor: interface calls in a loop, without any protection.
+// calls makes interface calls in a loop, without any protection: the lower bound.
 type calls struct{ units []updater }
 
 func newCalls(us []*Unit) (Barrier, error) {

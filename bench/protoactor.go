@@ -57,7 +57,7 @@ func (p *protoRequest) Tick() {
 	}
 }
 
-// protoSend sends to every actor; each responds to a collector, which tells when all have.
+// protoSend sends to every actor; each responds to a collector, which reports when all have.
 type protoSend struct {
 	proto
 	collector *actor.PID

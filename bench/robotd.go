@@ -61,7 +61,7 @@ func catalog(us []*Unit) (*behaviors.Catalog, error) {
 	return cat, nil
 }
 
-// robotd is the product: every behavior a supervised actor, watched for hangs, in virtual time.
+// robotd runs each unit as a supervised behavior actor, watched for hangs, in virtual time.
 type robotd struct{ system *actors.System }
 
 func newRobotd(us []*Unit) (Barrier, error) {
@@ -91,7 +91,7 @@ func (r *robotd) Close() {
 	}
 }
 
-// robotdDirect is the same engine without actors.
+// robotdDirect runs the same engine without actors.
 type robotdDirect struct {
 	engine *engine.Engine
 	tick   uint64

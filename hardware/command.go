@@ -2,7 +2,7 @@ package hardware
 
 import "time"
 
-// A Command is one order from the tick to a device.
+// A Command tells a device what to do. The tick sends it.
 type Command interface {
 	// Target is the name of the device.
 	Target() string
@@ -19,8 +19,8 @@ const (
 )
 
 // Drive gives the wheels a motion segment, or, with the ID of the running one, renews its lease. Without renewal the
-// wheels stop when the lease (250 ms by default) runs out. The motor driver closes the loop on its encoders; the result
-// shows in MotorState.Phase.
+// wheels stop when the lease (250 ms by default) runs out. The motor driver controls the wheels by their encoders and
+// reports the result in MotorState.Phase.
 type Drive struct {
 	ID                  uint64
 	Kind                SegmentKind
@@ -69,7 +69,7 @@ type PlaySound struct {
 // DimFace dims the display, or makes it bright again.
 type DimFace struct{ On bool }
 
-// KeepFaceAlive lets the eyes blink by themselves while they are shown, or keeps them still.
+// KeepFaceAlive makes the eyes blink by themselves while they are shown, or keeps them still.
 type KeepFaceAlive struct{ On bool }
 
 // StopSound silences the speaker.

@@ -21,10 +21,10 @@ const (
 // Names lists every subsystem in the fixed (alphabetical) order in which devices act at one instant.
 var Names = []string{Battery, Charger, Cliff, Display, IMU, Lights, Motors, Range, Servos, Speaker, Touch, Vision}
 
-// A Clock tells time to everything that waits. It is monotonic when live and virtual when headless; nothing in
-// this module reads time from anywhere else.
+// A Clock provides time to everything that waits. It is monotonic when live and virtual when headless; nothing in this
+// module reads time from another source.
 type Clock interface {
-	// Now is the present instant.
+	// Now is the current instant.
 	Now() time.Time
 	// Sleep suspends the calling device actor for d. It may be called only from the goroutine that the clock
 	// was handed to; in virtual time other devices act meanwhile.
@@ -57,25 +57,25 @@ type Device interface {
 	Poll(now time.Time) (Sample, error)
 	// Apply carries out one command. Unknown commands are an error.
 	Apply(now time.Time, c Command) error
-	// Halt brings every output to its safe state: no motion, no light, no sound. It works, as far as the hardware
-	// allows, on a device that failed, and may be called at any time after construction.
+	// Halt brings every output to its safe state: no motion, no light, no sound. It may be called at any time after
+	// construction. It also works on a failed device, as far as the hardware allows.
 	Halt() error
 }
 
-// A Deadliner is a Device that must act at an instant between two polls, such as the end of a lease. The device actor
-// asks after every Open, Poll and Apply and polls at that instant too, so that the act comes at most 1 ms late.
+// A Deadliner is a Device that must act between two polls, for example at the end of a lease. The device actor calls
+// Deadline after every Open, Poll and Apply, and also polls at that instant, at most 1 ms late.
 type Deadliner interface {
 	// Deadline is the instant of the next extra poll. Zero means none; an instant in the past means now.
 	Deadline() time.Time
 }
 
-// Quality says how far a reading can be trusted.
+// Quality is how far a reading can be trusted.
 type Quality uint8
 
 // The order is from worst to best.
 const (
 	Absent Quality = iota // never seen since start
-	Failed                // the device actor is down, or the driver said so
+	Failed                // the device actor is down, or the driver reported a failure
 	Stale                 // older than three periods
 	OK
 )
@@ -103,7 +103,7 @@ type Sample struct {
 	Health  Health // totals since the incarnation's Open
 }
 
-// Health counts what a driver repaired without help. Totals since Open.
+// Health counts the faults that a driver found or repaired by itself. Totals since Open.
 type Health struct {
 	Reads    uint64 // attempted register transactions
 	Errors   uint64 // failed ones, retries included

@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// A Cause is the failure class of guide/hardware.md §6.1, as a word for logs and metric labels.
+// A Cause is the name of a failure class in logs and metric labels.
 type Cause string
 
-// The causes. The letter is the class in the failure taxonomy.
+// The causes. The letter is the failure class in hardware/README.md.
 const (
 	CauseNack      Cause = "nack"      // A/B: not acknowledged
 	CauseTimeout   Cause = "timeout"   // F: bus stuck or device too slow
@@ -25,7 +25,7 @@ const (
 	CauseOther     Cause = "other"
 )
 
-// A DeviceError says which device failed at what, and why. Errors read: who, what, why.
+// A DeviceError names the device, the operation and the reason of a failure, in this order.
 type DeviceError struct {
 	Device string
 	Op     string // "identify", "read range", ...

@@ -2,7 +2,7 @@ package hardware
 
 import "slices"
 
-// A VisionMode is one kind of work that eyes can do.
+// A VisionMode is one kind of detection that a vision process can perform.
 type VisionMode uint8
 
 // The vision modes: one for each kind of detection that a vision process may send.
@@ -17,7 +17,7 @@ var VisionModeNames = []string{"Faces", "Markers", "Motion"}
 
 func (m VisionMode) String() string { return VisionModeNames[m] }
 
-// A Frequency says how often a mode shall work. A higher one includes the lower ones.
+// A Frequency is how often a mode shall run. A higher one includes the lower ones.
 type Frequency uint8
 
 // The frequencies. The zero value is not at all.
@@ -33,7 +33,7 @@ var FrequencyNames = []string{"Never", "Low", "Standard", "High"}
 
 func (f Frequency) String() string { return FrequencyNames[f] }
 
-// A Look is a set of vision modes, each with its frequency. The zero value looks for nothing. It is a plain, comparable value.
+// A Look is a set of vision modes, each with its frequency. The zero value is empty. It is a comparable value.
 type Look [SeeMotion + 1]Frequency
 
 // LookFor returns a set with one mode.
@@ -70,8 +70,8 @@ func (l Look) Filter(d Detections) Detections {
 	return d
 }
 
-// LightObjects are what custom light patterns may be set on: the robot's own back lights, and the lights of a connected cube,
-// which whoever holds the connection shows.
+// LightObjects are the objects that take custom light patterns: the robot's own back lights, and the lights of a connected
+// cube, which the process that holds the connection shows.
 var LightObjects = []string{LightsBackpack, LightsCube}
 
 // The objects with lights.

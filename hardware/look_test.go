@@ -6,9 +6,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// B-22: a set holds each mode once, with its highest frequency.
+// A set holds each mode once, with its highest frequency.
 // Rules: B-22.
-func TestLooksAreSets(t *testing.T) {
+func TestLookKeepsHighestFrequencyOfEachMode(t *testing.T) {
 	a := hardware.LookFor(hardware.SeeFaces, hardware.Low)
 	b := hardware.LookFor(hardware.SeeFaces, hardware.High).With(hardware.SeeMarkers, hardware.Standard)
 	if u := a.Or(b); u != b || b.Or(a) != b || a.Or(a) != a {
@@ -23,7 +23,7 @@ func TestLooksAreSets(t *testing.T) {
 }
 
 // T-2: eyes report what they are to look for, and facts that need no eyes always.
-func TestLooksFilterDetections(t *testing.T) {
+func TestLookFilterDropsDetectionsNotLookedFor(t *testing.T) {
 	all := hardware.Detections{Faces: make([]hardware.Face, 2), Objects: make([]hardware.Object, 3), CubeConnected: true, Carrying: true}
 	for _, c := range []struct {
 		look           hardware.Look

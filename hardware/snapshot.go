@@ -13,7 +13,7 @@ type Reading[T any] struct {
 	Quality Quality
 }
 
-// OK reports whether the reading is fresh and good. Control must refuse anything else.
+// OK reports whether the reading is fresh and good. Control code must use no other readings.
 func (r Reading[T]) OK() bool { return r.Quality == OK }
 
 // Age is the time since the reading was taken.
@@ -68,7 +68,7 @@ func (n *Snapshot) Put(s Sample) {
 	}
 }
 
-// put keeps the last good value when a device reports failure, so that its age can be seen.
+// put keeps the last good value when a device reports a failure, so that its age stays visible.
 func put[T any](r *Reading[T], s Sample) {
 	if s.Quality != OK {
 		r.Quality = s.Quality
@@ -77,7 +77,7 @@ func put[T any](r *Reading[T], s Sample) {
 	*r = Reading[T]{Value: s.Value.(T), At: s.At, Seq: s.Seq, Quality: s.Quality}
 }
 
-// MotorState is what the motor driver measures and holds.
+// MotorState is the state of the wheels and of their motion segment.
 type MotorState struct {
 	LeftMMPS, RightMMPS float64 // wheel speed from the encoders
 	LeftMM, RightMM     float64 // distance since Open, signed
@@ -186,7 +186,7 @@ type Detections struct {
 	CapturedAt time.Time
 	Faces      []Face
 	Objects    []Object
-	// CubeConnected says that a cube answers by radio, Carrying that the lift holds an object.
+	// CubeConnected means that a cube answers by radio, Carrying that the lift holds an object.
 	CubeConnected, Carrying bool
 }
 

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A World is everything a tick may know of the body and its surroundings: the readings, what was fused from them,
-// and what is remembered. It is built once per tick by the body estimator and immutable afterwards.
+// A World holds everything that a tick knows about the robot and its surroundings: the readings, the values fused from
+// them, and remembered sightings. The estimator builds it once per tick; it is immutable afterwards.
 type World struct {
 	Snapshot
 	Body    Body
@@ -14,10 +14,10 @@ type World struct {
 	Objects []KnownObject // by ID
 }
 
-// Treads says how the robot lies.
+// Treads is how the robot stands or lies.
 type Treads uint8
 
-// The treads states (spec/actions.md §6.6).
+// The treads states.
 const (
 	OnTreads Treads = iota
 	InAir
@@ -74,10 +74,10 @@ func WrapRad(a float64) float64 {
 	return a
 }
 
-// Body is what was fused from the readings, with the instants since which the flags hold.
+// Body holds the values fused from the readings, with the instants since which the flags hold.
 type Body struct {
 	Pose         Pose
-	Origin       uint64 // grows each time the robot lost its place (picked up, put down)
+	Origin       uint64 // grows each time the robot loses its place (picked up, put down)
 	Treads       Treads
 	TreadsSince  time.Time
 	PickedUp     bool
@@ -90,11 +90,11 @@ type Body struct {
 	OnPlatform   bool      // on the charger, contacts or not
 	Charging     bool
 	Battery      BatteryLevel
-	// Carrying says that the lift holds an object. Blind eyes do not make the robot lose what it carries.
+	// Carrying means that the lift holds an object. It keeps its value while vision is not available.
 	Carrying bool
-	// CubeConnected says that a cube answers by radio. It is false as soon as the source is not fresh.
+	// CubeConnected means that a cube answers by radio. It is false as soon as the source is not fresh.
 	CubeConnected bool
-	// Capabilities: what the body can do at this moment.
+	// Capabilities at this moment.
 	CanDrive, CanSee, CanFeelEdges bool
 }
 
@@ -118,7 +118,7 @@ type KnownObject struct {
 	SeenAt time.Time
 }
 
-// Charger returns the remembered charger of the present origin, if any.
+// Charger returns the remembered charger of the current origin, if any.
 func (w *World) Charger() (KnownObject, bool) {
 	for _, o := range w.Objects {
 		if o.Kind == KindCharger && o.Origin == w.Body.Origin {

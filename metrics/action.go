@@ -4,18 +4,19 @@ import (
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/actions"
 )
 
-// ends are the categories that a finished action may have. RUNNING is not among them.
+// ends are the categories of a finished action. RUNNING is not among them.
 func ends() []actions.Category {
 	return []actions.Category{
 		actions.CategorySuccess, actions.CategoryCancelled, actions.CategoryAbort, actions.CategoryRetry,
 	}
 }
 
-// An actionSet counts how actions end. It belongs to the goroutine that calls ObserveTick. Types are a byte and categories
-// fewer still, so the labels are bounded by their types.
+// An actionSet counts how actions end. It belongs to the goroutine that calls ObserveTick. The labels are bounded:
+// a type is one byte, and there are fewer categories.
 type actionSet struct {
 	results *prometheus.CounterVec
 	byType  map[actions.Type]map[actions.Category]prometheus.Counter
@@ -46,7 +47,7 @@ func (s *actionSet) series(t actions.Type, c actions.Category) prometheus.Counte
 	return s.results.WithLabelValues(strings.ToLower(t.String()), strings.ToLower(c.String()))
 }
 
-// done counts one finished action. A category that no end has is counted all the same: hiding it would hide a fault.
+// done counts one finished action. An unexpected category is counted too, so that the fault is visible.
 func (s *actionSet) done(c actions.Completion) {
 	m := s.byType[c.Type]
 	if m == nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
@@ -24,7 +25,7 @@ func toNames() [transitions]string {
 	return [...]string{toInScope: "in_scope", toActivated: "activated", toDeactivated: "deactivated", toOutOfScope: "out_of_scope"}
 }
 
-// A behaviorSet is what each behavior does. It belongs to the goroutine that calls ObserveTick.
+// behaviorSet exports counts and states of each behavior. It belongs to the goroutine that calls ObserveTick.
 type behaviorSet struct {
 	active  *prometheus.GaugeVec
 	seconds *prometheus.CounterVec
@@ -37,7 +38,7 @@ type behaviorSet struct {
 	since time.Time     // of the last tick
 }
 
-// A behavior holds the series of one label value.
+// behavior holds the series of one label value.
 type behavior struct {
 	active  prometheus.Gauge
 	seconds prometheus.Counter
@@ -80,8 +81,8 @@ func (s *behaviorSet) find(id string) *behavior {
 	return b
 }
 
-// follow credits the time since the last tick to whoever was on the stack after it, then takes over the stack as it is now,
-// and reports whether it changed. A clock that was set back credits nothing.
+// follow adds the time since the last tick to the behaviors that were on the stack after it, copies the present stack, and reports
+// whether it changed. It adds nothing if the clock was set back.
 func (s *behaviorSet) follow(now time.Time, layers []stack.Layer) (changed bool) {
 	if dt := now.Sub(s.since).Seconds(); dt > 0 && !s.since.IsZero() {
 		for _, b := range s.held {
@@ -120,7 +121,7 @@ func (s *behaviorSet) same(layers []stack.Layer) bool {
 	return true
 }
 
-// show sets the gauges once all counts are final, so that a scrape never sees a behavior off that stays on.
+// show sets the gauges once all counts are final, so that a scrape never sees an active behavior as inactive.
 func show(bs []*behavior) {
 	for _, b := range bs {
 		b.active.Set(float64(min(b.layers, 1)))

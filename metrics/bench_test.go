@@ -58,9 +58,10 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 	}
 }
 
-// M12: metrics take at most a twentieth of the tick of 0.1 ms that goal/M1 allows for 1000 behaviors. The best of several
+// Metrics take at most a twentieth of the 0.1 ms that a tick of 1000 behaviors may take. The best of several
 // rounds counts, so that a busy machine does not fail it.
-func TestObserveTickCostsLittle(t *testing.T) {
+// Rules: goal/M12.
+func TestObserveTickTakesLittleOfTheTick(t *testing.T) {
 	const limit = slowdown * 5 * time.Microsecond
 	r := deep(t, 1000)
 	tick := event.Tick{Start: r.now(), Duration: 80 * time.Microsecond}
@@ -110,7 +111,7 @@ func BenchmarkObserve(b *testing.B) {
 	}
 }
 
-// BenchmarkScrape is the other half of M12: at most 5 ms for 1000 behaviors.
+// BenchmarkScrape measures a scrape with 1000 behaviors, which may take 5 ms (goal/M12).
 func BenchmarkScrape(b *testing.B) {
 	r := deep(b, 1000)
 	o := shipped()
@@ -125,7 +126,7 @@ func BenchmarkScrape(b *testing.B) {
 	}
 }
 
-// discard is a response that nobody reads.
+// discard is a response writer that drops everything.
 type discard struct{ header http.Header }
 
 func (d discard) Header() http.Header         { return d.header }

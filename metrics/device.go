@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/actors/event"
 )
 
@@ -17,8 +18,8 @@ func limited(names []string, n int) []string {
 	return sorted[:min(n, len(sorted))]
 }
 
-// A deviceSet is what the device actors report. Safe for concurrent use; each lane reports its own device, so the lock is
-// hardly ever contended.
+// deviceSet exports what the device actors report. It is safe for concurrent use; each executor reports its own device, so the lock
+// is hardly ever contended.
 type deviceSet struct {
 	last                                              *prometheus.GaugeVec
 	up                                                *prometheus.GaugeVec
@@ -28,7 +29,7 @@ type deviceSet struct {
 	byName                                            map[string]*device
 }
 
-// A device holds the series of one device and the totals of its present incarnation as far as they are counted.
+// device holds the series of one device and the totals of its present incarnation as far as they are counted.
 type device struct {
 	last, up                                          prometheus.Gauge
 	reads, errors, retries, reinits, rejected, frozen prometheus.Counter
@@ -85,8 +86,8 @@ func (s *deviceSet) find(name string) *device {
 	return d
 }
 
-// sample counts what the driver did since the last sample. Totals belong to one incarnation; failure and restart begin
-// anew. A poll that failed for good carries no totals at all, which is not the same as totals of zero.
+// sample counts what the driver did since the last sample. Totals belong to one incarnation; failure and restart reset
+// them. A poll that failed for good carries no totals at all, which is not the same as totals of zero.
 func (s *deviceSet) sample(r event.Sample) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +99,7 @@ func (s *deviceSet) sample(r event.Sample) {
 	if blank(r) {
 		return
 	}
-	if shrunk(r, d.base) { // a fresh incarnation whose beginning was not told
+	if shrunk(r, d.base) { // an unreported fresh incarnation
 		d.base = event.Sample{}
 	}
 	grow(d.reads, d.base.Reads, r.Reads)

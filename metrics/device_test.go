@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
@@ -33,13 +34,13 @@ func TestTotalsSurviveARestart(t *testing.T) {
 	want(30, "robotd_hardware_reads_total", "device", "imu")
 	m.Observe(event.Failure{Actor: "device/imu", Group: "device", Reason: "nack"})
 	m.Observe(event.Restart{Actor: "device/imu", Group: "device", Reason: "nack"})
-	sample(50, 2, 1) // none is less than in the life before
+	sample(50, 2, 1) // no total is lower than before the restart
 	want(80, "robotd_hardware_reads_total", "device", "imu")
 	want(3, "robotd_hardware_read_errors_total", "device", "imu")
 	want(2, "robotd_hardware_reinits_total", "device", "imu")
 }
 
-func TestTotalsSurviveARestartThatNobodyTold(t *testing.T) {
+func TestTotalsSurviveAnUnreportedRestart(t *testing.T) {
 	m, want := newDevices(t)
 	for _, reads := range []uint64{100, 5, 9} {
 		m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: reads})
@@ -47,7 +48,7 @@ func TestTotalsSurviveARestartThatNobodyTold(t *testing.T) {
 	want(109, "robotd_hardware_reads_total", "device", "imu")
 }
 
-// A poll that fails for good brings no totals; they must not be counted twice when it was not the end.
+// A sample of a failed poll carries no totals. If the incarnation goes on, its totals must not be counted twice.
 func TestBlankSampleIsNoRestart(t *testing.T) {
 	m, want := newDevices(t)
 	m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: 100})
@@ -65,7 +66,7 @@ func TestBadSampleIsNotTheNewest(t *testing.T) {
 	want(1, "robotd_hardware_read_errors_total", "device", "imu")
 }
 
-func TestActorUpThroughALife(t *testing.T) {
+func TestActorUpFollowsFailuresAndRestarts(t *testing.T) {
 	m, want := newDevices(t)
 	want(0, "robotd_actor_up", "actor", "motors")
 	m.Observe(event.Sample{Device: "motors", At: epoch})
@@ -90,7 +91,7 @@ func TestFailureAloneIsNoRestart(t *testing.T) {
 	want(0, "robotd_actor_restarts_total", "actor", "motors", "reason", "gone")
 }
 
-func TestUnknownReasonsShareOther(t *testing.T) {
+func TestUnknownReasonsCountAsOther(t *testing.T) {
 	m, want := newDevices(t)
 	m.Observe(event.Restart{Actor: "device/imu", Group: "device", Reason: "text nobody foresaw"})
 	want(1, "robotd_actor_restarts_total", "actor", "imu", "reason", "other")
@@ -127,7 +128,7 @@ func TestRestartSeriesReadableByFields(t *testing.T) {
 	}
 }
 
-func TestOtherRecords(t *testing.T) {
+func TestDeadLettersAndRefusedCommandsAreCounted(t *testing.T) {
 	m, want := newDevices(t)
 	m.Observe(event.DeadLetter{To: "stack", Type: "x"})
 	m.Observe(event.Command{Device: "servos", Type: "MoveHead", Text: "out of range"})
@@ -143,7 +144,7 @@ func TestDeviceLabelsAreCapped(t *testing.T) {
 	want(float64(100-(maxDevices-len(hardware.Names))), "robotd_hardware_reads_total", "device", other)
 }
 
-func TestTickRecords(t *testing.T) {
+func TestTickRecordsFillCountersAndHistograms(t *testing.T) {
 	now := epoch
 	o := shipped()
 	o.Period, o.Now = period, func() time.Time { return now }
@@ -184,7 +185,7 @@ func TestTickRecords(t *testing.T) {
 	}
 }
 
-func TestObserveFromManyGoroutines(t *testing.T) {
+func TestConcurrentObservationsAreAllCounted(t *testing.T) {
 	m, want := newDevices(t)
 	var wg sync.WaitGroup
 	for _, d := range hardware.Names {

@@ -1,7 +1,7 @@
-// Package metrics turns what the robot reports into Prometheus series. It watches and never decides: deleting it changes no
-// decision.
+// Package metrics turns what the robot reports into Prometheus series. It observes only: without it every
+// decision is the same.
 //
-// Its place in a tick is the very end. Actors hand their records to [Metrics.Observe], from any goroutine; the supervisor
+// It runs at the end of each tick. Actors hand their records to [Metrics.Observe], from any goroutine; the supervisor
 // hands each completed tick to [Metrics.ObserveTick]. Neither blocks, and a tick in which nothing happened allocates
 // nothing. A scrape reads the counters from outside and never waits for a tick.
 //

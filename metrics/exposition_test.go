@@ -38,7 +38,7 @@ func scrape(t testing.TB, m *Metrics) []byte {
 	return get(t, m, "").Body.Bytes()
 }
 
-// lively is a robot that has done a little of everything.
+// lively is a robot that has used every family.
 func lively(t testing.TB) *rig {
 	t.Helper()
 	r := newRig(t, chain("Base", "Greet", "Look"), shipped())
@@ -50,8 +50,8 @@ func lively(t testing.TB) *rig {
 	return r
 }
 
-// TestGatherAndLint calls the linter itself: package testutil around it would need one more module.
-func TestGatherAndLint(t *testing.T) {
+// TestExpositionPassesTheLinter calls the linter itself: package testutil around it would need one more module.
+func TestExpositionPassesTheLinter(t *testing.T) {
 	problems, err := promlint.NewWithMetricFamilies(gather(t, lively(t).m)).Lint()
 	if err != nil {
 		t.Fatal(err)
@@ -65,9 +65,9 @@ func TestGatherAndLint(t *testing.T) {
 
 var sampleValue = regexp.MustCompile(` \S+$`)
 
-// TestGoldenExposition compares names, types, help and labels. Values are masked; what the Go runtime and the process add
+// TestExpositionMatchesTheGoldenFile compares names, types, help and labels. Values are masked; what the Go runtime and the process add
 // changes with the toolchain and is left out.
-func TestGoldenExposition(t *testing.T) {
+func TestExpositionMatchesTheGoldenFile(t *testing.T) {
 	var b strings.Builder
 	for _, line := range strings.Split(string(scrape(t, lively(t).m)), "\n") {
 		switch {
@@ -137,7 +137,7 @@ func TestEveryFamilyIsExposedAndDescribed(t *testing.T) {
 	}
 }
 
-func TestSeriesBudget(t *testing.T) {
+func TestSeriesStayWithinTheBudget(t *testing.T) {
 	r := newRig(t, wide(59), shipped()) // with Base: 60
 	r.step()
 	series := 0
@@ -151,7 +151,7 @@ func TestSeriesBudget(t *testing.T) {
 	}
 }
 
-func TestOpenMetricsIsServedToWhoAsks(t *testing.T) {
+func TestOpenMetricsIsServedOnRequest(t *testing.T) {
 	w := get(t, lively(t).m, "application/openmetrics-text; version=1.0.0")
 	if ct := w.Header().Get("Content-Type"); !strings.HasPrefix(ct, "application/openmetrics-text") {
 		t.Errorf("Content-Type is %s", ct)
@@ -200,7 +200,7 @@ func TestScrapesInFlightAreLimited(t *testing.T) {
 	}
 }
 
-func TestTwoSetsDoNotShare(t *testing.T) {
+func TestTwoMetricSetsAreIndependent(t *testing.T) {
 	a, b := New(shipped()), New(shipped())
 	a.tick.ticks.Inc()
 	if got := valueOf(t, b, "robotd_ticks_total"); got != 0 {

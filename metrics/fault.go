@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
@@ -57,7 +58,7 @@ func nameOf(actor string) string {
 	return actor
 }
 
-// A faultSet is what was lost and what came back. Safe for concurrent use.
+// faultSet exports failures and restarts. It is safe for concurrent use.
 type faultSet struct {
 	hooks    *prometheus.CounterVec
 	restarts *prometheus.CounterVec
@@ -111,7 +112,7 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 // stopStages lists the stages of a stop that have a deadline.
 func stopStages() []string { return []string{"drain", "halt", "end"} }
 
-// observe takes the records that are counted and nothing else.
+// observe counts the records of faults and ignores others.
 func (s *faultSet) observe(r event.Record) {
 	switch r := r.(type) {
 	case event.DeadLetter:
@@ -130,8 +131,8 @@ func (s *faultSet) observe(r event.Record) {
 	}
 }
 
-// failure counts the lost incarnation of a behavior or an action. Devices count when they are back, in restart; a driver
-// that hangs may never be.
+// failure counts the lost incarnation of a behavior or an action. A device counts when it is back, in restart; a hung
+// driver counts at once, because it may never be back.
 func (s *faultSet) failure(f event.Failure) {
 	if f.Group == groupDevice && f.Reason == reasonHang {
 		s.hangs.WithLabelValues(reasonOf(nameOf(f.Actor), s.devices)).Inc()
@@ -158,12 +159,13 @@ func (s *faultSet) restart(r event.Restart) {
 	}
 }
 
-// replaced counts the fresh incarnation of a behavior, under the reason for which the one before was lost.
+// replaced counts the fresh incarnation of a behavior, under the reason of the previous one's failure.
 func (s *faultSet) replaced(id string) {
 	s.restarts.WithLabelValues(allBehaviors, s.cause(id)).Inc()
 }
 
-// cause takes the reason of a behavior's newest failure. Without actors nobody reports one; only a panic is survived there.
+// cause removes and returns the reason of a behavior's newest failure. Without actors there is no report; only panics are recovered
+// there.
 func (s *faultSet) cause(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Each record of trouble ends in one series.
-func TestTroubleIsCounted(t *testing.T) {
+// Each record counts in one series.
+func TestEachTroubleRecordCountsInItsSeries(t *testing.T) {
 	m := New(shipped())
 	for _, r := range []event.Record{
 		event.Zombies{N: 5, Limit: 32},

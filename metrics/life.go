@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 )
@@ -18,7 +19,7 @@ const (
 	poppedByStop    = "stop"
 
 	resetCommand  = "command"
-	resetRecovery = "recovery" // the stack had run empty
+	resetRecovery = "recovery" // the stack was empty
 	resetCycle    = "cycle"    // behaviors handed control back and forth
 )
 
@@ -31,7 +32,7 @@ const (
 	outcomeRefused  = "refused"
 )
 
-// A lifecycle follows the stack. It belongs to the goroutine that calls ObserveTick.
+// lifecycle exports the changes of the stack. It belongs to the goroutine that calls ObserveTick.
 type lifecycle struct {
 	behaviors *behaviorSet
 	actions   *actionSet
@@ -48,7 +49,7 @@ type lifecycle struct {
 	declined, cycles  prometheus.Counter
 	resumed           prometheus.Counter
 
-	on        []string // activated now, base first, as the events of this tick tell it
+	on        []string // activated now, base first, from the events of this tick
 	culprit   string   // behavior whose failure pops what is being popped
 	resetting bool     // until the next push
 	cycling   bool     // until the next reset
@@ -199,7 +200,7 @@ func (l *lifecycle) refusal(ev *stack.Event) int {
 	return 0
 }
 
-// fault remembers who pops what is popped next: a failed behavior that is activated, down to its own layer.
+// fault stores the failed behavior whose layers, down to its own, are popped next.
 func (l *lifecycle) fault(id string) {
 	if l.culprit != "" {
 		return
@@ -231,8 +232,8 @@ func (l *lifecycle) pop(id string, base *stack.Node) {
 	}
 }
 
-// reset counts one, and marks what it pops. A stack that is empty already is being recovered; the first reset after a cycle is
-// there to break it.
+// reset counts a reset, and marks the layers that it pops. The reset of an empty stack is a recovery; the first reset after a cycle
+// breaks it.
 func (l *lifecycle) reset() {
 	switch {
 	case l.cycling:

@@ -54,7 +54,7 @@ func TestCancelSelfPopsByRequest(t *testing.T) {
 	r.updates["Base"] = nil
 	r.updates["Greet"] = func(c *behaviors.Control) {
 		if c.Activated() {
-			_ = c.CancelSelf()
+			c.CancelSelf()
 		}
 	}
 	r.step()
@@ -77,7 +77,7 @@ func TestPanicPopsByFaultAndRestarts(t *testing.T) {
 	r.want(2, "robotd_cancellations_total", "reason", "fault") // Look above it, and itself
 	r.want(0, "robotd_cancellations_total", "reason", "request")
 	r.want(1, "robotd_hook_failures_total", "group", "behavior", "reason", "hang")
-	r.want(1, "robotd_actor_restarts_total", "actor", "behaviors", "reason", "hang") // the reason that the actor told
+	r.want(1, "robotd_actor_restarts_total", "actor", "behaviors", "reason", "hang") // the reason that the actor reported
 }
 
 func TestReasonCountsForOneRestartOnly(t *testing.T) {
@@ -86,7 +86,7 @@ func TestReasonCountsForOneRestartOnly(t *testing.T) {
 	replaced := &engine.Output{Events: []stack.Event{{Kind: stack.EventReplaced, ID: "Base"}}}
 	r.m.Observe(event.Failure{Actor: "behavior/Base", Group: "behavior", Reason: "hang"})
 	r.m.ObserveTick(event.Tick{}, replaced, r.e)
-	r.m.ObserveTick(event.Tick{}, replaced, r.e) // nobody told why
+	r.m.ObserveTick(event.Tick{}, replaced, r.e) // without a reported reason
 	r.want(1, "robotd_actor_restarts_total", "actor", "behaviors", "reason", "hang")
 	r.want(1, "robotd_actor_restarts_total", "actor", "behaviors", "reason", "panic")
 }
@@ -125,8 +125,8 @@ func TestFaultOffTheStackPopsNothing(t *testing.T) {
 func TestRefusalsCountByReasonAndRequest(t *testing.T) {
 	r := newRig(t, chain("Base", "Greet"), shipped())
 	r.updates["Base"] = func(c *behaviors.Control) {
-		_ = c.DelegateTo("Greet", nil) // not asked
-		_ = c.DelegateTo("Base", nil)  // no delegate of its own (M-14)
+		c.DelegateTo("Greet", nil) // not asked
+		c.DelegateTo("Base", nil)  // no delegate of its own (M-14)
 	}
 	r.step()
 	r.want(1, "robotd_delegations_refused_total", "reason", "not_asked")
@@ -153,7 +153,7 @@ func TestEmptyStackIsRecovered(t *testing.T) {
 	r.step()
 	commanded := r.value("robotd_stack_resets_total", "reason", "command")
 	before := r.value("robotd_stack_resets_total", "reason", "recovery")
-	r.updates["Other"] = func(c *behaviors.Control) { _ = c.CancelSelf() }
+	r.updates["Other"] = func(c *behaviors.Control) { c.CancelSelf() }
 	r.step() // Other ends, the stack is empty
 	r.step() // back to Base
 	r.want(before+1, "robotd_stack_resets_total", "reason", "recovery")
@@ -161,7 +161,7 @@ func TestEmptyStackIsRecovered(t *testing.T) {
 	r.want(1, "robotd_behavior_active", "behavior", "Base")
 }
 
-func TestShutdownIsNoTick(t *testing.T) {
+func TestShutdownDrainIsNotCountedAsATick(t *testing.T) {
 	r := newRig(t, chain("Base", "Greet"), shipped())
 	r.updates["Base"] = delegateTo("Greet")
 	r.step()
@@ -179,7 +179,7 @@ func TestActionsCountByTypeAndCategory(t *testing.T) {
 	r.m.ObserveTick(event.Tick{}, &engine.Output{Done: []actions.Completion{
 		{Tag: 1, Owner: "Base", Type: actions.TypeDriveStraight, Result: actions.Success},
 		{Tag: 2, Owner: "Base", Type: actions.TypeDriveStraight, Result: actions.Timeout},
-		{Tag: 3, Type: actions.TypeMountCharger, Result: actions.StillOnCharger}, // of nobody, and not announced
+		{Tag: 3, Type: actions.TypeMountCharger, Result: actions.StillOnCharger}, // without an owner, and not announced
 	}}, r.e)
 	r.want(1, "robotd_action_results_total", "action", "drive_straight", "result", "success")
 	r.want(1, "robotd_action_results_total", "action", "drive_straight", "result", "abort")
@@ -208,7 +208,7 @@ func TestDisabledBehaviorIsCounted(t *testing.T) {
 	r.want(1, "robotd_behaviors_disabled_total")
 }
 
-func TestBodyGauges(t *testing.T) {
+func TestBodyGaugesFollowTheReadings(t *testing.T) {
 	r := newRig(t, chain("Base"), shipped())
 	r.step()
 	if v := r.value("robotd_battery_volts"); !math.IsNaN(v) {
@@ -249,7 +249,7 @@ func TestBehaviorLabelsAreCapped(t *testing.T) {
 	near(t, r.value("robotd_behavior_active_seconds_total", "behavior", other), period.Seconds())
 }
 
-func TestClockSetBackCreditsNothing(t *testing.T) {
+func TestClockSetBackAddsNoActiveTime(t *testing.T) {
 	r := newRig(t, chain("Base"), shipped())
 	r.step()
 	r.m.ObserveTick(event.Tick{Start: epoch.Add(-time.Hour)}, &engine.Output{}, r.e)

@@ -9,12 +9,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// maxScrapes bounds scrapes in flight: two servers and a person with room to spare. More are answered 503.
+// maxScrapes bounds concurrent scrapes. More are answered 503.
 const maxScrapes = 4
 
 // Options describe what is watched. Every zero field is usable.
@@ -44,7 +45,7 @@ type Metrics struct {
 	tick    *tickSet
 	life    *lifecycle
 	body    *bodySet
-	inner   *innerSet
+	stats   *statSet
 	mind    *mindSet
 	devices *deviceSet
 	faults  *faultSet
@@ -64,7 +65,7 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.faults = newFaultSet(f, o.Devices)
 	m.life = newLifecycle(f, o, m.faults)
 	m.body = newBodySet(f)
-	m.inner = newInnerSet(f)
+	m.stats = newStatSet(f)
 	m.mind = newMindSet(f)
 	m.devices = newDeviceSet(f, o.Devices, m.faults)
 	f.gauges("robotd_build_info").WithLabelValues(cmp.Or(o.Version, "unknown")).Set(1)
@@ -107,17 +108,17 @@ func (m *Metrics) Observe(r event.Record) {
 	}
 }
 
-// ObserveTick takes what happened in one tick from the engine's output. The timing of the tick comes through Observe, so
-// that the last output at shutdown, which is no tick, counts as none. It is called between two ticks on the supervisor's
+// ObserveTick counts what happened in one tick from the engine's output. The timing of the tick comes through Observe, so
+// that the last output at shutdown does not count as a tick. It is called between two ticks on the supervisor's
 // goroutine, keeps nothing of o or e, and allocates only when it meets a label value for the first time.
 func (m *Metrics) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
 	m.life.observe(t.Start, o, e)
 	m.body.observe(e)
-	m.inner.observe(o, e)
+	m.stats.observe(o, e)
 	m.mind.observe(o, e)
 }
 
-// A bodySet is how the robot is.
+// bodySet exports battery voltage and emergency-stop state.
 type bodySet struct {
 	volts prometheus.Gauge
 	estop prometheus.Gauge

@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // Outcomes of a helper.
@@ -13,17 +15,23 @@ const (
 	helpFailed    = "failure"
 )
 
-// A mindSet is how the robot feels, where it stands in life, how its helpers ended, and what its behaviors got wrong about the
-// facilities of the body. It belongs to the goroutine that calls ObserveTick.
+// mindSet exports the mood, the stage, the results of helper behaviors, and misuses of the facilities of the body. It
+// belongs to the goroutine that calls ObserveTick.
 type mindSet struct {
 	emotions []prometheus.Gauge
 	moods    *oneOf
 	stages   *oneOf
 	checked  prometheus.Gauge
-	misuses  [][]prometheus.Counter // by facility, then by mistake, which count from 1
+	misuses  map[misuse]prometheus.Counter
 
 	succeeded, failed  prometheus.Counter
 	wellSeen, illsSeen uint64 // how many of them are in their series already
+}
+
+// A misuse is what was refused and why.
+type misuse struct {
+	op     stack.Op
+	reason stack.Reason
 }
 
 func newMindSet(f *maker) *mindSet {
@@ -38,13 +46,11 @@ func newMindSet(f *maker) *mindSet {
 		s.emotions = append(s.emotions, emotions.WithLabelValues(name))
 	}
 	misuses := f.counters("robotd_misuses_total")
-	facilities, mistakes := engine.MisuseNames()
-	for _, facility := range facilities {
-		row := []prometheus.Counter{nil} // there is no mistake 0
-		for _, mistake := range mistakes {
-			row = append(row, misuses.WithLabelValues(labelOf(facility), labelOf(mistake)))
+	s.misuses = map[misuse]prometheus.Counter{}
+	for _, facility := range stack.Facilities() {
+		for _, mistake := range stack.Mistakes() {
+			s.misuses[misuse{facility, mistake}] = misuses.WithLabelValues(labelOf(facility.String()), labelOf(mistake.String()))
 		}
-		s.misuses = append(s.misuses, row)
 	}
 	helpers := f.counters("robotd_helpers_total")
 	s.succeeded, s.failed = helpers.WithLabelValues(helpSucceeded), helpers.WithLabelValues(helpFailed)
@@ -64,7 +70,9 @@ func (s *mindSet) observe(o *engine.Output, e *engine.Engine) {
 	}
 	s.checked.Set(on)
 	for i := range o.Misuses {
-		s.misuses[o.Misuses[i].Facility][o.Misuses[i].Mistake].Inc()
+		if series := s.misuses[misuse{o.Misuses[i].Op, o.Misuses[i].Reason}]; series != nil {
+			series.Inc()
+		}
 	}
 	if well, ills := e.Helpers(); well != s.wellSeen || ills != s.illsSeen {
 		s.succeeded.Add(float64(well - s.wellSeen))

@@ -11,27 +11,27 @@ import (
 
 func TestMisusesCountByFacilityAndMistake(t *testing.T) {
 	r := newRig(t, chain("Base"), Options{})
-	r.updates["Base"] = func(c *behaviors.Control) { _ = c.SmartRemovePowerSaveRequest() }
+	r.updates["Base"] = func(c *behaviors.Control) { c.Power().Spend() }
 	r.step()
 	r.step()
 	r.want(2, "robotd_misuses_total", "facility", "power-save_request", "mistake", "not_set")
 	r.want(0, "robotd_misuses_total", "facility", "vision_modes", "mistake", "no_active_ancestor_keeps_the_cube_connected") // the last of all
 }
 
-// Every facility and every mistake that exists has its series, so that a new word cannot stop the tick.
+// Every facility and every mistake has its series, so that a new one cannot stop the tick.
 func TestEveryMisuseHasItsSeries(t *testing.T) {
 	r := newRig(t, chain("Base"), Options{})
 	var o engine.Output
-	for _, f := range behaviors.Facilities() {
-		for _, m := range behaviors.Mistakes() {
-			o.Misuses = append(o.Misuses, behaviors.Misuse{By: "Base", Facility: f, Mistake: m})
+	for _, f := range stack.Facilities() {
+		for _, m := range stack.Mistakes() {
+			o.Misuses = append(o.Misuses, stack.Refusal{By: "Base", Op: f, Reason: m})
 		}
 	}
 	r.step()
 	r.m.ObserveTick(event.Tick{}, &o, r.e)
 	for i := range o.Misuses {
 		m := &o.Misuses[i]
-		r.want(1, "robotd_misuses_total", "facility", labelOf(m.Facility.String()), "mistake", labelOf(m.Mistake.String()))
+		r.want(1, "robotd_misuses_total", "facility", labelOf(m.Op.String()), "mistake", labelOf(m.Reason.String()))
 	}
 }
 
@@ -42,7 +42,7 @@ func TestMoodAndStageFollowTheEngine(t *testing.T) {
 	r.want(1, "robotd_simple_mood", "mood", "LowStim")
 	r.want(1, "robotd_stage", "stage", "complete")
 	r.want(1, "robotd_invariant_checks_active")
-	r.e.View().Mood = [5]float64{0.25, -0.5, 0.75, 0.9, 1} // as if it was moved
+	r.e.View().Mood = [5]float64{0.25, -0.5, 0.75, 0.9, 1} // as if an event had changed it
 	r.m.ObserveTick(event.Tick{}, &engine.Output{}, r.e)
 	for i, name := range engine.EmotionNames() {
 		r.want(r.e.View().Mood[i], "robotd_emotion", "emotion", name)
@@ -62,22 +62,22 @@ func TestMoodAndStageFollowTheEngine(t *testing.T) {
 	r.want(0, "robotd_invariant_checks_active")
 }
 
-// A helper counts when it ends, once, as what it declared.
+// A helper counts once, when it ends, with its declared outcome.
 // Rules: Q-13.
 func TestHelpersCountByOutcome(t *testing.T) {
 	r := newRig(t, map[string][]string{"Base": {"HelpHim"}, "HelpHim": nil}, Options{})
 	r.updates["Base"] = func(c *behaviors.Control) {
 		if c.InControl() && c.Wants("HelpHim") {
-			_ = c.DelegateToHelper("HelpHim", nil, nil)
+			c.DelegateToHelper("HelpHim", nil, nil)
 		}
 	}
 	r.updates["HelpHim"] = func(c *behaviors.Control) {
 		switch {
 		case !c.Activated():
 		case c.Tick() == 2:
-			_ = c.Succeed()
+			c.Succeed()
 		case c.Tick() > 2:
-			_ = c.CancelSelf()
+			c.CancelSelf()
 		}
 	}
 	for _, want := range []struct{ success, failure float64 }{{0, 0}, {1, 0}, {1, 1}, {1, 2}} {

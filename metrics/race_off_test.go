@@ -2,5 +2,5 @@
 
 package metrics
 
-// slowdown is none without the race detector.
+// slowdown is the allowance for the race detector, which is off.
 const slowdown = 1

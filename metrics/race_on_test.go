@@ -2,5 +2,5 @@
 
 package metrics
 
-// slowdown is what the race detector makes of a tick's cost, generously.
+// slowdown is the allowance for the race detector.
 const slowdown = 20

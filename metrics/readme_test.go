@@ -8,8 +8,8 @@ import (
 	"text/template"
 )
 
-// TestReadmeIsFresh makes README.md from Families and compares.
-func TestReadmeIsFresh(t *testing.T) {
+// TestReadmeMatchesTheFamilies makes README.md from Families and compares.
+func TestReadmeMatchesTheFamilies(t *testing.T) {
 	alerts, err := os.ReadFile("testdata/alerts.yml")
 	if err != nil {
 		t.Fatal(err)

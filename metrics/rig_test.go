@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
+
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
@@ -22,7 +23,7 @@ var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 const period = 60 * time.Millisecond
 
-// A rig is a Metrics over a real engine whose behaviors do what the test says. There are no actors: hooks run directly.
+// A rig is a Metrics over a real engine with scripted behaviors. There are no actors: hooks run directly.
 type rig struct {
 	t       testing.TB
 	m       *Metrics
@@ -183,7 +184,7 @@ func matches(s *dto.Metric, labels []string) bool {
 	return len(have) == len(labels)/2
 }
 
-// want checks one series.
+// want fails the test if a series has another value.
 func (r *rig) want(value float64, name string, labels ...string) {
 	r.t.Helper()
 	if got := r.value(name, labels...); got != value {
@@ -204,7 +205,7 @@ func chain(ids ...string) map[string][]string {
 func delegateTo(id string) func(*behaviors.Control) {
 	return func(c *behaviors.Control) {
 		if c.InControl() {
-			c.AskAndDelegate(id, nil)
+			c.CancelAndDelegateIfWanted(id, nil)
 		}
 	}
 }

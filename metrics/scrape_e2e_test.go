@@ -36,8 +36,8 @@ func program(t *testing.T, name string) string {
 	return path
 }
 
-// TestPrometheusScrapes has a real server scrape the handler over loopback, with native histograms off and on.
-func TestPrometheusScrapes(t *testing.T) {
+// TestPrometheusScrapesEveryFamily has a real server scrape the handler over loopback, with native histograms off and on.
+func TestPrometheusScrapesEveryFamily(t *testing.T) {
 	prometheus := program(t, "prometheus")
 	r := lively(t)
 	for range 3 {
@@ -179,7 +179,7 @@ func (s *server) query(ctx context.Context, query string) ([]string, error) {
 	return values, nil
 }
 
-// run gives text to a program and fails if it is not satisfied.
+// run runs a program with text as its input and fails if it ends with an error.
 func run(t *testing.T, stdin []byte, name string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program(t, name), args...)
@@ -189,7 +189,7 @@ func run(t *testing.T, stdin []byte, name string, args ...string) {
 	}
 }
 
-// TestPromtoolChecksMetrics lints what the daemon itself exposes; the names of the Go runtime are not ours to choose.
+// TestPromtoolChecksMetrics lints what the daemon itself exposes; the names of the Go runtime are left out.
 func TestPromtoolChecksMetrics(t *testing.T) {
 	var ours bytes.Buffer
 	for line := range strings.Lines(string(scrape(t, lively(t).m))) {

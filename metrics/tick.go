@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// A tickSet is the timing of the loop. Its collectors are safe for concurrent use.
+// tickSet exports the timing of the ticks. Its collectors are safe for concurrent use.
 type tickSet struct {
 	duration, lateness     prometheus.Histogram
 	ticks, missed, skipped prometheus.Counter
@@ -34,8 +35,8 @@ func newTickSet(f *maker, period time.Duration) *tickSet {
 	return s
 }
 
-// observe counts one tick that ended at now. An exemplar costs ten allocations, so only a tick that somebody will want to
-// look up in the recording gets one: it missed its deadline, or swallowed others.
+// observe counts one tick that ended at now. An exemplar costs ten allocations, so only a tick that
+// missed its deadline or skipped others gets one, for looking it up in the recording.
 func (s *tickSet) observe(t event.Tick, now time.Time) {
 	s.ticks.Inc()
 	s.last.Set(float64(now.UnixNano()) / 1e9)

@@ -2,8 +2,8 @@ package resources_test
 
 import "testing"
 
-// BenchmarkCheck is parsing, decoding and finishing one file of about 1 kB: the share of this package in goal/M14
-// (1000 definitions in 50 ms) and goal/M16.
+// BenchmarkCheck is parsing, decoding and finishing one file of about 1 kB. This package's share of a reload, which
+// reads 1000 definitions in 50 ms, follows from it.
 func BenchmarkCheck(b *testing.B) {
 	src := []byte(sampleFile)
 	b.SetBytes(int64(len(src)))

@@ -1,6 +1,6 @@
 package resources
 
-// Codes of the diagnostics of this package, in the spelling of data/1.11. Packages above add their own.
+// Codes of the diagnostics of this package (data/1.11a). Packages above add their own.
 const (
 	CodeSyntax       = "json-syntax"         // not JSON with comments; the file is not read
 	CodeEmpty        = "json-empty"          // nothing in the file, or {}: info

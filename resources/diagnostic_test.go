@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
+// Rules: data/1.11a.
 func TestDiagnosticPrintsWhatItHas(t *testing.T) {
 	tests := []struct {
 		d    resources.Diagnostic
@@ -33,6 +34,7 @@ func TestDiagnosticPrintsWhatItHas(t *testing.T) {
 	}
 }
 
+// Rules: data/1.11b.
 func TestDiagnosticsSortByFileLineColumn(t *testing.T) {
 	sorted := resources.Diagnostics{
 		{Message: "no file"},
@@ -54,6 +56,7 @@ func TestDiagnosticsSortByFileLineColumn(t *testing.T) {
 	}
 }
 
+// Rules: data/1.11b.
 func TestErrIsNilWithoutErrorsAndListsThemOtherwise(t *testing.T) {
 	ds := resources.Diagnostics{{File: "b", Severity: resources.Warning, Message: "w"}, {Severity: resources.Info, Message: "i"}}
 	if err := ds.Err(); err != nil || ds.HasErrors() {
@@ -73,6 +76,7 @@ func TestErrIsNilWithoutErrorsAndListsThemOtherwise(t *testing.T) {
 	}
 }
 
+// Rules: data/1.11a.
 func TestDiagnosticSurvivesJSON(t *testing.T) {
 	for _, s := range []resources.Severity{resources.Error, resources.Warning, resources.Info} {
 		d := resources.Diagnostic{File: "a.json", Line: 1, Col: 2, Severity: s, Code: "c", Message: "m", Hint: "h"}
@@ -91,6 +95,7 @@ func TestDiagnosticSurvivesJSON(t *testing.T) {
 	}
 }
 
+// Rules: data/1.11a.
 func TestPrefixPutsFilesBelowADirectory(t *testing.T) {
 	ds := resources.Diagnostics{{File: "behaviors/a.json", Message: "m"}, {Message: "n"}}
 	got := ds.Prefix("/srv/res/").String()

@@ -23,6 +23,7 @@ func mustParse(t testing.TB, src string) *resources.Document {
 	return doc
 }
 
+// Rules: DT-F07, data/1.3a, data/1.3b, data/1.3h, data/1.3i.
 func TestGoodFileIsReadWhole(t *testing.T) {
 	got, diags := checkSample("f.json", []byte(sampleFile))
 	if len(diags) > 0 {
@@ -44,6 +45,7 @@ func TestGoodFileIsReadWhole(t *testing.T) {
 	}
 }
 
+// Rules: data/1.3f.
 func TestAbsentOptionalKeysGiveTheirDefaults(t *testing.T) {
 	doc := mustParse(t, `{"x": 1}`)
 	var got sample
@@ -60,6 +62,7 @@ func TestAbsentOptionalKeysGiveTheirDefaults(t *testing.T) {
 	}
 }
 
+// Rules: data/1.3g.
 func TestMistakenOptionalKeysGiveTheirDefaultsToo(t *testing.T) {
 	src := `{"label":0,"gain":"","angle_deg":99,"tries":0.5,"level":-9,"quiet":0,"track":"x","cooldown_s":-1,"pause_ms":{},` +
 		`"aliases":1,"offsets":1,"locks":1,"fallback":1,"timers":1,"extra":1,"transitions":1}`
@@ -78,6 +81,7 @@ func TestMistakenOptionalKeysGiveTheirDefaultsToo(t *testing.T) {
 	}
 }
 
+// Rules: DT-F07, data/1.3a, data/1.3e.
 func TestPositionsCountLinesAndBytesFromOne(t *testing.T) {
 	body := "{ // é\n\t\"é\": [1,\n  {\"k\" :\ttrue}]\n}"
 	for name, src := range map[string]string{
@@ -103,6 +107,7 @@ func TestPositionsCountLinesAndBytesFromOne(t *testing.T) {
 	}
 }
 
+// Rules: data/1.3a, data/1.3b.
 func TestJSONIsStandardAndKeepsEveryOffset(t *testing.T) {
 	doc := mustParse(t, sampleFile)
 	std := doc.JSON()
@@ -116,6 +121,7 @@ func TestJSONIsStandardAndKeepsEveryOffset(t *testing.T) {
 	}
 }
 
+// Rules: data/1.3c.
 func TestRecoverableMistakesKeepTheDocument(t *testing.T) {
 	tests := []struct{ name, src, want string }{
 		{"trailing comma", "{\"a\": 1,\n}", "f.json:1:8: error: trailing comma before '}'; remove it"},
@@ -140,6 +146,7 @@ func TestRecoverableMistakesKeepTheDocument(t *testing.T) {
 	}
 }
 
+// Rules: data/1.3l.
 func TestLimitsOfAFile(t *testing.T) {
 	pad := strings.Repeat(" ", resources.MaxFileBytes-len(`{"a":1}`))
 	if doc, diags := resources.Parse("f.json", []byte(`{"a":1}`+pad)); doc == nil || len(diags) > 0 {
@@ -165,6 +172,7 @@ func TestLimitsOfAFile(t *testing.T) {
 	}
 }
 
+// Rules: data/1.11e.
 func TestFindingsOfADocumentAreBounded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"first": 1`)

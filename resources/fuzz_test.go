@@ -12,6 +12,7 @@ import (
 
 // FuzzParse feeds any bytes through parsing, decoding and finishing. Whatever they are: no panic, every finding stands
 // inside the file and on one line, a document stands for valid JSON, and plain JSON objects are never refused.
+// Rules: data/1.3m.
 func FuzzParse(f *testing.F) {
 	files, err := filepath.Glob("testdata/bad/*.json")
 	if err != nil {

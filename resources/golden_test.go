@@ -12,6 +12,8 @@ var rewrite = flag.Bool("rewrite", false, "write the .want files anew; commit on
 
 // TestEveryBadFileIsExplained runs each file of testdata/bad through the sample decoder and compares the findings,
 // line by line, with the .want file beside it.
+// Rules: data/1.2l, data/1.3c, data/1.3d, data/1.3e, data/1.3f, data/1.3g, data/1.3h, data/1.3i, data/1.3j, data/1.3k, data/1.3m.
+// Rules: data/1.5b.
 func TestEveryBadFileIsExplained(t *testing.T) {
 	files, err := filepath.Glob("testdata/bad/*.json")
 	if err != nil {

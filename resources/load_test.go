@@ -14,6 +14,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
+// Rules: data/1.1c.
 func TestEmbeddedTreeHasItsDirectories(t *testing.T) {
 	for _, dir := range []string{"behaviors", "robots", "web"} {
 		entries, err := fs.ReadDir(resources.Embedded(), dir)
@@ -24,6 +25,7 @@ func TestEmbeddedTreeHasItsDirectories(t *testing.T) {
 }
 
 // The shipped files must at least be readable; what they mean is checked by the packages that know.
+// Rules: data/1.11m.
 func TestEmbeddedBehaviorsParse(t *testing.T) {
 	docs, diags := resources.LoadBehaviors(resources.Embedded())
 	if diags.HasErrors() {
@@ -31,6 +33,7 @@ func TestEmbeddedBehaviorsParse(t *testing.T) {
 	}
 }
 
+// Rules: data/1.1a, data/1.1d, data/1.2a, data/1.2e, data/1.2l.
 func TestLoadBehaviorsReadsTheTreeInOrder(t *testing.T) {
 	tree := fstest.MapFS{
 		"behaviors/b.json":           {Data: []byte(`{"behaviorID": "b"}`)},
@@ -88,6 +91,7 @@ func (b brokenFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return b.MapFS.ReadDir(name)
 }
 
+// Rules: data/1.2a, data/1.3l.
 func TestWhatCannotBeReadIsAnError(t *testing.T) {
 	tree := fstest.MapFS{
 		"behaviors/a.json":     {Data: []byte(`{"x": 1}`)},
@@ -121,6 +125,7 @@ func TestWhatCannotBeReadIsAnError(t *testing.T) {
 	}
 }
 
+// Rules: data/1.2j.
 func TestFilesBeyondTheLimitAreReported(t *testing.T) {
 	tree := fstest.MapFS{}
 	for i := range resources.MaxFiles + 2 {
@@ -133,6 +138,7 @@ func TestFilesBeyondTheLimitAreReported(t *testing.T) {
 	}
 }
 
+// Rules: data/1.1c.
 func TestOpenSaysWhatIsWrongWithTheDirectory(t *testing.T) {
 	dir := t.TempDir()
 	mkdir := func(elem ...string) string {
@@ -179,6 +185,7 @@ func TestOpenSaysWhatIsWrongWithTheDirectory(t *testing.T) {
 }
 
 // A named pipe would block an open, and a linked directory could lead in a circle.
+// Rules: data/1.1d, data/1.2a, data/1.3l.
 func TestLoadFromDiskDoesNotHang(t *testing.T) {
 	dir := t.TempDir()
 	behaviors := filepath.Join(dir, "behaviors")

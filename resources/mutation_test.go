@@ -16,8 +16,9 @@ type mutant struct {
 	hint string // what one of the hints must contain
 }
 
-// TestMutantsOfAGoodFileAreAllCaught makes every simple mistake at every place of the sample file (goal/M15: a corpus
-// of 200 mistakes) and demands an error on the line of the mistake, with the right word where there is one.
+// TestMutantsOfAGoodFileAreAllCaught makes every simple mistake at every place of the sample file, at least 200
+// in all, and demands an error on the line of the mistake, with the right word where there is one.
+// Rules: DT-F07, data/1.3d, data/1.5a, data/1.11c, data/1.11d.
 func TestMutantsOfAGoodFileAreAllCaught(t *testing.T) {
 	lines := strings.Split(sampleFile, "\n")
 	var mutants []mutant

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// Rules: data/1.11c.
 func TestNearestFindsWhatWasMeant(t *testing.T) {
 	long := strings.Repeat("ab", 40)
 	tests := []struct {
@@ -47,6 +48,7 @@ func TestNearestFindsWhatWasMeant(t *testing.T) {
 }
 
 // TestDistanceEqualsTheDefinition compares the bounded, three-row distance with the recursive definition.
+// Rules: data/1.11c.
 func TestDistanceEqualsTheDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	word := func() []rune {

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -275,16 +276,8 @@ func (o *Object) Finish() {
 // suggest words the hint for an unknown key: the nearest declared key, preferring those that are absent, since a key
 // that is there already was not meant a second time; else all keys, if they are few.
 func (o *Object) suggest(key string, read []string) string {
-	if near, ok := Nearest(key, o.absent); ok {
-		return didYouMean(near)
-	}
-	if near, ok := Nearest(key, read); ok {
-		return didYouMean(near)
-	}
-	return oneOf("known keys are ", append(append([]string(nil), read...), o.absent...))
+	return cmp.Or(DidYouMean(key, o.absent), DidYouMean(key, read), oneOf("known keys are ", append(append([]string(nil), read...), o.absent...)))
 }
-
-func didYouMean(word string) string { return "did you mean " + quote(word) + "?" }
 
 // oneOf lists words, or is empty when they are none or too many to help.
 func oneOf(intro string, words []string) string {

@@ -11,6 +11,7 @@ import (
 // findings is what was found in a document, one line each.
 func findings(doc *resources.Document) string { return doc.Diagnostics().String() }
 
+// Rules: data/1.5a, data/1.11f.
 func TestFinishReportsOnlyItsOwnObject(t *testing.T) {
 	doc := mustParse(t, `{"sub": {"inner": 1}, "other": 2}`)
 	sub := doc.Root().Object("sub")
@@ -26,6 +27,7 @@ func TestFinishReportsOnlyItsOwnObject(t *testing.T) {
 	}
 }
 
+// Rules: data/1.5b.
 func TestAnObjectHasOneSetOfReadMarks(t *testing.T) {
 	doc := mustParse(t, `{"sub": {"a": 1, "b": 2}, "list": [{"c": 3}]}`)
 	doc.Root().Object("sub").Int("a")
@@ -42,6 +44,7 @@ func TestAnObjectHasOneSetOfReadMarks(t *testing.T) {
 	}
 }
 
+// Rules: data/1.5b.
 func TestDeclaringWithoutReading(t *testing.T) {
 	doc := mustParse(t, `{"$schema": "../schema/behavior.json", "declared": 1, "asked": 2, "listed": 3}`)
 	root := doc.Root()
@@ -60,6 +63,7 @@ func TestDeclaringWithoutReading(t *testing.T) {
 }
 
 // A key that is read after the required one was missed is no candidate for it.
+// Rules: data/1.3f.
 func TestHintForAMissingKeyIsDecidedAtFinish(t *testing.T) {
 	doc := mustParse(t, `{"state": 1}`)
 	doc.Root().Int("states")
@@ -73,6 +77,7 @@ func TestHintForAMissingKeyIsDecidedAtFinish(t *testing.T) {
 	}
 }
 
+// Rules: data/1.5a.
 func TestUnknownKeyPrefersAnAbsentKey(t *testing.T) {
 	doc := mustParse(t, `{"rate": 1, "rare": 2}`)
 	root := doc.Root()
@@ -112,6 +117,7 @@ f.json:1:31: warning: params.high: 3 is below low`
 	}
 }
 
+// Rules: data/1.11f.
 func TestReadingTwiceReportsOnce(t *testing.T) {
 	doc := mustParse(t, `{"a": "x"}`)
 	for range 3 {
@@ -123,6 +129,7 @@ func TestReadingTwiceReportsOnce(t *testing.T) {
 	}
 }
 
+// Rules: data/1.3k.
 func TestReferencesKeepTheirPlaces(t *testing.T) {
 	doc := mustParse(t, "{\"next\": \"Wait\",\n \"all\": [\"A\", \"B\"]}")
 	root := doc.Root()
@@ -140,6 +147,7 @@ func TestReferencesKeepTheirPlaces(t *testing.T) {
 	}
 }
 
+// Rules: data/1.3c.
 func TestObjectOfManyKeysFindsEach(t *testing.T) {
 	for _, n := range []int{1, 15, 16, 17, 18, 500} {
 		src := "{"
@@ -166,6 +174,7 @@ func TestObjectOfManyKeysFindsEach(t *testing.T) {
 	}
 }
 
+// Rules: data/1.3g.
 func TestValueConvertsWithoutReporting(t *testing.T) {
 	doc := mustParse(t, `{"v": [null, true, 1, 1.5, 1e400, 99999999999999999999, "s", [], {}]}`)
 	elems, ok := doc.Root().Required("v").Array()

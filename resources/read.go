@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -184,11 +185,7 @@ func wordOf(allowed []string) func(Value) (string, bool) {
 				return s, true
 			}
 		}
-		hint := oneOf("known values are ", allowed)
-		if near, found := Nearest(s, allowed); found {
-			hint = didYouMean(near)
-		}
-		v.fail(CodeEnumUnknown, "unknown value "+quote(s), hint)
+		v.fail(CodeEnumUnknown, "unknown value "+quote(s), cmp.Or(DidYouMean(s, allowed), oneOf("known values are ", allowed)))
 		return "", false
 	}
 }

@@ -15,14 +15,10 @@ type Reference struct {
 
 // Unresolved words the error for a reference whose name is none of those known, with the nearest as hint.
 func (r Reference) Unresolved(code string, known []string) Diagnostic {
-	d := Diagnostic{
+	return Diagnostic{
 		File: r.File, Line: r.Pos.Line, Col: r.Pos.Col, Severity: Error, Code: code,
-		Message: fmt.Sprintf("no %s is named %s", r.Kind, quote(r.Name)),
+		Message: fmt.Sprintf("no %s is named %s", r.Kind, quote(r.Name)), Hint: DidYouMean(r.Name, known),
 	}
-	if near, ok := Nearest(r.Name, known); ok {
-		d.Hint = didYouMean(near)
-	}
-	return d
 }
 
 // Translate makes Ref and its relatives hand each name that they read in d to f, and record and return what f makes of it;

@@ -7,6 +7,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
+// Rules: data/1.2i, data/1.11f.
 func TestADocumentIsRereadAsItWasParsed(t *testing.T) {
 	src := "\xef\xbb\xbf// why\n\r\n  {\n  \"speed\": \"fast\", /* words */\n  \"$schema\": \"x\", \"unknown\": 1,\n  \"inner\": {\"a\": [1, 2]}}  // end"
 	parsed := mustParse(t, src)

@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// AlignParams build a TurnToAlign.
+// AlignParams configure a TurnToAlign.
 type AlignParams struct {
 	// Charger is the charger's pose; nil = the remembered one.
 	Charger *hardware.Pose
@@ -17,7 +17,7 @@ type AlignParams struct {
 // A TurnToAlign turns so that the tail points at the middle of the charger.
 type TurnToAlign struct {
 	params AlignParams
-	inner  actions.Inner
+	sub    actions.SubAction
 }
 
 // NewTurnToAlign returns the action.
@@ -46,14 +46,14 @@ func (t *TurnToAlign) Init(env *actions.Env) actions.Result {
 	if math.Hypot(dx, dy) < 1 {
 		return actions.BadPose
 	}
-	t.inner.Begin(env, motion.NewTurnInPlace(motion.TurnParams{
+	t.sub.Begin(env, motion.NewTurnInPlace(motion.TurnParams{
 		AngleRad: math.Atan2(dy, dx), Absolute: true, SpeedRadPS: alignRadPS, ToleranceRad: alignTolRad,
 	}))
 	return actions.Success
 }
 
 // CheckIfDone turns.
-func (t *TurnToAlign) CheckIfDone(env *actions.Env) actions.Result { return t.inner.Step(env) }
+func (t *TurnToAlign) CheckIfDone(env *actions.Env) actions.Result { return t.sub.Step(env) }
 
 // Stop ends the turn.
-func (t *TurnToAlign) Stop(env *actions.Env) { t.inner.Stop(env) }
+func (t *TurnToAlign) Stop(env *actions.Env) { t.sub.Stop(env) }

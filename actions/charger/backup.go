@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// verifyTime is how long the contacts get to close after the motion ended (spec/actions §5.8).
+	// verifyTime is how long the contacts get to close after the motion ended.
 	verifyTime = 250 * time.Millisecond
 	// The pitch change of a robot that stands on a charger without power: contacts reached, no voltage.
 	unpluggedPitchRad = -7 * rad
 	unpluggedTolRad   = 2 * rad
 )
 
-// BackUpParams build a BackUpOnto.
+// BackUpParams configure a BackUpOnto.
 type BackUpParams struct {
 	DistanceMM float64 // longest way back; 0 = 165
 	SpeedMMPS  float64 // 0 = 40
 }
 
 // A BackUpOnto drives backward until the contacts close. Without contacts at the end it fails with
-// CHARGER_UNPLUGGED_ABORT if the robot tilted the way the platform tilts it, and else with NOT_ON_CHARGER_RETRY. The
-// reference gives up (…_ABORT) on a robot that stayed level; on a flat platform that is the usual miss, so we retry.
+// CHARGER_UNPLUGGED_ABORT if the robot tilted the way the platform tilts it, and else with NOT_ON_CHARGER_RETRY. A
+// robot that stayed level is worth another attempt: on a flat platform that is the usual miss.
 type BackUpOnto struct {
 	params BackUpParams
-	inner  actions.Inner
+	sub    actions.SubAction
 	pitch  float64
 	ended  time.Time
 }
@@ -58,20 +58,20 @@ func (*BackUpOnto) FailOffTreads() bool { return true }
 // Init begins the drive.
 func (b *BackUpOnto) Init(env *actions.Env) actions.Result {
 	b.ended, b.pitch = time.Time{}, env.World.IMU.Value.PitchRad
-	b.inner.Begin(env, motion.NewDriveStraight(motion.StraightParams{
+	b.sub.Begin(env, motion.NewDriveStraight(motion.StraightParams{
 		DistanceMM: -b.params.DistanceMM, SpeedMMPS: b.params.SpeedMMPS, AllowOnCharger: true,
 	}))
 	return actions.Success
 }
 
-// CheckIfDone stops at the contacts, or gives them a moment after the drive.
+// CheckIfDone stops when the contacts close. After the drive it waits for the contacts for verifyTime.
 func (b *BackUpOnto) CheckIfDone(env *actions.Env) actions.Result {
 	if env.World.Body.OnContacts {
-		b.inner.Stop(env)
+		b.sub.Stop(env)
 		return actions.Success
 	}
 	if b.ended.IsZero() {
-		res := b.inner.Step(env)
+		res := b.sub.Step(env)
 		switch {
 		case res == actions.Running:
 			return res
@@ -91,4 +91,4 @@ func (b *BackUpOnto) CheckIfDone(env *actions.Env) actions.Result {
 }
 
 // Stop ends the drive.
-func (b *BackUpOnto) Stop(env *actions.Env) { b.inner.Stop(env) }
+func (b *BackUpOnto) Stop(env *actions.Env) { b.sub.Stop(env) }

@@ -29,7 +29,7 @@ func rig(at, dock hardware.Pose) *actiontest.Rig {
 }
 
 // From anywhere around the charger, with slipping wheels, and without touching it on the way.
-func TestMountFromEverywhere(t *testing.T) {
+func TestMountDocksFromAnyStart(t *testing.T) {
 	dock := pose(400, -100, 120)
 	for _, at := range []hardware.Pose{
 		pose(0, 0, 0), pose(400, 300, 90), pose(500, -300, 45), pose(800, -100, 180), pose(300, 100, 120),
@@ -66,7 +66,8 @@ func TestMountFromEverywhere(t *testing.T) {
 }
 
 // A missed docking drives forward and asks for another attempt; the runner repeats it as often as allowed.
-func TestMountMisses(t *testing.T) {
+// Rules: RES-2.
+func TestMissedDockingIsRetriedIfRetriesAreLeft(t *testing.T) {
 	for retries, want := range map[int]actions.Result{0: actions.NotOnChargerRetry, 1: actions.Success} {
 		r := rig(pose(300, 0, 0), pose(0, 0, 0))
 		r.Dock = nil // no contact
@@ -93,7 +94,8 @@ func TestMountMisses(t *testing.T) {
 	}
 }
 
-func TestMountRefusals(t *testing.T) {
+// Rules: FLT-3.
+func TestMountEndsAtOnceIfImpossibleOrNotNeeded(t *testing.T) {
 	r := rig(pose(300, 0, 0), pose(0, 0, 0))
 	r.World.Objects = nil
 	if done := r.Run(t, charger.NewMount(charger.MountParams{}), actions.QueueOptions{}, time.Second); done.Result != actions.BadObject {
@@ -112,7 +114,7 @@ func TestMountRefusals(t *testing.T) {
 }
 
 // A charger that was not seen for long is looked at from the point in front of it.
-func TestMountLooksAtAnOldSighting(t *testing.T) {
+func TestMountRenewsAnOldSighting(t *testing.T) {
 	r := rig(pose(400, 0, 180), pose(0, 0, 0))
 	r.World.Objects[0].Pose.YMM = 25 // remembered wrongly
 	r.World.Objects[0].SeenAt = actiontest.Start().Add(-time.Minute)
@@ -137,8 +139,8 @@ func TestMountLooksAtAnOldSighting(t *testing.T) {
 	}
 }
 
-// spec/actions §5.8: a tilt like that of the platform, without voltage, is an unplugged charger.
-func TestBackUpOntoUnpluggedCharger(t *testing.T) {
+// A tilt like that of the platform, without voltage, is an unplugged charger.
+func TestBackUpOntoUnpluggedChargerFails(t *testing.T) {
 	for pitch, want := range map[float64]actions.Result{-7: actions.ChargerUnpluggedAbort, 0: actions.NotOnChargerRetry, 4: actions.NotOnChargerRetry} {
 		r := rig(pose(140, 0, 0), pose(0, 0, 0))
 		r.Dock = nil
@@ -155,7 +157,7 @@ func TestBackUpOntoUnpluggedCharger(t *testing.T) {
 }
 
 // A stall at the back wall is an arrival.
-func TestBackUpStalls(t *testing.T) {
+func TestStallAtTheBackWallCountsAsArrival(t *testing.T) {
 	r := rig(pose(100, 0, 0), pose(0, 0, 0))
 	r.DockTolMM = 0.01
 	r.Before = func(int) {
@@ -169,7 +171,7 @@ func TestBackUpStalls(t *testing.T) {
 	}
 }
 
-func TestDriveOff(t *testing.T) {
+func TestDriveOffLeavesTheContacts(t *testing.T) {
 	r := rig(pose(0, 0, 30), pose(0, 0, 30))
 	r.World.Body.OnContacts, r.World.Body.OnPlatform = true, true
 	done := r.Run(t, charger.NewDriveOff(charger.LeaveParams{}), actions.QueueOptions{}, 5*time.Second)
@@ -187,7 +189,7 @@ func TestDriveOff(t *testing.T) {
 	}
 }
 
-func TestTurnToAlign(t *testing.T) {
+func TestTurnToAlignPointsTailAtCharger(t *testing.T) {
 	c := pose(0, 0, 0)
 	for at, want := range map[hardware.Pose]float64{pose(140, 0, 170): 0, pose(140, 14, 90): 5.7, pose(100, -100, 0): -45} {
 		r := rig(at, c)
@@ -205,8 +207,9 @@ func TestTurnToAlign(t *testing.T) {
 	}
 }
 
-// CLF-6: a cliff on the way is the engine's; the action ends cancelled and drives nowhere.
-func TestMountAtACliff(t *testing.T) {
+// After the cliff reflex the docking ends cancelled, is not repeated and drives nowhere.
+// Rules: CLF-8, RUN-9.
+func TestCliffDuringMountCancelsIt(t *testing.T) {
 	r := rig(pose(400, 0, 180), pose(0, 0, 0))
 	r.Before = func(tick int) {
 		if tick == 40 {

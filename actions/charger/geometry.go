@@ -1,4 +1,4 @@
-// Package charger takes the robot onto its charger and off it.
+// Package charger holds the actions that dock the robot on its charger and drive it off.
 //
 // Geometry: a docked robot has the charger's pose, that is the middle of its axle is at the charger's center and it
 // looks out of the open side, along the charger's heading. It therefore docks backward: it drives to a point in front
@@ -12,20 +12,20 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Distances and speeds. Those without a source are ours, for a charger about as large as the robot.
+// Distances and speeds, for a charger about as large as the robot.
 const (
 	PreDockMM    = 140.0 // from the charger's center to where the robot turns its tail to it
 	LeaveMM      = 110.0 // off the contacts and the platform
-	missMM       = 120.0 // forward after a missed docking (spec/actions §5.8)
+	missMM       = 120.0 // forward after a missed docking
 	missMMPS     = 100.0
 	backUpMMPS   = 40.0 // slower than the docking speed of 60: the contacts stop the robot within a tick
 	overshootMM  = 25.0 // backed up beyond the center before it counts as a miss
-	liftClearMM  = 55.0 // spec: at least 45, plus the lift's tolerance
+	liftClearMM  = 55.0 // the lift must be at 45 at least; the rest is its tolerance
 	clearanceMM  = 110.0
 	detourMM     = 190.0
 	predockTolMM = 5.0
 	alignTolRad  = 2 * rad
-	alignRadPS   = 100 * rad // spec/actions §5.8
+	alignRadPS   = 100 * rad
 	rad          = math.Pi / 180
 )
 

@@ -5,17 +5,17 @@ import (
 	"github.com/robotd/robotd/actions/motion"
 )
 
-// LeaveParams build a DriveOff.
+// LeaveParams configure a DriveOff.
 type LeaveParams struct {
 	DistanceMM float64 // 0 = 110
 	SpeedMMPS  float64 // 0 = 100
 }
 
-// A DriveOff drives straight forward off the charger. Off it already, it succeeds at once; contacts that stay closed
-// give STILL_ON_CHARGER.
+// A DriveOff drives straight forward off the charger. If the robot is off it already, the action succeeds at once. It
+// ends with STILL_ON_CHARGER if the contacts stay closed.
 type DriveOff struct {
 	params LeaveParams
-	inner  actions.Inner
+	sub    actions.SubAction
 }
 
 // NewDriveOff returns the action.
@@ -41,7 +41,7 @@ func (*DriveOff) FailOffTreads() bool { return true }
 // Init begins the drive if the robot is on the charger.
 func (d *DriveOff) Init(env *actions.Env) actions.Result {
 	if b := env.World.Body; b.OnContacts || b.OnPlatform {
-		d.inner.Begin(env, motion.NewDriveStraight(motion.StraightParams{
+		d.sub.Begin(env, motion.NewDriveStraight(motion.StraightParams{
 			DistanceMM: d.params.DistanceMM, SpeedMMPS: d.params.SpeedMMPS, AllowOnCharger: true,
 		}))
 	}
@@ -50,7 +50,7 @@ func (d *DriveOff) Init(env *actions.Env) actions.Result {
 
 // CheckIfDone drives.
 func (d *DriveOff) CheckIfDone(env *actions.Env) actions.Result {
-	res := d.inner.Step(env)
+	res := d.sub.Step(env)
 	if res == actions.Success && env.World.Body.OnContacts {
 		return actions.StillOnCharger
 	}
@@ -58,4 +58,4 @@ func (d *DriveOff) CheckIfDone(env *actions.Env) actions.Result {
 }
 
 // Stop ends the drive.
-func (d *DriveOff) Stop(env *actions.Env) { d.inner.Stop(env) }
+func (d *DriveOff) Stop(env *actions.Env) { d.sub.Stop(env) }

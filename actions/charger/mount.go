@@ -14,21 +14,21 @@ const (
 	// freshSight is how old the sighting of the charger may be when the robot stands in front of it. Odometry drifts;
 	// an older one is renewed by a look.
 	freshSight = 15 * time.Second
-	// MountRetries is the reference's number of repetitions, for QueueOptions.
+	// MountRetries is how often a docking is worth repeating, for QueueOptions.
 	MountRetries = 2
 )
 
-// MountParams build a Mount.
+// MountParams configure a Mount.
 type MountParams struct {
 	// Charger is the charger's pose; nil = the remembered one, looked up anew for each leg.
 	Charger *hardware.Pose
 }
 
 // A Mount drives to the charger and docks. After a miss it drives 120 mm forward and ends with NOT_ON_CHARGER_RETRY;
-// queue it with MountRetries to let the runner repeat it from wherever the robot is then.
+// with MountRetries in QueueOptions the runner repeats it from the place where the robot is then.
 type Mount struct {
 	params MountParams
-	inner  actions.Inner
+	sub    actions.SubAction
 	phase  mountPhase
 	looked bool
 	miss   actions.Result
@@ -41,7 +41,7 @@ const (
 	mountLeave                      // off the platform, when the contacts were missed
 	mountDetour                     // around the charger
 	mountApproach                   // to the point in front of it
-	mountLook                       // see it anew
+	mountLook                       // see it again
 	mountReturn                     // to that point again
 	mountAlign                      // tail to the charger
 	mountBackUp
@@ -71,7 +71,7 @@ func (*Mount) Timeout() time.Duration { return mountTimeout }
 // Status is the phase.
 func (m *Mount) Status() string { return mountNames[m.phase] }
 
-// Init finds the charger. On the contacts there is nothing to do.
+// Init finds the charger. On the contacts it succeeds at once.
 func (m *Mount) Init(env *actions.Env) actions.Result {
 	m.phase, m.looked = mountLift, false
 	if env.World.Body.OnContacts {
@@ -84,7 +84,7 @@ func (m *Mount) Init(env *actions.Env) actions.Result {
 		return actions.BadObject
 	}
 	if s := env.World.Servos; s.OK() && s.Value.LiftMM < liftClearMM-motion.LiftTolMM {
-		m.inner.Begin(env, motion.NewMoveLift(motion.LiftParams{HeightMM: liftClearMM}))
+		m.sub.Begin(env, motion.NewMoveLift(motion.LiftParams{HeightMM: liftClearMM}))
 	}
 	return actions.Success
 }
@@ -92,10 +92,10 @@ func (m *Mount) Init(env *actions.Env) actions.Result {
 // CheckIfDone runs the phases one after the other.
 func (m *Mount) CheckIfDone(env *actions.Env) actions.Result {
 	if env.World.Body.OnContacts && m.phase != mountMissed {
-		m.inner.Stop(env)
+		m.sub.Stop(env)
 		return actions.Success
 	}
-	res := m.inner.Step(env)
+	res := m.sub.Step(env)
 	switch {
 	case res == actions.Running, res == actions.CancelledWhileRunning, res == actions.InvalidOffTreadsState:
 		return res
@@ -112,7 +112,7 @@ func (m *Mount) CheckIfDone(env *actions.Env) actions.Result {
 	return m.advance(env)
 }
 
-// advance begins the next phase that has something to do.
+// advance begins the next phase that is needed.
 func (m *Mount) advance(env *actions.Env) actions.Result {
 	c, ok := find(env, m.params.Charger)
 	if !ok {
@@ -123,24 +123,24 @@ func (m *Mount) advance(env *actions.Env) actions.Result {
 	case mountLift:
 		m.phase = mountLeave
 		if env.World.Body.OnPlatform {
-			m.inner.Begin(env, motion.NewDriveStraight(motion.StraightParams{DistanceMM: LeaveMM, AllowOnCharger: true}))
+			m.sub.Begin(env, motion.NewDriveStraight(motion.StraightParams{DistanceMM: LeaveMM, AllowOnCharger: true}))
 			return actions.Running
 		}
 		return m.advance(env)
 	case mountLeave:
 		m.phase = mountDetour
 		if via, ok := detour(pose, front, c); ok {
-			m.inner.Begin(env, motion.NewDriveToPose(motion.PoseParams{Goal: via, AnyHeading: true, ToleranceMM: 2 * motion.PoseTolMM}))
+			m.sub.Begin(env, motion.NewDriveToPose(motion.PoseParams{Goal: via, AnyHeading: true, ToleranceMM: 2 * motion.PoseTolMM}))
 			return actions.Running
 		}
 		return m.advance(env)
 	case mountDetour:
 		m.phase = mountApproach
-		m.inner.Begin(env, approach(front))
+		m.sub.Begin(env, approach(front))
 	case mountApproach:
 		m.phase = mountLook
 		if m.mustLook(env) {
-			m.inner.Begin(env, motion.NewTurnTowards(motion.TowardsParams{
+			m.sub.Begin(env, motion.NewTurnTowards(motion.TowardsParams{
 				Target: motion.ObjectTarget{Kind: hardware.KindCharger}, Verify: true,
 			}))
 			return actions.Running
@@ -149,21 +149,21 @@ func (m *Mount) advance(env *actions.Env) actions.Result {
 		return m.advance(env)
 	case mountLook:
 		m.phase = mountReturn
-		m.inner.Begin(env, approach(front))
+		m.sub.Begin(env, approach(front))
 	case mountReturn:
 		m.phase = mountAlign
-		m.inner.Begin(env, NewTurnToAlign(AlignParams{Charger: &c}))
+		m.sub.Begin(env, NewTurnToAlign(AlignParams{Charger: &c}))
 	case mountAlign:
 		m.phase = mountBackUp
 		distance, _ := pose.To(c.XMM, c.YMM)
-		m.inner.Begin(env, NewBackUpOnto(BackUpParams{DistanceMM: distance + overshootMM}))
+		m.sub.Begin(env, NewBackUpOnto(BackUpParams{DistanceMM: distance + overshootMM}))
 	default: // backed up, and the contacts opened again at once
 		m.missed(env, actions.NotOnChargerRetry)
 	}
 	return actions.Running
 }
 
-// approach drives to the point in front of the charger. What the range sensor sees there is the charger.
+// approach drives to the point in front of the charger. It allows obstacles, because the range sensor sees the charger.
 func approach(front hardware.Pose) *motion.DriveToPose {
 	return motion.NewDriveToPose(motion.PoseParams{
 		Goal: front, ToleranceMM: predockTolMM, ToleranceRad: 2 * alignTolRad, ObstaclesEndMM: PreDockMM + motion.ObstacleMM,
@@ -186,10 +186,10 @@ func (m *Mount) missed(env *actions.Env, res actions.Result) {
 	if res.Category() == actions.CategoryRetry {
 		m.miss = actions.NotOnChargerRetry
 	}
-	m.inner.Begin(env, motion.NewDriveStraight(motion.StraightParams{
+	m.sub.Begin(env, motion.NewDriveStraight(motion.StraightParams{
 		DistanceMM: missMM, SpeedMMPS: missMMPS, AllowOnCharger: true, StopAtMM: motion.ObstacleMM,
 	}))
 }
 
 // Stop ends the phase that runs.
-func (m *Mount) Stop(env *actions.Env) { m.inner.Stop(env) }
+func (m *Mount) Stop(env *actions.Env) { m.sub.Stop(env) }

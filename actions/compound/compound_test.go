@@ -32,8 +32,9 @@ func result(done []actions.Completion) actions.Result {
 	return done[0].Result
 }
 
-// SEQ-3: the next child starts at the first tick with now ≥ end + delay.
-func TestSequentialDelay(t *testing.T) {
+// The next child starts at the first tick with now ≥ end + delay.
+// Rules: SEQ-3.
+func TestSequenceStartsNextChildAfterDelay(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", 0, actions.Success), stub("B", 0, actions.Success)
 	queue(t, r, compound.NewSequential(compound.Params{
@@ -49,8 +50,9 @@ func TestSequentialDelay(t *testing.T) {
 	}
 }
 
-// SEQ-6, CPD-2: the predicate is consulted in the hand-over too, and sees result and action.
-func TestIgnoreIf(t *testing.T) {
+// The predicate is consulted in the hand-over too, and sees result and action.
+// Rules: CPD-2, SEQ-5, SEQ-6.
+func TestIgnoreIfSelectsTheFailuresToIgnore(t *testing.T) {
 	for _, c := range []struct{ res, want actions.Result }{
 		{actions.BadObject, actions.Success}, {actions.BadPose, actions.BadPose}, {actions.StillOnCharger, actions.StillOnCharger},
 	} {
@@ -68,8 +70,9 @@ func TestIgnoreIf(t *testing.T) {
 	}
 }
 
-// SEQ-4: a child's own retries are consumed first, invisibly.
-func TestPartRetries(t *testing.T) {
+// A child's own retries are consumed first, invisibly.
+// Rules: SEQ-4.
+func TestChildUsesItsOwnRetriesFirst(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.Success)
 	a.Retries = 2
@@ -81,8 +84,9 @@ func TestPartRetries(t *testing.T) {
 	}
 }
 
-// PAR-4: the first child that ends gives its result.
-func TestParallelEndsWithFirst(t *testing.T) {
+// The first child that ends gives its result.
+// Rules: PAR-4.
+func TestParallelEndsWithItsFirstChild(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a, b := stub("A", actions.Head, actions.Running), stub("B", actions.Lift, actions.Success)
 	queue(t, r, compound.NewParallel(compound.Params{
@@ -93,8 +97,9 @@ func TestParallelEndsWithFirst(t *testing.T) {
 	}
 }
 
-// CPD-7: the hook may end the compound.
-func TestEachTick(t *testing.T) {
+// The hook may end the compound.
+// Rules: CPD-7.
+func TestFailingEachTickEndsCompound(t *testing.T) {
 	for name, build := range map[string]func(compound.Params) actions.Action{
 		"sequential": func(p compound.Params) actions.Action { return compound.NewSequential(p) },
 		"parallel":   func(p compound.Params) actions.Action { return compound.NewParallel(p) },
@@ -118,9 +123,10 @@ func TestEachTick(t *testing.T) {
 	}
 }
 
-// CPD-2: references become invalid; null and too many are refused. CPD-5: the proxy speaks for the compound, also
+// References become invalid; null and too many are refused. CPD-5: the proxy speaks for the compound, also
 // after its end.
-func TestRefsAndProxy(t *testing.T) {
+// Rules: CPD-2, CPD-4, CPD-5.
+func TestRefsAndProxyFollowTheirChild(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	s := compound.NewSequential(compound.Params{})
 	if _, err := s.Add(compound.Child{}); err != compound.ErrNil {
@@ -151,8 +157,9 @@ func TestRefsAndProxy(t *testing.T) {
 	}
 }
 
-// CPD-3: suppression reaches children of children.
-func TestSuppressedParts(t *testing.T) {
+// Suppression reaches children of children.
+// Rules: CPD-3, TRK-13.
+func TestSuppressionReachesGrandchildren(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.List.Tracks().Lock("owner", actions.All)
 	a := stub("A", actions.Head, actions.Success)
@@ -165,7 +172,7 @@ func TestSuppressedParts(t *testing.T) {
 }
 
 // Retry wrapper: any failure is repeated, tracks are free between attempts, the result of the last attempt counts.
-func TestRetryWrapper(t *testing.T) {
+func TestRetryRepeatsUntilSuccessOrMax(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		fails int // attempts that fail
@@ -200,7 +207,8 @@ func TestRetryWrapper(t *testing.T) {
 	}
 }
 
-func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
+// Rules: CPD-4.
+func TestRetryFreesTracksForItsAnimation(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.BadPose)
 	var anims []*actiontest.Stub
@@ -219,7 +227,8 @@ func TestRetryAnimationUsesTheTracksBetween(t *testing.T) {
 }
 
 // RUN-8 on the wrapper itself: the wrapped action locks its tracks again.
-func TestRetryInsideARetriedRunner(t *testing.T) {
+// Rules: RUN-8.
+func TestRetriedRunnerLocksTracksOfRetryAgain(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", actions.Head, actions.FailedTraversingPath)
 	locked := 0
@@ -238,7 +247,8 @@ func TestRetryInsideARetriedRunner(t *testing.T) {
 }
 
 // Cancelling in the middle of the animation ends both, and reports the action's last result.
-func TestCancelDuringRetryAnimation(t *testing.T) {
+// Rules: DONE-2.
+func TestCancelDuringRetryAnimationEndsBoth(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	var ended []string
 	r.List.Watch(func(c actions.Completion) { ended = append(ended, c.Name+" "+c.Result.String()) })
@@ -256,7 +266,7 @@ func TestCancelDuringRetryAnimation(t *testing.T) {
 	}
 }
 
-func TestRetryDecides(t *testing.T) {
+func TestRetryStopsWhenDecideRefuses(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	a := stub("A", 0, actions.BadPose)
 	var asked []int
@@ -272,7 +282,7 @@ func TestRetryDecides(t *testing.T) {
 	}
 }
 
-func TestRetryLimits(t *testing.T) {
+func TestRetryRepeatsNeitherNothingNorACancellation(t *testing.T) {
 	w := compound.NewRetry(compound.RetryParams{Max: 2})
 	if w.Timeout() != time.Minute {
 		t.Errorf("timeout %v", w.Timeout())

@@ -1,6 +1,6 @@
-// Package compound builds actions from actions: one after the other, side by side, and again until it works. A
-// compound is one action to the list: it has one tag, one actor and one completion; its children are stepped inside its
-// own step, lock their own tracks and are reported to watchers only.
+// Package compound builds actions from other actions: in sequence, in parallel, or repeated until one succeeds. The list
+// sees a compound as one action with one tag, one actor and one completion. Its children are stepped inside its own
+// step, lock their own tracks and are reported to watchers only.
 package compound
 
 import (
@@ -21,20 +21,20 @@ var (
 	ErrFull = errors.New("compound: add: too many children")
 )
 
-// A Child is one action of a compound and what its failure means.
+// A Child is one action of a compound, and how the compound treats its failure.
 type Child struct {
 	Action actions.Action
-	// Ignore lets the compound go on when the child fails.
+	// Ignore lets the compound continue when the child fails.
 	Ignore bool
-	// IgnoreIf decides that for a single result; it adds to Ignore.
+	// IgnoreIf does the same for the results that it selects. Ignore takes precedence.
 	IgnoreIf func(actions.Result, actions.Action) bool
-	// Retries are the child's own, consumed before the compound hears of a failure (SEQ-4).
+	// Retries are the child's own; they are used up before the compound sees a failure (SEQ-4).
 	Retries int
 	// Proxy makes the compound report this child's type and payload as its own (CPD-5). The last one wins.
 	Proxy bool
 }
 
-// Params build a compound.
+// Params configure a compound.
 type Params struct {
 	// Name defaults to the names of the children (CPD-1).
 	Name     string
@@ -48,7 +48,7 @@ type Params struct {
 	EachTick func(*actions.Env) actions.Result
 }
 
-// A Ref follows one child. It holds nothing alive (CPD-2).
+// A Ref refers to one child and stays valid after the child has ended (CPD-2).
 type Ref struct {
 	g *group
 	n int
@@ -59,14 +59,14 @@ func (r Ref) Alive() bool {
 	return r.g != nil && slices.ContainsFunc(r.g.children, func(p *child) bool { return p.n == r.n })
 }
 
-// child is one live child.
+// child is a Child that has not ended.
 type child struct {
 	Child
 	n      int
 	runner *actions.Runner
 }
 
-// group is what sequential and parallel compounds share.
+// group is the common implementation of sequential and parallel compounds.
 type group struct {
 	params   Params
 	name     string
@@ -110,10 +110,10 @@ func (g *group) Add(p Child) (Ref, error) {
 	return Ref{g: g, n: g.added}, nil
 }
 
-// Name is the given name, or the list of the children at construction.
+// Name is the given name, or the names of the children at construction.
 func (g *group) Name() string { return g.name }
 
-// Type is COMPOUND, or the proxy's type before, during and after its life (CPD-5).
+// Type is COMPOUND, or the proxy's type, also before it starts and after it ends (CPD-5).
 func (g *group) Type() actions.Type {
 	if g.proxy != nil && !g.ended {
 		return g.proxy.Type()
@@ -146,7 +146,7 @@ func (g *group) SuppressTracks(on bool) {
 // Init gives the children their tags.
 func (g *group) Init(env *actions.Env) actions.Result {
 	for _, p := range g.children {
-		p.runner.Announce(env)
+		p.runner.TakeTag(env)
 	}
 	return actions.Success
 }
@@ -154,11 +154,11 @@ func (g *group) Init(env *actions.Env) actions.Result {
 // Reset starts again at the first child that has not ended (CPD-6, SEQ-4, PAR-3).
 func (g *group) Reset() {
 	for _, p := range g.children {
-		p.runner.Rewind()
+		p.runner.RestartLocked()
 	}
 }
 
-// Stop ends what is left, in order.
+// Stop ends the remaining children, in order.
 func (g *group) Stop(env *actions.Env) {
 	for len(g.children) > 0 {
 		g.end(env, g.children[0])
@@ -173,7 +173,7 @@ func (g *group) Status() string {
 	return g.children[0].runner.Status()
 }
 
-// tick runs the hook of CPD-7 and reports whether the compound may go on.
+// tick runs EachTick (CPD-7) and reports whether the compound may continue.
 func (g *group) tick(env *actions.Env) bool {
 	if g.params.EachTick == nil {
 		return true
@@ -191,8 +191,8 @@ func (g *group) end(env *actions.Env, p *child) {
 	}
 }
 
-// step updates a child, sorts the result and removes a child that ended. A child that failed with a RETRY code stays: if
-// the compound's own runner has retries left, Reset follows, and otherwise Stop.
+// step updates a child and removes it if it ended; over reports success or an ignored failure. A child that failed with a
+// RETRY code stays: Reset follows if the compound's own runner has retries left, otherwise Stop.
 func (g *group) step(env *actions.Env, p *child) (res actions.Result, over bool) {
 	res = p.runner.Step(env)
 	switch {

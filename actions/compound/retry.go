@@ -6,17 +6,17 @@ import (
 	"github.com/robotd/robotd/actions"
 )
 
-// retryTimeout is granted per attempt (spec/actions §3.4).
+// retryTimeout is granted per attempt.
 const retryTimeout = 20 * time.Second
 
-// RetryParams build a retry wrapper.
+// RetryParams configure a retry wrapper.
 type RetryParams struct {
 	// Action is repeated after any failure, not only those of category RETRY.
 	Action actions.Action
 	// Max is the number of repetitions.
 	Max int
-	// Decide says whether attempt n (from 1) is worth repeating and which animation comes first (nil for none). Without
-	// it every failure is repeated, with Animation.
+	// Decide returns whether to repeat after attempt n (from 1), and the animation to play before that (nil for none).
+	// Without it every failure is repeated, after Animation.
 	Decide func(c actions.Completion, n int) (bool, actions.Action)
 	// Animation makes the animation to play after a failure, if any.
 	Animation func() actions.Action
@@ -89,12 +89,12 @@ func (r *Retry) Status() string {
 	return ""
 }
 
-// Init refuses a wrapper around nothing.
+// Init fails with NULL_SUBACTION if there is no action to repeat.
 func (r *Retry) Init(env *actions.Env) actions.Result {
 	if r.work == nil {
 		return actions.NullSubaction
 	}
-	r.work.Announce(env)
+	r.work.TakeTag(env)
 	return actions.Success
 }
 
@@ -122,7 +122,7 @@ func (r *Retry) CheckIfDone(env *actions.Env) actions.Result {
 	if anim == nil {
 		return r.again(env)
 	}
-	r.work.Rest(env)
+	r.work.StopAndUnlock(env)
 	r.anim = actions.NewChild(anim, actions.ChildOptions{})
 	return actions.Running
 }
@@ -143,7 +143,7 @@ func (r *Retry) again(env *actions.Env) actions.Result {
 		return r.last
 	}
 	r.used++
-	r.work.Relax(env)
+	r.work.RestartUnlocked(env)
 	return actions.Running
 }
 
@@ -151,7 +151,7 @@ func (r *Retry) again(env *actions.Env) actions.Result {
 func (r *Retry) Reset() {
 	r.used = 0
 	if r.work != nil {
-		r.work.Rewind()
+		r.work.RestartLocked()
 	}
 }
 

@@ -25,7 +25,7 @@ func (s *Sequential) CheckIfDone(env *actions.Env) actions.Result {
 	if !s.tick(env) {
 		return actions.UpdateDerivedFailed
 	}
-	for range 2 { // the child that runs, and one hand-over
+	for range 2 { // the running child, and at most one that starts after it
 		if len(s.children) == 0 {
 			return actions.Success
 		}

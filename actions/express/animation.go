@@ -7,28 +7,28 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// animTimeout is the timeout of an animation that ends by itself (spec/actions §5.7).
+// animTimeout is the timeout of an animation that ends by itself.
 const animTimeout = 60 * time.Second
 
-// Forever as AnimParams.Loops plays until somebody cancels.
+// Forever as AnimParams.Loops plays until the action is cancelled.
 const Forever = -1
 
-// AnimParams build a PlayAnimation.
+// AnimParams configure a PlayAnimation.
 type AnimParams struct {
 	// Clip names a built-in clip; Custom is used instead if it has frames.
 	Clip   string
 	Custom Clip
 	// Loops defaults to 1; Forever has no end and no timeout.
 	Loops int
-	// TracksToLock are left alone, for the animation must not drive them (TRK-10).
+	// TracksToLock names the tracks that the animation must not drive (TRK-10).
 	TracksToLock actions.Tracks
 	// Timeout defaults to 60 s.
 	Timeout time.Duration
 }
 
-// A PlayAnimation plays a clip. It requires no track itself (TRK-10): keyframes of tracks that somebody holds, of
-// hardware that does not work and, unless the clip allows it, body moves on the charger are left out. A body move
-// that is stopped by an edge, a stall or a fault ends the animation with ANIM_ABORTED.
+// A PlayAnimation plays a clip. It locks no track itself (TRK-10). It skips keyframes of locked tracks and of hardware
+// that does not work, and, unless the clip allows them, body moves on the charger. An edge, a stall or a fault during a
+// body move ends the animation with ANIM_ABORTED.
 type PlayAnimation struct {
 	params AnimParams
 	clip   Clip
@@ -116,7 +116,7 @@ func (a *PlayAnimation) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-// blocked is the set of tracks whose keyframes are left out now.
+// blocked returns the tracks whose keyframes are skipped now.
 func (a *PlayAnimation) blocked(env *actions.Env) actions.Tracks {
 	w, t := env.World, env.Tracks.Mask()|a.params.TracksToLock
 	if b := w.Body; (b.OnContacts || b.OnPlatform) && !a.clip.OnCharger || !w.Motors.OK() {
@@ -182,7 +182,7 @@ func trackOf(do Cue) actions.Tracks {
 	}
 }
 
-// Stop ends a body move and a sound that still go on. The face and the lights stay for whoever comes next.
+// Stop ends a body move and a sound that still run. The face and the lights stay as they are.
 func (a *PlayAnimation) Stop(env *actions.Env) {
 	a.body.stop(env)
 	if sp := env.World.Speaker; a.sound != 0 && sp.OK() && (sp.Value.ID < a.sound || sp.Value.ID == a.sound && sp.Value.Busy) {
@@ -191,8 +191,8 @@ func (a *PlayAnimation) Stop(env *actions.Env) {
 	a.sound = 0
 }
 
-// bodyMove is the wheels' part of an animation. It renews the lease of its segment until that is done, and lets go of
-// it as soon as somebody else holds the body.
+// bodyMove is the wheel motion of an animation. It renews the lease of its segment until the segment is done, or until
+// another holder locks the body.
 type bodyMove struct {
 	id   uint64
 	cmd  hardware.Command
@@ -212,13 +212,13 @@ func (b *bodyMove) step(env *actions.Env, blocked actions.Tracks) bool {
 	if !b.active() {
 		return true
 	}
-	if blocked&actions.Body != 0 { // no stop: the wheels are the holder's now
+	if blocked&actions.Body != 0 { // send no stop: the new holder drives the wheels
 		b.cmd = nil
 		return true
 	}
 	m := env.World.Motors.Value
 	if m.Segment != b.id {
-		if b.seen { // another order came in between
+		if b.seen { // another command replaced the segment
 			b.cmd = nil
 			return true
 		}

@@ -9,7 +9,7 @@ import (
 // A Clip is a short performance: keyframes on a time line.
 type Clip struct {
 	Name string
-	// Length is when a loop ends; a body move that is still under way is finished first.
+	// Length is the duration of one loop; a running body move is finished before the loop ends.
 	Length time.Duration
 	// Frames are sorted by At.
 	Frames []Keyframe
@@ -17,8 +17,8 @@ type Clip struct {
 	OnCharger bool
 }
 
-// A Keyframe changes one thing at one instant. Its track decides whether it plays: keyframes of locked tracks and of
-// hardware that does not work are left out (TRK-8).
+// A Keyframe changes one thing at one instant. Keyframes of locked tracks and of hardware that does not work are skipped
+// (TRK-8).
 type Keyframe struct {
 	At time.Duration
 	Do Cue

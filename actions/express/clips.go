@@ -43,12 +43,12 @@ func alarm() Glow  { return Glow{R: 255} }
 func violet() Glow { return Glow{R: 150, G: 30, B: 200} }
 func dark() Glow   { return Glow{} }
 
-// clips builds the table. It is a function so that nobody can change it.
+// clips builds the table. It is a function, so the table cannot be changed.
 func clips() []Clip {
 	return slices.Concat(socialClips(), reactionClips(), dailyClips())
 }
 
-// socialClips are for people.
+// socialClips are clips for contact with people.
 func socialClips() []Clip {
 	return []Clip{
 		{Name: "greet_happy", Length: 1800 * ms, OnCharger: false, Frames: []Keyframe{
@@ -80,7 +80,7 @@ func socialClips() []Clip {
 	}
 }
 
-// reactionClips answer what happens to the body. None of them moves the wheels: the robot is held, dizzy or at an edge.
+// reactionClips react to what happens to the body. None moves the wheels, because the robot may be held or at an edge.
 func reactionClips() []Clip {
 	return []Clip{
 		{Name: "surprised", Length: 900 * ms, OnCharger: true, Frames: []Keyframe{
@@ -104,7 +104,7 @@ func reactionClips() []Clip {
 	}
 }
 
-// dailyClips are for waking, sleeping and charging.
+// dailyClips are clips for waking, sleeping and charging.
 func dailyClips() []Clip {
 	bar := Lights{{G: 200}, {G: 160}, {G: 120}, {G: 60}, {G: 20}}
 	return []Clip{

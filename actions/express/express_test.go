@@ -22,7 +22,8 @@ func play(clip string) *express.PlayAnimation {
 }
 
 // Each clip that behaviors name exists, is sorted, plays to its end and leaves the robot where it was.
-func TestClips(t *testing.T) {
+// Rules: CMP-MSG.
+func TestBuiltInClipsPlayToTheirEnd(t *testing.T) {
 	want := []string{
 		"celebrate", "charging_start", "come_here_ack", "greet_happy", "look_curious", "petted_purr", "picked_up",
 		"sad_no_face", "shaken_dizzy", "sleepy_yawn", "startled_cliff", "surprised", "wake_up",
@@ -52,8 +53,9 @@ func TestClips(t *testing.T) {
 	}
 }
 
-// TRK-8, TRK-10: keyframes of locked tracks, of the given tracks and of broken hardware are left out; the rest plays.
-func TestLockedTracksAreLeftOut(t *testing.T) {
+// Keyframes of locked tracks, of the given tracks and of broken hardware are left out; the rest plays.
+// Rules: TRK-8, TRK-10.
+func TestAnimationSkipsLockedTracks(t *testing.T) {
 	all := []string{"face", "lights", "sound", "head", "lift", "wheels"}
 	for _, c := range []struct {
 		name  string
@@ -95,7 +97,8 @@ func TestLockedTracksAreLeftOut(t *testing.T) {
 }
 
 // An action that takes the body in the middle of a spin gets it; the animation neither fights nor stops it.
-func TestAnimationGivesWayToAnAction(t *testing.T) {
+// Rules: TRK-8, TRK-10.
+func TestAnimationStopsMovingWhenAnActionTakesTheBody(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	queue := func(a actions.Action) {
 		if _, err := r.List.Queue(a, actions.QueueOptions{Position: actions.PositionInParallel}); err != nil {
@@ -121,7 +124,8 @@ func TestAnimationGivesWayToAnAction(t *testing.T) {
 }
 
 // A lock that somebody takes in the middle of a spin is respected at once: no renewal, no stop.
-func TestAnimationRespectsALockTakenLater(t *testing.T) {
+// Rules: TRK-8.
+func TestAnimationSkipsTracksLockedLater(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	if _, err := r.List.Queue(play("celebrate"), actions.QueueOptions{}); err != nil {
 		t.Fatal(err)
@@ -140,7 +144,7 @@ func TestAnimationRespectsALockTakenLater(t *testing.T) {
 }
 
 // Cancelling stops wheels and voice, but not a newer sound of somebody else.
-func TestCancelAnimation(t *testing.T) {
+func TestCancelledAnimationStopsMoveAndSound(t *testing.T) {
 	for _, replaced := range []bool{false, true} {
 		r := actiontest.NewRig(nil)
 		tag, err := r.List.Queue(play("celebrate"), actions.QueueOptions{})
@@ -163,7 +167,7 @@ func TestCancelAnimation(t *testing.T) {
 }
 
 // Names, loops, timeouts and aborted moves.
-func TestAnimationEnds(t *testing.T) {
+func TestAnimationEndsInTimeWithItsResult(t *testing.T) {
 	spin := express.Clip{Name: "spin", Length: 300 * ms, Frames: []express.Keyframe{{Do: express.Spin{AngleRad: 2, SpeedRadPS: 1}}}}
 	for _, c := range []struct {
 		name   string
@@ -198,7 +202,8 @@ func TestAnimationEnds(t *testing.T) {
 	}
 }
 
-func TestSayText(t *testing.T) {
+// Rules: CMP-MSG.
+func TestSayTextEndsWhenTheSpeakerIsSilent(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	done := r.Run(t, express.NewSayText(express.SayParams{Text: "hello"}), actions.QueueOptions{}, 5*time.Second)
 	if d := took(r); done.Result != actions.Success || d < 750*ms || d > 900*ms {
@@ -242,7 +247,8 @@ func TestSayText(t *testing.T) {
 	}
 }
 
-func TestShowAndWait(t *testing.T) {
+// Rules: FLT-3.
+func TestShowAndWaitEndAfterTheirDuration(t *testing.T) {
 	red := [5]hardware.RGB{{R: 255}}
 	n := 0
 	for _, c := range []struct {
@@ -284,7 +290,7 @@ func TestShowAndWait(t *testing.T) {
 }
 
 // A Hang outlives every timeout; two of them are two actions.
-func TestHang(t *testing.T) {
+func TestHangRunsUntilCancelled(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	var tags []actions.Tag
 	for range 2 {
@@ -304,7 +310,8 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// OA-7, CLF-6: a cliff while a drive and speech run in parallel: the engine cancels all, both are CANCELLED.
+// A cliff while a drive and speech run in parallel: the engine clears the list, and both end CANCELLED_WHILE_RUNNING.
+// Rules: OA-7.
 func TestCliffCancelsEverything(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	for _, a := range []actions.Action{
@@ -330,7 +337,8 @@ func TestCliffCancelsEverything(t *testing.T) {
 }
 
 // An animation beside a drive in one compound leaves the wheels to the drive.
-func TestAnimationBesideADrive(t *testing.T) {
+// Rules: TRK-8, TRK-10.
+func TestAnimationRunsBesideADrive(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	done := r.Run(t, compound.NewParallel(compound.Params{Children: []compound.Child{
 		{Action: motion.NewDriveStraight(motion.StraightParams{DistanceMM: 300})}, {Action: play("celebrate")},

@@ -14,15 +14,15 @@ const (
 	sayExtra = 400 * time.Millisecond
 )
 
-// SayParams build a SayText.
+// SayParams configure a SayText.
 type SayParams struct {
 	Text string
 	// Duration is estimated from the text if zero.
 	Duration time.Duration
 }
 
-// A SayText says a text and ends when the speaker is silent again. Cancelling it silences the speaker. It locks no
-// track: a newer sound replaces it, which ends it too.
+// A SayText speaks a text and ends when the speaker is silent again. Cancelling it silences the speaker. It locks no
+// track; a newer sound replaces it and ends it.
 type SayText struct{ sound }
 
 // NewSayText returns the action.
@@ -33,7 +33,7 @@ func NewSayText(p SayParams) *SayText {
 	return &SayText{sound{name: "SayText", kind: actions.TypeSayText, text: p.Text, length: p.Duration}}
 }
 
-// SoundParams build a PlaySound.
+// SoundParams configure a PlaySound.
 type SoundParams struct {
 	Clip     string
 	Duration time.Duration
@@ -53,7 +53,7 @@ func NewPlaySound(p SoundParams) *PlaySound {
 // Payload names the clip.
 func (p *PlaySound) Payload() any { return SoundPayload{Event: p.clip} }
 
-// sound is what speech and clips share.
+// sound is the common implementation of SayText and PlaySound.
 type sound struct {
 	name       string
 	kind       actions.Type
@@ -75,7 +75,7 @@ func (s *sound) Tracks() actions.Tracks { return 0 }
 // Timeout leaves slack over the length.
 func (s *sound) Timeout() time.Duration { return actions.DefaultTimeout + s.length }
 
-// Status is what is said or played.
+// Status is the text or the clip.
 func (s *sound) Status() string { return s.clip + s.text }
 
 // Init sends the sound: ABORT if the speaker does not work.

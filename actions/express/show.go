@@ -7,10 +7,10 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// FaceParams build a DisplayFace.
+// FaceParams configure a DisplayFace.
 type FaceParams struct {
 	Face string
-	// Duration is how long the action keeps the display; the face stays until somebody shows another.
+	// Duration is how long the action keeps the display; the face stays until another is shown.
 	Duration time.Duration
 }
 
@@ -47,10 +47,10 @@ func (d *DisplayFace) Init(env *actions.Env) actions.Result {
 // CheckIfDone waits for the duration.
 func (d *DisplayFace) CheckIfDone(env *actions.Env) actions.Result { return d.hold.check(env) }
 
-// LightParams build a SetLights.
+// LightParams configure a SetLights.
 type LightParams struct {
 	Colors [5]hardware.RGB
-	// Duration is how long the action keeps the lights; the colors stay until somebody sets others.
+	// Duration is how long the action keeps the lights; the colors stay until others are set.
 	Duration time.Duration
 }
 
@@ -87,7 +87,7 @@ func (s *SetLights) Init(env *actions.Env) actions.Result {
 // CheckIfDone waits for the duration.
 func (s *SetLights) CheckIfDone(env *actions.Env) actions.Result { return s.hold.check(env) }
 
-// hold keeps a track for a while.
+// hold keeps a track for a given duration.
 type hold struct{ until time.Time }
 
 func (h *hold) begin(env *actions.Env, d time.Duration) actions.Result {

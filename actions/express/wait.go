@@ -1,4 +1,4 @@
-// Package express holds what the robot shows and says: animations, speech, faces and lights, and the small actions
+// Package express holds the actions that show or say something (animations, speech, faces, lights), and small actions
 // that wait.
 package express
 
@@ -9,10 +9,10 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// minWaitTimeout is the least timeout of a Wait (spec/actions §3.5).
+// minWaitTimeout is the least timeout of a Wait.
 const minWaitTimeout = 2 * time.Second
 
-// WaitParams build a Wait.
+// WaitParams configure a Wait.
 type WaitParams struct{ Duration time.Duration }
 
 // A Wait ends at the first tick strictly after its duration.
@@ -50,11 +50,11 @@ func (w *Wait) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-// WaitForParams build a WaitFor.
+// WaitForParams configure a WaitFor.
 type WaitForParams struct {
-	// Name is for pages; WaitFor if empty.
+	// Name is shown on the page; it defaults to WaitFor.
 	Name string
-	// Until is asked once per tick. It must be quick and free of side effects.
+	// Until is called once per tick. It must be quick and free of side effects.
 	Until func(w *hardware.World) bool
 	// Timeout is none if zero.
 	Timeout time.Duration
@@ -86,7 +86,7 @@ func (*WaitFor) Tracks() actions.Tracks { return 0 }
 // Timeout is the given one.
 func (w *WaitFor) Timeout() time.Duration { return w.params.Timeout }
 
-// Init refuses a missing predicate.
+// Init fails without a predicate.
 func (w *WaitFor) Init(*actions.Env) actions.Result {
 	if w.params.Until == nil {
 		return actions.Abort
@@ -94,7 +94,7 @@ func (w *WaitFor) Init(*actions.Env) actions.Result {
 	return actions.Success
 }
 
-// CheckIfDone asks the predicate.
+// CheckIfDone calls the predicate.
 func (w *WaitFor) CheckIfDone(env *actions.Env) actions.Result {
 	if w.params.Until(env.World) {
 		return actions.Success
@@ -102,9 +102,9 @@ func (w *WaitFor) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-// A Hang never ends by itself and has no timeout; it keeps a behavior in charge until somebody cancels.
+// A Hang never ends by itself and has no timeout. A behavior with a Hang stays active until something cancels it.
 type Hang struct {
-	started bool // gives each Hang an address of its own, so that the list can tell two apart
+	started bool // a field, because values of size zero may share an address and the list compares addresses
 }
 
 // NewHang returns the action.
@@ -122,7 +122,7 @@ func (*Hang) Tracks() actions.Tracks { return 0 }
 // Timeout is none.
 func (*Hang) Timeout() time.Duration { return actions.NoTimeout }
 
-// Init is met.
+// Init succeeds.
 func (h *Hang) Init(*actions.Env) actions.Result {
 	h.started = true
 	return actions.Success

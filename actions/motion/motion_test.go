@@ -26,7 +26,8 @@ func near(t *testing.T, got, want hardware.Pose, mm, rad float64) {
 }
 
 // Every action, on a robot prepared for it: result, final pose and the time it took.
-func TestMotions(t *testing.T) {
+// Rules: FLT-3.
+func TestMotionsReachTheirGoalOrFail(t *testing.T) {
 	type robot = actiontest.Rig
 	for _, c := range []struct {
 		name   string
@@ -107,8 +108,9 @@ func cube(r *actiontest.Rig) {
 	r.World.Objects = []hardware.KnownObject{{ID: 4, Kind: hardware.KindCube, Pose: pose(300, 0, 0), Origin: 1}}
 }
 
-// What the motors report decides the result; a cliff counts as cancelled (CLF-8).
-func TestAbortReasons(t *testing.T) {
+// What the motors report decides the result; a cliff counts as cancelled.
+// Rules: CLF-8.
+func TestMotorAbortReasonDecidesResult(t *testing.T) {
 	for reason, want := range map[string]actions.Result{
 		"cliff": actions.CancelledWhileRunning, "stall": actions.MotorStoppedMakingProgress,
 		"lease": actions.FailedTraversingPath, "blind": actions.FailedTraversingPath, "fault": actions.FailedTraversingPath,
@@ -126,8 +128,9 @@ func TestAbortReasons(t *testing.T) {
 	}
 }
 
-// OA-8, FLT-1: the acknowledgement never comes.
-func TestDeafMotorsTimeOut(t *testing.T) {
+// The acknowledgement never comes.
+// Rules: FLT-1, OA-8.
+func TestMotorsWithoutAcknowledgementTimeOut(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.Deaf = true
 	done := r.Run(t, motion.NewDriveStraight(motion.StraightParams{DistanceMM: 100}), actions.QueueOptions{}, time.Minute)
@@ -166,8 +169,9 @@ func TestRestartedMotorsDoNotDriveAgain(t *testing.T) {
 	}
 }
 
-// Leaving the treads ends every motion (RUN-7, TRD-2).
-func TestPickedUp(t *testing.T) {
+// Leaving the treads ends every motion.
+// Rules: RUN-7.
+func TestLiftingTheRobotEndsMotion(t *testing.T) {
 	for _, a := range []actions.Action{
 		motion.NewDriveStraight(motion.StraightParams{DistanceMM: 500}),
 		motion.NewTurnInPlace(motion.TurnParams{AngleRad: 6}),
@@ -190,7 +194,8 @@ func TestPickedUp(t *testing.T) {
 }
 
 // The odometry frame of the goal is gone.
-func TestDriveToPoseInAnotherFrame(t *testing.T) {
+// Rules: TRD-2.
+func TestDriveToPoseFailsAfterFrameChange(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.Before = func(tick int) {
 		if tick == 5 {
@@ -204,7 +209,7 @@ func TestDriveToPoseInAnotherFrame(t *testing.T) {
 }
 
 // A path that ends elsewhere is planned again at most three times.
-func TestDriveToPoseGivesUp(t *testing.T) {
+func TestDriveToPoseFailsAfterThreeReplans(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.Before = func(int) {
 		if m := r.World.Motors.Value; m.Phase == hardware.PhaseMoving {
@@ -224,7 +229,7 @@ func TestDriveToPoseGivesUp(t *testing.T) {
 }
 
 // A retry of a relative turn turns only the rest.
-func TestTurnRetryTurnsTheRest(t *testing.T) {
+func TestRetriedTurnTurnsOnlyTheRest(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	once := true
 	r.Before = func(tick int) {
@@ -240,7 +245,7 @@ func TestTurnRetryTurnsTheRest(t *testing.T) {
 	near(t, r.World.Body.Pose, pose(0, 0, 120), 1, 2.1*deg)
 }
 
-func TestVariabilityIsSeeded(t *testing.T) {
+func TestRandomTurnIsEqualForEqualSeeds(t *testing.T) {
 	turn := func() float64 {
 		r := actiontest.NewRig(nil)
 		r.Run(t, motion.NewTurnInPlace(motion.TurnParams{AngleRad: 1, VariabilityRad: 0.5}), actions.QueueOptions{}, 5*time.Second)
@@ -252,7 +257,8 @@ func TestVariabilityIsSeeded(t *testing.T) {
 	}
 }
 
-func TestServos(t *testing.T) {
+// Rules: FLT-3.
+func TestServosReachTheirTargetOrFail(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		setup  func(*actiontest.Rig)
@@ -288,7 +294,7 @@ func TestServos(t *testing.T) {
 }
 
 // An acknowledged servo that stands short of its target made no progress, after half a second of patience.
-func TestStuckHead(t *testing.T) {
+func TestStuckHeadFails(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	r.Before = func(int) { r.World.Servos.Value.HeadRad, r.World.Servos.Value.HeadMoving = 0, false }
 	done := r.Run(t, motion.NewMoveHead(motion.HeadParams{AngleRad: 0.5}), actions.QueueOptions{}, time.Second)
@@ -298,7 +304,8 @@ func TestStuckHead(t *testing.T) {
 }
 
 // A face is turned to, seen anew, and turned to where it is by then.
-func TestTurnTowardsMovingFace(t *testing.T) {
+// Rules: CMP-MSG.
+func TestTurnTowardsFollowsMovingFace(t *testing.T) {
 	for _, seen := range []bool{true, false} {
 		r := actiontest.NewRig(nil)
 		r.World.Faces = []hardware.KnownFace{{ID: 7, XMM: 0, YMM: 500, ElevationRad: 0.3, SeenAt: actiontest.Start()}}
@@ -323,8 +330,9 @@ func TestTurnTowardsMovingFace(t *testing.T) {
 	}
 }
 
-// Cancelling in the middle leaves nothing moving, also when the drive is a part of a part.
-func TestCancelStopsInnerDrive(t *testing.T) {
+// Cancelling in the middle leaves nothing moving, also when the drive is a child of a child.
+// Rules: DONE-2, RUN-11.
+func TestCancelStopsDriveOfSubAction(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	tag, err := r.List.Queue(motion.NewDriveNear(motion.NearParams{
 		Target: motion.PointTarget{XMM: 800}, DistanceMM: 100,

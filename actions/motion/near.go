@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// NearParams build a DriveNear.
+// NearParams configure a DriveNear.
 type NearParams struct {
 	Target Target
 	// DistanceMM from the middle of the axle to the target, at the end.
@@ -16,15 +16,15 @@ type NearParams struct {
 	ToleranceMM float64
 	// SpeedMMPS defaults to 100, TurnRadPS to 2.
 	SpeedMMPS, TurnRadPS float64
-	// AllowObstacles drives on whatever the range sensor says.
+	// AllowObstacles makes the drive ignore the range sensor.
 	AllowObstacles bool
 }
 
-// A DriveNear drives along the straight line to a target up to a distance and looks at it. A target that is nearer
-// already is only looked at.
+// A DriveNear drives straight towards a target until it is at a given distance, then looks at it. It only looks at a
+// target that is nearer already.
 type DriveNear struct {
 	params  NearParams
-	inner   actions.Inner
+	sub     actions.SubAction
 	kind    actions.Type
 	turning bool
 }
@@ -54,8 +54,8 @@ func (*DriveNear) FailOffTreads() bool { return true }
 // Timeout is that of a drive and a turn.
 func (*DriveNear) Timeout() time.Duration { return poseTimeout + actions.DefaultTimeout }
 
-// Status is the leg that is under way.
-func (d *DriveNear) Status() string { return d.inner.Status() }
+// Status is the current leg.
+func (d *DriveNear) Status() string { return d.sub.Status() }
 
 // Init finds the target and begins the drive.
 func (d *DriveNear) Init(env *actions.Env) actions.Result {
@@ -80,7 +80,7 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 		return actions.Success
 	}
 	share := (distance - d.params.DistanceMM) / distance
-	d.inner.Begin(env, NewDriveToPose(PoseParams{
+	d.sub.Begin(env, NewDriveToPose(PoseParams{
 		Goal: hardware.Pose{
 			XMM: pose.XMM + share*(place.XMM-pose.XMM),
 			YMM: pose.YMM + share*(place.YMM-pose.YMM),
@@ -93,12 +93,12 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 
 func (d *DriveNear) turn(env *actions.Env) {
 	d.turning = true
-	d.inner.Begin(env, NewTurnTowards(TowardsParams{Target: d.params.Target, SpeedRadPS: d.params.TurnRadPS}))
+	d.sub.Begin(env, NewTurnTowards(TowardsParams{Target: d.params.Target, SpeedRadPS: d.params.TurnRadPS}))
 }
 
-// CheckIfDone drives, then turns to where the target is by then.
+// CheckIfDone drives, then turns to the target's newest place.
 func (d *DriveNear) CheckIfDone(env *actions.Env) actions.Result {
-	res := d.inner.Step(env)
+	res := d.sub.Step(env)
 	if res != actions.Success || d.turning {
 		return res
 	}
@@ -107,4 +107,4 @@ func (d *DriveNear) CheckIfDone(env *actions.Env) actions.Result {
 }
 
 // Stop ends the leg.
-func (d *DriveNear) Stop(env *actions.Env) { d.inner.Stop(env) }
+func (d *DriveNear) Stop(env *actions.Env) { d.sub.Stop(env) }

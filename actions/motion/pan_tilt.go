@@ -5,16 +5,16 @@ import (
 	"github.com/robotd/robotd/actions/compound"
 )
 
-// panTolRad is the tolerance of body and head (spec/actions §5.2).
+// panTolRad is the tolerance of body and head.
 const panTolRad = 5 * rad
 
-// PanTiltParams build a PanAndTilt.
+// PanTiltParams configure a PanAndTilt.
 type PanTiltParams struct {
 	BodyRad      float64
 	BodyAbsolute bool
 	HeadRad      float64
 	HeadRelative bool
-	// HeadOptional goes on with the body alone if the head does not work.
+	// HeadOptional turns the body alone if the head does not work.
 	HeadOptional bool
 	// ToleranceRad of both defaults to 5°.
 	ToleranceRad float64

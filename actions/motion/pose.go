@@ -8,14 +8,14 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Numbers of driving to a pose (spec/actions §5.1, §5.3).
+// Numbers of driving to a pose.
 const (
 	PoseTolMM  = 10.0
 	PoseTolRad = 10 * rad
 	// ObstacleMM is the distance to something ahead at which a drive gives up.
 	ObstacleMM = 60.0
 
-	// maxReplans bounds the new plans after the first one.
+	// maxReplans limits the new plans after the first one.
 	maxReplans = 3
 	// reverseMM is the distance below which a goal behind the robot is reached backward: turning twice takes longer.
 	reverseMM = 40.0
@@ -25,30 +25,30 @@ const (
 	poseTimeout = 60 * time.Second
 )
 
-// PoseParams build a DriveToPose.
+// PoseParams configure a DriveToPose.
 type PoseParams struct {
 	// Goal is in the odometry frame of the start.
 	Goal hardware.Pose
-	// AnyHeading leaves the heading at the goal open.
+	// AnyHeading accepts any heading at the goal.
 	AnyHeading bool
 	// ToleranceMM defaults to 10, ToleranceRad to 10° (at least 2°).
 	ToleranceMM, ToleranceRad float64
 	// SpeedMMPS defaults to 100, TurnRadPS to 2.
 	SpeedMMPS, TurnRadPS float64
-	// AllowObstacles drives on whatever the range sensor says. Otherwise something nearer than 60 mm ahead ends the
+	// AllowObstacles makes the drive ignore the range sensor. Otherwise an obstacle nearer than 60 mm ahead ends the
 	// drive with FAILED_TRAVERSING_PATH.
 	AllowObstacles bool
-	// ObstaclesEndMM ignores obstacles once the goal is nearer than this: the obstacle may be what one drives to.
+	// ObstaclesEndMM is the distance to the goal below which obstacles are ignored: the obstacle may be the goal itself.
 	ObstaclesEndMM float64
 	// AllowOnCharger lets the robot start on the charger.
 	AllowOnCharger bool
 }
 
-// A DriveToPose turns to the goal, drives there and turns to the final heading. When it ends up elsewhere it plans
-// again, at most three times.
+// A DriveToPose turns to the goal, drives there and turns to the final heading. If it misses the goal it plans again, at
+// most three times.
 type DriveToPose struct {
 	params  PoseParams
-	inner   actions.Inner
+	sub     actions.SubAction
 	phase   posePhase
 	replans int
 	origin  uint64
@@ -86,8 +86,8 @@ func (*DriveToPose) FailOffTreads() bool { return true }
 // Timeout is a minute.
 func (*DriveToPose) Timeout() time.Duration { return poseTimeout }
 
-// Status is the leg that is under way.
-func (d *DriveToPose) Status() string { return d.inner.Status() }
+// Status is the current leg.
+func (d *DriveToPose) Status() string { return d.sub.Status() }
 
 // Init checks goal, motors and charger.
 func (d *DriveToPose) Init(env *actions.Env) actions.Result {
@@ -102,11 +102,11 @@ func (d *DriveToPose) Init(env *actions.Env) actions.Result {
 // CheckIfDone runs the legs one after the other, without an idle tick between them.
 func (d *DriveToPose) CheckIfDone(env *actions.Env) actions.Result {
 	if env.World.Body.Origin != d.origin {
-		d.inner.Stop(env)
+		d.sub.Stop(env)
 		return actions.BadPose // the goal was in a frame that no longer exists
 	}
 	if d.blocked(env) {
-		d.inner.Stop(env)
+		d.sub.Stop(env)
 		return actions.FailedTraversingPath
 	}
 	if d.phase == posePlan {
@@ -114,7 +114,7 @@ func (d *DriveToPose) CheckIfDone(env *actions.Env) actions.Result {
 			return actions.Success
 		}
 	}
-	res := d.inner.Step(env)
+	res := d.sub.Step(env)
 	switch {
 	case res == actions.Running:
 		return res
@@ -143,13 +143,13 @@ func (d *DriveToPose) plan(env *actions.Env) bool {
 		return true
 	case d.near(env):
 		d.phase, d.forward = poseAlign, false
-		d.inner.Begin(env, NewTurnInPlace(TurnParams{
+		d.sub.Begin(env, NewTurnInPlace(TurnParams{
 			AngleRad: d.params.Goal.HeadingRad, Absolute: true, SpeedRadPS: d.params.TurnRadPS,
 			ToleranceRad: d.params.ToleranceRad / 2, AllowOnCharger: d.params.AllowOnCharger,
 		}))
 	case math.Abs(bearing) > straightRad:
 		d.phase, d.forward = poseTurn, false
-		d.inner.Begin(env, NewTurnInPlace(TurnParams{
+		d.sub.Begin(env, NewTurnInPlace(TurnParams{
 			AngleRad: bearing, SpeedRadPS: d.params.TurnRadPS, AllowOnCharger: d.params.AllowOnCharger,
 		}))
 	default:
@@ -162,7 +162,7 @@ func (d *DriveToPose) plan(env *actions.Env) bool {
 func (d *DriveToPose) drive(env *actions.Env) {
 	_, distance := d.leg(env)
 	d.phase, d.forward = poseDrive, distance > 0
-	d.inner.Begin(env, NewDriveStraight(StraightParams{
+	d.sub.Begin(env, NewDriveStraight(StraightParams{
 		DistanceMM: distance, SpeedMMPS: d.params.SpeedMMPS, AllowOnCharger: d.params.AllowOnCharger,
 	}))
 }
@@ -201,7 +201,7 @@ func (d *DriveToPose) blocked(env *actions.Env) bool {
 }
 
 // Stop ends the leg.
-func (d *DriveToPose) Stop(env *actions.Env) { d.inner.Stop(env) }
+func (d *DriveToPose) Stop(env *actions.Env) { d.sub.Stop(env) }
 
-// Reset plans from wherever the robot is.
+// Reset plans from the current place of the robot.
 func (d *DriveToPose) Reset() { d.phase = posePlan }

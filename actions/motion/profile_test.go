@@ -34,10 +34,10 @@ func drives(t *testing.T, p actions.Profile, a actions.Action) (all []hardware.D
 	return all
 }
 
-// B-12 (8), spec/actions §5.1: the profile in force at the start replaces the defaults of the action and of its helpers, the
+// The profile in force at the start replaces the defaults of the action and of its helpers, the
 // limits hold, and what the action was given explicitly wins.
 // Rules: B-12.
-func TestMotionProfile(t *testing.T) {
+func TestProfileReplacesDefaultSpeeds(t *testing.T) {
 	p := actions.Profile{DriveMMPS: 40, BackMMPS: 30, AccelMMPS2: 90, TurnRadPS: 1}
 	for _, c := range []struct {
 		name               string
@@ -71,6 +71,6 @@ func TestMotionProfile(t *testing.T) {
 }
 
 // A slow drive has the time it needs.
-func TestASlowProfileHasTime(t *testing.T) {
+func TestSlowProfileExtendsTimeout(t *testing.T) {
 	drives(t, actions.Profile{DriveMMPS: 10}, motion.NewDriveStraight(motion.StraightParams{DistanceMM: 400}))
 }

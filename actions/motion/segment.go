@@ -1,6 +1,6 @@
 // Package motion moves the body: turning and driving by motion segments, head and lift by servo commands. The motor
-// driver closes the loop on its encoders; actions here give it segments, renew their lease every tick, watch the
-// phase, and correct what the gyro says is still missing.
+// driver controls the wheels by their encoders. The actions here send it segments, renew their lease every tick, watch
+// the phase, and correct the error that the gyro measures.
 //
 // Hardware that is absent or failed ends an action with SEND_MESSAGE_TO_ROBOT_FAILED at once (FLT-3); a command that
 // a working motor never acknowledges ends with TIMEOUT (FLT-1).
@@ -13,7 +13,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Defaults and limits of spec/actions §5.1.
+// Defaults and limits of all motions.
 const (
 	DriveMMPS     = 100.0 // forward
 	ReverseMMPS   = 80.0
@@ -26,14 +26,14 @@ const (
 
 	// standstillMMPS is the wheel speed below which the robot counts as standing.
 	standstillMMPS = 5.0
-	// reasonCliff is the motor driver's word for its reflex.
+	// reasonCliff is the reason that the motor driver gives for its cliff reflex.
 	reasonCliff = "cliff"
 )
 
 // segment drives one motion segment to its end. It resends the command every step, which renews the lease.
 type segment struct {
 	id   uint64
-	cmd  hardware.Command // boxed once
+	cmd  hardware.Command // kept as an interface, so that resending allocates nothing
 	seen bool             // the motors have accepted it
 }
 
@@ -47,8 +47,9 @@ func (s *segment) begin(env *actions.Env, d hardware.Drive) {
 // active reports a segment that has begun and not ended.
 func (s *segment) active() bool { return s.cmd != nil }
 
-// step looks at the motors and renews the lease: RUNNING until the segment is done and the wheels stand, SUCCESS then,
-// and a failure if the motors gave up. A cliff counts as cancelled, for the engine cancels everything then (CLF-6).
+// step checks the motors and renews the lease. It returns RUNNING until the segment is done and the wheels stand, then
+// SUCCESS, or a failure if the motors gave up. A cliff counts as cancelled, because the engine then cancels everything
+// (CLF-6).
 func (s *segment) step(env *actions.Env) actions.Result {
 	m := env.World.Motors
 	if !m.OK() {
@@ -56,7 +57,7 @@ func (s *segment) step(env *actions.Env) actions.Result {
 		return actions.SendMessageToRobotFailed
 	}
 	if m.Value.Segment != s.id {
-		if s.seen { // the motors were replaced or took another order: this one must not start anew
+		if s.seen { // the motors were restarted or took another command: the segment must not start again
 			s.cmd = nil
 			return actions.FailedTraversingPath
 		}
@@ -79,7 +80,7 @@ func (s *segment) step(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-// drop forgets the segment and stops the wheels if it was under way.
+// drop forgets the segment, and stops the wheels if it still ran.
 func (s *segment) drop(env *actions.Env) {
 	if s.active() {
 		s.cmd = nil
@@ -112,8 +113,8 @@ func canDrive(env *actions.Env, allowOnCharger bool) actions.Result {
 	return actions.Success
 }
 
-// blocked reports an obstacle nearer than limitMM ahead. A limit of zero or less is none. A failed sensor sees nothing:
-// the wheels' own stall and cliff reflexes remain.
+// blocked reports an obstacle nearer than limitMM ahead. A limit of zero or less means none. A failed sensor reports no
+// obstacle; the stall and cliff reflexes of the wheels still work then.
 func blocked(env *actions.Env, limitMM float64) bool {
 	r := env.World.Range
 	return limitMM > 0 && r.OK() && r.Value.Found && r.Value.DistanceMM < limitMM

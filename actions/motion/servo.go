@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Limits, presets and tolerances of head and lift (spec/actions §5.1, §5.2).
+// Limits, presets and tolerances of head and lift.
 const (
 	HeadMinRad    = -22 * rad
 	HeadMaxRad    = 45 * rad
@@ -24,7 +24,7 @@ const (
 	LiftTolMM      = 5.0
 )
 
-// HeadParams build a MoveHead.
+// HeadParams configure a MoveHead.
 type HeadParams struct {
 	AngleRad float64 // clipped to -22° … 45°
 	// Relative adds the angle at the start.
@@ -76,7 +76,7 @@ func (h *MoveHead) Init(env *actions.Env) actions.Result {
 	return actions.Success
 }
 
-// aim fixes the target once; a retry goes for the same.
+// aim fixes the target once; a retry keeps it.
 func (h *MoveHead) aim(env *actions.Env, nowRad float64) {
 	if h.fixed {
 		return
@@ -104,7 +104,7 @@ func (h *MoveHead) there(s hardware.ServoState) bool {
 	return !s.HeadMoving && math.Abs(s.HeadRad-h.params.AngleRad) <= h.params.ToleranceRad
 }
 
-// LiftParams build a MoveLift.
+// LiftParams configure a MoveLift.
 type LiftParams struct {
 	HeightMM float64 // clipped to 32 … 92
 	// ToleranceMM defaults to 5.
@@ -164,14 +164,14 @@ func (l *MoveLift) there(s hardware.ServoState) bool {
 	return !s.LiftMoving && math.Abs(s.LiftMM-l.params.HeightMM) <= l.params.ToleranceMM
 }
 
-// settleTime is how long an acknowledged servo may stand short of its target, because it has not begun to move yet,
-// before that counts as no progress.
+// settleTime is how long an acknowledged servo may stand short of its target before that counts as no progress. It may
+// not have begun to move yet.
 const settleTime = 500 * time.Millisecond
 
-// settle is the common end of servo actions.
+// settle decides when a servo action ends.
 type settle struct{ since time.Time }
 
-// step gets whether the servo answers, whether it stands with our command acknowledged, and whether it is on target.
+// step takes three facts: the servo answers, it stands with our command acknowledged, it is on target.
 func (s *settle) step(env *actions.Env, ok, still, there bool) actions.Result {
 	switch {
 	case !ok:

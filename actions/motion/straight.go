@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// StraightParams build a DriveStraight.
+// StraightParams configure a DriveStraight.
 type StraightParams struct {
 	// DistanceMM is signed: negative backs up. Zero succeeds at once.
 	DistanceMM float64
@@ -27,7 +27,7 @@ type StraightParams struct {
 // A DriveStraight drives along the heading by a distance that the wheel encoders measure.
 type DriveStraight struct {
 	params StraightParams
-	asked  StraightParams // as given: what is not said there is the profile's
+	asked  StraightParams // as given; the profile fills in zero speeds
 	seg    segment
 }
 
@@ -103,7 +103,7 @@ func (d *DriveStraight) CheckIfDone(env *actions.Env) actions.Result {
 	return d.seg.step(env)
 }
 
-// Stop ends a segment that is still under way.
+// Stop ends a segment that still runs.
 func (d *DriveStraight) Stop(env *actions.Env) { d.seg.drop(env) }
 
 // Reset starts over with the full distance.

@@ -11,7 +11,7 @@ import (
 // faceMaxAge is how old the sighting of a face may be to turn or drive to it.
 const faceMaxAge = 10 * time.Second
 
-// A Target is something that can be looked at or driven to. It is looked up anew in every step.
+// A Target is something to look at or drive to. Actions look it up in every step.
 type Target interface {
 	// Find returns the target's place, and its elevation seen from the head, or the result for a missing target.
 	Find(w *hardware.World) (p Place, res actions.Result)
@@ -63,7 +63,7 @@ func (t FaceTarget) face(w *hardware.World) (hardware.KnownFace, bool) {
 	return hardware.KnownFace{}, false
 }
 
-// An ObjectTarget is a known object of the present odometry frame, by ID or, with ID 0, the first of a kind.
+// An ObjectTarget is a known object of the current odometry frame, by ID or, with ID 0, the first of a kind.
 type ObjectTarget struct {
 	ID           int
 	Kind         string

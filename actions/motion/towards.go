@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/actions"
 )
 
-// Numbers of turning towards something (spec/actions §5.4).
+// Numbers of turning towards something.
 const (
 	// faceFrames and faceWait bound the wait for a new sighting after the rough turn.
 	faceFrames = 10
@@ -16,10 +16,10 @@ const (
 	fineRad = 45 * rad
 )
 
-// TowardsParams build a TurnTowards.
+// TowardsParams configure a TurnTowards.
 type TowardsParams struct {
 	Target Target
-	// MaxTurnRad defaults to π. A target that needs more is left alone: SUCCESS without motion.
+	// MaxTurnRad defaults to π. A target that needs more gives SUCCESS without motion.
 	MaxTurnRad float64
 	// ToleranceRad defaults to 5°.
 	ToleranceRad float64
@@ -33,10 +33,10 @@ type TowardsParams struct {
 	SpeedRadPS float64
 }
 
-// A TurnTowards turns body and head towards a point, a face or an object. A head that does not work is left out.
+// A TurnTowards turns body and head towards a point, a face or an object. If the head does not work, only the body turns.
 type TurnTowards struct {
 	params TowardsParams
-	inner  actions.Inner
+	sub    actions.SubAction
 	phase  towardsPhase
 	kind   actions.Type
 	since  time.Time // end of the rough turn
@@ -103,7 +103,7 @@ func (t *TurnTowards) Status() string {
 	if t.phase == towardsLook {
 		return "looking"
 	}
-	return t.inner.Status()
+	return t.sub.Status()
 }
 
 // Payload names the face.
@@ -143,21 +143,21 @@ func (t *TurnTowards) turn(env *actions.Env, p Place, limitRad float64) {
 	if math.Abs(bearing) > limitRad {
 		return
 	}
-	t.inner.Begin(env, NewPanAndTilt(PanTiltParams{
+	t.sub.Begin(env, NewPanAndTilt(PanTiltParams{
 		BodyRad: bearing, HeadRad: p.ElevationRad, HeadOptional: true, ToleranceRad: t.params.ToleranceRad,
 		SpeedRadPS: t.params.SpeedRadPS,
 	}))
 }
 
-// CheckIfDone turns, looks, turns.
+// CheckIfDone turns, waits for a new sighting if asked to, and turns to it.
 func (t *TurnTowards) CheckIfDone(env *actions.Env) actions.Result {
 	if t.phase == towardsLook {
 		return t.look(env)
 	}
-	if !t.inner.Active() {
+	if !t.sub.Active() {
 		return actions.Success
 	}
-	if res := t.inner.Step(env); res != actions.Success {
+	if res := t.sub.Step(env); res != actions.Success {
 		return res
 	}
 	if t.phase == towardsFine || !t.params.Verify {
@@ -193,4 +193,4 @@ func (t *TurnTowards) look(env *actions.Env) actions.Result {
 }
 
 // Stop ends the turn.
-func (t *TurnTowards) Stop(env *actions.Env) { t.inner.Stop(env) }
+func (t *TurnTowards) Stop(env *actions.Env) { t.sub.Stop(env) }

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// maxCorrections bounds the turns that follow the first one to remove what the gyro says is missing.
+	// maxCorrections limits the turns that follow the first one to remove the error that the gyro measures.
 	maxCorrections = 3
-	// maxTurnRad refuses nonsense: 25 revolutions (spec/actions §5.2).
+	// maxTurnRad refuses nonsense: 25 revolutions.
 	maxTurnRad = 25 * 2 * math.Pi
 )
 
-// TurnParams build a TurnInPlace.
+// TurnParams configure a TurnInPlace.
 type TurnParams struct {
 	// AngleRad is relative to the heading at the start, its sign is the direction and it may exceed a revolution; with
 	// Absolute it is a heading in the odometry frame, reached the shortest way.
@@ -43,11 +43,11 @@ type TurnPayload struct {
 // the body estimator takes from the gyro with the target and corrects up to three times.
 type TurnInPlace struct {
 	params      TurnParams
-	askedRadPS  float64 // 0 = whatever the profile says
+	askedRadPS  float64 // 0 = the profile's speed
 	seg         segment
 	varied      bool
 	leftRad     float64 // to go; signed
-	lastRad     float64 // heading at the last look
+	lastRad     float64 // heading at the last step
 	begun       bool    // leftRad is known
 	corrections int
 	origin      uint64
@@ -137,7 +137,7 @@ func (t *TurnInPlace) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-// measure subtracts what was turned since the last look. A step turns far less than half a revolution.
+// measure subtracts the angle turned since the last step, which is far less than half a revolution.
 func (t *TurnInPlace) measure(env *actions.Env) {
 	b := env.World.Body
 	if b.Origin != t.origin {
@@ -164,7 +164,7 @@ func (t *TurnInPlace) treadsAllowed(env *actions.Env) bool {
 	return false
 }
 
-// Stop ends a segment that is still under way.
+// Stop ends a segment that still runs.
 func (t *TurnInPlace) Stop(env *actions.Env) { t.seg.drop(env) }
 
 // Reset keeps the rest of a relative turn.

@@ -77,7 +77,7 @@ func (p *probe) OnDeactivated(*behaviors.Control) { p.trouble.strike(p.id, stack
 func (p *probe) Update(c *behaviors.Control) {
 	p.trouble.strike(p.id, stack.HookUpdate)
 	if c.Activated() && p.quitAt == c.Tick() {
-		_ = c.CancelSelf()
+		c.CancelSelf()
 		return
 	}
 	if c.InControl() {
@@ -90,7 +90,7 @@ func (p *probe) descend(c *behaviors.Control) {
 		return
 	}
 	for _, id := range p.next {
-		if c.Wants(id) && c.DelegateTo(id, nil) == nil {
+		if c.Wants(id) && c.DelegateTo(id, nil) {
 			return
 		}
 	}

@@ -53,11 +53,11 @@ func bench(b testing.TB, tree string, direct bool, tr *actorstest.Trouble) (step
 	}, done
 }
 
-// BenchmarkTick is one whole tick with n behaviors in scope (goals M1 and M2): each an actor, or called
+// BenchmarkTick is one whole tick with n behaviors in scope (goal/M1 and goal/M2): each an actor, or called
 // directly.
 func BenchmarkTick(b *testing.B) { benchTick(b, "", 10, 100, 161, 1000) }
 
-// BenchmarkTickIdle is the same with behaviors that have nothing to do (goal M3).
+// BenchmarkTickIdle is the same with behaviors that have nothing to do (goal/M3).
 func BenchmarkTickIdle(b *testing.B) { benchTick(b, "~", 161, 1000) }
 
 func benchTick(b *testing.B, mark string, sizes ...int) {
@@ -86,7 +86,7 @@ func benchTick(b *testing.B, mark string, sizes ...int) {
 	}
 }
 
-// BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal M4: at most 1 ms), and
+// BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal/M4: at most 1 ms), and
 // how long the next tick takes. A hook that spins is given up by the processor time that it got; burned is how much of it
 // went over the budget, whatever the load of the machine.
 func BenchmarkHang(b *testing.B) {

@@ -57,15 +57,15 @@ func (b *chaotic) act(c *behaviors.Control, depth int) {
 		case deed < 2:
 			c.Wants(to)
 		case deed < 5:
-			_ = c.DelegateTo(to, back)
+			c.DelegateTo(to, back)
 		case deed == 5:
-			_ = c.CancelSelf()
+			c.CancelSelf()
 		case deed == 6:
 			c.CancelDelegates()
 		case deed == 7:
 			c.Suggest(to)
 		case deed == 8:
-			_ = c.Act(&chaoticAction{left: g.IntN(12)}, back)
+			c.Act(&chaoticAction{left: g.IntN(12)}, back)
 		case deed == 9 && g.IntN(4) == 0:
 			panic("by " + b.id)
 		case deed == 10 && depth < chaosDepth:
@@ -73,11 +73,11 @@ func (b *chaotic) act(c *behaviors.Control, depth int) {
 		case deed == 11 && depth < chaosDepth:
 			b.stubborn(c, depth+1)
 		case deed == 12:
-			c.SmartLockTracks("k", actions.Lift)
+			c.Tracks().Lock("k", actions.Lift)
 		case deed == 13:
 			c.Send(hardware.ShowFace{Face: to})
 		case deed == 14:
-			_ = c.PlayEmergencyGetOut(&stint{left: 2, tracks: actions.Face})
+			c.PlayEmergencyGetOut(&stint{left: 2, tracks: actions.Face})
 		case deed == 15:
 			c.SetState(to)
 		}

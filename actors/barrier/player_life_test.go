@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
@@ -69,7 +70,7 @@ func (h *handyPlayer) WantsToBeActivatedWith(c *behaviors.Control, _ any) bool {
 type bit struct{}
 
 func (bit) HelpsWithTask()                   {}
-func (bit) OnActivated(c *behaviors.Control) { _ = c.Succeed() }
+func (bit) OnActivated(c *behaviors.Control) { c.Succeed() }
 
 // An eye is a condition that needs eyes.
 type eye struct{ on bool }
@@ -176,31 +177,36 @@ func (b *player) live(c *behaviors.Control, d deed, to string) any {
 	case deedSucceed:
 		return c.Succeed()
 	case deedTell:
-		wants, err := c.WantsWith(to, d.ticks)
-		return fmt.Sprint(wants, err, c.DelegateTo(to, b.then(d)))
+		wants := c.WantsWith(to, d.ticks)
+		err := actorstest.Refusal(c)
+		return fmt.Sprint(wants, err, actorstest.Refusal(c, c.DelegateTo(to, b.then(d))))
 	case deedList:
 		return c.MayDelegateTo()
 	case deedForget:
 		c.Forget()
 	case deedFeel:
-		return c.TriggerEmotion([]string{"joy", "grief", "none"}[d.ticks%3])
+		c.Emotions().Trigger([]string{"joy", "grief", "none"}[d.ticks%3])
+		return actorstest.Refusal(c)
 	case deedFix:
-		return c.SmartFixEmotion("f", condition.Emotion(d.ticks), 0.25)
+		return c.Emotions().Fix("f", condition.Emotion(d.ticks), 0.25)
 	case deedUnfix:
-		return c.SmartUnfixEmotion("f")
+		c.Emotions().Unfix("f")
+		return actorstest.Refusal(c)
 	case deedFeature:
-		return c.SmartSetActiveFeature([]string{"Fun", "Onboarding", "none"}[d.ticks%3])
+		c.SetActiveFeature([]string{"Fun", "Onboarding", "none"}[d.ticks%3])
+		return actorstest.Refusal(c)
 	case deedRecount:
 		c.ResetTimesStarted()
 		return c.TimesStarted()
 	case deedTimeout:
-		return c.SetIntentTimeout(d.bad)
+		c.Intents().SetTimeout(d.bad)
+		return actorstest.Refusal(c)
 	case deedUnhear:
-		return c.ClearTriggerWord()
+		return c.TriggerWord().Clear()
 	case deedDisclaim:
-		c.SmartDeactivateIntent()
+		c.Intents().Release()
 	case deedQuietClaim:
-		_, ok := c.SmartActivateIntentQuietly("hello")
+		_, ok := c.Intents().ClaimQuietly("hello")
 		return ok
 	case deedUnsuggest:
 		c.Suggest("Sleep")
@@ -208,13 +214,14 @@ func (b *player) live(c *behaviors.Control, d deed, to string) any {
 	case deedBorrow:
 		if kept := b.door.kept[to]; kept != nil && kept != c { // of somebody else, or of an earlier life: it moves nothing
 			kept.SetState("borrowed")
-			return fmt.Sprint(kept.CancelSelf(), kept.CancelDelegates(), kept.CancelDelegatesWithCallback(), kept.Wants(b.id()),
-				kept.DelegateTo(b.id(), nil), kept.SmartLockTracks("borrowed", actions.All), kept.SetLook(hardware.LookFor(hardware.SeeMotion, hardware.High)))
+			kept.Vision().Look(hardware.LookFor(hardware.SeeMotion, hardware.High))
+			return fmt.Sprint(actorstest.Refusal(kept), kept.CancelSelf(), kept.CancelDelegates(), kept.CancelDelegatesWithCallback(), kept.Wants(b.id()),
+				kept.DelegateTo(b.id(), nil), kept.Tracks().Lock("borrowed", actions.All))
 		}
 	case deedInterrupt:
 		return b.interrupt(c, d, to)
 	case deedBit:
-		return c.AskAndDelegate(b.id()+"@bit", b.then(d))
+		return c.CancelAndDelegateIfWanted(b.id()+"@bit", b.then(d))
 	default:
 		return b.body(c, d)
 	}
@@ -229,8 +236,8 @@ func (b *player) interrupt(c *behaviors.Control, d deed, to string) any {
 			to = b.play.ids[other]
 		}
 	}
-	return c.AskAndDelegate(to, func(c *behaviors.Control, o behaviors.Outcome) {
-		b.note("give back to %q after %d: %v", before, o.Ended, before != "" && c.AskAndDelegate(before, b.then(d)))
+	return c.CancelAndDelegateIfWanted(to, func(c *behaviors.Control, o behaviors.Outcome) {
+		b.note("give back to %q after %d: %v", before, o.Ended, before != "" && c.CancelAndDelegateIfWanted(before, b.then(d)))
 	})
 }
 
@@ -238,39 +245,55 @@ func (b *player) interrupt(c *behaviors.Control, d deed, to string) any {
 func (b *player) body(c *behaviors.Control, d deed) any {
 	switch d.kind {
 	case deedLook:
-		return c.SetLook(hardware.LookFor(hardware.VisionMode(d.ticks%3), hardware.Frequency(d.ticks)))
+		c.Vision().Look(hardware.LookFor(hardware.VisionMode(d.ticks%3), hardware.Frequency(d.ticks)))
+		return actorstest.Refusal(c)
 	case deedEye:
-		return c.SetConditionActive("eye", b.eye, d.ticks > 0)
+		c.Vision().SetConditionActive("eye", b.eye, d.ticks > 0)
+		return actorstest.Refusal(c)
 	case deedProfile:
-		return c.SmartSetMotionProfile(actions.Profile{DriveMMPS: float64(50 + d.ticks)})
+		c.Motion().SetProfile(actions.Profile{DriveMMPS: float64(50 + d.ticks)})
+		return actorstest.Refusal(c)
 	case deedNoProfile:
-		return c.SmartClearMotionProfile()
+		c.Motion().ClearProfile()
+		return actorstest.Refusal(c)
 	case deedLights:
-		return c.SmartSetCustomLights(lightObjects[d.ticks%3], behaviors.LightPattern{
+		c.Lights().Show(lightObjects[d.ticks%3], behaviors.LightPattern{
 			On: [5]hardware.RGB{{R: uint8(b.me)}}, OnFor: 20 * time.Millisecond, OffFor: time.Duration(d.ticks) * 30 * time.Millisecond,
 		})
+		return actorstest.Refusal(c)
 	case deedNoLights:
-		return c.SmartRemoveCustomLights(lightObjects[d.ticks%3])
+		c.Lights().Remove(lightObjects[d.ticks%3])
+		return actorstest.Refusal(c)
 	case deedPush:
-		return c.SmartPushResponseToTriggerWord(condition.Response{GetIn: "hello", Effect: condition.StreamEffect(d.ticks % 3)})
+		c.TriggerWord().Respond(condition.Response{GetIn: "hello", Effect: condition.StreamEffect(d.ticks % 3)})
+		return actorstest.Refusal(c)
 	case deedPushEmpty:
-		return c.SmartPushEmptyResponseToTriggerWord()
+		c.TriggerWord().RespondSilently()
+		return actorstest.Refusal(c)
 	case deedAlter:
-		return c.SmartAlterStreamStateForCurrentResponse(condition.StreamEffect(d.ticks % 3))
+		c.TriggerWord().AlterStream(condition.StreamEffect(d.ticks % 3))
+		return actorstest.Refusal(c)
 	case deedPop:
-		return c.SmartPopResponseToTriggerWord()
+		c.TriggerWord().Withdraw()
+		return actorstest.Refusal(c)
 	case deedDeaf:
-		return c.SmartDisableEngineResponseToTriggerWord()
+		c.TriggerWord().Ignore()
+		return actorstest.Refusal(c)
 	case deedHear:
-		return c.SmartEnableEngineResponseToTriggerWord()
+		c.TriggerWord().Heed()
+		return actorstest.Refusal(c)
 	case deedSave:
-		return c.SmartRequestPowerSaveMode()
+		c.Power().Save()
+		return actorstest.Refusal(c)
 	case deedSpend:
-		return c.SmartRemovePowerSaveRequest()
+		c.Power().Spend()
+		return actorstest.Refusal(c)
 	case deedFaceLock:
-		return c.SmartDisableKeepFaceAlive()
+		c.Face().KeepStill()
+		return actorstest.Refusal(c)
 	case deedFaceFree:
-		return c.SmartReEnableKeepFaceAlive()
+		c.Face().KeepAlive()
+		return actorstest.Refusal(c)
 	case deedGetOut:
 		return c.PlayEmergencyGetOut(&stint{left: d.ticks, bad: d.bad, tracks: actions.Face})
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
@@ -95,13 +96,13 @@ func (b *player) do(c *behaviors.Control, d deed) any {
 	case deedPass:
 		return fmt.Sprint(c.Wants(to), c.DelegateTo(to, b.then(d)))
 	case deedPassNow:
-		return c.AskAndDelegate(to, b.then(d))
+		return c.CancelAndDelegateIfWanted(to, b.then(d))
 	case deedCold:
-		return c.DelegateNow(to, b.then(d))
+		return c.CancelAndDelegateTo(to, b.then(d))
 	case deedAct:
 		return c.Act(&stint{left: d.ticks, bad: d.bad}, b.then(d))
 	case deedActNow:
-		return c.ActNow(&stint{left: d.ticks, tracks: actions.Head}, b.then(d))
+		return c.CancelAndAct(&stint{left: d.ticks, tracks: actions.Head}, b.then(d))
 	case deedCancel:
 		return c.CancelDelegates()
 	case deedCancelTelling:
@@ -120,15 +121,17 @@ func (b *player) do(c *behaviors.Control, d deed) any {
 func (b *player) smart(c *behaviors.Control, d deed, to string) any {
 	switch d.kind {
 	case deedLock:
-		return c.SmartLockTracks("k", actions.Tracks(1<<d.ticks))
+		return c.Tracks().Lock("k", actions.Tracks(1<<d.ticks))
 	case deedUnlock:
-		return c.SmartUnlockTracks("k")
+		c.Tracks().Unlock("k")
+		return actorstest.Refusal(c)
 	case deedSuppress:
-		c.Suppress(to)
+		c.Suppression().ThisTick(to)
 	case deedHush:
-		return fmt.Sprint(c.SmartSuppress("s", to), c.SmartUnsuppress("t"))
+		c.Suppression().Release("t")
+		return fmt.Sprint(actorstest.Refusal(c), c.Suppression().Hold("s", to))
 	case deedClaim:
-		_, ok := c.SmartActivateIntent("hello")
+		_, ok := c.Intents().Claim("hello")
 		return ok
 	case deedTimer:
 		c.ResetTimer("nap")

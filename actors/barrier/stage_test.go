@@ -83,7 +83,7 @@ func (s *stage) step() (failed []string) {
 // plead makes requests with a visible effect, and returns the refusal.
 func plead(c *behaviors.Control) error {
 	c.ResetTimer("nap")
-	return c.CancelSelf()
+	return actorstest.Refusal(c, c.CancelSelf())
 }
 
 func (s *stage) wantRefused(err error) {
@@ -165,7 +165,7 @@ func TestControlIsRefusedOutsideItsHook(t *testing.T) {
 	}
 }
 
-// A tick in which nothing changes allocates nothing (goal M1): with all behaviors in scope at work or idle, with a stack of
+// A tick in which nothing changes allocates nothing (goal/M1): with all behaviors in scope at work or idle, with a stack of
 // behaviors at work, called directly or through actors.
 func TestSteadyTickAllocatesNothing(t *testing.T) {
 	trees := map[string]string{

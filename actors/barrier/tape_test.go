@@ -44,19 +44,19 @@ func (s *hanging) OnActivated(c *behaviors.Control) {
 	if s.id != "B" {
 		return
 	}
-	c.SmartLockTracks("k", actions.Lift)
+	c.Tracks().Lock("k", actions.Lift)
 	c.Send(hardware.ShowFace{Face: "happy"})
-	_ = c.PlayEmergencyGetOut(&stint{left: 3, tracks: actions.Face})
-	_ = c.SmartSetCustomLights(hardware.LightsBackpack, behaviors.LightPattern{On: [5]hardware.RGB{{G: 1}}})
-	_ = c.SmartRequestPowerSaveMode()
-	_ = c.SmartPushResponseToTriggerWord(condition.Response{Effect: condition.StreamingDisabled})
+	c.PlayEmergencyGetOut(&stint{left: 3, tracks: actions.Face})
+	c.Lights().Show(hardware.LightsBackpack, behaviors.LightPattern{On: [5]hardware.RGB{{G: 1}}})
+	c.Power().Save()
+	c.TriggerWord().Respond(condition.Response{Effect: condition.StreamingDisabled})
 	if s.where == "start" && c.Tick() == 2 {
-		if c.Wants("C") && c.DelegateTo("C", nil) == nil {
+		if c.Wants("C") && c.DelegateTo("C", nil) {
 			s.blocker.step()
 		}
 	}
 	if s.where == "action" && c.Tick() == 2 {
-		_ = c.Act(&hangingAction{s.blocker}, func(c *behaviors.Control, o behaviors.Outcome) { c.Suggest("back " + o.Completion.Result.String()) })
+		c.Act(&hangingAction{s.blocker}, func(c *behaviors.Control, o behaviors.Outcome) { c.Suggest("back " + o.Completion.Result.String()) })
 	}
 }
 
@@ -64,11 +64,11 @@ func (s *hanging) Update(c *behaviors.Control) {
 	switch {
 	case s.id == "A" && c.InControl() && c.Tick() > 1:
 		if c.Wants("B") {
-			_ = c.DelegateTo("B", nil)
+			c.DelegateTo("B", nil)
 		}
 	case s.id == "B" && s.where == "update" && c.Tick() == 3:
-		c.SmartLockTracks("l", actions.Body)
-		_ = c.CancelSelf()
+		c.Tracks().Lock("l", actions.Body)
+		c.CancelSelf()
 		s.blocker.step()
 	case s.id == "C" && s.where == "scope" && c.Tick() == 3:
 		c.Wants("D")

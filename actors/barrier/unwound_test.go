@@ -18,14 +18,14 @@ func TestReplayUnwindsRecordedHook(t *testing.T) {
 		if id == "R" {
 			return &actorstest.Authored{Update: func(c *behaviors.Control) {
 				if c.InControl() && c.Tick() == 2 && c.Wants("A") {
-					_ = c.DelegateTo("A", nil)
+					c.DelegateTo("A", nil)
 				}
 			}}
 		}
 		return &actorstest.Authored{
 			Start: func(c *behaviors.Control) {
 				defer c.Suggest("late")
-				_ = c.CancelSelf()
+				c.CancelSelf()
 			},
 			End: func(*behaviors.Control) { panic("boom") },
 		}

@@ -76,7 +76,7 @@ func (p *Probe) OnActivated(c *behaviors.Control) {
 	p.Activated++
 	p.End = false
 	if p.Act > 0 {
-		_ = c.Act(express.NewWait(express.WaitParams{Duration: p.Act}), nil)
+		c.Act(express.NewWait(express.WaitParams{Duration: p.Act}), nil)
 	}
 }
 
@@ -94,6 +94,6 @@ func (p *Probe) Update(c *behaviors.Control) {
 		p.Stop = ""
 	}
 	if c.Activated() && p.End {
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	}
 }

@@ -17,7 +17,7 @@ type fickle struct{ lives *int }
 
 func (f fickle) OnActivated(c *behaviors.Control) {
 	if *f.lives++; *f.lives == 1 && c.Wants("Next") {
-		_ = c.DelegateTo("Next", nil)
+		c.DelegateTo("Next", nil)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Fail directions. A condition on a device whose reading is not OK (absent, failed or stale) does not use the old value;
-// it answers as guide/hardware §6.1 fails the sensor, and otherwise so that no reaction starts:
+// Fail directions (data/3.1j). A condition on a device whose reading is not OK (absent, failed or stale) does not use the
+// old value; for a battery or a cliff it assumes the worst, and otherwise it answers so that no reaction starts:
 //
 //	BatteryLevel                       Low if it failed, else what the estimator says
 //	CliffDetected                      a cliff under every sensor, and never "no cliffs": do not drive

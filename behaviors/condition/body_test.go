@@ -9,8 +9,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Rules: 6.5/OnCharger.
-func TestOnChargerIsAboutTheContacts(t *testing.T) { // DT-C11
+// Rules: 6.5/OnCharger, DT-C11, data/3.3k.
+func TestOnChargerIsAboutTheContacts(t *testing.T) {
 	r := newRig(t)
 	c, platform := r.parse(`{"conditionType": "OnCharger"}`), r.parse(`{"conditionType": "OnChargerPlatform"}`)
 	r.want(c, false)
@@ -25,6 +25,7 @@ func TestOnChargerIsAboutTheContacts(t *testing.T) { // DT-C11
 	r.want(platform, false)
 }
 
+// Rules: data/3.3l.
 func TestBatteryLevelIsExact(t *testing.T) {
 	r := newRig(t)
 	for want, name := range hardware.BatteryNames {
@@ -36,7 +37,8 @@ func TestBatteryLevelIsExact(t *testing.T) {
 	}
 }
 
-func TestOffTreadsStateInATimeRange(t *testing.T) { // DT-C20
+// Rules: DT-C20, data/3.3m.
+func TestOffTreadsStateInATimeRange(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "OffTreadsState", "targetState": "InAir", "minTimeSinceChange_ms": 500, "maxTimeSinceChange_ms": 2000}`)
 	r.world.Body.Treads, r.world.Body.TreadsSince = hardware.InAir, r.when(time.Second)
@@ -48,7 +50,8 @@ func TestOffTreadsStateInATimeRange(t *testing.T) { // DT-C20
 	r.want(c, false)
 }
 
-func TestOffTreadsStateLimitsBelowAndAtZero(t *testing.T) { // data/3.4 (7)
+// Rules: DT-C20, data/3.4g.
+func TestOffTreadsStateLimitsBelowAndAtZero(t *testing.T) {
 	r := newRig(t)
 	r.world.Body.TreadsSince = r.when(0)
 	negative := r.parse(`{"conditionType": "OffTreadsState", "targetState": "OnTreads", "minTimeSinceChange_ms": -5}`)
@@ -63,6 +66,7 @@ func TestOffTreadsStateLimitsBelowAndAtZero(t *testing.T) { // data/3.4 (7)
 	r.want(now, false)
 }
 
+// Rules: data/3.3m.
 func TestOffTreadsStateKnowsEveryState(t *testing.T) {
 	r := newRig(t)
 	for want, name := range hardware.TreadsNames {
@@ -74,6 +78,7 @@ func TestOffTreadsStateKnowsEveryState(t *testing.T) {
 	}
 }
 
+// Rules: data/3.3n.
 func TestRobotPickedUp(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "RobotPickedUp"}`)
@@ -82,6 +87,7 @@ func TestRobotPickedUp(t *testing.T) {
 	r.want(c, true)
 }
 
+// Rules: data/3.3n.
 func TestRobotShakenNeedsToBePickedUp(t *testing.T) {
 	const plain, low, high = `{"conditionType": "RobotShaken"}`,
 		`{"conditionType": "RobotShaken", "minAccelMagnitudeThreshold": 12000}`,
@@ -113,6 +119,7 @@ func TestRobotShakenNeedsToBePickedUp(t *testing.T) {
 	}
 }
 
+// Rules: data/3.3n.
 func TestRobotTouchedForLongerThanTheLimit(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "RobotTouched", "minTouchTime": 0.5}`)
@@ -123,6 +130,7 @@ func TestRobotTouchedForLongerThanTheLimit(t *testing.T) {
 	r.wantAt(c, seconds(0.5)+1, true)
 }
 
+// Rules: data/3.3n.
 func TestPitchAndRollIncludeTheirLimits(t *testing.T) {
 	const deg = math.Pi / 180
 	r := newRig(t)
@@ -139,6 +147,7 @@ func TestPitchAndRollIncludeTheirLimits(t *testing.T) {
 }
 
 // TestFailDirections breaks one device at a time under a condition that was met, or not, and says which way it falls.
+// Rules: data/3.1j.
 func TestFailDirections(t *testing.T) {
 	all := func(r *rig) { // everything that a condition could wish for
 		r.world.Body = hardware.Body{
@@ -189,6 +198,7 @@ func TestFailDirections(t *testing.T) {
 	}
 }
 
+// Rules: data/3.3t.
 func TestDeviceFailedForEveryDevice(t *testing.T) {
 	for _, device := range hardware.Names {
 		r := newRig(t)
@@ -207,6 +217,7 @@ func TestDeviceFailedForEveryDevice(t *testing.T) {
 }
 
 // A failed monitor is Low at once; a stale sample leaves the decision to the estimator.
+// Rules: data/3.1j, data/3.3l.
 func TestBatteryLevelFollowsTheEstimatorUnlessTheMonitorFailed(t *testing.T) {
 	r := newRig(t)
 	low, full := r.parse(`{"conditionType": "BatteryLevel", "targetBatteryLevel": "Low"}`), r.parse(`{"conditionType": "BatteryLevel", "targetBatteryLevel": "Full"}`)

@@ -8,8 +8,8 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// Rules: T-16, 6.5/TestUnitTestCondition.
-func TestUnitTestConditionCounts(t *testing.T) { // DT-C01
+// Rules: T-16, 6.5/TestUnitTestCondition, DT-C01, data/3.1e, data/3.2f.
+func TestUnitTestConditionCounts(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	counts := func(activations, evaluations int) {
@@ -34,14 +34,15 @@ func TestUnitTestConditionCounts(t *testing.T) { // DT-C01
 	counts(3, 3)
 }
 
+// Rules: data/3.2f.
 func TestUnitTestConditionTakesItsValueFromTheFile(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "UnitTestCondition"}`), false)
 	r.want(r.parse(`{"conditionType": "UnitTestCondition", "value": true}`), true)
 }
 
-// Rules: 6.5/CreateLambda.
-func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
+// Rules: 6.5/CreateLambda, DT-C02, data/3.2f.
+func TestFuncFollowsItsVariable(t *testing.T) {
 	r := newRig(t)
 	flag := false
 	c := r.active(condition.Func("Flag", func(*condition.View) bool { return flag }))
@@ -50,14 +51,14 @@ func TestFuncFollowsItsVariable(t *testing.T) { // DT-C02
 	r.want(c, true, true, true)
 }
 
-// Rules: 6.5/True.
-func TestTrueConditionIsAlwaysMet(t *testing.T) { // DT-C03
+// Rules: 6.5/True, DT-C03, data/3.2f.
+func TestTrueConditionIsAlwaysMet(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "TrueCondition"}`), true, true, true, true, true, true)
 }
 
-// Rules: 6.5/CompoundNot.
-func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
+// Rules: 6.5/CompoundNot, DT-C06, data/3.2c.
+func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
 	c := condition.Not(u)
@@ -73,7 +74,8 @@ func TestNotEvaluatesItsOperandOncePerEvaluation(t *testing.T) { // DT-C06
 	}
 }
 
-func TestOrOfAllPairs(t *testing.T) { // DT-C07
+// Rules: DT-C07.
+func TestOrOfAllPairs(t *testing.T) {
 	r := newRig(t)
 	a, b := condition.NewUnitTest(true), condition.NewUnitTest(true)
 	c := r.active(condition.Or(a, b))
@@ -88,8 +90,8 @@ func TestOrOfAllPairs(t *testing.T) { // DT-C07
 	}
 }
 
-// Rules: 6.5/CompoundNotJson.
-func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
+// Rules: 6.5/CompoundNotJson, DT-C08.
+func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "not": {"conditionType": "TrueCondition"}}`)
 	r.want(c, false, false, false)
@@ -97,8 +99,8 @@ func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) { // DT-C08
 	r.want(c, false, false, false)
 }
 
-// Rules: 6.5/CompoundAndJson, 6.5/CompoundOrJson.
-func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
+// Rules: 6.5/CompoundAndJson, 6.5/CompoundOrJson, DT-C09, DT-C10, data/3.2a.
+func TestJSONAndOr(t *testing.T) {
 	const yes, no = `{"conditionType": "TrueCondition"}`, `{"conditionType": "UnitTestCondition"}`
 	for _, c := range []struct {
 		op, a, b string
@@ -118,7 +120,8 @@ func TestJSONAndOr(t *testing.T) { // DT-C09, DT-C10
 	}
 }
 
-func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) { // data/3.4 (5)
+// Rules: data/3.2c, data/3.4e.
+func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) {
 	r := newRig(t)
 	var order []string
 	operand := func(name string, value bool) condition.Condition {
@@ -136,7 +139,8 @@ func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) { // data/3.4 (
 	}
 }
 
-func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) { // data/3.2
+// Rules: data/3.2c.
+func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) {
 	r := newRig(t)
 	u, gate := condition.NewUnitTest(false), condition.NewUnitTest(false)
 	c := r.active(condition.And(gate, condition.BecameTrue(u)))
@@ -147,7 +151,8 @@ func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) { // data/3.2
 	r.want(c, false)
 }
 
-func TestBareOperatorsNestOnceBelowACompound(t *testing.T) { // data/3.2: AND(NOT(a), b) is the allowed limit
+// Rules: data/3.2b.
+func TestBareOperatorsNestOnceBelowACompound(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "and": [
 		{"not": {"conditionType": "UnitTestCondition"}},
@@ -159,6 +164,7 @@ func TestBareOperatorsNestOnceBelowACompound(t *testing.T) { // data/3.2: AND(NO
 	}
 }
 
+// Rules: data/3.2b.
 func TestANestedCompoundStartsItsOwnCount(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "Compound", "and": [
@@ -168,7 +174,8 @@ func TestANestedCompoundStartsItsOwnCount(t *testing.T) {
 	]}`), true)
 }
 
-func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) { // DT-C19, data/3.4 (4)
+// Rules: DT-C19, data/3.2d, data/3.4d.
+func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	c := r.active(condition.BecameTrue(u))
@@ -188,7 +195,8 @@ func TestBecameTrueCountsEdgesBetweenEvaluations(t *testing.T) { // DT-C19, data
 	play([]bool{true, false, true}, []bool{false, false, true})
 }
 
-func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) { // data/3.2: only SetActive(false) clears it
+// Rules: data/3.2d.
+func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	c := r.active(condition.BecameTrue(u))
@@ -198,7 +206,8 @@ func TestBecameTrueKeepsItsMemoryWhenActivatedTwice(t *testing.T) { // data/3.2:
 	r.want(c, true)
 }
 
-func TestTimedDedupIsSilentForItsInterval(t *testing.T) { // DT-C13, data/3.4 (3)
+// Rules: DT-C13, data/3.2e, data/3.4c.
+func TestTimedDedupIsSilentForItsInterval(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TimedDedup", "dedupInterval_ms": 4000, "subCondition": {"conditionType": "TrueCondition"}}`)
 	r.want(c, true, false)
@@ -210,6 +219,7 @@ func TestTimedDedupIsSilentForItsInterval(t *testing.T) { // DT-C13, data/3.4 (3
 	r.wantAt(c, seconds(8.1), true) // at the interval, not after it
 }
 
+// Rules: data/3.2e.
 func TestTimedDedupEvaluatesItsOperandOnlyOutsideTheInterval(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -222,7 +232,8 @@ func TestTimedDedupEvaluatesItsOperandOnlyOutsideTheInterval(t *testing.T) {
 	}
 }
 
-func TestTimedDedupOutlivesSetActive(t *testing.T) { // data/3.2
+// Rules: data/3.2e.
+func TestTimedDedupOutlivesSetActive(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
 	c := r.active(condition.Dedup(u, time.Second))
@@ -235,6 +246,7 @@ func TestTimedDedupOutlivesSetActive(t *testing.T) { // data/3.2
 	}
 }
 
+// Rules: data/3.2a.
 func TestCompoundsFromCodeNeedOperands(t *testing.T) {
 	for name, build := range map[string]func(){
 		"and": func() { condition.And(condition.True()) },

@@ -20,7 +20,7 @@ const (
 	// minOperands is the least number of conditions that "and" and "or" combine.
 	minOperands = 2
 
-	// maxBare is how deep operators may nest without naming a conditionType, the outermost included (data/3.2).
+	// maxBare is how deep operators may nest without naming a conditionType, the outermost included (data/3.2b).
 	// A nested Compound starts its own count.
 	maxBare = 2
 )

@@ -47,6 +47,7 @@ func moments() []moment {
 }
 
 // TestExplainDoesNotChangeAnswers plays the same story with and without questions in between.
+// Rules: data/3.5b.
 func TestExplainDoesNotChangeAnswers(t *testing.T) {
 	for _, name := range condition.Types() {
 		var answers [2]string
@@ -77,6 +78,7 @@ func TestExplainDoesNotChangeAnswers(t *testing.T) {
 }
 
 // TestExplainAgreesWithMet asks after every evaluation: the explanation states the answer just given.
+// Rules: data/3.5a.
 func TestExplainAgreesWithMet(t *testing.T) {
 	for _, name := range condition.Types() {
 		for _, m := range moments() {
@@ -95,6 +97,7 @@ func TestExplainAgreesWithMet(t *testing.T) {
 	}
 }
 
+// Rules: data/3.5a.
 func TestExplainBeforeTheFirstEvaluationSaysWhatItWouldBe(t *testing.T) {
 	for _, name := range condition.Types() {
 		for _, m := range moments() {
@@ -109,6 +112,7 @@ func TestExplainBeforeTheFirstEvaluationSaysWhatItWouldBe(t *testing.T) {
 	}
 }
 
+// Rules: data/3.5a.
 func TestExplainWords(t *testing.T) {
 	const and = `{"conditionType": "Compound", "and": [{"not": {"conditionType": "OnCharger"}}, {"conditionType": "RobotPickedUp"}, {"conditionType": "TrueCondition"}]}`
 	for _, s := range []struct {
@@ -157,6 +161,7 @@ func TestExplainWords(t *testing.T) {
 	}
 }
 
+// Rules: data/3.5b.
 func TestExplainOfStatefulConditionsRepeatsTheAnswer(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
@@ -178,6 +183,7 @@ func TestExplainOfStatefulConditionsRepeatsTheAnswer(t *testing.T) {
 	}
 }
 
+// Rules: data/3.5a.
 func TestExplainOfAnEdge(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
@@ -199,6 +205,7 @@ func TestExplainOfAnEdge(t *testing.T) {
 	want("false: no change to true: value is true")
 }
 
+// Rules: data/3.5b.
 func TestExplainForgetsTheAnswerOfAnEarlierActivation(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(samples()["ObjectKnown"])
@@ -217,6 +224,7 @@ func (s *stranger) SetActive(*condition.View, bool) {}
 func (s *stranger) Met(*condition.View) bool        { s.asked++; return true }
 func (s *stranger) String() string                  { return "Stranger" }
 
+// Rules: data/3.5c.
 func TestExplainOfInactiveAndForeignConditions(t *testing.T) {
 	r := newRig(t)
 	if got, want := condition.Explain(condition.True(), r.view), "TrueCondition: inactive"; got != want {

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// CodeGraphInvalid is the code of diagnostics about graphs (data/5.2).
+// CodeGraphInvalid is the code of diagnostics about graphs (data/5.2b).
 const CodeGraphInvalid = "graph-invalid"
 
 // maxNodes bounds a graph. The largest known one has eight nodes; a curve that needs more is a table, not something that

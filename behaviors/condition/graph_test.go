@@ -10,7 +10,8 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// data/5.2: linear between two nodes, constant beyond both ends, and a step where two nodes share an x.
+// Linear between two nodes, constant beyond both ends, and a step where two nodes share an x.
+// Rules: data/5.2a.
 func TestGraphIsLinearBetweenItsNodes(t *testing.T) {
 	g := condition.NewGraph(condition.Node{X: 0, Y: 1}, condition.Node{X: 2, Y: 0.5}, condition.Node{X: 2, Y: 0.2}, condition.Node{X: 4, Y: 0})
 	for _, p := range []condition.Node{
@@ -41,7 +42,8 @@ func TestGraphIsLinearBetweenItsNodes(t *testing.T) {
 	}
 }
 
-// data/5.2: what is wrong with a graph is said at its place, and then there is none.
+// What is wrong with a graph is said at its place, and then there is none.
+// Rules: data/5.2b.
 func TestGraphMistakes(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`{"nodes": [{"x": 0, "y": 1}, {"x": 0, "y": 2}]}`, ""},

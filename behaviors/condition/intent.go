@@ -169,7 +169,7 @@ func (f *field) equal(data string) bool {
 	return err == nil && n == f.number
 }
 
-// ParseIntentPatterns builds the condition of "respondToUserIntents" (data/1.7) from its elements. Tags are recorded as
+// ParseIntentPatterns builds the condition of "respondToUserIntents" (data/1.7a) from its elements. Tags are recorded as
 // references of kind [RefIntent]. It returns nil when the list is empty or an error was reported.
 func ParseIntentPatterns(list []*resources.Object) *UserIntentPending {
 	return Parser{}.ParseIntentPatterns(list)

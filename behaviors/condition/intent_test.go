@@ -19,7 +19,8 @@ func intent(tag string, data ...string) *condition.Intent {
 	return in
 }
 
-func TestUserIntentPendingMatchesAnyTag(t *testing.T) { // DT-U12
+// Rules: DT-U12, data/1.7a, data/3.3j.
+func TestUserIntentPendingMatchesAnyTag(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "greet"}, {"type": "go_home"}]}`)
 	r.want(c, false)
@@ -31,6 +32,7 @@ func TestUserIntentPendingMatchesAnyTag(t *testing.T) { // DT-U12
 	r.want(c, false)
 }
 
+// Rules: data/3.3j.
 func TestUserIntentActiveLooksAtTheActiveOne(t *testing.T) {
 	r := newRig(t)
 	c, fromCode := r.parse(`{"conditionType": "UserIntentActive", "list": [{"type": "greet"}]}`), r.active(condition.NewUserIntentActive("greet"))
@@ -44,6 +46,7 @@ func TestUserIntentActiveLooksAtTheActiveOne(t *testing.T) {
 	}
 }
 
+// Rules: data/3.1e, data/3.3j.
 func TestMatchedTagLastsUntilAnySetActive(t *testing.T) {
 	r := newRig(t)
 	c := condition.NewUserIntentPending("go_home", "greet", "go_home")
@@ -74,7 +77,8 @@ func TestMatchedTagLastsUntilAnySetActive(t *testing.T) {
 	}
 }
 
-func TestPatternWithPayloadWantsAllOfIt(t *testing.T) { // data/1.7
+// Rules: data/1.7b.
+func TestPatternWithPayloadWantsAllOfIt(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20, "name": "egg", "loud": true}]}`)
 	for _, s := range []struct {
@@ -99,6 +103,7 @@ func TestPatternWithPayloadWantsAllOfIt(t *testing.T) { // data/1.7
 	}
 }
 
+// Rules: data/1.7c.
 func TestPatternWithPredicate(t *testing.T) {
 	r := newRig(t)
 	p := condition.Parser{Predicates: map[string]func(*condition.Intent) bool{
@@ -113,6 +118,7 @@ func TestPatternWithPredicate(t *testing.T) {
 	r.want(c, false)
 }
 
+// Rules: data/1.7d.
 func TestOnePayloadAndOneBarePatternPerTag(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20}, {"type": "timer"}]}`)
@@ -120,6 +126,7 @@ func TestOnePayloadAndOneBarePatternPerTag(t *testing.T) {
 	r.want(c, true)
 }
 
+// Rules: data/3.3j.
 func TestAnyUserIntent(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "AnyUserIntent"}`)
@@ -132,8 +139,8 @@ func TestAnyUserIntent(t *testing.T) {
 	r.want(c, false)
 }
 
-// Rules: 6.5/TriggerWordPending.
-func TestTriggerWordPending(t *testing.T) { // DT-C14
+// Rules: 6.5/TriggerWordPending, DT-C14, data/3.3j.
+func TestTriggerWordPending(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TriggerWordPending"}`)
 	r.want(c, false)
@@ -144,6 +151,7 @@ func TestTriggerWordPending(t *testing.T) { // DT-C14
 	r.want(c, false, false)
 }
 
+// Rules: data/1.3k.
 func TestNamesAreRecordedForTheCatalog(t *testing.T) {
 	doc, diags := resources.Parse("c.json", []byte(`{"conditionType": "Compound", "and": [
 		{"conditionType": "UserIntentPending", "list": [{"type": "greet"}, {"type": "dance"}]},
@@ -160,6 +168,7 @@ func TestNamesAreRecordedForTheCatalog(t *testing.T) {
 	}
 }
 
+// Rules: data/1.7d.
 func TestParseIntentPatterns(t *testing.T) { // respondToUserIntents
 	patterns := func(src string) (*condition.UserIntentPending, resources.Diagnostics) {
 		doc, _ := resources.Parse("c.json", []byte(src))

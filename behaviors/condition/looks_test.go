@@ -8,7 +8,7 @@ import (
 )
 
 // B-23, T-17: every condition type says what it needs to be seen; a combination needs what its operands need.
-// Rules: B-23.
+// Rules: B-23, data/3.1i.
 func TestConditionsSayWhatTheyNeedToSee(t *testing.T) {
 	faces, markers := hardware.LookFor(hardware.SeeFaces, hardware.Low), hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 	eyes := map[string]hardware.Look{

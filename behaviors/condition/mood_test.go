@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// stack/6.5 Emotion, DT-C04.
-// Rules: 6.5/Emotion.
+// The limits of an emotion are included, and a single value has a small tolerance.
+// Rules: 6.5/Emotion, DT-C04, data/3.3f.
 func TestEmotion(t *testing.T) {
 	type step struct {
 		value float64
@@ -41,7 +41,8 @@ func mood(stimulated, confident float64) condition.Mood {
 	return condition.Mood{condition.Stimulated: stimulated, condition.Confident: confident}
 }
 
-// data/5.5, appendix A: low stimulation wins over frustration; the limits belong to the lower word.
+// Low stimulation wins over frustration; the limits belong to the lower word.
+// Rules: data/5.5.
 func TestSimpleMoodWords(t *testing.T) {
 	for _, c := range []struct {
 		stimulated, confident float64
@@ -62,7 +63,8 @@ func TestSimpleMoodWords(t *testing.T) {
 	}
 }
 
-// data/3.3 SimpleMood, data/3.4 (8): the mood now, or a transition since a tick ago; asked twice, answered twice the same.
+// The mood now, or a transition since a tick ago; asked twice, answered twice the same.
+// Rules: data/3.3g, data/3.4h.
 func TestSimpleMood(t *testing.T) {
 	low, med, high := mood(0, 0), mood(0.5, 0), mood(1, 0)
 	for _, c := range []struct {
@@ -92,7 +94,8 @@ func TestSimpleMood(t *testing.T) {
 	}
 }
 
-// DT-M02: the change over n ticks is that since the sample of n ticks ago; the oldest one if there are not as many.
+// The change over n ticks is that since the sample of n ticks ago; the oldest one if there are not as many.
+// Rules: DT-M02, data/5.1h.
 func TestMoodDelta(t *testing.T) {
 	r := newRig(t)
 	sample := func(happy float64) condition.Mood { return condition.Mood{condition.Happy: happy} }
@@ -109,8 +112,8 @@ func TestMoodDelta(t *testing.T) {
 	}
 }
 
-// DT-C17.
-// Rules: 6.5/FeatureGate.
+// A gate follows its feature, both ways.
+// Rules: 6.5/FeatureGate, DT-C17, data/3.3h, data/5.7a.
 func TestFeatureGate(t *testing.T) {
 	r := newRig(t)
 	on, off := r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring"}`), r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring", "expected": false}`)

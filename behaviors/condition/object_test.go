@@ -21,6 +21,7 @@ func (r *rig) see(id int, kind string) {
 	})
 }
 
+// Rules: data/3.3q.
 func TestObjectKnownOfAKindWithAPlace(t *testing.T) {
 	r := newRig(t)
 	cube, either := r.parse(`{"conditionType": "ObjectKnown", "objectTypes": ["cube"]}`), r.parse(`{"conditionType": "ObjectKnown", "objectTypes": ["charger", "cube"]}`)
@@ -36,6 +37,7 @@ func TestObjectKnownOfAKindWithAPlace(t *testing.T) {
 	r.want(either, false)
 }
 
+// Rules: data/3.3q.
 func TestObjectKnownWithAMaximumAge(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "ObjectKnown", "objectTypes": ["cube"], "maxAge_ms": 1500}`)
@@ -47,7 +49,8 @@ func TestObjectKnownWithAMaximumAge(t *testing.T) {
 
 const cubeThisTick = `{"conditionType": "ObjectKnown", "objectTypes": ["cube"], "maxAge_ms": 0}`
 
-func TestObjectKnownThisTickIsMetOncePerSighting(t *testing.T) { // data/3.4 (6)
+// Rules: data/3.3q, data/3.4f.
+func TestObjectKnownThisTickIsMetOncePerSighting(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(cubeThisTick)
 	r.see(1, hardware.KindCube)
@@ -62,6 +65,7 @@ func TestObjectKnownThisTickIsMetOncePerSighting(t *testing.T) { // data/3.4 (6)
 	r.want(c, true, false) // both sightings at once
 }
 
+// Rules: data/3.3q.
 func TestObjectKnownThisTickIgnoresOldNews(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(cubeThisTick)
@@ -84,6 +88,7 @@ func TestObjectKnownThisTickIgnoresOldNews(t *testing.T) {
 	r.want(c, true)
 }
 
+// Rules: data/3.1e.
 func TestSetActiveForgetsSightings(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(cubeThisTick)
@@ -93,6 +98,7 @@ func TestSetActiveForgetsSightings(t *testing.T) {
 	r.want(c, true, false)
 }
 
+// Rules: data/3.3r.
 func TestObjectInitialDetectionFirstTimeOnly(t *testing.T) {
 	r := newRig(t)
 	first := r.parse(`{"conditionType": "ObjectInitialDetection", "objectTypes": ["cube"], "firstTimeOnly": true}`)
@@ -112,6 +118,7 @@ func TestObjectInitialDetectionFirstTimeOnly(t *testing.T) {
 	sighting(4, 1, true)
 }
 
+// Rules: data/3.3r.
 func TestAnObjectSeenTooLateIsReportedAtItsNextSighting(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "ObjectInitialDetection", "objectTypes": ["cube"], "firstTimeOnly": true}`)
@@ -121,6 +128,7 @@ func TestAnObjectSeenTooLateIsReportedAtItsNextSighting(t *testing.T) {
 	r.want(c, true, false)
 }
 
+// Rules: data/3.3r.
 func TestSightingsAreBounded(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "ObjectInitialDetection", "objectTypes": ["cube"], "firstTimeOnly": true}`)

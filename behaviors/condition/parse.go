@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// CodeInvalid is the code of diagnostics about conditions that have no more general one (data/1.11).
+// CodeInvalid is the code of diagnostics about conditions that have no more general one (data/3.1a).
 const CodeInvalid = "condition-invalid"
 
 // Kinds of the references that conditions record, see [resources.Reference].
@@ -114,14 +114,10 @@ func (r *reader) custom() Condition {
 func (r *reader) noneNamed(key, what, name string, known []string) {
 	r.bad = true
 	at := r.ValuePos(key)
-	d := resources.Diagnostic{
+	r.Report(resources.Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: CodeInvalid,
-		Message: fmt.Sprintf("%sno %s is named %.64q", r.prefix(), what, name),
-	}
-	if near, ok := resources.Nearest(name, known); ok {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	r.Report(d)
+		Message: fmt.Sprintf("%sno %s is named %.64q", r.prefix(), what, name), Hint: resources.DidYouMean(name, known),
+	})
 }
 
 func sortedKeys[T any](m map[string]T) []string {

@@ -17,6 +17,9 @@ const golden = "testdata/diagnostics.txt"
 
 // TestGoldenDiagnostics compares what authors are told about their mistakes. A condition is built exactly if none of
 // them is an error.
+// Rules: DT-C21, DT-C22, data/1.7b, data/1.7c, data/1.7d, data/3.1a, data/3.1b, data/3.1c, data/3.2a, data/3.2b, data/3.3c, data/3.3d.
+// Rules: data/3.3e, data/3.3f, data/3.3g, data/3.3h, data/3.3i, data/3.3j, data/3.3m, data/3.3o, data/3.3p, data/3.3q, data/3.3r.
+// Rules: data/3.3t.
 func TestGoldenDiagnostics(t *testing.T) {
 	raw, err := os.ReadFile(golden)
 	if err != nil {
@@ -92,6 +95,7 @@ func samples() map[string]string {
 	}
 }
 
+// Rules: data/3.3b.
 func TestEveryTypeHasASampleAndIsSorted(t *testing.T) {
 	types := condition.Types()
 	if !slices.IsSorted(types) || len(types) != len(samples()) {
@@ -106,6 +110,7 @@ func TestEveryTypeHasASampleAndIsSorted(t *testing.T) {
 	}
 }
 
+// Rules: data/3.3c.
 func TestARangeOfOneValueIsFine(t *testing.T) {
 	for _, src := range []string{
 		`{"conditionType": "CliffDetected", "minDuration_ms": 5, "maxDuration_ms": 5}`,
@@ -118,8 +123,8 @@ func TestARangeOfOneValueIsFine(t *testing.T) {
 	}
 }
 
-// Rules: M-34.
-func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34, DT-C23
+// Rules: M-34, DT-C23, data/3.1d.
+func TestEvaluatingAnInactiveConditionPanics(t *testing.T) {
 	for _, name := range condition.Types() {
 		r := newRig(t)
 		c := parse(t, condition.Parser{}, samples()[name])
@@ -140,7 +145,8 @@ func TestEvaluatingAnInactiveConditionPanics(t *testing.T) { // M-34, DT-C23
 	}
 }
 
-func TestCustomConditionIsUsedItself(t *testing.T) { // data/3.1, 3.4 (10)
+// Rules: data/3.1f, data/3.4j.
+func TestCustomConditionIsUsedItself(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(true)
 	custom := map[string]condition.Condition{"Mine": u}
@@ -161,6 +167,7 @@ func TestCustomConditionIsUsedItself(t *testing.T) { // data/3.1, 3.4 (10)
 	}
 }
 
+// Rules: data/3.1f.
 func TestParseWithPassesCustomConditionsDown(t *testing.T) {
 	r := newRig(t)
 	doc, _ := resources.Parse("c.json", []byte(`{"conditionType": "Compound", "and": [
@@ -176,6 +183,7 @@ func TestParseWithPassesCustomConditionsDown(t *testing.T) {
 	}
 }
 
+// Rules: data/3.1g.
 func TestMetDoesNotAllocate(t *testing.T) {
 	for _, name := range condition.Types() {
 		for _, moment := range moments() {

@@ -47,7 +47,7 @@ func (r *reader) fail(key, format string, args ...any) {
 }
 
 // unknown warns of keys that are not among those known and declares them, so that they are reported once and, as
-// data/3.1 decides, not as errors. The known ones are declared too: after a mistake some were not read.
+// data/3.1b decides, not as errors. The known ones are declared too: after a mistake some were not read.
 func (r *reader) unknown(what string, known []string) {
 	r.Declare(known...)
 	for _, key := range r.Keys() {
@@ -56,14 +56,10 @@ func (r *reader) unknown(what string, known []string) {
 		}
 		r.Declare(key)
 		at := r.KeyPos(key)
-		d := resources.Diagnostic{
+		r.Report(resources.Diagnostic{
 			Line: at.Line, Col: at.Col, Severity: resources.Warning, Code: resources.CodeKeyUnknown,
-			Message: fmt.Sprintf("%s%s has no key %q", r.prefix(), what, key),
-		}
-		if near, ok := resources.Nearest(key, known); ok {
-			d.Hint = fmt.Sprintf("did you mean %q?", near)
-		}
-		r.Report(d)
+			Message: fmt.Sprintf("%s%s has no key %q", r.prefix(), what, key), Hint: resources.DidYouMean(key, known),
+		})
 	}
 }
 

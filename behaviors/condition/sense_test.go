@@ -7,7 +7,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-func TestCliffDetectedCountsSensors(t *testing.T) { // DT-C21
+// Rules: DT-C21, data/3.3o.
+func TestCliffDetectedCountsSensors(t *testing.T) {
 	for src, want := range map[string][5]bool{
 		`{"conditionType": "CliffDetected"}`:                                   {false, true, true, true, true},
 		`{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 3}`: {false, false, false, true, true},
@@ -24,6 +25,7 @@ func TestCliffDetectedCountsSensors(t *testing.T) { // DT-C21
 	}
 }
 
+// Rules: data/3.3o.
 func TestCliffDurationComesFromTheBody(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "CliffDetected", "minDuration_ms": 500, "maxDuration_ms": 2000}`)
@@ -37,6 +39,7 @@ func TestCliffDurationComesFromTheBody(t *testing.T) {
 	}
 }
 
+// Rules: data/3.3o.
 func TestCliffDurationOfSeveralSensorsCountsFromTheFirstEvaluation(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 2, "minDuration_ms": 500}`)
@@ -62,6 +65,7 @@ func TestCliffDurationOfSeveralSensorsCountsFromTheFirstEvaluation(t *testing.T)
 	r.wantAt(c, seconds(6), false)
 }
 
+// Rules: data/3.3o.
 func TestCliffDurationWithoutTheBodysInstant(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "CliffDetected", "minDuration_ms": 500}`)
@@ -70,6 +74,7 @@ func TestCliffDurationWithoutTheBodysInstant(t *testing.T) {
 	r.wantAt(c, seconds(0.5), true)
 }
 
+// Rules: data/3.3o.
 func TestNoCliffDuration(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "CliffDetected", "shouldDetectNoCliffs": true, "minDuration_ms": 500, "maxDuration_ms": 900}`)
@@ -84,6 +89,7 @@ func TestNoCliffDuration(t *testing.T) {
 	r.wantAt(c, seconds(1.6), true)
 }
 
+// Rules: data/3.1j.
 func TestCliffDurationWhileBlind(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "CliffDetected", "minDuration_ms": 500}`)
@@ -93,6 +99,7 @@ func TestCliffDurationWhileBlind(t *testing.T) {
 	r.wantAt(c, seconds(0.5), true)
 }
 
+// Rules: data/3.3p.
 func TestProxInRange(t *testing.T) {
 	const both, low, high, blind = `{"conditionType": "ProxInRange", "minProxDist_mm": 50, "maxProxDist_mm": 80}`,
 		`{"conditionType": "ProxInRange", "minProxDist_mm": 50}`, `{"conditionType": "ProxInRange", "maxProxDist_mm": 80}`,
@@ -126,7 +133,8 @@ func TestProxInRange(t *testing.T) {
 	}
 }
 
-func TestFaceKnown(t *testing.T) { // DT-C18
+// Rules: DT-C18, data/3.3s.
+func TestFaceKnown(t *testing.T) {
 	r := newRig(t)
 	conds := []struct {
 		src  string
@@ -154,6 +162,7 @@ func TestFaceKnown(t *testing.T) { // DT-C18
 	step(2)
 }
 
+// Rules: data/3.3s.
 func TestFaceDistanceIsStrictAndAgeIsNot(t *testing.T) {
 	r := newRig(t)
 	dist, age := r.parse(`{"conditionType": "FaceKnown", "maxFaceDist_mm": 400}`), r.parse(`{"conditionType": "FaceKnown", "maxFaceAge_s": 10}`)
@@ -167,6 +176,7 @@ func TestFaceDistanceIsStrictAndAgeIsNot(t *testing.T) {
 	r.want(age, false)
 }
 
+// Rules: data/3.3s.
 func TestFaceLimitsAtAndBelowZero(t *testing.T) {
 	r := newRig(t)
 	r.world.Faces = []hardware.KnownFace{{ID: 1, SeenAt: r.when(-time.Hour)}}
@@ -176,7 +186,8 @@ func TestFaceLimitsAtAndBelowZero(t *testing.T) {
 	r.want(r.parse(`{"conditionType": "FaceKnown", "maxFaceAge_s": 0}`), false)
 }
 
-func TestAFaceDoesNotAgeWithoutNewImages(t *testing.T) { // data/3.4 (9)
+// Rules: data/3.4i.
+func TestAFaceDoesNotAgeWithoutNewImages(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "FaceKnown", "maxFaceAge_s": 10}`)
 	r.world.Faces = []hardware.KnownFace{{ID: 1, SeenAt: r.when(0)}}
@@ -184,6 +195,7 @@ func TestAFaceDoesNotAgeWithoutNewImages(t *testing.T) { // data/3.4 (9)
 	r.wantAt(c, time.Hour, true)
 }
 
+// Rules: data/3.3s.
 func TestOneFaceMustPassEveryTest(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "FaceKnown", "maxFaceDist_mm": 400, "mustBeNamed": true}`)

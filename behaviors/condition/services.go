@@ -42,7 +42,7 @@ var CubeStateNames = []string{"idle", "connecting", "background", "interactable"
 
 func (s CubeState) String() string { return CubeStateNames[s] }
 
-// A Response is what the robot does when it hears the trigger word (data/4.5). The empty one does nothing visible.
+// A Response is what the robot does when it hears the trigger word (data/4.5c). The empty one does nothing visible.
 type Response struct {
 	// GetIn is the clip that is played at once; empty for none.
 	GetIn string

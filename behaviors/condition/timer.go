@@ -82,7 +82,7 @@ func (r *reader) behaviorTimer() Condition {
 // Suggestions lists the words that a behavior may offer when it ends.
 func Suggestions() []string { return suggestions() }
 
-// suggestions is the vocabulary of post-behavior suggestions (data/1.4).
+// suggestions is the vocabulary of post-behavior suggestions (data/1.4i).
 func suggestions() []string {
 	return []string{"Nothing", "PlayWithCube", "ReactToPutDownFromPalm", "Sleep", "SleepOnCharger", "SleepOnPalm", "Socialize"}
 }

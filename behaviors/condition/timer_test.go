@@ -30,13 +30,13 @@ var timerStory = []struct {
 
 const timer30to35 = `{"conditionType": "TimerInRange", "begin_s": 30, "end_s": 35}`
 
-// Rules: T-17, 6.5/Timer.
-func TestTimerInRangeRestartsWithEverySetActive(t *testing.T) { // DT-C05, data/3.4 (1)
+// Rules: T-17, 6.5/Timer, DT-C05, data/3.1e, data/3.4a.
+func TestTimerInRangeRestartsWithEverySetActive(t *testing.T) {
 	playTimer(t, timer30to35, true)
 }
 
-// Rules: 6.5/NegateTimerInRange.
-func TestNegatedTimerMirrorsIt(t *testing.T) { // stack/6.5 NegateTimerInRange, data/3.4 (2)
+// Rules: 6.5/NegateTimerInRange, data/3.4b.
+func TestNegatedTimerMirrorsIt(t *testing.T) {
 	playTimer(t, `{"conditionType": "Compound", "not": `+timer30to35+`}`, false)
 }
 
@@ -53,6 +53,7 @@ func playTimer(t *testing.T, src string, straight bool) {
 	}
 }
 
+// Rules: data/3.3d.
 func TestTimerIncludesItsBeginAndExcludesItsEnd(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(timer30to35)
@@ -62,6 +63,7 @@ func TestTimerIncludesItsBeginAndExcludesItsEnd(t *testing.T) {
 	r.wantAt(c, seconds(35), false)
 }
 
+// Rules: data/3.3d.
 func TestTimerWithOneBound(t *testing.T) {
 	r := newRig(t)
 	until, from := r.parse(`{"conditionType": "TimerInRange", "end_s": 5}`), r.parse(`{"conditionType": "TimerInRange", "begin_s": 5}`)
@@ -72,6 +74,7 @@ func TestTimerWithOneBound(t *testing.T) {
 	}
 }
 
+// Rules: data/3.3d.
 func TestTimerDoesNotCountAcrossAPause(t *testing.T) {
 	r := newRig(t)
 	c := r.active(condition.NewTimer(seconds(2), -1, false))
@@ -83,6 +86,7 @@ func TestTimerDoesNotCountAcrossAPause(t *testing.T) {
 	r.wantAt(c, seconds(5), true)
 }
 
+// Rules: data/3.3d.
 func TestTimerResetByHandIgnoresSetActive(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TimerInRange", "begin_s": 2, "manualResetOnly": true}`)
@@ -96,7 +100,8 @@ func TestTimerResetByHandIgnoresSetActive(t *testing.T) {
 	r.wantAt(c, seconds(4), true)
 }
 
-func TestBehaviorTimerIsMetStrictlyAfterTheCooldown(t *testing.T) { // DT-C16
+// Rules: DT-C16, data/3.3e.
+func TestBehaviorTimerIsMetStrictlyAfterTheCooldown(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "BehaviorTimer", "timerName": "FistBump", "cooldown_s": 15}`)
 	r.want(c, true)
@@ -114,6 +119,7 @@ func TestBehaviorTimerIsMetStrictlyAfterTheCooldown(t *testing.T) { // DT-C16
 	r.wantAt(c, seconds(18.0001+15.0001), true)
 }
 
+// Rules: data/3.3i.
 func TestBehaviorSuggestedForSomeTicks(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "BehaviorSuggested", "postBehaviorSuggestion": "Sleep", "maxTicksForSuggestion": 2}`)

@@ -48,7 +48,7 @@ func give(c *behaviors.Control, desired string) bool {
 		return true
 	}
 	c.SetState(desired)
-	return c.DelegateNow(desired, nil) == nil // the engine counts and names a refusal; the next Update chooses anew
+	return c.CancelAndDelegateTo(desired, nil) // the engine counts and names a refusal; the next Update chooses anew
 }
 
 // willing reports whether a behavior could have control: it has it, or wants it (P-4).

@@ -11,8 +11,9 @@ func cooldown(entries, extra string) string {
 		`, "behaviors": [` + entries + `]}`
 }
 
-// Rules: P-5.
-func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
+// A pause begins when the dispatcher notices that its delegate has ended.
+// Rules: P-5, data/2.1.3a, data/2.1.3b.
+func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	s.runs("A")
 	s.probe("A").End = true
@@ -26,8 +27,9 @@ func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) { // P-5, moment A
 	s.NoRefusals()
 }
 
-// Rules: P-5.
-func TestDisplacedDelegateDoesNotPause(t *testing.T) { // P-5, kept quirk
+// A delegate that one of higher priority displaced does not pause.
+// Rules: P-5, data/2.1.3c.
+func TestDisplacedDelegateDoesNotPause(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 0}, {"behavior": "B", "cooldown_s": 60}`, ""), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -37,6 +39,7 @@ func TestDisplacedDelegateDoesNotPause(t *testing.T) { // P-5, kept quirk
 	s.runs("B")
 }
 
+// Rules: data/2.1.3d.
 func TestNegativeCooldownMeansOnce(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": -1}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	s.runs("A")
@@ -57,8 +60,9 @@ func inner(t *testing.T, entries, extra string) scenario {
 		probes(`Up:, "wants": false`, "A", "Z"))
 }
 
-// Rules: P-5.
-func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) { // P-5, moment B
+// A pause begins when the dispatcher is deactivated while its delegate runs.
+// Rules: P-5, data/2.1.3a, data/2.1.3f.
+func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) {
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}, {"behavior": "Z", "cooldown_s": 0}`, "")
 	s.runs("D A")
 	if _, set := s.Engine.View().Timers["T"]; set {
@@ -74,6 +78,7 @@ func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) { // P-5
 	s.runs("D Z")
 }
 
+// Rules: data/2.1.3g.
 func TestResetCooldownOnDeactivation(t *testing.T) {
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60}, {"behavior": "Z", "cooldown_s": 0}`, `, "resetCooldownOnDeactivation": true`)
 	s.runs("D A")
@@ -87,6 +92,7 @@ func TestResetCooldownOnDeactivation(t *testing.T) {
 	s.runs("D A")
 }
 
+// Rules: data/2.1.3f.
 func TestLinkedTimerAtActivation(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 1, "linkedBehaviorTimer": "T", "resetLinkedTimerOnDispatcherActivation": true}`, ""), probes("A"))
 	s.Step(1)
@@ -95,8 +101,8 @@ func TestLinkedTimerAtActivation(t *testing.T) {
 	}
 }
 
-// Rules: P-6.
-func TestRandomDrawsByWeight(t *testing.T) { // P-6
+// Rules: P-6, data/2.1.4a.
+func TestRandomDrawsByWeight(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
 			{"behavior": "A", "weight": 3, "cooldown_s": 0}, {"behavior": "B", "weight": 1, "cooldown_s": 0}, {"behavior": "C", "weight": 0, "cooldown_s": 0}]}`,
@@ -114,6 +120,7 @@ func TestRandomDrawsByWeight(t *testing.T) { // P-6
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.3d, data/2.1.4b, data/2.1.4c.
 func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["R", "Z"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
@@ -144,8 +151,23 @@ func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	}
 }
 
-// Rules: P-6.
-func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, data/2.1.4
+// Rules: data/2.1.4c.
+func TestRandomPausesADelegateThatEndsWithIt(t *testing.T) {
+	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
+		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
+			{"behavior": "A", "weight": 1000000, "cooldown_s": 60}, {"behavior": "B", "weight": 1, "cooldown_s": 0}]}`,
+		probes(`Up:, "wants": false`, "A", `B:, "wants": false`))
+	s.runs("R A")
+	s.probe("Up").Wants, s.probe("B").Wants = true, true
+	s.runs("Up")
+	s.probe("Up").Wants, s.probe("Up").End = false, true
+	s.Step(1)
+	s.runs("R B") // however unlikely by weight
+	s.NoRefusals()
+}
+
+// Rules: P-6, data/2.1.4b.
+func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRandom", "behaviorID": "R", "behaviors": [
 			{"behavior": "A", "weight": 1, "cooldown_s": 6}, {"behavior": "B", "weight": 1, "cooldown_s": 5.82}]}`,
@@ -164,6 +186,7 @@ func TestRandomTakesTheFirstOfThoseThatAreFreeTogether(t *testing.T) { // P-6, d
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.3e.
 func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 6, "cooldown_random_factor": 0.5}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	lengths := map[string]bool{}
@@ -184,8 +207,8 @@ func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 	}
 }
 
-// Rules: P-5.
-func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-22
+// Rules: L-22, P-5, data/2.1.3h.
+func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "D", "interruptActiveBehavior": true, "linkScope": true,
 			"behaviors": [{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "B", "cooldown_s": 0}]}`,
@@ -202,7 +225,9 @@ func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) { // P-5, L-2
 	s.NoRefusals()
 }
 
-func TestResetCooldownStillStampsTheLinkedTimer(t *testing.T) { // P-5: at the same moments
+// Ending all pauses does not keep the linked timer from being stamped.
+// Rules: P-5, data/2.1.3f, data/2.1.3g.
+func TestResetCooldownStillStampsTheLinkedTimer(t *testing.T) {
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60, "linkedBehaviorTimer": "T"}`, `, "resetCooldownOnDeactivation": true`)
 	s.runs("D A")
 	s.probe("Up").Wants = true

@@ -32,10 +32,8 @@ type Lookout interface {
 	World() *hardware.World
 	View() *condition.View
 	SetState(name string)
-	SetConditionActive(label string, w condition.Condition, active bool) error
-	Suppress(ids ...string)
-	SmartSuppress(key string, ids ...string) bool
-	SmartUnsuppress(key string) bool
+	Vision() behaviors.Vision
+	Suppression() behaviors.Suppression
 	ResetTimer(name string)
 }
 

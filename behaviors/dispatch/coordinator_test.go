@@ -42,8 +42,8 @@ func coordinated(t *testing.T, g *guard) scenario {
 	return scenario{behaviortest.New(t, behaviortest.Options{Classes: reg, Files: files}), t}
 }
 
-// Rules: B-10.
-func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
+// Rules: B-10, DT-D09, data/1.9h, data/2.1.7b.
+func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) {
 	g := &guard{}
 	s := coordinated(t, g)
 	s.probe("B").Wants = true
@@ -51,7 +51,7 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	once := true
 	g.update = func(l dispatch.Lookout) {
 		if once {
-			l.Suppress("A")
+			l.Suppression().ThisTick("A")
 		}
 		once = false
 	}
@@ -61,17 +61,18 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) { // DT-D09, B-10
 	s.NoRefusals()
 }
 
+// Rules: B-10, data/1.9h, data/2.1.7b.
 func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
-	g := &guard{update: func(l dispatch.Lookout) { l.Suppress("A") }}
+	g := &guard{update: func(l dispatch.Lookout) { l.Suppression().ThisTick("A") }}
 	s := coordinated(t, g)
 	g.update, s.probe("A").Wants = nil, true
 	s.runs("P S A")
-	g.update = func(l dispatch.Lookout) { l.Suppress("A") }
+	g.update = func(l dispatch.Lookout) { l.Suppression().ThisTick("A") }
 	s.runs("P S A")
 }
 
-// Rules: P-8.
-func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
+// Rules: P-8, data/2.1.7b.
+func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) {
 	g := &guard{}
 	s := coordinated(t, g)
 	s.Step(3)
@@ -90,9 +91,9 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) { // P-8
 }
 
 // P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
-// Rules: P-8.
+// Rules: P-8, data/2.1.7a.
 func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
-	g := &guard{on: func(l dispatch.Lookout) { l.Suppress("S") }}
+	g := &guard{on: func(l dispatch.Lookout) { l.Suppression().ThisTick("S") }}
 	s := coordinated(t, g)
 	s.probe("A").Wants = true
 	s.Step(1)

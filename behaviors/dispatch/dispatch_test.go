@@ -54,8 +54,8 @@ func (s scenario) runs(want string) {
 	}
 }
 
-// Rules: P-1.
-func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
+// Rules: P-1, DT-D01, data/2.1c, data/2.1.1a.
+func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": false, "behaviors": ["Q", "Z"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 60},
 			"resetTimers": ["T"], "behaviors": ["A", "B", "C"]}`,
@@ -75,6 +75,7 @@ func TestQueueRunsEachInOrderAndSkipsTheUnwilling(t *testing.T) { // DT-D01
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.1b.
 func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A", "A"]}`, probes("A"))
 	s.runs("A")
@@ -86,7 +87,8 @@ func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
 	}
 }
 
-func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) { // DT-D02
+// Rules: DT-D02, data/2.1c, data/2.1f.
+func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": true, "behaviors": ["Q"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["A"]}`, probes(`A:, "wants": false`))
 	s.Step(1)
@@ -98,8 +100,8 @@ func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) { // D
 
 const strict = `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": `
 
-// Rules: 5/BehaviorManager.
-func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
+// Rules: 5/BehaviorManager, DT-D03, data/2.1a, data/2.1.2a.
+func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) {
 	s := begin(t, strict+`false, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -110,8 +112,8 @@ func TestPriorityWithoutInterruptionWaitsForTheEnd(t *testing.T) { // DT-D03
 	s.NoRefusals()
 }
 
-// Rules: 5/BehaviorManager.
-func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
+// Rules: 5/BehaviorManager, DT-D04, data/2.1d, data/2.1.2a.
+func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -126,16 +128,17 @@ func TestPriorityWithInterruptionReplacesTheRunningOne(t *testing.T) { // DT-D04
 	s.NoRefusals()
 }
 
-// Rules: P-4.
-func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) { // P-4: activated or wants
+// The running delegate keeps its place in the list although it no longer wants control.
+// Rules: P-4, data/2.1.2a.
+func TestPriorityKeepsTheRunningOneThatNoLongerWants(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["A", "B"]}`, probes("A", "B"))
 	s.runs("A")
 	s.probe("A").Wants = false
 	s.runs("A")
 }
 
-// Rules: P-2.
-func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
+// Rules: P-2, DT-D05, data/2.1b.
+func TestGentleInterruptionWaitsForConsent(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`),
 		"-- B.json --\n"+`{"behaviorClass": "GentleProbe", "behaviorID": "B", "act_s": 0.2}`)
 	s.runs("B")
@@ -147,8 +150,8 @@ func TestGentleInterruptionWaitsForConsent(t *testing.T) { // DT-D05
 	}
 }
 
-// Rules: B-27.
-func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
+// Rules: B-27, data/2.1b, data/2.1e.
+func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -156,6 +159,7 @@ func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) { // B-27
 	s.runs("B")
 }
 
+// Rules: data/2.1e.
 func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "Q"]}`, probes(`A:, "wants": false`),
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["B"]}`,
@@ -165,8 +169,8 @@ func TestGentleInterruptionAsksThroughDispatchers(t *testing.T) {
 	s.runs("A")
 }
 
-// Rules: P-4.
-func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
+// Rules: P-4, DT-D06, data/2.1.2c.
+func TestSelectorChoosesOnce(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["S"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "actAsSelector": true, "behaviors": ["A", "B"]}`,
 		probes("A", "B"))
@@ -183,7 +187,8 @@ func TestSelectorChoosesOnce(t *testing.T) { // DT-D06
 	s.runs("S B") // in its next activation it does
 }
 
-func TestLinkScope(t *testing.T) { // DT-D07
+// Rules: DT-D07, data/1.9b, data/2.1.2b.
+func TestLinkScope(t *testing.T) {
 	link := func(extra string) scenario {
 		return begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
 			"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true`+extra+`, "behaviors": ["A", "B"]}`,
@@ -201,8 +206,8 @@ func TestLinkScope(t *testing.T) { // DT-D07
 	}
 }
 
-// Rules: L-22.
-func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
+// Rules: L-22, DT-D07, data/2.1.2b.
+func TestLinkScopeWantsWhenAChildWants(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
 		"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true, "linkScope": true, "behaviors": ["A"]}`,
 		probes(`A:, "wants": false`, "Z"))
@@ -212,8 +217,8 @@ func TestLinkScopeWantsWhenAChildWants(t *testing.T) { // DT-D07
 	s.NoRefusals()
 }
 
-// Rules: P-3.
-func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
+// Rules: P-3, DT-D08, data/1.2g, data/1.6b, data/1.6e.
+func TestModifiersAreTheOrOverChildren(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Mid"], "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true}}`,
 		// The base is made before its child in the order of IDs: it must see through it nevertheless.
 		"-- Mid.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Mid", "behaviors": ["Zc", "Zd"]}`,
@@ -224,8 +229,18 @@ func TestModifiersAreTheOrOverChildren(t *testing.T) { // DT-D08, P-3
 	}
 }
 
-// Rules: L-22, P-8.
-func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
+// Rules: data/1.6e.
+func TestDispatcherWithoutChildrenMayBeNowhere(t *testing.T) {
+	s := begin(t, strict+`true, "behaviors": ["Q", "Z"]}`,
+		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": [],
+			"behaviorModifiers": {"wantsToBeActivatedWhenOnCharger": true, "wantsToBeActivatedWhenCarryingObject": true}}`, probes("Z"))
+	if got := s.Engine.Cell("Q").Inc.Inst.Modifiers(); got != (behaviors.Modifiers{AlwaysDelegates: true}) {
+		t.Errorf("modifiers %+v", got)
+	}
+}
+
+// Rules: L-22, P-8, DT-D09, data/1.6f, data/2.1.7a.
+func TestPassThroughIsItsDelegate(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["P", "Z"]}`,
 		"-- P.json --\n"+`{"behaviorClass": "DispatcherPassThrough", "behaviorID": "P", "delegateID": "A"}`,
 		probes(`A:, "wants": false, "offTreads": true, "onCharger": false`, "Z"))
@@ -241,6 +256,7 @@ func TestPassThroughIsItsDelegate(t *testing.T) { // DT-D09, P-8
 	s.NoRefusals()
 }
 
+// Rules: DT-F05, DT-F10, data/1.5a, data/1.11g, data/2.1a, data/2.1b, data/2.1g, data/2.1.4a.
 func TestMistakesAreReported(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"queue interrupts", `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A"], "interruptActiveBehavior": true}`, "never interrupts"},

@@ -11,7 +11,7 @@
 //	  "behaviors": ["ReactToCliff", "Explore", "Wait"]
 //	}
 //
-// Rule numbers P-1…P-8 are those of the specification of the stack, DT-D01…DT-D09 its test cases.
+// The rules P-1…P-9 stand in behaviors/RULES.md, those of the keys (data/2.1a to data/2.6q) in resources/RULES.md.
 package dispatch
 
 import "github.com/robotd/robotd/behaviors"

@@ -153,7 +153,7 @@ func (m *StateMachine) follow(c *behaviors.Control, ts []transition) bool {
 			continue
 		}
 		if t.event != "" {
-			c.TriggerEmotion(t.event)
+			c.Emotions().Trigger(t.event)
 		}
 		again := t.to == m.now // a restart is a return, with the clock running on
 		m.leave(c)
@@ -172,7 +172,7 @@ func (m *StateMachine) leave(c *behaviors.Control) {
 	s := &m.states[m.now]
 	s.setActive(c, false)
 	if m.claimed {
-		c.SmartDeactivateIntent()
+		c.Intents().Release()
 	}
 	m.claimed, m.phase = false, phaseIdle
 }
@@ -186,7 +186,7 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	s := &m.states[to]
 	c.SetState(s.name)
 	if p := c.View().Intent.Pending; p != nil && p.Tag == s.intent {
-		_, m.claimed = c.SmartActivateIntent(s.intent)
+		_, m.claimed = c.Intents().Claim(s.intent)
 	}
 	s.setActive(c, true)
 	m.phase = phaseIdle
@@ -201,7 +201,7 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 		c.ResetTimer(s.timer)
 	}
 	if s.behavior == "" {
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	}
 }
 
@@ -215,7 +215,7 @@ func (m *StateMachine) needPutDown(s *state) string {
 
 // start delegates to a behavior of the present state, if there is one and it wants control.
 func (m *StateMachine) start(c *behaviors.Control, p phase, id string, then behaviors.Callback) bool {
-	if id == "" || !c.Wants(id) || c.DelegateTo(id, then) != nil {
+	if id == "" || !c.Wants(id) || !c.DelegateTo(id, then) {
 		return false
 	}
 	m.phase = p
@@ -245,7 +245,7 @@ func (m *StateMachine) inState(now time.Time) time.Duration {
 func (s *state) setActive(c *behaviors.Control, active bool) {
 	for list, ts := range [][]transition{s.byForce, s.politely, s.atEnd} {
 		for i := range ts {
-			_ = c.SetConditionActive(fmt.Sprint(list, "/", i), ts[i].when, active)
+			c.Vision().SetConditionActive(fmt.Sprint(list, "/", i), ts[i].when, active)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-func TestMachineMistakes(t *testing.T) { // DT-S05
+// Rules: DT-S05, data/2.6a, data/2.6b, data/2.6c, data/2.6k, data/2.6m, data/2.6p, data/3.1f.
+func TestMachineMistakes(t *testing.T) {
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
 	for name, c := range map[string]struct{ body, want string }{
 		"no states":              {`"states": [], "initialState": "One", ` + ok, "states: has 0 states"},
@@ -59,5 +60,23 @@ func TestMachineMistakes(t *testing.T) { // DT-S05
 				}
 			}
 		})
+	}
+}
+
+// Files of the reference have keys that mean nothing here. They are known, so that such a file is not refused for them.
+// Rules: data/1.5c.
+func TestKeysWithoutMeaningAreAccepted(t *testing.T) {
+	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
+	for name, body := range map[string]string{
+		"machine": `"behaviorClass": "Machine", "use_debug_lights": true, "emotionEvent": "Any", "initialState": "One", ` + ok +
+			`, "states": [{"name": "One", "behavior": "A", "debugColor": "RED"}, {"name": "Two", "behavior": "B"}]`,
+		"re-run":   `"behaviorClass": "DispatcherRerun", "delegateID": "A", "numRuns": 1, "behaviors": ["A"]`,
+		"cooldown": `"behaviorClass": "DispatcherRandom", "behaviors": [{"behavior": "A", "weight": 1, "cooldown_s": 1, "ignoreFastForward": true}]`,
+	} {
+		cat, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorID": "Base", `+body+"}\n"+probes("A", "B"),
+			machineClasses(map[string]*condition.UnitTest{}), behaviors.Boot{Base: "Base", Fallback: "Base"})
+		if cat == nil || len(diags) > 0 {
+			t.Errorf("%s: %s", name, diags)
+		}
 	}
 }

@@ -118,14 +118,10 @@ func (r *machineReader) state(o *resources.Object, key, name string) int {
 }
 
 func (r *machineReader) unknown(o *resources.Object, at resources.Pos, key, name string) {
-	d := resources.Diagnostic{
+	o.Report(resources.Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: codeState,
-		Message: fmt.Sprintf("%s: there is no state %q", key, name),
-	}
-	if near, ok := resources.Nearest(name, r.m.names()); ok {
-		d.Hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	o.Report(d)
+		Message: fmt.Sprintf("%s: there is no state %q", key, name), Hint: resources.DidYouMean(name, r.m.names()),
+	})
 }
 
 // timers reads the conditions over the time in the present state.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Rules: P-9, Q-12.
-func TestMachineResumes(t *testing.T) { // P-9, DT-S04
+// Rules: P-9, Q-12, DT-S04, data/2.6j, data/2.6k, data/2.6n.
+func TestMachineResumes(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"}],
 		"initialState": "One", `+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a"))+`, {"from": "Two",
 		"interruptingTransitions": [{"to": "One", "condition": {"customCondition": "long"}}]}`)+`,
@@ -40,8 +40,9 @@ func TestMachineResumes(t *testing.T) { // P-9, DT-S04
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then suggestions
+// A replacement of the state decides where the machine resumes, and a suggestion decides over that.
+// Rules: P-9, data/2.6j, data/5.9a, data/5.9b.
+func TestMachineResumesInAnotherState(t *testing.T) {
 	body := `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"},
 		{"name": "Three", "behavior": "C", "getInBehavior": "G"}], "initialState": "One", "resumeReplacements": {"One": "Two"},
 		"postBehaviorSuggestionResumeOverrides": {"Sleep": "Three", "Nothing": "One"}, ` + definitions(from(`"*"`, "exitTransitions", on("Two", "a")))
@@ -76,8 +77,9 @@ func TestMachineResumesInAnotherState(t *testing.T) { // P-9: replacements, then
 	}
 }
 
-// Rules: P-9.
-func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time is not that of the state it replaces
+// The time of a state that replaces another one begins anew.
+// Rules: P-9, data/2.6j, data/2.6k.
+func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) {
 	m := beginMachine(t, twoStates+`"resumeReplacements": {"One": "Two"}, `+
 		definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "long")))+`,
 		"stateTimerConditions": [{"name": "long", "begin_s": 3}]`, "A", "B")
@@ -92,8 +94,8 @@ func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) { // P-9: its time
 	}
 }
 
-// Rules: P-9.
-func TestMachineUsesSuggestionsUp(t *testing.T) { // data/5.9
+// Rules: P-9, data/5.9b.
+func TestMachineUsesSuggestionsUp(t *testing.T) {
 	m := beginMachine(t, twoStates+`"postBehaviorSuggestionResumeOverrides": {"Sleep": "Two"}, `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", "B")
 	m.runs("M A")

@@ -10,7 +10,6 @@ import (
 	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/dispatch"
-	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // machine is a scenario with Base → Up, M, Z, where M is a state machine whose conditions a to d the test sets by hand.
@@ -92,7 +91,8 @@ func definitions(defs ...string) string {
 	return `"ignoreMissingTransitions": true, "transitionDefinitions": [` + strings.Join(defs, ", ") + `]`
 }
 
-func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
+// Rules: P-9, data/2.6d, data/2.6h.
+func TestMachineRunsTheBehaviorOfItsState(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(
 		from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
 	m.runs("M A")
@@ -113,8 +113,8 @@ func TestMachineRunsTheBehaviorOfItsState(t *testing.T) { // P-9
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
+// Rules: P-9, DT-S02, data/2.6d.
+func TestMachineMakesOneTransitionATick(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"}],
 		"initialState": "One", `+definitions(
 		from(`"One"`, "nonInterruptingTransitions", on("Three", "a")),
@@ -130,8 +130,9 @@ func TestMachineMakesOneTransitionATick(t *testing.T) { // P-9, DT-S02
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transitions
+// A polite transition waits until the delegate agrees.
+// Rules: P-9, data/2.6c, data/2.6e.
+func TestMachineAsksPolitely(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "nonInterruptingTransitions", on("Two", "a"), on("One", "b"))), "A", "B~")
 	m.runs("M A")
 	m.met("a")
@@ -145,8 +146,8 @@ func TestMachineAsksPolitely(t *testing.T) { // P-9 (4): non-interrupting transi
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
+// Rules: P-9, DT-S02, data/2.6e.
+func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "exitTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A~", "B")
 	m.met("a")
@@ -157,8 +158,8 @@ func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) { // P-9 (4), DT-S02
 	m.runs("M B")
 }
 
-// Rules: P-9.
-func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
+// Rules: P-9, DT-S03, data/2.6f.
+func TestMachineGetsIn(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b")),
 			from(`"Two"`, "nonInterruptingTransitions", on("One", "c")), from(`"Two"`, "exitTransitions", on("One", "d"))), "A", "B", "G~")
@@ -185,7 +186,7 @@ func TestMachineGetsIn(t *testing.T) { // P-9 (3), DT-S03
 
 // P-9: a transition cancels without callback. The get-in that it cut off would otherwise start the behavior of the next state, past
 // that one's exit.
-// Rules: P-9.
+// Rules: P-9, data/2.6f.
 func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "B"},
 		{"name": "Three", "behavior": "C"}], "initialState": "One", `+
@@ -202,6 +203,7 @@ func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	}
 }
 
+// Rules: data/2.6f.
 func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", `G:, "wants": false`)
@@ -209,7 +211,9 @@ func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
 	m.NoRefusals()
 }
 
-func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-delegates if it wants
+// The behavior of the state is asked again in every Update until it wants control.
+// Rules: P-9, data/2.6b, data/2.6h.
+func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "exitTransitions", on("Two", "a"))), `A:, "wants": false`, "B")
 	m.runs("M")
 	m.Step(5)
@@ -219,8 +223,9 @@ func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) { // P-9 (4): re-deleg
 	m.NoRefusals()
 }
 
-// Rules: P-9.
-func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
+// A state with cancelSelf ends the machine.
+// Rules: P-9, data/2.6b.
+func TestMachineEndsInAStateThatSaysSo(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true}], "initialState": "One",
 		"resumeReplacements": {"End": "One"}, "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 1},
 		"resetTimers": ["T"], `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
@@ -233,8 +238,8 @@ func TestMachineEndsInAStateThatSaysSo(t *testing.T) { // P-9: cancelSelf
 	m.NoRefusals()
 }
 
-// Rules: T-17, P-9.
-func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17, T-18
+// Rules: T-17, T-18, P-9, data/2.6i, data/3.1h.
+func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")),
 		from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
 	count := func(a, b int) {
@@ -263,8 +268,8 @@ func TestMachineWatchesTheConditionsOfItsStateOnly(t *testing.T) { // P-9, T-17,
 	}
 }
 
-// Rules: P-9.
-func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
+// Rules: P-9, DT-S03, data/2.6g.
+func TestMachinePutsDownWhatItCarries(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "C"}], "initialState": "One",
 		"putDownBehavior": "P", `+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"), on("One", "b"))),
 		"A", `C:, "carrying": true`, `G:, "carrying": true`, `P:, "carrying": true, "wants": false`)
@@ -289,7 +294,7 @@ func TestMachinePutsDownWhatItCarries(t *testing.T) { // P-9 (1), DT-S03
 	m.NoRefusals()
 }
 
-// Rules: P-9.
+// Rules: P-9, data/2.6l, data/2.6n.
 func TestMachineRestartsItsState(t *testing.T) { // a transition to the present state is a real one, and a return
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G", "resetBehaviorTimer": "T"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("One", "a")),
@@ -309,6 +314,7 @@ func TestMachineRestartsItsState(t *testing.T) { // a transition to the present 
 	}
 }
 
+// Rules: data/2.6m.
 func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "activateIntent": "hello"}], "initialState": "One", `+
 		definitions(`{"from": "One", "interruptingTransitions": [{"to": "Two", "condition": {"conditionType": "UserIntentPending", "list": [{"type": "hello"}]}}]}`,
@@ -326,16 +332,16 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	}
 }
 
-// data/2.6: an intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
-// Rules: P-9.
+// An intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+// Rules: P-9, data/2.6m.
 func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
 		"states": [{"name": "One", "behavior": "A", "activateIntent": "bye"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
 	m.Intent("hello")
 	m.runs("M A")
-	if n := m.Engine.Warned(engine.WarnIntentNotPending); n != 0 {
-		t.Errorf("%d claims of what is not pending", n)
+	if n := len(m.Out.Misuses); n != 0 {
+		t.Errorf("claims of what is not pending: %+v", m.Out.Misuses)
 	}
 	m.met("a")
 	m.runs("M B")
@@ -344,8 +350,8 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	}
 }
 
-// data/2.6: the timer of a state that ends the machine is stamped like any other's.
-// Rules: P-9.
+// The timer of a state that ends the machine is stamped like any other's.
+// Rules: P-9, data/2.6n.
 func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
 		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")

@@ -10,6 +10,7 @@ import (
 )
 
 // Every key of every dispatcher says where it is wrong, and what it should be.
+// Rules: DT-M04, data/1.5c, data/2.1a, data/2.1.3e, data/2.1.5b, data/2.1.6, data/2.1.7a, data/5.2b, data/5.3a.
 func TestMistakesByKey(t *testing.T) {
 	const (
 		cooldownHead = `"behaviorClass": "DispatcherStrictPriorityWithCooldown", "interruptActiveBehavior": true, "behaviors": [{"behavior": "A", `

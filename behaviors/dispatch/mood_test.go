@@ -56,8 +56,8 @@ const (
 
 // An emotion event changes the choice, through the mood as it is: moved by the event, within its range, mapped by the graphs of the
 // file.
-// Rules: P-7, 5/Mood.
-func TestScoringFollowsEmotionEvents(t *testing.T) { // P-7, data/5.3
+// Rules: P-7, 5/Mood, data/2.1.5b, data/5.3a.
+func TestScoringFollowsEmotionEvents(t *testing.T) {
 	for name, c := range map[string]struct {
 		happy, social float64
 		scorers       string
@@ -87,8 +87,8 @@ func TestScoringFollowsEmotionEvents(t *testing.T) { // P-7, data/5.3
 }
 
 // The feeling fades, and the choice with it: 0.6 has become 0.3 two seconds after the event, and of equals the earlier one stays.
-// Rules: P-7.
-func TestScoringFollowsTheFadingMood(t *testing.T) { // P-7
+// Rules: P-7, data/5.3a.
+func TestScoringFollowsTheFadingMood(t *testing.T) {
 	m := beginMind(t, praise(0.6, 0), scorer("Happy", rising))
 	m.runs("S B")
 	for range 2 {
@@ -105,8 +105,8 @@ func TestScoringFollowsTheFadingMood(t *testing.T) { // P-7
 }
 
 // trackDelta follows the change over the last 60 ticks of the real history, not the value.
-// Rules: P-7.
-func TestScoringFollowsTheChangeByAnEvent(t *testing.T) { // data/5.3
+// Rules: P-7, data/5.3b.
+func TestScoringFollowsTheChangeByAnEvent(t *testing.T) {
 	change := `{"emotionType": "Social", "trackDelta": true, "scoreGraph": {"nodes": [` + rising + `]}}`
 	m := beginMind(t, praise(0, 0.5), change)
 	m.For(5 * time.Second)
@@ -133,7 +133,7 @@ func (f *feeler) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifie
 
 func (f *feeler) Update(c *behaviors.Control) {
 	if f.over && c.Activated() {
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	}
 }
 
@@ -163,8 +163,8 @@ func feeling(to, cond string) string {
 
 // The emotion event of a transition happens before it: the behavior that is left feels it already. It happens with its own
 // transition only.
-// Rules: P-9, 5/Mood.
-func TestMachineFeelsItsTransitions(t *testing.T) { // P-9: an optional emotion event fires before the transition
+// Rules: P-9, 5/Mood, data/2.6o.
+func TestMachineFeelsItsTransitions(t *testing.T) {
 	m, a, b := feelingMachine(t, definitions(
 		from(`"One"`, "interruptingTransitions", feeling("Two", "a"), on("Two", "b")),
 		from(`"Two"`, "interruptingTransitions", on("One", "c"), feeling("One", "d"))))
@@ -185,8 +185,8 @@ func TestMachineFeelsItsTransitions(t *testing.T) { // P-9: an optional emotion 
 }
 
 // So do those that restart a state, and those that wait for the end of its behavior, which has felt nothing then.
-// Rules: P-9.
-func TestMachineFeelsRestartsAndExits(t *testing.T) { // P-9
+// Rules: P-9, data/2.6o.
+func TestMachineFeelsRestartsAndExits(t *testing.T) {
 	m, a, b := feelingMachine(t, definitions(
 		from(`"One"`, "interruptingTransitions", feeling("One", "a")), from(`"One"`, "exitTransitions", feeling("Two", "b")),
 		from(`"Two"`, "interruptingTransitions", on("One", "c"))))
@@ -227,8 +227,8 @@ func near(got []float64, want ...float64) bool {
 }
 
 // An event that the mood data do not have is an error where it stands.
-// Rules: P-9.
-func TestMachineOfAnUnknownFeeling(t *testing.T) { // P-9
+// Rules: P-9, data/2.6o, data/5.4d.
+func TestMachineOfAnUnknownFeeling(t *testing.T) {
 	_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorClass": "Machine", "behaviorID": "Base", `+twoStates+`
 `+definitions(from(`"One"`, "exitTransitions", `
 {"to": "Two", "condition": {"customCondition": "a"}, "emotionEvent": "Praisd"}`), from(`"Two"`, "exitTransitions", on("One", "b")))+"}\n"+

@@ -47,10 +47,10 @@ func (d *Rerun) Update(c *behaviors.Control) {
 	switch {
 	case !c.Activated() || c.IsControlDelegated():
 	case d.left == 0:
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	case c.Wants(d.id):
 		c.SetState(d.id)
-		_ = c.DelegateTo(d.id, d.ran)
+		c.DelegateTo(d.id, d.ran)
 	default:
 		c.SetState("waiting for " + d.id)
 	}

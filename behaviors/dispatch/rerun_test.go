@@ -9,8 +9,8 @@ func rerun(t *testing.T, runs string, a string) scenario {
 		probes(a, "Z"))
 }
 
-// Rules: P-6.
-func TestRerunCountsItsRuns(t *testing.T) { // P-6
+// Rules: P-6, data/2.1.6.
+func TestRerunCountsItsRuns(t *testing.T) {
 	s := rerun(t, "2", "A")
 	for range 2 {
 		s.runs("R A")
@@ -25,6 +25,7 @@ func TestRerunCountsItsRuns(t *testing.T) { // P-6
 	s.NoRefusals()
 }
 
+// Rules: data/2.1.6.
 func TestRerunForever(t *testing.T) {
 	s := rerun(t, "-1", "A")
 	for range 100 {
@@ -37,8 +38,8 @@ func TestRerunForever(t *testing.T) {
 	}
 }
 
-// Rules: P-6.
-func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) { // P-6
+// Rules: P-6, data/2.1.6.
+func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) {
 	s := rerun(t, "1", `A:, "wants": false`)
 	s.runs("R")
 	s.Step(20)
@@ -47,6 +48,7 @@ func TestRerunWaitsForAnUnwillingDelegate(t *testing.T) { // P-6
 	s.runs("R A")
 }
 
+// Rules: data/2.1.6.
 func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
 	s := rerun(t, "0", "A")
 	s.Step(1)
@@ -56,7 +58,7 @@ func TestRerunOfZeroRunsEndsAtOnce(t *testing.T) {
 	}
 }
 
-// Rules: P-6.
+// Rules: P-6, data/2.1.6.
 func TestRerunCountsAnewInEachActivation(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Up", "R"]}`,
 		"-- R.json --\n"+`{"behaviorClass": "DispatcherRerun", "behaviorID": "R", "delegateID": "A", "numRuns": 2}`, probes(`Up:, "wants": false`, "A"))

@@ -24,8 +24,8 @@ func flat(id string, score float64) [2]string {
 	return [2]string{id, fmt.Sprintf(`"flatScore": %g`, score)}
 }
 
-// Rules: P-7.
-func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
+// Rules: P-7, data/2.1.5a.
+func TestScoringTakesTheHighestThatWants(t *testing.T) {
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 3), flat("C", 2)), probes("A", `B:, "wants": false`, "C"))
 	s.runs("C")
 	s.probe("B").Wants = true
@@ -35,8 +35,8 @@ func TestScoringTakesTheHighestThatWants(t *testing.T) { // P-7
 	s.NoRefusals()
 }
 
-// Rules: P-7.
-func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
+// Rules: P-7, data/2.1.5a.
+func TestScoringPrefersTheEarlierOfEquals(t *testing.T) {
 	s := begin(t, scoring(true, flat("A", 1), flat("B", 1)), probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -45,8 +45,9 @@ func TestScoringPrefersTheEarlierOfEquals(t *testing.T) { // P-7
 	s.runs("A")
 }
 
-// Rules: P-7.
-func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 0
+// A score of 0 is not enough.
+// Rules: P-7, data/2.1f, data/2.1.5a.
+func TestScoringNeedsMoreThanZero(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true,
 			"wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 60}, "resetTimers": ["T"],
@@ -59,8 +60,8 @@ func TestScoringNeedsMoreThanZero(t *testing.T) { // P-7: strictly greater than 
 	}
 }
 
-// Rules: P-2.
-func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
+// Rules: P-2, data/2.1a.
+func TestScoringWithoutInterruptionWaits(t *testing.T) {
 	s := begin(t, scoring(false, flat("A", 1), flat("B", 3)), probes("A", `B:, "wants": false`))
 	s.runs("A")
 	s.probe("B").Wants = true
@@ -70,8 +71,8 @@ func TestScoringWithoutInterruptionWaits(t *testing.T) { // P-2
 	s.runs("B")
 }
 
-// Rules: P-7.
-func TestScoringPenalizesRepetition(t *testing.T) { // P-7
+// Rules: P-7, data/2.1.5c.
+func TestScoringPenalizesRepetition(t *testing.T) {
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 1.2, "y": 1}]}`}, flat("B", 1)),
 		probes("A", "B"))
@@ -86,6 +87,7 @@ func TestScoringPenalizesRepetition(t *testing.T) { // P-7
 	}
 }
 
+// Rules: data/2.1.5c.
 func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 1}]}`}, flat("B", 3), flat("C", 1)),
@@ -98,8 +100,8 @@ func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 	s.runs("C") // A ran until B took over
 }
 
-// Rules: P-7.
-func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
+// Rules: P-7, data/2.1.5c.
+func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Up", "D"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true, "behaviors": [
 			{"behaviorID": "A", "scoring": {"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 1}]}}},
@@ -113,8 +115,8 @@ func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) { // P-7
 	s.runs("D C")
 }
 
-// Rules: P-7.
-func TestScoringPenalizesStaying(t *testing.T) { // P-7
+// Rules: P-7, data/2.1.5c.
+func TestScoringPenalizesStaying(t *testing.T) {
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 1.2, "y": 0}]}`}, flat("B", 1)),
 		probes("A", "B"))
@@ -127,7 +129,20 @@ func TestScoringPenalizesStaying(t *testing.T) { // P-7
 	s.runs("A") // which is no longer activated: only the repetition would count
 }
 
-func TestScoringFollowsTheMood(t *testing.T) { // P-7
+// A delegate stays although nobody scores more than 0 any more.
+// Rules: P-1, data/2.1d.
+func TestScoringKeepsADelegateWhoseScoreFellToZero(t *testing.T) {
+	s := begin(t, scoring(true, [2]string{"A", `"flatScore": 1, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 0.6, "y": 0}]}`}), probes("A"))
+	s.runs("A")
+	s.For(2 * time.Second)
+	if n := s.probe("A").Activated; !s.Active("A") || n != 1 {
+		t.Errorf("A was activated %d times; stack %v", n, s.Chain())
+	}
+	s.NoRefusals()
+}
+
+// Rules: P-7, data/2.1.5b.
+func TestScoringFollowsTheMood(t *testing.T) {
 	emotion := func(name string) string {
 		return `"emotionScorers": [{"emotionType": "` + name + `", "scoreGraph": {"nodes": [{"x": -1, "y": 0}, {"x": 1, "y": 1}]}}]`
 	}
@@ -143,7 +158,8 @@ func TestScoringFollowsTheMood(t *testing.T) { // P-7
 	s.NoRefusals()
 }
 
-func TestScoringFollowsTheChangeOfTheMood(t *testing.T) { // data/5.3 trackDelta
+// Rules: data/5.3b.
+func TestScoringFollowsTheChangeOfTheMood(t *testing.T) {
 	s := begin(t, scoring(true, [2]string{
 		"A", `"emotionScorers": [{"emotionType": "Happy", "trackDelta": true, "scoreGraph": {"nodes": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]}}]`,
 	}, flat("B", 0.1)), probes("A", "B"))

@@ -16,7 +16,7 @@ func (b *stopper) Update(c *behaviors.Control) {
 	case b.stop:
 		b.stop = !c.StopAfterCurrentDelegate("D")
 	case !c.IsControlDelegated() && c.Wants("D"):
-		_ = c.DelegateTo("D", nil)
+		c.DelegateTo("D", nil)
 	}
 }
 
@@ -24,7 +24,7 @@ func (*stopper) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifier
 	m.AlwaysDelegates = false
 }
 
-// Q-13, section 5 "StartActing": whoever was told to end with its delegate lets it finish, although a better one wants control, and
+// a dispatcher that was told to end with its delegate lets it finish, although a better one wants control, and
 // a choice that was refused starts no cooldown.
 // Rules: Q-13.
 func TestDispatcherThatShallStopLetsItsDelegateFinish(t *testing.T) {
@@ -59,7 +59,7 @@ type circular struct{ wants bool }
 func (b *circular) WantsToBeActivated(*behaviors.Control) bool { return b.wants }
 
 // A choice that the stack refuses is no run: neither it nor the one that it displaced pauses (P-5).
-// Rules: P-5.
+// Rules: P-5, data/2.1.3c.
 func TestRefusedChoiceStartsNoCooldown(t *testing.T) {
 	b := &circular{}
 	reg := behaviors.NewRegistry(append(dispatch.Classes(), behaviortest.ProbeClass(), behaviors.Class{

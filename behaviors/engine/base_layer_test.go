@@ -15,10 +15,10 @@ func TestUndeliveredCallbackStays(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA\nB+", func(r *rig) {
 		rr := r.of("R")
 		rr.hears = []string{"ping"}
-		rr.start = func(c *behaviors.Control) { _ = c.Act(done("act"), r.calls("act")) }
+		rr.start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("act")) }
 		rr.whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "B", nil) } // before the callback is due
 	})
-	r.of("B").update = once(4, func(c *behaviors.Control) { _ = c.CancelSelf() })
+	r.of("B").update = once(4, func(c *behaviors.Control) { c.CancelSelf() })
 	r.step()
 	r.emit("ping", "")
 	r.want("on R ping, A B, U R, U B, u A")
@@ -52,14 +52,14 @@ func TestUndeliveredCancellationStays(t *testing.T) {
 
 // Whatever else comes next drops it: a behavior with a callback, an action with or without one, a cancellation, and the end of the
 // behavior.
-// Rules: B-15, B-16, B-17, Q-3.
+// Rules: B-15, B-16, B-17, Q-3, BEH-3.
 func TestUndeliveredCallbackIsDropped(t *testing.T) {
 	for name, next := range map[string]func(r *rig, c *behaviors.Control){
 		"behavior with a callback":  func(r *rig, c *behaviors.Control) { r.pass(c, "B", r.calls("B")) },
-		"action without a callback": func(_ *rig, c *behaviors.Control) { _ = c.Act(done("more"), nil) },
+		"action without a callback": func(_ *rig, c *behaviors.Control) { c.Act(done("more"), nil) },
 		"now, without a callback": func(r *rig, c *behaviors.Control) {
 			c.Wants("B")
-			_ = c.DelegateNow("B", nil)
+			c.CancelAndDelegateTo("B", nil)
 		},
 		"cancelled": func(r *rig, c *behaviors.Control) {
 			r.pass(c, "B", nil)
@@ -67,7 +67,7 @@ func TestUndeliveredCallbackIsDropped(t *testing.T) {
 		},
 		"itself ended": func(r *rig, c *behaviors.Control) {
 			r.pass(c, "B", nil)
-			_ = c.CancelSelf()
+			c.CancelSelf()
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestUndeliveredCallbackIsDropped(t *testing.T) {
 				on.hears = []string{"ping"}
 				on.start = func(c *behaviors.Control) {
 					if c.Tick() == 1 {
-						_ = c.Act(done("act"), neverCalled(t))
+						c.Act(done("act"), neverCalled(t))
 					}
 				}
 				on.whileOn = func(c *behaviors.Control, _ behaviors.Event) { next(r, c) }
@@ -109,7 +109,7 @@ func TestNoCooldownAndNoFeatureGate(t *testing.T) {
 
 // B-11 (1), (7), (9), (10): when the author's hook runs, the activation is counted, its stat and emotion are in force; the
 // cancel conditions are active from then on.
-// Rules: B-11.
+// Rules: B-11, data/1.9e.
 func TestEverythingIsDoneBeforeOnActivated(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half", "behaviorStatToIncrement": "Jumps", "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, nil)
@@ -171,7 +171,7 @@ A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval
 	}
 	r.of("A").start = func(c *behaviors.Control) {
 		if c.Tick() > 1 {
-			_ = c.Act(hold("act"), nil)
+			c.Act(hold("act"), nil)
 		}
 	}
 	r.step()
@@ -182,14 +182,14 @@ A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval
 
 // The class is asked last, and not at all if a gate before it says no; a suppressed behavior is not even looked at by its
 // conditions: a deduplication is not used up by a question that an earlier gate answered.
-// Rules: B-8.
+// Rules: B-8, data/1.9d.
 func TestLaterGatesAreNotAsked(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 60000, "subCondition": {"conditionType": "TrueCondition"}}`, nil)
 	var got []bool
 	r.of("R").update = func(c *behaviors.Control) {
 		if c.Tick() == 1 {
-			c.Suppress("A")
+			c.Suppression().ThisTick("A")
 		}
 		got = append(got, c.Wants("A"))
 	}
@@ -201,7 +201,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterv
 
 // B-12 (2), (12), (18): when the author's hook runs, an emotion is still fixed and the feedback on; then both are undone, also
 // for a behavior that fails instead.
-// Rules: B-12.
+// Rules: B-12, data/1.9f, data/5.1i.
 func TestDeactivationGivesBackMoodAndLights(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		r := newRig(t, `R+ > A
@@ -213,11 +213,11 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 			case 2:
 				c.CancelDelegates()
 			case 4:
-				c.TriggerEmotion("shock")
+				c.Emotions().Trigger("shock")
 			}
 		}
 		a := r.of("A")
-		a.start = func(c *behaviors.Control) { c.SmartFixEmotion("k", condition.Trust, 0.75) }
+		a.start = func(c *behaviors.Control) { c.Emotions().Fix("k", condition.Trust, 0.75) }
 		a.end = func(c *behaviors.Control) {
 			if c.View().Mood[condition.Trust] != 0.75 || c.View().Intent.Active == nil {
 				t.Error("given back before OnDeactivated")
@@ -241,11 +241,11 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 }
 
 // A callback is not due while control is delegated, however it was stored, and runs in the Update after.
-// Rules: C-7.
+// Rules: C-7, BEH-3, TICK-3.
 func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", nil)
-	r.of("R").start = func(c *behaviors.Control) { _ = c.Act(act, r.calls("act")) }
+	r.of("R").start = func(c *behaviors.Control) { c.Act(act, r.calls("act")) }
 	r.step()
 	r.want("U R")
 	r.want("U R")
@@ -255,7 +255,7 @@ func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 }
 
 // What there is nothing of cannot be cancelled.
-// Rules: C-12.
+// Rules: C-12, DT-B04.
 func TestCancellingNothingSaysNo(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {

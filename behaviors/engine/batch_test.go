@@ -87,7 +87,8 @@ func TestAnswerThatFailsInsideTheOwnUpdate(t *testing.T) {
 	r.want("U R, u A, u B")
 }
 
-// M3: a behavior without an Update of its own is not called, nor counted.
+// A behavior without an Update of its own is not called, nor counted.
+// Rules: goal/M3.
 func TestNothingToDoIsSkipped(t *testing.T) {
 	r := newRig(t, "R+ > A Q\nA+\nQ~", nil)
 	r.want("E R, E A, A R, U R, u A")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -28,21 +29,21 @@ func (r *rig) wantOrders(want ...hardware.Command) {
 // Rules: B-12.
 func TestPowerSaveRests(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartRequestPowerSaveMode() }
+		r.of("A").start = func(c *behaviors.Control) { c.Power().Save() }
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
-				_ = c.SmartRequestPowerSaveMode()
+				c.Power().Save()
 				r.pass(c, "A", nil)
 			case 2:
-				_ = c.SmartRemovePowerSaveRequest()
+				c.Power().Spend()
 			case 3:
 				c.CancelDelegates()
 				if c.View().Services.PowerSave {
 					t.Error("left a tick late")
 				}
 			case 4:
-				_ = c.SmartRequestPowerSaveMode()
+				c.Power().Save()
 				if c.View().Services.PowerSave {
 					t.Error("entered too early")
 				}
@@ -73,14 +74,14 @@ func TestPowerSaveRests(t *testing.T) {
 // Rules: B-12.
 func TestKeepFaceAliveIsCounted(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartDisableKeepFaceAlive() }
+		r.of("A").start = func(c *behaviors.Control) { c.Face().KeepStill() }
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
-				_ = c.SmartDisableKeepFaceAlive()
+				c.Face().KeepStill()
 				r.pass(c, "A", nil)
 			case 2:
-				_ = c.SmartReEnableKeepFaceAlive()
+				c.Face().KeepAlive()
 			case 3:
 				c.CancelDelegates()
 			}
@@ -100,21 +101,22 @@ func TestKeepFaceAliveIsCounted(t *testing.T) {
 func TestCustomLights(t *testing.T) {
 	red, blue := [5]hardware.RGB{{R: 255}}, [5]hardware.RGB{{B: 255}}
 	blink := behaviors.LightPattern{On: red, Off: blue, OnFor: 2 * period, OffFor: period}
-	unknown := behaviors.Misuse{By: "R", Facility: behaviors.FacilityLights, Mistake: behaviors.UnknownObject, Key: "lamp"}
+	unknown := stack.Refusal{By: "R", Op: stack.OpLights, Reason: stack.UnknownObject, To: "lamp"}
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartSetCustomLights("backpack", green) }
+		r.of("A").start = func(c *behaviors.Control) { c.Lights().Show("backpack", green) }
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
-				wantMisuse(t, "no such object", c.SmartSetCustomLights("lamp", blink), unknown)
-				_ = c.SmartSetCustomLights("backpack", blink)
-				_ = c.SmartSetCustomLights("cube", green)
+				c.Lights().Show("lamp", blink)
+				wantMisuse(t, "no such object", refusal(c), unknown)
+				c.Lights().Show("backpack", blink)
+				c.Lights().Show("cube", green)
 			case 5:
 				r.pass(c, "A", nil)
 			case 6:
 				c.CancelDelegates()
 			case 7:
-				_ = c.SmartRemoveCustomLights("backpack")
+				c.Lights().Remove("backpack")
 			}
 		}
 	})
@@ -144,21 +146,21 @@ func TestMotionProfiles(t *testing.T) {
 	again := hold("again")
 	again.OnCheck = func(env *actions.Env) { seen = append(seen, env.Profile) }
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("R").start = func(c *behaviors.Control) { _ = c.SmartSetMotionProfile(slow) }
+		r.of("R").start = func(c *behaviors.Control) { c.Motion().SetProfile(slow) }
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
 				r.pass(c, "A", nil)
 			case 3:
 				c.CancelDelegates()
-				_ = c.Act(again, nil)
+				c.Act(again, nil)
 			}
 		}
 		r.of("A").start = func(c *behaviors.Control) {
-			_ = c.SmartSetMotionProfile(fast)
-			_ = c.Act(act, nil)
+			c.Motion().SetProfile(fast)
+			c.Act(act, nil)
 		}
-		r.of("A").update = once(2, func(c *behaviors.Control) { _ = c.SmartClearMotionProfile() })
+		r.of("A").update = once(2, func(c *behaviors.Control) { c.Motion().ClearProfile() })
 	})
 	r.steps(3)
 	if want := []actions.Profile{fast, fast, slow}; !slices.Equal(seen, want) {

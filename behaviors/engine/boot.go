@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A Stage of a robot's life chooses its base behavior (L-31). The zero value is that of a robot in daily use.
@@ -71,6 +72,8 @@ type boot struct {
 	testing bool        // the self test is the base
 	tested  *stack.Node // the base before the self test
 
+	stop *stack.Node // the base during an emergency stop; nil for none
+
 	cycles stack.CycleMonitor
 	pairs  map[[2]*stack.Node]bool // told of
 }
@@ -85,6 +88,43 @@ func (e *Engine) Boot() string { return e.boot.base.ID }
 func (e *Engine) toBoot() {
 	e.boot.pending, e.boot.next, e.boot.run, e.boot.testing = false, nil, nil, false
 	_ = e.stack.ResetNext(e.boot.base)
+}
+
+// stateStopped is the debug state of the behavior that holds the stack during an emergency stop.
+const stateStopped = "emergency stop, until resume"
+
+// hold is the behavior that holds the stack during an emergency stop; nil if that would be the boot behavior itself.
+func (b *boot) hold() *stack.Node {
+	if b.stop == b.base {
+		return nil
+	}
+	return b.stop
+}
+
+// emergencyStop ends every action, stops the wheels, and gives the stack to one behavior until the operator resumes: the others would
+// only ask for what is refused. A second stop changes nothing of that.
+func (e *Engine) emergencyStop() {
+	again := e.halted
+	e.halted = true
+	e.cancelActions()
+	e.send(hardware.StopWheels{})
+	hold := e.boot.hold()
+	if again || hold == nil || hold.Disabled() {
+		return
+	}
+	e.boot.run, e.boot.testing = nil, false
+	hold.Data.(*Cell).state = stateStopped
+	_ = e.stack.ResetNext(hold)
+}
+
+// resume ends an emergency stop: life begins anew with the boot behavior.
+func (e *Engine) resume() {
+	was := e.halted
+	e.halted = false
+	if hold := e.boot.hold(); was && hold != nil {
+		hold.Data.(*Cell).state = ""
+		e.toBoot()
+	}
 }
 
 // setBoot changes the boot behavior. The one that it is already is no change, unless a switch waits; so does that to onboarding.
@@ -124,6 +164,9 @@ func (e *Engine) setStage(s Stage) (text, err string) {
 
 // bootLoader runs after the walk (T-1.5): a switch that was asked for, and the countdown to onboarding.
 func (e *Engine) bootLoader() {
+	if e.halted {
+		return // what waits goes on when the operator resumes
+	}
 	if e.boot.delay > 0 {
 		if e.boot.delay--; e.boot.delay == 0 {
 			e.setBoot(e.cells[e.catalog.Boot.Onboarding].Node, true)
@@ -148,6 +191,8 @@ func (e *Engine) execute(n *stack.Node, times int) {
 // successor is who takes over from an empty stack.
 func (e *Engine) successor() *stack.Node {
 	switch {
+	case e.halted && e.boot.hold() != nil && !e.boot.hold().Disabled():
+		return e.boot.hold()
 	case e.boot.testing:
 		_, _ = e.endSelfTest()
 		return e.stack.Pending()
@@ -157,6 +202,19 @@ func (e *Engine) successor() *stack.Node {
 	}
 	e.boot.run, e.boot.pending = nil, false
 	return e.boot.base
+}
+
+// followUp names the next base if the stack is empty because the present one was only for a while: that is no fault.
+func (e *Engine) followUp() {
+	base := e.stack.Base()
+	if e.stack.Depth() > 0 || base == nil || e.stack.Pending() != nil || base.Broken() {
+		return
+	}
+	safe := e.cells[e.catalog.Boot.ResetSafely]
+	ran := base == e.boot.run && e.boot.again == 0
+	if base != e.boot.base && !e.halted && (ran || safe != nil && base == safe.Node) {
+		e.toBoot()
+	}
 }
 
 // beginSelfTest makes the self test the base, and remembers what it interrupts (L-33).
@@ -206,8 +264,8 @@ func (e *Engine) walk() {
 	}
 }
 
-// breakCycle resets to the behavior that brings the robot into a safe state and then goes on with the boot behavior (L-42). Each pair
-// is told of once; the reset comes every time.
+// breakCycle resets to the behavior that brings the robot into a safe state and then ends, so that the boot behavior is the base again
+// (L-42). Each pair is told of once; the reset comes every time.
 func (e *Engine) breakCycle(a, b *stack.Node) {
 	if e.boot.pairs == nil {
 		e.boot.pairs = map[[2]*stack.Node]bool{}
@@ -219,7 +277,5 @@ func (e *Engine) breakCycle(a, b *stack.Node) {
 	if safe == nil || safe.Node == e.boot.base || safe.Node.Disabled() {
 		return
 	}
-	if err := safe.Node.SetDelegates([]*stack.Node{e.boot.base}, nil); err == nil {
-		_ = e.stack.ResetNext(safe.Node)
-	}
+	_ = e.stack.ResetNext(safe.Node)
 }

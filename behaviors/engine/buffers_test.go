@@ -20,7 +20,8 @@ func TestViewsAreUsedAgainButNeverALostOnes(t *testing.T) {
 			r.of("R").update = once(4, func(c *behaviors.Control) {
 				act := hold("act")
 				act.Blow = "CheckIfDone"
-				if err := c.Act(act, nil); err != nil {
+				if !c.Act(act, nil) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			})

@@ -13,7 +13,7 @@ func neverCalled(t *testing.T) behaviors.Callback {
 }
 
 // The callback of a behavior says so; the zero outcome is no success.
-// Rules: C-9, 7/19.
+// Rules: C-9, 7/19, BEH-3.
 func TestOutcomesAreExplicit(t *testing.T) {
 	if (behaviors.Outcome{}).Succeeded() || (behaviors.Outcome{Ended: behaviors.EndedBehavior}).Succeeded() ||
 		(behaviors.Outcome{Ended: behaviors.EndedCancelled}).Succeeded() {
@@ -25,7 +25,7 @@ func TestOutcomesAreExplicit(t *testing.T) {
 		var got behaviors.Outcome
 		r := newRig(t, "R+", func(r *rig) {
 			r.of("R").start = func(c *behaviors.Control) {
-				_ = c.Act(act, func(_ *behaviors.Control, o behaviors.Outcome) { got = o })
+				c.Act(act, func(_ *behaviors.Control, o behaviors.Outcome) { got = o })
 			}
 		})
 		r.steps(2)
@@ -36,7 +36,7 @@ func TestOutcomesAreExplicit(t *testing.T) {
 }
 
 // A behavior that ended, by itself or from below, never gets its callback; not in its next activation either.
-// Rules: C-10.
+// Rules: C-10, BEH-3, BEH-4, DT-B06.
 func TestDeactivationDropsTheCallback(t *testing.T) {
 	for _, who := range []string{"itself", "from below"} {
 		t.Run(who, func(t *testing.T) {
@@ -52,12 +52,12 @@ func TestDeactivationDropsTheCallback(t *testing.T) {
 				}
 				r.of("A").start = func(c *behaviors.Control) {
 					if c.Tick() == 1 {
-						_ = c.Act(act, neverCalled(t))
+						c.Act(act, neverCalled(t))
 					}
 				}
 				r.of("A").update = func(c *behaviors.Control) {
 					if c.Tick() == 2 && who == "itself" {
-						_ = c.CancelSelf()
+						c.CancelSelf()
 					}
 				}
 			})
@@ -71,7 +71,7 @@ func TestDeactivationDropsTheCallback(t *testing.T) {
 }
 
 // CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
-// Rules: C-8, C-11, C-12, Q-11, 5/StopActing.
+// Rules: C-8, C-11, C-12, Q-11, 5/StopActing, BEH-4, DT-B07, OA-9.
 func TestTwoWaysToTakeControlBack(t *testing.T) {
 	for _, kind := range []string{"behavior", "action"} {
 		for _, with := range []bool{false, true} {
@@ -80,7 +80,7 @@ func TestTwoWaysToTakeControlBack(t *testing.T) {
 					switch c.Tick() {
 					case 1:
 						if kind == "action" {
-							_ = c.Act(hold("act"), r.calls("R"))
+							c.Act(hold("act"), r.calls("R"))
 						} else {
 							r.pass(c, "A", r.calls("R"))
 						}
@@ -121,10 +121,10 @@ func TestCancellationIsForgottenWithTheNextDelegate(t *testing.T) {
 				c.CancelDelegatesWithCallback()
 				r.pass(c, "B", r.calls("B"))
 			case 4:
-				_ = c.Act(hold("act"), neverCalled(t))
+				c.Act(hold("act"), neverCalled(t))
 			case 5:
 				c.CancelDelegatesWithCallback()
-				_ = c.Act(done("act"), r.calls("act"))
+				c.Act(done("act"), r.calls("act"))
 			}
 		}
 	})
@@ -139,10 +139,10 @@ func TestCancellationIsForgottenWithTheNextDelegate(t *testing.T) {
 // Rules: C-9.
 func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
-		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(done("act"), nil) }
+		r.of("R").start = func(c *behaviors.Control) { c.Act(done("act"), nil) }
 		r.of("R").hears = []string{"ping"}
 		r.of("R").whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "A", r.calls("A")) }
-		r.of("A").start = func(c *behaviors.Control) { _ = c.CancelSelf() }
+		r.of("A").start = func(c *behaviors.Control) { c.CancelSelf() }
 	})
 	r.step()
 	r.emit("ping", "")
@@ -150,12 +150,13 @@ func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 }
 
 // After a cancellation the behavior may delegate again in the same hook.
-// Rules: T-7, C-12.
+// Rules: T-7, C-12, DT-B04.
 func TestActAgainAfterCancelling(t *testing.T) {
 	one, two := hold("one"), hold("two")
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) {
-			if err := c.Act(one, neverCalled(t)); err != nil {
+			if !c.Act(one, neverCalled(t)) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		}
@@ -163,7 +164,8 @@ func TestActAgainAfterCancelling(t *testing.T) {
 			if !c.CancelDelegates() {
 				t.Error("nothing was cancelled")
 			}
-			if err := c.Act(two, neverCalled(t)); err != nil {
+			if !c.Act(two, neverCalled(t)) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		})

@@ -106,7 +106,7 @@ func TestAControlOfAnEarlierActivationIsStale(t *testing.T) {
 			}
 		}
 		r.of("A").update = once(3, func(c *behaviors.Control) {
-			late = kept.CancelSelf()
+			late = refusal(kept, kept.CancelSelf())
 			if !c.Activated() {
 				t.Error("the stale request ended the new activation")
 			}
@@ -129,9 +129,9 @@ func TestTheControlOfAWaitingHookIsStale(t *testing.T) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").update = once(2, func(c *behaviors.Control) {
 			outer = c
-			_ = c.CancelSelf()
+			c.CancelSelf()
 		})
-		r.of("A").end = func(*behaviors.Control) { late = outer.CancelSelf() }
+		r.of("A").end = func(*behaviors.Control) { late = refusal(outer, outer.CancelSelf()) }
 	})
 	r.steps(2)
 	r.wantReason(late, stack.Stale)
@@ -171,8 +171,8 @@ func TestActionsThatHangAreChargedToTheirOwner(t *testing.T) {
 					if c.blow {
 						a.Blow = "Init"
 					}
-					if err := ctl.Act(a, nil); err != nil {
-						t.Error(err)
+					if !ctl.Act(a, nil) {
+						t.Error(ctl.Refusal())
 					}
 				}
 			})

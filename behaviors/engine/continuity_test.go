@@ -7,11 +7,12 @@ import (
 	"github.com/robotd/robotd/actions/actiontest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // getOutMisuse is what PlayEmergencyGetOut of A may say.
-func getOutMisuse(m behaviors.Mistake) behaviors.Misuse {
-	return behaviors.Misuse{By: "A", Facility: behaviors.FacilityGetOut, Mistake: m}
+func getOutMisuse(m stack.Reason) stack.Refusal {
+	return stack.Refusal{By: "A", Op: stack.OpGetOut, Reason: m}
 }
 
 // runs reports whether an action has begun and not ended.
@@ -19,7 +20,7 @@ func runs(s *actiontest.Stub) bool { return s.Inits > s.Stops }
 
 // The get-out is queued now and cancels the current action, whose owner is told; it is no delegation and plays on after the
 // behavior that asked for it. The next delegated action waits for its end.
-// Rules: B-20, B-21.
+// Rules: B-20, B-21, BEH-5.
 func TestAGetOutHoldsTheNextAction(t *testing.T) {
 	first, out, next := hold("first"), hold("out"), hold("next")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -29,14 +30,16 @@ func TestAGetOutHoldsTheNextAction(t *testing.T) {
 				r.pass(c, "A", nil)
 			case 4:
 				c.CancelDelegates()
-				if err := c.Act(next, r.calls("R")); err != nil {
+				if !c.Act(next, r.calls("R")) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			}
 		}
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(first, r.calls("A")) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(first, r.calls("A")) }
 		r.of("A").update = once(2, func(c *behaviors.Control) {
-			if err := c.PlayEmergencyGetOut(out); err != nil {
+			if !c.PlayEmergencyGetOut(out) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		})
@@ -68,26 +71,26 @@ func TestAGetOutHoldsTheNextAction(t *testing.T) {
 }
 
 // Cancelling a held action removes it; a newer one takes its place, which is counted once, and only one starts.
-// Rules: B-20, Q-9.
+// Rules: B-20, Q-9, BEH-5.
 func TestAHeldActionCanBeCancelledAndReplaced(t *testing.T) {
 	out, held, newer := hold("out"), hold("held"), hold("newer")
 	r := newRig(t, "A+", func(r *rig) {
 		r.of("A").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
-				_ = c.PlayEmergencyGetOut(out)
-				_ = c.Act(held, r.calls("held"))
+				c.PlayEmergencyGetOut(out)
+				c.Act(held, r.calls("held"))
 			case 2:
 				if !c.CancelDelegates() || len(r.eng.Actions().Running()) != 1 {
 					t.Errorf("the held action is still there: %v", r.eng.Actions().Running())
 				}
 			case 3:
-				_ = c.Act(newer, r.calls("newer"))
+				c.Act(newer, r.calls("newer"))
 			}
 		}
 	})
 	r.steps(3)
-	if want := (behaviors.Misuse{By: "A", Facility: behaviors.FacilityGetOut, Mistake: behaviors.HeldReplaced, Applied: true}); len(r.out.Misuses) != 1 || r.out.Misuses[0] != want {
+	if want := (stack.Refusal{By: "A", Op: stack.OpGetOut, Reason: stack.HeldReplaced, Applied: true}); len(r.out.Misuses) != 1 || r.out.Misuses[0] != want {
 		t.Errorf("counted %+v", r.out.Misuses)
 	}
 	out.Result = actions.Success
@@ -103,13 +106,13 @@ func TestAfterAGetOutActionsStartAtOnce(t *testing.T) {
 	out, next, newer := hold("out"), hold("next"), hold("newer")
 	out.Result = actions.Success
 	r := newRig(t, "A+", func(r *rig) {
-		r.of("A").start = func(c *behaviors.Control) { _ = c.PlayEmergencyGetOut(out) }
+		r.of("A").start = func(c *behaviors.Control) { c.PlayEmergencyGetOut(out) }
 		r.of("A").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 2:
-				_ = c.Act(next, nil)
+				c.Act(next, nil)
 			case 3:
-				_ = c.ActNow(newer, nil)
+				c.CancelAndAct(newer, nil)
 			}
 		}
 	})
@@ -129,7 +132,7 @@ func TestAfterAGetOutActionsStartAtOnce(t *testing.T) {
 func TestWhenAGetOutIsRefused(t *testing.T) {
 	out := hold("out")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("R").start = func(c *behaviors.Control) { _ = c.SmartPushResponseToTriggerWord(listen) }
+		r.of("R").start = func(c *behaviors.Control) { c.TriggerWord().Respond(listen) }
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 2:
@@ -141,16 +144,18 @@ func TestWhenAGetOutIsRefused(t *testing.T) {
 		r.of("A").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
-				wantMisuse(t, "in scope", c.PlayEmergencyGetOut(out), getOutMisuse(behaviors.NotActivated))
+				wantMisuse(t, "in scope", refusal(c, c.PlayEmergencyGetOut(out)), getOutMisuse(stack.NotActivated))
 			case 2:
-				wantMisuse(t, "nothing", c.PlayEmergencyGetOut(nil), getOutMisuse(behaviors.NoAnimation))
+				wantMisuse(t, "nothing", refusal(c, c.PlayEmergencyGetOut(nil)), getOutMisuse(stack.NoAnimation))
 			case 3:
-				wantMisuse(t, "the word is answered", c.PlayEmergencyGetOut(out), getOutMisuse(behaviors.GetInExpected))
+				wantMisuse(t, "the word is answered", refusal(c, c.PlayEmergencyGetOut(out)), getOutMisuse(stack.GetInExpected))
 			case 5:
-				wantMisuse(t, "halted", c.PlayEmergencyGetOut(out), getOutMisuse(behaviors.Halted))
+				wantMisuse(t, "halted", refusal(c, c.PlayEmergencyGetOut(out)), getOutMisuse(stack.Halted))
 			}
 		}
-		r.of("A").end = func(c *behaviors.Control) { wantMisuse(t, "leaving", c.PlayEmergencyGetOut(out), behaviors.Misuse{}) }
+		r.of("A").end = func(c *behaviors.Control) {
+			wantMisuse(t, "leaving", refusal(c, c.PlayEmergencyGetOut(out)), stack.Refusal{})
+		}
 	})
 	r.steps(2)
 	r.wake()
@@ -166,7 +171,7 @@ func TestWhenAGetOutIsRefused(t *testing.T) {
 }
 
 // A delegated action is queued now and cancels whatever runs, also what nobody delegated.
-// Rules: B-19.
+// Rules: B-19, BEH-2.
 func TestADelegatedActionTakesTheSlot(t *testing.T) {
 	loose, own := hold("loose"), hold("own")
 	r := newRig(t, "R+", func(r *rig) {
@@ -176,7 +181,8 @@ func TestADelegatedActionTakesTheSlot(t *testing.T) {
 			}
 		}
 		r.of("R").update = once(2, func(c *behaviors.Control) {
-			if err := c.Act(own, nil); err != nil {
+			if !c.Act(own, nil) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		})

@@ -23,6 +23,7 @@ const (
 //	 └───────── nobody for 15 s ──────────────────────────┘              │
 //	                                background ◄── nobody plays for 15 s ┘
 type cube struct {
+	core      *core
 	mode      condition.CubeState
 	users     []cubeUser
 	connected bool
@@ -37,13 +38,14 @@ type cubeUser struct {
 
 // subscribe is B-24 at activation. Lazily optional ones join a connection that is there, and what was done is remembered by
 // the subscription itself: the release undoes exactly that.
-func (q *cube) subscribe(e *Engine, c *Cell, r *behaviors.BodyRequest) {
-	lazy := r.Cube == behaviors.CubeOptionalLazy && !e.view.World.Body.CubeConnected
-	if r.Cube == behaviors.CubeNone || lazy || !c.Node.Activated() {
+func (q *cube) subscribe(c *Cell, r *behaviors.Request) {
+	want := r.Args.(behaviors.CubeSubscription)
+	lazy := want.Requirement == behaviors.CubeOptionalLazy && !q.core.view.World.Body.CubeConnected
+	if want.Requirement == behaviors.CubeNone || lazy || !c.Node.Activated() {
 		return
 	}
 	q.unsubscribe(c)
-	q.users = append(q.users, cubeUser{by: c, background: r.Background})
+	q.users = append(q.users, cubeUser{by: c, background: want.Background})
 }
 
 // unsubscribe is B-24 at deactivation. Whose subscription went with a lost connection has nothing to undo.
@@ -57,13 +59,13 @@ func (q *cube) plays() bool {
 }
 
 // step follows the facts and the time of a tick.
-func (q *cube) step(e *Engine) {
-	now, connected := e.view.Now, e.view.World.Body.CubeConnected
+func (q *cube) step() {
+	now, connected := q.core.view.Now, q.core.view.World.Body.CubeConnected
 	lost := q.connected && !connected && q.mode > condition.CubeConnecting
 	q.connected = connected
 	if lost {
 		q.mode, q.users = condition.CubeIdle, nil
-		e.raise(behaviors.EventCubeLost, "")
+		q.core.raise(behaviors.EventCubeLost, "")
 		return
 	}
 	switch q.mode {
@@ -118,8 +120,8 @@ func (e *Engine) ensured() bool {
 
 // CubeUsers lists the behaviors that hold a subscription of the cube, in the order of subscription.
 func (e *Engine) CubeUsers() []string {
-	ids := make([]string, len(e.services.cube.users))
-	for i, u := range e.services.cube.users {
+	ids := make([]string, len(e.cube.users))
+	for i, u := range e.cube.users {
 		ids[i] = u.by.Node.ID
 	}
 	return ids

@@ -8,6 +8,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -40,7 +41,7 @@ func needs(need behaviors.CubeRequirement, background bool) func(m *behaviors.Mo
 }
 
 // B-8 (5), (6): who carries, and who lacks the cube, in this order, after the charger and before the conditions.
-// Rules: B-8.
+// Rules: B-8, data/1.6d, data/1.9d.
 func TestGatesOfCarryingAndCube(t *testing.T) {
 	for _, c := range []struct {
 		name                         string
@@ -75,7 +76,7 @@ func TestGatesOfCarryingAndCube(t *testing.T) {
 			if why := d.eng.Cell("A").Why(); !strings.HasPrefix(why, c.want) {
 				t.Errorf("%q, want %q", why, c.want)
 			}
-			unmanaged := slices.Contains(d.out.Misuses, behaviors.Misuse{By: "A", Facility: behaviors.FacilityCube, Mistake: behaviors.NoEnsurer})
+			unmanaged := slices.Contains(d.out.Misuses, stack.Refusal{By: "A", Op: stack.OpCube, Reason: stack.NoEnsurer})
 			if unmanaged != (c.need == behaviors.CubeRequiredManaged && c.connected) {
 				t.Errorf("counted %v", d.out.Misuses)
 			}
@@ -94,7 +95,7 @@ func (d *den) embodied(charger bool) {
 
 // RequiredManaged needs the flag on who asks, or on one below it. A behavior above who asks is no ancestor: it will be gone when
 // control is given.
-// Rules: B-8.
+// Rules: B-8, data/1.6d.
 func TestRequiredManagedNeedsAnActiveAncestor(t *testing.T) {
 	for _, c := range []struct {
 		flag, asks string

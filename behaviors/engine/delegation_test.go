@@ -9,7 +9,7 @@ import (
 )
 
 // What may not be delegated to is refused with its reason, changes nothing, and arms no callback.
-// Rules: B-15, B-16, M-12, M-13, M-14, M-15, M-16, M-30, Q-1, Q-2, Q-8.
+// Rules: B-15, B-16, M-12, M-13, M-14, M-15, M-16, M-30, Q-1, Q-2, Q-8, DT-T05, data/1.9a, data/1.9c.
 func TestRefusedDelegationChangesNothing(t *testing.T) {
 	type attempt struct {
 		name string
@@ -17,18 +17,18 @@ func TestRefusedDelegationChangesNothing(t *testing.T) {
 		want stack.Reason
 	}
 	attempts := []attempt{
-		{"not asked", func(c *behaviors.Control) error { return c.DelegateTo("A", neverCalled(t)) }, stack.NotAsked},
+		{"not asked", func(c *behaviors.Control) error { return refusal(c, c.DelegateTo("A", neverCalled(t))) }, stack.NotAsked},
 		{"declined", func(c *behaviors.Control) error {
 			if c.Wants("N") {
 				t.Error("N wants")
 			}
-			return c.DelegateTo("N", neverCalled(t))
+			return refusal(c, c.DelegateTo("N", neverCalled(t)))
 		}, stack.Declined},
-		{"no delegate", func(c *behaviors.Control) error { return c.DelegateTo("X", neverCalled(t)) }, stack.NotADelegate},
-		{"itself", func(c *behaviors.Control) error { return c.DelegateTo("R", neverCalled(t)) }, stack.NotADelegate},
-		{"nothing", func(c *behaviors.Control) error { return c.DelegateTo("nobody", neverCalled(t)) }, stack.NoTarget},
-		{"no action", func(c *behaviors.Control) error { return c.Act(nil, neverCalled(t)) }, stack.NoTarget},
-		{"now, not asked", func(c *behaviors.Control) error { return c.DelegateNow("A", neverCalled(t)) }, stack.NotAsked},
+		{"no delegate", func(c *behaviors.Control) error { return refusal(c, c.DelegateTo("X", neverCalled(t))) }, stack.NotADelegate},
+		{"itself", func(c *behaviors.Control) error { return refusal(c, c.DelegateTo("R", neverCalled(t))) }, stack.NotADelegate},
+		{"nothing", func(c *behaviors.Control) error { return refusal(c, c.DelegateTo("nobody", neverCalled(t))) }, stack.NoTarget},
+		{"no action", func(c *behaviors.Control) error { return refusal(c, c.Act(nil, neverCalled(t))) }, stack.NoTarget},
+		{"now, not asked", func(c *behaviors.Control) error { return refusal(c, c.CancelAndDelegateTo("A", neverCalled(t))) }, stack.NotAsked},
 	}
 	for _, a := range attempts {
 		t.Run(a.name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestRefusedDelegationChangesNothing(t *testing.T) {
 }
 
 // An answer counts in the tick in which it was given only.
-// Rules: Q-1.
+// Rules: Q-1, data/1.9c.
 func TestAnswersDoNotLast(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -57,7 +57,7 @@ func TestAnswersDoNotLast(t *testing.T) {
 			case 1:
 				c.Wants("A")
 			case 2:
-				r.wantReason(c.DelegateTo("A", nil), stack.NotAsked)
+				r.wantReason(refusal(c, c.DelegateTo("A", nil)), stack.NotAsked)
 			}
 		}
 	})
@@ -65,30 +65,31 @@ func TestAnswersDoNotLast(t *testing.T) {
 }
 
 // One delegate at a time; an action and a behavior exclude each other. Who is not on the stack delegates nothing.
-// Rules: B-15, B-19, M-29, M-30.
+// Rules: B-15, B-19, M-29, M-30, BEH-1, DT-B04, DT-B06.
 func TestOnlyTheTopDelegatesAndOnlyOnce(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
-				if err := c.Act(hold("act"), nil); err != nil {
+				if !c.Act(hold("act"), nil) {
+					err := refusal(c)
 					t.Error(err)
 				}
 				c.Wants("A")
-				r.wantReason(c.DelegateTo("A", neverCalled(t)), stack.NotInControl)
-				r.wantReason(c.Act(hold("second"), neverCalled(t)), stack.NotInControl)
+				r.wantReason(refusal(c, c.DelegateTo("A", neverCalled(t))), stack.NotInControl)
+				r.wantReason(refusal(c, c.Act(hold("second"), neverCalled(t))), stack.NotInControl)
 			case 2:
 				c.CancelDelegates()
 				r.pass(c, "A", nil)
 				c.Wants("B")
-				r.wantReason(c.DelegateTo("B", neverCalled(t)), stack.NotInControl)
-				r.wantReason(c.Act(hold("third"), neverCalled(t)), stack.NotInControl)
+				r.wantReason(refusal(c, c.DelegateTo("B", neverCalled(t))), stack.NotInControl)
+				r.wantReason(refusal(c, c.Act(hold("third"), neverCalled(t))), stack.NotInControl)
 			}
 		}
 		r.of("B").update = func(c *behaviors.Control) {
-			r.wantReason(c.Act(hold("fourth"), neverCalled(t)), stack.NotActivated)
-			r.wantReason(c.DelegateTo("A", neverCalled(t)), stack.NotActivated)
-			r.wantReason(c.CancelSelf(), stack.NotOnStack)
+			r.wantReason(refusal(c, c.Act(hold("fourth"), neverCalled(t))), stack.NotActivated)
+			r.wantReason(refusal(c, c.DelegateTo("A", neverCalled(t))), stack.NotActivated)
+			r.wantReason(refusal(c, c.CancelSelf()), stack.NotOnStack)
 		}
 	})
 	r.steps(3)
@@ -111,13 +112,13 @@ func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 			}
 		})
 		r.of("A").wants = func(c *behaviors.Control) bool {
-			r.wantReason(c.Act(hold("act"), nil), stack.Hidden)
-			r.wantReason(c.DelegateTo("A", nil), stack.Hidden)
-			r.wantReason(c.CancelSelf(), stack.Hidden)
+			r.wantReason(refusal(c, c.Act(hold("act"), nil)), stack.Hidden)
+			r.wantReason(refusal(c, c.DelegateTo("A", nil)), stack.Hidden)
+			r.wantReason(refusal(c, c.CancelSelf()), stack.Hidden)
 			if c.CancelDelegates() || c.IsControlDelegated() || c.InControl() {
 				t.Error("delegation shows")
 			}
-			if c.SmartLockTracks("k", actions.Head) || c.SmartSuppress("k", "R") {
+			if c.Tracks().Lock("k", actions.Head) || c.Suppression().Hold("k", "R") {
 				t.Error("something was started inside a question (L-5)")
 			}
 			return true
@@ -128,7 +129,7 @@ func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 }
 
 // DelegateNow and ActNow cancel first and discard the callback of what was there, also without a new one.
-// Rules: B-14, B-17, Q-3.
+// Rules: B-14, B-17, Q-3, BEH-1.
 func TestNowDiscardsThePreviousCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -137,20 +138,22 @@ func TestNowDiscardsThePreviousCallback(t *testing.T) {
 				r.pass(c, "A", neverCalled(t))
 			case 2:
 				c.Wants("B")
-				if err := c.DelegateNow("B", nil); err != nil {
+				if !c.CancelAndDelegateTo("B", nil) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			case 4: // B has ended
 				r.pass(c, "A", neverCalled(t))
 			case 5:
-				if err := c.ActNow(done("act"), nil); err != nil {
+				if !c.CancelAndAct(done("act"), nil) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			}
 		}
 		r.of("B").update = func(c *behaviors.Control) {
 			if c.Tick() == 3 {
-				_ = c.CancelSelf()
+				c.CancelSelf()
 			}
 		}
 	})
@@ -177,7 +180,7 @@ func TestWhoseControlIsDelegated(t *testing.T) {
 		}
 		r.of("A").start = func(c *behaviors.Control) { r.pass(c, "B", nil) }
 		r.of("A").update = check("A", true, false, "B")
-		r.of("B").start = func(c *behaviors.Control) { _ = c.Act(hold("act"), nil) }
+		r.of("B").start = func(c *behaviors.Control) { c.Act(hold("act"), nil) }
 		r.of("B").update = check("B", true, false, "")
 		r.of("X").update = check("X", false, false, "")
 	})
@@ -191,12 +194,12 @@ func TestCancelSelfInsideUpdateDeactivatesBeforeReturning(t *testing.T) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
 		r.of("A").start = func(c *behaviors.Control) { r.pass(c, "B", neverCalled(t)) }
 		r.of("A").update = once(2, func(c *behaviors.Control) {
-			if err := c.CancelSelf(); err != nil || c.Activated() || c.IsControlDelegated() || c.InControl() {
+			if err := refusal(c, c.CancelSelf()); err != nil || c.Activated() || c.IsControlDelegated() || c.InControl() {
 				t.Errorf("%v, activated %v", err, c.Activated())
 			}
 			r.note("still running")
-			r.wantReason(c.CancelSelf(), stack.NotOnStack)
-			r.wantReason(c.Act(hold("act"), nil), stack.NotActivated)
+			r.wantReason(refusal(c, c.CancelSelf()), stack.NotOnStack)
+			r.wantReason(refusal(c, c.Act(hold("act"), nil)), stack.NotActivated)
 		})
 	})
 	r.step()
@@ -209,14 +212,14 @@ func TestCancelSelfInsideUpdateDeactivatesBeforeReturning(t *testing.T) {
 func TestNothingIsDelegatedFromDeactivation(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
-		r.of("A").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+		r.of("A").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
 		r.of("A").end = func(c *behaviors.Control) {
 			if c.Wants("B") {
 				t.Error("B answers out of scope")
 			}
-			r.wantReason(c.DelegateTo("B", nil), stack.NotActivated)
-			r.wantReason(c.Act(hold("act"), nil), stack.NotActivated)
-			r.wantReason(c.CancelSelf(), stack.NotOnStack)
+			r.wantReason(refusal(c, c.DelegateTo("B", nil)), stack.NotActivated)
+			r.wantReason(refusal(c, c.Act(hold("act"), nil)), stack.NotActivated)
+			r.wantReason(refusal(c, c.CancelSelf()), stack.NotOnStack)
 		}
 	})
 	r.steps(2)
@@ -249,7 +252,7 @@ func TestSameDelegateAgainInOneTick(t *testing.T) {
 			if c.Tick() == 1 {
 				r.pass(c, "A", nil)
 			}
-			if c.Tick() == 2 && !c.AskAndDelegate("A", nil) {
+			if c.Tick() == 2 && !c.CancelAndDelegateIfWanted("A", nil) {
 				t.Error("refused")
 			}
 		}
@@ -268,7 +271,7 @@ func TestActionThatCannotBeQueued(t *testing.T) {
 			if _, err := r.eng.Actions().Queue(act, actions.QueueOptions{Position: actions.PositionInParallel}); err != nil {
 				t.Error(err)
 			}
-			if err := c.Act(act, neverCalled(t)); err == nil {
+			if c.Act(act, neverCalled(t)) {
 				t.Error("one action runs twice")
 			}
 			if c.IsControlDelegated() || !c.InControl() {
@@ -299,10 +302,11 @@ func TestStopAfterCurrentDelegate(t *testing.T) {
 				}
 			}
 			r.of("A").start = func(c *behaviors.Control) {
-				if err := c.Act(act, func(c *behaviors.Control, o behaviors.Outcome) {
+				if !c.Act(act, func(c *behaviors.Control, o behaviors.Outcome) {
 					r.note("back A " + ending(o))
-					r.wantReason(c.Act(hold("more"), nil), stack.Stopping)
-				}); err != nil {
+					r.wantReason(refusal(c, c.Act(hold("more"), nil)), stack.Stopping)
+				}) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			}
@@ -333,7 +337,8 @@ func TestGentleInterruption(t *testing.T) {
 					t.Error("A never agreed")
 				}
 			case 2:
-				if err := c.ActNow(hold("act"), nil); err != nil {
+				if !c.CancelAndAct(hold("act"), nil) {
+					err := refusal(c)
 					t.Error(err)
 				}
 				if c.CanInterruptGently() {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/robotd/robotd/actions"
@@ -46,8 +45,7 @@ type Options struct {
 
 // An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
 type Engine struct {
-	catalog   *behaviors.Catalog
-	stack     *stack.Stack
+	core
 	cells     map[string]*Cell
 	ordered   []*Cell // by ID
 	byEvent   map[string][]*Cell
@@ -55,115 +53,47 @@ type Engine struct {
 	mark      func(Phase)
 	tape      *Recorder
 	patient   int // Options.MaxFailures
-	actions   *actions.List
 	estimator *estimate.Estimator
 	env       actions.Env
 
-	services services
-	askers   []*Cell // whose questions are being answered, the outermost first
-	leaving  *Cell   // whose OnDeactivated runs
+	askers  []*Cell // whose questions are being answered, the outermost first
+	leaving *Cell   // whose OnDeactivated runs
 
-	view      *condition.View
-	buffers   tickBuffers
-	seed      uint64
-	serial    uint64 // invocations in this tick, for random sources
-	cliff     bool   // the reflex had latched in the last tick
-	falling   bool
-	halted    bool // emergency stop
-	check     func(*stack.Stack) []string
-	unchecked bool // check is left out
+	// Components: each keeps its own state.
 	boot      boot
-	waiting   []actions.Completion // ended since the last tick's phase 4
-	out       Output
 	intents   intents
 	mood      mood
 	feature   feature
-	feedback  feedback
+	looks     looks
+	profile   profile
+	locks     locks
+	lights    lights
+	responses responses
+	getOut    getOut
+	power     power
+	face      face
+	cube      cube
+	reflexes  reflexes
 	stats     map[string]uint64
 	helped    helped
-	warned    [Warnings]uint64
-	devices   map[string]hardware.Quality
-	own       []behaviors.Event
-	heard     []*Cell // that were handed events in this tick
-	cellsBuf  []*Cell // scratch of Batch, dropped when an incarnation is lost
+
+	buffers   tickBuffers
+	seed      uint64
+	serial    uint64 // invocations in this tick, for random sources
+	check     func(*stack.Stack) []string
+	unchecked bool                 // check is left out
+	waiting   []actions.Completion // ended since the last tick's phase 4
+	early     []actions.Completion // of them, those that were cancelled before this tick's action phase, and are settled
+	heard     []*Cell              // that were handed events in this tick
+	cellsBuf  []*Cell              // scratch of Batch, dropped when an incarnation is lost
 	frameBuf  []*Frame
-}
-
-// A Cell is one behavior as the engine keeps it. What must survive the loss of an incarnation lives here. Most behaviors wait
-// in scope most of the time, so what only activated ones need is a pointer: outcome, how the last delegate ended, is never
-// modified, because who hangs may still read it; interrupts is nil until remembers.
-type Cell struct {
-	Node  *stack.Node
-	Entry *behaviors.Entry
-	Inc   *Incarnation
-	// Ext belongs to the hook runner.
-	Ext any
-
-	smart     smart
-	action    actions.Tag // outstanding; 0 = none
-	outcome   *behaviors.Outcome
-	events    []behaviors.Event
-	started   uint64 // activations
-	counted   uint64 // the same since the behavior reset it
-	since     time.Time
-	suppress  string // who keeps it from being activated in suppressed tick
-	suppTick  uint64
-	stopAfter bool
-	suggests  string // offered by the release that runs now (B-12.11)
-	delegator *Cell  // who delegated to it last
-	succeeded bool   // a helper declared success
-	helping   bool   // a helper whose activation has not been counted yet
-	data      any    // of the question that is being asked
-	*interrupts
-	state    string
-	failures []time.Time          // of the last minute
-	modified bool                 // HookModify of the present incarnation was begun
-	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
-	lost     atomic.Bool          // the incarnation failed; Fresh will replace it
-	depth    int                  // hooks of this cell in flight
-	requests int                  // of the outermost one
-}
-
-// An Incarnation is one life of a behavior's code: the instance and the frames that its hooks run in. A lost one is dropped
-// whole, because a hook that never returned may still touch it.
-type Incarnation struct {
-	Inst   *behaviors.Instance
-	frames []*Frame
-	port   func() behaviors.Port
-}
-
-// A Frame carries one hook in flight. A second one is needed while a hook waits for a request that runs another hook of
-// the same behavior: a behavior that cancels itself gets its OnDeactivated.
-type Frame struct {
-	Control *behaviors.Control
-	Inv     behaviors.Invocation
-	Port    behaviors.Port
-}
-
-// NewIncarnation wraps an instance; port makes one request port for each frame.
-func NewIncarnation(i *behaviors.Instance, port func() behaviors.Port) *Incarnation {
-	return &Incarnation{Inst: i, port: port}
-}
-
-func (n *Incarnation) frame(depth int) *Frame {
-	for len(n.frames) <= depth {
-		p := n.port()
-		n.frames = append(n.frames, &Frame{Control: behaviors.NewControl(n.Inst, p), Port: p})
-	}
-	return n.frames[depth]
-}
-
-// renew begins the epoch of an activation: the frames from depth on are new, so that whoever kept a Control of an earlier
-// activation holds one that no hook uses any more, and its requests are refused as stale.
-func (n *Incarnation) renew(depth int) {
-	n.frames = n.frames[:min(depth, len(n.frames)):min(depth, len(n.frames))]
 }
 
 // New builds an engine over a catalog; Start makes the first incarnations.
 func New(o Options) (*Engine, error) {
 	e := &Engine{
-		catalog: o.Catalog, hooks: o.Hooks, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{},
-		devices: map[string]hardware.Quality{}, estimator: estimate.New(), view: &condition.View{World: &hardware.World{}},
+		core:  core{catalog: o.Catalog, view: &condition.View{World: &hardware.World{}}},
+		hooks: o.Hooks, cells: map[string]*Cell{}, byEvent: map[string][]*Cell{}, estimator: estimate.New(),
 	}
 	if e.mark = o.Mark; e.mark == nil {
 		e.mark = func(Phase) {}
@@ -200,6 +130,9 @@ func New(o Options) (*Engine, error) {
 		return nil, fmt.Errorf("engine: there is no base behavior %q", base)
 	}
 	e.boot.stage, e.boot.base = o.Stage, e.cells[base].Node
+	if stop := e.cells[cmp.Or(o.Catalog.Boot.EmergencyStop, o.Catalog.Boot.Fallback)]; stop != nil {
+		e.boot.stop = stop.Node
+	}
 	s, err := stack.New((*host)(e), nodes)
 	if err != nil {
 		return nil, err
@@ -209,8 +142,20 @@ func New(o Options) (*Engine, error) {
 	e.actions = actions.NewList((*actionHost)(e), time.Time{})
 	e.env = actions.Env{Send: e.send}
 	e.hooks.Bind(e)
-	e.startLife()
+	e.attach()
 	return e, nil
+}
+
+// attach gives every component the core.
+func (e *Engine) attach() {
+	k := &e.core
+	e.intents.core, e.mood.core, e.feature.core, e.looks.core, e.profile.core, e.locks.core, e.lights.core = k, k, k, k, k, k, k
+	e.responses.core, e.getOut.core, e.power.core, e.face.core, e.cube.core, e.reflexes.core = k, k, k, k, k, k
+	e.mood.buffers = &e.buffers
+	e.intents.feedback.core = k
+	e.intents.feedback.lights, e.power.lights = &e.lights, &e.lights
+	e.lights.rest = e.intents.feedback.rest
+	e.feature.start()
 }
 
 func (e *Engine) nodesOf(ids []string) []*stack.Node {
@@ -302,30 +247,3 @@ func (e *Engine) Catalog() *behaviors.Catalog { return e.catalog }
 
 // Halted reports whether the emergency stop is on.
 func (e *Engine) Halted() bool { return e.halted }
-
-// Lost reports whether the present incarnation failed. A hook runner unwinds frames of it that wait for an answer, and leaves it
-// out of a batch. Safe for concurrent use.
-func (c *Cell) Lost() bool { return c.lost.Load() }
-
-// Lose marks the present incarnation as failed. A hook runner calls it for a hook of a batch before it serves the next request: the
-// stack hears of the failure only when the whole batch is done, and nothing may run on the dead until then.
-func (c *Cell) Lose() { c.lost.Store(true) }
-
-// Started is the number of activations of the behavior.
-func (c *Cell) Started() uint64 { return c.started }
-
-// Since is the instant of the newest activation.
-func (c *Cell) Since() time.Time { return c.since }
-
-// State is the debug state name.
-func (c *Cell) State() string { return c.state }
-
-// Why is the first gate that said no to the newest question.
-func (c *Cell) Why() string {
-	if c.Inc == nil {
-		return "disabled"
-	}
-	return c.Inc.Inst.Why()
-}
-
-func (e *Engine) send(cmd hardware.Command) { e.out.Commands = append(e.out.Commands, cmd) }

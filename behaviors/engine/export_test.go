@@ -3,7 +3,7 @@ package engine
 // Releases lets a test run the releases of B-12 one by one, in the order of releaseSmart, and look around after each.
 func (e *Engine) Releases(c *Cell, after func(rule string)) {
 	for i := range releases {
-		releases[i].undo(e, c)
+		releases[i].undo(e, c, "")
 		after(releases[i].rule)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -21,7 +22,7 @@ type facility struct {
 	drop func(c *behaviors.Control) error
 	held func(e *engine.Engine) bool
 	// again is what a second hold says, missing what a drop without a hold says; zero for nothing wrong.
-	again, missing behaviors.Misuse
+	again, missing stack.Refusal
 	inScope        bool // may be held in scope already
 }
 
@@ -36,24 +37,24 @@ var (
 var facilities = []facility{
 	{
 		name: "vision modes", inScope: true,
-		hold: func(c *behaviors.Control) error { return c.SetLook(faces) },
-		drop: func(c *behaviors.Control) error { return c.SetLook(hardware.Look{}) },
+		hold: func(c *behaviors.Control) error { c.Vision().Look(faces); return refusal(c) },
+		drop: func(c *behaviors.Control) error { c.Vision().Look(hardware.Look{}); return refusal(c) },
 		held: func(e *engine.Engine) bool { return e.Look() == faces },
 	},
 	{
 		name: "motion profile",
-		hold: func(c *behaviors.Control) error { return c.SmartSetMotionProfile(slow) },
-		drop: func(c *behaviors.Control) error { return c.SmartClearMotionProfile() },
+		hold: func(c *behaviors.Control) error { c.Motion().SetProfile(slow); return refusal(c) },
+		drop: func(c *behaviors.Control) error { c.Motion().ClearProfile(); return refusal(c) },
 		held: func(e *engine.Engine) bool { return e.Actions().Profile() == slow },
-		again: behaviors.Misuse{
-			By: "A", Facility: behaviors.FacilityProfile, Mistake: behaviors.AlreadySet, Applied: true,
+		again: stack.Refusal{
+			By: "A", Op: stack.OpProfile, Reason: stack.AlreadySet, Applied: true,
 		},
-		missing: behaviors.Misuse{By: "A", Facility: behaviors.FacilityProfile, Mistake: behaviors.NotSet},
+		missing: stack.Refusal{By: "A", Op: stack.OpProfile, Reason: stack.NotSet},
 	},
 	{
 		name: "custom lights",
-		hold: func(c *behaviors.Control) error { return c.SmartSetCustomLights("backpack", green) },
-		drop: func(c *behaviors.Control) error { return c.SmartRemoveCustomLights("backpack") },
+		hold: func(c *behaviors.Control) error { c.Lights().Show("backpack", green); return refusal(c) },
+		drop: func(c *behaviors.Control) error { c.Lights().Remove("backpack"); return refusal(c) },
 		held: func(e *engine.Engine) bool {
 			on := len(e.CustomLights()) == 1
 			if on != (e.Actions().Tracks().Mask()&actions.Backpack != 0) {
@@ -61,47 +62,47 @@ var facilities = []facility{
 			}
 			return on
 		},
-		again: behaviors.Misuse{
-			By: "A", Facility: behaviors.FacilityLights, Mistake: behaviors.AlreadySet, Key: "backpack",
+		again: stack.Refusal{
+			By: "A", Op: stack.OpLights, Reason: stack.AlreadySet, To: "backpack",
 		},
-		missing: behaviors.Misuse{By: "A", Facility: behaviors.FacilityLights, Mistake: behaviors.NotSet, Key: "backpack"},
+		missing: stack.Refusal{By: "A", Op: stack.OpLights, Reason: stack.NotSet, To: "backpack"},
 	},
 	{
 		name: "response to the trigger word", inScope: true,
-		hold: func(c *behaviors.Control) error { return c.SmartPushResponseToTriggerWord(listen) },
-		drop: func(c *behaviors.Control) error { return c.SmartPopResponseToTriggerWord() },
+		hold: func(c *behaviors.Control) error { c.TriggerWord().Respond(listen); return refusal(c) },
+		drop: func(c *behaviors.Control) error { c.TriggerWord().Withdraw(); return refusal(c) },
 		held: func(e *engine.Engine) bool {
 			top := e.View().Services.Response
 			return top != nil && *top == listen && slices.Equal(e.Responders(), []string{"A"})
 		},
-		again: behaviors.Misuse{
-			By: "A", Facility: behaviors.FacilityResponse, Mistake: behaviors.AlreadySet, Applied: true,
+		again: stack.Refusal{
+			By: "A", Op: stack.OpResponse, Reason: stack.AlreadySet, Applied: true,
 		},
-		missing: behaviors.Misuse{By: "A", Facility: behaviors.FacilityResponse, Mistake: behaviors.NotSet},
+		missing: stack.Refusal{By: "A", Op: stack.OpResponse, Reason: stack.NotSet},
 	},
 	{
 		name: "trigger-word lock",
-		hold: func(c *behaviors.Control) error { return c.SmartDisableEngineResponseToTriggerWord() },
-		drop: func(c *behaviors.Control) error { return c.SmartEnableEngineResponseToTriggerWord() },
+		hold: func(c *behaviors.Control) error { c.TriggerWord().Ignore(); return refusal(c) },
+		drop: func(c *behaviors.Control) error { c.TriggerWord().Heed(); return refusal(c) },
 		held: func(e *engine.Engine) bool { return e.View().Services.Deaf == "A" },
 	},
 	{
 		name: "power save",
-		hold: func(c *behaviors.Control) error { return c.SmartRequestPowerSaveMode() },
-		drop: func(c *behaviors.Control) error { return c.SmartRemovePowerSaveRequest() },
+		hold: func(c *behaviors.Control) error { c.Power().Save(); return refusal(c) },
+		drop: func(c *behaviors.Control) error { c.Power().Spend(); return refusal(c) },
 		held: func(e *engine.Engine) bool { return e.View().Services.PowerSave },
-		again: behaviors.Misuse{
-			By: "A", Facility: behaviors.FacilityPower, Mistake: behaviors.AlreadySet, Applied: true,
+		again: stack.Refusal{
+			By: "A", Op: stack.OpPower, Reason: stack.AlreadySet, Applied: true,
 		},
-		missing: behaviors.Misuse{By: "A", Facility: behaviors.FacilityPower, Mistake: behaviors.NotSet},
+		missing: stack.Refusal{By: "A", Op: stack.OpPower, Reason: stack.NotSet},
 	},
 	{
 		name:    "keep face alive",
-		hold:    func(c *behaviors.Control) error { return c.SmartDisableKeepFaceAlive() },
-		drop:    func(c *behaviors.Control) error { return c.SmartReEnableKeepFaceAlive() },
+		hold:    func(c *behaviors.Control) error { c.Face().KeepStill(); return refusal(c) },
+		drop:    func(c *behaviors.Control) error { c.Face().KeepAlive(); return refusal(c) },
 		held:    func(e *engine.Engine) bool { return e.View().Services.FaceLocked },
-		again:   behaviors.Misuse{By: "A", Facility: behaviors.FacilityFace, Mistake: behaviors.AlreadySet},
-		missing: behaviors.Misuse{By: "A", Facility: behaviors.FacilityFace, Mistake: behaviors.NotSet},
+		again:   stack.Refusal{By: "A", Op: stack.OpFace, Reason: stack.AlreadySet},
+		missing: stack.Refusal{By: "A", Op: stack.OpFace, Reason: stack.NotSet},
 	},
 	{
 		name: "cube",
@@ -128,10 +129,10 @@ func (f *facility) holding(t *testing.T) *rig {
 }
 
 // wantMisuse compares what was wrong with a request; the zero Misuse is nothing.
-func wantMisuse(t *testing.T, what string, err error, want behaviors.Misuse) {
+func wantMisuse(t *testing.T, what string, err error, want stack.Refusal) {
 	t.Helper()
-	var got behaviors.Misuse
-	if m := (*behaviors.Misuse)(nil); errors.As(err, &m) {
+	var got stack.Refusal
+	if m := (*stack.Refusal)(nil); errors.As(err, &m) {
 		got = *m
 	} else if err != nil {
 		t.Errorf("%s: %v is no Misuse", what, err)
@@ -143,7 +144,7 @@ func wantMisuse(t *testing.T, what string, err error, want behaviors.Misuse) {
 
 // B-12 (5), (8)…(17): whatever a behavior holds is in force until its OnDeactivated has run, and gone right after it; a panic
 // in any hook releases it in the same way. What it must not do is said exactly, counted, and has the documented effect.
-// Rules: B-12.
+// Rules: B-12, BEH-6.
 func TestFacilitiesAreReleased(t *testing.T) {
 	for _, f := range facilities {
 		t.Run(f.name, func(t *testing.T) {
@@ -194,7 +195,7 @@ func TestFacilitiesAreReleased(t *testing.T) {
 				}
 				r.of("R").update = once(1, func(c *behaviors.Control) {
 					c.Wants("A")
-					_ = c.DelegateTo("A", nil)
+					c.DelegateTo("A", nil)
 				})
 				r.step()
 				if f.held(r.eng) {
@@ -211,7 +212,7 @@ func (f *facility) misused(t *testing.T) {
 	if f.drop == nil {
 		t.Log("the author has no request of its own")
 	}
-	var wrong []behaviors.Misuse
+	var wrong []stack.Refusal
 	r := f.holding(t)
 	r.of("A").update = func(c *behaviors.Control) {
 		if c.Tick() != 1 || f.drop == nil {
@@ -221,14 +222,14 @@ func (f *facility) misused(t *testing.T) {
 		if !f.held(r.eng) {
 			t.Error("a second hold let go")
 		}
-		wantMisuse(t, "the release", f.drop(c), behaviors.Misuse{})
+		wantMisuse(t, "the release", f.drop(c), stack.Refusal{})
 		if f.held(r.eng) {
 			t.Error("not released")
 		}
 		wantMisuse(t, "a second release", f.drop(c), f.missing)
-		wantMisuse(t, "a new hold", f.hold(c), behaviors.Misuse{})
-		for _, m := range []behaviors.Misuse{f.again, f.missing} {
-			if m != (behaviors.Misuse{}) {
+		wantMisuse(t, "a new hold", f.hold(c), stack.Refusal{})
+		for _, m := range []stack.Refusal{f.again, f.missing} {
+			if m != (stack.Refusal{}) {
 				wrong = append(wrong, m)
 			}
 		}
@@ -247,8 +248,8 @@ func (f *facility) misused(t *testing.T) {
 		if (err == nil) != f.inScope || f.held(r.eng) != f.inScope {
 			t.Errorf("in scope: %v, held %v", err, f.held(r.eng))
 		}
-		m := (*behaviors.Misuse)(nil)
-		if !f.inScope && (!errors.As(err, &m) || m.Mistake != behaviors.NotActivated || m.Applied) {
+		m := (*stack.Refusal)(nil)
+		if !f.inScope && (!errors.As(err, &m) || m.Reason != stack.NotActivated || m.Applied) {
 			t.Errorf("in scope: %+v", m)
 		}
 	}

@@ -42,7 +42,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 		}},
 		{"deactivation", "A.OnDeactivated", func(s *script) {
 			s.update = once(3, func(c *behaviors.Control) {
-				_ = c.CancelSelf()
+				c.CancelSelf()
 				panic("not reached: the frame is unwound")
 			})
 			s.end = boom
@@ -54,17 +54,18 @@ func TestPanicReleasesEverything(t *testing.T) {
 				a := r.of("A")
 				a.hears = []string{"ping"}
 				a.start = func(c *behaviors.Control) {
-					if _, ok := c.SmartActivateIntent("hello"); !ok || !c.SmartLockTracks("k", actions.Head) || !c.SmartSuppress("s", "B") {
+					if _, ok := c.Intents().Claim("hello"); !ok || !c.Tracks().Lock("k", actions.Head) || !c.Suppression().Hold("s", "B") {
 						t.Error("not held")
 					}
-					if err := c.Act(act, neverCalled(t)); err != nil {
+					if !c.Act(act, neverCalled(t)) {
+						err := refusal(c)
 						t.Error(err)
 					}
 				}
 				c.set(a)
 				r.of("R").update = once(2, func(c *behaviors.Control) {
 					c.Wants("A")
-					err := c.DelegateTo("A", r.calls("R"))
+					err := refusal(c, c.DelegateTo("A", r.calls("R")))
 					r.note("passed")
 					if (err == nil) != r.eng.Cell("A").Node.Activated() {
 						t.Errorf("%v", err)
@@ -131,7 +132,7 @@ func TestPanicInActivationIsARefusal(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
 			c.Wants("A")
-			r.wantReason(c.DelegateTo("A", neverCalled(t)), stack.Faulted)
+			r.wantReason(refusal(c, c.DelegateTo("A", neverCalled(t))), stack.Faulted)
 			if c.Wants("A") {
 				t.Error("a broken one answers")
 			}
@@ -148,7 +149,7 @@ func TestPanicInActivationIsARefusal(t *testing.T) {
 // Rules: L-29, Q-7.
 func TestEmptyStackRecovers(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("R").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+		r.of("R").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
 	})
 	r.step()
 	r.want("U R, L A, D R, L R")
@@ -264,11 +265,11 @@ func TestRequestsOfAHookAreLimited(t *testing.T) {
 					yes++
 				}
 			}
-			r.wantReason(c.DelegateTo("A", nil), stack.TooDeep)
+			r.wantReason(refusal(c, c.DelegateTo("A", nil)), stack.TooDeep)
 		}
 		r.of("A").update = func(c *behaviors.Control) {
 			for range limit/2 - 10 {
-				if !c.SmartUnlockTracks("k") && c.Wants("A") {
+				if !granted(c, func() { c.Tracks().Unlock("k") }) && c.Wants("A") {
 					continue
 				}
 				t.Fatal("refused before the limit")
@@ -289,14 +290,15 @@ func TestStaleRequestsAreRefused(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").update = func(c *behaviors.Control) { kept = c }
 		r.of("B").update = func(*behaviors.Control) {
-			if kept.SmartLockTracks("k", actions.Head) {
+			if kept.Tracks().Lock("k", actions.Head) {
 				t.Error("B speaks for A")
 			}
 		}
 	})
 	r.step()
 	for want, err := range map[stack.Op]error{
-		stack.OpAct: kept.Act(hold("act"), nil), stack.OpDelegate: kept.DelegateTo("B", nil), stack.OpCancelSelf: kept.CancelSelf(),
+		stack.OpAct: refusal(kept, kept.Act(hold("act"), nil)), stack.OpDelegate: refusal(kept, kept.DelegateTo("B", nil)),
+		stack.OpCancelSelf: refusal(kept, kept.CancelSelf()),
 	} {
 		r.wantReason(err, stack.Stale)
 		if got := err.(*stack.Refusal).Op; got != want {

@@ -25,7 +25,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TriggerWordPending"}, "re
 
 // Every gate in its order. The gates are opened from the last to the first, so that at each step the first closed one must be
 // named; Cell.Why is the answer to "why not".
-// Rules: B-8.
+// Rules: B-8, data/1.4c, data/1.6d, data/1.9d, data/3.5d.
 func TestGatesDecideInOrder(t *testing.T) {
 	asked := 0
 	open := false
@@ -54,7 +54,7 @@ func TestGatesDecideInOrder(t *testing.T) {
 		var got bool
 		r.of("R").update = func(c *behaviors.Control) {
 			if suppress {
-				c.Suppress("A")
+				c.Suppression().ThisTick("A")
 			}
 			got = c.Wants("A")
 		}
@@ -100,7 +100,7 @@ func TestGatesDecideInOrder(t *testing.T) {
 }
 
 // The modifiers open the gates of body and charger.
-// Rules: B-8.
+// Rules: B-8, data/1.6a, data/1.6d.
 func TestModifiersOpenTheGates(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+ | \"behaviorModifiers\": {\"wantsToBeActivatedWhenOffTreads\": true}\nB+", nil)
 	b := r.embody()
@@ -124,7 +124,7 @@ func TestModifiersOpenTheGates(t *testing.T) {
 }
 
 // JSON changes the defaults, code wins over JSON in what it assigns, and leaves the rest.
-// Rules: B-5, 7/26.
+// Rules: B-5, 7/26, data/1.6a, data/1.6b.
 func TestCodeWinsOverJSONModifiers(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true, "wantsToBeActivatedWhenCarryingObject": true, "wantsToBeActivatedWhenOnCharger": false}`,
@@ -141,7 +141,7 @@ A+ | "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true, "wantsToBeAc
 }
 
 // Suppression holds for questions asked later in the same tick only, and stops nobody who runs.
-// Rules: B-10.
+// Rules: B-10, data/1.9h.
 func TestSuppressionLastsForTheTick(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -150,13 +150,13 @@ func TestSuppressionLastsForTheTick(t *testing.T) {
 				if !c.Wants("A") {
 					t.Error("asked before the suppression")
 				}
-				c.Suppress("A")
+				c.Suppression().ThisTick("A")
 				if c.Wants("A") {
 					t.Error("asked after the suppression")
 				}
 			case 2:
 				r.pass(c, "A", nil)
-				c.Suppress("A", "nobody")
+				c.Suppression().ThisTick("A", "nobody")
 			}
 		}
 	})
@@ -181,16 +181,16 @@ func TestSmartSuppressionIsCounted(t *testing.T) {
 			}
 		}
 		r.of("A").start = func(c *behaviors.Control) {
-			if !c.SmartSuppress("k", "X") || c.SmartSuppress("k", "B") {
+			if !c.Suppression().Hold("k", "X") || c.Suppression().Hold("k", "B") {
 				t.Error("the same key twice")
 			}
 			r.pass(c, "B", nil)
 		}
-		r.of("B").start = func(c *behaviors.Control) { c.SmartSuppress("k", "X") }
+		r.of("B").start = func(c *behaviors.Control) { c.Suppression().Hold("k", "X") }
 		r.of("B").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 3:
-				if !c.SmartUnsuppress("k") || c.SmartUnsuppress("k") {
+				if !granted(c, func() { c.Suppression().Release("k") }) || granted(c, func() { c.Suppression().Release("k") }) {
 					t.Error("release of a key")
 				}
 			}
@@ -204,14 +204,15 @@ func TestSmartSuppressionIsCounted(t *testing.T) {
 
 // Wants conditions are active exactly while in scope and not activated, cancel conditions exactly while activated. A timer tells:
 // every SetActive restarts it.
-// Rules: T-16, T-18.
+// Rules: T-16, T-18, data/3.1h.
 func TestConditionsAreActiveInTheirTimeOnly(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 0.17}, "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`,
 		func(r *rig) {
 			r.of("R").update = func(c *behaviors.Control) {
 				if c.InControl() && c.Wants("A") {
-					if err := c.DelegateTo("A", nil); err != nil {
+					if !c.DelegateTo("A", nil) {
+						err := refusal(c)
 						t.Error(err)
 					}
 				}
@@ -233,13 +234,14 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s":
 
 // B-11 (2), (6), (8), (12): the intent is claimed before its condition forgets the match, and both, and the timers, are set
 // when the author's hook runs.
-// Rules: B-11.
+// Rules: B-11, DT-U12, data/1.4h, data/1.4l, data/1.7f, data/1.9e, data/5.6a.
 func TestActivationOrder(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "tracksToLockWhileActivated": ["HEAD_TRACK"]`, nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		if c.InControl() && c.Wants("A") {
-			if err := c.DelegateTo("A", nil); err != nil {
+			if !c.DelegateTo("A", nil) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		}
@@ -267,16 +269,17 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "track
 }
 
 // The author's hook runs while the action and everything smart still hold; afterwards they are gone, and the suggestion is made.
-// Rules: B-12.
+// Rules: B-12, DT-U12, data/1.4i, data/1.7f, data/1.9f, data/5.9a.
 func TestDeactivationOrder(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, `R+ > A
 A+ | "postBehaviorSuggestion": "Sleep", "respondToUserIntents": [{"type": "hello"}]`, func(r *rig) {
 		a := r.of("A")
 		a.start = func(c *behaviors.Control) {
-			c.SmartLockTracks("k", 1)
-			c.SmartSuppress("s", "R")
-			if err := c.Act(act, nil); err != nil {
+			c.Tracks().Lock("k", 1)
+			c.Suppression().Hold("s", "R")
+			if !c.Act(act, nil) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		}

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
@@ -15,7 +16,8 @@ func helped(t *testing.T, set func(r *rig)) *rig {
 			if !c.Wants("H") {
 				t.Error("H does not want")
 			}
-			if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+			if !c.DelegateToHelper("H", r.calls("good"), r.calls("bad")) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		})
@@ -25,7 +27,7 @@ func helped(t *testing.T, set func(r *rig)) *rig {
 
 // Success or failure and nothing else, exactly one callback, in the delegator's next Update; whatever ends without declaring
 // success has failed.
-// Rules: Q-13, 5/BehaviorHelper.
+// Rules: Q-13, 5/BehaviorHelper, HLP-2, HLP-4.
 func TestHelperSucceedsOrFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(r *rig)
@@ -33,13 +35,14 @@ func TestHelperSucceedsOrFails(t *testing.T) {
 	}{
 		"declares success": {func(r *rig) {
 			r.of("H").update = once(2, func(c *behaviors.Control) {
-				if err := c.Succeed(); err != nil {
+				if !c.Succeed() {
+					err := refusal(c)
 					t.Error(err)
 				}
 			})
 		}, "back good success, U R"},
 		"cancels itself": {func(r *rig) {
-			r.of("H").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+			r.of("H").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
 		}, "back bad failure, U R"},
 		"runs out of delegates": {func(r *rig) {
 			r.of("H").update = once(2, func(c *behaviors.Control) { c.CancelDelegates() })
@@ -48,7 +51,7 @@ func TestHelperSucceedsOrFails(t *testing.T) {
 			r.of("H").update = once(2, func(*behaviors.Control) { panic("lost") })
 		}, "back bad unknown, U R"},
 		"panics after its success": {func(r *rig) {
-			r.of("H").update = once(2, func(c *behaviors.Control) { _ = c.Succeed() })
+			r.of("H").update = once(2, func(c *behaviors.Control) { c.Succeed() })
 			r.of("H").end = func(*behaviors.Control) { panic("lost") }
 		}, "back bad unknown, U R"},
 		"is taken back": {func(r *rig) {
@@ -91,12 +94,13 @@ func TestHelperSucceedsAtOnce(t *testing.T) {
 	r := newRig(t, "R+ > H\nH^", func(r *rig) {
 		r.of("H").start = func(c *behaviors.Control) {
 			if tries++; tries == 1 {
-				_ = c.Succeed()
+				c.Succeed()
 			}
 		}
 		ask := func(c *behaviors.Control) {
 			if c.Wants("H") {
-				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+				if !c.DelegateToHelper("H", r.calls("good"), r.calls("bad")) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			}
@@ -118,25 +122,27 @@ func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
 		r := newRig(t, "R+ > H X\nH^+\nX+ > H", func(r *rig) {
 			r.of("R").update = once(1, func(c *behaviors.Control) {
 				c.Wants("H")
-				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+				if !c.DelegateToHelper("H", r.calls("good"), r.calls("bad")) {
+					err := refusal(c)
 					t.Error(err)
 				}
 			})
-			r.of("X").update = once(2, func(c *behaviors.Control) { r.wantReason(c.DelegateTo("H", nil), stack.NotActivated) })
-			r.of("H").update = once(3, func(c *behaviors.Control) { _ = c.Succeed() })
+			r.of("X").update = once(2, func(c *behaviors.Control) { r.wantReason(refusal(c, c.DelegateTo("H", nil)), stack.NotActivated) })
+			r.of("H").update = once(3, func(c *behaviors.Control) { c.Succeed() })
 		})
 		r.steps(3)
 		r.want("back good success, U R, u H, u X")
 	})
 	t.Run("by its delegator", func(t *testing.T) {
 		r := newRig(t, "R+ > A H\nA+\nH^", func(r *rig) {
-			r.of("H").start = func(c *behaviors.Control) { _ = c.Succeed() }
+			r.of("H").start = func(c *behaviors.Control) { c.Succeed() }
 			r.of("R").update = once(1, func(c *behaviors.Control) {
 				c.Wants("H")
-				if err := c.DelegateToHelper("H", r.calls("good"), r.calls("bad")); err != nil {
+				if !c.DelegateToHelper("H", r.calls("good"), r.calls("bad")) {
+					err := refusal(c)
 					t.Error(err)
 				}
-				r.wantReason(c.DelegateTo("A", nil), stack.NotAsked)
+				r.wantReason(refusal(c, c.DelegateTo("A", nil)), stack.NotAsked)
 			})
 		})
 		r.step()
@@ -150,16 +156,16 @@ func TestOnlyHelpersHelp(t *testing.T) {
 	r := newRig(t, "R+ > A H\nA+\nH^+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
 			c.Wants("A")
-			r.wantReason(c.DelegateToHelper("A", neverCalled(t), neverCalled(t)), stack.Unsupported)
-			r.wantReason(c.DelegateToHelper("nobody", neverCalled(t), neverCalled(t)), stack.NoTarget)
-			r.wantReason(c.Succeed(), stack.Unsupported)
+			r.wantReason(refusal(c, c.DelegateToHelper("A", neverCalled(t), neverCalled(t))), stack.Unsupported)
+			r.wantReason(refusal(c, c.DelegateToHelper("nobody", neverCalled(t), neverCalled(t))), stack.NoTarget)
+			r.wantReason(refusal(c, c.Succeed()), stack.Unsupported)
 			r.pass(c, "H", r.calls("H"))
 		})
 		r.of("H").update = func(c *behaviors.Control) {
 			if !c.Activated() {
-				r.wantReason(c.Succeed(), stack.NotOnStack)
+				r.wantReason(refusal(c, c.Succeed()), stack.NotOnStack)
 			} else if c.Tick() == 2 {
-				_ = c.Succeed()
+				c.Succeed()
 			}
 		}
 	})
@@ -179,22 +185,23 @@ func TestQuestionsWithData(t *testing.T) {
 			return data.(cube).id == 7
 		}
 		r.of("R").update = once(1, func(c *behaviors.Control) {
-			if ok, err := c.WantsWith("B", cube{6}); ok || err != nil {
+			if ok, err := asked(c, c.WantsWith("B", cube{6})); ok || err != nil {
 				t.Errorf("B takes cube 6: %v", err)
 			}
-			r.wantReason(c.DelegateTo("B", nil), stack.Declined)
-			_, err := c.WantsWith("A", cube{7})
+			r.wantReason(refusal(c, c.DelegateTo("B", nil)), stack.Declined)
+			_, err := asked(c, c.WantsWith("A", cube{7}))
 			r.wantReason(err, stack.Unsupported)
-			r.wantReason(c.DelegateTo("A", nil), stack.NotAsked)
-			if ok, err := c.WantsWith("B", cube{7}); !ok || err != nil {
+			r.wantReason(refusal(c, c.DelegateTo("A", nil)), stack.NotAsked)
+			if ok, err := asked(c, c.WantsWith("B", cube{7})); !ok || err != nil {
 				t.Errorf("B does not take cube 7: %v", err)
 			}
-			if err := c.DelegateTo("B", nil); err != nil {
+			if !c.DelegateTo("B", nil) {
+				err := refusal(c)
 				t.Error(err)
 			}
-			_, err = c.WantsWith("B", cube{8})
+			_, err = asked(c, c.WantsWith("B", cube{8}))
 			r.wantReason(err, stack.AlreadyActivated)
-			_, err = c.WantsWith("nobody", cube{8})
+			_, err = asked(c, c.WantsWith("nobody", cube{8}))
 			r.wantReason(err, stack.NoTarget)
 		})
 	})
@@ -221,4 +228,79 @@ func TestDelegatesOfTheLayer(t *testing.T) {
 		}
 	})
 	r.step()
+}
+
+// A helper and the action that it runs end at once when its delegator takes control back or ends; nobody is called back.
+// Rules: HLP-4, HLP-5.
+func TestHelperIsStoppedWithItsAction(t *testing.T) {
+	for _, whose := range []string{"delegator", "layer below"} {
+		t.Run(whose, func(t *testing.T) {
+			act := hold("act")
+			r := newRig(t, "R+ > B\nB+ > H\nH^", func(r *rig) {
+				r.of("R").update = func(c *behaviors.Control) {
+					switch {
+					case c.Tick() == 1:
+						r.pass(c, "B", nil)
+					case c.Tick() == 2 && whose == "layer below":
+						c.CancelDelegates()
+					}
+				}
+				r.of("B").update = func(c *behaviors.Control) {
+					switch c.Tick() {
+					case 1:
+						c.Wants("H")
+						if !c.DelegateToHelper("H", neverCalled(t), neverCalled(t)) {
+							t.Error(c.Refusal())
+						}
+					case 2:
+						if whose == "delegator" {
+							c.CancelDelegates()
+						}
+					}
+				}
+				r.of("H").start = func(c *behaviors.Control) { c.Act(act, neverCalled(t)) }
+			})
+			r.step()
+			r.wantChain("R B H")
+			r.steps(3)
+			if act.Inits != 1 || act.Stops != 1 || len(r.eng.Actions().Running()) != 0 {
+				t.Errorf("the helper's action began %d times and was stopped %d times", act.Inits, act.Stops)
+			}
+			if succeeded, failed := r.eng.Helpers(); succeeded != 0 || failed != 1 {
+				t.Errorf("%d helpers succeeded, %d failed", succeeded, failed)
+			}
+		})
+	}
+}
+
+// A helper delegates to another helper; the failure of that one lets it try another way, of which its own delegator hears nothing.
+// Rules: HLP-6.
+func TestHelperTriesAnotherWayAfterAnInnerFailure(t *testing.T) {
+	r := newRig(t, "R+ > H\nH^ > I J\nI^\nJ^+", func(r *rig) {
+		help := func(c *behaviors.Control, id string, good, bad behaviors.Callback) {
+			if !c.Wants(id) {
+				t.Errorf("%s does not want", id)
+			}
+			if !c.DelegateToHelper(id, good, bad) {
+				err := c.Refusal()
+				t.Error(err)
+			}
+		}
+		r.of("R").update = once(1, func(c *behaviors.Control) { help(c, "H", r.calls("good"), r.calls("bad")) })
+		r.of("H").start = func(c *behaviors.Control) {
+			help(c, "I", neverCalled(t), func(c *behaviors.Control, _ behaviors.Outcome) {
+				r.note("I failed")
+				help(c, "J", func(c *behaviors.Control, _ behaviors.Outcome) { c.Succeed() }, neverCalled(t))
+			})
+		}
+		r.of("J").update = once(3, func(c *behaviors.Control) { c.Succeed() })
+	})
+	told := ""
+	for range 6 {
+		r.step()
+		told += strings.Join(r.log, ", ") + "\n"
+	}
+	if strings.Count(told, "I failed") != 1 || strings.Count(told, "back good success") != 1 || strings.Contains(told, "back bad") {
+		t.Errorf("told:\n%s", told)
+	}
 }

@@ -64,7 +64,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		c.modified = true // also while it runs: who is reached from itself says nothing
 	case stack.HookActivated:
 		c.Inc.renew(c.depth)
-		if resumed = c.begin(); !resumed {
+		if resumed = c.beginActivation(); !resumed {
 			c.started++
 			c.counted++
 		}
@@ -73,8 +73,8 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		c.outcome = nil
 		c.stopAfter, c.succeeded, c.helping = false, false, c.Inc.Inst.IsHelper()
 	case stack.HookDeactivated:
-		if c.Inc.Inst.IsHelper() && c.delegator != nil {
-			c.delegator.outcome = &behaviors.Outcome{Ended: behaviors.EndedHelper, Success: c.succeeded}
+		if c.Inc.Inst.IsHelper() && c.by != nil {
+			c.by.outcome = &behaviors.Outcome{Ended: behaviors.EndedHelper, Success: c.succeeded}
 		}
 	}
 	f := e.fill(c, hook)
@@ -107,55 +107,9 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		e.releaseScope(c)
 	}
 	if c.depth == 0 {
-		e.services.getOut.settle(c)
+		e.getOut.settle(c)
 	}
 	return answer, err
-}
-
-// lose marks the incarnation of c as lost and releases whatever it held. If it stood on the stack, its delegator must not take the
-// loss for an ordinary end.
-func (e *Engine) lose(c *Cell, activated bool) {
-	c.Lose()
-	if activated && c.delegator != nil {
-		c.delegator.outcome = nil
-	}
-	e.release(c)
-}
-
-// release lets go of everything that a lost incarnation held. What its code may still read, if it hangs, is not used again.
-func (e *Engine) release(c *Cell) {
-	c.events = nil
-	e.buffers.drop()
-	e.releaseActivation(c)
-	e.releaseScope(c)
-	e.services.getOut.lose(e, c)
-}
-
-// releaseActivation lets go of everything that c holds because it is activated.
-func (e *Engine) releaseActivation(c *Cell) {
-	e.helpEnds(c)
-	e.releaseDelegate(c)
-	e.releaseSmart(c, "")
-	c.delegator = nil
-	c.forget()
-}
-
-// RefuseStale answers a request that belongs to no hook in flight. It is the hook runner's business, because whoever asks may run
-// beside the engine: nothing but the request is touched.
-func RefuseStale(c *Cell, r *behaviors.Request) {
-	op := stack.OpAsk
-	switch r.Kind {
-	case behaviors.ReqDelegate:
-		op = stack.OpDelegate
-	case behaviors.ReqAct:
-		op = stack.OpAct
-	case behaviors.ReqCancelDelegates:
-		op = stack.OpCancelDelegates
-	case behaviors.ReqCancelSelf:
-		op = stack.OpCancelSelf
-	}
-	r.OK, r.Refusal = false, &stack.Refusal{Op: op, By: c.Node.ID, To: r.To, Reason: stack.Stale}
-	r.Facts, r.View = behaviors.Facts{}, nil
 }
 
 // ErrRevoked is what a hook runner returns for a frame that was unwound because its incarnation was lost in a nested hook.
@@ -171,7 +125,7 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	inv := &f.Inv
 	inv.Hook, inv.View, inv.Seed, inv.Serial = hook, e.view, e.seed, e.serial
 	inv.Answer, inv.Suppressed, inv.Events, inv.Data, inv.Resumed = false, "", nil, nil, false
-	if c.Node.Activated() {
+	if c.Node.Activated() || hook == stack.HookDeactivated {
 		inv.Facts, inv.Done = e.facts(c), c.outcome
 	} else {
 		inv.Facts = behaviors.Facts{} // and nobody reads Done
@@ -225,7 +179,6 @@ func (h *host) Replace(n *stack.Node) error {
 	if len(c.failures) > e.patient {
 		return fmt.Errorf("%d failures within %v", len(c.failures), failureWindow)
 	}
-	c.depth, c.modified = 0, false
-	c.lost.Store(false)
+	c.renew()
 	return e.hooks.Fresh(c)
 }

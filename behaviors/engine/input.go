@@ -30,7 +30,7 @@ type Output struct {
 	Violations []string             // invariants that do not hold
 	Dropped    int                  // events beyond the limit
 	Updated    int                  // behaviors called in the in-scope pass
-	Misuses    []behaviors.Misuse   // requests that should not have been made, in order
+	Misuses    []stack.Refusal      // requests for facilities that should not have been made, in order
 	Look       hardware.Look        // what the eyes shall look for from the next tick on (T-2)
 	Warnings   []Warning            // at most 64
 	Features   []FeatureChange      // features that ended or started
@@ -54,6 +54,15 @@ const (
 	EndSelfTest
 	SetChecks // the invariants are checked after each tick, or not
 )
+
+// movesBase reports whether a command is to make another behavior the base, now or soon. During an emergency stop it is refused.
+func (k CommandKind) movesBase() bool {
+	switch k {
+	case RunBehavior, Cancel, SetBoot, SetStage, BeginSelfTest, EndSelfTest:
+		return true
+	}
+	return false
+}
 
 // A Command is one operator request; Reply carries the answer with the same number.
 type Command struct {

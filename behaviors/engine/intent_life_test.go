@@ -5,10 +5,11 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // Overwriting a pending intent, its last tick, and its loss are warned of.
-// Rules: T-19.
+// Rules: T-19, data/4.4a, data/4.4d.
 func TestPendingIntentWarnings(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.intent("hello")
@@ -41,7 +42,7 @@ func (r *rig) quiet() {
 }
 
 // The timeout can be suspended until the next new intent; made to count again, it begins anew.
-// Rules: T-19.
+// Rules: T-19, data/4.4e.
 func TestIntentTimeoutIsSuspended(t *testing.T) {
 	pendingAt := func(r *rig) string {
 		if p := r.eng.View().Intent.Pending; p != nil {
@@ -53,15 +54,15 @@ func TestIntentTimeoutIsSuspended(t *testing.T) {
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 2:
-			c.SetIntentTimeout(false)
+			c.Intents().SetTimeout(false)
 		case 10:
-			c.SetIntentTimeout(true)
+			c.Intents().SetTimeout(true)
 		case 20:
-			c.SetIntentTimeout(false)
+			c.Intents().SetTimeout(false)
 		}
 	}
 	r.of("A").update = func(c *behaviors.Control) {
-		if c.SetIntentTimeout(false) {
+		if granted(c, func() { c.Intents().SetTimeout(false) }) {
 			t.Error("suspended from scope")
 		}
 	}
@@ -90,7 +91,7 @@ func TestIntentTimeoutIsSuspended(t *testing.T) {
 }
 
 // The word that ends a mute is pending for 120 ticks, is warned of in the last one, and then cleared by force.
-// Rules: T-20.
+// Rules: T-20, data/4.5a.
 func TestTriggerWordThatEndsAMute(t *testing.T) {
 	for _, c := range []struct {
 		mute bool
@@ -125,11 +126,11 @@ func TestTriggerWordThatEndsAMute(t *testing.T) {
 }
 
 // The word that ends a mute is heard although a behavior disabled the response; any other is not.
-// Rules: T-20.
+// Rules: T-20, data/4.5b.
 func TestTheWordThatEndsAMuteIsHeardThoughDisabled(t *testing.T) {
 	for _, mute := range []bool{false, true} {
 		r := newRig(t, "R+", nil)
-		r.of("R").start = func(c *behaviors.Control) { _ = c.SmartDisableEngineResponseToTriggerWord() }
+		r.of("R").start = func(c *behaviors.Control) { c.TriggerWord().Ignore() }
 		r.step()
 		r.command(engine.Command{Kind: engine.WakeWord, EndsMute: mute})
 		r.step()
@@ -140,11 +141,11 @@ func TestTheWordThatEndsAMuteIsHeardThoughDisabled(t *testing.T) {
 }
 
 // A repetition does not queue and does not prolong; one clear is enough, and only while activated.
-// Rules: T-20, 6.8/TriggerWord.
+// Rules: T-20, 6.8/TriggerWord, DT-U02, data/4.5a.
 func TestTriggerWordIsCleared(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("A").update = func(c *behaviors.Control) {
-		if c.ClearTriggerWord() {
+		if c.TriggerWord().Clear() {
 			t.Error("cleared from scope")
 		}
 	}
@@ -160,7 +161,7 @@ func TestTriggerWordIsCleared(t *testing.T) {
 				t.Error("the repetition prolonged it")
 			}
 		case 6:
-			if !c.View().TriggerWord || !c.ClearTriggerWord() || c.ClearTriggerWord() || c.View().TriggerWord {
+			if !c.View().TriggerWord || !c.TriggerWord().Clear() || c.TriggerWord().Clear() || c.View().TriggerWord {
 				t.Error("set twice, cleared once")
 			}
 		}
@@ -173,12 +174,12 @@ func TestTriggerWordIsCleared(t *testing.T) {
 }
 
 // Activations are numbered upwards; a claim over an active intent replaces it, and its owner then finds it not active.
-// Rules: B-26.
+// Rules: B-26, data/4.4b, data/4.4c.
 func TestIntentOutcomes(t *testing.T) {
 	var numbers []uint64
 	r := newRig(t, "R+ > A\nA+", nil)
 	claim := func(c *behaviors.Control, tag string) bool {
-		i, ok := c.SmartActivateIntentQuietly(tag)
+		i, ok := c.Intents().ClaimQuietly(tag)
 		if ok {
 			numbers = append(numbers, i.Activation)
 			if a := c.View().Intent.Active; a.Activation != i.Activation || a.Tag != tag {
@@ -199,11 +200,11 @@ func TestIntentOutcomes(t *testing.T) {
 				t.Errorf("pending %+v", p)
 			}
 		case 3:
-			c.SmartDeactivateIntent() // it was replaced
+			c.Intents().Release() // it was replaced
 			if c.View().Intent.Active == nil {
 				t.Error("somebody else's was released")
 			}
-			c.SmartDeactivateIntent() // idempotent: nothing to say
+			c.Intents().Release() // idempotent: nothing to say
 		case 4:
 			c.CancelDelegates()
 			if c.View().Intent.Active != nil {
@@ -218,14 +219,14 @@ func TestIntentOutcomes(t *testing.T) {
 	}
 	r.intent("hello")
 	r.step()
-	r.warned(engine.Warning{Kind: engine.WarnIntentNotPending, ID: "R", What: "bye"})
+	r.misused(stack.Refusal{Op: stack.OpIntent, By: "R", To: "bye", Reason: stack.NotPending})
 	r.intent("bye")
 	r.step()
-	r.warned(engine.Warning{Kind: engine.WarnIntentReplaced, ID: "A", What: "hello"})
+	r.warned(engine.Warning{Kind: engine.WarnIntentReplaced, What: "hello"})
 	r.step()
-	r.warned(engine.Warning{Kind: engine.WarnIntentNotActive, ID: "R", What: "hello"})
-	if n := r.eng.Warned(engine.WarnIntentNotActive); n != 1 {
-		t.Errorf("%d warnings for one release", n)
+	r.misused(stack.Refusal{Op: stack.OpIntent, By: "R", To: "hello", Reason: stack.NotActive})
+	if n := len(r.out.Misuses); n != 1 {
+		t.Errorf("%d refusals of one release", n)
 	}
 	r.step()
 	r.quiet()
@@ -234,31 +235,29 @@ func TestIntentOutcomes(t *testing.T) {
 	}
 }
 
-// A behavior that responds to intents and is activated without one goes on, with a warning.
-// Rules: B-11.
+// B-11 (2): a behavior that responds to intents and is activated without one goes on, and the claim is refused.
+// Rules: B-11, data/4.4f.
 func TestActivatedWithoutAnIntent(t *testing.T) {
 	r := newRig(t, `R+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 	r.step()
 	r.wantChain("R")
-	r.warned(engine.Warning{Kind: engine.WarnIntentUnmatched, ID: "R"})
+	r.misused(stack.Refusal{Op: stack.OpIntent, By: "R", Reason: stack.Unmatched})
 }
 
 // Warnings of a tick are bounded; what is beyond is counted.
 func TestWarningsAreBounded(t *testing.T) {
 	r := newRig(t, "R+", nil)
-	r.of("R").update = once(1, func(c *behaviors.Control) {
-		for range 100 {
-			c.TriggerEmotion("nothing")
-		}
-	})
+	for range 101 {
+		r.intent("hello")
+	}
 	r.step()
-	if n := len(r.out.Warnings); n != 64 || r.eng.Warned(engine.WarnEmotionUnknown) != 100 {
-		t.Errorf("%d kept, %d counted", n, r.eng.Warned(engine.WarnEmotionUnknown))
+	if n := len(r.out.Warnings); n != 64 || r.eng.Warned(engine.WarnIntentOverwritten) != 100 {
+		t.Errorf("%d kept, %d counted", n, r.eng.Warned(engine.WarnIntentOverwritten))
 	}
 	if r.step(); len(r.out.Warnings) != 0 {
 		t.Errorf("kept for the next tick: %q", r.out.Warnings)
 	}
-	if got := (engine.Warning{Kind: engine.WarnIntentReplaced, ID: "A", What: "x"}).String(); got != `A: intent_replaced: "x"` {
+	if got := (engine.Warning{Kind: engine.WarnIntentLate, What: "x"}).String(); got != `intent_late: "x"` {
 		t.Error(got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // Lifetimes in ticks (T-19, T-20).
@@ -17,6 +18,8 @@ const (
 
 // intents is what the engine remembers of intents and trigger word beside what is in the view.
 type intents struct {
+	core        *core
+	feedback    feedback
 	activations uint64 // so far; each has its number (B-26)
 	suspended   bool   // the timeout of the pending intent
 	since       uint64 // tick from which on its timeout counts
@@ -24,126 +27,122 @@ type intents struct {
 	ticks       uint64 // for which it is pending
 }
 
-// ageIntents drops a pending intent that nobody claimed in time, and the trigger word. It runs before the view of the tick
-// is handed out.
-func (e *Engine) ageIntents() {
-	v, t := e.view, &e.intents
+// age drops a pending intent that nobody claimed in time, and the trigger word. It runs before the view of the tick is handed out.
+func (t *intents) age() {
+	v := t.core.view
 	if p := v.Intent.Pending; p != nil && !t.suspended {
 		switch age := v.Tick - t.since; {
 		case age >= intentTicks:
 			v.Intent.Pending = nil
 			v.Intent.Unclaimed++
-			e.warn(WarnIntentUnclaimed, nil, p.Tag)
+			t.core.warn(WarnIntentUnclaimed, p.Tag)
 		case age == intentTicks-1:
-			e.warn(WarnIntentLate, nil, p.Tag)
+			t.core.warn(WarnIntentLate, p.Tag)
 		}
 	}
 	if v.TriggerWord {
 		switch age := v.Tick - t.heard; {
 		case age >= t.ticks:
 			v.TriggerWord = false
-			e.warn(WarnTriggerDropped, nil, "")
+			t.core.warn(WarnTriggerDropped, "")
 		case age == t.ticks-1:
-			e.warn(WarnTriggerLate, nil, "")
+			t.core.warn(WarnTriggerLate, "")
 		}
 	}
 }
 
-// postIntent makes an intent pending; a newer one overwrites, and its timeout counts (T-19). The answer is "" or what is
-// wrong with it.
-func (e *Engine) postIntent(i *condition.Intent) string {
-	if i == nil || !slices.Contains(e.catalog.Boot.Intents, i.Tag) {
+// post makes an intent pending; a newer one overwrites, and its timeout counts (T-19). The answer is "" or what is wrong with it.
+func (t *intents) post(i *condition.Intent) string {
+	known := t.core.catalog.Boot.Intents
+	if i == nil || !slices.Contains(known, i.Tag) {
 		tag := ""
 		if i != nil {
 			tag = i.Tag
 		}
-		return unknown("intent", tag, e.catalog.Boot.Intents)
+		return unknown("intent", tag, known)
 	}
-	if old := e.view.Intent.Pending; old != nil {
-		e.warn(WarnIntentOverwritten, nil, old.Tag)
+	if old := t.core.view.Intent.Pending; old != nil {
+		t.core.warn(WarnIntentOverwritten, old.Tag)
 	}
 	pending := *i
-	pending.Tick, pending.Activation = e.view.Tick, 0
-	e.intents.since, e.intents.suspended = pending.Tick, false
-	e.change(func(v *condition.View) { v.Intent.Pending = &pending })
-	e.raise(behaviors.EventIntent, i.Tag)
+	pending.Tick, pending.Activation = t.core.view.Tick, 0
+	t.since, t.suspended = pending.Tick, false
+	t.core.change(func(v *condition.View) { v.Intent.Pending = &pending })
+	t.core.raise(behaviors.EventIntent, i.Tag)
 	return ""
 }
 
-// timeIntent suspends the timeout of the pending intent, or makes it count from now on.
-func (e *Engine) timeIntent(on bool) {
-	if on && e.intents.suspended {
-		e.intents.since = e.view.Tick
+// setTimeout suspends the timeout of the pending intent, or makes it count from now on.
+func (t *intents) setTimeout(on bool) {
+	if on && t.suspended {
+		t.since = t.core.view.Tick
 	}
-	e.intents.suspended = !on
+	t.suspended = !on
 }
 
-// activateIntent moves the pending intent to active for c; the tag is remembered only on success. One that is active
-// already is replaced, and its owner has nothing to release any more (B-26).
-func (e *Engine) activateIntent(c *Cell, tag string, f behaviors.Feedback) (*condition.Intent, bool) {
-	p := e.view.Intent.Pending
+// claim moves the pending intent to active for c; the tag is remembered only on success. One that is active already is replaced,
+// and its owner has nothing to release any more (B-26).
+func (t *intents) claim(c *Cell, r *behaviors.Request) {
+	p := t.core.view.Intent.Pending
 	switch {
-	case !c.Node.Activated(): // who is never deactivated would never release it
-		return nil, false
-	case tag == "":
-		e.warn(WarnIntentUnmatched, c, "")
-		return nil, false
-	case p == nil || p.Tag != tag:
-		e.warn(WarnIntentNotPending, c, tag)
-		return nil, false
+	case r.Key == "":
+		t.core.refuse(c, r, stack.Unmatched)
+		return
+	case p == nil || p.Tag != r.Key:
+		t.core.refuse(c, r, stack.NotPending)
+		return
 	}
-	if old := e.view.Intent.Active; old != nil {
-		e.warn(WarnIntentReplaced, c, old.Tag)
+	if old := t.core.view.Intent.Active; old != nil {
+		t.core.warn(WarnIntentReplaced, old.Tag)
 	}
-	e.intents.activations++
+	t.activations++
 	active := *p
-	active.Activation = e.intents.activations
-	e.change(func(v *condition.View) { v.Intent.Pending, v.Intent.Active = nil, &active })
-	c.smart.intent, c.smart.activation = tag, active.Activation
-	e.showFeedback(c, f)
-	return &active, true
+	active.Activation = t.activations
+	t.core.change(func(v *condition.View) { v.Intent.Pending, v.Intent.Active = nil, &active })
+	c.intent, c.claim = r.Key, active.Activation
+	t.feedback.show(c, r.Args.(behaviors.Feedback))
+	r.Intent = &active
 }
 
-// deactivateIntent releases what c claimed. To have claimed nothing is fine; to find another one active is a warning.
-func (e *Engine) deactivateIntent(c *Cell) bool {
-	tag, number := c.smart.intent, c.smart.activation
-	c.smart.intent, c.smart.activation = "", 0
-	e.endFeedback(c)
+// release gives back what c claimed. To have claimed nothing is fine; to find another one active is refused.
+func (t *intents) release(c *Cell, r *behaviors.Request) {
+	r.OK, r.Refusal = t.drop(c)
+}
+
+// drop is release at the end of an activation.
+func (t *intents) drop(c *Cell) (was bool, refusal *stack.Refusal) {
+	tag, number := c.intent, c.claim
+	c.intent, c.claim = "", 0
+	t.feedback.end(c)
 	if tag == "" {
-		return false
+		return false, nil
 	}
-	if a := e.view.Intent.Active; a == nil || a.Activation != number {
-		e.warn(WarnIntentNotActive, c, tag)
-		return false
+	if a := t.core.view.Intent.Active; a == nil || a.Activation != number {
+		refusal = &stack.Refusal{Op: stack.OpIntent, By: c.Node.ID, To: tag, Reason: stack.NotActive}
+		t.core.out.Misuses = append(t.core.out.Misuses, *refusal)
+		return false, refusal
 	}
-	e.change(func(v *condition.View) { v.Intent.Active = nil })
-	return true
+	t.core.change(func(v *condition.View) { v.Intent.Active = nil })
+	return true, nil
 }
 
 // wake makes the trigger word pending; repeated ones do not queue, and do not prolong the first (T-20).
-func (e *Engine) wake(endsMute bool) {
-	if !e.view.TriggerWord {
-		e.intents.heard, e.intents.ticks = e.view.Tick, triggerTicks
+func (t *intents) wake(endsMute bool) {
+	if !t.core.view.TriggerWord {
+		t.heard, t.ticks = t.core.view.Tick, triggerTicks
 		if endsMute {
-			e.intents.ticks = unmuteTicks
+			t.ticks = unmuteTicks
 		}
 	}
-	e.change(func(v *condition.View) { v.TriggerWord = true })
-	e.raise(behaviors.EventTriggerWord, "")
+	t.core.change(func(v *condition.View) { v.TriggerWord = true })
+	t.core.raise(behaviors.EventTriggerWord, "")
 }
 
 // clearTrigger takes the trigger word back.
-func (e *Engine) clearTrigger() bool {
-	was := e.view.TriggerWord
+func (t *intents) clearTrigger() bool {
+	was := t.core.view.TriggerWord
 	if was {
-		e.change(func(v *condition.View) { v.TriggerWord = false })
+		t.core.change(func(v *condition.View) { v.TriggerWord = false })
 	}
 	return was
-}
-
-// change replaces the view by an altered copy; hooks that hold the old one are not disturbed.
-func (e *Engine) change(f func(*condition.View)) {
-	v := *e.view
-	f(&v)
-	e.view = &v
 }

@@ -22,7 +22,7 @@ func (r *rig) pending(id string, f func(v *condition.View) bool) *[]uint64 {
 }
 
 // An intent is pending for three ticks, the one in which it came included; unclaimed, it is dropped and counted.
-// Rules: T-19.
+// Rules: T-19, data/4.4d.
 func TestIntentIsPendingForThreeTicks(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil })
@@ -38,7 +38,7 @@ func TestIntentIsPendingForThreeTicks(t *testing.T) {
 }
 
 // A newer intent takes the place of the older one, with a time of its own.
-// Rules: T-19.
+// Rules: T-19, data/4.4a.
 func TestNewerIntentOverwrites(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil && v.Intent.Pending.Tag == "bye" })
@@ -55,7 +55,7 @@ func TestNewerIntentOverwrites(t *testing.T) {
 }
 
 // The trigger word is pending for three ticks; a second one does not queue.
-// Rules: T-20, 6.8/TriggerWord.
+// Rules: T-20, 6.8/TriggerWord, data/4.5a.
 func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.TriggerWord })
@@ -68,7 +68,7 @@ func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
 }
 
 // Both are events too, in the tick in which they come.
-// Rules: T-2.
+// Rules: T-2, data/4.3a.
 func TestIntentAndTriggerWordAreEvents(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventIntent, behaviors.EventTriggerWord}
@@ -82,7 +82,7 @@ func TestIntentAndTriggerWordAreEvents(t *testing.T) {
 
 // An intent is claimed once, by its tag, by an activated behavior, and released at its end or early. A claim that failed leaves
 // nothing behind.
-// Rules: B-26, Q-9.
+// Rules: B-26, Q-9, DT-U03, data/4.4b, data/4.4c.
 func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	active := func(r *rig) string {
 		if a := r.eng.View().Intent.Active; a != nil {
@@ -94,22 +94,22 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 1:
-			if _, ok := c.SmartActivateIntent("bye"); ok {
+			if _, ok := c.Intents().Claim("bye"); ok {
 				t.Error("claimed another one than is pending")
 			}
 			r.pass(c, "A", nil)
 		case 2:
-			c.SmartDeactivateIntent() // it claimed nothing: there is nothing to release and nothing to say
+			c.Intents().Release() // it claimed nothing: there is nothing to release and nothing to say
 		case 3:
 			c.CancelDelegates()
 		}
 	}
 	r.of("A").start = func(c *behaviors.Control) {
-		i, ok := c.SmartActivateIntent("hello")
+		i, ok := c.Intents().Claim("hello")
 		if !ok || i == nil || i.Tag != "hello" {
 			t.Errorf("%v %+v", ok, i)
 		}
-		if _, again := c.SmartActivateIntent("hello"); again {
+		if _, again := c.Intents().Claim("hello"); again {
 			t.Error("claimed twice")
 		}
 	}
@@ -126,8 +126,8 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	if got := active(r); got != "" {
 		t.Errorf("active %q after the end of A", got)
 	}
-	if n := r.eng.Warned(engine.WarnIntentNotActive); n != 0 {
-		t.Errorf("%d releases of what nobody had claimed", n)
+	if n := len(r.out.Misuses); n != 0 {
+		t.Errorf("releases of what nobody had claimed: %+v", r.out.Misuses)
 	}
 	if n := r.eng.View().Intent.Unclaimed; n != 0 {
 		t.Errorf("%d unclaimed", n)
@@ -135,13 +135,13 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 }
 
 // Who did not claim the active intent does not release it; who did may do so early, and twice.
-// Rules: B-26.
+// Rules: B-26, data/4.4c.
 func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 1:
-			if _, ok := c.SmartActivateIntent("hello"); !ok {
+			if _, ok := c.Intents().Claim("hello"); !ok {
 				t.Error("not claimed")
 			}
 			r.pass(c, "A", nil)
@@ -150,11 +150,11 @@ func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 			if c.View().Intent.Active == nil {
 				t.Error("A released the intent of R")
 			}
-			c.SmartDeactivateIntent()
+			c.Intents().Release()
 			if c.View().Intent.Active != nil {
 				t.Error("R did not release it")
 			}
-			c.SmartDeactivateIntent()
+			c.Intents().Release()
 		}
 	}
 	r.intent("hello")
@@ -162,11 +162,11 @@ func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 }
 
 // A behavior that is not activated claims nothing: nobody would release it.
-// Rules: L-5, Q-9.
+// Rules: L-5, Q-9, data/4.4b.
 func TestIntentIsNotClaimedInScope(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	claim := func(c *behaviors.Control) {
-		if _, ok := c.SmartActivateIntent("hello"); ok {
+		if _, ok := c.Intents().Claim("hello"); ok {
 			t.Error("claimed without being activated")
 		}
 	}

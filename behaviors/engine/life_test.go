@@ -9,11 +9,12 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
 // Every activation counts the stat of the file and the one of all activations, whoever delegated.
-// Rules: B-11.
+// Rules: B-11, data/1.4k.
 func TestActivationsCountStats(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA | \"behaviorStatToIncrement\": \"Jumps\"\nB", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -47,7 +48,7 @@ func (r *rig) runs() string {
 
 // The feature is that of the behavior nearest the top that has one; it is looked for in ticks with a delegation or a cancellation
 // only, so not at the start of the base.
-// Rules: L-40, B-25, 7/31.
+// Rules: L-40, B-25, 7/31, data/1.4j, data/5.8a.
 func TestActiveFeature(t *testing.T) {
 	r := newRig(t, `R+ > A B | "associatedActiveFeature": "Exploring"
 A+ > B C | "associatedActiveFeature": "NoFeature"
@@ -67,7 +68,7 @@ C+`, nil)
 			case 3:
 				r.pass(c, "B", nil)
 			case 4:
-				c.AskAndDelegate("C", nil)
+				c.CancelAndDelegateIfWanted("C", nil)
 			}
 		}
 	}
@@ -90,7 +91,7 @@ C+`, nil)
 }
 
 // Without any there is none, and nothing starts or ends; a run of onboarding marks whatever is above it.
-// Rules: B-25.
+// Rules: B-25, data/5.8a.
 func TestNoActiveFeatureAndOnboarding(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ > B | "associatedActiveFeature": "Onboarding"
@@ -122,7 +123,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 }
 
 // The source of a feature is that of the active intent, but each activation of an intent counts for one run only.
-// Rules: B-25.
+// Rules: B-25, data/5.8b.
 func TestFeatureSourceIsTheIntentOnce(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+ | "associatedActiveFeature": "Exploring", "respondToUserIntents": [{"type": "hello"}]
@@ -156,7 +157,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 }
 
 // A time without a feature uses no intent up: the next feature is still due to it.
-// Rules: B-25.
+// Rules: B-25, data/5.8b.
 func TestFeatureSourceOutlivesATimeWithoutAFeature(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+ | "associatedActiveFeature": "Exploring"
@@ -192,7 +193,7 @@ C+ | "associatedActiveFeature": "Chatting"`, nil)
 }
 
 // A run that an intent led to keeps its activation from counting again while the intent stays active.
-// Rules: B-25.
+// Rules: B-25, data/5.8b.
 func TestFeatureSourceIsNotUsedTwice(t *testing.T) {
 	r := newRig(t, `R+ > A | "respondToUserIntents": [{"type": "hello"}]
 A+ > B | "associatedActiveFeature": "Exploring"
@@ -200,7 +201,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 	r.strict = false // the base declines without an intent
 	r.of("R").update = func(c *behaviors.Control) {
 		if c.Tick() == 1 {
-			if _, ok := c.SmartActivateIntent("hello"); ok {
+			if _, ok := c.Intents().Claim("hello"); ok {
 				t.Error("claimed twice")
 			}
 			r.pass(c, "A", nil)
@@ -223,7 +224,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 }
 
 // A feature from code lasts for the activation, is set in OnActivated only, once, and not over that of the file.
-// Rules: B-12.
+// Rules: B-12, data/5.8c.
 func TestFeatureFromCode(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+
@@ -243,17 +244,17 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 		}
 	}
 	r.of("A").start = func(c *behaviors.Control) {
-		if c.SmartSetActiveFeature("Explorin") || !c.SmartSetActiveFeature("Exploring") || c.SmartSetActiveFeature("Chatting") {
+		if granted(c, func() { c.SetActiveFeature("Explorin") }) || !granted(c, func() { c.SetActiveFeature("Exploring") }) || granted(c, func() { c.SetActiveFeature("Chatting") }) {
 			t.Error("an unknown one, the first, a second")
 		}
 	}
 	r.of("A").update = func(c *behaviors.Control) {
-		if c.SmartSetActiveFeature("Chatting") {
+		if granted(c, func() { c.SetActiveFeature("Chatting") }) {
 			t.Error("after OnActivated")
 		}
 	}
 	r.of("B").start = func(c *behaviors.Control) {
-		if c.SmartSetActiveFeature("Exploring") {
+		if granted(c, func() { c.SetActiveFeature("Exploring") }) {
 			t.Error("over that of the file")
 		}
 	}
@@ -261,7 +262,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 	if got := r.runs(); got != "start Exploring #1 AI; " {
 		t.Errorf("%q", got)
 	}
-	r.warned(engine.Warning{Kind: engine.WarnFeatureRefused, ID: "A", What: "Chatting"})
+	r.misused(stack.Refusal{Op: stack.OpFeature, By: "A", To: "Chatting", Reason: stack.AlreadySet})
 	r.steps(2)
 	if got := r.runs(); got != "end Exploring #1 AI after 120ms; start Chatting #2 AI; " {
 		t.Errorf("%q", got)
@@ -284,14 +285,20 @@ func (r *rig) lit() string {
 }
 
 // The lights are on while the claimed intent is active, unless the file says no.
-// Rules: B-26, data/1.4.
+// Rules: B-26, data/1.4e, data/4.5e.
 func TestIntentFeedback(t *testing.T) {
-	for _, c := range []struct{ keys, want string }{
-		{``, "on,,,off,"},
-		{`, "showActiveIntentFeedback": false`, ",,,,"},
+	for _, c := range []struct {
+		keys string
+		off  bool
+		want string
+	}{
+		{"", false, "on,,,off,"},
+		{`, "showActiveIntentFeedback": false`, false, ",,,,"},
+		{"", true, ",,,,"},
 	} {
 		r := newRig(t, `R+ > A
 A+ | "respondToUserIntents": [{"type": "hello"}]`+c.keys, nil)
+		r.eng.View().Features[engine.FeatureFeedback] = !c.off
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
@@ -310,14 +317,14 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`+c.keys, nil)
 			got += r.lit()
 		}
 		if got != c.want {
-			t.Errorf("%s: lights %q, want %q", c.keys, got, c.want)
+			t.Errorf("%q, feature off %v: lights %q, want %q", c.keys, c.off, got, c.want)
 		}
 	}
 }
 
-// data/1.4 autoShutOffIntentFeedback: after five seconds of the robot's time the lights go off; the intent stays active. Without
+// autoShutOffIntentFeedback: after five seconds of the robot's time the lights go off; the intent stays active. Without
 // the key they stay on as long as the intent.
-// Rules: B-26, data/1.4.
+// Rules: B-26, data/1.4f, data/4.5e.
 func TestIntentFeedbackGoesOff(t *testing.T) {
 	for _, auto := range []bool{true, false} {
 		r := newRig(t, fmt.Sprintf(`R+ > A
@@ -345,7 +352,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "autoShutOffIntentFeedback": %
 
 // The lights belong to whoever turned them on first, although another intent took the place of its own; and they are released with
 // a behavior that fails.
-// Rules: B-26.
+// Rules: B-26, data/1.4e.
 func TestIntentFeedbackBelongsToTheFirst(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ > B | "respondToUserIntents": [{"type": "hello"}]

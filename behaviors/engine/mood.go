@@ -8,19 +8,22 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 const (
-	// moodStep is the change away from zero from which on an emotion begins to fade anew (data/5.1).
+	// moodStep is the change away from zero from which on an emotion begins to fade anew (data/5.1b).
 	moodStep = 0.05
 )
 
 // mood is what the engine remembers of the emotions beside their values, which are in the view.
 type mood struct {
-	moved [condition.Emotions]time.Time // since when each fades
-	faded time.Time                     // the newest fading
-	last  map[string]time.Time          // when each event happened last
-	fixes []fix                         // oldest first
+	core    *core
+	buffers *tickBuffers
+	moved   [condition.Emotions]time.Time // since when each fades
+	faded   time.Time                     // the newest fading
+	last    map[string]time.Time          // when each event happened last
+	fixes   []fix                         // oldest first
 }
 
 // A fix holds an emotion at a value for a behavior.
@@ -31,27 +34,27 @@ type fix struct {
 	value   float64
 }
 
-// fadeMood lets the emotions fade by the time since the last tick and takes the sample of this one. It runs before the view
+// fade lets the emotions fade by the time since the last tick and takes the sample of this one. It runs before the view
 // of the tick is handed out.
-func (e *Engine) fadeMood() {
-	v := e.view
-	from, dt := e.mood.faded, v.Now.Sub(e.mood.faded)
-	if e.mood.faded.IsZero() || dt < 0 {
+func (m *mood) fade() {
+	v := m.core.view
+	from, dt := m.faded, v.Now.Sub(m.faded)
+	if m.faded.IsZero() || dt < 0 {
 		from, dt = v.Now, 0
 	}
 	for i := range v.Mood {
 		em := condition.Emotion(i)
-		if _, fixed := e.fixed(em); fixed || v.Mood[i] == 0 {
+		if _, fixed := m.fixed(em); fixed || v.Mood[i] == 0 {
 			continue
 		}
-		v.Mood[i] = fade(&e.catalog.Mood.Fading[i], v.Mood[i], from.Sub(e.mood.moved[i]), dt)
+		v.Mood[i] = faded(&m.core.catalog.Mood.Fading[i], v.Mood[i], from.Sub(m.moved[i]), dt)
 	}
-	e.mood.faded = v.Now
-	v.MoodHistory = e.buffers.felt(v.MoodHistory, v.Mood)
+	m.faded = v.Now
+	v.MoodHistory = m.buffers.felt(v.MoodHistory, v.Mood)
 }
 
-// fade is the value of an emotion dt later; age is the time since it was moved.
-func fade(f *behaviors.Fading, value float64, age, dt time.Duration) float64 {
+// faded is the value of an emotion dt later; age is the time since it was moved.
+func faded(f *behaviors.Fading, value float64, age, dt time.Duration) float64 {
 	switch {
 	case f.Graph.Len() == 0:
 		return value
@@ -66,49 +69,56 @@ func fade(f *behaviors.Fading, value float64, age, dt time.Duration) float64 {
 	return value * after / before
 }
 
-// triggerEmotion makes an emotion event happen; false means that there is none of that name (data/5.4).
-func (e *Engine) triggerEmotion(name string) bool {
-	ev := e.catalog.Mood.Events[name]
+// request makes an emotion event happen; one that nothing declares is refused. Without any mood data nothing is a mistake.
+func (m *mood) request(c *Cell, r *behaviors.Request) {
+	if r.OK = m.trigger(r.Key); !r.OK && len(m.core.catalog.Mood.Events) > 0 {
+		m.core.refuse(c, r, stack.UnknownName)
+	}
+}
+
+// trigger makes an emotion event happen; false means that there is none of that name (data/5.4c, data/5.4d).
+func (m *mood) trigger(name string) bool {
+	ev := m.core.catalog.Mood.Events[name]
 	if ev == nil {
 		return false
 	}
-	now, since := e.view.Now, math.Inf(1)
-	if at, ever := e.mood.last[name]; ever {
+	now, since := m.core.view.Now, math.Inf(1)
+	if at, ever := m.last[name]; ever {
 		since = now.Sub(at).Seconds()
 	}
-	if e.mood.last == nil {
-		e.mood.last = map[string]time.Time{}
+	if m.last == nil {
+		m.last = map[string]time.Time{}
 	}
-	e.mood.last[name] = now
+	m.last[name] = now
 	factor := ev.Penalty.At(since)
-	e.change(func(v *condition.View) {
+	m.core.change(func(v *condition.View) {
 		for _, a := range ev.Affectors {
-			if _, fixed := e.fixed(a.Emotion); !fixed {
-				e.moveEmotion(v, a.Emotion, a.Value*factor)
+			if _, fixed := m.fixed(a.Emotion); !fixed {
+				m.move(v, a.Emotion, a.Value*factor)
 			}
 		}
 	})
 	return true
 }
 
-// moveEmotion adds to an emotion within its range. A step away from zero, or across it, makes it fade anew.
-func (e *Engine) moveEmotion(v *condition.View, em condition.Emotion, by float64) {
+// move adds to an emotion within its range. A step away from zero, or across it, makes it fade anew.
+func (m *mood) move(v *condition.View, em condition.Emotion, by float64) {
 	old := v.Mood[em]
-	value := e.within(em, old+by)
+	value := m.within(em, old+by)
 	if value*old < 0 || math.Abs(value)-math.Abs(old) > moodStep {
-		e.mood.moved[em] = v.Now
+		m.moved[em] = v.Now
 	}
 	v.Mood[em] = value
 }
 
-func (e *Engine) within(em condition.Emotion, value float64) float64 {
-	r := e.catalog.Mood.Range[em]
+func (m *mood) within(em condition.Emotion, value float64) float64 {
+	r := m.core.catalog.Mood.Range[em]
 	return min(max(value, r.Min), r.Max)
 }
 
 // fixed is the value at which an emotion is held: that of the latest fix.
-func (e *Engine) fixed(em condition.Emotion) (float64, bool) {
-	for _, f := range slices.Backward(e.mood.fixes) {
+func (m *mood) fixed(em condition.Emotion) (float64, bool) {
+	for _, f := range slices.Backward(m.fixes) {
 		if f.emotion == em {
 			return f.value, true
 		}
@@ -116,52 +126,56 @@ func (e *Engine) fixed(em condition.Emotion) (float64, bool) {
 	return 0, false
 }
 
-// fixEmotion holds an emotion for c under a key; the same key twice is refused.
-func (e *Engine) fixEmotion(c *Cell, key string, em condition.Emotion, value float64) bool {
-	taken := slices.ContainsFunc(e.mood.fixes, func(f fix) bool { return f.cell == c && f.key == key })
-	if taken || !c.Node.Activated() || int(em) >= condition.Emotions || math.IsNaN(value) {
-		return false
+// fix holds an emotion for c under a key; the same key twice is refused.
+func (m *mood) fix(c *Cell, r *behaviors.Request) {
+	to := r.Args.(behaviors.EmotionFix)
+	switch {
+	case slices.ContainsFunc(m.fixes, func(f fix) bool { return f.cell == c && f.key == r.Key }):
+		m.core.refuse(c, r, stack.AlreadySet)
+	case int(to.Emotion) >= condition.Emotions || math.IsNaN(to.Value):
+		m.core.refuse(c, r, stack.UnknownName)
+	default:
+		m.fixes = append(m.fixes, fix{c, r.Key, to.Emotion, m.within(to.Emotion, to.Value)})
+		m.hold(to.Emotion)
 	}
-	e.mood.fixes = append(e.mood.fixes, fix{c, key, em, e.within(em, value)})
-	e.holdEmotion(em)
-	return true
 }
 
-// unfixEmotion releases one fix of c; the emotion goes on from where it is, or to what an earlier fix holds.
-func (e *Engine) unfixEmotion(c *Cell, key string) bool {
-	i := slices.IndexFunc(e.mood.fixes, func(f fix) bool { return f.cell == c && f.key == key })
+// unfix releases one fix of c; the emotion goes on from where it is, or to what an earlier fix holds.
+func (m *mood) unfix(c *Cell, key string) bool {
+	i := slices.IndexFunc(m.fixes, func(f fix) bool { return f.cell == c && f.key == key })
 	if i < 0 {
 		return false
 	}
-	em := e.mood.fixes[i].emotion
-	e.mood.fixes = slices.Delete(e.mood.fixes, i, i+1)
-	e.holdEmotion(em)
+	em := m.fixes[i].emotion
+	m.fixes = slices.Delete(m.fixes, i, i+1)
+	m.hold(em)
 	return true
 }
 
-// holdEmotion puts an emotion to the value of its latest fix, if it has one.
-func (e *Engine) holdEmotion(em condition.Emotion) {
-	e.mood.moved[em] = e.view.Now
-	if value, fixed := e.fixed(em); fixed && e.view.Mood[em] != value {
-		e.change(func(v *condition.View) { v.Mood[em] = value })
+// hold puts an emotion to the value of its latest fix, if it has one.
+func (m *mood) hold(em condition.Emotion) {
+	m.moved[em] = m.core.view.Now
+	if value, fixed := m.fixed(em); fixed && m.core.view.Mood[em] != value {
+		m.core.change(func(v *condition.View) { v.Mood[em] = value })
 	}
 }
 
-// releaseMood gives back what c fixed.
-func (e *Engine) releaseMood(c *Cell) {
-	for _, f := range slices.Clone(e.mood.fixes) {
+// drop gives back what c fixed.
+func (m *mood) drop(c *Cell) {
+	for _, f := range slices.Clone(m.fixes) {
 		if f.cell == c {
-			e.unfixEmotion(c, f.key)
+			m.unfix(c, f.key)
 		}
 	}
 }
 
-// feelResult makes the emotion event of an action's end happen.
-func (e *Engine) feelResult(done *actions.Completion) {
-	if len(e.catalog.Mood.Results) == 0 {
+// feel makes the emotion event of an action's end happen.
+func (m *mood) feel(done *actions.Completion) {
+	results := m.core.catalog.Mood.Results
+	if len(results) == 0 {
 		return
 	}
-	if event := e.catalog.Mood.Results[behaviors.ActionEnd{Type: done.Type, Category: done.Result.Category()}]; event != "" {
-		e.triggerEmotion(event)
+	if event := results[behaviors.ActionEnd{Type: done.Type, Category: done.Result.Category()}]; event != "" {
+		m.trigger(event)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -61,7 +62,7 @@ func (r *rig) triggers(id string, lists ...[]string) {
 	r.of(id).update = func(c *behaviors.Control) {
 		if n := int(c.Tick()) - 1; n < len(lists) {
 			for _, event := range lists[n] {
-				if !c.TriggerEmotion(event) {
+				if !granted(c, func() { c.Emotions().Trigger(event) }) {
 					r.t.Errorf("tick %d: no event %q", c.Tick(), event)
 				}
 			}
@@ -71,13 +72,13 @@ func (r *rig) triggers(id string, lists ...[]string) {
 
 // Values are clamped to their range at each step; the change over a tick is that since its start or, seen in it, since the start of
 // the one before.
-// Rules: DT-M01.
+// Rules: DT-M01, data/5.1a.
 func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	want := []struct{ value, delta float64 }{{0.5, 0.5}, {1, 1}, {1, 1}, {-0.5, -0.5}, {-1, -1}}
 	r.of("R").update = once(1, func(c *behaviors.Control) {
 		for i, event := range []string{"half", "half", "half", "worse", "worse"} {
-			c.TriggerEmotion(event)
+			c.Emotions().Trigger(event)
 			v := c.View()
 			if got := v.Mood[condition.Confident]; got != want[i].value || v.MoodDelta(condition.Confident, 1) != want[i].delta {
 				t.Errorf("after %d: %g, %g, want %+v", i+1, got, v.MoodDelta(condition.Confident, 1), want[i])
@@ -90,7 +91,7 @@ func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 }
 
 // One event a tick; the samples are those of the starts of the ticks.
-// Rules: DT-M02.
+// Rules: DT-M02, data/5.1h.
 func TestMoodHistory(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"half"}, []string{"half"}, []string{"half"}, []string{"worse"})
@@ -104,13 +105,14 @@ func TestMoodHistory(t *testing.T) {
 
 // The history reaches 64 ticks back, and costs no allocation; that of a tick stays as it is for ever if a hook was lost in the
 // tick, because whoever hangs may still read it.
+// Rules: data/5.1h.
 func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 	const lost = 300
 	var zombie *condition.View
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
-			c.SmartUnfixEmotion("k")
-			c.SmartFixEmotion("k", condition.Trust, float64(c.Tick())/1e4) // no sample is like another
+			c.Emotions().Unfix("k")
+			c.Emotions().Fix("k", condition.Trust, float64(c.Tick())/1e4) // no sample is like another
 		}
 		r.of("A").update = once(lost, func(c *behaviors.Control) {
 			zombie = c.View()
@@ -132,13 +134,13 @@ func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 }
 
 // What is left of an emotion by the time since it was moved, and its mirror image below zero.
-// Rules: DT-M03.
+// Rules: DT-M03, data/5.1c.
 func TestEmotionFadesByTime(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		r := newRig(t, "R+", nil)
 		tick := r.pace(10 * time.Millisecond)
 		r.of("R").update = once(1, func(c *behaviors.Control) {
-			c.TriggerEmotion(map[float64]string{1: "joy", -1: "grief"}[sign])
+			c.Emotions().Trigger(map[float64]string{1: "joy", -1: "grief"}[sign])
 		})
 		tick()
 		at := 0
@@ -166,7 +168,7 @@ func TestEmotionFadesByTime(t *testing.T) {
 }
 
 // A step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
-// Rules: data/5.1.
+// Rules: data/5.1b.
 func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 	for _, c := range []struct {
 		event string
@@ -182,9 +184,9 @@ func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 		r.of("R").update = func(c2 *behaviors.Control) {
 			switch c2.Tick() {
 			case 1:
-				c2.TriggerEmotion("joy")
+				c2.Emotions().Trigger("joy")
 			case 201:
-				c2.TriggerEmotion(c.event)
+				c2.Emotions().Trigger(c.event)
 			}
 		}
 		for range 251 {
@@ -199,8 +201,8 @@ func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
 	}
 }
 
-// data/5.1 ValueSlope: a loss for each minute, towards zero and never across it, whenever it was moved.
-// Rules: data/5.1.
+// ValueSlope: a loss for each minute, towards zero and never across it, whenever it was moved.
+// Rules: data/5.1d, data/5.1e.
 func TestEmotionFadesBySlope(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"shock"})
@@ -221,8 +223,8 @@ func TestEmotionFadesBySlope(t *testing.T) {
 	r.feels(condition.Trust, 0.25) // without a graph: kept
 }
 
-// data/5.1 TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
-// Rules: data/5.1.
+// TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
+// Rules: data/5.1c.
 func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"joy"}, nil, nil, nil, nil, []string{"hint"})
@@ -236,7 +238,7 @@ func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 }
 
 // The factor of a repetition comes from the time since the event happened last; the first time from the right end.
-// Rules: data/5.4.
+// Rules: data/5.4c.
 func TestRepetitionIsWorthLess(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"again"}, []string{"again"}, nil, nil, []string{"again", "again"})
@@ -252,13 +254,13 @@ func TestRepetitionIsWorthLess(t *testing.T) {
 }
 
 // The event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing happens at all.
-// Rules: B-11.
+// Rules: B-11, data/1.4g, data/5.4d.
 func TestEmotionEventOnActivation(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half"`, nil)
 	r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	r.of("A").update = func(c *behaviors.Control) {
-		if !c.Activated() && c.TriggerEmotion("half") {
+		if !c.Activated() && granted(c, func() { c.Emotions().Trigger("half") }) {
 			t.Error("triggered in scope")
 		}
 	}
@@ -266,7 +268,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 		if got := c.View().Mood[condition.Confident]; got != 0.5 {
 			t.Errorf("in OnActivated: %g", got)
 		}
-		if c.TriggerEmotion("halve") {
+		if granted(c, func() { c.Emotions().Trigger("halve") }) {
 			t.Error("an event that does not exist")
 		}
 	}
@@ -274,11 +276,11 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 	r.feels(condition.Confident, 0)
 	r.step()
 	r.feels(condition.Confident, 0.5)
-	r.warned(engine.Warning{Kind: engine.WarnEmotionUnknown, ID: "A", What: "halve"})
+	r.misused(stack.Refusal{Op: stack.OpEmotion, By: "A", To: "halve", Reason: stack.UnknownName})
 }
 
-// data/5.1 actionResultEmotionEvents: how an action ended is felt in the tick after.
-// Rules: data/5.1.
+// How an action ended is felt in the tick after.
+// Rules: RUN-15, data/5.1g.
 func TestEndsOfActionsAreFelt(t *testing.T) {
 	for _, c := range []struct {
 		result           actions.Result
@@ -287,7 +289,7 @@ func TestEndsOfActionsAreFelt(t *testing.T) {
 		act := done("act")
 		act.Kind, act.Result = actions.TypeWait, c.result
 		r := newRig(t, "R+", nil)
-		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
+		r.of("R").start = func(c *behaviors.Control) { c.Act(act, nil) }
 		r.step()
 		r.feels(condition.Trust, 0)
 		r.step()
@@ -297,32 +299,33 @@ func TestEndsOfActionsAreFelt(t *testing.T) {
 }
 
 // An emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
+// Rules: data/5.1i.
 func TestFixedEmotions(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 1:
-			if !c.SmartFixEmotion("k", condition.Stimulated, 0.5) || c.SmartFixEmotion("k", condition.Happy, 0.5) {
+			if !c.Emotions().Fix("k", condition.Stimulated, 0.5) || c.Emotions().Fix("k", condition.Happy, 0.5) {
 				t.Error("a key once, and not twice")
 			}
 			r.pass(c, "A", nil)
 		case 2:
-			c.TriggerEmotion("shock")
+			c.Emotions().Trigger("shock")
 		case 3:
 			c.CancelDelegates()
 		case 4:
-			if !c.SmartUnfixEmotion("k") || c.SmartUnfixEmotion("k") {
+			if !granted(c, func() { c.Emotions().Unfix("k") }) || granted(c, func() { c.Emotions().Unfix("k") }) {
 				t.Error("released once, and not twice")
 			}
-			c.TriggerEmotion("shock")
+			c.Emotions().Trigger("shock")
 		}
 	}
 	r.of("A").start = func(c *behaviors.Control) {
-		c.SmartFixEmotion("k", condition.Stimulated, 0.9)
-		c.SmartFixEmotion("low", condition.Confident, -7)
+		c.Emotions().Fix("k", condition.Stimulated, 0.9)
+		c.Emotions().Fix("low", condition.Confident, -7)
 	}
 	r.of("A").update = func(c *behaviors.Control) {
-		if !c.Activated() && c.SmartFixEmotion("x", condition.Happy, 1) {
+		if !c.Activated() && c.Emotions().Fix("x", condition.Happy, 1) {
 			t.Error("fixed in scope")
 		}
 	}
@@ -337,7 +340,7 @@ func TestFixedEmotions(t *testing.T) {
 }
 
 // A transition is seen by everybody, in the tick after the event at the latest.
-// Rules: data/3.4.
+// Rules: data/3.3g, data/3.4h.
 func TestMoodTransitionIsSeen(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "SimpleMood", "from": "LowStim", "to": "MedStim"}`, nil)
@@ -347,12 +350,20 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "SimpleMood", "from": "Low
 			wanted = append(wanted, c.Tick())
 		}
 		if c.Tick() == 2 {
-			c.TriggerEmotion("shock")
+			c.Emotions().Trigger("shock")
 		}
 	}
 	r.steps(5)
 	if len(wanted) != 1 || wanted[0] != 3 {
 		t.Errorf("wanted in ticks %v", wanted)
+	}
+}
+
+// misused demands the record of a refused request of the tick.
+func (r *rig) misused(want stack.Refusal) {
+	r.t.Helper()
+	if !slices.Contains(r.out.Misuses, want) {
+		r.t.Errorf("tick %d: no %+v in %+v", r.tick, want, r.out.Misuses)
 	}
 }
 

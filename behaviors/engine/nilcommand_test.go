@@ -18,7 +18,7 @@ func TestACommandThatIsNoneIsWorded(t *testing.T) {
 		r.of("R").start = func(c *behaviors.Control) {
 			act := actiontest.NewStub("act", actions.Head)
 			act.OnCheck = func(env *actions.Env) { env.Send(nil) }
-			_ = c.Act(act, nil)
+			c.Act(act, nil)
 		}
 	}, 3)
 	if _, err := replay(r, tape, engine.ReplayOptions{}); err != nil {

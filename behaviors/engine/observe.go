@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 )
@@ -23,18 +25,6 @@ func (e *Engine) Executing() (id string, again int) {
 // Helpers is how many activations of helpers ended in success since the start, and how many in anything else: taken back, given
 // up, or lost.
 func (e *Engine) Helpers() (succeeded, failed uint64) { return e.helped.succeeded, e.helped.failed }
-
-// MisuseNames lists the facilities that can be misused and the mistakes that can be made with them, in the order of their numbers,
-// for metrics that create their series in advance. The first mistake is behaviors.AlreadySet.
-func MisuseNames() (facilities, mistakes []string) {
-	for _, f := range behaviors.Facilities() {
-		facilities = append(facilities, f.String())
-	}
-	for _, m := range behaviors.Mistakes() {
-		mistakes = append(mistakes, m.String())
-	}
-	return facilities, mistakes
-}
 
 // EmotionNames lists the dimensions of a mood, in their order.
 func EmotionNames() []string { return condition.EmotionNames() }
@@ -63,3 +53,22 @@ func (e *Engine) helpEnds(c *Cell) {
 		e.helped.failed++
 	}
 }
+
+// countActivation counts the stat of the file, then the one of every activation (B-11 (10)).
+func (e *Engine) countActivation(c *Cell) {
+	if e.stats == nil {
+		e.stats = map[string]uint64{}
+	}
+	if stat := c.Inc.Inst.Stat(); stat != "" {
+		e.stats[stat]++
+	}
+	e.stats[behaviors.StatActivated]++
+}
+
+// StatNames lists the counters that the data declare, sorted, and then that of all activations.
+func (e *Engine) StatNames() []string {
+	return append(slices.Clone(e.catalog.Boot.Stats), behaviors.StatActivated)
+}
+
+// Stat is how often a counter was incremented since the start.
+func (e *Engine) Stat(name string) uint64 { return e.stats[name] }

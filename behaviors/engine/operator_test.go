@@ -39,15 +39,17 @@ func TestOperatorRunsABehavior(t *testing.T) {
 	}
 	r.wantChain("R")
 	r.order(engine.Command{Kind: engine.RunBehavior, ID: "B"})
-	r.of("B").update = once(r.tick+1, func(c *behaviors.Control) { _ = c.CancelSelf() })
+	r.of("B").update = once(r.tick+1, func(c *behaviors.Control) { c.CancelSelf() })
 	r.step()
-	r.wantEvent("B.empty")
+	if all := r.happened(); slices.Contains(all, "B.empty") {
+		t.Errorf("the end of the run is a fault: %q", all)
+	}
 	r.step()
 	r.wantChain("R")
 }
 
 // An unknown name is answered with the nearest one, and changes nothing.
-// Rules: 6.8/CreateComponent, 6.8/UserIntentsValid, goal/M15.
+// Rules: 6.8/CreateComponent, 6.8/UserIntentsValid, DT-U01, data/4.1, goal/M15.
 func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
 	r := newRig(t, "Root+ > Greeter\nGreeter+", nil)
 	r.step()
@@ -56,9 +58,9 @@ func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
 		want string
 	}{
 		{engine.Command{Kind: engine.RunBehavior, ID: "Greter"}, `there is no behavior "Greter"; did you mean "Greeter"?`},
-		{engine.Command{Kind: engine.RunBehavior, ID: "zzz"}, `there is no behavior "zzz"; there is Greeter, Root`},
+		{engine.Command{Kind: engine.RunBehavior, ID: "zzz"}, `there is no behavior "zzz"; valid: Greeter Root`},
 		{engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "helo"}}, `there is no intent "helo"; did you mean "hello"?`},
-		{engine.Command{Kind: engine.PostIntent}, `there is no intent ""; there is bye, come_here, hello`},
+		{engine.Command{Kind: engine.PostIntent}, `there is no intent ""; valid: bye come_here hello`},
 		{engine.Command{Kind: 99}, "unknown command 99"},
 	} {
 		if rep := r.order(c.cmd); rep.Err != c.want {
@@ -79,24 +81,25 @@ func TestEmergencyStop(t *testing.T) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
-				_ = c.Act(act, r.calls("R"))
+				c.Act(act, r.calls("R"))
 			case 3:
-				refused = reasonOf(c.Act(hold("no"), nil))
+				refused = reasonOf(refusal(c, c.Act(hold("no"), nil)))
 				c.Send(hardware.ShowFace{Face: "sad"})
 			case 5:
-				if err := c.Act(again, nil); err != nil {
-					t.Error(err)
-				}
 				c.Send(hardware.ShowFace{Face: "glad"})
+				if !c.Act(again, nil) {
+					t.Error(c.Refusal())
+				}
 			}
 		}
 	})
 	r.step()
 	r.order(engine.Command{Kind: engine.EStop})
+	r.wantNotes("back R CANCELLED_WHILE_RUNNING, U R") // at once: not a tick later (T-3, RUN-11)
 	if !r.eng.Halted() || act.Stops != 1 || !slices.Contains(r.out.Commands, hardware.Command(hardware.StopWheels{})) {
 		t.Errorf("halted %v, stops %d, commands %v", r.eng.Halted(), act.Stops, r.out.Commands)
 	}
-	r.want("back R CANCELLED_WHILE_RUNNING, U R")
+	r.want("U R")
 	if refused != stack.Stopping || len(r.out.Commands) != 0 {
 		t.Errorf("refused %v, commands %v", refused, r.out.Commands)
 	}
@@ -110,14 +113,14 @@ func TestEmergencyStop(t *testing.T) {
 // An operator may end every action; their owners are told like after any other end.
 func TestOperatorCancelsActions(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
-		r.of("R").update = once(1, func(c *behaviors.Control) { _ = c.Act(hold("act"), r.calls("R")) })
+		r.of("R").update = once(1, func(c *behaviors.Control) { c.Act(hold("act"), r.calls("R")) })
 	})
 	r.step()
 	r.order(engine.Command{Kind: engine.CancelActions})
+	r.wantNotes("back R CANCELLED_WHILE_RUNNING, U R")
 	if len(r.out.Done) != 1 || r.out.Done[0].Result != actions.CancelledWhileRunning {
 		t.Errorf("done %+v", r.out.Done)
 	}
-	r.want("back R CANCELLED_WHILE_RUNNING, U R")
 }
 
 // latched makes the motors report that the cliff reflex stopped the wheels, in the given ticks.
@@ -131,7 +134,7 @@ func (r *rig) latched(ticks ...uint64) {
 }
 
 // After the cliff reflex every action is cancelled, then the wheels are enabled again, then the behaviors are told.
-// Rules: CLF-6.
+// Rules: CLF-6, OA-7.
 func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {
@@ -143,11 +146,11 @@ func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 		}
 		r.of("R").hears = []string{behaviors.EventRobotStopped}
 		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}
-		r.of("R").update = once(1, func(c *behaviors.Control) { _ = c.Act(act, r.calls("R")) })
+		r.of("R").update = once(1, func(c *behaviors.Control) { c.Act(act, r.calls("R")) })
 	})
 	r.latched(2, 3, 5)
 	r.step()
-	r.want("stop, on R robot_stoppedcliff, U R")
+	r.want("stop, on R robot_stoppedcliff, back R CANCELLED_WHILE_RUNNING, U R")
 	acks := func() int {
 		n := 0
 		for _, c := range r.out.Commands {
@@ -160,7 +163,7 @@ func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 	if acks() != 1 {
 		t.Errorf("commands %v", r.out.Commands)
 	}
-	r.want("back R CANCELLED_WHILE_RUNNING, U R")
+	r.want("U R")
 	if acks() != 1 {
 		t.Errorf("still latched, but not acknowledged again: %v", r.out.Commands)
 	}
@@ -176,7 +179,7 @@ func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 func TestFallCancelsActions(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {
-		r.of("R").update = once(5, func(c *behaviors.Control) { _ = c.Act(act, nil) })
+		r.of("R").update = once(5, func(c *behaviors.Control) { c.Act(act, nil) })
 	})
 	fall := false
 	r.embody()
@@ -225,7 +228,7 @@ func TestShutdownPopsFromTheTop(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(act, nil) }
 	})
 	r.steps(2)
 	r.log = nil

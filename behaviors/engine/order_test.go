@@ -10,7 +10,7 @@ import (
 )
 
 // Every Init by ID, and only then the modifiers, which may read those of others.
-// Rules: L-1.
+// Rules: L-1, data/1.2f, data/1.2g.
 func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
 	var r *rig
 	r = newRig(t, "R+ > B A\nA\nB", func(rr *rig) {
@@ -54,12 +54,13 @@ func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
 }
 
 // T-3.3, C-8: an action that ends in tick N frees its owner in N+1, before anything is updated.
-// Rules: T-3, C-8.
+// Rules: T-3, C-8, BEH-3, TICK-3.
 func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			if c.Tick() == 1 {
-				if err := c.Act(done("act"), r.calls("R")); err != nil {
+				if !c.Act(done("act"), r.calls("R")) {
+					err := refusal(c)
 					t.Error(err)
 				}
 				if !c.IsControlDelegated() || c.InControl() {
@@ -82,7 +83,7 @@ func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 
 // The record belongs to the owner, wherever it stands: a lower behavior that ends the owner in the same tick takes the callback
 // with it, and no successor sees the record.
-// Rules: T-5, T-7, Q-5.
+// Rules: T-5, T-7, Q-5, BEH-3.
 func TestCompletionIsForItsOwnerOnly(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -90,13 +91,13 @@ func TestCompletionIsForItsOwnerOnly(t *testing.T) {
 			case 1:
 				r.pass(c, "A", nil)
 			case 2:
-				if err := c.DelegateNow("B", nil); reasonOf(err) != stack.NotAsked {
+				if err := refusal(c, c.CancelAndDelegateTo("B", nil)); reasonOf(err) != stack.NotAsked {
 					t.Errorf("not asked, but %v", err)
 				}
 				r.pass(c, "B", nil)
 			}
 		}
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(done("act"), r.calls("A")) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("A")) }
 		r.of("B").update = func(c *behaviors.Control) {
 			if c.Activated() && c.IsControlDelegated() {
 				t.Error("B waits for the action of A")
@@ -112,7 +113,7 @@ func TestCompletionIsForItsOwnerOnly(t *testing.T) {
 // Rules: T-8, Q-5.
 func TestCancelInsideTheOwnUpdateIsDelivered(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
-		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(hold("act"), r.calls("R")) }
+		r.of("R").start = func(c *behaviors.Control) { c.Act(hold("act"), r.calls("R")) }
 		r.of("R").update = once(2, func(c *behaviors.Control) {
 			if !c.CancelDelegatesWithCallback() {
 				t.Error("nothing was cancelled")
@@ -140,7 +141,8 @@ func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {
 		a.hears = []string{"ping", "stop"}
 		a.always = func(c *behaviors.Control, e behaviors.Event) {
 			if e.Tag == "stop" {
-				if err := c.CancelSelf(); err != nil {
+				if !c.CancelSelf() {
+					err := refusal(c)
 					t.Error(err)
 				}
 			}
@@ -205,7 +207,7 @@ B+`, func(r *rig) {
 		a := r.of("A")
 		a.hears = []string{"ping"}
 		a.whileOn = func(*behaviors.Control, behaviors.Event) {}
-		a.start = func(c *behaviors.Control) { _ = c.Act(done("act"), r.calls("A")) }
+		a.start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("A")) }
 	})
 	r.step()
 	r.emit("ping", "")
@@ -219,7 +221,8 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 	for _, where := range []string{"handler", "callback"} {
 		t.Run(where, func(t *testing.T) {
 			quit := func(c *behaviors.Control) {
-				if err := c.CancelSelf(); err != nil {
+				if !c.CancelSelf() {
+					err := refusal(c)
 					t.Error(err)
 				}
 			}
@@ -228,7 +231,7 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 				a := r.of("A")
 				a.hears = []string{"ping"}
 				a.start = func(c *behaviors.Control) {
-					_ = c.Act(done("act"), func(c *behaviors.Control, _ behaviors.Outcome) {
+					c.Act(done("act"), func(c *behaviors.Control, _ behaviors.Outcome) {
 						if where == "callback" {
 							quit(c)
 						}
@@ -249,7 +252,7 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 }
 
 // T-13 (d): every cancel condition is evaluated in every Update of an activated behavior, also when the end is decided.
-// Rules: T-13.
+// Rules: T-13, data/1.4d.
 func TestCancelConditionEndsTheBehavior(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, func(r *rig) {
@@ -262,13 +265,13 @@ A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 
 }
 
 // Delegating in the first Update, or in the callback, keeps a behavior alive.
-// Rules: T-14.
+// Rules: T-14, data/1.9g.
 func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").update = func(c *behaviors.Control) {
 			if c.Activated() && c.InControl() {
-				_ = c.Act(done("act"), nil)
+				c.Act(done("act"), nil)
 			}
 		}
 	})

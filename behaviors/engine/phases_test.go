@@ -34,7 +34,7 @@ func TestPhasesOfATick(t *testing.T) {
 		for _, id := range []string{"R", "A", "B"} {
 			r.of(id).update = note(id)
 		}
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(act, nil) }
 		with := r.of("R").update
 		r.of("R").update = func(c *behaviors.Control) {
 			with(c)

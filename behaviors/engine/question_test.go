@@ -16,13 +16,13 @@ func TestNothingIsStartedInAnAnswer(t *testing.T) {
 		r.of("A").wants = func(c *behaviors.Control) bool {
 			c.ResetTimer("nap")
 			c.Suggest("Sleep")
-			c.Suppress("B")
+			c.Suppression().ThisTick("B")
 			c.Forget()
 			c.Send(hardware.StopWheels{})
-			if c.SmartLockTracks("k", actions.Head) || c.SmartSuppress("k", "B") || c.StopAfterCurrentDelegate("R") {
+			if c.Tracks().Lock("k", actions.Head) || c.Suppression().Hold("k", "B") || c.StopAfterCurrentDelegate("R") {
 				t.Error("something was granted")
 			}
-			if _, ok := c.SmartActivateIntent("hello"); ok {
+			if _, ok := c.Intents().Claim("hello"); ok {
 				t.Error("an intent was claimed")
 			}
 			c.SetState("thinking")
@@ -30,7 +30,7 @@ func TestNothingIsStartedInAnAnswer(t *testing.T) {
 		}
 		r.of("R").update = once(2, func(c *behaviors.Control) {
 			c.Wants("A")
-			r.wantReason(c.DelegateTo("A", nil), 0)
+			r.wantReason(refusal(c, c.DelegateTo("A", nil)), 0)
 		})
 	})
 	r.step()

@@ -19,17 +19,17 @@ type Recorder struct {
 	hooks  HookRunner
 	server Server
 
-	entry *Entry // under way
-	count int    // crossings begun in it
-	noted []notedRequest
-	inner []innerHook
-	envs  []*recordingEnv // free ones
+	entry    *Entry // under way
+	count    int    // crossings begun in it
+	requests []requestInFlight
+	inner    []innerHook
+	envs     []*recordingEnv // free ones
 }
 
-// notedRequest is a request of a hook that has not ended yet.
-type notedRequest struct {
+// requestInFlight is a request of a hook that has not ended yet.
+type requestInFlight struct {
 	frame *Frame
-	what  Noted
+	what  RecordedRequest
 }
 
 // innerHook is a hook that ended well inside another one of the same incarnation, which has not ended yet.
@@ -55,7 +55,7 @@ func (r *Recorder) begin(e Entry) {
 	if r == nil {
 		return
 	}
-	r.entry, r.count, r.noted, r.inner = &e, 0, r.noted[:0], r.inner[:0]
+	r.entry, r.count, r.requests, r.inner = &e, 0, r.requests[:0], r.inner[:0]
 }
 
 // step opens the entry of a tick. The input is copied as far as its owner may use it again.
@@ -100,19 +100,19 @@ func (r *Recorder) Bind(s Server) {
 
 // Serve implements Server: it notes each request before it is served, because what it leads to may lose the hook.
 func (r *Recorder) Serve(c *Cell, f *Frame, req *behaviors.Request) {
-	at := len(r.noted)
-	r.noted = append(r.noted, notedRequest{f, note(req)})
+	at := len(r.requests)
+	r.requests = append(r.requests, requestInFlight{f, recordRequest(req)})
 	acting := req.Action != nil
 	r.server.Serve(c, f, req)
 	if acting {
-		r.noted[at].what.Action = noteAction(req)
+		r.requests[at].what.Action = recordAction(req)
 	}
 }
 
 // forget drops the requests noted since a crossing began.
 func (r *Recorder) forget(from int) {
-	clear(r.noted[from:])
-	r.noted = r.noted[:from]
+	clear(r.requests[from:])
+	r.requests = r.requests[:from]
 }
 
 // Fresh implements HookRunner.
@@ -129,7 +129,7 @@ const constructor = "constructor"
 
 // Run implements HookRunner.
 func (r *Recorder) Run(c *Cell, f *Frame) error {
-	n, from := r.cross(), len(r.noted)
+	n, from := r.cross(), len(r.requests)
 	hook := f.Inv.Hook
 	err := r.hooks.Run(c, f)
 	v := Verdict{Crossing: n, Who: c.Node.ID, Where: hook.String()}
@@ -151,7 +151,7 @@ func (r *Recorder) Run(c *Cell, f *Frame) error {
 
 // Batch implements HookRunner.
 func (r *Recorder) Batch(cells []*Cell, frames []*Frame) []CellFailure {
-	n, from := r.cross(), len(r.noted)
+	n, from := r.cross(), len(r.requests)
 	failed := r.hooks.Batch(cells, frames)
 	for _, f := range failed {
 		if errors.Is(f.Err, ErrRevoked) {
@@ -189,9 +189,9 @@ func (r *Recorder) acquit(c *Cell) {
 }
 
 // madeBy lists the requests of a frame since a crossing began.
-func (r *Recorder) madeBy(from int, f *Frame) []Noted {
-	var made []Noted
-	for _, n := range r.noted[from:] {
+func (r *Recorder) madeBy(from int, f *Frame) []RecordedRequest {
+	var made []RecordedRequest
+	for _, n := range r.requests[from:] {
 		if n.frame == f {
 			made = append(made, n.what)
 		}

@@ -60,25 +60,25 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 	for name, set := range map[string]func(r *rig){
 		"in an activation, after requests of every kind": func(r *rig) {
 			r.of("A").start = func(c *behaviors.Control) {
-				c.SmartLockTracks("k", actions.Head)
-				c.SmartSuppress("s", "C")
-				c.SmartActivateIntent("hello")
+				c.Tracks().Lock("k", actions.Head)
+				c.Suppression().Hold("s", "C")
+				c.Intents().Claim("hello")
 				c.ResetTimer("nap")
 				c.Suggest("nod")
-				c.Suppress("D", "nobody")
+				c.Suppression().ThisTick("D", "nobody")
 				c.Send(hardware.ShowFace{Face: "happy"})
 				r.pass(c, "B", nil)
 				c.CancelDelegates()
-				_ = c.Act(hold("act"), nil)
+				c.Act(hold("act"), nil)
 				lost("A")
 			}
 		},
 		"after an action that was refused": func(r *rig) {
 			r.of("A").start = func(c *behaviors.Control) {
-				if err := c.Act(&nameless{}, nil); err == nil {
+				if c.Act(&nameless{}, nil) {
 					t.Error("an action without a name was queued")
 				}
-				_ = c.Act(hold("another"), nil)
+				c.Act(hold("another"), nil)
 				lost("A")
 			}
 		},
@@ -86,7 +86,7 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 			held := 0
 			r.of("A").update = once(3, func(c *behaviors.Control) {
 				held = 1
-				_ = c.CancelSelf()
+				c.CancelSelf()
 				lost("A")
 			})
 			r.of("A").end = func(c *behaviors.Control) { // its memory is gone with the hook that it is part of
@@ -147,7 +147,7 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 					env.Ended(actions.Completion{Tag: 77, Name: "part", Result: actions.Timeout})
 					lost("act")
 				}
-				_ = c.Act(act, r.calls("A"))
+				c.Act(act, r.calls("A"))
 			}
 		},
 	} {
@@ -156,7 +156,7 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 			r, tape := recorded(t, "R+ > A C D\nA+ > B C\nB+\nC+\nD+", func(r *rig) {
 				r.of("R").update = func(c *behaviors.Control) {
 					if c.InControl() && c.Tick() > 1 && c.Wants("A") {
-						_ = c.DelegateTo("A", r.calls("R"))
+						c.DelegateTo("A", r.calls("R"))
 						if c.Wants("D") {
 							c.Suggest("play with D")
 						}
@@ -164,7 +164,7 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 				}
 				r.of("A").update = func(c *behaviors.Control) {
 					if c.Tick() > 3 && c.InControl() {
-						_ = c.Act(done("next"), nil) // its tag tells which tags were in use
+						c.Act(done("next"), nil) // its tag tells which tags were in use
 					}
 				}
 				set(r)

@@ -6,9 +6,10 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// getInLimit is how long the answer to the trigger word is expected at most (data/4.5).
+// getInLimit is how long the answer to the trigger word is expected at most (data/4.5d).
 const getInLimit = 3 * time.Second
 
 // getIn is the animation that answers the trigger word by itself.
@@ -17,99 +18,120 @@ type getIn struct {
 	until time.Time
 }
 
+// responses are what the robot does at once when the trigger word comes: the stack of responses, and who keeps the word from being
+// heard.
+type responses struct {
+	core   *core
+	claims claims[*condition.Response]
+	deaf   claims[struct{}]
+	getIn  getIn
+}
+
 // hear is the trigger word: ignored while a behavior disabled the response, unless it ends a mute (T-20), else pending, with the
 // topmost response.
 func (e *Engine) hear(endsMute bool) string {
 	if by := e.view.Services.Deaf; by != "" && !endsMute {
 		return "ignored: " + by + " disabled the response to the trigger word"
 	}
-	e.wake(endsMute)
-	e.services.getIn.play(e)
+	e.intents.wake(endsMute)
+	e.responses.answer()
 	return "trigger word is pending"
 }
 
-// play starts the get-in of the topmost response beside whatever runs.
-func (g *getIn) play(e *Engine) {
-	r := e.view.Services.Response
-	if r == nil || r.Silent() || e.catalog.Answer == nil || e.halted || g.tag != 0 {
+// answer starts the get-in of the topmost response beside whatever runs.
+func (s *responses) answer() {
+	k, r := s.core, s.core.view.Services.Response
+	if r == nil || r.Silent() || k.catalog.Answer == nil || k.halted || s.getIn.tag != 0 {
 		return
 	}
-	tag, err := e.actions.Queue(e.catalog.Answer(*r), actions.QueueOptions{Position: actions.PositionInParallel})
+	tag, err := k.actions.Queue(k.catalog.Answer(*r), actions.QueueOptions{Position: actions.PositionInParallel})
 	if err != nil {
 		return // the list is full: the word is heard all the same
 	}
-	g.tag, g.until = tag, e.view.Now.Add(getInLimit)
-	e.change(func(v *condition.View) { v.Services.GetIn = true })
+	s.getIn = getIn{tag: tag, until: k.view.Now.Add(getInLimit)}
+	k.change(func(v *condition.View) { v.Services.GetIn = true })
 }
 
-func (g *getIn) ended(e *Engine, tag actions.Tag) {
-	if g.tag == 0 || tag != g.tag {
+// ended hears of the end of an action: that of the get-in ends the answer.
+func (s *responses) ended(tag actions.Tag) {
+	if s.getIn.tag == 0 || tag != s.getIn.tag {
 		return
 	}
-	g.tag = 0
-	e.change(func(v *condition.View) { v.Services.GetIn = false })
+	s.getIn.tag = 0
+	s.core.change(func(v *condition.View) { v.Services.GetIn = false })
 }
 
 // expire stops waiting for an answer that takes too long. It may play on.
-func (g *getIn) expire(e *Engine) {
-	if g.tag != 0 && !e.view.Now.Before(g.until) {
-		g.ended(e, g.tag)
+func (s *responses) expire() {
+	if s.getIn.tag != 0 && !s.core.view.Now.Before(s.getIn.until) {
+		s.ended(s.getIn.tag)
 	}
 }
 
-// pushResponse puts a response on top, or a copy of the topmost one with another effect.
-func (e *Engine) pushResponse(c *Cell, r *behaviors.Request) {
-	if !c.Node.InScope() {
-		e.misuse(c, r, behaviors.FacilityResponse, behaviors.NotInScope, false)
+// push puts a response on top.
+func (s *responses) push(c *Cell, r *behaviors.Request) {
+	s.put(c, r, r.Args.(condition.Response), s.claims.has(c))
+}
+
+// alter pushes a copy of the topmost response with another effect; what c pushed before goes first.
+func (s *responses) alter(c *Cell, r *behaviors.Request) {
+	had := s.claims.drop(c)
+	top, ok := s.claims.top()
+	if !ok {
+		s.tell()
+		s.core.refuse(c, r, stack.NothingToAlter)
 		return
 	}
-	s := &e.services.responses
-	response := r.Body.Response
-	had := s.has(c)
-	if r.Kind == behaviors.ReqAlterResponse {
-		s.drop(c)
-		top, ok := s.top()
-		if !ok {
-			e.tellResponse()
-			e.misuse(c, r, behaviors.FacilityResponse, behaviors.NothingToAlter, false)
-			return
-		}
-		response = *top
-		response.Effect = r.Body.Response.Effect
-	}
-	s.put(c, &response)
-	e.tellResponse()
+	response := *top
+	response.Effect = r.Args.(condition.StreamEffect)
+	s.put(c, r, response, had)
+}
+
+func (s *responses) put(c *Cell, r *behaviors.Request, response condition.Response, had bool) {
+	s.claims.put(c, &response)
+	s.tell()
 	if had {
-		e.misuse(c, r, behaviors.FacilityResponse, behaviors.AlreadySet, true)
+		s.core.applied(c, r, stack.AlreadySet)
 	}
 }
 
-// popResponse takes the response of a behavior away, wherever it is. Only the topmost one shows.
-func (e *Engine) popResponse(c *Cell) bool {
-	was := e.services.responses.drop(c)
+// pop takes the response of a behavior away, wherever it is. Only the topmost one shows.
+func (s *responses) pop(c *Cell) bool {
+	was := s.claims.drop(c)
 	if was {
-		e.tellResponse()
+		s.tell()
 	}
 	return was
 }
 
-// tellResponse puts the topmost response into the view.
-func (e *Engine) tellResponse() {
-	if top, _ := e.services.responses.top(); top != e.view.Services.Response {
-		e.change(func(v *condition.View) { v.Services.Response = top })
+// tell puts the topmost response into the view.
+func (s *responses) tell() {
+	if top, _ := s.claims.top(); top != s.core.view.Services.Response {
+		s.core.change(func(v *condition.View) { v.Services.Response = top })
 	}
 }
 
+// ignore keeps the trigger word from being heard, heed ends that for one behavior.
+func (s *responses) ignore(c *Cell) {
+	s.deaf.put(c, struct{}{})
+	s.tellHearing()
+}
+
+func (s *responses) heed(c *Cell) {
+	s.deaf.drop(c)
+	s.tellHearing()
+}
+
 // tellHearing names the newest holder of a lock on the trigger word in the view.
-func (e *Engine) tellHearing() {
+func (s *responses) tellHearing() {
 	by := ""
-	if held := e.services.deaf; len(held) > 0 {
+	if held := s.deaf; len(held) > 0 {
 		by = held[len(held)-1].by.Node.ID
 	}
-	if by != e.view.Services.Deaf {
-		e.change(func(v *condition.View) { v.Services.Deaf = by })
+	if by != s.core.view.Services.Deaf {
+		s.core.change(func(v *condition.View) { v.Services.Deaf = by })
 	}
 }
 
 // Responders lists the behaviors that pushed a response to the trigger word, the topmost last.
-func (e *Engine) Responders() []string { return e.services.responses.holders() }
+func (e *Engine) Responders() []string { return e.responses.claims.holders() }

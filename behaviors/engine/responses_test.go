@@ -9,33 +9,36 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // While anybody disabled the response, the trigger word is ignored: nothing pending, no event, no get-in. It may be disabled twice,
 // and is enabled when the last holder let go.
-// Rules: T-20, B-12.
+// Rules: T-20, B-12, data/4.5b.
 func TestADisabledTriggerWordIsIgnored(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventTriggerWord}
 		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}
 		r.of("R").start = func(c *behaviors.Control) {
-			_ = c.SmartPushResponseToTriggerWord(listen)
+			c.TriggerWord().Respond(listen)
 			for range 2 {
-				if err := c.SmartDisableEngineResponseToTriggerWord(); err != nil {
+				c.TriggerWord().Ignore()
+				if err := refusal(c); err != nil {
 					t.Error(err)
 				}
 			}
 		}
-		r.of("A").start = func(c *behaviors.Control) { _ = c.SmartDisableEngineResponseToTriggerWord() }
+		r.of("A").start = func(c *behaviors.Control) { c.TriggerWord().Ignore() }
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
 				r.pass(c, "A", nil)
 			case 2:
-				if err := c.SmartEnableEngineResponseToTriggerWord(); err != nil {
+				c.TriggerWord().Heed()
+				if err := refusal(c); err != nil {
 					t.Error(err)
 				}
-				_ = c.SmartEnableEngineResponseToTriggerWord()
+				c.TriggerWord().Heed()
 			case 3:
 				c.CancelDelegates()
 			}
@@ -63,7 +66,7 @@ func TestADisabledTriggerWordIsIgnored(t *testing.T) {
 }
 
 // The topmost response is in force; taking a lower one away shows nothing; altering copies the topmost one with another effect.
-// Rules: B-11, B-12.
+// Rules: B-11, B-12, data/1.4m, data/4.5c.
 func TestResponsesAreAStack(t *testing.T) {
 	second := condition.Response{GetIn: "second", MinStreaming: time.Second, Effect: condition.StreamingEnabled}
 	r := newRig(t, `R+ > A
@@ -74,16 +77,20 @@ B+ | "alterStreamAfterWakeword": "StreamingDisabled"`, func(r *rig) {
 			case 1:
 				r.pass(c, "A", nil)
 			case 3:
-				wantMisuse(t, "push", c.SmartPushResponseToTriggerWord(second), behaviors.Misuse{})
+				c.TriggerWord().Respond(second)
+				wantMisuse(t, "push", refusal(c), stack.Refusal{})
 			case 4:
-				wantMisuse(t, "pop", c.SmartPopResponseToTriggerWord(), behaviors.Misuse{})
+				c.TriggerWord().Withdraw()
+				wantMisuse(t, "pop", refusal(c), stack.Refusal{})
 			case 5:
 				c.CancelDelegates()
 			case 6:
-				nothing := behaviors.Misuse{By: "R", Facility: behaviors.FacilityResponse, Mistake: behaviors.NothingToAlter}
-				wantMisuse(t, "alter", c.SmartAlterStreamStateForCurrentResponse(condition.StreamingDisabled), nothing)
+				nothing := stack.Refusal{By: "R", Op: stack.OpResponse, Reason: stack.NothingToAlter}
+				c.TriggerWord().AlterStream(condition.StreamingDisabled)
+				wantMisuse(t, "alter", refusal(c), nothing)
 			case 7:
-				wantMisuse(t, "push empty", c.SmartPushEmptyResponseToTriggerWord(), behaviors.Misuse{})
+				c.TriggerWord().RespondSilently()
+				wantMisuse(t, "push empty", refusal(c), stack.Refusal{})
 			}
 		}
 		r.of("A").update = once(2, func(c *behaviors.Control) { r.pass(c, "B", nil) })
@@ -104,15 +111,16 @@ B+ | "alterStreamAfterWakeword": "StreamingDisabled"`, func(r *rig) {
 }
 
 // Altering with a response of one's own is a mistake: that is popped before what is topmost then is copied.
-// Rules: B-12.
+// Rules: B-12, data/4.5c.
 func TestAlteringPopsOnesOwn(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("R").start = func(c *behaviors.Control) { _ = c.SmartPushResponseToTriggerWord(listen) }
+		r.of("R").start = func(c *behaviors.Control) { c.TriggerWord().Respond(listen) }
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").start = func(c *behaviors.Control) {
-			_ = c.SmartPushResponseToTriggerWord(condition.Response{GetIn: "its own"})
-			wantMisuse(t, "altered", c.SmartAlterStreamStateForCurrentResponse(condition.StreamingDisabledButWithLight),
-				behaviors.Misuse{By: "A", Facility: behaviors.FacilityResponse, Mistake: behaviors.AlreadySet, Applied: true})
+			c.TriggerWord().Respond(condition.Response{GetIn: "its own"})
+			c.TriggerWord().AlterStream(condition.StreamingDisabledButWithLight)
+			wantMisuse(t, "altered", refusal(c),
+				stack.Refusal{By: "A", Op: stack.OpResponse, Reason: stack.AlreadySet, Applied: true})
 		}
 	})
 	r.step()
@@ -125,9 +133,10 @@ func TestAlteringPopsOnesOwn(t *testing.T) {
 }
 
 // A response that was pushed in scope goes when the behavior leaves scope.
+// Rules: data/4.5c.
 func TestAResponsePushedInScopeEndsWithIt(t *testing.T) {
 	r := newRig(t, "R+ > P\nP+ > A\nA+", func(r *rig) {
-		r.of("A").enter = func(c *behaviors.Control) { _ = c.SmartPushResponseToTriggerWord(listen) }
+		r.of("A").enter = func(c *behaviors.Control) { c.TriggerWord().Respond(listen) }
 		r.of("R").update = func(c *behaviors.Control) {
 			if c.Tick() == 1 {
 				r.pass(c, "P", nil)
@@ -146,12 +155,12 @@ func TestAResponsePushedInScopeEndsWithIt(t *testing.T) {
 }
 
 // The get-in of the topmost response plays beside whatever runs, and is expected until it has ended, for 3 s at most.
-// Rules: data/4.5.
+// Rules: data/4.5d.
 func TestTheTopmostResponseAnswersTheWord(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {
-		r.of("R").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
-		r.of("R").update = once(2, func(c *behaviors.Control) { _ = c.SmartPushResponseToTriggerWord(listen) })
+		r.of("R").start = func(c *behaviors.Control) { c.Act(act, nil) }
+		r.of("R").update = once(2, func(c *behaviors.Control) { c.TriggerWord().Respond(listen) })
 	})
 	expected := func() bool { return r.eng.View().Services.GetIn }
 	r.wake()

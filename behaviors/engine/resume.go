@@ -38,8 +38,8 @@ func (e *Engine) chainAbove(c *Cell) []life {
 	return chain
 }
 
-// prepare decides before a delegation of c to d whether it is the return from an interrupt.
-func (e *Engine) prepare(c, d *Cell) {
+// prepareResume decides before a delegation of c to d whether it is the return from an interrupt.
+func (e *Engine) prepareResume(c, d *Cell) {
 	c.remembers()
 	d.remembers()
 	d.resuming = len(c.memory) > 0 && c.memory[0] == life{d, d.Inc}
@@ -56,29 +56,29 @@ func (e *Engine) delegated(c, d *Cell) {
 	interrupt := c.poppedTick == e.view.Tick && len(c.popped) > 0 && c.popped[0].cell != d &&
 		d.Inc.Inst.Modifiers().ResumableInterrupt
 	popped := c.popped
-	c.forget()
+	c.forgetInterrupts()
 	if interrupt {
 		c.memory = popped
 	}
 }
 
-// begin starts an activation and reports whether it is a return.
-func (c *Cell) begin() (resumed bool) {
+// beginActivation starts an activation and reports whether it is a return.
+func (c *Cell) beginActivation() (resumed bool) {
 	c.remembers()
 	resumed = c.resuming
 	c.memory = c.rest
-	c.unprepare()
+	c.unprepareResume()
 	return resumed
 }
 
-// unprepare withdraws what prepare said.
-func (c *Cell) unprepare() {
+// unprepareResume withdraws what prepare said.
+func (c *Cell) unprepareResume() {
 	c.resuming, c.rest = false, nil
 	c.Node.SetResumes(false)
 }
 
-// forget gives up every hope of a return: something else ran, or c itself lost control.
-func (c *Cell) forget() {
+// forgetInterrupts gives up every hope of a return: something else ran, or c itself lost control.
+func (c *Cell) forgetInterrupts() {
 	if c.interrupts != nil {
 		c.popped, c.memory = nil, nil
 	}

@@ -29,7 +29,7 @@ func interrupting(r *rig, by ...string) {
 
 // The same delegator gives control back after a resumable interrupt, and nothing else ran in between: OnResumed instead of
 // OnActivated, and no new start.
-// Rules: Q-13, 5/ResumeInternal.
+// Rules: Q-13, 5/ResumeInternal, data/1.6f.
 func TestResumeAfterAResumableInterrupt(t *testing.T) {
 	r := newRig(t, "R+ > W I\nW^+\nI+ "+short, func(r *rig) { interrupting(r, "I") })
 	r.step()
@@ -81,8 +81,8 @@ func TestFreshActivation(t *testing.T) {
 			r.of("R").update = func(c *behaviors.Control) {
 				if c.Tick() != 4 {
 					with(c)
-				} else if err := c.ActNow(hold("act"), nil); err != nil {
-					t.Error(err)
+				} else if !c.CancelAndAct(hold("act"), nil) {
+					t.Error(refusal(c))
 				}
 			}
 		})
@@ -115,7 +115,7 @@ func TestFreshActivation(t *testing.T) {
 	t.Run("it ended by itself", func(t *testing.T) {
 		r := newRig(t, tree, func(r *rig) {
 			interrupting(r, "I")
-			r.of("W").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+			r.of("W").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
 		})
 		r.steps(4)
 		r.wantEvent("W.activated")
@@ -164,7 +164,7 @@ func TestResumeNeedsConsent(t *testing.T) {
 			switch c.Tick() {
 			case 4:
 				c.CancelDelegates()
-				if c.Wants("W") || c.DelegateTo("W", nil) == nil {
+				if c.Wants("W") || c.DelegateTo("W", nil) {
 					t.Error("W got control against its will")
 				}
 			case 5:

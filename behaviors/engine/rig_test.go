@@ -248,6 +248,14 @@ func (r *rig) step() string {
 	return strings.Join(r.log, ", ")
 }
 
+// wantNotes compares the hooks of the tick that was run last.
+func (r *rig) wantNotes(hooks string) {
+	r.t.Helper()
+	if got := strings.Join(r.log, ", "); got != hooks {
+		r.t.Errorf("tick %d:\n got %s\nwant %s", r.tick, got, hooks)
+	}
+}
+
 // steps runs n ticks.
 func (r *rig) steps(n int) {
 	r.t.Helper()
@@ -328,7 +336,8 @@ func (r *rig) pass(c *behaviors.Control, id string, then behaviors.Callback) {
 	if !c.Wants(id) {
 		r.t.Errorf("tick %d: %s does not want", c.Tick(), id)
 	}
-	if err := c.DelegateTo(id, then); err != nil {
+	if !c.DelegateTo(id, then) {
+		err := refusal(c)
 		r.t.Errorf("tick %d: %v", c.Tick(), err)
 	}
 }
@@ -386,3 +395,20 @@ func done(label string) *actiontest.Stub {
 }
 
 func hold(label string) *actiontest.Stub { return actiontest.NewStub(label, 0) }
+
+// refusal is why the newest request of a Control was refused, as an error; what the request answered beside that does not matter.
+func refusal(c *behaviors.Control, _ ...bool) error {
+	if r := c.Refusal(); r != nil {
+		return r
+	}
+	return nil
+}
+
+// asked is an answer with the reason why there is none.
+func asked(c *behaviors.Control, yes bool) (bool, error) { return yes, refusal(c) }
+
+// granted makes a request that answers nothing and reports whether it was granted.
+func granted(c *behaviors.Control, request func()) bool {
+	request()
+	return c.Refusal() == nil
+}

@@ -24,7 +24,7 @@ func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
 			s.update = once(2, func(c *behaviors.Control) { ask(c); boom(c) })
 		}, false},
 		"nested hook": {func(s *script, ask, boom func(*behaviors.Control)) {
-			s.update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf(); boom(c) })
+			s.update = once(2, func(c *behaviors.Control) { c.CancelSelf(); boom(c) })
 			s.end = ask
 		}, false},
 		"earlier hook": {func(s *script, ask, boom func(*behaviors.Control)) {
@@ -36,7 +36,8 @@ func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
 			r := newRig(t, "R+ > A\nA+", func(r *rig) {
 				r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 				c.set(r.of("A"), func(c *behaviors.Control) {
-					if err := c.PlayEmergencyGetOut(out); err != nil {
+					if !c.PlayEmergencyGetOut(out) {
+						err := refusal(c)
 						t.Error(err)
 					}
 				}, func(*behaviors.Control) { panic("boom") })
@@ -64,7 +65,7 @@ func TestChargedHangsAreReplayed(t *testing.T) {
 			}
 			r.of("A").update = func(c *behaviors.Control) {
 				if c.InControl() {
-					_ = c.Act(actiontest.NewStub("hang", actions.Head), nil)
+					c.Act(actiontest.NewStub("hang", actions.Head), nil)
 				}
 			}
 		})
@@ -103,10 +104,10 @@ func TestASecondGetOutReplacesTheFirst(t *testing.T) {
 		r.of("A").update = func(c *behaviors.Control) {
 			switch c.Tick() {
 			case 1:
-				_ = c.PlayEmergencyGetOut(first)
-				_ = c.PlayEmergencyGetOut(second)
+				c.PlayEmergencyGetOut(first)
+				c.PlayEmergencyGetOut(second)
 			case 2:
-				_ = c.Act(next, nil)
+				c.Act(next, nil)
 			}
 		}
 	})
@@ -141,7 +142,7 @@ func TestAStaleCancelKeepsTheCallback(t *testing.T) {
 				t.Error("a stale request was carried out")
 			}
 		})
-		r.of("B").update = once(3, func(c *behaviors.Control) { _ = c.CancelSelf() })
+		r.of("B").update = once(3, func(c *behaviors.Control) { c.CancelSelf() })
 	})
 	r.steps(3)
 	if r.step(); !strings.Contains(strings.Join(r.log, ", "), "back A") {
@@ -155,7 +156,7 @@ func TestCancelDropsADueCallback(t *testing.T) {
 	r := newRig(t, "A+ > B\nB+", func(r *rig) {
 		r.of("A").hears = []string{"ping"}
 		r.of("A").update = once(1, func(c *behaviors.Control) { r.pass(c, "B", r.calls("A")) })
-		r.of("B").update = once(2, func(c *behaviors.Control) { _ = c.CancelSelf() })
+		r.of("B").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
 		r.of("A").always = func(c *behaviors.Control, _ behaviors.Event) {
 			if c.CancelDelegates() {
 				t.Error("there was nothing to take control back from")
@@ -174,7 +175,7 @@ func TestCancelDropsADueCallback(t *testing.T) {
 func TestALookEndsAtTheNextEdge(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
-		r.of("A").update = once(1, func(c *behaviors.Control) { _ = c.SetLook(markersHigh) })
+		r.of("A").update = once(1, func(c *behaviors.Control) { c.Vision().Look(markersHigh) })
 	})
 	r.step()
 	r.wantWatchers("A:Markers/High")
@@ -207,12 +208,12 @@ func TestTheCleanUpNeedsNoRequestsOfTheAuthors(t *testing.T) {
 }
 
 // A track lock of the author's has nothing to do with that of a pattern, however it is called.
-// Rules: TRK-8, TRK-12.
+// Rules: TRK-5, TRK-8, TRK-12.
 func TestCustomLightsAndALockOfThatName(t *testing.T) {
 	r := newRig(t, "A+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
-			_ = c.SmartSetCustomLights("backpack", green)
-			if !c.SmartLockTracks("custom lights", actions.Backpack) || !c.SmartUnlockTracks("custom lights") {
+			c.Lights().Show("backpack", green)
+			if !c.Tracks().Lock("custom lights", actions.Backpack) || !granted(c, func() { c.Tracks().Unlock("custom lights") }) {
 				t.Error("no lock")
 			}
 		}
@@ -230,10 +231,10 @@ func TestFeedbackGivesWayToAPattern(t *testing.T) {
 	feedback := hardware.SetLights{Colors: [5]hardware.RGB{blue, blue, blue, blue, blue}}
 	pattern, dark := hardware.SetLights{Colors: green.On}, hardware.SetLights{}
 	var (
-		claim   = func(c *behaviors.Control) { c.SmartActivateIntent("hello") }
-		release = func(c *behaviors.Control) { c.SmartDeactivateIntent() }
-		set     = func(c *behaviors.Control) { _ = c.SmartSetCustomLights("backpack", green) }
-		remove  = func(c *behaviors.Control) { _ = c.SmartRemoveCustomLights("backpack") }
+		claim   = func(c *behaviors.Control) { c.Intents().Claim("hello") }
+		release = func(c *behaviors.Control) { c.Intents().Release() }
+		set     = func(c *behaviors.Control) { c.Lights().Show("backpack", green) }
+		remove  = func(c *behaviors.Control) { c.Lights().Remove("backpack") }
 	)
 	for name, steps := range map[string][]struct {
 		do   func(c *behaviors.Control)
@@ -272,7 +273,7 @@ func TestACycleWithAnEmptyStackIsBrokenSafely(t *testing.T) {
 		r.of("X").update = func(c *behaviors.Control) {
 			switch {
 			case c.IsControlDelegated():
-				_ = c.CancelSelf()
+				c.CancelSelf()
 			case c.Activated():
 				r.pass(c, "Y", nil)
 			}
@@ -358,11 +359,11 @@ func TestHoldings(t *testing.T) {
 			for _, f := range facilities {
 				_ = f.hold(c)
 			}
-			c.SmartLockTracks("k", actions.Head)
-			c.SmartSuppress("s", "R")
-			c.SmartFixEmotion("e", condition.Trust, 1)
-			_, _ = c.SmartActivateIntent("hello")
-			_ = c.Act(hold("x"), nil)
+			c.Tracks().Lock("k", actions.Head)
+			c.Suppression().Hold("s", "R")
+			c.Emotions().Fix("e", condition.Trust, 1)
+			c.Intents().Claim("hello")
+			c.Act(hold("x"), nil)
 		}
 	})
 	r.intent("hello")

@@ -16,14 +16,15 @@ import (
 
 // "Are you sure it's a behavior": it can be interrupted at any point in time, in any of its hooks' consequences, and leaves nothing
 // behind.
+// Rules: BEH-6.
 func TestSeedCozmoInterruptedAtAnyPoint(t *testing.T) {
 	for at := uint64(2); at <= 6; at++ {
 		r := newRig(t, "R+ > A\nA > B\nB", func(r *rig) {
 			r.of("A").start = func(c *behaviors.Control) {
-				c.SmartLockTracks("k", actions.Lift)
-				_ = c.Act(done("one"), func(c *behaviors.Control, _ behaviors.Outcome) { r.pass(c, "B", nil) })
+				c.Tracks().Lock("k", actions.Lift)
+				c.Act(done("one"), func(c *behaviors.Control, _ behaviors.Outcome) { r.pass(c, "B", nil) })
 			}
-			r.of("B").start = func(c *behaviors.Control) { _ = c.Act(hold("two"), nil) }
+			r.of("B").start = func(c *behaviors.Control) { c.Act(hold("two"), nil) }
 			r.of("R").update = func(c *behaviors.Control) {
 				switch c.Tick() {
 				case 1:
@@ -60,17 +61,17 @@ func TestSeedCozmoRunnable(t *testing.T) {
 			if c.IsControlDelegated() {
 				if c.Tick() == 7 {
 					c.CancelDelegates()
-					if ok, err := c.WantsWith("B", "the red cube"); !ok || err != nil || c.DelegateTo("B", nil) != nil {
-						t.Errorf("B: %v, %v", ok, err)
+					if !c.WantsWith("B", "the red cube") || !c.DelegateTo("B", nil) {
+						t.Errorf("B: %v", c.Refusal())
 					}
 				}
 				return
 			}
-			if _, err := c.WantsWith("A", "the red cube"); reasonOf(err) != stack.Unsupported {
-				t.Errorf("A takes data: %v", err)
+			if c.WantsWith("A", "the red cube") || reasonOf(refusal(c)) != stack.Unsupported {
+				t.Errorf("A takes data: %v", c.Refusal())
 			}
 			if c.Wants("A") {
-				r.wantReason(c.DelegateTo("A", nil), 0)
+				r.wantReason(refusal(c, c.DelegateTo("A", nil)), 0)
 			}
 		}
 	})
@@ -92,12 +93,12 @@ func TestSeedCozmoFirstActionInInit(t *testing.T) {
 	var early, late *actiontest.Stub
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		early, late = hold("early"), hold("late")
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(early, nil) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(early, nil) }
 		r.of("A").update = once(1, func(c *behaviors.Control) {
 			if !c.IsControlDelegated() {
 				t.Error("not acting in the first Update")
 			}
-			r.wantReason(c.Act(late, nil), stack.NotInControl)
+			r.wantReason(refusal(c, c.Act(late, nil)), stack.NotInControl)
 		})
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
@@ -124,9 +125,9 @@ func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 	act := hold("one")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
-			_ = c.Act(act, func(c *behaviors.Control, o behaviors.Outcome) {
+			c.Act(act, func(c *behaviors.Control, o behaviors.Outcome) {
 				r.note("one " + ending(o))
-				r.wantReason(c.Act(hold("two"), nil), stack.Stopping)
+				r.wantReason(refusal(c, c.Act(hold("two"), nil)), stack.Stopping)
 			})
 		}
 		r.of("R").update = func(c *behaviors.Control) {
@@ -149,11 +150,11 @@ func TestSeedCozmoStartActingRespectsRequests(t *testing.T) {
 }
 
 // "UpdateInternal": acting means running; what queues no new action is complete.
-// Rules: 5/UpdateInternal.
+// Rules: 5/UpdateInternal, BEH-3, TICK-3.
 func TestSeedCozmoActingIsRunning(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
-			_ = c.Act(done("one"), func(c *behaviors.Control, _ behaviors.Outcome) { _ = c.Act(done("two"), nil) })
+			c.Act(done("one"), func(c *behaviors.Control, _ behaviors.Outcome) { c.Act(done("two"), nil) })
 		}
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
@@ -169,6 +170,7 @@ func TestSeedCozmoActingIsRunning(t *testing.T) {
 
 // "An Introduction to BehaviorHelpers": many actions, and in the end success or failure without details; the behavior watches and
 // may take control back.
+// Rules: HLP-2, HLP-4.
 func TestSeedCozmoHelpers(t *testing.T) {
 	for name, c := range map[string]struct {
 		results []actions.Result // of the helper's actions, one after the other
@@ -208,7 +210,7 @@ func TestSeedCozmoHelpers(t *testing.T) {
 				r.of("R").update = func(b *behaviors.Control) {
 					switch b.Tick() {
 					case 1:
-						if !b.Wants("H") || b.DelegateToHelper("H", tell("success"), tell("failure")) != nil {
+						if !b.Wants("H") || !b.DelegateToHelper("H", tell("success"), tell("failure")) {
 							t.Error("H does not help")
 						}
 					case c.takeAt:

@@ -44,11 +44,13 @@ func TestSeedVictorLifecycleFunctions(t *testing.T) {
 
 // "OnBehaviorActivated": lights and the first delegation belong here, not into the first Update: whoever has no delegate at the end
 // of its first Update is done.
+// Rules: DT-B08, data/1.9g.
 func TestSeedVictorFirstDelegationInActivation(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA\nB", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
 			c.Send(hardware.SetLights{})
-			if err := c.Act(hold("first"), nil); err != nil {
+			if !c.Act(hold("first"), nil) {
+				err := refusal(c)
 				t.Error(err)
 			}
 		}
@@ -76,7 +78,7 @@ func TestSeedVictorFirstDelegationInActivation(t *testing.T) {
 func TestSeedVictorDelegationHasCallbacksAndInsight(t *testing.T) {
 	act := actiontest.NewStub("wave", 0)
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(act, r.calls("A")) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(act, r.calls("A")) }
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
 	r.step()
@@ -96,7 +98,7 @@ func TestSeedVictorChainOfCallbacks(t *testing.T) {
 		step := func(name string, then behaviors.Callback) behaviors.Callback {
 			return func(c *behaviors.Control, _ behaviors.Outcome) {
 				steps = append(steps, fmt.Sprint(c.Tick(), " ", name))
-				_ = c.Act(done(name), then)
+				c.Act(done(name), then)
 			}
 		}
 		chain := step("one", step("two", step("three", nil)))
@@ -112,10 +114,11 @@ func TestSeedVictorChainOfCallbacks(t *testing.T) {
 }
 
 // "So what is the BehaviorUpdate function for": while control is delegated the behavior runs; when it is not, it is complete.
+// Rules: data/1.9g.
 func TestSeedVictorCompleteWithoutDelegate(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(act, nil) }
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
 	r.steps(20)
@@ -130,14 +133,14 @@ func TestSeedVictorCompleteWithoutDelegate(t *testing.T) {
 func TestSeedVictorUpdateBreaksThePlan(t *testing.T) {
 	nearer := false
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
-		r.of("A").start = func(c *behaviors.Control) { _ = c.Act(hold("far"), neverCalled(t)) }
+		r.of("A").start = func(c *behaviors.Control) { c.Act(hold("far"), neverCalled(t)) }
 		r.of("A").update = func(c *behaviors.Control) {
 			if c.Activated() && nearer {
 				nearer = false
 				if !c.CancelDelegates() {
 					t.Error("nothing was cancelled")
 				}
-				_ = c.Act(done("near"), r.calls("near"))
+				c.Act(done("near"), r.calls("near"))
 			}
 		}
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -164,7 +167,7 @@ func TestSeedVictorStateMachineFunction(t *testing.T) {
 			}
 			visited = append(visited, name)
 			holding = !holding
-			_ = c.Act(done(name), next)
+			c.Act(done(name), next)
 		}
 		r.of("A").start = func(c *behaviors.Control) { next(c, behaviors.Outcome{}) }
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -178,6 +181,7 @@ func TestSeedVictorStateMachineFunction(t *testing.T) {
 
 // "AlwaysHandleInScope, HandleWhileActivated, HandleWhileInScopeButNotActivated": only the subscribed kinds, each to the right
 // handlers, and all of them readable in Update all the same.
+// Rules: DT-B02.
 func TestSeedVictorHandlers(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		s := r.of("A")
@@ -197,7 +201,7 @@ func TestSeedVictorHandlers(t *testing.T) {
 	r.want("U R, A A, always A ping, on A ping, U A, read ping")
 	r.emit("ping", "")
 	r.want("U R, always A ping, on A ping, U A, read ping")
-	r.of("A").update = once(4, func(c *behaviors.Control) { _ = c.CancelSelf() })
+	r.of("A").update = once(4, func(c *behaviors.Control) { c.CancelSelf() })
 	r.step()
 	r.of("A").update = func(c *behaviors.Control) { r.note(fmt.Sprint("read ", len(c.Events()))) }
 	r.emit("ping", "")
@@ -208,7 +212,7 @@ func TestSeedVictorHandlers(t *testing.T) {
 func TestSeedVictorSmartFunctionsCleanUp(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
-			if !c.SmartLockTracks("k", actions.Head) || !c.SmartSuppress("k", "B") {
+			if !c.Tracks().Lock("k", actions.Head) || !c.Suppression().Hold("k", "B") {
 				t.Error("A could not take its locks")
 			}
 		}

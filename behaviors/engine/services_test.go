@@ -9,12 +9,12 @@ import (
 )
 
 // A track lock has a key of its behavior's own; it is released by key, then free again, and with its holder.
-// Rules: BEH-6.
+// Rules: BEH-6, TRK-12.
 func TestSmartTrackLocks(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	held := func() actions.Tracks { return r.eng.Actions().Tracks().Mask() }
 	lock := func(c *behaviors.Control) {
-		if !c.SmartLockTracks("k", actions.Head) || c.SmartLockTracks("k", actions.Lift) || !c.SmartLockTracks("l", actions.Body) {
+		if !c.Tracks().Lock("k", actions.Head) || c.Tracks().Lock("k", actions.Lift) || !c.Tracks().Lock("l", actions.Body) {
 			t.Error("the same key twice, or a new one refused")
 		}
 	}
@@ -28,10 +28,10 @@ func TestSmartTrackLocks(t *testing.T) {
 	}
 	r.of("A").start = lock
 	r.of("A").update = once(2, func(c *behaviors.Control) {
-		if !c.SmartUnlockTracks("k") || c.SmartUnlockTracks("k") || held() != actions.Body {
+		if !granted(c, func() { c.Tracks().Unlock("k") }) || granted(c, func() { c.Tracks().Unlock("k") }) || held() != actions.Body {
 			t.Errorf("held %v", held())
 		}
-		if !c.SmartLockTracks("k", actions.Face) {
+		if !c.Tracks().Lock("k", actions.Face) {
 			t.Error("an unlocked key is not free")
 		}
 	})
@@ -44,14 +44,14 @@ func TestSmartTrackLocks(t *testing.T) {
 }
 
 // TRK, BEH-2: an action of another behavior finds the tracks locked, and says by whom.
-// Rules: B-21.
+// Rules: B-21, TRK-2.
 func TestLockedTracksRefuseAnAction(t *testing.T) {
 	act := hold("act")
 	act.Lock = actions.Head
 	r := newRig(t, "R+ > A\nA+", nil)
-	r.of("R").start = func(c *behaviors.Control) { c.SmartLockTracks("k", actions.Head) }
+	r.of("R").start = func(c *behaviors.Control) { c.Tracks().Lock("k", actions.Head) }
 	r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
-	r.of("A").start = func(c *behaviors.Control) { _ = c.Act(act, r.calls("A")) }
+	r.of("A").start = func(c *behaviors.Control) { c.Act(act, r.calls("A")) }
 	r.step()
 	r.want("U R, back A TRACKS_LOCKED, U A")
 }
@@ -111,7 +111,7 @@ func TestActionSeesTheTick(t *testing.T) {
 			t.Errorf("tick %d: %+v", r.tick, env)
 		}
 	}
-	r.of("R").start = func(c *behaviors.Control) { _ = c.Act(act, nil) }
+	r.of("R").start = func(c *behaviors.Control) { c.Act(act, nil) }
 	r.steps(2)
 	if checks != 2 {
 		t.Errorf("%d checks in two ticks", checks)
@@ -134,9 +134,9 @@ func TestGentleDelegatesMayBeInterrupted(t *testing.T) {
 		case 1:
 			r.pass(c, "B", nil)
 		case 2:
-			c.AskAndDelegate("C", nil)
+			c.CancelAndDelegateIfWanted("C", nil)
 		case 3:
-			_ = c.ActNow(hold("act"), nil)
+			c.CancelAndAct(hold("act"), nil)
 		}
 	}
 	r.steps(4)

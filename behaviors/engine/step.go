@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -21,7 +20,7 @@ func (e *Engine) Step(in Input) *Output {
 	}
 	begun := e.stack.Begin(in.Tick) == nil // its refusal is an event
 	e.completions()
-	e.reflexes()
+	e.reflex()
 	e.events(in.Events)
 	e.mark(PhaseFacts)
 	if begun {
@@ -32,13 +31,14 @@ func (e *Engine) Step(in Input) *Output {
 		_ = e.stack.Scope()
 	}
 	e.mark(PhaseScope)
+	e.followUp()
 	_ = e.stack.Repair()
 	e.recover()
 	e.bootLoader()
-	e.followFeature()
+	e.feature.follow()
 	e.mark(PhaseRepair)
 	e.act()
-	e.services.finish(e)
+	e.endComponents()
 	e.mark(PhaseActions)
 	out := e.finish()
 	e.tape.end(out)
@@ -68,7 +68,7 @@ func (e *Engine) begin(in Input) {
 	o := &e.out
 	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0], Warnings: o.Warnings[:0], Features: o.Features[:0]}
 	e.seed, e.serial = in.Seed, 0
-	e.own = e.own[:0]
+	e.raised = e.raised[:0]
 	m := e.buffers.next()
 	w, v := &m.world, &m.view
 	e.estimator.Update(&in.World, w) // fills it completely
@@ -76,15 +76,40 @@ func (e *Engine) begin(in Input) {
 	*v = *e.view
 	v.Tick, v.Now, v.World = in.Tick, in.Now, w
 	e.view = v
-	e.ageIntents()
-	e.services.begin(e)
-	e.ageFeedback()
-	e.fadeMood()
+	e.beginComponents()
+}
+
+// beginComponents opens the tick of what ages, and puts the schedule of the eyes that the last tick wanted into effect (T-2). It runs
+// before any hook and before the view is handed out.
+func (e *Engine) beginComponents() {
+	e.intents.age()
+	e.responses.expire()
+	e.power.step()
+	e.cube.step()
+	e.view.Services.Look, e.view.Services.Cube = e.looks.wanted, e.cube.mode
+	e.intents.feedback.age()
+	e.mood.fade()
+}
+
+// endComponents ends the tick after the actions: it hears of what ended, moves the lights on, and publishes what the eyes shall look
+// for from the next tick on.
+func (e *Engine) endComponents() {
+	for i := range e.waiting {
+		e.responses.ended(e.waiting[i].Tag)
+		e.getOut.ended(e.waiting[i].Tag)
+	}
+	e.lights.step()
+	e.out.Look = e.looks.wanted
 }
 
 // command carries out one operator request. What cannot be done is refused with the nearest valid name.
 func (e *Engine) command(c Command) {
 	r := Reply{Number: c.Number}
+	if e.halted && c.Kind.movesBase() {
+		r.Err = "the robot is stopped; resume it first"
+		e.out.Replies = append(e.out.Replies, r)
+		return
+	}
 	switch c.Kind {
 	case RunBehavior:
 		cell := e.cells[c.ID]
@@ -118,7 +143,7 @@ func (e *Engine) command(c Command) {
 		e.unchecked = !c.On
 		r.Text = map[bool]string{true: "invariants are checked", false: "invariants are not checked"}[c.On]
 	case PostIntent:
-		if err := e.postIntent(c.Intent); err != "" {
+		if err := e.intents.post(c.Intent); err != "" {
 			r.Err = err
 			break
 		}
@@ -126,15 +151,13 @@ func (e *Engine) command(c Command) {
 	case WakeWord:
 		r.Text = e.hear(c.EndsMute)
 	case EStop:
-		e.halted = true
-		e.actions.Clear()
-		e.send(hardware.StopWheels{})
+		e.emergencyStop()
 		r.Text = "stopped"
 	case Resume:
-		e.halted = false
+		e.resume()
 		r.Text = "resumed"
 	case CancelActions:
-		e.actions.Clear()
+		e.cancelActions()
 		r.Text = "actions cancelled"
 	default:
 		r.Err = fmt.Sprintf("unknown command %d", c.Kind)
@@ -144,59 +167,12 @@ func (e *Engine) command(c Command) {
 
 // unknown words a mistaken name with the nearest valid one.
 func unknown(kind, name string, names []string) string {
-	msg := fmt.Sprintf("there is no %s %q", kind, name)
-	if near, ok := resources.Nearest(name, names); ok {
-		return msg + fmt.Sprintf("; did you mean %q?", near)
-	}
-	if len(names) > 0 && len(names) <= 16 { // a list that can be taken in
-		msg += "; there is " + strings.Join(names, ", ")
-	}
-	return msg
-}
-
-// reflexes follow what the body did on its own: the cliff reflex stopped the wheels (CLF-6: cancel, then acknowledge, then
-// tell), or the robot falls (TRD-2).
-func (e *Engine) reflexes() {
-	w := e.view.World
-	if latched := w.Motors.Value.CliffLatched; latched && !e.cliff {
-		e.actions.Clear()
-		e.send(hardware.AckCliff{})
-		e.raise(behaviors.EventRobotStopped, "cliff")
-		e.cliff = true
-	} else if latched { // the acknowledgement may be lost with a failing device
-		e.send(hardware.AckCliff{})
-	} else {
-		e.cliff = false
-	}
-	falling := w.Body.Treads == hardware.Falling
-	if falling && !e.falling {
-		e.actions.Clear()
-	}
-	e.falling = falling
-	e.watchDevices()
-}
-
-// watchDevices raises an event when the quality of a device's readings changes.
-func (e *Engine) watchDevices() {
-	w := e.view.World
-	for _, d := range hardware.Names {
-		q := w.QualityOf(d)
-		if old, seen := e.devices[d]; !seen || old != q {
-			e.devices[d] = q
-			if seen {
-				e.raise(behaviors.EventDevice, d+" "+q.String())
-			}
-		}
-	}
-}
-
-func (e *Engine) raise(tag, text string) {
-	e.own = append(e.own, behaviors.Event{Source: "engine", Tag: tag, Text: text, At: e.view.Now})
+	return resources.Unknown(kind, name, names).Error()
 }
 
 // events freezes the batch and hands each subscriber its own (T-12).
 func (e *Engine) events(in []behaviors.Event) {
-	all := append(in[:len(in):len(in)], e.own...)
+	all := append(in[:len(in):len(in)], e.raised...)
 	if over := len(all) - maxEvents; over > 0 {
 		e.out.Dropped = over
 		all = withoutOldest(all, over)
@@ -269,7 +245,8 @@ func (e *Engine) revive(n *stack.Node) {
 // act is the action phase: cancelled ones report, then every queue is stepped once (TICK-2).
 func (e *Engine) act() {
 	e.env.Now, e.env.World, e.env.Seed, e.env.Tick = e.view.Now, e.view.World, e.seed, e.out.Tick
-	e.waiting = append(e.waiting[:0], e.actions.Update(&e.env)...)
+	e.waiting = append(append(e.waiting[:0], e.early...), e.actions.Update(&e.env)...)
+	e.early = e.early[:0]
 	for _, cmd := range e.actions.TakeCommands() {
 		e.send(cmd)
 	}

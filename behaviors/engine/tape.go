@@ -1,11 +1,11 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -53,27 +53,21 @@ type Verdict struct {
 	Text     string // the error; empty if it ended well inside a hook that did not
 	Answer   bool   // then: what it answered
 	Hung     bool   // it was an action that did not return, which is charged to its owner
-	Requests []Noted
+	Requests []RecordedRequest
 	Effects  []Effect
 }
 
-// A Noted is one request of a lost hook, as it was made.
-type Noted struct {
+// A RecordedRequest is one request of a lost hook, as it was made.
+type RecordedRequest struct {
 	Kind    behaviors.RequestKind
-	To      string
-	To2     []string
+	ID      string
+	IDs     []string
 	Key     string
-	Tracks  actions.Tracks
 	Retries int
-	Command hardware.Command
-	Helper  bool
-	Data    bool // the question came with data, which a tape does not hold
-	Body    *behaviors.BodyRequest
-	Emotion condition.Emotion
-	Value   float64
 	On      bool
-	Light   behaviors.Feedback
-	Action  *NotedAction
+	Data    bool // the question came with data, which a tape does not hold
+	Args    any
+	Action  *RecordedAction
 }
 
 // Error is the loss again, as the hook runner told of it.
@@ -91,8 +85,8 @@ func (v *Verdict) Unwrap() error {
 // replay then says where it parts.
 type LostData struct{}
 
-// A NotedAction stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
-type NotedAction struct {
+// A RecordedAction stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
+type RecordedAction struct {
 	Label   string
 	Kind    actions.Type
 	Refused bool // the list did not take it
@@ -133,26 +127,16 @@ type EndedPart struct {
 	Detail string
 }
 
-// note copies a request before it is served.
-func note(r *behaviors.Request) Noted {
-	n := Noted{
-		Kind: r.Kind, To: r.To, Key: r.Key, Tracks: r.Tracks, Retries: r.Retries, Command: r.Command, Helper: r.Helper, Data: r.Data != nil,
-		Emotion: r.Emotion, Value: r.Value, On: r.On, Light: r.Light,
+// recordRequest copies a request before it is served.
+func recordRequest(r *behaviors.Request) RecordedRequest {
+	return RecordedRequest{
+		Kind: r.Kind, ID: r.ID, IDs: slices.Clone(r.IDs), Key: r.Key, Retries: r.Retries, On: r.On, Data: r.Data != nil, Args: r.Args,
 	}
-	if r.Body != nil {
-		body := *r.Body
-		n.Body = &body
-	}
-	n.To2 = append(n.To2, r.To2...)
-	return n
 }
 
 // request is the other way around.
-func (n *Noted) request() *behaviors.Request {
-	r := &behaviors.Request{
-		Kind: n.Kind, To: n.To, To2: n.To2, Key: n.Key, Tracks: n.Tracks, Retries: n.Retries, Command: n.Command, Helper: n.Helper,
-		Body: n.Body, Emotion: n.Emotion, Value: n.Value, On: n.On, Light: n.Light,
-	}
+func (n *RecordedRequest) request() *behaviors.Request {
+	r := &behaviors.Request{Kind: n.Kind, ID: n.ID, IDs: n.IDs, Key: n.Key, Retries: n.Retries, On: n.On, Args: n.Args}
 	if n.Data {
 		r.Data = LostData{}
 	}
@@ -162,9 +146,9 @@ func (n *Noted) request() *behaviors.Request {
 	return r
 }
 
-// noteAction describes the action of a request that was served, by the label that came with it.
-func noteAction(r *behaviors.Request) (n *NotedAction) {
-	n = &NotedAction{Refused: true}
+// recordAction describes the action of a request that was served, by the label that came with it.
+func recordAction(r *behaviors.Request) (n *RecordedAction) {
+	n = &RecordedAction{Refused: true}
 	if !r.OK {
 		return n
 	}
@@ -173,7 +157,7 @@ func noteAction(r *behaviors.Request) (n *NotedAction) {
 }
 
 // Name implements actions.Action. An action that the list had refused is refused again: for what its getter does.
-func (n *NotedAction) Name() string {
+func (n *RecordedAction) Name() string {
 	if n.Refused {
 		panic("the recorded action was refused")
 	}
@@ -181,16 +165,16 @@ func (n *NotedAction) Name() string {
 }
 
 // Type implements actions.Action.
-func (n *NotedAction) Type() actions.Type { return n.Kind }
+func (n *RecordedAction) Type() actions.Type { return n.Kind }
 
 // Tracks implements actions.Action.
-func (n *NotedAction) Tracks() actions.Tracks { return 0 }
+func (n *RecordedAction) Tracks() actions.Tracks { return 0 }
 
 // Init implements actions.Action. It is never called.
-func (n *NotedAction) Init(*actions.Env) actions.Result { return actions.Abort }
+func (n *RecordedAction) Init(*actions.Env) actions.Result { return actions.Abort }
 
 // CheckIfDone implements actions.Action. It is never called.
-func (n *NotedAction) CheckIfDone(*actions.Env) actions.Result { return actions.Abort }
+func (n *RecordedAction) CheckIfDone(*actions.Env) actions.Result { return actions.Abort }
 
 func endedChild(c actions.Completion) *EndedPart {
 	return &EndedPart{Tag: c.Tag, Owner: c.Owner, Name: c.Name, Type: c.Type, Result: c.Result, Sub: c.Sub, Detail: c.Detail}

@@ -125,7 +125,7 @@ func TestTapeKeepsTheSignOfZero(t *testing.T) {
 	none := math.Copysign(0, -1)
 	in := engine.Input{Tick: 1, Now: epoch}
 	in.World.IMU.Value.YawRad = none
-	lost := engine.Verdict{Requests: []engine.Noted{{Command: hardware.Drive{LeftMMPS: none}}}}
+	lost := engine.Verdict{Requests: []engine.RecordedRequest{{Args: hardware.Drive{LeftMMPS: none}}}}
 	tape := &engine.Tape{}
 	tape.Add(&engine.Entry{Kind: engine.EntryStart, Now: epoch})
 	tape.Add(&engine.Entry{Kind: engine.EntryStep, Input: in, Verdicts: []engine.Verdict{lost}})
@@ -140,13 +140,13 @@ func TestTapeKeepsTheSignOfZero(t *testing.T) {
 	hash := func(e *engine.Entry) string {
 		h := engine.NewHasher()
 		h.Add(&engine.Output{Commands: []hardware.Command{
-			e.Verdicts[0].Requests[0].Command, hardware.Drive{RightMMPS: e.Input.World.IMU.Value.YawRad},
+			e.Verdicts[0].Requests[0].Args.(hardware.Command), hardware.Drive{RightMMPS: e.Input.World.IMU.Value.YawRad},
 		}})
 		return h.Sum()
 	}
 	got, want := back.Entries[1], tape.Entries[1]
 	if !math.Signbit(got.Input.World.IMU.Value.YawRad) || hash(got) != hash(want) {
-		t.Errorf("%v and %+v", got.Input.World.IMU.Value.YawRad, got.Verdicts[0].Requests[0].Command)
+		t.Errorf("%v and %+v", got.Input.World.IMU.Value.YawRad, got.Verdicts[0].Requests[0].Args)
 	}
 }
 
@@ -160,7 +160,7 @@ func checked(lines ...string) string {
 
 // What cannot be read says what and where, and what came before it can be used.
 func TestUnreadableTapes(t *testing.T) {
-	const head, start = `{"robotd_tape":1,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
+	const head, start = `{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
 	whole := checked(head, start)
 	for name, c := range map[string]struct {
 		text    string
@@ -170,8 +170,8 @@ func TestUnreadableTapes(t *testing.T) {
 	}{
 		"empty":          {"", engine.ErrTapeVersion, "line 1: not a tape of a known version: it is empty", 0},
 		"something else": {"tick\n----\n", engine.ErrTapeVersion, "line 1: not a tape of a known version: no header", 0},
-		"newer":          {checked(`{"robotd_tape":2,"epoch":""}`), engine.ErrTapeVersion, "version 2, want 1", 0},
-		"no epoch":       {checked(`{"robotd_tape":1,"epoch":"soon"}`), engine.ErrTapeDamaged, "line 1: damaged: ", 0},
+		"newer":          {checked(`{"robotd_tape":3,"epoch":""}`), engine.ErrTapeVersion, "version 3, want 2", 0},
+		"no epoch":       {checked(`{"robotd_tape":2,"epoch":"soon"}`), engine.ErrTapeDamaged, "line 1: damaged: ", 0},
 		"cut off":        {whole + checked(start)[:15], engine.ErrTapeDamaged, "line 3: damaged: it is cut off", 1},
 		"changed":        {whole + strings.Replace(checked(start), "R", "S", 1), engine.ErrTapeDamaged, "line 3: damaged: checksum ", 1},
 		"no checksum":    {whole + start + "\n", engine.ErrTapeDamaged, "line 3: damaged: no checksum", 1},
@@ -182,7 +182,7 @@ func TestUnreadableTapes(t *testing.T) {
 		"no list":        {whole + checked(`{"Verdicts":7}`), engine.ErrTapeDamaged, "Verdicts: 7 is no []engine.Verdict", 1},
 		"no object":      {whole + checked(`[]`), engine.ErrTapeDamaged, "is no engine.Entry", 1},
 		"no JSON":        {whole + checked(`{`), engine.ErrTapeDamaged, "unexpected EOF", 1},
-		"new command":    {whole + checked(`{"Verdicts":[{"Requests":[{"Command":{"type":"Fly"}}]}]}`), engine.ErrTapeDamaged, "is no command that is known here", 1},
+		"new command":    {whole + checked(`{"Verdicts":[{"Requests":[{"Args":{"type":"Fly"}}]}]}`), engine.ErrTapeDamaged, "is no value that is known here", 1},
 		"of map":         {whole + checked(`{"Input":{"Commands":[{"Intent":{"Data":[["k"]]}}]}}`), engine.ErrTapeDamaged, "Data: 0: [k] is no [2]string", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,7 +197,7 @@ func TestUnreadableTapes(t *testing.T) {
 
 // A tape without an end is no endless line.
 func TestTapeLineIsLimited(t *testing.T) {
-	_, err := engine.ReadTape(strings.NewReader(checked(`{"robotd_tape":1,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
+	_, err := engine.ReadTape(strings.NewReader(checked(`{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
 	if !errors.Is(err, engine.ErrTapeDamaged) || !strings.Contains(err.Error(), "line 2: damaged: longer than 16777216 bytes") {
 		t.Errorf("%v", err)
 	}
@@ -208,13 +208,13 @@ type foreign struct{ hardware.StopWheels }
 // A tape holds what it can bring back, and refuses the rest when it is written.
 func TestTapeRefusesWhatItCannotHold(t *testing.T) {
 	start := &engine.Entry{Kind: engine.EntryStart, Now: epoch}
-	requests := func(n engine.Noted) *engine.Entry {
-		return &engine.Entry{Kind: engine.EntryStep, Verdicts: []engine.Verdict{{Requests: []engine.Noted{n}}}}
+	requests := func(n engine.RecordedRequest) *engine.Entry {
+		return &engine.Entry{Kind: engine.EntryStep, Verdicts: []engine.Verdict{{Requests: []engine.RecordedRequest{n}}}}
 	}
 	for want, entries := range map[string][]*engine.Entry{
 		"the first entry must be the start of an engine": {{Kind: engine.EntryStep}},
 		"too far from": {start, {Kind: engine.EntryStep, Input: engine.Input{Now: time.Unix(1<<40, 0)}}},
-		"a tape cannot hold a command of type engine_test.foreign": {start, requests(engine.Noted{Command: foreign{}})},
+		"a tape cannot hold a value of type engine_test.foreign": {start, requests(engine.RecordedRequest{Args: foreign{}})},
 	} {
 		_, err := (&engine.Tape{Entries: entries}).WriteTo(&bytes.Buffer{})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -246,8 +246,8 @@ func TestTapeKnowsEveryCommand(t *testing.T) {
 		}
 		for _, m := range regexp.MustCompile(`(?m)^func \((?:\w+ )?\*?(\w+)\) Target\(\) string`).FindAllSubmatch(text, -1) {
 			found++
-			_, err := engine.ReadTape(strings.NewReader(checked(`{"robotd_tape":1,"epoch":"2026-01-01T00:00:00Z"}`,
-				fmt.Sprintf(`{"Verdicts":[{"Requests":[{"Command":{"type":%q,"value":{}}}]}]}`, m[1]))))
+			_, err := engine.ReadTape(strings.NewReader(checked(`{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`,
+				fmt.Sprintf(`{"Verdicts":[{"Requests":[{"Args":{"type":%q,"value":{}}}]}]}`, m[1]))))
 			if err != nil {
 				t.Errorf("%s: %v", m[1], err)
 			}

@@ -10,6 +10,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -18,10 +21,10 @@ import (
 // empty and absent kept apart; fields that are zero left out.
 type packer struct{ epoch time.Time }
 
-// commandTypes are the types that a hardware.Command of a tape may have, by name.
-var commandTypes = func() map[string]reflect.Type {
+// valueTypes are the types that a command or an argument of a tape may have, by name.
+var valueTypes = func() map[string]reflect.Type {
 	types := map[string]reflect.Type{}
-	for _, c := range []hardware.Command{
+	for _, v := range []any{
 		hardware.Drive{},
 		hardware.StopWheels{},
 		hardware.AckCliff{},
@@ -33,8 +36,17 @@ var commandTypes = func() map[string]reflect.Type {
 		hardware.StopSound{},
 		hardware.DimFace{},
 		hardware.KeepFaceAlive{},
+		hardware.Look{},
+		actions.Tracks(0),
+		actions.Profile{},
+		behaviors.Feedback{},
+		behaviors.EmotionFix{},
+		behaviors.CubeSubscription{},
+		behaviors.LightPattern{},
+		condition.Response{},
+		condition.StreamEffect(0),
 	} {
-		types[reflect.TypeOf(c).Name()] = reflect.TypeOf(c)
+		types[reflect.TypeOf(v).Name()] = reflect.TypeOf(v)
 	}
 	return types
 }()
@@ -74,7 +86,7 @@ func (p *packer) pack(v reflect.Value) (any, error) {
 		}
 		return p.pack(v.Elem())
 	case reflect.Interface:
-		return p.packCommand(v)
+		return p.packValue(v)
 	}
 	return nil, fmt.Errorf("a tape cannot hold a %s", v.Type())
 }
@@ -160,13 +172,13 @@ func (p *packer) packMap(v reflect.Value) (any, error) {
 	return list, nil
 }
 
-func (p *packer) packCommand(v reflect.Value) (any, error) {
+func (p *packer) packValue(v reflect.Value) (any, error) {
 	if v.IsNil() {
 		return nil, nil
 	}
 	name := v.Elem().Type().Name()
-	if commandTypes[name] != v.Elem().Type() {
-		return nil, fmt.Errorf("a tape cannot hold a command of type %s", v.Elem().Type())
+	if valueTypes[name] != v.Elem().Type() {
+		return nil, fmt.Errorf("a tape cannot hold a value of type %s", v.Elem().Type())
 	}
 	x, err := p.pack(v.Elem())
 	return map[string]any{"type": name, "value": x}, err
@@ -196,7 +208,7 @@ func (p *packer) unpack(x any, v reflect.Value) error {
 		v.Set(reflect.New(v.Type().Elem()))
 		return p.unpack(x, v.Elem())
 	case reflect.Interface:
-		return p.unpackCommand(x, v)
+		return p.unpackValue(x, v)
 	default:
 		return unpackPlain(x, v)
 	}
@@ -306,12 +318,12 @@ func (p *packer) unpackMap(x any, v reflect.Value) error {
 	return nil
 }
 
-func (p *packer) unpackCommand(x any, v reflect.Value) error {
+func (p *packer) unpackValue(x any, v reflect.Value) error {
 	m, _ := x.(map[string]any)
 	name, _ := m["type"].(string)
-	t := commandTypes[name]
+	t := valueTypes[name]
 	if t == nil {
-		return fmt.Errorf("%v is no command that is known here", x)
+		return fmt.Errorf("%v is no value that is known here", x)
 	}
 	c := reflect.New(t).Elem()
 	if err := p.unpack(m["value"], c); err != nil {

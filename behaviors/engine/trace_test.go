@@ -31,6 +31,7 @@ func TestStackTraces(t *testing.T) {
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
 
 // TestTraces runs testdata/*.txt, whose form package enginetest explains, by direct calls and from a recording.
+// Rules: DT-B01, DT-B05.
 func TestTraces(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {

@@ -4,35 +4,48 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
 // looks are the vision subscriptions: one set for each subscriber, which is a behavior or one condition of it (B-22, B-23).
 type looks struct {
+	core   *core
 	wanted hardware.Look // the union of all
 	cells  []*Cell       // that subscribe anything, by ID
 }
 
+// request sets what one subscriber looks for; out of scope only nothing.
+func (l *looks) request(c *Cell, r *behaviors.Request) {
+	look := r.Args.(hardware.Look)
+	if !c.Node.InScope() && !look.Empty() {
+		l.core.refuse(c, r, stack.NotInScope)
+		return
+	}
+	l.set(c, r.Key, look)
+}
+
 // set replaces the set of one subscriber of a behavior. An empty set releases it.
 func (l *looks) set(c *Cell, label string, look hardware.Look) {
-	if look == c.smart.looks[label] {
+	if look == c.looks[label] {
 		return
 	}
 	if look.Empty() {
-		delete(c.smart.looks, label)
+		delete(c.looks, label)
 	} else {
-		if c.smart.looks == nil {
-			c.smart.looks = map[string]hardware.Look{}
+		if c.looks == nil {
+			c.looks = map[string]hardware.Look{}
 		}
-		c.smart.looks[label] = look
+		c.looks[label] = look
 	}
 	l.index(c)
 }
 
 // drop releases every subscriber of a behavior.
 func (l *looks) drop(c *Cell) {
-	if len(c.smart.looks) > 0 {
-		clear(c.smart.looks)
+	if len(c.looks) > 0 {
+		clear(c.looks)
 		l.index(c)
 	}
 }
@@ -41,21 +54,21 @@ func (l *looks) drop(c *Cell) {
 func (l *looks) index(c *Cell) {
 	i, listed := slices.BinarySearchFunc(l.cells, c, func(a, b *Cell) int { return cmp.Compare(a.Node.ID, b.Node.ID) })
 	switch {
-	case listed && len(c.smart.looks) == 0:
+	case listed && len(c.looks) == 0:
 		l.cells = slices.Delete(l.cells, i, i+1)
-	case !listed && len(c.smart.looks) > 0:
+	case !listed && len(c.looks) > 0:
 		l.cells = slices.Insert(l.cells, i, c)
 	}
 	l.wanted = hardware.Look{}
 	for _, s := range l.cells {
-		for _, look := range s.smart.looks {
+		for _, look := range s.looks {
 			l.wanted = l.wanted.Or(look)
 		}
 	}
 }
 
 // Look is what the eyes shall look for from the next tick on (T-2).
-func (e *Engine) Look() hardware.Look { return e.services.looks.wanted }
+func (e *Engine) Look() hardware.Look { return e.looks.wanted }
 
 // A Watcher is one subscriber of vision, for observers.
 type Watcher struct {
@@ -68,9 +81,9 @@ type Watcher struct {
 // tick on.
 func (e *Engine) Watchers() []Watcher {
 	var all []Watcher
-	for _, c := range e.services.looks.cells {
+	for _, c := range e.looks.cells {
 		from := len(all)
-		for label, look := range c.smart.looks {
+		for label, look := range c.looks {
 			all = append(all, Watcher{ID: c.Node.ID, Condition: label, Look: look})
 		}
 		slices.SortFunc(all[from:], func(a, b Watcher) int { return cmp.Compare(a.Condition, b.Condition) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -105,7 +106,8 @@ func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
 		r.of("A").modify = looking(facesLow, hardware.Look{})
 		r.of("B").modify = looking(facesLow.With(hardware.SeeFaces, hardware.High), hardware.Look{})
 		r.of("B").update = once(2, func(c *behaviors.Control) {
-			if err := c.SetLook(markersHigh); err != nil {
+			c.Vision().Look(markersHigh)
+			if err := refusal(c); err != nil {
 				t.Error(err)
 			}
 		})
@@ -123,7 +125,7 @@ func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
 
 // Each condition subscribes on its own while it is active: that of wanting in scope and not activated, that of cancelling while
 // activated. A combination needs what its operands need; setting it active twice changes nothing.
-// Rules: T-17, T-18, B-23.
+// Rules: T-17, T-18, B-23, data/3.1i.
 func TestConditionsSubscribeVisionOnTheirOwn(t *testing.T) {
 	r := newRig(t, `R+ > P
 P+ > A
@@ -170,7 +172,8 @@ func TestOwnConditionsSubscribeVision(t *testing.T) {
 			}
 		}
 		r.of("A").update = func(c *behaviors.Control) {
-			if err := c.SetConditionActive("seen", seen, c.Tick() != 2); err != nil {
+			c.Vision().SetConditionActive("seen", seen, c.Tick() != 2)
+			if err := refusal(c); err != nil {
 				t.Error(err)
 			}
 		}
@@ -197,7 +200,7 @@ func TestALostIncarnationUnsubscribesVision(t *testing.T) {
 A+ | "wantsToBeActivatedCondition": {"conditionType": "FaceKnown"}`, func(r *rig) {
 		r.of("A").modify = looking(facesLow, hardware.Look{})
 		r.of("A").update = func(c *behaviors.Control) {
-			_ = c.SetLook(markersHigh)
+			c.Vision().Look(markersHigh)
 			panic("boom")
 		}
 	})
@@ -212,7 +215,8 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "FaceKnown"}`, func(r *rig
 func TestOutOfScopeNothingIsSubscribed(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").init = func(c *behaviors.Control) {
-			wantMisuse(t, "in Init", c.SetLook(facesLow), behaviors.Misuse{By: "R", Facility: behaviors.FacilityVision, Mistake: behaviors.NotInScope})
+			c.Vision().Look(facesLow)
+			wantMisuse(t, "in Init", refusal(c), stack.Refusal{By: "R", Op: stack.OpVision, Reason: stack.NotInScope})
 		}
 	})
 	r.wantWatchers("")

@@ -59,7 +59,7 @@ func (a *Activity) OnActivated(c *behaviors.Control) {
 	for i := range all.On {
 		all.On[i] = a.params.light
 	}
-	_ = c.SmartSetCustomLights(hardware.LightsBackpack, all)
+	c.Lights().Show(hardware.LightsBackpack, all)
 	a.StrictPriority.OnActivated(c)
 }
 

@@ -53,7 +53,7 @@ func (a *Approach) approach(c *behaviors.Control) {
 	}
 	a.target = known[0].ID
 	c.SetState(fmt.Sprintf("driving to cube %d", a.target))
-	_ = c.Act(driveTo(a.target), a.arrived)
+	c.Act(driveTo(a.target), a.arrived)
 }
 
 func (a *Approach) arrived(c *behaviors.Control, o behaviors.Outcome) {
@@ -63,7 +63,7 @@ func (a *Approach) arrived(c *behaviors.Control, o behaviors.Outcome) {
 		return
 	}
 	c.SetState("happy")
-	_ = c.Act(gesture.Play(a.params.clip), nil)
+	c.Act(gesture.Play(a.params.clip), nil)
 }
 
 // Update breaks the chain for a nearer cube. The action that it cancels does not call back, so nothing of the old plan is left.

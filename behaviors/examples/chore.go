@@ -37,10 +37,10 @@ func (b *Chore) OnActivated(c *behaviors.Control) {
 		return
 	}
 	c.SetState("speaking")
-	_ = c.Act(gesture.Say(b.params.say), b.work)
+	c.Act(gesture.Say(b.params.say), b.work)
 }
 
 func (b *Chore) work(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("working")
-	_ = c.Act(gesture.Wait(b.params.work), nil)
+	c.Act(gesture.Wait(b.params.work), nil)
 }

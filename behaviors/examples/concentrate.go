@@ -48,7 +48,7 @@ func (b *Concentrate) OnActivated(c *behaviors.Control) {
 	b.locked = false
 	b.lock(c)
 	if c.Wants(b.params.delegate) {
-		_ = c.DelegateTo(b.params.delegate, nil)
+		c.DelegateTo(b.params.delegate, nil)
 	}
 }
 
@@ -65,10 +65,10 @@ func (b *Concentrate) lock(c *behaviors.Control) {
 	switch {
 	case due && !b.locked:
 		c.SetState("undisturbed")
-		c.SmartSuppress(lockReactions, b.params.locks...)
+		c.Suppression().Hold(lockReactions, b.params.locks...)
 	case !due && b.locked:
 		c.SetState("open")
-		c.SmartUnsuppress(lockReactions) // early; the end would do it too
+		c.Suppression().Release(lockReactions) // early; the end would do it too
 	}
 	b.locked = due
 }

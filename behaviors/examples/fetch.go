@@ -38,28 +38,28 @@ func (*Fetch) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifie
 }
 
 // OnActivated asks the helper, with the cube, and gives it control. That a class takes no data is a mistake in the file, and
-// comes back as an error; that it does not want to is not.
+// has a refusal; that it does not want to has none.
 func (f *Fetch) OnActivated(c *behaviors.Control) {
-	wants, err := c.WantsWith(f.params.helper, CubeToTake{f.params.cube})
+	wants := c.WantsWith(f.params.helper, CubeToTake{f.params.cube})
 	switch {
-	case err != nil:
-		c.SetState(err.Error())
+	case c.Refusal() != nil:
+		c.SetState(c.Refusal().Error())
 	case !wants:
 		c.SetState("no help")
 	default:
 		c.SetState("being helped")
-		_ = c.DelegateToHelper(f.params.helper, f.got, f.failed)
+		c.DelegateToHelper(f.params.helper, f.got, f.failed)
 	}
 }
 
 func (*Fetch) got(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("got it")
-	_ = c.Act(gesture.Say("Got it"), nil)
+	c.Act(gesture.Say("Got it"), nil)
 }
 
 func (*Fetch) failed(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("failed")
-	_ = c.Act(gesture.Say("I cannot"), nil)
+	c.Act(gesture.Say("I cannot"), nil)
 }
 
 // Update takes control back from a helper that takes too long. Neither of the callbacks comes then.
@@ -67,6 +67,6 @@ func (f *Fetch) Update(c *behaviors.Control) {
 	if c.Activated() && c.Delegate() == f.params.helper && c.ActivatedFor() > f.params.patience {
 		c.CancelDelegates()
 		c.SetState("out of patience")
-		_ = c.Act(gesture.Say("Never mind"), nil)
+		c.Act(gesture.Say("Never mind"), nil)
 	}
 }

@@ -59,15 +59,15 @@ func (p *Patrol) next(c *behaviors.Control, _ behaviors.Outcome) {
 	case ahead.Found && ahead.DistanceMM < roomMM:
 		c.SetState("turning away")
 		p.turned = true
-		_ = c.Act(gesture.Turn(math.Pi/2), p.next)
+		c.Act(gesture.Turn(math.Pi/2), p.next)
 	case !p.turned:
 		c.SetState("turning the corner")
 		p.turned = true
-		_ = c.Act(gesture.Turn(math.Pi/2), p.next)
+		c.Act(gesture.Turn(math.Pi/2), p.next)
 	default:
 		p.legs++
 		p.turned = false
 		c.SetState(fmt.Sprintf("leg %d", p.legs))
-		_ = c.Act(motion.NewDriveStraight(motion.StraightParams{DistanceMM: p.params.sideMM, StopAtMM: roomMM}), p.next)
+		c.Act(motion.NewDriveStraight(motion.StraightParams{DistanceMM: p.params.sideMM, StopAtMM: roomMM}), p.next)
 	}
 }

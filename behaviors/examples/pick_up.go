@@ -52,7 +52,7 @@ func (p *PickUp) WantsToBeActivatedWith(c *behaviors.Control, data any) bool {
 func (p *PickUp) OnActivated(c *behaviors.Control) {
 	p.tried = 0
 	if c.World().Body.Carrying {
-		_ = c.Succeed()
+		c.Succeed()
 		return
 	}
 	p.try(c, behaviors.Outcome{})
@@ -66,21 +66,21 @@ func (p *PickUp) try(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 	p.tried++
 	c.SetState(fmt.Sprintf("attempt %d", p.tried))
-	_ = c.Act(lift(loweredMM), p.drive)
+	c.Act(lift(loweredMM), p.drive)
 }
 
 func (p *PickUp) drive(c *behaviors.Control, _ behaviors.Outcome) {
-	_ = c.Act(driveTo(p.cube), p.raise)
+	c.Act(driveTo(p.cube), p.raise)
 }
 
 func (p *PickUp) raise(c *behaviors.Control, _ behaviors.Outcome) {
-	_ = c.Act(lift(carryingMM), p.look)
+	c.Act(lift(carryingMM), p.look)
 }
 
 // look believes the lift and not its own actions.
 func (p *PickUp) look(c *behaviors.Control, o behaviors.Outcome) {
 	if c.World().Body.Carrying {
-		_ = c.Succeed()
+		c.Succeed()
 		return
 	}
 	p.try(c, o)

@@ -26,5 +26,5 @@ func (PutDown) WantsToBeActivated(c *behaviors.Control) bool { return c.World().
 // OnActivated lowers the lift. The moment that the robot carries nothing, something better may take over.
 func (PutDown) OnActivated(c *behaviors.Control) {
 	c.SetState("putting down")
-	_ = c.Act(lift(loweredMM), nil)
+	c.Act(lift(loweredMM), nil)
 }

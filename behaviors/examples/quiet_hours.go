@@ -30,18 +30,18 @@ func QuietHoursClass() behaviors.Class {
 
 // OnActivated begins to look: a condition is evaluated only while it is active.
 func (q *QuietHours) OnActivated(l dispatch.Lookout) {
-	_ = l.SetConditionActive("during", q.during, true)
+	l.Vision().SetConditionActive("during", q.during, true)
 	q.Update(l)
 }
 
 // Update suppresses, or does not.
 func (q *QuietHours) Update(l dispatch.Lookout) {
 	if q.during.Met(l.View()) {
-		l.Suppress(q.suppress...)
+		l.Suppression().ThisTick(q.suppress...)
 	}
 }
 
 // OnDeactivated stops looking.
 func (q *QuietHours) OnDeactivated(l dispatch.Lookout) {
-	_ = l.SetConditionActive("during", q.during, false)
+	l.Vision().SetConditionActive("during", q.during, false)
 }

@@ -42,7 +42,7 @@ func (r *Recite) say(c *behaviors.Control) {
 	if r.next >= len(r.lines) {
 		return // nothing delegated: the end
 	}
-	if c.Act(gesture.Say(r.lines[r.next]), r.said) == nil { // refused if it shall end with the line before
+	if c.Act(gesture.Say(r.lines[r.next]), r.said) { // refused if it shall end with the line before
 		c.SetState(fmt.Sprintf("line %d", r.next+1))
 	}
 }

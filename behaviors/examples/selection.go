@@ -62,16 +62,16 @@ func (s *Selection) Update(c *behaviors.Control) {
 		return
 	}
 	if word := c.View().Intent.Pending; word != nil && slices.Contains([]string{intentSelect, intentGive}, word.Tag) {
-		c.SmartActivateIntent(word.Tag) // taken: nobody else answers it
+		c.Intents().Claim(word.Tag) // taken: nobody else answers it
 		s.spoken = c.Now()
 		if word.Tag == intentGive {
-			_ = c.CancelSelf()
+			c.CancelSelf()
 			return
 		}
 		s.run(c, word.Data[dataBehavior])
 	}
 	if c.Now().Sub(s.spoken) > s.params.silence {
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	}
 }
 
@@ -80,7 +80,7 @@ func (s *Selection) run(c *behaviors.Control, id string) {
 	switch {
 	case !slices.Contains(s.params.behaviors, id):
 		c.SetState("no such behavior: " + id)
-	case !c.AskAndDelegate(id, s.ran):
+	case !c.CancelAndDelegateIfWanted(id, s.ran):
 		c.SetState(id + " does not want to")
 	default:
 		c.SetState("running " + id)

@@ -36,7 +36,7 @@ func (s *Shift) work(c *behaviors.Control, _ behaviors.Outcome) {
 		c.SetState("closing time")
 	case c.Wants(s.params.worker):
 		c.SetState("working")
-		_ = c.DelegateTo(s.params.worker, s.work)
+		c.DelegateTo(s.params.worker, s.work)
 	}
 }
 

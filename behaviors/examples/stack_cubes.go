@@ -104,18 +104,18 @@ func (s *StackCubes) atSecond(c *behaviors.Control) bool {
 }
 
 func (s *StackCubes) driveToFirst(c *behaviors.Control) {
-	_ = c.Act(driveTo(s.first), s.then(1))
+	c.Act(driveTo(s.first), s.then(1))
 }
 
 func (s *StackCubes) pickUp(c *behaviors.Control) {
-	_ = c.Act(lift(carryingMM), s.then(2))
+	c.Act(lift(carryingMM), s.then(2))
 }
 
 func (s *StackCubes) driveToSecond(c *behaviors.Control) {
-	_ = c.Act(driveTo(s.second), s.then(3))
+	c.Act(driveTo(s.second), s.then(3))
 }
 
-func (s *StackCubes) putDown(c *behaviors.Control) { _ = c.Act(lift(loweredMM), nil) }
+func (s *StackCubes) putDown(c *behaviors.Control) { c.Act(lift(loweredMM), nil) }
 
 // then is the callback that goes on with a step, if what went before left what it needs. If not, the behavior ends, and its next
 // activation looks anew.

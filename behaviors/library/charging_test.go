@@ -10,6 +10,7 @@ import (
 
 const leave = `"behaviorClass": "DriveOffCharger", "driveDirectionCues": ["left"]`
 
+// Rules: data/2.3.1a, data/2.3.1b.
 func TestDriveOffChargerLeavesAndTurns(t *testing.T) {
 	s := play(t, leave)
 	s.modifiers(true, true)
@@ -27,6 +28,7 @@ func TestDriveOffChargerLeavesAndTurns(t *testing.T) {
 	}
 }
 
+// Rules: data/2.3.1a.
 func TestDriveOffChargerWaitsInTheHand(t *testing.T) {
 	s := play(t, leave)
 	s.Body.Plugged = true
@@ -42,12 +44,14 @@ func TestDriveOffChargerWaitsInTheHand(t *testing.T) {
 	s.NoRefusals()
 }
 
+// Rules: data/2.3.1a.
 func TestDriveOffChargerGivesUp(t *testing.T) {
 	s := play(t, leave)
 	s.Body.Plugged = true // and stays so, wherever it drives
 	s.Until(5*time.Minute, "it gives up", func() bool { return s.State("S") == "gave up" })
 }
 
+// Rules: data/2.3.1b.
 func TestDriveOffChargerTurnsToAFace(t *testing.T) {
 	s := play(t, `"behaviorClass": "DriveOffCharger", "driveDirectionCues": ["face", "straight"]`)
 	s.Body.People = people(1, 600, 250)
@@ -62,6 +66,7 @@ func TestDriveOffChargerTurnsToAFace(t *testing.T) {
 
 const find = `"behaviorClass": "FindCharger", "minSearchAngleSweep_deg": 360, "maxSearchTurns": 10`
 
+// Rules: data/2.3.5b.
 func TestFindChargerTurnsUntilItSeesIt(t *testing.T) {
 	s := play(t, find)
 	s.modifiers(false, false)
@@ -75,6 +80,7 @@ func TestFindChargerTurnsUntilItSeesIt(t *testing.T) {
 	}
 }
 
+// Rules: data/2.3.5b.
 func TestFindChargerDrivesElsewhere(t *testing.T) {
 	s := play(t, find)
 	s.state(time.Minute, "driving elsewhere")
@@ -88,6 +94,7 @@ func TestFindChargerDrivesElsewhere(t *testing.T) {
 
 const home = `"behaviorClass": "GoHome", "driveToRetryCount": 1, "mountChargerRetryCount": 1`
 
+// Rules: data/2.3.5a.
 func TestGoHomeDocks(t *testing.T) {
 	s := play(t, home)
 	s.modifiers(false, false)
@@ -106,6 +113,7 @@ func TestGoHomeDocks(t *testing.T) {
 	s.over(10 * time.Second)
 }
 
+// Rules: data/2.3.5a.
 func TestGoHomeGivesUpUntilANewSighting(t *testing.T) {
 	s := play(t, home)
 	s.Body.Charger = &hardware.Pose{XMM: 400, HeadingRad: math.Pi}
@@ -166,6 +174,7 @@ func TestSleepHasALimit(t *testing.T) {
 	s.NoRefusals()
 }
 
+// Rules: data/2.3b.
 func TestStayOnChargerUntilCharged(t *testing.T) {
 	s := play(t, `"behaviorClass": "StayOnChargerUntilCharged", "delegate": "D"`,
 		"-- D.json --\n"+`{"behaviorClass": "AnimSequence", "behaviorID": "D", "animNames": ["surprised"]}`)

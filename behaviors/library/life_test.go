@@ -9,15 +9,13 @@ import (
 	"testing"
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/hwtest"
 	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/hardware/simtest"
 )
 
 // tickTime is the default period of the daemon.
@@ -40,34 +38,13 @@ type life struct {
 
 func newLife(t testing.TB, opt sim.Options) *life {
 	t.Helper()
-	clk := hwtest.NewClock()
-	opt.Now = clk.Now()
-	rig := sim.New(opt)
-	rig.SetNow(clk.Now)
-	board := device.Board{
-		Bus:   func(c hardware.Clock) i2c.Bus { return rig.Bus(sim.BusName, c) },
-		Lines: rig.Lines(), SPI: rig.SPI(), Pin: rig.Pin, Detect: rig.Detect,
-	}
-	safety := device.NewSafety(board.Lines)
-	l := &life{t: t, rig: rig, seed: opt.Seed, by: map[string]hardware.Device{}, refused: map[string]int{}, seen: map[string]time.Duration{}, hash: engine.NewHasher()}
-	var devices []hardware.Device
-	for _, name := range hardware.Names {
-		d, err := device.New(name, board, safety, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		devices = append(devices, d)
-		l.by[name] = d
-	}
-	l.run = hwtest.NewRunner(clk, devices...)
-	if err := l.run.Open(); err != nil {
-		t.Fatal(err)
-	}
+	robot := simtest.NewRobot(t, opt)
+	l := &life{t: t, rig: robot.Rig, run: robot.Runner, by: robot.Devices, seed: opt.Seed, refused: map[string]int{}, seen: map[string]time.Duration{}, hash: engine.NewHasher()}
 	eng, err := engine.New(engine.Options{Catalog: shipped(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := eng.Start(clk.Now()); err != nil {
+	if err := eng.Start(l.run.Clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	l.eng = eng

@@ -40,6 +40,7 @@ func TestObservingGoesOnWithoutAHead(t *testing.T) {
 	s.NoRefusals()
 }
 
+// Rules: data/2.3.2.
 func TestLookAroundGoesAroundOnce(t *testing.T) {
 	s := play(t, `"behaviorClass": "LookAroundInPlace", "params": {}`)
 	s.state(time.Second, "s1")

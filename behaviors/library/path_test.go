@@ -12,7 +12,7 @@ import (
 // maxPaths bounds the walk: a tree with more is not one that anybody understands.
 const maxPaths = 100_000
 
-// walker goes down every path of delegates of the shipped tree, as the reference's walk does: on the top, for each of its
+// walker goes down every path of delegates of the shipped tree, on the top, for each of its
 // delegates: ask, delegate, go on from there, cancel.
 type walker struct {
 	t     *testing.T
@@ -22,9 +22,9 @@ type walker struct {
 	paths int
 }
 
-// 6.3: every path of the shipped tree can be delegated down, also through what several lists name; the stack stays whole, and
+// Every path of the shipped tree can be delegated down, also through what several lists name; the stack stays whole, and
 // every behavior is on one of them. Willing as all are here, they prepare nothing.
-// Rules: 6.3/DumpBehaviorTreeBranchesToFile, 5/Reaction.
+// Rules: 6.3/DumpBehaviorTreeBranchesToFile, 5/Reaction, DT-T01.
 func TestEveryPathOfTheShippedTreeCanBeDelegated(t *testing.T) {
 	cat := shipped(t)
 	seen := map[string]bool{}

@@ -160,6 +160,7 @@ func TestReactToShakeStaggersWhenPutDown(t *testing.T) {
 	s.NoRefusals()
 }
 
+// Rules: data/2.5.
 func TestReactToTriggerWordIsDataAlone(t *testing.T) {
 	e := shipped(t).Find("ReactToTriggerWord")
 	if e == nil || !strings.HasPrefix(e.Class.Name, "Anim") {

@@ -13,9 +13,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// L-42: ResetState stops, waits, lowers the lift, forgets place and sightings, and then gives control to what follows, again and
-// again.
-// Rules: L-42.
+// L-42: ResetState stops, waits, lowers the lift, forgets place and sightings, and then ends, so that the
+// boot behavior is the base again.
+// Rules: L-42, data/2.3c.
 func TestResetState(t *testing.T) {
 	for name, c := range map[string]struct {
 		lifted bool
@@ -27,9 +27,7 @@ func TestResetState(t *testing.T) {
 -- Base.json --
 {"behaviorClass": "Wait", "behaviorID": "Base"}
 -- Safe.json --
-{"behaviorClass": "ResetState", "behaviorID": "Safe", "followUp": "Life"}
--- Life.json --
-{"behaviorClass": "Probe", "behaviorID": "Life", "offTreads": true}
+{"behaviorClass": "ResetState", "behaviorID": "Safe"}
 `})
 			e.Body.Held = c.lifted
 			e.For(2 * time.Second)
@@ -44,15 +42,13 @@ func TestResetState(t *testing.T) {
 				t.Errorf("it waited %v, want %v", took, c.pause)
 			}
 			origin := e.World().Body.Origin
-			e.Until(5*time.Second, "what follows", func() bool { return e.Active("Life") })
+			e.Until(5*time.Second, "the end", func() bool { return !e.Active("Safe") })
 			e.Step(1)
 			if e.World().Body.Origin == origin {
 				t.Error("it still believes in its place")
 			}
-			e.Impl("Life").(*behaviortest.Probe).End = true
-			e.Step(2)
-			if e.Started("Life") < 2 {
-				t.Error("what follows ended and was not given control again")
+			if !e.Active("Base") {
+				t.Error("the boot behavior is not the base again")
 			}
 			e.NoRefusals()
 		})

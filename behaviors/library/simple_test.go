@@ -7,6 +7,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
+// Rules: data/2.3a.
 func TestWaitNeverEnds(t *testing.T) {
 	s := play(t, `"behaviorClass": "Wait"`)
 	s.For(time.Minute)
@@ -20,12 +21,14 @@ func TestWaitNeverEnds(t *testing.T) {
 	s.NoRefusals()
 }
 
+// Rules: data/2.1e, data/2.3a.
 func TestWaitIsGentlyInterruptible(t *testing.T) {
 	if _, ok := play(t, `"behaviorClass": "Wait"`).Impl("S").(behaviors.GentlyInterruptible); !ok {
 		t.Error("it is not")
 	}
 }
 
+// Rules: data/2.2.1a.
 func TestAnimSequencePlaysThePassesAndEnds(t *testing.T) {
 	s := play(t, `"behaviorClass": "AnimSequence", "animNames": ["surprised", "look_curious"], "num_loops": 2, "say": "done"`)
 	s.state(time.Second, "playing")
@@ -40,6 +43,7 @@ func TestAnimSequencePlaysThePassesAndEnds(t *testing.T) {
 	}
 }
 
+// Rules: data/2.2.1a.
 func TestAnimSequenceLoopsUntilInterrupted(t *testing.T) {
 	s := play(t, `"behaviorClass": "AnimSequence", "animNames": ["surprised"], "num_loops": 0`)
 	s.For(time.Minute)

@@ -124,6 +124,7 @@ func TestComeHereStopsEarlyForSomebodyWhoComes(t *testing.T) {
 	s.state(time.Second, "arrived")
 }
 
+// Rules: data/1.7f.
 func TestComeHereInterrupted(t *testing.T) {
 	s := called(t, func(b *behaviortest.Body) { b.People = people(1, 700, 0) })
 	s.state(10*time.Second, "coming")

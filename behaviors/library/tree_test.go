@@ -26,12 +26,14 @@ func shipped(t testing.TB) *behaviors.Catalog {
 	return cat
 }
 
+// Rules: DT-F03, data/1.11m.
 func TestShippedTreeLoadsWithoutFindings(t *testing.T) {
 	if n := len(shipped(t).Entries); n < 25 {
 		t.Errorf("only %d behaviors", n)
 	}
 }
 
+// Rules: data/2.8e.
 func TestEveryShippedBehaviorIsReachable(t *testing.T) {
 	cat := shipped(t)
 	reached := map[string]bool{}
@@ -65,6 +67,7 @@ func spare() []string {
 	}
 }
 
+// Rules: data/2.8e.
 func TestEveryClassIsUsed(t *testing.T) {
 	cat := shipped(t)
 	for _, name := range library.Registry().Names() {
@@ -75,7 +78,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 	}
 }
 
-// Rules: 6.4/UserIntentsHandled.
+// Rules: 6.4/UserIntentsHandled, DT-S01, data/2.8e.
 func TestEveryIntentIsAnswered(t *testing.T) {
 	cat := shipped(t)
 	for _, tag := range cat.Boot.Intents {

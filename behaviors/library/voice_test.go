@@ -48,8 +48,8 @@ var answers = map[string]string{
 	"look_at_me": "VoiceLookAtMe", "quiet": "VoiceStop", "sleep": "VoiceSleep", "stop": "VoiceStop", "wake_up": "VoiceWakeUp",
 }
 
-// stack/6.9: an intent reaches the behavior that answers it in the tick in which it comes.
-// Rules: 6.9/BeQuiet, 6.9/ComeHere, 6.9/GoHome, 6.9/LookAtMe, 6.9/ShutUp, 6.9/Sleep.
+// An intent reaches the behavior that answers it in the tick in which it comes.
+// Rules: 6.9/BeQuiet, 6.9/ComeHere, 6.9/GoHome, 6.9/LookAtMe, 6.9/ShutUp, 6.9/Sleep, DT-U10, data/4.3a.
 func TestEveryIntentStartsItsBehavior(t *testing.T) {
 	for tag, id := range answers {
 		e := whole(t)
@@ -63,14 +63,15 @@ func TestEveryIntentStartsItsBehavior(t *testing.T) {
 	}
 }
 
-// stack/6.9 CompletedHaveTests: each intent of the boot configuration has its row above, and each row its intent.
-// Rules: 6.9/CompletedHaveTests.
+// Each intent of the boot configuration has its row above, and each row its intent.
+// Rules: 6.9/CompletedHaveTests, DT-U11.
 func TestEveryIntentHasATest(t *testing.T) {
 	if got, want := slices.Sorted(maps.Keys(answers)), slices.Sorted(slices.Values(shipped(t).Boot.Intents)); !slices.Equal(got, want) {
 		t.Errorf("intents with a test %v, intents %v", got, want)
 	}
 }
 
+// Rules: data/4.4g.
 func TestANewCommandEndsThePresentOne(t *testing.T) {
 	e := whole(t)
 	e.Body.People = people(1, 2000, 0)
@@ -134,6 +135,7 @@ func TestLowBatteryGoesHomeAndComesBackCharged(t *testing.T) {
 	e.NoRefusals()
 }
 
+// Rules: data/2.5.
 func TestTriggerWordIsAcknowledged(t *testing.T) {
 	e := whole(t)
 	e.For(time.Second)

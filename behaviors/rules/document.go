@@ -95,7 +95,7 @@ func idRange(text string) ([]string, error) {
 var (
 	numberedID = regexp.MustCompile(`^((?:[a-z]+/)?(?:[A-Z]+-)+[A-Z]?|[0-9]/|goal/M)([0-9]+)[a-z]?$`)
 	sectionID  = regexp.MustCompile(`^([a-z]+/)[0-9]+(?:\.[0-9]+)*[a-z]?$`)
-	namedID    = regexp.MustCompile(`^([0-9](?:\.[0-9]+)?/)[A-Z][A-Za-z_]+(?:[.-][A-Za-z_]+)*$`)
+	namedID    = regexp.MustCompile(`^([0-9](?:\.[0-9]+)?/)[A-Z][A-Za-z_]+(?:[.-][A-Za-z_]+)*$|^([A-Z]{2,}-)[A-Z]{2,}$`)
 )
 
 // Family returns what the IDs of one family have in common, "L-" for L-13, and the number of an ID of a family that counts.
@@ -109,7 +109,7 @@ func Family(id string) (family string, number int) {
 		return m[1] + "0", 0
 	}
 	if m := namedID.FindStringSubmatch(id); m != nil {
-		return m[1] + "A", 0
+		return m[1] + m[2] + "A", 0
 	}
 	return "", 0
 }

@@ -49,7 +49,7 @@ func wide(t testing.TB, n int, updates bool) (*stack.Stack, *plain) {
 	return s, p
 }
 
-// BenchmarkTick is one tick of the bare stack with that many behaviors in scope (goals M2 and M3).
+// BenchmarkTick is one tick of the bare stack with that many behaviors in scope (goal/M2 and goal/M3).
 func BenchmarkTick(b *testing.B) {
 	for _, kind := range []struct {
 		name    string
@@ -68,7 +68,7 @@ func BenchmarkTick(b *testing.B) {
 	}
 }
 
-// BenchmarkDelegate is a cancel, a question and a delegation (goal M17: a chain is that many of them).
+// BenchmarkDelegate is a cancel, a question and a delegation (goal/M17: a chain is that many of them).
 func BenchmarkDelegate(b *testing.B) {
 	s, _ := wide(b, 100, true)
 	base, a := s.Layers()[0].Node(), s.Layers()[1].Node()
@@ -84,7 +84,7 @@ func BenchmarkDelegate(b *testing.B) {
 	}
 }
 
-// TestSteadyTickAllocatesNothing holds for ticks in which the stack does not change (goal M1).
+// TestSteadyTickAllocatesNothing holds for ticks in which the stack does not change (goal/M1).
 func TestSteadyTickAllocatesNothing(t *testing.T) {
 	for _, updates := range []bool{true, false} {
 		s, p := wide(t, 161, updates)

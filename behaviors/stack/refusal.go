@@ -24,17 +24,56 @@ const (
 	OpReset
 	OpRepair
 	OpShutdown
+
+	// Requests for something of the robot that a behavior may hold or use. The stack decides none of them; they stand here so that
+	// there is one vocabulary of what was refused.
+	OpProfile     // motion profile
+	OpLights      // custom lights
+	OpResponse    // response to the trigger word
+	OpHearing     // ignoring the trigger word
+	OpPower       // power-save request
+	OpFace        // keep-face-alive lock
+	OpGetOut      // emergency get-out
+	OpCube        // connection to the cube
+	OpVision      // vision modes
+	OpTracks      // track locks
+	OpSuppress    // suppression of other behaviors
+	OpIntent      // claim of a user intent
+	OpTriggerWord // the pending trigger word
+	OpEmotion     // emotion events and fixed emotions
+	OpFeature     // active feature of an activation
+	OpCommand     // device command outside an action
+	OpLocation    // what the robot believes of its place
+	OpNotes       // timers, suggestions, counters and the debug state
+	OpSubscribe   // subscription of events
+	Ops           = int(OpSubscribe) + 1
 )
 
-func (o Op) String() string {
-	return [...]string{
-		"delegate to", "cancel delegates of", "cancel", "ask", "act with",
-		"initialize", "configure", "begin a tick", "update", "reset to", "repair", "shut down",
-	}[o]
+var opNames = [Ops]string{
+	"delegate to", "cancel delegates of", "cancel", "ask", "act with",
+	"initialize", "configure", "begin a tick", "update", "reset to", "repair", "shut down",
+	"motion profile", "custom lights", "trigger-word response", "trigger-word lock", "power-save request", "keep-face-alive lock",
+	"emergency get-out", "cube connection", "vision modes", "track lock", "suppression", "user intent", "trigger word", "emotion",
+	"active feature", "device command", "location", "note", "event subscription",
 }
 
+func (o Op) String() string { return opNames[o] }
+
 // owners reports whether a request is one of the owner's, not of a behavior.
-func (o Op) owners() bool { return o >= OpInit }
+func (o Op) owners() bool { return o >= OpInit && o <= OpShutdown }
+
+// Facility reports whether a request is about something that a behavior holds or uses, and not about the stack.
+func (o Op) Facility() bool { return o >= OpProfile }
+
+// Facilities lists the requests that are about something that a behavior holds or uses, for metrics that create their series in
+// advance.
+func Facilities() []Op {
+	var all []Op
+	for o := OpProfile; int(o) < Ops; o++ {
+		all = append(all, o)
+	}
+	return all
+}
 
 // Reason says why a request changed nothing.
 type Reason uint8
@@ -68,42 +107,76 @@ const (
 	NotConfigured      // a tick without a base (M-11)
 	OutOfOrder         // the number of the tick does not grow, or a pass runs twice or before its turn (M-3, M-4)
 	InsideHook         // while a hook runs (L-27)
+
+	// What is wrong with a request for a facility.
+	AlreadySet          // the behavior holds it already
+	NotSet              // the behavior does not hold it
+	UnknownObject       // there is no object of that name
+	UnknownName         // nothing declares that name
+	NothingToAlter      // there is no response to alter
+	NoAnimation         // no animation was given, or it could not be queued
+	GetInExpected       // the trigger word is being answered
+	HeldReplaced        // an action that waited for the get-out gave way to a newer one
+	Halted              // the robot is stopped
+	NoEnsurer           // no active ancestor keeps the cube connected
+	NotPending          // the intent is not pending; nothing was claimed
+	NotActive           // the intent is not active any more
+	Unmatched           // a behavior that responds to intents was activated without one
+	MotionOutsideAction // only an action may move the body (stopping it is always allowed)
+	TrackLocked         // somebody else holds a track that the command needs
+	NotTheTime          // the request belongs to another hook
+	EmptyName           // a name is missing
 )
 
 var reasonNames = [...]string{
 	"", "not_in_control", "not_activated", "no_target", "not_a_delegate", "not_asked", "declined", "already_activated",
 	"not_in_scope", "hidden", "cycle", "too_deep", "faulted", "broken", "disabled", "not_on_stack", "not_top", "stale", "unsupported", "stopping",
 	"already_initialized", "uninitialized", "already_configured", "not_configured", "out_of_order", "inside_hook",
+	"already_set", "not_set", "unknown_object", "unknown_name", "nothing_to_alter", "no_animation", "trigger_word_is_being_answered",
+	"a_waiting_action_was_replaced", "the_robot_is_halted", "no_active_ancestor_keeps_the_cube_connected", "not_pending", "not_active",
+	"unmatched", "motion_outside_action", "track_locked", "not_the_time", "empty_name",
 }
 
 // String is the name for logs and metric labels.
 func (r Reason) String() string { return reasonNames[r] }
 
-// Reasons lists all reasons, for metrics that create their series in advance.
-func Reasons() []Reason {
-	all := make([]Reason, 0, len(reasonNames)-1)
-	for r := NotInControl; int(r) < len(reasonNames); r++ {
-		all = append(all, r)
-	}
-	return all
+// Reasons lists the reasons for which the stack refuses, for metrics that create their series in advance.
+func Reasons() []Reason { return reasons(nil, NotInControl, InsideHook) }
+
+// Mistakes lists the reasons for which a request for a facility is refused, for the same purpose.
+func Mistakes() []Reason {
+	return reasons([]Reason{NotActivated, NotInScope, NotInControl, NoTarget}, AlreadySet, EmptyName)
 }
 
-// A Refusal says why a request changed nothing. It never wraps another error.
+func reasons(list []Reason, from, to Reason) []Reason {
+	for r := from; r <= to; r++ {
+		list = append(list, r)
+	}
+	return list
+}
+
+// A Refusal says who asked for what, and why not. It never wraps another error.
 type Refusal struct {
 	Op     Op
-	By, To string // behavior IDs; By is "" for the root
+	By     string // ID of the behavior that asked; "" is the root
+	To     string // what it was about: a behavior ID, or the object, key or name of a facility
 	Reason Reason
+	// Applied says that the request had its effect all the same: it replaced something, which is probably a mistake. False for
+	// requests to the stack: a refusal of the stack changed nothing.
+	Applied bool
 }
 
 func (r *Refusal) Error() string {
-	if r.Op.owners() {
-		return fmt.Sprintf("stack: cannot %s: %s", strings.TrimSpace(r.Op.String()+" "+r.To), r.Reason)
-	}
 	by := r.By
 	if by == "" {
 		by = "root"
 	}
-	if r.Op == OpCancelSelf {
+	switch {
+	case r.Op.Facility():
+		return fmt.Sprintf("behaviors: %s: %s: %s", by, strings.TrimSpace(r.Op.String()+" "+r.To), r.Reason)
+	case r.Op.owners():
+		return fmt.Sprintf("stack: cannot %s: %s", strings.TrimSpace(r.Op.String()+" "+r.To), r.Reason)
+	case r.Op == OpCancelSelf:
 		return fmt.Sprintf("stack: %s cannot cancel itself: %s", by, r.Reason)
 	}
 	return fmt.Sprintf("stack: %s cannot %s %s: %s", by, r.Op, r.To, r.Reason)

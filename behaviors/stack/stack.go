@@ -175,7 +175,8 @@ func (s *Stack) Moves() uint64 { return s.moves }
 // Tick is the number of the present tick.
 func (s *Stack) Tick() uint64 { return s.tick }
 
-// Changed is the tick of the newest successful delegation or cancellation; starting and resetting do not count (L-40).
+// Changed is the tick of the newest successful delegation or cancellation, or loss of a behavior on the stack; starting and resetting do
+// not count (L-40).
 func (s *Stack) Changed() uint64 { return s.changed }
 
 // Asking reports whether a question is being answered, so that delegation is hidden (L-6).
@@ -244,13 +245,17 @@ func (s *Stack) Each(fromTop bool, from *Node, f func(*Node) bool) {
 	}
 }
 
-// IsControlDelegated reports whether n is on the stack and either not the top or waiting for its action. It is
-// false for everybody while a question is answered (L-6).
+// IsControlDelegated reports whether n is on the stack and either not the top or waiting for its action. In its OnDeactivated it
+// is still the top, and waits for the action that still runs (L-12, B-12). It is false for everybody while a question is answered
+// (L-6).
 func (s *Stack) IsControlDelegated(n *Node) bool {
-	if s.asking > 0 {
+	if s.asking > 0 || n == nil {
 		return false
 	}
-	return n != nil && n.state == Activated && (s.Top() != n || n.busy)
+	if s.Top() == n {
+		return n.busy
+	}
+	return n.state == Activated
 }
 
 // InControl reports whether n may delegate now.

@@ -51,7 +51,7 @@ func push(t testing.TB, s *stack.Stack, by, to *stack.Node) {
 }
 
 // Rules: L-10, 7/5.
-func TestSnapshotOutlivesNewDelegates(t *testing.T) { // L-10
+func TestSnapshotOutlivesNewDelegates(t *testing.T) {
 	s, r, a, b, c := trio(t)
 	push(t, s, r, a)
 	a.SetDelegates([]*stack.Node{b}, nil)
@@ -70,7 +70,7 @@ func TestSnapshotOutlivesNewDelegates(t *testing.T) { // L-10
 }
 
 // Rules: L-39, B-19, Q-4.
-func TestOutstandingActionTakesControlAway(t *testing.T) { // B-19, Q-4, L-39
+func TestOutstandingActionTakesControlAway(t *testing.T) {
 	s, r, a, b, _ := trio(t)
 	push(t, s, r, a)
 	a.SetBusy(true)
@@ -90,7 +90,7 @@ func TestOutstandingActionTakesControlAway(t *testing.T) { // B-19, Q-4, L-39
 }
 
 // Rules: L-38, L-39.
-func TestNeighborsAndOrder(t *testing.T) { // L-38, L-39
+func TestNeighborsAndOrder(t *testing.T) {
 	s, r, a, b, c := trio(t)
 	push(t, s, r, a)
 	push(t, s, a, c)
@@ -125,7 +125,7 @@ func TestNeighborsAndOrder(t *testing.T) { // L-38, L-39
 }
 
 // Rules: L-40, 7/31.
-func TestChangedIgnoresStartAndReset(t *testing.T) { // L-40
+func TestChangedIgnoresStartAndReset(t *testing.T) {
 	s, r, a, _, _ := trio(t)
 	if s.Changed() != 0 {
 		t.Error("the start counts as a change")
@@ -154,8 +154,9 @@ func TestChangedIgnoresStartAndReset(t *testing.T) { // L-40
 	}
 }
 
+// An empty stack lets the root delegate, and only then.
 // Rules: L-30, 6.2/TestDelegationVariants.
-func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) { // L-30, case 6.2
+func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) {
 	s, r, a, _, _ := trio(t)
 	if refusal := s.Delegate(nil, r); refusal == nil || refusal.Reason != stack.NotInControl {
 		t.Errorf("root on a full stack: %v", refusal)
@@ -171,8 +172,8 @@ func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) { // L-30, case 6.2
 	}
 }
 
-// TestFiftyDelegations is TestDelegationVariants: only the newest of fifty has not delegated control (6.2, M17).
-// Rules: 6.2/TestDelegationVariants.
+// Only the newest of fifty has not delegated control.
+// Rules: 6.2/TestDelegationVariants, DT-B09.
 func TestFiftyDelegations(t *testing.T) {
 	nodes := chain(51)
 	s := start(t, &stacktest.Host{}, nodes...)
@@ -189,8 +190,8 @@ func TestFiftyDelegations(t *testing.T) {
 	}
 }
 
-// Rules: T-10.
-func TestNudgeWakesAnIdleBehaviorOnce(t *testing.T) { // T-10, M3
+// Rules: T-10, goal/M3.
+func TestNudgeWakesAnIdleBehaviorOnce(t *testing.T) {
 	calls := 0
 	host := &stacktest.Host{Body: func(*stack.Node, stack.Hook) (bool, error) { calls++; return true, nil }}
 	r, a := &stack.Node{ID: "R"}, &stack.Node{ID: "A"}
@@ -209,7 +210,8 @@ func TestNudgeWakesAnIdleBehaviorOnce(t *testing.T) { // T-10, M3
 	}
 }
 
-func TestEpochGrows(t *testing.T) { // guidance 8.4: a stale request carries an older epoch
+// A request of an earlier activation is told by its older epoch.
+func TestEpochGrows(t *testing.T) {
 	s, r, a, _, _ := trio(t)
 	push(t, s, r, a)
 	first := a.Epoch()
@@ -220,7 +222,8 @@ func TestEpochGrows(t *testing.T) { // guidance 8.4: a stale request carries an 
 	}
 }
 
-func TestFreshIncarnationHasItsOwnEpoch(t *testing.T) { // guidance 8.4
+// A request of an earlier incarnation is told by its older epoch.
+func TestFreshIncarnationHasItsOwnEpoch(t *testing.T) {
 	fail := false
 	s, _, a := pair(t, func(n *stack.Node, h stack.Hook) (bool, error) {
 		if fail && n.ID == "A" && h == stack.HookWants {
@@ -238,7 +241,7 @@ func TestFreshIncarnationHasItsOwnEpoch(t *testing.T) { // guidance 8.4
 }
 
 // Rules: L-6.
-func TestControlReadsAsUndelegatedInAQuestion(t *testing.T) { // L-6
+func TestControlReadsAsUndelegatedInAQuestion(t *testing.T) {
 	var s *stack.Stack
 	asked := 0
 	r, a, c := &stack.Node{ID: "R"}, &stack.Node{ID: "A"}, &stack.Node{ID: "C"}

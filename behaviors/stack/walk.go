@@ -162,7 +162,8 @@ func (s *Stack) Scope() *Refusal {
 	return nil
 }
 
-// Repair recovers an empty stack: the root layer is released and the base starts again with the next tick (L-29, Q-7).
+// Repair recovers an empty stack: the root layer is released and the base starts again with the next tick (L-29, Q-7). That is a fault
+// unless another base waits already.
 // Then it replaces every incarnation that failed in this tick, by ID, those included that failed while the root was
 // released, so that the base is whole when it starts.
 func (s *Stack) Repair() *Refusal {
@@ -170,7 +171,9 @@ func (s *Stack) Repair() *Refusal {
 		return s.refuse(OpRepair, nil, nil, InsideHook)
 	}
 	if len(s.layers) == 0 && s.started {
-		s.emit(Event{Kind: EventEmpty, ID: idOf(s.base)})
+		if s.pending == nil {
+			s.emit(Event{Kind: EventEmpty, ID: idOf(s.base)})
+		}
 		s.clear()
 	}
 	for range maxDepth { // a replacement's hook may fail in its turn; it is disabled by the host's budget of failures
@@ -242,6 +245,7 @@ func (s *Stack) fail(n *Node, h Hook, err error) {
 		s.broken = append(s.broken, n)
 	}
 	if i := s.Index(n); i >= 0 {
+		s.changed = s.tick // like any pop but those of a reset (L-40)
 		s.popTo(i)
 	}
 }

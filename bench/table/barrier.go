@@ -11,7 +11,7 @@ import (
 // sizes are the numbers of units.
 var sizes = []int{10, 100, 161, 1000}
 
-// ours is the peer that the others are compared with.
+// ours is the peer with which the others are compared.
 const ours = "robotd"
 
 // barrierRows are the runtimes at each size, the fastest first.
@@ -48,7 +48,7 @@ func barrierRow(r *run, p bench.Peer, n int, own float64) row {
 	return out
 }
 
-// kind says what the user gets for the time.
+// kind describes the order and the isolation that a peer provides.
 func kind(p bench.Peer) string {
 	order, panics := "all at once", "a panic ends the process"
 	if p.Ordered {

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// A goal is one row about a goal of ours: at most limit, or, without one, for the reader's eyes only.
+// A goal is one row about a goal of the project: a measured value and its limit, if it has one.
 type goal struct {
 	id, what  string
 	key, unit string  // where it is measured
@@ -13,7 +13,7 @@ type goal struct {
 	checked   bool    // the benchmark fails if the goal is missed, whatever it measures
 }
 
-// goals are the rows in their order. The limits are the targets that the project set itself before it measured.
+// goals are the rows in their order. The limits were set before anything was measured.
 var goals = []goal{
 	{id: "M1", what: "whole tick through actors, 1000 in scope", key: "actors/barrier:Tick/actors/1000", unit: "ns/op", limit: 100, show: "µs", scale: 1e-3},
 	{id: "M1", what: "the same with 161, per behavior", key: "actors/barrier:Tick/actors/161", unit: "ns/behavior", limit: 100, show: "ns"},
@@ -51,7 +51,7 @@ var goals = []goal{
 	{id: "M21", what: "the same, a tenth works", key: "actors:CPU/virtual/tenth", unit: "%core", limit: 1, show: "% of a core"},
 }
 
-// A row is one line of the table, as it is printed. Measured is empty if the run has no such benchmark.
+// A row is one printed line of the table. Measured is empty if the run has no such benchmark.
 type row struct {
 	goal, what, n, measured, spread, allocs, target, ratio, verdict string
 	order                                                           float64

@@ -13,7 +13,7 @@ import (
 // module is the prefix of all packages.
 const module = "github.com/robotd/robotd/"
 
-// A run is everything that was measured: the facts about the machine, and all values of each unit of each benchmark, in
+// A run holds all measurements: the facts about the machine, and all values of each unit of each benchmark, in
 // the order of the rounds.
 type run struct {
 	facts  map[string]string
@@ -23,8 +23,8 @@ type run struct {
 // fact matches "cpu: AMD EPYC".
 var fact = regexp.MustCompile(`^([a-z]+): (.+)$`)
 
-// read takes the text apart. A line that is neither a fact nor a result is passed over, but a result that makes no sense is an
-// error, and so is a failed benchmark.
+// read parses the text. It skips lines that are neither a fact nor a result. A malformed result and a failed benchmark are
+// errors.
 func read(r io.Reader) (*run, error) {
 	out := &run{facts: map[string]string{}, values: map[string]map[string][]float64{}}
 	lines := bufio.NewScanner(r)
@@ -72,7 +72,7 @@ func (r *run) result(f []string) error {
 // A measure is the median of all rounds, and their limits.
 type measure struct{ median, low, high float64 }
 
-// of returns what was measured, or false.
+// of returns a measure; false if there is none.
 func (r *run) of(key, unit string) (measure, bool) {
 	vs := slices.Sorted(slices.Values(r.values[key][unit]))
 	if len(vs) == 0 {

@@ -51,7 +51,7 @@ func find(t *testing.T, rows []row, what string) row {
 	return row{}
 }
 
-func TestGoalsAreMediansAgainstTheirTargets(t *testing.T) {
+func TestGoalRowsCompareMediansWithTheirTargets(t *testing.T) {
 	rows := goalRows(mustRead(t, sample))
 	for _, want := range []row{
 		{goal: "M1", what: "whole tick through actors, 1000 in scope", measured: "90 µs", spread: "80–150", target: "≤ 100 µs", ratio: "0.9 of target", verdict: "met"},
@@ -71,7 +71,7 @@ func TestGoalsAreMediansAgainstTheirTargets(t *testing.T) {
 	}
 }
 
-func TestBarrierRowsAreOrderedBySpeedAndComparedWithRobotd(t *testing.T) {
+func TestBarrierRowsAreSortedBySpeedRelativeToRobotd(t *testing.T) {
 	peers := []bench.Peer{{Name: "robotd", Ordered: true, Isolated: true}, {Name: "calls", Ordered: true}}
 	rows := barrierRows(mustRead(t, sample), peers)
 	want := []row{
@@ -83,7 +83,7 @@ func TestBarrierRowsAreOrderedBySpeedAndComparedWithRobotd(t *testing.T) {
 	}
 }
 
-func TestDocumentNamesTheMachineAndWhatIsMissing(t *testing.T) {
+func TestDocumentNamesMachineAndMissingRows(t *testing.T) {
 	r := mustRead(t, sample)
 	text := render(r, goalRows(r), []string{"example.com/peer v1.2.3"})
 	for _, part := range []string{"measured 2026-01-02 · processor Some CPU · cores 2", "Peers: example.com/peer v1.2.3.", "| M19 | memory per behavior with definition and actor |  | not measured |"} {
@@ -93,7 +93,7 @@ func TestDocumentNamesTheMachineAndWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestReadRefusesFailedBenchmarksAndNonsense(t *testing.T) {
+func TestReadRefusesFailedOrMalformedBenchmarks(t *testing.T) {
 	for _, line := range []string{"--- FAIL: BenchmarkTick", "panic: broken", "BenchmarkTick 3", "BenchmarkTick 3 x ns/op"} {
 		if _, err := read(strings.NewReader(sample + line + "\n")); err == nil || !strings.Contains(err.Error(), "line 22") {
 			t.Errorf("%q: %v", line, err)
@@ -101,14 +101,14 @@ func TestReadRefusesFailedBenchmarksAndNonsense(t *testing.T) {
 	}
 }
 
-func TestNamesKeepTheirNumberWhenGoAddsNone(t *testing.T) {
+func TestBenchmarkNameWithoutProcSuffixKeepsItsNumber(t *testing.T) {
 	r := mustRead(t, "gomaxprocs: 1\npkg: github.com/robotd/robotd/behaviors/stack\nBenchmarkTick/idle-1 5 4 ns/op\n")
 	if _, ok := r.of("behaviors/stack:Tick/idle-1", "ns/op"); !ok {
 		t.Errorf("%v", r.values)
 	}
 }
 
-// A benchmark that was renamed would leave a row empty. Each is named in the source of its package.
+// Each goal names a benchmark in the source of its package: a renamed one would leave its row empty.
 func TestEveryGoalNamesABenchmarkThatExists(t *testing.T) {
 	for _, g := range goals {
 		pkg, name, _ := strings.Cut(g.key, ":")

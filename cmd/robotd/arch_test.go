@@ -43,6 +43,7 @@ var arrows = map[string][]string{
 	"hardware/hwtest":        {"hardware"},
 	"hardware/device":        {"hardware", "hardware/chip/..."},
 	"hardware/sim":           {"hardware", "hardware/emul", "resources"},
+	"hardware/simtest":       {"hardware/..."},
 	"resources":              {},
 
 	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
@@ -71,7 +72,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "actors/actorstest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
@@ -91,7 +92,7 @@ var testHomes = map[string][]string{
 	"pgregory.net/rapid":               {""},
 	"github.com/rogpeppe/go-internal/": {"cmd/robotd"},
 	"github.com/chromedp/":             {"cmd/robotd"},
-	"periph.io/x/conn/v3/":             {"actors", "behaviors/behaviortest", "behaviors/library"}, // to build a board
+	"periph.io/x/conn/v3/":             {"actors"}, // to build a board
 }
 
 // listed is what `go list -json` tells about one package.
@@ -182,7 +183,7 @@ func TestArchImportsFollowThePackageMap(t *testing.T) {
 	}
 }
 
-func TestArchThirdPartiesStayAtHome(t *testing.T) {
+func TestArchThirdPartyImportsStayInTheirPackages(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, imp := range p.Imports {
 			if thirdParty(imp) && !atHome(p.name(), imp, homes) {
@@ -197,7 +198,7 @@ func TestArchThirdPartiesStayAtHome(t *testing.T) {
 	}
 }
 
-// thirdParty reports a path that is neither ours nor the standard library's, whose first element has no dot.
+// thirdParty reports whether a path belongs to another module. The first element of a standard library path has no dot.
 func thirdParty(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return strings.Contains(first, ".") && !strings.HasPrefix(path, module)
@@ -226,7 +227,7 @@ func TestArchNoClusterIsLinked(t *testing.T) {
 	}
 }
 
-func TestArchTheHeartNeedsTheStandardLibraryOnly(t *testing.T) {
+func TestArchLeafPackagesImportTheStandardLibraryOnly(t *testing.T) {
 	leaves := []string{"behaviors/stack", "hardware", "actors/event"}
 	for _, p := range packages(t) {
 		if !slices.Contains(leaves, p.name()) {
@@ -244,13 +245,13 @@ func TestArchTheHeartNeedsTheStandardLibraryOnly(t *testing.T) {
 	}
 }
 
-// timeless are the packages that take time, chance and the world as parameters (STYLE rule 1) and start no goroutine.
+// timeless are the packages that take time, random numbers and the world as parameters and start no goroutine.
 var timeless = []string{"behaviors", "actions", "hardware", "resources"}
 
 // clocks are the functions of package time that read or wait for the machine's clock.
 var clocks = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
 
-func TestArchNoClockNoGoroutineNoGlobalChanceInTheCore(t *testing.T) {
+func TestArchCoreUsesNoClockGoroutineOrGlobalRandomness(t *testing.T) {
 	seen := 0
 	for _, p := range packages(t) {
 		name := p.name()
@@ -278,7 +279,7 @@ func TestArchNoClockNoGoroutineNoGlobalChanceInTheCore(t *testing.T) {
 	}
 }
 
-// impure says what a node does that the core must not do.
+// impure describes what a node does that the core must not do; "" if it does nothing of the kind.
 func impure(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -300,8 +301,8 @@ func randType(name string) bool {
 	return slices.Contains([]string{"Rand", "Source", "PCG", "ChaCha8", "Zipf"}, name)
 }
 
-// Examples of what the rules must refuse, so that a rule that refuses nothing is noticed.
-func TestArchRulesRefuse(t *testing.T) {
+// Each import here is forbidden. A rule that allows everything fails this test.
+func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{"behaviors/stack", "hardware"},
 		{"behaviors/condition", "actions"},

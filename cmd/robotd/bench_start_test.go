@@ -20,7 +20,7 @@ import (
 const startBehaviors = 350
 
 // BenchmarkStart is a whole process from exec to its first completed tick, with the simulated robot and 350 behaviors, and the
-// size of its binary (goal M16). The first tick is due as soon as everything is started, whatever the period: two periods show
+// size of its binary (goal/M16). The first tick is due as soon as everything is started, whatever the period: two periods show
 // it.
 func BenchmarkStart(b *testing.B) {
 	dir := b.TempDir()

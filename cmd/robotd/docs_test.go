@@ -57,7 +57,7 @@ func documents(t *testing.T) []string {
 // place matches what looks like a path of ours: in back quotes, or as the target of a link.
 var place = regexp.MustCompile("(?:`|\\]\\()((?:actions|actors|behaviors|cmd|hardware|metrics|resources|\\.ci)/[A-Za-z0-9_./*-]+|[A-Za-z0-9_-]+\\.(?:go|md|json))(?:`|\\))")
 
-// A table that names a file which is gone is worse than none.
+// Every file that a document names exists.
 func TestDocumentsNameFilesThatExist(t *testing.T) {
 	seen := 0
 	for _, doc := range documents(t) {
@@ -67,7 +67,7 @@ func TestDocumentsNameFilesThatExist(t *testing.T) {
 		}
 		for _, m := range place.FindAllStringSubmatch(string(src), -1) {
 			name := m[1]
-			if strings.Contains(name, "**") || filepath.Ext(name) == ".png" { // a pattern; a picture is looked at
+			if strings.Contains(name, "**") || filepath.Ext(name) == ".png" { // a pattern, or an image
 				continue
 			}
 			seen++
@@ -91,7 +91,7 @@ func tutorialMakes(name string) bool {
 	return slices.Contains([]string{"behaviors/voice/NodToWakeWord.json", "robotd.json"}, name)
 }
 
-// Code on a page is an excerpt of code that is compiled.
+// Every Go block of a document is an excerpt of a compiled file.
 func TestDocumentsShowCodeThatIsCompiled(t *testing.T) {
 	var all strings.Builder
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {

@@ -60,8 +60,8 @@ func liveRobot(t *testing.T) string {
 	return <-ready
 }
 
-// visit opens the page in a browser that lives until the test ends, which fails if the browser complained. A refused command is
-// an answer, not a complaint.
+// visit opens the page in a browser that runs until the test ends. The test fails if the browser reported an error. A refused
+// command is none.
 func visit(t *testing.T) *visitor {
 	t.Helper()
 	browser, err := exec.LookPath("chromium")
@@ -106,8 +106,8 @@ func visit(t *testing.T) *visitor {
 	return v
 }
 
-// TestPageLivesInARealBrowser: the page connects, draws, obeys its own security policy, and its buttons work.
-func TestPageLivesInARealBrowser(t *testing.T) {
+// TestPageWorksInARealBrowser checks that the page connects, draws, obeys its own security policy, and that its buttons work.
+func TestPageWorksInARealBrowser(t *testing.T) {
 	v := visit(t)
 	v.until(`document.querySelectorAll('#stack .layer').length > 0`)
 	v.until(`document.querySelectorAll('#device-rows tr').length === 12`)
@@ -130,7 +130,7 @@ func TestPageLivesInARealBrowser(t *testing.T) {
 // fits says that the page does not scroll sideways.
 const fits = `document.documentElement.scrollWidth <= document.documentElement.clientWidth`
 
-// complaint is the text of an event that a healthy page does not cause.
+// complaint returns the text of an event that a working page does not cause.
 func complaint(ev any) string {
 	switch ev := ev.(type) {
 	case *runtime.EventExceptionThrown:
@@ -156,7 +156,7 @@ func (v *visitor) do(a chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// until waits until an expression is true. The library's own Poll compiles text in the page, which our policy forbids.
+// until waits until an expression is true. The library's own Poll compiles text in the page, which the page's policy forbids.
 func (v *visitor) until(expression string) {
 	v.t.Helper()
 	look := time.NewTicker(50 * time.Millisecond)

@@ -14,8 +14,9 @@ func pair(list, label string) string {
 	return `[...document.querySelectorAll('#` + list + ` div')].find((d) => d.firstChild.textContent === '` + label + `')?.lastChild.textContent`
 }
 
-// TestPageShowsTheMind: mood, purpose, services and counts are there, and the switches of the operator work, by keyboard too.
-func TestPageShowsTheMind(t *testing.T) {
+// TestPageShowsMoodFeatureAndServices checks that mood, feature, services and counts are shown, and that the operator's switches
+// work, by keyboard too.
+func TestPageShowsMoodFeatureAndServices(t *testing.T) {
 	v := visit(t)
 	v.until(`document.querySelectorAll('#mood [role=meter] .fill').length === 5`)
 	v.until(`[...document.querySelectorAll('#mood [role=meter]')].every((m) => m.hasAttribute('aria-valuenow'))`)
@@ -59,7 +60,8 @@ func toast(text string) string {
 	return `[...document.querySelectorAll('.toast.error')].some((e) => e.textContent.includes('` + text + `'))`
 }
 
-// TestPageShowsFailures: what fails appears with its cause, and nothing on the page moves because of it, wide or narrow.
+// TestPageShowsFailures checks that a failure appears with its cause, and that nothing on the page moves because of it, wide or
+// narrow.
 func TestPageShowsFailures(t *testing.T) {
 	v := visit(t)
 	v.until(`document.getElementById('failures').dataset.empty !== undefined`) // a busy machine may have failed already

@@ -17,7 +17,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as users do; each file is one subject.
-// Rules: 6.3/CreateBehaviorTreeHTML, 6.3/DumpBehaviorTransitionsToFile.
+// Rules: 6.3/CreateBehaviorTreeHTML, 6.3/DumpBehaviorTransitionsToFile, DT-T02, data/1.1a, data/1.1b, data/1.1c, data/1.2b, data/1.2c.
+// Rules: data/1.2d, data/1.4g, data/1.8a, data/1.10a, data/1.10f, data/1.11g, data/1.11k, data/1.11m, data/2.8b, data/6a, data/6b, data/6c.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
@@ -37,7 +38,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// freeAddress is a loopback address that nobody listens on at the moment.
+// freeAddress returns a loopback address that no process listens on at the moment.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -47,7 +48,7 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// exits CODE COMMAND…: runs a command that must end with this code.
+// exits implements the script command `exits CODE COMMAND…`: the command must end with this code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND…")
@@ -66,7 +67,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ready ADDRESS: waits until the daemon there says that it is ready.
+// ready implements `ready ADDRESS`: it waits until the daemon there reports that it is ready.
 func ready(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: ready ADDRESS")
@@ -93,7 +94,7 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// until PATTERN COMMAND…: runs a command again and again until its output matches.
+// until implements `until PATTERN COMMAND…`: it repeats a command until its output matches.
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: until PATTERN COMMAND…")
@@ -112,7 +113,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// occupy ADDRESS: somebody else listens there until the script ends.
+// occupy implements `occupy ADDRESS`: it listens there until the script ends.
 func occupy(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: occupy ADDRESS")

@@ -40,6 +40,7 @@ func lifeCatalog(t *testing.T) *behaviors.Catalog {
 	return catalog
 }
 
+// Rules: data/1.8a, data/1.8h.
 func TestTutorialShowsOffAndIsApplauded(t *testing.T) {
 	b := newBench(t, lifeCatalog(t))
 	b.until(t, "ShowOff@Bow.activated")

@@ -47,7 +47,7 @@ func (n *Nod) OnActivated(c *behaviors.Control) {
 
 func (n *Nod) nod(c *behaviors.Control) {
 	c.SetState("nodding")
-	_ = c.Act(gesture.InTurn("Nod", gesture.Head(n.angleRad), gesture.Head(0)), n.nodded)
+	c.Act(gesture.InTurn("Nod", gesture.Head(n.angleRad), gesture.Head(0)), n.nodded)
 }
 
 // nodded runs in the tick after the nod ended. Without a new delegation the behavior ends here by itself.
@@ -189,6 +189,7 @@ func (b *bench) until(t *testing.T, event string) {
 	t.Fatalf("%s did not happen; what did:\n%s", event, strings.Join(b.events, "\n"))
 }
 
+// Rules: data/1.11m.
 func TestTutorialLoadsWithoutAFinding(t *testing.T) {
 	catalog, diags := catalogOf(tutorialTree(t))
 	if len(diags) > 0 {
@@ -232,6 +233,7 @@ func TestTutorialNodsToTheWakeWord(t *testing.T) {
 	}
 }
 
+// Rules: data/1.11a.
 func TestTutorialShowsWhatCheckSays(t *testing.T) {
 	tree := tutorialTree(t)
 	edit(t, tree, obstacle, "look_curious", "look_curios")

@@ -1,5 +1,5 @@
-// Package board looks at the machine it runs on: which buses, ports and lines periph finds, and what it could not load and
-// why. It is how a builder sees, before any wheel is wired, whether a board offers what a robot needs.
+// Package board reports which buses, ports and lines periph finds on this machine, and which host drivers it could not
+// load and why. The report shows whether a board offers what a robot needs.
 //
 //	report := board.Probe()
 //	fmt.Println(report.I2C)
@@ -16,14 +16,14 @@ import (
 	"periph.io/x/host/v3"
 )
 
-// A Report says what periph found. Every list is sorted.
+// A Report lists what periph found. Every list is sorted.
 type Report struct {
 	I2C     []string `json:"i2c"`     // buses by name
 	SPI     []string `json:"spi"`     // ports by name
 	Lines   int      `json:"lines"`   // GPIO lines
 	Loaded  []string `json:"loaded"`  // host drivers
 	Skipped []Driver `json:"skipped"` // host drivers that found nothing to drive
-	Failed  []Driver `json:"failed"`  // host drivers that broke
+	Failed  []Driver `json:"failed"`  // host drivers that failed to load
 }
 
 // A Driver is a host driver that is not in use, with the reason.
@@ -32,8 +32,8 @@ type Driver struct {
 	Reason string `json:"reason"`
 }
 
-// Probe asks periph once; a second call gives the same answer, for periph does not see what is plugged in later. It changes
-// nothing on the machine. Errors are part of the report: periph's own error is practically always nil.
+// Probe queries periph. A second call returns the same report, because periph does not detect later changes. Probe changes
+// nothing on the machine. It returns no error: failures are listed in the report.
 func Probe() Report {
 	r := Report{I2C: []string{}, SPI: []string{}, Loaded: []string{}, Skipped: []Driver{}, Failed: []Driver{}}
 	state, err := host.Init()
@@ -69,7 +69,7 @@ func reasons(of []driverreg.DriverFailure) []Driver {
 	return ds
 }
 
-// Missing names what a robot of the reference build needs and the machine does not offer: an I²C bus, a SPI port, and 16
+// Missing names what R1 needs and the machine does not offer: an I²C bus, a SPI port, and 16
 // lines.
 func (r Report) Missing() []string {
 	var m []string

@@ -9,7 +9,7 @@ import (
 	"periph.io/x/conn/v3/driver/driverreg"
 )
 
-func TestProbeAnswersTheSameTwiceAndInOrder(t *testing.T) {
+func TestProbeReturnsTheSameSortedReportTwice(t *testing.T) {
 	one, two := Probe(), Probe()
 	if !reflect.DeepEqual(one, two) {
 		t.Errorf("%+v\n%+v", one, two)
@@ -29,14 +29,14 @@ func (n named) Prerequisites() []string { return nil }
 func (n named) After() []string         { return nil }
 func (n named) Init() (bool, error)     { return false, nil }
 
-func TestReasonsAreKeptAndSorted(t *testing.T) {
+func TestProbeKeepsAndSortsReasons(t *testing.T) {
 	got := reasons([]driverreg.DriverFailure{{D: named("b"), Err: errors.New("no b")}, {D: named("a"), Err: errors.New("no a")}})
 	if want := []Driver{{"a", "no a"}, {"b", "no b"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
-func TestMissing(t *testing.T) {
+func TestMissingNamesWhatTheBoardLacks(t *testing.T) {
 	if m := (Report{}).Missing(); len(m) != 3 {
 		t.Errorf("an empty board misses %q", m)
 	}

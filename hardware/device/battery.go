@@ -18,8 +18,8 @@ const (
 	cellOhm      = 0.12 // cell, protection and wiring
 )
 
-// frozenReadings identical readings in a row are a freeze: the current of a running robot never stands still for 3 s at
-// the monitor's resolution of 0.1 mA (class H).
+// frozenReadings identical readings in a row count as a freeze (class H): the current of a running robot is never
+// constant for 3 s at the monitor's resolution of 0.1 mA.
 const frozenReadings = 15
 
 // Battery is the power monitor.
@@ -29,7 +29,7 @@ type Battery struct {
 	chip   *ina219.Dev
 	last   hardware.BatteryState
 	read   bool // last is a reading
-	moved  bool // a reading differed from the one before: the monitor is alive
+	varied bool // a reading differed from the one before, so the monitor measures
 	frozen int  // readings in a row like the one before
 }
 
@@ -66,20 +66,20 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 	if p.read && state == p.last {
 		if p.frozen++; p.frozen >= frozenReadings {
 			p.health.Frozen++
-			return hardware.Sample{}, p.because(hardware.CauseFrozen, "read", "%d identical readings", p.frozen+1)
+			return hardware.Sample{}, p.errorWithCause(hardware.CauseFrozen, "read", "%d identical readings", p.frozen+1)
 		}
 	} else {
-		p.moved, p.frozen = p.moved || p.read, 0
+		p.varied, p.frozen = p.varied || p.read, 0
 	}
 	p.last, p.read = state, true
-	if !p.moved { // after a restart, a monitor that is still frozen must not pass for a healthy one
+	if !p.varied { // after a restart the monitor may still be frozen
 		return p.stale(p.last), nil
 	}
 	return p.good(p.last)
 }
 
 // Apply refuses everything.
-func (p *Battery) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+func (p *Battery) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
 // Halt does nothing: the monitor has no output.
 func (p *Battery) Halt() error { return nil }

@@ -2,30 +2,29 @@ package device
 
 import "time"
 
-// blinkGaps are the times between two blinks, one after the other: uneven, so that they do not look like a clock.
+// blinkGaps are the times between two blinks, in turn. They are uneven, so that the blinking looks natural.
 var blinkGaps = [...]time.Duration{4200 * time.Millisecond, 2900 * time.Millisecond, 5300 * time.Millisecond, 3600 * time.Millisecond}
 
-// blinks keeps a face that nobody changes alive: its eyes close for one poll every few seconds. It knows nothing but the face
-// and the time, so it disturbs no decision.
+// blinks closes the eyes of an unchanged face for one poll every few seconds. It depends only on the face and the time,
+// so it affects no decision.
 type blinks struct {
 	on   bool
-	last string    // the face that was ordered at the last look
+	last string    // the face that was set at the last poll
 	next time.Time // the next blink
 	n    int
 }
 
-// faceBlink is what closed eyes look like. Only a face at rest has eyes that blink: anything else is an expression, and belongs
-// to whoever ordered it.
+// faceBlink is the face with closed eyes. Only the neutral face blinks; an expression is shown unchanged.
 const faceBlink = "blink"
 
-// face is what to show now in place of the ordered face. A face that is new is shown for a while first.
-func (b *blinks) face(now time.Time, ordered string) string {
-	if !b.on || ordered != FaceNeutral || b.last != ordered {
-		b.last, b.next = ordered, now.Add(blinkGaps[0])
-		return ordered
+// face returns the face to show now instead of the one that was set. A new face does not blink at first.
+func (b *blinks) face(now time.Time, set string) string {
+	if !b.on || set != FaceNeutral || b.last != set {
+		b.last, b.next = set, now.Add(blinkGaps[0])
+		return set
 	}
 	if now.Before(b.next) {
-		return ordered
+		return set
 	}
 	b.n++
 	b.next = now.Add(blinkGaps[b.n%len(blinkGaps)])

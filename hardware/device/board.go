@@ -11,11 +11,11 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Board is what the parts are connected to: a real board's kernel interfaces or the emulated ones.
+// A Board provides the interfaces that the devices are connected to: those of a real board's kernel, or emulated ones.
 type Board struct {
 	// Bus returns the I²C bus as seen by a device actor whose time is clk.
 	Bus func(clk hardware.Clock) i2c.Bus
-	// Lines opens GPIO lines. The parts use them through Safety, so it must be the value given to [NewSafety].
+	// Lines opens GPIO lines. The devices use them through Safety, so it must be the value given to [NewSafety].
 	Lines hardware.Lines
 	// SPI is the display's port. Nil means that there is no display.
 	SPI spi.PortCloser

@@ -15,7 +15,8 @@ const (
 	cliffHysteresis = 50.0
 )
 
-// Limits of belief. A shorted phototransistor reads the supply, an open one nothing; the second is "void" and thus safe.
+// Plausibility limits. A shorted phototransistor reads the supply voltage. An open one reads nothing, which counts as
+// void and is therefore safe.
 const (
 	maxReflectance = 1150.0
 	minReflectance = -50.0
@@ -27,8 +28,8 @@ const (
 	lockedScans = 50
 )
 
-// Cliff is the four downward sensors on one converter, and the near end of the cliff reflex: each good scan goes to
-// [Safety] before anybody else hears of it.
+// Cliff drives the four downward sensors on one converter. It also starts the cliff reflex: it hands each good scan to
+// [Safety] before it publishes the scan.
 type Cliff struct {
 	core
 	board  Board
@@ -82,15 +83,15 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 		return hardware.Sample{}, err
 	}
 	if !p.safety.Trusted(raw) {
-		return hardware.Sample{}, p.because(hardware.CauseFrozen, "scan", "no change since the scans froze")
+		return hardware.Sample{}, p.errorWithCause(hardware.CauseFrozen, "scan", "no change since the scans froze")
 	}
 	p.last = state
 	p.safety.Cliff(state.Detected, now)
 	return p.good(state)
 }
 
-// scan reads all sensors. A chip that was reset since the last scan would work all the same, because each conversion
-// carries its configuration; it is looked for because it tells of bad power.
+// scan reads all sensors. A chip that was reset since the last scan would still work, because each conversion carries its
+// configuration. scan reports the reset nevertheless, because it indicates bad power.
 func (p *Cliff) scan() (raw [4]int16, err error) {
 	if err := p.chip.Verify(); err != nil {
 		return raw, err
@@ -103,7 +104,8 @@ func (p *Cliff) scan() (raw [4]int16, err error) {
 	return raw, nil
 }
 
-// frozen counts scans without change. Standing still proves nothing, so it counts only while the wheels turn.
+// frozen counts scans without change. It counts only while the wheels turn, because a standing robot may well read the
+// same values.
 func (p *Cliff) frozen(raw [4]int16) error {
 	old := p.raw
 	p.raw = raw
@@ -130,11 +132,11 @@ func (p *Cliff) frozen(raw [4]int16) error {
 	case p.sameScans >= frozenScans:
 		p.health.Frozen++
 		p.safety.Distrust(suspect, raw)
-		return p.because(hardware.CauseFrozen, "scan", "%d identical scans while the wheels turn", p.sameScans)
+		return p.errorWithCause(hardware.CauseFrozen, "scan", "%d identical scans while the wheels turn", p.sameScans)
 	case locked >= 0:
 		p.health.Frozen++
 		p.safety.Distrust(suspect, raw)
-		return p.because(hardware.CauseFrozen, "scan", "sensor %d: %d identical values while the wheels turn", locked, lockedScans)
+		return p.errorWithCause(hardware.CauseFrozen, "scan", "sensor %d: %d identical values while the wheels turn", locked, lockedScans)
 	}
 	return nil
 }
@@ -153,7 +155,7 @@ func dark(raw [4]int16) bool {
 func reflectance(raw int16) float64 { return ads1115.Volts(raw) / cliffFullVolts * 1000 }
 
 // Apply refuses everything.
-func (p *Cliff) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+func (p *Cliff) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
 // Halt does nothing: the sensors have no output.
 func (p *Cliff) Halt() error { return nil }

@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// debounce lets a level pass after it was seen need times in a row.
+// debounce accepts a new level after it was read need times in a row.
 type debounce struct {
 	need  int
 	state bool
@@ -57,7 +57,7 @@ func (i *input) close() {
 
 const (
 	touchPeriod   = 20 * time.Millisecond
-	touchSamples  = 4 // TCH: a change must hold for four consecutive readings
+	touchSamples  = 4 // TCH-1: a change must hold for four consecutive readings
 	chargerPeriod = 50 * time.Millisecond
 	chargeSamples = 3 // pogo pins bounce for about 100 ms
 )
@@ -107,7 +107,7 @@ func (p *Touch) value() hardware.TouchState {
 }
 
 // Apply refuses everything.
-func (p *Touch) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+func (p *Touch) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
 // Halt releases the line.
 func (p *Touch) Halt() error {
@@ -115,8 +115,8 @@ func (p *Touch) Halt() error {
 	return nil
 }
 
-// Charger is the pair of charging contacts: one line says that they carry power, the charger chip's open-drain output
-// says that it charges. Both are active low.
+// Charger reads the charging contacts: one line reports that they carry power, the charger chip's open-drain output
+// reports that it charges. Both are active low.
 type Charger struct {
 	core
 	lines             hardware.Lines
@@ -133,7 +133,8 @@ func NewCharger(s *Safety) *Charger {
 	}
 }
 
-// Open requests the lines and takes their present levels without debouncing: a robot that starts on its charger knows.
+// Open requests the lines and takes their current levels without debouncing, so that a robot that starts on its charger
+// reports it at once.
 func (p *Charger) Open(clk hardware.Clock) error {
 	p.clk = clk
 	on, busy, err := p.read()
@@ -171,7 +172,7 @@ func (p *Charger) value() hardware.ChargerState {
 }
 
 // Apply refuses everything.
-func (p *Charger) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+func (p *Charger) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
 // Halt releases the lines.
 func (p *Charger) Halt() error {

@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-func TestEveryPartKeepsTheContract(t *testing.T) {
+func TestEveryDeviceKeepsTheContract(t *testing.T) {
 	commands := map[string][]hardware.Command{
 		hardware.Motors: {
 			hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 10, SpeedMMPS: 50}, hardware.StopWheels{}, hardware.AckCliff{},

@@ -21,14 +21,14 @@ const (
 	minBad         = 3                // a share of fewer bad polls than this means nothing
 )
 
-// A chip is what every driver package offers for supervision.
+// A chip is the interface that the failure policy needs of every chip driver.
 type chip interface {
 	Init() error
 	Verify() error
 }
 
-// core is what all devices share: names, health and the failure policy. It is embedded and,
-// like the Device, has one owner.
+// core is embedded in every device. It holds its name and health and implements the failure policy. Like the Device it
+// has one owner.
 type core struct {
 	name   string
 	period time.Duration
@@ -64,23 +64,23 @@ func (c *core) fail(op string, err error) error {
 	return &hardware.DeviceError{Device: c.name, Op: op, Cause: reg.CauseOf(err), Err: err}
 }
 
-// because makes an error of a given cause.
-func (c *core) because(cause hardware.Cause, op, format string, args ...any) error {
+// errorWithCause returns an error of a given cause.
+func (c *core) errorWithCause(cause hardware.Cause, op, format string, args ...any) error {
 	return &hardware.DeviceError{Device: c.name, Op: op, Cause: cause, Err: fmt.Errorf(format, args...)}
 }
 
-// unknown is the answer to a command of another device.
-func (c *core) unknown(cmd hardware.Command) error {
-	return c.because(hardware.CauseCommand, "apply", "unknown command %T", cmd)
+// unknownCommand returns the error for a command of another device.
+func (c *core) unknownCommand(cmd hardware.Command) error {
+	return c.errorWithCause(hardware.CauseCommand, "apply", "unknown command %T", cmd)
 }
 
-// good is the sample of a successful poll.
+// good returns the sample of a successful poll.
 func (c *core) good(value any) (hardware.Sample, error) {
 	c.failsInRow = 0
 	return hardware.Sample{Quality: hardware.OK, Value: value, Health: c.health}, nil
 }
 
-// bad decides about a failed poll: a stale sample while it may pass, an error when it will not.
+// bad handles a failed poll. It returns a stale sample as long as the failure may be temporary, then an error.
 func (c *core) bad(now time.Time, op string, err error, value any) (hardware.Sample, error) {
 	err = c.fail(op, err)
 	c.failsInRow++
@@ -94,16 +94,16 @@ func (c *core) bad(now time.Time, op string, err error, value any) (hardware.Sam
 	return hardware.Sample{}, err
 }
 
-// stale is the sample of a poll without news.
+// stale returns the sample of a poll without a new value.
 func (c *core) stale(value any) hardware.Sample {
 	return hardware.Sample{Quality: hardware.Stale, Value: value, Health: c.health}
 }
 
-// reject decides about a sample that is out of physical range.
+// reject handles a sample that is out of physical range. It returns a stale sample, or an error if there were too many.
 func (c *core) reject(now time.Time, op string, value any, format string, args ...any) (hardware.Sample, error) {
 	c.health.Rejected++
 	if c.rejected.add(now) {
-		return hardware.Sample{}, c.because(hardware.CauseRange, op, format, args...)
+		return hardware.Sample{}, c.errorWithCause(hardware.CauseRange, op, format, args...)
 	}
 	return c.stale(value), nil
 }
@@ -116,7 +116,7 @@ func (c *core) open(d chip) error {
 	return nil
 }
 
-// heal looks at err, and if it says that the chip lost its configuration, writes it again. It returns what remains.
+// heal writes the configuration of the chip again if err means that the chip lost it. It returns the remaining error.
 func (c *core) heal(now time.Time, d chip, err error) error {
 	if !errors.Is(err, reg.ErrConfigLost) {
 		return err
@@ -127,7 +127,7 @@ func (c *core) heal(now time.Time, d chip, err error) error {
 	}
 	c.reinits = append(c.reinits, now)
 	if len(c.reinits) >= maxReinits {
-		return c.because(hardware.CauseConfig, "verify", "power unstable: %d times in %v: %w", len(c.reinits), reinitWindow, err)
+		return c.errorWithCause(hardware.CauseConfig, "verify", "power unstable: %d times in %v: %w", len(c.reinits), reinitWindow, err)
 	}
 	return d.Init()
 }

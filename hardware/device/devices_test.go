@@ -32,8 +32,8 @@ func opened(b *bench, name string) hardware.Device {
 	return d
 }
 
-// TestFaultMatrix breaks each chip in each way and demands the right cause within the right time, or silent repair.
-func TestFaultMatrix(t *testing.T) {
+// TestEachChipFaultIsReportedInTimeOrRepaired breaks each chip in each way and demands the right cause within the right time, or silent repair.
+func TestEachChipFaultIsReportedInTimeOrRepaired(t *testing.T) {
 	chips := []string{
 		hardware.Battery, hardware.Cliff, hardware.IMU, hardware.Lights, hardware.Motors, hardware.Range, hardware.Servos,
 	}
@@ -51,7 +51,7 @@ func TestFaultMatrix(t *testing.T) {
 	for _, name := range chips {
 		for _, c := range cases {
 			if c.kind == sim.KindWrongID && (name == hardware.IMU || name == hardware.Range) {
-				continue // identity is read at Open only; see TestWrongIdentityIsFoundAtOpen
+				continue // identity is read at Open only; see TestWrongIdentityFailsOpen
 			}
 			t.Run(name+" "+c.kind, func(t *testing.T) {
 				b := middle(t)
@@ -69,7 +69,7 @@ func TestFaultMatrix(t *testing.T) {
 	}
 }
 
-func TestWrongIdentityIsFoundAtOpen(t *testing.T) {
+func TestWrongIdentityFailsOpen(t *testing.T) {
 	for _, name := range []string{hardware.IMU, hardware.Range, hardware.Cliff} {
 		b := middle(t)
 		b.fault(name, sim.KindWrongID)
@@ -137,7 +137,7 @@ func TestOneFailedPollIsStaleThreeAreAnError(t *testing.T) {
 	}
 }
 
-func TestFrozenIMUIsFoundWithinSixSamples(t *testing.T) {
+func TestFrozenIMUFailsWithinSixSamples(t *testing.T) {
 	b := middle(t)
 	d := opened(b, hardware.IMU)
 	if err := firstError(b, d, 200*time.Millisecond); err != nil {
@@ -197,7 +197,7 @@ func TestFrozenCliffSensorsStayDistrustedOverRestarts(t *testing.T) {
 	}
 }
 
-func TestFrozenReadingsAtRestAreNoFailure(t *testing.T) {
+func TestFrozenReadingsAtRestAreNotAFailure(t *testing.T) {
 	b := middle(t)
 	d := opened(b, hardware.Cliff)
 	b.fault(hardware.Cliff, sim.KindFrozen)
@@ -207,7 +207,7 @@ func TestFrozenReadingsAtRestAreNoFailure(t *testing.T) {
 }
 
 // A monitor that repeats itself is found, and a restart does not make it trustworthy.
-func TestFrozenBatteryMonitorIsFoundAndStaysDistrusted(t *testing.T) {
+func TestFrozenBatteryMonitorFailsAndStaysDistrustedAfterRestart(t *testing.T) {
 	b := middle(t)
 	d := opened(b, hardware.Battery)
 	if err := firstError(b, d, time.Minute); err != nil {
@@ -227,7 +227,7 @@ func TestFrozenBatteryMonitorIsFoundAndStaysDistrusted(t *testing.T) {
 	}
 }
 
-func TestIMUFindsItsBiasAndYaw(t *testing.T) {
+func TestIMURemovesBiasAndIntegratesYaw(t *testing.T) {
 	d := newDrivetrain(t)
 	r := d.bench.runner(hardware.IMU)
 	r.Run(time.Second, nil)
@@ -264,7 +264,7 @@ func TestServosReachTheirTargets(t *testing.T) {
 	}
 }
 
-func TestBlockedServoIsAnActuatorFault(t *testing.T) {
+func TestBlockedServoReportsActuatorFault(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Servos)
 	var failed error
@@ -281,7 +281,7 @@ func TestBlockedServoIsAnActuatorFault(t *testing.T) {
 	}
 }
 
-func TestLightsShineAsOrderedAndAgainAfterABrownOut(t *testing.T) {
+func TestLightsShowTheirColorsAlsoAfterABrownOut(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Lights)
 	want := [5]hardware.RGB{{R: 255}, {G: 128}, {B: 1}, {R: 10, G: 20, B: 30}, {}}
@@ -300,7 +300,7 @@ func TestLightsShineAsOrderedAndAgainAfterABrownOut(t *testing.T) {
 	}
 }
 
-func TestDisplayShowsFacesAndComesBack(t *testing.T) {
+func TestDisplayShowsFacesAndRecoversAfterAFault(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Display)
 	d := r.Devices[0]
@@ -328,6 +328,7 @@ func TestDisplayShowsFacesAndComesBack(t *testing.T) {
 	}
 }
 
+// Rules: TCH-1.
 func TestTouchIsDebounced(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Touch)
@@ -343,7 +344,7 @@ func TestTouchIsDebounced(t *testing.T) {
 	}
 }
 
-func TestChargerAndBatterySeeTheCharger(t *testing.T) {
+func TestChargerAndBatteryReportCharging(t *testing.T) {
 	b := newBench(t, sim.Options{Seed: 2, BatteryRatio: 0.5})
 	r := b.runner(hardware.Battery, hardware.Charger)
 	r.Run(time.Second, nil)
@@ -356,7 +357,7 @@ func TestChargerAndBatterySeeTheCharger(t *testing.T) {
 	}
 }
 
-func TestRangeSeesTheBoxAndTheVoid(t *testing.T) {
+func TestRangeReportsBoxAndFreeSpace(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Range)
 	want := b.rig.View()
@@ -375,7 +376,7 @@ func TestRangeSeesTheBoxAndTheVoid(t *testing.T) {
 	}
 }
 
-func TestSpeakerTakesItsTime(t *testing.T) {
+func TestSoundEndsAfterItsDuration(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Speaker)
 	b.apply(r.Devices[0], hardware.PlaySound{ID: 9, Text: "twenty characters ok"})
@@ -389,7 +390,7 @@ func TestSpeakerTakesItsTime(t *testing.T) {
 	}
 }
 
-func TestEyelessRobotSaysSo(t *testing.T) {
+func TestVisionWithoutSourceFailsOpen(t *testing.T) {
 	b := middle(t)
 	b.board.Detect = nil
 	if err := b.device(hardware.Vision).Open(b.clk); hardware.Classify(err) != hardware.CauseGone {

@@ -13,12 +13,12 @@ import (
 const (
 	displayPeriod = 100 * time.Millisecond
 
-	// refreshTime is how often the panel is set up anew. The port cannot be read, so a panel that lost power is found
-	// by nothing; and the driver sends only differences to what it believes to be shown.
+	// refreshTime is how often the panel is set up again. The port cannot be read, so the driver cannot detect a panel
+	// that lost power; and it sends only differences to the picture that it assumes to be shown.
 	refreshTime = 30 * time.Second
 )
 
-// Display is the face: a 128×64 SSD1306 panel on SPI that shows named expressions.
+// Display drives the face: a 128×64 SSD1306 panel on SPI that shows named expressions.
 type Display struct {
 	core
 	board  Board
@@ -26,10 +26,10 @@ type Display struct {
 	dc     hardware.Line
 	panel  *ssd1306.Dev
 	setUp  time.Time
-	face   string // ordered
+	face   string // set by command
 	shown  string // sent to the panel
 	frames uint64
-	dim    bool // ordered
+	dim    bool // set by command
 	dimmed bool // sent to the panel
 	blinks blinks
 }
@@ -43,7 +43,7 @@ func NewDisplay(b Board, s *Safety) *Display {
 func (p *Display) Open(clk hardware.Clock) error {
 	p.clk = clk
 	if p.board.SPI == nil || p.board.Pin == nil {
-		return p.because(hardware.CauseGone, "open", "no display port")
+		return p.errorWithCause(hardware.CauseGone, "open", "no display port")
 	}
 	if err := p.create(clk.Now()); err != nil {
 		return p.fail("open", err)
@@ -92,7 +92,7 @@ func (p *Display) closeLine() {
 	}
 }
 
-// Poll sends the ordered face if it is not shown, and sets up the panel again after an error or every 30 s.
+// Poll sends the face if it is not shown yet, and sets up the panel again after an error and every 30 s.
 func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 	if p.panel == nil || now.Sub(p.setUp) >= refreshTime {
 		again := p.panel == nil
@@ -112,7 +112,7 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 // Contrast of the panel, out of 255.
 const brightContrast, dimContrast = 0xFF, 0x08
 
-// send draws a face, and sets the brightness, as far as they are not there already.
+// send draws the face and sets the brightness, unless the panel has them already.
 func (p *Display) send(face string) error {
 	if p.dim != p.dimmed {
 		level := byte(brightContrast)
@@ -142,24 +142,24 @@ func (p *Display) value() hardware.DisplayState {
 	return hardware.DisplayState{Face: p.shown, Frames: p.frames}
 }
 
-// Apply orders a face, the brightness, or blinking. The next poll sends it.
+// Apply sets the face, the brightness, or blinking. The next poll sends it.
 func (p *Display) Apply(_ time.Time, c hardware.Command) error {
 	switch c := c.(type) {
 	case hardware.ShowFace:
-		return p.order(c)
+		return p.setFace(c)
 	case hardware.DimFace:
 		p.dim = c.On
 	case hardware.KeepFaceAlive:
 		p.blinks.on = c.On
 	default:
-		return p.unknown(c)
+		return p.unknownCommand(c)
 	}
 	return nil
 }
 
-func (p *Display) order(show hardware.ShowFace) error {
+func (p *Display) setFace(show hardware.ShowFace) error {
 	if !slices.Contains(Faces(), show.Face) {
-		return p.because(hardware.CauseCommand, "show face", "no face %q; known: %s", show.Face, fmt.Sprint(Faces()))
+		return p.errorWithCause(hardware.CauseCommand, "show face", "no face %q; known: %s", show.Face, fmt.Sprint(Faces()))
 	}
 	p.face = show.Face
 	return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // A face at rest blinks every few seconds for one poll; an expression does not, nor does a face that is kept still.
-func TestAFaceAtRestBlinks(t *testing.T) {
+func TestNeutralFaceBlinks(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Display)
 	d := r.Devices[0]
@@ -49,7 +49,7 @@ func TestAFaceAtRestBlinks(t *testing.T) {
 }
 
 // A dim face stays dim when the panel is set up anew, and becomes bright again on request.
-func TestADimFaceStaysDim(t *testing.T) {
+func TestDimFaceStaysDimAfterPanelReset(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Display)
 	d := r.Devices[0]

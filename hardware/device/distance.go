@@ -98,7 +98,7 @@ func (p *Range) fetch() (mm int, valid bool, err error) {
 }
 
 // Apply refuses everything.
-func (p *Range) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+func (p *Range) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
 // Halt does nothing: without a start the sensor does not measure.
 func (p *Range) Halt() error { return nil }

@@ -5,7 +5,7 @@
 // commands of the tick come in through Apply. The only state shared between devices is [Safety], the stop path that
 // needs no bus and no mailbox.
 //
-// All devices treat failures alike (guide/hardware.md §6.1; see core):
+// All devices treat failures alike (see core; the letters are the failure classes of hardware/README.md):
 //   - a transaction is repeated twice in place (class A, package reg);
 //   - a poll that fails yields the last value with quality [hardware.Stale]; the third in a row, or more than 5 % in
 //     10 s, is an error, which makes the actor restart the device (class B);

@@ -21,7 +21,7 @@ const (
 	tiltTime = 500 * time.Millisecond
 	// tiltBand is how far the acceleration may be from 1 g and still say where down is.
 	tiltBand = 0.25 * gravityMMPS2
-	// maxStep bounds one integration step; a longer gap means that polls were lost.
+	// maxStep limits one integration step; a longer gap means that polls were lost.
 	maxStep = 100 * time.Millisecond
 )
 
@@ -57,7 +57,7 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 			return p.bad(now, "verify", err, p.last)
 		}
 		if p.same >= frozenBursts { // the power register is fine: the chip is not asleep but stuck
-			return hardware.Sample{}, p.because(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
+			return hardware.Sample{}, p.errorWithCause(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
 		}
 		p.verifiedAt = now
 	}
@@ -121,7 +121,7 @@ func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
 }
 
 // Apply refuses everything.
-func (p *IMU) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+func (p *IMU) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
 // Halt puts the chip to sleep.
 func (p *IMU) Halt() error {
@@ -139,8 +139,8 @@ const (
 	biasStep    = 0.01 // rad/s; a later run farther away is a slow turn and not drift
 )
 
-// gyroBias estimates the gyroscope's offset from runs of still samples, first at start and again whenever the robot
-// stands, because the offset follows the temperature.
+// gyroBias estimates the gyroscope's offset from runs of still samples: at the start, and again each time the robot
+// stands, because the offset changes with temperature.
 type gyroBias struct {
 	rad          [3]float64
 	known        bool

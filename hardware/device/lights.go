@@ -17,7 +17,7 @@ type Lights struct {
 	core
 	board  Board
 	chip   *pca9685.Dev
-	colors [5]hardware.RGB // ordered
+	colors [5]hardware.RGB // set by command
 	shown  [5]hardware.RGB // read back
 }
 
@@ -33,7 +33,7 @@ func (p *Lights) Open(clk hardware.Clock) error {
 	return p.open(p.chip)
 }
 
-// Poll reads mode and outputs back, and writes them again if they are not as ordered.
+// Poll reads mode and outputs back, and writes them again if they differ from the colors that were set.
 func (p *Lights) Poll(now time.Time) (hardware.Sample, error) {
 	err := p.check()
 	if err != nil {
@@ -73,7 +73,7 @@ func (p *Lights) write() error { return p.chip.Set(0, duties(p.colors)...) }
 func (p *Lights) Apply(_ time.Time, c hardware.Command) error {
 	set, ok := c.(hardware.SetLights)
 	if !ok {
-		return p.unknown(c)
+		return p.unknownCommand(c)
 	}
 	p.colors = set.Colors
 	if err := p.write(); err != nil {

@@ -13,15 +13,15 @@ const (
 	motorsVerify = 50 * time.Millisecond
 	// idleTime is how long the wheels stand before the bridge is put to sleep.
 	idleTime = 400 * time.Millisecond
-	// maxControlStep bounds one control step; a longer gap means that polls were lost.
+	// maxControlStep limits one control step; a longer gap means that polls were lost.
 	maxControlStep = 0.05
 )
 
 // errLostCounts says that the kernel's event queue overflowed.
 var errLostCounts = errors.New("encoder lost counts")
 
-// Motors is the drive: a PWM chip, the H-bridge behind it and two encoders. It closes the loop on the wheels, keeps the
-// dead-man lease, and is the only one to raise MOTOR_EN.
+// Motors drives the wheels: a PWM chip, the H-bridge behind it and two encoders. It controls the wheel speeds, enforces
+// the lease, and is the only code that raises MOTOR_EN.
 //
 // The wheels turn only while all of this holds: a segment runs, its lease has not ended, the PWM chip was verified
 // within 50 ms, the cliff sensors were read within 60 ms (unless the segment retreats), and [Safety] agrees.
@@ -75,7 +75,7 @@ func (m *Motors) Open(clk hardware.Clock) error {
 	return nil
 }
 
-// openEncoders requests the encoders if they are not open. Distances go on from where they were.
+// openEncoders requests the encoders if they are not open. Distances continue from their last values.
 func (m *Motors) openEncoders() error {
 	for i, pair := range [2][2]string{{LineLeftA, LineLeftB}, {LineRightA, LineRightB}} {
 		if m.enc[i] != nil {
@@ -90,8 +90,8 @@ func (m *Motors) openEncoders() error {
 	return nil
 }
 
-// onBusError hears of each failed attempt. A stuck bus takes longer to report than the wheels may turn unattended, so
-// the line falls before the repetitions.
+// onBusError is called after each failed attempt. A stuck bus takes longer to report than the wheels may turn without
+// control, so the line falls before the repetitions.
 func (m *Motors) onBusError(err error) {
 	if hardware.CauseOfErrno(err) != hardware.CauseNack && m.phase == hardware.PhaseMoving {
 		m.safety.Down(ReasonFault)
@@ -107,16 +107,16 @@ func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
 	m.at = now
 	m.safety.Alive(m.owner, now)
 	if err := m.safety.Check(); err != nil {
-		m.abandon(ReasonFault)
+		m.stopByLine(ReasonFault)
 		return m.bad(now, "open "+LineMotorEnable, err, m.value())
 	}
 	if err := m.readEncoders(dt); err != nil {
-		m.abandon(ReasonFault)
+		m.stopByLine(ReasonFault)
 		m.closeEncoders()
 		return m.bad(now, "read encoders", err, m.value())
 	}
 	if m.phase == hardware.PhaseMoving {
-		if why := m.mustStop(now); why != "" {
+		if why := m.stopReason(now); why != "" {
 			m.stop(hardware.PhaseAborted, why)
 		}
 	}
@@ -127,9 +127,9 @@ func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
 	if err == nil {
 		err = m.write()
 	}
-	m.rest(now)
+	m.sleepWhenIdle(now)
 	if err != nil {
-		m.abandon(ReasonFault)
+		m.stopByLine(ReasonFault)
 		return m.bad(now, "control", err, m.value())
 	}
 	return m.good(m.value())
@@ -142,17 +142,17 @@ func (m *Motors) readEncoders(dt float64) error {
 	for i, e := range m.enc {
 		count, ok := e.Count()
 		if !ok {
-			return m.because(hardware.CauseMalformed, "read encoders", "%w", errLostCounts)
+			return m.errorWithCause(hardware.CauseMalformed, "read encoders", "%w", errLostCounts)
 		}
 		m.wheels[i].measure(count, dt)
 	}
 	return nil
 }
 
-// mustStop looks for a reason to end the running segment.
-func (m *Motors) mustStop(now time.Time) string {
+// stopReason returns the reason to end the running segment, "" if there is none.
+func (m *Motors) stopReason(now time.Time) string {
 	if st := m.safety.State(); !st.Enabled {
-		return refusal(st, ReasonFault)
+		return lowLineReason(st, ReasonFault)
 	}
 	if !now.Before(m.segment.leaseEnd) {
 		return ReasonLease
@@ -169,8 +169,8 @@ func (m *Motors) mustStop(now time.Time) string {
 	return ""
 }
 
-// refusal names the reason for a low enable line.
-func refusal(st SafetyState, other string) string {
+// lowLineReason returns the reason for a low enable line.
+func lowLineReason(st SafetyState, other string) string {
 	switch {
 	case st.EStop:
 		return ReasonEStop
@@ -187,13 +187,13 @@ func (m *Motors) verify(now time.Time) error {
 		return nil
 	}
 	if !m.clean {
-		if err := m.clear(); err != nil {
+		if err := m.verifyOutputsOff(); err != nil {
 			return err
 		}
 	}
 	verr := m.pwm.Verify()
 	if verr != nil {
-		m.abandon(ReasonFault)
+		m.stopByLine(ReasonFault)
 		if err := m.heal(now, m.pwm, verr); err != nil {
 			return err
 		}
@@ -203,8 +203,8 @@ func (m *Motors) verify(now time.Time) error {
 	return nil
 }
 
-// clear brings the outputs from doubt to certainty: all off, read back. If the chip sleeps that holds too.
-func (m *Motors) clear() error {
+// verifyOutputsOff switches all outputs off and reads them back. A chip that sleeps has all outputs off, too.
+func (m *Motors) verifyOutputsOff() error {
 	m.written = [motorChannels]uint16{}
 	if err := m.pwm.AllOff(); err != nil {
 		return err
@@ -267,8 +267,9 @@ func (m *Motors) stop(p hardware.Phase, reason string) {
 	m.safety.Guard(m.owner, [4]bool{})
 }
 
-// abandon is stop for when the chip may not obey: the line falls first, and the outputs are in doubt.
-func (m *Motors) abandon(reason string) {
+// stopByLine stops the wheels when the chip may not respond: it pulls the line low first and marks the outputs as
+// unverified.
+func (m *Motors) stopByLine(reason string) {
 	m.safety.Down(reason)
 	m.clean = false
 	if m.phase == hardware.PhaseMoving {
@@ -276,8 +277,8 @@ func (m *Motors) abandon(reason string) {
 	}
 }
 
-// rest puts the bridge to sleep after the wheels stood for a while.
-func (m *Motors) rest(now time.Time) {
+// sleepWhenIdle puts the bridge to sleep after the wheels stood for a while.
+func (m *Motors) sleepWhenIdle(now time.Time) {
 	if m.phase == hardware.PhaseMoving || m.idleFrom.IsZero() {
 		m.idleFrom = now
 	}
@@ -305,7 +306,7 @@ func (m *Motors) value() hardware.MotorState {
 
 // Halt puts the bridge to sleep, switches the outputs off and releases the encoders.
 func (m *Motors) Halt() error {
-	m.abandon(ReasonClosed)
+	m.stopByLine(ReasonClosed)
 	for i := range m.wheels {
 		m.wheels[i].release()
 	}
@@ -313,7 +314,7 @@ func (m *Motors) Halt() error {
 	if m.pwm == nil {
 		return nil
 	}
-	return m.clear()
+	return m.verifyOutputsOff()
 }
 
 func (m *Motors) closeEncoders() {

@@ -42,7 +42,7 @@ func (d *drivetrain) drive(c hardware.Drive) hardware.MotorState {
 	return d.state()
 }
 
-func TestStraightAndTurnEndWhereTheyShould(t *testing.T) {
+func TestStraightAndTurnEndAtTheirGoal(t *testing.T) {
 	cases := []struct {
 		name string
 		c    hardware.Drive
@@ -91,7 +91,7 @@ func TestWheelsFollowTheirSpeeds(t *testing.T) {
 	}
 }
 
-func TestNewSegmentTakesOverTheSpeed(t *testing.T) {
+func TestNewSegmentContinuesFromCurrentSpeed(t *testing.T) {
 	d := newDrivetrain(t)
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 300, SpeedMMPS: 100})
 	d.Run(240*time.Millisecond, nil)
@@ -106,7 +106,8 @@ func TestNewSegmentTakesOverTheSpeed(t *testing.T) {
 	}
 }
 
-func TestLeaseStopsTheWheelsOnTime(t *testing.T) {
+// Rules: FLT-4.
+func TestExpiredLeaseStopsTheWheelsInTime(t *testing.T) {
 	d := newDrivetrain(t)
 	d.Run(3*time.Millisecond, nil) // so that the lease ends between two polls
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 300, SpeedMMPS: 100})
@@ -161,7 +162,8 @@ func TestStopWheelsEndsTheSegment(t *testing.T) {
 	}
 }
 
-func TestReflexStopsBeforeTheEdgeAndLatches(t *testing.T) { // CLF-4, CLF-8
+// Rules: CLF-4, CLF-8.
+func TestCliffReflexStopsBeforeTheEdgeAndLatches(t *testing.T) {
 	d := newDrivetrain(t)
 	d.rig.Place(500, 0, 0)
 	d.Run(50*time.Millisecond, nil)
@@ -202,7 +204,8 @@ func TestRetreatStopsAtTheEdgeBehind(t *testing.T) {
 	}
 }
 
-func TestBlindRobotDoesNotDrive(t *testing.T) {
+// Rules: FLT-4.
+func TestStaleCliffSensorsStopTheDrive(t *testing.T) {
 	d := newDrivetrain(t)
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 300, SpeedMMPS: 100})
 	d.Run(200*time.Millisecond, nil)
@@ -222,7 +225,7 @@ func TestBlindRobotDoesNotDrive(t *testing.T) {
 	}
 }
 
-func TestEmergencyStopNeedsNoBusAndHolds(t *testing.T) {
+func TestEmergencyStopWorksWithoutBusAndHolds(t *testing.T) {
 	d := newDrivetrain(t)
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Wheels, LeftMMPS: 100, RightMMPS: 100})
 	d.Run(200*time.Millisecond, nil)
@@ -246,7 +249,7 @@ func TestEmergencyStopNeedsNoBusAndHolds(t *testing.T) {
 	}
 }
 
-func TestFrozenEncoderStalls(t *testing.T) {
+func TestFrozenEncoderEndsSegmentAsStall(t *testing.T) {
 	d := newDrivetrain(t)
 	d.fault(sim.FaultEncoders, sim.KindFrozen)
 	began := d.clk.Now()
@@ -256,7 +259,7 @@ func TestFrozenEncoderStalls(t *testing.T) {
 	}
 }
 
-func TestBrownOutStopsHealsAndCounts(t *testing.T) {
+func TestBrownOutStopsWheelsAndIsRepaired(t *testing.T) {
 	d := newDrivetrain(t)
 	c := hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 300, SpeedMMPS: 100}
 	d.apply(d.motors, c)
@@ -273,7 +276,7 @@ func TestBrownOutStopsHealsAndCounts(t *testing.T) {
 	}
 }
 
-func TestThirdBrownOutInAMinuteIsUnstablePower(t *testing.T) {
+func TestThirdBrownOutInAMinuteFailsTheMotors(t *testing.T) {
 	d := newDrivetrain(t)
 	var failed error
 	d.OnSample = func(_ hardware.Device, _ hardware.Sample, err error) {
@@ -318,7 +321,7 @@ func TestRetreatIgnoresTheEdgeItLeaves(t *testing.T) {
 	}
 }
 
-func TestZombieCannotRaiseTheLine(t *testing.T) {
+func TestAbandonedMotorsDriverCannotRaiseTheLine(t *testing.T) {
 	d := newDrivetrain(t)
 	fresh := d.device(hardware.Motors)
 	if err := fresh.Open(d.clk); err != nil {
@@ -347,7 +350,7 @@ func TestLostEnableLineIsRequestedAgain(t *testing.T) {
 	}
 }
 
-func TestSenselessOrdersAreRefused(t *testing.T) {
+func TestInvalidCommandsAreRefused(t *testing.T) {
 	d := newDrivetrain(t)
 	for _, c := range []hardware.Drive{
 		{Kind: hardware.Wheels, LeftMMPS: 50},

@@ -4,16 +4,15 @@ import (
 	"testing"
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/hwtest"
 	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/hardware/simtest"
 )
 
-// bench is a simulated robot with its parts on a virtual clock.
+// bench is a simulated robot with its devices on a virtual clock.
 type bench struct {
 	t      *testing.T
 	clk    *hwtest.Clock
@@ -62,16 +61,12 @@ func (l spyLine) Close() error {
 
 func newBench(t *testing.T, opt sim.Options) *bench {
 	t.Helper()
-	b := &bench{t: t, clk: hwtest.NewClock()}
-	opt.Now = b.clk.Now()
-	b.rig = sim.New(opt)
-	b.rig.SetNow(b.clk.Now)
+	b := &bench{t: t}
+	b.rig, b.clk = simtest.NewRig(opt)
 	b.enable = &spyLines{Lines: b.rig.Lines(), clk: b.clk}
 	b.bus = b.rig.Bus(sim.BusName, nil).(*emul.Bus)
-	b.board = device.Board{
-		Bus:   func(clk hardware.Clock) i2c.Bus { return b.rig.Bus(sim.BusName, clk) },
-		Lines: b.enable, SPI: b.rig.SPI(), Pin: b.rig.Pin, Detect: b.rig.Detect,
-	}
+	b.board = simtest.Board(b.rig)
+	b.board.Lines = b.enable
 	b.safety = device.NewSafety(b.board.Lines)
 	return b
 }
@@ -92,7 +87,7 @@ func (b *bench) device(name string) hardware.Device {
 	return d
 }
 
-// runner opens the named parts and lets them run for a while.
+// runner opens the named devices and lets them run for a while.
 func (b *bench) runner(names ...string) *hwtest.Runner {
 	b.t.Helper()
 	var all []hardware.Device

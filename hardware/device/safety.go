@@ -11,7 +11,7 @@ import (
 const (
 	ReasonCliff  = "cliff" // reflex: a cliff appeared while the wheels were driven
 	ReasonEStop  = "estop" // emergency stop
-	ReasonLease  = "lease" // nobody renewed the segment
+	ReasonLease  = "lease" // the segment was not renewed
 	ReasonBlind  = "blind" // cliff sensors stale
 	ReasonStall  = "stall" // driven, but the encoder is silent
 	ReasonOther  = "replaced"
@@ -23,8 +23,8 @@ const (
 // cliffFresh is how old a cliff scan may be while the wheels are driven: six scans, and 10 mm at cliff-safe speed.
 const cliffFresh = 60 * time.Millisecond
 
-// Safety is the stop path that needs no bus: it owns MOTOR_EN, the line that puts the H-bridge to sleep. Motors, cliff
-// sensors, the supervisor and the operator's stop share one; it outlives every restart of a device.
+// Safety is the stop path that needs no bus. It owns MOTOR_EN, the line that puts the H-bridge to sleep. Motors, cliff
+// sensors, the supervisor and the operator's stop share one Safety, which outlives every restart of a device.
 //
 // All methods are safe for concurrent use and none waits for a bus, a mailbox or time. The lock is held for a few
 // assignments and one write to the line.
@@ -33,17 +33,17 @@ type Safety struct {
 
 	mu      sync.Mutex
 	line    hardware.Line // nil until Own, and after the chip vanished
-	owner   uint64        // the newest motors driver; older ones hang somewhere and must not raise the line
+	owner   uint64        // the newest motors driver; older ones hang and must not raise the line
 	state   SafetyState
 	guards  [4]bool   // sensors whose next cliff stops the wheels; none while they stand
 	alive   time.Time // newest control cycle of the owner
 	cliffAt time.Time
 	cliff   [4]bool
 	suspect [4]bool  // cliff sensors that froze ...
-	frozen  [4]int16 // ... at these values and were not seen to change since
+	frozen  [4]int16 // ... at these values and have not changed since
 }
 
-// SafetyState is a picture of the stop path.
+// SafetyState is the state of the stop path.
 type SafetyState struct {
 	Enabled bool   // MOTOR_EN is high
 	Latched bool   // the cliff reflex stopped the wheels; AckCliff re-arms them
@@ -133,8 +133,8 @@ func (s *Safety) CliffAge(now time.Time) (age time.Duration, cliff bool) {
 	return now.Sub(s.cliffAt), s.cliff != [4]bool{}
 }
 
-// Distrust takes the scan in which the given sensors were found frozen. Scans count for nothing until each of them has
-// changed, whatever incarnation of the cliff driver reads them: a restart does not thaw a chip.
+// Distrust takes the scan in which the given sensors were found frozen. Scans are ignored until each of these sensors has
+// changed, also after a restart of the cliff driver, because a restart does not repair a frozen chip.
 func (s *Safety) Distrust(sensors [4]bool, raw [4]int16) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +151,7 @@ func (s *Safety) Trusted(raw [4]int16) bool {
 	return s.suspect == [4]bool{}
 }
 
-// Guard says which cliff sensors stop the wheels from now on: those that the motion leads over an edge. The owner calls
+// Guard sets which cliff sensors stop the wheels from now on: those that the motion leads over an edge. The owner calls
 // it before the wheels turn, and with none when they stand.
 func (s *Safety) Guard(owner uint64, sensors [4]bool) {
 	s.mu.Lock()
@@ -177,8 +177,9 @@ func (s *Safety) Alive(owner uint64, now time.Time) {
 	}
 }
 
-// Watch pulls the line low if the owner has not been alive for longer than the lease: a driver that hangs checks no lease
-// of its own. Somebody else's clock calls it, several times a lease. It reports whether it did.
+// Watch pulls the line low if the owner has not called Alive for longer than the lease, because a driver that hangs
+// cannot check its lease. A goroutine other than the driver's calls it several times per lease. It reports whether the
+// line fell.
 func (s *Safety) Watch(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,8 +190,8 @@ func (s *Safety) Watch(now time.Time) bool {
 	return true
 }
 
-// Down pulls the line low. The supervisor calls it before it restarts the motors, the motors when they cannot vouch
-// for the PWM chip.
+// Down pulls the line low. The supervisor calls it before it restarts the motors, the motors driver when it cannot verify
+// the PWM chip.
 func (s *Safety) Down(reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,7 +199,7 @@ func (s *Safety) Down(reason string) {
 }
 
 // Enable raises the line and reports whether it is high. Only the owner may call it, after it read back that every PWM
-// output is off. Latch and emergency stop win.
+// output is off. Latch and emergency stop keep the line low.
 func (s *Safety) Enable(owner uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -229,15 +230,15 @@ func (s *Safety) EStop(on bool) {
 	}
 }
 
-// State is the present picture.
+// State returns the current state.
 func (s *Safety) State() SafetyState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state
 }
 
-// low pulls the line down; mu is held. The line is written even if it should be low already: this is the one write
-// that must not trust anybody's memory.
+// low pulls the line down; mu is held. It writes the line even if the recorded level is low, because a wrong record must
+// not keep the wheels powered.
 func (s *Safety) low(reason string) {
 	if s.state.Enabled {
 		s.state.Reason = reason
@@ -250,8 +251,8 @@ func (s *Safety) low(reason string) {
 	s.set(false)
 }
 
-// set writes the line; mu is held. A line that cannot be written is given up: closing it lets the pull-down act, and
-// Check requests it again.
+// set writes the line; mu is held. If the write fails, set closes the line, so that the pull-down acts; Check requests
+// the line again.
 func (s *Safety) set(high bool) bool {
 	if s.line == nil {
 		return false

@@ -27,7 +27,7 @@ func newSafety(t *testing.T) (*device.Safety, *emul.Lines, uint64) {
 	return s, lines, owner
 }
 
-func TestLineStartsLowAndObeysItsOwner(t *testing.T) {
+func TestEnableLineStartsLowAndOnlyItsOwnerRaisesIt(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	if lines.Level(device.LineMotorEnable) {
 		t.Fatal("high after request")
@@ -47,7 +47,8 @@ func TestLineStartsLowAndObeysItsOwner(t *testing.T) {
 	}
 }
 
-func TestReflex(t *testing.T) { // CLF-4
+// Rules: CLF-4.
+func TestCliffScanLowersLineOnlyForGuardedSensors(t *testing.T) {
 	now := hwtest.Start()
 	cases := []struct {
 		name          string
@@ -120,8 +121,9 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
-// A motors part that hangs checks no lease; the line falls all the same (DESIGN §2 "never keeps driving blind").
-func TestAHungOwnerLosesTheLine(t *testing.T) {
+// A motors part that hangs checks no lease; the line falls all the same.
+// Rules: FLT-4.
+func TestHungOwnerLosesTheLine(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s.Alive(owner, start)

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Defaults of motion (spec/actions.md §5.1).
+// Defaults of motion.
 const (
 	defaultAccelMMPS2 = 200.0
 	decelMMPS2        = 500.0
@@ -23,7 +23,7 @@ const (
 	toleranceMM = 1.5
 )
 
-// segment is the motion under way.
+// segment is the running motion.
 type segment struct {
 	hardware.Drive
 	axis      profile    // Straight and Turn
@@ -34,7 +34,7 @@ type segment struct {
 	leaseEnd  time.Time
 }
 
-// newSegment plans a motion from the present state of the wheels.
+// newSegment plans a motion from the current state of the wheels.
 func newSegment(d hardware.Drive, wheels *[2]wheel) segment {
 	if d.AccelMMPS2 <= 0 {
 		d.AccelMMPS2 = defaultAccelMMPS2
@@ -58,7 +58,7 @@ func newSegment(d hardware.Drive, wheels *[2]wheel) segment {
 	return s
 }
 
-// valid says what is wrong with an order, "" if nothing.
+// valid describes what is wrong with a command; it returns "" for a valid one.
 func valid(d hardware.Drive) string {
 	for _, v := range [...]float64{d.LeftMMPS, d.RightMMPS, d.DistanceMM, d.SpeedMMPS, d.AngleRad, d.SpeedRadPS, d.AccelMMPS2} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -85,7 +85,7 @@ func (s *segment) step(wheels *[2]wheel, dt float64) (lag, mmps, accel [2]float6
 			old := s.speed[i]
 			s.speed[i] = ramp(old, min(max(target, -maxWheelMMPS), maxWheelMMPS), decelMMPS2, dt)
 			s.want[i] += (old + s.speed[i]) / 2 * dt
-			// A free-running wheel that was held back does not catch up the way it lost.
+			// A free-running wheel that was held back does not catch up the lost distance.
 			lag[i] = s.want[i] - (wheels[i].mm - s.start[i])
 			if limit := 5.0; math.Abs(lag[i]) > limit {
 				s.want[i] -= lag[i] - math.Copysign(limit, lag[i])
@@ -141,8 +141,9 @@ func (s *segment) finished(now time.Time, wheels *[2]wheel) (done, missed bool) 
 	return true, worst > toleranceMM
 }
 
-// guards are the cliff sensors that this motion may lead over an edge, in the order front left, front right, back left,
-// back right. Normally all; a retreat only those in its direction, because the others still see the edge it leaves.
+// guards returns the cliff sensors that this motion may lead over an edge, in the order front left, front right, back
+// left, back right. These are all sensors, but for a retreat only those in its direction, because the others still see
+// the edge that it leaves.
 func (s *segment) guards() [4]bool {
 	all := [4]bool{true, true, true, true}
 	if !s.Retreat {

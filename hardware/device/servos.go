@@ -28,15 +28,15 @@ const (
 // A joint is one servo. Its unit is rad for the head and mm for the lift.
 type joint struct {
 	low, high float64
-	speed     float64 // units a second, a little below what the servo can do, so that it is never left behind
+	speed     float64 // units a second, a little below the servo's maximum, so that the servo can follow
 	tolerance float64 // "in position"
 	maxLag    float64 // 8° at the servo's axle
 
 	id       uint64
 	powered  bool // pulses are on
 	target   float64
-	ref      float64 // where the slew has arrived
-	limit    float64 // speed of the present order
+	ref      float64 // current reference of the slew
+	limit    float64 // speed of the current command
 	measured float64
 	lagSince time.Time
 }
@@ -49,8 +49,8 @@ func headJoint() joint {
 // The lift's arm is 66 mm long, so 8° are about 9 mm.
 func liftJoint() joint { return joint{low: 32, high: 92, speed: 110, tolerance: 2, maxLag: 9} }
 
-// order sets a target, clamped to the travel. Speed 0 means as fast as possible.
-func (j *joint) order(id uint64, target, speed float64) {
+// setTarget sets a target, clamped to the travel. Speed 0 means as fast as possible.
+func (j *joint) setTarget(id uint64, target, speed float64) {
 	j.id, j.target, j.limit = id, min(max(target, j.low), j.high), j.speed
 	if speed > 0 {
 		j.limit = min(speed, j.speed)
@@ -66,8 +66,8 @@ func (j *joint) slew(seconds float64) {
 	j.ref += min(max(j.target-j.ref, -step), step)
 }
 
-// feel takes the potentiometer's voltage and reports whether the servo has been left behind for too long.
-func (j *joint) feel(now time.Time, volts float64) bool {
+// updateLag takes the potentiometer's voltage and reports whether the servo has lagged behind its reference for too long.
+func (j *joint) updateLag(now time.Time, volts float64) bool {
 	j.measured = j.low + (j.high-j.low)*(volts-lowPotVolts)/potSpan
 	if !j.powered || math.Abs(j.ref-j.measured) <= j.maxLag {
 		j.lagSince = time.Time{}
@@ -92,8 +92,8 @@ func (j *joint) duty(freqHz float64) uint16 {
 	return uint16(math.Round(ms / 1000 * freqHz * pca9685.Full))
 }
 
-// Servos is head and lift: a PWM chip for the pulses and a converter for the feedback. Without an order the pulses are
-// off and the joints hang freely.
+// Servos drives head and lift: a PWM chip for the pulses and a converter for the feedback. Before the first command the
+// pulses are off and the joints hang freely.
 type Servos struct {
 	core
 	board      Board
@@ -161,7 +161,7 @@ func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
 	return p.good(p.value())
 }
 
-// measure reads both potentiometers and returns the index of a joint that was left behind, else −1.
+// measure reads both potentiometers and returns the index of a joint that lags too far behind, else −1.
 func (p *Servos) measure(now time.Time) (lagging int, err error) {
 	lagging = -1
 	for i := range p.joints {
@@ -169,7 +169,7 @@ func (p *Servos) measure(now time.Time) (lagging int, err error) {
 		if err != nil {
 			return -1, err
 		}
-		if p.joints[i].feel(now, ads1115.Volts(raw)) {
+		if p.joints[i].updateLag(now, ads1115.Volts(raw)) {
 			lagging = i
 		}
 	}
@@ -179,7 +179,7 @@ func (p *Servos) measure(now time.Time) (lagging int, err error) {
 // release switches a blocked joint's pulses off and returns the fault.
 func (p *Servos) release(i int) error {
 	j := &p.joints[i]
-	err := p.because(hardware.CauseActuator, "move", "%s is at %.2f instead of %.2f",
+	err := p.errorWithCause(hardware.CauseActuator, "move", "%s is at %.2f instead of %.2f",
 		[...]string{"head", "lift"}[i], j.measured, j.ref)
 	j.powered = false
 	if werr := p.write(); werr != nil {
@@ -214,11 +214,11 @@ func (p *Servos) value() hardware.ServoState {
 func (p *Servos) Apply(_ time.Time, c hardware.Command) error {
 	switch c := c.(type) {
 	case hardware.MoveHead:
-		p.joints[0].order(c.ID, c.AngleRad, c.MaxRadPS)
+		p.joints[0].setTarget(c.ID, c.AngleRad, c.MaxRadPS)
 	case hardware.MoveLift:
-		p.joints[1].order(c.ID, c.HeightMM, c.MaxMMPS)
+		p.joints[1].setTarget(c.ID, c.HeightMM, c.MaxMMPS)
 	default:
-		return p.unknown(c)
+		return p.unknownCommand(c)
 	}
 	return nil
 }

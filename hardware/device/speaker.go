@@ -13,14 +13,14 @@ const (
 	// perRune is how long the voice takes for a character: about 16 a second, as people speak.
 	perRune   = 60 * time.Millisecond
 	minSpeech = 300 * time.Millisecond
-	// clipTime is the length of a clip whose order names none.
+	// clipTime is the length of a clip whose command names none.
 	clipTime = 500 * time.Millisecond
-	// maxSound bounds one sound, so that a wrong order does not keep the robot talking.
+	// maxSound limits one sound, so that a wrong command does not keep the robot talking.
 	maxSound = time.Minute
 )
 
-// Speaker is the voice. There is no chip behind it on this board: it keeps the time that playing takes, so that
-// everything that waits for the end of a sound behaves as with a real one.
+// Speaker stands for the voice. This board has no chip for it; Speaker only measures the time that a sound takes, so that
+// actions that wait for the end of a sound work as with a real speaker.
 type Speaker struct {
 	core
 	playing string
@@ -45,7 +45,7 @@ func (p *Speaker) Poll(now time.Time) (hardware.Sample, error) {
 	return p.good(hardware.SpeakerState{Playing: p.playing, ID: p.id, Busy: p.playing != ""})
 }
 
-// Apply starts or stops a sound. A new sound replaces the present one.
+// Apply starts or stops a sound. A new sound replaces the current one.
 func (p *Speaker) Apply(now time.Time, c hardware.Command) error {
 	switch c := c.(type) {
 	case hardware.PlaySound:
@@ -62,7 +62,7 @@ func (p *Speaker) Apply(now time.Time, c hardware.Command) error {
 	case hardware.StopSound:
 		p.playing = ""
 	default:
-		return p.unknown(c)
+		return p.unknownCommand(c)
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// takeover lets the newest request for a line win. A device actor that hangs in a driver is abandoned with its lines
-// still open; its successor must get them, and the hung one must lose them.
+// takeover gives a line to its newest requester. A device actor that hangs in a driver is abandoned with its lines still
+// open; its successor must get them, and the hung driver must lose them.
 type takeover struct {
 	lines hardware.Lines
 	mu    sync.Mutex
@@ -34,7 +34,7 @@ func (t *takeover) Encoder(a, b string) (hardware.Encoder, error) {
 	return take(t, a, func() (hardware.Encoder, error) { return t.lines.Encoder(a, b) })
 }
 
-// take closes the present owner's line and requests it anew. Closing a line twice is harmless to its new owner.
+// take closes the current owner's line and requests it again. Closing a line twice does not affect its new owner.
 func take[T io.Closer](t *takeover, name string, request func() (T, error)) (T, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 
 const visionPeriod = 100 * time.Millisecond
 
-// Vision passes on what a vision process or the simulator's geometry detected. It never computes anything itself.
+// Vision publishes the detections of a vision process or of the simulator's geometry. It computes nothing itself.
 type Vision struct {
 	core
 	detect func(time.Time) hardware.Detections
@@ -20,11 +20,11 @@ func NewVision(b Board) *Vision {
 	return &Vision{core: newCore(hardware.Vision, visionPeriod), detect: b.Detect}
 }
 
-// Open fails if there is no source of detections: the robot is blind, and says so.
+// Open fails if there is no source of detections, so that the missing vision is visible.
 func (p *Vision) Open(clk hardware.Clock) error {
 	p.clk = clk
 	if p.detect == nil {
-		return p.because(hardware.CauseGone, "open", "no source of detections")
+		return p.errorWithCause(hardware.CauseGone, "open", "no source of detections")
 	}
 	return nil
 }
@@ -37,7 +37,7 @@ func (p *Vision) Poll(now time.Time) (hardware.Sample, error) {
 }
 
 // Apply refuses everything.
-func (p *Vision) Apply(_ time.Time, c hardware.Command) error { return p.unknown(c) }
+func (p *Vision) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
 // Halt does nothing: eyes have no output.
 func (p *Vision) Halt() error { return nil }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Wheel control. The motor is a first-order lag (wheelLag) with the gain maxWheelMMPS; the feed-forward inverts that
-// model, the rest only corrects what the model does not know: battery voltage, load, slip.
+// Wheel control. The motor is a first-order lag (wheelLag) with the gain maxWheelMMPS. The feed-forward inverts that
+// model; the feedback corrects what the model leaves out: battery voltage, load, slip.
 const (
 	positionGain = 6.0                    // 1/s: speed asked for per mm of following error
 	speedGain    = 1.2                    // proportional part of the speed loop, relative to the motor's gain
@@ -16,7 +16,7 @@ const (
 	minDuty      = 0.004                  // below one PWM step nothing turns
 	stallDuty    = 0.20                   // class H/K: above this duty ...
 	stallMM      = 3 * mmPerCount         // ... the encoder must move more than this ...
-	stallTime    = 250 * time.Millisecond // ... within this time: a wheel that nobody feels stops within a lease
+	stallTime    = 250 * time.Millisecond // ... within this time; it equals the lease
 	maxFollowMM  = 25.0                   // following error that counts as stuck
 )
 

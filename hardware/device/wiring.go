@@ -2,7 +2,7 @@ package device
 
 import "math"
 
-// Wiring of R1 (guide/hardware.md §2). The drivers know nothing of it.
+// Wiring of R1, the robot of hardware/README.md. The chip drivers know nothing of it.
 
 // Kernel names of the GPIO lines.
 const (
@@ -52,7 +52,7 @@ const (
 	motorChannels
 )
 
-// Geometry and drive train (spec/actions.md §5.1).
+// Geometry and drive train.
 const (
 	treadMM      = 46.0
 	wheelMM      = 29.0 // diameter

@@ -19,7 +19,7 @@ const (
 )
 
 // An ADS1115 is a four-channel 16-bit converter. A conversion takes 1/rate; until it is done, the conversion register
-// keeps the previous one, whatever channel that was.
+// keeps the previous result, which may be that of another channel.
 type ADS1115 struct {
 	now   func() time.Time
 	volts func(channel int) float64
@@ -28,7 +28,7 @@ type ADS1115 struct {
 	regs    [4]uint16 // OS is kept out of the config register
 	ptr     byte
 	slow    float64 // conversion time relative to nominal
-	running bool    // a single shot is under way
+	running bool    // a single shot runs
 	pending int16   // its result
 	ready   time.Time
 }
@@ -41,14 +41,15 @@ func NewADS1115(now func() time.Time, volts func(channel int) float64) *ADS1115 
 	return c
 }
 
-// SetSlowness scales the conversion time. The oscillator may be 10 % off: 0.9 to 1.1 is a good part.
+// SetSlowness scales the conversion time. A chip within its specification has 0.9 to 1.1, because the oscillator may be
+// 10 % off.
 func (c *ADS1115) SetSlowness(ratio float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.slow = ratio
 }
 
-// PowerOnReset restores all reset values and drops the conversion under way.
+// PowerOnReset restores all reset values and drops a running conversion.
 func (c *ADS1115) PowerOnReset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +97,7 @@ func (c *ADS1115) I2C(w, r []byte) error {
 	return nil
 }
 
-// settle ends the conversion under way if its time has come. mu must be held.
+// settle ends a running conversion that is due. mu must be held.
 func (c *ADS1115) settle(now time.Time) {
 	if c.running && !now.Before(c.ready) {
 		c.running = false
@@ -104,8 +105,8 @@ func (c *ADS1115) settle(now time.Time) {
 	}
 }
 
-// write stores the selected register and reports whether a conversion starts. A start while one is under way is
-// ignored, and that one keeps its old input. mu must be held.
+// write stores the selected register and reports whether a conversion starts. A start while one runs is ignored, and the
+// running one keeps its old input. mu must be held.
 func (c *ADS1115) write(v uint16) bool {
 	switch c.ptr {
 	case adsConfig:

@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 // config is a single-shot config word: input channel, gain ±4.096 V, 860 samples a second.
@@ -15,8 +17,8 @@ func shot(channel uint16) []byte {
 
 const adsShotTime = time.Second / 860
 
-func newADS(t *testing.T) (*ADS1115, *testClock, *[4]float64) {
-	clk, volts := newTestClock(), &[4]float64{0.5, 1, 2, 3}
+func newADS(t *testing.T) (*ADS1115, *hwtest.Clock, *[4]float64) {
+	clk, volts := hwtest.NewClock(), &[4]float64{0.5, 1, 2, 3}
 	return NewADS1115(clk.Now, func(ch int) float64 { return volts[ch] }), clk, volts
 }
 
@@ -45,7 +47,7 @@ func TestADS1115SingleShotTakesItsTime(t *testing.T) {
 	wantWord(t, "0.5 V", word(t, c, adsConversion), 4000)
 }
 
-func TestADS1115SlowOscillator(t *testing.T) {
+func TestADS1115SlowOscillatorDelaysConversion(t *testing.T) {
 	c, clk, _ := newADS(t)
 	c.SetSlowness(1.1)
 	write(t, c, shot(1)...)
@@ -80,7 +82,7 @@ func TestADS1115GainMuxAndSaturation(t *testing.T) {
 	}
 }
 
-func TestADS1115Continuous(t *testing.T) {
+func TestADS1115ContinuousModeKeepsConverting(t *testing.T) {
 	c, clk, volts := newADS(t)
 	write(t, c, adsConfig, 0x44, 0x83) // input 0, ±2.048 V, continuous, 128/s
 	wantWord(t, "never idle", word(t, c, adsConfig), 0x4483)

@@ -39,7 +39,7 @@ const (
 // Transactions on different chips overlap in real time; in virtual time only one actor runs anyway.
 type Bus struct {
 	name  string
-	timed atomic.Bool // some fault has an end: the present instant is needed
+	timed atomic.Bool // a fault has an end, so the current instant is needed
 
 	mu         sync.Mutex
 	clk        hardware.Clock
@@ -127,7 +127,7 @@ func (b *Bus) Unplug(gone bool) {
 	b.gone = gone
 }
 
-// BrownOut resets the chip at addr behind the driver's back. The bus itself stays fine.
+// BrownOut resets the chip at addr; the driver is not told and the bus keeps working.
 func (b *Bus) BrownOut(addr uint16) {
 	b.mu.Lock()
 	s := b.slot(addr)
@@ -204,7 +204,7 @@ func (b *Bus) tx(clk hardware.Clock, addr uint16, w, r []byte) error {
 	return nil
 }
 
-// admit counts the transaction and decides about it. The chip is nil if none is attached.
+// admit counts the transaction and decides its outcome. The chip is nil if none is attached.
 func (b *Bus) admit(addr uint16, now time.Time, w, r int) (Chip, verdict) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 func TestTxReachesTheChipAtItsAddress(t *testing.T) {
@@ -22,7 +23,7 @@ func TestTxReachesTheChipAtItsAddress(t *testing.T) {
 	wantBytes(t, "registers", r, 0xAB, 0xCD)
 }
 
-func TestErrorsAreBusErrors(t *testing.T) {
+func TestTxErrorsAreBusErrors(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	err := b.Tx(0x29, []byte{0}, nil)
 	var be *hardware.BusError
@@ -55,7 +56,7 @@ func TestWireTimeIsNineClocksAByte(t *testing.T) {
 }
 
 func TestStuckBusTimesOutEverywhereUntilItsTimeIsOver(t *testing.T) {
-	clk := newTestClock()
+	clk := hwtest.NewClock()
 	b := NewBus("i2c-1", nil, 1)
 	b.SetClock(clk)
 	b.Attach(0x40, &ram{})
@@ -87,7 +88,7 @@ func TestStuckBusWithoutClockStaysUntilReleased(t *testing.T) {
 	must(t, b.Tx(0x40, []byte{0}, nil))
 }
 
-func TestUnpluggedAdapter(t *testing.T) {
+func TestUnpluggedAdapterFailsWithENODEV(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	b.Attach(0x40, &ram{})
 	b.Unplug(true)
@@ -112,16 +113,16 @@ func TestBrownOutResetsTheChipOnly(t *testing.T) {
 }
 
 func TestViewSleepsLatencyOnItsCallersClock(t *testing.T) {
-	clk := newTestClock()
+	clk := hwtest.NewClock()
 	b := NewBus("i2c-1", clk, 1)
-	mine := newTestClock()
+	mine := hwtest.NewClock()
 	v := b.For(mine)
 	b.Attach(0x40, &ram{})
 	b.SetFault(0x40, Fault{Latency: 5 * time.Millisecond})
 	must(t, v.Tx(0x40, []byte{0}, nil))
 	must(t, b.Tx(0x40, []byte{0}, nil))
-	if mine.slept != 5*time.Millisecond || clk.slept != 0 {
-		t.Fatalf("slept %v on the caller's clock, %v on the bus's", mine.slept, clk.slept)
+	if mine.Slept() != 5*time.Millisecond || clk.Slept() != 0 {
+		t.Fatalf("slept %v on the caller's clock, %v on the bus's", mine.Slept(), clk.Slept())
 	}
 	b.SetFault(0x40, Fault{Latency: 20 * time.Millisecond})
 	wantErrno(t, v.Tx(0x40, []byte{0}, nil), syscall.ETIMEDOUT)
@@ -132,26 +133,26 @@ func TestViewSleepsLatencyOnItsCallersClock(t *testing.T) {
 
 // A lockingClock needs a lock that its owner also holds while it changes faults, as a conductor may.
 type lockingClock struct {
-	testClock
+	*hwtest.Clock
 	world *sync.Mutex
 }
 
 func (c *lockingClock) Now() time.Time {
 	c.world.Lock()
 	defer c.world.Unlock()
-	return c.testClock.Now()
+	return c.Clock.Now()
 }
 
-func TestBusHoldsNoLockIntoTheWorld(t *testing.T) {
+func TestBusHoldsNoLockWhileCallingTheWorld(t *testing.T) {
 	var world sync.Mutex
-	clk := &lockingClock{testClock: testClock{now: time.Unix(0, 0)}, world: &world}
+	clk := &lockingClock{Clock: hwtest.NewClock(), world: &world}
 	b := NewBus("i2c-1", clk, 1)
 	b.Attach(0x68, NewMPU6050(func() (a, g [3]float64) {
 		world.Lock()
 		defer world.Unlock()
 		return a, g
 	}))
-	b.SetFault(0x68, Fault{Until: time.Unix(1e9, 0)})
+	b.SetFault(0x68, Fault{Until: clk.Clock.Now().Add(time.Hour)})
 	must(t, b.Tx(0x68, []byte{mpuPower1, 0}, nil))
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -163,14 +164,14 @@ func TestBusHoldsNoLockIntoTheWorld(t *testing.T) {
 	})
 	for range 2000 {
 		world.Lock()
-		b.SetFault(0x68, Fault{Until: time.Unix(1e9, 0)})
+		b.SetFault(0x68, Fault{Until: clk.Clock.Now().Add(time.Hour)})
 		b.Unplug(false)
 		world.Unlock()
 	}
 	wg.Wait()
 }
 
-func TestManyActorsShareTheBus(t *testing.T) {
+func TestBusIsSafeForManyActors(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	const actors, rounds = 8, 500
 	for a := range actors {
@@ -214,10 +215,10 @@ func BenchmarkTx14ByteRead(b *testing.B) {
 }
 
 func BenchmarkTx14ByteReadFaulty(b *testing.B) {
-	clk := newTestClock()
+	clk := hwtest.NewClock()
 	bus := NewBus("i2c-1", clk, 1)
 	bus.Attach(0x68, NewMPU6050(func() (a, g [3]float64) { return a, g }))
-	bus.SetFault(0x68, Fault{Garbage: true, Until: time.Unix(1e9, 0)})
+	bus.SetFault(0x68, Fault{Garbage: true, Until: clk.Now().Add(time.Hour)})
 	v, w, r := bus.For(clk), []byte{mpuData}, make([]byte, 14)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,21 +1,21 @@
-// Package emul is the board without the board: an emulated I2C bus, an SPI port and GPIO lines with register-accurate
-// chips on them. Drivers talk to periph's i2c.Bus and spi.Port and to [hardware.Lines] and cannot tell the difference,
-// in what works, in what a chip does wrong by design, and in what is broken on purpose with a [Fault].
+// Package emul emulates a board: an I2C bus, an SPI port and GPIO lines with register-accurate chips on them. Drivers use
+// periph's i2c.Bus and spi.Port and [hardware.Lines], as on a real board. The emulated chips also have the flaws of the
+// real ones, and a [Fault] breaks them on purpose.
 //
 // Its place in the tick: below the drivers, above the simulated world (hardware/sim), which wires itself to the chips
 // by the callbacks given to their constructors.
 //
 // # Chips
 //
-// A chip models its register map and the habits that trip drivers: a PCA9685 sleeps after reset and takes a new
-// prescaler only asleep, an MPU-6050 delivers zeros until it is woken, an INA219 without calibration reads 0 A without
-// complaint, an ADS1115 hands out the previous conversion until the new one is done. After PowerOnReset every register
-// has its reset value, as after a brown-out that the bus did not notice.
+// A chip models its register map and the properties that cause mistakes in drivers: a PCA9685 sleeps after reset and
+// accepts a new prescaler only while asleep, an MPU-6050 delivers zeros until it is woken, an INA219 without calibration
+// reads 0 A without an error, an ADS1115 returns the previous conversion until the new one is done. After PowerOnReset
+// every register has its reset value, as after a brown-out that the bus did not notice.
 //
 // # Time
 //
 // Nothing here reads the machine's time or starts a goroutine. Chips that convert take a now function; faults with an
-// end look at the clock of the caller ([Bus.For]) or at that of the bus. Wire time is added up ([Bus.Busy]) and never
+// end use the clock of the caller ([Bus.For]) or that of the bus. Wire time is added up ([Bus.Busy]) and never
 // slept. Only a chip with [Fault] Latency below the adapter's timeout makes a caller sleep, on that caller's clock and
 // with no lock held.
 //
@@ -28,7 +28,7 @@
 //
 // Everything else may call the world back and must be called without the world's lock: transactions, PowerOnReset,
 // BrownOut, requesting, setting and closing lines, [Lines.Unplug], [Lines.Stuck], and [Bus.Stick] for a time, which
-// asks the clock.
+// reads the clock.
 //
 // Outputs reach the world in order: of several goroutines changing one output only one delivers at a time, and the last
 // delivery is always the final state ([relay]). While one is delivering, another's change returns at once and is

@@ -29,8 +29,8 @@ func (l *Lines) Encoder(a, b string) (hardware.Encoder, error) {
 	return e, nil
 }
 
-// AddCounts moves the encoder whose line A is a by n counts. Without a request there is nobody to count; a frozen
-// encoder, or one with an unplugged or stuck line, counts nothing.
+// AddCounts moves the encoder whose line A is a by n counts. An encoder that was not requested, is frozen, or has an
+// unplugged or stuck line counts nothing.
 func (l *Lines) AddCounts(a string, n int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -39,7 +39,7 @@ func (l *Lines) AddCounts(a string, n int64) {
 	}
 }
 
-// LoseEdges drops n counts as a kernel queue that overflowed does: from then on the encoder says that it lost some.
+// LoseEdges drops n counts, as a kernel queue does that overflows. From then on the encoder reports that it lost counts.
 func (l *Lines) LoseEdges(a string, n int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -49,7 +49,8 @@ func (l *Lines) LoseEdges(a string, n int64) {
 	}
 }
 
-// FreezeEncoder stops the encoder whose line A is a from counting, over restarts of its driver, or lets it go on.
+// FreezeEncoder stops the encoder whose line A is a from counting, also across restarts of its driver, or lets it count
+// again.
 func (l *Lines) FreezeEncoder(a string, on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

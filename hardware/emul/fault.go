@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Fault is everything that can be wrong with one address. The zero value is a healthy chip. Writes reach the chip
-// unless the transaction fails; Freeze, Garbage, WrongID and AllOnes damage only what is read.
+// A Fault is the set of faults of one address. The zero value is a healthy chip. Writes reach the chip unless the
+// transaction fails; Freeze, Garbage, WrongID and AllOnes damage only the bytes that are read.
 //
 // If several apply, the first of this order decides the outcome: Unplugged, Stuck or Latency from 20 ms, Absent,
 // NackNext, NackP; and the first of this order the data: AllOnes, Garbage, WrongID, Freeze.
@@ -16,17 +16,17 @@ type Fault struct {
 	NackP float64
 	// NackNext is the number of coming transactions that are not acknowledged.
 	NackNext int
-	// Absent: nobody answers. Stuck: the chip holds the bus, the adapter times out. Unplugged: ENODEV.
+	// Absent: no chip answers. Stuck: the chip holds the bus, the adapter times out. Unplugged: ENODEV.
 	Absent, Stuck, Unplugged bool
-	// Freeze: reads repeat what the same register read (same length) answered last; a register read for the first time
-	// or written since answers truly once and then repeats that. Ready bits in a register of their own stay true, so that
-	// a frozen chip goes on delivering. Class H.
+	// Freeze: a read repeats the last answer to the same read (same register, same length). A register that is read for
+	// the first time, or was written since, answers correctly once and then repeats that. Ready bits in a register of
+	// their own keep working, so that a frozen chip still delivers data. Class H.
 	Freeze bool
 	// Garbage: every data byte read is random.
 	Garbage bool
 	// AllOnes: every data byte read is 0xFF.
 	AllOnes bool
-	// WrongID: identity registers name a chip that no driver of ours accepts; a chip without identity reads all ones.
+	// WrongID: identity registers name a chip that none of our drivers accepts; a chip without identity reads all ones.
 	WrongID bool
 	// Latency stretches a transaction. From 20 ms on the adapter gives up (ETIMEDOUT). Below, the caller sleeps if it
 	// came through [Bus.For]. A transaction that times out costs its caller no time, only [Bus.Busy].
@@ -39,7 +39,7 @@ type Fault struct {
 // transaction adds to the busy time. A board sets its adapter to a few times this with I2C_TIMEOUT.
 const adapterTimeout = 20 * time.Millisecond
 
-// damage says what happens to the bytes read.
+// damage is what happens to the bytes read.
 type damage uint8
 
 const (
@@ -59,14 +59,14 @@ type slot struct {
 	memory memory
 }
 
-// A verdict is what will become of one transaction.
+// A verdict is the outcome of one transaction.
 type verdict struct {
-	errno   syscall.Errno // 0 = the chip is asked
+	errno   syscall.Errno // 0 = the transaction reaches the chip
 	latency time.Duration
 	damage  damage
 }
 
-// judge decides the fate of one transaction at now (zero if unknown) and uses up one-time faults.
+// judge decides the outcome of one transaction at now (zero if unknown) and uses up one-time faults.
 func (s *slot) judge(now time.Time) verdict {
 	if !s.faulty {
 		return verdict{}
@@ -108,7 +108,7 @@ func (s *slot) setFault(f Fault) {
 	s.faulty = f != Fault{}
 }
 
-// finish damages the bytes just read from c, and remembers sound ones for a later freeze.
+// finish damages the bytes just read from c, and remembers undamaged ones for a later freeze.
 func (s *slot) finish(c Chip, d damage, w, r []byte) {
 	reg := s.memory.note(w, registerBytes(c))
 	if len(r) == 0 {
@@ -137,9 +137,9 @@ func (s *slot) finish(c Chip, d damage, w, r []byte) {
 	}
 }
 
-// identified is a chip that has identity registers. impostor gives the foreign value of one of them.
+// identified is a chip that has identity registers. foreignID returns the value that another chip would have in one.
 type identified interface {
-	impostor(reg byte) (byte, bool)
+	foreignID(reg byte) (byte, bool)
 }
 
 // alive is a chip with ready registers that a freeze does not touch.
@@ -155,7 +155,7 @@ func impersonate(c Chip, reg byte, r []byte) {
 		return
 	}
 	for i := range r {
-		if v, ok := id.impostor(reg + byte(i)); ok {
+		if v, ok := id.foreignID(reg + byte(i)); ok {
 			r[i] = v
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 // faulty returns a bus with plain registers at 0x40, register n holding n.
@@ -25,7 +27,7 @@ func busRead(t *testing.T, b *Bus, addr uint16, reg byte, n int) []byte {
 	return r
 }
 
-func TestFaultErrnos(t *testing.T) {
+func TestEachFaultGivesItsErrno(t *testing.T) {
 	tests := []struct {
 		name  string
 		fault Fault
@@ -78,7 +80,7 @@ func nacks(seed uint64, n int, other bool) []bool {
 	return out
 }
 
-func TestChanceComesFromTheSeedOfEachAddress(t *testing.T) {
+func TestRandomFaultsDependOnSeedAndAddress(t *testing.T) {
 	const n = 2000
 	a, again, other, busy := nacks(7, n, false), nacks(7, n, false), nacks(8, n, false), nacks(7, n, true)
 	count, differs := 0, false
@@ -103,18 +105,18 @@ func TestChanceComesFromTheSeedOfEachAddress(t *testing.T) {
 }
 
 func TestFaultEndsAtUntil(t *testing.T) {
-	clk := newTestClock()
+	clk := hwtest.NewClock()
 	b, _ := faulty(1)
 	b.SetClock(clk)
 	b.SetFault(0x40, Fault{Absent: true, Until: clk.Now().Add(time.Second)})
 	wantErrno(t, b.Tx(0x40, []byte{0}, nil), syscall.EREMOTEIO)
-	ahead := newTestClock()
+	ahead := hwtest.NewClock()
 	ahead.Sleep(time.Second)
 	must(t, b.For(ahead).Tx(0x40, []byte{0}, nil))
 	must(t, b.Tx(0x40, []byte{0}, nil)) // ended for good
 }
 
-func TestFaultWithoutClockStays(t *testing.T) {
+func TestFaultWithoutClockStaysUntilReplaced(t *testing.T) {
 	b, _ := faulty(1)
 	b.SetFault(0x40, Fault{Absent: true, Until: time.Unix(1, 0)})
 	wantErrno(t, b.Tx(0x40, []byte{0}, nil), syscall.EREMOTEIO)
@@ -155,7 +157,7 @@ func TestFreezeOfWordRegistersKeepsNeighbors(t *testing.T) {
 	wantBytes(t, "shunt", busRead(t, b, 0x45, inaShunt, 2), before...)
 }
 
-func TestFrozenConverterGoesOnDelivering(t *testing.T) {
+func TestFrozenConverterStillDelivers(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	c, clk, volts := newADS(t)
 	b.Attach(0x48, c)
@@ -171,7 +173,7 @@ func TestFrozenConverterGoesOnDelivering(t *testing.T) {
 	wantBytes(t, "frozen", busRead(t, b, 0x48, adsConversion, 2), before...)
 }
 
-func TestFrozenRangerGoesOnDelivering(t *testing.T) {
+func TestFrozenRangerStillDelivers(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	c, clk, o := newToF()
 	b.Attach(0x29, c)
@@ -201,7 +203,7 @@ func TestFreezeFollowsTheRegisterPointer(t *testing.T) {
 	wantBytes(t, "frozen", r, 0x20)
 }
 
-func TestMemoryIsBounded(t *testing.T) {
+func TestRememberedReadsAreLimited(t *testing.T) {
 	b, _ := faulty(1)
 	for reg := range 256 {
 		busRead(t, b, 0x40, byte(reg), 1)
@@ -237,7 +239,7 @@ func TestAllOnesDamagesReadsOnly(t *testing.T) {
 
 func TestWrongIDChangesIdentityOnly(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
-	clk := newTestClock()
+	clk := hwtest.NewClock()
 	b.Attach(0x68, NewMPU6050(func() (a, g [3]float64) { return a, g }))
 	b.Attach(0x29, NewVL53L0X(clk.Now, func() (float64, bool) { return 0, false }))
 	b.Attach(0x45, NewINA219(func() (float64, float64) { return 0, 0 }))

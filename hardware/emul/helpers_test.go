@@ -5,30 +5,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 )
-
-// A testClock is a clock that stands still until it is slept on or set.
-type testClock struct {
-	mu    sync.Mutex
-	now   time.Time
-	slept time.Duration
-}
-
-func newTestClock() *testClock { return &testClock{now: time.Unix(1000, 0)} }
-
-func (c *testClock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *testClock) Sleep(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-	c.slept += d
-}
 
 func wantErrno(t *testing.T, err error, want syscall.Errno) {
 	t.Helper()

@@ -13,7 +13,7 @@ func TestINA219ResetValues(t *testing.T) {
 	wantWord(t, "calibration", word(t, c, inaCalibration), 0)
 }
 
-func TestINA219Uncalibrated(t *testing.T) {
+func TestINA219WithoutCalibrationReadsZeroAmps(t *testing.T) {
 	c, _ := newINA()
 	wantWord(t, "shunt: 0.5 A in 0.1 ohm", word(t, c, inaShunt), 5000)
 	wantWord(t, "bus: 7.4 V, ready", word(t, c, inaBus), 1850<<3|inaReady)
@@ -21,7 +21,7 @@ func TestINA219Uncalibrated(t *testing.T) {
 	wantWord(t, "power", word(t, c, inaPower), 0)
 }
 
-func TestINA219CalibratedAndBrownOut(t *testing.T) {
+func TestINA219BrownOutLosesCalibration(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	c, v := newINA()
 	b.Attach(0x45, c)
@@ -36,7 +36,7 @@ func TestINA219CalibratedAndBrownOut(t *testing.T) {
 	wantBytes(t, "after reset: 0 A", busRead(t, b, 0x45, inaCurrent, 2), 0, 0)
 }
 
-func TestINA219ReadyBit(t *testing.T) {
+func TestINA219ReadyBitFollowsConversions(t *testing.T) {
 	c, v := newINA()
 	write(t, c, inaConfig, 0x39, 0x9B) // both, triggered
 	wantWord(t, "triggered", word(t, c, inaBus), 1850<<3|inaReady)
@@ -62,7 +62,7 @@ func TestINA219RangesSaturate(t *testing.T) {
 	wantWord(t, "no negative voltage", word(t, c, inaBus)>>3, 0)
 }
 
-func TestINA219OverflowBit(t *testing.T) {
+func TestINA219OverflowBitFollowsRange(t *testing.T) {
 	c, v := newINA()
 	v[1] = 3.2
 	write(t, c, inaCalibration, 0xFF, 0xFE)
@@ -83,7 +83,7 @@ func TestINA219OverflowBit(t *testing.T) {
 	}
 }
 
-func TestINA219ResetBit(t *testing.T) {
+func TestINA219ResetBitRestoresRegisters(t *testing.T) {
 	c, _ := newINA()
 	write(t, c, inaCalibration, 0x10, 0)
 	write(t, c, inaConfig, 0x80, 0)

@@ -9,10 +9,10 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Lines is an emulated GPIO chip. It implements [hardware.Lines]; a line comes into being when anyone first names it.
+// Lines is an emulated GPIO chip. It implements [hardware.Lines]; a line is created when it is first named.
 //
-// The level of a line is, in this order: that of a short circuit ([Lines.Stuck]), that of the output driving it, the
-// one the world put on it ([Lines.SetInput]), its pull (low unless [Lines.Pull] says otherwise).
+// The level of a line is the first of these that exists: that of a short circuit ([Lines.Stuck]), that of the output
+// driving it, the one that the world put on it ([Lines.SetInput]), its pull (low unless set by [Lines.Pull]).
 type Lines struct {
 	mu   sync.Mutex
 	nets map[string]*net
@@ -24,7 +24,7 @@ type net struct {
 	owner   *claim
 	drive   bool // level that the owner drives, if it is an output
 	input   bool // level that the world puts on it
-	driven  bool // the world does
+	driven  bool // the world drives the line
 	pull    bool
 	gone    bool
 	shorted bool
@@ -61,7 +61,7 @@ func (n *net) level() bool {
 	return n.pull
 }
 
-// SetInput lets the world drive the line from now on. An output on the same line wins.
+// SetInput lets the world drive the line from now on. An output on the same line takes precedence.
 func (l *Lines) SetInput(name string, level bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,7 +69,7 @@ func (l *Lines) SetInput(name string, level bool) {
 	n.input, n.driven = level, true
 }
 
-// Level is the voltage on the line: what the world's end of it sees.
+// Level is the voltage on the line, as the world sees it.
 func (l *Lines) Level(name string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -84,7 +84,8 @@ func (l *Lines) Pull(name string, high bool) {
 }
 
 // OnOutput has f called with each new level of the line that a driver or a fault causes: request, Set, Close, Unplug,
-// Stuck. It is not called for the level at the time of OnOutput. One function a line; the last wins, nil ends.
+// Stuck. It is not called for the level at the time of OnOutput. A line has one function: a new one replaces it, nil
+// removes it.
 func (l *Lines) OnOutput(name string, f func(level bool)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -97,7 +98,7 @@ func (l *Lines) OnOutput(name string, f func(level bool)) {
 }
 
 // Unplug takes the line away, as the removal of its GPIO chip does, or brings it back. Requests fail with ENODEV
-// meanwhile. Handles open at removal fail for good and free the line: it must be requested anew.
+// meanwhile. Handles that are open at removal fail permanently and free the line, so it must be requested again.
 func (l *Lines) Unplug(name string, gone bool) {
 	l.mu.Lock()
 	n := l.net(name)
@@ -110,7 +111,7 @@ func (l *Lines) Unplug(name string, gone bool) {
 	n.out.flush()
 }
 
-// Stuck ties the line to a level, or lets it go: an input reads that level, an output cannot change it.
+// Stuck ties the line to a level, or releases it. An input reads that level, an output cannot change it.
 func (l *Lines) Stuck(name string, level bool, on bool) {
 	l.mu.Lock()
 	n := l.net(name)
@@ -206,7 +207,7 @@ func (c *claim) Close() error {
 	return nil
 }
 
-// release frees the line unless it is another's by now. mu must be held.
+// release frees the line unless it has another owner by now. mu must be held.
 func (c *claim) release() {
 	c.closed = true
 	if c.net.owner == c {

@@ -39,7 +39,7 @@ func TestOutputFallsBackToItsPullWhenClosed(t *testing.T) {
 	}
 }
 
-func TestLineIsTakenOnce(t *testing.T) {
+func TestSecondRequestOfALineFails(t *testing.T) {
 	l := NewLines()
 	out := output(t, l, "X", false)
 	_, err := l.Input("X")
@@ -77,7 +77,7 @@ func TestOutputChangesArriveInOrder(t *testing.T) {
 	}
 }
 
-func TestInputReadsTheWorldThenThePull(t *testing.T) {
+func TestInputReadsWorldLevelOrPull(t *testing.T) {
 	l := NewLines()
 	l.Pull("MOTOR_FAULT", true)
 	in, err := l.Input("MOTOR_FAULT")
@@ -100,7 +100,7 @@ func TestInputReadsTheWorldThenThePull(t *testing.T) {
 	}
 }
 
-func TestUnpluggedLineKillsItsHandle(t *testing.T) {
+func TestUnpluggedLineInvalidatesItsHandle(t *testing.T) {
 	l := NewLines()
 	var seen []bool
 	l.OnOutput("MOTOR_EN", func(level bool) { seen = append(seen, level) })
@@ -120,7 +120,7 @@ func TestUnpluggedLineKillsItsHandle(t *testing.T) {
 	}
 }
 
-func TestStuckLine(t *testing.T) {
+func TestStuckLineKeepsItsLevel(t *testing.T) {
 	l := NewLines()
 	in, err := l.Input("TOUCH")
 	must(t, err)
@@ -182,7 +182,7 @@ func TestOutputPanicDoesNotMuteTheLine(t *testing.T) {
 	}
 }
 
-func TestEncoderCounts(t *testing.T) {
+func TestEncoderCountsOnlyWhileIntact(t *testing.T) {
 	l := NewLines()
 	l.AddCounts("A", 100) // nobody listens
 	e, err := l.Encoder("A", "B")
@@ -250,7 +250,7 @@ func TestPinIsAnOutputOnly(t *testing.T) {
 
 // The world takes its lock in the callback, and holds it while it talks to the lines: neither may wait for the other,
 // and the last delivered level must be the final one.
-func TestLinesHoldNoLockIntoTheWorld(t *testing.T) {
+func TestLinesHoldNoLockWhileCallingTheWorld(t *testing.T) {
 	var world sync.Mutex
 	var enabled bool
 	l := NewLines()

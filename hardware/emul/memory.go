@@ -1,7 +1,7 @@
 package emul
 
-// maxRemembered bounds the register reads remembered for one chip. A driver has about five different ones; 64 leaves
-// room for a register dump. The oldest makes place.
+// maxRemembered limits the register reads remembered for one chip. A driver has about five different ones; 64 leaves
+// room for a register dump. A new one replaces the oldest.
 const maxRemembered = 64
 
 // A memory keeps the newest answer to each different register read of one chip, for [Fault] Freeze.
@@ -17,20 +17,20 @@ type remembered struct {
 	data []byte
 }
 
-// worded is a chip with registers wider than a byte.
-type worded interface {
+// wideRegisters is a chip with registers wider than a byte.
+type wideRegisters interface {
 	registerBytes() int
 }
 
 func registerBytes(c Chip) int {
-	if w, ok := c.(worded); ok {
+	if w, ok := c.(wideRegisters); ok {
 		return w.registerBytes()
 	}
 	return 1
 }
 
-// note follows the register pointer and forgets answers that the write w made untrue. It returns the pointer. width is
-// the number of bytes of one register.
+// note updates the register pointer and forgets the answers that the write w made outdated. It returns the pointer. width
+// is the number of bytes of one register.
 func (m *memory) note(w []byte, width int) byte {
 	if len(w) == 0 {
 		return m.reg
@@ -69,7 +69,7 @@ func (m *memory) remember(reg byte, r []byte) {
 		copy(old, r)
 		return
 	}
-	for i := range m.reads { // a forgotten place: its storage usually fits
+	for i := range m.reads { // reuse a forgotten entry: its storage usually fits
 		if e := &m.reads[i]; len(e.data) == 0 {
 			e.reg, e.data = reg, append(e.data, r...)
 			return

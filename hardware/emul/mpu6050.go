@@ -149,5 +149,5 @@ func (c *MPU6050) put(reg int, v int16) {
 	c.regs[reg], c.regs[reg+1] = byte(uint16(v)>>8), byte(v)
 }
 
-// impostor is the identity of another chip.
-func (c *MPU6050) impostor(reg byte) (byte, bool) { return mpuForeign, reg == mpuWhoAmI }
+// foreignID is the identity of another chip.
+func (c *MPU6050) foreignID(reg byte) (byte, bool) { return mpuForeign, reg == mpuWhoAmI }

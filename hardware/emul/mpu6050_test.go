@@ -12,7 +12,7 @@ func newMPU() (*MPU6050, *motion) {
 	return NewMPU6050(func() (a, g [3]float64) { return m.accel, m.gyro }), m
 }
 
-func TestMPU6050AsleepAfterReset(t *testing.T) {
+func TestMPU6050ReadsZerosWhileAsleepAfterReset(t *testing.T) {
 	c, _ := newMPU()
 	wantBytes(t, "identity", read(t, c, mpuWhoAmI, 1), 0x68)
 	wantBytes(t, "power", read(t, c, mpuPower1, 1), 0x40)
@@ -35,7 +35,7 @@ func TestMPU6050BurstIsBigEndian(t *testing.T) {
 	wantBytes(t, "cleared by reading", read(t, c, mpuIntStatus, 1), 0)
 }
 
-func TestMPU6050Ranges(t *testing.T) {
+func TestMPU6050RangesScaleTheData(t *testing.T) {
 	c, m := newMPU()
 	write(t, c, mpuPower1, 0)
 	write(t, c, mpuGyroConfig, 3<<3, 3<<3) // 2000 °/s, 16 g
@@ -46,7 +46,7 @@ func TestMPU6050Ranges(t *testing.T) {
 	wantWord(t, "gyro saturates", word(t, c, mpuData+8), 0x7FFF)
 }
 
-func TestMPU6050SleepAndStandbyHoldTheData(t *testing.T) {
+func TestMPU6050KeepsDataInSleepAndStandby(t *testing.T) {
 	c, m := newMPU()
 	write(t, c, mpuPower1, 0)
 	word(t, c, mpuData+4)
@@ -59,7 +59,7 @@ func TestMPU6050SleepAndStandbyHoldTheData(t *testing.T) {
 	wantWord(t, "running", word(t, c, mpuData+4), 0)
 }
 
-func TestMPU6050ReadOnlyAndReset(t *testing.T) {
+func TestMPU6050IgnoresReadOnlyWritesAndResets(t *testing.T) {
 	c, _ := newMPU()
 	write(t, c, mpuWhoAmI, 1)
 	write(t, c, mpuData, 9)

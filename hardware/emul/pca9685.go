@@ -27,8 +27,8 @@ const (
 	pcaMinPrescale  = 3
 )
 
-// A PCA9685 is a 16-channel PWM chip. Asleep, which it is after reset, all outputs are 0; so they are when it was put
-// to sleep while running and woken without RESTART, until a PWM register is written.
+// A PCA9685 is a 16-channel PWM chip. While it sleeps, as after reset, all outputs are 0. They also stay 0 when the chip
+// was put to sleep while running and woken without RESTART, until a PWM register is written.
 type PCA9685 struct {
 	mu   sync.Mutex
 	regs [256]byte
@@ -61,7 +61,7 @@ func (c *PCA9685) Frequency() float64 {
 	return pcaOscillatorHz / pcaSteps / (float64(c.regs[pcaPrescale]) + 1)
 }
 
-// Duty is the present output of a channel.
+// Duty is the current output of a channel.
 func (c *PCA9685) Duty(channel int) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -190,7 +190,8 @@ func (c *PCA9685) duties() [16]float64 {
 	return d
 }
 
-// channel is the programmed duty of one channel: full off beats full on beats the counts; equal counts give no pulse.
+// channel is the programmed duty of one channel. Full off takes precedence over full on, and that over the counts; equal
+// counts give no pulse.
 func (c *PCA9685) channel(ch int) float64 {
 	b := c.regs[pcaLED0+4*ch:]
 	switch {

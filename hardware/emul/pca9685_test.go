@@ -35,7 +35,7 @@ func TestPCA9685ResetValues(t *testing.T) {
 	}
 }
 
-func TestPCA9685AsleepDrivesNothing(t *testing.T) {
+func TestPCA9685AsleepHasNoOutput(t *testing.T) {
 	o := &outputs{}
 	c := NewPCA9685(o.set)
 	write(t, c, pcaMode1, pcaSleep|pcaAI)
@@ -49,7 +49,7 @@ func TestPCA9685AsleepDrivesNothing(t *testing.T) {
 	}
 }
 
-func TestPCA9685DutyFromCounts(t *testing.T) {
+func TestPCA9685DutyFollowsCounts(t *testing.T) {
 	tests := []struct {
 		name string
 		led  [4]byte
@@ -93,7 +93,7 @@ func TestPCA9685AllLEDWritesEveryChannelAndReadsZero(t *testing.T) {
 	wantBytes(t, "ALL_LED", read(t, c, pcaAllLED, 4), 0, 0, 0, 0)
 }
 
-func TestPCA9685PrescaleOnlyAsleep(t *testing.T) {
+func TestPCA9685TakesPrescaleOnlyAsleep(t *testing.T) {
 	c, _ := awake(t)
 	write(t, c, pcaPrescale, 0x79)
 	wantBytes(t, "awake", read(t, c, pcaPrescale, 1), 0x1E)
@@ -107,7 +107,7 @@ func TestPCA9685PrescaleOnlyAsleep(t *testing.T) {
 	wantBytes(t, "minimum", read(t, c, pcaPrescale, 1), 3)
 }
 
-func TestPCA9685RestartAfterSleep(t *testing.T) {
+func TestPCA9685OutputsNeedRestartAfterSleep(t *testing.T) {
 	c, o := awake(t)
 	write(t, c, pcaLED0, 0, 0, 0x00, 0x08)
 	write(t, c, pcaMode1, pcaAI|pcaSleep)
@@ -145,7 +145,7 @@ func TestPCA9685OrderlySleepNeedsNoRestart(t *testing.T) {
 	}
 }
 
-func TestPCA9685BitsWithHabits(t *testing.T) {
+func TestPCA9685SpecialBitsReadBackAsDocumented(t *testing.T) {
 	c, o := awake(t)
 	write(t, c, pcaMode2, pcaInvert|0x04)
 	if o.duty[0] != 1 {
@@ -185,7 +185,7 @@ func TestPCA9685BrownOutStopsTheOutputs(t *testing.T) {
 	wantBytes(t, "MODE1", busRead(t, b, 0x41, pcaMode1, 1), 0x11)
 }
 
-func TestPCA9685AllCallAndSoftwareReset(t *testing.T) {
+func TestPCA9685ObeysAllCallAndSoftwareReset(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	o, p := &outputs{}, &outputs{}
 	b.Attach(0x40, NewPCA9685(o.set))

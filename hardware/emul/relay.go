@@ -2,17 +2,17 @@ package emul
 
 import "sync"
 
-// A relay tells the world about a changed output without holding a lock while it does, and yet in order: at most one
-// goroutine delivers at a time, others leave their change to it. Several changes may reach the world as one.
+// A relay tells the world about changed outputs in order, without holding a lock during the call: at most one goroutine
+// delivers at a time, and others leave their change to it. Several changes may reach the world as one.
 type relay[T comparable] struct {
-	mu    *sync.Mutex      // guards the fields and whatever state reads
-	state func() T         // present output; called with mu held
-	send  func(old, now T) // called without mu; nil if nobody listens
+	mu    *sync.Mutex      // guards the fields and everything that state reads
+	state func() T         // current output; called with mu held
+	send  func(old, now T) // called without mu; nil without a listener
 	sent  T                // newest delivered output
 	busy  bool             // a goroutine is delivering
 }
 
-// flush delivers until the world knows the present state. mu must not be held.
+// flush delivers until the world knows the current state. mu must not be held.
 func (r *relay[T]) flush() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

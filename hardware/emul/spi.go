@@ -58,14 +58,14 @@ func (p *SPI) Unplug(gone bool) {
 	p.gone = gone
 }
 
-// Mute cuts the chip off, or connects it again. SPI has no acknowledge: transfers go on succeeding.
+// Mute cuts the chip off, or connects it again. Transfers still succeed, because SPI has no acknowledge.
 func (p *SPI) Mute(on bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.mute = on
 }
 
-// BrownOut resets the chip behind the driver's back.
+// BrownOut resets the chip; the driver is not told.
 func (p *SPI) BrownOut() {
 	p.mu.Lock()
 	c := p.chip
@@ -118,7 +118,7 @@ func (p *SPI) Connect(f physic.Frequency, mode spi.Mode, bits int) (spi.Conn, er
 	return p.conn, nil
 }
 
-// Close ends the connection, so that a restarted driver may connect anew. Closing an unconnected port does nothing.
+// Close ends the connection, so that a restarted driver may connect again. Closing an unconnected port does nothing.
 func (p *SPI) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,7 +137,7 @@ type spiConn struct {
 
 func (c *spiConn) String() string { return c.port.name }
 
-// Duplex tells whether reading and writing happen at once.
+// Duplex reports whether reading and writing happen at once.
 func (c *spiConn) Duplex() conn.Duplex {
 	if c.half {
 		return conn.Half
@@ -180,7 +180,7 @@ func (c *spiConn) TxPackets(ps []spi.Packet) error {
 	return nil
 }
 
-// admit accounts for n bytes and returns the chip that gets them, nil if nobody does.
+// admit accounts for n bytes and returns the chip that receives them, nil if there is none.
 func (c *spiConn) admit(n int) (SPIChip, error) {
 	p := c.port
 	p.mu.Lock()

@@ -12,7 +12,7 @@ const (
 	oledRows    = 8 * oledPages
 )
 
-// oledPicture is what the glass shows.
+// oledPicture is the picture on the panel.
 type oledPicture struct {
 	bits [oledColumns * oledPages]byte
 	on   bool
@@ -21,11 +21,12 @@ type oledPicture struct {
 // A SSD1306 is a 128x64 display controller on four-wire SPI: the D/C line decides whether bytes are commands or data,
 // the RES line resets the registers. After power-on the memory holds noise and the display is off.
 //
-// The bus has no acknowledge and the chip cannot be read, so a driver cannot notice a dead panel: not here
-// ([SPI.Mute]) and not on a board. A driver repaints from the start now and then to heal a panel that was reset.
+// The bus has no acknowledge and the chip cannot be read, so a driver cannot detect a dead panel, neither here
+// ([SPI.Mute]) nor on a board. A driver therefore repaints everything at intervals, to restore a panel that was reset.
 //
-// Scrolling by the chip and timing are accepted and not shown; contrast is not in the picture, see [SSD1306.Contrast]. Page and column set commands work in every
-// addressing mode, as they do on real parts in spite of the data sheet.
+// Commands for scrolling and timing are accepted and have no effect. Contrast is not in the picture, see
+// [SSD1306.Contrast]. Page and column set commands work in every addressing mode, as they do on real chips in spite of
+// the data sheet.
 type SSD1306 struct {
 	mu   sync.Mutex
 	out  relay[oledPicture]
@@ -169,7 +170,7 @@ func step(p *byte, from, to, size byte) bool {
 	return false
 }
 
-// picture is what the glass shows. mu must be held. Memory columns are kept as mounted (see store), so only rows
+// picture returns what the panel shows. mu must be held. Memory columns are kept as mounted (see store), so only rows
 // remain to be mapped.
 func (c *SSD1306) picture() oledPicture {
 	var p oledPicture

@@ -88,7 +88,7 @@ func TestSSD1306NoiseAfterPowerOn(t *testing.T) {
 	}
 }
 
-func TestSSD1306ResetLeavesPeriphDark(t *testing.T) {
+func TestSSD1306StaysDarkAfterUnnoticedReset(t *testing.T) {
 	p := newPanel(t)
 	d := p.open(t)
 	img := drawing(image.Pt(1, 1))
@@ -191,7 +191,7 @@ func TestSSD1306AddressingAndMapping(t *testing.T) {
 	}
 }
 
-func TestSSD1306Modes(t *testing.T) {
+func TestSSD1306DisplayModesChangeThePicture(t *testing.T) {
 	p := newPanel(t)
 	p.send(t, false, 0xA1, 0xC8, 0x20, 0, 0xAF)
 	p.send(t, true, make([]byte, 1024)...)
@@ -240,7 +240,7 @@ func TestSPIConnectsOnceUntilClose(t *testing.T) {
 	}
 }
 
-func TestSPILimitsAndErrors(t *testing.T) {
+func TestSPIRefusesInvalidConnectionsAndTransfers(t *testing.T) {
 	p := NewSPI("spi0.0")
 	must(t, p.LimitSpeed(physic.MegaHertz))
 	wantErrno(t, p.LimitSpeed(0), syscall.EINVAL)

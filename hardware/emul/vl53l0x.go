@@ -54,7 +54,7 @@ type VL53L0X struct {
 	ranging bool
 	repeat  bool // start the next measurement after this one
 	due     time.Time
-	mm      float64 // of the measurement under way
+	mm      float64 // of the running measurement
 	found   bool
 }
 
@@ -65,7 +65,7 @@ func NewVL53L0X(now func() time.Time, read func() (mm float64, found bool)) *VL5
 	return c
 }
 
-// PowerOnReset restores all reset values and drops the measurement under way.
+// PowerOnReset restores all reset values and drops a running measurement.
 func (c *VL53L0X) PowerOnReset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,7 +126,7 @@ func (c *VL53L0X) I2C(w, r []byte) error {
 	return nil
 }
 
-// settle publishes the measurement under way if its time has come, and reports whether another follows. mu must be held.
+// settle publishes a running measurement that is due, and reports whether another follows. mu must be held.
 func (c *VL53L0X) settle(now time.Time) bool {
 	if !c.ranging || now.Before(c.due) {
 		return false
@@ -200,8 +200,8 @@ func (c *VL53L0X) read(reg byte) byte {
 	return c.pages[c.page][reg]
 }
 
-// impostor is the identity of another chip, ST's VL53L1X.
-func (c *VL53L0X) impostor(reg byte) (byte, bool) {
+// foreignID is the identity of another chip, ST's VL53L1X.
+func (c *VL53L0X) foreignID(reg byte) (byte, bool) {
 	switch reg {
 	case tofIDFirst:
 		return 0xEA, true

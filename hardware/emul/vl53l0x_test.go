@@ -4,6 +4,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 type target struct {
@@ -11,19 +13,19 @@ type target struct {
 	found bool
 }
 
-func newToF() (*VL53L0X, *testClock, *target) {
-	clk, o := newTestClock(), &target{mm: 123, found: true}
+func newToF() (*VL53L0X, *hwtest.Clock, *target) {
+	clk, o := hwtest.NewClock(), &target{mm: 123, found: true}
 	return NewVL53L0X(clk.Now, func() (float64, bool) { return o.mm, o.found }), clk, o
 }
 
-func TestVL53L0XIdentity(t *testing.T) {
+func TestVL53L0XReportsItsIdentity(t *testing.T) {
 	c, _, _ := newToF()
 	wantBytes(t, "model", read(t, c, 0xC0, 3), 0xEE, 0xAA, 0x10)
 	write(t, c, 0xC0, 0)
 	wantBytes(t, "read only", read(t, c, 0xC0, 1), 0xEE)
 }
 
-func TestVL53L0XSingleShot(t *testing.T) {
+func TestVL53L0XSingleShotTakesItsTime(t *testing.T) {
 	c, clk, o := newToF()
 	write(t, c, tofIntConfig, tofNewSample)
 	write(t, c, tofStart, tofModeShot)
@@ -45,7 +47,7 @@ func TestVL53L0XSingleShot(t *testing.T) {
 	wantBytes(t, "new measurement: not complete", read(t, c, tofResult, 1), tofValid<<3)
 }
 
-func TestVL53L0XNothingFound(t *testing.T) {
+func TestVL53L0XReportsOutOfRange(t *testing.T) {
 	c, clk, o := newToF()
 	o.found = false
 	write(t, c, tofStart, tofModeShot)
@@ -57,7 +59,7 @@ func TestVL53L0XNothingFound(t *testing.T) {
 	wantBytes(t, "no interrupt asked for", read(t, c, tofIntStatus, 1), 0)
 }
 
-func TestVL53L0XContinuous(t *testing.T) {
+func TestVL53L0XContinuousRangingRepeats(t *testing.T) {
 	c, clk, o := newToF()
 	write(t, c, tofStart, tofModeContinuous)
 	for i := range 3 {
@@ -78,7 +80,7 @@ func TestVL53L0XContinuous(t *testing.T) {
 	}
 }
 
-func TestVL53L0XShutdown(t *testing.T) {
+func TestVL53L0XShutdownResetsTheChip(t *testing.T) {
 	lines, b := NewLines(), NewBus("i2c-1", nil, 1)
 	c, clk, _ := newToF()
 	b.Attach(0x29, c)
@@ -94,7 +96,7 @@ func TestVL53L0XShutdown(t *testing.T) {
 	wantBytes(t, "reset", busRead(t, b, 0x29, tofIntConfig, 1), 0)
 }
 
-func TestVL53L0XPrivatePages(t *testing.T) {
+func TestVL53L0XPrivatePagesReadBack(t *testing.T) {
 	c, clk, _ := newToF()
 	write(t, c, tofPage, 1)
 	wantBytes(t, "stop variable", read(t, c, 0x91, 1), tofStopVariable)

@@ -8,8 +8,8 @@ import (
 
 // The facts behind gates 5 and 6: blind eyes do not make the robot drop what it carries, but a connection that nobody confirms
 // is none.
-func TestCarryingAndCube(t *testing.T) {
-	y := newStory()
+func TestCarryingSurvivesBlindnessAndCubeConnectionDoesNot(t *testing.T) {
+	y := newScript()
 	if b := y.tick(); b.Carrying || b.CubeConnected {
 		t.Errorf("before any detection: %+v", b)
 	}

@@ -1,5 +1,5 @@
-// Package estimate fuses readings into what the robot believes of itself and its surroundings: where it is, how it lies,
-// how full its battery is, what it remembers having seen.
+// Package estimate fuses readings into an estimate of the robot's state and surroundings: its pose, whether it stands on
+// its treads, its battery level, and the objects and faces that it has seen.
 //
 // Its place in the tick: [Estimator.Update] runs once at the start of each tick, on the snapshot that the tick sees,
 // and fills the [hardware.World] that every behavior and action reads. It is a pure function of its own state and the
@@ -8,8 +8,8 @@
 //	e := estimate.New()
 //	e.Update(&snapshot, &world)
 //
-// Failures point in the safe direction: without fresh cliff sensors the robot cannot drive, without a battery monitor
-// the battery is low, without an inertial sensor the heading comes from the wheels.
+// Every failure has a safe outcome: without fresh cliff sensors the robot cannot drive, without a battery monitor the
+// battery counts as low, without an inertial sensor the heading comes from the wheels.
 package estimate
 
 import (
@@ -18,29 +18,29 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// An Estimator holds what must be remembered between ticks.
+// An Estimator holds the state that is kept between ticks.
 type Estimator struct {
-	begun   time.Time // first update
-	last    time.Time // previous update
-	odo     odometry
-	treads  treads
-	shake   shake
-	battery battery
-	charger platform
-	memory  memory
-	origin  uint64
+	firstUpdate time.Time // first update
+	last        time.Time // previous update
+	odo         odometry
+	treads      treads
+	shake       shake
+	battery     battery
+	charger     platform
+	memory      memory
+	origin      uint64
 
 	cliffSince time.Time
 }
 
-// New returns an estimator that knows nothing: at the origin, on its treads, battery unknown.
+// New returns an estimator in its initial state: at the origin, on treads, battery unknown.
 func New() *Estimator { return &Estimator{origin: 1} }
 
 // Update takes the readings of one tick and fills w completely. It keeps no reference to s; the slices in w are new
 // whenever their content changed, and never written again.
 func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
-	if e.begun.IsZero() {
-		e.begun, e.last = s.Now, s.Now
+	if e.firstUpdate.IsZero() {
+		e.firstUpdate, e.last = s.Now, s.Now
 	}
 	dt := max(s.Now.Sub(e.last), 0)
 	e.last = s.Now
@@ -59,15 +59,15 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	w.Objects = e.memory.knownObjects()
 }
 
-// Delocalize declares the robot's place lost: a new origin begins, and objects of the old one are forgotten. Faces
-// stay, since people are looked for around the robot and not on a map.
+// Delocalize declares the robot's place lost. A new origin begins, and objects of the old one are forgotten. Faces stay,
+// because the robot looks for people around itself and not on a map.
 func (e *Estimator) Delocalize() {
 	e.origin++
 	e.odo.forget()
 	e.memory.objects = nil
 }
 
-// Forget is Delocalize, and forgets faces too.
+// Forget does what Delocalize does, and forgets faces too.
 func (e *Estimator) Forget() {
 	e.Delocalize()
 	e.memory.faces = nil
@@ -91,7 +91,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		OnContacts:   s.Charger.OK() && s.Charger.Value.OnContacts,
 		OnPlatform:   e.charger.on,
 		Charging:     s.Charger.OK() && s.Charger.Value.Charging,
-		Battery:      e.battery.update(s, e.begun),
+		Battery:      e.battery.update(s, e.firstUpdate),
 		CanFeelEdges: feel,
 		CanDrive:     feel && s.Motors.OK(),
 		CanSee:       s.Vision.OK(),

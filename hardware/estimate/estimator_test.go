@@ -14,15 +14,15 @@ import (
 const g = 9806.65
 
 // story feeds an estimator with hand-made snapshots, one every 60 ms.
-type story struct {
+type script struct {
 	e   *estimate.Estimator
 	s   hardware.Snapshot
 	w   hardware.World
 	seq uint64
 }
 
-func newStory() *story {
-	y := &story{e: estimate.New(), s: hardware.Snapshot{Now: hwtest.Start()}}
+func newScript() *script {
+	y := &script{e: estimate.New(), s: hardware.Snapshot{Now: hwtest.Start()}}
 	y.set(hardware.Cliff, hardware.CliffState{Raw: [4]float64{800, 800, 800, 800}})
 	y.level()
 	y.set(hardware.Motors, hardware.MotorState{})
@@ -33,38 +33,38 @@ func newStory() *story {
 	return y
 }
 
-func (y *story) set(device string, v any) {
+func (y *script) set(device string, v any) {
 	y.seq++
 	y.s.Put(hardware.Sample{Device: device, Seq: y.seq, At: y.s.Now, Quality: hardware.OK, Value: v})
 }
 
-func (y *story) fail(device string) {
+func (y *script) fail(device string) {
 	y.s.Put(hardware.Sample{Device: device, Quality: hardware.Failed})
 }
 
-func (y *story) accel(x, lateral, z float64) {
+func (y *script) accel(x, lateral, z float64) {
 	y.set(hardware.IMU, hardware.IMUState{
 		AccelMMPS2: [3]float64{x, lateral, z}, PitchRad: math.Atan2(x, z), RollRad: math.Atan2(lateral, z),
 		PeakAccelMMPS2: math.Sqrt(x*x + lateral*lateral + z*z),
 	})
 }
 
-func (y *story) level() { y.accel(0, 0, g) }
+func (y *script) level() { y.accel(0, 0, g) }
 
-func (y *story) cliffs(d ...bool) {
+func (y *script) cliffs(d ...bool) {
 	var c hardware.CliffState
 	copy(c.Detected[:], d)
 	y.set(hardware.Cliff, c)
 }
 
 // tick advances by 60 ms and updates.
-func (y *story) tick() *hardware.Body {
+func (y *script) tick() *hardware.Body {
 	y.s.Now = y.s.Now.Add(60 * time.Millisecond)
 	y.e.Update(&y.s, &y.w)
 	return &y.w.Body
 }
 
-func (y *story) ticks(d time.Duration) *hardware.Body {
+func (y *script) ticks(d time.Duration) *hardware.Body {
 	for end := y.s.Now.Add(d); y.s.Now.Before(end); {
 		y.tick()
 	}
@@ -72,7 +72,7 @@ func (y *story) ticks(d time.Duration) *hardware.Body {
 }
 
 func TestPoseFollowsEncodersAndGyro(t *testing.T) {
-	y := newStory()
+	y := newScript()
 	mm, yaw := 0.0, 0.0
 	for range 50 { // straight 100 mm, then a quarter turn by the gyroscope, then straight 100 mm
 		mm += 2
@@ -96,7 +96,7 @@ func TestPoseFollowsEncodersAndGyro(t *testing.T) {
 }
 
 func TestHeadingComesFromTheWheelsWithoutGyro(t *testing.T) {
-	y := newStory()
+	y := newScript()
 	y.fail(hardware.IMU)
 	y.tick()
 	for i := range 20 {
@@ -109,8 +109,8 @@ func TestHeadingComesFromTheWheelsWithoutGyro(t *testing.T) {
 	}
 }
 
-func TestRestartedDriverIsNoMotion(t *testing.T) {
-	y := newStory()
+func TestRestartedDriverCausesNoMotion(t *testing.T) {
+	y := newScript()
 	y.set(hardware.Motors, hardware.MotorState{LeftMM: 500, RightMM: 480})
 	y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, g}, YawRad: 3})
 	y.tick()
@@ -123,31 +123,32 @@ func TestRestartedDriverIsNoMotion(t *testing.T) {
 	}
 }
 
-func TestTreads(t *testing.T) { // spec/actions.md §6.6
+// Rules: TRD-1, TRD-2.
+func TestTreadsStatesFollowSensors(t *testing.T) {
 	all := []bool{true, true, true, true}
 	cases := []struct {
 		name  string
-		setup func(*story)
+		setup func(*script)
 		after time.Duration
 		want  hardware.Treads
 	}{
-		{"standing", func(*story) {}, time.Second, hardware.OnTreads},
-		{"lifted with a tilt, at once", func(y *story) { y.cliffs(all...); y.accel(2000, 1000, 9550) }, 60 * time.Millisecond, hardware.InAir},
-		{"lifted level, a little later", func(y *story) { y.cliffs(all...) }, 300 * time.Millisecond, hardware.InAir},
-		{"level and void for a moment", func(y *story) { y.cliffs(all...) }, 60 * time.Millisecond, hardware.OnTreads},
-		{"two sensors beyond the edge", func(y *story) { y.cliffs(true, true) }, time.Second, hardware.OnTreads},
-		{"tilted with blind sensors", func(y *story) { y.fail(hardware.Cliff); y.accel(5500, 0, 8100) }, 120 * time.Millisecond, hardware.InAir},
-		{"on its left side", func(y *story) { y.cliffs(all...); y.accel(0, -9800, 300) }, 400 * time.Millisecond, hardware.OnLeftSide},
-		{"on its right side", func(y *story) { y.cliffs(all...); y.accel(0, 9800, 300) }, 400 * time.Millisecond, hardware.OnRightSide},
-		{"on its back", func(y *story) { y.cliffs(all...); y.accel(9500, 0, 2400) }, time.Second, hardware.OnBack},
-		{"not yet on its back", func(y *story) { y.cliffs(all...); y.accel(9500, 0, 2400) }, 600 * time.Millisecond, hardware.InAir},
-		{"on its face", func(y *story) { y.cliffs(all...); y.accel(-9790, 0, 100) }, 400 * time.Millisecond, hardware.OnFace},
-		{"over its back", func(y *story) { y.cliffs(all...); y.accel(3000, 0, -9300) }, 400 * time.Millisecond, hardware.OnFace},
-		{"falling", func(y *story) { y.cliffs(all...); y.accel(100, 0, 200) }, 320 * time.Millisecond, hardware.Falling},
+		{"standing", func(*script) {}, time.Second, hardware.OnTreads},
+		{"lifted with a tilt, at once", func(y *script) { y.cliffs(all...); y.accel(2000, 1000, 9550) }, 60 * time.Millisecond, hardware.InAir},
+		{"lifted level, a little later", func(y *script) { y.cliffs(all...) }, 300 * time.Millisecond, hardware.InAir},
+		{"level and void for a moment", func(y *script) { y.cliffs(all...) }, 60 * time.Millisecond, hardware.OnTreads},
+		{"two sensors beyond the edge", func(y *script) { y.cliffs(true, true) }, time.Second, hardware.OnTreads},
+		{"tilted with blind sensors", func(y *script) { y.fail(hardware.Cliff); y.accel(5500, 0, 8100) }, 120 * time.Millisecond, hardware.InAir},
+		{"on its left side", func(y *script) { y.cliffs(all...); y.accel(0, -9800, 300) }, 400 * time.Millisecond, hardware.OnLeftSide},
+		{"on its right side", func(y *script) { y.cliffs(all...); y.accel(0, 9800, 300) }, 400 * time.Millisecond, hardware.OnRightSide},
+		{"on its back", func(y *script) { y.cliffs(all...); y.accel(9500, 0, 2400) }, time.Second, hardware.OnBack},
+		{"not yet on its back", func(y *script) { y.cliffs(all...); y.accel(9500, 0, 2400) }, 600 * time.Millisecond, hardware.InAir},
+		{"on its face", func(y *script) { y.cliffs(all...); y.accel(-9790, 0, 100) }, 400 * time.Millisecond, hardware.OnFace},
+		{"over its back", func(y *script) { y.cliffs(all...); y.accel(3000, 0, -9300) }, 400 * time.Millisecond, hardware.OnFace},
+		{"falling", func(y *script) { y.cliffs(all...); y.accel(100, 0, 200) }, 320 * time.Millisecond, hardware.Falling},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			y := newStory()
+			y := newScript()
 			origin := y.w.Body.Origin
 			c.setup(y)
 			if b := y.ticks(c.after); b.Treads != c.want {
@@ -165,8 +166,8 @@ func TestTreads(t *testing.T) { // spec/actions.md §6.6
 	}
 }
 
-func TestShakenOnlyInTheHand(t *testing.T) {
-	y := newStory()
+func TestShakenOnlyWhilePickedUp(t *testing.T) {
+	y := newScript()
 	y.accel(20000, 0, g)
 	if y.ticks(time.Second).Shaken {
 		t.Error("shaken on the table")
@@ -183,9 +184,9 @@ func TestShakenOnlyInTheHand(t *testing.T) {
 	}
 }
 
-func TestBatteryLevels(t *testing.T) {
-	volts := func(v float64) func(*story) {
-		return func(y *story) {
+func TestBatteryLevelFollowsVoltage(t *testing.T) {
+	volts := func(v float64) func(*script) {
+		return func(y *script) {
 			for range 1500 { // 90 s let the low-pass settle
 				y.set(hardware.Battery, hardware.BatteryState{Volts: v})
 				y.tick()
@@ -194,28 +195,28 @@ func TestBatteryLevels(t *testing.T) {
 	}
 	cases := []struct {
 		name  string
-		steps []func(*story)
+		steps []func(*script)
 		want  hardware.BatteryLevel
 	}{
-		{"nominal", []func(*story){volts(3.8)}, hardware.BatteryNominal},
-		{"low", []func(*story){volts(3.5)}, hardware.BatteryLow},
-		{"low until well above", []func(*story){volts(3.5), volts(3.6)}, hardware.BatteryLow},
-		{"no longer low", []func(*story){volts(3.5), volts(3.65)}, hardware.BatteryNominal},
-		{"full", []func(*story){volts(4.18)}, hardware.BatteryFull},
-		{"full until well below", []func(*story){volts(4.18), volts(4.1)}, hardware.BatteryFull},
-		{"no cell", []func(*story){volts(2.5)}, hardware.BatteryLow},
-		{"failed monitor", []func(*story){volts(3.8), func(y *story) { y.fail(hardware.Battery); y.tick() }}, hardware.BatteryLow},
-		{"recovered monitor", []func(*story){volts(3.8), func(y *story) { y.fail(hardware.Battery); y.tick() }, volts(3.8)}, hardware.BatteryNominal},
-		{"charging is not full", []func(*story){func(y *story) {
+		{"nominal", []func(*script){volts(3.8)}, hardware.BatteryNominal},
+		{"low", []func(*script){volts(3.5)}, hardware.BatteryLow},
+		{"low until well above", []func(*script){volts(3.5), volts(3.6)}, hardware.BatteryLow},
+		{"no longer low", []func(*script){volts(3.5), volts(3.65)}, hardware.BatteryNominal},
+		{"full", []func(*script){volts(4.18)}, hardware.BatteryFull},
+		{"full until well below", []func(*script){volts(4.18), volts(4.1)}, hardware.BatteryFull},
+		{"no cell", []func(*script){volts(2.5)}, hardware.BatteryLow},
+		{"failed monitor", []func(*script){volts(3.8), func(y *script) { y.fail(hardware.Battery); y.tick() }}, hardware.BatteryLow},
+		{"recovered monitor", []func(*script){volts(3.8), func(y *script) { y.fail(hardware.Battery); y.tick() }, volts(3.8)}, hardware.BatteryNominal},
+		{"charging is not full", []func(*script){func(y *script) {
 			y.set(hardware.Charger, hardware.ChargerState{OnContacts: true, Charging: true})
 		}, volts(4.0)}, hardware.BatteryNominal},
-		{"charger finished", []func(*story){func(y *story) {
+		{"charger finished", []func(*script){func(y *script) {
 			y.set(hardware.Charger, hardware.ChargerState{OnContacts: true})
 		}, volts(4.0)}, hardware.BatteryFull},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			y := newStory()
+			y := newScript()
 			for _, f := range c.steps {
 				f(y)
 			}
@@ -226,7 +227,7 @@ func TestBatteryLevels(t *testing.T) {
 	}
 }
 
-func TestBatteryIsUnknownAtFirstAndLowIfItNeverComes(t *testing.T) {
+func TestBatteryIsUnknownAtFirstAndLowWithoutReadings(t *testing.T) {
 	e, s, w := estimate.New(), hardware.Snapshot{Now: hwtest.Start()}, hardware.World{}
 	e.Update(&s, &w)
 	if w.Body.Battery != hardware.BatteryUnknown {
@@ -238,8 +239,8 @@ func TestBatteryIsUnknownAtFirstAndLowIfItNeverComes(t *testing.T) {
 	}
 }
 
-func TestFailedSensorsTakeAbilitiesAway(t *testing.T) {
-	y := newStory()
+func TestFailedSensorsClearCapabilities(t *testing.T) {
+	y := newScript()
 	if b := y.tick(); !b.CanDrive || !b.CanFeelEdges || b.CanSee {
 		t.Fatalf("healthy but eyeless: %+v", b)
 	}
@@ -255,7 +256,7 @@ func TestFailedSensorsTakeAbilitiesAway(t *testing.T) {
 }
 
 func TestCliffSinceHoldsWhileAnySensorSeesNoFloor(t *testing.T) {
-	y := newStory()
+	y := newScript()
 	y.cliffs(true)
 	y.tick()
 	since := y.s.Now
@@ -270,8 +271,8 @@ func TestCliffSinceHoldsWhileAnySensorSeesNoFloor(t *testing.T) {
 	}
 }
 
-func TestPlatformIsLatchedUntilTheRobotLeaves(t *testing.T) {
-	y := newStory()
+func TestOnPlatformHoldsUntilTheRobotLeaves(t *testing.T) {
+	y := newScript()
 	y.set(hardware.Charger, hardware.ChargerState{OnContacts: true, Charging: true})
 	if b := y.tick(); !b.OnContacts || !b.OnPlatform || !b.Charging {
 		t.Fatalf("docked: %+v", b)
@@ -303,13 +304,13 @@ func TestPlatformIsLatchedUntilTheRobotLeaves(t *testing.T) {
 	}
 }
 
-func (y *story) see(d hardware.Detections) {
+func (y *script) see(d hardware.Detections) {
 	d.CapturedAt = y.s.Now
 	y.set(hardware.Vision, d)
 }
 
 func TestSightingsArePlacedWhereTheRobotWas(t *testing.T) {
-	y := newStory()
+	y := newScript()
 	y.see(hardware.Detections{
 		Faces:   []hardware.Face{{ID: 1, DistanceMM: 500, BearingRad: 0.2}},
 		Objects: []hardware.Object{{ID: 3, Kind: hardware.KindCube, DistanceMM: 200, HeadingRad: 1}},
@@ -330,7 +331,7 @@ func TestSightingsArePlacedWhereTheRobotWas(t *testing.T) {
 }
 
 func TestFacesKeepTheirNamesAndFade(t *testing.T) {
-	y := newStory()
+	y := newScript()
 	y.see(hardware.Detections{Faces: []hardware.Face{{ID: 1, Name: "Ada", DistanceMM: 500}, {ID: 2, DistanceMM: 400}}})
 	y.tick()
 	y.see(hardware.Detections{Faces: []hardware.Face{{ID: 1, DistanceMM: 500}}})
@@ -345,8 +346,9 @@ func TestFacesKeepTheirNamesAndFade(t *testing.T) {
 	}
 }
 
+// Rules: TRD-2.
 func TestObjectsAreForgottenWithTheirOrigin(t *testing.T) {
-	y := newStory()
+	y := newScript()
 	y.see(hardware.Detections{
 		Faces:   []hardware.Face{{ID: 1, DistanceMM: 500}},
 		Objects: []hardware.Object{{ID: 1, Kind: hardware.KindCharger, DistanceMM: 300}},
@@ -362,8 +364,8 @@ func TestObjectsAreForgottenWithTheirOrigin(t *testing.T) {
 	}
 }
 
-func TestChargerIsSmoothedButFollowsAMove(t *testing.T) {
-	y := newStory()
+func TestChargerPoseIsSmoothedButFollowsAMove(t *testing.T) {
+	y := newScript()
 	at := func(mm float64) float64 {
 		y.see(hardware.Detections{Objects: []hardware.Object{{ID: 1, Kind: hardware.KindCharger, DistanceMM: mm}}})
 		y.tick()
@@ -377,7 +379,7 @@ func TestChargerIsSmoothedButFollowsAMove(t *testing.T) {
 
 func TestEqualSnapshotsGiveEqualWorlds(t *testing.T) {
 	run := func() []hardware.World {
-		y := newStory()
+		y := newScript()
 		var all []hardware.World
 		for i := range 200 {
 			y.accel(float64(i*37%900), float64(i*91%500), g)

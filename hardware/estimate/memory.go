@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Limits of memory. The oldest sighting makes place.
+// Limits of memory. A new sighting replaces the oldest one.
 const (
 	faceTime   = 60 * time.Second
 	maxFaces   = 16
@@ -20,11 +20,11 @@ const (
 	movedMM    = 120.0
 	movedAngle = 35 * deg
 
-	// chargerID names the charger that was felt but never seen. Eyes that see it may give it another.
+	// chargerID is the ID of a charger that was found by its contacts only. Vision may give it another ID.
 	chargerID = 1
 )
 
-// memory keeps sightings. Its slices are never changed in place: worlds of past ticks share them.
+// memory keeps sightings. Its slices are never changed in place, because worlds of past ticks share them.
 type memory struct {
 	seen    time.Time // capture time of the newest image used
 	faces   []hardware.KnownFace
@@ -36,7 +36,7 @@ func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 	if img := s.Vision; img.OK() && img.Value.CapturedAt.After(m.seen) {
 		m.seen = img.Value.CapturedAt
 		if p, ok := e.odo.at(img.Value.CapturedAt); ok {
-			m.look(&img.Value, p, e.origin, onTreads)
+			m.addImage(&img.Value, p, e.origin, onTreads)
 		}
 	}
 	if e.charger.contacts && onTreads {
@@ -44,8 +44,8 @@ func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 	}
 }
 
-// look places what an image shows, taken from pose p.
-func (m *memory) look(d *hardware.Detections, p hardware.Pose, origin uint64, onTreads bool) {
+// addImage adds the sightings of an image that was taken from pose p.
+func (m *memory) addImage(d *hardware.Detections, p hardware.Pose, origin uint64, onTreads bool) {
 	for _, f := range d.Faces {
 		m.addFace(f, p, d.CapturedAt)
 	}
@@ -95,7 +95,7 @@ func (m *memory) forgetFaces(now time.Time) {
 	}
 }
 
-// addObject replaces the older sighting of the same object. There is one charger, whatever its ID.
+// addObject replaces the older sighting of the same object. There is only one charger, so its ID does not matter.
 func (m *memory) addObject(o hardware.KnownObject) {
 	objects := []hardware.KnownObject{}
 	for _, old := range m.objects {
@@ -130,7 +130,7 @@ func smooth(old, seen hardware.Pose) hardware.Pose {
 	}
 }
 
-// dock places the charger under a robot that feels its contacts: better than any sighting.
+// dock places the charger under a robot on its contacts. That is more accurate than any sighting.
 func (m *memory) dock(now time.Time, e *Estimator) {
 	id := chargerID
 	for _, o := range m.objects {
@@ -146,7 +146,7 @@ func (m *memory) dock(now time.Time, e *Estimator) {
 	m.addObject(hardware.KnownObject{ID: id, Kind: hardware.KindCharger, Pose: p, Origin: e.origin, SeenAt: now})
 }
 
-// knownFaces are the faces as seen from where the robot is now.
+// knownFaces returns the faces relative to the robot's current pose.
 func (m *memory) knownFaces(p hardware.Pose) []hardware.KnownFace {
 	faces := slices.Clone(m.faces)
 	for i := range faces {
@@ -156,5 +156,5 @@ func (m *memory) knownFaces(p hardware.Pose) []hardware.KnownFace {
 	return faces
 }
 
-// knownObjects are the objects of the present origin, by ID.
+// knownObjects returns the objects of the current origin, by ID.
 func (m *memory) knownObjects() []hardware.KnownObject { return m.objects }

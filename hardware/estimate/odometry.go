@@ -10,34 +10,35 @@ import (
 const (
 	treadMM = 46.0 // distance between the wheels
 
-	// A driver that restarted counts from 0 again. A step that differs by more than this from what the measured speed
-	// explains is not motion; the speed is believed instead.
+	// A driver that restarted counts from 0 again. A step that differs from the measured speed by more than this is not
+	// motion; the speed is used instead.
 	jumpMM  = 25.0
 	jumpRad = 0.25
-	// maxGap bounds the time over which a speed is believed.
+	// maxGap limits the time over which a speed is used.
 	maxGap = 300 * time.Millisecond
 
 	// historyLen poses reach back 3.8 s at the default period: longer than any image takes to be processed.
 	historyLen = 64
 )
 
-// odometry is dead reckoning: way from the encoders, turn from the gyroscope, or from the encoders while that is out.
+// odometry does dead reckoning: distance from the encoders, turn from the gyroscope, or from the encoders while the
+// gyroscope has failed.
 type odometry struct {
 	pose   hardware.Pose
 	motors hardware.Reading[hardware.MotorState] // last used
 	imu    hardware.Reading[hardware.IMUState]   // last used
 
-	history [historyLen]placed
+	history [historyLen]timedPose
 	next    int
 }
 
-// placed is a pose at an instant.
-type placed struct {
+// timedPose is a pose at an instant.
+type timedPose struct {
 	at   time.Time
 	pose hardware.Pose
 }
 
-// update advances the pose. In the air the wheels turn freely, so only the heading is followed.
+// update advances the pose. In the air the wheels turn freely, so only the heading is updated.
 func (o *odometry) update(s *hardware.Snapshot, onTreads bool) {
 	way, wheelTurn := o.wheels(s)
 	turn, ok := o.gyro(s)
@@ -54,11 +55,11 @@ func (o *odometry) update(s *hardware.Snapshot, onTreads bool) {
 	o.pose.XMM += way * cos
 	o.pose.YMM += way * sin
 	o.pose.HeadingRad = hardware.WrapRad(o.pose.HeadingRad + turn)
-	o.history[o.next] = placed{s.Now, o.pose}
+	o.history[o.next] = timedPose{s.Now, o.pose}
 	o.next = (o.next + 1) % historyLen
 }
 
-// wheels returns way and turn since the last reading that was used.
+// wheels returns distance and turn since the last reading that was used.
 func (o *odometry) wheels(s *hardware.Snapshot) (way, turn float64) {
 	now, old := s.Motors, o.motors
 	if !now.OK() || now.Seq == old.Seq {
@@ -69,8 +70,8 @@ func (o *odometry) wheels(s *hardware.Snapshot) (way, turn float64) {
 		return 0, 0
 	}
 	dt := now.At.Sub(old.At)
-	l := believable(now.Value.LeftMM-old.Value.LeftMM, now.Value.LeftMMPS, old.Value.LeftMMPS, dt, jumpMM)
-	r := believable(now.Value.RightMM-old.Value.RightMM, now.Value.RightMMPS, old.Value.RightMMPS, dt, jumpMM)
+	l := plausibleStep(now.Value.LeftMM-old.Value.LeftMM, now.Value.LeftMMPS, old.Value.LeftMMPS, dt, jumpMM)
+	r := plausibleStep(now.Value.RightMM-old.Value.RightMM, now.Value.RightMMPS, old.Value.RightMMPS, dt, jumpMM)
 	return (l + r) / 2, (r - l) / treadMM
 }
 
@@ -89,11 +90,11 @@ func (o *odometry) gyro(s *hardware.Snapshot) (turn float64, ok bool) {
 		return 0, true
 	}
 	d := now.Value.YawRad - old.Value.YawRad
-	return believable(d, now.Value.GyroRadPS[2], old.Value.GyroRadPS[2], now.At.Sub(old.At), jumpRad), true
+	return plausibleStep(d, now.Value.GyroRadPS[2], old.Value.GyroRadPS[2], now.At.Sub(old.At), jumpRad), true
 }
 
-// believable returns the step d, or the step by the mean of the rates if d is farther than jump from that.
-func believable(d, rate, oldRate float64, dt time.Duration, jump float64) float64 {
+// plausibleStep returns the step d, or the step by the mean of the rates if d is farther than jump from that.
+func plausibleStep(d, rate, oldRate float64, dt time.Duration, jump float64) float64 {
 	byRate := (rate + oldRate) / 2 * min(max(dt, 0), maxGap).Seconds()
 	if math.Abs(d-byRate) > jump+math.Abs(byRate) {
 		return byRate
@@ -103,7 +104,7 @@ func believable(d, rate, oldRate float64, dt time.Duration, jump float64) float6
 
 // at is the pose at an instant of the recent past, interpolated; false if the history does not reach back that far.
 func (o *odometry) at(t time.Time) (hardware.Pose, bool) {
-	var later placed
+	var later timedPose
 	for i := range historyLen {
 		p := o.history[(o.next-1-i+2*historyLen)%historyLen]
 		if p.at.IsZero() {
@@ -126,4 +127,4 @@ func (o *odometry) at(t time.Time) (hardware.Pose, bool) {
 }
 
 // forget empties the history: images taken before this instant can no longer be placed.
-func (o *odometry) forget() { o.history = [historyLen]placed{} }
+func (o *odometry) forget() { o.history = [historyLen]timedPose{} }

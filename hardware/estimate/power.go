@@ -18,7 +18,7 @@ const (
 	batteryAge = 3 * time.Second // without any reading for this long the monitor counts as failed
 )
 
-// battery turns volts into a level.
+// battery derives the battery level from the voltage.
 type battery struct {
 	level    hardware.BatteryLevel
 	filtered float64
@@ -27,14 +27,14 @@ type battery struct {
 	idle     time.Time // since when on contacts without charging
 }
 
-// update returns the level. A monitor that failed, never came, or shows no cell reads Low: go home.
-func (b *battery) update(s *hardware.Snapshot, begun time.Time) hardware.BatteryLevel {
+// update returns the level. It is Low if the monitor failed, never gave a reading, or shows no cell.
+func (b *battery) update(s *hardware.Snapshot, firstUpdate time.Time) hardware.BatteryLevel {
 	contacts := s.Charger.OK() && s.Charger.Value.OnContacts
 	mark(&b.idle, s.Now, contacts && !s.Charger.Value.Charging)
 	r := s.Battery
 	silent := s.Now.Sub(r.At)
 	if r.At.IsZero() {
-		silent = s.Now.Sub(begun)
+		silent = s.Now.Sub(firstUpdate)
 	}
 	switch {
 	case r.Quality == hardware.Failed, !r.OK() && silent >= batteryAge, r.OK() && r.Value.Volts < goneBelow:
@@ -70,15 +70,15 @@ func (b *battery) decide(charged bool) hardware.BatteryLevel {
 }
 
 const (
-	// leaveMM is the way after which the docked robot's rear has passed the pad's open end.
+	// leaveMM is the distance after which the docked robot's rear has passed the pad's open end.
 	leaveMM = 90.0
-	// leaveTilt is a change of pitch that means that somebody moved the robot or its charger.
+	// leaveTilt is a change of pitch that means that the robot or its charger was moved by hand.
 	leaveTilt = 7 * deg
 	// DockOffsetMM is how far the docked robot's axle is in front of the charger's center, along the charger's heading.
 	DockOffsetMM = 20.0
 )
 
-// platform latches that the robot stands on its charger (spec/actions.md §6.8).
+// platform tracks whether the robot stands on its charger, also while the contacts are open.
 type platform struct {
 	on       bool
 	contacts bool

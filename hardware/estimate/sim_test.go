@@ -5,52 +5,24 @@ import (
 	"testing"
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
-
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/estimate"
-	"github.com/robotd/robotd/hardware/hwtest"
 	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/hardware/simtest"
 )
 
-// robot is the simulated robot with all of its parts and an estimator.
+// robot is the simulated robot with an estimator.
 type robot struct {
-	*hwtest.Runner
-	rig    *sim.Rig
-	motors hardware.Device
-	e      *estimate.Estimator
-	w      hardware.World
-	id     uint64
+	*simtest.Robot
+	e  *estimate.Estimator
+	w  hardware.World
+	id uint64
 }
 
 func newRobot(t *testing.T, opt sim.Options) *robot {
 	t.Helper()
-	clk := hwtest.NewClock()
-	opt.Now, opt.Nobody = clk.Now(), true
-	rig := sim.New(opt)
-	rig.SetNow(clk.Now)
-	board := device.Board{
-		Bus:   func(c hardware.Clock) i2c.Bus { return rig.Bus(sim.BusName, c) },
-		Lines: rig.Lines(), SPI: rig.SPI(), Pin: rig.Pin, Detect: rig.Detect,
-	}
-	safety := device.NewSafety(board.Lines)
-	r := &robot{rig: rig, e: estimate.New()}
-	var all []hardware.Device
-	for _, name := range hardware.Names {
-		d, err := device.New(name, board, safety, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, d)
-		if name == hardware.Motors {
-			r.motors = d
-		}
-	}
-	r.Runner = hwtest.NewRunner(clk, all...)
-	if err := r.Open(); err != nil {
-		t.Fatal(err)
-	}
+	opt.Nobody = true
+	r := &robot{Robot: simtest.NewRobot(t, opt), e: estimate.New()}
 	r.live(2 * time.Second) // the gyroscope finds its bias
 	return r
 }
@@ -72,7 +44,7 @@ func (r *robot) drive(t *testing.T, c hardware.Drive) {
 	r.id++
 	c.ID = r.id
 	for range 300 {
-		if err := r.motors.Apply(r.Clock.Now(), c); err != nil {
+		if err := r.Devices[hardware.Motors].Apply(r.Clock.Now(), c); err != nil {
 			t.Fatal(err)
 		}
 		r.tick()
@@ -88,13 +60,13 @@ func (r *robot) drive(t *testing.T, c hardware.Drive) {
 
 func TestPoseMatchesTheWorldAfterALap(t *testing.T) {
 	r := newRobot(t, sim.Options{Seed: 5, StartOffCharger: true})
-	r.rig.Place(0, 0, 0)
+	r.Rig.Place(0, 0, 0)
 	for range 4 {
 		r.drive(t, hardware.Drive{Kind: hardware.Straight, DistanceMM: 100, SpeedMMPS: 100})
 		r.drive(t, hardware.Drive{Kind: hardware.Turn, AngleRad: math.Pi / 2, SpeedRadPS: 2})
 	}
 	r.live(time.Second)
-	truth, believed := r.rig.View().Robot, r.w.Body.Pose
+	truth, believed := r.Rig.View().Robot, r.w.Body.Pose
 	if d := math.Hypot(truth.XMM-believed.XMM, truth.YMM-believed.YMM); d > 8 {
 		t.Errorf("off by %.1f mm after 400 mm: believes %+v, is at %+v", d, believed, truth)
 	}
@@ -103,12 +75,12 @@ func TestPoseMatchesTheWorldAfterALap(t *testing.T) {
 	}
 }
 
-func TestPickUpShakeAndPutDownInTheWorld(t *testing.T) {
+func TestSimulatedPickUpShakeAndPutDownAreRecognized(t *testing.T) {
 	r := newRobot(t, sim.Options{Seed: 6, StartOffCharger: true})
-	r.rig.Place(0, 0, 0)
+	r.Rig.Place(0, 0, 0)
 	r.live(time.Second)
 	origin := r.w.Body.Origin
-	r.rig.PickUp()
+	r.Rig.PickUp()
 	r.live(300 * time.Millisecond)
 	if b := r.w.Body; !b.PickedUp || b.Treads != hardware.InAir || b.Origin == origin {
 		t.Fatalf("300 ms after the lift: %+v", b)
@@ -117,22 +89,22 @@ func TestPickUpShakeAndPutDownInTheWorld(t *testing.T) {
 	if b := r.w.Body; b.Treads != hardware.InAir || b.Shaken {
 		t.Errorf("in the hand: %+v", b)
 	}
-	r.rig.Shake(time.Second)
+	r.Rig.Shake(time.Second)
 	r.live(600 * time.Millisecond)
 	if !r.w.Body.Shaken {
 		t.Errorf("while shaken: %+v", r.w.Body)
 	}
 	r.live(2 * time.Second)
-	r.rig.PutDownHere()
+	r.Rig.PutDownHere()
 	r.live(600 * time.Millisecond)
 	if b := r.w.Body; b.PickedUp || b.Treads != hardware.OnTreads || !b.CanDrive {
 		t.Errorf("600 ms after being put down: %+v", b)
 	}
 }
 
-func TestFallInTheWorld(t *testing.T) {
+func TestSimulatedFallIsRecognized(t *testing.T) {
 	r := newRobot(t, sim.Options{Seed: 6, StartOffCharger: true})
-	r.rig.Place(0, 420, math.Pi/2) // its mass is beyond the edge
+	r.Rig.Place(0, 420, math.Pi/2) // its mass is beyond the edge
 	seen := map[hardware.Treads]bool{}
 	for range 70 {
 		r.tick()
@@ -143,7 +115,7 @@ func TestFallInTheWorld(t *testing.T) {
 	}
 }
 
-func TestStartsOnItsChargerAndKnowsIt(t *testing.T) {
+func TestDockedStartIsRecognized(t *testing.T) {
 	r := newRobot(t, sim.Options{Seed: 8, BatteryRatio: 0.5})
 	b := r.w.Body
 	if !b.OnContacts || !b.OnPlatform || !b.Charging || b.Battery == hardware.BatteryLow {
@@ -156,7 +128,7 @@ func TestStartsOnItsChargerAndKnowsIt(t *testing.T) {
 		t.Errorf("200 mm away: %+v", b)
 	}
 	c, ok := r.w.Charger()
-	v := r.rig.View()
+	v := r.Rig.View()
 	trueDist, trueBearing := v.Robot.To(v.Charger.XMM, v.Charger.YMM)
 	d, bearing := r.w.Body.Pose.To(c.Pose.XMM, c.Pose.YMM)
 	if !ok || math.Abs(d-trueDist) > 8 || math.Abs(hardware.WrapRad(bearing-trueBearing)) > 3*math.Pi/180 {

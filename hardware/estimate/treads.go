@@ -11,8 +11,8 @@ const (
 	gravityMMPS2 = 9806.65
 	deg          = math.Pi / 180
 
-	// A pick-up shows as four sensors without floor, confirmed by a tilt or jerk, or by lasting: no robot that stands
-	// has all four over the void. Strong tilt alone is enough when the sensors are out.
+	// A pick-up is detected by four sensors without floor, confirmed by a tilt, a jerk or by time: a standing robot never
+	// has all four over the void. A strong tilt alone is enough when the sensors have failed.
 	liftTilt    = 4 * deg
 	liftJerk    = 1500.0 // mm/s² away from 1 g
 	liftConfirm = 180 * time.Millisecond
@@ -36,7 +36,7 @@ const (
 	faceBelow = -80 * deg
 )
 
-// treads classifies how the robot lies (spec/actions.md §6.6).
+// treads classifies how the robot stands or lies.
 type treads struct {
 	state     hardware.Treads
 	since     time.Time
@@ -59,7 +59,7 @@ func (t *treads) update(s *hardware.Snapshot) bool {
 	}
 	switch {
 	case t.state == hardware.OnTreads && t.pickedUp:
-		c = hardware.InAir // at once, whatever it becomes then
+		c = hardware.InAir // at once; the final state follows
 	case c == t.state || s.Now.Sub(t.candSince) < wait(c):
 		return false
 	}
@@ -79,7 +79,7 @@ func wait(c hardware.Treads) time.Duration {
 	return persist
 }
 
-// lift decides whether somebody holds the robot.
+// lift decides whether the robot is held.
 func (t *treads) lift(s *hardware.Snapshot) {
 	feel, sense := s.Cliff.OK(), s.IMU.OK()
 	mark(&t.voidSince, s.Now, feel && s.Cliff.Value.Count() == 4)
@@ -104,7 +104,7 @@ func (t *treads) lift(s *hardware.Snapshot) {
 	}
 }
 
-// mark keeps the instant since which a condition holds.
+// mark records the instant since which a condition holds.
 func mark(since *time.Time, now time.Time, holds bool) {
 	switch {
 	case !holds:
@@ -149,10 +149,10 @@ func (t *treads) classify(s *hardware.Snapshot) hardware.Treads {
 
 const (
 	shakeMMPS2 = 16000.0
-	shakeTime  = 100 * time.Millisecond // low-pass, so that a knock is no shake
+	shakeTime  = 100 * time.Millisecond // low-pass, so that a knock does not count as a shake
 )
 
-// shake watches for shaking in the hand.
+// shake detects shaking in the hand.
 type shake struct {
 	filtered float64
 	at       time.Time

@@ -1,5 +1,5 @@
-// Package hwtest is the contract that every [hardware.Device] keeps, whatever it is connected to, and a virtual clock
-// to run it on. A driver on the emulator and the same driver on a board must both pass.
+// Package hwtest holds the contract test that every [hardware.Device] must pass, on the emulator and on a board, and a
+// virtual clock to run it on.
 //
 //	func TestBattery(t *testing.T) {
 //		hwtest.Contract(t, func() (hardware.Device, *hwtest.Env) { ... })
@@ -9,6 +9,7 @@
 package hwtest
 
 import (
+	"sync"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -17,24 +18,44 @@ import (
 // Start is the first instant of a virtual clock.
 func Start() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// A Clock is virtual time for tests with a single goroutine: sleeping is moving it on.
-type Clock struct{ now time.Time }
+// A Clock is virtual time: only Sleep and To advance it. It is safe for concurrent use, but does not coordinate sleepers.
+type Clock struct {
+	mu    sync.Mutex
+	now   time.Time
+	slept time.Duration
+}
 
 // NewClock returns a clock at [Start].
 func NewClock() *Clock { return &Clock{now: Start()} }
 
-// Now is the present virtual instant.
-func (c *Clock) Now() time.Time { return c.now }
+// Now is the current virtual instant.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
 
-// Sleep moves the clock on by d.
+// Slept is the sum of all sleeps.
+func (c *Clock) Slept() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.slept
+}
+
+// Sleep advances the clock by d.
 func (c *Clock) Sleep(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if d > 0 {
 		c.now = c.now.Add(d)
+		c.slept += d
 	}
 }
 
-// To moves the clock on to t. It never goes back.
+// To advances the clock to t. It never goes back.
 func (c *Clock) To(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if t.After(c.now) {
 		c.now = t
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// An Env is what the contract must know of a device's surroundings.
+// An Env gives the contract access to a device's hardware.
 type Env struct {
 	Clock *Clock
 	// Fresh makes another device on the same hardware, as a restart does.
 	Fresh func() hardware.Device
-	// Commands are orders that the device accepts.
+	// Commands are commands that the device accepts.
 	Commands []hardware.Command
-	// Break makes the hardware fail for good, Mend repairs it. Both are nil for a device that cannot fail.
+	// Break makes the hardware fail permanently, Mend repairs it. Both are nil for a device that cannot fail.
 	Break, Mend func()
 }
 

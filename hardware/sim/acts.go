@@ -2,21 +2,21 @@ package sim
 
 import "time"
 
-// What a person can do to the robot. Each act takes effect at the present instant.
+// These methods are the acts of a person on the robot. Each takes effect at the current instant.
 
 // PickUp lifts the robot: it tilts, its wheels turn freely, its cliff sensors see no floor.
 func (r *Rig) PickUp() { r.with((*world).pickUp) }
 
-// PutDown sets the robot on the table at a pose of the world frame, or next to it if something solid is there. A robot
-// whose mass is put beyond the edge falls.
+// PutDown sets the robot on the table at a pose of the world frame, or next to it if something solid is there. The robot
+// falls if its center of mass is beyond the edge.
 func (r *Rig) PutDown(xMM, yMM, headingRad float64) {
 	r.with(func(w *world) { w.placeAt(pose(vec{xMM, yMM}, headingRad)) })
 }
 
-// PutDownHere sets a lifted or fallen robot down where it was, away from the edge. A standing one stays.
+// PutDownHere sets a lifted or fallen robot down where it was, away from the edge. It does not move a standing robot.
 func (r *Rig) PutDownHere() { r.with((*world).putBack) }
 
-// Place moves the robot as PutDown does, without it noticing a lift.
+// Place moves the robot as PutDown does, but the robot's sensors report no lift.
 func (r *Rig) Place(xMM, yMM, headingRad float64) { r.PutDown(xMM, yMM, headingRad) }
 
 // PushNearEdge leaves the robot 60 mm in front of the nearest edge with room for it, facing the edge.
@@ -29,9 +29,9 @@ func (r *Rig) Touch(d time.Duration) { r.with(func(w *world) { w.touch(d) }) }
 // lifted it.
 func (r *Rig) Shake(d time.Duration) { r.with(func(w *world) { w.shake(d) }) }
 
-// ShowFace has somebody of that name (empty: a stranger) look at the robot for d, or until HideFace if d is 0. Guests
-// bend down to where the robot looks, whatever its head's angle, and step in front of it again when it turns away by
-// more than 25°.
+// ShowFace puts a guest of that name (empty: an unknown person) in front of the robot for d, or until HideFace if d is 0.
+// The guest's face is always at the height where the robot looks, and moves in front of the robot again when it turns
+// away by more than 25°.
 func (r *Rig) ShowFace(name string, d time.Duration) {
 	r.with(func(w *world) {
 		end := never
@@ -43,7 +43,7 @@ func (r *Rig) ShowFace(name string, d time.Duration) {
 	})
 }
 
-// HideFace sends the guest of ShowFace away. People on their own schedule stay.
+// HideFace removes the guest of ShowFace. People who come on their own schedule stay.
 func (r *Rig) HideFace() {
 	r.with(func(w *world) {
 		w.hide()

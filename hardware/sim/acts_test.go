@@ -10,7 +10,7 @@ import (
 
 func size(a [3]float64) float64 { return math.Sqrt(a[0]*a[0] + a[1]*a[1] + a[2]*a[2]) }
 
-func TestShakeIsViolentAndEndsOnTheTable(t *testing.T) {
+func TestShakeIsStrongAndEndsOnTheTable(t *testing.T) {
 	w := off(1)
 	at := w.robot
 	w.shake(time.Second)
@@ -32,7 +32,7 @@ func TestShakeIsViolentAndEndsOnTheTable(t *testing.T) {
 	}
 }
 
-func TestAFallIsFeltAsFreeFallThenImpact(t *testing.T) {
+func TestFallShowsFreeFallThenImpact(t *testing.T) {
 	w := off(1)
 	w.place(pose(vec{620, 0}, 0))
 	if w.mode != fallen {
@@ -72,7 +72,7 @@ func TestWheelsTurnFreelyInTheAir(t *testing.T) {
 	}
 }
 
-func TestPushNearEdge(t *testing.T) {
+func TestPushNearEdgeFacesTheEdgeWithoutFalling(t *testing.T) {
 	for seed := range uint64(40) {
 		w := newWorld(Options{Seed: seed, Now: epoch, StartOffCharger: seed%2 == 0})
 		w.pushNearEdge()
@@ -94,7 +94,7 @@ func TestPushNearEdge(t *testing.T) {
 	}
 }
 
-func TestPutDownAvoidsWhatIsThere(t *testing.T) {
+func TestPutDownAvoidsObjects(t *testing.T) {
 	w := facingCube()
 	w.placeAt(pose(vec{100, 0}, 0))
 	if d := position(w.robot).distance(vec{100, 0}); d < 30 || d > 130 || !w.clear(w.robot, 0) {
@@ -102,7 +102,7 @@ func TestPutDownAvoidsWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestAGuestIsSeenWhereverTheRobotLooks(t *testing.T) {
+func TestGuestMovesToWhereTheRobotLooks(t *testing.T) {
 	b := newBench(t, Options{Seed: 3, Nobody: true, StartOffCharger: true})
 	sees := func() (f []hardware.Face) {
 		for range 5 {

@@ -1,7 +1,7 @@
 package sim
 
 // The battery is one lithium cell, scaled so that a demonstration shows its whole life within minutes. Charge is
-// counted in whole units, so that n steps at a constant load cost exactly n times one step, in any order of leaps.
+// counted in whole units, so that n steps at a constant load cost exactly n times one step, however they are divided.
 const (
 	fullUnits    = int64(1e15)
 	batteryOhm   = 0.12
@@ -36,13 +36,13 @@ func newBattery(o Options, s noise) battery {
 	}
 }
 
-// spend takes n steps at a constant load. On the contacts the charger carries the load and fills the battery.
+// spend performs n steps at a constant load. On the contacts the charger carries the load and charges the battery.
 func (b *battery) spend(amps float64, n int64) {
 	gain := -int64(amps * b.unitsPerStep)
 	if b.charging {
 		gain = b.chargeStep
 	}
-	// Saturate before multiplying: a leap may be long.
+	// Saturate before multiplying, because n may be large.
 	switch room := fullUnits - b.charge; {
 	case gain > 0 && n >= room/gain+1:
 		b.charge = fullUnits
@@ -89,7 +89,7 @@ func (w *world) amps() float64 {
 	return a
 }
 
-// power is what the monitor in the battery's lead sees: volts, and amperes into the battery.
+// power is what the monitor in the battery's lead measures: volts, and amperes into the battery.
 func (w *world) power() (volts, amps float64) {
 	b := &w.battery
 	amps = -w.amps()

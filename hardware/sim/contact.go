@@ -20,11 +20,11 @@ const (
 	dragRadPS = dragMMPS * 17 / (cubeMM * cubeMM / 6)
 	// Below these speeds a cube is at rest; friction stops it within the step.
 	restMMPS, restRadPS = 0.5, 0.02
-	elsewhere           = -1e5 // where bodies that are not on the table wait
+	elsewhere           = -1e5 // position of bodies that are not on the table
 )
 
-// contacts solves collisions. It is engaged only while the robot is near something or a cube slides; otherwise the
-// robot rolls by the formula of a differential drive and cp is not called.
+// contacts solves collisions. It is used only while the robot is near something or a cube slides; otherwise the robot
+// moves by the formula of a differential drive and cp is not called.
 type contacts struct {
 	space  *cp.Space
 	robot  *cp.Body
@@ -91,7 +91,7 @@ func (c *contacts) engage(w *world) {
 	c.on = true
 }
 
-// release parks the robot's body; the next contact starts afresh from the robot's pose.
+// release parks the robot's body; the next contact starts again from the robot's pose.
 func (c *contacts) release() {
 	if !c.on {
 		return
@@ -111,8 +111,8 @@ func (c *contacts) settle(w *world) {
 	}
 }
 
-// push takes one step with contacts. The motors act in pushForce between collision detection and solver, so that a
-// wall stalls the wheels instead of being driven into.
+// push performs one step with contacts. The motors act in pushForce, between collision detection and solver, so that a
+// wall stalls the wheels and the robot does not enter it.
 func (w *world) push() {
 	c := &w.contacts
 	if !c.on {

@@ -15,7 +15,7 @@ func backOnto(seed uint64, side, deg float64) *world {
 	return w
 }
 
-func TestDockingWindow(t *testing.T) {
+func TestDockingNeedsPositionAndHeadingInWindow(t *testing.T) {
 	for _, c := range []struct {
 		side, deg float64
 		want      bool
@@ -32,7 +32,7 @@ func TestDockingWindow(t *testing.T) {
 	}
 }
 
-func TestContactWindow(t *testing.T) {
+func TestContactsCloseOnlyInTheirWindow(t *testing.T) {
 	for _, c := range []struct {
 		side, deg, gap float64
 		want           bool
@@ -58,7 +58,7 @@ func TestContactWindow(t *testing.T) {
 	}
 }
 
-func TestACubeOnTheChargerIsTidiedAway(t *testing.T) {
+func TestCubeOnTheChargerIsPutBack(t *testing.T) {
 	w := facingCube()
 	w.layOut()
 	w.cubes = [3]cube{{home: pose(w.chargerFrame.out(vec{600, 0}), 0), pose: w.charger, present: true, backAt: never}}
@@ -72,7 +72,7 @@ func TestACubeOnTheChargerIsTidiedAway(t *testing.T) {
 	}
 }
 
-func TestStartsDockedWithoutHavingDocked(t *testing.T) {
+func TestDockedStartCountsNoDocking(t *testing.T) {
 	for seed := range uint64(20) {
 		w := newWorld(Options{Seed: seed, Now: epoch})
 		if s := w.stats(); !s.OnContacts || s.Dockings != 0 {
@@ -91,7 +91,7 @@ func TestStartsDockedWithoutHavingDocked(t *testing.T) {
 	}
 }
 
-func TestAPersonWhoDocksTheRobotDoesNotCount(t *testing.T) {
+func TestDockingByHandCountsNoDocking(t *testing.T) {
 	w := off(1)
 	w.place(w.dock)
 	if s := w.stats(); !s.OnContacts || s.Dockings != 0 {
@@ -99,7 +99,7 @@ func TestAPersonWhoDocksTheRobotDoesNotCount(t *testing.T) {
 	}
 }
 
-func TestAWallStallsTheWheels(t *testing.T) {
+func TestWallStallsTheWheels(t *testing.T) {
 	w := newWorld(Options{Seed: 1, Now: epoch, Nobody: true})
 	w.after(time.Second)
 	w.drive(-0.6, -0.6)
@@ -130,7 +130,7 @@ func facingCube() *world {
 	return w
 }
 
-func TestRobotPushesACube(t *testing.T) {
+func TestRobotPushesCube(t *testing.T) {
 	w := facingCube()
 	w.drive(0.4, 0.4)
 	w.after(3 * time.Second)
@@ -145,7 +145,7 @@ func TestRobotPushesACube(t *testing.T) {
 	}
 }
 
-func TestAPushedCubeFallsAndComesBack(t *testing.T) {
+func TestPushedCubeFallsAndIsPutBack(t *testing.T) {
 	w := facingCube()
 	w.place(pose(vec{450, 0}, 0))
 	w.cubes[0].pose = pose(vec{520, 0}, 0)
@@ -167,7 +167,7 @@ func TestAPushedCubeFallsAndComesBack(t *testing.T) {
 	}
 }
 
-func TestRangeSeesWhatIsAhead(t *testing.T) {
+func TestRangeMeasuresObjectsAhead(t *testing.T) {
 	w := facingCube()
 	w.cubes[0].pose.HeadingRad = 0
 	want := 100 - cubeMM/2 - bodyFront

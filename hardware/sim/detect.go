@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// What the camera can see. Faces stand high, so the head must look up; things lie low, so it must not look up much.
+// The camera's field of view. Faces are high, so the head must look up; objects lie low, so it must not look up much.
 const (
 	viewDeg                     = 30.0 // to each side
 	faceMaxMM                   = 1500.0
@@ -20,7 +20,7 @@ const (
 	chargerID, firstCubeID      = 1, 2
 )
 
-// detect is one processed image. Distance errs by 1 %, angles by 1°, and 3 % of the sightings are missed.
+// detect returns one processed image. Distances have an error of 1 %, angles of 1°, and 3 % of the sightings are missed.
 func (w *world) detect(now time.Time) hardware.Detections {
 	seen := hardware.Detections{CapturedAt: now}
 	if w.mode == fallen {
@@ -115,7 +115,7 @@ func (w *world) seeThing(id int, kind string, p hpose, self int) (hardware.Objec
 	}, ok
 }
 
-// errors are three deviations of a sighting at this step, and false if the sighting is missed.
+// errors returns the three deviations of a sighting at this step, and false if the sighting is missed.
 func (w *world) errors(src uint64) ([3]float64, bool) {
 	n := w.n * 4
 	return [3]float64{w.seed.bell(src, n), w.seed.bell(src, n+1), w.seed.bell(src, n+2)},

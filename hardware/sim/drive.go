@@ -11,7 +11,8 @@ const (
 	stopMMPS = 0.05
 	// slipSteps is how long a wheel's random slip stays the same.
 	slipSteps = 64
-	// lag is the part of the way to its target that a wheel's speed covers in one step: 1 - exp(-stepS/wheelLagS).
+	// lag is the share of the difference to its target by which a wheel's speed changes in one step:
+	// 1 - exp(-stepS/wheelLagS).
 	lag = 0.0327838995179
 )
 
@@ -21,9 +22,9 @@ func wrap(rad float64) float64 { return hardware.WrapRad(rad) }
 type wheel struct {
 	in       [2]float64 // duty of the bridge's two inputs
 	speed    float64    // of the wheel's rim, mm/s
-	turned   float64    // way of the rim since the start, mm
+	turned   float64    // distance of the rim since the start, mm
 	reported int64      // encoder counts handed to the lines
-	slip     float64    // lasting deviation of the ground speed, a ratio
+	slip     float64    // constant deviation of the ground speed, a ratio
 }
 
 // duty is the signed drive, -1 to 1, or 0 when the bridge has no power.
@@ -80,8 +81,8 @@ func (w *world) roll() {
 	w.distanceMM += math.Abs(v) * stepS
 }
 
-// feel updates the acceleration of the body. The filter has a time constant of 20 ms.
-func (w *world) feel(before float64) {
+// updateAcceleration updates the acceleration of the body. The filter has a time constant of 20 ms.
+func (w *world) updateAcceleration(before float64) {
 	raw := vec{}
 	if w.mode == standing {
 		raw = vec{(w.forward() - before) / stepS, w.forward() * w.yawRate}
@@ -92,7 +93,7 @@ func (w *world) feel(before float64) {
 	}
 }
 
-// servo is a hobby servo with an analog feedback pot. Without pulses it holds its place and gives no torque.
+// servo is a hobby servo with an analog feedback pot. Without pulses it keeps its position and gives no torque.
 type servo struct {
 	min, max, speed float64 // speed in units a second
 	at, target      float64

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// cubeBackSteps is how long a cube lies on the floor, or in the way on the charger, until somebody puts it back.
+// cubeBackSteps is how long a cube lies on the floor, or on the charger, until it is put back.
 const cubeBackSteps = 10000 / StepMS
 
-// happen carries out what is due, in a fixed order, and looks for the next thing.
-func (w *world) happen() {
+// runEvents carries out the events that are due, in a fixed order, and schedules its next call.
+func (w *world) runEvents() {
 	if w.n >= w.touchEnd {
 		w.touched, w.touchEnd = false, never
 	}
@@ -41,7 +41,7 @@ func (w *world) happen() {
 	w.reschedule()
 }
 
-// cubeBack puts a cube where it stood in the beginning, or waits a second if something is there.
+// cubeBack puts a cube at its first place, or waits a second if something is there.
 func (w *world) cubeBack(i int) {
 	c := &w.cubes[i]
 	home := position(c.home)
@@ -58,7 +58,7 @@ func (w *world) cubeBack(i int) {
 	w.checkAt = 0
 }
 
-// reschedule works out when happen must be called next.
+// reschedule works out when runEvents must be called next.
 func (w *world) reschedule() {
 	w.due = min(w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt)
 	for i := range w.cubes {
@@ -69,7 +69,7 @@ func (w *world) reschedule() {
 	}
 }
 
-// enter changes the mode: the robot loses what it stood on.
+// enter changes the mode. The robot loses contact with the table and the charger.
 func (w *world) enter(m mode) {
 	w.mode, w.modeAt = m, w.n
 	w.backAt = never
@@ -93,7 +93,7 @@ func (w *world) pickUp() {
 	}
 }
 
-// place sets the robot down. A person who puts it on the contacts has not made it dock.
+// place sets the robot down. If that is on the contacts, it does not count as a docking.
 func (w *world) place(p hpose) {
 	p.HeadingRad = wrap(p.HeadingRad)
 	w.enter(standing)

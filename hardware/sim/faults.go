@@ -22,8 +22,8 @@ const (
 	slowLag = 8 * time.Millisecond
 )
 
-// faults are the faults now active and what they do to chips, bus and lines. Its mutex is never held together with
-// the world's: moving an output calls the world back.
+// faults holds the active faults and their effects on chips, bus and lines. Its mutex is never held together with the
+// world's, because a changed output calls the world back.
 type faults struct {
 	next atomic.Int64 // instant of the earliest end in Unix nanoseconds, 0 if none
 
@@ -52,15 +52,15 @@ var (
 	lineNames = [...]string{lineEnable, lineTouch, linePresent, lineStatus, lineLeftA, lineLeftB, lineRightA, lineRightB}
 )
 
-// Fault breaks a device for d, or until ClearFaults if d is 0. It breaks chips, the bus and lines, never the world:
-// drivers find out as they would on a board. A brown-out happens once, at this instant. The same fault given again
-// replaces the first. The error of an unknown or senseless combination says what would be valid.
+// Fault breaks a device for d, or until ClearFaults if d is 0. It breaks chips, the bus and lines, never the world, so
+// that drivers detect it as on a board. A brown-out happens once, at this instant. The same fault given again replaces
+// the first. The error for an unknown or impossible combination lists the valid ones.
 func (r *Rig) Fault(device, kind string, d time.Duration) error {
 	p, err := planOf(device, kind)
 	if err != nil {
 		return err
 	}
-	r.sync() // what happened until now happened to a sound robot
+	r.sync() // until now the robot was not broken
 	if p.brownout {
 		r.brownOut(p)
 		return nil
@@ -94,7 +94,7 @@ func (r *Rig) brownOut(p plan) {
 	}
 }
 
-// ClearFaults heals everything.
+// ClearFaults ends all faults.
 func (r *Rig) ClearFaults() {
 	r.sync()
 	r.faults.mu.Lock()
@@ -115,8 +115,8 @@ func (r *Rig) Faults() []Fault {
 	return all
 }
 
-// expire ends what is over at now. It is called before each access to the world. If somebody else is changing faults
-// just now, perhaps this very goroutine further up, the next access does it.
+// expire ends the faults whose time is over. It is called before each access to the world. If the faults are being
+// changed at this moment, perhaps by a caller on the same goroutine, the next access does it.
 func (f *faults) expire(r *Rig, now time.Time) {
 	if next := f.next.Load(); next == 0 || now.UnixNano() < next || !f.mu.TryLock() {
 		return

@@ -14,7 +14,7 @@ import (
 // read is one register read of a chip, as the fault leaves it.
 func (b bench) read(addr uint16, reg byte, n int) ([]byte, error) {
 	r := make([]byte, n)
-	err := b.Bus(BusName, b.ticking).Tx(addr, []byte{reg}, r)
+	err := b.Bus(BusName, b.Clock).Tx(addr, []byte{reg}, r)
 	return r, err
 }
 
@@ -49,7 +49,7 @@ func TestFaultsReachTheChips(t *testing.T) {
 	}
 }
 
-func TestDataFaults(t *testing.T) {
+func TestDataFaultsChangeReadings(t *testing.T) {
 	b := newBench(t, Options{})
 	who := func() byte {
 		r, err := b.read(addrIMU, 0x75, 1)
@@ -106,7 +106,7 @@ func TestBrownoutStopsTheWheels(t *testing.T) {
 	}
 }
 
-func TestLineFaults(t *testing.T) {
+func TestLineFaultsKeepOrRemoveLevels(t *testing.T) {
 	b := newBench(t, Options{Nobody: true})
 	touch, err := b.Rig.Lines().Input(lineTouch)
 	b.must(err)
@@ -154,7 +154,7 @@ func TestUnpluggedEnableStopsAndFrozenEncodersAreSilent(t *testing.T) {
 	}
 }
 
-func TestEveryCombinationWorksOrSaysWhyNot(t *testing.T) {
+func TestEveryFaultCombinationWorksOrNamesTheReason(t *testing.T) {
 	for _, d := range FaultDevices() {
 		works := 0
 		for _, k := range Kinds() {
@@ -183,7 +183,7 @@ func TestEveryCombinationWorksOrSaysWhyNot(t *testing.T) {
 	}
 }
 
-func TestFaultErrorsHelp(t *testing.T) {
+func TestFaultErrorsNameValidChoices(t *testing.T) {
 	b := newBench(t, Options{})
 	for _, c := range []struct{ device, kind, want string }{
 		{"motor", KindNack, `did you mean "motors"`},

@@ -2,7 +2,7 @@ package sim
 
 import "math"
 
-// attitude is how the robot is tilted: pitch is positive with the nose up, roll with the left side up.
+// attitude is the tilt of the robot: pitch is positive with the nose up, roll with the left side up.
 type attitude struct {
 	pitch, roll         float64
 	pitchRate, rollRate float64
@@ -18,7 +18,7 @@ const (
 	backSteps   = 3000 / StepMS
 )
 
-// shakeMMPS2 is the acceleration of a shake. Its direction circles at 5 Hz, so that its size stays the same.
+// shakeMMPS2 is the acceleration of a shake. Its direction circles at 5 Hz and its magnitude is constant.
 const shakeMMPS2 = 26000.0
 
 func (w *world) attitude() attitude {
@@ -61,7 +61,7 @@ func (w *world) inHand(since int64) attitude {
 	return a
 }
 
-// inertial is the true specific force plus noise, and the rotation rate plus noise and a lasting bias.
+// inertial returns the true specific force plus noise, and the rotation rate plus noise and a constant bias.
 func (w *world) inertial() (accel, gyro [3]float64) {
 	a := w.attitude()
 	if !a.weightless {

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// placeTries bounds the search for a free place when laying out the table; what finds none is left out.
+	// placeTries limits the search for a free place when laying out the table; an object without a place is left out.
 	placeTries = 400
 	// laneMM and laneWidthMM keep a lane in front of the charger free, so that the robot can always come home.
 	laneMM, laneWidthMM = 380.0, 240.0
@@ -57,7 +57,7 @@ func (w *world) setCharger(rng *rand.Rand) {
 	w.block = newBox(pose(back, w.charger.HeadingRad), blockLength, chargerWidth)
 }
 
-// freePlace looks for a pose where a thing of the given radius has gap millimeters to everything else.
+// freePlace looks for a pose where an object of the given radius has a distance of gap millimeters to everything else.
 func (w *world) freePlace(rng *rand.Rand, radius, gap float64) (hpose, bool) {
 	lane := newBox(pose(w.chargerFrame.out(vec{laneMM / 2, 0}), w.charger.HeadingRad), laneMM+chargerLength, laneWidthMM)
 	for range placeTries {
@@ -70,7 +70,7 @@ func (w *world) freePlace(rng *rand.Rand, radius, gap float64) (hpose, bool) {
 	return hpose{}, false
 }
 
-// room is the distance from p to the nearest thing placed so far.
+// room is the distance from p to the nearest object placed so far.
 func (w *world) room(p vec) float64 {
 	m := math.Inf(1)
 	for _, o := range w.obstacles {

@@ -37,7 +37,7 @@ func TestBatteryLastsMinutesAndChargesFaster(t *testing.T) {
 	}
 }
 
-func TestBatteryStopsAtItsEnds(t *testing.T) {
+func TestBatteryChargeStaysBetweenEmptyAndFull(t *testing.T) {
 	b := newBattery(Options{BatteryRatio: 0.5}.withDefaults(), 1)
 	b.spend(0.3, steps(1000*time.Hour))
 	if b.charge != 0 {
@@ -55,7 +55,7 @@ func TestBatteryStopsAtItsEnds(t *testing.T) {
 	}
 }
 
-func TestLayoutIsPlayable(t *testing.T) {
+func TestLayoutLeavesRoomForTheRobot(t *testing.T) {
 	for seed := range uint64(300) {
 		w := newWorld(Options{Seed: seed, Now: epoch})
 		if len(w.obstacles) > 2 {
@@ -120,7 +120,7 @@ func TestPeopleComeAndGoWhereTheyCanBeSeen(t *testing.T) {
 	}
 }
 
-func TestFacesNeedALiftedHead(t *testing.T) {
+func TestFacesAreSeenOnlyWithALiftedHead(t *testing.T) {
 	w := off(1)
 	w.people[0].present, w.people[0].at, w.people[0].heightMM = true, vec{900, 0}, 450
 	w.robot = pose(vec{}, 0)
@@ -159,7 +159,7 @@ func TestFacesNeedALiftedHead(t *testing.T) {
 	}
 }
 
-func TestChargerIsSeenFromItsOpenSide(t *testing.T) {
+func TestChargerIsSeenOnlyFromItsOpenSide(t *testing.T) {
 	w := off(1)
 	w.obstacles = nil
 	for i := range w.cubes {

@@ -2,8 +2,8 @@ package sim
 
 import "github.com/robotd/robotd/hardware"
 
-// lines are the emulated lines with one addition: before a level or a count is read, the world is brought up to the
-// present. It implements hardware.Lines.
+// lines are the emulated lines with one addition: before a level or a count is read, the world is advanced to the current
+// instant. It implements hardware.Lines.
 type lines struct{ r *Rig }
 
 func (l lines) Output(name string, initial bool) (hardware.Line, error) {
@@ -20,7 +20,7 @@ func (l lines) Input(name string) (hardware.Line, error) {
 	return input{in, l.r}, nil
 }
 
-// Encoder begins to count now: what the wheels turned before goes to nobody.
+// Encoder begins to count now. Earlier turns of the wheels are not counted.
 func (l lines) Encoder(a, b string) (hardware.Encoder, error) {
 	l.r.sync()
 	e, err := l.r.lines.Encoder(a, b)

@@ -2,8 +2,8 @@ package sim
 
 import "math"
 
-// noise is a seed from which every disturbance of the world is hashed. It has no state: the same source at the same
-// step always errs by the same amount, however often it is read.
+// noise is a seed from which every disturbance of the world is hashed. It has no state: the same source at the same step
+// always has the same error, independent of the number of reads.
 type noise uint64
 
 // The sources. Each adds its index in the low bits where there are several.

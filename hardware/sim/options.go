@@ -10,8 +10,8 @@ const (
 	stepS = StepMS / 1000.0
 	never = int64(1) << 62 // a step that does not come
 
-	// liveSteps is the most a live world catches up at once. A longer gap means that the process was suspended;
-	// replaying it would drive the robot blindly off the table.
+	// liveSteps limits the steps that a live world catches up at once. A longer gap means that the process was suspended;
+	// simulating it would drive the robot off the table without control.
 	liveSteps = int64(250 * time.Millisecond / step)
 )
 
@@ -19,13 +19,13 @@ const (
 type Options struct {
 	// Seed chooses the layout of the table, the battery charge, sensor offsets, noise and when people come and go.
 	Seed uint64
-	// Now is the instant of step 0. Zero means the first instant the world is asked about.
+	// Now is the instant of step 0. Zero means the instant of the first access.
 	Now time.Time
 	// Live caps catching up at 250 ms and drops the rest. Leave it false in virtual time.
 	Live bool
 	// StartOffCharger starts the robot near the middle of the table. By default it starts docked, facing out.
 	StartOffCharger bool
-	// Nobody keeps people away, except for those that ShowFace brings.
+	// Nobody means that no people come, except for guests of ShowFace.
 	Nobody bool
 	// BatteryRatio is the initial charge, above 0 up to 1. Zero chooses 0.6 to 1 by seed.
 	BatteryRatio float64
@@ -48,7 +48,7 @@ func (o Options) withDefaults() Options {
 // steps is the number of whole steps that cover d.
 func steps(d time.Duration) int64 { return int64((d + step - 1) / step) }
 
-// Measures of R1 (guide/hardware.md §2) and of its surroundings, millimeters unless named otherwise. The robot's
+// Measures of R1, the robot of hardware/README.md, and of its surroundings, millimeters unless named otherwise. The robot's
 // origin is the middle of its axle.
 const (
 	bodyFront  = 35.0

@@ -7,9 +7,9 @@ import (
 
 const (
 	eyeMM = 60.0 // height of the robot's camera above the table
-	// lookSteps is how often a guest makes sure to stand where the robot looks.
+	// lookSteps is how often a guest moves to where the robot looks.
 	lookSteps = 500 / StepMS
-	// guestIDs are the face IDs of guests who are none of the people.
+	// guestIDs are the face IDs of guests who are not among the people.
 	guestIDs = 10
 )
 
@@ -24,7 +24,7 @@ type person struct {
 	k        int64   // comings and goings so far
 }
 
-// guest is a face that somebody asked for.
+// guest is a face requested by ShowFace.
 type guest struct {
 	present  bool
 	id       int
@@ -90,8 +90,8 @@ func (w *world) guestID(name string) int {
 	return guestIDs + len(w.guest.names) - 1
 }
 
-// faceUp puts the guest straight ahead of the robot, beyond the table's edge where that is not too far, at a height
-// that suits the head's angle.
+// faceUp puts the guest straight ahead of the robot, at a height that suits the head's angle, and beyond the table's edge
+// unless that is too far.
 func (w *world) faceUp() {
 	g := &w.guest
 	d := direction(w.robot.HeadingRad)
@@ -101,7 +101,7 @@ func (w *world) faceUp() {
 	g.lookAt = w.n + lookSteps
 }
 
-// follow moves the guest when the robot has turned its eyes off.
+// follow moves the guest when the robot looks elsewhere.
 func (w *world) follow() {
 	g := &w.guest
 	g.lookAt = w.n + lookSteps
@@ -123,7 +123,7 @@ type visitor struct {
 	guest    bool
 }
 
-// visitors are the faces present by ID. A person who is the guest is not also somewhere else.
+// visitors returns the faces present, by ID. A person who is the guest appears only once.
 func (w *world) visitors() []visitor {
 	var all []visitor
 	g := &w.guest

@@ -10,10 +10,10 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// The kinds of faults (failure classes of guide/hardware.md §6.1).
+// The kinds of faults. hardware/README.md says which failure class each belongs to.
 const (
 	KindNack     = "nack"     // every second transaction is not acknowledged
-	KindAbsent   = "absent"   // nobody answers
+	KindAbsent   = "absent"   // no chip answers
 	KindStuck    = "stuck"    // the chip holds the bus; a line keeps its level
 	KindBrownout = "brownout" // the chip loses its configuration, once
 	KindWrongID  = "wrong-id" // another chip answers
@@ -44,7 +44,7 @@ func FaultDevices() []string {
 	}
 }
 
-// A plan is what a fault will do.
+// A plan describes the effects of a fault.
 type plan struct {
 	addrs    []uint16
 	chip     func(*emul.Fault) // to each address
@@ -78,7 +78,7 @@ func (p plan) add(d *damage, levels [4]bool) {
 	d.busGone = d.busGone || p.busGone
 }
 
-// planOf says what a fault does, or why it cannot be.
+// planOf returns the effects of a fault, or an error for an impossible one.
 func planOf(device, kind string) (plan, error) {
 	if device == hardware.Vision || device == hardware.Speaker {
 		return plan{}, fmt.Errorf("fault: %s has no chip and no line that could fail; devices: %s", device, strings.Join(FaultDevices(), " "))
@@ -117,9 +117,9 @@ func known(what, word string, valid []string) error {
 	if slices.Contains(valid, word) {
 		return nil
 	}
-	hint := ""
-	if near, ok := resources.Nearest(word, valid); ok {
-		hint = fmt.Sprintf("did you mean %q? ", near)
+	hint := resources.DidYouMean(word, valid)
+	if hint != "" {
+		hint += " "
 	}
 	return fmt.Errorf("fault: no %s %q; %s%ss: %s", what, word, hint, what, strings.Join(valid, " "))
 }
@@ -143,7 +143,7 @@ func chipPlan(kind, device string) (plan, string) {
 	return plan{addrs: []uint16{addr}, chip: chipFault(kind), brownout: kind == KindBrownout}, ""
 }
 
-// chipFault marks one kind. Kinds of several faults on one chip add up.
+// chipFault sets one kind. Several faults on one chip add up.
 func chipFault(kind string) func(*emul.Fault) {
 	return func(f *emul.Fault) {
 		switch kind {

@@ -16,8 +16,8 @@ import (
 // BusName is the name of the only I2C bus.
 const BusName = "i2c1"
 
-// A Rig is the simulated robot: its world, and the emulated chips, lines and ports that show it. All methods are safe
-// for concurrent use. Each first brings the world up to the present instant of the clock given to SetNow.
+// A Rig is the simulated robot: its world, and the emulated chips, lines and ports that are wired to it. All methods are
+// safe for concurrent use. Each first advances the world to the current instant of the clock given to SetNow.
 type Rig struct {
 	now atomic.Pointer[func() time.Time]
 
@@ -35,7 +35,7 @@ type Rig struct {
 	faults faults
 }
 
-// inputs are the levels last put on the input lines.
+// inputs holds the levels last put on the input lines.
 type inputs struct{ touched, present, charging bool }
 
 // New builds the robot and wires its chips. Until SetNow is called time stands still at Options.Now.
@@ -49,7 +49,8 @@ func New(opt Options) *Rig {
 	return r
 }
 
-// SetNow gives the clock that lazy stepping follows. Call it before the robot is used. f is called without any lock.
+// SetNow sets the clock to which each access advances the world. Call it before the robot is used. f is called without
+// any lock.
 func (r *Rig) SetNow(f func() time.Time) { r.now.Store(&f) }
 
 func (r *Rig) clock() time.Time { return (*r.now.Load())() }
@@ -60,7 +61,7 @@ type rigClock struct{ r *Rig }
 func (c rigClock) Now() time.Time      { return c.r.clock() }
 func (c rigClock) Sleep(time.Duration) {}
 
-// with brings the world up to the present, runs f on it, and lets the lines follow.
+// with advances the world to the current instant, runs f on it, and updates the lines.
 func (r *Rig) with(f func(w *world)) {
 	now := r.clock()
 	r.faults.expire(r, now)
@@ -73,7 +74,7 @@ func (r *Rig) with(f func(w *world)) {
 
 func (r *Rig) sync() { r.with(func(*world) {}) }
 
-// publish hands counts and changed levels to the lines. The world lock is held; emul allows that for these calls.
+// publish passes counts and changed levels to the lines. The world lock is held; emul allows that for these calls.
 func (r *Rig) publish() {
 	w := r.world
 	for i, line := range [2]string{lineLeftA, lineRightA} {
@@ -122,8 +123,7 @@ func (r *Rig) Lines() hardware.Lines { return lines{r} }
 // Pin makes an output line usable by periph's display driver.
 func (r *Rig) Pin(l hardware.Line) gpio.PinOut { return emul.Pin(l) }
 
-// Advance brings the world up to now, whatever the clock says. Only tests and benchmarks that read no sensor
-// need it.
+// Advance advances the world to now without reading the clock. Only tests and benchmarks that read no sensor need it.
 func (r *Rig) Advance(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -131,7 +131,7 @@ func (r *Rig) Advance(now time.Time) {
 	r.publish()
 }
 
-// Detect is what a camera would find in an image taken at now.
+// Detect returns what a camera would find in an image taken at now.
 func (r *Rig) Detect(now time.Time) (d hardware.Detections) {
 	r.with(func(w *world) {
 		w.advance(now)
@@ -140,13 +140,13 @@ func (r *Rig) Detect(now time.Time) (d hardware.Detections) {
 	return d
 }
 
-// Stats are counted from geometry, not from what the robot believes.
+// Stats returns counts from geometry, not from the robot's estimate.
 func (r *Rig) Stats() (s Stats) {
 	r.with(func(w *world) { s = w.stats() })
 	return s
 }
 
-// View is the world as it is, for drawing.
+// View returns the true state of the world, for drawing.
 func (r *Rig) View() (v View) {
 	r.with(func(w *world) { v = w.view() })
 	return v

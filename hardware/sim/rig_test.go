@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -15,37 +16,20 @@ import (
 	"github.com/robotd/robotd/hardware/chip/mpu6x"
 	"github.com/robotd/robotd/hardware/chip/pca9685"
 	"github.com/robotd/robotd/hardware/chip/vl53l0x"
+	"github.com/robotd/robotd/hardware/hwtest"
 )
-
-// ticking is a clock that only its sleepers move.
-type ticking struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (c *ticking) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at
-}
-
-func (c *ticking) Sleep(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at = c.at.Add(d)
-}
 
 // bench is a rig with its clock and drivers.
 type bench struct {
 	*Rig
-	*ticking
+	*hwtest.Clock
 	t *testing.T
 }
 
 func newBench(t *testing.T, opt Options) bench {
 	opt.Now = epoch
-	b := bench{New(opt), &ticking{at: epoch}, t}
-	b.SetNow(b.ticking.Now)
+	b := bench{New(opt), hwtest.NewClock(), t}
+	b.SetNow(b.Clock.Now)
 	return b
 }
 
@@ -59,14 +43,14 @@ func (b bench) must(err error) {
 // pwm is an initialized PWM chip.
 func (b bench) pwm(addr uint16, hz float64) *pca9685.Dev {
 	b.t.Helper()
-	d := pca9685.New(b.Bus(BusName, b.ticking), addr, hz, b.ticking, &hardware.Health{})
+	d := pca9685.New(b.Bus(BusName, b.Clock), addr, hz, b.Clock, &hardware.Health{})
 	b.must(d.Init())
 	return d
 }
 
 func (b bench) adc(addr uint16) *ads1115.Dev {
 	b.t.Helper()
-	d := ads1115.New(b.Bus(BusName, b.ticking), addr, b.ticking, &hardware.Health{})
+	d := ads1115.New(b.Bus(BusName, b.Clock), addr, b.Clock, &hardware.Health{})
 	b.must(d.Init())
 	return d
 }
@@ -134,7 +118,7 @@ func TestServosMoveAndReportByTheirPots(t *testing.T) {
 func TestSensorsSeeThePickUp(t *testing.T) {
 	b := newBench(t, Options{Seed: 2})
 	cliff := b.adc(addrCliff)
-	imu := mpu6x.New(b.Bus(BusName, b.ticking), addrIMU, b.ticking, &hardware.Health{})
+	imu := mpu6x.New(b.Bus(BusName, b.Clock), addrIMU, b.Clock, &hardware.Health{})
 	b.must(imu.Init())
 	tilt := func() float64 {
 		raw, err := imu.Read()
@@ -172,9 +156,9 @@ func TestSensorsSeeThePickUp(t *testing.T) {
 
 func TestBatteryRangeAndLinesReachTheBoard(t *testing.T) {
 	b := newBench(t, Options{Seed: 4, BatteryRatio: 0.5, Nobody: true})
-	battery := ina219.New(b.Bus(BusName, b.ticking), addrBattery, b.ticking, &hardware.Health{})
+	battery := ina219.New(b.Bus(BusName, b.Clock), addrBattery, b.Clock, &hardware.Health{})
 	b.must(battery.Init())
-	tof := vl53l0x.New(b.Bus(BusName, b.ticking), addrRange, b.ticking, &hardware.Health{})
+	tof := vl53l0x.New(b.Bus(BusName, b.Clock), addrRange, b.Clock, &hardware.Health{})
 	b.must(tof.Init())
 	present, err := b.Rig.Lines().Input(linePresent)
 	b.must(err)
@@ -210,7 +194,7 @@ func TestBatteryRangeAndLinesReachTheBoard(t *testing.T) {
 	}
 }
 
-func TestTouchAndLights(t *testing.T) {
+func TestTouchAndLightsReachTheirChips(t *testing.T) {
 	b := newBench(t, Options{})
 	touch, err := b.Rig.Lines().Input(lineTouch)
 	b.must(err)
@@ -228,7 +212,7 @@ func TestTouchAndLights(t *testing.T) {
 	}
 }
 
-func TestDisplayPort(t *testing.T) {
+func TestDisplayPortShowsFrames(t *testing.T) {
 	b := newBench(t, Options{})
 	dc, err := b.Rig.Lines().Output(linePanelDC, false)
 	b.must(err)
@@ -242,14 +226,14 @@ func TestDisplayPort(t *testing.T) {
 	}
 }
 
-func TestAnUnknownBusIsGone(t *testing.T) {
+func TestUnknownBusFailsWithENODEV(t *testing.T) {
 	err := newBench(t, Options{}).Bus("i2c7", nil).Tx(addrIMU, []byte{0x75}, make([]byte, 1))
 	if hardware.CauseOfErrno(err) != hardware.CauseGone {
 		t.Errorf("err = %v", err)
 	}
 }
 
-func TestRigsOfOneSeedAgreeWhoeverElseReads(t *testing.T) {
+func TestRigsOfOneSeedAgreeDespiteExtraReads(t *testing.T) {
 	run := func(extra bool) (View, Stats, hardware.Detections) {
 		b := newBench(t, Options{Seed: 9, StartOffCharger: true})
 		wheels := b.pwm(addrWheels, 1526)
@@ -268,12 +252,12 @@ func TestRigsOfOneSeedAgreeWhoeverElseReads(t *testing.T) {
 	}
 	v1, s1, d1 := run(false)
 	v2, s2, d2 := run(true)
-	if !equal(v1, v2) || s1 != s2 || !equal(d1, d2) {
+	if !reflect.DeepEqual(v1, v2) || s1 != s2 || !reflect.DeepEqual(d1, d2) {
 		t.Errorf("runs differ:\n%+v %+v %+v\n%+v %+v %+v", v1, s1, d1, v2, s2, d2)
 	}
 }
 
-func TestConcurrentUse(t *testing.T) {
+func TestRigIsSafeForConcurrentUse(t *testing.T) {
 	b := newBench(t, Options{StartOffCharger: true})
 	wheels := b.pwm(addrWheels, 1526)
 	enc, err := b.Rig.Lines().Encoder(lineRightA, lineRightB)

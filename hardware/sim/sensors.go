@@ -30,7 +30,7 @@ func (w *world) potVolts(i int) float64 {
 	return potLowVolts + potSpanVolt*(s.at-s.min)/(s.max-s.min) + 0.002*w.seed.bell(srcFeedback+uint64(i), w.n)
 }
 
-// ahead is the true distance from the nose to the nearest solid thing in the cone; false if there is none in reach.
+// ahead is the true distance from the nose to the nearest solid object in the cone; false if there is none in reach.
 func (w *world) ahead() (float64, bool) {
 	if w.mode != standing {
 		return 0, false

@@ -2,8 +2,8 @@ package sim
 
 import "github.com/robotd/robotd/hardware"
 
-// A View is the world as it really is, for drawing: millimeters and radians in the world frame. Its fields are those
-// of the control page's world state.
+// A View is the true state of the world, for drawing: millimeters and radians in the world frame. Its fields are those of
+// the control page's world state.
 type View struct {
 	Table     [][2]float64    `json:"table"` // polygon
 	Robot     ViewRobot       `json:"robot"`
@@ -15,7 +15,7 @@ type View struct {
 	Cliffs    [][2]float64    `json:"cliffs"`   // positions of the four sensors
 }
 
-// A ViewRobot is where the robot really is.
+// A ViewRobot is the true pose of the robot.
 type ViewRobot struct {
 	hardware.Pose
 	Held     bool    `json:"held"`
@@ -72,11 +72,11 @@ func (w *world) view() View {
 	return v
 }
 
-// Stats are facts from geometry alone; nothing that the robot believes enters.
+// Stats are counted from geometry alone; the robot's estimate has no influence.
 type Stats struct {
 	Falls    uint64 // off the table
 	Dockings uint64 // contacts made by driving, after having been 100 mm away
-	// DistanceM is the way driven on the table, in meters.
+	// DistanceM is the distance driven on the table, in meters.
 	DistanceM float64
 	// Fallen: on the floor now. Held: in a person's hands now. OnContacts: on the charger's contacts now.
 	Fallen, Held, OnContacts bool

@@ -4,7 +4,7 @@ import (
 	"github.com/robotd/robotd/hardware/emul"
 )
 
-// Wiring of R1 (guide/hardware.md §2).
+// Wiring of R1, the robot of hardware/README.md: the same as in package device, which the simulator must not import.
 const (
 	addrRange    uint16 = 0x29
 	addrServos   uint16 = 0x40
@@ -27,7 +27,7 @@ const (
 	linePanelRES = "OLED_RST"
 )
 
-// wire puts the chips on the bus and gives each its view of the world.
+// wire puts the chips on the bus and connects each to the world.
 func (r *Rig) wire() {
 	servos := new(*emul.PCA9685)
 	*servos = emul.NewPCA9685(func(ch int, duty float64) { r.pulse(ch, duty, (*servos).Frequency()) })
@@ -66,7 +66,7 @@ func (r *Rig) wireLines() {
 	r.lines.OnOutput(lineEnable, func(level bool) { r.with(func(w *world) { w.powered = level }) })
 }
 
-// pulse drives a servo. Its length follows from duty and frequency, so a wrong prescaler shows.
+// pulse drives a servo. Its length follows from duty and frequency, so a wrong prescaler has an effect.
 func (r *Rig) pulse(ch int, duty, hz float64) {
 	if ch < 2 {
 		r.with(func(w *world) { w.servos[ch].pulse(duty * 50 / hz) })

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// mode says who or what carries the robot.
+// mode is what carries the robot: the table, a person or the floor.
 type mode uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	fallen               // fell off the table, not yet put back
 )
 
-// world is the state of everything. It has no lock; the Rig's mutex guards it.
+// world is the whole simulated state. It has no lock; the Rig's mutex guards it.
 type world struct {
 	opt   Options
 	seed  noise
@@ -40,7 +40,7 @@ type world struct {
 	lights   [15]float64
 	accel    vec // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
 	yawRate  float64
-	checkAt  int64 // clearances need not be looked at before
+	checkAt  int64 // earliest step at which clearances must be checked
 	near     bool  // so near to something solid that contacts must be solved
 	contacts contacts
 
@@ -86,14 +86,14 @@ func newWorld(opt Options) *world {
 		w.robot = w.spot(pose(vec{}, w.seed.span(srcOffset, 2, -math.Pi, math.Pi)), 100)
 	} else {
 		w.robot = pose(w.chargerFrame.out(vec{dockX + 0.5, 0}), w.charger.HeadingRad)
-		w.away = false // starting docked is no docking
+		w.away = false // a docked start does not count as a docking
 	}
 	w.check()
 	w.reschedule()
 	return w
 }
 
-// advance brings the world to the last whole step not after now.
+// advance steps the world to the last whole step not after now.
 func (w *world) advance(now time.Time) {
 	if w.start.IsZero() {
 		w.start = now
@@ -106,8 +106,8 @@ func (w *world) advance(now time.Time) {
 	w.run(target)
 }
 
-// run takes steps until target. Where nothing moves it leaps to the next scheduled event; the battery is then the
-// only thing that changes, and its arithmetic is exact, so that leaps of any size add up to the same.
+// run performs steps until target. While nothing moves it skips to the next scheduled event. Only the battery changes
+// then, and its arithmetic is exact, so the result does not depend on how the time is divided.
 func (w *world) run(target int64) {
 	for w.n < target {
 		if w.idle() {
@@ -119,12 +119,12 @@ func (w *world) run(target int64) {
 			w.n++
 		}
 		if w.n >= w.due {
-			w.happen()
+			w.runEvents()
 		}
 	}
 }
 
-// idle reports that a step would change nothing but the charge.
+// idle reports whether a step would change only the charge.
 func (w *world) idle() bool {
 	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
 		w.servos[0].still() && w.servos[1].still() && !w.contacts.moving
@@ -145,14 +145,14 @@ func (w *world) step() {
 		w.contacts.release()
 		w.roll()
 	}
-	w.feel(before)
+	w.updateAcceleration(before)
 	w.battery.spend(w.amps(), 1)
 	if w.mode == standing && w.n >= w.checkAt {
 		w.check()
 	}
 }
 
-// check looks at what the robot may meet, and works out how many steps it can take before it must look again.
+// check measures the distance to obstacles and computes how many steps may pass before the next check.
 func (w *world) check() {
 	at := position(w.robot)
 	edge := w.table.margin(at)
@@ -173,7 +173,7 @@ func (w *world) check() {
 	w.checkAt = w.n + 1 + int64(math.Max(0, free)/0.5)
 }
 
-// clearance is the distance from p to the nearest solid thing.
+// clearance is the distance from p to the nearest solid object.
 func (w *world) clearance(p vec) float64 {
 	return math.Min(w.room(p), w.block.distance(p))
 }

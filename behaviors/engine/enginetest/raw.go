@@ -191,7 +191,10 @@ func (r *rawControl) Ask(to string) (bool, error) {
 }
 
 // Delegate implements stacktest.Control.
-func (r *rawControl) Delegate(to string) error { return r.c.DelegateTo(to, nil) }
+func (r *rawControl) Delegate(to string) error {
+	r.c.DelegateTo(to, nil)
+	return r.driver.refused()
+}
 
 // CancelDelegates implements stacktest.Control. Authors are told only that nothing was cancelled.
 func (r *rawControl) CancelDelegates() (bool, error) {
@@ -202,7 +205,10 @@ func (r *rawControl) CancelDelegates() (bool, error) {
 }
 
 // CancelSelf implements stacktest.Control.
-func (r *rawControl) CancelSelf() error { return r.c.CancelSelf() }
+func (r *rawControl) CancelSelf() error {
+	r.c.CancelSelf()
+	return r.driver.refused()
+}
 
 // Facts implements stacktest.Control.
 func (r *rawControl) Facts() (activated, delegated, inControl bool) {
@@ -236,7 +242,7 @@ type lostControl struct {
 // make makes the next recorded request, which must be this one.
 func (l *lostControl) make(kind behaviors.RequestKind, to string) (*behaviors.Request, error) {
 	r := l.next()
-	if r == nil || r.Kind != kind || r.To != to {
+	if r == nil || r.Kind != kind || r.ID != to {
 		l.driver.bad = append(l.driver.bad, fmt.Sprintf("the recorded %s requests %+v, not %d of %q", l.id, r, kind, to))
 		return nil, stacktest.ErrLost
 	}

@@ -200,30 +200,30 @@ func (q *quiet) step(c *behaviors.Control, words []string) {
 		ok = c.Wants(to)
 	case "pass":
 		ok = c.Wants(to)
-		_ = c.DelegateTo(to, then)
+		c.DelegateTo(to, then)
 	case "delegate":
-		_ = c.DelegateTo(to, then)
+		c.DelegateTo(to, then)
 	case "now":
 		ok = c.Wants(to)
-		_ = c.DelegateNow(to, then)
+		c.CancelAndDelegateTo(to, then)
 	case "ask-and-delegate":
-		ok = c.AskAndDelegate(to, then)
+		ok = c.CancelAndDelegateIfWanted(to, then)
 	case "act":
-		_ = c.Act(&job{q.story, to}, then)
+		c.Act(&job{q.story, to}, then)
 	case "act-now":
-		_ = c.ActNow(&job{q.story, to}, then)
+		c.CancelAndAct(&job{q.story, to}, then)
 	case "cancel-delegates":
 		ok = c.CancelDelegates()
 	case "cancel-with-callback":
 		ok = c.CancelDelegatesWithCallback()
 	case "cancel-self":
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	case "lock":
-		ok = c.SmartLockTracks(to, actions.Head)
+		ok = c.Tracks().Lock(to, actions.Head)
 	case "suppress":
-		c.Suppress(to)
+		c.Suppression().ThisTick(to)
 	case "claim":
-		_, ok = c.SmartActivateIntent(to)
+		_, ok = c.Intents().Claim(to)
 	case "facts":
 		q.story.note("%s: activated %t, delegated %t, in control %t, to %q", q.id, c.Activated(), c.IsControlDelegated(), c.InControl(), c.Delegate())
 	case "held":

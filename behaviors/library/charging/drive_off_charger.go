@@ -27,7 +27,7 @@ const (
 var cues = [...]string{cueFace, "cube", "micDirection", cueStraight, cueLeft, cueRight, cueRandomly, cueProceduralStraight}
 
 const (
-	// maxLeaveAttempts bounds the drives of one activation (spec/data §2.3.1).
+	// maxLeaveAttempts bounds the drives of one activation (data/2.3.1a).
 	maxLeaveAttempts = 10
 	// leavePause separates two attempts, so that a robot that cannot move does not try every tick.
 	leavePause = 500 * time.Millisecond
@@ -112,21 +112,21 @@ func (d *DriveOffCharger) next(c *behaviors.Control, _ behaviors.Outcome) {
 		return
 	case onCharger(c) && d.attempts >= maxLeaveAttempts:
 		c.SetState("gave up")
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	case onCharger(c) && d.attempts > 0 && !d.paused:
 		c.SetState("pausing")
 		d.paused = true
-		_ = c.Act(gesture.Wait(leavePause), d.next)
+		c.Act(gesture.Wait(leavePause), d.next)
 	case onCharger(c):
 		c.SetState("driving off")
 		d.attempts++
 		d.paused = false
-		_ = c.Act(charger.NewDriveOff(charger.LeaveParams{DistanceMM: d.params.distanceMM}), d.next)
+		c.Act(charger.NewDriveOff(charger.LeaveParams{DistanceMM: d.params.distanceMM}), d.next)
 	case !d.turned:
 		d.turned = true
 		d.turn(c)
 	default:
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	}
 }
 
@@ -153,7 +153,7 @@ func (d *DriveOffCharger) follow(c *behaviors.Control, cue string) bool {
 			return false
 		}
 		c.SetState("turning to a face")
-		_ = c.Act(motion.NewTurnTowards(motion.TowardsParams{
+		c.Act(motion.NewTurnTowards(motion.TowardsParams{
 			Target: motion.FaceTarget{ID: face.ID, MaxAge: d.params.maxFaceAge}, MaxTurnRad: param.Rad(sideTurnDeg * 2),
 		}), d.next)
 		return true
@@ -167,6 +167,6 @@ func (d *DriveOffCharger) follow(c *behaviors.Control, cue string) bool {
 		return false
 	}
 	c.SetState("turning")
-	_ = c.Act(gesture.Turn(angle), d.next)
+	c.Act(gesture.Turn(angle), d.next)
 	return true
 }

@@ -67,14 +67,14 @@ func (f *FindCharger) WantsToBeActivated(c *behaviors.Control) bool {
 func (f *FindCharger) OnActivated(c *behaviors.Control) {
 	f.began = c.Now()
 	c.SetState("lowering the head")
-	_ = c.Act(gesture.InTurn("LookDown", gesture.Head(f.params.headRad), gesture.Wait(f.params.look)), f.sweep)
+	c.Act(gesture.InTurn("LookDown", gesture.Head(f.params.headRad), gesture.Wait(f.params.look)), f.sweep)
 }
 
 // Update ends the search as soon as the charger was seen.
 func (f *FindCharger) Update(c *behaviors.Control) {
 	if c.Activated() && seenSince(c.World(), f.began) {
 		c.SetState("seen it")
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	}
 }
 
@@ -96,13 +96,13 @@ func (f *FindCharger) turn(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("turning")
 	f.turns++
 	f.sweptRad += f.params.stepRad
-	_ = c.Act(gesture.InTurn("SearchTurn", gesture.Turn(f.direction*f.params.stepRad), gesture.Wait(f.params.look)), f.turn)
+	c.Act(gesture.InTurn("SearchTurn", gesture.Turn(f.direction*f.params.stepRad), gesture.Wait(f.params.look)), f.turn)
 }
 
 // goElsewhere drives some way in any direction; an obstacle ends the way early.
 func (f *FindCharger) goElsewhere(c *behaviors.Control) {
 	c.SetState("driving elsewhere")
-	_ = c.Act(gesture.InTurn("GoElsewhere",
+	c.Act(gesture.InTurn("GoElsewhere",
 		gesture.Turn(math.Pi*(2*c.Rand().Float64()-1)),
 		motion.NewDriveStraight(motion.StraightParams{
 			DistanceMM: f.params.distance.Draw(c), SpeedMMPS: f.params.speed, StopAtMM: motion.ObstacleMM + 30,

@@ -76,7 +76,7 @@ func (g *GoHome) mount(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 	c.SetState("docking")
 	g.attempts++
-	_ = c.ActRetrying(charger.NewMount(charger.MountParams{}), g.params.mounts, g.mounted)
+	c.ActRetrying(charger.NewMount(charger.MountParams{}), g.params.mounts, g.mounted)
 }
 
 // mounted is the end of one approach.
@@ -85,11 +85,11 @@ func (g *GoHome) mounted(c *behaviors.Control, _ behaviors.Outcome) {
 	case c.World().Body.OnContacts:
 		g.failedAt = time.Time{}
 		c.SetState("home")
-		_ = c.Act(gesture.Play(g.params.nuzzleClip), nil)
+		c.Act(gesture.Play(g.params.nuzzleClip), nil)
 	case g.attempts >= g.params.approaches:
 		g.failedAt = c.Now()
 		c.SetState("giving up")
-		_ = c.Act(gesture.Play(g.params.failureClip), nil)
+		c.Act(gesture.Play(g.params.failureClip), nil)
 	default:
 		g.sidestep(c)
 	}
@@ -99,7 +99,7 @@ func (g *GoHome) mounted(c *behaviors.Control, _ behaviors.Outcome) {
 func (g *GoHome) sidestep(c *behaviors.Control) {
 	c.SetState("trying from another side")
 	turn := param.Span{Min: param.Rad(45), Max: param.Rad(90)}
-	_ = c.Act(gesture.InTurn("Sidestep",
+	c.Act(gesture.InTurn("Sidestep",
 		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -sidestepBackMM, AllowOnCharger: true}),
 		gesture.Turn(turn.DrawEitherWay(c)),
 		motion.NewDriveStraight(motion.StraightParams{

@@ -80,7 +80,7 @@ func (s *Sleep) OnActivated(c *behaviors.Control) {
 	s.asleep, s.waking = c.Now(), false
 	s.sawFace, s.wasFull = newestFace(c.World()), full(c)
 	c.SetState("falling asleep")
-	_ = c.Act(gesture.Play(s.params.getInClip), s.breathe)
+	c.Act(gesture.Play(s.params.getInClip), s.breathe)
 }
 
 // OnDeactivated begins a new time of rest: who was woken is awake for a while.
@@ -88,7 +88,7 @@ func (s *Sleep) OnDeactivated(c *behaviors.Control) { s.rested = c.Now() }
 
 func (s *Sleep) breathe(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("asleep")
-	_ = c.Act(gesture.InTurn("Breathe", express.NewPlayAnimation(express.AnimParams{Custom: snore()}),
+	c.Act(gesture.InTurn("Breathe", express.NewPlayAnimation(express.AnimParams{Custom: snore()}),
 		gesture.Wait(s.params.breath.Draw(c))), s.breathe)
 }
 
@@ -100,7 +100,7 @@ func (s *Sleep) Update(c *behaviors.Control) {
 	if why := s.disturbance(c); why != "" {
 		s.waking = true
 		c.SetState("waking up: " + why)
-		_ = c.ActNow(gesture.Play(s.params.wakeClip), nil)
+		c.CancelAndAct(gesture.Play(s.params.wakeClip), nil)
 	}
 }
 

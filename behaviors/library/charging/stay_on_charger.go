@@ -16,7 +16,7 @@ type StayOnChargerUntilCharged struct {
 }
 
 // fullDrop is how long a battery that was full counts as full when the level drops, as it does when the charger lets go
-// (spec/data §2.3).
+// (data/2.3b).
 const fullDrop = 4 * time.Second
 
 // StayOnChargerUntilChargedClass is the class StayOnChargerUntilCharged.
@@ -54,10 +54,10 @@ func (s *StayOnChargerUntilCharged) Update(c *behaviors.Control) {
 	case !c.Activated():
 	case full:
 		c.SetState("charged")
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	case !c.World().Body.OnContacts:
 		c.SetState("no contact")
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	case !c.IsControlDelegated():
 		s.delegate(c)
 	}
@@ -66,8 +66,8 @@ func (s *StayOnChargerUntilCharged) Update(c *behaviors.Control) {
 // delegate gives control to the delegate, or waits a moment if that does not want it.
 func (s *StayOnChargerUntilCharged) delegate(c *behaviors.Control) {
 	c.SetState("charging")
-	if !c.AskAndDelegate(s.id, nil) {
-		_ = c.Act(gesture.Wait(time.Second), nil)
+	if !c.CancelAndDelegateIfWanted(s.id, nil) {
+		c.Act(gesture.Wait(time.Second), nil)
 	}
 }
 

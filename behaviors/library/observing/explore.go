@@ -75,7 +75,7 @@ func safe(c *behaviors.Control) bool {
 func (e *Explore) Update(c *behaviors.Control) {
 	if c.Activated() && !safe(c) {
 		c.SetState("cannot drive safely")
-		_ = c.CancelSelf()
+		c.CancelSelf()
 	}
 }
 
@@ -83,7 +83,7 @@ func (e *Explore) Update(c *behaviors.Control) {
 func (e *Explore) OnActivated(c *behaviors.Control) {
 	e.legs = e.params.legs.Draw(c)
 	c.SetState("looking ahead")
-	_ = c.Act(gesture.Head(e.params.headRad), e.next)
+	c.Act(gesture.Head(e.params.headRad), e.next)
 }
 
 // next begins a leg, or ends after the last one.
@@ -98,7 +98,7 @@ func (e *Explore) next(c *behaviors.Control, _ behaviors.Outcome) {
 	default:
 		e.legs--
 		c.SetState("turning")
-		_ = c.Act(gesture.Turn(e.params.turn.DrawEitherWay(c)), e.drive)
+		c.Act(gesture.Turn(e.params.turn.DrawEitherWay(c)), e.drive)
 	}
 }
 
@@ -108,7 +108,7 @@ func (e *Explore) drive(c *behaviors.Control, _ behaviors.Outcome) {
 		return
 	}
 	c.SetState("driving")
-	_ = c.Act(motion.NewDriveStraight(motion.StraightParams{
+	c.Act(motion.NewDriveStraight(motion.StraightParams{
 		DistanceMM: e.params.distance.Draw(c), SpeedMMPS: e.params.speedMMPS, StopAtMM: e.params.obstacleMM,
 	}), e.drove)
 }
@@ -132,7 +132,7 @@ func (e *Explore) obstacle(c *behaviors.Control) bool {
 
 func (e *Explore) lookAtObstacle(c *behaviors.Control) {
 	c.SetState("looking at an obstacle")
-	_ = c.Act(gesture.InTurn("LookAtObstacle",
+	c.Act(gesture.InTurn("LookAtObstacle",
 		gesture.Head(motion.HeadGroundRad), gesture.PlayStill(e.params.clip), gesture.Head(e.params.headRad),
 	), func(c *behaviors.Control, _ behaviors.Outcome) { e.turnAway(c) })
 }
@@ -140,7 +140,7 @@ func (e *Explore) lookAtObstacle(c *behaviors.Control) {
 func (e *Explore) turnAway(c *behaviors.Control) {
 	c.SetState("turning away")
 	e.legs = max(0, e.legs-1)
-	_ = c.Act(gesture.InTurn("TurnAway",
+	c.Act(gesture.InTurn("TurnAway",
 		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -stepBackMM}), gesture.Turn(e.params.away.DrawEitherWay(c)),
 	), e.next)
 }
@@ -155,7 +155,7 @@ func (e *Explore) mustGlance(c *behaviors.Control) bool {
 func (e *Explore) glance(c *behaviors.Control) {
 	c.SetState("glancing at the charger")
 	e.glancedAt = c.Now()
-	_ = c.Act(gesture.InTurn("GlanceAtCharger", motion.NewTurnTowards(motion.TowardsParams{
+	c.Act(gesture.InTurn("GlanceAtCharger", motion.NewTurnTowards(motion.TowardsParams{
 		Target: motion.ObjectTarget{Kind: hardware.KindCharger}, Verify: true,
 	}), gesture.Head(e.params.headRad)), e.next)
 }

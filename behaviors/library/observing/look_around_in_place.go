@@ -96,7 +96,7 @@ func (l *LookAroundInPlace) glanceBack(c *behaviors.Control) {
 // pause is s2.
 func (l *LookAroundInPlace) pause(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("s2 pausing")
-	_ = c.Act(gesture.Wait(l.params.pause.Draw(c)), l.goOn)
+	c.Act(gesture.Wait(l.params.pause.Draw(c)), l.goOn)
 }
 
 // goOn is s3: the turn in the main direction.
@@ -113,7 +113,7 @@ func (l *LookAroundInPlace) look(c *behaviors.Control, _ behaviors.Outcome) {
 	if l.looks > 0 {
 		l.looks--
 		c.SetState("s4 looking up and down")
-		_ = c.Act(gesture.InTurn("Look", gesture.Head(l.params.lookHead.Draw(c)), gesture.Wait(l.params.lookPause.Draw(c))), l.look)
+		c.Act(gesture.InTurn("Look", gesture.Head(l.params.lookHead.Draw(c)), gesture.Wait(l.params.lookPause.Draw(c))), l.look)
 		return
 	}
 	if l.turnedRad < 2*math.Pi {
@@ -122,7 +122,7 @@ func (l *LookAroundInPlace) look(c *behaviors.Control, _ behaviors.Outcome) {
 }
 
 func (l *LookAroundInPlace) turn(c *behaviors.Control, bodyRad, headRad float64, then behaviors.Callback) {
-	_ = c.Act(motion.NewPanAndTilt(motion.PanTiltParams{
+	c.Act(motion.NewPanAndTilt(motion.PanTiltParams{
 		BodyRad: bodyRad, HeadRad: headRad, HeadOptional: true, SpeedRadPS: l.params.speedRadPS,
 	}), then)
 }

@@ -46,10 +46,10 @@ func (o *ObservingOnCharger) OnActivated(c *behaviors.Control) { o.lookUp(c, beh
 
 func (o *ObservingOnCharger) lookUp(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("looking up")
-	_ = c.Act(gesture.InTurn("LookUp", gesture.Head(o.params.upRad), gesture.Wait(o.params.up.Draw(c))), o.lookDown)
+	c.Act(gesture.InTurn("LookUp", gesture.Head(o.params.upRad), gesture.Wait(o.params.up.Draw(c))), o.lookDown)
 }
 
 func (o *ObservingOnCharger) lookDown(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("looking down")
-	_ = c.Act(gesture.InTurn("LookDown", gesture.Head(o.params.downRad), gesture.Wait(o.params.down.Draw(c))), o.lookUp)
+	c.Act(gesture.InTurn("LookDown", gesture.Head(o.params.downRad), gesture.Wait(o.params.down.Draw(c))), o.lookUp)
 }

@@ -93,7 +93,7 @@ func (r *ReactToCliff) standsOverEdge(c *behaviors.Control) bool {
 func (r *ReactToCliff) OnActivated(c *behaviors.Control) {
 	r.retreats, r.stopAt = 0, time.Time{}
 	c.SetState("startled")
-	_ = c.Act(gesture.PlayStill(r.params.clip), r.backOff)
+	c.Act(gesture.PlayStill(r.params.clip), r.backOff)
 }
 
 // Update starts the next retreat when the last one met an edge.
@@ -126,7 +126,7 @@ func (r *ReactToCliff) backOff(c *behaviors.Control, _ behaviors.Outcome) {
 		r.waitForHelp(c)
 	default:
 		c.SetState("backing off: " + edge.String())
-		_ = c.Act(step, r.check)
+		c.Act(step, r.check)
 	}
 }
 
@@ -170,11 +170,11 @@ func (r *ReactToCliff) turnAway(c *behaviors.Control) {
 	if r.retreats > 1 {
 		parts = append(parts, motion.NewDriveStraight(motion.StraightParams{DistanceMM: leaveCornerMM, StopAtMM: motion.ObstacleMM}))
 	}
-	_ = c.Act(gesture.InTurn("TurnAway", append(parts, gesture.Head(0))...), nil)
+	c.Act(gesture.InTurn("TurnAway", append(parts, gesture.Head(0))...), nil)
 }
 
 func (r *ReactToCliff) waitForHelp(c *behaviors.Control) {
 	c.SetState("waiting for help")
 	r.restless = c.Now().Add(helpless)
-	_ = c.Act(gesture.PlayStill(r.params.clip), nil)
+	c.Act(gesture.PlayStill(r.params.clip), nil)
 }

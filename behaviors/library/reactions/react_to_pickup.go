@@ -59,7 +59,7 @@ func (*ReactToPickup) WantsToBeActivated(c *behaviors.Control) bool {
 func (p *ReactToPickup) OnActivated(c *behaviors.Control) {
 	p.looks, p.down = 0, false
 	c.SetState("picked up")
-	_ = c.Act(gesture.PlayStill(p.params.clip), p.look)
+	c.Act(gesture.PlayStill(p.params.clip), p.look)
 }
 
 // Update notes that the robot was put down.
@@ -69,7 +69,7 @@ func (p *ReactToPickup) Update(c *behaviors.Control) {
 	case on && !p.down:
 		p.down = true
 		c.SetState("put down")
-		_ = c.ActNow(gesture.PlayStill(p.params.downClip), nil)
+		c.CancelAndAct(gesture.PlayStill(p.params.downClip), nil)
 	case !on && p.down: // lifted again at once
 		p.down = false
 		c.CancelDelegates()
@@ -82,10 +82,10 @@ func (p *ReactToPickup) look(c *behaviors.Control, _ behaviors.Outcome) {
 	if p.looks >= p.params.looks {
 		p.looks = 0
 		c.SetState("wriggling")
-		_ = c.Act(gesture.PlayStill(p.params.wriggleClip), p.look)
+		c.Act(gesture.PlayStill(p.params.wriggleClip), p.look)
 		return
 	}
 	p.looks++
 	c.SetState("looking around: " + c.World().Body.Treads.String())
-	_ = c.Act(gesture.InTurn("LookAround", gesture.Head(p.params.head.Draw(c)), gesture.Wait(p.params.pause.Draw(c))), p.look)
+	c.Act(gesture.InTurn("LookAround", gesture.Head(p.params.head.Draw(c)), gesture.Wait(p.params.pause.Draw(c))), p.look)
 }

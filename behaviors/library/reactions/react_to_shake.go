@@ -48,7 +48,7 @@ func (*ReactToShake) WantsToBeActivated(c *behaviors.Control) bool { return c.Wo
 func (s *ReactToShake) OnActivated(c *behaviors.Control) {
 	s.staggered = false
 	c.SetState("dizzy in the air")
-	_ = c.Act(gesture.Loop(s.params.clip), nil)
+	c.Act(gesture.Loop(s.params.clip), nil)
 }
 
 // Update waits for the robot to be put down.
@@ -72,5 +72,5 @@ func (s *ReactToShake) stagger(c *behaviors.Control) {
 		turn = -turn
 	}
 	parts = append(parts, gesture.PlayStill(s.params.clip))
-	_ = c.ActNow(gesture.InTurn("Stagger", parts...), nil)
+	c.CancelAndAct(gesture.InTurn("Stagger", parts...), nil)
 }

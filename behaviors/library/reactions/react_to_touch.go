@@ -59,7 +59,7 @@ func (t *ReactToTouch) OnActivated(c *behaviors.Control) {
 func (t *ReactToTouch) purr(c *behaviors.Control) {
 	t.blissful = false
 	c.SetState("purring")
-	_ = c.ActNow(gesture.Loop(t.params.clip), nil)
+	c.CancelAndAct(gesture.Loop(t.params.clip), nil)
 }
 
 // Update watches the hand.
@@ -77,6 +77,6 @@ func (t *ReactToTouch) Update(c *behaviors.Control) {
 	case !t.blissful && c.Now().Sub(t.touched) >= t.params.linger:
 		t.blissful = true
 		c.SetState("blissful")
-		_ = c.ActNow(gesture.PlayStill(t.params.endClip), nil)
+		c.CancelAndAct(gesture.PlayStill(t.params.endClip), nil)
 	}
 }

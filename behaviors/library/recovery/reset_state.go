@@ -10,8 +10,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A ResetState makes the robot safe and forgetful, and then gives control to what follows, again and again (L-42). It is the base
-// behavior after a cycle of activations was broken; the boot configuration names it as resetSafelyBehavior.
+// A ResetState makes the robot safe and forgetful, and then ends (L-42). It is the base behavior for a moment after a cycle of activations
+// was broken; the boot configuration names it as resetSafelyBehavior, and the boot behavior follows it.
 type ResetState struct{}
 
 // How long the body is given to come to rest.
@@ -24,9 +24,8 @@ const (
 func ResetStateClass() behaviors.Class {
 	return behaviors.Class{
 		Name: "ResetState",
-		Doc:  "Stops, forgets where it is, lowers the lift, and then gives control to what follows.",
-		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			cfg.Delegate("followUp")
+		Doc:  "Stops, forgets where it is, lowers the lift, and ends.",
+		New: func(*behaviors.Config) behaviors.Behavior {
 			return &ResetState{}
 		},
 	}
@@ -45,28 +44,11 @@ func (r *ResetState) OnActivated(c *behaviors.Control) {
 	if c.World().Body.Treads != hardware.OnTreads {
 		pause = pauseOffTreads
 	}
-	_ = c.Act(gesture.Wait(pause), func(c *behaviors.Control, _ behaviors.Outcome) {
+	c.Act(gesture.Wait(pause), func(c *behaviors.Control, _ behaviors.Outcome) {
 		c.SetState("lower the lift")
-		_ = c.Act(motion.NewMoveLift(motion.LiftParams{HeightMM: motion.LiftMinMM}), func(c *behaviors.Control, _ behaviors.Outcome) {
+		c.Act(motion.NewMoveLift(motion.LiftParams{HeightMM: motion.LiftMinMM}), func(c *behaviors.Control, _ behaviors.Outcome) {
 			c.Forget()
-			r.follow(c)
+			c.CancelSelf()
 		})
 	})
-}
-
-// Update gives control back when what follows has ended. What follows is what the layer lists: the engine decides when it makes this
-// behavior the base (L-10).
-func (r *ResetState) Update(c *behaviors.Control) {
-	if c.Activated() && !c.IsControlDelegated() {
-		r.follow(c)
-	}
-}
-
-func (*ResetState) follow(c *behaviors.Control) {
-	for _, id := range c.MayDelegateTo() {
-		c.SetState(id)
-		if c.Wants(id) && c.DelegateTo(id, nil) == nil {
-			return
-		}
-	}
 }

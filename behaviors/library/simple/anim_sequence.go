@@ -60,7 +60,7 @@ func (a *AnimSequence) play(c *behaviors.Control) {
 	for i, clip := range a.params.clips {
 		parts[i] = gesture.Play(clip)
 	}
-	_ = c.Act(gesture.InTurn("AnimSequence", parts...), a.played)
+	c.Act(gesture.InTurn("AnimSequence", parts...), a.played)
 }
 
 // played goes on to the next pass, or says the last word.
@@ -71,6 +71,6 @@ func (a *AnimSequence) played(c *behaviors.Control, _ behaviors.Outcome) {
 		a.play(c)
 	case a.params.say != "":
 		c.SetState("saying")
-		_ = c.Act(gesture.Say(a.params.say), nil)
+		c.Act(gesture.Say(a.params.say), nil)
 	}
 }

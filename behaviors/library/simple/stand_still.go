@@ -29,5 +29,5 @@ func (s *StandStill) OnActivated(c *behaviors.Control) {
 	c.SetState("still")
 	c.Send(hardware.StopWheels{})
 	c.Send(hardware.StopSound{})
-	_ = c.Act(gesture.Wait(s.params.duration), nil)
+	c.Act(gesture.Wait(s.params.duration), nil)
 }

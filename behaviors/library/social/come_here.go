@@ -100,10 +100,10 @@ func (h *ComeHere) OnActivated(c *behaviors.Control) {
 	h.edge, h.coming, h.done = false, false, false
 	h.bad = time.Time{}
 	if len(h.params.quiet) > 0 {
-		c.SmartSuppress("come here", h.params.quiet...)
+		c.Suppression().Hold("come here", h.params.quiet...)
 	}
 	c.SetState("acknowledging")
-	_ = c.Act(gesture.PlayStill(h.params.ackClip), h.next)
+	c.Act(gesture.PlayStill(h.params.ackClip), h.next)
 }
 
 // Update holds what breaks the plan: an edge, or somebody who comes nearer.
@@ -124,15 +124,15 @@ func (h *ComeHere) next(c *behaviors.Control, _ behaviors.Outcome) {
 	switch {
 	case (b.OnContacts || b.OnPlatform) && c.Delegate() == "" && c.Wants(h.params.leave):
 		c.SetState("leaving the charger")
-		_ = c.DelegateTo(h.params.leave, h.next)
+		c.DelegateTo(h.params.leave, h.next)
 	case known:
 		h.faceID = face
 		c.SetState("turning to the face")
-		_ = c.Act(turnTo(face, h.params.faceAge), h.turned)
+		c.Act(turnTo(face, h.params.faceAge), h.turned)
 	default:
 		c.SetState("looking for a face")
 		h.turns = 0
-		_ = c.Act(h.params.search.first(), h.look)
+		c.Act(h.params.search.first(), h.look)
 	}
 }
 
@@ -153,7 +153,7 @@ func (h *ComeHere) look(c *behaviors.Control, o behaviors.Outcome) {
 		return
 	}
 	h.turns++
-	_ = c.Act(h.params.search.step(), h.look)
+	c.Act(h.params.search.step(), h.look)
 }
 
 // turned drives to the face, or looks again if it is not there.
@@ -166,7 +166,7 @@ func (h *ComeHere) turned(c *behaviors.Control, o behaviors.Outcome) {
 	default:
 		h.coming = true
 		c.SetState("coming")
-		_ = c.Act(motion.NewDriveNear(motion.NearParams{
+		c.Act(motion.NewDriveNear(motion.NearParams{
 			Target:     motion.FaceTarget{ID: h.faceID, MaxAge: 2 * h.params.faceAge},
 			DistanceMM: h.params.distanceMM, SpeedMMPS: h.params.speedMMPS,
 		}), h.drove)
@@ -208,13 +208,13 @@ func (h *ComeHere) there(c *behaviors.Control) bool {
 func (h *ComeHere) arrive(c *behaviors.Control) {
 	h.done = true
 	c.SetState("arrived")
-	_ = c.ActNow(gesture.PlayStill(h.params.happyClip), nil)
+	c.CancelAndAct(gesture.PlayStill(h.params.happyClip), nil)
 }
 
 func (h *ComeHere) giveUp(c *behaviors.Control) {
 	h.done = true
 	c.SetState("nobody there")
-	_ = c.ActNow(gesture.PlayStill(h.params.sadClip), nil)
+	c.CancelAndAct(gesture.PlayStill(h.params.sadClip), nil)
 }
 
 // stopAtEdge steps back from the edge and is happy, for the person is beyond it.
@@ -229,5 +229,5 @@ func (h *ComeHere) stopAtEdge(c *behaviors.Control) {
 		parts = append(parts, motion.NewTurnTowards(motion.TowardsParams{Target: motion.FaceTarget{ID: h.faceID}}))
 	}
 	parts = append(parts, gesture.PlayStill(h.params.happyClip))
-	_ = c.ActNow(gesture.InTurn("StopAtEdge", parts...), nil)
+	c.CancelAndAct(gesture.InTurn("StopAtEdge", parts...), nil)
 }

@@ -51,7 +51,7 @@ func (d *Dance) OnActivated(c *behaviors.Control) {
 func (d *Dance) dance(c *behaviors.Control, _ behaviors.Outcome) {
 	if d.bars >= d.params.bars {
 		c.SetState("finale")
-		_ = c.Act(gesture.PlayStill(d.params.finale), nil)
+		c.Act(gesture.PlayStill(d.params.finale), nil)
 		return
 	}
 	c.SetState("dancing")
@@ -60,7 +60,7 @@ func (d *Dance) dance(c *behaviors.Control, _ behaviors.Outcome) {
 		side = -side
 	}
 	d.bars++
-	_ = c.Act(gesture.InTurn("Bar", d.move(side, true), d.move(-2*side, false), d.move(side, true)), d.dance)
+	c.Act(gesture.InTurn("Bar", d.move(side, true), d.move(-2*side, false), d.move(side, true)), d.dance)
 }
 
 // move is one beat.

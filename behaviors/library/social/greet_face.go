@@ -92,7 +92,7 @@ func (g *GreetFace) OnActivated(c *behaviors.Control) {
 		g.greeted = g.greeted[1:]
 	}
 	c.SetState("turning to the face")
-	_ = c.Act(turnTo(face.ID, 0), g.turned)
+	c.Act(turnTo(face.ID, 0), g.turned)
 }
 
 // turned greets whoever is there; a face that is gone is not greeted.
@@ -105,7 +105,7 @@ func (g *GreetFace) turned(c *behaviors.Control, o behaviors.Outcome) {
 		g.face = f // the name may have come meanwhile
 	}
 	c.SetState("greeting")
-	_ = c.Act(gesture.Together("Greet", gesture.Play(g.params.clip), gesture.Say(g.text())), nil)
+	c.Act(gesture.Together("Greet", gesture.Play(g.params.clip), gesture.Say(g.text())), nil)
 }
 
 func (g *GreetFace) text() string { return strings.TrimSpace(g.params.word + " " + g.face.Name) }

@@ -60,11 +60,11 @@ func (l *LookAtFace) OnActivated(c *behaviors.Control) {
 func (l *LookAtFace) next(c *behaviors.Control, _ behaviors.Outcome) {
 	if f, ok := c.World().Face(l.params.faceAge); ok {
 		c.SetState("turning to the face")
-		_ = c.Act(turnTo(f.ID, l.params.faceAge), l.turned)
+		c.Act(turnTo(f.ID, l.params.faceAge), l.turned)
 		return
 	}
 	c.SetState("looking for a face")
-	_ = c.Act(l.params.search.first(), l.look)
+	c.Act(l.params.search.first(), l.look)
 }
 
 func (l *LookAtFace) look(c *behaviors.Control, o behaviors.Outcome) {
@@ -77,7 +77,7 @@ func (l *LookAtFace) look(c *behaviors.Control, o behaviors.Outcome) {
 		return
 	}
 	l.turns++
-	_ = c.Act(l.params.search.step(), l.look)
+	c.Act(l.params.search.step(), l.look)
 }
 
 // turned keeps following the face, or searches on if it was not there.
@@ -91,19 +91,19 @@ func (l *LookAtFace) turned(c *behaviors.Control, o behaviors.Outcome) {
 	case l.until.IsZero():
 		l.until = c.Now().Add(l.params.keep)
 		c.SetState("looking at the face")
-		_ = c.Act(gesture.PlayStill(l.params.clip), l.follow)
+		c.Act(gesture.PlayStill(l.params.clip), l.follow)
 	default:
-		_ = c.Act(gesture.Wait(followEvery), l.follow)
+		c.Act(gesture.Wait(followEvery), l.follow)
 	}
 }
 
 func (l *LookAtFace) follow(c *behaviors.Control, _ behaviors.Outcome) {
 	if f, ok := c.World().Face(l.params.faceAge); ok && c.Now().Before(l.until) {
-		_ = c.Act(turnTo(f.ID, l.params.faceAge), l.turned)
+		c.Act(turnTo(f.ID, l.params.faceAge), l.turned)
 	}
 }
 
 func (l *LookAtFace) giveUp(c *behaviors.Control) {
 	c.SetState("nobody there")
-	_ = c.Act(gesture.PlayStill(l.params.sadClip), nil)
+	c.Act(gesture.PlayStill(l.params.sadClip), nil)
 }

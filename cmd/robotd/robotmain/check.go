@@ -52,7 +52,7 @@ func first(args []string) string {
 	return args[0]
 }
 
-// readTree reads a resource folder. A folder that cannot be one is a mistake on the command line.
+// readTree reads a resource folder. A folder that is none is a mistake on the command line.
 func (p *program) readTree(dir string) (*behaviors.Catalog, resources.Diagnostics, error) {
 	tree, err := setup.OpenTree(dir)
 	if err != nil {

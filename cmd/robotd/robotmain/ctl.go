@@ -11,6 +11,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/resources"
 )
 
 // A remote is what all ctl commands share: how to reach the daemon and how to print.
@@ -134,7 +135,7 @@ func (r *remote) stage() *cobra.Command {
 		Args:  want(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if _, ok := engine.ParseStage(args[0]); !ok {
-				return usage("%s", unknown("stage", args[0], engine.Stages(), ""))
+				return usage("%v", resources.Unknown("stage", args[0], engine.Stages()))
 			}
 			return r.post(c, "/v1/stage", control.StageRequest{Stage: args[0]})
 		},
@@ -147,7 +148,7 @@ func (r *remote) onOff(name, short, path string) *cobra.Command {
 		Use: name + " on|off", Short: short, Args: want(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if args[0] != "on" && args[0] != "off" {
-				return usage("%s", unknown("switch", args[0], []string{"off", "on"}, ""))
+				return usage("%v", resources.Unknown("switch", args[0], []string{"off", "on"}))
 			}
 			return r.post(c, path, control.SwitchRequest{On: args[0] == "on"})
 		},

@@ -9,10 +9,10 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// maxTroubles bounds the failures, and what was noted, that the text shows; JSON has them all.
+// maxTroubles bounds the failures that the text shows. JSON has them all.
 const maxTroubles = 5
 
-// mind shows what moves the robot: stage, feature, mood, and what an operator made it do.
+// mind shows stage, feature, mood, and the behavior that an operator runs.
 func mind(put func(name, format string, args ...any), s *control.State) {
 	put("stage", "%s, boot behavior %s%s", s.Stage, s.Boot, modes(s))
 	put("feature", "%s", feature(s))
@@ -22,7 +22,7 @@ func mind(put func(name, format string, args ...any), s *control.State) {
 	}
 }
 
-// modes are the switches that are not as usual.
+// modes names the switches that are not at their default.
 func modes(s *control.State) string {
 	text := ""
 	if s.SelfTest {
@@ -61,7 +61,7 @@ func again(n int) string {
 	return fmt.Sprintf("%d more", n)
 }
 
-// services shows what behaviors hold of the body's facilities, as far as it is not as usual.
+// services shows what behaviors hold of the body's facilities, as far as it is not the default.
 func services(put func(name, format string, args ...any), s *control.ServicesState) {
 	var looks []string
 	for _, v := range s.Vision {
@@ -85,7 +85,7 @@ func services(put func(name, format string, args ...any), s *control.ServicesSta
 	}
 }
 
-// failures shows what failed, newest first, then what was noted.
+// failures shows what failed, newest first, then the warning log.
 func failures(put func(name, format string, args ...any), s *control.State) {
 	t := &s.Troubles
 	for _, f := range t.Failures[:min(len(t.Failures), maxTroubles)] {
@@ -98,7 +98,7 @@ func failures(put func(name, format string, args ...any), s *control.State) {
 		put("zombies", "%d of %d", t.Zombies, t.ZombieLimit)
 	}
 	var noted []string
-	for _, n := range t.Noted {
+	for _, n := range t.Warnings {
 		noted = append(noted, fmt.Sprintf("%d× %s %s", n.Count, n.Kind, n.What))
 	}
 	if len(noted) > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// stack shows what is activated, base first, and what may be chosen next.
+// stack shows the activated behaviors, base first, and those that want control.
 func (r *remote) stack() *cobra.Command {
 	return &cobra.Command{
 		Use: "stack", Short: "Show the behavior stack, what is in scope, and what moves the robot", Args: want(0, 0),
@@ -59,7 +59,7 @@ func (r *remote) stack() *cobra.Command {
 	}
 }
 
-// state shows everything: as JSON what the page gets, as text the gist.
+// state shows the state view, as JSON in full, as text in brief.
 func (r *remote) state() *cobra.Command {
 	return &cobra.Command{
 		Use: "state", Short: "Show the robot's state", Args: want(0, 0),
@@ -110,7 +110,7 @@ func gist(w io.Writer, s *control.State) {
 	}
 }
 
-// faultList shows or heals what was broken on purpose.
+// faultList shows or clears the injected faults.
 func (r *remote) faultList() *cobra.Command {
 	var clear bool
 	c := &cobra.Command{

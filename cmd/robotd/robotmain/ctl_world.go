@@ -11,6 +11,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/resources"
 )
 
 // worldCommands are what a person can do to the simulated robot.
@@ -114,9 +115,9 @@ func (r *remote) fault() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case !slices.Contains(sim.FaultDevices(), args[0]) && !slices.Contains(hardware.Names, args[0]):
-				return usage("%s", unknown("device", args[0], sim.FaultDevices(), ""))
+				return usage("%v", resources.Unknown("device", args[0], sim.FaultDevices()))
 			case !slices.Contains(sim.Kinds(), args[1]):
-				return usage("%s", unknown("kind of fault", args[1], sim.Kinds(), ""))
+				return usage("%v", resources.Unknown("kind of fault", args[1], sim.Kinds()))
 			case span < 0:
 				return usage("--for %v: the time must not be negative", span)
 			}

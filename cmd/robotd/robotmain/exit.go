@@ -13,12 +13,12 @@ import (
 const (
 	exitOK          = 0
 	exitFailure     = 1 // something went wrong at run time
-	exitUsage       = 2 // the command line makes no sense
+	exitUsage       = 2 // the command line is invalid
 	exitFindings    = 3 // findings in behavior files, or an invalid configuration
 	exitUnreachable = 4 // no daemon answers
 )
 
-// An exitError carries its exit code. An empty text means that everything was said already.
+// An exitError carries its exit code. An empty text means that the diagnostics were printed already.
 type exitError struct {
 	code int
 	text string
@@ -26,12 +26,12 @@ type exitError struct {
 
 func (e *exitError) Error() string { return e.text }
 
-// usage is a mistake on the command line.
+// usage returns the error of a mistake on the command line.
 func usage(format string, args ...any) error {
 	return &exitError{code: exitUsage, text: fmt.Sprintf(format, args...)}
 }
 
-// findings says that diagnostics were printed.
+// findings returns the error of a command that printed diagnostics.
 func findings() error { return &exitError{code: exitFindings} }
 
 // report prints an error and returns its exit code.

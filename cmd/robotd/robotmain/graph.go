@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/resources"
 )
 
 // graphFormats are what --format may name. Never written.
@@ -27,7 +28,7 @@ func (p *program) newGraph() *cobra.Command {
 				format = "json"
 			}
 			if !slices.Contains(graphFormats, format) {
-				return usage("%s", unknown("format", format, graphFormats, ""))
+				return usage("%v", resources.Unknown("format", format, graphFormats))
 			}
 			cat, err := p.loadTree(first(args), c.ErrOrStderr())
 			if err != nil {

@@ -51,12 +51,12 @@ func (i instance) file() string {
 // plainID matches IDs that are file names everywhere.
 var plainID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
-// scaffold writes the file and says what is left to do.
+// scaffold writes the file and prints what it still needs.
 func (p *program) scaffold(w io.Writer, i instance) error {
 	class := p.classes.Find(i.class)
 	switch {
 	case class == nil:
-		return usage("there is no class %q%s; see robotd check --classes", i.class, nearest(i.class, p.classes.Names()))
+		return usage("%v; see robotd check --classes", resources.UnknownOr("class", i.class, p.classes.Names(), ""))
 	case !plainID.MatchString(i.id):
 		return usage("%q cannot be the ID of a behavior and the name of its file: want letters, digits and _, with a letter first", i.id)
 	case i.in != "" && !filepath.IsLocal(i.in):
@@ -94,7 +94,7 @@ func (p *program) scaffold(w io.Writer, i instance) error {
 	return nil
 }
 
-// free refuses an ID that another file has, in whatever case (B-3).
+// free refuses an ID that another file has; upper and lower case do not differ (B-3).
 func (i instance) free(tree fs.FS) error {
 	docs, _ := resources.LoadBehaviors(tree)
 	for _, d := range docs {
@@ -121,14 +121,6 @@ func (i instance) write(name, text string) error {
 	}
 	_, err = f.WriteString(text)
 	return errors.Join(err, f.Close())
-}
-
-// nearest words a hint.
-func nearest(word string, known []string) string {
-	if near, ok := resources.Nearest(word, known); ok {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return ""
 }
 
 // printClasses lists the classes with the number of behaviors of each in a catalog, which is nil if it has errors.

@@ -7,7 +7,7 @@ import (
 )
 
 // openBrowser shows the page on the user's desktop. It is the only place that starts a program, and only with --open; the
-// address is ours, never a stranger's text.
+// address is that of the listener.
 func openBrowser(log *slog.Logger, url string) {
 	opener := "xdg-open"
 	if runtime.GOOS == "darwin" {

@@ -1,12 +1,17 @@
-// Package robotmain is robotd's command line. [Main] is the whole main function of a program: cmd/robotd calls it without more,
-// and a module outside this one calls it with behavior classes of its own. Such a program has every command, page and metric of
+// Package robotmain is robotd's command line. [Main] is the whole main function of a program: cmd/robotd calls it without further
+// classes, and another module calls it with behavior classes of its own. Such a program has every command, page and metric of
 // robotd, and its JSON files may name the added classes:
 //
 //	package main
 //
-//	import "github.com/robotd/robotd/cmd/robotd/robotmain"
+//	import (
+//		"github.com/robotd/robotd/behaviors"
+//		"github.com/robotd/robotd/cmd/robotd/robotmain"
+//	)
 //
 //	func main() { robotmain.Main(robotmain.Options{Classes: []behaviors.Class{NodClass()}}) }
+//
+// NodClass stands for a function of that module that returns a class.
 package robotmain
 
 import (

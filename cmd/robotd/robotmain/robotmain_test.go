@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-func TestClassThatCannotBeRegisteredIsAnErrorWithItsPlace(t *testing.T) {
+func TestInvalidClassIsReportedWithItsPlace(t *testing.T) {
 	build := func(*behaviors.Config) behaviors.Behavior { return nil }
 	for want, classes := range map[string][]behaviors.Class{
 		`Classes[0] has no Name`:                             {{New: build}},

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -29,7 +28,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files
 	return root
 }
 
-// group makes a command that only holds others: without one of them it prints its help, with a wrong one it suggests.
+// group makes a command that only holds others. Without one of them it prints its help, for a wrong one it names the nearest.
 func group(c *cobra.Command) *cobra.Command {
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -42,24 +41,12 @@ func group(c *cobra.Command) *cobra.Command {
 				names = append(names, sub.Name())
 			}
 		}
-		return usage("%s", unknown("command", args[0], names, "see "+c.CommandPath()+" --help"))
+		return usage("%v", resources.UnknownOr("command", args[0], names, "see "+c.CommandPath()+" --help"))
 	}
 	return c
 }
 
-// unknown words a mistaken name, with the nearest valid one or else with where to look.
-func unknown(kind, name string, valid []string, otherwise string) string {
-	text := "there is no " + kind + " " + strconv.Quote(name)
-	if near, ok := resources.Nearest(name, valid); ok {
-		return text + "; did you mean " + strconv.Quote(near) + "?"
-	}
-	if otherwise == "" {
-		return text + "; " + setup.Valid(valid)
-	}
-	return text + "; " + otherwise
-}
-
-// flagError adds the nearest flag to a mistaken one.
+// flagError adds the nearest flag to the error of an unknown one.
 func flagError(c *cobra.Command, err error) error {
 	text := err.Error()
 	name, ok := strings.CutPrefix(text, "unknown flag: --")
@@ -73,10 +60,10 @@ func flagError(c *cobra.Command, err error) error {
 	add := func(f *pflag.Flag) { names = append(names, "--"+f.Name) }
 	c.Flags().VisitAll(add)
 	c.InheritedFlags().VisitAll(add)
-	return usage("%s", unknown("flag", "--"+name, names, "see "+c.CommandPath()+" --help"))
+	return usage("%v", resources.UnknownOr("flag", "--"+name, names, "see "+c.CommandPath()+" --help"))
 }
 
-// want checks the number of arguments; max < 0 means any number.
+// want checks the number of arguments; most < 0 means any number.
 func want(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {

@@ -20,6 +20,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/resources"
 )
 
 // Default addresses.
@@ -86,7 +87,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.trace, "trace", "", "headless: write every event and command to this `file`")
 }
 
-// run checks the whole command line before anything happens.
+// run checks the whole command line before it opens or starts anything.
 func (p *program) run(c *cobra.Command, f *runFlags) error {
 	level, err := f.check()
 	if err != nil {
@@ -121,7 +122,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	return f.runLive(ctx, hurry, c.OutOrStdout(), s)
 }
 
-// check looks at everything that needs no file.
+// check checks the flags that need no file.
 func (f *runFlags) check() (level slog.Level, err error) {
 	if f.logLevel == "" {
 		f.logLevel = "info"
@@ -132,11 +133,11 @@ func (f *runFlags) check() (level slog.Level, err error) {
 	levels := []string{"debug", "error", "info", "warn"}
 	switch {
 	case !slices.Contains(robots, f.robot):
-		return 0, usage("%s", unknown("robot", f.robot, robots, ""))
+		return 0, usage("%v", resources.Unknown("robot", f.robot, robots))
 	case !slices.Contains(levels, f.logLevel):
-		return 0, usage("%s", unknown("log level", f.logLevel, levels, ""))
+		return 0, usage("%v", resources.Unknown("log level", f.logLevel, levels))
 	case f.summary != "" && !slices.Contains(runstats.SummaryFormats(), f.summary):
-		return 0, usage("%s", unknown("summary format", f.summary, runstats.SummaryFormats(), ""))
+		return 0, usage("%v", resources.Unknown("summary format", f.summary, runstats.SummaryFormats()))
 	case f.span < 0:
 		return 0, usage("--for %v: the time must not be negative", f.span)
 	case f.period < actors.MinPeriod || f.period > actors.MaxPeriod:
@@ -149,7 +150,7 @@ func (f *runFlags) check() (level slog.Level, err error) {
 	return level, level.UnmarshalText([]byte(f.logLevel))
 }
 
-// checkListeners looks at the addresses before anything is opened. Given reports whether a flag stands on the command line.
+// checkListeners checks the addresses before any is opened. Given reports whether a flag stands on the command line.
 func (f *runFlags) checkListeners(given func(flag string) bool) error {
 	if f.headless {
 		for _, flag := range []string{"listen", "metrics-listen", "open"} {
@@ -171,7 +172,7 @@ func (f *runFlags) checkListeners(given func(flag string) bool) error {
 	return nil
 }
 
-// runLive opens the listeners before anything moves.
+// runLive opens the listeners before the robot moves.
 func (f *runFlags) runLive(ctx context.Context, hurry <-chan struct{}, stdout io.Writer, s setup.Options) error {
 	page, err := control.Listen(f.listen)
 	switch {
@@ -214,7 +215,7 @@ func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s setup.Op
 		o.Trace = file
 	}
 	sum, err := headless.Run(ctx, s, o)
-	if sum.Activations == nil { // it did not even start
+	if sum.Activations == nil { // the run did not start
 		return err
 	}
 	if f.summary == "" {
@@ -223,7 +224,7 @@ func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s setup.Op
 	return errors.Join(err, sum.Write(stdout, f.summary))
 }
 
-// script reads everything that shall happen, with all mistakes at once.
+// script reads all faults and acts, and reports all mistakes at once.
 func (f *runFlags) script(s setup.Options) ([]headless.Line, error) {
 	var lines []headless.Line
 	var errs []error

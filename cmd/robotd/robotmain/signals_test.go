@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestSignalsTellOnePressFromTwo: what a shell repeats within a moment is one request to stop.
-func TestSignalsTellOnePressFromTwo(t *testing.T) {
+// A shell may signal a process and its group: two signals within samePress are one request to stop.
+func TestRepeatedSignalWithinAMomentCountsOnce(t *testing.T) {
 	got, done, second := make(chan os.Signal), make(chan struct{}), make(chan struct{})
 	polite := make(chan struct{})
 	ended := make(chan struct{})
@@ -29,8 +29,8 @@ func TestSignalsTellOnePressFromTwo(t *testing.T) {
 	<-ended
 }
 
-// TestClosedTerminalIsAPoliteStop: SIGHUP ends the robot's life in order, as SIGTERM does.
-func TestClosedTerminalIsAPoliteStop(t *testing.T) {
+// SIGHUP stops the robot in order, as SIGTERM does.
+func TestHangupStopsInOrder(t *testing.T) {
 	ctx, hurry, release := signals(t.Context())
 	defer release()
 	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A build says what this binary is.
+// A build describes this binary.
 type build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision,omitempty"`

@@ -23,7 +23,7 @@ func setup(t *testing.T) (*ads1115.Dev, *emul.ADS1115, *emul.Bus) {
 	return ads1115.New(bus.For(clk), addr, clk, new(hardware.Health)), chip, bus
 }
 
-func TestEachInputGivesItsOwnVoltage(t *testing.T) {
+func TestEachInputReadsItsOwnVoltage(t *testing.T) {
 	for _, slow := range []float64{0.9, 1, 1.1} { // the oscillator's tolerance
 		d, chip, _ := setup(t)
 		chip.SetSlowness(slow)
@@ -39,7 +39,7 @@ func TestEachInputGivesItsOwnVoltage(t *testing.T) {
 	}
 }
 
-func TestHopelesslySlowChipIsNotReady(t *testing.T) {
+func TestTooSlowChipReportsNotReady(t *testing.T) {
 	d, chip, _ := setup(t)
 	if err := d.Init(); err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestHopelesslySlowChipIsNotReady(t *testing.T) {
 }
 
 // A conversion that could not be started leaves the chip as it was: nothing was lost.
-func TestRefusedStartIsNoLostConfiguration(t *testing.T) {
+func TestRefusedStartIsNotALostConfiguration(t *testing.T) {
 	d, _, bus := setup(t)
 	if err := d.Init(); err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestRefusedStartIsNoLostConfiguration(t *testing.T) {
 	}
 }
 
-func TestBrownOutAndForeignChipAreSeen(t *testing.T) {
+func TestBrownOutAndForeignChipAreReported(t *testing.T) {
 	d, _, bus := setup(t)
 	if err := d.Init(); err != nil {
 		t.Fatal(err)

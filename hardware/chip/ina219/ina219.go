@@ -1,7 +1,7 @@
 // Package ina219 drives the TI INA219, a current and voltage monitor.
 //
-// The chip has no identity register. After a power loss its calibration register is 0 and it then reports 0 A
-// without any error, which is why the calibration is read back before each measurement is believed.
+// The chip has no identity register. After a power loss its calibration register is 0 and the chip reports 0 A without
+// an error, so the driver reads the calibration back before it uses a measurement.
 package ina219
 
 import (
@@ -35,7 +35,7 @@ const (
 	overflow    = 0x0001
 )
 
-// ErrOverflow says that the current exceeded the range of the shunt amplifier.
+// ErrOverflow means that the current exceeded the range of the shunt amplifier.
 var ErrOverflow = errors.New("current out of the measuring range")
 
 // MaxAmps is the largest current the shunt range can show.

@@ -14,7 +14,7 @@ import (
 
 const addr = 0x45
 
-func TestMeasuresBothDirectionsAndSeesABrownOut(t *testing.T) {
+func TestReadMeasuresBothDirectionsAndReportsABrownOut(t *testing.T) {
 	clk := hwtest.NewClock()
 	bus := emul.NewBus("i2c1", clk, 1)
 	volts, amps := 3.7, 0.8

@@ -1,8 +1,7 @@
 // Package mpu6x drives the InvenSense MPU-6050 family (6050, 6500, 9250 and clones), accelerometer and gyroscope.
 //
-// After a power loss the chip sleeps and repeats its last sample for ever without an error; reading the power
-// register back shows it. All seven values are read in one burst, because the chip latches them for one transaction
-// only.
+// After a power loss the chip sleeps and repeats its last sample forever without an error; reading the power register
+// back detects this. All seven values are read in one burst, because the chip latches them for one transaction only.
 package mpu6x
 
 import (

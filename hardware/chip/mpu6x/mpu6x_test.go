@@ -14,7 +14,7 @@ import (
 
 const addr = 0x68
 
-func TestReadsUnitsAndSeesTrouble(t *testing.T) {
+func TestReadConvertsUnitsAndReportsFaults(t *testing.T) {
 	clk := hwtest.NewClock()
 	bus := emul.NewBus("i2c1", clk, 1)
 	accel, gyro := [3]float64{-2000, 500, 9806.65}, [3]float64{0.1, -4.5, 5}
@@ -49,7 +49,7 @@ func TestReadsUnitsAndSeesTrouble(t *testing.T) {
 	}
 }
 
-func TestHaltPutsItToSleep(t *testing.T) {
+func TestHaltPutsTheChipToSleep(t *testing.T) {
 	clk := hwtest.NewClock()
 	bus := emul.NewBus("i2c1", clk, 1)
 	bus.Attach(addr, emul.NewMPU6050(func() (a, g [3]float64) { return a, g }))

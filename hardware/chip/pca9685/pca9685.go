@@ -31,7 +31,7 @@ const (
 const (
 	mode1Auto   = 0x20 // auto-increment
 	mode1Sleep  = 0x10
-	mode1Valid  = 0x7f // RESTART (bit 7) reads back what the chip likes
+	mode1Valid  = 0x7f // without RESTART (bit 7), whose value when read back is undefined
 	mode2Totem  = 0x04 // push-pull outputs, not inverted, change on STOP
 	full        = 0x10 // bit 4 of a high byte: full on / full off
 	oscillator  = 25e6
@@ -143,7 +143,7 @@ func (d *Dev) Get(first, n int) ([]uint16, error) {
 	for i := range duty {
 		c := b[4*i : 4*i+4]
 		switch {
-		case c[3]&full != 0: // off wins over on
+		case c[3]&full != 0: // off takes precedence over on
 		case c[1]&full != 0:
 			duty[i] = Full
 		default:

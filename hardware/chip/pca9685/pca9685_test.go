@@ -44,7 +44,7 @@ func TestInitConfiguresAndSwitchesOff(t *testing.T) {
 	}
 }
 
-func TestAllCallIsOff(t *testing.T) {
+func TestInitSwitchesAllCallOff(t *testing.T) {
 	d, _, bus := setup(t, 50)
 	if err := d.Init(); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestAllCallIsOff(t *testing.T) {
 	}
 }
 
-func TestSetAndGet(t *testing.T) {
+func TestGetReadsBackWhatSetWrote(t *testing.T) {
 	d, chip, _ := setup(t, 500)
 	if err := d.Init(); err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestSetAndGet(t *testing.T) {
 	}
 }
 
-func TestBrownOutIsSeen(t *testing.T) {
+func TestVerifyReportsABrownOut(t *testing.T) {
 	d, _, bus := setup(t, 50)
 	if err := d.Init(); err != nil {
 		t.Fatal(err)

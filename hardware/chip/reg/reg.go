@@ -1,5 +1,5 @@
-// Package reg is the register access below every chip driver: one transaction on an I²C bus, repeated in place when
-// it fails for a moment (class A of the failure taxonomy), counted always.
+// Package reg provides register access to every chip driver: one transaction on an I²C bus, repeated in place after a
+// temporary failure (class A of hardware/README.md), and always counted.
 //
 // A repeated transaction must be idempotent: reading a register without side effect, or writing the same value
 // again. For clear-on-read registers and queues use [Dev.Once].
@@ -15,14 +15,14 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// ErrConfigLost says that a register no longer holds what the driver wrote: the chip lost power or was reset
+// ErrConfigLost means that a register no longer holds the value that the driver wrote: the chip lost power or was reset
 // (class C). Initialize it again.
 var ErrConfigLost = errors.New("configuration lost")
 
-// ErrNotReady says that a conversion did not finish in the time the data sheet allows.
+// ErrNotReady means that a conversion did not finish in the time that the data sheet allows.
 var ErrNotReady = errors.New("conversion not ready")
 
-// An IDError says that another chip than expected answers at the address (class E).
+// An IDError means that a chip other than the expected one answers at the address (class E).
 type IDError struct {
 	Got  uint16
 	Want string
@@ -30,8 +30,8 @@ type IDError struct {
 
 func (e *IDError) Error() string { return fmt.Sprintf("identity %#02x, want %s", e.Got, e.Want) }
 
-// Pauses before the repetitions. A NACK from a busy chip is over within half a millisecond; a disturbance (motor
-// start, ESD) within two. More would eat the 10 ms period of the fast devices.
+// Pauses before the repetitions. A busy chip acknowledges again within half a millisecond; a disturbance (motor start,
+// ESD) ends within two. Longer pauses would use up the 10 ms period of the fast devices.
 const (
 	firstPause  = 500 * time.Microsecond
 	secondPause = 2 * time.Millisecond
@@ -44,8 +44,8 @@ type Dev struct {
 	clk    hardware.Clock
 	health *hardware.Health
 
-	// OnError, if not nil, hears of every failed attempt before the repetition, so that a stop path need not wait
-	// for the retries of a stuck bus.
+	// OnError, if not nil, is called after every failed attempt, before the repetition, so that a stop path need not wait
+	// for the retries on a stuck bus.
 	OnError func(error)
 }
 
@@ -70,7 +70,7 @@ func (d *Dev) Once(w, r []byte) error {
 	return err
 }
 
-// Tx does one idempotent transaction with up to two repetitions. A vanished adapter (ENODEV) is not asked again.
+// Tx does one idempotent transaction with up to two repetitions. It does not retry on a vanished adapter (ENODEV).
 func (d *Dev) Tx(w, r []byte) error {
 	err := d.Once(w, r)
 	for _, pause := range [...]time.Duration{firstPause, secondPause} {

@@ -33,7 +33,7 @@ func (s *script) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-func TestRetries(t *testing.T) {
+func TestTxRetriesTwiceAndCounts(t *testing.T) {
 	nack, gone := syscall.EREMOTEIO, syscall.ENODEV
 	cases := []struct {
 		errs  []syscall.Errno
@@ -80,7 +80,7 @@ func TestCheckNamesTheLostRegister(t *testing.T) {
 	}
 }
 
-func TestCauses(t *testing.T) {
+func TestErrorsMapToCauses(t *testing.T) {
 	cases := map[hardware.Cause]error{
 		hardware.CauseWrongID: fmt.Errorf("x: %w", &reg.IDError{Got: 3, Want: "4"}),
 		hardware.CauseTimeout: reg.ErrNotReady,

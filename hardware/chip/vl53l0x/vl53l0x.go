@@ -2,7 +2,7 @@
 // defaults, which are enough for a few decimeters.
 //
 // The chip publishes no register map; the addresses used here are those of its documented boot and ranging
-// sequence. A measurement takes about 33 ms, so starting and fetching are separate calls and nobody waits for light.
+// sequence. A measurement takes about 33 ms, so starting and fetching are separate calls and the driver need not wait.
 package vl53l0x
 
 import (
@@ -71,7 +71,7 @@ func (d *Dev) Ready() (bool, error) {
 	return v&statusMask != 0, err
 }
 
-// Result fetches the distance of a complete measurement in millimeters and whether the chip believes in it. It
+// Result fetches the distance of a complete measurement in millimeters and whether the chip marks it as valid. It
 // re-arms the ready flag.
 func (d *Dev) Result() (mm int, valid bool, err error) {
 	var b [12]byte

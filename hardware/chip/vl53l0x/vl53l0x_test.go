@@ -14,7 +14,7 @@ import (
 
 const addr = 0x29
 
-func TestSingleShots(t *testing.T) {
+func TestSingleShotReadsDistanceOrOutOfRange(t *testing.T) {
 	clk := hwtest.NewClock()
 	bus := emul.NewBus("i2c1", clk, 1)
 	mm, found := 123.0, true

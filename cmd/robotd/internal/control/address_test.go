@@ -19,7 +19,7 @@ func TestAddressesAreCheckedWithoutTheNetwork(t *testing.T) {
 	}
 }
 
-func TestSameAddress(t *testing.T) {
+func TestOverlappingAddressesAreTheSame(t *testing.T) {
 	for pair, same := range map[[2]string]bool{
 		{"127.0.0.1:1", "127.0.0.1:1"}: true, {"127.0.0.1:1", "localhost:1"}: true, {"127.0.0.1:1", ":1"}: true, {"[::]:1", "127.0.0.1:1"}: true,
 		{"127.0.0.1:1", "127.0.0.1:2"}: false, {"127.0.0.1:1", "127.0.0.2:1"}: false, {"127.0.0.1:0", "127.0.0.1:0"}: false,

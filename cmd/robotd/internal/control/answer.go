@@ -23,7 +23,7 @@ func deny(w http.ResponseWriter, status int, text string) {
 	writeJSON(w, status, Answer{Error: text})
 }
 
-// writeJSON sends one value. An error means that the client has gone, which concerns nobody.
+// writeJSON sends one value. It ignores the error, which means that the client is gone.
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
@@ -31,7 +31,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// quote shortens what a stranger sent.
+// quote quotes and shortens text from a client.
 func quote(s string) string {
 	const enough = 80
 	if len(s) > enough {
@@ -59,7 +59,7 @@ func decode(r *http.Request, into any) error {
 	return nil
 }
 
-// wordOf says what is wrong with a body. What the strict reader says is worded already.
+// wordOf describes what is wrong with a body. Errors of the strict reader stay as they are.
 func wordOf(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {

@@ -14,16 +14,16 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// maxSeconds bounds everything that lasts: an act or a fault of more than a day is a slip.
+// maxSeconds bounds acts and faults. More than a day is taken for a mistake.
 const maxSeconds = 24 * 3600
 
-// minSeconds is the shortest time that is one: 0 has a meaning of its own, which nothing may be rounded to.
+// minSeconds is the shortest duration. Zero has a meaning of its own, so shorter ones are not rounded to it.
 const minSeconds = 0.001
 
 // nothing is the body of a command without parameters.
 type nothing struct{}
 
-// post wraps a handler of one kind of body with what all commands share.
+// post returns the handler of one command: it refuses while stopping, decodes the body, calls do, and writes the answer.
 func post[T any](s *Server, do func(*Server, context.Context, T) (string, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if s.stopping.Load() {
@@ -90,10 +90,10 @@ func plain(raw json.RawMessage) (string, error) {
 // A RunRequest is the body of POST /v1/run-behavior.
 type RunRequest struct {
 	ID    string `json:"id"`
-	Times int    `json:"times,omitempty"` // 0 is once, -1 for ever
+	Times int    `json:"times,omitempty"` // 0 = once, -1 = until canceled
 }
 
-// maxTimes bounds the runs of a behavior: more than this is a slip.
+// maxTimes bounds the runs of a behavior. More is taken for a mistake.
 const maxTimes = 1_000_000
 
 func (s *Server) runBehavior(ctx context.Context, q RunRequest) (string, error) {
@@ -137,11 +137,7 @@ func (s *Server) world(ctx context.Context, a Act) (string, error) {
 // Validate checks name and numbers.
 func (a Act) Validate() error {
 	if !slices.Contains(Acts(), a.Act) {
-		msg := fmt.Sprintf("there is no act %q", a.Act)
-		if near, ok := resources.Nearest(a.Act, Acts()); ok {
-			return fmt.Errorf("%s; did you mean %q?", msg, near)
-		}
-		return fmt.Errorf("%s; valid: %s", msg, strings.Join(Acts(), " "))
+		return resources.Unknown("act", a.Act, Acts())
 	}
 	if err := validSeconds(a.Seconds); err != nil {
 		return err
@@ -160,7 +156,7 @@ func validSeconds(s float64) error {
 	return nil
 }
 
-// ValidSpan checks how long something shall last, as the API does, for those who want to know before they ask.
+// ValidSpan checks a duration as the API does, for callers that check before they send.
 func ValidSpan(d time.Duration) error {
 	if d != 0 && (d < time.Millisecond || d > maxSeconds*time.Second) {
 		return fmt.Errorf("%v is not between 1ms and %v", d, maxSeconds*time.Second)
@@ -206,7 +202,7 @@ func (s *Server) detections(ctx context.Context, d Detections) (string, error) {
 	return s.robot.Detect(ctx, d)
 }
 
-// estop reads no body and knows no "stopping": it must work whatever else is wrong.
+// estop reads no body and works while the server is stopping.
 func (s *Server) estop(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
 	defer cancel()
@@ -214,7 +210,7 @@ func (s *Server) estop(w http.ResponseWriter, r *http.Request) {
 	reply(w, text, err)
 }
 
-// state waits for the picture of the next tick; if none comes, the newest one must do.
+// state waits for the state view of the next tick. If none comes in time, it sends the newest one.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
 	defer cancel()

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// maxAnswer bounds what a client reads: the largest picture, with 4,096 behaviors, is below a megabyte.
+// maxAnswer bounds what a client reads: the largest state view, with 4,096 behaviors, is below a megabyte.
 const maxAnswer = 8 << 20
 
 // ErrUnreachable says that no daemon answered.
 var ErrUnreachable = errors.New("no robotd answers")
 
-// A Client speaks to a running daemon.
+// A Client sends requests to a running daemon.
 type Client struct {
 	base    string
 	address string
@@ -33,11 +33,11 @@ func NewClient(address string, timeout time.Duration) (*Client, error) {
 	if host, port, _ := net.SplitHostPort(address); host == "" || port == "0" {
 		return nil, fmt.Errorf("address %q: want HOST:PORT, for example 127.0.0.1:8420", address)
 	}
-	// A proxy of the environment has no business between us and our own machine.
+	// The environment's proxy is ignored: the daemon is on this machine.
 	return &Client{base: "http://" + address, address: address, http: &http.Client{Timeout: timeout, Transport: &http.Transport{DisableKeepAlives: true}}}, nil
 }
 
-// Post sends one command. An answer of the daemon that says no is an error with the daemon's text.
+// Post sends one command. A refusal by the daemon is an error with the daemon's text.
 func (c *Client) Post(ctx context.Context, path string, body any) (Answer, error) {
 	b, err := json.Marshal(body)
 	if err != nil {

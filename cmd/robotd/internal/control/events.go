@@ -8,13 +8,12 @@ import (
 
 // Pace of a stream.
 const (
-	streamEvery = 100 * time.Millisecond // at most one picture
-	streamSlow  = 5 * time.Second        // a client that does not take one picture in this time is dropped
-	streamQuiet = time.Second            // without a picture this long, a comment shows that the daemon lives
+	streamEvery = 100 * time.Millisecond // at most one state view
+	streamSlow  = 5 * time.Second        // a client that does not take one state view in this time is dropped
+	streamQuiet = time.Second            // after this long without a state view, a comment shows that the daemon lives
 )
 
-// events streams pictures as Server-Sent Events: the newest at most ten times a second. What a slow client misses is left
-// out.
+// events streams state views as Server-Sent Events: the newest one, at most ten times a second. A slow client misses some.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	release, err := s.robot.Feed().Follow()
 	if err != nil {
@@ -65,7 +64,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// nextFrame waits for a picture, but not too long.
+// nextFrame waits for the next state view, but at most streamQuiet.
 func (s *Server) nextFrame(ctx context.Context) *Frame {
 	ctx, cancel := context.WithTimeout(ctx, streamQuiet)
 	defer cancel()

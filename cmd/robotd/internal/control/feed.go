@@ -8,30 +8,30 @@ import (
 	"sync/atomic"
 )
 
-// maxStreams bounds the readers that follow the feed at once. A page takes one; more are tabs that somebody forgot.
+// maxStreams bounds the readers that follow the feed at once. Each open page takes one.
 const maxStreams = 16
 
 // ErrTooManyStreams refuses a follower beyond the limit.
 var ErrTooManyStreams = errors.New("too many open streams (limit 16): close a page")
 
-// A Feed hands the newest picture from the tick to any number of readers. The tick never waits for a reader: it stores a
-// pointer and closes a channel. Readers that are slow miss pictures.
+// A Feed hands the newest state view from the tick to any number of readers. The tick never waits for a reader: it stores a
+// pointer and closes a channel. Slow readers miss state views.
 type Feed struct {
 	newest  atomic.Pointer[Frame]
-	wanted  atomic.Bool  // somebody waits for the next picture
+	wanted  atomic.Bool  // a reader waits for the next state view
 	streams atomic.Int32 // followers
 
 	mu   sync.Mutex
 	next chan struct{} // closed by the next Publish
 }
 
-// NewFeed returns a feed without a picture.
+// NewFeed returns a feed without a state view.
 func NewFeed() *Feed { return &Feed{next: make(chan struct{})} }
 
-// Wanted reports whether a picture published now would be looked at.
+// Wanted reports whether a reader would take a state view published now.
 func (f *Feed) Wanted() bool { return f.wanted.Load() || f.streams.Load() > 0 }
 
-// Publish makes p the newest picture.
+// Publish makes p the newest state view.
 func (f *Feed) Publish(p *Frame) {
 	f.newest.Store(p)
 	f.wanted.Store(false)
@@ -41,10 +41,10 @@ func (f *Feed) Publish(p *Frame) {
 	f.mu.Unlock()
 }
 
-// Newest is the newest picture, however old; nil before the first.
+// Newest returns the newest state view, however old; nil before the first.
 func (f *Feed) Newest() *Frame { return f.newest.Load() }
 
-// Next waits for the picture after this call.
+// Next waits for the first state view published after this call.
 func (f *Feed) Next(ctx context.Context) (*Frame, error) {
 	f.mu.Lock()
 	next := f.next
@@ -58,7 +58,7 @@ func (f *Feed) Next(ctx context.Context) (*Frame, error) {
 	}
 }
 
-// Follow declares a reader of many pictures; release ends it.
+// Follow registers a reader of many state views; release ends it.
 func (f *Feed) Follow() (release func(), err error) {
 	if f.streams.Add(1) > maxStreams {
 		f.streams.Add(-1)
@@ -67,7 +67,7 @@ func (f *Feed) Follow() (release func(), err error) {
 	return sync.OnceFunc(func() { f.streams.Add(-1) }), nil
 }
 
-// A Frame is one picture. What the tick need not do itself is done when the first reader asks, on its goroutine.
+// A Frame is one state view. The first reader completes it on its own goroutine, so the tick does only the part that needs it.
 type Frame struct {
 	complete func() *State
 	once     sync.Once
@@ -75,7 +75,7 @@ type Frame struct {
 	json     []byte
 }
 
-// NewFrame returns a picture that complete finishes. It is called at most once.
+// NewFrame returns a frame that complete finishes. Complete is called at most once.
 func NewFrame(complete func() *State) *Frame { return &Frame{complete: complete} }
 
 func (f *Frame) finish() {
@@ -90,13 +90,13 @@ func (f *Frame) finish() {
 	})
 }
 
-// State is the picture. Not to be modified.
+// State returns the state view. Callers must not modify it.
 func (f *Frame) State() *State {
 	f.finish()
 	return f.state
 }
 
-// JSON is the picture as one line of JSON. Not to be modified.
+// JSON returns the state view as one line of JSON. Callers must not modify it.
 func (f *Frame) JSON() []byte {
 	f.finish()
 	return f.json

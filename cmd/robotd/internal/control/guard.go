@@ -43,7 +43,7 @@ func guard(port string, next http.Handler) http.Handler {
 			return
 		}
 		// Attack: reads that carry no Origin. A page can embed /v1/events as an image or fetch it with no-cors; it cannot see
-		// the answer, but it holds a stream that somebody else needs. Sec-Fetch-Site tells: a page of another site, or of
+		// the answer, but it occupies one of the limited streams. Sec-Fetch-Site tells: a page of another site, or of
 		// another port of this machine, is neither "same-origin" nor "none" (typed by the user). Programs send none at all.
 		if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" && strings.HasPrefix(r.URL.Path, "/v1/") {
 			deny(w, http.StatusForbidden, "this request comes from another site")
@@ -59,7 +59,7 @@ func checkBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			// Attack: an HTML form of another site. Forms cannot send this content type, and scripts that do are asked
-			// for permission by the browser first, which nobody gives.
+			// for permission by the browser first, which this server never gives.
 			if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
 				deny(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
 				return
@@ -74,7 +74,7 @@ func checkBody(next http.Handler) http.Handler {
 
 // readBody takes the body in before the command takes a slot. It answers the request itself if that fails.
 func readBody(w http.ResponseWriter, r *http.Request) bool {
-	if r.URL.Path == estopPath { // nobody reads it: the stop waits for nothing
+	if r.URL.Path == estopPath { // the emergency stop ignores its body
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		return true
 	}
@@ -89,7 +89,7 @@ func readBody(w http.ResponseWriter, r *http.Request) bool {
 		deny(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("body: more than %d bytes", large.Limit))
 		return false
 	case err != nil:
-		w.Header().Set("Connection", "close") // what is left of the body is no request
+		w.Header().Set("Connection", "close") // the rest of the body must not be read as a request
 		deny(w, http.StatusRequestTimeout, fmt.Sprintf("body: not complete within %v", bodyTimeout))
 		return false
 	}
@@ -119,11 +119,11 @@ func limitPosts(next http.Handler) http.Handler {
 // harden sets the headers that limit what a browser does with our answers.
 func harden(h http.Header) {
 	// Attacks: script smuggled into the page (nothing but our own files runs), the stop button framed under another
-	// page's (nobody may frame us).
+	// page's (no page may frame this one).
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "+
 		"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")              // attack: an answer taken for a script
-	h.Set("Referrer-Policy", "no-referrer")                 // our address is nobody's business
+	h.Set("Referrer-Policy", "no-referrer")                 // no other site learns the address
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")    // attack: side channels over embedded answers
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")      // attack: a window of another site that holds ours
 	h.Set("Permissions-Policy", "camera=(), microphone=()") // the page needs neither

@@ -11,13 +11,13 @@ import (
 // A Robot is what the API acts on. All methods are safe for concurrent use. The texts that they return are for people; an
 // error wrapped in [ErrRefused] is the caller's mistake, every other one the daemon's.
 type Robot interface {
-	// Feed hands out pictures.
+	// Feed returns the feed of state views.
 	Feed() *Feed
 	// Intent makes a user intent pending.
 	Intent(ctx context.Context, name string, data map[string]string) (string, error)
-	// Wake lets the trigger word be heard.
+	// Wake acts as if the trigger word was heard.
 	Wake(ctx context.Context) (string, error)
-	// RunBehavior makes a behavior the base until it ended so many times: 0 is once, negative for ever.
+	// RunBehavior makes a behavior the base until it has ended that many times; 0 = once, negative = until canceled.
 	RunBehavior(ctx context.Context, id string, times int) (string, error)
 	// Stage changes the stage of the robot's life, which chooses its base behavior.
 	Stage(ctx context.Context, name string) (string, error)
@@ -46,7 +46,7 @@ type Robot interface {
 	Ready() []string
 }
 
-// ErrRefused marks an error that the caller can mend: an unknown name, an act that makes no sense.
+// ErrRefused marks an error that the caller can correct, such as an unknown name or an invalid act.
 var ErrRefused = errors.New("refused")
 
 // Refuse marks err as the caller's mistake. Its text stays as it is.
@@ -91,8 +91,8 @@ type Detections struct {
 	Faces       []hardware.Face   `json:"faces"`
 	Objects     []hardware.Object `json:"objects"`
 	TriggerWord bool              `json:"trigger_word"` // the wake word was heard
-	// CubeConnected says that a cube answers by radio, Carrying that the lift holds an object. Both hold for 300 ms: whoever
-	// knows says so again and again, and its silence is the loss of the connection.
+	// CubeConnected says that a cube answers by radio, Carrying that the lift holds an object. Both hold for 300 ms, so
+	// the process repeats them; its silence counts as the loss of the connection.
 	CubeConnected bool `json:"cube_connected"`
 	Carrying      bool `json:"carrying"`
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Time limits of the listeners. A client that is slower than this has gone, or is an attack (slow loris).
+// Time limits of the listeners. They also bound attacks by slow clients (slow loris).
 const (
 	headerTimeout = 5 * time.Second
 	readTimeout   = 10 * time.Second
@@ -34,8 +34,8 @@ type Server struct {
 	quit     context.CancelFunc
 }
 
-// Listen opens the control listener. An address that other machines can reach is refused: whoever reaches it drives the
-// robot. A port that is taken says so.
+// Listen opens the control listener. It refuses an address that other machines can reach, because its clients
+// drive the robot. The error of a taken port says so.
 func Listen(address string) (net.Listener, error) {
 	if err := CheckAddress(address); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (s *Server) Serve() error {
 	return nil
 }
 
-// Refuse lets every further command be answered by "stopping"; the emergency stop still works, and so does reading.
+// Refuse makes the server answer every further command by "stopping". The emergency stop and reads still work.
 func (s *Server) Refuse() { s.stopping.Store(true) }
 
 // Close ends the streams and waits a moment for open requests.
@@ -124,10 +124,10 @@ func (s *Server) table() []route {
 	}
 }
 
-// estopPath is the one command that no limit holds up.
+// estopPath is the command that no limit applies to.
 const estopPath = "/v1/estop"
 
-// routes puts the table, health and the page together. A wrong method is told the right one.
+// routes combines the API's table, the health checks and the page. A request with a wrong method is answered with the right one.
 func (s *Server) routes(page fs.FS) http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /healthz", Health(s.robot.Alive))

@@ -3,7 +3,7 @@ package control
 import "github.com/robotd/robotd/hardware"
 
 // ServicesState is what behaviors hold of the body's shared facilities, and what they want from processes outside: a vision
-// process reads there what to run, whoever holds the radio whether to connect to the cube, a speech process how to listen.
+// process reads which modes to run, a radio process whether to connect to the cube, a speech process how to listen.
 type ServicesState struct {
 	Vision   []VisionState  `json:"vision"`   // every mode with the frequency that is wanted, "Never" included
 	Watchers []WatcherState `json:"watchers"` // who wants what, by behavior and condition
@@ -15,7 +15,7 @@ type ServicesState struct {
 	FaceLocked bool `json:"face_locked"`
 }
 
-// VisionState is what is wanted of one vision mode.
+// VisionState is the wanted frequency of one vision mode.
 type VisionState struct {
 	Mode      string `json:"mode"`
 	Frequency string `json:"frequency"`

@@ -2,8 +2,8 @@ package control
 
 import "github.com/robotd/robotd/hardware"
 
-// A State is what the page and `robotd ctl stack` show: one consistent picture of one tick. Published by the
-// application after each tick at most every 50 ms; immutable.
+// A State is the state view that the page and `robotd ctl stack` show: one consistent state of one tick. The daemon publishes one
+// at most every 50 ms. It is immutable.
 type State struct {
 	Tick      uint64        `json:"tick"`
 	TimeS     float64       `json:"time_s"` // robot time since start
@@ -76,13 +76,13 @@ type FeatureState struct {
 	Source  string  `json:"source"` // "AI", or who uttered the intent that led to it
 }
 
-// MoodState is how the robot feels.
+// MoodState is the robot's mood.
 type MoodState struct {
 	Simple   string             `json:"simple"`   // LowStim, MedStim, HighStim, Frustrated
 	Emotions map[string]float64 `json:"emotions"` // -1 to 1
 }
 
-// A StatState is one counter of what the robot did since start.
+// A StatState is one behavior stat since start.
 type StatState struct {
 	Name  string `json:"name"`
 	Count uint64 `json:"count"`
@@ -144,18 +144,18 @@ type LatencyState struct {
 	MaxUS     float64   `json:"max_us"`
 	LateP99US float64   `json:"late_p99_us"`
 	Missed    uint64    `json:"missed"`     // ticks that took longer than a period, since start
-	Skipped   uint64    `json:"skipped"`    // ticks that did not happen because of that
+	Skipped   uint64    `json:"skipped"`    // ticks that were skipped because of that
 	HistoryUS []float64 `json:"history_us"` // last 120 ticks, oldest first
 }
 
-// CounterState is what went wrong or round since start.
+// CounterState counts failures and achievements since start.
 type CounterState struct {
 	Panics     uint64  `json:"panics"`
 	Hangs      uint64  `json:"hangs"`
 	Refusals   uint64  `json:"refusals"`
 	Misuses    uint64  `json:"misuses"` // of facilities of the body
 	Warnings   uint64  `json:"warnings"`
-	Cycles     uint64  `json:"cycles"`  // control handed back and forth in a hurry
+	Cycles     uint64  `json:"cycles"`  // behaviors that handed control back and forth quickly
 	Resumed    uint64  `json:"resumed"` // activations that went on after an interrupt
 	Restarts   uint64  `json:"restarts"`
 	Violations uint64  `json:"violations"`
@@ -168,19 +168,19 @@ type CounterState struct {
 type TroubleState struct {
 	Failures  []FailureState `json:"failures"`   // by kind, newest first, at most 16
 	SlowHooks []SlowState    `json:"slow_hooks"` // slowest first, at most 8
-	Noted     []NotedState   `json:"noted"`      // by kind and what, in order
+	Warnings  []WarningState `json:"noted"`      // by kind and what, in order
 	TroubleCounts
 }
 
 // TroubleCounts are totals since start, but for the zombies, which are those of now.
 type TroubleCounts struct {
 	Zombies     int    `json:"zombies"`      // goroutines lost in hooks that never returned
-	ZombieLimit int    `json:"zombie_limit"` // at which the process ends; 0 before the first zombie
-	Stale       uint64 `json:"stale"`        // requests that belonged to no hook in flight
+	ZombieLimit int    `json:"zombie_limit"` // number at which the process ends; 0 before the first zombie
+	Stale       uint64 `json:"stale"`        // requests made outside of a running hook
 	StaleBy     string `json:"stale_by"`     // the behavior of the newest
 	Dropped     uint64 `json:"dropped"`      // events beyond the limit
-	DeadLetters uint64 `json:"dead_letters"` // messages to nobody, or of strangers
-	Slow        uint64 `json:"slow"`         // hooks that held on for a good part of their budget
+	DeadLetters uint64 `json:"dead_letters"` // messages without a receiver, or from an unauthorized sender
+	Slow        uint64 `json:"slow"`         // hooks that took a good part of their budget
 }
 
 // A FailureState is one kind of failure.
@@ -193,15 +193,15 @@ type FailureState struct {
 	Text   string  `json:"text"`   // of the newest
 }
 
-// A NotedState is one kind of what was refused, came to nothing, or was broken off, without being a failure of anybody's code.
-type NotedState struct {
+// A WarningState is one line of the warning log: a refusal, misuse, warning or cycle of one kind. It is not a failure of code.
+type WarningState struct {
 	Kind  string `json:"kind"` // "cycle", "misuse", "refusal", "warning"
 	What  string `json:"what"` // the reason, "custom lights: already set"
 	Count uint64 `json:"count"`
 	Text  string `json:"text"` // the newest, with who did it
 }
 
-// A SlowState is one hook that came through, but held on.
+// A SlowState is one hook that ended, but slowly.
 type SlowState struct {
 	Actor   string  `json:"actor"`
 	Where   string  `json:"where"`

@@ -13,7 +13,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// publish hands out pictures with growing ticks until the test ends.
+// publish publishes state views with growing tick numbers until the test ends.
 func (s *stand) publish() {
 	quit := make(chan struct{})
 	done := make(chan struct{})
@@ -36,7 +36,7 @@ func (s *stand) publish() {
 	})
 }
 
-func TestStateIsThePictureAfterTheRequest(t *testing.T) {
+func TestStateIsTakenAfterTheRequest(t *testing.T) {
 	s := newStand(t)
 	s.publish()
 	c, err := control.NewClient(s.address, time.Second)
@@ -68,7 +68,7 @@ func (s *stand) open(ctx context.Context) (*bufio.Scanner, io.Closer, int) {
 	return bufio.NewScanner(resp.Body), resp.Body, resp.StatusCode
 }
 
-func TestStreamSendsTheNewestAtMostTenTimesASecond(t *testing.T) {
+func TestStreamSendsNewestStateAtMostTenTimesASecond(t *testing.T) {
 	s := newStand(t)
 	s.publish()
 	lines, body, _ := s.open(t.Context())
@@ -85,7 +85,7 @@ func TestStreamSendsTheNewestAtMostTenTimesASecond(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(ticks) > 0 && st.Tick <= ticks[len(ticks)-1] {
-			t.Fatalf("picture %d after %v", st.Tick, ticks)
+			t.Fatalf("state view %d after %v", st.Tick, ticks)
 		}
 		ticks = append(ticks, st.Tick)
 	}
@@ -93,11 +93,11 @@ func TestStreamSendsTheNewestAtMostTenTimesASecond(t *testing.T) {
 		t.Fatalf("the stream ended after %v", ticks)
 	}
 	if took := time.Since(begin); took < 250*time.Millisecond {
-		t.Errorf("four pictures within %v", took)
+		t.Errorf("four state views within %v", took)
 	}
 }
 
-func TestSlowReadersNeverHoldThePublisher(t *testing.T) {
+func TestSlowReadersDoNotBlockThePublisher(t *testing.T) {
 	s := newStand(t)
 	_, body, _ := s.open(t.Context()) // reads nothing
 	defer func() { _ = body.Close() }()
@@ -107,7 +107,7 @@ func TestSlowReadersNeverHoldThePublisher(t *testing.T) {
 		s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Tick: n, Robot: big} }))
 	}
 	if took := time.Since(begin); took > time.Second {
-		t.Errorf("10,000 pictures took %v", took)
+		t.Errorf("10,000 state views took %v", took)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestStreamsAreLimited(t *testing.T) {
 	}
 }
 
-func TestNobodyLooksNothingIsWanted(t *testing.T) {
+func TestFeedWithoutReadersWantsNoState(t *testing.T) {
 	f := control.NewFeed()
 	if f.Wanted() {
 		t.Error("wanted before anybody looked")

@@ -20,15 +20,15 @@ var (
 	errNull = errors.New("body: null where a value is expected")
 )
 
-// strict checks what encoding/json forgives and a robot should not: keys are known and written exactly, no key comes twice,
-// nothing is null. Whether values fit is left to the decoder. The error of malformed JSON is the decoder's.
+// strict checks what encoding/json accepts silently: keys must be known and spelled exactly, no key may come twice, and no value
+// may be null. The decoder checks the values and reports malformed JSON.
 func strict(raw []byte, t reflect.Type) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	return strictValue(d, t, 0)
 }
 
-// strictValue reads one value. A nil type is one that holds whatever is sent.
+// strictValue reads one value. A nil type accepts every value.
 func strictValue(d *json.Decoder, t reflect.Type, depth int) error {
 	token, err := d.Token()
 	if err != nil {
@@ -43,7 +43,7 @@ func strictValue(d *json.Decoder, t reflect.Type, depth int) error {
 	switch token {
 	case nil:
 		if t == nil {
-			return nil // whoever takes it tells what it wants instead
+			return nil // the decoder of the value reports what it wants instead
 		}
 		return errNull
 	case json.Delim('{'):
@@ -113,11 +113,12 @@ func fieldsOf(t reflect.Type) map[string]reflect.Type {
 }
 
 func unknownKey(key string, keys []string) error {
-	msg := "body: unknown key " + quote(key)
-	if near, found := resources.Nearest(key, keys); found {
-		msg += fmt.Sprintf("; did you mean %q?", near)
-	} else if len(keys) > 0 { // no body has more than a handful
-		msg += "; valid: " + strings.Join(keys, " ")
+	hint := resources.DidYouMean(key, keys)
+	if hint == "" && len(keys) > 0 { // no body has more than a handful
+		hint = "valid: " + strings.Join(keys, " ")
 	}
-	return errors.New(msg)
+	if hint != "" {
+		hint = "; " + hint
+	}
+	return fmt.Errorf("body: unknown key %s%s", quote(key), hint)
 }

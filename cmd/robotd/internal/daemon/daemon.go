@@ -23,7 +23,7 @@ import (
 // firstTick is how long the robot may take to complete its first tick.
 const firstTick = 10 * time.Second
 
-// Options are the options of the daemon. The listeners are open already: nothing has moved when a port turns out to be taken.
+// Options are the options of the daemon. The listeners are open already, so a taken port is found before the robot moves.
 type Options struct {
 	Control, Metrics net.Listener
 	For              time.Duration   // 0 = until told to stop
@@ -44,11 +44,11 @@ type daemon struct {
 	robot    *robot
 	server   *control.Server
 	metrics  *http.Server
-	failed   chan error // of a server, or of the mind
+	failed   chan error // of a server, or of the actors
 	begin    time.Time
 }
 
-// Run lets the robot live until ctx ends, the time is over, or a server fails. Start order: actors, first completed tick,
+// Run runs the robot until ctx ends, the time is over, or a server fails. Start order: actors, first completed tick,
 // ready. Stop order: refuse commands, pop the stack, stop the wheels, halt the devices, close the listeners.
 func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, error) {
 	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 3)}
@@ -62,7 +62,7 @@ func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, e
 	return runstats.Summarize(run, d.counters, d.sim.Rig.Stats(), time.Since(d.begin), time.Since(d.begin)), err
 }
 
-// start brings up body, mind, observers and servers.
+// start starts the simulated robot, its actors, the observers and the servers.
 func (d *daemon) start(ctx context.Context) error {
 	ring := eventlog.NewRing(d.begin)
 	d.log = slog.New(slog.NewMultiHandler(d.run.Log.Handler(), ring))
@@ -85,7 +85,7 @@ func (d *daemon) start(ctx context.Context) error {
 	return d.ready(ctx, pub.First())
 }
 
-// fatal ends the daemon when its mind cannot go on; whoever started it starts it anew.
+// fatal ends the daemon when its actors cannot go on. Its service manager starts it anew.
 func (d *daemon) fatal(err error) { d.failed <- err }
 
 func served(err error) error {
@@ -113,7 +113,7 @@ func (d *daemon) ready(ctx context.Context, first <-chan struct{}) error {
 	}
 }
 
-// wait lets the robot live.
+// wait returns when ctx ends, the time is over, or something failed.
 func (d *daemon) wait(ctx context.Context) error {
 	var over <-chan time.Time
 	if d.opts.For > 0 {
@@ -131,7 +131,7 @@ func (d *daemon) wait(ctx context.Context) error {
 	}
 }
 
-// stop ends everything in order, or at once when hurried. The wheels are off in either case.
+// stop stops everything in order, or at once after the second signal. The wheels are off in either case.
 func (d *daemon) stop() error {
 	d.log.Info("stopping")
 	defer func() { _ = d.sim.Safety.Close() }()

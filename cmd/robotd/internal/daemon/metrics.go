@@ -13,7 +13,7 @@ import (
 	"github.com/robotd/robotd/metrics"
 )
 
-// watcher is the one place that knows the metrics package: delete it, and the daemon lives without metrics.
+// watcher is the metrics of the daemon. Only this file imports package metrics.
 type watcher interface {
 	event.Observer
 	actors.TickObserver
@@ -40,6 +40,6 @@ func metricsServer(w watcher, r control.Robot) *http.Server {
 	return control.Harden(&http.Server{Handler: m})
 }
 
-// landing is what a person finds who opens the metrics address.
+// landing is the page at the root of the metrics address.
 const landing = `<!doctype html><html lang="en"><title>robotd metrics</title>` +
 	`<h1>robotd</h1><ul><li><a href="/metrics">/metrics</a><li><a href="/healthz">/healthz</a><li><a href="/readyz">/readyz</a></ul></html>`

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// Page is the tree of the live page. It belongs to the binary, whatever tree the behaviors come from.
+// Page is the tree of the live page. It is always the one inside the binary, also with another resource tree.
 func Page() fs.FS {
 	page, err := fs.Sub(resources.Embedded(), path.Clean("web"))
 	if err != nil {

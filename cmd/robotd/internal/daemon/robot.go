@@ -15,9 +15,10 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/resources"
 )
 
-// A robot is the running robot as the control API sees it.
+// A robot implements control.Robot on the running robot.
 type robot struct {
 	sim       *simrobot.Robot
 	system    *actors.System
@@ -27,8 +28,8 @@ type robot struct {
 
 var _ control.Robot = (*robot)(nil)
 
-// do hands a command to the next tick and waits for its answer. What the engine refuses is the caller's mistake; that no
-// tick answers is not.
+// do hands a command to the next tick and waits for its answer. A refusal by the engine is the caller's mistake; a
+// missing answer is not.
 func (r *robot) do(ctx context.Context, c engine.Command) (string, error) {
 	reply, err := r.system.Inbox().Do(ctx, c)
 	if reply.Err != "" {
@@ -54,7 +55,7 @@ func (r *robot) RunBehavior(ctx context.Context, id string, times int) (string, 
 func (r *robot) Stage(ctx context.Context, name string) (string, error) {
 	stage, ok := engine.ParseStage(name)
 	if !ok {
-		return "", control.Refuse(setup.Unknown("stage", name, engine.Stages()))
+		return "", control.Refuse(resources.Unknown("stage", name, engine.Stages()))
 	}
 	text, err := r.do(ctx, engine.Command{Kind: engine.SetStage, Stage: stage})
 	if err == nil && r.stageFile != "" {
@@ -91,7 +92,7 @@ func (r *robot) Fault(_ context.Context, device, kind string, d time.Duration) (
 		return "", control.Refuse(err)
 	}
 	switch {
-	case kind == sim.KindBrownout: // it happens once: nothing lasts, nothing is to be cleared
+	case kind == sim.KindBrownout: // a brown-out happens once and needs no clearing
 		return device + " lost its configuration", nil
 	case d == 0:
 		return fmt.Sprintf("%s is %s until cleared", device, kind), nil
@@ -106,7 +107,7 @@ func (r *robot) ClearFaults(context.Context) (string, error) {
 
 func (r *robot) Faults(context.Context) ([]control.FaultState, error) { return r.sim.Faults(), nil }
 
-// EStop pulls the enable line first; the mind hears of it afterwards, and need not even live.
+// EStop pulls the enable line low first and then tells the engine, so the wheels stop even if no tick answers.
 func (r *robot) EStop(ctx context.Context) (string, error) {
 	r.sim.Safety.EStop(true)
 	if _, err := r.do(ctx, engine.Command{Kind: engine.EStop}); err != nil {
@@ -115,7 +116,7 @@ func (r *robot) EStop(ctx context.Context) (string, error) {
 	return "stopped", nil
 }
 
-// Resume lets the mind go first: if it does not answer, the line stays low.
+// Resume tells the engine first. If no tick answers, the line stays low.
 func (r *robot) Resume(ctx context.Context) (string, error) {
 	text, err := r.do(ctx, engine.Command{Kind: engine.Resume})
 	if err == nil {

@@ -23,9 +23,9 @@ const outsideBase = `{
   }
 }`
 
-// Processes outside read what is wanted of them, and their facts reach the mind: the vision modes, the connection to the cube,
-// the response to the trigger word.
-func TestOutsideProcessesReadWhatIsWanted(t *testing.T) {
+// Outside processes read the wanted vision modes, cube connection and trigger word response, and their detections reach the
+// behaviors.
+func TestOutsideProcessesReadWantedServices(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"behaviors/Wait.json": outsideBase,
@@ -97,7 +97,7 @@ func TestOutsideProcessesReadWhatIsWanted(t *testing.T) {
 	if st := state(); !st.Services.Word.GetIn || !strings.Contains(names(st.Actions), "AnswerTriggerWord") {
 		t.Errorf("after the trigger word: %+v, %v", st.Services.Word, names(st.Actions))
 	}
-	for deadline := time.Now().Add(10 * time.Second); state().Services.Cube.State != "idle"; { // nobody confirms the connection
+	for deadline := time.Now().Add(10 * time.Second); state().Services.Cube.State != "idle"; { // no process confirms the connection
 		if time.Now().After(deadline) {
 			t.Fatalf("%+v", state().Services.Cube)
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -17,17 +16,17 @@ import (
 
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// tape counts log lines by level and message.
-func tape() (*slog.Logger, func(line string) int) {
+// countingLog returns a log and a function that counts a text in it.
+func countingLog() (*slog.Logger, func(line string) int) {
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
 	return log, func(line string) int { return strings.Count(out.String(), line) }
 }
 
-// A cycle is told of loudly once in a while, and the page's log says who went on after an interrupt.
-func TestReporterTellsOfCyclesAndReturns(t *testing.T) {
+// A cycle is logged as a warning once in a while, and the page's log names the behavior that was resumed after an interrupt.
+func TestReporterLogsCycleOnceAndNamesResumedBehavior(t *testing.T) {
 	now := epoch
-	log, lines := tape()
+	log, lines := countingLog()
 	ring := NewRing(epoch)
 	p := NewReporter(log, ring, func() time.Time { return now })
 	tree, err := setup.OpenTree("")
@@ -63,25 +62,25 @@ func TestReporterTellsOfCyclesAndReturns(t *testing.T) {
 	}
 }
 
-// A misuse is counted and told in the log of those who look closely.
-func TestMisusesAreCounted(t *testing.T) {
+// A misuse is logged at debug level.
+func TestReporterLogsMisusesAtDebugLevel(t *testing.T) {
 	var log bytes.Buffer
 	p := NewReporter(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), nil, time.Now)
-	out := &engine.Output{Misuses: []behaviors.Misuse{
-		{By: "Dance", Facility: behaviors.FacilityLights, Mistake: behaviors.AlreadySet, Key: "backpack"},
-		{By: "Dance", Facility: behaviors.FacilityPower, Mistake: behaviors.NotSet},
+	out := &engine.Output{Misuses: []stack.Refusal{
+		{By: "Dance", Op: stack.OpLights, Reason: stack.AlreadySet, To: "backpack"},
+		{By: "Dance", Op: stack.OpPower, Reason: stack.NotSet},
 	}}
 	p.ObserveTick(event.Tick{N: 1}, out, nil)
-	for _, text := range []string{"Dance: custom lights backpack: already set", "Dance: power-save request: not set"} {
+	for _, text := range []string{"Dance: custom lights backpack: already_set", "Dance: power-save request: not_set"} {
 		if !strings.Contains(log.String(), text) {
 			t.Errorf("no %q in %s", text, log.String())
 		}
 	}
 }
 
-func TestReporterTellsOfADecliningBaseOnce(t *testing.T) {
+func TestReporterLogsDecliningBaseOnce(t *testing.T) {
 	now := time.Unix(0, 0)
-	log, count := tape()
+	log, count := countingLog()
 	p := NewReporter(log, nil, func() time.Time { return now })
 	for tick := range uint64(100) {
 		p.wanting(tick, "base declined", now)
@@ -98,9 +97,9 @@ func TestReporterTellsOfADecliningBaseOnce(t *testing.T) {
 	}
 }
 
-func TestReporterLimitsAnActorThatKeepsFailing(t *testing.T) {
+func TestReporterLimitsLinesOfAFailingActor(t *testing.T) {
 	now := time.Unix(0, 0)
-	log, count := tape()
+	log, count := countingLog()
 	p := NewReporter(log, nil, func() time.Time { return now })
 	for range 100 { // a frozen sensor: 25 s of short lives
 		p.Observe(event.Failure{Actor: "device/imu", Group: "device", Where: "poll", Reason: "frozen"})

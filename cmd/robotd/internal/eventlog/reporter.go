@@ -12,16 +12,16 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A Reporter turns what happens into log lines for people. A device that stays broken gets one line when it fails, one
-// when it counts as down and one when it is back. An actor that fails again and again gets a line every failEvery, and a
-// robot without a willing behavior one line for as long as that lasts.
+// A Reporter writes log lines for people. A device that stays broken gets one line when it fails, one when it counts as down and
+// one when it is back. An actor that keeps failing gets at most one line every failEvery. A time in which no behavior wants control
+// gets one line.
 type Reporter struct {
 	log  *slog.Logger
 	ring *Ring
 	now  func() time.Time
-	path string // of control, as last told; supervisor's goroutine only
+	path string // the stack as last logged; supervisor's goroutine only
 
-	idle     uint64    // ticks in which no behavior wanted control, since it was told; the conductor's goroutine only
+	idle     uint64    // ticks without a willing behavior since that was logged; supervisor's goroutine only
 	idleLast time.Time // the last of them
 
 	mu      sync.Mutex
@@ -34,16 +34,16 @@ func NewReporter(log *slog.Logger, ring *Ring, now func() time.Time) *Reporter {
 	return &Reporter{log: log, ring: ring, now: now, failing: map[string]bool{}, quiet: map[string]*quiet{}, refused: map[string]string{}}
 }
 
-// Pace of what repeats.
+// Limits of repeated lines.
 const (
 	failEvery = 10 * time.Second // at most one line of an actor's failures
-	idleOver  = time.Second      // somebody in control for this long ends the time without
+	idleOver  = time.Second      // a behavior in control for this long ends the time without one
 )
 
-// quiet is what one actor's failures were told of. Guarded by Reporter.mu.
+// quiet limits the lines about one actor or subject. Guarded by Reporter.mu.
 type quiet struct {
 	at     time.Time // of the last line
-	missed uint64    // failures since
+	missed uint64    // failures since that line
 	told   bool      // the present failure has a line, so its end gets one too
 }
 
@@ -106,7 +106,7 @@ func (p *Reporter) failure(f event.Failure) {
 	p.log.Log(context.Background(), level, "failed", args...)
 }
 
-// seldom logs what may repeat at once when it is news, and quietly when it was told within failEvery.
+// seldom logs a message as a warning, or at debug level if the same key had a warning within failEvery.
 func (p *Reporter) seldom(key, msg string, args ...any) {
 	p.mu.Lock()
 	q, now := p.quietOf(key), p.now()
@@ -118,7 +118,7 @@ func (p *Reporter) seldom(key, msg string, args ...any) {
 	p.log.Log(context.Background(), level, msg, args...)
 }
 
-// zombies tells how many goroutines are lost, louder from half of the limit on.
+// zombies logs how many goroutines are lost, as an error from half of the limit on.
 func (p *Reporter) zombies(z event.Zombies) {
 	level := slog.LevelWarn
 	switch {
@@ -130,7 +130,7 @@ func (p *Reporter) zombies(z event.Zombies) {
 	p.log.Log(context.Background(), level, "hooks that never returned", "zombies", z.N, "limit", z.Limit)
 }
 
-// weigh decides whether a failure is news, and how many were none since the last one that was.
+// weigh returns the level of a failure's line, and how many failures got no line since the last one that did.
 func (p *Reporter) weigh(f event.Failure) (level slog.Level, missed uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -150,7 +150,7 @@ func (p *Reporter) weigh(f event.Failure) (level slog.Level, missed uint64) {
 	return slog.LevelWarn, missed
 }
 
-// restart tells of the end of what was told.
+// restart logs that an actor is back, if its failure was logged.
 func (p *Reporter) restart(r event.Restart) {
 	p.mu.Lock()
 	delete(p.failing, r.Actor)
@@ -222,8 +222,8 @@ func (p *Reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
 	}
 }
 
-// wanting tells when the time in which nobody wants control begins, and when it has ended. Declined is the first such event
-// of a tick, "" if there was none.
+// wanting logs the begin and the end of a time in which no behavior wants control. Declined is the first event of a tick that says
+// so, "" if there was none.
 func (p *Reporter) wanting(tick uint64, declined string, now time.Time) {
 	switch {
 	case declined != "":
@@ -238,7 +238,7 @@ func (p *Reporter) wanting(tick uint64, declined string, now time.Time) {
 	}
 }
 
-// control tells the page who is in control now. Resumed is who went on after an interrupt in this tick, "" if nobody did.
+// control logs the stack when it changed. Resumed is the behavior that was resumed after an interrupt in this tick, "" if none.
 func (p *Reporter) control(t event.Tick, e *engine.Engine, resumed string) {
 	layers := e.Stack().Layers()
 	ids := make([]string, len(layers))

@@ -19,29 +19,29 @@ const (
 	stale way = "stale"
 	// abort: the motion ends and is counted; the actor lives on (H, K).
 	abort way = "abort"
-	// unseen: nothing happens, for the reason in the cell.
+	// unseen: the driver does not notice, for the reason in the cell.
 	unseen way = "unseen"
 	// onUse: unseen until the tree uses the device, then a restart; which of them depends on the tree.
 	onUse way = "on use"
 )
 
-// A rule is what the wheels must do from the injection on.
+// A rule is the expected behavior of the wheels from the injection on.
 type rule string
 
 const (
 	// stop: off within the limit and off until the fault ends.
 	stop rule = "stop"
-	// pause: off within the limit; what the mind orders then is carried out again.
+	// pause: off within the limit; later orders are carried out again.
 	pause rule = "pause"
 	// tries: off within the limit, and each further try ends within tryLimit.
 	tries rule = "tries"
-	// onward: driving is not touched at all.
+	// onward: the fault does not affect driving.
 	onward rule = "onward"
-	// free: the wheels obey, and the mind decides. How long they may turn without it is the lease's matter.
+	// free: the wheels obey the behaviors. The lease bounds how long they turn without an order.
 	free rule = "free"
 )
 
-// A cell is one combination of device and fault with what must come of it.
+// A cell is one combination of device and fault with its expected outcome.
 type cell struct {
 	device, kind string
 	class        string // letter of the failure class, A to K
@@ -124,7 +124,7 @@ func cells() []cell {
 
 		{hardware.Battery, sim.KindAbsent, "B D", restart, nack, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindBrownout, "C", reinit, "", onward, ""},
-		{hardware.Battery, sim.KindFrozen, "H", unseen, "", onward, "a freeze is found after 3 s of identical readings, longer than this fault; see TestFrozenBatteryMonitorIsFoundAndStaysDistrusted"},
+		{hardware.Battery, sim.KindFrozen, "H", unseen, "", onward, "a freeze is found after 3 s of identical readings, longer than this fault; see TestFrozenBatteryMonitorFailsAndStaysDistrustedAfterRestart"},
 		{hardware.Battery, sim.KindGarbage, "C B", restart, config, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindNack, "A B", retry, nack, free, ""},
 		{hardware.Battery, sim.KindSlow, "J", unseen, "", onward, tardy},
@@ -142,7 +142,7 @@ func cells() []cell {
 		{hardware.Charger, sim.KindStuck, "H", unseen, "", onward, resting},
 		{hardware.Charger, sim.KindUnplug, "G", restart, gone, onward, ""},
 
-		{hardware.Display, sim.KindAbsent, "-", unseen, "", onward, "SPI has no acknowledge and the panel cannot be read; it is set up anew every 30 s, see TestDisplayHealsUnseen"},
+		{hardware.Display, sim.KindAbsent, "-", unseen, "", onward, "SPI has no acknowledge and the panel cannot be read; it is set up anew every 30 s, see TestUnreadableDisplayIsSetUpAgainPeriodically"},
 		{hardware.Display, sim.KindBrownout, "-", unseen, "", onward, "as absent"},
 		{hardware.Display, sim.KindUnplug, "G", onUse, gone, onward, "unseen while nothing is drawn; with the next picture see TestUnpluggedDisplayIsFoundByTheNextPicture"},
 	}

@@ -10,8 +10,7 @@ import (
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// What a driver cannot see at once it sees at the next occasion, or it heals it unseen. These are the occasions of the
-// matrix's unseen cells.
+// A driver notices some faults only later, or repairs them without noticing. These tests cover the matrix's unseen cells.
 
 // TestWrongIdentityIsFoundAtOpen loses a chip for a moment; what is there when it is opened again is another one (class E).
 func TestWrongIdentityIsFoundAtOpen(t *testing.T) {
@@ -38,8 +37,8 @@ func TestWrongIdentityIsFoundAtOpen(t *testing.T) {
 	}
 }
 
-// TestLightsShineAgainAfterABrownOut: the matrix's robot may have its lights off just then.
-func TestLightsShineAgainAfterABrownOut(t *testing.T) {
+// TestLightsReturnAfterBrownOut has lights on when the chip loses its configuration, which the matrix does not ensure.
+func TestLightsReturnAfterBrownOut(t *testing.T) {
 	colors := [5]hardware.RGB{{R: 255}, {G: 255}, {B: 255}, {R: 80, G: 80}, {B: 9}}
 	r := start(t, following(t, func(n int, env *actions.Env) {
 		if n == settled {
@@ -61,10 +60,10 @@ func TestLightsShineAgainAfterABrownOut(t *testing.T) {
 	}
 }
 
-// refresh is how long a panel may show anything after it was disturbed: it is set up anew every 30 s, by a poll.
+// refresh bounds how long a disturbed panel may show a wrong picture: a poll sets it up anew every 30 s.
 const refresh = 30*time.Second + 100*time.Millisecond
 
-// picture is what the glass shows.
+// picture is what the panel shows.
 type picture struct {
 	bits [1024]byte
 	lit  bool
@@ -75,7 +74,7 @@ func (r *robot) picture() (p picture) {
 	return p
 }
 
-// gallery is a robot whose mind shows the named face, and what two faces look like on a sound panel.
+// gallery returns a robot that shows the named face, and what two faces look like on a working panel.
 func gallery(t *testing.T) (r *robot, face *string, happy, sad picture) {
 	name := "happy"
 	face = &name
@@ -93,8 +92,8 @@ func gallery(t *testing.T) (r *robot, face *string, happy, sad picture) {
 	return r, face, happy, sad
 }
 
-// TestDisplayHealsUnseen: the panel cannot be read, so a new set-up every 30 s is all that a driver can do.
-func TestDisplayHealsUnseen(t *testing.T) {
+// TestUnreadableDisplayIsSetUpAgainPeriodically disturbs the panel. The driver cannot read it, so it sets it up anew every 30 s.
+func TestUnreadableDisplayIsSetUpAgainPeriodically(t *testing.T) {
 	t.Run(sim.KindBrownout, func(t *testing.T) {
 		t.Parallel()
 		r, _, happy, _ := gallery(t)
@@ -133,7 +132,7 @@ func (r *robot) seesNothing(t *testing.T) {
 	}
 }
 
-// TestUnpluggedDisplayIsFoundByTheNextPicture (class G).
+// TestUnpluggedDisplayIsFoundByTheNextPicture unplugs the panel, which the next drawing finds (class G).
 func TestUnpluggedDisplayIsFoundByTheNextPicture(t *testing.T) {
 	r, face, _, sad := gallery(t)
 	r.inject(hardware.Display, sim.KindUnplug, faultTime)

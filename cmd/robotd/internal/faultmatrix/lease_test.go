@@ -38,9 +38,9 @@ func onTheTable() sim.Options {
 	return sim.Options{Seed: 7, BatteryRatio: 1, StartOffCharger: true, Nobody: true}
 }
 
-// TestLeaseEndsOnTime gives one order that nobody renews. The periods put the end of the lease on a poll of the motors
+// TestUnrenewedLeaseEndsOnTime gives one order and does not renew it. The periods put the end of the lease on a poll of the motors
 // and between two.
-func TestLeaseEndsOnTime(t *testing.T) {
+func TestUnrenewedLeaseEndsOnTime(t *testing.T) {
 	for name, d := range orders() {
 		for _, period := range []time.Duration{tick, 37 * time.Millisecond, 23300 * time.Microsecond, 5123 * time.Microsecond} {
 			t.Run(fmt.Sprint(name, " ", period), func(t *testing.T) {
@@ -74,9 +74,9 @@ func TestLeaseEndsOnTime(t *testing.T) {
 	}
 }
 
-// TestFaultsWhileNobodyRenews is every cell of the matrix once more, with a mind that gave one order and fell silent 100 ms
-// before the fault: whatever is broken, the wheels stop with the lease or before.
-func TestFaultsWhileNobodyRenews(t *testing.T) {
+// TestFaultWithoutRenewalStopsWheelsWithinTheLease repeats every cell of the matrix with one order that is given
+// 100 ms before the fault and never renewed. The wheels stop when the lease ends, or before.
+func TestFaultWithoutRenewalStopsWheelsWithinTheLease(t *testing.T) {
 	const lead = 100 * time.Millisecond
 	all := cells()
 	lates := make([]time.Duration, len(all))
@@ -121,10 +121,10 @@ func TestFaultsWhileNobodyRenews(t *testing.T) {
 	t.Log(text + "  all others 0")
 }
 
-// TestStubbornMindIsStoppedByTheMotors repeats the cells that must stop the wheels with a mind that renews its one order
-// every tick, whatever its senses say: the drive alone must refuse. Where the wheel chip itself cannot be trusted, the
+// TestMotorsRefuseOrdersRepeatedDuringAFault repeats the cells that must stop the wheels while an action renews its order every
+// tick, whatever the sensors say: the motors' driver alone must refuse. Where the wheel chip itself cannot be trusted, the enable
 // line falls too.
-func TestStubbornMindIsStoppedByTheMotors(t *testing.T) {
+func TestMotorsRefuseOrdersRepeatedDuringAFault(t *testing.T) {
 	for i, c := range cells() {
 		if c.wheels != stop && c.wheels != pause && c.wheels != tries {
 			continue
@@ -163,9 +163,9 @@ func TestStubbornMindIsStoppedByTheMotors(t *testing.T) {
 	}
 }
 
-// TestSlowMindIsStoppedByTheLease lets the shipped tree think once a second, so that each order outlives its lease: the
-// robot drives in jerks, none of which lasts beyond the lease.
-func TestSlowMindIsStoppedByTheLease(t *testing.T) {
+// TestOrdersOfASlowMindEndWithTheLease runs the shipped tree with one tick a second, so that each lease ends before the next
+// order: the robot drives in jerks, none of which lasts beyond the lease.
+func TestOrdersOfASlowMindEndWithTheLease(t *testing.T) {
 	r := start(t, shipped(t), alone(), time.Second)
 	jerks := 0
 	for range 90 {

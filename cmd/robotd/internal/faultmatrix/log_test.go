@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// deviceLog is what one device reported of itself over all its incarnations.
+// deviceLog adds up what one device reported over all its incarnations.
 type deviceLog struct {
 	last                                       event.Sample // of the present incarnation
 	polls                                      int
@@ -34,7 +34,7 @@ func (d deviceLog) since(was deviceLog) deviceLog {
 	return d
 }
 
-// chronicle keeps what actors and ticks tell. In virtual time one participant runs at a time, so it needs no lock.
+// chronicle records actor events and ticks. In virtual time one participant runs at a time, so it needs no lock.
 type chronicle struct {
 	now      func() time.Time
 	devices  map[string]*deviceLog

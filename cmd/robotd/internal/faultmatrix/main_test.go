@@ -6,5 +6,5 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Every robot stops whole.
+// No robot leaves a goroutine behind.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -32,7 +32,7 @@ const (
 	lifeMM    = 30
 )
 
-// A verdict is what came of a cell. Instants count from the injection, those of healing from the end of the fault.
+// A verdict is the outcome of a cell. Instants count from the injection, those of healing from the end of the fault.
 type verdict struct {
 	cell
 	seen         time.Duration // first sign of the driver; -1 = none
@@ -68,9 +68,9 @@ func TestFaultMatrix(t *testing.T) {
 	t.Log("\n" + table(rows))
 }
 
-// TestWheelsStopWheneverTheFaultStrikes repeats the cells that must stop the wheels at other moments between two ticks and
+// TestWheelsStopAtAnyMomentOfTheFault repeats the cells that must stop the wheels at other moments between two ticks and
 // two polls.
-func TestWheelsStopWheneverTheFaultStrikes(t *testing.T) {
+func TestWheelsStopAtAnyMomentOfTheFault(t *testing.T) {
 	cat := shipped(t)
 	phases := []time.Duration{100, 7900, 13100, 29700, 41200, 58600} // µs after a tick
 	var worst sync.Map
@@ -108,11 +108,11 @@ func TestWheelsStopWheneverTheFaultStrikes(t *testing.T) {
 	t.Log(text)
 }
 
-// alone is a full robot on its charger, and nobody around to greet.
+// alone is a robot with a full battery on its charger, without a person to greet.
 func alone() sim.Options { return sim.Options{Seed: 7, BatteryRatio: 1, Nobody: true} }
 
-// TestMatrixIsWhole compares the table with what the simulated robot can suffer.
-func TestMatrixIsWhole(t *testing.T) {
+// TestMatrixCoversEveryDeviceAndFault compares the table with what the simulated robot can suffer.
+func TestMatrixCoversEveryDeviceAndFault(t *testing.T) {
 	rig := sim.New(sim.Options{Seed: 1, Now: epoch()})
 	known := cells()
 	for _, device := range devices() {
@@ -130,8 +130,9 @@ func TestMatrixIsWhole(t *testing.T) {
 	}
 }
 
-// TestHealthyRobotDrivesOn is the matrix's cell without a fault: what the other cells assert does not happen by itself.
-func TestHealthyRobotDrivesOn(t *testing.T) {
+// TestRobotWithoutAFaultKeepsDriving runs the matrix's cell without a fault: the outcomes that the other cells
+// assert do not happen without one.
+func TestRobotWithoutAFaultKeepsDriving(t *testing.T) {
 	r := start(t, shipped(t), alone(), tick)
 	r.untilCruising()
 	at := r.now()
@@ -144,7 +145,7 @@ func TestHealthyRobotDrivesOn(t *testing.T) {
 	}
 }
 
-// untilCruising lets the robot live until it drives straight ahead, off its charger, in the middle of a long leg.
+// untilCruising runs the robot until it drives straight ahead, off its charger, in the middle of a long leg.
 func (r *robot) untilCruising() {
 	r.t.Helper()
 	leg, ticks := uint64(0), 0
@@ -176,7 +177,7 @@ func (r *robot) untilPolled(device string) {
 	}
 }
 
-// suffer injects the fault of a cell and watches what comes of it.
+// suffer injects the fault of a cell and returns its verdict.
 func (r *robot) suffer(c cell) verdict {
 	r.t.Helper()
 	at := r.now()

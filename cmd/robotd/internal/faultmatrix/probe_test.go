@@ -11,10 +11,10 @@ import (
 // script is what a probe does in each tick in which its action is asked; n counts from 0.
 type script func(n int, env *actions.Env)
 
-// probe is a mind that only follows a script.
+// probe is a behavior that follows a script.
 type probe struct{ script script }
 
-func (p *probe) OnActivated(c *behaviors.Control) { _ = c.Act(&job{script: p.script}, nil) }
+func (p *probe) OnActivated(c *behaviors.Control) { c.Act(&job{script: p.script}, nil) }
 
 // job is the probe's only action. It holds the tracks of the body and never ends.
 type job struct {
@@ -32,7 +32,7 @@ func (j *job) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-// following is the catalog of a mind that follows a script.
+// following is a catalog with a probe as its base behavior.
 func following(t testing.TB, s script) *behaviors.Catalog {
 	t.Helper()
 	doc, diags := resources.Parse("Probe.json", []byte(`{"behaviorClass": "Probe", "behaviorID": "Probe"}`))

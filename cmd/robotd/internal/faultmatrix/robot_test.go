@@ -108,7 +108,7 @@ func (r *robot) run(d time.Duration) {
 	}
 }
 
-// until runs in steps until done says so, and reports whether it did within the limit.
+// until runs in steps until done returns true, and reports whether that happened within the limit.
 func (r *robot) until(step, limit time.Duration, done func() bool) bool {
 	r.t.Helper()
 	for end := r.now().Add(limit); r.now().Before(end); {
@@ -120,7 +120,7 @@ func (r *robot) until(step, limit time.Duration, done func() bool) bool {
 	return false
 }
 
-// inject breaks a device, which is all that a test may do to the hardware.
+// inject breaks a device. Tests touch the hardware in no other way.
 func (r *robot) inject(device, kind string, d time.Duration) {
 	r.t.Helper()
 	if err := r.rig.Fault(device, kind, d); err != nil {

@@ -26,7 +26,7 @@ func (r *robot) operate(kind engine.CommandKind) {
 	}
 }
 
-// TestEmergencyStop presses the button in the way of the control API: first the line, then the mind.
+// TestEmergencyStop stops as the control API does: first the enable line, then the engine.
 func TestEmergencyStop(t *testing.T) {
 	r := start(t, shipped(t), alone(), tick)
 	r.untilCruising()
@@ -56,9 +56,9 @@ func TestEmergencyStop(t *testing.T) {
 	}
 }
 
-// TestEmergencyStopOutweighsTheMind has a mind that does not know of the stop and orders a new motion every tick, in every
-// way, retreats included. None is accepted until the stop is released; the next one is.
-func TestEmergencyStopOutweighsTheMind(t *testing.T) {
+// TestEmergencyStopRefusesMotionUntilReleased has an action that orders a new motion every tick, in every way, retreats included,
+// without regard to the stop. None is accepted until the stop is released; the next one is.
+func TestEmergencyStopRefusesMotionUntilReleased(t *testing.T) {
 	all := orders()
 	cat := following(t, func(n int, env *actions.Env) {
 		if n < settled {
@@ -103,9 +103,9 @@ const scanLimit = 10*time.Millisecond + 4*1500*time.Microsecond
 // the reading falls linearly from about 800 through half at the edge.
 const blackMM = 1.2
 
-// TestCliffReflexWithinOneScan drives straight over an edge at several speeds. The instant at which a sensor lost the floor
+// TestCliffReflexStopsWithinOneScan drives straight over an edge at several speeds. The instant at which a sensor lost the floor
 // comes from geometry.
-func TestCliffReflexWithinOneScan(t *testing.T) {
+func TestCliffReflexStopsWithinOneScan(t *testing.T) {
 	for i, mmps := range []float64{40, 80, 120, 150, 170} {
 		t.Run(fmt.Sprint(mmps, " mm per s"), func(t *testing.T) {
 			t.Parallel()
@@ -156,8 +156,8 @@ func TestCliffReflexWithinOneScan(t *testing.T) {
 	}
 }
 
-// TestCliffReflexOfTheShippedRobot puts the driving robot in front of an edge, again and again.
-func TestCliffReflexOfTheShippedRobot(t *testing.T) {
+// TestShippedRobotStopsAtEdges puts the driving robot in front of an edge, again and again.
+func TestShippedRobotStopsAtEdges(t *testing.T) {
 	r := start(t, shipped(t), sim.Options{Seed: 9, BatteryRatio: 1, Nobody: true}, tick)
 	reflexes := 0
 	for range 4 {

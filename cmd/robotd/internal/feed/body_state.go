@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// bodyOf is what the robot believes of itself.
+// bodyOf copies the estimated state of the body.
 func bodyOf(w *hardware.World) control.BodyState {
 	b := &w.Body
 	return control.BodyState{
@@ -20,7 +20,7 @@ func bodyOf(w *hardware.World) control.BodyState {
 	}
 }
 
-// valueOf is the newest reading in a few words.
+// valueOf describes a device's newest reading in a few words.
 func valueOf(device string, w *hardware.World) string {
 	switch device {
 	case hardware.Battery:
@@ -59,7 +59,7 @@ func valueOf(device string, w *hardware.World) string {
 	return ""
 }
 
-// words is the first text, or the last one whose condition holds.
+// words returns the last text whose condition holds, or else the first one.
 func words(otherwise string, pairs ...any) string {
 	text := otherwise
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -82,7 +82,7 @@ func lightsText(c [5]hardware.RGB) string {
 
 func degrees(rad float64) float64 { return rad * 180 / math.Pi }
 
-// worldOf is the world as the page draws it.
+// worldOf copies the simulated world for the page.
 func worldOf(v sim.View) *control.WorldState {
 	w := &control.WorldState{
 		Table: v.Table, Robot: control.WorldRobot(v.Robot), Charger: v.Charger, Cubes: v.Cubes, RangeMM: v.RangeMM, Cliffs: v.Cliffs,

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// devicesOf joins what the tick saw with what the device actors report and what was broken on purpose.
+// devicesOf joins the readings of a tick with the counts of the device actors and the injected faults.
 func (p *Publisher) devicesOf(w *hardware.World) []control.DeviceState {
 	broken := map[string]string{}
 	for _, f := range p.robot.Rig.Faults() {

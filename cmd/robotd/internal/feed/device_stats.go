@@ -8,10 +8,10 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// deviceStats keeps what device actors report about themselves. It is safe for concurrent use.
+// deviceStats adds up what the device actors report. It is safe for concurrent use.
 type deviceStats struct{ devices map[string]*deviceRecord } // fixed set
 
-// deviceRecord is one device over all its incarnations.
+// deviceRecord counts one device over all its incarnations.
 type deviceRecord struct {
 	mu       sync.Mutex
 	last     event.Sample // of the present incarnation
@@ -74,7 +74,7 @@ func (d *deviceRecord) sample(s event.Sample) {
 	d.last = s
 }
 
-// counts are restarts, reinits, retries, errors and the last cause.
+// counts returns restarts, reinits, retries, errors and the last cause.
 func (d *deviceRecord) counts() (restarts, reinits, retries, errors uint64, cause string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-func TestBookAddsUpOverIncarnations(t *testing.T) {
+func TestDeviceCountsAddUpOverIncarnations(t *testing.T) {
 	b := newDeviceStats()
 	sample := func(reads, errors uint64) {
 		b.Observe(event.Sample{Device: hardware.IMU, Reads: reads, Errors: errors})
@@ -17,7 +17,7 @@ func TestBookAddsUpOverIncarnations(t *testing.T) {
 	b.Observe(event.Failure{Actor: "device/imu", Group: "device", Where: "poll", Reason: "nack"})
 	b.Observe(event.Restart{Actor: "device/imu"})
 	sample(30, 4)
-	sample(5, 1) // a restart that nobody told of
+	sample(5, 1) // an unreported restart
 	restarts, _, _, errors, cause := b.devices[hardware.IMU].counts()
 	if restarts != 1 || errors != 8 || cause != "poll: nack" {
 		t.Errorf("restarts %d, errors %d, cause %q", restarts, errors, cause)

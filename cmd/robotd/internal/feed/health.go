@@ -7,8 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// checkNames are the checks of /readyz beyond the tick itself: without a base behavior nothing is decided, without motors
-// nothing moves, without cliff sensors nothing may move.
+// checkNames are the checks of /readyz beyond the tick itself: a base behavior, working motors, working cliff sensors.
 var checkNames = [...]string{"base_behavior", "device_motors", "device_cliff"}
 
 const (
@@ -17,7 +16,7 @@ const (
 	failCliff
 )
 
-// check notes the health checks.
+// check stores the results of the health checks.
 func (p *Publisher) check(e *engine.Engine) {
 	var bits uint32
 	if e.Stack().Depth() == 0 {
@@ -36,7 +35,7 @@ func (p *Publisher) check(e *engine.Engine) {
 // aliveFloor keeps short periods from failing the health check at every scheduling delay.
 const aliveFloor = 100 * time.Millisecond
 
-// Alive is the health check: the newest tick is younger than three periods.
+// Alive returns the failing health checks: "tick" if the newest tick is older than three periods.
 func (p *Publisher) Alive() []string {
 	at := p.at.Load()
 	if at == 0 || p.now().Sub(time.Unix(0, at)) > max(3*p.period, aliveFloor) {
@@ -45,7 +44,7 @@ func (p *Publisher) Alive() []string {
 	return nil
 }
 
-// Ready is the readiness check.
+// Ready returns the failing readiness checks.
 func (p *Publisher) Ready() []string {
 	failing := p.Alive()
 	if len(failing) > 0 {

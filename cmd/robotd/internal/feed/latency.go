@@ -116,7 +116,7 @@ func (t *timing) add(at time.Time, duration, lateness time.Duration) {
 	t.last = duration
 }
 
-// state is the picture for the page.
+// state returns the latency state for the page.
 func (t *timing) state() control.LatencyState {
 	s := control.LatencyState{
 		LastUS: micros(t.last), P50US: t.durations.percentile(0.5), P99US: t.durations.percentile(0.99),

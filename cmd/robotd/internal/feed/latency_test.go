@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestWindowForgetsAfterAMinute(t *testing.T) {
+func TestLatencyWindowForgetsAfterAMinute(t *testing.T) {
 	var w window
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range 1000 {
@@ -29,7 +29,7 @@ func TestWindowForgetsAfterAMinute(t *testing.T) {
 	}
 }
 
-func TestBucketsHoldTheirValues(t *testing.T) {
+func TestLatencyBucketBoundsExceedTheirValues(t *testing.T) {
 	for us := range 200_000 {
 		d := time.Duration(us) * time.Microsecond
 		if b := boundUS(bucketOf(d)); b <= float64(us) || b > float64(us)*1.07+1 {

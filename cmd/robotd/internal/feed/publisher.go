@@ -14,15 +14,14 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 )
 
-// Paces of the pictures.
+// Limits of the state views.
 const (
-	publishEvery = 50 * time.Millisecond // at most one picture
+	publishEvery = 50 * time.Millisecond // at most one state view
 	askedWithin  = time.Second           // older answers of WantsToBeActivated are not shown
 )
 
-// A Publisher makes the pictures for the page and the facts for the health checks. It is a tick observer: the picture of
-// mind and body is taken between two ticks, and only if somebody looks; the rest (world, log, devices) is added by the
-// reader.
+// A Publisher makes the state views for the page and the facts for the health checks. It observes ticks: it copies the state of the
+// engine between two ticks, and only if a reader waits. The reader adds world, log and devices on its own goroutine.
 type Publisher struct {
 	fixed    control.State // what never changes
 	feed     *control.Feed
@@ -54,10 +53,10 @@ func NewPublisher(o setup.Options, robot *simrobot.Robot, counters *runstats.Cou
 	}
 }
 
-// Feed is where the state views go.
+// Feed returns the feed that receives the state views.
 func (p *Publisher) Feed() *control.Feed { return p.feed }
 
-// First is closed by the first completed tick.
+// First returns a channel that the first completed tick closes.
 func (p *Publisher) First() <-chan struct{} { return p.first }
 
 // Observe implements event.Observer.
@@ -84,11 +83,11 @@ func (p *Publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine
 		return
 	}
 	p.newest = t.Start
-	p.feed.Publish(p.picture(t, e))
+	p.feed.Publish(p.view(t, e))
 }
 
-// picture takes what belongs to the mind now, and leaves the rest to the first reader.
-func (p *Publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
+// view copies the state of the engine now and leaves the rest to the first reader.
+func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	s := p.fixed
 	v := e.View()
 	s.Tick, s.TimeS = t.N, t.Start.Sub(p.start).Seconds()
@@ -120,7 +119,7 @@ func (p *Publisher) picture(t event.Tick, e *engine.Engine) *control.Frame {
 	})
 }
 
-// fixedState is what never changes while the daemon runs.
+// fixedState is the part of the state view that never changes.
 func fixedState(s setup.Options) control.State {
 	return control.State{
 		PeriodMS: float64(s.Period) / float64(time.Millisecond), Robot: simrobot.Name, Version: s.Version, Simulated: true,

@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// servicesOf pictures what behaviors hold of the body's shared facilities.
+// servicesOf copies what behaviors hold of the body's shared facilities.
 func servicesOf(e *engine.Engine) control.ServicesState {
 	v := e.View()
 	s := control.ServicesState{

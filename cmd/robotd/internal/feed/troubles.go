@@ -10,13 +10,13 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// Limits of what the page shows of troubles. What is older, or quicker, gives way to what is newer, or slower.
+// Limits of the lists of troubles. Newer failures replace older ones, slower hooks replace faster ones.
 const (
 	maxFailureKinds = 16
 	maxSlowHooks    = 8
 )
 
-// troubles keeps what failed, who was slow, and what was refused or lost, for the page. It is safe for concurrent use.
+// troubles keeps failures, slow hooks and the warning log for the page. It is safe for concurrent use.
 type troubles struct {
 	now   func() time.Time
 	start time.Time
@@ -24,7 +24,7 @@ type troubles struct {
 	mu       sync.Mutex
 	failures []control.FailureState // newest last
 	slow     []control.SlowState
-	warnings []control.NotedState // by kind and what
+	warnings []control.WarningState // by kind and what
 	counts   control.TroubleCounts
 }
 
@@ -56,7 +56,7 @@ func (t *troubles) Observe(r event.Record) {
 	}
 }
 
-// failed counts a failure with its like and moves it to the end.
+// failed counts a failure with those of its kind and moves the kind to the end.
 func (t *troubles) failed(f control.FailureState) {
 	f.Count = 1
 	like := func(o control.FailureState) bool {
@@ -73,7 +73,7 @@ func (t *troubles) failed(f control.FailureState) {
 	t.failures = append(t.failures, f)
 }
 
-// held counts a slow hook with its like. The list is in order, the slowest first.
+// held counts a slow hook. The list is sorted, the slowest first.
 func (t *troubles) held(s control.SlowState) {
 	like := func(o control.SlowState) bool { return o.Actor == s.Actor && o.Where == s.Where }
 	if i := slices.IndexFunc(t.slow, like); i >= 0 {
@@ -86,13 +86,13 @@ func (t *troubles) held(s control.SlowState) {
 	t.slow = t.slow[:min(len(t.slow), maxSlowHooks)]
 }
 
-// state is a copy for the page: failures newest first, slow hooks slowest first.
+// state returns a copy for the page: failures newest first, slow hooks slowest first.
 func (t *troubles) state(events uint64) control.TroubleState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := control.TroubleState{
 		Failures: append([]control.FailureState{}, t.failures...), SlowHooks: append([]control.SlowState{}, t.slow...),
-		Noted: append([]control.NotedState{}, t.warnings...), TroubleCounts: t.counts,
+		Warnings: append([]control.WarningState{}, t.warnings...), TroubleCounts: t.counts,
 	}
 	slices.Reverse(s.Failures)
 	s.Dropped += events

@@ -49,7 +49,7 @@ func TestTroublesKeepTheSlowestHooks(t *testing.T) {
 	}
 }
 
-func TestTroublesCount(t *testing.T) {
+func TestTroublesCountLossesAndZombies(t *testing.T) {
 	s := newTroubles(func() time.Time { return epoch }, epoch)
 	for _, r := range []event.Record{
 		event.Zombies{N: 3, Limit: 32},

@@ -10,52 +10,52 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// Kinds of what is noted.
+// Kinds of entries of the warning log.
 const (
-	notedCycle   = "cycle"
-	notedMisuse  = "misuse"
-	notedRefusal = "refusal"
-	notedWarning = "warning"
+	warnCycle   = "cycle"
+	warnMisuse  = "misuse"
+	warnRefusal = "refusal"
+	warnWarning = "warning"
 )
 
-// maxNoted bounds what is noted. Refusals, misuses and warnings have fixed sets of words, which fit; pairs of behaviors that hand
-// control back and forth do not have to.
-const maxNoted = 160
+// maxWarnings bounds the warning log. The reasons of refusals, misuses and warnings are fixed sets, which fit; pairs of behaviors in
+// a cycle are not.
+const maxWarnings = 160
 
-// ObserveTick implements actors.TickObserver: it notes what was refused, misused, came to nothing or was broken off.
+// ObserveTick implements actors.TickObserver: it logs refusals, misuses, warnings and cycles.
 func (t *troubles) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine) {
 	for i := range o.Events {
 		switch e := &o.Events[i]; e.Kind {
 		case stack.EventRefused:
-			t.note(notedRefusal, e.Reason.String(), e)
+			t.note(warnRefusal, e.Reason.String(), e)
 		case stack.EventCycle:
-			t.note(notedCycle, e.ID+" and "+e.To, e)
+			t.note(warnCycle, e.ID+" and "+e.To, e)
 		}
 	}
 	for i := range o.Misuses {
 		m := &o.Misuses[i]
-		t.note(notedMisuse, m.Facility.String()+": "+m.Mistake.String(), text(m.Error()))
+		t.note(warnMisuse, m.Op.String()+": "+m.Reason.String(), text(m.Error()))
 	}
 	for _, w := range o.Warnings {
-		t.note(notedWarning, w.Kind.String(), w)
+		t.note(warnWarning, w.Kind.String(), w)
 	}
 }
 
-// text is a string that says itself.
+// text is a string that implements fmt.Stringer.
 type text string
 
 func (t text) String() string { return string(t) }
 
-// note counts one. The text is made only of what is kept.
+// note counts one entry. It makes the text only if the entry is kept.
 func (t *troubles) note(kind, what string, newest interface{ String() string }) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n := control.NotedState{Kind: kind, What: what}
-	i, known := slices.BinarySearchFunc(t.warnings, n, func(a, b control.NotedState) int {
+	n := control.WarningState{Kind: kind, What: what}
+	i, known := slices.BinarySearchFunc(t.warnings, n, func(a, b control.WarningState) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.What, b.What))
 	})
 	if !known {
-		if len(t.warnings) == maxNoted {
+		if len(t.warnings) == maxWarnings {
 			return
 		}
 		t.warnings = slices.Insert(t.warnings, i, n)

@@ -18,7 +18,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 )
 
-// epoch is the instant at which every headless life begins, so that equal runs are equal.
+// epoch is the instant at which every headless run begins, so that equal runs are equal.
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // paceSlice is how much wall time passes between two looks at the clock of a run with a limited speed.
@@ -27,12 +27,12 @@ const paceSlice = 20 * time.Millisecond
 // Options are the options of a run in virtual time.
 type Options struct {
 	For    time.Duration // of simulated time
-	Speed  float64       // simulated over wall time at most; 0 = as fast as the machine can
+	Speed  float64       // upper limit of simulated over wall time; 0 = as fast as possible
 	Script []Line        // sorted by SortScript
 	Trace  io.Writer     // nil: no trace
 }
 
-// run is one run.
+// run is one run in virtual time.
 type run struct {
 	robot     *simrobot.Robot
 	system    *actors.System
@@ -44,7 +44,7 @@ type run struct {
 // ErrInterrupted says that a headless run ended before its time.
 var ErrInterrupted = errors.New("interrupted")
 
-// Run lets a simulated robot live in virtual time: the same actors, drivers and emulated chips as the live one, on
+// Run runs a simulated robot in virtual time: the same actors, drivers and emulated chips as the live one, on
 // another clock. Equal setup, options and binary give an equal decision hash. The summary is valid even with an error.
 func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, error) {
 	h := &run{conductor: clock.NewVirtual(epoch)}
@@ -90,7 +90,7 @@ func (h *run) live(ctx context.Context, o Options) error {
 	return h.until(ctx, o.For, o.Speed, begin)
 }
 
-// until lets time pass until an instant since the start.
+// until advances virtual time to an instant since the start.
 func (h *run) until(ctx context.Context, at time.Duration, speed float64, begin time.Time) error {
 	for {
 		left := at - h.conductor.Now().Sub(epoch)
@@ -116,7 +116,7 @@ func (h *run) until(ctx context.Context, at time.Duration, speed float64, begin 
 	}
 }
 
-// pause waits on the wall clock, which is all that a limited speed is about.
+// pause waits on the wall clock, for runs with a limited speed.
 func pause(ctx context.Context, d time.Duration) {
 	if d <= 0 {
 		return
@@ -136,7 +136,7 @@ func (h *run) post(c engine.Command) error {
 	return err
 }
 
-// refusals are the commands of the script that a tick refused.
+// refusals joins the errors of the script's commands that a tick refused.
 func (h *run) refusals() error {
 	var errs []error
 	for _, a := range h.answers {

@@ -51,8 +51,8 @@ func live(t *testing.T, s setup.Options, o headless.Options) (runstats.Summary, 
 	return sum, trace.String()
 }
 
-// part is where two traces part.
-func part(t *testing.T, a, b string) *engine.Difference {
+// diff returns the first differences of two traces.
+func diff(t *testing.T, a, b string) *engine.Difference {
 	t.Helper()
 	x, err := engine.ReadTickLogs(strings.NewReader(a))
 	if err != nil {
@@ -85,25 +85,25 @@ func script(t *testing.T, s setup.Options, faults, acts []string) (lines []headl
 	return lines
 }
 
-func TestEqualSeedsLiveEqualLivesWhateverTheScheduling(t *testing.T) {
+func TestEqualSeedsGiveEqualRunsOnAnyScheduling(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	o := headless.Options{For: 2 * time.Minute}
 	runtime.GOMAXPROCS(1)
 	one, trace1 := live(t, shipped(t, 7), o)
 	runtime.GOMAXPROCS(4)
 	four, trace4 := live(t, shipped(t, 7), o)
-	if one.DecisionHash == "" || one.DecisionHash != four.DecisionHash || part(t, trace1, trace4) != nil {
-		t.Fatalf("hashes %q and %q: %v", one.DecisionHash, four.DecisionHash, part(t, trace1, trace4))
+	if one.DecisionHash == "" || one.DecisionHash != four.DecisionHash || diff(t, trace1, trace4) != nil {
+		t.Fatalf("hashes %q and %q: %v", one.DecisionHash, four.DecisionHash, diff(t, trace1, trace4))
 	}
 	if one.Ticks != 2000 || one.SimSeconds != 120 || one.LifecycleViolations+one.Panics+one.Hangs+one.Falls != 0 {
 		t.Errorf("summary %+v", one)
 	}
-	if other, trace8 := live(t, shipped(t, 8), o); other.DecisionHash == one.DecisionHash || part(t, trace1, trace8) == nil {
+	if other, trace8 := live(t, shipped(t, 8), o); other.DecisionHash == one.DecisionHash || diff(t, trace1, trace8) == nil {
 		t.Error("seeds 7 and 8 live the same life")
 	}
 }
 
-func TestScriptedRunsAreEqualToo(t *testing.T) {
+func TestEqualScriptsGiveEqualRuns(t *testing.T) {
 	run := func() (runstats.Summary, string) {
 		s := shipped(t, 3)
 		return live(t, s, headless.Options{For: 40 * time.Second, Script: script(t, s,
@@ -113,14 +113,14 @@ func TestScriptedRunsAreEqualToo(t *testing.T) {
 	a, first := run()
 	b, second := run()
 	if a.DecisionHash != b.DecisionHash {
-		t.Fatal(part(t, first, second))
+		t.Fatal(diff(t, first, second))
 	}
 	if a.Restarts == 0 || a.LifecycleViolations+a.Panics+a.Falls != 0 {
 		t.Errorf("summary %+v", a)
 	}
 }
 
-func TestPickUpIsNoticed(t *testing.T) {
+func TestPickUpActivatesReactToPickup(t *testing.T) {
 	s := shipped(t, 3)
 	quiet, _ := live(t, s, headless.Options{For: 20 * time.Second})
 	lifted, _ := live(t, s, headless.Options{For: 20 * time.Second, Script: script(t, s, nil, []string{"10s pickup"})})
@@ -129,7 +129,7 @@ func TestPickUpIsNoticed(t *testing.T) {
 	}
 }
 
-func TestInterruptedRunStillTellsWhatHappened(t *testing.T) {
+func TestInterruptedRunReturnsItsSummary(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	sum, err := headless.Run(ctx, shipped(t, 1), headless.Options{For: time.Hour})
@@ -138,7 +138,7 @@ func TestInterruptedRunStillTellsWhatHappened(t *testing.T) {
 	}
 }
 
-func TestLimitedSpeedTakesItsTime(t *testing.T) {
+func TestLimitedSpeedTakesWallTime(t *testing.T) {
 	sum, err := headless.Run(t.Context(), shipped(t, 1), headless.Options{For: 2 * time.Second, Speed: 10})
 	if err != nil || sum.WallSeconds < 0.19 || sum.SimSeconds != 2 {
 		t.Errorf("%v, %+v", err, sum)

@@ -17,17 +17,17 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/resources"
 )
 
-// A Line is one scripted happening of a headless run: at an instant since the start a fault, something that a person does,
-// or an operator's request.
+// A Line is one line of a headless run's script: a fault, a person's act or an operator's request at an instant since the start.
 type Line struct {
 	At   time.Duration
 	Text string
 	do   func(h *run) error
 }
 
-// SortScript orders lines by time; at one instant they happen in the order in which they were given.
+// SortScript orders lines by time; lines of one instant keep their order.
 func SortScript(lines []Line) {
 	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.At, b.At) })
 }
@@ -49,7 +49,7 @@ func ParseFault(text string) (Line, error) {
 		}
 	}
 	device, kind := words[1], words[2]
-	// A robot that nobody runs knows best which faults there are.
+	// A robot that is never run checks device and kind.
 	if err := sim.New(sim.Options{Now: time.Unix(0, 0)}).Fault(device, kind, span); err != nil {
 		return Line{}, fmt.Errorf("fault %q: %s", text, strings.TrimPrefix(err.Error(), "fault: "))
 	}
@@ -119,12 +119,12 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 		}, none(args)
 	case word == "run-behavior" && len(args) == 1:
 		if !slices.Contains(s.Catalog.IDs(), args[0]) {
-			return nil, setup.Unknown("behavior", args[0], s.Catalog.IDs())
+			return nil, resources.Unknown("behavior", args[0], s.Catalog.IDs())
 		}
 		return command(engine.Command{Kind: engine.RunBehavior, ID: args[0]}), nil
 	case word == "intent" && len(args) > 0:
 		if !slices.Contains(s.Catalog.Boot.Intents, args[0]) {
-			return nil, setup.Unknown("intent", args[0], s.Catalog.Boot.Intents)
+			return nil, resources.Unknown("intent", args[0], s.Catalog.Boot.Intents)
 		}
 		data, err := control.ParsePairs(args[1:])
 		return command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: args[0], Data: data, Source: "script"}}), err
@@ -137,7 +137,7 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 	case slices.Contains(operatorWords, word):
 		return nil, fmt.Errorf("%s needs a name", word)
 	}
-	return nil, setup.Unknown("act", word, slices.Concat(control.Acts(), operatorWords))
+	return nil, resources.Unknown("act", word, slices.Concat(control.Acts(), operatorWords))
 }
 
 func none(args []string) error {
@@ -161,7 +161,7 @@ func actOf(word string, args []string) (control.Act, error) {
 		case key == "name":
 			a.Name = value
 		case into == nil:
-			return a, setup.Unknown("parameter", key, []string{"heading_rad", "name", "seconds", "x_mm", "y_mm"})
+			return a, resources.Unknown("parameter", key, []string{"heading_rad", "name", "seconds", "x_mm", "y_mm"})
 		default:
 			if *into, err = strconv.ParseFloat(value, 64); err != nil {
 				return a, fmt.Errorf("%s: %q is no number", key, value)

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 )
 
-func TestScriptMistakesNameTheNearestWord(t *testing.T) {
+func TestScriptMistakeNamesTheNearestWord(t *testing.T) {
 	s := shipped(t, 1)
 	act := func(text string) error { _, err := headless.ParseAct(text, s); return err }
 	fault := func(text string) error { _, err := headless.ParseFault(text); return err }
@@ -37,7 +37,7 @@ func TestScriptMistakesNameTheNearestWord(t *testing.T) {
 	}
 }
 
-func TestFaultFileNamesEveryWrongLine(t *testing.T) {
+func TestFaultFileErrorsNameEveryWrongLine(t *testing.T) {
 	_, err := headless.ParseFaults("f.txt", strings.NewReader("# all\n1s imu nack # fine\n\n2s imu nak\nnonsense\n"))
 	if err == nil || !strings.Contains(err.Error(), "f.txt:4: ") || !strings.Contains(err.Error(), "f.txt:5: ") || strings.Contains(err.Error(), "f.txt:2") {
 		t.Errorf("error: %v", err)

@@ -10,8 +10,8 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// A tracer writes every lifecycle event, completion and device command as one line, for finding the line at which two runs
-// part: "tick seconds what". It has one owner.
+// A tracer writes every lifecycle event, completion and device command as one line, "tick seconds what", so that a
+// comparison of two runs finds their first difference. It has one owner.
 type tracer struct {
 	out   *bufio.Writer
 	start time.Time

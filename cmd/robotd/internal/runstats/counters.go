@@ -9,8 +9,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A Counters counts what went wrong or round since start. The counters may be read at any time; the rest only by the stack
-// supervisor's goroutine, and by anybody once the robot has stopped.
+// Counters counts ticks, failures, refusals and activations since start. The atomic counters may be read at any time, the rest only
+// on the stack supervisor's goroutine or after the robot has stopped.
 type Counters struct {
 	Ticks, Missed, Skipped, Refusals, Violations atomic.Uint64
 	Panics, Hangs, Restarts, Faults, Misuses     atomic.Uint64
@@ -23,7 +23,7 @@ type Counters struct {
 	last        uint64 // tick
 }
 
-// NewCounters returns zeros. hashed asks for the decision hash; report, if not nil, is told each violation.
+// NewCounters returns counters at zero. With hashed they compute the decision hash. Report, if not nil, is called for each violation.
 func NewCounters(hashed bool, report func(string)) *Counters {
 	c := &Counters{activations: map[string]uint64{}, lifecycle: NewLifecycleChecker(), report: report}
 	if hashed {

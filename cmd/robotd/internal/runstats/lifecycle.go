@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A LifecycleChecker reads the lifecycle events of every behavior as sentences: init, then scope entered and left, in between
-// pushed, activated, deactivated, popped, over and over. It is a second opinion on the stack that knows nothing of it.
+// A LifecycleChecker checks the order of each behavior's lifecycle events: init, then scope entered and left, in between pushed,
+// activated, deactivated, popped, any number of times. It knows only the events, so it checks the stack independently.
 type LifecycleChecker struct{ at map[string]place }
 
 // place is where a behavior stands according to its events alone.
@@ -20,7 +20,7 @@ const (
 	pushed
 	active
 	leaving
-	disabled // failed too often; what its scope count does is of no interest
+	disabled // failed too often; its later events are not checked
 )
 
 // step is one legal edge.
@@ -40,10 +40,10 @@ var edges = map[step]place{
 	{leaving, stack.EventPop}:          inside,
 }
 
-// NewLifecycleChecker returns a grammar to which nobody was born yet.
+// NewLifecycleChecker returns a checker that has seen no behavior yet.
 func NewLifecycleChecker() *LifecycleChecker { return &LifecycleChecker{at: map[string]place{}} }
 
-// Read reads one event and returns what is wrong with it, "" if nothing.
+// Read reads one event and returns what is wrong with it; "" if it is legal.
 func (c *LifecycleChecker) Read(e stack.Event) string {
 	from := c.at[e.ID]
 	if from == disabled {
@@ -53,7 +53,7 @@ func (c *LifecycleChecker) Read(e stack.Event) string {
 	case stack.EventDisabled:
 		c.at[e.ID] = disabled
 		return ""
-	case stack.EventReplaced: // a fresh incarnation is born; where the old one stood is checked by the pops before
+	case stack.EventReplaced: // a fresh incarnation; the old one must have been popped before
 		if from == pushed || from == active || from == leaving {
 			return fmt.Sprintf("%s was replaced while on the stack", e.ID)
 		}
@@ -72,7 +72,7 @@ func (c *LifecycleChecker) Read(e stack.Event) string {
 	return ""
 }
 
-// Resting lists who is still on the stack.
+// Resting lists the behaviors that are still on the stack.
 func (c *LifecycleChecker) Resting() (still []string) {
 	for id, p := range c.at {
 		if p == pushed || p == active || p == leaving {

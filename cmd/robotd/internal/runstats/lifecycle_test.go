@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-func TestGrammarAcceptsLivesAndNamesWhatIsWrong(t *testing.T) {
+func TestLifecycleCheckerAcceptsLegalAndNamesIllegalEvents(t *testing.T) {
 	kinds := map[byte]stack.Kind{
 		'i': stack.EventInit, 'e': stack.EventEnteredScope, 'l': stack.EventLeftScope, 'p': stack.EventPush, 'a': stack.EventActivated,
 		'd': stack.EventDeactivated, 'o': stack.EventPop, 'r': stack.EventReplaced, 'x': stack.EventDisabled, 'f': stack.EventFault,
@@ -29,7 +29,7 @@ func TestGrammarAcceptsLivesAndNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestGrammarKnowsWhoWasNeverPopped(t *testing.T) {
+func TestLifecycleCheckerListsBehaviorsLeftOnTheStack(t *testing.T) {
 	g := NewLifecycleChecker()
 	for _, k := range []stack.Kind{stack.EventInit, stack.EventEnteredScope, stack.EventPush, stack.EventActivated} {
 		g.Read(stack.Event{Kind: k, ID: "B"})

@@ -14,7 +14,7 @@ import (
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// A Summary is what a run leaves behind. Falls, Dockings and DistanceM come from the world's geometry.
+// A Summary is the result of a run. Falls, Dockings and DistanceM come from the world's geometry.
 type Summary struct {
 	Seed                uint64            `json:"seed"`
 	Ticks               uint64            `json:"ticks"`
@@ -37,7 +37,7 @@ type Summary struct {
 // greetClass is the class whose activations are greetings.
 const greetClass = "GreetFace"
 
-// Summarize puts the counters together. The robot has stopped.
+// Summarize makes the summary of a robot that has stopped.
 func Summarize(o setup.Options, c *Counters, stats sim.Stats, simulated, wall time.Duration) Summary {
 	sum := Summary{
 		Seed: o.Seed, Ticks: c.Ticks.Load(), SimSeconds: Round3(simulated.Seconds()), WallSeconds: Round3(wall.Seconds()),

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/robotd/robotd/actors"
@@ -42,26 +41,7 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("the hook budget %v is longer than the period %v", o.Budget, o.Period)
 	}
 	if o.Base != "" && !slices.Contains(o.Catalog.IDs(), o.Base) {
-		return Unknown("behavior", o.Base, o.Catalog.IDs())
+		return resources.Unknown("behavior", o.Base, o.Catalog.IDs())
 	}
 	return nil
-}
-
-// Unknown words a mistaken name with the nearest valid one.
-func Unknown(kind, name string, valid []string) error {
-	if near, ok := resources.Nearest(name, valid); ok {
-		return fmt.Errorf("there is no %s %q; did you mean %q?", kind, name, near)
-	}
-	return fmt.Errorf("there is no %s %q; %s", kind, name, Valid(valid))
-}
-
-// maxListed is how many valid names a message lists.
-const maxListed = 8
-
-// Valid lists the first few valid names.
-func Valid(names []string) string {
-	if len(names) > maxListed {
-		return fmt.Sprintf("valid: %s and %d more", strings.Join(names[:maxListed], " "), len(names)-maxListed)
-	}
-	return "valid: " + strings.Join(names, " ")
 }

@@ -9,9 +9,10 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/resources"
 )
 
-// ReadStage reads the stage that a file keeps. A file that does not exist yet keeps the stage of daily use.
+// ReadStage reads the stage that a file keeps. Without the file it is the stage of daily use.
 func ReadStage(file string) (engine.Stage, error) {
 	text, err := os.ReadFile(file)
 	switch {
@@ -23,12 +24,12 @@ func ReadStage(file string) (engine.Stage, error) {
 	name := strings.TrimSpace(string(text))
 	stage, ok := engine.ParseStage(name)
 	if !ok {
-		return 0, fmt.Errorf("%s:1:1: %w", file, Unknown("stage", name, engine.Stages()))
+		return 0, fmt.Errorf("%s:1:1: %w", file, resources.Unknown("stage", name, engine.Stages()))
 	}
 	return stage, nil
 }
 
-// WriteStage keeps a stage. The file is replaced as a whole or not at all.
+// WriteStage writes a stage to a file. The file is replaced as a whole or not at all.
 func WriteStage(file string, stage engine.Stage) error {
 	next, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
 	if err != nil {

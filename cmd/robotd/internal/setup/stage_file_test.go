@@ -9,8 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// The stage outlives the process; a file that says something else is refused by its place.
-func TestStageFile(t *testing.T) {
+func TestStageFileKeepsTheStageAndRefusesOtherText(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "stage")
 	if stage, err := ReadStage(file); err != nil || stage != engine.StageComplete {
 		t.Errorf("no file yet: %v, %v", stage, err)

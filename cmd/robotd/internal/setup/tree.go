@@ -25,8 +25,8 @@ func OpenTree(dir string) (Tree, error) {
 	return Tree{FS: tree, Dir: dir}, err
 }
 
-// Catalog reads the whole tree, whose files may name these classes, and reports everything that is wrong with it, with file names as the user sees them. The
-// catalog is nil if anything is an error.
+// Catalog reads the whole tree, whose files may name these classes, and reports everything that is wrong with it, with file names
+// as the user sees them. The catalog is nil if anything is an error.
 func (t Tree) Catalog(classes *behaviors.Registry) (*behaviors.Catalog, resources.Diagnostics) {
 	docs, diags := resources.LoadBehaviors(t.FS)
 	boot, found := resources.LoadFile(t.FS, behaviors.BootFile)
@@ -78,7 +78,7 @@ func unreachable(cat *behaviors.Catalog) (diags resources.Diagnostics) {
 	return diags
 }
 
-// unread lists the behavior files that gave no document, only errors.
+// unread lists the behavior files that could not be read as a document.
 func unread(docs []*resources.Document, diags resources.Diagnostics) []string {
 	var files []string
 	for _, d := range diags {

@@ -9,7 +9,8 @@ import (
 	"github.com/robotd/robotd/behaviors/library"
 )
 
-func TestUnreachableBehaviorIsWarnedOf(t *testing.T) {
+// Rules: data/1.10f.
+func TestUnreachableBehaviorGivesAWarning(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()

@@ -10,10 +10,10 @@ import (
 const (
 	gcPercent   = 400
 	memoryLimit = 256 << 20
-	extraProcs  = 2 // so that two spinning zombies still leave every core to the living
+	extraProcs  = 2 // two spinning zombies leave every core to the other goroutines
 )
 
-// Tune sets the Go runtime up for a robot. What the environment says wins.
+// Tune sets up the Go runtime for a robot. Environment variables take precedence.
 func Tune() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + extraProcs)

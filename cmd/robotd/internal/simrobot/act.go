@@ -9,10 +9,10 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
-// actSeconds is how long a hand stays when nobody says.
+// actSeconds is how long a touch or a shake lasts by default.
 const actSeconds = 2
 
-// Act lets a person do something to the robot, at the present instant.
+// Act does to the robot what a person would do, at the present instant.
 func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) {
 	if err := a.Validate(); err != nil {
 		return "", err

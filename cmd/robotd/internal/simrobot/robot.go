@@ -18,17 +18,17 @@ import (
 // Name is the name of the only hardware profile, the simulated robot R1.
 const Name = "R1"
 
-// A Robot is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and the eyes.
+// A Robot is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and vision.
 type Robot struct {
 	Rig    *sim.Rig
 	Safety *device.Safety
 	board  device.Board
 	now    func() time.Time
-	eyes   outsideEyes
-	look   atomic.Pointer[hardware.Look] // what the mind wants to see; nil before its first tick
+	vision outsideVision
+	look   atomic.Pointer[hardware.Look] // the wanted vision modes; nil before the first tick
 }
 
-// New builds the robot on a timeline. Nothing moves before its devices are opened.
+// New builds the robot on a timeline. It does not move before its devices are opened.
 func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
 	r := &Robot{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
 	r.Rig.SetNow(timeline.Now)
@@ -58,7 +58,7 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 	return specs
 }
 
-// Start starts the actors of this robot: its device actors and its mind. The robot itself observes each tick after ticks.
+// Start starts the device, action and behavior actors of this robot. The robot observes each tick after the given observers.
 func (r *Robot) Start(o setup.Options, timeline clock.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
 	return actors.Start(actors.Config{
 		Catalog: o.Catalog, Base: o.Base, Stage: o.Stage, Seed: o.Seed, Period: o.Period, Budget: o.Budget, Devices: r.Specs(),

@@ -13,10 +13,10 @@ import (
 
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// The simulator's eyes do what the newest tick wanted; before the first one they do everything. An outside process knows
-// what it does.
+// The simulated vision runs the modes that the newest tick wants, and all modes before the first tick. Detections of an outside
+// process are not filtered.
 // Rules: T-2.
-func TestTheEyesDoWhatTheMindWants(t *testing.T) {
+func TestVisionRunsTheModesThatTheTickWants(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
 	b := New(c, 1, false)
@@ -48,7 +48,7 @@ func TestTheEyesDoWhatTheMindWants(t *testing.T) {
 	}
 }
 
-func TestOnlyPlacesOnTheTableAreTaken(t *testing.T) {
+func TestOnTableIsTrueOnlyInsideTheTable(t *testing.T) {
 	table := [][2]float64{{100, -50}, {100, 50}, {-100, 50}, {-100, -50}}
 	for at, on := range map[[2]float64]bool{{0, 0}: true, {99, 49}: true, {101, 0}: false, {0, -51}: false, {-5000, 0}: false} {
 		if onTable(table, at[0], at[1]) != on {

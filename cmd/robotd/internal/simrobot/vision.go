@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// ObserveTick implements actors.TickObserver: the eyes do from now on what the tick wants (T-2).
+// ObserveTick implements actors.TickObserver: vision runs the modes that the tick wants, from now on (T-2).
 func (r *Robot) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine) {
 	if old := r.look.Load(); old == nil || *old != o.Look {
 		look := o.Look
@@ -19,14 +19,14 @@ func (r *Robot) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine) {
 	}
 }
 
-// detect is what the simulator's camera finds, as far as the mind wants to see it, with what an outside process reported newly:
-// that process is told what is wanted, and may know better.
+// detect returns what the simulated camera finds in the wanted modes, and the fresh detections of an outside process. Those are not
+// filtered: that process reads the wanted modes itself.
 func (r *Robot) detect(now time.Time) hardware.Detections {
 	d := r.Rig.Detect(now)
 	if look := r.look.Load(); look != nil {
 		d = look.Filter(d)
 	}
-	r.eyes.add(&d, now)
+	r.vision.add(&d, now)
 	return d
 }
 
@@ -37,13 +37,13 @@ const outsideFresh = 300 * time.Millisecond
 // simulator.
 const outsideID = 1000
 
-// outsideEyes keeps the newest detections of an outside process.
-type outsideEyes struct {
+// outsideVision keeps the newest detections of an outside process.
+type outsideVision struct {
 	mu    sync.Mutex
 	found hardware.Detections
 }
 
-func (e *outsideEyes) put(d hardware.Detections) {
+func (e *outsideVision) put(d hardware.Detections) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !d.CapturedAt.Before(e.found.CapturedAt) {
@@ -51,7 +51,7 @@ func (e *outsideEyes) put(d hardware.Detections) {
 	}
 }
 
-func (e *outsideEyes) add(d *hardware.Detections, now time.Time) {
+func (e *outsideVision) add(d *hardware.Detections, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.found.CapturedAt.IsZero() || now.Sub(e.found.CapturedAt) > outsideFresh {
@@ -62,7 +62,7 @@ func (e *outsideEyes) add(d *hardware.Detections, now time.Time) {
 	d.CubeConnected, d.Carrying = e.found.CubeConnected, e.found.Carrying
 }
 
-// See takes the detections of an outside process.
+// See stores the detections of an outside process and describes them.
 func (r *Robot) See(d control.Detections) string {
 	found := hardware.Detections{CapturedAt: r.now().Add(-time.Duration(d.AgeMS * float64(time.Millisecond)))}
 	for _, f := range d.Faces {
@@ -74,7 +74,7 @@ func (r *Robot) See(d control.Detections) string {
 		found.Objects = append(found.Objects, o)
 	}
 	found.CubeConnected, found.Carrying = d.CubeConnected, d.Carrying
-	r.eyes.put(found)
+	r.vision.put(found)
 	text := fmt.Sprintf("%d faces, %d objects", len(d.Faces), len(d.Objects))
 	if d.CubeConnected {
 		text += ", cube connected"

@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Apply starts, renews or ends a segment, or re-arms the wheels. What cannot be driven is not an error but an aborted
-// segment with its reason.
+// Apply starts, renews or ends a segment, or re-arms the wheels. A segment that cannot be driven is not an error; it is
+// aborted, with its reason.
 func (m *Motors) Apply(now time.Time, c hardware.Command) error {
 	switch c := c.(type) {
 	case hardware.Drive:
@@ -18,14 +18,14 @@ func (m *Motors) Apply(now time.Time, c hardware.Command) error {
 		m.safety.AckCliff()
 		return nil
 	default:
-		return m.unknown(c)
+		return m.unknownCommand(c)
 	}
 }
 
 // begin renews the running segment or starts a new one. A segment that has ended is not started again by its ID.
 func (m *Motors) begin(now time.Time, d hardware.Drive) error {
 	if why := valid(d); why != "" {
-		return m.because(hardware.CauseCommand, "drive", "%s", why)
+		return m.errorWithCause(hardware.CauseCommand, "drive", "%s", why)
 	}
 	if d.ID == m.id {
 		if m.phase == hardware.PhaseMoving && now.Before(m.segment.leaseEnd) {
@@ -36,7 +36,7 @@ func (m *Motors) begin(now time.Time, d hardware.Drive) error {
 		return nil
 	}
 	m.id = d.ID
-	if why := m.mayStart(now, d); why != "" {
+	if why := m.wakeFor(now, d); why != "" {
 		err := m.halt(why)
 		m.phase, m.reason = hardware.PhaseAborted, why
 		return err
@@ -56,11 +56,11 @@ func (m *Motors) begin(now time.Time, d hardware.Drive) error {
 	return nil
 }
 
-// mayStart looks for a reason to refuse a segment, and wakes the bridge if there is none.
-func (m *Motors) mayStart(now time.Time, d hardware.Drive) string {
+// wakeFor wakes the bridge for a segment, or returns the reason why the segment is refused.
+func (m *Motors) wakeFor(now time.Time, d hardware.Drive) string {
 	st := m.safety.State()
 	if st.EStop || st.Latched {
-		return refusal(st, ReasonFault)
+		return lowLineReason(st, ReasonFault)
 	}
 	if !d.Retreat {
 		switch age, cliff := m.safety.CliffAge(now); {
@@ -73,12 +73,12 @@ func (m *Motors) mayStart(now time.Time, d hardware.Drive) string {
 	if st.Enabled && m.clean {
 		return ""
 	}
-	if err := m.clear(); err != nil {
-		m.abandon(ReasonFault)
+	if err := m.verifyOutputsOff(); err != nil {
+		m.stopByLine(ReasonFault)
 		return ReasonFault
 	}
 	if !m.safety.Enable(m.owner) {
-		return refusal(m.safety.State(), ReasonFault)
+		return lowLineReason(m.safety.State(), ReasonFault)
 	}
 	return ""
 }
@@ -96,7 +96,7 @@ func (m *Motors) halt(reason string) error {
 		return nil
 	}
 	if err := m.write(); err != nil {
-		m.abandon(ReasonFault)
+		m.stopByLine(ReasonFault)
 	}
 	return nil
 }

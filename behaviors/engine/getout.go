@@ -3,10 +3,12 @@ package engine
 import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // getOut is an emergency get-out that plays, and the delegated action that waits for its end (B-20).
 type getOut struct {
+	core *core
 	tag  actions.Tag // 0 = none
 	held actions.Tag // the newest action that had to wait
 	by   *Cell       // whose hook queued it, until that hook has ended
@@ -23,7 +25,7 @@ func (g *getOut) position() actions.Position {
 // ended lets go of a get-out that is over. What waited is next in the queue.
 func (g *getOut) ended(tag actions.Tag) {
 	if g.tag != 0 && tag == g.tag {
-		*g = getOut{}
+		g.tag, g.held, g.by = 0, 0, nil
 	}
 }
 
@@ -35,21 +37,23 @@ func (g *getOut) settle(c *Cell) {
 }
 
 // lose is called when c was lost: the get-out of a hook that did not end goes with it, like everything else that it began.
-func (g *getOut) lose(e *Engine, c *Cell) {
+func (g *getOut) lose(c *Cell) {
 	if g.by == c {
 		g.by = nil
-		e.actions.CancelTag(g.tag)
+		g.core.actions.CancelTag(g.tag)
 	}
 }
 
 // hold notes an action that was queued behind the get-out. The one that waited before it is gone: its owner cancelled it, or
 // was cancelled, to get here.
-func (g *getOut) hold(e *Engine, c *Cell, r *behaviors.Request, tag actions.Tag) {
+func (g *getOut) hold(c *Cell, r *behaviors.Request, tag actions.Tag) {
 	if g.tag == 0 {
 		return
 	}
 	if g.held != 0 {
-		e.misuse(c, r, behaviors.FacilityGetOut, behaviors.HeldReplaced, true)
+		held := *r
+		held.Op = stack.OpGetOut
+		g.core.applied(c, &held, stack.HeldReplaced)
 	}
 	g.held = tag
 }
@@ -57,25 +61,26 @@ func (g *getOut) hold(e *Engine, c *Cell, r *behaviors.Request, tag actions.Tag)
 // playGetOut queues the animation now, whoever asks: an activated behavior, or one that is being deactivated. Its own current
 // action is cancelled like anybody's.
 func (e *Engine) playGetOut(c *Cell, r *behaviors.Request) {
-	why := behaviors.Mistake(0)
+	why := stack.Reason(0)
 	switch {
 	case r.Action == nil:
-		why = behaviors.NoAnimation
+		why = stack.NoAnimation
 	case !c.Node.Activated() && e.leaving != c:
-		why = behaviors.NotActivated
+		why = stack.NotActivated
 	case e.halted:
-		why = behaviors.Halted
+		why = stack.Halted
 	case e.view.Services.GetIn:
-		why = behaviors.GetInExpected
+		why = stack.GetInExpected
 	}
 	if why == 0 {
 		tag, err := e.actions.Queue(r.Action, actions.QueueOptions{Position: actions.PositionNow, Label: r.Label})
-		if g := &e.services.getOut; err == nil {
+		if g := &e.getOut; err == nil {
 			e.actions.CancelTag(g.tag) // one that did not start yet
 			g.tag, g.by = tag, c
+			e.cancelled()
 			return
 		}
-		why = behaviors.NoAnimation
+		why = stack.NoAnimation
 	}
-	e.misuse(c, r, behaviors.FacilityGetOut, why, false)
+	e.refuse(c, r, why)
 }

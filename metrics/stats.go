@@ -2,12 +2,13 @@ package metrics
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// An innerSet is what the robot counts of its own life, and the feature that it is busy with. Its words come from the
-// catalog, which bounds them, so its series are made in the first tick. It belongs to the goroutine that calls ObserveTick.
-type innerSet struct {
+// statSet exports the behavior stats, the active feature and the warnings. The catalog bounds its label values, so its series are
+// made in the first tick. It belongs to the goroutine that calls ObserveTick.
+type statSet struct {
 	stats    *prometheus.CounterVec
 	active   *prometheus.GaugeVec
 	runs     *prometheus.CounterVec
@@ -20,15 +21,15 @@ type innerSet struct {
 	warned  [engine.Warnings]uint64
 }
 
-// counted is one stat, and how much of it is in its series already.
+// counted is one stat and the part of it that its series holds already.
 type counted struct {
 	name   string
 	series prometheus.Counter
 	seen   uint64
 }
 
-func newInnerSet(f *maker) *innerSet {
-	s := &innerSet{stats: f.counters("robotd_behavior_stats_total"), active: f.gauges("robotd_active_feature"), runs: f.counters("robotd_feature_runs_total")}
+func newStatSet(f *maker) *statSet {
+	s := &statSet{stats: f.counters("robotd_behavior_stats_total"), active: f.gauges("robotd_active_feature"), runs: f.counters("robotd_feature_runs_total")}
 	v := f.counters("robotd_behavior_warnings_total")
 	for _, name := range engine.WarningNames() {
 		s.warnings = append(s.warnings, v.WithLabelValues(name))
@@ -36,8 +37,8 @@ func newInnerSet(f *maker) *innerSet {
 	return s
 }
 
-// begin makes the series of the words.
-func (s *innerSet) begin(e *engine.Engine) {
+// begin makes the series of all label values.
+func (s *statSet) begin(e *engine.Engine) {
 	for _, name := range e.StatNames() {
 		s.counted = append(s.counted, counted{name: name, series: s.stats.WithLabelValues(name)})
 	}
@@ -51,7 +52,7 @@ func (s *innerSet) begin(e *engine.Engine) {
 	s.show(engine.NoFeature)
 }
 
-func (s *innerSet) observe(o *engine.Output, e *engine.Engine) {
+func (s *statSet) observe(o *engine.Output, e *engine.Engine) {
 	if s.shown == nil {
 		s.begin(e)
 	}
@@ -70,8 +71,8 @@ func (s *innerSet) observe(o *engine.Output, e *engine.Engine) {
 	}
 }
 
-// count takes over the stats. The last one grows with every activation, so if it did not, none did.
-func (s *innerSet) count(e *engine.Engine) {
+// count copies the stats to their series. The last one grows with every activation: if it did not, no other did.
+func (s *statSet) count(e *engine.Engine) {
 	if all := s.counted[len(s.counted)-1]; e.Stat(all.name) == all.seen {
 		return
 	}
@@ -84,7 +85,7 @@ func (s *innerSet) count(e *engine.Engine) {
 }
 
 // show makes one feature the active one.
-func (s *innerSet) show(feature string) {
+func (s *statSet) show(feature string) {
 	if feature == s.feature {
 		return
 	}

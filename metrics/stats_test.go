@@ -10,16 +10,16 @@ import (
 
 // Stats, the active feature, its runs and what came to nothing are series that follow the engine.
 // Rules: B-11, B-25.
-func TestInnerLifeIsCounted(t *testing.T) {
+func TestStatsFeaturesAndWarningsFollowTheEngine(t *testing.T) {
 	r := newRig(t, map[string][]string{"Base": {"A"}, "A": nil}, Options{})
 	r.updates["Base"] = func(c *behaviors.Control) {
 		switch c.Tick() {
 		case 2, 4:
-			c.AskAndDelegate("A", nil)
+			c.CancelAndDelegateIfWanted("A", nil)
 		case 3:
 			c.CancelDelegates()
 		case 5:
-			c.TriggerEmotion("nothing")
+			c.Emotions().Trigger("nothing")
 		}
 	}
 	hello := engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "hello"}}

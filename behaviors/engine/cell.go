@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Cell is one behavior as the engine keeps it: what must survive the loss of an incarnation. What ends with something shorter than
+// the life of the engine stands in a group of its own, which is reset in one place: what lives for an activation, what lives for an
+// incarnation, and what lives while the behavior is in scope.
+type Cell struct {
+	Node  *stack.Node
+	Entry *behaviors.Entry
+	Inc   *Incarnation
+	// Ext belongs to the hook runner.
+	Ext any
+
+	// For the life of the engine.
+	started  uint64 // activations
+	counted  uint64 // the same since the behavior reset it
+	since    time.Time
+	state    string
+	failures []time.Time          // of the last minute
+	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
+	suppress string               // who keeps it from being activated in suppressed tick
+	suppTick uint64
+	*interrupts
+
+	perIncarnation
+	perActivation
+	delegation
+	holdings
+	data   any // of the question that is being asked
+	events []behaviors.Event
+}
+
+// perIncarnation ends when a fresh incarnation takes the place of a lost one: Cell.renew.
+type perIncarnation struct {
+	lost     atomic.Bool // the incarnation failed; Fresh will replace it
+	modified bool        // HookModify of the present incarnation was begun
+	depth    int         // hooks of this cell in flight
+	requests int         // of the outermost one
+}
+
+// renew begins the life of a fresh incarnation.
+func (c *Cell) renew() {
+	c.modified, c.depth, c.requests = false, 0, 0
+	c.lost.Store(false)
+}
+
+// perActivation begins with an activation: Cell.beginActivation.
+type perActivation struct {
+	stopAfter bool // ends with its present delegate
+	succeeded bool // a helper declared success
+	helping   bool // a helper whose activation has not been counted yet
+}
+
+// holdings are what a behavior holds and loses by itself when it is deactivated, leaves scope, or fails: the releases.
+type holdings struct {
+	locks      map[string]actions.Tracks
+	intent     string                   // tag claimed; empty for none
+	claim      uint64                   // number of the intent claimed
+	feature    string                   // set from code for this activation
+	suppressed map[string][]string      // key → IDs
+	looks      map[string]hardware.Look // vision sets of the behavior ("") and its conditions (B-22, B-23); while in scope
+}
+
+// An Incarnation is one life of a behavior's code: the instance and the frames that its hooks run in. A lost one is dropped
+// whole, because a hook that never returned may still touch it.
+type Incarnation struct {
+	Inst   *behaviors.Instance
+	frames []*Frame
+	port   func() behaviors.Port
+}
+
+// A Frame carries one hook in flight. A second one is needed while a hook waits for a request that runs another hook of
+// the same behavior: a behavior that cancels itself gets its OnDeactivated.
+type Frame struct {
+	Control *behaviors.Control
+	Inv     behaviors.Invocation
+	Port    behaviors.Port
+}
+
+// NewIncarnation wraps an instance; port makes one request port for each frame.
+func NewIncarnation(i *behaviors.Instance, port func() behaviors.Port) *Incarnation {
+	return &Incarnation{Inst: i, port: port}
+}
+
+func (n *Incarnation) frame(depth int) *Frame {
+	for len(n.frames) <= depth {
+		p := n.port()
+		n.frames = append(n.frames, &Frame{Control: behaviors.NewControl(n.Inst, p), Port: p})
+	}
+	return n.frames[depth]
+}
+
+// renew begins the epoch of an activation: the frames from depth on are new, so that whoever kept a Control of an earlier
+// activation holds one that no hook uses any more, and its requests are refused as stale.
+func (n *Incarnation) renew(depth int) {
+	n.frames = n.frames[:min(depth, len(n.frames)):min(depth, len(n.frames))]
+}
+
+// Lost reports whether the present incarnation failed. A hook runner unwinds frames of it that wait for an answer, and leaves it
+// out of a batch. Safe for concurrent use.
+func (c *Cell) Lost() bool { return c.lost.Load() }
+
+// Lose marks the present incarnation as failed. A hook runner calls it for a hook of a batch before it serves the next request: the
+// stack hears of the failure only when the whole batch is done, and nothing may run on the dead until then.
+func (c *Cell) Lose() { c.lost.Store(true) }
+
+// Started is the number of activations of the behavior.
+func (c *Cell) Started() uint64 { return c.started }
+
+// Since is the instant of the newest activation.
+func (c *Cell) Since() time.Time { return c.since }
+
+// State is the debug state name.
+func (c *Cell) State() string { return c.state }
+
+// Why is the first gate that said no to the newest question.
+func (c *Cell) Why() string {
+	if c.Inc == nil {
+		return "disabled"
+	}
+	return c.Inc.Inst.Why()
+}

@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/hardware"
+)
+
+// reflexes remember what the body did on its own in the last tick.
+type reflexes struct {
+	core    *core
+	cliff   bool // the cliff reflex had latched
+	falling bool
+	devices map[string]hardware.Quality
+}
+
+// reflex follows what the body did on its own: the cliff reflex stopped the wheels (CLF-6: cancel, then acknowledge, then tell), or the
+// robot falls (TRD-2).
+func (e *Engine) reflex() {
+	stopped, fell := e.reflexes.follow()
+	if stopped || fell {
+		e.cancelActions()
+	}
+	if stopped {
+		e.send(hardware.AckCliff{})
+		e.raise(behaviors.EventRobotStopped, "cliff")
+	}
+	e.reflexes.watchDevices()
+}
+
+// follow reports what began in this tick.
+func (x *reflexes) follow() (stopped, fell bool) {
+	w := x.core.view.World
+	latched, falling := w.Motors.Value.CliffLatched, w.Body.Treads == hardware.Falling
+	if latched && x.cliff { // the acknowledgement may be lost with a failing device
+		x.core.send(hardware.AckCliff{})
+	}
+	stopped, fell = latched && !x.cliff, falling && !x.falling
+	x.cliff, x.falling = latched, falling
+	return stopped, fell
+}
+
+// watchDevices raises an event when the quality of a device's readings changes.
+func (x *reflexes) watchDevices() {
+	if x.devices == nil {
+		x.devices = map[string]hardware.Quality{}
+	}
+	for _, d := range hardware.Names {
+		q := x.core.view.World.QualityOf(d)
+		if old, seen := x.devices[d]; !seen || old != q {
+			x.devices[d] = q
+			if seen {
+				x.core.raise(behaviors.EventDevice, d+" "+q.String())
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"cmp"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
+)
+
+// A request is one row of the table below: all that there is to say of one kind of request.
+type request struct {
+	op     stack.Op // what it is called in a refusal
+	needs  need
+	starts bool // has an effect beyond the question in which it is made: refused while a question is answered (L-5)
+	serve  func(e *Engine, c *Cell, r *behaviors.Request)
+}
+
+// A need says where a behavior must stand to make a request.
+type need uint8
+
+const (
+	nothing    need = iota // anywhere; the stack and the handlers of delegation check for themselves
+	scope                  // in activatable scope or activated
+	activation             // activated: what it holds is released at its deactivation
+)
+
+// requests is the one road for whatever a behavior asks: Serve looks the row up, checks what it needs, and serves it. A new request is
+// a constant of package behaviors, a method of Control or of one of its handles, and a row here. A handler answers by r.OK, which is
+// true beforehand, by the other fields of the answer, and by a refusal.
+var requests = [behaviors.Requests]request{
+	// Control. The stack refuses these itself while a question is answered.
+	behaviors.ReqDelegate:          {stack.OpDelegate, nothing, false, (*Engine).serveDelegate},
+	behaviors.ReqDelegateToHelper:  {stack.OpDelegate, nothing, false, (*Engine).serveDelegate},
+	behaviors.ReqAct:               {stack.OpAct, nothing, false, (*Engine).serveAct},
+	behaviors.ReqCancelDelegates:   {stack.OpCancelDelegates, nothing, false, (*Engine).serveCancelDelegates},
+	behaviors.ReqCancelSelf:        {stack.OpCancelSelf, nothing, false, (*Engine).serveCancelSelf},
+	behaviors.ReqSucceed:           {stack.OpCancelSelf, nothing, false, (*Engine).serveSucceed},
+	behaviors.ReqAsk:               {stack.OpAsk, nothing, false, (*Engine).serveAsk},
+	behaviors.ReqGentle:            {stack.OpAsk, nothing, false, (*Engine).serveGentle},
+	behaviors.ReqDelegates:         {stack.OpAsk, nothing, false, (*Engine).serveDelegates},
+	behaviors.ReqStopAfterDelegate: {stack.OpAct, nothing, true, (*Engine).serveStopAfterDelegate},
+
+	// The base layer.
+	behaviors.ReqModifiers:            {stack.OpAsk, nothing, true, (*Engine).serveModifiers},
+	behaviors.ReqReleaseDelegate:      {stack.OpCancelDelegates, nothing, true, (*Engine).serveReleaseDelegate},
+	behaviors.ReqReleaseHoldings:      {stack.OpCancelSelf, nothing, true, (*Engine).serveReleaseHoldings},
+	behaviors.ReqSubscribeCube:        {stack.OpCube, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.cube.subscribe(c, r) }},
+	behaviors.ReqReportMissingEnsurer: {stack.OpCube, nothing, false, func(e *Engine, c *Cell, r *behaviors.Request) { e.refuse(c, r, stack.NoEnsurer) }},
+
+	// What a behavior holds until it is deactivated.
+	behaviors.ReqLockTracks:    {stack.OpTracks, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.locks.lock(c, r) }},
+	behaviors.ReqUnlockTracks:  {stack.OpTracks, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.locks.unlock(c, r.Key)) }},
+	behaviors.ReqSuppress:      {stack.OpSuppress, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.hold(c, r) }},
+	behaviors.ReqUnsuppress:    {stack.OpSuppress, nothing, true, (*Engine).serveUnsuppress},
+	behaviors.ReqSetProfile:    {stack.OpProfile, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.profile.set(c, r) }},
+	behaviors.ReqClearProfile:  {stack.OpProfile, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.profile.drop(c)) }},
+	behaviors.ReqShowLights:    {stack.OpLights, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.lights.show(c, r) }},
+	behaviors.ReqRemoveLights:  {stack.OpLights, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.lights.remove(c, r.Key)) }},
+	behaviors.ReqSavePower:     {stack.OpPower, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.power.request(c, r) }},
+	behaviors.ReqSpendPower:    {stack.OpPower, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.power.drop(c)) }},
+	behaviors.ReqKeepFaceStill: {stack.OpFace, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.face.lock(c, r) }},
+	behaviors.ReqKeepFaceAlive: {stack.OpFace, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.face.unlock(c)) }},
+	behaviors.ReqSetFeature:    {stack.OpFeature, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.feature.set(c, r) }},
+	behaviors.ReqLook:          {stack.OpVision, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.looks.request(c, r) }},
+	behaviors.ReqGetOut:        {stack.OpGetOut, nothing, true, (*Engine).playGetOut},
+
+	// Intents, trigger word, mood.
+	behaviors.ReqClaimIntent:       {stack.OpIntent, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.intents.claim(c, r) }},
+	behaviors.ReqReleaseIntent:     {stack.OpIntent, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.intents.release(c, r) }},
+	behaviors.ReqIntentTimeout:     {stack.OpIntent, activation, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.intents.setTimeout(r.On) }},
+	behaviors.ReqClearTriggerWord:  {stack.OpTriggerWord, activation, true, func(e *Engine, _ *Cell, r *behaviors.Request) { r.OK = e.intents.clearTrigger() }},
+	behaviors.ReqIgnoreTriggerWord: {stack.OpHearing, activation, true, func(e *Engine, c *Cell, _ *behaviors.Request) { e.responses.ignore(c) }},
+	behaviors.ReqHeedTriggerWord:   {stack.OpHearing, nothing, true, func(e *Engine, c *Cell, _ *behaviors.Request) { e.responses.heed(c) }},
+	behaviors.ReqPushResponse:      {stack.OpResponse, scope, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.responses.push(c, r) }},
+	behaviors.ReqAlterResponse:     {stack.OpResponse, scope, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.responses.alter(c, r) }},
+	behaviors.ReqPopResponse:       {stack.OpResponse, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.responses.pop(c)) }},
+	behaviors.ReqTriggerEmotion:    {stack.OpEmotion, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.mood.request(c, r) }},
+	behaviors.ReqFixEmotion:        {stack.OpEmotion, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.mood.fix(c, r) }},
+	behaviors.ReqUnfixEmotion:      {stack.OpEmotion, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.mood.unfix(c, r.Key)) }},
+
+	// What stays when the behavior ends.
+	behaviors.ReqSuppressThisTick: {stack.OpSuppress, nothing, true, (*Engine).serveSuppressThisTick},
+	behaviors.ReqResetTimer:       {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.stamp(r.Key) }},
+	behaviors.ReqSuggest:          {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.suggest(r.Key) }},
+	behaviors.ReqClearSuggestions: {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.clearSuggestions() }},
+	behaviors.ReqResetStarted:     {stack.OpNotes, nothing, true, func(_ *Engine, c *Cell, _ *behaviors.Request) { c.counted = 0 }},
+	behaviors.ReqState:            {stack.OpNotes, nothing, false, (*Engine).serveState},
+	behaviors.ReqForget:           {stack.OpLocation, activation, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.estimator.Forget() }},
+	behaviors.ReqCommand:          {stack.OpCommand, nothing, true, (*Engine).serveCommand},
+}
+
+// Serve answers one request of a hook of c, inside the hook; hooks that it leads to are complete when it returns. The hook runner
+// guarantees that the incarnation of f is alive.
+func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
+	row := &requests[r.Kind]
+	c.requests++
+	if r.Kind == behaviors.ReqReleaseDelegate {
+		c.requests = 0 // from here on the base layer cleans up, whatever the author's hooks did
+	}
+	r.OK, r.Refusal, r.Op = true, nil, row.op
+	switch {
+	case c.requests > maxRequests:
+		r.OK, r.Refusal = false, &stack.Refusal{Op: row.op, By: c.Node.ID, To: subject(r), Reason: stack.TooDeep}
+	case row.starts && e.stack.Asking():
+		r.OK, r.Refusal = false, e.stack.Refuse(row.op, c.Node, nil, stack.Hidden)
+	case row.needs == scope && !c.Node.InScope():
+		e.refuse(c, r, stack.NotInScope)
+	case row.needs == activation && !c.Node.Activated():
+		e.refuse(c, r, stack.NotActivated)
+	default:
+		row.serve(e, c, r)
+	}
+	r.Facts = e.facts(c)
+	r.View = e.view
+}
+
+// RefuseStale answers a request that belongs to no hook in flight. It is the hook runner's business, because the code that asks may run
+// beside the engine: nothing but the request is touched.
+func RefuseStale(c *Cell, r *behaviors.Request) {
+	r.Op = requests[r.Kind].op
+	r.OK, r.Refusal = false, &stack.Refusal{Op: r.Op, By: c.Node.ID, To: subject(r), Reason: stack.Stale}
+	r.Facts, r.View = behaviors.Facts{}, nil
+}
+
+// subject is what a request is about, in a refusal.
+func subject(r *behaviors.Request) string { return cmp.Or(r.ID, r.Key) }
+
+// facts is what c may know of its own place now.
+func (e *Engine) facts(c *Cell) behaviors.Facts {
+	f := behaviors.Facts{Started: c.counted, Delegated: e.stack.IsControlDelegated(c.Node)}
+	if !c.Node.Activated() {
+		return f
+	}
+	f.Activated = true
+	f.InControl = e.stack.InControl(c.Node)
+	f.Stopping = c.stopAfter
+	if f.Delegated {
+		if d := e.stack.DelegatedTo(c.Node); d != nil {
+			f.Delegate = d.ID
+		}
+	}
+	return f
+}

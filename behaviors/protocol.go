@@ -1,0 +1,158 @@
+package behaviors
+
+import (
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// This file is the protocol between a behavior's Control and the engine. Authors do not need it.
+
+// RequestKind names what a behavior asks of the engine. Who may ask it, whether it starts something, and what it does stands in one
+// row of the engine's table of requests (behaviors/engine/requests.go).
+type RequestKind uint8
+
+// The requests, with the fields that they use beside Kind.
+const (
+	ReqDelegate          RequestKind = iota // ID
+	ReqDelegateToHelper                     // ID
+	ReqAct                                  // Action, Label, Retries
+	ReqCancelDelegates                      //
+	ReqCancelSelf                           //
+	ReqSucceed                              // a helper did its task
+	ReqAsk                                  // ID, Data
+	ReqGentle                               // may the present delegate be interrupted gently?
+	ReqDelegates                            // whom the layer lists
+	ReqStopAfterDelegate                    // ID
+	ReqModifiers                            // ID: the operation modifiers that its code gives (P-3)
+	ReqReleaseDelegate                      // B-12 (3): cancel the own action without callback
+	ReqReleaseHoldings                      // B-12 (8…18); Key: the suggestion to offer
+
+	ReqLockTracks           // Key, Args: actions.Tracks
+	ReqUnlockTracks         // Key
+	ReqClaimIntent          // Key: tag, Args: Feedback
+	ReqReleaseIntent        //
+	ReqIntentTimeout        // On
+	ReqClearTriggerWord     //
+	ReqSuppressThisTick     // IDs (B-10)
+	ReqSuppress             // Key, IDs
+	ReqUnsuppress           // Key
+	ReqTriggerEmotion       // Key
+	ReqFixEmotion           // Key, Args: EmotionFix
+	ReqUnfixEmotion         // Key
+	ReqSetFeature           // Key
+	ReqResetTimer           // Key
+	ReqSuggest              // Key
+	ReqClearSuggestions     //
+	ReqResetStarted         //
+	ReqState                // Key
+	ReqForget               // place and sightings
+	ReqCommand              // Args: hardware.Command
+	ReqLook                 // Key: "" for the behavior, else the label of a condition; Args: hardware.Look
+	ReqSetProfile           // Args: actions.Profile
+	ReqClearProfile         //
+	ReqShowLights           // Key: object; Args: LightPattern
+	ReqRemoveLights         // Key: object
+	ReqIgnoreTriggerWord    //
+	ReqHeedTriggerWord      //
+	ReqPushResponse         // Args: condition.Response
+	ReqAlterResponse        // Args: condition.StreamEffect
+	ReqPopResponse          //
+	ReqSavePower            //
+	ReqSpendPower           //
+	ReqKeepFaceStill        //
+	ReqKeepFaceAlive        //
+	ReqGetOut               // Action, Label
+	ReqSubscribeCube        // Args: CubeSubscription
+	ReqReportMissingEnsurer // gate 6 found no ancestor that keeps the cube connected
+	Requests                = int(ReqReportMissingEnsurer) + 1
+)
+
+// A Request is one call of a behavior to the engine. Control fills it, the engine answers in place, and it is valid during the hook
+// only.
+type Request struct {
+	Kind    RequestKind
+	ID      string   // of the behavior that it is about
+	IDs     []string // of several
+	Key     string   // any other word
+	Action  actions.Action
+	Label   actions.Label // of Action, read by the goroutine of the hook
+	Retries int
+	On      bool
+	Data    any // of a question
+	Args    any // what else the kind needs; one of the types that the kinds name
+
+	// The answer.
+	OK        bool
+	Refusal   *stack.Refusal // nil if nothing was refused
+	Op        stack.Op       // what the request is called in a refusal
+	List      []string
+	Done      *Outcome // ReqDelegate: how the delegate ended, if it ended inside the call; not to be modified
+	Intent    *condition.Intent
+	Modifiers Modifiers
+	Facts     Facts
+	View      *condition.View
+}
+
+// EmotionFix are the arguments of ReqFixEmotion.
+type EmotionFix struct {
+	Emotion condition.Emotion
+	Value   float64
+}
+
+// A CubeSubscription is the argument of ReqSubscribeCube.
+type CubeSubscription struct {
+	Requirement CubeRequirement
+	Background  bool
+}
+
+// Facts is what a behavior may know of its own place; exact at every moment of a hook, because nothing changes it but the
+// hook's own requests.
+type Facts struct {
+	Activated bool
+	Delegated bool   // to a behavior or an action; false while a question is answered
+	InControl bool   // may delegate now
+	Stopping  bool   // was told to end with its present delegate
+	Started   uint64 // activations since the start or the newest reset
+	Delegate  string // ID of the behavior delegated to; empty for none or an action
+}
+
+// A Port carries requests to the engine and returns when they are answered, nested hooks included.
+type Port interface {
+	Do(r *Request)
+}
+
+// Invocation is what the engine hands in with a hook.
+type Invocation struct {
+	Hook   stack.Hook
+	View   *condition.View
+	Facts  Facts
+	Events []Event
+	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
+	Seed   uint64   // of the robot's chance
+	Serial uint64   // of this invocation within its tick
+	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
+	Suppressed string
+	// Data came with the question; nil for a plain one.
+	Data any
+	// Resumed makes HookActivated the return from an interrupt.
+	Resumed bool
+	// Ensured says that an active ancestor keeps the cube connected, for a question to a behavior that needs that (gate 6).
+	Ensured bool
+	// Answer is the answer to HookWants.
+	Answer bool
+	// Code is the answer to HookModify: the modifiers that class code gives alone.
+	Code *Modifiers
+}
+
+// NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
+func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port: port} }
+
+// A LightPattern is shown until it is removed. With OffFor it blinks: On for OnFor, Off for OffFor; otherwise it is On.
+type LightPattern struct {
+	On, Off       [5]hardware.RGB
+	OnFor, OffFor time.Duration
+}

@@ -1,0 +1,85 @@
+package control_test
+
+import (
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestGuardsRefuseHostileRequests(t *testing.T) {
+	s := newStand(t)
+	_, port, _ := net.SplitHostPort(s.address)
+	host := func(h string) func(*http.Request) { return func(r *http.Request) { r.Host = h } }
+	for name, c := range map[string]struct {
+		method, path, body string
+		spoil              func(*http.Request)
+		status             int
+	}{
+		"rebound name":              {"POST", "/v1/cancel", "{}", host("evil.example:" + port), 403},
+		"rebound name reads":        {"GET", "/v1/state", "", host("evil.example:" + port), 403},
+		"rebound name, stream":      {"GET", "/v1/events", "", host("evil.example:" + port), 403},
+		"rebound name, page":        {"GET", "/", "", host("evil.example"), 403},
+		"look-alike name":           {"POST", "/v1/cancel", "{}", host("127.0.0.1.evil.example:" + port), 403},
+		"other port":                {"POST", "/v1/cancel", "{}", host("127.0.0.1:1"), 403},
+		"foreign origin":            {"POST", "/v1/cancel", "{}", header("Origin", "http://evil.example"), 403},
+		"foreign origin reads":      {"GET", "/v1/events", "", header("Origin", "http://evil.example"), 403},
+		"origin of another port":    {"POST", "/v1/cancel", "{}", header("Origin", "http://127.0.0.1:1"), 403},
+		"opaque origin":             {"POST", "/v1/cancel", "{}", header("Origin", "null"), 403},
+		"secure twin origin":        {"POST", "/v1/cancel", "{}", header("Origin", "https://127.0.0.1:"+port), 403},
+		"cross-site, no origin":     {"POST", "/v1/estop", "{}", header("Sec-Fetch-Site", "cross-site"), 403},
+		"no-cors stream":            {"GET", "/v1/events", "", header("Sec-Fetch-Site", "cross-site"), 403},
+		"no-cors, other port":       {"GET", "/v1/events", "", header("Sec-Fetch-Site", "same-site"), 403},
+		"POST where GET belongs":    {"POST", "/v1/state", "{}", nil, 405},
+		"form of another site":      {"POST", "/v1/cancel", "a=b", header("Content-Type", "application/x-www-form-urlencoded"), 415},
+		"text form of another site": {"POST", "/v1/estop", "{}", header("Content-Type", "text/plain"), 415},
+		"no content type":           {"POST", "/v1/cancel", "{}", func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
+		"endless body":              {"POST", "/v1/intent", `{"name":"` + strings.Repeat("x", 70_000) + `"}`, nil, 413},
+		"GET where POST belongs":    {"GET", "/v1/cancel", "", nil, 405},
+		"no such path":              {"POST", "/v1/nosuch", "{}", nil, 404},
+		"POST to the page":          {"POST", "/index.html", "{}", nil, 405},
+		"out of the page's tree":    {"GET", "/../../etc/passwd", "", nil, 404},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, a, _ := s.send(c.method, c.path, c.body, c.spoil)
+			if status != c.status || a.OK {
+				t.Errorf("status %d, answer %+v; want status %d", status, a, c.status)
+			}
+		})
+	}
+	select {
+	case call := <-s.calls:
+		t.Errorf("a hostile request reached the robot: %s", call)
+	default:
+	}
+}
+
+func TestGuardsPassOwnRequests(t *testing.T) {
+	s := newStand(t)
+	_, port, _ := net.SplitHostPort(s.address)
+	for name, spoil := range map[string]func(*http.Request){
+		"plain":        nil,
+		"localhost":    func(r *http.Request) { r.Host = "localhost:" + port },
+		"same origin":  header("Origin", "http://127.0.0.1:"+port),
+		"same site":    header("Sec-Fetch-Site", "same-origin"),
+		"with charset": header("Content-Type", "application/json; charset=utf-8"),
+	} {
+		if status, a, _ := s.send("POST", "/v1/cancel", "{}", spoil); status != 200 || !a.OK || <-s.calls != "cancel" {
+			t.Errorf("%s: status %d, %+v", name, status, a)
+		}
+	}
+}
+
+func TestResponsesForbidFramesAndForeignScripts(t *testing.T) {
+	s := newStand(t)
+	for _, path := range []string{"/", "/app.js", "/v1/faults", "/healthz"} {
+		status, _, h := s.send("GET", path, "", nil)
+		csp := h.Get("Content-Security-Policy")
+		if status != 200 || !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "frame-ancestors 'none'") || strings.Contains(csp, "unsafe") {
+			t.Errorf("%s: status %d, policy %q", path, status, csp)
+		}
+		if h.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s: content may be sniffed", path)
+		}
+	}
+}

@@ -1,5 +1,0 @@
-package sim
-
-import "reflect"
-
-func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
