@@ -12,7 +12,6 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/resources"
 )
 
 // opener delegates to Holder whenever it may, until Holder has failed.
@@ -97,16 +96,7 @@ func TestLostIncarnationReleasesWhatItHolds(t *testing.T) {
 					return &holder{hang: hang, release: release, late: late}
 				}},
 			)
-			var docs []*resources.Document
-			for _, name := range []string{"Opener", "Holder"} {
-				doc, _ := resources.Parse(name+".json", []byte(`{"behaviorClass":"`+name+`","behaviorID":"`+name+`"}`))
-				docs = append(docs, doc)
-			}
-			boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"Opener","fallbackBehavior":"Opener","userIntents":[]}`))
-			cat, diags := behaviors.NewCatalog(docs, boot, reg)
-			if cat == nil {
-				t.Fatal(diags)
-			}
+			cat := actorstest.Catalog(t, reg, "Opener", "Opener", actorstest.File("Opener", "Opener"), actorstest.File("Holder", "Holder"))
 			h := held{make(chan [2]int, 1024)}
 			w := newWatcher()
 			s, err := Start(Config{Catalog: cat, Period: testPeriod, Budget: testBudget, Observer: w, Ticks: []TickObserver{w, h}})
