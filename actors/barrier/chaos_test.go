@@ -170,10 +170,10 @@ func TestChaoticAuthorsBreakNoInvariant(t *testing.T) {
 // chaoticLife lives one life through actors and, if wanted, again from its recording. It returns how often a hook panicked.
 func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) uint64 {
 	t.Helper()
-	j, stop := start(t, patient)
+	b, stop := start(t, patient)
 	defer stop()
 	tape := &engine.Tape{}
-	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 50})
+	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: b, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) 
 	for tick := range uint64(chaosTicks) {
 		now := actorstest.Epoch.Add(time.Duration(tick+1) * period)
 		o := eng.Step(engine.Input{Tick: tick + 1, Now: now, World: hardware.Snapshot{Now: now}, Seed: seed})
-		j.EndTick()
+		b.EndTick()
 		if len(o.Violations) > 0 {
 			t.Fatalf("seed %d, tick %d: %v", seed, tick+1, o.Violations)
 		}
@@ -191,5 +191,5 @@ func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) 
 	if again {
 		replayHang(t, cat, tape, eng)
 	}
-	return j.Stats().Panics
+	return b.Stats().Panics
 }

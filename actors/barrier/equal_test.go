@@ -301,8 +301,8 @@ func (p *play) open(t rapid.TB, direct bool) *door {
 	d := &door{hash: engine.NewHasher(), kept: map[string]*behaviors.Control{}, endTick: func() {}, close: func() {}}
 	opts := engine.Options{Catalog: p.catalog(t, d)}
 	if !direct {
-		j, stop := start(t, time.Minute) // nothing hangs here
-		opts.Hooks, d.endTick = j, j.EndTick
+		b, stop := start(t, time.Minute) // nothing hangs here
+		opts.Hooks, d.endTick = b, b.EndTick
 		d.tape = &engine.Tape{}
 		opts.Recorder = engine.NewRecorder(d.tape.Add)
 		d.close = stop

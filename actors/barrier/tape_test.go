@@ -112,9 +112,9 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 			m := &blocker{release: make(chan struct{})}
 			cat := hangingCatalog(t, where, m)
 			tape := &engine.Tape{}
-			j, stop := start(t, 30*time.Millisecond)
+			b, stop := start(t, 30*time.Millisecond)
 			defer stop()
-			eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add)})
+			eng, err := engine.New(engine.Options{Catalog: cat, Hooks: b, Recorder: engine.NewRecorder(tape.Add)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,9 +124,9 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 			for tick := range 6 {
 				now := actorstest.Epoch.Add(time.Duration(tick+1) * period)
 				eng.Step(engine.Input{Tick: uint64(tick + 1), Now: now, World: hardware.Snapshot{Now: now}, Seed: 1})
-				j.EndTick()
+				b.EndTick()
 			}
-			if got := j.Stats(); got.Hangs != 1 || m.steps.Load() != 1 {
+			if got := b.Stats(); got.Hangs != 1 || m.steps.Load() != 1 {
 				t.Fatalf("%+v after %d hooks blocked", got, m.steps.Load())
 			}
 			close(m.release)

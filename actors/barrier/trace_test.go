@@ -12,9 +12,9 @@ import (
 // realActors makes the barrier of one engine. Nothing hangs in a trace.
 func realActors(t testing.TB) enginetest.Runner {
 	t.Helper()
-	j, stop := start(t, time.Minute)
+	b, stop := start(t, time.Minute)
 	t.Cleanup(stop)
-	return enginetest.Runner{HookRunner: j, Rest: j.EndTick}
+	return enginetest.Runner{HookRunner: b, Rest: b.EndTick}
 }
 
 // eachTrace calls f for every trace file of a package.

@@ -30,10 +30,10 @@ func TestReplayUnwindsRecordedHook(t *testing.T) {
 			End: func(*behaviors.Control) { panic("boom") },
 		}
 	})
-	j, stop := start(t, patient)
+	b, stop := start(t, patient)
 	defer stop()
 	tape := &engine.Tape{}
-	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add)})
+	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: b, Recorder: engine.NewRecorder(tape.Add)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,9 +43,9 @@ func TestReplayUnwindsRecordedHook(t *testing.T) {
 	for tick := range 4 {
 		now := actorstest.Epoch.Add(time.Duration(tick+1) * period)
 		eng.Step(engine.Input{Tick: uint64(tick + 1), Now: now, World: hardware.Snapshot{Now: now}, Seed: 1})
-		j.EndTick()
+		b.EndTick()
 	}
-	if n := j.Stats().Panics; n != 1 || len(eng.View().Suggestions) > 0 {
+	if n := b.Stats().Panics; n != 1 || len(eng.View().Suggestions) > 0 {
 		t.Errorf("%d panics, suggestions %v", n, eng.View().Suggestions)
 	}
 	replayHang(t, cat, tape, eng)
