@@ -36,7 +36,6 @@ func (p privates) resolve(kind, name string) string {
 type anonymous struct {
 	*resources.Object
 	owner *Entry
-	index int // in the list
 	name  string
 }
 
@@ -54,9 +53,8 @@ func (e *Entry) idKey() string {
 // can be made.
 func (b *builder) listAnonymous(e *Entry, o *resources.Object) []anonymous {
 	var list []anonymous
-	elems := o.ObjectsOr(keyAnonymous)
-	for i, elem := range elems {
-		a := anonymous{Object: elem, owner: e, index: i}
+	for _, elem := range o.ObjectsOr(keyAnonymous) {
+		a := anonymous{Object: elem, owner: e}
 		if e.private == nil {
 			e.private = privates{}
 		}
@@ -104,8 +102,7 @@ func (b *builder) defineAnonymous(a anonymous) {
 		return
 	}
 	b.define(&Entry{
-		ID: id, Class: class, File: a.owner.File, Owner: a.owner.ID, json: a.owner.json,
-		path: append(slices.Clone(a.owner.path), a.index),
+		ID: id, Class: class, File: a.owner.File, Owner: a.owner.ID, json: a.Value().Raw(),
 	}, a.Object)
 }
 
@@ -144,6 +141,9 @@ type span struct {
 // visible are the names that reference i of a file could have meant: all IDs that are nobody's own, and the names of what is
 // its behavior's own.
 func (b *builder) visible(file string, i int) []string {
+	if !b.hints() {
+		return nil
+	}
 	names := slices.DeleteFunc(b.ids(), func(id string) bool { return strings.Contains(id, anonymousMark) })
 	for _, s := range b.spans[file] {
 		if i >= s.from && i < s.to {

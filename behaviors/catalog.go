@@ -28,23 +28,23 @@ type Entry struct {
 	// Label is short and unique: the ID, or for an anonymous behavior "@" and its name, counted from the second one on (B-4).
 	Label string
 
-	json    string
-	path    []int    // of an anonymous behavior: its place in the list of its owner, and of the owners above
+	json    string   // of its own object
 	private privates // names of its own anonymous behaviors
 }
 
 // lists reports whether id is a delegate of the behavior, or linked to it.
 func (e *Entry) lists(id string) bool {
-	return e != nil && (slices.Contains(e.Delegates, id) || slices.Contains(e.Links, id))
+	if e == nil {
+		return false
+	}
+	_, delegate := slices.BinarySearch(e.Delegates, id)
+	_, link := slices.BinarySearch(e.Links, id)
+	return delegate || link
 }
 
 // New makes a fresh incarnation. The definition was checked when the catalog was built.
 func (e *Entry) New() *Instance {
-	o := resources.Reread(e.File, e.json).Root()
-	for _, i := range e.path {
-		o = o.ObjectsOr(keyAnonymous)[i]
-	}
-	i, _ := newInstance(e, o)
+	i, _ := newInstance(e, resources.Reread(e.File, e.json).Root())
 	return i
 }
 
@@ -82,7 +82,10 @@ type Sources struct {
 	// Mood are the mood data. Nil means that nobody looked for them: names of emotion events are not checked then.
 	Mood *MoodFiles
 	// Unread are paths of behavior files that could not be read, so that whoever names their behaviors is not blamed for it.
+	// The catalog is nil if there are any: their reader reported why.
 	Unread []string
+	// Empty are paths of behavior files that hold nothing and so define nothing.
+	Empty []string
 }
 
 // NewCatalog is [BuildCatalog] without mood data.
@@ -90,12 +93,15 @@ func NewCatalog(docs []*resources.Document, boot *resources.Document, classes *R
 	return BuildCatalog(Sources{Behaviors: docs, Boot: boot, Unread: unread}, classes)
 }
 
-// BuildCatalog builds a catalog from parsed files. All mistakes of all files are reported, sorted by place; the catalog is
-// nil if any is an error.
+// BuildCatalog builds a catalog from parsed files. The mistakes of all files are reported, sorted by place; beyond
+// [resources.MaxDiagnostics] they are counted. The catalog is nil if any is an error.
 func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnostics) {
 	b := builder{
 		classes: classes, cat: &Catalog{Answer: classes.answer}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{},
-		spans: map[string][]span{}, boot: src.Boot != nil,
+		spans: map[string][]span{}, boot: src.Boot != nil, empty: map[string]string{},
+	}
+	for _, file := range src.Empty {
+		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
 	}
 	for _, file := range src.Unread {
 		b.lost(file)
@@ -107,7 +113,7 @@ func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnosti
 	docs := slices.Clone(src.Behaviors)
 	if src.Boot != nil {
 		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
-		b.diags = append(b.diags, src.Boot.Diagnostics()...)
+		b.diags.Add(src.Boot.Diagnostics()...)
 	}
 	b.cat.Mood = readMood(src.Mood)
 	if src.Mood != nil {
@@ -118,11 +124,10 @@ func BuildCatalog(src Sources, classes *Registry) (*Catalog, resources.Diagnosti
 	b.checkAnonymous()
 	b.checkWaits()
 	label(b.cat.Entries)
-	b.diags.Sort()
-	if b.diags.HasErrors() {
-		return nil, b.diags
+	if len(src.Unread) > 0 || b.diags.HasErrors() {
+		return nil, b.diags.List()
 	}
-	return b.cat, b.diags
+	return b.cat, b.diags.List()
 }
 
 // moodDocs lists the mood files, after taking over what was found in them.
@@ -132,7 +137,7 @@ func (b *builder) moodDocs(m *MoodFiles) []*resources.Document {
 		docs = append(docs, m.Config)
 	}
 	for _, d := range docs {
-		b.diags = append(b.diags, d.Diagnostics()...)
+		b.diags.Add(d.Diagnostics()...)
 	}
 	return docs
 }
@@ -142,15 +147,17 @@ type builder struct {
 	cat     *Catalog
 	files   map[string]string // ID → file
 	folded  map[string]string // lower-case ID → ID
-	diags   resources.Diagnostics
+	diags   resources.Findings
+	hinted  int // names that hints were looked for among
 	deleg   []pending
 	named   []anonymous       // all that have a name
 	waits   []codeWait        // intents that code waits for
 	spans   map[string][]span // by file: whose references are which
 	boot    bool
-	moody   bool            // mood data were looked for
-	broken  map[string]bool // lower-case IDs of files that define nothing because they are wrong
-	hidden  []string        // the same as their files are named
+	moody   bool              // mood data were looked for
+	broken  map[string]bool   // lower-case IDs of files that define nothing because they are wrong
+	hidden  []string          // the same as their files are named
+	empty   map[string]string // lower-case names of files that hold nothing → file
 }
 
 // pending is a delegate that code declared, to be resolved when all IDs are known.
@@ -171,7 +178,7 @@ func (b *builder) lost(file string) {
 // add reads one definition: class and ID first, then everything else through the class.
 func (b *builder) add(d *resources.Document) {
 	root := d.Root()
-	defer func() { b.diags = append(b.diags, d.Diagnostics()...) }()
+	defer func() { b.diags.Add(d.Diagnostics()...) }()
 	className := root.Enum("behaviorClass", b.classes.Names())
 	id := root.String("behaviorID")
 	class := b.classes.Find(className)
@@ -210,12 +217,12 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	}
 	private := b.listAnonymous(e, o)
 	d := o.Document()
-	s := span{owner: e, from: len(d.References())}
+	s := span{owner: e, from: d.ReferenceCount()}
 	inst, cfg := newInstance(e, o)
 	o.Finish()
-	s.to = len(d.References())
+	s.to = d.ReferenceCount()
 	b.spans[e.File] = append(b.spans[e.File], s)
-	e.Delegates, e.Links = slices.Sorted(slices.Values(cfg.delegates)), slices.Sorted(slices.Values(cfg.links))
+	e.Delegates, e.Links = cfg.delegates.sorted(), cfg.links.sorted()
 	if inst.intent != nil {
 		e.Intents = inst.intent.Tags()
 	}
@@ -246,16 +253,17 @@ func (b *builder) readCommonOnly(root *resources.Object) {
 
 // resolve checks every reference and every declared delegate against what exists.
 func (b *builder) resolve(docs []*resources.Document) {
-	known := map[string][]string{}
+	known := map[string]wordSet{}
 	if b.boot {
 		boot := &b.cat.Boot
-		known[RefIntent], known[RefTimer], known[RefFeature], known[RefStat] = boot.Intents, boot.Timers, boot.Features, boot.Stats
+		known[RefIntent], known[RefTimer] = wordsOf(boot.Intents), wordsOf(boot.Timers)
+		known[RefFeature], known[RefStat] = wordsOf(boot.Features), wordsOf(boot.Stats)
 	}
 	if b.moody {
-		known[RefEmotionEvent] = b.cat.Mood.EventNames()
+		known[RefEmotionEvent] = wordsOf(b.cat.Mood.EventNames())
 	}
 	if b.classes.clips != nil {
-		known[RefClip] = b.classes.clips
+		known[RefClip] = wordsOf(b.classes.clips)
 	}
 	bad := map[string]bool{} // IDs already reported at their place
 	for _, d := range docs {
@@ -266,11 +274,11 @@ func (b *builder) resolve(docs []*resources.Document) {
 				}
 				continue
 			}
-			names, checked := known[ref.Kind]
-			if !checked || ref.Name == "" || slices.Contains(names, ref.Name) {
+			words, checked := known[ref.Kind]
+			if !checked || ref.Name == "" || words.has[ref.Name] {
 				continue
 			}
-			b.report(d.File(), ref.Pos, codeOf(ref.Kind), fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, names)
+			b.report(d.File(), ref.Pos, codeOf(ref.Kind), fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, words.list)
 		}
 	}
 	for _, p := range b.deleg {
@@ -321,9 +329,14 @@ func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
 }
 
 func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {
-	b.diags = append(b.diags, resources.Diagnostic{
-		File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg, Hint: resources.DidYouMean(word, names),
-	})
+	d := resources.Diagnostic{File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg}
+	if file := b.empty[strings.ToLower(word)]; file != "" && code == "delegate-unresolved" {
+		d.Hint = file + " is empty"
+	} else if word != "" && b.hints() {
+		b.hinted += len(names)
+		d.Hint = resources.DidYouMean(word, names)
+	}
+	b.diags.Add(d)
 }
 
 // A Boot is the configuration that names the base behavior and the vocabulary of the tree (behavior_config.json).

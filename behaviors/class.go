@@ -72,8 +72,8 @@ type Config struct {
 	*resources.Object
 	id        string
 	class     *Class
-	delegates []string
-	links     []string
+	delegates idSet
+	links     idSet
 	waits     waits
 
 	streamlined bool
@@ -105,21 +105,31 @@ func (c *Config) DelegateList(key string) []string {
 
 // MayDelegateTo declares delegates that are fixed in code or were read from a nested object.
 func (c *Config) MayDelegateTo(ids ...string) {
-	for _, id := range ids {
-		if id != "" && !slices.Contains(c.delegates, id) {
-			c.delegates = append(c.delegates, id)
-		}
-	}
+	c.delegates.add(ids)
 }
 
 // Link declares behaviors that share scope with this one, so that it may ask them before it is activated (L-20).
 func (c *Config) Link(ids ...string) {
+	c.links.add(ids)
+}
+
+// An idSet holds IDs, each once. The empty ID is none.
+type idSet map[string]struct{}
+
+// add is linear in the number of IDs: a constructor runs within the budget of one hook, and a file may name thousands.
+func (s *idSet) add(ids []string) {
 	for _, id := range ids {
-		if id != "" && !slices.Contains(c.links, id) {
-			c.links = append(c.links, id)
+		if id == "" {
+			continue
 		}
+		if *s == nil {
+			*s = make(idSet, len(ids))
+		}
+		(*s)[id] = struct{}{}
 	}
 }
+
+func (s idSet) sorted() []string { return slices.Sorted(maps.Keys(s)) }
 
 // Condition reads a required condition object.
 func (c *Config) Condition(key string) condition.Condition {

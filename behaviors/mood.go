@@ -24,7 +24,7 @@ const CodeMoodInvalid = "mood-invalid"
 type MoodFiles struct {
 	Config *resources.Document
 	Events []*resources.Document // by path
-	// Unread says that a file could not be read, so that whoever names an event that is not there is not blamed for it.
+	// Unread says that a file could not be read (one without content can be), so that whoever names an event that is not there is not blamed for it.
 	Unread bool
 }
 
@@ -34,7 +34,7 @@ func LoadMood(tree fs.FS) (*MoodFiles, resources.Diagnostics) {
 	var diags resources.Diagnostics
 	if there(tree, MoodFile) {
 		m.Config, diags = resources.LoadFile(tree, MoodFile)
-		m.Unread = m.Config == nil
+		m.Unread = m.Config == nil && diags.HasErrors()
 	}
 	if there(tree, EmotionsDir) {
 		docs, found := resources.LoadDir(tree, EmotionsDir)

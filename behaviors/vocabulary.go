@@ -45,6 +45,7 @@ func readWords(root *resources.Object, key, reserved string) []string {
 	}
 	if len(words) > maxWords {
 		root.KeyErrorf(key, "limit", "%d words, more than the limit %d", len(words), maxWords)
+		words = words[:maxWords]
 	}
 	return words
 }

@@ -3,7 +3,6 @@ package behaviors
 import (
 	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
@@ -100,9 +99,10 @@ func (b *builder) checkWaits() {
 	if !b.boot {
 		return
 	}
+	intents := wordsOf(b.cat.Boot.Intents)
 	for _, w := range b.waits {
 		for _, tag := range w.tags {
-			if !slices.Contains(b.cat.Boot.Intents, tag) {
+			if !intents.has[tag] {
 				b.report(w.entry.File, w.pos, "intent-unknown",
 					fmt.Sprintf("class %s of %s waits for intent %q, which %s does not declare", w.entry.Class.Name, w.entry.ID, tag, BootFile), tag, b.cat.Boot.Intents)
 			}

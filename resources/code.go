@@ -20,7 +20,7 @@ const (
 	CodeFileIgnored    = "file-ignored"      // looks like data but is not read: warning
 	CodeDirMissing     = "dir-missing"       // no such directory
 	CodeDirEmpty       = "dir-empty"         // no *.json file in it: warning
-	CodeTooMany        = "diagnostics-limit" // more than MaxDiagnostics findings in one file
+	CodeTooMany        = "diagnostics-limit" // more than MaxDiagnostics findings
 )
 
 const (
@@ -33,8 +33,8 @@ const (
 	// MaxFiles bounds one directory tree, as the catalog holds at most 4,096 behaviors.
 	MaxFiles = 4096
 
-	// MaxDiagnostics bounds the findings kept per document. Nobody reads more, and a file of nonsense must not
-	// cost memory and seconds. Beyond the limit findings are only
-	// counted, and one of code CodeTooMany, about the whole file, gives their number.
+	// MaxDiagnostics bounds the findings kept of one document, and those kept of a whole tree. Nobody reads more, and
+	// files of nonsense must not cost memory and seconds. Beyond the limit findings are only counted, and one of code
+	// CodeTooMany gives their number.
 	MaxDiagnostics = 1000
 )

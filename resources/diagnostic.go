@@ -73,6 +73,7 @@ type Diagnostic struct {
 	Code     string   `json:"code"`           // stable word for programs, such as "key-unknown"
 	Message  string   `json:"message"`        // one line, without final stop
 	Hint     string   `json:"hint,omitempty"` // free text on what to do, such as `did you mean "x"?`
+	More     int      `json:"more,omitempty"` // number of findings that this one stands for, because they were not kept
 }
 
 // Pos is the place of the finding.
@@ -119,12 +120,12 @@ func (ds Diagnostics) Sort() { slices.SortFunc(ds, Diagnostic.compare) }
 // HasErrors reports whether one of the findings is an error.
 func (ds Diagnostics) HasErrors() bool { return ds.Count(Error) > 0 }
 
-// Count is the number of findings of one severity.
+// Count is the number of findings of one severity, those included that were not kept.
 func (ds Diagnostics) Count(s Severity) int {
 	n := 0
 	for _, d := range ds {
 		if d.Severity == s {
-			n++
+			n += max(1, d.More)
 		}
 	}
 	return n

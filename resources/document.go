@@ -75,6 +75,9 @@ func (d *Document) Diagnostics() Diagnostics { return d.sink.list() }
 // References returns the names recorded by [Object.Ref] and its relatives, in the order of reading.
 func (d *Document) References() []Reference { return slices.Clone(d.sink.refs) }
 
+// ReferenceCount is the number of names recorded so far.
+func (d *Document) ReferenceCount() int { return len(d.sink.refs) }
+
 // Finish calls [Object.Finish] for the root and for every object that was handed out.
 func (d *Document) Finish() {
 	for _, o := range d.objects {
@@ -90,8 +93,11 @@ func (d *Document) newObject(v Value) *Object {
 		return true
 	})
 	d.objects = append(d.objects, o)
-	if d.byOffset == nil {
-		d.byOffset = make(map[int]*Object)
+	switch {
+	case d.root == nil: // the root, which most files have alone
+		return o
+	case d.byOffset == nil:
+		d.byOffset = map[int]*Object{d.root.value.res.Index: d.root}
 	}
 	d.byOffset[v.res.Index] = o
 	return o

@@ -57,15 +57,16 @@ func LoadDir(fsys fs.FS, dir string) ([]*Document, Diagnostics) {
 		names = names[:MaxFiles]
 	}
 	var docs []*Document
+	var all Findings
+	all.Add(diags...)
 	for _, name := range names {
 		doc, found := LoadFile(fsys, name)
-		diags = append(diags, found...)
+		all.Add(found...)
 		if doc != nil {
 			docs = append(docs, doc)
 		}
 	}
-	diags.Sort()
-	return docs, diags
+	return docs, all.List()
 }
 
 // LoadFile reads and parses one file.

@@ -185,9 +185,17 @@ func wordOf(allowed []string) func(Value) (string, bool) {
 				return s, true
 			}
 		}
-		v.fail(CodeEnumUnknown, "unknown value "+quote(s), cmp.Or(DidYouMean(s, allowed), oneOf("known values are ", allowed)))
+		v.fail(CodeEnumUnknown, "unknown value "+quote(s), v.hintAmong(s, allowed))
 		return "", false
 	}
+}
+
+// hintAmong names the nearest of the allowed words, or all if they are few; nothing where nobody would see it.
+func (v Value) hintAmong(word string, allowed []string) string {
+	if v.doc.sink.full() {
+		return ""
+	}
+	return cmp.Or(DidYouMean(word, allowed), oneOf("known values are ", allowed))
 }
 
 // fail reports an error at the value, named by its path.

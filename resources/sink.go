@@ -52,7 +52,7 @@ func (s *sink) list() Diagnostics {
 	out := Diagnostics(slices.Clone(s.found))
 	if s.lost > 0 {
 		out = append(out, Diagnostic{
-			File: s.file, Severity: Error, Code: CodeTooMany,
+			File: s.file, Severity: Error, Code: CodeTooMany, More: s.lost,
 			Message: fmt.Sprintf("%d findings beyond the first %d are not shown", s.lost, MaxDiagnostics),
 		})
 	}

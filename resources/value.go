@@ -133,6 +133,9 @@ func (v Value) Object() (*Object, bool) {
 	if o, known := v.doc.byOffset[v.res.Index]; known {
 		return o, true
 	}
+	if v.doc.root != nil && v.doc.root.value.res.Index == v.res.Index {
+		return v.doc.root, true
+	}
 	return v.doc.newObject(v), true
 }
 

@@ -50,6 +50,7 @@ func (m *StateMachine) readStates(cfg *behaviors.Config) []*resources.Object {
 	list := cfg.Objects("states")
 	if cfg.Has("states") && (len(list) == 0 || len(list) > maxStates) {
 		cfg.KeyErrorf("states", codeState, "has %d states; a machine has 1 to %d", len(list), maxStates)
+		list = list[:min(len(list), maxStates)] // what follows compares states with states
 	}
 	for _, o := range list {
 		s := state{

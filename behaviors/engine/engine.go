@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/robotd/robotd/actions"
@@ -221,8 +220,8 @@ func (e *Engine) modifiersOf(id string) behaviors.Modifiers {
 func (e *Engine) subscribe(c *Cell) {
 	c.Node.Updates, c.Node.Modifies = c.Inc.Inst.HasUpdate(), c.Inc.Inst.HasModify()
 	for _, tag := range c.Inc.Inst.Subscriptions() {
-		if !slices.Contains(e.byEvent[tag], c) {
-			e.byEvent[tag] = append(e.byEvent[tag], c)
+		if l := e.byEvent[tag]; len(l) == 0 || l[len(l)-1] != c { // one cell after the other, so a double one is the last
+			e.byEvent[tag] = append(l, c)
 		}
 	}
 }

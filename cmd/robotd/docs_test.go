@@ -88,7 +88,7 @@ func exists(pattern string) bool {
 
 // tutorialMakes reports files that the reader of the tutorial writes.
 func tutorialMakes(name string) bool {
-	return slices.Contains([]string{"behaviors/voice/NodToWakeWord.json", "robotd.json"}, name)
+	return slices.Contains([]string{"behaviors/library/nod/nod.go", "robotd.json"}, name)
 }
 
 // Every Go block of a document is an excerpt of a compiled file.

@@ -2,8 +2,6 @@ package main_test
 
 import (
 	"io/fs"
-	"os"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -13,57 +11,16 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/dispatch"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/examples/nod"
 	"github.com/robotd/robotd/behaviors/library"
-	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
 )
 
-// A Nod nods a number of times.
-type Nod struct {
-	times    int
-	angleRad float64
-	done     int // nods of this activation
-}
+const tutorial = "../../resources/README.md"
 
-// NodClass is the class Nod.
-func NodClass() behaviors.Class {
-	return behaviors.Class{
-		Name: "Nod",
-		Doc:  "Nods a number of times.",
-		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Nod{times: cfg.IntRangeOr("times", 2, 1, 10), angleRad: param.Head(cfg.Object, "nod_deg", 20)}
-		},
-	}
-}
-
-// OnActivated begins with the first nod.
-func (n *Nod) OnActivated(c *behaviors.Control) {
-	n.done = 0
-	n.nod(c)
-}
-
-func (n *Nod) nod(c *behaviors.Control) {
-	c.SetState("nodding")
-	c.Act(gesture.InTurn("Nod", gesture.Head(n.angleRad), gesture.Head(0)), n.nodded)
-}
-
-// nodded runs in the tick after the nod ended. Without a new delegation the behavior ends here by itself.
-func (n *Nod) nodded(c *behaviors.Control, _ behaviors.Outcome) {
-	if n.done++; n.done < n.times {
-		n.nod(c)
-	}
-}
-
-const (
-	tutorial = "../../resources/README.md"
-	selector = "behaviors/base/ModeSelector.json"
-	obstacle = "behaviors/freeplay/NoticeObstacle.json"
-)
-
-// tutorialTree is the shipped tree with the snippets of the tutorial in it, each named in the ModeSelector as the tutorial says.
+// tutorialTree is the shipped tree with all that the tutorial writes and changes in it.
 func tutorialTree(t *testing.T) fstest.MapFS {
 	t.Helper()
 	tree := fstest.MapFS{}
@@ -78,34 +35,36 @@ func tutorialTree(t *testing.T) fstest.MapFS {
 	if err != nil {
 		t.Fatal(err)
 	}
-	snippets := blocks(t, tutorial, "json")
-	if len(snippets) != 2 {
-		t.Fatalf("%d JSON snippets, want 2", len(snippets))
+	for _, s := range tutorialSteps(t) {
+		name, ours := strings.CutPrefix(s.file, tutorialDir+"/")
+		switch {
+		case !ours:
+		case s.kind == "json":
+			tree[name] = &fstest.MapFile{Data: []byte(s.text)}
+		case s.kind == "diff":
+			tree[name] = &fstest.MapFile{Data: []byte(patch(t, name, string(tree[name].Data), s.text))}
+		}
 	}
-	tree[obstacle] = &fstest.MapFile{Data: []byte(snippets[0])}
-	tree["behaviors/voice/NodToWakeWord.json"] = &fstest.MapFile{Data: []byte(snippets[1])}
-	edit(t, tree, selector, `"FreePlay"`, `"NoticeObstacle", "FreePlay"`)
-	edit(t, tree, selector, `"ReactToTriggerWord"`, `"NodToWakeWord", "ReactToTriggerWord"`)
 	return tree
 }
 
-// edit replaces the only occurrence of a text in a file.
-func edit(t *testing.T, tree fstest.MapFS, file, from, to string) {
-	t.Helper()
-	src := string(tree[file].Data)
-	if strings.Count(src, from) != 1 {
-		t.Fatalf("%s holds %q %d times", file, from, strings.Count(src, from))
+// tutorialClasses are the shipped classes with the tutorial's own, which is there already once a reader has added it.
+func tutorialClasses() *behaviors.Registry {
+	classes := slices.Concat(dispatch.Classes(), library.Classes())
+	if !slices.ContainsFunc(classes, func(c behaviors.Class) bool { return c.Name == nod.Class().Name }) {
+		classes = append(classes, nod.Class())
 	}
-	tree[file] = &fstest.MapFile{Data: []byte(strings.Replace(src, from, to, 1))}
+	return behaviors.NewRegistry(classes...)
 }
 
 // catalogOf loads a tree with the shipped classes and the tutorial's own.
 func catalogOf(tree fs.FS) (*behaviors.Catalog, resources.Diagnostics) {
 	docs, diags := resources.LoadBehaviors(tree)
 	boot, more := resources.LoadFile(tree, behaviors.BootFile)
-	classes := slices.Concat(dispatch.Classes(), library.Classes(), []behaviors.Class{NodClass()})
-	catalog, found := behaviors.NewCatalog(docs, boot, behaviors.NewRegistry(classes...))
-	return catalog, slices.Concat(diags, more, found)
+	mood, found := behaviors.LoadMood(tree)
+	diags = slices.Concat(diags, more, found)
+	catalog, found := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: mood}, tutorialClasses())
+	return catalog, append(diags, found...)
 }
 
 // A bench is a robot without a body: devices that always answer and have always done what they were told.
@@ -230,28 +189,5 @@ func TestTutorialNodsToTheWakeWord(t *testing.T) {
 	b.until(t, "NodToWakeWord.deactivated")
 	if b.heads < 5 || b.heads > 6 { // the first command fell into the tick of the activation
 		t.Errorf("%d commands to the head, want 6 for 3 nods", b.heads)
-	}
-}
-
-// Rules: data/1.11a.
-func TestTutorialShowsWhatCheckSays(t *testing.T) {
-	tree := tutorialTree(t)
-	edit(t, tree, obstacle, "look_curious", "look_curios")
-	_, diags := catalogOf(tree)
-	want := strings.TrimSpace(blocks(t, tutorial, "text")[0])
-	if got := diags.Prefix("my-robot").String(); strings.TrimSpace(got) != want {
-		t.Errorf("check says\n%s\nthe tutorial says\n%s", got, want)
-	}
-}
-
-func TestTutorialShowsCodeThatRuns(t *testing.T) {
-	src, err := os.ReadFile("tutorial_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, code := range blocks(t, tutorial, "go") {
-		if !strings.Contains(string(src), code) {
-			t.Errorf("%s shows code that is not in %s:\n%s", path.Base(tutorial), "tutorial_test.go", code)
-		}
 	}
 }

@@ -163,13 +163,17 @@ func (p *printer) tree(cat *behaviors.Catalog) {
 		}
 	}
 	draw(cat.Boot.Base, "", "", "")
+	delegated := map[string]bool{}
 	for _, e := range cat.Entries {
-		if !opened[e.ID] && e.ID != cat.Boot.Base && !delegated(cat, e.ID) {
-			draw(e.ID, "", "", "")
+		for _, d := range e.Delegates {
+			delegated[d] = true
 		}
 	}
-}
-
-func delegated(cat *behaviors.Catalog, id string) bool {
-	return slices.ContainsFunc(cat.Entries, func(e *behaviors.Entry) bool { return slices.Contains(e.Delegates, id) })
+	for _, ring := range []bool{false, true} { // last those that only a ring of behaviors leads to
+		for _, e := range cat.Entries {
+			if !opened[e.ID] && delegated[e.ID] == ring {
+				draw(e.ID, "", "", "")
+			}
+		}
+	}
 }

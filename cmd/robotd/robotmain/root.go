@@ -24,7 +24,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.newRun(), p.newCheck(), p.newNew(), p.newGraph(), newCtl(), newBoard(), p.newVersion())
+	root.AddCommand(p.newRun(), newInit(), p.newCheck(), p.newNew(), p.newGraph(), newCtl(), newBoard(), p.newVersion())
 	return root
 }
 

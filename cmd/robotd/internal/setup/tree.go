@@ -28,24 +28,27 @@ func OpenTree(dir string) (Tree, error) {
 // Catalog reads the whole tree, whose files may name these classes, and reports everything that is wrong with it, with file names
 // as the user sees them. The catalog is nil if anything is an error.
 func (t Tree) Catalog(classes *behaviors.Registry) (*behaviors.Catalog, resources.Diagnostics) {
-	docs, diags := resources.LoadBehaviors(t.FS)
-	boot, found := resources.LoadFile(t.FS, behaviors.BootFile)
-	diags = append(diags, found...)
-	lost := unread(docs, diags)
-	mood, found := behaviors.LoadMood(t.FS)
-	diags = append(diags, found...)
-	cat, found := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: mood, Unread: lost}, classes)
-	diags = append(diags, found...)
-	if cat != nil && boot != nil {
-		diags = append(diags, unreachable(cat)...)
+	var all resources.Findings
+	docs, found := resources.LoadBehaviors(t.FS)
+	all.Add(found...)
+	src := behaviors.Sources{Behaviors: docs}
+	src.Unread, src.Empty = without(docs, found)
+	src.Boot, found = loadBoot(t.FS)
+	all.Add(found...)
+	src.Mood, found = behaviors.LoadMood(t.FS)
+	all.Add(found...)
+	cat, found := behaviors.BuildCatalog(src, classes)
+	all.Add(found...)
+	if cat != nil && src.Boot != nil {
+		all.Add(unreachable(cat)...)
 	}
-	if diags.HasErrors() {
+	if all.HasErrors() {
 		cat = nil
 	}
+	diags := all.List()
 	if t.Dir != "" {
 		diags = diags.Prefix(t.Dir)
 	}
-	diags.Sort()
 	return cat, slices.Compact(diags)
 }
 
@@ -78,14 +81,34 @@ func unreachable(cat *behaviors.Catalog) (diags resources.Diagnostics) {
 	return diags
 }
 
-// unread lists the behavior files that could not be read as a document.
-func unread(docs []*resources.Document, diags resources.Diagnostics) []string {
-	var files []string
-	for _, d := range diags {
-		read := slices.ContainsFunc(docs, func(doc *resources.Document) bool { return doc.File() == d.File })
-		if !read && path.Ext(d.File) == ".json" && path.Base(d.File) != behaviors.BootFile {
-			files = append(files, d.File)
-		}
+// loadBoot parses the boot configuration. One without content is an error: it names no base behavior.
+func loadBoot(tree fs.FS) (*resources.Document, resources.Diagnostics) {
+	doc, diags := resources.LoadFile(tree, behaviors.BootFile)
+	if doc == nil && !diags.HasErrors() {
+		return nil, resources.Diagnostics{{
+			File: behaviors.BootFile, Line: 1, Col: 1, Code: resources.CodeKeyRequired, Message: "the file is empty",
+			Hint: `"normalBaseBehavior", "fallbackBehavior" and "userIntents" are required`,
+		}}
 	}
-	return slices.Compact(files)
+	return doc, diags
+}
+
+// without lists the behavior files that gave no document: those that could not be read, and those that hold nothing.
+func without(docs []*resources.Document, diags resources.Diagnostics) (unread, empty []string) {
+	done := make(map[string]bool, len(docs))
+	for _, d := range docs {
+		done[d.File()] = true
+	}
+	for _, d := range diags {
+		switch {
+		case done[d.File] || path.Ext(d.File) != ".json":
+			continue
+		case d.Severity == resources.Error:
+			unread = append(unread, d.File)
+		case d.Code == resources.CodeEmpty:
+			empty = append(empty, d.File)
+		}
+		done[d.File] = true
+	}
+	return unread, empty
 }

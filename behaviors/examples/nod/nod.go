@@ -1,0 +1,44 @@
+// Package nod has one class, Nod.
+package nod
+
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
+)
+
+// A Nod nods a number of times.
+type Nod struct {
+	times    int
+	angleRad float64
+	done     int // nods of this activation
+}
+
+// Class is the class Nod.
+func Class() behaviors.Class {
+	return behaviors.Class{
+		Name: "Nod",
+		Doc:  "Nods a number of times.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			return &Nod{times: cfg.IntRangeOr("times", 2, 1, 10), angleRad: param.Head(cfg.Object, "nod_deg", 20)}
+		},
+	}
+}
+
+// OnActivated begins with the first nod.
+func (n *Nod) OnActivated(c *behaviors.Control) {
+	n.done = 0
+	n.nod(c)
+}
+
+func (n *Nod) nod(c *behaviors.Control) {
+	c.SetState("nodding")
+	c.Act(gesture.InTurn("Nod", gesture.Head(n.angleRad), gesture.Head(0)), n.nodded)
+}
+
+// nodded runs in the tick after the nod ended. Without a new delegation the behavior ends here by itself.
+func (n *Nod) nodded(c *behaviors.Control, _ behaviors.Outcome) {
+	if n.done++; n.done < n.times {
+		n.nod(c)
+	}
+}
