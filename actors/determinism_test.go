@@ -36,8 +36,8 @@ func shippedMind(t testing.TB) *behaviors.Catalog {
 	return cat
 }
 
-// A stirrer disturbs the scheduling at every crossing and every request: it yields, burns a little time, or starts somebody
-// else who does. What it does is left to chance, which differs from run to run on purpose.
+// A stirrer disturbs the scheduling at every crossing of the barrier and every request: it yields, burns a little time, or
+// starts a goroutine that does. It draws from global chance, so that runs differ.
 type stirrer struct {
 	engine.HookRunner
 	server  engine.Server
@@ -124,8 +124,8 @@ func throng(n int) (leave func()) {
 	}
 }
 
-// The whole simulated robot decides the same in every tick, on one, two or eight processors, calm or disturbed at every crossing of
-// the barrier.
+// The whole simulated robot decides the same in every tick, on one, two or eight processors, whether or not the scheduling is
+// disturbed at every crossing of the barrier.
 // Rules: goal/M8.
 func TestDecisionsDoNotDependOnScheduling(t *testing.T) {
 	const life = 15 * time.Second
@@ -164,7 +164,7 @@ func TestDecisionsDoNotDependOnScheduling(t *testing.T) {
 	}
 }
 
-// What real actors decided in the whole simulated robot is decided again from the recording alone, to the bit.
+// A replay decides from the recording alone, to the bit, what real actors decided in the whole simulated robot.
 // Rules: goal/M8.
 func TestReplayDecidesRecordedLifeAgain(t *testing.T) {
 	var text bytes.Buffer

@@ -84,7 +84,7 @@ func runRigWith(t testing.TB, cfg Config, procs int, d time.Duration) (*fingerpr
 	return f, r.Stats()
 }
 
-// Everything that a tick reads is the same in a second run, whatever the scheduling.
+// A second run, on another number of processors, reads the same in every tick.
 func TestReadingsDoNotDependOnScheduling(t *testing.T) {
 	cat := actorstest.Probes(t, "A! > B\nB", nil, nil)
 	rec := &recorder{}

@@ -17,15 +17,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Both doors to the core decide alike: random trees whose behaviors follow random scripts run by direct calls and as
-// actors, and everything that can be seen of the two runs is equal, tick by tick.
+// Random trees of behaviors with random scripts run by direct calls and as actors. All that can be seen of the two runs is
+// equal, tick by tick.
 func TestActorsDecideLikeDirectCalls(t *testing.T) {
 	for range 5 { // of a hundred cases
 		rapid.Check(t, func(t *rapid.T) { drawPlay(t).compare(t) })
 	}
 }
 
-// The same for what chance rarely finds: questions in the in-scope pass, some of which fail.
+// Direct calls and actors decide alike in cases that chance rarely finds: questions in the in-scope pass, some of which fail.
 // Rules: T-9, T-10.
 func TestActorsAnswerLikeDirectCallsInTheInScopePass(t *testing.T) {
 	ask := func(to int) []deed { return []deed{{kind: deedAsk, to: to}} }
@@ -97,7 +97,7 @@ const (
 	deedKinds // the others are in player_life_test.go
 )
 
-// A play is a scenario: a tree, what everybody does in each hook of each tick, and what comes from outside.
+// A play is a scenario: a tree, what each behavior does in each hook of each tick, and the input from outside.
 type play struct {
 	ids       []string
 	delegates [][]int
@@ -119,7 +119,7 @@ var playHooks = []string{
 	"enter", "leave", "wants", "start", "end", "update", "event", "back", "init", "with", "resumed", "won", "failed",
 }
 
-// drawPlay leaves size and business to rapid, which shrinks them, and the rest to chance: rapid's own preference for small
+// drawPlay leaves the size and the number of deeds to rapid, which shrinks them, and the rest to chance: rapid's own preference for small
 // numbers would make plays in which little happens.
 func drawPlay(t *rapid.T) *play {
 	n := rapid.IntRange(1, 7).Draw(t, "behaviors")
@@ -225,7 +225,7 @@ func someOrders(r *rand.Rand, ids []string) []engine.Command {
 
 func key(hook, id string, tick uint64) string { return fmt.Sprint(hook, id, tick) }
 
-// compare runs the play through both doors, and then from the recording of the second.
+// compare runs the play by direct calls, by actors, and from the recording of the actors.
 func (p *play) compare(t rapid.TB) {
 	direct, actors := p.open(t, true), p.open(t, false)
 	defer actors.close()
@@ -302,8 +302,8 @@ func (p *play) open(t rapid.TB, direct bool) *door {
 	d := &door{hash: tape.NewHasher(), kept: map[string]*behaviors.Control{}, endTick: func() {}, close: func() {}}
 	opts := engine.Options{Catalog: p.catalog(t, d)}
 	if !direct {
-		j, stop := start(t, time.Minute) // nothing hangs here
-		opts.Hooks, d.endTick = j, j.EndTick
+		b, stop := start(t, time.Minute) // nothing hangs here
+		opts.Hooks, d.endTick = b, b.EndTick
 		d.rec = &tape.Tape{}
 		opts.Recorder = tape.NewRecorder(d.rec.Add)
 		d.close = stop
