@@ -42,3 +42,47 @@ func TestEventsDuringTickWaitForNextTick(t *testing.T) {
 		t.Errorf("the next tick takes %q", second())
 	}
 }
+
+// What a tick took stays as it is when the next commands arrive.
+// Rules: T-2.
+func TestCommandsDuringTickWaitForNextTick(t *testing.T) {
+	in := newInbox()
+	post := func(k engine.CommandKind) {
+		if _, err := in.Post(engine.Command{Kind: k}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	post(engine.WakeWord)
+	var first, second engine.Input
+	in.take(&first)
+	post(engine.EStop)
+	in.take(&second)
+	if len(first.Commands) != 1 || first.Commands[0].Kind != engine.WakeWord {
+		t.Errorf("the first tick has %+v", first.Commands)
+	}
+	if len(second.Commands) != 1 || second.Commands[0].Kind != engine.EStop {
+		t.Errorf("the second tick has %+v", second.Commands)
+	}
+}
+
+// A command is answered once, and nothing of it is kept: a second answer with its number goes nowhere.
+func TestAnsweredCommandIsForgotten(t *testing.T) {
+	in := newInbox()
+	answer, err := in.Post(engine.Command{Kind: engine.WakeWord})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tick engine.Input
+	in.take(&tick)
+	n := tick.Commands[0].Number
+	in.reply([]engine.Reply{{Number: n, Text: "first"}})
+	if r := <-answer; r.Text != "first" || len(in.waiting) != 0 {
+		t.Errorf("%+v, %d wait", r, len(in.waiting))
+	}
+	in.reply([]engine.Reply{{Number: n, Text: "second"}})
+	select {
+	case r := <-answer:
+		t.Errorf("answered again: %+v", r)
+	default:
+	}
+}
