@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors/engine/enginetest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // realActors makes the joint of one engine, with an actor for each behavior and action. Nothing hangs in a trace.

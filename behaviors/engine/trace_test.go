@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/engine/enginetest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // The traces of the stack hold for an engine too, and for a replay of its recording. Package actors runs them through real

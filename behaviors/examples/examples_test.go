@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/behaviors/examples"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")

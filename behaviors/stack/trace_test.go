@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
@@ -22,7 +22,7 @@ func TestTraces(t *testing.T) {
 
 // The example in the documentation of the language is a trace of the stack.
 func TestDocumentedTraceHolds(t *testing.T) {
-	doc, err := os.ReadFile("../../tracetest/doc.go")
+	doc, err := os.ReadFile("../../resources/tracetest/doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
