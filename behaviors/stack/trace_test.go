@@ -14,6 +14,7 @@ import (
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
 
 // TestTraces runs testdata/*.txt on the bare stack. The form of a trace is explained in package tracetest.
+// Cases: testdata/*.txt.
 func TestTraces(t *testing.T) {
 	tracetest.RunAll(t, "testdata", func(t *testing.T, path string) {
 		stacktest.RunFile(t, path, *rewrite)
