@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
 
 // TestTraces runs testdata/*.txt on the bare stack. The form of a trace is explained in package tracetest.
+// Cases: testdata/*.txt.
 func TestTraces(t *testing.T) {
 	tracetest.RunAll(t, "testdata", func(t *testing.T, path string) {
 		stacktest.RunFile(t, path, *rewrite)
@@ -22,7 +23,7 @@ func TestTraces(t *testing.T) {
 
 // The example in the documentation of the language is a trace of the stack.
 func TestDocumentedTraceHolds(t *testing.T) {
-	doc, err := os.ReadFile("../../tracetest/doc.go")
+	doc, err := os.ReadFile("../../resources/tracetest/doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 	"github.com/robotd/robotd/resources"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // tree is a tree of package stacktest, and what an engine needs besides.
