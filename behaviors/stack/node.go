@@ -56,7 +56,7 @@ type Node struct {
 	Updates bool
 	// Modifies says that the behavior has a HookModify.
 	Modifies bool
-	part     bool // of another
+	owned    bool // belongs to another behavior, which is initialized after it
 
 	// What every tick looks at, for each behavior in scope, comes first: it shares a cache line of 64 bytes.
 	state    State
@@ -72,7 +72,6 @@ type Node struct {
 	updated  uint64 // tick of the newest Update
 	asked    uint64 // tick of the newest question, 0 = never
 
-	epoch     uint64  // activations so far, plus one per incarnation: stale requests carry an older one
 	delegates []*Node // may ever delegate to; by ID
 	links     []*Node // share scope with this one (L-20); by ID
 	of        *Stack  // that it belongs to; with it two cache lines are full, and neighbors of an array share none
@@ -89,9 +88,6 @@ func (n *Node) InScope() bool { return n.state >= InScope }
 
 // Count is the scope count: one for each layer that lists n as a delegate, one more for each that links it.
 func (n *Node) Count() int { return n.count }
-
-// Epoch grows with every activation and every fresh incarnation.
-func (n *Node) Epoch() uint64 { return n.epoch }
 
 // Asked returns the tick of the newest question and the answer to it.
 func (n *Node) Asked() (tick uint64, answer bool) { return n.asked, n.answer }

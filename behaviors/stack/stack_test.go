@@ -210,36 +210,6 @@ func TestNudgeWakesAnIdleBehaviorOnce(t *testing.T) {
 	}
 }
 
-// A request of an earlier activation is told by its older epoch.
-func TestEpochGrows(t *testing.T) {
-	s, r, a, _, _ := trio(t)
-	push(t, s, r, a)
-	first := a.Epoch()
-	s.CancelDelegates(r)
-	push(t, s, r, a)
-	if a.Epoch() <= first {
-		t.Errorf("epoch %d after %d", a.Epoch(), first)
-	}
-}
-
-// A request of an earlier incarnation is told by its older epoch.
-func TestFreshIncarnationHasItsOwnEpoch(t *testing.T) {
-	fail := false
-	s, _, a := pair(t, func(n *stack.Node, h stack.Hook) (bool, error) {
-		if fail && n.ID == "A" && h == stack.HookWants {
-			return false, stacktest.ErrScripted
-		}
-		return true, nil
-	})
-	before := a.Epoch()
-	fail = true
-	s.Ask(s.Top(), a)
-	tick(s)
-	if a.Broken() || a.Epoch() <= before {
-		t.Errorf("broken %v, epoch %d after %d", a.Broken(), a.Epoch(), before)
-	}
-}
-
 // Rules: L-6.
 func TestControlReadsAsUndelegatedInAQuestion(t *testing.T) {
 	var s *stack.Stack
