@@ -154,7 +154,7 @@ func (s *supervisor) tell(t event.Tick, out *engine.Output) {
 // apply sends one command to its device actor. It carries its instant, so that a device that was restarted meanwhile does
 // not follow an order from before.
 func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command) {
-	target := targetOf(c)
+	target := hardware.TargetOf(c)
 	pid := s.devices[target]
 	if pid == nil {
 		s.observer.Observe(event.Command{Device: target, Type: typeName(c), Text: "no such device"})
@@ -180,10 +180,4 @@ func (s *supervisor) drain(ctx actor.Context, m *Drain) {
 	s.tell(event.Tick{N: out.Tick, Start: now}, out)
 	s.barrier.Close()
 	s.inbox.refuse()
-}
-
-// targetOf is where a command goes. A nil pointer that calls itself a command goes nowhere.
-func targetOf(c hardware.Command) (device string) {
-	defer func() { _ = recover() }()
-	return c.Target()
 }
