@@ -151,8 +151,9 @@ func oneUpdatePerTick(s *Stack, c census) string {
 	return ""
 }
 
-// neverEmpty holds from the first tick on: an empty stack is allowed only after Repair released the root for the next
-// Begin (L-29).
+// neverEmpty fails if the stack is empty while the root layer still holds scope, because Begin would then start no base. The stack may
+// be empty otherwise: before the first tick, after a reset or a shutdown, and after a base ended, from the end of its tick to the next
+// Begin. Repair has then released the root layer, and Begin starts a base again (L-29).
 func neverEmpty(s *Stack, _ census) string {
 	if s.started && len(s.layers) == 0 {
 		return "the stack is empty and nothing will start it (L-29)"
