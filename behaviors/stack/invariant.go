@@ -13,7 +13,7 @@ func (i Invariant) Check(s *Stack) string {
 	return i.holds(s, s.count())
 }
 
-// A census is what the invariants ask of everything in scope, taken in one walk: they are checked after every tick.
+// A census counts over everything in scope what the invariants need. It takes one walk, since they are checked after every tick.
 type census struct {
 	activated int
 	counts    int

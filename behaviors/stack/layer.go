@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxDepth bounds delegation. The deepest known tree is 18; 64 leaves room and still fits one screen of the page.
+// maxDepth bounds delegation. The deepest known tree has 18 layers; 64 leave room and fit one screen of the page.
 const maxDepth = 64
 
 // maxNodes bounds the behaviors of a stack.

@@ -44,15 +44,15 @@ func (h Hook) String() string {
 	}[h]
 }
 
-// A Node is one behavior as the stack sees it. The exported fields are set by the owner before Init; the rest is the
-// stack's.
+// A Node is one behavior as the stack sees it. The owner of the stack sets the exported fields before Init. The stack alone changes the
+// other fields.
 type Node struct {
 	// ID is unique in a stack. Order by ID is the order of everything that has no other order.
 	ID string
-	// Data is the owner's, to find its own record without a search.
+	// Data is for the owner of the stack, which finds its own record of the behavior there. The stack does not read it.
 	Data any
 	// Updates says that the behavior has an Update of its own. Without it, and without a Nudge, its in-scope Update is a
-	// mere mark: no call, no event.
+	// mere mark: the stack makes no call and records no event.
 	Updates bool
 	// Modifies says that the behavior has a HookModify.
 	Modifies bool

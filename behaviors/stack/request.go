@@ -70,7 +70,7 @@ func (s *Stack) push(by *Node, l Layer) *Refusal {
 	return nil
 }
 
-// popTop is L-11: scope of delegates, scope of links, deactivation, removal. The behavior is still on the list while its
+// popTop removes the top: scope of delegates, scope of links, deactivation, removal (L-11). The behavior is still on the list while its
 // hook runs, but it is no longer activated, so that every request of it is refused (L-12, M-24).
 func (s *Stack) popTop() {
 	l := s.layers[len(s.layers)-1]
@@ -95,7 +95,7 @@ func (s *Stack) popTo(depth int) (popped bool) {
 }
 
 // CancelDelegates pops until by is the top, and reports whether anything was popped (L-14). It is no error to have no
-// delegates or not to be on the stack. Cancelling on behalf of nobody is refused (M-40).
+// delegates or not to be on the stack. A nil by is refused (M-40).
 func (s *Stack) CancelDelegates(by *Node) (bool, *Refusal) {
 	if s.asking > 0 {
 		return false, s.Refuse(OpCancelDelegates, by, by, Hidden)
@@ -129,8 +129,8 @@ func (s *Stack) CancelSelf(by *Node) *Refusal {
 	return nil
 }
 
-// Ask asks n whether it wants to be activated, on behalf of by, and stamps tick and answer (L-3, L-6). Every request of
-// anybody is refused until the outermost question is answered. An activated behavior is not asked (M-32): if it failed to
+// Ask asks n whether it wants to be activated, on behalf of by, and stamps tick and answer (L-3, L-6). Every other
+// request is refused until the outermost question is answered. An activated behavior is not asked (M-32): if it failed to
 // answer in the middle of a push or pop, its own pop would run inside the other one.
 func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 	switch {

@@ -12,8 +12,8 @@ type Host interface {
 	// HookWants only. An error means that the incarnation of n is lost: it panicked or overran its budget.
 	Call(n *Node, h Hook) (answer bool, err error)
 	// Batch runs HookUpdate of every node in order and returns those that failed. Their requests are refused: none of
-	// them is on the stack. They may ask, however: a node whose answer failed is Broken when its turn comes, and is left
-	// out; a node that failed in the batch is known to the host alone until it returns, which answers no for it.
+	// them is on the stack. They may ask, however. A node whose answer failed is Broken when its turn comes, and is left
+	// out. A node that failed in the batch is known to the host alone until Batch returns; the host answers no for it.
 	Batch(nodes []*Node) []Failure
 	// Replace makes a fresh incarnation of n, initialized and out of control. The first error disables n for good.
 	Replace(n *Node) error
@@ -60,7 +60,7 @@ type Stack struct {
 }
 
 // New returns a stack over nodes. IDs must be unique, and there may be 4096 at most, which bounds every set of delegates and every
-// closure of links (M-23). A behavior belongs to one stack, and so does whatever it lists (M-22).
+// closure of links (M-23). A behavior belongs to one stack, and all behaviors that it lists belong to the same one (M-22).
 func New(host Host, nodes []*Node) (*Stack, error) {
 	for _, n := range nodes {
 		switch {
@@ -246,7 +246,7 @@ func (s *Stack) Each(fromTop bool, from *Node, f func(*Node) bool) {
 }
 
 // IsControlDelegated reports whether n is on the stack and either not the top or waiting for its action. In its OnDeactivated it
-// is still the top, and waits for the action that still runs (L-12, B-12). It is false for everybody while a question is answered
+// is still the top, and waits for the action that still runs (L-12, B-12). It is false for every behavior while a question is answered
 // (L-6).
 func (s *Stack) IsControlDelegated(n *Node) bool {
 	if s.asking > 0 || n == nil {
@@ -263,8 +263,8 @@ func (s *Stack) InControl(n *Node) bool {
 	return s.asking == 0 && n != nil && n.state == Activated && s.Top() == n && !n.busy
 }
 
-// DeclareCycle records that a and b hand control back and forth (L-41); again says that this pair was recorded before. Either may
-// be nil, for an empty stack.
+// DeclareCycle records that a and b hand control back and forth (L-41). Either may be nil, which stands for an empty stack. The flag
+// again says that this pair was recorded before.
 func (s *Stack) DeclareCycle(a, b *Node, again bool) {
 	s.emit(Event{Kind: EventCycle, ID: idOf(a), To: idOf(b), Text: map[bool]string{true: "again"}[again]})
 }

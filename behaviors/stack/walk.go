@@ -114,7 +114,7 @@ func (s *Stack) Walk() *Refusal {
 	s.phase = walked
 	for i := 0; i < len(s.layers); i++ {
 		n := s.layers[i].node
-		if n.updated == s.tick { // unreachable: nobody leaves scope and is activated again in one walk (T-11)
+		if n.updated == s.tick { // unreachable: no behavior leaves scope and is activated again in one walk (T-11)
 			return s.Refuse(OpUpdate, nil, n, OutOfOrder)
 		}
 		n.updated = s.tick
@@ -163,10 +163,9 @@ func (s *Stack) Scope() *Refusal {
 	return nil
 }
 
-// Repair recovers an empty stack: the root layer is released and the base starts again with the next tick (L-29, Q-7). That is a fault
-// unless another base waits already.
-// Then it replaces every incarnation that failed in this tick, by ID, those included that failed while the root was
-// released, so that the base is whole when it starts.
+// Repair recovers an empty stack: it releases the root layer, and the next tick starts the base again (L-29, Q-7). An empty stack is a
+// fault unless a reset waits. Then Repair replaces every incarnation that failed in this tick, by ID. That includes the incarnations that
+// fail while the root layer is released, so the base is whole when it starts.
 func (s *Stack) Repair() *Refusal {
 	if s.hooks > 0 {
 		return s.Refuse(OpRepair, nil, nil, InsideHook)
@@ -177,7 +176,7 @@ func (s *Stack) Repair() *Refusal {
 		}
 		s.clear()
 	}
-	for range maxDepth { // a replacement's hook may fail in its turn; it is disabled by the host's budget of failures
+	for range maxDepth { // a hook of the replacement may fail too; the host's budget of failures ends that
 		if len(s.broken) == 0 {
 			break
 		}
@@ -205,7 +204,7 @@ func (s *Stack) replace(n *Node) {
 		return
 	}
 	n.broken = false
-	n.fresh = true // nobody asks it before its OnEnteredActivatableScope, not even itself (L-3)
+	n.fresh = true // no behavior may ask it before its OnEnteredActivatableScope, itself included (L-3)
 	s.emit(Event{Kind: EventReplaced, ID: n.ID})
 	s.emit(Event{Kind: EventInit, ID: n.ID})
 	s.call(n, HookInit)
