@@ -27,7 +27,7 @@ func runTraces(t *testing.T, dir string, rewrite bool) {
 	})
 }
 
-func TestTraceMistakesNameFileAndLine(t *testing.T) {
+func TestMistakesInATraceNameFileAndLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"tick\n":                            `a.txt:2: tick: a case begins with tree`,
 		"tree\n  R\n  R | \"behavior\n":     `a.txt:2: tree: R.json:`,
