@@ -109,6 +109,44 @@ func TestTwoWaysToTakeControlBack(t *testing.T) {
 	}
 }
 
+// In OnDeactivated the behavior's own action still runs: control reads as delegated, and CancelDelegates stops the action, with or without
+// a callback.
+// Rules: B-12, L-12.
+func TestControlIsDelegatedToTheOwnActionInOnDeactivated(t *testing.T) {
+	for name, then := range map[string]behaviors.Callback{"with a callback": neverCalled(t), "without": nil} {
+		t.Run(name, func(t *testing.T) {
+			act := hold("act")
+			ended := false
+			r := newRig(t, "R+ > A\nA+", func(r *rig) {
+				r.of("R").update = func(c *behaviors.Control) {
+					if c.Tick() == 1 {
+						r.pass(c, "A", nil)
+					} else {
+						c.CancelDelegates()
+					}
+				}
+				r.of("A").start = func(c *behaviors.Control) { c.Act(act, then) }
+				r.of("A").end = func(c *behaviors.Control) {
+					ended = true
+					if top := r.eng.Stack().Top(); top == nil || top.ID != "A" {
+						t.Errorf("the top is %v while the hook of A runs", top)
+					}
+					if !c.IsControlDelegated() || c.Activated() || c.InControl() {
+						t.Errorf("delegated %t, activated %t, in control %t", c.IsControlDelegated(), c.Activated(), c.InControl())
+					}
+					if !c.CancelDelegates() || act.Stops != 1 || c.IsControlDelegated() {
+						t.Errorf("stops %d, delegated %t", act.Stops, c.IsControlDelegated())
+					}
+				}
+			})
+			r.steps(2)
+			if !ended {
+				t.Error("A was not deactivated")
+			}
+		})
+	}
+}
+
 // The cancellation of one delegate says nothing about the next one.
 // Rules: C-9, Q-11.
 func TestCancellationIsForgottenWithTheNextDelegate(t *testing.T) {

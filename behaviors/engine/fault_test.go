@@ -160,6 +160,19 @@ func TestEmptyStackRecovers(t *testing.T) {
 	}
 }
 
+// A pop by a base that cancels itself leaves the stack empty for the rest of its tick; the next one begins with the base.
+// Rules: L-29.
+func TestStackIsEmptyBetweenTheEndOfABaseAndTheNextTick(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.of("R").update = once(1, func(c *behaviors.Control) { c.CancelSelf() })
+	r.step()
+	if d := r.eng.Stack().Depth(); d != 0 {
+		t.Errorf("%d layers after the base ended", d)
+	}
+	r.step()
+	r.wantChain("R")
+}
+
 // A base that failed too often is disabled, and the fallback takes its place.
 func TestFallbackTakesOverFromABaseThatFailsTooOften(t *testing.T) {
 	r := newRig(t, "R+\nF!+", func(r *rig) {

@@ -378,3 +378,20 @@ B+ | "respondToUserIntents": [{"type": "bye"}]`, nil)
 		}
 	}
 }
+
+// A behavior that crashes takes its feature with it, in the tick of the crash.
+// Rules: B-25, L-40.
+func TestCrashEndsTheFeatureOfTheBehavior(t *testing.T) {
+	r := newRig(t, "R+ > A\n"+`A+ | "associatedActiveFeature": "Exploring"`, func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").update = once(3, func(*behaviors.Control) { panic("broken") })
+	})
+	r.steps(2)
+	if got := r.eng.Feature().Feature; got != "Exploring" {
+		t.Fatalf("active feature %q before the crash", got)
+	}
+	r.step()
+	if got := r.eng.Feature().Feature; got != behaviors.NoFeature {
+		t.Errorf("active feature %q after the crash", got)
+	}
+}
