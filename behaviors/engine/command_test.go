@@ -14,7 +14,7 @@ import (
 )
 
 // An action that sends nothing at all, as a command, harms nobody who listens: the recording, its replay and the hash go on.
-func TestACommandThatIsNoneIsWorded(t *testing.T) {
+func TestNilCommandIsRecordedReplayedAndHashed(t *testing.T) {
 	hash := tape.NewHasher()
 	none := hash.Sum()
 	r, rec := recorded(t, "R+", func(r *rig) {
@@ -39,7 +39,7 @@ func TestACommandThatIsNoneIsWorded(t *testing.T) {
 
 // Commands outside an action: only the behavior in control may give one, none may move the body, and none may use a locked track.
 // Rules: TRK-4.
-func TestCommandsOutsideActionsAreLimited(t *testing.T) {
+func TestCommandsOutsideActionsNeedControlAndFreeTracks(t *testing.T) {
 	drive := hardware.Drive{Kind: hardware.Wheels, LeftMMPS: 100, RightMMPS: 100}
 	lights := hardware.SetLights{}
 	var reasons []stack.Reason
