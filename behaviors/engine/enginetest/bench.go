@@ -36,7 +36,7 @@ const unlimited = math.MaxInt32
 type bench struct {
 	open     func() Runner
 	recorder engine.Recorder // of an engine that is recorded
-	entry    *tape.Entry    // of a replay: what is decided next
+	entry    *tape.Entry     // of a replay: what is decided next
 	lost     func(*tape.Verdict, func() *behaviors.Request)
 
 	eng     *engine.Engine
