@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/resources"
@@ -38,7 +39,7 @@ func (l *restartingLink) Update(c *behaviors.Control) {
 }
 
 // chain is a catalog of behaviors that delegate down, n layers deep.
-func chain(t testing.TB, n int) *behaviors.Catalog {
+func chain(t testing.TB, n int) *catalog.Catalog {
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Link", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		l := link{next: cfg.DelegateList("next")}
 		if cfg.ID() == "L0000" {
@@ -60,8 +61,8 @@ func chain(t testing.TB, n int) *behaviors.Catalog {
 		doc, _ := resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass":"Link","behaviorID":%q,"next":%s}`, id, list))
 		docs = append(docs, doc)
 	}
-	boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"L0000","fallbackBehavior":"L0000","userIntents":[]}`))
-	cat, diags := behaviors.NewCatalog(docs, boot, reg)
+	boot, _ := resources.Parse(catalog.BootFile, []byte(`{"normalBaseBehavior":"L0000","fallbackBehavior":"L0000","userIntents":[]}`))
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, reg)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/resources"
 )
@@ -39,7 +40,7 @@ func numbered(letter string, n int) []string {
 }
 
 // scope builds a catalog of a Lister over groups of behaviors: class → IDs.
-func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class) *behaviors.Catalog {
+func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class) *catalog.Catalog {
 	t.Helper()
 	var docs []*resources.Document
 	parse := func(file, src string) *resources.Document {
@@ -57,8 +58,8 @@ func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class)
 		all = append(all, ids...)
 	}
 	docs = append(docs, parse("Base.json", `{"behaviorClass":"Lister","behaviorID":"Base","next":["`+strings.Join(all, `","`)+`"]}`))
-	boot := parse(behaviors.BootFile, `{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`)
-	cat, diags := behaviors.NewCatalog(docs, boot, behaviors.NewRegistry(append(classes, listerClass)...))
+	boot := parse(catalog.BootFile, `{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`)
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, behaviors.NewRegistry(append(classes, listerClass)...))
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
@@ -66,11 +67,11 @@ func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class)
 }
 
 // alone builds a catalog of one behavior.
-func alone(t testing.TB, class behaviors.Class) *behaviors.Catalog {
+func alone(t testing.TB, class behaviors.Class) *catalog.Catalog {
 	t.Helper()
 	doc, _ := resources.Parse("Base.json", fmt.Appendf(nil, `{"behaviorClass":%q,"behaviorID":"Base"}`, class.Name))
-	boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`))
-	cat, diags := behaviors.NewCatalog([]*resources.Document{doc}, boot, behaviors.NewRegistry(class))
+	boot, _ := resources.Parse(catalog.BootFile, []byte(`{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`))
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: []*resources.Document{doc}, Boot: boot}, behaviors.NewRegistry(class))
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
@@ -84,7 +85,7 @@ type onTick func(event.Tick, *engine.Output, *engine.Engine)
 func (f onTick) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) { f(t, o, e) }
 
 // inVirtualTime starts a robot without devices that ticks as fast as the machine can.
-func inVirtualTime(b testing.TB, cat *behaviors.Catalog, observe onTick) (run func(ticks int), stop func()) {
+func inVirtualTime(b testing.TB, cat *catalog.Catalog, observe onTick) (run func(ticks int), stop func()) {
 	b.Helper()
 	cfg := Config{Catalog: cat, Timeline: clock.NewVirtual(actorstest.Epoch)}
 	if observe != nil {

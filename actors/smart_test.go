@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
@@ -102,8 +103,8 @@ func TestLostIncarnationReleasesWhatItHolds(t *testing.T) {
 				doc, _ := resources.Parse(name+".json", []byte(`{"behaviorClass":"`+name+`","behaviorID":"`+name+`"}`))
 				docs = append(docs, doc)
 			}
-			boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"Opener","fallbackBehavior":"Opener","userIntents":[]}`))
-			cat, diags := behaviors.NewCatalog(docs, boot, reg)
+			boot, _ := resources.Parse(catalog.BootFile, []byte(`{"normalBaseBehavior":"Opener","fallbackBehavior":"Opener","userIntents":[]}`))
+			cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, reg)
 			if cat == nil {
 				t.Fatal(diags)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
@@ -94,7 +95,7 @@ func (s *sinkingAction) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-func sinkers(t *testing.T, where string, m *mire) *behaviors.Catalog {
+func sinkers(t *testing.T, where string, m *mire) *catalog.Catalog {
 	t.Helper()
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Sinker", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		cfg.MayDelegateTo(map[string][]string{"A": {"B", "C", "D"}, "B": {"C"}}[cfg.ID()]...)
@@ -138,7 +139,7 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 	}
 }
 
-func replayHang(t *testing.T, cat *behaviors.Catalog, tape *engine.Tape, was *engine.Engine) {
+func replayHang(t *testing.T, cat *catalog.Catalog, tape *engine.Tape, was *engine.Engine) {
 	t.Helper()
 	var text bytes.Buffer
 	if _, err := tape.WriteTo(&text); err != nil {
