@@ -1,3 +1,12 @@
+// Package catalog reads the behaviors of a resource folder, with its boot configuration and mood data, and checks all of them
+// together: a [Catalog] is complete, or there is none and each mistake is reported at its place. It knows files; the keys of one
+// behavior are read by package behaviors and by its class.
+//
+// Its place is before the first tick. In a tick the engine only reads a catalog, and makes a fresh incarnation of an [Entry] when one
+// was lost.
+//
+// [Build] does it all: build.go reads each file, anonymous.go the behaviors inside other behaviors, boot.go, vocabulary.go and mood.go
+// the other files, and resolve.go checks every name that one of them mentions.
 package catalog
 
 import (
