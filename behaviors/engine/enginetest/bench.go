@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -48,7 +50,7 @@ type bench struct {
 }
 
 // start makes the engine, and returns the events of the start.
-func (b *bench) start(cat *behaviors.Catalog, failures int) ([]stack.Event, error) {
+func (b *bench) start(cat *catalog.Catalog, failures int) ([]stack.Event, error) {
 	if failures == 0 {
 		failures = unlimited
 	}
