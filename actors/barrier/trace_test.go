@@ -8,12 +8,12 @@ import (
 	"github.com/robotd/robotd/resources/tracetest"
 )
 
-// realActors makes the joint of one engine, with an actor for each behavior and action. Nothing hangs in a trace.
+// realActors makes the barrier of one engine. Nothing hangs in a trace.
 func realActors(t testing.TB) enginetest.Runner {
 	t.Helper()
-	j, stop := start(t, time.Minute)
+	b, stop := start(t, time.Minute)
 	t.Cleanup(stop)
-	return enginetest.Runner{HookRunner: j, Rest: j.EndTick}
+	return enginetest.Runner{HookRunner: b, Rest: b.EndTick}
 }
 
 // eachTrace calls f for every trace file of a package.

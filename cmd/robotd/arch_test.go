@@ -32,6 +32,7 @@ var arrows = map[string][]string{
 	"behaviors/library":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":     {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/engine":       {"behaviors", "behaviors/condition", "behaviors/stack", "actions", "hardware", "hardware/estimate", "resources"},
+	"behaviors/engine/tape":  {"behaviors", "behaviors/condition", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"behaviors":              {"behaviors/stack", "behaviors/condition", "actions", "hardware", "resources"},
 	"behaviors/condition":    {"hardware", "resources"},
 	"behaviors/stack":        {},

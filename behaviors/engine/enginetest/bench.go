@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -34,12 +35,12 @@ const unlimited = math.MaxInt32
 // bench is an engine with what a trace needs to know of it. It decides for itself, or from the entries of a tape.
 type bench struct {
 	open     func() Runner
-	recorder *engine.Recorder // of an engine that is recorded
-	entry    *engine.Entry    // of a replay: what is decided next
-	lost     func(*engine.Verdict, func() *behaviors.Request)
+	recorder engine.Recorder // of an engine that is recorded
+	entry    *tape.Entry     // of a replay: what is decided next
+	lost     func(*tape.Verdict, func() *behaviors.Request)
 
 	eng    *engine.Engine
-	replay *engine.Replay
+	replay *tape.Replay
 	hooks  Runner
 	tick   uint64
 	bad    []string // what parted from the recording
@@ -54,7 +55,7 @@ func (b *bench) start(cat *behaviors.Catalog, failures int) ([]stack.Event, erro
 	o := engine.Options{Catalog: cat, Hooks: b.hooks.HookRunner, Recorder: b.recorder, MaxFailures: failures}
 	if b.entry != nil {
 		o.MaxFailures = 0 // the recording says
-		r, err := engine.NewReplay(b.entry, engine.ReplayOptions{Options: o, Lost: b.lost})
+		r, err := tape.NewReplay(b.entry, tape.ReplayOptions{Options: o, Lost: b.lost})
 		if err != nil {
 			return nil, err
 		}

@@ -1,10 +1,12 @@
-package engine
+package tape
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"hash"
+
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // A Hasher folds outputs into the decision hash: every lifecycle event and every device command, tick by tick, in order.
@@ -18,7 +20,7 @@ type Hasher struct {
 func NewHasher() *Hasher { return &Hasher{sum: sha256.New()} }
 
 // Add folds one tick in. Ticks without events and commands leave no trace.
-func (h *Hasher) Add(o *Output) {
+func (h *Hasher) Add(o *engine.Output) {
 	if len(o.Events) == 0 && len(o.Commands) == 0 {
 		return
 	}
