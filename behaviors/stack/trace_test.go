@@ -21,7 +21,7 @@ func TestTraces(t *testing.T) {
 	})
 }
 
-// The example in the documentation of the language is a trace of the stack.
+// The example in the documentation of the trace language runs on the stack as it is written.
 func TestDocumentedTraceHolds(t *testing.T) {
 	doc, err := os.ReadFile("../../resources/tracetest/doc.go")
 	if err != nil {
@@ -41,7 +41,7 @@ func TestDocumentedTraceHolds(t *testing.T) {
 	stacktest.RunFile(t, path, false)
 }
 
-func TestMistakesInATraceNameFileAndLine(t *testing.T) {
+func TestTraceMistakesNameFileAndLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"tree\n  R -> A\n  R => B\n":        `a.txt:4: tree line "R => B" is none of: A -> B, A ~> B, A, idle A, failures N, A.Init: step`,
 		"tree\n  R\n  failures none\n":      `a.txt:4: failures: want a positive number, not "none"`,
