@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -15,7 +16,7 @@ import (
 // incarnation, and what lives while the behavior is in scope.
 type Cell struct {
 	Node  *stack.Node
-	Entry *behaviors.Entry
+	Entry *catalog.Entry
 	Inc   *Incarnation
 	// Ext belongs to the hook runner.
 	Ext any

@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -22,7 +23,7 @@ const maxRequests = 4096
 
 // Options configure an Engine.
 type Options struct {
-	Catalog *behaviors.Catalog
+	Catalog *catalog.Catalog
 	// Base overrides the base behavior of the boot configuration.
 	Base string
 	// Stage of the robot's life chooses the base behavior if Base does not (L-31).
@@ -245,7 +246,7 @@ func (e *Engine) Actions() *actions.List { return e.actions }
 func (e *Engine) View() *condition.View { return e.view }
 
 // Catalog is what the engine runs.
-func (e *Engine) Catalog() *behaviors.Catalog { return e.catalog }
+func (e *Engine) Catalog() *catalog.Catalog { return e.catalog }
 
 // Halted reports whether the emergency stop is on.
 func (e *Engine) Halted() bool { return e.halted }

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/actiontest"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -190,17 +191,17 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 			r.opts.Stage = m
 		}
 	}
-	boot, diags := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
+	boot, diags := resources.Parse(catalog.BootFile, fmt.Appendf(nil,
 		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["bye","hello","come_here"],"timers":["nap"],
 		"features":["ActiveIntentFeedback","Chatting","Exploring","Onboarding"],"enabledFeatures":["ActiveIntentFeedback","Exploring"],"behaviorStats":["Jumps"]%s}`, base, fallback, keys))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	mood, diags := resources.Parse(behaviors.MoodFile, []byte(moodData))
+	mood, diags := resources.Parse(catalog.MoodFile, []byte(moodData))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: &behaviors.MoodFiles{Config: mood}}, reg)
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: &catalog.MoodFiles{Config: mood}}, reg)
 	if len(diags) > 0 {
 		t.Fatal(diags.String())
 	}
