@@ -39,8 +39,8 @@ type Options struct {
 	// Rest is called after each call of the engine on Hooks; nil means nothing.
 	Rest func()
 	// Taped records the life on Hooks, takes it through bytes entry by entry, and decides each again by direct calls. The
-	// scenario is that of the replay: its engine, its behaviors, its orders to the body. Where it parts from the
-	// recording the test ends. A test that reaches into its behaviors makes them part: those of the recording are others.
+	// scenario is that of the replay: its engine, its behaviors, its orders to the body. Where it differs from the
+	// recording the test ends. A test that changes the behaviors by itself makes a difference: those of the recording are others.
 	Taped bool
 }
 
@@ -64,7 +64,7 @@ type Env struct {
 	said   []string
 	events []behaviors.Event
 	ctl    []engine.Command
-	after  func() // called at the end of each step; nil for nobody
+	after  func() // called at the end of each step; may be nil
 	decide func(in engine.Input) *engine.Output
 }
 

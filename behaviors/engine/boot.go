@@ -64,7 +64,7 @@ const onboardingDelay = 20
 type boot struct {
 	base    *stack.Node // the boot behavior
 	stage   Stage
-	pending bool        // base was changed without a reset, for whoever resets to it next
+	pending bool        // base was changed without a reset: the next reset to the boot behavior uses it
 	next    *stack.Node // switch to it after this walk; nil for none
 	delay   int         // ticks until onboarding starts anew; 0 for none
 	run     *stack.Node // an operator's behavior, and how often it runs once more; negative for ever
@@ -252,7 +252,7 @@ func unusable(n *stack.Node) string {
 	return ""
 }
 
-// walk is the stack update; afterwards the cycle monitor hears of it if it changed the stack (L-41).
+// walk is the stack update; afterwards the cycle monitor is told if it changed the stack (L-41).
 func (e *Engine) walk() {
 	before := e.stack.Moves()
 	_ = e.stack.Walk()

@@ -99,7 +99,7 @@ func TestRequestForWaitBehaviorCancelsOnboardingRestart(t *testing.T) {
 	}
 }
 
-// The boot behavior may change without a reset; whoever resets to the boot behavior next picks it up. Asking for the one that it is
+// The boot behavior may change without a reset; the next reset to the boot behavior uses it. Asking for the one that it is
 // changes nothing, unless a switch waits.
 // Rules: L-32.
 func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
@@ -125,7 +125,7 @@ func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
 	}
 }
 
-// What has no behavior is refused with the key that would name one.
+// A stage or test without a behavior is refused with the configuration key that would name one.
 // Rules: data/1.10b.
 func TestStageWithoutBehaviorIsRefused(t *testing.T) {
 	r := newRig(t, stageTree, nil)
@@ -151,7 +151,7 @@ func TestStageWithoutBehaviorIsRefused(t *testing.T) {
 	}
 }
 
-// The self test interrupts whatever is the base, and gives back to that; the boot behavior stays what it was.
+// The self test interrupts whatever is the base, and returns to it; the boot behavior stays what it was.
 // Rules: L-33, data/1.10d.
 func TestSelfTestInterruptsBaseAndReturnsToIt(t *testing.T) {
 	begin, end := engine.Command{Kind: engine.BeginSelfTest}, engine.Command{Kind: engine.EndSelfTest}

@@ -14,8 +14,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// Modify is a hook like any other: whoever panics in it is named, replaced in the first tick, and has its modifiers then. Those who
-// ask it meanwhile hear the defaults.
+// Modify is a hook like any other: a behavior that panics in it is named, replaced in the first tick, and has its modifiers then.
+// Questions meanwhile get the defaults.
 // Rules: L-1, B-5.
 func TestPanicInModifyReplacesIncarnation(t *testing.T) {
 	broken := true
@@ -187,7 +187,7 @@ func TestHungActionsAreChargedToTheirOwner(t *testing.T) {
 			if c.want == "" {
 				return
 			}
-			if ticks != 5 { // four hang, in as many ticks; the next one hears of the fourth
+			if ticks != 5 { // four hang, in as many ticks; the next one reports the fourth
 				t.Errorf("disabled after %d ticks", ticks)
 			}
 			for _, e := range []string{"A.deactivated", "A.pop", "A.disabled"} {

@@ -230,7 +230,7 @@ func TestCubeModeLastsFifteenSecondsWithoutUse(t *testing.T) {
 	d.steps(2)
 	want(condition.CubeConnecting)
 	d.steps(500)
-	want(condition.CubeConnecting) // it is wanted for as long as somebody wants it
+	want(condition.CubeConnecting) // it is wanted as long as it has a subscriber
 	d.connected = true
 	d.step()
 	want(condition.CubeBackground)

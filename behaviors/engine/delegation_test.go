@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// What may not be delegated to is refused with its reason, changes nothing, and arms no callback.
+// A delegation that is not allowed is refused with its reason, changes nothing, and arms no callback.
 // Rules: B-15, B-16, M-12, M-13, M-14, M-15, M-16, M-30, Q-1, Q-2, Q-8, DT-T05, data/1.9a, data/1.9c.
 func TestRefusedDelegationChangesNothing(t *testing.T) {
 	type attempt struct {
@@ -48,7 +48,7 @@ func TestRefusedDelegationChangesNothing(t *testing.T) {
 	}
 }
 
-// An answer counts in the tick in which it was given only.
+// An answer counts only in the tick in which it was given.
 // Rules: Q-1, data/1.9c.
 func TestAnswerExpiresAtEndOfTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -99,7 +99,7 @@ func TestOnlyTopDelegatesAndOnlyOnce(t *testing.T) {
 	}
 }
 
-// While a question is answered nobody delegates or cancels, and control delegated reads false.
+// While a question is answered delegating and cancelling are refused, and control delegated reads false.
 // Rules: L-5, L-6, M-29.
 func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -161,7 +161,7 @@ func TestDelegateNowDiscardsPreviousCallback(t *testing.T) {
 	r.wantChain("R")
 }
 
-// Control is delegated for whoever is on the stack and not its free top, and for nobody else.
+// Control is delegated for the behaviors on the stack except for a top without an action, and for no other.
 // Rules: B-18, Q-4.
 func TestControlIsDelegatedBelowTopOnly(t *testing.T) {
 	check := func(who string, on, control bool, to string) func(c *behaviors.Control) {

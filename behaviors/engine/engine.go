@@ -34,12 +34,12 @@ type Options struct {
 	Unchecked bool
 	// Hooks runs hooks. Nil means Direct.
 	Hooks HookRunner
-	// Mark is called at the end of each phase, for whoever times them; the engine has no clock. Nil means nobody does.
+	// Mark is called at the end of each phase, to time them; the engine has no clock. Nil means no call.
 	Mark func(Phase)
 	// MaxFailures of one behavior within a minute are answered with a fresh incarnation; the next one disables it.
 	// Default 3.
 	MaxFailures int
-	// Recorder notes what a Replay needs. Nil means nobody does.
+	// Recorder records what a replay needs. Nil means no recording.
 	Recorder Recorder
 }
 

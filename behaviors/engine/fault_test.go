@@ -108,7 +108,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 	}
 }
 
-// What stands above the culprit ends in good order, and is not blamed.
+// The layers above a behavior that panics are deactivated in order, and are not blamed.
 func TestPanicDeactivatesLayersAboveInOrder(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -192,7 +192,7 @@ func TestFallbackReplacesBaseThatFailsTooOften(t *testing.T) {
 	}
 }
 
-// Failures are forgiven after a minute.
+// Failures older than a minute do not count.
 func TestFailuresExpireAfterOneMinute(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	fail := func() {
@@ -297,7 +297,7 @@ func TestRequestsOfAHookAreLimited(t *testing.T) {
 	}
 }
 
-// A behavior in scope that nobody asks has a new budget of requests in each pass.
+// A behavior in scope that is not asked has a new budget of requests in each pass.
 // Rules: T-9.
 func TestRequestBudgetIsRenewedInEachInScopePass(t *testing.T) {
 	refused := 0

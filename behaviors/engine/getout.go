@@ -58,8 +58,8 @@ func (g *getOut) hold(c *Cell, r *behaviors.Request, tag actions.Tag) {
 	g.held = tag
 }
 
-// playGetOut queues the animation now, whoever asks: an activated behavior, or one that is being deactivated. Its own current
-// action is cancelled like anybody's.
+// playGetOut queues the animation now, for an activated behavior or one that is being deactivated. The current action is
+// cancelled, its own included.
 func (e *Engine) playGetOut(c *Cell, r *behaviors.Request) {
 	why := stack.Reason(0)
 	switch {

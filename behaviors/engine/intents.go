@@ -27,7 +27,7 @@ type intents struct {
 	ticks       uint64 // for which it is pending
 }
 
-// age drops a pending intent that nobody claimed in time, and the trigger word. It runs before the view of the tick is handed out.
+// age drops a pending intent that was not claimed in time, and the trigger word. It runs before the view of the tick is handed out.
 func (t *intents) age() {
 	v := t.core.view
 	if p := v.Intent.Pending; p != nil && !t.suspended {

@@ -164,7 +164,7 @@ func TestOnlyClaimantReleasesIntent(t *testing.T) {
 	r.steps(2)
 }
 
-// A behavior that is not activated claims nothing: nobody would release it.
+// A behavior that is not activated claims nothing, because nothing would release the claim.
 // Rules: L-5, Q-9, data/4.4b.
 func TestClaimInScopeIsRefused(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)

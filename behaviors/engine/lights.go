@@ -10,8 +10,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// lights are the custom patterns by object. The engine shows the one on the back; a cube's is published for whoever holds the
-// connection.
+// lights are the custom patterns by object. The engine shows the one on the back; that of a cube is published for
+// the holder of its connection.
 type lights struct {
 	core  *core
 	rest  func() hardware.SetLights // what the back lights show without a pattern
@@ -115,7 +115,7 @@ func (l *lights) showRest() {
 	}
 }
 
-// A LightHolder is one custom pattern that is shown, for observers and for whoever drives a cube.
+// A LightHolder is one custom pattern that is shown, for observers and for drivers of cubes.
 type LightHolder struct {
 	Object, By string
 	Pattern    behaviors.LightPattern

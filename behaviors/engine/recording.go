@@ -2,7 +2,7 @@ package engine
 
 import "time"
 
-// A Recorder hears of each call of one engine, and of what its hooks do: package behaviors/engine/tape has one. It belongs to the
+// A Recorder is told of each call of one engine, and of what its hooks do: package behaviors/engine/tape has one. It belongs to the
 // goroutine of the engine.
 type Recorder interface {
 	// Around puts the recorder between the engine and its hook runner.

@@ -27,9 +27,9 @@ type responses struct {
 	getIn  getIn
 }
 
-// hear is the trigger word: ignored while a behavior disabled the response, unless it ends a mute (T-20), else pending, with the
+// triggerWord takes the trigger word: it is ignored while a behavior disabled the response, unless it ends a mute (T-20), else pending, with the
 // topmost response.
-func (e *Engine) hear(endsMute bool) string {
+func (e *Engine) triggerWord(endsMute bool) string {
 	if by := e.view.Services.Deaf; by != "" && !endsMute {
 		return "ignored: " + by + " disabled the response to the trigger word"
 	}
@@ -46,13 +46,13 @@ func (s *responses) answer() {
 	}
 	tag, err := k.actions.Queue(k.catalog.Answer(*r), actions.QueueOptions{Position: actions.PositionInParallel})
 	if err != nil {
-		return // the list is full: the word is heard all the same
+		return // the list is full: the word is pending all the same
 	}
 	s.getIn = getIn{tag: tag, until: k.view.Now.Add(getInLimit)}
 	k.change(func(v *condition.View) { v.Services.GetIn = true })
 }
 
-// ended hears of the end of an action: that of the get-in ends the answer.
+// ended is called at the end of each action: that of the get-in ends the answer.
 func (s *responses) ended(tag actions.Tag) {
 	if s.getIn.tag == 0 || tag != s.getIn.tag {
 		return

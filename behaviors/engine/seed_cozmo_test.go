@@ -109,7 +109,7 @@ func TestSeedCozmoFirstActionInInit(t *testing.T) {
 }
 
 // "ResumeInternal": after a short interruption that left the world as it was; by default the same as the beginning. See also
-// TestResume….
+// TestResumableInterruptLeadsToResume.
 func TestSeedCozmoResume(t *testing.T) {
 	for class, want := range map[string]string{"W^+": "U R, D I, R W, U W, u I", "W+": "U R, D I, A W, U W, u I"} {
 		r := newRig(t, "R+ > W I\n"+class+"\nI+ "+short, func(r *rig) { interrupting(r, "I") })

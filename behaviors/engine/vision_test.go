@@ -211,7 +211,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "FaceKnown"}`, func(r *rig
 	r.wantWatchers("")
 }
 
-// Out of scope nobody subscribes: it would never be released.
+// A subscription from out of scope is refused, because nothing would ever release it.
 func TestOutOfScopeVisionSubscriptionIsRefused(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").init = func(c *behaviors.Control) {

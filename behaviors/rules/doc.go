@@ -35,5 +35,5 @@
 //	>>>>
 //	====
 //
-// `make mutate` runs every mutation. The package is imported by nobody.
+// `make mutate` runs every mutation. No package imports this one.
 package rules

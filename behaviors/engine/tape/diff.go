@@ -59,7 +59,7 @@ const (
 	runEnded    = "(the run ended)"
 )
 
-// Parting finds the first tick and the first line in it at which two runs part, with up to context lines before it. It is nil
+// Diff finds the first tick and the first line in it in which two runs differ, with up to context lines before it. It is nil
 // if the runs are equal. Ticks without lines count as ticks in which nothing happened, whether they are listed or not, but
 // for the end of the runs, which must be the same.
 func Diff(a, b []TickLog, context int) *Difference {

@@ -69,11 +69,11 @@ func (v *Verdict) Unwrap() error {
 	return nil
 }
 
-// LostData stands in a replay for the data of a question that a lost hook asked. Whoever was asked may answer otherwise to it; the
-// replay then says where it parts.
+// LostData stands in a replay for the data of a question that a lost hook asked. The behavior that is asked may answer otherwise to
+// it; the replay then names the difference.
 type LostData struct{}
 
-// A Action stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
+// An Action stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
 type Action struct {
 	Label   string
 	Kind    actions.Type
