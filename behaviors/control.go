@@ -257,7 +257,7 @@ func (c *Control) SetState(name string) {
 	}
 }
 
-// Forget gives up what the robot believes of its place, and everything and everybody it remembers having seen. The world of the next
+// Forget gives up what the robot believes of its place, and every object and face that it remembers having seen. The world of the next
 // tick shows it. A behavior does so only while activated.
 func (c *Control) Forget() { c.do(Request{Kind: ReqForget}) }
 

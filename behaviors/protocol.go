@@ -133,7 +133,7 @@ type Invocation struct {
 	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
 	Seed   uint64   // of the robot's chance
 	Serial uint64   // of this invocation within its tick
-	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
+	// Suppressed names who keeps the behavior from being activated this tick; empty if none does (gate 2).
 	Suppressed string
 	// Data came with the question; nil for a plain one.
 	Data any
@@ -157,7 +157,7 @@ type Feedback struct {
 }
 
 // NoFeature is what associatedActiveFeature says to keep a behavior out of the search for the active feature. It is also
-// the active feature when nobody on the stack has one.
+// the active feature when no behavior on the stack has one.
 const NoFeature = "NoFeature"
 
 // NewInstance makes a fresh incarnation of the behavior with that ID from its object in a file. The object was checked before, by

@@ -44,7 +44,7 @@ const (
 	maxHints = 12
 
 	// maxCompared bounds the unread keys that are compared with a missing one. An object with more of them is
-	// no object that somebody typed, and the work would grow with its size times the required keys.
+	// not typed by hand, and the work would grow with its size times the required keys.
 	maxCompared = 256
 )
 
@@ -264,7 +264,7 @@ func (o *Object) Finish() {
 			continue
 		}
 		d := Diagnostic{Severity: Error, Code: CodeKeyUnknown, Message: "unknown key " + quote(m.name) + o.where()}
-		if !o.doc.sink.full() { // beyond it nobody sees the hint
+		if !o.doc.sink.full() { // beyond it the hint is not shown
 			d.Hint = o.suggest(m.name, read)
 		}
 		p := o.doc.lines.pos(m.off)

@@ -3,7 +3,7 @@ package resources
 import "fmt"
 
 // A Reference is a name in a file that must be the name of something elsewhere. This package only collects
-// references; whoever knows what exists resolves them.
+// references; the caller, who knows what exists, resolves them.
 type Reference struct {
 	Kind string // what is named, in the words of the reader: "behavior", "timer"
 	Name string

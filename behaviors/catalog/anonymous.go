@@ -139,7 +139,7 @@ type span struct {
 	from, to int
 }
 
-// visible are the names that reference i of a file could have meant: all IDs that are nobody's own, and the names of what is
+// visible are the names that reference i of a file could have meant: all IDs that belong to no behavior, and the names of what is
 // its behavior's own.
 func (b *builder) visible(file string, i int) []string {
 	if !b.hints() {

@@ -15,9 +15,9 @@ type Sources struct {
 	Behaviors []*resources.Document
 	// Boot is behavior_config.json. Without it, whose absence its reader reports, words of its vocabulary are not checked.
 	Boot *resources.Document
-	// Mood are the mood data. Nil means that nobody looked for them: names of emotion events are not checked then.
+	// Mood are the mood data. Nil means that they were not read: names of emotion events are not checked then.
 	Mood *MoodFiles
-	// Unread are paths of behavior files that could not be read, so that whoever names their behaviors is not blamed for it.
+	// Unread are paths of behavior files that could not be read, so that files that name their behaviors are not blamed for it.
 	// The catalog is nil if there are any: their reader reported why.
 	Unread []string
 	// Empty are paths of behavior files that hold nothing and so define nothing.

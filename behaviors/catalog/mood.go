@@ -25,7 +25,7 @@ const codeMoodInvalid = "mood-invalid"
 type MoodFiles struct {
 	Config *resources.Document
 	Events []*resources.Document // by path
-	// Unread says that a file could not be read (one without content can be), so that whoever names an event that is not there is not blamed for it.
+	// Unread says that a file could not be read (one without content can be), so that a file that names a missing event is not blamed for it.
 	Unread bool
 }
 

@@ -63,7 +63,7 @@ func codeOf(kind string) string {
 	}[kind]
 }
 
-// resolveBehavior reports reference i of a file if there is no such behavior, if it is somebody else's own, or if it is the
+// resolveBehavior reports reference i of a file if there is no such behavior, if it belongs to another behavior, or if it is the
 // one that names it.
 func (b *builder) resolveBehavior(file string, i int, ref resources.Reference) (reported bool) {
 	switch {
@@ -104,7 +104,7 @@ type codeWait struct {
 	tags  []string
 }
 
-// checkWaits reports intents that code waits for and nobody declares.
+// checkWaits reports intents that code waits for and no file declares.
 func (b *builder) checkWaits() {
 	if !b.boot {
 		return
@@ -137,5 +137,5 @@ func wordsOf(list []string) wordSet {
 // maxHinted bounds the names that one build compares for hints. A full catalog has hints for 64 mistakes, an ordinary one for all.
 const maxHinted = 64 * maxBehaviors
 
-// hints reports whether a hint is still looked for: somebody reads it, and the search has not taken long already.
+// hints reports whether a hint is still looked for: it is printed, and the search has not taken long already.
 func (b *builder) hints() bool { return !b.diags.Full() && b.hinted < maxHinted }

@@ -78,7 +78,7 @@ func TestSeedRequiredFieldsAndNames(t *testing.T) {
 }
 
 // cozmo, "How behaviors are loaded", and "Creating a behaviorClass/behaviorID/JSON File": a file in the folder is all it takes, and
-// whoever needs the behavior asks for it by its ID.
+// code that needs the behavior asks for it by its ID.
 // Rules: 5/BehaviorFactory, data/1.2h.
 func TestSeedAFileMakesABehavior(t *testing.T) {
 	if got := mistakes(t, "-- Sit.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Sit\"}"); got != "" {

@@ -52,7 +52,7 @@ func readColor(o *resources.Object, key string) hardware.RGB {
 }
 
 // OnActivated lights the lights for as long as the activity lasts, whatever its behaviors do: their animations leave the lights
-// alone. A Smart function needs nobody to give it back.
+// alone. The engine undoes a Smart function at the deactivation.
 func (a *Activity) OnActivated(c *behaviors.Control) {
 	a.did, a.last = 0, ""
 	var all behaviors.LightPattern

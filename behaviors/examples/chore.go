@@ -23,7 +23,7 @@ func ChoreClass() behaviors.Class {
 		Doc:  "Works for a while and ends.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			return &Chore{choreParams{
-				work: cfg.Seconds("work_s"), // required: whoever forgets it is told, with the place
+				work: cfg.Seconds("work_s"), // required: a file without it is an error, with the place
 				say:  cfg.StringOr("say", ""),
 			}}
 		},

@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// A PickUp is a helper: it takes a cube onto the lift, with as many actions as that needs, and tells nobody but whether it worked.
-// It is asked with a [CubeToTake], since it serves whoever needs a cube; the plain question is refused.
+// A PickUp is a helper: it takes a cube onto the lift, with as many actions as that needs, and reports only whether it worked.
+// It is asked with a [CubeToTake], since it serves any behavior that needs a cube; the plain question is refused.
 type PickUp struct {
 	attempts int // allowed
 	cube     int

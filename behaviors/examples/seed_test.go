@@ -257,7 +257,7 @@ func TestSeedChoosersGrabTheirBehaviors(t *testing.T) {
 	}
 }
 
-// "How behaviors are loaded into activities/choosers": whoever needs to pass data in manages the behavior itself. The same helper
+// "How behaviors are loaded into activities/choosers": code that passes data in manages the behavior itself. The same helper
 // takes one cube for one and another cube for another; a chooser, which has no data, never gets it to run.
 func TestSeedPassingDataIn(t *testing.T) {
 	tree := files(t)

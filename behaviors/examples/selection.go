@@ -62,7 +62,7 @@ func (s *Selection) Update(c *behaviors.Control) {
 		return
 	}
 	if word := c.View().Intent.Pending; word != nil && slices.Contains([]string{intentSelect, intentGive}, word.Tag) {
-		c.Intents().Claim(word.Tag) // taken: nobody else answers it
+		c.Intents().Claim(word.Tag) // claimed: no other behavior answers it
 		s.spoken = c.Now()
 		if word.Tag == intentGive {
 			c.CancelSelf()

@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
 
-// maxPaths bounds the walk: a tree with more is not one that anybody understands.
+// maxPaths bounds the walk: a tree with more is beyond understanding.
 const maxPaths = 100_000
 
 // walker goes down every path of delegates of the shipped tree, on the top, for each of its
