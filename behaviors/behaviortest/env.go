@@ -20,7 +20,7 @@ const Period = 60 * time.Millisecond
 
 // Options describe a scenario.
 type Options struct {
-	// Classes are what the files may name.
+	// Classes are the classes that the files may name.
 	Classes *behaviors.Registry
 	// Files is an archive of definitions, see [Split].
 	Files string
@@ -100,7 +100,7 @@ func (e *Env) Intent(tag string) {
 	e.ctl = append(e.ctl, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: tag, Source: "test"}})
 }
 
-// WakeWord lets the trigger word be heard in the next tick.
+// WakeWord posts the trigger word for the next tick.
 func (e *Env) WakeWord() { e.Command(engine.Command{Kind: engine.WakeWord}) }
 
 // Command gives an operator's command in the next tick.
@@ -147,7 +147,7 @@ func (e *Env) step() {
 	}
 }
 
-// record notes what happened, and fails the test for what never may.
+// record collects the output of a tick, and fails the test for a violation or a failed hook.
 func (e *Env) record() {
 	e.t.Helper()
 	for _, ev := range e.Out.Events {

@@ -59,8 +59,8 @@ func (s Stage) base(b *catalog.Boot) string {
 // onboardingDelay is for how many ticks the robot waits before onboarding starts anew (L-32).
 const onboardingDelay = 20
 
-// boot is the boot loader: it knows which behavior belongs at the bottom of the stack, and switches after the walk, so that the new
-// base starts in the next tick.
+// boot is the boot loader: it chooses the base behavior and switches after the walk, so that the new base starts in the next
+// tick.
 type boot struct {
 	base    *stack.Node // the boot behavior
 	stage   Stage
@@ -139,8 +139,8 @@ func (e *Engine) setBoot(n *stack.Node, now bool) {
 	}
 }
 
-// setStage changes the stage at run time. Complete leads to what follows onboarding; any other stage than onboarding is only taken
-// note of for the next start, and onboarding starts anew after a while of doing nothing.
+// setStage changes the stage at run time. Complete leads to what follows onboarding; any other stage than onboarding only counts
+// from the next start on, and onboarding starts anew after a while of doing nothing.
 func (e *Engine) setStage(s Stage) (text, err string) {
 	if s >= stages {
 		return "", "there is no such stage"
@@ -188,7 +188,7 @@ func (e *Engine) execute(n *stack.Node, times int) {
 	_ = e.stack.ResetNext(n)
 }
 
-// successor is who takes over from an empty stack.
+// successor is the next base of an empty stack.
 func (e *Engine) successor() *stack.Node {
 	switch {
 	case e.halted && e.boot.hold() != nil && !e.boot.hold().Disabled():
@@ -265,7 +265,7 @@ func (e *Engine) walk() {
 }
 
 // breakCycle resets to the behavior that brings the robot into a safe state and then ends, so that the boot behavior is the base again
-// (L-42). Each pair is told of once; the reset comes every time.
+// (L-42). Each pair is reported once; the reset comes every time.
 func (e *Engine) breakCycle(a, b *stack.Node) {
 	if e.boot.pairs == nil {
 		e.boot.pairs = map[[2]*stack.Node]bool{}

@@ -11,9 +11,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Cell is one behavior as the engine keeps it: what outlives the loss of an incarnation. What ends with something shorter than
-// the life of the engine stands in a group of its own, which is reset in one place: what lives for an activation, what lives for an
-// incarnation, and what lives while the behavior is in scope.
+// A Cell is the state of one behavior that outlives the loss of an incarnation. State with a shorter life stands in a group of
+// its own, which is reset in one place: one group for an activation, one for an incarnation, and one for the time in scope.
 type Cell struct {
 	Node  *stack.Node
 	Entry *catalog.Entry

@@ -48,7 +48,7 @@ func (q *cube) subscribe(c *Cell, r *behaviors.Request) {
 	q.users = append(q.users, cubeUser{by: c, background: want.Background})
 }
 
-// unsubscribe is B-24 at deactivation. Whose subscription went with a lost connection has nothing to undo.
+// unsubscribe is B-24 at deactivation. A subscription that ended with a lost connection has nothing to undo.
 func (q *cube) unsubscribe(c *Cell) {
 	q.users = slices.DeleteFunc(q.users, func(u cubeUser) bool { return u.by == c })
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A delegation is what the engine knows of whom a behavior delegated to last and how that ended. It is all there is: whether control is
-// delegated now the stack answers (a layer above, or the node is busy), and which callback is due the instance knows, which asks here
-// for the outcome.
+// A delegation records to what a behavior delegated last and how that ended, and nothing else: the stack knows whether control is
+// delegated now (a layer above, or the node is busy), and the instance knows which callback is due and asks here for the outcome.
 type delegation struct {
 	action actions.Tag // outstanding; 0 = none
 	// outcome is how the newest delegate ended; nil if it has not ended, or was lost. It is never modified, because a hook that hangs

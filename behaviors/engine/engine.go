@@ -28,7 +28,7 @@ type Options struct {
 	Base string
 	// Stage of the robot's life chooses the base behavior if Base does not (L-31).
 	Stage Stage
-	// Check says what does not hold after a tick. Nil means the invariants of the stack.
+	// Check returns what does not hold after a tick. Nil means the invariants of the stack.
 	Check func(*stack.Stack) []string
 	// Unchecked leaves the check out until the command SetChecks.
 	Unchecked bool
@@ -43,7 +43,8 @@ type Options struct {
 	Recorder Recorder
 }
 
-// An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
+// An Engine decides one tick at a time and keeps the state of all behaviors in between. Only the stack supervisor, or a replay, may
+// use it, one call at a time.
 type Engine struct {
 	core
 	cells     map[string]*Cell
@@ -220,7 +221,7 @@ func (e *Engine) modifiersOf(id string) behaviors.Modifiers {
 	return *c.code
 }
 
-// subscribe reads what an incarnation wants to see; the event index depends on the class only and is made once.
+// subscribe reads the subscriptions of an incarnation; the event index depends on the class only and is made once.
 func (e *Engine) subscribe(c *Cell) {
 	c.Node.Updates, c.Node.Modifies = c.Inc.Inst.HasUpdate(), c.Inc.Inst.HasModify()
 	for _, tag := range c.Inc.Inst.Subscriptions() {
@@ -242,7 +243,7 @@ func (e *Engine) Cell(id string) *Cell { return e.cells[id] }
 // Actions gives observers the action list between two ticks.
 func (e *Engine) Actions() *actions.List { return e.actions }
 
-// View is the newest view. It and its World are valid until the next Step; who shows them later copies them.
+// View is the newest view. It and its World are valid until the next Step; a later reader needs a copy.
 func (e *Engine) View() *condition.View { return e.view }
 
 // Catalog is what the engine runs.

@@ -36,7 +36,7 @@ type Output struct {
 	Features   []FeatureChange      // features that ended or started
 }
 
-// CommandKind names what an operator asks.
+// CommandKind is the kind of an operator command.
 type CommandKind uint8
 
 // The operator commands.

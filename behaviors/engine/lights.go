@@ -21,7 +21,7 @@ type lights struct {
 }
 
 // lightName is the name under which a behavior with a pattern on the back keeps animations off the lights (TRK-8). No key of an
-// author's leads to it.
+// author yields it.
 func lightName(c *Cell) string { return "custom lights of " + c.Node.ID }
 
 func (l *lights) of(object string) claims[behaviors.LightPattern] {

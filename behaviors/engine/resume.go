@@ -11,7 +11,7 @@ type interrupts struct {
 	rest     []life // its memory, then
 }
 
-// remembers makes room for what c remembers. Most behaviors only wait in scope and never need it.
+// remembers makes room for the interrupts of c. Most behaviors interrupt none and need no room.
 func (c *Cell) remembers() {
 	if c.interrupts == nil {
 		c.interrupts = &interrupts{}
@@ -71,13 +71,13 @@ func (c *Cell) beginActivation() (resumed bool) {
 	return resumed
 }
 
-// unprepareResume withdraws what prepare said.
+// unprepareResume undoes prepareResume.
 func (c *Cell) unprepareResume() {
 	c.resuming, c.rest = false, nil
 	c.Node.SetResumes(false)
 }
 
-// forgetInterrupts gives up every hope of a return: something else ran, or c itself lost control.
+// forgetInterrupts makes a return impossible: something else ran, or c itself lost control.
 func (c *Cell) forgetInterrupts() {
 	if c.interrupts != nil {
 		c.popped, c.memory = nil, nil

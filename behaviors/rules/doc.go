@@ -1,4 +1,4 @@
-// Package rules keeps account of the rules that this repository states and of the tests that show them.
+// Package rules lists the rules that this repository states and the tests that show them.
 //
 // A document ([Documents]) states rules by ID, in the words of a reader; it is the only place that does:
 //

@@ -207,7 +207,7 @@ func (r *Recorder) Call(a *actions.Runner, op actions.Op, env *actions.Env) (act
 	return res, nil
 }
 
-// take readies an Env that notes what is done through it.
+// take returns an Env that records the effects made through it.
 func (r *Recorder) take(outer *actions.Env) *recordingEnv {
 	var e *recordingEnv
 	if k := len(r.envs); k > 0 {
@@ -219,7 +219,7 @@ func (r *Recorder) take(outer *actions.Env) *recordingEnv {
 	return e
 }
 
-// A recordingEnv passes the effects of one step of an action on and notes them. The lock is for an action that was abandoned
+// A recordingEnv passes the effects of one step of an action on and records them. The lock is for an action that was abandoned
 // in the middle: once closed, its effects end here, so that the tape holds neither more nor less than what happened.
 type recordingEnv struct {
 	mu      sync.Mutex
@@ -248,7 +248,7 @@ func (e *recordingEnv) close() []Effect {
 	return e.effects
 }
 
-// pass notes an effect, unless the action was abandoned.
+// pass records an effect, unless the action was abandoned.
 func (e *recordingEnv) pass(x Effect) bool {
 	if !e.closed {
 		e.effects = append(e.effects, x)

@@ -16,7 +16,7 @@ type Replay struct {
 	hooks *replayHooks
 }
 
-// ReplayOptions say what decides, which need not be what decided then.
+// ReplayOptions configure the engine of a replay, which may differ from that of the recording.
 type ReplayOptions struct {
 	engine.Options
 	// Lost is called in place of each hook that has a verdict; it may call next until that is nil, which
@@ -54,7 +54,7 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	return r, h.finish()
 }
 
-// Engine is the engine of the replay, for looking at between two entries.
+// Engine is the engine of the replay, to be read between two entries.
 func (r *Replay) Engine() *engine.Engine { return r.eng }
 
 // Step decides the next entry again. The output is valid even with an error, and until the next Step. The error is a
@@ -88,7 +88,7 @@ func (r *Replay) Step(e *Entry) (*engine.Output, error) {
 // diffContext is the number of lines that a DiffError shows before the first difference.
 const diffContext = 5
 
-// A DiffError says where a replay and its recording part.
+// A DiffError is the first difference between a replay and its recording.
 type DiffError struct {
 	Difference *Difference // the first difference of what was decided; nil if there is a Verdict
 	Verdict    *Verdict    // of the recording, which found no hook to fit; nil if there is a Part
@@ -217,7 +217,7 @@ func (h *replayHooks) Call(r *actions.Runner, op actions.Op, env *actions.Env) (
 	return actions.Abort, v
 }
 
-// do has an effect again.
+// do repeats an effect.
 func (x *Effect) do(env *actions.Env) {
 	switch x.Kind {
 	case EffectSend:
