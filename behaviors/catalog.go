@@ -226,6 +226,7 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	if inst.intent != nil {
 		e.Intents = inst.intent.Tags()
 	}
+	b.checkSubscriptions(e, inst, o.Pos())
 	if tags := cfg.waitTags(); len(tags) > 0 {
 		b.waits = append(b.waits, codeWait{e, o.Pos(), tags})
 	}
@@ -233,6 +234,17 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	b.deleg = append(b.deleg, pending{e, o.Pos()})
 	for _, a := range private {
 		b.defineAnonymous(a)
+	}
+}
+
+// checkSubscriptions reports names of the class that no event has.
+func (b *builder) checkSubscriptions(e *Entry, inst *Instance, pos resources.Pos) {
+	names := EventNames()
+	for _, name := range inst.hears {
+		if !slices.Contains(names, name) {
+			b.report(e.File, pos, "event-unknown",
+				fmt.Sprintf("class %s of %s subscribes to event %q, which does not exist", e.Class.Name, e.ID, name), name, names)
+		}
 	}
 }
 

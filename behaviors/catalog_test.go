@@ -31,6 +31,11 @@ func (*walk) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) 
 	m.WhenOffTreads = true
 }
 
+// listener is the author's value of the class Listener, which misspells an event.
+type listener struct{}
+
+func (listener) Subscriptions() []string { return []string{behaviors.EventPoked, "tuched", "rain"} }
+
 // classes are those that the files of testdata may name.
 func classes() *behaviors.Registry {
 	return behaviors.NewRegistry(
@@ -67,6 +72,7 @@ func classes() *behaviors.Registry {
 				return struct{}{}
 			},
 		},
+		behaviors.Class{Name: "Listener", New: func(*behaviors.Config) behaviors.Behavior { return listener{} }},
 		behaviors.Class{Name: "Fixed", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.MayDelegateTo("Pant")
 			return struct{}{}

@@ -38,8 +38,9 @@ type Instance struct {
 	state       string
 	why         string // first gate that said no to the newest question
 
-	updater Updater
-	hears   []string // subscriptions
+	updater  Updater
+	hears    []string                  // names of the events subscribed
+	handlers []func(*Control, Payload) // set up by On, each for its type
 }
 
 // Impl is the author's value, for tests and for behaviors that pass data to their delegates.
@@ -231,8 +232,11 @@ func (i *Instance) update(c *Control) {
 	}
 }
 
-// handle delivers one event; which second handler it goes to is decided after the first (T-12).
+// handle delivers one event; which of the last handlers it goes to is decided after those before it (T-12).
 func (i *Instance) handle(c *Control, e Event) {
+	for _, h := range i.handlers {
+		h(c, e.Payload)
+	}
 	if h, ok := i.impl.(AlwaysHandler); ok {
 		h.AlwaysHandle(c, e)
 	}
@@ -293,7 +297,8 @@ func (i *Instance) setActive(label string, cs []condition.Condition, c *Control,
 	}
 }
 
-// Subscriptions are the event tags that the behavior wants to see, as it said when it was made.
+// Subscriptions are the names of the events that the behavior wants to see: what it said when it was made, and since its Init what it
+// said there. Read by the engine after Init.
 func (i *Instance) Subscriptions() []string { return i.hears }
 
 // HasModify reports whether class code computes operation modifiers.

@@ -67,6 +67,7 @@ const (
 	ReqKeepFaceAlive        //
 	ReqGetOut               // Action, Label
 	ReqSubscribeCube        // Args: CubeSubscription
+	ReqSubscribe            // Key: the event's name; On: Init runs
 	ReqReportMissingEnsurer // gate 6 found no ancestor that keeps the cube connected
 	Requests                = int(ReqReportMissingEnsurer) + 1
 )

@@ -130,7 +130,7 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 		},
 		"in a constructor": func(r *rig) {
 			r.of("A").update = once(2, func(*behaviors.Control) { lost("A") })
-			r.of("A").hears = []string{"made"}
+			r.of("A").hears = []string{behaviors.EventPoked}
 		},
 		"in an action, after effects": func(r *rig) {
 			r.edit = func(s *hardware.Snapshot) { s.Servos.Quality = hardware.OK }
@@ -301,10 +301,10 @@ func TestReplayTakesItsOptionsFromTheTape(t *testing.T) {
 	if err := eng.Start(epoch); err != nil {
 		t.Fatal(err)
 	}
-	events := []behaviors.Event{{Tag: "ping"}}
+	events := []behaviors.Event{{Payload: behaviors.IntentPosted{Tag: "bye"}}}
 	eng.Step(engine.Input{Tick: 1, Now: epoch, Events: events})
-	events[0].Tag = "used again by its owner"
-	if got := tape.Entries[1].Input.Events[0].Tag; got != "ping" {
+	events[0].Payload = nil // used again by its owner
+	if got := tape.Entries[1].Input.Events[0].String(); got != "user_intent bye" {
 		t.Errorf("recorded an event %q", got)
 	}
 	if _, err := eng.ResetNow("B"); err == nil {

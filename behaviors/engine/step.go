@@ -182,7 +182,7 @@ func (e *Engine) events(in []behaviors.Event) {
 	}
 	e.heard = e.heard[:0]
 	for _, ev := range all {
-		for _, c := range e.byEvent[ev.Tag] {
+		for _, c := range e.byEvent[ev.Name()] {
 			c.Node.Nudge() // whether or not in scope now: who enters scope in this tick sees its events too (T-6, T-10)
 			if len(c.events) == 0 {
 				e.heard = append(e.heard, c)

@@ -17,7 +17,7 @@ import (
 )
 
 // tapeVersion is the version of the format. It grows with every change that an older reader would misread.
-const tapeVersion = 2
+const tapeVersion = 3
 
 // What may be wrong with a tape that is read.
 var (
