@@ -19,6 +19,7 @@ type core struct {
 	view    *condition.View // of this tick, as hooks see it now
 	out     Output          // of this tick, as far as it is known
 	raised  []behaviors.Event
+	states  states
 	halted  bool // emergency stop
 	warned  [Warnings]uint64
 }

@@ -76,6 +76,9 @@ func (r *Recorder) end(o *Output) {
 	r.entry = nil
 	if o != nil {
 		e.Log = LogOf(o)
+		if len(o.States) > 0 {
+			e.States = slices.Clone(o.States)
+		}
 	}
 	r.sink(e)
 }
