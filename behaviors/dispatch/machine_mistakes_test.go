@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
 )
 
 // Rules: DT-S05, data/2.6a, data/2.6b, data/2.6c, data/2.6k, data/2.6m, data/2.6p, data/3.1f.
-func TestMachineMistakes(t *testing.T) {
+func TestMachineMistakesAreReported(t *testing.T) {
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
 	for name, c := range map[string]struct{ body, want string }{
 		"no states":              {`"states": [], "initialState": "One", ` + ok, "states: has 0 states"},
@@ -50,7 +50,7 @@ func TestMachineMistakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorClass": "Machine", "behaviorID": "Base", `+c.body+"}\n"+probes("A", "B"),
 				machineClasses(map[string]*condition.UnitTest{}),
-				behaviors.Boot{Base: "Base", Fallback: "Base", Timers: []string{"T"}, Intents: []string{"hello"}})
+				catalog.Boot{Base: "Base", Fallback: "Base", Timers: []string{"T"}, Intents: []string{"hello"}})
 			if !strings.Contains(diags.String(), c.want) {
 				t.Errorf("%s\ndoes not say %q", diags.String(), c.want)
 			}
@@ -63,7 +63,7 @@ func TestMachineMistakes(t *testing.T) {
 	}
 }
 
-// Files of the reference have keys that mean nothing here. They are known, so that such a file is not refused for them.
+// Files of the earlier system have keys without a meaning here. A file with such a key is accepted.
 // Rules: data/1.5c.
 func TestKeysWithoutMeaningAreAccepted(t *testing.T) {
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
@@ -74,7 +74,7 @@ func TestKeysWithoutMeaningAreAccepted(t *testing.T) {
 		"cooldown": `"behaviorClass": "DispatcherRandom", "behaviors": [{"behavior": "A", "weight": 1, "cooldown_s": 1, "ignoreFastForward": true}]`,
 	} {
 		cat, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorID": "Base", `+body+"}\n"+probes("A", "B"),
-			machineClasses(map[string]*condition.UnitTest{}), behaviors.Boot{Base: "Base", Fallback: "Base"})
+			machineClasses(map[string]*condition.UnitTest{}), catalog.Boot{Base: "Base", Fallback: "Base"})
 		if cat == nil || len(diags) > 0 {
 			t.Errorf("%s: %s", name, diags)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -181,15 +182,15 @@ func TestTouchEventsFollowTheHandAndNotTheSensor(t *testing.T) {
 // Each payload goes through the bytes of a tape.
 // Rules: goal/M8.
 func TestTapeHoldsEveryPayload(t *testing.T) {
-	step := &engine.Entry{Kind: engine.EntryStep}
+	step := &tape.Entry{Kind: engine.CallStep}
 	for _, p := range everyPayload {
 		step.Input.Events = append(step.Input.Events, behaviors.Event{Source: "test", Payload: p, At: epoch})
 	}
 	var text bytes.Buffer
-	if _, err := (&engine.Tape{Entries: []*engine.Entry{{Kind: engine.EntryStart, Now: epoch}, step}}).WriteTo(&text); err != nil {
+	if _, err := (&tape.Tape{Entries: []*tape.Entry{{Kind: engine.CallStart, Now: epoch}, step}}).WriteTo(&text); err != nil {
 		t.Fatal(err)
 	}
-	back, err := engine.ReadTape(&text)
+	back, err := tape.Read(&text)
 	if err != nil || !reflect.DeepEqual(back.Entries[1], step) {
 		t.Errorf("%v, %+v", err, back.Entries)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 )
 
 // A debug state that changes is in the output of its tick, once, in order; what is said in Init comes out with the first tick. A fresh
@@ -74,11 +75,11 @@ func TestChangesOfDebugStatesAreBounded(t *testing.T) {
 // Rules: goal/M8, 5/DEBUG-SET-STATE.
 func TestDebugStatesAreRecordedAndDecideNothing(t *testing.T) {
 	word := "here"
-	hasher := engine.NewHasher()
-	r, tape := recorded(t, "R+", func(r *rig) {
+	hasher := tape.NewHasher()
+	r, rec := recorded(t, "R+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { c.SetState(word) })
 	}, 3)
-	if got := tape.Entries[2].States; !slices.Equal(got, []engine.StateChange{{ID: "R", State: "here"}}) || tape.Entries[3].States != nil {
+	if got := rec.Entries[2].States; !slices.Equal(got, []engine.StateChange{{ID: "R", State: "here"}}) || rec.Entries[3].States != nil {
 		t.Errorf("recorded %v", got)
 	}
 	empty := hasher.Sum()
@@ -87,7 +88,7 @@ func TestDebugStatesAreRecordedAndDecideNothing(t *testing.T) {
 		t.Error("a state is in the decision hash")
 	}
 	word = "there"
-	p, err := replay(r, tape, engine.ReplayOptions{})
+	p, err := replay(r, rec, tape.ReplayOptions{})
 	if err != nil || p.Engine().Cell("R").State() != "there" {
 		t.Errorf("the replay: %v, %q", err, p.Engine().Cell("R").State())
 	}
