@@ -139,16 +139,16 @@ func TestTurnIsEventsThenCallbackThenUpdate(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("A")) }
-		for id, hears := range map[string][]string{"R": {"low", "both"}, "A": {"high", "both"}} {
+		for id, hears := range map[string][]string{"R": {behaviors.EventCubeLost, behaviors.EventPoked}, "A": {behaviors.EventTriggerWord, behaviors.EventPoked}} {
 			s := r.of(id)
 			s.hears, s.whileOn = hears, func(*behaviors.Control, behaviors.Event) {}
 		}
 	})
 	r.step()
-	for _, tag := range []string{"high", "low", "both", "none"} {
-		r.emit(tag, "")
+	for _, name := range []string{behaviors.EventTriggerWord, behaviors.EventCubeLost, behaviors.EventPoked, behaviors.EventIntent} {
+		r.emit(name, "")
 	}
-	r.want("on R low, on R both, U R, on A high, on A both, back A SUCCESS, U A")
+	r.want("on R cube_lost, on R poked, U R, on A trigger_word, on A poked, back A SUCCESS, U A")
 }
 
 // AlwaysHandle comes first; which second handler follows is decided after it.
