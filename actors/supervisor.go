@@ -154,7 +154,7 @@ func (s *supervisor) notify(t event.Tick, out *engine.Output) {
 // apply sends one command to its device actor. It carries its instant, so that a device does not carry out a command from
 // before its restart.
 func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command) {
-	target := targetOf(c)
+	target := hardware.TargetOf(c)
 	pid := s.devices[target]
 	if pid == nil {
 		s.observer.Observe(event.Command{Device: target, Type: typeName(c), Text: "no such device"})
@@ -180,10 +180,4 @@ func (s *supervisor) drain(ctx actor.Context, m *Drain) {
 	s.notify(event.Tick{N: out.Tick, Start: now}, out)
 	s.barrier.Close()
 	s.inbox.refuse()
-}
-
-// targetOf is the device of a command. A nil pointer of a command type has none.
-func targetOf(c hardware.Command) (device string) {
-	defer func() { _ = recover() }()
-	return c.Target()
 }

@@ -9,9 +9,11 @@ import (
 )
 
 // The traces of the examples hold for real actors: whole behaviors, with an ideal body that carries out each command.
+// Cases: ../../behaviors/examples/testdata/*.txt.
 func TestExampleTracesThroughActors(t *testing.T) { exampleTraces(t, false) }
 
 // They hold for a replay of what real actors recorded. The replay drives the body, so that the second life has to be the first one.
+// Cases: ../../behaviors/examples/testdata/*.txt.
 func TestExampleTracesFromARecordingOfActors(t *testing.T) { exampleTraces(t, true) }
 
 func exampleTraces(t *testing.T, taped bool) {

@@ -141,7 +141,7 @@ func New(o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.stack = s
-	e.setParts()
+	e.setOwned()
 	e.actions = actions.NewList((*actionHost)(e), time.Time{})
 	e.env = actions.Env{Send: e.send}
 	e.hooks.Bind(e)
@@ -169,16 +169,16 @@ func (e *Engine) nodesOf(ids []string) []*stack.Node {
 	return nodes
 }
 
-// setParts tells the stack which behaviors are anonymous ones of another (B-6).
-func (e *Engine) setParts() {
-	parts := map[string][]*stack.Node{}
+// setOwned tells the stack which behaviors are anonymous ones of another (B-6).
+func (e *Engine) setOwned() {
+	owned := map[string][]*stack.Node{}
 	for _, c := range e.ordered {
 		if owner := c.Entry.Owner; owner != "" {
-			parts[owner] = append(parts[owner], c.Node)
+			owned[owner] = append(owned[owner], c.Node)
 		}
 	}
-	for owner, nodes := range parts {
-		e.stack.SetParts(e.cells[owner].Node, nodes)
+	for owner, nodes := range owned {
+		e.stack.SetOwned(e.cells[owner].Node, nodes)
 	}
 }
 

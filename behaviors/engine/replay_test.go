@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,25 @@ func replay(r *rig, rec *tape.Tape, o tape.ReplayOptions) (*tape.Replay, error) 
 		}
 	}
 	return p, err
+}
+
+// The recorder keeps the input as it was, whatever the caller does with its slices afterwards.
+// Rules: goal/M8.
+func TestRecordingOutlivesTheInput(t *testing.T) {
+	rec := &tape.Tape{}
+	r := newRig(t, "R+", func(r *rig) { r.opts.Recorder = tape.NewRecorder(rec.Add) })
+	commands := []engine.Command{{Number: 1, Kind: engine.WakeWord}}
+	events := []behaviors.Event{{Source: "test", Tag: "ping"}}
+	r.eng.Step(engine.Input{Tick: 1, Now: epoch, Commands: commands, Events: events})
+	commands[0], events[0] = engine.Command{Number: 2, Kind: engine.EStop}, behaviors.Event{Source: "test", Tag: "pong"}
+	r.eng.Step(engine.Input{Tick: 2, Now: epoch.Add(period), Commands: commands, Events: events})
+	var got []string
+	for _, e := range rec.Entries[1:] {
+		got = append(got, fmt.Sprint(e.Input.Commands[0].Number, e.Input.Events[0].Tag))
+	}
+	if want := []string{"1ping", "2pong"}; !slices.Equal(got, want) {
+		t.Errorf("recorded %q, want %q", got, want)
+	}
 }
 
 // What a hook does before it is lost is done again, and the hook itself is not: a hook that hung would hang again. Here each would

@@ -383,7 +383,7 @@ func reasonOf(err error) stack.Reason {
 // wantReason compares the reason of a refusal.
 func (r *rig) wantReason(err error, want stack.Reason) {
 	r.t.Helper()
-	if got := reasonOf(err); got != want {
+	if got := reasonOf(err); got != want || want == 0 && err != nil {
 		r.t.Errorf("tick %d: refused for %q, want %q (%v)", r.tick, got, want, err)
 	}
 }
@@ -397,12 +397,17 @@ func done(label string) *actiontest.Stub {
 
 func hold(label string) *actiontest.Stub { return actiontest.NewStub(label, 0) }
 
-// refusal is why the newest request of a Control was refused, as an error; what the request answered beside that does not matter.
-func refusal(c *behaviors.Control, _ ...bool) error {
-	if r := c.Refusal(); r != nil {
-		return r
+// refusal is why the newest request of a Control was refused, as an error. A request that says that it was done, and has a refusal
+// nevertheless, is a mistake of its own.
+func refusal(c *behaviors.Control, done ...bool) error {
+	r := c.Refusal()
+	switch {
+	case r == nil:
+		return nil
+	case slices.Contains(done, true) && !r.Applied:
+		return fmt.Errorf("done, but refused: %s", r.Error())
 	}
-	return nil
+	return r
 }
 
 // asked is an answer with the reason why there is none.

@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/examples"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
@@ -40,10 +40,12 @@ func eachTrace(t *testing.T, begin func(t testing.TB, base string) *behaviortest
 	tracetest.RunAll(t, "testdata", func(t *testing.T, file string) { behaviortest.RunTraces(t, file, begin, rewrite) })
 }
 
+// Cases: testdata/*.txt.
 func TestTraces(t *testing.T) { eachTrace(t, begin, *rewrite) }
 
 // The same lines come from a recording: what was decided by direct calls goes through bytes and is decided again, and the second
 // one drives the robot.
+// Cases: testdata/*.txt.
 func TestTracesFromARecording(t *testing.T) {
 	eachTrace(t, func(t testing.TB, base string) *behaviortest.Env {
 		t.Helper()

@@ -26,7 +26,7 @@ type command struct {
 	reset   string
 	now     bool
 	scripts stacktest.Scripts
-	needs   string // who must be in scope or activated for the command to have an effect
+	needs   string // the behavior that must be in scope or activated for the command to have an effect
 	name    string
 }
 
@@ -85,8 +85,8 @@ type search struct {
 	states    map[string]int // reached, with how many ticks left at most
 }
 
-// TestEverySequence runs the sequences of commands on each small tree and looks at invariants and lifecycle after each. A command of a behavior that is neither in scope nor activated does nothing and is
-// left out.
+// TestEverySequence runs the sequences of commands on each small tree and checks invariants and lifecycle after each command. It leaves
+// out a command of a behavior that is neither in scope nor activated, because that does nothing.
 // Rules: T-11, M-20, M-26.
 func TestEverySequence(t *testing.T) {
 	sequences, states := 0, 0

@@ -96,7 +96,7 @@ func TestFaultOfAnyHook(t *testing.T) {
 	t.Logf("%d hooks, each failed twice: %v", whole.calls, hooks)
 }
 
-// TestRepairIsBounded: a behavior whose Init fails every time does not keep Repair, or the tick, forever.
+// A behavior whose Init fails every time does not keep Repair, or the tick, forever.
 func TestRepairIsBounded(t *testing.T) {
 	a, r := &stack.Node{ID: "A"}, &stack.Node{ID: "R"}
 	r.SetDelegates([]*stack.Node{a}, nil)

@@ -14,14 +14,14 @@ import (
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
 
-// A model is the specification in its most naive form: layers are lists of names, scope is counted anew each time, and
-// one rule is one line. It shares nothing with package stack but the reasons' names.
+// A model is a naive implementation of the rules: layers are lists of names, scope is counted anew each time, and one rule is one line.
+// It shares nothing with package stack but the names of reasons.
 type model struct {
 	tree                       stacktest.Tree
 	layers                     []mlayer // the root first, while it holds scope
 	tick                       int
 	asked                      map[string]bool // this tick, with the answer
-	asking, updated, hit, lost map[string]bool // lost: no hook any more; hit: lost, and everybody knows
+	asking, updated, hit, lost map[string]bool // lost: no hook any more; hit: lost, and the stack knows it
 	fresh                      string
 	log                        stacktest.Log
 	scripts                    stacktest.Scripts
@@ -276,7 +276,7 @@ func (m *model) repair() {
 		for _, id := range slices.Sorted(maps.Keys(m.hit)) { // those of this round
 			delete(m.lost, id)
 			delete(m.hit, id)
-			m.fresh = id // and nobody asks it before it enters scope
+			m.fresh = id // no behavior may ask it before it enters scope
 			m.hook(id, stack.HookInit)
 			m.fresh = ""
 			if m.count(id) > 0 {

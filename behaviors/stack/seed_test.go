@@ -74,7 +74,7 @@ func updates(lines []string, id string) int {
 	return count(lines, id+".Update") + count(lines, id+".Update in scope")
 }
 
-// lifecycle, Init: called once, shortly after creation, before anything else.
+// lifecycle, Init: every behavior is initialized once, before its other hooks.
 // Rules: L-1, L-2.
 func TestSeedInitComesFirstAndOnce(t *testing.T) {
 	d := stacktest.NewDirect()
@@ -137,7 +137,7 @@ func TestSeedLeavesScopeWithTheLastLayer(t *testing.T) {
 }
 
 // lifecycle, WantsToBeActivated: may be asked while in scope; must be asked before delegation; a yes is no promise.
-func TestSeedQuestionBeforeDelegation(t *testing.T) {
+func TestSeedDelegationWithoutQuestionIsRefused(t *testing.T) {
 	d := newScripted(t, "R -> A; A -> B")
 	lines := d.hooks("R.Update: ask B; delegate A; ask A; ask A")
 	d.want(lines[4:], "R.Update", "! ask B: not_in_scope", "! delegate A: not_asked", "A.WantsToBeActivated yes", "A.WantsToBeActivated yes",
@@ -146,7 +146,7 @@ func TestSeedQuestionBeforeDelegation(t *testing.T) {
 }
 
 // lifecycle and system, Update: one and only one in each tick, whether in scope or active, and none for the rest.
-func TestSeedOneUpdateEach(t *testing.T) {
+func TestSeedEachBehaviorHasOneUpdate(t *testing.T) {
 	d := newScripted(t, "R -> A B; A -> C; B -> D")
 	for _, script := range []string{"R.Update: ask A; delegate A", "R.Update: facts", "A.Update: cancel-self"} {
 		lines := d.hooks(script)
@@ -162,7 +162,7 @@ func TestSeedOneUpdateEach(t *testing.T) {
 }
 
 // lifecycle, GetAllDelegates: the full set; nothing else can be delegated to.
-func TestSeedOnlyListedDelegates(t *testing.T) {
+func TestSeedUnlistedDelegateIsRefused(t *testing.T) {
 	d := newScripted(t, "R -> A; A -> B; R ~> B")
 	d.want(d.hooks("R.Update: ask B; delegate B")[5:], "R.Update", "B.WantsToBeActivated yes", "! delegate B: not_a_delegate",
 		"A.Update in scope", "B.Update in scope")
@@ -170,7 +170,7 @@ func TestSeedOnlyListedDelegates(t *testing.T) {
 
 // lifecycle, runner requests: Delegate activates; CancelDelegates deactivates all that the caller set; CancelSelf
 // deactivates the caller and all its delegates.
-func TestSeedRunnerRequests(t *testing.T) {
+func TestSeedRequestsChangeStack(t *testing.T) {
 	d := newScripted(t, "R -> A; A -> B; B -> C")
 	d.hooks("R.Update: ask A; delegate A", "A.OnActivated: ask B; delegate B", "B.OnActivated: ask C; delegate C")
 	d.state("stack: R A B C; scope:")
@@ -192,14 +192,14 @@ func TestSeedOnlyTheLastIsInControl(t *testing.T) {
 }
 
 // system: the possible delegates of every active behavior are in scope, not those of the inactive.
-func TestSeedScopeIsDelegatesOfTheActive(t *testing.T) {
+func TestSeedDelegatesOfActiveBehaviorsAreInScope(t *testing.T) {
 	d := newScripted(t, "R -> A B; A -> C; B -> D; C -> E")
 	d.hooks("R.Update: ask A; delegate A")
 	d.state("stack: R A; scope: B C")
 }
 
 // system: a behavior that has delegated control can cancel itself or what it delegated to.
-func TestSeedDelegatorKeepsThePower(t *testing.T) {
+func TestSeedDelegatorMayCancel(t *testing.T) {
 	for cancel, want := range map[string]string{"cancel-delegates": "stack: R A; scope: B", "cancel-self": "stack: R; scope: A"} {
 		d := newScripted(t, "R -> A; A -> B")
 		d.hooks("R.Update: ask A; delegate A", "A.OnActivated: ask B; delegate B")
@@ -208,8 +208,8 @@ func TestSeedDelegatorKeepsThePower(t *testing.T) {
 	}
 }
 
-// system: there is never no behavior. A stack that ran empty is a fault, and is at work again in the next tick.
-func TestSeedNeverNoBehavior(t *testing.T) {
+// system: an empty stack is a fault, and the base is active again in the next tick.
+func TestSeedEmptyStackRecoversInNextTick(t *testing.T) {
 	d := newScripted(t, "R -> A")
 	d.hooks()
 	if count(d.hooks("R.Update: cancel-self"), "* R.empty") != 1 {
@@ -229,7 +229,7 @@ func TestSeedDeclinedIsNotActivated(t *testing.T) {
 
 // system: following the possible delegates from the base gives the tree of all behaviors that can run; each of its paths
 // can be delegated down.
-func TestSeedEveryPathOfTheTree(t *testing.T) {
+func TestSeedEveryPathCanBeDelegated(t *testing.T) {
 	tree := "R -> A B; A -> C D; B -> D; D -> E"
 	for _, path := range []string{"R A C", "R A D E", "R B D E"} {
 		d := newScripted(t, tree)

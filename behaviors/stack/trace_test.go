@@ -8,21 +8,22 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
 
 // TestTraces runs testdata/*.txt on the bare stack. The form of a trace is explained in package tracetest.
+// Cases: testdata/*.txt.
 func TestTraces(t *testing.T) {
 	tracetest.RunAll(t, "testdata", func(t *testing.T, path string) {
 		stacktest.RunFile(t, path, *rewrite)
 	})
 }
 
-// The example in the documentation of the language is a trace of the stack.
+// The example in the documentation of the trace language runs on the stack as it is written.
 func TestDocumentedTraceHolds(t *testing.T) {
-	doc, err := os.ReadFile("../../tracetest/doc.go")
+	doc, err := os.ReadFile("../../resources/tracetest/doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +41,7 @@ func TestDocumentedTraceHolds(t *testing.T) {
 	stacktest.RunFile(t, path, false)
 }
 
-func TestMistakesInATraceNameFileAndLine(t *testing.T) {
+func TestTraceMistakesNameFileAndLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"tree\n  R -> A\n  R => B\n":        `a.txt:4: tree line "R => B" is none of: A -> B, A ~> B, A, idle A, failures N, A.Init: step`,
 		"tree\n  R\n  failures none\n":      `a.txt:4: failures: want a positive number, not "none"`,

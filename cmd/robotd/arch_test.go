@@ -27,7 +27,7 @@ var arrows = map[string][]string{
 	"actors/clock":           {"hardware"},
 	"actors/event":           {},
 	"actors/actorstest":      {"behaviors", "behaviors/catalog", "behaviors/stack", "resources"},
-	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources", "tracetest"},
+	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
 	"behaviors/examples":     {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/library/...", "actions/...", "hardware", "resources"},
 	"behaviors/library":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":     {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
@@ -48,10 +48,10 @@ var arrows = map[string][]string{
 	"hardware/simtest":       {"hardware/..."},
 	"resources":              {},
 
-	"actions/actiontest":          {"actions/...", "hardware", "resources", "tracetest"},
-	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources", "tracetest"},
-	"behaviors/stack/stacktest":   {"behaviors/stack", "tracetest"},
-	"tracetest":                   {},
+	"actions/actiontest":          {"actions/...", "hardware", "resources", "resources/tracetest"},
+	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
+	"behaviors/stack/stacktest":   {"behaviors/stack", "resources/tracetest"},
+	"resources/tracetest":         {},
 
 	"cmd/robotd/robotmain":         product("control", "daemon", "headless", "runstats", "setup"),
 	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
@@ -77,7 +77,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "tracetest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
@@ -233,7 +233,7 @@ func TestArchNoClusterIsLinked(t *testing.T) {
 }
 
 func TestArchLeafPackagesImportTheStandardLibraryOnly(t *testing.T) {
-	leaves := []string{"behaviors/stack", "hardware", "actors/event"}
+	leaves := []string{"behaviors/stack", "hardware", "actors/event", "resources/tracetest"}
 	for _, p := range packages(t) {
 		if !slices.Contains(leaves, p.name()) {
 			continue
@@ -328,8 +328,9 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 		{"hardware/device", "hardware/emul"},
 		{"hardware/chip/ina219", "hardware/device"},
 		{"resources", "hardware"},
-		{"tracetest", "behaviors/stack"},
-		{"behaviors/stack", "tracetest"},
+		{"resources/tracetest", "behaviors/stack"},
+		{"behaviors/stack", "resources/tracetest"},
+		{"resources/tracetest", "resources"},
 		{"cmd/robotd", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/headless", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/feed", "metrics"},

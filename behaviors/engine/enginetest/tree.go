@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 	"github.com/robotd/robotd/resources"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // tree is a tree of package stacktest, and what an engine needs besides.

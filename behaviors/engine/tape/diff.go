@@ -34,7 +34,7 @@ func LogOf(o *engine.Output) TickLog {
 		add("= %s of %s, %d: %s %v %s", d.Name, d.Owner, d.Tag, d.Result, d.Sub, d.Detail)
 	}
 	for _, c := range o.Commands {
-		add("> %s %#v", targetOf(c), c)
+		add("> %s %#v", hardware.TargetOf(c), c)
 	}
 	for _, r := range o.Replies {
 		add("< %d %s%s", r.Number, r.Text, r.Err)
@@ -43,12 +43,6 @@ func LogOf(o *engine.Output) TickLog {
 		add("! %s", v)
 	}
 	return l
-}
-
-// targetOf is where a command goes; nowhere if it is nil, or a nil pointer that calls itself one.
-func targetOf(c hardware.Command) (device string) {
-	defer func() { _ = recover() }()
-	return c.Target()
 }
 
 // A Difference is where two runs part: the first line that differs.

@@ -7,6 +7,7 @@ import (
 	"hash"
 
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A Hasher folds outputs into the decision hash: every lifecycle event and every device command, tick by tick, in order.
@@ -29,7 +30,7 @@ func (h *Hasher) Add(o *engine.Output) {
 		b = fmt.Appendf(b, "%d %q %q %d %d %d %q\n", ev.Kind, ev.ID, ev.To, ev.Op, ev.Reason, ev.Hook, ev.Text)
 	}
 	for _, cmd := range o.Commands {
-		b = fmt.Appendf(b, "%q %T %#v\n", targetOf(cmd), cmd, cmd)
+		b = fmt.Appendf(b, "%q %T %#v\n", hardware.TargetOf(cmd), cmd, cmd)
 	}
 	h.sum.Write(b)
 	h.buf = b

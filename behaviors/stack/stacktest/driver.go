@@ -40,7 +40,7 @@ func (d *Direct) Build(t Tree) ([]string, error) {
 	return d.take(), nil
 }
 
-// body is the code of every scripted behavior. An Update that a behavior does not have is not recorded.
+// body runs the scripts of every behavior. It does not record the Update of a behavior that has none.
 func (d *Direct) body(n *stack.Node, h stack.Hook) (bool, error) {
 	if h == stack.HookUpdate && !n.Updates {
 		return false, nil

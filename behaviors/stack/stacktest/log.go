@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
-// A Control makes the requests of one scripted hook. An error is a *stack.Refusal or ErrLost.
+// A Control makes the requests of one scripted hook. Its errors are a *stack.Refusal or ErrLost.
 type Control interface {
 	Ask(to string) (wants bool, err error)
 	Delegate(to string) error
@@ -19,7 +19,7 @@ type Control interface {
 	Facts() Place
 }
 
-// A Doer is a Control with steps of its own, or with another way to do a common one. It writes what came of a step.
+// A Doer is a Control that has steps of its own, or does a common step in its own way. It records the result of each such step.
 type Doer interface {
 	Do(s Step, l *Log) (known bool, err error)
 }
@@ -27,7 +27,7 @@ type Doer interface {
 // Place is what a behavior may know of its own place.
 type Place struct {
 	Activated, Delegated, InControl bool
-	To                              string // whom it delegated to; empty for none or an action
+	To                              string // the behavior that it delegated to; empty for none or an action
 }
 
 func (p Place) String() string {
