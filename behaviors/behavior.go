@@ -20,7 +20,7 @@ type ScopeLeaver interface{ OnLeftScope(c *Control) }
 // nothing may be started here (L-5), and every request is refused. Without it a behavior always wants.
 type Wanter interface{ WantsToBeActivated(c *Control) bool }
 
-// WanterWith answers a question that comes with data: whoever asks passes what the behavior shall work on. The data must not be
+// WanterWith answers a question that comes with data: the asking behavior passes what this one shall work on. The data must not be
 // changed afterwards by either side. As with Wanter nothing may be started here, but the data may be remembered: a behavior that
 // says yes is usually activated at once. A behavior without it refuses such a question, and one that has it but no Wanter refuses
 // the plain question.

@@ -249,7 +249,7 @@ func (i *Instance) handle(c *Control, e Event) {
 	}
 }
 
-// runCallback calls the callback if it is due (C-7). It is taken before it is called, so that it may delegate again.
+// runCallback calls the callback if it is due (C-7). It clears the callback before the call, so that the callback may delegate again.
 func (i *Instance) runCallback(c *Control) {
 	if !i.activated || i.callback == nil || c.IsControlDelegated() {
 		return
@@ -260,7 +260,7 @@ func (i *Instance) runCallback(c *Control) {
 	then(c, outcome)
 }
 
-// hold fixes the outcome that the stored callback is for, unless that was done before.
+// hold stores the outcome that the stored callback will get, unless one is stored already.
 func (i *Instance) hold(ended *Outcome) {
 	if i.held {
 		return
@@ -275,12 +275,12 @@ func (i *Instance) hold(ended *Outcome) {
 	i.held, i.outcome, i.cancelled = true, done, false
 }
 
-// forget drops the stored callback.
+// forget drops the stored callback and its outcome.
 func (i *Instance) forget() {
 	i.callback, i.cancelled, i.held, i.outcome = nil, false, false, Outcome{}
 }
 
-// look is an edge of the behavior's own subscription of vision (B-22). There is nothing to do for one that never looks.
+// look changes the behavior's own subscription of vision (B-22). A behavior that never looks sends no request.
 func (i *Instance) look(c *Control, l hardware.Look) {
 	if i.looked || !i.mods.LookInScope.Empty() || !i.mods.LookActive.Empty() {
 		i.looked = false
@@ -288,7 +288,7 @@ func (i *Instance) look(c *Control, l hardware.Look) {
 	}
 }
 
-// Labels of the base layer's conditions as subscribers of vision.
+// Labels under which the conditions of the base layer subscribe to vision.
 const labelWants, labelCancels = "wants", "cancels"
 
 func (i *Instance) setActive(label string, cs []condition.Condition, c *Control, active bool) {
@@ -308,7 +308,7 @@ func (i *Instance) HasModify() bool {
 }
 
 // modify lets class code compute the operation modifiers: once on top of what JSON said (B-5, L-1), once alone, which is
-// what others see of them whatever JSON says (P-3). What others say is asked once each.
+// what other behaviors see of them whatever JSON says (P-3). Each other behavior is asked once.
 func (i *Instance) modify(c *Control, inv *Invocation, class Modifier) {
 	said := map[string]Modifiers{}
 	of := func(id string) Modifiers {

@@ -10,8 +10,8 @@ import (
 // This file is what the engine and the catalog need of this package beside [Instance]: the protocol between Control and the engine, and
 // the making of instances. Authors do not need it.
 
-// RequestKind names what a behavior asks of the engine. Who may ask it, whether it starts something, and what it does stands in one
-// row of the engine's table of requests (behaviors/engine/requests.go).
+// RequestKind names what a behavior asks of the engine. One row of the engine's table of requests (behaviors/engine/requests.go) says
+// which behaviors may send it, whether it starts something, and what it does.
 type RequestKind uint8
 
 // The requests, with the fields that they use beside Kind.
@@ -109,8 +109,8 @@ type CubeSubscription struct {
 	Background  bool
 }
 
-// Facts is what a behavior may know of its own place; exact at every moment of a hook, because nothing changes it but the
-// hook's own requests.
+// Facts is what a behavior may know of its own place; exact at every moment of a hook, because only the requests of that hook
+// change it.
 type Facts struct {
 	Activated bool
 	Delegated bool   // to a behavior or an action; false while a question is answered
@@ -125,7 +125,7 @@ type Port interface {
 	Do(r *Request)
 }
 
-// Invocation is what the engine hands in with a hook.
+// An Invocation is one hook to run: its arguments, and room for its answer.
 type Invocation struct {
 	Hook   stack.Hook
 	View   *condition.View
@@ -134,7 +134,7 @@ type Invocation struct {
 	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
 	Seed   uint64   // of the robot's chance
 	Serial uint64   // of this invocation within its tick
-	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
+	// Suppressed names the behavior that keeps this one from being activated in this tick; empty for none (gate 2).
 	Suppressed string
 	// Data came with the question; nil for a plain one.
 	Data any
@@ -158,7 +158,7 @@ type Feedback struct {
 }
 
 // NoFeature is what associatedActiveFeature says to keep a behavior out of the search for the active feature. It is also
-// the active feature when nobody on the stack has one.
+// the active feature when no behavior on the stack has one.
 const NoFeature = "NoFeature"
 
 // NewInstance makes a fresh incarnation of the behavior with that ID from its object in a file. The object was checked before, by
