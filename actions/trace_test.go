@@ -11,6 +11,7 @@ import (
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
 
 // The title of each case in testdata names the rules that it shows.
+// Cases: testdata/*.txt.
 func TestTraces(t *testing.T) {
 	actiontest.RunFiles(t, "testdata", func() actions.Host { return actions.Direct{} }, *rewrite)
 }

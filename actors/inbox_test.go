@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// A tick takes what came before it, by source and in order of arrival from each. What comes while it runs waits for the next one,
-// and changes nothing of what was taken.
+// A tick takes the events that came before it, by source and in order of arrival from each source. An event that comes during
+// the tick waits for the next one, and changes nothing of what the tick took.
 // Rules: T-2, T-12.
 func TestEventsDuringTickWaitForNextTick(t *testing.T) {
 	in := newInbox()
@@ -40,5 +40,51 @@ func TestEventsDuringTickWaitForNextTick(t *testing.T) {
 	}
 	if second := take(); second() != "touch.e touch.f touch.g touch.h " {
 		t.Errorf("the next tick takes %q", second())
+	}
+}
+
+// A command that an operator posts during a tick waits for the next one, and changes nothing of what the tick took.
+// Rules: T-2.
+func TestCommandsDuringTickWaitForNextTick(t *testing.T) {
+	in := newInbox()
+	post := func(id string) {
+		if _, err := in.Post(engine.Command{Kind: engine.RunBehavior, ID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var first, second engine.Input
+	post("A")
+	in.take(&first)
+	post("B")
+	if len(first.Commands) != 1 || first.Commands[0].ID != "A" {
+		t.Errorf("during the tick its commands become %+v", first.Commands)
+	}
+	if in.take(&second); len(second.Commands) != 1 || second.Commands[0].ID != "B" {
+		t.Errorf("the next tick takes %+v", second.Commands)
+	}
+}
+
+// Rules: Q-8.
+func TestCommandIsAnsweredOnce(t *testing.T) {
+	in := newInbox()
+	answered, err := in.Post(engine.Command{Kind: engine.Cancel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits, err := in.Post(engine.Command{Kind: engine.Cancel})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.reply([]engine.Reply{{Number: 1}, {Number: 77}})
+	if r := <-answered; r.Number != 1 || r.Err != "" {
+		t.Errorf("answered with %+v", r)
+	}
+	in.close()
+	in.refuse()
+	if len(answered) != 0 {
+		t.Errorf("answered again with %+v", <-answered)
+	}
+	if r := <-waits; r.Number != 2 || r.Err != errStopping.Error() {
+		t.Errorf("the command that waited is answered with %+v", r)
 	}
 }

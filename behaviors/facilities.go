@@ -1,6 +1,8 @@
 package behaviors
 
 import (
+	"time"
+
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
@@ -181,6 +183,12 @@ func (h Motion) SetProfile(p actions.Profile) { h.c.do(Request{Kind: ReqSetProfi
 
 // ClearProfile ends it early.
 func (h Motion) ClearProfile() { h.c.do(Request{Kind: ReqClearProfile}) }
+
+// A LightPattern is shown until it is removed. With OffFor it blinks: On for OnFor, Off for OffFor; otherwise it is On.
+type LightPattern struct {
+	On, Off       [5]hardware.RGB
+	OnFor, OffFor time.Duration
+}
 
 // Lights are the custom patterns on the robot's back and on the cube.
 type Lights struct{ c *Control }

@@ -322,3 +322,10 @@ func (i *Instance) modify(c *Control, inv *Invocation, class Modifier) {
 	inv.Code = &code
 	class.Modify(&i.mods, of)
 }
+
+// Feature is the product feature that runs while the behavior is on the stack: empty if it does not say, NoFeature if it says
+// that it is none.
+func (i *Instance) Feature() string { return i.life.feature }
+
+// Stat is the counter that every activation increments; empty for none.
+func (i *Instance) Stat() string { return i.life.stat }

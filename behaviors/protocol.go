@@ -1,15 +1,14 @@
 package behaviors
 
 import (
-	"time"
-
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources"
 )
 
-// This file is the protocol between a behavior's Control and the engine. Authors do not need it.
+// This file is what the engine and the catalog need of this package beside [Instance]: the protocol between Control and the engine, and
+// the making of instances. Authors do not need it.
 
 // RequestKind names what a behavior asks of the engine. Who may ask it, whether it starts something, and what it does stands in one
 // row of the engine's table of requests (behaviors/engine/requests.go).
@@ -151,8 +150,37 @@ type Invocation struct {
 // NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
 func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port: port} }
 
-// A LightPattern is shown until it is removed. With OffFor it blinks: On for OnFor, Off for OffFor; otherwise it is On.
-type LightPattern struct {
-	On, Off       [5]hardware.RGB
-	OnFor, OffFor time.Duration
+// Feedback says what the back lights do while an intent is active that a behavior claimed.
+type Feedback struct {
+	Show    bool // the lights are on
+	AutoOff bool // they go off after a while although the intent is still active
+}
+
+// NoFeature is what associatedActiveFeature says to keep a behavior out of the search for the active feature. It is also
+// the active feature when nobody on the stack has one.
+const NoFeature = "NoFeature"
+
+// NewInstance makes a fresh incarnation of the behavior with that ID from its object in a file. The object was checked before, by
+// ReadReferences. The caller declares the keys that it read itself.
+func NewInstance(id string, class *Class, o *resources.Object) *Instance {
+	i, _ := newInstance(id, class, o)
+	return i
+}
+
+// References are the behaviors and intents that a definition names, in JSON or in code. All lists but Awaited are sorted.
+type References struct {
+	Delegates []string // IDs
+	Links     []string // IDs
+	Intents   []string // tags that it responds to
+	Awaited   []string // tags among them that class code waits for
+}
+
+// ReadReferences reads a definition for the first time. What is wrong with it is reported to its document.
+func ReadReferences(id string, class *Class, o *resources.Object) References {
+	i, cfg := newInstance(id, class, o)
+	r := References{Delegates: cfg.delegates.sorted(), Links: cfg.links.sorted(), Awaited: cfg.waitTags()}
+	if i.intent != nil {
+		r.Intents = i.intent.Tags()
+	}
+	return r
 }

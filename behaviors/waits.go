@@ -1,11 +1,9 @@
 package behaviors
 
 import (
-	"fmt"
 	"maps"
 
 	"github.com/robotd/robotd/behaviors/condition"
-	"github.com/robotd/robotd/resources"
 )
 
 // waits are the intents and conditions that class code adds to those of JSON while an instance is made (B-2, B-7).
@@ -79,33 +77,10 @@ func (i *Instance) addWaits(cfg *Config) {
 	i.wants = append(i.wants, cfg.waits.wants...)
 }
 
-// codeWait are the intents that the code of one behavior waits for.
-type codeWait struct {
-	entry *Entry
-	pos   resources.Pos
-	tags  []string
-}
-
 func (c *Config) waitTags() []string {
 	tags := make([]string, 0, len(c.waits.list))
 	for _, w := range c.waits.list {
 		tags = append(tags, w.Tag)
 	}
 	return tags
-}
-
-// checkWaits reports intents that code waits for and nobody declares.
-func (b *builder) checkWaits() {
-	if !b.boot {
-		return
-	}
-	intents := wordsOf(b.cat.Boot.Intents)
-	for _, w := range b.waits {
-		for _, tag := range w.tags {
-			if !intents.has[tag] {
-				b.report(w.entry.File, w.pos, "intent-unknown",
-					fmt.Sprintf("class %s of %s waits for intent %q, which %s does not declare", w.entry.Class.Name, w.entry.ID, tag, BootFile), tag, b.cat.Boot.Intents)
-			}
-		}
-	}
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -20,7 +22,7 @@ func waiting(t *testing.T, keys string, code func(cfg *behaviors.Config)) (ask f
 		New: func(cfg *behaviors.Config) behaviors.Behavior { code(cfg); return struct{}{} },
 	})
 	cat, found := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Waiter\", \"behaviorID\": \"Base\""+keys+"}\n",
-		classes, behaviors.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}})
+		classes, catalog.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}})
 	if cat == nil {
 		return nil, found.String()
 	}
@@ -195,7 +197,7 @@ func TestWantsConditionsAreActiveInScopeOnly(t *testing.T) {
 		cfg.AddWantsCondition(gate)
 		return struct{}{}
 	}})
-	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, behaviors.Boot{Base: "Base", Fallback: "Base"})
+	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, catalog.Boot{Base: "Base", Fallback: "Base"})
 	if cat == nil {
 		t.Fatal(diags)
 	}
@@ -230,7 +232,7 @@ func TestConditionsAreEvaluatedWhenAskedOnly(t *testing.T) {
 		cfg.AddWantsCondition(gate)
 		return struct{}{}
 	}})
-	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, behaviors.Boot{Base: "Base", Fallback: "Base"})
+	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, catalog.Boot{Base: "Base", Fallback: "Base"})
 	if cat == nil {
 		t.Fatal(diags)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/compound"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // RunFiles runs every case of the trace files of a directory, in the form of package tracetest, each on a fresh list with a host of

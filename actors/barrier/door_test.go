@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -17,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// see words what came out of a call and what the engine holds after it.
+// see lists the output of a call and what the engine holds after it, as text.
 func (d *door) see(out *engine.Output) (seen []string) {
 	d.hash.Add(out)
 	note := func(what string, v any) { seen = append(seen, fmt.Sprintf("%s %+v", what, v)) }
@@ -64,7 +65,7 @@ func (d *door) see(out *engine.Output) (seen []string) {
 	return seen
 }
 
-// differ words the first line in which two lists differ.
+// differ describes the first line in which two lists differ.
 func differ(want, got []string) string {
 	for i := range max(len(want), len(got)) {
 		w, g := "(nothing)", "(nothing)"
@@ -81,7 +82,7 @@ func differ(want, got []string) string {
 	return "nothing"
 }
 
-// sound fails if an invariant does not hold, or if a behavior holds what it cannot hold any more.
+// sound fails if an invariant does not hold, or if a behavior that is not activated holds something.
 func (d *door) sound(t rapid.TB) {
 	for _, v := range d.eng.Stack().Violations() {
 		t.Fatalf("violation: %s", v)
@@ -156,7 +157,7 @@ func someRoles(r *rand.Rand, ids []string) (roles []byte) {
 	return roles
 }
 
-func (p *play) catalog(t rapid.TB, d *door) *behaviors.Catalog {
+func (p *play) catalog(t rapid.TB, d *door) *catalog.Catalog {
 	named := func(of []int) (ids []string) {
 		for _, k := range of {
 			ids = append(ids, p.ids[k])
@@ -201,11 +202,11 @@ func (p *play) catalog(t rapid.TB, d *door) *behaviors.Catalog {
 		}
 		docs = append(docs, doc)
 	}
-	boot, _ := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
+	boot, _ := resources.Parse(catalog.BootFile, fmt.Appendf(nil,
 		`{"normalBaseBehavior":"A","fallbackBehavior":%q,"userIntents":["hello"],"timers":["nap"],"features":["Fun","Onboarding","ActiveIntentFeedback"],
 		"enabledFeatures":["ActiveIntentFeedback"],"behaviorStats":["played"]%s}`, p.ids[len(p.ids)-1], p.roles))
-	mood, _ := resources.Parse(behaviors.MoodFile, []byte(playMood))
-	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: &behaviors.MoodFiles{Config: mood}}, reg)
+	mood, _ := resources.Parse(catalog.MoodFile, []byte(playMood))
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: &catalog.MoodFiles{Config: mood}}, reg)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

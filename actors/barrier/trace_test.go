@@ -5,15 +5,15 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors/engine/enginetest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
-// realActors makes the joint of one engine, with an actor for each behavior and action. Nothing hangs in a trace.
+// realActors makes the barrier of one engine. Nothing hangs in a trace.
 func realActors(t testing.TB) enginetest.Runner {
 	t.Helper()
-	j, stop := start(t, time.Minute)
+	b, stop := start(t, time.Minute)
 	t.Cleanup(stop)
-	return enginetest.Runner{HookRunner: j, Rest: j.EndTick}
+	return enginetest.Runner{HookRunner: b, Rest: b.EndTick}
 }
 
 // eachTrace calls f for every trace file of a package.
@@ -23,14 +23,18 @@ func eachTrace(t *testing.T, dir string, f func(t *testing.T, file string)) {
 }
 
 // The traces of the bare stack hold for real actors: the same hooks in the same order, the same refusals, the same state.
+// Cases: ../../behaviors/stack/testdata/*.txt.
 func TestStackTracesThroughActors(t *testing.T) { throughActors(t, "../../behaviors/stack") }
 
 // They hold for a replay of what real actors recorded: without actors, from bytes.
+// Cases: ../../behaviors/stack/testdata/*.txt.
 func TestStackTracesFromARecordingOfActors(t *testing.T) { fromRecording(t, "../../behaviors/stack") }
 
 // So do the traces of the base layer: callbacks, actions, handlers, intents.
+// Cases: ../../behaviors/engine/testdata/*.txt.
 func TestEngineTracesThroughActors(t *testing.T) { throughActors(t, "../../behaviors/engine") }
 
+// Cases: ../../behaviors/engine/testdata/*.txt.
 func TestEngineTracesFromARecordingOfActors(t *testing.T) { fromRecording(t, "../../behaviors/engine") }
 
 func throughActors(t *testing.T, dir string) {

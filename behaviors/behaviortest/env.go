@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -23,7 +25,7 @@ type Options struct {
 	// Files is an archive of definitions, see [Split].
 	Files string
 	// Catalog is used instead of Files if it is not nil.
-	Catalog *behaviors.Catalog
+	Catalog *catalog.Catalog
 	// Base is the base behavior; "Base" if empty.
 	Base string
 	// Intents and Timers are the vocabulary of the files.
@@ -72,7 +74,7 @@ func New(t testing.TB, o Options) *Env {
 	cat := o.Catalog
 	if cat == nil {
 		base := cmp.Or(o.Base, "Base")
-		boot := behaviors.Boot{Base: base, Fallback: base, Intents: o.Intents, Timers: o.Timers}
+		boot := catalog.Boot{Base: base, Fallback: base, Intents: o.Intents, Timers: o.Timers}
 		built, diags := Catalog(t, o.Files, o.Classes, boot)
 		if len(diags) > 0 {
 			t.Fatalf("the definitions are wrong:\n%s", diags.String())

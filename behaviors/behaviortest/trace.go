@@ -15,7 +15,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // RunTraces runs every case of a trace file, in the form of package tracetest. Its commands are

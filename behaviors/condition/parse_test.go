@@ -19,6 +19,7 @@ const golden = "testdata/diagnostics.txt"
 // Rules: DT-C21, DT-C22, data/1.7b, data/1.7c, data/1.7d, data/3.1a, data/3.1b, data/3.1c, data/3.2a, data/3.2b, data/3.3c, data/3.3d.
 // Rules: data/3.3e, data/3.3f, data/3.3g, data/3.3h, data/3.3i, data/3.3j, data/3.3m, data/3.3o, data/3.3p, data/3.3q, data/3.3r.
 // Rules: data/3.3t.
+// Cases: testdata/diagnostics.txt.
 func TestDiagnosticsMatchGoldenFile(t *testing.T) {
 	raw, err := os.ReadFile(golden)
 	if err != nil {

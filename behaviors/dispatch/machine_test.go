@@ -158,6 +158,26 @@ func TestMachineLeavesByTheExitOnlyWhenIdle(t *testing.T) {
 	m.runs("M B")
 }
 
+// In one Update the interrupting transitions come first, then the polite ones, then the exits, wherever the file has them.
+// Rules: P-9, data/2.6d, data/2.6e.
+func TestMachineTriesExitsLast(t *testing.T) {
+	for met, want := range map[string]string{"abc": "M B", "bc": "M C", "c": "M D"} {
+		t.Run(met, func(t *testing.T) {
+			m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"},
+				{"name": "Four", "behavior": "D"}], "initialState": "One", `+definitions(
+				from(`"One"`, "exitTransitions", on("Four", "c")), from(`"One"`, "nonInterruptingTransitions", on("Three", "b")),
+				from(`"One"`, "interruptingTransitions", on("Two", "a")),
+				from(`["Two", "Three", "Four"]`, "interruptingTransitions", on("One", "d"))), "A", "B", "C", "D")
+			m.runs("M A")
+			m.probe("A").End = true
+			m.Step(1)
+			m.met(met) // A has ended: nothing keeps any of them back
+			m.runs(want)
+			m.NoRefusals()
+		})
+	}
+}
+
 // Rules: P-9, DT-S03, data/2.6f.
 func TestMachineRunsGetInBeforeItsBehavior(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+

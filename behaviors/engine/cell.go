@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -15,7 +16,7 @@ import (
 // incarnation, and what lives while the behavior is in scope.
 type Cell struct {
 	Node  *stack.Node
-	Entry *behaviors.Entry
+	Entry *catalog.Entry
 	Inc   *Incarnation
 	// Ext belongs to the hook runner.
 	Ext any
@@ -112,6 +113,9 @@ func (c *Cell) Lost() bool { return c.lost.Load() }
 // Lose marks the present incarnation as failed. A hook runner calls it for a hook of a batch before it serves the next request: the
 // stack hears of the failure only when the whole batch is done, and nothing may run on the dead until then.
 func (c *Cell) Lose() { c.lost.Store(true) }
+
+// Depth is the number of hooks of the behavior that are in flight. For hook runners and recorders, on the engine's goroutine.
+func (c *Cell) Depth() int { return c.depth }
 
 // Started is the number of activations of the behavior.
 func (c *Cell) Started() uint64 { return c.started }

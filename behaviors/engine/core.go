@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -13,7 +14,7 @@ import (
 // core is what the phases of a tick and the components of the engine share. A component (mood, lights, cube …) keeps its own state and
 // a pointer to the core; it sees neither the engine nor other components unless it is handed one.
 type core struct {
-	catalog *behaviors.Catalog
+	catalog *catalog.Catalog
 	stack   *stack.Stack
 	actions *actions.List
 	view    *condition.View // of this tick, as hooks see it now

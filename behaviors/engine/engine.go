@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -22,7 +23,7 @@ const maxRequests = 4096
 
 // Options configure an Engine.
 type Options struct {
-	Catalog *behaviors.Catalog
+	Catalog *catalog.Catalog
 	// Base overrides the base behavior of the boot configuration.
 	Base string
 	// Stage of the robot's life chooses the base behavior if Base does not (L-31).
@@ -39,7 +40,7 @@ type Options struct {
 	// Default 3.
 	MaxFailures int
 	// Recorder notes what a Replay needs. Nil means nobody does.
-	Recorder *Recorder
+	Recorder Recorder
 }
 
 // An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
@@ -50,7 +51,7 @@ type Engine struct {
 	byEvent   map[string][]*Cell
 	hooks     HookRunner
 	mark      func(Phase)
-	tape      *Recorder
+	recorder  Recorder
 	patient   int // Options.MaxFailures
 	estimator *estimate.Estimator
 	env       actions.Env
@@ -103,7 +104,10 @@ func New(o Options) (*Engine, error) {
 	if e.hooks == nil {
 		e.hooks = &Direct{}
 	}
-	e.tape, e.hooks = o.Recorder, o.Recorder.over(e.hooks)
+	if e.recorder = o.Recorder; e.recorder == nil {
+		e.recorder = noRecorder{}
+	}
+	e.hooks = e.recorder.Around(e.hooks)
 	e.patient = cmp.Or(o.MaxFailures, maxFailures)
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
 	nodeOf := make([]stack.Node, len(o.Catalog.Entries)) // side by side, in the order in which a tick walks them
@@ -182,7 +186,7 @@ func (e *Engine) setOwned() {
 // names the base. Behaviors that fail here are replaced like any other.
 func (e *Engine) Start(now time.Time) error {
 	e.view.Now = now
-	e.tape.started(now, e.boot.base.ID, e.patient)
+	e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient})
 	for _, c := range e.ordered {
 		if err := e.hooks.Fresh(c); err != nil {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
@@ -195,7 +199,7 @@ func (e *Engine) Start(now time.Time) error {
 	if refusal := e.stack.Configure(e.boot.base); refusal != nil {
 		return refusal
 	}
-	e.tape.end(nil)
+	e.recorder.End(nil)
 	return nil
 }
 
@@ -242,7 +246,7 @@ func (e *Engine) Actions() *actions.List { return e.actions }
 func (e *Engine) View() *condition.View { return e.view }
 
 // Catalog is what the engine runs.
-func (e *Engine) Catalog() *behaviors.Catalog { return e.catalog }
+func (e *Engine) Catalog() *catalog.Catalog { return e.catalog }
 
 // Halted reports whether the emergency stop is on.
 func (e *Engine) Halted() bool { return e.halted }

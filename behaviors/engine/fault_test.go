@@ -284,6 +284,51 @@ func TestRequestsOfAHookAreLimited(t *testing.T) {
 	}
 }
 
+// A behavior in scope that nobody asks has a new budget of requests in each pass.
+// Rules: T-9.
+func TestBudgetOfRequestsIsNewInEachInScopePass(t *testing.T) {
+	refused := 0
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("A").update = func(c *behaviors.Control) {
+			for range 3000 {
+				if c.ClearSuggestions(); c.Refusal() != nil {
+					refused++
+				}
+			}
+		}
+	})
+	r.steps(3)
+	if refused > 0 {
+		t.Errorf("%d requests were refused", refused)
+	}
+}
+
+// A base that failed too often, with a fallback that did so too, is tried again a minute after its last failure, and not before.
+// Rules: L-29.
+func TestDisabledBaseWaitsAMinute(t *testing.T) {
+	broken := true
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").update = func(*behaviors.Control) {
+			if broken {
+				panic("boom")
+			}
+		}
+	})
+	r.steps(4)
+	r.wantEvent("R.disabled")
+	if made := r.of("R").made; made != 4 {
+		t.Fatalf("%d incarnations", made)
+	}
+	broken = false
+	for range 999 { // of 60 ms
+		if r.step(); r.eng.Stack().Depth() > 0 || r.of("R").made != 4 {
+			t.Fatalf("tick %d: %q, %d incarnations", r.tick, r.chain(), r.of("R").made)
+		}
+	}
+	r.steps(3)
+	r.wantChain("R")
+}
+
 // A request outside the hooks of its behavior is refused as stale.
 func TestStaleRequestsAreRefused(t *testing.T) {
 	var kept *behaviors.Control

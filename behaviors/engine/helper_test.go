@@ -212,10 +212,10 @@ func TestQuestionsWithData(t *testing.T) {
 	}
 }
 
-// Section 5 "MayDelegateTo": the layer's snapshot, not what the behavior would list now (L-10).
+// MayDelegateTo has the layer's snapshot, not what the behavior would list now.
 // Rules: L-10.
 func TestDelegatesOfTheLayer(t *testing.T) {
-	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+	r := newRig(t, "R+ > A B\nA+\nB+\nC+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			if got := c.MayDelegateTo(); len(got) != 2 || got[0] != "A" || got[1] != "B" {
 				t.Errorf("R may delegate to %q", got)
@@ -227,6 +227,8 @@ func TestDelegatesOfTheLayer(t *testing.T) {
 			}
 		}
 	})
+	r.step()
+	r.eng.Cell("R").Node.SetDelegates([]*stack.Node{r.eng.Cell("C").Node}, nil)
 	r.step()
 }
 

@@ -100,6 +100,9 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 			r.pass(c, "A", nil)
 		case 2:
 			c.Intents().Release() // it claimed nothing: there is nothing to release and nothing to say
+			if err := refusal(c); err != nil {
+				t.Error(err)
+			}
 		case 3:
 			c.CancelDelegates()
 		}

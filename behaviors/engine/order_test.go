@@ -132,6 +132,25 @@ func TestCancelInsideTheOwnUpdateIsDelivered(t *testing.T) {
 	r.want("U R")
 }
 
+// At its turn a behavior has its own events first, then the end of its own delegate, then its Update; the next layer's turn follows.
+// Nobody has an event that it did not subscribe to.
+// Rules: T-4, T-5.
+func TestTurnIsEventsThenCallbackThenUpdate(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("A")) }
+		for id, hears := range map[string][]string{"R": {"low", "both"}, "A": {"high", "both"}} {
+			s := r.of(id)
+			s.hears, s.whileOn = hears, func(*behaviors.Control, behaviors.Event) {}
+		}
+	})
+	r.step()
+	for _, tag := range []string{"high", "low", "both", "none"} {
+		r.emit(tag, "")
+	}
+	r.want("on R low, on R both, U R, on A high, on A both, back A SUCCESS, U A")
+}
+
 // AlwaysHandle comes first; which second handler follows is decided after it.
 // Rules: T-5, T-12.
 func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/actiontest"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -190,17 +191,17 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 			r.opts.Stage = m
 		}
 	}
-	boot, diags := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
+	boot, diags := resources.Parse(catalog.BootFile, fmt.Appendf(nil,
 		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["bye","hello","come_here"],"timers":["nap"],
 		"features":["ActiveIntentFeedback","Chatting","Exploring","Onboarding"],"enabledFeatures":["ActiveIntentFeedback","Exploring"],"behaviorStats":["Jumps"]%s}`, base, fallback, keys))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	mood, diags := resources.Parse(behaviors.MoodFile, []byte(moodData))
+	mood, diags := resources.Parse(catalog.MoodFile, []byte(moodData))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: &behaviors.MoodFiles{Config: mood}}, reg)
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: &catalog.MoodFiles{Config: mood}}, reg)
 	if len(diags) > 0 {
 		t.Fatal(diags.String())
 	}
@@ -382,7 +383,7 @@ func reasonOf(err error) stack.Reason {
 // wantReason compares the reason of a refusal.
 func (r *rig) wantReason(err error, want stack.Reason) {
 	r.t.Helper()
-	if got := reasonOf(err); got != want {
+	if got := reasonOf(err); got != want || want == 0 && err != nil {
 		r.t.Errorf("tick %d: refused for %q, want %q (%v)", r.tick, got, want, err)
 	}
 }
@@ -396,12 +397,17 @@ func done(label string) *actiontest.Stub {
 
 func hold(label string) *actiontest.Stub { return actiontest.NewStub(label, 0) }
 
-// refusal is why the newest request of a Control was refused, as an error; what the request answered beside that does not matter.
-func refusal(c *behaviors.Control, _ ...bool) error {
-	if r := c.Refusal(); r != nil {
-		return r
+// refusal is why the newest request of a Control was refused, as an error. A request that says that it was done, and has a refusal
+// nevertheless, is a mistake of its own.
+func refusal(c *behaviors.Control, done ...bool) error {
+	r := c.Refusal()
+	switch {
+	case r == nil:
+		return nil
+	case slices.Contains(done, true) && !r.Applied:
+		return fmt.Errorf("done, but refused: %s", r.Error())
 	}
-	return nil
+	return r
 }
 
 // asked is an answer with the reason why there is none.

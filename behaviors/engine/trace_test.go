@@ -6,17 +6,19 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/engine/enginetest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // The traces of the stack hold for an engine too, and for a replay of its recording. Package actors runs them through real
 // actors.
+// Cases: ../stack/testdata/*.txt.
 func TestStackTraces(t *testing.T) { runTraces(t, "../stack/testdata", false) }
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
 
 // TestTraces runs testdata/*.txt, whose form packages tracetest and enginetest explain, by direct calls and from a recording.
 // Rules: DT-B01, DT-B05.
+// Cases: testdata/*.txt.
 func TestTraces(t *testing.T) { runTraces(t, "testdata", *rewrite) }
 
 func runTraces(t *testing.T, dir string, rewrite bool) {

@@ -32,7 +32,7 @@ func touch(e *behaviortest.Env) {
 // From the boot configuration every name leads to a behavior, down to the last one.
 // Rules: 5/Activities.
 func TestBootConfigurationLeadsToOneBehavior(t *testing.T) {
-	cat := catalog(t)
+	cat := exampleCatalog(t)
 	at := cat.Boot.Base
 	for _, next := range []string{"Freeplay", "Housework", "Sweep"} {
 		entry := cat.Find(at)

@@ -1,6 +1,7 @@
 package stack_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -67,6 +68,80 @@ func TestSnapshotOutlivesNewDelegates(t *testing.T) {
 	if c.Count() != 0 || b.Count() != 2 {
 		t.Errorf("after the next push C counts %d, B %d", c.Count(), b.Count())
 	}
+}
+
+// The layer that is pushed decides who may be delegated to, and who left with a link leaves by it, whatever the lists say now.
+// Rules: L-10.
+func TestLayerDecidesAfterTheListsChange(t *testing.T) {
+	s, r, a, b, c := trio(t)
+	push(t, s, r, a)
+	r.SetDelegates([]*stack.Node{a}, nil)
+	a.SetDelegates([]*stack.Node{b}, []*stack.Node{b})
+	if wants, refusal := s.Ask(a, b); !wants || refusal != nil {
+		t.Fatal(refusal)
+	}
+	if refusal := s.Delegate(a, b); refusal == nil || refusal.Reason != stack.NotADelegate {
+		t.Errorf("B is no delegate of the layer of A, but %v", refusal)
+	}
+	push(t, s, a, c)
+	s.CancelDelegates(a)
+	if s.CancelSelf(a); b.Count() != 1 || c.Count() != 0 || !s.InControl(r) {
+		t.Errorf("B counts %d, C %d", b.Count(), c.Count())
+	}
+	push(t, s, r, b) // R lists it no more, and its layer does
+	tick(s)
+	if bad := s.Violations(); len(bad) > 0 {
+		t.Error(bad)
+	}
+}
+
+// While OnDeactivated runs the behavior is still the top, at its depth, and is gone when the next hook runs.
+// Rules: L-11, L-12, L-13.
+func TestDeactivatedBehaviorIsStillTheTop(t *testing.T) {
+	r, a, b := &stack.Node{ID: "R"}, &stack.Node{ID: "A"}, &stack.Node{ID: "B"}
+	r.SetDelegates([]*stack.Node{a}, nil)
+	a.SetDelegates([]*stack.Node{b}, nil)
+	h, ended := &stacktest.Host{}, []string{}
+	h.Body = func(n *stack.Node, hook stack.Hook) (bool, error) {
+		if hook == stack.HookDeactivated {
+			top := h.Stack.Top()
+			ended = append(ended, fmt.Sprint(n.ID, " ends, top ", top.ID, ", ", h.Stack.Depth(), " layers"))
+		}
+		return true, nil
+	}
+	s := start(t, h, r, a, b)
+	push(t, s, r, a)
+	push(t, s, a, b)
+	s.CancelDelegates(r)
+	if want := []string{"B ends, top B, 3 layers", "A ends, top A, 2 layers"}; !slices.Equal(ended, want) {
+		t.Errorf("%q, want %q", ended, want)
+	}
+}
+
+// In scope is what a layer lists or links to, the root's included, once, by ID, and without what is on the stack.
+// Rules: L-19.
+func TestScopeLeavesOutWhatIsOnTheStack(t *testing.T) {
+	r, a, b, l, x := &stack.Node{ID: "R"}, &stack.Node{ID: "A"}, &stack.Node{ID: "B"}, &stack.Node{ID: "L"}, &stack.Node{ID: "X"}
+	r.SetDelegates([]*stack.Node{b, a}, nil)
+	a.SetDelegates([]*stack.Node{b}, []*stack.Node{l})
+	s := start(t, &stacktest.Host{}, r, a, b, l, x)
+	want := func(ids ...string) {
+		t.Helper()
+		var got []string
+		s.EachInScope(func(n *stack.Node) { got = append(got, n.ID) })
+		if !slices.Equal(got, ids) || s.ScopeSize() != len(ids) {
+			t.Errorf("in scope %q, %d of them, want %q", got, s.ScopeSize(), ids)
+		}
+	}
+	want("A", "B", "L")
+	push(t, s, r, a)
+	want("B", "L")
+	push(t, s, a, b)
+	want("L")
+	s.CancelDelegates(r)
+	want("A", "B", "L")
+	s.CancelSelf(r)
+	want("R") // the root's layer is open until Repair
 }
 
 // Rules: L-39, B-19, Q-4.
@@ -144,12 +219,27 @@ func TestChangedIgnoresStartAndReset(t *testing.T) {
 	if s.Changed() != 3 {
 		t.Error("a cancel does not count")
 	}
-	s.ResetNow(r)
 	tick(s)
-	if s.Changed() != 3 {
-		t.Error("a reset counts as a change")
+	push(t, s, r, a)
+	for _, reset := range []func() *stack.Refusal{
+		func() *stack.Refusal { return s.ResetNow(r) },
+		func() *stack.Refusal { return s.ResetNext(r) },
+	} {
+		stamped := s.Changed()
+		if s.Tick() != stamped {
+			t.Errorf("tick %d, changed in %d", s.Tick(), stamped)
+		}
+		tick(s) // in the tick of a change nobody could tell a reset that counts
+		if refusal := reset(); refusal != nil || s.Changed() != stamped {
+			t.Errorf("%v: a reset in tick %d counts as a change", refusal, s.Tick())
+		}
+		tick(s)
+		if s.Changed() != stamped {
+			t.Errorf("the start in tick %d counts as a change", s.Tick())
+		}
+		push(t, s, r, a)
 	}
-	if refusal := s.CancelSelf(r); refusal != nil || s.Changed() != 4 {
+	if refusal := s.CancelSelf(r); refusal != nil || s.Changed() != s.Tick() {
 		t.Errorf("cancel-self: %v, changed in %d", refusal, s.Changed())
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
 
 // TestTraces runs testdata/*.txt on the bare stack. The form of a trace is explained in package tracetest.
+// Cases: testdata/*.txt.
 func TestTraces(t *testing.T) {
 	tracetest.RunAll(t, "testdata", func(t *testing.T, path string) {
 		stacktest.RunFile(t, path, *rewrite)
@@ -23,8 +24,8 @@ func TestTraces(t *testing.T) {
 // The examples in the documentation of the trace language and of this package run on the stack as they are written.
 func TestDocumentedTracesHold(t *testing.T) {
 	for file, c := range map[string]struct{ from, to string }{
-		"../../tracetest/doc.go": {"//\t# A comment", "//\n// A file is"},
-		"doc.go":                 {"//\tcase L-7", "//\n// What stands"},
+		"../../resources/tracetest/doc.go": {"//\t# A comment", "//\n// A file is"},
+		"doc.go":                           {"//\tcase L-7", "//\n// What stands"},
 	} {
 		doc, err := os.ReadFile(file)
 		if err != nil {

@@ -22,16 +22,18 @@ const module = "github.com/robotd/robotd/"
 var arrows = map[string][]string{
 	"cmd/robotd":             {"cmd/robotd/robotmain"},
 	"metrics":                {"actors/event", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
-	"actors":                 {"actors/barrier", "actors/clock", "actors/event", "behaviors", "behaviors/engine", "hardware"},
-	"actors/barrier":         {"actors/clock", "actors/event", "behaviors", "behaviors/engine", "behaviors/stack", "actions"},
+	"actors":                 {"actors/barrier", "actors/clock", "actors/event", "behaviors", "behaviors/catalog", "behaviors/engine", "hardware"},
+	"actors/barrier":         {"actors/clock", "actors/event", "behaviors", "behaviors/catalog", "behaviors/engine", "behaviors/stack", "actions"},
 	"actors/clock":           {"hardware"},
 	"actors/event":           {},
-	"actors/actorstest":      {"behaviors", "behaviors/stack", "resources"},
-	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources", "tracetest"},
+	"actors/actorstest":      {"behaviors", "behaviors/catalog", "behaviors/stack", "resources"},
+	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
 	"behaviors/examples":     {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/library/...", "actions/...", "hardware", "resources"},
 	"behaviors/library":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":     {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
-	"behaviors/engine":       {"behaviors", "behaviors/condition", "behaviors/stack", "actions", "hardware", "hardware/estimate", "resources"},
+	"behaviors/engine":       {"behaviors", "behaviors/catalog", "behaviors/condition", "behaviors/stack", "actions", "hardware", "hardware/estimate", "resources"},
+	"behaviors/engine/tape":  {"behaviors", "behaviors/condition", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
+	"behaviors/catalog":      {"behaviors", "behaviors/condition", "actions", "resources"},
 	"behaviors":              {"behaviors/stack", "behaviors/condition", "actions", "hardware", "resources"},
 	"behaviors/condition":    {"hardware", "resources"},
 	"behaviors/stack":        {},
@@ -46,10 +48,10 @@ var arrows = map[string][]string{
 	"hardware/simtest":       {"hardware/..."},
 	"resources":              {},
 
-	"actions/actiontest":          {"actions/...", "hardware", "resources", "tracetest"},
-	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources", "tracetest"},
-	"behaviors/stack/stacktest":   {"behaviors/stack", "tracetest"},
-	"tracetest":                   {},
+	"actions/actiontest":          {"actions/...", "hardware", "resources", "resources/tracetest"},
+	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
+	"behaviors/stack/stacktest":   {"behaviors/stack", "resources/tracetest"},
+	"resources/tracetest":         {},
 
 	"cmd/robotd/robotmain":         product("control", "daemon", "headless", "runstats", "setup"),
 	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
@@ -75,7 +77,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "tracetest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
@@ -231,7 +233,7 @@ func TestArchNoClusterIsLinked(t *testing.T) {
 }
 
 func TestArchLeafPackagesImportTheStandardLibraryOnly(t *testing.T) {
-	leaves := []string{"behaviors/stack", "hardware", "actors/event"}
+	leaves := []string{"behaviors/stack", "hardware", "actors/event", "resources/tracetest"}
 	for _, p := range packages(t) {
 		if !slices.Contains(leaves, p.name()) {
 			continue
@@ -309,7 +311,10 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{"behaviors/stack", "hardware"},
 		{"behaviors/condition", "actions"},
+		{"behaviors", "behaviors/catalog"},
 		{"behaviors", "behaviors/engine"},
+		{"behaviors/catalog", "behaviors/engine"},
+		{"behaviors/library/charging", "behaviors/catalog"},
 		{"behaviors/library/charging", "actors"},
 		{"behaviors/engine", "actors"},
 		{"actions/motion", "behaviors"},
@@ -323,8 +328,9 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 		{"hardware/device", "hardware/emul"},
 		{"hardware/chip/ina219", "hardware/device"},
 		{"resources", "hardware"},
-		{"tracetest", "behaviors/stack"},
-		{"behaviors/stack", "tracetest"},
+		{"resources/tracetest", "behaviors/stack"},
+		{"behaviors/stack", "resources/tracetest"},
+		{"resources/tracetest", "resources"},
 		{"cmd/robotd", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/headless", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/feed", "metrics"},

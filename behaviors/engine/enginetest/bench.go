@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -34,28 +37,27 @@ const unlimited = math.MaxInt32
 // bench is an engine with what a trace needs to know of it. It decides for itself, or from the entries of a tape.
 type bench struct {
 	open     func() Runner
-	recorder *engine.Recorder // of an engine that is recorded
-	entry    *engine.Entry    // of a replay: what is decided next
-	lost     func(*engine.Verdict, func() *behaviors.Request)
+	recorder engine.Recorder // of an engine that is recorded
+	entry    *tape.Entry     // of a replay: what is decided next
+	lost     func(*tape.Verdict, func() *behaviors.Request)
 
-	eng     *engine.Engine
-	replay  *engine.Replay
-	hooks   Runner
-	tick    uint64
-	refusal *stack.Refusal // of the newest request, nested ones before it
-	bad     []string       // what parted from the recording
+	eng    *engine.Engine
+	replay *tape.Replay
+	hooks  Runner
+	tick   uint64
+	bad    []string // what parted from the recording
 }
 
 // start makes the engine, and returns the events of the start.
-func (b *bench) start(cat *behaviors.Catalog, failures int) ([]stack.Event, error) {
+func (b *bench) start(cat *catalog.Catalog, failures int) ([]stack.Event, error) {
 	if failures == 0 {
 		failures = unlimited
 	}
 	b.hooks = b.open()
-	o := engine.Options{Catalog: cat, Hooks: &spy{HookRunner: b.hooks.HookRunner, bench: b}, Recorder: b.recorder, MaxFailures: failures}
+	o := engine.Options{Catalog: cat, Hooks: b.hooks.HookRunner, Recorder: b.recorder, MaxFailures: failures}
 	if b.entry != nil {
 		o.MaxFailures = 0 // the recording says
-		r, err := engine.NewReplay(b.entry, engine.ReplayOptions{Options: o, Lost: b.lost})
+		r, err := tape.NewReplay(b.entry, tape.ReplayOptions{Options: o, Lost: b.lost})
 		if err != nil {
 			return nil, err
 		}
@@ -128,23 +130,4 @@ func (b *bench) violations() []string {
 	bad := append(b.eng.Stack().Violations(), b.bad...)
 	b.bad = nil
 	return bad
-}
-
-// spy stands before a hook runner and remembers what each request was refused for: authors are told less.
-type spy struct {
-	engine.HookRunner
-	bench  *bench
-	server engine.Server
-}
-
-// Bind implements engine.HookRunner.
-func (s *spy) Bind(to engine.Server) {
-	s.server = to
-	s.HookRunner.Bind(s)
-}
-
-// Serve implements engine.Server.
-func (s *spy) Serve(c *engine.Cell, f *engine.Frame, r *behaviors.Request) {
-	s.server.Serve(c, f, r)
-	s.bench.refusal = r.Refusal
 }

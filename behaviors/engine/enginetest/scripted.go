@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // idle is a behavior without an Update: it records its hooks and does what the scripts say.

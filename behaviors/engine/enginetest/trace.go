@@ -12,9 +12,10 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // A trace runs one case on an engine: the traces of package stack, and those of package engine, which are about what the base
@@ -52,8 +53,8 @@ func newTrace(open func() Runner) *trace {
 }
 
 func taped(open func() Runner) tracetest.Environment {
-	live, again, tape := newTrace(open), newTrace(Direct), NewTape()
-	live.recorder = engine.NewRecorder(tape.Write)
+	live, again, rec := newTrace(open), newTrace(Direct), NewTape()
+	live.recorder = tape.NewRecorder(rec.Write)
 	return func(c *tracetest.Command) (lines []string, err error) {
 		n, err := live.allowed(c)
 		if err != nil {
@@ -69,7 +70,7 @@ func taped(open func() Runner) tracetest.Environment {
 			if _, err = live.once(c, i); err != nil {
 				return nil, err
 			}
-			if again.entry, err = tape.Next(); err != nil {
+			if again.entry, err = rec.Next(); err != nil {
 				return nil, err
 			}
 			if lines, err = again.once(c, i); err != nil {
@@ -248,7 +249,7 @@ func (w *trace) held() string {
 }
 
 // playLost runs the script of a hook that was lost in the recording: its requests come from there, not from a Control.
-func (w *trace) playLost(v *engine.Verdict, next func() *behaviors.Request) {
+func (w *trace) playLost(v *tape.Verdict, next func() *behaviors.Request) {
 	for h := stack.HookInit; h <= stack.HookLeftScope; h++ {
 		if h.String() == v.Where {
 			_, _ = w.log.Run(v.Who, h, w.scripts, &lostControl{trace: w, id: v.Who, next: next})

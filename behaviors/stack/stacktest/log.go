@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // A Control makes the requests of one scripted hook. Its errors are a *stack.Refusal or ErrLost.

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // The words of scripts are those of package tracetest.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // RunFile runs every case of a trace file on a stack of its own; see [Direct.Command].

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/tracetest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // A Tree describes behaviors by ID.

@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -31,22 +31,22 @@ func epoch() time.Time { return time.Date(2026, time.January, 1, 0, 0, 0, 0, tim
 
 // A robot is the daemon's robot in virtual time: all actors, all drivers, emulated chips, with probes at the H-bridge.
 type robot struct {
-	t         testing.TB
-	conductor *clock.Virtual
-	rig       *sim.Rig
-	safety    *device.Safety
-	system    *actors.System
-	pins      *pins
-	log       *chronicle
-	counters  *runstats.Counters
+	t        testing.TB
+	timeline *clock.Virtual
+	rig      *sim.Rig
+	safety   *device.Safety
+	system   *actors.System
+	pins     *pins
+	log      *chronicle
+	counters *runstats.Counters
 }
 
 // start builds a robot over a catalog and stops it at the end of the test.
-func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Duration) *robot {
+func start(t testing.TB, cat *catalog.Catalog, opt sim.Options, period time.Duration) *robot {
 	t.Helper()
 	c := clock.NewVirtual(epoch())
 	opt.Now = c.Now()
-	r := &robot{t: t, conductor: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
+	r := &robot{t: t, timeline: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
 	r.rig.SetNow(c.Now)
 	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
 	board := device.Board{
@@ -87,7 +87,7 @@ func (r *robot) stop() {
 	if err := r.safety.Close(); err != nil {
 		r.t.Error(err)
 	}
-	r.conductor.Close()
+	r.timeline.Close()
 	if n := r.counters.Violations.Load(); n != 0 {
 		r.t.Errorf("%d lifecycle violations", n)
 	}
@@ -99,7 +99,7 @@ func (r *robot) stop() {
 	}
 }
 
-func (r *robot) now() time.Time { return r.conductor.Now() }
+func (r *robot) now() time.Time { return r.timeline.Now() }
 
 func (r *robot) run(d time.Duration) {
 	r.t.Helper()
@@ -184,7 +184,7 @@ func (m *motion) top() (mmps float64) {
 }
 
 // shipped is the catalog inside the binary.
-func shipped(t testing.TB) *behaviors.Catalog {
+func shipped(t testing.TB) *catalog.Catalog {
 	t.Helper()
 	tree, err := setup.OpenTree("")
 	if err != nil {

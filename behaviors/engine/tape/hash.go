@@ -1,4 +1,4 @@
-package engine
+package tape
 
 import (
 	"crypto/sha256"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash"
 
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -20,7 +21,7 @@ type Hasher struct {
 func NewHasher() *Hasher { return &Hasher{sum: sha256.New()} }
 
 // Add folds one tick in. Ticks without events and commands leave no trace.
-func (h *Hasher) Add(o *Output) {
+func (h *Hasher) Add(o *engine.Output) {
 	if len(o.Events) == 0 && len(o.Commands) == 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package behaviors_test
+package catalog_test
 
 import (
 	"reflect"

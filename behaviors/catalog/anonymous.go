@@ -1,4 +1,4 @@
-package behaviors
+package catalog
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -26,7 +27,7 @@ type privates map[string]string
 
 // resolve is the translation of names while the owner's keys are read.
 func (p privates) resolve(kind, name string) string {
-	if id, ok := p[name]; ok && kind == RefBehavior {
+	if id, ok := p[name]; ok && kind == behaviors.RefBehavior {
 		return id
 	}
 	return name
@@ -107,7 +108,7 @@ func (b *builder) defineAnonymous(a anonymous) {
 }
 
 // classOf finds the class of an anonymous behavior; nil, with the reason reported, if there is none.
-func (b *builder) classOf(a *anonymous) *Class {
+func (b *builder) classOf(a *anonymous) *behaviors.Class {
 	name := a.String("behaviorClass")
 	class := b.classes.Find(name)
 	if class != nil || !a.isText("behaviorClass") {

@@ -1,4 +1,4 @@
-package behaviors
+package catalog
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
 )
@@ -17,8 +18,8 @@ const (
 	EmotionsDir = "emotionevents"
 )
 
-// CodeMoodInvalid is the code of diagnostics about the mood data that have no more general one.
-const CodeMoodInvalid = "mood-invalid"
+// codeMoodInvalid is the code of diagnostics about the mood data that have no more general one.
+const codeMoodInvalid = "mood-invalid"
 
 // MoodFiles are the mood data of a resource folder as they were parsed. Nil or empty fields mean that there is no such file.
 type MoodFiles struct {
@@ -145,7 +146,7 @@ func (r *moodReader) config(d *resources.Document) {
 	}
 	for _, key := range []string{"audioParameterMap", "simpleMoodAudioParameters"} {
 		if root.Has(key) {
-			root.KeyWarnf(key, CodeMoodInvalid, "has no effect: this robot's speaker has no parameters")
+			root.KeyWarnf(key, codeMoodInvalid, "has no effect: this robot's speaker has no parameters")
 		}
 	}
 	d.Finish()
@@ -170,7 +171,7 @@ func (r *moodReader) fadings(list []*resources.Object) {
 			rest = &f
 		} else if i := slices.Index(condition.EmotionNames(), name); i >= 0 {
 			if given[i] {
-				o.KeyErrorf("emotionType", CodeMoodInvalid, "%s has a graph already", name)
+				o.KeyErrorf("emotionType", codeMoodInvalid, "%s has a graph already", name)
 			}
 			r.mood.Fading[i], given[i] = f, true
 		}
@@ -240,12 +241,12 @@ func (r *moodReader) event(o *resources.Object) {
 	}
 	if e.Name == "" {
 		if v, ok := o.Optional("name"); ok && v.Kind() == resources.KindString {
-			o.KeyErrorf("name", CodeMoodInvalid, "an emotion event needs a name")
+			o.KeyErrorf("name", codeMoodInvalid, "an emotion event needs a name")
 		}
 		return
 	}
 	if r.mood.Events[e.Name] != nil {
-		o.KeyWarnf("name", CodeMoodInvalid, "%q is defined a second time; the later definition counts", e.Name)
+		o.KeyWarnf("name", codeMoodInvalid, "%q is defined a second time; the later definition counts", e.Name)
 	}
 	r.mood.Events[e.Name] = e
 }
@@ -267,7 +268,7 @@ func (r *moodReader) results(o *resources.Object) {
 			key string
 			is  actions.Category
 		}{{"SUCCESS", actions.CategorySuccess}, {"RETRY", actions.CategoryRetry}, {"ABORT", actions.CategoryAbort}} {
-			if event := ends.RefOr(c.key, RefEmotionEvent, ""); event != "" {
+			if event := ends.RefOr(c.key, behaviors.RefEmotionEvent, ""); event != "" {
 				r.mood.Results[ActionEnd{t, c.is}] = event
 			}
 		}
@@ -277,7 +278,7 @@ func (r *moodReader) results(o *resources.Object) {
 func unknownType(o *resources.Object, name string) resources.Diagnostic {
 	at := o.KeyPos(name)
 	return resources.Diagnostic{
-		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: CodeMoodInvalid,
+		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: codeMoodInvalid,
 		Message: fmt.Sprintf("there is no action type %q", name), Hint: resources.DidYouMean(name, actions.TypeNames()),
 	}
 }

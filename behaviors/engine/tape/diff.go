@@ -1,4 +1,4 @@
-package engine
+package tape
 
 import (
 	"bufio"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -19,7 +20,7 @@ type TickLog struct {
 }
 
 // LogOf words an output.
-func LogOf(o *Output) TickLog {
+func LogOf(o *engine.Output) TickLog {
 	l := TickLog{Tick: o.Tick}
 	add := func(format string, args ...any) { l.Lines = append(l.Lines, fmt.Sprintf(format, args...)) }
 	for _, e := range o.Events {
