@@ -35,7 +35,7 @@ func awaitTick(t testing.TB, w *watcher, prefix string) tickSeen {
 	}
 }
 
-// A hang in Modify is a lost incarnation: at the start, and of a fresh incarnation in the middle of a life.
+// A hang in Modify loses the incarnation: at the start of the robot, and in a fresh incarnation later.
 // Rules: B-5.
 func TestHangInModifyLosesIncarnation(t *testing.T) {
 	for _, when := range []int32{1, 3} { // 1: at the start; 3: of the second incarnation, as each calls it twice
@@ -121,8 +121,8 @@ func (a *stuckAction) CheckIfDone(*actions.Env) actions.Result {
 	return actions.Success
 }
 
-// Whatever method of an action hangs, getters included: the tick goes on, the action is named and ends, its tracks are free,
-// and its owner hears of it. A hang in its name costs the hook that wanted to queue it.
+// When any method of an action hangs, getters included, the tick goes on, the failure names the action, the action ends, its
+// tracks are free, and its owner gets its callback. A hang in Name loses the hook that queues the action.
 // Rules: Q-5, OA-3.
 func TestHangInAnyActionMethodIsContained(t *testing.T) {
 	for _, in := range []string{
@@ -183,7 +183,7 @@ func many(t *testing.T, n int, release <-chan struct{}) *behaviors.Catalog {
 	})
 }
 
-// Many hangs in one tick: each is named and replaced, and together they take less than two budgets and a little each.
+// Many hooks hang in one tick: each behavior is replaced, and together they take less than half a budget each.
 // Rules: T-10.
 func TestManyHangsTakeBoundedPartOfTick(t *testing.T) {
 	const n, budget = 20, 200 * time.Millisecond
@@ -206,7 +206,7 @@ func TestManyHangsTakeBoundedPartOfTick(t *testing.T) {
 	}
 }
 
-// Too many hooks that never return end the process: no further hook is called, everything is made safe, and it is said once.
+// At the limit of zombies no hook is called any more, everything is made safe, and Fatal is called once.
 // Rules: Q-8.
 func TestTooManyZombiesCallFatal(t *testing.T) {
 	release := make(chan struct{})
@@ -240,7 +240,7 @@ func TestTooManyZombiesCallFatal(t *testing.T) {
 	}
 }
 
-// Goroutines that return after all are not counted any more, and that is told too.
+// A zombie that returns is not counted any more, and the new count is reported.
 // Rules: T-10.
 func TestReturnedZombiesAreNoLongerCounted(t *testing.T) {
 	release := make(chan struct{})

@@ -2,18 +2,17 @@ package actors
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
+	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/resources"
 )
 
-// link is a behavior that delegates on as soon as it is activated. The last but one has three to choose from and takes turns, since
-// a top that stays the same would be a cycle of activations (L-41).
+// link is a behavior that delegates on as soon as it is activated. The last but one has three delegates and takes them in turn,
+// because a top that stays the same would be a cycle of activations (L-41).
 type link struct{ next []string }
 
 func (l *link) OnActivated(c *behaviors.Control) {
@@ -29,7 +28,7 @@ func (l *link) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers
 	m.AlwaysDelegates = false
 }
 
-// restartingLink is the first of a chain, which begins anew in every tick.
+// restartingLink is the first of a chain, which begins again in every tick.
 type restartingLink struct{ link }
 
 func (l *restartingLink) Update(c *behaviors.Control) {
@@ -46,29 +45,23 @@ func chain(t testing.TB, n int) *behaviors.Catalog {
 		}
 		return &l
 	}})
-	var docs []*resources.Document
 	const leaves = 3
 	ids := numbered("L", n-1+leaves)
+	files := make([]string, len(ids))
 	for i, id := range ids {
-		list := "[]"
+		var next []string
 		switch {
 		case i < n-2:
-			list = `["` + ids[i+1] + `"]`
+			next = ids[i+1 : i+2]
 		case i == n-2:
-			list = `["` + strings.Join(ids[n-1:], `","`) + `"]`
+			next = ids[n-1:]
 		}
-		doc, _ := resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass":"Link","behaviorID":%q,"next":%s}`, id, list))
-		docs = append(docs, doc)
+		files[i] = actorstest.Listing("Link", id, next...)
 	}
-	boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"L0000","fallbackBehavior":"L0000","userIntents":[]}`))
-	cat, diags := behaviors.NewCatalog(docs, boot, reg)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	return cat
+	return actorstest.Catalog(t, reg, ids[0], ids[0], files...)
 }
 
-// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed anew (goal/M17).
+// BenchmarkChain is a tick in which a chain of delegations as long as the name says is cancelled and formed again (goal/M17).
 // The stack holds 64 layers, so the longest chain has 63 delegations. That it is complete when its tick ends is checked in
 // every tick.
 func BenchmarkChain(b *testing.B) {

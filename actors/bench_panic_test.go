@@ -37,7 +37,7 @@ func BenchmarkPanic(b *testing.B) {
 // crashes is how many behaviors or actions crash in one round.
 const crashes = 64
 
-// crashing is what the lives of all crashing things share: when each panicked, and when it was back.
+// crashing records when each behavior, action or device panicked, and when it was back.
 type crashing struct {
 	struck, back map[string]time.Time
 }
@@ -49,7 +49,7 @@ func (c *crashing) panic(id string) {
 	panic("trouble in " + id)
 }
 
-// downtimes are those of all that came back. It fails if any did not.
+// downtimes are the times between panic and return. It fails if one did not come back.
 func (c *crashing) downtimes(t testing.TB) (ds []time.Duration) {
 	t.Helper()
 	for id, at := range c.struck {

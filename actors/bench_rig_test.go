@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
-	"github.com/robotd/robotd/resources"
 )
 
 // lister is a base behavior that has n others in scope and stays in control.
@@ -41,40 +39,21 @@ func numbered(letter string, n int) []string {
 // scope builds a catalog of a Lister over groups of behaviors: class → IDs.
 func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class) *behaviors.Catalog {
 	t.Helper()
-	var docs []*resources.Document
-	parse := func(file, src string) *resources.Document {
-		doc, diags := resources.Parse(file, []byte(src))
-		if len(diags) > 0 {
-			t.Fatal(diags)
-		}
-		return doc
-	}
-	var all []string
+	var files, all []string
 	for class, ids := range groups {
 		for _, id := range ids {
-			docs = append(docs, parse(id+".json", fmt.Sprintf(`{"behaviorClass":%q,"behaviorID":%q}`, class, id)))
+			files = append(files, actorstest.File(class, id))
 		}
 		all = append(all, ids...)
 	}
-	docs = append(docs, parse("Base.json", `{"behaviorClass":"Lister","behaviorID":"Base","next":["`+strings.Join(all, `","`)+`"]}`))
-	boot := parse(behaviors.BootFile, `{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`)
-	cat, diags := behaviors.NewCatalog(docs, boot, behaviors.NewRegistry(append(classes, listerClass)...))
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	return cat
+	files = append(files, actorstest.Listing("Lister", "Base", all...))
+	return actorstest.Catalog(t, behaviors.NewRegistry(append(classes, listerClass)...), "Base", "Base", files...)
 }
 
 // alone builds a catalog of one behavior.
 func alone(t testing.TB, class behaviors.Class) *behaviors.Catalog {
 	t.Helper()
-	doc, _ := resources.Parse("Base.json", fmt.Appendf(nil, `{"behaviorClass":%q,"behaviorID":"Base"}`, class.Name))
-	boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`))
-	cat, diags := behaviors.NewCatalog([]*resources.Document{doc}, boot, behaviors.NewRegistry(class))
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	return cat
+	return actorstest.Catalog(t, behaviors.NewRegistry(class), "Base", "Base", actorstest.File(class.Name, "Base"))
 }
 
 // onTick is a tick observer.

@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A configuration that makes no sense is refused with its reason before anything starts.
+// Start refuses a wrong configuration with its reason before anything runs.
 func TestStartRefusesWrongConfigurations(t *testing.T) {
 	driver := func(hardware.BusPermit) (hardware.Device, error) { return nil, nil }
 	cat := actorstest.Authors(t, []string{"R"}, func(string) *actorstest.Authored { return &actorstest.Authored{} })

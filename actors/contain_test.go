@@ -19,8 +19,8 @@ const (
 	testPatience = 3 * time.Second
 )
 
-// Each kind of trouble in each place: the innermost culprit is named, the tick ends, the next ones are normal, and the
-// behavior is back.
+// A panic, a hook that blocks and a hook that spins, each in every kind of hook: the failure names the innermost culprit, the
+// tick ends, the next ticks are normal, and the behavior is replaced.
 // Rules: T-4, T-9, C-14, Q-5.
 func TestTroubleInAnyHookIsContained(t *testing.T) {
 	old := runtime.GOMAXPROCS(runtime.NumCPU() + 4) // a spinning zombie is outnumbered, not killed

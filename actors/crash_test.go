@@ -24,7 +24,7 @@ func (s *saboteur) Observe(r event.Record) {
 	s.recorder.Observe(r)
 }
 
-// A tick that fails ends the thinking: everything is made safe, it is said once, and nothing is decided any more.
+// After a tick that panics everything is made safe, Fatal is called once, and no hook runs any more.
 // Rules: Q-8.
 func TestPanickingTickMakesSafeAndCallsFatal(t *testing.T) {
 	bad := &saboteur{}

@@ -15,6 +15,7 @@ import (
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/resources"
 )
@@ -35,8 +36,8 @@ func shippedMind(t testing.TB) *behaviors.Catalog {
 	return cat
 }
 
-// A stirrer disturbs the scheduling at every crossing and every request: it yields, burns a little time, or starts somebody
-// else who does. What it does is left to chance, which differs from run to run on purpose.
+// A stirrer disturbs the scheduling at every crossing of the barrier and every request: it yields, burns a little time, or
+// starts a goroutine that does. It draws from global chance, so that runs differ.
 type stirrer struct {
 	engine.HookRunner
 	server  engine.Server
@@ -123,8 +124,8 @@ func throng(n int) (leave func()) {
 	}
 }
 
-// The whole simulated robot decides the same in every tick, on one, two or eight processors, calm or disturbed at every crossing of
-// the barrier.
+// The whole simulated robot decides the same in every tick, on one, two or eight processors, whether or not the scheduling is
+// disturbed at every crossing of the barrier.
 // Rules: goal/M8.
 func TestDecisionsDoNotDependOnScheduling(t *testing.T) {
 	const life = 15 * time.Second
@@ -150,7 +151,7 @@ func TestDecisionsDoNotDependOnScheduling(t *testing.T) {
 				}
 				f, _ := runRigWith(t, cfg, procs, life)
 				if !slices.Equal(f.sums, calm.sums) {
-					t.Errorf("a calm, on one processor, and b: %v", engine.Diff(calm.logs, f.logs, 10))
+					t.Errorf("a calm, on one processor, and b: %v", tape.Diff(calm.logs, f.logs, 10))
 				}
 				if noisy && s.crossed < 1000 {
 					t.Errorf("disturbed %d times", s.crossed)
@@ -163,37 +164,37 @@ func TestDecisionsDoNotDependOnScheduling(t *testing.T) {
 	}
 }
 
-// What real actors decided in the whole simulated robot is decided again from the recording alone, to the bit.
+// A replay decides from the recording alone, to the bit, what real actors decided in the whole simulated robot.
 // Rules: goal/M8.
 func TestReplayDecidesRecordedLifeAgain(t *testing.T) {
 	var text bytes.Buffer
-	w := engine.NewTapeWriter(&text)
+	w := tape.NewWriter(&text)
 	cat := shippedMind(t)
-	f, _ := runRigWith(t, Config{Catalog: cat, Seed: 11, Recorder: engine.NewRecorder(func(e *engine.Entry) {
+	f, _ := runRigWith(t, Config{Catalog: cat, Seed: 11, Recorder: tape.NewRecorder(func(e *tape.Entry) {
 		if err := w.Write(e); err != nil {
 			t.Error(err)
 		}
 	})}, 4, 30*time.Second)
 	size := text.Len()
-	tape, err := engine.ReadTape(&text)
+	rec, err := tape.Read(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: cat}})
+	r, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: engine.Options{Catalog: cat}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash := engine.NewHasher()
-	var logs []engine.TickLog
-	for _, e := range tape.Entries[1:] {
+	hash := tape.NewHasher()
+	var logs []tape.TickLog
+	for _, e := range rec.Entries[1:] {
 		out, err := r.Step(e)
 		if err != nil {
 			t.Fatal(err)
 		}
 		hash.Add(out)
-		logs = append(logs, engine.LogOf(out))
+		logs = append(logs, tape.LogOf(out))
 	}
-	if part := engine.Diff(f.logs, logs, 10); part != nil || hash.Sum() != f.h.Sum() {
+	if part := tape.Diff(f.logs, logs, 10); part != nil || hash.Sum() != f.h.Sum() {
 		t.Errorf("the robot (a) and the replay (b): %v; hashes %s and %s", part, f.h.Sum(), hash.Sum())
 	}
 	t.Logf("%d ticks in %d bytes", len(logs), size)

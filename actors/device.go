@@ -14,7 +14,8 @@ import (
 // maxDeviceErrors in a row end an incarnation of a device actor (class B).
 const maxDeviceErrors = 3
 
-// maxDriverCall is how long one call of a driver may take before its outputs are made safe without it: the motor lease.
+// maxDriverCall is how long one call of a driver may take before its outputs are made safe without it: as long as the motors'
+// lease.
 const maxDriverCall = 250 * time.Millisecond
 
 // A DeviceSpec describes one hardware subsystem.
@@ -22,14 +23,13 @@ type DeviceSpec struct {
 	Name string
 	// New makes a driver for one incarnation of the actor. The driver asks permit before each transaction on the bus.
 	New func(permit hardware.BusPermit) (hardware.Device, error)
-	// Safe is called before anything else when the actor fails or ends: the way to a safe state that needs no bus. Nil if
-	// the device moves nothing.
+	// Safe brings the outputs to their safe state without the bus. It is called before anything else when the actor fails or
+	// ends. Nil if the device moves nothing.
 	Safe func(reason string)
-	// Watch is called several times a lease from another executor, whatever the device's own is stuck in. Nil if the device
-	// moves nothing.
+	// Watch is called every 50 ms on another executor, also while the driver hangs. Nil if the device moves nothing.
 	Watch func(now time.Time)
-	// Replace says that a driver may be replaced while it hangs: everything that it reaches asks its bus permit first, or
-	// knows its incarnation. Otherwise the device stays down until the driver returns.
+	// Replace says that a driver may be replaced while it hangs, because everything that it reaches asks its bus permit first
+	// or knows its incarnation. Otherwise the device stays down until the driver returns.
 	Replace bool
 }
 
@@ -44,8 +44,8 @@ type deviceActor struct {
 	observer event.Observer
 	state    *deviceState // survives restarts
 	replace  func(*replaceDevice)
-	lost     *atomic.Int32 // drivers of the robot that were given up and have not returned
-	returned func()        // told when this one, given up, returns
+	lost     *atomic.Int32 // drivers of the robot that were replaced and have not returned
+	returned func()        // called when this driver, which was replaced, returns
 
 	dev      hardware.Device
 	opened   time.Time
@@ -56,10 +56,10 @@ type deviceActor struct {
 	served   time.Time // of the extra poll that was made last
 	unplan   func()
 	calls    int    // of the driver in the present message
-	unwatch  func() // ends the watch of the newest
+	unwatch  func() // ends the watch of the newest call
 }
 
-// deviceState is what all incarnations on one executor share. It is used on that executor only.
+// deviceState is what the incarnations on one executor share. Only that executor uses it.
 type deviceState struct {
 	slot     *deviceSlot
 	gen      uint64
@@ -81,7 +81,7 @@ type poll struct {
 
 // Receive implements actor.Actor.
 func (d *deviceActor) Receive(ctx actor.Context) {
-	if d.mailbox.dead.Load() || d.permit.lost() { // what still waits on the executor of one that was given up
+	if d.mailbox.dead.Load() || d.permit.lost() { // it was replaced, and this message still waited
 		return
 	}
 	d.calls, d.unwatch = 0, d.executor.Watch(maxDriverCall, d.hung)
@@ -101,8 +101,8 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	}
 }
 
-// begin notes that the driver has the goroutine. Each call has a watch of its own, because that of the call before may have
-// had its look; the first one has that of the message.
+// begin begins a call into the driver. Each call has a watch of its own, because the watch of the call before may have fired.
+// The first call has the watch of the message.
 func (d *deviceActor) begin() {
 	if d.calls++; d.calls > 1 {
 		d.unwatch()
@@ -111,13 +111,13 @@ func (d *deviceActor) begin() {
 	d.permit.begin()
 }
 
-// hung runs beside the driver, which did not return: everything is made safe without it, and the failure is known. If the
-// driver can be replaced, it has a little more time to return.
+// hung runs beside the driver, which did not return. It makes the outputs safe and reports the failure. A driver that can be
+// replaced has a little more time to return.
 func (d *deviceActor) hung() {
 	call := d.permit.current()
 	if d.spec.Replace && call > 0 {
 		since := d.executor.Now()
-		defer func() { d.executor.Watch(maxDriverHang-maxDriverCall, func() { d.giveUp(call, since, false) }) }()
+		defer func() { d.executor.Watch(maxDriverHang-maxDriverCall, func() { d.revokePermit(call, since, false) }) }()
 	}
 	safe(d.spec, "hang")
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
@@ -126,7 +126,7 @@ func (d *deviceActor) hung() {
 	})
 }
 
-// deviceFailure is the panic that ends an incarnation on purpose.
+// deviceFailure is the panic with which an actor ends its incarnation after an error.
 type deviceFailure struct {
 	op  string
 	err error
@@ -134,10 +134,10 @@ type deviceFailure struct {
 
 func (f *deviceFailure) Error() string { return f.err.Error() }
 
-// guard makes everything safe before the failure goes on to protoactor, and reports it.
+// guard recovers a panic, makes the outputs safe, reports the failure and passes the panic on to protoactor.
 func (d *deviceActor) guard() {
 	r := recover()
-	if d.permit.end() { // nobody waits for this incarnation any more: not a word, and above all no failure of its successor
+	if d.permit.end() { // this incarnation was replaced: its panic must not restart its successor
 		d.returned()
 		return
 	}
@@ -167,7 +167,7 @@ func (d *deviceActor) guard() {
 
 func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, err: err}) }
 
-// open starts an incarnation: a fresh driver identifies and configures the chip.
+// open makes a fresh driver, which identifies and configures the chip.
 func (d *deviceActor) open(ctx actor.Context) {
 	d.state.gen++
 	d.begin()
@@ -196,7 +196,7 @@ func (d *deviceActor) open(ctx actor.Context) {
 	d.plan(ctx)
 }
 
-// poll runs the cycle that was planned, unless it belongs to an incarnation that has ended.
+// poll runs a planned cycle, unless it was planned by an earlier incarnation.
 func (d *deviceActor) poll(ctx actor.Context, m *poll) {
 	if m.gen != d.state.gen || d.dev == nil {
 		return
@@ -246,8 +246,8 @@ func (d *deviceActor) report(s hardware.Sample, good bool) {
 	})
 }
 
-// plan arranges the next periodic poll on absolute deadlines, and an extra one if the driver has a deadline of its own.
-// Periods that have passed already are left out.
+// plan plans the next periodic poll on absolute deadlines, and an extra poll if the driver has a deadline of its own. Periods
+// that have passed already are left out.
 func (d *deviceActor) plan(ctx actor.Context) {
 	now, period := d.executor.Now(), d.dev.Period()
 	if !d.due.After(now) {
@@ -274,8 +274,8 @@ func (d *deviceActor) planDeadline(ctx actor.Context) {
 		d.unplan = nil
 	}
 	d.deadline = time.Time{}
-	// A later deadline is asked for again at the next poll. One that outlived its own poll gets no second one: a driver
-	// that forgets to move on must not spin.
+	// A later deadline is asked for again at the next poll. A deadline that the driver still reports after its poll gets no
+	// second one, or a driver that does not move on would spin.
 	if !t.IsZero() && t.Before(d.due) && !t.Equal(d.served) {
 		d.deadline = t
 		d.unplan = d.at(ctx, t, &poll{gen: d.state.gen, extra: true})
@@ -308,14 +308,14 @@ func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
 	d.planDeadline(ctx)
 }
 
-// halt brings the outputs to their safe state at the end of an incarnation. Nothing may panic here: protoactor takes a panic
-// in Stopping for a failure, restarts the actor and forgets the stop.
+// halt brings the outputs to their safe state at the end of an incarnation. It must not panic: protoactor takes a panic in
+// Stopping for a failure, restarts the actor and forgets the stop.
 func (d *deviceActor) halt() {
 	safe(d.spec, "halt")
 	d.stop()
 }
 
-// stop ends the polling and halts the driver, which may be broken: its errors and panics end here.
+// stop ends the polling and halts the driver. Errors and panics of a broken driver end here.
 func (d *deviceActor) stop() {
 	defer func() { _ = recover() }() // the driver already failed; the line without a bus has been pulled
 	for _, cancel := range []func(){d.cancel, d.unplan} {

@@ -18,21 +18,21 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// fakeDevice is a battery whose script says what goes wrong at which instant.
+// fakeDevice is a battery whose script says what fails at which instant.
 type fakeDevice struct {
 	world *fakeWorld
 	clk   hardware.Clock
 }
 
 type fakeWorld struct {
-	mu     sync.Mutex
-	log    []string
-	broken func(at time.Duration) error // nil error = fine
-	panics func(at time.Duration) bool
-	start  time.Time
-	lease  time.Time
-	span   time.Duration // of a lease; 33 ms if 0
-	sticky bool          // the driver never forgets a lease
+	mu       sync.Mutex
+	log      []string
+	broken   func(at time.Duration) error // nil error = fine
+	panics   func(at time.Duration) bool
+	start    time.Time
+	deadline time.Time
+	span     time.Duration // of a deadline; 33 ms if 0
+	sticky   bool          // the driver never forgets a deadline
 }
 
 func (w *fakeWorld) note(now time.Time, format string, args ...any) {
@@ -73,10 +73,10 @@ func (d *fakeDevice) Poll(now time.Time) (hardware.Sample, error) {
 			return hardware.Sample{Quality: hardware.Failed}, err
 		}
 	}
-	if !d.world.lease.IsZero() && !now.Before(d.world.lease) {
-		d.world.note(now, "lease over")
+	if !d.world.deadline.IsZero() && !now.Before(d.world.deadline) {
+		d.world.note(now, "deadline over")
 		if !d.world.sticky {
-			d.world.lease = time.Time{}
+			d.world.deadline = time.Time{}
 		}
 	}
 	return hardware.Sample{Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}}, nil
@@ -84,11 +84,11 @@ func (d *fakeDevice) Poll(now time.Time) (hardware.Sample, error) {
 
 func (d *fakeDevice) Apply(now time.Time, c hardware.Command) error {
 	d.world.note(now, "apply %T", c)
-	d.world.lease = now.Add(cmp.Or(d.world.span, 33*time.Millisecond))
+	d.world.deadline = now.Add(cmp.Or(d.world.span, 33*time.Millisecond))
 	return nil
 }
 
-func (d *fakeDevice) Deadline() time.Time { return d.world.lease }
+func (d *fakeDevice) Deadline() time.Time { return d.world.deadline }
 
 func (d *fakeDevice) Halt() error {
 	d.world.note(d.clk.Now(), "halt")
@@ -210,19 +210,19 @@ func TestDeviceIsPolledAtItsDeadline(t *testing.T) {
 	run(t, s, 50*time.Millisecond)
 	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
-	if !slices.Contains(w.lines(), "83ms lease over") {
+	if !slices.Contains(w.lines(), "83ms deadline over") {
 		t.Errorf("log: %q", w.lines())
 	}
 }
 
-// A lease usually outlives several periodic polls before its end is the next thing to happen.
+// A deadline is usually several periodic polls away.
 func TestDeviceIsPolledAtDeadlineSeveralPeriodsAway(t *testing.T) {
 	w, r := &fakeWorld{span: 333 * time.Millisecond}, &recorder{}
 	s := virtual(t, w, r)
 	run(t, s, 50*time.Millisecond)
 	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
-	if !slices.Contains(w.lines(), "383ms lease over") {
+	if !slices.Contains(w.lines(), "383ms deadline over") {
 		t.Errorf("log: %q", w.lines())
 	}
 }
@@ -233,7 +233,7 @@ func TestPassedDeadlineDoesNotMakeDriverSpin(t *testing.T) {
 	run(t, s, 50*time.Millisecond)
 	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: actorstest.Epoch.Add(50 * time.Millisecond), Command: hardware.StopWheels{}})
 	run(t, s, time.Second)
-	want := []string{"3ms open", "50ms apply hardware.StopWheels", "83ms lease over", "103ms lease over", "203ms lease over"}
+	want := []string{"3ms open", "50ms apply hardware.StopWheels", "83ms deadline over", "103ms deadline over", "203ms deadline over"}
 	if log := w.lines(); len(log) < len(want) || !slices.Equal(log[:len(want)], want) {
 		t.Errorf("log: %q", log)
 	}
@@ -253,7 +253,7 @@ func TestCommandFromBeforeRestartIsNotCarriedOut(t *testing.T) {
 	}
 }
 
-// qualities notes the battery's quality at each tick.
+// qualities records the battery's quality at each tick.
 type qualities struct{ seen []hardware.Quality }
 
 func (q *qualities) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
@@ -268,7 +268,7 @@ func TestReadingsAreFailedWhileDeviceIsDown(t *testing.T) {
 	}
 }
 
-// pops notes in the world when the base leaves the stack.
+// pops records in the world when the base leaves the stack.
 type pops struct{ world *fakeWorld }
 
 func (p pops) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engine) {
@@ -325,7 +325,7 @@ func (d *stuckDevice) Poll(now time.Time) (hardware.Sample, error) {
 	return d.fakeDevice.Poll(now)
 }
 
-// A driver that hangs blocks its own executor and nobody else's: the tick goes on, and whoever watches it from outside is called.
+// A driver that hangs blocks its own executor only: the tick goes on, and the device's Watch is called.
 func TestHungDriverBlocksNeitherTickNorWatch(t *testing.T) {
 	w := newWatcher()
 	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
@@ -357,7 +357,7 @@ func TestHungDriverBlocksNeitherTickNorWatch(t *testing.T) {
 	}
 }
 
-// fakeBattery is the spec of a fake device with a way to a safe state.
+// fakeBattery is the spec of a fake device with a Safe function.
 func fakeBattery(w *fakeWorld, safe func(reason string)) DeviceSpec {
 	return DeviceSpec{
 		Name: hardware.Battery, New: func(hardware.BusPermit) (hardware.Device, error) { return &fakeDevice{world: w}, nil }, Safe: safe,

@@ -10,8 +10,8 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// A goroutine of an author's that asks while its hook is in flight may cost the behavior its incarnation. The hook is
-// unwound at its next request; the goroutine, where nobody would recover, is refused, and the process goes on.
+// A goroutine that an author started makes a request while its hook runs, and the behavior loses its incarnation by that
+// request. The hook is unwound at its next request. The goroutine is refused instead, because nothing would recover its panic.
 func TestAuthorGoroutineIsRefusedWhereHookIsUnwound(t *testing.T) {
 	for _, deep := range []int{0, 500} { // calls between the hook and its request
 		refused, unwound := make(chan error, 1), make(chan bool, 1)

@@ -16,9 +16,9 @@ import (
 
 // Limits of the inbox.
 const (
-	// The oldest event beyond is dropped and counted. It leaves the engine, which takes 1024 a tick, room for its own.
+	// At the limit the oldest event is dropped and counted. The engine takes 1024 events a tick; 64 are left for its own.
 	maxInboxEvents = 1024 - 64
-	maxCommands    = 1024 // operator commands beyond are refused
+	maxCommands    = 1024 // operator commands beyond it are refused
 )
 
 // staleAfter is how many periods of a device may pass before its reading counts as stale.
@@ -50,7 +50,7 @@ func (i *Inbox) Put(s hardware.Sample) {
 	i.snapshot.Put(s)
 }
 
-// watch tells how old the readings of a device may grow.
+// watch sets the period of a device, from which follows how old its readings may grow.
 func (i *Inbox) watch(device string, period time.Duration) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -133,7 +133,7 @@ func (i *Inbox) take(in *engine.Input) {
 	i.events, i.commands = i.events[:0], i.commands[:0]
 }
 
-// reply hands each answer to whoever waits for it.
+// reply hands each reply to the caller that waits for it.
 func (i *Inbox) reply(rs []engine.Reply) {
 	if len(rs) == 0 {
 		return

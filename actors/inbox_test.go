@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// A tick takes what came before it, by source and in order of arrival from each. What comes while it runs waits for the next one,
-// and changes nothing of what was taken.
+// A tick takes the events that came before it, by source and in order of arrival from each source. An event that comes during
+// the tick waits for the next one, and changes nothing of what the tick took.
 // Rules: T-2, T-12.
 func TestEventsDuringTickWaitForNextTick(t *testing.T) {
 	in := newInbox()
@@ -43,46 +43,48 @@ func TestEventsDuringTickWaitForNextTick(t *testing.T) {
 	}
 }
 
-// What a tick took stays as it is when the next commands arrive.
+// A command that an operator posts during a tick waits for the next one, and changes nothing of what the tick took.
 // Rules: T-2.
 func TestCommandsDuringTickWaitForNextTick(t *testing.T) {
 	in := newInbox()
-	post := func(k engine.CommandKind) {
-		if _, err := in.Post(engine.Command{Kind: k}); err != nil {
+	post := func(id string) {
+		if _, err := in.Post(engine.Command{Kind: engine.RunBehavior, ID: id}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	post(engine.WakeWord)
 	var first, second engine.Input
+	post("A")
 	in.take(&first)
-	post(engine.EStop)
-	in.take(&second)
-	if len(first.Commands) != 1 || first.Commands[0].Kind != engine.WakeWord {
-		t.Errorf("the first tick has %+v", first.Commands)
+	post("B")
+	if len(first.Commands) != 1 || first.Commands[0].ID != "A" {
+		t.Errorf("during the tick its commands become %+v", first.Commands)
 	}
-	if len(second.Commands) != 1 || second.Commands[0].Kind != engine.EStop {
-		t.Errorf("the second tick has %+v", second.Commands)
+	if in.take(&second); len(second.Commands) != 1 || second.Commands[0].ID != "B" {
+		t.Errorf("the next tick takes %+v", second.Commands)
 	}
 }
 
-// A command is answered once, and nothing of it is kept: a second answer with its number goes nowhere.
-func TestAnsweredCommandIsForgotten(t *testing.T) {
+// Rules: Q-8.
+func TestCommandIsAnsweredOnce(t *testing.T) {
 	in := newInbox()
-	answer, err := in.Post(engine.Command{Kind: engine.WakeWord})
+	answered, err := in.Post(engine.Command{Kind: engine.Cancel})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var tick engine.Input
-	in.take(&tick)
-	n := tick.Commands[0].Number
-	in.reply([]engine.Reply{{Number: n, Text: "first"}})
-	if r := <-answer; r.Text != "first" || len(in.waiting) != 0 {
-		t.Errorf("%+v, %d wait", r, len(in.waiting))
+	waits, err := in.Post(engine.Command{Kind: engine.Cancel})
+	if err != nil {
+		t.Fatal(err)
 	}
-	in.reply([]engine.Reply{{Number: n, Text: "second"}})
-	select {
-	case r := <-answer:
-		t.Errorf("answered again: %+v", r)
-	default:
+	in.reply([]engine.Reply{{Number: 1}, {Number: 77}})
+	if r := <-answered; r.Number != 1 || r.Err != "" {
+		t.Errorf("answered with %+v", r)
+	}
+	in.close()
+	in.refuse()
+	if len(answered) != 0 {
+		t.Errorf("answered again with %+v", <-answered)
+	}
+	if r := <-waits; r.Number != 2 || r.Err != errStopping.Error() {
+		t.Errorf("the command that waited is answered with %+v", r)
 	}
 }

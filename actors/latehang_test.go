@@ -13,8 +13,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// slowThenStuck opens until the watchdog has looked, and does not return from the first poll, which is the next call of the same
-// message.
+// slowThenStuck returns from Open after the watch has fired, and does not return from the first poll, which is the next call in
+// the same message.
 type slowThenStuck struct {
 	fakeDevice
 	looked, release <-chan struct{}
@@ -41,8 +41,8 @@ func (d *haltStuck) Poll(time.Time) (hardware.Sample, error) {
 }
 func (d *haltStuck) Halt() error { <-d.release; return nil }
 
-// A driver that hangs is replaced in whatever call of a message it hangs: after one that was slow and had the watchdog's look,
-// and in the halt after a failure.
+// A driver is replaced whichever call of a message hangs: the call after one for which the watch has fired, and the halt after
+// a failure.
 // Rules: Q-8.
 func TestHungDriverIsReplacedInAnyCall(t *testing.T) {
 	const slow = "after a slow call"

@@ -8,55 +8,55 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 )
 
-// maxMailbox bounds what waits for a device whose driver does not return. A healthy one has two or three messages; at the
+// maxMailbox bounds what waits for a device whose driver does not return. A healthy device has two or three messages. At the
 // limit commands are refused with a reason.
 const maxMailbox = 1024
 
-// A mailbox is the mailbox of an actor of the robot: it takes what its own kind sends and refuses the rest where it is sent, on
-// the sender's goroutine, before it takes up room or time. Strangers who know a PID can neither flood the actor nor stop it:
-// only the robot itself stops its actors, when it ends.
+// A mailbox is a filtered mailbox: it admits the messages that its actor works on and refuses all others on the sender's
+// goroutine, before they take up room or time. An unauthorized sender that knows a PID can neither flood the actor nor stop
+// it. Only the robot itself stops its actors, when it ends.
 type mailbox struct {
 	actor.Mailbox
 	name       string
 	admit      func(msg any) bool
-	full       func(msg any) // told of what comes beyond the limit; nil: there is none
+	full       func(msg any) // called with a message beyond the limit; nil: there is no limit
 	unexpected func(to string, msg any)
 	ending     *atomic.Bool
-	dead       atomic.Bool // the actor was given up: everything is dropped
+	dead       atomic.Bool // the actor was replaced: everything is dropped
 }
 
-// gated makes the mailbox of an actor.
-func filtered(g *mailbox) actor.MailboxProducer {
-	g.Mailbox = actor.Unbounded()()
-	return func() actor.Mailbox { return g }
+// filtered makes the mailbox of an actor.
+func filtered(m *mailbox) actor.MailboxProducer {
+	m.Mailbox = actor.Unbounded()()
+	return func() actor.Mailbox { return m }
 }
 
-// kill makes the mailbox a black hole.
-func (g *mailbox) kill() { g.dead.Store(true) }
+// kill makes the mailbox drop everything.
+func (m *mailbox) kill() { m.dead.Store(true) }
 
 // PostUserMessage implements actor.Mailbox.
-func (g *mailbox) PostUserMessage(msg any) {
+func (m *mailbox) PostUserMessage(msg any) {
 	switch {
-	case g.dead.Load():
-	case !g.admit(msg):
-		g.unexpected(g.name, msg)
-	case g.full != nil && g.UserMessageCount() >= maxMailbox:
-		g.full(msg)
+	case m.dead.Load():
+	case !m.admit(msg):
+		m.unexpected(m.name, msg)
+	case m.full != nil && m.UserMessageCount() >= maxMailbox:
+		m.full(msg)
 	default:
-		g.Mailbox.PostUserMessage(msg)
+		m.Mailbox.PostUserMessage(msg)
 	}
 }
 
 // PostSystemMessage implements actor.Mailbox.
-func (g *mailbox) PostSystemMessage(msg any) {
-	if _, stop := msg.(*actor.Stop); stop && !g.ending.Load() {
-		g.unexpected(g.name, msg)
+func (m *mailbox) PostSystemMessage(msg any) {
+	if _, stop := msg.(*actor.Stop); stop && !m.ending.Load() {
+		m.unexpected(m.name, msg)
 		return
 	}
-	if g.dead.Load() {
+	if m.dead.Load() {
 		return
 	}
-	g.Mailbox.PostSystemMessage(msg)
+	m.Mailbox.PostSystemMessage(msg)
 }
 
 // ofStack admits what the stack supervisor works on.
@@ -77,5 +77,5 @@ func ofDevice(msg any) bool {
 	return false
 }
 
-// errFull words the refusal of a command to a device that does not work its mailbox off.
+// errFull refuses a command to a device whose mailbox is full.
 var errFull = fmt.Sprintf("refused: %d messages wait for the device already", maxMailbox)

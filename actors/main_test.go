@@ -6,5 +6,5 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The runtime's own timers and the library's idle goroutines are none; whatever is left was leaked by us.
+// Neither the runtime nor protoactor leaves goroutines behind, so any that is left is a leak of this package.
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

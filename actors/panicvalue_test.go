@@ -9,20 +9,20 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// secretive is what a hook panics with: an error that does not return from saying what it is.
-type secretive struct{ release <-chan struct{} }
+// blocking is a panic value whose Error method does not return.
+type blocking struct{ release <-chan struct{} }
 
-func (s secretive) Error() string {
+func (s blocking) Error() string {
 	<-s.release
 	return "at last"
 }
 
-// bottomless panics with itself when it is asked what it is.
-type bottomless struct{}
+// panicking is a panic value whose Error method panics with the value itself.
+type panicking struct{}
 
-func (b bottomless) Error() string { panic(b) }
+func (b panicking) Error() string { panic(b) }
 
-// What a hook panics with is the author's, too: an error that locks what the hook holds keeps its own worker, not the tick.
+// The methods of a panic value are the author's code. One that blocks holds its own worker, and not the tick.
 // Rules: Q-8.
 func TestBlockingPanicValueDoesNotStallTick(t *testing.T) {
 	release := make(chan struct{})
@@ -32,8 +32,8 @@ func TestBlockingPanicValueDoesNotStallTick(t *testing.T) {
 		value        any
 		reason, text string
 	}{
-		{"blocks", secretive{release}, "hang", "exceeded its budget"},
-		{"panics", bottomless{}, "panic", "panic: actors.bottomless"},
+		{"blocks", blocking{release}, "hang", "exceeded its budget"},
+		{"panics", panicking{}, "panic", "panic: actors.panicking"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var struck atomic.Bool

@@ -9,18 +9,18 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Replacement of a driver that hangs. After maxDriverCall its outputs are safe and the failure is known; many a call returns
-// a little later, and the actor goes on. After maxDriverHang it is given up: a fresh executor with a fresh incarnation takes
-// over, at once or as soon as the hung one is not in the middle of a transaction on the bus.
+// Replacement of a driver that hangs. After maxDriverCall its outputs are made safe and the failure is reported. If the call
+// returns a little later, the actor goes on. After maxDriverHang the driver is replaced by a fresh incarnation on a fresh
+// executor, as soon as it is not in the middle of a transaction on the bus.
 const (
 	maxDriverHang = time.Second
-	// maxDriverZombies bounds the executors lost at any time in drivers that have not returned: a bus on which every fresh
-	// driver hangs, too, is not going to get better by one more.
+	// maxDriverZombies bounds the executors that are lost in drivers which have not returned: where eight drivers hang, one
+	// more does not help.
 	maxDriverZombies = 8
 )
 
-// A busPermit is the right of one incarnation of a device actor to use the bus. It is taken away from an incarnation that is
-// given up: nothing that its driver still does reaches the bus or the robot.
+// A busPermit is the right of one incarnation of a device actor to use the bus. It is revoked when the incarnation is replaced:
+// nothing that its driver still does reaches the bus or the robot.
 type busPermit struct {
 	mu      sync.Mutex
 	call    uint64 // number of the call into the driver that runs or ran last
@@ -47,7 +47,7 @@ func (p *busPermit) Leave() {
 	p.inside--
 }
 
-// begin notes that the driver has the goroutine.
+// begin says that a call into the driver begins.
 func (p *busPermit) begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,7 +55,7 @@ func (p *busPermit) begin() {
 	p.calling = true
 }
 
-// end notes that the driver has returned, and reports whether the incarnation was given up meanwhile.
+// end says that the driver has returned, and reports whether the incarnation was replaced meanwhile.
 func (p *busPermit) end() (lost bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,10 +63,10 @@ func (p *busPermit) end() (lost bool) {
 	return p.gone
 }
 
-// done is end for an incarnation that does not go on if it was given up.
+// done is end, but unwinds an incarnation that was replaced.
 func (p *busPermit) done() {
 	if p.end() {
-		panic(givenUp{})
+		panic(replaced{})
 	}
 }
 
@@ -80,8 +80,8 @@ func (p *busPermit) current() uint64 {
 	return p.call
 }
 
-// revoke takes the permit away if that call still runs and no transaction is in progress. Exactly one of revoke and end
-// wins.
+// revoke takes the permit away if that call still runs and no transaction is in progress. It reports whether it did, and
+// whether the call is over. Exactly one of revoke and end wins.
 func (p *busPermit) revoke(call uint64) (revoked, over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,20 +95,19 @@ func (p *busPermit) revoke(call uint64) (revoked, over bool) {
 	return true, true
 }
 
-// lost reports that the permit was taken away.
+// lost reports that the permit was revoked.
 func (p *busPermit) lost() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.gone
 }
 
-// givenUp unwinds a driver's goroutine that returns into an incarnation that is no more.
-type givenUp struct{}
+// replaced unwinds the goroutine of a driver that returns after its incarnation was replaced.
+type replaced struct{}
 
-// giveUp takes the permit of a driver away that is still in the call in which it was found hanging, and asks for a fresh
-// incarnation. As long as a transaction is in progress, the bus belongs to the hung one, and as long as too many others have not
-// returned, it stays as it is: it looks again later.
-func (d *deviceActor) giveUp(call uint64, since time.Time, told bool) {
+// revokePermit takes the permit away from a driver that is still in the call in which it was found hanging, and asks for a fresh
+// incarnation. While a transaction is in progress, or too many other drivers have not returned, it tries again later.
+func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool) {
 	full := d.lost.Load() >= maxDriverZombies
 	revoked, over := false, d.permit.current() != call
 	if !full {
@@ -121,22 +120,22 @@ func (d *deviceActor) giveUp(call uint64, since time.Time, told bool) {
 		return
 	case over:
 		return
-	case full && !told:
-		told = true
+	case full && !reported:
+		reported = true
 		d.observer.Observe(event.Failure{
 			Actor: "device/" + d.spec.Name, Group: "device", Where: "driver", Reason: "hang", Text: "not replaced: too many drivers have not returned",
 		})
 	}
-	d.executor.Watch(maxDriverCall, func() { d.giveUp(call, since, told) })
+	d.executor.Watch(maxDriverCall, func() { d.revokePermit(call, since, reported) })
 }
 
-// replaceDevice: watchdog → hardware supervisor, when a driver was given up.
+// replaceDevice: device watch → hardware supervisor, when a permit was revoked.
 type replaceDevice struct {
 	name     string
 	failedAt time.Time
 }
 
-// ofHardware admits what the hardware supervisor works on.
+// ofHardware admits the messages of the hardware supervisor.
 func ofHardware(msg any) bool {
 	_, ok := msg.(*replaceDevice)
 	return ok
@@ -150,7 +149,7 @@ func (s *System) replaceDevice(ctx actor.Context, m *replaceDevice) {
 	}
 	slot := s.slots[m.name]
 	slot.mailbox.kill()
-	s.actors.ProcessRegistry.Remove(s.devices[m.name]) // whoever holds the PID finds the fresh process from now on
+	s.actors.ProcessRegistry.Remove(s.devices[m.name]) // the PID leads to the fresh process from now on
 	s.spawnDevice(ctx, slot, &deviceState{slot: slot, failedAt: m.failedAt, reason: "hang"})
 }
 

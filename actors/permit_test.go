@@ -14,7 +14,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// hangs is a driver that never returns from its second poll, within a transaction or not.
+// hangs is a driver that does not return from its second poll, inside a transaction or not.
 type hangs struct {
 	fakeDevice
 	polls   int
@@ -45,10 +45,10 @@ func (d *hangs) Halt() error {
 	return nil
 }
 
-// drivers counts those that were made, and how often the one that hung was halted.
+// drivers counts the drivers that were made, and how often the one that hung was halted.
 type drivers struct{ made, halted atomic.Int32 }
 
-// replaceable starts a robot whose first driver hangs and whose later ones are whole.
+// replaceable starts a robot whose first driver hangs and whose later drivers work.
 func replaceable(t *testing.T, within, replace bool, release <-chan struct{}) (*System, *watcher, *recorder, hardware.BusPermit, *drivers) {
 	t.Helper()
 	w, r := newWatcher(), &recorder{}
@@ -84,8 +84,8 @@ func awaitRestart(t *testing.T, w *watcher, r *recorder) event.Restart {
 	}
 }
 
-// A driver that hangs is replaced: a fresh incarnation on a fresh executor takes over under the same PID, and the hung one,
-// should it come to itself, may not use the bus, publishes nothing, and fails nobody.
+// A driver that hangs is replaced: a fresh incarnation on a fresh executor takes over under the same PID. Should the hung
+// driver return, it may not use the bus, publishes nothing, and does not restart its successor.
 func TestHungDriverIsReplaced(t *testing.T) {
 	release := make(chan struct{})
 	s, w, r, zombie, all := replaceable(t, false, true, release)
@@ -122,7 +122,7 @@ func TestHungDriverIsReplaced(t *testing.T) {
 	}
 }
 
-// As long as the hung driver is in the middle of a transaction, the bus is its own, and nobody takes over.
+// A driver that hangs inside a transaction keeps the bus until the transaction ends, and is replaced then.
 func TestHungDriverIsNotReplacedInsideTransaction(t *testing.T) {
 	release := make(chan struct{})
 	s, w, r, _, all := replaceable(t, true, true, release)
@@ -140,7 +140,7 @@ func TestHungDriverIsNotReplacedInsideTransaction(t *testing.T) {
 	}
 }
 
-// A device that says nothing of the kind keeps its hung driver until it returns, and then goes on with it.
+// A device without Replace keeps its hung driver until the driver returns, and then goes on with it.
 func TestDeviceWithoutReplaceKeepsItsHungDriver(t *testing.T) {
 	release := make(chan struct{})
 	s, w, r, zombie, all := replaceable(t, false, false, release)
@@ -164,7 +164,7 @@ func TestDeviceWithoutReplaceKeepsItsHungDriver(t *testing.T) {
 	}
 }
 
-// When too many drivers hang, the next one keeps its permit: it goes on if it returns, and is replaced once another one has.
+// While too many drivers hang, the next one keeps its permit. It goes on if it returns, and is replaced once another has returned.
 // Rules: Q-8.
 func TestHungDriverBeyondLimitKeepsItsPermit(t *testing.T) {
 	for _, returns := range []bool{true, false} {
@@ -205,7 +205,7 @@ func TestHungDriverBeyondLimitKeepsItsPermit(t *testing.T) {
 	}
 }
 
-// Exactly one of the watchdog and the driver's return wins; a later call is not taken for the one that hung.
+// Either the permit is revoked or the call ends, never both. A later call is not taken for the one that hung.
 func TestPermitIsRevokedOnlyInTheCallThatHangs(t *testing.T) {
 	l := &busPermit{}
 	l.begin()

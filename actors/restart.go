@@ -10,8 +10,8 @@ import (
 	"github.com/robotd/robotd/actors/event"
 )
 
-// Back-off of device restarts: the first at once, then doubling from minDelay to maxDelay with a tenth of jitter; after
-// healthyFor the count begins anew. A device that failed downAfter times in a row counts as down. It is never given up: a
+// Back-off of device restarts: the first at once, then doubling from minDelay to maxDelay with a tenth of jitter. After
+// healthyFor the count begins again. A device that failed downAfter times in a row counts as down. Its restarts never end: a
 // device that has been down for slowAfter is tried every slowDelay.
 const (
 	minDelay   = 20 * time.Millisecond
@@ -86,22 +86,6 @@ func deviceOf(pid *actor.PID) string {
 		}
 	}
 	return "device/" + id
-}
-
-// hardwareSupervisor is the parent of every device actor. It does nothing itself, so it is always free to restart a child.
-type hardwareSupervisor struct {
-	start   func(ctx actor.Context)
-	replace func(ctx actor.Context, m *replaceDevice)
-}
-
-// Receive implements actor.Actor.
-func (h *hardwareSupervisor) Receive(ctx actor.Context) {
-	switch m := ctx.Message().(type) {
-	case *actor.Started:
-		h.start(ctx)
-	case *replaceDevice:
-		h.replace(ctx, m)
-	}
 }
 
 // keepRunning guards the top-level actors: the library's default would stop one for good at its 11th failure in 10 s.

@@ -12,10 +12,9 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/resources"
 )
 
-// opener delegates to Holder whenever it may, until that failed.
+// opener delegates to Holder whenever it may, until Holder has failed.
 type opener struct{ done bool }
 
 func (o *opener) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
@@ -28,7 +27,7 @@ func (o *opener) Update(c *behaviors.Control) {
 	}
 }
 
-// holder takes hold of every facility, and then panics or never returns.
+// holder holds every facility, and then panics or never returns.
 type holder struct {
 	hang    bool
 	release chan struct{}
@@ -81,8 +80,8 @@ func (h held) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
 	}
 }
 
-// Whatever a behavior holds is released when its incarnation is lost, by a panic and by a hang, in the same tick; what an abandoned
-// hook asks for later is refused.
+// All that a behavior holds is released in the tick in which its incarnation is lost, by a panic or by a hang. A later request of
+// the abandoned hook is refused.
 // Rules: B-12.
 func TestLostIncarnationReleasesWhatItHolds(t *testing.T) {
 	for _, hang := range []bool{false, true} {
@@ -97,16 +96,7 @@ func TestLostIncarnationReleasesWhatItHolds(t *testing.T) {
 					return &holder{hang: hang, release: release, late: late}
 				}},
 			)
-			var docs []*resources.Document
-			for _, name := range []string{"Opener", "Holder"} {
-				doc, _ := resources.Parse(name+".json", []byte(`{"behaviorClass":"`+name+`","behaviorID":"`+name+`"}`))
-				docs = append(docs, doc)
-			}
-			boot, _ := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior":"Opener","fallbackBehavior":"Opener","userIntents":[]}`))
-			cat, diags := behaviors.NewCatalog(docs, boot, reg)
-			if cat == nil {
-				t.Fatal(diags)
-			}
+			cat := actorstest.Catalog(t, reg, "Opener", "Opener", actorstest.File("Opener", "Opener"), actorstest.File("Holder", "Holder"))
 			h := held{make(chan [2]int, 1024)}
 			w := newWatcher()
 			s, err := Start(Config{Catalog: cat, Period: testPeriod, Budget: testBudget, Observer: w, Ticks: []TickObserver{w, h}})

@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/actors/event"
 )
 
-// Deadlines of a stop: each stage has its own, so that one which hangs does not eat the time of the next, and all of them
+// Deadlines of a stop. Each stage has its own, so that a stage which hangs does not take the time of the next one. All of them
 // together have stopDeadline.
 const (
 	stopDeadline  = 5 * time.Second
@@ -19,13 +19,13 @@ const (
 	haltDeadline  = 2 * time.Second // every device halted
 	endDeadline   = time.Second     // the supervisor's actor gone
 	tellDeadline  = 100 * time.Millisecond
-	// stageGrace is what a stage has although the time of all is over, so that only those are named that hang.
+	// stageGrace is what a stage still has when stopDeadline is over, so that only stages that hang are reported.
 	stageGrace = 100 * time.Millisecond
 )
 
 // Stop ends the robot in order: no more commands, no more ticks, the stack popped from the top, wheels stopped, devices
-// halted. Whatever does not stop in time is named by an error and an event.Overdue; everything that moves is made safe then,
-// and the stop goes on without it. It ends shortly after the context or the total deadline at the latest.
+// halted. For a part that does not stop in time, everything that moves is made safe, an event.Overdue and the error name the
+// part, and the stop goes on without it. Stop returns shortly after the context or the total deadline at the latest.
 //
 // Later calls return what the first one did.
 func (s *System) Stop(ctx context.Context) error {
@@ -48,7 +48,7 @@ func (s *System) end(ctx context.Context) error {
 	s.ending.Store(true)
 	s.backoff.stopped.Store(true)
 	errs = append(errs, s.haltDevices(ctx))
-	if drained && !s.stopActor(ctx, s.stack, endDeadline) { // else its goroutine is taken and it hears of nothing
+	if drained && !s.stopActor(ctx, s.stack, endDeadline) { // otherwise its goroutine is taken and it cannot answer
 		errs = append(errs, s.overdue("stack", "end", endDeadline))
 	}
 	s.executorsMu.Lock()
@@ -60,7 +60,7 @@ func (s *System) end(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// drain lets the supervisor end the life of the stack. One that does not answer is not asked again.
+// drain lets the supervisor pop the stack. A supervisor that does not answer in time is not used again.
 func (s *System) drain(ctx context.Context) error {
 	done := make(chan struct{})
 	s.actors.Root.Send(s.stack, &Drain{Done: done})
@@ -72,7 +72,7 @@ func (s *System) drain(ctx context.Context) error {
 	return s.overdue("stack", "drain", drainDeadline)
 }
 
-// haltDevices stops every device actor, each on its own executor, and names those that did not.
+// haltDevices stops every device actor, each on its own executor. The error names those that did not stop.
 func (s *System) haltDevices(ctx context.Context) error {
 	if s.stopActor(ctx, s.hardware, haltDeadline) {
 		return nil
@@ -83,14 +83,14 @@ func (s *System) haltDevices(ctx context.Context) error {
 			errs = append(errs, s.overdue("device/"+d.Name, "halt", haltDeadline))
 		}
 	}
-	if len(errs) == 0 { // the last one was late by a hair
+	if len(errs) == 0 { // the last one stopped just after the deadline
 		return nil
 	}
 	return errors.Join(errs...)
 }
 
-// overdue is the failure path of a stop: first the way to a safe state that needs nobody, then the word about it, for which
-// nobody waits long: the one who is told may be the one who hangs.
+// overdue is the failure path of a stop. It makes everything safe first and then reports, without waiting long, because the
+// observer may be the part that hangs.
 func (s *System) overdue(who, stage string, limit time.Duration) error {
 	s.makeSafe("stop")
 	told := make(chan struct{})
@@ -105,8 +105,8 @@ func (s *System) overdue(who, stage string, limit time.Duration) error {
 	return fmt.Errorf("actors: stop: %s did not %s within %v", who, stage, limit)
 }
 
-// makeSafe brings every device that moves something to its safe state, without its driver. A panic on the way to one does
-// not keep the others from theirs.
+// makeSafe brings every device that moves something to its safe state, without its driver. A panic at one device does not
+// keep the others from theirs.
 func (s *System) makeSafe(reason string) {
 	for _, d := range s.cfg.Devices {
 		safe(d, reason)
@@ -120,8 +120,8 @@ func safe(d DeviceSpec, reason string) {
 	}
 }
 
-// stopActor stops an actor with its children, waits, and reports whether it is gone. Futures are out: a watcher does the
-// same without their races.
+// stopActor stops an actor with its children, waits, and reports whether it is gone. It uses a watcher, because futures have
+// races of their own.
 func (s *System) stopActor(ctx context.Context, pid *actor.PID, limit time.Duration) bool {
 	gone := make(chan struct{})
 	executor := s.cfg.Timeline.Open("stop-"+pid.Id, rankHardware)
@@ -136,7 +136,7 @@ func (s *System) stopActor(ctx context.Context, pid *actor.PID, limit time.Durat
 	return true
 }
 
-// waiter stops an actor and tells when it is gone.
+// waiter stops an actor and closes gone when the actor is gone.
 type waiter struct {
 	of   *actor.PID
 	gone chan struct{}
@@ -153,7 +153,7 @@ func (w *waiter) Receive(ctx actor.Context) {
 	}
 }
 
-// await waits for done, for limit at most; in virtual time it lets the time pass that it takes.
+// await waits for done, for limit at most. In virtual time it lets time pass meanwhile.
 func (s *System) await(ctx context.Context, done <-chan struct{}, limit time.Duration) bool {
 	if c, ok := s.cfg.Timeline.(*clock.Virtual); ok {
 		c.Run(c.Now().Add(limit), func() bool {

@@ -21,7 +21,7 @@ func stopping(t *testing.T) context.Context {
 	return ctx
 }
 
-// A hook that hangs during the stop costs its budget: the stack is popped on, devices halt, and the stop is in order.
+// A hook that hangs during the stop costs its budget. The rest of the stack is popped, devices halt, and Stop reports no error.
 func TestHangingHookDoesNotHoldStop(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
@@ -68,7 +68,7 @@ func (d *haltless) Poll(time.Time) (hardware.Sample, error) {
 	return hardware.Sample{Quality: hardware.Absent}, nil
 }
 
-// A device that does not halt is named and told of; it is safe without its driver, and the others halt.
+// A device that does not halt is named by the error and by an event. It is made safe without its driver, and the others halt.
 func TestDeviceThatDoesNotHaltIsReportedAndMadeSafe(t *testing.T) {
 	release := make(chan struct{})
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
@@ -111,8 +111,8 @@ func TestDeviceThatDoesNotHaltIsReportedAndMadeSafe(t *testing.T) {
 	}
 }
 
-// A way to a safe state that panics during the stop neither cancels the stop (guide: a panic in Stopping restarts the actor)
-// nor keeps the driver from its Halt.
+// A Safe function that panics during the stop neither cancels the stop, as a panic in Stopping would, nor keeps the driver from
+// its Halt.
 func TestPanicInHaltDoesNotCancelStop(t *testing.T) {
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
 	w := newWatcher()
@@ -144,8 +144,8 @@ func (o *stuckObserver) ObserveTick(event.Tick, *engine.Output, *engine.Engine) 
 	}
 }
 
-// An observer that hangs holds the supervisor's own goroutine. It is named, everything is made safe, the process is to end,
-// and the stop ends although nothing is drained any more.
+// An observer that hangs holds the supervisor's goroutine. The failure names the observer, everything is made safe, Fatal is
+// called, and the stop ends although the stack is not drained.
 func TestHangingObserverCallsFatal(t *testing.T) {
 	bad := &stuckObserver{release: make(chan struct{})}
 	r, world := &recorder{}, &fakeWorld{start: time.Now()}
@@ -177,7 +177,7 @@ func TestHangingObserverCallsFatal(t *testing.T) {
 	}
 }
 
-// deaf never returns from the record of a stop that is overdue.
+// deaf does not return when an overdue stop is reported to it.
 type deaf struct{ release chan struct{} }
 
 func (d *deaf) Observe(r event.Record) {
@@ -186,7 +186,7 @@ func (d *deaf) Observe(r event.Record) {
 	}
 }
 
-// The word about an overdue stop must not hold the stop.
+// An observer that hangs when an overdue stop is reported does not hold the stop.
 func TestHangingObserverDoesNotHoldStop(t *testing.T) {
 	d := &deaf{release: make(chan struct{})}
 	release := make(chan struct{})

@@ -19,8 +19,8 @@ type TickObserver interface {
 	ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
 }
 
-// supervisor is the stack supervisor: the only actor that changes the stack. A tick is one message; what arrives meanwhile
-// waits in the inbox for the next one. That is the barrier.
+// supervisor is the stack supervisor: the only actor that changes the stack. A tick is one message. What arrives during the
+// tick waits in the inbox for the next one.
 type supervisor struct {
 	engine    *engine.Engine
 	barrier   *barrier.Barrier
@@ -31,11 +31,11 @@ type supervisor struct {
 	seed      uint64
 	wall      bool // time the ticks; never in virtual time
 	devices   map[string]*actor.PID
-	names     []string   // of the observers, for whoever asks what holds the tick
+	names     []string   // of the observers, for the tick watch
 	tickWatch *tickWatch // nil in virtual time
 	counters  counters
 	fatal     func(error)
-	dead      atomic.Bool // a tick failed: the engine's state may be half-way and is not used again
+	dead      atomic.Bool // a tick failed: the engine may have stopped half-way and is not used again
 
 	mark  time.Time // end of the phase before
 	spans [engine.Phases]event.Span
@@ -68,7 +68,7 @@ func (s *supervisor) Receive(ctx actor.Context) {
 // tick runs one tick whole: facts in, hooks, effects out, observers.
 func (s *supervisor) tick(ctx actor.Context, m *clock.Tick) {
 	if m.Done != nil {
-		defer m.Done() // also if something below panics: the pacer waits for it
+		defer m.Done() // also after a panic: the pacer waits for it
 	}
 	if s.dead.Load() {
 		return
@@ -89,7 +89,7 @@ func (s *supervisor) tick(ctx actor.Context, m *clock.Tick) {
 	if s.barrier.Exhausted() {
 		s.fatalShutdown("tick", "hang", barrier.ErrExhausted.Error(), nil, fmt.Errorf("actors: tick %d: %w", m.N, barrier.ErrExhausted))
 	}
-	if s.dead.Load() { // that, or it took so long that it was given up
+	if s.dead.Load() { // the barrier is exhausted, or the tick watch has ended this tick
 		return
 	}
 	for _, c := range out.Commands {
@@ -105,11 +105,11 @@ func (s *supervisor) tick(ctx actor.Context, m *clock.Tick) {
 	}
 	s.tickWatch.at(&placeEvents)
 	s.observer.Observe(t)
-	s.tell(t, out)
+	s.notify(t, out)
 }
 
-// recoverTick turns a panic of the tick itself into the end of thinking: a restart of this actor would go on with a stack that
-// may be half-way.
+// recoverTick turns a panic of the tick itself into a fatal shutdown. A restart of this actor would go on with a stack that may
+// be half-way.
 func (s *supervisor) recoverTick(tick uint64) {
 	r := recover()
 	if r == nil {
@@ -118,14 +118,14 @@ func (s *supervisor) recoverTick(tick uint64) {
 	s.fatalShutdown("tick", "panic", fmt.Sprint(r), event.CallStack(), fmt.Errorf("actors: tick %d: panic: %v", tick, r))
 }
 
-// overdue ends the thinking because somebody keeps the tick's goroutine; it runs beside the tick. Should the tick come to its
-// end after all, nothing follows from it.
+// overdue begins a fatal shutdown because an observer or the core itself keeps the goroutine of the tick. It runs beside the
+// tick, whose result is dropped should the tick end after all.
 func (s *supervisor) overdue(where string) {
 	s.fatalShutdown(where, "hang", "did not return within "+s.tickWatch.limit.String(), nil, errHeld(where, s.tickWatch.limit))
 }
 
-// fatalShutdown ends the thinking, once. What moves is made safe before anybody is told, for whoever is told may be the one who
-// hangs.
+// fatalShutdown stops ticking permanently, once. Everything that moves is made safe before the failure is reported, because
+// the observer that it is reported to may be the one that hangs.
 func (s *supervisor) fatalShutdown(where, reason, text string, stack event.Stack, err error) {
 	if s.dead.CompareAndSwap(false, true) {
 		s.fatal(err)
@@ -133,8 +133,8 @@ func (s *supervisor) fatalShutdown(where, reason, text string, stack event.Stack
 	}
 }
 
-// tell lets each observer see the tick; the panic of one is its own.
-func (s *supervisor) tell(t event.Tick, out *engine.Output) {
+// notify lets each observer see the tick. The panic of one is reported and does not reach the others.
+func (s *supervisor) notify(t event.Tick, out *engine.Output) {
 	for i, o := range s.ticks {
 		s.tickWatch.at(&s.names[i])
 		func() {
@@ -151,10 +151,10 @@ func (s *supervisor) tell(t event.Tick, out *engine.Output) {
 	}
 }
 
-// apply sends one command to its device actor. It carries its instant, so that a device that was restarted meanwhile does
-// not follow an order from before.
+// apply sends one command to its device actor. It carries its instant, so that a device does not carry out a command from
+// before its restart.
 func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command) {
-	target := targetOf(c)
+	target := hardware.TargetOf(c)
 	pid := s.devices[target]
 	if pid == nil {
 		s.observer.Observe(event.Command{Device: target, Type: typeName(c), Text: "no such device"})
@@ -177,13 +177,7 @@ func (s *supervisor) drain(ctx actor.Context, m *Drain) {
 	for _, c := range out.Commands {
 		s.apply(ctx, now, c)
 	}
-	s.tell(event.Tick{N: out.Tick, Start: now}, out)
+	s.notify(event.Tick{N: out.Tick, Start: now}, out)
 	s.barrier.Close()
 	s.inbox.refuse()
-}
-
-// targetOf is where a command goes. A nil pointer that calls itself a command goes nowhere.
-func targetOf(c hardware.Command) (device string) {
-	defer func() { _ = recover() }()
-	return c.Target()
 }

@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// DefaultTickLimit is how long a whole tick may take before the robot is given up. Hooks are bounded long before; what remains
-// are observers and the core itself, which run on the supervisor's goroutine and cannot be taken off it.
+// DefaultTickLimit is how long a whole tick may take before the robot shuts down. Hooks are bounded long before. What remains
+// are observers and the core itself, which run on the supervisor's goroutine and cannot be replaced.
 const DefaultTickLimit = 5 * time.Second
 
-// A tickWatch watches a tick from outside: whoever holds the supervisor's goroutine for good ends the process, with everything
-// that moves made safe first. Never in virtual time.
+// A tickWatch calls over when a tick takes longer than its limit. It is nil in virtual time.
 type tickWatch struct {
 	limit time.Duration
 	timer *time.Timer
-	where atomic.Pointer[string] // who has the goroutine now
+	where atomic.Pointer[string] // what has the goroutine now: the core, or an observer
 	over  func(where string)
 }
 
@@ -37,7 +36,7 @@ func (s *tickWatch) begin() {
 	}
 }
 
-// at notes who has the goroutine from now on.
+// at says what has the goroutine from now on.
 func (s *tickWatch) at(where *string) {
 	if s != nil {
 		s.where.Store(where)
@@ -50,7 +49,7 @@ func (s *tickWatch) end() {
 	}
 }
 
-// errHeld words the end.
+// errHeld is the error of a tick that takes too long.
 func errHeld(where string, limit time.Duration) error {
 	return fmt.Errorf("actors: %s did not return within %v", where, limit)
 }

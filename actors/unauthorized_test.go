@@ -17,8 +17,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// strangers starts a live robot with one behavior on top of another, an action that never ends, and a fake battery.
-func strangers(t *testing.T) (*System, *watcher, *recorder, *fakeWorld) {
+// startBusy starts a live robot with one behavior on top of another, an action that never ends, and a fake battery.
+func startBusy(t *testing.T) (*System, *watcher, *recorder, *fakeWorld) {
 	t.Helper()
 	w, r, world := newWatcher(), &recorder{}, &fakeWorld{start: time.Now()}
 	endless := make(chan struct{})
@@ -50,13 +50,13 @@ func strangers(t *testing.T) (*System, *watcher, *recorder, *fakeWorld) {
 	return s, w, r, world
 }
 
-// Whoever sends to an actor of the robot but the robot itself is refused and counted, a Stop included: between two hooks
-// nobody can take an actor away, and no message gets lost in one that is stopping.
+// A message to an actor of the robot that the robot itself did not send is refused and counted, a Stop included. No sender can
+// take an actor away between two hooks.
 // Rules: Q-8.
 func TestUnauthorizedSendersNeitherReachNorStopActors(t *testing.T) {
-	s, w, r, _ := strangers(t)
+	s, w, r, _ := startBusy(t)
 	action := fmt.Sprintf("a-%d", actions.FirstEngineTag)
-	names := map[string]string{ // PID → as it is told
+	names := map[string]string{ // PID → name in the record
 		"stack": "stack", "hw": "hw", "parent": "parent", "hw/battery": "device/battery",
 		"parent/b-R-0": "b-R-0", "parent/b-A-0": "b-A-0", "parent/" + action: action,
 	}
@@ -94,11 +94,11 @@ func TestUnauthorizedSendersNeitherReachNorStopActors(t *testing.T) {
 	}
 }
 
-// A flood of junk costs the sender, not the robot: nothing waits in any mailbox, and the ticks come.
+// A flood of junk costs the sender and not the robot: no message waits in a mailbox, and the ticks go on.
 // Rules: Q-8.
 func TestFloodOfJunkFillsNoMailbox(t *testing.T) {
 	const n = 100_000
-	s, w, r, _ := strangers(t)
+	s, w, r, _ := startBusy(t)
 	for _, id := range []string{"stack", "hw", "hw/battery", "parent/b-A-0"} {
 		pid := actor.NewPID(s.actors.Address(), id)
 		for range n {
@@ -113,7 +113,7 @@ func TestFloodOfJunkFillsNoMailbox(t *testing.T) {
 	}
 }
 
-// What an operator floods is bounded: 1024 commands wait, the next is refused with a reason, and the tick answers all.
+// At most 1024 commands wait. The next one is refused with a reason.
 // Rules: Q-8.
 func TestFloodOfCommandsIsRefusedWithReason(t *testing.T) {
 	in := newInbox()
@@ -137,10 +137,11 @@ func TestFloodOfCommandsIsRefusedWithReason(t *testing.T) {
 	}
 }
 
-// A flood of samples leaves one a device; a flood of events leaves the newest, and what was lost is told once a tick.
+// Of a flood of samples the newest of each device is kept, of a flood of events the newest. The number dropped is reported once
+// a tick.
 // Rules: T-12.
 func TestFloodOfSamplesAndEventsIsBoundedAndReported(t *testing.T) {
-	s, w, r, _ := strangers(t)
+	s, w, r, _ := startBusy(t)
 	for i := range 10_000 {
 		s.Inbox().Put(hardware.Sample{Device: hardware.Battery, Seq: uint64(i), Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}})
 		s.Inbox().Raise(behaviors.Event{Source: "flood", Tag: "junk", At: time.Now()})
@@ -166,7 +167,7 @@ func TestFloodOfSamplesAndEventsIsBoundedAndReported(t *testing.T) {
 	}
 }
 
-// Commands to a device whose driver does not return wait up to a limit, and are refused with a reason beyond it.
+// Commands to a device whose driver does not return wait up to a limit. Beyond it they are refused with a reason.
 func TestMailboxOfHungDeviceIsBounded(t *testing.T) {
 	w, r := newWatcher(), &recorder{}
 	fake := &stuckDevice{fakeDevice: fakeDevice{world: &fakeWorld{start: time.Now()}}, stuck: make(chan struct{}), release: make(chan struct{})}
@@ -192,8 +193,8 @@ func TestMailboxOfHungDeviceIsBounded(t *testing.T) {
 	}
 }
 
-// A Control that outlives its hook is refused wherever it is used, nothing is applied, and the requests are counted under
-// the behavior's name: from another goroutine with no hook in flight, and after a new activation.
+// A request through the Control of a hook that is over is refused, from another goroutine and in a hook of a later activation.
+// It changes nothing and is counted under the name of the behavior.
 // Rules: Q-8.
 func TestLateRequestsAreRefusedCountedAndReported(t *testing.T) {
 	kept, done := make(chan *behaviors.Control, 1), make(chan error, 3)
@@ -215,7 +216,7 @@ func TestLateRequestsAreRefusedCountedAndReported(t *testing.T) {
 					kept <- c
 				}
 			}, Update: func(c *behaviors.Control) {
-				if c.Tick() == 6 { // a hook of the second activation is in flight
+				if c.Tick() == 6 { // a hook of the second activation runs
 					old := <-kept
 					elsewhere := make(chan error)
 					go func() { elsewhere <- actorstest.Refusal(old, old.CancelSelf()) }()

@@ -11,27 +11,27 @@ import (
 // waits are the intents and conditions that class code adds to those of JSON while an instance is made (B-2, B-7).
 type waits struct {
 	sealed bool // the instance is made
-	list   []condition.Wait
+	list   []condition.AwaitedIntent
 	wants  []condition.Condition
 }
 
 // WaitForIntent makes the behavior respond to an intent by its tag, like respondToUserIntents. It reports false, and does
 // nothing, for an empty tag or after New returned (B-7).
 func (c *Config) WaitForIntent(tag string) bool {
-	return c.wait(condition.Wait{Tag: tag}, tag != "")
+	return c.wait(condition.AwaitedIntent{Tag: tag}, tag != "")
 }
 
 // WaitForIntentIf is WaitForIntent for intents that a predicate, which must change nothing, agrees to; nil is refused.
 func (c *Config) WaitForIntentIf(tag string, test func(*condition.Intent) bool) bool {
-	return c.wait(condition.Wait{Tag: tag, Test: test}, tag != "" && test != nil)
+	return c.wait(condition.AwaitedIntent{Tag: tag, Test: test}, tag != "" && test != nil)
 }
 
 // WaitForWholeIntent is WaitForIntent for intents that carry exactly this data.
 func (c *Config) WaitForWholeIntent(tag string, data map[string]string) bool {
-	return c.wait(condition.Wait{Tag: tag, Data: maps.Clone(data), Whole: true}, tag != "")
+	return c.wait(condition.AwaitedIntent{Tag: tag, Data: maps.Clone(data), Whole: true}, tag != "")
 }
 
-func (c *Config) wait(w condition.Wait, valid bool) bool {
+func (c *Config) wait(w condition.AwaitedIntent, valid bool) bool {
 	if !valid && !c.waits.sealed {
 		c.Errorf(c.Pos(), "intent-unknown", "class %s waits for an intent without a tag or a predicate (B-7)", c.class.Name)
 	}

@@ -8,6 +8,12 @@ type Command interface {
 	Target() string
 }
 
+// TargetOf returns the name of the device that c is for. It is empty for a nil Command and for one that holds a nil pointer.
+func TargetOf(c Command) (device string) {
+	defer func() { _ = recover() }()
+	return c.Target()
+}
+
 // SegmentKind says how the wheels move.
 type SegmentKind uint8
 

@@ -22,7 +22,7 @@ func TestLookKeepsHighestFrequencyOfEachMode(t *testing.T) {
 	}
 }
 
-// T-2: eyes report what they are to look for, and facts that need no eyes always.
+// T-2: vision reports only what is looked for; facts that need no vision are always reported.
 func TestLookFilterDropsDetectionsNotLookedFor(t *testing.T) {
 	all := hardware.Detections{Faces: make([]hardware.Face, 2), Objects: make([]hardware.Object, 3), CubeConnected: true, Carrying: true}
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ func TestStatsFeaturesAndWarningsFollowTheEngine(t *testing.T) {
 		case 3:
 			c.CancelDelegates()
 		case 5:
-			c.Emotions().Trigger("nothing")
+			c.Power().Spend()
 		}
 	}
 	hello := engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "hello"}}
@@ -35,5 +35,5 @@ func TestStatsFeaturesAndWarningsFollowTheEngine(t *testing.T) {
 		r.want(want.runs, "robotd_feature_runs_total", "feature", "Exploring")
 	}
 	r.want(4, "robotd_behavior_warnings_total", "warning", "intent_overwritten")
-	r.want(1, "robotd_behavior_warnings_total", "warning", "emotion_unknown")
+	r.want(1, "robotd_misuses_total", "facility", "power-save_request", "mistake", "not_set")
 }

@@ -1,9 +1,9 @@
 package actiontest
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,107 +12,88 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/compound"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
-// RunFiles runs every case of the trace files that match a pattern, each on a fresh list with a host of its own. The
-// actors run the same files through real actors.
+// RunFiles runs every case of the trace files of a directory, in the form of package tracetest, each on a fresh list with a host of
+// its own. Commands that act:
 //
-// A file is a list of cases. A case starts with "case NAME" and holds one command per line; "#" starts a comment. A
-// command that ends in "!" must be refused. Commands that act:
-//
-//	new A TYPE TRACKS [key=value ...]  a stub; keys: init-running, retry, result, timeout-ms, delay-ms, check-ms,
+//	new A TYPE TRACKS [key=value ...]  a stub; keys: init, init-running, retry, result, timeout-ms, delay-ms, check-ms,
 //	                                   blow, yield, treads
 //	seq S A B~ ...                     a sequence of actions; "~" ignores the child's failure
 //	par P A B ...                      the same side by side
 //	queue A POSITION [key=value ...]   keys: retries, tag, owner
 //	add S A                            adds a child
-//	result A RESULT                    what CheckIfDone returns from now on ("done A" is the same with SUCCESS)
+//	result A RESULT                    what CheckIfDone returns from now on
 //	tick [N]                           N updates of the list, 60 ms apart
 //	cancel tag|type|owner X, clear, force A
 //	lock WHO TRACKS, unlock WHO
 //	timeout-ms A N                     changes the timeout
 //	stop-cancels A X Y ...             when A is destroyed it cancels the tags of X and Y
 //	watch N, unwatch N                 registers or removes watcher N
-//	lift, put                          the robot leaves its treads, or returns
+//	hold on|off                        the robot leaves its treads, or returns
 //
-// Commands that test:
+// What is refused prints "! COMMAND: why". Commands that print:
 //
-//	current A|none [SLOT], len N [SLOT], queues N
-//	locked TRACKS                      exactly these are locked
-//	ends A=RESULT B=RESULT ...         completions since the last "ends", in order
-//	saw N A B ...                      what watcher N saw since the last "saw"
-//	calls A inits checks stops resets
-//	who A TEXT                         the newest completion of A has TEXT in its detail
-func RunFiles(t *testing.T, pattern string, host func() actions.Host) {
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no files match %s (%v)", pattern, err)
-	}
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var x *interpreter
-		for i, line := range strings.Split(string(data), "\n") {
-			line, _, _ = strings.Cut(line, "#")
-			words := strings.Fields(line)
-			if len(words) == 0 {
-				continue
-			}
-			if words[0] == "case" {
-				x = &interpreter{rig: NewRig(host()), name: strings.Join(words[1:], " ")}
-				x.init()
-				continue
-			}
-			if x == nil {
-				t.Fatalf("%s:%d: no case yet", f, i+1)
-			}
-			if x.failed {
-				continue
-			}
-			if err := x.exec(words); err != nil {
-				t.Errorf("%s:%d: %s: %s: %v", filepath.Base(f), i+1, x.name, strings.TrimSpace(line), err)
-				x.failed = true // the rest would only repeat it
-			}
-		}
-	}
+//	current [SLOT], len [SLOT], queues
+//	locked                             the tracks that are
+//	ends                               completions since the last "ends", in order
+//	saw N                              what watcher N saw since the last "saw"
+//	calls A                            calls of Init, CheckIfDone, Stop and Reset
+//	who A                              the detail of the newest completion of A
+func RunFiles(t *testing.T, dir string, host func() actions.Host, rewrite bool) {
+	t.Helper()
+	tracetest.RunAll(t, dir, func(t *testing.T, path string) {
+		tracetest.Run(t, path, func(testing.TB) tracetest.Environment { return newInterpreter(host()).exec }, rewrite)
+	})
 }
 
 // interpreter runs one case.
 type interpreter struct {
 	rig      *Rig
-	name     string
-	failed   bool
 	stubs    map[string]*Stub
 	acts     map[string]actions.Action
 	tags     map[string]actions.Tag
-	seen     int // completions already tested
+	seen     int // completions already printed
 	watchers map[string]actions.WatchID
 	saw      map[string][]string
 }
 
-func (x *interpreter) init() {
-	x.stubs, x.acts, x.tags = map[string]*Stub{}, map[string]actions.Action{}, map[string]actions.Tag{}
-	x.watchers, x.saw = map[string]actions.WatchID{}, map[string][]string{}
+func newInterpreter(host actions.Host) *interpreter {
+	return &interpreter{
+		rig: NewRig(host), stubs: map[string]*Stub{}, acts: map[string]actions.Action{}, tags: map[string]actions.Tag{},
+		watchers: map[string]actions.WatchID{}, saw: map[string][]string{},
+	}
 }
 
-func (x *interpreter) exec(w []string) error {
-	verb, refused := strings.CutSuffix(w[0], "!")
-	err := x.act(verb, w[1:])
-	if refused {
-		if err == nil {
-			return fmt.Errorf("was accepted")
-		}
+// refused is what a command came to nothing for; any other error is a mistake of the file.
+type refused struct{ error }
+
+func refuse(err error) error {
+	if err == nil {
 		return nil
 	}
-	return err
+	return refused{err}
+}
+
+// exec is the tracetest.Environment.
+func (x *interpreter) exec(c *tracetest.Command) ([]string, error) {
+	if len(c.Input) > 0 {
+		return nil, c.Input[0].Errorf("%q takes no indented lines", c.Verb())
+	}
+	if lines, known, err := x.show(c.Verb(), append(c.Args(), "", "")); known {
+		return lines, err
+	}
+	err := x.act(c.Verb(), append(c.Args(), "", "", "")) // missing words read as empty
+	if why := (refused{}); errors.As(err, &why) {
+		return []string{"! " + c.Text + ": " + why.Error()}, nil
+	}
+	return nil, err
 }
 
 func (x *interpreter) act(verb string, w []string) error {
-	w = append(w, "", "", "") // so that missing words read as empty
 	l := x.rig.List
-	n, _ := strconv.Atoi(w[0])
 	switch verb {
 	case "new":
 		return x.stub(w)
@@ -122,14 +103,10 @@ func (x *interpreter) act(verb string, w []string) error {
 		return x.queue(w)
 	case "add":
 		return x.add(w[0], w[1])
-	case "done":
-		x.stubs[w[0]].Result = actions.Success
-	case "result":
-		return parse(actions.ParseResult, w[1], &x.stubs[w[0]].Result)
+	case "result", "timeout-ms", "stop-cancels":
+		return x.change(verb, w)
 	case "tick":
-		for range max(n, 1) {
-			x.rig.Tick()
-		}
+		return x.tick(w[0])
 	case "cancel":
 		return x.cancel(w[0], w[1])
 	case "clear":
@@ -143,28 +120,60 @@ func (x *interpreter) act(verb string, w []string) error {
 		return err
 	case "unlock":
 		l.Tracks().Unlock(w[0])
-	case "timeout-ms":
-		x.stubs[w[0]].Limit = millis(w[1])
-	case "stop-cancels":
-		names := words(w[1:])
-		x.stubs[w[0]].OnStop = func() {
-			for _, n := range names {
-				l.CancelTag(x.tags[n])
-			}
-		}
 	case "watch":
 		x.watchers[w[0]] = l.Watch(func(c actions.Completion) { x.saw[w[0]] = append(x.saw[w[0]], c.Name) })
 	case "unwatch":
 		if !l.Unwatch(x.watchers[w[0]]) {
-			return fmt.Errorf("unknown watcher")
+			return refuse(errors.New("unknown watcher"))
 		}
-	case "lift":
-		x.rig.World.Body.Treads = 1
-	case "put":
-		x.rig.World.Body.Treads = 0
+	case "hold":
+		return x.hold(w[0])
 	default:
-		return x.test(verb, w)
+		return tracetest.Unknown("new", "seq", "par", "queue", "add", "result", "tick", "cancel", "clear", "force", "lock", "unlock",
+			"timeout-ms", "stop-cancels", "watch", "unwatch", "hold", "current", "len", "queues", "locked", "ends", "saw", "calls", "who")
 	}
+	return nil
+}
+
+// change changes what a stub does.
+func (x *interpreter) change(verb string, w []string) error {
+	s := x.stubs[w[0]]
+	if s == nil {
+		return fmt.Errorf("no stub %q", w[0])
+	}
+	switch verb {
+	case "result":
+		return parse(actions.ParseResult, w[1], &s.Result)
+	case "timeout-ms":
+		s.Limit = millis(w[1])
+	case "stop-cancels":
+		names := words(w[1:])
+		s.OnStop = func() {
+			for _, n := range names {
+				x.rig.List.CancelTag(x.tags[n])
+			}
+		}
+	}
+	return nil
+}
+
+func (x *interpreter) tick(count string) error {
+	n, err := strconv.Atoi(cmp.Or(count, "1"))
+	if err != nil || n < 1 {
+		return fmt.Errorf("want a positive number, not %q", count)
+	}
+	for range n {
+		x.rig.Tick()
+	}
+	return nil
+}
+
+func (x *interpreter) hold(how string) error {
+	treads, ok := map[string]hardware.Treads{"on": hardware.InAir, "off": hardware.OnTreads}[how]
+	if !ok {
+		return fmt.Errorf("want on or off, not %q", how)
+	}
+	x.rig.World.Body.Treads = treads
 	return nil
 }
 
@@ -243,10 +252,14 @@ func (x *interpreter) add(to, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = x.acts[to].(interface {
+	group, ok := x.acts[to].(interface {
 		Add(compound.Child) (compound.Ref, error)
-	}).Add(p)
-	return err
+	})
+	if !ok {
+		return fmt.Errorf("%q takes no children", to)
+	}
+	_, err = group.Add(p)
+	return refuse(err)
 }
 
 func (x *interpreter) queue(w []string) error {
@@ -267,13 +280,19 @@ func (x *interpreter) queue(w []string) error {
 			if t, ok := x.tags[value]; ok {
 				o.Tag = t
 			}
+		default:
+			return fmt.Errorf("unknown key %s", key)
 		}
 	}
-	tag, err := x.rig.List.Queue(x.acts[w[0]], o)
+	a := x.acts[w[0]]
+	if a == nil {
+		return fmt.Errorf("no action %q", w[0])
+	}
+	tag, err := x.rig.List.Queue(a, o)
 	if err == nil {
 		x.tags[w[0]] = tag
 	}
-	return err
+	return refuse(err)
 }
 
 func (x *interpreter) cancel(by, what string) error {
@@ -289,67 +308,71 @@ func (x *interpreter) cancel(by, what string) error {
 			return err
 		}
 		found = x.rig.List.CancelType(t)
+	default:
+		return fmt.Errorf("cancel by tag, type or owner, not by %q", by)
 	}
 	if !found {
-		return fmt.Errorf("found nothing")
+		return refuse(errors.New("found nothing"))
 	}
 	return nil
 }
 
-func (x *interpreter) test(verb string, w []string) error {
+// show prints what the list answers.
+func (x *interpreter) show(verb string, w []string) (lines []string, known bool, err error) {
 	l := x.rig.List
-	slot, _ := strconv.Atoi(w[1])
+	slot, _ := strconv.Atoi(w[0])
+	head := strings.Join(append([]string{verb}, words(w)...), " ")
+	value := ""
 	switch verb {
 	case "current":
-		name := "none"
+		value = "none"
 		if a := l.Current(slot); a != nil {
-			name = a.Name()
+			value = a.Name()
 		}
-		return same(name, w[0])
 	case "len":
-		return same(strconv.Itoa(l.Len(slot)), w[0])
+		value = strconv.Itoa(l.Len(slot))
 	case "queues":
-		return same(strconv.Itoa(l.Queues()), w[0])
+		value = strconv.Itoa(l.Queues())
 	case "locked":
-		return same(l.Tracks().Mask().String(), w[0])
+		value = l.Tracks().Mask().String()
 	case "ends":
-		return same(x.ends(), strings.Join(words(w), " "))
+		return x.ends(), true, nil
 	case "saw":
-		saw := x.saw[w[0]]
+		value = cmp.Or(strings.Join(x.saw[w[0]], " "), "nothing")
 		x.saw[w[0]] = nil
-		return same(strings.Join(saw, " "), strings.Join(words(w[1:]), " "))
 	case "calls":
 		s := x.stubs[w[0]]
-		return same(fmt.Sprint(s.Inits, s.Checks, s.Stops, s.Resets), strings.Join(words(w[1:]), " "))
+		if s == nil {
+			return nil, true, fmt.Errorf("no stub %q", w[0])
+		}
+		value = fmt.Sprint(s.Inits, s.Checks, s.Stops, s.Resets)
 	case "who":
 		x.collect()
 		i := slices.IndexFunc(x.rig.Done, func(c actions.Completion) bool { return c.Name == w[0] })
-		if i < 0 || !strings.Contains(x.rig.Done[i].Detail, w[1]) {
-			return fmt.Errorf("detail is not there: %+v", x.rig.Done)
+		if i < 0 {
+			return nil, true, fmt.Errorf("%q did not end", w[0])
 		}
-		return nil
+		value = x.rig.Done[i].Detail
+	default:
+		return nil, false, nil
 	}
-	return fmt.Errorf("unknown command")
+	return []string{head + " " + value}, true, nil
 }
 
 // collect adds what ended outside of updates.
 func (x *interpreter) collect() { x.rig.Done = append(x.rig.Done, x.rig.List.Drain()...) }
 
-func (x *interpreter) ends() string {
+func (x *interpreter) ends() []string {
 	x.collect()
 	var all []string
 	for _, c := range x.rig.Done[x.seen:] {
-		all = append(all, c.Name+"="+c.Result.String())
+		all = append(all, fmt.Sprintf("ended %s: %s", c.Name, c.Result))
 	}
 	x.seen = len(x.rig.Done)
-	return strings.Join(all, " ")
-}
-
-func same(got, want string) error {
-	if got != want {
-		return fmt.Errorf("got %q, want %q", got, want)
+	if len(all) == 0 {
+		return []string{"ended nothing"}
 	}
-	return nil
+	return all
 }
 
 func parse[T any](f func(string) (T, bool), s string, to *T) error {

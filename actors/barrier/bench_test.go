@@ -53,7 +53,7 @@ func bench(b testing.TB, tree string, direct bool, tr *actorstest.Trouble) (step
 	}, done
 }
 
-// BenchmarkTick is one whole tick with n behaviors in scope (goal/M1 and goal/M2): every one a supervised actor, or called
+// BenchmarkTick is one whole tick with n behaviors in scope (goal/M1 and goal/M2): each an actor, or called
 // directly.
 func BenchmarkTick(b *testing.B) { benchTick(b, "", 10, 100, 161, 1000) }
 
@@ -87,8 +87,8 @@ func benchTick(b *testing.B, mark string, sizes ...int) {
 }
 
 // BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal/M4: at most 1 ms), and
-// how long the next tick takes. A hook that spins is condemned by the processor time that it got; burned is how much of it
-// went over the budget, whatever else the machine had to do.
+// how long the next tick takes. A hook that spins is given up by the processor time that it got; burned is how much of it
+// went over the budget, whatever the load of the machine.
 func BenchmarkHang(b *testing.B) {
 	for _, place := range []struct{ name, tree string }{{"walk", "A! > B\nB! > C\nC"}, {"scope", "A > B C D\nB\nC\nD"}} {
 		for _, kind := range []string{"block", "spin"} {

@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -20,8 +21,8 @@ const (
 
 var chaosIDs = []string{"A", "B", "C", "D", "E"}
 
-// A chaotic behavior does in each hook whatever comes to its mind, also in deferred functions, after it caught what was thrown
-// at it, and, if others are kept, with the Controls of hooks that are over or of other behaviors.
+// A chaotic behavior makes random requests in each hook, in deferred functions, and after it recovered from being unwound. If
+// Controls are kept, it also uses those of hooks that are over and of other behaviors.
 type chaotic struct {
 	id   string
 	kept map[string][]*behaviors.Control // of all behaviors; nil: each uses its own only
@@ -84,13 +85,13 @@ func (b *chaotic) act(c *behaviors.Control, depth int) {
 	}
 }
 
-// stubborn goes on whatever happens to it, even if it is unwound.
+// stubborn recovers from every panic and goes on, also after it was unwound.
 func (b *chaotic) stubborn(c *behaviors.Control, depth int) {
 	defer func() { _ = recover() }()
 	b.act(c, depth)
 }
 
-// swap keeps a Control, and sometimes gives another one back.
+// swap keeps a Control, and sometimes returns another one that was kept.
 func (b *chaotic) swap(c *behaviors.Control) *behaviors.Control {
 	if b.kept == nil {
 		return c
@@ -147,7 +148,7 @@ func chaos(t *testing.T, kept map[string][]*behaviors.Control) *behaviors.Catalo
 	return actorstest.Catalog(t, reg, "A", "B", files...)
 }
 
-// Authors who do everything wrong break no invariant and hang no tick, and what they did can be replayed.
+// Behaviors that break every rule for authors break no invariant and hang no tick, and their life can be replayed.
 // Rules: Q-8.
 func TestChaoticAuthorsBreakNoInvariant(t *testing.T) {
 	for _, foreign := range []bool{false, true} {
@@ -170,10 +171,10 @@ func TestChaoticAuthorsBreakNoInvariant(t *testing.T) {
 // chaoticLife lives one life through actors and, if wanted, again from its recording. It returns how often a hook panicked.
 func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) uint64 {
 	t.Helper()
-	j, stop := start(t, patient)
+	b, stop := start(t, patient)
 	defer stop()
-	tape := &engine.Tape{}
-	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 50})
+	rec := &tape.Tape{}
+	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: b, Recorder: tape.NewRecorder(rec.Add), MaxFailures: 50})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,13 +184,13 @@ func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) 
 	for tick := range uint64(chaosTicks) {
 		now := actorstest.Epoch.Add(time.Duration(tick+1) * period)
 		o := eng.Step(engine.Input{Tick: tick + 1, Now: now, World: hardware.Snapshot{Now: now}, Seed: seed})
-		j.EndTick()
+		b.EndTick()
 		if len(o.Violations) > 0 {
 			t.Fatalf("seed %d, tick %d: %v", seed, tick+1, o.Violations)
 		}
 	}
 	if again {
-		replayHang(t, cat, tape, eng)
+		replayHang(t, cat, rec, eng)
 	}
-	return j.Stats().Panics
+	return b.Stats().Panics
 }

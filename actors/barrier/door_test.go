@@ -17,7 +17,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// see words what came out of a call and what the engine holds after it.
+// see lists the output of a call and what the engine holds after it, as text.
 func (d *door) see(out *engine.Output) (seen []string) {
 	d.hash.Add(out)
 	note := func(what string, v any) { seen = append(seen, fmt.Sprintf("%s %+v", what, v)) }
@@ -64,7 +64,7 @@ func (d *door) see(out *engine.Output) (seen []string) {
 	return seen
 }
 
-// differ words the first line in which two lists differ.
+// differ describes the first line in which two lists differ.
 func differ(want, got []string) string {
 	for i := range max(len(want), len(got)) {
 		w, g := "(nothing)", "(nothing)"
@@ -81,7 +81,7 @@ func differ(want, got []string) string {
 	return "nothing"
 }
 
-// sound fails if an invariant does not hold, or if a behavior holds what it cannot hold any more.
+// sound fails if an invariant does not hold, or if a behavior that is not activated holds something.
 func (d *door) sound(t rapid.TB) {
 	for _, v := range d.eng.Stack().Violations() {
 		t.Fatalf("violation: %s", v)

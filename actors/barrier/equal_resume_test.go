@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The same for a chain that is interrupted and resumed, and for helpers, with some trouble in the middle.
+// Direct calls and actors decide alike for a chain that is interrupted and resumed, with helpers and failures.
 func TestActorsResumeAndHelpLikeDirectCalls(t *testing.T) {
 	resumed, won, failed := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,19 +12,20 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 	"pgregory.net/rapid"
 )
 
-// Both doors to the core decide alike: random trees whose behaviors follow random scripts run by direct calls and as
-// actors, and everything that can be seen of the two runs is equal, tick by tick.
+// Random trees of behaviors with random scripts run by direct calls and as actors. All that can be seen of the two runs is
+// equal, tick by tick.
 func TestActorsDecideLikeDirectCalls(t *testing.T) {
 	for range 5 { // of a hundred cases
 		rapid.Check(t, func(t *rapid.T) { drawPlay(t).compare(t) })
 	}
 }
 
-// The same for what chance rarely finds: questions in the in-scope pass, some of which fail.
+// Direct calls and actors decide alike in cases that chance rarely finds: questions in the in-scope pass, some of which fail.
 // Rules: T-9, T-10.
 func TestActorsAnswerLikeDirectCallsInTheInScopePass(t *testing.T) {
 	ask := func(to int) []deed { return []deed{{kind: deedAsk, to: to}} }
@@ -96,7 +97,7 @@ const (
 	deedKinds // the others are in player_life_test.go
 )
 
-// A play is a scenario: a tree, what everybody does in each hook of each tick, and what comes from outside.
+// A play is a scenario: a tree, what each behavior does in each hook of each tick, and the input from outside.
 type play struct {
 	ids       []string
 	delegates [][]int
@@ -118,7 +119,7 @@ var playHooks = []string{
 	"enter", "leave", "wants", "start", "end", "update", "event", "back", "init", "with", "resumed", "won", "failed",
 }
 
-// drawPlay leaves size and business to rapid, which shrinks them, and the rest to chance: rapid's own preference for small
+// drawPlay leaves the size and the number of deeds to rapid, which shrinks them, and the rest to chance: rapid's own preference for small
 // numbers would make plays in which little happens.
 func drawPlay(t *rapid.T) *play {
 	n := rapid.IntRange(1, 7).Draw(t, "behaviors")
@@ -224,7 +225,7 @@ func someOrders(r *rand.Rand, ids []string) []engine.Command {
 
 func key(hook, id string, tick uint64) string { return fmt.Sprint(hook, id, tick) }
 
-// compare runs the play through both doors, and then from the recording of the second.
+// compare runs the play by direct calls, by actors, and from the recording of the actors.
 func (p *play) compare(t rapid.TB) {
 	direct, actors := p.open(t, true), p.open(t, false)
 	defer actors.close()
@@ -239,7 +240,7 @@ func (p *play) compare(t rapid.TB) {
 		}
 		want, got := direct.step(p, tick), actors.step(p, tick)
 		actors.sound(t)
-		if part := engine.Diff(direct.hooks(tick), actors.hooks(tick), 10); part != nil {
+		if part := tape.Diff(direct.hooks(tick), actors.hooks(tick), 10); part != nil {
 			t.Fatalf("hooks of direct calls (a) and of actors (b): %v", part)
 		}
 		if !slices.Equal(want, got) {
@@ -256,26 +257,26 @@ func (p *play) compare(t rapid.TB) {
 	if want, got := direct.hash.Sum(), actors.hash.Sum(); want != got {
 		t.Fatalf("direct calls decide %s, actors %s", want, got)
 	}
-	p.replay(t, actors.tape, was)
+	p.replay(t, actors.rec, was)
 }
 
 // replay decides the recorded play again: everything that can be seen is as it was, but for what lost hooks logged.
-func (p *play) replay(t rapid.TB, tape *engine.Tape, was [][]string) {
+func (p *play) replay(t rapid.TB, rec *tape.Tape, was [][]string) {
 	var text bytes.Buffer
-	if _, err := tape.WriteTo(&text); err != nil {
+	if _, err := rec.WriteTo(&text); err != nil {
 		t.Fatal(err)
 	}
-	tape, err := engine.ReadTape(&text)
+	rec, err := tape.Read(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &door{hash: engine.NewHasher(), kept: map[string]*behaviors.Control{}}
-	r, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: p.catalog(t, d)}})
+	d := &door{hash: tape.NewHasher(), kept: map[string]*behaviors.Control{}}
+	r, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: engine.Options{Catalog: p.catalog(t, d)}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.eng = r.Engine()
-	for i, e := range tape.Entries[1:] {
+	for i, e := range rec.Entries[1:] {
 		out, err := r.Step(e)
 		if err != nil {
 			t.Fatalf("entry %d: %v", i+1, err)
@@ -289,8 +290,8 @@ func (p *play) replay(t rapid.TB, tape *engine.Tape, was [][]string) {
 // A door is one way to run a play.
 type door struct {
 	eng     *engine.Engine
-	hash    *engine.Hasher
-	tape    *engine.Tape // of actors
+	hash    *tape.Hasher
+	rec     *tape.Tape // of actors
 	log     []string
 	kept    map[string]*behaviors.Control // of the newest hook of each
 	endTick func()
@@ -298,13 +299,13 @@ type door struct {
 }
 
 func (p *play) open(t rapid.TB, direct bool) *door {
-	d := &door{hash: engine.NewHasher(), kept: map[string]*behaviors.Control{}, endTick: func() {}, close: func() {}}
+	d := &door{hash: tape.NewHasher(), kept: map[string]*behaviors.Control{}, endTick: func() {}, close: func() {}}
 	opts := engine.Options{Catalog: p.catalog(t, d)}
 	if !direct {
-		j, stop := start(t, time.Minute) // nothing hangs here
-		opts.Hooks, d.endTick = j, j.EndTick
-		d.tape = &engine.Tape{}
-		opts.Recorder = engine.NewRecorder(d.tape.Add)
+		b, stop := start(t, time.Minute) // nothing hangs here
+		opts.Hooks, d.endTick = b, b.EndTick
+		d.rec = &tape.Tape{}
+		opts.Recorder = tape.NewRecorder(d.rec.Add)
 		d.close = stop
 	}
 	eng, err := engine.New(opts)
@@ -319,8 +320,8 @@ func (p *play) open(t rapid.TB, direct bool) *door {
 }
 
 // hooks is the log of a tick.
-func (d *door) hooks(i int) []engine.TickLog {
-	return []engine.TickLog{{Tick: uint64(i + 1), Lines: d.log}}
+func (d *door) hooks(i int) []tape.TickLog {
+	return []tape.TickLog{{Tick: uint64(i + 1), Lines: d.log}}
 }
 
 // step runs one tick and returns everything that can be seen of it, but for the log of its hooks.

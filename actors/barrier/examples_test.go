@@ -8,10 +8,12 @@ import (
 	"github.com/robotd/robotd/behaviors/examples"
 )
 
-// The traces of the examples hold for real actors too: whole behaviors, with an ideal body that does what they order.
+// The traces of the examples hold for real actors: whole behaviors, with an ideal body that carries out each command.
+// Cases: ../../behaviors/examples/testdata/*.txt.
 func TestExampleTracesThroughActors(t *testing.T) { exampleTraces(t, false) }
 
 // They hold for a replay of what real actors recorded. The replay drives the body, so that the second life has to be the first one.
+// Cases: ../../behaviors/examples/testdata/*.txt.
 func TestExampleTracesFromARecordingOfActors(t *testing.T) { exampleTraces(t, true) }
 
 func exampleTraces(t *testing.T, taped bool) {
@@ -19,10 +21,10 @@ func exampleTraces(t *testing.T, taped bool) {
 	eachTrace(t, dir, func(t *testing.T, file string) {
 		behaviortest.RunTraces(t, file, func(t testing.TB, base string) *behaviortest.Env {
 			t.Helper()
-			j := realActors(t)
+			hooks := realActors(t)
 			return behaviortest.New(t, behaviortest.Options{
 				Catalog: behaviortest.Load(t, os.DirFS(dir+"/testdata"), examples.Registry()),
-				Base:    base, Seed: 1, Hooks: j.HookRunner, Rest: j.Rest, Taped: taped,
+				Base:    base, Seed: 1, Hooks: hooks.HookRunner, Rest: hooks.Rest, Taped: taped,
 			})
 		}, false)
 	})

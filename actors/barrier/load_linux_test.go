@@ -17,8 +17,8 @@ func burn(rounds int, stop *atomic.Bool) {
 	}
 }
 
-// What another thread burns is counted to this moment, and not as of the last tick of the kernel: the verdict on a hook that
-// spins hangs on it.
+// The processor time includes what another thread burns up to now, and not up to the last tick of the kernel. The watchdog
+// needs it for a hook that spins.
 func TestProcessorTimeIncludesRunningThreads(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	const enough = time.Millisecond

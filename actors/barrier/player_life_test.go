@@ -66,7 +66,7 @@ func (h *handyPlayer) WantsToBeActivatedWith(c *behaviors.Control, _ any) bool {
 	return (uint64(h.me)+c.Tick())%3 != 0
 }
 
-// A bit is the anonymous behavior of some players: a helper that says so at once.
+// A bit is the anonymous behavior of some players: a helper that succeeds at once.
 type bit struct{}
 
 func (bit) HelpsWithTask()                   {}
@@ -80,7 +80,7 @@ func (e *eye) Met(*condition.View) bool                 { return false }
 func (e *eye) String() string                           { return "eye" }
 func (e *eye) Looks() hardware.Look                     { return hardware.LookFor(hardware.SeeMarkers, hardware.High) }
 
-// modify is what the code of a player says of its modifiers.
+// modify sets the modifiers of a player.
 func (p *play) modify(me int, m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
 	m.AlwaysDelegates = !p.stays[me]
 	traits := p.traits[me]

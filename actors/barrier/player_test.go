@@ -24,7 +24,7 @@ func (q *quietPlayer) Modify(m *behaviors.Modifiers, of func(string) behaviors.M
 	q.p.Modify(m, of)
 }
 
-// A player does what its play says, and logs what came of it.
+// A player does what its play says, and logs the results.
 type player struct {
 	play *play
 	door *door

@@ -63,7 +63,7 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// step runs a tick and returns who failed in it.
+// step runs a tick and returns the behaviors that failed in it.
 func (s *stage) step() (failed []string) {
 	s.t.Helper()
 	s.tick++
@@ -80,7 +80,7 @@ func (s *stage) step() (failed []string) {
 	return failed
 }
 
-// plead asks for something that shows, and returns the refusal.
+// plead makes requests with a visible effect, and returns the refusal.
 func plead(c *behaviors.Control) error {
 	c.ResetTimer("nap")
 	return actorstest.Refusal(c, c.CancelSelf())

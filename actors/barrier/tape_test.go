@@ -12,35 +12,36 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
-// A mire holds whoever steps into it until the test ends, and knows who was in it.
-type mire struct {
+// A blocker blocks each hook that calls step until the test ends, and counts them.
+type blocker struct {
 	release chan struct{}
 	steps   atomic.Int32
 }
 
-func (m *mire) step() {
+func (m *blocker) step() {
 	m.steps.Add(1)
 	<-m.release
 }
 
-// sinker hangs in one place: "wants", "start", "update", "scope" or "action", after some requests.
-type sinker struct {
+// hanging hangs in one place: "wants", "start", "update", "scope" or "action", after some requests.
+type hanging struct {
 	id, where string
-	mire      *mire
+	blocker   *blocker
 }
 
-func (s *sinker) WantsToBeActivated(c *behaviors.Control) bool {
+func (s *hanging) WantsToBeActivated(c *behaviors.Control) bool {
 	if s.id == "B" && s.where == "wants" && c.Tick() == 2 {
 		c.Wants("C")
-		s.mire.step()
+		s.blocker.step()
 	}
 	return true
 }
 
-func (s *sinker) OnActivated(c *behaviors.Control) {
+func (s *hanging) OnActivated(c *behaviors.Control) {
 	if s.id != "B" {
 		return
 	}
@@ -52,15 +53,15 @@ func (s *sinker) OnActivated(c *behaviors.Control) {
 	c.TriggerWord().Respond(condition.Response{Effect: condition.StreamingDisabled})
 	if s.where == "start" && c.Tick() == 2 {
 		if c.Wants("C") && c.DelegateTo("C", nil) {
-			s.mire.step()
+			s.blocker.step()
 		}
 	}
 	if s.where == "action" && c.Tick() == 2 {
-		c.Act(&sinkingAction{s.mire}, func(c *behaviors.Control, o behaviors.Outcome) { c.Suggest("back " + o.Completion.Result.String()) })
+		c.Act(&hangingAction{s.blocker}, func(c *behaviors.Control, o behaviors.Outcome) { c.Suggest("back " + o.Completion.Result.String()) })
 	}
 }
 
-func (s *sinker) Update(c *behaviors.Control) {
+func (s *hanging) Update(c *behaviors.Control) {
 	switch {
 	case s.id == "A" && c.InControl() && c.Tick() > 1:
 		if c.Wants("B") {
@@ -69,38 +70,38 @@ func (s *sinker) Update(c *behaviors.Control) {
 	case s.id == "B" && s.where == "update" && c.Tick() == 3:
 		c.Tracks().Lock("l", actions.Body)
 		c.CancelSelf()
-		s.mire.step()
+		s.blocker.step()
 	case s.id == "C" && s.where == "scope" && c.Tick() == 3:
 		c.Wants("D")
-		s.mire.step()
+		s.blocker.step()
 	}
 }
 
-func (s *sinker) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+func (s *hanging) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
 	m.AlwaysDelegates = false
 }
 
-// sinkingAction hangs after it gave an order.
-type sinkingAction struct{ mire *mire }
+// hangingAction hangs after it sent a command.
+type hangingAction struct{ blocker *blocker }
 
-func (s *sinkingAction) Name() string                     { return "sinking" }
-func (s *sinkingAction) Type() actions.Type               { return actions.TypeWait }
-func (s *sinkingAction) Tracks() actions.Tracks           { return actions.Head }
-func (s *sinkingAction) Init(*actions.Env) actions.Result { return actions.Success }
-func (s *sinkingAction) CheckIfDone(env *actions.Env) actions.Result {
+func (s *hangingAction) Name() string                     { return "hanging" }
+func (s *hangingAction) Type() actions.Type               { return actions.TypeWait }
+func (s *hangingAction) Tracks() actions.Tracks           { return actions.Head }
+func (s *hangingAction) Init(*actions.Env) actions.Result { return actions.Success }
+func (s *hangingAction) CheckIfDone(env *actions.Env) actions.Result {
 	env.Send(hardware.MoveHead{ID: env.NextID(), AngleRad: env.Rand.Float64()})
-	s.mire.step()
-	env.Send(hardware.MoveHead{ID: env.NextID()}) // nobody hears of it
+	s.blocker.step()
+	env.Send(hardware.MoveHead{ID: env.NextID()}) // this has no effect
 	return actions.Running
 }
 
-func sinkers(t *testing.T, where string, m *mire) *behaviors.Catalog {
+func hangingCatalog(t *testing.T, where string, m *blocker) *behaviors.Catalog {
 	t.Helper()
-	reg := behaviors.NewRegistry(behaviors.Class{Name: "Sinker", New: func(cfg *behaviors.Config) behaviors.Behavior {
+	reg := behaviors.NewRegistry(behaviors.Class{Name: "Hanging", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		cfg.MayDelegateTo(map[string][]string{"A": {"B", "C", "D"}, "B": {"C"}}[cfg.ID()]...)
-		return &sinker{cfg.ID(), where, m}
+		return &hanging{cfg.ID(), where, m}
 	}})
-	file := func(id string) string { return actorstest.File("Sinker", id) }
+	file := func(id string) string { return actorstest.File("Hanging", id) }
 	return actorstest.Catalog(t, reg, "A", "A", file("A"), file("B"), file("C"), file("D"))
 }
 
@@ -109,12 +110,12 @@ func sinkers(t *testing.T, where string, m *mire) *behaviors.Catalog {
 func TestReplayGivesUpRecordedHangs(t *testing.T) {
 	for _, where := range []string{"wants", "start", "update", "scope", "action"} {
 		t.Run(where, func(t *testing.T) {
-			m := &mire{release: make(chan struct{})}
-			cat := sinkers(t, where, m)
-			tape := &engine.Tape{}
-			j, stop := start(t, 30*time.Millisecond)
+			m := &blocker{release: make(chan struct{})}
+			cat := hangingCatalog(t, where, m)
+			rec := &tape.Tape{}
+			b, stop := start(t, 30*time.Millisecond)
 			defer stop()
-			eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add)})
+			eng, err := engine.New(engine.Options{Catalog: cat, Hooks: b, Recorder: tape.NewRecorder(rec.Add)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,35 +125,35 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 			for tick := range 6 {
 				now := actorstest.Epoch.Add(time.Duration(tick+1) * period)
 				eng.Step(engine.Input{Tick: uint64(tick + 1), Now: now, World: hardware.Snapshot{Now: now}, Seed: 1})
-				j.EndTick()
+				b.EndTick()
 			}
-			if got := j.Stats(); got.Hangs != 1 || m.steps.Load() != 1 {
-				t.Fatalf("%+v after %d steps into the mire", got, m.steps.Load())
+			if got := b.Stats(); got.Hangs != 1 || m.steps.Load() != 1 {
+				t.Fatalf("%+v after %d hooks blocked", got, m.steps.Load())
 			}
 			close(m.release)
-			replayHang(t, cat, tape, eng)
+			replayHang(t, cat, rec, eng)
 			if n := m.steps.Load(); n != 1 {
-				t.Errorf("%d steps into the mire: the replay ran what hung", n)
+				t.Errorf("%d hooks blocked: the replay ran what hung", n)
 			}
 		})
 	}
 }
 
-func replayHang(t *testing.T, cat *behaviors.Catalog, tape *engine.Tape, was *engine.Engine) {
+func replayHang(t *testing.T, cat *behaviors.Catalog, rec *tape.Tape, was *engine.Engine) {
 	t.Helper()
 	var text bytes.Buffer
-	if _, err := tape.WriteTo(&text); err != nil {
+	if _, err := rec.WriteTo(&text); err != nil {
 		t.Fatal(err)
 	}
-	tape, err := engine.ReadTape(&text)
+	rec, err := tape.Read(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: cat}})
+	r, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: engine.Options{Catalog: cat}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range tape.Entries[1:] {
+	for _, e := range rec.Entries[1:] {
 		if _, err := r.Step(e); err != nil {
 			t.Fatal(err)
 		}

@@ -1,65 +1,52 @@
 package barrier
 
 import (
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/robotd/robotd/behaviors/engine/enginetest"
-	"github.com/robotd/robotd/behaviors/stack/stacktest"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
-// realActors makes the joint of one engine, with an actor for each behavior and action. Nothing hangs in a trace.
+// realActors makes the barrier of one engine. Nothing hangs in a trace.
 func realActors(t testing.TB) enginetest.Runner {
 	t.Helper()
-	j, stop := start(t, time.Minute)
+	b, stop := start(t, time.Minute)
 	t.Cleanup(stop)
-	return enginetest.Runner{HookRunner: j, Rest: j.EndTick}
+	return enginetest.Runner{HookRunner: b, Rest: b.EndTick}
 }
 
 // eachTrace calls f for every trace file of a package.
 func eachTrace(t *testing.T, dir string, f func(t *testing.T, file string)) {
 	t.Helper()
-	files, err := filepath.Glob(dir + "/testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no traces in %s: %v", dir, err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) { f(t, file) })
-	}
+	tracetest.RunAll(t, dir+"/testdata", f)
 }
 
 // The traces of the bare stack hold for real actors: the same hooks in the same order, the same refusals, the same state.
-func TestStackTracesThroughActors(t *testing.T) {
-	eachTrace(t, "../../behaviors/stack", func(t *testing.T, file string) {
-		stacktest.RunFile(t, file, func() stacktest.Driver {
-			return enginetest.NewRaw(func() enginetest.Runner { return realActors(t) })
-		}, false)
-	})
-}
+// Cases: ../../behaviors/stack/testdata/*.txt.
+func TestStackTracesThroughActors(t *testing.T) { throughActors(t, "../../behaviors/stack") }
 
 // They hold for a replay of what real actors recorded: without actors, from bytes.
-func TestStackTracesFromARecordingOfActors(t *testing.T) {
-	eachTrace(t, "../../behaviors/stack", func(t *testing.T, file string) {
-		stacktest.RunFile(t, file, func() stacktest.Driver {
-			return enginetest.NewTaped(func() enginetest.Runner { return realActors(t) })
-		}, false)
-	})
-}
+// Cases: ../../behaviors/stack/testdata/*.txt.
+func TestStackTracesFromARecordingOfActors(t *testing.T) { fromRecording(t, "../../behaviors/stack") }
 
 // So do the traces of the base layer: callbacks, actions, handlers, intents.
-func TestEngineTracesThroughActors(t *testing.T) {
-	eachTrace(t, "../../behaviors/engine", func(t *testing.T, file string) {
-		stacktest.RunScript(t, file, func() stacktest.Command {
-			return enginetest.NewStory(func() enginetest.Runner { return realActors(t) })
-		}, false)
+// Cases: ../../behaviors/engine/testdata/*.txt.
+func TestEngineTracesThroughActors(t *testing.T) { throughActors(t, "../../behaviors/engine") }
+
+// Cases: ../../behaviors/engine/testdata/*.txt.
+func TestEngineTracesFromARecordingOfActors(t *testing.T) { fromRecording(t, "../../behaviors/engine") }
+
+func throughActors(t *testing.T, dir string) {
+	t.Helper()
+	eachTrace(t, dir, func(t *testing.T, file string) {
+		enginetest.RunFile(t, file, func() enginetest.Runner { return realActors(t) }, false)
 	})
 }
 
-func TestEngineTracesFromARecordingOfActors(t *testing.T) {
-	eachTrace(t, "../../behaviors/engine", func(t *testing.T, file string) {
-		stacktest.RunScript(t, file, func() stacktest.Command {
-			return enginetest.NewTapedStory(func() enginetest.Runner { return realActors(t) })
-		}, false)
+func fromRecording(t *testing.T, dir string) {
+	t.Helper()
+	eachTrace(t, dir, func(t *testing.T, file string) {
+		enginetest.RunFileTaped(t, file, func() enginetest.Runner { return realActors(t) })
 	})
 }

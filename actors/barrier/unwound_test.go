@@ -7,10 +7,12 @@ import (
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
-// A hook whose incarnation was lost in a nested hook is unwound, and what it defers asks in vain, in the life and in its replay.
+// A hook whose incarnation was lost in a nested hook is unwound, and requests of its deferred functions are refused, in the life
+// and in its replay.
 // Rules: Q-8.
 func TestReplayUnwindsRecordedHook(t *testing.T) {
 	cat := actorstest.Authors(t, []string{"R", "A"}, func(id string) *actorstest.Authored {
@@ -29,10 +31,10 @@ func TestReplayUnwindsRecordedHook(t *testing.T) {
 			End: func(*behaviors.Control) { panic("boom") },
 		}
 	})
-	j, stop := start(t, patient)
+	b, stop := start(t, patient)
 	defer stop()
-	tape := &engine.Tape{}
-	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: j, Recorder: engine.NewRecorder(tape.Add)})
+	rec := &tape.Tape{}
+	eng, err := engine.New(engine.Options{Catalog: cat, Hooks: b, Recorder: tape.NewRecorder(rec.Add)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +44,10 @@ func TestReplayUnwindsRecordedHook(t *testing.T) {
 	for tick := range 4 {
 		now := actorstest.Epoch.Add(time.Duration(tick+1) * period)
 		eng.Step(engine.Input{Tick: uint64(tick + 1), Now: now, World: hardware.Snapshot{Now: now}, Seed: 1})
-		j.EndTick()
+		b.EndTick()
 	}
-	if n := j.Stats().Panics; n != 1 || len(eng.View().Suggestions) > 0 {
+	if n := b.Stats().Panics; n != 1 || len(eng.View().Suggestions) > 0 {
 		t.Errorf("%d panics, suggestions %v", n, eng.View().Suggestions)
 	}
-	replayHang(t, cat, tape, eng)
+	replayHang(t, cat, rec, eng)
 }

@@ -56,27 +56,28 @@ type Retry struct {
 	Down  bool // counted as down: it failed several times in a row
 }
 
-// A DeadLetter is a message to nobody, or one that a stranger sent and the actor refused.
+// A DeadLetter is a message to no actor, or one from an unauthorized sender that the actor refused.
 type DeadLetter struct{ To, Type string }
 
-// A Slow is a hook that came through, but held on for a good part of its budget.
+// A Slow is a hook that returned, but took a good part of its budget.
 type Slow struct {
 	Actor string        // "behavior/GreetFace", "action/DriveStraight"
 	Where string        // hook or operation
-	Took  time.Duration // that was seen, to a millisecond or two
+	Took  time.Duration // measured, to a millisecond or two
 }
 
-// Zombies says how many goroutines are lost in hooks that never returned, whenever that changes. At Limit the process ends.
+// Zombies counts the goroutines that are lost in hooks which have not returned, whenever the count changes. At Limit the
+// process ends.
 type Zombies struct{ N, Limit int }
 
-// Stale says that requests were refused because they belong to no hook in flight: N since the last record, By the behavior
-// whose newest it was.
+// Stale counts requests that were refused because they belong to no running hook: N since the last record. By is the
+// behavior of the newest.
 type Stale struct {
 	N  uint64
 	By string
 }
 
-// Dropped says that N events since the last record were lost before a tick could take them: more came than it may see.
+// Dropped counts events that were dropped because more came than one tick may take: N since the last record.
 type Dropped struct{ N uint64 }
 
 // An Overdue is a part of the robot that did not stop in time. The stop went on without it.
@@ -86,7 +87,7 @@ type Overdue struct {
 	Limit time.Duration
 }
 
-// A Sample says that a device actor published.
+// A Sample is one publication of a device actor.
 type Sample struct {
 	Device                                            string
 	At                                                time.Time
@@ -94,7 +95,7 @@ type Sample struct {
 	Reads, Errors, Retries, Reinits, Rejected, Frozen uint64 // totals of the incarnation
 }
 
-// A Command says that a device refused a command.
+// A Command is a command that a device refused.
 type Command struct {
 	Device, Type, Text string
 }

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// maxStack bounds the frames of a [Stack]: a panic deeper than that is a recursion, whose innermost frames tell it all.
+// maxStack bounds the frames of a [Stack]. A deeper panic is a recursion, whose innermost frames suffice.
 const maxStack = 64
 
-// A Stack is where a goroutine was when it panicked, innermost call first: program counters, which cost a microsecond to note
-// and a hundred to word, so that whoever reads them pays. It is not modified after [CallStack]; any goroutine may word it. The
-// zero Stack is that of no panic.
+// A Stack is the stack trace of a panic, innermost call first. It holds program counters, which cost a microsecond to collect
+// and a hundred to format, so only a reader of the trace pays for the text. It is not modified after [CallStack]; any
+// goroutine may format it. The zero Stack is that of no panic.
 type Stack []uintptr
 
-// CallStack notes the calls of its caller's goroutine. In a deferred function that recovers, those of the panic are among
+// CallStack collects the calls of its caller's goroutine. In a deferred function that recovers, those of the panic are among
 // them.
 func CallStack() Stack {
 	var pcs [maxStack]uintptr
 	return append(Stack(nil), pcs[:runtime.Callers(2, pcs[:])]...)
 }
 
-// String words one call in two lines, like the runtime: function, then file and line.
+// String formats each call in two lines, like the runtime: function, then file and line.
 func (s Stack) String() string {
 	if len(s) == 0 {
 		return ""

@@ -15,7 +15,7 @@ func culprit(depth int) {
 	culprit(depth - 1)
 }
 
-// stackOf is what a recovering function notes of culprit.
+// stackOf is the stack that a recovering function collects of culprit.
 func stackOf(depth int) (s event.Stack) {
 	defer func() {
 		_ = recover()
@@ -32,7 +32,7 @@ func TestStackNamesPanickingCall(t *testing.T) {
 		t.Errorf("culprit at %d, its caller at %d, in\n%s", culprit, caller, text)
 	}
 	if none := event.Stack(nil).String(); none != "" {
-		t.Errorf("no panic is worded as %q", none)
+		t.Errorf("the zero Stack is formatted as %q", none)
 	}
 }
 
@@ -43,8 +43,7 @@ func TestDeepStackKeepsInnermostCalls(t *testing.T) {
 	}
 }
 
-// TestCallStackAllocatesOnce holds because nothing is worded: a robot that panics pays for the calls that it made, not for text
-// that nobody reads.
+// CallStack collects program counters and formats no text.
 func TestCallStackAllocatesOnce(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { _ = event.CallStack() }); n > 1 {
 		t.Errorf("%v allocations", n)

@@ -4,6 +4,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/enginetest"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 )
 
 // start makes the engine of a scenario, and says how it decides.
@@ -18,16 +19,16 @@ func (e *Env) start(cat *behaviors.Catalog, o Options) {
 		}
 		return
 	}
-	tape := enginetest.NewTape()
-	live := e.live(cat, o, engine.NewRecorder(tape.Write))
-	next := func() *engine.Entry {
-		entry, err := tape.Next()
+	rec := enginetest.NewTape()
+	live := e.live(cat, o, tape.NewRecorder(rec.Write))
+	next := func() *tape.Entry {
+		entry, err := rec.Next()
 		if err != nil {
 			e.t.Fatal(err)
 		}
 		return entry
 	}
-	replay, err := engine.NewReplay(next(), engine.ReplayOptions{Options: engine.Options{Catalog: cat}})
+	replay, err := tape.NewReplay(next(), tape.ReplayOptions{Options: engine.Options{Catalog: cat}})
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func (e *Env) start(cat *behaviors.Catalog, o Options) {
 }
 
 // live starts an engine that decides for itself.
-func (e *Env) live(cat *behaviors.Catalog, o Options, r *engine.Recorder) *engine.Engine {
+func (e *Env) live(cat *behaviors.Catalog, o Options, r engine.Recorder) *engine.Engine {
 	e.t.Helper()
 	eng, err := engine.New(engine.Options{Catalog: cat, Base: o.Base, Hooks: o.Hooks, Recorder: r})
 	if err != nil {

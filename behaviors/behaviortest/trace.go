@@ -2,8 +2,8 @@ package behaviortest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,153 +13,45 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/behaviors/stack/stacktest"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
-// RunTraces runs every case of a trace file as a subtest. A case begins with "start ID", which makes a scenario with that base
-// by way of begin, and is named by the comment in front of it up to the first colon:
+// RunTraces runs every case of a trace file, in the form of package tracetest. Its commands are
 //
-//	# Resume: a short interrupt that left the world as it was; the recital goes on.
-//	start Reactive
-//	touch on
-//	until Startle
-//	----
-//	tick 3
-//	  Recite.deactivated
-//	  Startle.activated
-//	  …
-//
-// A block is a comment, commands, ---- and what happened meanwhile. The commands are
-//
-//	start ID                          step [n]          for 2s
+//	start ID                          makes a scenario with that base by way of begin; the first command of each case
+//	tick [N]                          for 2s
 //	until ID, until not ID, until ID is STATE           (within a minute)
-//	intent TAG [key=value …]          wake              emit TAG [text]
+//	intent TAG [key=value …]          wake              event TAG [text]
 //	run ID, cancel                                      (of an operator)
 //	touch, hold, shake, plug  on|off  volts 3.5         wall 400
 //	cube ID x y, cube ID gone         person ID name x y, person ID gone
 //	lift mm                                             (by hand: takes or leaves a cube)
-//	stack, mood                                         (print the stack with states, and the emotions)
+//	stack, mood                                         (print the stack with states and actions, and the emotions)
 //
 // Of each tick in which something happened are printed: activations, deactivations and refusals in their order, the states that
-// changed, the actions that ended and began, what was said, the lights. With rewrite the file is written anew with what came
-// out; whoever commits that explains the difference.
+// changed, the actions that began and ended, what was said, the lights.
 func RunTraces(t *testing.T, path string, begin func(t testing.TB, base string) *Env, rewrite bool) {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blocks := parseBlocks(string(text))
-	for from := 0; from < len(blocks); {
-		to := from + 1
-		for to < len(blocks) && !blocks[to].starts() {
-			to++
-		}
-		t.Run(blocks[from].name(), func(t *testing.T) { runBlocks(t, blocks[from:to], begin, rewrite) })
-		from = to
-	}
-	if rewrite && !t.Failed() {
-		if err := os.WriteFile(path, []byte(formatBlocks(blocks)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// traceBlock is a comment, commands and what comes of them.
-type traceBlock struct{ comments, commands, want []string }
-
-func (b *traceBlock) name() string {
-	if len(b.comments) == 0 {
-		return "unnamed"
-	}
-	name, _, _ := strings.Cut(strings.TrimPrefix(b.comments[0], "# "), ":")
-	return name
-}
-
-// starts reports whether a new case begins here.
-func (b *traceBlock) starts() bool {
-	word, _, _ := strings.Cut(b.commands[0], " ")
-	return word == "start"
-}
-
-func parseBlocks(text string) []traceBlock {
-	var blocks []traceBlock
-	for part := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
-		var b traceBlock
-		out := false
-		for line := range strings.SplitSeq(strings.Trim(part, "\n"), "\n") {
+	tracetest.Run(t, path, func(t testing.TB) tracetest.Environment {
+		var tr *tracer
+		return func(c *tracetest.Command) ([]string, error) {
 			switch {
-			case out:
-				b.want = append(b.want, line)
-			case line == "----":
-				out = true
-			case strings.HasPrefix(line, "#"):
-				b.comments = append(b.comments, line)
-			default:
-				b.commands = append(b.commands, line)
-			}
-		}
-		if len(b.commands) > 0 {
-			blocks = append(blocks, b)
-		} else if len(blocks) > 0 || len(b.comments) > 0 {
-			b.commands = []string{""} // a comment by itself
-			blocks = append(blocks, b)
-		}
-	}
-	return blocks
-}
-
-func formatBlocks(blocks []traceBlock) string {
-	var s strings.Builder
-	for i, b := range blocks {
-		if i > 0 {
-			s.WriteString("\n")
-		}
-		for _, line := range slices.Concat(b.comments, b.commands) {
-			if line != "" {
-				s.WriteString(line + "\n")
-			}
-		}
-		if b.commands[0] == "" {
-			continue
-		}
-		s.WriteString("----\n")
-		for _, line := range b.want {
-			s.WriteString(line + "\n")
-		}
-	}
-	return s.String()
-}
-
-func runBlocks(t *testing.T, blocks []traceBlock, begin func(t testing.TB, base string) *Env, rewrite bool) {
-	t.Helper()
-	var tr *tracer
-	for i := range blocks {
-		b := &blocks[i]
-		var got []string
-		for _, command := range b.commands {
-			word, rest, _ := strings.Cut(command, " ")
-			switch {
-			case word == "start":
-				tr = newTracer(begin(t, rest))
-			case word == "":
+			case c.Verb() == "start":
+				tr = newTracer(begin(t, strings.Join(c.Args(), " ")))
+				return nil, nil
 			case tr == nil:
-				t.Fatalf("%q before start", command)
-			default:
-				tr.do(t, word, strings.Fields(rest))
+				return nil, errors.New("a case begins with start")
+			case len(c.Input) > 0:
+				return nil, c.Input[0].Errorf("%q takes no indented lines", c.Verb())
 			}
+			err := tr.do(c)
+			lines := tr.lines
+			tr.lines = nil
+			return lines, err
 		}
-		if tr != nil {
-			got, tr.lines = tr.lines, nil
-		}
-		if rewrite {
-			b.want = got
-			continue
-		}
-		if strings.Join(got, "\n") != strings.Join(b.want, "\n") {
-			t.Fatalf("shortest prefix that fails:\n%s\ngot:\n%s", formatBlocks(blocks[:i+1]), strings.Join(got, "\n"))
-		}
-	}
+	}, rewrite)
 }
 
 // tracer prints what happens in an Env.
@@ -180,78 +72,112 @@ func newTracer(e *Env) *tracer {
 // traceLimit is how long "until" waits.
 const traceLimit = time.Minute
 
-func (tr *tracer) do(t *testing.T, word string, args []string) {
-	t.Helper()
-	e, b := tr.e, tr.e.Body
-	arg := func(i int) string {
-		if i >= len(args) {
-			t.Fatalf("%s: too few words", word)
+// do carries out one command.
+func (tr *tracer) do(c *tracetest.Command) error {
+	w := &words{args: c.Args()}
+	for _, try := range []func(string, *words) bool{tr.pass, tr.tell, tr.change, tr.show} {
+		if try(c.Verb(), w) {
+			return w.err
 		}
-		return args[i]
 	}
-	switch word {
-	case "step":
+	return tracetest.Unknown("start", "tick", "for", "until", "intent", "wake", "event", "run", "cancel", "touch", "hold", "shake", "plug",
+		"volts", "wall", "lift", "cube", "person", "stack", "mood")
+}
+
+// pass lets ticks pass.
+func (tr *tracer) pass(verb string, w *words) bool {
+	switch verb {
+	case "tick":
 		n := 1
-		if len(args) > 0 {
-			n = int(number(t, arg(0)))
+		if len(w.args) > 0 {
+			n = int(w.number(0))
 		}
-		e.Step(n)
+		tr.e.Step(n)
 	case "for":
-		d, err := time.ParseDuration(arg(0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.For(d)
+		d, err := time.ParseDuration(w.at(0))
+		w.fail(err)
+		tr.e.For(d)
 	case "until":
-		tr.until(t, args)
+		tr.until(w.args)
+	default:
+		return false
+	}
+	return true
+}
+
+// tell gives the engine something to work on.
+func (tr *tracer) tell(verb string, w *words) bool {
+	e := tr.e
+	switch verb {
 	case "intent":
 		data := map[string]string{}
-		for _, pair := range args[1:] {
+		for _, pair := range w.from(1) {
 			key, value, _ := strings.Cut(pair, "=")
 			data[key] = value
 		}
-		e.Command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: arg(0), Data: data, Source: "test"}})
+		e.Command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: w.at(0), Data: data, Source: "test"}})
 	case "wake":
 		e.WakeWord()
-	case "emit":
-		e.Emit(arg(0), strings.Join(args[1:], " "))
+	case "event":
+		e.Emit(w.at(0), strings.Join(w.from(1), " "))
 	case "run":
-		e.Command(engine.Command{Kind: engine.RunBehavior, ID: arg(0)})
+		e.Command(engine.Command{Kind: engine.RunBehavior, ID: w.at(0)})
 	case "cancel":
 		e.Command(engine.Command{Kind: engine.Cancel})
+	default:
+		return false
+	}
+	return true
+}
+
+// change changes the body or what is around it.
+func (tr *tracer) change(verb string, w *words) bool {
+	b := tr.e.Body
+	switch verb {
 	case "touch":
-		b.Touched = arg(0) == "on"
+		b.Touched = w.on(0)
 	case "hold":
-		b.Held = arg(0) == "on"
+		b.Held = w.on(0)
 	case "shake":
-		b.Shaken = arg(0) == "on"
+		b.Shaken = w.on(0)
 	case "plug":
-		b.Plugged = arg(0) == "on"
+		b.Plugged = w.on(0)
 	case "volts":
-		b.Volts = number(t, arg(0))
+		b.Volts = w.number(0)
 	case "wall":
-		b.WallXMM = number(t, arg(0))
+		b.WallXMM = w.number(0)
 	case "lift":
-		b.Lift(number(t, arg(0)))
+		b.Lift(w.number(0))
 	case "cube":
-		id := int(number(t, arg(0)))
+		id := int(w.number(0))
 		b.Cubes = slices.DeleteFunc(b.Cubes, func(c Cube) bool { return c.ID == id })
-		if arg(1) != "gone" {
-			b.Cubes = append(b.Cubes, Cube{ID: id, XMM: number(t, arg(1)), YMM: number(t, arg(2))})
+		if w.at(1) != "gone" {
+			b.Cubes = append(b.Cubes, Cube{ID: id, XMM: w.number(1), YMM: w.number(2)})
 		}
 	case "person":
-		id := int(number(t, arg(0)))
+		id := int(w.number(0))
 		b.People = slices.DeleteFunc(b.People, func(p Person) bool { return p.ID == id })
-		if arg(1) != "gone" {
-			b.People = append(b.People, Person{ID: id, Name: arg(1), XMM: number(t, arg(2)), YMM: number(t, arg(3))})
+		if w.at(1) != "gone" {
+			b.People = append(b.People, Person{ID: id, Name: w.at(1), XMM: w.number(2), YMM: w.number(3)})
 		}
-	case "stack":
-		tr.lines = append(tr.lines, strings.Split(strings.TrimRight(e.Describe(), "\n"), "\n")...)
-	case "mood":
-		tr.lines = append(tr.lines, "  mood "+mood(e.Engine.View()))
 	default:
-		t.Fatalf("unknown command %q", word)
+		return false
 	}
+	return true
+}
+
+// show prints what is now.
+func (tr *tracer) show(verb string, _ *words) bool {
+	switch verb {
+	case "stack":
+		tr.lines = append(tr.lines, stacktest.State(tr.e.Engine.Stack()))
+		tr.lines = append(tr.lines, strings.Split(strings.TrimRight(tr.e.Describe(), "\n"), "\n")...)
+	case "mood":
+		tr.lines = append(tr.lines, "  mood "+mood(tr.e.Engine.View()))
+	default:
+		return false
+	}
+	return true
 }
 
 // mood lists the emotions that are not zero.
@@ -268,17 +194,45 @@ func mood(v *condition.View) string {
 	return strings.Join(felt, ", ")
 }
 
-func number(t *testing.T, s string) float64 {
-	t.Helper()
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return f
+// words are the arguments of a command; err is the first that is wrong.
+type words struct {
+	args []string
+	err  error
 }
 
-func (tr *tracer) until(t *testing.T, args []string) {
-	t.Helper()
+func (w *words) fail(err error) {
+	if w.err == nil {
+		w.err = err
+	}
+}
+
+func (w *words) from(i int) []string { return w.args[min(i, len(w.args)):] }
+
+func (w *words) at(i int) string {
+	if i >= len(w.args) {
+		w.fail(errors.New("too few words"))
+		return ""
+	}
+	return w.args[i]
+}
+
+func (w *words) number(i int) float64 {
+	x, err := strconv.ParseFloat(w.at(i), 64)
+	if err != nil {
+		w.fail(fmt.Errorf("want a number, not %q", w.at(i)))
+	}
+	return x
+}
+
+func (w *words) on(i int) bool {
+	word := w.at(i)
+	if word != "on" && word != "off" {
+		w.fail(fmt.Errorf("want on or off, not %q", word))
+	}
+	return word == "on"
+}
+
+func (tr *tracer) until(args []string) {
 	what := strings.Join(args, " ")
 	done := func() bool { return tr.e.Active(what) }
 	switch {
@@ -297,8 +251,12 @@ func (tr *tracer) print() {
 	add := func(format string, args ...any) { lines = append(lines, "  "+fmt.Sprintf(format, args...)) }
 	for _, ev := range tr.e.Out.Events {
 		switch ev.Kind {
-		case stack.EventActivated, stack.EventDeactivated, stack.EventRefused, stack.EventReset:
-			add("%s", ev)
+		case stack.EventActivated, stack.EventDeactivated:
+			add("%s", stacktest.Fact(ev))
+		case stack.EventRefused:
+			add("%s", stacktest.Refused(ev))
+		case stack.EventReset:
+			add("* %s", stacktest.Fact(ev))
 		}
 	}
 	for _, c := range tr.e.Engine.Cells() {

@@ -13,9 +13,9 @@ import (
 
 const traceText = `# A comment by itself.
 
-# Beginning: the base is activated, and acts.
+case Beginning: The base is activated, and acts.
 start Base
-step 2
+tick 2
 ----
 
 cube 3 50 0
@@ -24,26 +24,26 @@ stack
 mood
 ----
 
-# Refusals: nothing happens to a behavior that nobody knows.
+case Refusals: Nothing happens to a behavior that nobody knows.
 start Base
-emit nothing at all
+event nothing at all
 for 1s
 ----
 
-# Bare: the base that begin chooses.
+case Bare: The base that begin chooses.
 start
-step
+tick
 ----
 `
 
 const traceWant = `# A comment by itself.
 
-# Beginning: the base is activated, and acts.
+case Beginning: The base is activated, and acts.
 start Base
-step 2
+tick 2
 ----
 tick 1
-  Base.activated
+  Base.OnActivated
   Base acts: Wait
 
 cube 3 50 0
@@ -51,27 +51,28 @@ lift 92
 stack
 mood
 ----
+stack: Base; scope:
   Base ()
   action Wait of Base: running
   mood calm
 
-# Refusals: nothing happens to a behavior that nobody knows.
+case Refusals: Nothing happens to a behavior that nobody knows.
 start Base
-emit nothing at all
+event nothing at all
 for 1s
 ----
 tick 1
-  Base.activated
+  Base.OnActivated
   Base acts: Wait
 tick 10
   Base ended Wait: SUCCESS
 
-# Bare: the base that begin chooses.
+case Bare: The base that begin chooses.
 start
-step
+tick
 ----
 tick 1
-  Base.activated
+  Base.OnActivated
   Base acts: Wait
 `
 

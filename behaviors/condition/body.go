@@ -14,7 +14,7 @@ import (
 //	BatteryLevel                       Low if it failed, else what the estimator says
 //	CliffDetected                      a cliff under every sensor, and never "no cliffs": do not drive
 //	ProxInRange                        as if no object is found: invalidSensorReturn
-//	OnCharger                          false: count on no power that is not measured
+//	OnCharger                          false: power that is not measured does not count
 //	OnChargerPlatform                  unchanged: the flag comes from the remembered place
 //	OffTreadsState, RobotPickedUp,     false: posture unknown
 //	  RobotShaken, pitch, roll
@@ -22,14 +22,13 @@ import (
 //	FaceKnown, new sightings           false: feature off; an object's remembered place stays known
 //	DeviceFailed                       true
 //
-// A behavior that moves because of CliffDetected should also ask for not(DeviceFailed cliff): it would else react to a
-// floor that nobody sees.
+// A behavior that moves because of CliffDetected should also ask for not(DeviceFailed cliff): otherwise it reacts to failed sensors.
 
 // noReading is the explanation of a fail direction.
 func noReading(device string, q hardware.Quality) string { return device + " reading is " + q.String() }
 
-// batteryLevel compares the coarse charge. A failed monitor is Low at once; one stale sample is not, the estimator decides
-// when silence has lasted too long.
+// batteryLevel compares the coarse charge. A failed monitor counts as Low at once. A stale sample does not: the estimator decides when
+// it is too old.
 func (r *reader) batteryLevel() Condition {
 	want := hardware.BatteryLevel(r.wordIndex("targetBatteryLevel", hardware.BatteryNames))
 	return newLeaf("BatteryLevel("+want.String()+")",
@@ -47,7 +46,7 @@ func (r *reader) batteryLevel() Condition {
 		})
 }
 
-// onCharger is about the contacts.
+// onCharger is met while the charger's contacts have power.
 func (r *reader) onCharger() Condition {
 	return newLeaf("OnCharger", onContacts, func(v *View) string {
 		if !v.World.Snapshot.Charger.OK() {
@@ -59,7 +58,7 @@ func (r *reader) onCharger() Condition {
 
 func onContacts(v *View) bool { return v.World.Snapshot.Charger.OK() && v.World.Body.OnContacts }
 
-// onPlatform is about the place, and includes the contacts.
+// onPlatform is met while the robot stands on the charger's platform or its contacts.
 func (r *reader) onPlatform() Condition {
 	return newLeaf("OnChargerPlatform",
 		func(v *View) bool { return v.World.Body.OnPlatform || onContacts(v) },
@@ -68,8 +67,8 @@ func (r *reader) onPlatform() Condition {
 		})
 }
 
-// offTreads is met while the robot lies in a given way, for a time within limits, both included. A negative minimum is
-// zero; a negative maximum is none, while zero means "just now".
+// offTreads is met while the robot has been in one posture for a time within limits, both included. A negative minimum counts as zero.
+// A negative maximum means no limit; zero means "since this tick".
 func (r *reader) offTreads() Condition {
 	want := hardware.Treads(r.wordIndex("targetState", hardware.TreadsNames))
 	low := r.signed("minTimeSinceChange_ms", time.Millisecond, 0)

@@ -10,7 +10,7 @@ import (
 )
 
 // Rules: 6.5/OnCharger, DT-C11, data/3.3k.
-func TestOnChargerIsAboutTheContacts(t *testing.T) {
+func TestOnChargerNeedsContacts(t *testing.T) {
 	r := newRig(t)
 	c, platform := r.parse(`{"conditionType": "OnCharger"}`), r.parse(`{"conditionType": "OnChargerPlatform"}`)
 	r.want(c, false)
@@ -26,7 +26,7 @@ func TestOnChargerIsAboutTheContacts(t *testing.T) {
 }
 
 // Rules: data/3.3l.
-func TestBatteryLevelIsExact(t *testing.T) {
+func TestBatteryLevelMatchesExactLevelOnly(t *testing.T) {
 	r := newRig(t)
 	for want, name := range hardware.BatteryNames {
 		c := r.parse(fmt.Sprintf(`{"conditionType": "BatteryLevel", "targetBatteryLevel": %q}`, name))
@@ -79,7 +79,7 @@ func TestOffTreadsStateKnowsEveryState(t *testing.T) {
 }
 
 // Rules: data/3.3n.
-func TestRobotPickedUp(t *testing.T) {
+func TestRobotPickedUpFollowsBody(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "RobotPickedUp"}`)
 	r.want(c, false)
@@ -146,10 +146,10 @@ func TestPitchAndRollIncludeTheirLimits(t *testing.T) {
 	}
 }
 
-// TestFailDirections breaks one device at a time under a condition that was met, or not, and says which way it falls.
+// Each case breaks one device under a condition that was met, or was not, and states the answer afterwards.
 // Rules: data/3.1j.
-func TestFailDirections(t *testing.T) {
-	all := func(r *rig) { // everything that a condition could wish for
+func TestFailedDeviceFallsInItsFailDirection(t *testing.T) {
+	all := func(r *rig) { // a state in which every condition of the table is met
 		r.world.Body = hardware.Body{
 			PickedUp: true, Shaken: true, Touched: true, OnContacts: true, OnPlatform: true, Treads: hardware.InAir,
 			Battery: hardware.BatteryFull, TouchedSince: r.when(-time.Minute), TreadsSince: r.when(-time.Minute),

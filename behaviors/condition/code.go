@@ -7,8 +7,8 @@ func True() Condition {
 	return newLeaf(typeTrue, func(*View) bool { return true }, func(*View) string { return "always" })
 }
 
-// Func returns a condition from code (Lambda). The test runs inside the hook of the condition's owner and, for
-// explanations, at any other time of the tick: it must be quick and change nothing.
+// Func returns a condition from code (Lambda). The test runs inside the hook of the condition's owner, and for explanations at any
+// other time of the tick. It must be quick and change nothing.
 func Func(name string, test func(v *View) bool) Condition {
 	if test == nil {
 		panic("condition: " + name + " has no function")
@@ -16,7 +16,7 @@ func Func(name string, test func(v *View) bool) Condition {
 	return newLeaf(name, test, func(*View) string { return "code says so" })
 }
 
-// A UnitTest is a condition for tests: its value is set by hand, and it counts what is done to it. From JSON it is
+// A UnitTest is a condition for tests: a test sets its value, and it counts the calls of its methods. From JSON it is
 // UnitTestCondition with key value (false).
 type UnitTest struct {
 	core

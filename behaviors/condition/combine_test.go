@@ -100,7 +100,7 @@ func TestJSONNotStaysFalseWhenActivatedAgain(t *testing.T) {
 }
 
 // Rules: 6.5/CompoundAndJson, 6.5/CompoundOrJson, DT-C09, DT-C10, data/3.2a.
-func TestJSONAndOr(t *testing.T) {
+func TestJSONAndOrOfAllPairs(t *testing.T) {
 	const yes, no = `{"conditionType": "TrueCondition"}`, `{"conditionType": "UnitTestCondition"}`
 	for _, c := range []struct {
 		op, a, b string
@@ -140,19 +140,19 @@ func TestEveryOperandIsEvaluatedOnEveryCallInOrder(t *testing.T) {
 }
 
 // Rules: data/3.2c.
-func TestStatefulOperandBehindAFalseOneAdvances(t *testing.T) {
+func TestStatefulOperandBehindFalseOperandAdvances(t *testing.T) {
 	r := newRig(t)
 	u, gate := condition.NewUnitTest(false), condition.NewUnitTest(false)
 	c := r.active(condition.And(gate, condition.BecameTrue(u)))
 	r.want(c, false)
 	u.Value = true
-	r.want(c, false) // the edge passes while the gate is shut
+	r.want(c, false) // the edge passes while the other operand is false
 	gate.Value = true
 	r.want(c, false)
 }
 
 // Rules: data/3.2b.
-func TestBareOperatorsNestOnceBelowACompound(t *testing.T) {
+func TestBareOperatorsNestOnceBelowCompound(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "Compound", "and": [
 		{"not": {"conditionType": "UnitTestCondition"}},
@@ -165,7 +165,7 @@ func TestBareOperatorsNestOnceBelowACompound(t *testing.T) {
 }
 
 // Rules: data/3.2b.
-func TestANestedCompoundStartsItsOwnCount(t *testing.T) {
+func TestNestedCompoundCountsOperatorsAnew(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "Compound", "and": [
 		{"not": {"conditionType": "Compound", "or": [
@@ -259,7 +259,7 @@ func TestCompoundsFromCodeNeedOperands(t *testing.T) {
 	}
 }
 
-// panicked runs f and returns what it panicked with.
+// panicked runs f and returns the value of its panic.
 func panicked(f func()) (with any) {
 	defer func() { with = recover() }()
 	f()

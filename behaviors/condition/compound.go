@@ -41,8 +41,8 @@ func atLeastTwo(op operator, cs []Condition) []Condition {
 	return cs
 }
 
-// compound combines conditions. Every operand is evaluated on every call, in order, before anything is combined, so
-// that operands with a memory advance alike whatever the others say.
+// compound combines conditions. It evaluates every operand on every call, in order, before it combines the answers, so that an operand
+// with a memory advances whatever the others answer.
 type compound struct {
 	core
 	op  operator
@@ -102,8 +102,8 @@ func (c *compound) peek(v *View) bool {
 	return c.combine(met)
 }
 
-// why gives the reason of a single operand bare, and of several only those that decide: the false ones of a false
-// "and", the true ones of a true "or".
+// why returns the reason of a single operand as it is. Of several operands it names those that decide: the false ones of a false "and",
+// the true ones of a true "or".
 func (c *compound) why(v *View) string {
 	if c.op == opNot {
 		return why(c.ops[0], v)
@@ -147,8 +147,7 @@ func (r *reader) operation(depth int) Condition {
 	return newCompound(op, ops)
 }
 
-// operands reads the conditions behind an operator. Every one is read, whatever the others say, so that all mistakes
-// show at once.
+// operands reads the conditions behind an operator. It reads every one, so that all mistakes are reported at once.
 func (r *reader) operands(op operator, depth int) []Condition {
 	key := string(op)
 	if op == opNot {

@@ -6,13 +6,12 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// inner is what this package's own conditions offer for explanations: a second way to the answer that leaves every
-// memory as it is.
+// inner is implemented by this package's own conditions. Explanations use it to get the answer without changing any memory.
 type inner interface {
 	Condition
 	// on reports whether the condition is active.
 	on() bool
-	// peek is what Met says or said at v. Unlike Met it changes nothing, and an inactive condition may be asked.
+	// peek returns what Met answers or answered at v. Unlike Met it changes nothing, and it works for an inactive condition.
 	peek(v *View) bool
 	// why names the fact that decides, in a few words.
 	why(v *View) string
@@ -37,7 +36,7 @@ func (c *core) String() string { return c.name }
 
 func (c *core) on() bool { return c.active }
 
-// check panics if the condition is inactive: whoever evaluates it broke the rule, not the file or the world.
+// check panics if the condition is inactive: that is a mistake of the calling code, not of a file.
 func (c *core) check() {
 	if !c.active {
 		panic("M-34: condition " + c.name + " evaluated while inactive")
@@ -50,18 +49,18 @@ func (c *core) answer(v *View, met bool) bool {
 	return met
 }
 
-// said returns the newest answer, and whether it was given at v's moment. For a condition with a memory that answer is
-// the truth about the moment; asking again would give another one.
+// said returns the newest answer, and whether it was given at v. A condition with a memory must repeat that answer, because a second
+// evaluation may give another one.
 func (c *core) said(v *View) (met, ok bool) {
 	return c.met, c.asked && c.tick == v.Tick && c.now.Equal(v.Now)
 }
 
-// A leaf is a condition without memory. Its functions are built once, when the condition is.
+// A leaf is a condition without memory. Its functions are built once, together with the condition.
 type leaf struct {
 	core
 	test    func(v *View) bool
 	because func(v *View) string
-	look    hardware.Look // what it needs to be seen
+	look    hardware.Look // vision modes that it needs
 }
 
 func newLeaf(name string, test func(*View) bool, because func(*View) string) *leaf {

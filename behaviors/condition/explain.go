@@ -9,9 +9,8 @@ import (
 //
 //	not(OnCharger)=false: on contacts
 //
-// It changes no memory: a combination or a condition with a memory that was evaluated at this very moment repeats that
-// answer, anything else is worked out afresh. An inactive condition is reported as such. Of a condition that another package implemented only
-// the name is known.
+// It changes no memory: a combination or a condition with a memory that was evaluated at v repeats that answer; any other is evaluated
+// anew. An inactive condition is reported as inactive. A condition of another package is reported by its name alone.
 func Explain(c Condition, v *View) string {
 	in, ours := c.(inner)
 	switch {
@@ -23,13 +22,13 @@ func Explain(c Condition, v *View) string {
 	return c.String() + "=" + strconv.FormatBool(in.peek(v)) + ": " + in.why(v)
 }
 
-// peek is the answer of any condition without changing its memory; false for one of another package.
+// peek returns the answer of a condition without changing its memory; false for a condition of another package.
 func peek(c Condition, v *View) bool {
 	in, ours := c.(inner)
 	return ours && in.peek(v)
 }
 
-// why is the deciding fact of any condition.
+// why returns the fact that decides a condition.
 func why(c Condition, v *View) string {
 	if in, ours := c.(inner); ours {
 		return in.why(v)

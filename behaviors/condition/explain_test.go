@@ -46,7 +46,7 @@ func moments() []moment {
 	}
 }
 
-// TestExplainDoesNotChangeAnswers plays the same story with and without questions in between.
+// The same sequence of states gives the same answers with and without explanations in between.
 // Rules: data/3.5b.
 func TestExplainDoesNotChangeAnswers(t *testing.T) {
 	for _, name := range condition.Types() {
@@ -77,7 +77,7 @@ func TestExplainDoesNotChangeAnswers(t *testing.T) {
 	}
 }
 
-// TestExplainAgreesWithMet asks after every evaluation: the explanation states the answer just given.
+// After every evaluation the explanation states the answer just given.
 // Rules: data/3.5a.
 func TestExplainAgreesWithMet(t *testing.T) {
 	for _, name := range condition.Types() {
@@ -98,7 +98,7 @@ func TestExplainAgreesWithMet(t *testing.T) {
 }
 
 // Rules: data/3.5a.
-func TestExplainBeforeTheFirstEvaluationSaysWhatItWouldBe(t *testing.T) {
+func TestExplainBeforeFirstEvaluationPredictsAnswer(t *testing.T) {
 	for _, name := range condition.Types() {
 		for _, m := range moments() {
 			r := newRig(t)
@@ -113,7 +113,7 @@ func TestExplainBeforeTheFirstEvaluationSaysWhatItWouldBe(t *testing.T) {
 }
 
 // Rules: data/3.5a.
-func TestExplainWords(t *testing.T) {
+func TestExplainNamesDecidingFact(t *testing.T) {
 	const and = `{"conditionType": "Compound", "and": [{"not": {"conditionType": "OnCharger"}}, {"conditionType": "RobotPickedUp"}, {"conditionType": "TrueCondition"}]}`
 	for _, s := range []struct {
 		src  string
@@ -184,7 +184,7 @@ func TestExplainOfStatefulConditionsRepeatsTheAnswer(t *testing.T) {
 }
 
 // Rules: data/3.5a.
-func TestExplainOfAnEdge(t *testing.T) {
+func TestExplainOfBecameTrueNamesTheEdge(t *testing.T) {
 	r := newRig(t)
 	u := condition.NewUnitTest(false)
 	c := r.active(condition.BecameTrue(u))
@@ -217,12 +217,12 @@ func TestExplainForgetsTheAnswerOfAnEarlierActivation(t *testing.T) {
 	}
 }
 
-// stranger is a condition of another package.
-type stranger struct{ asked int }
+// foreign is a condition of another package.
+type foreign struct{ asked int }
 
-func (s *stranger) SetActive(*condition.View, bool) {}
-func (s *stranger) Met(*condition.View) bool        { s.asked++; return true }
-func (s *stranger) String() string                  { return "Stranger" }
+func (s *foreign) SetActive(*condition.View, bool) {}
+func (s *foreign) Met(*condition.View) bool        { s.asked++; return true }
+func (s *foreign) String() string                  { return "Foreign" }
 
 // Rules: data/3.5c.
 func TestExplainOfInactiveAndForeignConditions(t *testing.T) {
@@ -230,13 +230,13 @@ func TestExplainOfInactiveAndForeignConditions(t *testing.T) {
 	if got, want := condition.Explain(condition.True(), r.view), "TrueCondition: inactive"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s := &stranger{}
-	if got := condition.Explain(s, r.view); got != "Stranger" || s.asked != 0 {
+	s := &foreign{}
+	if got := condition.Explain(s, r.view); got != "Foreign" || s.asked != 0 {
 		t.Errorf("got %q after %d evaluations", got, s.asked)
 	}
 	not := r.active(condition.Not(s))
 	r.want(not, false)
-	if got, want := condition.Explain(not, r.view), "not(Stranger)=false: no explanation"; got != want {
+	if got, want := condition.Explain(not, r.view), "not(Foreign)=false: no explanation"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

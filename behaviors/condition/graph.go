@@ -10,20 +10,19 @@ import (
 // CodeGraphInvalid is the code of diagnostics about graphs (data/5.2b).
 const CodeGraphInvalid = "graph-invalid"
 
-// maxNodes bounds a graph. The largest known one has eight nodes; a curve that needs more is a table, not something that
-// somebody drew.
+// maxNodes bounds a graph. The largest known graph has eight nodes.
 const maxNodes = 64
 
 // A Node is one corner of a [Graph].
 type Node struct{ X, Y float64 }
 
 // A Graph is a piecewise linear function: constant left of its first node and right of its last, and between two nodes
-// on the line through them. Two nodes with equal X are a step, where the later one counts. The zero Graph has no nodes and
+// on the line through them. Two nodes with equal X make a step; at that X the later one counts. The zero Graph has no nodes and
 // is 0 everywhere. It is immutable, so that copies may be used by several goroutines.
 type Graph struct{ nodes []Node }
 
-// NewGraph returns a graph through the nodes, whose X must not decrease; a graph that goes back is a programmer error and
-// panics. Files are read with [ReadGraph].
+// NewGraph returns a graph through the nodes, whose X must not decrease; otherwise it panics, because that is
+// a mistake of the calling code. Files are read with [ReadGraph].
 func NewGraph(nodes ...Node) Graph {
 	if !slices.IsSortedFunc(nodes, func(a, b Node) int { return cmp.Compare(a.X, b.X) }) {
 		panic("condition: the nodes of a graph go back in x")
@@ -73,7 +72,7 @@ func (r *reader) graph(least int) (g Graph) {
 	case len(list) < least:
 		r.wrong("nodes", "needs at least %d nodes, found %d", least, len(list))
 	}
-	for i, o := range list { // every one, so that all mistakes show at once
+	for i, o := range list { // every one, so that all mistakes are reported at once
 		n := reader{Object: o}
 		node := Node{X: n.number("x", -maxCount, maxCount), Y: n.number("y", -maxCount, maxCount)}
 		if !n.bad && i > 0 && node.X < g.nodes[i-1].X {
@@ -85,7 +84,7 @@ func (r *reader) graph(least int) (g Graph) {
 	return g
 }
 
-// wrong is fail for a graph.
+// wrong reports a mistake in a graph.
 func (r *reader) wrong(key, format string, args ...any) {
 	r.bad = true
 	r.KeyErrorf(key, CodeGraphInvalid, format, args...)

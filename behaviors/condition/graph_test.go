@@ -42,9 +42,9 @@ func TestGraphIsLinearBetweenItsNodes(t *testing.T) {
 	}
 }
 
-// What is wrong with a graph is said at its place, and then there is none.
+// A mistake in a graph is reported at its place, and no graph is returned.
 // Rules: data/5.2b.
-func TestGraphMistakes(t *testing.T) {
+func TestGraphMistakesAreReportedAtTheirPlace(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`{"nodes": [{"x": 0, "y": 1}, {"x": 0, "y": 2}]}`, ""},
 		{`{"nodez": []}`, `g.json:1:1: error: required key "nodes" is missing; "nodez" at 1:2 looks like it` +

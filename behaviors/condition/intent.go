@@ -24,8 +24,8 @@ func NewUserIntentActive(tags ...string) *UserIntentActive {
 	return &UserIntentActive{newIntentCondition("UserIntentActive", activeIntent, tagPatterns(tags))}
 }
 
-// A Wait is an intent that code waits for: by the tag alone, with a predicate, or with exactly this data.
-type Wait struct {
+// An AwaitedIntent is an intent that code waits for: by the tag alone, with a predicate, or with exactly this data.
+type AwaitedIntent struct {
 	Tag   string
 	Test  func(*Intent) bool // nil means none; it must change nothing
 	Data  map[string]string
@@ -33,7 +33,7 @@ type Wait struct {
 }
 
 // Add appends patterns, before the condition is used.
-func (c *UserIntentPending) Add(waits ...Wait) {
+func (c *UserIntentPending) Add(waits ...AwaitedIntent) {
 	ps := c.patterns
 	for _, w := range waits {
 		p := pattern{tag: w.Tag, test: w.Test}
@@ -51,7 +51,7 @@ func (c *UserIntentPending) Add(waits ...Wait) {
 func pendingIntent(v *View) *Intent { return v.Intent.Pending }
 func activeIntent(v *View) *Intent  { return v.Intent.Active }
 
-// intentCondition is the part that both share.
+// intentCondition is the part that UserIntentPending and UserIntentActive share.
 type intentCondition struct {
 	core
 	of       func(v *View) *Intent
@@ -198,7 +198,7 @@ func (r *reader) patterns() []pattern {
 	return ps
 }
 
-// patterns reads all elements. A tag may stand once with a payload and once bare, else the later one would be dead.
+// patterns reads all elements. A tag may be listed once with a payload and once without; any further one could never match.
 func (p Parser) patterns(list []*resources.Object) (ps []pattern, ok bool) {
 	ok = true
 	for _, o := range list {

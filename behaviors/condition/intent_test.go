@@ -33,7 +33,7 @@ func TestUserIntentPendingMatchesAnyTag(t *testing.T) {
 }
 
 // Rules: data/3.3j.
-func TestUserIntentActiveLooksAtTheActiveOne(t *testing.T) {
+func TestUserIntentActiveIgnoresPendingIntent(t *testing.T) {
 	r := newRig(t)
 	c, fromCode := r.parse(`{"conditionType": "UserIntentActive", "list": [{"type": "greet"}]}`), r.active(condition.NewUserIntentActive("greet"))
 	r.view.Intent.Pending = intent("greet")
@@ -78,7 +78,7 @@ func TestMatchedTagLastsUntilAnySetActive(t *testing.T) {
 }
 
 // Rules: data/1.7b.
-func TestPatternWithPayloadWantsAllOfIt(t *testing.T) {
+func TestPatternWithPayloadNeedsEveryField(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20, "name": "egg", "loud": true}]}`)
 	for _, s := range []struct {
@@ -104,7 +104,7 @@ func TestPatternWithPayloadWantsAllOfIt(t *testing.T) {
 }
 
 // Rules: data/1.7c.
-func TestPatternWithPredicate(t *testing.T) {
+func TestPatternMatchesByItsPredicate(t *testing.T) {
 	r := newRig(t)
 	p := condition.Parser{Predicates: map[string]func(*condition.Intent) bool{
 		"long": func(in *condition.Intent) bool { return len(in.Data["text"]) > 3 },
@@ -127,7 +127,7 @@ func TestOnePayloadAndOneBarePatternPerTag(t *testing.T) {
 }
 
 // Rules: data/3.3j.
-func TestAnyUserIntent(t *testing.T) {
+func TestAnyUserIntentPendingOrActive(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "AnyUserIntent"}`)
 	r.want(c, false)
@@ -140,7 +140,7 @@ func TestAnyUserIntent(t *testing.T) {
 }
 
 // Rules: 6.5/TriggerWordPending, DT-C14, data/3.3j.
-func TestTriggerWordPending(t *testing.T) {
+func TestTriggerWordPendingFollowsView(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "TriggerWordPending"}`)
 	r.want(c, false)
@@ -169,7 +169,7 @@ func TestNamesAreRecordedForTheCatalog(t *testing.T) {
 }
 
 // Rules: data/1.7d.
-func TestParseIntentPatterns(t *testing.T) { // respondToUserIntents
+func TestIntentPatternsOfRespondToUserIntents(t *testing.T) { // respondToUserIntents
 	patterns := func(src string) (*condition.UserIntentPending, resources.Diagnostics) {
 		doc, _ := resources.Parse("c.json", []byte(src))
 		c := condition.ParseIntentPatterns(doc.Root().ObjectsOr("respondToUserIntents"))

@@ -2,26 +2,26 @@ package condition
 
 import "github.com/robotd/robotd/hardware"
 
-// A Watcher is a condition that needs eyes: what it looks for while it is active. A condition subscribes on its own, apart
-// from its behavior (B-23, T-17); whoever sets it active tells the engine.
-type Watcher interface {
+// A VisionUser is a condition that needs vision modes while it is active. A condition subscribes to them apart from its behavior (B-23,
+// T-17): the code that sets it active tells the engine.
+type VisionUser interface {
 	Condition
-	// Looks is what the condition needs to be seen. It is the same at any time.
+	// Looks returns the vision modes that the condition needs. It always returns the same.
 	Looks() hardware.Look
 }
 
-// Looks is what a condition needs to be seen while it is active; empty for one that needs no eyes.
+// Looks returns the vision modes that a condition needs while it is active; empty for one that needs none.
 func Looks(c Condition) hardware.Look {
-	if w, ok := c.(Watcher); ok {
+	if w, ok := c.(VisionUser); ok {
 		return w.Looks()
 	}
 	return hardware.Look{}
 }
 
-// Looks implements [Watcher].
+// Looks implements [VisionUser].
 func (l *leaf) Looks() hardware.Look { return l.look }
 
-// Looks implements [Watcher]: the union of what the operands need.
+// Looks implements [VisionUser]: the union of what the operands need.
 func (c *compound) Looks() hardware.Look {
 	var all hardware.Look
 	for _, o := range c.ops {
@@ -30,18 +30,18 @@ func (c *compound) Looks() hardware.Look {
 	return all
 }
 
-// Looks implements [Watcher].
+// Looks implements [VisionUser].
 func (b *becameTrue) Looks() hardware.Look { return Looks(b.sub) }
 
-// Looks implements [Watcher].
+// Looks implements [VisionUser].
 func (d *dedup) Looks() hardware.Look { return Looks(d.sub) }
 
-// Looks implements [Watcher]: the charger and cubes are known by their markers.
+// Looks implements [VisionUser]: the charger and cubes are known by their markers.
 func (o *objectKnown) Looks() hardware.Look {
 	return hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 }
 
-// watching gives a leaf what it needs to be seen.
+// watching sets the vision modes that a leaf needs.
 func (l *leaf) watching(look hardware.Look) *leaf {
 	l.look = look
 	return l

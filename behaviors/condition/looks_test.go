@@ -7,9 +7,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// B-23, T-17: every condition type says what it needs to be seen; a combination needs what its operands need.
+// Every condition type names the vision modes that it needs; a combination needs those of its operands (B-23, T-17).
 // Rules: B-23, data/3.1i.
-func TestConditionsSayWhatTheyNeedToSee(t *testing.T) {
+func TestConditionTypesNameTheirVisionModes(t *testing.T) {
 	faces, markers := hardware.LookFor(hardware.SeeFaces, hardware.Low), hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 	eyes := map[string]hardware.Look{
 		"FaceKnown": faces, "ObjectKnown": markers, "ObjectInitialDetection": markers,

@@ -31,7 +31,7 @@ type Mood [Emotions]float64
 // Value is the present value of an emotion.
 func (m *Mood) Value(e Emotion) float64 { return m[e] }
 
-// A SimpleMood is the mood in one word (data/5.5).
+// A SimpleMood is one of four words for the mood (data/5.5).
 type SimpleMood uint8
 
 // The words.
@@ -54,7 +54,7 @@ const (
 	noConfidence   = -0.29
 )
 
-// Simple is the mood in one word. Low stimulation wins over frustration.
+// Simple returns the word for the mood. Low stimulation wins over frustration.
 func (m *Mood) Simple() SimpleMood {
 	switch {
 	case m[Stimulated] <= lowStimulation:
@@ -89,7 +89,7 @@ func (v *View) MoodDelta(e Emotion, n int) float64 {
 	return v.Mood[e] - before[e]
 }
 
-// MoodBefore is the mood of one tick ago, with which the mood of now is compared to find a transition.
+// MoodBefore is the mood of one tick ago; a transition is a difference between it and the present mood.
 func (v *View) MoodBefore() Mood { return v.MoodHistory.Ago(1) }
 
 // emotionTolerance is how far a value may lie from the one that an Emotion condition names.
@@ -118,7 +118,7 @@ func (r *reader) emotion() Condition {
 		func(v *View) string { return fmt.Sprintf("%s is %.2f", e, v.Mood[e]) })
 }
 
-// simpleMood is met while the mood is one, or in the tick of a transition from one or to one.
+// simpleMood is met while the mood has a given word, or in the tick of a transition from or to a given word.
 func (r *reader) simpleMood() Condition {
 	now, from, to := r.Has("mood"), r.Has("from"), r.Has("to")
 	switch {

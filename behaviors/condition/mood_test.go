@@ -8,7 +8,7 @@ import (
 
 // The limits of an emotion are included, and a single value has a small tolerance.
 // Rules: 6.5/Emotion, DT-C04, data/3.3f.
-func TestEmotion(t *testing.T) {
+func TestEmotionLimitsAreIncluded(t *testing.T) {
 	type step struct {
 		value float64
 		want  bool
@@ -63,9 +63,9 @@ func TestSimpleMoodWords(t *testing.T) {
 	}
 }
 
-// The mood now, or a transition since a tick ago; asked twice, answered twice the same.
+// The condition is met by the present mood, or by a transition since one tick ago; a second evaluation gives the same answer.
 // Rules: data/3.3g, data/3.4h.
-func TestSimpleMood(t *testing.T) {
+func TestSimpleMoodTransitionsLastOneTick(t *testing.T) {
 	low, med, high := mood(0, 0), mood(0.5, 0), mood(1, 0)
 	for _, c := range []struct {
 		keys     string
@@ -94,9 +94,9 @@ func TestSimpleMood(t *testing.T) {
 	}
 }
 
-// The change over n ticks is that since the sample of n ticks ago; the oldest one if there are not as many.
+// The change over n ticks is measured from the sample of n ticks ago, or from the oldest one if the history is shorter.
 // Rules: DT-M02, data/5.1h.
-func TestMoodDelta(t *testing.T) {
+func TestMoodDeltaOverShortHistoryUsesOldestSample(t *testing.T) {
 	r := newRig(t)
 	sample := func(happy float64) condition.Mood { return condition.Mood{condition.Happy: happy} }
 	r.view.MoodHistory = condition.MoodHistory{sample(0), sample(0.5), sample(1), sample(1)}
@@ -114,7 +114,7 @@ func TestMoodDelta(t *testing.T) {
 
 // A gate follows its feature, both ways.
 // Rules: 6.5/FeatureGate, DT-C17, data/3.3h, data/5.7a.
-func TestFeatureGate(t *testing.T) {
+func TestFeatureGateFollowsItsFeature(t *testing.T) {
 	r := newRig(t)
 	on, off := r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring"}`), r.parse(`{"conditionType": "FeatureGate", "feature": "Exploring", "expected": false}`)
 	for _, enabled := range []bool{true, false} {

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// maxNews is the age at which the newest image is no longer news. Images come several times a second; an older
-	// one means that the camera rests, and what it shows was not seen "this tick".
+	// maxNews is the age from which the newest image counts as old. Images come several times a second; an older one
+	// means that the camera rests, and an object in it was not seen "this tick".
 	maxNews = 500 * time.Millisecond
 
 	// maxSightings bounds the objects that one condition remembers. The robot knows a charger and a few cubes;
@@ -19,11 +19,11 @@ const (
 	maxSightings = 64
 )
 
-// thisTick is the age that stands for "seen in this tick".
+// thisTick is the maxAge that means "seen in this tick".
 const thisTick = time.Duration(0)
 
-// objectKnown is met while an object of one of the kinds has a place: ever seen since the robot last lost its own, seen
-// within maxAge, or, with maxAge thisTick, once for each new sighting.
+// objectKnown is met while an object of one of the kinds has a known place: seen since the robot last lost its own place, seen within
+// maxAge, or, with maxAge thisTick, once for each new sighting.
 type objectKnown struct {
 	core
 	kinds  []string
@@ -33,7 +33,7 @@ type objectKnown struct {
 	seen []sighting
 }
 
-// A sighting is what is remembered of an object.
+// A sighting is what a condition remembers of an object.
 type sighting struct {
 	id       int
 	at       time.Time
@@ -88,7 +88,7 @@ func (o *objectKnown) Met(v *View) bool {
 	return o.answer(v, met)
 }
 
-// counts reports whether the object is of a wanted kind and located. New sightings need an eye that works.
+// counts reports whether the object is of a wanted kind and located. New sightings need a working camera.
 func (o *objectKnown) counts(v *View, k *hardware.KnownObject) bool {
 	return k.Origin == v.World.Body.Origin && slices.Contains(o.kinds, k.Kind) &&
 		(o.maxAge != thisTick || v.World.Vision.OK())
@@ -110,7 +110,7 @@ func (o *objectKnown) hit(v *View, k *hardware.KnownObject) bool {
 	}
 }
 
-// current reports whether something was seen in the newest image, and that image is news.
+// current reports whether the newest image shows an object, and is no older than maxNews.
 func current(v *View, seen time.Time) bool {
 	return !seen.Before(v.World.Vision.Value.CapturedAt) && v.Now.Sub(seen) <= maxNews
 }
@@ -124,7 +124,7 @@ func (o *objectKnown) find(id int) int {
 	return -1
 }
 
-// remember notes the newest sighting of an object and whether it was answered with true.
+// remember records the newest sighting of an object and whether the condition was met by it.
 func (o *objectKnown) remember(k *hardware.KnownObject, hit bool) {
 	i := o.find(k.ID)
 	switch {

@@ -66,7 +66,7 @@ func TestObjectKnownThisTickIsMetOncePerSighting(t *testing.T) {
 }
 
 // Rules: data/3.3q.
-func TestObjectKnownThisTickIgnoresOldNews(t *testing.T) {
+func TestObjectKnownThisTickIgnoresOldImages(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(cubeThisTick)
 	r.see(1, hardware.KindCube)
@@ -119,7 +119,7 @@ func TestObjectInitialDetectionFirstTimeOnly(t *testing.T) {
 }
 
 // Rules: data/3.3r.
-func TestAnObjectSeenTooLateIsReportedAtItsNextSighting(t *testing.T) {
+func TestObjectSeenTooLateIsReportedAtNextSighting(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "ObjectInitialDetection", "objectTypes": ["cube"], "firstTimeOnly": true}`)
 	r.see(1, hardware.KindCube)

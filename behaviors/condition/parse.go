@@ -23,14 +23,13 @@ const (
 	keyCustom = "customCondition"
 )
 
-// A Parser builds conditions from JSON with what the code that calls it provides. The zero Parser provides nothing.
-// It is a plain value: nothing is registered anywhere else, and a condition that was built stays usable when its name
-// leaves the maps.
+// A Parser builds conditions from JSON, with the conditions and predicates that the calling code provides. The zero Parser has none.
+// It is a plain value: nothing is registered anywhere else, and a built condition stays usable when its name leaves the maps.
 type Parser struct {
-	// Custom are the conditions that "customCondition" may name. They are used as they are, not copied: two
+	// Custom holds the conditions that "customCondition" may name. They are used as they are, not copied: two
 	// references share one memory.
 	Custom map[string]Condition
-	// Predicates are the tests that "_lambda" of an intent pattern may name. A predicate must change nothing.
+	// Predicates holds the tests that "_lambda" of an intent pattern may name. A predicate must change nothing.
 	Predicates map[string]func(*Intent) bool
 }
 
@@ -43,7 +42,7 @@ func ParseWith(o *resources.Object, custom map[string]Condition) Condition {
 	return Parser{Custom: custom}.Parse(o)
 }
 
-// Parse is the package's [Parse] with what p provides.
+// Parse is the package's [Parse] with the conditions and predicates of p.
 func (p Parser) Parse(o *resources.Object) Condition {
 	r := &reader{Object: o, parser: p}
 	typed, custom := o.Has(keyType), o.Has(keyCustom)
@@ -94,7 +93,7 @@ func (r *reader) typed() Condition {
 	return nil
 }
 
-// custom looks a condition from code up.
+// custom finds a condition from code by its name.
 func (r *reader) custom() Condition {
 	name, ok := r.Required(keyCustom).Text()
 	if !ok {
@@ -110,7 +109,7 @@ func (r *reader) custom() Condition {
 	return c
 }
 
-// noneNamed reports a name that nothing has, with the nearest one that something has.
+// noneNamed reports an unknown name, with the nearest known one.
 func (r *reader) noneNamed(key, what, name string, known []string) {
 	r.bad = true
 	at := r.ValuePos(key)
@@ -137,7 +136,7 @@ type kind struct {
 	build func(r *reader) Condition
 }
 
-// Names that more than one place needs.
+// Names that are used in more than one place.
 const (
 	typeTrue       = "TrueCondition"
 	typeUnitTest   = "UnitTestCondition"

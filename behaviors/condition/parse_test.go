@@ -15,12 +15,12 @@ var update = flag.Bool("update", false, "write the golden file instead of compar
 
 const golden = "testdata/diagnostics.txt"
 
-// TestGoldenDiagnostics compares what authors are told about their mistakes. A condition is built exactly if none of
-// them is an error.
+// The diagnostics of every mistake are those of the golden file. A condition is built exactly if none of them is an error.
 // Rules: DT-C21, DT-C22, data/1.7b, data/1.7c, data/1.7d, data/3.1a, data/3.1b, data/3.1c, data/3.2a, data/3.2b, data/3.3c, data/3.3d.
 // Rules: data/3.3e, data/3.3f, data/3.3g, data/3.3h, data/3.3i, data/3.3j, data/3.3m, data/3.3o, data/3.3p, data/3.3q, data/3.3r.
 // Rules: data/3.3t.
-func TestGoldenDiagnostics(t *testing.T) {
+// Cases: testdata/diagnostics.txt.
+func TestDiagnosticsMatchGoldenFile(t *testing.T) {
 	raw, err := os.ReadFile(golden)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestGoldenDiagnostics(t *testing.T) {
 	}
 }
 
-// samples has a right file for every type.
+// samples has a correct file for every type.
 func samples() map[string]string {
 	return map[string]string{
 		"AnyUserIntent":          `{"conditionType": "AnyUserIntent"}`,
@@ -111,7 +111,7 @@ func TestEveryTypeHasASampleAndIsSorted(t *testing.T) {
 }
 
 // Rules: data/3.3c.
-func TestARangeOfOneValueIsFine(t *testing.T) {
+func TestRangeOfOneValueIsAccepted(t *testing.T) {
 	for _, src := range []string{
 		`{"conditionType": "CliffDetected", "minDuration_ms": 5, "maxDuration_ms": 5}`,
 		`{"conditionType": "OffTreadsState", "targetState": "InAir", "minTimeSinceChange_ms": 5, "maxTimeSinceChange_ms": 5}`,

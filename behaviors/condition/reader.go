@@ -9,8 +9,8 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// A reader reads one condition object. The typed readers of package resources report a mistake and go on with a default;
-// a condition must not be built from a default that nobody wrote, so this reader also remembers that there was one.
+// A reader reads one condition object. The typed readers of package resources report a mistake and go on with a default. A condition must
+// not be built from such a default, so this reader also remembers that there was a mistake.
 type reader struct {
 	*resources.Object
 	parser Parser
@@ -20,7 +20,7 @@ type reader struct {
 // noLimit is the upper bound of a duration that has none.
 const noLimit = time.Duration(math.MaxInt64)
 
-// maxCount bounds whole numbers; that is what the known files fit in.
+// maxCount bounds whole numbers; no known file has a greater one.
 const maxCount = math.MaxInt32
 
 // invalid reports an error about the whole object and returns no condition.
@@ -46,8 +46,8 @@ func (r *reader) fail(key, format string, args ...any) {
 	r.KeyErrorf(key, CodeInvalid, format, args...)
 }
 
-// unknown warns of keys that are not among those known and declares them, so that they are reported once and, as
-// data/3.1b decides, not as errors. The known ones are declared too: after a mistake some were not read.
+// unknown warns of keys that are not known. It declares them, so that they are reported once and as warnings (data/3.1b). It declares the
+// known keys too, because after a mistake some of them were not read.
 func (r *reader) unknown(what string, known []string) {
 	r.Declare(known...)
 	for _, key := range r.Keys() {
@@ -63,7 +63,7 @@ func (r *reader) unknown(what string, known []string) {
 	}
 }
 
-// present reports whether a required key is there, and that it is not.
+// present reports whether the object has a required key, and records a mistake if not.
 func (r *reader) present(key string) bool {
 	if r.Required(key).Kind() == resources.KindMissing {
 		r.bad = true
@@ -79,7 +79,7 @@ func (r *reader) number(key string, low, high float64) float64 {
 	return r.numberOr(key, 0, low, high)
 }
 
-// numberOr reads an optional number. The default that marks a refusal is one that no file can hold.
+// numberOr reads an optional number. It tells a mistake by a default that no file can hold.
 func (r *reader) numberOr(key string, def, low, high float64) float64 {
 	if !r.Has(key) {
 		return def

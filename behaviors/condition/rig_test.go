@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// rig is a robot whose every reading is good and at rest, at an instant that the test sets.
+// rig is a robot at rest whose readings are all good, at an instant that the test sets.
 type rig struct {
 	t     *testing.T
 	start time.Time
@@ -80,7 +80,7 @@ func (r *rig) cliffs(n int) {
 	r.world.Cliff.Value.Detected = [4]bool{n > 0, n > 1, n > 2, n > 3}
 }
 
-// parse builds a condition that must be right and activates it.
+// parse builds a condition, which must have no mistakes, and activates it.
 func (r *rig) parse(src string) condition.Condition {
 	r.t.Helper()
 	return r.active(parse(r.t, condition.Parser{}, src))
@@ -117,7 +117,7 @@ func parse(t *testing.T, p condition.Parser, src string) condition.Condition {
 	return c
 }
 
-// read builds what may be wrong. Keys that nobody declared count too, as for a whole file.
+// read builds a condition that may have mistakes. Undeclared keys count as mistakes too, as in a whole file.
 func read(t *testing.T, p condition.Parser, src string) (condition.Condition, resources.Diagnostics) {
 	t.Helper()
 	doc, diags := resources.Parse("c.json", []byte(src))

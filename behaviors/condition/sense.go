@@ -8,9 +8,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// cliff is met while at least n sensors, or none at all, see no floor, for a time within limits. How long one sensor has
-// seen it is known to the body; how long several have, or none, is counted here from the first evaluation of an
-// unbroken row of evaluations that found it so, since the latest activation.
+// cliff is met while at least n sensors, or none at all, see no floor, for a time within limits. The body knows how long one sensor has
+// seen none. For several sensors, or none, cliff counts from the first of a row of evaluations that found it so without a break, since
+// the latest activation.
 type cliff struct {
 	core
 	atLeast   int // 0 = no sensor at all
@@ -56,8 +56,8 @@ func (c *cliff) enough(v *View) bool {
 	return c.seen(v) >= c.atLeast
 }
 
-// begun is the instant since when it holds, given when it was first found so. While the reading is good, the body's own
-// instant is exact for one sensor and the earliest possible one for several.
+// begun returns the instant since when it holds, given the instant of the first evaluation that found it so. While the reading is good,
+// the body's own instant is exact for one sensor and the earliest possible one for several.
 func (c *cliff) begun(v *View, found time.Time) time.Time {
 	body := v.World.Body.CliffSince
 	if c.atLeast == 0 || body.IsZero() || !v.World.Cliff.OK() {
@@ -111,8 +111,8 @@ func (c *cliff) why(v *View) string {
 	return text
 }
 
-// proxInRange compares the distance ahead, limits included. Without an object, or without a good reading, the file
-// decides.
+// proxInRange compares the distance ahead, limits included. Without an object, or without a good reading, the answer is
+// invalidSensorReturn.
 func (r *reader) proxInRange() Condition {
 	if !r.Has("minProxDist_mm") && !r.Has("maxProxDist_mm") {
 		return r.invalid("", "needs minProxDist_mm or maxProxDist_mm or both")
@@ -185,7 +185,7 @@ func (r *reader) deviceFailed() Condition {
 		func(v *View) string { return noReading(device, quality(v.World, device)) })
 }
 
-// quality is the quality of one device's reading; Absent for a name that is none.
+// quality returns the quality of one device's reading; Absent for an unknown name.
 func quality(w *hardware.World, device string) hardware.Quality {
 	switch device {
 	case hardware.Battery:

@@ -75,7 +75,7 @@ func TestCliffDurationWithoutTheBodysInstant(t *testing.T) {
 }
 
 // Rules: data/3.3o.
-func TestNoCliffDuration(t *testing.T) {
+func TestNoCliffDurationCountsFromFirstEvaluation(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "CliffDetected", "shouldDetectNoCliffs": true, "minDuration_ms": 500, "maxDuration_ms": 900}`)
 	r.want(c, false)
@@ -93,14 +93,14 @@ func TestNoCliffDuration(t *testing.T) {
 func TestCliffDurationWhileBlind(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "CliffDetected", "minDuration_ms": 500}`)
-	r.world.Body.CliffSince = r.when(seconds(-100)) // an old value; nobody keeps it up
+	r.world.Body.CliffSince = r.when(seconds(-100)) // an old value, which is not kept up
 	r.quality(hardware.Cliff, hardware.Failed)
 	r.want(c, false)
 	r.wantAt(c, seconds(0.5), true)
 }
 
 // Rules: data/3.3p.
-func TestProxInRange(t *testing.T) {
+func TestProxInRangeIncludesItsLimits(t *testing.T) {
 	const both, low, high, blind = `{"conditionType": "ProxInRange", "minProxDist_mm": 50, "maxProxDist_mm": 80}`,
 		`{"conditionType": "ProxInRange", "minProxDist_mm": 50}`, `{"conditionType": "ProxInRange", "maxProxDist_mm": 80}`,
 		`{"conditionType": "ProxInRange", "minProxDist_mm": 50, "invalidSensorReturn": true}`
@@ -134,7 +134,7 @@ func TestProxInRange(t *testing.T) {
 }
 
 // Rules: DT-C18, data/3.3s.
-func TestFaceKnown(t *testing.T) {
+func TestFaceKnownByAgeAndDistance(t *testing.T) {
 	r := newRig(t)
 	conds := []struct {
 		src  string
@@ -187,7 +187,7 @@ func TestFaceLimitsAtAndBelowZero(t *testing.T) {
 }
 
 // Rules: data/3.4i.
-func TestAFaceDoesNotAgeWithoutNewImages(t *testing.T) {
+func TestFaceDoesNotAgeWithoutNewImages(t *testing.T) {
 	r := newRig(t)
 	c := r.parse(`{"conditionType": "FaceKnown", "maxFaceAge_s": 10}`)
 	r.world.Faces = []hardware.KnownFace{{ID: 1, SeenAt: r.when(0)}}

@@ -6,17 +6,16 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Services are the shared facilities of the robot as they are in force at one moment of a tick. Behaviors change them
-// through their Control.
+// Services holds the state of the shared facilities of the robot at one moment of a tick. Behaviors change it through their Control.
 type Services struct {
-	// Look is what the eyes look for in this tick: the union of all subscriptions at the end of the last one (T-2).
+	// Look holds the vision modes of this tick: the union of all subscriptions at the end of the last one (T-2).
 	Look hardware.Look
-	// Cube is how far the connection to the cube is.
+	// Cube is the state of the connection to the cube.
 	Cube CubeState
 	// Response is what the robot does when it hears the trigger word: the topmost one that a behavior pushed, nil if none.
 	// Not to be modified.
 	Response *Response
-	// Deaf names a behavior that disabled the response to the trigger word; empty if nobody did.
+	// Deaf names a behavior that disabled the response to the trigger word; empty if none did.
 	Deaf string
 	// PowerSave says that the robot saves power.
 	PowerSave bool
@@ -31,7 +30,7 @@ type CubeState uint8
 
 // The states of the connection.
 const (
-	CubeIdle         CubeState = iota // nobody wants a cube
+	CubeIdle         CubeState = iota // no behavior wants a cube
 	CubeConnecting                    // wanted, and not connected yet
 	CubeBackground                    // connected, its lights are not used
 	CubeInteractable                  // connected for play
@@ -54,7 +53,7 @@ type Response struct {
 	Effect StreamEffect
 }
 
-// Silent reports whether there is nothing to see or hear of the response.
+// Silent reports whether the response neither shows nor plays anything.
 func (r *Response) Silent() bool { return r.GetIn == "" && r.Sound == "" }
 
 // StreamEffect is what happens to the audio stream and the lights after the trigger word.

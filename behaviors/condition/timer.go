@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Timer is met while begin ≤ t < end, t being the time since it was reset (TimerInRange). Every SetActive resets it,
-// whichever way it goes, unless it is reset by hand only; then just the first one does, to start it.
+// A Timer is met while begin ≤ t < end, where t is the time since its reset (TimerInRange). Every SetActive resets it, with true or
+// false. With manualResetOnly only the first SetActive does, which starts it.
 type Timer struct {
 	core
 	begin, end time.Duration
@@ -16,7 +16,7 @@ type Timer struct {
 	start      time.Time
 }
 
-// NewTimer returns a timer. Without an end, end is negative.
+// NewTimer returns a timer. A negative end means no end.
 func NewTimer(begin, end time.Duration, manualResetOnly bool) *Timer {
 	until := "…"
 	if end < 0 {
@@ -87,7 +87,7 @@ func suggestions() []string {
 	return []string{"Nothing", "PlayWithCube", "ReactToPutDownFromPalm", "Sleep", "SleepOnCharger", "SleepOnPalm", "Socialize"}
 }
 
-// suggested is met while an offer is not older than some ticks. It leaves the offer where it is.
+// suggested is met while an offer is not older than some ticks. It does not use the offer up.
 func (r *reader) suggested() Condition {
 	what := r.word("postBehaviorSuggestion", suggestions())
 	limit := uint64(r.count("maxTicksForSuggestion", 0, maxCount))

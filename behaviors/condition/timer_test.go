@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// timerStory is the test of the reference: offsets from the newest SetActive, and the answers.
-var timerStory = []struct {
+// timerSteps are offsets from the newest SetActive, and the answers there.
+var timerSteps = []struct {
 	restart, offset float64
 	want            bool
 }{
@@ -44,7 +44,7 @@ func playTimer(t *testing.T, src string, straight bool) {
 	t.Helper()
 	r := newRig(t)
 	c := r.parse(src)
-	for _, s := range timerStory {
+	for _, s := range timerSteps {
 		r.at(seconds(s.restart))
 		if s.restart > 0 && s.offset == 0 {
 			c.SetActive(r.view, true) // although it is active

@@ -1,6 +1,6 @@
 // Package condition holds the conditions that gate activation and cancel behaviors. A condition is built from JSON by
-// [Parse], set active and inactive by its owner, and evaluated on demand; it pulls what it needs from a read-only [View]
-// and never subscribes. Within a tick it runs wherever its owner's hook runs; it is never shared between owners.
+// [Parse], set active and inactive by its owner, and evaluated on demand. It reads what it needs from a read-only [View] and never
+// subscribes to anything. It runs on the goroutine of its owner's hook and belongs to one owner.
 package condition
 
 import (
@@ -10,8 +10,8 @@ import (
 )
 
 // A View is what conditions and behaviors may know at one moment of a tick. It is immutable: when a request changes one
-// of these facts within the tick, the engine hands out a new View. Its memory and that of its World are used again by a later
-// tick, so nobody keeps a View beyond the hook, the action step or the observation that it was handed to.
+// of these facts within the tick, the engine hands out a new View. A later tick uses its memory and that of its World again, so a
+// View must not be kept beyond the hook, the action step or the observation that it was handed to.
 type View struct {
 	Tick   uint64
 	Now    time.Time // constant for the whole tick
@@ -23,24 +23,24 @@ type View struct {
 	Timers map[string]time.Time
 	// Suggestions holds the tick at which each post-behavior suggestion was offered last.
 	Suggestions map[string]uint64
-	// Mood is how the robot feels.
+	// Mood holds the present emotions.
 	Mood Mood
 	// Services are the shared facilities as they are in force.
 	Services Services
-	// MoodHistory is how it felt in the latest ticks.
+	// MoodHistory holds the emotions of the latest ticks.
 	MoodHistory MoodHistory
-	// Features are those that are enabled; absent means disabled.
+	// Features holds the enabled features; absent means disabled.
 	Features map[string]bool
 }
 
 // Intents are the pending and the active user intent; at most one each (T-19).
 type Intents struct {
 	Pending, Active *Intent
-	// Unclaimed counts intents that nobody took in time.
+	// Unclaimed counts intents that no behavior claimed in time.
 	Unclaimed uint64
 }
 
-// An Intent is what a user wants.
+// An Intent is one command of a user, from voice, page or ctl.
 type Intent struct {
 	Tag    string            `json:"name"`
 	Data   map[string]string `json:"data,omitempty"`

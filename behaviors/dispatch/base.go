@@ -27,19 +27,19 @@ func refuseInterruption(cfg *behaviors.Config, class string) {
 	}
 }
 
-// now reports whether a choice may be made: there is no delegate, or it may be interrupted.
+// now reports whether the dispatcher may choose: it has no delegate, or may interrupt it.
 func (i interruption) now(c *behaviors.Control) bool {
 	switch {
 	case !c.IsControlDelegated():
 		return true
-	case !i.allowed || c.Stopping(): // whoever was told to end with its delegate lets it finish
+	case !i.allowed || c.Stopping(): // it was told to end with its delegate, and lets the delegate finish
 		return false
 	}
 	return !i.gently || c.CanInterruptGently()
 }
 
-// give hands control to the desired behavior unless that has it already, and reports whether it has it now. An empty desire
-// changes nothing: the present delegate stays (P-1).
+// give hands control to the desired behavior unless that has control already, and reports whether it has control now. Without a desired
+// behavior nothing changes: the present delegate stays (P-1).
 func give(c *behaviors.Control, desired string) bool {
 	switch desired {
 	case "":
@@ -51,10 +51,10 @@ func give(c *behaviors.Control, desired string) bool {
 	return c.CancelAndDelegateTo(desired, nil) // the engine counts and names a refusal; the next Update chooses anew
 }
 
-// willing reports whether a behavior could have control: it has it, or wants it (P-4).
+// willing reports whether a behavior has control or wants it (P-4).
 func willing(c *behaviors.Control, id string) bool { return id == c.Delegate() || c.Wants(id) }
 
-// join sets the modifiers of a dispatcher: what one of its delegates may, it may (P-3).
+// join sets the modifiers of a dispatcher: it may do what any of its delegates may do (P-3).
 func join(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers, ids []string) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, false, false, true
 	for _, id := range ids {

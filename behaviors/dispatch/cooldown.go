@@ -20,7 +20,7 @@ type entry struct {
 	spent bool      // ran, and may do so only once
 }
 
-// maxSpread bounds cooldown_random_factor; a tenfold spread of a pause is no pause any more.
+// maxSpread bounds cooldown_random_factor.
 const maxSpread = 10
 
 // readEntry reads the keys that all lists with cooldowns share, and declares the delegate.
@@ -34,15 +34,15 @@ func readEntry(cfg *behaviors.Config, o *resources.Object) entry {
 		e.length = time.Duration(math.Round(seconds * float64(time.Second)))
 	}
 	e.spread = o.FloatRangeOr("cooldown_random_factor", 0, 0, maxSpread)
-	// Simulated time runs as fast as it likes and cooldowns with it, so there is no other fast-forward to ignore.
+	// The key is accepted without effect: cooldowns run in simulated time, so there is no fast-forward to ignore.
 	o.BoolOr("ignoreFastForward", false)
 	return e
 }
 
-// on reports whether the entry is on cooldown; at exactly its end it is free.
+// on reports whether the entry is on cooldown. At exactly the end of the cooldown it is free.
 func (e *entry) on(now time.Time) bool { return e.spent || now.Before(e.until) }
 
-// left is the time until the entry is free; not for one that never is.
+// left is the time until the entry is free. It has no meaning for an entry that is spent.
 func (e *entry) left(now time.Time) time.Duration { return max(0, e.until.Sub(now)) }
 
 // start starts the cooldown with a freshly drawn length.

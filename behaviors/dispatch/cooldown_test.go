@@ -40,7 +40,7 @@ func TestDisplacedDelegateDoesNotPause(t *testing.T) {
 }
 
 // Rules: data/2.1.3d.
-func TestNegativeCooldownMeansOnce(t *testing.T) {
+func TestNegativeCooldownAllowsOneRun(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": -1}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
 	s.runs("A")
 	s.probe("A").End = true
@@ -52,7 +52,7 @@ func TestNegativeCooldownMeansOnce(t *testing.T) {
 	}
 }
 
-// inner puts the dispatcher under a base that a behavior further up can take control from.
+// inner puts the dispatcher below a base in which a behavior further up can take control from it.
 func inner(t *testing.T, entries, extra string) scenario {
 	return begin(t, strict+`true, "behaviors": ["Up", "D"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "D", "interruptActiveBehavior": true`+extra+
@@ -79,7 +79,7 @@ func TestCooldownStartsAtDeactivationWhileTheDelegateRuns(t *testing.T) {
 }
 
 // Rules: data/2.1.3g.
-func TestResetCooldownOnDeactivation(t *testing.T) {
+func TestResetCooldownOnDeactivationEndsPauses(t *testing.T) {
 	s := inner(t, `{"behavior": "A", "cooldown_s": 60}, {"behavior": "Z", "cooldown_s": 0}`, `, "resetCooldownOnDeactivation": true`)
 	s.runs("D A")
 	s.probe("A").End = true
@@ -93,7 +93,7 @@ func TestResetCooldownOnDeactivation(t *testing.T) {
 }
 
 // Rules: data/2.1.3f.
-func TestLinkedTimerAtActivation(t *testing.T) {
+func TestLinkedTimerIsStampedAtActivation(t *testing.T) {
 	s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 1, "linkedBehaviorTimer": "T", "resetLinkedTimerOnDispatcherActivation": true}`, ""), probes("A"))
 	s.Step(1)
 	if at := s.Engine.View().Timers["T"]; !at.Equal(s.Now()) {
@@ -133,7 +133,7 @@ func TestRandomEndsWithItsDelegateAndPausesIt(t *testing.T) {
 	if n := s.Started("R"); n < 2 {
 		t.Fatalf("the dispatcher did not end with its delegate: %v", s.Log())
 	}
-	// All willing ones pause: the one that is free first runs nevertheless.
+	// All willing ones pause: the one whose pause ends first runs.
 	if s.probe("A").Activated != 2 {
 		t.Errorf("A ran %d times", s.probe("A").Activated)
 	}
@@ -208,14 +208,14 @@ func TestRandomCooldownFactorStaysInItsRange(t *testing.T) {
 }
 
 // Rules: L-22, P-5, data/2.1.3h.
-func TestCooldownWithLinkScopeWantsWhatItCouldChoose(t *testing.T) {
+func TestCooldownWithLinkScopeWantsOnlyIfFreeEntryWants(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["D", "Z"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviorID": "D", "interruptActiveBehavior": true, "linkScope": true,
 			"behaviors": [{"behavior": "A", "cooldown_s": 0.6}, {"behavior": "B", "cooldown_s": 0}]}`,
 		probes("A", `B:, "wants": false`, "Z"))
 	s.runs("D A")
 	s.probe("A").End = true
-	s.Step(2) // D notices the end and, with nobody to choose, ends
+	s.Step(2) // D notices the end, has no behavior to choose, and ends
 	s.runs("Z")
 	from := s.Now()
 	s.Until(2*time.Second, "A is off cooldown", func() bool { return s.Active("A") })

@@ -8,24 +8,24 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Coordinator is a PassThrough with a [Watcher]: it sees from below what its delegate and those above it are about to do,
-// and keeps some of them from it (B-10). Its place in the tick makes that work: it is updated before they are.
+// A Coordinator is a PassThrough with a [Watcher]. It looks at the robot before its delegate and the behaviors above are updated, and may
+// suppress some of them for this tick (B-10). It can, because a layer is updated before the layers above it.
 type Coordinator struct {
 	*PassThrough
 	watch Watcher
 }
 
-// A Watcher is the part of a coordinator that its author writes. Its hooks run before anything is delegated at activation,
-// and in every Update while activated. It gets a [Lookout], which cannot delegate, act or cancel: the one delegate keeps
-// control (P-8).
+// A Watcher is the part of a coordinator that its author writes. Its hooks run at the activation before the coordinator delegates, in
+// every Update while the coordinator is activated, and at its deactivation. They get a [WatcherControl], which cannot delegate, act or
+// cancel, so the one delegate keeps control (P-8).
 type Watcher interface {
-	OnActivated(l Lookout)
-	Update(l Lookout)
-	OnDeactivated(l Lookout)
+	OnActivated(c WatcherControl)
+	Update(c WatcherControl)
+	OnDeactivated(c WatcherControl)
 }
 
-// A Lookout is what a Watcher may see and do: the behavior's Control without delegation, valid as long.
-type Lookout interface {
+// A WatcherControl is the part of the behavior's Control that a Watcher may use. It is valid as long as the Control.
+type WatcherControl interface {
 	ID() string
 	Now() time.Time
 	Tick() uint64
@@ -37,25 +37,25 @@ type Lookout interface {
 	ResetTimer(name string)
 }
 
-var _ Lookout = (*behaviors.Control)(nil)
+var _ WatcherControl = (*behaviors.Control)(nil)
 
 // NewCoordinator reads delegateID, and puts the watcher in front of that behavior.
 func NewCoordinator(cfg *behaviors.Config, w Watcher) *Coordinator {
 	return &Coordinator{PassThrough: NewPassThrough(cfg), watch: w}
 }
 
-// OnActivated lets the watcher look, then delegates.
+// OnActivated calls the watcher, then delegates.
 func (p *Coordinator) OnActivated(c *behaviors.Control) {
 	p.watch.OnActivated(c)
 	p.PassThrough.OnActivated(c)
 }
 
-// Update lets the watcher look. What it suppresses now is suppressed when those above it ask, later in this tick.
+// Update calls the watcher. The behaviors that it suppresses are suppressed when the dispatchers above ask them, later in this tick.
 func (p *Coordinator) Update(c *behaviors.Control) {
 	if c.Activated() {
 		p.watch.Update(c)
 	}
 }
 
-// OnDeactivated tells the watcher.
+// OnDeactivated calls the watcher.
 func (p *Coordinator) OnDeactivated(c *behaviors.Control) { p.watch.OnDeactivated(c) }

@@ -9,26 +9,26 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// guard is a watcher that does what a test says.
+// guard is a Watcher whose hooks a test sets.
 type guard struct {
-	on, update       func(l dispatch.Lookout)
+	on, update       func(c dispatch.WatcherControl)
 	began, ended, at int
 }
 
-func (g *guard) OnActivated(l dispatch.Lookout) {
+func (g *guard) OnActivated(c dispatch.WatcherControl) {
 	g.began++
 	if g.on != nil {
-		g.on(l)
+		g.on(c)
 	}
 }
 
-func (g *guard) Update(l dispatch.Lookout) {
+func (g *guard) Update(c dispatch.WatcherControl) {
 	g.at++
 	if g.update != nil {
-		g.update(l)
+		g.update(c)
 	}
 }
-func (g *guard) OnDeactivated(dispatch.Lookout) { g.ended++ }
+func (g *guard) OnDeactivated(dispatch.WatcherControl) { g.ended++ }
 
 // coordinated is Base → [P → S → A, B] and Z, where P watches with g.
 func coordinated(t *testing.T, g *guard) scenario {
@@ -49,9 +49,9 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) {
 	s.probe("B").Wants = true
 	s.runs("P S B")
 	once := true
-	g.update = func(l dispatch.Lookout) {
+	g.update = func(c dispatch.WatcherControl) {
 		if once {
-			l.Suppression().ThisTick("A")
+			c.Suppression().ThisTick("A")
 		}
 		once = false
 	}
@@ -62,12 +62,12 @@ func TestCoordinatorSuppressesForExactlyOneTick(t *testing.T) {
 }
 
 // Rules: B-10, data/1.9h, data/2.1.7b.
-func TestCoordinatorDoesNotStopWhatRuns(t *testing.T) { // B-10
-	g := &guard{update: func(l dispatch.Lookout) { l.Suppression().ThisTick("A") }}
+func TestCoordinatorDoesNotStopRunningBehavior(t *testing.T) { // B-10
+	g := &guard{update: func(c dispatch.WatcherControl) { c.Suppression().ThisTick("A") }}
 	s := coordinated(t, g)
 	g.update, s.probe("A").Wants = nil, true
 	s.runs("P S A")
-	g.update = func(l dispatch.Lookout) { l.Suppression().ThisTick("A") }
+	g.update = func(c dispatch.WatcherControl) { c.Suppression().ThisTick("A") }
 	s.runs("P S A")
 }
 
@@ -90,10 +90,10 @@ func TestCoordinatorWatchesWhileActivatedOnly(t *testing.T) {
 	s.NoRefusals()
 }
 
-// P-8: a pass-through whose delegate no longer wants control is a mistake that is counted, and ends.
+// A pass-through whose delegate no longer wants control ends, and the refusal is counted (P-8).
 // Rules: P-8, data/2.1.7a.
-func TestPassThroughWhoseDelegateChangedItsMind(t *testing.T) {
-	g := &guard{on: func(l dispatch.Lookout) { l.Suppression().ThisTick("S") }}
+func TestPassThroughEndsIfDelegateNoLongerWants(t *testing.T) {
+	g := &guard{on: func(c dispatch.WatcherControl) { c.Suppression().ThisTick("S") }}
 	s := coordinated(t, g)
 	s.probe("A").Wants = true
 	s.Step(1)

@@ -45,7 +45,7 @@ func (s scenario) probe(id string) *behaviortest.Probe {
 	return s.Impl(id).(*behaviortest.Probe)
 }
 
-// runs steps once and checks who is on the stack above the base.
+// runs steps once and checks which behaviors are on the stack above the base.
 func (s scenario) runs(want string) {
 	s.t.Helper()
 	s.Step(1)
@@ -88,7 +88,7 @@ func TestQueueRunsAnEntryListedTwiceTwice(t *testing.T) {
 }
 
 // Rules: DT-D02, data/2.1c, data/2.1f.
-func TestQueueWithNobodyWillingEndsInTheTickOfItsActivation(t *testing.T) {
+func TestQueueWithoutWillingBehaviorEndsInTickOfActivation(t *testing.T) {
 	s := begin(t, `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": true, "behaviors": ["Q"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": ["A"]}`, probes(`A:, "wants": false`))
 	s.Step(1)
@@ -151,7 +151,7 @@ func TestGentleInterruptionWaitsForConsent(t *testing.T) {
 }
 
 // Rules: B-27, data/2.1b, data/2.1e.
-func TestGentleInterruptionOfARudeBehaviorNeverHappens(t *testing.T) {
+func TestGentleInterruptionNeedsGentleBehavior(t *testing.T) {
 	s := begin(t, strict+`true, "requireGentleInterruption": true, "behaviors": ["A", "B"]}`, probes(`A:, "wants": false`, "B"))
 	s.runs("B")
 	s.probe("A").Wants = true
@@ -188,7 +188,7 @@ func TestSelectorChoosesOnce(t *testing.T) {
 }
 
 // Rules: DT-D07, data/1.9b, data/2.1.2b.
-func TestLinkScope(t *testing.T) {
+func TestLinkScopeBringsChildrenIntoScope(t *testing.T) {
 	link := func(extra string) scenario {
 		return begin(t, strict+`true, "behaviors": ["S", "Z"]}`,
 			"-- S.json --\n"+`{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "S", "interruptActiveBehavior": true`+extra+`, "behaviors": ["A", "B"]}`,
@@ -218,9 +218,9 @@ func TestLinkScopeWantsWhenAChildWants(t *testing.T) {
 }
 
 // Rules: P-3, DT-D08, data/1.2g, data/1.6b, data/1.6e.
-func TestModifiersAreTheOrOverChildren(t *testing.T) {
+func TestModifiersAreUnionOverChildren(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Mid"], "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true}}`,
-		// The base is made before its child in the order of IDs: it must see through it nevertheless.
+		// The base is made before its child in the order of IDs: it must use the modifiers of that child all the same.
 		"-- Mid.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Mid", "behaviors": ["Zc", "Zd"]}`,
 		probes(`Zc:, "carrying": true, "onCharger": false`, `Zd:, "onCharger": false`))
 	got := s.Engine.Cell("Base").Inc.Inst.Modifiers()
@@ -230,7 +230,7 @@ func TestModifiersAreTheOrOverChildren(t *testing.T) {
 }
 
 // Rules: data/1.6e.
-func TestDispatcherWithoutChildrenMayBeNowhere(t *testing.T) {
+func TestDispatcherWithoutChildrenHasNoModifiersOfItsOwn(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Q", "Z"]}`,
 		"-- Q.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Q", "behaviors": [],
 			"behaviorModifiers": {"wantsToBeActivatedWhenOnCharger": true, "wantsToBeActivatedWhenCarryingObject": true}}`, probes("Z"))
@@ -240,7 +240,7 @@ func TestDispatcherWithoutChildrenMayBeNowhere(t *testing.T) {
 }
 
 // Rules: L-22, P-8, DT-D09, data/1.6f, data/2.1.7a.
-func TestPassThroughIsItsDelegate(t *testing.T) {
+func TestPassThroughWantsAndMayWhatItsDelegateDoes(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["P", "Z"]}`,
 		"-- P.json --\n"+`{"behaviorClass": "DispatcherPassThrough", "behaviorID": "P", "delegateID": "A"}`,
 		probes(`A:, "wants": false, "offTreads": true, "onCharger": false`, "Z"))
@@ -257,7 +257,7 @@ func TestPassThroughIsItsDelegate(t *testing.T) {
 }
 
 // Rules: DT-F05, DT-F10, data/1.5a, data/1.11g, data/2.1a, data/2.1b, data/2.1g, data/2.1.4a.
-func TestMistakesAreReported(t *testing.T) {
+func TestMistakesInListsAreReported(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"queue interrupts", `{"behaviorClass": "DispatcherQueue", "behaviorID": "Base", "behaviors": ["A"], "interruptActiveBehavior": true}`, "never interrupts"},
 		{"priority does not say", `{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "behaviors": ["A"]}`, "interruptActiveBehavior"},

@@ -1,8 +1,8 @@
-// Package dispatch holds the generic choosers: behaviors without a body of their own that give control to one of the
-// behaviors listed in their JSON. A tree of dispatchers is the robot's character as data.
+// Package dispatch holds the dispatchers: behaviors without actions of their own that give control to one of the behaviors listed in
+// their JSON. A tree of dispatchers decides in data what the robot does when.
 //
-// Their place in the tick: a dispatcher chooses in its Update, the first time in the tick of its activation and never in
-// the activation hook (P-1). If it chooses nothing and has no delegate, the base layer ends it in that same Update.
+// A dispatcher chooses in its Update, for the first time in the tick of its activation, and never in OnActivated (P-1). If it chooses
+// nothing and has no delegate, the base layer ends it in that same Update.
 //
 //	{
 //	  "behaviorClass": "DispatcherStrictPriority",
@@ -11,7 +11,7 @@
 //	  "behaviors": ["ReactToCliff", "Explore", "Wait"]
 //	}
 //
-// The rules P-1…P-9 stand in behaviors/RULES.md, those of the keys (data/2.1a to data/2.6q) in resources/RULES.md.
+// behaviors/RULES.md states the rules P-1 to P-9, resources/RULES.md those of the keys (data/2.1a to data/2.6q).
 package dispatch
 
 import "github.com/robotd/robotd/behaviors"

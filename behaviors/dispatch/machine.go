@@ -11,8 +11,8 @@ import (
 // (P-9). It remembers its state when it loses control, and goes on with it when it gets control back; it ends by itself only in
 // a state that says cancelSelf.
 //
-// Its Update is an enumeration of what breaks the present state: transitions. What a state does in which order (put down what
-// is carried, get in, then the behavior) is a chain of callbacks.
+// Its Update checks the transitions, which break the present state. The steps of a state (put down what the robot carries, get in, then
+// the behavior) are a chain of callbacks.
 type StateMachine struct {
 	states  []state
 	initial int
@@ -40,12 +40,12 @@ type state struct {
 	carries  bool // its behavior may be activated while carrying
 }
 
-// phase is how far a state has come.
+// phase is the step of the present state that runs.
 type phase uint8
 
 const (
 	phaseIdle    phase = iota
-	phasePutDown       // of a carried object; nothing breaks it
+	phasePutDown       // of a carried object; no transition breaks it
 	phaseGetIn         // only interrupting transitions break it
 	phaseMain          // the state's behavior
 )
@@ -62,7 +62,7 @@ func StateMachineClass() behaviors.Class {
 	}
 }
 
-// Modify lets the machine be anywhere: its states decide what is done there.
+// Modify lets the machine run anywhere; its states decide what it does there.
 func (m *StateMachine) Modify(mods *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
 	mods.WhenCarryingObject, mods.WhenOffTreads, mods.WhenOnCharger, mods.AlwaysDelegates = true, true, true, false
 	for i := range m.states {
@@ -78,8 +78,8 @@ func (m *StateMachine) State() string {
 	return m.states[m.now].name
 }
 
-// OnActivated enters the initial state the first time. Later it resumes: the state that it was in, or what replaces that, or what
-// a behavior suggested just now; without get-in and without resetting the state's timer.
+// OnActivated enters the initial state the first time. Later it resumes, without get-in and without a reset of the state's timer: in the
+// state that it was in, in the replacement of that state, or in the state that a behavior suggested just now.
 func (m *StateMachine) OnActivated(c *behaviors.Control) {
 	if m.now == none {
 		m.enter(c, m.initial, false)
@@ -95,7 +95,7 @@ func (m *StateMachine) OnActivated(c *behaviors.Control) {
 	m.enter(c, to, true)
 }
 
-// resumeAt decides where to go on, and uses the suggestions up.
+// resumeAt returns the state to resume in, and uses the suggestions up.
 func (m *StateMachine) resumeAt(c *behaviors.Control) int {
 	to := m.now
 	if r, ok := m.replace[to]; ok {
@@ -177,7 +177,7 @@ func (m *StateMachine) leave(c *behaviors.Control) {
 	m.claimed, m.phase = false, phaseIdle
 }
 
-// enter begins a state. Resuming leaves out what belongs to the first time: get-in and timer.
+// enter begins a state. When it resumes, it leaves out get-in and timer.
 func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	if m.now == none {
 		m.entered = c.Now()
@@ -205,7 +205,7 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	}
 }
 
-// needPutDown is the behavior that puts down what is carried, if the state's own could not run with it.
+// needPutDown returns the behavior that puts down the carried object, if the state's own behavior may not run with it.
 func (m *StateMachine) needPutDown(s *state) string {
 	if s.carries {
 		return ""
@@ -222,7 +222,7 @@ func (m *StateMachine) start(c *behaviors.Control, p phase, id string, then beha
 	return true
 }
 
-// putDownDone goes on as if the state had just been entered, even on a resume.
+// putDownDone goes on as after a fresh entry into the state, even on a resume.
 func (m *StateMachine) putDownDone(c *behaviors.Control, _ behaviors.Outcome) {
 	if !m.start(c, phaseGetIn, m.states[m.now].getIn, m.getInDone) {
 		m.main(c)
@@ -231,7 +231,7 @@ func (m *StateMachine) putDownDone(c *behaviors.Control, _ behaviors.Outcome) {
 
 func (m *StateMachine) getInDone(c *behaviors.Control, _ behaviors.Outcome) { m.main(c) }
 
-// main starts the state's behavior. One that does not want control leaves the machine idle; it is asked again in every Update.
+// main starts the state's behavior. If that does not want control the machine is idle, and asks again in every Update.
 func (m *StateMachine) main(c *behaviors.Control) {
 	m.phase = phaseIdle
 	m.start(c, phaseMain, m.states[m.now].behavior, nil)

@@ -11,7 +11,7 @@ import (
 )
 
 // Rules: DT-S05, data/2.6a, data/2.6b, data/2.6c, data/2.6k, data/2.6m, data/2.6p, data/3.1f.
-func TestMachineMistakes(t *testing.T) {
+func TestMachineMistakesAreReported(t *testing.T) {
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))
 	for name, c := range map[string]struct{ body, want string }{
 		"no states":              {`"states": [], "initialState": "One", ` + ok, "states: has 0 states"},
@@ -63,7 +63,7 @@ func TestMachineMistakes(t *testing.T) {
 	}
 }
 
-// Files of the reference have keys that mean nothing here. They are known, so that such a file is not refused for them.
+// Files of the earlier system have keys without a meaning here. A file with such a key is accepted.
 // Rules: data/1.5c.
 func TestKeysWithoutMeaningAreAccepted(t *testing.T) {
 	ok := definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "exitTransitions", on("One", "a")))

@@ -17,15 +17,15 @@ import (
 type transition struct {
 	to    int
 	when  condition.Condition
-	event string // emotionEvent, told before the change
+	event string // emotionEvent, raised before the change
 }
 
 // Codes of diagnostics about state machines.
 const (
-	codeState      = "states-invalid"    // a state or transition that cannot be
-	codeSuspicious = "states-suspicious" // warning: it could be, and is hardly meant
+	codeState      = "states-invalid"    // an impossible state or transition
+	codeSuspicious = "states-suspicious" // warning: possible, but hardly meant
 	anyState       = "*"                 // from every state
-	maxStates      = 256                 // more than anybody can draw
+	maxStates      = 256                 // bounds the checks that compare states with states
 )
 
 // NewStateMachine reads a StateMachine. Transitions may name the custom conditions, besides the stateTimerConditions of the file;
@@ -41,7 +41,7 @@ func NewStateMachine(cfg *behaviors.Config, custom map[string]condition.Conditio
 	m.initial = r.state(cfg.Object, "initialState", cfg.String("initialState"))
 	r.resumes()
 	m.putDown = cfg.DelegateOr("putDownBehavior", "")
-	cfg.Declare("use_debug_lights", "emotionEvent") // files of old have them; neither means anything here
+	cfg.Declare("use_debug_lights", "emotionEvent") // earlier files have them; they have no effect here
 	r.warn()
 	return m
 }
@@ -50,7 +50,7 @@ func (m *StateMachine) readStates(cfg *behaviors.Config) []*resources.Object {
 	list := cfg.Objects("states")
 	if cfg.Has("states") && (len(list) == 0 || len(list) > maxStates) {
 		cfg.KeyErrorf("states", codeState, "has %d states; a machine has 1 to %d", len(list), maxStates)
-		list = list[:min(len(list), maxStates)] // what follows compares states with states
+		list = list[:min(len(list), maxStates)] // the checks below compare states with states
 	}
 	for _, o := range list {
 		s := state{
@@ -222,7 +222,7 @@ func (r *machineReader) transition(o *resources.Object, from []int, of func(s *s
 	}
 }
 
-// resumes reads where the machine goes on after a pause.
+// resumes reads in which state the machine resumes.
 func (r *machineReader) resumes() {
 	if o, ok := r.cfg.ObjectOr("resumeReplacements"); ok {
 		for _, name := range o.Keys() {
@@ -249,7 +249,7 @@ func (r *machineReader) resumes() {
 	}
 }
 
-// warn reports what can hardly be meant: states that nothing leads to or from, and timers that nothing looks at.
+// warn reports what is hardly meant: states without a transition to or from them, and timers that no transition uses.
 func (r *machineReader) warn() {
 	silent := r.cfg.BoolOr("ignoreMissingTransitions", false)
 	for i := range r.m.states {

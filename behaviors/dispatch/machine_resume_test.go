@@ -6,7 +6,7 @@ import (
 )
 
 // Rules: P-9, Q-12, DT-S04, data/2.6j, data/2.6k, data/2.6n.
-func TestMachineResumes(t *testing.T) {
+func TestMachineResumesItsState(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"}],
 		"initialState": "One", `+definitions(from(`"One"`, "interruptingTransitions", on("Two", "a"))+`, {"from": "Two",
 		"interruptingTransitions": [{"to": "One", "condition": {"customCondition": "long"}}]}`)+`,
@@ -40,7 +40,7 @@ func TestMachineResumes(t *testing.T) {
 	m.NoRefusals()
 }
 
-// A replacement of the state decides where the machine resumes, and a suggestion decides over that.
+// A replacement of the state decides where the machine resumes; a suggestion overrides it.
 // Rules: P-9, data/2.6j, data/5.9a, data/5.9b.
 func TestMachineResumesInAnotherState(t *testing.T) {
 	body := `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G", "resetBehaviorTimer": "T"},
@@ -79,7 +79,7 @@ func TestMachineResumesInAnotherState(t *testing.T) {
 
 // The time of a state that replaces another one begins anew.
 // Rules: P-9, data/2.6j, data/2.6k.
-func TestMachineCountsTheTimeOfAnotherStateAnew(t *testing.T) {
+func TestMachineCountsTimeOfReplacementStateAnew(t *testing.T) {
 	m := beginMachine(t, twoStates+`"resumeReplacements": {"One": "Two"}, `+
 		definitions(from(`"One"`, "exitTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "long")))+`,
 		"stateTimerConditions": [{"name": "long", "begin_s": 3}]`, "A", "B")

@@ -37,7 +37,7 @@ func classList() []behaviors.Class {
 	return append(dispatch.Classes(), behaviortest.ProbeClass(), behaviortest.GentleProbeClass())
 }
 
-// states are One with behavior A and Two with behavior B.
+// states holds One with behavior A and Two with behavior B.
 const twoStates = `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `
 
 // beginMachine builds a machine of a body, and probes; a name that ends in ~ is a GentleProbe.
@@ -78,7 +78,7 @@ func (m machine) interrupted(ticks int) {
 	m.Step(1)
 }
 
-// on writes a transition.
+// on returns the JSON of a transition.
 func on(to, cond string) string {
 	return `{"to": "` + to + `", "condition": {"customCondition": "` + cond + `"}}`
 }
@@ -114,7 +114,7 @@ func TestMachineRunsTheBehaviorOfItsState(t *testing.T) {
 }
 
 // Rules: P-9, DT-S02, data/2.6d.
-func TestMachineMakesOneTransitionATick(t *testing.T) {
+func TestMachineMakesOneTransitionPerTick(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B"}, {"name": "Three", "behavior": "C"}],
 		"initialState": "One", `+definitions(
 		from(`"One"`, "nonInterruptingTransitions", on("Three", "a")),
@@ -132,7 +132,7 @@ func TestMachineMakesOneTransitionATick(t *testing.T) {
 
 // A polite transition waits until the delegate agrees.
 // Rules: P-9, data/2.6c, data/2.6e.
-func TestMachineAsksPolitely(t *testing.T) {
+func TestPoliteTransitionWaitsForConsent(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "nonInterruptingTransitions", on("Two", "a"), on("One", "b"))), "A", "B~")
 	m.runs("M A")
 	m.met("a")
@@ -179,7 +179,7 @@ func TestMachineTriesExitsLast(t *testing.T) {
 }
 
 // Rules: P-9, DT-S03, data/2.6f.
-func TestMachineGetsIn(t *testing.T) {
+func TestMachineRunsGetInBeforeItsBehavior(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "Two", "behavior": "B", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b")),
 			from(`"Two"`, "nonInterruptingTransitions", on("One", "c")), from(`"Two"`, "exitTransitions", on("One", "d"))), "A", "B", "G~")
@@ -204,8 +204,7 @@ func TestMachineGetsIn(t *testing.T) {
 	m.NoRefusals()
 }
 
-// P-9: a transition cancels without callback. The get-in that it cut off would otherwise start the behavior of the next state, past
-// that one's exit.
+// A transition cancels without callback (P-9). With one, the cancelled get-in would start the behavior of the next state.
 // Rules: P-9, data/2.6f.
 func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}, {"name": "Two", "behavior": "B"},
@@ -224,7 +223,7 @@ func TestMachineTransitionCancelsWithoutCallback(t *testing.T) {
 }
 
 // Rules: data/2.6f.
-func TestMachineSkipsAGetInThatDoesNotWant(t *testing.T) {
+func TestMachineSkipsUnwillingGetIn(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A", "getInBehavior": "G"}], "initialState": "One", `+
 		definitions(from(`"*"`, "exitTransitions", on("One", "a"))), "A", `G:, "wants": false`)
 	m.runs("M A")
@@ -245,7 +244,7 @@ func TestMachineIsIdleUntilTheBehaviorWants(t *testing.T) {
 
 // A state with cancelSelf ends the machine.
 // Rules: P-9, data/2.6b.
-func TestMachineEndsInAStateThatSaysSo(t *testing.T) {
+func TestMachineEndsInStateWithCancelSelf(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true}], "initialState": "One",
 		"resumeReplacements": {"End": "One"}, "wantsToBeActivatedCondition": {"conditionType": "BehaviorTimer", "timerName": "T", "cooldown_s": 1},
 		"resetTimers": ["T"], `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
@@ -352,9 +351,9 @@ func TestMachineClaimsTheIntentOfItsState(t *testing.T) {
 	}
 }
 
-// An intent is claimed if it is pending, and a state that claimed none gives back none: not that of the machine itself.
+// A state claims an intent that is pending. A state that claimed none releases none, not even that of the machine itself.
 // Rules: P-9, data/2.6m.
-func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
+func TestMachineReleasesOnlyIntentOfItsState(t *testing.T) {
 	m := beginMachine(t, `"respondToUserIntents": [{"type": "hello"}],
 		"states": [{"name": "One", "behavior": "A", "activateIntent": "bye"}, {"name": "Two", "behavior": "B"}], "initialState": "One", `+
 		definitions(from(`"One"`, "interruptingTransitions", on("Two", "a")), from(`"Two"`, "interruptingTransitions", on("One", "b"))), "A", "B")
@@ -370,9 +369,9 @@ func TestMachineLeavesAnotherIntentAlone(t *testing.T) {
 	}
 }
 
-// The timer of a state that ends the machine is stamped like any other's.
+// A state that ends the machine stamps its timer like any other state.
 // Rules: P-9, data/2.6n.
-func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
+func TestEndingStateStampsItsTimer(t *testing.T) {
 	m := beginMachine(t, `"states": [{"name": "One", "behavior": "A"}, {"name": "End", "cancelSelf": true, "resetBehaviorTimer": "T"}],
 		"initialState": "One", "resumeReplacements": {"End": "One"}, `+definitions(from(`"One"`, "interruptingTransitions", on("End", "a"))), "A")
 	m.runs("M A")
@@ -384,9 +383,9 @@ func TestMachineStampsTheTimerOfItsEnd(t *testing.T) {
 	m.NoRefusals()
 }
 
-// Q-13: a machine that shall end with its delegate lets it finish and makes no transition.
+// A machine that was told to end with its delegate lets the delegate finish and makes no transition (Q-13).
 // Rules: Q-13.
-func TestMachineThatShallStop(t *testing.T) {
+func TestStoppingMachineMakesNoTransition(t *testing.T) {
 	m := beginMachine(t, twoStates+definitions(from(`"*"`, "interruptingTransitions", on("Two", "a"))), "A", "B")
 	m.runs("M A")
 	m.Engine.Cell("Up").Inc.Inst.Impl().(*behaviortest.Probe).Stop = "M"

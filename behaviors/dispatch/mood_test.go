@@ -22,7 +22,7 @@ func praise(happy, social float64) string {
 `, happy, social)
 }
 
-// A mind is a base that is told of praise, and a scoring dispatcher over A, which suits a mood, and B, which always scores 0.3.
+// A mind is a base that raises praise, and a scoring dispatcher over A, whose score follows the mood, and B, which always scores 0.3.
 type mind struct{ scenario }
 
 func beginMind(t *testing.T, mood, scorers string) mind {
@@ -51,11 +51,10 @@ func scorer(emotion, graph string) string {
 
 const (
 	rising = `{"x": 0, "y": 0}, {"x": 1, "y": 1}`
-	hill   = `{"x": 0, "y": 0}, {"x": 0.5, "y": 1}, {"x": 1, "y": 0.2}` // a little is better than a lot
+	hill   = `{"x": 0, "y": 0}, {"x": 0.5, "y": 1}, {"x": 1, "y": 0.2}` // a low value scores more than a high one
 )
 
-// An emotion event changes the choice, through the mood as it is: moved by the event, within its range, mapped by the graphs of the
-// file.
+// An emotion event changes the choice. The event moves the mood within its range, and the graphs of the file map it to scores.
 // Rules: P-7, 5/Mood, data/2.1.5b, data/5.3a.
 func TestScoringFollowsEmotionEvents(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -86,7 +85,7 @@ func TestScoringFollowsEmotionEvents(t *testing.T) {
 	}
 }
 
-// The feeling fades, and the choice with it: 0.6 has become 0.3 two seconds after the event, and of equals the earlier one stays.
+// The emotion fades from 0.6 to 0.3 in two seconds after the event. Then both score the same, and the earlier one stays.
 // Rules: P-7, data/5.3a.
 func TestScoringFollowsTheFadingMood(t *testing.T) {
 	m := beginMind(t, praise(0.6, 0), scorer("Happy", rising))
@@ -121,7 +120,7 @@ func TestScoringFollowsTheChangeByAnEvent(t *testing.T) {
 	}
 }
 
-// A feeler notes how happy the robot is when it begins and ends.
+// A feeler records how happy the robot is when it begins and ends.
 type feeler struct {
 	begin, end []float64
 	over       bool // its next Update ends it
@@ -161,10 +160,10 @@ func feeling(to, cond string) string {
 	return `{"to": "` + to + `", "condition": {"customCondition": "` + cond + `"}, "emotionEvent": "Praised"}`
 }
 
-// The emotion event of a transition happens before it: the behavior that is left feels it already. It happens with its own
-// transition only.
+// The emotion event of a transition is raised before the change of state, while the behavior of the old state still runs. It is raised by
+// its own transition only.
 // Rules: P-9, 5/Mood, data/2.6o.
-func TestMachineFeelsItsTransitions(t *testing.T) {
+func TestTransitionRaisesItsEmotionEvent(t *testing.T) {
 	m, a, b := feelingMachine(t, definitions(
 		from(`"One"`, "interruptingTransitions", feeling("Two", "a"), on("Two", "b")),
 		from(`"Two"`, "interruptingTransitions", on("One", "c"), feeling("One", "d"))))
@@ -184,9 +183,10 @@ func TestMachineFeelsItsTransitions(t *testing.T) {
 	}
 }
 
-// So do those that restart a state, and those that wait for the end of its behavior, which has felt nothing then.
+// A transition that restarts a state raises its event too, and so does one that waits for the end of the behavior; that behavior ends
+// before the event.
 // Rules: P-9, data/2.6o.
-func TestMachineFeelsRestartsAndExits(t *testing.T) {
+func TestRestartsAndExitsRaiseEmotionEvents(t *testing.T) {
 	m, a, b := feelingMachine(t, definitions(
 		from(`"One"`, "interruptingTransitions", feeling("One", "a")), from(`"One"`, "exitTransitions", feeling("Two", "b")),
 		from(`"Two"`, "interruptingTransitions", on("One", "c"))))
@@ -226,9 +226,9 @@ func near(got []float64, want ...float64) bool {
 	return true
 }
 
-// An event that the mood data do not have is an error where it stands.
+// An emotion event that the mood data do not define is an error at its place in the file.
 // Rules: P-9, data/2.6o, data/5.4d.
-func TestMachineOfAnUnknownFeeling(t *testing.T) {
+func TestUnknownEmotionEventIsReported(t *testing.T) {
 	_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorClass": "Machine", "behaviorID": "Base", `+twoStates+`
 `+definitions(from(`"One"`, "exitTransitions", `
 {"to": "Two", "condition": {"customCondition": "a"}, "emotionEvent": "Praisd"}`), from(`"Two"`, "exitTransitions", on("One", "b")))+"}\n"+

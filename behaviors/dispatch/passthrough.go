@@ -2,9 +2,8 @@ package dispatch
 
 import "github.com/robotd/robotd/behaviors"
 
-// A PassThrough stands in front of exactly one delegate: it wants what the delegate wants, may what the delegate may, and
-// ends with it (P-8). It gives one delegate a second set of conditions, timers or locks; see [Coordinator] for one that also
-// watches.
+// A PassThrough gives control to exactly one delegate. It wants control when the delegate does, has the modifiers of the delegate, and
+// ends with it (P-8). It gives one delegate a second set of conditions, timers or locks. A [Coordinator] also suppresses behaviors.
 type PassThrough struct {
 	politely
 	id string
@@ -26,10 +25,10 @@ func PassThroughClass() behaviors.Class {
 	}
 }
 
-// DelegateID is the one delegate.
+// DelegateID returns the ID of the one delegate.
 func (p *PassThrough) DelegateID() string { return p.id }
 
-// Modify copies what the delegate may.
+// Modify copies the modifiers of the delegate.
 func (p *PassThrough) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
 	resumable := m.ResumableInterrupt // its own file may say so, or the delegate's class
 	*m = of(p.id)
@@ -39,8 +38,8 @@ func (p *PassThrough) Modify(m *behaviors.Modifiers, of func(id string) behavior
 // WantsToBeActivated asks the delegate.
 func (p *PassThrough) WantsToBeActivated(c *behaviors.Control) bool { return c.Wants(p.id) }
 
-// OnActivated delegates at once, unlike the choosers. A delegate that no longer wants control is a mistake of whoever made
-// it change its mind within the tick: the stack refuses and counts it, and the behavior ends in its first Update.
+// OnActivated delegates at once, unlike the other dispatchers. If the delegate no longer wants control, because something changed since
+// the question in this tick, the stack refuses and counts that, and the behavior ends in its first Update.
 func (p *PassThrough) OnActivated(c *behaviors.Control) {
 	c.Wants(p.id)
 	give(c, p.id)

@@ -23,7 +23,7 @@ func StrictPriorityClass() behaviors.Class {
 	}
 }
 
-// NewStrictPriority reads a StrictPriority. A class of its own may embed it to keep something across the behaviors of the list.
+// NewStrictPriority reads a StrictPriority. Another class may embed it to keep state while the behaviors of the list come and go.
 func NewStrictPriority(cfg *behaviors.Config) *StrictPriority {
 	d := &StrictPriority{
 		interrupt:  readInterruption(cfg),
@@ -47,7 +47,7 @@ func (d *StrictPriority) WantsToBeActivated(c *behaviors.Control) bool {
 	return !d.linkScope || d.desired(c) != ""
 }
 
-// OnActivated makes a selector choose anew.
+// OnActivated lets a selector choose anew.
 func (d *StrictPriority) OnActivated(*behaviors.Control) { d.chosen = false }
 
 // Update chooses.

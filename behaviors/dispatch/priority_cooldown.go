@@ -7,7 +7,7 @@ const none = -1
 
 // A StrictPriorityWithCooldown is a StrictPriority in which a behavior that ran has to pause (P-5). A pause starts when the
 // dispatcher notices that its delegate has ended, or when it is itself deactivated while the delegate runs. A delegate
-// that one further up displaced does not pause: it did not get its turn.
+// that was displaced by one further up does not pause, because it was not finished.
 type StrictPriorityWithCooldown struct {
 	politely
 	entries   []timed
@@ -71,7 +71,7 @@ func (d *StrictPriorityWithCooldown) WantsToBeActivated(c *behaviors.Control) bo
 	return !d.linkScope || d.desired(c) != none
 }
 
-// OnActivated stamps the timers that want it.
+// OnActivated stamps the timers that are to be stamped at the activation.
 func (d *StrictPriorityWithCooldown) OnActivated(c *behaviors.Control) {
 	d.running = none
 	for i := range d.entries {

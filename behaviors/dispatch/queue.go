@@ -2,8 +2,8 @@ package dispatch
 
 import "github.com/robotd/robotd/behaviors"
 
-// A Queue gives control to each behavior of its list once, in order. One that does not want it when its turn comes is
-// left out (P-6).
+// A Queue gives control to each behavior of its list once, in order. It skips a behavior that does not want control when its turn comes
+// (P-6).
 type Queue struct {
 	politely
 	ids  []string

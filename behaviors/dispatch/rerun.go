@@ -28,13 +28,13 @@ func RerunClass() behaviors.Class {
 			if cfg.BoolOr("presetConditions", false) {
 				cfg.KeyErrorf("presetConditions", "key-range", "behaviors here cannot be made to want control; remove the key")
 			}
-			cfg.Declare("behaviors") // files of old have it; it never meant anything
+			cfg.Declare("behaviors") // earlier files have it; it has no effect
 			return d
 		},
 	}
 }
 
-// Modify lets it run anything, anywhere; it waits without a delegate.
+// Modify lets it run anywhere, and wait without a delegate.
 func (*Rerun) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = true, true, true, false
 }
@@ -56,7 +56,7 @@ func (d *Rerun) Update(c *behaviors.Control) {
 	}
 }
 
-// ran counts a run that ended, however it did.
+// ran counts a run that ended, with success or without.
 func (d *Rerun) ran(*behaviors.Control, behaviors.Outcome) {
 	if d.left > 0 {
 		d.left--

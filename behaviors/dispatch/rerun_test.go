@@ -26,7 +26,7 @@ func TestRerunCountsItsRuns(t *testing.T) {
 }
 
 // Rules: data/2.1.6.
-func TestRerunForever(t *testing.T) {
+func TestRerunWithoutLimitGoesOn(t *testing.T) {
 	s := rerun(t, "-1", "A")
 	for range 100 {
 		s.Step(4) // slower than what the cycle monitor takes for a fault

@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// A scorer says how much a behavior would suit now: a flat score or how it fits the mood, times a penalty.
+// A scorer computes the score of a behavior: a flat score or one that follows the mood, times a penalty.
 type scorer struct {
 	flat     float64
 	emotions []emotionScorer // if not empty, the score is their mean
@@ -46,7 +46,7 @@ func readScorer(o *resources.Object) scorer {
 	return s
 }
 
-// readPenalty reads an optional graph; without one nothing counts less.
+// readPenalty reads an optional graph; without one there is no penalty.
 func readPenalty(o *resources.Object, key string) condition.Graph {
 	sub, ok := o.ObjectOr(key)
 	if !ok {

@@ -14,7 +14,7 @@ func moodOf(happy, social float64) (m condition.Mood) {
 }
 
 // Rules: P-7, data/2.1.5b, data/2.1.5c.
-func TestEmotionScores(t *testing.T) {
+func TestScoreIsMeanOfEmotionScores(t *testing.T) {
 	line := condition.NewGraph(condition.Node{X: -1, Y: -1}, condition.Node{X: 1, Y: 1})
 	both := scorer{emotions: []emotionScorer{{emotion: condition.Happy, graph: line}, {emotion: condition.Social, graph: line}}}
 	for _, c := range []struct{ happy, social, want float64 }{

@@ -7,8 +7,8 @@ import (
 )
 
 // A Scoring gives control to the behavior with the highest score above zero among those that have it or want it; of equal
-// ones to the earlier (P-7). Scores follow the mood, or are flat; one that has had control for long, or just had it, may
-// count less. The penalty for repetition counts from when this dispatcher's own delegate ended.
+// ones to the earlier (P-7). Scores follow the mood, or are flat. A behavior that has had control for long, or had it
+// just now, may score less. The penalty for repetition counts from the end of a behavior as a delegate of this dispatcher.
 type Scoring struct {
 	politely
 	entries   []scored

@@ -61,7 +61,7 @@ func TestScoringNeedsMoreThanZero(t *testing.T) {
 }
 
 // Rules: P-2, data/2.1a.
-func TestScoringWithoutInterruptionWaits(t *testing.T) {
+func TestScoringWithoutInterruptionWaitsForTheEnd(t *testing.T) {
 	s := begin(t, scoring(false, flat("A", 1), flat("B", 3)), probes("A", `B:, "wants": false`))
 	s.runs("A")
 	s.probe("B").Wants = true
@@ -88,7 +88,7 @@ func TestScoringPenalizesRepetition(t *testing.T) {
 }
 
 // Rules: data/2.1.5c.
-func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
+func TestScoringPenalizesDisplacedDelegate(t *testing.T) {
 	s := begin(t, scoring(true,
 		[2]string{"A", `"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 1}]}`}, flat("B", 3), flat("C", 1)),
 		probes("A", `B:, "wants": false`, "C"))
@@ -101,7 +101,7 @@ func TestScoringCountsADisplacedOneAsEnded(t *testing.T) {
 }
 
 // Rules: P-7, data/2.1.5c.
-func TestScoringCountsOneThatEndsWithItAsEnded(t *testing.T) {
+func TestScoringPenalizesDelegateThatEndsWithDispatcher(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Up", "D"]}`,
 		"-- D.json --\n"+`{"behaviorClass": "DispatcherScoring", "behaviorID": "D", "interruptActiveBehavior": true, "behaviors": [
 			{"behaviorID": "A", "scoring": {"flatScore": 2, "repetitionPenalty": {"nodes": [{"x": 0, "y": 0}, {"x": 60, "y": 0}, {"x": 60, "y": 1}]}}},
@@ -129,9 +129,9 @@ func TestScoringPenalizesStaying(t *testing.T) {
 	s.runs("A") // which is no longer activated: only the repetition would count
 }
 
-// A delegate stays although nobody scores more than 0 any more.
+// A delegate stays although no behavior scores more than 0 any more.
 // Rules: P-1, data/2.1d.
-func TestScoringKeepsADelegateWhoseScoreFellToZero(t *testing.T) {
+func TestScoringKeepsDelegateWhoseScoreFallsToZero(t *testing.T) {
 	s := begin(t, scoring(true, [2]string{"A", `"flatScore": 1, "activatedPenalty": {"nodes": [{"x": 0, "y": 1}, {"x": 0.6, "y": 0}]}`}), probes("A"))
 	s.runs("A")
 	s.For(2 * time.Second)

@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/dispatch"
 )
 
-// stopper is a base that tells its only delegate D to end with what that delegated to, once stop is set.
+// stopper is a base. Once stop is set, it tells its only delegate D to end together with D's own delegate.
 type stopper struct{ stop bool }
 
 func (b *stopper) Update(c *behaviors.Control) {
@@ -24,10 +24,10 @@ func (*stopper) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifier
 	m.AlwaysDelegates = false
 }
 
-// a dispatcher that was told to end with its delegate lets it finish, although a better one wants control, and
-// a choice that was refused starts no cooldown.
+// A dispatcher that was told to end with its delegate lets it finish, although a more important one wants control. A refused choice
+// starts no cooldown.
 // Rules: Q-13.
-func TestDispatcherThatShallStopLetsItsDelegateFinish(t *testing.T) {
+func TestStoppingDispatcherLetsItsDelegateFinish(t *testing.T) {
 	b := &stopper{}
 	reg := behaviors.NewRegistry(append(dispatch.Classes(), behaviortest.ProbeClass(), behaviors.Class{
 		Name: "Stopper", New: func(cfg *behaviors.Config) behaviors.Behavior {
@@ -53,12 +53,12 @@ func TestDispatcherThatShallStopLetsItsDelegateFinish(t *testing.T) {
 	s.runs("D A")
 }
 
-// circular lists the base, so that nobody can delegate to it (L-36).
+// circular lists the base, so that every delegation to it is refused (L-36).
 type circular struct{ wants bool }
 
 func (b *circular) WantsToBeActivated(*behaviors.Control) bool { return b.wants }
 
-// A choice that the stack refuses is no run: neither it nor the one that it displaced pauses (P-5).
+// A choice that the stack refuses is no run: neither the chosen nor the displaced behavior pauses (P-5).
 // Rules: P-5, data/2.1.3c.
 func TestRefusedChoiceStartsNoCooldown(t *testing.T) {
 	b := &circular{}

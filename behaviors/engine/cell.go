@@ -113,6 +113,9 @@ func (c *Cell) Lost() bool { return c.lost.Load() }
 // stack hears of the failure only when the whole batch is done, and nothing may run on the dead until then.
 func (c *Cell) Lose() { c.lost.Store(true) }
 
+// Depth is the number of hooks of the behavior that are in flight. For hook runners and recorders, on the engine's goroutine.
+func (c *Cell) Depth() int { return c.depth }
+
 // Started is the number of activations of the behavior.
 func (c *Cell) Started() uint64 { return c.started }
 

@@ -39,7 +39,7 @@ type Options struct {
 	// Default 3.
 	MaxFailures int
 	// Recorder notes what a Replay needs. Nil means nobody does.
-	Recorder *Recorder
+	Recorder Recorder
 }
 
 // An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
@@ -50,7 +50,7 @@ type Engine struct {
 	byEvent   map[string][]*Cell
 	hooks     HookRunner
 	mark      func(Phase)
-	tape      *Recorder
+	recorder  Recorder
 	patient   int // Options.MaxFailures
 	estimator *estimate.Estimator
 	env       actions.Env
@@ -103,7 +103,10 @@ func New(o Options) (*Engine, error) {
 	if e.hooks == nil {
 		e.hooks = &Direct{}
 	}
-	e.tape, e.hooks = o.Recorder, o.Recorder.over(e.hooks)
+	if e.recorder = o.Recorder; e.recorder == nil {
+		e.recorder = noRecorder{}
+	}
+	e.hooks = e.recorder.Around(e.hooks)
 	e.patient = cmp.Or(o.MaxFailures, maxFailures)
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
 	nodeOf := make([]stack.Node, len(o.Catalog.Entries)) // side by side, in the order in which a tick walks them
@@ -137,7 +140,7 @@ func New(o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.stack = s
-	e.setParts()
+	e.setOwned()
 	e.actions = actions.NewList((*actionHost)(e), time.Time{})
 	e.env = actions.Env{Send: e.send}
 	e.hooks.Bind(e)
@@ -165,16 +168,16 @@ func (e *Engine) nodesOf(ids []string) []*stack.Node {
 	return nodes
 }
 
-// setParts tells the stack which behaviors are anonymous ones of another (B-6).
-func (e *Engine) setParts() {
-	parts := map[string][]*stack.Node{}
+// setOwned tells the stack which behaviors are anonymous ones of another (B-6).
+func (e *Engine) setOwned() {
+	owned := map[string][]*stack.Node{}
 	for _, c := range e.ordered {
 		if owner := c.Entry.Owner; owner != "" {
-			parts[owner] = append(parts[owner], c.Node)
+			owned[owner] = append(owned[owner], c.Node)
 		}
 	}
-	for owner, nodes := range parts {
-		e.stack.SetParts(e.cells[owner].Node, nodes)
+	for owner, nodes := range owned {
+		e.stack.SetOwned(e.cells[owner].Node, nodes)
 	}
 }
 
@@ -182,7 +185,7 @@ func (e *Engine) setParts() {
 // names the base. Behaviors that fail here are replaced like any other.
 func (e *Engine) Start(now time.Time) error {
 	e.view.Now = now
-	e.tape.started(now, e.boot.base.ID, e.patient)
+	e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient})
 	for _, c := range e.ordered {
 		if err := e.hooks.Fresh(c); err != nil {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
@@ -195,7 +198,7 @@ func (e *Engine) Start(now time.Time) error {
 	if refusal := e.stack.Configure(e.boot.base); refusal != nil {
 		return refusal
 	}
-	e.tape.end(nil)
+	e.recorder.End(nil)
 	return nil
 }
 

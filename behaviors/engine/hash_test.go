@@ -5,12 +5,13 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
 func sum(outs ...engine.Output) string {
-	h := engine.NewHasher()
+	h := tape.NewHasher()
 	for i := range outs {
 		h.Add(&outs[i])
 	}

@@ -12,23 +12,24 @@ import (
 	"github.com/robotd/robotd/actions/actiontest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
 // recorded runs a rig for some ticks and gives back what its recorder noted, through bytes.
-func recorded(t *testing.T, tree string, set func(r *rig), ticks int) (*rig, *engine.Tape) {
+func recorded(t *testing.T, tree string, set func(r *rig), ticks int) (*rig, *tape.Tape) {
 	t.Helper()
-	tape := &engine.Tape{}
+	rec := &tape.Tape{}
 	r := newRig(t, tree, func(r *rig) {
-		r.opts.Recorder = engine.NewRecorder(tape.Add)
+		r.opts.Recorder = tape.NewRecorder(rec.Add)
 		set(r)
 	})
 	r.steps(ticks)
 	var text bytes.Buffer
-	if _, err := tape.WriteTo(&text); err != nil {
+	if _, err := rec.WriteTo(&text); err != nil {
 		t.Fatal(err)
 	}
-	back, err := engine.ReadTape(&text)
+	back, err := tape.Read(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +37,10 @@ func recorded(t *testing.T, tree string, set func(r *rig), ticks int) (*rig, *en
 }
 
 // replay decides a tape again with the behaviors of a rig, and returns the first difference.
-func replay(r *rig, tape *engine.Tape, o engine.ReplayOptions) (*engine.Replay, error) {
+func replay(r *rig, rec *tape.Tape, o tape.ReplayOptions) (*tape.Replay, error) {
 	o.Catalog = r.opts.Catalog
-	p, err := engine.NewReplay(tape.Entries[0], o)
-	for _, e := range tape.Entries[1:] {
+	p, err := tape.NewReplay(rec.Entries[0], o)
+	for _, e := range rec.Entries[1:] {
 		if err == nil {
 			_, err = p.Step(e)
 		}
@@ -50,15 +51,15 @@ func replay(r *rig, tape *engine.Tape, o engine.ReplayOptions) (*engine.Replay, 
 // The recorder keeps the input as it was, whatever the caller does with its slices afterwards.
 // Rules: goal/M8.
 func TestRecordingOutlivesTheInput(t *testing.T) {
-	tape := &engine.Tape{}
-	r := newRig(t, "R+", func(r *rig) { r.opts.Recorder = engine.NewRecorder(tape.Add) })
+	rec := &tape.Tape{}
+	r := newRig(t, "R+", func(r *rig) { r.opts.Recorder = tape.NewRecorder(rec.Add) })
 	commands := []engine.Command{{Number: 1, Kind: engine.WakeWord}}
 	events := []behaviors.Event{{Source: "test", Tag: "ping"}}
 	r.eng.Step(engine.Input{Tick: 1, Now: epoch, Commands: commands, Events: events})
 	commands[0], events[0] = engine.Command{Number: 2, Kind: engine.EStop}, behaviors.Event{Source: "test", Tag: "pong"}
 	r.eng.Step(engine.Input{Tick: 2, Now: epoch.Add(period), Commands: commands, Events: events})
 	var got []string
-	for _, e := range tape.Entries[1:] {
+	for _, e := range rec.Entries[1:] {
 		got = append(got, fmt.Sprint(e.Input.Commands[0].Number, e.Input.Events[0].Tag))
 	}
 	if want := []string{"1ping", "2pong"}; !slices.Equal(got, want) {
@@ -173,7 +174,7 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			again = false
-			r, tape := recorded(t, "R+ > A C D\nA+ > B C\nB+\nC+\nD+", func(r *rig) {
+			r, rec := recorded(t, "R+ > A C D\nA+ > B C\nB+\nC+\nD+", func(r *rig) {
 				r.of("R").update = func(c *behaviors.Control) {
 					if c.InControl() && c.Tick() > 1 && c.Wants("A") {
 						c.DelegateTo("A", r.calls("R"))
@@ -190,14 +191,14 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 				set(r)
 			}, 6)
 			verdicts := 0
-			for _, e := range tape.Entries {
+			for _, e := range rec.Entries {
 				verdicts += len(e.Verdicts)
 			}
 			if verdicts == 0 {
 				t.Fatal("nothing was lost")
 			}
 			again = true
-			p, err := replay(r, tape, engine.ReplayOptions{})
+			p, err := replay(r, rec, tape.ReplayOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,7 +228,7 @@ func stateOf(e *engine.Engine) string {
 // A replay with changed behaviors says where its decisions part from the recorded ones, and can go on.
 func TestReplayNamesTheFirstDifference(t *testing.T) {
 	fixed := false
-	r, tape := recorded(t, "R+ > A B\nA+\nB+", func(r *rig) {
+	r, rec := recorded(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			if c.Tick() == 3 && !fixed {
 				r.pass(c, "A", nil)
@@ -237,21 +238,21 @@ func TestReplayNamesTheFirstDifference(t *testing.T) {
 		}
 		r.of("A").update = once(5, func(*behaviors.Control) { panic("boom") })
 	}, 6)
-	if _, err := replay(r, tape, engine.ReplayOptions{}); err != nil {
+	if _, err := replay(r, rec, tape.ReplayOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	fixed = true
-	p, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: r.opts.Catalog}})
+	p, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: engine.Options{Catalog: r.opts.Catalog}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var parted []string
-	for _, e := range tape.Entries[1:] {
+	for _, e := range rec.Entries[1:] {
 		out, err := p.Step(e)
 		if out == nil || out.Tick != e.Input.Tick {
 			t.Fatalf("output %+v, %v", out, err)
 		}
-		var pe *engine.DiffError
+		var pe *tape.DiffError
 		if errors.As(err, &pe) {
 			parted = append(parted, err.Error())
 		}
@@ -266,18 +267,18 @@ func TestReplayNamesTheFirstDifference(t *testing.T) {
 
 // A verdict that finds no hook to fit is named: the behaviors are not those of the recording.
 func TestReplayMissesAHook(t *testing.T) {
-	r, tape := recorded(t, "R+ > A\nA+", func(r *rig) {
+	r, rec := recorded(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })
 	}, 3)
 	other := newRig(t, "R+", nil)
-	_, err := replay(other, tape, engine.ReplayOptions{})
-	var pe *engine.DiffError
+	_, err := replay(other, rec, tape.ReplayOptions{})
+	var pe *tape.DiffError
 	if !errors.As(err, &pe) || pe.Difference == nil || pe.Difference.Tick != 1 {
 		t.Errorf("%v", err)
 	}
-	tape.Entries[3].Verdicts = append(tape.Entries[3].Verdicts, tape.Entries[2].Verdicts...)
-	tape.Entries[3].Verdicts[0].Crossing = 100
-	_, err = replay(r, tape, engine.ReplayOptions{})
+	rec.Entries[3].Verdicts = append(rec.Entries[3].Verdicts, rec.Entries[2].Verdicts...)
+	rec.Entries[3].Verdicts[0].Crossing = 100
+	_, err = replay(r, rec, tape.ReplayOptions{})
 	if want := "in which A.Update was lost, did not come"; !errors.As(err, &pe) || pe.Verdict == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v; want %q", err, want)
 	}
@@ -285,17 +286,17 @@ func TestReplayMissesAHook(t *testing.T) {
 
 // What is no beginning is no replay.
 func TestReplayBeginsWithAStart(t *testing.T) {
-	r, tape := recorded(t, "R+", func(*rig) {}, 1)
-	for _, e := range []*engine.Entry{nil, tape.Entries[1]} {
-		if _, err := engine.NewReplay(e, engine.ReplayOptions{Options: engine.Options{Catalog: r.opts.Catalog}}); err == nil {
+	r, rec := recorded(t, "R+", func(*rig) {}, 1)
+	for _, e := range []*tape.Entry{nil, rec.Entries[1]} {
+		if _, err := tape.NewReplay(e, tape.ReplayOptions{Options: engine.Options{Catalog: r.opts.Catalog}}); err == nil {
 			t.Errorf("began with %+v", e)
 		}
 	}
-	p, err := replay(r, tape, engine.ReplayOptions{})
+	p, err := replay(r, rec, tape.ReplayOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range []*engine.Entry{{Kind: engine.EntryStart}, {Kind: engine.EntryReset, Base: "S"}} {
+	for _, e := range []*tape.Entry{{Kind: engine.CallStart}, {Kind: engine.CallReset, Base: "S"}} {
 		if _, err := p.Step(e); err == nil || strings.Contains(err.Error(), "part in") {
 			t.Errorf("%+v: %v", e, err)
 		}
@@ -304,16 +305,16 @@ func TestReplayBeginsWithAStart(t *testing.T) {
 
 // Base and patience come from the recording; the end of a life is recorded too.
 func TestReplayTakesItsOptionsFromTheTape(t *testing.T) {
-	r, tape := recorded(t, "R+ > A\nA+", func(r *rig) {
+	r, rec := recorded(t, "R+ > A\nA+", func(r *rig) {
 		r.opts.Base, r.opts.MaxFailures = "A", 1
 		r.of("A").update = func(*behaviors.Control) { panic("boom") }
 	}, 2)
-	p, err := replay(r, tape, engine.ReplayOptions{})
+	p, err := replay(r, rec, tape.ReplayOptions{})
 	if err != nil || !p.Engine().Cell("A").Node.Disabled() {
 		t.Errorf("%v", err)
 	}
-	tape = &engine.Tape{}
-	r.opts.Recorder = engine.NewRecorder(tape.Add)
+	rec = &tape.Tape{}
+	r.opts.Recorder = tape.NewRecorder(rec.Add)
 	eng, err := engine.New(r.opts)
 	if err != nil {
 		t.Fatal(err)
@@ -324,7 +325,7 @@ func TestReplayTakesItsOptionsFromTheTape(t *testing.T) {
 	events := []behaviors.Event{{Tag: "ping"}}
 	eng.Step(engine.Input{Tick: 1, Now: epoch, Events: events})
 	events[0].Tag = "used again by its owner"
-	if got := tape.Entries[1].Input.Events[0].Tag; got != "ping" {
+	if got := rec.Entries[1].Input.Events[0].Tag; got != "ping" {
 		t.Errorf("recorded an event %q", got)
 	}
 	if _, err := eng.ResetNow("B"); err == nil {
@@ -334,7 +335,7 @@ func TestReplayTakesItsOptionsFromTheTape(t *testing.T) {
 		t.Error(err)
 	}
 	eng.Shutdown()
-	if n := len(tape.Entries); n != 4 || tape.Entries[2].Kind != engine.EntryReset || tape.Entries[3].Kind != engine.EntryShutdown {
+	if n := len(rec.Entries); n != 4 || rec.Entries[2].Kind != engine.CallReset || rec.Entries[3].Kind != engine.CallShutdown {
 		t.Errorf("%d entries", n)
 	}
 }

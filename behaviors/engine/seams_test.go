@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -54,7 +55,7 @@ func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
 // options.
 // Rules: goal/M8.
 func TestChargedHangsAreReplayed(t *testing.T) {
-	tape := &engine.Tape{}
+	rec := &tape.Tape{}
 	tree := func(t *testing.T, opts engine.Options) *rig {
 		return newRig(t, "R+ > A\nA+", func(r *rig) {
 			r.opts = opts
@@ -70,7 +71,7 @@ func TestChargedHangsAreReplayed(t *testing.T) {
 			}
 		})
 	}
-	r := tree(t, engine.Options{Hooks: &hanging{}, Recorder: engine.NewRecorder(tape.Add), MaxFailures: 1})
+	r := tree(t, engine.Options{Hooks: &hanging{}, Recorder: tape.NewRecorder(rec.Add), MaxFailures: 1})
 	for range 8 {
 		r.step()
 		if r.eng.Cell("A").Node.Disabled() {
@@ -82,11 +83,11 @@ func TestChargedHangsAreReplayed(t *testing.T) {
 	}
 	r.step()
 	again := tree(t, engine.Options{})
-	p, err := engine.NewReplay(tape.Entries[0], engine.ReplayOptions{Options: engine.Options{Catalog: again.eng.Catalog()}})
+	p, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: engine.Options{Catalog: again.eng.Catalog()}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range tape.Entries[1:] {
+	for _, e := range rec.Entries[1:] {
 		if _, err := p.Step(e); err != nil {
 			t.Fatal(err)
 		}

@@ -13,7 +13,7 @@ import (
 
 // Step runs one tick. The returned Output is valid until the next Step.
 func (e *Engine) Step(in Input) *Output {
-	e.tape.step(in)
+	e.recorder.Begin(Call{Kind: CallStep, Input: in})
 	e.begin(in)
 	for _, c := range in.Commands {
 		e.command(c)
@@ -41,7 +41,7 @@ func (e *Engine) Step(in Input) *Output {
 	e.endComponents()
 	e.mark(PhaseActions)
 	out := e.finish()
-	e.tape.end(out)
+	e.recorder.End(out)
 	return out
 }
 
@@ -270,18 +270,18 @@ func (e *Engine) ResetNow(base string) (*Output, error) {
 	if c == nil {
 		return nil, errors.New("engine: " + unknown("behavior", base, e.catalog.IDs()))
 	}
-	e.tape.begin(Entry{Kind: EntryReset, Base: base})
+	e.recorder.Begin(Call{Kind: CallReset, Base: base})
 	e.out = Output{Tick: e.view.Tick}
 	e.boot.next, e.boot.run, e.boot.testing = nil, nil, false // what they waited for is over
 	_ = e.stack.ResetNow(c.Node)                              // the base is known, and no hook runs
 	e.out.Events = e.stack.TakeEvents(nil)
-	e.tape.end(&e.out)
+	e.recorder.End(&e.out)
 	return &e.out, nil
 }
 
 // Shutdown pops the stack from the top and cancels every action; the output holds the last events and commands.
 func (e *Engine) Shutdown() *Output {
-	e.tape.begin(Entry{Kind: EntryShutdown})
+	e.recorder.Begin(Call{Kind: CallShutdown})
 	e.out = Output{Tick: e.view.Tick}
 	_ = e.stack.Shutdown()
 	e.actions.Clear()
@@ -290,6 +290,6 @@ func (e *Engine) Shutdown() *Output {
 	}
 	e.send(hardware.StopWheels{})
 	e.out.Events = e.stack.TakeEvents(nil)
-	e.tape.end(&e.out)
+	e.recorder.End(&e.out)
 	return &e.out
 }

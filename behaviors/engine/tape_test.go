@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -69,25 +70,25 @@ func filled(r *rand.Rand, v reflect.Value) {
 // Rules: goal/M8.
 func TestTapeGoesThroughBytesUnchanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	tape := &engine.Tape{}
-	tape.Add(&engine.Entry{Kind: engine.EntryStart, Now: epoch, Base: "R", Failures: 3})
+	rec := &tape.Tape{}
+	rec.Add(&tape.Entry{Kind: engine.CallStart, Now: epoch, Base: "R", Failures: 3})
 	for range 200 {
-		e := &engine.Entry{}
+		e := &tape.Entry{}
 		filled(r, reflect.ValueOf(e).Elem())
-		tape.Add(e)
+		rec.Add(e)
 	}
 	var text bytes.Buffer
-	n, err := tape.WriteTo(&text)
+	n, err := rec.WriteTo(&text)
 	if err != nil || n != int64(text.Len()) {
 		t.Fatal(n, err)
 	}
-	back, err := engine.ReadTape(&text)
-	if err != nil || len(back.Entries) != len(tape.Entries) {
+	back, err := tape.Read(&text)
+	if err != nil || len(back.Entries) != len(rec.Entries) {
 		t.Fatalf("%d entries, %v", len(back.Entries), err)
 	}
-	for i := range tape.Entries {
-		if !reflect.DeepEqual(back.Entries[i], tape.Entries[i]) {
-			t.Fatalf("entry %d:\n got %+v\nwant %+v", i, back.Entries[i], tape.Entries[i])
+	for i := range rec.Entries {
+		if !reflect.DeepEqual(back.Entries[i], rec.Entries[i]) {
+			t.Fatalf("entry %d:\n got %+v\nwant %+v", i, back.Entries[i], rec.Entries[i])
 		}
 	}
 }
@@ -99,14 +100,14 @@ func TestTapeKeepsNaNAndTheMonotonicClock(t *testing.T) {
 	in := engine.Input{Tick: 1, Now: later}
 	in.World.IMU.Value.YawRad = math.NaN()
 	in.World.IMU.Value.PitchRad = math.Inf(-1)
-	tape := &engine.Tape{}
-	tape.Add(&engine.Entry{Kind: engine.EntryStart, Now: start})
-	tape.Add(&engine.Entry{Kind: engine.EntryStep, Input: in})
+	rec := &tape.Tape{}
+	rec.Add(&tape.Entry{Kind: engine.CallStart, Now: start})
+	rec.Add(&tape.Entry{Kind: engine.CallStep, Input: in})
 	var text bytes.Buffer
-	if _, err := tape.WriteTo(&text); err != nil {
+	if _, err := rec.WriteTo(&text); err != nil {
 		t.Fatal(err)
 	}
-	back, err := engine.ReadTape(&text)
+	back, err := tape.Read(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,26 +126,26 @@ func TestTapeKeepsTheSignOfZero(t *testing.T) {
 	none := math.Copysign(0, -1)
 	in := engine.Input{Tick: 1, Now: epoch}
 	in.World.IMU.Value.YawRad = none
-	lost := engine.Verdict{Requests: []engine.RecordedRequest{{Args: hardware.Drive{LeftMMPS: none}}}}
-	tape := &engine.Tape{}
-	tape.Add(&engine.Entry{Kind: engine.EntryStart, Now: epoch})
-	tape.Add(&engine.Entry{Kind: engine.EntryStep, Input: in, Verdicts: []engine.Verdict{lost}})
+	lost := tape.Verdict{Requests: []tape.Request{{Args: hardware.Drive{LeftMMPS: none}}}}
+	rec := &tape.Tape{}
+	rec.Add(&tape.Entry{Kind: engine.CallStart, Now: epoch})
+	rec.Add(&tape.Entry{Kind: engine.CallStep, Input: in, Verdicts: []tape.Verdict{lost}})
 	var text bytes.Buffer
-	if _, err := tape.WriteTo(&text); err != nil {
+	if _, err := rec.WriteTo(&text); err != nil {
 		t.Fatal(err)
 	}
-	back, err := engine.ReadTape(&text)
+	back, err := tape.Read(&text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash := func(e *engine.Entry) string {
-		h := engine.NewHasher()
+	hash := func(e *tape.Entry) string {
+		h := tape.NewHasher()
 		h.Add(&engine.Output{Commands: []hardware.Command{
 			e.Verdicts[0].Requests[0].Args.(hardware.Command), hardware.Drive{RightMMPS: e.Input.World.IMU.Value.YawRad},
 		}})
 		return h.Sum()
 	}
-	got, want := back.Entries[1], tape.Entries[1]
+	got, want := back.Entries[1], rec.Entries[1]
 	if !math.Signbit(got.Input.World.IMU.Value.YawRad) || hash(got) != hash(want) {
 		t.Errorf("%v and %+v", got.Input.World.IMU.Value.YawRad, got.Verdicts[0].Requests[0].Args)
 	}
@@ -168,28 +169,28 @@ func TestUnreadableTapes(t *testing.T) {
 		says    string
 		entries int
 	}{
-		"empty":          {"", engine.ErrTapeVersion, "line 1: not a tape of a known version: it is empty", 0},
-		"something else": {"tick\n----\n", engine.ErrTapeVersion, "line 1: not a tape of a known version: no header", 0},
-		"newer":          {checked(`{"robotd_tape":3,"epoch":""}`), engine.ErrTapeVersion, "version 3, want 2", 0},
-		"no epoch":       {checked(`{"robotd_tape":2,"epoch":"soon"}`), engine.ErrTapeDamaged, "line 1: damaged: ", 0},
-		"cut off":        {whole + checked(start)[:15], engine.ErrTapeDamaged, "line 3: damaged: it is cut off", 1},
-		"changed":        {whole + strings.Replace(checked(start), "R", "S", 1), engine.ErrTapeDamaged, "line 3: damaged: checksum ", 1},
-		"no checksum":    {whole + start + "\n", engine.ErrTapeDamaged, "line 3: damaged: no checksum", 1},
-		"unknown field":  {whole + checked(`{"Bass":"R"}`), engine.ErrTapeDamaged, `line 3: damaged: engine.Entry has no "Bass"`, 1},
-		"wrong type":     {whole + checked(`{"Input":{"Tick":"one"}}`), engine.ErrTapeDamaged, "line 3: damaged: Input: Tick: one is no uint64", 1},
-		"out of range":   {whole + checked(`{"Kind":300}`), engine.ErrTapeDamaged, "value out of range", 1},
-		"list for text":  {whole + checked(`{"Base":["R"]}`), engine.ErrTapeDamaged, "Base: [R] is no string", 1},
-		"no list":        {whole + checked(`{"Verdicts":7}`), engine.ErrTapeDamaged, "Verdicts: 7 is no []engine.Verdict", 1},
-		"no object":      {whole + checked(`[]`), engine.ErrTapeDamaged, "is no engine.Entry", 1},
-		"no JSON":        {whole + checked(`{`), engine.ErrTapeDamaged, "unexpected EOF", 1},
-		"new command":    {whole + checked(`{"Verdicts":[{"Requests":[{"Args":{"type":"Fly"}}]}]}`), engine.ErrTapeDamaged, "is no value that is known here", 1},
-		"of map":         {whole + checked(`{"Input":{"Commands":[{"Intent":{"Data":[["k"]]}}]}}`), engine.ErrTapeDamaged, "Data: 0: [k] is no [2]string", 1},
+		"empty":          {"", tape.ErrVersion, "line 1: not a tape of a known version: it is empty", 0},
+		"something else": {"tick\n----\n", tape.ErrVersion, "line 1: not a tape of a known version: no header", 0},
+		"newer":          {checked(`{"robotd_tape":3,"epoch":""}`), tape.ErrVersion, "version 3, want 2", 0},
+		"no epoch":       {checked(`{"robotd_tape":2,"epoch":"soon"}`), tape.ErrDamaged, "line 1: damaged: ", 0},
+		"cut off":        {whole + checked(start)[:15], tape.ErrDamaged, "line 3: damaged: it is cut off", 1},
+		"changed":        {whole + strings.Replace(checked(start), "R", "S", 1), tape.ErrDamaged, "line 3: damaged: checksum ", 1},
+		"no checksum":    {whole + start + "\n", tape.ErrDamaged, "line 3: damaged: no checksum", 1},
+		"unknown field":  {whole + checked(`{"Bass":"R"}`), tape.ErrDamaged, `line 3: damaged: tape.Entry has no "Bass"`, 1},
+		"wrong type":     {whole + checked(`{"Input":{"Tick":"one"}}`), tape.ErrDamaged, "line 3: damaged: Input: Tick: one is no uint64", 1},
+		"out of range":   {whole + checked(`{"Kind":300}`), tape.ErrDamaged, "value out of range", 1},
+		"list for text":  {whole + checked(`{"Base":["R"]}`), tape.ErrDamaged, "Base: [R] is no string", 1},
+		"no list":        {whole + checked(`{"Verdicts":7}`), tape.ErrDamaged, "Verdicts: 7 is no []tape.Verdict", 1},
+		"no object":      {whole + checked(`[]`), tape.ErrDamaged, "is no tape.Entry", 1},
+		"no JSON":        {whole + checked(`{`), tape.ErrDamaged, "unexpected EOF", 1},
+		"new command":    {whole + checked(`{"Verdicts":[{"Requests":[{"Args":{"type":"Fly"}}]}]}`), tape.ErrDamaged, "is no value that is known here", 1},
+		"of map":         {whole + checked(`{"Input":{"Commands":[{"Intent":{"Data":[["k"]]}}]}}`), tape.ErrDamaged, "Data: 0: [k] is no [2]string", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tape, err := engine.ReadTape(strings.NewReader(c.text))
-			var te *engine.TapeError
-			if !errors.As(err, &te) || !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) || len(tape.Entries) != c.entries {
-				t.Errorf("%d entries and %v; want %d and %q", len(tape.Entries), err, c.entries, c.says)
+			rec, err := tape.Read(strings.NewReader(c.text))
+			var te *tape.Error
+			if !errors.As(err, &te) || !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) || len(rec.Entries) != c.entries {
+				t.Errorf("%d entries and %v; want %d and %q", len(rec.Entries), err, c.entries, c.says)
 			}
 		})
 	}
@@ -197,8 +198,8 @@ func TestUnreadableTapes(t *testing.T) {
 
 // A tape without an end is no endless line.
 func TestTapeLineIsLimited(t *testing.T) {
-	_, err := engine.ReadTape(strings.NewReader(checked(`{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
-	if !errors.Is(err, engine.ErrTapeDamaged) || !strings.Contains(err.Error(), "line 2: damaged: longer than 16777216 bytes") {
+	_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
+	if !errors.Is(err, tape.ErrDamaged) || !strings.Contains(err.Error(), "line 2: damaged: longer than 16777216 bytes") {
 		t.Errorf("%v", err)
 	}
 }
@@ -207,21 +208,21 @@ type foreign struct{ hardware.StopWheels }
 
 // A tape holds what it can bring back, and refuses the rest when it is written.
 func TestTapeRefusesWhatItCannotHold(t *testing.T) {
-	start := &engine.Entry{Kind: engine.EntryStart, Now: epoch}
-	requests := func(n engine.RecordedRequest) *engine.Entry {
-		return &engine.Entry{Kind: engine.EntryStep, Verdicts: []engine.Verdict{{Requests: []engine.RecordedRequest{n}}}}
+	start := &tape.Entry{Kind: engine.CallStart, Now: epoch}
+	requests := func(n tape.Request) *tape.Entry {
+		return &tape.Entry{Kind: engine.CallStep, Verdicts: []tape.Verdict{{Requests: []tape.Request{n}}}}
 	}
-	for want, entries := range map[string][]*engine.Entry{
-		"the first entry must be the start of an engine": {{Kind: engine.EntryStep}},
-		"too far from": {start, {Kind: engine.EntryStep, Input: engine.Input{Now: time.Unix(1<<40, 0)}}},
-		"a tape cannot hold a value of type engine_test.foreign": {start, requests(engine.RecordedRequest{Args: foreign{}})},
+	for want, entries := range map[string][]*tape.Entry{
+		"the first entry must be the start of an engine": {{Kind: engine.CallStep}},
+		"too far from": {start, {Kind: engine.CallStep, Input: engine.Input{Now: time.Unix(1<<40, 0)}}},
+		"a tape cannot hold a value of type engine_test.foreign": {start, requests(tape.Request{Args: foreign{}})},
 	} {
-		_, err := (&engine.Tape{Entries: entries}).WriteTo(&bytes.Buffer{})
+		_, err := (&tape.Tape{Entries: entries}).WriteTo(&bytes.Buffer{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %q", err, want)
 		}
 	}
-	if _, err := (&engine.Tape{Entries: []*engine.Entry{start}}).WriteTo(full{}); !errors.Is(err, errFull) {
+	if _, err := (&tape.Tape{Entries: []*tape.Entry{start}}).WriteTo(full{}); !errors.Is(err, errFull) {
 		t.Errorf("a full disk: %v", err)
 	}
 }
@@ -246,7 +247,7 @@ func TestTapeKnowsEveryCommand(t *testing.T) {
 		}
 		for _, m := range regexp.MustCompile(`(?m)^func \((?:\w+ )?\*?(\w+)\) Target\(\) string`).FindAllSubmatch(text, -1) {
 			found++
-			_, err := engine.ReadTape(strings.NewReader(checked(`{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`,
+			_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`,
 				fmt.Sprintf(`{"Verdicts":[{"Requests":[{"Args":{"type":%q,"value":{}}}]}]}`, m[1]))))
 			if err != nil {
 				t.Errorf("%s: %v", m[1], err)

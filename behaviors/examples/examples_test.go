@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"flag"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/behaviors/examples"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
@@ -33,24 +33,19 @@ func start(t testing.TB, base string, o behaviortest.Options) *behaviortest.Env 
 	return behaviortest.New(t, o)
 }
 
-// eachTrace runs testdata/*.txt. The form of a trace is explained at behaviortest.RunTraces. They run through real actors too, in
+// eachTrace runs testdata/*.txt. The form of a trace is explained at tracetest and behaviortest.RunTraces. They run through real actors too, in
 // package actors.
 func eachTrace(t *testing.T, begin func(t testing.TB, base string) *behaviortest.Env, rewrite bool) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no traces: %v", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			behaviortest.RunTraces(t, file, begin, rewrite)
-		})
-	}
+	t.Helper()
+	tracetest.RunAll(t, "testdata", func(t *testing.T, file string) { behaviortest.RunTraces(t, file, begin, rewrite) })
 }
 
+// Cases: testdata/*.txt.
 func TestTraces(t *testing.T) { eachTrace(t, begin, *rewrite) }
 
 // The same lines come from a recording: what was decided by direct calls goes through bytes and is decided again, and the second
 // one drives the robot.
+// Cases: testdata/*.txt.
 func TestTracesFromARecording(t *testing.T) {
 	eachTrace(t, func(t testing.TB, base string) *behaviortest.Env {
 		t.Helper()

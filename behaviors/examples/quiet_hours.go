@@ -29,19 +29,19 @@ func QuietHoursClass() behaviors.Class {
 }
 
 // OnActivated begins to look: a condition is evaluated only while it is active.
-func (q *QuietHours) OnActivated(l dispatch.Lookout) {
-	l.Vision().SetConditionActive("during", q.during, true)
-	q.Update(l)
+func (q *QuietHours) OnActivated(c dispatch.WatcherControl) {
+	c.Vision().SetConditionActive("during", q.during, true)
+	q.Update(c)
 }
 
 // Update suppresses, or does not.
-func (q *QuietHours) Update(l dispatch.Lookout) {
-	if q.during.Met(l.View()) {
-		l.Suppression().ThisTick(q.suppress...)
+func (q *QuietHours) Update(c dispatch.WatcherControl) {
+	if q.during.Met(c.View()) {
+		c.Suppression().ThisTick(q.suppress...)
 	}
 }
 
 // OnDeactivated stops looking.
-func (q *QuietHours) OnDeactivated(l dispatch.Lookout) {
-	l.Vision().SetConditionActive("during", q.during, false)
+func (q *QuietHours) OnDeactivated(c dispatch.WatcherControl) {
+	c.Vision().SetConditionActive("during", q.during, false)
 }

@@ -71,7 +71,7 @@ func isTrace(t *testing.T, what string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if name == "" || !strings.Contains(string(text), "# "+name+": ") {
+	if name == "" || !strings.Contains("\n"+string(text), "\ncase "+name+": ") {
 		t.Errorf("%s has no case %q", file, name)
 	}
 }

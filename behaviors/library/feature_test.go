@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// On every path from a base to a leaf some behavior says which feature runs, and below an explicit NoFeature that came first nobody
-// names another.
+// On every path from a base to a leaf some behavior declares which feature runs, and no behavior below an explicit NoFeature that came
+// first declares another.
 // Rules: data/5.8d.
 func TestEveryPathOfTheShippedTreeDeclaresOneFeature(t *testing.T) {
 	cat := shipped(t)

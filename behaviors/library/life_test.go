@@ -11,6 +11,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/hwtest"
@@ -33,13 +34,13 @@ type life struct {
 	refused map[string]int
 	control []engine.Command
 	seen    map[string]time.Duration // how long each behavior was on the stack
-	hash    *engine.Hasher
+	hash    *tape.Hasher
 }
 
 func newLife(t testing.TB, opt sim.Options) *life {
 	t.Helper()
 	robot := simtest.NewRobot(t, opt)
-	l := &life{t: t, rig: robot.Rig, run: robot.Runner, by: robot.Devices, seed: opt.Seed, refused: map[string]int{}, seen: map[string]time.Duration{}, hash: engine.NewHasher()}
+	l := &life{t: t, rig: robot.Rig, run: robot.Runner, by: robot.Devices, seed: opt.Seed, refused: map[string]int{}, seen: map[string]time.Duration{}, hash: tape.NewHasher()}
 	eng, err := engine.New(engine.Options{Catalog: shipped(t)})
 	if err != nil {
 		t.Fatal(err)

@@ -9,11 +9,16 @@
 //	Not tested: only for a rule without a test, with the reason.
 //
 // A line "Not used: C-1 to C-6." tells which numbers of a family are left out. Which test shows a rule is said by the test itself:
-// a test function lists the rules in its comment, a trace file (testdata/*.txt) in the title of a case.
+// a test function lists the rules in its comment, a trace file (testdata/*.txt) in the title of a case. A case counts only if
+// the comment of a test function says that it runs the file; mutations name such a case by that function.
 //
 //	// What is popped leaves scope first.
 //	// Rules: L-11, L-13.
 //	func TestPopOrder(t *testing.T) {
+//
+//	// The traces hold on the bare stack.
+//	// Cases: testdata/*.txt.
+//	func TestTraces(t *testing.T) {
 //
 // A citation is an ID anywhere in the tree; an ID of a family that two areas have is written with its area, such as actions/Q-3.
 // The tests of this package check that what is cited exists, that every rule has a test or the reason why not, and that nothing

@@ -11,13 +11,15 @@ import (
 	"strings"
 )
 
-// Evidence is one test that shows rules: a test function, or a case of a trace file, which some test function runs.
+// Evidence is one test that shows rules: a test function, or a case of a trace file, which shows them if a test function runs it.
 type Evidence struct {
 	File  string
 	Line  int
 	Func  string // empty for a case of a trace file
 	Title string // of the case
 	Rules []string
+	Cases []string // patterns of the trace files that the function runs, relative to the module
+	By    []Test   // the functions that run the case
 }
 
 func (e Evidence) String() string {
@@ -43,6 +45,9 @@ func (t Test) Runs(e Evidence) bool {
 	if e.Func != "" {
 		return path.Dir(e.File) == t.Dir && e.Func == t.Top()
 	}
+	if !slices.Contains(e.By, Test{t.Dir, t.Top()}) {
+		return false
+	}
 	parts := strings.Split(t.Name, "/")
 	file := slices.Index(parts, path.Base(e.File))
 	if file < 0 {
@@ -61,11 +66,15 @@ func ParseTest(text string) (Test, error) {
 	return Test{dir, name}, nil
 }
 
-const rulesLine = "// Rules: "
+// The lines in the comment of a test function that are read.
+const (
+	rulesLine = "// Rules: "
+	casesLine = "// Cases: "
+)
 
 var isTest = regexp.MustCompile(`^(Test|Fuzz|Benchmark|Example)($|[^a-z])`)
 
-// TestsOf reads the lines "// Rules: ID, ID." in the comments of the test functions of a Go file.
+// TestsOf reads the lines "// Rules: ID, ID." and "// Cases: PATTERN, PATTERN." in the comments of the test functions of a Go file.
 func TestsOf(file, text string) ([]Evidence, error) {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
@@ -82,59 +91,63 @@ func TestsOf(file, text string) ([]Evidence, error) {
 		docs[f.Doc] = true
 		e := Evidence{File: file, Line: fset.Position(f.Pos()).Line, Func: f.Name.Name}
 		for _, c := range f.Doc.List {
-			ids, err := idList(c.Text)
-			if err != nil {
+			if err := e.read(c.Text); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", file, fset.Position(c.Pos()).Line, err)
 			}
-			e.Rules = append(e.Rules, ids...)
 		}
-		if len(e.Rules) > 0 {
+		if len(e.Rules)+len(e.Cases) > 0 {
 			all = append(all, e)
 		}
 	}
 	for _, group := range parsed.Comments {
 		for _, c := range group.List {
-			if !docs[group] && strings.HasPrefix(c.Text, rulesLine) {
-				return nil, fmt.Errorf("%s:%d: a Rules line belongs into the comment of a test function", file, fset.Position(c.Pos()).Line)
+			if rule := strings.HasPrefix(c.Text, rulesLine); !docs[group] && (rule || strings.HasPrefix(c.Text, casesLine)) {
+				line := fset.Position(c.Pos()).Line
+				return nil, fmt.Errorf("%s:%d: a %s line belongs into the comment of a test function", file, line, c.Text[len("// "):len("// Rules")])
 			}
 		}
 	}
 	return all, nil
 }
 
-// idList reads one line of a comment; it is empty for any other line.
-func idList(line string) ([]string, error) {
-	list, ok := strings.CutPrefix(line, rulesLine)
-	if !ok {
-		if strings.HasPrefix(line, "// Rules:") {
-			return nil, fmt.Errorf("want %sID, ID.; found %q", rulesLine, line)
-		}
-		return nil, nil
+// read takes what one line of the comment says.
+func (e *Evidence) read(line string) error {
+	ids, err := list(line, rulesLine, "ID", func(id string) bool { family, _ := Family(id); return family != "" })
+	if err != nil {
+		return err
 	}
-	ids := strings.Split(strings.TrimSuffix(list, "."), ", ")
-	for _, id := range ids {
-		if family, _ := Family(id); family == "" || !strings.HasSuffix(list, ".") {
-			return nil, fmt.Errorf("want %sID, ID.; found %q", rulesLine, line)
-		}
+	patterns, err := list(line, casesLine, "PATTERN", func(p string) bool { _, err := path.Match(p, ""); return err == nil && p != "" })
+	for _, p := range patterns {
+		e.Cases = append(e.Cases, path.Join(path.Dir(e.File), p))
 	}
-	return ids, nil
+	e.Rules = append(e.Rules, ids...)
+	return err
 }
 
-// CasesOf reads the titles of the cases of a trace file: "# ID …: text", "== text with IDs", "case ID … text".
+// list reads a line "HEAD item, item."; it is empty for any other line.
+func list(line, head, item string, is func(string) bool) ([]string, error) {
+	if !strings.HasPrefix(line, strings.TrimSuffix(head, " ")) {
+		return nil, nil
+	}
+	text, ended := strings.CutSuffix(strings.TrimPrefix(line, head), ".")
+	items := strings.Split(text, ", ")
+	for _, i := range items {
+		if !is(i) || !ended {
+			return nil, fmt.Errorf("want %s%s, %s.; found %q", head, item, item, line)
+		}
+	}
+	return items, nil
+}
+
+// CasesOf reads the titles of the cases of a trace file, "case ID …: text", and of a file of findings, "== text with IDs".
 func CasesOf(file, text string) []Evidence {
 	var all []Evidence
 	for i, line := range strings.Split(text, "\n") {
-		title, rest := line, ""
-		var isCase bool
-		if after, ok := strings.CutPrefix(line, "# "); ok {
-			title, rest, isCase = strings.Cut(after, ": ")
-			first, _, _ := strings.Cut(title, " ")
-			family, _ := Family(first)
-			isCase = isCase && family != "" && rest != ""
-		} else if after, ok := strings.CutPrefix(line, "== "); ok {
-			title, isCase = after, true
-		} else if after, ok := strings.CutPrefix(line, "case "); ok {
-			title, isCase = after, true
+		title, isCase := strings.CutPrefix(line, "case ")
+		if isCase {
+			title, _, _ = strings.Cut(title, ":")
+		} else {
+			title, isCase = strings.CutPrefix(line, "== ")
 		}
 		if !isCase {
 			continue

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/robotd/robotd/behaviors/rules"
 )
@@ -43,6 +44,37 @@ func TestEveryRuleHasATestOrAReason(t *testing.T) {
 		case len(tests) > 0 && r.NotTested != "":
 			t.Errorf("%s:%d: %s is not tested, it says, but %s shows it", r.File, r.Line, r.ID, tests[0])
 		}
+	}
+}
+
+func TestEveryCaseIsRunByATest(t *testing.T) {
+	for _, e := range load(t).Evidence {
+		if e.Func == "" && len(e.By) == 0 {
+			t.Errorf("%s:%d: no test says that it runs this case; want a line // Cases: with a pattern of the file in the comment of one that does", e.File, e.Line)
+		}
+	}
+}
+
+// A case shows its rules only if a test function runs its file.
+func TestCaseWithoutHarnessShowsNothing(t *testing.T) {
+	module := fstest.MapFS{
+		"behaviors/RULES.md":         {Data: []byte("### L-1 One\n\nIt holds.\n\n### L-2 Two\n\nIt holds.\n")},
+		"behaviors/testdata/run.txt": {Data: []byte("case L-1: run\n")},
+		"behaviors/testdata/not.txt": {Data: []byte("case L-2: not run\n")},
+		"behaviors/a/a_test.go":      {Data: []byte("package a\n\n// Cases: ../testdata/r*.txt.\nfunc TestTraces() {}\n")},
+	}
+	tree, err := rules.Load(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := tree.Shown()
+	if got := shown["L-1"]; len(got) != 1 || !slices.Equal(got[0].By, []rules.Test{{Dir: "behaviors/a", Name: "TestTraces"}}) || len(shown["L-2"]) > 0 {
+		t.Errorf("%+v", shown)
+	}
+	delete(module, "behaviors/testdata/run.txt")
+	const want = "behaviors/a/a_test.go:4: TestTraces runs behaviors/testdata/r*.txt, where no case shows a rule"
+	if _, err := rules.Load(module); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 
@@ -243,6 +275,9 @@ func TestRulesLinesAreChecked(t *testing.T) {
 		"// Rules: L-1\nfunc TestX(t *testing.T) {}":      "f:5: want // Rules: ID, ID.",
 		"// Rules: L-1 L-2.\nfunc TestX(t *testing.T) {}": "f:5: want // Rules: ID, ID.",
 		"// Rules:\nfunc TestX(t *testing.T) {}":          "f:5: want // Rules: ID, ID.",
+		"// Cases: x.txt\nfunc TestX(t *testing.T) {}":    "f:5: want // Cases: PATTERN, PATTERN.",
+		"// Cases: [.\nfunc TestX(t *testing.T) {}":       "f:5: want // Cases: PATTERN, PATTERN.",
+		"// Cases: x.txt.\nfunc helper() {}":              "f:5: a Cases line belongs into the comment of a test function",
 		"// Rules: L-1.\nfunc helper() {}":                "f:5: a Rules line belongs into the comment of a test function",
 		"func TestX(t *testing.T) {\n\t// Rules: L-1.\n}": "f:6: a Rules line belongs into the comment of a test function",
 	} {
@@ -254,10 +289,10 @@ func TestRulesLinesAreChecked(t *testing.T) {
 
 func TestTitlesOfCasesNameRules(t *testing.T) {
 	var got []string
-	for _, e := range rules.CasesOf("t.txt", "# L-3 fault: L-4\n# note: L-5\n# L-6 no colon\n\ncase OA-1 RUN-1 Init\n== wrong (DT-C22)\n== nothing\n") {
+	for _, e := range rules.CasesOf("t.txt", "case L-3 fault: L-4\n# L-5: a note\n\ncase no rule: L-6\ncase OA-1 RUN-1: Init\n== wrong (DT-C22)\n== nothing\n") {
 		got = append(got, fmt.Sprint(e.Line, " ", e.Title, e.Rules))
 	}
-	want := []string{"1 L-3 fault[L-3]", "5 OA-1 RUN-1 Init[OA-1 RUN-1]", "6 wrong (DT-C22)[DT-C22]"}
+	want := []string{"1 L-3 fault[L-3]", "5 OA-1 RUN-1[OA-1 RUN-1]", "6 wrong (DT-C22)[DT-C22]"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -265,10 +300,11 @@ func TestTitlesOfCasesNameRules(t *testing.T) {
 
 // A test runs a case by the file, and by its title if it names one.
 func TestTestsRunTheirCases(t *testing.T) {
-	trace := rules.Evidence{File: "a/testdata/x.txt", Title: "DX-3 7/9"}
+	trace := rules.Evidence{File: "a/testdata/x.txt", Title: "DX-3 7/9", By: []rules.Test{{Dir: "a", Name: "TestT"}, {Dir: "c", Name: "TestT"}}}
 	function := rules.Evidence{File: "a/x_test.go", Func: "TestX"}
 	for name, want := range map[string][2]bool{
 		"a TestX": {false, true}, "a TestX/sub": {false, true}, "b TestX": {false, false}, "a TestT/x.txt": {true, false}, "c TestT/x.txt": {true, false},
+		"d TestT/x.txt": {false, false}, "a TestX/x.txt": {false, true},
 		"a TestT/x.txt/direct/DX-3_7/9": {true, false}, "a TestT/x.txt/direct/DX-4": {false, false}, "a TestT/y.txt": {false, false},
 	} {
 		test, err := rules.ParseTest(name)

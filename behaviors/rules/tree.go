@@ -142,7 +142,27 @@ func (t *Tree) index() error {
 		t.byID[r.ID] = r
 		t.families[family] = true
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, t.harnesses()...)...)
+}
+
+// harnesses tells each case which test functions run its file.
+func (t *Tree) harnesses() (errs []error) {
+	for _, harness := range t.Evidence {
+		for _, pattern := range harness.Cases {
+			found := false
+			for i := range t.Evidence {
+				e := &t.Evidence[i]
+				if match, _ := path.Match(pattern, e.File); match && e.Func == "" {
+					e.By = append(e.By, Test{path.Dir(harness.File), harness.Func})
+					found = true
+				}
+			}
+			if !found {
+				errs = append(errs, fmt.Errorf("%s:%d: %s runs %s, where no case shows a rule", harness.File, harness.Line, harness.Func, pattern))
+			}
+		}
+	}
+	return errs
 }
 
 // Find returns the rule that a file cites as id: by its own name, or with the area in front, as stack/L-13. In an area with a
@@ -175,10 +195,13 @@ func (t *Tree) Known(id string) bool {
 	return t.families[family]
 }
 
-// Shown returns the tests of every rule.
+// Shown returns the tests of every rule. A case that no test function runs shows nothing.
 func (t *Tree) Shown() map[string][]Evidence {
 	shown := map[string][]Evidence{}
 	for _, e := range t.Evidence {
+		if e.Func == "" && len(e.By) == 0 {
+			continue
+		}
 		for _, id := range e.Rules {
 			if r, err := t.Find(e.File, id); err == nil && !slices.ContainsFunc(shown[r.ID], func(o Evidence) bool { return o.String() == e.String() }) {
 				shown[r.ID] = append(shown[r.ID], e)

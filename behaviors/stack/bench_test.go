@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// plain is the cheapest host there is: what remains is the cost of the stack itself.
+// plain is a host that does almost nothing, so that a benchmark measures the stack itself.
 type plain struct{ updates int }
 
 func (p *plain) Call(_ *stack.Node, h stack.Hook) (bool, error) {
@@ -27,7 +27,7 @@ func (p *plain) Batch(nodes []*stack.Node) []stack.Failure {
 
 func (p *plain) Replace(*stack.Node) error { return nil }
 
-// wide is a base with n possible delegates, of which the first is activated.
+// wide makes a stack of a base with n delegates, of which the first is activated.
 func wide(t testing.TB, n int, updates bool) (*stack.Stack, *plain) {
 	nodes := make([]*stack.Node, n)
 	for i := range nodes {
@@ -49,7 +49,7 @@ func wide(t testing.TB, n int, updates bool) (*stack.Stack, *plain) {
 	return s, p
 }
 
-// BenchmarkTick is one tick of the bare stack with that many behaviors in scope (goal/M2 and goal/M3).
+// BenchmarkTick runs one tick of the bare stack with that many behaviors in scope (goal/M2 and goal/M3).
 func BenchmarkTick(b *testing.B) {
 	for _, kind := range []struct {
 		name    string
@@ -68,7 +68,7 @@ func BenchmarkTick(b *testing.B) {
 	}
 }
 
-// BenchmarkDelegate is a cancel, a question and a delegation (goal/M17: a chain is that many of them).
+// BenchmarkDelegate runs a cancel, a question and a delegation (goal/M17).
 func BenchmarkDelegate(b *testing.B) {
 	s, _ := wide(b, 100, true)
 	base, a := s.Layers()[0].Node(), s.Layers()[1].Node()
@@ -84,7 +84,7 @@ func BenchmarkDelegate(b *testing.B) {
 	}
 }
 
-// TestSteadyTickAllocatesNothing holds for ticks in which the stack does not change (goal/M1).
+// A tick in which the stack does not change allocates nothing (goal/M1).
 func TestSteadyTickAllocatesNothing(t *testing.T) {
 	for _, updates := range []bool{true, false} {
 		s, p := wide(t, 161, updates)

@@ -1,7 +1,7 @@
 package stack
 
-// A CycleMonitor finds behaviors that hand control back and forth in a hurry (L-41). It is told of every walk that changed the
-// stack. The zero value is ready. Not safe for concurrent use.
+// A CycleMonitor finds behaviors that hand control back and forth in a hurry (L-41). Its owner calls Changed after every walk that
+// changed the stack. The zero value is ready. It is not safe for concurrent use.
 type CycleMonitor struct {
 	tops []*Node // of the newest changes, oldest first
 	last uint64  // tick of the newest change
@@ -13,9 +13,8 @@ const (
 	cyclePause = 2 // ticks
 )
 
-// Changed tells of a walk in tick t that pushed or popped, and of the top that it left; nil for an empty stack. The answer is
-// whether the five tops before this one alternate between a and b, which may be the same, without a pause: a cycle. The history
-// then starts anew.
+// Changed records that the walk of tick t pushed or popped, and the top that it left (nil for an empty stack). It reports a cycle if
+// the five tops before this one alternate between a and b, which may be the same, without a pause. The history then starts anew.
 func (m *CycleMonitor) Changed(t uint64, top *Node) (a, b *Node, cycle bool) {
 	if t-m.last > cyclePause {
 		m.tops = m.tops[:0]

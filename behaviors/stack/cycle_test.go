@@ -25,7 +25,7 @@ func TestCycleMonitor(t *testing.T) {
 		found   []int // indices of the changes that find a cycle
 	}{
 		"two in turn":                    {each(10, 1, a, b, a, b, a, b), []int{5}},
-		"the sixth may be anybody":       {each(10, 1, a, b, a, b, a, c), []int{5}},
+		"the sixth may be any behavior":  {each(10, 1, a, b, a, b, a, c), []int{5}},
 		"five are too few":               {each(10, 1, a, b, a, b, a), nil},
 		"one and the same":               {each(10, 1, a, a, a, a, a, a), []int{5}},
 		"a third one":                    {each(10, 1, a, b, a, c, a, b, a), nil},

@@ -26,7 +26,7 @@ type command struct {
 	reset   string
 	now     bool
 	scripts stacktest.Scripts
-	needs   string // who must be in scope or activated for the command to have an effect
+	needs   string // the behavior that must be in scope or activated for the command to have an effect
 	name    string
 }
 
@@ -85,17 +85,14 @@ type search struct {
 	states    map[string]int // reached, with how many ticks left at most
 }
 
-// TestEverySequence runs the sequences of commands on each small tree and looks at invariants and lifecycle after each. A command of a behavior that is neither in scope nor activated does nothing and is
-// left out.
+// TestEverySequence runs the sequences of commands on each small tree and checks invariants and lifecycle after each command. It leaves
+// out a command of a behavior that is neither in scope nor activated, because that does nothing.
 // Rules: T-11, M-20, M-26.
 func TestEverySequence(t *testing.T) {
 	sequences, states := 0, 0
 	for _, name := range slices.Sorted(maps.Keys(smallTrees)) {
 		t.Run(name, func(t *testing.T) {
-			tree, err := stacktest.ParseTree(strings.Split(smallTrees[name], "; "))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tree := stacktest.TreeOf(smallTrees[name])
 			s := &search{t: t, tree: tree, commands: commandsOf(tree), states: map[string]int{}}
 			s.extend(nil)
 			sequences += s.sequences
@@ -205,14 +202,14 @@ func (c *checked) body(n *stack.Node, h stack.Hook) (bool, error) {
 	c.calls++
 	fails := c.calls == c.failAt
 	if fails {
-		c.failed = stacktest.Moment{ID: n.ID, Hook: h}
+		c.failed = stacktest.At(n.ID, h)
 	}
 	if fails && !c.late {
 		return false, stacktest.ErrScripted
 	}
-	lists := c.scripts[stacktest.Moment{ID: n.ID, Hook: h}]
+	lists := c.scripts[stacktest.At(n.ID, h)]
 	if len(lists) > 0 {
-		c.scripts[stacktest.Moment{ID: n.ID, Hook: h}] = lists[1:]
+		c.scripts[stacktest.At(n.ID, h)] = lists[1:]
 		answer, err := c.steps(stacktest.Requests{Stack: c.Stack, By: n}, lists[0])
 		if err != nil {
 			return answer, err

@@ -10,13 +10,13 @@ import (
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
 
-// faultTree and faultStory lead through every hook in every position: activation nested three deep, self-cancel in an
+// faultTree and faultTicks lead through every hook in every position: activation nested three deep, self-cancel in an
 // activation and in an Update, pops of several layers, questions within questions, in-scope Updates that ask, a shared
 // delegate, links, and an empty stack.
 const faultTree = "R -> A X; A -> B X; B -> C; A ~> L"
 
-var faultStory = [][]string{
-	{"R.Update: ask A; delegate A", "A.Wants: ask X; yes", "A.OnActivated: ask B; delegate B", "B.OnActivated: ask C; delegate C", "X.Update: ask L"},
+var faultTicks = [][]string{
+	{"R.Update: ask A; delegate A", "A.WantsToBeActivated: ask X; yes", "A.OnActivated: ask B; delegate B", "B.OnActivated: ask C; delegate C", "X.Update: ask L"},
 	{"R.Update: cancel-delegates; ask X; delegate X", "X.OnActivated: cancel-self", "A.Update: ask L; ask X"},
 	{"R.Update: ask A; delegate A", "A.Update: ask X; delegate X", "X.Update: cancel-self"},
 	{"A.Update: cancel-self"},
@@ -24,16 +24,13 @@ var faultStory = [][]string{
 	{"R.Update: ask X; delegate X"},
 }
 
-// tell runs the story with the failAt-th hook failing, before or after what it does, and reports what broke a rule.
-func tell(t *testing.T, failAt int, late bool) (c *checked, faults, replaced int, bad []string) {
+// withFault runs faultTicks with the failAt-th hook failing, before or after what it does, and reports what broke a rule.
+func withFault(t *testing.T, failAt int, late bool) (c *checked, faults, replaced int, bad []string) {
 	t.Helper()
-	tree, err := stacktest.ParseTree(strings.Split(faultTree, "; "))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := stacktest.TreeOf(faultTree)
 	c = &checked{failAt: failAt, late: late}
 	build(t, tree, c)
-	for _, lines := range append(slices.Clone(faultStory), nil, nil) {
+	for _, lines := range append(slices.Clone(faultTicks), nil, nil) {
 		s := stacktest.Scripts{}
 		for _, line := range lines {
 			if err := stacktest.ParseScript(line, s); err != nil {
@@ -70,14 +67,14 @@ func stillOn(c *checked) (bad []string) {
 	return bad
 }
 
-// TestFaultOfAnyHook loses an incarnation in each hook of the story in turn. It is noted once, replaced once, no rule is
+// TestFaultOfAnyHook loses an incarnation in each hook of faultTicks in turn. It is noted once, replaced once, no rule is
 // broken in this tick or later, and the stack is in order again with the base at work.
 func TestFaultOfAnyHook(t *testing.T) {
-	whole, _, _, _ := tell(t, 0, false)
-	hooks := map[stack.Hook]int{}
+	whole, _, _, _ := withFault(t, 0, false)
+	hooks := map[string]int{}
 	for _, late := range []bool{false, true} {
 		for at := 1; at <= whole.calls; at++ {
-			c, faults, replaced, bad := tell(t, at, late)
+			c, faults, replaced, bad := withFault(t, at, late)
 			what := fmt.Sprintf("hook %d, %v, after its script: %v", at, c.failed, late)
 			hooks[c.failed.Hook]++
 			if len(bad) > 0 {
@@ -92,14 +89,14 @@ func TestFaultOfAnyHook(t *testing.T) {
 		}
 	}
 	for h := stack.HookInit; h <= stack.HookLeftScope; h++ {
-		if hooks[h] < 2 {
-			t.Errorf("%v failed %d times only: the story does not reach it", h, hooks[h])
+		if hooks[h.String()] < 2 {
+			t.Errorf("%v failed %d times only: faultTicks does not reach it", h, hooks[h.String()])
 		}
 	}
 	t.Logf("%d hooks, each failed twice: %v", whole.calls, hooks)
 }
 
-// TestRepairIsBounded: a behavior whose Init fails every time does not keep Repair, or the tick, forever.
+// A behavior whose Init fails every time does not keep Repair, or the tick, forever.
 func TestRepairIsBounded(t *testing.T) {
 	a, r := &stack.Node{ID: "A"}, &stack.Node{ID: "R"}
 	r.SetDelegates([]*stack.Node{a}, nil)

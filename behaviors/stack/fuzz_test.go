@@ -19,7 +19,7 @@ func (r *reader) below(n int) int {
 	return int(b) % n
 }
 
-// tree reads two bytes for each behavior: a set of delegates and one of links. The base is nobody's delegate.
+// tree reads two bytes for each behavior: a set of delegates and one of links. The base is no delegate.
 func (r *reader) tree() stacktest.Tree {
 	tree := stacktest.Tree{Base: "R", IDs: modelIDs, Delegates: map[string][]string{}, Links: map[string][]string{}}
 	for _, id := range modelIDs {
@@ -42,7 +42,7 @@ var fuzzVerbs = []stacktest.Verb{
 	stacktest.Fail,
 }
 
-// scripts reads the moves of one tick: who, in which hook, does what.
+// scripts reads the moves of one tick: a behavior, one of its hooks, and what it does there.
 func (r *reader) scripts() stacktest.Scripts {
 	s := stacktest.Scripts{}
 	for range r.below(12) {
@@ -55,7 +55,7 @@ func (r *reader) scripts() stacktest.Scripts {
 			}
 			steps = append(steps, step)
 		}
-		s.Add(id, hook, steps...)
+		s.Add(id, hook.String(), steps...)
 	}
 	return s
 }

@@ -13,7 +13,7 @@ func (i Invariant) Check(s *Stack) string {
 	return i.holds(s, s.count())
 }
 
-// A census is what the invariants ask of everything in scope, taken in one walk: they are checked after every tick.
+// A census counts over everything in scope what the invariants need. It takes one walk, since they are checked after every tick.
 type census struct {
 	activated int
 	counts    int
@@ -151,8 +151,9 @@ func oneUpdatePerTick(s *Stack, c census) string {
 	return ""
 }
 
-// neverEmpty holds from the first tick on: an empty stack is allowed only after Repair released the root for the next
-// Begin (L-29).
+// neverEmpty fails if the stack is empty while the root layer still holds scope, because Begin would then start no base. The stack may
+// be empty otherwise: before the first tick, after a reset or a shutdown, and after a base ended, from the end of its tick to the next
+// Begin. Repair has then released the root layer, and Begin starts a base again (L-29).
 func neverEmpty(s *Stack, _ census) string {
 	if s.started && len(s.layers) == 0 {
 		return "the stack is empty and nothing will start it (L-29)"

@@ -12,9 +12,9 @@ func (yes) Call(*Node, Hook) (bool, error) { return true, nil }
 func (yes) Batch([]*Node) []Failure        { return nil }
 func (yes) Replace(*Node) error            { return nil }
 
-// Each broken stack is told by the name of what does not hold, and a whole one by nothing.
+// Violations names every invariant that a broken stack violates, and none for a whole stack.
 // Rules: L-16, L-17, L-19, T-10, Q-10.
-func TestInvariantsTellWhatIsBroken(t *testing.T) {
+func TestViolationsNameBrokenInvariants(t *testing.T) {
 	cases := []struct {
 		want  string
 		harm  func(s *Stack)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxDepth bounds delegation. The deepest known tree is 18; 64 leaves room and still fits one screen of the page.
+// maxDepth bounds delegation. The deepest known tree has 18 layers; 64 leave room and fit one screen of the page.
 const maxDepth = 64
 
 // maxNodes bounds the behaviors of a stack.
@@ -24,9 +24,6 @@ func (l *Layer) Node() *Node { return l.node }
 // Delegates is the snapshot of its delegates, by ID.
 func (l *Layer) Delegates() []*Node { return l.delegates }
 
-// Linked is the snapshot of what is linked to its delegates, by ID.
-func (l *Layer) Linked() []*Node { return l.linked }
-
 func (l *Layer) lists(n *Node) bool {
 	_, ok := slices.BinarySearchFunc(l.delegates, n.ID, byID)
 	return ok
@@ -35,6 +32,22 @@ func (l *Layer) lists(n *Node) bool {
 // snapshot takes the layer of n: its delegates and, for each of them, the transitive closure of links (L-7.1, L-20).
 func snapshot(n *Node, delegates []*Node) Layer {
 	return Layer{node: n, delegates: delegates, linked: closure(delegates)}
+}
+
+// wouldCycle reports whether the layer, not pushed yet, lists its own behavior or one on the stack. Popping it would take scope from a
+// behavior in the middle of its activation (L-36).
+func (l *Layer) wouldCycle() bool {
+	for _, n := range l.delegates {
+		if n.state == Activated || n == l.node {
+			return true
+		}
+	}
+	for _, n := range l.linked {
+		if n.state == Activated || n == l.node {
+			return true
+		}
+	}
+	return false
 }
 
 // closure collects links of links. A delegate itself is part of it only if a cycle of links leads back to it.

@@ -14,14 +14,14 @@ import (
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
 
-// A model is the specification in its most naive form: layers are lists of names, scope is counted anew each time, and
-// one rule is one line. It shares nothing with package stack but the reasons' names.
+// A model is a naive implementation of the rules: layers are lists of names, scope is counted anew each time, and one rule is one line.
+// It shares nothing with package stack but the names of reasons.
 type model struct {
 	tree                       stacktest.Tree
 	layers                     []mlayer // the root first, while it holds scope
 	tick                       int
 	asked                      map[string]bool // this tick, with the answer
-	asking, updated, hit, lost map[string]bool // lost: no hook any more; hit: lost, and everybody knows
+	asking, updated, hit, lost map[string]bool // lost: no hook any more; hit: lost, and the stack knows it
 	fresh                      string
 	log                        stacktest.Log
 	scripts                    stacktest.Scripts
@@ -221,10 +221,14 @@ func (c mcontrol) CancelSelf() error {
 	return c.result(0)
 }
 
-func (c mcontrol) Facts() (activated, delegated, inControl bool) {
+func (c mcontrol) Facts() stacktest.Place {
 	at, open := c.m.index(c.by), len(c.m.asking) == 0
 	top := at == len(c.m.layers)-1
-	return at >= 0, open && at >= 0 && !top, open && at >= 0 && top
+	p := stacktest.Place{Activated: at >= 0, Delegated: open && at >= 0 && !top, InControl: open && at >= 0 && top}
+	if p.Delegated {
+		p.To = c.m.layers[at+1].id
+	}
+	return p
 }
 
 func (m *model) tickOnce(s stacktest.Scripts) []string {
@@ -272,7 +276,7 @@ func (m *model) repair() {
 		for _, id := range slices.Sorted(maps.Keys(m.hit)) { // those of this round
 			delete(m.lost, id)
 			delete(m.hit, id)
-			m.fresh = id // and nobody asks it before it enters scope
+			m.fresh = id // no behavior may ask it before it enters scope
 			m.hook(id, stack.HookInit)
 			m.fresh = ""
 			if m.count(id) > 0 {
@@ -351,7 +355,7 @@ func drawScripts(t *rapid.T, tree stacktest.Tree) stacktest.Scripts {
 	for _, id := range tree.IDs {
 		for h := stack.HookInit; h <= stack.HookLeftScope; h++ {
 			if steps := rapid.SliceOfN(rapid.Custom(drawMove), 0, 3).Draw(t, id+"."+h.String()); len(steps) > 0 {
-				s.Add(id, h, slices.Concat(steps...)...)
+				s.Add(id, h.String(), slices.Concat(steps...)...)
 			}
 		}
 	}

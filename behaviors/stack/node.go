@@ -44,19 +44,19 @@ func (h Hook) String() string {
 	}[h]
 }
 
-// A Node is one behavior as the stack sees it. The exported fields are set by the owner before Init; the rest is the
-// stack's.
+// A Node is one behavior as the stack sees it. The owner of the stack sets the exported fields before Init. The stack alone changes the
+// other fields.
 type Node struct {
 	// ID is unique in a stack. Order by ID is the order of everything that has no other order.
 	ID string
-	// Data is the owner's, to find its own record without a search.
+	// Data is for the owner of the stack, which finds its own record of the behavior there. The stack does not read it.
 	Data any
 	// Updates says that the behavior has an Update of its own. Without it, and without a Nudge, its in-scope Update is a
-	// mere mark: no call, no event.
+	// mere mark: the stack makes no call and records no event.
 	Updates bool
 	// Modifies says that the behavior has a HookModify.
 	Modifies bool
-	part     bool // of another
+	owned    bool // belongs to another behavior, which is initialized after it
 
 	// What every tick looks at, for each behavior in scope, comes first: it shares a cache line of 64 bytes.
 	state    State
@@ -72,7 +72,6 @@ type Node struct {
 	updated  uint64 // tick of the newest Update
 	asked    uint64 // tick of the newest question, 0 = never
 
-	epoch     uint64  // activations so far, plus one per incarnation: stale requests carry an older one
 	delegates []*Node // may ever delegate to; by ID
 	links     []*Node // share scope with this one (L-20); by ID
 	of        *Stack  // that it belongs to; with it two cache lines are full, and neighbors of an array share none
@@ -89,9 +88,6 @@ func (n *Node) InScope() bool { return n.state >= InScope }
 
 // Count is the scope count: one for each layer that lists n as a delegate, one more for each that links it.
 func (n *Node) Count() int { return n.count }
-
-// Epoch grows with every activation and every fresh incarnation.
-func (n *Node) Epoch() uint64 { return n.epoch }
 
 // Asked returns the tick of the newest question and the answer to it.
 func (n *Node) Asked() (tick uint64, answer bool) { return n.asked, n.answer }

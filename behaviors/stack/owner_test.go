@@ -20,9 +20,9 @@ func refused(t *testing.T, s *stack.Stack, got *stack.Refusal, want stack.Reason
 	}
 }
 
-// Section 4 for the owner of the stack: whatever it does wrong is refused with its reason, in every build, and changes nothing.
+// Each mistake of the owner of the stack is refused with its reason, in every build, and changes nothing.
 // Rules: M-1, M-4, M-10.
-func TestMisuseByTheOwner(t *testing.T) {
+func TestOwnersMistakesAreRefused(t *testing.T) {
 	s, r, a, _, _ := trio(t)
 	push(t, s, r, a)
 	before := stacktest.State(s)
@@ -56,9 +56,9 @@ func TestMisuseByTheOwner(t *testing.T) {
 	}
 }
 
-// The passes of a tick run once, in their order.
+// The passes of a tick run once, in their order; anything else is refused.
 // Rules: M-3, M-4.
-func TestPassesHaveAnOrder(t *testing.T) {
+func TestPassesOutOfOrderAreRefused(t *testing.T) {
 	s, _, _, _, _ := trio(t)
 	refusal := func(what string, got *stack.Refusal, want stack.Reason) {
 		t.Helper()
@@ -74,7 +74,7 @@ func TestPassesHaveAnOrder(t *testing.T) {
 	refusal("second scope", s.Scope(), stack.OutOfOrder)
 }
 
-// Nothing happens before Init and without a base.
+// A tick is refused before Init and without a base.
 // Rules: M-2, M-10, M-11.
 func TestTicksNeedInitAndBase(t *testing.T) {
 	s := single(t)
@@ -90,9 +90,9 @@ func TestTicksNeedInitAndBase(t *testing.T) {
 	refused(t, s, s.Begin(2), stack.NotConfigured)
 }
 
-// From inside a hook nothing may be asked of the stack that would pull it away from under the hook.
+// The requests of the owner are refused inside a hook, because they would change the stack while the hook runs.
 // Rules: L-27.
-func TestOwnersRequestsInsideAHook(t *testing.T) {
+func TestOwnersRequestsInsideHookAreRefused(t *testing.T) {
 	var s *stack.Stack
 	r := &stack.Node{ID: "R", Updates: true}
 	tried := 0
@@ -128,9 +128,9 @@ func TestOwnersRequestsInsideAHook(t *testing.T) {
 	}
 }
 
-// The newest reset counts.
+// ResetNow forgets a reset that waited; the newest reset counts.
 // Rules: L-26, L-27.
-func TestResetNowForgetsTheOneThatWaited(t *testing.T) {
+func TestResetNowForgetsPendingReset(t *testing.T) {
 	s, r, a, _, _ := trio(t)
 	s.ResetNext(a)
 	s.ResetNow(r)
@@ -140,9 +140,9 @@ func TestResetNowForgetsTheOneThatWaited(t *testing.T) {
 	}
 }
 
-// A set of delegates that contains nothing or a stranger is refused, and so is a stack of such behaviors.
+// A set of delegates that contains nil or a behavior of another stack is refused, and so is a stack of such behaviors.
 // Rules: M-22, M-23.
-func TestSetsOfDelegatesAreChecked(t *testing.T) {
+func TestInvalidDelegateSetsAreRefused(t *testing.T) {
 	_, _, a, b, _ := trio(t)
 	for _, bad := range [][]*stack.Node{{nil}, {b, {ID: "Z"}}} {
 		if a.SetDelegates(bad, nil) == nil || a.SetDelegates(nil, bad) == nil {

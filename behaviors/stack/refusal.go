@@ -100,7 +100,7 @@ const (
 	Unsupported                        // the target does not answer this kind of question, or is no helper
 	Stopping                           // the requester was told to stop after its current delegate, or the robot is halted
 
-	// What the owner of the stack may do wrong.
+	// Mistakes of the owner of the stack.
 	AlreadyInitialized // Init twice (M-1)
 	Uninitialized      // a tick before Init (M-2)
 	AlreadyConfigured  // a base was named before (M-10)
@@ -108,7 +108,7 @@ const (
 	OutOfOrder         // the number of the tick does not grow, or a pass runs twice or before its turn (M-3, M-4)
 	InsideHook         // while a hook runs (L-27)
 
-	// What is wrong with a request for a facility.
+	// Mistakes in a request for a facility.
 	AlreadySet          // the behavior holds it already
 	NotSet              // the behavior does not hold it
 	UnknownObject       // there is no object of that name
@@ -123,7 +123,7 @@ const (
 	NotActive           // the intent is not active any more
 	Unmatched           // a behavior that responds to intents was activated without one
 	MotionOutsideAction // only an action may move the body (stopping it is always allowed)
-	TrackLocked         // somebody else holds a track that the command needs
+	TrackLocked         // another holder has locked a track that the command needs
 	NotTheTime          // the request belongs to another hook
 	EmptyName           // a name is missing
 )

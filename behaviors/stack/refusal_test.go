@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
 
-// refusals reaches each reason. Stale and Stopping are decided by the owner of the stack, as is Unsupported, and NotTop is a guard
-// that the other rules keep from being needed: these are recorded through Refuse.
+// refusals reaches each reason. The owner of the stack decides on Stale, Stopping and Unsupported, and no sequence of requests reaches
+// NotTop; these four are recorded through Refuse.
 var refusals = map[stack.Reason]func(t *testing.T) (*stack.Stack, *stack.Refusal){
 	stack.NotInControl: func(t *testing.T) (*stack.Stack, *stack.Refusal) {
 		s, r, a, b, _ := trio(t)
@@ -93,7 +93,7 @@ var refusals = map[stack.Reason]func(t *testing.T) (*stack.Stack, *stack.Refusal
 		s, _, _, _, _ := trio(t)
 		cancelled, refusal := s.CancelDelegates(nil)
 		if cancelled || s.Depth() != 1 {
-			t.Error("nobody cancelled the stack")
+			t.Error("a cancel without a requester changed the stack")
 		}
 		return s, refusal
 	},
@@ -169,9 +169,9 @@ func failing(id string, hook stack.Hook) func(*stack.Node, stack.Hook) (bool, er
 	}
 }
 
-// TestEveryReason reaches each reason of a refusal, finds it among the events, and in the words of its error.
+// TestEveryReasonIsReached reaches each reason of a refusal, and finds it in the returned error and in the newest event.
 // Rules: M-18, M-40.
-func TestEveryReason(t *testing.T) {
+func TestEveryReasonIsReached(t *testing.T) {
 	for _, why := range stack.Reasons() {
 		reach := refusals[why]
 		if reach == nil {
@@ -192,7 +192,7 @@ func TestEveryReason(t *testing.T) {
 	}
 }
 
-func TestRefusalSaysWhoWhatWhy(t *testing.T) {
+func TestRefusalNamesRequesterTargetAndReason(t *testing.T) {
 	for want, r := range map[string]stack.Refusal{
 		"stack: R cannot delegate to A: declined":       {Op: stack.OpDelegate, By: "R", To: "A", Reason: stack.Declined},
 		"stack: root cannot ask R: broken":              {Op: stack.OpAsk, To: "R", Reason: stack.Broken},

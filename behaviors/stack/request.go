@@ -4,13 +4,17 @@ package stack
 // by stands for the root and is accepted on an empty stack only (L-30).
 func (s *Stack) Delegate(by, to *Node) *Refusal {
 	if why := s.mayDelegate(by, to); why != 0 {
-		return s.refuse(OpDelegate, by, to, why)
+		return s.Refuse(OpDelegate, by, to, why)
+	}
+	l := snapshot(to, to.delegates)
+	if l.wouldCycle() {
+		return s.Refuse(OpDelegate, by, to, Cycle)
 	}
 	s.changed = s.tick
-	return s.push(OpDelegate, by, to)
+	return s.push(by, l)
 }
 
-// mayDelegate holds the checks of a delegation, in order; 0 means yes.
+// mayDelegate holds the checks of a delegation that need no snapshot, in order; 0 means yes.
 func (s *Stack) mayDelegate(by, to *Node) Reason {
 	from := &s.root
 	switch {
@@ -44,49 +48,29 @@ func (s *Stack) mayDelegate(by, to *Node) Reason {
 		return Declined
 	case len(s.layers) >= maxDepth:
 		return TooDeep
-	case s.wouldCycle(to):
-		return Cycle
 	}
 	return 0
 }
 
-// wouldCycle reports whether to, once activated, would list an activated behavior: popping it later would take scope
-// from a behavior in the middle of its activation (L-36).
-func (s *Stack) wouldCycle(to *Node) bool {
-	for _, d := range to.delegates {
-		if d.state == Activated || d == to {
-			return true
-		}
-	}
-	for _, d := range closure(to.delegates) {
-		if d.state == Activated || d == to {
-			return true
-		}
-	}
-	return false
-}
-
-// push is L-7: snapshot, append, scope of delegates, scope of links, activation.
-func (s *Stack) push(op Op, by, to *Node) *Refusal {
-	s.layers = append(s.layers, snapshot(to, to.delegates))
+// push appends a layer on behalf of by: scope of delegates, scope of links, activation (L-7).
+func (s *Stack) push(by *Node, l Layer) *Refusal {
+	to := l.node
+	s.layers = append(s.layers, l)
 	s.moves++
 	to.state = Activated
-	to.epoch++
 	to.busy = false
-	epoch := to.epoch
 	s.emit(Event{Kind: EventPush, ID: to.ID})
-	l := s.layers[len(s.layers)-1]
 	s.enterAll(&l)
 	s.emit(Event{Kind: EventActivated, ID: to.ID, Text: map[bool]string{true: Resumed}[to.resumes]})
 	to.resumes = false
 	s.call(to, HookActivated)
-	if to.broken && to.epoch == epoch {
-		return s.refuse(op, by, to, Faulted)
+	if to.broken {
+		return s.Refuse(OpDelegate, by, to, Faulted)
 	}
 	return nil
 }
 
-// popTop is L-11: scope of delegates, scope of links, deactivation, removal. The behavior is still on the list while its
+// popTop removes the top: scope of delegates, scope of links, deactivation, removal (L-11). The behavior is still on the list while its
 // hook runs, but it is no longer activated, so that every request of it is refused (L-12, M-24).
 func (s *Stack) popTop() {
 	l := s.layers[len(s.layers)-1]
@@ -111,13 +95,13 @@ func (s *Stack) popTo(depth int) (popped bool) {
 }
 
 // CancelDelegates pops until by is the top, and reports whether anything was popped (L-14). It is no error to have no
-// delegates or not to be on the stack. Cancelling on behalf of nobody is refused (M-40).
+// delegates or not to be on the stack. A nil by is refused (M-40).
 func (s *Stack) CancelDelegates(by *Node) (bool, *Refusal) {
 	if s.asking > 0 {
-		return false, s.refuse(OpCancelDelegates, by, by, Hidden)
+		return false, s.Refuse(OpCancelDelegates, by, by, Hidden)
 	}
 	if by == nil {
-		return false, s.refuse(OpCancelDelegates, nil, nil, NotOnStack)
+		return false, s.Refuse(OpCancelDelegates, nil, nil, NotOnStack)
 	}
 	i := s.Index(by)
 	if i < 0 || i == len(s.layers)-1 {
@@ -130,40 +114,40 @@ func (s *Stack) CancelDelegates(by *Node) (bool, *Refusal) {
 // CancelSelf pops everything above by, and by. Its OnDeactivated runs inside this call (C-13).
 func (s *Stack) CancelSelf(by *Node) *Refusal {
 	if s.asking > 0 {
-		return s.refuse(OpCancelSelf, by, by, Hidden)
+		return s.Refuse(OpCancelSelf, by, by, Hidden)
 	}
 	i := s.Index(by)
 	if i < 0 {
-		return s.refuse(OpCancelSelf, by, by, NotOnStack)
+		return s.Refuse(OpCancelSelf, by, by, NotOnStack)
 	}
 	s.changed = s.tick
 	s.popTo(i + 1)
 	if s.Top() != by {
-		return s.refuse(OpCancelSelf, by, by, NotTop)
+		return s.Refuse(OpCancelSelf, by, by, NotTop)
 	}
 	s.popTop()
 	return nil
 }
 
-// Ask asks n whether it wants to be activated, on behalf of by, and stamps tick and answer (L-3, L-6). Every request of
-// anybody is refused until the outermost question is answered. An activated behavior is not asked (M-32): if it failed to
+// Ask asks n whether it wants to be activated, on behalf of by, and stamps tick and answer (L-3, L-6). Every other
+// request is refused until the outermost question is answered. An activated behavior is not asked (M-32): if it failed to
 // answer in the middle of a push or pop, its own pop would run inside the other one.
 func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 	switch {
 	case n == nil:
-		return false, s.refuse(OpAsk, by, n, NoTarget)
+		return false, s.Refuse(OpAsk, by, n, NoTarget)
 	case n.state < InScope || n.fresh:
-		return false, s.refuse(OpAsk, by, n, NotInScope)
+		return false, s.Refuse(OpAsk, by, n, NotInScope)
 	case n.state == Activated:
-		return false, s.refuse(OpAsk, by, n, AlreadyActivated)
+		return false, s.Refuse(OpAsk, by, n, AlreadyActivated)
 	case n.disabled:
-		return false, s.refuse(OpAsk, by, n, Disabled)
+		return false, s.Refuse(OpAsk, by, n, Disabled)
 	case n.broken:
-		return false, s.refuse(OpAsk, by, n, Broken)
+		return false, s.Refuse(OpAsk, by, n, Broken)
 	case n.asking:
-		return false, s.refuse(OpAsk, by, n, Cycle)
+		return false, s.Refuse(OpAsk, by, n, Cycle)
 	case s.asking >= maxDepth:
-		return false, s.refuse(OpAsk, by, n, TooDeep)
+		return false, s.Refuse(OpAsk, by, n, TooDeep)
 	}
 	s.asking++
 	n.asking = true

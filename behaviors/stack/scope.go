@@ -15,8 +15,8 @@ func (s *Stack) enter(n *Node) {
 	s.call(n, HookEnteredScope)
 }
 
-// leave lowers n's scope count; the hook runs on 1→0 only. Leaving while activated is unreachable (L-36 refuses it at
-// push time); the invariants would say so.
+// leave lowers n's scope count; the hook runs on 1→0 only. A behavior on
+// the stack never leaves scope, because L-36 refuses such a push; the invariants check it.
 func (s *Stack) leave(n *Node) {
 	n.count--
 	if n.count > 0 {

@@ -12,8 +12,8 @@ type Host interface {
 	// HookWants only. An error means that the incarnation of n is lost: it panicked or overran its budget.
 	Call(n *Node, h Hook) (answer bool, err error)
 	// Batch runs HookUpdate of every node in order and returns those that failed. Their requests are refused: none of
-	// them is on the stack. They may ask, however: a node whose answer failed is Broken when its turn comes, and is left
-	// out; a node that failed in the batch is known to the host alone until it returns, which answers no for it.
+	// them is on the stack. They may ask, however. A node whose answer failed is Broken when its turn comes, and is left
+	// out. A node that failed in the batch is known to the host alone until Batch returns; the host answers no for it.
 	Batch(nodes []*Node) []Failure
 	// Replace makes a fresh incarnation of n, initialized and out of control. The first error disables n for good.
 	Replace(n *Node) error
@@ -39,7 +39,7 @@ type Failure struct {
 type Stack struct {
 	host  Host
 	nodes []*Node           // all, by ID
-	parts map[*Node][]*Node // what is initialized with a behavior, before it; by ID
+	owned map[*Node][]*Node // by owner, then by ID; Init of the owner runs theirs first
 	scope []*Node           // count > 0, by ID; includes what is on the stack
 
 	layers  []Layer // base first
@@ -60,7 +60,7 @@ type Stack struct {
 }
 
 // New returns a stack over nodes. IDs must be unique, and there may be 4096 at most, which bounds every set of delegates and every
-// closure of links (M-23). A behavior belongs to one stack, and so does whatever it lists (M-22).
+// closure of links (M-23). A behavior belongs to one stack, and all behaviors that it lists belong to the same one (M-22).
 func New(host Host, nodes []*Node) (*Stack, error) {
 	for _, n := range nodes {
 		switch {
@@ -92,27 +92,27 @@ func New(host Host, nodes []*Node) (*Stack, error) {
 	return s, nil
 }
 
-// SetParts names the behaviors that belong to n alone: Init of n runs theirs first (B-6). A behavior is part of one other
-// at most, and of none of its own parts. Call it before Init.
-func (s *Stack) SetParts(n *Node, parts []*Node) {
-	if s.parts == nil {
-		s.parts = map[*Node][]*Node{}
+// SetOwned names the anonymous behaviors that n owns: Init of n runs theirs first (B-6). A behavior has one owner at most, and owns
+// none that owns it. Call SetOwned before Init.
+func (s *Stack) SetOwned(n *Node, owned []*Node) {
+	if s.owned == nil {
+		s.owned = map[*Node][]*Node{}
 	}
-	s.parts[n] = ordered(parts)
-	for _, p := range parts {
-		p.part = true
+	s.owned[n] = ordered(owned)
+	for _, o := range owned {
+		o.owned = true
 	}
 }
 
-// Init runs every behavior's Init, by ID, the parts of a behavior before its own (B-6), and then every HookModify, by ID, once (L-1,
-// M-1). A behavior that fails in one of them is replaced by Repair like any other.
+// Init runs every behavior's Init, by ID, and before it the Init of what it owns (B-6). Then it runs every HookModify, by ID, once
+// (L-1, M-1). A behavior that fails in one of them is replaced by Repair like any other.
 func (s *Stack) Init() *Refusal {
 	if s.phase != raw {
-		return s.refuse(OpInit, nil, nil, AlreadyInitialized)
+		return s.Refuse(OpInit, nil, nil, AlreadyInitialized)
 	}
 	s.phase = between
 	for _, n := range s.nodes {
-		if !n.part {
+		if !n.owned {
 			s.initWhole(n)
 		}
 	}
@@ -123,8 +123,8 @@ func (s *Stack) Init() *Refusal {
 }
 
 func (s *Stack) initWhole(n *Node) {
-	for _, p := range s.parts[n] {
-		s.initWhole(p)
+	for _, o := range s.owned[n] {
+		s.initWhole(o)
 	}
 	n.state = OutOfScope
 	s.emit(Event{Kind: EventInit, ID: n.ID})
@@ -246,7 +246,7 @@ func (s *Stack) Each(fromTop bool, from *Node, f func(*Node) bool) {
 }
 
 // IsControlDelegated reports whether n is on the stack and either not the top or waiting for its action. In its OnDeactivated it
-// is still the top, and waits for the action that still runs (L-12, B-12). It is false for everybody while a question is answered
+// is still the top, and waits for the action that still runs (L-12, B-12). It is false for every behavior while a question is answered
 // (L-6).
 func (s *Stack) IsControlDelegated(n *Node) bool {
 	if s.asking > 0 || n == nil {
@@ -263,15 +263,16 @@ func (s *Stack) InControl(n *Node) bool {
 	return s.asking == 0 && n != nil && n.state == Activated && s.Top() == n && !n.busy
 }
 
-// DeclareCycle records that a and b hand control back and forth (L-41); again says that this pair was recorded before. Either may
-// be nil, for an empty stack.
+// DeclareCycle records that a and b hand control back and forth (L-41). Either may be nil, which stands for an empty stack. The flag
+// again says that this pair was recorded before.
 func (s *Stack) DeclareCycle(a, b *Node, again bool) {
 	s.emit(Event{Kind: EventCycle, ID: idOf(a), To: idOf(b), Text: map[bool]string{true: "again"}[again]})
 }
 
 func (s *Stack) emit(e Event) { s.events = append(s.events, e) }
 
-func (s *Stack) refuse(op Op, by, to *Node, why Reason) *Refusal {
+// Refuse records a refusal: of the stack itself, or of its owner for reasons that only the owner knows.
+func (s *Stack) Refuse(op Op, by, to *Node, why Reason) *Refusal {
 	r := &Refusal{Op: op, By: idOf(by), To: idOf(to), Reason: why}
 	s.emit(Event{Kind: EventRefused, Op: op, ID: r.By, To: r.To, Reason: why})
 	return r
@@ -283,6 +284,3 @@ func idOf(n *Node) string {
 	}
 	return n.ID
 }
-
-// Refuse records a refusal that the owner of the stack decided on: of an action, or for reasons that only it knows.
-func (s *Stack) Refuse(op Op, by, to *Node, why Reason) *Refusal { return s.refuse(op, by, to, why) }

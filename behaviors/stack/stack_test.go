@@ -165,7 +165,7 @@ func TestOutstandingActionTakesControlAway(t *testing.T) {
 }
 
 // Rules: L-38, L-39.
-func TestNeighborsAndOrder(t *testing.T) {
+func TestNeighborsAndOrderOnStack(t *testing.T) {
 	s, r, a, b, c := trio(t)
 	push(t, s, r, a)
 	push(t, s, a, c)
@@ -244,7 +244,7 @@ func TestChangedIgnoresStartAndReset(t *testing.T) {
 	}
 }
 
-// An empty stack lets the root delegate, and only then.
+// The root may delegate on an empty stack only.
 // Rules: L-30, 6.2/TestDelegationVariants.
 func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) {
 	s, r, a, _, _ := trio(t)
@@ -262,9 +262,9 @@ func TestRootDelegatesOnTheEmptyStackOnly(t *testing.T) {
 	}
 }
 
-// Only the newest of fifty has not delegated control.
+// Of fifty behaviors in a chain, all but the last have delegated control.
 // Rules: 6.2/TestDelegationVariants, DT-B09.
-func TestFiftyDelegations(t *testing.T) {
+func TestOnlyLastOfFiftyIsInControl(t *testing.T) {
 	nodes := chain(51)
 	s := start(t, &stacktest.Host{}, nodes...)
 	for i := 1; i < len(nodes); i++ {
@@ -300,38 +300,8 @@ func TestNudgeWakesAnIdleBehaviorOnce(t *testing.T) {
 	}
 }
 
-// A request of an earlier activation is told by its older epoch.
-func TestEpochGrows(t *testing.T) {
-	s, r, a, _, _ := trio(t)
-	push(t, s, r, a)
-	first := a.Epoch()
-	s.CancelDelegates(r)
-	push(t, s, r, a)
-	if a.Epoch() <= first {
-		t.Errorf("epoch %d after %d", a.Epoch(), first)
-	}
-}
-
-// A request of an earlier incarnation is told by its older epoch.
-func TestFreshIncarnationHasItsOwnEpoch(t *testing.T) {
-	fail := false
-	s, _, a := pair(t, func(n *stack.Node, h stack.Hook) (bool, error) {
-		if fail && n.ID == "A" && h == stack.HookWants {
-			return false, stacktest.ErrScripted
-		}
-		return true, nil
-	})
-	before := a.Epoch()
-	fail = true
-	s.Ask(s.Top(), a)
-	tick(s)
-	if a.Broken() || a.Epoch() <= before {
-		t.Errorf("broken %v, epoch %d after %d", a.Broken(), a.Epoch(), before)
-	}
-}
-
 // Rules: L-6.
-func TestControlReadsAsUndelegatedInAQuestion(t *testing.T) {
+func TestDelegationIsHiddenWhileQuestionIsAnswered(t *testing.T) {
 	var s *stack.Stack
 	asked := 0
 	r, a, c := &stack.Node{ID: "R"}, &stack.Node{ID: "A"}, &stack.Node{ID: "C"}

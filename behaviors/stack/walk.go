@@ -5,13 +5,13 @@ package stack
 func (s *Stack) Begin(t uint64) *Refusal {
 	switch {
 	case s.hooks > 0:
-		return s.refuse(OpTick, nil, nil, InsideHook)
+		return s.Refuse(OpTick, nil, nil, InsideHook)
 	case s.phase == raw:
-		return s.refuse(OpTick, nil, nil, Uninitialized)
+		return s.Refuse(OpTick, nil, nil, Uninitialized)
 	case s.base == nil && s.pending == nil:
-		return s.refuse(OpTick, nil, nil, NotConfigured)
+		return s.Refuse(OpTick, nil, nil, NotConfigured)
 	case t <= s.tick:
-		return s.refuse(OpTick, nil, nil, OutOfOrder)
+		return s.Refuse(OpTick, nil, nil, OutOfOrder)
 	}
 	s.tick, s.phase = t, begun
 	if s.pending != nil {
@@ -30,9 +30,9 @@ func (s *Stack) Begin(t uint64) *Refusal {
 func (s *Stack) Configure(base *Node) *Refusal {
 	switch {
 	case s.base != nil:
-		return s.refuse(OpConfigure, nil, base, AlreadyConfigured)
+		return s.Refuse(OpConfigure, nil, base, AlreadyConfigured)
 	case !s.has(base):
-		return s.refuse(OpConfigure, nil, base, NoTarget)
+		return s.Refuse(OpConfigure, nil, base, NoTarget)
 	}
 	s.base = base
 	return nil
@@ -53,11 +53,12 @@ func (s *Stack) start() {
 		s.emit(Event{Kind: EventBaseDeclined, ID: s.base.ID})
 		s.base.answer = true
 	}
-	if s.wouldCycle(s.base) {
-		_ = s.refuse(OpDelegate, nil, s.base, Cycle) // recorded as an event
+	l := snapshot(s.base, s.base.delegates)
+	if l.wouldCycle() {
+		_ = s.Refuse(OpDelegate, nil, s.base, Cycle) // recorded as an event
 		return
 	}
-	_ = s.push(OpDelegate, nil, s.base) // a base that fails is an event, and Repair's business
+	_ = s.push(nil, l) // a base that fails is an event, and Repair's business
 }
 
 // ResetNow pops everything from the top, releases the root layer, and leaves base to the next Begin (L-26, L-28). A reset that
@@ -65,9 +66,9 @@ func (s *Stack) start() {
 func (s *Stack) ResetNow(base *Node) *Refusal {
 	switch {
 	case !s.has(base):
-		return s.refuse(OpReset, nil, base, NoTarget)
+		return s.Refuse(OpReset, nil, base, NoTarget)
 	case s.hooks > 0:
-		return s.refuse(OpReset, nil, base, InsideHook)
+		return s.Refuse(OpReset, nil, base, InsideHook)
 	}
 	s.pending = nil
 	s.emit(Event{Kind: EventReset, ID: base.ID})
@@ -79,7 +80,7 @@ func (s *Stack) ResetNow(base *Node) *Refusal {
 // ResetNext makes the next Begin reset to base; the newest request counts (L-27).
 func (s *Stack) ResetNext(base *Node) *Refusal {
 	if !s.has(base) {
-		return s.refuse(OpReset, nil, base, NoTarget)
+		return s.Refuse(OpReset, nil, base, NoTarget)
 	}
 	s.pending = base
 	return nil
@@ -88,7 +89,7 @@ func (s *Stack) ResetNext(base *Node) *Refusal {
 // Shutdown pops everything from the top and leaves scope (the stop order of the daemon). A tick needs a new Configure.
 func (s *Stack) Shutdown() *Refusal {
 	if s.hooks > 0 {
-		return s.refuse(OpShutdown, nil, nil, InsideHook)
+		return s.Refuse(OpShutdown, nil, nil, InsideHook)
 	}
 	s.clear()
 	s.base, s.pending = nil, nil
@@ -108,13 +109,13 @@ func (s *Stack) clear() {
 // reached, what is popped before its turn is not (T-4…T-6). It runs once, after Begin.
 func (s *Stack) Walk() *Refusal {
 	if s.hooks > 0 || s.phase != begun {
-		return s.refuse(OpUpdate, nil, nil, s.misplaced())
+		return s.Refuse(OpUpdate, nil, nil, s.misplaced())
 	}
 	s.phase = walked
 	for i := 0; i < len(s.layers); i++ {
 		n := s.layers[i].node
-		if n.updated == s.tick { // unreachable: nobody leaves scope and is activated again in one walk (T-11)
-			return s.refuse(OpUpdate, nil, n, OutOfOrder)
+		if n.updated == s.tick { // unreachable: no behavior leaves scope and is activated again in one walk (T-11)
+			return s.Refuse(OpUpdate, nil, n, OutOfOrder)
 		}
 		n.updated = s.tick
 		n.nudged = false
@@ -135,7 +136,7 @@ func (s *Stack) misplaced() Reason {
 // marked and not called. It runs once, after Walk.
 func (s *Stack) Scope() *Refusal {
 	if s.hooks > 0 || s.phase != walked {
-		return s.refuse(OpUpdate, nil, nil, s.misplaced())
+		return s.Refuse(OpUpdate, nil, nil, s.misplaced())
 	}
 	s.phase = between
 	batch := s.batch[:0]
@@ -157,18 +158,17 @@ func (s *Stack) Scope() *Refusal {
 	failed := s.host.Batch(batch)
 	s.hooks--
 	for _, f := range failed {
-		s.fail(f.Node, HookUpdate, f.Err)
+		s.Fail(f.Node, HookUpdate, f.Err)
 	}
 	return nil
 }
 
-// Repair recovers an empty stack: the root layer is released and the base starts again with the next tick (L-29, Q-7). That is a fault
-// unless another base waits already.
-// Then it replaces every incarnation that failed in this tick, by ID, those included that failed while the root was
-// released, so that the base is whole when it starts.
+// Repair recovers an empty stack: it releases the root layer, and the next tick starts the base again (L-29, Q-7). An empty stack is a
+// fault unless a reset waits. Then Repair replaces every incarnation that failed in this tick, by ID. That includes the incarnations that
+// fail while the root layer is released, so the base is whole when it starts.
 func (s *Stack) Repair() *Refusal {
 	if s.hooks > 0 {
-		return s.refuse(OpRepair, nil, nil, InsideHook)
+		return s.Refuse(OpRepair, nil, nil, InsideHook)
 	}
 	if len(s.layers) == 0 && s.started {
 		if s.pending == nil {
@@ -176,7 +176,7 @@ func (s *Stack) Repair() *Refusal {
 		}
 		s.clear()
 	}
-	for range maxDepth { // a replacement's hook may fail in its turn; it is disabled by the host's budget of failures
+	for range maxDepth { // a hook of the replacement may fail too; the host's budget of failures ends that
 		if len(s.broken) == 0 {
 			break
 		}
@@ -198,14 +198,13 @@ func (s *Stack) Revive(n *Node) {
 }
 
 func (s *Stack) replace(n *Node) {
-	n.epoch++
 	if err := s.host.Replace(n); err != nil {
 		n.disabled, n.broken = true, false
 		s.emit(Event{Kind: EventDisabled, ID: n.ID, Text: err.Error()})
 		return
 	}
 	n.broken = false
-	n.fresh = true // nobody asks it before its OnEnteredActivatableScope, not even itself (L-3)
+	n.fresh = true // no behavior may ask it before its OnEnteredActivatableScope, itself included (L-3)
 	s.emit(Event{Kind: EventReplaced, ID: n.ID})
 	s.emit(Event{Kind: EventInit, ID: n.ID})
 	s.call(n, HookInit)
@@ -226,19 +225,16 @@ func (s *Stack) call(n *Node, h Hook) bool {
 	answer, err := s.host.Call(n, h)
 	s.hooks--
 	if err != nil {
-		s.fail(n, h, err)
+		s.Fail(n, h, err)
 		return false
 	}
 	return answer
 }
 
-// Fail ends the incarnation of n for a reason that is none of its hooks: h names the hook to blame in the event. Not to be
-// called inside a hook.
-func (s *Stack) Fail(n *Node, h Hook, err error) { s.fail(n, h, err) }
-
-// fail records a lost incarnation and pops its layer with everything above it; the dead one gets no hook any more, but
-// its events are real.
-func (s *Stack) fail(n *Node, h Hook, err error) {
+// Fail records that the incarnation of n is lost and pops its layer with everything above it. The lost incarnation gets no hook any
+// more, but the events of its pop are real. The stack calls it when a hook fails. The owner of the stack may call it between two hooks,
+// for a failure outside them; h then names the hook to blame in the event.
+func (s *Stack) Fail(n *Node, h Hook, err error) {
 	s.emit(Event{Kind: EventFault, ID: n.ID, Hook: h, Text: err.Error()})
 	if !n.broken {
 		n.broken = true

@@ -27,11 +27,12 @@ var arrows = map[string][]string{
 	"actors/clock":           {"hardware"},
 	"actors/event":           {},
 	"actors/actorstest":      {"behaviors", "behaviors/stack", "resources"},
-	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
+	"behaviors/behaviortest": {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
 	"behaviors/examples":     {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/library/...", "actions/...", "hardware", "resources"},
 	"behaviors/library":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":     {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/engine":       {"behaviors", "behaviors/condition", "behaviors/stack", "actions", "hardware", "hardware/estimate", "resources"},
+	"behaviors/engine/tape":  {"behaviors", "behaviors/condition", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"behaviors":              {"behaviors/stack", "behaviors/condition", "actions", "hardware", "resources"},
 	"behaviors/condition":    {"hardware", "resources"},
 	"behaviors/stack":        {},
@@ -46,7 +47,10 @@ var arrows = map[string][]string{
 	"hardware/simtest":       {"hardware/..."},
 	"resources":              {},
 
-	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources"},
+	"actions/actiontest":          {"actions/...", "hardware", "resources", "resources/tracetest"},
+	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
+	"behaviors/stack/stacktest":   {"behaviors/stack", "resources/tracetest"},
+	"resources/tracetest":         {},
 
 	"cmd/robotd/robotmain":         product("control", "daemon", "headless", "runstats", "setup"),
 	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
@@ -72,7 +76,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{
@@ -228,7 +232,7 @@ func TestArchNoClusterIsLinked(t *testing.T) {
 }
 
 func TestArchLeafPackagesImportTheStandardLibraryOnly(t *testing.T) {
-	leaves := []string{"behaviors/stack", "hardware", "actors/event"}
+	leaves := []string{"behaviors/stack", "hardware", "actors/event", "resources/tracetest"}
 	for _, p := range packages(t) {
 		if !slices.Contains(leaves, p.name()) {
 			continue
@@ -320,6 +324,9 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 		{"hardware/device", "hardware/emul"},
 		{"hardware/chip/ina219", "hardware/device"},
 		{"resources", "hardware"},
+		{"resources/tracetest", "behaviors/stack"},
+		{"behaviors/stack", "resources/tracetest"},
+		{"resources/tracetest", "resources"},
 		{"cmd/robotd", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/headless", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/feed", "metrics"},

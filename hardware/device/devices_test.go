@@ -32,7 +32,7 @@ func opened(b *bench, name string) hardware.Device {
 	return d
 }
 
-// TestEachChipFaultIsReportedInTimeOrRepaired breaks each chip in each way and demands the right cause within the right time, or silent repair.
+// Each fault of each chip is reported with its cause in time, or repaired silently.
 func TestEachChipFaultIsReportedInTimeOrRepaired(t *testing.T) {
 	chips := []string{
 		hardware.Battery, hardware.Cliff, hardware.IMU, hardware.Lights, hardware.Motors, hardware.Range, hardware.Servos,
@@ -170,7 +170,7 @@ func TestFrozenCliffSensorsStopTheDrive(t *testing.T) {
 	}
 }
 
-// A restart does not thaw a chip: fresh drivers are not believed either until the readings change.
+// A restart does not repair a frozen chip: readings of fresh drivers are not used until they change.
 func TestFrozenCliffSensorsStayDistrustedOverRestarts(t *testing.T) {
 	d := newDrivetrain(t)
 	var failed error
@@ -206,7 +206,7 @@ func TestFrozenReadingsAtRestAreNotAFailure(t *testing.T) {
 	}
 }
 
-// A monitor that repeats itself is found, and a restart does not make it trustworthy.
+// A monitor that repeats its reading fails, and is not trusted after a restart either.
 func TestFrozenBatteryMonitorFailsAndStaysDistrustedAfterRestart(t *testing.T) {
 	b := middle(t)
 	d := opened(b, hardware.Battery)
@@ -318,7 +318,7 @@ func TestDisplayShowsFacesAndRecoversAfterAFault(t *testing.T) {
 		seen[bits] = name
 	}
 	want, _ := b.rig.Frame()
-	b.fault(hardware.Display, sim.KindBrownout) // nothing notices, but the panel is set up anew within 30 s
+	b.fault(hardware.Display, sim.KindBrownout) // nothing notices, but the panel is set up again within 30 s
 	r.Run(31*time.Second, nil)
 	if got, lit := b.rig.Frame(); got != want || !lit {
 		t.Errorf("after a brown-out: lit %v, same %v", lit, got == want)

@@ -48,7 +48,7 @@ func TestNeutralFaceBlinks(t *testing.T) {
 	}
 }
 
-// A dim face stays dim when the panel is set up anew, and becomes bright again on request.
+// A dim face stays dim when the panel is set up again, and becomes bright again on request.
 func TestDimFaceStaysDimAfterPanelReset(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Display)

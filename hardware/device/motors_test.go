@@ -27,7 +27,7 @@ func newDrivetrain(t *testing.T) *drivetrain {
 
 func (d *drivetrain) state() hardware.MotorState { return d.Snapshot.Motors.Value }
 
-// drive gives an order and renews its lease every 60 ms until it ends.
+// drive sends a command and renews its lease every 60 ms until it ends.
 func (d *drivetrain) drive(c hardware.Drive) hardware.MotorState {
 	d.t.Helper()
 	d.id++
@@ -147,7 +147,7 @@ func TestEndedSegmentIsNotRenewed(t *testing.T) {
 	d.apply(d.motors, c)
 	d.Run(50*time.Millisecond, nil)
 	if s := d.state(); s.Phase != hardware.PhaseAborted || math.Abs(s.LeftMMPS) > 0.1 {
-		t.Errorf("an order whose lease ended came back to life: %+v", s)
+		t.Errorf("a segment whose lease ended runs again: %+v", s)
 	}
 }
 

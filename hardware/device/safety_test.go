@@ -121,7 +121,7 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
-// A motors part that hangs checks no lease; the line falls all the same.
+// A motors driver that hangs checks no lease; the line falls all the same.
 // Rules: FLT-4.
 func TestHungOwnerLosesTheLine(t *testing.T) {
 	s, lines, owner := newSafety(t)

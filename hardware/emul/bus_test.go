@@ -131,7 +131,7 @@ func TestViewSleepsLatencyOnItsCallersClock(t *testing.T) {
 	}
 }
 
-// A lockingClock needs a lock that its owner also holds while it changes faults, as a conductor may.
+// A lockingClock needs a lock that its owner also holds while it changes faults, as the virtual clock may.
 type lockingClock struct {
 	*hwtest.Clock
 	world *sync.Mutex

@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// The facts behind gates 5 and 6: blind eyes do not make the robot drop what it carries, but a connection that nobody confirms
-// is none.
+// Gates 5 and 6: Carrying keeps its value while vision is not available, but an unconfirmed connection to a cube counts as
+// none.
 func TestCarryingSurvivesBlindnessAndCubeConnectionDoesNot(t *testing.T) {
 	y := newScript()
 	if b := y.tick(); b.Carrying || b.CubeConnected {

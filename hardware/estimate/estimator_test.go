@@ -13,7 +13,7 @@ import (
 
 const g = 9806.65
 
-// story feeds an estimator with hand-made snapshots, one every 60 ms.
+// script feeds an estimator with hand-made snapshots, one every 60 ms.
 type script struct {
 	e   *estimate.Estimator
 	s   hardware.Snapshot

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// A robot is shaken by somebody; time is an argument.
+// A robot is shaken; time is an argument.
 func Example() {
 	now := time.Date(2030, 1, 1, 12, 0, 0, 0, time.UTC)
 	r := sim.New(sim.Options{Seed: 7, Now: now})

@@ -1,4 +1,4 @@
-/* The tick barrier of robotd: engine, workers, watchdog, pacer. README.md says what is modelled and what is not.
+/* The tick barrier of robotd: engine, workers, watchdog, pacer. README.md says what is modeled and what is not.
  *
  * A step of the model is one access to what two goroutines share: the state word, the innermost job, a port's asking, a cell's
  * lost, a item_box's dead, a channel. What only the engine's goroutine touches is one step with the access before it. Variables marked

@@ -1,4 +1,4 @@
-// Package enginetest runs lifecycle traces on an engine: those of package stack and those of package engine, by direct calls,
+// Package enginetest runs traces on an engine: those of package stack and those of package engine, by direct calls,
 // through any other hook runner such as real actors, and from a recording of such a run that went through bytes. The same file
 // must give the same lines in each. It is imported by tests only.
 package enginetest
@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -34,12 +35,12 @@ const unlimited = math.MaxInt32
 // bench is an engine with what a trace needs to know of it. It decides for itself, or from the entries of a tape.
 type bench struct {
 	open     func() Runner
-	recorder *engine.Recorder // of an engine that is recorded
-	entry    *engine.Entry    // of a replay: what is decided next
-	lost     func(*engine.Verdict, func() *behaviors.Request)
+	recorder engine.Recorder // of an engine that is recorded
+	entry    *tape.Entry     // of a replay: what is decided next
+	lost     func(*tape.Verdict, func() *behaviors.Request)
 
 	eng     *engine.Engine
-	replay  *engine.Replay
+	replay  *tape.Replay
 	hooks   Runner
 	tick    uint64
 	refusal *stack.Refusal // of the newest request, nested ones before it
@@ -55,7 +56,7 @@ func (b *bench) start(cat *behaviors.Catalog, failures int) ([]stack.Event, erro
 	o := engine.Options{Catalog: cat, Hooks: &spy{HookRunner: b.hooks.HookRunner, bench: b}, Recorder: b.recorder, MaxFailures: failures}
 	if b.entry != nil {
 		o.MaxFailures = 0 // the recording says
-		r, err := engine.NewReplay(b.entry, engine.ReplayOptions{Options: o, Lost: b.lost})
+		r, err := tape.NewReplay(b.entry, tape.ReplayOptions{Options: o, Lost: b.lost})
 		if err != nil {
 			return nil, err
 		}

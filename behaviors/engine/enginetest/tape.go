@@ -4,34 +4,34 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 )
 
 // A Tape carries entries from a recorder through bytes to a replay: Write is the sink of the recorder, Next gives back what it wrote,
 // entry by entry. It belongs to one goroutine.
 type Tape struct {
 	bytes  bytes.Buffer
-	writer *engine.TapeWriter
-	reader *engine.TapeReader
+	writer *tape.Writer
+	reader *tape.Reader
 	err    error
 }
 
 // NewTape returns an empty tape.
 func NewTape() *Tape {
 	t := &Tape{}
-	t.writer, t.reader = engine.NewTapeWriter(&t.bytes), engine.NewTapeReader(&t.bytes)
+	t.writer, t.reader = tape.NewWriter(&t.bytes), tape.NewReader(&t.bytes)
 	return t
 }
 
 // Write appends an entry. The first failure is told by the following Next.
-func (t *Tape) Write(e *engine.Entry) {
+func (t *Tape) Write(e *tape.Entry) {
 	if err := t.writer.Write(e); err != nil && t.err == nil {
 		t.err = err
 	}
 }
 
 // Next reads the oldest entry that was not read yet. It fails if there is none, or if one could not be written.
-func (t *Tape) Next() (*engine.Entry, error) {
+func (t *Tape) Next() (*tape.Entry, error) {
 	if t.err != nil {
 		return nil, t.err
 	}

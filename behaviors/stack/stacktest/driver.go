@@ -7,23 +7,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A Driver carries out the commands of a trace. Methods that run hooks return the lines of Log.Take.
-type Driver interface {
-	// Build makes the behaviors, configures the base and runs every Init.
-	Build(t Tree) ([]string, error)
-	// Tick runs one whole tick.
-	Tick(s Scripts) []string
-	// Reset changes the base, between two ticks: now, or with the next tick (L-26, L-27).
-	Reset(base string, now bool, s Scripts) ([]string, error)
-	// Shutdown ends everything.
-	Shutdown() []string
-	// State is State of the stack.
-	State() string
-	// Violations are those of the stack.
-	Violations() []string
-}
-
-// Direct is the driver on the bare stack.
+// Direct carries out the commands of a trace on the bare stack. Methods that run hooks return the lines of Log.Take.
 type Direct struct {
 	Stack   *stack.Stack
 	Host    *Host
@@ -33,10 +17,10 @@ type Direct struct {
 	events  []stack.Event
 }
 
-// NewDirect returns a Driver on the bare stack.
+// NewDirect returns a Direct without behaviors.
 func NewDirect() *Direct { return &Direct{} }
 
-// Build implements Driver.
+// Build makes the behaviors, configures the base and runs every Init.
 func (d *Direct) Build(t Tree) ([]string, error) {
 	nodes := t.Nodes()
 	d.Host = &Host{Body: d.body, MaxFailures: t.Failures}
@@ -56,7 +40,7 @@ func (d *Direct) Build(t Tree) ([]string, error) {
 	return d.take(), nil
 }
 
-// body is the code of every scripted behavior. An Update that a behavior does not have is not recorded.
+// body runs the scripts of every behavior. It does not record the Update of a behavior that has none.
 func (d *Direct) body(n *stack.Node, h stack.Hook) (bool, error) {
 	if h == stack.HookUpdate && !n.Updates {
 		return false, nil
@@ -64,7 +48,7 @@ func (d *Direct) body(n *stack.Node, h stack.Hook) (bool, error) {
 	return d.log.Run(n.ID, h, d.scripts, Requests{d.Stack, n})
 }
 
-// Tick implements Driver.
+// Tick runs one whole tick.
 func (d *Direct) Tick(s Scripts) []string {
 	d.scripts = s
 	if d.Stack.Begin(d.Stack.Tick()+1) != nil {
@@ -78,7 +62,7 @@ func (d *Direct) Tick(s Scripts) []string {
 	return d.take()
 }
 
-// Reset implements Driver.
+// Reset changes the base, between two ticks: now, or with the next tick (L-26, L-27).
 func (d *Direct) Reset(base string, now bool, s Scripts) ([]string, error) {
 	n := d.Stack.Find(base)
 	if n == nil {
@@ -93,16 +77,16 @@ func (d *Direct) Reset(base string, now bool, s Scripts) ([]string, error) {
 	return d.take(), nil
 }
 
-// Shutdown implements Driver.
+// Shutdown ends everything.
 func (d *Direct) Shutdown() []string {
 	_ = d.Stack.Shutdown()
 	return d.take()
 }
 
-// State implements Driver.
+// State is State of the stack.
 func (d *Direct) State() string { return State(d.Stack) }
 
-// Violations implements Driver, and adds what the monitor found.
+// Violations are those of the stack, and what the monitor found.
 func (d *Direct) Violations() []string { return append(d.Stack.Violations(), d.monitor.Take()...) }
 
 // drain hands new events to the monitor before the next hook, so that it sees events and hooks in their real order.

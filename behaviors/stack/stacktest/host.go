@@ -1,9 +1,9 @@
-// Package stacktest helps to test the behavior stack and whatever drives it: scripted raw behaviors, a runner for the
-// trace files of package stack, and a monitor of the lifecycle rules. It is imported by tests only.
+// Package stacktest helps to test the behavior stack and what drives it: scripted behaviors, the environment of the trace files of
+// package stack, and a monitor of the lifecycle rules. It is imported by tests only.
 //
-// A trace file describes trees, ticks and what hooks do in them; a [Driver] carries them out. [NewDirect] is the driver
-// on the bare stack; package enginetest has those on an engine, on real actors and on a recording, which run [Log.Run] as
-// the body of each hook, and the same files must give the same lines.
+// A trace file describes trees, ticks and what hooks do in them; [Direct] carries them out on the
+// bare stack. Package enginetest runs the same files on an engine, on real actors and from a recording, with [Log.Run] as
+// the body of each hook, and they must give the same lines.
 package stacktest
 
 import (
@@ -102,8 +102,12 @@ func (r Requests) CancelDelegates() (bool, error) {
 func (r Requests) CancelSelf() error { return r.result(r.Stack.CancelSelf(r.By)) }
 
 // Facts implements Control.
-func (r Requests) Facts() (activated, delegated, inControl bool) {
-	return r.By.Activated(), r.Stack.IsControlDelegated(r.By), r.Stack.InControl(r.By)
+func (r Requests) Facts() Place {
+	p := Place{Activated: r.By.Activated(), Delegated: r.Stack.IsControlDelegated(r.By), InControl: r.Stack.InControl(r.By)}
+	if to := r.Stack.DelegatedTo(r.By); to != nil && p.Delegated {
+		p.To = to.ID
+	}
+	return p
 }
 
 func (r Requests) result(refusal *stack.Refusal) error {

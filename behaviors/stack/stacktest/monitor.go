@@ -144,7 +144,7 @@ func Members(delegates []*stack.Node) map[string]int {
 	return count
 }
 
-// scope compares who is in scope with what these layers and the root list.
+// scope compares the behaviors in scope with what these layers and the root list.
 func (m *Monitor) scope(at string, layers []shadow) {
 	want := m.counts(layers)
 	for _, n := range m.stack.Nodes() {
@@ -171,7 +171,7 @@ func (m *Monitor) counts(layers []shadow) map[string]int {
 // Hook takes the beginning of a hook.
 func (m *Monitor) Hook(n *stack.Node, h stack.Hook) {
 	l := m.lives[n.ID]
-	m.want(!l.dead, "fault", n.ID, HookName(h)+" of a lost incarnation")
+	m.want(!l.dead, "fault", n.ID, h.String()+" of a lost incarnation")
 	switch h {
 	case stack.HookWants:
 		m.want(l.in && !l.on, "L-3, M-32", n.ID, "asked while not just in scope")
@@ -182,8 +182,8 @@ func (m *Monitor) Hook(n *stack.Node, h stack.Hook) {
 	}
 }
 
-// EndOfPasses is called after both passes of a tick and before its repair: nobody missed its Update, and every scope
-// count is the sum of the layers (L-16, T-10).
+// EndOfPasses is called after both passes of a tick and before its repair. It checks that every behavior in scope had its Update and
+// that every scope count is the sum of the layers (L-16, T-10).
 func (m *Monitor) EndOfPasses() {
 	want := m.counts(m.layers)
 	for _, n := range m.stack.Nodes() {

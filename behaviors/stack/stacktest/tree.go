@@ -3,9 +3,11 @@ package stacktest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/resources/tracetest"
 )
 
 // A Tree describes behaviors by ID.
@@ -27,7 +29,7 @@ type Tree struct {
 //	idle X         X has no Update of its own
 //	failures 1     the second failure of a behavior disables it
 //	A.Init: fail   what Init does
-func ParseTree(lines []string) (Tree, error) {
+func ParseTree(lines []tracetest.Line) (Tree, error) {
 	t := Tree{Delegates: map[string][]string{}, Links: map[string][]string{}, Scripts: Scripts{}}
 	for _, line := range lines {
 		if err := t.parse(line); err != nil {
@@ -42,17 +44,34 @@ func ParseTree(lines []string) (Tree, error) {
 	return t, nil
 }
 
-func (t *Tree) parse(line string) error {
-	words := strings.Fields(line)
+// TreeOf reads a tree from text whose lines end with ";". A mistake panics.
+func TreeOf(text string) Tree {
+	var lines []tracetest.Line
+	for line := range strings.SplitSeq(text, ";") {
+		lines = append(lines, tracetest.Line{File: "tree", No: len(lines) + 1, Text: strings.TrimSpace(line)})
+	}
+	t, err := ParseTree(lines)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func (t *Tree) parse(line tracetest.Line) error {
+	words := strings.Fields(line.Text)
 	switch {
-	case strings.Contains(line, ":"):
-		return ParseScript(line, t.Scripts)
+	case tracetest.IsScript(line.Text):
+		return tracetest.Common(nil).Parse(line, t.Scripts)
 	case words[0] == "idle":
 		t.Idle = append(t.Idle, words[1:]...)
 		return nil
 	case words[0] == "failures" && len(words) == 2:
-		_, err := fmt.Sscan(words[1], &t.Failures)
-		return err
+		n, err := strconv.Atoi(words[1])
+		if err != nil || n < 1 {
+			return line.Errorf("failures: want a positive number, not %q", words[1])
+		}
+		t.Failures = n
+		return nil
 	case len(words) > 2 && words[1] == "->":
 		t.Delegates[words[0]] = append(t.Delegates[words[0]], words[2:]...)
 		words = slices.Delete(words, 1, 2)
@@ -60,7 +79,7 @@ func (t *Tree) parse(line string) error {
 		t.Links[words[0]] = append(t.Links[words[0]], words[2:]...)
 		words = slices.Delete(words, 1, 2)
 	case len(words) > 1:
-		return fmt.Errorf("tree line %q is none of the known forms", line)
+		return line.Errorf("tree line %q is none of: A -> B, A ~> B, A, idle A, failures N, A.Init: step", line.Text)
 	}
 	if t.Base == "" {
 		t.Base = words[0]

@@ -31,14 +31,14 @@ func epoch() time.Time { return time.Date(2026, time.January, 1, 0, 0, 0, 0, tim
 
 // A robot is the daemon's robot in virtual time: all actors, all drivers, emulated chips, with probes at the H-bridge.
 type robot struct {
-	t         testing.TB
-	conductor *clock.Virtual
-	rig       *sim.Rig
-	safety    *device.Safety
-	system    *actors.System
-	pins      *pins
-	log       *chronicle
-	counters  *runstats.Counters
+	t        testing.TB
+	timeline *clock.Virtual
+	rig      *sim.Rig
+	safety   *device.Safety
+	system   *actors.System
+	pins     *pins
+	log      *chronicle
+	counters *runstats.Counters
 }
 
 // start builds a robot over a catalog and stops it at the end of the test.
@@ -46,7 +46,7 @@ func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Du
 	t.Helper()
 	c := clock.NewVirtual(epoch())
 	opt.Now = c.Now()
-	r := &robot{t: t, conductor: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
+	r := &robot{t: t, timeline: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
 	r.rig.SetNow(c.Now)
 	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
 	board := device.Board{
@@ -87,7 +87,7 @@ func (r *robot) stop() {
 	if err := r.safety.Close(); err != nil {
 		r.t.Error(err)
 	}
-	r.conductor.Close()
+	r.timeline.Close()
 	if n := r.counters.Violations.Load(); n != 0 {
 		r.t.Errorf("%d lifecycle violations", n)
 	}
@@ -99,7 +99,7 @@ func (r *robot) stop() {
 	}
 }
 
-func (r *robot) now() time.Time { return r.conductor.Now() }
+func (r *robot) now() time.Time { return r.timeline.Now() }
 
 func (r *robot) run(d time.Duration) {
 	r.t.Helper()

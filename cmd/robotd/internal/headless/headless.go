@@ -34,11 +34,11 @@ type Options struct {
 
 // run is one run in virtual time.
 type run struct {
-	robot     *simrobot.Robot
-	system    *actors.System
-	conductor *clock.Virtual
-	stop      atomic.Bool
-	answers   []<-chan engine.Reply
+	robot    *simrobot.Robot
+	system   *actors.System
+	timeline *clock.Virtual
+	stop     atomic.Bool
+	answers  []<-chan engine.Reply
 }
 
 // ErrInterrupted says that a headless run ended before its time.
@@ -47,12 +47,12 @@ var ErrInterrupted = errors.New("interrupted")
 // Run runs a simulated robot in virtual time: the same actors, drivers and emulated chips as the live one, on
 // another clock. Equal setup, options and binary give an equal decision hash. The summary is valid even with an error.
 func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, error) {
-	h := &run{conductor: clock.NewVirtual(epoch)}
-	defer h.conductor.Close()
+	h := &run{timeline: clock.NewVirtual(epoch)}
+	defer h.timeline.Close()
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
-	h.robot = simrobot.New(h.conductor, s.Seed, false)
+	h.robot = simrobot.New(h.timeline, s.Seed, false)
 	counters := runstats.NewCounters(true, func(v string) { s.Log.Error("lifecycle violation", "text", v) })
-	report := eventlog.NewReporter(s.Log, nil, h.conductor.Now)
+	report := eventlog.NewReporter(s.Log, nil, h.timeline.Now)
 	ticks := []actors.TickObserver{counters, report}
 	var trace *tracer
 	if o.Trace != nil {
@@ -60,12 +60,12 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 		ticks = append(ticks, trace)
 	}
 	var err error
-	if h.system, err = h.robot.Start(s, h.conductor, event.Tee{counters, report}, ticks, nil); err != nil {
+	if h.system, err = h.robot.Start(s, h.timeline, event.Tee{counters, report}, ticks, nil); err != nil {
 		return runstats.Summary{}, err
 	}
 	begin := time.Now()
 	err = h.live(ctx, o)
-	simulated, wall, stats := h.conductor.Now().Sub(epoch), time.Since(begin), h.robot.Rig.Stats()
+	simulated, wall, stats := h.timeline.Now().Sub(epoch), time.Since(begin), h.robot.Rig.Stats()
 	err = errors.Join(err, h.refusals(), h.system.Stop(context.Background()), h.robot.Safety.Close())
 	if trace != nil {
 		err = errors.Join(err, trace.close())
@@ -93,7 +93,7 @@ func (h *run) live(ctx context.Context, o Options) error {
 // until advances virtual time to an instant since the start.
 func (h *run) until(ctx context.Context, at time.Duration, speed float64, begin time.Time) error {
 	for {
-		left := at - h.conductor.Now().Sub(epoch)
+		left := at - h.timeline.Now().Sub(epoch)
 		slice := left
 		if speed > 0 {
 			slice = min(left, max(time.Duration(speed*float64(paceSlice)), 1))
@@ -104,10 +104,10 @@ func (h *run) until(ctx context.Context, at time.Duration, speed float64, begin 
 			}
 		}
 		if h.stop.Load() {
-			return fmt.Errorf("%w after %v of simulated time", ErrInterrupted, h.conductor.Now().Sub(epoch))
+			return fmt.Errorf("%w after %v of simulated time", ErrInterrupted, h.timeline.Now().Sub(epoch))
 		}
 		if speed > 0 {
-			due := begin.Add(time.Duration(float64(h.conductor.Now().Sub(epoch)) / speed))
+			due := begin.Add(time.Duration(float64(h.timeline.Now().Sub(epoch)) / speed))
 			pause(ctx, time.Until(due))
 		}
 		if slice >= left {

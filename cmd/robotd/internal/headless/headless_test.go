@@ -13,7 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
@@ -52,17 +52,17 @@ func live(t *testing.T, s setup.Options, o headless.Options) (runstats.Summary, 
 }
 
 // diff returns the first differences of two traces.
-func diff(t *testing.T, a, b string) *engine.Difference {
+func diff(t *testing.T, a, b string) *tape.Difference {
 	t.Helper()
-	x, err := engine.ReadTickLogs(strings.NewReader(a))
+	x, err := tape.ReadTickLogs(strings.NewReader(a))
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := engine.ReadTickLogs(strings.NewReader(b))
+	y, err := tape.ReadTickLogs(strings.NewReader(b))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.Diff(x, y, 5)
+	return tape.Diff(x, y, 5)
 }
 
 func script(t *testing.T, s setup.Options, faults, acts []string) (lines []headless.Line) {

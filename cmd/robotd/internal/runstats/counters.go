@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
@@ -18,7 +19,7 @@ type Counters struct {
 
 	activations map[string]uint64
 	lifecycle   *LifecycleChecker
-	hash        *engine.Hasher // nil: not wanted
+	hash        *tape.Hasher // nil: not wanted
 	report      func(violation string)
 	last        uint64 // tick
 }
@@ -27,7 +28,7 @@ type Counters struct {
 func NewCounters(hashed bool, report func(string)) *Counters {
 	c := &Counters{activations: map[string]uint64{}, lifecycle: NewLifecycleChecker(), report: report}
 	if hashed {
-		c.hash = engine.NewHasher()
+		c.hash = tape.NewHasher()
 	}
 	return c
 }

@@ -1,10 +1,13 @@
-package engine
+package tape
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"hash"
+
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A Hasher folds outputs into the decision hash: every lifecycle event and every device command, tick by tick, in order.
@@ -18,7 +21,7 @@ type Hasher struct {
 func NewHasher() *Hasher { return &Hasher{sum: sha256.New()} }
 
 // Add folds one tick in. Ticks without events and commands leave no trace.
-func (h *Hasher) Add(o *Output) {
+func (h *Hasher) Add(o *engine.Output) {
 	if len(o.Events) == 0 && len(o.Commands) == 0 {
 		return
 	}
@@ -27,7 +30,7 @@ func (h *Hasher) Add(o *Output) {
 		b = fmt.Appendf(b, "%d %q %q %d %d %d %q\n", ev.Kind, ev.ID, ev.To, ev.Op, ev.Reason, ev.Hook, ev.Text)
 	}
 	for _, cmd := range o.Commands {
-		b = fmt.Appendf(b, "%q %T %#v\n", targetOf(cmd), cmd, cmd)
+		b = fmt.Appendf(b, "%q %T %#v\n", hardware.TargetOf(cmd), cmd, cmd)
 	}
 	h.sum.Write(b)
 	h.buf = b

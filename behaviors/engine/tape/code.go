@@ -1,4 +1,4 @@
-package engine
+package tape
 
 import (
 	"encoding/base64"

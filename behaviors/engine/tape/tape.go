@@ -1,4 +1,4 @@
-package engine
+package tape
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -18,28 +19,15 @@ type Tape struct {
 // Add appends an entry. It is what a [Recorder] that keeps everything in memory is given as its sink.
 func (t *Tape) Add(e *Entry) { t.Entries = append(t.Entries, e) }
 
-// EntryKind says which call of the engine an entry records.
-type EntryKind uint8
-
-// The calls, by the method of Engine.
-const (
-	EntryStart EntryKind = iota
-	EntryStep
-	EntryReset
-	EntryShutdown
-)
-
-func (k EntryKind) String() string { return [...]string{"start", "step", "reset", "shutdown"}[k] }
-
 // An Entry is one call of the engine: what went in, what its hooks suffered, and what was decided.
 type Entry struct {
-	Kind     EntryKind
-	Now      time.Time // EntryStart
-	Base     string    // EntryStart: the boot behavior; EntryReset: the new base
-	Failures int       // EntryStart: Options.MaxFailures
-	Input    Input     // EntryStep
-	Verdicts []Verdict // in the order of their end
-	Log      TickLog   // what came out
+	Kind     engine.CallKind
+	Now      time.Time    // engine.CallStart
+	Base     string       // engine.CallStart: the boot behavior; engine.CallReset: the new base
+	Failures int          // engine.CallStart: engine.Options.MaxFailures
+	Input    engine.Input // engine.CallStep
+	Verdicts []Verdict    // in the order of their end
+	Log      TickLog      // what came out
 }
 
 // A Verdict says that one crossing of the hook runner lost its incarnation: it panicked, or took too long by the wall clock. A
@@ -53,12 +41,12 @@ type Verdict struct {
 	Text     string // the error; empty if it ended well inside a hook that did not
 	Answer   bool   // then: what it answered
 	Hung     bool   // it was an action that did not return, which is charged to its owner
-	Requests []RecordedRequest
+	Requests []Request
 	Effects  []Effect
 }
 
-// A RecordedRequest is one request of a lost hook, as it was made.
-type RecordedRequest struct {
+// A Request is one request of a lost hook, as it was made.
+type Request struct {
 	Kind    behaviors.RequestKind
 	ID      string
 	IDs     []string
@@ -67,7 +55,7 @@ type RecordedRequest struct {
 	On      bool
 	Data    bool // the question came with data, which a tape does not hold
 	Args    any
-	Action  *RecordedAction
+	Action  *Action
 }
 
 // Error is the loss again, as the hook runner told of it.
@@ -85,8 +73,8 @@ func (v *Verdict) Unwrap() error {
 // replay then says where it parts.
 type LostData struct{}
 
-// A RecordedAction stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
-type RecordedAction struct {
+// A Action stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
+type Action struct {
 	Label   string
 	Kind    actions.Type
 	Refused bool // the list did not take it
@@ -113,11 +101,11 @@ type Effect struct {
 	Who     string           // EffectLock, EffectUnlock
 	Tracks  actions.Tracks   // EffectLock
 	Tag     actions.Tag      // EffectFree
-	Ended   *EndedPart       // EffectEnded
+	Ended   *EndedChild      // EffectEnded
 }
 
-// An EndedPart is the completion of a part, without its payload.
-type EndedPart struct {
+// An EndedChild is the completion of a part, without its payload.
+type EndedChild struct {
 	Tag    actions.Tag
 	Owner  string
 	Name   string
@@ -128,14 +116,14 @@ type EndedPart struct {
 }
 
 // recordRequest copies a request before it is served.
-func recordRequest(r *behaviors.Request) RecordedRequest {
-	return RecordedRequest{
+func recordRequest(r *behaviors.Request) Request {
+	return Request{
 		Kind: r.Kind, ID: r.ID, IDs: slices.Clone(r.IDs), Key: r.Key, Retries: r.Retries, On: r.On, Data: r.Data != nil, Args: r.Args,
 	}
 }
 
 // request is the other way around.
-func (n *RecordedRequest) request() *behaviors.Request {
+func (n *Request) request() *behaviors.Request {
 	r := &behaviors.Request{Kind: n.Kind, ID: n.ID, IDs: n.IDs, Key: n.Key, Retries: n.Retries, On: n.On, Args: n.Args}
 	if n.Data {
 		r.Data = LostData{}
@@ -147,8 +135,8 @@ func (n *RecordedRequest) request() *behaviors.Request {
 }
 
 // recordAction describes the action of a request that was served, by the label that came with it.
-func recordAction(r *behaviors.Request) (n *RecordedAction) {
-	n = &RecordedAction{Refused: true}
+func recordAction(r *behaviors.Request) (n *Action) {
+	n = &Action{Refused: true}
 	if !r.OK {
 		return n
 	}
@@ -157,7 +145,7 @@ func recordAction(r *behaviors.Request) (n *RecordedAction) {
 }
 
 // Name implements actions.Action. An action that the list had refused is refused again: for what its getter does.
-func (n *RecordedAction) Name() string {
+func (n *Action) Name() string {
 	if n.Refused {
 		panic("the recorded action was refused")
 	}
@@ -165,21 +153,21 @@ func (n *RecordedAction) Name() string {
 }
 
 // Type implements actions.Action.
-func (n *RecordedAction) Type() actions.Type { return n.Kind }
+func (n *Action) Type() actions.Type { return n.Kind }
 
 // Tracks implements actions.Action.
-func (n *RecordedAction) Tracks() actions.Tracks { return 0 }
+func (n *Action) Tracks() actions.Tracks { return 0 }
 
 // Init implements actions.Action. It is never called.
-func (n *RecordedAction) Init(*actions.Env) actions.Result { return actions.Abort }
+func (n *Action) Init(*actions.Env) actions.Result { return actions.Abort }
 
 // CheckIfDone implements actions.Action. It is never called.
-func (n *RecordedAction) CheckIfDone(*actions.Env) actions.Result { return actions.Abort }
+func (n *Action) CheckIfDone(*actions.Env) actions.Result { return actions.Abort }
 
-func endedChild(c actions.Completion) *EndedPart {
-	return &EndedPart{Tag: c.Tag, Owner: c.Owner, Name: c.Name, Type: c.Type, Result: c.Result, Sub: c.Sub, Detail: c.Detail}
+func endedChild(c actions.Completion) *EndedChild {
+	return &EndedChild{Tag: c.Tag, Owner: c.Owner, Name: c.Name, Type: c.Type, Result: c.Result, Sub: c.Sub, Detail: c.Detail}
 }
 
-func (p *EndedPart) completion() actions.Completion {
+func (p *EndedChild) completion() actions.Completion {
 	return actions.Completion{Tag: p.Tag, Owner: p.Owner, Name: p.Name, Type: p.Type, Result: p.Result, Sub: p.Sub, Detail: p.Detail}
 }

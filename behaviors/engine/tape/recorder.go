@@ -1,23 +1,23 @@
-package engine
+package tape
 
 import (
 	"errors"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Recorder notes the life of one engine: hand it to Options.Recorder, and its sink gets an [Entry] at the end of each call
+// A Recorder notes the life of one engine: hand it to engine.Options.Recorder, and its sink gets an [Entry] at the end of each call
 // of the engine. It stands between the engine and its hook runner. It belongs to the goroutine of the engine.
 type Recorder struct {
 	sink   func(*Entry)
-	hooks  HookRunner
-	server Server
+	hooks  engine.HookRunner
+	server engine.Server
 
 	entry    *Entry // under way
 	count    int    // crossings begun in it
@@ -28,48 +28,36 @@ type Recorder struct {
 
 // requestInFlight is a request of a hook that has not ended yet.
 type requestInFlight struct {
-	frame *Frame
-	what  RecordedRequest
+	frame *engine.Frame
+	what  Request
 }
 
 // innerHook is a hook that ended well inside another one of the same incarnation, which has not ended yet.
 type innerHook struct {
-	cell *Cell
+	cell *engine.Cell
 	what Verdict
 }
 
 // NewRecorder returns a recorder for one engine. The sink is called on the engine's goroutine and owns the entry.
 func NewRecorder(sink func(*Entry)) *Recorder { return &Recorder{sink: sink} }
 
-// over puts the recorder between an engine and its hook runner.
-func (r *Recorder) over(j HookRunner) HookRunner {
-	if r == nil {
-		return j
-	}
-	r.hooks = j
+// Around implements engine.Recorder.
+func (r *Recorder) Around(h engine.HookRunner) engine.HookRunner {
+	r.hooks = h
 	return r
 }
 
-// begin opens the entry of one call of the engine. An entry that a panic of the engine left open is dropped.
-func (r *Recorder) begin(e Entry) {
-	if r == nil {
-		return
-	}
-	r.entry, r.count, r.requests, r.inner = &e, 0, r.requests[:0], r.inner[:0]
+// Begin implements engine.Recorder. An entry that a panic of the engine left open is dropped. The input is copied as far as its owner may
+// use it again.
+func (r *Recorder) Begin(c engine.Call) {
+	c.Input.Events, c.Input.Commands = slices.Clone(c.Input.Events), slices.Clone(c.Input.Commands)
+	r.entry = &Entry{Kind: c.Kind, Now: c.Now, Base: c.Base, Failures: c.Failures, Input: c.Input}
+	r.count, r.requests, r.inner = 0, r.requests[:0], r.inner[:0]
 }
 
-// step opens the entry of a tick. The input is copied as far as its owner may use it again.
-func (r *Recorder) step(in Input) {
-	if r == nil {
-		return
-	}
-	in.Events, in.Commands = slices.Clone(in.Events), slices.Clone(in.Commands)
-	r.begin(Entry{Kind: EntryStep, Input: in})
-}
-
-// end closes the entry and hands it on; o may be nil.
-func (r *Recorder) end(o *Output) {
-	if r == nil || r.entry == nil {
+// End implements engine.Recorder: it hands the entry on.
+func (r *Recorder) End(o *engine.Output) {
+	if r.entry == nil {
 		return
 	}
 	e := r.entry
@@ -92,14 +80,14 @@ func (r *Recorder) lost(v Verdict) {
 	}
 }
 
-// Bind implements HookRunner.
-func (r *Recorder) Bind(s Server) {
+// Bind implements engine.HookRunner.
+func (r *Recorder) Bind(s engine.Server) {
 	r.server = s
 	r.hooks.Bind(r)
 }
 
 // Serve implements Server: it notes each request before it is served, because what it leads to may lose the hook.
-func (r *Recorder) Serve(c *Cell, f *Frame, req *behaviors.Request) {
+func (r *Recorder) Serve(c *engine.Cell, f *engine.Frame, req *behaviors.Request) {
 	at := len(r.requests)
 	r.requests = append(r.requests, requestInFlight{f, recordRequest(req)})
 	acting := req.Action != nil
@@ -115,8 +103,8 @@ func (r *Recorder) forget(from int) {
 	r.requests = r.requests[:from]
 }
 
-// Fresh implements HookRunner.
-func (r *Recorder) Fresh(c *Cell) error {
+// Fresh implements engine.HookRunner.
+func (r *Recorder) Fresh(c *engine.Cell) error {
 	n := r.cross()
 	err := r.hooks.Fresh(c)
 	if err != nil {
@@ -127,34 +115,34 @@ func (r *Recorder) Fresh(c *Cell) error {
 
 const constructor = "constructor"
 
-// Run implements HookRunner.
-func (r *Recorder) Run(c *Cell, f *Frame) error {
+// Run implements engine.HookRunner.
+func (r *Recorder) Run(c *engine.Cell, f *engine.Frame) error {
 	n, from := r.cross(), len(r.requests)
 	hook := f.Inv.Hook
 	err := r.hooks.Run(c, f)
 	v := Verdict{Crossing: n, Who: c.Node.ID, Where: hook.String()}
 	switch {
-	case err != nil && !errors.Is(err, ErrRevoked):
+	case err != nil && !errors.Is(err, engine.ErrRevoked):
 		v.Text, v.Requests = err.Error(), r.madeBy(from, f)
 		r.condemn(c)
 		r.lost(v)
-	case err == nil && c.depth > 1:
+	case err == nil && c.Depth() > 1:
 		v.Answer, v.Requests = f.Inv.Answer, r.madeBy(from, f)
 		r.inner = append(r.inner, innerHook{c, v})
 	}
-	if c.depth == 1 {
+	if c.Depth() == 1 {
 		r.acquit(c)
 	}
 	r.forget(from)
 	return err
 }
 
-// Batch implements HookRunner.
-func (r *Recorder) Batch(cells []*Cell, frames []*Frame) []CellFailure {
+// Batch implements engine.HookRunner.
+func (r *Recorder) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
 	n, from := r.cross(), len(r.requests)
 	failed := r.hooks.Batch(cells, frames)
 	for _, f := range failed {
-		if errors.Is(f.Err, ErrRevoked) {
+		if errors.Is(f.Err, engine.ErrRevoked) {
 			continue
 		}
 		i := slices.Index(cells, f.Cell)
@@ -174,7 +162,7 @@ func (r *Recorder) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 }
 
 // condemn records what ended well inside the hook of a cell that was lost.
-func (r *Recorder) condemn(c *Cell) {
+func (r *Recorder) condemn(c *engine.Cell) {
 	for _, h := range r.inner {
 		if h.cell == c {
 			r.lost(h.what)
@@ -184,13 +172,13 @@ func (r *Recorder) condemn(c *Cell) {
 }
 
 // acquit forgets it.
-func (r *Recorder) acquit(c *Cell) {
+func (r *Recorder) acquit(c *engine.Cell) {
 	r.inner = slices.DeleteFunc(r.inner, func(h innerHook) bool { return h.cell == c })
 }
 
 // madeBy lists the requests of a frame since a crossing began.
-func (r *Recorder) madeBy(from int, f *Frame) []RecordedRequest {
-	var made []RecordedRequest
+func (r *Recorder) madeBy(from int, f *engine.Frame) []Request {
+	var made []Request
 	for _, n := range r.requests[from:] {
 		if n.frame == f {
 			made = append(made, n.what)
@@ -199,13 +187,13 @@ func (r *Recorder) madeBy(from int, f *Frame) []RecordedRequest {
 	return made
 }
 
-// Adopt implements ActionHost.
+// Adopt implements engine.ActionHost.
 func (r *Recorder) Adopt(a *actions.Runner) { r.hooks.Adopt(a) }
 
-// Release implements ActionHost.
+// Release implements engine.ActionHost.
 func (r *Recorder) Release(a *actions.Runner) { r.hooks.Release(a) }
 
-// Call implements ActionHost.
+// Call implements engine.ActionHost.
 func (r *Recorder) Call(a *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
 	n := r.cross()
 	e := r.take(env)
@@ -336,8 +324,3 @@ func (t *recordingTags) Free(tag actions.Tag) {
 }
 
 var errAbandoned = errors.New("engine: the action was abandoned")
-
-// started opens the entry of Start.
-func (r *Recorder) started(now time.Time, base string, failures int) {
-	r.begin(Entry{Kind: EntryStart, Now: now, Base: base, Failures: failures})
-}

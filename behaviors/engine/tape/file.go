@@ -1,4 +1,4 @@
-package engine
+package tape
 
 import (
 	"bufio"
@@ -14,29 +14,31 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// tapeVersion is the version of the format. It grows with every change that an older reader would misread.
-const tapeVersion = 2
+// version is the version of the format. It grows with every change that an older reader would misread.
+const version = 2
 
 // What may be wrong with a tape that is read.
 var (
-	// ErrTapeVersion is for a tape of a version that is not known here, or for something that is no tape.
-	ErrTapeVersion = errors.New("not a tape of a known version")
-	// ErrTapeDamaged is for a line that is not what was written: cut off, changed, or of another shape.
-	ErrTapeDamaged = errors.New("damaged")
+	// ErrVersion is for a tape of a version that is not known here, or for something that is no tape.
+	ErrVersion = errors.New("not a tape of a known version")
+	// ErrDamaged is for a line that is not what was written: cut off, changed, or of another shape.
+	ErrDamaged = errors.New("damaged")
 )
 
-// A TapeError says where a tape cannot be read. It wraps ErrTapeVersion or ErrTapeDamaged.
-type TapeError struct {
+// A Error says where a tape cannot be read. It wraps ErrVersion or ErrDamaged.
+type Error struct {
 	Line int
 	Err  error
 }
 
-func (e *TapeError) Error() string { return fmt.Sprintf("engine: tape: line %d: %v", e.Line, e.Err) }
+func (e *Error) Error() string { return fmt.Sprintf("engine: tape: line %d: %v", e.Line, e.Err) }
 
 // Unwrap returns what is wrong.
-func (e *TapeError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
 // header is the first line of a tape.
 type header struct {
@@ -44,23 +46,23 @@ type header struct {
 	Epoch   string `json:"epoch"` // RFC 3339, with its zone
 }
 
-// A TapeWriter writes entries as lines of text, each at once: a checksum, a space, and a JSON object. The first entry must be
+// A Writer writes entries as lines of text, each at once: a checksum, a space, and a JSON object. The first entry must be
 // the start of an engine. It has one owner.
-type TapeWriter struct {
+type Writer struct {
 	out  io.Writer
 	code *packer
 }
 
-// NewTapeWriter returns a writer of a tape. Nothing is written before the first entry.
-func NewTapeWriter(w io.Writer) *TapeWriter { return &TapeWriter{out: w} }
+// NewWriter returns a writer of a tape. Nothing is written before the first entry.
+func NewWriter(w io.Writer) *Writer { return &Writer{out: w} }
 
 // Write writes one entry.
-func (w *TapeWriter) Write(e *Entry) error {
+func (w *Writer) Write(e *Entry) error {
 	if w.code == nil {
-		if e.Kind != EntryStart {
+		if e.Kind != engine.CallStart {
 			return errors.New("engine: tape: the first entry must be the start of an engine")
 		}
-		h, err := json.Marshal(header{tapeVersion, e.Now.Format(time.RFC3339Nano)})
+		h, err := json.Marshal(header{version, e.Now.Format(time.RFC3339Nano)})
 		if err != nil {
 			return fmt.Errorf("engine: tape: %w", err)
 		}
@@ -80,26 +82,26 @@ func (w *TapeWriter) Write(e *Entry) error {
 	return w.line(text)
 }
 
-func (w *TapeWriter) line(text []byte) error {
+func (w *Writer) line(text []byte) error {
 	if _, err := fmt.Fprintf(w.out, "%08x %s\n", crc32.ChecksumIEEE(text), text); err != nil {
 		return fmt.Errorf("engine: tape: %w", err)
 	}
 	return nil
 }
 
-// A TapeReader reads what a TapeWriter wrote. It has one owner.
-type TapeReader struct {
+// A Reader reads what a Writer wrote. It has one owner.
+type Reader struct {
 	in   *bufio.Reader
 	code *packer
 	line int
 }
 
-// NewTapeReader returns a reader of a tape.
-func NewTapeReader(r io.Reader) *TapeReader { return &TapeReader{in: bufio.NewReader(r)} }
+// NewReader returns a reader of a tape.
+func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReader(r)} }
 
-// Next returns the next entry, or io.EOF at the end of the tape, or a [*TapeError]. A tape that is still being written may be
+// Next returns the next entry, or io.EOF at the end of the tape, or a [*Error]. A tape that is still being written may be
 // read on after io.EOF.
-func (r *TapeReader) Next() (*Entry, error) {
+func (r *Reader) Next() (*Entry, error) {
 	if r.code == nil {
 		if err := r.begin(); err != nil {
 			return nil, err
@@ -123,17 +125,17 @@ func (r *TapeReader) Next() (*Entry, error) {
 }
 
 // begin reads the header.
-func (r *TapeReader) begin() error {
+func (r *Reader) begin() error {
 	text, err := r.next()
 	if errors.Is(err, io.EOF) {
-		return &TapeError{Line: 1, Err: fmt.Errorf("%w: it is empty", ErrTapeVersion)}
+		return &Error{Line: 1, Err: fmt.Errorf("%w: it is empty", ErrVersion)}
 	}
 	var h header
 	if err != nil || json.Unmarshal(text, &h) != nil || h.Version == 0 {
-		return &TapeError{Line: 1, Err: fmt.Errorf("%w: no header", ErrTapeVersion)}
+		return &Error{Line: 1, Err: fmt.Errorf("%w: no header", ErrVersion)}
 	}
-	if h.Version != tapeVersion {
-		return &TapeError{Line: 1, Err: fmt.Errorf("%w: version %d, want %d", ErrTapeVersion, h.Version, tapeVersion)}
+	if h.Version != version {
+		return &Error{Line: 1, Err: fmt.Errorf("%w: version %d, want %d", ErrVersion, h.Version, version)}
 	}
 	epoch, err := time.Parse(time.RFC3339Nano, h.Epoch)
 	if err != nil {
@@ -144,7 +146,7 @@ func (r *TapeReader) begin() error {
 }
 
 // next returns one line without its checksum.
-func (r *TapeReader) next() ([]byte, error) {
+func (r *Reader) next() ([]byte, error) {
 	var line []byte
 	for {
 		part, err := r.in.ReadSlice('\n')
@@ -184,14 +186,14 @@ func unexpected(err error) error {
 	return nil
 }
 
-func (r *TapeReader) damaged(why error) error {
-	return &TapeError{Line: r.line, Err: fmt.Errorf("%w: %w", ErrTapeDamaged, why)}
+func (r *Reader) damaged(why error) error {
+	return &Error{Line: r.line, Err: fmt.Errorf("%w: %w", ErrDamaged, why)}
 }
 
-// ReadTape reads a whole tape. With a [*TapeError], what came before the damage is returned too.
-func ReadTape(in io.Reader) (*Tape, error) {
+// Read reads a whole tape. With a [*Error], what came before the damage is returned too.
+func Read(in io.Reader) (*Tape, error) {
 	t := &Tape{}
-	for r := NewTapeReader(in); ; {
+	for r := NewReader(in); ; {
 		e, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return t, nil
@@ -206,7 +208,7 @@ func ReadTape(in io.Reader) (*Tape, error) {
 // WriteTo writes the whole tape.
 func (t *Tape) WriteTo(out io.Writer) (int64, error) {
 	c := &counter{out: out}
-	w := NewTapeWriter(c)
+	w := NewWriter(c)
 	for _, e := range t.Entries {
 		if err := w.Write(e); err != nil {
 			return c.n, err

@@ -1,4 +1,4 @@
-package engine
+package tape
 
 import (
 	"bufio"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -19,7 +20,7 @@ type TickLog struct {
 }
 
 // LogOf words an output.
-func LogOf(o *Output) TickLog {
+func LogOf(o *engine.Output) TickLog {
 	l := TickLog{Tick: o.Tick}
 	add := func(format string, args ...any) { l.Lines = append(l.Lines, fmt.Sprintf(format, args...)) }
 	for _, e := range o.Events {
@@ -33,7 +34,7 @@ func LogOf(o *Output) TickLog {
 		add("= %s of %s, %d: %s %v %s", d.Name, d.Owner, d.Tag, d.Result, d.Sub, d.Detail)
 	}
 	for _, c := range o.Commands {
-		add("> %s %#v", targetOf(c), c)
+		add("> %s %#v", hardware.TargetOf(c), c)
 	}
 	for _, r := range o.Replies {
 		add("< %d %s%s", r.Number, r.Text, r.Err)
@@ -42,12 +43,6 @@ func LogOf(o *Output) TickLog {
 		add("! %s", v)
 	}
 	return l
-}
-
-// targetOf is where a command goes; nowhere if it is nil, or a nil pointer that calls itself one.
-func targetOf(c hardware.Command) (device string) {
-	defer func() { _ = recover() }()
-	return c.Target()
 }
 
 // A Difference is where two runs part: the first line that differs.

@@ -1,4 +1,4 @@
-package engine
+package tape
 
 import (
 	"errors"
@@ -6,18 +6,19 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // A Replay decides a recorded life again, without actors, clock or devices. Every hook that came to its end in the recording
 // runs; one that was lost does not: it makes the requests that it made, and is lost again.
 type Replay struct {
-	eng   *Engine
+	eng   *engine.Engine
 	hooks *replayHooks
 }
 
 // ReplayOptions say what decides, which need not be what decided then.
 type ReplayOptions struct {
-	Options
+	engine.Options
 	// Lost is called in place of each hook that has a verdict; it may call next until that is nil, which
 	// makes the hook's requests one by one and returns them answered. What it does not make is made afterwards. Nil means
 	// that nobody looks.
@@ -27,11 +28,11 @@ type ReplayOptions struct {
 // NewReplay starts the engine of a replay by the first entry of a tape. Base and MaxFailures are those of the recording
 // unless the options name others. It fails if the entry is another one, or if the engine does not start.
 func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
-	if start == nil || start.Kind != EntryStart {
+	if start == nil || start.Kind != engine.CallStart {
 		return nil, errors.New("engine: replay: a tape begins with the start of an engine")
 	}
 	if o.Hooks == nil {
-		o.Hooks = &Direct{}
+		o.Hooks = &engine.Direct{}
 	}
 	j := &replayHooks{inner: o.Hooks, look: o.Lost}
 	o.Hooks = j
@@ -41,7 +42,7 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	if o.MaxFailures == 0 {
 		o.MaxFailures = start.Failures
 	}
-	eng, err := New(o.Options)
+	eng, err := engine.New(o.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -54,20 +55,20 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 }
 
 // Engine is the engine of the replay, for looking at between two entries.
-func (r *Replay) Engine() *Engine { return r.eng }
+func (r *Replay) Engine() *engine.Engine { return r.eng }
 
 // Step decides the next entry again. The output is valid even with an error, and until the next Step. The error is a
 // [*DiffError] if anything came out that the recording does not hold; a replay with changed behaviors may go on.
-func (r *Replay) Step(e *Entry) (*Output, error) {
-	var out *Output
+func (r *Replay) Step(e *Entry) (*engine.Output, error) {
+	var out *engine.Output
 	var err error
 	r.hooks.begin(e)
 	switch e.Kind {
-	case EntryStep:
+	case engine.CallStep:
 		out = r.eng.Step(e.Input)
-	case EntryReset:
+	case engine.CallReset:
 		out, err = r.eng.ResetNow(e.Base)
-	case EntryShutdown:
+	case engine.CallShutdown:
 		out = r.eng.Shutdown()
 	default:
 		err = fmt.Errorf("engine: replay: entry of kind %d", e.Kind)
@@ -103,8 +104,8 @@ func (e *DiffError) Error() string {
 
 // replayHooks carries out the verdicts of one entry and runs everything else on its inner hook runner.
 type replayHooks struct {
-	inner  HookRunner
-	server Server
+	inner  engine.HookRunner
+	server engine.Server
 	look   func(*Verdict, func() *behaviors.Request)
 	left   []Verdict
 	count  int
@@ -139,24 +140,24 @@ func (j *replayHooks) verdict(crossing, i int, who, where string) *Verdict {
 	return nil
 }
 
-// Bind implements HookRunner.
-func (j *replayHooks) Bind(s Server) {
+// Bind implements engine.HookRunner.
+func (j *replayHooks) Bind(s engine.Server) {
 	j.server = s
 	j.inner.Bind(s)
 }
 
-// Fresh implements HookRunner.
-func (j *replayHooks) Fresh(c *Cell) error {
+// Fresh implements engine.HookRunner.
+func (j *replayHooks) Fresh(c *engine.Cell) error {
 	if v := j.verdict(j.cross(), 0, c.Node.ID, constructor); v != nil {
 		return errors.New(v.Text)
 	}
 	return j.inner.Fresh(c)
 }
 
-// Run implements HookRunner.
-func (j *replayHooks) Run(c *Cell, f *Frame) error { return j.run(j.cross(), 0, c, f) }
+// Run implements engine.HookRunner.
+func (j *replayHooks) Run(c *engine.Cell, f *engine.Frame) error { return j.run(j.cross(), 0, c, f) }
 
-func (j *replayHooks) run(crossing, i int, c *Cell, f *Frame) error {
+func (j *replayHooks) run(crossing, i int, c *engine.Cell, f *engine.Frame) error {
 	v := j.verdict(crossing, i, c.Node.ID, f.Inv.Hook.String())
 	if v == nil {
 		return j.inner.Run(c, f)
@@ -182,29 +183,29 @@ func (j *replayHooks) run(crossing, i int, c *Cell, f *Frame) error {
 	return errors.New(v.Text)
 }
 
-// Batch implements HookRunner.
-func (j *replayHooks) Batch(cells []*Cell, frames []*Frame) []CellFailure {
+// Batch implements engine.HookRunner.
+func (j *replayHooks) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
 	n := j.cross()
-	var failed []CellFailure
+	var failed []engine.CellFailure
 	for i, c := range cells {
 		if c.Lost() {
 			continue
 		}
 		if err := j.run(n, i, c, frames[i]); err != nil {
 			c.Lose()
-			failed = append(failed, CellFailure{Cell: c, Err: err})
+			failed = append(failed, engine.CellFailure{Cell: c, Err: err})
 		}
 	}
 	return failed
 }
 
-// Adopt implements ActionHost.
+// Adopt implements engine.ActionHost.
 func (j *replayHooks) Adopt(r *actions.Runner) { j.inner.Adopt(r) }
 
-// Release implements ActionHost.
+// Release implements engine.ActionHost.
 func (j *replayHooks) Release(r *actions.Runner) { j.inner.Release(r) }
 
-// Call implements ActionHost.
+// Call implements engine.ActionHost.
 func (j *replayHooks) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
 	v := j.verdict(j.cross(), 0, r.Name(), op.String())
 	if v == nil {
