@@ -154,3 +154,32 @@ func TestPanicOfConstructorIsSettledByRestart(t *testing.T) {
 		t.Errorf("%d failures wait after the restart", n)
 	}
 }
+
+// A late hook may still burn its budget, less what is assumed and what it burned; what spinning zombies burned meanwhile is not its own.
+// Rules: T-4.
+func TestProcessorTimeThatIsLeft(t *testing.T) {
+	w := newWatched(t, 10*ms, load{waiting: starved.waiting, cpu: func() time.Duration { return 10 * ms }})
+	for spinners, want := range map[int64]time.Duration{0: 2 * ms, 1: 4 * ms, 2: 6 * ms} {
+		w.spinners.Store(spinners)
+		if got := w.stuck(&watch{cpu: 3 * ms, trust: ms, wall: 2 * ms}); got != want {
+			t.Errorf("%d zombies spin: %v are left, want %v", spinners, got, want)
+		}
+	}
+}
+
+// Who is given up is named and counted: the tick's patience shrinks, and so does the room for zombies.
+// Rules: T-4.
+func TestGivenUpItemIsNamedAndCounted(t *testing.T) {
+	for _, c := range []struct{ name, op, want string }{
+		{"", "", "A.Update"}, {"A constructor", "", "A constructor"}, {"Drive", "Init", "Drive.Init (action)"},
+	} {
+		w := newWatched(t, 10*ms, idle)
+		hung := ""
+		w.onHang = func(who string) { hung = who }
+		w.delivery.hook, w.delivery.name, w.delivery.op = stack.HookUpdate, c.name, c.op
+		w.delivery.job.items[0].cell = &engine.Cell{Node: &stack.Node{ID: "A"}}
+		if w.givenUpAfter() == 0 || hung != c.want || w.lost != 1 || w.zombies.Load() != 1 || w.patience() != 5*ms {
+			t.Errorf("%q, want %q; %d lost, %d zombies, patience %v", hung, c.want, w.lost, w.zombies.Load(), w.patience())
+		}
+	}
+}

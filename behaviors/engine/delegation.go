@@ -65,7 +65,7 @@ func (e *Engine) nodeOf(id string) *stack.Node {
 
 // serveSucceed records that a helper did its task; it ends by its next request.
 func (e *Engine) serveSucceed(c *Cell, r *behaviors.Request) {
-	why := stack.Reason(0)
+	var why stack.Reason
 	switch {
 	case e.stack.Asking():
 		why = stack.Hidden
