@@ -3,6 +3,7 @@ package barrier
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -163,6 +164,52 @@ func TestProcessorTimeThatIsLeft(t *testing.T) {
 		w.spinners.Store(spinners)
 		if got := w.stuck(&watch{cpu: 3 * ms, trust: ms, wall: 2 * ms}); got != want {
 			t.Errorf("%d zombies spin: %v are left, want %v", spinners, got, want)
+		}
+	}
+}
+
+// abandoning gives a job up while its item runs.
+type abandoning struct {
+	invoker
+	job *job
+}
+
+func (a *abandoning) InvokeUserMessage(any) { a.job.state.Or(abandoned) }
+
+// A hook that returns after it was given up is a zombie no more, and reports nothing.
+// Rules: T-10.
+func TestReturningZombieIsNotCountedAnyMore(t *testing.T) {
+	for _, spins := range []bool{false, true} {
+		var zombies, spinners atomic.Int64
+		zombies.Store(2)
+		spinners.Store(2)
+		w := &worker{jobs: make(chan *job, 1), zombies: &zombies, spinners: &spinners}
+		j := &w.delivery.job
+		m := &mailbox{invoker: &abandoning{job: j}}
+		j.items, j.spins = []item{{mailbox: m, msg: "hook"}, {mailbox: m, msg: "next"}}, spins
+		w.jobs <- j
+		close(w.jobs)
+		signals := make(chan signal, 1)
+		w.run(signals)
+		if want := map[bool]int64{false: 2, true: 1}[spins]; zombies.Load() != 1 || spinners.Load() != want || len(signals) != 0 {
+			t.Errorf("spins %t: %d zombies, %d spin, %d signals", spins, zombies.Load(), spinners.Load(), len(signals))
+		}
+	}
+}
+
+// Only the hook of the item that runs may ask; when all are done nobody may.
+func TestOnlyTheRunningItemAsks(t *testing.T) {
+	var d delivery
+	ports := []*hookPort{{}, {}}
+	for _, p := range ports {
+		d.job.items = append(d.job.items, item{msg: &p.msg})
+	}
+	for i := range 3 {
+		d.job.state.Store(uint64(i) * nextItem)
+		for k, p := range ports {
+			if d.runs(p) != (k == i) {
+				t.Errorf("item %d runs, and port %d may ask: %t", i, k, d.runs(p))
+			}
 		}
 	}
 }
