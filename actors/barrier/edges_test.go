@@ -197,6 +197,38 @@ func TestReturningZombieIsNotCountedAnyMore(t *testing.T) {
 	}
 }
 
+// deep calls f below a number of frames.
+func deep(frames int, f func() bool) bool {
+	if frames == 0 {
+		return f()
+	}
+	return deep(frames-1, f)
+}
+
+// calling calls a function for each message.
+type calling struct {
+	invoker
+	f func()
+}
+
+func (c *calling) InvokeUserMessage(any) { c.f() }
+
+// A caller knows at any depth whether a worker runs it.
+// Rules: Q-8.
+func TestWorkerIsRecognizedAtAnyDepth(t *testing.T) {
+	for _, depth := range []int{0, 30, 60, 64, 100, 1000} {
+		if deep(depth, onWorker) {
+			t.Errorf("%d frames of a test are a worker", depth)
+		}
+		on := false
+		m := &mailbox{invoker: &calling{f: func() { on = deep(depth, onWorker) }}}
+		j := &job{items: []item{{mailbox: m, msg: "hook"}}}
+		if next, alive := j.runFrom(0); !on || next != 1 || !alive {
+			t.Errorf("%d frames on a worker: %t, next %d, %t", depth, on, next, alive)
+		}
+	}
+}
+
 // Only the hook of the item that runs may ask; when all are done nobody may.
 func TestOnlyTheRunningItemAsks(t *testing.T) {
 	var d delivery
