@@ -62,8 +62,11 @@ e2e: build ## the tests that drive a real Prometheus and a real browser
 scrape: ## a real Prometheus scrapes the metrics
 	@tags=$$(.ci/tools) && test -n "$$tags" && $(GO) test -count=1 -v -tags e2e -run Prometheus ./metrics/...
 
-mutate: ## every checked-in mistake must be found by its test; ONLY='T-13: ' for some
-	@.ci/mutate "$(ONLY)"
+mutate: ## every checked-in mistake must be found by its test; ONLY='T-13: ' for some, without the next target
+	@.ci/mutate "$(ONLY)" && { test -n "$(ONLY)" || .ci/gremlins; }
+
+gremlins: ## every change of an operator in the core is found or explained; PACKAGES=behaviors/stack for some
+	@.ci/gremlins $(PACKAGES)
 
 rules: ## every rule of the documents with the tests that show it
 	@$(GO) test -count=1 -v -run '^TestRuleTable$$' ./behaviors/rules

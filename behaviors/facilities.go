@@ -157,7 +157,7 @@ func (c *Control) look(label string, l hardware.Look) bool {
 	return c.do(Request{Kind: ReqLook, Key: label, Args: l}).OK
 }
 
-// setActive is an edge of one condition: its hook, then what it needs to be seen.
+// setActive sets one condition active or inactive, then subscribes or releases what it needs to be seen.
 func (c *Control) setActive(label string, w condition.Condition, active bool) {
 	w.SetActive(c.inv.View, active)
 	look := condition.Looks(w)

@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// locksKey is the JSON key of the tracks that an activated behavior holds, and the key under which it holds them.
+// locksKey is the JSON key of the tracks that an activated behavior locks, and the key of that lock.
 const locksKey = "tracksToLockWhileActivated"
 
 var trackNames = map[string]actions.Tracks{
@@ -88,7 +88,7 @@ type bodyKeys struct {
 	response *condition.Response // pushed while activated; nil for none
 }
 
-// maxStreaming bounds minStreamingDuration_ms: no user talks longer to a robot.
+// maxStreaming bounds minStreamingDuration_ms: longer than any sentence that a user says.
 const maxStreaming = time.Minute
 
 // readBody reads alwaysStreamline, alterStreamAfterWakeword and pushTriggerWordResponse.
@@ -131,7 +131,7 @@ func (i *Instance) readCube(m *resources.Object) {
 	}
 }
 
-// answerWord is B-11 (4).
+// answerWord prepares the response to the trigger word for an activation (B-11 (4)).
 func (i *Instance) answerWord(c *Control) {
 	switch {
 	case i.body.alter:
@@ -141,7 +141,7 @@ func (i *Instance) answerWord(c *Control) {
 	}
 }
 
-// gateCarrying is gate 5, gateCube gate 6; empty if they are open.
+// gateCarrying is gate 5; it returns why the gate is closed, empty if it is open. gateCube is gate 6.
 func (i *Instance) gateCarrying(b *hardware.Body) string {
 	if b.Carrying && !i.mods.WhenCarryingObject {
 		return "carrying an object"

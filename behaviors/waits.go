@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// waits are the intents and conditions that class code adds to those of JSON while an instance is made (B-2, B-7).
+// waits holds the intents and conditions that class code adds to those of JSON while an instance is made (B-2, B-7).
 type waits struct {
 	sealed bool // the instance is made
 	list   []condition.AwaitedIntent
@@ -60,11 +60,10 @@ func (c *Config) AddWantsCondition(w condition.Condition) bool {
 // AlwaysStreamline reports whether this instance leaves out the flourishes that the class has.
 func (c *Config) AlwaysStreamline() bool { return c.streamlined }
 
-// parser reads conditions with what the class provides.
+// parser reads conditions, with the predicates of the class.
 func (c *Config) parser() condition.Parser { return condition.Parser{Predicates: c.class.Predicates} }
 
-// addWaits takes over what the class added: intents join the condition of JSON, where any of them is enough; conditions come
-// last.
+// addWaits adds what the class waits for: its intents join those of JSON, of which any one is enough; its conditions come last.
 func (i *Instance) addWaits(cfg *Config) {
 	cfg.waits.sealed = true
 	if list := cfg.waits.list; len(list) > 0 {

@@ -48,7 +48,7 @@ func say(tag string, data ...string) *condition.Intent {
 
 // Intents that code waits for, by tag, with a predicate, and in full, beside those of JSON: any of them is enough.
 // Rules: B-2, B-7, data/1.7a, data/1.7c, data/1.7e, data/1.7g.
-func TestCodeWaitsForIntents(t *testing.T) {
+func TestAnyIntentThatCodeWaitsForIsEnough(t *testing.T) {
 	never := func(*condition.Intent) bool { return false }
 	for _, c := range []struct {
 		name, keys string
@@ -128,7 +128,7 @@ func TestCodeWaitsForIntents(t *testing.T) {
 
 // The condition of JSON is asked first, then its intents, then what code added: the first that fails is the reason.
 // Rules: B-2, data/1.4c, data/1.7e, data/1.9d, data/3.5d.
-func TestOrderOfGates(t *testing.T) {
+func TestFirstClosedGateIsTheReason(t *testing.T) {
 	for _, c := range []struct {
 		unit, want string
 		in         *condition.Intent
@@ -174,7 +174,7 @@ func TestLateAndEmptyWaitsAreIgnored(t *testing.T) {
 
 // alwaysStreamline: the class is told, and its hooks.
 // Rules: data/1.4b.
-func TestAlwaysStreamline(t *testing.T) {
+func TestAlwaysStreamlineReachesTheClass(t *testing.T) {
 	for keys, want := range map[string]bool{"": false, `, "alwaysStreamline": true`: true} {
 		var got bool
 		if _, diags := waiting(t, keys, func(cfg *behaviors.Config) { got = cfg.AlwaysStreamline() }); diags != "" || got != want {

@@ -296,7 +296,7 @@ func (x *interpreter) queue(w []string) error {
 }
 
 func (x *interpreter) cancel(by, what string) error {
-	found := false
+	var found bool
 	switch by {
 	case "tag":
 		found = x.rig.List.CancelTag(x.tags[what])
@@ -322,7 +322,7 @@ func (x *interpreter) show(verb string, w []string) (lines []string, known bool,
 	l := x.rig.List
 	slot, _ := strconv.Atoi(w[0])
 	head := strings.Join(append([]string{verb}, words(w)...), " ")
-	value := ""
+	var value string
 	switch verb {
 	case "current":
 		value = "none"

@@ -107,8 +107,8 @@ func (e *Env) WakeWord() { e.Command(engine.Command{Kind: engine.WakeWord}) }
 func (e *Env) Command(c engine.Command) { e.ctl = append(e.ctl, c) }
 
 // Emit raises an event in the next tick.
-func (e *Env) Emit(tag, text string) {
-	e.events = append(e.events, behaviors.Event{Source: "test", Seq: uint64(len(e.events)), Tag: tag, Text: text, At: e.now})
+func (e *Env) Emit(p behaviors.Payload) {
+	e.events = append(e.events, behaviors.Event{Source: "test", Seq: uint64(len(e.events)), Payload: p, At: e.now})
 }
 
 // Step runs n ticks: the body moves for a period, the engine decides, the body gets its orders.

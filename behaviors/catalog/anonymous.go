@@ -33,7 +33,7 @@ func (p privates) resolve(kind, name string) string {
 	return name
 }
 
-// anonymous is one element of a list of anonymous behaviors.
+// An anonymous behavior is one element of the list of its owner.
 type anonymous struct {
 	*resources.Object
 	owner *Entry
@@ -93,7 +93,7 @@ func (a *anonymous) isText(key string) bool {
 	return ok && v.Kind() == resources.KindString
 }
 
-// defineAnonymous makes one anonymous behavior, or notes that there would be one.
+// defineAnonymous defines one anonymous behavior. If its class is unknown, references to it are not reported as well.
 func (b *builder) defineAnonymous(a anonymous) {
 	id, class := a.id(), b.classOf(&a)
 	b.files[id] = a.owner.File
@@ -139,8 +139,8 @@ type span struct {
 	from, to int
 }
 
-// visible are the names that reference i of a file could have meant: all IDs that belong to no behavior, and the names of what is
-// its behavior's own.
+// visible lists the names that reference i of a file could have meant: the IDs of all files, and the names of the anonymous behaviors
+// that its own behavior has.
 func (b *builder) visible(file string, i int) []string {
 	if !b.hints() {
 		return nil

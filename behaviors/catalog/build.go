@@ -15,9 +15,9 @@ type Sources struct {
 	Behaviors []*resources.Document
 	// Boot is behavior_config.json. Without it, whose absence its reader reports, words of its vocabulary are not checked.
 	Boot *resources.Document
-	// Mood are the mood data. Nil means that they were not read: names of emotion events are not checked then.
+	// Mood are the mood data. Nil means that they were not looked for; names of emotion events are not checked then.
 	Mood *MoodFiles
-	// Unread are paths of behavior files that could not be read, so that files that name their behaviors are not blamed for it.
+	// Unread are paths of behavior files that could not be read. A reference to a behavior of theirs is not reported.
 	// The catalog is nil if there are any: their reader reported why.
 	Unread []string
 	// Empty are paths of behavior files that hold nothing and so define nothing.
@@ -35,7 +35,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
 	}
 	for _, file := range src.Unread {
-		b.lost(file)
+		b.noteBroken(file)
 	}
 	for _, d := range src.Behaviors {
 		b.add(d)
@@ -49,7 +49,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	b.cat.Mood = readMood(src.Mood)
 	if src.Mood != nil {
 		docs = append(docs, b.moodDocs(src.Mood)...)
-		b.moody = !src.Mood.Unread
+		b.hasMood = !src.Mood.Unread
 	}
 	b.resolve(docs)
 	b.checkAnonymous()
@@ -85,7 +85,7 @@ type builder struct {
 	waits   []codeWait        // intents that code waits for
 	spans   map[string][]span // by file: whose references are which
 	boot    bool
-	moody   bool              // mood data were looked for
+	hasMood bool              // mood data were looked for
 	broken  map[string]bool   // lower-case IDs of files that define nothing because they are wrong
 	hidden  []string          // the same as their files are named
 	empty   map[string]string // lower-case names of files that hold nothing → file
@@ -99,8 +99,8 @@ type pending struct {
 
 func (b *builder) ids() []string { return b.cat.IDs() }
 
-// lost notes a file that would define a behavior if it were right.
-func (b *builder) lost(file string) {
+// noteBroken notes a file that would define a behavior if it were right. References to that behavior are not reported.
+func (b *builder) noteBroken(file string) {
 	name := strings.TrimSuffix(path.Base(file), ".json")
 	b.broken[strings.ToLower(name)] = true
 	b.hidden = append(b.hidden, name)
@@ -114,7 +114,7 @@ func (b *builder) add(d *resources.Document) {
 	id := root.String("behaviorID")
 	class := b.classes.Find(className)
 	if class == nil || id == "" {
-		b.lost(d.File())
+		b.noteBroken(d.File())
 		if v, there := root.Optional("behaviorID"); there && v.Raw() == `""` {
 			root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID is empty: name it like the file (B-3)")
 		}
@@ -154,6 +154,7 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	s.to = d.ReferenceCount()
 	b.spans[e.File] = append(b.spans[e.File], s)
 	e.Delegates, e.Links, e.Intents = refs.Delegates, refs.Links, refs.Intents
+	b.checkSubscriptions(e, refs.Heard, o.Pos())
 	if len(refs.Awaited) > 0 {
 		b.waits = append(b.waits, codeWait{e, o.Pos(), refs.Awaited})
 	}

@@ -33,6 +33,11 @@ func (*walk) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) 
 	m.WhenOffTreads = true
 }
 
+// listener is the author's value of the class Listener, which misspells an event.
+type listener struct{}
+
+func (listener) Subscriptions() []string { return []string{behaviors.EventPoked, "tuched", "rain"} }
+
 // classes are those that the files of testdata may name.
 func classes() *behaviors.Registry {
 	return behaviors.NewRegistry(
@@ -69,6 +74,7 @@ func classes() *behaviors.Registry {
 				return struct{}{}
 			},
 		},
+		behaviors.Class{Name: "Listener", New: func(*behaviors.Config) behaviors.Behavior { return listener{} }},
 		behaviors.Class{Name: "Fixed", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.MayDelegateTo("Pant")
 			return struct{}{}
@@ -117,14 +123,14 @@ func build(t *testing.T, archive string) (*catalog.Catalog, resources.Diagnostic
 	return cat, append(broken, diags...)
 }
 
-// TestFindings compares what is found in each archive of testdata with its last section.
+// TestWrongFilesGiveTheirFindings compares what is found in each archive of testdata with its last section.
 // Rules: B-1, B-3, B-5, B-6, B-7, M-37, M-38, DT-F02, DT-F03, DT-F05, DT-F06, DT-F08, DT-F09, DT-F11, DT-F12, data/1.2b, data/1.2c.
 // Rules: data/1.2d, data/1.2k, data/1.3j, data/1.4a, data/1.4b, data/1.4c, data/1.4d, data/1.4e, data/1.4f, data/1.4g, data/1.4h.
 // Rules: data/1.4i, data/1.4j, data/1.4k, data/1.4l, data/1.4m, data/1.5a, data/1.6c, data/1.6d, data/1.7c, data/1.7d, data/1.7g.
 // Rules: data/1.8b, data/1.8c, data/1.8d, data/1.8e, data/1.8f, data/1.10a, data/1.10e, data/1.11b, data/1.11g, data/1.11h, data/2.1g.
 // Rules: data/2.8b, data/2.8d, data/3.1a, data/3.3h, data/4.1, data/5.1a, data/5.1f, data/5.1g, data/5.1j, data/5.2b, data/5.4a, data/5.4b.
 // Rules: data/5.4d, data/5.6a, data/5.7a.
-func TestFindings(t *testing.T) {
+func TestWrongFilesGiveTheirFindings(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d archives: %v", len(files), err)
@@ -178,7 +184,7 @@ const goodTree = `
 
 // A catalog lists its entries by ID, with everything that others want to know of them.
 // Rules: data/1.2h, data/1.9a, data/1.10a, data/1.10e, data/5.6a, data/5.7a.
-func TestCatalogOfAGoodTree(t *testing.T) {
+func TestGoodTreeGivesSortedEntriesAndBoot(t *testing.T) {
 	cat, diags := build(t, goodTree)
 	if len(diags) > 0 {
 		t.Fatal(diags.String())
@@ -254,7 +260,7 @@ func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 
 // The number of behaviors has a limit.
 // Rules: data/1.2j.
-func TestTooManyBehaviors(t *testing.T) {
+func TestBehaviorsBeyondLimitAreReported(t *testing.T) {
 	var docs []*resources.Document
 	for i := range 4097 {
 		id := fmt.Sprintf("N%d", i)

@@ -25,7 +25,7 @@ const codeMoodInvalid = "mood-invalid"
 type MoodFiles struct {
 	Config *resources.Document
 	Events []*resources.Document // by path
-	// Unread says that a file could not be read (one without content can be), so that a file that names a missing event is not blamed for it.
+	// Unread says that a file could not be read (an empty one can be). An unknown event is not reported then.
 	Unread bool
 }
 
@@ -50,7 +50,7 @@ func there(tree fs.FS, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// A Mood is how emotions fade, and what moves them (data/5.1a to data/5.4d). It is immutable.
+// A Mood says how emotions fade, and what moves them (data/5.1a to data/5.4d). It is immutable.
 type Mood struct {
 	Fading [condition.Emotions]Fading
 	Range  [condition.Emotions]Range
@@ -59,7 +59,7 @@ type Mood struct {
 	Results map[ActionEnd]string
 }
 
-// A Fading is the way in which an emotion goes back to zero. The zero Fading keeps it.
+// A Fading says how an emotion goes back to zero. The zero Fading keeps it as it is.
 type Fading struct {
 	// BySlope selects the meaning of Graph. False: what is left of the value over the seconds since something moved it. True:
 	// how much the value loses in a minute, over the value.
@@ -103,7 +103,7 @@ func (m *Mood) EventNames() []string {
 // noPenalty is the factor of an event that may be repeated.
 func noPenalty() condition.Graph { return condition.NewGraph(condition.Node{Y: 1}) }
 
-// readMood makes the mood of its files.
+// readMood makes the mood that the files describe.
 func readMood(files *MoodFiles) Mood {
 	r := moodReader{mood: Mood{Events: map[string]*EmotionEvent{}, Results: map[ActionEnd]string{}}, penalty: noPenalty()}
 	for i := range r.mood.Range {
@@ -183,7 +183,7 @@ func (r *moodReader) fadings(list []*resources.Object) {
 	}
 }
 
-// sound reports what a graph does that no fading does.
+// sound reports whether a graph can describe a fading; if not, it reports why to the object.
 func sound(o *resources.Object, g condition.Graph, bySlope bool) bool {
 	nodes := g.Nodes()
 	for i, n := range nodes {

@@ -17,7 +17,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 		known[behaviors.RefIntent], known[behaviors.RefTimer] = wordsOf(boot.Intents), wordsOf(boot.Timers)
 		known[behaviors.RefFeature], known[behaviors.RefStat] = wordsOf(boot.Features), wordsOf(boot.Stats)
 	}
-	if b.moody {
+	if b.hasMood {
 		known[behaviors.RefEmotionEvent] = wordsOf(b.cat.Mood.EventNames())
 	}
 	if clips := b.classes.Clips(); clips != nil {
@@ -55,7 +55,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 	}
 }
 
-// codeOf is the code of a reference to nothing.
+// codeOf is the diagnostic code of a reference whose name is not declared.
 func codeOf(kind string) string {
 	return map[string]string{
 		behaviors.RefIntent: "intent-unknown", behaviors.RefTimer: "timer-unknown", behaviors.RefFeature: "feature-unknown", behaviors.RefStat: "stat-unknown",
@@ -63,8 +63,8 @@ func codeOf(kind string) string {
 	}[kind]
 }
 
-// resolveBehavior reports reference i of a file if there is no such behavior, if it belongs to another behavior, or if it is the
-// one that names it.
+// resolveBehavior reports reference i of a file if there is no such behavior, if it is an anonymous one of another behavior, or
+// if a behavior names itself.
 func (b *builder) resolveBehavior(file string, i int, ref resources.Reference) (reported bool) {
 	switch {
 	case ref.Name == "" || b.broken[strings.ToLower(ref.Name)]:
@@ -104,7 +104,7 @@ type codeWait struct {
 	tags  []string
 }
 
-// checkWaits reports intents that code waits for and no file declares.
+// checkWaits reports intents that code waits for and the boot configuration does not declare.
 func (b *builder) checkWaits() {
 	if !b.boot {
 		return
@@ -116,6 +116,17 @@ func (b *builder) checkWaits() {
 				b.report(w.entry.File, w.pos, "intent-unknown",
 					fmt.Sprintf("class %s of %s waits for intent %q, which %s does not declare", w.entry.Class.Name, w.entry.ID, tag, BootFile), tag, b.cat.Boot.Intents)
 			}
+		}
+	}
+}
+
+// checkSubscriptions reports names that a class subscribes to and no event has.
+func (b *builder) checkSubscriptions(e *Entry, heard []string, pos resources.Pos) {
+	names := behaviors.EventNames()
+	for _, name := range heard {
+		if !slices.Contains(names, name) {
+			b.report(e.File, pos, "event-unknown",
+				fmt.Sprintf("class %s of %s subscribes to event %q, which does not exist", e.Class.Name, e.ID, name), name, names)
 		}
 	}
 }
@@ -137,5 +148,5 @@ func wordsOf(list []string) wordSet {
 // maxHinted bounds the names that one build compares for hints. A full catalog has hints for 64 mistakes, an ordinary one for all.
 const maxHinted = 64 * maxBehaviors
 
-// hints reports whether a hint is still looked for: it is printed, and the search has not taken long already.
+// hints reports whether a hint is still looked for: the finding is kept, and the search has not taken long already.
 func (b *builder) hints() bool { return !b.diags.Full() && b.hinted < maxHinted }

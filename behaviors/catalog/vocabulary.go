@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// A Vocabulary are the words of a tree beside intents and timers (behavior_config.json). Every list is sorted.
+// A Vocabulary holds the words that a tree declares beside intents and timers (behavior_config.json). Every list is sorted.
 type Vocabulary struct {
 	Features []string // of the product; what associatedActiveFeature and FeatureGate may name
 	Enabled  []string // those among them that are enabled
@@ -29,7 +29,7 @@ func readVocabulary(root *resources.Object) Vocabulary {
 	return v
 }
 
-// readWords reads a list of words without the one that is there anyway.
+// readWords reads a list of words. The reserved word is always known and must not be declared.
 func readWords(root *resources.Object, key, reserved string) []string {
 	words := slices.Sorted(slices.Values(root.StringsOr(key, nil)))
 	for i, w := range words {

@@ -137,6 +137,7 @@ func TestStageWithoutBehaviorIsRefused(t *testing.T) {
 		{engine.Command{Kind: engine.SetStage, Stage: engine.StageOnboarding}, "the boot configuration has no onboardingBehavior"},
 		{engine.Command{Kind: engine.SetStage, Stage: engine.StageDev}, "the boot configuration has no devBaseBehavior"},
 		{engine.Command{Kind: engine.SetStage, Stage: engine.StageFactory}, "the boot configuration has no factoryBehavior"},
+		{engine.Command{Kind: engine.SetStage, Stage: engine.Stage(len(engine.Stages()))}, "there is no such stage"},
 		{engine.Command{Kind: engine.SetStage, Stage: 99}, "there is no such stage"},
 		{engine.Command{Kind: engine.BeginSelfTest}, "the boot configuration has no selfTestBehavior"},
 		{engine.Command{Kind: engine.EndSelfTest}, "no self test runs"},
@@ -202,6 +203,27 @@ func TestOperatorRunsBehaviorSeveralTimes(t *testing.T) {
 	}
 	r.order(engine.Command{Kind: engine.Cancel})
 	r.wantChain("N")
+}
+
+// An operator's behavior that crashes has had its run: the boot behavior is back.
+// Rules: L-34.
+func TestOperatorsBehaviorThatCrashesHadItsRun(t *testing.T) {
+	for times, want := range map[int]uint64{1: 1, 2: 2} {
+		r := newRig(t, "N+ > A\nA+", func(r *rig) {
+			r.of("A").update = func(c *behaviors.Control) {
+				if c.Activated() {
+					panic("boom")
+				}
+			}
+		})
+		r.step()
+		r.order(engine.Command{Kind: engine.RunBehavior, ID: "A", Times: times})
+		r.steps(6)
+		r.wantChain("N")
+		if n := r.eng.Cell("A").Started(); n != want {
+			t.Errorf("%d times: %d", times, n)
+		}
+	}
 }
 
 // L-41, M-39: a cycle of activations is broken by a reset to the safe behavior in the next tick; when that has done its work, the

@@ -29,6 +29,7 @@ type Cell struct {
 	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
 	suppress string               // who keeps it from being activated in suppressed tick
 	suppTick uint64
+	hears    []string // names of the events under which the index has it
 	*interrupts
 
 	perIncarnation

@@ -192,7 +192,7 @@ func (e *Engine) Start(now time.Time) error {
 		if err := e.hooks.Fresh(c); err != nil {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
 		}
-		e.subscribe(c)
+		c.Node.Updates, c.Node.Modifies = c.Inc.Inst.HasUpdate(), c.Inc.Inst.HasModify()
 	}
 	if refusal := e.stack.Init(); refusal != nil {
 		return refusal
@@ -219,16 +219,6 @@ func (e *Engine) modifiersOf(id string) behaviors.Modifiers {
 		return behaviors.DefaultModifiers()
 	}
 	return *c.code
-}
-
-// subscribe reads the subscriptions of an incarnation; the event index depends on the class only and is made once.
-func (e *Engine) subscribe(c *Cell) {
-	c.Node.Updates, c.Node.Modifies = c.Inc.Inst.HasUpdate(), c.Inc.Inst.HasModify()
-	for _, tag := range c.Inc.Inst.Subscriptions() {
-		if l := e.byEvent[tag]; len(l) == 0 || l[len(l)-1] != c { // one cell after the other, so a double one is the last
-			e.byEvent[tag] = append(l, c)
-		}
-	}
 }
 
 // Stack gives observers the stack between two ticks. Not to be changed.

@@ -19,7 +19,7 @@ var releases = [...]release{
 	{"9 track locks", func(e *Engine, c *Cell, _ string) { e.locks.drop(c) }},
 	{"10 custom lights", func(e *Engine, c *Cell, _ string) { e.lights.drop(c) }},
 	{"11 suggestion", func(e *Engine, _ *Cell, suggestion string) { e.suggest(suggestion) }},
-	{"12 intent", func(e *Engine, c *Cell, _ string) { e.intents.drop(c) }},
+	{"12 intent", func(e *Engine, c *Cell, _ string) { _, _ = e.intents.drop(c) }},
 	{"13 trigger-word response", func(e *Engine, c *Cell, _ string) { e.responses.pop(c) }},
 	{"14 trigger-word lock", func(e *Engine, c *Cell, _ string) { e.responses.heed(c) }},
 	{"15 power save", func(e *Engine, c *Cell, _ string) { e.power.drop(c) }},

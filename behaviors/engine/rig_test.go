@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/enginetest"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
@@ -68,7 +69,7 @@ func (b *scripted) Subscriptions() []string { return b.s.hears }
 
 func (b *scripted) event(what string, f func(*behaviors.Control, behaviors.Event), c *behaviors.Control, e behaviors.Event) {
 	if f != nil {
-		b.r.note(what + " " + b.id + " " + e.Tag + e.Text)
+		b.r.note(what + " " + b.id + " " + e.String())
 		f(c, e)
 	}
 }
@@ -117,13 +118,16 @@ func (q *quiet) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifier
 	m.AlwaysDelegates = !q.stays
 }
 
-func (q *quiet) Subscriptions() []string { return []string{"ping"} }
+func (q *quiet) Subscriptions() []string {
+	return []string{behaviors.EventPoked, behaviors.EventIntent}
+}
+
 func (q *quiet) HandleWhileInScope(_ *behaviors.Control, e behaviors.Event) {
-	q.r.note("in " + q.id + " " + e.Tag + e.Text)
+	q.r.note("in " + q.id + " " + e.String())
 }
 
 func (q *quiet) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
-	q.r.note("on " + q.id + " " + e.Tag + e.Text)
+	q.r.note("on " + q.id + " " + e.String())
 }
 
 // A rig is an engine with direct calls over scripted behaviors.
@@ -274,8 +278,13 @@ func (r *rig) want(hooks string) {
 }
 
 // emit raises an event for the next tick.
-func (r *rig) emit(tag, text string) {
-	r.events = append(r.events, behaviors.Event{Source: "test", Seq: uint64(len(r.events)), Tag: tag, Text: text})
+func (r *rig) emit(name, text string) {
+	r.t.Helper()
+	p, err := enginetest.Payload(name, text)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.events = append(r.events, behaviors.Event{Source: "test", Seq: uint64(len(r.events)), Payload: p})
 }
 
 // command gives an operator's command to the next tick.

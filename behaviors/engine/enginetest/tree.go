@@ -27,7 +27,7 @@ type tree struct {
 //
 //	A | "key": value        more keys of A's definition
 //	always-delegates A B    they end when they have no delegate at the end of an Update
-//	hears A ping            what A subscribes to
+//	hears A poked           what A subscribes to
 //	fallback F              the behavior to fall back to; the base if none is named
 func parseTree(input []tracetest.Line) (tree, error) {
 	t := tree{keys: map[string]string{}, hears: map[string][]string{}}
