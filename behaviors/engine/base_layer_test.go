@@ -94,7 +94,7 @@ func TestUndeliveredCallbackIsDroppedByLaterDelegateWithCallback(t *testing.T) {
 	}
 }
 
-// There is no cooldown at this layer, and no feature gate: what just ended, and belongs to a disabled feature, may start.
+// There is no cooldown at this layer, and no feature gate: a behavior that just ended, and belongs to a disabled feature, may start.
 // Rules: B-9.
 func TestBehaviorRestartsWithoutCooldownOrFeatureGate(t *testing.T) {
 	r := newRig(t, "R+ > A\nA | \"associatedActiveFeature\": \"Chatting\", \"resetTimers\": [\"nap\"]", nil)

@@ -46,7 +46,7 @@ func TestPanicInModifyReplacesIncarnation(t *testing.T) {
 	r.wantChain("R")
 }
 
-// A fresh incarnation computes its modifiers anew; what others said is known and costs them no hook.
+// A fresh incarnation computes its modifiers anew; the modifiers of others are known and cost them no hook.
 // Rules: L-1, P-3.
 func TestFreshIncarnationComputesItsModifiers(t *testing.T) {
 	asked := 0
@@ -72,7 +72,7 @@ func TestFreshIncarnationComputesItsModifiers(t *testing.T) {
 	}
 }
 
-// A cycle of questions ends: who is reached from itself says nothing (P-3).
+// A cycle of questions ends: a behavior reached from itself has no modifiers of its own (P-3).
 func TestCycleOfModifierQuestionsEnds(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").modify = func(m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
@@ -201,7 +201,7 @@ func TestHungActionsAreChargedToTheirOwner(t *testing.T) {
 	}
 }
 
-// A hung action is told from one that panicked by its completion alone, whatever the host's words.
+// A hung action is distinguished from one that panicked by its completion alone, not by the host's text.
 func TestCompletionTellsHangFromPanic(t *testing.T) {
 	host := &hanging{}
 	l := actions.NewList(host, epoch)

@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// getOutMisuse is what PlayEmergencyGetOut of A may say.
+// getOutMisuse is a mistake of A in PlayEmergencyGetOut.
 func getOutMisuse(m stack.Reason) stack.Refusal {
 	return stack.Refusal{By: "A", Op: stack.OpGetOut, Reason: m}
 }

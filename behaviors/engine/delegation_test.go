@@ -128,7 +128,7 @@ func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 	r.wantChain("R")
 }
 
-// DelegateNow and ActNow cancel first and discard the callback of what was there, also without a new one.
+// DelegateNow and ActNow cancel first and discard the callback of the previous delegate, also without a new one.
 // Rules: B-14, B-17, Q-3, BEH-1.
 func TestDelegateNowDiscardsPreviousCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
@@ -187,7 +187,7 @@ func TestControlIsDelegatedBelowTopOnly(t *testing.T) {
 	r.steps(2)
 }
 
-// CancelSelf deactivates inside the call, and reports what really happened.
+// CancelSelf deactivates inside the call, and returns whether it did.
 // Rules: L-11, C-13, Q-6.
 func TestCancelSelfInsideUpdateDeactivatesBeforeReturning(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
@@ -227,7 +227,7 @@ func TestDelegationInDeactivationIsRefused(t *testing.T) {
 	r.wantEvent("stack: A cannot ask B: not_in_scope")
 }
 
-// What is activated is neither asked nor delegated to.
+// An activated behavior is neither asked nor delegated to.
 // Rules: L-36, M-31, M-32.
 func TestActivatedBehaviorsAreNotAsked(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {

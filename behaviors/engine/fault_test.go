@@ -20,7 +20,7 @@ func (r *rig) faults() string {
 	return strings.Join(all, " ")
 }
 
-// A panic in any hook of an activated behavior pops it with what stands above, releases everything that it held, names it, and
+// A panic in any hook of an activated behavior pops it with the layers above, releases everything that it held, names it, and
 // brings a fresh incarnation in the same tick.
 // Rules: B-12, C-14.
 func TestPanicReleasesEverything(t *testing.T) {

@@ -244,7 +244,7 @@ func TestActivationWithoutIntentRefusesClaim(t *testing.T) {
 	r.misused(stack.Refusal{Op: stack.OpIntent, By: "R", Reason: stack.Unmatched})
 }
 
-// Warnings of a tick are bounded; what is beyond is counted.
+// Warnings of a tick are bounded; those beyond the limit are counted.
 func TestWarningsAreBounded(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	for range 101 {

@@ -10,7 +10,7 @@ import (
 
 var wakeWord = engine.Command{Kind: engine.WakeWord}
 
-// pending lists the ticks in which a behavior sees what f says.
+// pending lists the ticks in which a behavior sees f true.
 func (r *rig) pending(id string, f func(v *condition.View) bool) *[]uint64 {
 	var ticks []uint64
 	r.of(id).update = func(c *behaviors.Control) {
@@ -137,7 +137,7 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	}
 }
 
-// Who did not claim the active intent does not release it; who did may do so early, and twice.
+// Only the claimant releases the active intent; it may do so early, and twice.
 // Rules: B-26, data/4.4c.
 func TestOnlyClaimantReleasesIntent(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)

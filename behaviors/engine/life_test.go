@@ -92,7 +92,7 @@ C+`, nil)
 	}
 }
 
-// Without any there is none, and nothing starts or ends; a run of onboarding marks whatever is above it.
+// Without a feature on the stack none is active, and no run starts or ends; a run of onboarding covers the features above it.
 // Rules: B-25, data/5.8a.
 func TestOnboardingFeatureCoversFeaturesAbove(t *testing.T) {
 	r := newRig(t, `R+ > A

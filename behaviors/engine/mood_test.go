@@ -133,7 +133,7 @@ func TestMoodHistoryOfLostHookIsNotReused(t *testing.T) {
 	}
 }
 
-// What is left of an emotion by the time since it was moved, and its mirror image below zero.
+// An emotion fades by the time since it was moved, and in the same way below zero.
 // Rules: DT-M03, data/5.1c.
 func TestEmotionFadesByTimeRatio(t *testing.T) {
 	for _, sign := range []float64{1, -1} {

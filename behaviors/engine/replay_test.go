@@ -215,7 +215,7 @@ type nameless struct{ actiontest.Stub }
 
 func (*nameless) Name() string { panic("no name") }
 
-// stateOf words what an engine holds between two ticks.
+// stateOf is the state of an engine between two ticks as text.
 func stateOf(e *engine.Engine) string {
 	var b strings.Builder
 	for _, c := range e.Cells() {

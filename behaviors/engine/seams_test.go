@@ -324,7 +324,7 @@ func TestBaseThatFailsInItsResetStartsAtOnce(t *testing.T) {
 	r.wantChain("R")
 }
 
-// What failed too often cannot be chosen as a base: it would only empty the stack.
+// A behavior that failed too often cannot become the base: it would only empty the stack.
 // Rules: L-33, L-34.
 func TestDisabledBaseIsRefused(t *testing.T) {
 	r := newRig(t, "N+\nS+", func(r *rig) {

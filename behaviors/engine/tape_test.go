@@ -70,7 +70,7 @@ func filled(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// Whatever an entry holds comes back to the bit. A field that is added to the input, a snapshot or a command is part of this by
+// Every value of an entry comes back to the bit. A field that is added to the input, a snapshot or a command is part of this by
 // itself.
 // Rules: goal/M8.
 func TestTapeRoundTripIsUnchanged(t *testing.T) {
