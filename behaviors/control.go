@@ -19,7 +19,7 @@ import (
 type Control struct {
 	inst *Instance
 	port Port
-	inv  *Invocation // of the hook that runs; what the hook changes is noted in it
+	inv  *Invocation // of the hook that runs; what the hook changes is recorded in it
 	rng  *rand.Rand
 	req  *Request // made at the first request: most behaviors wait in scope and have none
 }

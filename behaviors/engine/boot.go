@@ -75,7 +75,7 @@ type boot struct {
 	stop *stack.Node // the base during an emergency stop; nil for none
 
 	cycles stack.CycleMonitor
-	pairs  map[[2]*stack.Node]bool // told of
+	pairs  map[[2]*stack.Node]bool // reported
 }
 
 // Stage is the stage of the robot's life.

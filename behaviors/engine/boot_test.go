@@ -207,7 +207,7 @@ func TestOperatorRunsBehaviorSeveralTimes(t *testing.T) {
 
 // An operator's behavior that crashes has had its run: the boot behavior is back.
 // Rules: L-34.
-func TestOperatorsBehaviorThatCrashesHadItsRun(t *testing.T) {
+func TestCrashOfOperatorsBehaviorCountsAsRun(t *testing.T) {
 	for times, want := range map[int]uint64{1: 1, 2: 2} {
 		r := newRig(t, "N+ > A\nA+", func(r *rig) {
 			r.of("A").update = func(c *behaviors.Control) {
@@ -227,7 +227,7 @@ func TestOperatorsBehaviorThatCrashesHadItsRun(t *testing.T) {
 }
 
 // L-41, M-39: a cycle of activations is broken by a reset to the safe behavior in the next tick; when that has done its work, the
-// boot behavior is the base again. The pair is told of once.
+// boot behavior is the base again. The pair is reported once.
 // Rules: L-41, L-42, M-39.
 func TestDelegationCycleResetsToSafeBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+\nZ+", func(r *rig) {
@@ -303,5 +303,5 @@ func TestCycleWithoutSafeBehaviorRestartsBootBehavior(t *testing.T) {
 	r.wantEvent(`cycle of "R" and "R"`)
 	r.want("L A, D R, L R, E R, E A, A R, U R, A A, U A, D A")
 	r.steps(4)
-	r.wantEvent(`cycle of "R" and "R" again`) // each pair is told of once
+	r.wantEvent(`cycle of "R" and "R" again`) // each pair is reported once
 }

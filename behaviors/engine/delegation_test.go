@@ -285,7 +285,7 @@ func TestUnqueuedActionLeavesControlUnchanged(t *testing.T) {
 
 // Told to stop after its delegate, a behavior delegates no more and ends with it, even one that may stay without.
 // Rules: Q-13.
-func TestStopAfterCurrentDelegate(t *testing.T) {
+func TestMarkedBehaviorStopsAfterCurrentDelegate(t *testing.T) {
 	for _, tree := range []string{"R+ > A\nA", "R+ > A\nA+"} {
 		act := hold("act")
 		r := newRig(t, tree, func(r *rig) {

@@ -23,7 +23,7 @@ func (r *rig) faults() string {
 // A panic in any hook of an activated behavior pops it with the layers above, releases everything that it held, names it, and
 // brings a fresh incarnation in the same tick.
 // Rules: B-12, C-14.
-func TestPanicReleasesEverything(t *testing.T) {
+func TestPanicReleasesAllHoldings(t *testing.T) {
 	boom := func(*behaviors.Control) { panic("boom") }
 	for _, c := range []struct {
 		name, fault string

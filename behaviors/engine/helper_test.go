@@ -234,7 +234,7 @@ func TestDelegatesAreThoseOfTheLayersSnapshot(t *testing.T) {
 
 // A helper and the action that it runs end at once when its delegator takes control back or ends; no callback comes.
 // Rules: HLP-4, HLP-5.
-func TestHelperIsStoppedWithItsAction(t *testing.T) {
+func TestHelperAndItsActionStopWithDelegator(t *testing.T) {
 	for _, whose := range []string{"delegator", "layer below"} {
 		t.Run(whose, func(t *testing.T) {
 			act := hold("act")

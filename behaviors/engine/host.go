@@ -12,7 +12,7 @@ import (
 // A HookRunner runs the hooks of behaviors and the steps of actions, each to its end, one at a time. While a hook waits for an
 // answer to a request, the hook runner calls Server.Serve on the engine's goroutine.
 type HookRunner interface {
-	// Bind tells the hook runner the server of requests, once, before anything else.
+	// Bind gives the hook runner the server of requests, once, before anything else.
 	Bind(s Server)
 	// Fresh gives the cell a fresh incarnation in place of a lost one or none. An error means that the class's own
 	// constructor failed.

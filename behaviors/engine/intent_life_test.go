@@ -10,7 +10,7 @@ import (
 
 // Overwriting a pending intent, its last tick, and its loss are warned of.
 // Rules: T-19, data/4.4a, data/4.4d.
-func TestPendingIntentWarnings(t *testing.T) {
+func TestOverwrittenLateAndLostIntentsRaiseWarnings(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.intent("hello")
 	r.step()

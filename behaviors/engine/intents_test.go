@@ -69,7 +69,7 @@ func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
 
 // Both are events too, in the tick in which they come.
 // Rules: T-2, data/4.3a.
-func TestIntentAndTriggerWordAreEvents(t *testing.T) {
+func TestIntentAndTriggerWordRaiseEvents(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventIntent, behaviors.EventTriggerWord}
 		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}

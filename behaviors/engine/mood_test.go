@@ -255,7 +255,7 @@ func TestRepeatedEmotionEventCountsLess(t *testing.T) {
 
 // The event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing happens at all.
 // Rules: B-11, data/1.4g, data/5.4d.
-func TestEmotionEventOnActivation(t *testing.T) {
+func TestActivationTriggersItsEmotionEvent(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half"`, nil)
 	r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })

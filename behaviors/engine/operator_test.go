@@ -281,7 +281,7 @@ func TestFallCancelsActions(t *testing.T) {
 }
 
 // A device that fails or comes back is an event; the first reading is none.
-func TestDeviceQualityIsAnEvent(t *testing.T) {
+func TestChangeOfDeviceQualityRaisesEvent(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventDevice}
 		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}

@@ -179,7 +179,7 @@ func TestSecondHandlerIsChosenAfterFirst(t *testing.T) {
 
 // A behavior gets its own events only, and none twice; a behavior out of scope loses them for good.
 // Rules: T-12.
-func TestEventsAreLostOutOfScope(t *testing.T) {
+func TestEventsOutOfScopeAreDropped(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("B").hears = []string{behaviors.EventIntent}

@@ -44,7 +44,7 @@ func TestSeedCozmoInterruptedAtAnyPoint(t *testing.T) {
 
 // "IsRunnableInternal": may be asked every tick; a class that does not support the kind of question is an error of its own; a yes
 // leads to the activation in the same tick, with what was passed in.
-func TestSeedCozmoRunnable(t *testing.T) {
+func TestSeedCozmoQuestionCarriesData(t *testing.T) {
 	asked, got := 0, ""
 	r := newRig(t, "R+ > A B\nA+\nB^+", func(r *rig) {
 		var mine string // what the question brought, for the activation

@@ -89,7 +89,7 @@ func (r *Recorder) Bind(s engine.Server) {
 	r.hooks.Bind(r)
 }
 
-// Serve implements Server: it notes each request before it is served, because what it leads to may lose the hook.
+// Serve implements Server: it records each request before it is served, because what it leads to may lose the hook.
 func (r *Recorder) Serve(c *engine.Cell, f *engine.Frame, req *behaviors.Request) {
 	at := len(r.requests)
 	r.requests = append(r.requests, requestInFlight{f, recordRequest(req)})

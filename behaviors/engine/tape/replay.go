@@ -115,7 +115,7 @@ func (h *replayHooks) begin(e *Entry) {
 	h.left, h.count = append(h.left[:0], e.Verdicts...), 0
 }
 
-// finish tells whether every verdict was carried out.
+// finish reports whether every verdict was carried out.
 func (h *replayHooks) finish() error {
 	if len(h.left) == 0 {
 		return nil
