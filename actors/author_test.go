@@ -14,6 +14,7 @@ import (
 	"github.com/robotd/robotd/actors/barrier"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 )
 
 // awaitTick waits for a completed tick in which a lifecycle event happens, and returns it. The tick must have been short.
@@ -164,7 +165,7 @@ func TestHangInAnyActionMethodIsContained(t *testing.T) {
 }
 
 // many makes a robot with n behaviors of which each blocks once, in the tick after the first.
-func many(t *testing.T, n int, release <-chan struct{}) *behaviors.Catalog {
+func many(t *testing.T, n int, release <-chan struct{}) *catalog.Catalog {
 	ids := []string{"R"}
 	for i := range n {
 		ids = append(ids, fmt.Sprintf("H%03d", i))

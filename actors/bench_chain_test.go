@@ -7,6 +7,7 @@ import (
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 )
@@ -37,7 +38,7 @@ func (l *restartingLink) Update(c *behaviors.Control) {
 }
 
 // chain is a catalog of behaviors that delegate down, n layers deep.
-func chain(t testing.TB, n int) *behaviors.Catalog {
+func chain(t testing.TB, n int) *catalog.Catalog {
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Link", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		l := link{next: cfg.DelegateList("next")}
 		if cfg.ID() == "L0000" {

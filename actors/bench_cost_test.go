@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 )
 
 // worker behaviors do a little in every tick; idle ones have no Update, which is how a behavior says that it has nothing
@@ -26,7 +28,7 @@ var (
 )
 
 // crowd is a catalog of n behaviors in scope, of which some work.
-func crowd(t testing.TB, n, working int) *behaviors.Catalog {
+func crowd(t testing.TB, n, working int) *catalog.Catalog {
 	return scope(t, map[string][]string{"Busy": numbered("W", working), "Idle": numbered("I", n-working)}, busyClass, idleClass)
 }
 

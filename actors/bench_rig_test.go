@@ -12,6 +12,7 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
@@ -37,7 +38,7 @@ func numbered(letter string, n int) []string {
 }
 
 // scope builds a catalog of a Lister over groups of behaviors: class → IDs.
-func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class) *behaviors.Catalog {
+func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class) *catalog.Catalog {
 	t.Helper()
 	var files, all []string
 	for class, ids := range groups {
@@ -51,7 +52,7 @@ func scope(t testing.TB, groups map[string][]string, classes ...behaviors.Class)
 }
 
 // alone builds a catalog of one behavior.
-func alone(t testing.TB, class behaviors.Class) *behaviors.Catalog {
+func alone(t testing.TB, class behaviors.Class) *catalog.Catalog {
 	t.Helper()
 	return actorstest.Catalog(t, behaviors.NewRegistry(class), "Base", "Base", actorstest.File(class.Name, "Base"))
 }
@@ -63,7 +64,7 @@ type onTick func(event.Tick, *engine.Output, *engine.Engine)
 func (f onTick) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) { f(t, o, e) }
 
 // inVirtualTime starts a robot without devices that ticks as fast as the machine can.
-func inVirtualTime(b testing.TB, cat *behaviors.Catalog, observe onTick) (run func(ticks int), stop func()) {
+func inVirtualTime(b testing.TB, cat *catalog.Catalog, observe onTick) (run func(ticks int), stop func()) {
 	b.Helper()
 	cfg := Config{Catalog: cat, Timeline: clock.NewVirtual(actorstest.Epoch)}
 	if observe != nil {

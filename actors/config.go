@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/actors/barrier"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
@@ -24,7 +24,7 @@ const (
 
 // Config describes a robot's mind. Zero fields take defaults.
 type Config struct {
-	Catalog *behaviors.Catalog
+	Catalog *catalog.Catalog
 	Base    string        // overrides the base behavior of the boot configuration
 	Stage   engine.Stage  // of the robot's life; chooses the base behavior if Base does not
 	Seed    uint64        // of all chance

@@ -14,6 +14,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/library"
@@ -21,15 +22,15 @@ import (
 )
 
 // shippedMind is the catalog of the resource tree of this repository.
-func shippedMind(t testing.TB) *behaviors.Catalog {
+func shippedMind(t testing.TB) *catalog.Catalog {
 	t.Helper()
 	tree := os.DirFS("../resources")
 	docs, diags := resources.LoadBehaviors(tree)
-	boot, more := resources.LoadFile(tree, behaviors.BootFile)
+	boot, more := resources.LoadFile(tree, catalog.BootFile)
 	if diags = append(diags, more...); len(diags) > 0 {
 		t.Fatal(diags.String())
 	}
-	cat, diags := behaviors.NewCatalog(docs, boot, library.Registry())
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, library.Registry())
 	if diags.HasErrors() {
 		t.Fatal(diags.String())
 	}

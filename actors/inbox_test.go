@@ -12,13 +12,15 @@ import (
 // Rules: T-2, T-12.
 func TestEventsDuringTickWaitForNextTick(t *testing.T) {
 	in := newInbox()
-	raise := func(source, tag string) { in.Raise(behaviors.Event{Source: source, Tag: tag}) }
+	raise := func(source, tag string) {
+		in.Raise(behaviors.Event{Source: source, Payload: behaviors.IntentPosted{Tag: tag}})
+	}
 	take := func() func() string {
 		var tick engine.Input
 		in.take(&tick)
 		return func() (all string) {
 			for _, e := range tick.Events {
-				all += e.Source + "." + e.Tag + " "
+				all += e.Source + "." + e.Payload.(behaviors.IntentPosted).Tag + " "
 			}
 			return all
 		}

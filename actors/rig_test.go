@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
@@ -56,7 +56,7 @@ func (f *fingerprint) ObserveTick(_ event.Tick, o *engine.Output, e *engine.Engi
 	f.sums = append(f.sums, f.h.Sum())
 }
 
-func runRig(t testing.TB, seed uint64, procs int, cat *behaviors.Catalog, d time.Duration, rec event.Observer) (*fingerprint, sim.Stats) {
+func runRig(t testing.TB, seed uint64, procs int, cat *catalog.Catalog, d time.Duration, rec event.Observer) (*fingerprint, sim.Stats) {
 	t.Helper()
 	return runRigWith(t, Config{Catalog: cat, Seed: seed, Observer: rec}, procs, d)
 }

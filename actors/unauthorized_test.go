@@ -144,7 +144,7 @@ func TestFloodOfSamplesAndEventsIsBoundedAndReported(t *testing.T) {
 	s, w, r, _ := startBusy(t)
 	for i := range 10_000 {
 		s.Inbox().Put(hardware.Sample{Device: hardware.Battery, Seq: uint64(i), Quality: hardware.OK, Value: hardware.BatteryState{Volts: 4}})
-		s.Inbox().Raise(behaviors.Event{Source: "flood", Tag: "junk", At: time.Now()})
+		s.Inbox().Raise(behaviors.Event{Source: "flood", Payload: behaviors.Poked{}, At: time.Now()})
 	}
 	awaitTick(t, w, "")
 	awaitTick(t, w, "")

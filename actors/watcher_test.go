@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 )
@@ -58,7 +58,7 @@ func (w *watcher) blamed() []event.Failure {
 }
 
 // live starts a robot without devices in real time and stops it at the end of the test.
-func live(t testing.TB, cat *behaviors.Catalog, w *watcher, period, budget time.Duration) *System {
+func live(t testing.TB, cat *catalog.Catalog, w *watcher, period, budget time.Duration) *System {
 	t.Helper()
 	s, err := Start(Config{Catalog: cat, Period: period, Budget: budget, Observer: w, Ticks: []TickObserver{w}})
 	if err != nil {

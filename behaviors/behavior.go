@@ -1,10 +1,6 @@
 package behaviors
 
-import (
-	"time"
-
-	"github.com/robotd/robotd/actions"
-)
+import "github.com/robotd/robotd/actions"
 
 // A Behavior is an author's value. It implements any of the hook interfaces below. A hook that panics, or holds on longer
 // than its budget, costs the behavior its incarnation: its layer and everything above it are popped, what it held is
@@ -24,7 +20,7 @@ type ScopeLeaver interface{ OnLeftScope(c *Control) }
 // nothing may be started here (L-5), and every request is refused. Without it a behavior always wants.
 type Wanter interface{ WantsToBeActivated(c *Control) bool }
 
-// WanterWith answers a question that comes with data: whoever asks passes what the behavior shall work on. The data must not be
+// WanterWith answers a question that comes with data: the asking behavior passes what this one shall work on. The data must not be
 // changed afterwards by either side. As with Wanter nothing may be started here, but the data may be remembered: a behavior that
 // says yes is usually activated at once. A behavior without it refuses such a question, and one that has it but no Wanter refuses
 // the plain question.
@@ -57,10 +53,11 @@ type Modifier interface {
 	Modify(m *Modifiers, of func(id string) Modifiers)
 }
 
-// Subscriber names the event tags that the behavior wants to see while in scope.
+// Subscriber names the events that the behavior wants to see while in scope or activated, by their names (see EventNames). A name that
+// no event has is reported when the file of the behavior is loaded. On subscribes by type, in Init.
 type Subscriber interface{ Subscriptions() []string }
 
-// AlwaysHandler is given each subscribed event first (T-12).
+// AlwaysHandler is given each subscribed event first, after the handlers that On set up (T-12).
 type AlwaysHandler interface{ AlwaysHandle(c *Control, e Event) }
 
 // ActivatedHandler is given each subscribed event while activated.
@@ -75,26 +72,6 @@ type GentlyInterruptible interface{ GentlyInterruptible() }
 
 // Linker names behaviors that share scope with this one, so that it can ask them (L-20).
 type Linker interface{ Links() []string }
-
-// An Event is something that happened outside the stack, delivered in the next tick.
-type Event struct {
-	Source string // who raised it; events are ordered by (Source, Seq)
-	Seq    uint64
-	Tag    string
-	Text   string
-	At     time.Time
-}
-
-// Event tags that the daemon raises itself.
-const (
-	EventRobotStopped = "robot_stopped" // the cliff reflex stopped the wheels
-	EventTriggerWord  = "trigger_word"
-	EventIntent       = "user_intent"
-	EventTouched      = "touched"
-	EventPoked        = "poked"
-	EventCubeLost     = "cube_lost" // the connection to the cube was lost; all its subscriptions are gone
-	EventDevice       = "device"    // a device failed or came back; Text is "name quality"
-)
 
 // A Callback runs in the delegator's next Update after its delegate ended (C-7, C-8). It may delegate again.
 type Callback func(c *Control, o Outcome)

@@ -53,6 +53,12 @@ func (r *Registry) WithClips(names []string, answer func(r condition.Response) a
 	return r
 }
 
+// Clips are the names given to [Registry.WithClips]. The catalog reads them.
+func (r *Registry) Clips() []string { return r.clips }
+
+// Answer is the function given to [Registry.WithClips]. The catalog reads it.
+func (r *Registry) Answer() func(r condition.Response) actions.Action { return r.answer }
+
 // Find returns the class of that name, or nil.
 func (r *Registry) Find(name string) *Class { return r.byName[name] }
 
@@ -158,78 +164,6 @@ const (
 	RefEmotionEvent = "emotion event"
 	// RefStat is a counter of what the robot did in its life.
 	RefStat = "behavior stat"
+	// RefClip is an animation clip.
+	RefClip = "clip"
 )
-
-// locksKey is the JSON key of the tracks that an activated behavior holds, and the key under which it holds them.
-const locksKey = "tracksToLockWhileActivated"
-
-var trackNames = map[string]actions.Tracks{
-	"NO_TRACKS": 0, "ALL_TRACKS": actions.All, "HEAD_TRACK": actions.Head, "LIFT_TRACK": actions.Lift, "BODY_TRACK": actions.Body,
-	"FACE_TRACK": actions.Face, "EVENT_TRACK": actions.Event, "BACKPACK_LIGHTS_TRACK": actions.Backpack, "AUDIO_TRACK": actions.Audio,
-}
-
-var trackWords = slices.Sorted(maps.Keys(trackNames))
-
-// instance reads the common keys around the class's own, and makes one incarnation. Class code reads
-// first, so that its delegates are known; modifiers of code win over those of JSON, because Modify runs later.
-func newInstance(e *Entry, o *resources.Object) (*Instance, *Config) {
-	class := e.Class
-	cfg := &Config{Object: o, id: e.ID, class: class}
-	i := &Instance{ID: e.ID, Class: class, mods: DefaultModifiers()}
-	o.Document().Translate(e.private.resolve)
-	defer o.Document().Translate(nil)
-	o.Declare("behaviorClass", e.idKey(), keyAnonymous)
-	i.readModifiers(cfg)
-	if w := cfg.ConditionOr("wantsToBeActivatedCondition"); w != nil {
-		i.wants = append(i.wants, w)
-	}
-	if w := cfg.ConditionOr("wantsToCancelSelfCondition"); w != nil {
-		i.cancels = append(i.cancels, w)
-	}
-	if patterns := o.ObjectsOr("respondToUserIntents"); len(patterns) > 0 {
-		i.intent = cfg.parser().ParseIntentPatterns(patterns)
-		if i.intent != nil {
-			i.wants = append(i.wants, i.intent)
-		}
-	} else if o.Has("respondToUserIntents") {
-		o.Errorf(o.ValuePos("respondToUserIntents"), "intent-unknown", "respondToUserIntents: the list is empty; name at least one intent")
-	}
-	i.timers = o.RefsOr("resetTimers", RefTimer)
-	i.suggest = o.EnumOr("postBehaviorSuggestion", "", condition.Suggestions())
-	i.readLocks(cfg)
-	i.readBody(cfg)
-	i.readLife(cfg)
-	i.impl = class.New(cfg)
-	i.addWaits(cfg)
-	i.updater, _ = i.impl.(Updater)
-	if s, ok := i.impl.(Subscriber); ok {
-		i.hears = slices.Clone(s.Subscriptions())
-	}
-	if l, ok := i.impl.(Linker); ok {
-		cfg.Link(l.Links()...)
-	}
-	return i, cfg
-}
-
-func (i *Instance) readModifiers(cfg *Config) {
-	m, ok := cfg.ObjectOr("behaviorModifiers")
-	if !ok {
-		return
-	}
-	i.mods.WhenCarryingObject = m.BoolOr("wantsToBeActivatedWhenCarryingObject", i.mods.WhenCarryingObject)
-	i.mods.WhenOffTreads = m.BoolOr("wantsToBeActivatedWhenOffTreads", i.mods.WhenOffTreads)
-	i.mods.WhenOnCharger = m.BoolOr("wantsToBeActivatedWhenOnCharger", i.mods.WhenOnCharger)
-	i.mods.ResumableInterrupt = m.BoolOr("resumableInterrupt", i.mods.ResumableInterrupt)
-	if m.Has("behaviorAlwaysDelegates") {
-		m.BoolOr("behaviorAlwaysDelegates", true)
-		m.Errorf(m.KeyPos("behaviorAlwaysDelegates"), "modifier-illegal", "behaviorAlwaysDelegates cannot be set in JSON: the class decides (B-5)")
-	}
-	i.readCube(m)
-	m.Finish()
-}
-
-func (i *Instance) readLocks(cfg *Config) {
-	for _, n := range cfg.EnumsOr(locksKey, nil, trackWords) {
-		i.locks |= trackNames[n]
-	}
-}

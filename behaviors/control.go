@@ -11,7 +11,7 @@ import (
 )
 
 // A Control is a behavior's only way to the rest of the robot. It is valid during the hook that it was handed to; a request
-// made later, or by an incarnation that was given up, is refused as stale. Not for use by other goroutines.
+// made later, or by an incarnation that was given up, is refused as stale. Other goroutines must not use it.
 //
 // Every request answers in one way. What a behavior can decide on is answered by a bool: whether it was done. What was not done has a
 // *[stack.Refusal] with its reason, which is recorded, counted and shown; [Control.Refusal] has the one of the newest request. A
@@ -41,13 +41,13 @@ func (c *Control) Now() time.Time { return c.inv.View.Now }
 // Tick is the number of the tick.
 func (c *Control) Tick() uint64 { return c.inv.View.Tick }
 
-// World is everything that is known of body and surroundings in this tick. Not to be modified, nor kept beyond the hook.
+// World is everything that is known of body and surroundings in this tick. A hook must not modify it, nor keep it after it returned.
 func (c *Control) World() *hardware.World { return c.inv.View.World }
 
-// View is the read-only view that conditions get. Not to be kept beyond the hook.
+// View is the read-only view that conditions get. A hook must not keep it after it returned.
 func (c *Control) View() *condition.View { return c.inv.View }
 
-// Events lists the subscribed events of this tick. They need not be checked again by who handles them.
+// Events lists the events of this tick that the behavior subscribes to.
 func (c *Control) Events() []Event { return c.inv.Events }
 
 // Rand is a random source that depends on the robot's seed, the behavior and the tick alone.
@@ -207,7 +207,7 @@ func (c *Control) CancelDelegates() bool {
 		return false
 	}
 	r := c.do(Request{Kind: ReqCancelDelegates})
-	if r.Refusal == nil { // a Control of an earlier hook has no say about the callback either
+	if r.Refusal == nil { // a refused request of a stale Control must not drop the callback either
 		c.inst.forget()
 	}
 	return r.OK

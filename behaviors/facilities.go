@@ -1,6 +1,8 @@
 package behaviors
 
 import (
+	"time"
+
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
@@ -155,7 +157,7 @@ func (c *Control) look(label string, l hardware.Look) bool {
 	return c.do(Request{Kind: ReqLook, Key: label, Args: l}).OK
 }
 
-// setActive is an edge of one condition: its hook, then what it needs to be seen.
+// setActive sets one condition active or inactive, then subscribes or releases what it needs to be seen.
 func (c *Control) setActive(label string, w condition.Condition, active bool) {
 	w.SetActive(c.inv.View, active)
 	look := condition.Looks(w)
@@ -181,6 +183,12 @@ func (h Motion) SetProfile(p actions.Profile) { h.c.do(Request{Kind: ReqSetProfi
 
 // ClearProfile ends it early.
 func (h Motion) ClearProfile() { h.c.do(Request{Kind: ReqClearProfile}) }
+
+// A LightPattern is shown until it is removed. With OffFor it blinks: On for OnFor, Off for OffFor; otherwise it is On.
+type LightPattern struct {
+	On, Off       [5]hardware.RGB
+	OnFor, OffFor time.Duration
+}
 
 // Lights are the custom patterns on the robot's back and on the cube.
 type Lights struct{ c *Control }

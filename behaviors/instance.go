@@ -38,8 +38,9 @@ type Instance struct {
 	state       string
 	why         string // first gate that said no to the newest question
 
-	updater Updater
-	hears   []string // subscriptions
+	updater  Updater
+	hears    []string                  // names of the events subscribed
+	handlers []func(*Control, Payload) // set up by On, each for its type
 }
 
 // Impl is the author's value, for tests and for behaviors that pass data to their delegates.
@@ -231,8 +232,11 @@ func (i *Instance) update(c *Control) {
 	}
 }
 
-// handle delivers one event; which second handler it goes to is decided after the first (T-12).
+// handle delivers one event; which of the last handlers it goes to is decided after those before it (T-12).
 func (i *Instance) handle(c *Control, e Event) {
+	for _, h := range i.handlers {
+		h(c, e.Payload)
+	}
 	if h, ok := i.impl.(AlwaysHandler); ok {
 		h.AlwaysHandle(c, e)
 	}
@@ -245,7 +249,7 @@ func (i *Instance) handle(c *Control, e Event) {
 	}
 }
 
-// runCallback calls the callback if it is due (C-7). It is taken before it is called, so that it may delegate again.
+// runCallback calls the callback if it is due (C-7). It clears the callback before the call, so that the callback may delegate again.
 func (i *Instance) runCallback(c *Control) {
 	if !i.activated || i.callback == nil || c.IsControlDelegated() {
 		return
@@ -256,7 +260,7 @@ func (i *Instance) runCallback(c *Control) {
 	then(c, outcome)
 }
 
-// hold fixes the outcome that the stored callback is for, unless that was done before.
+// hold stores the outcome that the stored callback will get, unless one is stored already.
 func (i *Instance) hold(ended *Outcome) {
 	if i.held {
 		return
@@ -271,12 +275,12 @@ func (i *Instance) hold(ended *Outcome) {
 	i.held, i.outcome, i.cancelled = true, done, false
 }
 
-// forget drops the stored callback.
+// forget drops the stored callback and its outcome.
 func (i *Instance) forget() {
 	i.callback, i.cancelled, i.held, i.outcome = nil, false, false, Outcome{}
 }
 
-// look is an edge of the behavior's own subscription of vision (B-22). There is nothing to do for one that never looks.
+// look changes the behavior's own subscription of vision (B-22). A behavior that never looks sends no request.
 func (i *Instance) look(c *Control, l hardware.Look) {
 	if i.looked || !i.mods.LookInScope.Empty() || !i.mods.LookActive.Empty() {
 		i.looked = false
@@ -284,7 +288,7 @@ func (i *Instance) look(c *Control, l hardware.Look) {
 	}
 }
 
-// Labels of the base layer's conditions as subscribers of vision.
+// Labels under which the conditions of the base layer subscribe to vision.
 const labelWants, labelCancels = "wants", "cancels"
 
 func (i *Instance) setActive(label string, cs []condition.Condition, c *Control, active bool) {
@@ -293,7 +297,8 @@ func (i *Instance) setActive(label string, cs []condition.Condition, c *Control,
 	}
 }
 
-// Subscriptions are the event tags that the behavior wants to see, as it said when it was made.
+// Subscriptions are the names of the events that the behavior wants to see: what it said when it was made, and since its Init what it
+// said there. Read by the engine after Init.
 func (i *Instance) Subscriptions() []string { return i.hears }
 
 // HasModify reports whether class code computes operation modifiers.
@@ -303,7 +308,7 @@ func (i *Instance) HasModify() bool {
 }
 
 // modify lets class code compute the operation modifiers: once on top of what JSON said (B-5, L-1), once alone, which is
-// what others see of them whatever JSON says (P-3). What others say is asked once each.
+// what other behaviors see of them whatever JSON says (P-3). Each other behavior is asked once.
 func (i *Instance) modify(c *Control, inv *Invocation, class Modifier) {
 	said := map[string]Modifiers{}
 	of := func(id string) Modifiers {
@@ -322,3 +327,10 @@ func (i *Instance) modify(c *Control, inv *Invocation, class Modifier) {
 	inv.Code = &code
 	class.Modify(&i.mods, of)
 }
+
+// Feature is the product feature that runs while the behavior is on the stack: empty if it does not say, NoFeature if it says
+// that it is none.
+func (i *Instance) Feature() string { return i.life.feature }
+
+// Stat is the counter that every activation increments; empty for none.
+func (i *Instance) Stat() string { return i.life.stat }

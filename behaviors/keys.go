@@ -1,16 +1,85 @@
 package behaviors
 
 import (
+	"maps"
 	"slices"
 	"time"
 
+	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
 )
 
-// RefClip is the kind of references to animation clips.
-const RefClip = "clip"
+// locksKey is the JSON key of the tracks that an activated behavior locks, and the key of that lock.
+const locksKey = "tracksToLockWhileActivated"
+
+var trackNames = map[string]actions.Tracks{
+	"NO_TRACKS": 0, "ALL_TRACKS": actions.All, "HEAD_TRACK": actions.Head, "LIFT_TRACK": actions.Lift, "BODY_TRACK": actions.Body,
+	"FACE_TRACK": actions.Face, "EVENT_TRACK": actions.Event, "BACKPACK_LIGHTS_TRACK": actions.Backpack, "AUDIO_TRACK": actions.Audio,
+}
+
+var trackWords = slices.Sorted(maps.Keys(trackNames))
+
+// newInstance reads the keys that every behavior has, then lets the class read its own, and makes one incarnation. Modifiers of code
+// win over those of JSON, because Modify runs later.
+func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Config) {
+	cfg := &Config{Object: o, id: id, class: class}
+	i := &Instance{ID: id, Class: class, mods: DefaultModifiers()}
+	i.readModifiers(cfg)
+	if w := cfg.ConditionOr("wantsToBeActivatedCondition"); w != nil {
+		i.wants = append(i.wants, w)
+	}
+	if w := cfg.ConditionOr("wantsToCancelSelfCondition"); w != nil {
+		i.cancels = append(i.cancels, w)
+	}
+	if patterns := o.ObjectsOr("respondToUserIntents"); len(patterns) > 0 {
+		i.intent = cfg.parser().ParseIntentPatterns(patterns)
+		if i.intent != nil {
+			i.wants = append(i.wants, i.intent)
+		}
+	} else if o.Has("respondToUserIntents") {
+		o.Errorf(o.ValuePos("respondToUserIntents"), "intent-unknown", "respondToUserIntents: the list is empty; name at least one intent")
+	}
+	i.timers = o.RefsOr("resetTimers", RefTimer)
+	i.suggest = o.EnumOr("postBehaviorSuggestion", "", condition.Suggestions())
+	i.readLocks(cfg)
+	i.readBody(cfg)
+	i.readLife(cfg)
+	i.impl = class.New(cfg)
+	i.addWaits(cfg)
+	i.updater, _ = i.impl.(Updater)
+	if s, ok := i.impl.(Subscriber); ok {
+		i.hears = slices.Clone(s.Subscriptions())
+	}
+	if l, ok := i.impl.(Linker); ok {
+		cfg.Link(l.Links()...)
+	}
+	return i, cfg
+}
+
+func (i *Instance) readModifiers(cfg *Config) {
+	m, ok := cfg.ObjectOr("behaviorModifiers")
+	if !ok {
+		return
+	}
+	i.mods.WhenCarryingObject = m.BoolOr("wantsToBeActivatedWhenCarryingObject", i.mods.WhenCarryingObject)
+	i.mods.WhenOffTreads = m.BoolOr("wantsToBeActivatedWhenOffTreads", i.mods.WhenOffTreads)
+	i.mods.WhenOnCharger = m.BoolOr("wantsToBeActivatedWhenOnCharger", i.mods.WhenOnCharger)
+	i.mods.ResumableInterrupt = m.BoolOr("resumableInterrupt", i.mods.ResumableInterrupt)
+	if m.Has("behaviorAlwaysDelegates") {
+		m.BoolOr("behaviorAlwaysDelegates", true)
+		m.Errorf(m.KeyPos("behaviorAlwaysDelegates"), "modifier-illegal", "behaviorAlwaysDelegates cannot be set in JSON: the class decides (B-5)")
+	}
+	i.readCube(m)
+	m.Finish()
+}
+
+func (i *Instance) readLocks(cfg *Config) {
+	for _, n := range cfg.EnumsOr(locksKey, nil, trackWords) {
+		i.locks |= trackNames[n]
+	}
+}
 
 // bodyKeys is what the common JSON keys say about facilities of the body.
 type bodyKeys struct {
@@ -19,7 +88,7 @@ type bodyKeys struct {
 	response *condition.Response // pushed while activated; nil for none
 }
 
-// maxStreaming bounds minStreamingDuration_ms: no user talks longer to a robot.
+// maxStreaming bounds minStreamingDuration_ms: longer than any sentence that a user says.
 const maxStreaming = time.Minute
 
 // readBody reads alwaysStreamline, alterStreamAfterWakeword and pushTriggerWordResponse.
@@ -50,8 +119,8 @@ func effectOf(o *resources.Object, key string) (condition.StreamEffect, bool) {
 
 // readCube reads the modifiers about the cube.
 func (i *Instance) readCube(m *resources.Object) {
-	need := m.EnumOr("cubeConnectionRequirements", i.mods.Cube.String(), CubeRequirementNames)
-	i.mods.Cube = CubeRequirement(max(0, slices.Index(CubeRequirementNames, need)))
+	need := m.EnumOr("cubeConnectionRequirements", i.mods.Cube.String(), cubeRequirementNames)
+	i.mods.Cube = CubeRequirement(max(0, slices.Index(cubeRequirementNames, need)))
 	i.mods.CubeInBackground = m.BoolOr("connectToCubeInBackground", i.mods.CubeInBackground)
 	i.mods.EnsuresCube = m.BoolOr("ensuresCubeConnectionAtDelegation", i.mods.EnsuresCube)
 	for _, key := range []string{"visionModesForActivatableScope", "visionModesForActiveScope"} {
@@ -62,7 +131,7 @@ func (i *Instance) readCube(m *resources.Object) {
 	}
 }
 
-// answerWord is B-11 (4).
+// answerWord prepares the response to the trigger word for an activation (B-11 (4)).
 func (i *Instance) answerWord(c *Control) {
 	switch {
 	case i.body.alter:
@@ -72,7 +141,7 @@ func (i *Instance) answerWord(c *Control) {
 	}
 }
 
-// gateCarrying is gate 5, gateCube gate 6; empty if they are open.
+// gateCarrying is gate 5; it returns why the gate is closed, empty if it is open. gateCube is gate 6.
 func (i *Instance) gateCarrying(b *hardware.Body) string {
 	if b.Carrying && !i.mods.WhenCarryingObject {
 		return "carrying an object"
@@ -91,4 +160,31 @@ func (i *Instance) gateCube(c *Control) string {
 		return "no active ancestor keeps the cube connected"
 	}
 	return ""
+}
+
+// life is what an activation does to the robot's mood, counters and feature.
+type life struct {
+	streamlined bool
+	emotion     string // emotionEventOnActivated
+	stat        string // behaviorStatToIncrement
+	feature     string // associatedActiveFeature; empty if it is not given
+	feedback    Feedback
+}
+
+// readLife reads the keys that say so: data/1.4b, data/1.4e to data/1.4g, data/1.4j and data/1.4k.
+func (i *Instance) readLife(cfg *Config) {
+	i.life = life{
+		streamlined: cfg.BoolOr("alwaysStreamline", false),
+		emotion:     cfg.RefOr("emotionEventOnActivated", RefEmotionEvent, ""),
+		stat:        cfg.RefOr("behaviorStatToIncrement", RefStat, ""),
+		feedback:    Feedback{Show: cfg.BoolOr("showActiveIntentFeedback", true), AutoOff: cfg.BoolOr("autoShutOffIntentFeedback", false)},
+	}
+	if v, ok := cfg.Optional("associatedActiveFeature"); ok {
+		if name, _ := v.Text(); name == NoFeature {
+			i.life.feature = NoFeature
+		} else {
+			i.life.feature = cfg.RefOr("associatedActiveFeature", RefFeature, "")
+		}
+	}
+	cfg.streamlined = i.life.streamlined
 }

@@ -34,10 +34,10 @@ const (
 	CubeRequiredManaged                 // the same, and an active ancestor must keep the cube connected
 )
 
-// CubeRequirementNames are the names as behavior files write them, by requirement.
-var CubeRequirementNames = []string{"None", "OptionalLazy", "OptionalActive", "RequiredLazy", "RequiredManaged"}
+// cubeRequirementNames are the names as behavior files write them, by requirement.
+var cubeRequirementNames = []string{"None", "OptionalLazy", "OptionalActive", "RequiredLazy", "RequiredManaged"}
 
-func (r CubeRequirement) String() string { return CubeRequirementNames[r] }
+func (r CubeRequirement) String() string { return cubeRequirementNames[r] }
 
 // Required reports whether the behavior does not want without a connection.
 func (r CubeRequirement) Required() bool { return r >= CubeRequiredLazy }

@@ -1,18 +1,17 @@
 package behaviors
 
 import (
-	"time"
-
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources"
 )
 
-// This file is the protocol between a behavior's Control and the engine. Authors do not need it.
+// This file is what the engine and the catalog need of this package beside [Instance]: the protocol between Control and the engine, and
+// the making of instances. Authors do not need it.
 
-// RequestKind names what a behavior asks of the engine. Who may ask it, whether it starts something, and what it does stands in one
-// row of the engine's table of requests (behaviors/engine/requests.go).
+// RequestKind names what a behavior asks of the engine. One row of the engine's table of requests (behaviors/engine/requests.go) says
+// which behaviors may send it, whether it starts something, and what it does.
 type RequestKind uint8
 
 // The requests, with the fields that they use beside Kind.
@@ -67,6 +66,7 @@ const (
 	ReqKeepFaceAlive        //
 	ReqGetOut               // Action, Label
 	ReqSubscribeCube        // Args: CubeSubscription
+	ReqSubscribe            // Key: the event's name; On: Init runs
 	ReqReportMissingEnsurer // gate 6 found no ancestor that keeps the cube connected
 	Requests                = int(ReqReportMissingEnsurer) + 1
 )
@@ -109,8 +109,8 @@ type CubeSubscription struct {
 	Background  bool
 }
 
-// Facts is what a behavior may know of its own place; exact at every moment of a hook, because nothing changes it but the
-// hook's own requests.
+// Facts is what a behavior may know of its own place; exact at every moment of a hook, because only the requests of that hook
+// change it.
 type Facts struct {
 	Activated bool
 	Delegated bool   // to a behavior or an action; false while a question is answered
@@ -125,7 +125,7 @@ type Port interface {
 	Do(r *Request)
 }
 
-// Invocation is what the engine hands in with a hook.
+// An Invocation is one hook to run: its arguments, and room for its answer.
 type Invocation struct {
 	Hook   stack.Hook
 	View   *condition.View
@@ -134,7 +134,7 @@ type Invocation struct {
 	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
 	Seed   uint64   // of the robot's chance
 	Serial uint64   // of this invocation within its tick
-	// Suppressed names who keeps the behavior from being activated this tick; empty if nobody does (gate 2).
+	// Suppressed names the behavior that keeps this one from being activated in this tick; empty for none (gate 2).
 	Suppressed string
 	// Data came with the question; nil for a plain one.
 	Data any
@@ -151,8 +151,38 @@ type Invocation struct {
 // NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
 func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port: port} }
 
-// A LightPattern is shown until it is removed. With OffFor it blinks: On for OnFor, Off for OffFor; otherwise it is On.
-type LightPattern struct {
-	On, Off       [5]hardware.RGB
-	OnFor, OffFor time.Duration
+// Feedback says what the back lights do while an intent is active that a behavior claimed.
+type Feedback struct {
+	Show    bool // the lights are on
+	AutoOff bool // they go off after a while although the intent is still active
+}
+
+// NoFeature is what associatedActiveFeature says to keep a behavior out of the search for the active feature. It is also
+// the active feature when no behavior on the stack has one.
+const NoFeature = "NoFeature"
+
+// NewInstance makes a fresh incarnation of the behavior with that ID from its object in a file. The object was checked before, by
+// ReadReferences. The caller declares the keys that it read itself.
+func NewInstance(id string, class *Class, o *resources.Object) *Instance {
+	i, _ := newInstance(id, class, o)
+	return i
+}
+
+// References are the behaviors, intents and events that a definition names, in JSON or in code. All lists but Awaited and Heard are sorted.
+type References struct {
+	Delegates []string // IDs
+	Links     []string // IDs
+	Intents   []string // tags that it responds to
+	Awaited   []string // tags among them that class code waits for
+	Heard     []string // names of events that the class subscribes to, in its order
+}
+
+// ReadReferences reads a definition for the first time. What is wrong with it is reported to its document.
+func ReadReferences(id string, class *Class, o *resources.Object) References {
+	i, cfg := newInstance(id, class, o)
+	r := References{Delegates: cfg.delegates.sorted(), Links: cfg.links.sorted(), Awaited: cfg.waitTags(), Heard: i.hears}
+	if i.intent != nil {
+		r.Intents = i.intent.Tags()
+	}
+	return r
 }

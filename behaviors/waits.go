@@ -1,14 +1,12 @@
 package behaviors
 
 import (
-	"fmt"
 	"maps"
 
 	"github.com/robotd/robotd/behaviors/condition"
-	"github.com/robotd/robotd/resources"
 )
 
-// waits are the intents and conditions that class code adds to those of JSON while an instance is made (B-2, B-7).
+// waits holds the intents and conditions that class code adds to those of JSON while an instance is made (B-2, B-7).
 type waits struct {
 	sealed bool // the instance is made
 	list   []condition.AwaitedIntent
@@ -62,11 +60,10 @@ func (c *Config) AddWantsCondition(w condition.Condition) bool {
 // AlwaysStreamline reports whether this instance leaves out the flourishes that the class has.
 func (c *Config) AlwaysStreamline() bool { return c.streamlined }
 
-// parser reads conditions with what the class provides.
+// parser reads conditions, with the predicates of the class.
 func (c *Config) parser() condition.Parser { return condition.Parser{Predicates: c.class.Predicates} }
 
-// addWaits takes over what the class added: intents join the condition of JSON, where any of them is enough; conditions come
-// last.
+// addWaits adds what the class waits for: its intents join those of JSON, of which any one is enough; its conditions come last.
 func (i *Instance) addWaits(cfg *Config) {
 	cfg.waits.sealed = true
 	if list := cfg.waits.list; len(list) > 0 {
@@ -79,33 +76,10 @@ func (i *Instance) addWaits(cfg *Config) {
 	i.wants = append(i.wants, cfg.waits.wants...)
 }
 
-// codeWait are the intents that the code of one behavior waits for.
-type codeWait struct {
-	entry *Entry
-	pos   resources.Pos
-	tags  []string
-}
-
 func (c *Config) waitTags() []string {
 	tags := make([]string, 0, len(c.waits.list))
 	for _, w := range c.waits.list {
 		tags = append(tags, w.Tag)
 	}
 	return tags
-}
-
-// checkWaits reports intents that code waits for and nobody declares.
-func (b *builder) checkWaits() {
-	if !b.boot {
-		return
-	}
-	intents := wordsOf(b.cat.Boot.Intents)
-	for _, w := range b.waits {
-		for _, tag := range w.tags {
-			if !intents.has[tag] {
-				b.report(w.entry.File, w.pos, "intent-unknown",
-					fmt.Sprintf("class %s of %s waits for intent %q, which %s does not declare", w.entry.Class.Name, w.entry.ID, tag, BootFile), tag, b.cat.Boot.Intents)
-			}
-		}
-	}
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -20,7 +22,7 @@ func waiting(t *testing.T, keys string, code func(cfg *behaviors.Config)) (ask f
 		New: func(cfg *behaviors.Config) behaviors.Behavior { code(cfg); return struct{}{} },
 	})
 	cat, found := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Waiter\", \"behaviorID\": \"Base\""+keys+"}\n",
-		classes, behaviors.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}})
+		classes, catalog.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}})
 	if cat == nil {
 		return nil, found.String()
 	}
@@ -46,7 +48,7 @@ func say(tag string, data ...string) *condition.Intent {
 
 // Intents that code waits for, by tag, with a predicate, and in full, beside those of JSON: any of them is enough.
 // Rules: B-2, B-7, data/1.7a, data/1.7c, data/1.7e, data/1.7g.
-func TestCodeWaitsForIntents(t *testing.T) {
+func TestAnyIntentThatCodeWaitsForIsEnough(t *testing.T) {
 	never := func(*condition.Intent) bool { return false }
 	for _, c := range []struct {
 		name, keys string
@@ -126,7 +128,7 @@ func TestCodeWaitsForIntents(t *testing.T) {
 
 // The condition of JSON is asked first, then its intents, then what code added: the first that fails is the reason.
 // Rules: B-2, data/1.4c, data/1.7e, data/1.9d, data/3.5d.
-func TestOrderOfGates(t *testing.T) {
+func TestFirstClosedGateIsTheReason(t *testing.T) {
 	for _, c := range []struct {
 		unit, want string
 		in         *condition.Intent
@@ -172,7 +174,7 @@ func TestLateAndEmptyWaitsAreIgnored(t *testing.T) {
 
 // alwaysStreamline: the class is told, and its hooks.
 // Rules: data/1.4b.
-func TestAlwaysStreamline(t *testing.T) {
+func TestAlwaysStreamlineReachesTheClass(t *testing.T) {
 	for keys, want := range map[string]bool{"": false, `, "alwaysStreamline": true`: true} {
 		var got bool
 		if _, diags := waiting(t, keys, func(cfg *behaviors.Config) { got = cfg.AlwaysStreamline() }); diags != "" || got != want {
@@ -195,7 +197,7 @@ func TestWantsConditionsAreActiveInScopeOnly(t *testing.T) {
 		cfg.AddWantsCondition(gate)
 		return struct{}{}
 	}})
-	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, behaviors.Boot{Base: "Base", Fallback: "Base"})
+	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, catalog.Boot{Base: "Base", Fallback: "Base"})
 	if cat == nil {
 		t.Fatal(diags)
 	}
@@ -230,7 +232,7 @@ func TestConditionsAreEvaluatedWhenAskedOnly(t *testing.T) {
 		cfg.AddWantsCondition(gate)
 		return struct{}{}
 	}})
-	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, behaviors.Boot{Base: "Base", Fallback: "Base"})
+	cat, diags := behaviortest.Catalog(t, "-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\"}\n", classes, catalog.Boot{Base: "Base", Fallback: "Base"})
 	if cat == nil {
 		t.Fatal(diags)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
@@ -30,8 +31,8 @@ func (*base) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) 
 	m.AlwaysDelegates = false
 }
 
-// catalog is a base behavior over one behavior for each unit, read from JSON as always.
-func catalog(us []*Unit) (*behaviors.Catalog, error) {
+// unitCatalog is a base behavior over one behavior for each unit, read from JSON as always.
+func unitCatalog(us []*Unit) (*catalog.Catalog, error) {
 	byID := make(map[string]*Unit, len(us))
 	ids := make([]string, len(us))
 	for i, u := range us {
@@ -53,8 +54,8 @@ func catalog(us []*Unit) (*behaviors.Catalog, error) {
 	for _, id := range ids {
 		docs = append(docs, parse(id+".json", fmt.Sprintf(`{"behaviorClass":"Unit","behaviorID":%q}`, id)))
 	}
-	boot := parse(behaviors.BootFile, `{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`)
-	cat, diags := behaviors.NewCatalog(docs, boot, classes)
+	boot := parse(catalog.BootFile, `{"normalBaseBehavior":"Base","fallbackBehavior":"Base","userIntents":[]}`)
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, classes)
 	if all = append(all, diags...); all.HasErrors() {
 		return nil, fmt.Errorf("robotd: %s", all)
 	}
@@ -65,7 +66,7 @@ func catalog(us []*Unit) (*behaviors.Catalog, error) {
 type robotd struct{ system *actors.System }
 
 func newRobotd(us []*Unit) (Barrier, error) {
-	cat, err := catalog(us)
+	cat, err := unitCatalog(us)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ type robotdDirect struct {
 }
 
 func newRobotdDirect(us []*Unit) (Barrier, error) {
-	cat, err := catalog(us)
+	cat, err := unitCatalog(us)
 	if err != nil {
 		return nil, err
 	}

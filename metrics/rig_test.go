@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
@@ -74,7 +75,7 @@ func newRig(t testing.TB, tree map[string][]string, o Options) *rig {
 		"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": []string{"hello"},
 		"features": []string{"Exploring", "Chatting"}, "behaviorStats": []string{"Jumps"},
 	})
-	cat, diags := behaviors.NewCatalog(docs, boot, behaviors.NewRegistry(class, helper))
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, behaviors.NewRegistry(class, helper))
 	if cat == nil {
 		t.Fatal(diags)
 	}

@@ -33,7 +33,7 @@ const (
 	// MaxFiles bounds one directory tree, as the catalog holds at most 4,096 behaviors.
 	MaxFiles = 4096
 
-	// MaxDiagnostics bounds the findings kept of one document, and those kept of a whole tree. Nobody reads more, and
+	// MaxDiagnostics bounds the findings kept of one document, and those kept of a whole tree. No reader needs more, and
 	// files of nonsense must not cost memory and seconds. Beyond the limit findings are only counted, and one of code
 	// CodeTooMany gives their number.
 	MaxDiagnostics = 1000

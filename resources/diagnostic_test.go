@@ -11,7 +11,7 @@ import (
 )
 
 // Rules: data/1.11a.
-func TestDiagnosticPrintsWhatItHas(t *testing.T) {
+func TestDiagnosticPrintsFieldsThatAreSet(t *testing.T) {
 	tests := []struct {
 		d    resources.Diagnostic
 		want string

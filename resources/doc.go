@@ -11,7 +11,7 @@
 // byte offset; gjson reads that form, so the index of a gjson result is a place in the file the author wrote.
 //
 // Reading a key declares it. After the last read, [Object.Finish] (or [Document.Finish] for all objects that were
-// handed out) reports the keys that nobody asked for. A reader that finds a mistake notes it in the document's list
+// handed out) reports the keys that were not read. A reader that finds a mistake notes it in the document's list
 // and goes on with the zero or default value, so one run reports every mistake of a file:
 //
 //	doc, diags := resources.Parse("behaviors/greet.json", src)

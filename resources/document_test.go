@@ -147,7 +147,7 @@ func TestRecoverableMistakesKeepTheDocument(t *testing.T) {
 }
 
 // Rules: data/1.3l.
-func TestLimitsOfAFile(t *testing.T) {
+func TestFileBeyondLimitsIsRefused(t *testing.T) {
 	pad := strings.Repeat(" ", resources.MaxFileBytes-len(`{"a":1}`))
 	if doc, diags := resources.Parse("f.json", []byte(`{"a":1}`+pad)); doc == nil || len(diags) > 0 {
 		t.Errorf("a file of the maximal size: %s", diags)

@@ -92,7 +92,7 @@ func (b brokenFS) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // Rules: data/1.2a, data/1.3l.
-func TestWhatCannotBeReadIsAnError(t *testing.T) {
+func TestUnreadableFileIsReported(t *testing.T) {
 	tree := fstest.MapFS{
 		"behaviors/a.json":     {Data: []byte(`{"x": 1}`)},
 		"behaviors/sub/b.json": {Data: []byte(`{"x": 1}`)},
@@ -139,7 +139,7 @@ func TestFilesBeyondTheLimitAreReported(t *testing.T) {
 }
 
 // Rules: data/1.1c.
-func TestOpenSaysWhatIsWrongWithTheDirectory(t *testing.T) {
+func TestOpenOfWrongDirectoryNamesTheReason(t *testing.T) {
 	dir := t.TempDir()
 	mkdir := func(elem ...string) string {
 		path := filepath.Join(append([]string{dir}, elem...)...)

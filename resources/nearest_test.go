@@ -7,7 +7,7 @@ import (
 )
 
 // Rules: data/1.11c.
-func TestNearestFindsWhatWasMeant(t *testing.T) {
+func TestNearestFindsIntendedName(t *testing.T) {
 	long := strings.Repeat("ab", 40)
 	tests := []struct {
 		name, word string

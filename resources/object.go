@@ -43,8 +43,8 @@ const (
 	// maxHints bounds the keys or words that a hint lists, so that it stays on a line.
 	maxHints = 12
 
-	// maxCompared bounds the unread keys that are compared with a missing one. An object with more of them is
-	// no object that somebody typed, and the work would grow with its size times the required keys.
+	// maxCompared bounds the unread keys that are compared with a missing one. An object with more of them was
+	// not typed by hand, and the work would grow with its size times the required keys.
 	maxCompared = 256
 )
 
@@ -264,7 +264,7 @@ func (o *Object) Finish() {
 			continue
 		}
 		d := Diagnostic{Severity: Error, Code: CodeKeyUnknown, Message: "unknown key " + quote(m.name) + o.where()}
-		if !o.doc.sink.full() { // beyond it nobody sees the hint
+		if !o.doc.sink.full() { // beyond the limit the finding, and so its hint, is dropped
 			d.Hint = o.suggest(m.name, read)
 		}
 		p := o.doc.lines.pos(m.off)

@@ -45,7 +45,7 @@ func TestAnObjectHasOneSetOfReadMarks(t *testing.T) {
 }
 
 // Rules: data/1.5b.
-func TestDeclaringWithoutReading(t *testing.T) {
+func TestDeclaredKeyIsNotReportedAsUnknown(t *testing.T) {
 	doc := mustParse(t, `{"$schema": "../schema/behavior.json", "declared": 1, "asked": 2, "listed": 3}`)
 	root := doc.Root()
 	root.Declare("declared", "absent")
@@ -97,7 +97,7 @@ func TestUnknownKeyPrefersAnAbsentKey(t *testing.T) {
 	}
 }
 
-func TestReportsOfCallers(t *testing.T) {
+func TestCallersReportAtKeyOrBrace(t *testing.T) {
 	doc := mustParse(t, `{"params": {"low": 5, "high": 3}}`)
 	params := doc.Root().Object("params")
 	params.KeyErrorf("low", "order", "%d is above high", params.Int("low"))

@@ -190,7 +190,7 @@ func wordOf(allowed []string) func(Value) (string, bool) {
 	}
 }
 
-// hintAmong names the nearest of the allowed words, or all if they are few; nothing where nobody would see it.
+// hintAmong names the nearest of the allowed words, or all if they are few; empty if the finding will be dropped.
 func (v Value) hintAmong(word string, allowed []string) string {
 	if v.doc.sink.full() {
 		return ""

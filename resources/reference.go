@@ -3,7 +3,7 @@ package resources
 import "fmt"
 
 // A Reference is a name in a file that must be the name of something elsewhere. This package only collects
-// references; whoever knows what exists resolves them.
+// references; package behaviors/catalog resolves them.
 type Reference struct {
 	Kind string // what is named, in the words of the reader: "behavior", "timer"
 	Name string
@@ -22,7 +22,7 @@ func (r Reference) Unresolved(code string, known []string) Diagnostic {
 }
 
 // Translate makes Ref and its relatives hand each name that they read in d to f, and record and return what f makes of it;
-// nil ends that. It is for objects in which a name means something else than in the rest of the world. Defaults are not
+// nil ends that. It is for objects in which a name means something else than in other files. Defaults are not
 // translated.
 func (d *Document) Translate(f func(kind, name string) string) { d.sink.translate = f }
 

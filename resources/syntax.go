@@ -80,7 +80,7 @@ func foundText(rest []byte) string {
 	return strconv.QuoteRuneToASCII(r)
 }
 
-// misplaced guesses from the text at a syntax error what the author had in mind.
+// misplaced guesses from the text at a syntax error what the author meant.
 func misplaced(rest []byte) string {
 	for _, mark := range [...]string{"<<<<<<<", "=======", ">>>>>>>"} {
 		if bytes.HasPrefix(rest, []byte(mark)) {

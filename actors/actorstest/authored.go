@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 )
 
 // Authored is a behavior made of functions, nil ones left out: what an author may write, hostile code included.
@@ -34,7 +36,7 @@ func call(f func(*behaviors.Control), c *behaviors.Control) {
 }
 
 // Authors builds a catalog of authored behaviors: the first is the base, which may delegate to all others.
-func Authors(t testing.TB, ids []string, of func(id string) *Authored) *behaviors.Catalog {
+func Authors(t testing.TB, ids []string, of func(id string) *Authored) *catalog.Catalog {
 	t.Helper()
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Authored", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		cfg.MayDelegateTo(cfg.RefsOr("next", behaviors.RefBehavior)...)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -16,7 +18,7 @@ import (
 var Epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Catalog builds a catalog of behavior files, given as JSON, with a boot configuration that names base and fallback.
-func Catalog(t testing.TB, reg *behaviors.Registry, base, fallback string, files ...string) *behaviors.Catalog {
+func Catalog(t testing.TB, reg *behaviors.Registry, base, fallback string, files ...string) *catalog.Catalog {
 	t.Helper()
 	parse := func(name, text string) *resources.Document {
 		doc, diags := resources.Parse(name, []byte(text))
@@ -33,8 +35,8 @@ func Catalog(t testing.TB, reg *behaviors.Registry, base, fallback string, files
 		}
 		docs[i] = parse(head.BehaviorID+".json", text)
 	}
-	boot := parse(behaviors.BootFile, fmt.Sprintf(`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":[]}`, base, fallback))
-	cat, diags := behaviors.NewCatalog(docs, boot, reg)
+	boot := parse(catalog.BootFile, fmt.Sprintf(`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":[]}`, base, fallback))
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, reg)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

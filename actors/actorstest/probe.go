@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
@@ -105,7 +107,7 @@ type quiet struct{}
 
 // Probes builds a catalog from "A > B C" lines: A lists B and C, delegates down when a "!" follows its name, and has no hook
 // when a "~" does. The first line names the base. A probe that is in quit cancels itself in that tick.
-func Probes(t testing.TB, tree string, trouble *Trouble, quit map[string]uint64) *behaviors.Catalog {
+func Probes(t testing.TB, tree string, trouble *Trouble, quit map[string]uint64) *catalog.Catalog {
 	t.Helper()
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Probe", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		return &probe{id: cfg.ID(), next: cfg.DelegateList("next"), delegate: cfg.Bool("down"), trouble: trouble, quitAt: quit[cfg.ID()]}

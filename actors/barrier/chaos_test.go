@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
@@ -131,7 +132,7 @@ func (a *chaoticAction) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-func chaos(t *testing.T, kept map[string][]*behaviors.Control) *behaviors.Catalog {
+func chaos(t *testing.T, kept map[string][]*behaviors.Control) *catalog.Catalog {
 	t.Helper()
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Chaotic", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		for _, id := range chaosIDs {
@@ -169,7 +170,7 @@ func TestChaoticAuthorsBreakNoInvariant(t *testing.T) {
 }
 
 // chaoticLife lives one life through actors and, if wanted, again from its recording. It returns how often a hook panicked.
-func chaoticLife(t *testing.T, cat *behaviors.Catalog, seed uint64, again bool) uint64 {
+func chaoticLife(t *testing.T, cat *catalog.Catalog, seed uint64, again bool) uint64 {
 	t.Helper()
 	b, stop := start(t, patient)
 	defer stop()

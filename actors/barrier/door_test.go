@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -156,7 +157,7 @@ func someRoles(r *rand.Rand, ids []string) (roles []byte) {
 	return roles
 }
 
-func (p *play) catalog(t rapid.TB, d *door) *behaviors.Catalog {
+func (p *play) catalog(t rapid.TB, d *door) *catalog.Catalog {
 	named := func(of []int) (ids []string) {
 		for _, k := range of {
 			ids = append(ids, p.ids[k])
@@ -201,11 +202,11 @@ func (p *play) catalog(t rapid.TB, d *door) *behaviors.Catalog {
 		}
 		docs = append(docs, doc)
 	}
-	boot, _ := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
+	boot, _ := resources.Parse(catalog.BootFile, fmt.Appendf(nil,
 		`{"normalBaseBehavior":"A","fallbackBehavior":%q,"userIntents":["hello"],"timers":["nap"],"features":["Fun","Onboarding","ActiveIntentFeedback"],
 		"enabledFeatures":["ActiveIntentFeedback"],"behaviorStats":["played"]%s}`, p.ids[len(p.ids)-1], p.roles))
-	mood, _ := resources.Parse(behaviors.MoodFile, []byte(playMood))
-	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: &behaviors.MoodFiles{Config: mood}}, reg)
+	mood, _ := resources.Parse(catalog.MoodFile, []byte(playMood))
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: &catalog.MoodFiles{Config: mood}}, reg)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/actiontest"
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 )
@@ -145,7 +145,7 @@ func TestActorOfActionEndsWithIt(t *testing.T) {
 func TestPanicOfConstructorIsSettledByRestart(t *testing.T) {
 	b, stop := start(t, time.Second)
 	defer stop()
-	c := &engine.Cell{Node: &stack.Node{ID: "A"}, Entry: &behaviors.Entry{}} // without a class there is nothing to make
+	c := &engine.Cell{Node: &stack.Node{ID: "A"}, Entry: &catalog.Entry{}} // without a class there is nothing to make
 	for range 2 {
 		if err := b.Fresh(c); err == nil || !strings.HasPrefix(err.Error(), "panic: ") {
 			t.Errorf("%v", err)

@@ -154,7 +154,7 @@ func drawPlay(t *rapid.T) *play {
 	for range playTicks {
 		var evs []behaviors.Event
 		for i := range r.IntN(3) {
-			evs = append(evs, behaviors.Event{Source: "play", Seq: uint64(i), Tag: []string{"odd", "even", "other"}[r.IntN(3)]})
+			evs = append(evs, behaviors.Event{Source: "play", Seq: uint64(i), Payload: []behaviors.Payload{behaviors.TriggerWordHeard{}, behaviors.Poked{}, behaviors.CubeLost{}}[r.IntN(3)]})
 		}
 		p.events = append(p.events, evs)
 		var orders []engine.Command

@@ -6,6 +6,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
@@ -183,7 +184,7 @@ func (m *invoke) run() { m.inst.Run(m.frame.Control, &m.frame.Inv) }
 
 // construct: barrier → behavior actor, when it needs a fresh incarnation.
 type construct struct {
-	entry *behaviors.Entry
+	entry *catalog.Entry
 	inst  *behaviors.Instance
 }
 

@@ -39,6 +39,12 @@ func (b *player) note(format string, args ...any) {
 }
 
 func (b *player) Init(c *behaviors.Control) {
+	if b.me%3 == 0 {
+		behaviors.On(c, func(c *behaviors.Control, _ behaviors.CubeLost) {
+			b.note("by type")
+			b.act("event", c)
+		})
+	}
 	b.act("init", c)
 	if b.play.traits[b.me]&traitBadInit != 0 && c.Tick()%3 == 1 {
 		panic("init of " + b.id())
@@ -51,7 +57,9 @@ func (b *player) OnActivated(c *behaviors.Control)    { b.act("start", c) }
 func (b *player) OnDeactivated(c *behaviors.Control)  { b.act("end", c) }
 func (b *player) Update(c *behaviors.Control)         { b.act("update", c) }
 func (b *player) GentlyInterruptible()                {}
-func (b *player) Subscriptions() []string             { return []string{[]string{"even", "odd"}[b.me%2]} }
+func (b *player) Subscriptions() []string {
+	return []string{[]string{behaviors.EventPoked, behaviors.EventTriggerWord}[b.me%2]}
+}
 
 func (b *player) WantsToBeActivated(c *behaviors.Control) bool {
 	b.act("wants", c)
@@ -63,7 +71,7 @@ func (b *player) Modify(m *behaviors.Modifiers, of func(string) behaviors.Modifi
 }
 
 func (b *player) AlwaysHandle(c *behaviors.Control, e behaviors.Event) {
-	b.note("event %s", e.Tag)
+	b.note("event %s", e.Name())
 	b.act("event", c)
 }
 

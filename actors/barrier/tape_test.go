@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/actorstest"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
@@ -95,7 +96,7 @@ func (s *hangingAction) CheckIfDone(env *actions.Env) actions.Result {
 	return actions.Running
 }
 
-func hangingCatalog(t *testing.T, where string, m *blocker) *behaviors.Catalog {
+func hangingCatalog(t *testing.T, where string, m *blocker) *catalog.Catalog {
 	t.Helper()
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Hanging", New: func(cfg *behaviors.Config) behaviors.Behavior {
 		cfg.MayDelegateTo(map[string][]string{"A": {"B", "C", "D"}, "B": {"C"}}[cfg.ID()]...)
@@ -139,7 +140,7 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 	}
 }
 
-func replayHang(t *testing.T, cat *behaviors.Catalog, rec *tape.Tape, was *engine.Engine) {
+func replayHang(t *testing.T, cat *catalog.Catalog, rec *tape.Tape, was *engine.Engine) {
 	t.Helper()
 	var text bytes.Buffer
 	if _, err := rec.WriteTo(&text); err != nil {

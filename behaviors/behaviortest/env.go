@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -23,7 +25,7 @@ type Options struct {
 	// Files is an archive of definitions, see [Split].
 	Files string
 	// Catalog is used instead of Files if it is not nil.
-	Catalog *behaviors.Catalog
+	Catalog *catalog.Catalog
 	// Base is the base behavior; "Base" if empty.
 	Base string
 	// Intents and Timers are the vocabulary of the files.
@@ -72,7 +74,7 @@ func New(t testing.TB, o Options) *Env {
 	cat := o.Catalog
 	if cat == nil {
 		base := cmp.Or(o.Base, "Base")
-		boot := behaviors.Boot{Base: base, Fallback: base, Intents: o.Intents, Timers: o.Timers}
+		boot := catalog.Boot{Base: base, Fallback: base, Intents: o.Intents, Timers: o.Timers}
 		built, diags := Catalog(t, o.Files, o.Classes, boot)
 		if len(diags) > 0 {
 			t.Fatalf("the definitions are wrong:\n%s", diags.String())
@@ -105,8 +107,8 @@ func (e *Env) WakeWord() { e.Command(engine.Command{Kind: engine.WakeWord}) }
 func (e *Env) Command(c engine.Command) { e.ctl = append(e.ctl, c) }
 
 // Emit raises an event in the next tick.
-func (e *Env) Emit(tag, text string) {
-	e.events = append(e.events, behaviors.Event{Source: "test", Seq: uint64(len(e.events)), Tag: tag, Text: text, At: e.now})
+func (e *Env) Emit(p behaviors.Payload) {
+	e.events = append(e.events, behaviors.Event{Source: "test", Seq: uint64(len(e.events)), Payload: p, At: e.now})
 }
 
 // Step runs n ticks: the body moves for a period, the engine decides, the body gets its orders.

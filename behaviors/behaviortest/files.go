@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -46,7 +48,7 @@ func Parse(t testing.TB, archive string) []*resources.Document {
 
 // Catalog builds the catalog of an archive, and returns what there is to say about it. The archive may hold mood data under
 // the names that they have in a resource folder; without them names of emotion events are not checked.
-func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot behaviors.Boot) (*behaviors.Catalog, resources.Diagnostics) {
+func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot catalog.Boot) (*catalog.Catalog, resources.Diagnostics) {
 	t.Helper()
 	quote := func(list []string) string {
 		quoted := make([]string, len(list))
@@ -55,16 +57,16 @@ func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot beh
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
 	}
-	doc, diags := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior": "`+boot.Base+`", "fallbackBehavior": "`+boot.Fallback+
+	doc, diags := resources.Parse(catalog.BootFile, []byte(`{"normalBaseBehavior": "`+boot.Base+`", "fallbackBehavior": "`+boot.Fallback+
 		`", "userIntents": `+quote(boot.Intents)+`, "timers": `+quote(boot.Timers)+`}`))
 	if diags.HasErrors() {
 		t.Fatalf("%s", diags.String())
 	}
-	src := behaviors.Sources{Boot: doc}
+	src := catalog.Sources{Boot: doc}
 	for _, d := range Parse(t, archive) {
-		config, event := d.File() == behaviors.MoodFile, strings.HasPrefix(d.File(), behaviors.EmotionsDir+"/")
+		config, event := d.File() == catalog.MoodFile, strings.HasPrefix(d.File(), catalog.EmotionsDir+"/")
 		if (config || event) && src.Mood == nil {
-			src.Mood = &behaviors.MoodFiles{}
+			src.Mood = &catalog.MoodFiles{}
 		}
 		switch {
 		case config:
@@ -75,19 +77,19 @@ func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot beh
 			src.Behaviors = append(src.Behaviors, d)
 		}
 	}
-	return behaviors.BuildCatalog(src, classes)
+	return catalog.Build(src, classes)
 }
 
 // Load builds the catalog of a tree of files as the daemon does it for a resource folder. Any finding ends the test.
-func Load(t testing.TB, tree fs.FS, classes *behaviors.Registry) *behaviors.Catalog {
+func Load(t testing.TB, tree fs.FS, classes *behaviors.Registry) *catalog.Catalog {
 	t.Helper()
 	docs, diags := resources.LoadBehaviors(tree)
-	boot, more := resources.LoadFile(tree, behaviors.BootFile)
-	mood, yetMore := behaviors.LoadMood(tree)
+	boot, more := resources.LoadFile(tree, catalog.BootFile)
+	mood, yetMore := catalog.LoadMood(tree)
 	if diags = slices.Concat(diags, more, yetMore); len(diags) > 0 {
 		t.Fatalf("the files cannot be read:\n%s", diags.String())
 	}
-	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: mood}, classes)
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: mood}, classes)
 	if len(diags) > 0 {
 		t.Fatalf("the definitions are wrong:\n%s", diags.String())
 	}

@@ -1,14 +1,14 @@
 package behaviortest
 
 import (
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/enginetest"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 )
 
 // start makes the engine of a scenario, and says how it decides.
-func (e *Env) start(cat *behaviors.Catalog, o Options) {
+func (e *Env) start(cat *catalog.Catalog, o Options) {
 	e.t.Helper()
 	if !o.Taped {
 		e.Engine = e.live(cat, o, nil)
@@ -45,7 +45,7 @@ func (e *Env) start(cat *behaviors.Catalog, o Options) {
 }
 
 // live starts an engine that decides for itself.
-func (e *Env) live(cat *behaviors.Catalog, o Options, r engine.Recorder) *engine.Engine {
+func (e *Env) live(cat *catalog.Catalog, o Options, r engine.Recorder) *engine.Engine {
 	e.t.Helper()
 	eng, err := engine.New(engine.Options{Catalog: cat, Base: o.Base, Hooks: o.Hooks, Recorder: r})
 	if err != nil {

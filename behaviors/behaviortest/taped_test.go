@@ -8,7 +8,9 @@ import (
 	"testing/fstest"
 
 	"github.com/robotd/robotd/behaviors"
+
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
@@ -120,7 +122,7 @@ func TestArchiveWithMood(t *testing.T) {
 {"eventMapper": {"emotionEvents": [{"name": "gladd", "emotionAffectors": []}]}}
 `
 	classes := behaviors.NewRegistry(behaviortest.ProbeClass())
-	boot := behaviors.Boot{Base: "Base", Fallback: "Base"}
+	boot := catalog.Boot{Base: "Base", Fallback: "Base"}
 	if _, diags := behaviortest.Catalog(t, files, classes, boot); !strings.Contains(diags.String(), `did you mean "gladd"?`) {
 		t.Errorf("%s", diags.String())
 	}

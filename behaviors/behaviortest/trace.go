@@ -12,6 +12,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/enginetest"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 	"github.com/robotd/robotd/hardware"
@@ -23,7 +24,7 @@ import (
 //	start ID                          makes a scenario with that base by way of begin; the first command of each case
 //	tick [N]                          for 2s
 //	until ID, until not ID, until ID is STATE           (within a minute)
-//	intent TAG [key=value …]          wake              event TAG [text]
+//	intent TAG [key=value …]          wake              event NAME [text]
 //	run ID, cancel                                      (of an operator)
 //	touch, hold, shake, plug  on|off  volts 3.5         wall 400
 //	cube ID x y, cube ID gone         person ID name x y, person ID gone
@@ -119,7 +120,10 @@ func (tr *tracer) tell(verb string, w *words) bool {
 	case "wake":
 		e.WakeWord()
 	case "event":
-		e.Emit(w.at(0), strings.Join(w.from(1), " "))
+		p, err := enginetest.Payload(w.at(0), strings.Join(w.from(1), " "))
+		if w.fail(err); err == nil {
+			e.Emit(p)
+		}
 	case "run":
 		e.Command(engine.Command{Kind: engine.RunBehavior, ID: w.at(0)})
 	case "cancel":

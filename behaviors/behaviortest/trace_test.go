@@ -26,7 +26,7 @@ mood
 
 case Refusals: Nothing happens to a behavior that nobody knows.
 start Base
-event nothing at all
+event poked
 for 1s
 ----
 
@@ -58,7 +58,7 @@ stack: Base; scope:
 
 case Refusals: Nothing happens to a behavior that nobody knows.
 start Base
-event nothing at all
+event poked
 for 1s
 ----
 tick 1

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/dispatch"
 	"github.com/robotd/robotd/resources"
 )
@@ -266,7 +268,7 @@ func TestMistakesInListsAreReported(t *testing.T) {
 		{"unknown key in an entry", `{"behaviorClass": "DispatcherRandom", "behaviorID": "Base", "behaviors": [{"behavior": "A", "weight": 1, "cooldown_s": 0, "wieght": 2}]}`, "wieght"},
 		{"weight below zero", `{"behaviorClass": "DispatcherRandom", "behaviorID": "Base", "behaviors": [{"behavior": "A", "weight": -1, "cooldown_s": 0}]}`, "below"},
 	} {
-		_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+c.file+"\n"+probes("A"), classes(), behaviors.Boot{Base: "Base", Fallback: "Base"})
+		_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+c.file+"\n"+probes("A"), classes(), catalog.Boot{Base: "Base", Fallback: "Base"})
 		if diags.Count(resources.Error) == 0 || !strings.Contains(diags.String(), c.want) {
 			t.Errorf("%s: %q does not mention %q", c.name, diags.String(), c.want)
 		}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
 )
@@ -50,7 +50,7 @@ func TestMachineMistakesAreReported(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorClass": "Machine", "behaviorID": "Base", `+c.body+"}\n"+probes("A", "B"),
 				machineClasses(map[string]*condition.UnitTest{}),
-				behaviors.Boot{Base: "Base", Fallback: "Base", Timers: []string{"T"}, Intents: []string{"hello"}})
+				catalog.Boot{Base: "Base", Fallback: "Base", Timers: []string{"T"}, Intents: []string{"hello"}})
 			if !strings.Contains(diags.String(), c.want) {
 				t.Errorf("%s\ndoes not say %q", diags.String(), c.want)
 			}
@@ -74,7 +74,7 @@ func TestKeysWithoutMeaningAreAccepted(t *testing.T) {
 		"cooldown": `"behaviorClass": "DispatcherRandom", "behaviors": [{"behavior": "A", "weight": 1, "cooldown_s": 1, "ignoreFastForward": true}]`,
 	} {
 		cat, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorID": "Base", `+body+"}\n"+probes("A", "B"),
-			machineClasses(map[string]*condition.UnitTest{}), behaviors.Boot{Base: "Base", Fallback: "Base"})
+			machineClasses(map[string]*condition.UnitTest{}), catalog.Boot{Base: "Base", Fallback: "Base"})
 		if cat == nil || len(diags) > 0 {
 			t.Errorf("%s: %s", name, diags)
 		}

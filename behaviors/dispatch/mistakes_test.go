@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -63,7 +63,7 @@ func TestMistakesNamePlaceAndExpectation(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorID": "Base", `+c.body+"}\n"+probes("A"), classes(),
-				behaviors.Boot{Base: "Base", Fallback: "Base", Timers: []string{"T"}})
+				catalog.Boot{Base: "Base", Fallback: "Base", Timers: []string{"T"}})
 			if diags.Count(resources.Error) == 0 || !strings.Contains(diags.String(), c.want) {
 				t.Errorf("%s\ndoes not say %q", diags.String(), c.want)
 			}

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
@@ -232,7 +234,7 @@ func TestUnknownEmotionEventIsReported(t *testing.T) {
 	_, diags := behaviortest.Catalog(t, "-- Base.json --\n"+`{"behaviorClass": "Machine", "behaviorID": "Base", `+twoStates+`
 `+definitions(from(`"One"`, "exitTransitions", `
 {"to": "Two", "condition": {"customCondition": "a"}, "emotionEvent": "Praisd"}`), from(`"Two"`, "exitTransitions", on("One", "b")))+"}\n"+
-		probes("A", "B")+praise(1, 0), machineClasses(map[string]*condition.UnitTest{}), behaviors.Boot{Base: "Base", Fallback: "Base"})
+		probes("A", "B")+praise(1, 0), machineClasses(map[string]*condition.UnitTest{}), catalog.Boot{Base: "Base", Fallback: "Base"})
 	want := `Base.json:3:70: error: there is no emotion event "Praisd"; did you mean "Praised"?`
 	if got := strings.TrimSpace(diags.String()); got != want {
 		t.Errorf("%s\nwant %s", got, want)

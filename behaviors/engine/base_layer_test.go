@@ -14,14 +14,14 @@ import (
 func TestUndeliveredCallbackStays(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA\nB+", func(r *rig) {
 		rr := r.of("R")
-		rr.hears = []string{"ping"}
+		rr.hears = []string{behaviors.EventPoked}
 		rr.start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("act")) }
 		rr.whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "B", nil) } // before the callback is due
 	})
 	r.of("B").update = once(4, func(c *behaviors.Control) { c.CancelSelf() })
 	r.step()
-	r.emit("ping", "")
-	r.want("on R ping, A B, U R, U B, u A")
+	r.emit(behaviors.EventPoked, "")
+	r.want("on R poked, A B, U R, U B, u A")
 	r.want("U R, U B, u A")
 	r.want("U R, U B, D B, u A")
 	r.want("back act SUCCESS, U R, u A, u B")
@@ -78,7 +78,7 @@ func TestUndeliveredCallbackIsDropped(t *testing.T) {
 					}
 				}
 				on := r.of("T")
-				on.hears = []string{"ping"}
+				on.hears = []string{behaviors.EventPoked}
 				on.start = func(c *behaviors.Control) {
 					if c.Tick() == 1 {
 						c.Act(done("act"), neverCalled(t))
@@ -87,7 +87,7 @@ func TestUndeliveredCallbackIsDropped(t *testing.T) {
 				on.whileOn = func(c *behaviors.Control, _ behaviors.Event) { next(r, c) }
 			})
 			r.step()
-			r.emit("ping", "")
+			r.emit(behaviors.EventPoked, "")
 			r.steps(6)
 			r.wantNoRefusal()
 		})

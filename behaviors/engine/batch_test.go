@@ -12,7 +12,7 @@ import (
 func TestQuestionsInTheInScopePass(t *testing.T) {
 	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
 		a, b := r.of("A"), r.of("B")
-		a.hears = []string{"ping"}
+		a.hears = []string{behaviors.EventPoked}
 		a.whileIn = func(*behaviors.Control, behaviors.Event) {}
 		a.update = func(c *behaviors.Control) {
 			if !c.Wants("B") || !c.Wants("C") || c.Wants("R") {
@@ -29,8 +29,8 @@ func TestQuestionsInTheInScopePass(t *testing.T) {
 		}
 	})
 	r.step()
-	r.emit("ping", "")
-	r.want("U R, in A ping, u A, asked B, asked A, u B, u C")
+	r.emit(behaviors.EventPoked, "")
+	r.want("U R, in A poked, u A, asked B, asked A, u B, u C")
 }
 
 // A behavior whose answer fails before its turn has no Update any more, is blamed once, and is back in the same tick.

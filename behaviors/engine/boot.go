@@ -3,7 +3,7 @@ package engine
 import (
 	"cmp"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -38,7 +38,7 @@ func ParseStage(name string) (Stage, bool) {
 }
 
 // role is the configured base behavior of a stage, or "" if there is none; key is where it would be.
-func (s Stage) role(b *behaviors.Boot) (id, key string) {
+func (s Stage) role(b *catalog.Boot) (id, key string) {
 	switch s {
 	case StageOnboarding:
 		return b.Onboarding, "onboardingBehavior"
@@ -51,7 +51,7 @@ func (s Stage) role(b *behaviors.Boot) (id, key string) {
 }
 
 // base is the base behavior of a stage; a stage without one of its own has that of daily use.
-func (s Stage) base(b *behaviors.Boot) string {
+func (s Stage) base(b *catalog.Boot) string {
 	id, _ := s.role(b)
 	return cmp.Or(id, b.Base)
 }

@@ -140,13 +140,13 @@ func TestCancellationIsForgottenWithTheNextDelegate(t *testing.T) {
 func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) { c.Act(done("act"), nil) }
-		r.of("R").hears = []string{"ping"}
+		r.of("R").hears = []string{behaviors.EventPoked}
 		r.of("R").whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "A", r.calls("A")) }
 		r.of("A").start = func(c *behaviors.Control) { c.CancelSelf() }
 	})
 	r.step()
-	r.emit("ping", "")
-	r.want("on R ping, A A, D A, back A behavior, U R, u A")
+	r.emit(behaviors.EventPoked, "")
+	r.want("on R poked, A A, D A, back A behavior, U R, u A")
 }
 
 // After a cancellation the behavior may delegate again in the same hook.

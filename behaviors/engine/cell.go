@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 )
@@ -15,7 +16,7 @@ import (
 // incarnation, and what lives while the behavior is in scope.
 type Cell struct {
 	Node  *stack.Node
-	Entry *behaviors.Entry
+	Entry *catalog.Entry
 	Inc   *Incarnation
 	// Ext belongs to the hook runner.
 	Ext any
@@ -29,6 +30,7 @@ type Cell struct {
 	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
 	suppress string               // who keeps it from being activated in suppressed tick
 	suppTick uint64
+	hears    []string // names of the events under which the index has it
 	*interrupts
 
 	perIncarnation

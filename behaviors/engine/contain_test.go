@@ -220,13 +220,13 @@ func TestACompletionSaysThatTheActionHung(t *testing.T) {
 func TestTheOldestEventsAreDroppedWhoeverRaisedThem(t *testing.T) {
 	var heard []string
 	r := newRig(t, "R+", func(r *rig) {
-		r.of("R").hears = []string{"ping"}
+		r.of("R").hears = []string{behaviors.EventPoked}
 		r.of("R").whileOn = func(_ *behaviors.Control, e behaviors.Event) { heard = append(heard, e.Source) }
 	})
 	r.step()
 	add := func(source string, n int, at time.Duration) {
 		for i := range n {
-			r.events = append(r.events, behaviors.Event{Source: source, Seq: uint64(i), Tag: "ping", At: epoch.Add(at)})
+			r.events = append(r.events, behaviors.Event{Source: source, Seq: uint64(i), Payload: behaviors.Poked{}, At: epoch.Add(at)})
 		}
 	}
 	add("bumper", 24, 3*time.Second) // newest, and first in order

@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -13,12 +14,13 @@ import (
 // core is what the phases of a tick and the components of the engine share. A component (mood, lights, cube …) keeps its own state and
 // a pointer to the core; it sees neither the engine nor other components unless it is handed one.
 type core struct {
-	catalog *behaviors.Catalog
+	catalog *catalog.Catalog
 	stack   *stack.Stack
 	actions *actions.List
 	view    *condition.View // of this tick, as hooks see it now
 	out     Output          // of this tick, as far as it is known
 	raised  []behaviors.Event
+	states  states
 	halted  bool // emergency stop
 	warned  [Warnings]uint64
 }
@@ -34,8 +36,8 @@ func (k *core) change(f func(*condition.View)) {
 func (k *core) send(cmd hardware.Command) { k.out.Commands = append(k.out.Commands, cmd) }
 
 // raise makes an event of the engine's own; behaviors see it in this tick if it is raised before the walk, else in the next.
-func (k *core) raise(tag, text string) {
-	k.raised = append(k.raised, behaviors.Event{Source: "engine", Tag: tag, Text: text, At: k.view.Now})
+func (k *core) raise(p behaviors.Payload) {
+	k.raised = append(k.raised, behaviors.Event{Source: "engine", Payload: p, At: k.view.Now})
 }
 
 // refuse records that a request for a facility was refused, and tells its author.

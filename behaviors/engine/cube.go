@@ -65,7 +65,7 @@ func (q *cube) step() {
 	q.connected = connected
 	if lost {
 		q.mode, q.users = condition.CubeIdle, nil
-		q.core.raise(behaviors.EventCubeLost, "")
+		q.core.raise(behaviors.CubeLost{})
 		return
 	}
 	switch q.mode {

@@ -210,8 +210,6 @@ func (e *Engine) serveStopAfterDelegate(_ *Cell, r *behaviors.Request) {
 
 func (e *Engine) serveModifiers(_ *Cell, r *behaviors.Request) { r.Modifiers = e.modifiersOf(r.ID) }
 
-func (e *Engine) serveState(c *Cell, r *behaviors.Request) { c.state = r.Key }
-
 // cancelled is called after every cancellation of actions outside the action phase, whoever asked for it: the mark of each owner is
 // cleared at once, so that it may delegate again and its callback is due in its next Update (T-3, RUN-11, B-21). What an ended action
 // does to the mood, and its record for observers, belong to the next tick like those of any other.

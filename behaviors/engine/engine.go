@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -22,7 +23,7 @@ const maxRequests = 4096
 
 // Options configure an Engine.
 type Options struct {
-	Catalog *behaviors.Catalog
+	Catalog *catalog.Catalog
 	// Base overrides the base behavior of the boot configuration.
 	Base string
 	// Stage of the robot's life chooses the base behavior if Base does not (L-31).
@@ -190,7 +191,7 @@ func (e *Engine) Start(now time.Time) error {
 		if err := e.hooks.Fresh(c); err != nil {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
 		}
-		e.subscribe(c)
+		c.Node.Updates, c.Node.Modifies = c.Inc.Inst.HasUpdate(), c.Inc.Inst.HasModify()
 	}
 	if refusal := e.stack.Init(); refusal != nil {
 		return refusal
@@ -219,16 +220,6 @@ func (e *Engine) modifiersOf(id string) behaviors.Modifiers {
 	return *c.code
 }
 
-// subscribe reads what an incarnation wants to see; the event index depends on the class only and is made once.
-func (e *Engine) subscribe(c *Cell) {
-	c.Node.Updates, c.Node.Modifies = c.Inc.Inst.HasUpdate(), c.Inc.Inst.HasModify()
-	for _, tag := range c.Inc.Inst.Subscriptions() {
-		if l := e.byEvent[tag]; len(l) == 0 || l[len(l)-1] != c { // one cell after the other, so a double one is the last
-			e.byEvent[tag] = append(l, c)
-		}
-	}
-}
-
 // Stack gives observers the stack between two ticks. Not to be changed.
 func (e *Engine) Stack() *stack.Stack { return e.stack }
 
@@ -245,7 +236,7 @@ func (e *Engine) Actions() *actions.List { return e.actions }
 func (e *Engine) View() *condition.View { return e.view }
 
 // Catalog is what the engine runs.
-func (e *Engine) Catalog() *behaviors.Catalog { return e.catalog }
+func (e *Engine) Catalog() *catalog.Catalog { return e.catalog }
 
 // Halted reports whether the emergency stop is on.
 func (e *Engine) Halted() bool { return e.halted }

@@ -52,7 +52,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 			act := hold("act")
 			r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 				a := r.of("A")
-				a.hears = []string{"ping"}
+				a.hears = []string{behaviors.EventPoked}
 				a.start = func(c *behaviors.Control) {
 					if _, ok := c.Intents().Claim("hello"); !ok || !c.Tracks().Lock("k", actions.Head) || !c.Suppression().Hold("s", "B") {
 						t.Error("not held")
@@ -76,7 +76,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 			r.intent("hello")
 			r.step()
 			if c.name != "activation" {
-				r.emit("ping", "")
+				r.emit(behaviors.EventPoked, "")
 				r.step()
 			}
 			if got := r.eng.Cell("A").Inc.Inst.Modifiers(); got.AlwaysDelegates {
@@ -94,7 +94,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 			if act.Stops != 0 && act.Inits == 0 || r.eng.Actions().Tracks().Holds("A/k") || v.Intent.Active != nil || len(r.eng.Actions().Running()) != 0 {
 				t.Errorf("held after the end: %+v, %v", v.Intent, r.eng.Actions().Running())
 			}
-			*r.of("A") = script{hears: []string{"ping"}}
+			*r.of("A") = script{hears: []string{behaviors.EventPoked}}
 			var wants bool
 			r.of("R").update = func(c *behaviors.Control) { wants = c.Wants("A") }
 			hooks := r.step()

@@ -105,12 +105,12 @@ func TestHelperSucceedsAtOnce(t *testing.T) {
 				}
 			}
 		}
-		r.of("R").hears = []string{"go"}
+		r.of("R").hears = []string{behaviors.EventPoked}
 		r.of("R").always = func(c *behaviors.Control, _ behaviors.Event) { ask(c) }
 		r.of("R").update = once(2, ask)
 	})
-	r.emit("go", "")
-	r.want("E R, E H, A R, always R go, A H, D H, back good success, U R, u H")
+	r.emit(behaviors.EventPoked, "")
+	r.want("E R, E H, A R, always R poked, A H, D H, back good success, U R, u H")
 	r.want("U R, A H, U H, D H")
 	r.want("back bad failure, U R, u H")
 }

@@ -99,6 +99,8 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 		e.lose(c, n.Activated() || hook == stack.HookDeactivated)
 	case c.Lost():
 		e.release(c)
+	case hook == stack.HookInit:
+		e.subscribe(c)
 	case hook == stack.HookModify:
 		c.code = f.Inv.Code
 	case hook == stack.HookDeactivated:

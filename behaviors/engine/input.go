@@ -34,6 +34,8 @@ type Output struct {
 	Look       hardware.Look        // what the eyes shall look for from the next tick on (T-2)
 	Warnings   []Warning            // at most 64
 	Features   []FeatureChange      // features that ended or started
+	States     []StateChange        // debug states that changed, in order; at most 256
+	MoreStates int                  // debug states that changed beyond them
 }
 
 // CommandKind names what an operator asks.

@@ -68,7 +68,7 @@ func (t *intents) post(i *condition.Intent) string {
 	pending.Tick, pending.Activation = t.core.view.Tick, 0
 	t.since, t.suspended = pending.Tick, false
 	t.core.change(func(v *condition.View) { v.Intent.Pending = &pending })
-	t.core.raise(behaviors.EventIntent, i.Tag)
+	t.core.raise(behaviors.IntentPosted{Tag: i.Tag})
 	return ""
 }
 
@@ -135,7 +135,7 @@ func (t *intents) wake(endsMute bool) {
 		}
 	}
 	t.core.change(func(v *condition.View) { v.TriggerWord = true })
-	t.core.raise(behaviors.EventTriggerWord, "")
+	t.core.raise(behaviors.TriggerWordHeard{})
 }
 
 // clearTrigger takes the trigger word back.

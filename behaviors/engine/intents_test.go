@@ -77,7 +77,7 @@ func TestIntentAndTriggerWordAreEvents(t *testing.T) {
 	r.step()
 	r.wake()
 	r.intent("hello")
-	r.want("on R trigger_word, on R user_intenthello, U R")
+	r.want("on R trigger_word, on R user_intent hello, U R")
 }
 
 // An intent is claimed once, by its tag, by an activated behavior, and released at its end or early. A claim that failed leaves

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -25,7 +27,7 @@ func TestActivationsCountStats(t *testing.T) {
 		}
 	}
 	r.steps(5)
-	if jumps, all := r.eng.Stat("Jumps"), r.eng.Stat(behaviors.StatActivated); jumps != 3 || all != 6 { // with the base
+	if jumps, all := r.eng.Stat("Jumps"), r.eng.Stat(catalog.StatActivated); jumps != 3 || all != 6 { // with the base
 		t.Errorf("%d jumps, %d activations", jumps, all)
 	}
 	if got := r.eng.StatNames(); !slices.Equal(got, []string{"Jumps", "BehaviorActivated"}) || r.eng.Stat("Hops") != 0 {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 )
@@ -54,7 +55,7 @@ func (m *mood) fade() {
 }
 
 // faded is the value of an emotion dt later; age is the time since it was moved.
-func faded(f *behaviors.Fading, value float64, age, dt time.Duration) float64 {
+func faded(f *catalog.Fading, value float64, age, dt time.Duration) float64 {
 	switch {
 	case f.Graph.Len() == 0:
 		return value
@@ -175,7 +176,7 @@ func (m *mood) feel(done *actions.Completion) {
 	if len(results) == 0 {
 		return
 	}
-	if event := results[behaviors.ActionEnd{Type: done.Type, Category: done.Result.Category()}]; event != "" {
+	if event := results[catalog.ActionEnd{Type: done.Type, Category: done.Result.Category()}]; event != "" {
 		m.trigger(event)
 	}
 }

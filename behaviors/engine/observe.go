@@ -3,7 +3,7 @@ package engine
 import (
 	"slices"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
@@ -62,12 +62,12 @@ func (e *Engine) countActivation(c *Cell) {
 	if stat := c.Inc.Inst.Stat(); stat != "" {
 		e.stats[stat]++
 	}
-	e.stats[behaviors.StatActivated]++
+	e.stats[catalog.StatActivated]++
 }
 
 // StatNames lists the counters that the data declare, sorted, and then that of all activations.
 func (e *Engine) StatNames() []string {
-	return append(slices.Clone(e.catalog.Boot.Stats), behaviors.StatActivated)
+	return append(slices.Clone(e.catalog.Boot.Stats), catalog.StatActivated)
 }
 
 // Stat is how often a counter was incremented since the start.

@@ -150,7 +150,7 @@ func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 	})
 	r.latched(2, 3, 5)
 	r.step()
-	r.want("stop, on R robot_stoppedcliff, back R CANCELLED_WHILE_RUNNING, U R")
+	r.want("stop, on R robot_stopped cliff, back R CANCELLED_WHILE_RUNNING, U R")
 	acks := func() int {
 		n := 0
 		for _, c := range r.out.Commands {
@@ -171,7 +171,7 @@ func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
 	if acks() != 0 {
 		t.Errorf("not latched, but %v", r.out.Commands)
 	}
-	r.want("on R robot_stoppedcliff, U R")
+	r.want("on R robot_stopped cliff, U R")
 }
 
 // A fall ends every action.
@@ -217,10 +217,10 @@ func TestDeviceQualityIsAnEvent(t *testing.T) {
 	b := r.embody()
 	r.want("E R, A R, U R")
 	b.Broken = map[string]hardware.Quality{hardware.Range: hardware.Failed}
-	r.want("on R devicerange failed, U R")
+	r.want("on R device range failed, U R")
 	r.want("U R")
 	b.Broken = nil
-	r.want("on R devicerange ok, U R")
+	r.want("on R device range ok, U R")
 }
 
 // The daemon's stop order: the stack from the top, then actions, then the wheels.

@@ -44,13 +44,13 @@ func TestBaseStartsAndUpdatesInTheFirstTick(t *testing.T) {
 // Rules: T-3.
 func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("A").hears = []string{"ping"}
+		r.of("A").hears = []string{behaviors.EventPoked}
 		r.of("A").whileOn = func(*behaviors.Control, behaviors.Event) {}
 	})
 	r.step()
 	r.command(engine.Command{Kind: engine.RunBehavior, ID: "A"})
-	r.emit("ping", "")
-	r.want("L A, D R, L R, E A, A A, on A ping, U A")
+	r.emit(behaviors.EventPoked, "")
+	r.want("L A, D R, L R, E A, A A, on A poked, U A")
 }
 
 // T-3.3, C-8: an action that ends in tick N frees its owner in N+1, before anything is updated.
@@ -139,16 +139,16 @@ func TestTurnIsEventsThenCallbackThenUpdate(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("A")) }
-		for id, hears := range map[string][]string{"R": {"low", "both"}, "A": {"high", "both"}} {
+		for id, hears := range map[string][]string{"R": {behaviors.EventCubeLost, behaviors.EventPoked}, "A": {behaviors.EventTriggerWord, behaviors.EventPoked}} {
 			s := r.of(id)
 			s.hears, s.whileOn = hears, func(*behaviors.Control, behaviors.Event) {}
 		}
 	})
 	r.step()
-	for _, tag := range []string{"high", "low", "both", "none"} {
-		r.emit(tag, "")
+	for _, name := range []string{behaviors.EventTriggerWord, behaviors.EventCubeLost, behaviors.EventPoked, behaviors.EventIntent} {
+		r.emit(name, "")
 	}
-	r.want("on R low, on R both, U R, on A high, on A both, back A SUCCESS, U A")
+	r.want("on R cube_lost, on R poked, U R, on A trigger_word, on A poked, back A SUCCESS, U A")
 }
 
 // AlwaysHandle comes first; which second handler follows is decided after it.
@@ -157,9 +157,9 @@ func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		a := r.of("A")
-		a.hears = []string{"ping", "stop"}
+		a.hears = []string{behaviors.EventIntent, behaviors.EventPoked}
 		a.always = func(c *behaviors.Control, e behaviors.Event) {
-			if e.Tag == "stop" {
+			if e.Name() == behaviors.EventPoked {
 				if !c.CancelSelf() {
 					err := refusal(c)
 					t.Error(err)
@@ -170,11 +170,11 @@ func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {
 		a.whileIn = a.whileOn
 	})
 	r.step()
-	r.emit("ping", "1")
-	r.emit("stop", "")
-	r.emit("ping", "2")
-	r.emit("other", "")
-	r.want("U R, always A ping1, on A ping1, always A stop, D A, in A stop, always A ping2, in A ping2, u A")
+	r.emit(behaviors.EventIntent, "1")
+	r.emit(behaviors.EventPoked, "")
+	r.emit(behaviors.EventIntent, "2")
+	r.emit(behaviors.EventTriggerWord, "")
+	r.want("U R, always A user_intent 1, on A user_intent 1, always A poked, D A, in A poked, always A user_intent 2, in A user_intent 2, u A")
 }
 
 // Nobody else's events, and none twice; a behavior out of scope loses them for good.
@@ -182,13 +182,13 @@ func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {
 func TestEventsAreLostOutOfScope(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
-		r.of("B").hears = []string{"ping"}
+		r.of("B").hears = []string{behaviors.EventIntent}
 		r.of("B").whileIn = func(*behaviors.Control, behaviors.Event) {}
 	})
-	r.emit("ping", "1")
+	r.emit(behaviors.EventIntent, "1")
 	r.want("E R, E A, A R, U R, u A")
-	r.emit("ping", "2")
-	r.want("U R, E B, A A, U A, in B ping2, u B")
+	r.emit(behaviors.EventIntent, "2")
+	r.want("U R, E B, A A, U A, in B user_intent 2, u B")
 	r.want("U R, U A, u B")
 }
 
@@ -199,8 +199,8 @@ func TestEventsReachWhoEntersScopeInTheSameTick(t *testing.T) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
 	r.step()
-	r.emit("ping", "")
-	r.want("U R, A A, U A, in Q ping")
+	r.emit(behaviors.EventPoked, "")
+	r.want("U R, A A, U A, in Q poked")
 	r.want("U R, U A")
 }
 
@@ -208,12 +208,12 @@ func TestEventsReachWhoEntersScopeInTheSameTick(t *testing.T) {
 // Rules: T-6.
 func TestEventReachesWhoItActivates(t *testing.T) {
 	r := newRig(t, "R+ > Q\nQ~", func(r *rig) {
-		r.of("R").hears = []string{"ping"}
+		r.of("R").hears = []string{behaviors.EventIntent}
 		r.of("R").whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "Q", nil) }
 	})
 	r.step()
-	r.emit("ping", "!")
-	r.want("on R ping!, U R, on Q ping!")
+	r.emit(behaviors.EventIntent, "!")
+	r.want("on R user_intent !, U R, on Q user_intent !")
 }
 
 // Handlers, callback, Update, and only then the decision to end; all of them run in this order in one tick.
@@ -224,13 +224,13 @@ A > B | "wantsToCancelSelfCondition": {"conditionType": "UnitTestCondition", "va
 B+`, func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
 		a := r.of("A")
-		a.hears = []string{"ping"}
+		a.hears = []string{behaviors.EventPoked}
 		a.whileOn = func(*behaviors.Control, behaviors.Event) {}
 		a.start = func(c *behaviors.Control) { c.Act(done("act"), r.calls("A")) }
 	})
 	r.step()
-	r.emit("ping", "")
-	r.want("U R, on A ping, back A SUCCESS, U A, D A, u B")
+	r.emit(behaviors.EventPoked, "")
+	r.want("U R, on A poked, back A SUCCESS, U A, D A, u B")
 	r.want("back R behavior, U R, u A, u B")
 }
 
@@ -248,7 +248,7 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 			r := newRig(t, "R+ > A\nA", func(r *rig) {
 				r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 				a := r.of("A")
-				a.hears = []string{"ping"}
+				a.hears = []string{behaviors.EventPoked}
 				a.start = func(c *behaviors.Control) {
 					c.Act(done("act"), func(c *behaviors.Control, _ behaviors.Outcome) {
 						if where == "callback" {
@@ -263,8 +263,8 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 				}
 			})
 			r.step()
-			r.emit("ping", "")
-			r.want("U R, on A ping, D A, u A")
+			r.emit(behaviors.EventPoked, "")
+			r.want("U R, on A poked, D A, u A")
 			r.wantNoRefusal()
 		})
 	}
@@ -319,16 +319,16 @@ func TestInScopePassIsOrderedByID(t *testing.T) {
 func TestTooManyEventsDropTheOldest(t *testing.T) {
 	var first string
 	r := newRig(t, "R+", func(r *rig) {
-		r.of("R").hears = []string{"ping"}
+		r.of("R").hears = []string{behaviors.EventIntent}
 	})
 	r.of("R").update = func(c *behaviors.Control) {
 		if len(c.Events()) > 0 {
-			first = c.Events()[0].Text
+			first = c.Events()[0].Payload.(behaviors.IntentPosted).Tag
 		}
 	}
 	r.step()
 	for i := range 1030 {
-		r.emit("ping", string(rune('A'+i%26)))
+		r.emit(behaviors.EventIntent, string(rune('A'+i%26)))
 	}
 	r.step()
 	if r.out.Dropped != 6 || first != "G" {

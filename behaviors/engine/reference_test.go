@@ -13,7 +13,7 @@ import (
 func TestOutsideAction(t *testing.T) {
 	out := hold("outside")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("R").hears = []string{"ping"}
+		r.of("R").hears = []string{behaviors.EventPoked}
 		r.of("R").always = func(*behaviors.Control, behaviors.Event) {}
 		r.of("R").update = func(c *behaviors.Control) {
 			if c.IsControlDelegated() || !c.InControl() {

@@ -10,6 +10,7 @@ type reflexes struct {
 	core    *core
 	cliff   bool // the cliff reflex had latched
 	falling bool
+	touched bool // by a hand on the back, as far as is known
 	devices map[string]hardware.Quality
 }
 
@@ -22,8 +23,9 @@ func (e *Engine) reflex() {
 	}
 	if stopped {
 		e.send(hardware.AckCliff{})
-		e.raise(behaviors.EventRobotStopped, "cliff")
+		e.raise(behaviors.RobotStopped{Cause: behaviors.StoppedAtCliff})
 	}
+	e.reflexes.watchTouch()
 	e.reflexes.watchDevices()
 }
 
@@ -39,6 +41,17 @@ func (x *reflexes) follow() (stopped, fell bool) {
 	return stopped, fell
 }
 
+// watchTouch raises an event when a hand comes to the back or leaves it. The sensor confirms each change; a failure of it is none
+// (TCH-1).
+func (x *reflexes) watchTouch() {
+	w := x.core.view.World
+	if !w.Touch.OK() || w.Body.Touched == x.touched {
+		return
+	}
+	x.touched = w.Body.Touched
+	x.core.raise(behaviors.Touched{On: x.touched})
+}
+
 // watchDevices raises an event when the quality of a device's readings changes.
 func (x *reflexes) watchDevices() {
 	if x.devices == nil {
@@ -49,7 +62,7 @@ func (x *reflexes) watchDevices() {
 		if old, seen := x.devices[d]; !seen || old != q {
 			x.devices[d] = q
 			if seen {
-				x.core.raise(behaviors.EventDevice, d+" "+q.String())
+				x.core.raise(behaviors.DeviceChanged{Device: d, Quality: q})
 			}
 		}
 	}

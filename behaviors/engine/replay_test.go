@@ -54,15 +54,15 @@ func TestRecordingOutlivesTheInput(t *testing.T) {
 	rec := &tape.Tape{}
 	r := newRig(t, "R+", func(r *rig) { r.opts.Recorder = tape.NewRecorder(rec.Add) })
 	commands := []engine.Command{{Number: 1, Kind: engine.WakeWord}}
-	events := []behaviors.Event{{Source: "test", Tag: "ping"}}
+	events := []behaviors.Event{{Source: "test", Payload: behaviors.Poked{}}}
 	r.eng.Step(engine.Input{Tick: 1, Now: epoch, Commands: commands, Events: events})
-	commands[0], events[0] = engine.Command{Number: 2, Kind: engine.EStop}, behaviors.Event{Source: "test", Tag: "pong"}
+	commands[0], events[0] = engine.Command{Number: 2, Kind: engine.EStop}, behaviors.Event{Source: "test", Payload: behaviors.CubeLost{}}
 	r.eng.Step(engine.Input{Tick: 2, Now: epoch.Add(period), Commands: commands, Events: events})
 	var got []string
 	for _, e := range rec.Entries[1:] {
-		got = append(got, fmt.Sprint(e.Input.Commands[0].Number, e.Input.Events[0].Tag))
+		got = append(got, fmt.Sprint(e.Input.Commands[0].Number, e.Input.Events[0].Name()))
 	}
-	if want := []string{"1ping", "2pong"}; !slices.Equal(got, want) {
+	if want := []string{"1poked", "2cube_lost"}; !slices.Equal(got, want) {
 		t.Errorf("recorded %q, want %q", got, want)
 	}
 }
@@ -151,7 +151,7 @@ func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
 		},
 		"in a constructor": func(r *rig) {
 			r.of("A").update = once(2, func(*behaviors.Control) { lost("A") })
-			r.of("A").hears = []string{"made"}
+			r.of("A").hears = []string{behaviors.EventPoked}
 		},
 		"in an action, after effects": func(r *rig) {
 			r.edit = func(s *hardware.Snapshot) { s.Servos.Quality = hardware.OK }
@@ -322,10 +322,10 @@ func TestReplayTakesItsOptionsFromTheTape(t *testing.T) {
 	if err := eng.Start(epoch); err != nil {
 		t.Fatal(err)
 	}
-	events := []behaviors.Event{{Tag: "ping"}}
+	events := []behaviors.Event{{Payload: behaviors.IntentPosted{Tag: "bye"}}}
 	eng.Step(engine.Input{Tick: 1, Now: epoch, Events: events})
-	events[0].Tag = "used again by its owner"
-	if got := rec.Entries[1].Input.Events[0].Tag; got != "ping" {
+	events[0].Payload = nil // used again by its owner
+	if got := rec.Entries[1].Input.Events[0].String(); got != "user_intent bye" {
 		t.Errorf("recorded an event %q", got)
 	}
 	if _, err := eng.ResetNow("B"); err == nil {

@@ -81,6 +81,7 @@ var requests = [behaviors.Requests]request{
 	// What stays when the behavior ends.
 	behaviors.ReqSuppressThisTick: {stack.OpSuppress, nothing, true, (*Engine).serveSuppressThisTick},
 	behaviors.ReqResetTimer:       {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.stamp(r.Key) }},
+	behaviors.ReqSubscribe:        {stack.OpSubscribe, nothing, true, (*Engine).serveSubscribe},
 	behaviors.ReqSuggest:          {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.suggest(r.Key) }},
 	behaviors.ReqClearSuggestions: {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.clearSuggestions() }},
 	behaviors.ReqResetStarted:     {stack.OpNotes, nothing, true, func(_ *Engine, c *Cell, _ *behaviors.Request) { c.counted = 0 }},

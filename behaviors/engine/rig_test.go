@@ -10,8 +10,10 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/actiontest"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/engine/enginetest"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
@@ -67,7 +69,7 @@ func (b *scripted) Subscriptions() []string { return b.s.hears }
 
 func (b *scripted) event(what string, f func(*behaviors.Control, behaviors.Event), c *behaviors.Control, e behaviors.Event) {
 	if f != nil {
-		b.r.note(what + " " + b.id + " " + e.Tag + e.Text)
+		b.r.note(what + " " + b.id + " " + e.String())
 		f(c, e)
 	}
 }
@@ -116,13 +118,16 @@ func (q *quiet) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifier
 	m.AlwaysDelegates = !q.stays
 }
 
-func (q *quiet) Subscriptions() []string { return []string{"ping"} }
+func (q *quiet) Subscriptions() []string {
+	return []string{behaviors.EventPoked, behaviors.EventIntent}
+}
+
 func (q *quiet) HandleWhileInScope(_ *behaviors.Control, e behaviors.Event) {
-	q.r.note("in " + q.id + " " + e.Tag + e.Text)
+	q.r.note("in " + q.id + " " + e.String())
 }
 
 func (q *quiet) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
-	q.r.note("on " + q.id + " " + e.Tag + e.Text)
+	q.r.note("on " + q.id + " " + e.String())
 }
 
 // A rig is an engine with direct calls over scripted behaviors.
@@ -190,17 +195,17 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 			r.opts.Stage = m
 		}
 	}
-	boot, diags := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
+	boot, diags := resources.Parse(catalog.BootFile, fmt.Appendf(nil,
 		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["bye","hello","come_here"],"timers":["nap"],
 		"features":["ActiveIntentFeedback","Chatting","Exploring","Onboarding"],"enabledFeatures":["ActiveIntentFeedback","Exploring"],"behaviorStats":["Jumps"]%s}`, base, fallback, keys))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	mood, diags := resources.Parse(behaviors.MoodFile, []byte(moodData))
+	mood, diags := resources.Parse(catalog.MoodFile, []byte(moodData))
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: &behaviors.MoodFiles{Config: mood}}, reg)
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: &catalog.MoodFiles{Config: mood}}, reg)
 	if len(diags) > 0 {
 		t.Fatal(diags.String())
 	}
@@ -273,8 +278,13 @@ func (r *rig) want(hooks string) {
 }
 
 // emit raises an event for the next tick.
-func (r *rig) emit(tag, text string) {
-	r.events = append(r.events, behaviors.Event{Source: "test", Seq: uint64(len(r.events)), Tag: tag, Text: text})
+func (r *rig) emit(name, text string) {
+	r.t.Helper()
+	p, err := enginetest.Payload(name, text)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.events = append(r.events, behaviors.Event{Source: "test", Seq: uint64(len(r.events)), Payload: p})
 }
 
 // command gives an operator's command to the next tick.

@@ -155,7 +155,7 @@ func TestAStaleCancelKeepsTheCallback(t *testing.T) {
 // Rules: C-7, Q-11.
 func TestCancelDropsADueCallback(t *testing.T) {
 	r := newRig(t, "A+ > B\nB+", func(r *rig) {
-		r.of("A").hears = []string{"ping"}
+		r.of("A").hears = []string{behaviors.EventPoked}
 		r.of("A").update = once(1, func(c *behaviors.Control) { r.pass(c, "B", r.calls("A")) })
 		r.of("B").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
 		r.of("A").always = func(c *behaviors.Control, _ behaviors.Event) {
@@ -165,7 +165,7 @@ func TestCancelDropsADueCallback(t *testing.T) {
 		}
 	})
 	r.steps(2)
-	r.emit("ping", "")
+	r.emit(behaviors.EventPoked, "")
 	if r.step(); strings.Contains(strings.Join(r.log, ", "), "back A") {
 		t.Errorf("the callback came: %v", r.log)
 	}

@@ -185,27 +185,27 @@ func TestSeedVictorStateMachineFunction(t *testing.T) {
 func TestSeedVictorHandlers(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		s := r.of("A")
-		s.hears = []string{"ping"}
+		s.hears = []string{behaviors.EventPoked}
 		nop := func(*behaviors.Control, behaviors.Event) {}
 		s.always, s.whileOn, s.whileIn = nop, nop, nop
 		s.update = func(c *behaviors.Control) {
 			for _, e := range c.Events() {
-				r.note("read " + e.Tag)
+				r.note("read " + e.Name())
 			}
 		}
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
 	r.step()
-	r.emit("ping", "")
-	r.emit("pong", "")
-	r.want("U R, A A, always A ping, on A ping, U A, read ping")
-	r.emit("ping", "")
-	r.want("U R, always A ping, on A ping, U A, read ping")
+	r.emit(behaviors.EventPoked, "")
+	r.emit(behaviors.EventTriggerWord, "")
+	r.want("U R, A A, always A poked, on A poked, U A, read poked")
+	r.emit(behaviors.EventPoked, "")
+	r.want("U R, always A poked, on A poked, U A, read poked")
 	r.of("A").update = once(4, func(c *behaviors.Control) { c.CancelSelf() })
 	r.step()
 	r.of("A").update = func(c *behaviors.Control) { r.note(fmt.Sprint("read ", len(c.Events()))) }
-	r.emit("ping", "")
-	r.want("U R, always A ping, in A ping, u A, read 1")
+	r.emit(behaviors.EventPoked, "")
+	r.want("U R, always A poked, in A poked, u A, read 1")
 }
 
 // "Smart functions": what a behavior has when it is stopped is cleaned up for it, wherever it was in its plan.

@@ -151,7 +151,7 @@ func TestGentleDelegatesMayBeInterrupted(t *testing.T) {
 // Rules: T-12.
 func TestEventsAreSeenInTheUpdateOnly(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
-		r.of("A").hears = []string{"ping"}
+		r.of("A").hears = []string{behaviors.EventPoked}
 		none := func(c *behaviors.Control) {
 			if len(c.Events()) != 0 {
 				t.Errorf("tick %d: %v", c.Tick(), c.Events())
@@ -170,7 +170,7 @@ func TestEventsAreSeenInTheUpdateOnly(t *testing.T) {
 	})
 	for range 4 {
 		if r.tick%2 == 0 {
-			r.emit("ping", "")
+			r.emit(behaviors.EventPoked, "")
 		}
 		r.step()
 	}

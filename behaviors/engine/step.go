@@ -66,7 +66,7 @@ func (p Phase) String() string {
 // begin makes the view of the tick: the world, and the intents as they age.
 func (e *Engine) begin(in Input) {
 	o := &e.out
-	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0], Warnings: o.Warnings[:0], Features: o.Features[:0]}
+	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0], Warnings: o.Warnings[:0], Features: o.Features[:0], States: o.States[:0]}
 	e.seed, e.serial = in.Seed, 0
 	e.raised = e.raised[:0]
 	m := e.buffers.next()
@@ -182,7 +182,7 @@ func (e *Engine) events(in []behaviors.Event) {
 	}
 	e.heard = e.heard[:0]
 	for _, ev := range all {
-		for _, c := range e.byEvent[ev.Tag] {
+		for _, c := range e.byEvent[ev.Name()] {
 			c.Node.Nudge() // whether or not in scope now: who enters scope in this tick sees its events too (T-6, T-10)
 			if len(c.events) == 0 {
 				e.heard = append(e.heard, c)
@@ -256,6 +256,7 @@ func (e *Engine) act() {
 // finish takes the events and checks the invariants.
 func (e *Engine) finish() *Output {
 	e.out.Events = e.stack.TakeEvents(e.out.Events)
+	e.states.take(&e.out)
 	e.out.Violations = nil
 	if !e.unchecked {
 		e.out.Violations = e.check(e.stack)
@@ -275,6 +276,7 @@ func (e *Engine) ResetNow(base string) (*Output, error) {
 	e.boot.next, e.boot.run, e.boot.testing = nil, nil, false // what they waited for is over
 	_ = e.stack.ResetNow(c.Node)                              // the base is known, and no hook runs
 	e.out.Events = e.stack.TakeEvents(nil)
+	e.states.take(&e.out)
 	e.recorder.End(&e.out)
 	return &e.out, nil
 }
@@ -290,6 +292,7 @@ func (e *Engine) Shutdown() *Output {
 	}
 	e.send(hardware.StopWheels{})
 	e.out.Events = e.stack.TakeEvents(nil)
+	e.states.take(&e.out)
 	e.recorder.End(&e.out)
 	return &e.out
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/hardware"
@@ -44,6 +45,10 @@ func filled(r *rand.Rand, v reflect.Value) {
 	case reflect.Map:
 		v.Set(reflect.ValueOf(map[string]string{"b": "\xff\x00", "a": "<ä>", "": ""}))
 	case reflect.Interface:
+		if v.Type() == reflect.TypeFor[behaviors.Payload]() {
+			v.Set(reflect.ValueOf(everyPayload[r.IntN(len(everyPayload))]))
+			return
+		}
 		v.Set(reflect.ValueOf([]hardware.Command{
 			hardware.Drive{ID: r.Uint64(), DistanceMM: r.NormFloat64()},
 			hardware.SetLights{Colors: [5]hardware.RGB{{G: 7}}},
@@ -161,7 +166,7 @@ func checked(lines ...string) string {
 
 // What cannot be read says what and where, and what came before it can be used.
 func TestUnreadableTapes(t *testing.T) {
-	const head, start = `{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
+	const head, start = `{"robotd_tape":3,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
 	whole := checked(head, start)
 	for name, c := range map[string]struct {
 		text    string
@@ -171,8 +176,8 @@ func TestUnreadableTapes(t *testing.T) {
 	}{
 		"empty":          {"", tape.ErrVersion, "line 1: not a tape of a known version: it is empty", 0},
 		"something else": {"tick\n----\n", tape.ErrVersion, "line 1: not a tape of a known version: no header", 0},
-		"newer":          {checked(`{"robotd_tape":3,"epoch":""}`), tape.ErrVersion, "version 3, want 2", 0},
-		"no epoch":       {checked(`{"robotd_tape":2,"epoch":"soon"}`), tape.ErrDamaged, "line 1: damaged: ", 0},
+		"newer":          {checked(`{"robotd_tape":4,"epoch":""}`), tape.ErrVersion, "version 4, want 3", 0},
+		"no epoch":       {checked(`{"robotd_tape":3,"epoch":"soon"}`), tape.ErrDamaged, "line 1: damaged: ", 0},
 		"cut off":        {whole + checked(start)[:15], tape.ErrDamaged, "line 3: damaged: it is cut off", 1},
 		"changed":        {whole + strings.Replace(checked(start), "R", "S", 1), tape.ErrDamaged, "line 3: damaged: checksum ", 1},
 		"no checksum":    {whole + start + "\n", tape.ErrDamaged, "line 3: damaged: no checksum", 1},
@@ -198,7 +203,7 @@ func TestUnreadableTapes(t *testing.T) {
 
 // A tape without an end is no endless line.
 func TestTapeLineIsLimited(t *testing.T) {
-	_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
+	_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":3,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
 	if !errors.Is(err, tape.ErrDamaged) || !strings.Contains(err.Error(), "line 2: damaged: longer than 16777216 bytes") {
 		t.Errorf("%v", err)
 	}
@@ -247,7 +252,7 @@ func TestTapeKnowsEveryCommand(t *testing.T) {
 		}
 		for _, m := range regexp.MustCompile(`(?m)^func \((?:\w+ )?\*?(\w+)\) Target\(\) string`).FindAllSubmatch(text, -1) {
 			found++
-			_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":2,"epoch":"2026-01-01T00:00:00Z"}`,
+			_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":3,"epoch":"2026-01-01T00:00:00Z"}`,
 				fmt.Sprintf(`{"Verdicts":[{"Requests":[{"Args":{"type":%q,"value":{}}}]}]}`, m[1]))))
 			if err != nil {
 				t.Errorf("%s: %v", m[1], err)

@@ -6,16 +6,16 @@ import (
 	"os"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/examples"
 	"github.com/robotd/robotd/resources/tracetest"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expectations in testdata; explain the difference when committing")
 
-// catalog loads the examples as the daemon loads a resource folder.
-func catalog(t testing.TB) *behaviors.Catalog {
+// exampleCatalog loads the examples as the daemon loads a resource folder.
+func exampleCatalog(t testing.TB) *catalog.Catalog {
 	t.Helper()
 	return behaviortest.Load(t, os.DirFS("testdata"), examples.Registry())
 }
@@ -28,7 +28,7 @@ func begin(t testing.TB, base string) *behaviortest.Env {
 
 func start(t testing.TB, base string, o behaviortest.Options) *behaviortest.Env {
 	t.Helper()
-	o.Catalog, o.Seed = catalog(t), 1
+	o.Catalog, o.Seed = exampleCatalog(t), 1
 	o.Base = cmp.Or(base, o.Catalog.Boot.Base)
 	return behaviortest.New(t, o)
 }

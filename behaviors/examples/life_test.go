@@ -32,7 +32,7 @@ func touch(e *behaviortest.Env) {
 // Section 5, activities: from the boot configuration every name leads to a behavior, down to the last one.
 // Rules: 5/Activities.
 func TestChainFromTheBootConfiguration(t *testing.T) {
-	cat := catalog(t)
+	cat := exampleCatalog(t)
 	at := cat.Boot.Base
 	for _, next := range []string{"Freeplay", "Housework", "Sweep"} {
 		entry := cat.Find(at)

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/examples"
 )
 
@@ -39,7 +39,7 @@ func TestMistakesInTheFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, diags := behaviortest.Catalog(t, "-- S.json --\n"+`{"behaviorID": "S", `+c.body+"}\n-- X.json --\n"+`{"behaviorClass": "PutDown", "behaviorID": "X"}`,
-				examples.Registry(), behaviors.Boot{Base: "S", Fallback: "S"})
+				examples.Registry(), catalog.Boot{Base: "S", Fallback: "S"})
 			if !diags.HasErrors() || !strings.Contains(diags.String(), c.want) {
 				t.Errorf("%s\ndoes not say %q", diags.String(), c.want)
 			}

@@ -10,8 +10,8 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/examples"
@@ -127,7 +127,7 @@ func TestSeedActivitiesPersist(t *testing.T) {
 // "How data drives the behavior system": variants of a behavior are instances of one class with other data.
 // Rules: 5/Constructor.
 func TestSeedVariantsOfAChore(t *testing.T) {
-	cat := catalog(t)
+	cat := exampleCatalog(t)
 	for id, want := range map[string]time.Duration{"Hum": time.Second, "Sweep": 2 * time.Second, "Solder": 3 * time.Second} {
 		if class := cat.Find(id).Class; class.Name != "Chore" {
 			t.Errorf("%s is a %s", id, class.Name)
@@ -145,7 +145,7 @@ func TestSeedVariantsOfAChore(t *testing.T) {
 // "How data drives the behavior system": the configuration leads to the activities, these to files of the same name, and these
 // to behaviors by ID: activities_config → activities → behaviors.
 func TestSeedHierarchyOfIncludes(t *testing.T) {
-	cat := catalog(t)
+	cat := exampleCatalog(t)
 	depth := map[string]int{}
 	var walk func(id string, at int)
 	walk = func(id string, at int) {
@@ -173,8 +173,8 @@ func TestSeedHierarchyOfIncludes(t *testing.T) {
 	tree := files(t)
 	edit(t, tree, housework, `["Sweep"]`, `["Swep"]`)
 	docs, _ := resources.LoadBehaviors(tree)
-	boot, _ := resources.LoadFile(tree, behaviors.BootFile)
-	_, diags := behaviors.NewCatalog(docs, boot, examples.Registry())
+	boot, _ := resources.LoadFile(tree, catalog.BootFile)
+	_, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, examples.Registry())
 	if got := diags.String(); !strings.Contains(got, housework+":8:17: error:") || !strings.Contains(got, `did you mean "Sweep"?`) {
 		t.Errorf("%s", got)
 	}

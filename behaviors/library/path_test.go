@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
@@ -43,7 +43,7 @@ func TestEveryPathOfTheShippedTreeCanBeDelegated(t *testing.T) {
 }
 
 // walkFrom walks the tree below a base and returns the number of its paths.
-func walkFrom(t *testing.T, cat *behaviors.Catalog, root string, seen map[string]bool) int {
+func walkFrom(t *testing.T, cat *catalog.Catalog, root string, seen map[string]bool) int {
 	nodes := map[string]*stack.Node{}
 	var all []*stack.Node
 	for _, e := range cat.Entries {

@@ -70,7 +70,7 @@ func TestReactToCliffDoesNotTrustBrokenSensors(t *testing.T) {
 
 func TestReactToCliffForgetsOldNews(t *testing.T) {
 	s := play(t, cliff)
-	s.Emit(behaviors.EventRobotStopped, "cliff")
+	s.Emit(behaviors.RobotStopped{Cause: behaviors.StoppedAtCliff})
 	s.Step(2)
 	if s.Started("S") != 1 {
 		t.Fatal("fresh news is ignored")

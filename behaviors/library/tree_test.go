@@ -5,21 +5,21 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/resources"
 )
 
 // shipped builds the catalog of the resource tree of this repository.
-func shipped(t testing.TB) *behaviors.Catalog {
+func shipped(t testing.TB) *catalog.Catalog {
 	t.Helper()
 	tree := os.DirFS("../../resources")
 	docs, diags := resources.LoadBehaviors(tree)
-	boot, more := resources.LoadFile(tree, behaviors.BootFile)
+	boot, more := resources.LoadFile(tree, catalog.BootFile)
 	if diags = append(diags, more...); len(diags) > 0 {
 		t.Fatal(diags.String())
 	}
-	cat, diags := behaviors.NewCatalog(docs, boot, library.Registry())
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, library.Registry())
 	if len(diags) > 0 {
 		t.Fatalf("the shipped tree has findings:\n%s", diags.String())
 	}
@@ -71,7 +71,7 @@ func spare() []string {
 func TestEveryClassIsUsed(t *testing.T) {
 	cat := shipped(t)
 	for _, name := range library.Registry().Names() {
-		used := slices.ContainsFunc(cat.Entries, func(e *behaviors.Entry) bool { return e.Class.Name == name })
+		used := slices.ContainsFunc(cat.Entries, func(e *catalog.Entry) bool { return e.Class.Name == name })
 		if !used && !slices.Contains(spare(), name) {
 			t.Errorf("no shipped behavior is a %s", name)
 		}
@@ -82,7 +82,7 @@ func TestEveryClassIsUsed(t *testing.T) {
 func TestEveryIntentIsAnswered(t *testing.T) {
 	cat := shipped(t)
 	for _, tag := range cat.Boot.Intents {
-		if !slices.ContainsFunc(cat.Entries, func(e *behaviors.Entry) bool { return slices.Contains(e.Intents, tag) }) {
+		if !slices.ContainsFunc(cat.Entries, func(e *catalog.Entry) bool { return slices.Contains(e.Intents, tag) }) {
 			t.Errorf("nobody responds to %q", tag)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/dispatch"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/examples/nod"
@@ -58,12 +60,12 @@ func tutorialClasses() *behaviors.Registry {
 }
 
 // catalogOf loads a tree with the shipped classes and the tutorial's own.
-func catalogOf(tree fs.FS) (*behaviors.Catalog, resources.Diagnostics) {
+func catalogOf(tree fs.FS) (*catalog.Catalog, resources.Diagnostics) {
 	docs, diags := resources.LoadBehaviors(tree)
-	boot, more := resources.LoadFile(tree, behaviors.BootFile)
-	mood, found := behaviors.LoadMood(tree)
+	boot, more := resources.LoadFile(tree, catalog.BootFile)
+	mood, found := catalog.LoadMood(tree)
 	diags = slices.Concat(diags, more, found)
-	catalog, found := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: boot, Mood: mood}, tutorialClasses())
+	catalog, found := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: mood}, tutorialClasses())
 	return catalog, append(diags, found...)
 }
 
@@ -78,7 +80,7 @@ type bench struct {
 	events   []string
 }
 
-func newBench(t *testing.T, catalog *behaviors.Catalog) *bench {
+func newBench(t *testing.T, catalog *catalog.Catalog) *bench {
 	t.Helper()
 	e, err := engine.New(engine.Options{Catalog: catalog})
 	if err != nil {

@@ -41,7 +41,7 @@
 //
 //	tick [N]               one tick, or N: stack and engine print the last of them, behaviors each in which something happened
 //	tree                   makes behaviors that do what scripts say
-//	event TAG [text]       an event of the next tick
+//	event NAME [text]      an event of the next tick
 //	intent TAG [key=value] a user intent of the next tick
 //	run ID, cancel         commands of an operator, for the next tick
 //	hold on|off            the robot is lifted off its treads, or put down
@@ -55,7 +55,7 @@
 //	A.OnActivated (resumed)            with what else is known of it
 //	A.WantsToBeActivated yes           a question with its answer
 //	B.Update in scope                  an Update of what is not activated
-//	A.HandleWhileActivated ping        a part of an Update with what it was given
+//	A.HandleWhileActivated poked       a part of an Update with what it was given
 //	! delegate B: hidden   a request that came to nothing, and why; outside its hook with the behavior: "! A: delegate B: hidden"
 //	* A.replaced           a fact that no hook shows. With the name of a hook: it happened to A although A could not be told
 //	A: working             the debug state of A is another one now

@@ -23,7 +23,7 @@ tree
 ok
 
 # The second block.
-event ping
+event poked
 tick
   R.Update: ask A
 # Shows it.

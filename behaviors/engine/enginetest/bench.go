@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -39,21 +41,20 @@ type bench struct {
 	entry    *tape.Entry     // of a replay: what is decided next
 	lost     func(*tape.Verdict, func() *behaviors.Request)
 
-	eng     *engine.Engine
-	replay  *tape.Replay
-	hooks   Runner
-	tick    uint64
-	refusal *stack.Refusal // of the newest request, nested ones before it
-	bad     []string       // what parted from the recording
+	eng    *engine.Engine
+	replay *tape.Replay
+	hooks  Runner
+	tick   uint64
+	bad    []string // what parted from the recording
 }
 
 // start makes the engine, and returns the events of the start.
-func (b *bench) start(cat *behaviors.Catalog, failures int) ([]stack.Event, error) {
+func (b *bench) start(cat *catalog.Catalog, failures int) ([]stack.Event, error) {
 	if failures == 0 {
 		failures = unlimited
 	}
 	b.hooks = b.open()
-	o := engine.Options{Catalog: cat, Hooks: &spy{HookRunner: b.hooks.HookRunner, bench: b}, Recorder: b.recorder, MaxFailures: failures}
+	o := engine.Options{Catalog: cat, Hooks: b.hooks.HookRunner, Recorder: b.recorder, MaxFailures: failures}
 	if b.entry != nil {
 		o.MaxFailures = 0 // the recording says
 		r, err := tape.NewReplay(b.entry, tape.ReplayOptions{Options: o, Lost: b.lost})
@@ -129,23 +130,4 @@ func (b *bench) violations() []string {
 	bad := append(b.eng.Stack().Violations(), b.bad...)
 	b.bad = nil
 	return bad
-}
-
-// spy stands before a hook runner and remembers what each request was refused for: authors are told less.
-type spy struct {
-	engine.HookRunner
-	bench  *bench
-	server engine.Server
-}
-
-// Bind implements engine.HookRunner.
-func (s *spy) Bind(to engine.Server) {
-	s.server = to
-	s.HookRunner.Bind(s)
-}
-
-// Serve implements engine.Server.
-func (s *spy) Serve(c *engine.Cell, f *engine.Frame, r *behaviors.Request) {
-	s.server.Serve(c, f, r)
-	s.bench.refusal = r.Refusal
 }

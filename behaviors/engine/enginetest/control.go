@@ -64,8 +64,7 @@ func (r *control) Do(s stacktest.Step, l *stacktest.Log) (known bool, err error)
 	if s.Then {
 		then = r.behavior.callback
 	}
-	w, nothing := r.behavior.trace, "no"
-	w.refusal = nil
+	w := r.behavior.trace
 	var done bool
 	switch s.Verb {
 	case tracetest.Delegate:
@@ -79,7 +78,10 @@ func (r *control) Do(s stacktest.Step, l *stacktest.Log) (known bool, err error)
 	case cancelAct:
 		done = r.c.CancelAndAct(&job{w, s.To}, then)
 	case cancelWith:
-		done, nothing = r.c.CancelDelegatesWithCallback(), "nothing"
+		if !r.c.IsControlDelegated() { // Control asks for nothing then
+			return true, l.Answer(s, false, "nothing", nil)
+		}
+		done = r.c.CancelDelegatesWithCallback()
 	case lock:
 		done = r.c.Tracks().Lock(s.To, actions.Head)
 	case suppress:
@@ -96,26 +98,26 @@ func (r *control) Do(s stacktest.Step, l *stacktest.Log) (known bool, err error)
 	default:
 		return false, nil
 	}
-	return true, l.Answer(s, done, nothing, w.refused(done))
+	return true, l.Answer(s, done, "no", r.refused(done))
 }
 
-// refused is the refusal of the newest request, as an error; nil if it came to something. Authors are told less.
-func (w *trace) refused(done bool) error {
-	if done || w.refusal == nil {
-		return nil
+// refused is the refusal of the newest request, as an error; nil if it came to something.
+func (r *control) refused(done bool) error {
+	if refusal := r.c.Refusal(); !done && refusal != nil {
+		return refusal
 	}
-	return w.refusal
+	return nil
 }
 
 // Ask implements stacktest.Control.
 func (r *control) Ask(to string) (bool, error) {
 	wants := r.c.Wants(to)
-	return wants, r.behavior.trace.refused(wants)
+	return wants, r.refused(wants)
 }
 
 // Delegate implements stacktest.Control. Do has it.
 func (r *control) Delegate(to string) error {
-	return r.behavior.trace.refused(r.c.DelegateTo(to, nil))
+	return r.refused(r.c.DelegateTo(to, nil))
 }
 
 // CancelDelegates implements stacktest.Control.
@@ -127,7 +129,7 @@ func (r *control) CancelDelegates() (bool, error) {
 }
 
 // CancelSelf implements stacktest.Control.
-func (r *control) CancelSelf() error { return r.behavior.trace.refused(r.c.CancelSelf()) }
+func (r *control) CancelSelf() error { return r.refused(r.c.CancelSelf()) }
 
 // Facts implements stacktest.Control.
 func (r *control) Facts() stacktest.Place {

@@ -50,15 +50,15 @@ func (b *idle) WantsToBeActivated(c *behaviors.Control) bool { return b.run(stac
 func (b *idle) Subscriptions() []string { return b.trace.tree.hears[b.id] }
 
 func (b *idle) AlwaysHandle(c *behaviors.Control, e behaviors.Event) {
-	b.part(tracetest.AlwaysHandle, e.Tag+" "+e.Text, c)
+	b.part(tracetest.AlwaysHandle, e.String(), c)
 }
 
 func (b *idle) HandleWhileActivated(c *behaviors.Control, e behaviors.Event) {
-	b.part(tracetest.WhileActive, e.Tag+" "+e.Text, c)
+	b.part(tracetest.WhileActive, e.String(), c)
 }
 
 func (b *idle) HandleWhileInScope(c *behaviors.Control, e behaviors.Event) {
-	b.part(tracetest.WhileInScope, e.Tag+" "+e.Text, c)
+	b.part(tracetest.WhileInScope, e.String(), c)
 }
 
 func (b *idle) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {

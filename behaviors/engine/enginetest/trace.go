@@ -102,7 +102,7 @@ func (w *trace) allowed(c *tracetest.Command) (int, error) {
 
 // Command carries out one command. They are those of stacktest.Direct, and
 //
-//	event TAG [text]   an event of the next tick
+//	event NAME [text]  an event of the next tick; see Payload
 //	intent TAG         a user intent; run ID and cancel are an operator's commands
 //	result job ABORT   how the action "job" ends when it is stepped next
 //	held               prints what is locked, runs, is wanted and was suggested
@@ -184,9 +184,11 @@ func (w *trace) between(c *tracetest.Command) ([]string, error) {
 	}
 	switch c.Verb() {
 	case "event":
-		w.events = append(w.events, behaviors.Event{
-			Source: "test", Seq: uint64(len(w.events)), Tag: id, Text: strings.TrimSpace(strings.Join(words[1:], " ")),
-		})
+		p, err := Payload(id, strings.TrimSpace(strings.Join(words[1:], " ")))
+		if err != nil {
+			return nil, err
+		}
+		w.events = append(w.events, behaviors.Event{Source: "test", Seq: uint64(len(w.events)), Payload: p})
 	case "intent":
 		w.commands = append(w.commands, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: id}})
 	case "run", "reset-next": // what waits for the next tick comes to an engine as a command of that tick

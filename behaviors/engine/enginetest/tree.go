@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 	"github.com/robotd/robotd/resources"
 	"github.com/robotd/robotd/resources/tracetest"
@@ -25,7 +27,7 @@ type tree struct {
 //
 //	A | "key": value        more keys of A's definition
 //	always-delegates A B    they end when they have no delegate at the end of an Update
-//	hears A ping            what A subscribes to
+//	hears A poked           what A subscribes to
 //	fallback F              the behavior to fall back to; the base if none is named
 func parseTree(input []tracetest.Line) (tree, error) {
 	t := tree{keys: map[string]string{}, hears: map[string][]string{}}
@@ -61,7 +63,7 @@ func parseTree(input []tracetest.Line) (tree, error) {
 	return t, err
 }
 
-func (t *tree) catalog(w *trace) (*behaviors.Catalog, error) {
+func (t *tree) catalog(w *trace) (*catalog.Catalog, error) {
 	class := func(name string, wrap func(idle) behaviors.Behavior) behaviors.Class {
 		return behaviors.Class{Name: name, New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.MayDelegateTo(others(t.Delegates[cfg.ID()], cfg.ID())...)
@@ -77,12 +79,12 @@ func (t *tree) catalog(w *trace) (*behaviors.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	boot, diags := resources.Parse(behaviors.BootFile, fmt.Appendf(nil,
+	boot, diags := resources.Parse(catalog.BootFile, fmt.Appendf(nil,
 		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["hello","bye"],"timers":["nap"]}`, t.Base, t.fallback))
 	if diags.HasErrors() {
 		return nil, errors.New(diags.String())
 	}
-	cat, diags := behaviors.NewCatalog(docs, boot, reg)
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot}, reg)
 	if diags.HasErrors() {
 		return nil, errors.New(diags.String())
 	}

@@ -21,7 +21,7 @@ import (
 // empty and absent kept apart; fields that are zero left out.
 type packer struct{ epoch time.Time }
 
-// valueTypes are the types that a command or an argument of a tape may have, by name.
+// valueTypes are the types that a command, an argument or the payload of an event may have on a tape, by name.
 var valueTypes = func() map[string]reflect.Type {
 	types := map[string]reflect.Type{}
 	for _, v := range []any{
@@ -43,6 +43,13 @@ var valueTypes = func() map[string]reflect.Type {
 		behaviors.EmotionFix{},
 		behaviors.CubeSubscription{},
 		behaviors.LightPattern{},
+		behaviors.RobotStopped{},
+		behaviors.TriggerWordHeard{},
+		behaviors.IntentPosted{},
+		behaviors.Touched{},
+		behaviors.Poked{},
+		behaviors.CubeLost{},
+		behaviors.DeviceChanged{},
 		condition.Response{},
 		condition.StreamEffect(0),
 	} {

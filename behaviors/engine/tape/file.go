@@ -19,7 +19,7 @@ import (
 )
 
 // version is the version of the format. It grows with every change that an older reader would misread.
-const version = 2
+const version = 3
 
 // What may be wrong with a tape that is read.
 var (

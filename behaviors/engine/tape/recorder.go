@@ -64,6 +64,9 @@ func (r *Recorder) End(o *engine.Output) {
 	r.entry = nil
 	if o != nil {
 		e.Log = LogOf(o)
+		if len(o.States) > 0 {
+			e.States = slices.Clone(o.States)
+		}
 	}
 	r.sink(e)
 }

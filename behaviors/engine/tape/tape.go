@@ -28,6 +28,9 @@ type Entry struct {
 	Input    engine.Input // engine.CallStep
 	Verdicts []Verdict    // in the order of their end
 	Log      TickLog      // what came out
+	// States are the debug states that changed, for who looks at the recording. They decide nothing: a replay does not compare them, so
+	// that a behavior with other words for its phases still decides the same life.
+	States []engine.StateChange
 }
 
 // A Verdict says that one crossing of the hook runner lost its incarnation: it panicked, or took too long by the wall clock. A

@@ -65,13 +65,12 @@ func ReactToCliffClass() behaviors.Class {
 	}
 }
 
-// Subscriptions names the reflex.
-func (*ReactToCliff) Subscriptions() []string { return []string{behaviors.EventRobotStopped} }
-
-// AlwaysHandle notes the reflex, whether activated or not.
-func (r *ReactToCliff) AlwaysHandle(c *behaviors.Control, _ behaviors.Event) {
-	r.stopAt = c.Now()
-	r.edges.note(c.World())
+// Init has the reflex noted, whether activated or not.
+func (r *ReactToCliff) Init(c *behaviors.Control) {
+	behaviors.On(c, func(c *behaviors.Control, _ behaviors.RobotStopped) {
+		r.stopAt = c.Now()
+		r.edges.note(c.World())
+	})
 }
 
 // WantsToBeActivated is true after a reflex, or over an edge for some time. Without good sensors every sensor reads

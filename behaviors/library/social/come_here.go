@@ -89,7 +89,7 @@ func (*ComeHere) Subscriptions() []string { return []string{behaviors.EventRobot
 
 // HandleWhileActivated notes the edge; Update decides.
 func (h *ComeHere) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
-	if e.Tag == behaviors.EventRobotStopped {
+	if _, stopped := e.Payload.(behaviors.RobotStopped); stopped {
 		h.edge = true
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
 )
@@ -53,7 +53,7 @@ func first(args []string) string {
 }
 
 // readTree reads a resource folder. A folder that is none is a mistake on the command line.
-func (p *program) readTree(dir string) (*behaviors.Catalog, resources.Diagnostics, error) {
+func (p *program) readTree(dir string) (*catalog.Catalog, resources.Diagnostics, error) {
 	tree, err := setup.OpenTree(dir)
 	if err != nil {
 		return nil, nil, usage("%v", err)
@@ -63,7 +63,7 @@ func (p *program) readTree(dir string) (*behaviors.Catalog, resources.Diagnostic
 }
 
 // loadTree is readTree for commands that need the catalog: errors end them, with everything printed to w.
-func (p *program) loadTree(dir string, w io.Writer) (*behaviors.Catalog, error) {
+func (p *program) loadTree(dir string, w io.Writer) (*catalog.Catalog, error) {
 	cat, diags, err := p.readTree(dir)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (p *program) loadTree(dir string, w io.Writer) (*behaviors.Catalog, error) 
 	return cat, nil
 }
 
-func printCheck(w io.Writer, cat *behaviors.Catalog, diags resources.Diagnostics, asJSON bool) error {
+func printCheck(w io.Writer, cat *catalog.Catalog, diags resources.Diagnostics, asJSON bool) error {
 	result := struct {
 		Behaviors   int                    `json:"behaviors"` // 0 if there are errors
 		Errors      int                    `json:"errors"`

@@ -12,8 +12,8 @@ import (
 	"testing/fstest"
 
 	"github.com/robotd/robotd/actors"
-	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -64,7 +64,7 @@ func folder(archive string, edits []byte) setup.Tree {
 }
 
 // draws fails if a behavior is not in the graph.
-func draws(t *testing.T, cat *behaviors.Catalog, format string) {
+func draws(t *testing.T, cat *catalog.Catalog, format string) {
 	t.Helper()
 	var out bytes.Buffer
 	if err := drawGraph(&out, cat, format); err != nil {
@@ -78,7 +78,7 @@ func draws(t *testing.T, cat *behaviors.Catalog, format string) {
 }
 
 // starts fails if a robot with these behaviors cannot live for five ticks.
-func starts(t *testing.T, cat *behaviors.Catalog) {
+func starts(t *testing.T, cat *catalog.Catalog) {
 	t.Helper()
 	s := setup.Options{Catalog: cat, Seed: 1, Log: slog.New(slog.DiscardHandler)}
 	if err := s.Validate(); err != nil {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -42,7 +42,7 @@ func (p *program) newGraph() *cobra.Command {
 	return c
 }
 
-func drawGraph(w io.Writer, cat *behaviors.Catalog, format string) error {
+func drawGraph(w io.Writer, cat *catalog.Catalog, format string) error {
 	p := &printer{w: w}
 	switch format {
 	case "dot":
@@ -70,7 +70,7 @@ func (p *printer) put(format string, args ...any) {
 }
 
 // dot is for Graphviz. Links are dashed.
-func (p *printer) dot(cat *behaviors.Catalog) {
+func (p *printer) dot(cat *catalog.Catalog) {
 	p.put("digraph robotd {\n\trankdir=LR;\n\tnode [shape=box, fontname=\"sans-serif\"];\n")
 	for _, e := range cat.Entries {
 		style := ""
@@ -91,7 +91,7 @@ func (p *printer) dot(cat *behaviors.Catalog) {
 }
 
 // mermaid is for Markdown pages. Names are quoted, because some mean something to Mermaid.
-func (p *printer) mermaid(cat *behaviors.Catalog) {
+func (p *printer) mermaid(cat *catalog.Catalog) {
 	p.put("flowchart LR\n")
 	number := map[string]int{}
 	for i, e := range cat.Entries {
@@ -109,7 +109,7 @@ func (p *printer) mermaid(cat *behaviors.Catalog) {
 }
 
 // json is for scripts.
-func (p *printer) json(cat *behaviors.Catalog) {
+func (p *printer) json(cat *catalog.Catalog) {
 	type node struct {
 		ID        string   `json:"id"`
 		Class     string   `json:"class"`
@@ -139,7 +139,7 @@ func (p *printer) json(cat *behaviors.Catalog) {
 }
 
 // tree is for people: from the base downward, each behavior opened where it is met first.
-func (p *printer) tree(cat *behaviors.Catalog) {
+func (p *printer) tree(cat *catalog.Catalog) {
 	opened := map[string]bool{}
 	var draw func(id, before, branch, below string)
 	draw = func(id, before, branch, below string) {

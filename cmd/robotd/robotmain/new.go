@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -124,7 +124,7 @@ func (i instance) write(name, text string) error {
 }
 
 // printClasses lists the classes with the number of behaviors of each in a catalog, which is nil if it has errors.
-func (p *program) printClasses(w io.Writer, cat *behaviors.Catalog) error {
+func (p *program) printClasses(w io.Writer, cat *catalog.Catalog) error {
 	if cat == nil {
 		return nil
 	}

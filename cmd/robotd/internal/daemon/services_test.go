@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -29,7 +29,7 @@ func TestOutsideProcessesReadWantedServices(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"behaviors/Wait.json": outsideBase,
-		behaviors.BootFile:    `{"normalBaseBehavior": "Wait", "fallbackBehavior": "Wait", "userIntents": ["hello"]}`,
+		catalog.BootFile:      `{"normalBaseBehavior": "Wait", "fallbackBehavior": "Wait", "userIntents": ["hello"]}`,
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -78,6 +78,18 @@ func TestReporterLogsMisusesAtDebugLevel(t *testing.T) {
 	}
 }
 
+// A debug state is logged at debug level when it changes, and how many are not listed.
+func TestReporterLogsStatesAtDebugLevel(t *testing.T) {
+	var log bytes.Buffer
+	p := NewReporter(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), nil, time.Now)
+	p.ObserveTick(event.Tick{N: 7}, &engine.Output{States: []engine.StateChange{{ID: "ComeHere", State: "looking for a face"}}, MoreStates: 3}, nil)
+	for _, text := range []string{`level=DEBUG msg=state tick=7 behavior=ComeHere state="looking for a face"`, "tick=7 states=3"} {
+		if !strings.Contains(log.String(), text) {
+			t.Errorf("no %q in %s", text, log.String())
+		}
+	}
+}
+
 func TestReporterLogsDecliningBaseOnce(t *testing.T) {
 	now := time.Unix(0, 0)
 	log, count := countingLog()

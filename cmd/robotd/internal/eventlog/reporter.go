@@ -203,6 +203,12 @@ func (p *Reporter) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine)
 			moved = true
 		}
 	}
+	for _, s := range o.States {
+		p.log.Debug("state", "tick", t.N, "behavior", s.ID, "state", s.State)
+	}
+	if o.MoreStates > 0 {
+		p.log.Debug("more states than are listed", "tick", t.N, "states", o.MoreStates)
+	}
 	for i := range o.Misuses {
 		p.log.Debug("misused", "tick", t.N, "text", o.Misuses[i].Error(), "applied", o.Misuses[i].Applied)
 	}

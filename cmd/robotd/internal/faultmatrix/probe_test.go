@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -33,12 +34,12 @@ func (j *job) CheckIfDone(env *actions.Env) actions.Result {
 }
 
 // following is a catalog with a probe as its base behavior.
-func following(t testing.TB, s script) *behaviors.Catalog {
+func following(t testing.TB, s script) *catalog.Catalog {
 	t.Helper()
 	doc, diags := resources.Parse("Probe.json", []byte(`{"behaviorClass": "Probe", "behaviorID": "Probe"}`))
-	boot, found := resources.Parse(behaviors.BootFile, []byte(`{"normalBaseBehavior": "Probe", "fallbackBehavior": "Probe", "userIntents": []}`))
+	boot, found := resources.Parse(catalog.BootFile, []byte(`{"normalBaseBehavior": "Probe", "fallbackBehavior": "Probe", "userIntents": []}`))
 	reg := behaviors.NewRegistry(behaviors.Class{Name: "Probe", New: func(*behaviors.Config) behaviors.Behavior { return &probe{script: s} }})
-	cat, more := behaviors.NewCatalog([]*resources.Document{doc}, boot, reg)
+	cat, more := catalog.Build(catalog.Sources{Behaviors: []*resources.Document{doc}, Boot: boot}, reg)
 	if all := append(append(diags, found...), more...); all.HasErrors() {
 		t.Fatal(all)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -42,7 +42,7 @@ type robot struct {
 }
 
 // start builds a robot over a catalog and stops it at the end of the test.
-func start(t testing.TB, cat *behaviors.Catalog, opt sim.Options, period time.Duration) *robot {
+func start(t testing.TB, cat *catalog.Catalog, opt sim.Options, period time.Duration) *robot {
 	t.Helper()
 	c := clock.NewVirtual(epoch())
 	opt.Now = c.Now()
@@ -184,7 +184,7 @@ func (m *motion) top() (mmps float64) {
 }
 
 // shipped is the catalog inside the binary.
-func shipped(t testing.TB) *behaviors.Catalog {
+func shipped(t testing.TB) *catalog.Catalog {
 	t.Helper()
 	tree, err := setup.OpenTree("")
 	if err != nil {

@@ -103,6 +103,17 @@ func TestEqualSeedsGiveEqualRunsOnAnyScheduling(t *testing.T) {
 	}
 }
 
+// A trace has the debug states in lines of their own, in the tick in which they change.
+func TestTraceShowsDebugStates(t *testing.T) {
+	s := shipped(t, 1)
+	_, trace := live(t, s, headless.Options{For: 20 * time.Second, Script: script(t, s, nil, []string{"10s touch seconds=5"})})
+	for _, state := range []string{"purring", "blissful"} {
+		if n := strings.Count(trace, " ReactToTouch: "+state+"\n"); n != 1 {
+			t.Errorf("%d lines of the state %q", n, state)
+		}
+	}
+}
+
 func TestEqualScriptsGiveEqualRuns(t *testing.T) {
 	run := func() (runstats.Summary, string) {
 		s := shipped(t, 3)

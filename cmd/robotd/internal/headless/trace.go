@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// A tracer writes every lifecycle event, completion and device command as one line, "tick seconds what", so that a
+// A tracer writes every lifecycle event, debug state, completion and device command as one line, "tick seconds what", so that a
 // comparison of two runs finds their first difference. It has one owner.
 type tracer struct {
 	out   *bufio.Writer
@@ -26,6 +26,9 @@ func (t *tracer) ObserveTick(tick event.Tick, o *engine.Output, _ *engine.Engine
 	at := tick.Start.Sub(t.start).Seconds()
 	for _, e := range o.Events {
 		fmt.Fprintf(t.out, "%d %.3f %s\n", o.Tick, at, e)
+	}
+	for _, s := range o.States {
+		fmt.Fprintf(t.out, "%d %.3f %s\n", o.Tick, at, s)
 	}
 	for _, d := range o.Done {
 		fmt.Fprintf(t.out, "%d %.3f = %s of %s: %s %s\n", o.Tick, at, d.Name, d.Owner, d.Result, d.Detail)

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware/sim"
 )
@@ -55,7 +55,7 @@ func Summarize(o setup.Options, c *Counters, stats sim.Stats, simulated, wall ti
 	return sum
 }
 
-func greetings(c *behaviors.Catalog, activations map[string]uint64) (n uint64) {
+func greetings(c *catalog.Catalog, activations map[string]uint64) (n uint64) {
 	for _, e := range c.Entries {
 		if e.Class.Name == greetClass {
 			n += activations[e.ID]

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/resources"
 )
 
 // Options are what live and headless runs share.
 type Options struct {
-	Catalog *behaviors.Catalog
+	Catalog *catalog.Catalog
 	Base    string // overrides the base behavior of the boot configuration
 	Stage   engine.Stage
 	// StageFile keeps the stage of the robot's life from one start to the next; empty for none.

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/robotd/robotd/behaviors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -27,17 +29,17 @@ func OpenTree(dir string) (Tree, error) {
 
 // Catalog reads the whole tree, whose files may name these classes, and reports everything that is wrong with it, with file names
 // as the user sees them. The catalog is nil if anything is an error.
-func (t Tree) Catalog(classes *behaviors.Registry) (*behaviors.Catalog, resources.Diagnostics) {
+func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.Diagnostics) {
 	var all resources.Findings
 	docs, found := resources.LoadBehaviors(t.FS)
 	all.Add(found...)
-	src := behaviors.Sources{Behaviors: docs}
+	src := catalog.Sources{Behaviors: docs}
 	src.Unread, src.Empty = without(docs, found)
 	src.Boot, found = loadBoot(t.FS)
 	all.Add(found...)
-	src.Mood, found = behaviors.LoadMood(t.FS)
+	src.Mood, found = catalog.LoadMood(t.FS)
 	all.Add(found...)
-	cat, found := behaviors.BuildCatalog(src, classes)
+	cat, found := catalog.Build(src, classes)
 	all.Add(found...)
 	if cat != nil && src.Boot != nil {
 		all.Add(unreachable(cat)...)
@@ -53,7 +55,7 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*behaviors.Catalog, resource
 }
 
 // unreachable warns of behaviors that no path of delegates leads to from the base or the fallback behavior.
-func unreachable(cat *behaviors.Catalog) (diags resources.Diagnostics) {
+func unreachable(cat *catalog.Catalog) (diags resources.Diagnostics) {
 	seen := map[string]bool{}
 	var visit func(id string)
 	visit = func(id string) {
@@ -83,10 +85,10 @@ func unreachable(cat *behaviors.Catalog) (diags resources.Diagnostics) {
 
 // loadBoot parses the boot configuration. One without content is an error: it names no base behavior.
 func loadBoot(tree fs.FS) (*resources.Document, resources.Diagnostics) {
-	doc, diags := resources.LoadFile(tree, behaviors.BootFile)
+	doc, diags := resources.LoadFile(tree, catalog.BootFile)
 	if doc == nil && !diags.HasErrors() {
 		return nil, resources.Diagnostics{{
-			File: behaviors.BootFile, Line: 1, Col: 1, Code: resources.CodeKeyRequired, Message: "the file is empty",
+			File: catalog.BootFile, Line: 1, Col: 1, Code: resources.CodeKeyRequired, Message: "the file is empty",
 			Hint: `"normalBaseBehavior", "fallbackBehavior" and "userIntents" are required`,
 		}}
 	}

@@ -51,7 +51,7 @@ func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) 
 		r.Rig.HideFace()
 		return "the face went away", nil
 	default: // poke, the last of control.Acts
-		raise(behaviors.Event{Source: "person", Tag: behaviors.EventPoked, At: r.now()})
+		raise(behaviors.Event{Source: "person", Payload: behaviors.Poked{}, At: r.now()})
 		return "poked", nil
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
@@ -45,6 +46,19 @@ func TestVisionRunsTheModesThatTheTickWants(t *testing.T) {
 	}
 	if d := b.detect(epoch.Add(time.Second)); len(d.Faces) != 0 || d.CubeConnected || d.Carrying {
 		t.Errorf("a silent process: %+v", d)
+	}
+}
+
+// A person's poke is an event of its type, which behaviors can subscribe.
+func TestPokeRaisesItsEvent(t *testing.T) {
+	c := clock.NewVirtual(epoch)
+	defer c.Close()
+	var raised []behaviors.Event
+	if _, err := New(c, 1, false).Act(control.Act{Act: "poke"}, func(e behaviors.Event) { raised = append(raised, e) }); err != nil {
+		t.Fatal(err)
+	}
+	if want := (behaviors.Event{Source: "person", Payload: behaviors.Poked{}, At: epoch}); len(raised) != 1 || raised[0] != want {
+		t.Errorf("raised %+v, want %+v", raised, want)
 	}
 }
 

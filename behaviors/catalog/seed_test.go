@@ -1,4 +1,4 @@
-package behaviors_test
+package catalog_test
 
 import (
 	"reflect"
@@ -46,7 +46,7 @@ func TestSeedConstructorGetsAllDataOrFails(t *testing.T) {
 
 // Variants that differ only in data are instances of one class.
 // Rules: data/2.8c.
-func TestSeedVariantsAreInstances(t *testing.T) {
+func TestSeedVariantsAreInstancesOfOneClass(t *testing.T) {
 	cat, diags := build(t, goodTree+`-- Stroll.json --
 {"behaviorClass": "Walk", "behaviorID": "Stroll", "speed_mmps": 20}
 `)
@@ -78,7 +78,7 @@ func TestSeedRequiredFieldsAndNames(t *testing.T) {
 }
 
 // cozmo, "How behaviors are loaded", and "Creating a behaviorClass/behaviorID/JSON File": a file in the folder is all it takes, and
-// whoever needs the behavior asks for it by its ID.
+// other behaviors find it by its ID.
 // Rules: 5/BehaviorFactory, data/1.2h.
 func TestSeedAFileMakesABehavior(t *testing.T) {
 	if got := mistakes(t, "-- Sit.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Sit\"}"); got != "" {

@@ -1,4 +1,4 @@
-package behaviors
+package catalog
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -26,13 +27,13 @@ type privates map[string]string
 
 // resolve is the translation of names while the owner's keys are read.
 func (p privates) resolve(kind, name string) string {
-	if id, ok := p[name]; ok && kind == RefBehavior {
+	if id, ok := p[name]; ok && kind == behaviors.RefBehavior {
 		return id
 	}
 	return name
 }
 
-// anonymous is one element of a list of anonymous behaviors.
+// An anonymous behavior is one element of the list of its owner.
 type anonymous struct {
 	*resources.Object
 	owner *Entry
@@ -92,7 +93,7 @@ func (a *anonymous) isText(key string) bool {
 	return ok && v.Kind() == resources.KindString
 }
 
-// defineAnonymous makes one anonymous behavior, or notes that there would be one.
+// defineAnonymous defines one anonymous behavior. If its class is unknown, references to it are not reported as well.
 func (b *builder) defineAnonymous(a anonymous) {
 	id, class := a.id(), b.classOf(&a)
 	b.files[id] = a.owner.File
@@ -107,7 +108,7 @@ func (b *builder) defineAnonymous(a anonymous) {
 }
 
 // classOf finds the class of an anonymous behavior; nil, with the reason reported, if there is none.
-func (b *builder) classOf(a *anonymous) *Class {
+func (b *builder) classOf(a *anonymous) *behaviors.Class {
 	name := a.String("behaviorClass")
 	class := b.classes.Find(name)
 	if class != nil || !a.isText("behaviorClass") {
@@ -138,8 +139,8 @@ type span struct {
 	from, to int
 }
 
-// visible are the names that reference i of a file could have meant: all IDs that are nobody's own, and the names of what is
-// its behavior's own.
+// visible lists the names that reference i of a file could have meant: the IDs of all files, and the names of the anonymous behaviors
+// that its own behavior has.
 func (b *builder) visible(file string, i int) []string {
 	if !b.hints() {
 		return nil

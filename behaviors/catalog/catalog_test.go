@@ -1,4 +1,4 @@
-package behaviors_test
+package catalog_test
 
 import (
 	"flag"
@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
+
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/resources"
@@ -30,6 +32,11 @@ type walk struct {
 func (*walk) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
 	m.WhenOffTreads = true
 }
+
+// listener is the author's value of the class Listener, which misspells an event.
+type listener struct{}
+
+func (listener) Subscriptions() []string { return []string{behaviors.EventPoked, "tuched", "rain"} }
 
 // classes are those that the files of testdata may name.
 func classes() *behaviors.Registry {
@@ -67,6 +74,7 @@ func classes() *behaviors.Registry {
 				return struct{}{}
 			},
 		},
+		behaviors.Class{Name: "Listener", New: func(*behaviors.Config) behaviors.Behavior { return listener{} }},
 		behaviors.Class{Name: "Fixed", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.MayDelegateTo("Pant")
 			return struct{}{}
@@ -78,22 +86,22 @@ const goodBoot = `{"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "us
   "features": ["Exploring", "Chatting"], "enabledFeatures": ["Exploring"], "behaviorStats": ["Steps"]}`
 
 // build makes the catalog of an archive. A file behavior_config.json in it takes the place of the usual one.
-func build(t *testing.T, archive string) (*behaviors.Catalog, resources.Diagnostics) {
+func build(t *testing.T, archive string) (*catalog.Catalog, resources.Diagnostics) {
 	t.Helper()
 	names, files := behaviortest.Split(archive)
 	boot := goodBoot
 	var docs []*resources.Document
 	var broken resources.Diagnostics
-	mood := &behaviors.MoodFiles{}
+	mood := &catalog.MoodFiles{}
 	for _, name := range names {
 		switch {
 		case name == "want":
-		case name == behaviors.BootFile:
+		case name == catalog.BootFile:
 			boot = files[name]
-		case name == behaviors.MoodFile, strings.HasPrefix(name, behaviors.EmotionsDir):
+		case name == catalog.MoodFile, strings.HasPrefix(name, catalog.EmotionsDir):
 			doc, diags := resources.Parse(name, []byte(files[name]))
 			broken = append(broken, diags...)
-			if name == behaviors.MoodFile {
+			if name == catalog.MoodFile {
 				mood.Config = doc
 			} else {
 				mood.Events = append(mood.Events, doc)
@@ -107,23 +115,23 @@ func build(t *testing.T, archive string) (*behaviors.Catalog, resources.Diagnost
 			docs = append(docs, doc)
 		}
 	}
-	doc, diags := resources.Parse(behaviors.BootFile, []byte(boot))
+	doc, diags := resources.Parse(catalog.BootFile, []byte(boot))
 	if doc == nil {
 		t.Fatal(diags)
 	}
-	cat, diags := behaviors.BuildCatalog(behaviors.Sources{Behaviors: docs, Boot: doc, Mood: mood}, classes())
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: doc, Mood: mood}, classes())
 	return cat, append(broken, diags...)
 }
 
-// TestFindings compares what is found in each archive of testdata/catalog with its last section.
+// TestWrongFilesGiveTheirFindings compares what is found in each archive of testdata with its last section.
 // Rules: B-1, B-3, B-5, B-6, B-7, M-37, M-38, DT-F02, DT-F03, DT-F05, DT-F06, DT-F08, DT-F09, DT-F11, DT-F12, data/1.2b, data/1.2c.
 // Rules: data/1.2d, data/1.2k, data/1.3j, data/1.4a, data/1.4b, data/1.4c, data/1.4d, data/1.4e, data/1.4f, data/1.4g, data/1.4h.
 // Rules: data/1.4i, data/1.4j, data/1.4k, data/1.4l, data/1.4m, data/1.5a, data/1.6c, data/1.6d, data/1.7c, data/1.7d, data/1.7g.
 // Rules: data/1.8b, data/1.8c, data/1.8d, data/1.8e, data/1.8f, data/1.10a, data/1.10e, data/1.11b, data/1.11g, data/1.11h, data/2.1g.
 // Rules: data/2.8b, data/2.8d, data/3.1a, data/3.3h, data/4.1, data/5.1a, data/5.1f, data/5.1g, data/5.1j, data/5.2b, data/5.4a, data/5.4b.
 // Rules: data/5.4d, data/5.6a, data/5.7a.
-func TestFindings(t *testing.T) {
-	files, err := filepath.Glob("testdata/catalog/*.txt")
+func TestWrongFilesGiveTheirFindings(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%d archives: %v", len(files), err)
 	}
@@ -176,7 +184,7 @@ const goodTree = `
 
 // A catalog lists its entries by ID, with everything that others want to know of them.
 // Rules: data/1.2h, data/1.9a, data/1.10a, data/1.10e, data/5.6a, data/5.7a.
-func TestCatalogOfAGoodTree(t *testing.T) {
+func TestGoodTreeGivesSortedEntriesAndBoot(t *testing.T) {
 	cat, diags := build(t, goodTree)
 	if len(diags) > 0 {
 		t.Fatal(diags.String())
@@ -194,7 +202,7 @@ func TestCatalogOfAGoodTree(t *testing.T) {
 	if cat.Find("walk") != nil || cat.Find("") != nil {
 		t.Error("found what is not there")
 	}
-	want := behaviors.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}, Timers: []string{"nap"}, Vocabulary: behaviors.Vocabulary{
+	want := catalog.Boot{Base: "Base", Fallback: "Base", Intents: []string{"bye", "hello"}, Timers: []string{"nap"}, Vocabulary: catalog.Vocabulary{
 		Features: []string{"Chatting", "Exploring"}, Enabled: []string{"Exploring"}, Stats: []string{"Steps"},
 	}}
 	if !reflect.DeepEqual(cat.Boot, want) {
@@ -252,42 +260,18 @@ func TestOrderOfFilesDoesNotMatter(t *testing.T) {
 
 // The number of behaviors has a limit.
 // Rules: data/1.2j.
-func TestTooManyBehaviors(t *testing.T) {
+func TestBehaviorsBeyondLimitAreReported(t *testing.T) {
 	var docs []*resources.Document
 	for i := range 4097 {
 		id := fmt.Sprintf("N%d", i)
 		doc, _ := resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass":"Plain","behaviorID":%q}`, id))
 		docs = append(docs, doc)
 	}
-	if _, diags := behaviors.NewCatalog(docs[:4096], nil, classes()); len(diags) > 0 {
+	if _, diags := catalog.Build(catalog.Sources{Behaviors: docs[:4096]}, classes()); len(diags) > 0 {
 		t.Errorf("at the limit: %s", diags[0])
 	}
-	_, diags := behaviors.NewCatalog(docs, nil, classes())
+	_, diags := catalog.Build(catalog.Sources{Behaviors: docs}, classes())
 	if len(diags) != 1 || diags[0].Code != "limit" || diags[0].File != "N4096.json" {
 		t.Errorf("beyond the limit: %v", diags)
-	}
-}
-
-// A registry that is filled wrongly is a mistake of the program.
-// Rules: data/2.8b.
-func TestRegistryRefusesDuplicatesAndNameless(t *testing.T) {
-	make := func(*behaviors.Config) behaviors.Behavior { return nil }
-	for name, classes := range map[string][]behaviors.Class{
-		"duplicate":      {{Name: "A", New: make}, {Name: "A", New: make}},
-		"no name":        {{New: make}},
-		"no constructor": {{Name: "A"}},
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: accepted", name)
-				}
-			}()
-			behaviors.NewRegistry(classes...)
-		}()
-	}
-	r := behaviors.NewRegistry(behaviors.Class{Name: "B", New: make}, behaviors.Class{Name: "A", New: make})
-	if !slices.Equal(r.Names(), []string{"A", "B"}) || r.Find("A").Name != "A" || r.Find("C") != nil {
-		t.Errorf("names %v", r.Names())
 	}
 }

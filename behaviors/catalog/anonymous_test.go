@@ -1,4 +1,4 @@
-package behaviors_test
+package catalog_test
 
 import (
 	"fmt"
@@ -47,7 +47,7 @@ func TestAnonymousBehaviorsAreEntries(t *testing.T) {
 
 // Every incarnation of an anonymous behavior reads its own object, with the names that it had.
 // Rules: B-6, data/1.2i, data/1.8e, data/1.8f.
-func TestFreshAnonymousIncarnation(t *testing.T) {
+func TestFreshAnonymousIncarnationReadsItsOwnObject(t *testing.T) {
 	cat, _ := build(t, anonymousTree)
 	for id, speed := range map[string]float64{"Base@Step": 7, "Base@Nest@Step": 9} {
 		for range 2 {
@@ -64,7 +64,7 @@ func TestFreshAnonymousIncarnation(t *testing.T) {
 
 // Anonymous behaviors count against the limit of a catalog.
 // Rules: data/1.2j.
-func TestTooManyAnonymousBehaviors(t *testing.T) {
+func TestAnonymousBehaviorsBeyondLimitAreReported(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("-- Base.json --\n{\"behaviorClass\": \"Plain\", \"behaviorID\": \"Base\", \"anonymousBehaviors\": [\n")
 	for i := range 4096 {

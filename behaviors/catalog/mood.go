@@ -1,4 +1,4 @@
-package behaviors
+package catalog
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
 )
@@ -17,14 +18,14 @@ const (
 	EmotionsDir = "emotionevents"
 )
 
-// CodeMoodInvalid is the code of diagnostics about the mood data that have no more general one.
-const CodeMoodInvalid = "mood-invalid"
+// codeMoodInvalid is the code of diagnostics about the mood data that have no more general one.
+const codeMoodInvalid = "mood-invalid"
 
 // MoodFiles are the mood data of a resource folder as they were parsed. Nil or empty fields mean that there is no such file.
 type MoodFiles struct {
 	Config *resources.Document
 	Events []*resources.Document // by path
-	// Unread says that a file could not be read (one without content can be), so that whoever names an event that is not there is not blamed for it.
+	// Unread says that a file could not be read (an empty one can be). An unknown event is not reported then.
 	Unread bool
 }
 
@@ -49,7 +50,7 @@ func there(tree fs.FS, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// A Mood is how emotions fade, and what moves them (data/5.1a to data/5.4d). It is immutable.
+// A Mood says how emotions fade, and what moves them (data/5.1a to data/5.4d). It is immutable.
 type Mood struct {
 	Fading [condition.Emotions]Fading
 	Range  [condition.Emotions]Range
@@ -58,7 +59,7 @@ type Mood struct {
 	Results map[ActionEnd]string
 }
 
-// A Fading is the way in which an emotion goes back to zero. The zero Fading keeps it.
+// A Fading says how an emotion goes back to zero. The zero Fading keeps it as it is.
 type Fading struct {
 	// BySlope selects the meaning of Graph. False: what is left of the value over the seconds since something moved it. True:
 	// how much the value loses in a minute, over the value.
@@ -102,7 +103,7 @@ func (m *Mood) EventNames() []string {
 // noPenalty is the factor of an event that may be repeated.
 func noPenalty() condition.Graph { return condition.NewGraph(condition.Node{Y: 1}) }
 
-// readMood makes the mood of its files.
+// readMood makes the mood that the files describe.
 func readMood(files *MoodFiles) Mood {
 	r := moodReader{mood: Mood{Events: map[string]*EmotionEvent{}, Results: map[ActionEnd]string{}}, penalty: noPenalty()}
 	for i := range r.mood.Range {
@@ -145,7 +146,7 @@ func (r *moodReader) config(d *resources.Document) {
 	}
 	for _, key := range []string{"audioParameterMap", "simpleMoodAudioParameters"} {
 		if root.Has(key) {
-			root.KeyWarnf(key, CodeMoodInvalid, "has no effect: this robot's speaker has no parameters")
+			root.KeyWarnf(key, codeMoodInvalid, "has no effect: this robot's speaker has no parameters")
 		}
 	}
 	d.Finish()
@@ -170,7 +171,7 @@ func (r *moodReader) fadings(list []*resources.Object) {
 			rest = &f
 		} else if i := slices.Index(condition.EmotionNames(), name); i >= 0 {
 			if given[i] {
-				o.KeyErrorf("emotionType", CodeMoodInvalid, "%s has a graph already", name)
+				o.KeyErrorf("emotionType", codeMoodInvalid, "%s has a graph already", name)
 			}
 			r.mood.Fading[i], given[i] = f, true
 		}
@@ -182,7 +183,7 @@ func (r *moodReader) fadings(list []*resources.Object) {
 	}
 }
 
-// sound reports what a graph does that no fading does.
+// sound reports whether a graph can describe a fading; if not, it reports why to the object.
 func sound(o *resources.Object, g condition.Graph, bySlope bool) bool {
 	nodes := g.Nodes()
 	for i, n := range nodes {
@@ -240,12 +241,12 @@ func (r *moodReader) event(o *resources.Object) {
 	}
 	if e.Name == "" {
 		if v, ok := o.Optional("name"); ok && v.Kind() == resources.KindString {
-			o.KeyErrorf("name", CodeMoodInvalid, "an emotion event needs a name")
+			o.KeyErrorf("name", codeMoodInvalid, "an emotion event needs a name")
 		}
 		return
 	}
 	if r.mood.Events[e.Name] != nil {
-		o.KeyWarnf("name", CodeMoodInvalid, "%q is defined a second time; the later definition counts", e.Name)
+		o.KeyWarnf("name", codeMoodInvalid, "%q is defined a second time; the later definition counts", e.Name)
 	}
 	r.mood.Events[e.Name] = e
 }
@@ -267,7 +268,7 @@ func (r *moodReader) results(o *resources.Object) {
 			key string
 			is  actions.Category
 		}{{"SUCCESS", actions.CategorySuccess}, {"RETRY", actions.CategoryRetry}, {"ABORT", actions.CategoryAbort}} {
-			if event := ends.RefOr(c.key, RefEmotionEvent, ""); event != "" {
+			if event := ends.RefOr(c.key, behaviors.RefEmotionEvent, ""); event != "" {
 				r.mood.Results[ActionEnd{t, c.is}] = event
 			}
 		}
@@ -277,7 +278,7 @@ func (r *moodReader) results(o *resources.Object) {
 func unknownType(o *resources.Object, name string) resources.Diagnostic {
 	at := o.KeyPos(name)
 	return resources.Diagnostic{
-		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: CodeMoodInvalid,
+		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: codeMoodInvalid,
 		Message: fmt.Sprintf("there is no action type %q", name), Hint: resources.DidYouMean(name, actions.TypeNames()),
 	}
 }

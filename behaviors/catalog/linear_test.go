@@ -1,4 +1,4 @@
-package behaviors_test
+package catalog_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -48,10 +48,10 @@ func household(t *testing.T, n int) *resources.Document {
 func TestAnonymousBehaviorsCostTheSameEach(t *testing.T) {
 	cost := func(n int) (build, renew float64) {
 		doc := household(t, n)
-		var cat *behaviors.Catalog
+		var cat *catalog.Catalog
 		build = allocated(func() {
 			var diags resources.Diagnostics
-			if cat, diags = behaviors.NewCatalog([]*resources.Document{doc}, nil, classes()); cat == nil {
+			if cat, diags = catalog.Build(catalog.Sources{Behaviors: []*resources.Document{doc}}, classes()); cat == nil {
 				t.Fatal(diags)
 			}
 		})
@@ -73,7 +73,7 @@ func TestAnonymousBehaviorsCostTheSameEach(t *testing.T) {
 }
 
 func TestManyDanglingDelegatesGiveAThousandFindings(t *testing.T) {
-	cat, diags := behaviors.NewCatalog([]*resources.Document{leader(t, 80_000, "")}, nil, classes())
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: []*resources.Document{leader(t, 80_000, "")}}, classes())
 	if cat != nil || len(diags) != resources.MaxDiagnostics+1 || diags.Count(resources.Error) != 80_000 {
 		t.Fatalf("%d findings kept, %d errors", len(diags), diags.Count(resources.Error))
 	}
@@ -91,7 +91,7 @@ func TestHintsForDanglingDelegatesAreBounded(t *testing.T) {
 			doc, _ := resources.Parse(id+".json", fmt.Appendf(nil, `{"behaviorClass": "Plain", "behaviorID": %q}`, id))
 			docs = append(docs, doc)
 		}
-		_, diags := behaviors.NewCatalog(docs, nil, classes())
+		_, diags := catalog.Build(catalog.Sources{Behaviors: docs}, classes())
 		for _, d := range diags {
 			if d.Hint != "" {
 				n++

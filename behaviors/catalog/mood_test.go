@@ -1,10 +1,10 @@
-package behaviors_test
+package catalog_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
@@ -47,7 +47,7 @@ func TestEmotionEventsComeAloneOrInAList(t *testing.T) {
 	if got := cat.Mood.EventNames(); !slices.Equal(got, []string{"Alone", "One", "Two"}) {
 		t.Errorf("events %q", got)
 	}
-	want := []behaviors.Affector{{Emotion: condition.Social, Value: -0.5}, {Emotion: condition.Trust, Value: 0.25}}
+	want := []catalog.Affector{{Emotion: condition.Social, Value: -0.5}, {Emotion: condition.Trust, Value: 0.25}}
 	if got := cat.Mood.Events["Alone"].Affectors; !slices.Equal(got, want) {
 		t.Errorf("affectors %v, want %v", got, want)
 	}

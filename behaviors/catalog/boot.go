@@ -1,0 +1,60 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/robotd/robotd/resources"
+)
+
+// A Boot is the configuration that names the base behavior and the vocabulary of the tree (behavior_config.json).
+type Boot struct {
+	Base     string // activated at start
+	Fallback string // base when Base failed too often
+	// The bases of the other stages of a robot's life, and of its tests (L-31…L-33); empty where there is none.
+	Onboarding, PostOnboarding, Dev, Factory, SelfTest string
+	// ResetSafely becomes the base when behaviors hand control back and forth in a hurry (L-41); empty for none.
+	ResetSafely string
+	// EmergencyStop is the base from an emergency stop until the operator resumes; empty: Fallback is.
+	EmergencyStop string
+	Intents       []string // tags of user intents, sorted
+	Timers        []string // named timers, sorted
+	Vocabulary
+}
+
+// BootFile is the name of the boot configuration in a resource folder.
+const BootFile = "behavior_config.json"
+
+func readBoot(d *resources.Document, ids []string) Boot {
+	root := d.Root()
+	b := Boot{
+		Vocabulary: readVocabulary(root),
+
+		Base:     root.Enum("normalBaseBehavior", ids),
+		Fallback: root.Enum("fallbackBehavior", ids),
+		Intents:  slices.Sorted(slices.Values(root.Strings("userIntents"))),
+		Timers:   slices.Sorted(slices.Values(root.StringsOr("timers", nil))),
+	}
+	role := func(key string) string {
+		if !root.Has(key) {
+			return ""
+		}
+		return root.Enum(key, ids)
+	}
+	b.Onboarding, b.PostOnboarding = role("onboardingBehavior"), role("postOnboardingBehavior")
+	b.Dev, b.Factory = role("devBaseBehavior"), role("factoryBehavior")
+	b.SelfTest, b.ResetSafely = role("selfTestBehavior"), role("resetSafelyBehavior")
+	b.EmergencyStop = role("emergencyStopBehavior")
+	root.Finish()
+	return b
+}
+
+// Roots lists the behaviors that the configuration names as a base, without duplicates.
+func (b *Boot) Roots() []string {
+	var roots []string
+	for _, id := range []string{b.Base, b.Fallback, b.Onboarding, b.PostOnboarding, b.Dev, b.Factory, b.SelfTest, b.ResetSafely, b.EmergencyStop} {
+		if id != "" && !slices.Contains(roots, id) {
+			roots = append(roots, id)
+		}
+	}
+	return roots
+}

@@ -1,0 +1,187 @@
+package catalog
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/resources"
+)
+
+// Sources are the parsed files of a resource folder.
+type Sources struct {
+	Behaviors []*resources.Document
+	// Boot is behavior_config.json. Without it, whose absence its reader reports, words of its vocabulary are not checked.
+	Boot *resources.Document
+	// Mood are the mood data. Nil means that they were not looked for; names of emotion events are not checked then.
+	Mood *MoodFiles
+	// Unread are paths of behavior files that could not be read. A reference to a behavior of theirs is not reported.
+	// The catalog is nil if there are any: their reader reported why.
+	Unread []string
+	// Empty are paths of behavior files that hold nothing and so define nothing.
+	Empty []string
+}
+
+// Build builds a catalog from parsed files. The mistakes of all files are reported, sorted by place; beyond
+// [resources.MaxDiagnostics] they are counted. The catalog is nil if any is an error.
+func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagnostics) {
+	b := builder{
+		classes: classes, cat: &Catalog{Answer: classes.Answer()}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{},
+		spans: map[string][]span{}, boot: src.Boot != nil, empty: map[string]string{},
+	}
+	for _, file := range src.Empty {
+		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
+	}
+	for _, file := range src.Unread {
+		b.noteBroken(file)
+	}
+	for _, d := range src.Behaviors {
+		b.add(d)
+	}
+	slices.SortFunc(b.cat.Entries, func(x, y *Entry) int { return cmp.Compare(x.ID, y.ID) })
+	docs := slices.Clone(src.Behaviors)
+	if src.Boot != nil {
+		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
+		b.diags.Add(src.Boot.Diagnostics()...)
+	}
+	b.cat.Mood = readMood(src.Mood)
+	if src.Mood != nil {
+		docs = append(docs, b.moodDocs(src.Mood)...)
+		b.hasMood = !src.Mood.Unread
+	}
+	b.resolve(docs)
+	b.checkAnonymous()
+	b.checkWaits()
+	label(b.cat.Entries)
+	if len(src.Unread) > 0 || b.diags.HasErrors() {
+		return nil, b.diags.List()
+	}
+	return b.cat, b.diags.List()
+}
+
+// moodDocs lists the mood files, after taking over what was found in them.
+func (b *builder) moodDocs(m *MoodFiles) []*resources.Document {
+	docs := slices.Clone(m.Events)
+	if m.Config != nil {
+		docs = append(docs, m.Config)
+	}
+	for _, d := range docs {
+		b.diags.Add(d.Diagnostics()...)
+	}
+	return docs
+}
+
+type builder struct {
+	classes *behaviors.Registry
+	cat     *Catalog
+	files   map[string]string // ID → file
+	folded  map[string]string // lower-case ID → ID
+	diags   resources.Findings
+	hinted  int // names that hints were looked for among
+	deleg   []pending
+	named   []anonymous       // all that have a name
+	waits   []codeWait        // intents that code waits for
+	spans   map[string][]span // by file: whose references are which
+	boot    bool
+	hasMood bool              // mood data were looked for
+	broken  map[string]bool   // lower-case IDs of files that define nothing because they are wrong
+	hidden  []string          // the same as their files are named
+	empty   map[string]string // lower-case names of files that hold nothing → file
+}
+
+// pending is a delegate that code declared, to be resolved when all IDs are known.
+type pending struct {
+	entry *Entry
+	pos   resources.Pos
+}
+
+func (b *builder) ids() []string { return b.cat.IDs() }
+
+// noteBroken notes a file that would define a behavior if it were right. References to that behavior are not reported.
+func (b *builder) noteBroken(file string) {
+	name := strings.TrimSuffix(path.Base(file), ".json")
+	b.broken[strings.ToLower(name)] = true
+	b.hidden = append(b.hidden, name)
+}
+
+// add reads one definition: class and ID first, then everything else through the class.
+func (b *builder) add(d *resources.Document) {
+	root := d.Root()
+	defer func() { b.diags.Add(d.Diagnostics()...) }()
+	className := root.Enum("behaviorClass", b.classes.Names())
+	id := root.String("behaviorID")
+	class := b.classes.Find(className)
+	if class == nil || id == "" {
+		b.noteBroken(d.File())
+		if v, there := root.Optional("behaviorID"); there && v.Raw() == `""` {
+			root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID is empty: name it like the file (B-3)")
+		}
+		b.readCommonOnly(root)
+		return
+	}
+	if strings.Contains(id, anonymousMark) {
+		root.Errorf(root.ValuePos("behaviorID"), "id-invalid", "behaviorID %q: %q is for anonymous behaviors", id, anonymousMark)
+	}
+	base := strings.TrimSuffix(path.Base(d.File()), ".json")
+	if !strings.EqualFold(base, id) {
+		root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID %q does not match the file name %q: rename one of them (B-3)", id, path.Base(d.File()))
+	}
+	if first, dup := b.files[id]; dup {
+		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q is already defined in %s", id, first)
+		return
+	}
+	if twin, dup := b.folded[strings.ToLower(id)]; dup {
+		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q differs from %q of %s only in case", id, twin, b.files[twin])
+		return
+	}
+	b.files[id], b.folded[strings.ToLower(id)] = d.File(), id
+	b.define(&Entry{ID: id, Class: class, File: d.File(), json: d.JSON()}, root)
+}
+
+// define reads one instance, then those that belong to it.
+func (b *builder) define(e *Entry, o *resources.Object) {
+	if len(b.cat.Entries) >= maxBehaviors {
+		o.Errorf(o.ValuePos(e.idKey()), "limit", "more than %d behaviors", maxBehaviors)
+		return
+	}
+	private := b.listAnonymous(e, o)
+	d := o.Document()
+	s := span{owner: e, from: d.ReferenceCount()}
+	refs := e.references(o)
+	o.Finish()
+	s.to = d.ReferenceCount()
+	b.spans[e.File] = append(b.spans[e.File], s)
+	e.Delegates, e.Links, e.Intents = refs.Delegates, refs.Links, refs.Intents
+	b.checkSubscriptions(e, refs.Heard, o.Pos())
+	if len(refs.Awaited) > 0 {
+		b.waits = append(b.waits, codeWait{e, o.Pos(), refs.Awaited})
+	}
+	b.cat.Entries = append(b.cat.Entries, e)
+	b.deleg = append(b.deleg, pending{e, o.Pos()})
+	for _, a := range private {
+		b.defineAnonymous(a)
+	}
+}
+
+// references reads what the behavior refers to.
+func (e *Entry) references(o *resources.Object) behaviors.References {
+	defer e.prepare(o)()
+	return behaviors.ReadReferences(e.ID, e.Class, o)
+}
+
+// readCommonOnly lets a file without a usable class still report its misspelled keys: the missing key is then explained by
+// the key that stands there instead.
+func (b *builder) readCommonOnly(root *resources.Object) {
+	for _, key := range root.Keys() {
+		if key == "behaviorClass" || key == "behaviorID" {
+			continue
+		}
+		for _, want := range []string{"behaviorClass", "behaviorID"} {
+			if hint := resources.DidYouMean(key, []string{want}); hint != "" && !root.Has(want) {
+				root.Errorf(root.KeyPos(key), "key-unknown", "unknown key %q; %s", key, hint)
+			}
+		}
+	}
+}

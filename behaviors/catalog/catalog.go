@@ -1,0 +1,92 @@
+// Package catalog reads the behaviors of a resource folder, with its boot configuration and mood data, and checks all of them
+// together: a [Catalog] is complete, or there is none and each mistake is reported at its place. It knows files; the keys of one
+// behavior are read by package behaviors and by its class.
+//
+// Its place is before the first tick. In a tick the engine only reads a catalog, and makes a fresh incarnation of an [Entry] when one
+// was lost.
+//
+// [Build] does it all: build.go reads each file, anonymous.go the behaviors inside other behaviors, boot.go, vocabulary.go and mood.go
+// the other files, and resolve.go checks every name that one of them mentions.
+package catalog
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/resources"
+)
+
+// maxBehaviors bounds a catalog, and so the delegates of one behavior.
+const maxBehaviors = 4096
+
+// An Entry is one behavior definition of a catalog.
+type Entry struct {
+	ID        string
+	Class     *behaviors.Class
+	File      string
+	Delegates []string // sorted
+	Links     []string // sorted
+	Intents   []string // tags that it responds to, sorted
+	// Owner is the ID of the behavior that an anonymous one belongs to; empty for the others.
+	Owner string
+	// Label is short and unique: the ID, or for an anonymous behavior "@" and its name, counted from the second one on (B-4).
+	Label string
+
+	json    string   // of its own object
+	private privates // names of its own anonymous behaviors
+}
+
+// lists reports whether id is a delegate of the behavior, or linked to it.
+func (e *Entry) lists(id string) bool {
+	if e == nil {
+		return false
+	}
+	_, delegate := slices.BinarySearch(e.Delegates, id)
+	_, link := slices.BinarySearch(e.Links, id)
+	return delegate || link
+}
+
+// New makes a fresh incarnation. The definition was checked when the catalog was built.
+func (e *Entry) New() *behaviors.Instance {
+	o := resources.Reread(e.File, e.json).Root()
+	defer e.prepare(o)()
+	return behaviors.NewInstance(e.ID, e.Class, o)
+}
+
+// prepare declares the keys that the catalog reads, and lets names of o mean the behavior's own anonymous behaviors until the function
+// that it returns is called.
+func (e *Entry) prepare(o *resources.Object) (done func()) {
+	d := o.Document()
+	d.Translate(e.private.resolve)
+	o.Declare("behaviorClass", e.idKey(), keyAnonymous)
+	return func() { d.Translate(nil) }
+}
+
+// A Catalog is a complete, checked set of definitions: every reference in it resolves. It is immutable.
+type Catalog struct {
+	Entries []*Entry // by ID
+	Boot    Boot
+	// Answer makes the action that shows a response to the trigger word; nil if the classes came without clips.
+	Answer func(r condition.Response) actions.Action
+	Mood   Mood
+}
+
+// Find returns the definition with an ID, or nil.
+func (c *Catalog) Find(id string) *Entry {
+	if i, ok := slices.BinarySearchFunc(c.Entries, id, func(e *Entry, id string) int { return cmp.Compare(e.ID, id) }); ok {
+		return c.Entries[i]
+	}
+	return nil
+}
+
+// IDs lists all behavior IDs, sorted.
+func (c *Catalog) IDs() []string {
+	ids := make([]string, len(c.Entries))
+	for i, e := range c.Entries {
+		ids[i] = e.ID
+	}
+	return ids
+}

@@ -1,0 +1,152 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/resources"
+)
+
+// resolve checks every reference and every declared delegate against what exists.
+func (b *builder) resolve(docs []*resources.Document) {
+	known := map[string]wordSet{}
+	if b.boot {
+		boot := &b.cat.Boot
+		known[behaviors.RefIntent], known[behaviors.RefTimer] = wordsOf(boot.Intents), wordsOf(boot.Timers)
+		known[behaviors.RefFeature], known[behaviors.RefStat] = wordsOf(boot.Features), wordsOf(boot.Stats)
+	}
+	if b.hasMood {
+		known[behaviors.RefEmotionEvent] = wordsOf(b.cat.Mood.EventNames())
+	}
+	if clips := b.classes.Clips(); clips != nil {
+		known[behaviors.RefClip] = wordsOf(clips)
+	}
+	bad := map[string]bool{} // IDs already reported at their place
+	for _, d := range docs {
+		for i, ref := range d.References() {
+			if ref.Kind == behaviors.RefBehavior {
+				if b.resolveBehavior(d.File(), i, ref) {
+					bad[d.File()+"\x00"+ref.Name] = true
+				}
+				continue
+			}
+			words, checked := known[ref.Kind]
+			if !checked || ref.Name == "" || words.has[ref.Name] {
+				continue
+			}
+			b.report(d.File(), ref.Pos, codeOf(ref.Kind), fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, words.list)
+		}
+	}
+	for _, p := range b.deleg {
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.entry.Delegates, p.entry.Links)))) {
+			if bad[p.entry.File+"\x00"+id] {
+				continue
+			}
+			if _, ok := b.files[id]; !ok && !b.broken[strings.ToLower(id)] {
+				b.report(p.entry.File, p.pos, "delegate-unresolved",
+					fmt.Sprintf("class %s of %s needs behavior %q, which no file defines", p.entry.Class.Name, p.entry.ID, id), id, b.visible("", 0))
+			}
+			if id == p.entry.ID {
+				b.reportSelf(p.entry.File, p.pos, id)
+			}
+		}
+	}
+}
+
+// codeOf is the diagnostic code of a reference whose name is not declared.
+func codeOf(kind string) string {
+	return map[string]string{
+		behaviors.RefIntent: "intent-unknown", behaviors.RefTimer: "timer-unknown", behaviors.RefFeature: "feature-unknown", behaviors.RefStat: "stat-unknown",
+		behaviors.RefEmotionEvent: "emotion-unknown", behaviors.RefClip: "clip-unknown",
+	}[kind]
+}
+
+// resolveBehavior reports reference i of a file if there is no such behavior, if it is an anonymous one of another behavior, or
+// if a behavior names itself.
+func (b *builder) resolveBehavior(file string, i int, ref resources.Reference) (reported bool) {
+	switch {
+	case ref.Name == "" || b.broken[strings.ToLower(ref.Name)]:
+		return false
+	case ref.Written == "" && strings.Contains(ref.Name, anonymousMark):
+		b.report(file, ref.Pos, "delegate-unresolved", fmt.Sprintf("%q is private to its owner", ref.Name), "", nil)
+		return true
+	case b.files[ref.Name] == file && b.cat.Find(ref.Name).lists(ref.Name):
+		b.reportSelf(file, ref.Pos, ref.Name)
+		return true
+	case b.files[ref.Name] == "":
+		b.report(file, ref.Pos, "delegate-unresolved", fmt.Sprintf("there is no behavior %q", ref.Name), ref.Name, b.visible(file, i))
+		return true
+	}
+	return false
+}
+
+func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
+	b.report(file, pos, "delegate-cycle", fmt.Sprintf("%s lists itself as a delegate (L-36)", id), "", nil)
+}
+
+func (b *builder) report(file string, pos resources.Pos, code, msg, word string, names []string) {
+	d := resources.Diagnostic{File: file, Line: pos.Line, Col: pos.Col, Severity: resources.Error, Code: code, Message: msg}
+	if file := b.empty[strings.ToLower(word)]; file != "" && code == "delegate-unresolved" {
+		d.Hint = file + " is empty"
+	} else if word != "" && b.hints() {
+		b.hinted += len(names)
+		d.Hint = resources.DidYouMean(word, names)
+	}
+	b.diags.Add(d)
+}
+
+// codeWait are the intents that the code of one behavior waits for.
+type codeWait struct {
+	entry *Entry
+	pos   resources.Pos
+	tags  []string
+}
+
+// checkWaits reports intents that code waits for and the boot configuration does not declare.
+func (b *builder) checkWaits() {
+	if !b.boot {
+		return
+	}
+	intents := wordsOf(b.cat.Boot.Intents)
+	for _, w := range b.waits {
+		for _, tag := range w.tags {
+			if !intents.has[tag] {
+				b.report(w.entry.File, w.pos, "intent-unknown",
+					fmt.Sprintf("class %s of %s waits for intent %q, which %s does not declare", w.entry.Class.Name, w.entry.ID, tag, BootFile), tag, b.cat.Boot.Intents)
+			}
+		}
+	}
+}
+
+// checkSubscriptions reports names that a class subscribes to and no event has.
+func (b *builder) checkSubscriptions(e *Entry, heard []string, pos resources.Pos) {
+	names := behaviors.EventNames()
+	for _, name := range heard {
+		if !slices.Contains(names, name) {
+			b.report(e.File, pos, "event-unknown",
+				fmt.Sprintf("class %s of %s subscribes to event %q, which does not exist", e.Class.Name, e.ID, name), name, names)
+		}
+	}
+}
+
+// A wordSet is what references of one kind may name.
+type wordSet struct {
+	list []string
+	has  map[string]bool
+}
+
+func wordsOf(list []string) wordSet {
+	v := wordSet{list, make(map[string]bool, len(list))}
+	for _, w := range list {
+		v.has[w] = true
+	}
+	return v
+}
+
+// maxHinted bounds the names that one build compares for hints. A full catalog has hints for 64 mistakes, an ordinary one for all.
+const maxHinted = 64 * maxBehaviors
+
+// hints reports whether a hint is still looked for: the finding is kept, and the search has not taken long already.
+func (b *builder) hints() bool { return !b.diags.Full() && b.hinted < maxHinted }

@@ -1,0 +1,124 @@
+package behaviors
+
+import (
+	"slices"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
+)
+
+// An Event is something that happened outside the stack, delivered in the next tick.
+type Event struct {
+	Source  string // who raised it; events are ordered by (Source, Seq)
+	Seq     uint64
+	At      time.Time
+	Payload Payload
+}
+
+// A Payload says what happened, by its type: one of RobotStopped, TriggerWordHeard, IntentPosted, Touched, Poked, CubeLost and
+// DeviceChanged. The set is closed, because a recording must hold each of them.
+type Payload interface{ event() string }
+
+// A RobotStopped says that a reflex of the body stopped the wheels.
+type RobotStopped struct{ Cause StopCause }
+
+// A StopCause is what a reflex answered to.
+type StopCause string
+
+// StoppedAtCliff is the cause of a stop at an edge.
+const StoppedAtCliff StopCause = "cliff"
+
+// A TriggerWordHeard says that the trigger word is pending.
+type TriggerWordHeard struct{}
+
+// An IntentPosted says that a user intent is pending.
+type IntentPosted struct{ Tag string }
+
+// A Touched says that a hand came to the robot's back, or left it. While the sensor does not work nothing is known of the hand.
+type Touched struct{ On bool }
+
+// A Poked says that somebody poked the robot.
+type Poked struct{}
+
+// A CubeLost says that the connection to the cube was lost; all its subscriptions are gone.
+type CubeLost struct{}
+
+// A DeviceChanged says that the readings of a device have another quality: it failed or came back.
+type DeviceChanged struct {
+	Device  string // one of hardware.Names
+	Quality hardware.Quality
+}
+
+// The names of the events, for Subscriber and for logs.
+const (
+	EventRobotStopped = "robot_stopped"
+	EventTriggerWord  = "trigger_word"
+	EventIntent       = "user_intent"
+	EventTouched      = "touched"
+	EventPoked        = "poked"
+	EventCubeLost     = "cube_lost"
+	EventDevice       = "device"
+)
+
+func (RobotStopped) event() string     { return EventRobotStopped }
+func (TriggerWordHeard) event() string { return EventTriggerWord }
+func (IntentPosted) event() string     { return EventIntent }
+func (Touched) event() string          { return EventTouched }
+func (Poked) event() string            { return EventPoked }
+func (CubeLost) event() string         { return EventCubeLost }
+func (DeviceChanged) event() string    { return EventDevice }
+
+// EventNames lists the names of all events, sorted.
+func EventNames() []string {
+	return []string{EventCubeLost, EventDevice, EventPoked, EventRobotStopped, EventTouched, EventTriggerWord, EventIntent}
+}
+
+// Name is the event's name; empty without a payload.
+func (e Event) Name() string {
+	if e.Payload == nil {
+		return ""
+	}
+	return e.Payload.event()
+}
+
+// String is the name, and what else the event says.
+func (e Event) String() string {
+	switch p := e.Payload.(type) {
+	case RobotStopped:
+		return e.Name() + " " + string(p.Cause)
+	case IntentPosted:
+		return e.Name() + " " + p.Tag
+	case Touched:
+		return e.Name() + map[bool]string{true: " on", false: " off"}[p.On]
+	case DeviceChanged:
+		return e.Name() + " " + p.Device + " " + p.Quality.String()
+	}
+	return e.Name()
+}
+
+// payloads are the types that On takes, so that a wrong one does not compile.
+type payloads interface {
+	RobotStopped | TriggerWordHeard | IntentPosted | Touched | Poked | CubeLost | DeviceChanged
+	Payload
+}
+
+// On subscribes an event and has it handled by type. It belongs into Init; anywhere else it is refused and changes nothing. The handler
+// is called for each event of that type while the behavior is in scope or activated, before AlwaysHandle and the other handlers, in the
+// order of the calls of On (T-12). The subscription ends with the incarnation: the Init of a fresh one subscribes anew.
+func On[P payloads](c *Control, handle func(c *Control, e P)) {
+	var kind P
+	name := kind.event()
+	if !c.do(Request{Kind: ReqSubscribe, Key: name, On: c.inv.Hook == stack.HookInit}).OK {
+		return
+	}
+	i := c.inst
+	if !slices.Contains(i.hears, name) {
+		i.hears = append(i.hears, name)
+	}
+	i.handlers = append(i.handlers, func(c *Control, e Payload) {
+		if p, ok := e.(P); ok {
+			handle(c, p)
+		}
+	})
+}
