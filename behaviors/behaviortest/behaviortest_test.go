@@ -23,14 +23,14 @@ func env(t *testing.T) *behaviortest.Env {
 	})
 }
 
-func TestSplit(t *testing.T) {
+func TestSplitReturnsNamesAndFiles(t *testing.T) {
 	names, files := behaviortest.Split("x\n-- A.json --\n1\n2\n-- B.json --\n3")
 	if !slices.Equal(names, []string{"A.json", "B.json"}) || files["A.json"] != "1\n2\n" || files["B.json"] != "3" {
 		t.Errorf("%v %q", names, files)
 	}
 }
 
-func TestStepsAndLog(t *testing.T) {
+func TestStepAdvancesClockAndLog(t *testing.T) {
 	e := env(t)
 	from := e.Now()
 	e.Step(2)
@@ -64,7 +64,7 @@ func TestBodyDrivesAndStopsAtTheEdge(t *testing.T) {
 	}
 }
 
-func TestBodyIsPickedUp(t *testing.T) {
+func TestBodyHeldReadsInAir(t *testing.T) {
 	e := env(t)
 	e.Step(2)
 	e.Body.Held = true
@@ -73,7 +73,7 @@ func TestBodyIsPickedUp(t *testing.T) {
 	e.Until(time.Second, "it stands again", func() bool { return e.World().Body.Treads == hardware.OnTreads })
 }
 
-func TestBodySees(t *testing.T) {
+func TestBodySeesFacesAndCharger(t *testing.T) {
 	e := env(t)
 	e.Body.People = []behaviortest.Person{{ID: 4, Name: "Ada", XMM: 500, YMM: 100}, {ID: 5, XMM: -500}}
 	e.Body.Charger = &hardware.Pose{XMM: 300, YMM: -50, HeadingRad: 3}
@@ -87,7 +87,7 @@ func TestBodySees(t *testing.T) {
 	}
 }
 
-func TestBrokenDevices(t *testing.T) {
+func TestBrokenCliffSensorForbidsDriving(t *testing.T) {
 	e := env(t)
 	e.Body.Broken = map[string]hardware.Quality{hardware.Cliff: hardware.Failed}
 	e.Step(2)
@@ -107,7 +107,7 @@ func (j *counting) Run(c *engine.Cell, f *engine.Frame) error {
 	return j.Direct.Run(c, f)
 }
 
-func TestAnotherJoint(t *testing.T) {
+func TestOptionsHooksReplacesHookRunner(t *testing.T) {
 	j := &counting{Direct: &engine.Direct{}}
 	e := behaviortest.New(t, behaviortest.Options{
 		Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Files: alone, Hooks: j,

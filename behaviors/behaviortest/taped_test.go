@@ -54,7 +54,7 @@ func catches(t *testing.T, f func(t testing.TB)) (text string) {
 	return
 }
 
-func TestTapedScenarioIsTheReplay(t *testing.T) {
+func TestTapedScenarioRunsInReplay(t *testing.T) {
 	j, rests := &counting{Direct: &engine.Direct{}}, 0
 	e := behaviortest.New(t, behaviortest.Options{
 		Classes: behaviors.NewRegistry(behaviortest.ProbeClass()), Hooks: j, Rest: func() { rests++ }, Taped: true,
@@ -73,7 +73,7 @@ func TestTapedScenarioIsTheReplay(t *testing.T) {
 	}
 }
 
-func TestTapedScenarioThatPartsEndsTheTest(t *testing.T) {
+func TestTapedScenarioThatDiffersFailsTest(t *testing.T) {
 	lives := 0
 	classes := behaviors.NewRegistry(behaviortest.ProbeClass(), behaviors.Class{
 		Name: "Fickle", New: func(cfg *behaviors.Config) behaviors.Behavior {
@@ -94,7 +94,7 @@ func TestTapedScenarioThatPartsEndsTheTest(t *testing.T) {
 	}
 }
 
-func TestLoadIsStrict(t *testing.T) {
+func TestLoadRefusesUnknownEventAndMissingConfig(t *testing.T) {
 	tree := fstest.MapFS{
 		"behavior_config.json":   {Data: []byte(`{"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": ["hello"]}`)},
 		"behaviors/x/Base.json":  {Data: []byte(`{"behaviorClass": "Probe", "behaviorID": "Base", "emotionEventOnActivated": "glad"}`)},
@@ -114,7 +114,7 @@ func TestLoadIsStrict(t *testing.T) {
 	}
 }
 
-func TestArchiveWithMood(t *testing.T) {
+func TestArchiveMoodNamesUnknownEvents(t *testing.T) {
 	files := `
 -- Base.json --
 {"behaviorClass": "Probe", "behaviorID": "Base", "emotionEventOnActivated": "glad"}

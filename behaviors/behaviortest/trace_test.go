@@ -76,7 +76,7 @@ tick 1
   Base acts: Wait
 `
 
-func TestTracesAreWrittenAndKept(t *testing.T) {
+func TestUpdatedTracesPassUnchanged(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "trace.txt")
 	if err := os.WriteFile(file, []byte(traceText), 0o600); err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func TestTracesAreWrittenAndKept(t *testing.T) {
 	}
 }
 
-func TestLiftTakesAndLeavesCubes(t *testing.T) {
+func TestLiftCarriesOneCube(t *testing.T) {
 	e := env(t)
 	e.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 50, YMM: 40}, {ID: 8, XMM: 55}}
 	e.Step(1)

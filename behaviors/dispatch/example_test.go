@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// idle keeps control for as long as nobody takes it.
+// idle keeps control until another behavior takes it.
 type idle struct{}
 
 func (idle) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {

@@ -26,7 +26,7 @@ func TestAnonymousBehaviorsAreInitializedFirst(t *testing.T) {
 
 // An anonymous behavior lives like any other, under its ID, which refusals and the stack name.
 // Rules: data/1.8h, data/1.9a.
-func TestAnonymousBehaviorsLive(t *testing.T) {
+func TestAnonymousBehaviorsRunUnderTheirID(t *testing.T) {
 	r := newRig(t, anonymousTree, func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {

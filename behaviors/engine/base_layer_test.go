@@ -11,7 +11,7 @@ import (
 // A callback that was not delivered yet stays when the next delegate is a behavior without one. It comes when that has ended, once,
 // with the outcome that it was for.
 // Rules: B-16.
-func TestUndeliveredCallbackStays(t *testing.T) {
+func TestUndeliveredCallbackOutlivesDelegateWithoutCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA\nB+", func(r *rig) {
 		rr := r.of("R")
 		rr.hears = []string{behaviors.EventPoked}
@@ -30,7 +30,7 @@ func TestUndeliveredCallbackStays(t *testing.T) {
 
 // The same for a delegate that was cancelled with its callback kept, whatever becomes of the next one.
 // Rules: B-16, Q-11.
-func TestUndeliveredCancellationStays(t *testing.T) {
+func TestUndeliveredCancellationOutlivesDelegateWithoutCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
@@ -53,7 +53,7 @@ func TestUndeliveredCancellationStays(t *testing.T) {
 // Whatever else comes next drops it: a behavior with a callback, an action with or without one, a cancellation, and the end of the
 // behavior.
 // Rules: B-15, B-16, B-17, Q-3, BEH-3.
-func TestUndeliveredCallbackIsDropped(t *testing.T) {
+func TestUndeliveredCallbackIsDroppedByLaterDelegateWithCallback(t *testing.T) {
 	for name, next := range map[string]func(r *rig, c *behaviors.Control){
 		"behavior with a callback":  func(r *rig, c *behaviors.Control) { r.pass(c, "B", r.calls("B")) },
 		"action without a callback": func(_ *rig, c *behaviors.Control) { c.Act(done("more"), nil) },
@@ -96,7 +96,7 @@ func TestUndeliveredCallbackIsDropped(t *testing.T) {
 
 // There is no cooldown at this layer, and no feature gate: what just ended, and belongs to a disabled feature, may start.
 // Rules: B-9.
-func TestNoCooldownAndNoFeatureGate(t *testing.T) {
+func TestBehaviorRestartsWithoutCooldownOrFeatureGate(t *testing.T) {
 	r := newRig(t, "R+ > A\nA | \"associatedActiveFeature\": \"Chatting\", \"resetTimers\": [\"nap\"]", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		r.pass(c, "A", nil)
@@ -110,7 +110,7 @@ func TestNoCooldownAndNoFeatureGate(t *testing.T) {
 // B-11 (1), (7), (9), (10): when the author's hook runs, the activation is counted, its stat and emotion are in force; the
 // cancel conditions are active from then on.
 // Rules: B-11, data/1.9e.
-func TestEverythingIsDoneBeforeOnActivated(t *testing.T) {
+func TestBaseLayerActivatesBeforeOnActivated(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half", "behaviorStatToIncrement": "Jumps", "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, nil)
 	r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -132,7 +132,7 @@ A+ | "emotionEventOnActivated": "half", "behaviorStatToIncrement": "Jumps", "wan
 
 // Every activation is a full one and is counted; the count can be reset, from scope too, and begins at 0 again.
 // Rules: B-13, 7/32.
-func TestStartCountIsResettable(t *testing.T) {
+func TestStartCountCanBeReset(t *testing.T) {
 	var counts []uint64
 	r := newRig(t, "R+ > A\nA", nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -161,7 +161,7 @@ func TestStartCountIsResettable(t *testing.T) {
 // T-13 (d): all cancel conditions are evaluated although the end is decided already. A deduplication that was met in the first
 // activation, which ended for want of a delegate, is quiet in the second.
 // Rules: T-13, 7/14.
-func TestCancelConditionsAreEvaluatedThoughTheEndIsDecided(t *testing.T) {
+func TestCancelConditionsAreEvaluatedAfterEndIsDecided(t *testing.T) {
 	r := newRig(t, `R+ > A
 A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 60000, "subCondition": {"conditionType": "TrueCondition"}}`, nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -183,7 +183,7 @@ A | "wantsToCancelSelfCondition": {"conditionType": "TimedDedup", "dedupInterval
 // The class is asked last, and not at all if a gate before it says no; a suppressed behavior is not even looked at by its
 // conditions: a deduplication is not used up by a question that an earlier gate answered.
 // Rules: B-8, data/1.9d.
-func TestLaterGatesAreNotAsked(t *testing.T) {
+func TestGatesAfterARefusalAreSkipped(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 60000, "subCondition": {"conditionType": "TrueCondition"}}`, nil)
 	var got []bool
@@ -202,7 +202,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterv
 // B-12 (2), (12), (18): when the author's hook runs, an emotion is still fixed and the feedback on; then both are undone, also
 // for a behavior that fails instead.
 // Rules: B-12, data/1.9f, data/5.1i.
-func TestDeactivationGivesBackMoodAndLights(t *testing.T) {
+func TestDeactivationReleasesMoodAndLights(t *testing.T) {
 	for _, crash := range []bool{false, true} {
 		r := newRig(t, `R+ > A
 A+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
@@ -256,7 +256,7 @@ func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 
 // What there is nothing of cannot be cancelled.
 // Rules: C-12, DT-B04.
-func TestCancellingNothingSaysNo(t *testing.T) {
+func TestCancelWithoutDelegateReturnsFalse(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		if c.CancelDelegates() || c.CancelDelegatesWithCallback() {

@@ -10,7 +10,7 @@ import (
 // In the in-scope pass behaviors may ask each other, also one whose Update is still to come, and one that is just asking. Each has
 // its one Update all the same.
 // Rules: L-3, T-9.
-func TestQuestionsInTheInScopePass(t *testing.T) {
+func TestQuestionsInInScopePassAreAnswered(t *testing.T) {
 	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
 		a, b := r.of("A"), r.of("B")
 		a.hears = []string{behaviors.EventPoked}
@@ -35,7 +35,7 @@ func TestQuestionsInTheInScopePass(t *testing.T) {
 }
 
 // A behavior whose answer fails before its turn has no Update any more, is blamed once, and is back in the same tick.
-func TestAnswerThatFailsBeforeItsTurn(t *testing.T) {
+func TestBehaviorThatFailsInAnswerIsReplacedBeforeItsTurn(t *testing.T) {
 	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
 		r.of("A").update = once(2, func(c *behaviors.Control) {
 			if c.Wants("B") {
@@ -53,7 +53,7 @@ func TestAnswerThatFailsBeforeItsTurn(t *testing.T) {
 }
 
 // A behavior that failed in the pass is asked no more in it.
-func TestWhoFailedInThePassIsNotAsked(t *testing.T) {
+func TestBehaviorThatFailedInInScopePassIsNotAsked(t *testing.T) {
 	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
 		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })
 		r.of("A").wants = func(*behaviors.Control) bool { r.note("asked A"); return true }
@@ -71,7 +71,7 @@ func TestWhoFailedInThePassIsNotAsked(t *testing.T) {
 }
 
 // A behavior that fails in its answer while its own Update waits is unwound, and blamed once, for the answer.
-func TestAnswerThatFailsInsideTheOwnUpdate(t *testing.T) {
+func TestFailureInAnswerWithinOwnUpdateIsContained(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").update = once(2, func(c *behaviors.Control) {
 			c.Wants("B")
@@ -90,7 +90,7 @@ func TestAnswerThatFailsInsideTheOwnUpdate(t *testing.T) {
 
 // A behavior without an Update of its own is not called, nor counted.
 // Rules: goal/M3.
-func TestNothingToDoIsSkipped(t *testing.T) {
+func TestBehaviorWithoutUpdateIsSkipped(t *testing.T) {
 	r := newRig(t, "R+ > A Q\nA+\nQ~", nil)
 	r.want("E R, E A, A R, U R, u A")
 	if r.out.Updated != 1 {

@@ -27,7 +27,7 @@ func (r *rig) wantOrders(want ...hardware.Command) {
 
 // On while anybody requests it; left at once; not entered again within 10 s of the last change.
 // Rules: B-12.
-func TestPowerSaveRests(t *testing.T) {
+func TestPowerSaveRestsTenSecondsBetweenChanges(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) { c.Power().Save() }
 		r.of("R").update = func(c *behaviors.Control) {
@@ -98,7 +98,7 @@ func TestKeepFaceAliveIsCounted(t *testing.T) {
 // A pattern blinks in robot time; the newest one on an object shows, an older one comes back, and with the last one the animation
 // stops. A cube's pattern is for whoever holds the connection.
 // Rules: B-12, Q-9.
-func TestCustomLights(t *testing.T) {
+func TestNewestLightPatternShows(t *testing.T) {
 	red, blue := [5]hardware.RGB{{R: 255}}, [5]hardware.RGB{{B: 255}}
 	blink := behaviors.LightPattern{On: red, Off: blue, OnFor: 2 * period, OffFor: period}
 	unknown := stack.Refusal{By: "R", Op: stack.OpLights, Reason: stack.UnknownObject, To: "lamp"}
@@ -138,7 +138,7 @@ func TestCustomLights(t *testing.T) {
 
 // The newest holder's profile is that of every action that starts meanwhile; what runs keeps its own; an older one comes back.
 // Rules: B-12.
-func TestMotionProfiles(t *testing.T) {
+func TestNewestMotionProfileApplies(t *testing.T) {
 	fast := actions.Profile{DriveMMPS: 150}
 	var seen []actions.Profile
 	act := hold("act")

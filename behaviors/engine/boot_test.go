@@ -17,7 +17,7 @@ const (
 
 // The stage of life chooses the base; a stage without one has that of daily use.
 // Rules: L-31, data/1.10b.
-func TestStageChoosesTheBase(t *testing.T) {
+func TestStageSelectsBase(t *testing.T) {
 	want := map[string]string{"complete": "N", "onboarding": "O", "dev": "D", "factory": "F"}
 	for _, name := range engine.Stages() {
 		s, ok := engine.ParseStage(name)
@@ -59,7 +59,7 @@ func TestBootLoaderSwitchesAfterTheWalk(t *testing.T) {
 
 // Onboarding starts anew after 20 ticks of doing nothing.
 // Rules: L-32, data/1.10c.
-func TestOnboardingStartsAnewAfterAWhile(t *testing.T) {
+func TestOnboardingRestartsAfterTwentyTicks(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
 	r.order(engine.Command{Kind: engine.SetStage, Stage: engine.StageOnboarding}) // counts as the first
@@ -79,7 +79,7 @@ func TestOnboardingStartsAnewAfterAWhile(t *testing.T) {
 // While onboarding is to start anew a switch is pending, so that a request for the behavior that waits meanwhile is none for what
 // is there already: onboarding does not start against a newer wish.
 // Rules: L-32.
-func TestAWishForTheBehaviorThatWaitsEndsTheRestartOfOnboarding(t *testing.T) {
+func TestRequestForWaitBehaviorCancelsOnboardingRestart(t *testing.T) {
 	for name, cmd := range map[string]engine.Command{
 		"stage": {Kind: engine.SetStage, Stage: engine.StageComplete}, // postOnboardingBehavior is W
 		"boot":  {Kind: engine.SetBoot, ID: "W", Now: true},
@@ -127,7 +127,7 @@ func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
 
 // What has no behavior is refused with the key that would name one.
 // Rules: data/1.10b.
-func TestStagesWithoutABehavior(t *testing.T) {
+func TestStageWithoutBehaviorIsRefused(t *testing.T) {
 	r := newRig(t, stageTree, nil)
 	r.step()
 	for _, c := range []struct {
@@ -154,7 +154,7 @@ func TestStagesWithoutABehavior(t *testing.T) {
 
 // The self test interrupts whatever is the base, and gives back to that; the boot behavior stays what it was.
 // Rules: L-33, data/1.10d.
-func TestSelfTest(t *testing.T) {
+func TestSelfTestInterruptsBaseAndReturnsToIt(t *testing.T) {
 	begin, end := engine.Command{Kind: engine.BeginSelfTest}, engine.Command{Kind: engine.EndSelfTest}
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
@@ -183,7 +183,7 @@ func TestSelfTest(t *testing.T) {
 
 // An operator's behavior runs as often as was asked, one run after the other.
 // Rules: L-34.
-func TestOperatorRunsABehaviorSeveralTimes(t *testing.T) {
+func TestOperatorRunsBehaviorSeveralTimes(t *testing.T) {
 	for times, want := range map[int]uint64{0: 1, 1: 1, 3: 3} {
 		r := newRig(t, "N+ > A\nA", nil) // A ends in the tick in which it starts
 		r.step()
@@ -246,7 +246,7 @@ func TestEndOfTheBootBehaviorIsTold(t *testing.T) {
 // L-41, M-39: a cycle of activations is broken by a reset to the safe behavior in the next tick; when that has done its work, the
 // boot behavior is the base again. The pair is told of once.
 // Rules: L-41, L-42, M-39.
-func TestCyclesAreBroken(t *testing.T) {
+func TestDelegationCycleResetsToSafeBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+\nZ+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			c.CancelDelegates()
@@ -296,7 +296,7 @@ func TestCyclesAreBroken(t *testing.T) {
 
 // Ticks in which the stack stays as it is are no changes, however many there are.
 // Rules: L-41.
-func TestALastingTopIsNoCycle(t *testing.T) {
+func TestUnchangedStackIsNoCycle(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	for range 20 {
@@ -312,7 +312,7 @@ func TestALastingTopIsNoCycle(t *testing.T) {
 
 // Without a safe behavior the boot behavior starts anew.
 // Rules: L-41.
-func TestCyclesAreBrokenByTheBootBehavior(t *testing.T) {
+func TestCycleWithoutSafeBehaviorRestartsBootBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) { r.pass(c, "A", nil) }
 	})

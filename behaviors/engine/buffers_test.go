@@ -10,7 +10,7 @@ import (
 
 // The view of a tick is whole until the end of the next one; then its memory is used again. Whoever may still read it after a
 // loss keeps it.
-func TestViewsAreUsedAgainButNeverALostOnes(t *testing.T) {
+func TestViewsAreReusedExceptAfterALoss(t *testing.T) {
 	boom := func(*behaviors.Control) { panic("boom") }
 	cases := map[string]func(r *rig){
 		"nothing lost":        nil,

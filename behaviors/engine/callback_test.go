@@ -14,7 +14,7 @@ func neverCalled(t *testing.T) behaviors.Callback {
 
 // The callback of a behavior says so; the zero outcome is no success.
 // Rules: C-9, 7/19, BEH-3.
-func TestOutcomesAreExplicit(t *testing.T) {
+func TestOutcomeSaysHowDelegateEnded(t *testing.T) {
 	if (behaviors.Outcome{}).Succeeded() || (behaviors.Outcome{Ended: behaviors.EndedBehavior}).Succeeded() ||
 		(behaviors.Outcome{Ended: behaviors.EndedCancelled}).Succeeded() {
 		t.Error("an outcome without a record is a success")
@@ -72,7 +72,7 @@ func TestDeactivationDropsTheCallback(t *testing.T) {
 
 // CancelDelegates drops the callback; CancelDelegatesWithCallback delivers it in the next Update, as cancelled.
 // Rules: C-8, C-11, C-12, Q-11, 5/StopActing, BEH-4, DT-B07, OA-9.
-func TestTwoWaysToTakeControlBack(t *testing.T) {
+func TestCancelDelegatesDropsOrDeliversCallback(t *testing.T) {
 	for _, kind := range []string{"behavior", "action"} {
 		for _, with := range []bool{false, true} {
 			r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -109,9 +109,47 @@ func TestTwoWaysToTakeControlBack(t *testing.T) {
 	}
 }
 
+// In OnDeactivated the behavior's own action still runs: control reads as delegated, and CancelDelegates stops the action, with or without
+// a callback.
+// Rules: B-12, L-12.
+func TestControlIsDelegatedInOnDeactivatedWhileOwnActionRuns(t *testing.T) {
+	for name, then := range map[string]behaviors.Callback{"with a callback": neverCalled(t), "without": nil} {
+		t.Run(name, func(t *testing.T) {
+			act := hold("act")
+			ended := false
+			r := newRig(t, "R+ > A\nA+", func(r *rig) {
+				r.of("R").update = func(c *behaviors.Control) {
+					if c.Tick() == 1 {
+						r.pass(c, "A", nil)
+					} else {
+						c.CancelDelegates()
+					}
+				}
+				r.of("A").start = func(c *behaviors.Control) { c.Act(act, then) }
+				r.of("A").end = func(c *behaviors.Control) {
+					ended = true
+					if top := r.eng.Stack().Top(); top == nil || top.ID != "A" {
+						t.Errorf("the top is %v while the hook of A runs", top)
+					}
+					if !c.IsControlDelegated() || c.Activated() || c.InControl() {
+						t.Errorf("delegated %t, activated %t, in control %t", c.IsControlDelegated(), c.Activated(), c.InControl())
+					}
+					if !c.CancelDelegates() || act.Stops != 1 || c.IsControlDelegated() {
+						t.Errorf("stops %d, delegated %t", act.Stops, c.IsControlDelegated())
+					}
+				}
+			})
+			r.steps(2)
+			if !ended {
+				t.Error("A was not deactivated")
+			}
+		})
+	}
+}
+
 // The cancellation of one delegate says nothing about the next one.
 // Rules: C-9, Q-11.
-func TestCancellationIsForgottenWithTheNextDelegate(t *testing.T) {
+func TestNextDelegateClearsCancellation(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
@@ -151,7 +189,7 @@ func TestOutcomeOfAnEarlierDelegateIsNotReported(t *testing.T) {
 
 // After a cancellation the behavior may delegate again in the same hook.
 // Rules: T-7, C-12, DT-B04.
-func TestActAgainAfterCancelling(t *testing.T) {
+func TestActAfterCancellationInSameHookSucceeds(t *testing.T) {
 	one, two := hold("one"), hold("two")
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) {
@@ -178,7 +216,7 @@ func TestActAgainAfterCancelling(t *testing.T) {
 
 // A delegate that crashed has not ended by itself; its delegator is told so.
 // Rules: C-9, Q-5.
-func TestACrashedDelegateIsNoOrdinaryEnd(t *testing.T) {
+func TestCrashedDelegateIsReportedAsFailure(t *testing.T) {
 	var got []behaviors.Ended
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) {

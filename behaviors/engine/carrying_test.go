@@ -9,7 +9,7 @@ import (
 
 // B-8 gate 5: a behavior that does not say that it may is not activated while the robot carries something.
 // Rules: B-8.
-func TestGateCarryingAnObject(t *testing.T) {
+func TestActivationWhileCarryingNeedsModifier(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+ | \"behaviorModifiers\": {\"wantsToBeActivatedWhenCarryingObject\": true}", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			carrying := c.World().Body.Carrying

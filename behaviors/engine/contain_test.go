@@ -17,7 +17,7 @@ import (
 // Modify is a hook like any other: whoever panics in it is named, replaced in the first tick, and has its modifiers then. Those who
 // ask it meanwhile hear the defaults.
 // Rules: L-1, B-5.
-func TestPanicInModifyIsALostIncarnation(t *testing.T) {
+func TestPanicInModifyReplacesIncarnation(t *testing.T) {
 	broken := true
 	r := newRig(t, "R+ > A B\nA\nB", func(r *rig) {
 		r.of("R").modify = func(m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
@@ -48,7 +48,7 @@ func TestPanicInModifyIsALostIncarnation(t *testing.T) {
 
 // A fresh incarnation computes its modifiers anew; what others said is known and costs them no hook.
 // Rules: L-1, P-3.
-func TestAFreshIncarnationComputesItsModifiers(t *testing.T) {
+func TestFreshIncarnationComputesItsModifiers(t *testing.T) {
 	asked := 0
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").modify = func(m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
@@ -73,7 +73,7 @@ func TestAFreshIncarnationComputesItsModifiers(t *testing.T) {
 }
 
 // A cycle of questions ends: who is reached from itself says nothing (P-3).
-func TestModifiersInACycle(t *testing.T) {
+func TestCycleOfModifierQuestionsEnds(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").modify = func(m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
 			m.WhenOffTreads = of("B").WhenOffTreads
@@ -89,7 +89,7 @@ func TestModifiersInACycle(t *testing.T) {
 }
 
 // A Control that was kept beyond its activation is refused, whatever hook it is used in, and nothing is applied.
-func TestAControlOfAnEarlierActivationIsStale(t *testing.T) {
+func TestControlOfEarlierActivationIsRefusedAsStale(t *testing.T) {
 	var kept *behaviors.Control
 	var late error
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
@@ -122,7 +122,7 @@ func TestAControlOfAnEarlierActivationIsStale(t *testing.T) {
 }
 
 // The same for a nested hook that uses the Control of the hook that waits for it.
-func TestTheControlOfAWaitingHookIsStale(t *testing.T) {
+func TestControlOfWaitingHookIsRefusedAsStale(t *testing.T) {
 	var outer *behaviors.Control
 	var late error
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
@@ -149,7 +149,7 @@ func (h *hanging) Call(r *actions.Runner, op actions.Op, env *actions.Env) (acti
 }
 
 // An action that hangs is charged to its owner: the fourth in a minute disables it, with real events.
-func TestActionsThatHangAreChargedToTheirOwner(t *testing.T) {
+func TestHungActionsAreChargedToTheirOwner(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		blow bool
@@ -202,7 +202,7 @@ func TestActionsThatHangAreChargedToTheirOwner(t *testing.T) {
 }
 
 // A hung action is told from one that panicked by its completion alone, whatever the host's words.
-func TestACompletionSaysThatTheActionHung(t *testing.T) {
+func TestCompletionTellsHangFromPanic(t *testing.T) {
 	host := &hanging{}
 	l := actions.NewList(host, epoch)
 	for _, s := range []*actiontest.Stub{hold("hang"), {Label: "panic", Kind: actions.TypeWait, Blow: "Init"}} {
@@ -217,7 +217,7 @@ func TestACompletionSaysThatTheActionHung(t *testing.T) {
 }
 
 // The oldest events beyond the limit are dropped, whatever the name of their source.
-func TestTheOldestEventsAreDroppedWhoeverRaisedThem(t *testing.T) {
+func TestOldestEventsAreDroppedRegardlessOfSource(t *testing.T) {
 	var heard []string
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventPoked}

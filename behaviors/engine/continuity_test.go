@@ -21,7 +21,7 @@ func runs(s *actiontest.Stub) bool { return s.Inits > s.Stops }
 // The get-out is queued now and cancels the current action, whose owner is told; it is no delegation and plays on after the
 // behavior that asked for it. The next delegated action waits for its end.
 // Rules: B-20, B-21, BEH-5.
-func TestAGetOutHoldsTheNextAction(t *testing.T) {
+func TestGetOutDelaysNextAction(t *testing.T) {
 	first, out, next := hold("first"), hold("out"), hold("next")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -72,7 +72,7 @@ func TestAGetOutHoldsTheNextAction(t *testing.T) {
 
 // Cancelling a held action removes it; a newer one takes its place, which is counted once, and only one starts.
 // Rules: B-20, Q-9, BEH-5.
-func TestAHeldActionCanBeCancelledAndReplaced(t *testing.T) {
+func TestDelayedActionCanBeCancelledAndReplaced(t *testing.T) {
 	out, held, newer := hold("out"), hold("held"), hold("newer")
 	r := newRig(t, "A+", func(r *rig) {
 		r.of("A").update = func(c *behaviors.Control) {
@@ -102,7 +102,7 @@ func TestAHeldActionCanBeCancelledAndReplaced(t *testing.T) {
 
 // After the get-out everything is queued now again, and nothing counts as held.
 // Rules: B-19, B-20.
-func TestAfterAGetOutActionsStartAtOnce(t *testing.T) {
+func TestActionsStartAtOnceAfterGetOut(t *testing.T) {
 	out, next, newer := hold("out"), hold("next"), hold("newer")
 	out.Result = actions.Success
 	r := newRig(t, "A+", func(r *rig) {
@@ -129,7 +129,7 @@ func TestAfterAGetOutActionsStartAtOnce(t *testing.T) {
 // It may be played while being deactivated, which is what it is for, and by nobody else without control; not while the trigger word
 // is being answered; not without an animation; not while the robot is halted.
 // Rules: B-20.
-func TestWhenAGetOutIsRefused(t *testing.T) {
+func TestGetOutWithoutControlIsRefused(t *testing.T) {
 	out := hold("out")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) { c.TriggerWord().Respond(listen) }
@@ -172,7 +172,7 @@ func TestWhenAGetOutIsRefused(t *testing.T) {
 
 // A delegated action is queued now and cancels whatever runs, also what nobody delegated.
 // Rules: B-19, BEH-2.
-func TestADelegatedActionTakesTheSlot(t *testing.T) {
+func TestDelegatedActionCancelsTheRunningOne(t *testing.T) {
 	loose, own := hold("loose"), hold("own")
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").start = func(*behaviors.Control) {

@@ -42,7 +42,7 @@ func needs(need behaviors.CubeRequirement, background bool) func(m *behaviors.Mo
 
 // B-8 (5), (6): who carries, and who lacks the cube, in this order, after the charger and before the conditions.
 // Rules: B-8, data/1.6d, data/1.9d.
-func TestGatesOfCarryingAndCube(t *testing.T) {
+func TestCarryingAndCubeGatesRunInOrder(t *testing.T) {
 	for _, c := range []struct {
 		name                         string
 		need                         behaviors.CubeRequirement
@@ -96,7 +96,7 @@ func (d *den) embodied(charger bool) {
 // RequiredManaged needs the flag on who asks, or on one below it. A behavior above who asks is no ancestor: it will be gone when
 // control is given.
 // Rules: B-8, data/1.6d.
-func TestRequiredManagedNeedsAnActiveAncestor(t *testing.T) {
+func TestRequiredManagedNeedsActiveAncestor(t *testing.T) {
 	for _, c := range []struct {
 		flag, asks string
 		want       bool
@@ -138,7 +138,7 @@ func TestRequiredManagedNeedsAnActiveAncestor(t *testing.T) {
 // What an activation does about the connection, and that the deactivation undoes exactly that, whatever the connection did
 // meanwhile.
 // Rules: B-24, Q-9.
-func TestCubeSubscriptions(t *testing.T) {
+func TestDeactivationUndoesCubeSubscription(t *testing.T) {
 	for _, c := range []struct {
 		need      behaviors.CubeRequirement
 		connected bool
@@ -188,7 +188,7 @@ func TestCubeSubscriptions(t *testing.T) {
 
 // Background and interactable, with 15 s each in robot time.
 // Rules: B-24.
-func TestCubeCoordinator(t *testing.T) {
+func TestCubeModeLastsFifteenSecondsWithoutUse(t *testing.T) {
 	d := newDen(t, "R+ > A B\nA+\nB+ > A", func(d *den) {
 		d.of("A").modify = needs(behaviors.CubeOptionalActive, false)
 		d.of("B").modify = needs(behaviors.CubeOptionalActive, true)
@@ -264,7 +264,7 @@ func TestCubeCoordinator(t *testing.T) {
 // A lost connection drops every subscription and tells the subscribers; the deactivation later finds nothing to undo, and the next
 // activation subscribes anew.
 // Rules: B-24.
-func TestALostCubeIsTold(t *testing.T) {
+func TestLostCubeRaisesEvent(t *testing.T) {
 	d := newDen(t, "R+ > A\nA+", func(d *den) {
 		d.of("A").modify = needs(behaviors.CubeOptionalActive, false)
 		d.of("A").hears = []string{behaviors.EventCubeLost}

@@ -50,7 +50,7 @@ func TestRefusedDelegationChangesNothing(t *testing.T) {
 
 // An answer counts in the tick in which it was given only.
 // Rules: Q-1, data/1.9c.
-func TestAnswersDoNotLast(t *testing.T) {
+func TestAnswerExpiresAtEndOfTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
@@ -66,7 +66,7 @@ func TestAnswersDoNotLast(t *testing.T) {
 
 // One delegate at a time; an action and a behavior exclude each other. Who is not on the stack delegates nothing.
 // Rules: B-15, B-19, M-29, M-30, BEH-1, DT-B04, DT-B06.
-func TestOnlyTheTopDelegatesAndOnlyOnce(t *testing.T) {
+func TestOnlyTopDelegatesAndOnlyOnce(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
@@ -130,7 +130,7 @@ func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 
 // DelegateNow and ActNow cancel first and discard the callback of what was there, also without a new one.
 // Rules: B-14, B-17, Q-3, BEH-1.
-func TestNowDiscardsThePreviousCallback(t *testing.T) {
+func TestDelegateNowDiscardsPreviousCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
@@ -163,7 +163,7 @@ func TestNowDiscardsThePreviousCallback(t *testing.T) {
 
 // Control is delegated for whoever is on the stack and not its free top, and for nobody else.
 // Rules: B-18, Q-4.
-func TestWhoseControlIsDelegated(t *testing.T) {
+func TestControlIsDelegatedBelowTopOnly(t *testing.T) {
 	check := func(who string, on, control bool, to string) func(c *behaviors.Control) {
 		return func(c *behaviors.Control) {
 			if c.Tick() == 2 && (c.IsControlDelegated() != on || c.InControl() != control || c.Delegate() != to) {
@@ -209,7 +209,7 @@ func TestCancelSelfInsideUpdateDeactivatesBeforeReturning(t *testing.T) {
 
 // Nothing is delegated from OnDeactivated, and no delegate may be asked there: it left scope.
 // Rules: L-12, M-24, Q-8.
-func TestNothingIsDelegatedFromDeactivation(t *testing.T) {
+func TestDelegationInDeactivationIsRefused(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
@@ -246,7 +246,7 @@ func TestActivatedBehaviorsAreNotAsked(t *testing.T) {
 
 // Cancelling and delegating anew in one tick is a real end and a real start.
 // Rules: L-35.
-func TestSameDelegateAgainInOneTick(t *testing.T) {
+func TestSameDelegateMayRunAgainInOneTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			if c.Tick() == 1 {
@@ -263,7 +263,7 @@ func TestSameDelegateAgainInOneTick(t *testing.T) {
 
 // An action that cannot be queued, here because it already is, arms nothing and leaves control where it was.
 // Rules: M-28.
-func TestActionThatCannotBeQueued(t *testing.T) {
+func TestUnqueuedActionLeavesControlUnchanged(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
@@ -324,7 +324,7 @@ func TestStopAfterCurrentDelegate(t *testing.T) {
 
 // A delegate is interrupted politely only if it and everything above it agree; an action never does.
 // Rules: B-27.
-func TestGentleInterruption(t *testing.T) {
+func TestPoliteCancellationNeedsConsentOfAllAbove(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {

@@ -20,7 +20,7 @@ func run(ticks ...string) (logs []tape.TickLog) {
 }
 
 // The first tick and the first line in it at which two runs part, whatever comes later.
-func TestPartingNamesTickAndLine(t *testing.T) {
+func TestDifferenceNamesTickAndLine(t *testing.T) {
 	whole := run("a,b", "", "c,d,e", "f")
 	for name, c := range map[string]struct {
 		b      []tape.TickLog
@@ -64,7 +64,7 @@ func TestPartingNamesTickAndLine(t *testing.T) {
 }
 
 // The trace files of headless runs are read into the same form.
-func TestReadTickLogs(t *testing.T) {
+func TestTraceFilesAreReadAsTickLogs(t *testing.T) {
 	logs, err := tape.ReadTickLogs(strings.NewReader("1 0.060 R.push\n1 0.060 > motors StopWheels {}\n3 0.180 R.pop\n"))
 	want := []tape.TickLog{{Tick: 1, Lines: []string{"R.push", "> motors StopWheels {}"}}, {Tick: 3, Lines: []string{"R.pop"}}}
 	if err != nil || tape.Diff(logs, want, 0) != nil || len(logs) != 2 {

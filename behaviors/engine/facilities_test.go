@@ -145,7 +145,7 @@ func wantMisuse(t *testing.T, what string, err error, want stack.Refusal) {
 // B-12 (5), (8)…(17): whatever a behavior holds is in force until its OnDeactivated has run, and gone right after it; a panic
 // in any hook releases it in the same way. What it must not do is said exactly, counted, and has the documented effect.
 // Rules: B-12, BEH-6.
-func TestFacilitiesAreReleased(t *testing.T) {
+func TestFacilitiesAreReleasedAtDeactivation(t *testing.T) {
 	for _, f := range facilities {
 		t.Run(f.name, func(t *testing.T) {
 			t.Run("deactivated", func(t *testing.T) {
@@ -306,7 +306,7 @@ A+ | "tracksToLockWhileActivated": ["HEAD_TRACK"], "respondToUserIntents": [{"ty
 
 // The suggestion is offered with the track locks gone and the intent still claimed, and not at all by a behavior that failed.
 // Rules: B-12.
-func TestAFailedBehaviorSuggestsNothing(t *testing.T) {
+func TestFailureDropsSuggestions(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ | \"postBehaviorSuggestion\": \"Sleep\"", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })

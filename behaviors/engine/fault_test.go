@@ -109,7 +109,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 }
 
 // What stands above the culprit ends in good order, and is not blamed.
-func TestPanicBelowEndsWhatIsAbove(t *testing.T) {
+func TestPanicDeactivatesLayersAboveInOrder(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").start = func(c *behaviors.Control) { r.pass(c, "B", nil) }
@@ -128,7 +128,7 @@ func TestPanicBelowEndsWhatIsAbove(t *testing.T) {
 
 // A delegate that fails in its activation was no delegate: a typed refusal, and its delegator goes on.
 // Rules: Q-2.
-func TestPanicInActivationIsARefusal(t *testing.T) {
+func TestPanicInActivationRefusesDelegation(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
 			c.Wants("A")
@@ -147,7 +147,7 @@ func TestPanicInActivationIsARefusal(t *testing.T) {
 
 // A base that ends leaves an empty stack for the rest of the tick; it starts anew, with its scope, in the next.
 // Rules: L-29, Q-7.
-func TestEmptyStackRecovers(t *testing.T) {
+func TestEmptyStackRecoversInNextTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { c.CancelSelf() })
 	})
@@ -160,8 +160,21 @@ func TestEmptyStackRecovers(t *testing.T) {
 	}
 }
 
+// A pop by a base that cancels itself leaves the stack empty for the rest of its tick; the next one begins with the base.
+// Rules: L-29.
+func TestStackIsEmptyUntilNextTickAfterBaseCancelsItself(t *testing.T) {
+	r := newRig(t, "R+", nil)
+	r.of("R").update = once(1, func(c *behaviors.Control) { c.CancelSelf() })
+	r.step()
+	if d := r.eng.Stack().Depth(); d != 0 {
+		t.Errorf("%d layers after the base ended", d)
+	}
+	r.step()
+	r.wantChain("R")
+}
+
 // A base that failed too often is disabled, and the fallback takes its place.
-func TestFallbackTakesOverFromABaseThatFailsTooOften(t *testing.T) {
+func TestFallbackReplacesBaseThatFailsTooOften(t *testing.T) {
 	r := newRig(t, "R+\nF!+", func(r *rig) {
 		r.of("R").update = func(*behaviors.Control) { panic("boom") }
 	})
@@ -180,7 +193,7 @@ func TestFallbackTakesOverFromABaseThatFailsTooOften(t *testing.T) {
 }
 
 // Failures are forgiven after a minute.
-func TestFailuresAreForgivenAfterAMinute(t *testing.T) {
+func TestFailuresExpireAfterOneMinute(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	fail := func() {
 		r.of("A").update = func(*behaviors.Control) { panic("boom") }
@@ -304,7 +317,7 @@ func TestRequestsOfAHookAreLimited(t *testing.T) {
 
 // A behavior in scope that nobody asks has a new budget of requests in each pass, and in each Update when it is activated later.
 // Rules: T-9.
-func TestBudgetOfRequestsIsNewInEachInScopePass(t *testing.T) {
+func TestRequestBudgetIsRenewedInEachInScopePass(t *testing.T) {
 	refused := 0
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").update = func(c *behaviors.Control) {
@@ -326,7 +339,7 @@ func TestBudgetOfRequestsIsNewInEachInScopePass(t *testing.T) {
 
 // A base that failed too often, with a fallback that did so too, is tried again a minute after its last failure, and not before.
 // Rules: L-29.
-func TestDisabledBaseWaitsAMinute(t *testing.T) {
+func TestDisabledBaseRestartsAfterOneMinute(t *testing.T) {
 	broken := true
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").update = func(*behaviors.Control) {

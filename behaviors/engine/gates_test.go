@@ -101,7 +101,7 @@ func TestGatesDecideInOrder(t *testing.T) {
 
 // The modifiers open the gates of body and charger.
 // Rules: B-8, data/1.6a, data/1.6d.
-func TestModifiersOpenTheGates(t *testing.T) {
+func TestModifiersOpenGates(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+ | \"behaviorModifiers\": {\"wantsToBeActivatedWhenOffTreads\": true}\nB+", nil)
 	b := r.embody()
 	b.Held = true
@@ -205,7 +205,7 @@ func TestSmartSuppressionIsCounted(t *testing.T) {
 // Wants conditions are active exactly while in scope and not activated, cancel conditions exactly while activated. A timer tells:
 // every SetActive restarts it.
 // Rules: T-16, T-18, data/3.1h.
-func TestConditionsAreActiveInTheirTimeOnly(t *testing.T) {
+func TestConditionsAreActiveOnlyWhileNeeded(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 0.17}, "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`,
 		func(r *rig) {
@@ -235,7 +235,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s":
 // B-11 (2), (6), (8), (12): the intent is claimed before its condition forgets the match, and both, and the timers, are set
 // when the author's hook runs.
 // Rules: B-11, DT-U12, data/1.4h, data/1.4l, data/1.7f, data/1.9e, data/5.6a.
-func TestActivationOrder(t *testing.T) {
+func TestActivationStepsRunInOrder(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "tracksToLockWhileActivated": ["HEAD_TRACK"]`, nil)
 	r.of("R").update = func(c *behaviors.Control) {
@@ -270,7 +270,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "track
 
 // The author's hook runs while the action and everything smart still hold; afterwards they are gone, and the suggestion is made.
 // Rules: B-12, DT-U12, data/1.4i, data/1.7f, data/1.9f, data/5.9a.
-func TestDeactivationOrder(t *testing.T) {
+func TestDeactivationStepsRunInOrder(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, `R+ > A
 A+ | "postBehaviorSuggestion": "Sleep", "respondToUserIntents": [{"type": "hello"}]`, func(r *rig) {

@@ -20,7 +20,7 @@ func sum(outs ...engine.Output) string {
 
 // Two runs that differ in anything that was decided differ in their hash.
 // Rules: goal/M8.
-func TestHashDiffersWhenAnythingDiffers(t *testing.T) {
+func TestHashCoversEveryDecision(t *testing.T) {
 	ev := func(e ...stack.Event) engine.Output { return engine.Output{Tick: 3, Events: e} }
 	cmd := func(c ...hardware.Command) engine.Output { return engine.Output{Tick: 3, Commands: c} }
 	push, pop := stack.Event{Kind: stack.EventPush, ID: "A"}, stack.Event{Kind: stack.EventPop, ID: "A"}
@@ -67,7 +67,7 @@ func TestHashDiffersWhenAnythingDiffers(t *testing.T) {
 }
 
 // Chance depends on seed, behavior and tick, and on nothing else: equal runs draw equally.
-func TestChanceIsRepeatable(t *testing.T) {
+func TestEqualRunsDrawEqualRandomNumbers(t *testing.T) {
 	draw := func(seed uint64, extra int) (numbers map[string][]uint64) {
 		numbers = map[string][]uint64{}
 		r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {

@@ -28,7 +28,7 @@ func helped(t *testing.T, set func(r *rig)) *rig {
 // Success or failure and nothing else, exactly one callback, in the delegator's next Update; whatever ends without declaring
 // success has failed.
 // Rules: Q-13, 5/BehaviorHelper, HLP-2, HLP-4.
-func TestHelperSucceedsOrFails(t *testing.T) {
+func TestHelperReportsSuccessOrFailure(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(r *rig)
 		want string
@@ -89,7 +89,7 @@ func TestHelperSucceedsOrFails(t *testing.T) {
 // Success counts from its declaration in the same activation only, and also when the helper ends inside its own activation: the
 // callback is due in the delegator's next Update, or in the same one if the delegator's Update has not come that far (C-7).
 // Rules: C-7.
-func TestHelperSucceedsAtOnce(t *testing.T) {
+func TestHelperSucceedsInItsActivation(t *testing.T) {
 	tries := 0
 	r := newRig(t, "R+ > H\nH^", func(r *rig) {
 		r.of("H").start = func(c *behaviors.Control) {
@@ -117,7 +117,7 @@ func TestHelperSucceedsAtOnce(t *testing.T) {
 
 // A refused delegation changes nothing, neither whom a helper helps nor how the delegate before it ended.
 // Rules: B-16, Q-2.
-func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
+func TestRefusedDelegationLeavesHelperRunning(t *testing.T) {
 	t.Run("by a stranger", func(t *testing.T) {
 		r := newRig(t, "R+ > H X\nH^+\nX+ > H", func(r *rig) {
 			r.of("R").update = once(1, func(c *behaviors.Control) {
@@ -152,7 +152,7 @@ func TestRefusedDelegationLeavesTheHelperAlone(t *testing.T) {
 
 // Misuse: a behavior that is no helper is not delegated to as one, and has no success to declare.
 // Rules: B-16.
-func TestOnlyHelpersHelp(t *testing.T) {
+func TestBehaviorThatIsNoHelperIsRefusedAsOne(t *testing.T) {
 	r := newRig(t, "R+ > A H\nA+\nH^+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {
 			c.Wants("A")
@@ -176,7 +176,7 @@ func TestOnlyHelpersHelp(t *testing.T) {
 // Section 5 "IsRunnableInternal with typed pre-requirements": the question carries data, and a class that does not take it is not
 // asked at all.
 // Rules: Q-13.
-func TestQuestionsWithData(t *testing.T) {
+func TestQuestionWithDataNeedsClassThatTakesIt(t *testing.T) {
 	type cube struct{ id int }
 	var got []any
 	r := newRig(t, "R+ > A B\nA+\nB^+", func(r *rig) {
@@ -214,7 +214,7 @@ func TestQuestionsWithData(t *testing.T) {
 
 // MayDelegateTo has the layer's snapshot, not what the behavior would list now.
 // Rules: L-10.
-func TestDelegatesOfTheLayer(t *testing.T) {
+func TestDelegatesAreThoseOfTheLayersSnapshot(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+\nC+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			if got := c.MayDelegateTo(); len(got) != 2 || got[0] != "A" || got[1] != "B" {
@@ -277,7 +277,7 @@ func TestHelperIsStoppedWithItsAction(t *testing.T) {
 
 // A helper delegates to another helper; the failure of that one lets it try another way, of which its own delegator hears nothing.
 // Rules: HLP-6.
-func TestHelperTriesAnotherWayAfterAnInnerFailure(t *testing.T) {
+func TestHelperRetriesAfterNestedHelperFails(t *testing.T) {
 	r := newRig(t, "R+ > H\nH^ > I J\nI^\nJ^+", func(r *rig) {
 		help := func(c *behaviors.Control, id string, good, bad behaviors.Callback) {
 			if !c.Wants(id) {

@@ -9,7 +9,7 @@ import (
 // A behavior without an Update of its own is skipped while it has nothing to do; a condition for its end, a wish that it shall stop
 // and its want of a delegate (T-14) are something to do.
 // Rules: T-13, Q-13.
-func TestBehaviorsWithoutAnUpdateEnd(t *testing.T) {
+func TestBehaviorsWithoutUpdateEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		q       string
 		endIt   func(r *rig)

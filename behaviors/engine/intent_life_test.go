@@ -92,7 +92,7 @@ func TestIntentTimeoutIsSuspended(t *testing.T) {
 
 // The word that ends a mute is pending for 120 ticks, is warned of in the last one, and then cleared by force.
 // Rules: T-20, data/4.5a.
-func TestTriggerWordThatEndsAMute(t *testing.T) {
+func TestTriggerWordEndsMute(t *testing.T) {
 	for _, c := range []struct {
 		mute bool
 		want int
@@ -127,7 +127,7 @@ func TestTriggerWordThatEndsAMute(t *testing.T) {
 
 // The word that ends a mute is heard although a behavior disabled the response; any other is not.
 // Rules: T-20, data/4.5b.
-func TestTheWordThatEndsAMuteIsHeardThoughDisabled(t *testing.T) {
+func TestTriggerWordThatEndsMuteWorksWhileDisabled(t *testing.T) {
 	for _, mute := range []bool{false, true} {
 		r := newRig(t, "R+", nil)
 		r.of("R").start = func(c *behaviors.Control) { c.TriggerWord().Ignore() }
@@ -175,7 +175,7 @@ func TestTriggerWordIsCleared(t *testing.T) {
 
 // Activations are numbered upwards; a claim over an active intent replaces it, and its owner then finds it not active.
 // Rules: B-26, data/4.4b, data/4.4c.
-func TestIntentOutcomes(t *testing.T) {
+func TestClaimOverActiveIntentReplacesIt(t *testing.T) {
 	var numbers []uint64
 	r := newRig(t, "R+ > A\nA+", nil)
 	claim := func(c *behaviors.Control, tag string) bool {
@@ -237,7 +237,7 @@ func TestIntentOutcomes(t *testing.T) {
 
 // B-11 (2): a behavior that responds to intents and is activated without one goes on, and the claim is refused.
 // Rules: B-11, data/4.4f.
-func TestActivatedWithoutAnIntent(t *testing.T) {
+func TestActivationWithoutIntentRefusesClaim(t *testing.T) {
 	r := newRig(t, `R+ | "respondToUserIntents": [{"type": "hello"}]`, nil)
 	r.step()
 	r.wantChain("R")

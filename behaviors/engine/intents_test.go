@@ -39,7 +39,7 @@ func TestIntentIsPendingForThreeTicks(t *testing.T) {
 
 // A newer intent takes the place of the older one, with a time of its own.
 // Rules: T-19, data/4.4a.
-func TestNewerIntentOverwrites(t *testing.T) {
+func TestNewerIntentReplacesPendingOne(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	seen := r.pending("R", func(v *condition.View) bool { return v.Intent.Pending != nil && v.Intent.Pending.Tag == "bye" })
 	r.intent("hello")
@@ -139,7 +139,7 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 
 // Who did not claim the active intent does not release it; who did may do so early, and twice.
 // Rules: B-26, data/4.4c.
-func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
+func TestOnlyClaimantReleasesIntent(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
@@ -166,7 +166,7 @@ func TestOnlyTheClaimantReleasesAnIntent(t *testing.T) {
 
 // A behavior that is not activated claims nothing: nobody would release it.
 // Rules: L-5, Q-9, data/4.4b.
-func TestIntentIsNotClaimedInScope(t *testing.T) {
+func TestClaimInScopeIsRefused(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	claim := func(c *behaviors.Control) {
 		if _, ok := c.Intents().Claim("hello"); ok {

@@ -17,7 +17,7 @@ import (
 
 // Every activation counts the stat of the file and the one of all activations, whoever delegated.
 // Rules: B-11, data/1.4k.
-func TestActivationsCountStats(t *testing.T) {
+func TestActivationCountsItsStats(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA | \"behaviorStatToIncrement\": \"Jumps\"\nB", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		if c.Tick() <= 3 {
@@ -51,7 +51,7 @@ func (r *rig) runs() string {
 // The feature is that of the behavior nearest the top that has one; it is looked for in ticks with a delegation or a cancellation
 // only, so not at the start of the base.
 // Rules: L-40, B-25, 7/31, data/1.4j, data/5.8a.
-func TestActiveFeature(t *testing.T) {
+func TestTopmostFeatureIsActive(t *testing.T) {
 	r := newRig(t, `R+ > A B | "associatedActiveFeature": "Exploring"
 A+ > B C | "associatedActiveFeature": "NoFeature"
 B+ | "associatedActiveFeature": "Chatting"
@@ -94,7 +94,7 @@ C+`, nil)
 
 // Without any there is none, and nothing starts or ends; a run of onboarding marks whatever is above it.
 // Rules: B-25, data/5.8a.
-func TestNoActiveFeatureAndOnboarding(t *testing.T) {
+func TestOnboardingFeatureCoversFeaturesAbove(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ > B | "associatedActiveFeature": "Onboarding"
 B+ | "associatedActiveFeature": "Chatting"`, nil)
@@ -126,7 +126,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 
 // The source of a feature is that of the active intent, but each activation of an intent counts for one run only.
 // Rules: B-25, data/5.8b.
-func TestFeatureSourceIsTheIntentOnce(t *testing.T) {
+func TestFeatureSourceIsIntentOnce(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+ | "associatedActiveFeature": "Exploring", "respondToUserIntents": [{"type": "hello"}]
 B+ | "associatedActiveFeature": "Chatting"`, nil)
@@ -160,7 +160,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 
 // A time without a feature uses no intent up: the next feature is still due to it.
 // Rules: B-25, data/5.8b.
-func TestFeatureSourceOutlivesATimeWithoutAFeature(t *testing.T) {
+func TestFeatureSourceOutlivesTimeWithoutFeature(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+ | "associatedActiveFeature": "Exploring"
 B+ > C | "respondToUserIntents": [{"type": "hello"}]
@@ -196,7 +196,7 @@ C+ | "associatedActiveFeature": "Chatting"`, nil)
 
 // A run that an intent led to keeps its activation from counting again while the intent stays active.
 // Rules: B-25, data/5.8b.
-func TestFeatureSourceIsNotUsedTwice(t *testing.T) {
+func TestFeatureSourceIsNotUsedTwiceWhileIntentIsActive(t *testing.T) {
 	r := newRig(t, `R+ > A | "respondToUserIntents": [{"type": "hello"}]
 A+ > B | "associatedActiveFeature": "Exploring"
 B+ | "associatedActiveFeature": "Chatting"`, nil)
@@ -227,7 +227,7 @@ B+ | "associatedActiveFeature": "Chatting"`, nil)
 
 // A feature from code lasts for the activation, is set in OnActivated only, once, and not over that of the file.
 // Rules: B-12, data/5.8c.
-func TestFeatureFromCode(t *testing.T) {
+func TestFeatureFromCodeLastsForActivation(t *testing.T) {
 	r := newRig(t, `R+ > A B
 A+
 B+ | "associatedActiveFeature": "Chatting"`, nil)
@@ -288,7 +288,7 @@ func (r *rig) lit() string {
 
 // The lights are on while the claimed intent is active, unless the file says no.
 // Rules: B-26, data/1.4e, data/4.5e.
-func TestIntentFeedback(t *testing.T) {
+func TestIntentFeedbackShowsWhileIntentIsActive(t *testing.T) {
 	for _, c := range []struct {
 		keys string
 		off  bool
@@ -327,7 +327,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}]`+c.keys, nil)
 // autoShutOffIntentFeedback: after five seconds of the robot's time the lights go off; the intent stays active. Without
 // the key they stay on as long as the intent.
 // Rules: B-26, data/1.4f, data/4.5e.
-func TestIntentFeedbackGoesOff(t *testing.T) {
+func TestIntentFeedbackShutsOffAfterFiveSeconds(t *testing.T) {
 	for _, auto := range []bool{true, false} {
 		r := newRig(t, fmt.Sprintf(`R+ > A
 A+ | "respondToUserIntents": [{"type": "hello"}], "autoShutOffIntentFeedback": %v`, auto), nil)
@@ -355,7 +355,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "autoShutOffIntentFeedback": %
 // The lights belong to whoever turned them on first, although another intent took the place of its own; and they are released with
 // a behavior that fails.
 // Rules: B-26, data/1.4e.
-func TestIntentFeedbackBelongsToTheFirst(t *testing.T) {
+func TestIntentFeedbackBelongsToFirstClaimant(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ > B | "respondToUserIntents": [{"type": "hello"}]
 B+ | "respondToUserIntents": [{"type": "bye"}]`, nil)
@@ -378,5 +378,22 @@ B+ | "respondToUserIntents": [{"type": "bye"}]`, nil)
 		if got := r.lit(); got != want {
 			t.Errorf("tick %d: %q, want %q", r.tick, got, want)
 		}
+	}
+}
+
+// A behavior that crashes takes its feature with it, in the tick of the crash.
+// Rules: B-25, L-40.
+func TestCrashEndsActiveFeature(t *testing.T) {
+	r := newRig(t, "R+ > A\n"+`A+ | "associatedActiveFeature": "Exploring"`, func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").update = once(3, func(*behaviors.Control) { panic("broken") })
+	})
+	r.steps(2)
+	if got := r.eng.Feature().Feature; got != "Exploring" {
+		t.Fatalf("active feature %q before the crash", got)
+	}
+	r.step()
+	if got := r.eng.Feature().Feature; got != behaviors.NoFeature {
+		t.Errorf("active feature %q after the crash", got)
 	}
 }

@@ -92,7 +92,7 @@ func TestEmotionsAddUpWithinTheirRange(t *testing.T) {
 
 // One event a tick; the samples are those of the starts of the ticks.
 // Rules: DT-M02, data/5.1h.
-func TestMoodHistory(t *testing.T) {
+func TestMoodHistoryKeepsOneEventPerTick(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"half"}, []string{"half"}, []string{"half"}, []string{"worse"})
 	r.steps(4)
@@ -106,7 +106,7 @@ func TestMoodHistory(t *testing.T) {
 // The history reaches 64 ticks back, and costs no allocation; that of a tick stays as it is for ever if a hook was lost in the
 // tick, because whoever hangs may still read it.
 // Rules: data/5.1h.
-func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
+func TestMoodHistoryOfLostHookIsNotReused(t *testing.T) {
 	const lost = 300
 	var zombie *condition.View
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -135,7 +135,7 @@ func TestMoodHistoryStaysForWhoeverIsLost(t *testing.T) {
 
 // What is left of an emotion by the time since it was moved, and its mirror image below zero.
 // Rules: DT-M03, data/5.1c.
-func TestEmotionFadesByTime(t *testing.T) {
+func TestEmotionFadesByTimeRatio(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		r := newRig(t, "R+", nil)
 		tick := r.pace(10 * time.Millisecond)
@@ -169,7 +169,7 @@ func TestEmotionFadesByTime(t *testing.T) {
 
 // A step away from zero begins to fade anew, one towards zero or a small one does not, and one across zero does.
 // Rules: data/5.1b.
-func TestWhatMakesAnEmotionFadeAnew(t *testing.T) {
+func TestStepAwayFromZeroRestartsFading(t *testing.T) {
 	for _, c := range []struct {
 		event string
 		want  float64 // half a second after the event, which comes two seconds after joy left 0.5
@@ -225,7 +225,7 @@ func TestEmotionFadesBySlope(t *testing.T) {
 
 // TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
 // Rules: data/5.1c.
-func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
+func TestEmotionIsZeroBeyondEndOfDecayGraph(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"joy"}, nil, nil, nil, nil, []string{"hint"})
 	tick := r.pace(time.Second)
@@ -239,7 +239,7 @@ func TestNothingIsLeftBeyondTheGraph(t *testing.T) {
 
 // The factor of a repetition comes from the time since the event happened last; the first time from the right end.
 // Rules: data/5.4c.
-func TestRepetitionIsWorthLess(t *testing.T) {
+func TestRepeatedEmotionEventCountsLess(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.triggers("R", []string{"again"}, []string{"again"}, nil, nil, []string{"again", "again"})
 	tick := r.pace(500 * time.Millisecond)
@@ -281,7 +281,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 
 // How an action ended is felt in the tick after.
 // Rules: RUN-15, data/5.1g.
-func TestEndsOfActionsAreFelt(t *testing.T) {
+func TestEndOfActionRaisesEmotionEvent(t *testing.T) {
 	for _, c := range []struct {
 		result           actions.Result
 		trust, confident float64
@@ -300,7 +300,7 @@ func TestEndsOfActionsAreFelt(t *testing.T) {
 
 // An emotion that is fixed neither follows events nor fades; the latest fix counts; all are undone at deactivation.
 // Rules: data/5.1i.
-func TestFixedEmotions(t *testing.T) {
+func TestFixedEmotionIgnoresEventsAndFading(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
@@ -341,7 +341,7 @@ func TestFixedEmotions(t *testing.T) {
 
 // A transition is seen by everybody, in the tick after the event at the latest.
 // Rules: data/3.3g, data/3.4h.
-func TestMoodTransitionIsSeen(t *testing.T) {
+func TestMoodTransitionIsSeenWithinOneTick(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "SimpleMood", "from": "LowStim", "to": "MedStim"}`, nil)
 	var wanted []uint64

@@ -7,7 +7,7 @@ import (
 )
 
 // Observers see what an operator made of the robot: the behavior and its runs, the self test, the checks.
-func TestObserversSeeWhatTheOperatorSet(t *testing.T) {
+func TestObserversSeeOperatorSettings(t *testing.T) {
 	r := newRig(t, "R+ > B\nB+\nS+", nil, bootKeys(`"selfTestBehavior":"S"`))
 	type seen struct {
 		id               string

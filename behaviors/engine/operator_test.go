@@ -27,7 +27,7 @@ func (r *rig) order(c engine.Command) engine.Reply {
 
 // A behavior that an operator runs is the base until it ends or is cancelled; then the boot behavior is back.
 // Rules: L-34.
-func TestOperatorRunsABehavior(t *testing.T) {
+func TestOperatorRunsBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", nil)
 	r.step()
 	if rep := r.order(engine.Command{Kind: engine.RunBehavior, ID: "B"}); rep.Err != "" || rep.Text != "running B" {
@@ -50,7 +50,7 @@ func TestOperatorRunsABehavior(t *testing.T) {
 
 // An unknown name is answered with the nearest one, and changes nothing.
 // Rules: 6.8/CreateComponent, 6.8/UserIntentsValid, DT-U01, data/4.1, goal/M15.
-func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
+func TestUnknownNameIsRefusedWithNearest(t *testing.T) {
 	r := newRig(t, "Root+ > Greeter\nGreeter+", nil)
 	r.step()
 	for _, c := range []struct {
@@ -74,7 +74,7 @@ func TestUnknownNamesAreAnsweredWithTheNearest(t *testing.T) {
 }
 
 // The emergency stop ends every action, stops the wheels, and refuses actions and commands until the operator resumes.
-func TestEmergencyStop(t *testing.T) {
+func TestEmergencyStopEndsActionsAndLastsUntilResume(t *testing.T) {
 	act, again := hold("act"), hold("again")
 	var refused stack.Reason
 	r := newRig(t, "R+", func(r *rig) {
@@ -110,6 +110,55 @@ func TestEmergencyStop(t *testing.T) {
 	}
 }
 
+// During an emergency stop one behavior holds the stack, whatever the others want, and commands that would change that are refused; the
+// boot behavior follows.
+// Rules: L-41.
+func TestEmergencyStopHoldsStackForOneBehavior(t *testing.T) {
+	r := newRig(t, "R+ > A\nA\nStopped+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			if !c.IsControlDelegated() {
+				r.pass(c, "A", nil)
+			}
+		}
+		r.of("A").start = func(c *behaviors.Control) { c.Act(hold("act"), nil) }
+	}, bootKeys(`"emergencyStopBehavior": "Stopped"`))
+	r.steps(2)
+	r.wantChain("R A")
+	r.order(engine.Command{Kind: engine.EStop})
+	for range 100 {
+		r.wantChain("Stopped")
+		if n := len(r.out.Misuses); n > 0 || len(r.out.Events) > 0 && r.tick > 3 {
+			t.Fatalf("tick %d: %v %v", r.tick, r.out.Events, r.out.Misuses)
+		}
+		r.step()
+	}
+	if got := r.eng.Cell("Stopped").State(); got != "emergency stop, until resume" {
+		t.Errorf("state %q", got)
+	}
+	for _, c := range []engine.Command{{Kind: engine.RunBehavior, ID: "A"}, {Kind: engine.Cancel}, {Kind: engine.SetBoot, ID: "A", Now: true}} {
+		if got := r.order(c); got.Err != "the robot is stopped; resume it first" {
+			t.Errorf("%+v", got)
+		}
+	}
+	r.order(engine.Command{Kind: engine.Resume})
+	r.wantChain("R A")
+	if got := r.eng.Cell("Stopped").State(); got != "" {
+		t.Errorf("state %q", got)
+	}
+}
+
+// A behavior that holds the stack and crashes is replaced, and holds it again.
+// Rules: L-41.
+func TestCrashedEmergencyStopBehaviorIsReplaced(t *testing.T) {
+	r := newRig(t, "R+\nStopped+", func(r *rig) {
+		r.of("Stopped").update = once(4, func(*behaviors.Control) { panic("broken") })
+	}, bootKeys(`"emergencyStopBehavior": "Stopped"`))
+	r.steps(2)
+	r.order(engine.Command{Kind: engine.EStop})
+	r.steps(2)
+	r.wantChain("Stopped")
+}
+
 // An operator may end every action; their owners are told like after any other end.
 func TestOperatorCancelsActions(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
@@ -120,6 +169,29 @@ func TestOperatorCancelsActions(t *testing.T) {
 	r.wantNotes("back R CANCELLED_WHILE_RUNNING, U R")
 	if len(r.out.Done) != 1 || r.out.Done[0].Result != actions.CancelledWhileRunning {
 		t.Errorf("done %+v", r.out.Done)
+	}
+}
+
+// An action that an operator cancels before the walk frees its owner in the same tick: it may delegate again at once.
+// Rules: B-21, RUN-11, T-3.
+func TestOwnerOfCancelledActionMayActInSameTick(t *testing.T) {
+	next := hold("next")
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				c.Act(hold("act"), nil)
+			case 3:
+				if c.IsControlDelegated() || !c.Act(next, nil) {
+					t.Errorf("delegated %t, %v", c.IsControlDelegated(), c.Refusal())
+				}
+			}
+		}
+	})
+	r.steps(2)
+	r.order(engine.Command{Kind: engine.CancelActions})
+	if next.Inits != 1 {
+		t.Error("the next action did not start in the tick of the cancellation")
 	}
 }
 
@@ -135,7 +207,7 @@ func (r *rig) latched(ticks ...uint64) {
 
 // After the cliff reflex every action is cancelled, then the wheels are enabled again, then the behaviors are told.
 // Rules: CLF-6, OA-7.
-func TestCliffReflexCancelsThenAcknowledgesThenTells(t *testing.T) {
+func TestCliffReflexCancelsThenAcknowledgesThenRaisesEvent(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {
 		act.OnStop = func() {
@@ -224,7 +296,7 @@ func TestDeviceQualityIsAnEvent(t *testing.T) {
 }
 
 // The daemon's stop order: the stack from the top, then actions, then the wheels.
-func TestShutdownPopsFromTheTop(t *testing.T) {
+func TestShutdownPopsFromTop(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -243,7 +315,7 @@ func TestShutdownPopsFromTheTop(t *testing.T) {
 }
 
 // The checks after each tick can be switched off and on under way; what does not hold is reported in every tick in which they are on.
-func TestChecksCanBeSwitched(t *testing.T) {
+func TestOperatorSwitchesChecks(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	for _, unchecked := range []bool{false, true} {
 		eng, err := engine.New(engine.Options{

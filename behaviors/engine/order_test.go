@@ -11,7 +11,7 @@ import (
 
 // Every Init by ID, and only then the modifiers, which may read those of others.
 // Rules: L-1, data/1.2f, data/1.2g.
-func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
+func TestModifiersAreComputedAfterAllInits(t *testing.T) {
 	var r *rig
 	r = newRig(t, "R+ > B A\nA\nB", func(rr *rig) {
 		r = rr
@@ -34,7 +34,7 @@ func TestModifiersAreComputedAfterEveryInit(t *testing.T) {
 
 // The base is started by the first tick and updated in it, its delegates after it, by ID.
 // Rules: L-25, T-3, T-9.
-func TestBaseStartsAndUpdatesInTheFirstTick(t *testing.T) {
+func TestBaseStartsAndUpdatesInFirstTick(t *testing.T) {
 	r := newRig(t, "R+ > B A\nA\nB", nil)
 	r.want("E R, E A, E B, A R, U R, u A, u B")
 	r.want("U R, u A, u B")
@@ -42,7 +42,7 @@ func TestBaseStartsAndUpdatesInTheFirstTick(t *testing.T) {
 
 // Operator commands and the reset that they ask for come before the start of the base, and both before events.
 // Rules: T-3.
-func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
+func TestResetRunsFirstInTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").hears = []string{behaviors.EventPoked}
 		r.of("A").whileOn = func(*behaviors.Control, behaviors.Event) {}
@@ -55,7 +55,7 @@ func TestResetComesBeforeEverythingElseInTheTick(t *testing.T) {
 
 // T-3.3, C-8: an action that ends in tick N frees its owner in N+1, before anything is updated.
 // Rules: T-3, C-8, BEH-3, TICK-3.
-func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
+func TestCompletionFreesOwnerBeforeStackUpdate(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			if c.Tick() == 1 {
@@ -84,7 +84,7 @@ func TestCompletionFreesTheOwnerBeforeTheWalk(t *testing.T) {
 // The record belongs to the owner, wherever it stands: a lower behavior that ends the owner in the same tick takes the callback
 // with it, and no successor sees the record.
 // Rules: T-5, T-7, Q-5, BEH-3.
-func TestCompletionIsForItsOwnerOnly(t *testing.T) {
+func TestCompletionReachesOwnerOnly(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			switch c.Tick() {
@@ -111,7 +111,7 @@ func TestCompletionIsForItsOwnerOnly(t *testing.T) {
 
 // An action that its owner cancels inside its own Update ends with an explicit "cancelled", never with nothing.
 // Rules: T-8, Q-5.
-func TestCancelInsideTheOwnUpdateIsDelivered(t *testing.T) {
+func TestCancelInsideOwnUpdateIsDelivered(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) { c.Act(hold("act"), r.calls("R")) }
 		r.of("R").update = once(2, func(c *behaviors.Control) {
@@ -153,7 +153,7 @@ func TestTurnIsEventsThenCallbackThenUpdate(t *testing.T) {
 
 // AlwaysHandle comes first; which second handler follows is decided after it.
 // Rules: T-5, T-12.
-func TestSecondHandlerIsChosenAfterTheFirst(t *testing.T) {
+func TestSecondHandlerIsChosenAfterFirst(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		a := r.of("A")
@@ -194,7 +194,7 @@ func TestEventsAreLostOutOfScope(t *testing.T) {
 
 // A behavior that enters scope in a tick gets this tick's events, although it has no Update of its own.
 // Rules: T-6, T-10.
-func TestEventsReachWhoEntersScopeInTheSameTick(t *testing.T) {
+func TestEventsReachBehaviorThatEntersScopeInSameTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > Q\nQ~", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 	})
@@ -206,7 +206,7 @@ func TestEventsReachWhoEntersScopeInTheSameTick(t *testing.T) {
 
 // A behavior that is activated by an event gets that event too.
 // Rules: T-6.
-func TestEventReachesWhoItActivates(t *testing.T) {
+func TestEventReachesBehaviorThatItActivates(t *testing.T) {
 	r := newRig(t, "R+ > Q\nQ~", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventIntent}
 		r.of("R").whileOn = func(c *behaviors.Control, _ behaviors.Event) { r.pass(c, "Q", nil) }
@@ -236,7 +236,7 @@ B+`, func(r *rig) {
 
 // T-13 (c): the update hook runs although an earlier step of the same Update ended the behavior; (d) does not.
 // Rules: T-13.
-func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
+func TestUpdateHookRunsAfterSelfCancelInSameUpdate(t *testing.T) {
 	for _, where := range []string{"handler", "callback"} {
 		t.Run(where, func(t *testing.T) {
 			quit := func(c *behaviors.Control) {
@@ -272,7 +272,7 @@ func TestUpdateHookRunsAfterSelfCancelInTheSameUpdate(t *testing.T) {
 
 // T-13 (d): every cancel condition is evaluated in every Update of an activated behavior, also when the end is decided.
 // Rules: T-13, data/1.4d.
-func TestCancelConditionEndsTheBehavior(t *testing.T) {
+func TestCancelConditionEndsBehavior(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 0.1}`, func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", r.calls("R")) })
@@ -285,7 +285,7 @@ A+ | "wantsToCancelSelfCondition": {"conditionType": "TimerInRange", "begin_s": 
 
 // Delegating in the first Update, or in the callback, keeps a behavior alive.
 // Rules: T-14, data/1.9g.
-func TestDelegatingInTheUpdateKeepsAlive(t *testing.T) {
+func TestDelegatingInUpdateKeepsBehaviorActivated(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").update = func(c *behaviors.Control) {
@@ -316,7 +316,7 @@ func TestInScopePassIsOrderedByID(t *testing.T) {
 }
 
 // Limits: the oldest events beyond the limit are dropped and counted.
-func TestTooManyEventsDropTheOldest(t *testing.T) {
+func TestEventsBeyondLimitDropTheOldest(t *testing.T) {
 	var first string
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventIntent}

@@ -13,7 +13,7 @@ import (
 // boot loader, then the actions. Its time and number are the same for everybody in it. A command and an event of a tick are seen in
 // it by everybody.
 // Rules: T-1, T-2.
-func TestPhasesOfATick(t *testing.T) {
+func TestTickRunsPhasesInOrder(t *testing.T) {
 	var order []string
 	var r *rig
 	note := func(what string) func(c *behaviors.Control) {

@@ -11,7 +11,7 @@ import (
 
 // Nothing is started inside an answer, whatever it asks for; reading, asking on and naming one's state are free.
 // Rules: L-5.
-func TestNothingIsStartedInAnAnswer(t *testing.T) {
+func TestRequestsThatStartSomethingAreRefusedInAnAnswer(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("A").wants = func(c *behaviors.Control) bool {
 			c.ResetTimer("nap")

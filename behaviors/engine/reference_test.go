@@ -10,7 +10,7 @@ import (
 // An action that no behavior delegated to is none of theirs: it disturbs nobody and is not disturbed. Nothing but code can queue
 // one, so this is no trace.
 // Rules: B-19, 6.1/OutsideAction, DT-B03.
-func TestOutsideAction(t *testing.T) {
+func TestActionWithoutOwnerLeavesBehaviorsAlone(t *testing.T) {
 	out := hold("outside")
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventPoked}
@@ -45,7 +45,7 @@ func TestOutsideAction(t *testing.T) {
 
 // A behavior that a file describes is there after it was made, initialized, under its ID, and the catalog has grown by one.
 // Rules: 6.4/CreateAndDestroyBehaviors, DT-B01, DT-F01.
-func TestABehaviorMoreIsOneMore(t *testing.T) {
+func TestBehaviorOfNewFileIsInitialized(t *testing.T) {
 	before := newRig(t, "R+", nil)
 	if before.eng.Cell("New") != nil {
 		t.Fatal("New exists")

@@ -50,7 +50,7 @@ func replay(r *rig, rec *tape.Tape, o tape.ReplayOptions) (*tape.Replay, error) 
 
 // The recorder keeps the input as it was, whatever the caller does with its slices afterwards.
 // Rules: goal/M8.
-func TestRecordingOutlivesTheInput(t *testing.T) {
+func TestRecordingCopiesInput(t *testing.T) {
 	rec := &tape.Tape{}
 	r := newRig(t, "R+", func(r *rig) { r.opts.Recorder = tape.NewRecorder(rec.Add) })
 	commands := []engine.Command{{Number: 1, Kind: engine.WakeWord}}
@@ -70,7 +70,7 @@ func TestRecordingOutlivesTheInput(t *testing.T) {
 // What a hook does before it is lost is done again, and the hook itself is not: a hook that hung would hang again. Here each would
 // fail in another way.
 // Rules: goal/M8.
-func TestReplayDoesNotRunWhatWasLost(t *testing.T) {
+func TestReplayDoesNotRerunLostHooks(t *testing.T) {
 	again := false
 	lost := func(what string) {
 		if again {
@@ -226,7 +226,7 @@ func stateOf(e *engine.Engine) string {
 }
 
 // A replay with changed behaviors says where its decisions part from the recorded ones, and can go on.
-func TestReplayNamesTheFirstDifference(t *testing.T) {
+func TestReplayNamesFirstDifference(t *testing.T) {
 	fixed := false
 	r, rec := recorded(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -266,7 +266,7 @@ func TestReplayNamesTheFirstDifference(t *testing.T) {
 }
 
 // A verdict that finds no hook to fit is named: the behaviors are not those of the recording.
-func TestReplayMissesAHook(t *testing.T) {
+func TestReplayReportsVerdictWithoutHook(t *testing.T) {
 	r, rec := recorded(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })
 	}, 3)
@@ -285,7 +285,7 @@ func TestReplayMissesAHook(t *testing.T) {
 }
 
 // What is no beginning is no replay.
-func TestReplayBeginsWithAStart(t *testing.T) {
+func TestReplayWithoutStartIsRefused(t *testing.T) {
 	r, rec := recorded(t, "R+", func(*rig) {}, 1)
 	for _, e := range []*tape.Entry{nil, rec.Entries[1]} {
 		if _, err := tape.NewReplay(e, tape.ReplayOptions{Options: engine.Options{Catalog: r.opts.Catalog}}); err == nil {
@@ -304,7 +304,7 @@ func TestReplayBeginsWithAStart(t *testing.T) {
 }
 
 // Base and patience come from the recording; the end of a life is recorded too.
-func TestReplayTakesItsOptionsFromTheTape(t *testing.T) {
+func TestReplayTakesOptionsFromTape(t *testing.T) {
 	r, rec := recorded(t, "R+ > A\nA+", func(r *rig) {
 		r.opts.Base, r.opts.MaxFailures = "A", 1
 		r.of("A").update = func(*behaviors.Control) { panic("boom") }

@@ -15,7 +15,7 @@ import (
 // While anybody disabled the response, the trigger word is ignored: nothing pending, no event, no get-in. It may be disabled twice,
 // and is enabled when the last holder let go.
 // Rules: T-20, B-12, data/4.5b.
-func TestADisabledTriggerWordIsIgnored(t *testing.T) {
+func TestDisabledTriggerWordIsIgnored(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventTriggerWord}
 		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}
@@ -67,7 +67,7 @@ func TestADisabledTriggerWordIsIgnored(t *testing.T) {
 
 // The topmost response is in force; taking a lower one away shows nothing; altering copies the topmost one with another effect.
 // Rules: B-11, B-12, data/1.4m, data/4.5c.
-func TestResponsesAreAStack(t *testing.T) {
+func TestTopmostTriggerWordResponseIsInForce(t *testing.T) {
 	second := condition.Response{GetIn: "second", MinStreaming: time.Second, Effect: condition.StreamingEnabled}
 	r := newRig(t, `R+ > A
 A+ > B | "pushTriggerWordResponse": {"getInTrigger": "listening", "postAudioEvent": "beep", "minStreamingDuration_ms": 500, "streamAndLightEffect": "StreamingDisabledButWithLight"}
@@ -112,7 +112,7 @@ B+ | "alterStreamAfterWakeword": "StreamingDisabled"`, func(r *rig) {
 
 // Altering with a response of one's own is a mistake: that is popped before what is topmost then is copied.
 // Rules: B-12, data/4.5c.
-func TestAlteringPopsOnesOwn(t *testing.T) {
+func TestAlteringWithOwnResponsePopsItFirst(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) { c.TriggerWord().Respond(listen) }
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -134,7 +134,7 @@ func TestAlteringPopsOnesOwn(t *testing.T) {
 
 // A response that was pushed in scope goes when the behavior leaves scope.
 // Rules: data/4.5c.
-func TestAResponsePushedInScopeEndsWithIt(t *testing.T) {
+func TestResponsePushedInScopeEndsWithScope(t *testing.T) {
 	r := newRig(t, "R+ > P\nP+ > A\nA+", func(r *rig) {
 		r.of("A").enter = func(c *behaviors.Control) { c.TriggerWord().Respond(listen) }
 		r.of("R").update = func(c *behaviors.Control) {
@@ -156,7 +156,7 @@ func TestAResponsePushedInScopeEndsWithIt(t *testing.T) {
 
 // The get-in of the topmost response plays beside whatever runs, and is expected until it has ended, for 3 s at most.
 // Rules: data/4.5d.
-func TestTheTopmostResponseAnswersTheWord(t *testing.T) {
+func TestTopmostResponseAnswersTriggerWord(t *testing.T) {
 	act := hold("act")
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").start = func(c *behaviors.Control) { c.Act(act, nil) }

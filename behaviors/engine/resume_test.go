@@ -30,7 +30,7 @@ func interrupting(r *rig, by ...string) {
 // The same delegator gives control back after a resumable interrupt, and nothing else ran in between: OnResumed instead of
 // OnActivated, and no new start.
 // Rules: Q-13, 5/ResumeInternal, data/1.6f.
-func TestResumeAfterAResumableInterrupt(t *testing.T) {
+func TestResumableInterruptLeadsToResume(t *testing.T) {
 	r := newRig(t, "R+ > W I\nW^+\nI+ "+short, func(r *rig) { interrupting(r, "I") })
 	r.step()
 	r.want("U R, U W, u I")
@@ -56,7 +56,7 @@ func TestResumeDefaultsToActivation(t *testing.T) {
 // Everything else is a fresh activation: an interrupt that is not resumable, two interrupts, an action in between, a lost
 // incarnation, another delegator.
 // Rules: Q-13.
-func TestFreshActivation(t *testing.T) {
+func TestOtherInterruptsLeadToFreshActivation(t *testing.T) {
 	const tree = "R+ > W I J K\nW^+\nJ+\nI+ " + short + "\nK+ " + short
 	for name, by := range map[string][]string{
 		"an interrupt that changes the world":   {"J"},
@@ -130,7 +130,7 @@ func TestFreshActivation(t *testing.T) {
 }
 
 // A whole chain is resumed: each behavior in it finds its own delegate again, if that is the first thing it does.
-func TestResumeOfAChain(t *testing.T) {
+func TestWholeChainIsResumed(t *testing.T) {
 	build := func(again string) *rig {
 		return newRig(t, "R+ > W I\nW^+ > X Y\nX^+ > Z\nY^+\nZ^+\nI+ "+short, func(r *rig) {
 			interrupting(r, "I")

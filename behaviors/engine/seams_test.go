@@ -16,7 +16,7 @@ import (
 // A get-out goes with the hook that asked for it and then failed, like everything else that the hook began; one of a hook that
 // ended well plays on, whatever becomes of its behavior afterwards.
 // Rules: B-12, B-20.
-func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
+func TestGetOutOfLostHookIsCancelled(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(s *script, ask, boom func(*behaviors.Control))
 		runs bool
@@ -54,7 +54,7 @@ func TestAGetOutOfALostHookIsCancelled(t *testing.T) {
 // Actions that hang are charged to their owner in a replay as they were, which has no hang of its own; the limit is that of the
 // options.
 // Rules: goal/M8.
-func TestChargedHangsAreReplayed(t *testing.T) {
+func TestHangsChargedToOwnerAreReplayed(t *testing.T) {
 	rec := &tape.Tape{}
 	tree := func(t *testing.T, opts engine.Options) *rig {
 		return newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -99,7 +99,7 @@ func TestChargedHangsAreReplayed(t *testing.T) {
 
 // Of two get-outs in one tick the newer one is played. The older one does not come after it.
 // Rules: B-20.
-func TestASecondGetOutReplacesTheFirst(t *testing.T) {
+func TestSecondGetOutReplacesFirst(t *testing.T) {
 	first, second, next := hold("first"), hold("second"), hold("next")
 	r := newRig(t, "A+", func(r *rig) {
 		r.of("A").update = func(c *behaviors.Control) {
@@ -121,7 +121,7 @@ func TestASecondGetOutReplacesTheFirst(t *testing.T) {
 }
 
 // A Control of an earlier activation cannot drop the callback of the present one.
-func TestAStaleCancelKeepsTheCallback(t *testing.T) {
+func TestStaleCancelKeepsCallback(t *testing.T) {
 	var kept *behaviors.Control
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -153,7 +153,7 @@ func TestAStaleCancelKeepsTheCallback(t *testing.T) {
 
 // CancelDelegates drops a callback that is due, too.
 // Rules: C-7, Q-11.
-func TestCancelDropsADueCallback(t *testing.T) {
+func TestCancelDropsDueCallback(t *testing.T) {
 	r := newRig(t, "A+ > B\nB+", func(r *rig) {
 		r.of("A").hears = []string{behaviors.EventPoked}
 		r.of("A").update = once(1, func(c *behaviors.Control) { r.pass(c, "B", r.calls("A")) })
@@ -173,7 +173,7 @@ func TestCancelDropsADueCallback(t *testing.T) {
 
 // What SetLook asked for ends with the next edge, for a behavior without vision modes of its own too.
 // Rules: B-22.
-func TestALookEndsAtTheNextEdge(t *testing.T) {
+func TestSetLookEndsAtNextEdge(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("A").update = once(1, func(c *behaviors.Control) { c.Vision().Look(markersHigh) })
@@ -186,7 +186,7 @@ func TestALookEndsAtTheNextEdge(t *testing.T) {
 
 // The base layer cleans up after an author's hook that used up its requests.
 // Rules: B-12.
-func TestTheCleanUpNeedsNoRequestsOfTheAuthors(t *testing.T) {
+func TestCleanUpRunsAfterRequestBudgetIsSpent(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").modify = looking(hardware.Look{}, markersHigh)
 		r.of("R").update = func(c *behaviors.Control) {
@@ -210,7 +210,7 @@ func TestTheCleanUpNeedsNoRequestsOfTheAuthors(t *testing.T) {
 
 // A track lock of the author's has nothing to do with that of a pattern, however it is called.
 // Rules: TRK-5, TRK-8, TRK-12.
-func TestCustomLightsAndALockOfThatName(t *testing.T) {
+func TestTrackLockNamedLikePatternIsIndependent(t *testing.T) {
 	r := newRig(t, "A+", func(r *rig) {
 		r.of("A").start = func(c *behaviors.Control) {
 			c.Lights().Show("backpack", green)
@@ -227,7 +227,7 @@ func TestCustomLightsAndALockOfThatName(t *testing.T) {
 
 // The feedback of an intent shows as far as no pattern is on, whichever of them begins and ends first.
 // Rules: B-12, B-26.
-func TestFeedbackGivesWayToAPattern(t *testing.T) {
+func TestIntentFeedbackYieldsToPattern(t *testing.T) {
 	blue := hardware.RGB{G: 80, B: 160}
 	feedback := hardware.SetLights{Colors: [5]hardware.RGB{blue, blue, blue, blue, blue}}
 	pattern, dark := hardware.SetLights{Colors: green.On}, hardware.SetLights{}
@@ -269,7 +269,7 @@ func TestFeedbackGivesWayToAPattern(t *testing.T) {
 
 // A cycle that leaves the stack empty under an operator's base goes on with the safe behavior, too.
 // Rules: L-41.
-func TestACycleWithAnEmptyStackIsBrokenSafely(t *testing.T) {
+func TestCycleWithEmptyStackIsBroken(t *testing.T) {
 	r := newRig(t, "R+\nX+ > Y\nY+\nZ+", func(r *rig) {
 		r.of("X").update = func(c *behaviors.Control) {
 			switch {
@@ -297,7 +297,7 @@ func TestACycleWithAnEmptyStackIsBrokenSafely(t *testing.T) {
 
 // A reset between two ticks ends the self test and the operator's runs, which would take the base away from it later.
 // Rules: L-26.
-func TestAResetNowEndsTheSelfTest(t *testing.T) {
+func TestResetBetweenTicksEndsSelfTest(t *testing.T) {
 	r := newRig(t, stageTree, nil, stageKeys)
 	r.step()
 	r.order(engine.Command{Kind: engine.BeginSelfTest})
@@ -314,7 +314,7 @@ func TestAResetNowEndsTheSelfTest(t *testing.T) {
 
 // A base that failed while it was popped is whole again when it starts as the next base, in the same tick.
 // Rules: L-25, Q-7.
-func TestABaseThatFailsInItsOwnResetStartsAtOnce(t *testing.T) {
+func TestBaseThatFailsInItsResetStartsAtOnce(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").end = func(*behaviors.Control) { panic("boom") }
 	})
@@ -326,7 +326,7 @@ func TestABaseThatFailsInItsOwnResetStartsAtOnce(t *testing.T) {
 
 // What failed too often cannot be chosen as a base: it would only empty the stack.
 // Rules: L-33, L-34.
-func TestADisabledBaseIsRefused(t *testing.T) {
+func TestDisabledBaseIsRefused(t *testing.T) {
 	r := newRig(t, "N+\nS+", func(r *rig) {
 		r.of("S").start = func(*behaviors.Control) { panic("boom") }
 	}, bootKeys(`"selfTestBehavior":"S"`))
@@ -347,7 +347,7 @@ func TestADisabledBaseIsRefused(t *testing.T) {
 }
 
 // Holdings names everything that a behavior holds, and nothing that it does not hold any more.
-func TestHoldings(t *testing.T) {
+func TestHoldingsListsWhatABehaviorHolds(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ | "+`"associatedActiveFeature":"NoFeature"`+"\nB+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
 			if c.Tick() == 1 {

@@ -10,7 +10,7 @@ import (
 
 // A track lock has a key of its behavior's own; it is released by key, then free again, and with its holder.
 // Rules: BEH-6, TRK-12.
-func TestSmartTrackLocks(t *testing.T) {
+func TestTrackLockIsReleasedByKeyAndWithItsHolder(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	held := func() actions.Tracks { return r.eng.Actions().Tracks().Mask() }
 	lock := func(c *behaviors.Control) {
@@ -57,7 +57,7 @@ func TestLockedTracksRefuseAnAction(t *testing.T) {
 }
 
 // Timers, suggestions and states of one behavior leave those of others alone; a state outlives its activation.
-func TestStampsAndStates(t *testing.T) {
+func TestTimersSuggestionsAndStatesArePerBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A\nA", nil)
 	r.of("R").update = func(c *behaviors.Control) {
 		switch c.Tick() {
@@ -100,7 +100,7 @@ func TestOnlyActivatedBehaviorsSendCommands(t *testing.T) {
 
 // An action delegated in a tick is stepped in it, with the facts of the tick.
 // Rules: T-2, TICK-1.
-func TestActionSeesTheTick(t *testing.T) {
+func TestActionRunsInTickOfItsDelegation(t *testing.T) {
 	act := hold("act")
 	checks := 0
 	r := newRig(t, "R+", nil)
@@ -149,7 +149,7 @@ func TestGentleDelegatesMayBeInterrupted(t *testing.T) {
 
 // The events of a tick belong to its Update; the other hooks see none.
 // Rules: T-12.
-func TestEventsAreSeenInTheUpdateOnly(t *testing.T) {
+func TestEventsAreReadInUpdateOnly(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
 		r.of("A").hears = []string{behaviors.EventPoked}
 		none := func(c *behaviors.Control) {

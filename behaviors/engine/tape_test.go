@@ -73,7 +73,7 @@ func filled(r *rand.Rand, v reflect.Value) {
 // Whatever an entry holds comes back to the bit. A field that is added to the input, a snapshot or a command is part of this by
 // itself.
 // Rules: goal/M8.
-func TestTapeGoesThroughBytesUnchanged(t *testing.T) {
+func TestTapeRoundTripIsUnchanged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	rec := &tape.Tape{}
 	rec.Add(&tape.Entry{Kind: engine.CallStart, Now: epoch, Base: "R", Failures: 3})
@@ -99,7 +99,7 @@ func TestTapeGoesThroughBytesUnchanged(t *testing.T) {
 }
 
 // Broken sensors say NaN; live instants carry the monotonic clock, which is what the tape keeps when the wall clock jumps.
-func TestTapeKeepsNaNAndTheMonotonicClock(t *testing.T) {
+func TestTapeKeepsNaNAndMonotonicClock(t *testing.T) {
 	start := time.Now()
 	later := start.Add(time.Hour)
 	in := engine.Input{Tick: 1, Now: later}
@@ -127,7 +127,7 @@ func TestTapeKeepsNaNAndTheMonotonicClock(t *testing.T) {
 }
 
 // A sensor at rest may say -0, which is equal to 0 and worded otherwise: a decision that passes it on has another hash.
-func TestTapeKeepsTheSignOfZero(t *testing.T) {
+func TestTapeKeepsSignOfZero(t *testing.T) {
 	none := math.Copysign(0, -1)
 	in := engine.Input{Tick: 1, Now: epoch}
 	in.World.IMU.Value.YawRad = none
@@ -165,7 +165,7 @@ func checked(lines ...string) string {
 }
 
 // What cannot be read says what and where, and what came before it can be used.
-func TestUnreadableTapes(t *testing.T) {
+func TestDamagedTapeIsReportedAndReadUpToDamage(t *testing.T) {
 	const head, start = `{"robotd_tape":3,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
 	whole := checked(head, start)
 	for name, c := range map[string]struct {
@@ -212,7 +212,7 @@ func TestTapeLineIsLimited(t *testing.T) {
 type foreign struct{ hardware.StopWheels }
 
 // A tape holds what it can bring back, and refuses the rest when it is written.
-func TestTapeRefusesWhatItCannotHold(t *testing.T) {
+func TestTapeRefusesUnencodableEntries(t *testing.T) {
 	start := &tape.Entry{Kind: engine.CallStart, Now: epoch}
 	requests := func(n tape.Request) *tape.Entry {
 		return &tape.Entry{Kind: engine.CallStep, Verdicts: []tape.Verdict{{Requests: []tape.Request{n}}}}
@@ -239,7 +239,7 @@ var errFull = errors.New("no space left")
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 // Every order that a device can be given can be on a tape.
-func TestTapeKnowsEveryCommand(t *testing.T) {
+func TestTapeEncodesEveryDeviceCommand(t *testing.T) {
 	files, err := filepath.Glob("../../hardware/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)

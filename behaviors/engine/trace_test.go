@@ -29,7 +29,7 @@ func runTraces(t *testing.T, dir string, rewrite bool) {
 	})
 }
 
-func TestMistakesInATraceNameFileAndLine(t *testing.T) {
+func TestMistakesInTraceNameFileAndLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"tick\n":                            `a.txt:2: tick: a case begins with tree`,
 		"tree\n  R\n  R | \"behavior\n":     `a.txt:2: tree: R.json:`,

@@ -52,7 +52,7 @@ func looking(scope, active hardware.Look) func(m *behaviors.Modifiers, _ func(st
 // In scope the set for scope; activated the active set replaces it, unless it is empty; back at deactivation; nothing out of scope.
 // T-2: the schedule follows in the next tick.
 // Rules: T-2, B-12, B-22, 7/25.
-func TestVisionModesFollowTheScope(t *testing.T) {
+func TestVisionModesFollowScope(t *testing.T) {
 	for _, c := range []struct {
 		name                 string
 		scope, active        hardware.Look
@@ -101,7 +101,7 @@ func TestVisionModesFollowTheScope(t *testing.T) {
 
 // There is one set for each subscriber, and setting replaces it; what is wanted is the highest frequency of each mode.
 // Rules: B-22.
-func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
+func TestHighestFrequencyOfAllVisionSubscribersIsRequested(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").modify = looking(facesLow, hardware.Look{})
 		r.of("B").modify = looking(facesLow.With(hardware.SeeFaces, hardware.High), hardware.Look{})
@@ -126,7 +126,7 @@ func TestVisionIsTheUnionOfItsSubscribers(t *testing.T) {
 // Each condition subscribes on its own while it is active: that of wanting in scope and not activated, that of cancelling while
 // activated. A combination needs what its operands need; setting it active twice changes nothing.
 // Rules: T-17, T-18, B-23, data/3.1i.
-func TestConditionsSubscribeVisionOnTheirOwn(t *testing.T) {
+func TestActiveConditionsSubscribeVision(t *testing.T) {
 	r := newRig(t, `R+ > P
 P+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"conditionType": "FaceKnown"}}, "wantsToCancelSelfCondition": {"conditionType": "ObjectKnown", "objectTypes": ["charger"]}`,
@@ -195,7 +195,7 @@ func (lookout) Looks() hardware.Look { return markersHigh }
 // What a lost incarnation and its conditions were subscribed to goes with it, and its successor, being in scope, subscribes anew; a
 // disabled behavior wants to see nothing.
 // Rules: B-12.
-func TestALostIncarnationUnsubscribesVision(t *testing.T) {
+func TestLostIncarnationUnsubscribesVision(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "wantsToBeActivatedCondition": {"conditionType": "FaceKnown"}`, func(r *rig) {
 		r.of("A").modify = looking(facesLow, hardware.Look{})
@@ -212,7 +212,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "FaceKnown"}`, func(r *rig
 }
 
 // Out of scope nobody subscribes: it would never be released.
-func TestOutOfScopeNothingIsSubscribed(t *testing.T) {
+func TestOutOfScopeVisionSubscriptionIsRefused(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").init = func(c *behaviors.Control) {
 			c.Vision().Look(facesLow)

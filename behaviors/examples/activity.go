@@ -9,14 +9,14 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// An Activity is a task that spans several behaviors: it stays activated while they come and go, and keeps what must last longer
-// than each of them. This one counts them, and owns the lights on the back: they say what it is at. How it chooses is the business of the
-// list that it embeds; when it begins and ends is said in its file:
+// An Activity is a task that spans several behaviors. It stays activated while they come and go, and keeps the state that must outlast
+// them. This one counts them, and lights the back while it is activated. The list that it embeds chooses the behaviors. Its file says
+// when it begins and ends:
 //
 //	"wantsToBeActivatedCondition": …   it may begin when this is met
 //	"wantsToCancelSelfCondition": …    and goes on until this is met
 //
-// Below a dispatcher that does not interrupt, that makes it sticky: it goes on although a more important one could begin.
+// Below a dispatcher that does not interrupt, these keys make it sticky: it goes on although a more important activity could begin.
 type Activity struct {
 	*dispatch.StrictPriority
 	params activityParams
@@ -51,8 +51,8 @@ func readColor(o *resources.Object, key string) hardware.RGB {
 	return hardware.RGB{R: part("r"), G: part("g"), B: part("b")}
 }
 
-// OnActivated lights the lights for as long as the activity lasts, whatever its behaviors do: their animations leave the lights
-// alone. A Smart function needs nobody to give it back.
+// OnActivated turns the lights on. They stay on while the activity lasts, because animations leave custom lights alone. The base layer
+// turns them off at the end.
 func (a *Activity) OnActivated(c *behaviors.Control) {
 	a.did, a.last = 0, ""
 	var all behaviors.LightPattern
@@ -63,7 +63,7 @@ func (a *Activity) OnActivated(c *behaviors.Control) {
 	a.StrictPriority.OnActivated(c)
 }
 
-// Update lets the list choose, and notes what it chose.
+// Update lets the list choose, and records what it chose.
 func (a *Activity) Update(c *behaviors.Control) {
 	if c.Delegate() == "" {
 		a.last = "" // it ended; the same one may begin again

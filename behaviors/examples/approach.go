@@ -8,16 +8,15 @@ import (
 	"github.com/robotd/robotd/behaviors/library/param"
 )
 
-// An Approach drives to the nearest cube and is happy there. It shows the division of labor: the callbacks lay out the chain
-// (drive, arrive, be happy), and Update holds the only reason to break it: a cube has come into sight that is nearer than
-// the one that it drives to.
+// An Approach drives to the nearest cube and is happy there. The callbacks are the chain of steps (drive, arrive, be happy).
+// Update checks the only reason to break the chain: the robot sees a cube that is nearer than the one that it drives to.
 type Approach struct {
 	params approachParams
 	target int // ID of the cube
 }
 
 type approachParams struct {
-	nearerMM float64 // a cube must be nearer by this to be worth a change of plan
+	nearerMM float64 // a cube must be nearer by this much to change the plan
 	clip     string
 }
 
@@ -35,7 +34,7 @@ func ApproachClass() behaviors.Class {
 	}
 }
 
-// Modify keeps the eyes on cubes.
+// Modify looks for cubes.
 func (*Approach) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	lookForCubes(m)
 }
@@ -66,7 +65,7 @@ func (a *Approach) arrived(c *behaviors.Control, o behaviors.Outcome) {
 	c.Act(gesture.Play(a.params.clip), nil)
 }
 
-// Update breaks the chain for a nearer cube. The action that it cancels does not call back, so nothing of the old plan is left.
+// Update breaks the chain for a nearer cube. The cancelled action does not call back, so the old chain does not go on.
 func (a *Approach) Update(c *behaviors.Control) {
 	if !c.Activated() || a.target == 0 {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors/library/gesture"
 )
 
-// A Chore works for a while and ends: the smallest behavior with an action. Variants of it are JSON files. It never asks why it
-// was chosen; conditions, intents and modifiers in its file say when it may be.
+// A Chore works for a while and ends. It is the smallest behavior with an action. Its variants are JSON files. The conditions, intents and
+// modifiers in the file decide when it may run; the code does not check them.
 type Chore struct{ params choreParams }
 
 type choreParams struct {
@@ -23,7 +23,7 @@ func ChoreClass() behaviors.Class {
 		Doc:  "Works for a while and ends.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			return &Chore{choreParams{
-				work: cfg.Seconds("work_s"), // required: whoever forgets it is told, with the place
+				work: cfg.Seconds("work_s"), // required: a file without it is an error at its place
 				say:  cfg.StringOr("say", ""),
 			}}
 		},

@@ -7,8 +7,8 @@ import (
 )
 
 // A Concentrate lets its one delegate work undisturbed for a part of the time: the behaviors that it locks do not want to be
-// activated until it unlocks them, or ends in whatever way. Several behaviors may lock the same ones; only when the last lets
-// go are they free. One that runs already is not stopped.
+// activated until it unlocks them, or ends. Several behaviors may hold locks on the same ones, which are free when the last
+// lock is released. A lock does not stop a behavior that runs already.
 type Concentrate struct {
 	params concentrateParams
 	locked bool
@@ -68,7 +68,7 @@ func (b *Concentrate) lock(c *behaviors.Control) {
 		c.Suppression().Hold(lockReactions, b.params.locks...)
 	case !due && b.locked:
 		c.SetState("open")
-		c.Suppression().Release(lockReactions) // early; the end would do it too
+		c.Suppression().Release(lockReactions) // the end of the behavior would release it too
 	}
 	b.locked = due
 }

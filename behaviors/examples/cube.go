@@ -20,7 +20,8 @@ const (
 	carryingMM = motion.LiftCarryMM
 )
 
-// lookForCubes is what a behavior needs that works with cubes: before, to know that there is one, and all the more at work.
+// lookForCubes requests the vision modes of a behavior that works with cubes: at a low rate while it is in scope, at a high rate while it
+// is activated.
 func lookForCubes(m *behaviors.Modifiers) {
 	m.LookInScope = hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.High)
@@ -49,13 +50,13 @@ func cube(c *behaviors.Control, id int) (hardware.KnownObject, bool) {
 	return hardware.KnownObject{}, false
 }
 
-// distance is how far away an object is.
+// distance returns the distance to an object.
 func distance(c *behaviors.Control, o hardware.KnownObject) float64 {
 	d, _ := c.World().Body.Pose.To(o.Pose.XMM, o.Pose.YMM)
 	return d
 }
 
-// atFork reports whether the lift could take a cube, or put one down on it, here and now.
+// atFork reports whether the robot stands so that its lift can take a cube, or put one down on it.
 func atFork(c *behaviors.Control, id int) bool {
 	o, known := cube(c, id)
 	if !known {

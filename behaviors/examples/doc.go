@@ -1,6 +1,6 @@
-// Package examples shows authors how the systems of a behavior's life are meant to be used: one small behavior for each, an
-// instance of it in testdata/behaviors, and a trace of what happens, tick by tick, in testdata/*.txt. The robot does not ship
-// them; the behaviors that it ships are in package library.
+// Package examples shows authors how to use each system around a behavior. For each there is a small class, an instance of it in
+// testdata/behaviors, and a trace of what happens, tick by tick, in testdata/*.txt. The robot does not ship these classes; package
+// library holds the classes that it ships. README.md says where to start.
 //
 //	activity, chooser, stickiness       activity.go      freeplay/*.json      activities.txt
 //	the choosers and their policies     (dispatch)       choosers/*.json      choosers.txt
@@ -21,11 +21,11 @@
 //	gates, and putting down what is     put_down.go      gates/*.json         gates.txt
 //	carried
 //
-// README.md lists the same by the names of the first generation of behavior systems.
+// README.md also lists the examples by the names of the first generation of behavior systems.
 //
-// What they have in common is the style. Parameters are read once, into a struct of their own. The activation starts the first
-// action. Callbacks lay out the chain that is expected; Update lists the conditions under which the chain breaks, and nothing
-// else. SetState names the phase, for the page and the log. What was taken with a Smart function is given back by itself.
+// All examples have the same style. The constructor reads the parameters into a struct of their own. OnActivated starts the first action.
+// The callbacks are the expected chain of steps; Update checks only the conditions that break the chain. SetState names the present step
+// for the page and the log. The base layer releases whatever a behavior holds when the behavior ends.
 package examples
 
 import (

@@ -33,8 +33,8 @@ func start(t testing.TB, base string, o behaviortest.Options) *behaviortest.Env 
 	return behaviortest.New(t, o)
 }
 
-// eachTrace runs testdata/*.txt. The form of a trace is explained at tracetest and behaviortest.RunTraces. They run through real actors too, in
-// package actors.
+// eachTrace runs testdata/*.txt. Packages tracetest and behaviortest describe the form of a trace. Package actors runs the same
+// traces through real actors.
 func eachTrace(t *testing.T, begin func(t testing.TB, base string) *behaviortest.Env, rewrite bool) {
 	t.Helper()
 	tracetest.RunAll(t, "testdata", func(t *testing.T, file string) { behaviortest.RunTraces(t, file, begin, rewrite) })
@@ -43,8 +43,8 @@ func eachTrace(t *testing.T, begin func(t testing.TB, base string) *behaviortest
 // Cases: testdata/*.txt.
 func TestTraces(t *testing.T) { eachTrace(t, begin, *rewrite) }
 
-// The same lines come from a recording: what was decided by direct calls goes through bytes and is decided again, and the second
-// one drives the robot.
+// The same lines come from a recording: the decisions of direct calls are written to a tape and decided again from it, and the second
+// decision drives the robot.
 // Cases: testdata/*.txt.
 func TestTracesFromARecording(t *testing.T) {
 	eachTrace(t, func(t testing.TB, base string) *behaviortest.Env {

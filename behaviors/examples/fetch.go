@@ -7,8 +7,7 @@ import (
 	"github.com/robotd/robotd/behaviors/library/gesture"
 )
 
-// A Fetch has a helper pick up a cube. How that is done is none of its business; it only watches whether it takes too long, and
-// then takes control back.
+// A Fetch has a helper pick up a cube. It does not know how the helper does that. If the helper takes too long, Fetch takes control back.
 type Fetch struct{ params fetchParams }
 
 type fetchParams struct {
@@ -32,13 +31,13 @@ func FetchClass() behaviors.Class {
 	}
 }
 
-// Modify lets it begin with something on the lift: the helper knows what to make of that.
+// Modify lets it begin with a cube on the lift: the helper handles that case.
 func (*Fetch) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject = true
 }
 
-// OnActivated asks the helper, with the cube, and gives it control. That a class takes no data is a mistake in the file, and
-// has a refusal; that it does not want to has none.
+// OnActivated asks the helper with the cube as data, and gives it control. If the class of the helper takes no data, which is a mistake
+// in the file, the question is refused. If the helper does not want control, there is no refusal.
 func (f *Fetch) OnActivated(c *behaviors.Control) {
 	wants := c.WantsWith(f.params.helper, CubeToTake{f.params.cube})
 	switch {
@@ -62,7 +61,7 @@ func (*Fetch) failed(c *behaviors.Control, _ behaviors.Outcome) {
 	c.Act(gesture.Say("I cannot"), nil)
 }
 
-// Update takes control back from a helper that takes too long. Neither of the callbacks comes then.
+// Update takes control back from a helper that takes too long. Neither callback is called then.
 func (f *Fetch) Update(c *behaviors.Control) {
 	if c.Activated() && c.Delegate() == f.params.helper && c.ActivatedFor() > f.params.patience {
 		c.CancelDelegates()

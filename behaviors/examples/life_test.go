@@ -29,9 +29,9 @@ func touch(e *behaviortest.Env) {
 	e.Step(2)
 }
 
-// Section 5, activities: from the boot configuration every name leads to a behavior, down to the last one.
+// From the boot configuration every name leads to a behavior, down to the last one.
 // Rules: 5/Activities.
-func TestChainFromTheBootConfiguration(t *testing.T) {
+func TestBootConfigurationLeadsToOneBehavior(t *testing.T) {
 	cat := exampleCatalog(t)
 	at := cat.Boot.Base
 	for _, next := range []string{"Freeplay", "Housework", "Sweep"} {
@@ -48,7 +48,7 @@ func TestChainFromTheBootConfiguration(t *testing.T) {
 	}
 }
 
-// Section 5, activities: the parent outlives its children and keeps what is its own.
+// An activity outlives its behaviors and keeps its own state and lights.
 // Rules: B-12, 5/Activities, 5/Stop.
 func TestActivityOutlivesItsBehaviors(t *testing.T) {
 	e := begin(t, "")
@@ -69,9 +69,9 @@ func TestActivityOutlivesItsBehaviors(t *testing.T) {
 	e.NoRefusals()
 }
 
-// Section 5, ActivityStrategy: what runs goes on until it wants to end, even if a more important one could begin.
+// An activity that runs goes on until it wants to end, even if a more important one could begin.
 // Rules: P-2, 5/ActivityStrategy.
-func TestActivitiesAreSticky(t *testing.T) {
+func TestRunningActivityIsNotInterrupted(t *testing.T) {
 	e := begin(t, "")
 	e.Step(1)
 	from := e.Now()
@@ -91,8 +91,7 @@ func TestActivitiesAreSticky(t *testing.T) {
 	e.NoRefusals()
 }
 
-// Section 5, ResumeInternal: a short interrupt that leaves the world as it was is followed by OnResumed, which is no new start; any
-// other by OnActivated.
+// OnResumed follows a short interrupt that left the world as it was; OnActivated follows any other.
 // Rules: Q-13, 5/ResumeInternal.
 func TestRecitalIsResumedOrBeginsAnew(t *testing.T) {
 	e := begin(t, "Reactive")
@@ -111,7 +110,7 @@ func TestRecitalIsResumedOrBeginsAnew(t *testing.T) {
 	e.NoRefusals()
 }
 
-// Section 5, fast-forward: every point of entry.
+// Fast-forward enters at the furthest step, for every state of the cubes.
 // Rules: 5/Fast-forward.
 func TestStackCubesEntersAtTheFurthestStep(t *testing.T) {
 	at := func(x, y float64) behaviortest.Cube { return behaviortest.Cube{XMM: x, YMM: y} }
@@ -143,7 +142,7 @@ func TestStackCubesEntersAtTheFurthestStep(t *testing.T) {
 	}
 }
 
-func TestStackCubesStacks(t *testing.T) {
+func TestStackCubesPutsOneCubeOntoTheOther(t *testing.T) {
 	e := begin(t, "CubeBase")
 	e.Body.Cubes = []behaviortest.Cube{{ID: 1, XMM: 200}, {ID: 2, XMM: 200, YMM: 100}}
 	reach(t, e, "StackOneOnTwo", "")
@@ -158,9 +157,9 @@ func TestStackCubesStacks(t *testing.T) {
 	e.NoRefusals()
 }
 
-// Section 5, StartActing and UpdateInternal: the chain is in the callbacks; Update breaks it by cancelling without callback.
+// The chain is in the callbacks; Update breaks it by cancelling without callback.
 // Rules: 5/StopActing, 5/UpdateInternal.
-func TestApproachChangesItsPlan(t *testing.T) {
+func TestApproachTurnsToNearerCube(t *testing.T) {
 	e := begin(t, "ApproachBase")
 	e.Body.Cubes = []behaviortest.Cube{{ID: 1, XMM: 400}}
 	e.Step(5)
@@ -188,9 +187,9 @@ func TestApproachChangesItsPlan(t *testing.T) {
 	e.NoRefusals()
 }
 
-// Section 5, reaction locks: as long as any holder is left; released by the end of the holder, whatever ends it.
+// A lock holds as long as any holder is left. The end of a holder releases its lock, whatever ends it.
 // Rules: Q-13, 5/SmartDisableReactionsWithLock.
-func TestLocksOverlap(t *testing.T) {
+func TestOverlappingLocksHoldUntilLastRelease(t *testing.T) {
 	e := begin(t, "Crew")
 	// stroke strokes the robot and reports whether it startled.
 	stroke := func() bool {
@@ -218,7 +217,7 @@ func TestLocksOverlap(t *testing.T) {
 }
 
 // Rules: 5/SmartDisableReactionsWithLock.
-func TestLockDoesNotStopWhatRuns(t *testing.T) {
+func TestLockDoesNotStopRunningBehavior(t *testing.T) {
 	e := begin(t, "Watch")
 	e.Step(1)
 	touch(e)
@@ -233,9 +232,9 @@ func TestLockDoesNotStopWhatRuns(t *testing.T) {
 	}
 }
 
-// A coordinator suppresses for the tick, from below those that ask.
+// A coordinator suppresses behaviors for one tick, before the dispatchers above it ask them.
 // Rules: B-10.
-func TestQuietHoursSuppressWhileTheyLast(t *testing.T) {
+func TestQuietHoursSuppressWhileConditionIsMet(t *testing.T) {
 	e := begin(t, "Quiet")
 	e.Body.People = []behaviortest.Person{{ID: 1, XMM: 500}}
 	e.Step(3)
@@ -252,9 +251,9 @@ func TestQuietHoursSuppressWhileTheyLast(t *testing.T) {
 	e.NoRefusals()
 }
 
-// Section 5, BehaviorHelper: exactly one of success and failure, and neither when control is taken back.
+// A helper's caller gets exactly one of success and failure, and neither when it takes control back.
 // Rules: Q-13, 5/BehaviorHelper.
-func TestHelperOutcomes(t *testing.T) {
+func TestHelperSucceedsFailsOrIsCancelled(t *testing.T) {
 	for name, c := range map[string]struct {
 		base, fetch string
 		change      func(e *behaviortest.Env) // after the helper began
@@ -286,9 +285,9 @@ func TestHelperOutcomes(t *testing.T) {
 	}
 }
 
-// Section 5, IsRunnable with requirements: a question that a class does not answer is a typed error, in both directions.
+// A question that a class does not answer, with data or without, is a typed error.
 // Rules: Q-13, 5/IsRunnableInternal.
-func TestQuestionsOfTheWrongKind(t *testing.T) {
+func TestQuestionsOfWrongKindAreRefused(t *testing.T) {
 	reg := behaviors.NewRegistry(append(append(dispatch.Classes(), examples.Classes()...), behaviors.Class{
 		Name: "Asker", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			return &asker{t: t, ids: cfg.DelegateList("behaviors")}
@@ -304,7 +303,7 @@ func TestQuestionsOfTheWrongKind(t *testing.T) {
 `})
 	e.Step(1)
 	if !e.Active("Base") {
-		t.Fatal("nobody asked")
+		t.Fatal("the asker was not activated")
 	}
 }
 
@@ -329,9 +328,9 @@ func (a *asker) OnActivated(c *behaviors.Control) {
 	}
 }
 
-// Section 5, StartActing: the request to end after this action is respected by a behavior that knows nothing of it.
+// A behavior without code for it obeys the request to end after its present action.
 // Rules: Q-13, 5/StartActing.
-func TestShiftEndsWithTheLineThatIsSaid(t *testing.T) {
+func TestShiftEndsAfterPresentLine(t *testing.T) {
 	e := begin(t, "ShiftBase")
 	reach(t, e, "Shift", "last words")
 	if !slices.Contains(e.Actions(), "SayText") {
@@ -346,9 +345,9 @@ func TestShiftEndsWithTheLineThatIsSaid(t *testing.T) {
 	}
 }
 
-// Section 5, checklist: gates for carrying, charger and treads, and one behavior that puts down what is in the way.
+// Gates keep behaviors from starting while the robot carries a cube, is on the charger or off its treads. PutDown puts the cube down.
 // Rules: B-8, 5/Checklist.
-func TestGatesAndTheFallback(t *testing.T) {
+func TestGatedBehaviorsLeaveRoomForPutDown(t *testing.T) {
 	for name, c := range map[string]struct {
 		set  func(e *behaviortest.Env)
 		want string
@@ -378,9 +377,9 @@ func TestGatesAndTheFallback(t *testing.T) {
 	}
 }
 
-// Section 5, Selection: whatever the robot would like to do, somebody outside decides.
+// In Selection an outside program decides what the robot does.
 // Rules: 5/Selection.
-func TestSelectionIsControlledFromOutside(t *testing.T) {
+func TestSelectionRunsWhatOutsideSelects(t *testing.T) {
 	e := begin(t, "")
 	e.Step(2)
 	e.Intent("take_control")

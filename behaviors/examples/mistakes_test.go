@@ -10,17 +10,17 @@ import (
 )
 
 // Rules: 5/Constructor.
-func TestMistakesInTheFiles(t *testing.T) {
+func TestMistakesInFilesAreReported(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"chore without work":        {`"behaviorClass": "Chore"`, `"work_s" is missing`},
 		"poem without a line":       {`"behaviorClass": "Recite", "lines": []`, "a poem needs a line"},
 		"cube onto itself":          {`"behaviorClass": "StackCubes", "cube": 1, "onCube": 1`, "cannot be put onto itself"},
 		"cube zero":                 {`"behaviorClass": "StackCubes", "cube": 0, "onCube": 1`, "below the limit 1"},
 		"lock that ends before":     {`"behaviorClass": "Concentrate", "delegateID": "X", "locks": ["X"], "from_s": 2, "to_s": 1`, "must be later than from_s"},
-		"lock on nobody":            {`"behaviorClass": "Concentrate", "delegateID": "X", "locks": ["Y"]`, `no behavior "Y"`},
+		"lock on unknown behavior":  {`"behaviorClass": "Concentrate", "delegateID": "X", "locks": ["Y"]`, `no behavior "Y"`},
 		"unknown clip":              {`"behaviorClass": "Approach", "clip": "greet_hapy"`, `did you mean "greet_happy"?`},
 		"selection without silence": {`"behaviorClass": "Selection", "behaviors": ["X"]`, `"silence_s" is missing`},
-		"shift of nobody":           {`"behaviorClass": "Shift", "worker": "Y", "shift_s": 1`, `no behavior "Y"`},
+		"shift of unknown behavior": {`"behaviorClass": "Shift", "worker": "Y", "shift_s": 1`, `no behavior "Y"`},
 		"fetch without a helper":    {`"behaviorClass": "Fetch", "cube": 1, "patience_s": 1`, `"helper" is missing`},
 		"patrol without legs":       {`"behaviorClass": "Patrol", "legs": 0, "side_mm": 100`, "below the limit 1"},
 		"helper without attempts":   {`"behaviorClass": "PickUp", "attempts": 0`, "below the limit 1"},

@@ -9,8 +9,8 @@ import (
 	"github.com/robotd/robotd/behaviors/library/gesture"
 )
 
-// A Patrol walks around a square. Where it goes next depends on what it meets, so it is no chain but a state machine; and that is
-// one function, next, which looks at the world and decides. It is the callback of every action. Update stays free of it.
+// A Patrol walks around a square. Where it goes next depends on what it meets, so it is a state machine and not a chain. The state machine
+// is one function, next, which looks at the world and decides. It is the callback of every action. Patrol needs no Update.
 type Patrol struct {
 	params patrolParams
 	legs   int // walked in this activation
@@ -22,7 +22,7 @@ type patrolParams struct {
 	sideMM float64
 }
 
-// roomMM is how much room there must be ahead to walk on.
+// roomMM is the free distance ahead that the robot needs to walk on.
 const roomMM = 100.0
 
 // PatrolClass is the class Patrol.
@@ -44,7 +44,7 @@ func (*Patrol) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifi
 	m.WhenOnCharger = false
 }
 
-// OnActivated decides for the first time, like any other.
+// OnActivated makes the first decision.
 func (p *Patrol) OnActivated(c *behaviors.Control) {
 	p.legs, p.turned = 0, true
 	p.next(c, behaviors.Outcome{})

@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// A PickUp is a helper: it takes a cube onto the lift, with as many actions as that needs, and tells nobody but whether it worked.
-// It is asked with a [CubeToTake], since it serves whoever needs a cube; the plain question is refused.
+// A PickUp is a helper: it takes a cube onto the lift, with as many actions as that needs, and its caller learns only whether it worked.
+// It is asked with a [CubeToTake], since its callers want different cubes; the question without data is refused.
 type PickUp struct {
 	attempts int // allowed
 	cube     int
@@ -31,13 +31,13 @@ func PickUpClass() behaviors.Class {
 // HelpsWithTask makes it a helper.
 func (*PickUp) HelpsWithTask() {}
 
-// Modify lets it be asked while carrying: then there is nothing to do.
+// Modify lets it be asked while carrying, when it has nothing to do.
 func (*PickUp) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOnCharger = true, false
 	lookForCubes(m)
 }
 
-// WantsToBeActivatedWith remembers which cube, and is true if it is known or on the lift already.
+// WantsToBeActivatedWith remembers the cube, and is true if the cube is known or on the lift already.
 func (p *PickUp) WantsToBeActivatedWith(c *behaviors.Control, data any) bool {
 	want, ok := data.(CubeToTake)
 	if !ok {
@@ -58,7 +58,7 @@ func (p *PickUp) OnActivated(c *behaviors.Control) {
 	p.try(c, behaviors.Outcome{})
 }
 
-// try begins with a lowered lift. Out of attempts it just ends: that is failure.
+// try lowers the lift first. Without an attempt left it starts no action, so the helper ends and has failed.
 func (p *PickUp) try(c *behaviors.Control, _ behaviors.Outcome) {
 	if p.tried == p.attempts {
 		c.SetState("giving up")
@@ -77,7 +77,7 @@ func (p *PickUp) raise(c *behaviors.Control, _ behaviors.Outcome) {
 	c.Act(lift(carryingMM), p.look)
 }
 
-// look believes the lift and not its own actions.
+// look decides by the lift, and not by the results of the actions.
 func (p *PickUp) look(c *behaviors.Control, o behaviors.Outcome) {
 	if c.World().Body.Carrying {
 		c.Succeed()

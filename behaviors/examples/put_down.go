@@ -2,8 +2,8 @@ package examples
 
 import "github.com/robotd/robotd/behaviors"
 
-// A PutDown puts down what the robot carries. Most behaviors may not begin while it carries something, and one that was interrupted
-// with a cube on the lift leaves it there; so this stands behind them in the list, as what is left to do.
+// A PutDown puts down what the robot carries. Most behaviors may not begin while it carries a cube, and an interrupted behavior leaves its
+// cube on the lift. So PutDown is the last one in the list: it begins when no other may.
 type PutDown struct{}
 
 // PutDownClass is the class PutDown.
@@ -15,7 +15,7 @@ func PutDownClass() behaviors.Class {
 	}
 }
 
-// Modify opens the one gate that all others keep shut.
+// Modify lets it begin while the robot carries something.
 func (PutDown) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOnCharger = true, false
 }
@@ -23,7 +23,7 @@ func (PutDown) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifi
 // WantsToBeActivated is true while the robot carries something.
 func (PutDown) WantsToBeActivated(c *behaviors.Control) bool { return c.World().Body.Carrying }
 
-// OnActivated lowers the lift. The moment that the robot carries nothing, something better may take over.
+// OnActivated lowers the lift. As soon as the robot carries nothing, another behavior may take over.
 func (PutDown) OnActivated(c *behaviors.Control) {
 	c.SetState("putting down")
 	c.Act(lift(loweredMM), nil)

@@ -6,9 +6,9 @@ import (
 	"github.com/robotd/robotd/behaviors/dispatch"
 )
 
-// A QuietHours keeps some of the behaviors above it from being activated while a condition is met: a coordinator. It sits low on the
-// stack, so its Update comes before theirs; what it suppresses counts for this tick, and has to be said again in the next. It
-// never delegates but to its one delegate: what it is handed cannot.
+// A QuietHours is the watcher of a coordinator. While a condition is met, it keeps some of the behaviors above it from being activated.
+// The coordinator is low on the stack, so its Update comes before theirs. A suppression lasts for one tick, so QuietHours repeats it in
+// each. It cannot delegate, because a dispatch.WatcherControl does not offer that.
 type QuietHours struct {
 	during   condition.Condition
 	suppress []string // IDs
@@ -28,20 +28,20 @@ func QuietHoursClass() behaviors.Class {
 	}
 }
 
-// OnActivated begins to look: a condition is evaluated only while it is active.
+// OnActivated makes the condition active, because only an active condition may be evaluated.
 func (q *QuietHours) OnActivated(c dispatch.WatcherControl) {
 	c.Vision().SetConditionActive("during", q.during, true)
 	q.Update(c)
 }
 
-// Update suppresses, or does not.
+// Update suppresses the behaviors if the condition is met.
 func (q *QuietHours) Update(c dispatch.WatcherControl) {
 	if q.during.Met(c.View()) {
 		c.Suppression().ThisTick(q.suppress...)
 	}
 }
 
-// OnDeactivated stops looking.
+// OnDeactivated makes the condition inactive.
 func (q *QuietHours) OnDeactivated(c dispatch.WatcherControl) {
 	c.Vision().SetConditionActive("during", q.during, false)
 }

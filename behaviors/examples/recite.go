@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors/library/gesture"
 )
 
-// A Recite says a poem, line by line. A short interrupt that changed nothing (a startle) is no reason to begin anew: resumed, it
-// goes on with the line that it was cut off in. After anything longer (a command) it begins at the first line.
+// A Recite says a poem, line by line. After a short interrupt that changed nothing (a startle) it resumes: it goes on with
+// the line in which it was interrupted. After a longer interrupt (a command) it begins at the first line.
 type Recite struct {
 	lines []string
 	next  int // the line that is said, or would be next
@@ -35,7 +35,7 @@ func (r *Recite) OnActivated(c *behaviors.Control) {
 	r.say(c)
 }
 
-// OnResumed goes on. Whatever it forgot or could not know, it does not: the interrupt said that the world is as it was.
+// OnResumed goes on with the present line. It checks nothing, because a resumable interrupt leaves the world as it was.
 func (r *Recite) OnResumed(c *behaviors.Control) { r.say(c) }
 
 func (r *Recite) say(c *behaviors.Control) {

@@ -56,7 +56,7 @@ func beginFiles(t *testing.T, tree fs.FS, base string) *behaviortest.Env {
 	return behaviortest.New(t, behaviortest.Options{Catalog: behaviortest.Load(t, tree, examples.Registry()), Base: base, Seed: 1})
 }
 
-// tell lets somebody outside select a behavior.
+// tell makes an outside program select a behavior.
 func tell(e *behaviortest.Env, id string) {
 	e.Command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "select", Data: map[string]string{"behavior": id}}})
 }
@@ -107,7 +107,7 @@ func TestSeedInterruptedAnywhereAndFastForwarded(t *testing.T) {
 
 // "Are you sure it's a behavior": what needs greater persistence, across a larger timespan, is an activity: it knows of what its
 // behaviors forget.
-func TestSeedActivitiesPersist(t *testing.T) {
+func TestSeedActivityRemembersWhatBehaviorsForget(t *testing.T) {
 	e := begin(t, "")
 	var states []string
 	e.Until(time.Minute, "the end", func() bool {
@@ -126,7 +126,7 @@ func TestSeedActivitiesPersist(t *testing.T) {
 
 // "How data drives the behavior system": variants of a behavior are instances of one class with other data.
 // Rules: 5/Constructor.
-func TestSeedVariantsOfAChore(t *testing.T) {
+func TestSeedVariantsAreFilesOfOneClass(t *testing.T) {
 	cat := exampleCatalog(t)
 	for id, want := range map[string]time.Duration{"Hum": time.Second, "Sweep": 2 * time.Second, "Solder": 3 * time.Second} {
 		if class := cat.Find(id).Class; class.Name != "Chore" {
@@ -144,7 +144,7 @@ func TestSeedVariantsOfAChore(t *testing.T) {
 
 // "How data drives the behavior system": the configuration leads to the activities, these to files of the same name, and these
 // to behaviors by ID: activities_config → activities → behaviors.
-func TestSeedHierarchyOfIncludes(t *testing.T) {
+func TestSeedFilesLeadFromConfigurationToBehaviors(t *testing.T) {
 	cat := exampleCatalog(t)
 	depth := map[string]int{}
 	var walk func(id string, at int)
@@ -180,9 +180,9 @@ func TestSeedHierarchyOfIncludes(t *testing.T) {
 	}
 }
 
-// "How data drives the behavior system": most of the time it is in Selection, where somebody calls behaviors directly, or in
+// "How data drives the behavior system": most of the time it is in Selection, where an outside program calls behaviors directly, or in
 // Freeplay, where it decides for itself; and never in both.
-func TestSeedSelectionOrFreeplay(t *testing.T) {
+func TestSeedRobotIsInSelectionOrFreeplay(t *testing.T) {
 	e := begin(t, "")
 	e.Body.People = []behaviortest.Person{{ID: 1, XMM: 500}}
 	in := map[string]int{}
@@ -246,7 +246,7 @@ func TestSeedFreeplayIsAStrictPriorityList(t *testing.T) {
 // "How behaviors are loaded into activities/choosers": a chooser grabs the behaviors that its file names. A new behavior is a file, and
 // its ID in the list: nothing in code.
 // Rules: 5/BehaviorChooser.
-func TestSeedChoosersGrabTheirBehaviors(t *testing.T) {
+func TestSeedChooserRunsBehaviorsOfItsFile(t *testing.T) {
 	tree := files(t)
 	tree["behaviors/freeplay/Dust.json"] = &fstest.MapFile{Data: []byte(`{ "behaviorClass": "Chore", "behaviorID": "Dust", "work_s": 1, "say": "Dust" }`)}
 	edit(t, tree, housework, `["Sweep"]`, `["Dust", "Sweep"]`)
@@ -257,9 +257,9 @@ func TestSeedChoosersGrabTheirBehaviors(t *testing.T) {
 	}
 }
 
-// "How behaviors are loaded into activities/choosers": whoever needs to pass data in manages the behavior itself. The same helper
+// "How behaviors are loaded into activities/choosers": a behavior that passes data to another manages that one itself. The same helper
 // takes one cube for one and another cube for another; a chooser, which has no data, never gets it to run.
-func TestSeedPassingDataIn(t *testing.T) {
+func TestSeedCallerPassesDataToHelper(t *testing.T) {
 	tree := files(t)
 	edit(t, tree, "behaviors/cubes/FetchInHaste.json", `"cube": 1, "patience_s": 1`, `"cube": 2, "patience_s": 30`)
 	for base, want := range map[string]int{"FetchBase": 1, "FetchInHasteBase": 2} {

@@ -7,21 +7,20 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// A Selection is controlled from outside: somebody takes control, says which behavior of its list shall run, one after the other,
-// and gives control back, or falls silent. The robot decides nothing meanwhile. What an outside program says comes as user
-// intents:
+// A Selection is controlled by an outside program. The program takes control, selects one behavior of the list after the other, and gives
+// control back or sends nothing for a while. The robot decides nothing in that time. The program sends user intents:
 //
 //	take_control                    (respondToUserIntents in the file)
 //	select behavior=ID              run that one now
 //	give_control                    the end
 type Selection struct {
 	params selectionParams
-	spoken time.Time // last word from outside
+	spoken time.Time // instant of the newest intent from outside
 }
 
 type selectionParams struct {
 	behaviors []string
-	silence   time.Duration // silence_s: control is given back after so long without a word
+	silence   time.Duration // silence_s: it ends after so long without an intent
 }
 
 // Tags of the intents that a Selection understands while it has control.
@@ -35,7 +34,7 @@ const (
 func SelectionClass() behaviors.Class {
 	return behaviors.Class{
 		Name: "Selection",
-		Doc:  "Runs what somebody outside selects.",
+		Doc:  "Runs what an outside program selects.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			return &Selection{params: selectionParams{
 				behaviors: cfg.DelegateList("behaviors"),
@@ -45,24 +44,24 @@ func SelectionClass() behaviors.Class {
 	}
 }
 
-// Modify keeps it activated while it waits for a word.
+// Modify keeps it activated while it waits for an intent.
 func (*Selection) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.AlwaysDelegates = true, false
 }
 
-// OnActivated waits for the first word.
+// OnActivated waits for the first intent.
 func (s *Selection) OnActivated(c *behaviors.Control) {
 	s.spoken = c.Now()
 	c.SetState("waiting")
 }
 
-// Update lists what breaks the present state: a word from outside, or none for too long.
+// Update checks what breaks the present state: an intent from outside, or none for too long.
 func (s *Selection) Update(c *behaviors.Control) {
 	if !c.Activated() {
 		return
 	}
 	if word := c.View().Intent.Pending; word != nil && slices.Contains([]string{intentSelect, intentGive}, word.Tag) {
-		c.Intents().Claim(word.Tag) // taken: nobody else answers it
+		c.Intents().Claim(word.Tag) // no other behavior answers it then
 		s.spoken = c.Now()
 		if word.Tag == intentGive {
 			c.CancelSelf()

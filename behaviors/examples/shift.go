@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// A Shift lets its worker work, again and again, until the shift is over. Then it does not cut the worker off: it tells it to
-// end with the action that it is in. The worker has no part in that; the base layer refuses it any further action.
+// A Shift lets its worker work, again and again, until the shift is over. Then it does not cancel the worker but tells it to end after its
+// present action. The worker needs no code for that: the base layer refuses it any further action.
 type Shift struct{ params shiftParams }
 
 type shiftParams struct {
@@ -42,7 +42,7 @@ func (s *Shift) work(c *behaviors.Control, _ behaviors.Outcome) {
 
 func (s *Shift) over(c *behaviors.Control) bool { return c.ActivatedFor() >= s.params.length }
 
-// Update says once that it is time.
+// Update tells the worker once that the shift is over.
 func (s *Shift) Update(c *behaviors.Control) {
 	if c.Activated() && c.Delegate() == s.params.worker && s.over(c) {
 		c.SetState("last words")

@@ -5,8 +5,8 @@ import (
 )
 
 // A StackCubes puts one cube onto another: drive to the first, pick it up, drive to the second, put it down. It may be interrupted
-// at any point, and somebody may have done part of the work; so it does not remember how far it came. At every activation it
-// finds the furthest step whose preconditions hold, and goes on from there: fast-forward.
+// at any point, and a person may do part of the work. So it does not remember its progress. At every activation it finds the furthest step
+// whose preconditions hold, and goes on from there: fast-forward.
 type StackCubes struct{ first, second int }
 
 // StackCubesClass is the class StackCubes.
@@ -27,7 +27,7 @@ func StackCubesClass() behaviors.Class {
 // maxCube bounds the ID of a cube.
 const maxCube = 1 << 16
 
-// stackedMM is how far apart two cubes may be seen to stand while one is on the other: half a cube.
+// stackedMM is the greatest measured distance, half a cube, at which one cube counts as being on the other.
 const stackedMM = 22.0
 
 // Modify lets it begin with a cube on the lift.
@@ -53,7 +53,7 @@ func stackSteps() []stackStep {
 	}
 }
 
-// furthest is the last step that could be done next.
+// furthest returns the last step whose preconditions hold.
 func (s *StackCubes) furthest(c *behaviors.Control) (stackStep, bool) {
 	steps := stackSteps()
 	for i := len(steps) - 1; i >= 0; i-- {
@@ -70,7 +70,7 @@ func (s *StackCubes) WantsToBeActivated(c *behaviors.Control) bool {
 	return ok
 }
 
-// OnActivated fast-forwards.
+// OnActivated starts the furthest step.
 func (s *StackCubes) OnActivated(c *behaviors.Control) {
 	if step, ok := s.furthest(c); ok {
 		c.SetState(step.name)
@@ -117,8 +117,8 @@ func (s *StackCubes) driveToSecond(c *behaviors.Control) {
 
 func (s *StackCubes) putDown(c *behaviors.Control) { c.Act(lift(loweredMM), nil) }
 
-// then is the callback that goes on with a step, if what went before left what it needs. If not, the behavior ends, and its next
-// activation looks anew.
+// then returns the callback that goes on with a step, if the step before left what it needs. If not, the behavior ends, and its next
+// activation finds the furthest step again.
 func (s *StackCubes) then(i int) behaviors.Callback {
 	return func(c *behaviors.Control, o behaviors.Outcome) {
 		if step := stackSteps()[i]; o.Succeeded() && step.ready(s, c) {

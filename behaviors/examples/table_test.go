@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/behaviors/behaviortest"
 )
 
-// oldLayer are the names of the first generation that need a counterpart.
+// oldLayer lists the names of the first generation that need a counterpart.
 var oldLayer = []string{
 	"BehaviorManager", "Activities", "Selection / Freeplay", "ActivityStrategy", "BehaviorChooser", "BehaviorFactory", "Constructor",
 	"IsRunnableInternal", "InitInternal", "Fast-forward", "ResumeInternal", "StartActing", "StopActing", "UpdateInternal",
@@ -91,12 +91,12 @@ func isTest(t *testing.T, what string) {
 	t.Errorf("%s has no %q", dir, name)
 }
 
-// Section 5, reaction triggers: what is high in the list interrupts whatever runs below it, wherever in the tree that is, and what was
-// interrupted comes back. No behavior had to say so, and none is asked.
+// A reaction high in the list interrupts any behavior below it, wherever in the tree that is, and the interrupted behavior comes back.
+// No file and no code of the interrupted behavior mentions the reaction.
 // Rules: P-4, 5/Reaction.
 func TestReactionsInterruptWhateverRuns(t *testing.T) {
-	nobody := func(*behaviortest.Env) {}
-	somebody := func(e *behaviortest.Env) { e.Body.People = []behaviortest.Person{{ID: 1, XMM: 500}} }
+	alone := func(*behaviortest.Env) {}
+	visited := func(e *behaviortest.Env) { e.Body.People = []behaviortest.Person{{ID: 1, XMM: 500}} }
 	selected := func(id string) func(e *behaviortest.Env) {
 		return func(e *behaviortest.Env) {
 			e.Intent("take_control")
@@ -107,8 +107,8 @@ func TestReactionsInterruptWhateverRuns(t *testing.T) {
 		}
 	}
 	for chain, before := range map[string]func(e *behaviortest.Env){
-		"Robot Freeplay Housework Sweep": nobody,
-		"Robot Freeplay Company Recital": somebody,
+		"Robot Freeplay Housework Sweep": alone,
+		"Robot Freeplay Company Recital": visited,
 		"Robot Selection":                selected(""),
 		"Robot Selection Patrol":         selected("Patrol"),
 		"Robot Selection Recital":        selected("Recital"),

@@ -29,7 +29,7 @@ func TestDriveOffChargerLeavesAndTurns(t *testing.T) {
 }
 
 // Rules: data/2.3.1a.
-func TestDriveOffChargerWaitsInTheHand(t *testing.T) {
+func TestDriveOffChargerWaitsWhileHeld(t *testing.T) {
 	s := play(t, leave)
 	s.Body.Plugged = true
 	s.state(time.Second, "driving off")
@@ -45,7 +45,7 @@ func TestDriveOffChargerWaitsInTheHand(t *testing.T) {
 }
 
 // Rules: data/2.3.1a.
-func TestDriveOffChargerGivesUp(t *testing.T) {
+func TestDriveOffChargerGivesUpAfterItsAttempts(t *testing.T) {
 	s := play(t, leave)
 	s.Body.Plugged = true // and stays so, wherever it drives
 	s.Until(5*time.Minute, "it gives up", func() bool { return s.State("S") == "gave up" })
@@ -81,7 +81,7 @@ func TestFindChargerTurnsUntilItSeesIt(t *testing.T) {
 }
 
 // Rules: data/2.3.5b.
-func TestFindChargerDrivesElsewhere(t *testing.T) {
+func TestFindChargerDrivesElsewhereAfterFruitlessTurn(t *testing.T) {
 	s := play(t, find)
 	s.state(time.Minute, "driving elsewhere")
 	s.state(20*time.Second, "turning")
@@ -118,7 +118,7 @@ func TestGoHomeGivesUpUntilANewSighting(t *testing.T) {
 	s := play(t, home)
 	s.Body.Charger = &hardware.Pose{XMM: 400, HeadingRad: math.Pi}
 	s.Step(5)
-	s.Body.Charger = nil // somebody took it away; the memory stays
+	s.Body.Charger = nil // a person took it away; the robot remembers its place
 	s.state(5*time.Minute, "trying from another side")
 	s.state(5*time.Minute, "giving up")
 	s.over(10 * time.Second)
@@ -165,7 +165,7 @@ func TestSleepFallsAsleepAndWakes(t *testing.T) {
 	}
 }
 
-func TestSleepHasALimit(t *testing.T) {
+func TestSleepEndsAfterItsLimit(t *testing.T) {
 	s := play(t, `"behaviorClass": "Sleep", "fallAsleepAfter_s": 0, "maxSleep_s": 20`)
 	s.state(5*time.Second, "asleep")
 	s.interrupt()

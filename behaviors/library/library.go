@@ -1,12 +1,12 @@
-// Package library collects the concrete behaviors of the robot, by theme. Each class is one Go file with its parameters
-// read once; each instance is a JSON file in resources/behaviors. They are meant to be read as examples.
+// Package library collects the concrete behaviors of the robot, by theme. Each class is one Go file, which reads its
+// parameters once. Each instance is a JSON file in resources/behaviors. The classes also serve as examples for authors.
 //
 //	simple      waiting, playing animations, standing still
 //	observing   looking around, exploring
 //	social      greeting, coming when called, dancing
 //	charging    leaving, finding and mounting the charger, sleeping on it
 //	reactions   edges, hands, shakes, strokes
-//	recovery    back into a state from which life can go on
+//	recovery    making the robot safe after a broken cycle
 package library
 
 import (
@@ -65,12 +65,12 @@ func Classes() []behaviors.Class {
 	)
 }
 
-// Registry holds the dispatchers, the library and more classes: everything that a JSON file may name.
+// Registry returns a registry of the dispatchers, the library and more classes: all classes that a JSON file may name.
 func Registry(more ...behaviors.Class) *behaviors.Registry {
 	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes(), more)...).WithClips(express.ClipNames(), answer)
 }
 
-// soundLength is how long the sound of a response plays.
+// soundLength is the length of the sound of a response.
 const soundLength = 500 * time.Millisecond
 
 // answer makes the action that shows a response to the trigger word: its clip, with its sound.

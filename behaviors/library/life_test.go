@@ -56,7 +56,7 @@ func (l *life) intent(tag string) {
 	l.control = append(l.control, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: tag}})
 }
 
-// step lets a period pass and takes one tick.
+// step lets a period pass and runs one tick.
 func (l *life) step() {
 	l.tick++
 	l.run.Run(tickTime, nil)
@@ -93,7 +93,7 @@ func (l *life) runFor(d time.Duration) {
 	}
 }
 
-// report sums up where the time went.
+// report returns how long each behavior was on the stack.
 func (l *life) report() string {
 	s := ""
 	for _, id := range slices.Sorted(maps.Keys(l.seen)) {
@@ -102,9 +102,9 @@ func (l *life) report() string {
 	return s
 }
 
-// TestLifeGoesOn lives twenty minutes on two tables: the robot must never fall, leave the charger when charged, explore,
-// and come home to charge, again and again.
-func TestLifeGoesOn(t *testing.T) {
+// The shipped tree runs for twenty minutes on two tables. The robot must never fall, must leave the charger when charged, explore, and
+// come home to charge, again and again.
+func TestShippedTreeExploresAndRecharges(t *testing.T) {
 	for seed := uint64(1); seed <= 2; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
@@ -124,9 +124,8 @@ func TestLifeGoesOn(t *testing.T) {
 	}
 }
 
-// TestPushedOffTheChargerTowardsAnEdge is the robot that somebody pushed to the edge while it was leaving its charger: it
-// must notice that it is no longer on it, and go on with its life.
-func TestPushedOffTheChargerTowardsAnEdge(t *testing.T) {
+// A person pushes the robot to the edge while it leaves its charger. It must notice that it is no longer on the charger, and go on.
+func TestRobotPushedOffChargerGoesOn(t *testing.T) {
 	for _, seed := range []uint64{5, 7} {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
@@ -141,9 +140,8 @@ func TestPushedOffTheChargerTowardsAnEdge(t *testing.T) {
 	}
 }
 
-// TestLifeAmongPeople is lived with hands, faces and commands, none of which may bring the robot off the table or its
-// tree out of order.
-func TestLifeAmongPeople(t *testing.T) {
+// Hands, faces and commands neither bring the robot off the table nor break an invariant of the stack.
+func TestPeopleNeitherDropNorConfuseTheRobot(t *testing.T) {
 	t.Parallel()
 	l := newLife(t, sim.Options{Seed: 11})
 	rng := rand.New(rand.NewPCG(11, 0))
@@ -173,9 +171,9 @@ func TestLifeAmongPeople(t *testing.T) {
 	l.noRefusals()
 }
 
-// TestOutOfACorner puts the robot where two edges meet at an angle that a plain step back does not answer: right front and
-// right rear sensor see the two sides in turn.
-func TestOutOfACorner(t *testing.T) {
+// The robot stands where two edges meet at an angle from which a plain step back does not lead away: the right front and the right rear
+// sensor see the two sides in turn.
+func TestRobotLeavesCornerOfTwoEdges(t *testing.T) {
 	t.Parallel()
 	l := newLife(t, sim.Options{Seed: 1, StartOffCharger: true, Nobody: true, BatteryRatio: 1})
 	l.runFor(time.Second)
@@ -188,8 +186,8 @@ func TestOutOfACorner(t *testing.T) {
 	l.noRefusals()
 }
 
-// TestEqualSeedsLiveEqually is the promise that nothing in the tree depends on anything but readings and seed.
-func TestEqualSeedsLiveEqually(t *testing.T) {
+// Two runs with the same seed decide the same: behaviors depend on readings and seed alone.
+func TestEqualSeedsDecideEqually(t *testing.T) {
 	t.Parallel()
 	sum := func() string {
 		l := newLife(t, sim.Options{Seed: 5, BatteryRatio: 0.3})

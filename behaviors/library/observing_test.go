@@ -30,7 +30,7 @@ func TestObservingOnChargerLooksUpAndDown(t *testing.T) {
 	s.NoRefusals()
 }
 
-func TestObservingGoesOnWithoutAHead(t *testing.T) {
+func TestObservingGoesOnWithBrokenHead(t *testing.T) {
 	s := play(t, `"behaviorClass": "ObservingOnCharger"`)
 	s.Body.Broken = map[string]hardware.Quality{hardware.Servos: hardware.Failed}
 	s.For(30 * time.Second)
@@ -41,7 +41,7 @@ func TestObservingGoesOnWithoutAHead(t *testing.T) {
 }
 
 // Rules: data/2.3.2.
-func TestLookAroundGoesAroundOnce(t *testing.T) {
+func TestLookAroundTurnsAroundOnceAndEnds(t *testing.T) {
 	s := play(t, `"behaviorClass": "LookAroundInPlace", "params": {}`)
 	s.state(time.Second, "s1")
 	s.interrupt()

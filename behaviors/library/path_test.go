@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack/stacktest"
 )
 
-// maxPaths bounds the walk: a tree with more is not one that anybody understands.
+// maxPaths bounds the walk over the tree.
 const maxPaths = 100_000
 
 // walker goes down every path of delegates of the shipped tree, on the top, for each of its
@@ -22,8 +22,8 @@ type walker struct {
 	paths int
 }
 
-// Every path of the shipped tree can be delegated down, also through what several lists name; the stack stays whole, and
-// every behavior is on one of them. Willing as all are here, they prepare nothing.
+// Every path of the shipped tree can be delegated down, also through behaviors that several lists name. The stack's invariants hold, and
+// every behavior is on a path. Here every behavior answers yes and does nothing.
 // Rules: 6.3/DumpBehaviorTreeBranchesToFile, 5/Reaction, DT-T01.
 func TestEveryPathOfTheShippedTreeCanBeDelegated(t *testing.T) {
 	cat := shipped(t)

@@ -13,7 +13,7 @@ import (
 
 const cliff = `"behaviorClass": "ReactToCliff", "backUpDistance_mm": 60`
 
-// atEdge is a robot that drives towards an edge.
+// atEdge plays a scene in which the robot drives towards an edge.
 func atEdge(t *testing.T) scene {
 	s := play(t, cliff)
 	s.Body.EdgeXMM = 200
@@ -41,14 +41,14 @@ func TestReactToCliffBacksOffAndTurnsAway(t *testing.T) {
 	}
 }
 
-func TestReactToCliffInterrupted(t *testing.T) {
+func TestInterruptedReactToCliffLeavesNothingBehind(t *testing.T) {
 	s := atEdge(t)
 	s.state(5*time.Second, "backing off")
 	s.interrupt()
 	s.NoRefusals()
 }
 
-func TestReactToCliffWhenPutDownOverAnEdge(t *testing.T) {
+func TestReactToCliffStartsWhenPutDownOverEdge(t *testing.T) {
 	s := play(t, cliff)
 	s.Body.EdgeXMM = 100
 	s.Body.XMM = 80 // no reflex: nothing moved
@@ -64,11 +64,11 @@ func TestReactToCliffDoesNotTrustBrokenSensors(t *testing.T) {
 	s.Body.Broken = map[string]hardware.Quality{hardware.Cliff: hardware.Failed}
 	s.For(3 * time.Second)
 	if s.Started("S") != 0 {
-		t.Error("it runs from an edge that nobody saw")
+		t.Error("it backs off from an edge that no sensor saw")
 	}
 }
 
-func TestReactToCliffForgetsOldNews(t *testing.T) {
+func TestReactToCliffIgnoresOldReflex(t *testing.T) {
 	s := play(t, cliff)
 	s.Emit(behaviors.RobotStopped{Cause: behaviors.StoppedAtCliff})
 	s.Step(2)
@@ -82,7 +82,7 @@ func TestReactToCliffForgetsOldNews(t *testing.T) {
 	}
 }
 
-func TestEdgeOf(t *testing.T) {
+func TestEdgeOfEachSensorPattern(t *testing.T) {
 	for sensors, want := range map[string]gesture.Edge{
 		"....": gesture.EdgeNone, "x...": gesture.EdgeFront, ".x..": gesture.EdgeFront, "xx..": gesture.EdgeFront,
 		"..x.": gesture.EdgeBack, "..xx": gesture.EdgeBack, "x.x.": gesture.EdgeLeft, ".x.x": gesture.EdgeRight,
@@ -101,7 +101,7 @@ func TestEdgeOf(t *testing.T) {
 	}
 }
 
-func TestReactToPickup(t *testing.T) {
+func TestReactToPickupEndsWhenPutDown(t *testing.T) {
 	s := play(t, `"behaviorClass": "ReactToPickup", "looksBeforeWriggle": 2, "lookPauseMin_s": 0.5, "lookPauseMax_s": 1`)
 	s.modifiers(true, true)
 	s.Body.Held = true
@@ -161,7 +161,7 @@ func TestReactToShakeStaggersWhenPutDown(t *testing.T) {
 }
 
 // Rules: data/2.5.
-func TestReactToTriggerWordIsDataAlone(t *testing.T) {
+func TestReactToTriggerWordNeedsNoCode(t *testing.T) {
 	e := shipped(t).Find("ReactToTriggerWord")
 	if e == nil || !strings.HasPrefix(e.Class.Name, "Anim") {
 		t.Errorf("%+v", e)

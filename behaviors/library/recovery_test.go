@@ -13,10 +13,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// L-42: ResetState stops, waits, lowers the lift, forgets place and sightings, and then ends, so that the
-// boot behavior is the base again.
+// ResetState stops, waits, lowers the lift, forgets place and sightings, and ends. Then the boot behavior is the base again (L-42).
 // Rules: L-42, data/2.3c.
-func TestResetState(t *testing.T) {
+func TestResetStateMakesSafeAndEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		lifted bool
 		pause  time.Duration

@@ -12,13 +12,13 @@ import (
 	"github.com/robotd/robotd/behaviors/library"
 )
 
-// A scene is one behavior, the subject, under a base that also has something more urgent and something to fall back to.
+// A scene is a scenario of one behavior, the subject, under a base that also has a more urgent behavior and one to fall back to.
 type scene struct {
 	*behaviortest.Env
 	t *testing.T
 }
 
-// play sets a scene: the JSON of the subject, whose ID is S, and of others that it needs.
+// play starts a scene from the JSON of the subject, whose ID is S, and of the behaviors that it needs.
 func play(t *testing.T, subject string, others ...string) scene {
 	t.Helper()
 	files := `
@@ -36,7 +36,7 @@ func play(t *testing.T, subject string, others ...string) scene {
 	}), t}
 }
 
-// interrupt lets something more urgent take over for a moment, and checks that the subject leaves nothing behind.
+// interrupt lets the more urgent behavior take over for a moment, and checks that the subject holds nothing afterwards.
 func (s scene) interrupt() {
 	s.t.Helper()
 	if !s.Active("S") {
@@ -56,7 +56,7 @@ func (s scene) interrupt() {
 	s.Step(1)
 }
 
-// state waits until the subject is in a state that begins so.
+// state waits until the debug state of the subject begins with a prefix.
 func (s scene) state(limit time.Duration, prefix string) {
 	s.t.Helper()
 	s.Until(limit, "state "+prefix, func() bool { return s.Active("S") && strings.HasPrefix(s.State("S"), prefix) })

@@ -16,7 +16,7 @@ func people(id int, xMM, yMM float64) []behaviortest.Person {
 const come = `"behaviorClass": "ComeHere", "respondToUserIntents": [{"type": "come_here"}], "driveOffChargerBehavior": "Leave",
 	"suppressedBehaviors": ["Cliff"], "stopDistance_mm": 200`
 
-// called is the scene of "come here".
+// called plays the scene of "come here".
 func called(t *testing.T, set func(b *behaviortest.Body)) scene {
 	s := play(t, come,
 		"-- Leave.json --\n"+`{"behaviorClass": "DriveOffCharger", "behaviorID": "Leave", "driveDirectionCues": ["straight"]}`,
@@ -60,7 +60,7 @@ func TestComeHereLooksForAFace(t *testing.T) {
 	s.over(5 * time.Second)
 }
 
-func TestComeHereIsSadWithoutAnybody(t *testing.T) {
+func TestComeHereIsSadWithoutPerson(t *testing.T) {
 	s := called(t, func(*behaviortest.Body) {})
 	s.state(time.Minute, "nobody there")
 	if turned := s.World().IMU.Value.YawRad; turned < 6 {
@@ -69,7 +69,7 @@ func TestComeHereIsSadWithoutAnybody(t *testing.T) {
 	s.over(5 * time.Second)
 }
 
-func TestComeHereLosesTheFace(t *testing.T) {
+func TestComeHereSearchesAgainForLostFace(t *testing.T) {
 	s := called(t, func(b *behaviortest.Body) { b.People = people(1, 700, 0) })
 	s.state(5*time.Second, "turning to the face")
 	s.Body.People = nil
@@ -117,7 +117,7 @@ func TestComeHereStopsAtAnObstacle(t *testing.T) {
 	s.over(5 * time.Second)
 }
 
-func TestComeHereStopsEarlyForSomebodyWhoComes(t *testing.T) {
+func TestComeHereStopsEarlyForApproachingPerson(t *testing.T) {
 	s := called(t, func(b *behaviortest.Body) { b.People = people(1, 1200, 0) })
 	s.state(10*time.Second, "coming")
 	s.Body.People = people(1, s.Body.XMM+180, 0)
@@ -125,7 +125,7 @@ func TestComeHereStopsEarlyForSomebodyWhoComes(t *testing.T) {
 }
 
 // Rules: data/1.7f.
-func TestComeHereInterrupted(t *testing.T) {
+func TestInterruptedComeHereLeavesNothingBehind(t *testing.T) {
 	s := called(t, func(b *behaviortest.Body) { b.People = people(1, 700, 0) })
 	s.state(10*time.Second, "coming")
 	s.interrupt()
@@ -151,11 +151,11 @@ func TestGreetFaceSaysTheNameOnceInAWhile(t *testing.T) {
 		t.Errorf("greeted %d times", s.Started("S"))
 	}
 	s.Body.People = append(s.Body.People, behaviortest.Person{ID: 2, XMM: 600, YMM: 250})
-	s.state(time.Second, "turning to the face") // somebody else
+	s.state(time.Second, "turning to the face") // another person
 	s.over(10 * time.Second)
 	s.For(30 * time.Second)
 	if s.Started("S") < 3 {
-		t.Error("nobody is greeted again")
+		t.Error("no person is greeted again")
 	}
 }
 
@@ -178,7 +178,7 @@ func TestGreetFaceIsSilentWhenTheFaceIsGone(t *testing.T) {
 	s.Body.People = nil
 	s.over(10 * time.Second)
 	if len(s.Said()) != 0 {
-		t.Errorf("said %q to nobody", s.Said())
+		t.Errorf("said %q without a person", s.Said())
 	}
 }
 
@@ -195,7 +195,7 @@ func TestLookAtFaceSearchesAndKeepsLooking(t *testing.T) {
 	s.over(10 * time.Second)
 }
 
-func TestLookAtFaceGivesUp(t *testing.T) {
+func TestLookAtFaceGivesUpWithoutFace(t *testing.T) {
 	s := play(t, `"behaviorClass": "LookAtFace", "searchTurns": 2`)
 	s.state(10*time.Second, "nobody there")
 	s.interrupt()

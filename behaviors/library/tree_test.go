@@ -60,7 +60,7 @@ func TestEveryShippedBehaviorIsReachable(t *testing.T) {
 	}
 }
 
-// Classes that authors may use although the shipped tree does not need them.
+// Classes for authors that the shipped tree does not use.
 func spare() []string {
 	return []string{
 		"DispatcherPassThrough", "DispatcherRerun", "DispatcherScoring", "DispatcherStrictPriorityWithCooldown", "StateMachine",
@@ -83,7 +83,7 @@ func TestEveryIntentIsAnswered(t *testing.T) {
 	cat := shipped(t)
 	for _, tag := range cat.Boot.Intents {
 		if !slices.ContainsFunc(cat.Entries, func(e *catalog.Entry) bool { return slices.Contains(e.Intents, tag) }) {
-			t.Errorf("nobody responds to %q", tag)
+			t.Errorf("no behavior responds to %q", tag)
 		}
 	}
 }

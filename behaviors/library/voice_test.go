@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// whole is the shipped tree in the ideal body.
+// whole starts the shipped tree in an ideal body.
 func whole(t *testing.T) *behaviortest.Env {
 	t.Helper()
 	return behaviortest.New(t, behaviortest.Options{Catalog: shipped(t), Seed: 1})
@@ -48,7 +48,7 @@ var answers = map[string]string{
 	"look_at_me": "VoiceLookAtMe", "quiet": "VoiceStop", "sleep": "VoiceSleep", "stop": "VoiceStop", "wake_up": "VoiceWakeUp",
 }
 
-// An intent reaches the behavior that answers it in the tick in which it comes.
+// The behavior that answers an intent starts in the tick in which the intent arrives.
 // Rules: 6.9/BeQuiet, 6.9/ComeHere, 6.9/GoHome, 6.9/LookAtMe, 6.9/ShutUp, 6.9/Sleep, DT-U10, data/4.3a.
 func TestEveryIntentStartsItsBehavior(t *testing.T) {
 	for tag, id := range answers {
@@ -72,7 +72,7 @@ func TestEveryIntentHasATest(t *testing.T) {
 }
 
 // Rules: data/4.4g.
-func TestANewCommandEndsThePresentOne(t *testing.T) {
+func TestNewCommandEndsPresentOne(t *testing.T) {
 	e := whole(t)
 	e.Body.People = people(1, 2000, 0)
 	e.For(time.Second)
@@ -95,7 +95,7 @@ func TestANewCommandEndsThePresentOne(t *testing.T) {
 	e.NoRefusals()
 }
 
-func TestGoHomeIsFineOnTheWayHome(t *testing.T) {
+func TestGoHomeCommandIsAcceptedOnTheWayHome(t *testing.T) {
 	e := whole(t)
 	e.Body.Charger = &hardware.Pose{XMM: 500, HeadingRad: math.Pi}
 	e.Body.Volts = 3.3

@@ -8,7 +8,7 @@ import (
 
 // Five tops that alternate, without a pause of more than two ticks; the sixth change is the earliest that finds them.
 // Rules: L-41.
-func TestCycleMonitor(t *testing.T) {
+func TestAlternatingTopsAreACycle(t *testing.T) {
 	a, b, c := &stack.Node{ID: "A"}, &stack.Node{ID: "B"}, &stack.Node{ID: "C"}
 	type change struct {
 		tick uint64

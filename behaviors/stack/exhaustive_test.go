@@ -85,10 +85,10 @@ type search struct {
 	states    map[string]int // reached, with how many ticks left at most
 }
 
-// TestEverySequence runs the sequences of commands on each small tree and checks invariants and lifecycle after each command. It leaves
+// TestEverySequenceKeepsInvariants runs the sequences of commands on each small tree and checks invariants and lifecycle after each command. It leaves
 // out a command of a behavior that is neither in scope nor activated, because that does nothing.
 // Rules: T-11, M-20, M-26.
-func TestEverySequence(t *testing.T) {
+func TestEverySequenceKeepsInvariants(t *testing.T) {
 	sequences, states := 0, 0
 	for _, name := range slices.Sorted(maps.Keys(smallTrees)) {
 		t.Run(name, func(t *testing.T) {

@@ -67,9 +67,9 @@ func stillOn(c *checked) (bad []string) {
 	return bad
 }
 
-// TestFaultOfAnyHook loses an incarnation in each hook of faultTicks in turn. It is noted once, replaced once, no rule is
+// TestFaultOfAnyHookIsRepaired loses an incarnation in each hook of faultTicks in turn. It is noted once, replaced once, no rule is
 // broken in this tick or later, and the stack is in order again with the base at work.
-func TestFaultOfAnyHook(t *testing.T) {
+func TestFaultOfAnyHookIsRepaired(t *testing.T) {
 	whole, _, _, _ := withFault(t, 0, false)
 	hooks := map[string]int{}
 	for _, late := range []bool{false, true} {

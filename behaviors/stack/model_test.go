@@ -306,9 +306,9 @@ func name(id string, count int) string {
 	return fmt.Sprintf(" %s×%d", id, count)
 }
 
-// TestModel lets random trees run random scripts on the stack and on the model. Every hook, its place in the nesting, every
+// TestStackAgreesWithModel lets random trees run random scripts on the stack and on the model. Every hook, its place in the nesting, every
 // refusal and every scope count must agree.
-func TestModel(t *testing.T) {
+func TestStackAgreesWithModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := drawTree(t)
 		m := newModel(tree)

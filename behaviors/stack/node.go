@@ -74,7 +74,7 @@ type Node struct {
 
 	delegates []*Node // may ever delegate to; by ID
 	links     []*Node // share scope with this one (L-20); by ID
-	of        *Stack  // that it belongs to; with it two cache lines are full, and neighbors of an array share none
+	of        *Stack  // that it belongs to; with it a Node is 128 bytes, two cache lines
 }
 
 // State is the lifecycle state.

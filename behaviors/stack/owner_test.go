@@ -161,7 +161,7 @@ func TestInvalidDelegateSetsAreRefused(t *testing.T) {
 		many[i] = &stack.Node{ID: strconv.Itoa(i)}
 	}
 	for name, nodes := range map[string][]*stack.Node{
-		"nothing": {nil}, "a stranger": {lists}, "of another stack": {a}, "too many": many, "twice the same ID": {{ID: "R"}, {ID: "R"}},
+		"nothing": {nil}, "a delegate outside": {lists}, "of another stack": {a}, "too many": many, "twice the same ID": {{ID: "R"}, {ID: "R"}},
 	} {
 		if _, err := stack.New(&stacktest.Host{}, nodes); err == nil {
 			t.Errorf("%s is accepted", name)

@@ -229,7 +229,7 @@ func TestChangedIgnoresStartAndReset(t *testing.T) {
 		if s.Tick() != stamped {
 			t.Errorf("tick %d, changed in %d", s.Tick(), stamped)
 		}
-		tick(s) // in the tick of a change nobody could tell a reset that counts
+		tick(s) // in the tick of a change a reset that counts would not show
 		if refusal := reset(); refusal != nil || s.Changed() != stamped {
 			t.Errorf("%v: a reset in tick %d counts as a change", refusal, s.Tick())
 		}

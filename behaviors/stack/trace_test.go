@@ -21,24 +21,29 @@ func TestTraces(t *testing.T) {
 	})
 }
 
-// The example in the documentation of the trace language runs on the stack as it is written.
-func TestDocumentedTraceHolds(t *testing.T) {
-	doc, err := os.ReadFile("../../resources/tracetest/doc.go")
-	if err != nil {
-		t.Fatal(err)
+// The examples in the documentation of the trace language and of this package run on the stack as they are written.
+func TestDocumentedTracesHold(t *testing.T) {
+	for file, c := range map[string]struct{ from, to string }{
+		"../../resources/tracetest/doc.go": {"//\t# A comment", "//\n// A file is"},
+		"doc.go":                           {"//\tcase L-7", "//\n// What stands"},
+	} {
+		doc, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, example, _ := strings.Cut(string(doc), c.from)
+		example, _, _ = strings.Cut(c.from+example, c.to)
+		example = strings.ReplaceAll(strings.ReplaceAll(example, "//\t", ""), "//\n", "\n")
+		path := filepath.Join(t.TempDir(), "doc.txt")
+		if err := os.WriteFile(path, []byte(example), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := tracetest.Parse(path, example)
+		if err != nil || len(f.Cases) != 1 || len(f.Cases[0].Blocks) != 3 {
+			t.Fatalf("%s: %+v, %v", file, f, err)
+		}
+		stacktest.RunFile(t, path, false)
 	}
-	_, example, _ := strings.Cut(string(doc), "//\t")
-	example, _, _ = strings.Cut("//\t"+example, "//\n// A file is")
-	example = strings.ReplaceAll(strings.ReplaceAll(example, "//\t", ""), "//\n", "\n")
-	path := filepath.Join(t.TempDir(), "doc.txt")
-	if err := os.WriteFile(path, []byte(example), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := tracetest.Parse(path, example)
-	if err != nil || len(f.Cases) != 1 || len(f.Cases[0].Blocks) != 3 {
-		t.Fatalf("%+v, %v", f, err)
-	}
-	stacktest.RunFile(t, path, false)
 }
 
 func TestTraceMistakesNameFileAndLine(t *testing.T) {

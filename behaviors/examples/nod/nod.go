@@ -25,7 +25,7 @@ func Class() behaviors.Class {
 	}
 }
 
-// OnActivated begins with the first nod.
+// OnActivated starts the first nod.
 func (n *Nod) OnActivated(c *behaviors.Control) {
 	n.done = 0
 	n.nod(c)

@@ -12,9 +12,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Cues for the direction in which the robot leaves. R1's charger has one open side, so the robot first drives straight off
-// it and then turns as the first cue that applies says; "cube" and "micDirection" never apply, for it remembers no cube's
-// direction and has no microphone array.
+// Cues for the direction in which the robot leaves. The charger has one open side, so the robot first drives straight off it and then
+// turns by the first cue that applies. "cube" and "micDirection" never apply, because the robot remembers no direction of a cube and has
+// no microphone array.
 const (
 	cueFace               = "face"
 	cueStraight           = "straight"
@@ -31,11 +31,11 @@ const (
 	maxLeaveAttempts = 10
 	// leavePause separates two attempts, so that a robot that cannot move does not try every tick.
 	leavePause = 500 * time.Millisecond
-	// sideTurnDeg is how far "left" and "right" are.
+	// sideTurnDeg is the angle of the turns "left" and "right".
 	sideTurnDeg = 60.0
 )
 
-// A DriveOffCharger drives off the charger, then turns by a cue. While somebody holds the robot it waits.
+// A DriveOffCharger drives off the charger, then turns by a cue. While a person holds the robot it waits.
 type DriveOffCharger struct {
 	params   leaveParams
 	attempts int
@@ -68,7 +68,7 @@ func DriveOffChargerClass() behaviors.Class {
 	}
 }
 
-// Modify lets it be there on the charger, and wait off treads. It drives towards people.
+// Modify lets it run on the charger, and wait off treads. It looks for faces, because it may turn to people.
 func (*DriveOffCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, true, true, false
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
@@ -84,13 +84,13 @@ func onCharger(c *behaviors.Control) bool {
 	return b.OnPlatform || b.OnContacts
 }
 
-// OnActivated begins anew.
+// OnActivated starts the first attempt.
 func (d *DriveOffCharger) OnActivated(c *behaviors.Control) {
 	d.attempts, d.turned, d.paused = 0, false, false
 	d.next(c, behaviors.Outcome{})
 }
 
-// Update waits while the robot is in somebody's hands, and goes on when it is not.
+// Update waits while a person holds the robot, and goes on afterwards.
 func (d *DriveOffCharger) Update(c *behaviors.Control) {
 	switch {
 	case !c.Activated():

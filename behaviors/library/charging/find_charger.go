@@ -11,8 +11,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A FindCharger looks for the charger: it turns around in steps, looking after each, and if it has seen nothing it drives
-// somewhere else and looks again. It ends when it has seen the charger.
+// A FindCharger looks for the charger. It turns around in steps and looks after each. If it has not seen the charger it drives elsewhere
+// and looks again. It ends when it has seen the charger.
 type FindCharger struct {
 	params    findParams
 	turns     int     // of this sweep
@@ -63,7 +63,7 @@ func (f *FindCharger) WantsToBeActivated(c *behaviors.Control) bool {
 	return b.CanDrive && b.CanSee
 }
 
-// OnActivated lowers the head, with which the charger is in view, and begins to turn.
+// OnActivated lowers the head, which brings the charger into view, and begins to turn.
 func (f *FindCharger) OnActivated(c *behaviors.Control) {
 	f.began = c.Now()
 	c.SetState("lowering the head")
@@ -99,7 +99,7 @@ func (f *FindCharger) turn(c *behaviors.Control, _ behaviors.Outcome) {
 	c.Act(gesture.InTurn("SearchTurn", gesture.Turn(f.direction*f.params.stepRad), gesture.Wait(f.params.look)), f.turn)
 }
 
-// goElsewhere drives some way in any direction; an obstacle ends the way early.
+// goElsewhere drives a random distance in a random direction; an obstacle ends the drive early.
 func (f *FindCharger) goElsewhere(c *behaviors.Control) {
 	c.SetState("driving elsewhere")
 	c.Act(gesture.InTurn("GoElsewhere",

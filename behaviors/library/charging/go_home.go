@@ -11,8 +11,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A GoHome drives to the remembered charger and backs onto it. When that fails it comes at it from another side, a few
-// times; then it gives up, and wants to try again only after the charger was seen anew.
+// A GoHome drives to the remembered charger and backs onto it. If that fails it approaches from another side, a few times. Then it gives
+// up, and does not want control until the charger was seen anew.
 type GoHome struct {
 	params   homeParams
 	attempts int
@@ -47,14 +47,14 @@ func GoHomeClass() behaviors.Class {
 	}
 }
 
-// Modify lets it carry something home. On the contacts it is home. It can only want when the charger is looked for before.
+// Modify lets it run while carrying, and not on the charger. It looks for the charger while in scope, because it needs to know its place.
 func (*GoHome) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, false, false
 	m.LookInScope = hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.High)
 }
 
-// retryAfter is when a robot that gave up tries again even without a new sighting: it may have gone blind.
+// retryAfter is the time after which a robot that gave up tries again without a new sighting: its camera may be broken.
 const retryAfter = time.Minute
 
 // WantsToBeActivated is true if the wheels work and the charger is known; after a failure, if it was seen anew since.
@@ -79,7 +79,7 @@ func (g *GoHome) mount(c *behaviors.Control, _ behaviors.Outcome) {
 	c.ActRetrying(charger.NewMount(charger.MountParams{}), g.params.mounts, g.mounted)
 }
 
-// mounted is the end of one approach.
+// mounted is called at the end of one approach.
 func (g *GoHome) mounted(c *behaviors.Control, _ behaviors.Outcome) {
 	switch {
 	case c.World().Body.OnContacts:
@@ -95,7 +95,7 @@ func (g *GoHome) mounted(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 }
 
-// sidestep takes the robot somewhere near, so that the next approach is another one.
+// sidestep drives to a place nearby, so that the next approach comes from another side.
 func (g *GoHome) sidestep(c *behaviors.Control) {
 	c.SetState("trying from another side")
 	turn := param.Span{Min: param.Rad(45), Max: param.Rad(90)}

@@ -10,11 +10,11 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Sleep falls asleep after a time in which nothing happened, snores, and wakes up when it is touched, sees somebody, is
+// A Sleep falls asleep after a time in which nothing happened, snores, and wakes up when it is touched, sees a face, is
 // spoken to, is fully charged, or has slept long enough.
 type Sleep struct {
 	params  sleepParams
-	rested  time.Time // since when nothing has happened
+	rested  time.Time // beginning of the time in which nothing happened
 	asleep  time.Time
 	waking  bool
 	sawFace time.Time // newest sighting before it fell asleep
@@ -51,7 +51,7 @@ func SleepClass() behaviors.Class {
 	}
 }
 
-// Modify keeps an eye open for somebody to wake up for.
+// Modify looks for faces, because a face wakes it.
 func (*Sleep) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 }
@@ -83,7 +83,7 @@ func (s *Sleep) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.Play(s.params.getInClip), s.breathe)
 }
 
-// OnDeactivated begins a new time of rest: who was woken is awake for a while.
+// OnDeactivated begins a new time of rest, so the robot stays awake for a while.
 func (s *Sleep) OnDeactivated(c *behaviors.Control) { s.rested = c.Now() }
 
 func (s *Sleep) breathe(c *behaviors.Control, _ behaviors.Outcome) {

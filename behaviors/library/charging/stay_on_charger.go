@@ -8,8 +8,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A StayOnChargerUntilCharged keeps the robot on the contacts, under its delegate, until the battery is full. It wants
-// the contacts and not the platform: a robot that is just driving off stands on the platform and is not called back.
+// A StayOnChargerUntilCharged keeps the robot on the contacts, under its delegate, until the battery is full. It needs
+// the contacts and not the platform, so that it does not call back a robot that is driving off the platform.
 type StayOnChargerUntilCharged struct {
 	id     string
 	fullAt time.Time // when the battery was last full
@@ -30,12 +30,12 @@ func StayOnChargerUntilChargedClass() behaviors.Class {
 	}
 }
 
-// Modify lets it stay without a delegate for the tick in which one takes over from another.
+// Modify lets it stay activated without a delegate, for the tick between two delegates.
 func (*StayOnChargerUntilCharged) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, false, true, false
 }
 
-// GentlyInterruptible lets the delegate decide.
+// GentlyInterruptible implements behaviors.GentlyInterruptible: the delegate decides.
 func (*StayOnChargerUntilCharged) GentlyInterruptible() {}
 
 // WantsToBeActivated is true on the contacts with a battery that is not full.
@@ -63,7 +63,7 @@ func (s *StayOnChargerUntilCharged) Update(c *behaviors.Control) {
 	}
 }
 
-// delegate gives control to the delegate, or waits a moment if that does not want it.
+// delegate gives control to the delegate, or waits a moment if the delegate does not want it.
 func (s *StayOnChargerUntilCharged) delegate(c *behaviors.Control) {
 	c.SetState("charging")
 	if !c.CancelAndDelegateIfWanted(s.id, nil) {

@@ -1,5 +1,4 @@
-// Package gesture makes the small actions that behaviors of several themes share. Each call returns a fresh action, since
-// an action runs once.
+// Package gesture makes small actions that behaviors of several themes use. Each call returns a fresh action, since an action runs once.
 package gesture
 
 import (
@@ -38,8 +37,7 @@ func Head(rad float64) actions.Action { return motion.NewMoveHead(motion.HeadPar
 // Turn turns in place by an angle; positive is to the left.
 func Turn(rad float64) actions.Action { return motion.NewTurnInPlace(motion.TurnParams{AngleRad: rad}) }
 
-// InTurn runs actions one after the other. One that fails does not keep the rest from happening: a robot with a broken
-// speaker still nods.
+// InTurn runs actions one after the other. If one fails, the others still run: a robot with a broken speaker still nods.
 func InTurn(name string, children ...actions.Action) actions.Action {
 	p := compound.Params{Name: name}
 	for _, a := range children {
@@ -48,7 +46,7 @@ func InTurn(name string, children ...actions.Action) actions.Action {
 	return compound.NewSequential(p)
 }
 
-// Together runs actions side by side until all have ended, whether well or not.
+// Together runs actions side by side until all have ended, with success or without.
 func Together(name string, children ...actions.Action) actions.Action {
 	p := compound.Params{Name: name}
 	for _, a := range children {

@@ -5,7 +5,7 @@ import (
 	"github.com/robotd/robotd/actions/motion"
 )
 
-// sideTurnRad is how far the robot turns from an edge beside it before it drives on.
+// sideTurnRad is the angle by which the robot turns from an edge beside it before it drives on.
 const sideTurnRad = 0.7
 
 // An Edge says where the cliff sensors see no floor.
@@ -18,7 +18,7 @@ const (
 	EdgeBack
 	EdgeLeft
 	EdgeRight
-	// EdgeAround is more than a move away from one side can answer: the robot stands on a corner or hangs in the air.
+	// EdgeAround means edges on opposite sides: the robot stands on a corner or hangs in the air, and no move leads away.
 	EdgeAround
 )
 
@@ -45,10 +45,10 @@ func EdgeOf(detected [4]bool) Edge {
 	return EdgeAround
 }
 
-// Retreat moves away from an edge although the sensors still see it. The wheels' reflex then guards only the side that the
-// robot moves to, and only against edges that are news to it; so this never drives to a side that sees an edge already.
-// Beside an edge the robot only turns away from it: look again before you drive. Edges around leave nothing to do but to
-// wait for help: the result is nil, as it is without an edge.
+// Retreat moves away from an edge although the sensors still see it. During such a move the wheels' reflex guards only the side that the
+// robot moves to, and only against new edges; so Retreat never drives to a side that sees an edge already. From an edge beside the robot
+// it only turns away; the caller must look again before it drives. It returns nil without an edge and with edges around, where the robot
+// can only wait for help.
 func Retreat(e Edge, distanceMM float64) actions.Action {
 	switch e {
 	case EdgeFront:

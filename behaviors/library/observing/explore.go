@@ -11,9 +11,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// An Explore wanders: it turns somewhere, drives a little, looks at what is in the way and turns away from it. It keeps
-// its head low enough to see the charger and, now and then, glances back at it, so that the way home stays known. An edge
-// stops it through the cliff reflex, and the reaction to that takes over.
+// An Explore wanders: it turns in a random direction, drives a little, looks at an obstacle and turns away from it. It keeps its head low
+// enough to see the charger and now and then glances back at it, so that the robot knows the way home. At an edge the cliff reflex stops
+// it, and the reaction to the edge takes over.
 type Explore struct {
 	params    exploreParams
 	legs      int // left in this activation
@@ -57,7 +57,7 @@ func ExploreClass() behaviors.Class {
 	}
 }
 
-// Modify keeps it off the charger and on treads, and its eyes open for the way home.
+// Modify keeps it off the charger and on treads, and looks for the charger.
 func (*Explore) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = false, false
 	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.Low)
@@ -113,7 +113,7 @@ func (e *Explore) drive(c *behaviors.Control, _ behaviors.Outcome) {
 	}), e.drove)
 }
 
-// drove looks at what stopped the robot, if anything did. A stop by a person or an edge leaves nothing to look at.
+// drove lets the robot look at the obstacle that stopped it. After a stop by a person or an edge there is none.
 func (e *Explore) drove(c *behaviors.Control, o behaviors.Outcome) {
 	switch {
 	case o.Succeeded(), o.Completion.Result.Category() == actions.CategoryCancelled:
@@ -145,7 +145,7 @@ func (e *Explore) turnAway(c *behaviors.Control) {
 	), e.next)
 }
 
-// mustGlance reports that the charger's place is known, but from long ago: odometry drifts.
+// mustGlance reports whether the newest sighting of the charger is old. Odometry drifts, so the robot must see it again.
 func (e *Explore) mustGlance(c *behaviors.Control) bool {
 	home, ok := c.World().Charger()
 	limit := e.params.glanceEvery

@@ -12,7 +12,7 @@ import (
 )
 
 // A LookAroundInPlace turns on the spot, glancing back, pausing and moving its head on the way, until it has gone around
-// once. The phases s1 to s4 and their keys are those of the reference.
+// once. The phases s1 to s4 and their keys are those of the earlier system.
 type LookAroundInPlace struct {
 	params    lookParams
 	direction float64 // 1 = to the left, -1 = to the right; drawn anew at each activation
@@ -70,7 +70,7 @@ func LookAroundInPlaceClass() behaviors.Class {
 	}
 }
 
-// Modify allows it everywhere; on the charger only the head moves. It notices whatever there is.
+// Modify allows it everywhere; on the charger only the head moves. It looks for everything that the robot can see.
 func (*LookAroundInPlace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = true, true
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low).With(hardware.SeeMarkers, hardware.Low)

@@ -10,13 +10,13 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// An ObservingOnCharger looks up and down with random delays. It moves nothing but the head, so it may run on the charger
-// as well as off it, and goes on until something else takes over.
+// An ObservingOnCharger looks up and down with random delays. It moves only the head, so it may run on the charger and off it. It
+// goes on until another behavior takes over.
 type ObservingOnCharger struct{ params observingParams }
 
 type observingParams struct {
 	upRad, downRad float64
-	up, down       param.Times // how long it looks that way
+	up, down       param.Times // how long it looks in that direction
 }
 
 // ObservingOnChargerClass is the class ObservingOnCharger.
@@ -35,7 +35,7 @@ func ObservingOnChargerClass() behaviors.Class {
 	}
 }
 
-// Modify says that it is fine on the charger, and nowhere but on treads.
+// Modify allows it on the charger, and on treads only.
 func (*ObservingOnCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = false, true
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)

@@ -1,5 +1,5 @@
-// Package param reads the parameters that many classes have: clips, angles, and pairs of limits to draw from. Everything
-// is read once, when the behavior is made; mistakes are reported at their place in the file.
+// Package param reads the parameters that many classes have: clips, angles, and pairs of limits to draw from. A class
+// reads them once, when a behavior is made. Mistakes are reported at their place in the file.
 package param
 
 import (
@@ -47,7 +47,7 @@ func Seconds(o *resources.Object, minKey, maxKey string, def Times) Times {
 	return t
 }
 
-// Draw returns a duration between the limits, each as likely as the other.
+// Draw returns a random duration between the limits, with equal chances.
 func (t Times) Draw(c *behaviors.Control) time.Duration { return c.Between(t.Min, t.Max) }
 
 // Span are two limits of a number.
@@ -83,7 +83,7 @@ func (s Span) DrawEitherWay(c *behaviors.Control) float64 {
 // Counts are two limits of a whole number.
 type Counts struct{ Min, Max int }
 
-// maxCount bounds how often a file can have something repeated in one activation.
+// maxCount bounds the repetitions in one activation that a file can ask for.
 const maxCount = 1000
 
 // Ints reads two optional whole numbers from low to 1000; the first must not be greater than the second.

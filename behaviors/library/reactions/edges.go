@@ -16,9 +16,9 @@ const (
 )
 
 const (
-	// edgeTime is how long a point of an edge is remembered: long enough to get out of a corner.
+	// edgeTime is how long a point of an edge is remembered. The robot gets out of a corner in less.
 	edgeTime = 20 * time.Second
-	// maxEdgePoints bounds the memory; a corner shows its two sides with far fewer.
+	// maxEdgePoints bounds the memory. The two sides of a corner take far fewer points.
 	maxEdgePoints = 16
 	// samePointMM is the distance within which two points are one.
 	samePointMM = 20.0
@@ -26,7 +26,7 @@ const (
 	unclearMM = 5.0
 )
 
-// edges remembers where the cliff sensors saw no floor, on the map, so that a robot in a corner knows which way is in.
+// edges remembers where the cliff sensors saw no floor, on the map, so that a robot in a corner knows the direction away from the edges.
 type edges struct {
 	origin uint64 // of the odometry frame
 	points []edgePoint
@@ -68,7 +68,7 @@ func (e *edges) note(w *hardware.World) {
 	}
 }
 
-// add remembers a point in place of those next to it, so that an edge looked at twice does not count twice.
+// add remembers a point in place of those next to it, so that an edge seen twice does not count twice.
 func (e *edges) add(p edgePoint) {
 	e.points = slices.DeleteFunc(e.points, func(q edgePoint) bool {
 		return math.Hypot(p.xMM-q.xMM, p.yMM-q.yMM) < samePointMM

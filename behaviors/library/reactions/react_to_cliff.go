@@ -1,4 +1,4 @@
-// Package reactions holds what the robot does when something happens to it: an edge, a hand, a shake, a stroke.
+// Package reactions holds the behaviors that react to an edge, to being picked up or shaken, and to a touch.
 package reactions
 
 import (
@@ -13,10 +13,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A ReactToCliff is startled by an edge, backs off away from it, and turns its back to it. It wants control when the
-// cliff reflex has stopped the wheels, and when the robot has been standing over an edge for a moment, as after it was
-// put down there. If it meets another edge on its way, it is in a corner: it then moves in small steps, and turns to where
-// it remembers no edge.
+// A ReactToCliff is startled by an edge, backs off, and turns away from it. It wants control when the cliff reflex has stopped the wheels,
+// and when the robot has stood over an edge for a moment, for example after a person put it down there. If it meets another edge on its
+// way, it is in a corner. It then moves in small steps, and turns to where it remembers no edge.
 type ReactToCliff struct {
 	params   cliffParams
 	edges    edges
@@ -33,10 +32,10 @@ type cliffParams struct {
 }
 
 const (
-	// eventAge is how long a stop counts as news: time enough for a question in the next tick, and too short for a
-	// behavior that deals with the edge itself and suppresses this one meanwhile.
+	// eventAge is how long a stop by the reflex makes this behavior want control. It is long enough for a question in the
+	// next tick, and so short that a behavior that suppresses this one and handles the edge itself outlasts it.
 	eventAge = 500 * time.Millisecond
-	// maxRetreats bounds the retreats of one activation. A robot that finds edges wherever it goes waits for help.
+	// maxRetreats bounds the retreats of one activation. A robot that meets edges on all sides waits for help.
 	maxRetreats = 8
 	// helpless is how long it then waits before it tries again.
 	helpless = 5 * time.Second
@@ -65,7 +64,7 @@ func ReactToCliffClass() behaviors.Class {
 	}
 }
 
-// Init has the reflex noted, whether activated or not.
+// Init records the reflex from now on, whether the behavior is activated or not.
 func (r *ReactToCliff) Init(c *behaviors.Control) {
 	behaviors.On(c, func(c *behaviors.Control, _ behaviors.RobotStopped) {
 		r.stopAt = c.Now()
@@ -73,8 +72,8 @@ func (r *ReactToCliff) Init(c *behaviors.Control) {
 	})
 }
 
-// WantsToBeActivated is true after a reflex, or over an edge for some time. Without good sensors every sensor reads
-// "edge", and there is nothing sensible to back off from.
+// WantsToBeActivated is true after a reflex, or over an edge for some time. It is false without good readings,
+// because then every sensor reads "edge" and no direction leads away.
 func (r *ReactToCliff) WantsToBeActivated(c *behaviors.Control) bool {
 	if !c.World().Motors.OK() {
 		return false
@@ -119,7 +118,7 @@ func (r *ReactToCliff) backOff(c *behaviors.Control, _ behaviors.Outcome) {
 	r.retreats++
 	step := r.step(w, edge)
 	switch {
-	case edge == gesture.EdgeNone: // the wheels coasted back, or somebody moved the robot
+	case edge == gesture.EdgeNone: // the wheels coasted back, or a person moved the robot
 		r.turnAway(c)
 	case step == nil:
 		r.waitForHelp(c)
@@ -129,8 +128,8 @@ func (r *ReactToCliff) backOff(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 }
 
-// step is the next move away from an edge: a good one at first, and small ones in a corner, where the opposite edge is not
-// far. With edges on several sides the robot turns to where it remembers none.
+// step returns the next move away from an edge: a long one at first, and short ones in a corner, where the opposite edge is near. With
+// edges on several sides the robot turns to where it remembers none.
 func (r *ReactToCliff) step(w *hardware.World, edge gesture.Edge) actions.Action {
 	distance := r.params.backUpMM
 	if r.retreats > 1 {

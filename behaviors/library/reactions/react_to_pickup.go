@@ -45,7 +45,7 @@ func ReactToPickupClass() behaviors.Class {
 	}
 }
 
-// Modify lets it start off treads, and on the charger: that is where robots are picked up from.
+// Modify lets it start off treads, and on the charger, from which people pick robots up.
 func (*ReactToPickup) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, true, true
 }

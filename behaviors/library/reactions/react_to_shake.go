@@ -59,7 +59,7 @@ func (s *ReactToShake) Update(c *behaviors.Control) {
 	}
 }
 
-// stagger turns to and fro, less and less. On the charger it leaves that out.
+// stagger turns to and fro, less and less. On the charger it does not turn.
 func (s *ReactToShake) stagger(c *behaviors.Control) {
 	c.SetState("staggering")
 	parts := []actions.Action{}

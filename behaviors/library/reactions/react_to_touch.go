@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/library/param"
 )
 
-// A ReactToTouch purrs while its back is stroked, and a little longer: strokes come one after the other.
+// A ReactToTouch purrs while its back is stroked. It goes on for a moment after each stroke, because another may follow.
 type ReactToTouch struct {
 	params   touchParams
 	touched  time.Time // when it last felt the hand
@@ -39,7 +39,7 @@ func ReactToTouchClass() behaviors.Class {
 	}
 }
 
-// Modify lets it purr on the charger too, but not while the robot is held: a hand is then always on it.
+// Modify lets it purr on the charger too, but not while the robot is held, because a hand always touches it then.
 func (*ReactToTouch) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, false, true
 }

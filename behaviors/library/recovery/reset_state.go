@@ -1,4 +1,4 @@
-// Package recovery holds behaviors that bring the robot back into a state from which life can go on.
+// Package recovery holds the behavior that makes the robot safe after a broken cycle of activations.
 package recovery
 
 import (

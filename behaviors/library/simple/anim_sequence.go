@@ -45,7 +45,7 @@ func (*AnimSequence) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, true, true
 }
 
-// WantsToBeActivated is true if there is something to play.
+// WantsToBeActivated is true if the list is not empty.
 func (a *AnimSequence) WantsToBeActivated(*behaviors.Control) bool { return len(a.params.clips) > 0 }
 
 // OnActivated starts the first pass.
@@ -63,7 +63,7 @@ func (a *AnimSequence) play(c *behaviors.Control) {
 	c.Act(gesture.InTurn("AnimSequence", parts...), a.played)
 }
 
-// played goes on to the next pass, or says the last word.
+// played starts the next pass, or says the closing words after the last one.
 func (a *AnimSequence) played(c *behaviors.Control, _ behaviors.Outcome) {
 	a.passes++
 	switch {

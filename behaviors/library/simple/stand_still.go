@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A StandStill is silent and does not move for a while: the answer to "stop".
+// A StandStill is silent and does not move for a while. It answers "stop".
 type StandStill struct{ params stillParams }
 
 type stillParams struct{ duration time.Duration }

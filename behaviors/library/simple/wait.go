@@ -3,8 +3,8 @@ package simple
 
 import "github.com/robotd/robotd/behaviors"
 
-// A Wait does nothing. It stands at the end of every list of priorities, so that there is never no behavior, and lets
-// itself be interrupted at any time.
+// A Wait does nothing. It is the last entry of every list of priorities, so that one behavior always wants control. It may be interrupted
+// at any time.
 type Wait struct{}
 
 // WaitClass is the class Wait.
@@ -24,5 +24,5 @@ func (*Wait) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifier
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = true, true, true, false
 }
 
-// OnActivated only says so.
+// OnActivated only sets the debug state.
 func (*Wait) OnActivated(c *behaviors.Control) { c.SetState("waiting") }

@@ -14,13 +14,13 @@ import (
 // A ComeHere answers "come here": it turns to a face it knows or looks for one, and drives up to it. The edge cases:
 //
 //	on the charger          it drives off first
-//	no face                 it looks around once, and is sad if there is nobody
+//	no face                 it looks around once, and is sad if it finds no face
 //	the face is lost        it looks for it again, a few times
-//	an edge in the way      it stops there, steps back and is happy to be as near as it gets: people sit beyond tables
+//	an edge in the way      it stops there, steps back and is happy, because people sit beyond tables
 //	something in the way    the same, without the step back
-//	somebody comes nearer   it stops early
+//	the person approaches   it stops early
 //
-// The intent is claimed by respondToUserIntents of the instance, as the base layer does it.
+// The base layer claims the intent, which the instance names in respondToUserIntents.
 type ComeHere struct {
 	params comeParams
 	faceID int
@@ -29,7 +29,7 @@ type ComeHere struct {
 	edge   bool      // the reflex stopped the wheels
 	coming bool      // it drives to the face
 	done   bool      // it has arrived, or given up
-	bad    time.Time // faces not seen since then are not believed any more
+	bad    time.Time // faces last seen before then do not count any more
 }
 
 type comeParams struct {
@@ -46,9 +46,9 @@ type comeParams struct {
 }
 
 const (
-	// nearMM is how much nearer than asked counts as there.
+	// nearMM is how far beyond the wanted distance still counts as near enough.
 	nearMM = 30.0
-	// edgeBackMM is the step back from an edge at which it stopped.
+	// edgeBackMM is the length of the step back from an edge.
 	edgeBackMM = 40.0
 )
 
@@ -75,7 +75,7 @@ func ComeHereClass() behaviors.Class {
 	}
 }
 
-// Modify lets it start on the charger, from which it drives off, and looks for who called.
+// Modify lets it start on the charger, from which it drives off. It looks for faces, to find the person who called.
 func (*ComeHere) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = false, true
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
@@ -87,14 +87,14 @@ func (h *ComeHere) WantsToBeActivated(c *behaviors.Control) bool { return c.Worl
 // Subscriptions names the reflex.
 func (*ComeHere) Subscriptions() []string { return []string{behaviors.EventRobotStopped} }
 
-// HandleWhileActivated notes the edge; Update decides.
+// HandleWhileActivated records the edge; Update acts on it.
 func (h *ComeHere) HandleWhileActivated(_ *behaviors.Control, e behaviors.Event) {
 	if _, stopped := e.Payload.(behaviors.RobotStopped); stopped {
 		h.edge = true
 	}
 }
 
-// OnActivated shows that it heard, and keeps the reaction to edges quiet: an edge is where this drive may well end.
+// OnActivated shows that the robot heard, and suppresses the reaction to edges, because this drive may end at an edge.
 func (h *ComeHere) OnActivated(c *behaviors.Control) {
 	h.faceID, h.turns, h.lost = 0, 0, 0
 	h.edge, h.coming, h.done = false, false, false
@@ -106,7 +106,7 @@ func (h *ComeHere) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.PlayStill(h.params.ackClip), h.next)
 }
 
-// Update holds what breaks the plan: an edge, or somebody who comes nearer.
+// Update checks what breaks the plan: an edge, or a person who comes nearer.
 func (h *ComeHere) Update(c *behaviors.Control) {
 	switch {
 	case !c.Activated() || h.done:
@@ -117,7 +117,7 @@ func (h *ComeHere) Update(c *behaviors.Control) {
 	}
 }
 
-// next finds the furthest step whose conditions are met, and is the callback of most of them.
+// next starts the furthest step whose conditions are met. It is the callback of most steps.
 func (h *ComeHere) next(c *behaviors.Control, _ behaviors.Outcome) {
 	b := &c.World().Body
 	face, known := h.face(c)
@@ -136,7 +136,7 @@ func (h *ComeHere) next(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 }
 
-// face is the newest face that is recent and was not found missing since.
+// face returns the newest recent face that was not found missing since.
 func (h *ComeHere) face(c *behaviors.Control) (id int, ok bool) {
 	f, ok := c.World().Face(h.params.faceAge)
 	return f.ID, ok && f.SeenAt.After(h.bad)
@@ -173,7 +173,7 @@ func (h *ComeHere) turned(c *behaviors.Control, o behaviors.Outcome) {
 	}
 }
 
-// drove is the end of the drive: there, stopped by something, or without a face.
+// drove is called at the end of the drive: the robot has arrived, was stopped, or lost the face.
 func (h *ComeHere) drove(c *behaviors.Control, o behaviors.Outcome) {
 	h.coming = false
 	switch {
@@ -182,13 +182,13 @@ func (h *ComeHere) drove(c *behaviors.Control, o behaviors.Outcome) {
 	case o.Completion.Result == actions.NoFace:
 		h.loseFace(c, o)
 	case o.Completion.Result.Category() == actions.CategoryCancelled:
-		h.next(c, o) // somebody stopped all actions; start again from what is known
+		h.next(c, o) // a person stopped all actions; start again with the present knowledge
 	default:
-		h.arrive(c) // something is in the way: this is as near as it gets
+		h.arrive(c) // an obstacle is in the way; the robot comes no nearer
 	}
 }
 
-// loseFace believes no sighting up to now and tries again, or gives up.
+// loseFace drops all sightings up to now and searches again, or gives up.
 func (h *ComeHere) loseFace(c *behaviors.Control, o behaviors.Outcome) {
 	h.bad = c.Now()
 	h.lost++
@@ -217,7 +217,7 @@ func (h *ComeHere) giveUp(c *behaviors.Control) {
 	c.CancelAndAct(gesture.PlayStill(h.params.sadClip), nil)
 }
 
-// stopAtEdge steps back from the edge and is happy, for the person is beyond it.
+// stopAtEdge steps back from the edge and is happy, because the person is beyond the edge.
 func (h *ComeHere) stopAtEdge(c *behaviors.Control) {
 	h.edge, h.done = false, true
 	c.SetState("stopped at an edge")

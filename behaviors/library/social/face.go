@@ -1,4 +1,4 @@
-// Package social holds the behaviors that are about people.
+// Package social holds the behaviors that deal with people.
 package social
 
 import (
@@ -31,17 +31,17 @@ func readSearch(o *resources.Object) search {
 	}
 }
 
-// first is the look ahead with which every search begins.
+// first returns the look ahead with which every search begins.
 func (s search) first() actions.Action {
 	return gesture.InTurn("LookUp", gesture.Head(s.headRad), gesture.Wait(s.look))
 }
 
-// step is one turn of the search with a look after it. On the charger, where it must not turn, it only looks.
+// step returns one turn of the search with a look after it. On the charger, where it must not turn, it only looks.
 func (s search) step() actions.Action {
 	return gesture.InTurn("SearchTurn", gesture.Turn(s.stepRad), gesture.Head(s.headRad), gesture.Wait(s.look))
 }
 
-// turnTo turns to a face and waits until it is seen anew; without that it fails with NO_FACE.
+// turnTo returns an action that turns to a face and waits for a new sighting of it. It fails with NO_FACE without one.
 func turnTo(id int, maxAge time.Duration) actions.Action {
 	return motion.NewTurnTowards(motion.TowardsParams{
 		Target: motion.FaceTarget{ID: id, MaxAge: maxAge}, Verify: true, Require: true,

@@ -11,10 +11,10 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// maxGreeted bounds the people that it remembers to have greeted; the oldest greeting is forgotten first.
+// maxGreeted bounds the greetings that it remembers; it forgets the oldest one first.
 const maxGreeted = 64
 
-// A GreetFace greets somebody whom it sees: it turns to the face, is happy, and says the name if it knows it. The same
+// A GreetFace greets a person whom it sees: it turns to the face, is happy, and says the name if it knows it. The same
 // face is greeted again only after a while.
 type GreetFace struct {
 	params  greetParams
@@ -53,7 +53,7 @@ func GreetFaceClass() behaviors.Class {
 	}
 }
 
-// Modify looks for people, and follows the one that it greets.
+// Modify looks for faces, and all the more while it greets one.
 func (*GreetFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.LookInScope = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
@@ -65,7 +65,7 @@ func (g *GreetFace) WantsToBeActivated(c *behaviors.Control) bool {
 	return ok
 }
 
-// newcomer is the face seen last among those to greet.
+// newcomer returns the face seen last among those to greet.
 func (g *GreetFace) newcomer(c *behaviors.Control) (hardware.KnownFace, bool) {
 	for _, f := range c.World().Faces {
 		if c.Now().Sub(f.SeenAt) <= g.params.faceAge && f.DistanceMM < g.params.distanceMM && !g.knows(f.ID, c.Now()) {
@@ -79,7 +79,7 @@ func (g *GreetFace) knows(id int, now time.Time) bool {
 	return slices.ContainsFunc(g.greeted, func(e greeting) bool { return e.id == id && now.Sub(e.at) < g.params.cooldown })
 }
 
-// OnActivated turns to the face. The greeting counts from here: one that was interrupted is not repeated at once.
+// OnActivated turns to the face. The greeting counts from here, so that an interrupted one is not repeated at once.
 func (g *GreetFace) OnActivated(c *behaviors.Control) {
 	face, ok := g.newcomer(c)
 	if !ok {
@@ -95,7 +95,7 @@ func (g *GreetFace) OnActivated(c *behaviors.Control) {
 	c.Act(turnTo(face.ID, 0), g.turned)
 }
 
-// turned greets whoever is there; a face that is gone is not greeted.
+// turned greets the face if it is still there.
 func (g *GreetFace) turned(c *behaviors.Control, o behaviors.Outcome) {
 	if !o.Succeeded() {
 		c.SetState("the face is gone")

@@ -25,7 +25,7 @@ type lookParams struct {
 	sadClip string
 }
 
-// followEvery is how often it turns after a face that moves.
+// followEvery is the time between two turns towards a face that moves.
 const followEvery = 800 * time.Millisecond
 
 // LookAtFaceClass is the class LookAtFace.
@@ -51,7 +51,7 @@ func (*LookAtFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Mo
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
 }
 
-// OnActivated turns to the face it knows, or begins to search.
+// OnActivated turns to the face that it knows, or begins to search.
 func (l *LookAtFace) OnActivated(c *behaviors.Control) {
 	l.turns, l.until = 0, time.Time{}
 	l.next(c, behaviors.Outcome{})
