@@ -244,6 +244,9 @@ func TestOnlyTheRunningItemAsks(t *testing.T) {
 			}
 		}
 	}
+	if who := d.culprit(); who != "" {
+		t.Errorf("all are done, and %q is to blame", who)
+	}
 }
 
 // Who is given up is named and counted: the tick's patience shrinks, and so does the room for zombies.

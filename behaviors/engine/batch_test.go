@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // In the in-scope pass behaviors may ask each other, also one whose Update is still to come, and one that is just asking. Each has
@@ -94,5 +95,30 @@ func TestBehaviorWithoutUpdateIsSkipped(t *testing.T) {
 	r.want("E R, E A, A R, U R, u A")
 	if r.out.Updated != 1 {
 		t.Errorf("%d updated", r.out.Updated)
+	}
+}
+
+// A failure that was blamed on an answer hides none that follows in the pass.
+func TestFailureAfterAnUnwoundUpdateIsTold(t *testing.T) {
+	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
+		r.of("A").update = once(2, func(c *behaviors.Control) { c.Wants("B") })
+		r.of("B").wants = func(c *behaviors.Control) bool { return c.Wants("A") }
+		r.of("A").wants = func(*behaviors.Control) bool { panic("boom") }
+		r.of("C").update = once(2, func(*behaviors.Control) { panic("boom") })
+	})
+	r.step()
+	r.want("U R, u A, u B, u C, I A, E A, I C, E C")
+	r.want("U R, u A, u B, u C")
+}
+
+// The lists of a pass are used again, unless somebody whose hook failed may still read them.
+func TestListsOfThePassAreKeptWhileNobodyFails(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("A").update = once(3, func(*behaviors.Control) { panic("boom") })
+	})
+	for tick, kept := range []bool{true, true, false, true} {
+		if r.step(); engine.KeepsBatch(r.eng) != kept {
+			t.Errorf("tick %d: kept %t", tick+1, !kept)
+		}
 	}
 }

@@ -226,6 +226,23 @@ func TestCrashOfOperatorsBehaviorCountsAsRun(t *testing.T) {
 	}
 }
 
+// The end of the boot behavior is told, also if an operator asked for the run; that of any other run of an operator's is in order.
+// Rules: L-29, L-34.
+func TestEndOfTheBootBehaviorIsTold(t *testing.T) {
+	for id, told := range map[string]bool{"N": true, "A": false} {
+		r := newRig(t, "N+ > A\nA+", nil)
+		r.step()
+		r.order(engine.Command{Kind: engine.RunBehavior, ID: id})
+		r.of(id).update = once(r.tick+1, func(c *behaviors.Control) { c.CancelSelf() })
+		r.step()
+		if got := slices.Contains(r.happened(), id+".empty"); got != told {
+			t.Errorf("%s ended, and it is told: %t", id, got)
+		}
+		r.step()
+		r.wantChain("N")
+	}
+}
+
 // L-41, M-39: a cycle of activations is broken by a reset to the safe behavior in the next tick; when that has done its work, the
 // boot behavior is the base again. The pair is reported once.
 // Rules: L-41, L-42, M-39.

@@ -7,3 +7,6 @@ func (e *Engine) Releases(c *Cell, after func(rule string)) {
 		after(releases[i].rule)
 	}
 }
+
+// KeepsBatch reports whether the lists of the newest in-scope pass are kept for the next.
+func KeepsBatch(e *Engine) bool { return e.cellsBuf != nil && e.frameBuf != nil }

@@ -222,6 +222,24 @@ func TestFailuresExpireAfterOneMinute(t *testing.T) {
 	r.wantEvent("stack: R cannot ask A: disabled")
 }
 
+// A failure counts for less than a minute: one that is a minute old to the nanosecond is forgiven.
+func TestFailureIsForgivenOnTheMinute(t *testing.T) {
+	for pause, event := range map[int]string{997: "A.replaced", 996: "A.disabled"} { // ticks of 60 ms between the third failure and the fourth
+		r := newRig(t, "R+ > A\nA+", nil)
+		fail := func() {
+			r.of("A").update = func(*behaviors.Control) { panic("boom") }
+			r.step()
+			r.of("A").update = nil
+		}
+		for range 3 {
+			fail()
+		}
+		r.steps(pause)
+		fail()
+		r.wantEvent(event)
+	}
+}
+
 // A failing Init or scope hook is replaced like any other.
 func TestPanicOutsideTheStackIsContained(t *testing.T) {
 	for _, hook := range []string{"init", "enter", "wants", "update"} {
@@ -297,7 +315,7 @@ func TestRequestsOfAHookAreLimited(t *testing.T) {
 	}
 }
 
-// A behavior in scope that is not asked has a new budget of requests in each pass.
+// A behavior in scope that is not asked has a new budget of requests in each pass, and in each Update when it is activated later.
 // Rules: T-9.
 func TestRequestBudgetIsRenewedInEachInScopePass(t *testing.T) {
 	refused := 0
@@ -311,6 +329,9 @@ func TestRequestBudgetIsRenewedInEachInScopePass(t *testing.T) {
 		}
 	})
 	r.steps(3)
+	r.of("R").update = once(4, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+	r.steps(4)
+	r.wantChain("R A")
 	if refused > 0 {
 		t.Errorf("%d requests were refused", refused)
 	}

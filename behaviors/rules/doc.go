@@ -25,7 +25,7 @@
 // refers to a document that is not in the tree. `make rules` prints the rules with their tests.
 //
 // mutations/*.txt holds mistakes that the tests of a rule must find. A mutation begins with a line "== rule: what is wrong", names
-// the file and the test that must fail, and gives the lines that are replaced and what replaces them:
+// the file and the test that must fail, and gives the lines that are replaced, comments after code aside, and what replaces them:
 //
 //	== L-7: scope opens after the activation
 //	file behaviors/stack/request.go

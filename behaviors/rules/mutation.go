@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -73,10 +74,29 @@ func (m *Mutation) read(lines []string, i int) (int, error) {
 	return i, fmt.Errorf("line %d: the mutation has no end", m.Line)
 }
 
-// Apply returns the source with the mistake in it.
+// Apply returns the source with the mistake in it. Comments at the end of lines are not compared: they may be worded anew.
 func (m *Mutation) Apply(source string) (string, error) {
-	if n := strings.Count(source, m.Old); n != 1 {
+	lines, bare := strings.SplitAfter(source, "\n"), withoutComments(source)
+	old := withoutComments(strings.TrimSuffix(m.Old, "\n"))
+	at, n := 0, 0
+	for i := 0; i+len(old) <= len(bare); i++ {
+		if slices.Equal(bare[i:i+len(old)], old) {
+			at, n = i, n+1
+		}
+	}
+	if n != 1 {
 		return "", fmt.Errorf("line %d: the lines to replace occur %d times in %s, want once", m.Line, n, m.File)
 	}
-	return strings.Replace(source, m.Old, m.New, 1), nil
+	return strings.Join(lines[:at], "") + m.New + strings.Join(lines[at+len(old):], ""), nil
+}
+
+// withoutComments are the lines of a text without the comments that follow code.
+func withoutComments(text string) []string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if code, _, ok := strings.Cut(l, " // "); ok && strings.TrimSpace(code) != "" {
+			lines[i] = code
+		}
+	}
+	return lines
 }

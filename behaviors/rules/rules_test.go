@@ -352,7 +352,10 @@ func TestListsAreChecked(t *testing.T) {
 	if got, err := all[0].Apply("a\nold\nb\n"); err != nil || got != "a\nnew\nb\n" {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := all[0].Apply("old\nold\n"); err == nil {
+	if got, err := all[0].Apply("a // first\nold // a comment\n\told\nb\n"); err != nil || got != "a // first\nnew\n\told\nb\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := all[0].Apply("old\nold // twice\n"); err == nil {
 		t.Error("applied to one of two places")
 	}
 }

@@ -86,6 +86,27 @@ func TestIndexOfWhatIsNotOnTheStack(t *testing.T) {
 	}
 }
 
+// Several behaviors own others, and what a behavior owns is initialized right before it.
+// Rules: B-6.
+func TestOwnedBehaviorsAreInitializedBeforeEachOwner(t *testing.T) {
+	a, a1, b, b1 := &stack.Node{ID: "A"}, &stack.Node{ID: "X"}, &stack.Node{ID: "B"}, &stack.Node{ID: "W"}
+	var order []string
+	h := &stacktest.Host{Body: func(n *stack.Node, _ stack.Hook) (bool, error) {
+		order = append(order, n.ID)
+		return true, nil
+	}}
+	s, err := stack.New(h, []*stack.Node{a, a1, b, b1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetOwned(a, []*stack.Node{a1})
+	s.SetOwned(b, []*stack.Node{b1})
+	s.Init()
+	if want := []string{"X", "A", "W", "B"}; !slices.Equal(order, want) {
+		t.Errorf("initialized %q, want %q", order, want)
+	}
+}
+
 // A pass runs once, after Begin or the pass before it, and in no hook.
 // Rules: T-3, M-11.
 func TestPassesAreRefusedOutOfTurn(t *testing.T) {
