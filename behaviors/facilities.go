@@ -234,7 +234,12 @@ func (h Face) KeepAlive() { h.c.do(Request{Kind: ReqKeepFaceAlive}) }
 // behavior ends, which may call it in its OnDeactivated too. An action delegated meanwhile waits for its end. It is refused while the
 // trigger word is being answered (B-20).
 func (c *Control) PlayEmergencyGetOut(animation actions.Action) bool {
-	return c.do(Request{Kind: ReqGetOut, Action: animation, Label: actions.Describe(animation)}).OK
+	r := c.do(Request{Kind: ReqGetOut, Action: animation, Label: actions.Describe(animation)})
+	if !r.OK {
+		return false
+	}
+	c.inv.Done = r.Done // of the own action, if that was the current one
+	return true
 }
 
 // SetActiveFeature sets the product feature of this activation, in OnActivated only (SmartSetActiveFeatureOnActivated). It is refused

@@ -90,7 +90,7 @@ type Request struct {
 	Refusal   *stack.Refusal // nil if nothing was refused
 	Op        stack.Op       // what the request is called in a refusal
 	List      []string
-	Done      *Outcome // ReqDelegate: how the delegate ended, if it ended inside the call; not to be modified
+	Done      *Outcome // ReqDelegate, ReqGetOut: how the delegate ended, if it ended inside the call; not to be modified
 	Intent    *condition.Intent
 	Modifiers Modifiers
 	Facts     Facts

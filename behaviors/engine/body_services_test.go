@@ -167,3 +167,16 @@ func TestNewestMotionProfileApplies(t *testing.T) {
 		t.Errorf("started with %v, want %v", seen, want)
 	}
 }
+
+// A light pattern whose phases add up to nothing is shown like any other: it does not stop the engine.
+func TestLightPatternWithoutLengthIsShown(t *testing.T) {
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) {
+			c.Lights().Show(hardware.LightsBackpack, behaviors.LightPattern{OnFor: -time.Second, OffFor: time.Second})
+		})
+	})
+	r.steps(3)
+	if n := r.of("R").made; n != 1 {
+		t.Errorf("%d incarnations", n)
+	}
+}

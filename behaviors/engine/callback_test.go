@@ -229,3 +229,24 @@ func TestCrashedDelegateIsReportedAsFailure(t *testing.T) {
 		t.Errorf("told %v, want one EndedUnknown", got)
 	}
 }
+
+// A get-out of a behavior ends its own action, and the callback that it left for that action is told so, also if something is delegated
+// in between.
+// Rules: B-16, B-20, C-9.
+func TestGetOutOfOwnerIsToldToItsCallback(t *testing.T) {
+	r := newRig(t, "R+ > A\nA", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				c.Act(hold("act"), r.calls("R"))
+			case 3:
+				if !c.PlayEmergencyGetOut(hold("out")) {
+					t.Error(c.Refusal())
+				}
+				r.pass(c, "A", nil)
+			}
+		}
+	})
+	r.steps(3)
+	r.want("back R CANCELLED_WHILE_RUNNING, U R, u A")
+}

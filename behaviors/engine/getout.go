@@ -78,6 +78,7 @@ func (e *Engine) playGetOut(c *Cell, r *behaviors.Request) {
 			e.actions.CancelTag(g.tag) // one that did not start yet
 			g.tag, g.by = tag, c
 			e.cancelled()
+			r.Done = c.outcome // its own action ended inside the call
 			return
 		}
 		why = stack.NoAnimation

@@ -99,7 +99,7 @@ func (l *lights) step() {
 		return
 	}
 	colors := p.On
-	if cycle := p.OnFor + p.OffFor; p.OffFor > 0 && l.core.view.Now.Sub(l.since)%cycle >= p.OnFor {
+	if cycle := p.OnFor + p.OffFor; p.OffFor > 0 && cycle > 0 && l.core.view.Now.Sub(l.since)%cycle >= p.OnFor {
 		colors = p.Off
 	}
 	if l.shown == nil || *l.shown != colors {
