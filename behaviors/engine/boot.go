@@ -90,7 +90,7 @@ func (e *Engine) toBoot() {
 	_ = e.stack.ResetNext(e.boot.base)
 }
 
-// stateStopped is the debug state of the behavior that holds the stack during an emergency stop.
+// stateStopped is the debug state of the behavior that holds the stack during an emergency stop, whatever that behavior says itself.
 const stateStopped = "emergency stop, until resume"
 
 // hold is the behavior that holds the stack during an emergency stop; nil if that would be the boot behavior itself.
@@ -113,7 +113,7 @@ func (e *Engine) emergencyStop() {
 		return
 	}
 	e.boot.run, e.boot.testing = nil, false
-	hold.Data.(*Cell).state = stateStopped
+	hold.Data.(*Cell).notice = stateStopped
 	_ = e.stack.ResetNext(hold)
 }
 
@@ -122,7 +122,7 @@ func (e *Engine) resume() {
 	was := e.halted
 	e.halted = false
 	if hold := e.boot.hold(); was && hold != nil {
-		hold.Data.(*Cell).state = ""
+		hold.Data.(*Cell).notice = ""
 		e.toBoot()
 	}
 }
@@ -265,7 +265,7 @@ func (e *Engine) walk() {
 }
 
 // breakCycle resets to the behavior that brings the robot into a safe state and then ends, so that the boot behavior is the base again
-// (L-42). Each pair is told of once; the reset comes every time.
+// (L-41). Each pair is told of once; the reset comes every time.
 func (e *Engine) breakCycle(a, b *stack.Node) {
 	if e.boot.pairs == nil {
 		e.boot.pairs = map[[2]*stack.Node]bool{}
