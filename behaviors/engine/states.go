@@ -20,17 +20,26 @@ type states struct {
 }
 
 // serveState records a debug state. It decides nothing, and is for observers.
-func (e *Engine) serveState(c *Cell, r *behaviors.Request) { e.publishState(c, r.Key) }
+func (e *Engine) serveState(c *Cell, r *behaviors.Request) {
+	shown := c.State()
+	c.state = r.Key
+	e.states.changedFrom(c, shown)
+}
 
-// publishState changes the debug state of c, if it is another one.
-func (e *Engine) publishState(c *Cell, state string) {
-	if c.state == state { // said by an incarnation that is lost
-		return
-	}
-	c.state = state
-	if s := &e.states; len(s.changed) < maxStates {
-		s.changed = append(s.changed, StateChange{c.Node.ID, state})
-	} else {
+// setNotice shows a notice in place of the debug state of c; "" shows the state again.
+func (e *Engine) setNotice(c *Cell, notice string) {
+	shown := c.State()
+	c.notice = notice
+	e.states.changedFrom(c, shown)
+}
+
+// changedFrom records what c shows, if it showed something else before.
+func (s *states) changedFrom(c *Cell, shown string) {
+	switch {
+	case c.State() == shown: // also what a lost incarnation has said already
+	case len(s.changed) < maxStates:
+		s.changed = append(s.changed, StateChange{c.Node.ID, c.State()})
+	default:
 		s.more++
 	}
 }
