@@ -33,7 +33,7 @@ func TestMotorsStopBeforeTracksAreFree(t *testing.T) {
 	}
 }
 
-// The engine tag of an action with a custom tag is not given to anybody else; both are free when the action has ended.
+// The engine tag of an action with a custom tag is not given to another action; both are free when the action has ended.
 // Rules: TAG-2.
 func TestEngineTagStaysReservedBesideACustomOne(t *testing.T) {
 	l := actions.NewList(nil, actiontest.Start())

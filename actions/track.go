@@ -70,11 +70,11 @@ func ParseTracks(s string) (Tracks, bool) {
 
 // A Locker gives a compound the locks for its children.
 type Locker interface {
-	// Lock takes all of t for who, or nothing: if any track is locked by anybody it names track and holders (TRK-2).
+	// Lock takes all of t for who, or nothing: if any track is locked it names track and holders (TRK-2).
 	Lock(who string, t Tracks) (holders string, ok bool)
 	// Unlock gives back everything that who holds.
 	Unlock(who string)
-	// Mask is the set of tracks locked by anybody. Animations leave those out (TRK-8).
+	// Mask is the set of locked tracks. Animations leave those out (TRK-8).
 	Mask() Tracks
 }
 
@@ -106,7 +106,7 @@ func (l *TrackTable) TryLock(who string, t Tracks) (holders string, ok bool) {
 	return "", true
 }
 
-// Unlock removes every lock of who and returns the tracks that became free. Unlocking by somebody who holds nothing
+// Unlock removes every lock of who and returns the tracks that became free. Unlocking by a name that holds nothing
 // is harmless (TRK-5).
 func (l *TrackTable) Unlock(who string) Tracks {
 	before := l.mask
@@ -130,7 +130,7 @@ func (l *TrackTable) UnlockTracks(who string, t Tracks) Tracks {
 	return before &^ l.mask
 }
 
-// UnlockAll removes every lock of everybody (TRK-7): the SDK lost control.
+// UnlockAll removes every lock of every holder (TRK-7): the SDK lost control.
 func (l *TrackTable) UnlockAll() {
 	for i, h := range l.holders {
 		l.set(i, h[:0])

@@ -19,7 +19,7 @@ import (
 type Control struct {
 	inst *Instance
 	port Port
-	inv  *Invocation // of the hook that runs; what the hook changes is noted in it
+	inv  *Invocation // of the hook that runs; what the hook changes is recorded in it
 	rng  *rand.Rand
 	req  *Request // made at the first request: most behaviors wait in scope and have none
 }
@@ -257,7 +257,7 @@ func (c *Control) SetState(name string) {
 	}
 }
 
-// Forget gives up what the robot believes of its place, and everything and everybody it remembers having seen. The world of the next
+// Forget gives up what the robot believes of its place, and every object and face that it remembers having seen. The world of the next
 // tick shows it. A behavior does so only while activated.
 func (c *Control) Forget() { c.do(Request{Kind: ReqForget}) }
 

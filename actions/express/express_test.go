@@ -123,7 +123,7 @@ func TestAnimationStopsMovingWhenAnActionTakesTheBody(t *testing.T) {
 	}
 }
 
-// A lock that somebody takes in the middle of a spin is respected at once: no renewal, no stop.
+// A lock that another holder takes in the middle of a spin is respected at once: no renewal, no stop.
 // Rules: TRK-8.
 func TestAnimationSkipsTracksLockedLater(t *testing.T) {
 	r := actiontest.NewRig(nil)
@@ -143,7 +143,7 @@ func TestAnimationSkipsTracksLockedLater(t *testing.T) {
 	}
 }
 
-// Cancelling stops wheels and voice, but not a newer sound of somebody else.
+// Cancelling stops wheels and voice, but not a newer sound of another action.
 func TestCancelledAnimationStopsMoveAndSound(t *testing.T) {
 	for _, replaced := range []bool{false, true} {
 		r := actiontest.NewRig(nil)

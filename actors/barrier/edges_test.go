@@ -90,8 +90,8 @@ func TestNextLookComesAtEndOfPatience(t *testing.T) {
 	}
 }
 
-// A mailbox delivers what the barrier hands it until it is killed. What anybody else sends is told of and dropped, also if nobody wants to
-// hear of it.
+// A mailbox delivers what the barrier hands it until it is killed. A message of any other sender is reported and
+// dropped, also without an observer.
 func TestMailboxDeliversNothingToTheDead(t *testing.T) {
 	var unexpected []any
 	to := &invoker{}
@@ -229,7 +229,7 @@ func TestWorkerIsRecognizedAtAnyDepth(t *testing.T) {
 	}
 }
 
-// Only the hook of the item that runs may ask; when all are done nobody may.
+// Only the hook of the item that runs may ask; when all are done none may.
 func TestOnlyTheRunningItemAsks(t *testing.T) {
 	var d delivery
 	ports := []*hookPort{{}, {}}

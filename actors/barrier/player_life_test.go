@@ -212,7 +212,7 @@ func (b *player) live(c *behaviors.Control, d deed, to string) any {
 		c.Suggest("Sleep")
 		c.ClearSuggestions()
 	case deedBorrow:
-		if kept := b.door.kept[to]; kept != nil && kept != c { // of somebody else, or of an earlier life: it moves nothing
+		if kept := b.door.kept[to]; kept != nil && kept != c { // of another owner, or of an earlier life: it moves nothing
 			kept.SetState("borrowed")
 			kept.Vision().Look(hardware.LookFor(hardware.SeeMotion, hardware.High))
 			return fmt.Sprint(actorstest.Refusal(kept), kept.CancelSelf(), kept.CancelDelegates(), kept.CancelDelegatesWithCallback(), kept.Wants(b.id()),

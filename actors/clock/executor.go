@@ -24,7 +24,7 @@ type Executor interface {
 	// begun.
 	At(t time.Time, f func()) (cancel func())
 	// Watch calls f, on a goroutine of its own, unless the returned function was called within d: for work that may never
-	// return. In virtual time, where a hang stops the run for everybody to see, it does nothing.
+	// return. In virtual time, where a hang visibly stops the run, it does nothing.
 	Watch(d time.Duration, f func()) (done func())
 	// Close ends the executor when its present work is done. Work that waits is dropped.
 	Close()

@@ -111,10 +111,10 @@ func (b *Body) abort(reason string) {
 	b.motors.Phase, b.motors.Reason, b.motors.LeftMMPS, b.motors.RightMMPS = hardware.PhaseAborted, reason, 0, 0
 }
 
-// moveStep is how finely motion is looked at for edges.
+// moveStep is the step in which motion is checked for edges.
 const moveStep = 5 * time.Millisecond
 
-// Move lets d pass.
+// Move moves the body for a time of d.
 func (b *Body) Move(d time.Duration) {
 	for ; d > 0; d -= moveStep {
 		if b.motors.Phase == hardware.PhaseMoving {
@@ -148,7 +148,7 @@ func (b *Body) roll(dt float64) {
 	}
 }
 
-// feel is the cliff reflex: a sensor that newly sees no floor stops the wheels. A retreat guards nothing here.
+// feel is the cliff reflex: a sensor that newly sees no floor stops the wheels. A retreat is not guarded here.
 func (b *Body) feel() {
 	now := b.edges()
 	for i := range now {

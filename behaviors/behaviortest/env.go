@@ -20,7 +20,7 @@ const Period = 60 * time.Millisecond
 
 // Options describe a scenario.
 type Options struct {
-	// Classes are what the files may name.
+	// Classes are the classes that the files may name.
 	Classes *behaviors.Registry
 	// Files is an archive of definitions, see [Split].
 	Files string
@@ -39,8 +39,8 @@ type Options struct {
 	// Rest is called after each call of the engine on Hooks; nil means nothing.
 	Rest func()
 	// Taped records the life on Hooks, takes it through bytes entry by entry, and decides each again by direct calls. The
-	// scenario is that of the replay: its engine, its behaviors, its orders to the body. Where it parts from the
-	// recording the test ends. A test that reaches into its behaviors makes them part: those of the recording are others.
+	// scenario is that of the replay: its engine, its behaviors, its orders to the body. Where it differs from the
+	// recording the test ends. A test that changes the behaviors by itself makes a difference: those of the recording are others.
 	Taped bool
 }
 
@@ -64,7 +64,7 @@ type Env struct {
 	said   []string
 	events []behaviors.Event
 	ctl    []engine.Command
-	after  func() // called at the end of each step; nil for nobody
+	after  func() // called at the end of each step; may be nil
 	decide func(in engine.Input) *engine.Output
 }
 
@@ -100,7 +100,7 @@ func (e *Env) Intent(tag string) {
 	e.ctl = append(e.ctl, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: tag, Source: "test"}})
 }
 
-// WakeWord lets the trigger word be heard in the next tick.
+// WakeWord posts the trigger word for the next tick.
 func (e *Env) WakeWord() { e.Command(engine.Command{Kind: engine.WakeWord}) }
 
 // Command gives an operator's command in the next tick.
@@ -147,7 +147,7 @@ func (e *Env) step() {
 	}
 }
 
-// record notes what happened, and fails the test for what never may.
+// record collects the output of a tick, and fails the test for a violation or a failed hook.
 func (e *Env) record() {
 	e.t.Helper()
 	for _, ev := range e.Out.Events {

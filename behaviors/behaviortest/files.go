@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// Split takes an archive of files apart. A file begins after a line "-- name --"; what stands before the first one is a
+// Split splits an archive into its files. A file begins after a line "-- name --"; what stands before the first one is a
 // comment.
 func Split(archive string) (names []string, files map[string]string) {
 	files = map[string]string{}
@@ -46,7 +46,7 @@ func Parse(t testing.TB, archive string) []*resources.Document {
 	return docs
 }
 
-// Catalog builds the catalog of an archive, and returns what there is to say about it. The archive may hold mood data under
+// Catalog builds the catalog of an archive, and returns its findings. The archive may hold mood data under
 // the names that they have in a resource folder; without them names of emotion events are not checked.
 func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot catalog.Boot) (*catalog.Catalog, resources.Diagnostics) {
 	t.Helper()

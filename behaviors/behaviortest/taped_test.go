@@ -63,7 +63,7 @@ func TestTapedScenarioRunsInReplay(t *testing.T) {
 	before := j.hooks
 	e.Step(2)
 	if j.hooks == before || rests != 3 {
-		t.Errorf("%d hooks on the joint, %d rests", j.hooks-before, rests)
+		t.Errorf("%d hooks ran, %d rests", j.hooks-before, rests)
 	}
 	if log := e.Log(); !slices.Contains(log, "Base.activated") || len(e.Actions()) != 1 {
 		t.Errorf("%v, %v", log, e.Actions())

@@ -85,7 +85,7 @@ func (tr *tracer) do(c *tracetest.Command) error {
 		"volts", "wall", "lift", "cube", "person", "stack", "mood")
 }
 
-// pass lets ticks pass.
+// pass runs ticks.
 func (tr *tracer) pass(verb string, w *words) bool {
 	switch verb {
 	case "tick":
@@ -106,7 +106,7 @@ func (tr *tracer) pass(verb string, w *words) bool {
 	return true
 }
 
-// tell gives the engine something to work on.
+// tell posts an intent, event or command for the next tick.
 func (tr *tracer) tell(verb string, w *words) bool {
 	e := tr.e
 	switch verb {
@@ -170,7 +170,7 @@ func (tr *tracer) change(verb string, w *words) bool {
 	return true
 }
 
-// show prints what is now.
+// show prints the present stack or mood.
 func (tr *tracer) show(verb string, _ *words) bool {
 	switch verb {
 	case "stack":

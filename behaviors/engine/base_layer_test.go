@@ -50,7 +50,7 @@ func TestUndeliveredCancellationOutlivesDelegateWithoutCallback(t *testing.T) {
 	r.want("U R, u A, u B")
 }
 
-// Whatever else comes next drops it: a behavior with a callback, an action with or without one, a cancellation, and the end of the
+// Anything else that comes next drops the callback: a behavior with a callback, an action with or without one, a cancellation, and the end of the
 // behavior.
 // Rules: B-15, B-16, B-17, Q-3, BEH-3.
 func TestUndeliveredCallbackIsDroppedByLaterDelegateWithCallback(t *testing.T) {
@@ -94,7 +94,7 @@ func TestUndeliveredCallbackIsDroppedByLaterDelegateWithCallback(t *testing.T) {
 	}
 }
 
-// There is no cooldown at this layer, and no feature gate: what just ended, and belongs to a disabled feature, may start.
+// There is no cooldown at this layer, and no feature gate: a behavior that just ended, and belongs to a disabled feature, may start.
 // Rules: B-9.
 func TestBehaviorRestartsWithoutCooldownOrFeatureGate(t *testing.T) {
 	r := newRig(t, "R+ > A\nA | \"associatedActiveFeature\": \"Chatting\", \"resetTimers\": [\"nap\"]", nil)
@@ -254,7 +254,7 @@ func TestCallbackIsNotDueWhileDelegated(t *testing.T) {
 	r.want("back act SUCCESS, U R")
 }
 
-// What there is nothing of cannot be cancelled.
+// Without a delegate or an action, cancelling changes nothing and returns false.
 // Rules: C-12, DT-B04.
 func TestCancelWithoutDelegateReturnsFalse(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)

@@ -52,7 +52,7 @@ func TestBehaviorThatFailsInAnswerIsReplacedBeforeItsTurn(t *testing.T) {
 	r.want("U R, u A, u B, u C")
 }
 
-// A behavior that failed in the pass is asked no more in it.
+// A behavior that failed in the in-scope pass is not asked again in it.
 func TestBehaviorThatFailedInInScopePassIsNotAsked(t *testing.T) {
 	r := newRig(t, "R+ > A B C\nA+\nB+\nC+", func(r *rig) {
 		r.of("A").update = once(2, func(*behaviors.Control) { panic("boom") })

@@ -25,7 +25,7 @@ func (r *rig) wantOrders(want ...hardware.Command) {
 	}
 }
 
-// On while anybody requests it; left at once; not entered again within 10 s of the last change.
+// Power save is on while a behavior requests it; left at once; not entered again within 10 s of the last change.
 // Rules: B-12.
 func TestPowerSaveRestsTenSecondsBetweenChanges(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -96,7 +96,7 @@ func TestKeepFaceAliveIsCounted(t *testing.T) {
 }
 
 // A pattern blinks in robot time; the newest one on an object shows, an older one comes back, and with the last one the animation
-// stops. A cube's pattern is for whoever holds the connection.
+// stops. A cube's pattern is for the holder of the connection.
 // Rules: B-12, Q-9.
 func TestNewestLightPatternShows(t *testing.T) {
 	red, blue := [5]hardware.RGB{{R: 255}}, [5]hardware.RGB{{B: 255}}

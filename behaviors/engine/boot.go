@@ -59,12 +59,12 @@ func (s Stage) base(b *catalog.Boot) string {
 // onboardingDelay is for how many ticks the robot waits before onboarding starts anew (L-32).
 const onboardingDelay = 20
 
-// boot is the boot loader: it knows which behavior belongs at the bottom of the stack, and switches after the walk, so that the new
-// base starts in the next tick.
+// boot is the boot loader: it chooses the base behavior and switches after the walk, so that the new base starts in the next
+// tick.
 type boot struct {
 	base    *stack.Node // the boot behavior
 	stage   Stage
-	pending bool        // base was changed without a reset, for whoever resets to it next
+	pending bool        // base was changed without a reset: the next reset to the boot behavior uses it
 	next    *stack.Node // switch to it after this walk; nil for none
 	delay   int         // ticks until onboarding starts anew; 0 for none
 	run     *stack.Node // an operator's behavior, and how often it runs once more; negative for ever
@@ -75,7 +75,7 @@ type boot struct {
 	stop *stack.Node // the base during an emergency stop; nil for none
 
 	cycles stack.CycleMonitor
-	pairs  map[[2]*stack.Node]bool // told of
+	pairs  map[[2]*stack.Node]bool // reported
 }
 
 // Stage is the stage of the robot's life.
@@ -139,8 +139,8 @@ func (e *Engine) setBoot(n *stack.Node, now bool) {
 	}
 }
 
-// setStage changes the stage at run time. Complete leads to what follows onboarding; any other stage than onboarding is only taken
-// note of for the next start, and onboarding starts anew after a while of doing nothing.
+// setStage changes the stage at run time. Complete leads to what follows onboarding; any other stage than onboarding only counts
+// from the next start on, and onboarding starts anew after a while of doing nothing.
 func (e *Engine) setStage(s Stage) (text, err string) {
 	if s >= stages {
 		return "", "there is no such stage"
@@ -188,7 +188,7 @@ func (e *Engine) execute(n *stack.Node, times int) {
 	_ = e.stack.ResetNext(n)
 }
 
-// successor is who takes over from an empty stack.
+// successor is the next base of an empty stack.
 func (e *Engine) successor() *stack.Node {
 	switch {
 	case e.halted && e.boot.hold() != nil && !e.boot.hold().Disabled():
@@ -252,7 +252,7 @@ func unusable(n *stack.Node) string {
 	return ""
 }
 
-// walk is the stack update; afterwards the cycle monitor hears of it if it changed the stack (L-41).
+// walk is the stack update; afterwards the cycle monitor is told if it changed the stack (L-41).
 func (e *Engine) walk() {
 	before := e.stack.Moves()
 	_ = e.stack.Walk()
@@ -265,7 +265,7 @@ func (e *Engine) walk() {
 }
 
 // breakCycle resets to the behavior that brings the robot into a safe state and then ends, so that the boot behavior is the base again
-// (L-42). Each pair is told of once; the reset comes every time.
+// (L-42). Each pair is reported once; the reset comes every time.
 func (e *Engine) breakCycle(a, b *stack.Node) {
 	if e.boot.pairs == nil {
 		e.boot.pairs = map[[2]*stack.Node]bool{}

@@ -99,7 +99,7 @@ func TestRequestForWaitBehaviorCancelsOnboardingRestart(t *testing.T) {
 	}
 }
 
-// The boot behavior may change without a reset; whoever resets to the boot behavior next picks it up. Asking for the one that it is
+// The boot behavior may change without a reset; the next reset to the boot behavior uses it. Asking for the one that it is
 // changes nothing, unless a switch waits.
 // Rules: L-32.
 func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
@@ -125,7 +125,7 @@ func TestBootBehaviorChangesWithoutAReset(t *testing.T) {
 	}
 }
 
-// What has no behavior is refused with the key that would name one.
+// A stage or test without a behavior is refused with the configuration key that would name one.
 // Rules: data/1.10b.
 func TestStageWithoutBehaviorIsRefused(t *testing.T) {
 	r := newRig(t, stageTree, nil)
@@ -152,7 +152,7 @@ func TestStageWithoutBehaviorIsRefused(t *testing.T) {
 	}
 }
 
-// The self test interrupts whatever is the base, and gives back to that; the boot behavior stays what it was.
+// The self test interrupts whatever is the base, and returns to it; the boot behavior stays what it was.
 // Rules: L-33, data/1.10d.
 func TestSelfTestInterruptsBaseAndReturnsToIt(t *testing.T) {
 	begin, end := engine.Command{Kind: engine.BeginSelfTest}, engine.Command{Kind: engine.EndSelfTest}
@@ -207,7 +207,7 @@ func TestOperatorRunsBehaviorSeveralTimes(t *testing.T) {
 
 // An operator's behavior that crashes has had its run: the boot behavior is back.
 // Rules: L-34.
-func TestOperatorsBehaviorThatCrashesHadItsRun(t *testing.T) {
+func TestCrashOfOperatorsBehaviorCountsAsRun(t *testing.T) {
 	for times, want := range map[int]uint64{1: 1, 2: 2} {
 		r := newRig(t, "N+ > A\nA+", func(r *rig) {
 			r.of("A").update = func(c *behaviors.Control) {
@@ -244,7 +244,7 @@ func TestEndOfTheBootBehaviorIsTold(t *testing.T) {
 }
 
 // L-41, M-39: a cycle of activations is broken by a reset to the safe behavior in the next tick; when that has done its work, the
-// boot behavior is the base again. The pair is told of once.
+// boot behavior is the base again. The pair is reported once.
 // Rules: L-41, L-42, M-39.
 func TestDelegationCycleResetsToSafeBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+\nZ+", func(r *rig) {
@@ -320,5 +320,5 @@ func TestCycleWithoutSafeBehaviorRestartsBootBehavior(t *testing.T) {
 	r.wantEvent(`cycle of "R" and "R"`)
 	r.want("L A, D R, L R, E R, E A, A R, U R, A A, U A, D A")
 	r.steps(4)
-	r.wantEvent(`cycle of "R" and "R" again`) // each pair is told of once
+	r.wantEvent(`cycle of "R" and "R" again`) // each pair is reported once
 }

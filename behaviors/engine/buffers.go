@@ -54,10 +54,10 @@ func (m *tickBuffers) next() *tickBuffer {
 	return m.last
 }
 
-// drop gives all of it up.
+// drop forgets the memory of both ticks.
 func (m *tickBuffers) drop() { *m = tickBuffers{} }
 
-// actionHost is the engine between the action list and the hooks: it hears of lost actions, whose code may still read the world
+// actionHost is the engine between the action list and the hooks: it is told of lost actions, whose code may still read the world
 // that it was given.
 type actionHost Engine
 

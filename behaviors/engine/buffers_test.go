@@ -8,8 +8,8 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 )
 
-// The view of a tick is whole until the end of the next one; then its memory is used again. Whoever may still read it after a
-// loss keeps it.
+// The view of a tick is whole until the end of the next one; then its memory is used again. After a loss its memory is not
+// used again, because the lost hook may still read it.
 func TestViewsAreReusedExceptAfterALoss(t *testing.T) {
 	boom := func(*behaviors.Control) { panic("boom") }
 	cases := map[string]func(r *rig){

@@ -12,7 +12,7 @@ func neverCalled(t *testing.T) behaviors.Callback {
 	return func(_ *behaviors.Control, o behaviors.Outcome) { t.Errorf("called back: %s", ending(o)) }
 }
 
-// The callback of a behavior says so; the zero outcome is no success.
+// The outcome says what ended and how; the zero outcome is no success.
 // Rules: C-9, 7/19, BEH-3.
 func TestOutcomeSaysHowDelegateEnded(t *testing.T) {
 	if (behaviors.Outcome{}).Succeeded() || (behaviors.Outcome{Ended: behaviors.EndedBehavior}).Succeeded() ||

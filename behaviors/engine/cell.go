@@ -11,9 +11,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Cell is one behavior as the engine keeps it: what must survive the loss of an incarnation. What ends with something shorter than
-// the life of the engine stands in a group of its own, which is reset in one place: what lives for an activation, what lives for an
-// incarnation, and what lives while the behavior is in scope.
+// A Cell is the state of one behavior that outlives the loss of an incarnation. State with a shorter life stands in a group of
+// its own, which is reset in one place: one group for an activation, one for an incarnation, and one for the time in scope.
 type Cell struct {
 	Node  *stack.Node
 	Entry *catalog.Entry
@@ -101,8 +100,8 @@ func (n *Incarnation) frame(depth int) *Frame {
 	return n.frames[depth]
 }
 
-// renew begins the epoch of an activation: the frames from depth on are new, so that whoever kept a Control of an earlier
-// activation holds one that no hook uses any more, and its requests are refused as stale.
+// renew begins the epoch of an activation: the frames from depth on are new, so that a Control kept from an
+// earlier activation belongs to no hook any more, and its requests are refused as stale.
 func (n *Incarnation) renew(depth int) {
 	n.frames = n.frames[:min(depth, len(n.frames)):min(depth, len(n.frames))]
 }
@@ -112,7 +111,7 @@ func (n *Incarnation) renew(depth int) {
 func (c *Cell) Lost() bool { return c.lost.Load() }
 
 // Lose marks the present incarnation as failed. A hook runner calls it for a hook of a batch before it serves the next request: the
-// stack hears of the failure only when the whole batch is done, and nothing may run on the dead until then.
+// stack is told of the failure only when the whole batch is done, and nothing may run on the lost incarnation until then.
 func (c *Cell) Lose() { c.lost.Store(true) }
 
 // Depth is the number of hooks of the behavior that are in flight. For hook runners and recorders, on the engine's goroutine.

@@ -40,7 +40,7 @@ func (l claims[T]) top() (what T, ok bool) {
 	return l[len(l)-1].what, true
 }
 
-// holders are the IDs of those that have a claim, oldest first.
+// holders are the IDs of the behaviors with a claim, oldest first.
 func (l claims[T]) holders() []string {
 	ids := make([]string, len(l))
 	for i := range l {

@@ -74,7 +74,7 @@ func useOf(cmd hardware.Command) commandUse {
 	return commandUse{name: "unknown command", moves: true}
 }
 
-// lockedForOthers reports whether anybody but c itself holds a lock on one of the tracks.
+// lockedForOthers reports whether a holder other than c has a lock on one of the tracks.
 func (e *Engine) lockedForOthers(c *Cell, t actions.Tracks) bool {
 	if !e.actions.Tracks().AnyLocked(t) {
 		return false
@@ -89,7 +89,7 @@ func (e *Engine) lockedForOthers(c *Cell, t actions.Tracks) bool {
 	return false
 }
 
-// cancelActions ends every action of anybody, running or waiting.
+// cancelActions ends every action, running or waiting, whatever its owner.
 func (e *Engine) cancelActions() {
 	e.actions.Clear()
 	e.cancelled()

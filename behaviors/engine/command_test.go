@@ -13,7 +13,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// An action that sends nothing at all, as a command, harms nobody who listens: the recording, its replay and the hash go on.
+// An action that sends a nil command breaks neither the recording nor its replay nor the hash.
 func TestNilCommandIsRecordedReplayedAndHashed(t *testing.T) {
 	hash := tape.NewHasher()
 	none := hash.Sum()

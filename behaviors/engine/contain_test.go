@@ -14,8 +14,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// Modify is a hook like any other: whoever panics in it is named, replaced in the first tick, and has its modifiers then. Those who
-// ask it meanwhile hear the defaults.
+// Modify is a hook like any other: a behavior that panics in it is named, replaced in the first tick, and has its modifiers then.
+// Questions meanwhile get the defaults.
 // Rules: L-1, B-5.
 func TestPanicInModifyReplacesIncarnation(t *testing.T) {
 	broken := true
@@ -46,7 +46,7 @@ func TestPanicInModifyReplacesIncarnation(t *testing.T) {
 	r.wantChain("R")
 }
 
-// A fresh incarnation computes its modifiers anew; what others said is known and costs them no hook.
+// A fresh incarnation computes its modifiers anew; the modifiers of others are known and cost them no hook.
 // Rules: L-1, P-3.
 func TestFreshIncarnationComputesItsModifiers(t *testing.T) {
 	asked := 0
@@ -72,7 +72,7 @@ func TestFreshIncarnationComputesItsModifiers(t *testing.T) {
 	}
 }
 
-// A cycle of questions ends: who is reached from itself says nothing (P-3).
+// A cycle of questions ends: a behavior reached from itself has no modifiers of its own (P-3).
 func TestCycleOfModifierQuestionsEnds(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
 		r.of("A").modify = func(m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
@@ -187,7 +187,7 @@ func TestHungActionsAreChargedToTheirOwner(t *testing.T) {
 			if c.want == "" {
 				return
 			}
-			if ticks != 5 { // four hang, in as many ticks; the next one hears of the fourth
+			if ticks != 5 { // four hang, in as many ticks; the next one reports the fourth
 				t.Errorf("disabled after %d ticks", ticks)
 			}
 			for _, e := range []string{"A.deactivated", "A.pop", "A.disabled"} {
@@ -201,7 +201,7 @@ func TestHungActionsAreChargedToTheirOwner(t *testing.T) {
 	}
 }
 
-// A hung action is told from one that panicked by its completion alone, whatever the host's words.
+// A hung action is distinguished from one that panicked by its completion alone, not by the host's text.
 func TestCompletionTellsHangFromPanic(t *testing.T) {
 	host := &hanging{}
 	l := actions.NewList(host, epoch)

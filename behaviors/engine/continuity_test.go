@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// getOutMisuse is what PlayEmergencyGetOut of A may say.
+// getOutMisuse is a mistake of A in PlayEmergencyGetOut.
 func getOutMisuse(m stack.Reason) stack.Refusal {
 	return stack.Refusal{By: "A", Op: stack.OpGetOut, Reason: m}
 }
@@ -126,7 +126,7 @@ func TestActionsStartAtOnceAfterGetOut(t *testing.T) {
 	}
 }
 
-// It may be played while being deactivated, which is what it is for, and by nobody else without control; not while the trigger word
+// A get-out may be played while being deactivated, which is what it is for, and by no other behavior without control; not while the trigger word
 // is being answered; not without an animation; not while the robot is halted.
 // Rules: B-20.
 func TestGetOutWithoutControlIsRefused(t *testing.T) {
@@ -170,7 +170,7 @@ func TestGetOutWithoutControlIsRefused(t *testing.T) {
 	}
 }
 
-// A delegated action is queued now and cancels whatever runs, also what nobody delegated.
+// A delegated action is queued now and cancels the running one, also one that no behavior delegated.
 // Rules: B-19, BEH-2.
 func TestDelegatedActionCancelsTheRunningOne(t *testing.T) {
 	loose, own := hold("loose"), hold("own")

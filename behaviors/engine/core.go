@@ -73,16 +73,16 @@ func (k *core) warn(kind WarningKind, what string) {
 // Warned is how often there was a warning since the start.
 func (k *core) Warned(kind WarningKind) uint64 { return k.warned[kind] }
 
-// WarningKind names something that happened to an intent or the trigger word that nobody asked for.
+// WarningKind names an undesired event of an intent or the trigger word.
 type WarningKind uint8
 
 // The warnings.
 const (
 	WarnIntentOverwritten WarningKind = iota // a pending intent gave way to a newer one
-	WarnIntentLate                           // nobody claimed it yet; the next tick is its last
-	WarnIntentUnclaimed                      // dropped: nobody claimed it
+	WarnIntentLate                           // not claimed yet; the next tick is its last
+	WarnIntentUnclaimed                      // dropped unclaimed
 	WarnIntentReplaced                       // another one was claimed, which took its place
-	WarnTriggerLate                          // nobody reacted to the trigger word yet; this tick is its last
+	WarnTriggerLate                          // no reaction to the trigger word yet; this tick is its last
 	WarnTriggerDropped                       // the trigger word was cleared: its time is over
 	Warnings              = int(WarnTriggerDropped) + 1
 )

@@ -14,20 +14,20 @@ const (
 	cubeBackground = 15 * time.Second // stays connected after the last one left at all
 )
 
-// cube coordinates who wants the connection to the cube. It only says what is wanted: whoever has the radio connects, and
-// reports that as a detection.
+// cube coordinates the subscribers of the connection to the cube. It only says which connection is wanted: the driver of the radio
+// connects, and reports that as a detection.
 //
-//	          somebody subscribes          connected
+//	            first subscriber           connected
 //	idle ──────────────────────► connecting ─────────► background ⇄ interactable
 //	 ▲                                                    │              │
-//	 └───────── nobody for 15 s ──────────────────────────┘              │
-//	                                background ◄── nobody plays for 15 s ┘
+//	 └──────── no user for 15 s ──────────────────────────┘              │
+//	                                background ◄── no player for 15 s ───┘
 type cube struct {
 	core      *core
 	mode      condition.CubeState
 	users     []cubeUser
 	connected bool
-	used      time.Time // last instant at which somebody kept the present mode
+	used      time.Time // last instant at which a subscriber kept the present mode
 }
 
 // A cubeUser is one subscription.
@@ -48,12 +48,12 @@ func (q *cube) subscribe(c *Cell, r *behaviors.Request) {
 	q.users = append(q.users, cubeUser{by: c, background: want.Background})
 }
 
-// unsubscribe is B-24 at deactivation. Whose subscription went with a lost connection has nothing to undo.
+// unsubscribe is B-24 at deactivation. A subscription that ended with a lost connection has nothing to undo.
 func (q *cube) unsubscribe(c *Cell) {
 	q.users = slices.DeleteFunc(q.users, func(u cubeUser) bool { return u.by == c })
 }
 
-// plays reports whether anybody wants to play, and not only to listen.
+// plays reports whether a subscriber wants to play, and not only to listen.
 func (q *cube) plays() bool {
 	return slices.ContainsFunc(q.users, func(u cubeUser) bool { return !u.background })
 }

@@ -40,7 +40,7 @@ func needs(need behaviors.CubeRequirement, background bool) func(m *behaviors.Mo
 	}
 }
 
-// B-8 (5), (6): who carries, and who lacks the cube, in this order, after the charger and before the conditions.
+// B-8 (5), (6): the gate of carrying, then that of the cube, after the charger and before the conditions.
 // Rules: B-8, data/1.6d, data/1.9d.
 func TestCarryingAndCubeGatesRunInOrder(t *testing.T) {
 	for _, c := range []struct {
@@ -93,7 +93,7 @@ func (d *den) embodied(charger bool) {
 	}
 }
 
-// RequiredManaged needs the flag on who asks, or on one below it. A behavior above who asks is no ancestor: it will be gone when
+// RequiredManaged needs the flag on the asker, or on one below it. A behavior above the asker is no ancestor: it will be gone when
 // control is given.
 // Rules: B-8, data/1.6d.
 func TestRequiredManagedNeedsActiveAncestor(t *testing.T) {
@@ -135,7 +135,7 @@ func TestRequiredManagedNeedsActiveAncestor(t *testing.T) {
 	}
 }
 
-// What an activation does about the connection, and that the deactivation undoes exactly that, whatever the connection did
+// An activation subscribes to the connection, and the deactivation undoes exactly that, whatever the connection did
 // meanwhile.
 // Rules: B-24, Q-9.
 func TestDeactivationUndoesCubeSubscription(t *testing.T) {
@@ -230,7 +230,7 @@ func TestCubeModeLastsFifteenSecondsWithoutUse(t *testing.T) {
 	d.steps(2)
 	want(condition.CubeConnecting)
 	d.steps(500)
-	want(condition.CubeConnecting) // it is wanted for as long as somebody wants it
+	want(condition.CubeConnecting) // it is wanted as long as it has a subscriber
 	d.connected = true
 	d.step()
 	want(condition.CubeBackground)

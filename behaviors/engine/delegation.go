@@ -9,9 +9,8 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// A delegation is what the engine knows of whom a behavior delegated to last and how that ended. It is all there is: whether control is
-// delegated now the stack answers (a layer above, or the node is busy), and which callback is due the instance knows, which asks here
-// for the outcome.
+// A delegation records to what a behavior delegated last and how that ended, and nothing else: the stack knows whether control is
+// delegated now (a layer above, or the node is busy), and the instance knows which callback is due and asks here for the outcome.
 type delegation struct {
 	action actions.Tag // outstanding; 0 = none
 	// outcome is how the newest delegate ended; nil if it has not ended, or was lost. It is never modified, because a hook that hangs
@@ -210,7 +209,7 @@ func (e *Engine) serveStopAfterDelegate(_ *Cell, r *behaviors.Request) {
 
 func (e *Engine) serveModifiers(_ *Cell, r *behaviors.Request) { r.Modifiers = e.modifiersOf(r.ID) }
 
-// cancelled is called after every cancellation of actions outside the action phase, whoever asked for it: the mark of each owner is
+// cancelled is called after every cancellation of actions outside the action phase, whatever its cause: the mark of each owner is
 // cleared at once, so that it may delegate again and its callback is due in its next Update (T-3, RUN-11, B-21). What an ended action
 // does to the mood, and its record for observers, belong to the next tick like those of any other.
 func (e *Engine) cancelled() {

@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// What may not be delegated to is refused with its reason, changes nothing, and arms no callback.
+// A delegation that is not allowed is refused with its reason, changes nothing, and arms no callback.
 // Rules: B-15, B-16, M-12, M-13, M-14, M-15, M-16, M-30, Q-1, Q-2, Q-8, DT-T05, data/1.9a, data/1.9c.
 func TestRefusedDelegationChangesNothing(t *testing.T) {
 	type attempt struct {
@@ -48,7 +48,7 @@ func TestRefusedDelegationChangesNothing(t *testing.T) {
 	}
 }
 
-// An answer counts in the tick in which it was given only.
+// An answer counts only in the tick in which it was given.
 // Rules: Q-1, data/1.9c.
 func TestAnswerExpiresAtEndOfTick(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -99,7 +99,7 @@ func TestOnlyTopDelegatesAndOnlyOnce(t *testing.T) {
 	}
 }
 
-// While a question is answered nobody delegates or cancels, and control delegated reads false.
+// While a question is answered delegating and cancelling are refused, and control delegated reads false.
 // Rules: L-5, L-6, M-29.
 func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -128,7 +128,7 @@ func TestDelegationIsHiddenWhileAsking(t *testing.T) {
 	r.wantChain("R")
 }
 
-// DelegateNow and ActNow cancel first and discard the callback of what was there, also without a new one.
+// DelegateNow and ActNow cancel first and discard the callback of the previous delegate, also without a new one.
 // Rules: B-14, B-17, Q-3, BEH-1.
 func TestDelegateNowDiscardsPreviousCallback(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
@@ -161,7 +161,7 @@ func TestDelegateNowDiscardsPreviousCallback(t *testing.T) {
 	r.wantChain("R")
 }
 
-// Control is delegated for whoever is on the stack and not its free top, and for nobody else.
+// Control is delegated for the behaviors on the stack except for a top without an action, and for no other.
 // Rules: B-18, Q-4.
 func TestControlIsDelegatedBelowTopOnly(t *testing.T) {
 	check := func(who string, on, control bool, to string) func(c *behaviors.Control) {
@@ -187,7 +187,7 @@ func TestControlIsDelegatedBelowTopOnly(t *testing.T) {
 	r.steps(2)
 }
 
-// CancelSelf deactivates inside the call, and reports what really happened.
+// CancelSelf deactivates inside the call, and returns whether it did.
 // Rules: L-11, C-13, Q-6.
 func TestCancelSelfInsideUpdateDeactivatesBeforeReturning(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
@@ -227,7 +227,7 @@ func TestDelegationInDeactivationIsRefused(t *testing.T) {
 	r.wantEvent("stack: A cannot ask B: not_in_scope")
 }
 
-// What is activated is neither asked nor delegated to.
+// An activated behavior is neither asked nor delegated to.
 // Rules: L-36, M-31, M-32.
 func TestActivatedBehaviorsAreNotAsked(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -285,7 +285,7 @@ func TestUnqueuedActionLeavesControlUnchanged(t *testing.T) {
 
 // Told to stop after its delegate, a behavior delegates no more and ends with it, even one that may stay without.
 // Rules: Q-13.
-func TestStopAfterCurrentDelegate(t *testing.T) {
+func TestMarkedBehaviorStopsAfterCurrentDelegate(t *testing.T) {
 	for _, tree := range []string{"R+ > A\nA", "R+ > A\nA+"} {
 		act := hold("act")
 		r := newRig(t, tree, func(r *rig) {

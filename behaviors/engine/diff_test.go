@@ -19,7 +19,7 @@ func run(ticks ...string) (logs []tape.TickLog) {
 	return logs
 }
 
-// The first tick and the first line in it at which two runs part, whatever comes later.
+// The first tick and the first line in it in which two runs differ, whatever comes later.
 func TestDifferenceNamesTickAndLine(t *testing.T) {
 	whole := run("a,b", "", "c,d,e", "f")
 	for name, c := range map[string]struct {

@@ -49,7 +49,7 @@ func (d *Direct) Run(c *Cell, f *Frame) (err error) {
 func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	var failed []CellFailure
 	for i := 0; i < len(cells); {
-		next, err := d.sweep(cells, frames, i)
+		next, err := d.runFrom(cells, frames, i)
 		if err != nil {
 			c := cells[next]
 			c.Lose()
@@ -61,8 +61,8 @@ func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	return failed
 }
 
-// sweep runs the frames from the i-th on under one recover, to the end or to the first that fails.
-func (d *Direct) sweep(cells []*Cell, frames []*Frame, i int) (next int, err error) {
+// runFrom runs the frames from the i-th on under one recover, to the end or to the first that fails.
+func (d *Direct) runFrom(cells []*Cell, frames []*Frame, i int) (next int, err error) {
 	next = i
 	defer func() {
 		if r := recover(); r != nil {

@@ -28,22 +28,23 @@ type Options struct {
 	Base string
 	// Stage of the robot's life chooses the base behavior if Base does not (L-31).
 	Stage Stage
-	// Check says what does not hold after a tick. Nil means the invariants of the stack.
+	// Check returns what does not hold after a tick. Nil means the invariants of the stack.
 	Check func(*stack.Stack) []string
 	// Unchecked leaves the check out until the command SetChecks.
 	Unchecked bool
 	// Hooks runs hooks. Nil means Direct.
 	Hooks HookRunner
-	// Mark is called at the end of each phase, for whoever times them; the engine has no clock. Nil means nobody does.
+	// Mark is called at the end of each phase, to time them; the engine has no clock. Nil means no call.
 	Mark func(Phase)
 	// MaxFailures of one behavior within a minute are answered with a fresh incarnation; the next one disables it.
 	// Default 3.
 	MaxFailures int
-	// Recorder notes what a Replay needs. Nil means nobody does.
+	// Recorder records what a replay needs. Nil means no recording.
 	Recorder Recorder
 }
 
-// An Engine is the mind between two ticks. Only the stack supervisor, or a replay, may touch it, one call at a time.
+// An Engine decides one tick at a time and keeps the state of all behaviors in between. Only the stack supervisor, or a replay, may
+// use it, one call at a time.
 type Engine struct {
 	core
 	cells     map[string]*Cell
@@ -232,7 +233,7 @@ func (e *Engine) Cell(id string) *Cell { return e.cells[id] }
 // Actions gives observers the action list between two ticks.
 func (e *Engine) Actions() *actions.List { return e.actions }
 
-// View is the newest view. It and its World are valid until the next Step; who shows them later copies them.
+// View is the newest view. It and its World are valid until the next Step; a later reader needs a copy.
 func (e *Engine) View() *condition.View { return e.view }
 
 // Catalog is what the engine runs.

@@ -30,7 +30,7 @@ func (f *face) unlock(c *Cell) bool {
 	return was
 }
 
-// tell orders the display when the first lock is taken and when the last one is gone.
+// tell commands the display when the first lock is taken and when the last one is gone.
 func (f *face) tell() {
 	locked := len(f.claims) > 0
 	if locked == f.core.view.Services.FaceLocked {

@@ -143,7 +143,7 @@ func wantMisuse(t *testing.T, what string, err error, want stack.Refusal) {
 }
 
 // B-12 (5), (8)…(17): whatever a behavior holds is in force until its OnDeactivated has run, and gone right after it; a panic
-// in any hook releases it in the same way. What it must not do is said exactly, counted, and has the documented effect.
+// in any hook releases it in the same way. A mistake is recorded exactly, counted, and has the documented effect.
 // Rules: B-12, BEH-6.
 func TestFacilitiesAreReleasedAtDeactivation(t *testing.T) {
 	for _, f := range facilities {

@@ -20,10 +20,10 @@ func (r *rig) faults() string {
 	return strings.Join(all, " ")
 }
 
-// A panic in any hook of an activated behavior pops it with what stands above, releases everything that it held, names it, and
+// A panic in any hook of an activated behavior pops it with the layers above, releases everything that it held, names it, and
 // brings a fresh incarnation in the same tick.
 // Rules: B-12, C-14.
-func TestPanicReleasesEverything(t *testing.T) {
+func TestPanicReleasesAllHoldings(t *testing.T) {
 	boom := func(*behaviors.Control) { panic("boom") }
 	for _, c := range []struct {
 		name, fault string
@@ -108,7 +108,7 @@ func TestPanicReleasesEverything(t *testing.T) {
 	}
 }
 
-// What stands above the culprit ends in good order, and is not blamed.
+// The layers above a behavior that panics are deactivated in order, and are not blamed.
 func TestPanicDeactivatesLayersAboveInOrder(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -192,7 +192,7 @@ func TestFallbackReplacesBaseThatFailsTooOften(t *testing.T) {
 	}
 }
 
-// Failures are forgiven after a minute.
+// Failures older than a minute do not count.
 func TestFailuresExpireAfterOneMinute(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
 	fail := func() {
@@ -315,7 +315,7 @@ func TestRequestsOfAHookAreLimited(t *testing.T) {
 	}
 }
 
-// A behavior in scope that nobody asks has a new budget of requests in each pass, and in each Update when it is activated later.
+// A behavior in scope that is not asked has a new budget of requests in each pass, and in each Update when it is activated later.
 // Rules: T-9.
 func TestRequestBudgetIsRenewedInEachInScopePass(t *testing.T) {
 	refused := 0

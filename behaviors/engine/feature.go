@@ -13,7 +13,7 @@ type FeatureRun struct {
 	Feature string // behaviors.NoFeature if none is active
 	Run     uint64 // grows by one with each change
 	Since   time.Time
-	// Source is who wanted it: the source of the user intent that led to it, or "AI".
+	// Source is the cause: the source of the user intent that led to it, or "AI".
 	Source string
 	// Onboarding says that a behavior on the stack declares the feature of that name.
 	Onboarding bool
@@ -106,7 +106,7 @@ func (f *feature) follow() {
 	}
 }
 
-// featureName is what a behavior on the stack says of the feature.
+// featureName is the feature of a behavior on the stack.
 func (c *Cell) featureName() string {
 	switch {
 	case c.feature != "":

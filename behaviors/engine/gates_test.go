@@ -140,7 +140,7 @@ A+ | "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true, "wantsToBeAc
 	}
 }
 
-// Suppression holds for questions asked later in the same tick only, and stops nobody who runs.
+// Suppression holds for questions asked later in the same tick only, and stops no activated behavior.
 // Rules: B-10, data/1.9h.
 func TestSuppressionLastsForTheTick(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {

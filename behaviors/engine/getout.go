@@ -22,7 +22,7 @@ func (g *getOut) position() actions.Position {
 	return actions.PositionNow
 }
 
-// ended lets go of a get-out that is over. What waited is next in the queue.
+// ended forgets a get-out that has ended. The action that waited is next in the queue.
 func (g *getOut) ended(tag actions.Tag) {
 	if g.tag != 0 && tag == g.tag {
 		g.tag, g.held, g.by = 0, 0, nil
@@ -36,7 +36,7 @@ func (g *getOut) settle(c *Cell) {
 	}
 }
 
-// lose is called when c was lost: the get-out of a hook that did not end goes with it, like everything else that it began.
+// lose is called when c was lost: it cancels the get-out of the hook that did not end, like everything else that the hook began.
 func (g *getOut) lose(c *Cell) {
 	if g.by == c {
 		g.by = nil
@@ -44,7 +44,7 @@ func (g *getOut) lose(c *Cell) {
 	}
 }
 
-// hold notes an action that was queued behind the get-out. The one that waited before it is gone: its owner cancelled it, or
+// hold records an action that was queued behind the get-out. The one that waited before it is gone: its owner cancelled it, or
 // was cancelled, to get here.
 func (g *getOut) hold(c *Cell, r *behaviors.Request, tag actions.Tag) {
 	if g.tag == 0 {
@@ -58,8 +58,8 @@ func (g *getOut) hold(c *Cell, r *behaviors.Request, tag actions.Tag) {
 	g.held = tag
 }
 
-// playGetOut queues the animation now, whoever asks: an activated behavior, or one that is being deactivated. Its own current
-// action is cancelled like anybody's.
+// playGetOut queues the animation now, for an activated behavior or one that is being deactivated. The current action is
+// cancelled, its own included.
 func (e *Engine) playGetOut(c *Cell, r *behaviors.Request) {
 	why := stack.Reason(0)
 	switch {

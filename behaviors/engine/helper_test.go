@@ -118,7 +118,7 @@ func TestHelperSucceedsInItsActivation(t *testing.T) {
 // A refused delegation changes nothing, neither whom a helper helps nor how the delegate before it ended.
 // Rules: B-16, Q-2.
 func TestRefusedDelegationLeavesHelperRunning(t *testing.T) {
-	t.Run("by a stranger", func(t *testing.T) {
+	t.Run("by another behavior", func(t *testing.T) {
 		r := newRig(t, "R+ > H X\nH^+\nX+ > H", func(r *rig) {
 			r.of("R").update = once(1, func(c *behaviors.Control) {
 				c.Wants("H")
@@ -150,7 +150,7 @@ func TestRefusedDelegationLeavesHelperRunning(t *testing.T) {
 	})
 }
 
-// Misuse: a behavior that is no helper is not delegated to as one, and has no success to declare.
+// A behavior that is no helper is refused as one, and may not declare success.
 // Rules: B-16.
 func TestBehaviorThatIsNoHelperIsRefusedAsOne(t *testing.T) {
 	r := newRig(t, "R+ > A H\nA+\nH^+", func(r *rig) {
@@ -232,9 +232,9 @@ func TestDelegatesAreThoseOfTheLayersSnapshot(t *testing.T) {
 	r.step()
 }
 
-// A helper and the action that it runs end at once when its delegator takes control back or ends; nobody is called back.
+// A helper and the action that it runs end at once when its delegator takes control back or ends; no callback comes.
 // Rules: HLP-4, HLP-5.
-func TestHelperIsStoppedWithItsAction(t *testing.T) {
+func TestHelperAndItsActionStopWithDelegator(t *testing.T) {
 	for _, whose := range []string{"delegator", "layer below"} {
 		t.Run(whose, func(t *testing.T) {
 			act := hold("act")
@@ -275,7 +275,7 @@ func TestHelperIsStoppedWithItsAction(t *testing.T) {
 	}
 }
 
-// A helper delegates to another helper; the failure of that one lets it try another way, of which its own delegator hears nothing.
+// A helper delegates to another helper; the failure of that one lets it try another way, of which its own delegator learns nothing.
 // Rules: HLP-6.
 func TestHelperRetriesAfterNestedHelperFails(t *testing.T) {
 	r := newRig(t, "R+ > H\nH^ > I J\nI^\nJ^+", func(r *rig) {

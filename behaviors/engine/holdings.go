@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Holdings lists in words what a behavior holds at this moment, in the order of the releases. Most of it may be held only while
+// Holdings lists in words what a behavior holds, in the order of the releases. Most of it may be held only while
 // activated; a look and a response already in scope. For observers, between two ticks.
 func (e *Engine) Holdings(c *Cell) []string {
 	var held []string

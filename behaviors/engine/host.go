@@ -12,7 +12,7 @@ import (
 // A HookRunner runs the hooks of behaviors and the steps of actions, each to its end, one at a time. While a hook waits for an
 // answer to a request, the hook runner calls Server.Serve on the engine's goroutine.
 type HookRunner interface {
-	// Bind tells the hook runner who answers requests, once, before anything else.
+	// Bind gives the hook runner the server of requests, once, before anything else.
 	Bind(s Server)
 	// Fresh gives the cell a fresh incarnation in place of a lost one or none. An error means that the class's own
 	// constructor failed.
@@ -50,7 +50,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	e := (*Engine)(h)
 	c := n.Data.(*Cell)
 	if c.Lost() {
-		return false, nil // in the batch that runs now; the stack will hear of it
+		return false, nil // in the batch that runs now; the stack is told at its end
 	}
 	if hook == stack.HookUpdate && n.Activated() && c.Inc.Inst.Idle(e.facts(c), len(c.events)) {
 		return false, nil
@@ -90,7 +90,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	err := e.hooks.Run(c, f)
 	e.leaving = leaving
 	c.depth--
-	answer := err == nil && f.Inv.Answer // whoever hangs may still write into the frame
+	answer := err == nil && f.Inv.Answer // a hung hook may still write into the frame
 	switch {
 	case errors.Is(err, ErrRevoked):
 		err = nil // its loss was reported where it happened
@@ -130,7 +130,7 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	if c.Node.Activated() || hook == stack.HookDeactivated {
 		inv.Facts, inv.Done = e.facts(c), c.outcome
 	} else {
-		inv.Facts = behaviors.Facts{} // and nobody reads Done
+		inv.Facts = behaviors.Facts{} // and no other hook reads Done
 	}
 	switch hook {
 	case stack.HookWants:

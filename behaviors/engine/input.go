@@ -38,7 +38,7 @@ type Output struct {
 	MoreStates int                  // debug states that changed beyond them
 }
 
-// CommandKind names what an operator asks.
+// CommandKind is the kind of an operator command.
 type CommandKind uint8
 
 // The operator commands.
@@ -51,7 +51,7 @@ const (
 	Resume
 	CancelActions
 	SetStage      // another stage of life (L-32)
-	SetBoot       // another boot behavior: at once, or for whoever resets to it next (L-32)
+	SetBoot       // another boot behavior: at once, or from the next reset to it on (L-32)
 	BeginSelfTest // the self-test base, until it ends (L-33)
 	EndSelfTest
 	SetChecks // the invariants are checked after each tick, or not

@@ -10,7 +10,7 @@ import (
 
 // Overwriting a pending intent, its last tick, and its loss are warned of.
 // Rules: T-19, data/4.4a, data/4.4d.
-func TestPendingIntentWarnings(t *testing.T) {
+func TestOverwrittenLateAndLostIntentsRaiseWarnings(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	r.intent("hello")
 	r.step()
@@ -244,7 +244,7 @@ func TestActivationWithoutIntentRefusesClaim(t *testing.T) {
 	r.misused(stack.Refusal{Op: stack.OpIntent, By: "R", Reason: stack.Unmatched})
 }
 
-// Warnings of a tick are bounded; what is beyond is counted.
+// Warnings of a tick are bounded; those beyond the limit are counted.
 func TestWarningsAreBounded(t *testing.T) {
 	r := newRig(t, "R+", nil)
 	for range 101 {

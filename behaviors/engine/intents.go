@@ -16,7 +16,7 @@ const (
 	unmuteTicks = 120
 )
 
-// intents is what the engine remembers of intents and trigger word beside what is in the view.
+// intents is the state of intents and trigger word that is not in the view.
 type intents struct {
 	core        *core
 	feedback    feedback
@@ -27,7 +27,7 @@ type intents struct {
 	ticks       uint64 // for which it is pending
 }
 
-// age drops a pending intent that nobody claimed in time, and the trigger word. It runs before the view of the tick is handed out.
+// age drops a pending intent that was not claimed in time, and the trigger word. It runs before the view of the tick is handed out.
 func (t *intents) age() {
 	v := t.core.view
 	if p := v.Intent.Pending; p != nil && !t.suspended {
@@ -51,7 +51,7 @@ func (t *intents) age() {
 	}
 }
 
-// post makes an intent pending; a newer one overwrites, and its timeout counts (T-19). The answer is "" or what is wrong with it.
+// post makes an intent pending; a newer one overwrites, and its timeout counts (T-19). It returns "" or what is wrong with the intent.
 func (t *intents) post(i *condition.Intent) string {
 	known := t.core.catalog.Boot.Intents
 	if i == nil || !slices.Contains(known, i.Tag) {
@@ -104,7 +104,7 @@ func (t *intents) claim(c *Cell, r *behaviors.Request) {
 	r.Intent = &active
 }
 
-// release gives back what c claimed. To have claimed nothing is fine; to find another one active is refused.
+// release ends the claim of c. Without a claim it does nothing; while another intent is active it is refused.
 func (t *intents) release(c *Cell, r *behaviors.Request) {
 	r.OK, r.Refusal = t.drop(c)
 }

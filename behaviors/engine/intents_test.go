@@ -10,7 +10,7 @@ import (
 
 var wakeWord = engine.Command{Kind: engine.WakeWord}
 
-// pending lists the ticks in which a behavior sees what f says.
+// pending lists the ticks in which a behavior sees f true.
 func (r *rig) pending(id string, f func(v *condition.View) bool) *[]uint64 {
 	var ticks []uint64
 	r.of(id).update = func(c *behaviors.Control) {
@@ -69,7 +69,7 @@ func TestTriggerWordIsPendingForThreeTicks(t *testing.T) {
 
 // Both are events too, in the tick in which they come.
 // Rules: T-2, data/4.3a.
-func TestIntentAndTriggerWordAreEvents(t *testing.T) {
+func TestIntentAndTriggerWordRaiseEvents(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventIntent, behaviors.EventTriggerWord}
 		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}
@@ -137,7 +137,7 @@ func TestIntentsAreClaimedAndReleased(t *testing.T) {
 	}
 }
 
-// Who did not claim the active intent does not release it; who did may do so early, and twice.
+// Only the claimant releases the active intent; it may do so early, and twice.
 // Rules: B-26, data/4.4c.
 func TestOnlyClaimantReleasesIntent(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)
@@ -164,7 +164,7 @@ func TestOnlyClaimantReleasesIntent(t *testing.T) {
 	r.steps(2)
 }
 
-// A behavior that is not activated claims nothing: nobody would release it.
+// A behavior that is not activated claims nothing, because nothing would release the claim.
 // Rules: L-5, Q-9, data/4.4b.
 func TestClaimInScopeIsRefused(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", nil)

@@ -15,7 +15,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// Every activation counts the stat of the file and the one of all activations, whoever delegated.
+// Every activation counts the stat of the file and the one of all activations, whatever its delegator.
 // Rules: B-11, data/1.4k.
 func TestActivationCountsItsStats(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA | \"behaviorStatToIncrement\": \"Jumps\"\nB", nil)
@@ -92,7 +92,7 @@ C+`, nil)
 	}
 }
 
-// Without any there is none, and nothing starts or ends; a run of onboarding marks whatever is above it.
+// Without a feature on the stack none is active, and no run starts or ends; a run of onboarding covers the features above it.
 // Rules: B-25, data/5.8a.
 func TestOnboardingFeatureCoversFeaturesAbove(t *testing.T) {
 	r := newRig(t, `R+ > A
@@ -352,8 +352,8 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "autoShutOffIntentFeedback": %
 	}
 }
 
-// The lights belong to whoever turned them on first, although another intent took the place of its own; and they are released with
-// a behavior that fails.
+// The lights belong to the behavior that turned them on first, also after another intent took the place of its own; they are
+// released with a behavior that fails.
 // Rules: B-26, data/1.4e.
 func TestIntentFeedbackBelongsToFirstClaimant(t *testing.T) {
 	r := newRig(t, `R+ > A

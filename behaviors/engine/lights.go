@@ -10,8 +10,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// lights are the custom patterns by object. The engine shows the one on the back; a cube's is published for whoever holds the
-// connection.
+// lights are the custom patterns by object. The engine shows the one on the back; that of a cube is published for
+// the holder of its connection.
 type lights struct {
 	core  *core
 	rest  func() hardware.SetLights // what the back lights show without a pattern
@@ -21,7 +21,7 @@ type lights struct {
 }
 
 // lightName is the name under which a behavior with a pattern on the back keeps animations off the lights (TRK-8). No key of an
-// author's leads to it.
+// author yields it.
 func lightName(c *Cell) string { return "custom lights of " + c.Node.ID }
 
 func (l *lights) of(object string) claims[behaviors.LightPattern] {
@@ -115,7 +115,7 @@ func (l *lights) showRest() {
 	}
 }
 
-// A LightHolder is one custom pattern that is shown, for observers and for whoever drives a cube.
+// A LightHolder is one custom pattern that is shown, for observers and for drivers of cubes.
 type LightHolder struct {
 	Object, By string
 	Pattern    behaviors.LightPattern

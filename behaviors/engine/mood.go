@@ -17,7 +17,7 @@ const (
 	moodStep = 0.05
 )
 
-// mood is what the engine remembers of the emotions beside their values, which are in the view.
+// mood is the state of the emotions besides their values, which are in the view.
 type mood struct {
 	core    *core
 	buffers *tickBuffers
@@ -161,7 +161,7 @@ func (m *mood) hold(em condition.Emotion) {
 	}
 }
 
-// drop gives back what c fixed.
+// drop releases every fix of c.
 func (m *mood) drop(c *Cell) {
 	for _, f := range slices.Clone(m.fixes) {
 		if f.cell == c {
@@ -170,7 +170,7 @@ func (m *mood) drop(c *Cell) {
 	}
 }
 
-// feel makes the emotion event of an action's end happen.
+// feel triggers the emotion event of an action's end.
 func (m *mood) feel(done *actions.Completion) {
 	results := m.core.catalog.Mood.Results
 	if len(results) == 0 {

@@ -104,7 +104,7 @@ func TestMoodHistoryKeepsOneEventPerTick(t *testing.T) {
 }
 
 // The history reaches 64 ticks back, and costs no allocation; that of a tick stays as it is for ever if a hook was lost in the
-// tick, because whoever hangs may still read it.
+// tick, because the lost hook may still read it.
 // Rules: data/5.1h.
 func TestMoodHistoryOfLostHookIsNotReused(t *testing.T) {
 	const lost = 300
@@ -133,7 +133,7 @@ func TestMoodHistoryOfLostHookIsNotReused(t *testing.T) {
 	}
 }
 
-// What is left of an emotion by the time since it was moved, and its mirror image below zero.
+// An emotion fades by the time since it was moved, and in the same way below zero.
 // Rules: DT-M03, data/5.1c.
 func TestEmotionFadesByTimeRatio(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
@@ -223,7 +223,7 @@ func TestEmotionFadesBySlope(t *testing.T) {
 	r.feels(condition.Trust, 0.25) // without a graph: kept
 }
 
-// TimeRatio: beyond the end of the graph nothing is left, of a small step that no new clock was started for either.
+// TimeRatio: beyond the end of the graph the emotion is zero, also after a small step that started no new clock.
 // Rules: data/5.1c.
 func TestEmotionIsZeroBeyondEndOfDecayGraph(t *testing.T) {
 	r := newRig(t, "R+", nil)
@@ -255,7 +255,7 @@ func TestRepeatedEmotionEventCountsLess(t *testing.T) {
 
 // The event of the file happens before the author's hook runs. An unknown name is a warning, and in scope nothing happens at all.
 // Rules: B-11, data/1.4g, data/5.4d.
-func TestEmotionEventOnActivation(t *testing.T) {
+func TestActivationTriggersItsEmotionEvent(t *testing.T) {
 	r := newRig(t, `R+ > A
 A+ | "emotionEventOnActivated": "half"`, nil)
 	r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
@@ -279,7 +279,7 @@ A+ | "emotionEventOnActivated": "half"`, nil)
 	r.misused(stack.Refusal{Op: stack.OpEmotion, By: "A", To: "halve", Reason: stack.UnknownName})
 }
 
-// How an action ended is felt in the tick after.
+// The result of an action raises its emotion event in the next tick.
 // Rules: RUN-15, data/5.1g.
 func TestEndOfActionRaisesEmotionEvent(t *testing.T) {
 	for _, c := range []struct {
@@ -339,7 +339,7 @@ func TestFixedEmotionIgnoresEventsAndFading(t *testing.T) {
 	r.feels(condition.Trust, 0.5) // the same event went on for what is not fixed
 }
 
-// A transition is seen by everybody, in the tick after the event at the latest.
+// Every behavior sees a transition, in the tick after the event at the latest.
 // Rules: data/3.3g, data/3.4h.
 func TestMoodTransitionIsSeenWithinOneTick(t *testing.T) {
 	r := newRig(t, `R+ > A

@@ -10,7 +10,7 @@ import (
 // Checked reports whether the invariants are checked after each tick.
 func (e *Engine) Checked() bool { return !e.unchecked }
 
-// SelfTesting reports whether the self test is the base, or about to be.
+// SelfTesting reports whether the self test is the base, or becomes it in the next tick.
 func (e *Engine) SelfTesting() bool { return e.boot.testing }
 
 // Executing is the behavior that an operator made the base, and how often it runs once more, negative for ever; "" if there is

@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// Observers see what an operator made of the robot: the behavior and its runs, the self test, the checks.
+// Observers see the settings of an operator: the behavior and its runs, the self test, the checks.
 func TestObserversSeeOperatorSettings(t *testing.T) {
 	r := newRig(t, "R+ > B\nB+\nS+", nil, bootKeys(`"selfTestBehavior":"S"`))
 	type seen struct {

@@ -147,7 +147,7 @@ func TestEmergencyStopHoldsStackForOneBehavior(t *testing.T) {
 	}
 }
 
-// A behavior that holds the stack and crashes is replaced, and holds it again.
+// A behavior that crashes during an emergency stop is replaced and holds the stack again.
 // Rules: L-41.
 func TestCrashedEmergencyStopBehaviorIsReplaced(t *testing.T) {
 	r := newRig(t, "R+\nStopped+", func(r *rig) {
@@ -281,7 +281,7 @@ func TestFallCancelsActions(t *testing.T) {
 }
 
 // A device that fails or comes back is an event; the first reading is none.
-func TestDeviceQualityIsAnEvent(t *testing.T) {
+func TestChangeOfDeviceQualityRaisesEvent(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").hears = []string{behaviors.EventDevice}
 		r.of("R").whileOn = func(*behaviors.Control, behaviors.Event) {}

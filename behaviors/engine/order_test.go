@@ -133,7 +133,7 @@ func TestCancelInsideOwnUpdateIsDelivered(t *testing.T) {
 }
 
 // At its turn a behavior has its own events first, then the end of its own delegate, then its Update; the next layer's turn follows.
-// Nobody has an event that it did not subscribe to.
+// No behavior gets an event without a subscription.
 // Rules: T-4, T-5.
 func TestTurnIsEventsThenCallbackThenUpdate(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -177,9 +177,9 @@ func TestSecondHandlerIsChosenAfterFirst(t *testing.T) {
 	r.want("U R, always A user_intent 1, on A user_intent 1, always A poked, D A, in A poked, always A user_intent 2, in A user_intent 2, u A")
 }
 
-// Nobody else's events, and none twice; a behavior out of scope loses them for good.
+// A behavior gets its own events only, and none twice; a behavior out of scope loses them for good.
 // Rules: T-12.
-func TestEventsAreLostOutOfScope(t *testing.T) {
+func TestEventsOutOfScopeAreDropped(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
 		r.of("B").hears = []string{behaviors.EventIntent}

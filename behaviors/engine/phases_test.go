@@ -9,9 +9,9 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// The phases of a tick have one order: what came from outside and the intents, then the stack, then what else is in scope, then the
-// boot loader, then the actions. Its time and number are the same for everybody in it. A command and an event of a tick are seen in
-// it by everybody.
+// The phases of a tick have one order: what came from outside and the intents, then the stack, then the rest of the scope, then the
+// boot loader, then the actions. Its time and number are the same for every behavior, and every behavior sees the
+// commands and events of a tick in it.
 // Rules: T-1, T-2.
 func TestTickRunsPhasesInOrder(t *testing.T) {
 	var order []string

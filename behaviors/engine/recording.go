@@ -2,12 +2,12 @@ package engine
 
 import "time"
 
-// A Recorder hears of each call of one engine, and of what its hooks do: package behaviors/engine/tape has one. It belongs to the
+// A Recorder is told of each call of one engine, and of what its hooks do: package behaviors/engine/tape has one. It belongs to the
 // goroutine of the engine.
 type Recorder interface {
 	// Around puts the recorder between the engine and its hook runner.
 	Around(h HookRunner) HookRunner
-	// Begin opens the record of one call. What the call holds belongs to its caller, who may use it again.
+	// Begin opens the record of one call. What the call holds belongs to its caller, which may use it again.
 	Begin(c Call)
 	// End closes it; o is what was decided, nil for the start.
 	End(o *Output)

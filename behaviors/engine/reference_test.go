@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors"
 )
 
-// An action that no behavior delegated to is none of theirs: it disturbs nobody and is not disturbed. Nothing but code can queue
-// one, so this is no trace.
+// An action that no behavior delegated to neither disturbs a behavior nor is disturbed by one. Only code can queue one, so
+// this is no trace.
 // Rules: B-19, 6.1/OutsideAction, DT-B03.
 func TestActionWithoutOwnerLeavesBehaviorsAlone(t *testing.T) {
 	out := hold("outside")

@@ -13,7 +13,7 @@ type release struct {
 	undo func(e *Engine, c *Cell, suggestion string)
 }
 
-// releases are B-12 (8)…(18) in their order. What comes before (8) is the business of the instance, while it lives.
+// releases are B-12 (8)…(18) in their order. The instance itself does the steps before (8), unless it is lost.
 var releases = [...]release{
 	{"8 motion profile", func(e *Engine, c *Cell, _ string) { e.profile.drop(c) }},
 	{"9 track locks", func(e *Engine, c *Cell, _ string) { e.locks.drop(c) }},
@@ -48,7 +48,7 @@ func (e *Engine) releaseScope(c *Cell) {
 	e.responses.pop(c)
 }
 
-// releaseActivation lets go of everything that c holds because it is activated.
+// releaseActivation releases everything that c holds because it is activated.
 func (e *Engine) releaseActivation(c *Cell) {
 	e.helpEnds(c)
 	e.releaseDelegate(c)
@@ -57,7 +57,7 @@ func (e *Engine) releaseActivation(c *Cell) {
 	c.forgetInterrupts()
 }
 
-// release lets go of everything that a lost incarnation held. What its code may still read, if it hangs, is not used again.
+// release releases everything that a lost incarnation held. Memory that its code may still read, if it hangs, is not used again.
 func (e *Engine) release(c *Cell) {
 	c.events = nil
 	e.buffers.drop()
@@ -66,8 +66,8 @@ func (e *Engine) release(c *Cell) {
 	e.getOut.lose(c)
 }
 
-// lose marks the incarnation of c as lost and releases whatever it held. If it stood on the stack, its delegator must not take the
-// loss for an ordinary end.
+// lose marks the incarnation of c as lost and releases everything that it held. If it was on the stack, its delegator is told of
+// a loss and not of an ordinary end.
 func (e *Engine) lose(c *Cell, activated bool) {
 	c.Lose()
 	if activated && c.by != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// recorded runs a rig for some ticks and gives back what its recorder noted, through bytes.
+// recorded runs a rig for some ticks and returns its tape, written to bytes and read back.
 func recorded(t *testing.T, tree string, set func(r *rig), ticks int) (*rig, *tape.Tape) {
 	t.Helper()
 	rec := &tape.Tape{}
@@ -215,7 +215,7 @@ type nameless struct{ actiontest.Stub }
 
 func (*nameless) Name() string { panic("no name") }
 
-// stateOf words what an engine holds between two ticks.
+// stateOf is the state of an engine between two ticks as text.
 func stateOf(e *engine.Engine) string {
 	var b strings.Builder
 	for _, c := range e.Cells() {
@@ -284,7 +284,7 @@ func TestReplayReportsVerdictWithoutHook(t *testing.T) {
 	}
 }
 
-// What is no beginning is no replay.
+// A replay that does not begin with a start is refused.
 func TestReplayWithoutStartIsRefused(t *testing.T) {
 	r, rec := recorded(t, "R+", func(*rig) {}, 1)
 	for _, e := range []*tape.Entry{nil, rec.Entries[1]} {

@@ -24,7 +24,7 @@ const (
 	activation             // activated: what it holds is released at its deactivation
 )
 
-// requests is the one road for whatever a behavior asks: Serve looks the row up, checks what it needs, and serves it. A new request is
+// requests is the table of all requests of behaviors: Serve looks the row up, checks what it needs, and serves it. A new request is
 // a constant of package behaviors, a method of Control or of one of its handles, and a row here. A handler answers by r.OK, which is
 // true beforehand, by the other fields of the answer, and by a refusal.
 var requests = [behaviors.Requests]request{
@@ -115,7 +115,7 @@ func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 	r.View = e.view
 }
 
-// RefuseStale answers a request that belongs to no hook in flight. It is the hook runner's business, because the code that asks may run
+// RefuseStale answers a request that belongs to no hook in flight. The hook runner calls it, because the code that asks may run
 // beside the engine: nothing but the request is touched.
 func RefuseStale(c *Cell, r *behaviors.Request) {
 	r.Op = requests[r.Kind].op

@@ -18,8 +18,7 @@ type getIn struct {
 	until time.Time
 }
 
-// responses are what the robot does at once when the trigger word comes: the stack of responses, and who keeps the word from being
-// heard.
+// responses are the immediate answers to the trigger word: the stack of responses, and the behaviors that disable the word.
 type responses struct {
 	core   *core
 	claims claims[*condition.Response]
@@ -27,9 +26,9 @@ type responses struct {
 	getIn  getIn
 }
 
-// hear is the trigger word: ignored while a behavior disabled the response, unless it ends a mute (T-20), else pending, with the
+// triggerWord takes the trigger word: it is ignored while a behavior disabled the response, unless it ends a mute (T-20), else pending, with the
 // topmost response.
-func (e *Engine) hear(endsMute bool) string {
+func (e *Engine) triggerWord(endsMute bool) string {
 	if by := e.view.Services.Deaf; by != "" && !endsMute {
 		return "ignored: " + by + " disabled the response to the trigger word"
 	}
@@ -46,13 +45,13 @@ func (s *responses) answer() {
 	}
 	tag, err := k.actions.Queue(k.catalog.Answer(*r), actions.QueueOptions{Position: actions.PositionInParallel})
 	if err != nil {
-		return // the list is full: the word is heard all the same
+		return // the list is full: the word is pending all the same
 	}
 	s.getIn = getIn{tag: tag, until: k.view.Now.Add(getInLimit)}
 	k.change(func(v *condition.View) { v.Services.GetIn = true })
 }
 
-// ended hears of the end of an action: that of the get-in ends the answer.
+// ended is called at the end of each action: that of the get-in ends the answer.
 func (s *responses) ended(tag actions.Tag) {
 	if s.getIn.tag == 0 || tag != s.getIn.tag {
 		return
@@ -95,7 +94,7 @@ func (s *responses) put(c *Cell, r *behaviors.Request, response condition.Respon
 	}
 }
 
-// pop takes the response of a behavior away, wherever it is. Only the topmost one shows.
+// pop removes the response of a behavior, wherever it is in the stack. Only the topmost one is in force.
 func (s *responses) pop(c *Cell) bool {
 	was := s.claims.drop(c)
 	if was {
@@ -104,14 +103,14 @@ func (s *responses) pop(c *Cell) bool {
 	return was
 }
 
-// tell puts the topmost response into the view.
+// tell publishes the topmost response in the view.
 func (s *responses) tell() {
 	if top, _ := s.claims.top(); top != s.core.view.Services.Response {
 		s.core.change(func(v *condition.View) { v.Services.Response = top })
 	}
 }
 
-// ignore keeps the trigger word from being heard, heed ends that for one behavior.
+// ignore disables the trigger word for a behavior, heed ends that.
 func (s *responses) ignore(c *Cell) {
 	s.deaf.put(c, struct{}{})
 	s.tellHearing()

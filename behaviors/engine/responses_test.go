@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
-// While anybody disabled the response, the trigger word is ignored: nothing pending, no event, no get-in. It may be disabled twice,
+// While a behavior disables the response, the trigger word is ignored: nothing pending, no event, no get-in. It may be disabled twice,
 // and is enabled when the last holder let go.
 // Rules: T-20, B-12, data/4.5b.
 func TestDisabledTriggerWordIsIgnored(t *testing.T) {
@@ -48,7 +48,7 @@ func TestDisabledTriggerWordIsIgnored(t *testing.T) {
 		deaf    string
 		pending bool
 	}{{"A", false}, {"A", false}, {"", false}, {"", true}} {
-		if i > 0 { // in the first tick nobody is on the stack yet when it comes
+		if i > 0 { // in the first tick the stack is still empty when it comes
 			r.wake()
 		}
 		hooks := r.step()
@@ -110,7 +110,7 @@ B+ | "alterStreamAfterWakeword": "StreamingDisabled"`, func(r *rig) {
 	}
 }
 
-// Altering with a response of one's own is a mistake: that is popped before what is topmost then is copied.
+// Altering while holding a response is a mistake: it is popped before the topmost one is copied.
 // Rules: B-12, data/4.5c.
 func TestAlteringWithOwnResponsePopsItFirst(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {

@@ -5,13 +5,13 @@ package engine
 type interrupts struct {
 	popped     []life // its delegates, lowest first, as its newest cancellation popped them
 	poppedTick uint64
-	memory     []life // whom its next delegation may resume, and who then stood above that one; nil for nobody
+	memory     []life // what its next delegation may resume, and what then stood above that one; nil for nothing
 
 	resuming bool   // its present or coming activation is a return
 	rest     []life // its memory, then
 }
 
-// remembers makes room for what c remembers. Most behaviors only wait in scope and never need it.
+// remembers makes room for the interrupts of c. Most behaviors interrupt none and need no room.
 func (c *Cell) remembers() {
 	if c.interrupts == nil {
 		c.interrupts = &interrupts{}
@@ -50,8 +50,8 @@ func (e *Engine) prepareResume(c, d *Cell) {
 	d.Node.SetResumes(d.resuming)
 }
 
-// delegated is called after a delegation of c to d was accepted: d interrupts whom c took control away from in this tick, or
-// nobody can be resumed any more. Even a second interrupt is something else that ran.
+// delegated is called after a delegation of c to d was accepted: d interrupts the behavior from which c took control away in
+// this tick, or nothing can be resumed any more. Even a second interrupt is something else that ran.
 func (e *Engine) delegated(c, d *Cell) {
 	interrupt := c.poppedTick == e.view.Tick && len(c.popped) > 0 && c.popped[0].cell != d &&
 		d.Inc.Inst.Modifiers().ResumableInterrupt
@@ -71,13 +71,13 @@ func (c *Cell) beginActivation() (resumed bool) {
 	return resumed
 }
 
-// unprepareResume withdraws what prepare said.
+// unprepareResume undoes prepareResume.
 func (c *Cell) unprepareResume() {
 	c.resuming, c.rest = false, nil
 	c.Node.SetResumes(false)
 }
 
-// forgetInterrupts gives up every hope of a return: something else ran, or c itself lost control.
+// forgetInterrupts makes a return impossible: something else ran, or c itself lost control.
 func (c *Cell) forgetInterrupts() {
 	if c.interrupts != nil {
 		c.popped, c.memory = nil, nil

@@ -89,7 +89,7 @@ func TestOtherInterruptsLeadToFreshActivation(t *testing.T) {
 		r.steps(5)
 		r.wantEvent("W.activated")
 	})
-	t.Run("a pause before the interrupt", func(t *testing.T) { // which therefore interrupted nobody
+	t.Run("a pause before the interrupt", func(t *testing.T) { // which therefore interrupted no delegate
 		r := newRig(t, tree, func(r *rig) {
 			interrupting(r, "", "I")
 			with := r.of("R").update

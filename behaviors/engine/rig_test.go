@@ -361,7 +361,7 @@ func once(n uint64, f func(c *behaviors.Control)) func(c *behaviors.Control) {
 	}
 }
 
-// calls makes a callback that logs who is called back, and how.
+// calls makes a callback that logs its owner and the outcome.
 func (r *rig) calls(name string) behaviors.Callback {
 	return func(_ *behaviors.Control, o behaviors.Outcome) { r.note("back " + name + " " + ending(o)) }
 }

@@ -78,7 +78,7 @@ func TestHangsChargedToOwnerAreReplayed(t *testing.T) {
 			break
 		}
 	}
-	if r.tick != 3 { // two hang; the next tick hears of the second
+	if r.tick != 3 { // two hang; the next tick reports the second
 		t.Errorf("disabled in tick %d", r.tick)
 	}
 	r.step()
@@ -171,7 +171,7 @@ func TestCancelDropsDueCallback(t *testing.T) {
 	}
 }
 
-// What SetLook asked for ends with the next edge, for a behavior without vision modes of its own too.
+// The vision modes of SetLook end with the next edge, also for a behavior without vision modes of its own.
 // Rules: B-22.
 func TestSetLookEndsAtNextEdge(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
@@ -208,7 +208,7 @@ func TestCleanUpRunsAfterRequestBudgetIsSpent(t *testing.T) {
 	r.wantWatchers("")
 }
 
-// A track lock of the author's has nothing to do with that of a pattern, however it is called.
+// A track lock of the author is independent of that of a pattern, also under the same name.
 // Rules: TRK-5, TRK-8, TRK-12.
 func TestTrackLockNamedLikePatternIsIndependent(t *testing.T) {
 	r := newRig(t, "A+", func(r *rig) {
@@ -324,7 +324,7 @@ func TestBaseThatFailsInItsResetStartsAtOnce(t *testing.T) {
 	r.wantChain("R")
 }
 
-// What failed too often cannot be chosen as a base: it would only empty the stack.
+// A behavior that failed too often cannot become the base: it would only empty the stack.
 // Rules: L-33, L-34.
 func TestDisabledBaseIsRefused(t *testing.T) {
 	r := newRig(t, "N+\nS+", func(r *rig) {

@@ -44,7 +44,7 @@ func TestSeedCozmoInterruptedAtAnyPoint(t *testing.T) {
 
 // "IsRunnableInternal": may be asked every tick; a class that does not support the kind of question is an error of its own; a yes
 // leads to the activation in the same tick, with what was passed in.
-func TestSeedCozmoRunnable(t *testing.T) {
+func TestSeedCozmoQuestionCarriesData(t *testing.T) {
 	asked, got := 0, ""
 	r := newRig(t, "R+ > A B\nA+\nB^+", func(r *rig) {
 		var mine string // what the question brought, for the activation
@@ -109,7 +109,7 @@ func TestSeedCozmoFirstActionInInit(t *testing.T) {
 }
 
 // "ResumeInternal": after a short interruption that left the world as it was; by default the same as the beginning. See also
-// TestResume….
+// TestResumableInterruptLeadsToResume.
 func TestSeedCozmoResume(t *testing.T) {
 	for class, want := range map[string]string{"W^+": "U R, D I, R W, U W, u I", "W+": "U R, D I, A W, U W, u I"} {
 		r := newRig(t, "R+ > W I\n"+class+"\nI+ "+short, func(r *rig) { interrupting(r, "I") })

@@ -42,7 +42,7 @@ func TestSeedVictorLifecycleFunctions(t *testing.T) {
 	r.want("U R, D A, u A")
 }
 
-// "OnBehaviorActivated": lights and the first delegation belong here, not into the first Update: whoever has no delegate at the end
+// "OnBehaviorActivated": lights and the first delegation belong here, not into the first Update: a behavior without a delegate at the end
 // of its first Update is done.
 // Rules: DT-B08, data/1.9g.
 func TestSeedVictorFirstDelegationInActivation(t *testing.T) {

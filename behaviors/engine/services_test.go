@@ -43,7 +43,7 @@ func TestTrackLockIsReleasedByKeyAndWithItsHolder(t *testing.T) {
 	}
 }
 
-// TRK, BEH-2: an action of another behavior finds the tracks locked, and says by whom.
+// TRK, BEH-2: an action of another behavior finds the tracks locked, and names their holder.
 // Rules: B-21, TRK-2.
 func TestLockedTracksRefuseAnAction(t *testing.T) {
 	act := hold("act")

@@ -19,7 +19,7 @@ type states struct {
 	more    int
 }
 
-// serveState notes a debug state. It decides nothing, and is for observers.
+// serveState records a debug state. It decides nothing, and is for observers.
 func (e *Engine) serveState(c *Cell, r *behaviors.Request) {
 	if c.state == r.Key { // said by an incarnation that is lost
 		return

@@ -51,7 +51,7 @@ func TestChangesOfDebugStatesAreInOutput(t *testing.T) {
 	}
 }
 
-// A behavior that says more states than anybody reads fills no output; the rest is counted, and the next tick begins anew.
+// States of a behavior beyond the limit do not fill the output; they are counted, and the next tick begins anew.
 func TestChangesOfDebugStatesAreBounded(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").update = once(1, func(c *behaviors.Control) {

@@ -91,8 +91,8 @@ func (e *Engine) beginComponents() {
 	e.mood.fade()
 }
 
-// endComponents ends the tick after the actions: it hears of what ended, moves the lights on, and publishes what the eyes shall look
-// for from the next tick on.
+// endComponents ends the tick after the actions: it takes up the ended actions, advances the lights, and publishes the vision modes of
+// the next tick.
 func (e *Engine) endComponents() {
 	for i := range e.waiting {
 		e.responses.ended(e.waiting[i].Tag)
@@ -149,7 +149,7 @@ func (e *Engine) command(c Command) {
 		}
 		r.Text = "intent " + c.Intent.Tag + " is pending"
 	case WakeWord:
-		r.Text = e.hear(c.EndsMute)
+		r.Text = e.triggerWord(c.EndsMute)
 	case EStop:
 		e.emergencyStop()
 		r.Text = "stopped"
@@ -192,7 +192,7 @@ func (e *Engine) events(in []behaviors.Event) {
 	}
 }
 
-// withoutOldest leaves out the n events that happened first, whoever raised them, and keeps the order of the rest.
+// withoutOldest leaves out the n events that happened first, whatever their source, and keeps the order of the rest.
 func withoutOldest(all []behaviors.Event, n int) []behaviors.Event {
 	byAge := make([]int, len(all))
 	for i := range byAge {

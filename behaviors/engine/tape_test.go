@@ -70,7 +70,7 @@ func filled(r *rand.Rand, v reflect.Value) {
 	}
 }
 
-// Whatever an entry holds comes back to the bit. A field that is added to the input, a snapshot or a command is part of this by
+// Every value of an entry comes back to the bit. A field that is added to the input, a snapshot or a command is part of this by
 // itself.
 // Rules: goal/M8.
 func TestTapeRoundTripIsUnchanged(t *testing.T) {
@@ -126,7 +126,7 @@ func TestTapeKeepsNaNAndMonotonicClock(t *testing.T) {
 	}
 }
 
-// A sensor at rest may say -0, which is equal to 0 and worded otherwise: a decision that passes it on has another hash.
+// A sensor at rest may say -0, which equals 0 and has another text: a decision that passes it on has another hash.
 func TestTapeKeepsSignOfZero(t *testing.T) {
 	none := math.Copysign(0, -1)
 	in := engine.Input{Tick: 1, Now: epoch}
@@ -164,7 +164,7 @@ func checked(lines ...string) string {
 	return b.String()
 }
 
-// What cannot be read says what and where, and what came before it can be used.
+// A damaged tape is reported with the damage and its place; the entries before it can be used.
 func TestDamagedTapeIsReportedAndReadUpToDamage(t *testing.T) {
 	const head, start = `{"robotd_tape":3,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
 	whole := checked(head, start)
@@ -211,7 +211,7 @@ func TestTapeLineIsLimited(t *testing.T) {
 
 type foreign struct{ hardware.StopWheels }
 
-// A tape holds what it can bring back, and refuses the rest when it is written.
+// A tape refuses to write an entry that it could not read back.
 func TestTapeRefusesUnencodableEntries(t *testing.T) {
 	start := &tape.Entry{Kind: engine.CallStart, Now: epoch}
 	requests := func(n tape.Request) *tape.Entry {
@@ -238,7 +238,7 @@ var errFull = errors.New("no space left")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// Every order that a device can be given can be on a tape.
+// Every command of package hardware can be on a tape.
 func TestTapeEncodesEveryDeviceCommand(t *testing.T) {
 	files, err := filepath.Glob("../../hardware/*.go")
 	if err != nil || len(files) == 0 {

@@ -16,7 +16,7 @@ type looks struct {
 	cells  []*Cell       // that subscribe anything, by ID
 }
 
-// request sets what one subscriber looks for; out of scope only nothing.
+// request sets the modes of one subscriber; out of scope only the empty set is allowed.
 func (l *looks) request(c *Cell, r *behaviors.Request) {
 	look := r.Args.(hardware.Look)
 	if !c.Node.InScope() && !look.Empty() {
@@ -50,7 +50,7 @@ func (l *looks) drop(c *Cell) {
 	}
 }
 
-// index keeps the list of subscribing behaviors, and works the union out anew.
+// index keeps the list of subscribing behaviors, and computes the union anew.
 func (l *looks) index(c *Cell) {
 	i, listed := slices.BinarySearchFunc(l.cells, c, func(a, b *Cell) int { return cmp.Compare(a.Node.ID, b.Node.ID) })
 	switch {
@@ -67,7 +67,7 @@ func (l *looks) index(c *Cell) {
 	}
 }
 
-// Look is what the eyes shall look for from the next tick on (T-2).
+// Look is the schedule of the vision modes from the next tick on (T-2).
 func (e *Engine) Look() hardware.Look { return e.looks.wanted }
 
 // A Watcher is one subscriber of vision, for observers.
@@ -77,7 +77,7 @@ type Watcher struct {
 	Look      hardware.Look
 }
 
-// Watchers lists all subscribers of vision by behavior and label. What they look for together acts on the eyes from the next
+// Watchers lists all subscribers of vision by behavior and label. The union of their modes is in force from the next
 // tick on.
 func (e *Engine) Watchers() []Watcher {
 	var all []Watcher

@@ -99,7 +99,7 @@ func TestVisionModesFollowScope(t *testing.T) {
 	}
 }
 
-// There is one set for each subscriber, and setting replaces it; what is wanted is the highest frequency of each mode.
+// There is one set for each subscriber, and setting replaces it; the highest frequency of each mode is in force.
 // Rules: B-22.
 func TestHighestFrequencyOfAllVisionSubscribersIsRequested(t *testing.T) {
 	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
@@ -157,7 +157,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"condi
 	}
 }
 
-// A condition of the author's own is a subscriber too, and what it forgot is released when it leaves scope.
+// A condition of the author is a subscriber too, and its forgotten subscription is released when it leaves scope.
 // Rules: T-17, B-23.
 func TestOwnConditionsSubscribeVision(t *testing.T) {
 	var seen condition.Condition
@@ -211,7 +211,7 @@ A+ | "wantsToBeActivatedCondition": {"conditionType": "FaceKnown"}`, func(r *rig
 	r.wantWatchers("")
 }
 
-// Out of scope nobody subscribes: it would never be released.
+// A subscription from out of scope is refused, because nothing would ever release it.
 func TestOutOfScopeVisionSubscriptionIsRefused(t *testing.T) {
 	r := newRig(t, "R+", func(r *rig) {
 		r.of("R").init = func(c *behaviors.Control) {

@@ -1,4 +1,4 @@
-// Package rules keeps account of the rules that this repository states and of the tests that show them.
+// Package rules lists the rules that this repository states and the tests that show them.
 //
 // A document ([Documents]) states rules by ID, in the words of a reader; it is the only place that does:
 //
@@ -37,5 +37,5 @@
 //
 // They are kept for what no operator can express: protocol, order, a statement left out. `make mutate` runs every mutation; that all of
 // them compile is a test of its own. Changes of single operators are the business of gremlins (`make gremlins`, which is part of it):
-// what no test of the package notices must be explained in survivors.txt, by function and code. The package is imported by nobody.
+// what no test of the package notices must be explained in survivors.txt, by function and code. No package imports this one.
 package rules

@@ -314,7 +314,7 @@ func TestTestsRunTheirCases(t *testing.T) {
 	}
 }
 
-// The same family in two areas is told apart by the area.
+// The same family in two areas is distinguished by the area.
 func TestAmbiguousCitationsAreRefused(t *testing.T) {
 	tree := load(t)
 	for _, c := range []struct{ file, id, want string }{

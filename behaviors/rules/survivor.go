@@ -177,7 +177,7 @@ func declared(decl ast.Decl) string {
 	return "declaration"
 }
 
-// CompareSurvivors says which changes no test notices although nobody explains them, and which explanations are of no use any more: what
+// CompareSurvivors says which changes are neither noticed by a test nor explained, and which explanations are of no use any more: what
 // they explain is found, or is not there. An explanation of a file that gremlins did not look at is left alone.
 func CompareSurvivors(mutants []Mutant, explained []Survivor) []string {
 	var wrong []string

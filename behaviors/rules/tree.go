@@ -145,7 +145,7 @@ func (t *Tree) index() error {
 	return errors.Join(append(errs, t.harnesses()...)...)
 }
 
-// harnesses tells each case which test functions run its file.
+// harnesses gives each case the test functions that run its file.
 func (t *Tree) harnesses() (errs []error) {
 	for _, harness := range t.Evidence {
 		for _, pattern := range harness.Cases {

@@ -54,6 +54,24 @@ func documents(t *testing.T) []string {
 	return files
 }
 
+// goCode is the text of all Go files of the repository.
+func goCode(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" {
+			return err
+		}
+		src, err := os.ReadFile(name)
+		all.Write(src)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
 // place matches what looks like a path of ours: in back quotes, or as the target of a link.
 var place = regexp.MustCompile("(?:`|\\]\\()((?:actions|actors|behaviors|cmd|hardware|metrics|resources|\\.ci)/[A-Za-z0-9_./*-]+|[A-Za-z0-9_-]+\\.(?:go|md|json))(?:`|\\))")
 
@@ -81,6 +99,34 @@ func TestDocumentsNameFilesThatExist(t *testing.T) {
 	}
 }
 
+var (
+	testName = regexp.MustCompile(`(?:^|[^/\w])(Test[A-Z]\w*)`) // a name behind a slash is that of a rule
+	testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+)
+
+// Every test that a document names exists.
+func TestDocumentsNameTestsThatExist(t *testing.T) {
+	tests := map[string]bool{}
+	for _, m := range testFunc.FindAllStringSubmatch(goCode(t), -1) {
+		tests[m[1]] = true
+	}
+	seen := 0
+	for _, doc := range documents(t) {
+		src, err := os.ReadFile(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range testName.FindAllStringSubmatch(string(src), -1) {
+			if seen++; !tests[m[1]] {
+				t.Errorf("%s names the test %s, which does not exist", doc, m[1])
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d names were checked", seen)
+	}
+}
+
 func exists(pattern string) bool {
 	found, err := filepath.Glob(pattern)
 	return err == nil && len(found) > 0
@@ -93,21 +139,10 @@ func tutorialMakes(name string) bool {
 
 // Every Go block of a document is an excerpt of a compiled file.
 func TestDocumentsShowCodeThatIsCompiled(t *testing.T) {
-	var all strings.Builder
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(name) != ".go" {
-			return err
-		}
-		src, err := os.ReadFile(name)
-		all.Write(src)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := goCode(t)
 	for _, doc := range []string{"../../resources/README.md", "../../hardware/README.md"} {
 		for _, code := range blocks(t, doc, "go") {
-			if !strings.Contains(all.String(), code) {
+			if !strings.Contains(all, code) {
 				t.Errorf("%s shows code that no file holds:\n%s", doc, code)
 			}
 		}

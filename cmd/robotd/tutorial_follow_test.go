@@ -16,7 +16,7 @@ import (
 const tutorialDir = "my-robot"
 
 // A step is one fenced block of the tutorial: a file to write (json, go), a change of one (diff), commands with what they print
-// (console) or without (sh). Blocks of other languages are excerpts that nobody types.
+// (console) or without (sh). Blocks of other languages are excerpts, which are not typed.
 type step struct {
 	kind, file, text string
 }
@@ -157,7 +157,7 @@ func (r *reader) console(block string) {
 	}
 	c := r.cmd(r.work, "sh")
 	c.Stdin = strings.NewReader(script.String())
-	out, _ := c.CombinedOutput() // the last command's exit code is nobody's business
+	out, _ := c.CombinedOutput() // the exit code of the last command does not count
 	got := strings.Split(string(out), mark+"\n")[1:]
 	if len(got) != len(wants) {
 		r.t.Fatalf("%d commands gave %d outputs:\n%s", len(wants), len(got), out)

@@ -184,7 +184,7 @@ func TestOutputPanicDoesNotMuteTheLine(t *testing.T) {
 
 func TestEncoderCountsOnlyWhileIntact(t *testing.T) {
 	l := NewLines()
-	l.AddCounts("A", 100) // nobody listens
+	l.AddCounts("A", 100) // without a listener
 	e, err := l.Encoder("A", "B")
 	must(t, err)
 	count := func(want int64, whole bool) {

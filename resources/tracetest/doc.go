@@ -64,5 +64,5 @@
 //	VIOLATED …             a broken invariant
 //
 // [Run] runs a file. A case fails with its shortest prefix that fails. With rewrite, what comes out replaces what was expected;
-// whoever commits such a file explains the difference.
+// the commit of such a file explains the difference.
 package tracetest

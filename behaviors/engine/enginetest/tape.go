@@ -23,7 +23,7 @@ func NewTape() *Tape {
 	return t
 }
 
-// Write appends an entry. The first failure is told by the following Next.
+// Write appends an entry. The following Next reports the first failure.
 func (t *Tape) Write(e *tape.Entry) {
 	if err := t.writer.Write(e); err != nil && t.err == nil {
 		t.err = err

@@ -221,7 +221,7 @@ func (p *packer) unpack(x any, v reflect.Value) error {
 	}
 }
 
-// unpackPlain sets numbers, text and truth.
+// unpackPlain sets numbers, text and booleans.
 func unpackPlain(x any, v reflect.Value) (err error) {
 	wrong := fmt.Errorf("%v is no %s", x, v.Type())
 	switch x := x.(type) {

@@ -19,7 +19,7 @@ type TickLog struct {
 	Lines []string
 }
 
-// LogOf words an output.
+// LogOf is the log of an output.
 func LogOf(o *engine.Output) TickLog {
 	l := TickLog{Tick: o.Tick}
 	add := func(format string, args ...any) { l.Lines = append(l.Lines, fmt.Sprintf(format, args...)) }
@@ -45,7 +45,7 @@ func LogOf(o *engine.Output) TickLog {
 	return l
 }
 
-// A Difference is where two runs part: the first line that differs.
+// A Difference is the first line in which two runs differ.
 type Difference struct {
 	Tick   uint64
 	Line   int      // of the tick, from 0
@@ -59,7 +59,7 @@ const (
 	runEnded    = "(the run ended)"
 )
 
-// Parting finds the first tick and the first line in it at which two runs part, with up to context lines before it. It is nil
+// Diff finds the first tick and the first line in it in which two runs differ, with up to context lines before it. It is nil
 // if the runs are equal. Ticks without lines count as ticks in which nothing happened, whether they are listed or not, but
 // for the end of the runs, which must be the same.
 func Diff(a, b []TickLog, context int) *Difference {
@@ -121,7 +121,7 @@ func firstDifference(x, y TickLog, before []string, context int) *Difference {
 	return nil
 }
 
-// String says it in a few lines; "the runs are equal" for nil.
+// String describes the difference in a few lines; "the runs are equal" for nil.
 func (p *Difference) String() string {
 	if p == nil {
 		return "the runs are equal"

@@ -21,7 +21,7 @@ import (
 // version is the version of the format. It grows with every change that an older reader would misread.
 const version = 3
 
-// What may be wrong with a tape that is read.
+// Errors of a tape that is read.
 var (
 	// ErrVersion is for a tape of a version that is not known here, or for something that is no tape.
 	ErrVersion = errors.New("not a tape of a known version")
@@ -29,7 +29,7 @@ var (
 	ErrDamaged = errors.New("damaged")
 )
 
-// A Error says where a tape cannot be read. It wraps ErrVersion or ErrDamaged.
+// An Error says where a tape cannot be read. It wraps ErrVersion or ErrDamaged.
 type Error struct {
 	Line int
 	Err  error
@@ -175,7 +175,7 @@ func (r *Reader) next() ([]byte, error) {
 	return text, nil
 }
 
-// unexpected words the end of input inside a line, and a line beyond the limit.
+// unexpected is the error for the end of input inside a line, and for a line beyond the limit.
 func unexpected(err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -190,7 +190,7 @@ func (r *Reader) damaged(why error) error {
 	return &Error{Line: r.line, Err: fmt.Errorf("%w: %w", ErrDamaged, why)}
 }
 
-// Read reads a whole tape. With a [*Error], what came before the damage is returned too.
+// Read reads a whole tape. With a [*Error] the entries before the damage are returned too.
 func Read(in io.Reader) (*Tape, error) {
 	t := &Tape{}
 	for r := NewReader(in); ; {

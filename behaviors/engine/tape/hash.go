@@ -20,7 +20,7 @@ type Hasher struct {
 // NewHasher returns an empty hasher.
 func NewHasher() *Hasher { return &Hasher{sum: sha256.New()} }
 
-// Add folds one tick in. Ticks without events and commands leave no trace.
+// Add folds one tick in. Ticks without events and commands do not change it.
 func (h *Hasher) Add(o *engine.Output) {
 	if len(o.Events) == 0 && len(o.Commands) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Recorder notes the life of one engine: hand it to engine.Options.Recorder, and its sink gets an [Entry] at the end of each call
+// A Recorder records the calls of one engine: hand it to engine.Options.Recorder, and its sink gets an [Entry] at the end of each call
 // of the engine. It stands between the engine and its hook runner. It belongs to the goroutine of the engine.
 type Recorder struct {
 	sink   func(*Entry)
@@ -22,7 +22,7 @@ type Recorder struct {
 	entry    *Entry // under way
 	count    int    // crossings begun in it
 	requests []requestInFlight
-	inner    []innerHook
+	nested   []nestedHook
 	envs     []*recordingEnv // free ones
 }
 
@@ -32,8 +32,8 @@ type requestInFlight struct {
 	what  Request
 }
 
-// innerHook is a hook that ended well inside another one of the same incarnation, which has not ended yet.
-type innerHook struct {
+// nestedHook is a hook that ended well inside another one of the same incarnation, which has not ended yet.
+type nestedHook struct {
 	cell *engine.Cell
 	what Verdict
 }
@@ -52,7 +52,7 @@ func (r *Recorder) Around(h engine.HookRunner) engine.HookRunner {
 func (r *Recorder) Begin(c engine.Call) {
 	c.Input.Events, c.Input.Commands = slices.Clone(c.Input.Events), slices.Clone(c.Input.Commands)
 	r.entry = &Entry{Kind: c.Kind, Now: c.Now, Base: c.Base, Failures: c.Failures, Input: c.Input}
-	r.count, r.requests, r.inner = 0, r.requests[:0], r.inner[:0]
+	r.count, r.requests, r.nested = 0, r.requests[:0], r.nested[:0]
 }
 
 // End implements engine.Recorder: it hands the entry on.
@@ -89,7 +89,7 @@ func (r *Recorder) Bind(s engine.Server) {
 	r.hooks.Bind(r)
 }
 
-// Serve implements Server: it notes each request before it is served, because what it leads to may lose the hook.
+// Serve implements Server: it records each request before it is served, because what it leads to may lose the hook.
 func (r *Recorder) Serve(c *engine.Cell, f *engine.Frame, req *behaviors.Request) {
 	at := len(r.requests)
 	r.requests = append(r.requests, requestInFlight{f, recordRequest(req)})
@@ -100,7 +100,7 @@ func (r *Recorder) Serve(c *engine.Cell, f *engine.Frame, req *behaviors.Request
 	}
 }
 
-// forget drops the requests noted since a crossing began.
+// forget drops the requests recorded since a crossing began.
 func (r *Recorder) forget(from int) {
 	clear(r.requests[from:])
 	r.requests = r.requests[:from]
@@ -127,14 +127,14 @@ func (r *Recorder) Run(c *engine.Cell, f *engine.Frame) error {
 	switch {
 	case err != nil && !errors.Is(err, engine.ErrRevoked):
 		v.Text, v.Requests = err.Error(), r.madeBy(from, f)
-		r.condemn(c)
+		r.loseNested(c)
 		r.lost(v)
 	case err == nil && c.Depth() > 1:
 		v.Answer, v.Requests = f.Inv.Answer, r.madeBy(from, f)
-		r.inner = append(r.inner, innerHook{c, v})
+		r.nested = append(r.nested, nestedHook{c, v})
 	}
 	if c.Depth() == 1 {
-		r.acquit(c)
+		r.forgetNested(c)
 	}
 	r.forget(from)
 	return err
@@ -149,34 +149,34 @@ func (r *Recorder) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.
 			continue
 		}
 		i := slices.Index(cells, f.Cell)
-		r.condemn(f.Cell)
+		r.loseNested(f.Cell)
 		r.lost(Verdict{
 			Crossing: n, Item: i, Who: f.Cell.Node.ID, Where: stack.HookUpdate.String(), Text: f.Err.Error(),
 			Requests: r.madeBy(from, frames[i]),
 		})
 	}
-	if len(r.inner) > 0 {
+	if len(r.nested) > 0 {
 		for _, c := range cells {
-			r.acquit(c)
+			r.forgetNested(c)
 		}
 	}
 	r.forget(from)
 	return failed
 }
 
-// condemn records what ended well inside the hook of a cell that was lost.
-func (r *Recorder) condemn(c *engine.Cell) {
-	for _, h := range r.inner {
+// loseNested records the hooks that ended well inside a lost hook of the cell.
+func (r *Recorder) loseNested(c *engine.Cell) {
+	for _, h := range r.nested {
 		if h.cell == c {
 			r.lost(h.what)
 		}
 	}
-	r.acquit(c)
+	r.forgetNested(c)
 }
 
-// acquit forgets it.
-func (r *Recorder) acquit(c *engine.Cell) {
-	r.inner = slices.DeleteFunc(r.inner, func(h innerHook) bool { return h.cell == c })
+// forgetNested drops the nested hooks of a cell whose outer hook has ended.
+func (r *Recorder) forgetNested(c *engine.Cell) {
+	r.nested = slices.DeleteFunc(r.nested, func(h nestedHook) bool { return h.cell == c })
 }
 
 // madeBy lists the requests of a frame since a crossing began.
@@ -210,7 +210,7 @@ func (r *Recorder) Call(a *actions.Runner, op actions.Op, env *actions.Env) (act
 	return res, nil
 }
 
-// take readies an Env that notes what is done through it.
+// take returns an Env that records the effects made through it.
 func (r *Recorder) take(outer *actions.Env) *recordingEnv {
 	var e *recordingEnv
 	if k := len(r.envs); k > 0 {
@@ -222,7 +222,7 @@ func (r *Recorder) take(outer *actions.Env) *recordingEnv {
 	return e
 }
 
-// A recordingEnv passes the effects of one step of an action on and notes them. The lock is for an action that was abandoned
+// A recordingEnv passes the effects of one step of an action on and records them. The lock is for an action that was abandoned
 // in the middle: once closed, its effects end here, so that the tape holds neither more nor less than what happened.
 type recordingEnv struct {
 	mu      sync.Mutex
@@ -251,7 +251,7 @@ func (e *recordingEnv) close() []Effect {
 	return e.effects
 }
 
-// pass notes an effect, unless the action was abandoned.
+// pass records an effect, unless the action was abandoned.
 func (e *recordingEnv) pass(x Effect) bool {
 	if !e.closed {
 		e.effects = append(e.effects, x)

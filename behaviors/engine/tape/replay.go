@@ -16,12 +16,12 @@ type Replay struct {
 	hooks *replayHooks
 }
 
-// ReplayOptions say what decides, which need not be what decided then.
+// ReplayOptions configure the engine of a replay, which may differ from that of the recording.
 type ReplayOptions struct {
 	engine.Options
 	// Lost is called in place of each hook that has a verdict; it may call next until that is nil, which
 	// makes the hook's requests one by one and returns them answered. What it does not make is made afterwards. Nil means
-	// that nobody looks.
+	// no call.
 	Lost func(v *Verdict, next func() *behaviors.Request)
 }
 
@@ -34,8 +34,8 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	if o.Hooks == nil {
 		o.Hooks = &engine.Direct{}
 	}
-	j := &replayHooks{inner: o.Hooks, look: o.Lost}
-	o.Hooks = j
+	h := &replayHooks{hooks: o.Hooks, look: o.Lost}
+	o.Hooks = h
 	if o.Base == "" {
 		o.Base = start.Base
 	}
@@ -46,15 +46,15 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Replay{eng: eng, hooks: j}
-	j.begin(start)
+	r := &Replay{eng: eng, hooks: h}
+	h.begin(start)
 	if err := eng.Start(start.Now); err != nil {
 		return nil, err
 	}
-	return r, j.finish()
+	return r, h.finish()
 }
 
-// Engine is the engine of the replay, for looking at between two entries.
+// Engine is the engine of the replay, to be read between two entries.
 func (r *Replay) Engine() *engine.Engine { return r.eng }
 
 // Step decides the next entry again. The output is valid even with an error, and until the next Step. The error is a
@@ -88,7 +88,7 @@ func (r *Replay) Step(e *Entry) (*engine.Output, error) {
 // diffContext is the number of lines that a DiffError shows before the first difference.
 const diffContext = 5
 
-// A DiffError says where a replay and its recording part.
+// A DiffError is the first difference between a replay and its recording.
 type DiffError struct {
 	Difference *Difference // the first difference of what was decided; nil if there is a Verdict
 	Verdict    *Verdict    // of the recording, which found no hook to fit; nil if there is a Part
@@ -102,38 +102,38 @@ func (e *DiffError) Error() string {
 	return fmt.Sprintf("engine: replay: crossing %d, in which %s.%s was lost, did not come", v.Crossing, v.Who, v.Where)
 }
 
-// replayHooks carries out the verdicts of one entry and runs everything else on its inner hook runner.
+// replayHooks carries out the verdicts of one entry and runs everything else on its own hook runner.
 type replayHooks struct {
-	inner  engine.HookRunner
+	hooks  engine.HookRunner
 	server engine.Server
 	look   func(*Verdict, func() *behaviors.Request)
 	left   []Verdict
 	count  int
 }
 
-func (j *replayHooks) begin(e *Entry) {
-	j.left, j.count = append(j.left[:0], e.Verdicts...), 0
+func (h *replayHooks) begin(e *Entry) {
+	h.left, h.count = append(h.left[:0], e.Verdicts...), 0
 }
 
-// finish tells whether every verdict was carried out.
-func (j *replayHooks) finish() error {
-	if len(j.left) == 0 {
+// finish reports whether every verdict was carried out.
+func (h *replayHooks) finish() error {
+	if len(h.left) == 0 {
 		return nil
 	}
-	v := j.left[0]
+	v := h.left[0]
 	return &DiffError{Verdict: &v}
 }
 
-func (j *replayHooks) cross() int {
-	j.count++
-	return j.count - 1
+func (h *replayHooks) cross() int {
+	h.count++
+	return h.count - 1
 }
 
-// verdict takes the verdict on one crossing, if there is one. One that is on somebody else stays, and is reported.
-func (j *replayHooks) verdict(crossing, i int, who, where string) *Verdict {
-	for k, v := range j.left {
+// verdict takes the verdict on one crossing, if there is one. One on another hook stays, and is reported.
+func (h *replayHooks) verdict(crossing, i int, who, where string) *Verdict {
+	for k, v := range h.left {
 		if v.Crossing == crossing && v.Item == i && v.Who == who && v.Where == where {
-			j.left = append(j.left[:k], j.left[k+1:]...)
+			h.left = append(h.left[:k], h.left[k+1:]...)
 			return &v
 		}
 	}
@@ -141,26 +141,26 @@ func (j *replayHooks) verdict(crossing, i int, who, where string) *Verdict {
 }
 
 // Bind implements engine.HookRunner.
-func (j *replayHooks) Bind(s engine.Server) {
-	j.server = s
-	j.inner.Bind(s)
+func (h *replayHooks) Bind(s engine.Server) {
+	h.server = s
+	h.hooks.Bind(s)
 }
 
 // Fresh implements engine.HookRunner.
-func (j *replayHooks) Fresh(c *engine.Cell) error {
-	if v := j.verdict(j.cross(), 0, c.Node.ID, constructor); v != nil {
+func (h *replayHooks) Fresh(c *engine.Cell) error {
+	if v := h.verdict(h.cross(), 0, c.Node.ID, constructor); v != nil {
 		return errors.New(v.Text)
 	}
-	return j.inner.Fresh(c)
+	return h.hooks.Fresh(c)
 }
 
 // Run implements engine.HookRunner.
-func (j *replayHooks) Run(c *engine.Cell, f *engine.Frame) error { return j.run(j.cross(), 0, c, f) }
+func (h *replayHooks) Run(c *engine.Cell, f *engine.Frame) error { return h.run(h.cross(), 0, c, f) }
 
-func (j *replayHooks) run(crossing, i int, c *engine.Cell, f *engine.Frame) error {
-	v := j.verdict(crossing, i, c.Node.ID, f.Inv.Hook.String())
+func (h *replayHooks) run(crossing, i int, c *engine.Cell, f *engine.Frame) error {
+	v := h.verdict(crossing, i, c.Node.ID, f.Inv.Hook.String())
 	if v == nil {
-		return j.inner.Run(c, f)
+		return h.hooks.Run(c, f)
 	}
 	next := func() *behaviors.Request {
 		if len(v.Requests) == 0 || c.Lost() { // a loss in a nested hook unwound it
@@ -168,11 +168,11 @@ func (j *replayHooks) run(crossing, i int, c *engine.Cell, f *engine.Frame) erro
 		}
 		r := v.Requests[0].request()
 		v.Requests = v.Requests[1:]
-		j.server.Serve(c, f, r)
+		h.server.Serve(c, f, r)
 		return r
 	}
-	if j.look != nil {
-		j.look(v, next)
+	if h.look != nil {
+		h.look(v, next)
 	}
 	for next() != nil {
 	}
@@ -184,14 +184,14 @@ func (j *replayHooks) run(crossing, i int, c *engine.Cell, f *engine.Frame) erro
 }
 
 // Batch implements engine.HookRunner.
-func (j *replayHooks) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
-	n := j.cross()
+func (h *replayHooks) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
+	n := h.cross()
 	var failed []engine.CellFailure
 	for i, c := range cells {
 		if c.Lost() {
 			continue
 		}
-		if err := j.run(n, i, c, frames[i]); err != nil {
+		if err := h.run(n, i, c, frames[i]); err != nil {
 			c.Lose()
 			failed = append(failed, engine.CellFailure{Cell: c, Err: err})
 		}
@@ -200,16 +200,16 @@ func (j *replayHooks) Batch(cells []*engine.Cell, frames []*engine.Frame) []engi
 }
 
 // Adopt implements engine.ActionHost.
-func (j *replayHooks) Adopt(r *actions.Runner) { j.inner.Adopt(r) }
+func (h *replayHooks) Adopt(r *actions.Runner) { h.hooks.Adopt(r) }
 
 // Release implements engine.ActionHost.
-func (j *replayHooks) Release(r *actions.Runner) { j.inner.Release(r) }
+func (h *replayHooks) Release(r *actions.Runner) { h.hooks.Release(r) }
 
 // Call implements engine.ActionHost.
-func (j *replayHooks) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
-	v := j.verdict(j.cross(), 0, r.Name(), op.String())
+func (h *replayHooks) Call(r *actions.Runner, op actions.Op, env *actions.Env) (actions.Result, error) {
+	v := h.verdict(h.cross(), 0, r.Name(), op.String())
 	if v == nil {
-		return j.inner.Call(r, op, env)
+		return h.hooks.Call(r, op, env)
 	}
 	for i := range v.Effects {
 		v.Effects[i].do(env)
@@ -217,7 +217,7 @@ func (j *replayHooks) Call(r *actions.Runner, op actions.Op, env *actions.Env) (
 	return actions.Abort, v
 }
 
-// do has an effect again.
+// do repeats an effect.
 func (x *Effect) do(env *actions.Env) {
 	switch x.Kind {
 	case EffectSend:

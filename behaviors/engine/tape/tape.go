@@ -10,7 +10,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Tape is the recording of one life of an engine: everything that it was told, and every verdict of its hook runner that
+// A Tape is the recording of one life of an engine: every input, and every verdict of its hook runner that
 // depended on more than that. A [Replay] decides it all again. It is plain data; an entry is not changed once recorded.
 type Tape struct {
 	Entries []*Entry
@@ -61,10 +61,10 @@ type Request struct {
 	Action  *Action
 }
 
-// Error is the loss again, as the hook runner told of it.
+// Error is the loss as the hook runner reported it.
 func (v *Verdict) Error() string { return v.Text }
 
-// Unwrap tells a hang from a panic.
+// Unwrap distinguishes a hang from a panic.
 func (v *Verdict) Unwrap() error {
 	if v.Hung {
 		return actions.ErrHung
@@ -72,11 +72,11 @@ func (v *Verdict) Unwrap() error {
 	return nil
 }
 
-// LostData stands in a replay for the data of a question that a lost hook asked. Whoever was asked may answer otherwise to it; the
-// replay then says where it parts.
+// LostData stands in a replay for the data of a question that a lost hook asked. The behavior that is asked may answer otherwise to
+// it; the replay then names the difference.
 type LostData struct{}
 
-// A Action stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
+// An Action stands for an action that a lost hook delegated to. It never runs: it ends with the hook that queued it.
 type Action struct {
 	Label   string
 	Kind    actions.Type
