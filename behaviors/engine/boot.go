@@ -74,7 +74,6 @@ type boot struct {
 
 	stop  *stack.Node // the base during an emergency stop; nil for none
 	stays bool        // it has the stack anyway, or there is none: the present stop took the stack from nobody
-	said  string      // its debug state before the present stop
 
 	cycles stack.CycleMonitor
 	pairs  map[[2]*stack.Node]bool // reported
@@ -92,7 +91,7 @@ func (e *Engine) toBoot() {
 	_ = e.stack.ResetNext(e.boot.base)
 }
 
-// stateStopped is the debug state of the behavior that holds the stack during an emergency stop.
+// stateStopped is the debug state of the behavior that holds the stack during an emergency stop, whatever that behavior says itself.
 const stateStopped = "emergency stop, until resume"
 
 // emergencyStop ends every action, stops the wheels, and gives the stack to one behavior until the operator resumes: the others would
@@ -111,9 +110,7 @@ func (e *Engine) emergencyStop() {
 		return
 	}
 	b.run, b.testing = nil, false
-	c := hold.Data.(*Cell)
-	b.said = c.state
-	e.publishState(c, stateStopped)
+	e.publishNotice(hold.Data.(*Cell), stateStopped)
 	_ = e.stack.ResetNext(hold)
 }
 
@@ -124,9 +121,7 @@ func (e *Engine) resume() {
 	if !was || e.boot.stays {
 		return
 	}
-	if c := e.boot.stop.Data.(*Cell); c.state == stateStopped {
-		e.publishState(c, e.boot.said)
-	}
+	e.publishNotice(e.boot.stop.Data.(*Cell), "")
 	e.toBoot()
 }
 
@@ -269,7 +264,7 @@ func (e *Engine) walk() {
 }
 
 // breakCycle resets to the behavior that brings the robot into a safe state and then ends, so that the boot behavior is the base again
-// (L-42). Each pair is reported once; the reset comes every time. During an emergency stop the stack stays with the behavior that holds it.
+// (L-41). Each pair is reported once; the reset comes every time. During an emergency stop the stack stays with the behavior that holds it.
 func (e *Engine) breakCycle(a, b *stack.Node) {
 	if e.boot.pairs == nil {
 		e.boot.pairs = map[[2]*stack.Node]bool{}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"sync/atomic"
 	"time"
 
@@ -25,6 +26,7 @@ type Cell struct {
 	counted  uint64 // the same since the behavior reset it
 	since    time.Time
 	state    string
+	notice   string               // shown in place of state: why the engine gave it the stack; empty for none
 	failures []time.Time          // of the last minute
 	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
 	suppress string               // who keeps it from being activated in suppressed tick
@@ -123,8 +125,8 @@ func (c *Cell) Started() uint64 { return c.started }
 // Since is the instant of the newest activation.
 func (c *Cell) Since() time.Time { return c.since }
 
-// State is the debug state name.
-func (c *Cell) State() string { return c.state }
+// State is the debug state name, or what the engine shows in its place.
+func (c *Cell) State() string { return cmp.Or(c.notice, c.state) }
 
 // Why is the first gate that said no to the newest question.
 func (c *Cell) Why() string {

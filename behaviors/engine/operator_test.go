@@ -112,7 +112,7 @@ func TestEmergencyStopEndsActionsAndLastsUntilResume(t *testing.T) {
 
 // During an emergency stop one behavior holds the stack, whatever the others want, and commands that would change that are refused; the
 // boot behavior follows.
-// Rules: L-41.
+// Rules: L-42.
 func TestEmergencyStopHoldsStackForOneBehavior(t *testing.T) {
 	r := newRig(t, "R+ > A\nA\nStopped+", func(r *rig) {
 		r.of("R").update = func(c *behaviors.Control) {
@@ -121,6 +121,7 @@ func TestEmergencyStopHoldsStackForOneBehavior(t *testing.T) {
 			}
 		}
 		r.of("A").start = func(c *behaviors.Control) { c.Act(hold("act"), nil) }
+		r.of("Stopped").start = func(c *behaviors.Control) { c.SetState("waiting") } // which says less than why it waits
 	}, bootKeys(`"emergencyStopBehavior": "Stopped"`))
 	r.steps(2)
 	r.wantChain("R A")
@@ -142,13 +143,13 @@ func TestEmergencyStopHoldsStackForOneBehavior(t *testing.T) {
 	}
 	r.order(engine.Command{Kind: engine.Resume})
 	r.wantChain("R A")
-	if got := r.eng.Cell("Stopped").State(); got != "" {
+	if got := r.eng.Cell("Stopped").State(); got != "waiting" {
 		t.Errorf("state %q", got)
 	}
 }
 
 // A behavior that crashes during an emergency stop is replaced and holds the stack again.
-// Rules: L-41.
+// Rules: L-42.
 func TestCrashedEmergencyStopBehaviorIsReplaced(t *testing.T) {
 	r := newRig(t, "R+\nStopped+", func(r *rig) {
 		r.of("Stopped").update = once(4, func(*behaviors.Control) { panic("broken") })

@@ -22,14 +22,26 @@ type states struct {
 // serveState records a debug state. It decides nothing, and is for observers.
 func (e *Engine) serveState(c *Cell, r *behaviors.Request) { e.publishState(c, r.Key) }
 
-// publishState changes the debug state of c, if it is another one.
+// publishState changes the debug state of c, if it is another one. While the engine's notice is shown in its place nobody sees that.
 func (e *Engine) publishState(c *Cell, state string) {
-	if c.state == state { // said by an incarnation that is lost
+	before := c.State()
+	c.state = state
+	e.stateChanged(c, before)
+}
+
+// publishNotice shows a text in place of the debug state of c; "" shows the debug state again.
+func (e *Engine) publishNotice(c *Cell, notice string) {
+	before := c.State()
+	c.notice = notice
+	e.stateChanged(c, before)
+}
+
+func (e *Engine) stateChanged(c *Cell, before string) {
+	if c.State() == before { // said by an incarnation that is lost, or hidden by a notice
 		return
 	}
-	c.state = state
 	if s := &e.states; len(s.changed) < maxStates {
-		s.changed = append(s.changed, StateChange{c.Node.ID, state})
+		s.changed = append(s.changed, StateChange{c.Node.ID, c.State()})
 	} else {
 		s.more++
 	}
