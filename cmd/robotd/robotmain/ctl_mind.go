@@ -14,6 +14,9 @@ const maxTroubles = 5
 
 // mind shows stage, feature, mood, and the behavior that an operator runs.
 func mind(put func(name, format string, args ...any), s *control.State) {
+	if s.EStop {
+		put("emergency stop", "on; robotd ctl resume ends it")
+	}
 	put("stage", "%s, boot behavior %s%s", s.Stage, s.Boot, modes(s))
 	put("feature", "%s", feature(s))
 	put("mood", "%s; %s", s.Mood.Simple, emotions(s.Mood.Emotions))

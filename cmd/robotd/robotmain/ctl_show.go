@@ -31,11 +31,12 @@ func (r *remote) stack() *cobra.Command {
 					Boot     string               `json:"boot"`
 					Checks   bool                 `json:"checks"`
 					SelfTest bool                 `json:"self_test"`
+					EStop    bool                 `json:"estop"`
 					Run      control.RunState     `json:"run"`
 					Feature  control.FeatureState `json:"feature"`
 					Mood     control.MoodState    `json:"mood"`
 					Troubles control.TroubleState `json:"troubles"`
-				}{s.Tick, s.Stack, s.Scope, s.Stage, s.Boot, s.Checks, s.SelfTest, s.Run, s.Feature, s.Mood, s.Troubles})
+				}{s.Tick, s.Stack, s.Scope, s.Stage, s.Boot, s.Checks, s.SelfTest, s.EStop, s.Run, s.Feature, s.Mood, s.Troubles})
 			}
 			return tables(c.OutOrStdout(), func(w io.Writer) {
 				for i, e := range s.Stack {
@@ -90,9 +91,6 @@ func gist(w io.Writer, s *control.State) {
 	put("body", "%s, battery %s (%.2f V, %.0f %%), face %s", s.Body.Treads, s.Body.Battery, s.Body.Volts, 100*s.Body.Charge, s.Body.Face)
 	put("place", "%.0f, %.0f mm, %.2f rad; on charger: %t, charging: %t", s.Body.Pose.XMM, s.Body.Pose.YMM, s.Body.Pose.HeadingRad, s.Body.OnCharger, s.Body.Charging)
 	put("ticks", "median %.0f µs, p99 %.0f µs, max %.0f µs, %d missed, %d skipped", s.Latency.P50US, s.Latency.P99US, s.Latency.MaxUS, s.Latency.Missed, s.Latency.Skipped)
-	if s.EStop {
-		put("emergency stop", "on; robotd ctl resume ends it")
-	}
 	if s.Intent.Pending+s.Intent.Active != "" {
 		put("intent", "pending %q, active %q", s.Intent.Pending, s.Intent.Active)
 	}

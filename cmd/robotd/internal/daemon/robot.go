@@ -116,13 +116,18 @@ func (r *robot) EStop(ctx context.Context) (string, error) {
 	return "stopped", nil
 }
 
-// Resume tells the engine first. If no tick answers, the line stays low.
+// Resume tells the engine first. If no tick answers, the line stays low. Without a stop it changes nothing and says so.
 func (r *robot) Resume(ctx context.Context) (string, error) {
+	stopped := r.sim.Safety.State().EStop
 	text, err := r.do(ctx, engine.Command{Kind: engine.Resume})
-	if err == nil {
-		r.sim.Safety.EStop(false)
+	if err != nil {
+		return text, err
 	}
-	return text, err
+	r.sim.Safety.EStop(false)
+	if !stopped {
+		text = "the robot was not stopped"
+	}
+	return text, nil
 }
 
 func (r *robot) Detect(ctx context.Context, d control.Detections) (string, error) {
