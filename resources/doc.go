@@ -1,7 +1,7 @@
-// Package resources holds the data of the robot and reads it: behavior instances, hardware profiles and the live page,
-// embedded in the binary or taken from a directory. It knows files, not behaviors, and imports nothing of this module.
+// Package resources holds the data of the robot and reads it: behavior instances, the configuration of mood and boot, and the
+// live page, embedded in the binary or taken from a directory. It knows files, not behaviors, and imports nothing of this module.
 //
-// Its place is before the first tick and in every reload: bytes become a [Document] that remembers where each value
+// Its place is before the first tick: bytes become a [Document] that remembers where each value
 // stands, a typed reader ([Object]) takes the document apart, and whatever is wrong becomes a [Diagnostic]
 // (file:line:col, message, hint). Nothing here runs inside a tick.
 //

@@ -1,5 +1,5 @@
 // Package sim simulates the world behind the emulated chips: a table, a charger, cubes, boxes, people, and the robot
-// "R1". The default profile runs on it when no board is present.
+// "R1". It is the only robot that robotd can drive today.
 //
 // Its place in the tick: none. Drivers use [Rig.Bus], [Rig.SPI] and [Rig.Lines] as they would use a kernel's interfaces.
 // Each access first advances the world to the current instant and then reads or changes it. There is no goroutine and no

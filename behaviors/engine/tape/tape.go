@@ -1,3 +1,7 @@
+// Package tape records an engine and decides its life again. A [Recorder] notes what the engine is told, every verdict of its hook runner,
+// and what was decided (recorder.go). A [Replay] feeds that to another engine, without actors (replay.go), and names the first tick at which
+// the two differ (diff.go). A tape is a file of JSON lines with a checksum (file.go, code.go). [Hasher] makes the decision hash, which needs
+// no tape (hash.go).
 package tape
 
 import (
