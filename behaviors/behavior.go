@@ -40,7 +40,7 @@ type Resumer interface{ OnResumed(c *Control) }
 // says Control.Succeed when the task is done; if it ends in any other way, it has failed.
 type Helper interface{ HelpsWithTask() }
 
-// Deactivator is called when the behavior lost control, while its action still runs and everything smart still holds.
+// Deactivator is called when the behavior lost control, while its action still runs and it still has all that it holds.
 // It is not called when the behavior delegates.
 type Deactivator interface{ OnDeactivated(c *Control) }
 

@@ -9,7 +9,7 @@
 //	}
 //
 // Its place in the tick: the engine calls an [Instance], which wraps the author's hooks with what every behavior needs:
-// gates before activation, conditions, delegation callbacks, auto-cancel, and smart state that is undone by itself.
+// gates before activation, conditions, delegation callbacks, auto-cancel, and what it holds, which is given back by itself.
 // All hooks of all behaviors run one at a time; a hook speaks to the rest of the robot only through its [Control].
 //
 // Authors need behavior.go (hooks, events, outcomes), control.go and facilities.go (what a hook may ask for), class.go and waits.go

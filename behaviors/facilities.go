@@ -12,6 +12,8 @@ import (
 // (B-12), or when its incarnation is lost. Releasing early is for a behavior that goes on without it. A request that makes no sense,
 // such as releasing what was never held, is refused with a *[stack.Refusal]: recorded, counted, and shown on the page. It returns
 // nothing, because an author who made a mistake cannot decide anything about it at run time; [Control.Refusal] has it for tests.
+//
+// A name in parentheses, such as SmartLockTracks, is what earlier systems of this kind call the same.
 
 // Tracks are the locks of body parts.
 type Tracks struct{ c *Control }

@@ -37,9 +37,9 @@ func newMaker(reg prometheus.Registerer) *maker {
 	return m
 }
 
-func (m *maker) take(name string, t Type, labelled bool) Family {
+func (m *maker) take(name string, t Type, labeled bool) Family {
 	f, ok := m.family[name]
-	if !ok || f.Type != t || labelled != (len(f.Labels) > 0) {
+	if !ok || f.Type != t || labeled != (len(f.Labels) > 0) {
 		panic("metrics: " + name + " is not described as it is made")
 	}
 	delete(m.family, name)

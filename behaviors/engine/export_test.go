@@ -1,6 +1,6 @@
 package engine
 
-// Releases lets a test run the releases of B-12 one by one, in the order of releaseSmart, and look around after each.
+// Releases lets a test run the releases of B-12 one by one, in the order of their table, and look around after each.
 func (e *Engine) Releases(c *Cell, after func(rule string)) {
 	for i := range releases {
 		releases[i].undo(e, c, "")

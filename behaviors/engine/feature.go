@@ -60,7 +60,7 @@ func (f *feature) start() {
 	f.core.view.Features = enabled
 }
 
-// set is SmartSetActiveFeatureOnActivated.
+// set serves Control.SetActiveFeature.
 func (f *feature) set(c *Cell, r *behaviors.Request) {
 	switch {
 	case !r.On:

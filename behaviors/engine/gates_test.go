@@ -268,7 +268,7 @@ A+ | "respondToUserIntents": [{"type": "hello"}], "resetTimers": ["nap"], "track
 	r.wantChain("R A")
 }
 
-// The author's hook runs while the action and everything smart still hold; afterwards they are gone, and the suggestion is made.
+// The author's hook runs while the action runs and everything is still held; afterwards that is gone, and the suggestion is made.
 // Rules: B-12, DT-U12, data/1.4i, data/1.7f, data/1.9f, data/5.9a.
 func TestDeactivationStepsRunInOrder(t *testing.T) {
 	act := hold("act")

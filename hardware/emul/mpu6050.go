@@ -36,7 +36,7 @@ const (
 
 // An MPU6050 is an inertial sensor. After reset it sleeps and its data registers read 0; put to sleep later, or with an
 // axis in standby, they keep their last values. The low-pass filter, the sample rate divider, the FIFO and the
-// interrupt pin are not modelled: awake, every burst read is a fresh sample.
+// interrupt pin are not modeled: awake, every burst read is a fresh sample.
 type MPU6050 struct {
 	sense func() (accelMMPS2, gyroRadPS [3]float64)
 

@@ -77,7 +77,7 @@ func (c *PCA9685) PowerOnReset() {
 }
 
 // I2C writes registers from w[0] on, then reads on from the register pointer. Without auto-increment (MODE1 AI) all
-// bytes go to or come from one register. Outputs change at the end of the transaction (MODE2 OCH is not modelled).
+// bytes go to or come from one register. Outputs change at the end of the transaction (MODE2 OCH is not modeled).
 func (c *PCA9685) I2C(w, r []byte) error {
 	if c.transfer(w, r) {
 		c.out.flush()
