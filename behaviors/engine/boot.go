@@ -264,7 +264,7 @@ func (e *Engine) walk() {
 }
 
 // breakCycle resets to the behavior that brings the robot into a safe state and then ends, so that the boot behavior is the base again
-// (L-42). Each pair is reported once; the reset comes every time. During an emergency stop the stack stays with the behavior that holds it.
+// (L-41). Each pair is reported once; the reset comes every time. During an emergency stop the stack stays with the behavior that holds it.
 func (e *Engine) breakCycle(a, b *stack.Node) {
 	if e.boot.pairs == nil {
 		e.boot.pairs = map[[2]*stack.Node]bool{}

@@ -148,7 +148,7 @@ func TestEmergencyStopHoldsStackForOneBehavior(t *testing.T) {
 	}
 }
 
-// A behavior that holds the stack and crashes is replaced, and holds it again.
+// A behavior that crashes during an emergency stop is replaced and holds the stack again.
 // Rules: L-42.
 func TestCrashedEmergencyStopBehaviorIsReplaced(t *testing.T) {
 	r := newRig(t, "R+\nStopped+", func(r *rig) {
