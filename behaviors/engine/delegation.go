@@ -216,6 +216,7 @@ func (e *Engine) serveModifiers(_ *Cell, r *behaviors.Request) { r.Modifiers = e
 func (e *Engine) cancelled() {
 	for _, done := range e.actions.Drain() {
 		e.settle(&done)
+		e.getOut.ended(done.Tag) // nothing waits for it any more
 		e.early = append(e.early, done)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
@@ -348,4 +349,27 @@ func TestPoliteCancellationNeedsConsentOfAllAbove(t *testing.T) {
 		}
 	})
 	r.steps(2)
+}
+
+// An action that was to wait for a get-out, and was cancelled with it, is not replaced by the next one.
+// Rules: B-20.
+func TestActionCancelledWithGetOutIsNotReplaced(t *testing.T) {
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 1:
+				c.PlayEmergencyGetOut(hold("out"))
+				c.Act(hold("held"), nil)
+			case 3:
+				if !c.Act(hold("next"), nil) || c.Refusal() != nil {
+					t.Error(c.Refusal())
+				}
+			}
+		}
+	})
+	r.steps(2)
+	r.order(engine.Command{Kind: engine.CancelActions})
+	if len(r.out.Misuses) > 0 {
+		t.Errorf("misuses %v", r.out.Misuses)
+	}
 }
