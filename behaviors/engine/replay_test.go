@@ -339,3 +339,28 @@ func TestReplayTakesOptionsFromTape(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 }
+
+// A recorded request that no engine of this kind makes, because its kind does not exist or its arguments are of another type, does not take
+// the engine of a replay down.
+func TestReplaySurvivesImpossibleRequests(t *testing.T) {
+	for k := range behaviors.RequestKind(255) {
+		for _, args := range []any{nil, behaviors.Poked{}} {
+			r, rec := recorded(t, "R+", func(r *rig) {
+				r.of("R").update = once(2, func(*behaviors.Control) { panic("broken") })
+			}, 3)
+			for _, e := range rec.Entries {
+				for i := range e.Verdicts {
+					e.Verdicts[i].Requests = []tape.Request{{Kind: k, Key: "backpack", Args: args, On: true}}
+				}
+			}
+			func() {
+				defer func() {
+					if p := recover(); p != nil {
+						t.Errorf("request %d with %T: %v", k, args, p)
+					}
+				}()
+				_, _ = replay(r, rec, tape.ReplayOptions{})
+			}()
+		}
+	}
+}

@@ -2,9 +2,13 @@ package engine
 
 import (
 	"cmp"
+	"reflect"
 
+	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A request is one row of the table below: all that there is to say of one kind of request.
@@ -90,9 +94,32 @@ var requests = [behaviors.Requests]request{
 	behaviors.ReqCommand:          {stack.OpCommand, nothing, true, (*Engine).serveCommand},
 }
 
+// arguments are the types that the handlers take for granted. Control gives no other; a tape may hold anything.
+var arguments = [behaviors.Requests]reflect.Type{
+	behaviors.ReqLockTracks:    reflect.TypeFor[actions.Tracks](),
+	behaviors.ReqClaimIntent:   reflect.TypeFor[behaviors.Feedback](),
+	behaviors.ReqFixEmotion:    reflect.TypeFor[behaviors.EmotionFix](),
+	behaviors.ReqLook:          reflect.TypeFor[hardware.Look](),
+	behaviors.ReqSetProfile:    reflect.TypeFor[actions.Profile](),
+	behaviors.ReqShowLights:    reflect.TypeFor[behaviors.LightPattern](),
+	behaviors.ReqPushResponse:  reflect.TypeFor[condition.Response](),
+	behaviors.ReqAlterResponse: reflect.TypeFor[condition.StreamEffect](),
+	behaviors.ReqSubscribeCube: reflect.TypeFor[behaviors.CubeSubscription](),
+}
+
+// known reports whether there is such a request, with such arguments.
+func known(r *behaviors.Request) bool {
+	return int(r.Kind) < len(requests) && (arguments[r.Kind] == nil || arguments[r.Kind] == reflect.TypeOf(r.Args))
+}
+
 // Serve answers one request of a hook of c, inside the hook; hooks that it leads to are complete when it returns. The hook runner
 // guarantees that the incarnation of f is alive.
 func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
+	if !known(r) { // of a tape that another program wrote
+		r.OK, r.Refusal = false, &stack.Refusal{Op: stack.OpAsk, By: c.Node.ID, To: subject(r), Reason: stack.Unsupported}
+		r.Facts, r.View = e.facts(c), e.view
+		return
+	}
 	row := &requests[r.Kind]
 	c.requests++
 	if r.Kind == behaviors.ReqReleaseDelegate {
