@@ -72,7 +72,9 @@ type boot struct {
 	testing bool        // the self test is the base
 	tested  *stack.Node // the base before the self test
 
-	stop *stack.Node // the base during an emergency stop; nil for none
+	stop  *stack.Node // the base during an emergency stop; nil for none
+	stays bool        // it has the stack anyway, or there is none: the present stop took the stack from nobody
+	said  string      // its debug state before the present stop
 
 	cycles stack.CycleMonitor
 	pairs  map[[2]*stack.Node]bool // told of
@@ -93,27 +95,25 @@ func (e *Engine) toBoot() {
 // stateStopped is the debug state of the behavior that holds the stack during an emergency stop.
 const stateStopped = "emergency stop, until resume"
 
-// hold is the behavior that holds the stack during an emergency stop; nil if that would be the boot behavior itself.
-func (b *boot) hold() *stack.Node {
-	if b.stop == b.base {
-		return nil
-	}
-	return b.stop
-}
-
 // emergencyStop ends every action, stops the wheels, and gives the stack to one behavior until the operator resumes: the others would
-// only ask for what is refused. A second stop changes nothing of that.
+// only ask for what is refused. A second stop changes nothing of that. A boot behavior that is that one, and has the stack, lives on.
 func (e *Engine) emergencyStop() {
 	again := e.halted
 	e.halted = true
 	e.cancelActions()
 	e.send(hardware.StopWheels{})
-	hold := e.boot.hold()
-	if again || hold == nil || hold.Disabled() {
+	if again {
 		return
 	}
-	e.boot.run, e.boot.testing = nil, false
-	hold.Data.(*Cell).state = stateStopped
+	b, hold := &e.boot, e.boot.stop
+	b.stays = hold == nil || hold == b.base && hold == e.stack.Base() && e.stack.Pending() == nil && b.next == nil
+	if b.stays || hold.Disabled() {
+		return
+	}
+	b.run, b.testing = nil, false
+	c := hold.Data.(*Cell)
+	b.said = c.state
+	e.publishState(c, stateStopped)
 	_ = e.stack.ResetNext(hold)
 }
 
@@ -121,10 +121,13 @@ func (e *Engine) emergencyStop() {
 func (e *Engine) resume() {
 	was := e.halted
 	e.halted = false
-	if hold := e.boot.hold(); was && hold != nil {
-		hold.Data.(*Cell).state = ""
-		e.toBoot()
+	if !was || e.boot.stays {
+		return
 	}
+	if c := e.boot.stop.Data.(*Cell); c.state == stateStopped {
+		e.publishState(c, e.boot.said)
+	}
+	e.toBoot()
 }
 
 // setBoot changes the boot behavior. The one that it is already is no change, unless a switch waits; so does that to onboarding.
@@ -191,8 +194,8 @@ func (e *Engine) execute(n *stack.Node, times int) {
 // successor is who takes over from an empty stack.
 func (e *Engine) successor() *stack.Node {
 	switch {
-	case e.halted && e.boot.hold() != nil && !e.boot.hold().Disabled():
-		return e.boot.hold()
+	case e.halted && e.boot.stop != nil && !e.boot.stop.Disabled():
+		return e.boot.stop
 	case e.boot.testing:
 		_, _ = e.endSelfTest()
 		return e.stack.Pending()
@@ -212,7 +215,8 @@ func (e *Engine) followUp() {
 	}
 	safe := e.cells[e.catalog.Boot.ResetSafely]
 	ran := base == e.boot.run && e.boot.again == 0
-	if base != e.boot.base && !e.halted && (ran || safe != nil && base == safe.Node) {
+	rests := safe != nil && base == safe.Node && base != e.boot.run && !e.boot.testing // else it runs for the operator
+	if base != e.boot.base && !e.halted && (ran || rests) {
 		e.toBoot()
 	}
 }
@@ -265,13 +269,16 @@ func (e *Engine) walk() {
 }
 
 // breakCycle resets to the behavior that brings the robot into a safe state and then ends, so that the boot behavior is the base again
-// (L-42). Each pair is told of once; the reset comes every time.
+// (L-42). Each pair is told of once; the reset comes every time. During an emergency stop the stack stays with the behavior that holds it.
 func (e *Engine) breakCycle(a, b *stack.Node) {
 	if e.boot.pairs == nil {
 		e.boot.pairs = map[[2]*stack.Node]bool{}
 	}
 	e.stack.DeclareCycle(a, b, e.boot.pairs[[2]*stack.Node{a, b}])
 	e.boot.pairs[[2]*stack.Node{a, b}] = true
+	if e.halted {
+		return
+	}
 	e.toBoot()
 	safe := e.cells[e.catalog.Boot.ResetSafely]
 	if safe == nil || safe.Node == e.boot.base || safe.Node.Disabled() {

@@ -342,3 +342,32 @@ func TestOperatorSwitchesChecks(t *testing.T) {
 		}
 	}
 }
+
+// An operator may run the behavior that brings the robot to rest as often as any other.
+// Rules: L-34.
+func TestOperatorRunsSafeBehaviorSeveralTimes(t *testing.T) {
+	r := newRig(t, "R+\nSafe+", func(r *rig) {
+		r.of("Safe").update = func(c *behaviors.Control) { c.CancelSelf() }
+	}, bootKeys(`"resetSafelyBehavior": "Safe"`))
+	r.step()
+	r.order(engine.Command{Kind: engine.RunBehavior, ID: "Safe", Times: 3})
+	r.steps(6)
+	if n := r.eng.Cell("Safe").Started(); n != 3 {
+		t.Errorf("%d runs", n)
+	}
+	r.wantChain("R")
+}
+
+// The self test may be the behavior that brings the robot to rest: what it interrupted comes back.
+// Rules: L-33.
+func TestSafeBehaviorAsSelfTestGivesBackBase(t *testing.T) {
+	r := newRig(t, "R+\nB+\nSafe+", func(r *rig) {
+		r.of("Safe").update = func(c *behaviors.Control) { c.CancelSelf() }
+	}, bootKeys(`"resetSafelyBehavior": "Safe", "selfTestBehavior": "Safe"`))
+	r.step()
+	r.order(engine.Command{Kind: engine.RunBehavior, ID: "B"})
+	r.wantChain("B")
+	r.order(engine.Command{Kind: engine.BeginSelfTest})
+	r.steps(2)
+	r.wantChain("B")
+}

@@ -20,13 +20,16 @@ type states struct {
 }
 
 // serveState notes a debug state. It decides nothing, and is for observers.
-func (e *Engine) serveState(c *Cell, r *behaviors.Request) {
-	if c.state == r.Key { // said by an incarnation that is lost
+func (e *Engine) serveState(c *Cell, r *behaviors.Request) { e.publishState(c, r.Key) }
+
+// publishState changes the debug state of c, if it is another one.
+func (e *Engine) publishState(c *Cell, state string) {
+	if c.state == state { // said by an incarnation that is lost
 		return
 	}
-	c.state = r.Key
+	c.state = state
 	if s := &e.states; len(s.changed) < maxStates {
-		s.changed = append(s.changed, StateChange{c.Node.ID, r.Key})
+		s.changed = append(s.changed, StateChange{c.Node.ID, state})
 	} else {
 		s.more++
 	}

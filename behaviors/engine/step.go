@@ -102,11 +102,14 @@ func (e *Engine) endComponents() {
 	e.out.Look = e.looks.wanted
 }
 
+// resumeFirst refuses another base during an emergency stop.
+const resumeFirst = "the robot is stopped; resume it first"
+
 // command carries out one operator request. What cannot be done is refused with the nearest valid name.
 func (e *Engine) command(c Command) {
 	r := Reply{Number: c.Number}
 	if e.halted && c.Kind.movesBase() {
-		r.Err = "the robot is stopped; resume it first"
+		r.Err = resumeFirst
 		e.out.Replies = append(e.out.Replies, r)
 		return
 	}
@@ -265,11 +268,15 @@ func (e *Engine) finish() *Output {
 }
 
 // ResetNow pops the stack from the top at once, between two ticks, and leaves the named behavior to the next tick as its base
-// (L-26): for a change that must not wait, where RunBehavior is carried out by the next tick. An unknown name is an error.
+// (L-26): for a change that must not wait, where RunBehavior is carried out by the next tick. An unknown name is an error, and so is a reset
+// during an emergency stop.
 func (e *Engine) ResetNow(base string) (*Output, error) {
 	c := e.cells[base]
 	if c == nil {
 		return nil, errors.New("engine: " + unknown("behavior", base, e.catalog.IDs()))
+	}
+	if e.halted {
+		return nil, errors.New("engine: " + resumeFirst)
 	}
 	e.recorder.Begin(Call{Kind: CallReset, Base: base})
 	e.out = Output{Tick: e.view.Tick}
