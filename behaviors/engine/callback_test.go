@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // neverCalled is a callback that must not come.
@@ -227,5 +228,34 @@ func TestCrashedDelegateIsReportedAsFailure(t *testing.T) {
 	r.steps(4)
 	if len(got) != 1 || got[0] != behaviors.EndedUnknown {
 		t.Errorf("told %v, want one EndedUnknown", got)
+	}
+}
+
+// A behavior that must always delegate, and ends its own action by a get-out in its Update, lives on and gets its callback.
+// Rules: B-20, B-21, C-8, C-9.
+func TestGetOutOfOwnerIsToldToItsCallback(t *testing.T) {
+	more := hold("more")
+	r := newRig(t, "R+ > A\nA > B\nB", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").start = func(c *behaviors.Control) {
+			c.Act(hold("act"), func(c *behaviors.Control, o behaviors.Outcome) {
+				r.calls("A")(c, o)
+				c.Act(more, nil)
+			})
+		}
+		r.of("A").update = once(3, func(c *behaviors.Control) {
+			if !c.PlayEmergencyGetOut(done("out")) || !c.IsControlDelegated() {
+				t.Error(c.Refusal())
+			}
+			r.wantReason(refusal(c, c.Wants("B") && c.DelegateTo("B", nil)), stack.NotInControl)
+		})
+	})
+	r.steps(3)
+	r.wantChain("R A")
+	r.want("U R, back A CANCELLED_WHILE_RUNNING, U A, u B")
+	r.wantChain("R A")
+	r.steps(2)
+	if more.Inits != 1 {
+		t.Error("the next action did not start")
 	}
 }
