@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/stack"
 )
 
 // neverCalled is a callback that must not come.
@@ -230,23 +231,31 @@ func TestCrashedDelegateIsReportedAsFailure(t *testing.T) {
 	}
 }
 
-// A get-out of a behavior ends its own action, and the callback that it left for that action is told so, also if something is delegated
-// in between.
-// Rules: B-16, B-20, C-9.
+// A behavior that must always delegate, and ends its own action by a get-out in its Update, lives on and gets its callback.
+// Rules: B-20, B-21, C-8, C-9.
 func TestGetOutOfOwnerIsToldToItsCallback(t *testing.T) {
-	r := newRig(t, "R+ > A\nA", func(r *rig) {
-		r.of("R").update = func(c *behaviors.Control) {
-			switch c.Tick() {
-			case 1:
-				c.Act(hold("act"), r.calls("R"))
-			case 3:
-				if !c.PlayEmergencyGetOut(hold("out")) {
-					t.Error(c.Refusal())
-				}
-				r.pass(c, "A", nil)
-			}
+	more := hold("more")
+	r := newRig(t, "R+ > A\nA > B\nB", func(r *rig) {
+		r.of("R").update = once(1, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").start = func(c *behaviors.Control) {
+			c.Act(hold("act"), func(c *behaviors.Control, o behaviors.Outcome) {
+				r.calls("A")(c, o)
+				c.Act(more, nil)
+			})
 		}
+		r.of("A").update = once(3, func(c *behaviors.Control) {
+			if !c.PlayEmergencyGetOut(done("out")) || !c.IsControlDelegated() {
+				t.Error(c.Refusal())
+			}
+			r.wantReason(refusal(c, c.Wants("B") && c.DelegateTo("B", nil)), stack.NotInControl)
+		})
 	})
 	r.steps(3)
-	r.want("back R CANCELLED_WHILE_RUNNING, U R, u A")
+	r.wantChain("R A")
+	r.want("U R, back A CANCELLED_WHILE_RUNNING, U A, u B")
+	r.wantChain("R A")
+	r.steps(2)
+	if more.Inits != 1 {
+		t.Error("the next action did not start")
+	}
 }

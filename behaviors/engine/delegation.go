@@ -210,11 +210,15 @@ func (e *Engine) serveStopAfterDelegate(_ *Cell, r *behaviors.Request) {
 func (e *Engine) serveModifiers(_ *Cell, r *behaviors.Request) { r.Modifiers = e.modifiersOf(r.ID) }
 
 // cancelled is called after every cancellation of actions outside the action phase, whatever its cause: the mark of each owner is
-// cleared at once, so that it may delegate again and its callback is due in its next Update (T-3, RUN-11, B-21). What an ended action
+// cleared at once, so that it may delegate again and its callback is due in its next Update (T-3, RUN-11, B-21). An owner whose own hook
+// runs, and which cancelled the action by a get-out, is freed by the next tick: until its hook has ended it has a delegate, else it would
+// end without its callback if it must always delegate (T-13). What an ended action
 // does to the mood, and its record for observers, belong to the next tick like those of any other.
 func (e *Engine) cancelled() {
 	for _, done := range e.actions.Drain() {
-		e.settle(&done)
+		if c := e.cells[done.Owner]; c == nil || c.depth == 0 {
+			e.settle(&done)
+		}
 		e.getOut.ended(done.Tag) // nothing waits for it any more
 		e.early = append(e.early, done)
 	}

@@ -364,3 +364,25 @@ func TestReplaySurvivesImpossibleRequests(t *testing.T) {
 		}
 	}
 }
+
+// An effect without what it is about does not take the engine of a replay down either.
+func TestReplaySurvivesEmptyEffects(t *testing.T) {
+	r, rec := recorded(t, "R+", func(r *rig) {
+		broken := hold("act")
+		broken.OnCheck = func(*actions.Env) { panic("broken") }
+		r.of("R").update = once(2, func(c *behaviors.Control) { c.Act(broken, nil) })
+	}, 3)
+	lost := 0
+	for _, e := range rec.Entries {
+		for i := range e.Verdicts {
+			lost++
+			for k := range tape.EffectKind(9) {
+				e.Verdicts[i].Effects = append(e.Verdicts[i].Effects, tape.Effect{Kind: k})
+			}
+		}
+	}
+	if lost == 0 {
+		t.Fatal("nothing was lost")
+	}
+	_, _ = replay(r, rec, tape.ReplayOptions{})
+}

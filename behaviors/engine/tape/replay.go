@@ -233,6 +233,8 @@ func (x *Effect) do(env *actions.Env) {
 	case EffectFree:
 		env.Tags.Free(x.Tag)
 	case EffectEnded:
-		env.Ended(x.Ended.completion())
+		if x.Ended != nil { // a tape of another program may leave it out
+			env.Ended(x.Ended.completion())
+		}
 	}
 }
