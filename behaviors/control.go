@@ -262,8 +262,8 @@ func (c *Control) SetState(name string) {
 func (c *Control) Forget() { c.do(Request{Kind: ReqForget}) }
 
 // Send gives one device command outside an action: stopping the wheels, acknowledging a cliff, setting the lights. The behavior must be
-// in control, or have delegated to nothing but an action of its own. A command that moves the body is refused unless it stops
-// something: motion belongs in actions. So is one that needs a track that is locked.
+// in control: whatever it does before it delegates. A command that moves the body is refused unless it stops something, because motion
+// belongs in actions, and so is one that needs a track that another behavior or an action has locked.
 func (c *Control) Send(cmd hardware.Command) { c.do(Request{Kind: ReqCommand, Args: cmd}) }
 
 // Streamlined reports whether this instance leaves out the flourishes that its class has (alwaysStreamline).
