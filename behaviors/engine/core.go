@@ -35,7 +35,7 @@ func (k *core) change(f func(*condition.View)) {
 // send gives a command to a device at the end of the tick.
 func (k *core) send(cmd hardware.Command) { k.out.Commands = append(k.out.Commands, cmd) }
 
-// raise makes an event of the engine's own; behaviors see it in this tick if it is raised before the walk, else in the next.
+// raise makes an event of the engine's own. It is raised before the walk of its tick, in which behaviors see it.
 func (k *core) raise(p behaviors.Payload) {
 	k.raised = append(k.raised, behaviors.Event{Source: "engine", Payload: p, At: k.view.Now})
 }
