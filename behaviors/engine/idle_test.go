@@ -17,12 +17,12 @@ func TestBehaviorsWithoutUpdateEnd(t *testing.T) {
 	}{
 		"nothing":      {"Q~+", func(*rig) {}, true},
 		"a condition":  {`Q~+ | "wantsToCancelSelfCondition": {"conditionType": "TriggerWordPending"}`, (*rig).wake, false},
-		"told to stop": {"Q~+", func(r *rig) { r.emit(behaviors.EventPoked, "") }, false},
+		"told to stop": {"Q~+", func(r *rig) { r.emit(behaviors.EventCubeLost, "") }, false},
 		"no delegate":  {"Q~", func(*rig) {}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, "R+ > Q\n"+c.q, func(r *rig) {
-				r.of("R").hears = []string{behaviors.EventPoked}
+				r.of("R").hears = []string{behaviors.EventCubeLost}
 				r.of("R").always = func(c *behaviors.Control, _ behaviors.Event) {
 					if !c.StopAfterCurrentDelegate("Q") {
 						t.Error("Q cannot be told to stop")
