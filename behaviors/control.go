@@ -50,7 +50,8 @@ func (c *Control) View() *condition.View { return c.inv.View }
 // Events lists the events of this tick that the behavior subscribes to.
 func (c *Control) Events() []Event { return c.inv.Events }
 
-// Rand is a random source that depends on the robot's seed, the behavior and the tick alone.
+// Rand is a random source that depends on the robot's seed, the behavior, the tick and which of its hooks in that tick runs, and on
+// nothing that other behaviors do. All answers of a tick to WantsToBeActivated draw from the same one.
 func (c *Control) Rand() *rand.Rand {
 	if c.rng == nil {
 		c.rng = rand.New(rand.NewPCG(mix(c.inv.Seed, c.inst.ID, c.inv.View.Tick, c.inv.Serial), 0x9e3779b97f4a7c15))

@@ -133,7 +133,7 @@ type Invocation struct {
 	Events []Event
 	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
 	Seed   uint64   // of the robot's chance
-	Serial uint64   // of this invocation within its tick
+	Serial uint64   // of this invocation among those of the behavior in the tick; 0 for a question
 	// Suppressed names the behavior that keeps this one from being activated in this tick; empty for none (gate 2).
 	Suppressed string
 	// Data came with the question; nil for a plain one.

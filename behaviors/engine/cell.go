@@ -29,6 +29,8 @@ type Cell struct {
 	notice   string               // shown in place of state: why the engine gave it the stack; empty for none
 	failures []time.Time          // of the last minute
 	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
+	drew     uint64               // tick of the newest hook other than a question
+	draws    uint64               // such hooks in it
 	suppress string               // who keeps it from being activated in suppressed tick
 	suppTick uint64
 	hears    []string // names of the events under which the index has it
@@ -71,6 +73,19 @@ type holdings struct {
 	feature    string                   // set from code for this activation
 	suppressed map[string][]string      // key → IDs
 	looks      map[string]hardware.Look // vision sets of the behavior ("") and its conditions (B-22, B-23); while in scope
+}
+
+// draw numbers the hooks of one behavior in one tick, so that each has a random source of its own that depends on nothing that other
+// behaviors do. All questions of a tick have the same one: to ask once more changes no answer.
+func (c *Cell) draw(hook stack.Hook, tick uint64) uint64 {
+	if hook == stack.HookWants {
+		return 0
+	}
+	if c.drew != tick {
+		c.drew, c.draws = tick, 0
+	}
+	c.draws++
+	return c.draws
 }
 
 // An Incarnation is one life of a behavior's code: the instance and the frames that its hooks run in. A lost one is dropped

@@ -80,7 +80,6 @@ type Engine struct {
 
 	buffers   tickBuffers
 	seed      uint64
-	serial    uint64 // invocations in this tick, for random sources
 	check     func(*stack.Stack) []string
 	unchecked bool                 // check is left out
 	waiting   []actions.Completion // ended since the last tick's phase 4

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
@@ -101,6 +102,37 @@ func TestEqualRunsDrawEqualRandomNumbers(t *testing.T) {
 				t.Errorf("%d is drawn twice", n)
 			}
 			seen[n] = true
+		}
+	}
+}
+
+// What others do changes no draw: more behaviors, more questions. Two questions of a tick draw the same, two other hooks of it do not.
+func TestDrawsDependOnNothingThatOthersDo(t *testing.T) {
+	draw := func(tree string, asks int) (numbers map[string][]uint64) {
+		numbers = map[string][]uint64{}
+		r := newRig(t, tree, func(r *rig) {
+			r.of("R").update = func(c *behaviors.Control) {
+				for range asks {
+					c.Wants("A")
+				}
+			}
+			note := func(what string) func(c *behaviors.Control) {
+				return func(c *behaviors.Control) { numbers[what] = append(numbers[what], c.Rand().Uint64()) }
+			}
+			r.of("A").wants = func(c *behaviors.Control) bool { note("wants")(c); return false }
+			r.of("A").update, r.of("B").update = note("A"), note("B")
+		})
+		r.seed = 7
+		r.steps(2)
+		return numbers
+	}
+	one, two := draw("R+ > A B\nA\nB", 1), draw("R+ > A B C\nA\nB\nC", 3)
+	if w := two["wants"]; len(w) != 6 || w[0] != w[1] || w[1] != w[2] || w[0] == w[3] || w[0] != one["wants"][0] {
+		t.Errorf("questions draw %x, fewer of them %x", w, one["wants"])
+	}
+	for _, id := range []string{"A", "B"} {
+		if !slices.Equal(one[id], two[id]) || one[id][0] == one[id][1] {
+			t.Errorf("%s draws %x and %x", id, one[id], two[id])
 		}
 	}
 }

@@ -123,9 +123,8 @@ type Revoked struct{}
 // fill prepares the frame of a hook.
 func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	f := c.Inc.frame(c.depth)
-	e.serial++
 	inv := &f.Inv
-	inv.Hook, inv.View, inv.Seed, inv.Serial = hook, e.view, e.seed, e.serial
+	inv.Hook, inv.View, inv.Seed, inv.Serial = hook, e.view, e.seed, c.draw(hook, e.view.Tick)
 	inv.Answer, inv.Suppressed, inv.Events, inv.Data, inv.Resumed = false, "", nil, nil, false
 	if c.Node.Activated() || hook == stack.HookDeactivated {
 		inv.Facts, inv.Done = e.facts(c), c.outcome

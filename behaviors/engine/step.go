@@ -67,7 +67,7 @@ func (p Phase) String() string {
 func (e *Engine) begin(in Input) {
 	o := &e.out
 	*o = Output{Tick: in.Tick, Commands: o.Commands[:0], Events: o.Events[:0], Done: o.Done[:0], Replies: o.Replies[:0], Warnings: o.Warnings[:0], Features: o.Features[:0], States: o.States[:0]}
-	e.seed, e.serial = in.Seed, 0
+	e.seed = in.Seed
 	e.raised = e.raised[:0]
 	m := e.buffers.next()
 	w, v := &m.world, &m.view
