@@ -11,16 +11,20 @@ import (
 // plain is a host that does almost nothing, so that a benchmark measures the stack itself.
 type plain struct{ updates int }
 
-func (p *plain) Call(_ *stack.Node, h stack.Hook) (bool, error) {
+func (p *plain) Call(_ *stack.Node, h stack.Hook) error {
 	if h == stack.HookUpdate {
 		p.updates++
 	}
-	return true, nil
+	return nil
 }
+
+func (*plain) Foresee(*stack.Node, bool) stack.Foresight { return stack.SaysYes }
+
+func (*plain) Ask([]*stack.Node) (int, bool, error) { return 1, true, nil }
 
 func (p *plain) Batch(nodes []*stack.Node) []stack.Failure {
 	for _, n := range nodes {
-		_, _ = p.Call(n, stack.HookUpdate)
+		_ = p.Call(n, stack.HookUpdate)
 	}
 	return nil
 }

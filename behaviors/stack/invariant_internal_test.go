@@ -7,7 +7,9 @@ import (
 
 type yesHost struct{}
 
-func (yesHost) Call(*Node, Hook) (bool, error) { return true, nil }
+func (yesHost) Call(*Node, Hook) error         { return nil }
+func (yesHost) Foresee(*Node, bool) Foresight  { return SaysYes }
+func (yesHost) Ask([]*Node) (int, bool, error) { return 1, true, nil }
 func (yesHost) Batch([]*Node) []Failure        { return nil }
 func (yesHost) Replace(*Node) error            { return nil }
 

@@ -8,7 +8,9 @@ import (
 // yes is a host that does nothing and says yes.
 type yes struct{}
 
-func (yes) Call(*Node, Hook) (bool, error) { return true, nil }
+func (yes) Call(*Node, Hook) error         { return nil }
+func (yes) Foresee(*Node, bool) Foresight  { return SaysYes }
+func (yes) Ask([]*Node) (int, bool, error) { return 1, true, nil }
 func (yes) Batch([]*Node) []Failure        { return nil }
 func (yes) Replace(*Node) error            { return nil }
 

@@ -66,6 +66,7 @@ type Node struct {
 	broken   bool   // its incarnation failed and was not replaced yet
 	disabled bool   // failed too often; out of everything until restart
 	asking   bool   // its question is being answered
+	queued   bool   // its hook waits for its turn to be asked, or runs
 	fresh    bool   // its incarnation is new and has not entered scope yet, whatever the count says
 	resumes  bool   // its next activation goes on where an interrupt took control away
 	count    int    // scope count (L-16)

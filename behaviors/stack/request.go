@@ -128,32 +128,3 @@ func (s *Stack) CancelSelf(by *Node) *Refusal {
 	s.popTop()
 	return nil
 }
-
-// Ask asks n whether it wants to be activated, on behalf of by, and stamps tick and answer (L-3, L-6). Every other
-// request is refused until the outermost question is answered. An activated behavior is not asked (M-32): if it failed to
-// answer in the middle of a push or pop, its own pop would run inside the other one.
-func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
-	switch {
-	case n == nil:
-		return false, s.Refuse(OpAsk, by, n, NoTarget)
-	case n.state < InScope || n.fresh:
-		return false, s.Refuse(OpAsk, by, n, NotInScope)
-	case n.state == Activated:
-		return false, s.Refuse(OpAsk, by, n, AlreadyActivated)
-	case n.disabled:
-		return false, s.Refuse(OpAsk, by, n, Disabled)
-	case n.broken:
-		return false, s.Refuse(OpAsk, by, n, Broken)
-	case n.asking:
-		return false, s.Refuse(OpAsk, by, n, Cycle)
-	case s.asking >= maxDepth:
-		return false, s.Refuse(OpAsk, by, n, TooDeep)
-	}
-	s.asking++
-	n.asking = true
-	answer := s.call(n, HookWants)
-	n.asking = false
-	s.asking--
-	n.asked, n.answer = s.tick, answer && !n.broken
-	return n.answer, nil
-}

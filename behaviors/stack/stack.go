@@ -8,9 +8,16 @@ import (
 
 // A Host runs hooks for the stack.
 type Host interface {
-	// Call runs one hook of n and returns when it and everything that it requested is done. The answer counts for
-	// HookWants only. An error means that the incarnation of n is lost: it panicked or overran its budget.
-	Call(n *Node, h Hook) (answer bool, err error)
+	// Call runs one hook of n, any but HookWants, and returns when it and everything that it requested is done. An error means
+	// that the incarnation of n is lost: it panicked or overran its budget.
+	Call(n *Node, h Hook) error
+	// Foresee answers a question to n without n's code, if that is possible. It changes nothing unless turn says that n is
+	// asked now.
+	Foresee(n *Node, turn bool) Foresight
+	// Ask runs HookWants of nodes in order until one says yes or fails, and may stop earlier, but not before the first. It
+	// returns how many it ran, and answer and loss of the last. A node that was lost before its turn says no.
+	// Before it serves a request of one, it calls [Stack.Asks].
+	Ask(nodes []*Node) (ran int, yes bool, err error)
 	// Batch runs HookUpdate of every node in order and returns those that failed. Their requests are refused: none of
 	// them is on the stack. They may ask, however. A node whose answer failed is Broken when its turn comes, and is left
 	// out. A node that failed in the batch is known to the host alone until Batch returns; the host answers no for it.
@@ -50,11 +57,12 @@ type Stack struct {
 
 	tick    uint64
 	phase   phase
-	hooks   int     // in flight, nested
-	asking  int     // questions being answered, nested (L-6)
-	changed uint64  // tick of the newest delegation or cancellation (L-40)
-	moves   uint64  // pushes and pops
-	broken  []*Node // waiting for Repair
+	hooks   int          // in flight, nested
+	asking  int          // questions being answered, nested (L-6)
+	polls   []*questions // by depth
+	changed uint64       // tick of the newest delegation or cancellation (L-40)
+	moves   uint64       // pushes and pops
+	broken  []*Node      // waiting for Repair
 	events  []Event
 	batch   []*Node // scratch of Scope
 }

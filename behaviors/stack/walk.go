@@ -217,18 +217,16 @@ func (s *Stack) replace(n *Node) {
 }
 
 // call runs a hook unless the incarnation is lost, and turns its failure into pops.
-func (s *Stack) call(n *Node, h Hook) bool {
+func (s *Stack) call(n *Node, h Hook) {
 	if n.broken || n.disabled {
-		return false
+		return
 	}
 	s.hooks++
-	answer, err := s.host.Call(n, h)
+	err := s.host.Call(n, h)
 	s.hooks--
 	if err != nil {
 		s.Fail(n, h, err)
-		return false
 	}
-	return answer
 }
 
 // Fail records that the incarnation of n is lost and pops its layer with everything above it. The lost incarnation gets no hook any

@@ -29,7 +29,30 @@ type Host struct {
 }
 
 // Call implements stack.Host.
-func (h *Host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
+func (h *Host) Call(n *stack.Node, hook stack.Hook) error {
+	_, err := h.run(n, hook)
+	return err
+}
+
+// Foresee implements stack.Host: every behavior has code of its own.
+func (h *Host) Foresee(*stack.Node, bool) stack.Foresight { return stack.Unknown }
+
+// Ask implements stack.Host.
+func (h *Host) Ask(nodes []*stack.Node) (ran int, yes bool, err error) {
+	for ran < len(nodes) && !yes && err == nil {
+		n := nodes[ran]
+		ran++
+		if !n.Broken() {
+			if h.Stack != nil {
+				h.Stack.Asks(n)
+			}
+			yes, err = h.run(n, stack.HookWants)
+		}
+	}
+	return ran, yes, err
+}
+
+func (h *Host) run(n *stack.Node, hook stack.Hook) (bool, error) {
 	if h.lost[n] {
 		return false, nil
 	}
@@ -51,7 +74,7 @@ func (h *Host) Batch(nodes []*stack.Node) []stack.Failure {
 		if n.Broken() {
 			continue
 		}
-		if _, err := h.Call(n, stack.HookUpdate); err != nil {
+		if err := h.Call(n, stack.HookUpdate); err != nil {
 			failed = append(failed, stack.Failure{Node: n, Err: err})
 			if h.lost == nil {
 				h.lost = map[*stack.Node]bool{}
