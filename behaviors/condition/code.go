@@ -13,7 +13,9 @@ func Func(name string, test func(v *View) bool) Condition {
 	if test == nil {
 		panic("condition: " + name + " has no function")
 	}
-	return newLeaf(name, test, func(*View) string { return "code says so" })
+	l := newLeaf(name, test, func(*View) string { return "code says so" })
+	l.authored = true
+	return l
 }
 
 // A UnitTest is a condition for tests: a test sets its value, and it counts the calls of its methods. From JSON it is
@@ -51,7 +53,7 @@ func (u *UnitTest) why(*View) string { return "value is " + yesNo(u.Value, "true
 // BecameTrue returns a condition that is met on an evaluation where sub is met and was not on the evaluation before
 // (BecameTrueThisTick). The first evaluation never counts, nor does the first one after SetActive(false).
 func BecameTrue(sub Condition) Condition {
-	return &becameTrue{core: core{name: typeBecameTrue + "(" + sub.String() + ")"}, sub: sub}
+	return &becameTrue{core: core{name: typeBecameTrue + "(" + sub.String() + ")", authored: authored(sub)}, sub: sub}
 }
 
 type becameTrue struct {
@@ -68,6 +70,7 @@ func (b *becameTrue) SetActive(v *View, active bool) {
 		b.known = false
 	}
 	b.sub.SetActive(v, active)
+	b.authored = authored(b.sub)
 }
 
 // Met implements [Condition].
@@ -100,7 +103,8 @@ func (b *becameTrue) why(v *View) string {
 // Dedup returns a condition that repeats sub, but after each time it was met stays unmet for the interval, during which
 // sub is not even evaluated (TimedDedup). SetActive does not end the interval.
 func Dedup(sub Condition, interval time.Duration) Condition {
-	return &dedup{core: core{name: typeDedup + "(" + sub.String() + ", " + short(interval) + ")"}, sub: sub, interval: interval}
+	name := typeDedup + "(" + sub.String() + ", " + short(interval) + ")"
+	return &dedup{core: core{name: name, authored: authored(sub)}, sub: sub, interval: interval}
 }
 
 type dedup struct {
@@ -114,6 +118,7 @@ type dedup struct {
 func (d *dedup) SetActive(v *View, active bool) {
 	d.core.SetActive(v, active)
 	d.sub.SetActive(v, active)
+	d.authored = authored(d.sub)
 }
 
 // Met implements [Condition].

@@ -2,6 +2,7 @@ package condition
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/resources"
@@ -45,8 +46,9 @@ func atLeastTwo(op operator, cs []Condition) []Condition {
 // with a memory advances whatever the others answer.
 type compound struct {
 	core
-	op  operator
-	ops []Condition
+	op      operator
+	ops     []Condition
+	tangled bool // an operand with a memory stands in two places
 }
 
 func newCompound(op operator, ops []Condition) *compound {
@@ -54,7 +56,8 @@ func newCompound(op operator, ops []Condition) *compound {
 	for i, c := range ops {
 		names[i] = c.String()
 	}
-	return &compound{core: core{name: string(op) + "(" + strings.Join(names, ", ") + ")"}, op: op, ops: ops}
+	name := string(op) + "(" + strings.Join(names, ", ") + ")"
+	return &compound{core: core{name: name, authored: authored(ops...)}, op: op, ops: slices.Clone(ops), tangled: tangled(ops)}
 }
 
 // SetActive implements [Condition].
@@ -63,6 +66,7 @@ func (c *compound) SetActive(v *View, active bool) {
 	for _, o := range c.ops {
 		o.SetActive(v, active)
 	}
+	c.authored = authored(c.ops...)
 }
 
 // Met implements [Condition].

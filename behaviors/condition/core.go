@@ -9,18 +9,21 @@ import (
 // inner is implemented by this package's own conditions. Explanations use it to get the answer without changing any memory.
 type inner interface {
 	Condition
-	// on reports whether the condition is active.
-	on() bool
+	// base is the part that it shares with all others.
+	base() *core
 	// peek returns what Met answers or answered at v. Unlike Met it changes nothing, and it works for an inactive condition.
 	peek(v *View) bool
 	// why names the fact that decides, in a few words.
 	why(v *View) string
+	// ahead is [Ahead].
+	ahead(v *View) (met, ok bool)
 }
 
 // core is the part that all conditions share: the name, the active flag, and the newest answer.
 type core struct {
-	name   string
-	active bool
+	name     string
+	active   bool
+	authored bool // evaluating it runs code of an author
 
 	asked bool // since the newest SetActive
 	met   bool // the newest answer, given at tick and now
@@ -34,7 +37,7 @@ func (c *core) SetActive(_ *View, active bool) { c.active, c.asked = active, fal
 // String implements [Condition].
 func (c *core) String() string { return c.name }
 
-func (c *core) on() bool { return c.active }
+func (c *core) base() *core { return c }
 
 // check panics if the condition is inactive: that is a mistake of the calling code, not of a file.
 func (c *core) check() {

@@ -12,11 +12,11 @@ import (
 // It changes no memory: a combination or a condition with a memory that was evaluated at v repeats that answer; any other is evaluated
 // anew. An inactive condition is reported as inactive. A condition of another package is reported by its name alone.
 func Explain(c Condition, v *View) string {
-	in, ours := c.(inner)
+	in := ours(c)
 	switch {
-	case !ours:
+	case in == nil:
 		return c.String()
-	case !in.on():
+	case !in.base().active:
 		return c.String() + ": inactive"
 	}
 	return c.String() + "=" + strconv.FormatBool(in.peek(v)) + ": " + in.why(v)
@@ -24,13 +24,13 @@ func Explain(c Condition, v *View) string {
 
 // peek returns the answer of a condition without changing its memory; false for a condition of another package.
 func peek(c Condition, v *View) bool {
-	in, ours := c.(inner)
-	return ours && in.peek(v)
+	in := ours(c)
+	return in != nil && in.peek(v)
 }
 
 // why returns the fact that decides a condition.
 func why(c Condition, v *View) string {
-	if in, ours := c.(inner); ours {
+	if in := ours(c); in != nil {
 		return in.why(v)
 	}
 	return "no explanation"

@@ -64,7 +64,9 @@ func newIntentCondition(name string, of func(*View) *Intent, ps []pattern) inten
 	for i := range ps {
 		tags[i] = ps[i].tag
 	}
-	return intentCondition{core: core{name: name + "(" + strings.Join(tags, ", ") + ")"}, of: of, patterns: ps}
+	own := core{name: name + "(" + strings.Join(tags, ", ") + ")"}
+	own.authored = slices.ContainsFunc(ps, func(p pattern) bool { return p.test != nil })
+	return intentCondition{core: own, of: of, patterns: ps}
 }
 
 // Matched is the tag that matched last; empty if none did since the newest SetActive.

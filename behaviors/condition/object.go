@@ -150,6 +150,11 @@ func (o *objectKnown) peek(v *View) bool {
 	if met, ok := o.said(v); ok {
 		return met
 	}
+	return o.any(v)
+}
+
+// any reports whether an object meets the condition.
+func (o *objectKnown) any(v *View) bool {
 	for i := range v.World.Objects {
 		if k := &v.World.Objects[i]; o.counts(v, k) && o.hit(v, k) {
 			return true

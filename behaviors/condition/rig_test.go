@@ -12,13 +12,13 @@ import (
 
 // rig is a robot at rest whose readings are all good, at an instant that the test sets.
 type rig struct {
-	t     *testing.T
+	t     testing.TB
 	start time.Time
 	world *hardware.World
 	view  *condition.View
 }
 
-func newRig(t *testing.T) *rig {
+func newRig(t testing.TB) *rig {
 	t.Helper()
 	r := &rig{t: t, start: time.Unix(1_000_000, 0), world: &hardware.World{}}
 	for _, name := range hardware.Names {
@@ -108,7 +108,7 @@ func (r *rig) wantAt(c condition.Condition, d time.Duration, want bool) {
 	r.want(c, want)
 }
 
-func parse(t *testing.T, p condition.Parser, src string) condition.Condition {
+func parse(t testing.TB, p condition.Parser, src string) condition.Condition {
 	t.Helper()
 	c, diags := read(t, p, src)
 	if len(diags) > 0 || c == nil {
@@ -118,7 +118,7 @@ func parse(t *testing.T, p condition.Parser, src string) condition.Condition {
 }
 
 // read builds a condition that may have mistakes. Undeclared keys count as mistakes too, as in a whole file.
-func read(t *testing.T, p condition.Parser, src string) (condition.Condition, resources.Diagnostics) {
+func read(t testing.TB, p condition.Parser, src string) (condition.Condition, resources.Diagnostics) {
 	t.Helper()
 	doc, diags := resources.Parse("c.json", []byte(src))
 	if doc == nil {
