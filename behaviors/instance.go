@@ -36,7 +36,11 @@ type Instance struct {
 	outcome     Outcome
 	looked      bool // SetLook replaced what the modifiers say
 	state       string
-	why         string // first gate that said no to the newest question
+	decline     Decline // why it said no to the newest question
+	declineView *condition.View
+	wanter      Wanter // nil if the class has no answer of its own
+	takesNone   bool   // plain questions
+	takesData   bool   // questions with data
 
 	updater  Updater
 	hears    []string                  // names of the events subscribed
@@ -51,9 +55,6 @@ func (i *Instance) Modifiers() Modifiers { return i.mods }
 
 // State is the debug state name.
 func (i *Instance) State() string { return i.state }
-
-// Why is the first gate that said no to the newest question; empty if the answer was yes.
-func (i *Instance) Why() string { return i.why }
 
 // HasUpdate reports whether an Update in scope has anything to run.
 func (i *Instance) HasUpdate() bool { return i.updater != nil }
@@ -80,7 +81,7 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 			h.OnEnteredScope(c)
 		}
 	case stack.HookWants:
-		inv.Answer = i.wantsToBeActivated(c, inv.Suppressed, inv.Data)
+		inv.Answer = i.answer(c, inv.From, inv.Data)
 	case stack.HookActivated:
 		i.activate(c, inv.Resumed)
 	case stack.HookUpdate:
@@ -98,58 +99,6 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 			i.modify(c, inv, m)
 		}
 	}
-}
-
-// wantsToBeActivated is B-8: gates in order, the first that fails decides and is remembered.
-func (i *Instance) wantsToBeActivated(c *Control, suppressed string, data any) bool {
-	i.why = i.gate(c, suppressed, data)
-	return i.why == ""
-}
-
-func (i *Instance) gate(c *Control, suppressed string, data any) string {
-	body := &c.inv.View.World.Body
-	switch {
-	case i.activated: // gate 1
-		return "already activated"
-	case suppressed != "":
-		return "suppressed by " + suppressed
-	case body.Treads != 0 && !i.mods.WhenOffTreads:
-		return "off treads: " + body.Treads.String()
-	case body.OnContacts && !i.mods.WhenOnCharger:
-		return "on the charger"
-	}
-	if why := i.gateCarrying(body); why != "" {
-		return why
-	}
-	if why := i.gateCube(c); why != "" {
-		return why
-	}
-	for _, w := range i.wants {
-		if !w.Met(c.inv.View) {
-			return condition.Explain(w, c.inv.View)
-		}
-	}
-	if !i.ownAnswer(c, data) {
-		return i.Class.Name + " says no"
-	}
-	return ""
-}
-
-// ownAnswer is gate 8, the class's own function for this kind of question.
-func (i *Instance) ownAnswer(c *Control, data any) bool {
-	if data != nil {
-		return i.impl.(WanterWith).WantsToBeActivatedWith(c, data)
-	}
-	h, ok := i.impl.(Wanter)
-	return !ok || h.WantsToBeActivated(c)
-}
-
-// Answers reports whether the class answers this kind of question: a plain one, or one that comes with data. Asking in a way that
-// the class does not support is refused.
-func (i *Instance) Answers(withData bool) bool {
-	_, with := i.impl.(WanterWith)
-	_, plain := i.impl.(Wanter)
-	return with && (withData || plain) || !with && !withData
 }
 
 // IsHelper reports whether the behavior is a helper.

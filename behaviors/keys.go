@@ -7,7 +7,6 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
-	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -49,6 +48,7 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	i.impl = class.New(cfg)
 	i.addWaits(cfg)
 	i.updater, _ = i.impl.(Updater)
+	i.readQuestions()
 	if s, ok := i.impl.(Subscriber); ok {
 		i.hears = slices.Clone(s.Subscriptions())
 	}
@@ -139,27 +139,6 @@ func (i *Instance) answerWord(c *Control) {
 	case i.body.response != nil:
 		c.TriggerWord().Respond(*i.body.response)
 	}
-}
-
-// gateCarrying is gate 5; it returns why the gate is closed, empty if it is open. gateCube is gate 6.
-func (i *Instance) gateCarrying(b *hardware.Body) string {
-	if b.Carrying && !i.mods.WhenCarryingObject {
-		return "carrying an object"
-	}
-	return ""
-}
-
-func (i *Instance) gateCube(c *Control) string {
-	switch {
-	case !i.mods.Cube.Required():
-		return ""
-	case !c.inv.View.World.Body.CubeConnected:
-		return "no cube is connected"
-	case i.mods.Cube == CubeRequiredManaged && !c.inv.Ensured:
-		c.do(Request{Kind: ReqReportMissingEnsurer})
-		return "no active ancestor keeps the cube connected"
-	}
-	return ""
 }
 
 // life is what an activation does to the robot's mood, counters and feature.

@@ -23,6 +23,9 @@ const (
 	ReqCancelSelf                           //
 	ReqSucceed                              // a helper did its task
 	ReqAsk                                  // ID, Data
+	ReqAskFirst                             // Among: the first that has control or wants it
+	ReqAskEach                              // Among: each of them
+	ReqAskBest                              // Among: the one with the highest score that has control or wants it
 	ReqGentle                               // may the present delegate be interrupted gently?
 	ReqDelegates                            // whom the layer lists
 	ReqStopAfterDelegate                    // ID
@@ -30,45 +33,44 @@ const (
 	ReqReleaseDelegate                      // B-12 (3): cancel the own action without callback
 	ReqReleaseHoldings                      // B-12 (8…18); Key: the suggestion to offer
 
-	ReqLockTracks           // Key, Args: actions.Tracks
-	ReqUnlockTracks         // Key
-	ReqClaimIntent          // Key: tag, Args: Feedback
-	ReqReleaseIntent        //
-	ReqIntentTimeout        // On
-	ReqClearTriggerWord     //
-	ReqSuppressThisTick     // IDs (B-10)
-	ReqSuppress             // Key, IDs
-	ReqUnsuppress           // Key
-	ReqTriggerEmotion       // Key
-	ReqFixEmotion           // Key, Args: EmotionFix
-	ReqUnfixEmotion         // Key
-	ReqSetFeature           // Key
-	ReqResetTimer           // Key
-	ReqSuggest              // Key
-	ReqClearSuggestions     //
-	ReqResetStarted         //
-	ReqState                // Key
-	ReqForget               // place and sightings
-	ReqCommand              // Args: hardware.Command
-	ReqLook                 // Key: "" for the behavior, else the label of a condition; Args: hardware.Look
-	ReqSetProfile           // Args: actions.Profile
-	ReqClearProfile         //
-	ReqShowLights           // Key: object; Args: LightPattern
-	ReqRemoveLights         // Key: object
-	ReqIgnoreTriggerWord    //
-	ReqHeedTriggerWord      //
-	ReqPushResponse         // Args: condition.Response
-	ReqAlterResponse        // Args: condition.StreamEffect
-	ReqPopResponse          //
-	ReqSavePower            //
-	ReqSpendPower           //
-	ReqKeepFaceStill        //
-	ReqKeepFaceAlive        //
-	ReqGetOut               // Action, Label
-	ReqSubscribeCube        // Args: CubeSubscription
-	ReqSubscribe            // Key: the event's name; On: Init runs
-	ReqReportMissingEnsurer // gate 6 found no ancestor that keeps the cube connected
-	Requests                = int(ReqReportMissingEnsurer) + 1
+	ReqLockTracks        // Key, Args: actions.Tracks
+	ReqUnlockTracks      // Key
+	ReqClaimIntent       // Key: tag, Args: Feedback
+	ReqReleaseIntent     //
+	ReqIntentTimeout     // On
+	ReqClearTriggerWord  //
+	ReqSuppressThisTick  // IDs (B-10)
+	ReqSuppress          // Key, IDs
+	ReqUnsuppress        // Key
+	ReqTriggerEmotion    // Key
+	ReqFixEmotion        // Key, Args: EmotionFix
+	ReqUnfixEmotion      // Key
+	ReqSetFeature        // Key
+	ReqResetTimer        // Key
+	ReqSuggest           // Key
+	ReqClearSuggestions  //
+	ReqResetStarted      //
+	ReqState             // Key
+	ReqForget            // place and sightings
+	ReqCommand           // Args: hardware.Command
+	ReqLook              // Key: "" for the behavior, else the label of a condition; Args: hardware.Look
+	ReqSetProfile        // Args: actions.Profile
+	ReqClearProfile      //
+	ReqShowLights        // Key: object; Args: LightPattern
+	ReqRemoveLights      // Key: object
+	ReqIgnoreTriggerWord //
+	ReqHeedTriggerWord   //
+	ReqPushResponse      // Args: condition.Response
+	ReqAlterResponse     // Args: condition.StreamEffect
+	ReqPopResponse       //
+	ReqSavePower         //
+	ReqSpendPower        //
+	ReqKeepFaceStill     //
+	ReqKeepFaceAlive     //
+	ReqGetOut            // Action, Label
+	ReqSubscribeCube     // Args: CubeSubscription
+	ReqSubscribe         // Key: the event's name; On: Init runs
+	Requests             = int(ReqSubscribe) + 1
 )
 
 // A Request is one call of a behavior to the engine. Control fills it, the engine answers in place, and it is valid during the hook
@@ -83,6 +85,7 @@ type Request struct {
 	Retries int
 	On      bool
 	Data    any // of a question
+	Among   *Candidates
 	Args    any // what else the kind needs; one of the types that the kinds name
 
 	// The answer.
@@ -134,16 +137,17 @@ type Invocation struct {
 	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
 	Seed   uint64   // of the robot's chance
 	Serial uint64   // of this invocation among those of the behavior in the tick; 0 for a question
-	// Suppressed names the behavior that keeps this one from being activated in this tick; empty for none (gate 2).
-	Suppressed string
+	// From is the number of conditions that are known to be met, in a question; the gates before them are open.
+	From int
 	// Data came with the question; nil for a plain one.
 	Data any
 	// Resumed makes HookActivated the return from an interrupt.
 	Resumed bool
-	// Ensured says that an active ancestor keeps the cube connected, for a question to a behavior that needs that (gate 6).
-	Ensured bool
 	// Answer is the answer to HookWants.
 	Answer bool
+	// Alone is set by the engine while the hook of a question waits: what was prepared for the questions after it does not hold any
+	// more, and the hook runner runs none of them.
+	Alone bool
 	// Code is the answer to HookModify: the modifiers that class code gives alone.
 	Code *Modifiers
 }

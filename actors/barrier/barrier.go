@@ -98,6 +98,25 @@ func (b *Barrier) Run(c *engine.Cell, f *engine.Frame) error {
 	return b.report("behavior", c.Node.ID, f.Inv.Hook.String(), err)
 }
 
+// Ask implements engine.HookRunner: one hand-over for all whose turn comes.
+func (b *Barrier) Ask(cells []*engine.Cell, frames []*engine.Frame) (ran int, err error) {
+	d := b.prepare()
+	d.hook, d.job.poll = stack.HookWants, true
+	for i, c := range cells {
+		d.add(c, frames[i])
+	}
+	err = b.handOver(d)
+	last := index(d.job.state.Load())
+	if err != nil {
+		b.discardActor(cells[last])
+	} else {
+		last = d.job.last
+		err = d.job.items[last].err
+		b.release(d)
+	}
+	return last + 1, b.report("behavior", cells[last].Node.ID, stack.HookWants.String(), err)
+}
+
 // Batch implements engine.HookRunner: one hand-over for all; after a hang the rest goes to a fresh worker.
 func (b *Barrier) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
 	var failed []engine.CellFailure
@@ -146,7 +165,7 @@ func (b *Barrier) prepare() *delivery {
 	d := &w.delivery
 	d.job.items = d.job.items[:0]
 	d.job.state.Store(0)
-	d.job.done = false
+	d.job.done, d.job.poll = false, false
 	d.name, d.op, d.synced, d.watch = "", "", 0, watch{}
 	return d
 }

@@ -28,6 +28,8 @@ type job struct {
 	w     *worker
 	items []item
 	done  bool // reported; used by the engine's goroutine only
+	poll  bool // questions: the first yes or failure makes the items after it needless
+	last  int  // of a poll: the item that ran last; written by the worker before it reports
 	spins bool // given up while it burned processor time; written before the abandoned flag
 	// state says which item runs now. Worker and watchdog change it by compare-and-swap, so that exactly one of them wins
 	// each item.
@@ -124,21 +126,37 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 			it := &j.items[next]
 			it.err = failure(r) // visible to a goroutine that sees the new state
 			it.mailbox.escalate(it.err, it.msg)
-			alive = j.state.CompareAndSwap(state, (state|hasFailures)+nextItem)
-			next++
+			to := j.after(next, true)
+			alive = j.state.CompareAndSwap(state, (state|hasFailures)+uint64(to-next)*nextItem)
+			next = to
 		}
 	}()
-	for ; next < len(j.items); next++ {
+	for next < len(j.items) {
 		it := &j.items[next]
 		if it.cell == nil || !it.cell.Lost() { // it may have been lost in a question before its turn
 			it.mailbox.deliver(it.msg)
 		}
-		if !j.state.CompareAndSwap(state, state+nextItem) {
+		to := j.after(next, false)
+		if !j.state.CompareAndSwap(state, state+uint64(to-next)*nextItem) {
 			return next, false
 		}
-		state += nextItem
+		state += uint64(to-next) * nextItem
+		next = to
 	}
 	return next, true
+}
+
+// after is the item that follows the i-th, which has ended; the number of items if none shall.
+func (j *job) after(i int, failed bool) int {
+	if !j.poll {
+		return i + 1
+	}
+	j.last = i
+	inv := &j.items[i].msg.(*invoke).frame.Inv
+	if failed || inv.Answer || inv.Alone {
+		return len(j.items)
+	}
+	return i + 1
 }
 
 // failure is the error of an item that panicked, with the stack of the panic. A hook that was unwound is no failure of its own.

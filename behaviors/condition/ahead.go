@@ -8,6 +8,12 @@ func Own(c Condition) bool {
 	return in != nil && !in.base().authored
 }
 
+// Ready reports whether Met runs no code of an author and does not panic: c is [Own] and active.
+func Ready(c Condition) bool {
+	in := ours(c)
+	return in != nil && !in.base().closed()
+}
+
 // Ahead returns the answer that Met would give at v, and changes nothing, so that a condition may be asked before its turn or in vain. It
 // reports !ok if that cannot be known: c runs code of an author, is inactive (Met panics), or uses one memory in two places. What else
 // evaluates or sets c active in between may change the answer, as may another View.

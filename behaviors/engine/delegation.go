@@ -129,24 +129,6 @@ func (e *Engine) mayAct(c *Cell, r *behaviors.Request) stack.Reason {
 	return 0
 }
 
-// serveAsk stamps the answer of another behavior; a question of a kind that its class does not answer is refused. An activated one is
-// not asked: that is a mistake of the asker (M-32).
-func (e *Engine) serveAsk(c *Cell, r *behaviors.Request) {
-	d := e.cells[r.ID]
-	switch {
-	case d == nil || d.Inc == nil || d.data != nil:
-		r.OK, r.Refusal = e.stack.Ask(c.Node, e.nodeOf(r.ID)) // refused, in words of the stack
-	case !d.Inc.Inst.Answers(r.Data != nil):
-		r.OK, r.Refusal = false, e.stack.Refuse(stack.OpAsk, c.Node, d.Node, stack.Unsupported)
-	default:
-		d.data = r.Data
-		e.askers = append(e.askers, c)
-		r.OK, r.Refusal = e.stack.Ask(c.Node, d.Node)
-		e.askers = e.askers[:len(e.askers)-1]
-		d.data = nil
-	}
-}
-
 func (e *Engine) serveCancelSelf(c *Cell, r *behaviors.Request) {
 	r.Refusal = e.stack.CancelSelf(c.Node)
 	r.OK = r.Refusal == nil

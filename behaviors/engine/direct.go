@@ -45,6 +45,21 @@ func (d *Direct) Run(c *Cell, f *Frame) (err error) {
 	return nil
 }
 
+// Ask implements HookRunner.
+func (d *Direct) Ask(cells []*Cell, frames []*Frame) (ran int, err error) {
+	for ran < len(cells) {
+		c, f := cells[ran], frames[ran]
+		ran++
+		if c.Lost() {
+			continue
+		}
+		if err = d.Run(c, f); err != nil || f.Inv.Answer || f.Inv.Alone {
+			break
+		}
+	}
+	return ran, err
+}
+
 // Batch implements HookRunner.
 func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	var failed []CellFailure

@@ -57,8 +57,14 @@ type Engine struct {
 	estimator *estimate.Estimator
 	env       actions.Env
 
-	askers  []*Cell // whose questions are being answered, the outermost first
-	leaving *Cell   // whose OnDeactivated runs
+	askers  []*Cell             // whose questions are being answered, the outermost first
+	ballots []*behaviors.Ballot // by the number of askers
+	asked   []*asked            // by the number of calls of host.Ask in flight
+	asking  int                 // these
+	met     int                 // conditions of the behavior that is asked now that are known to be met
+	losses  uint64              // incarnations
+	locked  int                 // suppressions in force
+	leaving *Cell               // whose OnDeactivated runs
 
 	// Components: each keeps its own state.
 	boot      boot

@@ -19,6 +19,9 @@ type HookRunner interface {
 	Fresh(c *Cell) error
 	// Run runs one hook in its frame. An error means that the incarnation is lost.
 	Run(c *Cell, f *Frame) error
+	// Ask runs one HookWants of each cell in order, leaving out what is lost by then, until one answers yes, fails, or says that it
+	// shall be the last (Invocation.Alone). It returns how many had their turn, one at least, and why the last lost its incarnation.
+	Ask(cells []*Cell, frames []*Frame) (ran int, err error)
 	// Batch runs one frame of each cell in order, leaving out what is lost by then, and returns those whose incarnation was
 	// lost.
 	Batch(cells []*Cell, frames []*Frame) []CellFailure
@@ -46,17 +49,17 @@ const (
 type host Engine
 
 // Call implements stack.Host: it fills the frame, skips what has nothing to do, and releases what a lost incarnation held.
-func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
+func (h *host) Call(n *stack.Node, hook stack.Hook) error {
 	e := (*Engine)(h)
 	c := n.Data.(*Cell)
 	if c.Lost() {
-		return false, nil // in the batch that runs now; the stack is told at its end
+		return nil // in the batch that runs now; the stack is told at its end
 	}
 	if hook == stack.HookUpdate && n.Activated() && c.Inc.Inst.Idle(e.facts(c), len(c.events)) {
-		return false, nil
+		return nil
 	}
 	if hook == stack.HookModify && c.modified {
-		return false, nil // another behavior needed it earlier
+		return nil // another behavior needed it earlier
 	}
 	resumed := false
 	switch hook {
@@ -90,7 +93,6 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	err := e.hooks.Run(c, f)
 	e.leaving = leaving
 	c.depth--
-	answer := err == nil && f.Inv.Answer // a hung hook may still write into the frame
 	switch {
 	case errors.Is(err, ErrRevoked):
 		err = nil // its loss was reported where it happened
@@ -111,7 +113,7 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) (bool, error) {
 	if c.depth == 0 {
 		e.getOut.settle(c)
 	}
-	return answer, err
+	return err
 }
 
 // ErrRevoked is what a hook runner returns for a frame that was unwound because its incarnation was lost in a nested hook.
@@ -125,17 +127,13 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	f := c.Inc.frame(c.depth)
 	inv := &f.Inv
 	inv.Hook, inv.View, inv.Seed, inv.Serial = hook, e.view, e.seed, c.draw(hook, e.view.Tick)
-	inv.Answer, inv.Suppressed, inv.Events, inv.Data, inv.Resumed = false, "", nil, nil, false
+	inv.Answer, inv.Alone, inv.From, inv.Events, inv.Data, inv.Resumed = false, false, 0, nil, nil, false
 	if c.Node.Activated() || hook == stack.HookDeactivated {
 		inv.Facts, inv.Done = e.facts(c), c.outcome
 	} else {
 		inv.Facts = behaviors.Facts{} // and no other hook reads Done
 	}
-	switch hook {
-	case stack.HookWants:
-		inv.Suppressed, inv.Data = e.suppressor(c), c.data
-		inv.Ensured = c.Inc.Inst.Modifiers().Cube == behaviors.CubeRequiredManaged && e.ensured()
-	case stack.HookUpdate:
+	if hook == stack.HookUpdate {
 		inv.Events = c.events
 	}
 	return f

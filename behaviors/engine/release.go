@@ -38,6 +38,7 @@ func (e *Engine) releaseHoldings(c *Cell, suggestion string) {
 	for i := range releases {
 		releases[i].undo(e, c, suggestion)
 	}
+	e.locked -= len(c.suppressed)
 	clear(c.suppressed)
 	c.stopAfter = false
 }
@@ -70,6 +71,7 @@ func (e *Engine) release(c *Cell) {
 // a loss and not of an ordinary end.
 func (e *Engine) lose(c *Cell, activated bool) {
 	c.Lose()
+	e.losses++
 	if activated && c.by != nil {
 		c.by.outcome = nil
 	}

@@ -40,16 +40,18 @@ var requests = [behaviors.Requests]request{
 	behaviors.ReqCancelSelf:        {stack.OpCancelSelf, nothing, false, (*Engine).serveCancelSelf},
 	behaviors.ReqSucceed:           {stack.OpCancelSelf, nothing, false, (*Engine).serveSucceed},
 	behaviors.ReqAsk:               {stack.OpAsk, nothing, false, (*Engine).serveAsk},
+	behaviors.ReqAskFirst:          {stack.OpAsk, nothing, false, (*Engine).serveAskAmong},
+	behaviors.ReqAskEach:           {stack.OpAsk, nothing, false, (*Engine).serveAskAmong},
+	behaviors.ReqAskBest:           {stack.OpAsk, nothing, false, (*Engine).serveAskAmong},
 	behaviors.ReqGentle:            {stack.OpAsk, nothing, false, (*Engine).serveGentle},
 	behaviors.ReqDelegates:         {stack.OpAsk, nothing, false, (*Engine).serveDelegates},
 	behaviors.ReqStopAfterDelegate: {stack.OpAct, nothing, true, (*Engine).serveStopAfterDelegate},
 
 	// The base layer.
-	behaviors.ReqModifiers:            {stack.OpAsk, nothing, true, (*Engine).serveModifiers},
-	behaviors.ReqReleaseDelegate:      {stack.OpCancelDelegates, nothing, true, (*Engine).serveReleaseDelegate},
-	behaviors.ReqReleaseHoldings:      {stack.OpCancelSelf, nothing, true, (*Engine).serveReleaseHoldings},
-	behaviors.ReqSubscribeCube:        {stack.OpCube, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.cube.subscribe(c, r) }},
-	behaviors.ReqReportMissingEnsurer: {stack.OpCube, nothing, false, func(e *Engine, c *Cell, r *behaviors.Request) { e.refuse(c, r, stack.NoEnsurer) }},
+	behaviors.ReqModifiers:       {stack.OpAsk, nothing, true, (*Engine).serveModifiers},
+	behaviors.ReqReleaseDelegate: {stack.OpCancelDelegates, nothing, true, (*Engine).serveReleaseDelegate},
+	behaviors.ReqReleaseHoldings: {stack.OpCancelSelf, nothing, true, (*Engine).serveReleaseHoldings},
+	behaviors.ReqSubscribeCube:   {stack.OpCube, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.cube.subscribe(c, r) }},
 
 	// What a behavior holds until it is deactivated.
 	behaviors.ReqLockTracks:    {stack.OpTracks, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.locks.lock(c, r) }},
@@ -109,6 +111,10 @@ var arguments = [behaviors.Requests]reflect.Type{
 
 // known reports whether there is such a request, with such arguments.
 func known(r *behaviors.Request) bool {
+	switch r.Kind {
+	case behaviors.ReqAskFirst, behaviors.ReqAskEach, behaviors.ReqAskBest:
+		return r.Among != nil
+	}
 	return int(r.Kind) < len(requests) && (arguments[r.Kind] == nil || arguments[r.Kind] == reflect.TypeOf(r.Args))
 }
 
@@ -121,6 +127,7 @@ func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 		return
 	}
 	row := &requests[r.Kind]
+	answers, view, losses := e.answering(c), e.view, e.losses
 	c.requests++
 	if r.Kind == behaviors.ReqReleaseDelegate {
 		c.requests = 0 // from here on the base layer cleans up, whatever the author's hooks did
@@ -140,6 +147,9 @@ func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 	}
 	r.Facts = e.facts(c)
 	r.View = e.view
+	if answers && (e.view != view || e.losses != losses) {
+		f.Inv.Alone = true
+	}
 }
 
 // RefuseStale answers a request that belongs to no hook in flight. The hook runner calls it, because the code that asks may run

@@ -26,11 +26,15 @@ func (e *Engine) hold(c *Cell, r *behaviors.Request) {
 		c.suppressed = map[string][]string{}
 	}
 	c.suppressed[r.Key] = slices.Clone(r.IDs)
+	e.locked++
 }
 
 func (e *Engine) serveUnsuppress(c *Cell, r *behaviors.Request) {
 	_, held := c.suppressed[r.Key]
-	delete(c.suppressed, r.Key)
+	if held {
+		delete(c.suppressed, r.Key)
+		e.locked--
+	}
 	e.released(c, r, held)
 }
 
@@ -39,8 +43,11 @@ func (e *Engine) suppressor(c *Cell) string {
 	if c.suppTick == e.view.Tick && c.suppress != "" {
 		return c.suppress
 	}
+	if e.locked == 0 {
+		return ""
+	}
 	for i := range e.stack.Layers() {
-		d := e.cells[e.stack.Layers()[i].Node().ID]
+		d := e.stack.Layers()[i].Node().Data.(*Cell)
 		for _, ids := range d.suppressed {
 			if slices.Contains(ids, c.Node.ID) {
 				return d.Node.ID

@@ -140,6 +140,27 @@ func (r *Recorder) Run(c *engine.Cell, f *engine.Frame) error {
 	return err
 }
 
+// Ask implements engine.HookRunner.
+func (r *Recorder) Ask(cells []*engine.Cell, frames []*engine.Frame) (int, error) {
+	n, from := r.cross(), len(r.requests)
+	ran, err := r.hooks.Ask(cells, frames)
+	for i, c := range cells[:ran] {
+		v := Verdict{Crossing: n, Item: i, Who: c.Node.ID, Where: stack.HookWants.String()}
+		switch lost := i == ran-1 && err != nil; {
+		case lost && !errors.Is(err, engine.ErrRevoked):
+			v.Text, v.Requests = err.Error(), r.madeBy(from, frames[i])
+			r.loseNested(c)
+			r.lost(v)
+		case !lost && !c.Lost() && c.Depth() > 1:
+			v.Answer, v.Requests = frames[i].Inv.Answer, r.madeBy(from, frames[i])
+			r.nested = append(r.nested, nestedHook{c, v})
+		}
+	}
+	r.endNested(cells)
+	r.forget(from)
+	return ran, err
+}
+
 // Batch implements engine.HookRunner.
 func (r *Recorder) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
 	n, from := r.cross(), len(r.requests)
@@ -155,13 +176,21 @@ func (r *Recorder) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.
 			Requests: r.madeBy(from, frames[i]),
 		})
 	}
-	if len(r.nested) > 0 {
-		for _, c := range cells {
+	r.endNested(cells)
+	r.forget(from)
+	return failed
+}
+
+// endNested drops the nested hooks of cells whose outermost hook has ended.
+func (r *Recorder) endNested(cells []*engine.Cell) {
+	if len(r.nested) == 0 {
+		return
+	}
+	for _, c := range cells {
+		if c.Depth() <= 1 {
 			r.forgetNested(c)
 		}
 	}
-	r.forget(from)
-	return failed
 }
 
 // loseNested records the hooks that ended well inside a lost hook of the cell.

@@ -183,6 +183,22 @@ func (h *replayHooks) run(crossing, i int, c *engine.Cell, f *engine.Frame) erro
 	return errors.New(v.Text)
 }
 
+// Ask implements engine.HookRunner.
+func (h *replayHooks) Ask(cells []*engine.Cell, frames []*engine.Frame) (ran int, err error) {
+	n := h.cross()
+	for ran < len(cells) {
+		c, f := cells[ran], frames[ran]
+		ran++
+		if c.Lost() {
+			continue
+		}
+		if err = h.run(n, ran-1, c, f); err != nil || f.Inv.Answer || f.Inv.Alone {
+			break
+		}
+	}
+	return ran, err
+}
+
 // Batch implements engine.HookRunner.
 func (h *replayHooks) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.CellFailure {
 	n := h.cross()

@@ -62,6 +62,7 @@ type Request struct {
 	On      bool
 	Data    bool // the question came with data, which a tape does not hold
 	Args    any
+	Among   *behaviors.Choice
 	Action  *Action
 }
 
@@ -124,9 +125,14 @@ type EndedChild struct {
 
 // recordRequest copies a request before it is served.
 func recordRequest(r *behaviors.Request) Request {
-	return Request{
+	n := Request{
 		Kind: r.Kind, ID: r.ID, IDs: slices.Clone(r.IDs), Key: r.Key, Retries: r.Retries, On: r.On, Data: r.Data != nil, Args: r.Args,
 	}
+	if r.Among != nil {
+		among := r.Among.Choice(r.Kind)
+		n.Among = &among
+	}
+	return n
 }
 
 // request is the other way around.
@@ -134,6 +140,9 @@ func (n *Request) request() *behaviors.Request {
 	r := &behaviors.Request{Kind: n.Kind, ID: n.ID, IDs: n.IDs, Key: n.Key, Retries: n.Retries, On: n.On, Args: n.Args}
 	if n.Data {
 		r.Data = LostData{}
+	}
+	if n.Among != nil {
+		r.Among = n.Among.Candidates()
 	}
 	if n.Action != nil {
 		r.Action, r.Label = n.Action, actions.Describe(n.Action)
