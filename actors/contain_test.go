@@ -19,8 +19,9 @@ const (
 	testPatience = 3 * time.Second
 )
 
-// A panic, a hook that blocks and a hook that spins, each in every kind of hook: the failure names the innermost culprit, the
-// tick ends, the next ticks are normal, and the behavior is replaced.
+// A panic, a hook that ends its goroutine, one that blocks and one that spins, each in every kind of hook: the failure names the
+// innermost culprit, the tick ends, the next ticks are normal, and the behavior is replaced. Only hooks that do not end leave a
+// zombie.
 // Rules: T-4, T-9, C-14, Q-5.
 func TestTroubleInAnyHookIsContained(t *testing.T) {
 	old := runtime.GOMAXPROCS(runtime.NumCPU() + 4) // a spinning zombie is outnumbered, not killed
@@ -41,14 +42,17 @@ func TestTroubleInAnyHookIsContained(t *testing.T) {
 		{"scope entry", "X", stack.HookEnteredScope, nil},
 		{"scope exit", "D", stack.HookLeftScope, map[string]uint64{"B": 4}},
 	}
-	for _, kind := range []string{"panic", "block", "spin"} {
+	for _, kind := range []string{"panic", "goexit", "block", "spin"} {
 		for _, p := range places {
 			t.Run(kind+" in "+p.name, func(t *testing.T) {
 				tr := actorstest.NewTrouble(p.behavior, p.hook, kind)
 				defer tr.Free()
 				w := newWatcher()
-				live(t, actorstest.Probes(t, "A! > B X Y\nB! > C\nC! > D\nD > E\nE\nX\nY", tr, p.quit), w, testPeriod, testBudget)
+				s := live(t, actorstest.Probes(t, "A! > B X Y\nB! > C\nC! > D\nD > E\nE\nX\nY", tr, p.quit), w, testPeriod, testBudget)
 				contained(t, w, tr, kind)
+				if n := s.BarrierStats().Zombies; n > 0 && (kind == "panic" || kind == "goexit") {
+					t.Errorf("%d zombies", n)
+				}
 			})
 		}
 	}
@@ -91,11 +95,14 @@ func contained(t *testing.T, w *watcher, tr *actorstest.Trouble, kind string) {
 	if len(blamed) != 1 || blamed[0].Actor != "behavior/"+tr.Behavior {
 		t.Fatalf("blamed %+v, want one failure of %s", blamed, tr.Behavior)
 	}
-	want := map[string]string{"panic": "panic", "block": "hang", "spin": "hang"}[kind]
+	want := map[string]string{"panic": "panic", "goexit": "goexit", "block": "hang", "spin": "hang"}[kind]
 	if blamed[0].Reason != want {
 		t.Errorf("reason %q, want %q", blamed[0].Reason, want)
 	}
-	if kind == "panic" && !strings.Contains(blamed[0].Stack.String(), "probe.go") {
-		t.Error("the panic's stack does not show the culprit")
+	if (kind == "panic" || kind == "goexit") && !strings.Contains(blamed[0].Stack.String(), "probe.go") {
+		t.Error("the stack does not show the culprit")
+	}
+	if text := "ended its goroutine with runtime.Goexit"; kind == "goexit" && blamed[0].Text != text {
+		t.Errorf("text %q, want %q", blamed[0].Text, text)
 	}
 }

@@ -24,11 +24,15 @@ const (
 // other is the label value for everything outside of a fixed set or beyond a limit.
 const other = "other"
 
-// Reasons of lost behaviors and actions.
+// Reasons of lost behaviors and actions: the last is a hook that ended its goroutine.
 const (
-	reasonPanic = "panic"
-	reasonHang  = "hang"
+	reasonPanic  = "panic"
+	reasonHang   = "hang"
+	reasonGoexit = "goexit"
 )
+
+// hookReasons lists them.
+func hookReasons() []string { return []string{reasonPanic, reasonHang, reasonGoexit} }
 
 // maxCauses bounds the failed behaviors that wait for their replacement, as many as there may be behaviors.
 const maxCauses = 4096
@@ -89,7 +93,7 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 		causes:   map[string]string{},
 		devices:  limited(devices, maxDevices),
 	}
-	for _, reason := range []string{reasonPanic, reasonHang} {
+	for _, reason := range hookReasons() {
 		s.hooks.WithLabelValues(groupBehavior, reason)
 		s.hooks.WithLabelValues(groupAction, reason)
 		s.restarts.WithLabelValues(allBehaviors, reason)
@@ -140,7 +144,7 @@ func (s *faultSet) failure(f event.Failure) {
 	if f.Group != groupBehavior && f.Group != groupAction {
 		return
 	}
-	reason := reasonOf(f.Reason, []string{reasonPanic, reasonHang})
+	reason := reasonOf(f.Reason, hookReasons())
 	s.hooks.WithLabelValues(f.Group, reason).Inc()
 	if f.Group == groupBehavior {
 		s.mu.Lock()
@@ -155,7 +159,7 @@ func (s *faultSet) failure(f event.Failure) {
 // which comes in every run.
 func (s *faultSet) restart(r event.Restart) {
 	if r.Group == groupAction {
-		s.restarts.WithLabelValues(allActions, reasonOf(r.Reason, []string{reasonPanic, reasonHang})).Inc()
+		s.restarts.WithLabelValues(allActions, reasonOf(r.Reason, hookReasons())).Inc()
 	}
 }
 

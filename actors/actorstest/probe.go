@@ -3,6 +3,7 @@ package actorstest
 import (
 	"cmp"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,7 +18,7 @@ import (
 type Trouble struct {
 	Behavior string
 	Hook     stack.Hook
-	Kind     string // "panic", "block", "spin"
+	Kind     string // "panic", "goexit", "block", "spin"
 	done     atomic.Bool
 	release  chan struct{} // ends block and spin
 	released atomic.Bool
@@ -38,6 +39,8 @@ func (t *Trouble) strike(id string, h stack.Hook) {
 	switch t.Kind {
 	case "panic":
 		panic("trouble in " + id)
+	case "goexit":
+		runtime.Goexit()
 	case "block":
 		<-t.release
 	case "spin":

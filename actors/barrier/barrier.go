@@ -51,7 +51,7 @@ type Barrier struct {
 
 // Stats counts what went wrong since the start.
 type Stats struct {
-	Panics, Hangs uint64 // lost incarnations
+	Panics, Hangs uint64 // lost incarnations; a hook that ended its goroutine counts as a panic
 	Zombies       int    // workers that were given up and whose hook has not returned yet
 	Stale         uint64 // requests that belonged to no hook that ran
 	StaleBy       string // the behavior of the newest of them
@@ -160,7 +160,7 @@ func (b *Barrier) prepare() *delivery {
 	} else {
 		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.spinners}
 		w.delivery.job.w = w
-		go w.run(b.signals)
+		go w.run(b.signals, false)
 	}
 	d := &w.delivery
 	d.job.items = d.job.items[:0]
@@ -256,6 +256,9 @@ func (b *Barrier) report(group, name, where string, err error) error {
 		b.hangs.Add(1)
 	case errors.As(err, &p):
 		f.Stack = p.stack
+		if p.goexit {
+			f.Reason = "goexit"
+		}
 		b.panics.Add(1)
 	}
 	b.observer.Observe(f)

@@ -190,7 +190,7 @@ func TestReturningZombieIsNotCountedAnyMore(t *testing.T) {
 		w.jobs <- j
 		close(w.jobs)
 		signals := make(chan signal, 1)
-		w.run(signals)
+		w.run(signals, false)
 		if want := map[bool]int64{false: 2, true: 1}[spins]; zombies.Load() != 1 || spinners.Load() != want || len(signals) != 0 {
 			t.Errorf("spins %t: %d zombies, %d spin, %d signals", spins, zombies.Load(), spinners.Load(), len(signals))
 		}

@@ -98,37 +98,65 @@ type signal struct {
 	req  *behaviors.Request
 }
 
-// run runs jobs until the worker is abandoned or the barrier closes.
-func (w *worker) run(signals chan<- signal) {
-	for j := range w.jobs {
-		for i := 0; i < len(j.items); {
-			next, alive := j.runFrom(i)
-			if !alive {
-				w.zombies.Add(-1)
-				if j.spins {
-					w.spinners.Add(-1)
-				}
-				return // abandoned: another worker has the rest
-			}
-			i = next
+// run runs jobs until the worker is abandoned or the barrier closes. A hook that ends its goroutine costs the goroutine alone:
+// another one takes its place, with the rest of the job. Rest says that there is one.
+func (w *worker) run(signals chan<- signal, rest bool) {
+	returned := false
+	defer func() {
+		if !returned {
+			go w.run(signals, true)
 		}
-		signals <- signal{kind: signalDone, job: j}
+	}()
+	if !rest || w.finish(signals) {
+		for range w.jobs {
+			if !w.finish(signals) {
+				break // abandoned: another worker has the rest
+			}
+		}
 	}
+	returned = true
+}
+
+// finish runs the worker's job from the item on that its state names, and reports whether the worker still has the job.
+func (w *worker) finish(signals chan<- signal) (alive bool) {
+	j := &w.delivery.job
+	state := j.state.Load()
+	alive = state&abandoned == 0
+	for i := index(state); alive && i < len(j.items); {
+		i, alive = j.runFrom(i)
+	}
+	if alive {
+		signals <- signal{kind: signalDone, job: j}
+		return true
+	}
+	w.zombies.Add(-1)
+	if j.spins {
+		w.spinners.Add(-1)
+	}
+	return false
 }
 
 // runFrom delivers the items from the i-th on under one recover, to the end or through the first that panics. It returns the
-// next item, and whether the worker still has the job.
+// next item, and whether the worker still has the job. It does not return if an item ends its goroutine: then the state says
+// the same.
 func (j *job) runFrom(i int) (next int, alive bool) {
 	state := j.state.Load() &^ abandoned
 	next = i
+	broken := true // an item did not return
 	defer func() {
-		if r := recover(); r != nil {
+		if broken {
 			it := &j.items[next]
-			it.err = failure(r) // visible to a goroutine that sees the new state
-			it.mailbox.escalate(it.err, it.msg)
+			it.mailbox.escalate(it.err, it.msg) // visible to a goroutine that sees the new state
 			to := j.after(next, true)
 			alive = j.state.CompareAndSwap(state, (state|hasFailures)+uint64(to-next)*nextItem)
 			next = to
+		}
+	}()
+	defer func() {
+		if r := recover(); broken {
+			it := &j.items[next]
+			it.err = errGoexit // in case that the methods of the panic value call it
+			it.err = failure(r)
 		}
 	}()
 	for next < len(j.items) {
@@ -138,11 +166,13 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 		}
 		to := j.after(next, false)
 		if !j.state.CompareAndSwap(state, state+uint64(to-next)*nextItem) {
+			broken = false
 			return next, false
 		}
 		state += uint64(to-next) * nextItem
 		next = to
 	}
+	broken = false
 	return next, true
 }
 
@@ -159,8 +189,16 @@ func (j *job) after(i int, failed bool) int {
 	return i + 1
 }
 
-// failure is the error of an item that panicked, with the stack of the panic. A hook that was unwound is no failure of its own.
+// errGoexit is the error of an item that ended its goroutine. Neither a return nor recover stops runtime.Goexit, which
+// testing.T.FailNow calls as well.
+var errGoexit = &panicked{goexit: true, text: "ended its goroutine with runtime.Goexit"}
+
+// failure is the error of an item that panicked with r, or ended its goroutine if r is nil, with the stack of that. A hook that
+// was unwound is no failure of its own.
 func failure(r any) error {
+	if r == nil {
+		return &panicked{goexit: true, text: errGoexit.text, stack: event.CallStack()}
+	}
 	if _, revoked := r.(engine.Revoked); revoked {
 		return engine.ErrRevoked
 	}
@@ -177,11 +215,12 @@ func panicText(r any) (text string) {
 	return fmt.Sprintf("panic: %v", r)
 }
 
-// panicked is the panic of a hook, with the stack at which it happened. The text is made on the worker, because the methods of
-// the panic value are the author's code.
+// panicked is the panic of a hook, or its runtime.Goexit, with the stack at which it happened. The text is made on the worker,
+// because the methods of the panic value are the author's code.
 type panicked struct {
-	text  string
-	stack event.Stack
+	goexit bool
+	text   string
+	stack  event.Stack
 }
 
 func (p *panicked) Error() string { return p.text }

@@ -34,10 +34,10 @@ type Span struct {
 type Failure struct {
 	Actor  string // "behavior/GreetFace", "action/DriveStraight", "device/motors"
 	Group  string // "behavior", "action", "device"
-	Reason string // "panic", "hang", "io", "timeout", "config", "wrong_id", ...
+	Reason string // "panic", "hang", "goexit", "io", "timeout", "config", "wrong_id", ...
 	Where  string // hook or operation
 	Text   string
-	Stack  Stack // of a panic
+	Stack  Stack // of a panic or a runtime.Goexit
 }
 
 // A Restart is a fresh incarnation that works.

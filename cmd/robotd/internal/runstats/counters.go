@@ -45,7 +45,7 @@ func (c *Counters) Observe(r event.Record) {
 	case event.Failure:
 		c.Faults.Add(1)
 		switch r.Reason {
-		case "panic":
+		case "panic", "goexit":
 			c.Panics.Add(1)
 		case "hang":
 			c.Hangs.Add(1)
