@@ -38,21 +38,14 @@ func (i interruption) now(c *behaviors.Control) bool {
 	return !i.gently || c.CanInterruptGently()
 }
 
-// give hands control to the desired behavior unless that has control already, and reports whether it has control now. Without a desired
-// behavior nothing changes: the present delegate stays (P-1).
+// give hands control to the desired behavior unless that has control already, and reports whether it has control now.
 func give(c *behaviors.Control, desired string) bool {
-	switch desired {
-	case "":
-		return false
-	case c.Delegate():
+	if desired == c.Delegate() {
 		return true
 	}
 	c.SetState(desired)
 	return c.CancelAndDelegateTo(desired, nil) // the engine counts and names a refusal; the next Update chooses anew
 }
-
-// willing reports whether a behavior has control or wants it (P-4).
-func willing(c *behaviors.Control, id string) bool { return id == c.Delegate() || c.Wants(id) }
 
 // join sets the modifiers of a dispatcher: it may do what any of its delegates may do (P-3).
 func join(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers, ids []string) {
@@ -63,6 +56,15 @@ func join(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers, ids []
 		m.WhenOffTreads = m.WhenOffTreads || d.WhenOffTreads
 		m.WhenOnCharger = m.WhenOnCharger || d.WhenOnCharger
 	}
+}
+
+// candidatesOf makes the list of behaviors that entries name.
+func candidatesOf[E any](entries []E, id func(*E) string) *behaviors.Candidates {
+	ids := make([]string, len(entries))
+	for i := range entries {
+		ids[i] = id(&entries[i])
+	}
+	return behaviors.NewCandidates(ids...)
 }
 
 // politely marks a dispatcher as gently interruptible exactly when its delegate is; the engine asks up the chain (B-27).

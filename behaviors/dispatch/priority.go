@@ -6,7 +6,7 @@ import "github.com/robotd/robotd/behaviors"
 // interruptActiveBehavior, one further up takes over as soon as it wants to.
 type StrictPriority struct {
 	politely
-	ids        []string
+	list       *behaviors.Candidates
 	interrupt  interruption
 	linkScope  bool
 	asSelector bool
@@ -27,24 +27,24 @@ func StrictPriorityClass() behaviors.Class {
 func NewStrictPriority(cfg *behaviors.Config) *StrictPriority {
 	d := &StrictPriority{
 		interrupt:  readInterruption(cfg),
-		ids:        cfg.DelegateList("behaviors"),
+		list:       behaviors.NewCandidates(cfg.DelegateList("behaviors")...),
 		linkScope:  cfg.BoolOr("linkScope", false),
 		asSelector: cfg.BoolOr("actAsSelector", false),
 	}
 	if d.linkScope {
-		cfg.Link(d.ids...)
+		cfg.Link(d.list.IDs...)
 	}
 	return d
 }
 
 // Modify implements behaviors.Modifier.
 func (d *StrictPriority) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
-	join(m, of, d.ids)
+	join(m, of, d.list.IDs)
 }
 
 // WantsToBeActivated is true, or with linkScope whether any of the list wants to be activated.
 func (d *StrictPriority) WantsToBeActivated(c *behaviors.Control) bool {
-	return !d.linkScope || d.desired(c) != ""
+	return !d.linkScope || c.FirstWanting(d.list) != none
 }
 
 // OnActivated lets a selector choose anew.
@@ -55,14 +55,6 @@ func (d *StrictPriority) Update(c *behaviors.Control) {
 	if !c.Activated() || d.asSelector && d.chosen || !d.interrupt.now(c) {
 		return
 	}
-	d.chosen = give(c, d.desired(c))
-}
-
-func (d *StrictPriority) desired(c *behaviors.Control) string {
-	for _, id := range d.ids {
-		if willing(c, id) {
-			return id
-		}
-	}
-	return ""
+	i := c.FirstWanting(d.list)
+	d.chosen = i != none && give(c, d.list.IDs[i])
 }

@@ -11,6 +11,7 @@ const none = -1
 type StrictPriorityWithCooldown struct {
 	politely
 	entries   []timed
+	list      *behaviors.Candidates // their behaviors
 	interrupt interruption
 	linkScope bool
 	forgetful bool // resetCooldownOnDeactivation
@@ -45,25 +46,18 @@ func StrictPriorityWithCooldownClass() behaviors.Class {
 				})
 				o.Finish()
 			}
+			d.list = candidatesOf(d.entries, func(e *timed) string { return e.id })
 			if d.linkScope {
-				cfg.Link(d.ids()...)
+				cfg.Link(d.list.IDs...)
 			}
 			return d
 		},
 	}
 }
 
-func (d *StrictPriorityWithCooldown) ids() []string {
-	ids := make([]string, len(d.entries))
-	for i := range d.entries {
-		ids[i] = d.entries[i].id
-	}
-	return ids
-}
-
 // Modify implements behaviors.Modifier.
 func (d *StrictPriorityWithCooldown) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
-	join(m, of, d.ids())
+	join(m, of, d.list.IDs)
 }
 
 // WantsToBeActivated is true, or with linkScope whether an entry that does not pause wants to be activated.
@@ -124,9 +118,7 @@ func (d *StrictPriorityWithCooldown) stamp(c *behaviors.Control) {
 
 func (d *StrictPriorityWithCooldown) desired(c *behaviors.Control) int {
 	for i := range d.entries {
-		if e := &d.entries[i]; !e.on(c.Now()) && willing(c, e.id) {
-			return i
-		}
+		d.list.Skip[i] = d.entries[i].on(c.Now())
 	}
-	return none
+	return c.FirstWanting(d.list)
 }

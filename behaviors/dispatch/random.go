@@ -11,7 +11,8 @@ import (
 type Random struct {
 	politely
 	entries []weighted
-	running int // index of the entry drawn in this activation, or none
+	list    *behaviors.Candidates // their behaviors
+	running int                   // index of the entry drawn in this activation, or none
 }
 
 // weighted is an entry with a chance.
@@ -35,6 +36,7 @@ func RandomClass() behaviors.Class {
 				d.entries = append(d.entries, weighted{entry: readEntry(cfg, o), weight: o.FloatRange("weight", 0, maxWeight)})
 				o.Finish()
 			}
+			d.list = candidatesOf(d.entries, func(e *weighted) string { return e.id })
 			return d
 		},
 	}
@@ -42,11 +44,7 @@ func RandomClass() behaviors.Class {
 
 // Modify implements behaviors.Modifier.
 func (d *Random) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
-	ids := make([]string, len(d.entries))
-	for i := range d.entries {
-		ids[i] = d.entries[i].id
-	}
-	join(m, of, ids)
+	join(m, of, d.list.IDs)
 }
 
 // OnActivated forgets the last draw.
@@ -75,9 +73,13 @@ func (d *Random) draw(c *behaviors.Control) int {
 	soonest, least := none, time.Duration(0)
 	free := make([]int, 0, len(d.entries))
 	for i := range d.entries {
+		d.list.Skip[i] = d.entries[i].spent
+	}
+	c.AskEach(d.list)
+	for i := range d.entries {
 		e := &d.entries[i]
 		switch {
-		case e.spent || !c.Wants(e.id):
+		case !d.list.Wants[i]:
 		case !e.on(c.Now()):
 			free = append(free, i)
 			sum += e.weight

@@ -12,6 +12,7 @@ import (
 type Scoring struct {
 	politely
 	entries   []scored
+	list      *behaviors.Candidates // their behaviors
 	interrupt interruption
 
 	running int       // index of the entry that has control, or none
@@ -42,6 +43,7 @@ func ScoringClass() behaviors.Class {
 				o.Finish()
 				d.entries = append(d.entries, e)
 			}
+			d.list = candidatesOf(d.entries, func(e *scored) string { return e.id })
 			return d
 		},
 	}
@@ -49,11 +51,7 @@ func ScoringClass() behaviors.Class {
 
 // Modify implements behaviors.Modifier.
 func (d *Scoring) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
-	ids := make([]string, len(d.entries))
-	for i := range d.entries {
-		ids[i] = d.entries[i].id
-	}
-	join(m, of, ids)
+	join(m, of, d.list.IDs)
 }
 
 // OnActivated starts without a delegate.
@@ -92,13 +90,10 @@ func (d *Scoring) end(at time.Time) {
 
 // best asks every behavior whose score could win, in order.
 func (d *Scoring) best(c *behaviors.Control) int {
-	best, highest := none, 0.0
 	for i := range d.entries {
-		if s := d.score(c, i); s > highest && (i == d.running || c.Wants(d.entries[i].id)) {
-			best, highest = i, s
-		}
+		d.list.Scores[i] = d.score(c, i)
 	}
-	return best
+	return c.BestWanting(d.list, d.running)
 }
 
 func (d *Scoring) score(c *behaviors.Control, i int) float64 {

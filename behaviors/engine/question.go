@@ -26,7 +26,7 @@ func (e *Engine) serveAsk(c *Cell, r *behaviors.Request) {
 // serveAskAmong asks candidates in order.
 func (e *Engine) serveAskAmong(c *Cell, r *behaviors.Request) {
 	depth := len(e.askers)
-	if depth == len(e.ballots) {
+	for depth >= len(e.ballots) {
 		e.ballots = append(e.ballots, &behaviors.Ballot{})
 	}
 	b := e.ballots[depth]
