@@ -74,24 +74,27 @@ func (o *objectKnown) SetActive(v *View, active bool) {
 // Met implements [Condition]. It looks at every object, so that each new sighting is remembered.
 func (o *objectKnown) Met(v *View) bool {
 	o.check()
-	o.facts = o.look(v, true)
+	o.look(v, &o.facts, true)
 	return o.answer(v, o.facts.m > 0)
 }
 
 // look takes the quality of the reading if it counts, the number of objects that count, how many of them meet the condition, and the age
 // of the newest sighting.
-func (o *objectKnown) look(v *View, remember bool) facts {
-	f := facts{q: hardware.OK, d: noLimit}
+func (o *objectKnown) look(v *View, f *facts, remember bool) {
+	*f = facts{q: hardware.OK}
 	if o.maxAge == thisTick {
 		f.q = v.World.Vision.Quality
 	}
+	var newest time.Time
 	for i := range v.World.Objects {
 		k := &v.World.Objects[i]
 		if !o.counts(v, k) {
 			continue
 		}
 		f.n++
-		f.d = min(f.d, v.Now.Sub(k.SeenAt))
+		if f.n == 1 || k.SeenAt.After(newest) {
+			newest = k.SeenAt
+		}
 		hit := o.hit(v, k)
 		if hit {
 			f.m++
@@ -100,7 +103,9 @@ func (o *objectKnown) look(v *View, remember bool) facts {
 			o.remember(k, hit)
 		}
 	}
-	return f
+	if f.n > 0 {
+		f.d = v.Now.Sub(newest)
+	}
 }
 
 // counts reports whether the object is of a wanted kind and located. New sightings need a working camera.
@@ -166,7 +171,9 @@ func (o *objectKnown) ahead(v *View) (met, ok bool) {
 	if o.closed() || o.maxAge == thisTick && len(o.seen)+len(v.World.Objects) > maxSightings {
 		return false, false
 	}
-	return o.look(v, false).m > 0, true
+	var f facts
+	o.look(v, &f, false)
+	return f.m > 0, true
 }
 
 func (o *objectKnown) tell(f *Finding) {

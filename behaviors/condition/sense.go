@@ -44,8 +44,8 @@ func (r *reader) cliffDetected() Condition {
 
 // read takes the quality of the reading, the number of sensors over a cliff (all of them without a good reading), whether that is enough,
 // and since how long.
-func (c *cliff) read(v *View) facts {
-	f := facts{q: v.World.Cliff.Quality, n: int32(len(v.World.Cliff.Value.Detected))}
+func (c *cliff) read(v *View, f *facts) {
+	*f = facts{q: v.World.Cliff.Quality, n: int32(len(v.World.Cliff.Value.Detected))}
 	if f.q == hardware.OK {
 		f.n = int32(v.World.Cliff.Value.Count())
 	}
@@ -53,7 +53,6 @@ func (c *cliff) read(v *View) facts {
 	if f.a {
 		f.d = v.Now.Sub(c.begun(v))
 	}
-	return f
 }
 
 // begun returns the instant since when it holds: the start of the row of evaluations that v belongs to, or what the body knows better.
@@ -73,7 +72,7 @@ func (c *cliff) begun(v *View) time.Time {
 	return found
 }
 
-func (c *cliff) test(f facts) bool { return f.a && c.low <= f.d && f.d <= c.high }
+func (c *cliff) test(f *facts) bool { return f.a && c.low <= f.d && f.d <= c.high }
 
 // SetActive implements [Condition].
 func (c *cliff) SetActive(v *View, active bool) {
@@ -84,19 +83,21 @@ func (c *cliff) SetActive(v *View, active bool) {
 // Met implements [Condition].
 func (c *cliff) Met(v *View) bool {
 	c.check()
-	f := c.read(v)
-	if f.a && !c.holds {
+	c.read(v, &c.facts)
+	if c.facts.a && !c.holds {
 		c.since = v.Now
 	}
-	c.holds, c.facts = f.a, f
-	return c.answer(v, c.test(f))
+	c.holds = c.facts.a
+	return c.answer(v, c.test(&c.facts))
 }
 
 func (c *cliff) ahead(v *View) (met, ok bool) {
 	if c.closed() {
 		return false, false
 	}
-	return c.test(c.read(v)), true
+	var f facts
+	c.read(v, &f)
+	return c.test(&f), true
 }
 
 func (c *cliff) tell(f *Finding) {
