@@ -14,13 +14,13 @@ type Load struct {
 	// Waiting reports that no goroutine runs or could run but the caller's and the given number of zombies that spin. Code
 	// that is late then waits for something.
 	Waiting func(spinners int64) bool
-	// CPU is the processor time that the process has used.
-	CPU func() time.Duration
+	// CPU is the processor time that the process has used. Used is the same up to a tick of the kernel ago, and cheap.
+	CPU, Used func() time.Duration
 	// Spinners counts the goroutines that were given up while they burned processor time and have not returned.
 	Spinners atomic.Int64
 }
 
-// NewLoad reads the runtime's and the kernel's counters: microseconds each, read only when something is late.
+// NewLoad reads the runtime's and the kernel's counters: microseconds each but for Used, read only when something is late.
 func NewLoad() *Load {
 	var mu sync.Mutex
 	samples := []metrics.Sample{{Name: "/sched/goroutines/runnable:goroutines"}, {Name: "/sched/goroutines/running:goroutines"}}
@@ -36,7 +36,7 @@ func NewLoad() *Load {
 			}
 			return samples[0].Value.Uint64() == 0 && samples[1].Value.Uint64() <= uint64(1+spinners)
 		},
-		CPU: processorTime,
+		CPU: processorTime, Used: processTime,
 	}
 }
 
