@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
@@ -107,15 +108,22 @@ type replaced struct{}
 
 // revokePermit takes the permit away from a driver that is still in the call in which it was found hanging, and asks for a fresh
 // incarnation. While a transaction is in progress, or too many other drivers have not returned, it tries again later.
-func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool) {
+func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool, v clock.Verdict) {
+	if v == clock.Late { // a verdict follows
+		return
+	}
 	full := d.lost.Load() >= maxDriverZombies
 	revoked, over := false, d.permit.current() != call
 	if !full {
+		d.spins = v == clock.Spins // before the driver may return and read it
 		revoked, over = d.permit.revoke(call)
 	}
 	switch {
 	case revoked:
 		d.lost.Add(1)
+		if d.spins {
+			d.load.Spinners.Add(1)
+		}
 		d.replace(&replaceDevice{name: d.spec.Name, failedAt: since})
 		return
 	case over:
@@ -126,7 +134,16 @@ func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool) 
 			Actor: "device/" + d.spec.Name, Group: "device", Where: "driver", Reason: "hang", Text: "not replaced: too many drivers have not returned",
 		})
 	}
-	d.executor.Watch(maxDriverCall, func() { d.revokePermit(call, since, reported) })
+	d.executor.Watch(maxDriverCall, func(v clock.Verdict) { d.revokePermit(call, since, reported, v) })
+}
+
+// returned is called when a driver that was replaced returns, on its executor.
+func (d *deviceActor) returned() {
+	d.lost.Add(-1)
+	if d.spins {
+		d.load.Spinners.Add(-1)
+	}
+	d.executor.Close()
 }
 
 // replaceDevice: device watch → hardware supervisor, when a permit was revoked.

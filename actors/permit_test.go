@@ -56,7 +56,8 @@ func replaceable(t *testing.T, within, replace bool, release <-chan struct{}) (*
 	world := &fakeWorld{start: time.Now()}
 	all := &drivers{}
 	s, err := Start(Config{
-		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Budget: testPatience, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
+		Timeline: quiet(),
 		Devices: []DeviceSpec{{
 			Name: hardware.Battery, Replace: replace,
 			New: func(permit hardware.BusPermit) (hardware.Device, error) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -99,18 +100,19 @@ func BenchmarkHang(b *testing.B) {
 
 func benchHang(b *testing.B, tree, kind string) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 2))
+	machine := clock.NewLoad()
 	var over, next, burned []time.Duration
 	for b.Loop() {
 		tr := actorstest.NewTrouble("C", stack.HookUpdate, kind)
 		step, done := bench(b, tree, false, tr)
 		for n := uint64(1); n <= 4; n++ {
 			struck := tr.Struck()
-			cpu, begin := processorTime(), time.Now()
+			cpu, begin := machine.CPU(), time.Now()
 			step(n)
 			switch took := time.Since(begin); {
 			case !struck && tr.Struck():
 				over = append(over, took-benchBudget)
-				burned = append(burned, processorTime()-cpu-benchBudget)
+				burned = append(burned, machine.CPU()-cpu-benchBudget)
 			case struck:
 				next = append(next, took)
 			}

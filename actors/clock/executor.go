@@ -23,9 +23,10 @@ type Executor interface {
 	// At runs f at instant t, or as soon as the executor is free afterwards. The returned function cancels it if it has not
 	// begun.
 	At(t time.Time, f func()) (cancel func())
-	// Watch calls f, on a goroutine of its own, unless the returned function was called within d: for work that may never
-	// return. In virtual time, where a hang visibly stops the run, it does nothing.
-	Watch(d time.Duration, f func()) (done func())
+	// Watch judges the executor's work, which may never return, until done is called, once. Unless that is within d, it calls
+	// f on a goroutine of its own: after d with the verdict so far, and if that is Late, once more when the work hangs. In
+	// virtual time, where a hang visibly stops the run, it does nothing.
+	Watch(d time.Duration, f func(Verdict)) (done func())
 	// Close ends the executor when its present work is done. Work that waits is dropped.
 	Close()
 }

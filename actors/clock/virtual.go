@@ -152,7 +152,7 @@ func (e *virtualExecutor) At(t time.Time, f func()) func() {
 	return func() { d.cancelled = true }
 }
 
-func (e *virtualExecutor) Watch(time.Duration, func()) func() { return func() {} }
+func (e *virtualExecutor) Watch(time.Duration, func(Verdict)) func() { return func() {} }
 
 func (e *virtualExecutor) Close() {
 	e.closed = true
