@@ -87,7 +87,7 @@ func benchTick(b *testing.B, mark string, sizes ...int) {
 	}
 }
 
-// BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal/M4: at most 1 ms), and
+// BenchmarkHang is the tick in which a hook hangs: how far it goes over the budget of the hook (goal/M4: at most 1 ms in 99 of 100 cases), and
 // how long the next tick takes. A hook that spins is given up by the processor time that it got; burned is how much of it
 // went over the budget, whatever the load of the machine.
 func BenchmarkHang(b *testing.B) {
@@ -125,6 +125,7 @@ func benchHang(b *testing.B, tree, kind string) {
 	slices.Sort(burned)
 	b.ReportMetric(float64(over[len(over)/2].Microseconds()), "over-p50-us")
 	b.ReportMetric(float64(over[len(over)*9/10].Microseconds()), "over-p90-us")
+	b.ReportMetric(float64(over[len(over)*99/100].Microseconds()), "over-p99-us")
 	b.ReportMetric(float64(over[len(over)-1].Microseconds()), "over-max-us")
 	b.ReportMetric(float64(next[len(next)/2].Microseconds()), "next-p50-us")
 	if kind == "spin" {
