@@ -46,10 +46,10 @@ func (e *Engine) holdStack() {
 // one, of which the operator who resumes did not know (L-43).
 func (e *Engine) resume(number uint64) (text, err string) {
 	b := &e.boot
-	if number < b.stopped {
+	if e.halted && number < b.stopped {
 		return "", fmt.Sprintf("the robot was stopped again: a resume of stop %d does not end stop %d", number, b.stopped)
 	}
-	b.stopped, b.resumed = number, number
+	b.resumed = max(b.resumed, number)
 	if !e.halted {
 		return notStopped, ""
 	}

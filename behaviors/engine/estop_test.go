@@ -123,6 +123,7 @@ func TestResumeEndsNoLaterEmergencyStop(t *testing.T) {
 		{engine.Resume, 2, "resumed", false},
 		{engine.EStop, 2, "stop 2 has ended already", false},
 		{engine.Resume, 2, "the robot was not stopped", false},
+		{engine.Resume, 1, "the robot was not stopped", false},
 		{engine.Resume, 4, "the robot was not stopped", false}, // the stops 3 and 4 are on their way
 		{engine.EStop, 4, "stop 4 has ended already", false},
 		{engine.EStop, 3, "stop 3 has ended already", false},

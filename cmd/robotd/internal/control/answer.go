@@ -17,6 +17,7 @@ type Answer struct {
 	OK    bool   `json:"ok"`
 	Text  string `json:"text,omitempty"`
 	Error string `json:"error,omitempty"`
+	Stop  uint64 `json:"stop,omitempty"` // number of the emergency stop that a POST to /v1/estop made
 }
 
 func deny(w http.ResponseWriter, status int, text string) {
