@@ -189,4 +189,3 @@ func TestStopsOfNextProcessHaveHigherNumbers(t *testing.T) {
 		t.Errorf("a resume of the earlier process: %v", err)
 	}
 }
-
