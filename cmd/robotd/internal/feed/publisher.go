@@ -91,7 +91,9 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	s := p.fixed
 	v := e.View()
 	s.Tick, s.TimeS = t.N, t.Start.Sub(p.start).Seconds()
-	s.EStop = e.Halted() || p.robot.Safety.State().EStop
+	safety := p.robot.Safety.State()
+	s.Stop = control.StopState{Number: safety.Stop, Mind: e.Halted(), Line: safety.EStop}
+	s.EStop = s.Stop.Mind || s.Stop.Line
 	s.Stage, s.Boot, s.Checks, s.SelfTest = e.Stage().String(), e.Boot(), e.Checked(), e.SelfTesting()
 	s.Run.ID, s.Run.Again = e.Executing()
 	s.Stack, s.Scope = stackOf(e), p.scopeOf(e)
