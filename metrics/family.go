@@ -320,6 +320,10 @@ func robotFamilies() []Family {
 			"Why does it not move?", "robotd_estop_active == 1",
 		},
 		{
+			"robotd_log_lines_dropped_total", Counter, nil, "Lines of the log that were lost because nobody read stderr.",
+			"Is the log whole?", "increase(robotd_log_lines_dropped_total[1h]) > 0",
+		},
+		{
 			"robotd_build_info", Gauge,
 			[]string{"version"},
 			"Version of the daemon; always 1.",

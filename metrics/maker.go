@@ -53,6 +53,15 @@ func (m *maker) counter(name string) prometheus.Counter {
 	return c
 }
 
+// counterOf makes a counter whose value somebody else has; nil is zero.
+func (m *maker) counterOf(name string, value func() uint64) {
+	f := m.take(name, Counter, false)
+	if value == nil {
+		value = func() uint64 { return 0 }
+	}
+	m.reg.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: f.Name, Help: f.Help}, func() float64 { return float64(value()) }))
+}
+
 func (m *maker) counters(name string) *prometheus.CounterVec {
 	f := m.take(name, Counter, true)
 	c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: f.Name, Help: f.Help}, f.Labels)
