@@ -17,7 +17,7 @@ import (
 
 // How long a process whose output nobody reads waits at its end for the log, and for the summary.
 const (
-	wordsLimit   = 300 * time.Millisecond
+	wordsLimit   = 500 * time.Millisecond
 	hurriedLimit = 100 * time.Millisecond
 	summaryLimit = 300 * time.Millisecond
 )
