@@ -14,7 +14,7 @@ import (
 const samePress = 300 * time.Millisecond
 
 // hurryLimit is how long the process may still live after the second signal, before its last words.
-const hurryLimit = 150 * time.Millisecond
+const hurryLimit = 100 * time.Millisecond
 
 // signals ends ctx at the first signal and closes hurry at the second. It calls giveUp when the process still lives hurryLimit
 // after the second signal, or for longer than patience after the first one; 0 is any time.
