@@ -64,7 +64,11 @@ func tickFamilies() []Family {
 		},
 		{
 			"robotd_last_tick_timestamp_seconds", Gauge, nil, "Unix time at which the last tick ended.",
-			"Has the loop stalled?", "time() - robotd_last_tick_timestamp_seconds",
+			"When did it end its last tick, in calendar time?", "robotd_last_tick_timestamp_seconds",
+		},
+		{
+			"robotd_tick_age_seconds", Gauge, nil, "Time since the last tick ended, or since the start, on a clock that nobody sets.",
+			"Has the loop stalled?", "robotd_tick_age_seconds",
 		},
 	}
 }

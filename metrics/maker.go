@@ -76,6 +76,12 @@ func (m *maker) gauge(name string) prometheus.Gauge {
 	return g
 }
 
+// gaugeOf makes a gauge whose value is worked out for each scrape.
+func (m *maker) gaugeOf(name string, value func() float64) {
+	f := m.take(name, Gauge, false)
+	m.reg.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: f.Name, Help: f.Help}, value))
+}
+
 func (m *maker) gauges(name string) *prometheus.GaugeVec {
 	f := m.take(name, Gauge, true)
 	g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: f.Name, Help: f.Help}, f.Labels)

@@ -63,7 +63,7 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 		m.now = time.Now
 	}
 	f := newMaker(reg)
-	m.tick = newTickSet(f, o.Period)
+	m.tick = newTickSet(f, o.Period, m.now)
 	m.faults = newFaultSet(f, o.Devices)
 	m.life = newLifecycle(f, o, m.faults)
 	m.body = newBodySet(f)
