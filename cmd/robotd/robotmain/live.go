@@ -25,9 +25,16 @@ const (
 // runLive opens the listeners before the robot moves. Whatever the process writes to stderr from here on goes through the queue, so
 // that a reader that stalls or is gone holds neither a tick nor a stop.
 func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level slog.Level) error {
+	scarce, err := checkFiles(filesLimit())
+	if err != nil {
+		return err
+	}
 	p.queue = eventlog.NewQueue(c.ErrOrStderr())
 	s.Log = logTo(p.queue, level)
 	slog.SetDefault(s.Log) // libraries
+	if scarce != "" {
+		s.Log.Warn(scarce)
+	}
 	ctx, hurry, release := signals(c.Context(), 0, func(err error) { p.giveUp(nil, err) })
 	defer release()
 	page, err := control.Listen(f.listen)

@@ -33,9 +33,9 @@ func signals(parent context.Context, patience time.Duration, giveUp func(error))
 	}
 }
 
-// survivePipes makes a write to a pipe without a reader, or beyond a limit of the file size, fail as any other write. Otherwise
-// such a write to stdout or stderr ends the process. Unlike signal.Ignore it is not inherited by a program that this one starts.
-func survivePipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE, syscall.SIGXFSZ) }
+// survivePipes makes a write to a pipe without a reader fail as any other write. Otherwise one to stdout or stderr ends the process.
+// Unlike signal.Ignore it is not inherited by a program that this one starts.
+func survivePipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // A signalWatch tells of the first and the second signal, and of a process that does not end.
 type signalWatch struct {
