@@ -140,7 +140,7 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 
 // To ask a list in one request is the same as to ask one behavior after another: answers, stamps, reasons, refusals, losses, events and
 // what is asked on the way, in the same order.
-// Rules: L-3, L-6, B-8, P-4, P-7.
+// Rules: L-3, L-6, M-32, B-8, P-4, P-7.
 func TestListAskedTogetherIsAskedOneAfterAnother(t *testing.T) {
 	for seed := range uint64(300) {
 		one, two := lifeOfQuestions(t, seed, false), lifeOfQuestions(t, seed, true)
