@@ -83,7 +83,7 @@ func (d *daemon) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.robot = &robot{sim: d.sim, system: system, publisher: pub, stageFile: d.run.StageFile}
+	d.robot = &robot{sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile}
 	d.server = control.NewServer(d.opts.Control, d.robot, Page(), d.log)
 	metrics, listener := metricsServer(d.opts.Metrics, watch, d.robot, d.log)
 	d.metrics = metrics
