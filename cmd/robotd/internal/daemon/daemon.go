@@ -83,11 +83,12 @@ func (d *daemon) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.robot = &robot{sim: d.sim, system: system, publisher: pub, stageFile: d.run.StageFile}
+	d.robot = &robot{sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile}
 	d.server = control.NewServer(d.opts.Control, d.robot, Page(), d.log)
-	d.metrics = metricsServer(watch, d.robot)
+	metrics, listener := metricsServer(d.opts.Metrics, watch, d.robot, d.log)
+	d.metrics = metrics
 	go func() { d.failed <- d.server.Serve() }()
-	go func() { d.failed <- served(d.metrics.Serve(d.opts.Metrics)) }()
+	go func() { d.failed <- served(metrics.Serve(listener)) }()
 	return d.ready(ctx, pub.First())
 }
 
