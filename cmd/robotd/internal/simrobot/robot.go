@@ -32,6 +32,9 @@ type Robot struct {
 func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
 	r := &Robot{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
 	r.Rig.SetNow(timeline.Now)
+	if v, ok := timeline.(*clock.Virtual); ok {
+		r.Rig.SetFreeze(v.Freeze)
+	}
 	r.board = device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
 		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
