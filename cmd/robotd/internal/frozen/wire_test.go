@@ -119,7 +119,9 @@ func (f *far) Stats() (s sim.Stats) {
 	set(&s, a.Stats)
 	return s
 }
+
 func (f *far) View() (v sim.View) { a, _ := f.eyes.ask(request{Op: opView}); set(&v, a.View); return v }
+
 func (f *far) Detect(now time.Time) (d hardware.Detections) {
 	a, _ := f.eyes.ask(request{Op: opDetect, Now: now})
 	set(&d, a.Detections)
