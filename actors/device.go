@@ -243,6 +243,9 @@ func (d *deviceActor) cycle() {
 	d.permit.done()
 	s.Device, s.At = d.spec.Name, now
 	s.Seq = d.state.slot.seq.Add(1)
+	if s.Lapse > 0 {
+		d.observer.Observe(event.Lapse{Device: d.spec.Name, For: s.Lapse})
+	}
 	if err != nil {
 		d.errors++
 		d.report(s, false)

@@ -6,22 +6,30 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 )
 
-// virtualTicker posts ticks on absolute deadlines of virtual time. None is ever late.
+// virtualTicker posts ticks on absolute deadlines of virtual time. A tick is late only after a freeze; deadlines that passed
+// meanwhile are counted like those of the pacer.
 type virtualTicker struct {
 	system   *System
 	executor clock.Executor
 	n        uint64
+	skipped  uint64
 	next     time.Time
 	cancel   func()
 }
 
-func (v *virtualTicker) plan() {
-	v.cancel = v.executor.At(v.next, func() {
-		v.n++
-		v.system.actors.Root.Send(v.system.stack, &clock.Tick{N: v.n, Due: v.next, Now: v.next})
-		v.next = v.next.Add(v.system.cfg.Period)
-		v.plan()
-	})
+func (v *virtualTicker) plan() { v.cancel = v.executor.At(v.next, v.tick) }
+
+func (v *virtualTicker) tick() {
+	now, period := v.executor.Now(), v.system.cfg.Period
+	v.n++
+	v.system.actors.Root.Send(v.system.stack, &clock.Tick{N: v.n, Due: v.next, Now: now, Skipped: v.skipped})
+	v.skipped, v.next = 0, v.next.Add(period)
+	if late := now.Sub(v.next); late >= 0 {
+		missed := late/period + 1
+		v.skipped = uint64(missed)
+		v.next = v.next.Add(missed * period)
+	}
+	v.plan()
 }
 
 func (v *virtualTicker) stop() { v.cancel() }

@@ -13,6 +13,7 @@ import (
 // One goroutine calls Run. Executors are used by the work that Run runs, and before Run by the goroutine that sets things up.
 type Virtual struct {
 	now       time.Time
+	thaw      time.Time // end of a freeze
 	due       dueHeap
 	seq       uint64
 	executors []*virtualExecutor
@@ -39,6 +40,9 @@ func (v *Virtual) Open(name string, rank int) Executor {
 // Run lets everything happen that is due until the instant end, which becomes the present. It stops early when stop says
 // so; stop is asked between two pieces of work.
 func (v *Virtual) Run(end time.Time, stop func() bool) {
+	if v.frozen(end) {
+		return
+	}
 	for len(v.due) > 0 && !v.due[0].at.After(end) {
 		if stop != nil && stop() {
 			return

@@ -35,7 +35,8 @@ type world struct {
 	backAt   int64 // a fallen robot is put back on the table
 	robot    hpose
 	wheels   [2]wheel // left, right
-	powered  bool     // the motor bridge's enable line
+	supply   supply   // of the motor bridge
+	powered  bool     // the motor bridge is awake
 	servos   [2]servo // head, lift
 	lights   [15]float64
 	accel    vec // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
@@ -79,6 +80,7 @@ func newWorld(opt Options) *world {
 	w.wheels = [2]wheel{{slip: w.seed.span(srcOffset, 0, -0.005, 0.005)}, {slip: w.seed.span(srcOffset, 1, -0.005, 0.005)}}
 	w.servos = [2]servo{newServo(degrees(headMinDeg), degrees(headMaxDeg), 5), newServo(liftMinMM, liftMaxMM, 120)}
 	w.battery = newBattery(opt, w.seed)
+	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}
 	w.invitePeople()
 	w.contacts = newContacts(w)
 	w.away = true
