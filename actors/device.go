@@ -51,10 +51,10 @@ type deviceActor struct {
 	opened   time.Time
 	errors   int
 	due      time.Time // of the next periodic poll
-	cancel   func()
+	periodic clock.Timer
 	deadline time.Time // of the extra poll that is planned
 	served   time.Time // of the extra poll that was made last
-	unplan   func()
+	extra    clock.Timer
 	calls    int    // of the driver in the present message
 	unwatch  func() // ends the watch of the newest call
 }
@@ -91,9 +91,9 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	case *actor.Started:
 		d.open(ctx)
 	case *poll:
-		d.poll(ctx, m)
+		d.poll(m)
 	case *Apply:
-		d.apply(ctx, m)
+		d.apply(m)
 	case *actor.Restarting, *actor.Stopping:
 		d.halt()
 	case *actor.Stopped:
@@ -192,12 +192,13 @@ func (d *deviceActor) open(ctx actor.Context) {
 		d.state.failedAt = time.Time{}
 	}
 	d.due = d.opened
+	d.periodic, d.extra = d.timer(ctx, &poll{gen: d.state.gen}), d.timer(ctx, &poll{gen: d.state.gen, extra: true})
 	d.cycle()
-	d.plan(ctx)
+	d.plan()
 }
 
 // poll runs a planned cycle, unless it was planned by an earlier incarnation.
-func (d *deviceActor) poll(ctx actor.Context, m *poll) {
+func (d *deviceActor) poll(m *poll) {
 	if m.gen != d.state.gen || d.dev == nil {
 		return
 	}
@@ -205,7 +206,7 @@ func (d *deviceActor) poll(ctx actor.Context, m *poll) {
 		d.served, d.deadline = d.deadline, time.Time{}
 	}
 	d.cycle()
-	d.plan(ctx)
+	d.plan()
 }
 
 // cycle reads once and publishes. A few errors in a row end the incarnation.
@@ -248,19 +249,19 @@ func (d *deviceActor) report(s hardware.Sample, good bool) {
 
 // plan plans the next periodic poll on absolute deadlines, and an extra poll if the driver has a deadline of its own. Periods
 // that have passed already are left out.
-func (d *deviceActor) plan(ctx actor.Context) {
+func (d *deviceActor) plan() {
 	now, period := d.executor.Now(), d.dev.Period()
 	if !d.due.After(now) {
 		d.due = d.due.Add(period)
 		if late := now.Sub(d.due); late > 0 {
 			d.due = d.due.Add((late/period + 1) * period)
 		}
-		d.cancel = d.at(ctx, d.due, &poll{gen: d.state.gen})
+		d.periodic.Set(d.due)
 	}
-	d.planDeadline(ctx)
+	d.planDeadline()
 }
 
-func (d *deviceActor) planDeadline(ctx actor.Context) {
+func (d *deviceActor) planDeadline() {
 	dl, ok := d.dev.(hardware.Deadliner)
 	if !ok {
 		return
@@ -269,27 +270,24 @@ func (d *deviceActor) planDeadline(ctx actor.Context) {
 	if t.Equal(d.deadline) {
 		return
 	}
-	if d.unplan != nil {
-		d.unplan()
-		d.unplan = nil
-	}
+	d.extra.Stop()
 	d.deadline = time.Time{}
 	// A later deadline is asked for again at the next poll. A deadline that the driver still reports after its poll gets no
 	// second one, or a driver that does not move on would spin.
 	if !t.IsZero() && t.Before(d.due) && !t.Equal(d.served) {
 		d.deadline = t
-		d.unplan = d.at(ctx, t, &poll{gen: d.state.gen, extra: true})
+		d.extra.Set(t)
 	}
 }
 
-// at sends a message to this actor at an instant.
-func (d *deviceActor) at(ctx actor.Context, t time.Time, m *poll) func() {
+// timer makes a timer that sends a message to this actor.
+func (d *deviceActor) timer(ctx actor.Context, m *poll) clock.Timer {
 	self, root := ctx.Self(), ctx.ActorSystem().Root
-	return d.executor.At(t, func() { root.Send(self, m) })
+	return d.executor.Timer(func() { root.Send(self, m) })
 }
 
 // apply carries out a command, unless it was given before this incarnation opened.
-func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
+func (d *deviceActor) apply(m *Apply) {
 	if d.dev == nil || m.At.Before(d.opened) {
 		return
 	}
@@ -305,7 +303,7 @@ func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
 			}
 		}
 	}
-	d.planDeadline(ctx)
+	d.planDeadline()
 }
 
 // halt brings the outputs to their safe state at the end of an incarnation. It must not panic: protoactor takes a panic in
@@ -318,12 +316,10 @@ func (d *deviceActor) halt() {
 // stop ends the polling and halts the driver. Errors and panics of a broken driver end here.
 func (d *deviceActor) stop() {
 	defer func() { _ = recover() }() // the driver already failed; the line without a bus has been pulled
-	for _, cancel := range []func(){d.cancel, d.unplan} {
-		if cancel != nil {
-			cancel()
-		}
+	if d.periodic != nil {
+		d.periodic.Stop()
+		d.extra.Stop()
 	}
-	d.cancel, d.unplan = nil, nil
 	if dev := d.dev; dev != nil {
 		d.dev = nil
 		d.begin()
