@@ -39,6 +39,8 @@ type deviceActor struct {
 	spec     DeviceSpec
 	executor clock.Executor
 	mailbox  *mailbox
+	record   event.Sample // of the newest poll
+	onHang   func()       // hung
 	permit   *busPermit
 	inbox    *Inbox
 	observer event.Observer
@@ -84,7 +86,7 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	if d.mailbox.dead.Load() || d.permit.lost() { // it was replaced, and this message still waited
 		return
 	}
-	d.calls, d.unwatch = 0, d.executor.Watch(maxDriverCall, d.hung)
+	d.calls, d.unwatch = 0, d.executor.Watch(maxDriverCall, d.onHang)
 	defer func() { d.unwatch() }()
 	defer d.guard()
 	switch m := ctx.Message().(type) {
@@ -106,7 +108,7 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 func (d *deviceActor) begin() {
 	if d.calls++; d.calls > 1 {
 		d.unwatch()
-		d.unwatch = d.executor.Watch(maxDriverCall, d.hung)
+		d.unwatch = d.executor.Watch(maxDriverCall, d.onHang)
 	}
 	d.permit.begin()
 }
@@ -241,10 +243,11 @@ func transient(err error) bool {
 
 func (d *deviceActor) report(s hardware.Sample, good bool) {
 	h := s.Health
-	d.observer.Observe(event.Sample{
+	d.record = event.Sample{
 		Device: s.Device, At: s.At, Good: good, Reads: h.Reads, Errors: h.Errors, Retries: h.Retries, Reinits: h.Reinits,
 		Rejected: h.Rejected, Frozen: h.Frozen,
-	})
+	}
+	d.observer.Observe(&d.record)
 }
 
 // plan plans the next periodic poll on absolute deadlines, and an extra poll if the driver has a deadline of its own. Periods

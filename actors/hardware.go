@@ -97,12 +97,14 @@ func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceS
 	slot.mailbox = &mailbox{name: "device/" + spec.Name, admit: ofDevice, full: full, unexpected: s.unexpected, ending: &s.ending}
 	own := slot.mailbox
 	pid, err := ctx.SpawnNamed(actor.PropsFromProducer(func() actor.Actor {
-		return &deviceActor{
+		d := &deviceActor{
 			spec: spec, executor: executor, mailbox: own, permit: &busPermit{}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
 			replace:  func(m *replaceDevice) { s.actors.Root.Send(hardware, m) },
 			lost:     &s.lostDrivers,
 			returned: func() { s.lostDrivers.Add(-1); executor.Close() },
 		}
+		d.onHang = d.hung
+		return d
 	}, actor.WithMailbox(filtered(slot.mailbox)), actor.WithDispatcher(executorDispatcher{executor})), spec.Name)
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn %s: %v", spec.Name, err)) // names are unique constants

@@ -44,6 +44,7 @@ type Motors struct {
 	at         time.Time
 	verifiedAt time.Time
 	idleFrom   time.Time
+	last       hardware.MotorState
 }
 
 // NewMotors returns the drive, not opened.
@@ -132,7 +133,8 @@ func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
 		m.stopByLine(ReasonFault)
 		return m.bad(now, "control", err, m.value())
 	}
-	return m.good(m.value())
+	m.last = m.value()
+	return m.good(&m.last)
 }
 
 func (m *Motors) readEncoders(dt float64) error {
