@@ -68,12 +68,12 @@ func (c *ADS1115) I2C(w, r []byte) error {
 	}
 	now := c.now()
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if len(w) > 0 {
 		c.ptr = w[0] & 3
 	}
 	c.settle(now)
 	var start bool
-	var mux uint16
 	if len(w) == 3 {
 		start = c.write(uint16(w[1])<<8 | uint16(w[2]))
 	}
@@ -81,17 +81,9 @@ func (c *ADS1115) I2C(w, r []byte) error {
 	if c.regs[adsConfig]&adsSingleShot == 0 && !now.Before(c.ready) {
 		start = true
 	}
-	fresh := start && len(w) != 3 // continuous mode: at least one period has passed, so its result is there too
-	mux = c.regs[adsConfig] >> 12 & 7
-	c.mu.Unlock()
-	var v float64
 	if start {
-		v = c.input(mux)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if start {
-		c.begin(now, v, fresh)
+		fresh := len(w) != 3 // continuous mode: at least one period has passed, so its result is there too
+		c.begin(now, c.input(c.regs[adsConfig]>>12&7), fresh)
 	}
 	c.read(r)
 	return nil
@@ -144,8 +136,11 @@ func (c *ADS1115) read(r []byte) {
 	}
 }
 
-// input is the voltage between the two inputs that the multiplexer selects.
+// input is the voltage between the two inputs that the multiplexer selects. mu must be held, and is free meanwhile, because
+// the world has locks of its own.
 func (c *ADS1115) input(mux uint16) float64 {
+	c.mu.Unlock()
+	defer c.mu.Lock()
 	if mux >= 4 {
 		return c.volts(int(mux) - 4)
 	}

@@ -42,7 +42,7 @@ func (w *world) attitude() attitude {
 // inHand is the slow sway of a robot in a person's hands; the first 300 ms are the lift.
 func (w *world) inHand(since int64) attitude {
 	t := float64(since) * stepS
-	grow := math.Min(1, t/0.3)
+	grow := min(1, t/0.3)
 	a := attitude{
 		pitch:     grow * (0.30 + 0.08*math.Sin(2.1*t)),
 		roll:      grow * (0.15 + 0.10*math.Sin(1.3*t)),

@@ -24,6 +24,7 @@ type Rig struct {
 	mu    sync.Mutex // guards the world and what follows
 	world *world
 	shown inputs
+	told  int64 // step of the newest counts
 	frame [1024]byte
 	lit   bool
 
@@ -77,6 +78,16 @@ func (r *Rig) sync() { r.with(func(*world) {}) }
 // publish passes counts and changed levels to the lines. The world lock is held; emul allows that for these calls.
 func (r *Rig) publish() {
 	w := r.world
+	if w.n != r.told {
+		r.told = w.n
+		r.count()
+	}
+	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full()}, false)
+}
+
+// count passes the counts of the wheels to the encoders.
+func (r *Rig) count() {
+	w := r.world
 	for i, line := range [2]string{lineLeftA, lineRightA} {
 		m := &w.wheels[i]
 		if n := m.counts(); n != m.reported {
@@ -84,10 +95,12 @@ func (r *Rig) publish() {
 			m.reported = n
 		}
 	}
-	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full()}, false)
 }
 
 func (r *Rig) show(in inputs, all bool) {
+	if in == r.shown && !all {
+		return
+	}
 	if all || in.touched != r.shown.touched {
 		r.lines.SetInput(lineTouch, in.touched)
 	}

@@ -17,7 +17,7 @@ func (w *world) cliffVolts(i int) float64 {
 	src := srcCliff + uint64(i)
 	floor := 0.0
 	if w.mode == standing {
-		m := w.table.margin(frameOf(w.robot).out(cliffMounts[i]))
+		m := w.table.margin(w.frame().out(cliffMounts[i]))
 		floor = clamp(m/4+0.5, 0, 1)
 	}
 	top := floorVolts + w.seed.span(srcOffset, int64(10+i), -0.1, 0.1)
@@ -35,24 +35,26 @@ func (w *world) ahead() (float64, bool) {
 	if w.mode != standing {
 		return 0, false
 	}
-	f := frameOf(w.robot)
-	nose := f.out(vec{bodyFront, 0})
+	nose := w.frame().out(vec{bodyFront, 0})
+	var rays [coneRays]vec
+	for k := range rays {
+		rays[k] = direction(w.robot.HeadingRad + degrees(coneDeg)*(2*float64(k)/(coneRays-1)-1))
+	}
 	best := math.Inf(1)
-	for k := range coneRays {
-		d := direction(w.robot.HeadingRad + degrees(coneDeg)*(2*float64(k)/(coneRays-1)-1))
-		try := func(b box) {
+	try := func(b box) {
+		for _, d := range rays {
 			if t, ok := b.ray(nose, d); ok && t < best {
 				best = t
 			}
 		}
-		try(w.block)
-		for _, o := range w.obstacles {
-			try(o.box)
-		}
-		for i := range w.cubes {
-			if w.cubes[i].present {
-				try(w.cubes[i].box())
-			}
+	}
+	try(w.block)
+	for _, o := range w.obstacles {
+		try(o.box)
+	}
+	for i := range w.cubes {
+		if w.cubes[i].present {
+			try(w.cubes[i].box())
 		}
 	}
 	return best, best <= rangeMaxMM
