@@ -91,7 +91,7 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	defer d.guard()
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
-		d.open(ctx)
+		d.open()
 	case *poll:
 		d.poll(m)
 	case *Apply:
@@ -170,7 +170,7 @@ func (d *deviceActor) guard() {
 func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, err: err}) }
 
 // open makes a fresh driver, which identifies and configures the chip.
-func (d *deviceActor) open(ctx actor.Context) {
+func (d *deviceActor) open() {
 	d.state.gen++
 	d.begin()
 	dev, err := d.spec.New(d.permit)
@@ -194,7 +194,7 @@ func (d *deviceActor) open(ctx actor.Context) {
 		d.state.failedAt = time.Time{}
 	}
 	d.due = d.opened
-	d.periodic, d.extra = d.timer(ctx, &poll{gen: d.state.gen}), d.timer(ctx, &poll{gen: d.state.gen, extra: true})
+	d.periodic, d.extra = d.timer(&poll{gen: d.state.gen}), d.timer(&poll{gen: d.state.gen, extra: true})
 	d.cycle()
 	d.plan()
 }
@@ -283,10 +283,9 @@ func (d *deviceActor) planDeadline() {
 	}
 }
 
-// timer makes a timer that sends a message to this actor.
-func (d *deviceActor) timer(ctx actor.Context, m *poll) clock.Timer {
-	self, root := ctx.Self(), ctx.ActorSystem().Root
-	return d.executor.Timer(func() { root.Send(self, m) })
+// timer makes a timer that posts a message to this actor.
+func (d *deviceActor) timer(m *poll) clock.Timer {
+	return d.executor.Timer(func() { d.mailbox.PostUserMessage(m) })
 }
 
 // apply carries out a command, unless it was given before this incarnation opened.

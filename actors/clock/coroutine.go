@@ -80,12 +80,12 @@ func (e *virtualExecutor) Sleep(d time.Duration) {
 		return
 	}
 	v := e.timeline
-	at := v.now.Sub(v.start) + d
+	at := v.at + d
 	if at <= v.end && v.due.after(at, e.place) && (v.stop == nil || !v.stop()) {
 		v.advance(at)
 		return
 	}
-	v.plan(&e.wake, v.now.Add(d))
+	v.plan(&e.wake, at)
 	if !e.yield(0) {
 		runtime.Goexit() // closed: what the work has deferred still runs
 	}

@@ -18,7 +18,8 @@ const seqBits = 48
 // Set implements Timer.
 func (d *dueWork) Set(t time.Time) {
 	d.Stop()
-	d.executor.timeline.plan(d, t)
+	v := d.executor.timeline
+	v.plan(d, t.Sub(v.start))
 }
 
 // Stop implements Timer.

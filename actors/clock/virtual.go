@@ -16,6 +16,7 @@ import (
 type Virtual struct {
 	start     time.Time
 	now       time.Time
+	at        time.Duration // of now, since start; all of the timeline is reckoned in it
 	due       queue
 	seq       uint64
 	executors []*virtualExecutor // in their order at one instant
@@ -76,10 +77,10 @@ func (v *Virtual) Run(end time.Time, stop func() bool) {
 	v.advance(v.end)
 }
 
-// advance moves the present to an instant that is not in the past.
+// advance moves the present to an instant, unless that is in the past.
 func (v *Virtual) advance(at time.Duration) {
-	if t := v.start.Add(at); t.After(v.now) {
-		v.now = t
+	if at > v.at {
+		v.at, v.now = at, v.start.Add(at)
 	}
 }
 
@@ -124,15 +125,12 @@ func (v *Virtual) post(e *virtualExecutor, f func()) {
 		d = &dueWork{posted: true}
 	}
 	d.executor, d.work = e, f
-	v.plan(d, v.now)
+	v.plan(d, v.at)
 }
 
 // plan makes d due at an instant, after whatever of its executor is due there already.
-func (v *Virtual) plan(d *dueWork, t time.Time) {
-	if t.Before(v.now) {
-		t = v.now
-	}
+func (v *Virtual) plan(d *dueWork, at time.Duration) {
 	v.seq++
-	d.at, d.key = t.Sub(v.start), d.executor.place|v.seq&(1<<seqBits-1)
+	d.at, d.key = max(at, v.at), d.executor.place|v.seq&(1<<seqBits-1)
 	v.due.push(d)
 }
