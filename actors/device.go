@@ -49,16 +49,17 @@ type deviceActor struct {
 	lost     *atomic.Int32 // drivers of the robot that were replaced and have not returned
 	returned func()        // called when this driver, which was replaced, returns
 
-	dev      hardware.Device
-	opened   time.Time
-	errors   int
-	due      time.Time // of the next periodic poll
-	periodic clock.Timer
-	deadline time.Time // of the extra poll that is planned
-	served   time.Time // of the extra poll that was made last
-	extra    clock.Timer
-	calls    int    // of the driver in the present message
-	unwatch  func() // ends the watch of the newest call
+	dev       hardware.Device
+	deadliner hardware.Deadliner // dev, if it is one
+	opened    time.Time
+	errors    int
+	due       time.Time // of the next periodic poll
+	periodic  clock.Timer
+	deadline  time.Time // of the extra poll that is planned
+	served    time.Time // of the extra poll that was made last
+	extra     clock.Timer
+	calls     int    // of the driver in the present message
+	unwatch   func() // ends the watch of the newest call
 }
 
 // deviceState is what the incarnations on one executor share. Only that executor uses it.
@@ -179,6 +180,7 @@ func (d *deviceActor) open() {
 		d.fail("construct", err)
 	}
 	d.dev = dev
+	d.deadliner, _ = dev.(hardware.Deadliner)
 	d.begin()
 	err = dev.Open(d.executor)
 	d.permit.done()
@@ -256,8 +258,8 @@ func (d *deviceActor) plan() {
 	now, period := d.executor.Now(), d.dev.Period()
 	if !d.due.After(now) {
 		d.due = d.due.Add(period)
-		if late := now.Sub(d.due); late > 0 {
-			d.due = d.due.Add((late/period + 1) * period)
+		if d.due.Before(now) {
+			d.due = d.due.Add((now.Sub(d.due)/period + 1) * period)
 		}
 		d.periodic.Set(d.due)
 	}
@@ -265,11 +267,10 @@ func (d *deviceActor) plan() {
 }
 
 func (d *deviceActor) planDeadline() {
-	dl, ok := d.dev.(hardware.Deadliner)
-	if !ok {
+	if d.deadliner == nil {
 		return
 	}
-	t := dl.Deadline()
+	t := d.deadliner.Deadline()
 	if t.Equal(d.deadline) {
 		return
 	}

@@ -2,7 +2,6 @@ package emul
 
 import (
 	"math"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -24,7 +23,7 @@ type ADS1115 struct {
 	now   func() time.Time
 	volts func(channel int) float64
 
-	mu      sync.Mutex
+	guarded
 	regs    [4]uint16 // OS is kept out of the config register
 	ptr     byte
 	slow    float64 // conversion time relative to nominal

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -41,7 +40,7 @@ type Bus struct {
 	name  string
 	timed atomic.Bool // a fault has an end, so the current instant is needed
 
-	mu         sync.Mutex
+	guarded
 	clk        hardware.Clock
 	seed       uint64
 	slots      [addresses]*slot
@@ -81,6 +80,7 @@ func (b *Bus) Attach(addr uint16, c Chip) {
 	defer b.mu.Unlock()
 	s := b.slot(addr)
 	s.chip, s.width = c, registerBytes(c)
+	b.attach(c)
 	s.memory = memory{}
 }
 

@@ -2,7 +2,6 @@ package emul
 
 import (
 	"math"
-	"sync"
 )
 
 // Registers and bits of the MPU-6050 (InvenSense RM-MPU-6000A rev. 4.2).
@@ -40,7 +39,7 @@ const (
 type MPU6050 struct {
 	sense func() (accelMMPS2, gyroRadPS [3]float64)
 
-	mu   sync.Mutex
+	guarded
 	regs [128]byte
 	ptr  byte
 }

@@ -2,7 +2,6 @@ package emul
 
 import (
 	"math"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -45,7 +44,7 @@ type VL53L0X struct {
 	now   func() time.Time
 	sense func() (mm float64, found bool)
 
-	mu      sync.Mutex
+	guarded
 	pages   [8][256]byte
 	page    byte
 	ptr     byte

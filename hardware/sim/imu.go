@@ -75,8 +75,7 @@ func (w *world) inertial() (accel, gyro [3]float64) {
 	}
 	for i := range accel {
 		accel[i] += a.extra[i] + 30*w.seed.bell(srcIMU+uint64(i), w.n)
-		bias := w.seed.span(srcOffset, int64(20+i), -0.012, 0.012)
-		gyro[i] += bias + 0.002*w.seed.bell(srcIMU+uint64(3+i), w.n)
+		gyro[i] += w.offsets.gyro[i] + 0.002*w.seed.bell(srcIMU+uint64(3+i), w.n)
 	}
 	return accel, gyro
 }

@@ -16,12 +16,13 @@ const (
 
 // world is the whole simulated state. It has no lock; the Rig's mutex guards it.
 type world struct {
-	opt   Options
-	seed  noise
-	start time.Time // instant of step 0
-	next  time.Time // instant of the first step that is not taken
-	n     int64     // steps taken
-	due   int64     // earliest step at which something is scheduled
+	opt     Options
+	seed    noise
+	offsets offsets
+	start   time.Time // instant of step 0
+	next    time.Time // instant of the first step that is not taken
+	n       int64     // steps taken
+	due     int64     // earliest step at which something is scheduled
 
 	table        polygon
 	charger      hpose
@@ -79,6 +80,7 @@ func newWorld(opt Options) *world {
 		opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, due: never,
 		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never},
 	}
+	w.offsets = newOffsets(w.seed)
 	w.layOut()
 	w.wheels = [2]wheel{{slip: w.seed.span(srcOffset, 0, -0.005, 0.005)}, {slip: w.seed.span(srcOffset, 1, -0.005, 0.005)}}
 	w.servos = [2]servo{newServo(degrees(headMinDeg), degrees(headMaxDeg), 5), newServo(liftMinMM, liftMaxMM, 120)}

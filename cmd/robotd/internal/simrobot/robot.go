@@ -30,7 +30,7 @@ type Robot struct {
 
 // New builds the robot on a timeline. It does not move before its devices are opened.
 func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
-	r := &Robot{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live}), now: timeline.Now}
+	r := &Robot{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live, Alone: !live}), now: timeline.Now}
 	r.Rig.SetNow(timeline.Now)
 	r.board = device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
