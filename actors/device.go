@@ -39,6 +39,8 @@ type deviceActor struct {
 	spec     DeviceSpec
 	executor clock.Executor
 	mailbox  *mailbox
+	record   event.Sample // of the newest poll
+	onHang   func()       // hung
 	permit   *busPermit
 	inbox    *Inbox
 	observer event.Observer
@@ -47,19 +49,20 @@ type deviceActor struct {
 	lost     *atomic.Int32 // drivers of the robot that were replaced and have not returned
 	load     *clock.Load
 
-	dev      hardware.Device
-	opened   time.Time
-	errors   int
-	due      time.Time // of the next periodic poll
-	cancel   func()
-	deadline time.Time // of the extra poll that is planned
-	served   time.Time // of the extra poll that was made last
-	unplan   func()
-	calls    int                 // of the driver in the present message
-	late     func(clock.Verdict) // overdue, bound once
-	finished bool                // the present message
-	spins    bool                // it was replaced while it burned processor time
-	unwatch  func()              // ends the watch of the newest call
+	dev       hardware.Device
+	deadliner hardware.Deadliner // dev, if it is one
+	opened    time.Time
+	errors    int
+	due       time.Time // of the next periodic poll
+	periodic  clock.Timer
+	deadline  time.Time // of the extra poll that is planned
+	served    time.Time // of the extra poll that was made last
+	extra     clock.Timer
+	calls     int                 // of the driver in the present message
+	late      func(clock.Verdict) // overdue, bound once
+	finished  bool                // the present message
+	spins     bool                // it was replaced while it burned processor time
+	unwatch   func()              // ends the watch of the newest call
 }
 
 // deviceState is what the incarnations on one executor share. Only that executor uses it.
@@ -92,11 +95,11 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	defer d.guard()
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
-		d.open(ctx)
+		d.open()
 	case *poll:
-		d.poll(ctx, m)
+		d.poll(m)
 	case *Apply:
-		d.apply(ctx, m)
+		d.apply(m)
 	case *actor.Restarting, *actor.Stopping:
 		d.halt()
 	case *actor.Stopped:
@@ -195,7 +198,7 @@ func (d *deviceActor) ended(f event.Failure, r any, exits bool) {
 func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, err: err}) }
 
 // open makes a fresh driver, which identifies and configures the chip.
-func (d *deviceActor) open(ctx actor.Context) {
+func (d *deviceActor) open() {
 	d.state.gen++
 	d.begin()
 	dev, err := d.spec.New(d.permit)
@@ -204,6 +207,7 @@ func (d *deviceActor) open(ctx actor.Context) {
 		d.fail("construct", err)
 	}
 	d.dev = dev
+	d.deadliner, _ = dev.(hardware.Deadliner)
 	d.begin()
 	err = dev.Open(d.executor)
 	d.permit.done()
@@ -219,12 +223,13 @@ func (d *deviceActor) open(ctx actor.Context) {
 		d.state.failedAt = time.Time{}
 	}
 	d.due = d.opened
+	d.periodic, d.extra = d.timer(&poll{gen: d.state.gen}), d.timer(&poll{gen: d.state.gen, extra: true})
 	d.cycle()
-	d.plan(ctx)
+	d.plan()
 }
 
 // poll runs a planned cycle, unless it was planned by an earlier incarnation.
-func (d *deviceActor) poll(ctx actor.Context, m *poll) {
+func (d *deviceActor) poll(m *poll) {
 	if m.gen != d.state.gen || d.dev == nil {
 		return
 	}
@@ -232,7 +237,7 @@ func (d *deviceActor) poll(ctx actor.Context, m *poll) {
 		d.served, d.deadline = d.deadline, time.Time{}
 	}
 	d.cycle()
-	d.plan(ctx)
+	d.plan()
 }
 
 // cycle reads once and publishes. A few errors in a row end the incarnation.
@@ -270,56 +275,52 @@ func transient(err error) bool {
 
 func (d *deviceActor) report(s hardware.Sample, good bool) {
 	h := s.Health
-	d.observer.Observe(event.Sample{
+	d.record = event.Sample{
 		Device: s.Device, At: s.At, Good: good, Reads: h.Reads, Errors: h.Errors, Retries: h.Retries, Reinits: h.Reinits,
 		Rejected: h.Rejected, Frozen: h.Frozen,
-	})
+	}
+	d.observer.Observe(&d.record)
 }
 
 // plan plans the next periodic poll on absolute deadlines, and an extra poll if the driver has a deadline of its own. Periods
 // that have passed already are left out.
-func (d *deviceActor) plan(ctx actor.Context) {
+func (d *deviceActor) plan() {
 	now, period := d.executor.Now(), d.dev.Period()
 	if !d.due.After(now) {
 		d.due = d.due.Add(period)
-		if late := now.Sub(d.due); late > 0 {
-			d.due = d.due.Add((late/period + 1) * period)
+		if d.due.Before(now) {
+			d.due = d.due.Add((now.Sub(d.due)/period + 1) * period)
 		}
-		d.cancel = d.at(ctx, d.due, &poll{gen: d.state.gen})
+		d.periodic.Set(d.due)
 	}
-	d.planDeadline(ctx)
+	d.planDeadline()
 }
 
-func (d *deviceActor) planDeadline(ctx actor.Context) {
-	dl, ok := d.dev.(hardware.Deadliner)
-	if !ok {
+func (d *deviceActor) planDeadline() {
+	if d.deadliner == nil {
 		return
 	}
-	t := dl.Deadline()
+	t := d.deadliner.Deadline()
 	if t.Equal(d.deadline) {
 		return
 	}
-	if d.unplan != nil {
-		d.unplan()
-		d.unplan = nil
-	}
+	d.extra.Stop()
 	d.deadline = time.Time{}
 	// A later deadline is asked for again at the next poll. A deadline that the driver still reports after its poll gets no
 	// second one, or a driver that does not move on would spin.
 	if !t.IsZero() && t.Before(d.due) && !t.Equal(d.served) {
 		d.deadline = t
-		d.unplan = d.at(ctx, t, &poll{gen: d.state.gen, extra: true})
+		d.extra.Set(t)
 	}
 }
 
-// at sends a message to this actor at an instant.
-func (d *deviceActor) at(ctx actor.Context, t time.Time, m *poll) func() {
-	self, root := ctx.Self(), ctx.ActorSystem().Root
-	return d.executor.At(t, func() { root.Send(self, m) })
+// timer makes a timer that posts a message to this actor.
+func (d *deviceActor) timer(m *poll) clock.Timer {
+	return d.executor.Timer(func() { d.mailbox.PostUserMessage(m) })
 }
 
 // apply carries out a command, unless it was given before this incarnation opened.
-func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
+func (d *deviceActor) apply(m *Apply) {
 	if d.dev == nil || m.At.Before(d.opened) {
 		return
 	}
@@ -335,7 +336,7 @@ func (d *deviceActor) apply(ctx actor.Context, m *Apply) {
 			}
 		}
 	}
-	d.planDeadline(ctx)
+	d.planDeadline()
 }
 
 // halt brings the outputs to their safe state at the end of an incarnation. It must not panic: protoactor takes a panic in
@@ -348,12 +349,10 @@ func (d *deviceActor) halt() {
 // stop ends the polling and halts the driver. Errors and panics of a broken driver end here.
 func (d *deviceActor) stop() {
 	defer func() { _ = recover() }() // the driver already failed; the line without a bus has been pulled
-	for _, cancel := range []func(){d.cancel, d.unplan} {
-		if cancel != nil {
-			cancel()
-		}
+	if d.periodic != nil {
+		d.periodic.Stop()
+		d.extra.Stop()
 	}
-	d.cancel, d.unplan = nil, nil
 	if dev := d.dev; dev != nil {
 		d.dev = nil
 		d.begin()

@@ -75,8 +75,8 @@ func TestDriverThatEndsItsGoroutineIsReplaced(t *testing.T) {
 				t.Fatal(err)
 			}
 			back := awaitRestart(t, w, r)
-			samples := len(count[event.Sample](r))
-			for len(count[event.Sample](r)) < samples+2 {
+			samples := len(count[*event.Sample](r))
+			for len(count[*event.Sample](r)) < samples+2 {
 				awaitTick(t, w, "")
 			}
 			want, text := "goexit", "ended its goroutine with runtime.Goexit"
@@ -134,7 +134,7 @@ func TestDriverThatEndsItsGoroutineDoesNotHoldStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for len(count[event.Sample](r)) < 1 {
+	for len(count[*event.Sample](r)) < 1 {
 		awaitTick(t, w, "")
 	}
 	if err := s.Stop(context.Background()); err != nil {

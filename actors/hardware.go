@@ -62,12 +62,14 @@ const watchEvery = 50 * time.Millisecond
 
 // watch calls f on an executor at every period until the robot stops.
 func (s *System) watch(executor clock.Executor, f func(now time.Time)) {
-	executor.At(executor.Now().Add(watchEvery), func() {
+	var timer clock.Timer
+	timer = executor.Timer(func() {
 		if !s.backoff.stopped.Load() {
 			f(executor.Now())
-			s.watch(executor, f)
+			timer.Set(executor.Now().Add(watchEvery))
 		}
 	})
+	timer.Set(executor.Now().Add(watchEvery))
 }
 
 // A deviceSlot is the place of one device in the robot. Its actor may be replaced. Except for its atomic fields it belongs to

@@ -16,7 +16,7 @@ const maxMailbox = 1024
 // goroutine, before they take up room or time. An unauthorized sender that knows a PID can neither flood the actor nor stop
 // it. Only the robot itself stops its actors, when it ends.
 type mailbox struct {
-	actor.Mailbox
+	backlog
 	name       string
 	admit      func(msg any) bool
 	full       func(msg any) // called with a message beyond the limit; nil: there is no limit
@@ -27,7 +27,7 @@ type mailbox struct {
 
 // filtered makes the mailbox of an actor.
 func filtered(m *mailbox) actor.MailboxProducer {
-	m.Mailbox = actor.Unbounded()()
+	m.work = m.run
 	return func() actor.Mailbox { return m }
 }
 
@@ -43,7 +43,7 @@ func (m *mailbox) PostUserMessage(msg any) {
 	case m.full != nil && m.UserMessageCount() >= maxMailbox:
 		m.full(msg)
 	default:
-		m.Mailbox.PostUserMessage(msg)
+		m.add(&m.user, msg)
 	}
 }
 
@@ -56,7 +56,7 @@ func (m *mailbox) PostSystemMessage(msg any) {
 	if m.dead.Load() {
 		return
 	}
-	m.Mailbox.PostSystemMessage(msg)
+	m.add(&m.system, msg)
 }
 
 // ofStack admits what the stack supervisor works on.

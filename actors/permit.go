@@ -1,7 +1,7 @@
 package actors
 
 import (
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -22,47 +22,44 @@ const (
 
 // A busPermit is the right of one incarnation of a device actor to use the bus. It is revoked when the incarnation is replaced:
 // nothing that its driver still does reaches the bus or the robot.
-type busPermit struct {
-	mu      sync.Mutex
-	call    uint64 // number of the call into the driver that runs or ran last
-	calling bool
-	inside  int  // transactions on the bus in progress
-	gone    bool // taken away
+//
+// It is one word, because a robot has a thousand transactions a second: the number of the call into the driver that runs or ran
+// last, how many transactions on the bus are in progress, and two flags.
+type busPermit struct{ state atomic.Uint64 }
+
+const (
+	permitGone    = 1 << iota // taken away
+	permitCalling             // the driver has not returned
+	permitInside              // one transaction
+	permitCall    = permitInside << 16
+	permitsInside = permitCall - permitInside // all of the transactions
+)
+
+// change replaces the state by what f makes of it, unless f says that it stays. It returns the state that f saw last.
+func (p *busPermit) change(f func(s uint64) (next uint64, ok bool)) (seen uint64) {
+	for {
+		s := p.state.Load()
+		if next, ok := f(s); !ok || p.state.CompareAndSwap(s, next) {
+			return s
+		}
+	}
 }
 
 // Enter implements hardware.BusPermit.
 func (p *busPermit) Enter() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.gone {
-		return false
-	}
-	p.inside++
-	return true
+	return p.change(func(s uint64) (uint64, bool) { return s + permitInside, s&permitGone == 0 })&permitGone == 0
 }
 
 // Leave implements hardware.BusPermit.
-func (p *busPermit) Leave() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.inside--
-}
+func (p *busPermit) Leave() { p.state.Add(^uint64(permitInside - 1)) }
 
 // begin says that a call into the driver begins.
 func (p *busPermit) begin() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.call++
-	p.calling = true
+	p.change(func(s uint64) (uint64, bool) { return (s + permitCall) | permitCalling, true })
 }
 
 // end says that the driver has returned, and reports whether the incarnation was replaced meanwhile.
-func (p *busPermit) end() (lost bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.calling = false
-	return p.gone
-}
+func (p *busPermit) end() (lost bool) { return p.state.And(^uint64(permitCalling))&permitGone != 0 }
 
 // done is end, but unwinds an incarnation that was replaced.
 func (p *busPermit) done() {
@@ -73,42 +70,29 @@ func (p *busPermit) done() {
 
 // current is the call that runs; 0 for none.
 func (p *busPermit) current() uint64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.calling {
+	s := p.state.Load()
+	if s&permitCalling == 0 {
 		return 0
 	}
-	return p.call
+	return s / permitCall
 }
 
 // revoke takes the permit away if that call still runs and no transaction is in progress. It reports whether it did, and
 // whether the call is over. Exactly one of revoke and end wins.
 func (p *busPermit) revoke(call uint64) (revoked, over bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.calling || p.call != call || p.gone {
-		return false, true
-	}
-	if p.inside > 0 {
-		return false, false
-	}
-	p.gone = true
-	return true, true
+	p.change(func(s uint64) (uint64, bool) {
+		over = s&(permitCalling|permitGone) != permitCalling || s/permitCall != call
+		revoked = !over && s&permitsInside == 0
+		return s | permitGone, revoked
+	})
+	return revoked, over || revoked
 }
 
 // drop takes the permit away from an incarnation whose goroutine is gone.
-func (p *busPermit) drop() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.gone = true
-}
+func (p *busPermit) drop() { p.state.Or(permitGone) }
 
 // lost reports that the permit was revoked.
-func (p *busPermit) lost() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.gone
-}
+func (p *busPermit) lost() bool { return p.state.Load()&permitGone != 0 }
 
 // replaced unwinds the goroutine of a driver that returns after its incarnation was replaced.
 type replaced struct{}

@@ -100,13 +100,13 @@ func TestHungDriverIsReplaced(t *testing.T) {
 	if n := s.lostDrivers.Load(); n != 1 {
 		t.Errorf("%d drivers lost", n)
 	}
-	samples := len(count[event.Sample](r))
+	samples := len(count[*event.Sample](r))
 	close(release)
 	for s.lostDrivers.Load() > 0 {
 		awaitTick(t, w, "")
 	}
 	s.actors.Root.Send(s.devices[hardware.Battery], &Apply{At: time.Now(), Command: hardware.StopWheels{}})
-	for len(count[event.Sample](r)) < samples+3 {
+	for len(count[*event.Sample](r)) < samples+3 {
 		awaitTick(t, w, "")
 	}
 	if n := all.made.Load(); n != 2 {
@@ -152,9 +152,9 @@ func TestDeviceWithoutReplaceKeepsItsHungDriver(t *testing.T) {
 		t.Error("its permit was taken away")
 	}
 	zombie.Leave()
-	samples := len(count[event.Sample](r))
+	samples := len(count[*event.Sample](r))
 	close(release)
-	for len(count[event.Sample](r)) < samples+2 {
+	for len(count[*event.Sample](r)) < samples+2 {
 		awaitTick(t, w, "")
 	}
 	if n := all.made.Load(); n != 1 || len(count[event.Failure](r)) != 1 {
@@ -182,9 +182,9 @@ func TestHungDriverBeyondLimitKeepsItsPermit(t *testing.T) {
 			}
 			permit.Leave()
 			if returns {
-				samples := len(count[event.Sample](r))
+				samples := len(count[*event.Sample](r))
 				close(release)
-				for len(count[event.Sample](r)) < samples+2 {
+				for len(count[*event.Sample](r)) < samples+2 {
 					awaitTick(t, w, "")
 				}
 			}

@@ -60,11 +60,11 @@ func (b *backoff) again(child *actor.PID, restart func()) {
 	t.last = now
 	delay := b.delay(child.Id, t, now)
 	b.observer.Observe(event.Retry{Actor: deviceOf(child), Delay: delay, Tries: t.count, Down: t.count >= downAfter})
-	b.executor.At(now.Add(delay), func() {
+	b.executor.Timer(func() {
 		if !b.stopped.Load() {
 			restart()
 		}
-	})
+	}).Set(now.Add(delay))
 }
 
 // delay is the wait before try number t.count. The jitter comes from name and number, so that equal runs are equal.

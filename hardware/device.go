@@ -99,8 +99,10 @@ type Sample struct {
 	Seq     uint64    // counts from 1 over all incarnations of the actor
 	At      time.Time // instant of the poll
 	Quality Quality
-	Value   any    // BatteryState, ChargerState, CliffState, ..., by value
-	Health  Health // totals since the incarnation's Open
+	// Value is a BatteryState, ChargerState, CliffState, ..., by value, or a pointer to one that is valid until the next Poll:
+	// a driver that polls a hundred times a second should not leave garbage each time.
+	Value  any
+	Health Health // totals since the incarnation's Open
 	// Lapse is how long no control cycle came to its end, if the wheels lost their power by that; 0 in all other samples.
 	Lapse time.Duration
 }

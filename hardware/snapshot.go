@@ -36,7 +36,7 @@ type Snapshot struct {
 	Vision  Reading[Detections]
 }
 
-// Put stores s in its place. A value of the wrong type for its device is a programmer error and panics.
+// Put stores s in its place, and keeps no reference to its value unless that has slices. A value of the wrong type for its device is a programmer error and panics.
 func (n *Snapshot) Put(s Sample) {
 	switch s.Device {
 	case Battery:
@@ -74,7 +74,12 @@ func put[T any](r *Reading[T], s Sample) {
 		r.Quality = s.Quality
 		return
 	}
-	*r = Reading[T]{Value: s.Value.(T), At: s.At, Seq: s.Seq, Quality: s.Quality}
+	if v, ok := s.Value.(*T); ok {
+		r.Value = *v
+	} else {
+		r.Value = s.Value.(T)
+	}
+	r.At, r.Seq, r.Quality = s.At, s.Seq, s.Quality
 }
 
 // MotorState is the state of the wheels and of their motion segment.

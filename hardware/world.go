@@ -64,6 +64,9 @@ func (p Pose) To(xMM, yMM float64) (distanceMM, bearingRad float64) {
 
 // WrapRad wraps an angle to (-π, π].
 func WrapRad(a float64) float64 {
+	if a > -math.Pi && a <= math.Pi {
+		return a
+	}
 	a = math.Mod(a, 2*math.Pi)
 	switch {
 	case a > math.Pi:

@@ -52,7 +52,7 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(1000, func() { r.m.Observe(record) }); n != 0 {
 		t.Errorf("Observe of a tick allocates %v times", n)
 	}
-	record = event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1}
+	record = &event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1}
 	if n := testing.AllocsPerRun(1000, func() { r.m.Observe(record) }); n != 0 {
 		t.Errorf("Observe of a sample allocates %v times", n)
 	}
@@ -100,7 +100,7 @@ func BenchmarkObserve(b *testing.B) {
 	m := New(shipped())
 	for name, r := range map[string]event.Record{
 		"tick":   event.Tick{N: 1, Duration: 80 * time.Microsecond, Lateness: 50 * time.Microsecond},
-		"sample": event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1},
+		"sample": &event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1},
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -27,7 +27,7 @@ func newDevices(t *testing.T) (*Metrics, func(want float64, name string, labels 
 func TestTotalsSurviveARestart(t *testing.T) {
 	m, want := newDevices(t)
 	sample := func(reads, errors, reinits uint64) {
-		m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: reads, Errors: errors, Reinits: reinits})
+		m.Observe(&event.Sample{Device: "imu", At: epoch, Good: true, Reads: reads, Errors: errors, Reinits: reinits})
 	}
 	sample(10, 1, 0)
 	sample(30, 1, 1)
@@ -43,7 +43,7 @@ func TestTotalsSurviveARestart(t *testing.T) {
 func TestTotalsSurviveAnUnreportedRestart(t *testing.T) {
 	m, want := newDevices(t)
 	for _, reads := range []uint64{100, 5, 9} {
-		m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: reads})
+		m.Observe(&event.Sample{Device: "imu", At: epoch, Good: true, Reads: reads})
 	}
 	want(109, "robotd_hardware_reads_total", "device", "imu")
 }
@@ -51,17 +51,17 @@ func TestTotalsSurviveAnUnreportedRestart(t *testing.T) {
 // A sample of a failed poll carries no totals. If the incarnation goes on, its totals must not be counted twice.
 func TestBlankSampleIsNoRestart(t *testing.T) {
 	m, want := newDevices(t)
-	m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: 100})
-	m.Observe(event.Sample{Device: "imu", At: epoch.Add(time.Second)})
-	m.Observe(event.Sample{Device: "imu", At: epoch.Add(2 * time.Second), Good: true, Reads: 101})
+	m.Observe(&event.Sample{Device: "imu", At: epoch, Good: true, Reads: 100})
+	m.Observe(&event.Sample{Device: "imu", At: epoch.Add(time.Second)})
+	m.Observe(&event.Sample{Device: "imu", At: epoch.Add(2 * time.Second), Good: true, Reads: 101})
 	want(101, "robotd_hardware_reads_total", "device", "imu")
 	want(float64(epoch.Unix()+2), "robotd_hardware_last_sample_timestamp_seconds", "device", "imu")
 }
 
 func TestBadSampleIsNotTheNewest(t *testing.T) {
 	m, want := newDevices(t)
-	m.Observe(event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1})
-	m.Observe(event.Sample{Device: "imu", At: epoch.Add(time.Second), Reads: 2, Errors: 1})
+	m.Observe(&event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1})
+	m.Observe(&event.Sample{Device: "imu", At: epoch.Add(time.Second), Reads: 2, Errors: 1})
 	want(float64(epoch.Unix()), "robotd_hardware_last_sample_timestamp_seconds", "device", "imu")
 	want(1, "robotd_hardware_read_errors_total", "device", "imu")
 }
@@ -69,9 +69,9 @@ func TestBadSampleIsNotTheNewest(t *testing.T) {
 func TestActorUpFollowsFailuresAndRestarts(t *testing.T) {
 	m, want := newDevices(t)
 	want(0, "robotd_actor_up", "actor", "motors")
-	m.Observe(event.Sample{Device: "motors", At: epoch})
+	m.Observe(&event.Sample{Device: "motors", At: epoch})
 	want(0, "robotd_actor_up", "actor", "motors") // no good sample yet
-	m.Observe(event.Sample{Device: "motors", At: epoch, Good: true})
+	m.Observe(&event.Sample{Device: "motors", At: epoch, Good: true})
 	want(1, "robotd_actor_up", "actor", "motors")
 	m.Observe(event.Failure{Actor: "device/motors", Group: "device", Reason: "nack"})
 	want(0, "robotd_actor_up", "actor", "motors")
@@ -104,7 +104,7 @@ func TestRestartSeriesReadableByFields(t *testing.T) {
 	m, _ := newDevices(t)
 	m.Observe(event.Restart{Actor: "device/motors", Group: "device", Reason: "nack"})
 	for _, d := range hardware.Names {
-		m.Observe(event.Sample{Device: d, At: epoch, Good: true})
+		m.Observe(&event.Sample{Device: d, At: epoch, Good: true})
 	}
 	restarts := 0
 	for _, line := range strings.Split(string(scrape(t, m)), "\n") {
@@ -139,7 +139,7 @@ func TestDeadLettersAndRefusedCommandsAreCounted(t *testing.T) {
 func TestDeviceLabelsAreCapped(t *testing.T) {
 	m, want := newDevices(t)
 	for i := range 100 {
-		m.Observe(event.Sample{Device: fmt.Sprintf("device%d", i), At: epoch, Good: true, Reads: 1})
+		m.Observe(&event.Sample{Device: fmt.Sprintf("device%d", i), At: epoch, Good: true, Reads: 1})
 	}
 	want(float64(100-(maxDevices-len(hardware.Names))), "robotd_hardware_reads_total", "device", other)
 }
@@ -200,7 +200,7 @@ func TestConcurrentObservationsAreAllCounted(t *testing.T) {
 	for _, d := range hardware.Names {
 		wg.Go(func() {
 			for i := range uint64(200) {
-				m.Observe(event.Sample{Device: d, At: epoch, Good: true, Reads: i + 1})
+				m.Observe(&event.Sample{Device: d, At: epoch, Good: true, Reads: i + 1})
 				m.Observe(event.Tick{N: i})
 				m.Observe(event.Failure{Actor: "behavior/" + d, Group: "behavior", Reason: "panic"})
 			}

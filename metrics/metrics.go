@@ -94,8 +94,8 @@ func (m *Metrics) Observe(r event.Record) {
 	switch r := r.(type) {
 	case event.Tick:
 		m.tick.observe(r, m.now())
-	case event.Sample:
-		m.devices.sample(r)
+	case *event.Sample:
+		m.devices.sample(*r)
 	case event.Failure:
 		m.devices.failure(r)
 		m.faults.failure(r)

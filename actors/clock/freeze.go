@@ -13,8 +13,6 @@ func (v *Virtual) frozen(end time.Time) bool {
 	if beyond {
 		until = end
 	}
-	if until.After(v.now) {
-		v.now = until
-	}
+	v.advance(until.Sub(v.start))
 	return beyond
 }

@@ -95,10 +95,21 @@ func (e *liveExecutor) signal() {
 	}
 }
 
-func (e *liveExecutor) At(t time.Time, f func()) func() {
-	timer := time.AfterFunc(time.Until(t), func() { e.Post(f) })
-	return func() { timer.Stop() }
+// Timer implements Executor.
+func (e *liveExecutor) Timer(f func()) Timer {
+	t := time.AfterFunc(time.Hour, func() { e.Post(f) })
+	t.Stop()
+	return liveTimer{t}
 }
+
+// liveTimer is a timer of the runtime that posts work.
+type liveTimer struct{ timer *time.Timer }
+
+// Set implements Timer.
+func (t liveTimer) Set(at time.Time) { t.timer.Reset(time.Until(at)) }
+
+// Stop implements Timer.
+func (t liveTimer) Stop() { t.timer.Stop() }
 
 func (e *liveExecutor) Close() {
 	e.mu.Lock()

@@ -22,14 +22,18 @@ func TestLiveExecutorRunsPostedWorkInOrder(t *testing.T) {
 	}
 }
 
-func TestLiveExecutorRunsTimedWorkWhenDueUnlessCancelled(t *testing.T) {
+func TestLiveExecutorRunsTimedWorkWhenDueUnlessStopped(t *testing.T) {
 	e := Live{}.Open("e", 1)
 	defer e.Close()
 	ran := make(chan string, 4)
 	from := time.Now()
-	e.At(from.Add(20*time.Millisecond), func() { ran <- "cancelled" })()
+	stopped := e.Timer(func() { ran <- "stopped" })
+	stopped.Set(from.Add(20 * time.Millisecond))
+	stopped.Stop()
 	e.Watch(20*time.Millisecond, func(Verdict) { ran <- "watch that ended" })()
-	e.At(from.Add(40*time.Millisecond), func() { ran <- "due" })
+	due := e.Timer(func() { ran <- "due" })
+	due.Set(from.Add(time.Hour))
+	due.Set(from.Add(40 * time.Millisecond))
 	if got, took := <-ran, time.Since(from); got != "due" || took < 40*time.Millisecond {
 		t.Errorf("%q runs after %v", got, took)
 	}

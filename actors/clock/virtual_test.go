@@ -2,7 +2,9 @@ package clock
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -25,6 +27,13 @@ func (j *journal) note(what string) {
 	j.lines = append(j.lines, fmt.Sprint(j.Now().Sub(begin), " ", what))
 }
 
+// at sets a timer that notes what.
+func (j *journal) at(e Executor, t time.Time, what string) Timer {
+	timer := e.Timer(func() { j.note(what) })
+	timer.Set(t)
+	return timer
+}
+
 func (j *journal) want(t *testing.T, want ...string) {
 	t.Helper()
 	if !slices.Equal(j.lines, want) {
@@ -36,14 +45,13 @@ func TestVirtualRunsWorkOfOneInstantByRankNameAndOrder(t *testing.T) {
 	j := newJournal(t)
 	last, second, first := j.Open("a", 2), j.Open("b", 1), j.Open("a2", 1)
 	at := begin.Add(time.Second)
-	last.At(at, func() { j.note("rank 2") })
-	second.At(at, func() { j.note("b") })
-	first.At(at, func() { j.note("a, first") })
-	first.At(at, func() { j.note("a, second") })
-	first.At(begin.Add(-time.Hour), func() { j.note("in the past") })
+	j.at(last, at, "rank 2")
+	j.at(second, at, "b")
+	j.at(first, at, "a, first")
+	j.at(first, at, "a, second")
+	j.at(first, begin.Add(-time.Hour), "in the past")
 	second.Post(func() { j.note("posted") })
-	cancel := second.At(at, func() { j.note("cancelled") })
-	cancel()
+	j.at(second, at, "stopped").Stop()
 	j.Run(begin.Add(time.Minute), nil)
 	j.want(t, "0s in the past", "0s posted", "1s a, first", "1s a, second", "1s b", "1s rank 2")
 	if now := j.Now().Sub(begin); now != time.Minute {
@@ -62,10 +70,10 @@ func TestVirtualSleepLetsOtherExecutorsRun(t *testing.T) {
 		sleeper.Post(func() { j.note("posted by its own work") }) // in the same turn
 		j.note("awake")
 	})
-	other.At(begin.Add(5*time.Millisecond), func() {
+	other.Timer(func() {
 		j.note("other")
 		sleeper.Post(func() { j.note("posted while it slept") })
-	})
+	}).Set(begin.Add(5 * time.Millisecond))
 	j.Run(begin.Add(time.Second), nil)
 	j.want(t, "0s asleep", "5ms other", "10ms awake", "10ms posted by its own work", "10ms early", "10ms posted while it slept")
 }
@@ -74,11 +82,160 @@ func TestVirtualRunStopsBetweenTwoPiecesOfWork(t *testing.T) {
 	j := newJournal(t)
 	e := j.Open("e", 1)
 	for i := range 3 {
-		e.At(begin.Add(time.Duration(i)*time.Second), func() { j.note("work") })
+		j.at(e, begin.Add(time.Duration(i)*time.Second), "work")
 	}
 	j.Run(begin.Add(time.Minute), func() bool { return len(j.lines) == 2 })
 	j.want(t, "0s work", "1s work")
 	e.Close()
 	j.Run(begin.Add(time.Minute), nil)
 	j.want(t, "0s work", "1s work")
+}
+
+// A participant that sleeps alone goes on without a turn of another one; what others have due before or at the same instant
+// keeps its place.
+func TestVirtualSleepPassesNothingThatIsDue(t *testing.T) {
+	const ms = time.Millisecond
+	j := newJournal(t)
+	sleeper, before, behind := j.Open("m", 1), j.Open("a", 1), j.Open("z", 1)
+	sleeper.Post(func() {
+		for range 5 {
+			sleeper.Sleep(10 * ms)
+			j.note("m")
+		}
+	})
+	j.at(sleeper, begin.Add(20*ms), "m's own")
+	j.at(before, begin.Add(30*ms), "a")
+	j.at(behind, begin.Add(40*ms), "z")
+	j.Run(begin.Add(45*ms), nil)
+	j.note("between two runs")
+	j.Run(begin.Add(time.Second), nil)
+	j.want(t, "10ms m", "20ms m", "30ms a", "30ms m", "40ms m", "40ms z", "45ms between two runs", "50ms m", "50ms m's own")
+}
+
+func TestVirtualRunStopsInTheMiddleOfASleep(t *testing.T) {
+	j := newJournal(t)
+	e := j.Open("e", 1)
+	e.Post(func() {
+		for range 3 {
+			j.note("work")
+			e.Sleep(time.Second)
+		}
+	})
+	j.Run(begin.Add(time.Minute), func() bool { return len(j.lines) == 2 })
+	j.want(t, "0s work", "1s work")
+	j.Run(begin.Add(time.Minute), nil)
+	j.want(t, "0s work", "1s work", "2s work")
+}
+
+func TestVirtualTimerRunsOnceForEachTimeItIsSet(t *testing.T) {
+	j := newJournal(t)
+	e := j.Open("e", 1)
+	timer := j.at(e, begin.Add(time.Second), "timer")
+	j.at(e, begin.Add(2*time.Second), "other")
+	timer.Set(begin.Add(3 * time.Second)) // instead
+	j.Run(begin.Add(4*time.Second), nil)
+	timer.Set(begin.Add(5 * time.Second))
+	j.Run(begin.Add(time.Minute), nil)
+	timer.Stop()
+	j.want(t, "2s other", "3s timer", "5s timer")
+}
+
+// Executors that are opened while others have work due take their place in the order, and change no other.
+func TestVirtualExecutorOpenedLaterTakesItsPlace(t *testing.T) {
+	j := newJournal(t)
+	at := begin.Add(time.Second)
+	j.at(j.Open("d", 1), at, "d")
+	j.at(j.Open("b", 1), at, "b")
+	j.at(j.Open("e", 0), at, "rank 0")
+	j.at(j.Open("b", 1), at, "b again") // the place of an equal one is the same: the order of posting decides
+	j.at(j.Open("a", 1), at, "a")
+	j.at(j.Open("c", 1), at, "c")
+	j.Run(begin.Add(time.Minute), nil)
+	j.want(t, "1s rank 0", "1s a", "1s b", "1s b again", "1s c", "1s d")
+}
+
+// Timers that are set in any order run in the order of their instants, whatever is stopped in between.
+func TestVirtualTimersRunInOrderOfTheirInstants(t *testing.T) {
+	const n = 200
+	j := newJournal(t)
+	e := j.Open("e", 1)
+	var timers [n]Timer // by instant
+	for i := range n {
+		second := i * 77 % n
+		timers[second] = j.at(e, begin.Add(time.Duration(second)*time.Second), "work")
+	}
+	var want []string
+	for i := range n {
+		if second := i * 33 % n; second%3 == 0 {
+			timers[second].Stop()
+		}
+		if i%3 != 0 {
+			want = append(want, fmt.Sprint(time.Duration(i)*time.Second, " work"))
+		}
+	}
+	j.Run(begin.Add(time.Hour), nil)
+	j.want(t, want...)
+}
+
+// What breaks the work of an executor goes on in the goroutine of Run, and names the executor.
+func TestVirtualWorkThatBreaksItsExecutorIsNamed(t *testing.T) {
+	for text, work := range map[string]func(){
+		`executor "motors" panics: boom`:                                func() { panic("boom") },
+		`executor "motors" ended its goroutine (runtime.Goexit)`:        runtime.Goexit,
+		`actors/clock.TestVirtualWorkThatBreaksItsExecutorIsNamed.func`: func() { panic("the text has the stack of the work") },
+	} {
+		v := NewVirtual(begin)
+		e := v.Open("motors", 1)
+		e.Post(func() { e.Sleep(time.Second); work() })
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.Contains(got, text) {
+					t.Errorf("the run says %q, want %q", got, text)
+				}
+			}()
+			v.Run(begin.Add(time.Minute), nil)
+		}()
+		v.Close()
+	}
+}
+
+// Work that sleeps when its executor is closed is unwound with what it has deferred. TestMain sees a goroutine that stays.
+func TestVirtualCloseUnwindsWorkThatSleeps(t *testing.T) {
+	v := NewVirtual(begin)
+	e, other := v.Open("e", 1), v.Open("other", 2)
+	var ends []string
+	e.Post(func() {
+		defer func() { ends = append(ends, fmt.Sprint("unwound ", recover())) }()
+		defer e.Sleep(time.Hour)
+		e.Sleep(time.Hour)
+		t.Error("the sleep returned")
+	})
+	other.Post(func() { other.Close() }) // its own work may close an executor
+	v.Run(begin.Add(time.Second), nil)
+	v.Close()
+	v.Close()
+	v.Run(begin.Add(24*time.Hour), nil)
+	if !slices.Equal(ends, []string{"unwound <nil>"}) {
+		t.Errorf("%q", ends)
+	}
+}
+
+// Time goes on, timers are set and work is posted without allocation.
+func TestVirtualTurnsAllocateNothing(t *testing.T) {
+	j := newJournal(t)
+	a, b := j.Open("a", 1), j.Open("b", 1)
+	var timer Timer
+	nop := func() {}
+	timer = a.Timer(func() {
+		b.Post(nop)
+		a.Post(nop)
+		a.Sleep(time.Millisecond)
+		b.Post(nop)
+		a.Sleep(time.Millisecond)
+		timer.Set(a.Now().Add(time.Millisecond))
+	})
+	timer.Set(begin)
+	if n := testing.AllocsPerRun(100, func() { j.Run(j.Now().Add(10*time.Millisecond), nil) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
 }

@@ -87,7 +87,8 @@ type Overdue struct {
 	Limit time.Duration
 }
 
-// A Sample is one publication of a device actor.
+// A Sample is one publication of a device actor. It is reported by pointer and valid during Observe only, because there are
+// hundreds a second.
 type Sample struct {
 	Device                                            string
 	At                                                time.Time
@@ -112,7 +113,7 @@ func (Failure) record()    {}
 func (Restart) record()    {}
 func (Retry) record()      {}
 func (DeadLetter) record() {}
-func (Sample) record()     {}
+func (*Sample) record()    {}
 func (Command) record()    {}
 func (Slow) record()       {}
 func (Zombies) record()    {}

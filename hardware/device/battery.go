@@ -75,7 +75,7 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 	if !p.varied { // after a restart the monitor may still be frozen
 		return p.stale(p.last), nil
 	}
-	return p.good(p.last)
+	return p.good(&p.last)
 }
 
 // Apply refuses everything.

@@ -87,7 +87,7 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	}
 	p.last = state
 	p.safety.Cliff(state.Detected, now)
-	return p.good(state)
+	return p.good(&p.last)
 }
 
 // scan reads all sensors. A chip that was reset since the last scan would still work, because each conversion carries its

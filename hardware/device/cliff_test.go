@@ -31,7 +31,7 @@ func TestCliffThresholdHasHysteresis(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Value.(hardware.CliffState).Detected; got != [4]bool{c.want, c.want, c.want, c.want} {
+		if got := s.Value.(*hardware.CliffState).Detected; got != [4]bool{c.want, c.want, c.want, c.want} {
 			t.Errorf("at %v: %v, want %v", c.raw, got, c.want)
 		}
 		clk.Sleep(d.Period())

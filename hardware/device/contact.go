@@ -69,6 +69,7 @@ type Touch struct {
 	pad   input
 	level debounce
 	since time.Time
+	last  hardware.TouchState
 }
 
 // NewTouch returns the pad, not opened.
@@ -99,7 +100,8 @@ func (p *Touch) Poll(now time.Time) (hardware.Sample, error) {
 	if p.level.add(level) {
 		p.since = now
 	}
-	return p.good(p.value())
+	p.last = p.value()
+	return p.good(&p.last)
 }
 
 func (p *Touch) value() hardware.TouchState {
@@ -122,6 +124,7 @@ type Charger struct {
 	lines             hardware.Lines
 	present, charging input
 	onContacts, busy  debounce
+	last              hardware.ChargerState
 }
 
 // NewCharger returns the contacts, not opened.
@@ -164,7 +167,8 @@ func (p *Charger) Poll(now time.Time) (hardware.Sample, error) {
 	}
 	p.onContacts.add(on)
 	p.busy.add(busy)
-	return p.good(p.value())
+	p.last = p.value()
+	return p.good(&p.last)
 }
 
 func (p *Charger) value() hardware.ChargerState {

@@ -74,7 +74,7 @@ func (c *core) unknownCommand(cmd hardware.Command) error {
 	return c.errorWithCause(hardware.CauseCommand, "apply", "unknown command %T", cmd)
 }
 
-// good returns the sample of a successful poll.
+// good returns the sample of a successful poll. The value is a pointer to memory of the device.
 func (c *core) good(value any) (hardware.Sample, error) {
 	c.failsInRow = 0
 	return hardware.Sample{Quality: hardware.OK, Value: value, Health: c.health}, nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"periph.io/x/devices/v3/ssd1306"
+	"periph.io/x/devices/v3/ssd1306/image1bit"
 
 	"github.com/robotd/robotd/hardware"
 )
@@ -32,11 +33,16 @@ type Display struct {
 	dim    bool // set by command
 	dimmed bool // sent to the panel
 	blinks blinks
+	last   hardware.DisplayState
+	images map[string]*image1bit.VerticalLSB // the faces that were drawn
 }
 
 // NewDisplay returns the face, not opened. The data/command line is requested through s.
 func NewDisplay(b Board, s *Safety) *Display {
-	return &Display{core: newCore(hardware.Display, displayPeriod), board: b, lines: s.lines, face: FaceNeutral, blinks: blinks{on: true}}
+	return &Display{
+		core: newCore(hardware.Display, displayPeriod), board: b, lines: s.lines, face: FaceNeutral, blinks: blinks{on: true},
+		images: map[string]*image1bit.VerticalLSB{},
+	}
 }
 
 // Open requests the data/command line and sets up the panel, dark.
@@ -106,7 +112,8 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 	if err := p.send(p.blinks.face(now, p.face)); err != nil {
 		return p.bad(now, "draw", err, p.value())
 	}
-	return p.good(p.value())
+	p.last = p.value()
+	return p.good(&p.last)
 }
 
 // Contrast of the panel, out of 255.
@@ -129,13 +136,23 @@ func (p *Display) send(face string) error {
 		return nil
 	}
 	p.health.Reads++
-	if err := p.panel.Draw(p.panel.Bounds(), drawFace(face), p.panel.Bounds().Min); err != nil {
+	if err := p.panel.Draw(p.panel.Bounds(), p.image(face), p.panel.Bounds().Min); err != nil {
 		p.drop()
 		return err
 	}
 	p.shown = face
 	p.frames++
 	return nil
+}
+
+// image is the picture of a face.
+func (p *Display) image(face string) *image1bit.VerticalLSB {
+	img := p.images[face]
+	if img == nil {
+		img = drawFace(face)
+		p.images[face] = img
+	}
+	return img
 }
 
 func (p *Display) value() hardware.DisplayState {

@@ -79,7 +79,7 @@ func (p *Range) Poll(now time.Time) (hardware.Sample, error) {
 		d := float64(mm)
 		p.last = hardware.RangeState{DistanceMM: d, Found: d >= foundMinMM && d <= foundMaxMM}
 	}
-	return p.good(p.last)
+	return p.good(&p.last)
 }
 
 func (p *Range) fetch() (mm int, valid bool, err error) {

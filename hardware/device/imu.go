@@ -25,6 +25,9 @@ const (
 	maxStep = 100 * time.Millisecond
 )
 
+// allOnes is a burst from a bus without a chip. Never written.
+var allOnes = mpu6x.Raw(bytes.Repeat([]byte{0xff}, len(mpu6x.Raw{})))
+
 // IMU is the inertial sensor, mounted with x forward, y left and z up.
 type IMU struct {
 	core
@@ -65,7 +68,7 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 	if err != nil {
 		return p.bad(now, "read", err, p.last)
 	}
-	if bytes.Equal(raw[:], make([]byte, len(raw))) || bytes.Equal(raw[:], bytes.Repeat([]byte{0xff}, len(raw))) {
+	if raw == (mpu6x.Raw{}) || raw == allOnes {
 		p.verifiedAt = time.Time{} // a sleeping chip reads zeros
 		return p.reject(now, "read", p.last, "all bytes are %#02x", raw[0])
 	}
@@ -79,7 +82,7 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 		p.raw, p.same = raw, 0
 	}
 	p.integrate(now, raw.Decode())
-	return p.good(p.last)
+	return p.good(&p.last)
 }
 
 // integrate advances yaw, pitch and roll by one sample.

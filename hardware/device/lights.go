@@ -19,6 +19,7 @@ type Lights struct {
 	chip   *pca9685.Dev
 	colors [5]hardware.RGB // set by command
 	shown  [5]hardware.RGB // read back
+	last   hardware.LightsState
 }
 
 // NewLights returns the lights, not opened.
@@ -47,7 +48,8 @@ func (p *Lights) Poll(now time.Time) (hardware.Sample, error) {
 		return p.bad(now, "verify", err, p.value())
 	}
 	p.shown = p.colors
-	return p.good(p.value())
+	p.last = p.value()
+	return p.good(&p.last)
 }
 
 func (p *Lights) value() hardware.LightsState { return hardware.LightsState{Colors: p.shown} }
@@ -56,18 +58,20 @@ func (p *Lights) check() error {
 	if err := p.chip.Verify(); err != nil {
 		return err
 	}
-	want := duties(p.colors)
-	got, err := p.chip.Get(0, len(want))
-	if err != nil {
+	var got [lightChannels]uint16
+	if err := p.chip.Get(0, got[:]); err != nil {
 		return err
 	}
-	if !slices.Equal(got, want) {
-		return fmt.Errorf("%w: outputs read %v, want %v", reg.ErrConfigLost, got, want)
+	if want := duties(p.colors); got != want {
+		return fmt.Errorf("%w: outputs read %v, want %v", reg.ErrConfigLost, slices.Clone(got[:]), slices.Clone(want[:]))
 	}
 	return nil
 }
 
-func (p *Lights) write() error { return p.chip.Set(0, duties(p.colors)...) }
+func (p *Lights) write() error {
+	d := duties(p.colors)
+	return p.chip.Set(0, d[:]...)
+}
 
 // Apply sets the colors. They are read back by the next poll.
 func (p *Lights) Apply(_ time.Time, c hardware.Command) error {
@@ -91,12 +95,14 @@ func (p *Lights) Halt() error {
 	return p.chip.Halt()
 }
 
-// duties are the fifteen channels of the colors, in 4096ths; 255 is fully on.
-func duties(colors [5]hardware.RGB) []uint16 {
-	d := make([]uint16, 0, 15)
-	for _, c := range colors {
-		for _, v := range [...]uint8{c.R, c.G, c.B} {
-			d = append(d, uint16((int(v)*pca9685.Full+127)/255))
+// lightChannels are the channels of the colors.
+const lightChannels = 15
+
+// duties are the channels of the colors, in 4096ths; 255 is fully on.
+func duties(colors [5]hardware.RGB) (d [lightChannels]uint16) {
+	for i, c := range colors {
+		for k, v := range [...]uint8{c.R, c.G, c.B} {
+			d[3*i+k] = uint16((int(v)*pca9685.Full + 127) / 255)
 		}
 	}
 	return d

@@ -49,6 +49,7 @@ type Motors struct {
 	driven     bool          // the wheels were driven at that beat
 	powerErr   error         // found when the bridge was to wake; ends the next poll
 	lapse      time.Duration // for the next sample
+	last       hardware.MotorState
 }
 
 // NewMotors returns the drive, not opened.
@@ -151,7 +152,8 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 		m.stopByLine(ReasonFault)
 		return m.bad(now, "control", err, m.value())
 	}
-	return m.good(m.value())
+	m.last = m.value()
+	return m.good(&m.last)
 }
 
 func (m *Motors) readEncoders(dt float64) error {

@@ -13,7 +13,7 @@ var errNoPermit = errors.New("the driver was given up and may not use the bus")
 
 // permitted makes bus handles that ask the permit of the driver before each transaction.
 func permitted(bus func(clk hardware.Clock) i2c.Bus, permit hardware.BusPermit) func(clk hardware.Clock) i2c.Bus {
-	return func(clk hardware.Clock) i2c.Bus { return permittedBus{bus(clk), permit} }
+	return func(clk hardware.Clock) i2c.Bus { return &permittedBus{bus(clk), permit} }
 }
 
 type permittedBus struct {
@@ -22,7 +22,7 @@ type permittedBus struct {
 }
 
 // Tx implements i2c.Bus.
-func (b permittedBus) Tx(addr uint16, w, r []byte) error {
+func (b *permittedBus) Tx(addr uint16, w, r []byte) error {
 	if !b.permit.Enter() {
 		return errNoPermit
 	}

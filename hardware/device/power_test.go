@@ -92,7 +92,7 @@ func TestProcessThatStandsStillLosesThePower(t *testing.T) {
 					}
 				}
 				s, err := f.motors.Poll(f.clk.Now())
-				if v := s.Value.(hardware.MotorState); err != nil || v.Phase != hardware.PhaseAborted || v.Reason != device.ReasonBeat || v.Enabled {
+				if v := s.Value.(*hardware.MotorState); err != nil || v.Phase != hardware.PhaseAborted || v.Reason != device.ReasonBeat || v.Enabled {
 					t.Errorf("%+v, %v", s.Value, err)
 				}
 				if s.Lapse < stall || s.Lapse > stall+10*time.Millisecond {
@@ -145,7 +145,7 @@ func TestCycleThatEndsAfterThePulseDoesNotBeat(t *testing.T) {
 		t.Fatalf("power %v, %d edges, %v", f.on, f.edges-edges, err)
 	}
 	s, err := f.motors.Poll(f.clk.Now())
-	if v := s.Value.(hardware.MotorState); err != nil || v.Reason != device.ReasonBeat || f.edges != edges+1 {
+	if v := s.Value.(*hardware.MotorState); err != nil || v.Reason != device.ReasonBeat || f.edges != edges+1 {
 		t.Errorf("%+v, %v", v, err)
 	}
 }
@@ -161,7 +161,7 @@ func TestLateCyclesKeepThePower(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.apply(f.motors, ahead)
-		if s, err := f.motors.Poll(f.clk.Now()); err != nil || s.Lapse != 0 || s.Value.(hardware.MotorState).Phase != hardware.PhaseMoving {
+		if s, err := f.motors.Poll(f.clk.Now()); err != nil || s.Lapse != 0 || s.Value.(*hardware.MotorState).Phase != hardware.PhaseMoving {
 			t.Fatalf("%+v, %v", s, err)
 		}
 	}

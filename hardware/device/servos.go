@@ -103,6 +103,7 @@ type Servos struct {
 	written    [2]uint16
 	at         time.Time
 	verifiedAt time.Time
+	last       hardware.ServoState
 }
 
 // NewServos returns head and lift, not opened.
@@ -158,7 +159,8 @@ func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
 	if err := p.write(); err != nil {
 		return p.bad(now, "write", err, p.value())
 	}
-	return p.good(p.value())
+	p.last = p.value()
+	return p.good(&p.last)
 }
 
 // measure reads both potentiometers and returns the index of a joint that lags too far behind, else −1.

@@ -26,6 +26,7 @@ type Speaker struct {
 	playing string
 	id      uint64
 	until   time.Time
+	last    hardware.SpeakerState
 }
 
 // NewSpeaker returns the voice.
@@ -42,7 +43,8 @@ func (p *Speaker) Poll(now time.Time) (hardware.Sample, error) {
 	if p.playing != "" && !now.Before(p.until) {
 		p.playing = ""
 	}
-	return p.good(hardware.SpeakerState{Playing: p.playing, ID: p.id, Busy: p.playing != ""})
+	p.last = hardware.SpeakerState{Playing: p.playing, ID: p.id, Busy: p.playing != ""}
+	return p.good(&p.last)
 }
 
 // Apply starts or stops a sound. A new sound replaces the current one.

@@ -13,6 +13,7 @@ const visionPeriod = 100 * time.Millisecond
 type Vision struct {
 	core
 	detect func(time.Time) hardware.Detections
+	last   hardware.Detections
 }
 
 // NewVision returns the eyes, not opened.
@@ -31,9 +32,9 @@ func (p *Vision) Open(clk hardware.Clock) error {
 
 // Poll returns the newest detections. The slices are copied, because samples are shared and immutable.
 func (p *Vision) Poll(now time.Time) (hardware.Sample, error) {
-	d := p.detect(now)
-	d.Faces, d.Objects = slices.Clone(d.Faces), slices.Clone(d.Objects)
-	return p.good(d)
+	p.last = p.detect(now)
+	p.last.Faces, p.last.Objects = slices.Clone(p.last.Faces), slices.Clone(p.last.Objects)
+	return p.good(&p.last)
 }
 
 // Apply refuses everything.

@@ -2,7 +2,6 @@ package emul
 
 import (
 	"math"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -24,7 +23,7 @@ type ADS1115 struct {
 	now   func() time.Time
 	volts func(channel int) float64
 
-	mu      sync.Mutex
+	guarded
 	regs    [4]uint16 // OS is kept out of the config register
 	ptr     byte
 	slow    float64 // conversion time relative to nominal
@@ -68,12 +67,12 @@ func (c *ADS1115) I2C(w, r []byte) error {
 	}
 	now := c.now()
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if len(w) > 0 {
 		c.ptr = w[0] & 3
 	}
 	c.settle(now)
 	var start bool
-	var mux uint16
 	if len(w) == 3 {
 		start = c.write(uint16(w[1])<<8 | uint16(w[2]))
 	}
@@ -81,17 +80,9 @@ func (c *ADS1115) I2C(w, r []byte) error {
 	if c.regs[adsConfig]&adsSingleShot == 0 && !now.Before(c.ready) {
 		start = true
 	}
-	fresh := start && len(w) != 3 // continuous mode: at least one period has passed, so its result is there too
-	mux = c.regs[adsConfig] >> 12 & 7
-	c.mu.Unlock()
-	var v float64
 	if start {
-		v = c.input(mux)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if start {
-		c.begin(now, v, fresh)
+		fresh := len(w) != 3 // continuous mode: at least one period has passed, so its result is there too
+		c.begin(now, c.input(c.regs[adsConfig]>>12&7), fresh)
 	}
 	c.read(r)
 	return nil
@@ -144,8 +135,11 @@ func (c *ADS1115) read(r []byte) {
 	}
 }
 
-// input is the voltage between the two inputs that the multiplexer selects.
+// input is the voltage between the two inputs that the multiplexer selects. mu must be held, and is free meanwhile, because
+// the world has locks of its own.
 func (c *ADS1115) input(mux uint16) float64 {
+	c.mu.Unlock()
+	defer c.mu.Lock()
 	if mux >= 4 {
 		return c.volts(int(mux) - 4)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -41,7 +40,7 @@ type Bus struct {
 	name  string
 	timed atomic.Bool // a fault has an end, so the current instant is needed
 
-	mu         sync.Mutex
+	guarded
 	clk        hardware.Clock
 	seed       uint64
 	slots      [addresses]*slot
@@ -80,7 +79,8 @@ func (b *Bus) Attach(addr uint16, c Chip) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := b.slot(addr)
-	s.chip = c
+	s.chip, s.width = c, registerBytes(c)
+	b.attach(c)
 	s.memory = memory{}
 }
 
@@ -174,6 +174,27 @@ func (b *Bus) tx(clk hardware.Clock, addr uint16, w, r []byte) error {
 	if addr >= addresses {
 		return b.fail(addr, syscall.EINVAL)
 	}
+	b.mu.Lock()
+	s := b.slots[addr]
+	if s == nil || s.chip == nil || s.faulty || b.gone || b.stuck {
+		b.mu.Unlock()
+		return b.troubled(clk, addr, w, r)
+	}
+	c := s.chip
+	b.count++
+	b.busy += wireTime(len(w), len(r))
+	b.mu.Unlock()
+	if err := c.I2C(w, r); err != nil {
+		return b.chipError(addr, err)
+	}
+	b.mu.Lock()
+	s.finish(c, sound, w, r)
+	b.mu.Unlock()
+	return nil
+}
+
+// troubled is tx on a bus or at an address that has a fault, or without a chip.
+func (b *Bus) troubled(clk hardware.Clock, addr uint16, w, r []byte) error {
 	var now time.Time
 	if b.timed.Load() {
 		now = b.now(clk)
@@ -192,16 +213,21 @@ func (b *Bus) tx(clk hardware.Clock, addr uint16, w, r []byte) error {
 		return b.fail(addr, syscall.EREMOTEIO)
 	}
 	if err := c.I2C(w, r); err != nil {
-		var errno syscall.Errno
-		if !errors.As(err, &errno) {
-			errno = syscall.EIO
-		}
-		return b.fail(addr, errno)
+		return b.chipError(addr, err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.slots[addr].finish(c, v.damage, w, r)
 	return nil
+}
+
+// chipError is the error of the bus for one of a chip.
+func (b *Bus) chipError(addr uint16, err error) error {
+	var errno syscall.Errno
+	if !errors.As(err, &errno) {
+		errno = syscall.EIO
+	}
+	return b.fail(addr, errno)
 }
 
 // admit counts the transaction and decides its outcome. The chip is nil if none is attached.

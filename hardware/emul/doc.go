@@ -23,7 +23,7 @@
 //
 // All exported methods are safe for concurrent use. The package holds none of its locks while it calls into the world
 // (read, set, frame, volts, now, OnOutput) or sleeps. Hence a world may hold its own lock while it calls
-// [Lines.AddCounts], [Lines.SetInput], [Lines.Level], [Lines.Pull], [Lines.FreezeEncoder], [Lines.LoseEdges],
+// [Shaft.Turn], [Lines.SetInput], [Lines.Level], [Lines.Pull], [Lines.FreezeEncoder], [Lines.LoseEdges],
 // [Bus.SetFault], [Bus.Stick] without an end, [Bus.Unplug], [SPI.Unplug] or [SPI.Mute].
 //
 // Everything else may call the world back and must be called without the world's lock: transactions, PowerOnReset,

@@ -29,12 +29,25 @@ func (l *Lines) Encoder(a, b string) (hardware.Encoder, error) {
 	return e, nil
 }
 
-// AddCounts moves the encoder whose line A is a by n counts. An encoder that was not requested, is frozen, or has an
-// unplugged or stuck line counts nothing.
-func (l *Lines) AddCounts(a string, n int64) {
+// A Shaft is what turns an encoder.
+type Shaft struct {
+	lines *Lines
+	a     *net
+}
+
+// Shaft is the one of the encoder whose line A is a.
+func (l *Lines) Shaft(a string) Shaft {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e := l.net(a).encoder; e != nil && e.moves() {
+	return Shaft{l, l.net(a)}
+}
+
+// Turn moves the encoder by n counts. An encoder that was not requested, is frozen, or has an unplugged or stuck line counts
+// nothing.
+func (s Shaft) Turn(n int64) {
+	s.lines.mu.Lock()
+	defer s.lines.mu.Unlock()
+	if e := s.a.encoder; e != nil && e.moves() {
 		e.count += n
 	}
 }

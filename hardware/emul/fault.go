@@ -53,6 +53,7 @@ const (
 // A slot is one address of the bus. All fields are guarded by the bus.
 type slot struct {
 	chip   Chip
+	width  int // bytes of one register of it
 	fault  Fault
 	faulty bool // fault is not zero
 	rng    *rand.Rand
@@ -110,7 +111,7 @@ func (s *slot) setFault(f Fault) {
 
 // finish damages the bytes just read from c, and remembers undamaged ones for a later freeze.
 func (s *slot) finish(c Chip, d damage, w, r []byte) {
-	reg := s.memory.note(w, registerBytes(c))
+	reg := s.memory.note(w, s.width)
 	if len(r) == 0 {
 		return
 	}

@@ -2,7 +2,6 @@ package emul
 
 import (
 	"math"
-	"sync"
 	"syscall"
 )
 
@@ -32,7 +31,7 @@ const (
 type INA219 struct {
 	sense func() (busV, shuntA float64)
 
-	mu    sync.Mutex
+	guarded
 	regs  [6]uint16
 	ptr   byte
 	ready bool

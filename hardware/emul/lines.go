@@ -3,7 +3,6 @@ package emul
 import (
 	"fmt"
 	"os"
-	"sync"
 	"syscall"
 
 	"github.com/robotd/robotd/hardware"
@@ -14,7 +13,7 @@ import (
 // The level of a line is the first of these that exists: that of a short circuit ([Lines.Stuck]), that of the output
 // driving it, the one that the world put on it ([Lines.SetInput]), its pull (low unless set by [Lines.Pull]).
 type Lines struct {
-	mu   sync.Mutex
+	guarded
 	nets map[string]*net
 }
 

@@ -184,7 +184,7 @@ func TestOutputPanicDoesNotMuteTheLine(t *testing.T) {
 
 func TestEncoderCountsOnlyWhileIntact(t *testing.T) {
 	l := NewLines()
-	l.AddCounts("A", 100) // without a listener
+	l.Shaft("A").Turn(100) // without a listener
 	e, err := l.Encoder("A", "B")
 	must(t, err)
 	count := func(want int64, whole bool) {
@@ -193,29 +193,29 @@ func TestEncoderCountsOnlyWhileIntact(t *testing.T) {
 			t.Fatalf("count %d %v, want %d %v", n, ok, want, whole)
 		}
 	}
-	l.AddCounts("A", 10)
-	l.AddCounts("A", -3)
-	l.AddCounts("B", 50) // line B carries no counts
+	l.Shaft("A").Turn(10)
+	l.Shaft("A").Turn(-3)
+	l.Shaft("B").Turn(50) // line B carries no counts
 	count(7, true)
 	l.FreezeEncoder("A", true)
-	l.AddCounts("A", 5)
+	l.Shaft("A").Turn(5)
 	l.FreezeEncoder("A", false)
 	l.Stuck("B", true, true)
-	l.AddCounts("A", 5)
+	l.Shaft("A").Turn(5)
 	l.Stuck("B", true, false)
 	count(7, true)
 	l.LoseEdges("A", 2)
-	l.AddCounts("A", 1)
+	l.Shaft("A").Turn(1)
 	count(6, false)
 	must(t, e.Close())
 	must(t, e.Close())
-	l.AddCounts("A", 5)
+	l.Shaft("A").Turn(5)
 
 	e, err = l.Encoder("A", "B")
 	must(t, err)
 	count(0, true)
 	l.Unplug("B", true)
-	l.AddCounts("A", 5)
+	l.Shaft("A").Turn(5)
 	count(0, false)
 }
 
@@ -275,7 +275,7 @@ func TestLinesHoldNoLockWhileCallingTheWorld(t *testing.T) {
 	}
 	for i := range rounds {
 		world.Lock()
-		l.AddCounts("A", 1)
+		l.Shaft("A").Turn(1)
 		l.SetInput("TOUCH", i%2 == 0)
 		l.Level("EN")
 		world.Unlock()

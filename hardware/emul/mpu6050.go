@@ -2,7 +2,6 @@ package emul
 
 import (
 	"math"
-	"sync"
 )
 
 // Registers and bits of the MPU-6050 (InvenSense RM-MPU-6000A rev. 4.2).
@@ -40,7 +39,7 @@ const (
 type MPU6050 struct {
 	sense func() (accelMMPS2, gyroRadPS [3]float64)
 
-	mu   sync.Mutex
+	guarded
 	regs [128]byte
 	ptr  byte
 }
@@ -67,6 +66,7 @@ func (c *MPU6050) reset() {
 // I2C writes registers from w[0] on, then reads on from the register pointer.
 func (c *MPU6050) I2C(w, r []byte) error {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if len(w) > 0 {
 		c.ptr = w[0] & 0x7F
 		for _, v := range w[1:] {
@@ -76,15 +76,8 @@ func (c *MPU6050) I2C(w, r []byte) error {
 	}
 	first, last := int(c.ptr), int(c.ptr)+len(r)-1
 	fresh := c.regs[mpuPower1]&mpuSleep == 0 && len(r) > 0 && last >= mpuIntStatus && first <= mpuDataEnd
-	c.mu.Unlock()
-	var accel, gyro [3]float64
 	if fresh {
-		accel, gyro = c.sense()
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if fresh {
-		c.sample(accel, gyro)
+		c.sample()
 	}
 	for i := range r {
 		r[i] = c.read(c.ptr)
@@ -126,8 +119,16 @@ func (c *MPU6050) read(reg byte) byte {
 	return v
 }
 
+// measure asks the world. mu must be held, and is free meanwhile, because the world has locks of its own.
+func (c *MPU6050) measure() (accel, gyro [3]float64) {
+	c.mu.Unlock()
+	defer c.mu.Lock()
+	return c.sense()
+}
+
 // sample puts a measurement into the data registers, in the ranges chosen. mu must be held.
-func (c *MPU6050) sample(accel, gyro [3]float64) {
+func (c *MPU6050) sample() {
+	accel, gyro := c.measure()
 	accelLSB := standardGravityMMPS2 / float64(int(16384)>>(c.regs[mpuAccelConfig]>>3&3))
 	gyroLSB := math.Pi / 180 * float64(int(250)<<(c.regs[mpuGyroConfig]>>3&3)) / 32768
 	standby := c.regs[mpuPower2] // bits 5 to 0: accel x, y, z, gyro x, y, z

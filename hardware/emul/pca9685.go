@@ -1,7 +1,5 @@
 package emul
 
-import "sync"
-
 // Registers and bits of the PCA9685 (NXP PCA9685 rev. 4, tables 4 to 8).
 const (
 	pcaMode1    = 0x00
@@ -30,7 +28,7 @@ const (
 // A PCA9685 is a 16-channel PWM chip. While it sleeps, as after reset, all outputs are 0. They also stay 0 when the chip
 // was put to sleep while running and woken without RESTART, until a PWM register is written.
 type PCA9685 struct {
-	mu   sync.Mutex
+	guarded
 	regs [256]byte
 	ptr  byte
 	out  relay[[16]float64]

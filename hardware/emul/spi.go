@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"sync"
 	"syscall"
 	"time"
 
@@ -32,7 +31,7 @@ var errConnected = errors.New("already connected; close the port first")
 type SPI struct {
 	name string
 
-	mu    sync.Mutex
+	guarded
 	chip  SPIChip
 	conn  *spiConn
 	limit physic.Frequency
@@ -49,6 +48,7 @@ func (p *SPI) Attach(c SPIChip) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.chip = c
+	p.attach(c)
 }
 
 // Unplug removes or restores the port: ENODEV.

@@ -2,7 +2,6 @@ package emul
 
 import (
 	"math/rand/v2"
-	"sync"
 )
 
 // Size of the panel: eight pages of 128 columns, each byte eight pixels of a column, lowest bit on top.
@@ -28,7 +27,7 @@ type oledPicture struct {
 // [SSD1306.Contrast]. Page and column set commands work in every addressing mode, as they do on real chips in spite of
 // the data sheet.
 type SSD1306 struct {
-	mu   sync.Mutex
+	guarded
 	out  relay[oledPicture]
 	rng  *rand.Rand
 	ram  [oledPages][oledColumns]byte

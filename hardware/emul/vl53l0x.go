@@ -2,7 +2,6 @@ package emul
 
 import (
 	"math"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -45,7 +44,7 @@ type VL53L0X struct {
 	now   func() time.Time
 	sense func() (mm float64, found bool)
 
-	mu      sync.Mutex
+	guarded
 	pages   [8][256]byte
 	page    byte
 	ptr     byte
@@ -96,8 +95,8 @@ func (c *VL53L0X) reset() {
 func (c *VL53L0X) I2C(w, r []byte) error {
 	now := c.now()
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.shut || now.Before(c.boot) {
-		c.mu.Unlock()
 		return syscall.EREMOTEIO
 	}
 	start := c.settle(now)
@@ -108,16 +107,8 @@ func (c *VL53L0X) I2C(w, r []byte) error {
 			c.ptr++
 		}
 	}
-	c.mu.Unlock()
-	var mm float64
-	var found bool
 	if start {
-		mm, found = c.sense()
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if start {
-		c.begin(now, mm, found)
+		c.begin(now)
 	}
 	for i := range r {
 		r[i] = c.read(c.ptr)
@@ -150,10 +141,17 @@ func (c *VL53L0X) settle(now time.Time) bool {
 	return c.repeat
 }
 
+// measure asks the world. mu must be held, and is free meanwhile, because the world has locks of its own.
+func (c *VL53L0X) measure() (mm float64, found bool) {
+	c.mu.Unlock()
+	defer c.mu.Lock()
+	return c.sense()
+}
+
 // begin starts a measurement of what is seen now. mu must be held.
-func (c *VL53L0X) begin(now time.Time, mm float64, found bool) {
+func (c *VL53L0X) begin(now time.Time) {
+	c.mm, c.found = c.measure()
 	c.ranging, c.due = true, now.Add(tofRangingTime)
-	c.mm, c.found = mm, found
 	if !c.repeat { // a result of continuous ranging stays readable until the next
 		c.pages[0][tofResult] &^= tofComplete
 	}

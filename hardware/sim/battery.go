@@ -57,13 +57,18 @@ func (b *battery) full() bool { return b.charge >= fullUnits }
 
 func (b *battery) ratio() float64 { return float64(b.charge) / float64(fullUnits) }
 
+// shine works out what electronics and lights draw.
+func (w *world) shine() {
+	w.lit = idleAmps
+	for _, d := range w.lights {
+		w.lit += 0.01 * d
+	}
+}
+
 // amps is the load of the robot as a whole: electronics, lights, moving servos, motors. A motor's current follows from
 // the difference between its drive and its speed, so a blocked wheel draws most.
 func (w *world) amps() float64 {
-	a := idleAmps
-	for _, d := range w.lights {
-		a += 0.01 * d
-	}
+	a := w.lit
 	for i := range w.servos {
 		if !w.servos[i].still() {
 			a += 0.2

@@ -25,6 +25,8 @@ type wheel struct {
 	turned   float64    // distance of the rim since the start, mm
 	reported int64      // encoder counts handed to the lines
 	slip     float64    // constant deviation of the ground speed, a ratio
+	grip     float64    // newest grip, 0 for none
+	gripAt   int64      // slip period that it is of
 }
 
 // duty is the signed drive, -1 to 1, or 0 when the bridge has no power.
@@ -56,7 +58,11 @@ func (w *world) forward() float64 { return (w.wheels[0].speed + w.wheels[1].spee
 
 // grip is the ratio of ground speed to rim speed of wheel i at this step: within 1 % of 1.
 func (w *world) grip(i int) float64 {
-	return 1 + w.wheels[i].slip + 0.001*w.seed.bell(srcSlip+uint64(i), w.n/slipSteps)
+	m := &w.wheels[i]
+	if k := w.n / slipSteps; k != m.gripAt || m.grip == 0 {
+		m.gripAt, m.grip = k, 1+m.slip+0.001*w.seed.bell(srcSlip+uint64(i), k)
+	}
+	return m.grip
 }
 
 // spin turns the wheels in the air.

@@ -19,7 +19,7 @@ func direction(rad float64) vec       { return vec{math.Cos(rad), math.Sin(rad)}
 func position(p hardware.Pose) vec    { return vec{p.XMM, p.YMM} }
 func pose(p vec, h float64) hpose     { return hpose{XMM: p.x, YMM: p.y, HeadingRad: h} }
 func degrees(d float64) float64       { return d * math.Pi / 180 }
-func clamp(x, lo, hi float64) float64 { return math.Max(lo, math.Min(hi, x)) }
+func clamp(x, lo, hi float64) float64 { return max(lo, min(hi, x)) }
 
 type hpose = hardware.Pose
 
@@ -63,7 +63,7 @@ func robotBox(p hpose) box {
 // distance is that from p to the nearest point of the box, 0 inside.
 func (b box) distance(p vec) float64 {
 	q := b.in(p)
-	return vec{math.Max(0, math.Abs(q.x)-b.hl), math.Max(0, math.Abs(q.y)-b.hw)}.length()
+	return vec{max(0, math.Abs(q.x)-b.hl), max(0, math.Abs(q.y)-b.hw)}.length()
 }
 
 // ray is the distance from o in direction d (of unit length) to the box; false if it misses. Inside it is 0.
@@ -79,7 +79,7 @@ func (b box) ray(o, d vec) (float64, bool) {
 			continue
 		}
 		t1, t2 := (-s[2]-s[0])/s[1], (s[2]-s[0])/s[1]
-		lo, hi = math.Max(lo, math.Min(t1, t2)), math.Min(hi, math.Max(t1, t2))
+		lo, hi = max(lo, min(t1, t2)), min(hi, max(t1, t2))
 	}
 	return lo, lo <= hi
 }
@@ -124,7 +124,7 @@ func newPolygon(corners ...vec) polygon {
 func (g polygon) margin(p vec) float64 {
 	m := math.Inf(1)
 	for i, n := range g.normals {
-		m = math.Min(m, n.x*p.x+n.y*p.y-g.offsets[i])
+		m = min(m, n.x*p.x+n.y*p.y-g.offsets[i])
 	}
 	return m
 }
@@ -145,8 +145,8 @@ func (g polygon) exit(p, d vec) float64 {
 	t := math.Inf(1)
 	for i, n := range g.normals {
 		if v := n.dot(d); v < 0 {
-			t = math.Min(t, (g.offsets[i]-n.dot(p))/v)
+			t = min(t, (g.offsets[i]-n.dot(p))/v)
 		}
 	}
-	return math.Max(0, t)
+	return max(0, t)
 }

@@ -42,7 +42,7 @@ func (w *world) attitude() attitude {
 // inHand is the slow sway of a robot in a person's hands; the first 300 ms are the lift.
 func (w *world) inHand(since int64) attitude {
 	t := float64(since) * stepS
-	grow := math.Min(1, t/0.3)
+	grow := min(1, t/0.3)
 	a := attitude{
 		pitch:     grow * (0.30 + 0.08*math.Sin(2.1*t)),
 		roll:      grow * (0.15 + 0.10*math.Sin(1.3*t)),
@@ -75,8 +75,7 @@ func (w *world) inertial() (accel, gyro [3]float64) {
 	}
 	for i := range accel {
 		accel[i] += a.extra[i] + 30*w.seed.bell(srcIMU+uint64(i), w.n)
-		bias := w.seed.span(srcOffset, int64(20+i), -0.012, 0.012)
-		gyro[i] += bias + 0.002*w.seed.bell(srcIMU+uint64(3+i), w.n)
+		gyro[i] += w.offsets.gyro[i] + 0.002*w.seed.bell(srcIMU+uint64(3+i), w.n)
 	}
 	return accel, gyro
 }

@@ -74,11 +74,11 @@ func (w *world) freePlace(rng *rand.Rand, radius, gap float64) (hpose, bool) {
 func (w *world) room(p vec) float64 {
 	m := math.Inf(1)
 	for _, o := range w.obstacles {
-		m = math.Min(m, o.distance(p))
+		m = min(m, o.distance(p))
 	}
 	for _, c := range w.cubes {
 		if c.present {
-			m = math.Min(m, position(c.pose).distance(p)-cubeMM/math.Sqrt2)
+			m = min(m, position(c.pose).distance(p)-cubeMM/math.Sqrt2)
 		}
 	}
 	return m

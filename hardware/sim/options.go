@@ -23,6 +23,8 @@ type Options struct {
 	Now time.Time
 	// Live caps catching up at 250 ms and drops the rest. Leave it false in virtual time.
 	Live bool
+	// Alone says that one goroutine at a time uses the robot, as in virtual time. It takes no locks then.
+	Alone bool
 	// StartOffCharger starts the robot near the middle of the table. By default it starts docked, facing out.
 	StartOffCharger bool
 	// Nobody means that no people come, except for guests of ShowFace.

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,9 +20,10 @@ const BusName = "i2c1"
 type Rig struct {
 	now atomic.Pointer[func() time.Time]
 
-	mu    sync.Mutex // guards the world and what follows
+	mu    emul.Guard // guards the world and what follows
 	world *world
 	shown inputs
+	told  int64 // step of the newest counts
 	frame [1024]byte
 	lit   bool
 
@@ -32,6 +32,7 @@ type Rig struct {
 	spi   *emul.SPI
 	lines *emul.Lines
 
+	shafts [2]emul.Shaft // left, right
 	faults faults
 	freeze func(d time.Duration) // halts the computer; nil if nothing can
 }
@@ -44,6 +45,13 @@ func New(opt Options) *Rig {
 	r := &Rig{world: newWorld(opt), spi: emul.NewSPI("spi0.0"), lines: emul.NewLines()}
 	r.SetNow(func() time.Time { return opt.Now })
 	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
+	if opt.Alone {
+		r.mu.LeaveOpen()
+		r.bus.Alone()
+		r.spi.Alone()
+		r.lines.Alone()
+	}
+	r.shafts = [2]emul.Shaft{r.lines.Shaft(lineLeftA), r.lines.Shaft(lineRightA)}
 	r.wire()
 	r.show(inputs{}, true)
 	r.sync()
@@ -81,17 +89,29 @@ func (r *Rig) sync() { r.with(func(*world) {}) }
 // publish passes counts and changed levels to the lines. The world lock is held; emul allows that for these calls.
 func (r *Rig) publish() {
 	w := r.world
-	for i, line := range [2]string{lineLeftA, lineRightA} {
-		m := &w.wheels[i]
-		if n := m.counts(); n != m.reported {
-			r.lines.AddCounts(line, n-m.reported)
-			m.reported = n
-		}
+	if w.n != r.told {
+		r.told = w.n
+		r.count()
 	}
 	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full(), w.powered}, false)
 }
 
+// count passes the counts of the wheels to the encoders.
+func (r *Rig) count() {
+	w := r.world
+	for i := range w.wheels {
+		m := &w.wheels[i]
+		if n := m.counts(); n != m.reported {
+			r.shafts[i].Turn(n - m.reported)
+			m.reported = n
+		}
+	}
+}
+
 func (r *Rig) show(in inputs, all bool) {
+	if in == r.shown && !all {
+		return
+	}
 	if all || in.touched != r.shown.touched {
 		r.lines.SetInput(lineTouch, in.touched)
 	}

@@ -12,16 +12,31 @@ const (
 	potLowVolts, potSpanVolt = 0.3, 2.7
 )
 
+// offsets are the constant errors of the sensors.
+type offsets struct {
+	floor [4]float64 // volts of the cliff sensors over the table
+	gyro  [3]float64 // rad/s
+}
+
+func newOffsets(s noise) (o offsets) {
+	for i := range o.floor {
+		o.floor[i] = floorVolts + s.span(srcOffset, int64(10+i), -0.1, 0.1)
+	}
+	for i := range o.gyro {
+		o.gyro[i] = s.span(srcOffset, int64(20+i), -0.012, 0.012)
+	}
+	return o
+}
+
 // cliffVolts is the output of cliff sensor i. The sensor's spot is 4 mm wide, so the voltage falls over 4 mm.
 func (w *world) cliffVolts(i int) float64 {
 	src := srcCliff + uint64(i)
 	floor := 0.0
 	if w.mode == standing {
-		m := w.table.margin(frameOf(w.robot).out(cliffMounts[i]))
+		m := w.table.margin(w.frame().out(cliffMounts[i]))
 		floor = clamp(m/4+0.5, 0, 1)
 	}
-	top := floorVolts + w.seed.span(srcOffset, int64(10+i), -0.1, 0.1)
-	return voidVolts + (top-voidVolts)*floor + (0.002+0.008*floor)*w.seed.bell(src, w.n)
+	return voidVolts + (w.offsets.floor[i]-voidVolts)*floor + (0.002+0.008*floor)*w.seed.bell(src, w.n)
 }
 
 // potVolts is the feedback of servo i.
@@ -35,24 +50,29 @@ func (w *world) ahead() (float64, bool) {
 	if w.mode != standing {
 		return 0, false
 	}
-	f := frameOf(w.robot)
-	nose := f.out(vec{bodyFront, 0})
+	nose := w.frame().out(vec{bodyFront, 0})
+	var rays [coneRays]vec
+	for k := range rays {
+		rays[k] = direction(w.robot.HeadingRad + degrees(coneDeg)*(2*float64(k)/(coneRays-1)-1))
+	}
 	best := math.Inf(1)
-	for k := range coneRays {
-		d := direction(w.robot.HeadingRad + degrees(coneDeg)*(2*float64(k)/(coneRays-1)-1))
-		try := func(b box) {
+	try := func(b box) {
+		if b.distance(nose) > min(best, rangeMaxMM)+1 {
+			return // no ray is shorter than that
+		}
+		for _, d := range rays {
 			if t, ok := b.ray(nose, d); ok && t < best {
 				best = t
 			}
 		}
-		try(w.block)
-		for _, o := range w.obstacles {
-			try(o.box)
-		}
-		for i := range w.cubes {
-			if w.cubes[i].present {
-				try(w.cubes[i].box())
-			}
+	}
+	try(w.block)
+	for _, o := range w.obstacles {
+		try(o.box)
+	}
+	for i := range w.cubes {
+		if w.cubes[i].present {
+			try(w.cubes[i].box())
 		}
 	}
 	return best, best <= rangeMaxMM

@@ -91,6 +91,7 @@ func (r *Rig) light(ch int, duty float64) {
 	r.with(func(w *world) {
 		if ch < len(w.lights) {
 			w.lights[ch] = duty
+			w.shine()
 		}
 	})
 }

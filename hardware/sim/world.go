@@ -16,11 +16,13 @@ const (
 
 // world is the whole simulated state. It has no lock; the Rig's mutex guards it.
 type world struct {
-	opt   Options
-	seed  noise
-	start time.Time // instant of step 0
-	n     int64     // steps taken
-	due   int64     // earliest step at which something is scheduled
+	opt     Options
+	seed    noise
+	offsets offsets
+	start   time.Time // instant of step 0
+	next    time.Time // instant of the first step that is not taken
+	n       int64     // steps taken
+	due     int64     // earliest step at which something is scheduled
 
 	table        polygon
 	charger      hpose
@@ -30,20 +32,23 @@ type world struct {
 	obstacles    []obstacle
 	cubes        [3]cube
 
-	mode     mode
-	modeAt   int64 // step of the last change of mode
-	backAt   int64 // a fallen robot is put back on the table
-	robot    hpose
-	wheels   [2]wheel // left, right
-	supply   supply   // of the motor bridge
-	powered  bool     // the motor bridge is awake
-	servos   [2]servo // head, lift
-	lights   [15]float64
-	accel    vec // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
-	yawRate  float64
-	checkAt  int64 // earliest step at which clearances must be checked
-	near     bool  // so near to something solid that contacts must be solved
-	contacts contacts
+	mode       mode
+	modeAt     int64 // step of the last change of mode
+	backAt     int64 // a fallen robot is put back on the table
+	robot      hpose
+	robotFrame frame // of the pose framed
+	framed     hpose
+	wheels     [2]wheel // left, right
+	supply     supply   // of the motor bridge
+	powered    bool     // the motor bridge is awake
+	servos     [2]servo // head, lift
+	lights     [15]float64
+	lit        float64 // amperes of electronics and lights
+	accel      vec     // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
+	yawRate    float64
+	checkAt    int64 // earliest step at which clearances must be checked
+	near       bool  // so near to something solid that contacts must be solved
+	contacts   contacts
 
 	battery    battery
 	onContacts bool
@@ -76,6 +81,7 @@ func newWorld(opt Options) *world {
 		opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, due: never,
 		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never},
 	}
+	w.offsets = newOffsets(w.seed)
 	w.layOut()
 	w.wheels = [2]wheel{{slip: w.seed.span(srcOffset, 0, -0.005, 0.005)}, {slip: w.seed.span(srcOffset, 1, -0.005, 0.005)}}
 	w.servos = [2]servo{newServo(degrees(headMinDeg), degrees(headMaxDeg), 5), newServo(liftMinMM, liftMaxMM, 120)}
@@ -90,13 +96,26 @@ func newWorld(opt Options) *world {
 		w.robot = pose(w.chargerFrame.out(vec{dockX + 0.5, 0}), w.charger.HeadingRad)
 		w.away = false // a docked start does not count as a docking
 	}
+	w.shine()
+	w.frame()
 	w.check()
 	w.reschedule()
 	return w
 }
 
+// frame is the frame of the robot. Several sensors read it at one instant.
+func (w *world) frame() frame {
+	if w.robot != w.framed || w.robotFrame == (frame{}) {
+		w.framed, w.robotFrame = w.robot, frameOf(w.robot)
+	}
+	return w.robotFrame
+}
+
 // advance steps the world to the last whole step not after now.
 func (w *world) advance(now time.Time) {
+	if now.Before(w.next) {
+		return
+	}
 	if w.start.IsZero() {
 		w.start = now
 	}
@@ -106,6 +125,7 @@ func (w *world) advance(now time.Time) {
 		target -= late
 	}
 	w.run(target)
+	w.next = w.start.Add(time.Duration(w.n+1) * step)
 }
 
 // run performs steps until target. While nothing moves it skips to the next scheduled event. Only the battery changes
@@ -158,26 +178,26 @@ func (w *world) step() {
 func (w *world) check() {
 	at := position(w.robot)
 	edge := w.table.margin(at)
-	if edge < 12 && w.table.margin(frameOf(w.robot).out(vec{massX, 0})) < 0 {
+	if edge < 12 && w.table.margin(w.frame().out(vec{massX, 0})) < 0 {
 		w.fall()
 		return
 	}
 	solid := w.clearance(at) - bodyReach - 20
 	w.near = solid <= 0
-	free := math.Min(edge-12, math.Max(0, solid))
+	free := min(edge-12, max(0, solid))
 
 	gap := at.distance(position(w.dock))
 	w.updateContacts(gap)
-	free = math.Min(free, math.Max(gap-30, 0))
+	free = min(free, max(gap-30, 0))
 	if !w.away {
-		free = math.Min(free, math.Abs(gap-100))
+		free = min(free, math.Abs(gap-100))
 	}
-	w.checkAt = w.n + 1 + int64(math.Max(0, free)/0.5)
+	w.checkAt = w.n + 1 + int64(max(0, free)/0.5)
 }
 
 // clearance is the distance from p to the nearest solid object.
 func (w *world) clearance(p vec) float64 {
-	return math.Min(w.room(p), w.block.distance(p))
+	return min(w.room(p), w.block.distance(p))
 }
 
 // updateContacts decides whether the robot sits on the charging contacts, gap millimeters from the ideal place: within

@@ -94,7 +94,11 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err := f.checkListeners(c.Flags().Changed); err != nil {
 		return err
 	}
-	setup.Tune() // before the tree is read, which leaves much garbage behind
+	if f.headless { // before the tree is read, which leaves much garbage behind
+		setup.TuneVirtual(1)
+	} else {
+		setup.Tune()
+	}
 	cat, err := p.loadTree(f.resources, c.ErrOrStderr())
 	if err != nil {
 		return err

@@ -100,9 +100,8 @@ func (d *Dev) Verify() error { return d.r.Check([]reg.Setting{{Reg: regPower1, V
 
 // Read reads one burst.
 func (d *Dev) Read() (Raw, error) {
-	var b Raw
-	err := d.r.Read(regData, b[:])
-	return b, err
+	b, err := d.r.Read(regData, len(Raw{}))
+	return Raw(b), err
 }
 
 // Decode converts a burst. Temperature by the MPU-6050's formula.

@@ -99,12 +99,12 @@ func (d *Dev) Verify() error {
 }
 
 // AllOff sets the full-off bit of every output in one write.
-func (d *Dev) AllOff() error { return d.r.Tx([]byte{regAllLED, 0, 0, 0, full}, nil) }
+func (d *Dev) AllOff() error { return d.r.Write(regAllLED, 0, 0, 0, full) }
 
 // CheckOff reads all outputs back and fails with [reg.ErrConfigLost] unless each has its full-off bit.
 func (d *Dev) CheckOff() error {
-	var b [4 * Channels]byte
-	if err := d.r.Read(regLED0, b[:]); err != nil {
+	b, err := d.r.Read(regLED0, 4*Channels)
+	if err != nil {
 		return err
 	}
 	for ch := range Channels {
@@ -118,8 +118,7 @@ func (d *Dev) CheckOff() error {
 // Set writes consecutive outputs starting at first in one transaction. A duty is in 4096ths: 0 sets the full-off bit,
 // 4096 the full-on bit.
 func (d *Dev) Set(first int, duty ...uint16) error {
-	buf := make([]byte, 1, 1+4*Channels)
-	buf[0] = byte(regLED0 + 4*first)
+	buf := make([]byte, 0, 4*Channels)
 	for _, v := range duty {
 		switch {
 		case v == 0:
@@ -130,27 +129,27 @@ func (d *Dev) Set(first int, duty ...uint16) error {
 			buf = append(buf, 0, 0, byte(v), byte(v>>8))
 		}
 	}
-	return d.r.Tx(buf, nil)
+	return d.r.Write(byte(regLED0+4*first), buf...)
 }
 
-// Get reads n consecutive outputs back, in 4096ths.
-func (d *Dev) Get(first, n int) ([]uint16, error) {
-	b := make([]byte, 4*n)
-	if err := d.r.Read(byte(regLED0+4*first), b); err != nil {
-		return nil, err
+// Get reads consecutive outputs back, starting at first, in 4096ths.
+func (d *Dev) Get(first int, duty []uint16) error {
+	b, err := d.r.Read(byte(regLED0+4*first), 4*len(duty))
+	if err != nil {
+		return err
 	}
-	duty := make([]uint16, n)
 	for i := range duty {
 		c := b[4*i : 4*i+4]
 		switch {
 		case c[3]&full != 0: // off takes precedence over on
+			duty[i] = 0
 		case c[1]&full != 0:
 			duty[i] = Full
 		default:
 			duty[i] = (uint16(c[2]) | uint16(c[3])<<8) & 0x0fff
 		}
 	}
-	return duty, nil
+	return nil
 }
 
 // Halt switches every output off.

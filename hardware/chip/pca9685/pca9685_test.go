@@ -63,8 +63,8 @@ func TestGetReadsBackWhatSetWrote(t *testing.T) {
 	if err := d.Set(11, want...); err != nil {
 		t.Fatal(err)
 	}
-	got, err := d.Get(11, len(want))
-	if err != nil || !slices.Equal(got, want) {
+	got := make([]uint16, len(want))
+	if err := d.Get(11, got); err != nil || !slices.Equal(got, want) {
 		t.Errorf("read back %v, %v", got, err)
 	}
 	for i, w := range want {

@@ -37,12 +37,17 @@ const (
 	secondPause = 2 * time.Millisecond
 )
 
+// maxTransfer is the largest number of data bytes of one transaction: all outputs of a PWM chip.
+const maxTransfer = 64
+
 // A Dev is one address on a bus. Like the driver above it, it has one owner and no lock.
 type Dev struct {
 	bus    i2c.Bus
 	addr   uint16
 	clk    hardware.Clock
 	health *hardware.Health
+	out    [1 + maxTransfer]byte // what a transaction writes: the register, then data
+	in     [maxTransfer]byte     // what it reads
 
 	// OnError, if not nil, is called after every failed attempt, before the repetition, so that a stop path need not wait
 	// for the retries on a stuck bus.
@@ -84,28 +89,43 @@ func (d *Dev) Tx(w, r []byte) error {
 	return err
 }
 
-// Read reads len(buf) bytes starting at register r.
-func (d *Dev) Read(r byte, buf []byte) error { return d.Tx([]byte{r}, buf) }
+// Read reads n bytes starting at register r, at most 64. They are valid until the next transaction.
+func (d *Dev) Read(r byte, n int) ([]byte, error) {
+	d.out[0] = r
+	err := d.Tx(d.out[:1], d.in[:n])
+	return d.in[:n], err
+}
 
 // Read8 reads one register.
 func (d *Dev) Read8(r byte) (byte, error) {
-	var b [1]byte
-	err := d.Tx([]byte{r}, b[:])
-	return b[0], err
+	b, err := d.Read(r, 1)
+	if err != nil {
+		return 0, err
+	}
+	return b[0], nil
 }
 
 // Read16 reads a big-endian 16-bit register.
 func (d *Dev) Read16(r byte) (uint16, error) {
-	var b [2]byte
-	err := d.Tx([]byte{r}, b[:])
-	return uint16(b[0])<<8 | uint16(b[1]), err
+	b, err := d.Read(r, 2)
+	if err != nil {
+		return 0, err
+	}
+	return uint16(b[0])<<8 | uint16(b[1]), nil
+}
+
+// Write writes at most 64 bytes starting at register r.
+func (d *Dev) Write(r byte, data ...byte) error {
+	d.out[0] = r
+	n := 1 + copy(d.out[1:], data)
+	return d.Tx(d.out[:n], nil)
 }
 
 // Write8 writes one register.
-func (d *Dev) Write8(r, v byte) error { return d.Tx([]byte{r, v}, nil) }
+func (d *Dev) Write8(r, v byte) error { return d.Write(r, v) }
 
 // Write16 writes a big-endian 16-bit register.
-func (d *Dev) Write16(r byte, v uint16) error { return d.Tx([]byte{r, byte(v >> 8), byte(v)}, nil) }
+func (d *Dev) Write16(r byte, v uint16) error { return d.Write(r, byte(v>>8), byte(v)) }
 
 // A Setting is one 8-bit register with its configured value. Mask selects the bits that are compared; 0 means all.
 type Setting struct {

@@ -43,12 +43,12 @@ func New(bus i2c.Bus, addr uint16, clk hardware.Clock, health *hardware.Health) 
 
 // Init identifies the chip, writes the configuration and reads it back.
 func (d *Dev) Init() error {
-	var id [2]byte
-	if err := d.r.Read(regModel, id[:]); err != nil {
+	id, err := d.r.Read16(regModel)
+	if err != nil {
 		return err
 	}
-	if id != [2]byte{0xee, 0xaa} {
-		return &reg.IDError{Got: uint16(id[0])<<8 | uint16(id[1]), Want: "0xeeaa"}
+	if id != 0xeeaa {
+		return &reg.IDError{Got: id, Want: "0xeeaa"}
 	}
 	if err := d.r.Write8(regIntConfig, newSample); err != nil {
 		return err
@@ -74,14 +74,15 @@ func (d *Dev) Ready() (bool, error) {
 // Result fetches the distance of a complete measurement in millimeters and whether the chip marks it as valid. It
 // re-arms the ready flag.
 func (d *Dev) Result() (mm int, valid bool, err error) {
-	var b [12]byte
-	if err := d.r.Read(regResult, b[:]); err != nil {
+	b, err := d.r.Read(regResult, 12)
+	if err != nil {
 		return 0, false, err
 	}
+	mm, valid = int(b[10])<<8|int(b[11]), b[0]&rangeStatus == rangeValid
 	if err := d.r.Write8(regIntClear, 1); err != nil {
 		return 0, false, err
 	}
-	return int(b[10])<<8 | int(b[11]), b[0]&rangeStatus == rangeValid, nil
+	return mm, valid, nil
 }
 
 // Halt does nothing: without a start the chip does not measure.

@@ -69,8 +69,8 @@ func (c *chronicle) forgive() {
 // Observe implements event.Observer.
 func (c *chronicle) Observe(r event.Record) {
 	switch r := r.(type) {
-	case event.Sample:
-		c.sample(r)
+	case *event.Sample:
+		c.sample(*r)
 	case event.Failure:
 		c.failure(r)
 	case event.Lapse:

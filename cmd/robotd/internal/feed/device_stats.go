@@ -33,9 +33,9 @@ func newDeviceStats() *deviceStats {
 // Observe implements event.Observer.
 func (s *deviceStats) Observe(r event.Record) {
 	switch r := r.(type) {
-	case event.Sample:
+	case *event.Sample:
 		if p := s.devices[r.Device]; p != nil {
-			p.sample(r)
+			p.sample(*r)
 		}
 	case event.Failure:
 		if p := s.device(r.Actor); p != nil {

@@ -10,7 +10,7 @@ import (
 func TestDeviceCountsAddUpOverIncarnations(t *testing.T) {
 	b := newDeviceStats()
 	sample := func(reads, errors uint64) {
-		b.Observe(event.Sample{Device: hardware.IMU, Reads: reads, Errors: errors})
+		b.Observe(&event.Sample{Device: hardware.IMU, Reads: reads, Errors: errors})
 	}
 	sample(10, 2)
 	sample(20, 3)

@@ -13,10 +13,16 @@ const (
 	extraProcs  = 2 // two spinning zombies leave every core to the other goroutines
 )
 
-// Tune sets up the Go runtime for a robot. Environment variables take precedence.
-func Tune() {
+// Tune sets up the Go runtime for a live robot. Environment variables take precedence.
+func Tune() { tune(runtime.GOMAXPROCS(0) + extraProcs) }
+
+// TuneVirtual sets up the Go runtime for lives in virtual time, of which so many run side by side. In one life one goroutine runs
+// at a time, and a hand-over to a second processor costs more than the work that is handed over.
+func TuneVirtual(lives int) { tune(max(1, min(lives, runtime.GOMAXPROCS(0)))) }
+
+func tune(procs int) {
 	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + extraProcs)
+		runtime.GOMAXPROCS(procs)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)

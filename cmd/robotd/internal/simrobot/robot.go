@@ -30,7 +30,7 @@ type Robot struct {
 
 // New builds the robot on a timeline. It does not move before its devices are opened.
 func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
-	rig := sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live})
+	rig := sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live, Alone: !live})
 	rig.SetNow(timeline.Now)
 	if v, ok := timeline.(*clock.Virtual); ok {
 		rig.SetFreeze(v.Freeze)

@@ -1,0 +1,126 @@
+package actors
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// A backlog is what waits for an actor, and runs the actor on its dispatcher while something does. System messages go first; a
+// suspended actor gets nothing else. It does what the library's unbounded mailbox does and allocates nothing for a message.
+type backlog struct {
+	invoker    actor.MessageInvoker
+	dispatcher actor.Dispatcher
+	work       func() // run
+
+	mu        sync.Mutex
+	system    fifo
+	user      fifo
+	waiting   atomic.Int32 // user messages
+	scheduled bool         // run is under way, or will be
+	suspended bool
+}
+
+// RegisterHandlers implements actor.Mailbox.
+func (b *backlog) RegisterHandlers(invoker actor.MessageInvoker, dispatcher actor.Dispatcher) {
+	b.invoker, b.dispatcher = invoker, dispatcher
+}
+
+// Start implements actor.Mailbox.
+func (b *backlog) Start() {}
+
+// UserMessageCount implements actor.Mailbox.
+func (b *backlog) UserMessageCount() int { return int(b.waiting.Load()) }
+
+// add queues a message, and schedules the actor unless it runs already.
+func (b *backlog) add(to *fifo, msg any) {
+	b.mu.Lock()
+	to.push(msg)
+	if to == &b.user {
+		b.waiting.Add(1)
+	}
+	begin := !b.scheduled
+	b.scheduled = true
+	b.mu.Unlock()
+	if begin {
+		b.dispatcher.Schedule(b.work)
+	}
+}
+
+// run works on what waits.
+func (b *backlog) run() {
+	for b.runUntilPanic() {
+	}
+}
+
+// runUntilPanic works on what waits until nothing is left, or until a message panics. It reports a panic.
+func (b *backlog) runUntilPanic() (panicked bool) {
+	var msg any
+	defer func() {
+		if r := recover(); r != nil {
+			panicked = true
+			b.invoker.EscalateFailure(r, msg)
+		}
+	}()
+	for {
+		var system bool
+		if msg, system = b.take(); msg == nil {
+			return false
+		}
+		if system {
+			b.invoker.InvokeSystemMessage(msg)
+		} else {
+			b.invoker.InvokeUserMessage(msg)
+		}
+	}
+}
+
+// take removes the next message. Without one, the next message that is added schedules the actor again.
+func (b *backlog) take() (msg any, system bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for b.system.len() > 0 {
+		switch msg := b.system.pop().(type) {
+		case *actor.SuspendMailbox:
+			b.suspended = true
+		case *actor.ResumeMailbox:
+			b.suspended = false
+		default:
+			return msg, true
+		}
+	}
+	if b.suspended || b.user.len() == 0 {
+		b.scheduled = false
+		return nil, false
+	}
+	b.waiting.Add(-1)
+	return b.user.pop(), false
+}
+
+// A fifo is a queue of messages whose memory is used again.
+type fifo struct {
+	messages []any
+	first    int
+}
+
+func (q *fifo) len() int { return len(q.messages) - q.first }
+
+func (q *fifo) push(msg any) {
+	if q.first > len(q.messages)/2 { // a queue that is never empty must not grow
+		n := copy(q.messages, q.messages[q.first:])
+		clear(q.messages[n:])
+		q.messages, q.first = q.messages[:n], 0
+	}
+	q.messages = append(q.messages, msg)
+}
+
+func (q *fifo) pop() any {
+	msg := q.messages[q.first]
+	q.messages[q.first] = nil
+	q.first++
+	if q.first == len(q.messages) {
+		q.messages, q.first = q.messages[:0], 0
+	}
+	return msg
+}
