@@ -49,7 +49,7 @@ func TestProcessThatDoesNotEndAfterSignalsIsGivenUp(t *testing.T) {
 			go w.run(got, nil)
 			for i := range c.signals {
 				if i > 0 {
-					time.Sleep(samePress + 20*time.Millisecond) // a signal within this time is no second one
+					<-time.After(samePress + 20*time.Millisecond) // a signal within this time is no second one
 				}
 				got <- os.Interrupt
 			}
