@@ -7,7 +7,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// checkPower compares MOTOR_ON with the heartbeat if the wheels were driven in the last cycle. If the power went because no cycle came to its end
+// checkPower compares MOTOR_ON with the heartbeat if the wheels were driven in the last cycle. If the power went because no cycle
+// came to its end
 // for gap (class M), the segment ends, and the wheels turn again only after all outputs were read back as off: the one-shot would
 // let the old duties through with the next beat.
 func (m *Motors) checkPower(now time.Time, gap time.Duration) error {
