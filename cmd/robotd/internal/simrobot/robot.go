@@ -1,6 +1,7 @@
 package simrobot
 
 import (
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -46,8 +47,8 @@ func Over(w World, timeline clock.Timeline, live bool) *Robot {
 		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
-	if live { // a robot that lives again after a crash counts on from a higher number
-		r.Safety.NumberStops(uint64(max(0, timeline.Now().Unix())))
+	if live { // a resume that was meant for an earlier life names no stop of this one, whatever the clock says
+		r.Safety.NumberStops(rand.Uint64N(1 << 32))
 	}
 	return r
 }
