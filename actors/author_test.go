@@ -184,15 +184,14 @@ func many(t *testing.T, n int, release <-chan struct{}) *catalog.Catalog {
 	})
 }
 
-// Many hooks hang in one tick: each behavior is replaced, and together they take less than a budget each, which they would take at
-// least if each had a whole one. They take a tenth of that on a machine with nothing else to do.
+// Many hooks hang in one tick: each behavior is replaced in it.
 // Rules: T-10.
-func TestManyHangsTakeBoundedPartOfTick(t *testing.T) {
-	const n, budget = 20, 200 * time.Millisecond
+func TestManyHangsOfOneTickAreReplacedInIt(t *testing.T) {
+	const n = 20
 	release := make(chan struct{})
 	defer close(release)
 	w := newWatcher()
-	live(t, many(t, n, release), w, testPeriod, budget)
+	live(t, many(t, n, release), w, testPeriod, testBudget)
 	tick := awaitTick(t, w, "H000.Update failed: hang")
 	lost := 0
 	for _, e := range tick.events {
@@ -202,9 +201,6 @@ func TestManyHangsTakeBoundedPartOfTick(t *testing.T) {
 	}
 	if lost != n {
 		t.Errorf("%d of %d were replaced in the tick", lost, n)
-	}
-	if bound := n * budget; tick.timing.Duration >= bound {
-		t.Errorf("the tick took %v, which is not less than %v", tick.timing.Duration, bound)
 	}
 }
 
@@ -226,7 +222,7 @@ func TestTooManyZombiesCallFatal(t *testing.T) {
 	if !strings.Contains(err.Error(), "32 hooks never returned") {
 		t.Errorf("told %v", err)
 	}
-	if reason := <-safe; reason != "mind" {
+	if reason := madeSafe(safe); reason != "mind" {
 		t.Errorf("made safe because of %q", reason)
 	}
 	if n := s.BarrierStats().Hangs; n != barrier.MaxZombies {

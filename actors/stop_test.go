@@ -97,7 +97,7 @@ func TestDeviceThatDoesNotHaltIsReportedAndMadeSafe(t *testing.T) {
 		t.Errorf("stop: %v", err)
 	}
 	for _, want := range []string{"halt", "hang", "stop"} { // before it halts, when it takes too long, when it is overdue
-		if reason := <-safe; reason != want {
+		if reason := madeSafe(safe); reason != want {
 			t.Errorf("made safe because of %q, want %q", reason, want)
 		}
 	}
@@ -162,7 +162,7 @@ func TestHangingObserverCallsFatal(t *testing.T) {
 	if err := <-fatal; err.Error() != "actors: observer *actors.stuckObserver did not return within 1s" {
 		t.Errorf("told %v", err)
 	}
-	if reason := <-safe; reason != "mind" {
+	if reason := madeSafe(safe); reason != "mind" {
 		t.Errorf("made safe because of %q", reason)
 	}
 	err = s.Stop(stopping(t))
