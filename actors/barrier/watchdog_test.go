@@ -165,6 +165,22 @@ func TestPatienceHalvesWithEachHangOfTick(t *testing.T) {
 	}
 }
 
+// Hooks that wait take two budgets of a tick, and a look each, however many they are. Looks are the only clock.
+// Rules: T-4, T-10.
+func TestManyHangsTakeBoundedPartOfTick(t *testing.T) {
+	w := newWatched(t, 10*ms, idle())
+	for n := range MaxZombies - 1 {
+		w.delivery.job.state.Store(0)
+		w.delivery.watch = watch{}
+		if w.givenUpAfter() == 0 {
+			t.Fatalf("hook %d is never given up", n+1)
+		}
+	}
+	if most := 2*5 + MaxZombies; w.looks > most {
+		t.Errorf("%d looks of 2 ms, want at most %d", w.looks, most)
+	}
+}
+
 // Rules: T-4.
 func TestPatienceIsWholeInNextTick(t *testing.T) {
 	b := &Barrier{budget: 10 * ms, lost: 3}
