@@ -1,6 +1,7 @@
 package simrobot
 
 import (
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -37,8 +38,8 @@ func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
 		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
-	if live { // a robot that lives again after a crash counts on from a higher number
-		r.Safety.NumberStops(uint64(max(0, timeline.Now().Unix())))
+	if live {
+		r.Safety.NumberStops(uint64(rand.Uint32()))
 	}
 	return r
 }
