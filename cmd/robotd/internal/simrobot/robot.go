@@ -47,8 +47,8 @@ func Over(w World, timeline clock.Timeline, live bool) *Robot {
 		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
-	if live { // a resume that was meant for an earlier life names no stop of this one, whatever the clock says
-		r.Safety.NumberStops(rand.Uint64N(1 << 32))
+	if live {
+		r.Safety.NumberStops(uint64(rand.Uint32()))
 	}
 	return r
 }
