@@ -82,6 +82,9 @@ func (c *Config) validate() error {
 	if c.Timeline == nil {
 		c.Timeline = clock.Live{}
 	}
+	if live, ok := c.Timeline.(clock.Live); ok && live.Load == nil {
+		c.Timeline = clock.Live{Load: clock.NewLoad()} // one for the watches of all executors and of the barrier
+	}
 	if c.Observer == nil {
 		c.Observer = event.Tee(nil)
 	}

@@ -40,14 +40,13 @@ type deviceActor struct {
 	executor clock.Executor
 	mailbox  *mailbox
 	record   event.Sample // of the newest poll
-	onHang   func()       // hung
 	permit   *busPermit
 	inbox    *Inbox
 	observer event.Observer
 	state    *deviceState // survives restarts
 	replace  func(*replaceDevice)
 	lost     *atomic.Int32 // drivers of the robot that were replaced and have not returned
-	returned func()        // called when this driver, which was replaced, returns
+	load     *clock.Load
 
 	dev       hardware.Device
 	deadliner hardware.Deadliner // dev, if it is one
@@ -58,8 +57,9 @@ type deviceActor struct {
 	deadline  time.Time // of the extra poll that is planned
 	served    time.Time // of the extra poll that was made last
 	extra     clock.Timer
-	calls     int    // of the driver in the present message
-	unwatch   func() // ends the watch of the newest call
+	calls     int                 // of the driver in the present message
+	late      func(clock.Verdict) // overdue, bound once
+	unwatch   func()              // ends the watch of the newest call
 }
 
 // deviceState is what the incarnations on one executor share. Only that executor uses it.
@@ -87,7 +87,7 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	if d.mailbox.dead.Load() || d.permit.lost() { // it was replaced, and this message still waited
 		return
 	}
-	d.calls, d.unwatch = 0, d.executor.Watch(maxDriverCall, d.onHang)
+	d.calls, d.unwatch = 0, d.executor.Watch(maxDriverCall, d.late)
 	defer func() { d.unwatch() }()
 	defer d.guard()
 	switch m := ctx.Message().(type) {
@@ -109,18 +109,25 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 func (d *deviceActor) begin() {
 	if d.calls++; d.calls > 1 {
 		d.unwatch()
-		d.unwatch = d.executor.Watch(maxDriverCall, d.onHang)
+		d.unwatch = d.executor.Watch(maxDriverCall, d.late)
 	}
 	d.permit.begin()
 }
 
-// hung runs beside the driver, which did not return. It makes the outputs safe and reports the failure. A driver that can be
-// replaced has a little more time to return.
-func (d *deviceActor) hung() {
+// overdue runs beside the driver, which did not return in time. It makes the outputs safe, whatever the reason. A driver that a
+// loaded machine does not let run has no failure: what it read last grows old. One that hangs has, and if it can be replaced, a
+// little more time to return.
+func (d *deviceActor) overdue(v clock.Verdict) {
+	if v == clock.Late {
+		safe(d.spec, "late")
+		return
+	}
 	call := d.permit.current()
 	if d.spec.Replace && call > 0 {
 		since := d.executor.Now()
-		defer func() { d.executor.Watch(maxDriverHang-maxDriverCall, func() { d.revokePermit(call, since, false) }) }()
+		defer func() {
+			d.executor.Watch(maxDriverHang-maxDriverCall, func(v clock.Verdict) { d.revokePermit(call, since, false, v) })
+		}()
 	}
 	safe(d.spec, "hang")
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})

@@ -99,11 +99,9 @@ func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceS
 	pid, err := ctx.SpawnNamed(actor.PropsFromProducer(func() actor.Actor {
 		d := &deviceActor{
 			spec: spec, executor: executor, mailbox: own, permit: &busPermit{}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
-			replace:  func(m *replaceDevice) { s.actors.Root.Send(hardware, m) },
-			lost:     &s.lostDrivers,
-			returned: func() { s.lostDrivers.Add(-1); executor.Close() },
+			replace: func(m *replaceDevice) { s.actors.Root.Send(hardware, m) }, lost: &s.lostDrivers, load: s.load,
 		}
-		d.onHang = d.hung
+		d.late = d.overdue
 		return d
 	}, actor.WithMailbox(filtered(slot.mailbox)), actor.WithDispatcher(executorDispatcher{executor})), spec.Name)
 	if err != nil {

@@ -36,6 +36,7 @@ type Inbox struct {
 	commands []engine.Command
 	waiting  map[uint64]chan engine.Reply
 	number   uint64
+	stop     uint64 // number of the newest emergency stop that no tick took yet; 0 for none
 	closed   bool
 }
 
@@ -113,6 +114,14 @@ func (i *Inbox) submit(c engine.Command) (<-chan engine.Reply, error) {
 	return answer, nil
 }
 
+// Stop tells the next tick of the emergency stop of that number, before all commands. It neither waits nor can it be refused: many of
+// them take the place of one.
+func (i *Inbox) Stop(number uint64) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.stop = max(i.stop, number)
+}
+
 // take moves everything into the input of a tick: events in order of source and sequence, readings with their quality.
 func (i *Inbox) take(in *engine.Input) {
 	i.mu.Lock()
@@ -130,7 +139,10 @@ func (i *Inbox) take(in *engine.Input) {
 		return cmp.Or(cmp.Compare(a.Source, b.Source), cmp.Compare(a.Seq, b.Seq))
 	})
 	in.Commands = slices.Clone(i.commands)
-	i.events, i.commands = i.events[:0], i.commands[:0]
+	if i.stop != 0 {
+		in.Commands = slices.Insert(in.Commands, 0, engine.Command{Kind: engine.EStop, Stop: i.stop})
+	}
+	i.events, i.commands, i.stop = i.events[:0], i.commands[:0], 0
 }
 
 // reply hands each reply to the caller that waits for it.

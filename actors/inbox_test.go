@@ -90,3 +90,25 @@ func TestCommandIsAnsweredOnce(t *testing.T) {
 		t.Errorf("the command that waited is answered with %+v", r)
 	}
 }
+
+// An emergency stop comes before all commands of its tick, is not refused when the inbox is full, and many are one, the newest.
+// Rules: L-43.
+func TestStopPassesFullInboxAndComesFirst(t *testing.T) {
+	in := newInbox()
+	for range maxCommands {
+		if _, err := in.Post(engine.Command{Kind: engine.Cancel}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in.Stop(8)
+	in.Stop(9)
+	in.Stop(7)
+	var first, second engine.Input
+	in.take(&first)
+	if n, c := len(first.Commands), first.Commands[0]; n != maxCommands+1 || c.Kind != engine.EStop || c.Stop != 9 {
+		t.Errorf("%d commands, the first %+v", n, c)
+	}
+	if in.take(&second); len(second.Commands) != 0 {
+		t.Errorf("the next tick is told again: %+v", second.Commands)
+	}
+}

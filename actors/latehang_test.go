@@ -58,7 +58,8 @@ func TestHungDriverIsReplacedInAnyCall(t *testing.T) {
 			var made atomic.Int32
 			var once sync.Once
 			s, err := Start(Config{
-				Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
+				Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Budget: testPatience, Observer: event.Tee{w, r}, Ticks: []TickObserver{w},
+				Timeline: quiet(),
 				Devices: []DeviceSpec{{
 					Name: hardware.Battery, Replace: true,
 					Safe: func(reason string) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
@@ -23,12 +24,13 @@ const (
 // nothing that its driver still does reaches the bus or the robot.
 //
 // It is one word, because a robot has a thousand transactions a second: the number of the call into the driver that runs or ran
-// last, how many transactions on the bus are in progress, and two flags.
+// last, how many transactions on the bus are in progress, and three flags.
 type busPermit struct{ state atomic.Uint64 }
 
 const (
 	permitGone    = 1 << iota // taken away
 	permitCalling             // the driver has not returned
+	permitSpins               // it was taken away while the driver burned processor time
 	permitInside              // one transaction
 	permitCall    = permitInside << 16
 	permitsInside = permitCall - permitInside // all of the transactions
@@ -76,16 +78,23 @@ func (p *busPermit) current() uint64 {
 	return s / permitCall
 }
 
-// revoke takes the permit away if that call still runs and no transaction is in progress. It reports whether it did, and
-// whether the call is over. Exactly one of revoke and end wins.
-func (p *busPermit) revoke(call uint64) (revoked, over bool) {
+// revoke takes the permit away if that call still runs and no transaction is in progress, and keeps whether the driver spins.
+// It reports whether it did, and whether the call is over. Exactly one of revoke and end wins.
+func (p *busPermit) revoke(call uint64, spins bool) (revoked, over bool) {
+	flags := uint64(permitGone)
+	if spins {
+		flags |= permitSpins
+	}
 	p.change(func(s uint64) (uint64, bool) {
 		over = s&(permitCalling|permitGone) != permitCalling || s/permitCall != call
 		revoked = !over && s&permitsInside == 0
-		return s | permitGone, revoked
+		return s | flags, revoked
 	})
 	return revoked, over || revoked
 }
+
+// spins reports that the permit was revoked from a driver that spins.
+func (p *busPermit) spins() bool { return p.state.Load()&permitSpins != 0 }
 
 // lost reports that the permit was revoked.
 func (p *busPermit) lost() bool { return p.state.Load()&permitGone != 0 }
@@ -95,15 +104,21 @@ type replaced struct{}
 
 // revokePermit takes the permit away from a driver that is still in the call in which it was found hanging, and asks for a fresh
 // incarnation. While a transaction is in progress, or too many other drivers have not returned, it tries again later.
-func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool) {
+func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool, v clock.Verdict) {
+	if v == clock.Late { // a verdict follows
+		return
+	}
 	full := d.lost.Load() >= maxDriverZombies
 	revoked, over := false, d.permit.current() != call
 	if !full {
-		revoked, over = d.permit.revoke(call)
+		revoked, over = d.permit.revoke(call, v == clock.Spins)
 	}
 	switch {
 	case revoked:
 		d.lost.Add(1)
+		if d.permit.spins() {
+			d.load.Spinners.Add(1)
+		}
 		d.replace(&replaceDevice{name: d.spec.Name, failedAt: since})
 		return
 	case over:
@@ -114,7 +129,16 @@ func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool) 
 			Actor: "device/" + d.spec.Name, Group: "device", Where: "driver", Reason: "hang", Text: "not replaced: too many drivers have not returned",
 		})
 	}
-	d.executor.Watch(maxDriverCall, func() { d.revokePermit(call, since, reported) })
+	d.executor.Watch(maxDriverCall, func(v clock.Verdict) { d.revokePermit(call, since, reported, v) })
+}
+
+// returned is called when a driver that was replaced returns, on its executor.
+func (d *deviceActor) returned() {
+	d.lost.Add(-1)
+	if d.permit.spins() {
+		d.load.Spinners.Add(-1)
+	}
+	d.executor.Close()
 }
 
 // replaceDevice: device watch → hardware supervisor, when a permit was revoked.

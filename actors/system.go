@@ -28,6 +28,7 @@ type System struct {
 	actors    *actor.ActorSystem
 	engine    *engine.Engine
 	barrier   *barrier.Barrier
+	load      *clock.Load // live: what the watches of drivers and hooks ask
 	inbox     *Inbox
 	backoff   *backoff
 	stack     *actor.PID
@@ -58,6 +59,9 @@ func Start(cfg Config) (*System, error) {
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return cfg.Logger }),
 		actor.WithDeadLetterThrottleInterval(time.Millisecond), actor.WithDeadLetterThrottleCount(0), actor.WithDeadLetterRequestLogging(false))
 	timeline, _ := cfg.Timeline.(*clock.Virtual)
+	if live, ok := cfg.Timeline.(clock.Live); ok {
+		s.load = live.Load
+	}
 	if err := s.startActors(timeline); err != nil {
 		s.abandon()
 		return nil, err
@@ -79,7 +83,7 @@ func (s *System) startActors(timeline *clock.Virtual) error {
 
 // startEngine makes the barrier, the supervisor and the engine, which constructs every behavior.
 func (s *System) startEngine(timeline *clock.Virtual) (err error) {
-	cfg, opts := &s.cfg, barrier.Options{Budget: s.cfg.Budget, Observer: s.cfg.Observer}
+	cfg, opts := &s.cfg, barrier.Options{Budget: s.cfg.Budget, Observer: s.cfg.Observer, Load: s.load}
 	if timeline != nil {
 		opts.Budget, opts.OnHang = virtualBudget, func(where string) { s.hung = where }
 	}

@@ -37,10 +37,9 @@ type Instance struct {
 	looked      bool // SetLook replaced what the modifiers say
 	state       string
 	decline     Decline // why it said no to the newest question
-	declineView *condition.View
-	wanter      Wanter // nil if the class has no answer of its own
-	takesNone   bool   // plain questions
-	takesData   bool   // questions with data
+	wanter      Wanter  // nil if the class has no answer of its own
+	takesNone   bool    // plain questions
+	takesData   bool    // questions with data
 
 	updater  Updater
 	hears    []string                  // names of the events subscribed

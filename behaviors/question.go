@@ -63,7 +63,7 @@ func (i *Instance) Foresee(q *Question) (seen stack.Foresight, met int) {
 	case d.Gate == GateNone && (q.Data || i.wanter != nil):
 		return stack.Unknown, met
 	case q.Turn:
-		i.decline, i.declineView = d, q.View
+		i.decline = d
 	}
 	if d.Gate != GateNone {
 		return stack.SaysNo, met
@@ -111,7 +111,7 @@ func (i *Instance) closed(q *Question) Decline {
 func (i *Instance) answer(c *Control, from int, data any) bool {
 	for n := from; n < len(i.wants); n++ {
 		if !i.wants[n].Met(c.inv.View) {
-			i.decline, i.declineView = Decline{Gate: GateCondition, Condition: n}, c.inv.View
+			i.decline = Decline{Gate: GateCondition, Condition: n}
 			return false
 		}
 	}
@@ -157,7 +157,7 @@ func (i *Instance) Why() string {
 	case GateEnsurer:
 		return "no active ancestor keeps the cube connected"
 	case GateCondition:
-		return condition.Explain(i.wants[d.Condition], i.declineView)
+		return condition.Found(i.wants[d.Condition]).String()
 	case GateClass:
 		return i.Class.Name + " says no"
 	}

@@ -53,7 +53,7 @@ func (c *Config) AddWantsCondition(w condition.Condition) bool {
 	if w == nil || c.waits.sealed {
 		return false
 	}
-	c.waits.wants = append(c.waits.wants, w)
+	c.waits.wants = append(c.waits.wants, condition.Adopt(w))
 	return true
 }
 

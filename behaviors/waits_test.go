@@ -217,7 +217,7 @@ func TestWantsConditionsAreActiveInScopeOnly(t *testing.T) {
 		{stack.HookLeftScope, false},
 	} {
 		i.Run(c, &behaviors.Invocation{Hook: step.hook, View: view})
-		if active := !strings.HasSuffix(condition.Explain(gate, view), ": inactive"); active != step.active {
+		if active := condition.Found(gate).Active; active != step.active {
 			t.Errorf("after %s: active %v", step.hook, active)
 		}
 	}
@@ -260,3 +260,47 @@ func TestConditionsAreEvaluatedWhenAskedOnly(t *testing.T) {
 		}
 	}
 }
+
+// The reason of a no is that of its question: also when the view was used again, and when the behavior has left scope. A condition of
+// another package is told by the name that it gives itself.
+// Rules: data/3.5c, data/3.5d, data/3.5f.
+func TestReasonOfANoStaysAsItWas(t *testing.T) {
+	classes := behaviors.NewRegistry(behaviors.Class{Name: "Plain", New: func(cfg *behaviors.Config) behaviors.Behavior {
+		cfg.AddWantsCondition(evening{})
+		return struct{}{}
+	}})
+	cat, diags := behaviortest.Catalog(t, `-- Base.json --
+{"behaviorClass": "Plain", "behaviorID": "Base", "wantsToBeActivatedCondition": {"conditionType": "BatteryLevel", "targetBatteryLevel": "Full"}}
+`, classes, catalog.Boot{Base: "Base", Fallback: "Base"})
+	if cat == nil {
+		t.Fatal(diags)
+	}
+	i := cat.Find("Base").New()
+	c := behaviors.NewControl(i, grants{})
+	view := &condition.View{World: &hardware.World{}, Now: time.Unix(1, 0)}
+	run := func(hook stack.Hook) { i.Run(c, &behaviors.Invocation{Hook: hook, View: view}) }
+	for _, step := range []struct {
+		level hardware.BatteryLevel
+		want  string
+	}{
+		{hardware.BatteryLow, "BatteryLevel(Full)=false: level is Low"},
+		{hardware.BatteryFull, "Evening=false: no explanation"},
+		{hardware.BatteryNominal, "BatteryLevel(Full)=false: level is Nominal"},
+	} {
+		view.World.Body.Battery = step.level
+		run(stack.HookEnteredScope)
+		run(stack.HookWants)
+		run(stack.HookLeftScope)
+		*view.World, view.Tick = hardware.World{}, view.Tick+1
+		if got := i.Why(); got != step.want {
+			t.Errorf("got %q, want %q", got, step.want)
+		}
+	}
+}
+
+// evening is a condition of an author.
+type evening struct{}
+
+func (evening) SetActive(*condition.View, bool) {}
+func (evening) Met(*condition.View) bool        { return false }
+func (evening) String() string                  { return "Evening" }

@@ -1,5 +1,5 @@
-// Package bench compares robotd with other runtimes at one job: in each tick every one of n units runs its Update once, and the
-// tick ends when all have.
+// Package bench compares robotd with other runtimes at two jobs. In each tick every one of n units runs its Update once, and the
+// tick ends when all have (barrier.go); and a dispatcher asks n units which of them wants control (ask.go).
 //
 // It is a module of its own, so that the peers stay out of the product. One file holds one peer. `make bench`
 // runs it together with the product's own benchmarks and prints one table (package table).

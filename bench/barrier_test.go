@@ -43,14 +43,7 @@ func BenchmarkBarrier(b *testing.B) {
 					b.Fatal(err)
 				}
 				defer bar.Close()
-				for range 3 {
-					bar.Tick()
-				}
-				b.ReportAllocs()
-				for b.Loop() {
-					bar.Tick()
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/unit")
+				ticks(b, n, bar.Tick)
 			})
 		}
 	}

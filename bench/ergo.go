@@ -58,11 +58,17 @@ func (c *ergoCollector) HandleMessage(_ gen.PID, m any) error {
 
 var ergoNodes atomic.Int64 // names are unique in a process
 
+func ergoName() gen.Atom { return gen.Atom(fmt.Sprintf("bench%d@localhost", ergoNodes.Add(1))) }
+
+// ergoOptions are a node without network and log.
+func ergoOptions() (o gen.NodeOptions) {
+	o.Network.Mode = gen.NetworkModeDisabled
+	o.Log.Level = gen.LogLevelDisabled
+	return o
+}
+
 func newErgo(us []*Unit) (Barrier, error) {
-	var opts gen.NodeOptions
-	opts.Network.Mode = gen.NetworkModeDisabled
-	opts.Log.Level = gen.LogLevelDisabled
-	node, err := ergo.StartNode(gen.Atom(fmt.Sprintf("bench%d@localhost", ergoNodes.Add(1))), opts)
+	node, err := ergo.StartNode(ergoName(), ergoOptions())
 	if err != nil {
 		return nil, fmt.Errorf("ergo: %w", err)
 	}
@@ -89,3 +95,71 @@ func (e *ergoNode) Tick() {
 }
 
 func (e *ergoNode) Close() { e.node.StopForce() }
+
+// askErgo has a dispatcher that sends its question to one unit after the other; the answer to one makes it ask the next. (Its Call loses
+// an answer now and then and waits for the timeout.)
+type askErgo struct {
+	node       gen.Node
+	dispatcher gen.PID
+	answer     chan int
+}
+
+type ergoAsked struct {
+	act.Actor
+	question *Question
+}
+
+// HandleMessage implements act.ActorBehavior.
+func (u *ergoAsked) HandleMessage(from gen.PID, _ any) error { return u.Send(from, u.question.Wants()) }
+
+type ergoDispatcher struct {
+	act.Actor
+	units  []gen.PID
+	next   int // is asked next
+	answer chan int
+}
+
+// HandleMessage implements act.ActorBehavior: a tick begins, or a unit answers.
+func (d *ergoDispatcher) HandleMessage(_ gen.PID, m any) error {
+	switch yes, answers := m.(bool); {
+	case !answers:
+		d.next = 0
+	case yes:
+		d.answer <- d.next - 1
+		return nil
+	case d.next == len(d.units):
+		d.answer <- noUnit
+		return nil
+	}
+	d.next++
+	return d.Send(d.units[d.next-1], ergoTick{})
+}
+
+func newAskErgo(qs []*Question) (Asker, error) {
+	node, err := ergo.StartNode(ergoName(), ergoOptions())
+	if err != nil {
+		return nil, fmt.Errorf("ergo: %w", err)
+	}
+	a := &askErgo{node: node, answer: make(chan int, 1)}
+	d := &ergoDispatcher{answer: a.answer}
+	for _, q := range qs {
+		pid, err := node.Spawn(func() gen.ProcessBehavior { return &ergoAsked{question: q} }, gen.ProcessOptions{})
+		if err != nil {
+			return nil, fmt.Errorf("ergo: %w", err)
+		}
+		d.units = append(d.units, pid)
+	}
+	if a.dispatcher, err = node.Spawn(func() gen.ProcessBehavior { return d }, gen.ProcessOptions{}); err != nil {
+		return nil, fmt.Errorf("ergo: %w", err)
+	}
+	return a, nil
+}
+
+func (a *askErgo) Tick() int {
+	if err := a.node.Send(a.dispatcher, ergoTick{}); err != nil {
+		panic(err)
+	}
+	return <-a.answer
+}
+
+func (a *askErgo) Close() { a.node.StopForce() }

@@ -58,3 +58,38 @@ func (h *hollywood) Close() {
 		<-h.engine.Poison(pid).Done()
 	}
 }
+
+// askHollywood asks each actor in turn and waits for its response.
+type askHollywood struct {
+	engine *actor.Engine
+	pids   []*actor.PID
+}
+
+func newAskHollywood(qs []*Question) (Asker, error) {
+	engine, err := actor.NewEngine(actor.NewEngineConfig())
+	if err != nil {
+		return nil, fmt.Errorf("hollywood: %w", err)
+	}
+	a := &askHollywood{engine: engine}
+	for i, q := range qs {
+		a.pids = append(a.pids, engine.SpawnFunc(func(c *actor.Context) {
+			if _, ok := c.Message().(hollyTick); ok {
+				c.Respond(q.Wants())
+			}
+		}, "unit", actor.WithID(fmt.Sprint(i))))
+	}
+	return a, nil
+}
+
+func (a *askHollywood) Tick() int {
+	return first(len(a.pids), func(i int) bool {
+		answer, err := a.engine.Request(a.pids[i], hollyTick{}, requestTimeout).Result()
+		return must(answer, err)
+	})
+}
+
+func (a *askHollywood) Close() {
+	for _, pid := range a.pids {
+		<-a.engine.Poison(pid).Done()
+	}
+}

@@ -92,3 +92,54 @@ func (c *orderedChannels) Close() {
 		close(in)
 	}
 }
+
+// asker keeps the compiler from inlining a unit's answer into the loop.
+type asker interface{ Wants() bool }
+
+// askCalls makes interface calls in a loop, without any protection: the lower bound.
+type askCalls []asker
+
+func newAskCalls(qs []*Question) (Asker, error) {
+	a := make(askCalls, len(qs))
+	for i, q := range qs {
+		a[i] = q
+	}
+	return a, nil
+}
+
+func (a askCalls) Tick() int { return first(len(a), func(i int) bool { return a[i].Wants() }) }
+
+func (askCalls) Close() {}
+
+// askChannels asks each unit's goroutine in turn and waits for its answer.
+type askChannels struct {
+	in     []chan struct{}
+	answer chan bool
+}
+
+func newAskChannels(qs []*Question) (Asker, error) {
+	a := &askChannels{answer: make(chan bool)}
+	for _, q := range qs {
+		in := make(chan struct{})
+		a.in = append(a.in, in)
+		go func() {
+			for range in {
+				a.answer <- q.Wants()
+			}
+		}()
+	}
+	return a, nil
+}
+
+func (a *askChannels) Tick() int {
+	return first(len(a.in), func(i int) bool {
+		a.in[i] <- struct{}{}
+		return <-a.answer
+	})
+}
+
+func (a *askChannels) Close() {
+	for _, in := range a.in {
+		close(in)
+	}
+}

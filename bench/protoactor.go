@@ -14,7 +14,8 @@ type (
 	protoDone struct{}
 )
 
-const protoTimeout = 10 * time.Second
+// requestTimeout is how long a request waits for its answer.
+const requestTimeout = 10 * time.Second
 
 // proto is protoactor with its defaults: dispatcher, mailbox, supervision.
 type proto struct {
@@ -51,7 +52,7 @@ func newProtoRequest(us []*Unit) (Barrier, error) { return &protoRequest{newProt
 
 func (p *protoRequest) Tick() {
 	for _, pid := range p.pids {
-		if _, err := p.system.Root.RequestFuture(pid, &protoTick{}, protoTimeout).Result(); err != nil {
+		if _, err := p.system.Root.RequestFuture(pid, &protoTick{}, requestTimeout).Result(); err != nil {
 			panic(err)
 		}
 	}
@@ -88,4 +89,38 @@ func (p *protoSend) Tick() {
 func (p *protoSend) Close() {
 	_ = p.system.Root.StopFuture(p.collector).Wait()
 	p.proto.Close()
+}
+
+// askProto asks each protoactor in turn and waits for its future.
+type askProto struct {
+	system *actor.ActorSystem
+	pids   []*actor.PID
+}
+
+func newAskProto(qs []*Question) (Asker, error) {
+	a := &askProto{system: actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
+		return slog.New(slog.NewTextHandler(io.Discard, nil))
+	}))}
+	for _, q := range qs {
+		a.pids = append(a.pids, a.system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
+			if _, ok := c.Message().(*protoTick); ok {
+				c.Respond(q.Wants())
+			}
+		})))
+	}
+	return a, nil
+}
+
+func (a *askProto) Tick() int {
+	return first(len(a.pids), func(i int) bool {
+		answer, err := a.system.Root.RequestFuture(a.pids[i], &protoTick{}, requestTimeout).Result()
+		return must(answer, err)
+	})
+}
+
+func (a *askProto) Close() {
+	for _, pid := range a.pids {
+		_ = a.system.Root.StopFuture(pid).Wait()
+	}
+	a.system.Shutdown()
 }

@@ -144,6 +144,14 @@ func TestDeviceLabelsAreCapped(t *testing.T) {
 	want(float64(100-(maxDevices-len(hardware.Names))), "robotd_hardware_reads_total", "device", other)
 }
 
+func TestLostLinesOfTheLogAreCounted(t *testing.T) {
+	o := shipped()
+	o.LogDropped = func() uint64 { return 5 }
+	if got := valueOf(t, New(o), "robotd_log_lines_dropped_total"); got != 5 {
+		t.Errorf("%v lines, want 5", got)
+	}
+}
+
 func TestTickRecordsFillCountersAndHistograms(t *testing.T) {
 	now := epoch
 	o := shipped()
@@ -152,8 +160,9 @@ func TestTickRecordsFillCountersAndHistograms(t *testing.T) {
 	m.Observe(event.Tick{N: 1, Duration: 80 * time.Microsecond, Lateness: 30 * time.Microsecond})
 	now = epoch.Add(1500 * time.Millisecond)
 	m.Observe(event.Tick{N: 2, Duration: 90 * time.Millisecond, Lateness: -time.Microsecond, Skipped: 3, Missed: true})
+	now = now.Add(7 * time.Second)
 	for name, want := range map[string]float64{
-		"robotd_ticks_total": 2, "robotd_tick_deadline_missed_total": 1, "robotd_ticks_skipped_total": 3,
+		"robotd_tick_age_seconds": 7, "robotd_ticks_total": 2, "robotd_tick_deadline_missed_total": 1, "robotd_ticks_skipped_total": 3,
 		"robotd_tick_interval_seconds": 0.06, "robotd_last_tick_timestamp_seconds": float64(epoch.Unix()) + 1.5,
 		"robotd_tick_duration_seconds": 2, "robotd_tick_lateness_seconds": 2,
 	} {

@@ -64,7 +64,11 @@ func tickFamilies() []Family {
 		},
 		{
 			"robotd_last_tick_timestamp_seconds", Gauge, nil, "Unix time at which the last tick ended.",
-			"Has the loop stalled?", "time() - robotd_last_tick_timestamp_seconds",
+			"When did it end its last tick, in calendar time?", "robotd_last_tick_timestamp_seconds",
+		},
+		{
+			"robotd_tick_age_seconds", Gauge, nil, "Time since the last tick ended, or since the start, on a clock that nobody sets.",
+			"Has the loop stalled?", "robotd_tick_age_seconds",
 		},
 	}
 }
@@ -318,6 +322,10 @@ func robotFamilies() []Family {
 		{
 			"robotd_estop_active", Gauge, nil, "Whether the emergency stop is on, 0 or 1.",
 			"Why does it not move?", "robotd_estop_active == 1",
+		},
+		{
+			"robotd_log_lines_dropped_total", Counter, nil, "Lines of the log that were lost because nobody read stderr.",
+			"Is the log whole?", "increase(robotd_log_lines_dropped_total[1h]) > 0",
 		},
 		{
 			"robotd_build_info", Gauge,

@@ -53,6 +53,15 @@ func (m *maker) counter(name string) prometheus.Counter {
 	return c
 }
 
+// counterOf makes a counter whose value somebody else has; nil is zero.
+func (m *maker) counterOf(name string, value func() uint64) {
+	f := m.take(name, Counter, false)
+	if value == nil {
+		value = func() uint64 { return 0 }
+	}
+	m.reg.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: f.Name, Help: f.Help}, func() float64 { return float64(value()) }))
+}
+
 func (m *maker) counters(name string) *prometheus.CounterVec {
 	f := m.take(name, Counter, true)
 	c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: f.Name, Help: f.Help}, f.Labels)
@@ -65,6 +74,12 @@ func (m *maker) gauge(name string) prometheus.Gauge {
 	g := prometheus.NewGauge(prometheus.GaugeOpts{Name: f.Name, Help: f.Help})
 	m.reg.MustRegister(g)
 	return g
+}
+
+// gaugeOf makes a gauge whose value is worked out for each scrape.
+func (m *maker) gaugeOf(name string, value func() float64) {
+	f := m.take(name, Gauge, false)
+	m.reg.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: f.Name, Help: f.Help}, value))
 }
 
 func (m *maker) gauges(name string) *prometheus.GaugeVec {

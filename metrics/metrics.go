@@ -33,6 +33,8 @@ type Options struct {
 	Actions []actions.Type
 	// Now is the wall clock that the scraping server shares. Nil means time.Now.
 	Now func() time.Time
+	// LogDropped counts the log lines that were lost. Nil is none.
+	LogDropped func() uint64
 }
 
 // Metrics is the set of all series with the registry that they live in. Observe and the handler may be used by any
@@ -61,13 +63,14 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 		m.now = time.Now
 	}
 	f := newMaker(reg)
-	m.tick = newTickSet(f, o.Period)
+	m.tick = newTickSet(f, o.Period, m.now)
 	m.faults = newFaultSet(f, o.Devices)
 	m.life = newLifecycle(f, o, m.faults)
 	m.body = newBodySet(f)
 	m.stats = newStatSet(f)
 	m.mind = newMindSet(f)
 	m.devices = newDeviceSet(f, o.Devices, m.faults)
+	f.counterOf("robotd_log_lines_dropped_total", o.LogDropped)
 	f.gauges("robotd_build_info").WithLabelValues(cmp.Or(o.Version, "unknown")).Set(1)
 	f.gauges("robotd_info").WithLabelValues(o.Robot, o.Profile).Set(1)
 	reg.MustRegister(

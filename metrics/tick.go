@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -16,9 +17,11 @@ type tickSet struct {
 	ticks, missed, skipped prometheus.Counter
 	last                   prometheus.Gauge
 	phases                 [engine.Phases]prometheus.Observer
+	start                  time.Time
+	ended                  atomic.Int64 // the last tick, in nanoseconds since start
 }
 
-func newTickSet(f *maker, period time.Duration) *tickSet {
+func newTickSet(f *maker, period time.Duration, now func() time.Time) *tickSet {
 	f.gauge("robotd_tick_interval_seconds").Set(period.Seconds())
 	s := &tickSet{
 		duration: f.histogram("robotd_tick_duration_seconds"),
@@ -27,7 +30,9 @@ func newTickSet(f *maker, period time.Duration) *tickSet {
 		missed:   f.counter("robotd_tick_deadline_missed_total"),
 		skipped:  f.counter("robotd_ticks_skipped_total"),
 		last:     f.gauge("robotd_last_tick_timestamp_seconds"),
+		start:    now(),
 	}
+	f.gaugeOf("robotd_tick_age_seconds", func() float64 { return (now().Sub(s.start) - time.Duration(s.ended.Load())).Seconds() })
 	phases := f.histograms("robotd_tick_phase_duration_seconds")
 	for i := range s.phases {
 		s.phases[i] = phases.WithLabelValues(engine.Phase(i).String())
@@ -40,6 +45,7 @@ func newTickSet(f *maker, period time.Duration) *tickSet {
 func (s *tickSet) observe(t event.Tick, now time.Time) {
 	s.ticks.Inc()
 	s.last.Set(float64(now.UnixNano()) / 1e9)
+	s.ended.Store(int64(now.Sub(s.start)))
 	s.lateness.Observe(max(t.Lateness, 0).Seconds())
 	for i, p := range t.Phases {
 		s.phases[i].Observe(p.Duration.Seconds())

@@ -87,7 +87,7 @@ func (d *Document) Finish() {
 
 // newObject makes the object that v holds and remembers it. A duplicate key keeps its first value.
 func (d *Document) newObject(v Value) *Object {
-	o := &Object{doc: d, value: v, members: make([]member, 0, maxLinear/2)}
+	o := &Object{doc: d, value: v, members: make([]member, 0, min(strings.Count(v.res.Raw, ":"), maxLinear/2))}
 	v.res.ForEach(func(key, val gjson.Result) bool {
 		o.add(member{name: key.Str, off: key.Index, val: val})
 		return true

@@ -97,8 +97,8 @@ func (o *Object) take(key string) (Value, bool) {
 			return Value{}, false
 		}
 	}
-	if o.absent == nil {
-		o.absent = make([]string, 0, maxLinear) // a reader asks for a dozen keys or two that are not there
+	if o.absent == nil && o.value.in == nil {
+		o.absent = make([]string, 0, maxLinear) // of a root a reader asks for a dozen keys or two that are not there
 	}
 	o.absent = append(o.absent, key)
 	return Value{}, false

@@ -29,7 +29,7 @@ type Barrier struct {
 	observer event.Observer
 	budget   time.Duration
 	onHang   func(where string) // virtual time: a hang fails the run
-	load     load
+	load     *clock.Load
 
 	signals   chan signal
 	free      []*worker
@@ -40,7 +40,6 @@ type Barrier struct {
 	ringing   bool // alarm may be set
 	lastPoll  time.Time
 	zombies   atomic.Int64
-	spinners  atomic.Int64 // of them, those that were given up while they burned processor time
 
 	panics, hangs atomic.Uint64
 	lost          int  // items given up in this tick
@@ -64,12 +63,18 @@ type Options struct {
 	// OnHang is told which hook or action hangs, on the engine's goroutine. It is for virtual time, where a hang fails the run
 	// and a slow hook is none.
 	OnHang func(where string)
+	// Load tells a hook that hangs from one that a loaded machine does not let run. It is shared with whoever else gives
+	// goroutines up; nil: the barrier has its own.
+	Load *clock.Load
 }
 
 // New makes the barrier of a robot: the parent of its behavior and action actors, and no worker yet.
 func New(system *actor.ActorSystem, o Options) (*Barrier, error) {
+	if o.Load == nil {
+		o.Load = clock.NewLoad()
+	}
 	b := &Barrier{
-		observer: o.Observer, budget: o.Budget, onHang: o.OnHang, signals: make(chan signal, 64), load: newLoad(),
+		observer: o.Observer, budget: o.Budget, onHang: o.OnHang, signals: make(chan signal, 64), load: o.Load,
 	}
 	b.first = clock.NewTimerAlarm(b.ring)
 	p, err := newParent(system, b.unexpected)
@@ -158,7 +163,7 @@ func (b *Barrier) prepare() *delivery {
 	if k := len(b.free); k > 0 {
 		w, b.free = b.free[k-1], b.free[:k-1]
 	} else {
-		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.spinners}
+		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.load.Spinners}
 		w.delivery.job.w = w
 		go w.run(b.signals, false)
 	}

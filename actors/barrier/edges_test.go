@@ -10,6 +10,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/actiontest"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -36,7 +37,7 @@ func TestSlowBeginsAtQuarterOfBudget(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var slow slowHooks
-			w := newWatched(t, c.budget, idle, &slow)
+			w := newWatched(t, c.budget, idle(), &slow)
 			w.delivery.job.items[0].cell = cell
 			w.delivery.watch = watch{on: true, spent: c.spent}
 			if c.set != nil {
@@ -53,7 +54,7 @@ func TestSlowBeginsAtQuarterOfBudget(t *testing.T) {
 // A delivery whose items are all done is not given up, however late the worker's report is.
 // Rules: T-10.
 func TestDoneDeliveryIsNotGivenUp(t *testing.T) {
-	w := newWatched(t, 10*ms, idle)
+	w := newWatched(t, 10*ms, idle())
 	w.delivery.job.state.Store(nextItem)
 	if n := w.givenUpAfter(); n != 0 || w.zombies.Load() != 0 {
 		t.Errorf("given up after %d looks, %d zombies", n, w.zombies.Load())
@@ -64,7 +65,7 @@ func TestDoneDeliveryIsNotGivenUp(t *testing.T) {
 // Rules: T-4.
 func TestTrustBeforeFirstLookIsBounded(t *testing.T) {
 	for budget, want := range map[time.Duration]time.Duration{8 * ms: ms, 80 * ms: maxPoll} {
-		w := newWatched(t, budget, idle)
+		w := newWatched(t, budget, idle())
 		w.look(maxPoll)
 		if got := w.delivery.watch.trust; got != want {
 			t.Errorf("budget %v: %v are assumed, want %v", budget, got, want)
@@ -82,7 +83,7 @@ func (i *invoker) EscalateFailure(_, msg any)  { i.got = append(i.got, "failure"
 // The next look comes when the patience with the item is over, if that is sooner than the next ordinary look.
 // Rules: T-4.
 func TestNextLookComesAtEndOfPatience(t *testing.T) {
-	w := newWatched(t, 10*ms, idle)
+	w := newWatched(t, 10*ms, idle())
 	for i := range 3 { // 2, 4 and 6 ms are charged
 		if got, want := w.charge(w.delivery, 0, maxPoll), 10*ms-time.Duration(i+1)*maxPoll; got != want {
 			t.Errorf("look %d: %v are left, want %v", i+1, got, want)
@@ -159,9 +160,9 @@ func TestPanicOfConstructorIsSettledByRestart(t *testing.T) {
 // A late hook may still burn its budget, less what is assumed and what it burned; what spinning zombies burned meanwhile is not its own.
 // Rules: T-4.
 func TestProcessorTimeThatIsLeft(t *testing.T) {
-	w := newWatched(t, 10*ms, load{waiting: starved.waiting, cpu: func() time.Duration { return 10 * ms }})
+	w := newWatched(t, 10*ms, &clock.Load{Waiting: starved().Waiting, CPU: func() time.Duration { return 10 * ms }})
 	for spinners, want := range map[int64]time.Duration{0: 2 * ms, 1: 4 * ms, 2: 6 * ms} {
-		w.spinners.Store(spinners)
+		w.load.Spinners.Store(spinners)
 		if got := w.stuck(&watch{cpu: 3 * ms, trust: ms, wall: 2 * ms}); got != want {
 			t.Errorf("%d zombies spin: %v are left, want %v", spinners, got, want)
 		}
@@ -255,7 +256,7 @@ func TestGivenUpItemIsNamedAndCounted(t *testing.T) {
 	for _, c := range []struct{ name, op, want string }{
 		{"", "", "A.Update"}, {"A constructor", "", "A constructor"}, {"Drive", "Init", "Drive.Init (action)"},
 	} {
-		w := newWatched(t, 10*ms, idle)
+		w := newWatched(t, 10*ms, idle())
 		hung := ""
 		w.onHang = func(who string) { hung = who }
 		w.delivery.hook, w.delivery.name, w.delivery.op = stack.HookUpdate, c.name, c.op

@@ -102,7 +102,7 @@ func TestAbandonedHookIsRefusedAndKeepsItsTickBuffers(t *testing.T) {
 	for _, hung := range []string{"A", "B"} { // in the walk, in the in-scope pass
 		t.Run(hung, func(t *testing.T) {
 			s := newStage(t)
-			s.barrier.load = idle
+			s.barrier.load = idle()
 			release, answer, ticks := make(chan struct{}), make(chan error), make(chan uint64, 2)
 			s.script[hung] = func(c *behaviors.Control) {
 				world := c.World()
@@ -202,7 +202,7 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 // Rules: Q-8.
 func TestDiscardedActorLeavesTheRegistry(t *testing.T) {
 	s := newStage(t)
-	s.barrier.load = idle
+	s.barrier.load = idle()
 	names := s.barrier.parent.system.ProcessRegistry
 	registered := func(id string) bool {
 		_, ok := names.GetLocal("parent/" + id)

@@ -87,7 +87,7 @@ func (b *Barrier) charge(d *delivery, state uint64, wall time.Duration) time.Dur
 	}
 	if !w.on || w.state != state {
 		b.slow(d)
-		*w = watch{on: true, state: state, cpu: b.load.cpu(), trust: min(dt, b.budget/trusted), again: retry}
+		*w = watch{on: true, state: state, cpu: b.load.CPU(), trust: min(dt, b.budget/trusted), again: retry}
 		if len(d.job.items) > 1 { // it may have begun just now
 			dt = w.trust
 		}
@@ -108,13 +108,13 @@ func (b *Barrier) charge(d *delivery, state uint64, wall time.Duration) time.Dur
 
 // abandon gives up the worker of d, unless the item has ended since the look that saw state.
 func (b *Barrier) abandon(d *delivery, state uint64) bool {
-	d.job.spins = !b.load.waiting(b.spinners.Load()) // before the worker may look
+	d.job.spins = !b.load.Waiting(b.load.Spinners.Load()) // before the worker may look
 	if !d.job.state.CompareAndSwap(state, state|abandoned) {
 		return false
 	}
 	b.zombies.Add(1)
 	if d.job.spins {
-		b.spinners.Add(1)
+		b.load.Spinners.Add(1)
 	}
 	b.lost++
 	if b.onHang != nil {
@@ -128,11 +128,11 @@ func (b *Barrier) abandon(d *delivery, state uint64) bool {
 // burn; 0 says that it hangs. Each zombie that spins may have burned as much as the clock went on, and that part of what the
 // process burned is not charged to the hook.
 func (b *Barrier) stuck(w *watch) time.Duration {
-	spinners := b.spinners.Load()
-	if b.load.waiting(spinners) || w.spent >= starvation*b.budget {
+	spinners := b.load.Spinners.Load()
+	if b.load.Waiting(spinners) || w.spent >= starvation*b.budget {
 		return 0
 	}
-	burned := b.load.cpu() - w.cpu - time.Duration(spinners)*w.wall
+	burned := b.load.CPU() - w.cpu - time.Duration(spinners)*w.wall
 	return max(b.budget-w.trust-burned, 0) // the whole budget, however little patience is left
 }
 

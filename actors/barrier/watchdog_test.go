@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -13,10 +14,14 @@ import (
 const ms = time.Millisecond
 
 // idle is a machine on which the hook waits for something.
-var idle = load{waiting: func(int64) bool { return true }, cpu: func() time.Duration { return 0 }}
+func idle() *clock.Load {
+	return &clock.Load{Waiting: func(int64) bool { return true }, CPU: func() time.Duration { return 0 }}
+}
 
 // starved is a machine that gives the process no processor time.
-var starved = load{waiting: func(int64) bool { return false }, cpu: func() time.Duration { return 0 }}
+func starved() *clock.Load {
+	return &clock.Load{Waiting: func(int64) bool { return false }, CPU: func() time.Duration { return 0 }}
+}
 
 // A watched is a barrier with one delivery that never ends. The looks of its watchdog are two milliseconds apart.
 type watched struct {
@@ -25,12 +30,12 @@ type watched struct {
 	looks    int
 }
 
-func newWatched(t *testing.T, budget time.Duration, l load, observers ...event.Observer) *watched {
+func newWatched(t *testing.T, budget time.Duration, l *clock.Load, observers ...event.Observer) *watched {
 	t.Helper()
 	b, stop := start(t, budget, observers...)
 	t.Cleanup(stop)
 	b.load = l
-	w := &worker{zombies: &b.zombies, spinners: &b.spinners}
+	w := &worker{zombies: &b.zombies, spinners: &b.load.Spinners}
 	w.delivery.job.items = make([]item, 1)
 	return &watched{Barrier: b, delivery: &w.delivery}
 }
@@ -54,7 +59,7 @@ func (w *watched) givenUpAfter() int {
 
 // Rules: T-4.
 func TestWaitingHookIsGivenUpAfterItsBudget(t *testing.T) {
-	if n := newWatched(t, 10*ms, idle).givenUpAfter(); n != 5 {
+	if n := newWatched(t, 10*ms, idle()).givenUpAfter(); n != 5 {
 		t.Errorf("after %d looks of 2 ms, want 5 for a budget of 10 ms", n)
 	}
 }
@@ -62,17 +67,17 @@ func TestWaitingHookIsGivenUpAfterItsBudget(t *testing.T) {
 // The first look at a hook charges at most half of the budget: the hook may have begun just before it.
 // Rules: T-4.
 func TestOneLookGivesUpNoHook(t *testing.T) {
-	if n := newWatched(t, MinBudget, idle).givenUpAfter(); n != 2 {
+	if n := newWatched(t, MinBudget, idle()).givenUpAfter(); n != 2 {
 		t.Errorf("after %d looks of 2 ms, want 2 for a budget of 2 ms", n)
 	}
-	if n := newWatched(t, ms/2, idle).givenUpAfter(); n != 2 {
+	if n := newWatched(t, ms/2, idle()).givenUpAfter(); n != 2 {
 		t.Errorf("after %d looks of 2 ms, want 2 for a budget of 0.5 ms", n)
 	}
 }
 
 func TestSpinningHookIsGivenUpOnceItBurnedItsBudget(t *testing.T) {
 	var burned time.Duration
-	n := newWatched(t, 10*ms, load{waiting: starved.waiting, cpu: func() time.Duration {
+	n := newWatched(t, 10*ms, &clock.Load{Waiting: starved().Waiting, CPU: func() time.Duration {
 		burned += ms // half a processor
 		return burned
 	}}).givenUpAfter()
@@ -85,14 +90,14 @@ func TestSpinningHookIsGivenUpOnceItBurnedItsBudget(t *testing.T) {
 // processor has ten budgets, a hook that waits has one, and a hook that spins has one of processor time of its own.
 // Rules: T-4.
 func TestSpinningZombiesAreNotChargedToTheRunningHook(t *testing.T) {
-	besideSpinner := func(l load) *watched {
+	besideSpinner := func(l *clock.Load) *watched {
 		w := newWatched(t, 10*ms, l)
-		w.spinners.Store(1)
+		w.load.Spinners.Store(1)
 		return w
 	}
 	burning := func(each time.Duration) int { // by the process between two looks
 		var w *watched
-		w = besideSpinner(load{waiting: starved.waiting, cpu: func() time.Duration { return time.Duration(w.looks) * each }})
+		w = besideSpinner(&clock.Load{Waiting: starved().Waiting, CPU: func() time.Duration { return time.Duration(w.looks) * each }})
 		return w.givenUpAfter()
 	}
 	if n := burning(2 * ms); n != 50 {
@@ -101,7 +106,7 @@ func TestSpinningZombiesAreNotChargedToTheRunningHook(t *testing.T) {
 	if n := burning(4 * ms); n < 5 || n > 8 {
 		t.Errorf("a second spinner: after %d looks", n)
 	}
-	waits := load{waiting: func(spinners int64) bool { return spinners == 1 }, cpu: starved.cpu}
+	waits := &clock.Load{Waiting: func(spinners int64) bool { return spinners == 1 }, CPU: starved().CPU}
 	if n := besideSpinner(waits).givenUpAfter(); n != 5 {
 		t.Errorf("a hook that waits beside a spinner: after %d looks, want 5", n)
 	}
@@ -109,14 +114,14 @@ func TestSpinningZombiesAreNotChargedToTheRunningHook(t *testing.T) {
 
 // Rules: T-4.
 func TestStarvedHookIsGivenUpAfterTenBudgets(t *testing.T) {
-	if n := newWatched(t, 10*ms, starved).givenUpAfter(); n != 50 {
+	if n := newWatched(t, 10*ms, starved()).givenUpAfter(); n != 50 {
 		t.Errorf("after %d looks of 2 ms, want 50: ten budgets of 10 ms", n)
 	}
 }
 
 // Rules: T-4.
 func TestMachinePauseCountsAsOneLook(t *testing.T) {
-	w := newWatched(t, 10*ms, idle)
+	w := newWatched(t, 10*ms, idle())
 	for range 2 { // at the first look, and at a later one
 		if w.look(time.Second) {
 			t.Error("given up after a pause of the machine")
@@ -127,7 +132,7 @@ func TestMachinePauseCountsAsOneLook(t *testing.T) {
 // Exactly one of worker and watchdog wins an item: one that ended since the watchdog looked is not given up.
 // Rules: T-10.
 func TestItemThatEndsDuringLookIsNotGivenUp(t *testing.T) {
-	w := newWatched(t, 10*ms, idle)
+	w := newWatched(t, 10*ms, idle())
 	state := &w.delivery.job.state
 	seen := state.Load()
 	state.Add(nextItem)
@@ -181,7 +186,7 @@ func (s *slowHooks) Observe(r event.Record) {
 // A hook that returns late, but within its budget, is reported with its name. The looks of the watchdog are the only clock.
 func TestSlowHookIsReported(t *testing.T) {
 	var slow slowHooks
-	w := newWatched(t, 10*ms, idle, &slow)
+	w := newWatched(t, 10*ms, idle(), &slow)
 	d := w.delivery
 	d.hook, d.job.items = stack.HookUpdate, nil
 	for _, id := range []string{"Quick", "Slow", "Last"} {

@@ -104,7 +104,7 @@ func (e *virtualExecutor) Post(f func()) {
 func (e *virtualExecutor) Timer(f func()) Timer { return &dueWork{executor: e, work: f} }
 
 // Watch implements Executor.
-func (e *virtualExecutor) Watch(time.Duration, func()) func() { return func() {} }
+func (e *virtualExecutor) Watch(time.Duration, func(Verdict)) func() { return func() {} }
 
 // Close implements Executor.
 func (e *virtualExecutor) Close() {

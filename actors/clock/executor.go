@@ -22,9 +22,10 @@ type Executor interface {
 	Post(f func())
 	// Timer makes a timer that runs f on the executor. It is not set. Setting it again allocates nothing.
 	Timer(f func()) Timer
-	// Watch calls f, on a goroutine of its own, unless the returned function was called within d: for work that may never
-	// return. In virtual time, where a hang visibly stops the run, it does nothing.
-	Watch(d time.Duration, f func()) (done func())
+	// Watch judges the executor's work, which may never return, until done is called, once. Unless that is within d, it calls
+	// f on a goroutine of its own: after d with the verdict so far, and if that is Late, once more when the work hangs. In
+	// virtual time, where a hang visibly stops the run, it does nothing.
+	Watch(d time.Duration, f func(Verdict)) (done func())
 	// Close ends the executor when its present work is done. Work that waits is dropped.
 	Close()
 }

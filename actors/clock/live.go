@@ -2,18 +2,22 @@ package clock
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// Live is the monotonic timeline: one goroutine for each executor, and the timers of the runtime.
-type Live struct{}
+// Live is the monotonic timeline: one goroutine for each executor, and the timers of the runtime. Its watches ask Load.
+type Live struct{ Load *Load }
 
 // Now implements Timeline.
 func (Live) Now() time.Time { return time.Now() }
 
 // Executor implements Timeline.
-func (Live) Open(name string, rank int) Executor {
-	e := &liveExecutor{name: name, wake: make(chan struct{}, 1)}
+func (l Live) Open(name string, rank int) Executor {
+	e := &liveExecutor{name: name, wake: make(chan struct{}, 1), load: l.Load, opened: time.Now()}
+	if e.load == nil {
+		e.load = NewLoad()
+	}
 	go e.run()
 	return e
 }
@@ -22,10 +26,16 @@ func (Live) Open(name string, rank int) Executor {
 type liveExecutor struct {
 	name string
 	wake chan struct{}
+	load *Load
+
+	opened time.Time
+	due    atomic.Int64 // when the present sleep ends, in nanoseconds since opened; 0 for none
+	owed   atomic.Int64 // by how much the sleeps until now ended too late, in nanoseconds
 
 	mu     sync.Mutex
 	queue  []func()
 	spare  []func()
+	watch  *watch // one that ended before it fired, to be used again
 	closed bool
 }
 
@@ -59,7 +69,13 @@ func (e *liveExecutor) run() {
 
 func (e *liveExecutor) Now() time.Time { return time.Now() }
 
-func (e *liveExecutor) Sleep(d time.Duration) { time.Sleep(d) }
+func (e *liveExecutor) Sleep(d time.Duration) {
+	due := time.Since(e.opened) + d
+	e.due.Store(int64(due))
+	time.Sleep(d)
+	e.owed.Add(int64(overdue(time.Since(e.opened), due)))
+	e.due.Store(0)
+}
 
 func (e *liveExecutor) Post(f func()) {
 	e.mu.Lock()
@@ -94,11 +110,6 @@ func (t liveTimer) Set(at time.Time) { t.timer.Reset(time.Until(at)) }
 
 // Stop implements Timer.
 func (t liveTimer) Stop() { t.timer.Stop() }
-
-func (e *liveExecutor) Watch(d time.Duration, f func()) func() {
-	timer := time.AfterFunc(d, f)
-	return func() { timer.Stop() }
-}
 
 func (e *liveExecutor) Close() {
 	e.mu.Lock()

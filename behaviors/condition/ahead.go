@@ -39,6 +39,8 @@ func ours(c Condition) inner {
 		return c
 	case *UserIntentActive:
 		return c
+	case *anyIntent:
+		return c
 	case *Timer:
 		return c
 	case *dedup:
@@ -51,6 +53,8 @@ func ours(c Condition) inner {
 		return c
 	case *UnitTest:
 		return c
+	case *adopted:
+		return c
 	default:
 		return nil
 	}
@@ -58,84 +62,6 @@ func ours(c Condition) inner {
 
 // closed reports that ahead cannot answer.
 func (c *core) closed() bool { return !c.active || c.authored }
-
-func (l *leaf) ahead(v *View) (met, ok bool) {
-	if l.closed() {
-		return false, false
-	}
-	return l.test(v), true
-}
-
-func (c *compound) ahead(v *View) (met, ok bool) {
-	if c.closed() || c.tangled {
-		return false, false
-	}
-	n := 0
-	for _, o := range c.ops {
-		met, ok := Ahead(o, v)
-		if !ok {
-			return false, false
-		}
-		if met {
-			n++
-		}
-	}
-	return c.combine(n), true
-}
-
-func (c *intentCondition) ahead(v *View) (met, ok bool) {
-	if c.closed() {
-		return false, false
-	}
-	return c.peek(v), true
-}
-
-func (t *Timer) ahead(v *View) (met, ok bool) {
-	if t.closed() {
-		return false, false
-	}
-	return t.peek(v), true
-}
-
-func (d *dedup) ahead(v *View) (met, ok bool) {
-	if d.closed() {
-		return false, false
-	}
-	if v.Now.Before(d.next) {
-		return false, true
-	}
-	return Ahead(d.sub, v)
-}
-
-func (b *becameTrue) ahead(v *View) (met, ok bool) {
-	if b.closed() {
-		return false, false
-	}
-	is, ok := Ahead(b.sub, v)
-	return is && b.known && !b.was, ok
-}
-
-// ahead has no answer when an evaluation might forget a sighting on its way.
-func (o *objectKnown) ahead(v *View) (met, ok bool) {
-	if o.closed() || o.maxAge == thisTick && len(o.seen)+len(v.World.Objects) > maxSightings {
-		return false, false
-	}
-	return o.any(v), true
-}
-
-func (c *cliff) ahead(v *View) (met, ok bool) {
-	if c.closed() {
-		return false, false
-	}
-	return c.peek(v), true
-}
-
-func (u *UnitTest) ahead(*View) (met, ok bool) {
-	if u.closed() {
-		return false, false
-	}
-	return u.Value, true
-}
 
 // authored reports whether evaluating any of the conditions runs code of an author.
 func authored(cs ...Condition) bool {
@@ -156,7 +82,7 @@ func tangled(ops []Condition) bool {
 		for _, c := range cs {
 			switch c := c.(type) {
 			case *compound:
-				if twice(c.ops...) {
+				if twice(parts(c)...) {
 					return true
 				}
 				continue
@@ -181,11 +107,15 @@ func tangled(ops []Condition) bool {
 func parts(c Condition) []Condition {
 	switch c := c.(type) {
 	case *compound:
-		return c.ops
+		out := make([]Condition, len(c.parts))
+		for i := range c.parts {
+			out[i] = c.parts[i].Condition
+		}
+		return out
 	case *dedup:
-		return []Condition{c.sub}
+		return []Condition{c.sub.Condition}
 	case *becameTrue:
-		return []Condition{c.sub}
+		return []Condition{c.sub.Condition}
 	default:
 		return nil
 	}

@@ -13,6 +13,8 @@ func benched() map[string]string {
 		"compound": `{"conditionType": "Compound", "and": [{"not": {"conditionType": "OnCharger"}}, {"conditionType": "RobotPickedUp"}, {"conditionType": "TrueCondition"}]}`,
 		"intent":   samples()["UserIntentPending"],
 		"timer":    samples()["TimerInRange"],
+		"cliff":    samples()["CliffDetected"],
+		"object":   samples()["ObjectKnown"],
 	}
 }
 

@@ -1,7 +1,6 @@
 package condition
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -24,46 +23,49 @@ import (
 //
 // A behavior that moves because of CliffDetected should also ask for not(DeviceFailed cliff): otherwise it reacts to failed sensors.
 
-// noReading is the explanation of a fail direction.
-func noReading(device string, q hardware.Quality) string { return device + " reading is " + q.String() }
-
 // batteryLevel compares the coarse charge. A failed monitor counts as Low at once. A stale sample does not: the estimator decides when
 // it is too old.
 func (r *reader) batteryLevel() Condition {
 	want := hardware.BatteryLevel(r.wordIndex("targetBatteryLevel", hardware.BatteryNames))
 	return newLeaf("BatteryLevel("+want.String()+")",
-		func(v *View) bool {
-			if v.World.Battery.Quality == hardware.Failed {
+		func(v *View, f *facts) { *f = facts{q: v.World.Battery.Quality, n: int32(v.World.Body.Battery)} },
+		func(f *facts) bool {
+			if f.q == hardware.Failed {
 				return want == hardware.BatteryLow
 			}
-			return v.World.Body.Battery == want
+			return hardware.BatteryLevel(f.n) == want
 		},
-		func(v *View) string {
-			if v.World.Battery.Quality == hardware.Failed {
-				return noReading(hardware.Battery, v.World.Battery.Quality) + ", taken as Low"
+		func(f *facts) (string, Values) {
+			if f.q == hardware.Failed {
+				text, values := noReading(hardware.Battery, f.q)
+				return text + ", taken as Low", values
 			}
-			return "level is " + v.World.Body.Battery.String()
+			level := hardware.BatteryLevel(f.n).String()
+			return "level is " + level, Values{{"level", level}, {"wanted", want.String()}}
 		})
 }
 
 // onCharger is met while the charger's contacts have power.
 func (r *reader) onCharger() Condition {
-	return newLeaf("OnCharger", onContacts, func(v *View) string {
-		if !v.World.Snapshot.Charger.OK() {
-			return noReading(hardware.Charger, v.World.Snapshot.Charger.Quality)
-		}
-		return yesNo(v.World.Body.OnContacts, "on contacts", "off contacts")
-	})
+	return newLeaf("OnCharger",
+		func(v *View, f *facts) { *f = facts{q: v.World.Snapshot.Charger.Quality, a: v.World.Body.OnContacts} },
+		func(f *facts) bool { return f.q == hardware.OK && f.a },
+		func(f *facts) (string, Values) {
+			if f.q != hardware.OK {
+				return noReading(hardware.Charger, f.q)
+			}
+			return yesNo(f.a, "on contacts", "off contacts"), one("on_contacts", f.a)
+		})
 }
-
-func onContacts(v *View) bool { return v.World.Snapshot.Charger.OK() && v.World.Body.OnContacts }
 
 // onPlatform is met while the robot stands on the charger's platform or its contacts.
 func (r *reader) onPlatform() Condition {
-	return newLeaf("OnChargerPlatform",
-		func(v *View) bool { return v.World.Body.OnPlatform || onContacts(v) },
-		func(v *View) string {
-			return yesNo(v.World.Body.OnPlatform || onContacts(v), "on the platform", "off the platform")
+	return newFlag("OnChargerPlatform",
+		func(v *View, f *facts) {
+			*f = facts{a: v.World.Body.OnPlatform || v.World.Snapshot.Charger.OK() && v.World.Body.OnContacts}
+		},
+		func(f *facts) (string, Values) {
+			return yesNo(f.a, "on the platform", "off the platform"), one("on_platform", f.a)
 		})
 }
 
@@ -75,28 +77,34 @@ func (r *reader) offTreads() Condition {
 	high := r.signed("maxTimeSinceChange_ms", time.Millisecond, noLimit)
 	r.ordered("maxTimeSinceChange_ms", high < low)
 	return newLeaf("OffTreadsState("+want.String()+")",
-		func(v *View) bool {
-			age := v.Now.Sub(v.World.Body.TreadsSince)
-			return v.World.IMU.OK() && v.World.Body.Treads == want && low <= age && age <= high
+		func(v *View, f *facts) {
+			b := &v.World.Body
+			*f = facts{q: v.World.IMU.Quality, n: int32(b.Treads), d: v.Now.Sub(b.TreadsSince)}
 		},
-		func(v *View) string {
-			if !v.World.IMU.OK() {
-				return noReading(hardware.IMU, v.World.IMU.Quality)
+		func(f *facts) bool {
+			return f.q == hardware.OK && hardware.Treads(f.n) == want && low <= f.d && f.d <= high
+		},
+		func(f *facts) (string, Values) {
+			if f.q != hardware.OK {
+				return noReading(hardware.IMU, f.q)
 			}
-			return fmt.Sprintf("%s for %s", v.World.Body.Treads, short(v.Now.Sub(v.World.Body.TreadsSince)))
+			is := hardware.Treads(f.n).String()
+			return is + " for " + short(f.d), Values{{"treads", is}, {"wanted", want.String()}, {"for_s", f.d.Seconds()}}.
+				seconds("min_s", low).seconds("max_s", high)
 		})
 }
 
 func (r *reader) pickedUp() Condition {
-	return newLeaf("RobotPickedUp", pickedUp, func(v *View) string {
-		if !v.World.IMU.OK() {
-			return noReading(hardware.IMU, v.World.IMU.Quality)
-		}
-		return yesNo(v.World.Body.PickedUp, "picked up", "not picked up")
-	})
+	return newLeaf("RobotPickedUp",
+		func(v *View, f *facts) { *f = facts{q: v.World.IMU.Quality, a: v.World.Body.PickedUp} },
+		func(f *facts) bool { return f.q == hardware.OK && f.a },
+		func(f *facts) (string, Values) {
+			if f.q != hardware.OK {
+				return noReading(hardware.IMU, f.q)
+			}
+			return yesNo(f.a, "picked up", "not picked up"), one("picked_up", f.a)
+		})
 }
-
-func pickedUp(v *View) bool { return v.World.IMU.OK() && v.World.Body.PickedUp }
 
 // shakenMMPS2 is the filtered acceleration at which the body estimator sets Body.Shaken, and the default threshold.
 const shakenMMPS2 = 16000
@@ -107,23 +115,29 @@ const shakenMMPS2 = 16000
 func (r *reader) shaken() Condition {
 	limit := r.numberOr("minAccelMagnitudeThreshold", shakenMMPS2, 0, math.MaxFloat64)
 	return newLeaf("RobotShaken",
-		func(v *View) bool {
-			flag := pickedUp(v) && v.World.Body.Shaken
-			peak := pickedUp(v) && v.World.IMU.Value.PeakAccelMMPS2 >= limit
+		func(v *View, f *facts) {
+			imu, b := &v.World.IMU, &v.World.Body
+			*f = facts{q: imu.Quality, a: b.PickedUp, b: b.Shaken, x: imu.Value.PeakAccelMMPS2}
+		},
+		func(f *facts) bool {
+			if f.q != hardware.OK || !f.a {
+				return false
+			}
 			switch {
 			case limit > shakenMMPS2:
-				return flag && peak
+				return f.b && f.x >= limit
 			case limit < shakenMMPS2:
-				return flag || peak
+				return f.b || f.x >= limit
 			default:
-				return flag
+				return f.b
 			}
 		},
-		func(v *View) string {
-			if !v.World.IMU.OK() {
-				return noReading(hardware.IMU, v.World.IMU.Quality)
+		func(f *facts) (string, Values) {
+			if f.q != hardware.OK {
+				return noReading(hardware.IMU, f.q)
 			}
-			return yesNo(pickedUp(v), "picked up", "not picked up") + ", peak " + fixed(v.World.IMU.Value.PeakAccelMMPS2) + " mm/s²"
+			return yesNo(f.a, "picked up", "not picked up") + ", peak " + fixed(f.x) + " mm/s²",
+				Values{{"picked_up", f.a}, {"shaken", f.b}, {"peak_mmps2", f.x}, {"limit_mmps2", limit}}
 		})
 }
 
@@ -131,18 +145,22 @@ func (r *reader) shaken() Condition {
 func (r *reader) touched() Condition {
 	limit := r.seconds("minTouchTime")
 	return newLeaf("RobotTouched",
-		func(v *View) bool {
-			b := &v.World.Body
-			return v.World.Touch.OK() && b.Touched && v.Now.Sub(b.TouchedSince) > limit
+		func(v *View, f *facts) {
+			*f = facts{q: v.World.Touch.Quality, a: v.World.Body.Touched}
+			if f.a {
+				f.d = v.Now.Sub(v.World.Body.TouchedSince)
+			}
 		},
-		func(v *View) string {
-			switch b := &v.World.Body; {
-			case !v.World.Touch.OK():
-				return noReading(hardware.Touch, v.World.Touch.Quality)
-			case !b.Touched:
-				return "not touched"
+		func(f *facts) bool { return f.q == hardware.OK && f.a && f.d > limit },
+		func(f *facts) (string, Values) {
+			values := Values{{"touched_s", f.d.Seconds()}, {"limit_s", limit.Seconds()}}
+			switch {
+			case f.q != hardware.OK:
+				return noReading(hardware.Touch, f.q)
+			case !f.a:
+				return "not touched", values
 			default:
-				return "touched for " + short(v.Now.Sub(b.TouchedSince)) + ", limit " + short(limit)
+				return "touched for " + short(f.d) + ", limit " + short(limit), values
 			}
 		})
 }
@@ -151,28 +169,27 @@ func (r *reader) touched() Condition {
 const slackRad = 1e-9
 
 func (r *reader) pitchInRange() Condition {
-	return r.tilt("RobotPitchInRange", "minPitchThreshold_deg", "maxPitchThreshold_deg",
-		func(s *hardware.IMUState) float64 { return s.PitchRad })
+	return r.tilt("RobotPitchInRange", "minPitchThreshold_deg", "maxPitchThreshold_deg", func(v *View, f *facts) {
+		*f = facts{q: v.World.IMU.Quality, x: v.World.IMU.Value.PitchRad}
+	})
 }
 
 func (r *reader) rollInRange() Condition {
-	return r.tilt("RobotRollInRange", "minRollThreshold_deg", "maxRollThreshold_deg",
-		func(s *hardware.IMUState) float64 { return s.RollRad })
+	return r.tilt("RobotRollInRange", "minRollThreshold_deg", "maxRollThreshold_deg", func(v *View, f *facts) {
+		*f = facts{q: v.World.IMU.Quality, x: v.World.IMU.Value.RollRad}
+	})
 }
 
-func (r *reader) tilt(name, lowKey, highKey string, of func(*hardware.IMUState) float64) Condition {
+func (r *reader) tilt(name, lowKey, highKey string, read func(*View, *facts)) Condition {
 	const deg = math.Pi / 180
 	low, high := r.number(lowKey, -180, 180), r.number(highKey, -180, 180)
 	r.ordered(highKey, high < low)
-	return newLeaf(name,
-		func(v *View) bool {
-			a := of(&v.World.IMU.Value)
-			return v.World.IMU.OK() && low*deg-slackRad <= a && a <= high*deg+slackRad
-		},
-		func(v *View) string {
-			if !v.World.IMU.OK() {
-				return noReading(hardware.IMU, v.World.IMU.Quality)
+	return newLeaf(name, read,
+		func(f *facts) bool { return f.q == hardware.OK && low*deg-slackRad <= f.x && f.x <= high*deg+slackRad },
+		func(f *facts) (string, Values) {
+			if f.q != hardware.OK {
+				return noReading(hardware.IMU, f.q)
 			}
-			return fixed(of(&v.World.IMU.Value)/deg) + "°"
+			return fixed(f.x/deg) + "°", Values{{"deg", f.x / deg}, {"min_deg", low}, {"max_deg", high}}
 		})
 }

@@ -4,16 +4,16 @@ import "time"
 
 // True returns the condition that is always met (TrueCondition).
 func True() Condition {
-	return newLeaf(typeTrue, func(*View) bool { return true }, func(*View) string { return "always" })
+	return newFlag(typeTrue, func(_ *View, f *facts) { f.a = true }, func(*facts) (string, Values) { return "always", nil })
 }
 
-// Func returns a condition from code (Lambda). The test runs inside the hook of the condition's owner, and for explanations at any
-// other time of the tick. It must be quick and change nothing.
+// Func returns a condition from code (Lambda). The test runs inside the hook of the condition's owner. It must be quick and change
+// nothing.
 func Func(name string, test func(v *View) bool) Condition {
 	if test == nil {
 		panic("condition: " + name + " has no function")
 	}
-	l := newLeaf(name, test, func(*View) string { return "code says so" })
+	l := newFlag(name, func(v *View, f *facts) { *f = facts{a: test(v)} }, func(*facts) (string, Values) { return "code says so", nil })
 	l.authored = true
 	return l
 }
@@ -47,20 +47,29 @@ func (u *UnitTest) Met(v *View) bool {
 	return u.answer(v, u.Value)
 }
 
-func (u *UnitTest) peek(*View) bool  { return u.Value }
-func (u *UnitTest) why(*View) string { return "value is " + yesNo(u.Value, "true", "false") }
+func (u *UnitTest) ahead(*View) (met, ok bool) {
+	if u.closed() {
+		return false, false
+	}
+	return u.Value, true
+}
+
+func (u *UnitTest) tell(f *Finding) {
+	f.Text, f.Values = "value is "+yesNo(f.Met, "true", "false"), one("value", f.Met)
+}
 
 // BecameTrue returns a condition that is met on an evaluation where sub is met and was not on the evaluation before
 // (BecameTrueThisTick). The first evaluation never counts, nor does the first one after SetActive(false).
 func BecameTrue(sub Condition) Condition {
-	return &becameTrue{core: core{name: typeBecameTrue + "(" + sub.String() + ")", authored: authored(sub)}, sub: sub}
+	return &becameTrue{core: core{name: typeBecameTrue + "(" + sub.String() + ")", authored: authored(sub)}, sub: newPart(sub)}
 }
 
 type becameTrue struct {
 	core
-	sub   Condition
+	sub   part
 	known bool // was is the answer of an earlier evaluation
 	was   bool
+	first bool // the newest evaluation had none before it
 }
 
 // SetActive implements [Condition].
@@ -70,33 +79,37 @@ func (b *becameTrue) SetActive(v *View, active bool) {
 		b.known = false
 	}
 	b.sub.SetActive(v, active)
-	b.authored = authored(b.sub)
+	b.authored = authored(b.sub.Condition)
 }
 
 // Met implements [Condition].
 func (b *becameTrue) Met(v *View) bool {
 	b.check()
-	is := b.sub.Met(v)
+	is := b.sub.ask(v)
 	edge := is && b.known && !b.was
-	b.known, b.was = true, is
+	b.first, b.known, b.was = !b.known, true, is
 	return b.answer(v, edge)
 }
 
-func (b *becameTrue) peek(v *View) bool {
-	if met, ok := b.said(v); ok {
-		return met
+func (b *becameTrue) ahead(v *View) (met, ok bool) {
+	if b.closed() {
+		return false, false
 	}
-	return b.known && !b.was && peek(b.sub, v)
+	is, ok := Ahead(b.sub.Condition, v)
+	return is && b.known && !b.was, ok
 }
 
-func (b *becameTrue) why(v *View) string {
+func (b *becameTrue) tell(f *Finding) {
+	sub := b.sub.found(f)
+	f.Parts = []Finding{sub}
+	f.Values = Values{{"first", b.first}, {"is", sub.Met}}
 	switch {
-	case b.peek(v):
-		return "was false, became true: " + why(b.sub, v)
-	case !b.known:
-		return "first evaluation never counts"
+	case f.Met:
+		f.Text = "was false, became true: " + sub.Text
+	case b.first:
+		f.Text = "first evaluation never counts"
 	default:
-		return "no change to true: " + why(b.sub, v)
+		f.Text = "no change to true: " + sub.Text
 	}
 }
 
@@ -104,43 +117,55 @@ func (b *becameTrue) why(v *View) string {
 // sub is not even evaluated (TimedDedup). SetActive does not end the interval.
 func Dedup(sub Condition, interval time.Duration) Condition {
 	name := typeDedup + "(" + sub.String() + ", " + short(interval) + ")"
-	return &dedup{core: core{name: name, authored: authored(sub)}, sub: sub, interval: interval}
+	return &dedup{core: core{name: name, authored: authored(sub)}, sub: newPart(sub), interval: interval}
 }
 
 type dedup struct {
 	core
-	sub      Condition
+	sub      part
 	interval time.Duration
-	next     time.Time // from which on sub is evaluated again; zero at the start
+	next     time.Time     // from which on sub is evaluated again; zero at the start
+	wait     time.Duration // until next, at the newest evaluation; 0 if it evaluated sub
 }
 
 // SetActive implements [Condition].
 func (d *dedup) SetActive(v *View, active bool) {
 	d.core.SetActive(v, active)
 	d.sub.SetActive(v, active)
-	d.authored = authored(d.sub)
+	d.authored = authored(d.sub.Condition)
 }
 
 // Met implements [Condition].
 func (d *dedup) Met(v *View) bool {
 	d.check()
-	if v.Now.Before(d.next) || !d.sub.Met(v) {
+	if v.Now.Before(d.next) {
+		d.wait = d.next.Sub(v.Now)
+		return d.answer(v, false)
+	}
+	d.wait = 0
+	if !d.sub.ask(v) {
 		return d.answer(v, false)
 	}
 	d.next = v.Now.Add(d.interval)
 	return d.answer(v, true)
 }
 
-func (d *dedup) peek(v *View) bool {
-	if met, ok := d.said(v); ok {
-		return met
+func (d *dedup) ahead(v *View) (met, ok bool) {
+	if d.closed() {
+		return false, false
 	}
-	return !v.Now.Before(d.next) && peek(d.sub, v)
+	if v.Now.Before(d.next) {
+		return false, true
+	}
+	return Ahead(d.sub.Condition, v)
 }
 
-func (d *dedup) why(v *View) string {
-	if met, _ := d.said(v); !met && v.Now.Before(d.next) {
-		return "met " + short(d.interval-d.next.Sub(v.Now)) + " ago, again in " + short(d.next.Sub(v.Now))
+func (d *dedup) tell(f *Finding) {
+	f.Values = one("wait_s", d.wait.Seconds()).seconds("interval_s", d.interval)
+	if d.wait > 0 {
+		f.Text = "met " + short(d.interval-d.wait) + " ago, again in " + short(d.wait)
+		return
 	}
-	return why(d.sub, v)
+	sub := d.sub.found(f)
+	f.Text, f.Parts = sub.Text, []Finding{sub}
 }

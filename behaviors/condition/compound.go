@@ -2,7 +2,6 @@ package condition
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/resources"
@@ -47,38 +46,57 @@ func atLeastTwo(op operator, cs []Condition) []Condition {
 type compound struct {
 	core
 	op      operator
-	ops     []Condition
+	parts   []part
 	tangled bool // an operand with a memory stands in two places
 }
 
 func newCompound(op operator, ops []Condition) *compound {
-	names := make([]string, len(ops))
+	names, parts := make([]string, len(ops)), make([]part, len(ops))
 	for i, c := range ops {
-		names[i] = c.String()
+		parts[i] = newPart(c)
+		names[i] = parts[i].name
 	}
 	name := string(op) + "(" + strings.Join(names, ", ") + ")"
-	return &compound{core: core{name: name, authored: authored(ops...)}, op: op, ops: slices.Clone(ops), tangled: tangled(ops)}
+	return &compound{core: core{name: name, authored: authored(ops...)}, op: op, parts: parts, tangled: tangled(ops)}
 }
 
 // SetActive implements [Condition].
 func (c *compound) SetActive(v *View, active bool) {
 	c.core.SetActive(v, active)
-	for _, o := range c.ops {
-		o.SetActive(v, active)
+	c.authored = false
+	for i := range c.parts {
+		c.parts[i].SetActive(v, active)
+		c.authored = c.authored || authored(c.parts[i].Condition)
 	}
-	c.authored = authored(c.ops...)
 }
 
 // Met implements [Condition].
 func (c *compound) Met(v *View) bool {
 	c.check()
 	met := 0
-	for _, o := range c.ops {
-		if o.Met(v) {
+	for i := range c.parts {
+		if c.parts[i].ask(v) {
 			met++
 		}
 	}
 	return c.answer(v, c.combine(met))
+}
+
+func (c *compound) ahead(v *View) (met, ok bool) {
+	if c.closed() || c.tangled {
+		return false, false
+	}
+	n := 0
+	for i := range c.parts {
+		met, ok := Ahead(c.parts[i].Condition, v)
+		if !ok {
+			return false, false
+		}
+		if met {
+			n++
+		}
+	}
+	return c.combine(n), true
 }
 
 // combine decides from the number of operands that are met.
@@ -87,42 +105,29 @@ func (c *compound) combine(met int) bool {
 	case opNot:
 		return met == 0
 	case opAnd:
-		return met == len(c.ops)
+		return met == len(c.parts)
 	default:
 		return met > 0
 	}
 }
 
-func (c *compound) peek(v *View) bool {
-	if met, ok := c.said(v); ok {
-		return met
-	}
-	met := 0
-	for _, o := range c.ops {
-		if peek(o, v) {
-			met++
-		}
-	}
-	return c.combine(met)
-}
-
-// why returns the reason of a single operand as it is. Of several operands it names those that decide: the false ones of a false "and",
+// tell repeats the sentence of a single operand as it is. Of several operands it names those that decide: the false ones of a false "and",
 // the true ones of a true "or".
-func (c *compound) why(v *View) string {
-	if c.op == opNot {
-		return why(c.ops[0], v)
-	}
-	result := c.peek(v)
-	var parts []string
-	for _, o := range c.ops {
-		if peek(o, v) == result {
-			parts = append(parts, o.String()+": "+why(o, v))
+func (c *compound) tell(f *Finding) {
+	var decide []string
+	for i := range c.parts {
+		p := c.parts[i].found(f)
+		f.Parts = append(f.Parts, p)
+		if p.Met == f.Met {
+			decide = append(decide, p.Name+": "+p.Text)
 		}
 	}
-	if parts == nil {
-		return "no single operand decides"
+	f.Values = one("logic", string(c.op))
+	if c.op == opNot {
+		f.Text = f.Parts[0].Text
+		return
 	}
-	return strings.Join(parts, "; ")
+	f.Text = strings.Join(decide, "; ")
 }
 
 // compound reads an object with one operator.

@@ -6,33 +6,29 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// inner is implemented by this package's own conditions. Explanations use it to get the answer without changing any memory.
+// inner is implemented by this package's own conditions.
 type inner interface {
 	Condition
 	// base is the part that it shares with all others.
 	base() *core
-	// peek returns what Met answers or answered at v. Unlike Met it changes nothing, and it works for an inactive condition.
-	peek(v *View) bool
-	// why names the fact that decides, in a few words.
-	why(v *View) string
 	// ahead is [Ahead].
 	ahead(v *View) (met, ok bool)
+	// tell completes the finding of the newest evaluation by its values and the sentence that they make.
+	tell(f *Finding)
 }
 
 // core is the part that all conditions share: the name, the active flag, and the newest answer.
 type core struct {
 	name     string
 	active   bool
-	authored bool // evaluating it runs code of an author
-
-	asked bool // since the newest SetActive
-	met   bool // the newest answer, given at tick and now
-	tick  uint64
-	now   time.Time
+	authored bool   // evaluating it runs code of an author
+	met      bool   // the newest answer
+	tick     uint64 // when it was given
+	count    uint64 // answers so far
 }
 
-// SetActive implements [Condition].
-func (c *core) SetActive(_ *View, active bool) { c.active, c.asked = active, false }
+// SetActive implements [Condition]. The newest answer remains until there is another.
+func (c *core) SetActive(_ *View, active bool) { c.active = active }
 
 // String implements [Condition].
 func (c *core) String() string { return c.name }
@@ -42,39 +38,63 @@ func (c *core) base() *core { return c }
 // check panics if the condition is inactive: that is a mistake of the calling code, not of a file.
 func (c *core) check() {
 	if !c.active {
-		panic("M-34: condition " + c.name + " evaluated while inactive")
+		c.refuse()
 	}
 }
 
+func (c *core) refuse() { panic("M-34: condition " + c.name + " evaluated while inactive") }
+
 // answer remembers what Met is about to return.
 func (c *core) answer(v *View, met bool) bool {
-	c.asked, c.met, c.tick, c.now = true, met, v.Tick, v.Now
+	c.met, c.tick = met, v.Tick
+	c.count++
 	return met
 }
 
-// said returns the newest answer, and whether it was given at v. A condition with a memory must repeat that answer, because a second
-// evaluation may give another one.
-func (c *core) said(v *View) (met, ok bool) {
-	return c.met, c.asked && c.tick == v.Tick && c.now.Equal(v.Now)
+// facts are the few values that an answer rests on, taken from a view. They hold no pointer, so that they can be kept while the view is
+// used again, and cost little to keep. What each field means is known to the condition that took them.
+type facts struct {
+	d    time.Duration
+	x    float64
+	n, m int32
+	q    hardware.Quality
+	a, b bool
 }
 
-// A leaf is a condition without memory. Its functions are built once, together with the condition.
+// A leaf is a condition without memory. Its functions are built once, together with the condition: read takes the facts, and neither the
+// test nor the sentence sees anything else, so that the sentence tells what was tested. The read sets every field that these two use.
 type leaf struct {
 	core
-	test    func(v *View) bool
-	because func(v *View) string
-	look    hardware.Look // vision modes that it needs
+	facts facts // of the newest evaluation
+	probe facts // of the newest answer ahead; nothing reads it later
+	read  func(v *View, f *facts)
+	test  func(f *facts) bool
+	say   func(f *facts) (string, Values)
+	look  hardware.Look // vision modes that it needs
 }
 
-func newLeaf(name string, test func(*View) bool, because func(*View) string) *leaf {
-	return &leaf{core: core{name: name}, test: test, because: because}
+func newLeaf(name string, read func(*View, *facts), test func(*facts) bool, say func(*facts) (string, Values)) *leaf {
+	return &leaf{core: core{name: name}, read: read, test: test, say: say}
+}
+
+// newFlag returns a leaf on one fact: field a.
+func newFlag(name string, read func(*View, *facts), say func(*facts) (string, Values)) *leaf {
+	return newLeaf(name, read, func(f *facts) bool { return f.a }, say)
 }
 
 // Met implements [Condition].
 func (l *leaf) Met(v *View) bool {
 	l.check()
-	return l.answer(v, l.test(v))
+	l.read(v, &l.facts)
+	return l.answer(v, l.test(&l.facts))
 }
 
-func (l *leaf) peek(v *View) bool  { return l.test(v) }
-func (l *leaf) why(v *View) string { return l.because(v) }
+func (l *leaf) ahead(v *View) (met, ok bool) {
+	if l.closed() {
+		return false, false
+	}
+	l.read(v, &l.probe)
+	return l.test(&l.probe), true
+}
+
+func (l *leaf) tell(f *Finding) { f.Text, f.Values = l.say(&l.facts) }

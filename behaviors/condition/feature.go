@@ -11,6 +11,9 @@ func (r *reader) featureGate() Condition {
 		name = "FeatureGate(" + strconv.Quote(feature) + ", off)"
 	}
 	return newLeaf(name,
-		func(v *View) bool { return v.Features[feature] == expected },
-		func(v *View) string { return yesNo(v.Features[feature], "enabled", "disabled") })
+		func(v *View, f *facts) { *f = facts{a: v.Features[feature]} },
+		func(f *facts) bool { return f.a == expected },
+		func(f *facts) (string, Values) {
+			return yesNo(f.a, "enabled", "disabled"), Values{{"enabled", f.a}, {"wanted", expected}}
+		})
 }

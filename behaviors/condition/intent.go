@@ -57,6 +57,9 @@ type intentCondition struct {
 	of       func(v *View) *Intent
 	patterns []pattern
 	matched  string
+
+	has bool   // there was an intent at the newest evaluation
+	tag string // of it, if there was one
 }
 
 func newIntentCondition(name string, of func(*View) *Intent, ps []pattern) intentCondition {
@@ -91,18 +94,20 @@ func (c *intentCondition) SetActive(v *View, active bool) {
 // Met implements [Condition]. The first pattern that matches decides.
 func (c *intentCondition) Met(v *View) bool {
 	c.check()
-	met := c.peek(v)
+	in := c.of(v)
+	c.has = in != nil
+	if in == nil {
+		return c.answer(v, false)
+	}
+	c.tag = in.Tag
+	met := c.match(in)
 	if met {
-		c.matched = c.of(v).Tag
+		c.matched = in.Tag
 	}
 	return c.answer(v, met)
 }
 
-func (c *intentCondition) peek(v *View) bool {
-	in := c.of(v)
-	if in == nil {
-		return false
-	}
+func (c *intentCondition) match(in *Intent) bool {
 	for i := range c.patterns {
 		if c.patterns[i].match(in) {
 			return true
@@ -111,11 +116,22 @@ func (c *intentCondition) peek(v *View) bool {
 	return false
 }
 
-func (c *intentCondition) why(v *View) string {
-	if in := c.of(v); in != nil {
-		return "intent is " + strconv.Quote(in.Tag)
+func (c *intentCondition) ahead(v *View) (met, ok bool) {
+	if c.closed() {
+		return false, false
 	}
-	return "no intent"
+	in := c.of(v)
+	return in != nil && c.match(in), true
+}
+
+func (c *intentCondition) tell(f *Finding) { f.Text, f.Values = tellIntent(c.has, "intent", c.tag) }
+
+// tellIntent says which intent there was.
+func tellIntent(has bool, what, tag string) (string, Values) {
+	if !has {
+		return "no intent", nil
+	}
+	return what + " is " + strconv.Quote(tag), one(what, tag)
 }
 
 // A pattern is one way to match an intent: the tag alone, with every payload field, or with a predicate.
@@ -274,23 +290,41 @@ func (r *reader) predicate() func(*Intent) bool {
 }
 
 // anyIntent is met while an intent is pending or active.
-func (r *reader) anyIntent() Condition {
-	return newLeaf("AnyUserIntent",
-		func(v *View) bool { return v.Intent.Pending != nil || v.Intent.Active != nil },
-		func(v *View) string {
-			switch {
-			case v.Intent.Pending != nil:
-				return "pending is " + strconv.Quote(v.Intent.Pending.Tag)
-			case v.Intent.Active != nil:
-				return "active is " + strconv.Quote(v.Intent.Active.Tag)
-			default:
-				return "no intent"
-			}
-		})
+type anyIntent struct {
+	core
+	what string // pending or active, at the newest evaluation
+	tag  string
 }
 
+func (r *reader) anyIntent() Condition { return &anyIntent{core: core{name: "AnyUserIntent"}} }
+
+// Met implements [Condition].
+func (a *anyIntent) Met(v *View) bool {
+	a.check()
+	switch in := &v.Intent; {
+	case in.Pending != nil:
+		a.what, a.tag = "pending", in.Pending.Tag
+	case in.Active != nil:
+		a.what, a.tag = "active", in.Active.Tag
+	default:
+		return a.answer(v, false)
+	}
+	return a.answer(v, true)
+}
+
+func (a *anyIntent) ahead(v *View) (met, ok bool) {
+	if a.closed() {
+		return false, false
+	}
+	return v.Intent.Pending != nil || v.Intent.Active != nil, true
+}
+
+func (a *anyIntent) tell(f *Finding) { f.Text, f.Values = tellIntent(f.Met, a.what, a.tag) }
+
 func (r *reader) triggerWord() Condition {
-	return newLeaf("TriggerWordPending",
-		func(v *View) bool { return v.TriggerWord },
-		func(v *View) string { return yesNo(v.TriggerWord, "wake word heard", "no wake word") })
+	return newFlag("TriggerWordPending",
+		func(v *View, f *facts) { *f = facts{a: v.TriggerWord} },
+		func(f *facts) (string, Values) {
+			return yesNo(f.a, "wake word heard", "no wake word"), one("heard", f.a)
+		})
 }

@@ -24,17 +24,17 @@ func (l *leaf) Looks() hardware.Look { return l.look }
 // Looks implements [VisionUser]: the union of what the operands need.
 func (c *compound) Looks() hardware.Look {
 	var all hardware.Look
-	for _, o := range c.ops {
-		all = all.Or(Looks(o))
+	for i := range c.parts {
+		all = all.Or(Looks(c.parts[i].Condition))
 	}
 	return all
 }
 
 // Looks implements [VisionUser].
-func (b *becameTrue) Looks() hardware.Look { return Looks(b.sub) }
+func (b *becameTrue) Looks() hardware.Look { return Looks(b.sub.Condition) }
 
 // Looks implements [VisionUser].
-func (d *dedup) Looks() hardware.Look { return Looks(d.sub) }
+func (d *dedup) Looks() hardware.Look { return Looks(d.sub.Condition) }
 
 // Looks implements [VisionUser]: the charger and cubes are known by their markers.
 func (o *objectKnown) Looks() hardware.Look {

@@ -114,8 +114,11 @@ func (r *reader) emotion() Condition {
 	}
 	r.ordered("max", high < low)
 	return newLeaf(name,
-		func(v *View) bool { return v.Mood[e] >= low && v.Mood[e] <= high },
-		func(v *View) string { return fmt.Sprintf("%s is %.2f", e, v.Mood[e]) })
+		func(v *View, f *facts) { *f = facts{x: v.Mood[e]} },
+		func(f *facts) bool { return f.x >= low && f.x <= high },
+		func(f *facts) (string, Values) {
+			return fmt.Sprintf("%s is %.2f", e, f.x), one("value", f.x).number("min", low).number("max", high)
+		})
 }
 
 // simpleMood is met while the mood has a given word, or in the tick of a transition from or to a given word.
@@ -129,8 +132,12 @@ func (r *reader) simpleMood() Condition {
 	case now:
 		want := SimpleMood(r.wordIndex("mood", simpleNames[:]))
 		return newLeaf("SimpleMood("+want.String()+")",
-			func(v *View) bool { return v.Mood.Simple() == want },
-			func(v *View) string { return "mood is " + v.Mood.Simple().String() })
+			func(v *View, f *facts) { *f = facts{n: int32(v.Mood.Simple())} },
+			func(f *facts) bool { return SimpleMood(f.n) == want },
+			func(f *facts) (string, Values) {
+				is := SimpleMood(f.n).String()
+				return "mood is " + is, Values{{"mood", is}, {"wanted", want.String()}}
+			})
 	}
 	source, target := r.anyMood("from"), r.anyMood("to")
 	if source == target && source >= 0 {
@@ -138,14 +145,19 @@ func (r *reader) simpleMood() Condition {
 	}
 	name := fmt.Sprintf("SimpleMood(%s to %s)", moodName(source), moodName(target))
 	return newLeaf(name,
-		func(v *View) bool {
+		func(v *View, f *facts) {
 			before := v.MoodBefore()
-			was, is := int(before.Simple()), int(v.Mood.Simple())
+			*f = facts{n: int32(before.Simple()), m: int32(v.Mood.Simple())}
+		},
+		func(f *facts) bool {
+			was, is := int(f.n), int(f.m)
 			return was != is && (source < 0 || source == was) && (target < 0 || target == is)
 		},
-		func(v *View) string {
-			before := v.MoodBefore()
-			return fmt.Sprintf("mood was %s, is %s", before.Simple(), v.Mood.Simple())
+		func(f *facts) (string, Values) {
+			was, is := simpleNames[f.n], simpleNames[f.m]
+			return "mood was " + was + ", is " + is, Values{
+				{"was", was}, {"mood", is}, {"from", moodName(source)}, {"to", moodName(target)},
+			}
 		})
 }
 

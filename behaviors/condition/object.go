@@ -30,7 +30,8 @@ type objectKnown struct {
 	maxAge time.Duration // noLimit = any
 	once   bool          // with thisTick: only the first sighting of each object
 
-	seen []sighting
+	seen  []sighting
+	facts facts // of the newest evaluation
 }
 
 // A sighting is what a condition remembers of an object.
@@ -73,19 +74,38 @@ func (o *objectKnown) SetActive(v *View, active bool) {
 // Met implements [Condition]. It looks at every object, so that each new sighting is remembered.
 func (o *objectKnown) Met(v *View) bool {
 	o.check()
-	met := false
+	o.look(v, &o.facts, true)
+	return o.answer(v, o.facts.m > 0)
+}
+
+// look takes the quality of the reading if it counts, the number of objects that count, how many of them meet the condition, and the age
+// of the newest sighting.
+func (o *objectKnown) look(v *View, f *facts, remember bool) {
+	*f = facts{q: hardware.OK}
+	if o.maxAge == thisTick {
+		f.q = v.World.Vision.Quality
+	}
+	var newest time.Time
 	for i := range v.World.Objects {
 		k := &v.World.Objects[i]
 		if !o.counts(v, k) {
 			continue
 		}
+		f.n++
+		if f.n == 1 || k.SeenAt.After(newest) {
+			newest = k.SeenAt
+		}
 		hit := o.hit(v, k)
-		if o.maxAge == thisTick {
+		if hit {
+			f.m++
+		}
+		if remember && o.maxAge == thisTick {
 			o.remember(k, hit)
 		}
-		met = met || hit
 	}
-	return o.answer(v, met)
+	if f.n > 0 {
+		f.d = v.Now.Sub(newest)
+	}
 }
 
 // counts reports whether the object is of a wanted kind and located. New sightings need a working camera.
@@ -146,40 +166,27 @@ func (o *objectKnown) remember(k *hardware.KnownObject, hit bool) {
 	o.seen[i] = sighting{id: k.ID, at: k.SeenAt, reported: hit}
 }
 
-func (o *objectKnown) peek(v *View) bool {
-	if met, ok := o.said(v); ok {
-		return met
+// ahead has no answer when an evaluation might forget a sighting on its way.
+func (o *objectKnown) ahead(v *View) (met, ok bool) {
+	if o.closed() || o.maxAge == thisTick && len(o.seen)+len(v.World.Objects) > maxSightings {
+		return false, false
 	}
-	return o.any(v)
+	var f facts
+	o.look(v, &f, false)
+	return f.m > 0, true
 }
 
-// any reports whether an object meets the condition.
-func (o *objectKnown) any(v *View) bool {
-	for i := range v.World.Objects {
-		if k := &v.World.Objects[i]; o.counts(v, k) && o.hit(v, k) {
-			return true
-		}
+func (o *objectKnown) tell(f *Finding) {
+	if o.facts.q != hardware.OK {
+		f.Text, f.Values = noReading(hardware.Vision, o.facts.q)
+		return
 	}
-	return false
-}
-
-func (o *objectKnown) why(v *View) string {
-	if o.maxAge == thisTick && !v.World.Vision.OK() {
-		return noReading(hardware.Vision, v.World.Vision.Quality)
+	f.Values = Values{{"located", int(o.facts.n)}, {"pass", int(o.facts.m)}}
+	if o.facts.n == 0 {
+		f.Text = "none located"
+	} else {
+		f.Text = fmt.Sprintf("%d located, newest seen %s ago", o.facts.n, short(o.facts.d))
+		f.Values = f.Values.seconds("newest_s", o.facts.d)
 	}
-	n, newest := 0, time.Time{}
-	for i := range v.World.Objects {
-		k := &v.World.Objects[i]
-		if !o.counts(v, k) {
-			continue
-		}
-		n++
-		if k.SeenAt.After(newest) {
-			newest = k.SeenAt
-		}
-	}
-	if n == 0 {
-		return "none located"
-	}
-	return fmt.Sprintf("%d located, newest seen %s ago", n, short(v.Now.Sub(newest)))
+	f.Values = f.Values.seconds("max_age_s", o.maxAge)
 }

@@ -3,6 +3,7 @@ package condition
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/robotd/robotd/resources"
 )
@@ -77,12 +78,9 @@ func (r *reader) typed() Condition {
 		r.StringOr(keyType, "") // reports the type
 		return nil
 	}
-	for _, k := range kinds() {
-		if k.name != name {
-			continue
-		}
+	if k := kindNamed(name); k != nil {
 		c := k.build(r)
-		r.unknown(name, append([]string{keyType}, k.keys...))
+		r.unknown(name, k.keys)
 		if r.bad {
 			return nil
 		}
@@ -144,8 +142,36 @@ const (
 	typeDedup      = "TimedDedup"
 )
 
+// table holds all condition types, with conditionType among their keys. The first reader fills it, because the types refer to the reader
+// that looks them up; then it never changes.
+var table struct {
+	once   sync.Once
+	kinds  []kind
+	byName map[string]*kind
+}
+
 // kinds lists all condition types by name.
 func kinds() []kind {
+	table.once.Do(func() {
+		table.kinds = allKinds()
+		table.byName = make(map[string]*kind, len(table.kinds))
+		for i := range table.kinds {
+			k := &table.kinds[i]
+			k.keys = append([]string{keyType}, k.keys...)
+			table.byName[k.name] = k
+		}
+	})
+	return table.kinds
+}
+
+// kindNamed returns the condition type of a name, or nil.
+func kindNamed(name string) *kind {
+	kinds()
+	return table.byName[name]
+}
+
+// allKinds is the table as it is written.
+func allKinds() []kind {
 	return []kind{
 		{"AnyUserIntent", nil, (*reader).anyIntent},
 		{"BatteryLevel", []string{"targetBatteryLevel"}, (*reader).batteryLevel},

@@ -183,15 +183,15 @@ func TestParseWithPassesCustomConditionsDown(t *testing.T) {
 	}
 }
 
-// Rules: data/3.1g.
-func TestMetDoesNotAllocate(t *testing.T) {
-	for _, name := range condition.Types() {
+// Rules: data/3.1g, data/3.5e, data/3.5f.
+func TestAskingDoesNotAllocate(t *testing.T) {
+	for name, src := range lives() {
 		for _, moment := range moments() {
 			r := newRig(t)
-			c := r.parse(samples()[name])
+			c := r.parse(src)
 			moment.set(r)
 			c.Met(r.view)
-			if n := testing.AllocsPerRun(100, func() { c.Met(r.view) }); n != 0 {
+			if n := testing.AllocsPerRun(100, func() { c.Met(r.view); condition.Ahead(c, r.view); condition.Own(c) }); n != 0 {
 				t.Errorf("%s, %s: %v allocations", name, moment.name, n)
 			}
 		}

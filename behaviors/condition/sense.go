@@ -18,6 +18,7 @@ type cliff struct {
 
 	holds bool // at the newest evaluation
 	since time.Time
+	facts facts // of the newest evaluation
 }
 
 func (r *reader) cliffDetected() Condition {
@@ -41,24 +42,26 @@ func (r *reader) cliffDetected() Condition {
 	return c
 }
 
-// seen is the number of sensors over a cliff; all of them without a good reading.
-func (c *cliff) seen(v *View) int {
-	if !v.World.Cliff.OK() {
-		return len(v.World.Cliff.Value.Detected)
+// read takes the quality of the reading, the number of sensors over a cliff (all of them without a good reading), whether that is enough,
+// and since how long.
+func (c *cliff) read(v *View, f *facts) {
+	*f = facts{q: v.World.Cliff.Quality, n: int32(len(v.World.Cliff.Value.Detected))}
+	if f.q == hardware.OK {
+		f.n = int32(v.World.Cliff.Value.Count())
 	}
-	return v.World.Cliff.Value.Count()
+	f.a = c.atLeast == 0 && f.n == 0 || c.atLeast > 0 && int(f.n) >= c.atLeast
+	if f.a {
+		f.d = v.Now.Sub(c.begun(v))
+	}
 }
 
-func (c *cliff) enough(v *View) bool {
-	if c.atLeast == 0 {
-		return c.seen(v) == 0
+// begun returns the instant since when it holds: the start of the row of evaluations that v belongs to, or what the body knows better.
+// While the reading is good, the body's own instant is exact for one sensor and the earliest possible one for several.
+func (c *cliff) begun(v *View) time.Time {
+	found := v.Now
+	if c.holds {
+		found = c.since
 	}
-	return c.seen(v) >= c.atLeast
-}
-
-// begun returns the instant since when it holds, given the instant of the first evaluation that found it so. While the reading is good,
-// the body's own instant is exact for one sensor and the earliest possible one for several.
-func (c *cliff) begun(v *View, found time.Time) time.Time {
 	body := v.World.Body.CliffSince
 	if c.atLeast == 0 || body.IsZero() || !v.World.Cliff.OK() {
 		return found
@@ -69,18 +72,7 @@ func (c *cliff) begun(v *View, found time.Time) time.Time {
 	return found
 }
 
-func (c *cliff) inRange(v *View, since time.Time) bool {
-	d := v.Now.Sub(since)
-	return c.low <= d && d <= c.high
-}
-
-// found is the start of the row of evaluations that v belongs to.
-func (c *cliff) found(v *View) time.Time {
-	if c.holds {
-		return c.since
-	}
-	return v.Now
-}
+func (c *cliff) test(f *facts) bool { return f.a && c.low <= f.d && f.d <= c.high }
 
 // SetActive implements [Condition].
 func (c *cliff) SetActive(v *View, active bool) {
@@ -91,24 +83,36 @@ func (c *cliff) SetActive(v *View, active bool) {
 // Met implements [Condition].
 func (c *cliff) Met(v *View) bool {
 	c.check()
-	met := c.peek(v)
-	c.since, c.holds = c.found(v), c.enough(v)
-	return c.answer(v, met)
+	c.read(v, &c.facts)
+	if c.facts.a && !c.holds {
+		c.since = v.Now
+	}
+	c.holds = c.facts.a
+	return c.answer(v, c.test(&c.facts))
 }
 
-func (c *cliff) peek(v *View) bool {
-	return c.enough(v) && c.inRange(v, c.begun(v, c.found(v)))
+func (c *cliff) ahead(v *View) (met, ok bool) {
+	if c.closed() {
+		return false, false
+	}
+	var f facts
+	c.read(v, &f)
+	return c.test(&f), true
 }
 
-func (c *cliff) why(v *View) string {
-	if !v.World.Cliff.OK() {
-		return noReading(hardware.Cliff, v.World.Cliff.Quality) + ", taken as a cliff"
+func (c *cliff) tell(f *Finding) {
+	if c.facts.q != hardware.OK {
+		f.Text, f.Values = noReading(hardware.Cliff, c.facts.q)
+		f.Text += ", taken as a cliff"
+		return
 	}
-	text := fmt.Sprintf("%d of %d sensors over a cliff", c.seen(v), len(v.World.Cliff.Value.Detected))
-	if c.enough(v) {
-		text += ", so for " + short(v.Now.Sub(c.begun(v, c.found(v))))
+	f.Text = fmt.Sprintf("%d of %d sensors over a cliff", c.facts.n, len(hardware.CliffState{}.Detected))
+	f.Values = Values{{"sensors", int(c.facts.n)}, {"wanted", c.atLeast}}
+	if c.facts.a {
+		f.Text += ", so for " + short(c.facts.d)
+		f.Values = f.Values.seconds("for_s", c.facts.d)
 	}
-	return text
+	f.Values = f.Values.seconds("min_s", c.low).seconds("max_s", c.high)
 }
 
 // proxInRange compares the distance ahead, limits included. Without an object, or without a good reading, the answer is
@@ -122,21 +126,24 @@ func (r *reader) proxInRange() Condition {
 	r.ordered("maxProxDist_mm", high < low)
 	without := r.flagOr("invalidSensorReturn", false)
 	return newLeaf("ProxInRange",
-		func(v *View) bool {
+		func(v *View, f *facts) {
 			s := &v.World.Range
-			if !s.OK() || !s.Value.Found {
+			*f = facts{q: s.Quality, a: s.Value.Found, x: s.Value.DistanceMM}
+		},
+		func(f *facts) bool {
+			if f.q != hardware.OK || !f.a {
 				return without
 			}
-			return low <= s.Value.DistanceMM && s.Value.DistanceMM <= high
+			return low <= f.x && f.x <= high
 		},
-		func(v *View) string {
-			switch s := &v.World.Range; {
-			case !s.OK():
-				return noReading(hardware.Range, s.Quality)
-			case !s.Value.Found:
-				return "nothing ahead"
+		func(f *facts) (string, Values) {
+			switch {
+			case f.q != hardware.OK:
+				return noReading(hardware.Range, f.q)
+			case !f.a:
+				return "nothing ahead", one("found", false).number("min_mm", low).number("max_mm", high)
 			default:
-				return "object at " + fixed(s.Value.DistanceMM) + " mm"
+				return "object at " + fixed(f.x) + " mm", Values{{"found", true}, {"distance_mm", f.x}}.number("min_mm", low).number("max_mm", high)
 			}
 		})
 }
@@ -152,28 +159,20 @@ func (r *reader) faceKnown() Condition {
 			(dist < 0 || f.DistanceMM < dist) && (!named || f.Name != "")
 	}
 	return newLeaf("FaceKnown",
-		func(v *View) bool {
-			if !v.World.Vision.OK() {
-				return false
-			}
+		func(v *View, f *facts) {
+			*f = facts{q: v.World.Vision.Quality, m: int32(len(v.World.Faces))}
 			for i := range v.World.Faces {
 				if passes(v.World, &v.World.Faces[i]) {
-					return true
+					f.n++
 				}
 			}
-			return false
 		},
-		func(v *View) string {
-			if !v.World.Vision.OK() {
-				return noReading(hardware.Vision, v.World.Vision.Quality)
+		func(f *facts) bool { return f.q == hardware.OK && f.n > 0 },
+		func(f *facts) (string, Values) {
+			if f.q != hardware.OK {
+				return noReading(hardware.Vision, f.q)
 			}
-			n := 0
-			for i := range v.World.Faces {
-				if passes(v.World, &v.World.Faces[i]) {
-					n++
-				}
-			}
-			return fmt.Sprintf("%d of %d faces pass", n, len(v.World.Faces))
+			return fmt.Sprintf("%d of %d faces pass", f.n, f.m), Values{{"pass", int(f.n)}, {"faces", int(f.m)}}
 		}).watching(hardware.LookFor(hardware.SeeFaces, hardware.Low))
 }
 
@@ -181,8 +180,9 @@ func (r *reader) faceKnown() Condition {
 func (r *reader) deviceFailed() Condition {
 	device := r.word("device", hardware.Names)
 	return newLeaf("DeviceFailed("+device+")",
-		func(v *View) bool { return quality(v.World, device) != hardware.OK },
-		func(v *View) string { return noReading(device, quality(v.World, device)) })
+		func(v *View, f *facts) { *f = facts{q: quality(v.World, device)} },
+		func(f *facts) bool { return f.q != hardware.OK },
+		func(f *facts) (string, Values) { return noReading(device, f.q) })
 }
 
 // quality returns the quality of one device's reading; Absent for an unknown name.

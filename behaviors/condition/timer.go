@@ -14,6 +14,7 @@ type Timer struct {
 	manual     bool
 	started    bool
 	start      time.Time
+	since      time.Duration // its reset, at the newest evaluation
 }
 
 // NewTimer returns a timer. A negative end means no end.
@@ -42,15 +43,23 @@ func (t *Timer) SetActive(v *View, active bool) {
 // Met implements [Condition].
 func (t *Timer) Met(v *View) bool {
 	t.check()
-	return t.answer(v, t.peek(v))
+	t.since = v.Now.Sub(t.start)
+	return t.answer(v, t.within(t.since))
 }
 
-func (t *Timer) peek(v *View) bool {
-	d := v.Now.Sub(t.start)
-	return t.begin <= d && (d < t.end || t.end == noLimit)
+func (t *Timer) within(d time.Duration) bool { return t.begin <= d && (d < t.end || t.end == noLimit) }
+
+func (t *Timer) ahead(v *View) (met, ok bool) {
+	if t.closed() {
+		return false, false
+	}
+	return t.within(v.Now.Sub(t.start)), true
 }
 
-func (t *Timer) why(v *View) string { return short(v.Now.Sub(t.start)) + " since reset" }
+func (t *Timer) tell(f *Finding) {
+	f.Text = short(t.since) + " since reset"
+	f.Values = one("since_reset_s", t.since.Seconds()).seconds("begin_s", t.begin).seconds("end_s", t.end)
+}
 
 func (r *reader) timerInRange() Condition {
 	if !r.Has("begin_s") && !r.Has("end_s") {
@@ -66,16 +75,19 @@ func (r *reader) behaviorTimer() Condition {
 	timer, cooldown := r.name("timerName", RefTimer), r.seconds("cooldown_s")
 	name := fmt.Sprintf("BehaviorTimer(%s, %s)", strconv.Quote(timer), short(cooldown))
 	return newLeaf(name,
-		func(v *View) bool {
+		func(v *View, f *facts) {
 			at, ever := v.Timers[timer]
-			return !ever || v.Now.Sub(at) > cooldown
-		},
-		func(v *View) string {
-			at, ever := v.Timers[timer]
-			if !ever {
-				return "never reset"
+			if *f = (facts{a: ever}); ever {
+				f.d = v.Now.Sub(at)
 			}
-			return "reset " + short(v.Now.Sub(at)) + " ago"
+		},
+		func(f *facts) bool { return !f.a || f.d > cooldown },
+		func(f *facts) (string, Values) {
+			limit := one("cooldown_s", cooldown.Seconds())
+			if !f.a {
+				return "never reset", limit
+			}
+			return "reset " + short(f.d) + " ago", append(one("since_reset_s", f.d.Seconds()), limit...)
 		})
 }
 
@@ -90,17 +102,17 @@ func suggestions() []string {
 // suggested is met while an offer is not older than some ticks. It does not use the offer up.
 func (r *reader) suggested() Condition {
 	what := r.word("postBehaviorSuggestion", suggestions())
-	limit := uint64(r.count("maxTicksForSuggestion", 0, maxCount))
+	limit := int64(r.count("maxTicksForSuggestion", 0, maxCount))
 	return newLeaf("BehaviorSuggested("+what+")",
-		func(v *View) bool {
+		func(v *View, f *facts) {
 			at, ever := v.Suggestions[what]
-			return ever && at+limit >= v.Tick
+			*f = facts{a: ever, d: time.Duration(v.Tick - at)}
 		},
-		func(v *View) string {
-			at, ever := v.Suggestions[what]
-			if !ever {
-				return "never suggested"
+		func(f *facts) bool { return f.a && int64(f.d) <= limit },
+		func(f *facts) (string, Values) {
+			if !f.a {
+				return "never suggested", one("max_ticks", int(limit))
 			}
-			return fmt.Sprintf("suggested %d ticks ago", int64(v.Tick-at))
+			return fmt.Sprintf("suggested %d ticks ago", int64(f.d)), Values{{"ticks_ago", int(f.d)}, {"max_ticks", int(limit)}}
 		})
 }

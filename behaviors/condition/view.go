@@ -1,6 +1,7 @@
 // Package condition holds the conditions that gate activation and cancel behaviors. A condition is built from JSON by
 // [Parse], set active and inactive by its owner, and evaluated on demand. It reads what it needs from a read-only [View] and never
-// subscribes to anything. It runs on the goroutine of its owner's hook and belongs to one owner.
+// subscribes to anything. It belongs to one owner, and runs on the goroutine of its owner's hook or, if no code of an author is part of it
+// ([Own]), on the engine's while no such hook runs. Each evaluation keeps the few values that it rests on; [Found] makes them into text.
 package condition
 
 import (

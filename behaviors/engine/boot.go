@@ -5,7 +5,6 @@ import (
 
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/hardware"
 )
 
 // A Stage of a robot's life chooses its base behavior (L-31). The zero value is that of a robot in daily use.
@@ -72,8 +71,10 @@ type boot struct {
 	testing bool        // the self test is the base
 	tested  *stack.Node // the base before the self test
 
-	stop  *stack.Node // the base during an emergency stop; nil for none
-	stays bool        // it has the stack anyway, or there is none: the present stop took the stack from nobody
+	stop    *stack.Node // the base during an emergency stop; nil for none
+	stays   bool        // it has the stack anyway, or there is none: the present stop took the stack from nobody
+	stopped uint64      // number of the newest emergency stop
+	resumed uint64      // number of the newest one that was resumed
 
 	cycles stack.CycleMonitor
 	pairs  map[[2]*stack.Node]bool // reported
@@ -89,40 +90,6 @@ func (e *Engine) Boot() string { return e.boot.base.ID }
 func (e *Engine) toBoot() {
 	e.boot.pending, e.boot.next, e.boot.run, e.boot.testing = false, nil, nil, false
 	_ = e.stack.ResetNext(e.boot.base)
-}
-
-// stateStopped is the debug state of the behavior that holds the stack during an emergency stop, whatever that behavior says itself.
-const stateStopped = "emergency stop, until resume"
-
-// emergencyStop ends every action, stops the wheels, and gives the stack to one behavior until the operator resumes: the others would
-// only ask for what is refused. A second stop changes nothing of that. A boot behavior that is that one, and has the stack, lives on.
-func (e *Engine) emergencyStop() {
-	again := e.halted
-	e.halted = true
-	e.cancelActions()
-	e.send(hardware.StopWheels{})
-	if again {
-		return
-	}
-	b, hold := &e.boot, e.boot.stop
-	b.stays = hold == nil || hold == b.base && hold == e.stack.Base() && e.stack.Pending() == nil && b.next == nil
-	if b.stays || hold.Disabled() {
-		return
-	}
-	b.run, b.testing = nil, false
-	e.setNotice(hold.Data.(*Cell), stateStopped)
-	_ = e.stack.ResetNext(hold)
-}
-
-// resume ends an emergency stop: life begins anew with the boot behavior.
-func (e *Engine) resume() {
-	was := e.halted
-	e.halted = false
-	if !was || e.boot.stays {
-		return
-	}
-	e.setNotice(e.boot.stop.Data.(*Cell), "")
-	e.toBoot()
 }
 
 // setBoot changes the boot behavior. The one that it is already is no change, unless a switch waits; so does that to onboarding.

@@ -101,3 +101,42 @@ func TestResetOfStoppedRobotIsRefused(t *testing.T) {
 	r.step()
 	r.wantChain("Stopped")
 }
+
+// A resume ends the stop that it names and those before it, not a later one; a stop that was resumed before it arrived stops nobody.
+// Rules: L-43.
+func TestResumeEndsNoLaterEmergencyStop(t *testing.T) {
+	r := newRig(t, "R+\nStopped+", nil, bootKeys(`"emergencyStopBehavior": "Stopped"`))
+	r.step()
+	for _, c := range []struct {
+		kind   engine.CommandKind
+		number uint64
+		answer string
+		halted bool
+	}{
+		{engine.Resume, 0, "the robot was not stopped", false},
+		{engine.EStop, 1, "stopped", true},
+		{engine.EStop, 2, "stopped", true},
+		{engine.Resume, 0, "the robot was stopped again: a resume of stop 0 does not end stop 2", true},
+		{engine.Resume, 1, "the robot was stopped again: a resume of stop 1 does not end stop 2", true},
+		{engine.EStop, 1, "stopped", true}, // late, while the later one lasts
+		{engine.Resume, 1, "the robot was stopped again: a resume of stop 1 does not end stop 2", true},
+		{engine.Resume, 2, "resumed", false},
+		{engine.EStop, 2, "stop 2 has ended already", false},
+		{engine.Resume, 2, "the robot was not stopped", false},
+		{engine.Resume, 1, "the robot was not stopped", false},
+		{engine.Resume, 4, "the robot was not stopped", false}, // the stops 3 and 4 are on their way
+		{engine.EStop, 4, "stop 4 has ended already", false},
+		{engine.EStop, 3, "stop 3 has ended already", false},
+		{engine.EStop, 5, "stopped", true},
+	} {
+		got := r.order(engine.Command{Kind: c.kind, Stop: c.number})
+		if got.Text+got.Err != c.answer || r.eng.Halted() != c.halted {
+			t.Errorf("command %d of stop %d: %+v, halted %t; want %q, %t", c.kind, c.number, got, r.eng.Halted(), c.answer, c.halted)
+		}
+		if c.halted {
+			r.wantChain("Stopped")
+		} else {
+			r.wantChain("R")
+		}
+	}
+}

@@ -48,7 +48,7 @@ const (
 	PostIntent                     // a user intent becomes pending
 	WakeWord                       // the trigger word was heard
 	EStop                          // everything stops; no action starts until Resume
-	Resume
+	Resume                         // ends the emergency stop that it names, and those before it (L-43)
 	CancelActions
 	SetStage      // another stage of life (L-32)
 	SetBoot       // another boot behavior: at once, or from the next reset to it on (L-32)
@@ -72,6 +72,7 @@ type Command struct {
 	Kind   CommandKind
 	ID     string            // RunBehavior, SetBoot
 	Times  int               // RunBehavior: how often; 0 is once, negative for ever
+	Stop   uint64            // EStop, Resume: number of the emergency stop
 	Stage  Stage             // SetStage
 	Now    bool              // SetBoot: reset the stack to it
 	On     bool              // SetChecks

@@ -1,52 +1,182 @@
 package engine_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
-	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/hardware"
 )
 
-// Nothing is started inside an answer, whatever it asks for; reading, asking on and naming one's state are free.
-// Rules: L-5.
-func TestRequestsThatStartSomethingAreRefusedInAnAnswer(t *testing.T) {
-	r := newRig(t, "R+ > A\nA+ > B\nB+", func(r *rig) {
-		r.of("A").wants = func(c *behaviors.Control) bool {
-			c.ResetTimer("nap")
-			c.Suggest("Sleep")
-			c.Suppression().ThisTick("B")
-			c.Forget()
-			c.Send(hardware.StopWheels{})
-			if c.Tracks().Lock("k", actions.Head) || c.Suppression().Hold("k", "B") || c.StopAfterCurrentDelegate("R") {
-				t.Error("something was granted")
-			}
-			if _, ok := c.Intents().Claim("hello"); ok {
-				t.Error("an intent was claimed")
-			}
-			c.SetState("thinking")
-			return true
+// asker asks in one request, or one question after another, as FirstWanting, AskEach and BestWanting say.
+type asker struct {
+	together bool
+	list     *behaviors.Candidates
+}
+
+func (a *asker) first(c *behaviors.Control) int {
+	if a.together {
+		return c.FirstWanting(a.list)
+	}
+	for i, id := range a.list.IDs {
+		if !a.list.Skip[i] && (id == c.Delegate() || c.Wants(id)) {
+			return i
 		}
-		r.of("R").update = once(2, func(c *behaviors.Control) {
-			c.Wants("A")
-			r.wantReason(refusal(c, c.DelegateTo("A", nil)), 0)
-		})
+	}
+	return -1
+}
+
+func (a *asker) each(c *behaviors.Control) []bool {
+	if a.together {
+		c.AskEach(a.list)
+		return slices.Clone(a.list.Wants)
+	}
+	wants := make([]bool, len(a.list.IDs))
+	for i, id := range a.list.IDs {
+		wants[i] = !a.list.Skip[i] && (id == c.Delegate() || c.Wants(id))
+	}
+	return wants
+}
+
+func (a *asker) best(c *behaviors.Control, has int) int {
+	if a.together {
+		return c.BestWanting(a.list, has)
+	}
+	best, highest := -1, 0.0
+	for i, id := range a.list.IDs {
+		if s := a.list.Scores[i]; !a.list.Skip[i] && s > highest && (i == has || c.Wants(id)) {
+			best, highest = i, s
+		}
+	}
+	return best
+}
+
+// gatesOfTest are what stands before a candidate's own code: nothing, conditions without and with a memory.
+var gatesOfTest = []string{
+	"",
+	`"wantsToBeActivatedCondition": {"conditionType": "TriggerWordPending"}`,
+	`"wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 120, "subCondition": {"conditionType": "TrueCondition"}}`,
+	`"wantsToBeActivatedCondition": {"conditionType": "BecameTrueThisTick", "subCondition": {"conditionType": "TriggerWordPending"}}`,
+	`"wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"conditionType": "TriggerWordPending"}}`,
+	`"respondToUserIntents": [{"type": "hello"}]`,
+	`"wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 0.1, "end_s": 0.3}`,
+}
+
+// A life asks at random, with candidates that ask each other and fail. It returns everything that can be seen of it.
+func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	ids := []string{"A", "B", "C", "D", "E", "F", "G"}
+	tree := "R+ > " + strings.Join(ids, " ")
+	for i, id := range ids {
+		kind := []string{"+", "+", "+", "~", "^"}[rng.IntN(5)]
+		if tree += "\n" + id + kind; kind != "~" && i+1 < len(ids) && rng.IntN(2) == 0 {
+			tree += " > " + strings.Join(ids[i+1:], " ")
+		}
+		if g := gatesOfTest[rng.IntN(len(gatesOfTest))]; g != "" {
+			tree += " | " + g
+		}
+	}
+	var seen strings.Builder
+	r := newRig(t, tree, func(r *rig) {
+		for i, id := range ids {
+			r.of(id).wants = func(c *behaviors.Control) bool {
+				roll := rand.New(rand.NewPCG(seed, c.Tick()<<8|uint64(i))) // what it does depends on the tick alone
+				fmt.Fprintf(&seen, "%d asks %s\n", c.Tick(), id)
+				for range roll.IntN(3) {
+					other := ids[roll.IntN(len(ids))]
+					fmt.Fprintf(&seen, "%s asks %s: %v\n", id, other, c.Wants(other))
+				}
+				if roll.IntN(20) == 0 {
+					panic("no idea")
+				}
+				return roll.IntN(4) == 0
+			}
+		}
+		a := &asker{together: together, list: behaviors.NewCandidates(append(ids, "A", "Nobody")...)}
+		r.of("R").update = func(c *behaviors.Control) {
+			roll := rand.New(rand.NewPCG(seed, c.Tick()<<8|0xff))
+			for i := range a.list.IDs {
+				a.list.Skip[i], a.list.Scores[i] = roll.IntN(4) == 0, roll.Float64()*4-1
+			}
+			if roll.IntN(5) == 0 {
+				c.Suppression().ThisTick(ids[roll.IntN(len(ids))])
+			}
+			switch roll.IntN(3) {
+			case 0:
+				i := a.first(c)
+				fmt.Fprintln(&seen, "first", i)
+				if i >= 0 && roll.IntN(2) == 0 {
+					fmt.Fprintln(&seen, c.CancelAndDelegateTo(a.list.IDs[i], nil))
+				}
+			case 1:
+				fmt.Fprintln(&seen, "each", a.each(c))
+			default:
+				fmt.Fprintln(&seen, "best", a.best(c, roll.IntN(len(ids)+1)-1))
+			}
+		}
+	})
+	for tick := range 40 {
+		if tick%5 == 2 {
+			r.wake()
+		}
+		if tick%7 == 3 {
+			r.intent("hello")
+		}
+		r.step()
+		for _, ev := range r.out.Events {
+			fmt.Fprintf(&seen, "%+v\n", ev)
+		}
+		fmt.Fprintf(&seen, "%+v\n", r.out.Misuses)
+		for _, id := range ids {
+			asked, answer := r.eng.Cell(id).Node.Asked()
+			fmt.Fprintln(&seen, id, asked, answer, r.eng.Cell(id).Why())
+		}
+	}
+	return seen.String() + strings.Join(r.log, "\n")
+}
+
+// To ask a list in one request is the same as to ask one behavior after another: answers, stamps, reasons, refusals, losses, events and
+// what is asked on the way, in the same order.
+// Rules: L-3, L-6, B-8, P-4, P-7.
+func TestListAskedTogetherIsAskedOneAfterAnother(t *testing.T) {
+	for seed := range uint64(300) {
+		one, two := lifeOfQuestions(t, seed, false), lifeOfQuestions(t, seed, true)
+		if one == two {
+			continue
+		}
+		a, b := strings.Split(one, "\n"), strings.Split(two, "\n")
+		for i := range min(len(a), len(b)) {
+			if a[i] != b[i] {
+				t.Fatalf("seed %d, line %d, one after another: %s\nand together: %s\nafter %s", seed, i, a[i], b[i], strings.Join(a[max(0, i-8):i], "\n"))
+			}
+		}
+		t.Fatalf("seed %d: %d and %d lines", seed, len(a), len(b))
+	}
+}
+
+// Who is asked after a loss sees what the loss changed, although its question was prepared before.
+// Rules: L-6, B-12.
+func TestLossInQuestionIsSeenByWhoIsAskedNext(t *testing.T) {
+	response := func(c *behaviors.Control) bool { return c.View().Services.Response != nil }
+	before, after := false, true
+	r := newRig(t, "R+ > A B C\nA\nB\nC", func(r *rig) {
+		r.of("C").enter = func(c *behaviors.Control) { c.TriggerWord().Respond(listen) }
+		r.of("C").wants = func(*behaviors.Control) bool { panic("no idea") }
+		r.of("A").wants = func(c *behaviors.Control) bool {
+			before = response(c)
+			return c.Wants("C")
+		}
+		r.of("B").wants = func(c *behaviors.Control) bool {
+			after = response(c)
+			return false
+		}
+		list := behaviors.NewCandidates("A", "B")
+		r.of("R").update = func(c *behaviors.Control) { c.FirstWanting(list) }
 	})
 	r.step()
-	r.intent("hello")
-	r.step()
-	v := r.eng.View()
-	if len(v.Timers) > 0 || len(v.Suggestions) > 0 || v.Intent.Pending == nil || r.eng.Actions().Tracks().Mask() != 0 {
-		t.Errorf("something was started: %+v", v)
-	}
-	refused := 0
-	for _, e := range r.out.Events {
-		if e.Kind == stack.EventRefused && e.ID == "A" && e.Reason == stack.Hidden {
-			refused++
-		}
-	}
-	if refused != 9 || r.eng.Cell("A").State() != "thinking" {
-		t.Errorf("%d refused, state %q: %q", refused, r.eng.Cell("A").State(), r.happened())
+	if !before || after {
+		t.Errorf("A sees the response of C: %v; B, asked after the loss of C: %v", before, after)
 	}
 }

@@ -154,11 +154,9 @@ func (e *Engine) command(c Command) {
 	case WakeWord:
 		r.Text = e.triggerWord(c.EndsMute)
 	case EStop:
-		e.emergencyStop()
-		r.Text = "stopped"
+		r.Text = e.emergencyStop(c.Stop)
 	case Resume:
-		e.resume()
-		r.Text = "resumed"
+		r.Text, r.Err = e.resume(c.Stop)
 	case CancelActions:
 		e.cancelActions()
 		r.Text = "actions cancelled"

@@ -36,7 +36,6 @@ type question struct {
 
 // questions are asked in one call of the host: hooks, and in between behaviors that are known to say no when their turn comes.
 type questions struct {
-	by      *Node
 	ballot  Ballot
 	list    []question
 	nodes   []*Node // those whose hook runs
@@ -54,10 +53,10 @@ func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 	case seen != Unknown:
 		return s.stamp(n, seen == SaysYes), nil
 	}
-	q := s.prepare(by, nil)
+	q := s.prepare(nil)
 	q.add(question{n: n, hook: true})
-	_, yes, refusal := s.run(q)
-	return yes, refusal
+	_, yes := s.run(q)
+	return yes, nil
 }
 
 // Poll asks the candidates of b one after another, on behalf of by, each as [Stack.Ask] does. Those who must be called are called
@@ -73,7 +72,7 @@ func (s *Stack) Poll(by *Node, b Ballot) {
 			case seen != Unknown:
 				yes = s.stamp(n, seen == SaysYes)
 			default:
-				i, yes, _ = s.run(s.together(by, b, i, n))
+				i, yes = s.run(s.together(b, i, n))
 			}
 		}
 		if !b.Answer(i, yes) {
@@ -120,12 +119,12 @@ func (s *Stack) stamp(n *Node, answer bool) bool {
 }
 
 // prepare returns the memory for the questions at the present depth.
-func (s *Stack) prepare(by *Node, b Ballot) *questions {
+func (s *Stack) prepare(b Ballot) *questions {
 	if s.asking == len(s.polls) {
 		s.polls = append(s.polls, &questions{})
 	}
 	q := s.polls[s.asking]
-	q.by, q.ballot, q.list, q.nodes, q.settled = by, b, q.list[:0], q.nodes[:0], 0
+	q.ballot, q.list, q.nodes, q.settled = b, q.list[:0], q.nodes[:0], 0
 	return q
 }
 
@@ -139,8 +138,8 @@ func (q *questions) add(x question) {
 
 // together lists the questions that go with that to n, the i-th: those after it whose hook must run, and those in between that a
 // gate answers. One that would be refused or answered yes waits for its turn, and so does a second question to the same behavior.
-func (s *Stack) together(by *Node, b Ballot, i int, n *Node) *questions {
-	q := s.prepare(by, b)
+func (s *Stack) together(b Ballot, i int, n *Node) *questions {
+	q := s.prepare(b)
 	q.add(question{n, i, true})
 	for j := b.Next(i + 1); j >= 0 && len(q.nodes) < maxTogether; j = b.Next(j + 1) {
 		n, has := b.Candidate(j)
@@ -157,7 +156,7 @@ func (s *Stack) together(by *Node, b Ballot, i int, n *Node) *questions {
 }
 
 // run has the host ask until one says yes or fails, or all said no, and returns the last that was asked.
-func (s *Stack) run(q *questions) (i int, yes bool, refusal *Refusal) {
+func (s *Stack) run(q *questions) (i int, yes bool) {
 	s.asking++
 	s.hooks++
 	q.list[0].n.asking = true
@@ -171,14 +170,10 @@ func (s *Stack) run(q *questions) (i int, yes bool, refusal *Refusal) {
 	s.hooks--
 	s.asking--
 	i = q.list[q.settled].i
-	switch {
-	case err != nil:
+	if err != nil {
 		s.Fail(last, HookWants, err)
-		return i, s.stamp(last, false), nil
-	case last.broken: // it was lost before its turn
-		return i, false, s.Refuse(OpAsk, q.by, last, Broken)
 	}
-	return i, s.stamp(last, yes), nil
+	return i, s.stamp(last, yes && err == nil)
 }
 
 // Asks tells the stack that the hook of n runs now, among those that the host was given to ask. Those before it said no. The host
@@ -199,14 +194,10 @@ func (s *Stack) settle(q *questions, n *Node) {
 	for ; q.list[q.settled].n != n || !q.list[q.settled].hook; q.settled++ {
 		x := q.list[q.settled]
 		x.n.asking = false
-		switch {
-		case x.hook && x.n.broken: // it was lost before its turn
-			_ = s.Refuse(OpAsk, q.by, x.n, Broken)
-		case x.hook:
-			s.stamp(x.n, false)
-		default:
-			s.stamp(x.n, s.host.Foresee(x.n, true) == SaysYes) // now it is its turn; what was a no is a no
+		if !x.hook {
+			s.host.Foresee(x.n, true) // now it is its turn, and what was a no is a no
 		}
+		s.stamp(x.n, false)
 		q.ballot.Answer(x.i, false)
 	}
 }

@@ -14,8 +14,8 @@ type Host interface {
 	// Foresee answers a question to n without n's code, if that is possible. It changes nothing unless turn says that n is
 	// asked now.
 	Foresee(n *Node, turn bool) Foresight
-	// Ask runs HookWants of nodes in order until one says yes or fails, and may stop earlier, but not before the first. It
-	// returns how many it ran, and answer and loss of the last. A node that was lost before its turn says no.
+	// Ask runs HookWants of nodes in order until one says yes or fails. It may stop earlier, but not before the first, and it does
+	// so after a node whose question led to the loss of another. It returns how many it ran, and answer and loss of the last.
 	// Before it serves a request of one, it calls [Stack.Asks].
 	Ask(nodes []*Node) (ran int, yes bool, err error)
 	// Batch runs HookUpdate of every node in order and returns those that failed. Their requests are refused: none of

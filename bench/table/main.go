@@ -1,6 +1,8 @@
 // Table reads the output of `go test -bench`, any number of times over, and prints one Markdown table of the medians: the
 // goals, then the tick barrier under every runtime. `make bench` calls it.
 //
+// Its argument is the file that keeps the newest figures of BehaviorTree.CPP, which is measured only where its program is.
+//
 // Lines like "kernel: Linux 6.1", which the benchmarks do not print themselves, describe the machine. The exit status is 1 if a
 // row of the table was not measured. A goal that is missed is a row, not an error.
 package main
@@ -16,8 +18,11 @@ import (
 
 func main() {
 	run, err := read(os.Stdin)
+	if err == nil && len(os.Args) > 1 {
+		err = run.remember(os.Args[1])
+	}
 	if err == nil {
-		rows := slices.Concat(goalRows(run), barrierRows(run, bench.Peers))
+		rows := slices.Concat(goalRows(run), askRows(run, bench.AskPeers), barrierRows(run, bench.Peers))
 		_, err = os.Stdout.WriteString(render(run, rows, versions(bench.Peers)))
 		for _, r := range rows {
 			if r.measured == "" && err == nil {

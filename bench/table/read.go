@@ -18,6 +18,7 @@ const module = "github.com/robotd/robotd/"
 type run struct {
 	facts  map[string]string
 	values map[string]map[string][]float64 // package:benchmark → unit → values
+	kept   map[string]string               // package:benchmark → where a value of an earlier run comes from
 }
 
 // fact matches "cpu: AMD EPYC".

@@ -53,7 +53,7 @@ var arrows = map[string][]string{
 	"behaviors/stack/stacktest":   {"behaviors/stack", "resources/tracetest"},
 	"resources/tracetest":         {},
 
-	"cmd/robotd/robotmain":         product("control", "daemon", "headless", "runstats", "setup"),
+	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "headless", "runstats", "setup"),
 	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
 	"cmd/robotd/internal/headless": product("control", "eventlog", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/feed":     product("control", "eventlog", "runstats", "setup", "simrobot"),

@@ -120,6 +120,7 @@ func TestPageWorksInARealBrowser(t *testing.T) {
 	v.keep("wide.png")
 	v.do(chromedp.Click("#estop"))
 	v.until(`!document.getElementById('stopped').hidden`)
+	v.until(`document.getElementById('stopped-why').textContent === 'Nothing moves until you resume.'`)
 	v.do(chromedp.Click("#resume"))
 	v.until(`document.getElementById('stopped').hidden`)
 	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))

@@ -230,7 +230,7 @@ func TestEmergencyStopWorksWithoutBusAndHolds(t *testing.T) {
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Wheels, LeftMMPS: 100, RightMMPS: 100})
 	d.Run(200*time.Millisecond, nil)
 	before := d.bus.Transactions()
-	d.safety.EStop(true)
+	stop := d.safety.EStop()
 	if d.bus.Transactions() != before || d.enable.high {
 		t.Fatal("the line must fall at once and without the bus")
 	}
@@ -243,7 +243,9 @@ func TestEmergencyStopWorksWithoutBusAndHolds(t *testing.T) {
 	if s := d.drive(c); s.Reason != device.ReasonEStop {
 		t.Errorf("drove in emergency stop: %+v", s)
 	}
-	d.safety.EStop(false)
+	if was, err := d.safety.Resume(stop); !was || err != nil {
+		t.Errorf("resume: %t, %v", was, err)
+	}
 	if s := d.drive(c); s.Phase != hardware.PhaseDone {
 		t.Errorf("after release: %+v", s)
 	}

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"fmt"
 	"sync"
 	"time"
 
@@ -47,7 +48,8 @@ type Safety struct {
 type SafetyState struct {
 	Enabled bool   // MOTOR_EN is high
 	Latched bool   // the cliff reflex stopped the wheels; AckCliff re-arms them
-	EStop   bool   // the operator stopped the robot
+	EStop   bool   // an operator stopped the robot
+	Stop    uint64 // number of the newest emergency stop, whether or not it has ended
 	Reason  string // why the line was last pulled low
 	Stops   uint64 // times the line was pulled low while the wheels were driven
 }
@@ -220,14 +222,53 @@ func (s *Safety) AckCliff() {
 	s.state.Latched = false
 }
 
-// EStop engages or releases the emergency stop.
-func (s *Safety) EStop(on bool) {
+// EStop engages the emergency stop and returns its number, by which [Safety.Resume] ends it. Each one has a number of its own, also
+// while an earlier one lasts, so that nobody ends a stop that he does not know of.
+func (s *Safety) EStop() (stop uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.state.EStop = on
-	if on {
-		s.low(ReasonEStop)
+	s.state.EStop = true
+	s.state.Stop++
+	s.low(ReasonEStop)
+	return s.state.Stop
+}
+
+// NumberStops sets the number after which emergency stops are numbered. A process that is started anew chooses a higher one than its
+// predecessor reached, so that a resume which was meant for that one ends no stop of this one.
+func (s *Safety) NumberStops(after uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Stop = max(s.state.Stop, after)
+}
+
+// CheckResume reports why a resume of that stop would be refused, nil if it would not.
+func (s *Safety) CheckResume(stop uint64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refuseResume(stop)
+}
+
+// Resume ends the emergency stop of that number and reports whether the robot was stopped. It refuses to end a later one. The line
+// stays low until the motors driver raises it.
+func (s *Safety) Resume(stop uint64) (was bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.refuseResume(stop); err != nil {
+		return true, err
 	}
+	was, s.state.EStop = s.state.EStop, false
+	return was, nil
+}
+
+// refuseResume is the reason not to resume; mu is held.
+func (s *Safety) refuseResume(stop uint64) error {
+	switch newest := s.state.Stop; {
+	case stop > newest:
+		return fmt.Errorf("there is no stop %d; the newest one is %d", stop, newest)
+	case stop < newest && s.state.EStop:
+		return fmt.Errorf("the robot was stopped again: a resume of stop %d does not end stop %d", stop, newest)
+	}
+	return nil
 }
 
 // State returns the current state.

@@ -104,7 +104,7 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	var wg sync.WaitGroup
 	for _, f := range []func(){
-		func() { s.Enable(owner) }, func() { s.Down(device.ReasonFault) }, func() { s.EStop(true) }, func() { s.EStop(false) },
+		func() { s.Enable(owner) }, func() { s.Down(device.ReasonFault) }, func() { s.EStop() }, func() { _, _ = s.Resume(s.State().Stop) },
 		func() { s.Guard(owner, all) }, func() { s.Cliff(front, hwtest.Start()) }, func() { s.Cliff(none, hwtest.Start()) },
 		func() { s.AckCliff() }, func() { _ = s.State() }, func() { _ = s.Check() }, func() { _ = s.Turning() },
 	} {
@@ -115,7 +115,7 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	s.EStop(true)
+	s.EStop()
 	if lines.Level(device.LineMotorEnable) || s.Enable(owner) {
 		t.Error("emergency stop does not hold")
 	}
@@ -141,5 +141,38 @@ func TestHungOwnerLosesTheLine(t *testing.T) {
 	s.Enable(owner)
 	if !s.Watch(start.Add(time.Hour)) {
 		t.Error("kept alive by somebody else")
+	}
+}
+
+// A resume ends the newest emergency stop if it names that one; an older or a future number is refused while the robot is stopped.
+func TestResumeReleasesOnlyTheStopThatItNames(t *testing.T) {
+	s, _, owner := newSafety(t)
+	if was, err := s.Resume(0); was || err != nil {
+		t.Errorf("never stopped: %t, %v", was, err)
+	}
+	s.NumberStops(40)
+	first, second := s.EStop(), s.EStop()
+	if first != 41 || second != 42 {
+		t.Fatalf("stops %d and %d", first, second)
+	}
+	for _, c := range []struct {
+		stop uint64
+		text string
+	}{
+		{first, "the robot was stopped again: a resume of stop 41 does not end stop 42"},
+		{43, "there is no stop 43; the newest one is 42"},
+	} {
+		if err := s.CheckResume(c.stop); err == nil || err.Error() != c.text {
+			t.Errorf("check of %d: %v", c.stop, err)
+		}
+		if _, err := s.Resume(c.stop); err == nil || err.Error() != c.text || !s.State().EStop || s.Enable(owner) {
+			t.Errorf("resume of %d: %v, %+v", c.stop, err, s.State())
+		}
+	}
+	if was, err := s.Resume(second); !was || err != nil || s.State().EStop || !s.Enable(owner) {
+		t.Errorf("resume of the newest: %t, %v, %+v", was, err, s.State())
+	}
+	if was, err := s.Resume(first); was || err != nil {
+		t.Errorf("not stopped any more: %t, %v", was, err)
 	}
 }

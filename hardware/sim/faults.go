@@ -25,7 +25,7 @@ const (
 // faults holds the active faults and their effects on chips, bus and lines. Its mutex is never held together with the
 // world's, because a changed output calls the world back.
 type faults struct {
-	next atomic.Int64 // instant of the earliest end in Unix nanoseconds, 0 if none
+	next atomic.Pointer[time.Time] // the earliest end, nil if none
 
 	mu     sync.Mutex
 	active []activeFault // sorted by device and kind
@@ -118,7 +118,7 @@ func (r *Rig) Faults() []Fault {
 // expire ends the faults whose time is over. It is called before each access to the world. If the faults are being
 // changed at this moment, perhaps by a caller on the same goroutine, the next access does it.
 func (f *faults) expire(r *Rig, now time.Time) {
-	if next := f.next.Load(); next == 0 || now.UnixNano() < next || !f.mu.TryLock() {
+	if next := f.next.Load(); next == nil || now.Before(*next) || !f.mu.TryLock() {
 		return
 	}
 	defer f.mu.Unlock()
@@ -131,12 +131,13 @@ func (f *faults) expire(r *Rig, now time.Time) {
 // carryOut works out the damage of all active faults and applies what changed. mu must be held.
 func (f *faults) carryOut(r *Rig) {
 	var want damage
-	var next int64
+	var next *time.Time
 	for i := range f.active {
 		a := &f.active[i]
 		a.plan.add(&want, a.levels)
-		if !a.Until.IsZero() && (next == 0 || a.Until.UnixNano() < next) {
-			next = a.Until.UnixNano()
+		if !a.Until.IsZero() && (next == nil || a.Until.Before(*next)) {
+			until := a.Until
+			next = &until
 		}
 	}
 	f.next.Store(next)

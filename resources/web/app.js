@@ -43,7 +43,10 @@ function drawTop(st) {
 	const { pending, active } = st.intent;
 	pill('pill-intent', [active && `intent ${active}`, pending && `pending ${pending}`].filter(Boolean).join(' · '), active ? 'good' : 'warn');
 	pill('pill-clock', `${seconds(st.time_s)} · tick ${st.tick}`);
+	const { number, mind, line } = st.stop;
 	byId('stopped').hidden = !st.estop;
+	setText(byId('stopped-why'), mind && line ? 'Nothing moves until you resume.' : line ? 'The wheels are off, but the mind is not stopped.' : 'The mind is stopped, but the line of the motors is free.');
+	setAttr(byId('resume'), 'data-stop', number); // a resume ends the stop that the page shows, not a later one
 	setAttr(byId('estop'), 'aria-pressed', st.estop);
 }
 

@@ -126,7 +126,7 @@ export function newControls(current) {
 	wireActs(current);
 	wireFaults();
 	byId('estop').addEventListener('click', () => send('/v1/estop', {}, 'emergency stop'));
-	byId('resume').addEventListener('click', () => send('/v1/resume', {}, 'resume'));
+	byId('resume').addEventListener('click', (event) => send('/v1/resume', { stop: Number(event.currentTarget.dataset.stop) }, 'resume'));
 	byId('cancel').addEventListener('click', () => send('/v1/cancel', {}, 'cancel'));
 	byId('run-form').addEventListener('submit', (event) => {
 		event.preventDefault();

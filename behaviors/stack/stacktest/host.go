@@ -39,15 +39,12 @@ func (h *Host) Foresee(*stack.Node, bool) stack.Foresight { return stack.Unknown
 
 // Ask implements stack.Host.
 func (h *Host) Ask(nodes []*stack.Node) (ran int, yes bool, err error) {
-	for ran < len(nodes) && !yes && err == nil {
-		n := nodes[ran]
-		ran++
-		if !n.Broken() {
-			if h.Stack != nil {
-				h.Stack.Asks(n)
-			}
-			yes, err = h.run(n, stack.HookWants)
+	for ran < len(nodes) && !yes && err == nil && (ran == 0 || !nodes[ran].Broken()) {
+		if h.Stack != nil {
+			h.Stack.Asks(nodes[ran])
 		}
+		yes, err = h.run(nodes[ran], stack.HookWants)
+		ran++
 	}
 	return ran, yes, err
 }

@@ -37,8 +37,7 @@ func newCtl() *cobra.Command {
 	c.AddCommand(r.stage(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
 		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
 	c.AddCommand(r.worldCommands()...)
-	c.AddCommand(r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"),
-		r.simple("resume", "End the emergency stop", "/v1/resume"))
+	c.AddCommand(r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"), r.resume())
 	return c
 }
 
@@ -89,6 +88,26 @@ func (r *remote) simple(name, short, path string) *cobra.Command {
 		Use: name, Short: short, Args: want(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return r.post(c, path, struct{}{}) },
 	}
+}
+
+// resume ends the emergency stop that the newest state shows. A stop that comes later stays.
+func (r *remote) resume() *cobra.Command {
+	var stop uint64
+	c := &cobra.Command{
+		Use: "resume", Short: "End the emergency stop", Args: want(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !c.Flags().Changed("stop") {
+				var s control.State
+				if _, err := r.get(c.Context(), "/v1/state", &s); err != nil {
+					return err
+				}
+				stop = s.Stop.Number
+			}
+			return r.post(c, "/v1/resume", control.ResumeRequest{Stop: &stop})
+		},
+	}
+	c.Flags().Uint64Var(&stop, "stop", 0, "`number` of the stop, as estop printed it (default the newest)")
+	return c
 }
 
 func (r *remote) intent() *cobra.Command {

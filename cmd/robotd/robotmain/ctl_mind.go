@@ -14,8 +14,8 @@ const maxTroubles = 5
 
 // mind shows stage, feature, mood, and the behavior that an operator runs.
 func mind(put func(name, format string, args ...any), s *control.State) {
-	if s.EStop {
-		put("emergency stop", "on; robotd ctl resume ends it")
+	if text := stopped(&s.Stop); text != "" {
+		put("emergency stop", "%s; robotd ctl resume ends it", text)
 	}
 	put("stage", "%s, boot behavior %s%s", s.Stage, s.Boot, modes(s))
 	put("feature", "%s", feature(s))
@@ -23,6 +23,19 @@ func mind(put func(name, format string, args ...any), s *control.State) {
 	if s.Run.ID != "" {
 		put("run", "%s, %s", s.Run.ID, again(s.Run.Again))
 	}
+}
+
+// stopped tells who is stopped, mind or line of the motors; "" if neither is.
+func stopped(s *control.StopState) string {
+	switch {
+	case s.Mind && s.Line:
+		return "on"
+	case s.Line:
+		return "the wheels are off, but the mind is not stopped"
+	case s.Mind:
+		return "the mind is stopped, but the line of the motors is free"
+	}
+	return ""
 }
 
 // modes names the switches that are not at their default.

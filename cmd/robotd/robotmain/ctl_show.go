@@ -32,11 +32,12 @@ func (r *remote) stack() *cobra.Command {
 					Checks   bool                 `json:"checks"`
 					SelfTest bool                 `json:"self_test"`
 					EStop    bool                 `json:"estop"`
+					Stop     control.StopState    `json:"stop"`
 					Run      control.RunState     `json:"run"`
 					Feature  control.FeatureState `json:"feature"`
 					Mood     control.MoodState    `json:"mood"`
 					Troubles control.TroubleState `json:"troubles"`
-				}{s.Tick, s.Stack, s.Scope, s.Stage, s.Boot, s.Checks, s.SelfTest, s.EStop, s.Run, s.Feature, s.Mood, s.Troubles})
+				}{s.Tick, s.Stack, s.Scope, s.Stage, s.Boot, s.Checks, s.SelfTest, s.EStop, s.Stop, s.Run, s.Feature, s.Mood, s.Troubles})
 			}
 			return tables(c.OutOrStdout(), func(w io.Writer) {
 				for i, e := range s.Stack {

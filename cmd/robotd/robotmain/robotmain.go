@@ -22,6 +22,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 )
 
 // Options are what a program adds to robotd. The zero value is robotd itself.
@@ -43,13 +44,19 @@ func execute(ctx context.Context, o Options, args []string, stdout, stderr io.Wr
 	}
 	root := p.root(stdout, stderr)
 	root.SetArgs(args)
-	return report(stderr, root.ExecuteContext(ctx))
+	err = root.ExecuteContext(ctx)
+	if p.queue == nil {
+		return report(stderr, err)
+	}
+	return lastWords(p.queue, err)
 }
 
 // A program is what the commands share.
 type program struct {
 	version string
 	classes *behaviors.Registry // everything that a JSON file may name
+	queue   *eventlog.Queue     // before stderr, for a live robot
+	exit    func(code int)
 }
 
 // newProgram registers the classes. A class that cannot be registered is an error, not a panic: its author reads it.
@@ -72,5 +79,5 @@ func newProgram(o Options) (*program, error) {
 	if o.Version == "" {
 		o.Version = "dev"
 	}
-	return &program{version: o.Version, classes: library.Registry(o.Classes...)}, nil
+	return &program{version: o.Version, classes: library.Registry(o.Classes...), exit: os.Exit}, nil
 }

@@ -1,7 +1,6 @@
 package robotmain
 
 import (
-	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -16,7 +15,6 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
-	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -84,7 +82,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringArrayVar(&f.faults, "fault", nil, "headless: `\"TIME DEVICE KIND [FOR]\"`, may be repeated")
 	fl.StringVar(&f.faultFile, "faults", "", "headless: `file` with one fault a line")
 	fl.StringArrayVar(&f.acts, "act", nil, "headless: `\"TIME ACT [KEY=VALUE…]\"`, such as \"30s pickup\", may be repeated")
-	fl.StringVar(&f.trace, "trace", "", "headless: write every event and command to this `file`")
+	fl.StringVar(&f.trace, "trace", "", "headless: write every event and command to this `file`; - is stdout, then the summary goes to stderr")
 }
 
 // run checks the whole command line before it opens or starts anything.
@@ -113,17 +111,20 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	}
 	s := setup.Options{
 		Catalog: cat, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version,
-		Log: slog.New(slog.NewTextHandler(c.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
 	}
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)
 	}
-	ctx, hurry, release := signals(c.Context())
-	defer release()
+	survivePipes()
 	if f.headless {
-		return f.runHeadless(ctx, c.OutOrStdout(), s)
+		s.Log = logTo(c.ErrOrStderr(), level)
+		return p.runHeadless(c, f, s)
 	}
-	return f.runLive(ctx, hurry, c.OutOrStdout(), s)
+	return p.runLive(c, f, s, level)
+}
+
+func logTo(w io.Writer, level slog.Level) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
 // check checks the flags that need no file.
@@ -176,32 +177,12 @@ func (f *runFlags) checkListeners(given func(flag string) bool) error {
 	return nil
 }
 
-// runLive opens the listeners before the robot moves.
-func (f *runFlags) runLive(ctx context.Context, hurry <-chan struct{}, stdout io.Writer, s setup.Options) error {
-	page, err := control.Listen(f.listen)
-	switch {
-	case errors.Is(err, control.ErrRefused):
-		return usage("%v", err)
-	case err != nil:
-		return err
-	}
-	metrics, err := control.ListenAny(f.metrics, "--metrics-listen")
-	if err != nil {
-		_ = page.Close()
-		return err
-	}
-	live := daemon.Options{Control: page, Metrics: metrics, For: f.span, Hurry: hurry}
-	if f.open {
-		live.Ready = func(url string) { openBrowser(s.Log, url) }
-	}
-	sum, err := daemon.Run(ctx, s, live)
-	if f.summary != "" && sum.Ticks > 0 {
-		err = errors.Join(err, sum.Write(stdout, f.summary))
-	}
-	return err
-}
+// patience is how long a headless run may go on after the first signal. It ends at once unless nobody reads its trace or its log.
+const patience = 2 * time.Second
 
-func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s setup.Options) error {
+func (p *program) runHeadless(c *cobra.Command, f *runFlags, s setup.Options) error {
+	ctx, _, release := signals(c.Context(), patience, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
+	defer release()
 	o := headless.Options{For: f.span}
 	var err error
 	if o.Speed, err = parseSpeed(f.speed); err != nil {
@@ -210,8 +191,14 @@ func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s setup.Op
 	if o.Script, err = f.script(s); err != nil {
 		return err
 	}
-	if f.trace != "" {
-		file, err := os.Create(f.trace)
+	result := c.OutOrStdout()
+	switch f.trace {
+	case "":
+	case "-":
+		o.Trace, result = result, c.ErrOrStderr()
+	default:
+		// Only for writing: whoever also reads a pipe is never told that nobody else does.
+		file, err := os.OpenFile(f.trace, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 		if err != nil {
 			return usage("--trace: %v", err)
 		}
@@ -225,7 +212,7 @@ func (f *runFlags) runHeadless(ctx context.Context, stdout io.Writer, s setup.Op
 	if f.summary == "" {
 		f.summary = "text"
 	}
-	return errors.Join(err, sum.Write(stdout, f.summary))
+	return errors.Join(err, sum.Write(result, f.summary))
 }
 
 // script reads all faults and acts, and reports all mistakes at once.

@@ -2,6 +2,7 @@ package robotmain
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -12,14 +13,19 @@ import (
 // its group.
 const samePress = 300 * time.Millisecond
 
-// signals ends ctx at the first signal and closes hurry at the second.
-func signals(parent context.Context) (ctx context.Context, hurry <-chan struct{}, release func()) {
+// hurryLimit is how long the process may still live after the second signal, before its last words.
+const hurryLimit = 100 * time.Millisecond
+
+// signals ends ctx at the first signal and closes hurry at the second. It calls giveUp when the process still lives hurryLimit
+// after the second signal, or for longer than patience after the first one; 0 is any time.
+func signals(parent context.Context, patience time.Duration, giveUp func(error)) (ctx context.Context, hurry <-chan struct{}, release func()) {
 	ctx, cancel := context.WithCancel(parent)
 	second := make(chan struct{})
 	got := make(chan os.Signal, 2)
 	signal.Notify(got, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the last: the terminal was closed
 	done := make(chan struct{})
-	go watchSignals(got, done, cancel, second)
+	w := &signalWatch{first: cancel, second: second, patience: patience, giveUp: giveUp}
+	go w.run(got, done)
 	return ctx, second, func() {
 		signal.Stop(got)
 		close(done)
@@ -27,22 +33,44 @@ func signals(parent context.Context) (ctx context.Context, hurry <-chan struct{}
 	}
 }
 
-// watchSignals ends with the second signal, or with done.
-func watchSignals(got <-chan os.Signal, done <-chan struct{}, first func(), second chan<- struct{}) {
+// survivePipes makes a write to a pipe without a reader fail as any other write. Otherwise one to stdout or stderr ends the process.
+// Unlike signal.Ignore it is not inherited by a program that this one starts.
+func survivePipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
+// A signalWatch tells of the first and the second signal, and of a process that does not end.
+type signalWatch struct {
+	first    func()
+	second   chan<- struct{} // closed
+	patience time.Duration
+	giveUp   func(error)
+}
+
+// run ends with giveUp or with done.
+func (w *signalWatch) run(got <-chan os.Signal, done <-chan struct{}) {
 	var at time.Time
+	var late <-chan time.Time
+	var why error
+	hurried := false
 	for {
 		select {
 		case <-got:
+		case <-late:
+			w.giveUp(why)
+			return
 		case <-done:
 			return
 		}
 		switch {
 		case at.IsZero():
 			at = time.Now()
-			first()
-		case time.Since(at) > samePress:
-			close(second)
-			return
+			w.first()
+			if w.patience > 0 {
+				late, why = time.After(w.patience), fmt.Errorf("stopped at once: the run did not end within %v after the signal; perhaps nobody reads its output", w.patience)
+			}
+		case !hurried && time.Since(at) > samePress:
+			hurried = true
+			close(w.second)
+			late, why = time.After(hurryLimit), fmt.Errorf("stopped at once: nothing ended within %v after the second signal", hurryLimit)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package robotmain
 
 import (
 	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -14,7 +15,7 @@ func TestRepeatedSignalWithinAMomentCountsOnce(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		watchSignals(got, done, func() { close(polite) }, second)
+		(&signalWatch{first: func() { close(polite) }, second: second}).run(got, done)
 	}()
 	got <- os.Interrupt
 	<-polite
@@ -26,12 +27,40 @@ func TestRepeatedSignalWithinAMomentCountsOnce(t *testing.T) {
 	}
 	got <- os.Interrupt
 	<-second
+	close(done)
 	<-ended
+}
+
+// A stop that hangs ends the process: soon after the second signal, and a run that needs no order also some time after the first.
+func TestProcessThatDoesNotEndAfterSignalsIsGivenUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		signals  int
+		patience time.Duration
+		want     string
+	}{
+		"second signal": {signals: 2, want: "after the second signal"},
+		"patience":      {signals: 1, patience: time.Millisecond, want: "within 1ms after the signal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, ended := make(chan os.Signal), make(chan error, 1)
+			w := &signalWatch{first: func() {}, second: make(chan struct{}), patience: c.patience, giveUp: func(err error) { ended <- err }}
+			go w.run(got, nil)
+			for i := range c.signals {
+				if i > 0 {
+					time.Sleep(samePress + 20*time.Millisecond) // a signal within this time is no second one
+				}
+				got <- os.Interrupt
+			}
+			if err := <-ended; !strings.Contains(err.Error(), c.want) {
+				t.Errorf("given up with %q, want %q", err, c.want)
+			}
+		})
+	}
 }
 
 // SIGHUP stops the robot in order, as SIGTERM does.
 func TestHangupStopsInOrder(t *testing.T) {
-	ctx, hurry, release := signals(t.Context())
+	ctx, hurry, release := signals(t.Context(), 0, nil)
 	defer release()
 	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)

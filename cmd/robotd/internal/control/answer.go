@@ -17,6 +17,7 @@ type Answer struct {
 	OK    bool   `json:"ok"`
 	Text  string `json:"text,omitempty"`
 	Error string `json:"error,omitempty"`
+	Stop  uint64 `json:"stop,omitempty"` // number of the emergency stop that a POST to /v1/estop made
 }
 
 func deny(w http.ResponseWriter, status int, text string) {
@@ -46,15 +47,14 @@ func decode(r *http.Request, into any) error {
 	if err != nil {
 		return wordOf(err)
 	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return errors.New("body: empty; a JSON object is expected")
+	}
 	if err := strict(raw, reflect.TypeOf(into).Elem()); err != nil {
 		return wordOf(err)
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if err := d.Decode(into); err != nil {
+	if err := json.Unmarshal(raw, into); err != nil {
 		return wordOf(err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("body: more than one JSON value")
 	}
 	return nil
 }
@@ -71,8 +71,6 @@ func wordOf(err error) error {
 			field = "a JSON object is expected"
 		}
 		return fmt.Errorf("body: %s: a %s does not fit", field, kind.Value)
-	case errors.Is(err, io.EOF):
-		return errors.New("body: empty; a JSON object is expected")
 	}
 	return fmt.Errorf("body: %w", err)
 }

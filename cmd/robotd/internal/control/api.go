@@ -187,7 +187,19 @@ func (s *Server) clearFaults(ctx context.Context, _ nothing) (string, error) {
 
 func (s *Server) wake(ctx context.Context, _ nothing) (string, error) { return s.robot.Wake(ctx) }
 
-func (s *Server) resume(ctx context.Context, _ nothing) (string, error) { return s.robot.Resume(ctx) }
+// A ResumeRequest is the body of POST /v1/resume: the number of the stop that its sender was shown.
+type ResumeRequest struct {
+	Stop *uint64 `json:"stop"`
+}
+
+// resume ends the stop that the request names and no later one. A request that names none is refused. The refusal does not tell the
+// number, because a client that takes it from there was not shown the stop.
+func (s *Server) resume(ctx context.Context, q ResumeRequest) (string, error) {
+	if q.Stop == nil {
+		return "", Refuse(errors.New(`stop: missing; a resume names the stop that it ends, by "number" of "stop" in /v1/state`))
+	}
+	return s.robot.Resume(ctx, *q.Stop)
+}
 
 // maxSightings bounds the faces and the objects of one image.
 const maxSightings = 64
@@ -202,12 +214,11 @@ func (s *Server) detections(ctx context.Context, d Detections) (string, error) {
 	return s.robot.Detect(ctx, d)
 }
 
-// estop reads no body and works while the server is stopping.
-func (s *Server) estop(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
-	defer cancel()
-	text, err := s.robot.EStop(ctx)
-	reply(w, text, err)
+// estop reads no body, waits for no tick, and works while the server is stopping.
+func (s *Server) estop(w http.ResponseWriter, _ *http.Request) {
+	stop := s.robot.EStop()
+	w.Header().Set("Connection", "close") // the answer does not wait for a body that was announced
+	writeJSON(w, http.StatusOK, Answer{OK: true, Text: fmt.Sprintf("stopped: the wheels are off, the mind follows with its next tick (stop %d)", stop), Stop: stop})
 }
 
 // state waits for the state view of the next tick. If none comes in time, it sends the newest one.

@@ -13,8 +13,14 @@ const (
 	streamQuiet = time.Second            // after this long without a state view, a comment shows that the daemon lives
 )
 
-// events streams state views as Server-Sent Events: the newest one, at most ten times a second. A slow client misses some.
+// events streams state views as Server-Sent Events: the newest one, at most ten times a second. A slow client misses some. HEAD is
+// answered without a stream: it would hold one of the few and be sent nothing.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	if r.Method == http.MethodHead {
+		return
+	}
 	release, err := s.robot.Feed().Follow()
 	if err != nil {
 		deny(w, http.StatusTooManyRequests, err.Error())
@@ -22,8 +28,6 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	defer release()
 	out := http.NewResponseController(w)
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.streams, cancel)()

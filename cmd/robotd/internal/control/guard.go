@@ -57,7 +57,10 @@ func guard(port string, next http.Handler) http.Handler {
 // checkBody lets only small JSON through.
 func checkBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost {
+		// The emergency stop takes any content type, and none: it has no parameters, and what stops a robot in need is often a
+		// bare `curl -X POST`. Host and origin are checked for it too: what must be able to stop sends neither a foreign one, and a
+		// page of another site that stopped the robot again and again would keep it from its work.
+		if r.Method == http.MethodPost && r.URL.Path != estopPath {
 			// Attack: an HTML form of another site. Forms cannot send this content type, and scripts that do are asked
 			// for permission by the browser first, which this server never gives.
 			if t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "application/json" {
@@ -74,10 +77,6 @@ func checkBody(next http.Handler) http.Handler {
 
 // readBody takes the body in before the command takes a slot. It answers the request itself if that fails.
 func readBody(w http.ResponseWriter, r *http.Request) bool {
-	if r.URL.Path == estopPath { // the emergency stop ignores its body
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		return true
-	}
 	// Attack: a body that trickles in. Such clients would hold every slot.
 	out := http.NewResponseController(w)
 	_ = out.SetReadDeadline(time.Now().Add(bodyTimeout)) // it fails on connections that are gone, and so does the read

@@ -1,6 +1,8 @@
 package control_test
 
 import (
+	"context"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -32,7 +34,10 @@ func TestGuardsRefuseHostileRequests(t *testing.T) {
 		"no-cors, other port":       {"GET", "/v1/events", "", header("Sec-Fetch-Site", "same-site"), 403},
 		"POST where GET belongs":    {"POST", "/v1/state", "{}", nil, 405},
 		"form of another site":      {"POST", "/v1/cancel", "a=b", header("Content-Type", "application/x-www-form-urlencoded"), 415},
-		"text form of another site": {"POST", "/v1/estop", "{}", header("Content-Type", "text/plain"), 415},
+		"text form of another site": {"POST", "/v1/cancel", "{}", header("Content-Type", "text/plain"), 415},
+		"stop by another site":      {"POST", "/v1/estop", "", header("Origin", "http://evil.example"), 403},
+		"stop by a rebound name":    {"POST", "/v1/estop", "", host("evil.example:" + port), 403},
+		"stop by GET":               {"GET", "/v1/estop", "", nil, 405},
 		"no content type":           {"POST", "/v1/cancel", "{}", func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
 		"endless body":              {"POST", "/v1/intent", `{"name":"` + strings.Repeat("x", 70_000) + `"}`, nil, 413},
 		"GET where POST belongs":    {"GET", "/v1/cancel", "", nil, 405},
@@ -68,6 +73,34 @@ func TestGuardsPassOwnRequests(t *testing.T) {
 			t.Errorf("%s: status %d, %+v", name, status, a)
 		}
 	}
+}
+
+// The emergency stop takes any content type and any body, also one that is announced and never sent.
+func TestEmergencyStopInsistsOnNothing(t *testing.T) {
+	s := newStand(t)
+	for name, c := range map[string]struct {
+		body  string
+		spoil func(*http.Request)
+	}{
+		"no content type":       {"", func(r *http.Request) { r.Header.Del("Content-Type") }},
+		"what curl -d sends":    {"now", header("Content-Type", "application/x-www-form-urlencoded")},
+		"unreadable type":       {"{}", header("Content-Type", ";;")},
+		"endless body":          {strings.Repeat("x", 1<<20), nil},
+		"from the page":         {"{}", header("Origin", "http://"+s.address)},
+		"chunks without an end": {"", func(r *http.Request) { r.Body, r.ContentLength = io.NopCloser(blocked{r.Context()}), -1 }},
+	} {
+		if status, a, _ := s.send("POST", "/v1/estop", c.body, c.spoil); status != 200 || !a.OK || a.Stop == 0 || !strings.Contains(a.Text, "the wheels are off") || <-s.calls != "estop" {
+			t.Errorf("%s: status %d, %+v", name, status, a)
+		}
+	}
+}
+
+// blocked is a body that never comes, until its request ends.
+type blocked struct{ ctx context.Context }
+
+func (b blocked) Read([]byte) (int, error) {
+	<-b.ctx.Done()
+	return 0, b.ctx.Err()
 }
 
 func TestResponsesForbidFramesAndForeignScripts(t *testing.T) {

@@ -35,10 +35,10 @@ type Robot interface {
 	ClearFaults(ctx context.Context) (string, error)
 	// Faults lists what is broken now.
 	Faults(ctx context.Context) ([]FaultState, error)
-	// EStop stops everything that moves at once, without waiting for a tick; the stop latches.
-	EStop(ctx context.Context) (string, error)
-	// Resume ends the emergency stop.
-	Resume(ctx context.Context) (string, error)
+	// EStop stops everything that moves at once, without waiting for a tick; the stop latches. It returns the number of the stop.
+	EStop() (stop uint64)
+	// Resume ends the emergency stop of that number. It is refused if a later one came.
+	Resume(ctx context.Context, stop uint64) (string, error)
 	// Detect takes what a vision or speech process found.
 	Detect(ctx context.Context, d Detections) (string, error)
 	// Alive is the health of the tick, Ready that of the robot: nil, or the names of the checks that fail.

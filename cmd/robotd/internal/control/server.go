@@ -76,6 +76,9 @@ func Harden(h *http.Server) *http.Server {
 	return h
 }
 
+// Handler answers one request as the server does.
+func (s *Server) Handler() http.Handler { return s.http.Handler }
+
 // Serve answers requests until Close. It returns nil then.
 func (s *Server) Serve() error {
 	if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {

@@ -70,8 +70,16 @@ func (r *recorder) ClearFaults(context.Context) (string, error) { return r.note(
 func (r *recorder) Faults(context.Context) ([]control.FaultState, error) {
 	return []control.FaultState{{Device: "imu", Kind: "nack", LeftS: 1.5}}, nil
 }
-func (r *recorder) EStop(context.Context) (string, error)  { return r.note("estop") }
-func (r *recorder) Resume(context.Context) (string, error) { return r.note("resume") }
+
+func (r *recorder) EStop() uint64 {
+	r.calls <- "estop"
+	return 7
+}
+
+func (r *recorder) Resume(_ context.Context, stop uint64) (string, error) {
+	return r.note("resume %d", stop)
+}
+
 func (r *recorder) Detect(_ context.Context, d control.Detections) (string, error) {
 	return r.note("detect %d faces %d objects word=%t", len(d.Faces), len(d.Objects), d.TriggerWord)
 }
@@ -151,9 +159,8 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 		{"/v1/world", `{"act":"place","x_mm":1,"y_mm":-2,"heading_rad":0.5}`, "act {Act:place Seconds:0 Name: XMM:1 YMM:-2 HeadingRad:0.5}"},
 		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1.5}`, "fault imu nack 1.5s"},
 		{"/v1/faults/clear", `{}`, "clear"},
-		{"/v1/estop", `{}`, "estop"},
-		{"/v1/estop", `not even JSON`, "estop"},
-		{"/v1/resume", `{}`, "resume"},
+		{"/v1/resume", `{"stop":7}`, "resume 7"},
+		{"/v1/resume", `{"stop":0}`, "resume 0"},
 		{"/v1/detections", `{"age_ms":20,"faces":[{"id":1,"distance_mm":400,"bearing_rad":0.1}],"trigger_word":true}`, "detect 1 faces 0 objects word=true"},
 	} {
 		status, a, _ := s.send("POST", c.path, c.body, nil)
@@ -197,8 +204,17 @@ func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 		{"/v1/intent", `{"Name":"a"}`, 400, `did you mean "name"?`},
 		{"/v1/intent", `{"name":"a","data":{"k":null}}`, 422, `intent data "k"`},
 		{"/v1/intent", `{"name":"a","data":` + strings.Repeat("[", 30000) + `}`, 400, "nested"},
+		{"/v1/intent", many(`{"name":"x","data":{`, `"%d":0`, `}}`), 400, "body: more than 256 keys in one object"},
+		{"/v1/intent", "{\"name\":\"x\"\x00}", 400, "body: invalid character '\\x00' after object key:value pair"},
+		{"/v1/intent", `{"name":"x"`, 400, "body: unexpected end of JSON input"},
+		{"/v1/intent", `{"name":"x"}]`, 400, "body: more than one JSON value"},
 		{"/v1/detections", `{"faces":[{"ID":1}]}`, 400, `did you mean "id"?`},
 		{"/v1/detections", `{"age_ms":-1}`, 422, "age_ms"},
+		{"/v1/resume", `{}`, 422, `stop: missing; a resume names the stop that it ends, by "number" of "stop" in /v1/state`},
+		{"/v1/resume", `{"stop":null}`, 400, "null"},
+		{"/v1/resume", `{"stop":-1}`, 400, "stop: a number -1 does not fit"},
+		{"/v1/resume", `{"stop":1.5}`, 400, "stop: a number 1.5 does not fit"},
+		{"/v1/resume", `{"number":7}`, 400, `unknown key "number"; valid: stop`},
 	} {
 		status, a, _ := s.send("POST", c.path, c.body, nil)
 		if status != c.status || a.OK || !strings.Contains(a.Error, c.text) {

@@ -11,7 +11,8 @@ type State struct {
 	Robot     string        `json:"robot"` // profile name
 	Version   string        `json:"version"`
 	Simulated bool          `json:"simulated"`
-	EStop     bool          `json:"estop"`
+	EStop     bool          `json:"estop"`     // mind or line is stopped
+	Stop      StopState     `json:"stop"`      // each of them
 	Stage     string        `json:"stage"`     // of the robot's life; one of Stages
 	Boot      string        `json:"boot"`      // the behavior that belongs at the bottom of the stack
 	Checks    bool          `json:"checks"`    // the invariants are checked after each tick
@@ -36,6 +37,13 @@ type State struct {
 	Troubles  TroubleState  `json:"troubles"`
 	Log       []LogEntry    `json:"log"`             // newest last, at most 50
 	World     *WorldState   `json:"world,omitempty"` // nil on a real robot
+}
+
+// StopState is the emergency stop. Mind and line are stopped one after the other, so for a moment only one of them is.
+type StopState struct {
+	Number uint64 `json:"number"` // of the newest stop, whether or not it has ended; a resume names it
+	Mind   bool   `json:"mind"`   // one behavior holds the stack, and no action starts
+	Line   bool   `json:"line"`   // the enable line of the motors is held low
 }
 
 // A StackEntry is one layer.

@@ -130,6 +130,22 @@ func TestStreamsAreLimited(t *testing.T) {
 	}
 }
 
+// Only GET opens a stream: other methods are answered and hold none, however many come.
+func TestOnlyGetHoldsStream(t *testing.T) {
+	s := newStand(t)
+	for method, want := range map[string]int{"HEAD": 200, "OPTIONS": 405, "POST": 405, "PUT": 405, "DELETE": 405, "TRACE": 405} {
+		for range 17 { // more than there are streams
+			status, _, h := s.send(method, "/v1/events", "", nil)
+			if status != want || method == "HEAD" && h.Get("Content-Type") != "text/event-stream" {
+				t.Fatalf("%s: status %d, %v", method, status, h)
+			}
+		}
+	}
+	if s.feed.Wanted() {
+		t.Error("a stream is held")
+	}
+}
+
 func TestFeedWithoutReadersWantsNoState(t *testing.T) {
 	f := control.NewFeed()
 	if f.Wanted() {

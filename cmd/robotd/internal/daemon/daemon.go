@@ -29,10 +29,14 @@ type Options struct {
 	For              time.Duration   // 0 = until told to stop
 	Hurry            <-chan struct{} // closed by the second signal: stop at once
 	Ready            func(page string)
+	LogDropped       func() uint64 // log lines that were lost because nobody read them; nil: none ever
 }
 
 // ErrHurried says that the second signal came before the orderly stop was complete.
 var ErrHurried = errors.New("stopped at once: the wheels are off, nothing else was put in order")
+
+// stopLimit is how long a stop may take. Each of its stages has a shorter limit, so that only one that cannot be ended reaches it.
+const stopLimit = 10 * time.Second
 
 // daemon is the live robot with its servers.
 type daemon struct {
@@ -57,8 +61,10 @@ func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, e
 		_ = o.Metrics.Close()
 		return runstats.Summary{}, err
 	}
-	err := d.wait(ctx)
-	err = errors.Join(err, d.stop())
+	err := errors.Join(d.wait(ctx), d.stop())
+	if errors.Is(err, ErrHurried) { // the robot may still write what a summary reads
+		return runstats.Summary{}, err
+	}
 	return runstats.Summarize(run, d.counters, d.sim.Rig.Stats(), time.Since(d.begin), time.Since(d.begin)), err
 }
 
@@ -71,7 +77,7 @@ func (d *daemon) start(ctx context.Context) error {
 	d.sim = simrobot.New(clock.Live{}, d.run.Seed, true)
 	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
 	report := eventlog.NewReporter(d.log, ring, time.Now)
-	watch := newWatcher(d.run)
+	watch := newWatcher(d.run, d.opts.LogDropped)
 	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, d.begin)
 	system, err := d.sim.Start(d.run, clock.Live{}, event.Tee{d.counters, watch, report, pub}, []actors.TickObserver{d.counters, watch, report, pub}, d.fatal)
 	if err != nil {
@@ -133,20 +139,26 @@ func (d *daemon) wait(ctx context.Context) error {
 
 // stop stops everything in order, or at once after the second signal. The wheels are off in either case.
 func (d *daemon) stop() error {
+	stopped := make(chan error, 1)
+	go func() { stopped <- d.stopInOrder() }()
+	late := time.NewTimer(stopLimit)
+	defer late.Stop()
+	select {
+	case err := <-stopped:
+		return err
+	case <-d.opts.Hurry:
+	case <-late.C:
+		d.log.Error("the stop did not end", "limit", stopLimit)
+	}
+	d.sim.Safety.Down("stop")
+	return ErrHurried
+}
+
+func (d *daemon) stopInOrder() error {
 	d.log.Info("stopping")
 	defer func() { _ = d.sim.Safety.Close() }()
 	d.server.Refuse()
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	stopped := make(chan error, 1)
-	go func() { stopped <- d.robot.system.Stop(ctx) }()
-	var err error
-	select {
-	case err = <-stopped:
-	case <-d.opts.Hurry:
-		d.sim.Safety.Down("stop")
-		return ErrHurried
-	}
+	err := d.robot.system.Stop(context.Background())
 	d.server.Close()
 	_ = d.metrics.Close()
 	d.log.Info("stopped", "after", time.Since(d.begin).Round(time.Millisecond), "driven_m", runstats.Round3(d.sim.Rig.Stats().DistanceM))

@@ -109,14 +109,28 @@ func TestLiveRobotStartsAnswersAndStops(t *testing.T) {
 	if st.Feature.Name == "" || len(st.Mood.Emotions) != 5 || st.Mood.Simple != "LowStim" {
 		t.Errorf("feature %+v, mood %+v", st.Feature, st.Mood)
 	}
-	if _, err := c.Post(ctx, "/v1/estop", struct{}{}); err != nil {
+	stopped, err := c.Post(ctx, "/v1/estop", struct{}{})
+	if err != nil || stopped.Stop == 0 {
+		t.Errorf("%+v, %v", stopped, err)
+	}
+	if _, err := c.Get(ctx, "/v1/state", &st); err != nil || !st.EStop || !st.Stop.Line || st.Stop.Number != stopped.Stop {
+		t.Errorf("%v, emergency stop is %t, %+v", err, st.EStop, st.Stop)
+	}
+	for !st.Stop.Mind { // from the next tick on
+		if _, err := c.Get(ctx, "/v1/state", &st); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := c.Post(ctx, "/v1/resume", struct {
+		Stop uint64 `json:"stop"`
+	}{stopped.Stop - 1}); err == nil || !strings.Contains(err.Error(), "the robot was stopped again") {
+		t.Errorf("resume of an earlier stop: %v", err)
+	}
+	if _, err := c.Post(ctx, "/v1/resume", control.ResumeRequest{Stop: &stopped.Stop}); err != nil {
 		t.Error(err)
 	}
-	if _, err := c.Get(ctx, "/v1/state", &st); err != nil || !st.EStop {
-		t.Errorf("%v, emergency stop is %t", err, st.EStop)
-	}
-	if _, err := c.Post(ctx, "/v1/resume", struct{}{}); err != nil {
-		t.Error(err)
+	if _, err := c.Get(ctx, "/v1/state", &st); err != nil || st.EStop || st.Stop != (control.StopState{Number: stopped.Stop}) {
+		t.Errorf("%v, emergency stop is %t, %+v", err, st.EStop, st.Stop)
 	}
 	if _, err := c.Post(ctx, "/v1/intent", control.IntentRequest{Name: "come_her"}); err == nil || !strings.Contains(err.Error(), `did you mean "come_here"?`) {
 		t.Errorf("unknown intent: %v", err)

@@ -20,10 +20,10 @@ type watcher interface {
 	Handler() http.Handler
 }
 
-func newWatcher(s setup.Options) watcher {
+func newWatcher(s setup.Options, logDropped func() uint64) watcher {
 	return metrics.New(metrics.Options{
 		Version: s.Version, Robot: simrobot.Name, Profile: "sim", Period: s.Period, Devices: hardware.Names,
-		Behaviors: s.Catalog.IDs(), Now: time.Now,
+		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: logDropped,
 	})
 }
 

@@ -107,27 +107,10 @@ func (r *robot) ClearFaults(context.Context) (string, error) {
 
 func (r *robot) Faults(context.Context) ([]control.FaultState, error) { return r.sim.Faults(), nil }
 
-// EStop pulls the enable line low first and then tells the engine, so the wheels stop even if no tick answers.
-func (r *robot) EStop(ctx context.Context) (string, error) {
-	r.sim.Safety.EStop(true)
-	if _, err := r.do(ctx, engine.Command{Kind: engine.EStop}); err != nil {
-		return "", fmt.Errorf("the wheels are stopped, but the mind does not know: %w", err)
-	}
-	return "stopped", nil
-}
+func (r *robot) EStop() uint64 { return r.sim.EStop(r.system.Inbox()) }
 
-// Resume tells the engine first. If no tick answers, the line stays low. Without a stop it changes nothing and says so.
-func (r *robot) Resume(ctx context.Context) (string, error) {
-	stopped := r.sim.Safety.State().EStop
-	text, err := r.do(ctx, engine.Command{Kind: engine.Resume})
-	if err != nil {
-		return text, err
-	}
-	r.sim.Safety.EStop(false)
-	if !stopped {
-		text = "the robot was not stopped"
-	}
-	return text, nil
+func (r *robot) Resume(ctx context.Context, stop uint64) (string, error) {
+	return r.sim.Resume(ctx, r.system.Inbox(), stop)
 }
 
 func (r *robot) Detect(ctx context.Context, d control.Detections) (string, error) {

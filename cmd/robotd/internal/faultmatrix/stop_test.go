@@ -26,13 +26,21 @@ func (r *robot) operate(kind engine.CommandKind) {
 	}
 }
 
+// resume releases the line after an emergency stop.
+func (r *robot) resume() {
+	r.t.Helper()
+	if was, err := r.safety.Resume(r.safety.State().Stop); !was || err != nil {
+		r.t.Fatal(was, err)
+	}
+}
+
 // TestEmergencyStop stops as the control API does: first the enable line, then the engine.
 func TestEmergencyStop(t *testing.T) {
 	r := start(t, shipped(t), alone(), tick)
 	r.untilCruising()
 	r.run(31700 * time.Microsecond)
 	at := r.now()
-	r.safety.EStop(true)
+	r.safety.EStop()
 	if r.pins.high || r.pins.driven() {
 		t.Fatal("MOTOR_EN is still high")
 	}
@@ -49,7 +57,7 @@ func TestEmergencyStop(t *testing.T) {
 		t.Errorf("rolled %.1f mm", mm)
 	}
 	r.operate(engine.Resume)
-	r.safety.EStop(false)
+	r.resume()
 	way = r.rig.Stats().DistanceM
 	if !r.until(tick, lifeLimit, func() bool { return r.rig.Stats().DistanceM > way+lifeMM/1000.0 }) {
 		t.Error("the robot did not go on after resume")
@@ -74,7 +82,7 @@ func TestEmergencyStopRefusesMotionUntilReleased(t *testing.T) {
 	}
 	r.run(17 * time.Millisecond)
 	at := r.now()
-	r.safety.EStop(true)
+	r.safety.EStop()
 	if r.pins.high {
 		t.Fatal("MOTOR_EN is still high")
 	}
@@ -88,7 +96,7 @@ func TestEmergencyStopRefusesMotionUntilReleased(t *testing.T) {
 	if r.log.orders < before+99 || r.pins.drivenIn(at, r.now()) != 0 {
 		t.Errorf("%d orders, driven for %v", r.log.orders-before, r.pins.drivenIn(at, r.now()))
 	}
-	r.safety.EStop(false)
+	r.resume()
 	r.run(2 * tick)
 	if !r.pins.driven() {
 		t.Error("not driven after the release")

@@ -35,10 +35,14 @@ func (p *Publisher) check(e *engine.Engine) {
 // aliveFloor keeps short periods from failing the health check at every scheduling delay.
 const aliveFloor = 100 * time.Millisecond
 
+// completed notes the instant of the newest tick. Only its distance from the start counts: a clock that is set back or forth, as NTP
+// does after a start without a network, makes no healthy robot stale and no dead one healthy.
+func (p *Publisher) completed(at time.Time) { p.at.Store(int64(max(at.Sub(p.start), 1))) }
+
 // Alive returns the failing health checks: "tick" if the newest tick is older than three periods.
 func (p *Publisher) Alive() []string {
-	at := p.at.Load()
-	if at == 0 || p.now().Sub(time.Unix(0, at)) > max(3*p.period, aliveFloor) {
+	at := time.Duration(p.at.Load())
+	if at == 0 || p.now().Sub(p.start)-at > max(3*p.period, aliveFloor) {
 		return []string{"tick"}
 	}
 	return nil

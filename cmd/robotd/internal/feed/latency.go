@@ -26,9 +26,9 @@ type window struct {
 	count  uint64
 }
 
-// add records d at an instant. Instants do not go back.
-func (w *window) add(at time.Time, d time.Duration) {
-	w.turn(at.Unix())
+// add records d at a time since the start, which does not go back.
+func (w *window) add(at, d time.Duration) {
+	w.turn(int64(at / time.Second))
 	part := &w.parts[w.second%slices60]
 	b := bucketOf(d)
 	if part[b] < 1<<16-1 {
@@ -108,7 +108,7 @@ type timing struct {
 	last                time.Duration
 }
 
-func (t *timing) add(at time.Time, duration, lateness time.Duration) {
+func (t *timing) add(at, duration, lateness time.Duration) {
 	t.durations.add(at, duration)
 	t.lateness.add(at, lateness)
 	t.history[t.n%historyLen] = duration

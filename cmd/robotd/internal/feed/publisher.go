@@ -41,7 +41,7 @@ type Publisher struct {
 	dropped uint64 // events that ticks themselves dropped
 
 	first   chan struct{} // closed by the first completed tick
-	at      atomic.Int64  // instant of the newest tick, Unix nanoseconds; 0 = none yet
+	at      atomic.Int64  // time of the newest tick since start, in nanoseconds; 0 = none yet
 	failing atomic.Uint32 // bits of checkNames
 }
 
@@ -73,9 +73,9 @@ func (p *Publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine
 	}
 	p.last = t.N
 	p.dropped += uint64(o.Dropped)
-	p.timing.add(t.Start, t.Duration, t.Lateness)
+	p.timing.add(t.Start.Sub(p.start), t.Duration, t.Lateness)
 	p.check(e)
-	p.at.Store(t.Start.UnixNano())
+	p.completed(t.Start)
 	if t.N == 1 {
 		close(p.first)
 	}
@@ -91,7 +91,9 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	s := p.fixed
 	v := e.View()
 	s.Tick, s.TimeS = t.N, t.Start.Sub(p.start).Seconds()
-	s.EStop = e.Halted() || p.robot.Safety.State().EStop
+	safety := p.robot.Safety.State()
+	s.Stop = control.StopState{Number: safety.Stop, Mind: e.Halted(), Line: safety.EStop}
+	s.EStop = s.Stop.Mind || s.Stop.Line
 	s.Stage, s.Boot, s.Checks, s.SelfTest = e.Stage().String(), e.Boot(), e.Checked(), e.SelfTesting()
 	s.Run.ID, s.Run.Again = e.Executing()
 	s.Stack, s.Scope = stackOf(e), p.scopeOf(e)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -38,6 +39,7 @@ type run struct {
 	system   *actors.System
 	timeline *clock.Virtual
 	stop     atomic.Bool
+	trace    *tracer // nil: none
 	answers  []<-chan engine.Reply
 }
 
@@ -51,13 +53,13 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	defer h.timeline.Close()
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
 	h.robot = simrobot.New(h.timeline, s.Seed, false)
-	counters := runstats.NewCounters(true, func(v string) { s.Log.Error("lifecycle violation", "text", v) })
-	report := eventlog.NewReporter(s.Log, nil, h.timeline.Now)
+	log := slog.New(eventlog.AtTime(s.Log.Handler(), h.timeline.Now))
+	counters := runstats.NewCounters(true, func(v string) { log.Error("lifecycle violation", "text", v) })
+	report := eventlog.NewReporter(log, nil, h.timeline.Now)
 	ticks := []actors.TickObserver{counters, report}
-	var trace *tracer
 	if o.Trace != nil {
-		trace = newTracer(o.Trace, epoch)
-		ticks = append(ticks, trace)
+		h.trace = newTracer(o.Trace, epoch)
+		ticks = append(ticks, h.trace)
 	}
 	var err error
 	if h.system, err = h.robot.Start(s, h.timeline, event.Tee{counters, report}, ticks, nil); err != nil {
@@ -67,8 +69,8 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	err = h.live(ctx, o)
 	simulated, wall, stats := h.timeline.Now().Sub(epoch), time.Since(begin), h.robot.Rig.Stats()
 	err = errors.Join(err, h.refusals(), h.system.Stop(context.Background()), h.robot.Safety.Close())
-	if trace != nil {
-		err = errors.Join(err, trace.close())
+	if h.trace != nil {
+		err = errors.Join(err, h.trace.close())
 	}
 	return runstats.Summarize(s, counters, stats, simulated, wall), err
 }
@@ -99,11 +101,11 @@ func (h *run) until(ctx context.Context, at time.Duration, speed float64, begin 
 			slice = min(left, max(time.Duration(speed*float64(paceSlice)), 1))
 		}
 		if slice >= 0 {
-			if err := h.system.RunFor(slice, h.stop.Load); err != nil {
+			if err := h.system.RunFor(slice, h.over); err != nil {
 				return err
 			}
 		}
-		if h.stop.Load() {
+		if h.over() {
 			return fmt.Errorf("%w after %v of simulated time", ErrInterrupted, h.timeline.Now().Sub(epoch))
 		}
 		if speed > 0 {
@@ -115,6 +117,9 @@ func (h *run) until(ctx context.Context, at time.Duration, speed float64, begin 
 		}
 	}
 }
+
+// over reports whether the run shall end before its time: it was told to stop, or nobody can read its trace.
+func (h *run) over() bool { return h.stop.Load() || h.trace != nil && h.trace.failed.Load() }
 
 // pause waits on the wall clock, for runs with a limited speed.
 func pause(ctx context.Context, d time.Duration) {

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +113,22 @@ func TestTraceShowsDebugStates(t *testing.T) {
 		if n := strings.Count(trace, " ReactToTouch: "+state+"\n"); n != 1 {
 			t.Errorf("%d lines of the state %q", n, state)
 		}
+	}
+}
+
+// Every line of the log carries the robot's time, not the machine's.
+func TestLogCarriesVirtualTime(t *testing.T) {
+	s := shipped(t, 1)
+	var log bytes.Buffer
+	s.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	live(t, s, headless.Options{For: 20 * time.Second, Script: script(t, s, nil, []string{"10s pickup"})})
+	at := regexp.MustCompile(`(?m)^time=2026-01-01T00:00:([012]\d\.\d{3})Z level=\w+ msg=.*$`)
+	lines := at.FindAllStringSubmatch(log.String(), -1)
+	if n := strings.Count(log.String(), "\n"); n == 0 || len(lines) != n {
+		t.Fatalf("%d of %d lines carry virtual time:\n%s", len(lines), n, log.String())
+	}
+	if !slices.IsSortedFunc(lines, func(a, b []string) int { return strings.Compare(a[1], b[1]) }) || !strings.Contains(log.String(), "T00:00:10.") {
+		t.Errorf("the times do not follow the robot's life:\n%s", log.String())
 	}
 }
 

@@ -109,13 +109,16 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 		return command(engine.Command{Kind: engine.WakeWord}), none(args)
 	case word == "estop":
 		return func(h *run) error {
-			h.robot.Safety.EStop(true)
-			return h.post(engine.Command{Kind: engine.EStop})
+			h.robot.EStop(h.system.Inbox())
+			return nil
 		}, none(args)
 	case word == "resume":
 		return func(h *run) error {
-			h.robot.Safety.EStop(false)
-			return h.post(engine.Command{Kind: engine.Resume})
+			stop := h.robot.Safety.State().Stop
+			if _, err := h.robot.Safety.Resume(stop); err != nil {
+				return err
+			}
+			return h.post(engine.Command{Kind: engine.Resume, Stop: stop})
 		}, none(args)
 	case word == "run-behavior" && len(args) == 1:
 		if !slices.Contains(s.Catalog.IDs(), args[0]) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
@@ -11,10 +12,11 @@ import (
 )
 
 // A tracer writes every lifecycle event, debug state, completion and device command as one line, "tick seconds what", so that a
-// comparison of two runs finds their first difference. It has one owner.
+// comparison of two runs finds their first difference. It has one owner. A trace that cannot be written ends the run.
 type tracer struct {
-	out   *bufio.Writer
-	start time.Time
+	out    *bufio.Writer
+	start  time.Time
+	failed atomic.Bool
 }
 
 func newTracer(w io.Writer, start time.Time) *tracer {
@@ -39,7 +41,15 @@ func (t *tracer) ObserveTick(tick event.Tick, o *engine.Output, _ *engine.Engine
 	for _, v := range o.Violations {
 		fmt.Fprintf(t.out, "%d %.3f ! %s\n", o.Tick, at, v)
 	}
+	if _, err := t.out.Write(nil); err != nil { // the error of any write before
+		t.failed.Store(true)
+	}
 }
 
 // close writes the rest.
-func (t *tracer) close() error { return t.out.Flush() }
+func (t *tracer) close() error {
+	if err := t.out.Flush(); err != nil {
+		return fmt.Errorf("trace: %w", err)
+	}
+	return nil
+}

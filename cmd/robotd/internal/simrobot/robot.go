@@ -37,6 +37,9 @@ func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
 		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
+	if live { // a robot that lives again after a crash counts on from a higher number
+		r.Safety.NumberStops(uint64(max(0, timeline.Now().Unix())))
+	}
 	return r
 }
 

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package barrier
+package clock
 
 import "time"
 

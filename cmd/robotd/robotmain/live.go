@@ -1,0 +1,97 @@
+package robotmain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+)
+
+// How long a process whose output nobody reads waits at its end for the log, and for the summary.
+const (
+	wordsLimit   = 500 * time.Millisecond
+	hurriedLimit = 100 * time.Millisecond
+	summaryLimit = 300 * time.Millisecond
+)
+
+// runLive opens the listeners before the robot moves. Whatever the process writes to stderr from here on goes through the queue, so
+// that a reader that stalls or is gone holds neither a tick nor a stop.
+func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level slog.Level) error {
+	scarce, err := checkFiles(filesLimit())
+	if err != nil {
+		return err
+	}
+	p.queue = eventlog.NewQueue(c.ErrOrStderr())
+	s.Log = logTo(p.queue, level)
+	slog.SetDefault(s.Log) // libraries
+	if scarce != "" {
+		s.Log.Warn(scarce)
+	}
+	ctx, hurry, release := signals(c.Context(), 0, func(err error) { p.giveUp(nil, err) })
+	defer release()
+	page, err := control.Listen(f.listen)
+	switch {
+	case errors.Is(err, control.ErrRefused):
+		return usage("%v", err)
+	case err != nil:
+		return err
+	}
+	metrics, err := control.ListenAny(f.metrics, "--metrics-listen")
+	if err != nil {
+		_ = page.Close()
+		return err
+	}
+	live := daemon.Options{Control: page, Metrics: metrics, For: f.span, Hurry: hurry, LogDropped: p.queue.Dropped}
+	if f.open {
+		live.Ready = func(url string) { openBrowser(s.Log, url) }
+	}
+	sum, err := daemon.Run(ctx, s, live)
+	if f.summary != "" && sum.Ticks > 0 {
+		err = errors.Join(err, within(summaryLimit, "the summary", func() error { return sum.Write(c.OutOrStdout(), f.summary) }))
+	}
+	return err
+}
+
+// within lets f write for limit at most. After that f is left to the end of the process.
+func within(limit time.Duration, what string, f func() error) error {
+	wrote := make(chan error, 1)
+	go func() { wrote <- f() }()
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case err := <-wrote:
+		return err
+	case <-late.C:
+		return fmt.Errorf("nobody read %s within %v", what, limit)
+	}
+}
+
+// giveUp ends the process although something in it hangs.
+func (p *program) giveUp(stderr io.Writer, err error) {
+	q := p.queue
+	if q == nil {
+		q = eventlog.NewQueue(stderr)
+	}
+	code := report(q, err)
+	q.Close(hurriedLimit)
+	p.exit(code)
+}
+
+// lastWords prints an error and waits a moment until the log is written. It returns the exit code.
+func lastWords(q *eventlog.Queue, err error) int {
+	code := report(q, err)
+	limit := wordsLimit
+	if errors.Is(err, daemon.ErrHurried) {
+		limit = hurriedLimit
+	}
+	q.Close(limit)
+	return code
+}
