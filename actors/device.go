@@ -40,7 +40,6 @@ type deviceActor struct {
 	executor clock.Executor
 	mailbox  *mailbox
 	record   event.Sample // of the newest poll
-	onHang   func()       // hung
 	permit   *busPermit
 	inbox    *Inbox
 	observer event.Observer
@@ -61,7 +60,6 @@ type deviceActor struct {
 	calls     int                 // of the driver in the present message
 	late      func(clock.Verdict) // overdue, bound once
 	finished  bool                // the present message
-	spins     bool                // it was replaced while it burned processor time
 	unwatch   func()              // ends the watch of the newest call
 }
 

@@ -24,12 +24,13 @@ const (
 // nothing that its driver still does reaches the bus or the robot.
 //
 // It is one word, because a robot has a thousand transactions a second: the number of the call into the driver that runs or ran
-// last, how many transactions on the bus are in progress, and two flags.
+// last, how many transactions on the bus are in progress, and three flags.
 type busPermit struct{ state atomic.Uint64 }
 
 const (
 	permitGone    = 1 << iota // taken away
 	permitCalling             // the driver has not returned
+	permitSpins               // it was taken away while the driver burned processor time
 	permitInside              // one transaction
 	permitCall    = permitInside << 16
 	permitsInside = permitCall - permitInside // all of the transactions
@@ -77,19 +78,26 @@ func (p *busPermit) current() uint64 {
 	return s / permitCall
 }
 
-// revoke takes the permit away if that call still runs and no transaction is in progress. It reports whether it did, and
-// whether the call is over. Exactly one of revoke and end wins.
-func (p *busPermit) revoke(call uint64) (revoked, over bool) {
+// revoke takes the permit away if that call still runs and no transaction is in progress, and keeps whether the driver spins.
+// It reports whether it did, and whether the call is over. Exactly one of revoke and end wins.
+func (p *busPermit) revoke(call uint64, spins bool) (revoked, over bool) {
+	flags := uint64(permitGone)
+	if spins {
+		flags |= permitSpins
+	}
 	p.change(func(s uint64) (uint64, bool) {
 		over = s&(permitCalling|permitGone) != permitCalling || s/permitCall != call
 		revoked = !over && s&permitsInside == 0
-		return s | permitGone, revoked
+		return s | flags, revoked
 	})
 	return revoked, over || revoked
 }
 
 // drop takes the permit away from an incarnation whose goroutine is gone.
 func (p *busPermit) drop() { p.state.Or(permitGone) }
+
+// spins reports that the permit was revoked from a driver that spins.
+func (p *busPermit) spins() bool { return p.state.Load()&permitSpins != 0 }
 
 // lost reports that the permit was revoked.
 func (p *busPermit) lost() bool { return p.state.Load()&permitGone != 0 }
@@ -106,13 +114,12 @@ func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool, 
 	full := d.lost.Load() >= maxDriverZombies
 	revoked, over := false, d.permit.current() != call
 	if !full {
-		d.spins = v == clock.Spins // before the driver may return and read it
-		revoked, over = d.permit.revoke(call)
+		revoked, over = d.permit.revoke(call, v == clock.Spins)
 	}
 	switch {
 	case revoked:
 		d.lost.Add(1)
-		if d.spins {
+		if d.permit.spins() {
 			d.load.Spinners.Add(1)
 		}
 		d.replace(&replaceDevice{name: d.spec.Name, failedAt: since, reason: "hang"})
@@ -131,7 +138,7 @@ func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool, 
 // returned is called when a driver that was replaced returns, on its executor.
 func (d *deviceActor) returned() {
 	d.lost.Add(-1)
-	if d.spins {
+	if d.permit.spins() {
 		d.load.Spinners.Add(-1)
 	}
 	d.executor.Close()

@@ -214,20 +214,20 @@ func TestPermitIsRevokedOnlyInTheCallThatHangs(t *testing.T) {
 	if l.end() || l.current() != 0 {
 		t.Error("lost without a verdict")
 	}
-	if revoked, over := l.revoke(first); revoked || !over {
+	if revoked, over := l.revoke(first, false); revoked || !over {
 		t.Error("revoked after its return")
 	}
 	l.begin()
-	if revoked, over := l.revoke(first); revoked || !over {
+	if revoked, over := l.revoke(first, false); revoked || !over {
 		t.Error("revoked in a later call")
 	}
 	second := l.current()
 	l.Enter()
-	if revoked, over := l.revoke(second); revoked || over {
+	if revoked, over := l.revoke(second, false); revoked || over {
 		t.Error("revoked within a transaction")
 	}
 	l.Leave()
-	if revoked, _ := l.revoke(second); !revoked || l.Enter() || !l.end() {
+	if revoked, _ := l.revoke(second, true); !revoked || !l.spins() || l.Enter() || !l.end() {
 		t.Error("not revoked")
 	}
 }
