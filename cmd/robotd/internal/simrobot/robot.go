@@ -35,11 +35,7 @@ func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
 	if v, ok := timeline.(*clock.Virtual); ok {
 		rig.SetFreeze(v.Freeze)
 	}
-	r := Over(rig, timeline.Now)
-	if live { // a robot that lives again after a crash counts on from a higher number
-		r.Safety.NumberStops(uint64(max(0, timeline.Now().Unix())))
-	}
-	return r
+	return Over(rig, timeline.Now)
 }
 
 // Over builds the robot over a world that exists already. Time is that of the robot's drivers.
