@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -127,6 +128,24 @@ func TestStreamsAreLimited(t *testing.T) {
 	_ = body.Close()
 	if status != http.StatusTooManyRequests {
 		t.Errorf("stream 17: status %d", status)
+	}
+}
+
+// Clients that open a stream and never read it lose it when a few state views wait for them, which makes room for others.
+func TestStreamsThatNobodyReadsEnd(t *testing.T) {
+	s := newStand(t)
+	s.server.DropSlow(10 * time.Millisecond)
+	big := strings.Repeat("x", 512<<10) // more than the system keeps of a stream
+	for range 16 {
+		_, body, status := s.open(t.Context())
+		defer func() { _ = body.Close() }()
+		if status != 200 {
+			t.Fatalf("status %d", status)
+		}
+	}
+	for s.feed.Wanted() {
+		s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Robot: big} }))
+		runtime.Gosched()
 	}
 }
 
