@@ -36,6 +36,7 @@ func newWatched(t *testing.T, budget time.Duration, l *clock.Load, observers ...
 	t.Cleanup(stop)
 	b.load = l
 	w := &worker{zombies: &b.zombies, spinners: &b.load.Spinners}
+	w.delivery.job.w = w
 	w.delivery.job.items = make([]item, 1)
 	return &watched{Barrier: b, delivery: &w.delivery}
 }
