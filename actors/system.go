@@ -123,7 +123,6 @@ func (s *System) startTicks(timeline *clock.Virtual) {
 		s.ticker.start(s.executors[0], timeline.Now().Add(s.cfg.Period))
 		return
 	}
-	s.pacer = clock.NewPacer(s.cfg.Period, func(t *clock.Tick) { s.actors.Root.Send(s.stack, t) })
 	s.pacer.Start()
 }
 
@@ -159,9 +158,20 @@ func (s *System) executor(name string, rank int) clock.Executor {
 	return e
 }
 
+// stackExecutor is the executor of the stack supervisor. When live it is the pacer, whose goroutine the ticks run on.
+func (s *System) stackExecutor() clock.Executor {
+	if _, virtual := s.cfg.Timeline.(*clock.Virtual); virtual {
+		return s.executor("stack", rankSupervisor)
+	}
+	live, _ := s.cfg.Timeline.(clock.Live)
+	s.pacer = clock.NewPacer(live, "stack", s.cfg.Period, func(t *clock.Tick) { s.actors.Root.Send(s.stack, t) })
+	s.executors = append(s.executors, s.pacer)
+	return s.pacer
+}
+
 // startStack spawns the stack supervisor.
 func (s *System) startStack() error {
-	executor := s.executor("stack", rankSupervisor)
+	executor := s.stackExecutor()
 	pid, err := s.actors.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return s.sup },
 		actor.WithMailbox(filtered(&mailbox{name: "stack", admit: ofStack, unexpected: s.unexpected, ending: &s.ending})),
 		actor.WithDispatcher(executorDispatcher{executor}), actor.WithGuardian(keepRunning{})), "stack")
