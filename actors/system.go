@@ -142,6 +142,9 @@ func (s *System) unexpected(to string, msg any) {
 
 // abandon undoes a start that failed.
 func (s *System) abandon() {
+	if s.sup != nil {
+		s.sup.tickWatch.close()
+	}
 	s.barrier.EndTick()
 	s.barrier.Close()
 	for _, l := range s.executors {
