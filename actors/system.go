@@ -43,8 +43,9 @@ type System struct {
 	executorsMu sync.Mutex
 	pacer       *clock.Pacer
 	ticker      *virtualTicker
-	hung        string // virtual time: the hook that hung
-	broken      error  // virtual time: the tick that failed
+	hung        string      // virtual time: the hook that hung
+	broken      error       // virtual time: the tick that failed
+	over        func() bool // virtual time: one of both
 	stop        sync.Once
 	stopErr     error
 }
@@ -86,6 +87,7 @@ func (s *System) startEngine(timeline *clock.Virtual) (err error) {
 	cfg, opts := &s.cfg, barrier.Options{Budget: s.cfg.Budget, Observer: s.cfg.Observer, Load: s.load}
 	if timeline != nil {
 		opts.Budget, opts.OnHang = virtualBudget, func(where string) { s.hung = where }
+		s.over = func() bool { return s.hung != "" || s.broken != nil }
 	}
 	if s.barrier, err = barrier.New(s.actors, opts); err != nil {
 		return err
@@ -200,7 +202,11 @@ func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	if !ok {
 		return errors.New("actors: RunFor needs virtual time")
 	}
-	c.Run(c.Now().Add(d), func() bool { return s.hung != "" || s.broken != nil || (stop != nil && stop()) })
+	until := s.over
+	if stop != nil {
+		until = func() bool { return s.over() || stop() }
+	}
+	c.Run(c.Now().Add(d), until)
 	if s.broken != nil {
 		return s.broken
 	}
