@@ -96,7 +96,7 @@ func (h *host) Ask(nodes []*stack.Node) (ran int, yes bool, err error) {
 	for i, n := range nodes {
 		c := n.Data.(*Cell)
 		f := e.fill(c, stack.HookWants)
-		f.Inv.Data = c.data
+		f.Inv.Answer, f.Inv.Alone, f.Inv.From, f.Inv.Data = false, false, 0, c.data
 		if i == 0 {
 			f.Inv.From = e.met
 		}
