@@ -88,7 +88,7 @@ func TestDeadlinesThatPassDuringTickAreCounted(t *testing.T) {
 	var p *Pacer
 	p = NewPacer(Live{}, "p", period, func(t *Tick) {
 		if ticks <- *t; t.N == 1 {
-			p.Post(func() { time.Sleep(5*period + period/2) }) // what the tick does
+			p.Post(func() { <-time.After(5*period + period/2) }) // what the tick does
 		}
 	})
 	defer p.Close()
