@@ -22,6 +22,7 @@ func newMachine() *machine {
 
 // A piece of work that is late hangs if it waits, if it burned its limit, or if it had ten of them. Otherwise the machine does not
 // let it run.
+// Rules: Q-8.
 func TestLateWorkIsJudgedByWhatItWaitedForOrBurned(t *testing.T) {
 	const limit = 250 * ms
 	for _, c := range []struct {
