@@ -59,6 +59,7 @@ type deviceActor struct {
 	extra     clock.Timer
 	calls     int                 // of the driver in the present message
 	late      func(clock.Verdict) // overdue, bound once
+	finished  bool                // the present message
 	unwatch   func()              // ends the watch of the newest call
 }
 
@@ -87,7 +88,7 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	if d.mailbox.dead.Load() || d.permit.lost() { // it was replaced, and this message still waited
 		return
 	}
-	d.calls, d.unwatch = 0, d.executor.Watch(maxDriverCall, d.late)
+	d.calls, d.finished, d.unwatch = 0, false, d.executor.Watch(maxDriverCall, d.late)
 	defer func() { d.unwatch() }()
 	defer d.guard()
 	switch m := ctx.Message().(type) {
@@ -102,6 +103,7 @@ func (d *deviceActor) Receive(ctx actor.Context) {
 	case *actor.Stopped:
 		d.state.slot.stopped.Store(true)
 	}
+	d.finished = true
 }
 
 // begin begins a call into the driver. Each call has a watch of its own, because the watch of the call before may have fired.
@@ -144,25 +146,36 @@ type deviceFailure struct {
 
 func (f *deviceFailure) Error() string { return f.err.Error() }
 
-// guard recovers a panic, makes the outputs safe, reports the failure and passes the panic on to protoactor.
+// guard recovers a panic, makes the outputs safe, halts the driver, reports the failure and passes the panic on to protoactor. A
+// driver that ends its goroutine is a failure as well; there is nobody left to pass it on to.
 func (d *deviceActor) guard() {
 	r := recover()
 	if d.permit.end() { // this incarnation was replaced: its panic must not restart its successor
 		d.returned()
 		return
 	}
-	if r == nil {
+	if r == nil && d.finished {
 		return
 	}
 	f := event.Failure{Actor: "device/" + d.spec.Name, Group: "device", Where: "driver"}
 	switch v := r.(type) {
 	case *deviceFailure:
 		f.Reason, f.Where, f.Text = string(hardware.Classify(v.err)), v.op, v.err.Error()
+	case nil:
+		f.Reason, f.Text, f.Stack = string(hardware.CauseGoexit), "ended its goroutine with runtime.Goexit", event.CallStack()
 	default:
 		f.Reason, f.Text, f.Stack = string(hardware.CausePanic), fmt.Sprint(r), event.CallStack()
 	}
 	safe(d.spec, f.Reason)
-	if d.stop(); d.permit.lost() { // its Halt hung
+	exits := true // its goroutine; its Halt may end it, too
+	defer func() { d.ended(f, r, exits) }()
+	d.stop()
+	exits = r == nil
+}
+
+// ended is the end of an incarnation that failed with a panic r, or ended its goroutine.
+func (d *deviceActor) ended(f event.Failure, r any, exits bool) {
+	if d.permit.lost() { // its Halt hung
 		d.returned()
 		return
 	}
@@ -172,7 +185,12 @@ func (d *deviceActor) guard() {
 	d.state.reason = f.Reason
 	d.inbox.Put(hardware.Sample{Device: d.spec.Name, Quality: hardware.Failed})
 	d.observer.Observe(f)
-	panic(r)
+	if !exits {
+		panic(r)
+	}
+	d.permit.drop()
+	d.replace(&replaceDevice{name: d.spec.Name, failedAt: d.state.failedAt, reason: f.Reason, gone: true})
+	d.executor.Close()
 }
 
 func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, err: err}) }
@@ -228,6 +246,9 @@ func (d *deviceActor) cycle() {
 	d.permit.done()
 	s.Device, s.At = d.spec.Name, now
 	s.Seq = d.state.slot.seq.Add(1)
+	if s.Lapse > 0 {
+		d.observer.Observe(event.Lapse{Device: d.spec.Name, For: s.Lapse})
+	}
 	if err != nil {
 		d.errors++
 		d.report(s, false)

@@ -96,6 +96,9 @@ func (p *busPermit) revoke(call uint64, spins bool) (revoked, over bool) {
 // spins reports that the permit was revoked from a driver that spins.
 func (p *busPermit) spins() bool { return p.state.Load()&permitSpins != 0 }
 
+// drop takes the permit away from an incarnation whose goroutine is gone.
+func (p *busPermit) drop() { p.state.Or(permitGone) }
+
 // lost reports that the permit was revoked.
 func (p *busPermit) lost() bool { return p.state.Load()&permitGone != 0 }
 
@@ -119,7 +122,7 @@ func (d *deviceActor) revokePermit(call uint64, since time.Time, reported bool, 
 		if d.permit.spins() {
 			d.load.Spinners.Add(1)
 		}
-		d.replace(&replaceDevice{name: d.spec.Name, failedAt: since})
+		d.replace(&replaceDevice{name: d.spec.Name, failedAt: since, reason: "hang"})
 		return
 	case over:
 		return
@@ -141,10 +144,12 @@ func (d *deviceActor) returned() {
 	d.executor.Close()
 }
 
-// replaceDevice: device watch → hardware supervisor, when a permit was revoked.
+// replaceDevice: device or its watch → hardware supervisor, when a permit was revoked, or a driver ended its goroutine.
 type replaceDevice struct {
 	name     string
 	failedAt time.Time
+	reason   string
+	gone     bool // its goroutine is
 }
 
 // ofHardware admits the messages of the hardware supervisor.
@@ -156,13 +161,32 @@ func ofHardware(msg any) bool {
 // replaceDevice gives a device a fresh executor, a fresh actor under the same name, and thereby a fresh driver. It runs in the
 // hardware supervisor.
 func (s *System) replaceDevice(ctx actor.Context, m *replaceDevice) {
+	if m.gone {
+		s.deviceGone(ctx, m)
+		return
+	}
 	if s.ending.Load() {
 		return
 	}
 	slot := s.slots[m.name]
 	slot.mailbox.kill()
+	slot.stopped.Store(false)
 	s.actors.ProcessRegistry.Remove(s.devices[m.name]) // the PID leads to the fresh process from now on
-	s.spawnDevice(ctx, slot, &deviceState{slot: slot, failedAt: m.failedAt, reason: "hang"})
+	s.spawnDevice(ctx, slot, &deviceState{slot: slot, failedAt: m.failedAt, reason: m.reason})
+}
+
+// deviceGone drops the actor of a driver that ended its goroutine, which cannot end in order any more, and replaces it after the
+// wait of a restart.
+func (s *System) deviceGone(ctx actor.Context, m *replaceDevice) {
+	slot, pid, self := s.slots[m.name], s.devices[m.name], ctx.Self()
+	slot.mailbox.kill()
+	slot.stopped.Store(true)
+	if ref, ok := s.actors.ProcessRegistry.Get(self); ok {
+		ref.SendSystemMessage(self, &actor.Terminated{Who: pid}) // or a stop would wait for it
+	}
+	fresh := *m
+	fresh.gone = false
+	s.backoff.again(pid, func() { s.actors.Root.Send(self, &fresh) })
 }
 
 var _ hardware.BusPermit = (*busPermit)(nil)

@@ -39,6 +39,11 @@ type tries struct {
 
 // HandleFailure implements actor.SupervisorStrategy.
 func (b *backoff) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
+	b.again(child, func() { s.RestartChildren(child) })
+}
+
+// again counts a failure of a child and restarts the child when its delay is over.
+func (b *backoff) again(child *actor.PID, restart func()) {
 	if b.stopped.Load() {
 		return
 	}
@@ -57,7 +62,7 @@ func (b *backoff) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child 
 	b.observer.Observe(event.Retry{Actor: deviceOf(child), Delay: delay, Tries: t.count, Down: t.count >= downAfter})
 	b.executor.Timer(func() {
 		if !b.stopped.Load() {
-			s.RestartChildren(child)
+			restart()
 		}
 	}).Set(now.Add(delay))
 }

@@ -119,8 +119,8 @@ func (s *System) startEngine(timeline *clock.Virtual) (err error) {
 // startTicks starts the pacer, or its counterpart in virtual time.
 func (s *System) startTicks(timeline *clock.Virtual) {
 	if timeline != nil {
-		s.ticker = &virtualTicker{system: s}
-		s.ticker.start(s.executors[0], timeline.Now().Add(s.cfg.Period))
+		s.ticker = &virtualTicker{system: s, executor: s.executors[0]}
+		s.ticker.start(timeline.Now().Add(s.cfg.Period))
 		return
 	}
 	s.pacer = clock.NewPacer(s.cfg.Period, func(t *clock.Tick) { s.actors.Root.Send(s.stack, t) })

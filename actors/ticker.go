@@ -6,24 +6,33 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 )
 
-// virtualTicker posts ticks on absolute deadlines of virtual time. None is ever late.
+// virtualTicker posts ticks on absolute deadlines of virtual time. A tick is late only after a freeze; deadlines that passed
+// meanwhile are counted like those of the pacer.
 type virtualTicker struct {
-	system *System
-	timer  clock.Timer
-	n      uint64
-	next   time.Time
+	system   *System
+	executor clock.Executor
+	timer    clock.Timer
+	n        uint64
+	skipped  uint64
+	next     time.Time
 }
 
 // start posts the first tick at an instant, and then one a period.
-func (v *virtualTicker) start(executor clock.Executor, first time.Time) {
-	v.timer, v.next = executor.Timer(v.tick), first
+func (v *virtualTicker) start(first time.Time) {
+	v.timer, v.next = v.executor.Timer(v.tick), first
 	v.timer.Set(v.next)
 }
 
 func (v *virtualTicker) tick() {
+	now, period := v.executor.Now(), v.system.cfg.Period
 	v.n++
-	v.system.actors.Root.Send(v.system.stack, &clock.Tick{N: v.n, Due: v.next, Now: v.next})
-	v.next = v.next.Add(v.system.cfg.Period)
+	v.system.actors.Root.Send(v.system.stack, &clock.Tick{N: v.n, Due: v.next, Now: now, Skipped: v.skipped})
+	v.skipped, v.next = 0, v.next.Add(period)
+	if late := now.Sub(v.next); late >= 0 {
+		missed := late/period + 1
+		v.skipped = uint64(missed)
+		v.next = v.next.Add(missed * period)
+	}
 	v.timer.Set(v.next)
 }
 

@@ -103,6 +103,8 @@ type Sample struct {
 	// a driver that polls a hundred times a second should not leave garbage each time.
 	Value  any
 	Health Health // totals since the incarnation's Open
+	// Lapse is how long no control cycle came to its end, if the wheels lost their power by that; 0 in all other samples.
+	Lapse time.Duration
 }
 
 // Health counts the faults that a driver found or repaired by itself. Totals since Open.

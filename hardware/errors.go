@@ -22,6 +22,7 @@ const (
 	CauseMalformed Cause = "malformed" // checksum or framing
 	CauseCommand   Cause = "command"   // the caller's command cannot be carried out
 	CausePanic     Cause = "panic"     // L
+	CauseGoexit    Cause = "goexit"    // L: the driver ended its goroutine
 	CauseOther     Cause = "other"
 )
 

@@ -89,7 +89,7 @@ type MotorState struct {
 	Enabled             bool    // MOTOR_EN is high
 	Segment             uint64  // ID of the last accepted segment
 	Phase               Phase   // of that segment
-	Reason              string  // why Phase is Aborted: "cliff", "lease", "blind", "stall", "replaced", "fault"
+	Reason              string  // why Phase is Aborted: "cliff", "lease", "heartbeat", "blind", "stall", "replaced", "fault"
 	CliffLatched        bool    // stopped by the cliff reflex; wheels refuse until AckCliff
 }
 

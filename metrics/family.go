@@ -267,6 +267,12 @@ func actorFamilies() []Family {
 			"Which driver hangs?", "increase(robotd_driver_hangs_total[1h]) > 0",
 		},
 		{
+			"robotd_control_lapses_total", Counter,
+			[]string{"device"},
+			"Times that a device completed no control cycle for so long that hardware outside of the process cut its power.",
+			"Does something stop the process, or starve it?", "increase(robotd_control_lapses_total[1h]) > 0",
+		},
+		{
 			"robotd_stops_overdue_total", Counter,
 			[]string{"stage"},
 			"Parts of the robot that did not stop in time. The stop went on without them.",

@@ -42,7 +42,7 @@ func deviceCauses() []string {
 	return []string{
 		string(hardware.CauseNack), string(hardware.CauseTimeout), string(hardware.CauseGone), string(hardware.CauseWrongID),
 		string(hardware.CauseConfig), string(hardware.CauseFrozen), string(hardware.CauseRange), string(hardware.CauseActuator),
-		string(hardware.CauseMalformed), string(hardware.CausePanic), string(hardware.CauseOther),
+		string(hardware.CauseMalformed), string(hardware.CausePanic), string(hardware.CauseGoexit), string(hardware.CauseOther),
 	}
 }
 
@@ -72,6 +72,7 @@ type faultSet struct {
 	dropped  prometheus.Counter // shared with the ticks, which drop events too
 	slow     *prometheus.CounterVec
 	hangs    *prometheus.CounterVec // of drivers
+	lapses   *prometheus.CounterVec
 	overdue  *prometheus.CounterVec
 	devices  []string
 
@@ -89,6 +90,7 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 		dropped:  f.counter("robotd_events_dropped_total"),
 		slow:     f.counters("robotd_slow_hooks_total"),
 		hangs:    f.counters("robotd_driver_hangs_total"),
+		lapses:   f.counters("robotd_control_lapses_total"),
 		overdue:  f.counters("robotd_stops_overdue_total"),
 		causes:   map[string]string{},
 		devices:  limited(devices, maxDevices),
@@ -106,6 +108,7 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 	}
 	for _, d := range s.devices {
 		s.hangs.WithLabelValues(d)
+		s.lapses.WithLabelValues(d)
 		for _, reason := range deviceCauses() {
 			s.restarts.WithLabelValues(d, reason)
 		}
@@ -130,6 +133,8 @@ func (s *faultSet) observe(r event.Record) {
 	case event.Slow:
 		group, _, _ := strings.Cut(r.Actor, "/")
 		s.slow.WithLabelValues(reasonOf(group, []string{groupBehavior, groupAction})).Inc()
+	case event.Lapse:
+		s.lapses.WithLabelValues(reasonOf(r.Device, s.devices)).Inc()
 	case event.Overdue:
 		s.overdue.WithLabelValues(reasonOf(r.Stage, stopStages())).Inc()
 	}

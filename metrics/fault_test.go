@@ -22,6 +22,7 @@ func TestEachTroubleRecordCountsInItsSeries(t *testing.T) {
 		event.Failure{Actor: "device/" + hardware.Motors, Group: "device", Where: "driver", Reason: "hang"},
 		event.Failure{Actor: "device/" + hardware.Motors, Group: "device", Where: "poll", Reason: "nack"},
 		event.Overdue{Actor: "stack", Stage: "drain"},
+		event.Lapse{Device: hardware.Motors, For: time.Second},
 		event.DeadLetter{To: "stack", Type: "string"},
 	} {
 		m.Observe(r)
@@ -41,6 +42,8 @@ func TestEachTroubleRecordCountsInItsSeries(t *testing.T) {
 		{"robotd_slow_hooks_total", "group", "action", 1},
 		{"robotd_driver_hangs_total", "device", hardware.Motors, 1},
 		{"robotd_driver_hangs_total", "device", hardware.Battery, 0},
+		{"robotd_control_lapses_total", "device", hardware.Motors, 1},
+		{"robotd_control_lapses_total", "device", hardware.Battery, 0},
 		{"robotd_stops_overdue_total", "stage", "drain", 1},
 		{"robotd_stops_overdue_total", "stage", "halt", 0},
 	} {

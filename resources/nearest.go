@@ -16,14 +16,15 @@ const maxWord = 64
 // commonest slip that is not one of typing. Ties go to the alphabetically first candidate, so the answer does not
 // depend on the order of candidates.
 func Nearest(word string, candidates []string) (string, bool) {
-	w := fold(word)
+	var mine, other letters
+	w := fold(word, &mine)
 	if len(w) == 0 || len(w) > maxWord {
 		return "", false
 	}
 	limit := slips(len(w))
 	best, bestDist := "", limit+1
 	for _, c := range candidates {
-		f := fold(c)
+		f := fold(c, &other)
 		if len(f) == 0 || len(f) > maxWord {
 			continue
 		}
@@ -51,19 +52,24 @@ func withUnit(word string, candidates []string) (string, bool) {
 	return best, found
 }
 
-func fold(s string) []rune {
-	if len(s) > maxWord*4 { // longer than maxWord letters in any encoding: spare the conversion
-		s = s[:maxWord*4+1]
+// letters has room for a word that is compared, and one letter more, by which a longer word is known.
+type letters [maxWord + 1]rune
+
+// fold returns the lower-case letters of s, as many as there is room for.
+func fold(s string, room *letters) []rune {
+	n := 0
+	for _, c := range s {
+		if n == len(room) {
+			break
+		}
+		room[n] = unicode.ToLower(c)
+		n++
 	}
-	r := []rune(s)
-	for i, c := range r {
-		r[i] = unicode.ToLower(c)
-	}
-	return r
+	return room[:n]
 }
 
 // distance is the optimal string alignment distance of a and b, or limit+1 if it is larger than limit. Both have at
-// most maxWord letters.
+// most maxWord letters. Only the cells at most limit beside the diagonal can be within the limit; the others stay out of it.
 func distance(a, b []rune, limit int) int {
 	if diff := len(a) - len(b); diff > limit || -diff > limit {
 		return limit + 1
@@ -74,9 +80,13 @@ func distance(a, b []rune, limit int) int {
 		prev[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		low := i
-		for j := 1; j <= len(b); j++ {
+		first, last := max(1, i-limit), min(len(b), i+limit)
+		cur[first-1] = limit + 1
+		if first == 1 {
+			cur[0] = i
+		}
+		low := cur[first-1]
+		for j := first; j <= last; j++ {
 			cost := 1
 			if a[i-1] == b[j-1] {
 				cost = 0
@@ -90,6 +100,9 @@ func distance(a, b []rune, limit int) int {
 		}
 		if low > limit {
 			return limit + 1
+		}
+		if last < len(b) {
+			cur[last+1] = limit + 1
 		}
 		before, prev, cur = prev, cur, before
 	}

@@ -17,6 +17,7 @@ type Virtual struct {
 	start     time.Time
 	now       time.Time
 	at        time.Duration // of now, since start; all of the timeline is reckoned in it
+	thaw      time.Duration // end of a freeze, since start
 	due       queue
 	seq       uint64
 	executors []*virtualExecutor // in their order at one instant
@@ -63,6 +64,9 @@ func (v *Virtual) number() {
 // so; stop is asked between two pieces of work.
 func (v *Virtual) Run(end time.Time, stop func() bool) {
 	v.end, v.stop = end.Sub(v.start), stop
+	if v.frozen(v.end) {
+		return
+	}
 	for len(v.due) > 0 && v.due[0].at <= v.end {
 		if stop != nil && stop() {
 			return

@@ -96,6 +96,13 @@ type Sample struct {
 	Reads, Errors, Retries, Reinits, Rejected, Frozen uint64 // totals of the incarnation
 }
 
+// A Lapse is a time in which a device completed no control cycle, so that hardware outside of this process cut its power. The
+// process stood still: it was stopped, swapped out, or the machine was loaded beyond measure.
+type Lapse struct {
+	Device string
+	For    time.Duration
+}
+
 // A Command is a command that a device refused.
 type Command struct {
 	Device, Type, Text string
@@ -113,6 +120,7 @@ func (Zombies) record()    {}
 func (Stale) record()      {}
 func (Dropped) record()    {}
 func (Overdue) record()    {}
+func (Lapse) record()      {}
 
 // Tee passes every record to each observer in order.
 type Tee []Observer

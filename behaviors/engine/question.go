@@ -58,9 +58,14 @@ func (e *Engine) candidates(cs *behaviors.Candidates) []*stack.Node {
 	return k.nodes
 }
 
-// Foresee implements stack.Host.
-func (h *host) Foresee(n *stack.Node, turn bool) stack.Foresight {
+// Foresee implements stack.Host. A condition that panics is evaluated once more in the hook of its behavior, which is lost by that.
+func (h *host) Foresee(n *stack.Node, turn bool) (seen stack.Foresight) {
 	e := (*Engine)(h)
+	defer func() {
+		if recover() != nil {
+			e.met, seen = 0, stack.Unknown
+		}
+	}()
 	c := n.Data.(*Cell)
 	if c.Lost() { // in the batch that runs now; the stack is told at its end
 		return stack.SaysNo
@@ -68,8 +73,8 @@ func (h *host) Foresee(n *stack.Node, turn bool) stack.Foresight {
 	inst := c.Inc.Inst
 	q := behaviors.Question{View: e.view, Suppressed: e.suppressor(c), Data: c.data != nil, Turn: turn}
 	q.Ensured = inst.Modifiers().Cube == behaviors.CubeRequiredManaged && e.ensured()
-	seen, met := inst.Foresee(&q)
-	if turn {
+	met := 0
+	if seen, met = inst.Foresee(&q); turn {
 		e.met = met
 		if seen == stack.SaysNo && inst.Decline().Gate == behaviors.GateEnsurer {
 			e.refuse(c, &behaviors.Request{Op: stack.OpCube}, stack.NoEnsurer)

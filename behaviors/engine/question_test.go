@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 )
 
 // asker asks in one request, or one question after another, as FirstWanting, AskEach and BestWanting say.
@@ -139,7 +140,7 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 
 // To ask a list in one request is the same as to ask one behavior after another: answers, stamps, reasons, refusals, losses, events and
 // what is asked on the way, in the same order.
-// Rules: L-3, L-6, B-8, P-4, P-7.
+// Rules: L-3, L-6, M-32, B-8, P-4, P-7.
 func TestListAskedTogetherIsAskedOneAfterAnother(t *testing.T) {
 	for seed := range uint64(300) {
 		one, two := lifeOfQuestions(t, seed, false), lifeOfQuestions(t, seed, true)
@@ -178,5 +179,27 @@ func TestLossInQuestionIsSeenByWhoIsAskedNext(t *testing.T) {
 	r.step()
 	if !before || after {
 		t.Errorf("A sees the response of C: %v; B, asked after the loss of C: %v", before, after)
+	}
+}
+
+// A condition that panics costs its behavior the incarnation, as if it were the author's code, and nobody else anything.
+// Rules: B-8.
+func TestConditionThatPanicsLosesItsBehavior(t *testing.T) {
+	answered := 0
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		part := condition.NewUnitTest(true)
+		r.of("A").setUp = func(cfg *behaviors.Config) { cfg.AddWantsCondition(condition.And(part, condition.True())) }
+		list := behaviors.NewCandidates("A", "B")
+		r.of("R").update = func(c *behaviors.Control) {
+			part.SetActive(c.View(), false) // behind the back of the condition that it is part of
+			c.AskEach(list)
+			if !list.Wants[0] && list.Wants[1] {
+				answered++
+			}
+		}
+	})
+	r.step()
+	if answered != 1 || r.of("A").made != 2 || !strings.Contains(fmt.Sprint(r.out.Events), "M-34") {
+		t.Errorf("answered %d, incarnations of A: %d, events %v", answered, r.of("A").made, r.out.Events)
 	}
 }

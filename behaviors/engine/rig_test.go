@@ -29,6 +29,7 @@ type script struct {
 	wantsWith                func(c *behaviors.Control, data any) bool
 	modify                   func(m *behaviors.Modifiers, of func(string) behaviors.Modifiers)
 	hears                    []string
+	setUp                    func(cfg *behaviors.Config)
 	made                     int // incarnations
 }
 
@@ -166,6 +167,9 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 			cfg.Link(cfg.RefsOr("links", behaviors.RefBehavior)...)
 			s := r.of(cfg.ID())
 			s.made++
+			if s.setUp != nil {
+				s.setUp(cfg)
+			}
 			return &scripted{r: r, id: cfg.ID(), s: s, stays: cfg.BoolOr("stays", false)}
 		}},
 		behaviors.Class{Name: "Gentle", New: func(cfg *behaviors.Config) behaviors.Behavior {

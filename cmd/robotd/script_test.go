@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+	"strconv"
 	"testing"
 	"time"
 
@@ -33,7 +34,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "ready": ready, "until": until, "occupy": occupy,
+			"exits": exits, "ready": ready, "until": until, "occupy": occupy, "hold": hold,
 		},
 	})
 }
@@ -121,4 +122,19 @@ func occupy(ts *testscript.TestScript, neg bool, args []string) {
 	l, err := net.Listen("tcp", args[0])
 	ts.Check(err)
 	ts.Defer(func() { _ = l.Close() })
+}
+
+// hold implements `hold ADDRESS N`: it opens N connections there, begins a request on each, and holds them until the script ends.
+func hold(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: hold ADDRESS N")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	for range n {
+		c, err := net.Dial("tcp", args[0])
+		ts.Check(err)
+		ts.Defer(func() { _ = c.Close() })
+		_, _ = c.Write([]byte("GET / HTTP/1.1\r\n")) // it fails if the connection is closed already
+	}
 }

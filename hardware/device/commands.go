@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -77,10 +78,14 @@ func (m *Motors) wakeFor(now time.Time, d hardware.Drive) string {
 		m.stopByLine(ReasonFault)
 		return ReasonFault
 	}
-	if !m.safety.Enable(m.owner) {
-		return lowLineReason(m.safety.State(), ReasonFault)
+	switch err := m.safety.Enable(m.owner, now); {
+	case err == nil:
+		m.beatAt = time.Time{}
+		return ""
+	case !errors.Is(err, errHeldLow) && !errors.Is(err, errUnproven):
+		m.powerErr = err
 	}
-	return ""
+	return lowLineReason(m.safety.State(), ReasonFault)
 }
 
 // halt ends the running segment, if any, and switches the outputs off now. If they cannot be written, the line falls;

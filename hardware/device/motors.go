@@ -21,10 +21,11 @@ const (
 var errLostCounts = errors.New("encoder lost counts")
 
 // Motors drives the wheels: a PWM chip, the H-bridge behind it and two encoders. It controls the wheel speeds, enforces
-// the lease, and is the only code that raises MOTOR_EN.
+// the lease, and is the only code that raises MOTOR_EN and moves MOTOR_BEAT.
 //
 // The wheels turn only while all of this holds: a segment runs, its lease has not ended, the PWM chip was verified
-// within 50 ms, the cliff sensors were read within 60 ms (unless the segment retreats), and [Safety] agrees.
+// within 50 ms, the cliff sensors were read within 60 ms (unless the segment retreats), and [Safety] agrees. Each control cycle
+// that came to its end raises MOTOR_BEAT; without it the wheels lose their power within 300 ms, whatever became of this process.
 type Motors struct {
 	core
 	board  Board
@@ -45,6 +46,10 @@ type Motors struct {
 	verifiedAt time.Time
 	idleFrom   time.Time
 	last       hardware.MotorState
+	beatAt     time.Time     // last beat since the bridge woke; zero before
+	driven     bool          // the wheels were driven at that beat
+	powerErr   error         // found when the bridge was to wake; ends the next poll
+	lapse      time.Duration // for the next sample
 }
 
 // NewMotors returns the drive, not opened.
@@ -101,15 +106,26 @@ func (m *Motors) onBusError(err error) {
 
 // Poll runs one control cycle.
 func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
-	dt := min(max(now.Sub(m.at).Seconds(), 0), maxControlStep)
+	s, err := m.cycle(now)
+	s.Lapse, m.lapse = m.lapse, 0
+	return s, err
+}
+
+func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
+	gap := max(now.Sub(m.at), 0)
 	if m.at.IsZero() {
-		dt = 0
+		gap = 0
 	}
+	dt := min(gap.Seconds(), maxControlStep)
 	m.at = now
 	m.safety.Alive(m.owner, now)
-	if err := m.safety.Check(); err != nil {
+	err := m.safety.Check()
+	if err == nil {
+		err = m.checkPower(now, gap)
+	}
+	if err != nil {
 		m.stopByLine(ReasonFault)
-		return m.bad(now, "open "+LineMotorEnable, err, m.value())
+		return m.bad(now, "check power", err, m.value())
 	}
 	if err := m.readEncoders(dt); err != nil {
 		m.stopByLine(ReasonFault)
@@ -121,7 +137,7 @@ func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
 			m.stop(hardware.PhaseAborted, why)
 		}
 	}
-	err := m.verify(now)
+	err = m.verify(now)
 	if err == nil && m.phase == hardware.PhaseMoving {
 		m.drive(now, dt)
 	}
@@ -129,6 +145,9 @@ func (m *Motors) Poll(now time.Time) (hardware.Sample, error) {
 		err = m.write()
 	}
 	m.sleepWhenIdle(now)
+	if err == nil {
+		err = m.beat()
+	}
 	if err != nil {
 		m.stopByLine(ReasonFault)
 		return m.bad(now, "control", err, m.value())

@@ -23,12 +23,27 @@ type bench struct {
 	enable *spyLines
 }
 
-// spyLines remembers the level of MOTOR_EN as last driven; a released or vanished line is low by its pull.
+// spyLines remembers the level of MOTOR_EN as last driven, where a released or vanished line is low by its pull, and counts the
+// rising edges of MOTOR_BEAT.
 type spyLines struct {
 	hardware.Lines
-	high bool
-	clk  hardware.Clock
-	fell time.Time // when it last went from high to low
+	high  bool
+	clk   hardware.Clock
+	fell  time.Time // when it last went from high to low
+	beats int
+	beat  bool // level of MOTOR_BEAT
+}
+
+type beatLine struct {
+	hardware.Line
+	spy *spyLines
+}
+
+func (l beatLine) Set(high bool) error {
+	if l.spy.beat = high; high {
+		l.spy.beats++
+	}
+	return l.Line.Set(high)
 }
 
 type spyLine struct {
@@ -38,8 +53,13 @@ type spyLine struct {
 
 func (s *spyLines) Output(name string, initial bool) (hardware.Line, error) {
 	l, err := s.Lines.Output(name, initial)
-	if err != nil || name != device.LineMotorEnable {
-		return l, err
+	switch {
+	case err != nil:
+		return nil, err
+	case name == device.LineMotorBeat:
+		return beatLine{l, s}, nil
+	case name != device.LineMotorEnable:
+		return l, nil
 	}
 	s.high = initial
 	return spyLine{l, s}, nil

@@ -10,11 +10,12 @@ import (
 
 // Reasons for a low enable line, as they appear in [SafetyState] and [hardware.MotorState].
 const (
-	ReasonCliff  = "cliff" // reflex: a cliff appeared while the wheels were driven
-	ReasonEStop  = "estop" // emergency stop
-	ReasonLease  = "lease" // the segment was not renewed
-	ReasonBlind  = "blind" // cliff sensors stale
-	ReasonStall  = "stall" // driven, but the encoder is silent
+	ReasonCliff  = "cliff"     // reflex: a cliff appeared while the wheels were driven
+	ReasonEStop  = "estop"     // emergency stop
+	ReasonLease  = "lease"     // the segment was not renewed
+	ReasonBeat   = "heartbeat" // the process stood still for so long that the one-shot cut the power
+	ReasonBlind  = "blind"     // cliff sensors stale
+	ReasonStall  = "stall"     // driven, but the encoder is silent
 	ReasonOther  = "replaced"
 	ReasonFault  = "fault"
 	ReasonIdle   = "idle"
@@ -24,17 +25,18 @@ const (
 // cliffFresh is how old a cliff scan may be while the wheels are driven: six scans, and 10 mm at cliff-safe speed.
 const cliffFresh = 60 * time.Millisecond
 
-// Safety is the stop path that needs no bus. It owns MOTOR_EN, the line that puts the H-bridge to sleep. Motors, cliff
-// sensors, the supervisor and the operator's stop share one Safety, which outlives every restart of a device.
+// Safety is the stop path that needs no bus. It owns MOTOR_EN, the line that puts the H-bridge to sleep, and MOTOR_BEAT, without
+// which a one-shot outside of this process does the same. Motors, cliff sensors, the supervisor and the operator's stop share one Safety, which outlives every restart of a device.
 //
 // All methods are safe for concurrent use and none waits for a bus, a mailbox or time. The lock is held for a few
-// assignments and one write to the line.
+// assignments and one write to each line.
 type Safety struct {
 	lines *takeover
 
 	mu      sync.Mutex
 	line    hardware.Line // nil until Own, and after the chip vanished
-	owner   uint64        // the newest motors driver; older ones hang and must not raise the line
+	heart   heartbeat
+	owner   uint64 // the newest motors driver; older ones hang and must not raise the line
 	state   SafetyState
 	guards  [4]bool   // sensors whose next cliff stops the wheels; none while they stand
 	alive   time.Time // newest control cycle of the owner
@@ -76,24 +78,24 @@ func (s *Safety) Check() error {
 	return s.request()
 }
 
-// request gets MOTOR_EN as an output that starts low, if it is not there; mu is held.
+// request gets the lines that are not there; the outputs start low. mu is held.
 func (s *Safety) request() error {
-	if s.line != nil {
-		return nil
+	if s.line == nil {
+		line, err := s.lines.Output(LineMotorEnable, false)
+		if err != nil {
+			return err
+		}
+		s.line = line
 	}
-	line, err := s.lines.Output(LineMotorEnable, false)
-	if err != nil {
-		return err
-	}
-	s.line = line
-	return nil
+	return s.heart.request(s.lines)
 }
 
-// Close pulls the line low and releases it.
+// Close pulls the lines low and releases them.
 func (s *Safety) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.low(ReasonClosed)
+	s.heart.close()
 	if s.line == nil {
 		return nil
 	}
@@ -170,12 +172,14 @@ func (s *Safety) Turning() bool {
 	return s.state.Enabled && s.guards != [4]bool{}
 }
 
-// Alive notes that the owner controls the wheels now. The motors driver calls it in every cycle.
+// Alive notes that the owner controls the wheels now, and takes MOTOR_BEAT low. The motors driver calls it at the begin of every
+// cycle.
 func (s *Safety) Alive(owner uint64, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if owner == s.owner {
 		s.alive = now
+		s.heart.rest()
 	}
 }
 
@@ -200,19 +204,47 @@ func (s *Safety) Down(reason string) {
 	s.low(reason)
 }
 
-// Enable raises the line and reports whether it is high. Only the owner may call it, after it read back that every PWM
-// output is off. Latch and emergency stop keep the line low.
-func (s *Safety) Enable(owner uint64) bool {
+// Enable raises the line. Only the owner may call it, after it read back that every PWM output is off. Latch and emergency stop
+// keep the line low. The wheels have no power before the first Beat: Enable tests that, and an error means that the line is low.
+func (s *Safety) Enable(owner uint64, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if owner != s.owner || s.line == nil || s.state.Latched || s.state.EStop {
-		return false
-	}
-	if !s.state.Enabled && !s.set(true) {
-		return false
+	switch {
+	case owner != s.owner || s.line == nil || s.state.Latched || s.state.EStop:
+		return errHeldLow
+	case s.state.Enabled:
+		return nil
+	case !s.set(true):
+		return errNoLine
 	}
 	s.state.Enabled = true
-	return true
+	err := s.heart.prove(now)
+	if err != nil {
+		s.low(ReasonFault)
+	}
+	return err
+}
+
+// Beat raises MOTOR_BEAT if MOTOR_EN is high, and reports whether it did. Only the owner may call it, at the end of a control cycle
+// that succeeded as a whole: whatever holds that up, in this process or outside, ends the power.
+func (s *Safety) Beat(owner uint64, now time.Time) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if owner != s.owner || !s.state.Enabled {
+		return false, nil
+	}
+	err := s.heart.pulse(now)
+	if err != nil {
+		s.low(ReasonFault)
+	}
+	return err == nil, err
+}
+
+// Powered reads whether the bridge is awake.
+func (s *Safety) Powered() (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.heart.on()
 }
 
 // AckCliff re-arms the wheels after the reflex. The line stays low until the motors driver raises it.
@@ -278,7 +310,7 @@ func (s *Safety) State() SafetyState {
 	return s.state
 }
 
-// low pulls the line down; mu is held. It writes the line even if the recorded level is low, because a wrong record must
+// low pulls the line down and stops the heartbeat; mu is held. It writes the line even if the recorded level is low, because a wrong record must
 // not keep the wheels powered.
 func (s *Safety) low(reason string) {
 	if s.state.Enabled {
@@ -290,6 +322,7 @@ func (s *Safety) low(reason string) {
 	s.state.Enabled = false
 	s.guards = [4]bool{}
 	s.set(false)
+	s.heart.rest()
 }
 
 // set writes the line; mu is held. If the write fails, set closes the line, so that the pull-down acts; Check requests

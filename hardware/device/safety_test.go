@@ -27,22 +27,25 @@ func newSafety(t *testing.T) (*device.Safety, *emul.Lines, uint64) {
 	return s, lines, owner
 }
 
+// raises asks for the enable line and reports whether it is high.
+func raises(s *device.Safety, owner uint64) bool { return s.Enable(owner, hwtest.Start()) == nil }
+
 func TestEnableLineStartsLowAndOnlyItsOwnerRaisesIt(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	if lines.Level(device.LineMotorEnable) {
 		t.Fatal("high after request")
 	}
-	if !s.Enable(owner) || !lines.Level(device.LineMotorEnable) || !s.State().Enabled {
+	if !raises(s, owner) || !lines.Level(device.LineMotorEnable) || !s.State().Enabled {
 		t.Fatal("cannot be raised")
 	}
 	next, err := s.Own()
 	if err != nil || lines.Level(device.LineMotorEnable) {
 		t.Fatal("a new owner starts with the line low")
 	}
-	if s.Enable(owner) || !s.Enable(next) {
+	if raises(s, owner) || !raises(s, next) {
 		t.Error("only the newest owner may raise the line")
 	}
-	if err := s.Close(); err != nil || lines.Level(device.LineMotorEnable) || s.Enable(next) {
+	if err := s.Close(); err != nil || lines.Level(device.LineMotorEnable) || raises(s, next) {
 		t.Error("closed, but alive")
 	}
 }
@@ -67,7 +70,7 @@ func TestCliffScanLowersLineOnlyForGuardedSensors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s, lines, owner := newSafety(t)
 			s.Cliff(c.before, now)
-			s.Enable(owner)
+			raises(s, owner)
 			s.Guard(owner, c.guard)
 			if got := s.Cliff(c.after, now.Add(time.Millisecond)); got != c.stop || lines.Level(device.LineMotorEnable) == c.stop {
 				t.Fatalf("stopped %v, line %v", got, lines.Level(device.LineMotorEnable))
@@ -75,11 +78,11 @@ func TestCliffScanLowersLineOnlyForGuardedSensors(t *testing.T) {
 			if st := s.State(); st.Latched != c.stop || c.stop && st.Reason != device.ReasonCliff {
 				t.Errorf("state %+v", st)
 			}
-			if s.Enable(owner) == c.stop {
+			if raises(s, owner) == c.stop {
 				t.Error("a latched line must stay low, another must not")
 			}
 			s.AckCliff()
-			if !s.Enable(owner) {
+			if !raises(s, owner) {
 				t.Error("acknowledged, but still low")
 			}
 		})
@@ -90,7 +93,7 @@ func TestOldScanIsIgnored(t *testing.T) {
 	s, _, owner := newSafety(t)
 	now := hwtest.Start()
 	s.Cliff(none, now)
-	s.Enable(owner)
+	raises(s, owner)
 	s.Guard(owner, all)
 	if s.Cliff(front, now.Add(-time.Second)) {
 		t.Error("a scan from the past stopped the wheels")
@@ -104,9 +107,9 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	var wg sync.WaitGroup
 	for _, f := range []func(){
-		func() { s.Enable(owner) }, func() { s.Down(device.ReasonFault) }, func() { s.EStop() }, func() { _, _ = s.Resume(s.State().Stop) },
+		func() { raises(s, owner) }, func() { s.Down(device.ReasonFault) }, func() { s.EStop() }, func() { _, _ = s.Resume(s.State().Stop) },
 		func() { s.Guard(owner, all) }, func() { s.Cliff(front, hwtest.Start()) }, func() { s.Cliff(none, hwtest.Start()) },
-		func() { s.AckCliff() }, func() { _ = s.State() }, func() { _ = s.Check() }, func() { _ = s.Turning() },
+		func() { s.AckCliff() }, func() { _ = s.State() }, func() { _, _ = s.Beat(owner, hwtest.Start()) }, func() { _, _ = s.Powered() }, func() { _ = s.Check() }, func() { _ = s.Turning() },
 	} {
 		wg.Go(func() {
 			for range 200 {
@@ -116,7 +119,7 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 	}
 	wg.Wait()
 	s.EStop()
-	if lines.Level(device.LineMotorEnable) || s.Enable(owner) {
+	if lines.Level(device.LineMotorEnable) || raises(s, owner) {
 		t.Error("emergency stop does not hold")
 	}
 }
@@ -127,7 +130,7 @@ func TestHungOwnerLosesTheLine(t *testing.T) {
 	s, lines, owner := newSafety(t)
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s.Alive(owner, start)
-	s.Enable(owner)
+	raises(s, owner)
 	if s.Watch(start.Add(device.DefaultLease)) || !lines.Level(device.LineMotorEnable) {
 		t.Fatal("pulled low while the owner is within its lease")
 	}
@@ -138,7 +141,7 @@ func TestHungOwnerLosesTheLine(t *testing.T) {
 		t.Error("pulled low twice")
 	}
 	s.Alive(owner-1, start.Add(time.Hour))
-	s.Enable(owner)
+	raises(s, owner)
 	if !s.Watch(start.Add(time.Hour)) {
 		t.Error("kept alive by somebody else")
 	}
@@ -165,11 +168,11 @@ func TestResumeReleasesOnlyTheStopThatItNames(t *testing.T) {
 		if err := s.CheckResume(c.stop); err == nil || err.Error() != c.text {
 			t.Errorf("check of %d: %v", c.stop, err)
 		}
-		if _, err := s.Resume(c.stop); err == nil || err.Error() != c.text || !s.State().EStop || s.Enable(owner) {
+		if _, err := s.Resume(c.stop); err == nil || err.Error() != c.text || !s.State().EStop || raises(s, owner) {
 			t.Errorf("resume of %d: %v, %+v", c.stop, err, s.State())
 		}
 	}
-	if was, err := s.Resume(second); !was || err != nil || s.State().EStop || !s.Enable(owner) {
+	if was, err := s.Resume(second); !was || err != nil || s.State().EStop || !raises(s, owner) {
 		t.Errorf("resume of the newest: %t, %v, %+v", was, err, s.State())
 	}
 	if was, err := s.Resume(first); was || err != nil {

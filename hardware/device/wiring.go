@@ -6,7 +6,9 @@ import "math"
 
 // Kernel names of the GPIO lines.
 const (
-	LineMotorEnable   = "MOTOR_EN"    // output: H-bridge nSLEEP, pulled down
+	LineMotorEnable   = "MOTOR_EN"    // output: one input of the gate, pulled down
+	LineMotorBeat     = "MOTOR_BEAT"  // output: trigger of the one-shot, pulled down
+	LineMotorOn       = "MOTOR_ON"    // input: H-bridge nSLEEP, the AND of MOTOR_EN and the one-shot
 	LineLeftA         = "ENC_LA"      // inputs: quadrature pairs
 	LineLeftB         = "ENC_LB"      //
 	LineRightA        = "ENC_RA"      //

@@ -19,6 +19,9 @@ func (w *world) runEvents() {
 			w.putBack()
 		}
 	}
+	if w.supply.over(w.n) {
+		w.endPulse()
+	}
 	if w.n >= w.backAt {
 		w.place(w.spot(pose(vec{}, w.seed.span(srcMiddle, w.n, -math.Pi, math.Pi)), 120))
 	}
@@ -60,7 +63,7 @@ func (w *world) cubeBack(i int) {
 
 // reschedule works out when runEvents must be called next.
 func (w *world) reschedule() {
-	w.due = min(w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt)
+	w.due = min(w.supply.end, w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt)
 	for i := range w.cubes {
 		w.due = min(w.due, w.cubes[i].backAt)
 	}

@@ -22,5 +22,5 @@ func Example() {
 	// on the charger: true
 	// in hand: true
 	// in hand: false
-	// fault: no device "imo"; did you mean "imu"? devices: battery bus charger cliff display enable encoders feedback imu lights motors range servos touch
+	// fault: no device "imo"; did you mean "imu"? devices: battery bus charger cliff display enable encoders feedback heartbeat host imu lights motors range sense servos touch
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -49,11 +50,12 @@ type lineDamage struct{ gone, short, level bool }
 
 var (
 	chipAddrs = [...]uint16{addrRange, addrServos, addrWheels, addrLights, addrBattery, addrCliff, addrFeedback, addrIMU}
-	lineNames = [...]string{lineEnable, lineTouch, linePresent, lineStatus, lineLeftA, lineLeftB, lineRightA, lineRightB}
+	lineNames = [...]string{lineEnable, lineBeat, linePower, lineTouch, linePresent, lineStatus, lineLeftA, lineLeftB, lineRightA, lineRightB}
 )
 
 // Fault breaks a device for d, or until ClearFaults if d is 0. It breaks chips, the bus and lines, never the world, so
-// that drivers detect it as on a board. A brown-out happens once, at this instant. The same fault given again replaces
+// that drivers detect it as on a board. A brown-out happens once, at this instant. A frozen host is no fault of a device and is
+// not listed by Faults. The same fault given again replaces
 // the first. The error for an unknown or impossible combination lists the valid ones.
 func (r *Rig) Fault(device, kind string, d time.Duration) error {
 	p, err := planOf(device, kind)
@@ -64,6 +66,9 @@ func (r *Rig) Fault(device, kind string, d time.Duration) error {
 	if p.brownout {
 		r.brownOut(p)
 		return nil
+	}
+	if p.host {
+		return r.freezeHost(d)
 	}
 	f := activeFault{Fault: Fault{Device: device, Kind: kind}, plan: p}
 	if d > 0 {
@@ -82,6 +87,18 @@ func (r *Rig) Fault(device, kind string, d time.Duration) error {
 		return slices.Compare([]string{a.Device, a.Kind}, []string{b.Device, b.Kind})
 	})
 	r.faults.carryOut(r)
+	return nil
+}
+
+// freezeHost halts the computer for d. World and chips go on.
+func (r *Rig) freezeHost(d time.Duration) error {
+	switch {
+	case r.freeze == nil:
+		return errors.New("fault: host cannot be frozen here: only virtual time halts on request; stop a live process with kill -STOP")
+	case d <= 0:
+		return errors.New("fault: host cannot be frozen for ever: nobody could end it; give a time such as 2s")
+	}
+	r.freeze(d)
 	return nil
 }
 

@@ -91,8 +91,7 @@ func TestDataFaultsChangeReadings(t *testing.T) {
 func TestBrownoutStopsTheWheels(t *testing.T) {
 	b := newBench(t, Options{Nobody: true})
 	wheels := b.pwm(addrWheels, 1526)
-	_, err := b.Rig.Lines().Output(lineEnable, true)
-	b.must(err)
+	b.wake()
 	b.must(wheels.Set(0, 1000, 0, 1000, 0))
 	b.must(b.Rig.Fault(hardware.Motors, KindBrownout, time.Second))
 	if err := wheels.Verify(); err == nil {
@@ -134,8 +133,7 @@ func TestUnpluggedEnableStopsAndFrozenEncodersAreSilent(t *testing.T) {
 	wheels := b.pwm(addrWheels, 1526)
 	enc, err := b.Rig.Lines().Encoder(lineLeftA, lineLeftB)
 	b.must(err)
-	_, err = b.Rig.Lines().Output(lineEnable, true)
-	b.must(err)
+	b.wake()
 	b.must(wheels.Set(0, 1000, 0, 1000, 0))
 	b.Sleep(300 * time.Millisecond)
 	moved, _ := enc.Count()
@@ -159,6 +157,8 @@ func TestEveryFaultCombinationWorksOrNamesTheReason(t *testing.T) {
 		works := 0
 		for _, k := range Kinds() {
 			b := newBench(t, Options{})
+			frozen := time.Duration(0)
+			b.SetFreeze(func(d time.Duration) { frozen = d })
 			err := b.Rig.Fault(d, k, time.Second)
 			switch {
 			case err == nil:
@@ -166,7 +166,7 @@ func TestEveryFaultCombinationWorksOrNamesTheReason(t *testing.T) {
 			case !strings.HasPrefix(err.Error(), "fault: "+d+" cannot be "+k+": "):
 				t.Errorf("%s %s: %v", d, k, err)
 			}
-			if err == nil && k != KindBrownout && b.faults.done == (damage{}) {
+			if err == nil && k != KindBrownout && b.faults.done == (damage{}) && frozen != time.Second {
 				t.Errorf("%s %s does nothing", d, k)
 			}
 			b.ClearFaults()
@@ -197,5 +197,16 @@ func TestFaultErrorsNameValidChoices(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v, want %q", c.device, c.kind, err, c.want)
 		}
+	}
+}
+
+func TestHostFreezesOnlyForTimeAndWhereTimeCanBeHalted(t *testing.T) {
+	b := newBench(t, Options{})
+	if err := b.Rig.Fault(FaultHost, KindFrozen, time.Second); err == nil || !strings.Contains(err.Error(), "kill -STOP") {
+		t.Errorf("without a clock that halts: %v", err)
+	}
+	b.SetFreeze(func(time.Duration) { t.Error("frozen for ever") })
+	if err := b.Rig.Fault(FaultHost, KindFrozen, 0); err == nil || !strings.Contains(err.Error(), "such as 2s") {
+		t.Errorf("without an end: %v", err)
 	}
 }

@@ -18,6 +18,7 @@ const (
 	srcPerson
 	srcOffset
 	srcMiddle
+	srcPulse
 )
 
 // bits mixes 64 bits out of a source and a counter (SplitMix64 finalizer, two rounds).

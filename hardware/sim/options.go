@@ -33,6 +33,11 @@ type Options struct {
 	BatteryRatio float64
 	// BatteryLife is how long a driving robot takes from a full battery to 3.5 V. Zero means 7 minutes.
 	BatteryLife time.Duration
+	// PulseRatio is the width of the one-shot's pulse over its nominal width. Zero chooses 0.7 to 1.3 by seed, the tolerance of
+	// its parts.
+	PulseRatio float64
+	// OnPower is called when the motors' power comes or goes, with the instant of the world. It must not use the Rig.
+	OnPower func(at time.Time, on bool)
 	// ChargeTime is how long the charger takes from empty to full. Zero means 150 seconds.
 	ChargeTime time.Duration
 }

@@ -25,10 +25,13 @@ const (
 
 // Devices that can be broken beyond the subsystems of the hardware package.
 const (
-	FaultBus      = "bus"      // all of the I2C bus
-	FaultEnable   = "enable"   // the MOTOR_EN line
-	FaultEncoders = "encoders" // the lines of both wheel encoders
-	FaultFeedback = "feedback" // the converter behind the servos' pots
+	FaultBus      = "bus"       // all of the I2C bus
+	FaultEnable   = "enable"    // the MOTOR_EN line
+	FaultBeat     = "heartbeat" // the MOTOR_BEAT line
+	FaultSense    = "sense"     // the MOTOR_ON line
+	FaultHost     = "host"      // the computer: its processes get no turns
+	FaultEncoders = "encoders"  // the lines of both wheel encoders
+	FaultFeedback = "feedback"  // the converter behind the servos' pots
 )
 
 // Kinds lists the fault kinds, sorted.
@@ -40,7 +43,7 @@ func Kinds() []string {
 func FaultDevices() []string {
 	return []string{
 		hardware.Battery, FaultBus, hardware.Charger, hardware.Cliff, hardware.Display, FaultEnable, FaultEncoders,
-		FaultFeedback, hardware.IMU, hardware.Lights, hardware.Motors, hardware.Range, hardware.Servos, hardware.Touch,
+		FaultFeedback, FaultBeat, FaultHost, hardware.IMU, hardware.Lights, hardware.Motors, hardware.Range, FaultSense, hardware.Servos, hardware.Touch,
 	}
 }
 
@@ -57,6 +60,7 @@ type plan struct {
 	frozen   bool // encoders count nothing
 	busStuck bool
 	busGone  bool
+	host     bool // the host gets no turns
 }
 
 // add marks the damage of the plan.
@@ -98,6 +102,12 @@ func planOf(device, kind string) (plan, error) {
 		p, why = linePlan(kind, linePresent, lineStatus)
 	case FaultEnable:
 		p, why = linePlan(kind, lineEnable)
+	case FaultBeat:
+		p, why = linePlan(kind, lineBeat)
+	case FaultSense:
+		p, why = linePlan(kind, linePower)
+	case FaultHost:
+		p, why = hostPlan(kind)
 	case FaultEncoders:
 		p, why = encoderPlan(kind)
 	case hardware.Display:
@@ -175,6 +185,13 @@ func busPlan(kind string) (plan, string) {
 		return plan{busGone: true}, ""
 	}
 	return plan{addrs: chipAddrs[:], chip: chipFault(kind), brownout: kind == KindBrownout}, ""
+}
+
+func hostPlan(kind string) (plan, string) {
+	if kind == KindFrozen {
+		return plan{host: true}, ""
+	}
+	return plan{}, "the computer can only be frozen"
 }
 
 func linePlan(kind string, names ...string) (plan, string) {

@@ -34,10 +34,11 @@ type Rig struct {
 
 	shafts [2]emul.Shaft // left, right
 	faults faults
+	freeze func(d time.Duration) // halts the computer; nil if nothing can
 }
 
 // inputs holds the levels last put on the input lines.
-type inputs struct{ touched, present, charging bool }
+type inputs struct{ touched, present, charging, powered bool }
 
 // New builds the robot and wires its chips. Until SetNow is called time stands still at Options.Now.
 func New(opt Options) *Rig {
@@ -60,6 +61,9 @@ func New(opt Options) *Rig {
 // SetNow sets the clock to which each access advances the world. Call it before the robot is used. f is called without
 // any lock.
 func (r *Rig) SetNow(f func() time.Time) { r.now.Store(&f) }
+
+// SetFreeze sets what halts every participant but the world for a time. Call it before the robot is used.
+func (r *Rig) SetFreeze(f func(d time.Duration)) { r.freeze = f }
 
 func (r *Rig) clock() time.Time { return (*r.now.Load())() }
 
@@ -89,7 +93,7 @@ func (r *Rig) publish() {
 		r.told = w.n
 		r.count()
 	}
-	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full()}, false)
+	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full(), w.powered}, false)
 }
 
 // count passes the counts of the wheels to the encoders.
@@ -116,6 +120,9 @@ func (r *Rig) show(in inputs, all bool) {
 	}
 	if all || in.charging != r.shown.charging {
 		r.lines.SetInput(lineStatus, !in.charging)
+	}
+	if all || in.powered != r.shown.powered {
+		r.lines.SetInput(linePower, in.powered)
 	}
 	r.shown = in
 }

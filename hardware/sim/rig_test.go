@@ -40,6 +40,17 @@ func (b bench) must(err error) {
 	}
 }
 
+// wake raises MOTOR_EN and starts a pulse without end.
+func (b bench) wake() hardware.Line {
+	b.t.Helper()
+	enable, err := b.Rig.Lines().Output(lineEnable, true)
+	b.must(err)
+	b.world.supply.width = never / 2
+	_, err = b.Rig.Lines().Output(lineBeat, true)
+	b.must(err)
+	return enable
+}
+
 // pwm is an initialized PWM chip.
 func (b bench) pwm(addr uint16, hz float64) *pca9685.Dev {
 	b.t.Helper()
@@ -72,8 +83,7 @@ func TestWheelsTurnOnlyWithEnableAndCount(t *testing.T) {
 	if n, _ := left.Count(); n != 0 || b.Stats().DistanceM != 0 {
 		t.Errorf("moved %d counts with MOTOR_EN low", n)
 	}
-	enable, err := b.Rig.Lines().Output(lineEnable, true)
-	b.must(err)
+	enable := b.wake()
 	b.Sleep(time.Second)
 	n, ok := left.Count()
 	mm := float64(n) / countsPerRev * math.Pi * wheelDiamMM
@@ -237,8 +247,7 @@ func TestRigsOfOneSeedAgreeDespiteExtraReads(t *testing.T) {
 	run := func(extra bool) (View, Stats, hardware.Detections) {
 		b := newBench(t, Options{Seed: 9, StartOffCharger: true})
 		wheels := b.pwm(addrWheels, 1526)
-		_, err := b.Rig.Lines().Output(lineEnable, true)
-		b.must(err)
+		b.wake()
 		b.must(wheels.Set(0, 2000, 0, 1500, 0))
 		for range 400 {
 			b.Sleep(17 * time.Millisecond)
@@ -262,8 +271,7 @@ func TestRigIsSafeForConcurrentUse(t *testing.T) {
 	wheels := b.pwm(addrWheels, 1526)
 	enc, err := b.Rig.Lines().Encoder(lineRightA, lineRightB)
 	b.must(err)
-	enable, err := b.Rig.Lines().Output(lineEnable, true)
-	b.must(err)
+	enable := b.wake()
 	jobs := []func(i int){
 		func(i int) { _ = wheels.Set(0, uint16(i*40), 0, uint16(i*30), 0) },
 		func(i int) { b.Sleep(3 * time.Millisecond); enc.Count() },

@@ -16,6 +16,8 @@ const (
 	addrIMU      uint16 = 0x68
 
 	lineEnable   = "MOTOR_EN"
+	lineBeat     = "MOTOR_BEAT"
+	linePower    = "MOTOR_ON"
 	lineLeftA    = "ENC_LA"
 	lineLeftB    = "ENC_LB"
 	lineRightA   = "ENC_RA"
@@ -63,7 +65,11 @@ func (r *Rig) wireLines() {
 	r.lines.OnOutput(linePanelDC, panel.DC)
 	r.lines.OnOutput(linePanelRES, panel.RES)
 	r.lines.Pull(lineEnable, false)
-	r.lines.OnOutput(lineEnable, func(level bool) { r.with(func(w *world) { w.powered = level }) })
+	r.lines.OnOutput(lineEnable, func(level bool) { r.with(func(w *world) { w.enable(level) }) })
+	r.lines.Pull(lineBeat, false)
+	shot := emul.NewOneShot(func() { r.with((*world).beginPulse) }, func() { r.with((*world).endPulse) })
+	shot.Clear(true) // the power-on delay is over, and the beat line low: no pulse
+	r.lines.OnOutput(lineBeat, shot.B)
 }
 
 // pulse drives a servo. Its length follows from duty and frequency, so a wrong prescaler has an effect.

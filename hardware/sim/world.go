@@ -39,7 +39,8 @@ type world struct {
 	robotFrame frame // of the pose framed
 	framed     hpose
 	wheels     [2]wheel // left, right
-	powered    bool     // the motor bridge's enable line
+	supply     supply   // of the motor bridge
+	powered    bool     // the motor bridge is awake
 	servos     [2]servo // head, lift
 	lights     [15]float64
 	lit        float64 // amperes of electronics and lights
@@ -85,6 +86,7 @@ func newWorld(opt Options) *world {
 	w.wheels = [2]wheel{{slip: w.seed.span(srcOffset, 0, -0.005, 0.005)}, {slip: w.seed.span(srcOffset, 1, -0.005, 0.005)}}
 	w.servos = [2]servo{newServo(degrees(headMinDeg), degrees(headMaxDeg), 5), newServo(liftMinMM, liftMaxMM, 120)}
 	w.battery = newBattery(opt, w.seed)
+	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}
 	w.invitePeople()
 	w.contacts = newContacts(w)
 	w.away = true

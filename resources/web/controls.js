@@ -3,7 +3,7 @@ import { byId, h, keyed, setAttr, setText } from './dom.js';
 import { post } from './state.js';
 
 // What the simulated robot can break, besides its devices, and how (hardware/sim).
-const PARTS = ['bus', 'enable', 'encoders', 'feedback'];
+const PARTS = ['bus', 'enable', 'encoders', 'feedback', 'heartbeat', 'sense'];
 const KINDS = ['nack', 'absent', 'brownout', 'frozen', 'garbage', 'slow', 'stuck', 'unplug', 'wrong-id'];
 const OTHER = 'other…';
 const GOOD_MS = 2800;

@@ -1,6 +1,8 @@
 package robotmain
 
 import (
+	"errors"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -74,5 +76,20 @@ func TestHangupStopsInOrder(t *testing.T) {
 	case <-hurry:
 		t.Error("one signal counts as two")
 	default:
+	}
+}
+
+// The last words need no reader.
+func TestProcessThatIsGivenUpEndsWithoutReader(t *testing.T) {
+	r, w := io.Pipe() // unread, it holds every writer
+	code := -1
+	p := &program{exit: func(c int) { code = c }}
+	p.giveUp(w, errors.New("too long"))
+	if code != exitFailure {
+		t.Errorf("exit code %d, want %d", code, exitFailure)
+	}
+	line := make([]byte, 100)
+	if n, err := r.Read(line); err != nil || string(line[:n]) != "robotd: too long\n" {
+		t.Errorf("%v, last words %q", err, line[:n])
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -92,6 +93,8 @@ func used(b *testing.B) time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
+func (*idle) EStop() uint64 { return 1 }
+
 // Any body costs at most 5 ms of processor time.
 func BenchmarkNastyBodies(b *testing.B) {
 	l, err := control.Listen("127.0.0.1:0")
@@ -117,4 +120,42 @@ func BenchmarkNastyBodies(b *testing.B) {
 			}
 		})
 	}
+}
+
+// An emergency stop while a thousand connections are held, each in the middle of its header or its body.
+func BenchmarkStopBesideHeldConnections(b *testing.B) {
+	l, err := control.Listen("127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := control.NewServer(l, &idle{}, fstest.MapFS{}, slog.New(slog.DiscardHandler))
+	served := make(chan error, 1)
+	go func() { served <- s.Serve() }()
+	defer func() {
+		s.Close()
+		if err := <-served; err != nil {
+			b.Error(err)
+		}
+	}()
+	for n := range 1000 {
+		c, err := net.Dial("tcp", l.Addr().String())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer func() { _ = c.Close() }()
+		_, _ = io.WriteString(c, []string{"GET / HTTP/1.1\r\n", "POST /v1/cancel HTTP/1.1\r\nHost: " + l.Addr().String() + "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{"}[n%2])
+	}
+	c, err := control.NewClient(l.Addr().String(), time.Minute)
+	if err != nil {
+		b.Fatal(err)
+	}
+	worst := time.Duration(0)
+	for b.Loop() {
+		begin := time.Now()
+		if _, err := c.Post(b.Context(), "/v1/estop", struct{}{}); err != nil {
+			b.Fatal(err)
+		}
+		worst = max(worst, time.Since(begin))
+	}
+	b.ReportMetric(float64(worst.Microseconds())/1e3, "worst-ms")
 }

@@ -27,6 +27,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
+	if n := guestOf(r.Context()); n != nil {
+		n.follow()
+	}
 	out := http.NewResponseController(w)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()

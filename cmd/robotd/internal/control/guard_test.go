@@ -2,11 +2,17 @@ package control_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
 func TestGuardsRefuseHostileRequests(t *testing.T) {
@@ -113,6 +119,50 @@ func TestResponsesForbidFramesAndForeignScripts(t *testing.T) {
 		}
 		if h.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s: content may be sniffed", path)
+		}
+	}
+}
+
+// Connections that ask nothing take neither the place of a stream nor that of the emergency stop: those beyond the limit are closed.
+func TestHeldConnectionsKeepNobodyOut(t *testing.T) {
+	s := newStand(t)
+	s.publish()
+	lines, body, _ := s.open(t.Context())
+	defer func() { _ = body.Close() }()
+	if !lines.Scan() {
+		t.Fatal("no stream")
+	}
+	held := make([]net.Conn, 3*control.MaxControlConnections)
+	for i := range held {
+		c, err := net.Dial("tcp", s.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = c.Close() }()
+		held[i] = c
+		if _, err := fmt.Fprintf(c, "GET /healthz HTTP/1.1\r\nHost: %s\r\n\r\n", s.address); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, a, _ := s.send("POST", "/v1/estop", "", nil); status != 200 || !a.OK || <-s.calls != "estop" {
+		t.Errorf("status %d, %+v", status, a)
+	}
+	ends := make(chan error, len(held))
+	for _, c := range held {
+		_ = c.SetReadDeadline(time.Now().Add(30 * time.Second)) // half of the time for which the server keeps them
+		go func() {
+			_, err := io.Copy(io.Discard, c)
+			ends <- err
+		}()
+	}
+	for n := range 2 * control.MaxControlConnections {
+		if err := <-ends; errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("%d of %d connections were closed", n, len(held))
+		}
+	}
+	for range 10 {
+		if !lines.Scan() {
+			t.Fatal("the stream has ended")
 		}
 	}
 }

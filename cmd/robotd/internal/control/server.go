@@ -62,18 +62,22 @@ func ListenAny(address, flag string) (net.Listener, error) {
 
 // NewServer prepares a server; page is the tree with index.html.
 func NewServer(l net.Listener, robot Robot, page fs.FS, log *slog.Logger) *Server {
-	s := &Server{robot: robot, listener: l}
+	s := &Server{robot: robot}
 	s.streams, s.quit = context.WithCancel(context.Background())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
-	s.http = Harden(&http.Server{Handler: guard(port, s.routes(page)), ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug)})
+	s.http, s.listener = Harden(&http.Server{Handler: guard(port, s.routes(page))}, l, MaxControlConnections, "control", log)
 	return s
 }
 
-// Harden sets the time and size limits that every listener of the daemon has.
-func Harden(h *http.Server) *http.Server {
+// Harden sets the limits of time, size and number that every listener of the daemon has, and returns the listener to serve on. What the
+// server complains about goes to the log as lines of that name, a few at most.
+func Harden(h *http.Server, l net.Listener, connections int, name string, log *slog.Logger) (*http.Server, net.Listener) {
 	h.ReadHeaderTimeout, h.ReadTimeout, h.WriteTimeout, h.IdleTimeout = headerTimeout, readTimeout, writeTimeout, idleTimeout
 	h.MaxHeaderBytes = maxHeader
-	return h
+	h.ErrorLog = errorLog(log, name)
+	h.Handler = attended(h.Handler)
+	h.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, guestKey{}, c) }
+	return h, &gate{Listener: l, limit: connections, log: h.ErrorLog}
 }
 
 // Handler answers one request as the server does.

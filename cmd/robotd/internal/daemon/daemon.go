@@ -29,7 +29,8 @@ type Options struct {
 	For              time.Duration   // 0 = until told to stop
 	Hurry            <-chan struct{} // closed by the second signal: stop at once
 	Ready            func(page string)
-	LogDropped       func() uint64 // log lines that were lost because nobody read them; nil: none ever
+	LogDropped       func() uint64   // log lines that were lost because nobody read them; nil: none ever
+	Robot            *simrobot.Robot // nil: a fresh one in a world of its own
 }
 
 // ErrHurried says that the second signal came before the orderly stop was complete.
@@ -74,7 +75,9 @@ func (d *daemon) start(ctx context.Context) error {
 	d.log = slog.New(slog.NewMultiHandler(d.run.Log.Handler(), ring))
 	d.log.Info("robotd "+d.run.Version, "page", "http://"+d.opts.Control.Addr().String()+"/", "metrics", "http://"+d.opts.Metrics.Addr().String()+"/metrics")
 	d.log.Info("robot", "name", simrobot.Name, "behaviors", len(d.run.Catalog.Entries), "period", d.run.Period, "seed", d.run.Seed)
-	d.sim = simrobot.New(clock.Live{}, d.run.Seed, true)
+	if d.sim = d.opts.Robot; d.sim == nil {
+		d.sim = simrobot.New(clock.Live{}, d.run.Seed, true)
+	}
 	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
 	report := eventlog.NewReporter(d.log, ring, time.Now)
 	watch := newWatcher(d.run, d.opts.LogDropped)
@@ -83,11 +86,12 @@ func (d *daemon) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.robot = &robot{sim: d.sim, system: system, publisher: pub, stageFile: d.run.StageFile}
+	d.robot = &robot{sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile}
 	d.server = control.NewServer(d.opts.Control, d.robot, Page(), d.log)
-	d.metrics = metricsServer(watch, d.robot)
+	metrics, listener := metricsServer(d.opts.Metrics, watch, d.robot, d.log)
+	d.metrics = metrics
 	go func() { d.failed <- d.server.Serve() }()
-	go func() { d.failed <- served(d.metrics.Serve(d.opts.Metrics)) }()
+	go func() { d.failed <- served(metrics.Serve(listener)) }()
 	return d.ready(ctx, pub.First())
 }
 

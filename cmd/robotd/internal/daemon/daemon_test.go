@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"strings"
@@ -142,4 +143,48 @@ func TestLiveRobotStartsAnswersAndStops(t *testing.T) {
 	if sum.Ticks == 0 || sum.LifecycleViolations != 0 {
 		t.Errorf("summary %+v", sum)
 	}
+}
+
+// holding is a log that holds the stop at its first line.
+type holding struct {
+	slog.Handler
+	begun, release, ended chan struct{}
+}
+
+func (h holding) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h holding) Handle(_ context.Context, r slog.Record) error {
+	switch r.Message {
+	case "stopping":
+		close(h.begun)
+		<-h.release
+	case "stopped":
+		close(h.ended)
+	}
+	return nil
+}
+
+// The second signal ends a stop that hangs.
+func TestSecondSignalEndsStopThatHangs(t *testing.T) {
+	page, metrics := listen(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	hurry, done := make(chan struct{}), make(chan error, 1)
+	log := holding{slog.DiscardHandler, make(chan struct{}), make(chan struct{}), make(chan struct{})}
+	s := shipped(t, 1)
+	s.Log = slog.New(log)
+	go func() {
+		sum, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Hurry: hurry})
+		if sum.Ticks != 0 {
+			err = errors.Join(err, errors.New("a summary of a robot that still lives"))
+		}
+		done <- err
+	}()
+	cancel()
+	<-log.begun
+	close(hurry)
+	if err := <-done; !errors.Is(err, daemon.ErrHurried) || err.Error() != daemon.ErrHurried.Error() {
+		t.Errorf("ends with %v", err)
+	}
+	close(log.release)
+	<-log.ended
 }

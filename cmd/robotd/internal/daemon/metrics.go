@@ -1,6 +1,8 @@
 package daemon
 
 import (
+	"log/slog"
+	"net"
 	"net/http"
 	"time"
 
@@ -27,8 +29,9 @@ func newWatcher(s setup.Options, logDropped func() uint64) watcher {
 	})
 }
 
-// metricsServer serves /metrics and the health checks. It may face the network: it is read-only and names no detail.
-func metricsServer(w watcher, r control.Robot) *http.Server {
+// metricsServer serves /metrics and the health checks on the listener that it returns. It may face the network: it is read-only and names
+// no detail.
+func metricsServer(l net.Listener, w watcher, r control.Robot, log *slog.Logger) (*http.Server, net.Listener) {
 	m := http.NewServeMux()
 	m.Handle("GET /metrics", w.Handler())
 	m.HandleFunc("GET /healthz", control.Health(r.Alive))
@@ -37,7 +40,7 @@ func metricsServer(w watcher, r control.Robot) *http.Server {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write([]byte(landing))
 	})
-	return control.Harden(&http.Server{Handler: m})
+	return control.Harden(&http.Server{Handler: m}, l, control.MaxMetricsConnections, "metrics", log)
 }
 
 // landing is the page at the root of the metrics address.

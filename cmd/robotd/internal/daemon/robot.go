@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
@@ -23,6 +25,7 @@ type robot struct {
 	sim       *simrobot.Robot
 	system    *actors.System
 	publisher *feed.Publisher
+	catalog   *catalog.Catalog
 	stageFile string
 }
 
@@ -40,7 +43,11 @@ func (r *robot) do(ctx context.Context, c engine.Command) (string, error) {
 
 func (r *robot) Feed() *control.Feed { return r.publisher.Feed() }
 
+// Intent and RunBehavior look a name up before the tick hears of it: the search for the nearest of thousands of names is no work for a tick.
 func (r *robot) Intent(ctx context.Context, name string, data map[string]string) (string, error) {
+	if known := r.catalog.Boot.Intents; !slices.Contains(known, name) {
+		return "", control.Refuse(resources.Unknown("intent", name, known))
+	}
 	return r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: name, Data: data, Source: "control"}})
 }
 
@@ -49,6 +56,9 @@ func (r *robot) Wake(ctx context.Context) (string, error) {
 }
 
 func (r *robot) RunBehavior(ctx context.Context, id string, times int) (string, error) {
+	if r.catalog.Find(id) == nil {
+		return "", control.Refuse(resources.Unknown("behavior", id, r.catalog.IDs()))
+	}
 	return r.do(ctx, engine.Command{Kind: engine.RunBehavior, ID: id, Times: times})
 }
 

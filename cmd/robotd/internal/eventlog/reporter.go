@@ -73,6 +73,8 @@ func (p *Reporter) Observe(r event.Record) {
 		p.seldom("dropped", "events dropped", "events", r.N)
 	case event.Overdue:
 		p.log.Error("did not stop in time", "actor", r.Actor, "stage", r.Stage, "limit", r.Limit)
+	case event.Lapse:
+		p.seldom("lapse", "the process stood still and the motors lost their power", "device", r.Device, "for", r.For.Round(time.Millisecond))
 	case event.DeadLetter:
 		p.log.Debug("dead letter", "to", r.To, "type", r.Type)
 	case event.Tick:

@@ -1,6 +1,8 @@
 package faultmatrix
 
 import (
+	"time"
+
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/sim"
 )
@@ -19,6 +21,8 @@ const (
 	stale way = "stale"
 	// abort: the motion ends and is counted; the actor lives on (H, K).
 	abort way = "abort"
+	// lapse: no turn for anybody; afterwards the driver finds the power gone, reports that, and goes on (M).
+	lapse way = "lapse"
 	// unseen: the driver does not notice, for the reason in the cell.
 	unseen way = "unseen"
 	// onUse: unseen until the tree uses the device, then a restart; which of them depends on the tree.
@@ -44,7 +48,7 @@ const (
 // A cell is one combination of device and fault with its expected outcome.
 type cell struct {
 	device, kind string
-	class        string // letter of the failure class, A to K
+	class        string // letter of the failure class, A to M
 	way          way
 	cause        string // of the actor's failures
 	wheels       rule
@@ -145,6 +149,16 @@ func cells() []cell {
 		{hardware.Display, sim.KindAbsent, "-", unseen, "", onward, "SPI has no acknowledge and the panel cannot be read; it is set up anew every 30 s, see TestUnreadableDisplayIsSetUpAgainPeriodically"},
 		{hardware.Display, sim.KindBrownout, "-", unseen, "", onward, "as absent"},
 		{hardware.Display, sim.KindUnplug, "G", onUse, gone, onward, "unseen while nothing is drawn; with the next picture see TestUnpluggedDisplayIsFoundByTheNextPicture"},
+
+		{sim.FaultHost, sim.KindFrozen, "M", lapse, "", stop, "no turn for mind and drivers: the one-shot alone stops the wheels"},
+		{sim.FaultBeat, sim.KindAbsent, "G", restart, gone, stop, ""},
+		{sim.FaultBeat, sim.KindFrozen, "K", restart, actuator, stop, "no edge reaches the one-shot, and the motors do not wake"},
+		{sim.FaultBeat, sim.KindStuck, "K", restart, actuator, stop, "as frozen"},
+		{sim.FaultBeat, sim.KindUnplug, "G", restart, gone, stop, ""},
+		{sim.FaultSense, sim.KindAbsent, "G", restart, gone, stop, "whether the one-shot works cannot be told"},
+		{sim.FaultSense, sim.KindFrozen, "K", onUse, actuator, free, "high while the wheels turn, as it should be; the next start from rest finds it, see TestBrokenHeartbeatCircuitFailsTheMotors"},
+		{sim.FaultSense, sim.KindStuck, "K", onUse, actuator, free, "as frozen"},
+		{sim.FaultSense, sim.KindUnplug, "G", restart, gone, stop, ""},
 	}
 }
 
@@ -152,6 +166,23 @@ func cells() []cell {
 func devices() []string {
 	return []string{
 		hardware.Motors, hardware.Servos, hardware.Lights, hardware.Cliff, hardware.Range, hardware.IMU, hardware.Battery,
-		hardware.Touch, hardware.Charger, hardware.Display,
+		hardware.Touch, hardware.Charger, hardware.Display, sim.FaultHost, sim.FaultBeat, sim.FaultSense,
 	}
+}
+
+// noticer is the device whose driver notices a fault of a cell.
+func (c *cell) noticer() string {
+	switch c.device {
+	case sim.FaultHost, sim.FaultBeat, sim.FaultSense:
+		return hardware.Motors
+	}
+	return c.device
+}
+
+// offLimit is how long the wheels may have power after the fault of a cell.
+func (c *cell) offLimit() time.Duration {
+	if c.device == sim.FaultHost {
+		return powerLimit
+	}
+	return stopLimit
 }

@@ -100,7 +100,7 @@ func TestFaultWithoutRenewalStopsWheelsWithinTheLease(t *testing.T) {
 				end := at.Add(device.DefaultLease)
 				off, ok := r.pins.offSince(began)
 				lates[i] = off.Sub(end)
-				if !ok || lates[i] > tick+time.Millisecond {
+				if late := off.Sub(began) - powerLimit; !ok || lates[i] > tick+time.Millisecond && (c.device != sim.FaultHost || late > 0) {
 					t.Errorf("off %v after the lease", lates[i])
 				}
 				if r.pins.drivenIn(off, r.now()) != 0 {

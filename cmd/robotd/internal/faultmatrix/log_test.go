@@ -16,7 +16,7 @@ type deviceLog struct {
 	last                                       event.Sample // of the present incarnation
 	polls                                      int
 	Errors, Retries, Reinits, Rejected, Frozen uint64
-	Failures, Restarts                         int
+	Failures, Restarts, Lapses                 int
 	Causes                                     []string // of failures, each once, in order of appearance
 	Texts                                      []string // of failures, the first few
 }
@@ -30,6 +30,7 @@ func (d deviceLog) since(was deviceLog) deviceLog {
 	d.Frozen -= was.Frozen
 	d.Failures -= was.Failures
 	d.Restarts -= was.Restarts
+	d.Lapses -= was.Lapses
 	d.Causes = d.Causes[len(was.Causes):]
 	return d
 }
@@ -72,6 +73,9 @@ func (c *chronicle) Observe(r event.Record) {
 		c.sample(*r)
 	case event.Failure:
 		c.failure(r)
+	case event.Lapse:
+		c.devices[r.Device].Lapses++
+		c.notable[r.Device] = append(c.notable[r.Device], c.now())
 	case event.Restart:
 		if d := c.device(r.Actor); d != nil {
 			d.Restarts++

@@ -18,6 +18,8 @@ const (
 	faultTime = 2 * time.Second
 	// stopLimit is one tick and 1 ms after the lease: what was ordered right before the fault may live that long.
 	stopLimit = device.DefaultLease + tick + time.Millisecond
+	// powerLimit is when the one-shot cuts the power after the last control cycle, whatever became of the process.
+	powerLimit = 300 * time.Millisecond
 	// tryLimit bounds a motion that begins although the encoders are silent: 250 ms from the instant at which its duty
 	// passes 20 %, which the gentlest start, a slow turn, reaches within 300 ms.
 	tryLimit = 600 * time.Millisecond
@@ -36,7 +38,7 @@ const (
 type verdict struct {
 	cell
 	seen         time.Duration // first sign of the driver; -1 = none
-	off          time.Duration // command off: MOTOR_EN low, or all duties zero
+	off          time.Duration // command off: no power, or all duties zero
 	still        time.Duration // from command off to standing; -1 = was ordered on before
 	wayMM        float64       // from command off to standing
 	tries        time.Duration // longest time the wheels were driven in one go from stopLimit to the end of the fault
@@ -59,7 +61,7 @@ func TestFaultMatrix(t *testing.T) {
 				r := start(t, cat, alone(), tick)
 				r.untilCruising()
 				r.run(time.Duration(i*7%59)*time.Millisecond + 300*time.Microsecond) // anywhere between two ticks
-				r.untilPolled(c.device)
+				r.untilPolled(c.noticer())
 				rows[i] = r.suffer(c)
 				rows[i].judge(t)
 			})
@@ -91,7 +93,7 @@ func TestWheelsStopAtAnyMomentOfTheFault(t *testing.T) {
 					r.run(faultTime)
 					off, ok := r.pins.offSince(at)
 					latest = max(latest, off.Sub(at))
-					if !ok || off.Sub(at) > stopLimit {
+					if !ok || off.Sub(at) > c.offLimit() {
 						t.Errorf("%v µs after a tick: off after %v", int(phase), off.Sub(at))
 					}
 				}
@@ -114,6 +116,7 @@ func alone() sim.Options { return sim.Options{Seed: 7, BatteryRatio: 1, Nobody: 
 // TestMatrixCoversEveryDeviceAndFault compares the table with what the simulated robot can suffer.
 func TestMatrixCoversEveryDeviceAndFault(t *testing.T) {
 	rig := sim.New(sim.Options{Seed: 1, Now: epoch()})
+	rig.SetFreeze(func(time.Duration) {})
 	known := cells()
 	for _, device := range devices() {
 		for _, kind := range sim.Kinds() {
@@ -182,7 +185,8 @@ func (r *robot) suffer(c cell) verdict {
 	r.t.Helper()
 	at := r.now()
 	end := at.Add(faultTime)
-	before := *r.log.devices[c.device]
+	by := c.noticer()
+	before := *r.log.devices[by]
 	r.log.forgive()
 	r.inject(c.device, c.kind, faultTime)
 	var m motion
@@ -213,15 +217,19 @@ func (r *robot) suffer(c cell) verdict {
 		if q := r.log.world.QualityOf(d); q != hardware.OK {
 			r.t.Errorf("%s is %v in the end", d, q)
 		}
-		if d != c.device && (r.log.worst[d] != hardware.OK || r.log.devices[d].Failures > 0) {
+		fine := hardware.OK
+		if c.device == sim.FaultHost {
+			fine = hardware.Stale // the first tick after a freeze may come before the first polls
+		}
+		if d != by && (r.log.worst[d] < fine || r.log.devices[d].Failures > 0) {
 			r.t.Errorf("%s suffered too: %v, %d failures", d, r.log.worst[d], r.log.devices[d].Failures)
 		}
 	}
-	if seen, ok := r.log.firstNotable(c.device, at); ok {
+	if seen, ok := r.log.firstNotable(by, at); ok {
 		v.seen = seen.Sub(at)
 	}
-	v.worst = r.log.worst[c.device]
-	v.log = r.log.devices[c.device].since(before)
+	v.worst = r.log.worst[by]
+	v.log = r.log.devices[by].since(before)
 	if c.device == hardware.Lights && r.rig.Lights() != r.log.world.Lights.Value.Colors {
 		r.t.Errorf("the lights show %v and not %v", r.rig.Lights(), r.log.world.Lights.Value.Colors)
 	}
@@ -244,8 +252,8 @@ func (v *verdict) judge(t *testing.T) {
 func (v *verdict) judgeWheels(t *testing.T) {
 	t.Helper()
 	if v.wheels == stop || v.wheels == pause || v.wheels == tries {
-		if v.off > stopLimit {
-			t.Errorf("wheels off after %v, limit %v", v.off, stopLimit)
+		if limit := v.offLimit(); v.off > limit {
+			t.Errorf("wheels off after %v, limit %v", v.off, limit)
 		}
 		if v.still > lagLimit {
 			t.Errorf("standing %v after the command was off, limit %v", v.still, lagLimit)
@@ -290,6 +298,8 @@ func (v *verdict) judgeWay(t *testing.T) {
 		ok = v.worst == hardware.Stale && l.Failures == 0
 	case abort:
 		ok = l.Frozen > 0 && l.Failures == 0 && v.worst == hardware.OK
+	case lapse:
+		ok = l.Lapses == 1 && l.Failures == 0 && v.worst >= hardware.Stale
 	case unseen:
 		ok = l.Errors+l.Retries+l.Reinits+l.Rejected+l.Frozen == 0 && l.Failures == 0 && v.worst == hardware.OK
 	case onUse:
@@ -308,14 +318,14 @@ func table(rows []verdict) string {
 	var b strings.Builder
 	put := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	put("Faults of %v while the shipped tree drives at 80 mm/s; all times in ms.", faultTime)
-	put("seen: first sign of the driver. off: MOTOR_EN low or all duties 0, limit %v. still: from off to standing (inertia), limit %v.", stopLimit, lagLimit)
+	put("seen: first sign of the driver. off: no power or all duties 0, limit %v (host: %v). still: from off to standing (inertia), limit %v.", stopLimit, powerLimit, lagLimit)
 	put("again: longest time driven in one go later during the fault. top: fastest during the fault, mm/s. healed: all devices OK for good after the end of the fault,")
 	put("limit %v. life: %d mm driven after it, limit %v. Every cell: 0 falls, 0 lifecycle violations.\n", healLimit, lifeMM, lifeLimit)
-	put("%-8s %-8s %-5s %-8s %-8s|%6s %-7s|%5s %6s %5s %5s %4s |%5s %6s %6s %6s %5s %5s |%7s %6s", "device", "kind", "class", "expected", "cause",
+	put("%-9s %-8s %-5s %-8s %-8s|%6s %-7s|%5s %6s %5s %5s %4s |%5s %6s %6s %6s %5s %5s |%7s %6s", "device", "kind", "class", "expected", "cause",
 		"seen", "worst", "off", "still", "mm", "again", "top", "retry", "reinit", "frozen", "reject", "fail", "start", "healed", "life")
 	for _, v := range rows {
 		l := v.log
-		put("%-8s %-8s %-5s %-8s %-8s|%6s %-7s|%5s %6s %5s %5s %4.0f |%5d %6d %6d %6d %5d %5d |%7s %6s", v.device, v.kind, v.class, v.way, dash(v.cause),
+		put("%-9s %-8s %-5s %-8s %-8s|%6s %-7s|%5s %6s %5s %5s %4.0f |%5d %6d %6d %6d %5d %5d |%7s %6s", v.device, v.kind, v.class, v.way, dash(v.cause),
 			ms(v.seen), v.worst, v.offText(), ms(v.stillText()), v.mmText(), ms(v.againText()), v.topMMPS, l.Retries, l.Reinits, l.Frozen, l.Rejected, l.Failures, l.Restarts,
 			ms(v.healed), ms(v.life))
 	}

@@ -23,12 +23,13 @@ const (
 	wheelOuts = 4    // IN1 and IN2 of the left motor, then of the right one
 )
 
-// pins is what the H-bridge gets: the level of MOTOR_EN and the duties that reached the PWM chip. The wheels are driven
-// while the line is high and some duty is not zero. It keeps each change with its instant.
+// pins is what the H-bridge gets: its power, from the gate behind MOTOR_EN and the one-shot, and the duties that reached the PWM
+// chip. The wheels are driven while it has power and some duty is not zero. It keeps each change with its instant.
 type pins struct {
 	now     func() time.Time
 	enable  *enableLine // that was requested last
-	high    bool
+	high    bool        // MOTOR_EN
+	power   bool        // the gate's output
 	asleep  bool
 	duty    [wheelOuts]uint16
 	changes []change
@@ -41,12 +42,20 @@ type change struct {
 	on bool
 }
 
-func (p *pins) driven() bool { return p.high && !p.asleep && p.duty != [wheelOuts]uint16{} }
+func (p *pins) driven() bool { return p.power && !p.asleep && p.duty != [wheelOuts]uint16{} }
 
-func (p *pins) note() {
+func (p *pins) note() { p.noteAt(p.now()) }
+
+// gate is called by the world when the power comes or goes.
+func (p *pins) gate(at time.Time, on bool) {
+	p.power = on
+	p.noteAt(at)
+}
+
+func (p *pins) noteAt(at time.Time) {
 	on := p.driven()
 	if n := len(p.changes); n == 0 && on || n > 0 && p.changes[n-1].on != on {
-		p.changes = append(p.changes, change{p.now(), on})
+		p.changes = append(p.changes, change{at, on})
 	}
 }
 
@@ -119,7 +128,6 @@ func (l lines) Output(name string, initial bool) (hardware.Line, error) {
 	}
 	e := &enableLine{Line: line, pins: l.pins}
 	l.pins.enable, l.pins.high = e, initial
-	l.pins.note()
 	return e, nil
 }
 
@@ -148,7 +156,6 @@ func (e *enableLine) level(high bool) {
 			e.pins.fell = e.pins.now()
 		}
 		e.pins.high = high
-		e.pins.note()
 	}
 }
 

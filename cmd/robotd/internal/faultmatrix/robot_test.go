@@ -46,8 +46,11 @@ func start(t testing.TB, cat *catalog.Catalog, opt sim.Options, period time.Dura
 	t.Helper()
 	c := clock.NewVirtual(epoch())
 	opt.Now = c.Now()
-	r := &robot{t: t, timeline: c, rig: sim.New(opt), pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
+	r := &robot{t: t, timeline: c, pins: &pins{now: c.Now}, log: newChronicle(c.Now)}
+	opt.OnPower = r.pins.gate
+	r.rig = sim.New(opt)
 	r.rig.SetNow(c.Now)
+	r.rig.SetFreeze(c.Freeze)
 	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
 	board := device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return bus{r.rig.Bus(sim.BusName, clk), r.pins} },
@@ -106,6 +109,7 @@ func (r *robot) run(d time.Duration) {
 	if err := r.system.RunFor(d, nil); err != nil {
 		r.t.Fatal(err)
 	}
+	r.rig.Stats() // the world goes on also when nobody looks at it
 }
 
 // until runs in steps until done returns true, and reports whether that happened within the limit.

@@ -41,6 +41,8 @@ func (t *troubles) Observe(r event.Record) {
 		t.failed(control.FailureState{Actor: r.Actor, Where: r.Where, Reason: r.Reason, Text: r.Text})
 	case event.Overdue:
 		t.failed(control.FailureState{Actor: r.Actor, Where: r.Stage, Reason: "overdue", Text: "did not stop within " + r.Limit.String()})
+	case event.Lapse:
+		t.failed(control.FailureState{Actor: "device/" + r.Device, Where: "control", Reason: "lapse", Text: "no control cycle for " + r.For.Round(time.Millisecond).String()})
 	case event.Slow:
 		t.counts.Slow++
 		t.held(control.SlowState{Actor: r.Actor, Where: r.Where, Count: 1, WorstMS: float64(r.Took) / float64(time.Millisecond)})

@@ -50,7 +50,9 @@ func ParseFault(text string) (Line, error) {
 	}
 	device, kind := words[1], words[2]
 	// A robot that is never run checks device and kind.
-	if err := sim.New(sim.Options{Now: time.Unix(0, 0)}).Fault(device, kind, span); err != nil {
+	never := sim.New(sim.Options{Now: time.Unix(0, 0)})
+	never.SetFreeze(func(time.Duration) {})
+	if err := never.Fault(device, kind, span); err != nil {
 		return Line{}, fmt.Errorf("fault %q: %s", text, strings.TrimPrefix(err.Error(), "fault: "))
 	}
 	return Line{At: at, Text: "fault " + text, do: func(h *run) error { return h.robot.Rig.Fault(device, kind, span) }}, nil

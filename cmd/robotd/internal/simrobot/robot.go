@@ -20,7 +20,7 @@ const Name = "R1"
 
 // A Robot is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and vision.
 type Robot struct {
-	Rig    *sim.Rig
+	Rig    World
 	Safety *device.Safety
 	board  device.Board
 	now    func() time.Time
@@ -30,16 +30,26 @@ type Robot struct {
 
 // New builds the robot on a timeline. It does not move before its devices are opened.
 func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
-	r := &Robot{Rig: sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live, Alone: !live}), now: timeline.Now}
-	r.Rig.SetNow(timeline.Now)
+	rig := sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live, Alone: !live})
+	rig.SetNow(timeline.Now)
+	if v, ok := timeline.(*clock.Virtual); ok {
+		rig.SetFreeze(v.Freeze)
+	}
+	r := Over(rig, timeline.Now)
+	if live { // a robot that lives again after a crash counts on from a higher number
+		r.Safety.NumberStops(uint64(max(0, timeline.Now().Unix())))
+	}
+	return r
+}
+
+// Over builds the robot over a world that exists already. Time is that of the robot's drivers.
+func Over(w World, now func() time.Time) *Robot {
+	r := &Robot{Rig: w, now: now}
 	r.board = device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
 		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
-	if live { // a robot that lives again after a crash counts on from a higher number
-		r.Safety.NumberStops(uint64(max(0, timeline.Now().Unix())))
-	}
 	return r
 }
 

@@ -1,0 +1,164 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"log"
+	"net"
+	"net/http"
+	"runtime"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Connections that one listener has at most. Both together are well below any sensible limit of descriptors, so no client takes those
+// that the robot needs. Sixteen streams and the connections of a browser fit into that of the control API.
+const (
+	MaxControlConnections = 64
+	MaxMetricsConnections = 32
+)
+
+// A gate is a listener with a bounded number of connections. It turns nobody away, because the next one may bring the emergency stop:
+// when it is full, and when the process has no descriptor left, it closes the connection that is missed least.
+type gate struct {
+	net.Listener
+	limit int
+	log   *log.Logger
+	mu    sync.Mutex
+	open  []*guest // the one that began earliest to do what it does stands first
+}
+
+// What a connection does, in the order in which it is missed.
+const (
+	silent    = iota // it has sent no whole request, or waits after an answer
+	asking           // its request is being answered
+	following        // it is a stream, of which there are few (maxStreams)
+)
+
+// A guest is one connection.
+type guest struct {
+	net.Conn
+	gate *gate
+	does int // under gate.mu
+}
+
+// Accept returns the next connection. It has a place for each.
+func (g *gate) Accept() (net.Conn, error) {
+	for {
+		c, err := g.Listener.Accept()
+		switch {
+		case err == nil:
+			return g.admit(c), nil
+		case !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE):
+			return nil, err
+		}
+		g.log.Printf("%v", err)
+		g.mu.Lock()
+		found := g.evict()
+		g.mu.Unlock()
+		if !found {
+			<-time.After(evictPause) // others of this process or machine have them
+		}
+	}
+}
+
+// evictPause is how long the gate waits for a descriptor that it cannot free itself.
+const evictPause = 10 * time.Millisecond
+
+// admit makes room if necessary. Those that came before get a chance to be read first: a request that lies there whole is answered even
+// in a storm of connections.
+func (g *gate) admit(c net.Conn) *guest {
+	n := &guest{Conn: c, gate: g}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.open) >= g.limit {
+		g.mu.Unlock()
+		runtime.Gosched()
+		g.mu.Lock()
+	}
+	for len(g.open) >= g.limit && g.evict() {
+		g.log.Printf("more than %d connections: the oldest one that waits was closed", g.limit)
+	}
+	g.open = append(g.open, n)
+	return n
+}
+
+// evict closes the connection that is missed least, the oldest of its kind, and reports whether there was one; mu is held.
+func (g *gate) evict() bool {
+	if len(g.open) == 0 {
+		return false
+	}
+	least := 0
+	for i, n := range g.open {
+		if n.does < g.open[least].does {
+			least = i
+		}
+	}
+	n := g.open[least]
+	g.open = slices.Delete(g.open, least, least+1)
+	_ = n.Conn.Close()
+	return true
+}
+
+// Close gives the place back.
+func (n *guest) Close() error {
+	n.gate.mu.Lock()
+	if i := slices.Index(n.gate.open, n); i >= 0 {
+		n.gate.open = slices.Delete(n.gate.open, i, i+1)
+	}
+	n.gate.mu.Unlock()
+	return n.Conn.Close()
+}
+
+// CloseWrite ends an answer whose request was not read to its end, so that the client sees the answer before the connection is gone. The
+// server looks for this method.
+func (n *guest) CloseWrite() error {
+	if c, ok := n.Conn.(interface{ CloseWrite() error }); ok {
+		return c.CloseWrite()
+	}
+	return nil
+}
+
+// now notes what the connection does from now on. One that was closed has no place to change.
+func (n *guest) now(does int) {
+	n.gate.mu.Lock()
+	defer n.gate.mu.Unlock()
+	n.does = does
+	if i := slices.Index(n.gate.open, n); i >= 0 {
+		n.gate.open = append(slices.Delete(n.gate.open, i, i+1), n)
+	}
+}
+
+// streamBuffer is what the system keeps of a stream that its client does not read: a few state views. With the megabytes that it would keep
+// otherwise, a client that never reads held its stream for most of a minute.
+const streamBuffer = 64 << 10
+
+// follow makes the connection a stream.
+func (n *guest) follow() {
+	n.now(following)
+	if c, ok := n.Conn.(*net.TCPConn); ok {
+		_ = c.SetWriteBuffer(streamBuffer) // it fails on connections that are gone
+	}
+}
+
+// guestKey finds the connection in the context of its requests.
+type guestKey struct{}
+
+// guestOf is the connection of a request; nil if no gate stands before it.
+func guestOf(ctx context.Context) *guest {
+	n, _ := ctx.Value(guestKey{}).(*guest)
+	return n
+}
+
+// attended notes for how long each request is being answered.
+func attended(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n := guestOf(r.Context()); n != nil {
+			n.now(asking)
+			defer n.now(silent)
+		}
+		next.ServeHTTP(w, r)
+	})
+}

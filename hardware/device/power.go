@@ -1,0 +1,61 @@
+package device
+
+import (
+	"errors"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// checkPower compares MOTOR_ON with the heartbeat if the wheels were driven in the last cycle. If the power went because no cycle came to its end
+// for gap (class M), the segment ends, and the wheels turn again only after all outputs were read back as off: the one-shot would
+// let the old duties through with the next beat.
+func (m *Motors) checkPower(now time.Time, gap time.Duration) error {
+	if err := m.powerErr; err != nil {
+		m.powerErr = nil
+		return m.powerError(err)
+	}
+	if !m.driven || m.beatAt.IsZero() {
+		return nil
+	}
+	since, enabled := now.Sub(m.beatAt), m.safety.State().Enabled
+	if enabled {
+		if on, err := m.safety.Powered(); err != nil || on {
+			return err
+		}
+		if since < minPulse {
+			return m.powerError(errNoPower)
+		}
+	}
+	m.driven = false
+	if since <= maxPulse && !enabled { // the line fell for another reason, perhaps while the pulse ran
+		return nil
+	}
+	m.lapse = gap
+	m.stopByLine(ReasonBeat)
+	return nil
+}
+
+// powerError makes an actuator fault of what the circuit does wrong, and leaves the errors of a line as they are.
+func (m *Motors) powerError(err error) error {
+	if errors.Is(err, errPowerStays) || errors.Is(err, errNoPower) {
+		return m.errorWithCause(hardware.CauseActuator, "check power", "%w", err)
+	}
+	return err
+}
+
+// beat raises MOTOR_BEAT at the end of a cycle. A cycle that took so long that the power is gone does not bring it back: the next
+// one finds out.
+func (m *Motors) beat() error {
+	now := m.clk.Now()
+	if m.driven && !m.beatAt.IsZero() && now.Sub(m.beatAt) >= minPulse {
+		if on, err := m.safety.Powered(); err != nil || !on {
+			return err
+		}
+	}
+	beat, err := m.safety.Beat(m.owner, now)
+	if beat {
+		m.beatAt, m.driven = now, m.phase == hardware.PhaseMoving
+	}
+	return err
+}
