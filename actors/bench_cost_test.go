@@ -3,14 +3,17 @@
 package actors
 
 import (
+	"context"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors"
-
 	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 // worker behaviors do a little in every tick; idle ones have no Update, which is how a behavior says that it has nothing
@@ -40,16 +43,26 @@ func BenchmarkCPU(b *testing.B) {
 	b.Run("floor", func(b *testing.B) {
 		t := time.NewTicker(period)
 		defer t.Stop()
-		ofACore(b, func() { <-t.C })
+		ofACore(b, func(n int) {
+			for range n {
+				<-t.C
+			}
+		})
 	})
 	for _, c := range []struct {
 		name    string
 		working int
 	}{{"all", n}, {"tenth", n / 10}, {"none", 0}} {
 		b.Run("live/"+c.name, func(b *testing.B) {
-			w := newWatcher()
-			live(b, crowd(b, n, c.working), w, period, period)
-			ofACore(b, func() { <-w.ticks })
+			t := &tickCount{reached: make(chan struct{})}
+			s, err := Start(Config{Catalog: crowd(b, n, c.working), Period: period, Budget: period, Ticks: []TickObserver{t}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			ofACore(b, t.wait)
+			if err := s.Stop(context.Background()); err != nil {
+				b.Fatal(err)
+			}
 		})
 		b.Run("virtual/"+c.name, func(b *testing.B) {
 			run, stop := inVirtualTime(b, crowd(b, n, c.working), nil)
@@ -64,27 +77,53 @@ func BenchmarkCPU(b *testing.B) {
 	}
 }
 
-// ofACore reports the share of a core that this process takes during 200 ticks.
-func ofACore(b *testing.B, tick func()) {
-	tick()
+// tickCount is a tick observer that wakes whoever waits for a number of ticks once, when they are over.
+type tickCount struct {
+	left    atomic.Int64
+	reached chan struct{}
+}
+
+// ObserveTick implements TickObserver.
+func (t *tickCount) ObserveTick(event.Tick, *engine.Output, *engine.Engine) {
+	if t.left.Add(-1) == 0 {
+		t.reached <- struct{}{}
+	}
+}
+
+func (t *tickCount) wait(n int) {
+	t.left.Store(int64(n))
+	<-t.reached
+}
+
+// ofACore reports the share of a core that this process takes during 200 ticks, and how often a thread of it goes to sleep in one: each
+// time something has to wake it up.
+func ofACore(b *testing.B, wait func(ticks int)) {
+	const ticks = 200
+	wait(3)
 	runtime.GC() // what the start left behind
 	var used, wall time.Duration
+	var slept int64
 	for b.Loop() {
-		before, begin := cpuTime(b), time.Now()
-		for range 200 {
-			tick()
-		}
+		before, sleeps, begin := cpuTime(b), usage(b).Nvcsw, time.Now()
+		wait(ticks)
 		used, wall = used+cpuTime(b)-before, wall+time.Since(begin)
+		slept += usage(b).Nvcsw - sleeps
 	}
 	b.ReportMetric(100*used.Seconds()/wall.Seconds(), "%core")
+	b.ReportMetric(float64(slept)/float64(b.N*ticks), "sleeps/tick")
+}
+
+// usage is what this process has used so far.
+func usage(t testing.TB) (u syscall.Rusage) {
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return u
 }
 
 // cpuTime is what this process has used so far.
 func cpuTime(t testing.TB) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
+	u := usage(t)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 

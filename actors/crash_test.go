@@ -47,7 +47,7 @@ func TestPanickingTickMakesSafeAndCallsFatal(t *testing.T) {
 	if err := <-fatal; !strings.Contains(err.Error(), "broken mind") {
 		t.Errorf("told %v", err)
 	}
-	if reason := <-safe; reason != "mind" {
+	if reason := madeSafe(safe); reason != "mind" {
 		t.Errorf("made safe because of %q", reason)
 	}
 	done := make(chan struct{})

@@ -87,7 +87,7 @@ func TestDriverThatEndsItsGoroutineIsReplaced(t *testing.T) {
 			if len(f) != 1 || f[0].Actor != "device/battery" || f[0].Reason != want || !strings.Contains(f[0].Text, text) || back.Reason != want {
 				t.Errorf("failures %+v, restart %+v", f, back)
 			}
-			if reason := <-safe; reason != want || made.Load() != 2 || s.lostDrivers.Load() > 0 || permit.Enter() {
+			if reason := madeSafe(safe); reason != want || made.Load() != 2 || s.lostDrivers.Load() > 0 || permit.Enter() {
 				t.Errorf("safe because of %q, %d drivers, %d lost", reason, made.Load(), s.lostDrivers.Load())
 			}
 			if err := s.Stop(context.Background()); err != nil {

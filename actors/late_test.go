@@ -20,6 +20,15 @@ func quiet() clock.Timeline {
 	return clock.Live{Load: &clock.Load{Waiting: func(int64) bool { return true }, CPU: none, Used: none}}
 }
 
+// madeSafe is why a device was made safe: the first reason but that its driver was late, which it may be on a busy machine.
+func madeSafe(reasons <-chan string) string {
+	for {
+		if reason := <-reasons; reason != "late" {
+			return reason
+		}
+	}
+}
+
 // batteryQuality sends the quality of the battery's reading in each tick.
 type batteryQuality chan hardware.Quality
 

@@ -93,11 +93,11 @@ func (p *busPermit) revoke(call uint64, spins bool) (revoked, over bool) {
 	return revoked, over || revoked
 }
 
-// spins reports that the permit was revoked from a driver that spins.
-func (p *busPermit) spins() bool { return p.state.Load()&permitSpins != 0 }
-
 // drop takes the permit away from an incarnation whose goroutine is gone.
 func (p *busPermit) drop() { p.state.Or(permitGone) }
+
+// spins reports that the permit was revoked from a driver that spins.
+func (p *busPermit) spins() bool { return p.state.Load()&permitSpins != 0 }
 
 // lost reports that the permit was revoked.
 func (p *busPermit) lost() bool { return p.state.Load()&permitGone != 0 }

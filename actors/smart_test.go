@@ -108,7 +108,7 @@ func TestLostIncarnationReleasesWhatItHolds(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			deadline := time.After(10 * time.Second)
+			deadline := time.After(testPatience)
 			for struck := false; !struck; {
 				select {
 				case got := <-h.seen:

@@ -51,6 +51,7 @@ func (s *System) end(ctx context.Context) error {
 	if drained && !s.stopActor(ctx, s.stack, endDeadline) { // otherwise its goroutine is taken and it cannot answer
 		errs = append(errs, s.overdue("stack", "end", endDeadline))
 	}
+	s.sup.tickWatch.close()
 	s.executorsMu.Lock()
 	defer s.executorsMu.Unlock()
 	for _, l := range s.executors {

@@ -75,7 +75,8 @@ func TestDeviceThatDoesNotHaltIsReportedAndMadeSafe(t *testing.T) {
 	safe := make(chan string, 16)
 	w := newWatcher()
 	s, err := Start(Config{
-		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{w},
+		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Budget: testPatience, Observer: r, Ticks: []TickObserver{w},
+		Timeline: quiet(),
 		Devices: []DeviceSpec{
 			{
 				Name: hardware.Motors, Safe: func(reason string) { safe <- reason },
@@ -96,7 +97,7 @@ func TestDeviceThatDoesNotHaltIsReportedAndMadeSafe(t *testing.T) {
 		t.Errorf("stop: %v", err)
 	}
 	for _, want := range []string{"halt", "hang", "stop"} { // before it halts, when it takes too long, when it is overdue
-		if reason := <-safe; reason != want {
+		if reason := madeSafe(safe); reason != want {
 			t.Errorf("made safe because of %q, want %q", reason, want)
 		}
 	}
@@ -152,16 +153,16 @@ func TestHangingObserverCallsFatal(t *testing.T) {
 	fatal, safe := make(chan error, 8), make(chan string, 16)
 	s, err := Start(Config{
 		Catalog: actorstest.Probes(t, "A", nil, nil), Period: testPeriod, Observer: r, Ticks: []TickObserver{bad},
-		TickLimit: 50 * time.Millisecond, Fatal: func(err error) { fatal <- err },
+		TickLimit: time.Second, Fatal: func(err error) { fatal <- err },
 		Devices: []DeviceSpec{fakeBattery(world, func(reason string) { safe <- reason })},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := <-fatal; err.Error() != "actors: observer *actors.stuckObserver did not return within 50ms" {
+	if err := <-fatal; err.Error() != "actors: observer *actors.stuckObserver did not return within 1s" {
 		t.Errorf("told %v", err)
 	}
-	if reason := <-safe; reason != "mind" {
+	if reason := madeSafe(safe); reason != "mind" {
 		t.Errorf("made safe because of %q", reason)
 	}
 	err = s.Stop(stopping(t))

@@ -119,11 +119,10 @@ func (s *System) startEngine(timeline *clock.Virtual) (err error) {
 // startTicks starts the pacer, or its counterpart in virtual time.
 func (s *System) startTicks(timeline *clock.Virtual) {
 	if timeline != nil {
-		s.ticker = &virtualTicker{system: s, executor: s.executors[0]}
-		s.ticker.start(timeline.Now().Add(s.cfg.Period))
+		s.ticker = &virtualTicker{system: s}
+		s.ticker.start(s.executors[0], timeline.Now().Add(s.cfg.Period))
 		return
 	}
-	s.pacer = clock.NewPacer(s.cfg.Period, func(t *clock.Tick) { s.actors.Root.Send(s.stack, t) })
 	s.pacer.Start()
 }
 
@@ -143,6 +142,9 @@ func (s *System) unexpected(to string, msg any) {
 
 // abandon undoes a start that failed.
 func (s *System) abandon() {
+	if s.sup != nil {
+		s.sup.tickWatch.close()
+	}
 	s.barrier.EndTick()
 	s.barrier.Close()
 	for _, l := range s.executors {
@@ -159,9 +161,20 @@ func (s *System) executor(name string, rank int) clock.Executor {
 	return e
 }
 
+// stackExecutor is the executor of the stack supervisor. When live it is the pacer, whose goroutine the ticks run on.
+func (s *System) stackExecutor() clock.Executor {
+	if _, virtual := s.cfg.Timeline.(*clock.Virtual); virtual {
+		return s.executor("stack", rankSupervisor)
+	}
+	live, _ := s.cfg.Timeline.(clock.Live)
+	s.pacer = clock.NewPacer(live, "stack", s.cfg.Period, func(t *clock.Tick) { s.actors.Root.Send(s.stack, t) })
+	s.executors = append(s.executors, s.pacer)
+	return s.pacer
+}
+
 // startStack spawns the stack supervisor.
 func (s *System) startStack() error {
-	executor := s.executor("stack", rankSupervisor)
+	executor := s.stackExecutor()
 	pid, err := s.actors.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return s.sup },
 		actor.WithMailbox(filtered(&mailbox{name: "stack", admit: ofStack, unexpected: s.unexpected, ending: &s.ending})),
 		actor.WithDispatcher(executorDispatcher{executor}), actor.WithGuardian(keepRunning{})), "stack")

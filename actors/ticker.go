@@ -4,27 +4,28 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/clock"
+	"github.com/robotd/robotd/hardware"
 )
 
 // virtualTicker posts ticks on absolute deadlines of virtual time. A tick is late only after a freeze; deadlines that passed
 // meanwhile are counted like those of the pacer.
 type virtualTicker struct {
-	system   *System
-	executor clock.Executor
-	timer    clock.Timer
-	n        uint64
-	skipped  uint64
-	next     time.Time
+	system  *System
+	timer   clock.Timer
+	clock   hardware.Clock
+	n       uint64
+	skipped uint64
+	next    time.Time
 }
 
 // start posts the first tick at an instant, and then one a period.
-func (v *virtualTicker) start(first time.Time) {
-	v.timer, v.next = v.executor.Timer(v.tick), first
+func (v *virtualTicker) start(executor clock.Executor, first time.Time) {
+	v.timer, v.clock, v.next = executor.Timer(v.tick), executor, first
 	v.timer.Set(v.next)
 }
 
 func (v *virtualTicker) tick() {
-	now, period := v.executor.Now(), v.system.cfg.Period
+	now, period := v.clock.Now(), v.system.cfg.Period
 	v.n++
 	v.system.actors.Root.Send(v.system.stack, &clock.Tick{N: v.n, Due: v.next, Now: now, Skipped: v.skipped})
 	v.skipped, v.next = 0, v.next.Add(period)

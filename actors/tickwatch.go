@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -11,28 +12,67 @@ import (
 const DefaultTickLimit = 5 * time.Second
 
 // A tickWatch calls over when a tick takes longer than its limit. It is nil in virtual time.
+//
+// A tick only leaves its instant: to set a timer in each tick would wake a thread that waits for it. One timer looks after a limit, or when
+// the tick that it found under way would exceed it, so that it is as exact as a timer for each tick.
 type tickWatch struct {
 	limit time.Duration
-	timer *time.Timer
+	zero  time.Time
+	begun atomic.Int64           // when the tick under way began, in nanoseconds since zero; notRunning between ticks
 	where atomic.Pointer[string] // what has the goroutine now: the core, or an observer
 	over  func(where string)
+
+	mu     sync.Mutex
+	timer  *time.Timer
+	closed bool
 }
+
+const notRunning = -1
 
 // The places that are not observers.
 var placeCore, placeEvents = "tick", "observer"
 
 func newTickWatch(limit time.Duration, over func(where string)) *tickWatch {
-	s := &tickWatch{limit: limit, over: over}
-	s.timer = time.AfterFunc(time.Hour, func() { over(*s.where.Load()) })
-	s.timer.Stop()
+	s := &tickWatch{limit: limit, zero: time.Now(), over: over}
+	s.begun.Store(notRunning)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer = time.AfterFunc(limit, s.look)
 	return s
 }
 
-// begin arms the watch; it costs no allocation.
+// look judges the tick under way and sets the timer for the next look.
+func (s *tickWatch) look() {
+	begun, next := s.begun.Load(), s.limit
+	if begun != notRunning {
+		if next -= time.Since(s.zero) - time.Duration(begun); next <= 0 {
+			s.over(*s.where.Load())
+			return
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.timer.Reset(next)
+	}
+}
+
+// close ends the watch.
+func (s *tickWatch) close() {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.timer.Stop()
+}
+
+// begin begins the watch of a tick.
 func (s *tickWatch) begin() {
 	if s != nil {
 		s.where.Store(&placeCore)
-		s.timer.Reset(s.limit)
+		s.begun.Store(int64(time.Since(s.zero)))
 	}
 }
 
@@ -45,7 +85,7 @@ func (s *tickWatch) at(where *string) {
 
 func (s *tickWatch) end() {
 	if s != nil {
-		s.timer.Stop()
+		s.begun.Store(notRunning)
 	}
 }
 

@@ -30,6 +30,7 @@ type Barrier struct {
 	budget   time.Duration
 	onHang   func(where string) // virtual time: a hang fails the run
 	load     *clock.Load
+	tracer   tracer // of tests; nil otherwise
 
 	signals   chan signal
 	free      []*worker
@@ -163,7 +164,7 @@ func (b *Barrier) prepare() *delivery {
 	if k := len(b.free); k > 0 {
 		w, b.free = b.free[k-1], b.free[:k-1]
 	} else {
-		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.load.Spinners}
+		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.load.Spinners, tracer: b.tracer}
 		w.delivery.job.w = w
 		go w.run(b.signals, false)
 	}
@@ -189,7 +190,10 @@ func (b *Barrier) release(d *delivery) { b.free = append(b.free, d.job.w) }
 
 // handOver hands the job over and waits, answering requests, until it is done or given up. The error says how it was lost.
 func (b *Barrier) handOver(d *delivery) error {
+	w := d.job.w
+	w.step(stepHandsOver, 0)
 	if b.Exhausted() {
+		w.step(stepLeavesOut, 0)
 		b.release(d)
 		return ErrExhausted
 	}
@@ -199,7 +203,7 @@ func (b *Barrier) handOver(d *delivery) error {
 	if !b.polling {
 		b.watch()
 	}
-	d.job.w.jobs <- &d.job
+	w.jobs <- &d.job
 	for !d.job.done {
 		sig := <-b.signals
 		switch {
@@ -208,10 +212,13 @@ func (b *Barrier) handOver(d *delivery) error {
 				return &overrun{where: d.culprit()}
 			}
 		case sig.kind == signalDone:
+			sig.job.w.step(stepHears, 0)
 			sig.job.done = true // of an outer delivery, whose hook ended while a goroutine that it started made the request
 		case sig.job != &d.job || !d.runs(sig.port): // no hook that runs asks this
+			sig.port.step(stepRefuses, 0)
 			sig.port.answers <- verdictStale
 		default:
+			sig.port.step(stepServes, 0)
 			d.syncFailures()
 			b.answer(sig)
 		}
@@ -240,11 +247,12 @@ func (b *Barrier) answer(sig signal) {
 	if !c.Lost() {
 		b.server.Serve(c, sig.port.msg.frame, sig.req)
 	}
+	v := verdictGo
 	if c.Lost() {
-		sig.port.answers <- verdictUnwind
-		return
+		v = verdictUnwind
 	}
-	sig.port.answers <- verdictGo
+	sig.port.step(stepAnswers, int(v))
+	sig.port.answers <- v
 }
 
 // report counts and reports a lost incarnation, and passes its error on.
@@ -294,6 +302,7 @@ func (b *Barrier) Close() {
 		select {
 		case sig := <-b.signals:
 			if sig.kind == signalCall {
+				sig.port.step(stepRefuses, 0)
 				sig.port.answers <- verdictStale
 			}
 		default:

@@ -186,6 +186,7 @@ func TestReturningZombieIsNotCountedAnyMore(t *testing.T) {
 		spinners.Store(2)
 		w := &worker{jobs: make(chan *job, 1), zombies: &zombies, spinners: &spinners}
 		j := &w.delivery.job
+		j.w = w
 		m := &mailbox{invoker: &abandoning{job: j}}
 		j.items, j.spins = []item{{mailbox: m, msg: "hook"}, {mailbox: m, msg: "next"}}, spins
 		w.jobs <- j
@@ -223,7 +224,7 @@ func TestWorkerIsRecognizedAtAnyDepth(t *testing.T) {
 		}
 		on := false
 		m := &mailbox{invoker: &calling{f: func() { on = deep(depth, onWorker) }}}
-		j := &job{items: []item{{mailbox: m, msg: "hook"}}}
+		j := &job{w: &worker{}, items: []item{{mailbox: m, msg: "hook"}}}
 		if next, alive := j.runFrom(0); !on || next != 1 || !alive {
 			t.Errorf("%d frames on a worker: %t, next %d, %t", depth, on, next, alive)
 		}

@@ -126,6 +126,7 @@ func TestZombieThatEndsItsGoroutineIsNotCounted(t *testing.T) {
 	spinners.Store(1)
 	w := &worker{jobs: make(chan *job, 1), zombies: &zombies, spinners: &spinners}
 	j := &w.delivery.job
+	j.w = w
 	late := &exitingActor{job: j}
 	m := &mailbox{invoker: late}
 	j.items, j.spins = []item{{mailbox: m, msg: "hook"}, {mailbox: m, msg: "next"}}, true

@@ -67,7 +67,9 @@ func (b *Barrier) look(d *delivery) bool {
 	wall := now.Sub(b.lastPoll)
 	b.lastPoll = now
 	next, lost := pollEvery, false
-	if state := d.job.state.Load(); index(state) < len(d.job.items) { // otherwise the worker's report is on its way
+	state := d.job.state.Load()
+	d.job.w.step(stepLooks, int(state))
+	if index(state) < len(d.job.items) { // otherwise the worker's report is on its way
 		if left := b.charge(d, state, wall); left > 0 {
 			next = min(next, left)
 		} else {
@@ -110,8 +112,10 @@ func (b *Barrier) charge(d *delivery, state uint64, wall time.Duration) time.Dur
 func (b *Barrier) abandon(d *delivery, state uint64) bool {
 	d.job.spins = !b.load.Waiting(b.load.Spinners.Load()) // before the worker may look
 	if !d.job.state.CompareAndSwap(state, state|abandoned) {
+		d.job.w.step(stepMisses, 0)
 		return false
 	}
+	d.job.w.step(stepGivesUp, 0)
 	b.zombies.Add(1)
 	if d.job.spins {
 		b.load.Spinners.Add(1)
@@ -139,6 +143,9 @@ func (b *Barrier) stuck(w *watch) time.Duration {
 // EndTick ends the watch between two ticks.
 func (b *Barrier) EndTick() {
 	b.lost = 0
+	if b.tracer != nil {
+		b.tracer.trace(step{kind: stepEndsTick})
+	}
 	if b.polling {
 		b.polling = false
 		b.first.Stop()

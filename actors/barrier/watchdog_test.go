@@ -36,6 +36,7 @@ func newWatched(t *testing.T, budget time.Duration, l *clock.Load, observers ...
 	t.Cleanup(stop)
 	b.load = l
 	w := &worker{zombies: &b.zombies, spinners: &b.load.Spinners}
+	w.delivery.job.w = w
 	w.delivery.job.items = make([]item, 1)
 	return &watched{Barrier: b, delivery: &w.delivery}
 }
@@ -162,6 +163,22 @@ func TestPatienceHalvesWithEachHangOfTick(t *testing.T) {
 	}
 	if b.budget = ms; b.patience() != ms {
 		t.Errorf("a budget below the least one grew to %v", b.patience())
+	}
+}
+
+// Hooks that wait take two budgets of a tick, and a look each, however many they are. Looks are the only clock.
+// Rules: T-4, T-10.
+func TestManyHangsTakeBoundedPartOfTick(t *testing.T) {
+	w := newWatched(t, 10*ms, idle())
+	for n := range MaxZombies - 1 {
+		w.delivery.job.state.Store(0)
+		w.delivery.watch = watch{}
+		if w.givenUpAfter() == 0 {
+			t.Fatalf("hook %d is never given up", n+1)
+		}
+	}
+	if most := 2*5 + MaxZombies; w.looks > most {
+		t.Errorf("%d looks of 2 ms, want at most %d", w.looks, most)
 	}
 }
 

@@ -20,6 +20,7 @@ type worker struct {
 	delivery delivery // reused for every job of this worker
 	zombies  *atomic.Int64
 	spinners *atomic.Int64
+	tracer   tracer
 }
 
 // A job is a list of items, usually of one. It belongs to the worker until the worker reports it done. The job of an abandoned
@@ -126,9 +127,11 @@ func (w *worker) finish(signals chan<- signal) (alive bool) {
 		i, alive = j.runFrom(i)
 	}
 	if alive {
+		w.step(stepReports, 0)
 		signals <- signal{kind: signalDone, job: j}
 		return true
 	}
+	w.step(stepLeaves, 0)
 	w.zombies.Add(-1)
 	if j.spins {
 		w.spinners.Add(-1)
@@ -147,8 +150,11 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 		if broken {
 			it := &j.items[next]
 			it.mailbox.escalate(it.err, it.msg) // visible to a goroutine that sees the new state
+			j.w.step(stepFails, next)
 			to := j.after(next, true)
-			alive = j.state.CompareAndSwap(state, (state|hasFailures)+uint64(to-next)*nextItem)
+			if alive = j.state.CompareAndSwap(state, (state|hasFailures)+uint64(to-next)*nextItem); alive {
+				j.w.step(stepMoves, to)
+			}
 			next = to
 		}
 	}()
@@ -162,7 +168,11 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 	for next < len(j.items) {
 		it := &j.items[next]
 		if it.cell == nil || !it.cell.Lost() { // it may have been lost in a question before its turn
+			j.w.step(stepBegins, next)
 			it.mailbox.deliver(it.msg)
+			j.w.step(stepReturns, next)
+		} else {
+			j.w.step(stepSkips, next)
 		}
 		to := j.after(next, false)
 		if !j.state.CompareAndSwap(state, state+uint64(to-next)*nextItem) {
@@ -171,6 +181,7 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 		}
 		state += uint64(to-next) * nextItem
 		next = to
+		j.w.step(stepMoves, to)
 	}
 	broken = false
 	return next, true
@@ -280,6 +291,7 @@ func onWorker() bool {
 func (p *hookPort) Do(r *behaviors.Request) {
 	j := p.barrier.innermost.Load()
 	if j == nil || j.state.Load()&abandoned != 0 || p.mailbox.dead.Load() || !p.asking.CompareAndSwap(false, true) {
+		p.step(stepGetsNo, 0)
 		p.barrier.refuse(p)
 		engine.RefuseStale(p.cell, r)
 		return
@@ -287,8 +299,10 @@ func (p *hookPort) Do(r *behaviors.Request) {
 	if p.answers == nil {
 		p.answers = make(chan verdict, 1)
 	}
+	p.step(stepAsks, 0)
 	p.barrier.signals <- signal{kind: signalCall, job: j, port: p, req: r}
 	v := <-p.answers
+	p.step(stepGoesOn, int(v))
 	p.asking.Store(false)
 	switch v {
 	case verdictUnwind:

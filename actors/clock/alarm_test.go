@@ -12,10 +12,8 @@ func TestAlarmRingsOnceAndNotTooEarly(t *testing.T) {
 	}
 	for name, make1 := range makers {
 		t.Run(name, func(t *testing.T) {
-			rings, later := make(chan time.Time, 8), make(chan time.Time, 8)
+			rings := make(chan time.Time, 8)
 			a := make1(func() { rings <- time.Now() })
-			b := make1(func() { later <- time.Now() })
-			defer b.Close()
 			defer a.Close()
 			begin := time.Now()
 			a.Set(time.Hour)
@@ -25,12 +23,35 @@ func TestAlarmRingsOnceAndNotTooEarly(t *testing.T) {
 			}
 			a.Set(0)
 			<-rings
-			a.Set(5 * time.Millisecond)
-			a.Stop()
-			b.Set(20 * time.Millisecond)
-			<-later
-			if len(rings) > 0 || len(later) > 0 {
+			if len(rings) > 0 {
 				t.Error("rang again")
+			}
+		})
+	}
+}
+
+func TestStoppedAlarmDoesNotRing(t *testing.T) {
+	const soon = 5 * time.Millisecond
+	makers := map[string]func(ring func()) Alarm{
+		"best of the system":   NewAlarm,
+		"timer of the runtime": NewTimerAlarm,
+	}
+	for name, make1 := range makers {
+		t.Run(name, func(t *testing.T) {
+			for inTime := false; !inTime; { // a busy machine may let the alarm ring first: then again
+				rings, later := make(chan bool, 8), make(chan bool, 8)
+				a, b := make1(func() { rings <- true }), make1(func() { later <- true })
+				inTime = within(soon, func() {
+					a.Set(soon)
+					a.Stop()
+				})
+				b.Set(4 * soon)
+				<-later
+				if inTime && len(rings) > 0 {
+					t.Error("rang")
+				}
+				a.Close()
+				b.Close()
 			}
 		})
 	}

@@ -13,20 +13,27 @@ type Live struct{ Load *Load }
 func (Live) Now() time.Time { return time.Now() }
 
 // Executor implements Timeline.
-func (l Live) Open(name string, rank int) Executor {
+func (l Live) Open(name string, _ int) Executor {
+	e := l.executor(name)
+	go e.run()
+	return e
+}
+
+// executor makes an executor without a goroutine.
+func (l Live) executor(name string) *liveExecutor {
 	e := &liveExecutor{name: name, wake: make(chan struct{}, 1), load: l.Load, opened: time.Now()}
 	if e.load == nil {
 		e.load = NewLoad()
 	}
-	go e.run()
 	return e
 }
 
 // liveExecutor is one goroutine that runs posted work in order until it is closed.
 type liveExecutor struct {
-	name string
-	wake chan struct{}
-	load *Load
+	name  string
+	wake  chan struct{}
+	rouse func() // wakes a pacer that waits for its deadline; nil for the others
+	load  *Load
 
 	opened time.Time
 	due    atomic.Int64 // when the present sleep ends, in nanoseconds since opened; 0 for none
@@ -41,29 +48,36 @@ type liveExecutor struct {
 
 func (e *liveExecutor) run() {
 	for range e.wake {
-		for {
-			e.mu.Lock()
-			if e.closed {
-				e.mu.Unlock()
-				return
-			}
-			work := e.queue
-			e.queue, e.spare = e.spare[:0], nil
-			e.mu.Unlock()
-			if len(work) == 0 {
-				e.mu.Lock()
-				e.spare = work
-				e.mu.Unlock()
-				break
-			}
-			for i, f := range work {
-				work[i] = nil
-				f()
-			}
-			e.mu.Lock()
-			e.spare = work[:0]
-			e.mu.Unlock()
+		if !e.work() {
+			return
 		}
+	}
+}
+
+// work runs what was posted, until nothing is left, and reports whether the executor goes on.
+func (e *liveExecutor) work() (open bool) {
+	for {
+		e.mu.Lock()
+		if e.closed {
+			e.mu.Unlock()
+			return false
+		}
+		work := e.queue
+		e.queue, e.spare = e.spare[:0], nil
+		e.mu.Unlock()
+		if len(work) == 0 {
+			e.mu.Lock()
+			e.spare = work
+			e.mu.Unlock()
+			return true
+		}
+		for i, f := range work {
+			work[i] = nil
+			f()
+		}
+		e.mu.Lock()
+		e.spare = work[:0]
+		e.mu.Unlock()
 	}
 }
 
@@ -88,10 +102,20 @@ func (e *liveExecutor) Post(f func()) {
 	e.signal()
 }
 
+// pending reports whether work waits, or the close.
+func (e *liveExecutor) pending() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.queue) > 0 || e.closed
+}
+
 func (e *liveExecutor) signal() {
 	select {
 	case e.wake <- struct{}{}:
 	default:
+	}
+	if e.rouse != nil {
+		e.rouse()
 	}
 }
 

@@ -1,43 +1,120 @@
 package clock
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// A robot that has started is not idle for a period: the first tick is due at once, the second a period after it.
+// A robot that has started is not idle for a period: the first tick is due at once.
 func TestFirstTickIsDueAtStart(t *testing.T) {
-	const period = 20 * time.Millisecond
-	ticks := make(chan *Tick, 8)
-	p := NewPacer(period, func(t *Tick) { ticks <- t; t.Done() })
+	const period = time.Hour
+	ticks := make(chan Tick, 8)
+	p := NewPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t })
+	defer p.Close()
 	begin := time.Now()
 	p.Start()
-	first, second := <-ticks, <-ticks
+	first := <-ticks
 	p.Stop()
 	if wait := first.Due.Sub(begin); first.N != 1 || wait >= period {
 		t.Errorf("tick %d was due %v after the start", first.N, wait)
 	}
+}
+
+// Ticks are due at whole periods after the first one, however late they come.
+func TestTicksAreDueAtWholePeriods(t *testing.T) {
+	const period = 20 * time.Millisecond
+	ticks := make(chan Tick, 8)
+	p := NewPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t })
+	defer p.Close()
+	p.Start()
+	first, second := <-ticks, <-ticks
+	p.Stop()
 	if gap := second.Due.Sub(first.Due); gap <= 0 || gap%period != 0 {
 		t.Errorf("the second was due %v after the first", gap)
 	}
 }
 
-// A Pacer that waits for its next tick stops without it, whatever the period, so that a stop keeps to its deadline.
-func TestPacerStopsWithinPeriod(t *testing.T) {
-	for name, wait := range map[string]waiter{"best of the system": newWaiter(), "timer of the runtime": newTimerWaiter()} {
+// waiters are the ways to wait for a deadline.
+func waiters() map[string]waiter {
+	return map[string]waiter{"best of the system": newWaiter(), "timer of the runtime": newTimerWaiter()}
+}
+
+// A Pacer that waits for its next tick ends without it, whatever the period, so that a stop keeps to its deadline.
+func TestPacerEndsWithinPeriod(t *testing.T) {
+	for name, wait := range waiters() {
 		t.Run(name, func(t *testing.T) {
-			ticks, stopped := make(chan *Tick, 8), make(chan struct{})
-			p := NewPacer(time.Hour, func(t *Tick) { ticks <- t; t.Done() })
-			p.wait.close()
-			p.wait = wait
+			ticks := make(chan uint64, 8)
+			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait)
 			p.Start()
 			<-ticks // the first one is due at once, the next one in an hour
-			go func() { p.Stop(); close(stopped) }()
-			select {
-			case <-stopped:
-			case <-time.After(10 * time.Second):
-				t.Error("the stop waits for the next tick")
+			p.Stop()
+			p.Close() // TestMain sees a goroutine that is left
+		})
+	}
+}
+
+// What is posted on a pacer runs while it waits for a deadline, in order, and the deadline stays as it is.
+func TestPacerRunsWorkBetweenTicks(t *testing.T) {
+	for name, wait := range waiters() {
+		t.Run(name, func(t *testing.T) {
+			const period = 50 * time.Millisecond
+			ticks, ran := make(chan Tick, 8), make(chan int)
+			p := startPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t }, wait)
+			defer p.Close()
+			p.Post(func() { ran <- -1 }) // before its start
+			if got := <-ran; got != -1 {
+				t.Fatalf("work %d", got)
+			}
+			p.Start()
+			first := <-ticks
+			for i := range 100 {
+				p.Post(func() { ran <- i })
+				if got := <-ran; got != i {
+					t.Fatalf("work %d runs as number %d", got, i)
+				}
+			}
+			if gap := (<-ticks).Due.Sub(first.Due); gap <= 0 || gap%period != 0 {
+				t.Errorf("the second tick was due %v after the first", gap)
 			}
 		})
+	}
+}
+
+// While a tick runs no other is posted: the deadlines that pass meanwhile are told with the next one, which is due on the same grid.
+func TestDeadlinesThatPassDuringTickAreCounted(t *testing.T) {
+	const period = time.Millisecond
+	ticks := make(chan Tick, 8)
+	var p *Pacer
+	p = NewPacer(Live{}, "p", period, func(t *Tick) {
+		if ticks <- *t; t.N == 1 {
+			p.Post(func() { time.Sleep(5*period + period/2) }) // what the tick does
+		}
+	})
+	defer p.Close()
+	p.Start()
+	first, second := <-ticks, <-ticks
+	p.Stop()
+	if gap := second.Due.Sub(first.Due); second.Skipped < 5 || gap != time.Duration(second.Skipped+1)*period {
+		t.Errorf("%d deadlines passed, and the second tick was due %v after the first", second.Skipped, gap)
+	}
+}
+
+// No tick is posted after Stop has returned.
+func TestStoppedPacerPostsNoTick(t *testing.T) {
+	for range 100 {
+		var stopped atomic.Bool
+		p := NewPacer(Live{}, "p", 10*time.Microsecond, func(*Tick) {
+			if stopped.Load() {
+				t.Error("a tick after the stop")
+			}
+		})
+		p.Start()
+		p.Stop()
+		stopped.Store(true)
+		done := make(chan struct{})
+		p.Post(func() { close(done) })
+		<-done
+		p.Close()
 	}
 }

@@ -16,8 +16,8 @@ import (
 type Virtual struct {
 	start     time.Time
 	now       time.Time
+	thaw      time.Time     // end of a freeze
 	at        time.Duration // of now, since start; all of the timeline is reckoned in it
-	thaw      time.Duration // end of a freeze, since start
 	due       queue
 	seq       uint64
 	executors []*virtualExecutor // in their order at one instant
@@ -64,7 +64,7 @@ func (v *Virtual) number() {
 // so; stop is asked between two pieces of work.
 func (v *Virtual) Run(end time.Time, stop func() bool) {
 	v.end, v.stop = end.Sub(v.start), stop
-	if v.frozen(v.end) {
+	if v.frozen(end) {
 		return
 	}
 	for len(v.due) > 0 && v.due[0].at <= v.end {

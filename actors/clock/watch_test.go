@@ -123,4 +123,10 @@ func TestLateSleepsAreOwed(t *testing.T) {
 	if late := time.Since(from) - ms; e.due.Load() != 0 || time.Duration(e.owed.Load()) > late {
 		t.Errorf("sleeps until %d, owed %v of %v", e.due.Load(), time.Duration(e.owed.Load()), late)
 	}
+	e.opened = e.opened.Add(-time.Hour)
+	before := e.owed.Load()
+	e.Sleep(-5 * ms) // it should have ended already
+	if owed := time.Duration(e.owed.Load() - before); owed < 5*ms {
+		t.Errorf("owed %v for a sleep that is 5 ms late", owed)
+	}
 }

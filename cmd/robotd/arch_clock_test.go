@@ -14,8 +14,8 @@ import (
 // two of them.
 var wallStamps = []string{"Unix", "UnixMilli", "UnixMicro", "UnixNano", "UTC", "Local", "In", "Truncate", "Round"}
 
-// calendar lists the files that need calendar time, by the ends of their names. What the metrics export decides nothing; the load of the
-// machine has it for a kernel that cannot tell the processor time.
+// calendar lists the files that need calendar time, by the ends of their names. What the metrics export decides nothing;
+// the load of the machine has it for a kernel that cannot tell the processor time.
 var calendar = []string{"metrics/tick.go", "metrics/device.go", "/load.go"}
 
 // A time that is stored or compared keeps its monotonic reading: a step of the wall clock, as NTP makes it after a start without a

@@ -45,11 +45,11 @@ type Motors struct {
 	at         time.Time
 	verifiedAt time.Time
 	idleFrom   time.Time
-	last       hardware.MotorState
 	beatAt     time.Time     // last beat since the bridge woke; zero before
 	driven     bool          // the wheels were driven at that beat
 	powerErr   error         // found when the bridge was to wake; ends the next poll
 	lapse      time.Duration // for the next sample
+	last       hardware.MotorState
 }
 
 // NewMotors returns the drive, not opened.

@@ -7,9 +7,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// checkPower compares MOTOR_ON with the heartbeat if the wheels were driven in the last cycle. If the power went because no cycle came to its end
-// for gap (class M), the segment ends, and the wheels turn again only after all outputs were read back as off: the one-shot would
-// let the old duties through with the next beat.
+// checkPower compares MOTOR_ON with the heartbeat if the wheels were driven in the last cycle. If the power went because no cycle
+// came to its end for gap (class M), the segment ends, and the wheels turn again only after all outputs were read back as off: the
+// next beat would let the old duties through.
 func (m *Motors) checkPower(now time.Time, gap time.Duration) error {
 	if err := m.powerErr; err != nil {
 		m.powerErr = nil

@@ -74,6 +74,7 @@ func TestWheelsHavePowerFromFirstCompletedCycleOn(t *testing.T) {
 }
 
 // The bridge sleeps within 300 ms of the last cycle with every one-shot, and the driver says what happened when it goes on.
+// Rules: FLT-4.
 func TestProcessThatStandsStillLosesThePower(t *testing.T) {
 	for _, ratio := range []float64{shortest, 1, longest} {
 		for _, stall := range []time.Duration{offLimit, 400 * time.Millisecond, time.Second, time.Minute} {
@@ -128,6 +129,7 @@ func (b slowBus) Tx(addr uint16, w, r []byte) error {
 }
 
 // A cycle that was held up until the power went does not bring it back with what it wrote: the next one ends the motion.
+// Rules: FLT-4.
 func TestCycleThatEndsAfterThePulseDoesNotBeat(t *testing.T) {
 	f := newFedDrive(t, 1)
 	hold := time.Duration(0)
@@ -171,6 +173,7 @@ func TestLateCyclesKeepThePower(t *testing.T) {
 }
 
 // Neither a stop nor an idle robot beats.
+// Rules: FLT-4.
 func TestHeartbeatRestsWhileTheEnableLineIsLow(t *testing.T) {
 	for name, lower := range map[string]func(f *fedDrive){
 		"emergency stop": func(f *fedDrive) { f.safety.EStop() },
@@ -204,6 +207,7 @@ func TestHeartbeatRestsWhileTheEnableLineIsLow(t *testing.T) {
 }
 
 // Each fault of the circuit is found before the wheels turn without its protection, or at once while they turn.
+// Rules: FLT-4.
 func TestBrokenHeartbeatCircuitFailsTheMotors(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -256,6 +260,7 @@ func TestBrokenHeartbeatCircuitFailsTheMotors(t *testing.T) {
 }
 
 // A process that starts while the pulse of the one before still runs waits until it saw the power off.
+// Rules: FLT-4.
 func TestWheelsWaitUntilThePowerWasSeenOff(t *testing.T) {
 	f := newFedDrive(t, longest)
 	f.cruise()

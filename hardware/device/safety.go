@@ -265,8 +265,8 @@ func (s *Safety) EStop() (stop uint64) {
 	return s.state.Stop
 }
 
-// NumberStops sets the number after which emergency stops are numbered. A process that is started anew chooses a higher one than its
-// predecessor reached, so that a resume which was meant for that one ends no stop of this one.
+// NumberStops sets the number after which emergency stops are numbered. A process that is started anew begins elsewhere than its
+// predecessor, so that a resume which was meant for that one ends no stop of this one.
 func (s *Safety) NumberStops(after uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

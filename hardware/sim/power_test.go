@@ -67,6 +67,7 @@ func TestBridgeWakesOnlyWithEnableAndBeat(t *testing.T) {
 }
 
 // A line that is stuck, or a process that only holds it, keeps no pulse running.
+// Rules: FLT-4.
 func TestLevelOfTheBeatHoldsNoPower(t *testing.T) {
 	for _, level := range []bool{false, true} {
 		s := newSupplied(t, 1)

@@ -7,11 +7,16 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // A shell may signal a process and its group: two signals within samePress are one request to stop.
 func TestRepeatedSignalWithinAMomentCountsOnce(t *testing.T) {
+	synctest.Test(t, repeatedSignal) // in virtual time: a busy machine would make two presses of one
+}
+
+func repeatedSignal(t *testing.T) {
 	got, done, second := make(chan os.Signal), make(chan struct{}), make(chan struct{})
 	polite := make(chan struct{})
 	ended := make(chan struct{})
@@ -25,7 +30,7 @@ func TestRepeatedSignalWithinAMomentCountsOnce(t *testing.T) {
 	select {
 	case <-second:
 		t.Fatal("a repeated signal counts as the second")
-	case <-time.After(samePress + 20*time.Millisecond):
+	case <-time.After(samePress + time.Millisecond):
 	}
 	got <- os.Interrupt
 	<-second
@@ -49,7 +54,7 @@ func TestProcessThatDoesNotEndAfterSignalsIsGivenUp(t *testing.T) {
 			go w.run(got, nil)
 			for i := range c.signals {
 				if i > 0 {
-					time.Sleep(samePress + 20*time.Millisecond) // a signal within this time is no second one
+					<-time.After(samePress + 20*time.Millisecond) // a signal within this time is no second one
 				}
 				got <- os.Interrupt
 			}

@@ -38,7 +38,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	defer pace.Stop()
 	// The write deadline replaces the server's, which would end the stream.
 	send := func(parts ...[]byte) bool {
-		if out.SetWriteDeadline(time.Now().Add(streamSlow)) != nil {
+		if out.SetWriteDeadline(time.Now().Add(s.slow)) != nil {
 			return false
 		}
 		for _, p := range parts {

@@ -32,6 +32,7 @@ type Server struct {
 	stopping atomic.Bool
 	streams  context.Context // of every open stream
 	quit     context.CancelFunc
+	slow     time.Duration // how long a stream waits for its client
 }
 
 // Listen opens the control listener. It refuses an address that other machines can reach, because its clients
@@ -62,7 +63,7 @@ func ListenAny(address, flag string) (net.Listener, error) {
 
 // NewServer prepares a server; page is the tree with index.html.
 func NewServer(l net.Listener, robot Robot, page fs.FS, log *slog.Logger) *Server {
-	s := &Server{robot: robot}
+	s := &Server{robot: robot, slow: streamSlow}
 	s.streams, s.quit = context.WithCancel(context.Background())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	s.http, s.listener = Harden(&http.Server{Handler: guard(port, s.routes(page))}, l, MaxControlConnections, "control", log)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"time"
@@ -78,6 +79,7 @@ func (d *daemon) start(ctx context.Context) error {
 	if d.sim = d.opts.Robot; d.sim == nil {
 		d.sim = simrobot.New(clock.Live{}, d.run.Seed, true)
 	}
+	d.sim.Safety.NumberStops(uint64(rand.Uint32()))
 	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
 	report := eventlog.NewReporter(d.log, ring, time.Now)
 	watch := newWatcher(d.run, d.opts.LogDropped)

@@ -188,3 +188,21 @@ func TestSecondSignalEndsStopThatHangs(t *testing.T) {
 	close(log.release)
 	<-log.ended
 }
+
+// Each process begins to number stops anywhere, so that a resume which was meant for an earlier one ends no stop of the next.
+// Rules: L-43.
+func TestResumeOfAnotherProcessEndsNoStop(t *testing.T) {
+	earlier, ctx := serve(t, shipped(t, 1))
+	later, _ := serve(t, shipped(t, 1))
+	var stops [2]uint64
+	for i, c := range []*control.Client{earlier, later} {
+		a, err := c.Post(ctx, "/v1/estop", struct{}{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stops[i] = a.Stop
+	}
+	if a, err := later.Post(ctx, "/v1/resume", control.ResumeRequest{Stop: &stops[0]}); err == nil {
+		t.Errorf("stops %v: %+v", stops, a)
+	}
+}

@@ -33,6 +33,7 @@ func stopMM(mmps float64) float64 { return (mmps + 12) * (powerLimit.Seconds() +
 
 // A frozen robot that drives towards an edge does not fall, if its axle is the stopping distance away from it. Nothing in the process
 // takes part: neither the cliff sensors nor the lease gets a turn. It goes on by itself.
+// Rules: FLT-4.
 func TestFrozenHostDoesNotFall(t *testing.T) {
 	for _, ratio := range ratios {
 		for _, mmps := range []float64{40, 80, 120, 170, 220} {

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
@@ -70,7 +71,7 @@ func runDaemon(socket string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	_, err = daemon.Run(ctx, s, daemon.Options{Control: listeners[0], Metrics: listeners[1], Robot: simrobot.Over(world, time.Now)})
+	_, err = daemon.Run(ctx, s, daemon.Options{Control: listeners[0], Metrics: listeners[1], Robot: simrobot.Over(world, clock.Live{}, true)})
 	return err
 }
 
@@ -237,6 +238,7 @@ func (r *robot) rests(d time.Duration) {
 	}
 }
 
+// Rules: FLT-4.
 func TestStoppedDaemonLosesThePowerAndGoesOn(t *testing.T) {
 	for _, ratio := range []string{"0.7", "1", "1.3"} {
 		t.Run(ratio, func(t *testing.T) {

@@ -11,6 +11,9 @@ const (
 	gcPercent   = 400
 	memoryLimit = 256 << 20
 	extraProcs  = 2 // two spinning zombies leave every core to the other goroutines
+	// maxStack is how deep one goroutine may recurse: a hundred times what a robot needs, and far from the memory of a small
+	// machine, which the default of 1 GB is not.
+	maxStack = 32 << 20
 )
 
 // Tune sets up the Go runtime for a live robot. Environment variables take precedence.
@@ -29,5 +32,9 @@ func tune(procs int) {
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
+	}
+	debug.SetMaxStack(maxStack)
+	if os.Getenv("GOTRACEBACK") == "" {
+		debug.SetTraceback("crash") // what ends the process ends it by SIGABRT, and not with the exit code of a wrong command line
 	}
 }

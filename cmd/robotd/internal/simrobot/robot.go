@@ -1,6 +1,7 @@
 package simrobot
 
 import (
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -35,21 +36,20 @@ func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
 	if v, ok := timeline.(*clock.Virtual); ok {
 		rig.SetFreeze(v.Freeze)
 	}
-	r := Over(rig, timeline.Now)
-	if live { // a robot that lives again after a crash counts on from a higher number
-		r.Safety.NumberStops(uint64(max(0, timeline.Now().Unix())))
-	}
-	return r
+	return Over(rig, timeline, live)
 }
 
-// Over builds the robot over a world that exists already. Time is that of the robot's drivers.
-func Over(w World, now func() time.Time) *Robot {
-	r := &Robot{Rig: w, now: now}
+// Over builds the robot over a world that exists already. The timeline is that of the robot's drivers.
+func Over(w World, timeline clock.Timeline, live bool) *Robot {
+	r := &Robot{Rig: w, now: timeline.Now}
 	r.board = device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
 		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
+	if live {
+		r.Safety.NumberStops(uint64(rand.Uint32()))
+	}
 	return r
 }
 
