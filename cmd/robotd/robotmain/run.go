@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -79,10 +80,15 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.summary, "summary", "", "print a summary at the end: json or text (default text if headless)")
 	fl.BoolVar(&f.headless, "headless", false, "virtual time, no listeners")
 	fl.StringVar(&f.speed, "speed", "", "headless: max, or at most so many times real time (default max)")
-	fl.StringArrayVar(&f.faults, "fault", nil, "headless: `\"TIME DEVICE KIND [FOR]\"`, may be repeated")
-	fl.StringVar(&f.faultFile, "faults", "", "headless: `file` with one fault a line")
-	fl.StringArrayVar(&f.acts, "act", nil, "headless: `\"TIME ACT [KEY=VALUE…]\"`, such as \"30s pickup\", may be repeated")
+	f.registerScript(fl, "headless: ")
 	fl.StringVar(&f.trace, "trace", "", "headless: write every event and command to this `file`; - is stdout, then the summary goes to stderr")
+}
+
+// registerScript registers the flags of what happens to a headless robot.
+func (f *runFlags) registerScript(fl *pflag.FlagSet, when string) {
+	fl.StringArrayVar(&f.faults, "fault", nil, when+"`\"TIME DEVICE KIND [FOR]\"`, may be repeated")
+	fl.StringVar(&f.faultFile, "faults", "", when+"`file` with one fault a line")
+	fl.StringArrayVar(&f.acts, "act", nil, when+"`\"TIME ACT [KEY=VALUE…]\"`, such as \"30s pickup\", may be repeated")
 }
 
 // run checks the whole command line before it opens or starts anything.

@@ -65,6 +65,7 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	if h.system, err = h.robot.Start(s, h.timeline, event.Tee{counters, report}, ticks, nil); err != nil {
 		return runstats.Summary{}, err
 	}
+	defer func() { _ = h.system.Stop(context.Background()) }() // after a panic; a second stop does nothing
 	begin := time.Now()
 	err = h.live(ctx, o)
 	simulated, wall, stats := h.timeline.Now().Sub(epoch), time.Since(begin), h.robot.Rig.Stats()

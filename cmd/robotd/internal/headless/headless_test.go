@@ -25,7 +25,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // shipped is the robot of the embedded resources.
-func shipped(t *testing.T, seed uint64) setup.Options {
+func shipped(t testing.TB, seed uint64) setup.Options {
 	t.Helper()
 	tree, err := setup.OpenTree("")
 	if err != nil {
