@@ -196,6 +196,14 @@ func (s *System) Engine() *engine.Engine { return s.engine }
 // BarrierStats counts lost incarnations and stale requests.
 func (s *System) BarrierStats() barrier.Stats { return s.barrier.Stats() }
 
+// Actors counts the actors of the robot: those of behaviors, devices and running actions, and their parents.
+func (s *System) Actors() (n int) {
+	for _, shard := range s.actors.ProcessRegistry.LocalPIDs.LocalPIDs {
+		n += shard.Count()
+	}
+	return n
+}
+
 // RunFor lets d of virtual time happen, as fast as the machine can, or until stop reports true. The error names a hook that hung.
 func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	c, ok := s.cfg.Timeline.(*clock.Virtual)
