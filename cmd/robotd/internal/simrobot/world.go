@@ -23,6 +23,7 @@ type World interface {
 	PickUp()
 	PutDownHere()
 	Place(xMM, yMM, headingRad float64)
+	MoveCube(xMM, yMM, headingRad float64) (moved bool)
 	PushNearEdge()
 	Touch(d time.Duration)
 	Shake(d time.Duration)
