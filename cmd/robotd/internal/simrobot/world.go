@@ -25,6 +25,7 @@ type World interface {
 	Place(xMM, yMM, headingRad float64)
 	MoveCube(xMM, yMM, headingRad float64) (moved bool)
 	PushNearEdge()
+	MoveCube(xMM, yMM, headingRad float64) (moved bool)
 	Touch(d time.Duration)
 	Shake(d time.Duration)
 	ShowFace(name string, d time.Duration)
