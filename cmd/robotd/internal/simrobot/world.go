@@ -23,7 +23,6 @@ type World interface {
 	PickUp()
 	PutDownHere()
 	Place(xMM, yMM, headingRad float64)
-	MoveCube(xMM, yMM, headingRad float64) (moved bool)
 	PushNearEdge()
 	MoveCube(xMM, yMM, headingRad float64) (moved bool)
 	Touch(d time.Duration)
