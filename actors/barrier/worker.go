@@ -51,6 +51,7 @@ func index(state uint64) int { return int(state / nextItem) }
 type item struct {
 	mailbox *mailbox
 	cell    *engine.Cell // of a hook; nil for an action
+	frame   *engine.Frame
 	msg     any
 	err     error // written by the worker before it moves on
 }
@@ -205,7 +206,7 @@ func (j *job) after(i int, failed bool) int {
 		return i + 1
 	}
 	j.last = i
-	inv := &j.items[i].msg.(*invoke).frame.Inv
+	inv := &j.items[i].frame.Inv
 	if failed || inv.Answer || inv.Alone {
 		return len(j.items)
 	}
