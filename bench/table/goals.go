@@ -15,15 +15,18 @@ type goal struct {
 	checked   bool    // the benchmark fails if the goal is missed, whatever it measures
 }
 
+// runtimesOwn allocations for each tick are none of the robot's: the garbage collector and the benchmark itself make a few in a run.
+const runtimesOwn = 0.1
+
 // goals are the rows in their order. The limits were set before anything was measured.
 var goals = []goal{
 	{id: "M1", what: "update through actors, whole tick, 161, per behavior", key: "bench:Barrier/robotd/161", unit: "cpu-ns/unit", limit: 40, show: "ns"},
 	{id: "M1", what: "the same with 1000", key: "bench:Barrier/robotd/1000", unit: "cpu-ns/unit", limit: 40, show: "ns"},
-	{id: "M1", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", key: "bench:Barrier/robotd/161", unit: "allocs/tick", show: "allocs"},
+	{id: "M1", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", key: "bench:Barrier/robotd/161", unit: "allocs/tick", limit: runtimesOwn, show: "allocs"},
 	{id: "M1b", what: "ask through actors, whole tick, 161, per delegate", key: "bench:Ask/robotd/161", unit: "cpu-ns/unit", limit: 150, show: "ns"},
 	{id: "M1b", what: "the same over BehaviorTree.CPP's sequence", key: "bench:Ask/robotd/161", over: btcpp("sequence", 161), unit: "cpu-ns/unit", limit: 1, show: "times"},
 	{id: "M1b", what: "the same with 1000", key: "bench:Ask/robotd/1000", over: btcpp("sequence", 1000), unit: "cpu-ns/unit", limit: 1, show: "times"},
-	{id: "M1b", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", key: "bench:Ask/robotd/161", unit: "allocs/tick", show: "allocs"},
+	{id: "M1b", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", key: "bench:Ask/robotd/161", unit: "allocs/tick", limit: runtimesOwn, show: "allocs"},
 	{id: "M1b", what: "ask by direct call, 161, per delegate", key: "bench:Ask/robotd-direct/161", unit: "cpu-ns/unit", limit: 60, show: "ns"},
 	{id: "M1b", what: "realistic tick: 161 compounds of three, an animation, twelve devices, per delegate", key: "bench:Realistic/robotd/161", unit: "cpu-ns/unit", limit: 250, show: "ns"},
 	{id: "M1b", what: "allocations of a realistic tick", key: "bench:Realistic/robotd/161", unit: "allocs/tick", show: "allocs", bare: true},

@@ -65,7 +65,7 @@ func TestGoalRowsCompareMediansWithTheirTargets(t *testing.T) {
 	rows := goalRows(mustRead(t, sample))
 	for _, want := range []row{
 		{goal: "M1", what: "update through actors, whole tick, 161, per behavior", measured: "36 ns", spread: "36–36", target: "≤ 40 ns", ratio: "0.9 of target", verdict: "met"},
-		{goal: "M1", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", measured: "6.02 allocs", spread: "6.02–6.02", target: "≤ 0 allocs", verdict: "**missed**"},
+		{goal: "M1", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", measured: "6.02 allocs", spread: "6.02–6.02", target: "≤ 0.1 allocs", ratio: "60.2 of target", verdict: "**missed**"},
 		{goal: "M1b", what: "the same over BehaviorTree.CPP's sequence", measured: "0.75 times", spread: "0.75–0.75", target: "≤ 1 times", ratio: "0.75 of target", verdict: "met"},
 		{goal: "M2", what: "whole engine by direct call, per behavior with an Update, 161", measured: "18 ns", spread: "16–30", target: "≤ 20 ns", ratio: "0.9 of target", verdict: "met"},
 		{goal: "M3", what: "idle behavior in scope, 1000", measured: "4 ns", spread: "4–4", target: "≤ 5 ns", ratio: "0.8 of target", verdict: "met"},
