@@ -18,7 +18,7 @@ import (
 type saboteur struct{ recorder }
 
 func (s *saboteur) Observe(r event.Record) {
-	if t, ok := r.(event.Tick); ok && t.N == 3 {
+	if t, ok := r.(*event.Tick); ok && t.N == 3 {
 		panic("broken mind")
 	}
 	s.recorder.Observe(r)
@@ -59,7 +59,7 @@ func TestPanickingTickMakesSafeAndCallsFatal(t *testing.T) {
 	if err := s.Stop(context.Background()); err != nil {
 		t.Error(err)
 	}
-	for _, f := range count[event.Tick](&bad.recorder) {
+	for _, f := range count[*event.Tick](&bad.recorder) {
 		if f.N > 3 {
 			t.Errorf("tick %d was run by a broken mind", f.N)
 		}

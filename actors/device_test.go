@@ -103,6 +103,14 @@ type recorder struct {
 func (r *recorder) Observe(rec event.Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	switch v := rec.(type) { // valid until this returns
+	case *event.Tick:
+		c := *v
+		rec = &c
+	case *event.Sample:
+		c := *v
+		rec = &c
+	}
 	r.records = append(r.records, rec)
 }
 

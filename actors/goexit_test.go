@@ -49,6 +49,7 @@ func (d *exiting) Halt() error {
 
 // A driver that ends its goroutine is told as that, made safe, and replaced by a fresh one on a fresh goroutine, whichever call it
 // ends in. Neither its permit nor a zombie is left.
+// Rules: Q-8.
 func TestDriverThatEndsItsGoroutineIsReplaced(t *testing.T) {
 	for _, in := range []string{"New", "Open", "Poll", "Halt"} {
 		t.Run(in, func(t *testing.T) {

@@ -53,6 +53,7 @@ func (q batteryQuality) await(t *testing.T, want hardware.Quality) {
 
 // A driver that a loaded machine does not let run is made safe in time. What it read last grows stale, which is the truth; but
 // there is no failure, and the driver goes on where it was.
+// Rules: Q-8.
 func TestLateDriverOnLoadedMachineIsNotTakenForBroken(t *testing.T) {
 	none := func() time.Duration { return 0 }
 	starved := clock.Live{Load: &clock.Load{Waiting: func(int64) bool { return false }, CPU: none, Used: none}}

@@ -19,7 +19,7 @@ const (
 	healthyFor = 10 * time.Second
 	downAfter  = 3
 	slowAfter  = 30 * time.Second
-	slowDelay  = 5 * time.Second
+	slowDelay  = 3 * time.Second
 )
 
 // backoff is the supervision strategy of the hardware supervisor. protoactor's own is linear with nanosecond jitter, and its

@@ -37,8 +37,9 @@ type supervisor struct {
 	fatal     func(error)
 	dead      atomic.Bool // a tick failed: the engine may have stopped half-way and is not used again
 
-	mark  time.Time // end of the phase before
-	spans [engine.Phases]event.Span
+	mark   time.Time // end of the phase before
+	spans  [engine.Phases]event.Span
+	timing event.Tick // of the newest tick
 }
 
 // phase times the phase that ended. Virtual time has no durations.
@@ -96,7 +97,8 @@ func (s *supervisor) tick(ctx actor.Context, m *clock.Tick) {
 		s.apply(ctx, m.Now, c)
 	}
 	s.inbox.reply(out.Replies)
-	t := event.Tick{N: m.N, Start: m.Now, Lateness: m.Now.Sub(m.Due), Skipped: m.Skipped}
+	t := &s.timing
+	*t = event.Tick{N: m.N, Start: m.Now, Lateness: m.Now.Sub(m.Due), Skipped: m.Skipped}
 	if s.wall {
 		s.phase(engine.PhaseEffects)
 		t.Duration = s.mark.Sub(begin)
@@ -105,7 +107,7 @@ func (s *supervisor) tick(ctx actor.Context, m *clock.Tick) {
 	}
 	s.tickWatch.at(&placeEvents)
 	s.observer.Observe(t)
-	s.notify(t, out)
+	s.notify(*t, out)
 }
 
 // recoverTick turns a panic of the tick itself into a fatal shutdown. A restart of this actor would go on with a stack that may

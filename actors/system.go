@@ -43,8 +43,9 @@ type System struct {
 	executorsMu sync.Mutex
 	pacer       *clock.Pacer
 	ticker      *virtualTicker
-	hung        string // virtual time: the hook that hung
-	broken      error  // virtual time: the tick that failed
+	hung        string      // virtual time: the hook that hung
+	broken      error       // virtual time: the tick that failed
+	over        func() bool // virtual time: one of both
 	stop        sync.Once
 	stopErr     error
 }
@@ -86,6 +87,7 @@ func (s *System) startEngine(timeline *clock.Virtual) (err error) {
 	cfg, opts := &s.cfg, barrier.Options{Budget: s.cfg.Budget, Observer: s.cfg.Observer, Load: s.load}
 	if timeline != nil {
 		opts.Budget, opts.OnHang = virtualBudget, func(where string) { s.hung = where }
+		s.over = func() bool { return s.hung != "" || s.broken != nil }
 	}
 	if s.barrier, err = barrier.New(s.actors, opts); err != nil {
 		return err
@@ -194,13 +196,25 @@ func (s *System) Engine() *engine.Engine { return s.engine }
 // BarrierStats counts lost incarnations and stale requests.
 func (s *System) BarrierStats() barrier.Stats { return s.barrier.Stats() }
 
+// Actors counts the actors of the robot: those of behaviors, devices and running actions, and their parents.
+func (s *System) Actors() (n int) {
+	for _, shard := range s.actors.ProcessRegistry.LocalPIDs.LocalPIDs {
+		n += shard.Count()
+	}
+	return n
+}
+
 // RunFor lets d of virtual time happen, as fast as the machine can, or until stop reports true. The error names a hook that hung.
 func (s *System) RunFor(d time.Duration, stop func() bool) error {
 	c, ok := s.cfg.Timeline.(*clock.Virtual)
 	if !ok {
 		return errors.New("actors: RunFor needs virtual time")
 	}
-	c.Run(c.Now().Add(d), func() bool { return s.hung != "" || s.broken != nil || (stop != nil && stop()) })
+	until := s.over
+	if stop != nil {
+		until = func() bool { return s.over() || stop() }
+	}
+	c.Run(c.Now().Add(d), until)
 	if s.broken != nil {
 		return s.broken
 	}

@@ -16,6 +16,7 @@ type virtualTicker struct {
 	n       uint64
 	skipped uint64
 	next    time.Time
+	posted  clock.Tick // valid until the next one
 }
 
 // start posts the first tick at an instant, and then one a period.
@@ -27,7 +28,8 @@ func (v *virtualTicker) start(executor clock.Executor, first time.Time) {
 func (v *virtualTicker) tick() {
 	now, period := v.clock.Now(), v.system.cfg.Period
 	v.n++
-	v.system.actors.Root.Send(v.system.stack, &clock.Tick{N: v.n, Due: v.next, Now: now, Skipped: v.skipped})
+	v.posted = clock.Tick{N: v.n, Due: v.next, Now: now, Skipped: v.skipped}
+	v.system.actors.Root.Send(v.system.stack, &v.posted)
 	v.skipped, v.next = 0, v.next.Add(period)
 	if late := now.Sub(v.next); late >= 0 {
 		missed := late/period + 1

@@ -22,12 +22,16 @@ type tickWatch struct {
 	where atomic.Pointer[string] // what has the goroutine now: the core, or an observer
 	over  func(where string)
 
-	mu     sync.Mutex
-	timer  *time.Timer
-	closed bool
+	mu      sync.Mutex
+	timer   *time.Timer
+	planned time.Duration // of the next look, since zero
+	closed  bool
 }
 
 const notRunning = -1
+
+// standstill is how late a look is if the whole process had no turn: it was stopped.
+const standstill = 500 * time.Millisecond
 
 // The places that are not observers.
 var placeCore, placeEvents = "tick", "observer"
@@ -37,15 +41,23 @@ func newTickWatch(limit time.Duration, over func(where string)) *tickWatch {
 	s.begun.Store(notRunning)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.timer = time.AfterFunc(limit, s.look)
+	s.planned, s.timer = limit, time.AfterFunc(limit, s.look)
 	return s
 }
 
-// look judges the tick under way and sets the timer for the next look.
+// look judges the tick under way and sets the timer for the next look. A tick in whose middle the process was stopped has its limit
+// again.
 func (s *tickWatch) look() {
-	begun, next := s.begun.Load(), s.limit
-	if begun != notRunning {
-		if next -= time.Since(s.zero) - time.Duration(begun); next <= 0 {
+	s.mu.Lock()
+	planned := s.planned
+	s.mu.Unlock()
+	begun, now, next := s.begun.Load(), time.Since(s.zero), s.limit
+	switch {
+	case begun == notRunning:
+	case now-planned >= standstill:
+		s.begun.CompareAndSwap(begun, int64(now))
+	default:
+		if next -= now - time.Duration(begun); next <= 0 {
 			s.over(*s.where.Load())
 			return
 		}
@@ -53,6 +65,7 @@ func (s *tickWatch) look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
+		s.planned = now + next
 		s.timer.Reset(next)
 	}
 }

@@ -48,7 +48,7 @@ func TestSteadyTickAllocatesNothing(t *testing.T) {
 	}); n != 0 {
 		t.Errorf("ObserveTick allocates %v times", n)
 	}
-	var record event.Record = tick
+	var record event.Record = &tick
 	if n := testing.AllocsPerRun(1000, func() { r.m.Observe(record) }); n != 0 {
 		t.Errorf("Observe of a tick allocates %v times", n)
 	}
@@ -71,7 +71,7 @@ func TestObserveTickTakesLittleOfTheTick(t *testing.T) {
 		begin := time.Now()
 		for range rounds {
 			tick.Start = tick.Start.Add(period)
-			r.m.Observe(tick)
+			r.m.Observe(&tick)
 			r.m.ObserveTick(tick, r.last, r.e)
 		}
 		best = min(best, time.Since(begin)/rounds)
@@ -99,7 +99,7 @@ func BenchmarkObserveTick(b *testing.B) {
 func BenchmarkObserve(b *testing.B) {
 	m := New(shipped())
 	for name, r := range map[string]event.Record{
-		"tick":   event.Tick{N: 1, Duration: 80 * time.Microsecond, Lateness: 50 * time.Microsecond},
+		"tick":   &event.Tick{N: 1, Duration: 80 * time.Microsecond, Lateness: 50 * time.Microsecond},
 		"sample": &event.Sample{Device: "imu", At: epoch, Good: true, Reads: 1},
 	} {
 		b.Run(name, func(b *testing.B) {

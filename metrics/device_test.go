@@ -157,9 +157,9 @@ func TestTickRecordsFillCountersAndHistograms(t *testing.T) {
 	o := shipped()
 	o.Period, o.Now = period, func() time.Time { return now }
 	m := newIn(o, prometheus.NewPedanticRegistry())
-	m.Observe(event.Tick{N: 1, Duration: 80 * time.Microsecond, Lateness: 30 * time.Microsecond})
+	m.Observe(&event.Tick{N: 1, Duration: 80 * time.Microsecond, Lateness: 30 * time.Microsecond})
 	now = epoch.Add(1500 * time.Millisecond)
-	m.Observe(event.Tick{N: 2, Duration: 90 * time.Millisecond, Lateness: -time.Microsecond, Skipped: 3, Missed: true})
+	m.Observe(&event.Tick{N: 2, Duration: 90 * time.Millisecond, Lateness: -time.Microsecond, Skipped: 3, Missed: true})
 	now = now.Add(7 * time.Second)
 	for name, want := range map[string]float64{
 		"robotd_tick_age_seconds": 7, "robotd_ticks_total": 2, "robotd_tick_deadline_missed_total": 1, "robotd_ticks_skipped_total": 3,
@@ -201,7 +201,7 @@ func TestConcurrentObservationsAreAllCounted(t *testing.T) {
 		wg.Go(func() {
 			for i := range uint64(200) {
 				m.Observe(&event.Sample{Device: d, At: epoch, Good: true, Reads: i + 1})
-				m.Observe(event.Tick{N: i})
+				m.Observe(&event.Tick{N: i})
 				m.Observe(event.Failure{Actor: "behavior/" + d, Group: "behavior", Reason: "panic"})
 			}
 		})

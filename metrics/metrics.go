@@ -92,8 +92,8 @@ func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 // Observe implements event.Observer. It may be called by any goroutine.
 func (m *Metrics) Observe(r event.Record) {
 	switch r := r.(type) {
-	case event.Tick:
-		m.tick.observe(r, m.now())
+	case *event.Tick:
+		m.tick.observe(*r, m.now())
 	case *event.Sample:
 		m.devices.sample(*r)
 	case event.Failure:

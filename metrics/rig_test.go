@@ -121,7 +121,7 @@ func (r *rig) stepWith(w hardware.Snapshot, commands ...engine.Command) *engine.
 	w.Now = r.now()
 	r.last = r.e.Step(engine.Input{Tick: r.n, Now: r.now(), World: w, Commands: commands})
 	t := event.Tick{N: r.n, Start: r.now()}
-	r.m.Observe(t)
+	r.m.Observe(&t)
 	r.m.ObserveTick(t, r.last, r.e)
 	return r.last
 }

@@ -41,7 +41,7 @@ func TestPrometheusScrapesEveryFamily(t *testing.T) {
 	prometheus := program(t, "prometheus")
 	r := lively(t)
 	for range 3 {
-		r.m.Observe(event.Tick{N: 1, Duration: 80 * time.Microsecond})
+		r.m.Observe(&event.Tick{N: 1, Duration: 80 * time.Microsecond})
 	}
 	target := httptest.NewServer(r.m.Handler())
 	t.Cleanup(target.Close)

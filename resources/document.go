@@ -13,12 +13,13 @@ import (
 // A Document is one JSON file whose values know where they stand. It is made by [Parse] and read through [Object].
 type Document struct {
 	sink  sink
-	lines lines
-	json  string // standard JSON, byte for byte at the offsets of the file without its byte order mark
+	lines lazyLines[string] // of json, which has the lines of the file
+	json  string            // standard JSON, byte for byte at the offsets of the file without its byte order mark
 	root  *Object
 
-	objects  []*Object       // every object handed out, in that order
-	byOffset map[int]*Object // the same by their place, so that an object has one set of read marks
+	objects  []*Object       // every object handed out, in that order; an object has one set of read marks
+	byOffset map[int]*Object // the same by their place; only for more than maxLinear of them
+	again    bool            // was checked before: nothing will be reported
 }
 
 // schemaKey may stand in the root of every file; editors find the schema of the file through it.
@@ -39,7 +40,7 @@ func Parse(file string, src []byte) (*Document, Diagnostics) {
 		}}
 	}
 	src = bytes.TrimPrefix(src, []byte(byteOrderMark))
-	p := parser{sink: sink{file: file}, scanner: scanner{src: src}, lines: newLines(src)}
+	p := parser{sink: sink{file: file}, scanner: scanner{src: src}, lines: lazyLines[[]byte]{text: src}}
 	d := p.parse()
 	diags := p.sink.list()
 	return d, diags
@@ -48,7 +49,7 @@ func Parse(file string, src []byte) (*Document, Diagnostics) {
 // Reread makes a document that nothing was read of yet from the [Document.JSON] of one that was parsed: what was checked then is not
 // checked again. Other text gives a document that makes no sense, or a panic.
 func Reread(file, json string) *Document {
-	d := &Document{sink: sink{file: file}, lines: newLines(json), json: json}
+	d := &Document{sink: sink{file: file}, lines: lazyLines[string]{text: json}, json: json, again: true}
 	start := strings.IndexByte(json, '{')
 	d.readFrom(start, start+len(strings.TrimRight(json[start:], " \t\r\n")))
 	return d
@@ -93,21 +94,36 @@ func (d *Document) newObject(v Value) *Object {
 		return true
 	})
 	d.objects = append(d.objects, o)
-	switch {
-	case d.root == nil: // the root, which most files have alone
-		return o
-	case d.byOffset == nil:
-		d.byOffset = map[int]*Object{d.root.value.res.Index: d.root}
+	switch n := len(d.objects); {
+	case n > maxLinear+1:
+		d.byOffset[v.res.Index] = o
+	case n == maxLinear+1:
+		d.byOffset = make(map[int]*Object, 2*n)
+		for _, o := range d.objects {
+			d.byOffset[o.value.res.Index] = o
+		}
 	}
-	d.byOffset[v.res.Index] = o
 	return o
+}
+
+// objectAt returns the object at an offset if it was handed out before, or nil.
+func (d *Document) objectAt(off int) *Object {
+	if d.byOffset != nil {
+		return d.byOffset[off]
+	}
+	for _, o := range d.objects {
+		if o.value.res.Index == off {
+			return o
+		}
+	}
+	return nil
 }
 
 // parser holds the state of one Parse.
 type parser struct {
 	sink
 	scanner
-	lines lines
+	lines lazyLines[[]byte]
 }
 
 func (p *parser) parse() *Document {
@@ -154,7 +170,8 @@ func (p *parser) build(tree hujson.Value) *Document {
 		return nil
 	}
 	tree.Standardize()
-	d := &Document{sink: sink{file: p.file}, lines: p.lines, json: string(tree.Pack())}
+	d := &Document{sink: sink{file: p.file}, json: string(tree.Pack())}
+	d.lines.text = d.json
 	d.readFrom(tree.StartOffset, tree.EndOffset)
 	return d
 }

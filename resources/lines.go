@@ -8,6 +8,21 @@ type lines struct {
 	size   int
 }
 
+// lazyLines are lines that are found when the first place is asked for: of most files no place ever is.
+type lazyLines[T string | []byte] struct {
+	text  T
+	found lines
+}
+
+func (l *lazyLines[T]) get() lines {
+	if l.found.starts == nil {
+		l.found = newLines(l.text)
+	}
+	return l.found
+}
+
+func (l *lazyLines[T]) pos(off int) Pos { return l.get().pos(off) }
+
 func newLines[T string | []byte](src T) lines {
 	l := lines{starts: []int{0}, size: len(src)}
 	for i := range len(src) {

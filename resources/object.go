@@ -92,6 +92,9 @@ func (o *Object) take(key string) (Value, bool) {
 		o.members[i].read = true
 		return Value{doc: o.doc, in: o, key: key, res: o.members[i].val}, true
 	}
+	if o.doc.again {
+		return Value{}, false // nobody will want a hint
+	}
 	for _, k := range o.absent {
 		if k == key {
 			return Value{}, false

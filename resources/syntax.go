@@ -27,7 +27,7 @@ func (p *parser) explain(err error) *fault {
 	f := &fault{code: CodeSyntax, text: err.Error()}
 	var at Pos
 	if _, scanErr := fmt.Sscanf(f.text, "hujson: line %d, column %d:", &at.Line, &at.Col); scanErr == nil {
-		f.off, _ = p.lines.offset(at)
+		f.off, _ = p.lines.get().offset(at)
 	}
 	if cause := errors.Unwrap(err); cause != nil {
 		f.text = cause.Error()

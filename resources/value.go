@@ -130,7 +130,7 @@ func (v Value) Object() (*Object, bool) {
 	if v.Kind() != KindObject {
 		return nil, false
 	}
-	if o, known := v.doc.byOffset[v.res.Index]; known {
+	if o := v.doc.objectAt(v.res.Index); o != nil {
 		return o, true
 	}
 	if v.doc.root != nil && v.doc.root.value.res.Index == v.res.Index {
@@ -145,6 +145,9 @@ func (v Value) Array() ([]Value, bool) {
 		return nil, false
 	}
 	var out []Value
+	if len(v.res.Raw) > 0 && !strings.ContainsAny(v.res.Raw[1:], "[{") { // a plain list, of which some are long
+		out = make([]Value, 0, strings.Count(v.res.Raw, ",")+1)
+	}
 	v.res.ForEach(func(_, elem gjson.Result) bool {
 		key := v.key + "[" + strconv.Itoa(len(out)) + "]"
 		out = append(out, Value{doc: v.doc, in: v.in, key: key, res: elem})

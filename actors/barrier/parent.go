@@ -2,6 +2,7 @@ package barrier
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/robotd/robotd/actions"
@@ -149,7 +150,7 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 }
 
 func (b *Barrier) spawnBehavior(c *engine.Cell, ext *behaviorCell) {
-	name := fmt.Sprintf("b-%s-%d", c.Node.ID, ext.gen)
+	name := "b-" + c.Node.ID + "-" + strconv.Itoa(ext.gen)
 	ext.mailbox, ext.pid = b.parent.spawn(name, b.parent.behavior, b.unexpected)
 }
 

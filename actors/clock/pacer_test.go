@@ -54,41 +54,63 @@ func TestPacerEndsWithinPeriod(t *testing.T) {
 	}
 }
 
-// What is posted on a pacer runs while it waits for a deadline, in order, and the deadline stays as it is.
+// What is posted on a pacer runs while it waits for a deadline, however far away that is, and in order.
+// Rules: goal/M13.
 func TestPacerRunsWorkBetweenTicks(t *testing.T) {
 	for name, wait := range waiters() {
 		t.Run(name, func(t *testing.T) {
-			const period = 50 * time.Millisecond
-			ticks, ran := make(chan Tick, 8), make(chan int)
-			p := startPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t }, wait)
+			ticks, ran := make(chan uint64, 8), make(chan int)
+			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait)
 			defer p.Close()
 			p.Post(func() { ran <- -1 }) // before its start
 			if got := <-ran; got != -1 {
 				t.Fatalf("work %d", got)
 			}
 			p.Start()
-			first := <-ticks
+			<-ticks
 			for i := range 100 {
 				p.Post(func() { ran <- i })
 				if got := <-ran; got != i {
 					t.Fatalf("work %d runs as number %d", got, i)
 				}
 			}
-			if gap := (<-ticks).Due.Sub(first.Due); gap <= 0 || gap%period != 0 {
-				t.Errorf("the second tick was due %v after the first", gap)
+			if len(ticks) > 0 {
+				t.Error("work made a tick")
+			}
+		})
+	}
+}
+
+// Work that ends the wait for a deadline does not put the deadline off, nor bring it forward.
+func TestWorkLeavesDeadlineAsItIs(t *testing.T) {
+	for name, wait := range waiters() {
+		t.Run(name, func(t *testing.T) {
+			const period = 20 * time.Millisecond
+			ticks := make(chan Tick, 8)
+			p := startPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t }, wait)
+			defer p.Close()
+			p.Start()
+			first := <-ticks
+			for range 10 {
+				p.Post(func() {})
+			}
+			second := <-ticks
+			if gap := second.Due.Sub(first.Due); gap <= 0 || gap%period != 0 || second.Now.Before(second.Due) {
+				t.Errorf("the second tick was due %v after the first, and came %v after that", gap, second.Now.Sub(second.Due))
 			}
 		})
 	}
 }
 
 // While a tick runs no other is posted: the deadlines that pass meanwhile are told with the next one, which is due on the same grid.
+// Rules: goal/M13.
 func TestDeadlinesThatPassDuringTickAreCounted(t *testing.T) {
 	const period = time.Millisecond
 	ticks := make(chan Tick, 8)
 	var p *Pacer
 	p = NewPacer(Live{}, "p", period, func(t *Tick) {
 		if ticks <- *t; t.N == 1 {
-			p.Post(func() { time.Sleep(5*period + period/2) }) // what the tick does
+			p.Post(func() { <-time.After(5*period + period/2) }) // what the tick does
 		}
 	})
 	defer p.Close()
@@ -101,6 +123,7 @@ func TestDeadlinesThatPassDuringTickAreCounted(t *testing.T) {
 }
 
 // No tick is posted after Stop has returned.
+// Rules: goal/M5.
 func TestStoppedPacerPostsNoTick(t *testing.T) {
 	for range 100 {
 		var stopped atomic.Bool
@@ -112,9 +135,11 @@ func TestStoppedPacerPostsNoTick(t *testing.T) {
 		p.Start()
 		p.Stop()
 		stopped.Store(true)
-		done := make(chan struct{})
-		p.Post(func() { close(done) })
-		<-done
+		for range 10 { // the pacer looks at its deadline after each piece of work
+			done := make(chan struct{})
+			p.Post(func() { close(done) })
+			<-done
+		}
 		p.Close()
 	}
 }

@@ -21,11 +21,13 @@ const (
 	looks = 25
 	// punctual is how late a sleep may end on a machine that has nothing else to do.
 	punctual = time.Millisecond
+	// standstill is how late a look is if the process had no turn, the watch included.
+	standstill = 125 * time.Millisecond
 )
 
 // A watch is the account of one piece of work on an executor. Work hangs if it takes its limit and then waits for something, or
 // burns that much processor time, or takes ten times as long. What does not count is time by which the machine ended the
-// work's sleeps too late.
+// work's sleeps too late, and time in which the whole process stood still.
 type watch struct {
 	executor *liveExecutor
 	done     func() // end, bound once
@@ -38,6 +40,7 @@ type watch struct {
 	fired bool
 
 	begun, owed, used time.Duration // at the beginning
+	planned           time.Duration // of the next look
 }
 
 // Watch implements Executor.
@@ -59,12 +62,19 @@ func (w *watch) begin(d time.Duration, f func(Verdict)) {
 	defer w.mu.Unlock()
 	e := w.executor
 	w.f, w.limit, w.over = f, d, false
-	w.begun, w.owed, w.used = time.Since(e.opened), time.Duration(e.owed.Load()), e.load.Used()
+	w.account(time.Since(e.opened))
 	if w.timer == nil {
 		w.timer = time.AfterFunc(d, w.look)
 	} else {
 		w.timer.Reset(d)
 	}
+}
+
+// account begins the account of the work, of which nothing is spent at now.
+func (w *watch) account(now time.Duration) {
+	e := w.executor
+	w.begun, w.owed, w.used = now, time.Duration(e.owed.Load()), e.load.usedLately()
+	w.planned = now + w.limit
 }
 
 // end ends the watch. One that has not fired is used again.
@@ -89,7 +99,13 @@ func (w *watch) look() {
 		w.mu.Unlock()
 		return
 	}
-	v, again := w.judge(time.Since(w.executor.opened))
+	now := time.Since(w.executor.opened)
+	v, again := Late, w.limit
+	if now-w.planned >= standstill { // not even the watch got a turn: the process stood still, and the work has its limit again
+		w.account(now)
+	} else if v, again = w.judge(now); v == Late {
+		w.planned = now + again
+	}
 	if v == Late {
 		w.timer.Reset(again)
 	}

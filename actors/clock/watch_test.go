@@ -22,6 +22,7 @@ func newMachine() *machine {
 
 // A piece of work that is late hangs if it waits, if it burned its limit, or if it had ten of them. Otherwise the machine does not
 // let it run.
+// Rules: Q-8.
 func TestLateWorkIsJudgedByWhatItWaitedForOrBurned(t *testing.T) {
 	const limit = 250 * ms
 	for _, c := range []struct {
@@ -87,6 +88,29 @@ func TestWatchTellsLateWorkOnceAndThenThatItHangs(t *testing.T) {
 	done()
 }
 
+// A process that was stopped in the middle of some work finds it long overdue, and so is the watch itself. The work has its limit
+// from then on, and hangs after that.
+func TestWorkOfAProcessThatStoodStillHasItsLimitAgain(t *testing.T) {
+	const limit = 250 * ms
+	m := newMachine()
+	e := &liveExecutor{load: m.Load, opened: time.Now().Add(-time.Hour)}
+	var told []Verdict
+	w := &watch{executor: e, limit: limit, f: func(v Verdict) { told = append(told, v) }, timer: time.NewTimer(time.Hour)}
+	look := func(begun, planned time.Duration) []Verdict {
+		w.begun, w.planned = begun, planned
+		w.look()
+		return told
+	}
+	now := time.Since(e.opened)
+	if got := look(now-time.Minute, now-time.Minute+limit); len(got) != 1 || got[0] != Late || w.begun < now || w.planned < now+limit {
+		t.Errorf("after the stop: told %v, begun %v ago", got, now-w.begun)
+	}
+	now = time.Since(e.opened)
+	if got := look(now-limit, now); len(got) != 2 || got[1] != Waits {
+		t.Errorf("a limit later: told %v", got)
+	}
+}
+
 // A watch whose work returns is quiet, and is used again.
 func TestWatchThatEndedIsUsedAgain(t *testing.T) {
 	e := Live{Load: newMachine().Load}.Open("e", 1).(*liveExecutor)
@@ -103,6 +127,18 @@ func TestWatchThatEndedIsUsedAgain(t *testing.T) {
 	}
 	if done(); e.watch != nil {
 		t.Error("a watch that fired is kept")
+	}
+}
+
+// Watches that begin share what the process has used, for a while: the kernel is asked seldom.
+func TestManyWatchesAskTheKernelSeldom(t *testing.T) {
+	asked := 0
+	m := &Load{Used: func() time.Duration { asked++; return time.Duration(asked) }}
+	m.at = time.Now().Add(-agoMost - 1)
+	first := m.usedLately()
+	m.at = time.Now().Add(time.Hour) // no time passes
+	if again := m.usedLately(); first != 1 || again != 1 || asked != 1 {
+		t.Errorf("%d, then %d, asked %d times", first, again, asked)
 	}
 }
 

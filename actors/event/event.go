@@ -13,7 +13,7 @@ type Observer interface {
 // A Record is one of the types of this package.
 type Record interface{ record() }
 
-// A Tick is the timing of one tick. Wall-clock durations; zero in virtual time.
+// A Tick is the timing of one tick. Wall-clock durations; zero in virtual time. It is reported by pointer and valid during Observe only.
 type Tick struct {
 	N        uint64
 	Start    time.Time     // the tick's instant on the robot's clock
@@ -108,7 +108,7 @@ type Command struct {
 	Device, Type, Text string
 }
 
-func (Tick) record()       {}
+func (*Tick) record()      {}
 func (Failure) record()    {}
 func (Restart) record()    {}
 func (Retry) record()      {}

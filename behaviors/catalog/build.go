@@ -27,9 +27,10 @@ type Sources struct {
 // Build builds a catalog from parsed files. The mistakes of all files are reported, sorted by place; beyond
 // [resources.MaxDiagnostics] they are counted. The catalog is nil if any is an error.
 func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagnostics) {
+	n := len(src.Behaviors)
 	b := builder{
-		classes: classes, cat: &Catalog{Answer: classes.Answer()}, files: map[string]string{}, folded: map[string]string{}, broken: map[string]bool{},
-		spans: map[string][]span{}, boot: src.Boot != nil, empty: map[string]string{},
+		classes: classes, names: classes.Names(), cat: &Catalog{Answer: classes.Answer(), Entries: make([]*Entry, 0, n)}, files: make(map[string]string, n),
+		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, empty: map[string]string{},
 	}
 	for _, file := range src.Empty {
 		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
@@ -75,6 +76,7 @@ func (b *builder) moodDocs(m *MoodFiles) []*resources.Document {
 
 type builder struct {
 	classes *behaviors.Registry
+	names   []string // of the classes
 	cat     *Catalog
 	files   map[string]string // ID → file
 	folded  map[string]string // lower-case ID → ID
@@ -110,7 +112,7 @@ func (b *builder) noteBroken(file string) {
 func (b *builder) add(d *resources.Document) {
 	root := d.Root()
 	defer func() { b.diags.Add(d.Diagnostics()...) }()
-	className := root.Enum("behaviorClass", b.classes.Names())
+	className := root.Enum("behaviorClass", b.names)
 	id := root.String("behaviorID")
 	class := b.classes.Find(className)
 	if class == nil || id == "" {
@@ -167,7 +169,8 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 
 // references reads what the behavior refers to.
 func (e *Entry) references(o *resources.Object) behaviors.References {
-	defer e.prepare(o)()
+	e.prepare(o)
+	defer o.Document().Translate(nil) // the file may hold other behaviors
 	return behaviors.ReadReferences(e.ID, e.Class, o)
 }
 

@@ -51,18 +51,19 @@ func (e *Entry) lists(id string) bool {
 
 // New makes a fresh incarnation. The definition was checked when the catalog was built.
 func (e *Entry) New() *behaviors.Instance {
-	o := resources.Reread(e.File, e.json).Root()
-	defer e.prepare(o)()
+	o := resources.Reread(e.File, e.json).Root() // which nobody else has
+	e.prepare(o)
 	return behaviors.NewInstance(e.ID, e.Class, o)
 }
 
-// prepare declares the keys that the catalog reads, and lets names of o mean the behavior's own anonymous behaviors until the function
-// that it returns is called.
-func (e *Entry) prepare(o *resources.Object) (done func()) {
-	d := o.Document()
-	d.Translate(e.private.resolve)
-	o.Declare("behaviorClass", e.idKey(), keyAnonymous)
-	return func() { d.Translate(nil) }
+// prepare declares the keys that the catalog reads, and lets names of o mean the behavior's own anonymous behaviors.
+func (e *Entry) prepare(o *resources.Object) {
+	o.Has("behaviorClass")
+	o.Has(e.idKey())
+	o.Has(keyAnonymous)
+	if len(e.private) > 0 {
+		o.Document().Translate(e.private.resolve)
+	}
 }
 
 // A Catalog is a complete, checked set of definitions: every reference in it resolves. It is immutable.

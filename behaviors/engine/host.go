@@ -122,19 +122,21 @@ var ErrRevoked = errors.New("incarnation lost in a nested hook")
 // Revoked is the panic that unwinds such a frame.
 type Revoked struct{}
 
-// fill prepares the frame of a hook.
+// fill prepares the frame of a hook. It runs for every behavior in scope, and writes only what changes; what only one hook reads is set
+// where that is called.
 func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	f := c.Inc.frame(c.depth)
 	inv := &f.Inv
 	inv.Hook, inv.View, inv.Seed, inv.Serial = hook, e.view, e.seed, c.draw(hook, e.view.Tick)
-	inv.Answer, inv.Alone, inv.From, inv.Events, inv.Data, inv.Resumed = false, false, 0, nil, nil, false
 	if c.Node.Activated() || hook == stack.HookDeactivated {
 		inv.Facts, inv.Done = e.facts(c), c.outcome
-	} else {
+	} else if inv.Facts != (behaviors.Facts{}) {
 		inv.Facts = behaviors.Facts{} // and no other hook reads Done
 	}
-	if hook == stack.HookUpdate {
+	if hook == stack.HookUpdate && len(c.events) > 0 {
 		inv.Events = c.events
+	} else if inv.Events != nil {
+		inv.Events = nil
 	}
 	return f
 }

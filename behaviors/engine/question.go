@@ -73,7 +73,7 @@ func (h *host) Foresee(n *stack.Node, turn bool) (seen stack.Foresight) {
 	inst := c.Inc.Inst
 	q := behaviors.Question{View: e.view, Suppressed: e.suppressor(c), Data: c.data != nil, Turn: turn}
 	q.Ensured = inst.Modifiers().Cube == behaviors.CubeRequiredManaged && e.ensured()
-	met := 0
+	var met int
 	if seen, met = inst.Foresee(&q); turn {
 		e.met = met
 		if seen == stack.SaysNo && inst.Decline().Gate == behaviors.GateEnsurer {
@@ -96,7 +96,7 @@ func (h *host) Ask(nodes []*stack.Node) (ran int, yes bool, err error) {
 	for i, n := range nodes {
 		c := n.Data.(*Cell)
 		f := e.fill(c, stack.HookWants)
-		f.Inv.Data = c.data
+		f.Inv.Answer, f.Inv.Alone, f.Inv.From, f.Inv.Data = false, false, 0, c.data
 		if i == 0 {
 			f.Inv.From = e.met
 		}

@@ -22,6 +22,13 @@ func (r *Rig) Place(xMM, yMM, headingRad float64) { r.PutDown(xMM, yMM, headingR
 // PushNearEdge leaves the robot 60 mm in front of the nearest edge with room for it, facing the edge.
 func (r *Rig) PushNearEdge() { r.with((*world).pushNearEdge) }
 
+// MoveCube moves the cube that is nearest to a pose there. It returns false, and moves none, if something is there or it is not on the
+// table.
+func (r *Rig) MoveCube(xMM, yMM, headingRad float64) (moved bool) {
+	r.with(func(w *world) { moved = w.moveCube(pose(vec{xMM, yMM}, headingRad)) })
+	return moved
+}
+
 // Touch holds a hand on the back sensor for d. 0 takes it away.
 func (r *Rig) Touch(d time.Duration) { r.with(func(w *world) { w.touch(d) }) }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -29,6 +30,34 @@ func TestShakeIsStrongAndEndsOnTheTable(t *testing.T) {
 	w.after(2 * time.Second)
 	if w.mode != held || w.shaking {
 		t.Error("a robot that was in hand must stay there")
+	}
+}
+
+// A person moves the nearest cube, on the table and to a place where nothing is. A cube that cannot be moved stays.
+func TestMovedCubeStandsWhereThereIsRoom(t *testing.T) {
+	w := off(1)
+	before := w.view().Cubes
+	at := position(w.robot)
+	for _, p := range []hpose{pose(at, 0), pose(vec{590, 0}, 0), pose(position(w.charger), 0), w.obstacles[0].pose, pose(vec{5000, 0}, 0)} {
+		if w.moveCube(p) || !slices.Equal(w.view().Cubes, before) {
+			t.Errorf("a cube was moved to %+v", p)
+		}
+	}
+	want, nearest := hpose{}, -1
+	for x := -500.0; nearest < 0 && x < 500; x += 10 {
+		want = pose(vec{x, 150}, 0.5)
+		nearest = slices.IndexFunc(before, func(c hardware.Pose) bool { return position(c).distance(position(want)) < 400 })
+		if nearest >= 0 && !w.moveCube(want) {
+			nearest = -1
+		}
+	}
+	after := w.view().Cubes
+	if nearest < 0 || !slices.Contains(after, want) || len(after) != len(before) {
+		t.Fatalf("cubes %v, then %v", before, after)
+	}
+	w.after(time.Second)
+	if !slices.Contains(w.view().Cubes, want) {
+		t.Errorf("the cube does not stay at %+v: %v", want, w.view().Cubes)
 	}
 }
 

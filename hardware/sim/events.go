@@ -61,6 +61,40 @@ func (w *world) cubeBack(i int) {
 	w.checkAt = 0
 }
 
+// moveCube puts the cube that is nearest to p there. It stays where it is if p is not on the table or something is there; the robot in
+// a person's hands is not.
+func (w *world) moveCube(p hpose) bool {
+	nearest, at := -1, position(p)
+	for i := range w.cubes {
+		c := &w.cubes[i]
+		if c.present && (nearest < 0 || position(c.pose).distance(at) < position(w.cubes[nearest].pose).distance(at)) {
+			nearest = i
+		}
+	}
+	if nearest < 0 || !w.cubeFits(nearest, p) {
+		return false
+	}
+	c := &w.cubes[nearest]
+	c.pose, c.backAt = p, never
+	w.contacts.put(nearest, *c)
+	w.checkAt = 0
+	w.reschedule()
+	return true
+}
+
+// cubeFits reports whether cube i has room at p.
+func (w *world) cubeFits(i int, p hpose) bool {
+	b := newBox(p, cubeMM, cubeMM)
+	taken := w.table.margin(position(p)) < cubeMM || b.overlaps(w.pad()) || b.overlaps(w.block) || w.mode == standing && b.overlaps(robotBox(w.robot))
+	for _, o := range w.obstacles {
+		taken = taken || b.overlaps(o.box)
+	}
+	for j := range w.cubes {
+		taken = taken || j != i && w.cubes[j].present && b.overlaps(w.cubes[j].box())
+	}
+	return !taken
+}
+
 // reschedule works out when runEvents must be called next.
 func (w *world) reschedule() {
 	w.due = min(w.supply.end, w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt)

@@ -101,7 +101,7 @@ func TestEachRisingEdgeStartsThePulseAnew(t *testing.T) {
 
 // Over many robots the pulse stays within the tolerance of its parts, and the slowest ends before 300 ms.
 func TestPulseOfEveryRobotIsWithinTolerance(t *testing.T) {
-	shortest, longest := int64(never), int64(0)
+	shortest, longest := never, int64(0)
 	for seed := range uint64(2000) {
 		n := pulseWidth(Options{}, noise(mix(seed)))
 		shortest, longest = min(shortest, n), max(longest, n)

@@ -24,7 +24,8 @@ func (r *remote) worldCommands() []*cobra.Command {
 		r.act("poke", "Poke the robot"),
 		r.act("edge", "Push the robot near the table's edge"),
 		r.face(),
-		r.place(),
+		r.placed("place", "Set the robot down somewhere"),
+		r.placed("cube", "Move the nearest cube somewhere"),
 	}
 }
 
@@ -80,14 +81,14 @@ func (r *remote) face() *cobra.Command {
 	return c
 }
 
-func (r *remote) place() *cobra.Command {
+func (r *remote) placed(name, short string) *cobra.Command {
 	return &cobra.Command{
-		Use:     "place X_MM Y_MM [HEADING_RAD]",
-		Short:   "Set the robot down somewhere (simulated world)",
-		Example: "  robotd ctl place 0 100 1.57\n  robotd ctl place -- -50 0",
+		Use:     name + " X_MM Y_MM [HEADING_RAD]",
+		Short:   short + " (simulated world)",
+		Example: "  robotd ctl " + name + " 0 100 1.57\n  robotd ctl " + name + " -- -50 0",
 		Args:    want(2, 3),
 		RunE: func(c *cobra.Command, args []string) error {
-			a := control.Act{Act: "place"}
+			a := control.Act{Act: name}
 			for i, into := range []*float64{&a.XMM, &a.YMM, &a.HeadingRad}[:len(args)] {
 				v, err := strconv.ParseFloat(args[i], 64)
 				if err != nil {

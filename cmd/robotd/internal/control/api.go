@@ -144,7 +144,7 @@ func (a Act) Validate() error {
 	}
 	const farMM = 10000
 	if !(math.Abs(a.XMM) <= farMM && math.Abs(a.YMM) <= farMM && math.Abs(a.HeadingRad) <= 100) {
-		return fmt.Errorf("place: %g, %g mm, %g rad is out of this world", a.XMM, a.YMM, a.HeadingRad)
+		return fmt.Errorf("%s: %g, %g mm, %g rad is out of this world", a.Act, a.XMM, a.YMM, a.HeadingRad)
 	}
 	return nil
 }

@@ -189,7 +189,7 @@ func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 		{"/v1/intent", `{"name":"x"} {}`, 400, "more than one"},
 		{"/v1/intent", `{"name":"x","data":{"a":[1]}}`, 422, `intent data "a"`},
 		{"/v1/world", `{"act":"pikup"}`, 422, `did you mean "pickup"?`},
-		{"/v1/world", `{"act":"zzzzz"}`, 422, "valid: edge face"},
+		{"/v1/world", `{"act":"zzzzz"}`, 422, "valid: cube edge face"},
 		{"/v1/fault", `{"zzzzz":1}`, 400, "valid: device kind seconds"},
 		{"/v1/world", `{"act":"touch","seconds":-1}`, 422, "nor between"},
 		{"/v1/world", `{"act":"place","x_mm":1e9}`, 422, "out of this world"},

@@ -77,7 +77,7 @@ func (p *Reporter) Observe(r event.Record) {
 		p.seldom("lapse", "the process stood still and the motors lost their power", "device", r.Device, "for", r.For.Round(time.Millisecond))
 	case event.DeadLetter:
 		p.log.Debug("dead letter", "to", r.To, "type", r.Type)
-	case event.Tick:
+	case *event.Tick:
 		if r.Missed || r.Skipped > 0 {
 			p.log.Debug("late tick", "tick", r.N, "duration", r.Duration, "skipped", r.Skipped)
 		}

@@ -225,13 +225,18 @@ func (r *robot) off(stopped time.Time) {
 	}
 }
 
+// inertia lets the wheels run out.
+const inertia = 400 * time.Millisecond
+
 // rests checks that the wheels have no power and stand for a while.
 func (r *robot) rests(d time.Duration) {
 	r.t.Helper()
-	time.Sleep(400 * time.Millisecond) // inertia
-	way := r.eyes.Stats().DistanceM
-	if e, ok := r.edge(d); ok {
-		r.t.Errorf("an edge of the power: %+v", e)
+	var way float64
+	for _, wait := range []time.Duration{inertia, d} {
+		way = r.eyes.Stats().DistanceM
+		if e, ok := r.edge(wait); ok {
+			r.t.Errorf("an edge of the power: %+v", e)
+		}
 	}
 	if s := r.eyes.Stats(); s.DistanceM-way > 0.001 || s.Falls != 0 {
 		r.t.Errorf("rolled %.1f mm, %d falls", 1000*(s.DistanceM-way), s.Falls)

@@ -36,7 +36,7 @@ func NewCounters(hashed bool, report func(string)) *Counters {
 // Observe implements event.Observer.
 func (c *Counters) Observe(r event.Record) {
 	switch r := r.(type) {
-	case event.Tick:
+	case *event.Tick:
 		c.Ticks.Add(1)
 		c.Skipped.Add(r.Skipped)
 		if r.Missed {

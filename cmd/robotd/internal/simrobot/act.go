@@ -35,6 +35,11 @@ func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) 
 		}
 		r.Rig.Place(a.XMM, a.YMM, a.HeadingRad)
 		return fmt.Sprintf("placed at %.0f, %.0f mm, heading %.0f°", a.XMM, a.YMM, a.HeadingRad*180/math.Pi), nil
+	case "cube":
+		if !r.Rig.MoveCube(a.XMM, a.YMM, a.HeadingRad) {
+			return "", fmt.Errorf("cube: no cube is moved to %g, %g mm: something is there, it is too near to an edge, or there is no cube", a.XMM, a.YMM)
+		}
+		return fmt.Sprintf("the cube nearest to it was moved to %.0f, %.0f mm", a.XMM, a.YMM), nil
 	case "edge":
 		r.Rig.PushNearEdge()
 		return "pushed near the edge", nil

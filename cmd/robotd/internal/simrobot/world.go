@@ -24,6 +24,7 @@ type World interface {
 	PutDownHere()
 	Place(xMM, yMM, headingRad float64)
 	PushNearEdge()
+	MoveCube(xMM, yMM, headingRad float64) (moved bool)
 	Touch(d time.Duration)
 	Shake(d time.Duration)
 	ShowFace(name string, d time.Duration)

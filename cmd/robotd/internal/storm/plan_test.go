@@ -1,0 +1,171 @@
+package storm
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/hardware/sim"
+)
+
+// A deed is a request to the control API. Its body is one of the API's, or nil.
+type deed struct {
+	at   time.Duration
+	path string
+	body any
+}
+
+// Requests whose bodies a plan cannot know.
+const (
+	stopPath   = "/v1/estop"
+	resumePath = "/v1/resume" // of the newest stop
+	dockPath   = "dock"       // put on the charger, where the robot started
+	clearPath  = "/v1/faults/clear"
+)
+
+// Every calmEvery of a storm all faults end for calmFor, in which the devices heal and what the process holds is counted. Voices and
+// hands go on.
+const (
+	calmEvery = 3 * time.Minute
+	calmFor   = 12 * time.Second
+)
+
+// voices is what people say, some of it more often. Robots that sleep or stand still are woken soon.
+var voices = []string{
+	"come_here", "come_here", "dance", "dance", "explore", "explore", "explore", "explore", "go_home", "look_at_me", "quiet", "sleep", "stop", "wake_up",
+}
+
+// planner makes a plan from chance.
+type planner struct {
+	*rand.Rand
+	faults [][2]string // device and kind, all that are possible
+	deeds  []deed
+}
+
+// plan is what happens in a storm of that seed, in order.
+func plan(seed uint64, span time.Duration) []deed {
+	p := &planner{Rand: rand.New(rand.NewPCG(seed, 0x73746f726d)), faults: possible()}
+	for at := p.between(2, 5); at < span; at += p.between(2, 12) {
+		p.person(at)
+	}
+	for begin := time.Duration(0); begin < span; begin += calmEvery {
+		end := min(begin+calmEvery, span) - calmFor
+		p.weather(begin, end)
+		p.add(end, clearPath, struct{}{})
+	}
+	slices.SortStableFunc(p.deeds, func(a, b deed) int { return int(a.at - b.at) })
+	return p.deeds
+}
+
+func (p *planner) add(at time.Duration, path string, body any) {
+	p.deeds = append(p.deeds, deed{at, path, body})
+}
+
+func (p *planner) between(least, most float64) time.Duration {
+	return time.Duration((least + (most-least)*p.Float64()) * float64(time.Second))
+}
+
+// weather breaks devices in gusts, several at a time, with lulls in which the robot drives.
+func (p *planner) weather(at, end time.Duration) {
+	for at < end {
+		gust := at + p.between(5, 60)
+		for at += p.between(1, 3); at < min(gust, end); at += p.between(0.2, 3) {
+			f := p.faults[p.IntN(len(p.faults))]
+			long := p.between(0.05, 5).Seconds()
+			if p.IntN(30) == 0 {
+				long = 0 // until all faults are cleared
+			}
+			p.add(at, "/v1/fault", control.FaultRequest{Device: f[0], Kind: f[1], Seconds: long})
+		}
+		p.add(at, clearPath, struct{}{})
+		at += p.between(20, 50)
+	}
+}
+
+// person does something, and what belongs to it a little later.
+func (p *planner) person(at time.Duration) {
+	soon := at + p.between(0.5, 4)
+	act := func(at time.Duration, a control.Act) { p.add(at, "/v1/world", a) }
+	say := func(at time.Duration, word string) { p.add(at, "/v1/intent", control.IntentRequest{Name: word}) }
+	switch p.IntN(16) {
+	default:
+		word := voices[p.IntN(len(voices))]
+		if say(at, word); word == "sleep" || word == "quiet" || word == "stop" {
+			say(soon, "wake_up")
+			say(soon+time.Second, "explore")
+		}
+	case 0, 1:
+		act(at, control.Act{Act: "pickup"})
+		act(soon, control.Act{Act: "putdown"})
+	case 2:
+		act(at, control.Act{Act: "touch", Seconds: p.between(0.2, 3).Seconds()})
+	case 3:
+		act(at, control.Act{Act: "shake", Seconds: p.between(0.2, 2).Seconds()})
+	case 4, 5:
+		act(at, control.Act{Act: "cube", XMM: 1000*p.Float64() - 500, YMM: 600*p.Float64() - 300, HeadingRad: 6 * p.Float64()})
+	case 6:
+		act(at, control.Act{Act: "place", XMM: 800*p.Float64() - 400, YMM: 400*p.Float64() - 200, HeadingRad: 6 * p.Float64()})
+	case 7:
+		p.add(at, dockPath, nil)
+	case 8:
+		act(at, control.Act{Act: "edge"})
+	case 9:
+		act(at, control.Act{Act: "face", Name: []string{"", "Ada", "Grace"}[p.IntN(3)], Seconds: p.between(1, 10).Seconds()})
+	case 10:
+		act(at, control.Act{Act: "poke"})
+		p.add(soon, "/v1/wake", struct{}{})
+	case 11:
+		if p.IntN(3) == 0 {
+			p.add(at, stopPath, struct{}{})
+			p.add(soon, resumePath, nil)
+		}
+	}
+}
+
+// possible lists every fault that the simulated robot can suffer.
+func possible() (all [][2]string) {
+	for _, device := range sim.FaultDevices() {
+		for _, kind := range sim.Kinds() {
+			if sim.New(sim.Options{Now: time.Unix(0, 0)}).Fault(device, kind, time.Second) == nil {
+				all = append(all, [2]string{device, kind})
+			}
+		}
+	}
+	return all
+}
+
+// A storm of some hours has every fault, every act and every voice in it.
+func TestPlanOfHoursHasEverything(t *testing.T) {
+	seen := map[any]int{}
+	calm := 0
+	for _, d := range plan(1, 6*time.Hour) {
+		switch b := d.body.(type) {
+		case control.FaultRequest:
+			seen[[2]string{b.Device, b.Kind}]++
+			if d.at%calmEvery > calmEvery-calmFor {
+				calm++
+			}
+		case control.Act:
+			seen[b.Act]++
+		case control.IntentRequest:
+			seen[b.Name]++
+		default:
+			seen[d.path]++
+		}
+	}
+	for _, f := range possible() {
+		if seen[f] == 0 {
+			t.Errorf("nothing is %v", f)
+		}
+	}
+	for _, word := range slices.Concat(control.Acts(), voices, []string{stopPath, resumePath, dockPath, clearPath, "/v1/wake"}) {
+		if seen[word] == 0 && word != "hideface" { // faces go away by themselves
+			t.Errorf("no %s", word)
+		}
+	}
+	if calm > 0 {
+		t.Errorf("%d faults in times without faults", calm)
+	}
+}
