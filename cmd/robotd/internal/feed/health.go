@@ -16,7 +16,7 @@ const (
 	failCliff
 )
 
-// check stores the results of the health checks.
+// check stores the results of the health checks. A reading that is only old fails none: devices and machine may be busy.
 func (p *Publisher) check(e *engine.Engine) {
 	var bits uint32
 	if e.Stack().Depth() == 0 {
