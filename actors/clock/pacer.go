@@ -22,6 +22,7 @@ type Pacer struct {
 	period time.Duration
 	post   func(*Tick)
 	wait   waiter
+	normal error // why it waits on a normal thread
 	tick   Tick
 
 	ticks   sync.Mutex // guards what follows
@@ -47,15 +48,22 @@ type waiter interface {
 
 // NewPacer makes a pacer that hands each tick to post, which must not wait for the tick. It is an executor of the live timeline.
 func NewPacer(l Live, name string, period time.Duration, post func(*Tick)) *Pacer {
-	return startPacer(l, name, period, post, newWaiter())
+	wait, err := realtimeWaiter()
+	if err != nil {
+		wait = newWaiter()
+	}
+	return startPacer(l, name, period, post, wait, err)
 }
 
-func startPacer(l Live, name string, period time.Duration, post func(*Tick), wait waiter) *Pacer {
-	p := &Pacer{liveExecutor: l.executor(name), period: period, post: post, wait: wait}
+func startPacer(l Live, name string, period time.Duration, post func(*Tick), wait waiter, normal error) *Pacer {
+	p := &Pacer{liveExecutor: l.executor(name), period: period, post: post, wait: wait, normal: normal}
 	p.rouse = p.interrupt
 	go p.run()
 	return p
 }
+
+// Realtime returns nil if the pacer waits on a real-time thread, else why not.
+func (p *Pacer) Realtime() error { return p.normal }
 
 // Start posts the first tick at once, and then one a period.
 func (p *Pacer) Start() {

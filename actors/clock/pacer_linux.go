@@ -14,8 +14,8 @@ const (
 	tfdCloexec     = 0x80000
 )
 
-// fdWaiter waits on a timerfd inside the runtime's poller: no thread of its own, no privileges, and a wake-up tens of
-// microseconds late instead of the half millisecond of a runtime timer.
+// fdWaiter waits on a timerfd inside the runtime's poller: no thread of its own, no privileges, and on a machine with little to do a
+// wake-up tens of microseconds late instead of the half millisecond of a runtime timer.
 type fdWaiter struct {
 	file     *os.File
 	conn     syscall.RawConn
