@@ -23,7 +23,15 @@ const (
 	resumePath = "/v1/resume" // of the newest stop
 	dockPath   = "dock"       // put on the charger, where the robot started
 	clearPath  = "/v1/faults/clear"
+	hangPath   = "hang"
 )
+
+// A hang is a chip whose transactions do not return for a time, as if the kernel's driver hung. No chip can do that to an adapter, so
+// it is no fault of the simulated robot. Virtual time only.
+type hang struct {
+	addr uint16
+	span time.Duration
+}
 
 // Every calmEvery of a storm all faults end for calmFor, in which the devices heal and what the process holds is counted. Voices and
 // hands go on.
@@ -72,6 +80,9 @@ func (p *planner) weather(at, end time.Duration) {
 	for at < end {
 		gust := at + p.between(5, 60)
 		for at += p.between(1, 3); at < min(gust, end); at += p.between(0.2, 3) {
+			if p.IntN(12) == 0 {
+				p.add(at, hangPath, hang{chips[p.IntN(len(chips))], p.between(0.1, 4)})
+			}
 			f := p.faults[p.IntN(len(p.faults))]
 			long := p.between(0.05, 5).Seconds()
 			if p.IntN(30) == 0 {
@@ -160,7 +171,7 @@ func TestPlanOfHoursHasEverything(t *testing.T) {
 			t.Errorf("nothing is %v", f)
 		}
 	}
-	for _, word := range slices.Concat(control.Acts(), voices, []string{stopPath, resumePath, dockPath, clearPath, "/v1/wake"}) {
+	for _, word := range slices.Concat(control.Acts(), voices, []string{hangPath, stopPath, resumePath, dockPath, clearPath, "/v1/wake"}) {
 		if seen[word] == 0 && word != "hideface" { // faces go away by themselves
 			t.Errorf("no %s", word)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/sim"
 )
 
 // TestStormInVirtualTime lets robots suffer storms, one life for each seed.
@@ -39,6 +40,9 @@ type virtual struct {
 	sim      *simrobot.Robot
 	system   *actors.System
 	counters *runstats.Counters
+	rig      *sim.Rig
+	hangs    time.Time // until then transactions of the hanging chip do not return
+	hangAddr uint16
 	dock     hardware.Pose
 	failures []string
 	world    *hardware.World // of the newest tick
@@ -48,7 +52,10 @@ func begin(t *testing.T, seed uint64) *virtual {
 	t.Helper()
 	r := &virtual{t: t, timeline: clock.NewVirtual(epoch)}
 	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("at %v: lifecycle violation: %s", r.timeline.Now().Sub(epoch), v) })
-	r.sim = simrobot.New(r.timeline, seed, false)
+	r.rig = sim.New(sim.Options{Seed: seed, Now: epoch})
+	r.rig.SetNow(r.timeline.Now)
+	r.rig.SetFreeze(r.timeline.Freeze)
+	r.sim = simrobot.Over(hanging{r.rig, r}, r.timeline.Now)
 	r.dock = r.sim.Rig.View().Robot.Pose
 	var err error
 	r.system, err = r.sim.Start(shipped(t, seed), r.timeline, event.Tee{r.counters, r}, []actors.TickObserver{r.counters, r}, nil)
@@ -96,11 +103,15 @@ func (r *virtual) do(d deed) error {
 	case control.Act:
 		_, err := r.sim.Act(b, inbox.Raise)
 		return err
+	case hang:
+		r.hangAddr, r.hangs = b.addr, r.timeline.Now().Add(b.span)
+		return nil
 	case control.FaultRequest:
 		return r.sim.Rig.Fault(b.Device, b.Kind, control.Seconds(b.Seconds))
 	}
 	switch d.path {
 	case clearPath:
+		r.hangs = time.Time{}
 		r.sim.Rig.ClearFaults()
 	case dockPath:
 		r.sim.Rig.Place(r.dock.XMM, r.dock.YMM, r.dock.HeadingRad)
