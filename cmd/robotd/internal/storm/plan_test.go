@@ -58,13 +58,22 @@ func plan(seed uint64, span time.Duration) []deed {
 	for at := p.between(2, 5); at < span; at += p.between(2, 12) {
 		p.person(at)
 	}
-	for begin := time.Duration(0); begin < span; begin += calmEvery {
-		end := min(begin+calmEvery, span) - calmFor
+	begin := time.Duration(0)
+	for _, end := range calms(span) {
 		p.weather(begin, end)
 		p.add(end, clearPath, struct{}{})
+		begin = end + calmFor
 	}
 	slices.SortStableFunc(p.deeds, func(a, b deed) int { return int(a.at - b.at) })
 	return p.deeds
+}
+
+// calms are the instants at which times without faults begin. The last of them ends a storm.
+func calms(span time.Duration) (all []time.Duration) {
+	for begin := time.Duration(0); begin+calmFor < span; begin += calmEvery {
+		all = append(all, min(begin+calmEvery, span)-calmFor)
+	}
+	return all
 }
 
 func (p *planner) add(at time.Duration, path string, body any) {

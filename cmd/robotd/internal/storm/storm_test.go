@@ -19,7 +19,7 @@ import (
 var (
 	firstSeed = flag.Uint64("storm.first", 1, "first seed of the storms in virtual time")
 	lastSeed  = flag.Uint64("storm.last", 2, "last one")
-	span      = flag.Duration("storm.for", 9*time.Minute, "length of each in virtual time, a multiple of 3m")
+	span      = flag.Duration("storm.for", 9*time.Minute, "length of each in virtual time")
 	liveFor   = flag.Duration("storm.live", 0, "length of the live storm; 0 = none")
 	talk      = flag.Bool("storm.talk", false, "print what happens")
 )
@@ -85,11 +85,11 @@ type result struct {
 func suffer(r robot, seed uint64, span time.Duration) *result {
 	res := &result{seed: seed, span: span}
 	var newest []string // of the deeds, for the report of a fall
-	next := calmEvery - calmFor
+	next := calms(span)
 	for _, d := range append(plan(seed, span), deed{at: span}) {
-		if d.at > next {
-			res.calm(r, next, newest)
-			next += calmEvery
+		if len(next) > 0 && d.at > next[0] {
+			res.calm(r, next[0], newest)
+			next = next[1:]
 		}
 		if r.until(d.at); d.path == "" {
 			break
@@ -177,7 +177,10 @@ func least(all []held) held {
 }
 
 func (r *result) String() string {
-	first, last := r.calms[0], r.calms[len(r.calms)-1]
+	var first, last held
+	if len(r.calms) > 0 {
+		first, last = r.calms[0], r.calms[len(r.calms)-1]
+	}
 	return fmt.Sprintf("seed %d, %v: %d deeds, %d refused, driven %.1f m, %d falls, %d violations, %d failures, healed within %v in %d calms; held %+v, then %+v",
 		r.seed, r.span, r.deeds, r.refusals, r.last.meters, r.last.falls, r.last.violations, r.last.failures, r.healed, len(r.calms), first, last)
 }

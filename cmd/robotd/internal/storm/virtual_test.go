@@ -83,7 +83,9 @@ func (r *virtual) Observe(rec event.Record) {
 }
 
 // ObserveTick implements actors.TickObserver.
-func (r *virtual) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) { r.world = e.View().World }
+func (r *virtual) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
+	r.world = e.View().World
+}
 
 func (r *virtual) until(at time.Duration) {
 	if err := r.system.RunFor(at-r.timeline.Now().Sub(epoch), nil); err != nil {
