@@ -52,10 +52,10 @@ func begin(t *testing.T, seed uint64) *virtual {
 	t.Helper()
 	r := &virtual{t: t, timeline: clock.NewVirtual(epoch)}
 	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("at %v: lifecycle violation: %s", r.timeline.Now().Sub(epoch), v) })
-	r.rig = sim.New(sim.Options{Seed: seed, Now: epoch})
+	r.rig = sim.New(sim.Options{Seed: seed, Now: epoch, Alone: true})
 	r.rig.SetNow(r.timeline.Now)
 	r.rig.SetFreeze(r.timeline.Freeze)
-	r.sim = simrobot.Over(hanging{r.rig, r}, r.timeline.Now)
+	r.sim = simrobot.Over(hanging{r.rig, r}, r.timeline, false)
 	r.dock = r.sim.Rig.View().Robot.Pose
 	var err error
 	r.system, err = r.sim.Start(shipped(t, seed), r.timeline, event.Tee{r.counters, r}, []actors.TickObserver{r.counters, r}, nil)
