@@ -57,32 +57,35 @@ func schedule(policy uintptr, priority int32) error {
 }
 
 // until arms the timer before it looks whether it was woken, and wake arms it afterwards: one of them sees the other.
-func (w *threadWaiter) until(t time.Time) {
+func (w *threadWaiter) until(t time.Time) time.Time {
 	left := time.Until(t)
 	if left <= 0 {
-		return
+		return time.Now()
 	}
 	armed := w.arm(left)
 	if w.woken.Load() {
-		return
+		return time.Now()
 	}
-	if !armed || !w.expire() {
-		fallback := newTimerWaiter()
-		fallback.until(t)
-		fallback.close()
+	if armed {
+		if now, ok := w.expire(); ok {
+			return now
+		}
 	}
+	fallback := newTimerWaiter()
+	defer fallback.close()
+	return fallback.until(t)
 }
 
-// expire waits for the timer. A thread that is given no real-time priority, or that cannot give it back, waits as a normal one: the
-// former does no harm, and the latter the kernel knows not.
-func (w *threadWaiter) expire() bool {
+// expire waits for the timer and tells when it woke. The kernel never refuses to make a thread a normal one.
+func (w *threadWaiter) expire() (now time.Time, ok bool) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	_ = schedule(schedFIFO, fifoPriority)
+	_ = schedule(schedFIFO, fifoPriority) // it was permitted before; a thread to which it is not waits as a normal one
 	var times [8]byte
 	_, _, errno := syscall.Syscall(syscall.SYS_READ, w.fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
+	now = time.Now()
 	_ = schedule(schedOther, 0)
-	return errno == 0 || errno == syscall.EINTR
+	return now, errno == 0 || errno == syscall.EINTR
 }
 
 func (w *threadWaiter) arm(d time.Duration) bool {
