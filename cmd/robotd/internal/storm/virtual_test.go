@@ -77,6 +77,12 @@ func (r *virtual) end() {
 
 // Observe implements event.Observer.
 func (r *virtual) Observe(rec event.Record) {
+	if *talk {
+		switch f := rec.(type) {
+		case event.Failure, event.Retry, event.Restart:
+			fmt.Printf("%v %T %+v\n", r.timeline.Now().Sub(epoch), f, f)
+		}
+	}
 	if f, ok := rec.(event.Failure); ok && f.Group != "device" {
 		r.failures = append(r.failures, f.Actor+": "+f.Where+": "+f.Text)
 	}
