@@ -37,7 +37,11 @@ func TestTicksAreDueAtWholePeriods(t *testing.T) {
 
 // waiters are the ways to wait for a deadline.
 func waiters() map[string]waiter {
-	return map[string]waiter{"best of the system": newWaiter(), "timer of the runtime": newTimerWaiter()}
+	all := map[string]waiter{"best without privileges": newWaiter(), "timer of the runtime": newTimerWaiter()}
+	if w, err := realtimeWaiter(); err == nil {
+		all["real-time thread"] = w
+	}
+	return all
 }
 
 // A Pacer that waits for its next tick ends without it, whatever the period, so that a stop keeps to its deadline.
@@ -45,7 +49,7 @@ func TestPacerEndsWithinPeriod(t *testing.T) {
 	for name, wait := range waiters() {
 		t.Run(name, func(t *testing.T) {
 			ticks := make(chan uint64, 8)
-			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait)
+			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait, nil)
 			p.Start()
 			<-ticks // the first one is due at once, the next one in an hour
 			p.Stop()
@@ -60,7 +64,7 @@ func TestPacerRunsWorkBetweenTicks(t *testing.T) {
 	for name, wait := range waiters() {
 		t.Run(name, func(t *testing.T) {
 			ticks, ran := make(chan uint64, 8), make(chan int)
-			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait)
+			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait, nil)
 			defer p.Close()
 			p.Post(func() { ran <- -1 }) // before its start
 			if got := <-ran; got != -1 {
@@ -87,7 +91,7 @@ func TestWorkLeavesDeadlineAsItIs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			const period = 20 * time.Millisecond
 			ticks := make(chan Tick, 8)
-			p := startPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t }, wait)
+			p := startPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t }, wait, nil)
 			defer p.Close()
 			p.Start()
 			first := <-ticks
