@@ -38,37 +38,39 @@ type Question struct {
 	Ensured    bool   // an active ancestor keeps the cube connected
 	Data       bool   // it came with data
 	Turn       bool   // the behavior is asked now; otherwise nothing is changed
+	Met        int    // set by Foresee: conditions that are known to be met, also if the next one panics
 }
 
 // Foresee answers a question without the author's code, if gates and conditions of this program decide, and counts the conditions that
 // are known to be met otherwise (B-8). The first gate that is closed decides. It runs on the engine's goroutine.
-func (i *Instance) Foresee(q *Question) (seen stack.Foresight, met int) {
+func (i *Instance) Foresee(q *Question) stack.Foresight {
+	q.Met = 0
 	if q.Data && !i.takesData || !q.Data && !i.takesNone {
-		return stack.TakesNot, 0
+		return stack.TakesNot
 	}
 	d := i.closed(q)
 	if d.Gate == GateNone {
-		for ; met < len(i.wants); met++ {
-			yes, known := i.known(met, q)
+		for ; q.Met < len(i.wants); q.Met++ {
+			yes, known := i.known(q.Met, q)
 			if !known {
-				return stack.Unknown, met
+				return stack.Unknown
 			}
 			if !yes {
-				d = Decline{Gate: GateCondition, Condition: met}
+				d = Decline{Gate: GateCondition, Condition: q.Met}
 				break
 			}
 		}
 	}
 	switch {
 	case d.Gate == GateNone && (q.Data || i.wanter != nil):
-		return stack.Unknown, met
+		return stack.Unknown
 	case q.Turn:
 		i.decline = d
 	}
 	if d.Gate != GateNone {
-		return stack.SaysNo, met
+		return stack.SaysNo
 	}
-	return stack.SaysYes, met
+	return stack.SaysYes
 }
 
 // known is the answer of one condition if it needs no code of an author. When it is the behavior's turn the condition remembers it.

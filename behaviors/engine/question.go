@@ -61,11 +61,6 @@ func (e *Engine) candidates(cs *behaviors.Candidates) []*stack.Node {
 // Foresee implements stack.Host. A condition that panics is evaluated once more in the hook of its behavior, which is lost by that.
 func (h *host) Foresee(n *stack.Node, turn bool) (seen stack.Foresight) {
 	e := (*Engine)(h)
-	defer func() {
-		if recover() != nil {
-			e.met, seen = 0, stack.Unknown
-		}
-	}()
 	c := n.Data.(*Cell)
 	if c.Lost() { // in the batch that runs now; the stack is told at its end
 		return stack.SaysNo
@@ -73,9 +68,15 @@ func (h *host) Foresee(n *stack.Node, turn bool) (seen stack.Foresight) {
 	inst := c.Inc.Inst
 	q := behaviors.Question{View: e.view, Suppressed: e.suppressor(c), Data: c.data != nil, Turn: turn}
 	q.Ensured = inst.Modifiers().Cube == behaviors.CubeRequiredManaged && e.ensured()
-	var met int
-	if seen, met = inst.Foresee(&q); turn {
-		e.met = met
+	defer func() {
+		if recover() != nil {
+			seen = stack.Unknown
+		}
+		if turn {
+			e.met = q.Met
+		}
+	}()
+	if seen = inst.Foresee(&q); turn {
 		if seen == stack.SaysNo && inst.Decline().Gate == behaviors.GateEnsurer {
 			e.refuse(c, &behaviors.Request{Op: stack.OpCube}, stack.NoEnsurer)
 		}

@@ -127,7 +127,8 @@ func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 		return
 	}
 	row := &requests[r.Kind]
-	answers, view, losses := e.answering(c), e.view, e.losses
+	answers := e.answering(c)
+	view, losses, overtaken := e.view, e.losses, e.stack.Overtaken()
 	c.requests++
 	if r.Kind == behaviors.ReqReleaseDelegate {
 		c.requests = 0 // from here on the base layer cleans up, whatever the author's hooks did
@@ -147,7 +148,7 @@ func (e *Engine) Serve(c *Cell, f *Frame, r *behaviors.Request) {
 	}
 	r.Facts = e.facts(c)
 	r.View = e.view
-	if answers && (e.view != view || e.losses != losses) {
+	if answers && (e.view != view || e.losses != losses || e.stack.Overtaken() != overtaken) {
 		f.Inv.Alone = true
 	}
 }

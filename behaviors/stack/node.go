@@ -66,9 +66,9 @@ type Node struct {
 	broken   bool   // its incarnation failed and was not replaced yet
 	disabled bool   // failed too often; out of everything until restart
 	asking   bool   // its question is being answered
-	queued   bool   // its hook waits for its turn to be asked, or runs
 	fresh    bool   // its incarnation is new and has not entered scope yet, whatever the count says
 	resumes  bool   // its next activation goes on where an interrupt took control away
+	queued   uint8  // lists in which it waits for its turn to be asked, or is asked now; one for each depth at most
 	count    int    // scope count (L-16)
 	updated  uint64 // tick of the newest Update
 	asked    uint64 // tick of the newest question, 0 = never

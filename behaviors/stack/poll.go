@@ -34,7 +34,8 @@ type question struct {
 	hook bool // its hook runs; otherwise a gate is closed
 }
 
-// questions are asked in one call of the host: hooks, and in between behaviors that are known to say no when their turn comes.
+// questions are asked in one call of the host: hooks, and in between behaviors that are known to say no when their turn comes, unless
+// they are asked before it.
 type questions struct {
 	ballot  Ballot
 	list    []question
@@ -60,9 +61,10 @@ func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 }
 
 // Poll asks the candidates of b one after another, on behalf of by, each as [Stack.Ask] does. Those who must be called are called
-// together as far as nobody says yes: to the candidates, to the events and to the ballot it is the same.
+// together as far as nobody says yes: to the candidates, to the events and to the ballot it is the same. It ends if by is lost, which a
+// candidate may ask in turn.
 func (s *Stack) Poll(by *Node, b Ballot) {
-	for i := b.Next(0); i >= 0; i = b.Next(i + 1) {
+	for i := b.Next(0); i >= 0 && (by == nil || !by.broken); i = b.Next(i + 1) {
 		n, yes := b.Candidate(i)
 		if !yes {
 			seen, why := s.foresee(n)
@@ -86,12 +88,24 @@ func (s *Stack) foresee(n *Node) (Foresight, Reason) {
 	if why := s.mayAsk(n); why != 0 {
 		return Unknown, why
 	}
-	seen := s.host.Foresee(n, true)
+	seen := s.turn(n)
 	if seen == TakesNot {
 		return seen, Unsupported
 	}
 	return seen, 0
 }
+
+// turn asks n now, as far as that needs none of its code.
+func (s *Stack) turn(n *Node) Foresight {
+	if n.queued > 0 {
+		s.overtaken++
+	}
+	return s.host.Foresee(n, true)
+}
+
+// Overtaken counts the questions to behaviors that waited for their turn in a list: such a question may change what they would have
+// answered, so that the list is to be prepared anew.
+func (s *Stack) Overtaken() uint64 { return s.overtaken }
 
 func (s *Stack) mayAsk(n *Node) Reason {
 	switch {
@@ -130,9 +144,9 @@ func (s *Stack) prepare(b Ballot) *questions {
 
 func (q *questions) add(x question) {
 	q.list = append(q.list, x)
+	x.n.queued++
 	if x.hook {
 		q.nodes = append(q.nodes, x.n)
-		x.n.queued = true
 	}
 }
 
@@ -143,7 +157,7 @@ func (s *Stack) together(b Ballot, i int, n *Node) *questions {
 	q.add(question{n, i, true})
 	for j := b.Next(i + 1); j >= 0 && len(q.nodes) < maxTogether; j = b.Next(j + 1) {
 		n, has := b.Candidate(j)
-		if has || s.mayAsk(n) != 0 || n.queued {
+		if has || s.mayAsk(n) != 0 || n.queued > 0 {
 			break
 		}
 		seen := s.host.Foresee(n, false)
@@ -163,8 +177,8 @@ func (s *Stack) run(q *questions) (i int, yes bool) {
 	ran, yes, err := s.host.Ask(q.nodes)
 	last := q.nodes[ran-1]
 	s.settle(q, last)
-	for _, n := range q.nodes {
-		n.queued = false
+	for _, x := range q.list[q.settled:] {
+		x.n.queued--
 	}
 	last.asking = false
 	s.hooks--
@@ -194,8 +208,9 @@ func (s *Stack) settle(q *questions, n *Node) {
 	for ; q.list[q.settled].n != n || !q.list[q.settled].hook; q.settled++ {
 		x := q.list[q.settled]
 		x.n.asking = false
+		x.n.queued--
 		if !x.hook {
-			s.host.Foresee(x.n, true) // now it is its turn, and what was a no is a no
+			s.turn(x.n) // nobody asked it since, and what was a no is a no
 		}
 		s.stamp(x.n, false)
 		q.ballot.Answer(x.i, false)

@@ -15,7 +15,8 @@ type Host interface {
 	// asked now.
 	Foresee(n *Node, turn bool) Foresight
 	// Ask runs HookWants of nodes in order until one says yes or fails. It may stop earlier, but not before the first, and it does
-	// so after a node whose question led to the loss of another. It returns how many it ran, and answer and loss of the last.
+	// so after a node whose question led to the loss of another, or to one that [Stack.Overtaken] counts. It returns how many it
+	// ran, and answer and loss of the last.
 	// Before it serves a request of one, it calls [Stack.Asks].
 	Ask(nodes []*Node) (ran int, yes bool, err error)
 	// Batch runs HookUpdate of every node in order and returns those that failed. Their requests are refused: none of
@@ -60,6 +61,8 @@ type Stack struct {
 	hooks   int          // in flight, nested
 	asking  int          // questions being answered, nested (L-6)
 	polls   []*questions // by depth
+	// overtaken counts questions to who waited for its turn in a list.
+	overtaken uint64
 	changed uint64       // tick of the newest delegation or cancellation (L-40)
 	moves   uint64       // pushes and pops
 	broken  []*Node      // waiting for Repair
