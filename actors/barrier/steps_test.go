@@ -112,6 +112,8 @@ func (r *recorder) work(s step) {
 				s.n = 1
 			}
 		}
+	case stepMoves:
+		s.n = int(s.job.state.Load() &^ abandoned)
 	case stepFails:
 		s.n = r.failure(s.job.items[s.n].err)
 	}

@@ -142,6 +142,10 @@ inline requested() {
 			s = 0
 		fi
 	fi;
+#ifndef M_NO_ALONE
 	if :: poll[w] && losses != fell -> alone[w] = 1 :: else fi;
+#else
+	if :: poll[w] && losses != fell -> ending[w] = INDEX(state[w])+1 :: else fi;	/* ghost: it should be the last */
+#endif
 	fell = 0
 }

@@ -12,7 +12,7 @@
 #define assert(x) (x)	/* a step that breaks what the model asserts does not fit */
 
 #ifndef NW
-#define NW 12
+#define NW 16
 #endif
 #define NI 8		/* items of a job */
 #define NB 64		/* incarnations, mailboxes; 0 is none */
@@ -36,6 +36,7 @@
 #define SERVES		10
 #define ANSWERS		11
 #define ENDS_TICK	12
+#define STARTS_WITH	13	/* zombies of a life before */
 #define BEGINS		20
 #define SKIPS		21
 #define RETURNS		22
@@ -46,9 +47,8 @@
 #define ASKS		30
 #define GOES_ON		31
 #define GETS_NO		32
+#define CALLS		33
 #define MEDDLING	10
-#define MEDDLER_ASKS	(ASKS+MEDDLING)
-#define MEDDLER_GETS_NO	(GETS_NO+MEDDLING)
 #define BY(me)		(me < NW -> 0 : MEDDLING)
 
 #define EXIT	3	/* FAILS: PANIC, REVOKED, or this */
@@ -75,9 +75,9 @@ c_decl {
 c_code {
 	static const struct { const char *name; int kind; } names[] = {
 		{"hands_over", 1}, {"item", 2}, {"handed", 3}, {"leaves_out", 4}, {"looks", 5}, {"gives_up", 6}, {"misses", 7}, {"hears", 8},
-		{"refuses", 9}, {"serves", 10}, {"answers", 11}, {"ends_tick", 12}, {"begins", 20}, {"skips", 21}, {"returns", 22},
-		{"fails", 23}, {"moves", 24}, {"reports", 25}, {"leaves", 26}, {"asks", 30}, {"goes_on", 31}, {"gets_no", 32},
-		{"meddler_asks", 40}, {"meddler_goes_on", 41}, {"meddler_gets_no", 42}, {0, 0}};
+		{"refuses", 9}, {"serves", 10}, {"answers", 11}, {"ends_tick", 12}, {"starts_with", 13}, {"begins", 20}, {"skips", 21}, {"returns", 22},
+		{"fails", 23}, {"moves", 24}, {"reports", 25}, {"leaves", 26}, {"asks", 30}, {"goes_on", 31}, {"gets_no", 32}, {"calls", 33},
+		{"meddler_asks", 40}, {"meddler_goes_on", 41}, {"meddler_gets_no", 42}, {"meddler_calls", 43}, {0, 0}};
 
 	static void report(void) {
 		if (verdict) printf("accepted %d\n", length);
@@ -143,7 +143,7 @@ byte box_of[NB];	/* of an incarnation */
 byte lives_in[NB];	/* the incarnation of a mailbox */
 bit made[NB];		/* a mailbox whose constructor returned and whose incarnation nobody has seen yet */
 
-#define MAY_ASK(w)	(next_of[w] == ASKS || next_of[w] == GETS_NO)
+#define MAY_ASK(w)	(next_of[w] == CALLS)
 #define MAY_RETURN(w)	(next_of[w] == RETURNS)
 #define MAY_PANIC(w)	(next_of[w] == FAILS)
 #define MAY_EXIT(w)	(next_of[w] == FAILS)
@@ -265,6 +265,7 @@ proctype Host() {
 	byte p;
 	do
 	:: atomic { e_kind == HANDS_OVER -> run Crossing(1); (_nr_pr == OTHERS) }
+	:: atomic { e_kind == STARTS_WITH -> zombies = e_a; NEXT }
 	:: atomic { e_kind == ENDS_TICK ->
 			assert(handovers == 0);
 			polling = 0; armed = 0;
@@ -282,7 +283,7 @@ proctype Host() {
 proctype Meddler() {
 	byte v, j, r, k, p;
 	do
-	:: atomic { e_kind == MEDDLER_ASKS || e_kind == MEDDLER_GETS_NO -> p = e_a };
+	:: atomic { e_kind == CALLS+MEDDLING -> p = e_a };
 		Do(p, r, 0, 255, NW, box_of[inc_of[p]]);
 		atomic { v = 0; p = 0 }
 	od

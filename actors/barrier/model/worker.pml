@@ -4,7 +4,7 @@
 
 /* A goroutine that asks after the end waits for ever. v is the verdict. me is the worker, or NW for a goroutine that is none. box is the port's mailbox. */
 inline Do(p, r, to, ep, me, box) {
-	j = innermost;
+	atomic { LOG(BY(me)+CALLS, p, 0) j = innermost };
 	if
 	:: j == 0 -> LOG(BY(me)+GETS_NO, p, 0) v = STALE
 	:: else ->
@@ -132,7 +132,7 @@ next:		do
 				b = b || e != FINE;
 #endif
 				MOVE;
-				LOG(MOVES, w, i)
+				LOG(MOVES, w, (state[w] & 254))
 				if :: exits -> goto rest :: else fi }
 			:: atomic { else -> if :: exits -> goto rest :: else -> goto given_up fi }
 			fi
