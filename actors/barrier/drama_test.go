@@ -32,7 +32,7 @@ type drama struct {
 
 // A part is a behavior of a drama.
 type part struct {
-	id   string
+	id    string
 	drama *drama
 }
 
@@ -232,4 +232,3 @@ func poll(ids ...string) func(c *behaviors.Control) {
 func ask(id string) func(c *behaviors.Control) {
 	return func(c *behaviors.Control) { c.Wants(id) }
 }
-

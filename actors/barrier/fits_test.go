@@ -182,7 +182,7 @@ var dramas = map[string]struct {
 
 // What the real barrier does in trouble of every kind, the model does too: each step that a goroutine of the barrier tells is one that
 // its process can make.
-// Rules: Q-8, T-10.
+// Rules: Q-8, T-10, L-6, M-12.
 func TestTracesOfTheBarrierFitTheModel(t *testing.T) {
 	for name, c := range dramas {
 		t.Run(name, func(t *testing.T) {

@@ -46,6 +46,7 @@ var verifier = sync.OnceValues(func() (string, error) {
 	return filepath.Join(dir, "pan"), nil
 })
 
+// verifierDir is where it stands; TestMain removes it.
 var verifierDir string
 
 // misfit returns the number of the first step of a trace that the model cannot make, 0 if it accepts the trace.
