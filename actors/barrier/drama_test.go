@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
@@ -62,12 +63,12 @@ func (p *part) WantsToBeActivated(c *behaviors.Control) bool {
 func newDrama(t testing.TB) *drama {
 	t.Helper()
 	b, stop := start(t, patient)
-	b.load = idle() // whatever takes longer than the budget hangs
 	p := &drama{
 		recorder: newRecorder(), t: t, barrier: b, deeds: map[string]func(c *behaviors.Control){}, yes: map[string]bool{},
 		release: make(chan struct{}),
 	}
 	b.tracer = p.recorder
+	b.load = &clock.Load{Waiting: func(int64) bool { return p.stuck.Load() }, CPU: func() time.Duration { return 0 }}
 	t.Cleanup(func() {
 		p.free()
 		stop()
@@ -193,11 +194,17 @@ func (p *drama) end() string {
 	p.check(p.eng.Shutdown())
 	p.free()
 	p.barrier.Close()
+	if err := p.fits(); err != nil {
+		p.t.Fatal(err)
+	}
 	return p.String()
 }
 
 // wait hangs.
-func (p *drama) wait(*behaviors.Control) { <-p.release }
+func (p *drama) wait(*behaviors.Control) {
+	p.stuck.Store(true)
+	<-p.release
+}
 
 func boom(*behaviors.Control) { panic("boom") }
 

@@ -2,6 +2,7 @@ package barrier
 
 import (
 	"math/rand/v2"
+	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ var dramas = map[string]struct {
 		p.step(2)
 	}, []string{"gives_up 0", "hands_over 1 5"}},
 	"zombie that asks": {func(p *drama) {
-		p.on("B.Update", func(c *behaviors.Control) { <-p.release; c.Wants("C"); c.Wants("D") })
+		p.on("B.Update", func(c *behaviors.Control) { p.wait(c); c.Wants("C"); c.Wants("D") })
 		p.hangs()
 		p.on("B.Update", nil)
 		p.step(1)
@@ -45,7 +46,7 @@ var dramas = map[string]struct {
 	}, []string{"gives_up 0", "gets_no", "leaves 0"}},
 	"zombie that asks while another hook runs": {func(p *drama) {
 		asked := make(chan struct{})
-		p.on("B.Update", func(c *behaviors.Control) { <-p.release; c.Wants("C"); close(asked) })
+		p.on("B.Update", func(c *behaviors.Control) { p.wait(c); c.Wants("C"); close(asked) })
 		p.hangs()
 		p.on("B.Update", nil)
 		p.on("C.Update", func(*behaviors.Control) { p.letGo(); <-asked })
@@ -120,7 +121,7 @@ var dramas = map[string]struct {
 		p.step(2)
 	}, []string{"fails 1 3", "moves 1 14"}},
 	"Goexit of a zombie": {func(p *drama) {
-		p.on("B.Update", func(*behaviors.Control) { <-p.release; runtime.Goexit() })
+		p.on("B.Update", func(c *behaviors.Control) { p.wait(c); runtime.Goexit() })
 		p.hangs()
 		p.on("B.Update", nil)
 		p.free()
@@ -239,7 +240,7 @@ func (p *drama) storm(g *rand.Rand) {
 			for _, hook := range []string{"Update", "Update", "Wants", "Wants", "Start", "End", "Enter", "Leave"} {
 				deed := p.deed(g)
 				if g.IntN(40) == 0 && hangs > 0 && (hook == "Update" || hook == "Wants") {
-					deed, hanging = once(func(c *behaviors.Control) { <-p.release; c.Wants("D") }), true
+					deed, hanging = once(func(c *behaviors.Control) { p.wait(c); c.Wants("D") }), true
 					hangs--
 				}
 				p.on(id+"."+hook, deed)
@@ -322,5 +323,20 @@ func TestTraceWithAMistakeIsRefusedAtIt(t *testing.T) {
 			}
 			t.Fatalf("no %q in the trace", e.step)
 		})
+	}
+}
+
+// A machine without spin is told what to install; no test is left out.
+func TestMissingSpinIsToldWithWhatToInstall(t *testing.T) {
+	for _, tool := range []string{"spin", "gcc"} {
+		err := haveTools(func(name string) (string, error) {
+			if name == tool {
+				return "", exec.ErrNotFound
+			}
+			return "/usr/bin/" + name, nil
+		})
+		if err == nil || !strings.HasPrefix(err.Error(), tool+" is missing") || !strings.Contains(err.Error(), "install the Debian packages spin and gcc") {
+			t.Errorf("without %s: %v", tool, err)
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -36,6 +37,7 @@ type recorder struct {
 	boxes   numbers[*mailbox]
 	runs    map[*hookPort]int // the worker that got the port last
 	on      map[int]uint64    // worker → its goroutine
+	stuck   atomic.Bool       // the hook that runs hangs
 }
 
 func newRecorder() *recorder {
@@ -102,6 +104,8 @@ func (r *recorder) work(s step) {
 	case stepHandsOver:
 		r.handsOver(w, s.job)
 		return
+	case stepGivesUp:
+		r.stuck.Store(false)
 	case stepBegins:
 		r.on[w] = goroutine()
 	case stepReturns:
@@ -154,6 +158,14 @@ func (r *recorder) handsOver(w int, j *job) {
 		r.write("item", w, port, inc, r.boxes.of(it.mailbox))
 	}
 	r.write("handed", w, len(j.items))
+}
+
+// fits reports whether the model has room for the trace: the sizes of model/trace.pml.
+func (r *recorder) fits() error {
+	if len(r.workers) > 16 || len(r.ports) >= 250 || len(r.incs) >= 64 || len(r.boxes) >= 64 {
+		return fmt.Errorf("%d workers, %d ports, %d incarnations, %d mailboxes: more than the model has", len(r.workers), len(r.ports), len(r.incs), len(r.boxes))
+	}
+	return nil
 }
 
 // String is the trace as the model reads it.

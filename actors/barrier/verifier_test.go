@@ -13,10 +13,8 @@ import (
 
 // verifier is the verifier of model/trace.pml, which spin generates.
 var verifier = sync.OnceValues(func() (string, error) {
-	for _, tool := range []string{"spin", "gcc"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			return "", fmt.Errorf("%s is missing, which checks the traces of the barrier: install the Debian packages spin and gcc, or run .ci/spin as root", tool)
-		}
+	if err := haveTools(exec.LookPath); err != nil {
+		return "", err
 	}
 	dir, err := os.MkdirTemp("", "barrier-model-")
 	if err != nil {
@@ -45,6 +43,16 @@ var verifier = sync.OnceValues(func() (string, error) {
 	}
 	return filepath.Join(dir, "pan"), nil
 })
+
+// haveTools says what to do if a tool is missing.
+func haveTools(look func(string) (string, error)) error {
+	for _, tool := range []string{"spin", "gcc"} {
+		if _, err := look(tool); err != nil {
+			return fmt.Errorf("%s is missing, which checks the traces of the barrier: install the Debian packages spin and gcc, or run .ci/spin as root", tool)
+		}
+	}
+	return nil
+}
 
 // verifierDir is where it stands; TestMain removes it.
 var verifierDir string
