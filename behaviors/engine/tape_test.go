@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,7 +167,7 @@ func checked(lines ...string) string {
 
 // A damaged tape is reported with the damage and its place; the entries before it can be used.
 func TestDamagedTapeIsReportedAndReadUpToDamage(t *testing.T) {
-	const head, start = `{"robotd_tape":3,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
+	const head, start = `{"robotd_tape":4,"epoch":"2026-01-01T00:00:00Z"}`, `{"Base":"R","Now":0}`
 	whole := checked(head, start)
 	for name, c := range map[string]struct {
 		text    string
@@ -176,8 +177,9 @@ func TestDamagedTapeIsReportedAndReadUpToDamage(t *testing.T) {
 	}{
 		"empty":          {"", tape.ErrVersion, "line 1: not a tape of a known version: it is empty", 0},
 		"something else": {"tick\n----\n", tape.ErrVersion, "line 1: not a tape of a known version: no header", 0},
-		"newer":          {checked(`{"robotd_tape":4,"epoch":""}`), tape.ErrVersion, "version 4, want 3", 0},
-		"no epoch":       {checked(`{"robotd_tape":3,"epoch":"soon"}`), tape.ErrDamaged, "line 1: damaged: ", 0},
+		"older":          {checked(`{"robotd_tape":3,"epoch":""}`), tape.ErrVersion, "version 3, want 4", 0},
+		"newer":          {checked(`{"robotd_tape":5,"epoch":""}`), tape.ErrVersion, "version 5, want 4", 0},
+		"no epoch":       {checked(`{"robotd_tape":4,"epoch":"soon"}`), tape.ErrDamaged, "line 1: damaged: ", 0},
 		"cut off":        {whole + checked(start)[:15], tape.ErrDamaged, "line 3: damaged: it is cut off", 1},
 		"changed":        {whole + strings.Replace(checked(start), "R", "S", 1), tape.ErrDamaged, "line 3: damaged: checksum ", 1},
 		"no checksum":    {whole + start + "\n", tape.ErrDamaged, "line 3: damaged: no checksum", 1},
@@ -203,7 +205,7 @@ func TestDamagedTapeIsReportedAndReadUpToDamage(t *testing.T) {
 
 // A tape without an end is no endless line.
 func TestTapeLineIsLimited(t *testing.T) {
-	_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":3,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
+	_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":4,"epoch":"2026-01-01T00:00:00Z"}`) + strings.Repeat("x", 17<<20)))
 	if !errors.Is(err, tape.ErrDamaged) || !strings.Contains(err.Error(), "line 2: damaged: longer than 16777216 bytes") {
 		t.Errorf("%v", err)
 	}
@@ -252,7 +254,7 @@ func TestTapeEncodesEveryDeviceCommand(t *testing.T) {
 		}
 		for _, m := range regexp.MustCompile(`(?m)^func \((?:\w+ )?\*?(\w+)\) Target\(\) string`).FindAllSubmatch(text, -1) {
 			found++
-			_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":3,"epoch":"2026-01-01T00:00:00Z"}`,
+			_, err := tape.Read(strings.NewReader(checked(`{"robotd_tape":4,"epoch":"2026-01-01T00:00:00Z"}`,
 				fmt.Sprintf(`{"Verdicts":[{"Requests":[{"Args":{"type":%q,"value":{}}}]}]}`, m[1]))))
 			if err != nil {
 				t.Errorf("%s: %v", m[1], err)
@@ -261,5 +263,13 @@ func TestTapeEncodesEveryDeviceCommand(t *testing.T) {
 	}
 	if found < 9 {
 		t.Errorf("only %d commands were found", found)
+	}
+}
+
+// A tape names requests by their numbers. Who changes one raises the version of the format, and these numbers with it.
+func TestNumbersOfRequestsBelongToVersionOfTape(t *testing.T) {
+	got := []behaviors.RequestKind{behaviors.ReqAsk, behaviors.ReqAskBest, behaviors.ReqLockTracks, behaviors.ReqState, behaviors.ReqSubscribe}
+	if want := []behaviors.RequestKind{6, 9, 16, 33, 52}; !slices.Equal(got, want) || behaviors.Requests != 53 {
+		t.Errorf("the numbers are %v of %d, in version 4 they were %v of 53", got, behaviors.Requests, want)
 	}
 }

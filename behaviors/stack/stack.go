@@ -56,18 +56,17 @@ type Stack struct {
 	started bool    // root layer holds scope
 	pending *Node   // base of a reset that waits for the next tick (L-27)
 
-	tick    uint64
-	phase   phase
-	hooks   int          // in flight, nested
-	asking  int          // questions being answered, nested (L-6)
-	polls   []*questions // by depth
-	// overtaken counts questions to who waited for its turn in a list.
-	overtaken uint64
-	changed uint64       // tick of the newest delegation or cancellation (L-40)
-	moves   uint64       // pushes and pops
-	broken  []*Node      // waiting for Repair
-	events  []Event
-	batch   []*Node // scratch of Scope
+	tick      uint64
+	phase     phase
+	hooks     int          // in flight, nested
+	asking    int          // questions being answered, nested (L-6)
+	polls     []*questions // by depth
+	overtaken uint64       // questions to who waited for its turn in a list
+	changed   uint64       // tick of the newest delegation or cancellation (L-40)
+	moves     uint64       // pushes and pops
+	broken    []*Node      // waiting for Repair
+	events    []Event
+	batch     []*Node // scratch of Scope
 }
 
 // New returns a stack over nodes. IDs must be unique, and there may be 4096 at most, which bounds every set of delegates and every

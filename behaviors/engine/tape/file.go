@@ -18,8 +18,9 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// version is the version of the format. It grows with every change that an older reader would misread.
-const version = 3
+// version is the version of the format. It grows with every change that an older reader would misread: of the numbers of requests, and
+// of what counts as a crossing, too.
+const version = 4
 
 // Errors of a tape that is read.
 var (

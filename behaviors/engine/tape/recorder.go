@@ -127,7 +127,7 @@ func (r *Recorder) Run(c *engine.Cell, f *engine.Frame) error {
 	switch {
 	case err != nil && !errors.Is(err, engine.ErrRevoked):
 		v.Text, v.Requests = err.Error(), r.madeBy(from, f)
-		r.loseNested(c)
+		r.loseNested(c, n)
 		r.lost(v)
 	case err == nil && c.Depth() > 1:
 		v.Answer, v.Requests = f.Inv.Answer, r.madeBy(from, f)
@@ -149,7 +149,7 @@ func (r *Recorder) Ask(cells []*engine.Cell, frames []*engine.Frame) (int, error
 		switch lost := i == ran-1 && err != nil; {
 		case lost && !errors.Is(err, engine.ErrRevoked):
 			v.Text, v.Requests = err.Error(), r.madeBy(from, frames[i])
-			r.loseNested(c)
+			r.loseNested(c, n)
 			r.lost(v)
 		case !lost && !c.Lost() && c.Depth() > 1:
 			v.Answer, v.Requests = frames[i].Inv.Answer, r.madeBy(from, frames[i])
@@ -170,7 +170,7 @@ func (r *Recorder) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.
 			continue
 		}
 		i := slices.Index(cells, f.Cell)
-		r.loseNested(f.Cell)
+		r.loseNested(f.Cell, n)
 		r.lost(Verdict{
 			Crossing: n, Item: i, Who: f.Cell.Node.ID, Where: stack.HookUpdate.String(), Text: f.Err.Error(),
 			Requests: r.madeBy(from, frames[i]),
@@ -193,14 +193,16 @@ func (r *Recorder) endNested(cells []*engine.Cell) {
 	}
 }
 
-// loseNested records the hooks that ended well inside a lost hook of the cell.
-func (r *Recorder) loseNested(c *engine.Cell) {
-	for _, h := range r.nested {
-		if h.cell == c {
+// loseNested records the hooks of the cell that ended well inside its lost hook, which was that crossing. Those that ended before it
+// belong to a hook around both.
+func (r *Recorder) loseNested(c *engine.Cell, crossing int) {
+	r.nested = slices.DeleteFunc(r.nested, func(h nestedHook) bool {
+		inside := h.cell == c && h.what.Crossing > crossing
+		if inside {
 			r.lost(h.what)
 		}
-	}
-	r.forgetNested(c)
+		return inside
+	})
 }
 
 // forgetNested drops the nested hooks of a cell whose outer hook has ended.
