@@ -16,27 +16,28 @@ type Instance struct {
 	Class *Class
 
 	impl    Behavior
-	mods    Modifiers
+	updater Updater
+	wanter  Wanter // nil if the class has no answer of its own
 	wants   []condition.Condition
 	cancels []condition.Condition
 	intent  *condition.UserIntentPending // among wants; nil if the behavior does not respond to intents
+	heard   *heard                       // nil if it subscribes no event
 	*keys
 
-	activated   bool
-	activating  bool // in its OnActivated
+	// Side by side, so that they take no more memory than they need.
+	mods       Modifiers
+	takesNone  bool // plain questions
+	takesData  bool // questions with data
+	activated  bool
+	activating bool // in its OnActivated
+	cancelled  bool // the delegate was cancelled with its callback kept
+	looked     bool // SetLook replaced what the modifiers say
+
 	activatedAt time.Time
 	callback    Callback
-	cancelled   bool     // the delegate was cancelled with its callback kept
 	outcome     *Outcome // of an earlier delegate, which callback is of; nil if there is none. Never modified
-	looked      bool     // SetLook replaced what the modifiers say
 	state       string
 	decline     Decline // why it said no to the newest question
-	wanter      Wanter  // nil if the class has no answer of its own
-	takesNone   bool    // plain questions
-	takesData   bool    // questions with data
-
-	updater Updater
-	heard   *heard // nil if it subscribes no event
 }
 
 // heard is what a behavior subscribes.
