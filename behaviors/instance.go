@@ -223,12 +223,10 @@ func (i *Instance) hold(ended *Outcome) {
 	if i.outcome != nil {
 		return
 	}
-	switch {
-	case ended == nil && !i.cancelled:
+	if ended == nil {
 		ended = &Outcome{}
-	case ended == nil:
-		ended = &Outcome{Ended: EndedCancelled}
-	case i.cancelled:
+	}
+	if i.cancelled {
 		ended = &Outcome{Ended: EndedCancelled, Completion: ended.Completion}
 	}
 	i.outcome, i.cancelled = ended, false
