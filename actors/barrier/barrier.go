@@ -319,7 +319,7 @@ func (b *Barrier) Close() {
 
 // Adopt implements actions.Host: one actor for each queued action.
 func (b *Barrier) Adopt(r *actions.Runner) {
-	l, pid := b.parent.spawn(fmt.Sprintf("a-%d", r.Tag()), b.parent.action, b.unexpected)
+	l, pid := b.parent.spawn(fmt.Sprintf("a-%d", r.Tag()), b.parent.action)
 	b.parent.actions[r.Tag()] = &actionCell{mailbox: l, pid: pid}
 }
 
