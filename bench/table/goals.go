@@ -54,6 +54,7 @@ var goals = []goal{
 	{id: "M13", what: "tick begins late, p99, no load of ours", key: "actors:Wake/idle", unit: "late-p99-us", limit: 250, show: "µs"},
 	{id: "M13", what: "p99 beside a spinning goroutine per core", key: "actors:Wake/goroutines", unit: "late-p99-us", limit: 250, show: "µs"},
 	{id: "M13", what: "p99 beside a spinning process per core", key: "actors:Wake/processes", unit: "late-p99-us", limit: 250, show: "µs"},
+	{id: "M13", what: "p99 of when it began its work there", key: "actors:Wake/processes", unit: "begun-p99-us", show: "µs"},
 	{id: "M13", what: "drift: a deadline farthest off its grid in 2 s, skipped ones counted", key: "actors:Wake/processes", unit: "drift-us", show: "µs"},
 	{id: "M16", what: "process start to first tick, 350 behaviors, tick of 60 ms", key: "cmd/robotd:Start/period=60ms", unit: "start-p50-ms", limit: 50, show: "ms"},
 	{id: "M16", what: "the same with a tick of 1 ms", key: "cmd/robotd:Start/period=1ms", unit: "start-p50-ms", limit: 50, show: "ms"},

@@ -55,7 +55,7 @@ type planner struct {
 // plan is what happens in a storm of that seed, in order.
 func plan(seed uint64, span time.Duration) []deed {
 	p := &planner{Rand: rand.New(rand.NewPCG(seed, 0x73746f726d)), faults: possible()}
-	for at := p.between(2, 5); at < span; at += p.between(2, 12) {
+	for at := p.between(2, 5); at < span; at += p.between(3, 18) {
 		p.person(at)
 	}
 	begin := time.Duration(0)
@@ -87,7 +87,7 @@ func (p *planner) between(least, most float64) time.Duration {
 // weather breaks devices in gusts, several at a time, with lulls in which the robot drives.
 func (p *planner) weather(at, end time.Duration) {
 	for at < end {
-		gust := at + p.between(5, 60)
+		gust := at + p.between(5, 40)
 		for at += p.between(1, 3); at < min(gust, end); at += p.between(0.2, 3) {
 			if p.IntN(12) == 0 {
 				p.add(at, hangPath, hang{chips[p.IntN(len(chips))], p.between(0.1, 4)})
@@ -100,7 +100,7 @@ func (p *planner) weather(at, end time.Duration) {
 			p.add(at, "/v1/fault", control.FaultRequest{Device: f[0], Kind: f[1], Seconds: long})
 		}
 		p.add(at, clearPath, struct{}{})
-		at += p.between(20, 50)
+		at += p.between(30, 70)
 	}
 }
 
