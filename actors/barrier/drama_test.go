@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -28,7 +27,6 @@ type drama struct {
 	seed    uint64
 	seen    int           // steps
 	release chan struct{} // lets all go on that hang
-	beside  sync.WaitGroup
 }
 
 // A part is a behavior of a drama.
@@ -170,22 +168,11 @@ func (p *drama) settled() bool {
 	return true
 }
 
-// free lets go on what hangs, and waits for all that the drama started.
+// free lets go on what hangs, and waits for it.
 func (p *drama) free() {
 	p.letGo()
 	for !p.settled() {
 		runtime.Gosched()
-	}
-	done := make(chan struct{})
-	go func() { p.beside.Wait(); close(done) }()
-	for {
-		select {
-		case <-done:
-			return
-		default:
-			p.barrier.Close() // answers what came too late
-			runtime.Gosched()
-		}
 	}
 }
 

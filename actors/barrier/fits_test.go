@@ -146,7 +146,7 @@ var dramas = map[string]struct {
 	"goroutine beside a hook": {func(p *drama) {
 		p.on("A.Update", func(c *behaviors.Control) {
 			asked := make(chan struct{})
-			p.beside.Go(func() { c.Wants("B"); close(asked); c.Wants("C") })
+			go func() { c.Wants("B"); c.Wants("C"); close(asked) }()
 			<-asked
 		})
 		p.step(3)

@@ -77,7 +77,7 @@ func misfit(t testing.TB, trace string) int {
 	}
 	text, n := string(out), 0
 	if strings.Contains(text, "max search depth too small") || strings.Contains(text, "errors: 1") {
-		t.Fatalf("the search is not complete:\n%s", text)
+		t.Fatalf("the search is not complete:\n%s\n%s", text, trace)
 	}
 	for line := range strings.Lines(text) {
 		if _, err := fmt.Sscanf(line, "refused %d", &n); err == nil {

@@ -86,7 +86,6 @@ inline release(w) {
 /* syncFailures and answer */
 inline serve() {
 	n = CELL_OF(p);
-	LOG(SERVES, p, 0)
 	accepts();
 #ifndef M_NO_SYNC
 	if
@@ -178,7 +177,7 @@ proctype HandOver(byte w; byte l) {
 			kind = 0;
 			if
 			:: NOT_ITS_HOOK -> LOG(REFUSES, p, 0) assert(answers[p] == 0); answers[p] = STALE; j = 0; p = 0; r = 0; to = 0; ep = 0
-			:: else -> accepted = 1
+			:: else -> LOG(SERVES, p, 0) accepted = 1
 			fi
 		fi }
 	od;

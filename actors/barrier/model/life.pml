@@ -1,6 +1,7 @@
 /* What a hook may do and what its requests do, in a robot of two or three behaviors; the trace of a real barrier has trace.pml in place of it. */
 
 #define LOG(k, a, b)
+#define TELL(k, a, b)
 #define EPOCH(n)	epoch[n]
 #define OF_BEHAVIOR(w)	(hook[w] != CONSTRUCT)
 

@@ -132,7 +132,9 @@ c_code {
 
 #define NEXT	c_code { now.at++; show(); }
 #define IS(k, a, b)	(e_kind == (k) && e_a == (a) && e_b == (b))
+/* LOG is told after the access before it, TELL before the access after it: another goroutine may come in between. */
 #define LOG(k, a, b)	IS(k, a, b); NEXT;
+#define TELL(k, a, b)	atomic { IS(k, a, b); NEXT };
 
 /* ---- in place of life.pml: hooks do what the trace says ------------------------------------------------------------- */
 

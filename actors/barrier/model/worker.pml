@@ -4,7 +4,7 @@
 
 /* A goroutine that asks after the end waits for ever. v is the verdict. me is the worker, or NW for a goroutine that is none. box is the port's mailbox. */
 inline Do(p, r, to, ep, me, box) {
-	atomic { LOG(BY(me)+CALLS, p, 0) j = innermost };
+	TELL(BY(me)+CALLS, p, 0) j = innermost;
 	if
 	:: j == 0 -> LOG(BY(me)+GETS_NO, p, 0) v = STALE
 	:: else ->
@@ -20,7 +20,7 @@ inline Do(p, r, to, ep, me, box) {
 #else
 				:: atomic { asking[p] == 0 -> asking[p] = 1 };
 #endif
-end_send:				atomic { LOG(BY(me)+ASKS, p, 0) signals!call,j-1,p,r,to,ep; if :: me < NW -> runs[me] = 0 :: else fi };
+end_send:				TELL(BY(me)+ASKS, p, 0) atomic { signals!call,j-1,p,r,to,ep; if :: me < NW -> runs[me] = 0 :: else fi };
 end_wait:				atomic { answers[p] != 0 -> v = answers[p]; answers[p] = 0;
 						LOG(BY(me)+GOES_ON, p, v) if :: me < NW -> resume(me) :: else fi };
 					asking[p] = 0
@@ -137,7 +137,11 @@ next:		do
 			:: atomic { else -> if :: exits -> goto rest :: else -> goto given_up fi }
 			fi
 #endif
-		:: atomic { else -> p = 0; n = 0; e = 0; ep = 0; b = 0; LOG(REPORTS, w, 0) signals!done,w,0,0,0,0; break }
+#ifdef TRACE
+		:: atomic { else -> p = 0; n = 0; e = 0; ep = 0; b = 0 }; TELL(REPORTS, w, 0) signals!done,w,0,0,0,0; break
+#else
+		:: atomic { else -> p = 0; n = 0; e = 0; ep = 0; b = 0; signals!done,w,0,0,0,0; break }
+#endif
 		od
 	od;
 	/* worker.run with a rest: the goroutine that takes the place of the one that a hook ended */
@@ -157,7 +161,7 @@ rest:
 			goto next
 		fi };
 given_up:
-	atomic { LOG(LEAVES, w, 0) gone[w] = 1; zombies-- };
+	TELL(LEAVES, w, 0) atomic { gone[w] = 1; zombies-- };
 forever:
 end_gone:
 	false
