@@ -61,6 +61,7 @@ var gatesOfTest = []string{
 	`"wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 120, "subCondition": {"conditionType": "TrueCondition"}}`,
 	`"wantsToBeActivatedCondition": {"conditionType": "BecameTrueThisTick", "subCondition": {"conditionType": "TriggerWordPending"}}`,
 	`"wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"conditionType": "TriggerWordPending"}}`,
+	`"wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"conditionType": "TimedDedup", "dedupInterval_ms": 120, "subCondition": {"conditionType": "TrueCondition"}}}`,
 	`"respondToUserIntents": [{"type": "hello"}]`,
 	`"wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 0.1, "end_s": 0.3}`,
 }
@@ -81,13 +82,32 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 	}
 	var seen strings.Builder
 	r := newRig(t, tree, func(r *rig) {
+		// some asks a few of them, some twice, perhaps itself.
+		some := func(c *behaviors.Control, id string, roll *rand.Rand) {
+			among := make([]string, 1+roll.IntN(6))
+			for i := range among {
+				if among[i] = ids[roll.IntN(len(ids))]; i > 0 && roll.IntN(3) == 0 {
+					among[i] = among[i-1]
+				}
+			}
+			a := &asker{together: together, list: behaviors.NewCandidates(among...)}
+			fmt.Fprintln(&seen, id, "asks", among, a.each(c))
+		}
 		for i, id := range ids {
+			r.of(id).update = func(c *behaviors.Control) {
+				if roll := rand.New(rand.NewPCG(seed, c.Tick()<<16|uint64(i))); roll.IntN(6) == 0 {
+					some(c, id, roll)
+				}
+			}
 			r.of(id).wants = func(c *behaviors.Control) bool {
 				roll := rand.New(rand.NewPCG(seed, c.Tick()<<8|uint64(i))) // what it does depends on the tick alone
 				fmt.Fprintf(&seen, "%d asks %s\n", c.Tick(), id)
 				for range roll.IntN(3) {
 					other := ids[roll.IntN(len(ids))]
 					fmt.Fprintf(&seen, "%s asks %s: %v\n", id, other, c.Wants(other))
+				}
+				if roll.IntN(4) == 0 {
+					some(c, id, roll)
 				}
 				if roll.IntN(20) == 0 {
 					panic("no idea")
