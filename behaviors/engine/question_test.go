@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 )
 
 // asker asks in one request, or one question after another, as FirstWanting, AskEach and BestWanting say.
@@ -81,7 +82,9 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 		}
 	}
 	var seen strings.Builder
+	rec := &tape.Tape{}
 	r := newRig(t, tree, func(r *rig) {
+		r.opts.Recorder = tape.NewRecorder(rec.Add)
 		// some asks a few of them, some twice, perhaps itself.
 		some := func(c *behaviors.Control, id string, roll *rand.Rand) {
 			among := make([]string, 1+roll.IntN(6))
@@ -93,10 +96,15 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 			a := &asker{together: together, list: behaviors.NewCandidates(among...)}
 			fmt.Fprintln(&seen, id, "asks", among, a.each(c))
 		}
+		asked := map[string]int{}
 		for i, id := range ids {
+			r.of(id).init = func(*behaviors.Control) { asked[id] = 0 }
 			r.of(id).update = func(c *behaviors.Control) {
 				if roll := rand.New(rand.NewPCG(seed, c.Tick()<<16|uint64(i))); roll.IntN(6) == 0 {
 					some(c, id, roll)
+					if asked[id]%2 == 1 {
+						some(c, id, roll)
+					}
 				}
 			}
 			r.of(id).wants = func(c *behaviors.Control) bool {
@@ -112,7 +120,8 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 				if roll.IntN(20) == 0 {
 					panic("no idea")
 				}
-				return roll.IntN(4) == 0
+				asked[id]++
+				return (roll.IntN(4)+asked[id])%4 == 0
 			}
 		}
 		a := &asker{together: together, list: behaviors.NewCandidates(append(ids, "A", "Nobody")...)}
@@ -155,11 +164,17 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 			fmt.Fprintln(&seen, id, asked, answer, r.eng.Cell(id).Why())
 		}
 	}
-	return seen.String() + strings.Join(r.log, "\n")
+	got := seen.String() + strings.Join(r.log, "\n")
+	if together {
+		if _, err := replay(r, rec, tape.ReplayOptions{}); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+	return got
 }
 
 // To ask a list in one request is the same as to ask one behavior after another: answers, stamps, reasons, refusals, losses, events and
-// what is asked on the way, in the same order.
+// what is asked on the way, in the same order. A replay of the recording decides the same.
 // Rules: L-3, L-6, M-32, B-8, P-4, P-7.
 func TestListAskedTogetherIsAskedOneAfterAnother(t *testing.T) {
 	for seed := range uint64(300) {
