@@ -17,7 +17,8 @@ type ScopeEnterer interface{ OnEnteredScope(c *Control) }
 type ScopeLeaver interface{ OnLeftScope(c *Control) }
 
 // Wanter answers whether the behavior wants control, after all gates and conditions agreed. A true answer is no promise:
-// nothing may be started here (L-5), and every request is refused. Without it a behavior always wants.
+// nothing may be started here (L-5), and every request that would is refused; other behaviors may be asked. Without it a behavior
+// always wants.
 type Wanter interface{ WantsToBeActivated(c *Control) bool }
 
 // WanterWith answers a question that comes with data: the asking behavior passes what this one shall work on. The data must not be

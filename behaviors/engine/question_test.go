@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 )
 
 // asker asks in one request, or one question after another, as FirstWanting, AskEach and BestWanting say.
@@ -61,6 +62,7 @@ var gatesOfTest = []string{
 	`"wantsToBeActivatedCondition": {"conditionType": "TimedDedup", "dedupInterval_ms": 120, "subCondition": {"conditionType": "TrueCondition"}}`,
 	`"wantsToBeActivatedCondition": {"conditionType": "BecameTrueThisTick", "subCondition": {"conditionType": "TriggerWordPending"}}`,
 	`"wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"conditionType": "TriggerWordPending"}}`,
+	`"wantsToBeActivatedCondition": {"conditionType": "Compound", "not": {"conditionType": "TimedDedup", "dedupInterval_ms": 120, "subCondition": {"conditionType": "TrueCondition"}}}`,
 	`"respondToUserIntents": [{"type": "hello"}]`,
 	`"wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 0.1, "end_s": 0.3}`,
 }
@@ -80,8 +82,31 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 		}
 	}
 	var seen strings.Builder
+	rec := &tape.Tape{}
 	r := newRig(t, tree, func(r *rig) {
+		r.opts.Recorder = tape.NewRecorder(rec.Add)
+		// some asks a few of them, some twice, perhaps itself.
+		some := func(c *behaviors.Control, id string, roll *rand.Rand) {
+			among := make([]string, 1+roll.IntN(6))
+			for i := range among {
+				if among[i] = ids[roll.IntN(len(ids))]; i > 0 && roll.IntN(3) == 0 {
+					among[i] = among[i-1]
+				}
+			}
+			a := &asker{together: together, list: behaviors.NewCandidates(among...)}
+			fmt.Fprintln(&seen, id, "asks", among, a.each(c))
+		}
+		asked := map[string]int{}
 		for i, id := range ids {
+			r.of(id).init = func(*behaviors.Control) { asked[id] = 0 }
+			r.of(id).update = func(c *behaviors.Control) {
+				if roll := rand.New(rand.NewPCG(seed, c.Tick()<<16|uint64(i))); roll.IntN(6) == 0 {
+					some(c, id, roll)
+					if asked[id]%2 == 1 {
+						some(c, id, roll)
+					}
+				}
+			}
 			r.of(id).wants = func(c *behaviors.Control) bool {
 				roll := rand.New(rand.NewPCG(seed, c.Tick()<<8|uint64(i))) // what it does depends on the tick alone
 				fmt.Fprintf(&seen, "%d asks %s\n", c.Tick(), id)
@@ -89,10 +114,14 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 					other := ids[roll.IntN(len(ids))]
 					fmt.Fprintf(&seen, "%s asks %s: %v\n", id, other, c.Wants(other))
 				}
+				if roll.IntN(4) == 0 {
+					some(c, id, roll)
+				}
 				if roll.IntN(20) == 0 {
 					panic("no idea")
 				}
-				return roll.IntN(4) == 0
+				asked[id]++
+				return (roll.IntN(4)+asked[id])%4 == 0
 			}
 		}
 		a := &asker{together: together, list: behaviors.NewCandidates(append(ids, "A", "Nobody")...)}
@@ -135,11 +164,17 @@ func lifeOfQuestions(t *testing.T, seed uint64, together bool) string {
 			fmt.Fprintln(&seen, id, asked, answer, r.eng.Cell(id).Why())
 		}
 	}
-	return seen.String() + strings.Join(r.log, "\n")
+	got := seen.String() + strings.Join(r.log, "\n")
+	if together {
+		if _, err := replay(r, rec, tape.ReplayOptions{}); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+	return got
 }
 
 // To ask a list in one request is the same as to ask one behavior after another: answers, stamps, reasons, refusals, losses, events and
-// what is asked on the way, in the same order.
+// what is asked on the way, in the same order. A replay of the recording decides the same.
 // Rules: L-3, L-6, M-32, B-8, P-4, P-7.
 func TestListAskedTogetherIsAskedOneAfterAnother(t *testing.T) {
 	for seed := range uint64(300) {

@@ -87,23 +87,19 @@ func (q *Queue) Close(limit time.Duration) {
 func (q *Queue) run() {
 	defer close(q.done)
 	var batch []byte
-	for range q.wake {
+	for over := false; !over; {
+		<-q.wake
 		for wrote := true; wrote; {
 			var told uint64
-			batch, told = q.take(batch)
+			batch, told, over = q.take(batch)
 			wrote = len(batch) > 0 && q.write(batch, told)
-		}
-		q.mu.Lock()
-		over := q.closed
-		q.mu.Unlock()
-		if over {
-			return
 		}
 	}
 }
 
-// take exchanges the buffers. Behind the lines that wait it puts one that tells of the dropped ones, and returns their number.
-func (q *Queue) take(spare []byte) (batch []byte, told uint64) {
+// take exchanges the buffers. Behind the lines that wait it puts one that tells of the dropped ones, and returns their number. It
+// reports whether these are the last lines: once the queue is closed nothing is added.
+func (q *Queue) take(spare []byte) (batch []byte, told uint64, last bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	batch, q.pending, q.full = q.pending, spare[:0], false
@@ -112,7 +108,7 @@ func (q *Queue) take(spare []byte) (batch []byte, told uint64) {
 		slog.New(slog.NewTextHandler(&line, nil)).Warn("log lines dropped", "lines", q.untold)
 		batch = append(batch, line.Bytes()...)
 	}
-	return batch, q.untold
+	return batch, q.untold, q.closed
 }
 
 // write reports whether all was written. The lines that were not are dropped; that of the dropped ones is not one of them.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -129,5 +130,31 @@ func TestQueuedLineAllocatesNothing(t *testing.T) {
 	line := []byte("time=2026-01-01T00:00:00Z level=INFO msg=line\n")
 	if n := testing.AllocsPerRun(20_000, func() { _, _ = q.Write(line) }); n >= 1 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// What was queued before Close is written, also what comes just when the goroutine finds nothing more to do.
+func TestLastLineBeforeCloseIsWritten(t *testing.T) {
+	taken := func(q *Queue) bool {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		return len(q.pending) == 0
+	}
+	spun := 0
+	for round := range 50_000 {
+		var text bytes.Buffer
+		q := NewQueue(&text)
+		put(t, q, "first\n")
+		for !taken(q) {
+			runtime.Gosched()
+		}
+		for range round % 2000 { // about a microsecond, to meet each of its steps
+			spun++
+		}
+		put(t, q, "last\n")
+		q.Close(aMinute)
+		if text.String() != "first\nlast\n" {
+			t.Fatalf("round %d: written: %q, %d lines dropped", round, text.String(), q.Dropped())
+		}
 	}
 }
