@@ -80,7 +80,7 @@ func (r *daemonRobot) state() (s control.State) {
 	return s
 }
 
-func (r *daemonRobot) until(at time.Duration) { time.Sleep(time.Until(r.begin.Add(at))) }
+func (r *daemonRobot) until(at time.Duration) { <-time.After(time.Until(r.begin.Add(at))) }
 
 func (r *daemonRobot) do(d deed) error {
 	path, body := d.path, d.body
