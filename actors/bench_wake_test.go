@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"os/exec"
 	"runtime"
 	"sync"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/actorstest"
+	"github.com/robotd/robotd/actors/clock"
 )
 
 // wakePeriod and wakeFor give a thousand ticks.
@@ -18,18 +20,21 @@ const (
 )
 
 // BenchmarkWake is how late ticks begin after their deadline, and by how much the period drifts (goal/M13): on a machine with
-// nothing else to do, beside goroutines that never rest, and beside other processes that never rest; one for each core.
+// nothing else to do, beside goroutines that never rest, and beside other processes that never rest, one for each core,
+// without and with a real-time thread.
 func BenchmarkWake(b *testing.B) {
 	for _, load := range []struct {
-		name  string
-		begin func(testing.TB) (end func())
+		name     string
+		realtime bool
+		begin    func(testing.TB) (end func())
 	}{
-		{"idle", func(testing.TB) func() { return func() {} }}, {"goroutines", spinningGoroutines}, {"processes", spinningProcesses},
+		{"idle", false, func(testing.TB) func() { return func() {} }}, {"goroutines", false, spinningGoroutines}, {"processes", false, spinningProcesses},
+		{"realtime", true, spinningProcesses},
 	} {
 		b.Run(load.name, func(b *testing.B) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 2)) // as the daemon does
 			for b.Loop() {
-				late, begun, drift, skipped := wakes(b, load.begin)
+				late, begun, drift, skipped := wakes(b, load.realtime, load.begin)
 				b.ReportMetric(float64(drift.Nanoseconds())/1e3, "drift-us")
 				b.ReportMetric(float64(skipped), "skipped")
 				for _, p := range []struct {
@@ -51,9 +56,23 @@ func BenchmarkWake(b *testing.B) {
 
 // wakes runs a robot beside a load. It returns how late the pacer sent its ticks and how late the supervisor began them; by how much a
 // deadline was farthest from where it should be when counted from the first, those included that passed during a tick; and how many did.
-func wakes(b testing.TB, load func(testing.TB) func()) (late, begun []time.Duration, drift time.Duration, skipped uint64) {
+func wakes(b testing.TB, realtime bool, load func(testing.TB) func()) (late, begun []time.Duration, drift time.Duration, skipped uint64) {
 	w := newWatcher()
-	live(b, actorstest.Probes(b, "A! > B X Y\nB! > C\nC\nX\nY", nil, nil), w, wakePeriod, 100*time.Millisecond)
+	s, err := Start(Config{
+		Catalog: actorstest.Probes(b, "A! > B X Y\nB! > C\nC\nX\nY", nil, nil), Period: wakePeriod, Budget: 100 * time.Millisecond, Observer: w,
+		Ticks: []TickObserver{w}, Timeline: clock.Live{Realtime: realtime},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() {
+		if err := s.Stop(context.Background()); err != nil {
+			b.Error(err)
+		}
+	}()
+	if realtime && s.Realtime() != nil {
+		b.Skip(s.Realtime())
+	}
 	defer load(b)()
 	first := <-w.ticks
 	due := first.timing.Start.Add(-first.timing.Lateness)

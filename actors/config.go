@@ -83,7 +83,8 @@ func (c *Config) validate() error {
 		c.Timeline = clock.Live{}
 	}
 	if live, ok := c.Timeline.(clock.Live); ok && live.Load == nil {
-		c.Timeline = clock.Live{Load: clock.NewLoad()} // one for the watches of all executors and of the barrier
+		live.Load = clock.NewLoad() // one for the watches of all executors and of the barrier
+		c.Timeline = live
 	}
 	if c.Observer == nil {
 		c.Observer = event.Tee(nil)

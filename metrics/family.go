@@ -63,7 +63,7 @@ func tickFamilies() []Family {
 			"What is the budget?", "robotd_tick_interval_seconds",
 		},
 		{
-			"robotd_realtime", Gauge, nil, "Whether a real-time thread paces the ticks, 0 or 1. It needs a privilege.",
+			"robotd_realtime", Gauge, nil, "Whether a real-time thread wakes the ticks, 0 or 1: robotd run --realtime, with the privilege.",
 			"Do other processes delay the ticks?", "robotd_realtime == 0",
 		},
 		{

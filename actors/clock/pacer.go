@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"errors"
 	"sync"
 	"time"
 )
@@ -48,7 +49,10 @@ type waiter interface {
 
 // NewPacer makes a pacer that hands each tick to post, which must not wait for the tick. It is an executor of the live timeline.
 func NewPacer(l Live, name string, period time.Duration, post func(*Tick)) *Pacer {
-	wait, err := realtimeWaiter()
+	wait, err := waiter(nil), errUnasked
+	if l.Realtime {
+		wait, err = realtimeWaiter()
+	}
 	if err != nil {
 		wait = newWaiter()
 	}
@@ -61,6 +65,9 @@ func startPacer(l Live, name string, period time.Duration, post func(*Tick), wai
 	go p.run()
 	return p
 }
+
+// errUnasked says that nobody asked for a real-time thread.
+var errUnasked = errors.New("nobody asked for a real-time thread")
 
 // Realtime returns nil if the pacer waits on a real-time thread, else why not.
 func (p *Pacer) Realtime() error { return p.normal }

@@ -37,7 +37,7 @@ func TestOnlyWaitingPacerIsRealTime(t *testing.T) {
 	defer over.Store(true)
 	ticks := make(chan []int, 8)
 	var p *Pacer
-	p = NewPacer(Live{}, "p", 2*time.Millisecond, func(tick *Tick) {
+	p = NewPacer(Live{Realtime: true}, "p", 2*time.Millisecond, func(tick *Tick) {
 		p.Post(func() { // what the tick does
 			for range 4 {
 				go func() { // also threads that are made because of this one
@@ -75,7 +75,7 @@ func TestOnlyWaitingPacerIsRealTime(t *testing.T) {
 
 // A pacer that waits is a real-time thread, exactly if it says so.
 func TestPacerSaysWhetherItIsRealTime(t *testing.T) {
-	p := NewPacer(Live{}, "p", time.Hour, func(*Tick) {})
+	p := NewPacer(Live{Realtime: true}, "p", time.Hour, func(*Tick) {})
 	defer p.Close()
 	p.Start()
 	if p.Realtime() != nil {
@@ -86,5 +86,14 @@ func TestPacerSaysWhetherItIsRealTime(t *testing.T) {
 	}
 	for len(realtimeThreads(t)) != 1 { // until it waits for its second tick
 		<-time.After(time.Millisecond)
+	}
+}
+
+// A pacer that nobody asked for a real-time thread has none.
+func TestPacerIsNotRealTimeUnasked(t *testing.T) {
+	p := NewPacer(Live{}, "p", time.Hour, func(*Tick) {})
+	defer p.Close()
+	if _, thread := p.wait.(*threadWaiter); thread || p.Realtime() == nil {
+		t.Errorf("waits on %T, %v", p.wait, p.Realtime())
 	}
 }

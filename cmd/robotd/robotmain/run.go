@@ -37,7 +37,7 @@ type runFlags struct {
 	speed, summary, faultFile, trace                             string
 	period, budget, span                                         time.Duration
 	seed                                                         uint64
-	headless, open                                               bool
+	headless, open, realtime                                     bool
 	faults, acts                                                 []string
 }
 
@@ -75,6 +75,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.listen, "listen", controlAddress, "loopback `address` of page and control")
 	fl.StringVar(&f.metrics, "metrics-listen", metricsAddress, "`address` of metrics and health")
 	fl.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error (default info; headless warn)")
+	fl.BoolVar(&f.realtime, "realtime", false, "wake the ticks on a real-time thread, if permitted; costs a little processor time")
 	fl.BoolVar(&f.open, "open", false, "open the page in a browser")
 	fl.DurationVar(&f.span, "for", 0, "stop after this time; 0 = live until told to stop")
 	fl.StringVar(&f.summary, "summary", "", "print a summary at the end: json or text (default text if headless)")
@@ -116,7 +117,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		}
 	}
 	s := setup.Options{
-		Catalog: cat, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version,
+		Catalog: cat, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
 	}
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)
@@ -164,6 +165,9 @@ func (f *runFlags) check() (level slog.Level, err error) {
 // checkListeners checks the addresses before any is opened. Given reports whether a flag stands on the command line.
 func (f *runFlags) checkListeners(given func(flag string) bool) error {
 	if f.headless {
+		if f.realtime {
+			return usage("--realtime makes no sense with --headless: virtual time is never late")
+		}
 		for _, flag := range []string{"listen", "metrics-listen", "open"} {
 			if given(flag) {
 				return usage("--%s makes no sense with --headless, which has no listeners", flag)

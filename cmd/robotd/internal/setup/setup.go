@@ -24,6 +24,7 @@ type Options struct {
 	Seed      uint64
 	Log       *slog.Logger
 	Version   string
+	Realtime  bool // live: a real-time thread wakes the ticks, if the process may have one
 }
 
 // Validate checks numbers and names. The zero period is the default.
