@@ -28,7 +28,9 @@ func BenchmarkWake(b *testing.B) {
 		realtime bool
 		begin    func(testing.TB) (end func())
 	}{
-		{"idle", false, func(testing.TB) func() { return func() {} }}, {"goroutines", false, spinningGoroutines}, {"processes", false, spinningProcesses},
+		{"idle", false, func(testing.TB) func() { return func() {} }},
+		{"goroutines", false, spinningGoroutines},
+		{"processes", false, spinningProcesses},
 		{"realtime", true, spinningProcesses},
 	} {
 		b.Run(load.name, func(b *testing.B) {
