@@ -39,7 +39,6 @@ type actionCell struct {
 // behaviorCell is the actor of a behavior.
 type behaviorCell struct {
 	mailbox *mailbox
-	pid     *actor.PID
 	gen     int // of the actor's name; grows when an actor is discarded
 }
 
@@ -128,7 +127,7 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 		ext.gen++
 		b.spawnBehavior(c, ext)
 	default:
-		b.parent.restart(ext.mailbox, ext.pid)
+		b.parent.restart(ext.mailbox, ext.mailbox.pid.Load())
 	}
 	m := &construct{entry: c.Entry}
 	d := b.prepare()
@@ -154,14 +153,14 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 
 func (b *Barrier) spawnBehavior(c *engine.Cell, ext *behaviorCell) {
 	name := "b-" + c.Node.ID + "-" + strconv.Itoa(ext.gen)
-	ext.mailbox, ext.pid = b.parent.spawn(name, b.parent.behavior)
+	ext.mailbox, _ = b.parent.spawn(name, b.parent.behavior)
 }
 
 // discardActor discards the actor of a cell whose hook did not return, once.
 func (b *Barrier) discardActor(c *engine.Cell) {
 	ext := c.Ext.(*behaviorCell)
 	if !ext.mailbox.dead.Load() {
-		b.parent.discard(ext.mailbox, ext.pid)
+		b.parent.discard(ext.mailbox, ext.mailbox.pid.Load())
 	}
 }
 
