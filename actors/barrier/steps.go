@@ -47,9 +47,17 @@ type step struct {
 // A tracer is told every step, on the goroutine that makes it. Robots have none.
 type tracer interface{ trace(s step) }
 
-// step tells a step of the worker or about its job.
+// traced is the worker if its steps are told, else nil: what a loop over items need not look up again.
+func (w *worker) traced() *worker {
+	if w.tracer == nil {
+		return nil
+	}
+	return w
+}
+
+// step tells a step of the worker or about its job. No worker has none to tell.
 func (w *worker) step(kind stepKind, n int) {
-	if w.tracer != nil {
+	if w != nil && w.tracer != nil {
 		w.tell(kind, n)
 	}
 }

@@ -156,17 +156,17 @@ func (w *worker) finish(signals chan<- signal) (alive bool) {
 // next item, and whether the worker still has the job. It does not return if an item ends its goroutine: then the state says
 // the same.
 func (j *job) runFrom(i int) (next int, alive bool) {
-	state := j.state.Load() &^ abandoned
+	state, traced := j.state.Load()&^abandoned, j.w.traced()
 	next = i
 	broken := true // an item did not return
 	defer func() {
 		if broken {
 			it := &j.items[next]
 			it.mailbox.escalate(it.err, it.msg) // visible to a goroutine that sees the new state
-			j.w.step(stepFails, next)
+			traced.step(stepFails, next)
 			to := j.after(next, true)
 			if alive = j.state.CompareAndSwap(state, (state|hasFailures)+uint64(to-next)*nextItem); alive {
-				j.w.step(stepMoves, next)
+				traced.step(stepMoves, next)
 			}
 			next = to
 		}
@@ -181,11 +181,11 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 	for next < len(j.items) {
 		it := &j.items[next]
 		if it.cell == nil || !it.cell.Lost() { // it may have been lost in a question before its turn
-			j.w.step(stepBegins, next)
+			traced.step(stepBegins, next)
 			it.mailbox.deliver(it.msg)
-			j.w.step(stepReturns, next)
+			traced.step(stepReturns, next)
 		} else {
-			j.w.step(stepSkips, next)
+			traced.step(stepSkips, next)
 		}
 		to := j.after(next, false)
 		if !j.state.CompareAndSwap(state, state+uint64(to-next)*nextItem) {
@@ -193,7 +193,7 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 			return next, false
 		}
 		state += uint64(to-next) * nextItem
-		j.w.step(stepMoves, next)
+		traced.step(stepMoves, next)
 		next = to
 	}
 	broken = false

@@ -112,6 +112,7 @@ inline settle(w, x) {
 		q = CELL_OF(item[ITEM(w, settled[w])]);
 		assert((begun[w] & (1 << settled[w])) || lost[q] || meddled);
 		answering[q] = 0;
+		queued[q]--;
 		asked[q] = now;
 		said[q] = 0;
 		settled[w]++
@@ -122,7 +123,7 @@ inline settle(w, x) {
 
 /* Server.Serve: what a request of a live incarnation leads to. Engine.answering comes first. */
 inline requested() {
-	if :: poll[w] && RUNS(w, p) -> settle(w, INDEX(state[w])); fell = losses :: else fi;
+	if :: poll[w] && RUNS(w, p) -> settle(w, INDEX(state[w])); fell = upsets :: else fi;
 	if
 	:: r == ASK -> CALL(Ask(to, l+1))
 	:: r == ASK_AMONG -> CALL(Poll(n, l+1))
@@ -144,9 +145,9 @@ inline requested() {
 		fi
 	fi;
 #ifndef M_NO_ALONE
-	if :: poll[w] && losses != fell -> alone[w] = 1 :: else fi;
+	if :: poll[w] && upsets != fell -> alone[w] = 1 :: else fi;
 #else
-	if :: poll[w] && losses != fell -> ending[w] = INDEX(state[w])+1 :: else fi;	/* ghost: it should be the last */
+	if :: poll[w] && upsets != fell -> ending[w] = INDEX(state[w])+1 :: else fi;	/* ghost: it should be the last */
 #endif
 	fell = 0
 }

@@ -34,6 +34,7 @@ proctype Ask(byte n; byte l) {
 		if
 		:: where[n] != IN || FRESH(n) || disabled[n] || broken[n] || answering[n] -> answer = 0
 		:: else ->
+			if :: queued[n] > 0 -> upsets++ :: else fi;
 			questions++;
 			answering[n] = 1;
 			CALL(Call(n, WANTS, l+1));
@@ -57,19 +58,20 @@ proctype Poll(byte by; byte l) {
 		questions++;
 		y = by+1;
 		do
-		:: y < NB && (!LISTS(by, y) || !MAY_BE_ASKED(y) || lost[y]) -> y++
-		:: y < NB && LISTS(by, y) && MAY_BE_ASKED(y) && !lost[y] ->
+		:: y < NB && !broken[by] && (!LISTS(by, y) || !MAY_BE_ASKED(y) || lost[y]) -> y++
+		:: y < NB && !broken[by] && LISTS(by, y) && MAY_BE_ASKED(y) && !lost[y] ->
 			take(w);
 			hook[w] = WANTS;
 			poll[w] = 1;
+			if :: queued[y] > 0 -> upsets++ :: else fi;
 			answering[y] = 1;
 			s = y;
 			do
 			:: y < NB && (!LISTS(by, y) || (lost[y] && MAY_BE_ASKED(y))) -> y++
-			:: y < NB && LISTS(by, y) && !lost[y] && (y == s || (MAY_BE_ASKED(y) && !queued[y])) ->
+			:: y < NB && LISTS(by, y) && !lost[y] && (y == s || (MAY_BE_ASKED(y) && queued[y] == 0)) ->
 				add(w, y, depth[y]);
 				depth[y]++;
-				queued[y] = 1;
+				queued[y]++;
 				y++
 			:: else -> break
 			od;
@@ -91,13 +93,13 @@ proctype Poll(byte by; byte l) {
 			assert(!(refused && begun[w]));
 			y = 0;
 			do
-			:: y < size[w] -> x = CELL_OF(item[ITEM(w, y)]); depth[x]--; queued[x] = 0; y++
+			:: y < size[w] -> x = CELL_OF(item[ITEM(w, y)]); depth[x]--; if :: y >= settled[w] -> queued[x]-- :: else fi; y++
 			:: else -> break
 			od;
 			y = CELL_OF(item[ITEM(w, s)]);
 			answering[y] = 0;
 			x = (overran -> PANIC : err[ITEM(w, s)]);
-			if :: x == PANIC -> losses++; broken[y] = 1 :: else fi;
+			if :: x == PANIC -> upsets++; broken[y] = 1 :: else fi;
 			yesno = yesno && x == FINE;
 			asked[y] = now;
 			said[y] = yesno && !broken[y];
@@ -134,7 +136,7 @@ proctype Call(byte n; byte h; byte l) {
 			p = 0; w = 0;
 			if
 			:: x == PANIC ->
-				losses++;
+				upsets++;
 				broken[n] = 1;
 				if
 				:: where[n] == ACTIVE -> index(n); CALL(PopTo(s, l+1))

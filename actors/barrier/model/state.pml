@@ -162,9 +162,9 @@ byte epoch[NB];
 byte asked[NB];
 bit said[NB];
 bit answering[NB];
-bit queued[NB];		/* its question waits in a poll */
+byte queued[NB];	/* its question waits in so many polls */
 byte settled[NW];	/* questions of a poll whose answer is stamped */
-byte losses;		/* incarnations */
+byte upsets;		/* incarnations lost, and questions to behaviors whose question waits: the hook that made them is the last of its poll */
 bit fresh[NB];
 byte updated[NB];
 bit broken[NB];

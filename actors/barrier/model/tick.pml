@@ -42,11 +42,11 @@ inline scope() {
 				p = item[ITEM(w, y)];
 				if
 				:: y < INDEX(state[w]) ->
-					if :: HAS_FAILURES(w) && err[ITEM(w, y)] == PANIC -> losses++; bad = bad | (1 << CELL_OF(p)) :: else fi;
+					if :: HAS_FAILURES(w) && err[ITEM(w, y)] == PANIC -> upsets++; bad = bad | (1 << CELL_OF(p)) :: else fi;
 					batch = batch & ~(1 << CELL_OF(p))
 				:: y == INDEX(state[w]) ->
 					assert(overran);
-					losses++;
+					upsets++;
 					bad = bad | (1 << CELL_OF(p));
 					batch = batch & ~(1 << CELL_OF(p))
 				:: else
@@ -176,7 +176,7 @@ inline whole() {
 	y = 0;
 	do
 	:: y < NB ->
-		assert(depth[y] == 0);
+		assert(depth[y] == 0 && queued[y] == 0 && !answering[y]);
 		assert(!broken[y] && !lost[y]);
 		assert(disabled[y] || (believes[INC(y, inc[y])] == where[y]));
 		x = 0; w = (started && y == base); p = 0;
