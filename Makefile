@@ -56,6 +56,9 @@ bench: ## the goals and the peers in one table, bench/RESULTS.md
 soak: build ## half an hour of life for each of 20 seeds, twice
 	@.ci/soak 1 20 30m 1
 
+storm: ## acts and faults by chance: six hours in virtual time, ten minutes live
+	@.ci/storm 1 6 1h && .ci/storm live 10m
+
 e2e: build ## the tests that drive a real Prometheus and a real browser
 	@tags=$$(.ci/tools) && test -n "$$tags" && $(GO) test -count=1 -tags e2e ./metrics/... ./cmd/...
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ import (
 // checked, every actor is started, and the first tick brings all of them into scope (goal/M23). A catalog holds 4096 behaviors, the
 // one that lists the others included.
 func BenchmarkStartMany(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as the program does
 	for _, n := range []int{1024, 4096} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			files := map[string]string{"Base.json": actorstest.Listing("Lister", "Base", numbered("D", n-1)...)}

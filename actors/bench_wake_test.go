@@ -29,7 +29,7 @@ func BenchmarkWake(b *testing.B) {
 		b.Run(load.name, func(b *testing.B) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(runtime.NumCPU() + 2)) // as the daemon does
 			for b.Loop() {
-				late, drift, skipped := wakes(b, load.begin)
+				late, begun, drift, skipped := wakes(b, load.begin)
 				b.ReportMetric(float64(drift.Nanoseconds())/1e3, "drift-us")
 				b.ReportMetric(float64(skipped), "skipped")
 				for _, p := range []struct {
@@ -38,27 +38,35 @@ func BenchmarkWake(b *testing.B) {
 				}{{"late-p50-us", 50}, {"late-p99-us", 99}, {"late-p99.9-us", 99.9}, {"late-max-us", 100}} {
 					b.ReportMetric(percentile(late, p.of), p.unit)
 				}
+				for _, p := range []struct {
+					unit string
+					of   float64
+				}{{"begun-p50-us", 50}, {"begun-p99-us", 99}, {"begun-max-us", 100}} {
+					b.ReportMetric(percentile(begun, p.of), p.unit)
+				}
 			}
 		})
 	}
 }
 
-// wakes runs a robot beside a load. It returns the lateness of its ticks; by how much a deadline was farthest from where it
-// should be when counted from the first, those included that passed during a tick; and how many did.
-func wakes(b testing.TB, load func(testing.TB) func()) (late []time.Duration, drift time.Duration, skipped uint64) {
+// wakes runs a robot beside a load. It returns how late the pacer sent its ticks and how late the supervisor began them; by how much a
+// deadline was farthest from where it should be when counted from the first, those included that passed during a tick; and how many did.
+func wakes(b testing.TB, load func(testing.TB) func()) (late, begun []time.Duration, drift time.Duration, skipped uint64) {
 	w := newWatcher()
 	live(b, actorstest.Probes(b, "A! > B X Y\nB! > C\nC\nX\nY", nil, nil), w, wakePeriod, 100*time.Millisecond)
 	defer load(b)()
 	first := <-w.ticks
 	due := first.timing.Start.Add(-first.timing.Lateness)
 	for n := uint64(0); n < uint64(wakeFor/wakePeriod); n++ {
-		t := (<-w.ticks).timing
+		seen := <-w.ticks
+		t := seen.timing
 		n, skipped = n+t.Skipped, skipped+t.Skipped
 		due = due.Add(time.Duration(1+t.Skipped) * wakePeriod)
 		drift = max(drift, t.Start.Add(-t.Lateness).Sub(due).Abs())
 		late = append(late, t.Lateness)
+		begun = append(begun, seen.at.Add(-t.Duration).Sub(t.Start.Add(-t.Lateness)))
 	}
-	return late, drift, skipped
+	return late, begun, drift, skipped
 }
 
 func spinningGoroutines(testing.TB) (end func()) {

@@ -196,6 +196,14 @@ func (s *System) Engine() *engine.Engine { return s.engine }
 // BarrierStats counts lost incarnations and stale requests.
 func (s *System) BarrierStats() barrier.Stats { return s.barrier.Stats() }
 
+// Realtime returns nil if the ticks are paced by a real-time thread, else why not. In virtual time nothing is late.
+func (s *System) Realtime() error {
+	if s.pacer == nil {
+		return errors.ErrUnsupported
+	}
+	return s.pacer.Realtime()
+}
+
 // Actors counts the actors of the robot: those of behaviors, devices and running actions, and their parents.
 func (s *System) Actors() (n int) {
 	for _, shard := range s.actors.ProcessRegistry.LocalPIDs.LocalPIDs {

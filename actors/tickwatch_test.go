@@ -30,3 +30,19 @@ func TestTickOfAProcessThatStoodStillHasItsLimitAgain(t *testing.T) {
 		t.Errorf("over %d times after the limit", len(over))
 	}
 }
+
+// A look between two ticks says nothing, and one in a tick judges the time since its begin, however old the watch is.
+// Rules: goal/M5.
+func TestTickWatchJudgesTickAndNotItself(t *testing.T) {
+	over := 0
+	w := newTickWatch(time.Hour, func(string) { over++ })
+	defer w.close()
+	w.zero = w.zero.Add(-3 * time.Hour)
+	for _, step := range []func(){func() {}, w.begin, w.end} {
+		step()
+		w.planned = time.Since(w.zero) // the look is on time
+		if w.look(); over > 0 {
+			t.Fatal("a tick that has just begun, or none, took too long")
+		}
+	}
+}

@@ -21,6 +21,7 @@ type watcher struct {
 
 type tickSeen struct {
 	timing     event.Tick
+	at         time.Time // when the tick was complete
 	events     []string
 	violations []string
 	stack      []string
@@ -37,7 +38,7 @@ func (w *watcher) Observe(r event.Record) {
 }
 
 func (w *watcher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
-	seen := tickSeen{timing: t, violations: o.Violations}
+	seen := tickSeen{timing: t, at: time.Now(), violations: o.Violations}
 	for _, ev := range o.Events {
 		seen.events = append(seen.events, ev.String())
 	}

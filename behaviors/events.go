@@ -112,11 +112,11 @@ func On[P payloads](c *Control, handle func(c *Control, e P)) {
 	if !c.do(Request{Kind: ReqSubscribe, Key: name, On: c.inv.Hook == stack.HookInit}).OK {
 		return
 	}
-	i := c.inst
-	if !slices.Contains(i.hears, name) {
-		i.hears = append(i.hears, name)
+	h := c.inst.subscriptions()
+	if !slices.Contains(h.names, name) {
+		h.names = append(h.names, name)
 	}
-	i.handlers = append(i.handlers, func(c *Control, e Payload) {
+	h.handlers = append(h.handlers, func(c *Control, e Payload) {
 		if p, ok := e.(P); ok {
 			handle(c, p)
 		}

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -17,33 +16,42 @@ type Instance struct {
 	Class *Class
 
 	impl    Behavior
-	mods    Modifiers
+	updater Updater
+	wanter  Wanter // nil if the class has no answer of its own
 	wants   []condition.Condition
 	cancels []condition.Condition
 	intent  *condition.UserIntentPending // among wants; nil if the behavior does not respond to intents
-	timers  []string
-	suggest string
-	locks   actions.Tracks
-	body    bodyKeys
-	life    life
+	heard   *heard                       // nil if it subscribes no event
+	*keys
 
-	activated   bool
-	activating  bool // in its OnActivated
+	// Side by side, so that they take no more memory than they need.
+	mods       Modifiers
+	takesNone  bool // plain questions
+	takesData  bool // questions with data
+	activated  bool
+	activating bool // in its OnActivated
+	cancelled  bool // the delegate was cancelled with its callback kept
+	looked     bool // SetLook replaced what the modifiers say
+
 	activatedAt time.Time
 	callback    Callback
-	cancelled   bool // the delegate was cancelled with its callback kept
-	held        bool // callback is that of an earlier delegate, which ended with outcome
-	outcome     Outcome
-	looked      bool // SetLook replaced what the modifiers say
+	outcome     *Outcome // of an earlier delegate, which callback is of; nil if there is none. Never modified
 	state       string
 	decline     Decline // why it said no to the newest question
-	wanter      Wanter  // nil if the class has no answer of its own
-	takesNone   bool    // plain questions
-	takesData   bool    // questions with data
+}
 
-	updater  Updater
-	hears    []string                  // names of the events subscribed
+// heard is what a behavior subscribes.
+type heard struct {
+	names    []string                  // of events
 	handlers []func(*Control, Payload) // set up by On, each for its type
+}
+
+// subscriptions is the behavior's own heard.
+func (i *Instance) subscriptions() *heard {
+	if i.heard == nil {
+		i.heard = &heard{}
+	}
+	return i.heard
 }
 
 // Impl is the author's value, for tests and for behaviors that pass data to their delegates.
@@ -182,8 +190,10 @@ func (i *Instance) update(c *Control) {
 
 // handle delivers one event; which of the last handlers it goes to is decided after those before it (T-12).
 func (i *Instance) handle(c *Control, e Event) {
-	for _, h := range i.handlers {
-		h(c, e.Payload)
+	if i.heard != nil {
+		for _, h := range i.heard.handlers {
+			h(c, e.Payload)
+		}
 	}
 	if h, ok := i.impl.(AlwaysHandler); ok {
 		h.AlwaysHandle(c, e)
@@ -205,27 +215,26 @@ func (i *Instance) runCallback(c *Control) {
 	i.hold(c.inv.Done)
 	then, outcome := i.callback, i.outcome
 	i.forget()
-	then(c, outcome)
+	then(c, *outcome)
 }
 
 // hold stores the outcome that the stored callback will get, unless one is stored already.
 func (i *Instance) hold(ended *Outcome) {
-	if i.held {
+	if i.outcome != nil {
 		return
 	}
-	var done Outcome
-	if ended != nil {
-		done = *ended
+	if ended == nil {
+		ended = &Outcome{}
 	}
 	if i.cancelled {
-		done = Outcome{Ended: EndedCancelled, Completion: done.Completion}
+		ended = &Outcome{Ended: EndedCancelled, Completion: ended.Completion}
 	}
-	i.held, i.outcome, i.cancelled = true, done, false
+	i.outcome, i.cancelled = ended, false
 }
 
 // forget drops the stored callback and its outcome.
 func (i *Instance) forget() {
-	i.callback, i.cancelled, i.held, i.outcome = nil, false, false, Outcome{}
+	i.callback, i.cancelled, i.outcome = nil, false, nil
 }
 
 // look changes the behavior's own subscription of vision (B-22). A behavior that never looks sends no request.
@@ -247,7 +256,12 @@ func (i *Instance) setActive(label string, cs []condition.Condition, c *Control,
 
 // Subscriptions are the names of the events that the behavior wants to see: what it said when it was made, and since its Init what it
 // said there. Read by the engine after Init.
-func (i *Instance) Subscriptions() []string { return i.hears }
+func (i *Instance) Subscriptions() []string {
+	if i.heard == nil {
+		return nil
+	}
+	return i.heard.names
+}
 
 // HasModify reports whether class code computes operation modifiers.
 func (i *Instance) HasModify() bool {

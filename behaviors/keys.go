@@ -20,11 +20,29 @@ var trackNames = map[string]actions.Tracks{
 
 var trackWords = slices.Sorted(maps.Keys(trackNames))
 
+// keys is what the common JSON keys say of one behavior, read when it is made.
+type keys struct {
+	timers  []string
+	suggest string
+	locks   actions.Tracks
+	body    bodyKeys
+	life    life
+}
+
+// usualKeys are those of behaviors that have none of these keys in their file, which share them. Never written.
+var usualKeys = keys{life: usualLife}
+
+var usualLife = life{feedback: Feedback{Show: true}}
+
+func (k *keys) usual() bool {
+	return len(k.timers) == 0 && k.suggest == "" && k.locks == 0 && k.body == bodyKeys{} && k.life == usualLife
+}
+
 // newInstance reads the keys that every behavior has, then lets the class read its own, and makes one incarnation. Modifiers of code
 // win over those of JSON, because Modify runs later.
 func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Config) {
 	cfg := &Config{Object: o, id: id, class: class}
-	i := &Instance{ID: id, Class: class, mods: DefaultModifiers()}
+	i := &Instance{ID: id, Class: class, mods: DefaultModifiers(), keys: &keys{}}
 	i.readModifiers(cfg)
 	if w := cfg.ConditionOr("wantsToBeActivatedCondition"); w != nil {
 		i.wants = append(i.wants, w)
@@ -45,12 +63,17 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	i.readLocks(cfg)
 	i.readBody(cfg)
 	i.readLife(cfg)
+	if i.keys.usual() {
+		i.keys = &usualKeys
+	}
 	i.impl = class.New(cfg)
 	i.addWaits(cfg)
 	i.updater, _ = i.impl.(Updater)
 	i.readQuestions()
 	if s, ok := i.impl.(Subscriber); ok {
-		i.hears = slices.Clone(s.Subscriptions())
+		if names := s.Subscriptions(); len(names) > 0 {
+			i.subscriptions().names = slices.Clone(names)
+		}
 	}
 	if l, ok := i.impl.(Linker); ok {
 		cfg.Link(l.Links()...)

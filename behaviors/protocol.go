@@ -184,7 +184,7 @@ type References struct {
 // ReadReferences reads a definition for the first time. What is wrong with it is reported to its document.
 func ReadReferences(id string, class *Class, o *resources.Object) References {
 	i, cfg := newInstance(id, class, o)
-	r := References{Delegates: cfg.delegates.sorted(), Links: cfg.links.sorted(), Awaited: cfg.waitTags(), Heard: i.hears}
+	r := References{Delegates: cfg.delegates.sorted(), Links: cfg.links.sorted(), Awaited: cfg.waitTags(), Heard: i.Subscriptions()}
 	if i.intent != nil {
 		r.Intents = i.intent.Tags()
 	}

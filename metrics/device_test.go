@@ -152,6 +152,18 @@ func TestLostLinesOfTheLogAreCounted(t *testing.T) {
 	}
 }
 
+func TestActorsAndRealTimeThreadAreShown(t *testing.T) {
+	o := shipped()
+	o.Actors, o.Realtime = func() int { return 7 }, func() bool { return true }
+	m := New(o)
+	if n, rt := valueOf(t, m, "robotd_actors"), valueOf(t, m, "robotd_realtime"); n != 7 || rt != 1 {
+		t.Errorf("%v actors, real-time %v; want 7 and 1", n, rt)
+	}
+	if n, rt := valueOf(t, New(shipped()), "robotd_actors"), valueOf(t, New(shipped()), "robotd_realtime"); n != 0 || rt != 0 {
+		t.Errorf("%v actors, real-time %v; want 0 and 0", n, rt)
+	}
+}
+
 func TestTickRecordsFillCountersAndHistograms(t *testing.T) {
 	now := epoch
 	o := shipped()

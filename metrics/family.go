@@ -63,6 +63,10 @@ func tickFamilies() []Family {
 			"What is the budget?", "robotd_tick_interval_seconds",
 		},
 		{
+			"robotd_realtime", Gauge, nil, "Whether a real-time thread paces the ticks, 0 or 1. It needs a privilege.",
+			"Do other processes delay the ticks?", "robotd_realtime == 0",
+		},
+		{
 			"robotd_last_tick_timestamp_seconds", Gauge, nil, "Unix time at which the last tick ended.",
 			"When did it end its last tick, in calendar time?", "robotd_last_tick_timestamp_seconds",
 		},
@@ -241,6 +245,10 @@ func actorFamilies() []Family {
 			[]string{"actor"},
 			"Whether the device actor works: 0 before its first good sample and after a failure.",
 			"Which part is down now?", "robotd_actor_up == 0",
+		},
+		{
+			"robotd_actors", Gauge, nil, "Actors of the robot: behaviors, devices, running actions, and their parents.",
+			"Do actors pile up?", "min_over_time(robotd_actors[1h])",
 		},
 		{
 			"robotd_dead_letters_total", Counter, nil, "Messages that nobody received, or that an actor refused because they came from a stranger.",

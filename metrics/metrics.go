@@ -35,6 +35,10 @@ type Options struct {
 	Now func() time.Time
 	// LogDropped counts the log lines that were lost. Nil is none.
 	LogDropped func() uint64
+	// Actors counts the actors of the robot. Nil is none.
+	Actors func() int
+	// Realtime reports whether a real-time thread paces the ticks. Nil is no.
+	Realtime func() bool
 }
 
 // Metrics is the set of all series with the registry that they live in. Observe and the handler may be used by any
@@ -71,6 +75,18 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.mind = newMindSet(f)
 	m.devices = newDeviceSet(f, o.Devices, m.faults)
 	f.counterOf("robotd_log_lines_dropped_total", o.LogDropped)
+	f.gaugeOf("robotd_actors", func() float64 {
+		if o.Actors == nil {
+			return 0
+		}
+		return float64(o.Actors())
+	})
+	f.gaugeOf("robotd_realtime", func() float64 {
+		if o.Realtime == nil || !o.Realtime() {
+			return 0
+		}
+		return 1
+	})
 	f.gauges("robotd_build_info").WithLabelValues(cmp.Or(o.Version, "unknown")).Set(1)
 	f.gauges("robotd_info").WithLabelValues(o.Robot, o.Profile).Set(1)
 	reg.MustRegister(

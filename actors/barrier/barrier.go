@@ -176,13 +176,19 @@ func (b *Barrier) prepare() *delivery {
 	return d
 }
 
-// add appends a hook.
+// add appends a hook. The batch of a tick is usually that of the tick before, and its items are still there.
 func (d *delivery) add(c *engine.Cell, f *engine.Frame) {
+	if n := len(d.job.items); n < cap(d.job.items) {
+		if it := &d.job.items[:n+1][n]; it.frame == f && it.err == nil {
+			d.job.items = d.job.items[:n+1]
+			return
+		}
+	}
 	p := f.Port.(*hookPort)
 	if p.msg.frame == nil { // its first hook: a port has one frame and one incarnation for life
 		p.msg = invoke{frame: f, inst: c.Inc.Inst}
 	}
-	d.job.items = append(d.job.items, item{mailbox: p.mailbox, cell: c, msg: &p.msg})
+	d.job.items = append(d.job.items, item{mailbox: p.mailbox, cell: c, frame: f, msg: &p.msg})
 }
 
 // release gives the worker of a finished delivery back. Neither the worker of a lost delivery nor the delivery is used again.
@@ -313,7 +319,7 @@ func (b *Barrier) Close() {
 
 // Adopt implements actions.Host: one actor for each queued action.
 func (b *Barrier) Adopt(r *actions.Runner) {
-	l, pid := b.parent.spawn(fmt.Sprintf("a-%d", r.Tag()), b.parent.action, b.unexpected)
+	l, pid := b.parent.spawn(fmt.Sprintf("a-%d", r.Tag()), b.parent.action)
 	b.parent.actions[r.Tag()] = &actionCell{mailbox: l, pid: pid}
 }
 

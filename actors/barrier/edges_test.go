@@ -96,7 +96,7 @@ func TestNextLookComesAtEndOfPatience(t *testing.T) {
 func TestMailboxDeliversNothingToTheDead(t *testing.T) {
 	var unexpected []any
 	to := &invoker{}
-	m := &mailbox{unexpected: func(msg any) { unexpected = append(unexpected, msg) }}
+	m := &mailbox{unexpected: func(_ string, msg any) { unexpected = append(unexpected, msg) }}
 	m.RegisterHandlers(to, nil)
 	m.PostUserMessage("stray")
 	m.PostSystemMessage(&actor.Stop{})

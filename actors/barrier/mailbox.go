@@ -1,6 +1,7 @@
 package barrier
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -16,10 +17,11 @@ import (
 // for an answer: a behavior that cancels itself gets its OnDeactivated that way.
 type mailbox struct {
 	invoker    actor.MessageInvoker
-	unexpected func(msg any)
-	pending    atomic.Bool // system messages wait
-	ending     atomic.Bool // its parent stops it; a Stop from another sender is refused
-	dead       atomic.Bool // the actor was discarded: everything is dropped
+	unexpected func(to string, msg any)
+	pid        atomic.Pointer[actor.PID] // of the actor; nil while it is made
+	pending    atomic.Bool               // system messages wait
+	ending     atomic.Bool               // its parent stops it; a Stop from another sender is refused
+	dead       atomic.Bool               // the actor was discarded: everything is dropped
 
 	mu     sync.Mutex
 	system []any
@@ -28,8 +30,17 @@ type mailbox struct {
 // PostUserMessage implements actor.Mailbox.
 func (m *mailbox) PostUserMessage(msg any) {
 	if m.unexpected != nil {
-		m.unexpected(msg)
+		m.unexpected(m.name(), msg)
 	}
+}
+
+// name is the actor's own name, without that of its parent.
+func (m *mailbox) name() string {
+	pid := m.pid.Load()
+	if pid == nil {
+		return ""
+	}
+	return pid.Id[strings.LastIndexByte(pid.Id, '/')+1:]
 }
 
 // PostSystemMessage implements actor.Mailbox.

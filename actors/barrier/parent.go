@@ -2,6 +2,7 @@ package barrier
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/robotd/robotd/actions"
@@ -21,6 +22,7 @@ type parent struct {
 	ctx     actor.Context
 	// One for all of a kind: each is a quarter of a kilobyte.
 	behavior, action *actor.Props
+	unexpected       func(to string, msg any)
 
 	next    *mailbox                    // mailbox of the child that is being made
 	failed  map[string]actor.Supervisor // child ID → who may restart it
@@ -42,7 +44,7 @@ type behaviorCell struct {
 }
 
 func newParent(system *actor.ActorSystem, unexpected func(to string, msg any)) (*parent, error) {
-	p := &parent{system: system, mailbox: &mailbox{unexpected: func(msg any) { unexpected("parent", msg) }}, failed: map[string]actor.Supervisor{}, actions: map[actions.Tag]*actionCell{}}
+	p := &parent{system: system, mailbox: &mailbox{unexpected: unexpected}, unexpected: unexpected, failed: map[string]actor.Supervisor{}, actions: map[actions.Tag]*actionCell{}}
 	next := actor.WithMailbox(func() actor.Mailbox { return p.next })
 	p.behavior = actor.PropsFromProducer(func() actor.Actor { return behaviorActor{} }, next)
 	p.action = actor.PropsFromProducer(func() actor.Actor { return actionActor{} }, next)
@@ -54,6 +56,7 @@ func newParent(system *actor.ActorSystem, unexpected func(to string, msg any)) (
 		return nil, fmt.Errorf("barrier: spawn parent: %w", err)
 	}
 	p.pid = pid
+	p.mailbox.pid.Store(pid)
 	p.mailbox.deliver(nil)
 	return p, nil
 }
@@ -71,13 +74,14 @@ func (p *parent) HandleFailure(_ *actor.ActorSystem, s actor.Supervisor, child *
 }
 
 // spawn makes a child of a kind with a mailbox of its own.
-func (p *parent) spawn(name string, kind *actor.Props, unexpected func(to string, msg any)) (*mailbox, *actor.PID) {
-	m := &mailbox{unexpected: func(msg any) { unexpected(name, msg) }}
+func (p *parent) spawn(name string, kind *actor.Props) (*mailbox, *actor.PID) {
+	m := &mailbox{unexpected: p.unexpected}
 	p.next = m
 	pid, err := p.ctx.SpawnNamed(kind, name)
 	if err != nil {
 		panic(fmt.Sprintf("barrier: spawn %s: %v", name, err)) // names carry tag or generation: unique by construction
 	}
+	m.pid.Store(pid)
 	m.deliver(nil)
 	return m, pid
 }
@@ -149,8 +153,8 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 }
 
 func (b *Barrier) spawnBehavior(c *engine.Cell, ext *behaviorCell) {
-	name := fmt.Sprintf("b-%s-%d", c.Node.ID, ext.gen)
-	ext.mailbox, ext.pid = b.parent.spawn(name, b.parent.behavior, b.unexpected)
+	name := "b-" + c.Node.ID + "-" + strconv.Itoa(ext.gen)
+	ext.mailbox, ext.pid = b.parent.spawn(name, b.parent.behavior)
 }
 
 // discardActor discards the actor of a cell whose hook did not return, once.

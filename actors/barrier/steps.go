@@ -17,19 +17,20 @@ const (
 	stepEndsTick  stepKind = "ends_tick"
 )
 
-// Steps of a worker. n is the item, but for moves.
+// Steps of a worker. n is the item.
 const (
 	stepBegins  stepKind = "begins"
 	stepSkips   stepKind = "skips" // its behavior was lost before its turn
 	stepReturns stepKind = "returns"
 	stepFails   stepKind = "fails" // by panic, by Goexit, or because it was unwound
-	stepMoves   stepKind = "moves" // to item n
+	stepMoves   stepKind = "moves" // on: the state of the job says where to
 	stepReports stepKind = "reports"
 	stepLeaves  stepKind = "leaves" // its job, which it was abandoned with
 )
 
 // Steps of a goroutine that makes a request, as a rule that of a worker.
 const (
+	stepCalls  stepKind = "calls"
 	stepAsks   stepKind = "asks"
 	stepGoesOn stepKind = "goes_on" // n is the verdict
 	stepGetsNo stepKind = "gets_no" // the request never left the goroutine

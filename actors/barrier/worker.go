@@ -51,6 +51,7 @@ func index(state uint64) int { return int(state / nextItem) }
 type item struct {
 	mailbox *mailbox
 	cell    *engine.Cell // of a hook; nil for an action
+	frame   *engine.Frame
 	msg     any
 	err     error // written by the worker before it moves on
 }
@@ -165,7 +166,7 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 			j.w.step(stepFails, next)
 			to := j.after(next, true)
 			if alive = j.state.CompareAndSwap(state, (state|hasFailures)+uint64(to-next)*nextItem); alive {
-				j.w.step(stepMoves, to)
+				j.w.step(stepMoves, next)
 			}
 			next = to
 		}
@@ -192,8 +193,8 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 			return next, false
 		}
 		state += uint64(to-next) * nextItem
+		j.w.step(stepMoves, next)
 		next = to
-		j.w.step(stepMoves, to)
 	}
 	broken = false
 	return next, true
@@ -205,7 +206,7 @@ func (j *job) after(i int, failed bool) int {
 		return i + 1
 	}
 	j.last = i
-	inv := &j.items[i].msg.(*invoke).frame.Inv
+	inv := &j.items[i].frame.Inv
 	if failed || inv.Answer || inv.Alone {
 		return len(j.items)
 	}
@@ -301,6 +302,7 @@ func onWorker() bool {
 // Do implements behaviors.Port. Only a hook of the innermost job may ask; the engine's goroutine checks that it is the hook of
 // this port.
 func (p *hookPort) Do(r *behaviors.Request) {
+	p.step(stepCalls, 0)
 	j := p.barrier.innermost.Load()
 	if j == nil || j.state.Load()&abandoned != 0 || p.mailbox.dead.Load() || !p.asking.CompareAndSwap(false, true) {
 		p.step(stepGetsNo, 0)

@@ -18,6 +18,23 @@ type Load struct {
 	CPU, Used func() time.Duration
 	// Spinners counts the goroutines that were given up while they burned processor time and have not returned.
 	Spinners atomic.Int64
+
+	mu     sync.Mutex
+	lately time.Duration // Used, at an instant not long ago
+	at     time.Time
+}
+
+// agoMost is how old the answer of usedLately may be: a tenth of what a driver may take.
+const agoMost = 25 * time.Millisecond
+
+// usedLately is Used not long ago, for the many watches that begin and never ask again.
+func (l *Load) usedLately() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now := time.Now(); now.Sub(l.at) > agoMost {
+		l.lately, l.at = l.Used(), now
+	}
+	return l.lately
 }
 
 // NewLoad reads the runtime's and the kernel's counters: microseconds each but for Used, read only when something is late.

@@ -22,6 +22,7 @@ type Pacer struct {
 	period time.Duration
 	post   func(*Tick)
 	wait   waiter
+	normal error // why it waits on a normal thread
 	tick   Tick
 
 	ticks   sync.Mutex // guards what follows
@@ -37,8 +38,8 @@ type Pacer struct {
 
 // A waiter waits for an absolute deadline with the best means of the system.
 type waiter interface {
-	// until returns at t, or earlier for no reason, or when it is woken.
-	until(t time.Time)
+	// until returns at t, or earlier for no reason, or when it is woken. It tells when that was.
+	until(t time.Time) time.Time
 	// wake makes until return, now and from now on, until again is called. It may come from another goroutine.
 	wake()
 	again()
@@ -47,15 +48,22 @@ type waiter interface {
 
 // NewPacer makes a pacer that hands each tick to post, which must not wait for the tick. It is an executor of the live timeline.
 func NewPacer(l Live, name string, period time.Duration, post func(*Tick)) *Pacer {
-	return startPacer(l, name, period, post, newWaiter())
+	wait, err := realtimeWaiter()
+	if err != nil {
+		wait = newWaiter()
+	}
+	return startPacer(l, name, period, post, wait, err)
 }
 
-func startPacer(l Live, name string, period time.Duration, post func(*Tick), wait waiter) *Pacer {
-	p := &Pacer{liveExecutor: l.executor(name), period: period, post: post, wait: wait}
+func startPacer(l Live, name string, period time.Duration, post func(*Tick), wait waiter, normal error) *Pacer {
+	p := &Pacer{liveExecutor: l.executor(name), period: period, post: post, wait: wait, normal: normal}
 	p.rouse = p.interrupt
 	go p.run()
 	return p
 }
+
+// Realtime returns nil if the pacer waits on a real-time thread, else why not.
+func (p *Pacer) Realtime() error { return p.normal }
 
 // Start posts the first tick at once, and then one a period.
 func (p *Pacer) Start() {
@@ -77,8 +85,7 @@ func (p *Pacer) run() {
 	defer p.wait.close()
 	for p.work() {
 		p.skip()
-		p.sleep()
-		p.beat()
+		p.beat(p.sleep())
 	}
 }
 
@@ -97,20 +104,22 @@ func (p *Pacer) skip() {
 	}
 }
 
-// sleep waits for the next deadline, or for work.
-func (p *Pacer) sleep() {
+// sleep waits for the next deadline, or for work, and tells when it ended.
+func (p *Pacer) sleep() (now time.Time) {
 	p.ticks.Lock()
 	ticking, next := p.ticking, p.next
 	p.ticks.Unlock()
 	if !ticking {
 		<-p.wake
-		return
+		return time.Now()
 	}
 	p.rest.Lock()
 	p.asleep = true
 	p.rest.Unlock()
-	if !p.pending() { // posted before the pacer was known to sleep
-		p.wait.until(next)
+	if p.pending() { // posted before the pacer was known to sleep
+		now = time.Now()
+	} else {
+		now = p.wait.until(next)
 	}
 	p.rest.Lock()
 	defer p.rest.Unlock()
@@ -119,13 +128,13 @@ func (p *Pacer) sleep() {
 		p.roused = false
 		p.wait.again()
 	}
+	return now
 }
 
 // beat posts a tick if its deadline has come.
-func (p *Pacer) beat() {
+func (p *Pacer) beat(now time.Time) {
 	p.ticks.Lock()
 	defer p.ticks.Unlock()
-	now := time.Now()
 	if !p.ticking || now.Before(p.next) {
 		return
 	}
@@ -156,13 +165,14 @@ func newTimerWaiter() *timerWaiter {
 	return &timerWaiter{timer: t, woken: make(chan struct{}, 1)}
 }
 
-func (w *timerWaiter) until(t time.Time) {
+func (w *timerWaiter) until(t time.Time) time.Time {
 	w.timer.Reset(time.Until(t))
 	select {
 	case <-w.timer.C:
 	case <-w.woken:
 		w.wake() // until again says otherwise
 	}
+	return time.Now()
 }
 
 func (w *timerWaiter) wake() {

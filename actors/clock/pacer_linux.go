@@ -14,8 +14,8 @@ const (
 	tfdCloexec     = 0x80000
 )
 
-// fdWaiter waits on a timerfd inside the runtime's poller: no thread of its own, no privileges, and a wake-up tens of
-// microseconds late instead of the half millisecond of a runtime timer.
+// fdWaiter waits on a timerfd inside the runtime's poller: no thread of its own, no privileges, and on a machine with little to do a
+// wake-up tens of microseconds late instead of the half millisecond of a runtime timer.
 type fdWaiter struct {
 	file     *os.File
 	conn     syscall.RawConn
@@ -41,7 +41,7 @@ func newWaiter() waiter {
 }
 
 // until arms the timer with the time left, which the kernel counts on the monotonic clock, and waits until the poller reports it.
-func (w *fdWaiter) until(t time.Time) {
+func (w *fdWaiter) until(t time.Time) time.Time {
 	w.deadline, w.armed, w.failed = t, false, false
 	_ = w.conn.Read(w.look) // an error says that it was woken
 	if w.failed {
@@ -49,6 +49,7 @@ func (w *fdWaiter) until(t time.Time) {
 		fallback.until(t)
 		fallback.close()
 	}
+	return time.Now()
 }
 
 // arm sets the timer when the poller is ready to report it, and then says whether its time has come. The expiry need not be read: setting

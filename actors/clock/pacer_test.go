@@ -37,7 +37,11 @@ func TestTicksAreDueAtWholePeriods(t *testing.T) {
 
 // waiters are the ways to wait for a deadline.
 func waiters() map[string]waiter {
-	return map[string]waiter{"best of the system": newWaiter(), "timer of the runtime": newTimerWaiter()}
+	all := map[string]waiter{"best without privileges": newWaiter(), "timer of the runtime": newTimerWaiter()}
+	if w, err := realtimeWaiter(); err == nil {
+		all["real-time thread"] = w
+	}
+	return all
 }
 
 // A Pacer that waits for its next tick ends without it, whatever the period, so that a stop keeps to its deadline.
@@ -45,7 +49,7 @@ func TestPacerEndsWithinPeriod(t *testing.T) {
 	for name, wait := range waiters() {
 		t.Run(name, func(t *testing.T) {
 			ticks := make(chan uint64, 8)
-			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait)
+			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait, nil)
 			p.Start()
 			<-ticks // the first one is due at once, the next one in an hour
 			p.Stop()
@@ -54,34 +58,56 @@ func TestPacerEndsWithinPeriod(t *testing.T) {
 	}
 }
 
-// What is posted on a pacer runs while it waits for a deadline, in order, and the deadline stays as it is.
+// What is posted on a pacer runs while it waits for a deadline, however far away that is, and in order.
+// Rules: goal/M13.
 func TestPacerRunsWorkBetweenTicks(t *testing.T) {
 	for name, wait := range waiters() {
 		t.Run(name, func(t *testing.T) {
-			const period = 50 * time.Millisecond
-			ticks, ran := make(chan Tick, 8), make(chan int)
-			p := startPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t }, wait)
+			ticks, ran := make(chan uint64, 8), make(chan int)
+			p := startPacer(Live{}, "p", time.Hour, func(t *Tick) { ticks <- t.N }, wait, nil)
 			defer p.Close()
 			p.Post(func() { ran <- -1 }) // before its start
 			if got := <-ran; got != -1 {
 				t.Fatalf("work %d", got)
 			}
 			p.Start()
-			first := <-ticks
+			<-ticks
 			for i := range 100 {
 				p.Post(func() { ran <- i })
 				if got := <-ran; got != i {
 					t.Fatalf("work %d runs as number %d", got, i)
 				}
 			}
-			if gap := (<-ticks).Due.Sub(first.Due); gap <= 0 || gap%period != 0 {
-				t.Errorf("the second tick was due %v after the first", gap)
+			if len(ticks) > 0 {
+				t.Error("work made a tick")
+			}
+		})
+	}
+}
+
+// Work that ends the wait for a deadline does not put the deadline off, nor bring it forward.
+func TestWorkLeavesDeadlineAsItIs(t *testing.T) {
+	for name, wait := range waiters() {
+		t.Run(name, func(t *testing.T) {
+			const period = 20 * time.Millisecond
+			ticks := make(chan Tick, 8)
+			p := startPacer(Live{}, "p", period, func(t *Tick) { ticks <- *t }, wait, nil)
+			defer p.Close()
+			p.Start()
+			first := <-ticks
+			for range 10 {
+				p.Post(func() {})
+			}
+			second := <-ticks
+			if gap := second.Due.Sub(first.Due); gap <= 0 || gap%period != 0 || second.Now.Before(second.Due) {
+				t.Errorf("the second tick was due %v after the first, and came %v after that", gap, second.Now.Sub(second.Due))
 			}
 		})
 	}
 }
 
 // While a tick runs no other is posted: the deadlines that pass meanwhile are told with the next one, which is due on the same grid.
+// Rules: goal/M13.
 func TestDeadlinesThatPassDuringTickAreCounted(t *testing.T) {
 	const period = time.Millisecond
 	ticks := make(chan Tick, 8)
@@ -101,6 +127,7 @@ func TestDeadlinesThatPassDuringTickAreCounted(t *testing.T) {
 }
 
 // No tick is posted after Stop has returned.
+// Rules: goal/M5.
 func TestStoppedPacerPostsNoTick(t *testing.T) {
 	for range 100 {
 		var stopped atomic.Bool
@@ -112,9 +139,11 @@ func TestStoppedPacerPostsNoTick(t *testing.T) {
 		p.Start()
 		p.Stop()
 		stopped.Store(true)
-		done := make(chan struct{})
-		p.Post(func() { close(done) })
-		<-done
+		for range 10 { // the pacer looks at its deadline after each piece of work
+			done := make(chan struct{})
+			p.Post(func() { close(done) })
+			<-done
+		}
 		p.Close()
 	}
 }

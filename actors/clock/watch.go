@@ -73,7 +73,7 @@ func (w *watch) begin(d time.Duration, f func(Verdict)) {
 // account begins the account of the work, of which nothing is spent at now.
 func (w *watch) account(now time.Duration) {
 	e := w.executor
-	w.begun, w.owed, w.used = now, time.Duration(e.owed.Load()), e.load.Used()
+	w.begun, w.owed, w.used = now, time.Duration(e.owed.Load()), e.load.usedLately()
 	w.planned = now + w.limit
 }
 

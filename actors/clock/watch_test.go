@@ -130,6 +130,18 @@ func TestWatchThatEndedIsUsedAgain(t *testing.T) {
 	}
 }
 
+// Watches that begin share what the process has used, for a while: the kernel is asked seldom.
+func TestManyWatchesAskTheKernelSeldom(t *testing.T) {
+	asked := 0
+	m := &Load{Used: func() time.Duration { asked++; return time.Duration(asked) }}
+	m.at = time.Now().Add(-agoMost - 1)
+	first := m.usedLately()
+	m.at = time.Now().Add(time.Hour) // no time passes
+	if again := m.usedLately(); first != 1 || again != 1 || asked != 1 {
+		t.Errorf("%d, then %d, asked %d times", first, again, asked)
+	}
+}
+
 // What a sleep lasts longer than it should is kept, for the watches, unless every machine is as late.
 func TestLateSleepsAreOwed(t *testing.T) {
 	for late, want := range map[time.Duration]time.Duration{-ms: 0, punctual: 0, punctual + 1: punctual + 1, time.Second: time.Second} {

@@ -26,22 +26,39 @@ type Cell struct {
 	counted  uint64 // the same since the behavior reset it
 	since    time.Time
 	state    string
-	notice   string               // shown in place of state: why the engine gave it the stack; empty for none
-	failures []time.Time          // of the last minute
 	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
 	drew     uint64               // tick of the newest hook other than a question
 	draws    uint64               // such hooks in it
-	suppress string               // who keeps it from being activated in suppressed tick
-	suppTick uint64
-	hears    []string // names of the events under which the index has it
+	suppTick uint64               // tick in which somebody, suppress, keeps it from being activated
 	*interrupts
+	*seldom
 
 	perIncarnation
 	perActivation
 	delegation
-	holdings
-	data   any // of the question that is being asked
 	events []behaviors.Event
+}
+
+// seldom is what few behaviors have at any time. A cell that never had any of it shares nothingSeldom, so it is read as ever, and written
+// through [Cell.own] only.
+type seldom struct {
+	notice   string      // shown in place of state: why the engine gave it the stack; empty for none
+	failures []time.Time // of the last minute
+	suppress string      // who keeps it from being activated in suppTick
+	hears    []string    // names of the events under which the index has it
+	data     any         // of the question that is being asked
+	holdings
+}
+
+// nothingSeldom is never written.
+var nothingSeldom seldom
+
+// own is what few behaviors have, to be written.
+func (c *Cell) own() *seldom {
+	if c.seldom == &nothingSeldom {
+		c.seldom = &seldom{}
+	}
+	return c.seldom
 }
 
 // perIncarnation ends when a fresh incarnation takes the place of a lost one: Cell.renew.

@@ -235,7 +235,7 @@ func (e *Engine) completions() {
 // hangs, and an owner that queues it again and again would lose one after another. Past the budget the owner ends as if it
 // had failed itself, and Replace disables it.
 func (e *Engine) charge(c *Cell) {
-	c.failures = append(e.recent(c), e.view.Now)
+	c.own().failures = append(e.recent(c), e.view.Now)
 	if len(c.failures) <= e.patient || c.Node.Disabled() || c.Lost() {
 		return
 	}

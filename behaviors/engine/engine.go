@@ -120,7 +120,7 @@ func New(o Options) (*Engine, error) {
 	cellOf := make([]Cell, len(o.Catalog.Entries))
 	for i, entry := range o.Catalog.Entries {
 		c := &cellOf[i]
-		c.Node, c.Entry = &nodeOf[i], entry
+		c.Node, c.Entry, c.seldom = &nodeOf[i], entry, &nothingSeldom
 		c.Node.ID, c.Node.Data = entry.ID, c
 		e.cells[entry.ID] = c
 		e.ordered = append(e.ordered, c)

@@ -13,10 +13,12 @@ func (e *Engine) subscribe(c *Cell) {
 	for _, name := range c.hears {
 		e.byEvent[name] = slices.DeleteFunc(e.byEvent[name], func(d *Cell) bool { return d == c })
 	}
-	c.hears = c.hears[:0]
+	if len(c.hears) > 0 {
+		c.hears = c.hears[:0]
+	}
 	for _, name := range c.Inc.Inst.Subscriptions() {
 		if !slices.Contains(c.hears, name) {
-			c.hears = append(c.hears, name)
+			c.own().hears = append(c.hears, name)
 			e.byEvent[name] = append(e.byEvent[name], c)
 		}
 	}

@@ -70,7 +70,14 @@ func (f *feature) set(c *Cell, r *behaviors.Request) {
 	case !slices.Contains(f.core.catalog.Boot.Features, r.Key):
 		f.core.refuse(c, r, stack.UnknownName)
 	default:
-		c.feature = r.Key
+		c.own().feature = r.Key
+	}
+}
+
+// drop forgets what code of c set.
+func (f *feature) drop(c *Cell) {
+	if c.feature != "" {
+		c.feature = ""
 	}
 }
 

@@ -175,7 +175,7 @@ func (h *host) Batch(nodes []*stack.Node) []stack.Failure {
 func (h *host) Replace(n *stack.Node) error {
 	e := (*Engine)(h)
 	c := n.Data.(*Cell)
-	c.failures = append(e.recent(c), e.view.Now)
+	c.own().failures = append(e.recent(c), e.view.Now)
 	c.Inc = nil // nothing that a zombie can touch is used again, even if there is no successor
 	if len(c.failures) > e.patient {
 		return fmt.Errorf("%d failures within %v", len(c.failures), failureWindow)

@@ -99,7 +99,8 @@ func (t *intents) claim(c *Cell, r *behaviors.Request) {
 	active := *p
 	active.Activation = t.activations
 	t.core.change(func(v *condition.View) { v.Intent.Pending, v.Intent.Active = nil, &active })
-	c.intent, c.claim = r.Key, active.Activation
+	own := c.own()
+	own.intent, own.claim = r.Key, active.Activation
 	t.feedback.show(c, r.Args.(behaviors.Feedback))
 	r.Intent = &active
 }
@@ -112,7 +113,9 @@ func (t *intents) release(c *Cell, r *behaviors.Request) {
 // drop is release at the end of an activation.
 func (t *intents) drop(c *Cell) (was bool, refusal *stack.Refusal) {
 	tag, number := c.intent, c.claim
-	c.intent, c.claim = "", 0
+	if tag != "" {
+		c.intent, c.claim = "", 0
+	}
 	t.feedback.end(c)
 	if tag == "" {
 		return false, nil

@@ -19,7 +19,7 @@ func (l *locks) lock(c *Cell, r *behaviors.Request) {
 		return
 	}
 	if c.locks == nil {
-		c.locks = map[string]actions.Tracks{}
+		c.own().locks = map[string]actions.Tracks{}
 	}
 	t := r.Args.(actions.Tracks)
 	c.locks[r.Key] = t

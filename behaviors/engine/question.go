@@ -15,7 +15,7 @@ import (
 func (e *Engine) serveAsk(c *Cell, r *behaviors.Request) {
 	d := e.cells[r.ID]
 	if d != nil && d.data == nil { // otherwise it is answering a question with data now, and the stack refuses this one
-		d.data = r.Data
+		d.own().data = r.Data
 		defer func() { d.data = nil }()
 	}
 	e.askers = append(e.askers, c)

@@ -25,7 +25,7 @@ var releases = [...]release{
 	{"15 power save", func(e *Engine, c *Cell, _ string) { e.power.drop(c) }},
 	{"16 cube", func(e *Engine, c *Cell, _ string) { e.cube.unsubscribe(c) }},
 	{"17 keep face alive", func(e *Engine, c *Cell, _ string) { e.face.unlock(c) }},
-	{"18 active feature", func(_ *Engine, c *Cell, _ string) { c.feature = "" }},
+	{"18 active feature", func(e *Engine, c *Cell, _ string) { e.feature.drop(c) }},
 	{"fixed emotions", func(e *Engine, c *Cell, _ string) { e.mood.drop(c) }},
 }
 

@@ -29,7 +29,9 @@ func (e *Engine) serveState(c *Cell, r *behaviors.Request) {
 // setNotice shows a notice in place of the debug state of c; "" shows the state again.
 func (e *Engine) setNotice(c *Cell, notice string) {
 	shown := c.State()
-	c.notice = notice
+	if notice != c.notice {
+		c.own().notice = notice
+	}
 	e.states.changedFrom(c, shown)
 }
 

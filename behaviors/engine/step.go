@@ -239,7 +239,7 @@ func (e *Engine) revive(n *stack.Node) {
 	if k := len(c.failures); k > 0 && e.view.Now.Sub(c.failures[k-1]) < failureWindow {
 		return
 	}
-	c.failures = nil
+	c.own().failures = nil
 	e.stack.Revive(n)
 }
 

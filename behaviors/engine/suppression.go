@@ -11,7 +11,7 @@ import (
 func (e *Engine) serveSuppressThisTick(c *Cell, r *behaviors.Request) {
 	for _, id := range r.IDs {
 		if d := e.cells[id]; d != nil {
-			d.suppress, d.suppTick = c.Node.ID, e.view.Tick
+			d.own().suppress, d.suppTick = c.Node.ID, e.view.Tick
 		}
 	}
 }
@@ -23,7 +23,7 @@ func (e *Engine) hold(c *Cell, r *behaviors.Request) {
 		return
 	}
 	if c.suppressed == nil {
-		c.suppressed = map[string][]string{}
+		c.own().suppressed = map[string][]string{}
 	}
 	c.suppressed[r.Key] = slices.Clone(r.IDs)
 	e.locked++

@@ -35,7 +35,7 @@ func (l *looks) set(c *Cell, label string, look hardware.Look) {
 		delete(c.looks, label)
 	} else {
 		if c.looks == nil {
-			c.looks = map[string]hardware.Look{}
+			c.own().looks = map[string]hardware.Look{}
 		}
 		c.looks[label] = look
 	}

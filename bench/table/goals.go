@@ -12,18 +12,22 @@ type goal struct {
 	show      string  // unit of the row; empty = unit
 	scale     float64 // from unit to show; 0 = 1
 	bare      bool    // there is no limit
+	least     bool    // the limit is the least, not the most
 	checked   bool    // the benchmark fails if the goal is missed, whatever it measures
 }
+
+// runtimesOwn allocations for each tick are none of the robot's: the garbage collector and the benchmark itself make a few in a run.
+const runtimesOwn = 0.1
 
 // goals are the rows in their order. The limits were set before anything was measured.
 var goals = []goal{
 	{id: "M1", what: "update through actors, whole tick, 161, per behavior", key: "bench:Barrier/robotd/161", unit: "cpu-ns/unit", limit: 40, show: "ns"},
 	{id: "M1", what: "the same with 1000", key: "bench:Barrier/robotd/1000", unit: "cpu-ns/unit", limit: 40, show: "ns"},
-	{id: "M1", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", key: "bench:Barrier/robotd/161", unit: "allocs/tick", show: "allocs"},
+	{id: "M1", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", key: "bench:Barrier/robotd/161", unit: "allocs/tick", limit: runtimesOwn, show: "allocs"},
 	{id: "M1b", what: "ask through actors, whole tick, 161, per delegate", key: "bench:Ask/robotd/161", unit: "cpu-ns/unit", limit: 150, show: "ns"},
 	{id: "M1b", what: "the same over BehaviorTree.CPP's sequence", key: "bench:Ask/robotd/161", over: btcpp("sequence", 161), unit: "cpu-ns/unit", limit: 1, show: "times"},
 	{id: "M1b", what: "the same with 1000", key: "bench:Ask/robotd/1000", over: btcpp("sequence", 1000), unit: "cpu-ns/unit", limit: 1, show: "times"},
-	{id: "M1b", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", key: "bench:Ask/robotd/161", unit: "allocs/tick", show: "allocs"},
+	{id: "M1b", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", key: "bench:Ask/robotd/161", unit: "allocs/tick", limit: runtimesOwn, show: "allocs"},
 	{id: "M1b", what: "ask by direct call, 161, per delegate", key: "bench:Ask/robotd-direct/161", unit: "cpu-ns/unit", limit: 60, show: "ns"},
 	{id: "M1b", what: "realistic tick: 161 compounds of three, an animation, twelve devices, per delegate", key: "bench:Realistic/robotd/161", unit: "cpu-ns/unit", limit: 250, show: "ns"},
 	{id: "M1b", what: "allocations of a realistic tick", key: "bench:Realistic/robotd/161", unit: "allocs/tick", show: "allocs", bare: true},
@@ -50,12 +54,14 @@ var goals = []goal{
 	{id: "M13", what: "tick begins late, p99, no load of ours", key: "actors:Wake/idle", unit: "late-p99-us", limit: 250, show: "µs"},
 	{id: "M13", what: "p99 beside a spinning goroutine per core", key: "actors:Wake/goroutines", unit: "late-p99-us", limit: 250, show: "µs"},
 	{id: "M13", what: "p99 beside a spinning process per core", key: "actors:Wake/processes", unit: "late-p99-us", limit: 250, show: "µs"},
+	{id: "M13", what: "p99 of when it began its work there", key: "actors:Wake/processes", unit: "begun-p99-us", show: "µs"},
 	{id: "M13", what: "drift: a deadline farthest off its grid in 2 s, skipped ones counted", key: "actors:Wake/processes", unit: "drift-us", show: "µs"},
 	{id: "M16", what: "process start to first tick, 350 behaviors, tick of 60 ms", key: "cmd/robotd:Start/period=60ms", unit: "start-p50-ms", limit: 50, show: "ms"},
 	{id: "M16", what: "the same with a tick of 1 ms", key: "cmd/robotd:Start/period=1ms", unit: "start-p50-ms", limit: 50, show: "ms"},
 	{id: "M16", what: "binary", key: "cmd/robotd:Start/period=60ms", unit: "binary-MB", limit: 30, show: "MB"},
 	{id: "M17", what: "chain of 10 delegations, cancelled and complete in each tick", key: "actors:Chain/10", unit: "ns/op", show: "µs", scale: 1e-3, bare: true, checked: true},
 	{id: "M17", what: "chain of 63 (64 layers), cancelled and complete in each tick", key: "actors:Chain/63", unit: "ns/op", show: "µs", scale: 1e-3, bare: true, checked: true},
+	{id: "M18", what: "the shipped robot in virtual time, drivers, chips and world included", key: "cmd/robotd/internal/headless:Life", unit: "×real-time", limit: 1500, least: true, show: "× real time"},
 	{id: "M19", what: "memory per behavior with definition and actor", key: "actors:Memory", unit: "B/behavior", limit: 2000, show: "B"},
 	{id: "M21", what: "processor at 100 Hz, 1000 in scope, all work", key: "actors:CPU/live/all", unit: "%core", limit: 5, show: "% of a core"},
 	{id: "M21", what: "a tenth works, above a bare Go ticker", key: "actors:CPU/live/tenth", minus: "actors:CPU/floor", unit: "%core", limit: 0.5, show: "% of a core"},
@@ -63,6 +69,7 @@ var goals = []goal{
 	{id: "M21", what: "a bare Go ticker at 100 Hz: the machine's own share", key: "actors:CPU/floor", unit: "%core", show: "% of a core", bare: true},
 	{id: "M21", what: "without waking up, in virtual time, all work", key: "actors:CPU/virtual/all", unit: "%core", limit: 5, show: "% of a core"},
 	{id: "M21", what: "the same, a tenth works", key: "actors:CPU/virtual/tenth", unit: "%core", limit: 0.5, show: "% of a core"},
+	{id: "M22", what: "allocations of a tick of the shipped robot, all of the process", key: "cmd/robotd/internal/headless:Life", unit: "allocs/tick", limit: 50, show: "allocs"},
 	{id: "M23", what: "start with one behavior of 4096 delegates: read, build, first tick", key: "actors:StartMany/4096", unit: "start-p50-ms", limit: 20, show: "ms"},
 }
 
@@ -87,7 +94,11 @@ func (g goal) row(r *run) row {
 	}
 	out := row{goal: g.id, what: g.what}
 	if !g.bare {
-		out.target = fmt.Sprintf("≤ %s %s", figure(g.limit), g.show)
+		sign := "≤"
+		if g.least {
+			sign = "≥"
+		}
+		out.target = fmt.Sprintf("%s %s %s", sign, figure(g.limit), g.show)
 	}
 	m, ok := r.of(g.key, g.unit)
 	if !ok {
@@ -120,7 +131,7 @@ func (g goal) row(r *run) row {
 		out.ratio = figure(m.median*scale/g.limit) + " of target"
 	}
 	out.verdict = "**missed**"
-	if m.median*scale <= g.limit {
+	if v := m.median * scale; v <= g.limit && !g.least || v >= g.limit && g.least {
 		out.verdict = "met"
 	}
 	return out

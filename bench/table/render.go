@@ -22,10 +22,10 @@ var machine = []struct{ key, label string }{
 const head = `# Speed
 
 Written by ` + "`make bench`" + `. Each value is the median of all rounds, which take turns, with the lowest and the highest beside it. A goal
-is what the project wants; its ratio is measured over target, so below 1 is good. The rows *ask* are one tick of n units under a
-runtime: each is asked in turn whether it wants control, and all say no. The rows *barrier* are one tick of n units that update once; the
-tick waits for all. Their time is per unit, their allocations are per tick, their ratio is to robotd with its actors, so above 1 is slower
-than robotd. M1, M1b and *ask* are in processor time, the others by the clock.
+is what the project wants; its ratio is measured over target, so below 1 is good where the target is a limit from above. The rows *ask* are
+one tick of n units under a runtime: each is asked in turn whether it wants control, and all say no. The rows *barrier* are one tick of n
+units that update once; the tick waits for all. Their time is per unit, their allocations are per tick, their ratio is to robotd with its
+actors, so above 1 is slower than robotd. M1, M1b and *ask* are in processor time, the others by the clock.
 
 `
 

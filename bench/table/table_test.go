@@ -25,6 +25,8 @@ BenchmarkChain/10-2  3  50000 ns/op
 BenchmarkCPU/live/tenth-2  3  5 ns/op  1.5 %core
 BenchmarkCPU/floor-2  3  5 ns/op  1.1 %core
 PASS
+pkg: github.com/robotd/robotd/cmd/robotd/internal/headless
+BenchmarkLife-2  3  50000 ns/op  1600 ×real-time  41 allocs/tick
 pkg: github.com/robotd/robotd/behaviors/stack
 BenchmarkTick/idle-1000-2  100  4000 ns/op  4 ns/behavior
 pkg: github.com/robotd/robotd/bench
@@ -65,13 +67,14 @@ func TestGoalRowsCompareMediansWithTheirTargets(t *testing.T) {
 	rows := goalRows(mustRead(t, sample))
 	for _, want := range []row{
 		{goal: "M1", what: "update through actors, whole tick, 161, per behavior", measured: "36 ns", spread: "36–36", target: "≤ 40 ns", ratio: "0.9 of target", verdict: "met"},
-		{goal: "M1", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", measured: "6.02 allocs", spread: "6.02–6.02", target: "≤ 0 allocs", verdict: "**missed**"},
+		{goal: "M1", what: "allocations of such a tick, 161, supervisor, inbox and metrics included", measured: "6.02 allocs", spread: "6.02–6.02", target: "≤ 0.1 allocs", ratio: "60.2 of target", verdict: "**missed**"},
 		{goal: "M1b", what: "the same over BehaviorTree.CPP's sequence", measured: "0.75 times", spread: "0.75–0.75", target: "≤ 1 times", ratio: "0.75 of target", verdict: "met"},
 		{goal: "M2", what: "whole engine by direct call, per behavior with an Update, 161", measured: "18 ns", spread: "16–30", target: "≤ 20 ns", ratio: "0.9 of target", verdict: "met"},
 		{goal: "M3", what: "idle behavior in scope, 1000", measured: "4 ns", spread: "4–4", target: "≤ 5 ns", ratio: "0.8 of target", verdict: "met"},
 		{goal: "M4", what: "a hook blocks in the walk: worst", measured: "1000 µs", spread: "900–1100", target: "≤ 1000 µs", ratio: "1 of target", verdict: "met"},
 		{goal: "M17", what: "chain of 10 delegations, cancelled and complete in each tick", measured: "50 µs", spread: "50–50", verdict: "met"},
 		{goal: "M21", what: "a tenth works, above a bare Go ticker", measured: "0.4 % of a core", spread: "0.4–0.4", target: "≤ 0.5 % of a core", ratio: "0.8 of target", verdict: "met"},
+		{goal: "M18", what: "the shipped robot in virtual time, drivers, chips and world included", measured: "1600 × real time", spread: "1600–1600", target: "≥ 1500 × real time", ratio: "1.07 of target", verdict: "met"},
 		{goal: "M19", what: "memory per behavior with definition and actor", target: "≤ 2000 B"},
 	} {
 		if got := find(t, rows, want.what); got != want {

@@ -39,8 +39,15 @@ type heartbeat struct {
 	proven bool // the power was seen off while MOTOR_EN was high
 }
 
-// request gets both lines if they are not there.
+// request gets both lines if they are not there. A line that is there is used first, because one that was lost since its last use shows
+// only then.
 func (h *heartbeat) request(lines hardware.Lines) (err error) {
+	if h.beat != nil && !h.high {
+		_ = h.set(false)
+	}
+	if h.power != nil {
+		_, _ = h.on()
+	}
 	if h.beat == nil {
 		if h.beat, err = lines.Output(LineMotorBeat, false); err != nil {
 			h.beat = nil

@@ -259,6 +259,45 @@ func TestBrokenHeartbeatCircuitFailsTheMotors(t *testing.T) {
 	}
 }
 
+// A line of the circuit that was lost and came back while the wheels stood is requested anew before they turn, whether or not the driver
+// was opened anew meanwhile. Storms found robots whose motors failed at their next motion.
+// Rules: FLT-4.
+func TestLineThatWasLostAtRestDoesNotFailNextMotion(t *testing.T) {
+	for _, line := range []string{sim.FaultBeat, sim.FaultSense} {
+		for _, opened := range []bool{false, true} {
+			t.Run(fmt.Sprint(line, " driver opened anew ", opened), func(t *testing.T) {
+				f := newFedDrive(t, 1)
+				f.cruise()
+				f.apply(f.motors, hardware.StopWheels{})
+				f.Run(time.Second, nil)
+				f.fault(line, sim.KindUnplug)
+				f.rig.ClearFaults()
+				if opened {
+					if err := f.motors.Halt(); err != nil {
+						t.Fatal(err)
+					}
+					if err := f.motors.Open(f.clk); err != nil {
+						t.Fatal(err)
+					}
+				} else {
+					f.Run(100*time.Millisecond, nil)
+				}
+				f.OnSample = func(_ hardware.Device, _ hardware.Sample, err error) {
+					if err != nil {
+						t.Errorf("the next motion fails: %v", err)
+					}
+				}
+				d := ahead
+				d.ID = 2
+				f.apply(f.motors, d)
+				if f.Run(200*time.Millisecond, nil); !f.on {
+					t.Error("the wheels have no power")
+				}
+			})
+		}
+	}
+}
+
 // A process that starts while the pulse of the one before still runs waits until it saw the power off.
 // Rules: FLT-4.
 func TestWheelsWaitUntilThePowerWasSeenOff(t *testing.T) {

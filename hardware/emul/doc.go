@@ -26,6 +26,8 @@
 // [Shaft.Turn], [Lines.SetInput], [Lines.Level], [Lines.Pull], [Lines.FreezeEncoder], [Lines.LoseEdges],
 // [Bus.SetFault], [Bus.Stick] without an end, [Bus.Unplug], [SPI.Unplug] or [SPI.Mute].
 //
+// A part that is told that it is used by one goroutine at a time (Alone) takes no locks at all.
+//
 // Everything else may call the world back and must be called without the world's lock: transactions, PowerOnReset,
 // BrownOut, requesting, setting and closing lines, [Lines.Unplug], [Lines.Stuck], and [Bus.Stick] for a time, which
 // reads the clock.

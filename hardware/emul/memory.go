@@ -36,18 +36,18 @@ func (m *memory) note(w []byte, width int) byte {
 		return m.reg
 	}
 	m.reg = w[0]
-	if n := (len(w) - 1 + width - 1) / width; n > 0 {
-		m.forget(int(m.reg), int(m.reg)+n, width)
+	if len(w) > 1 {
+		m.forget(int(m.reg), len(w)-1, width)
 	}
 	return m.reg
 }
 
-// forget drops the answers that cover any of the registers from first up to before end.
-func (m *memory) forget(first, end, width int) {
+// forget drops the answers that cover any of the registers of n bytes from first on.
+func (m *memory) forget(first, n, width int) {
 	for i := range m.reads {
 		e := &m.reads[i]
-		from := int(e.reg)
-		if from < end && first < from+(len(e.data)+width-1)/width {
+		ahead := (int(e.reg) - first) * width // bytes from the begin of what is written to that of the answer
+		if ahead < n && -ahead < len(e.data) {
 			e.data = e.data[:0]
 		}
 	}

@@ -8,6 +8,7 @@ const (
 	// The distance sensor sits at the nose; its cone is sampled by coneRays rays.
 	coneDeg                  = 12.0
 	coneRays                 = 7
+	coneSin, coneCos         = 0.20791169081775934, 0.9781476007338057 // of coneDeg
 	rangeMinMM, rangeMaxMM   = 30.0, 1200.0
 	potLowVolts, potSpanVolt = 0.3, 2.7
 )
@@ -50,15 +51,17 @@ func (w *world) ahead() (float64, bool) {
 	if w.mode != standing {
 		return 0, false
 	}
-	nose := w.frame().out(vec{bodyFront, 0})
+	f := w.frame()
+	nose := f.out(vec{bodyFront, 0})
 	var rays [coneRays]vec
 	for k := range rays {
 		rays[k] = direction(w.robot.HeadingRad + degrees(coneDeg)*(2*float64(k)/(coneRays-1)-1))
 	}
 	best := math.Inf(1)
+	f.at = nose
 	try := func(b box) {
-		if b.distance(nose) > min(best, rangeMaxMM)+1 {
-			return // no ray is shorter than that
+		if b.distance(nose) > min(best, rangeMaxMM)+1 || !inCone(f.in(b.at), math.Hypot(b.hl, b.hw)+1) {
+			return // no ray is shorter than that, or none meets it
 		}
 		for _, d := range rays {
 			if t, ok := b.ray(nose, d); ok && t < best {
@@ -77,6 +80,9 @@ func (w *world) ahead() (float64, bool) {
 	}
 	return best, best <= rangeMaxMM
 }
+
+// inCone reports whether a circle of radius r around p, in the frame of the nose, reaches into the cone of the distance sensor.
+func inCone(p vec, r float64) bool { return math.Abs(p.y)*coneCos <= p.x*coneSin+r && p.x > -r }
 
 // ranged is what the distance sensor measures: 1 % and 1 mm of noise, never less than its minimum.
 func (w *world) ranged() (mm float64, found bool) {

@@ -6,6 +6,7 @@
  */
 
 #include "state.pml"
+#include "life.pml"
 #include "worker.pml"
 #include "handover.pml"
 #include "stack.pml"

@@ -35,19 +35,20 @@ inline scope() {
 		};
 		CALL(HandOver(w, 1));
 		atomic {
+			learn(w);
 			y = 0;
 			do
 			:: y < size[w] ->
 				p = item[ITEM(w, y)];
 				if
 				:: y < INDEX(state[w]) ->
-					if :: HAS_FAILURES(w) && err[ITEM(w, y)] == PANIC -> lost[CELL_OF(p)] = 1; bad = bad | (1 << CELL_OF(p)) :: else fi;
+					if :: HAS_FAILURES(w) && err[ITEM(w, y)] == PANIC -> losses++; bad = bad | (1 << CELL_OF(p)) :: else fi;
 					batch = batch & ~(1 << CELL_OF(p))
 				:: y == INDEX(state[w]) ->
 					assert(overran);
-					lost[CELL_OF(p)] = 1; bad = bad | (1 << CELL_OF(p));
-					batch = batch & ~(1 << CELL_OF(p));
-					discard(CELL_OF(p))
+					losses++;
+					bad = bad | (1 << CELL_OF(p));
+					batch = batch & ~(1 << CELL_OF(p))
 				:: else
 				fi;
 				y++
@@ -103,8 +104,9 @@ inline repair() {
 		CALL(HandOver(w, 1));
 		atomic {
 			broken[y] = 0;
+			learn(w);
 			if
-			:: overran -> discard(y); disabled[y] = 1
+			:: overran -> disabled[y] = 1
 			:: !overran && err[ITEM(w, 0)] != FINE -> disabled[y] = 1
 			:: else
 			fi;
@@ -238,7 +240,7 @@ end:
 		};
 		do	/* Close: requests that came too late */
 		:: atomic { signals?call,_,p,_,_,_ -> assert(answers[p] == 0); answers[p] = STALE; p = 0 }
-		:: atomic { signals?poll,_,_,_,_,_ }
+		:: atomic { signals?peek,_,_,_,_,_ }
 		:: atomic { empty(signals) -> break }
 		od;
 		break

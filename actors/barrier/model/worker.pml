@@ -4,15 +4,15 @@
 
 /* A goroutine that asks after the end waits for ever. v is the verdict. me is the worker, or NW for a goroutine that is none. box is the port's mailbox. */
 inline Do(p, r, to, ep, me, box) {
-	j = innermost;
+	TELL(BY(me)+CALLS, p, 0) j = innermost;
 	if
-	:: j == 0 -> v = STALE
+	:: j == 0 -> LOG(BY(me)+GETS_NO, p, 0) v = STALE
 	:: else ->
 		if
-		:: atomic { ABANDONED(j-1) -> v = STALE }
+		:: atomic { ABANDONED(j-1) -> LOG(BY(me)+GETS_NO, p, 0) v = STALE }
 		:: atomic { else -> skip };
 			if
-			:: atomic { dead[box] -> v = STALE }
+			:: atomic { dead[box] -> LOG(BY(me)+GETS_NO, p, 0) v = STALE }
 			:: atomic { else -> skip };
 				if
 #ifdef M_NO_ASKING
@@ -20,12 +20,12 @@ inline Do(p, r, to, ep, me, box) {
 #else
 				:: atomic { asking[p] == 0 -> asking[p] = 1 };
 #endif
-end_send:				atomic { signals!call,j-1,p,r,to,ep; if :: me < NW -> runs[me] = 0 :: else fi };
+end_send:				TELL(BY(me)+ASKS, p, 0) atomic { signals!call,j-1,p,r,to,ep; if :: me < NW -> runs[me] = 0 :: else fi };
 end_wait:				atomic { answers[p] != 0 -> v = answers[p]; answers[p] = 0;
-						if :: me < NW -> resume(me) :: else fi };
+						LOG(BY(me)+GOES_ON, p, v) if :: me < NW -> resume(me) :: else fi };
 					asking[p] = 0
 #ifndef M_NO_ASKING
-				:: atomic { else -> v = STALE }
+				:: atomic { else -> LOG(BY(me)+GETS_NO, p, 0) v = STALE }
 #endif
 				fi
 			fi
@@ -48,115 +48,126 @@ inline resume(me) {
 	fi
 }
 
-/* ghost: of worker and watchdog exactly one wins each delivery */
+/* ghost: of worker and watchdog exactly one wins each delivery, and the watchdog none that will not be made */
 inline wins(w, i) {
 	assert(!(won[w] & (1<<(i))));
+	assert(ending[w] == 0 || i < ending[w]);
 	won[w] = won[w] | (1<<(i))
 }
 
 /* ---- worker --------------------------------------------------------------------------------------------------------- */
 
-/* ghost: the grammar of a life, for a hook that begins before it is abandoned */
-inline begins(w) {
-	if
-	:: !ABANDONED(w) ->
-		resume(w);
-		assert(!lost[n] && !disabled[n] && (!broken[n] || hook[w] == CONSTRUCT));
-		assert(INC_OF(p) == INC(n, inc[n]) || hook[w] == CONSTRUCT);
-		assert(!no_more_hooks || size[w] > 1);	/* the rest of a batch may have been handed over before */
-		assert(!dead[item_box[ITEM(w, i)]] && (!fallen[INC_OF(p)] || hook[w] == CONSTRUCT || meddled));
-		if
-		:: hook[w] == CONSTRUCT -> assert(believes[INC(n, inc[n])] == NEW); believes[INC(n, inc[n])] = MADE
-		:: hook[w] == INIT -> assert(believes[INC_OF(p)] == MADE); believes[INC_OF(p)] = OUT
-		:: hook[w] == ENTERED -> assert(believes[INC_OF(p)] == OUT); believes[INC_OF(p)] = IN
-		:: hook[w] == MODIFY -> assert(believes[INC_OF(p)] == OUT)
-		:: hook[w] == WANTS -> assert(believes[INC_OF(p)] == IN || (meddled && believes[INC_OF(p)] == OUT))	/* finding CANCELS */
-		:: hook[w] == ACTIVATED -> assert(believes[INC_OF(p)] == IN); believes[INC_OF(p)] = ACTIVE
-		:: hook[w] == UPDATE -> assert(believes[INC_OF(p)] >= IN); assert(!got[n]); got[n] = 1
-		:: hook[w] == DEACTIVATED -> assert(believes[INC_OF(p)] == ACTIVE); believes[INC_OF(p)] = IN
-		:: hook[w] == LEFT -> assert(believes[INC_OF(p)] == IN); believes[INC_OF(p)] = OUT
-		fi
-	:: else
-	fi
-}
-
-inline pick(to) {
-	to = 0;
-	do :: to < NB-1 -> to++ :: break od
-}
-
-/* A request of a hook that is not abandoned is left out where the stack would refuse it, whatever goroutine makes it: behaviors/stack
- * has tests of its refusals. */
-#define pointless	(!ABANDONED(w) && ((r == ASK && where[to] != IN) || (r == DELEGATE && !said[to]) || \
-			(r >= CANCEL_DELEGATES && where[n] != ACTIVE)))
+/* job.after: an item of a poll makes the others needless if it says yes, fails, or shall be the last. */
+#ifdef M_ASKS_ON
+#define ENDS_JOB	(poll[w] && yes[w])
+#else
+#define ENDS_JOB	(poll[w] && (e != FINE || yes[w] || alone[w]))
+#endif
+#define AFTER	(ENDS_JOB -> size[w] : i+1)
+#ifdef M_STEP_ONE
+#define MOVE	state[w] = ((i+1)<<2) | (b<<1); i = AFTER
+#else
+#define MOVE	i = AFTER; state[w] = (i<<2) | (b<<1)
+#endif
 
 proctype Worker(byte w) {
 	byte i, p, n, e, v, j, k, ep, r, to;
-	bit b;	/* the has-failures bit of the state that it expects */
+	bit b;		/* the has-failures bit of the state that it expects */
+	bit exits;	/* the hook ended its goroutine: another one has the rest of the job */
+#ifdef TRACE
+	bit unwound;
+#endif
 end:
 	do
 	:: atomic { go[w] -> go[w] = 0; i = 0; b = 0 };
-		do
+next:		do
 		:: atomic { i < size[w] -> p = item[ITEM(w, i)]; n = CELL_OF(p); e = FINE };
 			if
 #ifndef M_NO_LOST
-			:: atomic { lost[n] && hook[w] != CONSTRUCT -> skip }
+			:: atomic { lost[n] && hook[w] != CONSTRUCT -> LOG(SKIPS, w, i) skip }
 #endif
-			:: atomic { dead[item_box[ITEM(w, i)]] -> skip }
+			:: atomic { dead[item_box[ITEM(w, i)]] -> LOG(BEGINS, w, i) LOG(RETURNS, w, 0) skip }	/* the mailbox drops it */
 #ifdef M_STOP_TAKEN
 			:: atomic { halted[item_box[ITEM(w, i)]] -> skip }
 #endif
-			:: atomic { else -> ep = epoch[n]; begins(w) };
+			:: atomic { else -> LOG(BEGINS, w, i) ep = EPOCH(n); begins(w) };
 				do
-				:: atomic {
-					(ABANDONED(w) && zombieRequests > 0 && hook[w] != CONSTRUCT) || (!ABANDONED(w) && requests > 0 && (ASKERS & (1<<hook[w]) & ~1)) ->
-					if :: ABANDONED(w) -> zombieRequests-- :: else -> requests-- fi;
-					to = n;
-					if
-					:: !ABANDONED(w) && (KINDS & (1<<ASK)) -> r = ASK; pick(to)
-					:: !ABANDONED(w) && (KINDS & (1<<DELEGATE)) -> r = DELEGATE; pick(to)
-					:: !ABANDONED(w) && (KINDS & (1<<CANCEL_DELEGATES)) -> r = CANCEL_DELEGATES
-					:: ABANDONED(w) || (KINDS & (1<<CANCEL_SELF)) -> r = CANCEL_SELF
-					fi;
-					if
-					:: pointless -> requests++; r = 0; to = 0; runs[w] = 0; break
-					:: else
-					fi };
+				:: atomic { MAY_ASK(w) -> choose(w) };
 					Do(p, r, to, ep, w, item_box[ITEM(w, i)]);
 					atomic { r = 0; to = 0;
-					if :: v == UNWIND -> e = REVOKED; err[ITEM(w, i)] = e; runs[w] = 0; v = 0; break
+					if
+#ifdef TRACE
+					:: v == UNWIND -> unwound = 1; v = 0	/* it may recover, and ask in deferred functions */
+#else
+					:: v == UNWIND -> e = REVOKED; err[ITEM(w, i)] = e; runs[w] = 0; v = 0; break
+#endif
 					:: else -> assert(v != GO || ABANDONED(w) || !lost[n]); v = 0
 					fi }
-				:: atomic { hook[w] == WANTS -> yes[w] = 1; runs[w] = 0; break }
-				:: atomic { true -> runs[w] = 0; break }
-				:: atomic { panics > 0 && !ABANDONED(w) && FRAIL_NOW(w) ->
+				:: atomic { hook[w] == WANTS && MAY_RETURN(w) -> LOG(RETURNS, w, 1) yes[w] = 1; runs[w] = 0; break }
+				:: atomic { MAY_RETURN(w) -> LOG(RETURNS, w, 0) runs[w] = 0; break }
+				:: atomic { MAY_PANIC(w) -> LOG(FAILS, w, PANIC)
 					panics--; e = PANIC; if :: hook[w] != CONSTRUCT -> fallen[INC_OF(p)] = 1 :: else fi; err[ITEM(w, i)] = e; runs[w] = 0; break }
-				:: atomic { overruns > 0 && !ABANDONED(w) && FRAIL_NOW(w) -> overruns--; hung[w] = 1 };
+				:: atomic { MAY_EXIT(w) -> LOG(FAILS, w, EXIT)
+					goexits--; e = PANIC; exits = 1; if :: hook[w] != CONSTRUCT && !ABANDONED(w) -> fallen[INC_OF(p)] = 1 :: else fi; err[ITEM(w, i)] = e; runs[w] = 0; break }
+#ifdef TRACE
+				:: atomic { unwound && MAY_REVOKE(w) -> LOG(FAILS, w, REVOKED) e = REVOKED; err[ITEM(w, i)] = e; runs[w] = 0; break }
+#endif
+#ifndef TRACE
+				:: atomic { MAY_HANG(w) -> overruns--; hung[w] = 1 };
 					atomic { ABANDONED(w) -> hung[w] = 0; if :: true :: true -> goto forever fi }
+#endif
 				od
 			fi;
 #ifdef M_WORKER_STORE
 			atomic { wins(w, i); state[w] = (i+1)<<2; i++ }
 #else
+#ifdef TRACE
+			unwound = 0;
+#endif
 			if
 			:: atomic { state[w] == ((i<<2) | (b<<1)) -> wins(w, i);
+				if :: poll[w] && (e != FINE || yes[w] || alone[w]) -> ending[w] = i+1 :: else fi;	/* ghost */
+				last[w] = i;
 #ifndef M_NO_FAILURE_BIT
 				b = b || e != FINE;
 #endif
-				state[w] = ((i+1)<<2) | (b<<1); i++ }
-			:: atomic { else -> goto given_up }
+				MOVE;
+				LOG(MOVES, w, (state[w] & 254))
+				if :: exits -> goto rest :: else fi }
+			:: atomic { else -> if :: exits -> goto rest :: else -> goto given_up fi }
 			fi
 #endif
+#ifdef TRACE
+		:: atomic { else -> p = 0; n = 0; e = 0; ep = 0; b = 0 }; TELL(REPORTS, w, 0) signals!done,w,0,0,0,0; break
+#else
 		:: atomic { else -> p = 0; n = 0; e = 0; ep = 0; b = 0; signals!done,w,0,0,0,0; break }
+#endif
 		od
 	od;
+	/* worker.run with a rest: the goroutine that takes the place of the one that a hook ended */
+rest:
+	atomic { exits = 0; e = FINE;
+#ifdef M_EXIT_DIES
+		goto forever;
+#endif
+		if
+		:: ABANDONED(w) -> goto given_up
+		:: else ->
+			i = INDEX(state[w]);
+#ifdef M_EXIT_AGAIN
+			i = 0;
+#endif
+			b = HAS_FAILURES(w) > 0;
+			goto next
+		fi };
 given_up:
-	atomic { gone[w] = 1; zombies-- };
+	TELL(LEAVES, w, 0) atomic { gone[w] = 1; zombies-- };
 forever:
 end_gone:
 	false
 }
 
+#ifndef TRACE
 /* A goroutine that a hook of MEDDLER started, and that goes on asking in its name whenever it likes. */
 proctype Foreign() {
 	byte v, j, r, k;
@@ -179,3 +190,4 @@ end:
 		}
 	od
 }
+#endif

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"math"
 
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
@@ -13,8 +14,10 @@ import (
 // A Hasher folds outputs into the decision hash: every lifecycle event and every device command, tick by tick, in order.
 // Two runs with equal hashes decided equally. Not safe for concurrent use.
 type Hasher struct {
-	sum hash.Hash
-	buf []byte
+	sum   hash.Hash
+	buf   []byte
+	drive hardware.Drive // newest
+	text  []byte         // of drive
 }
 
 // NewHasher returns an empty hasher.
@@ -30,7 +33,7 @@ func (h *Hasher) Add(o *engine.Output) {
 		b = fmt.Appendf(b, "%d %q %q %d %d %d %q\n", ev.Kind, ev.ID, ev.To, ev.Op, ev.Reason, ev.Hook, ev.Text)
 	}
 	for _, cmd := range o.Commands {
-		b = fmt.Appendf(b, "%q %T %#v\n", hardware.TargetOf(cmd), cmd, cmd)
+		b = h.command(b, cmd)
 	}
 	h.sum.Write(b)
 	h.buf = b
@@ -38,3 +41,30 @@ func (h *Hasher) Add(o *engine.Output) {
 
 // Sum is the hash so far, in hexadecimal.
 func (h *Hasher) Sum() string { return hex.EncodeToString(h.sum.Sum(nil)) }
+
+// command appends the text of a command. A driving robot renews one segment in every tick, whose text is kept.
+func (h *Hasher) command(b []byte, cmd hardware.Command) []byte {
+	d, ok := cmd.(hardware.Drive)
+	if !ok {
+		return commandText(b, cmd)
+	}
+	if len(h.text) == 0 || !same(d, h.drive) {
+		h.drive, h.text = d, commandText(h.text[:0], cmd)
+	}
+	return append(b, h.text...)
+}
+
+func commandText(b []byte, cmd hardware.Command) []byte {
+	return fmt.Appendf(b, "%q %T %#v\n", hardware.TargetOf(cmd), cmd, cmd)
+}
+
+// same reports whether two segments have the same text: a negative zero differs from zero there.
+func same(a, b hardware.Drive) bool { return a == b && signs(a) == signs(b) }
+
+// signs are the signs of the floats of a segment.
+func signs(d hardware.Drive) (s [7]bool) {
+	for i, x := range [...]float64{d.LeftMMPS, d.RightMMPS, d.DistanceMM, d.SpeedMMPS, d.AngleRad, d.SpeedRadPS, d.AccelMMPS2} {
+		s[i] = math.Signbit(x)
+	}
+	return s
+}

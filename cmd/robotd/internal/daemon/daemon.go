@@ -82,13 +82,16 @@ func (d *daemon) start(ctx context.Context) error {
 	d.sim.Safety.NumberStops(uint64(rand.Uint32()))
 	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
 	report := eventlog.NewReporter(d.log, ring, time.Now)
-	watch := newWatcher(d.run, d.opts.LogDropped)
+	watch := d.newWatcher()
 	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, d.begin)
 	system, err := d.sim.Start(d.run, clock.Live{}, event.Tee{d.counters, watch, report, pub}, []actors.TickObserver{d.counters, watch, report, pub}, d.fatal)
 	if err != nil {
 		return err
 	}
 	d.robot = &robot{sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile}
+	if why := system.Realtime(); why != nil {
+		d.log.Info("other processes may delay the ticks: no real-time thread paces them", "why", why)
+	}
 	d.server = control.NewServer(d.opts.Control, d.robot, Page(), d.log)
 	metrics, listener := metricsServer(d.opts.Metrics, watch, d.robot, d.log)
 	d.metrics = metrics

@@ -9,7 +9,6 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics"
@@ -22,10 +21,13 @@ type watcher interface {
 	Handler() http.Handler
 }
 
-func newWatcher(s setup.Options, logDropped func() uint64) watcher {
+// newWatcher makes the metrics. They are served when the robot stands.
+func (d *daemon) newWatcher() watcher {
+	s := d.run
 	return metrics.New(metrics.Options{
 		Version: s.Version, Robot: simrobot.Name, Profile: "sim", Period: s.Period, Devices: hardware.Names,
-		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: logDropped,
+		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: d.opts.LogDropped,
+		Actors: func() int { return d.robot.system.Actors() }, Realtime: func() bool { return d.robot.system.Realtime() == nil },
 	})
 }
 

@@ -16,7 +16,7 @@ const (
 	failCliff
 )
 
-// check stores the results of the health checks.
+// check stores the results of the health checks. A reading that is only old fails none: devices and machine may be busy.
 func (p *Publisher) check(e *engine.Engine) {
 	var bits uint32
 	if e.Stack().Depth() == 0 {
@@ -32,14 +32,15 @@ func (p *Publisher) check(e *engine.Engine) {
 	p.failing.Store(bits)
 }
 
-// aliveFloor keeps short periods from failing the health check at every scheduling delay.
-const aliveFloor = 100 * time.Millisecond
+// aliveFloor keeps a machine that is busy with other things from failing the health check: its ticks come late, and a restart
+// would not help. The wheels have stopped by their lease long before.
+const aliveFloor = 500 * time.Millisecond
 
 // completed notes the instant of the newest tick. Only its distance from the start counts: a clock that is set back or forth, as NTP
 // does after a start without a network, makes no healthy robot stale and no dead one healthy.
 func (p *Publisher) completed(at time.Time) { p.at.Store(int64(max(at.Sub(p.start), 1))) }
 
-// Alive returns the failing health checks: "tick" if the newest tick is older than three periods.
+// Alive returns the failing health checks: "tick" if the newest tick is older than three periods and half a second.
 func (p *Publisher) Alive() []string {
 	at := time.Duration(p.at.Load())
 	if at == 0 || p.now().Sub(p.start)-at > max(3*p.period, aliveFloor) {

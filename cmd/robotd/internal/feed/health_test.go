@@ -42,3 +42,23 @@ func TestStepOfWallClockChangesNoHealth(t *testing.T) {
 		}
 	}
 }
+
+// A tick that is late on a busy machine fails no health check, one that does not come at all does.
+func TestLateTickFailsNoHealthCheck(t *testing.T) {
+	for _, c := range []struct{ period, limit time.Duration }{
+		{60 * time.Millisecond, 500 * time.Millisecond},
+		{time.Second, 3 * time.Second},
+	} {
+		p := &Publisher{start: time.Now(), period: c.period}
+		tick := p.start.Add(time.Minute)
+		p.completed(tick)
+		p.now = func() time.Time { return tick.Add(c.limit) }
+		if got := p.Alive(); got != nil {
+			t.Errorf("period %v, a tick %v old: %v", c.period, c.limit, got)
+		}
+		p.now = func() time.Time { return tick.Add(c.limit + 1) }
+		if got := p.Alive(); !slices.Equal(got, []string{"tick"}) {
+			t.Errorf("period %v, a tick older than %v: %v", c.period, c.limit, got)
+		}
+	}
+}

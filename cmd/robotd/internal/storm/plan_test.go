@@ -23,7 +23,15 @@ const (
 	resumePath = "/v1/resume" // of the newest stop
 	dockPath   = "dock"       // put on the charger, where the robot started
 	clearPath  = "/v1/faults/clear"
+	hangPath   = "hang"
 )
+
+// A hang is a chip whose transactions do not return for a time, as if the kernel's driver hung. No chip can do that to an adapter, so
+// it is no fault of the simulated robot. Virtual time only.
+type hang struct {
+	addr uint16
+	span time.Duration
+}
 
 // Every calmEvery of a storm all faults end for calmFor, in which the devices heal and what the process holds is counted. Voices and
 // hands go on.
@@ -47,16 +55,25 @@ type planner struct {
 // plan is what happens in a storm of that seed, in order.
 func plan(seed uint64, span time.Duration) []deed {
 	p := &planner{Rand: rand.New(rand.NewPCG(seed, 0x73746f726d)), faults: possible()}
-	for at := p.between(2, 5); at < span; at += p.between(2, 12) {
+	for at := p.between(2, 5); at < span; at += p.between(3, 18) {
 		p.person(at)
 	}
-	for begin := time.Duration(0); begin < span; begin += calmEvery {
-		end := min(begin+calmEvery, span) - calmFor
+	begin := time.Duration(0)
+	for _, end := range calms(span) {
 		p.weather(begin, end)
 		p.add(end, clearPath, struct{}{})
+		begin = end + calmFor
 	}
 	slices.SortStableFunc(p.deeds, func(a, b deed) int { return int(a.at - b.at) })
 	return p.deeds
+}
+
+// calms are the instants at which times without faults begin. The last of them ends a storm.
+func calms(span time.Duration) (all []time.Duration) {
+	for begin := time.Duration(0); begin+calmFor < span; begin += calmEvery {
+		all = append(all, min(begin+calmEvery, span)-calmFor)
+	}
+	return all
 }
 
 func (p *planner) add(at time.Duration, path string, body any) {
@@ -70,8 +87,11 @@ func (p *planner) between(least, most float64) time.Duration {
 // weather breaks devices in gusts, several at a time, with lulls in which the robot drives.
 func (p *planner) weather(at, end time.Duration) {
 	for at < end {
-		gust := at + p.between(5, 60)
+		gust := at + p.between(5, 40)
 		for at += p.between(1, 3); at < min(gust, end); at += p.between(0.2, 3) {
+			if p.IntN(12) == 0 {
+				p.add(at, hangPath, hang{chips[p.IntN(len(chips))], p.between(0.1, 4)})
+			}
 			f := p.faults[p.IntN(len(p.faults))]
 			long := p.between(0.05, 5).Seconds()
 			if p.IntN(30) == 0 {
@@ -80,7 +100,7 @@ func (p *planner) weather(at, end time.Duration) {
 			p.add(at, "/v1/fault", control.FaultRequest{Device: f[0], Kind: f[1], Seconds: long})
 		}
 		p.add(at, clearPath, struct{}{})
-		at += p.between(20, 50)
+		at += p.between(30, 70)
 	}
 }
 
@@ -126,9 +146,11 @@ func (p *planner) person(at time.Duration) {
 
 // possible lists every fault that the simulated robot can suffer.
 func possible() (all [][2]string) {
+	rig := sim.New(sim.Options{Now: time.Unix(0, 0)})
+	rig.SetFreeze(func(time.Duration) {})
 	for _, device := range sim.FaultDevices() {
 		for _, kind := range sim.Kinds() {
-			if sim.New(sim.Options{Now: time.Unix(0, 0)}).Fault(device, kind, time.Second) == nil {
+			if rig.Fault(device, kind, time.Second) == nil {
 				all = append(all, [2]string{device, kind})
 			}
 		}
@@ -160,7 +182,7 @@ func TestPlanOfHoursHasEverything(t *testing.T) {
 			t.Errorf("nothing is %v", f)
 		}
 	}
-	for _, word := range slices.Concat(control.Acts(), voices, []string{stopPath, resumePath, dockPath, clearPath, "/v1/wake"}) {
+	for _, word := range slices.Concat(control.Acts(), voices, []string{hangPath, stopPath, resumePath, dockPath, clearPath, "/v1/wake"}) {
 		if seen[word] == 0 && word != "hideface" { // faces go away by themselves
 			t.Errorf("no %s", word)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/sim"
 )
 
 // TestStormInVirtualTime lets robots suffer storms, one life for each seed.
@@ -39,6 +40,9 @@ type virtual struct {
 	sim      *simrobot.Robot
 	system   *actors.System
 	counters *runstats.Counters
+	rig      *sim.Rig
+	hangs    time.Time // until then transactions of the hanging chip do not return
+	hangAddr uint16
 	dock     hardware.Pose
 	failures []string
 	world    *hardware.World // of the newest tick
@@ -48,7 +52,10 @@ func begin(t *testing.T, seed uint64) *virtual {
 	t.Helper()
 	r := &virtual{t: t, timeline: clock.NewVirtual(epoch)}
 	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("at %v: lifecycle violation: %s", r.timeline.Now().Sub(epoch), v) })
-	r.sim = simrobot.New(r.timeline, seed, false)
+	r.rig = sim.New(sim.Options{Seed: seed, Now: epoch, Alone: true})
+	r.rig.SetNow(r.timeline.Now)
+	r.rig.SetFreeze(r.timeline.Freeze)
+	r.sim = simrobot.Over(hanging{r.rig, r}, r.timeline, false)
 	r.dock = r.sim.Rig.View().Robot.Pose
 	var err error
 	r.system, err = r.sim.Start(shipped(t, seed), r.timeline, event.Tee{r.counters, r}, []actors.TickObserver{r.counters, r}, nil)
@@ -70,13 +77,21 @@ func (r *virtual) end() {
 
 // Observe implements event.Observer.
 func (r *virtual) Observe(rec event.Record) {
+	if *talk {
+		switch f := rec.(type) {
+		case event.Failure, event.Retry, event.Restart:
+			fmt.Printf("%v %T %+v\n", r.timeline.Now().Sub(epoch), f, f)
+		}
+	}
 	if f, ok := rec.(event.Failure); ok && f.Group != "device" {
 		r.failures = append(r.failures, f.Actor+": "+f.Where+": "+f.Text)
 	}
 }
 
 // ObserveTick implements actors.TickObserver.
-func (r *virtual) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) { r.world = e.View().World }
+func (r *virtual) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
+	r.world = e.View().World
+}
 
 func (r *virtual) until(at time.Duration) {
 	if err := r.system.RunFor(at-r.timeline.Now().Sub(epoch), nil); err != nil {
@@ -96,11 +111,15 @@ func (r *virtual) do(d deed) error {
 	case control.Act:
 		_, err := r.sim.Act(b, inbox.Raise)
 		return err
+	case hang:
+		r.hangAddr, r.hangs = b.addr, r.timeline.Now().Add(b.span)
+		return nil
 	case control.FaultRequest:
 		return r.sim.Rig.Fault(b.Device, b.Kind, control.Seconds(b.Seconds))
 	}
 	switch d.path {
 	case clearPath:
+		r.hangs = time.Time{}
 		r.sim.Rig.ClearFaults()
 	case dockPath:
 		r.sim.Rig.Place(r.dock.XMM, r.dock.YMM, r.dock.HeadingRad)

@@ -1,0 +1,90 @@
+package clock
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// realtimeThreads lists the real-time threads of this process.
+func realtimeThreads(t *testing.T) (all []int) {
+	t.Helper()
+	names, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		tid, _ := strconv.Atoi(name.Name())
+		if policy, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETSCHEDULER, uintptr(tid), 0, 0); errno == 0 && policy&^schedResetOnFork != schedOther {
+			all = append(all, tid)
+			if policy&schedResetOnFork == 0 {
+				t.Errorf("threads that thread %d begets are real-time threads too", tid)
+			}
+		}
+	}
+	return all
+}
+
+// The thread of the pacer is a real-time thread while it waits, if that is permitted, and no other ever is: not while a tick runs, whatever
+// that starts, and not afterwards.
+func TestOnlyWaitingPacerIsRealTime(t *testing.T) {
+	var over atomic.Bool
+	defer over.Store(true)
+	ticks := make(chan []int, 8)
+	var p *Pacer
+	p = NewPacer(Live{}, "p", 2*time.Millisecond, func(tick *Tick) {
+		p.Post(func() { // what the tick does
+			for range 4 {
+				go func() { // also threads that are made because of this one
+					for !over.Load() {
+					}
+				}()
+			}
+			ticks <- realtimeThreads(t)
+		})
+		if tick.N == 4 {
+			over.Store(true)
+		}
+	})
+	defer p.Close()
+	if err := p.Realtime(); err != nil && (!errors.Is(err, syscall.EPERM) || !strings.Contains(err.Error(), "CAP_SYS_NICE")) {
+		t.Errorf("no real-time thread: %v", err)
+	}
+	p.Start()
+	for range 4 {
+		if all := <-ticks; len(all) > 0 {
+			t.Errorf("threads %v are real-time threads while a tick runs", all)
+		}
+	}
+	p.Stop()
+	p.Post(func() { ticks <- realtimeThreads(t) })
+	for all := range ticks { // ticks that were posted before the stop, then the newest
+		if len(all) > 0 {
+			t.Errorf("threads %v are real-time threads after the stop", all)
+		}
+		if len(ticks) == 0 {
+			break
+		}
+	}
+}
+
+// A pacer that waits is a real-time thread, exactly if it says so.
+func TestPacerSaysWhetherItIsRealTime(t *testing.T) {
+	p := NewPacer(Live{}, "p", time.Hour, func(*Tick) {})
+	defer p.Close()
+	p.Start()
+	if p.Realtime() != nil {
+		if all := realtimeThreads(t); len(all) > 0 {
+			t.Errorf("threads %v are real-time threads, and the pacer says: %v", all, p.Realtime())
+		}
+		return
+	}
+	for len(realtimeThreads(t)) != 1 { // until it waits for its second tick
+		<-time.After(time.Millisecond)
+	}
+}

@@ -1,0 +1,41 @@
+package tape
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// A segment that is renewed has the same part in the hash as at its first time, and one that differs in any field, be it in the
+// sign of a zero, has its own.
+func TestRenewedSegmentHashesAsItsText(t *testing.T) {
+	segments := []hardware.Drive{{}, {}}
+	for i := range reflect.TypeFor[hardware.Drive]().NumField() {
+		for _, x := range []float64{1, math.Copysign(0, -1)} {
+			var d hardware.Drive
+			switch f := reflect.ValueOf(&d).Elem().Field(i); f.Kind() {
+			case reflect.Float64:
+				f.SetFloat(x)
+			case reflect.Bool:
+				f.SetBool(true)
+			default:
+				f.SetUint(1)
+			}
+			segments = append(segments, d, d, hardware.Drive{})
+		}
+	}
+	h, text := NewHasher(), ""
+	for i, d := range segments {
+		h.Add(&engine.Output{Tick: uint64(i), Commands: []hardware.Command{d, hardware.StopWheels{}, d}})
+		text += fmt.Sprintf("#%d\n\"motors\" hardware.Drive %#v\n\"motors\" hardware.StopWheels hardware.StopWheels{}\n\"motors\" hardware.Drive %#v\n", i, d, d)
+	}
+	if want := sha256.Sum256([]byte(text)); h.Sum() != hex.EncodeToString(want[:]) {
+		t.Error("the hash is not that of the text")
+	}
+}

@@ -1,0 +1,150 @@
+package storm
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware"
+)
+
+// TestStormLive lets the daemon suffer a storm in real time, through its own control API. It takes as long as it is told.
+func TestStormLive(t *testing.T) {
+	if *liveFor == 0 {
+		t.Skip("a live storm takes minutes: .ci/storm live 10m")
+	}
+	setup.Tune()
+	r := serve(t, *firstSeed)
+	suffer(r, *firstSeed, *liveFor).report(t)
+}
+
+// daemonRobot is a robot in a daemon of this process, which only its control API and its metrics reach.
+type daemonRobot struct {
+	t       *testing.T
+	ctx     context.Context
+	client  *control.Client
+	metrics string
+	begin   time.Time
+	dock    hardware.Pose
+	stop    uint64 // the newest one
+}
+
+func serve(t *testing.T, seed uint64) *daemonRobot {
+	t.Helper()
+	var listeners [2]net.Listener
+	for i := range listeners {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		listeners[i] = l
+	}
+	s := shipped(t, seed)
+	s.Log = slog.New(slog.DiscardHandler)
+	ctx, cancel := context.WithCancel(t.Context())
+	ready, done := make(chan string, 1), make(chan error, 1)
+	go func() {
+		_, err := daemon.Run(ctx, s, daemon.Options{Control: listeners[0], Metrics: listeners[1], Ready: func(url string) { ready <- url }})
+		done <- err
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	<-ready
+	r := &daemonRobot{t: t, ctx: ctx, metrics: "http://" + listeners[1].Addr().String() + "/metrics", begin: time.Now()}
+	var err error
+	if r.client, err = control.NewClient(listeners[0].Addr().String(), 10*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	r.dock = r.state().World.Robot.Pose
+	return r
+}
+
+func (r *daemonRobot) state() (s control.State) {
+	if _, err := r.client.Get(r.ctx, "/v1/state", &s); err != nil {
+		r.t.Fatal(err)
+	}
+	return s
+}
+
+func (r *daemonRobot) until(at time.Duration) { time.Sleep(time.Until(r.begin.Add(at))) }
+
+func (r *daemonRobot) do(d deed) error {
+	path, body := d.path, d.body
+	switch d.path {
+	case hangPath:
+		return fmt.Errorf("%s: virtual time only", d.path)
+	case dockPath:
+		path, body = "/v1/world", control.Act{Act: "place", XMM: r.dock.XMM, YMM: r.dock.YMM, HeadingRad: r.dock.HeadingRad}
+	case resumePath:
+		body = control.ResumeRequest{Stop: &r.stop}
+	}
+	a, err := r.client.Post(r.ctx, path, body)
+	if d.path == stopPath {
+		r.stop = a.Stop
+	}
+	return err
+}
+
+func (r *daemonRobot) see() outcome {
+	s := r.state()
+	// A loaded machine makes readings old. Only a device that failed is ill.
+	well := func(d control.DeviceState) bool {
+		return d.Quality == hardware.OK.String() || d.Quality == hardware.Stale.String()
+	}
+	return outcome{
+		falls: s.Counters.Falls, violations: s.Counters.Violations, failures: failures(s.Troubles.Failures), meters: s.Counters.DistanceM,
+		ill: sick(s.Devices, func(d control.DeviceState) string { return d.Name }, well), held: held{zombies: s.Troubles.Zombies},
+	}
+}
+
+// failures counts those that are no device's.
+func failures(all []control.FailureState) (n uint64) {
+	for _, f := range all {
+		if !strings.HasPrefix(f.Actor, "device/") {
+			n += f.Count
+		}
+	}
+	return n
+}
+
+func (r *daemonRobot) count() outcome {
+	o := r.see()
+	answer, err := http.Get(r.metrics)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	text, err := io.ReadAll(answer.Body)
+	_ = answer.Body.Close()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	o.actors = -1
+	for line := range strings.Lines(string(text)) {
+		if value, ok := strings.CutPrefix(line, "robotd_actors "); ok {
+			o.actors, err = strconv.Atoi(strings.TrimSpace(value))
+		}
+	}
+	if err != nil || o.actors <= 0 {
+		r.t.Fatalf("%d actors: %v", o.actors, err)
+	}
+	zombies := o.zombies
+	actors := o.actors
+	o.held = hold()
+	o.zombies, o.actors = zombies, actors
+	return o
+}
