@@ -140,3 +140,27 @@ func TestReplayRunsQuestionsBeforeTheLostOne(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A behavior that is asked while it asks may ask the same list: the answers of the two requests are kept apart.
+// Rules: L-6.
+func TestListAskedInsideItsOwnRequestKeepsAnswers(t *testing.T) {
+	var seen [2]string
+	for k, together := range []bool{false, true} {
+		newRig(t, "R+ > A B X\nA\nB\nX", func(r *rig) {
+			a := &asker{together: together, list: behaviors.NewCandidates("A", "B")}
+			r.of("A").wants = func(c *behaviors.Control) bool { return c.Wants("X") }
+			r.of("B").wants = no
+			r.of("X").wants = func(c *behaviors.Control) bool {
+				r.of("B").wants = nil
+				first := a.first(c)
+				r.of("B").wants = no
+				seen[k] += fmt.Sprintln("inside", first)
+				return c.Tick() == 2
+			}
+			r.of("X").update = func(c *behaviors.Control) { seen[k] += fmt.Sprintln(a.first(c), a.each(c)) }
+		}).steps(2)
+	}
+	if seen[0] != seen[1] {
+		t.Errorf("one after another:\n%s\ntogether:\n%s", seen[0], seen[1])
+	}
+}
