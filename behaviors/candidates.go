@@ -59,10 +59,24 @@ type Ballot struct {
 	kind    RequestKind
 	cs      *Candidates
 	highest float64
+
+	has, found int    // as those of cs, which a request inside this one may use too
+	wants      []bool // that said yes
 }
 
 // Open prepares the ballot of a request.
-func (b *Ballot) Open(r *Request) { b.kind, b.cs, b.highest = r.Kind, r.Among, 0 }
+func (b *Ballot) Open(r *Request) {
+	b.kind, b.cs, b.highest = r.Kind, r.Among, 0
+	b.has, b.found = b.cs.has, none
+	b.wants = append(b.wants[:0], b.cs.Wants...)
+	clear(b.wants)
+}
+
+// Close gives the answers.
+func (b *Ballot) Close() {
+	b.cs.found = b.found
+	copy(b.cs.Wants, b.wants)
+}
 
 // Next implements stack.Ballot.
 func (b *Ballot) Next(i int) int {
@@ -88,7 +102,7 @@ func (b *Ballot) score(i int) float64 {
 func (b *Ballot) Candidate(i int) (n *stack.Node, has bool) {
 	n = b.Nodes[i]
 	if b.kind == ReqAskBest {
-		return n, i == b.cs.has
+		return n, i == b.has
 	}
 	return n, n != nil && n == b.Holder
 }
@@ -98,10 +112,10 @@ func (b *Ballot) Answer(i int, yes bool) bool {
 	if !yes {
 		return true
 	}
-	if i < len(b.cs.Wants) {
-		b.cs.Wants[i] = true
+	if i < len(b.wants) {
+		b.wants[i] = true
 	}
-	b.cs.found = i
+	b.found = i
 	if b.kind == ReqAskBest {
 		b.highest = b.score(i)
 	}

@@ -21,6 +21,7 @@ type virtualExecutor struct {
 	work     func()             // of the present turn
 	busy     bool               // between the begin and the end of a piece of work
 	closed   bool
+	ending   bool     // its work, which slept when it was closed, is unwound
 	waiting  []func() // posted while the executor slept
 	more     []func() // posted by the executor's own work: run in the same turn
 }
@@ -79,6 +80,9 @@ func (e *virtualExecutor) Sleep(d time.Duration) {
 	if d <= 0 {
 		return
 	}
+	if e.ending { // a deferred function sleeps: nobody waits for it, and time does not go on
+		runtime.Goexit()
+	}
 	v := e.timeline
 	at := v.at + d
 	if at <= v.end && v.due.after(at, e.place) && (v.stop == nil || !v.stop()) {
@@ -122,6 +126,6 @@ func (e *virtualExecutor) Close() {
 			panic(r)
 		}
 	}(v.turns)
-	v.turns = e // what its work has deferred may post
+	v.turns, e.ending = e, true // what its work has deferred may post
 	e.stop()
 }

@@ -239,3 +239,25 @@ func TestVirtualTurnsAllocateNothing(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// Who closes an executor sees the same instant before and after, even if what the unwound work has deferred sleeps.
+func TestSleepOfUnwoundWorkMovesNoTime(t *testing.T) {
+	v := NewVirtual(begin)
+	defer v.Close()
+	a, b := v.Open("a", 0), v.Open("b", 0)
+	cleaned := false
+	a.Post(func() {
+		defer func() { cleaned = true }()
+		defer a.Sleep(time.Second)
+		a.Sleep(time.Hour)
+	})
+	b.Post(func() {
+		b.Sleep(time.Minute)
+		before := b.Now()
+		a.Close()
+		if !cleaned || b.Now() != before {
+			t.Errorf("cleaned up: %v; the close took %v", cleaned, b.Now().Sub(before))
+		}
+	})
+	v.Run(begin.Add(2*time.Minute), nil)
+}

@@ -37,6 +37,7 @@ func (e *Engine) serveAskAmong(c *Cell, r *behaviors.Request) {
 	}
 	e.askers = append(e.askers, c)
 	e.stack.Poll(c.Node, b)
+	b.Close()
 	e.askers = e.askers[:depth]
 }
 

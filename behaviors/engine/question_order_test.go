@@ -8,6 +8,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/engine/tape"
 )
 
 // secondTime is a condition that is met from its second evaluation on.
@@ -109,4 +110,57 @@ func TestQuestionBeforeItsTurnCostsNoRequests(t *testing.T) {
 		r.of("A").wants = func(c *behaviors.Control) bool { return c.Wants("B") }
 		r.of("R").update = func(c *behaviors.Control) { ask(c, "A", "B") }
 	})
+}
+
+// A hook that was unwound, because a question inside it lost its incarnation, runs again until then: with it every question of the same
+// behavior that ended well before.
+// Rules: goal/M8.
+func TestReplayRunsQuestionsBeforeTheLostOne(t *testing.T) {
+	asked := 0 // memory of X
+	r, rec := recorded(t, "R+ > A X\nA\nX", func(r *rig) {
+		r.of("X").init = func(*behaviors.Control) { asked = 0 }
+		r.of("X").wants = func(*behaviors.Control) bool {
+			if asked++; asked > 1 {
+				panic("again")
+			}
+			return false
+		}
+		r.of("A").wants = func(c *behaviors.Control) bool { return c.Wants("X") }
+		r.of("X").update = func(c *behaviors.Control) {
+			c.Wants("X")
+			if asked == 1 {
+				c.Wants("A")
+			}
+		}
+	}, 2)
+	if len(rec.Entries[1].Verdicts) == 0 {
+		t.Fatal("nothing was lost")
+	}
+	if _, err := replay(r, rec, tape.ReplayOptions{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// A behavior that is asked while it asks may ask the same list: the answers of the two requests are kept apart.
+// Rules: L-6.
+func TestListAskedInsideItsOwnRequestKeepsAnswers(t *testing.T) {
+	var seen [2]string
+	for k, together := range []bool{false, true} {
+		newRig(t, "R+ > A B X\nA\nB\nX", func(r *rig) {
+			a := &asker{together: together, list: behaviors.NewCandidates("A", "B")}
+			r.of("A").wants = func(c *behaviors.Control) bool { return c.Wants("X") }
+			r.of("B").wants = no
+			r.of("X").wants = func(c *behaviors.Control) bool {
+				r.of("B").wants = nil
+				first := a.first(c)
+				r.of("B").wants = no
+				seen[k] += fmt.Sprintln("inside", first)
+				return c.Tick() == 2
+			}
+			r.of("X").update = func(c *behaviors.Control) { seen[k] += fmt.Sprintln(a.first(c), a.each(c)) }
+		}).steps(2)
+	}
+	if seen[0] != seen[1] {
+		t.Errorf("one after another:\n%s\ntogether:\n%s", seen[0], seen[1])
+	}
 }

@@ -386,32 +386,3 @@ func TestReplaySurvivesEmptyEffects(t *testing.T) {
 	}
 	_, _ = replay(r, rec, tape.ReplayOptions{})
 }
-
-// A hook that was unwound, because a question inside it lost its incarnation, runs again until then: with it every question of the same
-// behavior that ended well before.
-// Rules: goal/M8.
-func TestReplayRunsQuestionsBeforeTheLostOne(t *testing.T) {
-	asked := 0 // memory of X
-	r, rec := recorded(t, "R+ > A X\nA\nX", func(r *rig) {
-		r.of("X").init = func(*behaviors.Control) { asked = 0 }
-		r.of("X").wants = func(*behaviors.Control) bool {
-			if asked++; asked > 1 {
-				panic("again")
-			}
-			return false
-		}
-		r.of("A").wants = func(c *behaviors.Control) bool { return c.Wants("X") }
-		r.of("X").update = func(c *behaviors.Control) {
-			c.Wants("X")
-			if asked == 1 {
-				c.Wants("A")
-			}
-		}
-	}, 2)
-	if len(rec.Entries[1].Verdicts) == 0 {
-		t.Fatal("nothing was lost")
-	}
-	if _, err := replay(r, rec, tape.ReplayOptions{}); err != nil {
-		t.Error(err)
-	}
-}
