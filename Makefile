@@ -28,7 +28,7 @@ race: ## the suite under the race detector; RACE=./actors/... for a part
 	@$(GO) test -p 1 -race $(RACE)
 
 vet: ## go vet, of the peers' module too, and gofmt
-	@$(GO) vet -tags e2e ./... && (cd bench && $(GO) vet ./...) && test -z "$$(gofmt -l . | tee /dev/stderr)"
+	@$(GO) vet -tags e2e,storm ./... && (cd bench && $(GO) vet ./...) && test -z "$$(gofmt -l . | tee /dev/stderr)"
 
 arch: ## import rules, third-party homes, and no clock or goroutine in the core
 	@$(GO) test -count=1 -run '^TestArch' ./cmd/robotd

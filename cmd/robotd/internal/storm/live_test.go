@@ -1,7 +1,10 @@
+//go:build storm
+
 package storm
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,11 +21,11 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// TestStormLive lets the daemon suffer a storm in real time, through its own control API. It takes as long as it is told.
+var liveFor = flag.Duration("storm.live", time.Minute, "length of the live storm")
+
+// TestStormLive lets the daemon suffer a storm in real time, through its own control API. It takes minutes, so it has a build tag of its
+// own, and `.ci/storm live` runs it.
 func TestStormLive(t *testing.T) {
-	if *liveFor == 0 {
-		t.Skip("a live storm takes minutes: .ci/storm live 10m")
-	}
 	setup.Tune()
 	r := serve(t, *firstSeed)
 	suffer(r, *firstSeed, *liveFor).report(t)

@@ -20,7 +20,6 @@ var (
 	firstSeed = flag.Uint64("storm.first", 1, "first seed of the storms in virtual time")
 	lastSeed  = flag.Uint64("storm.last", 2, "last one")
 	span      = flag.Duration("storm.for", 9*time.Minute, "length of each in virtual time")
-	liveFor   = flag.Duration("storm.live", 0, "length of the live storm; 0 = none")
 	talk      = flag.Bool("storm.talk", false, "print what happens")
 )
 
