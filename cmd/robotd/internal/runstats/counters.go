@@ -19,6 +19,7 @@ type Counters struct {
 
 	activations map[string]uint64
 	lifecycle   *LifecycleChecker
+	looks       *Looks
 	hash        *tape.Hasher // nil: not wanted
 	report      func(violation string)
 	last        uint64 // tick
@@ -26,7 +27,7 @@ type Counters struct {
 
 // NewCounters returns counters at zero. With hashed they compute the decision hash. Report, if not nil, is called for each violation.
 func NewCounters(hashed bool, report func(string)) *Counters {
-	c := &Counters{activations: map[string]uint64{}, lifecycle: NewLifecycleChecker(), report: report}
+	c := &Counters{activations: map[string]uint64{}, lifecycle: NewLifecycleChecker(), looks: NewLooks(), report: report}
 	if hashed {
 		c.hash = tape.NewHasher()
 	}
@@ -56,7 +57,7 @@ func (c *Counters) Observe(r event.Record) {
 }
 
 // ObserveTick implements actors.TickObserver. The last call is that of the final drain.
-func (c *Counters) ObserveTick(tick event.Tick, o *engine.Output, _ *engine.Engine) {
+func (c *Counters) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engine) {
 	c.Misuses.Add(uint64(len(o.Misuses)))
 	c.Warnings.Add(uint64(len(o.Warnings)))
 	for _, v := range o.Violations {
@@ -87,6 +88,9 @@ func (c *Counters) ObserveTick(tick event.Tick, o *engine.Output, _ *engine.Engi
 		return
 	}
 	c.last = tick.N
+	if e != nil {
+		c.looks.Add(e.View().World)
+	}
 	if c.hash != nil {
 		c.hash.Add(o)
 	}

@@ -1,12 +1,14 @@
 package runstats
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/robotd/robotd/behaviors/catalog"
@@ -31,7 +33,11 @@ type Summary struct {
 	Hangs               uint64            `json:"hangs"`
 	Restarts            uint64            `json:"restarts"` // of devices and behaviors
 	Activations         map[string]uint64 `json:"activations"`
-	DecisionHash        string            `json:"decision_hash,omitempty"`
+	// Faces and Lights are the share of the time of each expression, and of each color of the back lights.
+	Faces        map[string]float64 `json:"faces,omitempty"`
+	Lights       map[string]float64 `json:"lights,omitempty"`
+	Blinks       uint64             `json:"blinks"`
+	DecisionHash string             `json:"decision_hash,omitempty"`
 }
 
 // greetClass is the class whose activations are greetings.
@@ -48,6 +54,9 @@ func Summarize(o setup.Options, c *Counters, stats sim.Stats, simulated, wall ti
 	}
 	if wall > 0 {
 		sum.SpeedX = math.Round(simulated.Seconds() / wall.Seconds())
+	}
+	if l := c.looks; l.ticks > 0 {
+		sum.Faces, sum.Lights, sum.Blinks = l.share(l.faces), l.share(l.lights), l.blinks
 	}
 	if c.hash != nil {
 		sum.DecisionHash = c.hash.Sum()
@@ -84,6 +93,8 @@ func (s Summary) Write(w io.Writer, format string) error {
 	put("%.0f s of robot life in %.1f s (%.0f times as fast), seed %d, %d ticks\n", s.SimSeconds, s.WallSeconds, s.SpeedX, s.Seed, s.Ticks)
 	put("  driven %.1f m, %d falls, %d dockings, %d greetings\n", s.DistanceM, s.Falls, s.Dockings, s.Greetings)
 	put("  %d lifecycle violations, %d refusals, %d panics, %d hangs, %d restarts\n", s.LifecycleViolations, s.Refusals, s.Panics, s.Hangs, s.Restarts)
+	put("  face %s; %d blinks\n", shares(s.Faces), s.Blinks)
+	put("  lights %s\n", shares(s.Lights))
 	for _, id := range slices.Sorted(maps.Keys(s.Activations)) {
 		put("  %6d × %s\n", s.Activations[id], id)
 	}
@@ -91,4 +102,16 @@ func (s Summary) Write(w io.Writer, format string) error {
 		put("  decision hash %s\n", s.DecisionHash)
 	}
 	return err
+}
+
+// shares are the names with a whole percent or more, the largest share first.
+func shares(m map[string]float64) string {
+	names := slices.SortedFunc(maps.Keys(m), func(a, b string) int { return cmp.Or(cmp.Compare(m[b], m[a]), cmp.Compare(a, b)) })
+	var parts []string
+	for _, n := range names {
+		if m[n] >= 0.01 {
+			parts = append(parts, fmt.Sprintf("%s %.0f %%", cmp.Or(n, "off"), 100*m[n]))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
