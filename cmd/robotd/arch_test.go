@@ -88,6 +88,7 @@ var homes = map[string][]string{
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},
 	"github.com/tidwall/gjson":                {"resources"},
 	"github.com/tailscale/hujson":             {"resources"},
+	"github.com/coreos/go-systemd/v22/":       {"cmd/robotd"}, // the journal
 	"github.com/spf13/":                       {"cmd/robotd"}, // cobra and its flags
 }
 

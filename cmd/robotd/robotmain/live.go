@@ -29,8 +29,9 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 	if err != nil {
 		return err
 	}
-	p.queue = eventlog.NewQueue(c.ErrOrStderr())
-	s.Log = logTo(p.queue, level)
+	format := f.format()
+	p.queue = eventlog.NewQueue(c.ErrOrStderr(), format)
+	s.Log = logTo(p.queue, format, level)
 	slog.SetDefault(s.Log) // libraries
 	if scarce != "" {
 		s.Log.Warn(scarce)
@@ -78,7 +79,7 @@ func within(limit time.Duration, what string, f func() error) error {
 func (p *program) giveUp(stderr io.Writer, err error) {
 	q := p.queue
 	if q == nil {
-		q = eventlog.NewQueue(stderr)
+		q = eventlog.NewQueue(stderr, eventlog.FormatText)
 	}
 	code := report(q, err)
 	q.Close(hurriedLimit)

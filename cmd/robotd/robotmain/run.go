@@ -16,6 +16,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -33,12 +34,12 @@ var robots = []string{"sim"}
 
 // runFlags are the flags of run.
 type runFlags struct {
-	resources, base, stageFile, robot, listen, metrics, logLevel string
-	speed, summary, faultFile, trace                             string
-	period, budget, span                                         time.Duration
-	seed                                                         uint64
-	headless, open, realtime                                     bool
-	faults, acts                                                 []string
+	resources, base, stageFile, robot, listen, metrics, logLevel, logFormat string
+	speed, summary, faultFile, trace                                        string
+	period, budget, span                                                    time.Duration
+	seed                                                                    uint64
+	headless, open, realtime                                                bool
+	faults, acts                                                            []string
 }
 
 func (p *program) newRun() *cobra.Command {
@@ -75,6 +76,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.listen, "listen", controlAddress, "loopback `address` of page and control")
 	fl.StringVar(&f.metrics, "metrics-listen", metricsAddress, "`address` of metrics and health")
 	fl.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error (default info; headless warn)")
+	fl.StringVar(&f.logFormat, "log-format", "auto", "text, json, journal (systemd's, with fields), or auto: journal if stderr leads there, else text")
 	fl.BoolVar(&f.realtime, "realtime", false, "wake the ticks on a real-time thread, if permitted; costs a little processor time")
 	fl.BoolVar(&f.open, "open", false, "open the page in a browser")
 	fl.DurationVar(&f.span, "for", 0, "stop after this time; 0 = live until told to stop")
@@ -124,14 +126,22 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	}
 	survivePipes()
 	if f.headless {
-		s.Log = logTo(c.ErrOrStderr(), level)
+		s.Log = logTo(c.ErrOrStderr(), f.format(), level)
 		return p.runHeadless(c, f, s)
 	}
 	return p.runLive(c, f, s, level)
 }
 
-func logTo(w io.Writer, level slog.Level) *slog.Logger {
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+func logTo(w io.Writer, format eventlog.Format, level slog.Level) *slog.Logger {
+	return slog.New(format.Handler(w, level))
+}
+
+// format is the format of the log. A headless run has no journal: its lines carry virtual time.
+func (f *runFlags) format() eventlog.Format {
+	if f.headless && f.logFormat == string(eventlog.FormatAuto) {
+		return eventlog.FormatText
+	}
+	return eventlog.Format(f.logFormat).Resolve()
 }
 
 // check checks the flags that need no file.
@@ -148,6 +158,12 @@ func (f *runFlags) check() (level slog.Level, err error) {
 		return 0, usage("%v", resources.Unknown("robot", f.robot, robots))
 	case !slices.Contains(levels, f.logLevel):
 		return 0, usage("%v", resources.Unknown("log level", f.logLevel, levels))
+	case !slices.Contains(eventlog.Formats(), f.logFormat):
+		return 0, usage("%v", resources.Unknown("log format", f.logFormat, eventlog.Formats()))
+	case f.logFormat == string(eventlog.FormatJournal) && f.headless:
+		return 0, usage("--log-format journal makes no sense with --headless: the journal would date its lines by real time")
+	case f.logFormat == string(eventlog.FormatJournal) && !eventlog.JournalAvailable():
+		return 0, usage("--log-format journal: this machine has no systemd journal; want text or json")
 	case f.summary != "" && !slices.Contains(runstats.SummaryFormats(), f.summary):
 		return 0, usage("%v", resources.Unknown("summary format", f.summary, runstats.SummaryFormats()))
 	case f.span < 0:

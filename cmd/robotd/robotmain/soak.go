@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 )
@@ -72,7 +73,7 @@ func (p *program) soak(c *cobra.Command, f *soakFlags) error {
 		return err
 	}
 	s := setup.Options{
-		Catalog: cat, Base: f.run.base, Stage: engine.StageComplete, Version: p.version, Log: logTo(c.ErrOrStderr(), slog.LevelError),
+		Catalog: cat, Base: f.run.base, Stage: engine.StageComplete, Version: p.version, Log: logTo(c.ErrOrStderr(), eventlog.FormatText, slog.LevelError),
 	}
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)

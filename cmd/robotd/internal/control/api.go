@@ -38,6 +38,7 @@ func post[T any](s *Server, do func(*Server, context.Context, T) (string, error)
 		ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
 		defer cancel()
 		text, err := do(s, ctx, body)
+		s.operator.told(r.URL.Path, text, err)
 		reply(w, text, err)
 	}
 }
@@ -217,6 +218,7 @@ func (s *Server) detections(ctx context.Context, d Detections) (string, error) {
 // estop reads no body, waits for no tick, and works while the server is stopping.
 func (s *Server) estop(w http.ResponseWriter, _ *http.Request) {
 	stop := s.robot.EStop()
+	s.operator.told(estopPath, fmt.Sprintf("stop %d", stop), nil)
 	w.Header().Set("Connection", "close") // the answer does not wait for a body that was announced
 	writeJSON(w, http.StatusOK, Answer{OK: true, Text: fmt.Sprintf("stopped: the wheels are off, the mind follows with its next tick (stop %d)", stop), Stop: stop})
 }

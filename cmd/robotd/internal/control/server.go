@@ -33,6 +33,7 @@ type Server struct {
 	streams  context.Context // of every open stream
 	quit     context.CancelFunc
 	slow     time.Duration // how long a stream waits for its client
+	operator operatorLog
 }
 
 // Listen opens the control listener. It refuses an address that other machines can reach, because its clients
@@ -63,7 +64,7 @@ func ListenAny(address, flag string) (net.Listener, error) {
 
 // NewServer prepares a server; page is the tree with index.html.
 func NewServer(l net.Listener, robot Robot, page fs.FS, log *slog.Logger) *Server {
-	s := &Server{robot: robot, slow: streamSlow}
+	s := &Server{robot: robot, slow: streamSlow, operator: operatorLog{log: log, now: time.Now}}
 	s.streams, s.quit = context.WithCancel(context.Background())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	s.http, s.listener = Harden(&http.Server{Handler: guard(port, s.routes(page))}, l, MaxControlConnections, "control", log)
@@ -127,13 +128,16 @@ func (s *Server) table() []route {
 		{http.MethodPost, "/v1/fault", post(s, (*Server).fault)},
 		{http.MethodPost, "/v1/faults/clear", post(s, (*Server).clearFaults)},
 		{http.MethodPost, "/v1/resume", post(s, (*Server).resume)},
-		{http.MethodPost, "/v1/detections", post(s, (*Server).detections)},
+		{http.MethodPost, detectionsPath, post(s, (*Server).detections)},
 		{http.MethodPost, estopPath, s.estop},
 	}
 }
 
-// estopPath is the command that no limit applies to.
-const estopPath = "/v1/estop"
+// Commands that need a name: the one that no limit applies to, and the one that no person gives.
+const (
+	estopPath      = "/v1/estop"
+	detectionsPath = "/v1/detections"
+)
 
 // routes combines the API's table, the health checks and the page. A request with a wrong method is answered with the right one.
 func (s *Server) routes(page fs.FS) http.Handler {

@@ -17,6 +17,7 @@ const queueLimit = 256 << 10
 // says how many. It is safe for concurrent use.
 type Queue struct {
 	out     io.Writer
+	format  Format
 	limit   int
 	dropped atomic.Uint64
 
@@ -30,11 +31,11 @@ type Queue struct {
 	closed  bool
 }
 
-// NewQueue returns a queue before out. Its goroutine ends after Close, unless out never returns.
-func NewQueue(out io.Writer) *Queue { return newQueue(out, queueLimit) }
+// NewQueue returns a queue of lines of a format before out. Its goroutine ends after Close, unless out never returns.
+func NewQueue(out io.Writer, f Format) *Queue { return newQueue(out, f, queueLimit) }
 
-func newQueue(out io.Writer, limit int) *Queue {
-	q := &Queue{out: out, limit: limit, wake: make(chan struct{}, 1), done: make(chan struct{})}
+func newQueue(out io.Writer, f Format, limit int) *Queue {
+	q := &Queue{out: f.Sink(out), format: f, limit: limit, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go q.run()
 	return q
 }
@@ -105,7 +106,7 @@ func (q *Queue) take(spare []byte) (batch []byte, told uint64, last bool) {
 	batch, q.pending, q.full = q.pending, spare[:0], false
 	if q.untold > 0 {
 		var line bytes.Buffer
-		slog.New(slog.NewTextHandler(&line, nil)).Warn("log lines dropped", "lines", q.untold)
+		slog.New(q.format.Handler(&line, slog.LevelInfo)).Warn("log lines dropped", "lines", q.untold)
 		batch = append(batch, line.Bytes()...)
 	}
 	return batch, q.untold, q.closed

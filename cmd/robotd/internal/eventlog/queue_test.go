@@ -57,7 +57,7 @@ func put(t *testing.T, q *Queue, text string) {
 
 func TestQueueWritesLinesInOrder(t *testing.T) {
 	v := newValve()
-	q := NewQueue(v)
+	q := NewQueue(v, FormatText)
 	want := ""
 	for i := range 100 {
 		line := fmt.Sprintf("line %d\n", i)
@@ -74,7 +74,7 @@ func TestQueueWritesLinesInOrder(t *testing.T) {
 func TestStalledWriterHoldsNobodyAndLostLinesAreTold(t *testing.T) {
 	v := newValve()
 	v.shut.Lock()
-	q := newQueue(v, 20)
+	q := newQueue(v, FormatText, 20)
 	put(t, q, "first\n")
 	<-v.begun // the goroutine is held by the writer
 	put(t, q, "second\n")
@@ -96,7 +96,7 @@ func TestStalledWriterHoldsNobodyAndLostLinesAreTold(t *testing.T) {
 func TestLinesThatWriterRefusesAreCountedAndTold(t *testing.T) {
 	v := newValve()
 	v.broken = 3
-	q := NewQueue(v)
+	q := NewQueue(v, FormatText)
 	for range 3 {
 		put(t, q, "lost\n")
 		<-v.begun
@@ -111,7 +111,7 @@ func TestLinesThatWriterRefusesAreCountedAndTold(t *testing.T) {
 func TestCloseOfStalledQueueReturns(t *testing.T) {
 	v := newValve()
 	v.shut.Lock()
-	q := NewQueue(v)
+	q := NewQueue(v, FormatText)
 	put(t, q, "never read\n")
 	<-v.begun
 	q.Close(time.Millisecond)
@@ -125,7 +125,7 @@ func TestCloseOfStalledQueueReturns(t *testing.T) {
 
 // A line costs the tick no allocation.
 func TestQueuedLineAllocatesNothing(t *testing.T) {
-	q := NewQueue(io.Discard)
+	q := NewQueue(io.Discard, FormatText)
 	defer q.Close(aMinute)
 	line := []byte("time=2026-01-01T00:00:00Z level=INFO msg=line\n")
 	if n := testing.AllocsPerRun(20_000, func() { _, _ = q.Write(line) }); n >= 1 {
@@ -143,7 +143,7 @@ func TestLastLineBeforeCloseIsWritten(t *testing.T) {
 	spun := 0
 	for round := range 50_000 {
 		var text bytes.Buffer
-		q := NewQueue(&text)
+		q := NewQueue(&text, FormatText)
 		put(t, q, "first\n")
 		for !taken(q) {
 			runtime.Gosched()

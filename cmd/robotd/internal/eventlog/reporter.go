@@ -28,10 +28,11 @@ type Reporter struct {
 	failing map[string]bool   // by actor
 	quiet   map[string]*quiet // by actor
 	refused map[string]string // by device: the newest text
+	reinits map[string]uint64 // by device: of its incarnation
 }
 
 func NewReporter(log *slog.Logger, ring *Ring, now func() time.Time) *Reporter {
-	return &Reporter{log: log, ring: ring, now: now, failing: map[string]bool{}, quiet: map[string]*quiet{}, refused: map[string]string{}}
+	return &Reporter{log: log, ring: ring, now: now, failing: map[string]bool{}, quiet: map[string]*quiet{}, refused: map[string]string{}, reinits: map[string]uint64{}}
 }
 
 // Limits of repeated lines.
@@ -63,6 +64,8 @@ func (p *Reporter) Observe(r event.Record) {
 		}
 	case event.Command:
 		p.command(r)
+	case *event.Sample:
+		p.healed(r)
 	case event.Slow:
 		p.seldom("slow/"+r.Actor, "slow", "actor", r.Actor, "where", r.Where, "took", r.Took)
 	case event.Zombies:
@@ -118,6 +121,19 @@ func (p *Reporter) seldom(key, msg string, args ...any) {
 	}
 	p.mu.Unlock()
 	p.log.Log(context.Background(), level, msg, args...)
+}
+
+// healed logs that a chip had lost its configuration, as in a brown-out, and was set up again. It heals so quickly that nothing fails.
+func (p *Reporter) healed(s *event.Sample) {
+	p.mu.Lock()
+	before := p.reinits[s.Device]
+	if s.Reinits != before {
+		p.reinits[s.Device] = s.Reinits
+	}
+	p.mu.Unlock()
+	if s.Reinits > before {
+		p.seldom("reinit/"+s.Device, "chip lost its configuration and was set up again", "device", s.Device, "times", s.Reinits)
+	}
 }
 
 // zombies logs how many goroutines are lost, as an error from half of the limit on.

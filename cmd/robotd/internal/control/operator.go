@@ -1,0 +1,51 @@
+package control
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+)
+
+// operatorLines is how many lines about operators the log takes in operatorEvery at info level. Further ones come at debug level, so that
+// a program that posts without end does not push everything else out of the log.
+const (
+	operatorLines = 20
+	operatorEvery = 10 * time.Second
+)
+
+// An operatorLog tells the log what people and their programs asked of the robot.
+type operatorLog struct {
+	log *slog.Logger
+	now func() time.Time
+
+	mu    sync.Mutex
+	since time.Time
+	lines int
+}
+
+// told logs one command and its answer. Detections come several times a second from a program that sees, and are no request.
+func (o *operatorLog) told(path, text string, err error) {
+	level := slog.LevelInfo
+	if path == detectionsPath || !o.take() {
+		level = slog.LevelDebug
+	}
+	request := slog.String("request", strings.TrimPrefix(path, "/v1/"))
+	if err != nil {
+		o.log.Log(context.Background(), level, "operator is refused", request, slog.String("why", err.Error()))
+		return
+	}
+	o.log.Log(context.Background(), level, "operator", request, slog.String("answer", text))
+}
+
+// take reports whether there is room for a line.
+func (o *operatorLog) take() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if now := o.now(); now.Sub(o.since) >= operatorEvery {
+		o.since, o.lines = now, 0
+	}
+	o.lines++
+	return o.lines <= operatorLines
+}
