@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -168,16 +167,14 @@ func TestDecisionsDoNotDependOnScheduling(t *testing.T) {
 // A replay decides from the recording alone, to the bit, what real actors decided in the whole simulated robot.
 // Rules: goal/M8.
 func TestReplayDecidesRecordedLifeAgain(t *testing.T) {
-	var text bytes.Buffer
-	w := tape.NewWriter(&text)
 	cat := shippedMind(t)
-	f, _ := runRigWith(t, Config{Catalog: cat, Seed: 11, Recorder: tape.NewRecorder(func(e *tape.Entry) {
-		if err := w.Write(e); err != nil {
-			t.Error(err)
-		}
-	})}, 4, 30*time.Second)
-	size := text.Len()
-	rec, err := tape.Read(&text)
+	var taped tape.Tape
+	f, _ := runRigWith(t, Config{Catalog: cat, Seed: 11, Recorder: tape.NewRecorder(taped.Add)}, 4, 30*time.Second)
+	messages, err := taped.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := tape.Decode(messages)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,5 +195,5 @@ func TestReplayDecidesRecordedLifeAgain(t *testing.T) {
 	if part := tape.Diff(f.logs, logs, 10); part != nil || hash.Sum() != f.h.Sum() {
 		t.Errorf("the robot (a) and the replay (b): %v; hashes %s and %s", part, f.h.Sum(), hash.Sum())
 	}
-	t.Logf("%d ticks in %d bytes", len(logs), size)
+	t.Logf("%d ticks in %d bytes", len(logs), len(slices.Concat(messages...)))
 }

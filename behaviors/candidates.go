@@ -129,9 +129,9 @@ type Choice struct {
 	Has    int       // index in IDs, plus 1, of the one that had control; 0 for none
 }
 
-// Choice returns what was asked of cs in a request of that kind.
-func (cs *Candidates) Choice(kind RequestKind) Choice {
-	var ch Choice
+// Note writes into ch, whose memory it uses again, what was asked of cs in a request of that kind.
+func (cs *Candidates) Note(kind RequestKind, ch *Choice) {
+	ch.IDs, ch.Scores, ch.Has = ch.IDs[:0], ch.Scores[:0], 0
 	b := Ballot{kind: kind, cs: cs}
 	for i, id := range cs.IDs {
 		if i < len(cs.Skip) && cs.Skip[i] {
@@ -145,7 +145,6 @@ func (cs *Candidates) Choice(kind RequestKind) Choice {
 			ch.Has = len(ch.IDs)
 		}
 	}
-	return ch
 }
 
 // Candidates is the other way around.

@@ -1,7 +1,6 @@
 package barrier
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -264,11 +263,11 @@ func (p *play) compare(t rapid.TB) {
 
 // replay decides the recorded play again: everything that can be seen is as it was, but for what lost hooks logged.
 func (p *play) replay(t rapid.TB, rec *tape.Tape, was [][]string) {
-	var text bytes.Buffer
-	if _, err := rec.WriteTo(&text); err != nil {
+	messages, err := rec.Encode()
+	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := tape.Read(&text)
+	rec, err = tape.Decode(messages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package barrier
 
 import (
-	"bytes"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -142,11 +141,11 @@ func TestReplayGivesUpRecordedHangs(t *testing.T) {
 
 func replayHang(t *testing.T, cat *catalog.Catalog, rec *tape.Tape, was *engine.Engine) {
 	t.Helper()
-	var text bytes.Buffer
-	if _, err := rec.WriteTo(&text); err != nil {
+	messages, err := rec.Encode()
+	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := tape.Read(&text)
+	rec, err = tape.Decode(messages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"bytes"
 	"reflect"
 	"slices"
 	"testing"
@@ -186,11 +185,11 @@ func TestTapeHoldsEveryPayload(t *testing.T) {
 	for _, p := range everyPayload {
 		step.Input.Events = append(step.Input.Events, behaviors.Event{Source: "test", Payload: p, At: epoch})
 	}
-	var text bytes.Buffer
-	if _, err := (&tape.Tape{Entries: []*tape.Entry{{Kind: engine.CallStart, Now: epoch}, step}}).WriteTo(&text); err != nil {
+	messages, err := (&tape.Tape{Entries: []*tape.Entry{{Kind: engine.CallStart, Now: epoch}, step}}).Encode()
+	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := tape.Read(&text)
+	back, err := tape.Decode(messages)
 	if err != nil || !reflect.DeepEqual(back.Entries[1], step) {
 		t.Errorf("%v, %+v", err, back.Entries)
 	}

@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,11 +24,11 @@ func recorded(t *testing.T, tree string, set func(r *rig), ticks int) (*rig, *ta
 		set(r)
 	})
 	r.steps(ticks)
-	var text bytes.Buffer
-	if _, err := rec.WriteTo(&text); err != nil {
+	messages, err := rec.Encode()
+	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := tape.Read(&text)
+	back, err := tape.Decode(messages)
 	if err != nil {
 		t.Fatal(err)
 	}

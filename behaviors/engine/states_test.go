@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/robotd/robotd/behaviors"
@@ -70,18 +69,14 @@ func TestChangesOfDebugStatesAreBounded(t *testing.T) {
 	}
 }
 
-// States decide nothing: they are in the recording, and neither in the hash nor compared by a replay of a behavior that words them
-// otherwise.
+// States decide nothing: they are not in the hash, and a replay of a behavior that words them otherwise decides the same.
 // Rules: goal/M8, 5/DEBUG-SET-STATE.
-func TestDebugStatesAreRecordedAndDecideNothing(t *testing.T) {
+func TestDebugStatesDecideNothing(t *testing.T) {
 	word := "here"
 	hasher := tape.NewHasher()
 	r, rec := recorded(t, "R+", func(r *rig) {
 		r.of("R").update = once(2, func(c *behaviors.Control) { c.SetState(word) })
 	}, 3)
-	if got := rec.Entries[2].States; !slices.Equal(got, []engine.StateChange{{ID: "R", State: "here"}}) || rec.Entries[3].States != nil {
-		t.Errorf("recorded %v", got)
-	}
 	empty := hasher.Sum()
 	hasher.Add(&engine.Output{Tick: 1, States: []engine.StateChange{{ID: "R", State: "here"}}})
 	if hasher.Sum() != empty {

@@ -1,7 +1,7 @@
 package enginetest
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 
 	"github.com/robotd/robotd/behaviors/engine/tape"
@@ -10,24 +10,22 @@ import (
 // A Tape carries entries from a recorder through bytes to a replay: Write is the sink of the recorder, Next gives back what it wrote,
 // entry by entry. It belongs to one goroutine.
 type Tape struct {
-	bytes  bytes.Buffer
-	writer *tape.Writer
-	reader *tape.Reader
-	err    error
+	messages [][]byte
+	writer   tape.Encoder
+	reader   tape.Decoder
+	err      error
 }
 
 // NewTape returns an empty tape.
-func NewTape() *Tape {
-	t := &Tape{}
-	t.writer, t.reader = tape.NewWriter(&t.bytes), tape.NewReader(&t.bytes)
-	return t
-}
+func NewTape() *Tape { return &Tape{} }
 
 // Write appends an entry. The following Next reports the first failure.
 func (t *Tape) Write(e *tape.Entry) {
-	if err := t.writer.Write(e); err != nil && t.err == nil {
+	m, err := t.writer.Append(nil, e)
+	if err != nil && t.err == nil {
 		t.err = err
 	}
+	t.messages = append(t.messages, m)
 }
 
 // Next reads the oldest entry that was not read yet. It fails if there is none, or if one could not be written.
@@ -35,7 +33,11 @@ func (t *Tape) Next() (*tape.Entry, error) {
 	if t.err != nil {
 		return nil, t.err
 	}
-	e, err := t.reader.Next()
+	if len(t.messages) == 0 {
+		return nil, errors.New("the recording is at its end")
+	}
+	e, err := t.reader.Next(t.messages[0])
+	t.messages = t.messages[1:]
 	if err != nil {
 		return nil, fmt.Errorf("the recording: %w", err)
 	}

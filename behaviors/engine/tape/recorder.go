@@ -21,7 +21,8 @@ type Recorder struct {
 
 	entry    *Entry // under way
 	count    int    // crossings begun in it
-	requests []requestInFlight
+	requests []*requestInFlight
+	idle     []*requestInFlight // their memory is used again
 	nested   []nestedHook
 	envs     []*recordingEnv // free ones
 }
@@ -30,6 +31,7 @@ type Recorder struct {
 type requestInFlight struct {
 	frame *engine.Frame
 	what  Request
+	among behaviors.Choice
 }
 
 // nestedHook is a hook that ended well inside another one of the same incarnation, which has not ended yet.
@@ -38,7 +40,7 @@ type nestedHook struct {
 	what Verdict
 }
 
-// NewRecorder returns a recorder for one engine. The sink is called on the engine's goroutine and owns the entry.
+// NewRecorder returns a recorder for one engine. The sink is called on the engine's goroutine and owns the entry, which is not sealed yet.
 func NewRecorder(sink func(*Entry)) *Recorder { return &Recorder{sink: sink} }
 
 // Around implements engine.Recorder.
@@ -47,12 +49,11 @@ func (r *Recorder) Around(h engine.HookRunner) engine.HookRunner {
 	return r
 }
 
-// Begin implements engine.Recorder. An entry that a panic of the engine left open is dropped. The input is copied as far as its owner may
-// use it again.
+// Begin implements engine.Recorder. An entry that a panic of the engine left open is dropped.
 func (r *Recorder) Begin(c engine.Call) {
-	c.Input.Events, c.Input.Commands = slices.Clone(c.Input.Events), slices.Clone(c.Input.Commands)
-	r.entry = &Entry{Kind: c.Kind, Now: c.Now, Base: c.Base, Failures: c.Failures, Input: c.Input}
-	r.count, r.requests, r.nested = 0, r.requests[:0], r.nested[:0]
+	r.entry = newEntry(c)
+	r.count, r.nested = 0, r.nested[:0]
+	r.forget(0)
 }
 
 // End implements engine.Recorder: it hands the entry on.
@@ -63,10 +64,7 @@ func (r *Recorder) End(o *engine.Output) {
 	e := r.entry
 	r.entry = nil
 	if o != nil {
-		e.Log = LogOf(o)
-		if len(o.States) > 0 {
-			e.States = slices.Clone(o.States)
-		}
+		e.keep(o)
 	}
 	r.sink(e)
 }
@@ -91,18 +89,29 @@ func (r *Recorder) Bind(s engine.Server) {
 
 // Serve implements Server: it records each request before it is served, because what it leads to may lose the hook.
 func (r *Recorder) Serve(c *engine.Cell, f *engine.Frame, req *behaviors.Request) {
-	at := len(r.requests)
-	r.requests = append(r.requests, requestInFlight{f, recordRequest(req)})
+	n := r.note(f, req)
 	acting := req.Action != nil
 	r.server.Serve(c, f, req)
 	if acting {
-		r.requests[at].what.Action = recordAction(req)
+		n.what.Action = recordAction(req)
 	}
+}
+
+// note records a request that a hook makes.
+func (r *Recorder) note(f *engine.Frame, req *behaviors.Request) *requestInFlight {
+	n := &requestInFlight{}
+	if k := len(r.idle); k > 0 {
+		n, r.idle = r.idle[k-1], r.idle[:k-1]
+	}
+	n.frame = f
+	n.what.note(req, &n.among)
+	r.requests = append(r.requests, n)
+	return n
 }
 
 // forget drops the requests recorded since a crossing began.
 func (r *Recorder) forget(from int) {
-	clear(r.requests[from:])
+	r.idle = append(r.idle, r.requests[from:]...)
 	r.requests = r.requests[:from]
 }
 
@@ -215,7 +224,7 @@ func (r *Recorder) madeBy(from int, f *engine.Frame) []Request {
 	var made []Request
 	for _, n := range r.requests[from:] {
 		if n.frame == f {
-			made = append(made, n.what)
+			made = append(made, n.what.clone())
 		}
 	}
 	return made

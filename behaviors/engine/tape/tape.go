@@ -1,11 +1,12 @@
 // Package tape records an engine and decides its life again. A [Recorder] notes what the engine is told, every verdict of its hook runner,
 // and what was decided (recorder.go). A [Replay] feeds that to another engine, without actors (replay.go), and names the first tick at which
-// the two differ (diff.go). A tape is a file of JSON lines with a checksum (file.go, code.go). [Hasher] makes the decision hash, which needs
-// no tape (hash.go).
+// the two differ (diff.go). An [Encoder] makes a message of each entry, a [Decoder] reads them (codec.go, decode.go, schema.go), and a [Queue]
+// takes them off the tick (queue.go). [Hasher] makes the decision hash, which needs no tape (hash.go).
 package tape
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/robotd/robotd/actions"
@@ -21,7 +22,36 @@ type Tape struct {
 }
 
 // Add appends an entry. It is what a [Recorder] that keeps everything in memory is given as its sink.
-func (t *Tape) Add(e *Entry) { t.Entries = append(t.Entries, e) }
+func (t *Tape) Add(e *Entry) {
+	e.Seal()
+	t.Entries = append(t.Entries, e)
+}
+
+// Encode returns the message of each entry.
+func (t *Tape) Encode() (messages [][]byte, err error) {
+	var w Encoder
+	for _, e := range t.Entries {
+		m, err := w.Append(nil, e)
+		if err != nil {
+			return messages, err
+		}
+		messages = append(messages, m)
+	}
+	return messages, nil
+}
+
+// Decode reads what Encode returned. With an error the entries before it are returned, too.
+func Decode(messages [][]byte) (*Tape, error) {
+	t, r := &Tape{}, Decoder{}
+	for _, m := range messages {
+		e, err := r.Next(m)
+		if err != nil {
+			return t, err
+		}
+		t.Entries = append(t.Entries, e)
+	}
+	return t, nil
+}
 
 // An Entry is one call of the engine: what went in, what its hooks suffered, and what was decided.
 type Entry struct {
@@ -31,11 +61,41 @@ type Entry struct {
 	Failures int          // engine.CallStart: engine.Options.MaxFailures
 	Input    engine.Input // engine.CallStep
 	Verdicts []Verdict    // in the order of their end
-	Log      TickLog      // what came out
-	// States are the debug states that changed, for who looks at the recording. They decide nothing: a replay does not compare them, so
-	// that a behavior with other words for its phases still decides the same life.
-	States []engine.StateChange
+	Log      TickLog      // what came out, once it is sealed
+
+	raw  engine.Output // what came out, while it is open
+	open bool
 }
+
+// entries are entries that nobody needs any more.
+var entries = sync.Pool{New: func() any { return new(Entry) }}
+
+// newEntry returns an entry of a call. What the call refers to is copied, because its owner may use it again.
+func newEntry(c engine.Call) *Entry {
+	e := entries.Get().(*Entry)
+	events, commands := e.Input.Events[:0], e.Input.Commands[:0]
+	e.Kind, e.Now, e.Base, e.Failures, e.Input, e.Verdicts, e.Log = c.Kind, c.Now, c.Base, c.Failures, c.Input, nil, TickLog{}
+	e.Input.Events, e.Input.Commands = append(events, c.Input.Events...), append(commands, c.Input.Commands...)
+	return e
+}
+
+// keep copies what was decided. It becomes text when the entry is sealed, which is no work for the tick.
+func (e *Entry) keep(o *engine.Output) {
+	r := &e.raw
+	r.Tick, e.open = o.Tick, true
+	r.Events, r.Done, r.Commands = append(r.Events[:0], o.Events...), append(r.Done[:0], o.Done...), append(r.Commands[:0], o.Commands...)
+	r.Replies, r.Violations = append(r.Replies[:0], o.Replies...), append(r.Violations[:0], o.Violations...)
+}
+
+// Seal makes the log of an entry that comes from a [Recorder]. Any goroutine may do so, before anything else uses the entry.
+func (e *Entry) Seal() {
+	if e.open {
+		e.open, e.Log = false, LogOf(&e.raw)
+	}
+}
+
+// Recycle gives the memory of an entry from a [Recorder] back. Nobody may use it, or anything in it, any more.
+func (e *Entry) Recycle() { entries.Put(e) }
 
 // A Verdict says that one crossing of the hook runner lost its incarnation: it panicked, or took too long by the wall clock. A
 // replay does not run it again; it makes the same requests and fails in the same way. Nor does it run what such a hook
@@ -123,16 +183,25 @@ type EndedChild struct {
 	Detail string
 }
 
-// recordRequest copies a request before it is served.
-func recordRequest(r *behaviors.Request) Request {
-	n := Request{
-		Kind: r.Kind, ID: r.ID, IDs: slices.Clone(r.IDs), Key: r.Key, Retries: r.Retries, On: r.On, Data: r.Data != nil, Args: r.Args,
+// note copies a request before it is served. It uses its own memory again.
+func (n *Request) note(r *behaviors.Request, among *behaviors.Choice) {
+	*n = Request{
+		Kind: r.Kind, ID: r.ID, IDs: append(n.IDs[:0], r.IDs...), Key: r.Key, Retries: r.Retries, On: r.On, Data: r.Data != nil, Args: r.Args,
 	}
 	if r.Among != nil {
-		among := r.Among.Choice(r.Kind)
-		n.Among = &among
+		r.Among.Note(r.Kind, among)
+		n.Among = among
 	}
-	return n
+}
+
+// clone copies a request that was noted, with everything that is used again.
+func (n *Request) clone() Request {
+	c := *n
+	c.IDs = slices.Clone(n.IDs)
+	if n.Among != nil {
+		c.Among = &behaviors.Choice{IDs: slices.Clone(n.Among.IDs), Scores: slices.Clone(n.Among.Scores), Has: n.Among.Has}
+	}
+	return c
 }
 
 // request is the other way around.
