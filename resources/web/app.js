@@ -1,82 +1,108 @@
-// The live page: one state in, all views drawn, at most once a frame.
-import { byId, fixed, seconds, setAttr, setText } from './dom.js';
-import { connect } from './state.js';
-import { newWorld } from './world.js';
-import { newStack } from './stack.js';
-import { drawDevices, drawLog } from './devices.js';
+// The live page: one state in, the visible views drawn, at most once a frame.
+import { send, toast } from './toast.js';
+import { byId, setText } from './dom.js';
+import { connect } from './link.js';
+import { get, post } from './api.js';
+import { newStore } from './store.js';
+import { newTabs } from './tabs.js';
+import { newCursorBar } from './cursor.js';
+import { newHead } from './head.js';
+import { newKeys } from './keys.js';
+import { newActions, newScope, newStack } from './stack.js';
+import { drawDevices } from './devices.js';
+import { newLog } from './log.js';
 import { newLatency } from './latency.js';
-import { drawMind } from './mind.js';
+import { drawMind, drawMoodPanel } from './mind.js';
 import { drawTroubles } from './troubles.js';
-import { newControls, placeRobot, runBehavior } from './controls.js';
+import { newControls, runBehavior } from './controls.js';
+import { mountWorld } from './slots.js';
 
-const LOW_CHARGE = 0.2;
-
-let state = null;
-let fresh = false;
+let asked = 0; // the frame that was asked for
 let retryAt = 0;
-let drawnAt = 0;
-let moving = false;
 
-const world = newWorld(placeRobot);
-const views = [newStack(runBehavior), { update: drawMind }, { update: drawDevices }, { update: drawTroubles }, newLatency(), newControls(() => state), { update: drawLog }, { update: drawTop }];
+const tabs = newTabs(byId('tabs'), () => {
+	store.wake();
+	writeHash();
+});
+const store = newStore(() => { asked ||= requestAnimationFrame(frame); }, () => tabs.name);
 
-function pill(id, text, tone) {
-	const el = byId(id);
-	el.hidden = !text;
-	setText(el, text);
-	setAttr(el, 'data-tone', tone || '');
+function frame() {
+	asked = 0;
+	store.flush();
 }
 
-function drawTop(st) {
-	const b = st.body;
-	setText(byId('robot-name'), st.robot || 'robotd');
-	setText(byId('robot-version'), st.version ? `robotd ${st.version}` : 'robotd');
-	document.title = `${b.face === 'asleep' ? 'zzz ' : ''}${st.robot || 'robotd'} – robotd`;
-	pill('pill-mode', st.simulated ? 'simulated' : 'real robot', st.simulated ? '' : 'warn');
-	pill('pill-treads', b.treads === 'OnTreads' ? (b.charging ? 'charging' : b.on_charger ? 'on charger' : 'on treads') : b.treads, b.treads === 'OnTreads' ? (b.on_charger ? 'good' : '') : 'warn');
-	const charge = Math.max(0, Math.min(1, b.charge || 0));
-	byId('pill-battery').hidden = false;
-	setAttr(byId('pill-battery'), 'data-tone', b.battery === 'Low' || charge < LOW_CHARGE ? 'bad' : b.charging ? 'good' : '');
-	setAttr(byId('battery-fill'), 'width', fixed(17.5 * charge, 1));
-	setText(byId('battery-text'), `${fixed(charge * 100, 0)} % · ${fixed(b.volts, 2)} V${b.charging ? ' · charging' : ''}`);
-	setAttr(byId('pill-battery'), 'title', `battery ${b.battery || 'Unknown'}`);
-	const { pending, active } = st.intent;
-	pill('pill-intent', [active && `intent ${active}`, pending && `pending ${pending}`].filter(Boolean).join(' · '), active ? 'good' : 'warn');
-	pill('pill-clock', `${seconds(st.time_s)} · tick ${st.tick}`);
-	const { number, mind, line } = st.stop;
-	byId('stopped').hidden = !st.estop;
-	setText(byId('stopped-why'), mind && line ? 'Nothing moves until you resume.' : line ? 'The wheels are off, but the mind is not stopped.' : 'The mind is stopped, but the line of the motors is free.');
-	setAttr(byId('resume'), 'data-stop', number); // a resume ends the stop that the page shows, not a later one
-	setAttr(byId('estop'), 'aria-pressed', st.estop);
+// What the views of other modules are given: the store, requests, and answers for people.
+const api = { store, get, post, send, toast, showTab: (name) => tabs.show(name, true) };
+
+const head = newHead();
+const bar = newCursorBar(store, (history) => { api.history = history; });
+store.subscribe((state) => head.update(state));
+store.subscribe(() => bar.update(), { keys: ['time_s'] });
+store.subscribe(newStack(api), { tab: 'world', keys: ['stack'] });
+store.subscribe(newActions(), { tab: 'world', keys: ['actions', 'tracks'] });
+store.subscribe(drawMoodPanel, { tab: 'world', keys: ['mood'] });
+store.subscribe(newScope(runBehavior), { tab: 'tree', keys: ['scope'] });
+store.subscribe(drawMind, { tab: 'mind' });
+store.subscribe(drawDevices, { keys: ['devices'] });
+store.subscribe(drawTroubles, { tab: 'devices', keys: ['troubles'] });
+store.subscribe(newLatency(), { tab: 'ticks', keys: ['latency', 'counters'] });
+store.subscribe(newLog(), { tab: 'log', keys: ['log'] });
+newControls(store);
+mountWorld(byId('view-world'), api);
+
+// The address names the tab and the instant: #tab=timeline&at=123.4
+function readHash() {
+	const wanted = new URLSearchParams(location.hash.slice(1));
+	tabs.show(wanted.get('tab') || tabs.name || 'world');
+	if (wanted.has('at')) store.setCursor(Number(wanted.get('at')));
 }
 
-function frame(now) {
-	const dt = Math.min(0.25, (now - drawnAt) / 1000);
-	drawnAt = now;
-	if (fresh) {
-		fresh = false;
-		moving = true;
-		world.update(state);
-		for (const view of views) view.update(state);
+let hashTimer = 0;
+function hash() {
+	const at = store.cursor === null ? '' : `&at=${store.cursor.toFixed(2)}`;
+	return `#tab=${tabs.name}${at}`;
+}
+// Browsers limit how often an address may change.
+function writeHash() {
+	hashTimer ||= setTimeout(() => {
+		hashTimer = 0;
+		if (location.hash !== hash()) history.replaceState(null, '', hash());
+	}, 300);
+}
+addEventListener('hashchange', readHash);
+store.onCursor(writeHash);
+readHash();
+
+byId('link-here').addEventListener('click', async () => {
+	const at = store.cursor === null && store.live ? `#tab=${tabs.name}&at=${store.live.time_s.toFixed(2)}` : hash();
+	try {
+		await navigator.clipboard.writeText(location.origin + location.pathname + at);
+		toast(true, 'Copied a link to this instant.');
+	} catch {
+		toast(false, `The browser does not let this page write to the clipboard. The link is ${at}`);
 	}
-	if (moving) moving = world.glide(dt);
-	requestAnimationFrame(frame);
-}
-
-const link = connect('/v1/events', (next) => {
-	state = next;
-	fresh = true;
-}, ({ up, why, retryAt: at }) => {
-	retryAt = at;
-	pill('pill-link', up ? 'live' : 'not connected', up ? 'good' : 'bad');
-	document.body.classList.toggle('offline', !up);
-	byId('offline').hidden = up;
-	setText(byId('offline-why'), why + (state ? ' What you see below is old.' : ''));
 });
 
+newKeys([
+	[tabs.names.map((_, i) => String(i + 1)), 'show a tab', (key) => tabs.show(tabs.names[Number(key) - 1], true)],
+	[['l'], 'follow the robot, or hold this instant', () => bar.toggle()],
+	[[',', '.'], 'one tick back or on', (key) => bar.stepTick(key === ',' ? -1 : 1)],
+	[['[', ']'], 'ten seconds back or on', (key) => bar.step(key === '[' ? -10 : 10)],
+	[['S'], 'emergency stop', () => byId('estop').click()],
+	[['?'], 'this list', null],
+]);
+
+const link = connect('/v1/events', {
+	state: (state) => store.take(state),
+	change: (keys) => store.change(keys),
+	link(l) {
+		retryAt = l.retryAt;
+		head.link(l);
+	},
+});
 byId('offline-retry').addEventListener('click', link.retry);
 setInterval(() => {
+	if (byId('offline').hidden) return;
 	const left = Math.ceil((retryAt - performance.now()) / 1000);
 	setText(byId('offline-wait'), retryAt && left > 0 ? `Trying again in ${left} s.` : 'Trying again …');
 }, 250);
-requestAnimationFrame(frame);

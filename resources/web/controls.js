@@ -1,34 +1,12 @@
 // Everything the user can ask for, and the answers.
 import { byId, h, keyed, setAttr, setText } from './dom.js';
-import { post } from './state.js';
+import { send, toast } from './toast.js';
 
 // What the simulated robot can break, besides its devices, and how (hardware/sim).
 const PARTS = ['bus', 'enable', 'encoders', 'feedback', 'heartbeat', 'sense'];
 const KINDS = ['nack', 'absent', 'brownout', 'frozen', 'garbage', 'slow', 'stuck', 'unplug', 'wrong-id'];
 const OTHER = 'other…';
-const GOOD_MS = 2800;
-const BAD_MS = 12000;
-const TOASTS = 4;
-
-// toast shows an answer; errors stay longer and can be closed.
-export function toast(ok, text) {
-	const list = byId('toasts');
-	const node = h('div', { class: ok ? 'toast' : 'toast error', role: ok ? 'status' : 'alert' }, h('span', { text }));
-	node.append(h('button', { type: 'button', 'aria-label': 'Close', text: '×', onclick: () => node.remove() }));
-	list.append(node);
-	while (list.children.length > TOASTS) (list.querySelector('.toast:not(.error)') || list.firstChild).remove();
-	setTimeout(() => node.remove(), ok ? GOOD_MS : BAD_MS);
-}
-
-// send posts a command and shows the answer.
-export async function send(path, body, what) {
-	const answer = await post(path, body);
-	toast(answer.ok, answer.ok ? `${what}: ${answer.text}` : answer.text);
-	return answer.ok;
-}
-
 export const runBehavior = (id, times = 1) => send('/v1/run-behavior', { id, times }, id);
-export const placeRobot = (x, y, heading) => send('/v1/world', { act: 'place', x_mm: Math.round(x), y_mm: Math.round(y), heading_rad: Math.round(heading * 1000) / 1000 }, 'place');
 
 function secondsOf(input) {
 	const v = Number(input.value);
@@ -74,6 +52,7 @@ function wireActs(current) {
 }
 
 function wireFaults() {
+	byId('heal').addEventListener('click', () => send('/v1/faults/clear', {}, 'heal'));
 	const kind = byId('fault-kind');
 	kind.append(...[...KINDS, OTHER].map((k) => h('option', { text: k, value: k })));
 	const other = h('input', { type: 'text', 'aria-label': 'Other kind of fault', placeholder: 'kind', autocomplete: 'off' });
@@ -121,10 +100,8 @@ function wireLife(current) {
 	};
 }
 
-// newControls wires every control; current() is the newest state or null.
-export function newControls(current) {
-	wireActs(current);
-	wireFaults();
+// wireCommands wires what is sent by one button.
+function wireCommands() {
 	byId('estop').addEventListener('click', () => send('/v1/estop', {}, 'emergency stop'));
 	byId('resume').addEventListener('click', (event) => send('/v1/resume', { stop: Number(event.currentTarget.dataset.stop) }, 'resume'));
 	byId('cancel').addEventListener('click', () => send('/v1/cancel', {}, 'cancel'));
@@ -132,6 +109,24 @@ export function newControls(current) {
 		event.preventDefault();
 		runBehavior(byId('run-id').value.trim(), timesOf(byId('run-times')));
 	});
+}
+
+const option = (name) => h('option', { value: name, text: name });
+
+// drawBroken lists the injected faults of each device.
+function drawBroken(state) {
+	const broken = state.devices.filter((d) => d.fault);
+	keyed(byId('broken'), broken, (d) => d.name, (d) => h('li', {}, h('b', { text: d.name }), h('span', { class: 'fault' })), (node, d) => setText(node.lastChild, d.fault));
+	setAttr(byId('broken'), 'data-empty', broken.length ? '' : 'no device is broken by hand');
+	byId('heal').disabled = !state.simulated;
+}
+
+// newControls wires every control and returns what draws them.
+export function newControls(store) {
+	const current = () => store.live;
+	wireActs(current);
+	wireFaults();
+	wireCommands();
 	const drawLife = wireLife(current);
 	const drawIntents = (state) => {
 		const text = byId('intent-filter').value.trim().toLowerCase();
@@ -142,19 +137,19 @@ export function newControls(current) {
 	};
 	byId('intent-filter').addEventListener('input', () => current() && drawIntents(current()));
 
-	return {
-		update(state) {
-			const option = (name) => h('option', { value: name, text: name });
-			keyed(byId('behavior-ids'), state.behaviors, (id) => id, option);
-			keyed(byId('fault-device'), [...state.devices.map((d) => d.name), ...PARTS], (name) => name, option);
-			drawIntents(state);
-			drawLife(state);
-			byId('acts').hidden = !state.world;
-			for (const el of byId('fault-form').elements) el.disabled = !state.simulated;
-			byId('fault-note').hidden = state.simulated;
-			const held = Boolean(state.world && state.world.robot.held);
-			setText(byId('act-lift'), held ? 'Put down' : 'Pick up');
-			setAttr(byId('act-lift'), 'data-on', held ? 'yes' : 'no');
-		},
-	};
+	store.subscribe((state) => {
+		byId('acts').hidden = !state.world;
+		const held = Boolean(state.world && state.world.robot.held);
+		setText(byId('act-lift'), held ? 'Put down' : 'Pick up');
+		setAttr(byId('act-lift'), 'data-on', held ? 'yes' : 'no');
+	}, { tab: 'world', keys: ['world'] });
+	store.subscribe((state) => {
+		keyed(byId('behavior-ids'), state.behaviors, (id) => id, option);
+		keyed(byId('fault-device'), [...state.devices.map((d) => d.name), ...PARTS], (name) => name, option);
+		for (const el of byId('fault-form').elements) el.disabled = !state.simulated;
+		byId('fault-note').hidden = state.simulated;
+		drawIntents(state);
+		drawLife(state);
+		drawBroken(state);
+	}, { tab: 'tools', keys: ['behaviors', 'devices', 'intents', 'intent', 'stage', 'stages', 'self_test', 'checks', 'run'] });
 }

@@ -1,5 +1,5 @@
-// The device table and the log.
-import { age, byId, fixed, h, keyed, setAttr, setText } from './dom.js';
+// The device table.
+import { age, byId, h, keyed, setAttr, setText } from './dom.js';
 
 const COUNTS = [['restarts', 'restarts'], ['reinits', 're-inits'], ['retries', 'retries'], ['errors', 'errors']];
 
@@ -34,14 +34,7 @@ export function drawDevices(state) {
 	const bad = state.devices.filter((d) => d.quality !== 'ok').length;
 	setText(byId('devices-sum'), !state.devices.length ? 'none' : bad ? `${bad} of ${state.devices.length} not ok` : `all ${state.devices.length} ok`);
 	setAttr(byId('devices-sum'), 'data-tone', bad ? 'bad' : 'good');
-}
-
-// drawLog appends what is new; it follows the end unless the reader scrolled up.
-export function drawLog(state) {
-	const list = byId('log');
-	const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 24;
-	const before = list.lastChild;
-	keyed(list, state.log, (e) => `${e.time_s} ${e.level} ${e.text}`,
-		(e) => h('p', { 'data-level': String(e.level).toLowerCase() }, h('span', { class: 'when', text: fixed(e.time_s, 2) }), h('span', { class: 'level', text: e.level }), h('span', { class: 'text', text: e.text })));
-	if (atEnd && list.lastChild !== before) list.scrollTop = list.scrollHeight;
+	byId('devices-mark').hidden = !bad;
+	setText(byId('devices-mark'), bad);
+	setAttr(byId('devices-mark'), 'title', `${bad} not ok`);
 }

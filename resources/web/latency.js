@@ -34,38 +34,36 @@ export function newLatency() {
 		setAttr(svg, 'aria-label', `Duration of the last ${values.length} ticks, median ${micros(l.p50_us || 0)}, 99 percent below ${micros(l.p99_us || 0)}`);
 	}
 
-	return {
-		update(state) {
-			const l = state.latency;
-			const c = state.counters;
-			spark(l);
-			const budget = state.period_ms * 1000;
-			const tone = (us) => (us > budget ? 'bad' : us > budget / 2 ? 'warn' : '');
-			const some = (n, name) => (n ? name : '');
-			setText(byId('latency-sum'), `period ${fixed(state.period_ms, state.period_ms < 10 ? 1 : 0)} ms`);
-			facts(byId('latency'), [
-				['last', micros(l.last_us || 0), tone(l.last_us)],
-				['median', micros(l.p50_us || 0), tone(l.p50_us)],
-				['p99', micros(l.p99_us || 0), tone(l.p99_us)],
-				['max', micros(l.max_us || 0), tone(l.max_us)],
-				['late p99', micros(l.late_p99_us || 0), tone(l.late_p99_us)],
-				['missed', l.missed || 0, some(l.missed, 'warn')],
-				['skipped', l.skipped || 0, some(l.skipped, 'warn')],
-			]);
-			facts(byId('counters'), [
-				['panics', c.panics || 0, some(c.panics, 'bad')],
-				['hangs', c.hangs || 0, some(c.hangs, 'bad')],
-				['violations', c.violations || 0, some(c.violations, 'bad')],
-				['cycles', c.cycles || 0, some(c.cycles, 'bad')],
-				['refusals', c.refusals || 0, some(c.refusals, 'warn')],
-				['misuses', c.misuses || 0, some(c.misuses, 'warn')],
-				['warnings', c.warnings || 0, some(c.warnings, 'warn')],
-				['restarts', c.restarts || 0, some(c.restarts, 'warn')],
-				['resumed', c.resumed || 0],
-				['falls', c.falls || 0, some(c.falls, 'bad')],
-				['dockings', c.dockings || 0, some(c.dockings, 'good')],
-				['driven', fixed(c.distance_m, 1) + ' m'],
-			]);
-		},
+	return (state) => {
+		const l = state.latency;
+		const c = state.counters;
+		spark(l);
+		const budget = state.period_ms * 1000;
+		const tone = (us) => (us > budget ? 'bad' : us > budget / 2 ? 'warn' : '');
+		const some = (n, name) => (n ? name : '');
+		setText(byId('latency-sum'), `period ${fixed(state.period_ms, state.period_ms < 10 ? 1 : 0)} ms`);
+		facts(byId('latency'), [
+			['last', micros(l.last_us || 0), tone(l.last_us)],
+			['median', micros(l.p50_us || 0), tone(l.p50_us)],
+			['p99', micros(l.p99_us || 0), tone(l.p99_us)],
+			['max', micros(l.max_us || 0), tone(l.max_us)],
+			['late p99', micros(l.late_p99_us || 0), tone(l.late_p99_us)],
+			['missed', l.missed || 0, some(l.missed, 'warn')],
+			['skipped', l.skipped || 0, some(l.skipped, 'warn')],
+		]);
+		facts(byId('counters'), [
+			['panics', c.panics || 0, some(c.panics, 'bad')],
+			['hangs', c.hangs || 0, some(c.hangs, 'bad')],
+			['violations', c.violations || 0, some(c.violations, 'bad')],
+			['cycles', c.cycles || 0, some(c.cycles, 'bad')],
+			['refusals', c.refusals || 0, some(c.refusals, 'warn')],
+			['misuses', c.misuses || 0, some(c.misuses, 'warn')],
+			['warnings', c.warnings || 0, some(c.warnings, 'warn')],
+			['restarts', c.restarts || 0, some(c.restarts, 'warn')],
+			['resumed', c.resumed || 0],
+			['falls', c.falls || 0, some(c.falls, 'bad')],
+			['dockings', c.dockings || 0, some(c.dockings, 'good')],
+			['driven', fixed(c.distance_m, 1) + ' m'],
+		]);
 	};
 }

@@ -1,5 +1,5 @@
 // What moves the robot: mood, the purpose of what it does, and what behaviors hold of its body.
-import { byId, fixed, h, keyed, s, seconds, setAttr, setText } from './dom.js';
+import { byId, deg, fixed, h, keyed, s, seconds, setAttr, setText, wrap } from './dom.js';
 
 const HALF = 50; // of a meter, in its own units
 
@@ -68,10 +68,34 @@ function drawServices(v) {
 	]);
 }
 
-// drawMind draws the panel.
-export function drawMind(state) {
+// place writes a pose the way people read it.
+const place = (p) => `${fixed(p.x_mm, 0)}, ${fixed(p.y_mm, 0)} mm, ${fixed(deg(wrap(p.heading_rad || 0)), 0)}\u00b0`;
+
+// drawBelief sets what the robot believes beside what is so; the truth is known only of a simulated robot.
+function drawBelief(state) {
+	const b = state.body;
+	const truth = state.world && state.world.robot;
+	pairs(byId('belief'), [
+		['it believes', place(b.pose)],
+		['truth', truth ? place(truth) : 'not known of a real robot'],
+		['apart', truth ? 'each counts from its own origin' : '\u2013'],
+		['treads', b.treads || '\u2013', b.treads === 'OnTreads' ? '' : 'warn'],
+		['head', `${fixed(deg(b.head_rad || 0), 0)}\u00b0`],
+		['lift', `${fixed(b.lift_mm, 0)} mm`],
+		['back', b.touched ? 'touched' : 'not touched', b.touched ? 'good' : ''],
+		['battery', `${b.battery || 'Unknown'}, ${fixed(b.volts, 2)} V, ${fixed(100 * (b.charge || 0), 0)} %${b.charging ? ', charging' : ''}`, b.battery === 'Low' ? 'bad' : ''],
+	]);
+}
+
+// drawMoodPanel draws the mood.
+export function drawMoodPanel(state) {
 	drawMood(state.mood);
+}
+
+// drawMind draws what the robot is about, what it holds, and where it is.
+export function drawMind(state) {
 	drawPurpose(state);
 	drawServices(state.services);
+	drawBelief(state);
 	pairs(byId('stats'), state.stats.map((n) => [n.name, n.count]));
 }

@@ -3,16 +3,16 @@ import { byId, h, keyed, seconds, setAttr, setText } from './dom.js';
 
 const WANTS = { yes: ['yes', 'wants to be activated'], no: ['no', 'declines'], '': ['–', 'not asked in the last second'] };
 
-function layer() {
-	return h('li', { class: 'layer' },
-		h('span', { class: 'depth' }), h('div', { class: 'who' }, h('b', { class: 'id' }), h('span', { class: 'dim small' })),
+function layer(select) {
+	return (e) => h('li', { class: 'layer' },
+		h('span', { class: 'depth' }), h('div', { class: 'who' }, h('button', { type: 'button', class: 'id link', title: `Why ${e.id}?`, onclick: () => select(e.id) }), h('span', { class: 'dim small' })),
 		h('div', { class: 'side' }, h('span', { class: 'time' }), h('span', { class: 'chip' })));
 }
 
-function drawStack(state) {
+function drawStack(state, select) {
 	const n = state.stack.length;
 	const top = state.stack.map((entry, index) => ({ ...entry, index })).reverse();
-	keyed(byId('stack'), top, (e) => e.index + ' ' + e.id, layer, (node, e) => {
+	keyed(byId('stack'), top, (e) => e.index + ' ' + e.id, layer(select), (node, e) => {
 		const [depth, who, side] = node.children;
 		const [time, chip] = side.children;
 		setAttr(node, 'class', e.in_control ? 'layer in-control' : 'layer');
@@ -72,7 +72,7 @@ function drawActions(state) {
 	setText(byId('actions-sum'), n ? `${n}` : 'idle');
 }
 
-// newTracks returns the view of the track locks; a tap on a track tells who holds it.
+// newTracks returns the view of the track locks; the chosen one tells who holds it.
 function newTracks() {
 	let picked = '';
 	let last = [];
@@ -88,7 +88,7 @@ function newTracks() {
 				setAttr(button, 'aria-label', `${t.name}, ${t.holders.length ? 'held' : 'free'}`);
 			});
 		const track = last.find((t) => t.name === picked);
-		if (!track) setText(byId('track-info'), 'Tap a track to see who holds it.');
+		if (!track) setText(byId('track-info'), 'Choose a track to see who holds it.');
 		else setText(byId('track-info'), track.holders.length ? `${track.name} is held by ${track.holders.join(', ')}.` : `${track.name} is free.`);
 	}
 
@@ -104,20 +104,28 @@ function newTracks() {
 	};
 }
 
-// newStack returns the view; run(id) is called for the "run" button of a behavior in scope.
-export function newStack(run) {
-	const tracks = newTracks();
+// newStack returns what draws the stack. A layer shows its behavior in the tree.
+export function newStack(api) {
+	return (state) => drawStack(state, (id) => api.select && api.select(id));
+}
+
+// newScope returns what draws the behaviors in scope; run(id) is called for their "run" buttons.
+export function newScope(run) {
 	let last = null;
 	const again = () => last && drawScope(last, run);
 	byId('scope-filter').addEventListener('input', again);
 	byId('scope-yes').addEventListener('change', again);
-	return {
-		update(state) {
-			last = state;
-			drawStack(state);
-			drawScope(state, run);
-			drawActions(state);
-			tracks.update(state);
-		},
+	return (state) => {
+		last = state;
+		drawScope(state, run);
+	};
+}
+
+// newActions returns what draws actions and tracks.
+export function newActions() {
+	const tracks = newTracks();
+	return (state) => {
+		drawActions(state);
+		tracks.update(state);
 	};
 }

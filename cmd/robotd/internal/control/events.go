@@ -10,11 +10,12 @@ import (
 const (
 	streamEvery = 100 * time.Millisecond // at most one state view
 	streamSlow  = 5 * time.Second        // a client that does not take one state view in this time is dropped
-	streamQuiet = time.Second            // after this long without a state view, a comment shows that the daemon lives
+	streamQuiet = time.Second            // after this long without a state view, an event shows that the daemon lives
 )
 
-// events streams state views as Server-Sent Events: the newest one, at most ten times a second. A slow client misses some. HEAD is
-// answered without a stream: it would hold one of the few and be sent nothing.
+// events streams state views as Server-Sent Events. The first is a whole one, `event: state`; each further one, `event: change`, has the
+// top-level keys that changed since what this client was sent, the newest of them, at most ten times a second. A slow client misses
+// some, and the next one makes up for it. HEAD is answered without a stream: it would hold one of the few and be sent nothing.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
@@ -51,16 +52,17 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if out.SetReadDeadline(time.Time{}) != nil || !send([]byte(": robotd\n\n")) {
 		return
 	}
+	var sent delta
 	for {
 		f := s.nextFrame(ctx)
+		name, data := "quiet", []byte("{}")
 		switch {
-		case f == nil && ctx.Err() != nil:
+		case f != nil:
+			name, data = sent.event(f, time.Now())
+		case ctx.Err() != nil:
 			return
-		case f == nil:
-			if !send([]byte(": quiet\n\n")) {
-				return
-			}
-		case !send([]byte("data: "), f.JSON(), []byte("\n\n")):
+		}
+		if !send([]byte("event: "+name+"\ndata: "), data, []byte("\n\n")) {
 			return
 		}
 		select {

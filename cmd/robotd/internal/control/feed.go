@@ -72,6 +72,7 @@ type Frame struct {
 	complete func() *State
 	once     sync.Once
 	state    *State
+	split    []part // nil if the state view cannot be encoded
 	json     []byte
 }
 
@@ -81,12 +82,13 @@ func NewFrame(complete func() *State) *Frame { return &Frame{complete: complete}
 func (f *Frame) finish() {
 	f.once.Do(func() {
 		f.state = f.complete()
-		b, err := json.Marshal(f.state)
-		if err != nil { // a float that is no number; the page shows the error instead of old data
-			b, _ = json.Marshal(Answer{Error: "state: " + err.Error()})
-		}
-		f.json = b
 		f.complete = nil
+		parts, err := partsOf(f.state)
+		if err != nil { // a float that is no number; the page shows the error instead of old data
+			f.json, _ = json.Marshal(Answer{Error: "state: " + err.Error()})
+			return
+		}
+		f.split, f.json = parts, join(parts)
 	})
 }
 
@@ -100,4 +102,10 @@ func (f *Frame) State() *State {
 func (f *Frame) JSON() []byte {
 	f.finish()
 	return f.json
+}
+
+// parts returns the state view key by key, nil if it cannot be encoded. Callers must not modify it.
+func (f *Frame) parts() []part {
+	f.finish()
+	return f.split
 }

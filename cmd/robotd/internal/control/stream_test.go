@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -98,6 +99,52 @@ func TestStreamSendsNewestStateAtMostTenTimesASecond(t *testing.T) {
 	}
 }
 
+// message is one event of a stream.
+type message struct {
+	name string
+	data map[string]json.RawMessage
+}
+
+// messages returns the next n events of a stream.
+func (s *stand) messages(lines *bufio.Scanner, n int) []message {
+	s.t.Helper()
+	var out []message
+	name := ""
+	for len(out) < n && lines.Scan() {
+		if text, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+			name = text
+		}
+		if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			m := message{name: name}
+			if err := json.Unmarshal([]byte(text), &m.data); err != nil {
+				s.t.Fatal(err)
+			}
+			out = append(out, m)
+		}
+	}
+	if len(out) < n {
+		s.t.Fatalf("the stream ended after %d events", len(out))
+	}
+	return out
+}
+
+// A stream begins with a whole state view; after it come the keys that changed and no others.
+func TestStreamSendsWholeStateThenChangedKeys(t *testing.T) {
+	s := newStand(t)
+	s.publish()
+	lines, body, _ := s.open(t.Context())
+	defer func() { _ = body.Close() }()
+	got := s.messages(lines, 4)
+	if got[0].name != "state" || string(got[0].data["robot"]) != `"R1"` || got[0].data["devices"] == nil {
+		t.Errorf("the first event is %q: %v", got[0].name, got[0].data)
+	}
+	for _, m := range got[1:] {
+		if m.name != "change" || len(m.data) != 1 || m.data["tick"] == nil {
+			t.Errorf("a later event is %q: %v", m.name, m.data)
+		}
+	}
+}
+
 func TestSlowReadersDoNotBlockThePublisher(t *testing.T) {
 	s := newStand(t)
 	_, body, _ := s.open(t.Context()) // reads nothing
@@ -148,8 +195,8 @@ func TestStreamsThatNobodyReadsEnd(t *testing.T) {
 			t.Fatalf("status %d", status)
 		}
 	}
-	for s.feed.Wanted() {
-		s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Robot: big} }))
+	for n := uint64(0); s.feed.Wanted(); n++ {
+		s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Robot: big + strconv.FormatUint(n, 10)} }))
 		runtime.Gosched()
 	}
 }
