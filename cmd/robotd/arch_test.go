@@ -22,6 +22,7 @@ const module = "github.com/robotd/robotd/"
 var arrows = map[string][]string{
 	"cmd/robotd":             {"cmd/robotd/robotmain"},
 	"metrics":                {"actors/event", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
+	"metrics/record":         {},
 	"actors":                 {"actors/barrier", "actors/clock", "actors/event", "behaviors", "behaviors/catalog", "behaviors/engine", "hardware"},
 	"actors/barrier":         {"actors/clock", "actors/event", "behaviors", "behaviors/catalog", "behaviors/engine", "behaviors/stack", "actions"},
 	"actors/clock":           {"hardware"},
@@ -66,7 +67,7 @@ var arrows = map[string][]string{
 
 // product is everything that the wiring below cmd/robotd may import: the robot's own packages, and some rooms of cmd/robotd/internal.
 func product(rooms ...string) []string {
-	all := []string{"actions/...", "actors/...", "behaviors/...", "hardware/...", "resources"}
+	all := []string{"actions/...", "actors/...", "behaviors/...", "hardware/...", "metrics/record", "resources"}
 	for _, r := range rooms {
 		all = append(all, "cmd/robotd/internal/"+r)
 	}
@@ -86,6 +87,8 @@ var homes = map[string][]string{
 	"github.com/jakecoffman/cp/v2":            {"hardware"},
 	"periph.io/x/":                            {"hardware", "cmd/robotd"},
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},
+	"github.com/foxglove/mcap/":               {"metrics/record"},
+	"github.com/klauspost/compress/":          {"metrics/record"},
 	"github.com/tidwall/gjson":                {"resources"},
 	"github.com/tailscale/hujson":             {"resources"},
 	"github.com/coreos/go-systemd/v22/":       {"cmd/robotd"}, // the journal

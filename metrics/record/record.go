@@ -22,6 +22,17 @@ type Message struct {
 // Tape is the topic of what a replay needs.
 const Tape = "/tape"
 
+// SchemaVersion is the version of the topics that this program writes, and the newest that it reads: [Life.Schema].
+const SchemaVersion = 1
+
+// A Topic describes the messages of one name.
+type Topic struct {
+	Name   string // such as "/stack"
+	Schema string // JSON schema of the messages; empty for none
+	Doc    string // one sentence
+	Opaque bool   // the messages are bytes and no JSON; their keys are not kept, and they are in no keyframe
+}
+
 // A Sink takes the messages of one tick, in order. Tick is called by one goroutine, never by the tick itself. The sink owns the batch.
 type Sink interface {
 	Tick(n uint64, at time.Duration, batch []Message)

@@ -1,0 +1,312 @@
+package record
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// cached is how many decoded chunks a reader keeps: more than a keyframe and what follows it.
+const cached = 32
+
+// A Reader reads the recording of one life. It is safe for concurrent use.
+type Reader struct {
+	parts  []*source
+	chunks []*chunk
+
+	mu      sync.Mutex
+	spans   map[int]span // of the chunks that were read
+	damaged map[int]bool
+	recent  []loaded // newest last
+}
+
+type loaded struct {
+	i   int
+	seg *segment
+}
+
+var _ History = (*Reader)(nil)
+
+// Open opens a recording: a file, or a folder, of which it reads the newest life. It reads whatever is whole in files that a killed process or a bad
+// disk left; what it finds to be missing is in Gaps.
+func Open(path string) (*Reader, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	var parts []*source
+	if info.IsDir() {
+		parts, err = newestLife(path)
+	} else {
+		var s *source
+		s, err = openSource(path)
+		parts = []*source{s}
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{parts: parts, spans: map[int]span{}, damaged: map[int]bool{}}
+	for _, p := range parts {
+		for i := range p.chunks {
+			r.chunks = append(r.chunks, &p.chunks[i])
+		}
+	}
+	if _, _, ok := ends(r); !ok {
+		_ = r.Close()
+		return nil, fmt.Errorf("%s: %w", path, errNothing)
+	}
+	return r, nil
+}
+
+// newestLife opens the files of the newest life in a folder, in order.
+func newestLife(dir string) ([]*source, error) {
+	names, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"+extension))
+	if err != nil {
+		return nil, err
+	}
+	var parts []*source
+	var errs []error
+	for _, path := range slices.Backward(names) { // names sort by time
+		if m := fileName.FindStringSubmatch(filepath.Base(path)); m != nil && len(parts) > 0 && m[2] != parts[0].life.ID {
+			continue
+		}
+		s, err := openSource(path)
+		switch {
+		case err != nil:
+			errs = append(errs, err)
+		case len(parts) > 0 && s.life.ID != parts[0].life.ID:
+			_ = s.file.Close()
+		default:
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return nil, cmp.Or(errors.Join(errs...), fmt.Errorf("%s holds no recording: no file there ends with %s", dir, extension))
+	}
+	slices.SortStableFunc(parts, func(a, b *source) int { return cmp.Compare(a.number, b.number) })
+	return parts, nil
+}
+
+// escapeGlob returns a pattern that matches one path.
+func escapeGlob(path string) string {
+	var b []byte
+	for i := range len(path) {
+		if bytes.IndexByte([]byte(`*?[\`), path[i]) >= 0 {
+			b = append(b, '\\')
+		}
+		b = append(b, path[i])
+	}
+	return string(b)
+}
+
+// Close closes the files.
+func (r *Reader) Close() error {
+	var errs []error
+	for _, p := range r.parts {
+		errs = append(errs, p.file.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Files are the paths that are read, in order.
+func (r *Reader) Files() []string {
+	var all []string
+	for _, p := range r.parts {
+		all = append(all, p.path)
+	}
+	return all
+}
+
+// Life implements [History].
+func (r *Reader) Life() Life { return r.parts[0].life }
+
+// Span implements [History].
+func (r *Reader) Span() (first, last Instant) {
+	first, last, _ = ends(r)
+	return first, last
+}
+
+// Find implements [History].
+func (r *Reader) Find(at time.Duration) (tick uint64, ok bool) {
+	return find(r, at, time.Duration(r.Life().PeriodNS))
+}
+
+// At implements [History].
+func (r *Reader) At(tick uint64, topics []string, yield func(Message) bool) error {
+	return at(r, tick, wanted(topics), yield)
+}
+
+// Scan implements [History].
+func (r *Reader) Scan(topics []string, from, to uint64, yield func(Message) bool) error {
+	return scan(r, from, to, wanted(topics), yield)
+}
+
+// Verify reads everything and returns an error for each chunk whose checksum does not hold.
+func (r *Reader) Verify() error {
+	var errs []error
+	for i, c := range r.chunks {
+		if _, ok := r.load(i); !ok {
+			errs = append(errs, fmt.Errorf("%s: the chunk at offset %d is damaged", c.part.path, c.offset))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Gaps implements [History]. A damaged chunk is among them once it was read; see Verify.
+func (r *Reader) Gaps() []Gap {
+	var all []Gap
+	for i, p := range r.parts {
+		if g, ok := r.missing(i); ok {
+			all = append(all, g)
+		}
+		all = append(all, p.gaps...)
+	}
+	for i := range r.chunks {
+		r.mu.Lock()
+		bad := r.damaged[i] || r.chunks[i].length == 0
+		r.mu.Unlock()
+		if bad {
+			all = append(all, r.around(i))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Gap) int { return cmp.Compare(a.From.Tick, b.From.Tick) })
+	return slices.Compact(all)
+}
+
+// missing returns what the files lack that should be before the i-th.
+func (r *Reader) missing(i int) (Gap, bool) {
+	p, before := r.parts[i], 0
+	if i > 0 {
+		before = r.parts[i-1].number
+	}
+	if p.number <= before+1 {
+		return Gap{}, false
+	}
+	g := Gap{Reason: fmt.Sprintf("%d files of this life before %s are not here", p.number-before-1, filepath.Base(p.path))}
+	n := slices.IndexFunc(r.chunks, func(c *chunk) bool { return c.part == p })
+	if n < 0 {
+		return Gap{}, false
+	}
+	if around := r.around(n); n > 0 {
+		g.From = around.From
+	}
+	if here, ok := r.span(n); ok {
+		g.To = r.beside(here.first, -1)
+	}
+	return g, true
+}
+
+// around returns the gap from the last readable chunk before the i-th to the first one after.
+func (r *Reader) around(i int) Gap {
+	g := Gap{Reason: "a part of the file is damaged"}
+	if _, here, ok := readable(r, i-1, 0); ok {
+		g.From = r.beside(here.last, 1)
+	}
+	g.To = g.From
+	for j := i + 1; j < len(r.chunks); j++ {
+		if here, ok := r.span(j); ok {
+			g.To = r.beside(here.first, -1)
+			break
+		}
+	}
+	return g
+}
+
+// beside is the instant of the tick before or after.
+func (r *Reader) beside(i Instant, by int64) Instant {
+	return Instant{uint64(max(int64(i.Tick)+by, 0)), max(i.At+time.Duration(by*r.Life().PeriodNS), 0)}
+}
+
+func (r *Reader) len() int { return len(r.chunks) }
+
+func (r *Reader) span(i int) (span, bool) {
+	r.mu.Lock()
+	s, ok := r.spans[i]
+	r.mu.Unlock()
+	if ok {
+		return s, true
+	}
+	seg, ok := r.load(i)
+	if !ok {
+		return span{}, false
+	}
+	return seg.span, true
+}
+
+func (r *Reader) load(i int) (*segment, bool) {
+	if seg, bad := r.kept(i); seg != nil || bad {
+		return seg, !bad
+	}
+	seg, err := r.chunks[i].read()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err != nil {
+		r.damaged[i] = true
+		return nil, false
+	}
+	r.spans[i] = seg.span
+	if len(r.recent) == cached {
+		r.recent = slices.Delete(r.recent, 0, 1)
+	}
+	r.recent = append(r.recent, loaded{i, seg})
+	return seg, true
+}
+
+// kept returns a chunk that was read lately.
+func (r *Reader) kept(i int) (seg *segment, bad bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for n, l := range r.recent {
+		if l.i == i {
+			r.recent = append(slices.Delete(r.recent, n, n+1), l)
+			return l.seg, false
+		}
+	}
+	return nil, r.damaged[i]
+}
+
+// Resources implements [History].
+func (r *Reader) Resources() (fs.FS, error) {
+	err := errors.New("the recording carries no resources")
+	for _, p := range r.parts {
+		if p.tree.length > 0 {
+			var tree fs.FS
+			if tree, err = p.resources(); err == nil {
+				return tree, nil
+			}
+		}
+	}
+	return nil, err
+}
+
+// resources reads the attachment: two times, name, type and content with their lengths, checksum.
+func (s *source) resources() (fs.FS, error) {
+	b := make([]byte, s.tree.length)
+	if _, err := s.file.ReadAt(b, s.tree.offset); err != nil {
+		return nil, err
+	}
+	damaged := fmt.Errorf("%s: the resources are damaged", s.path)
+	if len(b) < 16+4+4+8+4 || crc32.ChecksumIEEE(b[:len(b)-4]) != binary.LittleEndian.Uint32(b[len(b)-4:]) {
+		return nil, damaged
+	}
+	at := uint64(16)
+	for range 2 {
+		at += 4 + uint64(binary.LittleEndian.Uint32(b[at:]))
+	}
+	content := b[at+8 : len(b)-4]
+	tree, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		return nil, damaged
+	}
+	return tree, nil
+}

@@ -1,0 +1,213 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A kind says what a stored message is.
+type kind uint8
+
+const (
+	changed  kind = iota // a value that changed
+	repeated             // a value that still holds, in a keyframe
+	happened             // an instant
+	kinds
+)
+
+// An entry is a stored message.
+type entry struct {
+	Message
+	kind kind
+}
+
+// A span is what is known of a segment without its entries.
+type span struct {
+	first, last Instant
+	key         bool // it begins with a keyframe
+}
+
+// A segment is a run of ticks with what changed in them, in order.
+type segment struct {
+	span
+	entries []entry
+}
+
+// A shelf is an ordered list of segments, of which some may be damaged. It is safe for concurrent use.
+type shelf interface {
+	len() int
+	span(i int) (s span, ok bool)     // !ok: damaged
+	load(i int) (s *segment, ok bool) // !ok: damaged
+}
+
+// A RangeError says that a tick was not recorded.
+type RangeError struct {
+	Tick        uint64
+	First, Last Instant
+}
+
+func (e *RangeError) Error() string {
+	return fmt.Sprintf("tick %d is not recorded: the recording has the ticks %d to %d (%v to %v)",
+		e.Tick, e.First.Tick, e.Last.Tick, e.First.At.Round(time.Millisecond), e.Last.At.Round(time.Millisecond))
+}
+
+// seek returns the last readable segment that does not begin after a place, -1 if there is none.
+func seek(s shelf, after func(span) bool) int {
+	found := -1
+	for low, high := 0, s.len(); low < high; {
+		middle := (low + high) / 2
+		i, here, ok := readable(s, middle, low)
+		switch {
+		case !ok:
+			low = middle + 1
+		case after(here):
+			high = i
+		default:
+			found, low = i, middle+1
+		}
+	}
+	return found
+}
+
+// readable returns the last readable segment from i down to low.
+func readable(s shelf, i, low int) (int, span, bool) {
+	for ; i >= low; i-- {
+		if here, ok := s.span(i); ok {
+			return i, here, true
+		}
+	}
+	return 0, span{}, false
+}
+
+func seekTick(s shelf, tick uint64) int {
+	return seek(s, func(here span) bool { return here.first.Tick > tick })
+}
+
+// ends returns the first and the last instant of a shelf; !ok if nothing in it is readable.
+func ends(s shelf) (first, last Instant, ok bool) {
+	_, newest, ok := readable(s, s.len()-1, 0)
+	if !ok {
+		return first, last, false
+	}
+	for i := range s.len() {
+		if oldest, ok := s.span(i); ok {
+			return oldest.first, newest.last, true
+		}
+	}
+	return first, last, false
+}
+
+// value names a value: a key of a topic.
+type value struct{ topic, key string }
+
+// at yields the values that hold at the end of a tick, by topic and key.
+func at(s shelf, tick uint64, want func(topic string) bool, yield func(Message) bool) error {
+	end := seekTick(s, tick)
+	if first, last, ok := ends(s); !ok || end < 0 || tick > last.Tick {
+		return &RangeError{Tick: tick, First: first, Last: last}
+	}
+	begin := end
+	for begin > 0 {
+		if here, ok := s.span(begin); ok && here.key {
+			break
+		}
+		begin--
+	}
+	now := map[value]Message{}
+	for i := begin; i <= end; i++ {
+		if seg, ok := s.load(i); ok {
+			fold(now, seg, tick, want)
+		}
+	}
+	found := make([]Message, 0, len(now))
+	for _, m := range now {
+		found = append(found, m)
+	}
+	slices.SortFunc(found, func(a, b Message) int { return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Key, b.Key)) })
+	for _, m := range found {
+		if !yield(m) {
+			break
+		}
+	}
+	return nil
+}
+
+// fold applies the entries of a segment up to a tick.
+func fold(now map[value]Message, seg *segment, tick uint64, want func(topic string) bool) {
+	if seg.key {
+		clear(now)
+	}
+	for i := range seg.entries {
+		e := &seg.entries[i]
+		switch name := (value{e.Topic, e.Key}); {
+		case e.Tick > tick:
+			return
+		case e.kind == happened || !want(e.Topic):
+		case e.Data == nil:
+			delete(now, name)
+		default:
+			now[name] = e.Message
+		}
+	}
+}
+
+// scan yields what changed and happened from one tick to another.
+func scan(s shelf, from, to uint64, want func(topic string) bool, yield func(Message) bool) error {
+	for i := max(seekTick(s, from), 0); i < s.len(); i++ {
+		seg, ok := s.load(i)
+		if !ok {
+			continue
+		}
+		if seg.first.Tick > to {
+			return nil
+		}
+		for j := range seg.entries {
+			e := &seg.entries[j]
+			if e.kind != repeated && from <= e.Tick && e.Tick <= to && want(e.Topic) && !yield(e.Message) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// find returns the newest tick at or before a time. Ticks in which nothing changed lie one period apart between those that are known.
+func find(s shelf, at, period time.Duration) (tick uint64, ok bool) {
+	i := seek(s, func(here span) bool { return here.first.At > at })
+	if i < 0 {
+		return 0, false
+	}
+	seg, ok := s.load(i)
+	if !ok {
+		return 0, false
+	}
+	known, next := seg.first, seg.last
+	for j := range seg.entries {
+		e := &seg.entries[j]
+		if e.kind == repeated || e.Tick < known.Tick {
+			continue
+		}
+		if e.At > at {
+			next = Instant{e.Tick, e.At}
+			break
+		}
+		known = Instant{e.Tick, e.At}
+	}
+	switch {
+	case next.At <= at:
+		return max(next.Tick, known.Tick), true
+	case next.Tick > known.Tick && period > 0:
+		return min(known.Tick+uint64((at-known.At)/period), next.Tick-1), true
+	}
+	return known.Tick, true
+}
+
+// wanted makes a filter of a list of topics: nil is all but Tape.
+func wanted(topics []string) func(string) bool {
+	if topics == nil {
+		return func(topic string) bool { return topic != Tape }
+	}
+	return func(topic string) bool { return slices.Contains(topics, topic) }
+}

@@ -1,0 +1,145 @@
+package record
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func testOptions(dir string) Options {
+	return Options{Dir: dir, Life: testLife(), Topics: testTopics(), Resources: testTree(), Wait: true}
+}
+
+func newTestWriter(t testing.TB, o Options) *Writer {
+	t.Helper()
+	w, err := NewWriter(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close(0) })
+	return w
+}
+
+func written(t testing.TB, o Options, s *story) {
+	t.Helper()
+	w := newTestWriter(t, o)
+	s.play(w)
+	if err := w.Close(0); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func opened(t testing.TB, path string) *Reader {
+	t.Helper()
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return r
+}
+
+func files(t testing.TB, dir string) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestRecordingIsReadAsItWasWritten(t *testing.T) {
+	dir, s := t.TempDir(), tell(1, 3000)
+	written(t, testOptions(dir), s)
+	r := opened(t, dir)
+	agrees(t, r, s, 0)
+	if r.Life() != testLife() {
+		t.Errorf("life %+v", r.Life())
+	}
+	if len(r.Gaps()) > 0 {
+		t.Errorf("gaps %v", r.Gaps())
+	}
+	same(t, "tape", readScan(t, r, 0, s.last().Tick, []string{Tape}), s.scan(0, s.last().Tick, []string{Tape}))
+	if err := r.Verify(); err != nil {
+		t.Error(err)
+	}
+	tree, err := r.Resources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := fs.ReadFile(tree, "behaviors/a.json"); err != nil || string(text) != `{"id":"A"}` {
+		t.Errorf("resources: %q, %v", text, err)
+	}
+	a, err := TreeHash(tree)
+	if b, err2 := TreeHash(testTree()); err != nil || err2 != nil || a != b {
+		t.Errorf("hash %s %v, want %s %v", a, err, b, err2)
+	}
+}
+
+func TestLifeOfManyFilesIsOneHistory(t *testing.T) {
+	dir, s := t.TempDir(), tell(2, 6000)
+	o := testOptions(dir)
+	o.Part = 64 << 10
+	written(t, o, s)
+	all := files(t, dir)
+	if len(all) < 4 {
+		t.Fatalf("only %d files: %v", len(all), all)
+	}
+	agrees(t, opened(t, dir), s, 0)
+	for _, f := range all { // one file is a history of its own
+		r := opened(t, f)
+		first, last := r.Span()
+		same(t, f, readAt(t, r, last.Tick, nil), s.at(last.Tick, nil))
+		same(t, f, readScan(t, r, first.Tick, last.Tick, nil), s.scan(first.Tick, last.Tick, nil))
+	}
+	for _, n := range []int{0, 2} {
+		if err := os.Remove(all[n]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := opened(t, dir)
+	if first, _ := r.Span(); first.Tick < 2 || len(r.Gaps()) != 2 || r.Gaps()[0].To.Tick != first.Tick-1 {
+		t.Errorf("begins at %v, gaps %+v", first, r.Gaps())
+	}
+	same(t, "the end", readAt(t, r, s.last().Tick, nil), s.at(s.last().Tick, nil))
+}
+
+func TestMemoryIsReadAsItWasWritten(t *testing.T) {
+	s := tell(3, 5000)
+	m := NewMemory(testLife(), testTree(), 0, 0)
+	s.play(m)
+	s.batches = withoutTape(s.batches)
+	agrees(t, m, s, 0)
+}
+
+func TestMemoryForgetsWhatIsOld(t *testing.T) {
+	s := tell(4, 5000)
+	m := NewMemory(testLife(), testTree(), time.Minute, 0)
+	s.play(m)
+	s.batches = withoutTape(s.batches)
+	first, last := m.Span()
+	if age := last.At - first.At; age < time.Minute || age > time.Minute+2*blockSpan {
+		t.Errorf("the memory goes back %v", age)
+	}
+	agrees(t, m, s, first.Tick)
+}
+
+func withoutTape(all []batch) []batch {
+	var kept []batch
+	for _, b := range all {
+		c := batch{now: b.now}
+		for _, m := range b.messages {
+			if m.Topic != Tape {
+				c.messages = append(c.messages, m)
+			}
+		}
+		kept = append(kept, c)
+	}
+	return kept
+}
