@@ -41,7 +41,7 @@ func (c *chunk) read() (*segment, error) {
 
 // segment reads the records of a chunk. It shares the bytes.
 func (s *source) segment(raw []byte) (*segment, error) {
-	seg, begin, marked := &segment{}, uint64(s.life.Begin.UnixNano()), false
+	seg, begin, marked := &segment{}, s.life.beginNS(), false
 	for len(raw) >= recordHead {
 		op, length := mcap.OpCode(raw[0]), binary.LittleEndian.Uint64(raw[1:])
 		if length > uint64(len(raw)-recordHead) {

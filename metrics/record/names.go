@@ -29,16 +29,27 @@ func NewLifeID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// partName is the name of a file. Names sort by time.
-func partName(now time.Time, life string, part int) string {
-	return fmt.Sprintf("%s-%s-%04d%s", now.UTC().Format(nameTime), life, part, extension)
+// beginNS is when a life began, as MCAP has it: in nanoseconds of calendar time.
+func (l *Life) beginNS() uint64 { return uint64(l.Begin.UnixNano()) }
+
+// partName is the name of a new file. Names sort in the order in which the files were begun, also after the calendar was set back.
+func partName(dir string, now time.Time, life string, part int) string {
+	now = now.UTC()
+	if all, err := recordings(dir); err == nil && len(all) > 0 {
+		if newest := all[len(all)-1].begun; !now.After(newest) {
+			now = newest.Add(time.Millisecond)
+		}
+	}
+	return fmt.Sprintf("%s-%s-%04d%s", now.Format(nameTime), life, part, extension)
 }
 
 // A named file is a recording in a folder, as its name tells.
 type named struct {
-	path, life string
-	part       int
-	size       int64
+	path  string
+	begun time.Time
+	life  string
+	part  int
+	size  int64
 }
 
 // recordings lists the files of a folder that are named like recordings, in the order of their names.
@@ -53,15 +64,12 @@ func recordings(dir string) ([]named, error) {
 		if m == nil || !e.Type().IsRegular() {
 			continue
 		}
-		part, err := strconv.Atoi(m[3])
-		if err != nil {
-			continue
+		begun, err := time.Parse(nameTime, m[1])
+		part, err2 := strconv.Atoi(m[3])
+		info, err3 := e.Info() // an error: deleted meanwhile
+		if err == nil && err2 == nil && err3 == nil {
+			all = append(all, named{filepath.Join(dir, e.Name()), begun, m[2], part, info.Size()})
 		}
-		info, err := e.Info()
-		if err != nil { // deleted meanwhile
-			continue
-		}
-		all = append(all, named{filepath.Join(dir, e.Name()), m[2], part, info.Size()})
 	}
 	slices.SortFunc(all, func(a, b named) int { return cmp.Compare(filepath.Base(a.path), filepath.Base(b.path)) })
 	return all, nil

@@ -40,7 +40,7 @@ type head struct {
 
 // newPart writes the head of a file.
 func newPart(file sinkFile, h *head, number int, packer *chunkPacker) (*part, error) {
-	p := &part{file: file, begin: uint64(h.life.Begin.UnixNano()), topics: h.topics, declared: map[uint16]bool{}}
+	p := &part{file: file, begin: h.life.beginNS(), topics: h.topics, declared: map[uint16]bool{}}
 	p.opts = &mcap.WriterOptions{
 		IncludeCRC: true, Chunked: true, ChunkSize: math.MaxInt64, SkipMessageIndexing: true,
 		Compressor: mcap.NewCustomCompressor(mcap.CompressionZSTD, packer),

@@ -213,7 +213,7 @@ func (r *recorder) begin() error {
 		return err
 	}
 	now := r.o.Now()
-	name := partName(now, r.head.life.ID, r.number+1)
+	name := partName(r.o.Dir, now, r.head.life.ID, r.number+1)
 	file, err := r.o.create(r.o.Dir, name)
 	if err != nil {
 		return err
