@@ -38,6 +38,7 @@ type Instance struct {
 	outcome     *Outcome // of an earlier delegate, which callback is of; nil if there is none. Never modified
 	state       string
 	decline     Decline // why it said no to the newest question
+	reason      *Reason // of the class, for its newest answer; nil until it gives one
 }
 
 // heard is what a behavior subscribes.

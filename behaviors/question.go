@@ -27,8 +27,8 @@ const (
 type Decline struct {
 	Gate      Gate
 	Treads    hardware.Treads // GateTreads
+	Condition int32           // GateCondition: its number
 	By        string          // GateSuppressed: who
-	Condition int             // GateCondition: its number
 }
 
 // A Question is what an instance needs to know of one.
@@ -56,7 +56,7 @@ func (i *Instance) Foresee(q *Question) stack.Foresight {
 				return stack.Unknown
 			}
 			if !yes {
-				d = Decline{Gate: GateCondition, Condition: q.Met}
+				d = Decline{Gate: GateCondition, Condition: int32(q.Met)}
 				break
 			}
 		}
@@ -113,11 +113,12 @@ func (i *Instance) closed(q *Question) Decline {
 func (i *Instance) answer(c *Control, from int, data any) bool {
 	for n := from; n < len(i.wants); n++ {
 		if !i.wants[n].Met(c.inv.View) {
-			i.decline = Decline{Gate: GateCondition, Condition: n}
+			i.decline = Decline{Gate: GateCondition, Condition: int32(n)}
 			return false
 		}
 	}
 	yes := true
+	i.reason.clear()
 	switch {
 	case data != nil:
 		yes = i.impl.(WanterWith).WantsToBeActivatedWith(c, data)
@@ -161,7 +162,18 @@ func (i *Instance) Why() string {
 	case GateCondition:
 		return condition.Found(i.wants[d.Condition]).String()
 	case GateClass:
-		return i.Class.Name + " says no"
+		if i.reason.given() {
+			return i.reason.String()
+		}
+		return i.Class.silent(false)
 	}
 	return ""
+}
+
+// silent is what there is to say of the answer of a class that gives no reason.
+func (c *Class) silent(yes bool) string {
+	if yes {
+		return c.Name + ".WantsToBeActivated returned true"
+	}
+	return c.Name + ".WantsToBeActivated returned false"
 }

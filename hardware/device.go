@@ -21,6 +21,23 @@ const (
 // Names lists every subsystem in the fixed (alphabetical) order in which devices act at one instant.
 var Names = []string{Battery, Charger, Cliff, Display, IMU, Lights, Motors, Range, Servos, Speaker, Touch, Vision}
 
+// Spoken is what people call the device with that name.
+func Spoken(device string) string {
+	switch device {
+	case Battery:
+		return "battery monitor"
+	case Charger:
+		return "sensor of the charger contacts"
+	case Cliff, Range, Touch:
+		return device + " sensor"
+	case IMU:
+		return "motion sensor"
+	case Vision:
+		return "camera"
+	}
+	return device
+}
+
 // A Clock provides time to everything that waits. It is monotonic when live and virtual when headless; nothing in this
 // module reads time from another source.
 type Clock interface {

@@ -33,4 +33,4 @@ func (a *adopted) Looks() hardware.Look { return Looks(a.c) }
 
 func (a *adopted) ahead(*View) (met, ok bool) { return false, false }
 
-func (a *adopted) tell(f *Finding) { f.Text = unexplained }
+func (a *adopted) tell(f *Finding, _ *Note) { f.Text = unexplained }

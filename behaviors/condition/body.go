@@ -2,6 +2,7 @@ package condition
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -42,7 +43,12 @@ func (r *reader) batteryLevel() Condition {
 			}
 			level := hardware.BatteryLevel(f.n).String()
 			return "level is " + level, Values{{"level", level}, {"wanted", want.String()}}
-		})
+		}).needing(func(f *facts, yes bool) string {
+		if f.q == hardware.Failed {
+			return needReading(hardware.Battery, f.q)
+		}
+		return needBattery(want, yes) + it(hardware.BatteryLevel(f.n).String())
+	})
 }
 
 // onCharger is met while the charger's contacts have power.
@@ -55,7 +61,9 @@ func (r *reader) onCharger() Condition {
 				return noReading(hardware.Charger, f.q)
 			}
 			return yesNo(f.a, "on contacts", "off contacts"), one("on_contacts", f.a)
-		})
+		}).needing(needOK(hardware.Charger, func(_ *facts, yes bool) string {
+		return must("the robot", yes, "stand on the contacts of the charger")
+	}))
 }
 
 // onPlatform is met while the robot stands on the charger's platform or its contacts.
@@ -66,7 +74,7 @@ func (r *reader) onPlatform() Condition {
 		},
 		func(f *facts) (string, Values) {
 			return yesNo(f.a, "on the platform", "off the platform"), one("on_platform", f.a)
-		})
+		}).needing(func(_ *facts, yes bool) string { return must("the robot", yes, "stand on the charger's platform") })
 }
 
 // offTreads is met while the robot has been in one posture for a time within limits, both included. A negative minimum counts as zero.
@@ -89,9 +97,22 @@ func (r *reader) offTreads() Condition {
 				return noReading(hardware.IMU, f.q)
 			}
 			is := hardware.Treads(f.n).String()
-			return is + " for " + short(f.d), Values{{"treads", is}, {"wanted", want.String()}, {"for_s", f.d.Seconds()}}.
+			return is + " for " + Elapsed(f.d).String(), Values{{"treads", is}, {"wanted", want.String()}}.elapsed("for_s", f.d).
 				seconds("min_s", low).seconds("max_s", high)
-		})
+		}).needing(needOK(hardware.IMU, func(f *facts, yes bool) string {
+		is := hardware.Treads(f.n)
+		switch {
+		case !yes:
+			return must("the robot", false, "be "+want.String()) + lasting(low, high)
+		case is != want && want == hardware.OnTreads:
+			return "put the robot on its treads" + lasting(low, high) + it(is.String())
+		case is != want:
+			return must("the robot", true, "be "+want.String()) + lasting(low, high) + it(is.String())
+		case f.d < low:
+			return wait(low - f.d)
+		}
+		return "the robot must become " + want.String() + " anew: it has been so for longer than " + short(high)
+	}))
 }
 
 func (r *reader) pickedUp() Condition {
@@ -103,7 +124,7 @@ func (r *reader) pickedUp() Condition {
 				return noReading(hardware.IMU, f.q)
 			}
 			return yesNo(f.a, "picked up", "not picked up"), one("picked_up", f.a)
-		})
+		}).needing(needOK(hardware.IMU, func(_ *facts, yes bool) string { return yesNo(yes, "pick the robot up", "put the robot down") }))
 }
 
 // shakenMMPS2 is the filtered acceleration at which the body estimator sets Body.Shaken, and the default threshold.
@@ -138,7 +159,9 @@ func (r *reader) shaken() Condition {
 			}
 			return yesNo(f.a, "picked up", "not picked up") + ", peak " + fixed(f.x) + " mm/s²",
 				Values{{"picked_up", f.a}, {"shaken", f.b}, {"peak_mmps2", f.x}, {"limit_mmps2", limit}}
-		})
+		}).needing(needOK(hardware.IMU, func(_ *facts, yes bool) string {
+		return yesNo(yes, "pick the robot up and shake it, to "+fixed(limit)+" mm/s² or more", "the robot must not be shaken")
+	}))
 }
 
 // touched is met while the back was touched for longer than a time; exactly that long is not enough.
@@ -153,16 +176,18 @@ func (r *reader) touched() Condition {
 		},
 		func(f *facts) bool { return f.q == hardware.OK && f.a && f.d > limit },
 		func(f *facts) (string, Values) {
-			values := Values{{"touched_s", f.d.Seconds()}, {"limit_s", limit.Seconds()}}
+			values := Values{{"touched_s", Elapsed(f.d)}, {"limit_s", limit.Seconds()}}
 			switch {
 			case f.q != hardware.OK:
 				return noReading(hardware.Touch, f.q)
 			case !f.a:
 				return "not touched", values
 			default:
-				return "touched for " + short(f.d) + ", limit " + short(limit), values
+				return "touched for " + Elapsed(f.d).String() + ", limit " + short(limit), values
 			}
-		})
+		}).needing(needOK(hardware.Touch, func(_ *facts, yes bool) string {
+		return yesNo(yes, "touch the robot's back for more than "+short(limit), "take the hand off the robot's back")
+	}))
 }
 
 // slackRad absorbs the rounding of degrees to radians at the limits, which are included.
@@ -191,5 +216,8 @@ func (r *reader) tilt(name, lowKey, highKey string, read func(*View, *facts)) Co
 				return noReading(hardware.IMU, f.q)
 			}
 			return fixed(f.x/deg) + "°", Values{{"deg", f.x / deg}, {"min_deg", low}, {"max_deg", high}}
-		})
+		}).needing(needOK(hardware.IMU, func(f *facts, yes bool) string {
+		what := strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(name, "Robot"), "InRange"))
+		return must("the robot's "+what, yes, "be from "+fixed(low)+"° to "+fixed(high)+"°") + it(fixed(f.x/deg)+"°")
+	}))
 }

@@ -4,7 +4,8 @@ import "time"
 
 // True returns the condition that is always met (TrueCondition).
 func True() Condition {
-	return newFlag(typeTrue, func(_ *View, f *facts) { f.a = true }, func(*facts) (string, Values) { return "always", nil })
+	return newFlag(typeTrue, func(_ *View, f *facts) { f.a = true }, func(*facts) (string, Values) { return "always", nil }).
+		needing(func(*facts, bool) string { return "nothing can change this: " + typeTrue + " is always met" })
 }
 
 // Func returns a condition from code (Lambda). The test runs inside the hook of the condition's owner. It must be quick and change
@@ -14,6 +15,9 @@ func Func(name string, test func(v *View) bool) Condition {
 		panic("condition: " + name + " has no function")
 	}
 	l := newFlag(name, func(v *View, f *facts) { *f = facts{a: test(v)} }, func(*facts) (string, Values) { return "code says so", nil })
+	l.needs = func(_ *facts, want bool) string {
+		return "the code of " + name + " must say " + yesNo(want, "yes", "no")
+	}
 	l.authored = true
 	return l
 }
@@ -54,7 +58,11 @@ func (u *UnitTest) ahead(*View) (met, ok bool) {
 	return u.Value, true
 }
 
-func (u *UnitTest) tell(f *Finding) {
+func (u *UnitTest) need(_ *Note, want bool) string {
+	return "the value of the test must be " + yesNo(want, "true", "false")
+}
+
+func (u *UnitTest) tell(f *Finding, _ *Note) {
 	f.Text, f.Values = "value is "+yesNo(f.Met, "true", "false"), one("value", f.Met)
 }
 
@@ -99,14 +107,25 @@ func (b *becameTrue) ahead(v *View) (met, ok bool) {
 	return is && b.known && !b.was, ok
 }
 
-func (b *becameTrue) tell(f *Finding) {
-	sub := b.sub.found(f)
-	f.Parts = []Finding{sub}
-	f.Values = Values{{"first", b.first}, {"is", sub.Met}}
+func (b *becameTrue) note(n *Note) { n.facts.a = b.first }
+
+func (b *becameTrue) part(i int) *part { return only(&b.sub, i) }
+
+// only is the one part.
+func only(p *part, i int) *part {
+	if i > 0 {
+		return nil
+	}
+	return p
+}
+
+func (b *becameTrue) tell(f *Finding, n *Note) {
+	sub := &f.Parts[0]
+	f.Values = Values{{"first", n.facts.a}, {"is", sub.Met}}
 	switch {
 	case f.Met:
 		f.Text = "was false, became true: " + sub.Text
-	case b.first:
+	case n.facts.a:
 		f.Text = "first evaluation never counts"
 	default:
 		f.Text = "no change to true: " + sub.Text
@@ -160,12 +179,22 @@ func (d *dedup) ahead(v *View) (met, ok bool) {
 	return Ahead(d.sub.Condition, v)
 }
 
-func (d *dedup) tell(f *Finding) {
-	f.Values = one("wait_s", d.wait.Seconds()).seconds("interval_s", d.interval)
+func (d *dedup) note(n *Note) { n.facts.d = d.wait }
+
+func (d *dedup) part(i int) *part {
 	if d.wait > 0 {
-		f.Text = "met " + short(d.interval-d.wait) + " ago, again in " + short(d.wait)
+		return nil // it was not asked
+	}
+	return only(&d.sub, i)
+}
+
+func (d *dedup) tell(f *Finding, n *Note) {
+	wait := n.facts.d
+	if wait == 0 {
+		f.Values = one("wait_s", 0.0).seconds("interval_s", d.interval)
+		f.Text = f.Parts[0].Text
 		return
 	}
-	sub := d.sub.found(f)
-	f.Text, f.Parts = sub.Text, []Finding{sub}
+	f.Values = Values(nil).elapsed("wait_s", -wait).seconds("interval_s", d.interval)
+	f.Text = "met " + Elapsed(d.interval-wait).String() + " ago, again in " + Elapsed(-wait).String()
 }

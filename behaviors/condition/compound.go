@@ -111,13 +111,18 @@ func (c *compound) combine(met int) bool {
 	}
 }
 
+func (c *compound) part(i int) *part {
+	if i == len(c.parts) {
+		return nil
+	}
+	return &c.parts[i]
+}
+
 // tell repeats the sentence of a single operand as it is. Of several operands it names those that decide: the false ones of a false "and",
 // the true ones of a true "or".
-func (c *compound) tell(f *Finding) {
+func (c *compound) tell(f *Finding, _ *Note) {
 	var decide []string
-	for i := range c.parts {
-		p := c.parts[i].found(f)
-		f.Parts = append(f.Parts, p)
+	for _, p := range f.Parts {
 		if p.Met == f.Met {
 			decide = append(decide, p.Name+": "+p.Text)
 		}

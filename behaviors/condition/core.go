@@ -13,8 +13,15 @@ type inner interface {
 	base() *core
 	// ahead is [Ahead].
 	ahead(v *View) (met, ok bool)
-	// tell completes the finding of the newest evaluation by its values and the sentence that they make.
-	tell(f *Finding)
+	// note copies what the newest answer rests on.
+	note(n *Note)
+	// part is the i-th condition that the newest answer asked; nil if there are fewer.
+	part(i int) *part
+	// tell completes the finding of a note, which has its parts, by its values and the sentence that they make. It reads nothing of the
+	// condition that an evaluation changes.
+	tell(f *Finding, n *Note)
+	// need says what would have to change for the answer want, where a note has the other one.
+	need(n *Note, want bool) string
 }
 
 // core is the part that all conditions share: the name, the active flag, and the newest answer.
@@ -34,6 +41,12 @@ func (c *core) SetActive(_ *View, active bool) { c.active = active }
 func (c *core) String() string { return c.name }
 
 func (c *core) base() *core { return c }
+
+func (c *core) note(*Note) {}
+
+func (c *core) part(int) *part { return nil }
+
+func (c *core) need(*Note, bool) string { return "" }
 
 // check panics if the condition is inactive: that is a mistake of the calling code, not of a file.
 func (c *core) check() {
@@ -70,7 +83,8 @@ type leaf struct {
 	read  func(v *View, f *facts)
 	test  func(f *facts) bool
 	say   func(f *facts) (string, Values)
-	look  hardware.Look // vision modes that it needs
+	needs func(f *facts, want bool) string // nil: what every condition can say
+	look  hardware.Look                    // vision modes that it needs
 }
 
 func newLeaf(name string, read func(*View, *facts), test func(*facts) bool, say func(*facts) (string, Values)) *leaf {
@@ -97,4 +111,19 @@ func (l *leaf) ahead(v *View) (met, ok bool) {
 	return l.test(&l.probe), true
 }
 
-func (l *leaf) tell(f *Finding) { f.Text, f.Values = l.say(&l.facts) }
+func (l *leaf) note(n *Note) { n.facts = l.facts }
+
+func (l *leaf) tell(f *Finding, n *Note) { f.Text, f.Values = l.say(&n.facts) }
+
+func (l *leaf) need(n *Note, want bool) string {
+	if l.needs == nil {
+		return ""
+	}
+	return l.needs(&n.facts, want)
+}
+
+// needing sets what the leaf says of what would have to change.
+func (l *leaf) needing(needs func(f *facts, want bool) string) *leaf {
+	l.needs = needs
+	return l
+}

@@ -15,5 +15,7 @@ func (r *reader) featureGate() Condition {
 		func(f *facts) bool { return f.a == expected },
 		func(f *facts) (string, Values) {
 			return yesNo(f.a, "enabled", "disabled"), Values{{"enabled", f.a}, {"wanted", expected}}
-		})
+		}).needing(func(f *facts, yes bool) string {
+		return must("the feature "+feature, yes == expected, "be enabled") + it(yesNo(f.a, "enabled", "disabled"))
+	})
 }

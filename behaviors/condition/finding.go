@@ -2,7 +2,6 @@ package condition
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -31,22 +30,7 @@ type Finding struct {
 // here. It neither evaluates c nor changes it, and runs no code of an author: a condition of another package that was not adopted is named
 // by its type.
 func Found(c Condition) Finding {
-	in := ours(c)
-	if in == nil {
-		return Finding{Name: fmt.Sprintf("%T", c), Text: unexplained}
-	}
-	b := in.base()
-	f := Finding{Name: b.name, Asked: b.count > 0, Active: b.active}
-	switch {
-	case f.Asked:
-		f.Met, f.Tick = b.met, b.tick
-		in.tell(&f)
-	case f.Active:
-		f.Text = "not asked yet"
-	default:
-		f.Text = "inactive"
-	}
-	return f
+	return Tell(Notes(nil, c), nil)
 }
 
 // String is the finding in one line, for example
@@ -88,23 +72,10 @@ func (p *part) ask(v *View) bool {
 	return p.met
 }
 
-// found tells the answer of the part at the newest evaluation of the condition that f is about. A condition that stands in two places may
-// have been asked again by the other one: then its facts are gone.
-func (p *part) found(f *Finding) Finding {
-	if p.base != nil && p.base.count == p.count {
-		return Found(p.Condition)
-	}
-	of := Finding{Name: p.name, Asked: true, Met: p.met, Tick: f.Tick, Text: unexplained}
-	if p.base != nil {
-		of.Active, of.Text = p.base.active, "asked again since, elsewhere"
-	}
-	return of
-}
-
 // A Value is one value that an evaluation rests on.
 type Value struct {
 	Name  string
-	Value any // a string, bool, int or float64
+	Value any // a string, bool, int or float64; an Elapsed until Tell writes it
 }
 
 // Values are in the order in which people want to read them. As JSON they are an object.
@@ -142,6 +113,11 @@ func (vs Values) seconds(name string, d time.Duration) Values {
 		return vs
 	}
 	return append(vs, Value{name, d.Seconds()})
+}
+
+// elapsed adds a time since an instant, or, negative, until one.
+func (vs Values) elapsed(name string, d time.Duration) Values {
+	return append(vs, Value{name, Elapsed(d)})
 }
 
 // number adds a number; none if it is as large as a limit that does not limit.

@@ -124,7 +124,31 @@ func (c *intentCondition) ahead(v *View) (met, ok bool) {
 	return in != nil && c.match(in), true
 }
 
-func (c *intentCondition) tell(f *Finding) { f.Text, f.Values = tellIntent(c.has, "intent", c.tag) }
+func (c *intentCondition) note(n *Note) {
+	if n.facts.a = c.has; c.has {
+		n.word = c.tag
+	}
+}
+
+func (c *intentCondition) tell(f *Finding, n *Note) {
+	f.Text, f.Values = tellIntent(n.facts.a, "intent", n.word)
+}
+
+func (c *UserIntentPending) need(n *Note, want bool) string { return c.needs("pending", n, want) }
+
+func (c *UserIntentActive) need(n *Note, want bool) string { return c.needs("active", n, want) }
+
+func (c *intentCondition) needs(what string, n *Note, want bool) string {
+	is := ""
+	if n.facts.a {
+		is = it(strconv.Quote(n.word))
+	}
+	tags := c.Tags()
+	for i, tag := range tags {
+		tags[i] = strconv.Quote(tag)
+	}
+	return must("the "+what+" intent", want, "be "+strings.Join(tags, " or ")) + is
+}
 
 // tellIntent says which intent there was.
 func tellIntent(has bool, what, tag string) (string, Values) {
@@ -319,12 +343,26 @@ func (a *anyIntent) ahead(v *View) (met, ok bool) {
 	return v.Intent.Pending != nil || v.Intent.Active != nil, true
 }
 
-func (a *anyIntent) tell(f *Finding) { f.Text, f.Values = tellIntent(f.Met, a.what, a.tag) }
+func (a *anyIntent) note(n *Note) {
+	if a.met {
+		n.word, n.facts.a = a.tag, a.what == "pending"
+	}
+}
+
+func (a *anyIntent) tell(f *Finding, n *Note) {
+	f.Text, f.Values = tellIntent(f.Met, yesNo(n.facts.a, "pending", "active"), n.word)
+}
+
+func (a *anyIntent) need(n *Note, want bool) string {
+	return yesNo(want, "an intent must be pending or active", "the intent "+strconv.Quote(n.word)+" must be over")
+}
 
 func (r *reader) triggerWord() Condition {
 	return newFlag("TriggerWordPending",
 		func(v *View, f *facts) { *f = facts{a: v.TriggerWord} },
 		func(f *facts) (string, Values) {
 			return yesNo(f.a, "wake word heard", "no wake word"), one("heard", f.a)
-		})
+		}).needing(func(_ *facts, yes bool) string {
+		return yesNo(yes, "say the wake word", "the wake word must be dealt with")
+	})
 }

@@ -3,6 +3,7 @@ package condition
 import (
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // An Emotion is one dimension of the mood.
@@ -118,7 +119,9 @@ func (r *reader) emotion() Condition {
 		func(f *facts) bool { return f.x >= low && f.x <= high },
 		func(f *facts) (string, Values) {
 			return fmt.Sprintf("%s is %.2f", e, f.x), one("value", f.x).number("min", low).number("max", high)
-		})
+		}).needing(func(f *facts, yes bool) string {
+		return must("the emotion "+e.String(), yes, "be "+span(low, high, "")) + it(strconv.FormatFloat(f.x, 'f', 2, 64))
+	})
 }
 
 // simpleMood is met while the mood has a given word, or in the tick of a transition from or to a given word.
@@ -137,7 +140,9 @@ func (r *reader) simpleMood() Condition {
 			func(f *facts) (string, Values) {
 				is := SimpleMood(f.n).String()
 				return "mood is " + is, Values{{"mood", is}, {"wanted", want.String()}}
-			})
+			}).needing(func(f *facts, yes bool) string {
+			return must("the mood", yes, "be "+want.String()) + it(SimpleMood(f.n).String())
+		})
 	}
 	source, target := r.anyMood("from"), r.anyMood("to")
 	if source == target && source >= 0 {
@@ -158,7 +163,9 @@ func (r *reader) simpleMood() Condition {
 			return "mood was " + was + ", is " + is, Values{
 				{"was", was}, {"mood", is}, {"from", moodName(source)}, {"to", moodName(target)},
 			}
-		})
+		}).needing(func(f *facts, yes bool) string {
+		return must("the mood", yes, "change from "+moodName(source)+" to "+moodName(target)) + it(simpleNames[f.m])
+	})
 }
 
 // anyMood reads an optional word; -1 if it is absent.

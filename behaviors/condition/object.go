@@ -176,17 +176,36 @@ func (o *objectKnown) ahead(v *View) (met, ok bool) {
 	return f.m > 0, true
 }
 
-func (o *objectKnown) tell(f *Finding) {
-	if o.facts.q != hardware.OK {
-		f.Text, f.Values = noReading(hardware.Vision, o.facts.q)
+func (o *objectKnown) note(n *Note) { n.facts = o.facts }
+
+func (o *objectKnown) need(n *Note, want bool) string {
+	what := "a " + strings.Join(o.kinds, " or ")
+	switch {
+	case n.facts.q != hardware.OK:
+		return needReading(hardware.Vision, n.facts.q)
+	case !want:
+		return "no " + strings.Join(o.kinds, " or ") + " must be known"
+	case o.once && o.maxAge == thisTick:
+		return "the robot must see " + what + " for the first time"
+	case o.maxAge == thisTick:
+		return "the robot must see " + what + " anew"
+	case o.maxAge == noLimit:
+		return "the robot must see " + what
+	}
+	return "the robot must see " + what + " (the newest sighting counts for " + short(o.maxAge) + ")"
+}
+
+func (o *objectKnown) tell(f *Finding, n *Note) {
+	if n.facts.q != hardware.OK {
+		f.Text, f.Values = noReading(hardware.Vision, n.facts.q)
 		return
 	}
-	f.Values = Values{{"located", int(o.facts.n)}, {"pass", int(o.facts.m)}}
-	if o.facts.n == 0 {
+	f.Values = Values{{"located", int(n.facts.n)}, {"pass", int(n.facts.m)}}
+	if n.facts.n == 0 {
 		f.Text = "none located"
 	} else {
-		f.Text = fmt.Sprintf("%d located, newest seen %s ago", o.facts.n, short(o.facts.d))
-		f.Values = f.Values.seconds("newest_s", o.facts.d)
+		f.Text = fmt.Sprintf("%d located, newest seen %s ago", n.facts.n, Elapsed(n.facts.d))
+		f.Values = f.Values.elapsed("newest_s", n.facts.d)
 	}
 	f.Values = f.Values.seconds("max_age_s", o.maxAge)
 }

@@ -100,19 +100,33 @@ func (c *cliff) ahead(v *View) (met, ok bool) {
 	return c.test(&f), true
 }
 
-func (c *cliff) tell(f *Finding) {
-	if c.facts.q != hardware.OK {
-		f.Text, f.Values = noReading(hardware.Cliff, c.facts.q)
+func (c *cliff) note(n *Note) { n.facts = c.facts }
+
+func (c *cliff) tell(f *Finding, n *Note) {
+	if n.facts.q != hardware.OK {
+		f.Text, f.Values = noReading(hardware.Cliff, n.facts.q)
 		f.Text += ", taken as a cliff"
 		return
 	}
-	f.Text = fmt.Sprintf("%d of %d sensors over a cliff", c.facts.n, len(hardware.CliffState{}.Detected))
-	f.Values = Values{{"sensors", int(c.facts.n)}, {"wanted", c.atLeast}}
-	if c.facts.a {
-		f.Text += ", so for " + short(c.facts.d)
-		f.Values = f.Values.seconds("for_s", c.facts.d)
+	f.Text = fmt.Sprintf("%d of %d sensors over a cliff", n.facts.n, len(hardware.CliffState{}.Detected))
+	f.Values = Values{{"sensors", int(n.facts.n)}, {"wanted", c.atLeast}}
+	if n.facts.a {
+		f.Text += ", so for " + Elapsed(n.facts.d).String()
+		f.Values = f.Values.elapsed("for_s", n.facts.d)
 	}
 	f.Values = f.Values.seconds("min_s", c.low).seconds("max_s", c.high)
+}
+
+func (c *cliff) need(n *Note, want bool) string {
+	f := &n.facts
+	switch {
+	case f.q != hardware.OK:
+		return needReading(hardware.Cliff, f.q)
+	case want && f.a && f.d < c.low:
+		return wait(c.low - f.d)
+	}
+	return must(yesNo(c.atLeast == 0, "no cliff sensor", fmt.Sprintf("%d of the cliff sensors", c.atLeast)), want, "see no floor") +
+		lasting(c.low, c.high) + fmt.Sprintf(" (%d do)", f.n)
 }
 
 // proxInRange compares the distance ahead, limits included. Without an object, or without a good reading, the answer is
@@ -145,7 +159,13 @@ func (r *reader) proxInRange() Condition {
 			default:
 				return "object at " + fixed(f.x) + " mm", Values{{"found", true}, {"distance_mm", f.x}}.number("min_mm", low).number("max_mm", high)
 			}
-		})
+		}).needing(needOK(hardware.Range, func(f *facts, yes bool) string {
+		is := "nothing is ahead"
+		if f.a {
+			is = "it is " + fixed(f.x) + " mm ahead"
+		}
+		return must("an object", yes, "be "+span(low, high, " mm")+" ahead") + " (" + is + ")"
+	}))
 }
 
 // faceKnown looks for a face that passes every test. Its age is measured against the newest image, not against now:
@@ -173,7 +193,8 @@ func (r *reader) faceKnown() Condition {
 				return noReading(hardware.Vision, f.q)
 			}
 			return fmt.Sprintf("%d of %d faces pass", f.n, f.m), Values{{"pass", int(f.n)}, {"faces", int(f.m)}}
-		}).watching(hardware.LookFor(hardware.SeeFaces, hardware.Low))
+		}).needing(needOK(hardware.Vision, func(_ *facts, yes bool) string { return needFace(dist, age, named, yes) })).
+		watching(hardware.LookFor(hardware.SeeFaces, hardware.Low))
 }
 
 // deviceFailed is met while a device's reading is not OK: absent, failed or stale.
@@ -182,7 +203,10 @@ func (r *reader) deviceFailed() Condition {
 	return newLeaf("DeviceFailed("+device+")",
 		func(v *View, f *facts) { *f = facts{q: quality(v.World, device)} },
 		func(f *facts) bool { return f.q != hardware.OK },
-		func(f *facts) (string, Values) { return noReading(device, f.q) })
+		func(f *facts) (string, Values) { return noReading(device, f.q) }).
+		needing(func(f *facts, yes bool) string {
+			return yesNo(yes, "the "+hardware.Spoken(device)+" must fail (the reading is ok)", needReading(device, f.q))
+		})
 }
 
 // quality returns the quality of one device's reading; Absent for an unknown name.

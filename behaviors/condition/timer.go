@@ -56,9 +56,23 @@ func (t *Timer) ahead(v *View) (met, ok bool) {
 	return t.within(v.Now.Sub(t.start)), true
 }
 
-func (t *Timer) tell(f *Finding) {
-	f.Text = short(t.since) + " since reset"
-	f.Values = one("since_reset_s", t.since.Seconds()).seconds("begin_s", t.begin).seconds("end_s", t.end)
+func (t *Timer) note(n *Note) { n.facts.d = t.since }
+
+func (t *Timer) tell(f *Finding, n *Note) {
+	f.Text = Elapsed(n.facts.d).String() + " since reset"
+	f.Values = Values(nil).elapsed("since_reset_s", n.facts.d).seconds("begin_s", t.begin).seconds("end_s", t.end)
+}
+
+func (t *Timer) need(n *Note, want bool) string {
+	switch since := n.facts.d; {
+	case want && since < t.begin:
+		return wait(t.begin - since)
+	case !want && t.end != noLimit:
+		return wait(t.end - since)
+	case want:
+		return "the timer must be reset: the " + short(t.end) + " after its reset are over"
+	}
+	return "the timer must be reset"
 }
 
 func (r *reader) timerInRange() Condition {
@@ -87,8 +101,13 @@ func (r *reader) behaviorTimer() Condition {
 			if !f.a {
 				return "never reset", limit
 			}
-			return "reset " + short(f.d) + " ago", append(one("since_reset_s", f.d.Seconds()), limit...)
-		})
+			return "reset " + Elapsed(f.d).String() + " ago", append(Values(nil).elapsed("since_reset_s", f.d), limit...)
+		}).needing(func(f *facts, yes bool) string {
+		if yes {
+			return wait(cooldown - f.d)
+		}
+		return "the timer " + strconv.Quote(timer) + " must be reset"
+	})
 }
 
 // Suggestions lists the words that a behavior may offer when it ends.
@@ -114,5 +133,7 @@ func (r *reader) suggested() Condition {
 				return "never suggested", one("max_ticks", int(limit))
 			}
 			return fmt.Sprintf("suggested %d ticks ago", int64(f.d)), Values{{"ticks_ago", int(f.d)}, {"max_ticks", int(limit)}}
-		})
+		}).needing(func(_ *facts, yes bool) string {
+		return yesNo(yes, "a behavior must suggest "+what, "the suggestion "+what+" must be taken or older than "+strconv.FormatInt(limit, 10)+" ticks")
+	})
 }

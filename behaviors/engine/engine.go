@@ -62,6 +62,7 @@ type Engine struct {
 	asked   []*asked            // by the number of calls of host.Ask in flight
 	asking  int                 // these
 	met     int                 // conditions of the behavior that is asked now that are known to be met
+	answers *behaviors.Answers  // of this tick; nil if nobody wants to know
 	losses  uint64              // incarnations
 	locked  int                 // suppressions in force
 	leaving *Cell               // whose OnDeactivated runs

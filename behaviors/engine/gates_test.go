@@ -84,7 +84,7 @@ func TestGatesDecideInOrder(t *testing.T) {
 		{false, false, false, false, false, true, "TriggerWordPending=false"},
 		{false, false, false, false, true, true, "TriggerWordPending=false"},
 		{false, false, false, true, false, true, "UserIntentPending"},
-		{false, false, false, true, true, false, "Script says no"},
+		{false, false, false, true, true, false, "Script.WantsToBeActivated returned false"},
 		{false, false, false, true, true, true, ""},
 	} {
 		open, asked = step.open, 0
@@ -92,7 +92,7 @@ func TestGatesDecideInOrder(t *testing.T) {
 		if !strings.HasPrefix(why, step.want) || (step.want == "") != (why == "") {
 			t.Errorf("%+v: %q", step, why)
 		}
-		last := step.want == "" || step.want == "Script says no"
+		last := step.want == "" || step.want == "Script.WantsToBeActivated returned false"
 		if (asked > 0) != last {
 			t.Errorf("%+v: the class was asked %d times", step, asked)
 		}

@@ -76,6 +76,9 @@ func (e *Engine) begin(in Input) {
 	*v = *e.view
 	v.Tick, v.Now, v.World = in.Tick, in.Now, w
 	e.view = v
+	if e.answers != nil {
+		e.answers.Reset(in.Tick, in.Now)
+	}
 	e.beginComponents()
 }
 

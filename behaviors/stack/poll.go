@@ -37,6 +37,7 @@ type question struct {
 // questions are asked in one call of the host: hooks, and in between behaviors that are known to say no when their turn comes, unless
 // they are asked before it.
 type questions struct {
+	by      *Node
 	ballot  Ballot
 	list    []question
 	nodes   []*Node // those whose hook runs
@@ -50,11 +51,11 @@ func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 	seen, why := s.foresee(n)
 	switch {
 	case why != 0:
-		return false, s.Refuse(OpAsk, by, n, why)
+		return false, s.refuseToAsk(by, n, why)
 	case seen != Unknown:
-		return s.stamp(n, seen == SaysYes), nil
+		return s.stamp(by, n, seen == SaysYes), nil
 	}
-	q := s.prepare(nil)
+	q := s.prepare(by, nil)
 	q.add(question{n: n, hook: true})
 	_, yes := s.run(q)
 	return yes, nil
@@ -70,11 +71,11 @@ func (s *Stack) Poll(by *Node, b Ballot) {
 			seen, why := s.foresee(n)
 			switch {
 			case why != 0:
-				_ = s.Refuse(OpAsk, by, n, why) // recorded as an event; the answer is no
+				_ = s.refuseToAsk(by, n, why) // recorded as an event; the answer is no
 			case seen != Unknown:
-				yes = s.stamp(n, seen == SaysYes)
+				yes = s.stamp(by, n, seen == SaysYes)
 			default:
-				i, yes = s.run(s.together(b, i, n))
+				i, yes = s.run(s.together(by, b, i, n))
 			}
 		}
 		if !b.Answer(i, yes) {
@@ -127,18 +128,28 @@ func (s *Stack) mayAsk(n *Node) Reason {
 	return 0
 }
 
-func (s *Stack) stamp(n *Node, answer bool) bool {
+func (s *Stack) stamp(by, n *Node, answer bool) bool {
 	n.asked, n.answer = s.tick, answer
+	if s.watch != nil {
+		s.watch(by, n, answer, 0)
+	}
 	return answer
 }
 
+func (s *Stack) refuseToAsk(by, n *Node, why Reason) *Refusal {
+	if s.watch != nil && n != nil {
+		s.watch(by, n, false, why)
+	}
+	return s.Refuse(OpAsk, by, n, why)
+}
+
 // prepare returns the memory for the questions at the present depth.
-func (s *Stack) prepare(b Ballot) *questions {
+func (s *Stack) prepare(by *Node, b Ballot) *questions {
 	if s.asking == len(s.polls) {
 		s.polls = append(s.polls, &questions{})
 	}
 	q := s.polls[s.asking]
-	q.ballot, q.list, q.nodes, q.settled = b, q.list[:0], q.nodes[:0], 0
+	q.by, q.ballot, q.list, q.nodes, q.settled = by, b, q.list[:0], q.nodes[:0], 0
 	return q
 }
 
@@ -152,8 +163,8 @@ func (q *questions) add(x question) {
 
 // together lists the questions that go with that to n, the i-th: those after it whose hook must run, and those in between that a
 // gate answers. One that would be refused or answered yes waits for its turn, and so does a second question to the same behavior.
-func (s *Stack) together(b Ballot, i int, n *Node) *questions {
-	q := s.prepare(b)
+func (s *Stack) together(by *Node, b Ballot, i int, n *Node) *questions {
+	q := s.prepare(by, b)
 	q.add(question{n, i, true})
 	for j := b.Next(i + 1); j >= 0 && len(q.nodes) < maxTogether; j = b.Next(j + 1) {
 		n, has := b.Candidate(j)
@@ -187,7 +198,7 @@ func (s *Stack) run(q *questions) (i int, yes bool) {
 	if err != nil {
 		s.Fail(last, HookWants, err)
 	}
-	return i, s.stamp(last, yes && err == nil)
+	return i, s.stamp(q.by, last, yes && err == nil)
 }
 
 // Asks tells the stack that the hook of n runs now, among those that the host was given to ask. Those before it said no. The host
@@ -212,7 +223,7 @@ func (s *Stack) settle(q *questions, n *Node) {
 		if !x.hook {
 			s.turn(x.n) // nobody asked it since, and what was a no is a no
 		}
-		s.stamp(x.n, false)
+		s.stamp(q.by, x.n, false)
 		q.ballot.Answer(x.i, false)
 	}
 }

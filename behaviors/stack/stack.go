@@ -67,6 +67,7 @@ type Stack struct {
 	broken    []*Node      // waiting for Repair
 	events    []Event
 	batch     []*Node // scratch of Scope
+	watch     func(by, n *Node, yes bool, why Reason)
 }
 
 // New returns a stack over nodes. IDs must be unique, and there may be 4096 at most, which bounds every set of delegates and every
@@ -188,6 +189,11 @@ func (s *Stack) Tick() uint64 { return s.tick }
 // Changed is the tick of the newest successful delegation or cancellation, or loss of a behavior on the stack; starting and resetting do
 // not count (L-40).
 func (s *Stack) Changed() uint64 { return s.changed }
+
+// Watch has f called for each question in the order in which they count: who asked, who was asked, the answer, and why the question was
+// refused, 0 if it was not. It is called when the answer stands; f may make no request. Nil ends it. An answer that was found without a
+// question, because the behavior has control already, is none.
+func (s *Stack) Watch(f func(by, n *Node, yes bool, why Reason)) { s.watch = f }
 
 // Asking reports whether a question is being answered, so that delegation is hidden (L-6).
 func (s *Stack) Asking() bool { return s.asking > 0 }
