@@ -181,9 +181,9 @@ func TestCompoundConditionNeedsThePartsThatStandInTheWay(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{`"and": [` + charger + `, {"not": ` + hand + `}, ` + picked + `]`, "the robot must stand on the contacts of the charger | pick the robot up"},
 		{`"or": [` + charger + `, ` + picked + `]`, "either the robot must stand on the contacts of the charger, or pick the robot up"},
-		{`"not": {"or": [{"not": ` + charger + `}, {"not": ` + picked + `}]}`, "the robot must stand on the contacts of the charger | pick the robot up"},
+		{`"not": {"conditionType": "Compound", "or": [{"not": ` + charger + `}, {"not": ` + picked + `}]}`, "the robot must stand on the contacts of the charger | pick the robot up"},
 		{
-			`"not": {"and": [{"not": ` + charger + `}, {"not": ` + picked + `}]}`,
+			`"not": {"conditionType": "Compound", "and": [{"not": ` + charger + `}, {"not": ` + picked + `}]}`,
 			"either the robot must stand on the contacts of the charger, or pick the robot up",
 		},
 		{

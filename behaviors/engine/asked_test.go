@@ -57,7 +57,7 @@ const wantAsked = `R asks A: false, and(OnCharger, not(TimerInRange(0s..5s)))=fa
   carrying yes: carries nothing
   and(OnCharger, not(TimerInRange(0s..5s))) no: OnCharger: charger reading is absent; not(TimerInRange(0s..5s)): 120ms since reset
   class -: not asked: an earlier gate said no
-  needs the charger must work (its reading is absent)
+  needs the sensor of the charger contacts must work (the reading is absent)
   needs wait 4.88s
 R asks B: false, Ada was greeted 200ms ago, again in 1m20s
   activated yes: not activated yet
