@@ -25,6 +25,8 @@ type Asked struct {
 	State  string // the debug state
 	Yes    bool
 	Lost   bool // the incarnation was lost by the question, or earlier in this tick
+	// Skipped says that the one who asked left it out: it was not asked.
+	Skipped bool
 	// Refused says why the question was not put to the behavior; 0 if it was.
 	Refused stack.Reason
 	Decline Decline
@@ -70,6 +72,18 @@ func (as *Answers) AddRefused(by, id string, class *Class, why stack.Reason) {
 	a.Class, a.Refused = class, why
 }
 
+// AddSkipped appends a behavior that was left out of a list; until is when that ends, if it is known.
+func (as *Answers) AddSkipped(by, id string, class *Class, until time.Time) {
+	a := as.next(id, by)
+	a.Class, a.Skipped = class, true
+	if until.After(as.At) {
+		as.reasons = append(as.reasons, Reason{format: "left out by %v, again in %v", n: 2, at: as.At, args: [maxReasonArgs]reasonArg{
+			{text: by}, {kind: reasonTime, at: until},
+		}})
+		a.reason = int32(len(as.reasons))
+	}
+}
+
 // AddLost appends a question that has no answer, because the code of the behavior failed.
 func (as *Answers) AddLost(by, id string, class *Class) {
 	a := as.next(id, by)
@@ -112,7 +126,7 @@ func (a *Asked) because() *Reason {
 
 // SameGate reports whether both answers are the same and rest on the same gate.
 func (a *Asked) SameGate(b *Asked) bool {
-	return a.Yes == b.Yes && a.Lost == b.Lost && a.Refused == b.Refused && a.Decline == b.Decline
+	return a.Yes == b.Yes && a.Skipped == b.Skipped && a.Lost == b.Lost && a.Refused == b.Refused && a.Decline == b.Decline
 }
 
 // Same reports whether both tell the same, but for the passing of time.

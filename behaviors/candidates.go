@@ -1,6 +1,11 @@
 package behaviors
 
-import "github.com/robotd/robotd/behaviors/stack"
+import (
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/stack"
+)
 
 // Candidates are behaviors that another one chooses from: an ordered list that is asked in one request, which costs little more than one
 // question by [Control.Wants]. Make one with [NewCandidates] in the constructor of the class and keep it; it belongs to that incarnation.
@@ -9,6 +14,8 @@ type Candidates struct {
 	IDs []string
 	// Skip leaves out the i-th: it is not asked. It stays as it is set.
 	Skip []bool
+	// Until says for those that are left out for a time when that ends, so that people can be told; nil, and the zero time, say nothing.
+	Until []time.Time
 	// Scores are for [Control.BestWanting].
 	Scores []float64
 	// Wants says whether the i-th had control from the behavior that asked, or answered yes, in the newest request. Not everyone was
@@ -18,13 +25,17 @@ type Candidates struct {
 	Resolved any
 
 	found, has int
+	names      string
 }
 
 // NewCandidates returns a list in which nobody is left out.
 func NewCandidates(ids ...string) *Candidates {
 	n := len(ids)
-	return &Candidates{IDs: ids, Skip: make([]bool, n), Scores: make([]float64, n), Wants: make([]bool, n), found: none, has: none}
+	return &Candidates{IDs: ids, Skip: make([]bool, n), Scores: make([]float64, n), Wants: make([]bool, n), found: none, has: none, names: strings.Join(ids, ", ")}
 }
+
+// Names are the IDs in one text, for [Control.Because].
+func (cs *Candidates) Names() string { return cs.names }
 
 // none is the index of no candidate.
 const none = -1

@@ -44,6 +44,11 @@ func (a *Asked) Text(mark func(time.Duration) string) string {
 	switch {
 	case a.Refused != 0:
 		return "not asked: " + a.Refused.String()
+	case a.Skipped:
+		if r := a.because(); r != nil {
+			return r.text(mark)
+		}
+		return "left out by " + a.By
 	case a.Lost:
 		return a.Class.Name + " failed"
 	}
@@ -61,6 +66,9 @@ func (a *Asked) Text(mark func(time.Duration) string) string {
 	}
 	return ""
 }
+
+// Put reports whether the behavior was asked at all.
+func (a *Asked) Put() bool { return a.Refused == 0 && !a.Skipped }
 
 // detail is what a built-in gate saw.
 func (d *Decline) detail() string {
@@ -95,7 +103,7 @@ func (a *Asked) condition(n int32) []condition.Note {
 
 // Gates puts every gate of the question into words, in the order in which they are looked at. Nil for a question that was not put.
 func (a *Asked) Gates(mark func(time.Duration) string) []GateFinding {
-	if a.Refused != 0 || a.Lost {
+	if !a.Put() || a.Lost {
 		return nil
 	}
 	out := a.builtIn()
@@ -149,6 +157,10 @@ func (a *Asked) Needs(mark func(time.Duration) string) []string {
 	switch {
 	case a.Refused == stack.Disabled:
 		return []string{"restart the program, or mend " + a.Class.Name + ": it failed too often"}
+	case a.Skipped && a.reason != 0:
+		return a.classNeeds(mark)
+	case a.Skipped:
+		return []string{a.By + " must ask it: it leaves it out"}
 	case a.Refused != 0, a.Lost:
 		return []string{a.ID + " must be asked again: " + a.Text(mark)}
 	case a.Yes:

@@ -36,7 +36,13 @@ func (p *PassThrough) Modify(m *behaviors.Modifiers, of func(id string) behavior
 }
 
 // WantsToBeActivated asks the delegate.
-func (p *PassThrough) WantsToBeActivated(c *behaviors.Control) bool { return c.Wants(p.id) }
+func (p *PassThrough) WantsToBeActivated(c *behaviors.Control) bool {
+	if c.Wants(p.id) {
+		return true
+	}
+	c.Because("its delegate %v does not want control", p.id)
+	return false
+}
 
 // OnActivated delegates at once, unlike the other dispatchers. If the delegate no longer wants control, because something changed since
 // the question in this tick, the stack refuses and counts that, and the behavior ends in its first Update.

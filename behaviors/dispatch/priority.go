@@ -44,7 +44,11 @@ func (d *StrictPriority) Modify(m *behaviors.Modifiers, of func(id string) behav
 
 // WantsToBeActivated is true, or with linkScope whether any of the list wants to be activated.
 func (d *StrictPriority) WantsToBeActivated(c *behaviors.Control) bool {
-	return !d.linkScope || c.FirstWanting(d.list) != none
+	if !d.linkScope || c.FirstWanting(d.list) != none {
+		return true
+	}
+	c.Because("none of its delegates wants control: %v", d.list.Names())
+	return false
 }
 
 // OnActivated lets a selector choose anew.

@@ -1,6 +1,10 @@
 package dispatch
 
-import "github.com/robotd/robotd/behaviors"
+import (
+	"time"
+
+	"github.com/robotd/robotd/behaviors"
+)
 
 // none is the index of no entry.
 const none = -1
@@ -47,6 +51,7 @@ func StrictPriorityWithCooldownClass() behaviors.Class {
 				o.Finish()
 			}
 			d.list = candidatesOf(d.entries, func(e *timed) string { return e.id })
+			d.list.Until = make([]time.Time, len(d.entries))
 			if d.linkScope {
 				cfg.Link(d.list.IDs...)
 			}
@@ -62,7 +67,11 @@ func (d *StrictPriorityWithCooldown) Modify(m *behaviors.Modifiers, of func(id s
 
 // WantsToBeActivated is true, or with linkScope whether an entry that does not pause wants to be activated.
 func (d *StrictPriorityWithCooldown) WantsToBeActivated(c *behaviors.Control) bool {
-	return !d.linkScope || d.desired(c) != none
+	if !d.linkScope || d.desired(c) != none {
+		return true
+	}
+	c.Because("none of its delegates wants control and does not pause: %v", d.list.Names())
+	return false
 }
 
 // OnActivated stamps the timers that are to be stamped at the activation.
@@ -118,7 +127,7 @@ func (d *StrictPriorityWithCooldown) stamp(c *behaviors.Control) {
 
 func (d *StrictPriorityWithCooldown) desired(c *behaviors.Control) int {
 	for i := range d.entries {
-		d.list.Skip[i] = d.entries[i].on(c.Now())
+		d.list.Skip[i], d.list.Until[i] = d.entries[i].on(c.Now()), d.entries[i].until
 	}
 	return c.FirstWanting(d.list)
 }

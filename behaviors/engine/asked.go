@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/stack"
 )
@@ -29,6 +31,21 @@ func (e *Engine) noteAnswer(by, n *stack.Node, yes bool, why stack.Reason) {
 		e.answers.AddLost(asker, n.ID, c.Entry.Class)
 	default:
 		e.answers.Add(asker, c.Inc.Inst, yes)
+	}
+}
+
+// noteSkipped notes whom c left out of a list.
+func (e *Engine) noteSkipped(c *Cell, cs *behaviors.Candidates) {
+	for i, id := range cs.IDs {
+		d := e.cells[id]
+		if d == nil || i >= len(cs.Skip) || !cs.Skip[i] {
+			continue
+		}
+		var until time.Time
+		if i < len(cs.Until) {
+			until = cs.Until[i]
+		}
+		e.answers.AddSkipped(c.Node.ID, id, d.Entry.Class, until)
 	}
 }
 

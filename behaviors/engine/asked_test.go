@@ -150,3 +150,20 @@ func TestNotingAnswersAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations in a tick with answers, %v without", with, without)
 	}
 }
+
+// Whom a dispatcher leaves out of its list is listed too, with the end of that if the dispatcher says it.
+// Rules.
+func TestBehaviorThatIsLeftOutIsListed(t *testing.T) {
+	r := newRig(t, "R+ > A B\nA+\nB+", func(r *rig) {
+		list := behaviors.NewCandidates("A", "B")
+		list.Skip[0], list.Skip[1], list.Until = true, true, []time.Time{epoch.Add(12 * time.Second), {}}
+		r.of("R").update = func(c *behaviors.Control) { c.FirstWanting(list) }
+	})
+	r.steps(2)
+	r.eng.TakeAnswers(nil)
+	r.step()
+	const want = "R asks A: false, left out by R, again in 12s\n  needs wait 12s\nR asks B: false, left out by R\n  needs R must ask it: it leaves it out\n"
+	if got := told(r.eng.TakeAnswers(nil)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

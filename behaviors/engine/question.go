@@ -38,6 +38,9 @@ func (e *Engine) serveAskAmong(c *Cell, r *behaviors.Request) {
 	e.askers = append(e.askers, c)
 	e.stack.Poll(c.Node, b)
 	b.Close()
+	if e.answers != nil {
+		e.noteSkipped(c, r.Among)
+	}
 	e.askers = e.askers[:depth]
 }
 

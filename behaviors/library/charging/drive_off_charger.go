@@ -76,7 +76,15 @@ func (*DriveOffCharger) Modify(m *behaviors.Modifiers, _ func(id string) behavio
 
 // WantsToBeActivated is true on the charger platform, if the wheels work.
 func (*DriveOffCharger) WantsToBeActivated(c *behaviors.Control) bool {
-	return onCharger(c) && c.World().Body.CanDrive
+	switch {
+	case !onCharger(c):
+		c.Because("it is not on the charger")
+	case !c.World().Body.CanDrive:
+		c.Because(cannotDrive)
+	default:
+		return true
+	}
+	return false
 }
 
 func onCharger(c *behaviors.Control) bool {

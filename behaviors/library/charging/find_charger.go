@@ -59,8 +59,15 @@ func (*FindCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.M
 
 // WantsToBeActivated is true while the robot can move and see.
 func (f *FindCharger) WantsToBeActivated(c *behaviors.Control) bool {
-	b := &c.World().Body
-	return b.CanDrive && b.CanSee
+	switch b := &c.World().Body; {
+	case !b.CanDrive:
+		c.Because(cannotDrive)
+	case !b.CanSee:
+		c.Because("the camera sees nothing")
+	default:
+		return true
+	}
+	return false
 }
 
 // OnActivated lowers the head, which brings the charger into view, and begins to turn.

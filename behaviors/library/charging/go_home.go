@@ -54,13 +54,26 @@ func (*GoHome) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifi
 	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.High)
 }
 
+// cannotDrive is a reason of what drives.
+const cannotDrive = "the wheels cannot drive now"
+
 // retryAfter is the time after which a robot that gave up tries again without a new sighting: its camera may be broken.
 const retryAfter = time.Minute
 
 // WantsToBeActivated is true if the wheels work and the charger is known; after a failure, if it was seen anew since.
 func (g *GoHome) WantsToBeActivated(c *behaviors.Control) bool {
 	_, known := c.World().Charger()
-	return c.World().Body.CanDrive && known && (seenSince(c.World(), g.failedAt) || c.Now().Sub(g.failedAt) >= retryAfter)
+	switch {
+	case !c.World().Body.CanDrive:
+		c.Because(cannotDrive)
+	case !known:
+		c.Because("it is not known where the charger is")
+	case !seenSince(c.World(), g.failedAt) && c.Now().Sub(g.failedAt) < retryAfter:
+		c.Because("it gave up %v ago and has not seen the charger since, again in %v", g.failedAt, g.failedAt.Add(retryAfter))
+	default:
+		return true
+	}
+	return false
 }
 
 // OnActivated drives home.

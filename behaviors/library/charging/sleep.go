@@ -72,7 +72,15 @@ func (s *Sleep) OnEnteredScope(c *behaviors.Control) { s.rested = c.Now() }
 
 // WantsToBeActivated is true after enough rest, on the charger if it must be.
 func (s *Sleep) WantsToBeActivated(c *behaviors.Control) bool {
-	return (!s.params.onlyCharger || c.World().Body.OnContacts) && c.Now().Sub(s.rested) >= s.params.after
+	switch {
+	case s.params.onlyCharger && !c.World().Body.OnContacts:
+		c.Because("it sleeps on the contacts of the charger only")
+	case c.Now().Sub(s.rested) < s.params.after:
+		c.Because("it is awake only for %v, and is tired in %v", s.rested, s.rested.Add(s.params.after))
+	default:
+		return true
+	}
+	return false
 }
 
 // OnActivated yawns and falls asleep.

@@ -40,7 +40,15 @@ func (*StayOnChargerUntilCharged) GentlyInterruptible() {}
 
 // WantsToBeActivated is true on the contacts with a battery that is not full.
 func (s *StayOnChargerUntilCharged) WantsToBeActivated(c *behaviors.Control) bool {
-	return c.World().Body.OnContacts && !s.charged(c)
+	switch {
+	case !c.World().Body.OnContacts:
+		c.Because("it is not on the contacts of the charger")
+	case s.charged(c):
+		c.Because("the battery is charged")
+	default:
+		return true
+	}
+	return false
 }
 
 // OnActivated gives control to the delegate.

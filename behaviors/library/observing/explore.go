@@ -64,7 +64,19 @@ func (*Explore) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modif
 }
 
 // WantsToBeActivated is true while the robot can drive safely and is not on the charger.
-func (e *Explore) WantsToBeActivated(c *behaviors.Control) bool { return safe(c) }
+func (e *Explore) WantsToBeActivated(c *behaviors.Control) bool {
+	switch b := &c.World().Body; {
+	case !b.CanDrive:
+		c.Because("the wheels cannot drive now")
+	case !b.CanFeelEdges:
+		c.Because("the cliff sensors do not work, so it cannot feel edges")
+	case b.OnPlatform:
+		c.Because("it stands on the charger")
+	default:
+		return true
+	}
+	return false
+}
 
 func safe(c *behaviors.Control) bool {
 	b := &c.World().Body

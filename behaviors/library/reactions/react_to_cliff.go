@@ -75,10 +75,33 @@ func (r *ReactToCliff) Init(c *behaviors.Control) {
 // WantsToBeActivated is true after a reflex, or over an edge for some time. It is false without good readings,
 // because then every sensor reads "edge" and no direction leads away.
 func (r *ReactToCliff) WantsToBeActivated(c *behaviors.Control) bool {
-	if !c.World().Motors.OK() {
-		return false
+	switch {
+	case !c.World().Motors.OK():
+		c.Because("the motors do not work")
+	case !r.stopAt.IsZero() && c.Now().Sub(r.stopAt) <= eventAge:
+		c.Because("the wheels stopped at an edge %v ago", r.stopAt)
+		return true
+	case r.standsOverEdge(c):
+		c.Because("it stands over an edge for %v", c.World().Body.CliffSince)
+		return true
+	default:
+		r.because(c)
 	}
-	return !r.stopAt.IsZero() && c.Now().Sub(r.stopAt) <= eventAge || r.standsOverEdge(c)
+	return false
+}
+
+// because says why there is no edge to react to.
+func (r *ReactToCliff) because(c *behaviors.Control) {
+	switch w := c.World(); {
+	case !w.Cliff.OK():
+		c.Because("the cliff sensors do not work")
+	case !w.Cliff.Value.Any() || w.Body.CliffSince.IsZero():
+		c.Because("no edge is near")
+	case c.Now().Before(r.restless):
+		c.Because("it could not get away from the edge, again in %v", r.restless)
+	default:
+		c.Because("it stands over an edge for %v, and reacts in %v", w.Body.CliffSince, w.Body.CliffSince.Add(r.params.standing))
+	}
 }
 
 func (r *ReactToCliff) standsOverEdge(c *behaviors.Control) bool {

@@ -52,7 +52,11 @@ func (*ReactToPickup) Modify(m *behaviors.Modifiers, _ func(id string) behaviors
 
 // WantsToBeActivated is true off treads.
 func (*ReactToPickup) WantsToBeActivated(c *behaviors.Control) bool {
-	return c.World().Body.Treads != hardware.OnTreads
+	if c.World().Body.Treads != hardware.OnTreads {
+		return true
+	}
+	c.Because("it stands on its treads")
+	return false
 }
 
 // OnActivated is surprised.

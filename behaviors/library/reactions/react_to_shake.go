@@ -42,7 +42,13 @@ func (*ReactToShake) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.
 }
 
 // WantsToBeActivated is true while the robot is shaken.
-func (*ReactToShake) WantsToBeActivated(c *behaviors.Control) bool { return c.World().Body.Shaken }
+func (*ReactToShake) WantsToBeActivated(c *behaviors.Control) bool {
+	if c.World().Body.Shaken {
+		return true
+	}
+	c.Because("nobody shakes it")
+	return false
+}
 
 // OnActivated is dizzy until the robot stands.
 func (s *ReactToShake) OnActivated(c *behaviors.Control) {

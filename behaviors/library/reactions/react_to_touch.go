@@ -46,8 +46,17 @@ func (*ReactToTouch) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.
 
 // WantsToBeActivated is true after a touch of some time.
 func (t *ReactToTouch) WantsToBeActivated(c *behaviors.Control) bool {
-	b := &c.World().Body
-	return c.World().Touch.OK() && b.Touched && c.Now().Sub(b.TouchedSince) > t.params.minTouch
+	switch b := &c.World().Body; {
+	case !c.World().Touch.OK():
+		c.Because("the touch sensor does not work")
+	case !b.Touched:
+		c.Because("nobody touches its back")
+	case c.Now().Sub(b.TouchedSince) <= t.params.minTouch:
+		c.Because("a hand lies on its back for %v, not long enough", b.TouchedSince)
+	default:
+		return true
+	}
+	return false
 }
 
 // OnActivated purrs until Update ends it.

@@ -46,7 +46,13 @@ func (*AnimSequence) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.
 }
 
 // WantsToBeActivated is true if the list is not empty.
-func (a *AnimSequence) WantsToBeActivated(*behaviors.Control) bool { return len(a.params.clips) > 0 }
+func (a *AnimSequence) WantsToBeActivated(c *behaviors.Control) bool {
+	if len(a.params.clips) > 0 {
+		return true
+	}
+	c.Because("its list of clips is empty")
+	return false
+}
 
 // OnActivated starts the first pass.
 func (a *AnimSequence) OnActivated(c *behaviors.Control) {

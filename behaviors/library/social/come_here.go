@@ -82,7 +82,13 @@ func (*ComeHere) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modi
 }
 
 // WantsToBeActivated is true while the robot can drive.
-func (h *ComeHere) WantsToBeActivated(c *behaviors.Control) bool { return c.World().Body.CanDrive }
+func (h *ComeHere) WantsToBeActivated(c *behaviors.Control) bool {
+	if c.World().Body.CanDrive {
+		return true
+	}
+	c.Because("the wheels cannot drive now")
+	return false
+}
 
 // Subscriptions names the reflex.
 func (*ComeHere) Subscriptions() []string { return []string{behaviors.EventRobotStopped} }

@@ -62,7 +62,41 @@ func (*GreetFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Mod
 // WantsToBeActivated is true if it sees a face that it has not greeted lately.
 func (g *GreetFace) WantsToBeActivated(c *behaviors.Control) bool {
 	_, ok := g.newcomer(c)
+	if !ok {
+		g.because(c)
+	}
 	return ok
+}
+
+// because says why nobody is to be greeted, by the face that was seen last.
+func (g *GreetFace) because(c *behaviors.Control) {
+	faces := c.World().Faces
+	if len(faces) == 0 {
+		c.Because("no face is known")
+		return
+	}
+	f := &faces[0]
+	for i := range faces {
+		if faces[i].SeenAt.After(f.SeenAt) {
+			f = &faces[i]
+		}
+	}
+	who := f.Name
+	if who == "" {
+		who = "somebody unknown"
+	}
+	switch {
+	case c.Now().Sub(f.SeenAt) > g.params.faceAge:
+		c.Because("%v was seen last %v ago, which is too long", who, f.SeenAt)
+	case f.DistanceMM >= g.params.distanceMM:
+		c.Because("%v is too far away: %.0f mm, limit %.0f mm", who, f.DistanceMM, g.params.distanceMM)
+	default:
+		for _, e := range g.greeted {
+			if e.id == f.ID {
+				c.Because("%v was greeted %v ago, again in %v", who, e.at, e.at.Add(g.params.cooldown))
+			}
+		}
+	}
 }
 
 // newcomer returns the face seen last among those to greet.
