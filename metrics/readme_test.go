@@ -10,7 +10,7 @@ import (
 
 // TestReadmeMatchesTheFamilies makes README.md from Families and compares.
 func TestReadmeMatchesTheFamilies(t *testing.T) {
-	alerts, err := os.ReadFile("testdata/alerts.yml")
+	alerts, err := os.ReadFile("../resources/rules/robotd.yml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestQueriesAndAlertsNameMetricsThatExist(t *testing.T) {
 			known[f.Name+"_bucket"], known[f.Name+"_sum"], known[f.Name+"_count"] = true, true, true
 		}
 	}
-	alerts, err := os.ReadFile("testdata/alerts.yml")
+	alerts, err := os.ReadFile("../resources/rules/robotd.yml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -200,7 +200,7 @@ func TestPromtoolChecksMetrics(t *testing.T) {
 	run(t, ours.Bytes(), "promtool", "check", "metrics")
 }
 
-// TestPromtoolChecksQueriesAndAlerts parses every example of the README.
+// TestPromtoolChecksQueriesAndAlerts parses every example of the README and runs the tests of the alert rules.
 func TestPromtoolChecksQueriesAndAlerts(t *testing.T) {
 	var rules strings.Builder
 	rules.WriteString("groups:\n  - name: queries\n    rules:\n")
@@ -212,5 +212,6 @@ func TestPromtoolChecksQueriesAndAlerts(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, nil, "promtool", "check", "rules", file)
-	run(t, nil, "promtool", "check", "rules", "testdata/alerts.yml")
+	run(t, nil, "promtool", "check", "rules", "../resources/rules/robotd.yml")
+	run(t, nil, "promtool", "test", "rules", "../resources/rules/robotd_test.yml")
 }
