@@ -53,6 +53,7 @@ var arrows = map[string][]string{
 	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
 	"behaviors/stack/stacktest":   {"behaviors/stack", "resources/tracetest"},
 	"resources/tracetest":         {},
+	"metrics/promtest":            {},
 
 	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "headless", "runstats", "setup"),
 	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
@@ -61,6 +62,7 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/simrobot": product("control", "setup"),
 	"cmd/robotd/internal/runstats": product("setup"),
 	"cmd/robotd/internal/eventlog": product("control"),
+	"cmd/robotd/internal/flight":   product(),
 	"cmd/robotd/internal/setup":    product(),
 	"cmd/robotd/internal/control":  {"hardware", "resources"},
 }
@@ -78,7 +80,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest", "metrics/promtest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{

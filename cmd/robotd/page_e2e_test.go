@@ -25,6 +25,13 @@ import (
 // liveRobot serves a robot until the test ends and returns the page's address.
 func liveRobot(t *testing.T) string {
 	t.Helper()
+	page, _ := liveAddresses(t)
+	return page
+}
+
+// liveAddresses serves a robot until the test ends and returns the addresses of the page and of the metrics.
+func liveAddresses(t *testing.T) (pageURL, metricsURL string) {
+	t.Helper()
 	tree, err := setup.OpenTree("")
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +64,7 @@ func liveRobot(t *testing.T) string {
 			t.Error(err)
 		}
 	})
-	return <-ready
+	return <-ready, "http://" + metrics.Addr().String()
 }
 
 // visit opens the page in a browser that runs until the test ends. The test fails if the browser reported an error. A refused
