@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/metrics/record"
 )
 
 func newDevices(t *testing.T) (*Metrics, func(want float64, name string, labels ...string)) {
@@ -149,6 +151,22 @@ func TestLostLinesOfTheLogAreCounted(t *testing.T) {
 	o.LogDropped = func() uint64 { return 5 }
 	if got := valueOf(t, New(o), "robotd_log_lines_dropped_total"); got != 5 {
 		t.Errorf("%v lines, want 5", got)
+	}
+}
+
+func TestRecorderIsExported(t *testing.T) {
+	o := shipped()
+	o.Recorder = func() record.Stats { return record.Stats{Bytes: 9, Dropped: 3, Files: 2, Up: true} }
+	m := New(o)
+	for name, want := range map[string]float64{
+		"robotd_recorder_up": 1, "robotd_recorder_bytes_total": 9, "robotd_recorder_dropped_total": 3, "robotd_recorder_files_total": 2,
+	} {
+		if got := valueOf(t, m, name); got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	if up := valueOf(t, New(shipped()), "robotd_recorder_up"); !math.IsNaN(up) {
+		t.Errorf("without a recording up is %v", up)
 	}
 }
 

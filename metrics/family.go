@@ -342,6 +342,22 @@ func robotFamilies() []Family {
 			"Is the log whole?", "increase(robotd_log_lines_dropped_total[1h]) > 0",
 		},
 		{
+			"robotd_recorder_up", Gauge, nil, "Whether the newest ticks were written to the recording, 0 or 1; not a number without a recording.",
+			"Will there be a recording of this?", "robotd_recorder_up == 0",
+		},
+		{
+			"robotd_recorder_bytes_total", Counter, nil, "Bytes written to the recording.",
+			"How fast does the recording grow?", "rate(robotd_recorder_bytes_total[1h]) * 3600",
+		},
+		{
+			"robotd_recorder_files_total", Counter, nil, "Files of the recording that were begun.",
+			"How often is a file begun?", "increase(robotd_recorder_files_total[1d])",
+		},
+		{
+			"robotd_recorder_dropped_total", Counter, nil, "Ticks that are missing in the recording, because the disk was full, broken or too slow.",
+			"Is the recording whole?", "increase(robotd_recorder_dropped_total[1h]) > 0",
+		},
+		{
 			"robotd_build_info", Gauge,
 			[]string{"version"},
 			"Version of the daemon; always 1.",

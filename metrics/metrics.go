@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/metrics/record"
 )
 
 // maxScrapes bounds concurrent scrapes. More are answered 503.
@@ -35,6 +36,8 @@ type Options struct {
 	Now func() time.Time
 	// LogDropped counts the log lines that were lost. Nil is none.
 	LogDropped func() uint64
+	// Recorder returns the counters of the recording. Nil is no recording.
+	Recorder func() record.Stats
 	// Actors counts the actors of the robot. Nil is none.
 	Actors func() int
 	// Realtime reports whether a real-time thread paces the ticks. Nil is no.
@@ -75,6 +78,7 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.mind = newMindSet(f)
 	m.devices = newDeviceSet(f, o.Devices, m.faults)
 	f.counterOf("robotd_log_lines_dropped_total", o.LogDropped)
+	exportRecorder(f, o.Recorder)
 	f.gaugeOf("robotd_actors", func() float64 {
 		if o.Actors == nil {
 			return 0
@@ -97,6 +101,23 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 		Registry: reg, EnableOpenMetrics: true, MaxRequestsInFlight: maxScrapes,
 	}))
 	return m
+}
+
+// exportRecorder exports the counters of the recording.
+func exportRecorder(f *maker, stats func() record.Stats) {
+	up := func() float64 {
+		if stats().Up {
+			return 1
+		}
+		return 0
+	}
+	if stats == nil {
+		stats, up = func() record.Stats { return record.Stats{} }, math.NaN
+	}
+	f.gaugeOf("robotd_recorder_up", up)
+	f.counterOf("robotd_recorder_bytes_total", func() uint64 { return stats().Bytes })
+	f.counterOf("robotd_recorder_files_total", func() uint64 { return stats().Files })
+	f.counterOf("robotd_recorder_dropped_total", func() uint64 { return stats().Dropped })
 }
 
 // Handler serves the exposition: text, OpenMetrics or protobuf, as the client asks. A failed collection is answered 500.

@@ -3,8 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"testing"
@@ -14,7 +17,23 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"robotd": main})
+	testscript.Main(withState{m}, map[string]func(){"robotd": main})
+}
+
+// withState runs the tests with a state folder of their own, so that no robot of theirs writes into that of the user.
+type withState struct{ m *testing.M }
+
+func (w withState) Run() int {
+	dir, err := os.MkdirTemp("", "robotd-state")
+	if err == nil {
+		defer func() { _ = os.RemoveAll(dir) }()
+		err = errors.Join(os.Unsetenv("STATE_DIRECTORY"), os.Setenv("XDG_STATE_HOME", dir))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return w.m.Run()
 }
 
 // TestScripts runs the command line as users do; each file is one subject.
@@ -24,6 +43,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
 			for _, name := range []string{"PAGE", "METRICS", "NOBODY"} {
 				address, err := freeAddress()
 				if err != nil {

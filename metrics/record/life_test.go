@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -16,8 +17,12 @@ const period = 60 * time.Millisecond
 // topics of the synthetic lives.
 func testTopics() []Topic {
 	return []Topic{
-		{Name: "/stack", Schema: `{"type":"object"}`, Doc: "The stack"}, {Name: "/pose"}, {Name: "/question", Doc: "Why"},
-		{Name: "/device"}, {Name: "/event"}, {Name: Tape, Opaque: true},
+		{Name: "/stack", Schema: `{"type":"object"}`, Doc: "The stack"},
+		{Name: "/pose"},
+		{Name: "/question", Doc: "Why"},
+		{Name: "/device"},
+		{Name: "/event"},
+		{Name: Tape, Opaque: true},
 	}
 }
 
@@ -28,8 +33,13 @@ func testLife() Life {
 	}
 }
 
-func testTree() fstest.MapFS {
-	return fstest.MapFS{"behaviors/a.json": {Data: []byte(`{"id":"A"}`)}, "boot.json": {Data: []byte(`{}`)}}
+func testTree() *Tree {
+	files := fstest.MapFS{"behaviors/a.json": {Data: []byte(`{"id":"A"}`)}, "boot.json": {Data: []byte(`{}`)}, "web/page.html": {Data: []byte("page")}}
+	tree, err := NewTree(files, func(name string) bool { return path.Ext(name) == ".json" })
+	if err != nil {
+		panic(err)
+	}
+	return tree
 }
 
 // A story is a synthetic life: what each tick changed. It is a History of the plainest kind.

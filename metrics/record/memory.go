@@ -25,7 +25,7 @@ const (
 // more than the copy of a list, and makes nobody else wait longer.
 type Memory struct {
 	life   Life
-	tree   fs.FS
+	tree   *Tree
 	keep   time.Duration
 	limit  int
 	packer *zstd.Encoder
@@ -44,7 +44,7 @@ var (
 )
 
 // NewMemory returns a memory of the last span that takes about maxBytes at most; 0 stands for the defaults.
-func NewMemory(life Life, tree fs.FS, span time.Duration, maxBytes int) *Memory {
+func NewMemory(life Life, tree *Tree, span time.Duration, maxBytes int) *Memory {
 	if span == 0 {
 		span = MemorySpan
 	}
@@ -188,4 +188,9 @@ func (m *Memory) Scan(topics []string, from, to uint64, yield func(Message) bool
 func (m *Memory) Gaps() []Gap { return nil }
 
 // Resources implements [History].
-func (m *Memory) Resources() (fs.FS, error) { return m.tree, nil }
+func (m *Memory) Resources() (fs.FS, error) {
+	if m.tree == nil {
+		return nil, errNoTree
+	}
+	return m.tree, nil
+}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"math"
@@ -139,7 +140,7 @@ func (p *part) declare(id uint16, t *Topic, k kind) error {
 		c.MessageEncoding = tapeEncoding
 	case t.Schema != "":
 		c.SchemaID = schemaID(id)
-		if err := p.w.WriteSchema(&mcap.Schema{ID: c.SchemaID, Name: "robotd." + t.Name, Encoding: "jsonschema", Data: []byte(t.Schema)}); err != nil {
+		if err := p.w.WriteSchema(&mcap.Schema{ID: c.SchemaID, Name: cmp.Or(t.SchemaName, "robotd."+t.Name), Encoding: "jsonschema", Data: []byte(t.Schema)}); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"archive/zip"
 	"bytes"
 	"cmp"
 	"encoding/binary"
@@ -275,9 +274,11 @@ func (r *Reader) kept(i int) (seg *segment, bad bool) {
 	return nil, r.damaged[i]
 }
 
+var errNoTree = errors.New("the recording carries no resources")
+
 // Resources implements [History].
 func (r *Reader) Resources() (fs.FS, error) {
-	err := errors.New("the recording carries no resources")
+	err := errNoTree
 	for _, p := range r.parts {
 		if p.tree.length > 0 {
 			var tree fs.FS
@@ -304,7 +305,7 @@ func (s *source) resources() (fs.FS, error) {
 		at += 4 + uint64(binary.LittleEndian.Uint32(b[at:]))
 	}
 	content := b[at+8 : len(b)-4]
-	tree, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	tree, err := unzip(content)
 	if err != nil {
 		return nil, damaged
 	}

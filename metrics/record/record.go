@@ -27,10 +27,11 @@ const SchemaVersion = 1
 
 // A Topic describes the messages of one name.
 type Topic struct {
-	Name   string // such as "/stack"
-	Schema string // JSON schema of the messages; empty for none
-	Doc    string // one sentence
-	Opaque bool   // the messages are bytes and no JSON; their keys are not kept, and they are in no keyframe
+	Name       string // such as "/stack"
+	SchemaName string // empty: "robotd." and the name
+	Schema     string // JSON schema of the messages; empty for none
+	Doc        string // one sentence
+	Opaque     bool   // the messages are bytes and no JSON; their keys are not kept, and they are in no keyframe
 }
 
 // A Sink takes the messages of one tick, in order. Tick is called by one goroutine, never by the tick itself. The sink owns the batch.

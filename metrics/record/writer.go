@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -31,7 +30,7 @@ type Options struct {
 	Dir       string // is made
 	Life      Life
 	Topics    []Topic // messages of others are dropped and counted
-	Resources fs.FS   // the tree that each file carries; nil for none
+	Resources *Tree   // each file carries it; nil for none
 	Limit     int64   // bytes of all recordings in Dir; 0 = DefaultLimit
 	Part      int64   // bytes of one file; 0 = DefaultPart, or a sixteenth of the limit if that is less
 	// Wait says that Tick waits for the disk instead of dropping ticks: for virtual time.
@@ -130,10 +129,7 @@ func NewWriter(o Options) (*Writer, error) {
 	w.room.L = &w.mu
 	h := head{life: w.o.Life, topics: w.o.Topics}
 	if w.o.Resources != nil {
-		var err error
-		if h.tree, err = packTree(w.o.Resources); err != nil {
-			return nil, fmt.Errorf("the resources for the recording: %w", err)
-		}
+		h.tree = w.o.Resources.zip
 	}
 	w.counts.up.Store(true)
 	go w.run(newRecorder(&w.o, h, &w.counts))

@@ -36,6 +36,9 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 	if scarce != "" {
 		s.Log.Warn(scarce)
 	}
+	if f.recording.prevented != nil {
+		s.Log.Warn("this life is not recorded; --record DIR names a folder", "why", f.recording.prevented)
+	}
 	ctx, hurry, release := signals(c.Context(), 0, func(err error) { p.giveUp(nil, err) })
 	defer release()
 	page, err := control.Listen(f.listen)

@@ -34,6 +34,7 @@ var robots = []string{"sim"}
 
 // runFlags are the flags of run.
 type runFlags struct {
+	recording                                                               recordFlags
 	resources, base, stageFile, robot, listen, metrics, logLevel, logFormat string
 	speed, summary, faultFile, trace                                        string
 	period, budget, span                                                    time.Duration
@@ -69,6 +70,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.resources, "resources", "", "resource `folder` instead of the built-in one")
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
 	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage")
+	f.recording.register(fl)
 	fl.StringVar(&f.robot, "robot", "sim", "the robot; only sim exists")
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
 	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take, at most the period; 0 = a sixth of it, at least 2ms")
@@ -103,6 +105,9 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err := f.checkListeners(c.Flags().Changed); err != nil {
 		return err
 	}
+	if err := f.recording.check(f.headless, c.Flags().Changed); err != nil {
+		return err
+	}
 	if f.headless { // before the tree is read, which leaves much garbage behind
 		setup.TuneVirtual(1)
 	} else {
@@ -123,6 +128,13 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	}
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)
+	}
+	tree, err := setup.OpenTree(f.resources)
+	if err == nil {
+		err = f.recording.apply(&s, f.headless, tree)
+	}
+	if err != nil {
+		return err
 	}
 	survivePipes()
 	if f.headless {

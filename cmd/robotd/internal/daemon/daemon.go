@@ -50,6 +50,7 @@ type daemon struct {
 	robot    *robot
 	server   *control.Server
 	metrics  *http.Server
+	history  history
 	failed   chan error // of a server, or of the actors
 	begin    time.Time
 }
@@ -59,6 +60,7 @@ type daemon struct {
 func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, error) {
 	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 3)}
 	if err := d.start(ctx); err != nil {
+		d.history.end(d.log)
 		_ = o.Control.Close()
 		_ = o.Metrics.Close()
 		return runstats.Summary{}, err
@@ -82,6 +84,9 @@ func (d *daemon) start(ctx context.Context) error {
 	d.sim.Safety.NumberStops(uint64(rand.Uint32()))
 	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
 	report := eventlog.NewReporter(d.log, ring, time.Now)
+	if err := d.history.begin(&d.run, d.begin, d.log); err != nil {
+		return err
+	}
 	watch := d.newWatcher()
 	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, d.begin)
 	system, err := d.sim.Start(d.run, clock.Live{Realtime: d.run.Realtime}, event.Tee{d.counters, watch, report, pub}, []actors.TickObserver{d.counters, watch, report, pub}, d.fatal)
@@ -168,6 +173,7 @@ func (d *daemon) stopInOrder() error {
 	defer func() { _ = d.sim.Safety.Close() }()
 	d.server.Refuse()
 	err := d.robot.system.Stop(context.Background())
+	d.history.end(d.log)
 	d.server.Close()
 	_ = d.metrics.Close()
 	d.log.Info("stopped", "after", time.Since(d.begin).Round(time.Millisecond), "driven_m", runstats.Round3(d.sim.Rig.Stats().DistanceM))

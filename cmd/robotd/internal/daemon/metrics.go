@@ -26,7 +26,7 @@ func (d *daemon) newWatcher() watcher {
 	s := d.run
 	return metrics.New(metrics.Options{
 		Version: s.Version, Robot: simrobot.Name, Profile: "sim", Period: s.Period, Devices: hardware.Names,
-		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: d.opts.LogDropped,
+		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: d.opts.LogDropped, Recorder: d.history.stats(),
 		Actors: func() int { return d.robot.system.Actors() }, Realtime: func() bool { return d.robot.system.Realtime() == nil },
 	})
 }

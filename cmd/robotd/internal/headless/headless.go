@@ -61,7 +61,13 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 		h.trace = newTracer(o.Trace, epoch)
 		ticks = append(ticks, h.trace)
 	}
-	var err error
+	writer, err := s.Recorder(s.Life(simrobot.Name, epoch, true), nil, true, log)
+	if err != nil {
+		return runstats.Summary{}, err
+	}
+	if writer != nil {
+		defer func() { _ = writer.Close(0) }() // after an error
+	}
 	if h.system, err = h.robot.Start(s, h.timeline, event.Tee{counters, report}, ticks, nil); err != nil {
 		return runstats.Summary{}, err
 	}
@@ -70,6 +76,9 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	err = h.live(ctx, o)
 	simulated, wall, stats := h.timeline.Now().Sub(epoch), time.Since(begin), h.robot.Rig.Stats()
 	err = errors.Join(err, h.refusals(), h.system.Stop(context.Background()), h.robot.Safety.Close())
+	if writer != nil {
+		err = errors.Join(err, writer.Close(0))
+	}
 	if h.trace != nil {
 		err = errors.Join(err, h.trace.close())
 	}

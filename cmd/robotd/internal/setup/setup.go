@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -24,6 +25,8 @@ type Options struct {
 	Seed      uint64
 	Log       *slog.Logger
 	Version   string
+	Tree      *record.Tree // what the catalog was made from, for recordings; may be nil
+	Recording Recording
 	Realtime  bool // live: a real-time thread wakes the ticks, if the process may have one
 }
 

@@ -1,0 +1,56 @@
+package daemon
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/metrics/record"
+)
+
+// recordLimit is how long a stop waits for the disk. What is not written then is lost but for less than a second, as if the process had been
+// killed.
+const recordLimit = 2 * time.Second
+
+// history is what is kept of the robot's life: the last hour in memory, and the recording.
+type history struct {
+	memory *record.Memory
+	writer *record.Writer // nil: nothing is recorded
+}
+
+// begin begins to record.
+func (h *history) begin(run *setup.Options, begin time.Time, log *slog.Logger) (err error) {
+	life := run.Life(simrobot.Name, begin, true)
+	h.memory = record.NewMemory(life, run.Tree, 0, 0)
+	if h.writer, err = run.Recorder(life, nil, false, log); err == nil && h.writer != nil {
+		log.Info("recording", "folder", run.Recording.Dir, "life", life.ID)
+	}
+	return err
+}
+
+// sinks take what happens.
+func (h *history) sinks() []record.Sink {
+	if h.writer == nil {
+		return []record.Sink{h.memory}
+	}
+	return []record.Sink{h.memory, h.writer}
+}
+
+// stats are the counters of the recording; nil without one.
+func (h *history) stats() func() record.Stats {
+	if h.writer == nil {
+		return nil
+	}
+	return h.writer.Stats
+}
+
+// end completes the recording. Nothing is observed any more.
+func (h *history) end(log *slog.Logger) {
+	if h.writer == nil {
+		return
+	}
+	if err := h.writer.Close(recordLimit); err != nil {
+		log.Warn("recording", "err", err)
+	}
+}

@@ -1,0 +1,62 @@
+package setup
+
+import (
+	"log/slog"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/metrics/record"
+)
+
+// A Recording says where a run is recorded, and how much.
+type Recording struct {
+	Dir   string // empty: nowhere
+	Limit int64  // bytes of all recordings in Dir; 0 is the default
+}
+
+// Recorded returns a copy of what a robot lives with: the tree without the page.
+func (t Tree) Recorded() (*record.Tree, error) {
+	return record.NewTree(t.FS, func(name string) bool { return path.Ext(name) == ".json" })
+}
+
+// Life describes the life that begins.
+func (o *Options) Life(robot string, begin time.Time, simulated bool) record.Life {
+	l := record.Life{
+		ID: record.NewLifeID(), Begin: begin, Version: o.Version, Go: runtime.Version(), Arch: arch(), Robot: robot,
+		Base: o.Base, Seed: o.Seed, PeriodNS: int64(o.Period), Simulated: simulated, Schema: record.SchemaVersion,
+	}
+	if l.Base == "" {
+		l.Base = o.Catalog.Boot.Base
+	}
+	if o.Tree != nil {
+		l.ResourcesHash = o.Tree.Hash
+	}
+	return l
+}
+
+// arch is the architecture with its level, on which the rounding of products depends.
+func arch() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return runtime.GOARCH
+	}
+	for _, s := range info.Settings {
+		if s.Key == "GO"+strings.ToUpper(runtime.GOARCH) {
+			return runtime.GOARCH + "/" + s.Value
+		}
+	}
+	return runtime.GOARCH
+}
+
+// Recorder begins to record a life; nil if the run is not recorded. In virtual time the run waits for the disk.
+func (o *Options) Recorder(life record.Life, topics []record.Topic, virtual bool, log *slog.Logger) (*record.Writer, error) {
+	if o.Recording.Dir == "" {
+		return nil, nil
+	}
+	return record.NewWriter(record.Options{
+		Dir: o.Recording.Dir, Limit: o.Recording.Limit, Life: life, Topics: topics, Resources: o.Tree, Wait: virtual, Log: log,
+	})
+}

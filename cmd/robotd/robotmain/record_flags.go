@@ -1,0 +1,128 @@
+package robotmain
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/metrics/record"
+)
+
+// A byteSize is the value of a flag such as 500MB or 1GiB.
+type byteSize int64
+
+var _ pflag.Value = (*byteSize)(nil)
+
+// units of sizes, in lower case, longer ones before their endings.
+var units = []struct {
+	name  string
+	bytes float64
+}{
+	{"kib", 1 << 10}, {"mib", 1 << 20}, {"gib", 1 << 30}, {"tib", 1 << 40}, {"kb", 1e3}, {"mb", 1e6}, {"gb", 1e9}, {"tb", 1e12},
+	{"k", 1 << 10}, {"m", 1 << 20}, {"g", 1 << 30}, {"t", 1 << 40}, {"b", 1}, {"", 1},
+}
+
+// Set implements pflag.Value.
+func (b *byteSize) Set(text string) error {
+	for _, u := range units {
+		number, ok := strings.CutSuffix(strings.ToLower(text), u.name)
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !(v >= 0 && v*u.bytes < 1<<62) {
+			break
+		}
+		*b = byteSize(v * u.bytes)
+		return nil
+	}
+	return errors.New("want a size such as 500MB or 1GiB")
+}
+
+func (b *byteSize) String() string {
+	for _, u := range []struct {
+		name  string
+		bytes byteSize
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if *b >= u.bytes && *b%u.bytes == 0 {
+			return fmt.Sprintf("%d%s", *b/u.bytes, u.name)
+		}
+	}
+	return fmt.Sprintf("%dB", *b)
+}
+
+// Type implements pflag.Value.
+func (b *byteSize) Type() string { return "size" }
+
+// recordFlags are the flags of the recording.
+type recordFlags struct {
+	state, dir string
+	limit      byteSize
+	off        bool
+	prevented  error // why the run is not recorded by default
+}
+
+func (f *recordFlags) register(fl *pflag.FlagSet) {
+	f.limit = record.DefaultLimit
+	fl.StringVar(&f.state, "state", "", "state `folder`, with recordings/ in it; default $STATE_DIRECTORY, else robotd in $XDG_STATE_HOME, else ~/.local/state/robotd")
+	fl.StringVar(&f.dir, "record", "", "`folder` of the recording; headless records only with it")
+	fl.Var(&f.limit, "record-limit", "`size` of all recordings in the folder, the oldest are deleted beyond it; at least 16MiB")
+	fl.BoolVar(&f.off, "no-record", false, "do not record")
+}
+
+// check checks the flags. Given reports whether one stands on the command line.
+func (f *recordFlags) check(headless bool, given func(flag string) bool) error {
+	switch {
+	case f.off && given("record"):
+		return usage("--no-record and --record %s contradict each other: leave one out", f.dir)
+	case f.off && given("record-limit"):
+		return usage("--record-limit makes no sense with --no-record")
+	case given("record") && f.dir == "":
+		return usage("--record wants a folder")
+	case given("state") && f.state == "":
+		return usage("--state wants a folder")
+	case headless && given("state"):
+		return usage("--state makes no sense with --headless, which keeps nothing; --record DIR records")
+	case headless && f.dir == "" && given("record-limit"):
+		return usage("--record-limit makes no sense with --headless but without --record DIR")
+	case f.limit < record.MinLimit:
+		return usage("--record-limit %v is too small: at least 16MiB", &f.limit)
+	}
+	return nil
+}
+
+// apply says where the run is recorded. A folder that was named must be good; without the default one the robot lives unrecorded.
+func (f *recordFlags) apply(s *setup.Options, headless bool, tree setup.Tree) error {
+	var err error
+	if s.Tree, err = tree.Recorded(); err != nil {
+		return err
+	}
+	dir := f.dir
+	if dir == "" && !headless && !f.off {
+		state, err := setup.StateDir(f.state)
+		if err != nil {
+			f.prevented = err
+			return nil
+		}
+		dir = setup.RecordingsDir(state)
+	}
+	if dir == "" {
+		return nil
+	}
+	err = setup.MakeDir(dir)
+	switch {
+	case err == nil:
+		s.Recording = setup.Recording{Dir: dir, Limit: int64(f.limit)}
+	case f.dir != "":
+		return usage("--record %v", err)
+	case f.state != "":
+		return usage("--state %v", err)
+	default:
+		f.prevented = err
+	}
+	return nil
+}
