@@ -28,7 +28,7 @@ func (a *anchor) tie(b *hardware.Body, truth hardware.Pose) {
 func (a *anchor) place(p hardware.Pose) hardware.Pose {
 	x, y := p.XMM-a.belief.XMM, p.YMM-a.belief.YMM
 	return hardware.Pose{
-		XMM: tenths(a.truth.XMM + a.cos*x - a.sin*y), YMM: tenths(a.truth.YMM + a.sin*x + a.cos*y),
+		XMM: a.truth.XMM + a.cos*x - a.sin*y, YMM: a.truth.YMM + a.sin*x + a.cos*y,
 		HeadingRad: hardware.WrapRad(p.HeadingRad + a.turned),
 	}
 }

@@ -31,6 +31,11 @@ func sensorsOf(n *hardware.Snapshot) control.SensorState {
 	return s
 }
 
+// rounded rounds a pose to what the page can show, which makes the stream half as long.
+func rounded(p hardware.Pose) hardware.Pose {
+	return hardware.Pose{XMM: tenths(p.XMM), YMM: tenths(p.YMM), HeadingRad: math.Round(p.HeadingRad*1e4) / 1e4}
+}
+
 // tenths rounds to what the page can show.
 func tenths(mm float64) float64 { return math.Round(mm*10) / 10 }
 
@@ -99,16 +104,21 @@ func degrees(rad float64) float64 { return rad * 180 / math.Pi }
 // worldOf copies the simulated world for the page.
 func worldOf(v sim.View, believed hardware.Pose) *control.WorldState {
 	w := &control.WorldState{
-		Table: v.Table, Robot: control.WorldRobot(v.Robot), Charger: v.Charger, RangeMM: v.RangeMM, Cliffs: v.Cliffs, Believed: believed,
+		Table: v.Table, Robot: control.WorldRobot(v.Robot), Charger: rounded(v.Charger), RangeMM: tenths(v.RangeMM), Cliffs: v.Cliffs,
+		Believed: rounded(believed),
+	}
+	w.Robot.Pose = rounded(w.Robot.Pose)
+	for i, c := range w.Cliffs {
+		w.Cliffs[i] = [2]float64{tenths(c[0]), tenths(c[1])}
 	}
 	for _, c := range v.Cubes {
-		w.Cubes = append(w.Cubes, control.WorldCube(c))
+		w.Cubes = append(w.Cubes, control.WorldCube{Pose: rounded(c.Pose), ID: c.ID})
 	}
 	for _, o := range v.Obstacles {
-		w.Obstacles = append(w.Obstacles, control.WorldBox(o))
+		w.Obstacles = append(w.Obstacles, control.WorldBox{Pose: rounded(o.Pose), LengthMM: tenths(o.LengthMM), WidthMM: tenths(o.WidthMM)})
 	}
 	for _, f := range v.Faces {
-		w.Faces = append(w.Faces, control.WorldFace(f))
+		w.Faces = append(w.Faces, control.WorldFace{ID: f.ID, Name: f.Name, XMM: tenths(f.XMM), YMM: tenths(f.YMM)})
 	}
 	return w
 }
