@@ -22,10 +22,23 @@ func (r *Rig) Place(xMM, yMM, headingRad float64) { r.PutDown(xMM, yMM, headingR
 // PushNearEdge leaves the robot 60 mm in front of the nearest edge with room for it, facing the edge.
 func (r *Rig) PushNearEdge() { r.with((*world).pushNearEdge) }
 
-// MoveCube moves the cube that is nearest to a pose there. It returns false, and moves none, if something is there or it is not on the
-// table.
-func (r *Rig) MoveCube(xMM, yMM, headingRad float64) (moved bool) {
-	r.with(func(w *world) { moved = w.moveCube(pose(vec{xMM, yMM}, headingRad)) })
+// Carry takes the robot in hand, if it is not, and holds it over a pose of the world frame, which may be off the table. Set it down by
+// Place, PutDown or PutDownHere.
+func (r *Rig) Carry(xMM, yMM, headingRad float64) {
+	r.with(func(w *world) { w.carry(pose(vec{xMM, yMM}, headingRad)) })
+}
+
+// MoveCube moves a cube to a pose: the one of that number, or for 0 the one that is nearest to the pose. It returns false, and moves none,
+// if something is there, if it is not on the table, or if there is no such cube.
+func (r *Rig) MoveCube(id int, xMM, yMM, headingRad float64) (moved bool) {
+	r.with(func(w *world) { moved = w.moveCube(id, pose(vec{xMM, yMM}, headingRad)) })
+	return moved
+}
+
+// MovePerson makes the person whose face has that ID stand somewhere else. It returns false, and nobody moves, if there is no such person
+// or the place is on the table. A guest who was moved no longer follows the robot's look.
+func (r *Rig) MovePerson(id int, xMM, yMM float64) (moved bool) {
+	r.with(func(w *world) { moved = w.movePerson(id, vec{xMM, yMM}) })
 	return moved
 }
 

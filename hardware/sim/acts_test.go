@@ -39,25 +39,76 @@ func TestMovedCubeStandsWhereThereIsRoom(t *testing.T) {
 	before := w.view().Cubes
 	at := position(w.robot)
 	for _, p := range []hpose{pose(at, 0), pose(vec{590, 0}, 0), pose(position(w.charger), 0), w.obstacles[0].pose, pose(vec{5000, 0}, 0)} {
-		if w.moveCube(p) || !slices.Equal(w.view().Cubes, before) {
+		if w.moveCube(0, p) || !slices.Equal(w.view().Cubes, before) {
 			t.Errorf("a cube was moved to %+v", p)
 		}
 	}
 	want, nearest := hpose{}, -1
 	for x := -500.0; nearest < 0 && x < 500; x += 10 {
 		want = pose(vec{x, 150}, 0.5)
-		nearest = slices.IndexFunc(before, func(c hardware.Pose) bool { return position(c).distance(position(want)) < 400 })
-		if nearest >= 0 && !w.moveCube(want) {
+		nearest = slices.IndexFunc(before, func(c ViewCube) bool { return position(c.Pose).distance(position(want)) < 400 })
+		if nearest >= 0 && !w.moveCube(0, want) {
 			nearest = -1
 		}
 	}
 	after := w.view().Cubes
-	if nearest < 0 || !slices.Contains(after, want) || len(after) != len(before) {
+	moved := func(c ViewCube) bool { return c.Pose == want }
+	if nearest < 0 || !slices.ContainsFunc(after, moved) || len(after) != len(before) {
 		t.Fatalf("cubes %v, then %v", before, after)
 	}
 	w.after(time.Second)
-	if !slices.Contains(w.view().Cubes, want) {
+	if !slices.ContainsFunc(w.view().Cubes, moved) {
 		t.Errorf("the cube does not stay at %+v: %v", want, w.view().Cubes)
+	}
+}
+
+// A hand takes one cube of several: not the one that is nearest to where it is put.
+func TestCubeOfThatNumberIsMoved(t *testing.T) {
+	w := off(1)
+	before := w.view().Cubes
+	far := before[2]
+	var near hpose
+	for a := 0.0; a < 6.3 && w.view().Cubes[2] == far; a += 0.1 {
+		near = pose(position(before[0].Pose).add(direction(a).scale(70)), 1)
+		w.moveCube(far.ID, near)
+	}
+	after := w.view().Cubes
+	if after[0] != before[0] || after[2].ID != far.ID || after[2].Pose != near {
+		t.Errorf("cubes %v, then %v", before, after)
+	}
+	if w.moveCube(9, near) {
+		t.Error("a cube that does not exist was moved")
+	}
+}
+
+// A carried robot is over the place of the hand, also beyond the edge, and put down there or on the table again.
+func TestCarriedRobotFollowsTheHandAndIsPutDownThere(t *testing.T) {
+	w := off(1)
+	over := pose(vec{700, 0}, 1)
+	w.carry(over)
+	w.after(2 * time.Second)
+	if w.mode != held || w.robot != over || w.falls != 0 {
+		t.Fatalf("mode %d at %+v after %d falls, held at %+v", w.mode, w.robot, w.falls, over)
+	}
+	w.putBack()
+	if w.mode != standing || w.table.margin(position(w.robot)) < 60 {
+		t.Errorf("put down at %+v in mode %d", w.robot, w.mode)
+	}
+}
+
+// A guest who was moved by hand stays, although the robot looks elsewhere; nobody is put on the table.
+func TestMovedPersonStaysBesideTheTable(t *testing.T) {
+	w := off(1)
+	w.show("Ada", never)
+	id := w.visitors()[0].id
+	there := vec{0, 900}
+	if w.movePerson(id, vec{0, 0}) || w.movePerson(99, there) || !w.movePerson(id, there) {
+		t.Fatal("moved onto the table, or not beside it")
+	}
+	w.robot.HeadingRad = wrap(w.robot.HeadingRad + 2)
+	w.after(2 * time.Second)
+	if at := w.visitors()[0].at; at != there {
+		t.Errorf("stands at %v, put at %v", at, there)
 	}
 }
 

@@ -61,13 +61,13 @@ func (w *world) cubeBack(i int) {
 	w.checkAt = 0
 }
 
-// moveCube puts the cube that is nearest to p there. It stays where it is if p is not on the table or something is there; the robot in
-// a person's hands is not.
-func (w *world) moveCube(p hpose) bool {
+// moveCube puts the cube of that number, or for 0 the one that is nearest to p, at p. It stays where it is if p is not on the table or
+// something is there; the robot in a person's hands is not.
+func (w *world) moveCube(id int, p hpose) bool {
 	nearest, at := -1, position(p)
 	for i := range w.cubes {
 		c := &w.cubes[i]
-		if c.present && (nearest < 0 || position(c.pose).distance(at) < position(w.cubes[nearest].pose).distance(at)) {
+		if c.present && (id == 0 || id == i+1) && (nearest < 0 || position(c.pose).distance(at) < position(w.cubes[nearest].pose).distance(at)) {
 			nearest = i
 		}
 	}
@@ -128,6 +128,13 @@ func (w *world) pickUp() {
 		w.enter(held)
 		w.reschedule()
 	}
+}
+
+// carry holds the robot over p.
+func (w *world) carry(p hpose) {
+	w.pickUp()
+	p.HeadingRad = wrap(p.HeadingRad)
+	w.robot = p
 }
 
 // place sets the robot down. If that is on the contacts, it does not count as a docking.

@@ -110,6 +110,25 @@ func (w *world) follow() {
 	}
 }
 
+// movePerson makes a visitor stand at p, unless that is on the table.
+func (w *world) movePerson(id int, p vec) bool {
+	if w.table.margin(p) >= 0 {
+		return false
+	}
+	if g := &w.guest; g.present && g.id == id {
+		g.at, g.lookAt = p, never
+		w.reschedule()
+		return true
+	}
+	for i := range w.people {
+		if q := &w.people[i]; q.present && q.id == id {
+			q.at = p
+			return true
+		}
+	}
+	return false
+}
+
 func (w *world) hide() {
 	w.guest = guest{names: w.guest.names, end: never, lookAt: never}
 }

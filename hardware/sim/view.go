@@ -5,14 +5,20 @@ import "github.com/robotd/robotd/hardware"
 // A View is the true state of the world, for drawing: millimeters and radians in the world frame. Its fields are those of
 // the control page's world state.
 type View struct {
-	Table     [][2]float64    `json:"table"` // polygon
-	Robot     ViewRobot       `json:"robot"`
-	Charger   hardware.Pose   `json:"charger"`
-	Cubes     []hardware.Pose `json:"cubes"`
-	Obstacles []ViewBox       `json:"obstacles"`
-	Faces     []ViewFace      `json:"faces"`    // people present
-	RangeMM   float64         `json:"range_mm"` // true distance ahead, 0 if nothing
-	Cliffs    [][2]float64    `json:"cliffs"`   // positions of the four sensors
+	Table     [][2]float64  `json:"table"` // polygon
+	Robot     ViewRobot     `json:"robot"`
+	Charger   hardware.Pose `json:"charger"`
+	Cubes     []ViewCube    `json:"cubes"`
+	Obstacles []ViewBox     `json:"obstacles"`
+	Faces     []ViewFace    `json:"faces"`    // people present
+	RangeMM   float64       `json:"range_mm"` // true distance ahead, 0 if nothing
+	Cliffs    [][2]float64  `json:"cliffs"`   // positions of the four sensors
+}
+
+// A ViewCube is a cube on the table. Its number stays with it.
+type ViewCube struct {
+	hardware.Pose
+	ID int `json:"id"`
 }
 
 // A ViewRobot is the true pose of the robot.
@@ -52,7 +58,7 @@ func (w *world) view() View {
 	}
 	for i := range w.cubes {
 		if w.cubes[i].present {
-			v.Cubes = append(v.Cubes, w.cubes[i].pose)
+			v.Cubes = append(v.Cubes, ViewCube{w.cubes[i].pose, i + 1})
 		}
 	}
 	for _, o := range w.obstacles {

@@ -1,6 +1,6 @@
 // The head of the page: the face, one sentence, what holds the robot back, and the state of the link.
-import { byId, fixed, h, keyed, s, setAttr, setText } from './dom.js';
-import { newFace } from './face.js';
+import { byId, fixed, h, keyed, setAttr, setText } from './dom.js';
+import { mountFace } from './world/face.js';
 
 const LOW_CHARGE = 0.2;
 const RANK = { error: 0, warn: 1, info: 2 };
@@ -63,12 +63,10 @@ function drawPills(st) {
 
 // newHead returns {update(state), link({up, why})}.
 export function newHead() {
-	const face = newFace();
-	byId('face').append(s('rect', { class: 'screen', width: 100, height: 50, rx: 12 }), face.node);
+	const face = mountFace(byId('face'));
 	return {
 		update(state) {
-			face.show(state.body.face);
-			setAttr(byId('face'), 'aria-label', `Face of the robot: ${state.body.face || 'neutral'}`);
+			face.render(state);
 			const sentence = sentenceOf(state);
 			setText(byId('sentence'), sentence.text);
 			setAttr(byId('sentence'), 'title', sentence.text);

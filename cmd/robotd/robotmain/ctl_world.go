@@ -24,8 +24,10 @@ func (r *remote) worldCommands() []*cobra.Command {
 		r.act("poke", "Poke the robot"),
 		r.act("edge", "Push the robot near the table's edge"),
 		r.face(),
+		r.placed("carry", "Take the robot in hand and hold it over a place"),
 		r.placed("place", "Set the robot down somewhere"),
-		r.placed("cube", "Move the nearest cube somewhere"),
+		r.placed("cube", "Move the nearest cube, or one by its number, somewhere"),
+		r.placed("person", "Make a person stand somewhere else"),
 	}
 }
 
@@ -82,13 +84,14 @@ func (r *remote) face() *cobra.Command {
 }
 
 func (r *remote) placed(name, short string) *cobra.Command {
-	return &cobra.Command{
+	var id int
+	c := &cobra.Command{
 		Use:     name + " X_MM Y_MM [HEADING_RAD]",
 		Short:   short + " (simulated world)",
 		Example: "  robotd ctl " + name + " 0 100 1.57\n  robotd ctl " + name + " -- -50 0",
 		Args:    want(2, 3),
 		RunE: func(c *cobra.Command, args []string) error {
-			a := control.Act{Act: name}
+			a := control.Act{Act: name, ID: id}
 			for i, into := range []*float64{&a.XMM, &a.YMM, &a.HeadingRad}[:len(args)] {
 				v, err := strconv.ParseFloat(args[i], 64)
 				if err != nil {
@@ -102,6 +105,10 @@ func (r *remote) placed(name, short string) *cobra.Command {
 			return r.post(c, "/v1/world", a)
 		},
 	}
+	if name == "cube" || name == "person" {
+		c.Flags().IntVar(&id, "id", 0, "number of the "+name+", as in the world of ctl state")
+	}
+	return c
 }
 
 func (r *remote) fault() *cobra.Command {

@@ -135,6 +135,9 @@ func (s *Server) world(ctx context.Context, a Act) (string, error) {
 	return s.robot.Act(ctx, a)
 }
 
+// maxID bounds the number of a cube or a face.
+const maxID = 10000
+
 // Validate checks name and numbers.
 func (a Act) Validate() error {
 	if !slices.Contains(Acts(), a.Act) {
@@ -142,6 +145,9 @@ func (a Act) Validate() error {
 	}
 	if err := validSeconds(a.Seconds); err != nil {
 		return err
+	}
+	if a.ID < 0 || a.ID > maxID {
+		return fmt.Errorf("%s: id %d is not between 0 and %d", a.Act, a.ID, maxID)
 	}
 	const farMM = 10000
 	if !(math.Abs(a.XMM) <= farMM && math.Abs(a.YMM) <= farMM && math.Abs(a.HeadingRad) <= 100) {

@@ -67,14 +67,15 @@ type Act struct {
 	Act        string  `json:"act"`
 	Seconds    float64 `json:"seconds,omitempty"` // touch, shake, face; 0 = 2 s for touch and shake, until hideface for face
 	Name       string  `json:"name,omitempty"`    // face: who; empty = a stranger
-	XMM        float64 `json:"x_mm,omitempty"`    // cube, place; in the world frame
+	ID         int     `json:"id,omitempty"`      // cube, person: which; 0 = the cube nearest to the new place
+	XMM        float64 `json:"x_mm,omitempty"`    // carry, cube, person, place; in the world frame
 	YMM        float64 `json:"y_mm,omitempty"`
 	HeadingRad float64 `json:"heading_rad,omitempty"`
 }
 
 // Acts lists what a person can do, sorted.
 func Acts() []string {
-	return []string{"cube", "edge", "face", "hideface", "pickup", "place", "poke", "putdown", "shake", "touch"}
+	return []string{"carry", "cube", "edge", "face", "hideface", "person", "pickup", "place", "poke", "putdown", "shake", "touch"}
 }
 
 // A FaultState is one injected fault.

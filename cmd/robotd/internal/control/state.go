@@ -142,6 +142,17 @@ type BodyState struct {
 	Lights    [5]hardware.RGB `json:"lights"`
 	HeadRad   float64         `json:"head_rad"`
 	LiftMM    float64         `json:"lift_mm"`
+	Sensors   SensorState     `json:"sensors"`
+}
+
+// SensorState is what sensors report, for drawing: the newest good readings. Whether one may be used is told by the quality of its
+// device in State.Devices.
+type SensorState struct {
+	Cliff   [4]bool `json:"cliff"`    // an edge is reported: front left, front right, back left, back right
+	RangeMM float64 `json:"range_mm"` // measured distance ahead, 0 if nothing was found
+	LeftMM  float64 `json:"left_mm"`  // travel of the wheels by the encoders
+	RightMM float64 `json:"right_mm"`
+	Sound   uint64  `json:"sound"` // number of the newest sound; tells two equal ones apart
 }
 
 // LatencyState is tick timing over the last minute.
@@ -226,14 +237,23 @@ type LogEntry struct {
 
 // WorldState is the simulated world as it really is, for drawing. Millimeters, radians, world frame.
 type WorldState struct {
-	Table     [][2]float64    `json:"table"` // polygon
-	Robot     WorldRobot      `json:"robot"`
-	Charger   hardware.Pose   `json:"charger"`
-	Cubes     []hardware.Pose `json:"cubes"`
-	Obstacles []WorldBox      `json:"obstacles"`
-	Faces     []WorldFace     `json:"faces"`    // people present
-	RangeMM   float64         `json:"range_mm"` // true distance ahead, 0 if nothing
-	Cliffs    [][2]float64    `json:"cliffs"`   // positions of the four sensors
+	Table     [][2]float64  `json:"table"` // polygon
+	Robot     WorldRobot    `json:"robot"`
+	Charger   hardware.Pose `json:"charger"`
+	Cubes     []WorldCube   `json:"cubes"`
+	Obstacles []WorldBox    `json:"obstacles"`
+	Faces     []WorldFace   `json:"faces"`    // people present
+	RangeMM   float64       `json:"range_mm"` // true distance ahead, 0 if nothing
+	Cliffs    [][2]float64  `json:"cliffs"`   // positions of the four sensors
+	// Believed is where the robot believes to be, in this frame: its odometry since its frame last began, added to where it really was
+	// then.
+	Believed hardware.Pose `json:"believed"`
+}
+
+// A WorldCube is a cube on the table.
+type WorldCube struct {
+	hardware.Pose
+	ID int `json:"id"` // 1, 2, …; stays with the cube
 }
 
 // A WorldRobot is where the robot really is.

@@ -16,9 +16,28 @@ func bodyOf(w *hardware.World) control.BodyState {
 		Pose: b.Pose, Treads: b.Treads.String(), Battery: b.Battery.String(), Volts: w.Battery.Value.Volts,
 		Charge: w.Battery.Value.Ratio, Charging: b.Charging, OnCharger: b.OnPlatform, Touched: b.Touched,
 		Face: w.Display.Value.Face, Says: w.Speaker.Value.Playing, Lights: w.Lights.Value.Colors,
-		HeadRad: w.Servos.Value.HeadRad, LiftMM: w.Servos.Value.LiftMM,
+		HeadRad: w.Servos.Value.HeadRad, LiftMM: w.Servos.Value.LiftMM, Sensors: sensorsOf(&w.Snapshot),
 	}
 }
+
+// sensorsOf copies the readings that the page draws.
+func sensorsOf(n *hardware.Snapshot) control.SensorState {
+	s := control.SensorState{
+		Cliff: n.Cliff.Value.Detected, LeftMM: tenths(n.Motors.Value.LeftMM), RightMM: tenths(n.Motors.Value.RightMM), Sound: n.Speaker.Value.ID,
+	}
+	if n.Range.Value.Found {
+		s.RangeMM = tenths(n.Range.Value.DistanceMM)
+	}
+	return s
+}
+
+// rounded rounds a pose to what the page can show, which makes the stream half as long.
+func rounded(p hardware.Pose) hardware.Pose {
+	return hardware.Pose{XMM: tenths(p.XMM), YMM: tenths(p.YMM), HeadingRad: math.Round(p.HeadingRad*1e4) / 1e4}
+}
+
+// tenths rounds to what the page can show.
+func tenths(mm float64) float64 { return math.Round(mm*10) / 10 }
 
 // valueOf describes a device's newest reading in a few words.
 func valueOf(device string, w *hardware.World) string {
@@ -83,15 +102,23 @@ func lightsText(c [5]hardware.RGB) string {
 func degrees(rad float64) float64 { return rad * 180 / math.Pi }
 
 // worldOf copies the simulated world for the page.
-func worldOf(v sim.View) *control.WorldState {
+func worldOf(v sim.View, believed hardware.Pose) *control.WorldState {
 	w := &control.WorldState{
-		Table: v.Table, Robot: control.WorldRobot(v.Robot), Charger: v.Charger, Cubes: v.Cubes, RangeMM: v.RangeMM, Cliffs: v.Cliffs,
+		Table: v.Table, Robot: control.WorldRobot(v.Robot), Charger: rounded(v.Charger), RangeMM: tenths(v.RangeMM), Cliffs: v.Cliffs,
+		Believed: rounded(believed),
+	}
+	w.Robot.Pose = rounded(w.Robot.Pose)
+	for i, c := range w.Cliffs {
+		w.Cliffs[i] = [2]float64{tenths(c[0]), tenths(c[1])}
+	}
+	for _, c := range v.Cubes {
+		w.Cubes = append(w.Cubes, control.WorldCube{Pose: rounded(c.Pose), ID: c.ID})
 	}
 	for _, o := range v.Obstacles {
-		w.Obstacles = append(w.Obstacles, control.WorldBox(o))
+		w.Obstacles = append(w.Obstacles, control.WorldBox{Pose: rounded(o.Pose), LengthMM: tenths(o.LengthMM), WidthMM: tenths(o.WidthMM)})
 	}
 	for _, f := range v.Faces {
-		w.Faces = append(w.Faces, control.WorldFace(f))
+		w.Faces = append(w.Faces, control.WorldFace{ID: f.ID, Name: f.Name, XMM: tenths(f.XMM), YMM: tenths(f.YMM)})
 	}
 	return w
 }

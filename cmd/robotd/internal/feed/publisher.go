@@ -36,6 +36,7 @@ type Publisher struct {
 	troubles *troubles
 
 	timing  timing // supervisor's goroutine only
+	anchor  anchor // likewise
 	newest  time.Time
 	last    uint64
 	dropped uint64 // events that ticks themselves dropped
@@ -73,6 +74,9 @@ func (p *Publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine
 	}
 	p.last = t.N
 	p.dropped += uint64(o.Dropped)
+	if b := &e.View().World.Body; p.anchor.begun(b) {
+		p.anchor.tie(b, p.robot.Rig.View().Robot.Pose)
+	}
 	p.timing.add(t.Start.Sub(p.start), t.Duration, t.Lateness)
 	p.check(e)
 	p.completed(t.Start)
@@ -109,12 +113,13 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	world := *v.World // a copy: the next tick but one writes there again
 	dropped := p.dropped
 	s.Body = bodyOf(&world)
+	believed := p.anchor.place(world.Body.Pose)
 	s.Services = servicesOf(e)
 	return control.NewFrame(func() *control.State {
 		s.Latency.Missed, s.Latency.Skipped = p.counters.Missed.Load(), p.counters.Skipped.Load()
 		s.Devices = p.devicesOf(&world)
 		s.Log = p.ring.Lines()
-		s.World = worldOf(p.robot.Rig.View())
+		s.World = worldOf(p.robot.Rig.View(), believed)
 		p.count(&s.Counters)
 		s.Troubles = p.troubles.state(dropped)
 		return &s

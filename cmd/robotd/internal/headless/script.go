@@ -165,8 +165,12 @@ func actOf(word string, args []string) (control.Act, error) {
 		switch into := numbers[key]; {
 		case key == "name":
 			a.Name = value
+		case key == "id":
+			if a.ID, err = strconv.Atoi(value); err != nil {
+				return a, fmt.Errorf("id: %q is no number", value)
+			}
 		case into == nil:
-			return a, resources.Unknown("parameter", key, []string{"heading_rad", "name", "seconds", "x_mm", "y_mm"})
+			return a, resources.Unknown("parameter", key, []string{"heading_rad", "id", "name", "seconds", "x_mm", "y_mm"})
 		default:
 			if *into, err = strconv.ParseFloat(value, 64); err != nil {
 				return a, fmt.Errorf("%s: %q is no number", key, value)

@@ -35,11 +35,19 @@ func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) 
 		}
 		r.Rig.Place(a.XMM, a.YMM, a.HeadingRad)
 		return fmt.Sprintf("placed at %.0f, %.0f mm, heading %.0f°", a.XMM, a.YMM, a.HeadingRad*180/math.Pi), nil
+	case "carry":
+		r.Rig.Carry(a.XMM, a.YMM, a.HeadingRad)
+		return fmt.Sprintf("held over %.0f, %.0f mm", a.XMM, a.YMM), nil
 	case "cube":
-		if !r.Rig.MoveCube(a.XMM, a.YMM, a.HeadingRad) {
+		if !r.Rig.MoveCube(a.ID, a.XMM, a.YMM, a.HeadingRad) {
 			return "", fmt.Errorf("cube: no cube is moved to %g, %g mm: something is there, it is too near to an edge, or there is no cube", a.XMM, a.YMM)
 		}
-		return fmt.Sprintf("the cube nearest to it was moved to %.0f, %.0f mm", a.XMM, a.YMM), nil
+		return fmt.Sprintf("%s was moved to %.0f, %.0f mm", cubeName(a.ID), a.XMM, a.YMM), nil
+	case "person":
+		if !r.Rig.MovePerson(a.ID, a.XMM, a.YMM) {
+			return "", r.noPerson(a)
+		}
+		return fmt.Sprintf("person %d stands at %.0f, %.0f mm", a.ID, a.XMM, a.YMM), nil
 	case "edge":
 		r.Rig.PushNearEdge()
 		return "pushed near the edge", nil
@@ -59,6 +67,29 @@ func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) 
 		raise(behaviors.Event{Source: "person", Payload: behaviors.Poked{}, At: r.now()})
 		return "poked", nil
 	}
+}
+
+func cubeName(id int) string {
+	if id == 0 {
+		return "the cube nearest to it"
+	}
+	return fmt.Sprintf("cube %d", id)
+}
+
+// noPerson tells why nobody was moved.
+func (r *Robot) noPerson(a control.Act) error {
+	v := r.Rig.View()
+	if onTable(v.Table, a.XMM, a.YMM) {
+		return fmt.Errorf("person: %g, %g mm is on the table; people stand beside it, such as at %g, 0 mm", a.XMM, a.YMM, v.Table[0][0]+400)
+	}
+	ids := make([]int, 0, len(v.Faces))
+	for _, f := range v.Faces {
+		ids = append(ids, f.ID)
+	}
+	if len(ids) == 0 {
+		return fmt.Errorf("person: id %d: nobody is here; \"face\" brings somebody", a.ID)
+	}
+	return fmt.Errorf("person: id %d is not here; here are %v", a.ID, ids)
 }
 
 // onTable reports whether a point lies inside a polygon: a ray from it crosses the edges an odd number of times.

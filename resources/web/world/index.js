@@ -1,0 +1,245 @@
+// The world view: mount(element, api) shows a state in three dimensions, or from above where the browser has no WebGL.
+// api.act(name, params) does to the simulated robot what a person would do and resolves to {ok, text}; api.toast(ok, text) tells.
+import { known, mountFace } from './face.js';
+import { newHand } from './hand.js';
+import { newLabels } from './labels.js';
+import { idOf, newModel, where } from './model.js';
+import { onTheme } from './palette.js';
+import { newPanel } from './panel.js';
+import { rangeReading } from './sense.js';
+import { isClip, newSound } from './sound.js';
+import { inside } from './table.js';
+import { newFlat } from './flat.js';
+import { newView3d } from './view3d.js';
+
+export { known, mountFace };
+
+const REACH_MM = 140; // how far beyond the table's edge a hand carries the robot
+const BELIEF_MM = 8; // less is not worth drawing
+const BELIEF_RAD = 0.09;
+const FLOOR_MM = -430;
+
+// complete fills what an older robot or a real one leaves out.
+function complete(state) {
+	state.body.sensors ||= { cliff: [] };
+	state.body.sensors.cliff ||= [];
+	state.devices ||= [];
+	if (state.world) for (const name of ['table', 'cubes', 'obstacles', 'faces']) state.world[name] ||= [];
+	return state;
+}
+
+// boxOf is what the presets show: the table, or some ground around a robot without one.
+function boxOf(state) {
+	if (!state.world || state.world.table.length < 3) return { x: 0, y: 0, w: 900, h: 700 };
+	const xs = state.world.table.map((p) => p[0]);
+	const ys = state.world.table.map((p) => p[1]);
+	const [l, r, b, t] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+	return { x: (l + r) / 2, y: (b + t) / 2, w: r - l, h: t - b };
+}
+
+// mount puts the view into element and returns {render(state, {live}), resize(), dispose()}.
+export function mount(element, api) {
+	const panel = newPanel(element);
+	const { root } = panel;
+	const still = matchMedia('(prefers-reduced-motion: reduce)');
+	const model = newModel(FLOOR_MM);
+	const labels = newLabels(panel.labels);
+	const sound = newSound();
+	const show = panel.layers; // {senses, belief, trails}
+	let view;
+	try {
+		if (new URLSearchParams(location.search).get('gl') === 'none') throw new Error('not wanted');
+		view = newView3d(panel.canvas);
+	} catch {
+		view = newFlat(panel.freshCanvas());
+		panel.note('This browser has no WebGL: the world is drawn from above.');
+	}
+	root.dataset.view = view.kind;
+	let state = null;
+	let live = true;
+	let selected = { kind: 'robot', id: 'robot' };
+	let frame = 0;
+	let drawnAt = 0;
+	let stale = true; // something but the glides has changed
+	let busyMS = 0;
+	let drawn = 0;
+	const script = []; // milliseconds of script of the newest frames, for measurements
+
+	const wake = () => { frame ||= requestAnimationFrame(tick); };
+	const changed = () => {
+		stale = true;
+		wake();
+	};
+
+	async function act(name, params, quiet) {
+		const answer = await api.act(name, params);
+		if (answer && !answer.ok && !quiet) api.toast?.(false, answer.text);
+		return answer;
+	}
+
+	const list = () => {
+		const holds = [{ kind: 'robot', id: 'robot' }];
+		state?.world?.cubes.forEach((c, i) => holds.push({ kind: 'cube', id: idOf(c, i) }));
+		state?.world?.faces.forEach((f) => holds.push({ kind: 'person', id: f.id, name: f.name }));
+		return holds;
+	};
+	const same = (a, b) => a.kind === b.kind && a.id === b.id;
+	const nameOf = (h) => (h.kind === 'robot' ? 'the robot' : h.kind === 'cube' ? `cube ${h.id}` : h.name || 'the visitor');
+	const posed = (p) => p && { x: p.x_mm, y: p.y_mm, heading: p.heading_rad || 0 };
+
+	const world = {
+		get can() { return Boolean(state?.world && live); },
+		find(h) {
+			if (h.kind === 'robot') return posed(where(state));
+			if (h.kind === 'cube') return posed(state.world.cubes.find((c, i) => idOf(c, i) === h.id));
+			return posed(state.world.faces.find((f) => f.id === h.id));
+		},
+		fits: (x, y) => inside(state.world.table, x, y),
+		near(x, y) {
+			const b = boxOf(state);
+			const [rx, ry] = [b.w / 2 + REACH_MM, b.h / 2 + REACH_MM];
+			return [Math.max(b.x - rx, Math.min(b.x + rx, x)), Math.max(b.y - ry, Math.min(b.y + ry, y))];
+		},
+		held: () => Boolean(state?.world?.robot.held),
+		selected: () => selected,
+		next() {
+			const all = list();
+			return all[(all.findIndex((h) => same(h, selected)) + 1) % all.length];
+		},
+	};
+
+	function select(h) {
+		selected = h.kind === 'back' ? { kind: 'robot', id: 'robot' } : list().find((o) => same(o, h)) || h;
+		panel.picked(`Arrow keys move ${nameOf(selected)}`);
+		changed();
+	}
+
+	const hand = newHand(panel.canvas, {
+		view: () => view, world, act, select, changed,
+		carry(h, pose) {
+			if (!pose && h.kind === 'robot' && state) panel.canvas.dataset.hand = '';
+			model.carry(h, pose);
+			changed();
+		},
+	});
+
+	function ring() {
+		if (document.activeElement !== panel.canvas || !panel.keyed) return null;
+		if (selected.kind === 'robot') return [model.out.robot[0], model.out.robot[1], 66];
+		const p = (selected.kind === 'cube' ? model.out.cubes : model.out.people).get(selected.id);
+		return p ? [p[0], p[1], selected.kind === 'cube' ? 44 : 160] : null;
+	}
+
+	// parts reports whether what the robot believes is so far from the truth that it is worth drawing.
+	function parts() {
+		const [r, b] = [model.out.robot, model.out.belief];
+		return b && r[2] < 1 && (Math.hypot(b[0] - r[0], b[1] - r[1]) > BELIEF_MM || Math.abs(Math.sin((b[2] - r[3]) / 2)) > BELIEF_RAD / 2);
+	}
+
+	function anchors() {
+		const r = model.out.robot;
+		const reading = rangeReading(state);
+		const far = 35 + reading.mm;
+		const off = Boolean(state.world && (state.world.robot.held || state.world.robot.fallen));
+		const b = model.out.belief;
+		const people = new Map();
+		for (const [id, p] of model.out.people) people.set(id, [p[0], p[1], view.kind === '3d' ? 355 : 0]);
+		return {
+			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0], r[1], r[2]], people,
+			belief: b ? [b[0], b[1], 62] : null,
+			range: show.senses && !off ? [r[0] + far * Math.cos(r[3]), r[1] + far * Math.sin(r[3]), 34] : null,
+		};
+	}
+
+	function tick(now) {
+		frame = 0;
+		if (!state) return;
+		const t0 = performance.now();
+		const gap = now - drawnAt;
+		const dt = Math.min(0.1, gap / 1000);
+		drawnAt = now;
+		const glides = model.sample(now);
+		if (!show.belief || !parts()) model.out.belief = null;
+		model.out.ring = ring();
+		view.pose(model.out);
+		const turns = view.look(dt, model.out, still.matches);
+		const face = view.screen(now);
+		const moving = glides || turns || face.moving;
+		if (moving || stale || face.changed) {
+			labels.place(anchors(), view.project, view.size);
+			const t1 = performance.now();
+			view.draw(busyMS ? gap : 0);
+			drawn++;
+			busyMS = performance.now() - t1;
+		}
+		stale = false;
+		script.push(performance.now() - t0);
+		if (script.length > 120) script.shift();
+		publish();
+		if (moving) wake();
+		else busyMS = 0;
+	}
+
+	// publish leaves on the element what is drawn, for tests and for people who look with the inspector.
+	function publish() {
+		const r = model.out.robot;
+		Object.assign(root.dataset, {
+			robot: `${r[0].toFixed(0)} ${r[1].toFixed(0)} ${r[3].toFixed(2)}`, held: r[2] > 20 ? 'yes' : 'no', drawn,
+			selected: `${selected.kind} ${selected.id}`, camera: view.cam?.mode || 'top',
+		});
+	}
+
+	function render(next, { live: isLive = true } = {}) {
+		const jumped = !state || next.time_s < state.time_s || !isLive;
+		state = complete(next);
+		live = isLive;
+		const now = performance.now();
+		const off = Boolean(state.world && (state.world.robot.held || state.world.robot.fallen));
+		model.update(state, now, !(jumped || still.matches || document.hidden));
+		view.update(state, {
+			now, still: still.matches, box: boxOf(state), off, senses: show.senses, trails: show.trails,
+			truePose: where(state), believed: show.belief && state.world ? state.world.believed : null,
+		});
+		const { ok, mm } = rangeReading(state);
+		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
+		if (live) sound.hear(state);
+		panel.update(state, live);
+		changed();
+	}
+
+	function resize() {
+		view.resize();
+		changed();
+	}
+
+	panel.wire({
+		preset(name) {
+			view.cam?.set(name);
+			changed();
+		},
+		sound: (mode) => sound.set(mode),
+		redraw: () => (state ? render(state, { live }) : undefined),
+		changed,
+	});
+	const watch = new ResizeObserver(resize);
+	watch.observe(root);
+	const endTheme = onTheme(() => state && render(state, { live }));
+	const seen = () => !document.hidden && changed();
+	document.addEventListener('visibilitychange', seen);
+	root.w3 = { project: (...p) => view.project(p), pose: () => [...model.out.robot], script, view, sound, model };
+
+	return {
+		render,
+		resize,
+		dispose() {
+			cancelAnimationFrame(frame);
+			watch.disconnect();
+			endTheme();
+			hand.dispose();
+			document.removeEventListener('visibilitychange', seen);
+			sound.dispose();
+			view.dispose();
+			panel.dispose();
+		},
+	};
+}

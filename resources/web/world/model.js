@@ -1,0 +1,99 @@
+// The model is what is shown now: every number glides from state to state, and what is in a person's hand is where the hand is.
+import { Glide, Pace } from './glide.js';
+import { JUMP_MM } from './sense.js';
+
+const WHEEL_MM = 46; // between the wheels, to turn them when the state has no travel
+const HELD_MM = 70;
+
+const jumped = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]) > JUMP_MM;
+
+// where is the pose that is drawn solid: the true one in a simulated world, the believed one of a real robot.
+export const where = (state) => (state.world ? state.world.robot : state.body.pose);
+
+// idOf is a cube's number; a recording of an older robot has none.
+export const idOf = (cube, i) => cube.id || i + 1;
+
+export function newModel(floor) {
+	const robot = new Glide(9, [3], (a, b) => jumped(a, b) && Math.abs(a[2] - b[2]) < 1 && a[2] < 1);
+	const belief = new Glide(3, [2], jumped);
+	const cubes = new Map();
+	const people = new Map();
+	const pace = new Pace();
+	const hand = new Map(); // kind and id of what is carried, to its pose
+	const out = { robot: robot.at, belief: null, cubes: new Map(), people: new Map(), ring: null };
+	let travel = [0, 0];
+	let before = null;
+
+	// travelOf is how far the wheels' rims have turned, from the encoders or, without them, from the motion itself.
+	function travelOf(state, p) {
+		const { left_mm: left, right_mm: right } = state.body.sensors;
+		if (left !== undefined) return [left, right];
+		if (before) {
+			const along = (p.x_mm - before.x_mm) * Math.cos(p.heading_rad) + (p.y_mm - before.y_mm) * Math.sin(p.heading_rad);
+			const turn = Math.atan2(Math.sin(p.heading_rad - before.heading_rad), Math.cos(p.heading_rad - before.heading_rad)) * WHEEL_MM / 2;
+			travel = [travel[0] + along - turn, travel[1] + along + turn];
+		}
+		before = p;
+		return travel;
+	}
+
+	function aimAll(map, items, size, angles, now, span) {
+		const seen = new Set(items.map(([id]) => id));
+		for (const id of map.keys()) if (!seen.has(id)) map.delete(id);
+		for (const [id, values] of items) {
+			if (!map.has(id)) map.set(id, new Glide(size, angles, jumped));
+			map.get(id).aim(values, now, span);
+		}
+	}
+
+	return {
+		out,
+		// update takes a state that is to be reached by its glides; smooth is false to go there at once.
+		update(state, now, smooth) {
+			const gap = pace.next(now);
+			const span = smooth ? gap : 0;
+			const p = where(state);
+			const w = state.world;
+			const held = Boolean(w && w.robot.held);
+			const fallen = Boolean(w && w.robot.fallen);
+			robot.aim([p.x_mm, p.y_mm, fallen ? floor + 28 : held ? HELD_MM : 0, p.heading_rad, fallen ? 1.35 : 0,
+				state.body.head_rad || 0, state.body.lift_mm || 32, ...travelOf(state, p)], now, span);
+			const b = w && w.believed;
+			if (b) belief.aim([b.x_mm, b.y_mm, b.heading_rad], now, span);
+			else belief.fresh = true;
+			aimAll(cubes, w ? w.cubes.map((c, i) => [idOf(c, i), [c.x_mm, c.y_mm, 0, c.heading_rad]]) : [], 4, [3], now, span);
+			aimAll(people, w ? w.faces.map((f) => [f.id, [f.x_mm, f.y_mm]]) : [], 2, [], now, span);
+		},
+		// carry shows something in hand: pose {x, y, z, heading}, or null when it is let go.
+		carry(hold, pose) {
+			const key = `${hold.kind} ${hold.id}`;
+			if (pose) hand.set(key, pose);
+			else hand.delete(key);
+		},
+		get carrying() { return hand.size > 0; },
+		// sample works out everything of now and reports whether something still moves.
+		sample(now) {
+			let moving = robot.sample(now);
+			moving = belief.sample(now) || moving;
+			out.belief = belief.fresh ? null : belief.at;
+			for (const [map, into, kind] of [[cubes, out.cubes, 'cube'], [people, out.people, 'person']]) {
+				into.clear();
+				for (const [id, g] of map) {
+					moving = g.sample(now) || moving;
+					const h = hand.get(`${kind} ${id}`);
+					if (h) g.at.set(kind === 'cube' ? [h.x, h.y, h.z + 14, h.heading] : [h.x, h.y]);
+					into.set(id, g.at);
+				}
+			}
+			const h = hand.get('robot robot');
+			if (h) {
+				const k = 0.35; // the hand draws it up softly
+				robot.at[0] += (h.x - robot.at[0]) * k;
+				robot.at[1] += (h.y - robot.at[1]) * k;
+				robot.at[2] += (h.z - robot.at[2]) * k;
+				robot.at[3] = h.heading;
+			}
+			return moving || hand.size > 0;
+		},
+	};
+}

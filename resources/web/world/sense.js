@@ -1,0 +1,198 @@
+// What the robot senses and believes, drawn over what is true: the distance beam with the sensor's reading, the cliff sensors by
+// what each reports, the pose that the robot believes, and the trails of both.
+import * as T from '../vendor/three/three.min.js';
+import { roundedRect } from './shapes.js';
+
+const CLIFF_AT = [[30, 22], [30, -22], [-45, 22], [-45, -22]]; // on the robot, front left first
+const NOSE_MM = 35;
+const BEAM_Z = 22;
+const BEAM_RAD = 12 * Math.PI / 180;
+const FREE_MM = 400; // the beam's length when nothing is found
+const TRAIL_S = 30;
+const TRAIL_MM = 4;
+export const JUMP_MM = 150; // farther between two states is carried, not driven
+
+// Pictures of the state of a cliff sensor: floor, edge, and no usable reading.
+function badge(color, kind) {
+	const c = Object.assign(document.createElement('canvas'), { width: 64, height: 64 });
+	const g = c.getContext('2d');
+	g.beginPath();
+	g.arc(32, 32, 26, 0, 2 * Math.PI);
+	g.fillStyle = color;
+	g.fill();
+	g.lineWidth = 6;
+	g.strokeStyle = '#fff';
+	g.stroke();
+	g.lineWidth = 7;
+	g.lineCap = 'round';
+	g.beginPath();
+	if (kind === 'lost') {
+		g.moveTo(22, 22);
+		g.lineTo(42, 42);
+		g.moveTo(42, 22);
+		g.lineTo(22, 42);
+	} else if (kind === 'edge') {
+		g.moveTo(32, 19);
+		g.lineTo(32, 34);
+		g.moveTo(32, 45);
+		g.lineTo(32, 45.1);
+	}
+	g.stroke();
+	const t = new T.CanvasTexture(c);
+	t.colorSpace = T.SRGBColorSpace;
+	return t;
+}
+
+// A Ribbon is a trail: a strip on the ground that pales with age.
+class Ribbon {
+	constructor(max, width, z) {
+		this.max = max;
+		this.width = width;
+		this.points = [];
+		const g = new T.BufferGeometry();
+		g.setAttribute('position', new T.BufferAttribute(new Float32Array(max * 6), 3).setUsage(T.DynamicDrawUsage));
+		g.setAttribute('color', new T.BufferAttribute(new Float32Array(max * 8), 4).setUsage(T.DynamicDrawUsage));
+		const index = [];
+		for (let i = 0; i + 1 < max; i++) index.push(2 * i, 2 * i + 1, 2 * i + 2, 2 * i + 1, 2 * i + 3, 2 * i + 2);
+		g.setIndex(index);
+		g.setDrawRange(0, 0);
+		this.mesh = new T.Mesh(g, new T.MeshBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false, side: T.DoubleSide }));
+		this.mesh.position.z = z;
+		this.mesh.frustumCulled = false;
+		this.mesh.renderOrder = 1;
+	}
+
+	// add takes a place at a time; off means that the robot is not on the ground.
+	add(t, x, y, off) {
+		const last = this.points[this.points.length - 1];
+		if (last && (t < last.t - 0.001 || t > last.t + TRAIL_S)) this.points = [];
+		const far = last ? Math.hypot(x - last.x, y - last.y) : 0;
+		if (off) return;
+		if (!last || far > 2) this.points.push({ t, x, y, gap: far > JUMP_MM || this.lifted });
+		this.lifted = false;
+		while (this.points.length > this.max || (this.points.length && this.points[0].t < t - TRAIL_S)) this.points.shift();
+	}
+
+	draw(now, color) {
+		const g = this.mesh.geometry;
+		const pos = g.attributes.position;
+		const col = g.attributes.color;
+		const p = this.points;
+		for (let i = 0; i < p.length; i++) {
+			const a = p[Math.max(0, i - 1)];
+			const b = p[Math.min(p.length - 1, i + 1)];
+			const d = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+			const nx = -(b.y - a.y) / d * this.width / 2;
+			const ny = (b.x - a.x) / d * this.width / 2;
+			const gone = p[i].gap || (p[i + 1] && p[i + 1].gap) ? 0 : 1;
+			const alpha = gone * 0.75 * Math.max(0, 1 - (now - p[i].t) / TRAIL_S);
+			for (const [k, s] of [[0, 1], [1, -1]]) {
+				pos.setXYZ(2 * i + k, p[i].x + s * nx, p[i].y + s * ny, 0);
+				col.setXYZW(2 * i + k, color.r, color.g, color.b, alpha);
+			}
+		}
+		pos.needsUpdate = col.needsUpdate = true;
+		g.setDrawRange(0, Math.max(0, (p.length - 1) * 6));
+	}
+}
+
+function ghostOf() {
+	const node = new T.Group();
+	const shape = roundedRect(90, 60, 14);
+	const fill = new T.Mesh(new T.ShapeGeometry(shape), new T.MeshBasicMaterial({ transparent: true, opacity: 0.16, depthWrite: false }));
+	const rim = new T.Line(new T.BufferGeometry().setFromPoints([...shape.getPoints(6), shape.getPoints(1)[0]]), new T.LineBasicMaterial());
+	const up = rim.clone();
+	up.position.z = 60;
+	const nose = new T.Shape([[12, -15], [34, 0], [12, 15]].map(([x, y]) => new T.Vector2(x, y)));
+	const arrow = new T.Mesh(new T.ShapeGeometry(nose), new T.MeshBasicMaterial({ transparent: true, opacity: 0.6, depthWrite: false }));
+	for (const o of [fill, rim, up, arrow]) o.position.x = o === arrow ? 0 : -10;
+	arrow.position.z = 0.5;
+	node.add(fill, rim, up, arrow);
+	node.position.z = 1.2;
+	node.userData.paint = [fill, rim, up, arrow].map((o) => o.material);
+	return node;
+}
+
+function beamOf() {
+	const g = new T.CircleGeometry(1, 16, -BEAM_RAD, 2 * BEAM_RAD);
+	const node = new T.Group();
+	const cone = new T.Mesh(g, new T.MeshBasicMaterial({ transparent: true, opacity: 0.22, depthWrite: false, side: T.DoubleSide }));
+	const spot = new T.Mesh(new T.SphereGeometry(4.5, 16, 12), new T.MeshBasicMaterial());
+	node.add(cone, spot);
+	node.position.set(NOSE_MM, 0, BEAM_Z);
+	return { node, cone, spot };
+}
+
+const QUALITY = (state, name) => (state.devices.find((d) => d.name === name) || { quality: 'absent' }).quality;
+
+// cliffKinds tells what each of the four sensors reports: "floor", "edge", or "lost" when the reading must not be used.
+export function cliffKinds(state) {
+	const { cliff } = state.body.sensors;
+	const good = QUALITY(state, 'cliff') === 'ok' && cliff.length === 4;
+	return CLIFF_AT.map((_, i) => (good ? (cliff[i] ? 'edge' : 'floor') : 'lost'));
+}
+
+// rangeReading is {ok, mm}: whether the distance sensor works, and its reading, 0 for nothing ahead.
+export function rangeReading(state) {
+	return { ok: QUALITY(state, 'range') === 'ok', mm: state.body.sensors.range_mm || 0 };
+}
+
+// newSenses returns what hangs on the robot (mount) and what lies on the ground (ground).
+export function newSenses() {
+	const mount = new T.Group();
+	const ground = new T.Group();
+	const ghost = ghostOf();
+	const beam = beamOf();
+	const truth = new Ribbon(320, TRAIL_MM, 0.6);
+	const belief = new Ribbon(320, TRAIL_MM * 0.7, 0.9);
+	const dots = CLIFF_AT.map(([x, y]) => {
+		const dot = new T.Sprite(new T.SpriteMaterial({ depthTest: false, transparent: true }));
+		dot.position.set(x, y + Math.sign(y) * 15, 2);
+		dot.scale.setScalar(11);
+		dot.renderOrder = 9;
+		return dot;
+	});
+	mount.add(beam.node, ...dots);
+	ground.add(truth.mesh, belief.mesh, ghost);
+	let colors = null;
+	let pictures = {};
+	const ink = { truth: new T.Color(), belief: new T.Color() };
+
+	function paint(next) {
+		if (next === colors) return;
+		colors = next;
+		for (const p of Object.values(pictures)) p.dispose();
+		pictures = { floor: badge(colors.good, 'floor'), edge: badge(colors.edge, 'edge'), lost: badge(colors.lost, 'lost') };
+		ink.truth.set(colors.truth);
+		ink.belief.set(colors.belief);
+		for (const m of ghost.userData.paint) m.color.set(colors.belief);
+	}
+
+	return {
+		mount, ground, ghost,
+		update(state, next, { truePose, believed, off, senses, trails }) {
+			paint(next);
+			cliffKinds(state).forEach((kind, i) => {
+				dots[i].material.map = pictures[kind];
+				dots[i].visible = senses && !off;
+			});
+			const { ok, mm } = rangeReading(state);
+			const far = ok ? mm || FREE_MM : 60;
+			beam.node.visible = senses && !off;
+			beam.cone.scale.set(far, far, 1);
+			beam.cone.material.color.set(ok ? colors.beam : colors.lost);
+			beam.cone.material.opacity = ok && mm ? 0.3 : 0.12;
+			beam.spot.visible = ok && mm > 0;
+			beam.spot.position.x = far;
+			beam.spot.material.color.set(colors.beam);
+			truth.add(state.time_s, truePose.x_mm, truePose.y_mm, off);
+			truth.lifted ||= off;
+			if (believed) belief.add(state.time_s, believed.x_mm, believed.y_mm, off);
+			belief.lifted ||= off;
+			truth.mesh.visible = trails;
+			belief.mesh.visible = trails && Boolean(believed);
+			truth.draw(state.time_s, ink.truth);
+			belief.draw(state.time_s, ink.belief);
+		},
+	};
+}

@@ -1,0 +1,115 @@
+// Sounds of the robot, made with Web Audio: nothing is played before a person has switched them on. Each clip of the robot's own
+// table of sounds has a small recipe; an unknown clip chirps. Speech babbles, or is spoken by the browser if wanted.
+
+const LEVEL = 0.16;
+
+// note plays one tone that slides from f0 to f1.
+function note(ctx, out, { at = 0, f0, f1 = f0, len = 0.15, gain = 1, type = 'sine', wobble = 0, rate = 8 }) {
+	const t = ctx.currentTime + at;
+	const o = ctx.createOscillator();
+	const g = ctx.createGain();
+	o.type = type;
+	o.frequency.setValueAtTime(f0, t);
+	o.frequency.exponentialRampToValueAtTime(Math.max(20, f1), t + len);
+	g.gain.setValueAtTime(0.0001, t);
+	g.gain.exponentialRampToValueAtTime(gain, t + Math.min(0.025, len / 4));
+	g.gain.setValueAtTime(gain, t + len * 0.6);
+	g.gain.exponentialRampToValueAtTime(0.0001, t + len);
+	if (wobble) {
+		const l = ctx.createOscillator();
+		const d = ctx.createGain();
+		l.frequency.value = rate;
+		d.gain.value = wobble;
+		l.connect(d).connect(o.frequency);
+		l.start(t);
+		l.stop(t + len);
+	}
+	o.connect(g).connect(out);
+	o.start(t);
+	o.stop(t + len + 0.02);
+}
+
+const run = (notes) => (ctx, out) => notes.forEach((n) => note(ctx, out, n));
+const scale = (freqs, step, len, more = {}) => run(freqs.map((f, i) => ({ at: i * step, f0: f, f1: f * 1.03, len, ...more })));
+
+const CLIPS = {
+	ack: scale([880, 1175], 0.09, 0.13, { type: 'triangle' }),
+	charge: scale([392, 494, 587, 784], 0.13, 0.17, { type: 'triangle', gain: 0.8 }),
+	chirp_happy: run([{ f0: 900, f1: 1500, len: 0.12 }, { at: 0.14, f0: 1200, f1: 2100, len: 0.12 }, { at: 0.29, f0: 1500, f1: 2500, len: 0.18 }]),
+	fanfare: scale([523, 659, 784, 1047, 784, 1047], 0.15, 0.2, { type: 'square', gain: 0.35 }),
+	gasp: run([{ f0: 500, f1: 1400, len: 0.24, type: 'triangle' }]),
+	hm: run([{ f0: 320, f1: 290, len: 0.12, type: 'triangle' }, { at: 0.13, f0: 300, f1: 430, len: 0.2, type: 'triangle' }]),
+	purr: run([{ f0: 95, f1: 88, len: 2.1, type: 'sawtooth', gain: 0.5, wobble: 34, rate: 22 }]),
+	sigh: run([{ f0: 620, f1: 210, len: 0.85, gain: 0.7 }]),
+	wake: scale([440, 660, 880], 0.14, 0.2, { gain: 0.8 }),
+	whoa: run([{ f0: 380, f1: 900, len: 0.2, type: 'triangle' }, { at: 0.2, f0: 900, f1: 430, len: 0.24, type: 'triangle' }]),
+	wobble: run([{ f0: 520, f1: 360, len: 1.15, wobble: 130, rate: 7, type: 'triangle' }]),
+	yawn: run([{ f0: 300, f1: 520, len: 0.45, gain: 0.6 }, { at: 0.43, f0: 520, f1: 170, len: 0.75, gain: 0.7 }]),
+	yelp: run([{ f0: 1900, f1: 700, len: 0.2, type: 'triangle' }, { at: 0.22, f0: 1500, f1: 600, len: 0.16, type: 'triangle' }]),
+};
+
+// isClip tells a sound's name from words that are spoken.
+export const isClip = (text) => Object.hasOwn(CLIPS, text) || /^[a-z0-9]+(_[a-z0-9]+)+$/.test(text);
+
+// babble plays one syllable for about each two letters, the same for the same text.
+function babble(ctx, out, text) {
+	const n = Math.min(28, Math.ceil(text.replace(/\W/g, '').length / 2));
+	for (let i = 0; i < n; i++) {
+		const c = text.charCodeAt(i * 2 % text.length);
+		const f = 420 + (c * 37 % 14) * 28;
+		note(ctx, out, { at: i * 0.115, f0: f, f1: f * (c % 2 ? 1.18 : 0.86), len: 0.1, type: 'triangle', gain: 0.75 });
+	}
+}
+
+export const MODES = ['off', 'sounds', 'voice'];
+
+// newSound returns {mode, set(mode), hear(state)}.
+export function newSound() {
+	let mode = 'off';
+	let ctx = null;
+	let out = null;
+	let last = null; // what was heard last: number and text
+	let played = 0;
+
+	function start() {
+		ctx ||= new AudioContext();
+		ctx.resume();
+		if (out) return;
+		out = ctx.createGain();
+		out.gain.value = LEVEL;
+		out.connect(ctx.destination);
+	}
+
+	function play(text) {
+		played++;
+		if (isClip(text)) return (CLIPS[text] || CLIPS.chirp_happy)(ctx, out);
+		if (mode !== 'voice' || !window.speechSynthesis) return babble(ctx, out, text);
+		const u = new SpeechSynthesisUtterance(text);
+		u.pitch = 1.7;
+		u.rate = 1.08;
+		speechSynthesis.cancel();
+		speechSynthesis.speak(u);
+	}
+
+	return {
+		get mode() { return mode; },
+		get played() { return played; },
+		set(next) {
+			mode = next;
+			if (mode !== 'voice') window.speechSynthesis?.cancel();
+			if (mode !== 'off') {
+				start();
+				note(ctx, out, { f0: 900, f1: 1300, len: 0.1 });
+			} else ctx?.suspend();
+		},
+		// hear plays what begins with this state. While nobody listens it only keeps count.
+		hear(state) {
+			const { says } = state.body;
+			const key = `${state.body.sensors.sound} ${says}`;
+			const begins = key !== last && says !== '' && last !== null;
+			last = key;
+			if (begins && mode !== 'off' && ctx) play(says);
+		},
+		dispose() { ctx?.close(); },
+	};
+}
