@@ -1,10 +1,8 @@
 package actors
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/hardware"
 )
 
 // A backlog is what waits for an actor, and runs the actor on its dispatcher while something does. System messages go first; a
@@ -14,11 +12,10 @@ type backlog struct {
 	dispatcher actor.Dispatcher
 	work       func() // run
 
-	mu        sync.Mutex
+	mu        hardware.Guard // left open in virtual time
 	system    fifo
 	user      fifo
-	waiting   atomic.Int32 // user messages
-	scheduled bool         // run is under way, or will be
+	scheduled bool // run is under way, or will be
 	suspended bool
 }
 
@@ -31,21 +28,28 @@ func (b *backlog) RegisterHandlers(invoker actor.MessageInvoker, dispatcher acto
 func (b *backlog) Start() {}
 
 // UserMessageCount implements actor.Mailbox.
-func (b *backlog) UserMessageCount() int { return int(b.waiting.Load()) }
-
-// add queues a message, and schedules the actor unless it runs already.
-func (b *backlog) add(to *fifo, msg any) {
+func (b *backlog) UserMessageCount() int {
 	b.mu.Lock()
-	to.push(msg)
-	if to == &b.user {
-		b.waiting.Add(1)
+	defer b.mu.Unlock()
+	return b.user.len()
+}
+
+// add queues a message, and schedules the actor unless it runs already. It reports false if as many messages as the limit wait in
+// the queue already; 0 is no limit.
+func (b *backlog) add(to *fifo, msg any, limit int) bool {
+	b.mu.Lock()
+	if limit > 0 && to.len() >= limit {
+		b.mu.Unlock()
+		return false
 	}
+	to.push(msg)
 	begin := !b.scheduled
 	b.scheduled = true
 	b.mu.Unlock()
 	if begin {
 		b.dispatcher.Schedule(b.work)
 	}
+	return true
 }
 
 // run works on what waits.
@@ -94,7 +98,6 @@ func (b *backlog) take() (msg any, system bool) {
 		b.scheduled = false
 		return nil, false
 	}
-	b.waiting.Add(-1)
 	return b.user.pop(), false
 }
 

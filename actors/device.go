@@ -21,7 +21,8 @@ const maxDriverCall = 250 * time.Millisecond
 // A DeviceSpec describes one hardware subsystem.
 type DeviceSpec struct {
 	Name string
-	// New makes a driver for one incarnation of the actor. The driver asks permit before each transaction on the bus.
+	// New makes a driver for one incarnation of the actor. The driver asks permit before each transaction on the bus; nil, as in
+	// virtual time where no driver is given up, permits everything.
 	New func(permit hardware.BusPermit) (hardware.Device, error)
 	// Safe brings the outputs to their safe state without the bus. It is called before anything else when the actor fails or
 	// ends. Nil if the device moves nothing.
@@ -199,7 +200,11 @@ func (d *deviceActor) fail(op string, err error) { panic(&deviceFailure{op: op, 
 func (d *deviceActor) open() {
 	d.state.gen++
 	d.begin()
-	dev, err := d.spec.New(d.permit)
+	var permit hardware.BusPermit
+	if !d.permit.alone {
+		permit = d.permit
+	}
+	dev, err := d.spec.New(permit)
 	d.permit.done()
 	if err != nil {
 		d.fail("construct", err)

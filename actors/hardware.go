@@ -39,7 +39,7 @@ func (s *System) startHardware() error {
 		}
 	}}
 	props := actor.PropsFromProducer(func() actor.Actor { return hw },
-		actor.WithMailbox(filtered(&mailbox{name: "hw", admit: ofHardware, unexpected: s.unexpected, ending: &s.ending})),
+		actor.WithMailbox(filtered(s.mailbox("hw", ofHardware))),
 		actor.WithSupervisor(s.backoff), actor.WithGuardian(keepRunning{}))
 	// Spawning runs on this goroutine: the supervisor's mailbox gets its executor only afterwards.
 	props.Configure(actor.WithDispatcher(&firstInline{then: executorDispatcher{executor}, done: ready}))
@@ -94,11 +94,12 @@ func (s *System) spawnDevice(ctx actor.Context, slot *deviceSlot, state *deviceS
 		}
 		s.cfg.Observer.Observe(rec)
 	}
-	slot.mailbox = &mailbox{name: "device/" + spec.Name, admit: ofDevice, full: full, unexpected: s.unexpected, ending: &s.ending}
+	slot.mailbox = s.mailbox("device/"+spec.Name, ofDevice)
+	slot.mailbox.full = full
 	own := slot.mailbox
 	pid, err := ctx.SpawnNamed(actor.PropsFromProducer(func() actor.Actor {
 		d := &deviceActor{
-			spec: spec, executor: executor, mailbox: own, permit: &busPermit{}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
+			spec: spec, executor: executor, mailbox: own, permit: &busPermit{alone: s.alone()}, inbox: s.inbox, observer: s.cfg.Observer, state: state,
 			replace: func(m *replaceDevice) { s.actors.Root.Send(hardware, m) }, lost: &s.lostDrivers, load: s.load,
 		}
 		d.late = d.overdue

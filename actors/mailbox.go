@@ -40,10 +40,10 @@ func (m *mailbox) PostUserMessage(msg any) {
 	case m.dead.Load():
 	case !m.admit(msg):
 		m.unexpected(m.name, msg)
-	case m.full != nil && m.UserMessageCount() >= maxMailbox:
+	case m.full == nil:
+		m.add(&m.user, msg, 0)
+	case !m.add(&m.user, msg, maxMailbox):
 		m.full(msg)
-	default:
-		m.add(&m.user, msg)
 	}
 }
 
@@ -56,7 +56,7 @@ func (m *mailbox) PostSystemMessage(msg any) {
 	if m.dead.Load() {
 		return
 	}
-	m.add(&m.system, msg)
+	m.add(&m.system, msg, 0)
 }
 
 // ofStack admits what the stack supervisor works on.

@@ -25,7 +25,13 @@ const (
 //
 // It is one word, because a robot has a thousand transactions a second: the number of the call into the driver that runs or ran
 // last, how many transactions on the bus are in progress, and three flags.
-type busPermit struct{ state atomic.Uint64 }
+//
+// Where one goroutine at a time runs, as in virtual time, no driver is given up or asks its permit, and the word says only whether the
+// incarnation is lost.
+type busPermit struct {
+	alone bool
+	state atomic.Uint64
+}
 
 const (
 	permitGone    = 1 << iota // taken away
@@ -56,11 +62,19 @@ func (p *busPermit) Leave() { p.state.Add(^uint64(permitInside - 1)) }
 
 // begin says that a call into the driver begins.
 func (p *busPermit) begin() {
+	if p.alone {
+		return
+	}
 	p.change(func(s uint64) (uint64, bool) { return (s + permitCall) | permitCalling, true })
 }
 
 // end says that the driver has returned, and reports whether the incarnation was replaced meanwhile.
-func (p *busPermit) end() (lost bool) { return p.state.And(^uint64(permitCalling))&permitGone != 0 }
+func (p *busPermit) end() (lost bool) {
+	if p.alone {
+		return p.lost()
+	}
+	return p.state.And(^uint64(permitCalling))&permitGone != 0
+}
 
 // done is end, but unwinds an incarnation that was replaced.
 func (p *busPermit) done() {

@@ -137,6 +137,21 @@ func (s *System) fatal(err error) {
 	}
 }
 
+// alone reports that one goroutine at a time runs.
+func (s *System) alone() bool {
+	_, virtual := s.cfg.Timeline.(*clock.Virtual)
+	return virtual
+}
+
+// mailbox makes a filtered mailbox of one of the robot's actors.
+func (s *System) mailbox(name string, admit func(msg any) bool) *mailbox {
+	m := &mailbox{name: name, admit: admit, unexpected: s.unexpected, ending: &s.ending}
+	if s.alone() {
+		m.mu.LeaveOpen()
+	}
+	return m
+}
+
 // unexpected reports a message that an actor refused.
 func (s *System) unexpected(to string, msg any) {
 	s.cfg.Observer.Observe(event.DeadLetter{To: to, Type: typeName(msg)})
@@ -178,7 +193,7 @@ func (s *System) stackExecutor() clock.Executor {
 func (s *System) startStack() error {
 	executor := s.stackExecutor()
 	pid, err := s.actors.Root.SpawnNamed(actor.PropsFromProducer(func() actor.Actor { return s.sup },
-		actor.WithMailbox(filtered(&mailbox{name: "stack", admit: ofStack, unexpected: s.unexpected, ending: &s.ending})),
+		actor.WithMailbox(filtered(s.mailbox("stack", ofStack))),
 		actor.WithDispatcher(executorDispatcher{executor}), actor.WithGuardian(keepRunning{})), "stack")
 	if err != nil {
 		return fmt.Errorf("actors: spawn stack: %w", err)

@@ -1,75 +1,77 @@
 package clock
 
 import (
-	"fmt"
 	"iter"
 	"runtime"
-	"runtime/debug"
 	"time"
 )
 
-// virtualExecutor is one participant. Its work runs on a coroutine, which has the turn between resume and the return of resume.
+// A coroutine has the turn between resume and the return of resume.
+type coroutine struct {
+	executor *virtualExecutor // whose work it runs; nil while it conducts
+	next     func() (struct{}, bool)
+	stop     func() // ends it
+	give     func(struct{}) bool
+}
+
+func newCoroutine(f func(c *coroutine)) *coroutine {
+	c := &coroutine{}
+	c.next, c.stop = iter.Pull(func(yield func(struct{}) bool) {
+		c.give = yield
+		f(c)
+	})
+	return c
+}
+
+func (c *coroutine) resume() { c.next() }
+
+// yield gives the turn back and returns with the next one. It reports false if there will be none.
+func (c *coroutine) yield() bool { return c.give(struct{}{}) }
+
+// virtualExecutor is one participant.
 type virtualExecutor struct {
-	timeline *Virtual
-	name     string
-	rank     int
-	place    uint64             // at one instant, in the upper bits of a key
-	next     func() (int, bool) // gives it the turn
-	stop     func()             // ends the coroutine
-	yield    func(int) bool     // gives the turn back
-	wake     dueWork            // the end of a sleep
-	work     func()             // of the present turn
-	busy     bool               // between the begin and the end of a piece of work
-	closed   bool
-	ending   bool     // its work, which slept when it was closed, is unwound
-	waiting  []func() // posted while the executor slept
-	more     []func() // posted by the executor's own work: run in the same turn
+	timeline  *Virtual
+	name      string
+	rank      int
+	place     uint64     // at one instant, in the upper bits of a key
+	coroutine *coroutine // nil until its work sleeps for the first time
+	wake      dueWork    // the end of a sleep
+	work      func()     // of the present turn
+	busy      bool       // between the begin and the end of a piece of work
+	closed    bool
+	ending    bool     // its work, which slept when it was closed, is unwound
+	waiting   []func() // posted while the executor slept
+	more      []func() // posted by the executor's own work: run in the same turn
 }
 
 func newVirtualExecutor(v *Virtual, name string, rank int) *virtualExecutor {
 	e := &virtualExecutor{timeline: v, name: name, rank: rank}
 	e.wake = dueWork{executor: e}
-	e.next, e.stop = iter.Pull(e.run)
 	return e
 }
 
-func (e *virtualExecutor) resume() { e.next() }
+// step runs the work of one turn.
+func (e *virtualExecutor) step() {
+	f := e.work
+	e.work = nil
+	f()
+	for i := 0; i < len(e.more); i++ {
+		e.more[i]()
+	}
+	clear(e.more)
+	e.more = e.more[:0]
+	e.busy = false
+}
 
-// run is the coroutine.
-func (e *virtualExecutor) run(yield func(int) bool) {
-	defer e.ended()
-	e.yield = yield
-	for {
-		f := e.work
-		e.work = nil
-		f()
-		for i := 0; i < len(e.more); i++ {
-			e.more[i]()
-		}
-		clear(e.more)
-		e.more = e.more[:0]
-		e.busy = false
-		if e.closed || !yield(0) {
-			return
-		}
+// serve gives the turn back after work that slept, and runs what else comes on the coroutine of that work.
+func (e *virtualExecutor) serve() {
+	for !e.closed && e.coroutine.yield() {
+		e.step()
 	}
 }
 
 // unwound ends the coroutine of an executor that was closed while its work slept.
 type unwound struct{}
-
-// ended tells Run's goroutine, where the panic of a coroutine goes on, what happened and where.
-func (e *virtualExecutor) ended() {
-	r := recover()
-	switch {
-	case r != nil:
-		panic(fmt.Sprintf("clock: work of executor %q panics: %v\n%s", e.name, r, debug.Stack()))
-	case e.busy && e.closed:
-		panic(unwound{})
-	case e.busy:
-		panic(fmt.Sprintf("clock: work of executor %q ended its goroutine (runtime.Goexit)", e.name))
-	}
-}
 
 // Now implements hardware.Clock.
 func (e *virtualExecutor) Now() time.Time { return e.timeline.now }
@@ -90,7 +92,11 @@ func (e *virtualExecutor) Sleep(d time.Duration) {
 		return
 	}
 	v.plan(&e.wake, at)
-	if !e.yield(0) {
+	if e.coroutine == nil {
+		e.coroutine, v.conductor, v.turns = v.conductor, nil, nil
+		e.coroutine.executor = e
+	}
+	if !e.coroutine.yield() {
 		runtime.Goexit() // closed: what the work has deferred still runs
 	}
 }
@@ -110,14 +116,16 @@ func (e *virtualExecutor) Timer(f func()) Timer { return &dueWork{executor: e, w
 // Watch implements Executor.
 func (e *virtualExecutor) Watch(time.Duration, func(Verdict)) func() { return func() {} }
 
-// Close implements Executor.
+// Close implements Executor. Work that closes its own executor goes on to its end, whether or not it sleeps; that of any other one,
+// which sleeps, is unwound.
 func (e *virtualExecutor) Close() {
-	if e.closed {
-		return
-	}
-	e.closed = true
 	v := e.timeline
-	if v.turns == e { // by its own work: the coroutine ends with it
+	if !e.closed {
+		e.closed = true
+		v.open--
+		defer v.dismiss()
+	}
+	if e.coroutine == nil || v.turns == e { // the coroutine ends with the work
 		return
 	}
 	defer func(turns *virtualExecutor) {
@@ -127,5 +135,6 @@ func (e *virtualExecutor) Close() {
 		}
 	}(v.turns)
 	v.turns, e.ending = e, true // what its work has deferred may post
-	e.stop()
+	e.wake.Stop()
+	e.coroutine.stop()
 }

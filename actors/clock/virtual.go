@@ -2,6 +2,8 @@ package clock
 
 import (
 	"cmp"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 )
@@ -10,9 +12,10 @@ import (
 // order (rank, name, order of posting), waiting until each has answered: finished or gone to sleep. Exactly one participant
 // runs at any moment, so nothing depends on how goroutines are scheduled.
 //
-// Executors are coroutines: a turn is a direct switch to the executor and back, without the scheduler of the runtime. One
-// goroutine at a time calls Run. Executors are used by the work that Run runs, and before Run by the goroutine that sets
-// things up.
+// A coroutine conducts: it takes what is due and runs it. Work that sleeps keeps the coroutine that it runs on, and another one
+// conducts from then on, so that a turn of an executor whose work never sleeps is a call, and any other turn is a direct switch to
+// its coroutine and back, without the scheduler of the runtime. One goroutine at a time calls Run. Executors are used by the work
+// that Run runs, and before Run by the goroutine that sets things up.
 type Virtual struct {
 	start     time.Time
 	now       time.Time
@@ -22,9 +25,12 @@ type Virtual struct {
 	seq       uint64
 	executors []*virtualExecutor // in their order at one instant
 	turns     *virtualExecutor   // whose turn it is
-	end       time.Duration      // of the present Run, since start
-	stop      func() bool        // of the present Run
-	posts     []*dueWork         // unused entries of posted work
+	conductor *coroutine         // nil before the first Run
+	open      int                // executors
+	running   bool
+	end       time.Duration // of the present Run, since start
+	stop      func() bool   // of the present Run
+	posts     []*dueWork    // unused entries of posted work
 }
 
 // NewVirtual returns a timeline that begins at start.
@@ -40,6 +46,7 @@ func (v *Virtual) Open(name string, rank int) Executor {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name))
 	})
 	v.executors = slices.Insert(v.executors, i, e)
+	v.open++
 	v.number()
 	return e
 }
@@ -67,18 +74,85 @@ func (v *Virtual) Run(end time.Time, stop func() bool) {
 	if v.frozen(end) {
 		return
 	}
-	for len(v.due) > 0 && v.due[0].at <= v.end {
-		if stop != nil && stop() {
+	if v.open == 0 {
+		v.advance(v.end)
+		return
+	}
+	v.running = true
+	defer v.rest()
+	for done := false; !done; done = v.conductor != nil { // otherwise it belongs to an executor now
+		if v.conductor == nil {
+			v.conductor = newCoroutine(v.conduct)
+		}
+		v.conductor.resume()
+	}
+}
+
+// rest ends the present Run.
+func (v *Virtual) rest() {
+	v.running = false
+	v.dismiss()
+}
+
+// dismiss ends the coroutine that conducts when there is no executor any more.
+func (v *Virtual) dismiss() {
+	if v.open == 0 && !v.running && v.conductor != nil {
+		v.conductor.stop()
+		v.conductor = nil
+	}
+}
+
+// conduct is the coroutine c. It conducts one Run after the other, until work that it runs sleeps.
+func (v *Virtual) conduct(c *coroutine) {
+	defer v.ended(c)
+	for {
+		for v.goesOn() {
+			if d := v.due.pop(); !d.executor.closed || d == &d.executor.wake {
+				v.advance(d.at)
+				v.turn(d)
+			}
+			if c.executor != nil {
+				c.executor.serve()
+				return
+			}
+		}
+		if !c.yield() {
 			return
 		}
-		d := v.due.pop()
-		if d.executor.closed {
-			continue
-		}
-		v.advance(d.at)
-		v.turn(d)
 	}
-	v.advance(v.end)
+}
+
+// goesOn reports that something is due in the present Run. At its end it moves the present there.
+func (v *Virtual) goesOn() bool {
+	switch {
+	case len(v.due) == 0 || v.due[0].at > v.end:
+		v.advance(v.end)
+		return false
+	case v.stop != nil && v.stop():
+		return false
+	}
+	return true
+}
+
+// ended tells Run's goroutine, where the panic of a coroutine goes on, what happened to the work on c, and where.
+func (v *Virtual) ended(c *coroutine) {
+	r, e := recover(), c.executor
+	if e == nil {
+		if e = v.turns; e == nil || e.coroutine != nil { // none, or it was told already
+			if r != nil {
+				panic(r)
+			}
+			return
+		}
+	}
+	switch {
+	case r != nil:
+		panic(fmt.Sprintf("clock: work of executor %q panics: %v\n%s", e.name, r, debug.Stack()))
+	case e.busy && e.closed:
+		panic(unwound{})
+	case e.busy:
+		panic(fmt.Sprintf("clock: work of executor %q ended its goroutine (runtime.Goexit)", e.name))
+	}
 }
 
 // advance moves the present to an instant, unless that is in the past.
@@ -104,7 +178,11 @@ func (v *Virtual) turn(d *dueWork) {
 		e.busy, e.work = true, work
 	}
 	v.turns = e
-	e.resume()
+	if e.coroutine != nil {
+		e.coroutine.resume()
+	} else if e.step(); e.coroutine != nil { // it slept: another coroutine conducts
+		return
+	}
 	v.turns = nil
 	if !e.busy && len(e.waiting) > 0 {
 		next := e.waiting[0]

@@ -261,3 +261,45 @@ func TestSleepOfUnwoundWorkMovesNoTime(t *testing.T) {
 	})
 	v.Run(begin.Add(2*time.Minute), nil)
 }
+
+// Work that closes its own executor is not cut off: it goes on after a sleep, and only what comes later is dropped. TestMain sees a
+// goroutine that stays.
+func TestVirtualWorkThatClosesItsExecutorGoesOnAfterASleep(t *testing.T) {
+	for _, slept := range []bool{false, true} {
+		v := NewVirtual(begin)
+		e := v.Open("e", 1)
+		ran := ""
+		if slept { // once, before it closes its executor
+			e.Post(func() { e.Sleep(time.Second) })
+		}
+		e.Post(func() {
+			e.Close()
+			e.Sleep(time.Second)
+			ran += "awake"
+		})
+		e.Timer(func() { ran += ", later" }).Set(begin.Add(time.Minute))
+		v.Run(begin.Add(time.Hour), nil)
+		if ran != "awake" {
+			t.Errorf("slept before: %v: ran %q", slept, ran)
+		}
+		v.Close()
+	}
+}
+
+// Who closes itself and sleeps beyond the last run is unwound at the end like any other.
+func TestVirtualCloseUnwindsWorkThatClosedItsExecutor(t *testing.T) {
+	v := NewVirtual(begin)
+	e := v.Open("e", 1)
+	cleaned := false
+	e.Post(func() {
+		defer func() { cleaned = true }()
+		e.Close()
+		e.Sleep(time.Hour)
+		t.Error("the sleep returned")
+	})
+	v.Run(begin.Add(time.Second), nil)
+	v.Close()
+	if !cleaned {
+		t.Error("nothing that the work deferred ran")
+	}
+}

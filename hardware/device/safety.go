@@ -2,7 +2,6 @@ package device
 
 import (
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -33,7 +32,7 @@ const cliffFresh = 60 * time.Millisecond
 type Safety struct {
 	lines *takeover
 
-	mu      sync.Mutex
+	mu      hardware.Guard
 	line    hardware.Line // nil until Own, and after the chip vanished
 	heart   heartbeat
 	owner   uint64 // the newest motors driver; older ones hang and must not raise the line
@@ -55,6 +54,9 @@ type SafetyState struct {
 	Reason  string // why the line was last pulled low
 	Stops   uint64 // times the line was pulled low while the wheels were driven
 }
+
+// Alone lets one goroutine at a time use the stop path without a lock. It is called before the stop path is used.
+func (s *Safety) Alone() { s.mu.LeaveOpen() }
 
 // NewSafety returns the stop path. It requests nothing yet.
 func NewSafety(lines hardware.Lines) *Safety {

@@ -65,12 +65,21 @@ func (c *ADS1115) I2C(w, r []byte) error {
 	if len(w) == 2 || len(w) > 3 {
 		return syscall.EREMOTEIO // half a register is not taken
 	}
-	now := c.now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(w) > 0 {
 		c.ptr = w[0] & 3
 	}
+	if len(w) == 3 || c.running || c.regs[adsConfig]&adsSingleShot == 0 {
+		c.work(w)
+	}
+	c.read(r)
+	return nil
+}
+
+// work ends and begins conversions. mu must be held.
+func (c *ADS1115) work(w []byte) {
+	now := c.now()
 	c.settle(now)
 	var start bool
 	if len(w) == 3 {
@@ -84,8 +93,6 @@ func (c *ADS1115) I2C(w, r []byte) error {
 		fresh := len(w) != 3 // continuous mode: at least one period has passed, so its result is there too
 		c.begin(now, c.input(c.regs[adsConfig]>>12&7), fresh)
 	}
-	c.read(r)
-	return nil
 }
 
 // settle ends a running conversion that is due. mu must be held.
@@ -143,8 +150,8 @@ func (c *ADS1115) input(mux uint16) float64 {
 	if mux >= 4 {
 		return c.volts(int(mux) - 4)
 	}
-	pairs := [4][2]int{{0, 1}, {0, 3}, {1, 3}, {2, 3}}
-	return c.volts(pairs[mux][0]) - c.volts(pairs[mux][1])
+	pair := [4][2]int{{0, 1}, {0, 3}, {1, 3}, {2, 3}}[mux]
+	return c.volts(pair[0]) - c.volts(pair[1])
 }
 
 // adsFullScale is the range in volts of a gain setting.

@@ -1,33 +1,10 @@
 package emul
 
-import "sync"
+import "github.com/robotd/robotd/hardware"
 
-// A Guard is the mutex of an emulated part. It can be left open for a robot that is used by one goroutine at a time, as in
-// virtual time: a locked instruction takes as long as all the rest of a register's read.
-type Guard struct {
-	mu   sync.Mutex
-	open bool
-}
-
-// Lock locks the guard unless it is open.
-func (g *Guard) Lock() {
-	if !g.open {
-		g.mu.Lock()
-	}
-}
-
-// Unlock unlocks the guard unless it is open.
-func (g *Guard) Unlock() {
-	if !g.open {
-		g.mu.Unlock()
-	}
-}
-
-// LeaveOpen opens the guard for good. It is called before the part is shared.
-func (g *Guard) LeaveOpen() { g.open = true }
-
-// guarded is embedded in every part. Its guard guards the fields that follow it.
-type guarded struct{ mu Guard }
+// guarded is embedded in every part. Its guard guards the fields that follow it. It can be left open for a robot that one goroutine
+// at a time uses.
+type guarded struct{ mu hardware.Guard }
 
 // Alone leaves the guard of the part open. It is called before the part is used.
 func (g *guarded) Alone() { g.mu.LeaveOpen() }
@@ -37,7 +14,7 @@ type loner interface{ Alone() }
 
 // attach makes a chip as unguarded as what it is attached to.
 func (g *guarded) attach(chip any) {
-	if l, ok := chip.(loner); ok && g.mu.open {
+	if l, ok := chip.(loner); ok && g.mu.Open() {
 		l.Alone()
 	}
 }

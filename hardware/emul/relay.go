@@ -1,9 +1,11 @@
 package emul
 
+import "github.com/robotd/robotd/hardware"
+
 // A relay tells the world about changed outputs in order, without holding a lock during the call: at most one goroutine
 // delivers at a time, and others leave their change to it. Several changes may reach the world as one.
 type relay[T comparable] struct {
-	mu    *Guard           // guards the fields and everything that state reads
+	mu    *hardware.Guard  // guards the fields and everything that state reads
 	state func() T         // current output; called with mu held
 	send  func(old, now T) // called without mu; nil without a listener
 	sent  T                // newest delivered output

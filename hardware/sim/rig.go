@@ -20,7 +20,7 @@ const BusName = "i2c1"
 type Rig struct {
 	now atomic.Pointer[func() time.Time]
 
-	mu    emul.Guard // guards the world and what follows
+	mu    hardware.Guard // guards the world and what follows
 	world *world
 	shown inputs
 	told  int64 // step of the newest counts
@@ -58,8 +58,8 @@ func New(opt Options) *Rig {
 	return r
 }
 
-// SetNow sets the clock to which each access advances the world. Call it before the robot is used. f is called without
-// any lock.
+// SetNow sets the clock to which each access advances the world. Call it before the robot is used. f must
+// not use the robot.
 func (r *Rig) SetNow(f func() time.Time) { r.now.Store(&f) }
 
 // SetFreeze sets what halts every participant but the world for a time. Call it before the robot is used.
@@ -75,16 +75,30 @@ func (c rigClock) Sleep(time.Duration) {}
 
 // with advances the world to the current instant, runs f on it, and updates the lines.
 func (r *Rig) with(f func(w *world)) {
+	w := r.enter()
+	defer r.leave()
+	f(w)
+}
+
+// enter advances the world to the current instant and locks it.
+func (r *Rig) enter() *world {
 	now := r.clock()
 	r.faults.expire(r, now)
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.world.advance(now)
-	f(r.world)
-	r.publish()
+	return r.world
 }
 
-func (r *Rig) sync() { r.with(func(*world) {}) }
+// leave updates the lines and unlocks the world.
+func (r *Rig) leave() {
+	r.publish()
+	r.mu.Unlock()
+}
+
+func (r *Rig) sync() {
+	r.enter()
+	r.leave()
+}
 
 // publish passes counts and changed levels to the lines. The world lock is held; emul allows that for these calls.
 func (r *Rig) publish() {

@@ -39,12 +39,12 @@ func (r *Rig) wire() {
 	r.bus.Attach(addrCliff, emul.NewADS1115(r.clock, r.cliff))
 	r.bus.Attach(addrFeedback, emul.NewADS1115(r.clock, r.pot))
 	r.bus.Attach(addrRange, emul.NewVL53L0X(r.clock, func() (mm float64, found bool) {
-		r.with(func(w *world) { mm, found = w.ranged() })
-		return mm, found
+		defer r.leave()
+		return r.enter().ranged()
 	}))
 	r.bus.Attach(addrIMU, emul.NewMPU6050(func() (accel, gyro [3]float64) {
-		r.with(func(w *world) { accel, gyro = w.inertial() })
-		return accel, gyro
+		defer r.leave()
+		return r.enter().inertial()
 	}))
 	r.bus.Attach(addrBattery, emul.NewINA219(func() (volts, amps float64) {
 		r.with(func(w *world) { volts, amps = w.power() })
@@ -96,14 +96,15 @@ func (r *Rig) light(ch int, duty float64) {
 	})
 }
 
-func (r *Rig) cliff(ch int) (volts float64) {
-	r.with(func(w *world) { volts = w.cliffVolts(ch) })
-	return volts
+func (r *Rig) cliff(ch int) float64 {
+	defer r.leave()
+	return r.enter().cliffVolts(ch)
 }
 
-func (r *Rig) pot(ch int) (volts float64) {
-	if ch < 2 {
-		r.with(func(w *world) { volts = w.potVolts(ch) })
+func (r *Rig) pot(ch int) float64 {
+	if ch >= 2 {
+		return 0
 	}
-	return volts
+	defer r.leave()
+	return r.enter().potVolts(ch)
 }

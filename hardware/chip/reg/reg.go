@@ -78,6 +78,14 @@ func (d *Dev) Once(w, r []byte) error {
 // Tx does one idempotent transaction with up to two repetitions. It does not retry on a vanished adapter (ENODEV).
 func (d *Dev) Tx(w, r []byte) error {
 	err := d.Once(w, r)
+	if err != nil {
+		err = d.again(w, r, err)
+	}
+	return err
+}
+
+// again repeats a transaction that failed with err.
+func (d *Dev) again(w, r []byte, err error) error {
 	for _, pause := range [...]time.Duration{firstPause, secondPause} {
 		if err == nil || hardware.CauseOfErrno(err) == hardware.CauseGone {
 			return err

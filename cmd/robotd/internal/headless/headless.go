@@ -53,6 +53,7 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	defer h.timeline.Close()
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
 	h.robot = simrobot.New(h.timeline, s.Seed, false)
+	h.robot.Alone()
 	log := slog.New(eventlog.AtTime(s.Log.Handler(), h.timeline.Now))
 	counters := runstats.NewCounters(true, func(v string) { log.Error("lifecycle violation", "text", v) })
 	report := eventlog.NewReporter(log, nil, h.timeline.Now)

@@ -53,6 +53,9 @@ func Over(w World, timeline clock.Timeline, live bool) *Robot {
 	return r
 }
 
+// Alone lets one goroutine at a time use the robot, and run its timeline, without locks. It is called before the robot is used.
+func (r *Robot) Alone() { r.Safety.Alone() }
+
 // Specs describes the device actors: one for each subsystem.
 func (r *Robot) Specs() []actors.DeviceSpec {
 	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
