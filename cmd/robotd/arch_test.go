@@ -56,7 +56,7 @@ var arrows = map[string][]string{
 	"metrics/promtest":            {},
 
 	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "headless", "runstats", "setup"),
-	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "runstats", "setup", "simrobot"), "metrics"),
+	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "flight", "runstats", "setup", "simrobot"), "metrics"),
 	"cmd/robotd/internal/headless": product("control", "eventlog", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/feed":     product("control", "eventlog", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/simrobot": product("control", "setup"),

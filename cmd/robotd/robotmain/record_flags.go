@@ -63,6 +63,7 @@ type recordFlags struct {
 	state, dir string
 	limit      byteSize
 	off        bool
+	traceless  bool
 	prevented  error // why the run is not recorded by default
 }
 
@@ -72,6 +73,7 @@ func (f *recordFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.dir, "record", "", "`folder` of the recording; headless records only with it")
 	fl.Var(&f.limit, "record-limit", "`size` of all recordings in the folder, the oldest are deleted beyond it; at least 16MiB")
 	fl.BoolVar(&f.off, "no-record", false, "do not record")
+	fl.BoolVar(&f.traceless, "no-flight-recorder", false, "write no execution trace to traces/ of the state folder when a tick misses its deadline")
 }
 
 // check checks the flags. Given reports whether one stands on the command line.
@@ -87,6 +89,8 @@ func (f *recordFlags) check(headless bool, given func(flag string) bool) error {
 		return usage("--state wants a folder")
 	case headless && given("state"):
 		return usage("--state makes no sense with --headless, which keeps nothing; --record DIR records")
+	case headless && f.traceless:
+		return usage("--no-flight-recorder makes no sense with --headless: virtual time misses no deadline")
 	case headless && f.dir == "" && given("record-limit"):
 		return usage("--record-limit makes no sense with --headless but without --record DIR")
 	case f.limit < record.MinLimit:
@@ -102,13 +106,18 @@ func (f *recordFlags) apply(s *setup.Options, headless bool, tree setup.Tree) er
 		return err
 	}
 	dir := f.dir
-	if dir == "" && !headless && !f.off {
+	if !headless {
 		state, err := setup.StateDir(f.state)
-		if err != nil {
+		switch {
+		case err == nil && !f.traceless:
+			s.Traces = setup.TracesDir(state)
+		case err != nil && dir == "" && !f.off:
 			f.prevented = err
 			return nil
 		}
-		dir = setup.RecordingsDir(state)
+		if dir == "" && !f.off {
+			dir = setup.RecordingsDir(state)
+		}
 	}
 	if dir == "" {
 		return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/cmd/robotd/internal/flight"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
@@ -51,7 +52,8 @@ type daemon struct {
 	server   *control.Server
 	metrics  *http.Server
 	history  history
-	failed   chan error // of a server, or of the actors
+	flight   *flight.Recorder // nil: none
+	failed   chan error       // of a server, or of the actors
 	begin    time.Time
 }
 
@@ -61,6 +63,7 @@ func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, e
 	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 3)}
 	if err := d.start(ctx); err != nil {
 		d.history.end(d.log)
+		d.endFlight()
 		_ = o.Control.Close()
 		_ = o.Metrics.Close()
 		return runstats.Summary{}, err
@@ -89,7 +92,7 @@ func (d *daemon) start(ctx context.Context) error {
 	}
 	watch := d.newWatcher()
 	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, d.begin)
-	system, err := d.sim.Start(d.run, clock.Live{Realtime: d.run.Realtime}, event.Tee{d.counters, watch, report, pub}, []actors.TickObserver{d.counters, watch, report, pub}, d.fatal)
+	system, err := d.sim.Start(d.run, clock.Live{Realtime: d.run.Realtime}, event.Tee{d.counters, watch, report, pub}, d.observers(watch, report, pub), d.fatal)
 	if err != nil {
 		return err
 	}
@@ -103,6 +106,20 @@ func (d *daemon) start(ctx context.Context) error {
 	go func() { d.failed <- d.server.Serve() }()
 	go func() { d.failed <- served(metrics.Serve(listener)) }()
 	return d.ready(ctx, pub.First())
+}
+
+// observers are told of each tick. One of them writes the execution trace of a tick that missed its deadline; without it the robot lives too.
+func (d *daemon) observers(all ...actors.TickObserver) []actors.TickObserver {
+	all = append([]actors.TickObserver{d.counters}, all...)
+	if d.run.Traces == "" {
+		return all
+	}
+	var err error
+	if d.flight, err = flight.Start(d.run.Traces, d.log); err != nil {
+		d.log.Warn("no trace will tell why a tick misses its deadline", "why", err)
+		return all
+	}
+	return append(all, d.flight)
 }
 
 // fatal ends the daemon when its actors cannot go on. Its service manager starts it anew.
@@ -168,12 +185,23 @@ func (d *daemon) stop() error {
 	return ErrHurried
 }
 
+// endFlight ends the flight recorder. Nothing is observed any more.
+func (d *daemon) endFlight() {
+	if d.flight == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), recordLimit)
+	defer cancel()
+	d.flight.Close(ctx)
+}
+
 func (d *daemon) stopInOrder() error {
 	d.log.Info("stopping")
 	defer func() { _ = d.sim.Safety.Close() }()
 	d.server.Refuse()
 	err := d.robot.system.Stop(context.Background())
 	d.history.end(d.log)
+	d.endFlight()
 	d.server.Close()
 	_ = d.metrics.Close()
 	d.log.Info("stopped", "after", time.Since(d.begin).Round(time.Millisecond), "driven_m", runstats.Round3(d.sim.Rig.Stats().DistanceM))

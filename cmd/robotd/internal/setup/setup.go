@@ -27,7 +27,8 @@ type Options struct {
 	Version   string
 	Tree      *record.Tree // what the catalog was made from, for recordings; may be nil
 	Recording Recording
-	Realtime  bool // live: a real-time thread wakes the ticks, if the process may have one
+	Traces    string // live: folder of the execution traces of missed deadlines; empty for none
+	Realtime  bool   // live: a real-time thread wakes the ticks, if the process may have one
 }
 
 // Validate checks numbers and names. The zero period is the default.

@@ -10,8 +10,11 @@ import (
 	"syscall"
 )
 
-// recordingsDir is the folder of the recordings inside the state folder.
-const recordingsDir = "recordings"
+// Folders inside the state folder.
+const (
+	recordingsDir = "recordings"
+	tracesDir     = "traces"
+)
 
 // StateDir returns the folder for what outlives the process: the one that is named, what the service manager gives ($STATE_DIRECTORY),
 // or robotd in the user's folder for such files (XDG). It is not made here.
@@ -34,6 +37,9 @@ func StateDir(named string) (string, error) {
 
 // RecordingsDir returns the folder of the recordings in a state folder.
 func RecordingsDir(state string) string { return filepath.Join(state, recordingsDir) }
+
+// TracesDir returns the folder of the execution traces in a state folder.
+func TracesDir(state string) string { return filepath.Join(state, tracesDir) }
 
 // MakeDir makes a folder that other users cannot read, and reports whether files can be made in it. A full disk is no error: it may have
 // room later.
