@@ -65,6 +65,7 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/flight":   product(),
 	"cmd/robotd/internal/setup":    product(),
 	"cmd/robotd/internal/control":  {"hardware", "resources"},
+	"cmd/robotd/internal/why":      product("control"),
 }
 
 // product is everything that the wiring below cmd/robotd may import: the robot's own packages, and some rooms of cmd/robotd/internal.
