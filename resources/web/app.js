@@ -16,6 +16,9 @@ import { drawMind, drawMoodPanel } from './mind.js';
 import { drawTroubles } from './troubles.js';
 import { newControls, runBehavior } from './controls.js';
 import { mountWorld } from './slots.js';
+import { mountTimeline } from './timeline.js';
+import { mountPlots } from './plots.js';
+import { newBudget } from './budget.js';
 
 let asked = 0; // the frame that was asked for
 let retryAt = 0;
@@ -36,7 +39,7 @@ const api = { store, get, post, send, toast, showTab: (name) => tabs.show(name, 
 
 const head = newHead();
 const bar = newCursorBar(store, (history) => { api.history = history; });
-store.subscribe((state) => head.update(state));
+store.subscribe(head.update);
 store.subscribe(() => bar.update(), { keys: ['time_s'] });
 store.subscribe(newStack(api), { tab: 'world', keys: ['stack'] });
 store.subscribe(newActions(), { tab: 'world', keys: ['actions', 'tracks'] });
@@ -49,6 +52,9 @@ store.subscribe(newLatency(), { tab: 'ticks', keys: ['latency', 'counters'] });
 store.subscribe(newLog(), { tab: 'log', keys: ['log'] });
 newControls(store);
 mountWorld(byId('view-world'), api);
+mountTimeline(byId('view-timeline'), api, bar);
+mountPlots(byId('view-plots'), api, bar);
+store.subscribe(newBudget(api), { tab: 'ticks', keys: ['time_s'] });
 
 // The address names the tab and the instant: #tab=timeline&at=123.4
 function readHash() {

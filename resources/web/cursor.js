@@ -37,11 +37,12 @@ export function newCursorBar(store, onHistory) {
 			if (!held) scrub.value = at === null ? last : at;
 		}
 		setAttr(byId('live'), 'aria-pressed', at === null);
-		setText(byId('live'), history && !history.live ? 'End' : 'Live');
+		setText(byId('live'), at === null ? (history && !history.live ? 'End' : 'Live') : history && !history.live ? 'Go to end' : 'Go live');
 		document.body.classList.toggle('past', at !== null);
 		const shown = store.state;
 		const now = at !== null ? at : shown ? shown.time_s : 0;
-		const text = problem ? problem : `${seconds(now)}${shown ? ` · tick ${shown.tick}` : ''}`;
+		const narrow = innerWidth < 760;
+		const text = problem || `${seconds(now)}${shown && !narrow ? ` · tick ${shown.tick}` : ''}`;
 		setText(byId('clock'), text);
 		setAttr(byId('clock'), 'data-tone', problem ? 'bad' : '');
 		setAttr(byId('clock'), 'title', text);

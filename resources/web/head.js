@@ -64,8 +64,15 @@ function drawPills(st) {
 // newHead returns {update(state), link({up, why})}.
 export function newHead() {
 	const face = mountFace(byId('face'));
+	let linked = false;
+	let past = false;
+	const drawLink = () => (linked ? pill('pill-link', past ? 'past' : 'live', past ? 'warn' : 'good') : pill('pill-link', 'not connected', 'bad'));
 	return {
-		update(state) {
+		update(state, { live }) {
+			if (past === live) {
+				past = !live;
+				drawLink();
+			}
 			face.render(state);
 			const sentence = sentenceOf(state);
 			setText(byId('sentence'), sentence.text);
@@ -82,7 +89,8 @@ export function newHead() {
 			document.body.classList.toggle('viewing', Boolean(state.view));
 		},
 		link({ up, why }) {
-			pill('pill-link', up ? 'live' : 'not connected', up ? 'good' : 'bad');
+			linked = up;
+			drawLink();
 			document.body.classList.toggle('offline', !up);
 			byId('offline').hidden = up;
 			setText(byId('offline-why'), why);

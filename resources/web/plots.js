@@ -1,0 +1,166 @@
+// Plots of any number that the robot's memory or a recording has, drawn by uPlot.
+import uPlot from './vendor/uplot/uPlot.esm.js';
+import { byId, fixed, h, keyed, seconds, setAttr, setText } from './dom.js';
+
+const KEEP = 'robotd-plots';
+const FIRST = ['battery', 'range', 'wheel_left,wheel_right', 'tick'];
+const MOST = 8;
+const LOOK_MS = 1000;
+const WINDOWS = [[30, '30 s'], [120, '2 min'], [600, '10 min'], [3600, '1 hour']];
+const HUES = ['--accent', '--warn', '--good', '--bad', '--dim'];
+
+const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function build(element) {
+	element.replaceChildren(
+		h('div', { class: 'panel plots-head' },
+			h('label', { class: 'inline', for: 'plot-add' }, 'Add ', h('select', { id: 'plot-add' })),
+			h('label', { class: 'inline' }, 'window ', h('select', { id: 'plot-window' }, ...WINDOWS.map(([s, text]) => h('option', { value: s, text })))),
+			h('p', { id: 'plot-note', class: 'dim small', role: 'status' })),
+		h('ul', { id: 'plots', class: 'plots', 'aria-label': 'Plots' }));
+}
+
+// wanted are the plots that the reader chose, each with names that share it.
+function wanted() {
+	try {
+		const kept = JSON.parse(localStorage.getItem(KEEP));
+		if (Array.isArray(kept) && kept.length && kept.every((n) => typeof n === 'string')) return kept;
+	} catch {
+		localStorage.removeItem(KEEP);
+	}
+	return null;
+}
+
+// mountPlots puts the plots into element.
+export function mountPlots(element, api, bar) {
+	const { store } = api;
+	build(element);
+	const plots = new Map(); // by their names
+	let known = null; // name -> {unit, doc}
+	let chosen = wanted();
+	let busy = false;
+	let lookedAt = 0;
+	const visible = () => element.offsetParent !== null;
+
+	function keep() {
+		localStorage.setItem(KEEP, JSON.stringify(chosen));
+		layout();
+		lookedAt = 0;
+		look();
+	}
+
+	function chart(box, names) {
+		const axis = { stroke: () => color('--dim'), grid: { stroke: () => color('--line'), width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' };
+		return new uPlot({
+			width: Math.max(100, box.clientWidth), height: Math.max(80, box.clientHeight),
+			legend: { show: false }, cursor: { y: false, sync: { key: 'robotd' }, drag: { x: false, y: false } },
+			scales: { x: { time: false } },
+			axes: [{ ...axis, size: 26, values: (_, ticks, index, space, step) => ticks.map((t) => seconds(t, step % 1 ? 1 : 0)) }, { ...axis, size: 52 }],
+			series: [{}, ...names.map((name, i) => ({ label: name, stroke: () => color(HUES[i % HUES.length]), width: 1.5, points: { show: false }, spanGaps: false }))],
+			hooks: { draw: [cursorLine] },
+		}, [[], ...names.map(() => [])], box);
+	}
+
+	function cursorLine(u) {
+		if (store.cursor === null) return;
+		const x = u.valToPos(store.cursor, 'x', true);
+		if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
+		u.ctx.save();
+		u.ctx.strokeStyle = color('--accent');
+		u.ctx.lineWidth = 2 * devicePixelRatio;
+		u.ctx.beginPath();
+		u.ctx.moveTo(x, u.bbox.top);
+		u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+		u.ctx.stroke();
+		u.ctx.restore();
+	}
+
+	function layout() {
+		keyed(byId('plots'), chosen, (n) => n, (names) => {
+			const close = h('button', { type: 'button', class: 'step', text: '×', 'aria-label': `Remove the plot of ${names}`, onclick: () => { chosen = chosen.filter((n) => n !== names); keep(); } });
+			const box = h('div', { class: 'plot-box', role: 'img' });
+			const item = h('li', { class: 'panel plot' }, h('div', { class: 'plot-top' }, h('h2', {}, ...names.split(',').map((n, i) => h('span', { class: `hue-${i % HUES.length}`, text: n })), h('span', { class: 'count' })), close), box);
+			box.addEventListener('click', () => {
+				const at = plots.get(names)?.u?.posToVal(plots.get(names).u.cursor.left, 'x');
+				if (Number.isFinite(at)) store.setCursor(at);
+			});
+			plots.set(names, { box, item, sum: item.querySelector('.count'), u: null });
+			return item;
+		});
+		for (const [names, p] of plots) {
+			if (chosen.includes(names)) continue;
+			if (p.u) p.u.destroy();
+			plots.delete(names);
+		}
+		const left = [...(known || new Map()).keys()].filter((n) => !chosen.some((c) => c.split(',').includes(n)));
+		keyed(byId('plot-add'), ['', ...left], (n) => n, (n) => h('option', { value: n, text: n ? `${n}${known.get(n).unit ? ` (${known.get(n).unit})` : ''}` : 'a number …' }));
+		byId('plot-add').value = '';
+		setAttr(byId('plots'), 'data-empty', chosen.length ? '' : 'choose a number above');
+	}
+
+	async function learn() {
+		const reply = await api.get('/v1/series');
+		setText(byId('plot-note'), reply.ok ? '' : reply.text);
+		if (!reply.ok) return false;
+		known = new Map(reply.data.map((n) => [n.name, n]));
+		const has = (c) => c.split(',').every((n) => known.has(n));
+		chosen = (chosen || FIRST).filter(has);
+		if (!chosen.length) chosen = [...known.keys()].slice(0, 4);
+		layout();
+		return true;
+	}
+
+	// look fetches all plotted numbers in one request and draws them.
+	async function look() {
+		if (busy || !visible() || !bar.span()) return;
+		if (performance.now() - lookedAt < LOOK_MS) return;
+		busy = true;
+		lookedAt = performance.now();
+		if (known || await learn()) {
+			const span = Number(byId('plot-window').value);
+			const [first, newest] = bar.span();
+			const to = store.cursor === null ? newest : Math.min(newest, Math.max(store.cursor + span / 2, first + span));
+			const from = Math.max(first, to - span);
+			const names = chosen.flatMap((c) => c.split(','));
+			const reply = names.length ? await api.get('/v1/series', { names: names.join(','), from: fixed(from, 3), to: fixed(to, 3), points: 600 }) : { ok: true, data: { series: {} } };
+			setText(byId('plot-note'), reply.ok ? '' : reply.text);
+			if (reply.ok) for (const [key, p] of plots) draw(key.split(','), p, reply.data.series, from, to);
+		}
+		busy = false;
+	}
+
+	function draw(names, p, series, from, to) {
+		if (!p.u) p.u = chart(p.box, names);
+		const have = names.map((n) => series[n] || { t: [], last: [], unit: '' });
+		const data = have.length === 1 ? [have[0].t, have[0].last] : uPlot.join(have.map((s) => [s.t, s.last]));
+		p.u.setData(data.map((d) => d || []), false);
+		p.u.setScale('x', { min: from, max: to });
+		const text = have.map((s) => {
+			let n = s.t.length - 1;
+			while (store.cursor !== null && n > 0 && s.t[n] > store.cursor) n--;
+			return s.t.length ? `${fixed(s.last[n], Math.abs(s.last[n]) < 10 ? 2 : 0)} ${s.unit}` : 'no value';
+		}).join(', ');
+		setText(p.sum, text);
+		setAttr(p.box, 'aria-label', `${names.join(', ')}: ${text}`);
+	}
+
+	byId('plot-window').value = '120';
+	byId('plot-window').addEventListener('change', () => { lookedAt = 0; look(); });
+	byId('plot-add').addEventListener('change', () => {
+		const name = byId('plot-add').value;
+		if (!name) return;
+		chosen = [...chosen, name].slice(-MOST);
+		keep();
+	});
+	new ResizeObserver(() => {
+		for (const p of plots.values()) if (p.u && p.box.clientWidth) p.u.setSize({ width: p.box.clientWidth, height: p.box.clientHeight });
+	}).observe(byId('plots'));
+	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { for (const p of plots.values()) if (p.u) p.u.redraw(); });
+	store.subscribe(look, { tab: 'plots', keys: ['time_s'] });
+	store.onCursor(() => {
+		lookedAt = 0;
+		look();
+		for (const p of plots.values()) if (p.u) p.u.redraw(false);
+	});
+	setAttr(byId('plots'), 'data-empty', bar.history ? '' : 'nothing is remembered yet');
+}
