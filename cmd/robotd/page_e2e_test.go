@@ -67,6 +67,9 @@ func liveAddresses(t *testing.T) (pageURL, metricsURL string) {
 	return <-ready, "http://" + metrics.Addr().String()
 }
 
+// visitTime bounds one visit; the audit of every view takes most of it on a busy machine.
+const visitTime = 8 * time.Minute
+
 // visit opens the page in a browser that runs until the test ends. The test fails if the browser reported an error. A refused
 // command is none, nor is a robot without a memory.
 func visit(t *testing.T) *visitor {
@@ -82,7 +85,7 @@ func visit(t *testing.T) *visitor {
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(alloc)
 	t.Cleanup(cancel)
-	ctx, over := context.WithTimeout(ctx, 90*time.Second)
+	ctx, over := context.WithTimeout(ctx, visitTime)
 	t.Cleanup(over)
 	complaints := make(chan string, 100)
 	err = chromedp.Listen(ctx, func(ev any) {
@@ -210,7 +213,7 @@ func (v *visitor) keep(name string) {
 	if dir == "" {
 		return
 	}
-	png, err := chromedp.Run(v.ctx, chromedp.FullScreenshot(100))
+	png, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		v.t.Fatal(err)
 	}

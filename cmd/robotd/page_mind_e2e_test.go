@@ -79,6 +79,6 @@ func TestPageShowsFailures(t *testing.T) {
 	v.until(fits)
 	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
 	v.until(fits)
-	v.until(`[...document.querySelectorAll('#failures li, #noted li, .pairs div, #mood li')].every((e) => e.scrollWidth <= e.clientWidth)`)
+	v.until(`[...document.querySelectorAll('#failures li, #noted li, .pairs div, #mood > div')].every((e) => e.scrollWidth <= e.clientWidth)`)
 	v.keep("failures.png")
 }

@@ -38,7 +38,7 @@ function frame() {
 const api = { store, get, post, send, toast, showTab: (name) => tabs.show(name, true) };
 
 const head = newHead();
-const bar = newCursorBar(store, (history) => { api.history = history; });
+const bar = newCursorBar(store);
 store.subscribe(head.update);
 store.subscribe(() => bar.update(), { keys: ['time_s'] });
 store.subscribe(newStack(api), { tab: 'world', keys: ['stack'] });
@@ -49,12 +49,12 @@ store.subscribe(drawMind, { tab: 'mind' });
 store.subscribe(drawDevices, { keys: ['devices'] });
 store.subscribe(drawTroubles, { tab: 'devices', keys: ['troubles'] });
 store.subscribe(newLatency(), { tab: 'ticks', keys: ['latency', 'counters'] });
-store.subscribe(newLog(), { tab: 'log', keys: ['log'] });
+store.subscribe(newLog(api, bar), { tab: 'log', keys: ['log'] });
 newControls(store);
 mountWorld(byId('view-world'), api);
 mountTimeline(byId('view-timeline'), api, bar);
 mountPlots(byId('view-plots'), api, bar);
-store.subscribe(newBudget(api), { tab: 'ticks', keys: ['time_s'] });
+store.subscribe(newBudget(api, bar), { tab: 'ticks', keys: ['time_s'] });
 
 // The address names the tab and the instant: #tab=timeline&at=123.4
 function readHash() {

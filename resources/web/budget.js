@@ -5,7 +5,7 @@ const LOOK_MS = 2000;
 const COLUMNS = [['mean', 'mean_us'], ['p99', 'p99_us'], ['worst', 'worst_us']];
 
 // newBudget returns what draws the table; it asks by itself while its tab is seen.
-export function newBudget(api) {
+export function newBudget(api, bar) {
 	let lookedAt = -LOOK_MS;
 	let busy = false;
 	const body = h('tbody', { id: 'budget-rows' });
@@ -26,6 +26,7 @@ export function newBudget(api) {
 	}
 
 	return async () => {
+		if (!bar.history) return;
 		if (busy || performance.now() - lookedAt < LOOK_MS) return;
 		busy = true;
 		const reply = await api.get('/v1/budget');

@@ -6,7 +6,7 @@ const LOOK_MS = 2000; // how often the reach of the memory is asked for
 const RETRY_MS = 15000; // where there is none
 
 // newCursorBar wires the bar. It returns {update(state), step(ticks), toggle(), history()}.
-export function newCursorBar(store, onHistory) {
+export function newCursorBar(store) {
 	const scrub = byId('scrub');
 	let history = null; // answer of /v1/history
 	let timer = 0;
@@ -21,7 +21,6 @@ export function newCursorBar(store, onHistory) {
 			const reply = await get('/v1/history');
 			history = reply.ok ? reply.data : null;
 			draw();
-			onHistory(history);
 		}
 		timer = setTimeout(look, history ? LOOK_MS : RETRY_MS);
 	}

@@ -1,5 +1,4 @@
 // The log with a filter: the last lines of the state, or those of the memory where there is one.
-import { get } from './api.js';
 import { byId, fixed, h, keyed, setAttr, setText } from './dom.js';
 
 const RANK = { debug: 0, info: 1, warn: 2, warning: 2, error: 3 };
@@ -8,7 +7,7 @@ const TYPED_MS = 250; // after the last letter of a filter
 const line = (e) => h('p', { 'data-level': String(e.level).toLowerCase() }, h('span', { class: 'when', text: fixed(e.time_s, 2) }), h('span', { class: 'level', text: e.level }), h('span', { class: 'text', text: e.text }));
 
 // newLog returns what draws the log. It follows the end unless the reader scrolled up.
-export function newLog() {
+export function newLog(api, bar) {
 	const list = byId('log');
 	const text = byId('log-text');
 	const level = byId('log-level');
@@ -35,9 +34,9 @@ export function newLog() {
 	// look asks the memory, which reaches further back than the state.
 	async function look() {
 		const filter = text.value.trim() || level.value;
-		if (!filter) found = null;
+		if (!filter || !bar.history) found = null;
 		else {
-			const reply = await get('/v1/log', { q: text.value.trim(), level: level.value });
+			const reply = await api.get('/v1/log', { q: text.value.trim(), level: level.value });
 			found = reply.ok && Array.isArray(reply.data) ? reply.data.map((e) => ({ time_s: e.at_s ?? e.time_s, level: e.level, text: e.text })) : null;
 		}
 		draw();

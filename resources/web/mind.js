@@ -6,7 +6,7 @@ const HALF = 50; // of a meter, in its own units
 function meter(name) {
 	const bar = s('svg', { class: 'meter', viewBox: `0 0 ${2 * HALF} 8`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
 		s('rect', { class: 'trough', width: 2 * HALF, height: 8 }), s('rect', { class: 'fill', height: 8 }), s('path', { class: 'zero', d: `M${HALF} 0V8` }));
-	return h('li', { role: 'meter', 'aria-label': name, 'aria-valuemin': '-1', 'aria-valuemax': '1' }, h('span', { class: 'dim', text: name }), bar, h('span', { class: 'num' }));
+	return h('div', { role: 'meter', 'aria-label': name, 'aria-valuemin': '-1', 'aria-valuemax': '1' }, h('span', { class: 'dim', text: name }), bar, h('span', { class: 'num' }));
 }
 
 // drawMood draws one bar for each emotion, to the right of the middle if it is positive.
@@ -76,9 +76,8 @@ function drawBelief(state) {
 	const b = state.body;
 	const truth = state.world && state.world.robot;
 	pairs(byId('belief'), [
-		['it believes', place(b.pose)],
-		['truth', truth ? place(truth) : 'not known of a real robot'],
-		['apart', truth ? 'each counts from its own origin' : '\u2013'],
+		['believed, from its start', place(b.pose)],
+		['truth, on the table', truth ? place(truth) : 'not known of a real robot'],
 		['treads', b.treads || '\u2013', b.treads === 'OnTreads' ? '' : 'warn'],
 		['head', `${fixed(deg(b.head_rad || 0), 0)}\u00b0`],
 		['lift', `${fixed(b.lift_mm, 0)} mm`],

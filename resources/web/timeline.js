@@ -15,12 +15,12 @@ const LISTED = 80;
 export const TONES = { failure: 'bad', lapse: 'bad', cycle: 'bad', stop: 'bad', fault: 'warn', slow: 'warn', restart: 'good', reinit: 'good', reset: 'good' };
 
 function build(element) {
-	const canvas = h('canvas', { id: 'timeline', tabindex: '0', role: 'slider', 'aria-label': 'Timeline: arrows move the cursor, plus and minus zoom, Home and End go to the ends', 'aria-valuemin': '0' });
-	const button = (id, text, label) => h('button', { type: 'button', id, text, 'aria-label': label, title: label });
+	const canvas = h('canvas', { id: 'timeline', tabindex: '0', role: 'slider', 'aria-label': 'Timeline: arrows move the cursor, plus and minus zoom, Home and End go to the ends', 'aria-valuemin': '0', 'aria-valuemax': '0', 'aria-valuenow': '0' });
+	const button = (id, text, title, label) => h('button', { type: 'button', id, text, title, ...(label ? { 'aria-label': label } : {}) });
 	element.replaceChildren(
 		h('div', { class: 'panel p-timeline' },
 			h('div', { class: 'tl-tools' }, h('p', { id: 'tl-here', class: 'tl-here' }),
-				button('tl-out', '−', 'Zoom out'), button('tl-in', '+', 'Zoom in'), button('tl-all', 'All', 'Show everything'), button('tl-follow', 'Follow', 'Keep the newest in view')),
+				button('tl-out', '−', 'Zoom out', 'Zoom out'), button('tl-in', '+', 'Zoom in', 'Zoom in'), button('tl-all', 'All', 'Show everything'), button('tl-follow', 'Follow', 'Keep the newest in view')),
 			h('div', { class: 'tl-box' }, canvas, h('p', { id: 'tl-note', class: 'tl-note' }), h('div', { id: 'tl-tip', class: 'tl-tip', hidden: '', 'aria-hidden': 'true' }))),
 		h('section', { class: 'panel p-events', 'aria-labelledby': 'events-title' },
 			h('h2', { id: 'events-title' }, 'What happened ', h('span', { id: 'events-sum', class: 'count' })),
