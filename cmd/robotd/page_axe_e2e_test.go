@@ -58,7 +58,7 @@ func TestEveryViewIsAccessible(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := visit(t)
+	v := visitAt(t, flat)
 	v.do(chromedp.Evaluate[chromedp.Void](string(source) + ";undefined"))
 	every := func(state string) {
 		for _, size := range []string{"wide", "phone"} {

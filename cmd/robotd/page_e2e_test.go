@@ -74,6 +74,16 @@ const visitTime = 8 * time.Minute
 // command is none, nor is a robot without a memory.
 func visit(t *testing.T) *visitor {
 	t.Helper()
+	return visitAt(t, "")
+}
+
+// flat is the address of the page with the world drawn from above, for tests of other views: WebGL without a graphics card takes most
+// of a machine.
+const flat = "?gl=none"
+
+// visitAt opens an address of the page.
+func visitAt(t *testing.T, address string) *visitor {
+	t.Helper()
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Fatal("no chromium; install it with: apt-get install chromium")
@@ -112,7 +122,7 @@ func visit(t *testing.T) *visitor {
 		}
 	})
 	v := &visitor{t: t, ctx: ctx}
-	v.do(chromedp.Navigate(url))
+	v.do(chromedp.Navigate(url + address))
 	v.until(`document.getElementById('pill-link').textContent === 'live'`)
 	return v
 }

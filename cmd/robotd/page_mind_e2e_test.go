@@ -17,7 +17,7 @@ func pair(list, label string) string {
 // TestPageShowsMoodFeatureAndServices checks that mood, feature, services and counts are shown, and that the operator's switches
 // work, by keyboard too.
 func TestPageShowsMoodFeatureAndServices(t *testing.T) {
-	v := visit(t)
+	v := visitAt(t, flat)
 	v.until(`document.querySelectorAll('#mood [role=meter] .fill').length === 5`)
 	v.until(`[...document.querySelectorAll('#mood [role=meter]')].every((m) => m.hasAttribute('aria-valuenow'))`)
 	v.until(`['LowStim', 'MedStim', 'HighStim', 'Frustrated'].includes(document.getElementById('mind-sum').textContent)`)
@@ -63,15 +63,11 @@ func toast(text string) string {
 // TestPageShowsFailures checks that a failure appears with its cause, and that nothing on the page moves because of it, wide or
 // narrow.
 func TestPageShowsFailures(t *testing.T) {
-	v := visit(t)
+	v := visitAt(t, flat)
 	v.show("devices")
 	v.until(`document.getElementById('failures').dataset.empty !== undefined`) // a busy machine may have failed already
 	v.do(chromedp.Evaluate[chromedp.Void](`window.before = document.querySelector('.p-troubles').offsetHeight`))
-	v.show("tools")
-	v.do(chromedp.SetValue("#fault-device", "motors"))
-	v.do(chromedp.SetValue("#fault-kind", "absent"))
-	v.do(chromedp.SetValue("#fault-seconds", "1"))
-	v.do(chromedp.Click("#fault-form button[type=submit]"))
+	v.breakDevice("motors", "absent", "1")
 	v.show("devices")
 	v.until(`[...document.querySelectorAll('#failures li')].some((e) => e.textContent.includes('device/motors') && e.querySelector('.cause-text').textContent.includes('nack'))`)
 	v.until(`document.getElementById('failures-sum').textContent.endsWith('since start')`)
