@@ -155,11 +155,21 @@ func (s *Server) routes(page fs.FS) http.Handler {
 			deny(w, http.StatusMethodNotAllowed, r.path+" takes "+allow+", not "+quote(q.Method))
 		})
 	}
+	m.HandleFunc("GET /v1/docs", file(page, "docs.html"))
+	m.HandleFunc("GET /v1/openapi.json", file(page, "openapi.json"))
 	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
 		deny(w, http.StatusNotFound, "there is no "+r.Method+" "+quote(r.URL.Path))
 	})
 	m.Handle("/", files(page))
 	return m
+}
+
+// file serves one file of the page under another path.
+func file(page fs.FS, name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
+		http.ServeFileFS(w, r, page, name)
+	}
 }
 
 // files serves the page. The files are part of the binary, so a browser must ask again after an update.
@@ -183,9 +193,12 @@ func Health(checks func() []string) http.HandlerFunc {
 		if len(failing) > 0 {
 			status = http.StatusServiceUnavailable
 		}
-		writeJSON(w, status, struct {
-			OK      bool     `json:"ok"`
-			Failing []string `json:"failing,omitempty"`
-		}{len(failing) == 0, failing})
+		writeJSON(w, status, healthAnswer{len(failing) == 0, failing})
 	}
+}
+
+// A healthAnswer is what the health checks return.
+type healthAnswer struct {
+	OK      bool     `json:"ok"`
+	Failing []string `json:"failing,omitempty"` // names of the checks
 }

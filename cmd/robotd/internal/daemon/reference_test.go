@@ -1,0 +1,118 @@
+package daemon_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"github.com/robotd/robotd/resources"
+)
+
+// calls are requests of every kind: what they send is as the reference says, and so is what comes back, refusals included.
+var calls = []struct{ method, path, body string }{
+	{"GET", "/v1/state", ""},
+	{"GET", "/v1/faults", ""},
+	{"GET", "/healthz", ""},
+	{"GET", "/readyz", ""},
+	{"POST", "/v1/intent", `{"name": "come_here", "data": {"loud": true}}`},
+	{"POST", "/v1/intent", `{"name": "no_such"}`},
+	{"POST", "/v1/wake", `{}`},
+	{"POST", "/v1/run-behavior", `{"id": "Explore", "times": 1}`},
+	{"POST", "/v1/cancel", `{}`},
+	{"POST", "/v1/checks", `{"on": true}`},
+	{"POST", "/v1/selftest", `{"on": true}`},
+	{"POST", "/v1/selftest", `{"on": false}`},
+	{"POST", "/v1/stage", `{"stage": "complete"}`},
+	{"POST", "/v1/world", `{"act": "touch", "seconds": 0.5}`},
+	{"POST", "/v1/fault", `{"device": "range", "kind": "nack", "seconds": 0.5}`},
+	{"GET", "/v1/faults", ""},
+	{"POST", "/v1/faults/clear", `{}`},
+	{"POST", "/v1/detections", `{"faces": [{"id": 3, "name": "Ada", "bearing_rad": 0.1, "elevation_rad": 0, "distance_mm": 400}]}`},
+	{"POST", "/v1/estop", ""},
+	{"POST", "/v1/resume", `{"stop": 1}`},
+	{"GET", "/v1/state", ""},
+}
+
+// A living robot answers as the reference of its API says, with no key more and none of another type.
+func TestLivingRobotAnswersAsTheReferenceSays(t *testing.T) {
+	c, ctx := serve(t, shipped(t, 1))
+	doc := strictReference(t)
+	base := c.Base()
+	doc.Servers = openapi3.Servers{{URL: base}}
+	router, err := gorillamux.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	called := map[string]bool{}
+	for _, q := range calls {
+		called[q.path] = true
+		request, err := http.NewRequestWithContext(ctx, q.method, base+q.path, strings.NewReader(q.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q.body != "" {
+			request.Header.Set("Content-Type", "application/json")
+		}
+		route, params, err := router.FindRoute(request)
+		if err != nil {
+			t.Errorf("%s %s: %v", q.method, q.path, err)
+			continue
+		}
+		in := &openapi3filter.RequestValidationInput{Request: request, PathParams: params, Route: route}
+		if err := openapi3filter.ValidateRequest(ctx, in); err != nil {
+			t.Errorf("%s %s: the reference refuses %s: %v", q.method, q.path, q.body, err)
+		}
+		request.Body = io.NopCloser(strings.NewReader(q.body))
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := &openapi3filter.ResponseValidationInput{RequestValidationInput: in, Status: response.StatusCode, Header: response.Header}
+		out.SetBodyBytes(text)
+		if err := openapi3filter.ValidateResponse(ctx, out); err != nil {
+			t.Errorf("%s %s %s: %d %.200s: %v", q.method, q.path, q.body, response.StatusCode, text, err)
+		}
+	}
+	for path, item := range doc.Paths.Map() {
+		if !called[strings.SplitN(path, "?", 2)[0]] && path != "/v1/events" {
+			t.Errorf("no call tries %s (%v)", path, item.Operations())
+		}
+	}
+	http.DefaultClient.CloseIdleConnections()
+}
+
+// strictReference is the reference that is served; keys that it does not name are mistakes.
+func strictReference(t *testing.T) *openapi3.T {
+	t.Helper()
+	text, err := resources.Embedded().Open("web/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = text.Close() }()
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(text); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	no := false
+	for _, s := range doc.Components.Schemas {
+		if len(s.Value.Properties) > 0 {
+			s.Value.AdditionalProperties = openapi3.AdditionalProperties{Has: &no}
+		}
+	}
+	return doc
+}
