@@ -104,6 +104,7 @@ var testHomes = map[string][]string{
 	"pgregory.net/rapid":               {""},
 	"github.com/rogpeppe/go-internal/": {"cmd/robotd"},
 	"github.com/chromedp/":             {"cmd/robotd"},
+	"github.com/getkin/kin-openapi/":   {"cmd/robotd"},
 	"periph.io/x/conn/v3/":             {"actors"}, // to build a board
 }
 

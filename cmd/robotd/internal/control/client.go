@@ -37,6 +37,9 @@ func NewClient(address string, timeout time.Duration) (*Client, error) {
 	return &Client{base: "http://" + address, address: address, http: &http.Client{Timeout: timeout, Transport: &http.Transport{DisableKeepAlives: true}}}, nil
 }
 
+// Base is the address of the daemon as the beginning of a URL.
+func (c *Client) Base() string { return c.base }
+
 // Post sends one command. A refusal by the daemon is an error with the daemon's text.
 func (c *Client) Post(ctx context.Context, path string, body any) (Answer, error) {
 	b, err := json.Marshal(body)

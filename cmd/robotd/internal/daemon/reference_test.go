@@ -9,7 +9,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/getkin/kin-openapi/routers/gorillamux"
+	"github.com/getkin/kin-openapi/routers/legacy"
 
 	"github.com/robotd/robotd/resources"
 )
@@ -45,7 +45,7 @@ func TestLivingRobotAnswersAsTheReferenceSays(t *testing.T) {
 	doc := strictReference(t)
 	base := c.Base()
 	doc.Servers = openapi3.Servers{{URL: base}}
-	router, err := gorillamux.NewRouter(doc)
+	router, err := legacy.NewRouter(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
