@@ -149,6 +149,7 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 		return
 	}
 	private := b.listAnonymous(e, o)
+	e.readDoing(o)
 	d := o.Document()
 	s := span{owner: e, from: d.ReferenceCount()}
 	refs := e.references(o)

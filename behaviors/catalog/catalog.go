@@ -34,6 +34,8 @@ type Entry struct {
 	Owner string
 	// Label is short and unique: the ID, or for an anonymous behavior "@" and its name, counted from the second one on (B-4).
 	Label string
+	// Doing says for people what the robot does while the behavior is active, such as "Exploring"; without the key it is made from the ID.
+	Doing string
 
 	json    string   // of its own object
 	private privates // names of its own anonymous behaviors
@@ -61,6 +63,7 @@ func (e *Entry) prepare(o *resources.Object) {
 	o.Has("behaviorClass")
 	o.Has(e.idKey())
 	o.Has(keyAnonymous)
+	o.Has(keyDoing)
 	if len(e.private) > 0 {
 		o.Document().Translate(e.private.resolve)
 	}

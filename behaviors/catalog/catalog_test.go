@@ -126,7 +126,7 @@ func build(t *testing.T, archive string) (*catalog.Catalog, resources.Diagnostic
 // TestWrongFilesGiveTheirFindings compares what is found in each archive of testdata with its last section.
 // Rules: B-1, B-3, B-5, B-6, B-7, M-37, M-38, DT-F02, DT-F03, DT-F05, DT-F06, DT-F08, DT-F09, DT-F11, DT-F12, data/1.2b, data/1.2c.
 // Rules: data/1.2d, data/1.2k, data/1.3j, data/1.4a, data/1.4b, data/1.4c, data/1.4d, data/1.4e, data/1.4f, data/1.4g, data/1.4h.
-// Rules: data/1.4i, data/1.4j, data/1.4k, data/1.4l, data/1.4m, data/1.5a, data/1.6c, data/1.6d, data/1.7c, data/1.7d, data/1.7g.
+// Rules: data/1.4i, data/1.4j, data/1.4k, data/1.4l, data/1.4m, data/1.4n, data/1.5a, data/1.6c, data/1.6d, data/1.7c, data/1.7d, data/1.7g.
 // Rules: data/1.8b, data/1.8c, data/1.8d, data/1.8e, data/1.8f, data/1.10a, data/1.10e, data/1.11b, data/1.11g, data/1.11h, data/2.1g.
 // Rules: data/2.8b, data/2.8d, data/3.1a, data/3.3h, data/4.1, data/5.1a, data/5.1f, data/5.1g, data/5.1j, data/5.2b, data/5.4a, data/5.4b.
 // Rules: data/5.4d, data/5.6a, data/5.7a.

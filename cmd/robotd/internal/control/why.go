@@ -50,3 +50,18 @@ type WhyGate struct {
 	Text   string         `json:"text"`
 	Parts  []WhyGate      `json:"parts,omitempty"`
 }
+
+// A SentenceState says what the robot does, and why.
+type SentenceState struct {
+	Text string `json:"text"` // "Exploring: turning away"
+	ID   string `json:"id"`   // the behavior in control
+	Why  string `json:"why"`
+}
+
+// A BannerState is one thing that holds the robot back.
+type BannerState struct {
+	Level  string  `json:"level"` // "error", "warn" or "info"
+	Key    string  `json:"key"`   // of the thing: it stays while the text changes
+	Text   string  `json:"text"`
+	SinceS float64 `json:"since_s"` // robot time
+}

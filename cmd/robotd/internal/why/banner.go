@@ -1,0 +1,168 @@
+package why
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/hardware"
+)
+
+// How much a line of the banner matters.
+const (
+	levelError = "error"
+	levelWarn  = "warn"
+	levelInfo  = "info"
+)
+
+// effects are what is missing while a device does not work, by weight.
+var effects = []struct{ device, level, effect string }{
+	{hardware.Motors, levelError, "it cannot drive"},
+	{hardware.Cliff, levelError, "wheels held"},
+	{hardware.IMU, levelWarn, "it does not feel how it is held"},
+	{hardware.Battery, levelWarn, "the charge is unknown"},
+	{hardware.Vision, levelWarn, "it sees neither faces nor cubes"},
+	{hardware.Range, levelWarn, "it does not see what is ahead"},
+	{hardware.Servos, levelWarn, "head and lift do not move"},
+	{hardware.Touch, levelWarn, "it feels no hand"},
+	{hardware.Charger, levelWarn, "it does not feel the charger"},
+	{hardware.Display, levelWarn, "its face does not show"},
+	{hardware.Lights, levelWarn, "its lights do not show"},
+	{hardware.Speaker, levelWarn, "it makes no sound"},
+}
+
+// Banner lists what holds the robot back, the weightiest first. It is called again and again with what is, and remembers since when each
+// line holds.
+func (t *Teller) Banner(s *Situation) []control.BannerState {
+	out := []control.BannerState{}
+	say := func(level, key, format string, args ...any) {
+		if _, known := t.since[key]; !known {
+			t.since[key] = s.AtS
+		}
+		out = append(out, control.BannerState{Level: level, Text: fmt.Sprintf(format, args...), SinceS: seconds(secondsOf(t.since[key])), Key: key})
+	}
+	stopped(s, say)
+	devices(s, levelError, say)
+	if s.Battery == hardware.BatteryLow && !s.Charging {
+		say(levelWarn, "battery", "battery low (%.1f V): it goes home", s.Volts)
+	}
+	for _, id := range s.Disabled {
+		say(levelError, "disabled/"+id, "%s is out of use: it failed too often", id)
+	}
+	devices(s, levelWarn, say)
+	if s.Recorder != "" {
+		say(levelWarn, "recorder", "nothing is recorded: %s", s.Recorder)
+	}
+	if n := t.late.lately(s); n > 0 {
+		say(levelWarn, "late", "the machine is too slow: %d ticks missed in the last minute", n)
+	}
+	held(s, say)
+	t.forget(out)
+	return out
+}
+
+type sayer func(level, key, format string, args ...any)
+
+func stopped(s *Situation, say sayer) {
+	switch {
+	case s.Stop.Mind && s.Stop.Line:
+		say(levelError, "stop", "emergency stop: the wheels are off until somebody resumes")
+	case s.Stop.Line:
+		say(levelError, "stop", "emergency stop: the wheels are off")
+	case s.Stop.Mind:
+		say(levelError, "stop", "emergency stop: the mind is stopped until somebody resumes")
+	}
+}
+
+// devices tells of those that do not work. A reading that is only old matters where safety rests on it.
+func devices(s *Situation, level string, say sayer) {
+	for _, e := range effects {
+		if e.level != level {
+			continue
+		}
+		for _, d := range s.Devices {
+			if d.Name != e.device || d.Quality == hardware.OK || d.Quality == hardware.Stale && level != levelError {
+				continue
+			}
+			level := level
+			if d.Quality == hardware.Absent && level == levelWarn {
+				level = levelInfo // this robot may have none
+			}
+			say(level, "device/"+d.Name, "%s %s: %s%s", hardware.Spoken(d.Name), state(d.Quality), e.effect, cause(d.Cause))
+		}
+	}
+}
+
+func state(q hardware.Quality) string {
+	switch q {
+	case hardware.Failed:
+		return "failed"
+	case hardware.Stale:
+		return "late"
+	}
+	return "absent"
+}
+
+func cause(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
+}
+
+// held tells what is no fault and keeps it from driving all the same.
+func held(s *Situation, say sayer) {
+	if s.Treads != hardware.OnTreads {
+		say(levelInfo, "treads", "not on its treads (%s): it does not drive", strings.ToLower(catalog.Words(s.Treads.String())))
+	}
+	if s.Latched {
+		say(levelInfo, "latched", "the wheels stopped at an edge")
+	}
+}
+
+// forget drops what holds no longer.
+func (t *Teller) forget(now []control.BannerState) {
+	for key := range t.since {
+		if !holds(now, key) {
+			delete(t.since, key)
+		}
+	}
+}
+
+func holds(now []control.BannerState, key string) bool {
+	for i := range now {
+		if now[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// lateness remembers when ticks were missed.
+type lateness struct {
+	seen  uint64
+	begun bool
+	times []late
+}
+
+type late struct {
+	at    float64
+	count uint64
+}
+
+// lately is how many ticks were missed in the last minute; what was missed before the first call does not count.
+func (l *lateness) lately(s *Situation) uint64 {
+	if l.begun && s.Missed > l.seen {
+		l.times = append(l.times, late{s.AtS, s.Missed - l.seen})
+	}
+	l.begun, l.seen = true, s.Missed
+	for len(l.times) > 0 && s.AtS-l.times[0].at > 60 {
+		l.times = l.times[1:]
+	}
+	var n uint64
+	for _, t := range l.times {
+		n += t.count
+	}
+	return n
+}
