@@ -60,11 +60,23 @@ func Open(path string) (*Reader, error) {
 			r.chunks = append(r.chunks, &p.chunks[i])
 		}
 	}
+	r.dropTornEnd()
 	if _, _, ok := ends(r); !ok {
 		_ = r.Close()
 		return nil, fmt.Errorf("%s: %w", path, errNothing)
 	}
 	return r, nil
+}
+
+// dropTornEnd drops what a killed process or a power cut left behind the last whole chunk.
+func (r *Reader) dropTornEnd() {
+	for n := len(r.chunks) - 1; n >= 0 && !r.chunks[n].part.whole; n-- {
+		if _, ok := r.span(n); ok {
+			return
+		}
+		r.chunks = r.chunks[:n]
+		delete(r.damaged, n)
+	}
 }
 
 // newestLife opens the files of the newest life in a folder, in order.

@@ -249,24 +249,22 @@ func (r *recorder) endPart() error {
 
 // sync makes durable what was written, from time to time and elsewhere, and sees to it that the file is still there.
 func (r *recorder) sync() error {
-	if err := r.syncErr.Swap(nil); err != nil {
-		return *err
-	}
-	if left := r.o.sync - r.o.Now().Sub(r.synced); left > 0 {
-		if !r.o.Wait {
-			r.timer.Reset(left)
-		}
-		return nil
-	}
-	r.synced, r.unsynced = r.o.Now(), false
 	if open, ok := r.part.file.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		if info, err := open.Stat(); err == nil && !there(r.path, info) {
 			return errGone
 		}
 	}
-	if !r.syncing.CompareAndSwap(false, true) { // a slow disk
+	if err := r.syncErr.Swap(nil); err != nil {
+		return *err
+	}
+	if left := r.o.sync - r.o.Now().Sub(r.synced); left > 0 || r.syncing.Load() { // by a slow disk
+		if !r.o.Wait {
+			r.timer.Reset(max(left, r.o.flush))
+		}
 		return nil
 	}
+	r.synced, r.unsynced = r.o.Now(), false
+	r.syncing.Store(true)
 	file := r.part.file
 	r.work.Go(func() {
 		defer r.syncing.Store(false)
@@ -350,4 +348,7 @@ func (r *recorder) close() {
 		}
 	}
 	r.work.Wait()
+	if err := r.syncErr.Load(); err != nil && r.err == nil {
+		r.err = fmt.Errorf("the end of the recording may not last: %w", *err)
+	}
 }

@@ -154,10 +154,7 @@ func (s *source) resync(at, size int64) int64 {
 	buf := make([]byte, 1<<16)
 	for at < size {
 		n, _ := s.file.ReadAt(buf, at)
-		if n < back+len(zstdName) {
-			return size
-		}
-		for from := back; ; {
+		for from := min(back, n); ; {
 			i := bytes.Index(buf[from:n], zstdName)
 			if i < 0 {
 				break
@@ -168,7 +165,10 @@ func (s *source) resync(at, size int64) int64 {
 			}
 			from++
 		}
-		at += int64(n - back - 2*len(zstdName) - 8)
+		if n < len(buf) {
+			return size
+		}
+		at += int64(n - back - 2*len(zstdName) - 8) // a head may lie across the end of the buffer
 	}
 	return size
 }

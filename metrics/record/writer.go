@@ -93,6 +93,7 @@ type Writer struct {
 	wake   chan struct{}
 	done   chan struct{}
 	counts counts
+	rec    *recorder // of the goroutine
 
 	mu      sync.Mutex
 	room    sync.Cond // signaled when the queue was taken
@@ -100,6 +101,7 @@ type Writer struct {
 	bytes   int
 	lost    *lost // until the goroutine takes the queue, so that the lost ticks are those after it
 	closed  bool
+	working bool  // the goroutine writes what it took
 	err     error // the first one, of the goroutine
 }
 
@@ -132,7 +134,8 @@ func NewWriter(o Options) (*Writer, error) {
 		h.tree = w.o.Resources.zip
 	}
 	w.counts.up.Store(true)
-	go w.run(newRecorder(&w.o, h, &w.counts))
+	w.rec = newRecorder(&w.o, h, &w.counts)
+	go w.run(w.rec)
 	return w, nil
 }
 
@@ -184,6 +187,7 @@ func (w *Writer) take(spare []batch) (taken []batch, l *lost, last bool) {
 	defer w.mu.Unlock()
 	clear(spare)
 	taken, l = w.pending, w.lost
+	w.working = len(taken) > 0 || l != nil
 	w.pending, w.bytes, w.lost = spare[:0], 0, nil
 	w.room.Broadcast()
 	return taken, l, w.closed
@@ -209,6 +213,9 @@ func (w *Writer) run(r *recorder) {
 		if l != nil {
 			r.missed(l)
 		}
+		w.mu.Lock()
+		w.working = false
+		w.mu.Unlock()
 		if last {
 			r.close()
 			w.mu.Lock()

@@ -1,0 +1,176 @@
+package record
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/foxglove/mcap/go/mcap"
+)
+
+// recorded returns the bytes of a recording of one file.
+func recorded(t *testing.T, s *story) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	written(t, testOptions(dir), s)
+	all := files(t, dir)
+	if len(all) != 1 {
+		t.Fatalf("%d files", len(all))
+	}
+	b, err := os.ReadFile(all[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestFileCutAnywhereOpensUpToItsLastChunk(t *testing.T) {
+	s := tell(11, 600)
+	whole := recorded(t, s)
+	path := filepath.Join(t.TempDir(), "cut.mcap")
+	r := rand.New(rand.NewPCG(1, 1))
+	none := 0
+	for range 120 {
+		size := r.IntN(len(whole))
+		cut := whole[:size]
+		if r.IntN(4) == 0 { // a power cut leaves zeros
+			cut = append(cut[:size:size], make([]byte, r.IntN(9000))...)
+		}
+		if err := os.WriteFile(path, cut, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h, err := Open(path)
+		if err != nil {
+			none++
+			continue
+		}
+		_, last := h.Span()
+		same(t, fmt.Sprint("cut at ", size), readScan(t, h, 0, last.Tick, nil), s.scan(0, last.Tick, nil))
+		same(t, fmt.Sprint("cut at ", size), readAt(t, h, last.Tick, nil), s.at(last.Tick, nil))
+		if err := h.Verify(); err != nil || len(h.Gaps()) > 0 {
+			t.Errorf("cut at %d: %v, gaps %v", size, err, h.Gaps())
+		}
+		_ = h.Close()
+	}
+	if none > 40 {
+		t.Errorf("%d of 120 did not open", none)
+	}
+}
+
+func TestDamagedMiddleIsGapAndReadingGoesOn(t *testing.T) {
+	s := tell(12, 900)
+	whole := recorded(t, s)
+	path := filepath.Join(t.TempDir(), "damaged.mcap")
+	r := rand.New(rand.NewPCG(2, 1))
+	gaps := 0
+	for range 150 {
+		b := append([]byte(nil), whole...)
+		from := len(b)/10 + r.IntN(len(b)*8/10)
+		for i := from; i < min(len(b), from+1+r.IntN(600)); i++ {
+			b[i] ^= byte(1 + r.IntN(255))
+		}
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h, err := Open(path)
+		if err != nil {
+			t.Fatalf("damaged at %d: %v", from, err)
+		}
+		broken := h.Verify() != nil
+		missing := h.Gaps()
+		if broken != (len(missing) > 0) {
+			t.Errorf("damaged at %d: broken %t, gaps %v", from, broken, missing)
+		}
+		gaps += len(missing)
+		_, last := h.Span()
+		var want []Message
+		for _, m := range s.scan(0, last.Tick, nil) {
+			if outside(missing, m.Tick) {
+				want = append(want, m)
+			}
+		}
+		same(t, fmt.Sprint("damaged at ", from), readScan(t, h, 0, last.Tick, nil), want)
+		_ = h.Close()
+	}
+	if gaps < 100 {
+		t.Errorf("%d gaps in 150 damaged files", gaps)
+	}
+}
+
+func TestWhatIsNoRecordingIsRefusedWithReason(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string, content []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	whole := recorded(t, tell(1, 20))
+	newer := strings.Replace(string(whole), "format\x01\x00\x00\x001", "format\x01\x00\x00\x009", 1)
+	topics := strings.Replace(string(whole), `"schema":1`, `"schema":7`, 1)
+	foreign := append(append([]byte(nil), mcap.Magic...), 1, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+	for path, want := range map[string]string{
+		filepath.Join(dir, "nowhere"):                         "no such file or directory",
+		file("empty.mcap", nil):                               "the file is empty",
+		file("text.mcap", []byte("hello, this is no record")): "this is no recording: it does not begin like an MCAP file",
+		file("short.mcap", []byte("hel")):                     "this is no recording: it does not begin like an MCAP file",
+		file("foreign.mcap", foreign):                         "this is an MCAP file, but no recording of robotd",
+		file("newer.mcap", []byte(newer)):                     "a newer robotd wrote this recording: its file format is 9, and this robotd reads up to 1",
+		file("topics.mcap", []byte(topics)):                   "a newer robotd (v1) wrote this recording: its topics have version 7, and this robotd reads up to 1",
+		file("head.mcap", whole[:1100]):                       "the recording holds no complete chunk",
+		filepath.Dir(file("folder/text.txt", nil)):            "holds no recording: no file there ends with .mcap",
+		filepath.Dir(file("bad[1]/a.mcap", []byte("no"))):     "this is no recording",
+	} {
+		r, err := Open(path)
+		if err == nil {
+			_ = r.Close()
+			t.Errorf("%s opens; want %q", path, want)
+		} else if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v; want %q", path, err, want)
+		}
+	}
+}
+
+func TestTicksThatWereNotRecordedAreNamed(t *testing.T) {
+	dir, s := t.TempDir(), tell(1, 50)
+	written(t, testOptions(dir), s)
+	r := opened(t, dir)
+	for _, tick := range []uint64{0, s.last().Tick + 1} {
+		err := r.At(tick, nil, func(Message) bool { return true })
+		want := fmt.Sprintf("tick %d is not recorded: the recording has the ticks 1 to %d (60ms to %v)", tick, s.last().Tick, s.last().At)
+		if err == nil || err.Error() != want {
+			t.Errorf("%v; want %s", err, want)
+		}
+	}
+	if _, ok := r.Find(0); ok {
+		t.Error("a tick before the first is found")
+	}
+	if tick, ok := r.Find(s.last().At * 2); !ok || tick != s.last().Tick {
+		t.Errorf("after the end: %d %t", tick, ok)
+	}
+}
+
+func TestNewestReadableLifeOfFolderIsRead(t *testing.T) {
+	dir, s := t.TempDir(), tell(1, 100)
+	for _, id := range []string{"aaaa", "bbbb"} {
+		o := testOptions(dir)
+		o.Life.ID = id
+		written(t, o, s)
+	}
+	if id := opened(t, dir).Life().ID; id != "bbbb" {
+		t.Errorf("life %s", id)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "29990101T000000.000Z-cccc-0001.mcap"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if id := opened(t, dir).Life().ID; id != "bbbb" {
+		t.Errorf("life %s beside an empty file", id)
+	}
+}
