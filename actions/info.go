@@ -16,8 +16,10 @@ type Info struct {
 }
 
 // Running lists all runners by slot, the current one of each slot first. It is for display and allocates.
-func (l *List) Running() []Info {
-	all := make([]Info, 0, l.count())
+func (l *List) Running() []Info { return l.AppendRunning(make([]Info, 0, l.count())) }
+
+// AppendRunning appends what Running lists, for observers of every tick.
+func (l *List) AppendRunning(all []Info) []Info {
 	for _, q := range l.queues {
 		q.each(func(r *Runner) bool {
 			all = append(all, r.info(q.slot))

@@ -83,11 +83,13 @@ type Locker interface {
 type TrackTable struct {
 	holders [trackCount][]string
 	mask    Tracks
+	changes uint64
 }
 
 // Lock adds a lock for who on every track of t, also if others hold it; a running action goes on (TRK-4). Locks of one
 // holder are counted (TRK-5). Behaviors and direct drive use this.
 func (l *TrackTable) Lock(who string, t Tracks) {
+	l.changes++
 	for i := range l.holders {
 		if t&(1<<i) != 0 {
 			l.holders[i] = append(l.holders[i], who)
@@ -139,6 +141,7 @@ func (l *TrackTable) UnlockAll() {
 
 // set stores the holders of track i and keeps the mask true.
 func (l *TrackTable) set(i int, h []string) {
+	l.changes++
 	l.holders[i] = h
 	if len(h) == 0 {
 		l.mask &^= 1 << i
@@ -185,6 +188,9 @@ type TrackHolders struct {
 	Name    string
 	Holders []string
 }
+
+// Changes grows whenever the holders may have changed.
+func (l *TrackTable) Changes() uint64 { return l.changes }
 
 // Holders is a snapshot of every track, locked or not, by bit.
 func (l *TrackTable) Holders() []TrackHolders {

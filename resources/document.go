@@ -76,6 +76,9 @@ func (d *Document) Diagnostics() Diagnostics { return d.sink.list() }
 // References returns the names recorded by [Object.Ref] and its relatives, in the order of reading.
 func (d *Document) References() []Reference { return slices.Clone(d.sink.refs) }
 
+// ReferencesSince returns the names recorded after the first n.
+func (d *Document) ReferencesSince(n int) []Reference { return slices.Clone(d.sink.refs[n:]) }
+
 // ReferenceCount is the number of names recorded so far.
 func (d *Document) ReferenceCount() int { return len(d.sink.refs) }
 

@@ -156,7 +156,9 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	o.Finish()
 	s.to = d.ReferenceCount()
 	b.spans[e.File] = append(b.spans[e.File], s)
+	e.Line = o.Pos().Line
 	e.Delegates, e.Links, e.Intents = refs.Delegates, refs.Links, refs.Intents
+	e.order(d.ReferencesSince(s.from))
 	b.checkSubscriptions(e, refs.Heard, o.Pos())
 	if len(refs.Awaited) > 0 {
 		b.waits = append(b.waits, codeWait{e, o.Pos(), refs.Awaited})

@@ -10,7 +10,9 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"slices"
 
 	"github.com/robotd/robotd/actions"
@@ -27,6 +29,7 @@ type Entry struct {
 	ID        string
 	Class     *behaviors.Class
 	File      string
+	Line      int      // of its object in the file
 	Delegates []string // sorted
 	Links     []string // sorted
 	Intents   []string // tags that it responds to, sorted
@@ -37,9 +40,40 @@ type Entry struct {
 	// Doing says for people what the robot does while the behavior is active, such as "Exploring"; without the key it is made from the ID.
 	Doing string
 
-	json    string   // of its own object
-	private privates // names of its own anonymous behaviors
+	json     string   // of its own object
+	priority []string // its delegates, as Priority lists them
+	private  privates // names of its own anonymous behaviors
 }
+
+// JSON is the behavior's own object in the file as standard JSON, without blanks.
+func (e *Entry) JSON() []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, []byte(e.json)) != nil {
+		return []byte("{}")
+	}
+	return b.Bytes()
+}
+
+// order notes the order in which the file names the delegates; those that only the class names come last.
+func (e *Entry) order(read []resources.Reference) {
+	e.priority = make([]string, 0, len(e.Delegates))
+	placed := make(map[string]bool, len(e.Delegates))
+	place := func(id string) {
+		if _, delegate := slices.BinarySearch(e.Delegates, id); delegate && !placed[id] {
+			placed[id] = true
+			e.priority = append(e.priority, id)
+		}
+	}
+	for _, r := range read {
+		place(r.Name)
+	}
+	for _, id := range e.Delegates {
+		place(id)
+	}
+}
+
+// Priority lists the delegates in the order in which the file names them, which is the order in which dispatchers ask.
+func (e *Entry) Priority() []string { return slices.Clone(e.priority) }
 
 // lists reports whether id is a delegate of the behavior, or linked to it.
 func (e *Entry) lists(id string) bool {

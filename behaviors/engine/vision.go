@@ -11,9 +11,10 @@ import (
 
 // looks are the vision subscriptions: one set for each subscriber, which is a behavior or one condition of it (B-22, B-23).
 type looks struct {
-	core   *core
-	wanted hardware.Look // the union of all
-	cells  []*Cell       // that subscribe anything, by ID
+	core    *core
+	wanted  hardware.Look // the union of all
+	cells   []*Cell       // that subscribe anything, by ID
+	changes uint64
 }
 
 // request sets the modes of one subscriber; out of scope only the empty set is allowed.
@@ -52,6 +53,7 @@ func (l *looks) drop(c *Cell) {
 
 // index keeps the list of subscribing behaviors, and computes the union anew.
 func (l *looks) index(c *Cell) {
+	l.changes++
 	i, listed := slices.BinarySearchFunc(l.cells, c, func(a, b *Cell) int { return cmp.Compare(a.Node.ID, b.Node.ID) })
 	switch {
 	case listed && len(c.looks) == 0:
@@ -69,6 +71,9 @@ func (l *looks) index(c *Cell) {
 
 // Look is the schedule of the vision modes from the next tick on (T-2).
 func (e *Engine) Look() hardware.Look { return e.looks.wanted }
+
+// WatcherChanges grows whenever a subscriber of vision comes, goes or changes.
+func (e *Engine) WatcherChanges() uint64 { return e.looks.changes }
 
 // A Watcher is one subscriber of vision, for observers.
 type Watcher struct {

@@ -55,16 +55,17 @@ var arrows = map[string][]string{
 	"resources/tracetest":         {},
 	"metrics/promtest":            {},
 
-	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "headless", "runstats", "setup"),
-	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "feed", "flight", "runstats", "setup", "simrobot"), "metrics"),
-	"cmd/robotd/internal/headless": product("control", "eventlog", "runstats", "setup", "simrobot"),
+	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "facts", "headless", "runstats", "setup"),
+	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "facts", "feed", "flight", "runstats", "setup", "simrobot"), "metrics"),
+	"cmd/robotd/internal/headless": product("control", "eventlog", "facts", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/facts":    product("control", "feed", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/feed":     product("control", "eventlog", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/simrobot": product("control", "setup"),
 	"cmd/robotd/internal/runstats": product("setup"),
 	"cmd/robotd/internal/eventlog": product("control"),
 	"cmd/robotd/internal/flight":   product(),
 	"cmd/robotd/internal/setup":    product(),
-	"cmd/robotd/internal/control":  {"hardware", "resources"},
+	"cmd/robotd/internal/control":  {"hardware", "metrics/record", "resources"},
 	"cmd/robotd/internal/why":      product("control"),
 }
 

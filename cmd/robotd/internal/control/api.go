@@ -229,8 +229,13 @@ func (s *Server) estop(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, Answer{OK: true, Text: fmt.Sprintf("stopped: the wheels are off, the mind follows with its next tick (stop %d)", stop), Stop: stop})
 }
 
-// state waits for the state view of the next tick. If none comes in time, it sends the newest one.
+// state answers with the state view of the tick that is asked for, or else waits for that of the next tick. If none comes in time, it
+// sends the newest one.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
+	if r.URL.RawQuery != "" {
+		ask(s, askState, "tick", "at")(w, r)
+		return
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
 	defer cancel()
 	f, err := s.robot.Feed().Next(ctx)

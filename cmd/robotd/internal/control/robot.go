@@ -13,6 +13,8 @@ import (
 type Robot interface {
 	// Feed returns the feed of state views.
 	Feed() *Feed
+	// Past answers what was; nil if the robot keeps no history.
+	Past() Past
 	// Intent makes a user intent pending.
 	Intent(ctx context.Context, name string, data map[string]string) (string, error)
 	// Wake acts as if the trigger word was heard.

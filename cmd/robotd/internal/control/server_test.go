@@ -24,6 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // recorder is a robot that records its calls.
 type recorder struct {
+	past  control.Past
 	feed  *control.Feed
 	calls chan string
 	fail  error
@@ -40,6 +41,7 @@ func (r *recorder) note(format string, args ...any) (string, error) {
 }
 
 func (r *recorder) Feed() *control.Feed { return r.feed }
+func (r *recorder) Past() control.Past  { return r.past }
 func (r *recorder) Intent(_ context.Context, name string, data map[string]string) (string, error) {
 	return r.note("intent %s %v", name, data)
 }

@@ -11,18 +11,19 @@ type State struct {
 	Robot     string        `json:"robot"` // profile name
 	Version   string        `json:"version"`
 	Simulated bool          `json:"simulated"`
-	EStop     bool          `json:"estop"`     // mind or line is stopped
-	Stop      StopState     `json:"stop"`      // each of them
-	Stage     string        `json:"stage"`     // of the robot's life; one of Stages
-	Boot      string        `json:"boot"`      // the behavior that belongs at the bottom of the stack
-	Checks    bool          `json:"checks"`    // the invariants are checked after each tick
-	SelfTest  bool          `json:"self_test"` // the self test runs
-	Run       RunState      `json:"run"`       // what an operator made the base
-	Stack     []StackEntry  `json:"stack"`     // base first
-	Scope     []ScopeEntry  `json:"scope"`     // in activatable scope, not on the stack, by ID
-	Behaviors []string      `json:"behaviors"` // all IDs, sorted
-	Intents   []string      `json:"intents"`   // all intent tags, sorted
-	Stages    []string      `json:"stages"`    // all stages, in their order
+	View      bool          `json:"view,omitempty"` // this is a recording, not a running robot
+	EStop     bool          `json:"estop"`          // mind or line is stopped
+	Stop      StopState     `json:"stop"`           // each of them
+	Stage     string        `json:"stage"`          // of the robot's life; one of Stages
+	Boot      string        `json:"boot"`           // the behavior that belongs at the bottom of the stack
+	Checks    bool          `json:"checks"`         // the invariants are checked after each tick
+	SelfTest  bool          `json:"self_test"`      // the self test runs
+	Run       RunState      `json:"run"`            // what an operator made the base
+	Stack     []StackEntry  `json:"stack"`          // base first
+	Scope     []ScopeEntry  `json:"scope"`          // in activatable scope, not on the stack, by ID
+	Behaviors []string      `json:"behaviors"`      // all IDs, sorted
+	Intents   []string      `json:"intents"`        // all intent tags, sorted
+	Stages    []string      `json:"stages"`         // all stages, in their order
 	Intent    IntentState   `json:"intent"`
 	Feature   FeatureState  `json:"feature"`
 	Mood      MoodState     `json:"mood"`

@@ -91,12 +91,17 @@ func (d *daemon) start(ctx context.Context) error {
 		return err
 	}
 	watch := d.newWatcher()
-	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, d.begin)
-	system, err := d.sim.Start(d.run, clock.Live{Realtime: d.run.Realtime}, event.Tee{d.counters, watch, report, pub}, d.observers(watch, report, pub), d.fatal)
+	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, time.Now, d.begin)
+	d.history.observe(d, ring)
+	system, err := d.sim.Start(
+		d.run, clock.Live{Realtime: d.run.Realtime}, event.Tee{d.counters, watch, report, pub, d.history.facts},
+		d.observers(watch, report, pub, d.history.facts), d.fatal)
 	if err != nil {
 		return err
 	}
-	d.robot = &robot{sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile}
+	d.robot = &robot{
+		sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile, facts: d.history.facts, past: d.history.past(d.run.Catalog),
+	}
 	if why := system.Realtime(); d.run.Realtime && why != nil {
 		d.log.Warn("other processes may delay the ticks: no real-time thread wakes them", "why", why)
 	}

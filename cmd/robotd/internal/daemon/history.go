@@ -4,6 +4,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
+	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/record"
@@ -15,6 +18,7 @@ const recordLimit = 2 * time.Second
 
 // history is what is kept of the robot's life: the last hour in memory, and the recording.
 type history struct {
+	facts  *facts.Recorder
 	memory *record.Memory
 	writer *record.Writer // nil: nothing is recorded
 }
@@ -23,10 +27,23 @@ type history struct {
 func (h *history) begin(run *setup.Options, begin time.Time, log *slog.Logger) (err error) {
 	life := run.Life(simrobot.Name, begin, true)
 	h.memory = record.NewMemory(life, run.Tree, 0, 0)
-	if h.writer, err = run.Recorder(life, nil, false, log); err == nil && h.writer != nil {
+	if h.writer, err = run.Recorder(life, facts.Recorded(), false, log); err == nil && h.writer != nil {
 		log.Info("recording", "folder", run.Recording.Dir, "life", life.ID)
 	}
 	return err
+}
+
+// observe starts the stream of facts.
+func (h *history) observe(d *daemon, ring *eventlog.Ring) {
+	h.facts = facts.NewRecorder(facts.Options{
+		Setup: d.run, Truth: d.sim.Rig, Counters: d.counters, Safety: d.sim.Safety, Start: d.begin, Now: time.Now, Sinks: h.sinks(),
+	})
+	ring.Tee(h.facts.Line)
+}
+
+// past answers from the memory.
+func (h *history) past(cat *catalog.Catalog) *facts.Past {
+	return &facts.Past{Source: h.memory, Live: true, Catalog: func() (*catalog.Catalog, error) { return cat, nil }}
 }
 
 // sinks take what happens.
@@ -47,6 +64,9 @@ func (h *history) stats() func() record.Stats {
 
 // end completes the recording. Nothing is observed any more.
 func (h *history) end(log *slog.Logger) {
+	if h.facts != nil {
+		h.facts.Close(recordLimit)
+	}
 	if h.writer == nil {
 		return
 	}

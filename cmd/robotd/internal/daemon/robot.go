@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
@@ -27,6 +28,8 @@ type robot struct {
 	publisher *feed.Publisher
 	catalog   *catalog.Catalog
 	stageFile string
+	facts     *facts.Recorder
+	past      *facts.Past
 }
 
 var _ control.Robot = (*robot)(nil)
@@ -42,6 +45,9 @@ func (r *robot) do(ctx context.Context, c engine.Command) (string, error) {
 }
 
 func (r *robot) Feed() *control.Feed { return r.publisher.Feed() }
+
+// Past answers from the memory of the last hour.
+func (r *robot) Past() control.Past { return r.past }
 
 // Intent and RunBehavior look a name up before the tick hears of it: the search for the nearest of thousands of names is no work for a tick.
 func (r *robot) Intent(ctx context.Context, name string, data map[string]string) (string, error) {
@@ -94,6 +100,9 @@ func (r *robot) Cancel(ctx context.Context) (string, error) {
 
 func (r *robot) Act(_ context.Context, a control.Act) (string, error) {
 	text, err := r.sim.Act(a, r.system.Inbox().Raise)
+	if err == nil {
+		r.facts.Person(text)
+	}
 	return text, control.Refuse(err)
 }
 

@@ -25,10 +25,18 @@ type ringLines struct {
 	mu    sync.Mutex
 	start time.Time
 	lines []control.LogEntry
+	also  func(control.LogEntry)
 }
 
 // NewRing returns an empty ring; times of lines count from start.
 func NewRing(start time.Time) *Ring { return &Ring{lines: &ringLines{start: start}} }
+
+// Tee passes every later line on too.
+func (r *Ring) Tee(also func(control.LogEntry)) {
+	r.lines.mu.Lock()
+	defer r.lines.mu.Unlock()
+	r.lines.also = also
+}
 
 // Enabled implements slog.Handler: everything from Info on.
 func (r *Ring) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelInfo }
@@ -65,7 +73,11 @@ func (r *Ring) Add(at time.Time, level, text string) {
 	if len(l.lines) == ringLen {
 		l.lines = append(l.lines[:0], l.lines[1:]...)
 	}
-	l.lines = append(l.lines, control.LogEntry{TimeS: at.Sub(l.start).Seconds(), Level: level, Text: text})
+	line := control.LogEntry{TimeS: at.Sub(l.start).Seconds(), Level: level, Text: text}
+	l.lines = append(l.lines, line)
+	if l.also != nil {
+		l.also(line)
+	}
 }
 
 // Lines is a copy of all lines, newest last.

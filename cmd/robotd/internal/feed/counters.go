@@ -16,7 +16,7 @@ func (p *Publisher) count(c *control.CounterState) {
 	}
 }
 
-func statsOf(e *engine.Engine) []control.StatState {
+func StatsOf(e *engine.Engine) []control.StatState {
 	names := e.StatNames()
 	stats := make([]control.StatState, len(names))
 	for i, name := range names {

@@ -5,26 +5,34 @@ import (
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/sim"
 )
 
 // devicesOf joins the readings of a tick with the counts of the device actors and the injected faults.
 func (p *Publisher) devicesOf(w *hardware.World) []control.DeviceState {
+	broken := FaultsOf(p.robot.Rig.Faults())
+	out := make([]control.DeviceState, 0, len(hardware.Names))
+	for _, name := range hardware.Names {
+		q, at, _ := w.StatusOf(name)
+		d := control.DeviceState{Name: name, Quality: q.String(), Fault: broken[name], Value: ReadingOf(name, w).Text()}
+		if !at.IsZero() {
+			d.AgeMS = max(0, float64(w.Now.Sub(at))/float64(time.Millisecond))
+		}
+		c := p.devices.Of(name)
+		d.Restarts, d.Reinits, d.Retries, d.Errors, d.Cause = c.Restarts, c.Reinits, c.Retries, c.Errors, c.Cause
+		out = append(out, d)
+	}
+	return out
+}
+
+// FaultsOf are the kinds of the injected faults by device.
+func FaultsOf(faults []sim.Fault) map[string]string {
 	broken := map[string]string{}
-	for _, f := range p.robot.Rig.Faults() {
+	for _, f := range faults {
 		if broken[f.Device] != "" {
 			broken[f.Device] += " "
 		}
 		broken[f.Device] += f.Kind
 	}
-	out := make([]control.DeviceState, 0, len(hardware.Names))
-	for _, name := range hardware.Names {
-		q, at, _ := w.StatusOf(name)
-		d := control.DeviceState{Name: name, Quality: q.String(), Fault: broken[name], Value: valueOf(name, w)}
-		if !at.IsZero() {
-			d.AgeMS = max(0, float64(w.Now.Sub(at))/float64(time.Millisecond))
-		}
-		d.Restarts, d.Reinits, d.Retries, d.Errors, d.Cause = p.devices.devices[name].counts()
-		out = append(out, d)
-	}
-	return out
+	return broken
 }

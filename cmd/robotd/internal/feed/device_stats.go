@@ -3,27 +3,34 @@ package feed
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/hardware"
 )
 
-// deviceStats adds up what the device actors report. It is safe for concurrent use.
-type deviceStats struct{ devices map[string]*deviceRecord } // fixed set
+// Devices adds up what the device actors report. It is safe for concurrent use.
+type Devices struct {
+	devices map[string]*deviceRecord // fixed set
+	changes atomic.Uint64
+}
+
+// DeviceCounts are totals of one device since start.
+type DeviceCounts struct {
+	Restarts, Reinits, Retries, Errors uint64
+	Cause                              string // of the last failure
+}
 
 // deviceRecord counts one device over all its incarnations.
 type deviceRecord struct {
-	mu       sync.Mutex
-	last     event.Sample // of the present incarnation
-	restarts uint64
-	reinits  uint64
-	retries  uint64
-	errors   uint64
-	cause    string
+	mu     sync.Mutex
+	last   event.Sample // of the present incarnation
+	counts DeviceCounts
 }
 
-func newDeviceStats() *deviceStats {
-	s := &deviceStats{devices: map[string]*deviceRecord{}}
+// NewDevices returns counts at zero.
+func NewDevices() *Devices {
+	s := &Devices{devices: map[string]*deviceRecord{}}
 	for _, name := range hardware.Names {
 		s.devices[name] = &deviceRecord{}
 	}
@@ -31,29 +38,33 @@ func newDeviceStats() *deviceStats {
 }
 
 // Observe implements event.Observer.
-func (s *deviceStats) Observe(r event.Record) {
+func (s *Devices) Observe(r event.Record) {
 	switch r := r.(type) {
 	case *event.Sample:
 		if p := s.devices[r.Device]; p != nil {
-			p.sample(*r)
+			if p.sample(*r) {
+				s.changes.Add(1)
+			}
 		}
 	case event.Failure:
 		if p := s.device(r.Actor); p != nil {
 			p.mu.Lock()
-			p.cause = r.Where + ": " + r.Reason
+			p.counts.Cause = r.Where + ": " + r.Reason
 			p.mu.Unlock()
+			s.changes.Add(1)
 		}
 	case event.Restart:
 		if p := s.device(r.Actor); p != nil {
 			p.mu.Lock()
-			p.restarts++
+			p.counts.Restarts++
 			p.last = event.Sample{}
 			p.mu.Unlock()
+			s.changes.Add(1)
 		}
 	}
 }
 
-func (s *deviceStats) device(actor string) *deviceRecord {
+func (s *Devices) device(actor string) *deviceRecord {
 	name, ok := strings.CutPrefix(actor, "device/")
 	if !ok {
 		return nil
@@ -61,22 +72,28 @@ func (s *deviceStats) device(actor string) *deviceRecord {
 	return s.devices[name]
 }
 
-// sample adds what grew since the last one. Totals that shrank belong to a new incarnation.
-func (d *deviceRecord) sample(s event.Sample) {
+// sample adds what grew since the last one, and reports whether anything did. Totals that shrank belong to a new incarnation.
+func (d *deviceRecord) sample(s event.Sample) (grew bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if s.Reads < d.last.Reads {
 		d.last = event.Sample{}
 	}
-	d.reinits += s.Reinits - min(s.Reinits, d.last.Reinits)
-	d.retries += s.Retries - min(s.Retries, d.last.Retries)
-	d.errors += s.Errors - min(s.Errors, d.last.Errors)
+	was := d.counts
+	d.counts.Reinits += s.Reinits - min(s.Reinits, d.last.Reinits)
+	d.counts.Retries += s.Retries - min(s.Retries, d.last.Retries)
+	d.counts.Errors += s.Errors - min(s.Errors, d.last.Errors)
 	d.last = s
+	return d.counts != was
 }
 
-// counts returns restarts, reinits, retries, errors and the last cause.
-func (d *deviceRecord) counts() (restarts, reinits, retries, errors uint64, cause string) {
+// Of returns the counts of one device.
+func (s *Devices) Of(name string) DeviceCounts {
+	d := s.devices[name]
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.restarts, d.reinits, d.retries, d.errors, d.cause
+	return d.counts
 }
+
+// Changes grows whenever a count changes.
+func (s *Devices) Changes() uint64 { return s.changes.Load() }

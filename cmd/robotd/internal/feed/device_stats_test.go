@@ -8,7 +8,7 @@ import (
 )
 
 func TestDeviceCountsAddUpOverIncarnations(t *testing.T) {
-	b := newDeviceStats()
+	b := NewDevices()
 	sample := func(reads, errors uint64) {
 		b.Observe(&event.Sample{Device: hardware.IMU, Reads: reads, Errors: errors})
 	}
@@ -18,12 +18,17 @@ func TestDeviceCountsAddUpOverIncarnations(t *testing.T) {
 	b.Observe(event.Restart{Actor: "device/imu"})
 	sample(30, 4)
 	sample(5, 1) // an unreported restart
-	restarts, _, _, errors, cause := b.devices[hardware.IMU].counts()
-	if restarts != 1 || errors != 8 || cause != "poll: nack" {
-		t.Errorf("restarts %d, errors %d, cause %q", restarts, errors, cause)
+	if got, want := b.Of(hardware.IMU), (DeviceCounts{Restarts: 1, Errors: 8, Cause: "poll: nack"}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
+	was := b.Changes()
 	b.Observe(event.Restart{Actor: "behavior/imu"})
-	if again, _, _, _, _ := b.devices[hardware.IMU].counts(); again != 1 {
-		t.Error("a behavior's restart counts as the device's")
+	sample(6, 1)
+	if got := b.Of(hardware.IMU); got.Restarts != 1 || b.Changes() != was {
+		t.Errorf("a behavior's restart counts as the device's: %+v, %d changes", got, b.Changes()-was)
+	}
+	sample(7, 2)
+	if b.Changes() != was+1 {
+		t.Error("an error is no change")
 	}
 }

@@ -100,15 +100,16 @@ func boundUS(b int) float64 {
 
 func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// timing follows the ticks' durations and lateness.
-type timing struct {
+// Timing follows the ticks' durations and lateness.
+type Timing struct {
 	durations, lateness window
 	history             [historyLen]time.Duration
 	n                   int
 	last                time.Duration
 }
 
-func (t *timing) add(at, duration, lateness time.Duration) {
+// Add takes one tick. Times do not go back.
+func (t *Timing) Add(at, duration, lateness time.Duration) {
 	t.durations.add(at, duration)
 	t.lateness.add(at, lateness)
 	t.history[t.n%historyLen] = duration
@@ -116,8 +117,8 @@ func (t *timing) add(at, duration, lateness time.Duration) {
 	t.last = duration
 }
 
-// state returns the latency state for the page.
-func (t *timing) state() control.LatencyState {
+// State returns the latency state for the page.
+func (t *Timing) State() control.LatencyState {
 	s := control.LatencyState{
 		LastUS: micros(t.last), P50US: t.durations.percentile(0.5), P99US: t.durations.percentile(0.99),
 		MaxUS: t.durations.maxUS(), LateP99US: t.lateness.percentile(0.99),

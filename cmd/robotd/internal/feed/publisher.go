@@ -32,11 +32,11 @@ type Publisher struct {
 	start    time.Time
 	period   time.Duration
 
-	devices  *deviceStats
-	troubles *troubles
+	devices  *Devices
+	troubles *Troubles
 
-	timing  timing // supervisor's goroutine only
-	anchor  anchor // likewise
+	timing  Timing // supervisor's goroutine only
+	anchor  Anchor // likewise
 	newest  time.Time
 	last    uint64
 	dropped uint64 // events that ticks themselves dropped
@@ -46,11 +46,11 @@ type Publisher struct {
 	failing atomic.Uint32 // bits of checkNames
 }
 
-// NewPublisher returns a publisher of a run that started at start. It reads robot, counters and ring when a reader asks.
-func NewPublisher(o setup.Options, robot *simrobot.Robot, counters *runstats.Counters, ring *eventlog.Ring, start time.Time) *Publisher {
+// NewPublisher returns a publisher of a run that started at start by the clock now. It reads robot, counters and ring when a reader asks.
+func NewPublisher(o setup.Options, robot *simrobot.Robot, counters *runstats.Counters, ring *eventlog.Ring, now func() time.Time, start time.Time) *Publisher {
 	return &Publisher{
-		fixed: fixedState(o), feed: control.NewFeed(), robot: robot, counters: counters, ring: ring, now: time.Now, start: start, period: o.Period,
-		devices: newDeviceStats(), troubles: newTroubles(time.Now, start), first: make(chan struct{}),
+		fixed: FixedState(o), feed: control.NewFeed(), robot: robot, counters: counters, ring: ring, now: now, start: start, period: o.Period,
+		devices: NewDevices(), troubles: NewTroubles(now, start), first: make(chan struct{}),
 	}
 }
 
@@ -74,10 +74,10 @@ func (p *Publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine
 	}
 	p.last = t.N
 	p.dropped += uint64(o.Dropped)
-	if b := &e.View().World.Body; p.anchor.begun(b) {
-		p.anchor.tie(b, p.robot.Rig.View().Robot.Pose)
+	if b := &e.View().World.Body; p.anchor.Begun(b) {
+		p.anchor.Tie(b, p.robot.Rig.View().Robot.Pose)
 	}
-	p.timing.add(t.Start.Sub(p.start), t.Duration, t.Lateness)
+	p.timing.Add(t.Start.Sub(p.start), t.Duration, t.Lateness)
 	p.check(e)
 	p.completed(t.Start)
 	if t.N == 1 {
@@ -107,27 +107,27 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	if v.Intent.Active != nil {
 		s.Intent.Active = v.Intent.Active.Tag
 	}
-	s.Feature, s.Mood, s.Stats = featureOf(e), moodOf(v), statsOf(e)
+	s.Feature, s.Mood, s.Stats = featureOf(e), moodOf(v), StatsOf(e)
 	s.Actions, s.Tracks = actionsOf(e), tracksOf(e)
-	s.Latency = p.timing.state()
+	s.Latency = p.timing.State()
 	world := *v.World // a copy: the next tick but one writes there again
 	dropped := p.dropped
-	s.Body = bodyOf(&world)
-	believed := p.anchor.place(world.Body.Pose)
-	s.Services = servicesOf(e)
+	s.Body = BodyOf(&world)
+	believed := p.anchor.Place(world.Body.Pose)
+	s.Services = ServicesOf(e)
 	return control.NewFrame(func() *control.State {
 		s.Latency.Missed, s.Latency.Skipped = p.counters.Missed.Load(), p.counters.Skipped.Load()
 		s.Devices = p.devicesOf(&world)
 		s.Log = p.ring.Lines()
-		s.World = worldOf(p.robot.Rig.View(), believed)
+		s.World = WorldOf(p.robot.Rig.View(), believed)
 		p.count(&s.Counters)
-		s.Troubles = p.troubles.state(dropped)
+		s.Troubles = p.troubles.State(dropped)
 		return &s
 	})
 }
 
-// fixedState is the part of the state view that never changes.
-func fixedState(s setup.Options) control.State {
+// FixedState is the part of the state view that never changes.
+func FixedState(s setup.Options) control.State {
 	return control.State{
 		PeriodMS: float64(s.Period) / float64(time.Millisecond), Robot: simrobot.Name, Version: s.Version, Simulated: true,
 		Behaviors: s.Catalog.IDs(), Intents: slices.Clone(s.Catalog.Boot.Intents), Stages: engine.Stages(),

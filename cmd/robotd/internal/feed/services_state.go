@@ -6,8 +6,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// servicesOf copies what behaviors hold of the body's shared facilities.
-func servicesOf(e *engine.Engine) control.ServicesState {
+// ServicesOf copies what behaviors hold of the body's shared facilities.
+func ServicesOf(e *engine.Engine) control.ServicesState {
 	v := e.View()
 	s := control.ServicesState{
 		Vision: modesOf(e.Look(), true), Watchers: []control.WatcherState{}, Lights: []control.LightsState{},

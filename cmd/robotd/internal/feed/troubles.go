@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
@@ -16,8 +17,8 @@ const (
 	maxSlowHooks    = 8
 )
 
-// troubles keeps failures, slow hooks and the warning log for the page. It is safe for concurrent use.
-type troubles struct {
+// Troubles keeps failures, slow hooks and the warning log for the page. It is safe for concurrent use.
+type Troubles struct {
 	now   func() time.Time
 	start time.Time
 
@@ -26,16 +27,24 @@ type troubles struct {
 	slow     []control.SlowState
 	warnings []control.WarningState // by kind and what
 	counts   control.TroubleCounts
+	changes  atomic.Uint64
 }
 
-func newTroubles(now func() time.Time, start time.Time) *troubles {
-	return &troubles{now: now, start: start}
+// NewTroubles returns empty lists; times of failures count from start.
+func NewTroubles(now func() time.Time, start time.Time) *Troubles {
+	return &Troubles{now: now, start: start}
 }
 
 // Observe implements event.Observer.
-func (t *troubles) Observe(r event.Record) {
+func (t *Troubles) Observe(r event.Record) {
+	switch r.(type) {
+	case event.Failure, event.Overdue, event.Lapse, event.Slow, event.Zombies, event.Stale, event.Dropped, event.DeadLetter:
+	default:
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.changes.Add(1)
 	switch r := r.(type) {
 	case event.Failure:
 		t.failed(control.FailureState{Actor: r.Actor, Where: r.Where, Reason: r.Reason, Text: r.Text})
@@ -59,7 +68,7 @@ func (t *troubles) Observe(r event.Record) {
 }
 
 // failed counts a failure with those of its kind and moves the kind to the end.
-func (t *troubles) failed(f control.FailureState) {
+func (t *Troubles) failed(f control.FailureState) {
 	f.Count = 1
 	like := func(o control.FailureState) bool {
 		return o.Actor == f.Actor && o.Where == f.Where && o.Reason == f.Reason
@@ -76,7 +85,7 @@ func (t *troubles) failed(f control.FailureState) {
 }
 
 // held counts a slow hook. The list is sorted, the slowest first.
-func (t *troubles) held(s control.SlowState) {
+func (t *Troubles) held(s control.SlowState) {
 	like := func(o control.SlowState) bool { return o.Actor == s.Actor && o.Where == s.Where }
 	if i := slices.IndexFunc(t.slow, like); i >= 0 {
 		t.slow[i].Count++
@@ -88,8 +97,8 @@ func (t *troubles) held(s control.SlowState) {
 	t.slow = t.slow[:min(len(t.slow), maxSlowHooks)]
 }
 
-// state returns a copy for the page: failures newest first, slow hooks slowest first.
-func (t *troubles) state(events uint64) control.TroubleState {
+// State returns a copy for the page: failures newest first, slow hooks slowest first.
+func (t *Troubles) State(events uint64) control.TroubleState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := control.TroubleState{
@@ -100,3 +109,6 @@ func (t *troubles) state(events uint64) control.TroubleState {
 	s.Dropped += events
 	return s
 }
+
+// Changes grows whenever the state changes.
+func (t *Troubles) Changes() uint64 { return t.changes.Load() }

@@ -11,7 +11,7 @@ import (
 // Failures of a kind are one line with a count, the newest first; the oldest kind gives way.
 func TestTroublesListFailuresNewestFirst(t *testing.T) {
 	now := epoch
-	s := newTroubles(func() time.Time { return now }, epoch)
+	s := NewTroubles(func() time.Time { return now }, epoch)
 	fail := func(actor string) {
 		now = now.Add(time.Second)
 		s.Observe(event.Failure{Actor: actor, Where: "Update", Reason: "hang", Text: "hang: " + actor})
@@ -21,7 +21,7 @@ func TestTroublesListFailuresNewestFirst(t *testing.T) {
 	}
 	fail("behavior/B3")
 	s.Observe(event.Overdue{Actor: "device/motors", Stage: "halt", Limit: time.Second})
-	got := s.state(0).Failures
+	got := s.State(0).Failures
 	if len(got) != maxFailureKinds || got[0].Actor != "device/motors" || got[0].Reason != "overdue" {
 		t.Fatalf("%d kinds, the newest %+v", len(got), got[0])
 	}
@@ -35,12 +35,12 @@ func TestTroublesListFailuresNewestFirst(t *testing.T) {
 
 // The slowest hooks stay, each with its worst time.
 func TestTroublesKeepTheSlowestHooks(t *testing.T) {
-	s := newTroubles(func() time.Time { return epoch }, epoch)
+	s := NewTroubles(func() time.Time { return epoch }, epoch)
 	for i := range maxSlowHooks + 2 {
 		s.Observe(event.Slow{Actor: fmt.Sprint("behavior/B", i), Where: "Update", Took: time.Duration(i+3) * time.Millisecond})
 	}
 	s.Observe(event.Slow{Actor: "behavior/B5", Where: "Update", Took: 40 * time.Millisecond})
-	got := s.state(0)
+	got := s.State(0)
 	if len(got.SlowHooks) != maxSlowHooks || got.SlowHooks[0].Actor != "behavior/B5" || got.SlowHooks[0].Count != 2 || got.SlowHooks[0].WorstMS != 40 {
 		t.Errorf("%+v", got.SlowHooks)
 	}
@@ -50,7 +50,7 @@ func TestTroublesKeepTheSlowestHooks(t *testing.T) {
 }
 
 func TestTroublesCountLossesAndZombies(t *testing.T) {
-	s := newTroubles(func() time.Time { return epoch }, epoch)
+	s := NewTroubles(func() time.Time { return epoch }, epoch)
 	for _, r := range []event.Record{
 		event.Zombies{N: 3, Limit: 32},
 		event.Zombies{N: 2, Limit: 32},
@@ -62,7 +62,7 @@ func TestTroublesCountLossesAndZombies(t *testing.T) {
 	} {
 		s.Observe(r)
 	}
-	c := s.state(5).TroubleCounts
+	c := s.State(5).TroubleCounts
 	if c.Zombies != 2 || c.ZombieLimit != 32 || c.Stale != 5 || c.StaleBy != "B" || c.Dropped != 12 || c.DeadLetters != 2 {
 		t.Errorf("%+v", c)
 	}

@@ -23,7 +23,7 @@ const (
 const maxWarnings = 160
 
 // ObserveTick implements actors.TickObserver: it logs refusals, misuses, warnings and cycles.
-func (t *troubles) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine) {
+func (t *Troubles) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine) {
 	for i := range o.Events {
 		switch e := &o.Events[i]; e.Kind {
 		case stack.EventRefused:
@@ -47,7 +47,7 @@ type text string
 func (t text) String() string { return string(t) }
 
 // note counts one entry. It makes the text only if the entry is kept.
-func (t *troubles) note(kind, what string, newest interface{ String() string }) {
+func (t *Troubles) note(kind, what string, newest interface{ String() string }) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	n := control.WarningState{Kind: kind, What: what}
@@ -60,6 +60,7 @@ func (t *troubles) note(kind, what string, newest interface{ String() string }) 
 		}
 		t.warnings = slices.Insert(t.warnings, i, n)
 	}
+	t.changes.Add(1)
 	t.warnings[i].Count++
 	t.warnings[i].Text = newest.String()
 }

@@ -16,7 +16,7 @@ var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // The order of the entries does not change with their counts.
 func TestWarningLogCountsByKindAndReason(t *testing.T) {
-	s := newTroubles(func() time.Time { return epoch }, epoch)
+	s := NewTroubles(func() time.Time { return epoch }, epoch)
 	refused := stack.Event{Kind: stack.EventRefused, ID: "A", To: "B", Op: stack.OpDelegate, Reason: stack.NotAsked}
 	newer := refused
 	newer.ID = "C"
@@ -37,21 +37,21 @@ func TestWarningLogCountsByKindAndReason(t *testing.T) {
 		{Kind: "refusal", What: "not_asked", Count: 2, Text: newer.String()},
 		{Kind: "warning", What: "intent_late", Count: 2, Text: `intent_late: "hello"`},
 	}
-	if got := s.state(0).Warnings; !reflect.DeepEqual(got, want) {
+	if got := s.State(0).Warnings; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
 }
 
 // Pairs of behaviors are no fixed set, so the log is bounded. Known entries go on counting when it is full.
 func TestWarningLogIsBounded(t *testing.T) {
-	s := newTroubles(func() time.Time { return epoch }, epoch)
+	s := NewTroubles(func() time.Time { return epoch }, epoch)
 	out := &engine.Output{}
 	for i := range maxWarnings + 10 {
 		out.Events = append(out.Events, stack.Event{Kind: stack.EventCycle, ID: "A", To: fmt.Sprintf("B%04d", i)})
 	}
 	s.ObserveTick(event.Tick{}, out, nil)
 	s.ObserveTick(event.Tick{}, out, nil)
-	got := s.state(0).Warnings
+	got := s.State(0).Warnings
 	if len(got) != maxWarnings || got[0].Count != 2 || got[0].What != "A and B0000" {
 		t.Errorf("%d entries, the first %+v", len(got), got[0])
 	}

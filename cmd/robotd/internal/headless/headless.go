@@ -14,9 +14,11 @@ import (
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
+	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/metrics/record"
 )
 
 // epoch is the instant at which every headless run begins, so that equal runs are equal.
@@ -24,6 +26,9 @@ var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // paceSlice is how much wall time passes between two looks at the clock of a run with a limited speed.
 const paceSlice = 20 * time.Millisecond
+
+// wordLimit is how long the end of a recorded run waits for what was captured.
+const wordLimit = time.Minute
 
 // Options are the options of a run in virtual time.
 type Options struct {
@@ -39,7 +44,8 @@ type run struct {
 	system   *actors.System
 	timeline *clock.Virtual
 	stop     atomic.Bool
-	trace    *tracer // nil: none
+	trace    *tracer         // nil: none
+	facts    *facts.Recorder // nil: nothing is recorded
 	answers  []<-chan engine.Reply
 }
 
@@ -54,22 +60,35 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
 	h.robot = simrobot.New(h.timeline, s.Seed, false)
 	h.robot.Alone()
-	log := slog.New(eventlog.AtTime(s.Log.Handler(), h.timeline.Now))
+	ring, handler := (*eventlog.Ring)(nil), s.Log.Handler()
+	if s.Recording.Dir != "" {
+		ring = eventlog.NewRing(epoch)
+		handler = slog.NewMultiHandler(handler, ring)
+	}
+	log := slog.New(eventlog.AtTime(handler, h.timeline.Now))
 	counters := runstats.NewCounters(true, func(v string) { log.Error("lifecycle violation", "text", v) })
-	report := eventlog.NewReporter(log, nil, h.timeline.Now)
+	report := eventlog.NewReporter(log, ring, h.timeline.Now)
 	ticks := []actors.TickObserver{counters, report}
 	if o.Trace != nil {
 		h.trace = newTracer(o.Trace, epoch)
 		ticks = append(ticks, h.trace)
 	}
-	writer, err := s.Recorder(s.Life(simrobot.Name, epoch, true), nil, true, log)
+	observers := event.Tee{counters, report}
+	writer, err := s.Recorder(s.Life(simrobot.Name, epoch, true), facts.Recorded(), true, log)
 	if err != nil {
 		return runstats.Summary{}, err
 	}
 	if writer != nil {
 		defer func() { _ = writer.Close(0) }() // after an error
+		h.facts = facts.NewRecorder(facts.Options{
+			Setup: s, Truth: h.robot.Rig, Counters: counters, Safety: h.robot.Safety, Start: epoch, Now: h.timeline.Now,
+			Sinks: []record.Sink{writer}, Virtual: true,
+		})
+		defer h.facts.Close(0)
+		ring.Tee(h.facts.Line)
+		observers, ticks = append(observers, h.facts), append(ticks, h.facts)
 	}
-	if h.system, err = h.robot.Start(s, h.timeline, event.Tee{counters, report}, ticks, nil); err != nil {
+	if h.system, err = h.robot.Start(s, h.timeline, observers, ticks, nil); err != nil {
 		return runstats.Summary{}, err
 	}
 	defer func() { _ = h.system.Stop(context.Background()) }() // after a panic; a second stop does nothing
@@ -78,6 +97,7 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	simulated, wall, stats := h.timeline.Now().Sub(epoch), time.Since(begin), h.robot.Rig.Stats()
 	err = errors.Join(err, h.refusals(), h.system.Stop(context.Background()), h.robot.Safety.Close())
 	if writer != nil {
+		h.facts.Close(wordLimit)
 		err = errors.Join(err, writer.Close(0))
 	}
 	if h.trace != nil {
@@ -142,6 +162,13 @@ func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-t.C:
 	case <-ctx.Done():
+	}
+}
+
+// person notes what a person did.
+func (h *run) person(text string) {
+	if h.facts != nil {
+		h.facts.Person(text)
 	}
 }
 

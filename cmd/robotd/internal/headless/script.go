@@ -136,7 +136,10 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 	case slices.Contains(control.Acts(), word):
 		a, err := actOf(word, args)
 		return func(h *run) error {
-			_, err := h.robot.Act(a, h.system.Inbox().Raise)
+			text, err := h.robot.Act(a, h.system.Inbox().Raise)
+			if err == nil {
+				h.person(text)
+			}
 			return err
 		}, err
 	case slices.Contains(operatorWords, word):

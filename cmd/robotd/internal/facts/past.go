@@ -1,0 +1,147 @@
+package facts
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/metrics/record"
+	"github.com/robotd/robotd/resources"
+)
+
+// A Past answers questions from a history.
+type Past struct {
+	Source record.History
+	// Live says that the life goes on.
+	Live bool
+	// Catalog returns the definitions that the robot lived with.
+	Catalog func() (*catalog.Catalog, error)
+	// Costs returns the time of hooks by behavior; nil: it is not measured.
+	Costs func() ([]control.BudgetEntry, error)
+}
+
+var _ control.Past = (*Past)(nil)
+
+func (p *Past) gaps(from, to float64) []control.GapState {
+	all := []control.GapState{}
+	for _, g := range p.Source.Gaps() {
+		s := control.GapState{FromS: seconds(g.From.At), ToS: seconds(g.To.At), Reason: g.Reason}
+		if s.FromS <= to && s.ToS >= from {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// History implements control.Past.
+func (p *Past) History() control.HistoryState {
+	first, last := p.Source.Span()
+	s := control.HistoryState{First: instantOf(first), Last: instantOf(last), Live: p.Live, Life: p.Source.Life()}
+	s.Gaps = p.gaps(s.First.AtS, s.Last.AtS)
+	return s
+}
+
+func instantOf(i record.Instant) control.InstantState {
+	return control.InstantState{Tick: i.Tick, AtS: seconds(i.At)}
+}
+
+// Tick implements control.Past. A time within half a period before the first tick is that tick's.
+func (p *Past) Tick(at float64) (uint64, error) {
+	first, last := p.Source.Span()
+	when := control.Seconds(at)
+	if when < first.At && when >= first.At-time.Duration(p.Source.Life().PeriodNS) {
+		return first.Tick, nil
+	}
+	// Times in answers are rounded to milliseconds; half of one is no other tick.
+	tick, ok := p.Source.Find(when + 500*time.Microsecond)
+	if !ok || when > last.At+time.Second {
+		return 0, control.Refuse(fmt.Errorf("%g s is not recorded: %.1f to %.1f s are", at, first.At.Seconds(), last.At.Seconds()))
+	}
+	return tick, nil
+}
+
+// State implements control.Past.
+func (p *Past) State(tick uint64) (*control.State, error) {
+	s, err := StateAt(p.Source, tick)
+	if err == nil {
+		s.View = !p.Live
+	}
+	return s, err
+}
+
+// ticks are the ticks of a window, as far as it is recorded.
+func (p *Past) ticks(from, to float64) (first, last uint64) {
+	a, b := p.Source.Span()
+	first, last = a.Tick, b.Tick
+	if t, ok := p.Source.Find(control.Seconds(from)); ok {
+		first = t
+	}
+	if t, ok := p.Source.Find(control.Seconds(to)); ok {
+		last = t
+	}
+	return first, last
+}
+
+// Activations implements control.Past.
+func (p *Past) Activations(id string) ([]control.Activation, error) {
+	first, last := p.Source.Span()
+	all, open := []control.Activation{}, -1
+	see := func(m record.Message) bool {
+		var stack stackValue
+		if json.Unmarshal(m.Data, &stack) != nil {
+			return true
+		}
+		at := slices.IndexFunc(stack.Layers, func(l layerValue) bool { return l.ID == id })
+		if open >= 0 && (at < 0 || stack.Layers[at].SinceS != all[open].FromS) {
+			to := seconds(m.At)
+			if at >= 0 {
+				to = stack.Layers[at].SinceS
+			}
+			all[open].ToS, open = &to, -1
+		}
+		if at >= 0 && open < 0 {
+			a := control.Activation{FromS: stack.Layers[at].SinceS}
+			if at > 0 {
+				a.By = stack.Layers[at-1].ID
+			}
+			all, open = append(all, a), len(all)
+		}
+		return true
+	}
+	v, err := valuesAt(p.Source, first.Tick, []string{topicLife, topicStack})
+	if err != nil {
+		return nil, err
+	}
+	var life lifeValue
+	v.get(topicLife, "", &life)
+	if !slices.Contains(life.Behaviors, id) {
+		return nil, control.Refuse(fmt.Errorf("id: %w", resources.Unknown("behavior", id, life.Behaviors)))
+	}
+	if data, ok := v.all[topicStack][""]; ok {
+		see(record.Message{At: first.At, Data: data})
+	}
+	err = p.Source.Scan([]string{topicStack}, first.Tick+1, last.Tick, see)
+	return all, err
+}
+
+// maxLines bounds an answer; the newest lines are kept.
+const maxLines = 2000
+
+// Log implements control.Past.
+func (p *Past) Log(q control.LogQuery) ([]control.LogEntry, error) {
+	lines := []control.LogEntry{}
+	least, text := slices.Index(levels, q.Level), strings.ToLower(q.Text)
+	first, last := p.ticks(q.FromS-1, q.ToS+1) // a line comes with the tick after it
+	err := p.Source.Scan([]string{topicLog}, first, last, func(m record.Message) bool {
+		l, ok := lineOf(m)
+		if ok && l.TimeS >= q.FromS-0.001 && l.TimeS <= q.ToS+0.001 && slices.Index(levels, l.Level) >= least && strings.Contains(strings.ToLower(l.Text), text) {
+			lines = append(lines, l)
+		}
+		return true
+	})
+	return lines[max(0, len(lines)-maxLines):], err
+}

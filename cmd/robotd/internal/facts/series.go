@@ -1,0 +1,204 @@
+package facts
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/metrics/record"
+	"github.com/robotd/robotd/resources"
+)
+
+// A number is one thing that can be plotted: what it reads of the messages of one topic and key.
+type number struct {
+	control.SeriesName
+	topic, key string
+	read       func(data []byte, at float64, see func(at, v float64))
+}
+
+// field reads one number of a value; what has none adds nothing but ends what was.
+func field[T any](f func(*T) float64) func([]byte, float64, func(at, v float64)) {
+	return func(data []byte, at float64, see func(at, v float64)) {
+		var v T
+		if json.Unmarshal(data, &v) == nil {
+			see(at, f(&v))
+		}
+	}
+}
+
+// numbers are all of them, by name.
+func numbers() []number {
+	all := []number{
+		{control.SeriesName{Name: "battery", Unit: "V", Doc: "battery voltage"}, topicReading, hardware.Battery, field(func(r *feed.BatteryReading) float64 { return r.Volts })},
+		{control.SeriesName{Name: "charge", Unit: "%", Doc: "estimated charge"}, topicReading, hardware.Battery, field(func(r *feed.BatteryReading) float64 { return 100 * r.Ratio })},
+		{control.SeriesName{Name: "current", Unit: "A", Doc: "battery current, positive while charging"}, topicReading, hardware.Battery, field(func(r *feed.BatteryReading) float64 { return r.Amps })},
+		{control.SeriesName{Name: "depth", Unit: "layers", Doc: "depth of the stack"}, topicStack, "", field(func(v *stackValue) float64 { return float64(len(v.Layers)) })},
+		{control.SeriesName{Name: "head", Unit: "°", Doc: "head angle"}, topicReading, hardware.Servos, field(func(r *feed.ServosReading) float64 { return r.HeadRad * 180 / math.Pi })},
+		{control.SeriesName{Name: "lift", Unit: "mm", Doc: "lift height"}, topicReading, hardware.Servos, field(func(r *feed.ServosReading) float64 { return r.LiftMM })},
+		{control.SeriesName{Name: "pitch", Unit: "°", Doc: "pitch"}, topicReading, hardware.IMU, field(func(r *feed.IMUReading) float64 { return r.PitchRad * 180 / math.Pi })},
+		{control.SeriesName{Name: "roll", Unit: "°", Doc: "roll"}, topicReading, hardware.IMU, field(func(r *feed.IMUReading) float64 { return r.RollRad * 180 / math.Pi })},
+		{control.SeriesName{Name: "yaw", Unit: "°", Doc: "yaw since start, not wrapped"}, topicReading, hardware.IMU, field(func(r *feed.IMUReading) float64 { return r.YawRad * 180 / math.Pi })},
+		{control.SeriesName{Name: "range", Unit: "mm", Doc: "distance ahead; none if nothing is there"}, topicReading, hardware.Range, field(rangeOf)},
+		{control.SeriesName{Name: "wheel_left", Unit: "mm/s", Doc: "speed of the left wheel"}, topicReading, hardware.Motors, field(func(r *feed.MotorsReading) float64 { return r.LeftMMPS })},
+		{control.SeriesName{Name: "wheel_right", Unit: "mm/s", Doc: "speed of the right wheel"}, topicReading, hardware.Motors, field(func(r *feed.MotorsReading) float64 { return r.RightMMPS })},
+		{control.SeriesName{Name: "x", Unit: "mm", Doc: "believed place"}, topicPose, "", field(func(v *poseValue) float64 { return v.XMM })},
+		{control.SeriesName{Name: "y", Unit: "mm", Doc: "believed place"}, topicPose, "", field(func(v *poseValue) float64 { return v.YMM })},
+		{control.SeriesName{Name: "refusals", Unit: "", Doc: "refused requests since start"}, topicCounters, "", field(func(v *control.CounterState) float64 { return float64(v.Refusals) })},
+		{control.SeriesName{Name: "tick", Unit: "µs", Doc: "duration of a tick"}, topicTiming, "", timingOf(func(v *timingValue) []float64 { return v.DurationUS })},
+		{control.SeriesName{Name: "late", Unit: "µs", Doc: "lateness of a tick"}, topicTiming, "", timingOf(func(v *timingValue) []float64 { return v.LateUS })},
+	}
+	for i, name := range [...]string{"cliff_front_left", "cliff_front_right", "cliff_back_left", "cliff_back_right"} {
+		all = append(all, number{control.SeriesName{Name: name, Doc: "reflectance of the floor, 0 is a void"}, topicReading, hardware.Cliff, field(func(r *feed.CliffReading) float64 { return r.Raw[i] })})
+	}
+	for _, name := range condition.EmotionNames() {
+		all = append(all, number{control.SeriesName{Name: "mood." + name, Doc: "emotion, -1 to 1"}, topicMood, "", field(func(v *control.MoodState) float64 { return v.Emotions[name] })})
+	}
+	slices.SortFunc(all, func(a, b number) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+func rangeOf(r *feed.RangeReading) float64 {
+	if !r.Found {
+		return math.NaN()
+	}
+	return r.DistanceMM
+}
+
+// timingOf reads one number of each tick of a second.
+func timingOf(f func(*timingValue) []float64) func([]byte, float64, func(at, v float64)) {
+	return func(data []byte, _ float64, see func(at, v float64)) {
+		var v timingValue
+		if json.Unmarshal(data, &v) != nil {
+			return
+		}
+		for i, n := range f(&v) {
+			if i < len(v.AtS) {
+				see(v.AtS[i], n)
+			}
+		}
+	}
+}
+
+// SeriesNames implements control.Past.
+func (p *Past) SeriesNames() []control.SeriesName {
+	var names []control.SeriesName
+	for _, n := range numbers() {
+		names = append(names, n.SeriesName)
+	}
+	return names
+}
+
+// A thinner puts numbers into equal spans of time.
+type thinner struct {
+	number
+	from, width    float64
+	min, max, last []float64 // by span; NaN: none
+	held           float64   // the newest value; NaN: none
+	next           int       // span that the held value was not put into yet
+}
+
+func newThinner(n number, from, to float64, points int) *thinner {
+	t := &thinner{number: n, from: from, width: max(to-from, 0.001) / float64(points), held: math.NaN()}
+	for _, s := range []*[]float64{&t.min, &t.max, &t.last} {
+		*s = slices.Repeat([]float64{math.NaN()}, points)
+	}
+	return t
+}
+
+// put puts a value into a span.
+func (t *thinner) put(span int, v float64) {
+	if math.IsNaN(v) {
+		return
+	}
+	if math.IsNaN(t.last[span]) {
+		t.min[span], t.max[span] = v, v
+	}
+	t.min[span], t.max[span], t.last[span] = min(t.min[span], v), max(t.max[span], v), v
+}
+
+// hold lets the newest value stand in the spans up to one.
+func (t *thinner) hold(span int) {
+	for ; t.next <= span && t.next < len(t.last); t.next++ {
+		t.put(t.next, t.held)
+	}
+}
+
+// see takes a value of an instant. Instants do not go back.
+func (t *thinner) see(at, v float64) {
+	span := int(math.Floor((at - t.from) / t.width))
+	if span >= len(t.last) {
+		if at > t.from+t.width*float64(len(t.last))+1e-6 {
+			return
+		}
+		span = len(t.last) - 1
+	}
+	if span >= 0 {
+		t.hold(span)
+		t.put(span, v)
+	}
+	t.held = v
+}
+
+// series drops the spans without a value.
+func (t *thinner) series() control.Series {
+	s := control.Series{Unit: t.Unit, T: []float64{}, Min: []float64{}, Max: []float64{}, Last: []float64{}}
+	for i, v := range t.last {
+		if !math.IsNaN(v) {
+			s.T = append(s.T, round(t.from+float64(i)*t.width, 1000))
+			s.Min, s.Max, s.Last = append(s.Min, round(t.min[i], 1000)), append(s.Max, round(t.max[i], 1000)), append(s.Last, round(v, 1000))
+		}
+	}
+	return s
+}
+
+// Series implements control.Past.
+func (p *Past) Series(names []string, from, to float64, points int) (*control.SeriesSet, error) {
+	all := numbers()
+	var thin []*thinner
+	var topics []string
+	for _, name := range names {
+		i, ok := slices.BinarySearchFunc(all, name, func(n number, name string) int { return strings.Compare(n.Name, name) })
+		if !ok {
+			return nil, control.Refuse(resources.Unknown("series", name, namesOf(all)))
+		}
+		thin = append(thin, newThinner(all[i], from, to, points))
+		if !slices.Contains(topics, all[i].topic) {
+			topics = append(topics, all[i].topic)
+		}
+	}
+	see := func(m record.Message) bool {
+		for _, t := range thin {
+			if t.topic == m.Topic && t.key == m.Key && m.Data != nil {
+				t.read(m.Data, seconds(m.At), t.see)
+			}
+		}
+		return true
+	}
+	first, last := p.ticks(from, to)
+	err := p.Source.At(first, topics, see)
+	if err == nil {
+		err = p.Source.Scan(topics, first+1, last, see)
+	}
+	set := &control.SeriesSet{Names: names, FromS: from, ToS: to, Series: map[string]control.Series{}}
+	recorded := p.History().Last.AtS
+	for _, t := range thin {
+		if t.topic != topicTiming { // a tick's time does not hold
+			t.hold(int((min(to, recorded) - from) / t.width))
+		}
+		set.Series[t.Name] = t.series()
+	}
+	return set, err
+}
+
+func namesOf(all []number) []string {
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
+	}
+	return names
+}

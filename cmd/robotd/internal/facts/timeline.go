@@ -1,0 +1,151 @@
+package facts
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/metrics/record"
+)
+
+// maxEvents bounds the events of a timeline; the newest are kept.
+const maxEvents = 5000
+
+// A spanner follows the messages of a window and keeps what is open.
+type spanner struct {
+	out     *control.Timeline
+	layers  []int          // open, by depth: index into out.Layers
+	actions map[string]int // open, by key
+	intents map[string]int // open, by state
+	begin   bool           // what held at the begin of the window
+	err     error
+}
+
+var timelineTopics = []string{topicAction, topicBody, topicEvent, topicIntent, topicStack}
+
+// Timeline implements control.Past.
+func (p *Past) Timeline(from, to float64) (*control.Timeline, error) {
+	t := &control.Timeline{
+		FromS: from, ToS: to, Layers: []control.LayerSpan{}, Actions: []control.ActionSpan{}, Face: []control.ValueSpan{},
+		Intents: []control.IntentSpan{}, Events: []control.EventEntry{}, Gaps: p.gaps(from, to),
+	}
+	s := &spanner{out: t, actions: map[string]int{}, intents: map[string]int{}, begin: true}
+	first, last := p.ticks(from, to)
+	err := p.Source.At(first, []string{topicAction, topicBody, topicIntent, topicStack}, s.see)
+	s.begin = false
+	if err == nil && s.err == nil {
+		err = p.Source.Scan(timelineTopics, first+1, last, s.see)
+	}
+	slices.SortStableFunc(t.Actions, func(a, b control.ActionSpan) int { return cmp.Compare(a.FromS, b.FromS) })
+	slices.SortStableFunc(t.Layers, func(a, b control.LayerSpan) int { return cmp.Compare(a.FromS, b.FromS) })
+	if n := len(t.Events) - maxEvents; n > 0 {
+		t.Events, t.Skipped = t.Events[n:], n
+	}
+	return t, cmp.Or(err, s.err)
+}
+
+// see takes one message.
+func (s *spanner) see(m record.Message) bool {
+	switch m.Topic {
+	case topicStack:
+		read(s, m, s.stack)
+	case topicAction:
+		s.action(m)
+	case topicBody:
+		read(s, m, s.face)
+	case topicIntent:
+		read(s, m, s.intent)
+	case topicEvent:
+		read(s, m, s.event)
+	}
+	return s.err == nil
+}
+
+func read[T any](s *spanner, m record.Message, take func(record.Message, *T)) {
+	var v T
+	if err := json.Unmarshal(m.Data, &v); err != nil {
+		s.err = err
+		return
+	}
+	take(m, &v)
+}
+
+// end is a time for a span's end.
+func end(at float64) *float64 { return &at }
+
+func (s *spanner) stack(m record.Message, v *stackValue) {
+	at := seconds(m.At)
+	same := 0
+	for same < len(s.layers) && same < len(v.Layers) {
+		if l, o := &v.Layers[same], &s.out.Layers[s.layers[same]]; l.ID != o.ID || l.SinceS != o.FromS {
+			break
+		}
+		same++
+	}
+	for _, i := range s.layers[same:] {
+		s.out.Layers[i].ToS = end(at)
+	}
+	s.layers = s.layers[:same]
+	for depth := same; depth < len(v.Layers); depth++ {
+		l := &v.Layers[depth]
+		s.layers = append(s.layers, len(s.out.Layers))
+		s.out.Layers = append(s.out.Layers, control.LayerSpan{Depth: depth, ID: l.ID, Class: l.Class, FromS: l.SinceS})
+	}
+}
+
+func (s *spanner) action(m record.Message) {
+	i, open := s.actions[m.Key]
+	if m.Data == nil {
+		if open {
+			s.out.Actions[i].ToS = end(seconds(m.At))
+			delete(s.actions, m.Key)
+		}
+		return
+	}
+	read(s, m, func(_ record.Message, v *actionValue) {
+		if !open {
+			i = len(s.out.Actions)
+			s.actions[m.Key] = i
+			s.out.Actions = append(s.out.Actions, control.ActionSpan{Tag: v.Tag, Slot: v.Slot, Name: v.Name, Owner: v.Owner})
+		}
+		a := &s.out.Actions[i]
+		a.FromS, a.Result = v.SinceS, v.Result
+	})
+}
+
+func (s *spanner) face(m record.Message, v *bodyValue) {
+	n := len(s.out.Face)
+	if n > 0 && s.out.Face[n-1].Value == v.Face {
+		return
+	}
+	at := seconds(m.At)
+	if n > 0 {
+		s.out.Face[n-1].ToS = end(at)
+	}
+	s.out.Face = append(s.out.Face, control.ValueSpan{Value: v.Face, FromS: at})
+}
+
+func (s *spanner) intent(m record.Message, v *control.IntentState) {
+	at := seconds(m.At)
+	for _, is := range []struct{ state, value string }{{"pending", v.Pending}, {"active", v.Active}} {
+		i, open := s.intents[is.state]
+		if open && s.out.Intents[i].Value == is.value {
+			continue
+		}
+		if open {
+			s.out.Intents[i].ToS = end(at)
+			delete(s.intents, is.state)
+		}
+		if is.value != "" {
+			s.intents[is.state] = len(s.out.Intents)
+			s.out.Intents = append(s.out.Intents, control.IntentSpan{State: is.state, Value: is.value, FromS: at})
+		}
+	}
+}
+
+func (s *spanner) event(m record.Message, v *timedEvent) {
+	if !s.begin && v.AtS >= s.out.FromS-0.001 && v.AtS <= s.out.ToS+0.001 {
+		s.out.Events = append(s.out.Events, control.EventEntry{AtS: v.AtS, Tick: m.Tick, Kind: v.Kind, Who: v.Who, Text: v.Text})
+	}
+}

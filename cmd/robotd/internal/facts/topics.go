@@ -1,0 +1,160 @@
+package facts
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/metrics/record"
+)
+
+// The topics.
+const (
+	topicAction      = "/action"
+	topicBody        = "/body"
+	topicBoot        = "/boot"
+	topicCounters    = "/counters"
+	topicDevice      = "/device"
+	topicEvent       = "/event"
+	topicFeature     = "/feature"
+	topicIntent      = "/intent"
+	topicLife        = "/life"
+	topicLog         = "/log"
+	topicMood        = "/mood"
+	topicPose        = "/pose"
+	topicQuestion    = "/question"
+	topicReading     = "/reading"
+	topicScene       = "/scene"
+	topicScope       = "/scope"
+	topicServices    = "/services"
+	topicStack       = "/stack"
+	topicStats       = "/stats"
+	topicStop        = "/stop"
+	topicTF          = "/tf"
+	topicTiming      = "/timing"
+	topicTracks      = "/tracks"
+	topicTroubles    = "/troubles"
+	topicWorld       = "/world"
+	topicWorldStatic = "/world/static"
+)
+
+// A Topic describes one topic of the stream.
+type Topic struct {
+	Name    string
+	Schema  string // its name; that of Foxglove's where Foxglove draws it
+	Key     string // what its keys are; empty: it has one value
+	Doc     string
+	Instant bool // its messages tell what happened; otherwise they hold until the next one
+	value   any  // one of its Go type; several for a topic whose keys have several
+}
+
+// Topics returns all topics, by name.
+func Topics() []Topic {
+	return []Topic{
+		{topicAction, "robotd.Action", "tag", "an action that waits or runs; with a result once it ended, and then no value", false, actionValue{}},
+		{topicBody, "robotd.Body", "", "what the robot believes of its body", false, bodyValue{}},
+		{topicBoot, "robotd.Boot", "", "stage of life, and what belongs at the bottom of the stack", false, bootValue{}},
+		{topicCounters, "robotd.Counters", "", "failures and achievements since start", false, control.CounterState{}},
+		{topicDevice, "robotd.Device", "device", "quality, counts, and the injected fault of a device", false, deviceValue{}},
+		{topicEvent, "robotd.Event", "number", "something that happened: activated, action, intent, fault, failure, restart, person, stop", true, timedEvent{}},
+		{topicFeature, "robotd.Feature", "", "the active feature", false, featureValue{}},
+		{topicIntent, "robotd.Intent", "", "the user intent", false, control.IntentState{}},
+		{topicLife, "robotd.Life", "", "what never changes: names of behaviors, classes, intents, stages", false, lifeValue{}},
+		{topicLog, "foxglove.Log", "number", "a line of the log", true, logValue{}},
+		{topicMood, "robotd.Mood", "", "the mood", false, control.MoodState{}},
+		{topicPose, "foxglove.PoseInFrame", "", "where the robot believes to be", false, poseValue{}},
+		{topicQuestion, "robotd.Question", "behavior", "the newest answer of a behavior in scope", false, questionValue{}},
+		{topicReading, "robotd.Reading", "device", "the newest reading of a device", false, []any{
+			feed.BatteryReading{},
+			feed.ChargerReading{},
+			feed.CliffReading{},
+			feed.DisplayReading{},
+			feed.IMUReading{},
+			feed.LightsReading{},
+			feed.MotorsReading{},
+			feed.RangeReading{},
+			feed.ServosReading{},
+			feed.SpeakerReading{},
+			feed.TouchReading{},
+			feed.VisionReading{},
+		}},
+		{topicScene, "foxglove.SceneUpdate", "entity", "the scene for drawing", false, sceneUpdate{}},
+		{topicScope, "robotd.Scope", "", "the behaviors in activatable scope that are not on the stack", false, scopeValue{}},
+		{topicServices, "robotd.Services", "", "what behaviors hold of the body's shared facilities", false, control.ServicesState{}},
+		{topicStack, "robotd.Stack", "", "the behaviors on the stack, base first", false, stackValue{}},
+		{topicStats, "robotd.Stats", "", "behavior stats since start", false, statsValue{}},
+		{topicStop, "robotd.Stop", "", "the emergency stop", false, control.StopState{}},
+		{topicTF, "foxglove.FrameTransform", "", "where the robot is: true in a simulation, believed otherwise", false, transform{}},
+		{topicTiming, "robotd.Timing", "", "the tick times of the last second", false, timingValue{}},
+		{topicTracks, "robotd.Tracks", "", "who holds which body part", false, tracksValue{}},
+		{topicTroubles, "robotd.Troubles", "failures, slow_hooks, counts, noted/KIND/WHAT", "what failed, was slow, refused or lost since start", false, []any{
+			failuresValue{}, slowValue{}, control.TroubleCounts{}, control.WarningState{},
+		}},
+		{topicWorld, "robotd.World", "robot, charger, cubes, faces", "what moves in the simulated world, as it is", false, []any{
+			worldRobot{}, hardware.Pose{}, worldCubes{}, worldFaces{},
+		}},
+		{topicWorldStatic, "robotd.WorldStatic", "", "what stays in the simulated world", false, worldStatic{}},
+	}
+}
+
+// Recorded lists the topics for a recording.
+func Recorded() []record.Topic {
+	var all []record.Topic
+	for _, t := range Topics() {
+		all = append(all, record.Topic{Name: t.Name, SchemaName: t.Schema, Schema: string(t.JSONSchema()), Doc: t.Doc})
+	}
+	return append(all, record.Topic{Name: record.Tape, Doc: "what a replay needs", Opaque: true})
+}
+
+// JSONSchema returns the JSON schema of the topic's messages.
+func (t Topic) JSONSchema() []byte {
+	kinds, several := t.value.([]any)
+	if !several {
+		s := schemaOf(reflect.TypeOf(t.value))
+		s["title"], s["description"] = t.Schema, t.Doc
+		return encode(s)
+	}
+	var all []map[string]any
+	for _, v := range kinds {
+		all = append(all, schemaOf(reflect.TypeOf(v)))
+	}
+	return encode(map[string]any{"title": t.Schema, "description": t.Doc, "type": "object", "anyOf": all})
+}
+
+// schemaOf is the JSON schema of a Go type as package encoding/json writes it.
+func schemaOf(t reflect.Type) map[string]any {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return schemaOf(t.Elem())
+	case reflect.Struct:
+		properties := map[string]any{}
+		addFields(properties, t)
+		return map[string]any{"type": "object", "properties": properties}
+	case reflect.Map:
+		return map[string]any{"type": "object", "additionalProperties": schemaOf(t.Elem())}
+	case reflect.Slice, reflect.Array:
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
+	case reflect.String:
+		return map[string]any{"type": "string"}
+	case reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case reflect.Float64:
+		return map[string]any{"type": "number"}
+	}
+	return map[string]any{"type": "integer"}
+}
+
+func addFields(properties map[string]any, t reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			addFields(properties, f.Type)
+		case name != "" && name != "-":
+			properties[name] = schemaOf(f.Type)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package facts
+
+import (
+	"errors"
+
+	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+)
+
+// Tree implements control.Past.
+func (p *Past) Tree() (*control.Tree, error) {
+	if p.Catalog == nil {
+		return nil, errors.New("the definitions of the behaviors are not at hand")
+	}
+	cat, err := p.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	return TreeOf(cat, p.Source.Life().Base), nil
+}
+
+// TreeOf is the graph of a catalog; base is the behavior at the bottom, or empty for that of the boot configuration.
+func TreeOf(cat *catalog.Catalog, base string) *control.Tree {
+	if base == "" {
+		base = cat.Boot.Base
+	}
+	t := &control.Tree{Base: base, Nodes: make([]control.TreeNode, 0, len(cat.Entries))}
+	for _, e := range cat.Entries {
+		t.Nodes = append(t.Nodes, control.TreeNode{
+			ID: e.ID, Class: e.Class.Name, File: e.File, Line: e.Line, Params: e.JSON(), Delegates: e.Priority(), Links: append([]string{}, e.Links...),
+			Owner: e.Owner, Label: e.Label, Doc: e.Class.Doc,
+		})
+	}
+	return t
+}
+
+// Budget implements control.Past.
+func (p *Past) Budget() ([]control.BudgetEntry, error) {
+	if p.Costs == nil {
+		return nil, control.Refuse(errors.New("this is a recording: the time of hooks is measured on a running robot only"))
+	}
+	return p.Costs()
+}
