@@ -1,8 +1,27 @@
 package control
 
+// Parameters that several routes take.
+var (
+	paramTick = param{"tick", "integer", "the end of this tick, instead of now"}
+	paramAt   = param{"at", "number", "the newest tick at or before this second of the life, instead of now"}
+	paramFrom = param{"from", "number", "begin of the window in seconds of the life"}
+	paramTo   = param{"to", "number", "end of the window"}
+)
+
 // entries is the table of the reference, by path.
 var entries = map[string]entry{
-	"/v1/state":        {tag: tagWatch, summary: "What the robot does, believes and has: one consistent state of one tick.", answer: State{}},
+	"/v1/state":    {tag: tagWatch, summary: "What the robot does, believes and has: one consistent state of one tick.", params: []param{paramTick, paramAt}, answer: State{}},
+	"/v1/history":  {tag: tagPast, summary: "Which part of the life can be read.", answer: HistoryState{}},
+	"/v1/timeline": {tag: tagPast, summary: "What went on in a window of time.", params: []param{paramFrom, paramTo}, answer: Timeline{}},
+	"/v1/series": {tag: tagPast, summary: "Numbers over time; without names, the list of them.", params: []param{
+		{"names", "string", "names with commas between them"}, paramFrom, paramTo, {"points", "integer", "how many points a number has at most"},
+	}, answer: SeriesSet{}, other: []SeriesName{}},
+	"/v1/activations": {tag: tagPast, summary: "When a behavior was on the stack.", params: []param{{"id", "string", "the behavior"}}, answer: []Activation{}},
+	"/v1/log": {tag: tagPast, summary: "Lines of the log.", params: []param{
+		paramFrom, paramTo, {"level", "string", "the lowest: debug, info, warn or error"}, {"q", "string", "a text that the lines contain, in any case"},
+	}, answer: []LogEntry{}},
+	"/v1/tree":         {tag: tagPast, summary: "Who may delegate to whom, with files and parameters.", answer: Tree{}},
+	"/v1/budget":       {tag: tagPast, summary: "The time that the hooks of each behavior took in the last minute.", answer: []BudgetEntry{}},
 	"/v1/events":       {tag: tagWatch, summary: "A stream of states as server-sent events: `state`, then `change` with the keys that changed, at most ten a second.", stream: true},
 	"/v1/faults":       {tag: tagBreak, summary: "The faults that are injected now.", answer: []FaultState{}},
 	"/v1/intent":       {tag: tagAsk, summary: "Makes a user intent pending.", body: IntentRequest{}},

@@ -33,12 +33,14 @@ type entry struct {
 	params       []param
 	body         any // of a POST; nil: none is read
 	answer       any // of a GET
+	other        any // nil: there is no other form of the answer
 	stream       bool
 }
 
 // The groups of the reference.
 const (
 	tagWatch    = "watch"
+	tagPast     = "past"
 	tagAsk      = "ask"
 	tagPerson   = "person"
 	tagBreak    = "break"
@@ -136,7 +138,11 @@ func operation(t *testing.T, r route, e entry, schemas openapi3.Schemas) *openap
 	if e.stream {
 		ok = ok.WithContent(openapi3.NewContentWithSchema(openapi3.NewStringSchema(), []string{"text/event-stream"}))
 	} else {
-		ok = ok.WithContent(openapi3.NewContentWithJSONSchemaRef(schemaOf(t, answer, schemas)))
+		answers := schemaOf(t, answer, schemas)
+		if e.other != nil {
+			answers = openapi3.NewSchemaRef("", &openapi3.Schema{OneOf: openapi3.SchemaRefs{answers, schemaOf(t, e.other, schemas)}})
+		}
+		ok = ok.WithContent(openapi3.NewContentWithJSONSchemaRef(answers))
 	}
 	op.Responses.Delete("default")
 	op.Responses.Set("200", &openapi3.ResponseRef{Value: ok})
@@ -177,7 +183,7 @@ func plainNumbers(_ string, t reflect.Type, _ reflect.StructTag, s *openapi3.Sch
 func describe(t *testing.T, schemas openapi3.Schemas) {
 	t.Helper()
 	types, fields := map[string]string{}, map[string]string{}
-	for _, dir := range []string{".", "../../../../hardware"} {
+	for _, dir := range []string{".", "../../../../hardware", "../../../../metrics/record"} {
 		read(t, dir, types, fields)
 	}
 	for name, s := range schemas {

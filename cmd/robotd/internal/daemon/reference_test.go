@@ -37,6 +37,16 @@ var calls = []struct{ method, path, body string }{
 	{"POST", "/v1/estop", ""},
 	{"POST", "/v1/resume", `{"stop": 1}`},
 	{"GET", "/v1/state", ""},
+	{"GET", "/v1/state?tick=1", ""},
+	{"GET", "/v1/state?tock=1", ""},
+	{"GET", "/v1/history", ""},
+	{"GET", "/v1/timeline?from=0&to=1", ""},
+	{"GET", "/v1/series", ""},
+	{"GET", "/v1/series?names=battery_volts&from=0&to=1&points=10", ""},
+	{"GET", "/v1/activations?id=ModeSelector", ""},
+	{"GET", "/v1/log?level=warn&q=range", ""},
+	{"GET", "/v1/tree", ""},
+	{"GET", "/v1/budget", ""},
 }
 
 // A living robot answers as the reference of its API says, with no key more and none of another type.
@@ -51,7 +61,7 @@ func TestLivingRobotAnswersAsTheReferenceSays(t *testing.T) {
 	}
 	called := map[string]bool{}
 	for _, q := range calls {
-		called[q.path] = true
+		called[strings.SplitN(q.path, "?", 2)[0]] = true
 		request, err := http.NewRequestWithContext(ctx, q.method, base+q.path, strings.NewReader(q.body))
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +95,7 @@ func TestLivingRobotAnswersAsTheReferenceSays(t *testing.T) {
 		}
 	}
 	for path, item := range doc.Paths.Map() {
-		if !called[strings.SplitN(path, "?", 2)[0]] && path != "/v1/events" {
+		if !called[path] && path != "/v1/events" {
 			t.Errorf("no call tries %s (%v)", path, item.Operations())
 		}
 	}
