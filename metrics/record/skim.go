@@ -168,6 +168,9 @@ func (s *source) resync(at, size int64) int64 {
 			}
 			from++
 		}
+		if n < len(buf) { // the end of the file: what is left is no whole head
+			return size
+		}
 		at += int64(n - back - 2*len(zstdName) - 8)
 	}
 	return size
