@@ -50,7 +50,7 @@ type studio struct {
 
 func newStudio(t testing.TB, tree fs.FS) *studio {
 	t.Helper()
-	kept, err := record.NewTree(tree, nil)
+	kept, err := setup.Tree{FS: tree}.Recorded()
 	if err != nil {
 		t.Fatal(err)
 	}
