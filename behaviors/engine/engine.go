@@ -193,7 +193,7 @@ func (e *Engine) setOwned() {
 // names the base. Behaviors that fail here are replaced like any other.
 func (e *Engine) Start(now time.Time) error {
 	e.view.Now = now
-	e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient})
+	e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient, Stage: e.boot.stage})
 	for _, c := range e.ordered {
 		if err := e.hooks.Fresh(c); err != nil {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)

@@ -32,6 +32,7 @@ type Call struct {
 	Now      time.Time // CallStart
 	Base     string    // CallStart: the boot behavior; CallReset: the new base
 	Failures int       // CallStart: Options.MaxFailures
+	Stage    Stage     // CallStart
 	Input    Input     // CallStep
 }
 

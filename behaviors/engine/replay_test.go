@@ -385,3 +385,12 @@ func TestReplaySurvivesEmptyEffects(t *testing.T) {
 	}
 	_, _ = replay(r, rec, tape.ReplayOptions{})
 }
+
+// A replay begins in the stage of life in which the robot was.
+func TestReplayBeginsInRecordedStage(t *testing.T) {
+	r, rec := recorded(t, "R+", func(r *rig) { r.opts.Stage = engine.StageDev }, 1)
+	p, err := replay(r, rec, tape.ReplayOptions{})
+	if err != nil || p.Engine().Stage() != engine.StageDev {
+		t.Errorf("%v, %v", p.Engine().Stage(), err)
+	}
+}

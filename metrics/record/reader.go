@@ -54,6 +54,40 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	return read(path, parts)
+}
+
+// OpenLife opens a recording like [Open], and a file together with those of its life that come before it in its folder: what a replay needs.
+func OpenLife(path string) (*Reader, error) {
+	r, err := Open(path)
+	if err != nil || r.parts[0].number <= 1 || len(r.parts) > 1 {
+		return r, err
+	}
+	last := r.parts[0]
+	all, err := recordings(filepath.Dir(path))
+	if err != nil {
+		return r, nil // the file alone
+	}
+	var parts []*source
+	for _, f := range all {
+		if f.life != last.life.ID || f.part >= last.number {
+			continue
+		}
+		s, err := openSource(f.path)
+		switch {
+		case err != nil: // what is missing is found where it is read
+		case s.life.ID != last.life.ID:
+			_ = s.file.Close()
+		default:
+			parts = append(parts, s)
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b *source) int { return cmp.Compare(a.number, b.number) })
+	return read(path, append(parts, last))
+}
+
+// read makes the reader of some files.
+func read(path string, parts []*source) (*Reader, error) {
 	r := &Reader{parts: parts, spans: map[int]span{}, damaged: map[int]bool{}}
 	for _, p := range parts {
 		for i := range p.chunks {

@@ -25,7 +25,7 @@ type ReplayOptions struct {
 	Lost func(v *Verdict, next func() *behaviors.Request)
 }
 
-// NewReplay starts the engine of a replay by the first entry of a tape. Base and MaxFailures are those of the recording
+// NewReplay starts the engine of a replay by the first entry of a tape. The stage is that of the recording, and so are base and MaxFailures
 // unless the options name others. It fails if the entry is another one, or if the engine does not start.
 func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	if start == nil || start.Kind != engine.CallStart {
@@ -42,6 +42,7 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	if o.MaxFailures == 0 {
 		o.MaxFailures = start.Failures
 	}
+	o.Stage = start.Stage
 	eng, err := engine.New(o.Options)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ const (
 	exitOK          = 0
 	exitFailure     = 1 // something went wrong at run time
 	exitUsage       = 2 // the command line is invalid
-	exitFindings    = 3 // findings in behavior files or in the lives of a soak, or an invalid configuration
+	exitFindings    = 3 // findings in behavior files or in the lives of a soak, an invalid configuration, or a replay that decides otherwise
 	exitUnreachable = 4 // no daemon answers
 )
 

@@ -18,13 +18,13 @@ func (p *program) root(stdout, stderr io.Writer) *cobra.Command {
 		Short: "The on-robot daemon of a small companion robot",
 		Long: `robotd runs the behaviors of a small companion robot. Without a robot it simulates one.
 
-Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files or lives, 4 no daemon answers.`,
+Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files or lives, or decisions that differ, 4 no daemon answers.`,
 	})
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.newRun(), p.newSoak(), newInit(), p.newCheck(), p.newNew(), p.newGraph(), newCtl(), newBoard(), p.newVersion())
+	root.AddCommand(p.newRun(), p.newSoak(), newInit(), p.newCheck(), p.newNew(), p.newGraph(), p.newReplay(), newCtl(), newBoard(), p.newVersion())
 	return root
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
+	"github.com/robotd/robotd/cmd/robotd/internal/replay"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/record"
@@ -21,6 +22,7 @@ type history struct {
 	facts  *facts.Recorder
 	memory *record.Memory
 	writer *record.Writer // nil: nothing is recorded
+	taper  *replay.Taper  // before writer
 }
 
 // begin begins to record.
@@ -28,6 +30,8 @@ func (h *history) begin(run *setup.Options, begin time.Time, log *slog.Logger) (
 	life := run.Life(simrobot.Name, begin, true)
 	h.memory = record.NewMemory(life, run.Tree, 0, 0)
 	if h.writer, err = run.Recorder(life, facts.Recorded(), false, log); err == nil && h.writer != nil {
+		h.taper = replay.NewTaper(h.writer)
+		run.Tape = h.taper.Recorder()
 		log.Info("recording", "folder", run.Recording.Dir, "life", life.ID)
 	}
 	return err
@@ -51,7 +55,7 @@ func (h *history) sinks() []record.Sink {
 	if h.writer == nil {
 		return []record.Sink{h.memory}
 	}
-	return []record.Sink{h.memory, h.writer}
+	return []record.Sink{h.memory, h.taper}
 }
 
 // stats are the counters of the recording; nil without one.
@@ -70,6 +74,7 @@ func (h *history) end(log *slog.Logger) {
 	if h.writer == nil {
 		return
 	}
+	h.taper.Close()
 	if err := h.writer.Close(recordLimit); err != nil {
 		log.Warn("recording", "err", err)
 	}

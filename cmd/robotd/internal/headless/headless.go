@@ -15,6 +15,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
+	"github.com/robotd/robotd/cmd/robotd/internal/replay"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
@@ -78,11 +79,14 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	if err != nil {
 		return runstats.Summary{}, err
 	}
+	var taper *replay.Taper
 	if writer != nil {
 		defer func() { _ = writer.Close(0) }() // after an error
+		taper = replay.NewTaper(writer)
+		s.Tape = taper.Recorder()
 		h.facts = facts.NewRecorder(facts.Options{
 			Setup: s, Truth: h.robot.Rig, Counters: counters, Safety: h.robot.Safety, Start: epoch, Now: h.timeline.Now,
-			Sinks: []record.Sink{writer}, Virtual: true,
+			Sinks: []record.Sink{taper}, Virtual: true,
 		})
 		defer h.facts.Close(0)
 		ring.Tee(h.facts.Line)
@@ -98,6 +102,7 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	err = errors.Join(err, h.refusals(), h.system.Stop(context.Background()), h.robot.Safety.Close())
 	if writer != nil {
 		h.facts.Close(wordLimit)
+		taper.Close()
 		err = errors.Join(err, writer.Close(0))
 	}
 	if h.trace != nil {

@@ -25,7 +25,7 @@ func (t Tree) Recorded() (*record.Tree, error) {
 // Life describes the life that begins.
 func (o *Options) Life(robot string, begin time.Time, simulated bool) record.Life {
 	l := record.Life{
-		ID: record.NewLifeID(), Begin: begin, Version: o.Version, Go: runtime.Version(), Arch: arch(), Robot: robot,
+		ID: record.NewLifeID(), Begin: begin, Version: o.Version, Go: runtime.Version(), Arch: Arch(), Robot: robot,
 		Base: o.Base, Seed: o.Seed, PeriodNS: int64(o.Period), Simulated: simulated, Schema: record.SchemaVersion,
 	}
 	if l.Base == "" {
@@ -37,8 +37,8 @@ func (o *Options) Life(robot string, begin time.Time, simulated bool) record.Lif
 	return l
 }
 
-// arch is the architecture with its level, on which the rounding of products depends.
-func arch() string {
+// Arch is the architecture with its level, on which the rounding of products depends.
+func Arch() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return runtime.GOARCH

@@ -27,8 +27,9 @@ type Options struct {
 	Version   string
 	Tree      *record.Tree // what the catalog was made from, for recordings; may be nil
 	Recording Recording
-	Traces    string // live: folder of the execution traces of missed deadlines; empty for none
-	Realtime  bool   // live: a real-time thread wakes the ticks, if the process may have one
+	Tape      engine.Recorder // notes what a replay needs; nil: nothing does
+	Traces    string          // live: folder of the execution traces of missed deadlines; empty for none
+	Realtime  bool            // live: a real-time thread wakes the ticks, if the process may have one
 }
 
 // Validate checks numbers and names. The zero period is the default.
