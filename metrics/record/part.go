@@ -43,7 +43,7 @@ type head struct {
 func newPart(file sinkFile, h *head, number int, packer *chunkPacker) (*part, error) {
 	p := &part{file: file, begin: h.life.beginNS(), topics: h.topics, declared: map[uint16]bool{}}
 	p.opts = &mcap.WriterOptions{
-		IncludeCRC: true, Chunked: true, ChunkSize: math.MaxInt64, SkipMessageIndexing: true,
+		IncludeCRC: true, Chunked: true, ChunkSize: math.MaxInt64,
 		Compressor: mcap.NewCustomCompressor(mcap.CompressionZSTD, packer),
 	}
 	w, err := mcap.NewWriter(&p.pending, p.opts)

@@ -32,6 +32,38 @@ type source struct {
 	gaps   []Gap
 	tree   place // the attachment; length 0: none
 	whole  bool  // it was completed
+	ahead  *window
+}
+
+// A window reads a file ahead, for many small reads from its begin to its end.
+type window struct {
+	file  io.ReaderAt
+	begin int64
+	bytes []byte
+}
+
+const windowSize = 256 << 10
+
+// ReadAt implements io.ReaderAt.
+func (w *window) ReadAt(b []byte, at int64) (int, error) {
+	if len(b) > windowSize {
+		return w.file.ReadAt(b, at)
+	}
+	if at < w.begin || at+int64(len(b)) > w.begin+int64(len(w.bytes)) {
+		if w.bytes == nil {
+			w.bytes = make([]byte, windowSize)
+		}
+		n, err := w.file.ReadAt(w.bytes[:windowSize], at)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		w.begin, w.bytes = at, w.bytes[:n]
+	}
+	n := copy(b, w.bytes[at-w.begin:])
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
 }
 
 type place struct{ offset, length int64 }
@@ -49,11 +81,12 @@ func openSource(path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{path: path, file: f}
+	s := &source{path: path, file: f, ahead: &window{file: f}}
 	info, err := f.Stat()
 	if err == nil {
 		err = s.skim(info.Size())
 	}
+	s.ahead = nil
 	if err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -74,7 +107,7 @@ func (s *source) skim(size int64) error {
 		return errEmpty
 	}
 	var magic [8]byte
-	if _, err := s.file.ReadAt(magic[:], 0); err != nil && !errors.Is(err, io.EOF) {
+	if _, err := s.ahead.ReadAt(magic[:], 0); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if !bytes.Equal(magic[:], mcap.Magic) {
@@ -101,7 +134,7 @@ func (s *source) skim(size int64) error {
 // record notes the record at an offset and returns the next one's, -1 if this is none.
 func (s *source) record(at, size int64) (next int64, err error) {
 	var b [recordHead + chunkHead + 16]byte
-	n, err := s.file.ReadAt(b[:], at)
+	n, err := s.ahead.ReadAt(b[:], at)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
 	}
@@ -153,7 +186,7 @@ func (s *source) resync(at, size int64) int64 {
 	const back = recordHead + chunkHead - 4 // from the name of the compression to the begin of the record
 	buf := make([]byte, 1<<16)
 	for at < size {
-		n, _ := s.file.ReadAt(buf, at)
+		n, _ := s.ahead.ReadAt(buf, at)
 		for from := min(back, n); ; {
 			i := bytes.Index(buf[from:n], zstdName)
 			if i < 0 {
@@ -178,7 +211,7 @@ func (s *source) metadata(offset, length int64) error {
 		return nil
 	}
 	b := make([]byte, length)
-	if _, err := s.file.ReadAt(b, offset); err != nil {
+	if _, err := s.ahead.ReadAt(b, offset); err != nil {
 		return err
 	}
 	m, err := mcap.ParseMetadata(b)

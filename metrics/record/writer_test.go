@@ -10,7 +10,13 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(envKilled); dir != "" {
+		recordUntilKilled(dir)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func testOptions(dir string) Options {
 	return Options{Dir: dir, Life: testLife(), Topics: testTopics(), Resources: testTree(), Wait: true}
