@@ -17,7 +17,7 @@ const clamp = (v, lo, hi) => Math.max(lo, Math.min(hi, v));
 export function newCamera() {
 	const camera = new T.PerspectiveCamera(32, 1, 20, 12000);
 	camera.up.set(0, 0, 1);
-	const goal = { x: 0, y: 0, z: 34, az: -0.9, el: 0.42, dist: 460 };
+	const goal = { x: 0, y: 0, z: 34, az: -0.9, el: 0.4, dist: 400 };
 	const now = { ...goal };
 	let mode = 'follow';
 	let box = { x: 0, y: 0, w: 1200, h: 800 };
@@ -32,14 +32,14 @@ export function newCamera() {
 	}
 
 	function aim(robot) {
-		if (mode === 'follow') Object.assign(goal, { x: robot.x, y: robot.y, z: robot.z + 34 });
+		if (mode === 'follow') Object.assign(goal, { x: robot.x, y: robot.y, z: robot.z + 40 });
 		else Object.assign(goal, { x: box.x, y: box.y, z: mode === 'top' ? 0 : 70 });
 	}
 
 	function set(name) {
 		mode = name;
 		own = false;
-		if (name === 'follow') Object.assign(goal, { el: 0.42, dist: 460 });
+		if (name === 'follow') Object.assign(goal, { el: 0.4, dist: 400 });
 		else if (name === 'top') Object.assign(goal, { az: now.az + wrap(-Math.PI / 2 - now.az), el: HIGH, dist: fit(HIGH) });
 		else Object.assign(goal, { az: now.az + wrap(-Math.PI / 2 - now.az), el: 0.66, dist: fit(0.66) });
 	}

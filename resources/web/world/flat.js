@@ -146,9 +146,10 @@ export function newFlat(canvas) {
 		cam: null,
 		resize,
 		get size() { return size; },
+		get cliffs() { return state ? cliffKinds(state) : []; },
 		update(next, o) {
 			[state, opts, box, colors] = [next, o, o.box, palette()];
-			screen.show(state.body.face, true, o.now, true);
+			screen.show(state.body, true, o.now, true);
 			const last = trail[trail.length - 1];
 			const p = o.truePose;
 			if (last && state.time_s < last.t) trail = [];

@@ -60,6 +60,7 @@ export function mount(element, api) {
 	let selected = { kind: 'robot', id: 'robot' };
 	let frame = 0;
 	let drawnAt = 0;
+	let looked = '';
 	let stale = true; // something but the glides has changed
 	let busyMS = 0;
 	let drawn = 0;
@@ -156,7 +157,7 @@ export function mount(element, api) {
 		if (!state) return;
 		const t0 = performance.now();
 		const gap = now - drawnAt;
-		const dt = Math.min(0.1, gap / 1000);
+		const dt = Math.min(0.3, gap / 1000);
 		drawnAt = now;
 		const glides = model.sample(now);
 		if (!show.belief || !parts()) model.out.belief = null;
@@ -185,8 +186,16 @@ export function mount(element, api) {
 		const r = model.out.robot;
 		Object.assign(root.dataset, {
 			robot: `${r[0].toFixed(0)} ${r[1].toFixed(0)} ${r[3].toFixed(2)}`, held: r[2] > 20 ? 'yes' : 'no', drawn,
-			selected: `${selected.kind} ${selected.id}`, camera: view.cam?.mode || 'top',
+			selected: `${selected.kind} ${selected.id}`, camera: view.cam?.mode || 'top', cliffs: view.cliffs.join(' '),
 		});
+	}
+
+	// looks is what the picture shows of a state besides what glides: if it is the same, nothing has to be drawn.
+	function looks() {
+		const b = state.body;
+		const w = state.world;
+		return JSON.stringify([b.face, b.gaze, b.lid, b.lights, b.says, b.touched, b.charging, b.on_charger, b.treads, b.sensors.cliff, b.sensors.range_mm,
+			state.devices.map((d) => d.quality), show, w && [w.faces.map((f) => f.name), w.cubes.length, w.robot.held, w.robot.fallen, w.table]]);
 	}
 
 	function render(next, { live: isLive = true } = {}) {
@@ -203,8 +212,18 @@ export function mount(element, api) {
 		const { ok, mm } = rangeReading(state);
 		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
 		if (live) sound.hear(state);
-		panel.update(state, live);
-		changed();
+		panel.update(live);
+		const was = looked;
+		looked = looks();
+		if (looked !== was || !live) stale = true;
+		wake();
+	}
+
+	// redraw shows the same state again, another way.
+	function redraw() {
+		if (!state) return;
+		stale = true;
+		render(state, { live });
 	}
 
 	function resize() {
@@ -218,15 +237,15 @@ export function mount(element, api) {
 			changed();
 		},
 		sound: (mode) => sound.set(mode),
-		redraw: () => (state ? render(state, { live }) : undefined),
+		redraw,
 		changed,
 	});
 	const watch = new ResizeObserver(resize);
 	watch.observe(root);
-	const endTheme = onTheme(() => state && render(state, { live }));
+	const endTheme = onTheme(redraw);
 	const seen = () => !document.hidden && changed();
 	document.addEventListener('visibilitychange', seen);
-	root.w3 = { project: (...p) => view.project(p), pose: () => [...model.out.robot], script, view, sound, model };
+	root.w3 = { project: (p) => view.project(p), still: () => frame === 0, script, view, sound };
 
 	return {
 		render,

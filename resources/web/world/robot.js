@@ -111,7 +111,7 @@ export function newRobot() {
 		});
 		const most = Math.max(r, g, b);
 		glow.color.setRGB(r / (most || 1), g / (most || 1), b / (most || 1), T.SRGBColorSpace);
-		glow.intensity = 2600 * Math.min(1, most / 700);
+		glow.intensity = 1500 * Math.min(1, most / 700);
 		if (state.body.charging) shine(tip, 60, 230, 120);
 		else if (state.body.on_charger) shine(tip, 40, 110, 60);
 		else shine(tip, 0, 0, 0);
@@ -121,7 +121,7 @@ export function newRobot() {
 		node,
 		// update takes what does not glide.
 		update(state, now, still) {
-			screen.show(state.body.face, working(state, 'display'), now, still);
+			screen.show(state.body, working(state, 'display'), now, still);
 			drawLights(state);
 			pad.material.emissive.set(state.body.touched ? '#ff9d2e' : '#000');
 			pad.material.emissiveIntensity = 0.9;
