@@ -139,6 +139,7 @@ export function mount(element, api) {
 
 	function anchors() {
 		const r = model.out.robot;
+		const az = view.cam ? view.cam.azimuth : -Math.PI / 2;
 		const reading = rangeReading(state);
 		const far = 35 + reading.mm;
 		const off = Boolean(state.world && (state.world.robot.held || state.world.robot.fallen));
@@ -146,7 +147,7 @@ export function mount(element, api) {
 		const people = new Map();
 		for (const [id, p] of model.out.people) people.set(id, [p[0], p[1], view.kind === '3d' ? 355 : 0]);
 		return {
-			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0], r[1], r[2]], people,
+			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0] + 72 * Math.cos(az), r[1] + 72 * Math.sin(az), r[2]], people,
 			belief: b ? [b[0], b[1], 62] : null,
 			range: show.senses && !off ? [r[0] + far * Math.cos(r[3]), r[1] + far * Math.sin(r[3]), 34] : null,
 		};

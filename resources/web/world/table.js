@@ -44,6 +44,9 @@ function tableOf(corners, colors) {
 	const top = mesh(new T.ShapeGeometry(shape), matte('#fff', { map: gridPicture(colors), roughness: 0.75 }), [0, 0, 0], { cast: false });
 	const rim = new T.ExtrudeGeometry(shape, { depth: THICK_MM, bevelEnabled: false });
 	node.add(top, mesh(rim, matte(colors.apron), [0, 0, -THICK_MM - 0.4]));
+	const line = new T.Shape(corners.map(([x, y]) => new T.Vector2(x, y)));
+	line.holes.push(new T.Path(corners.map(([x, y]) => new T.Vector2(x * (1 - 9 / Math.abs(x)), y * (1 - 9 / Math.abs(y)))).reverse()));
+	node.add(mesh(new T.ShapeGeometry(line), matte(colors.apron), [0, 0, 0.2], { cast: false }));
 	const xs = corners.map((p) => p[0]);
 	const ys = corners.map((p) => p[1]);
 	for (const x of [Math.min(...xs) + 110, Math.max(...xs) - 110]) {
