@@ -27,7 +27,7 @@ const nearTrue = `(async () => {
 func TestPageWorldDrawsTheRobotWhereItIs(t *testing.T) {
 	v := visit(t)
 	v.until(`document.querySelector('.w3').dataset.view === '3d'`)
-	v.do(chromedp.Click("#estop")) // so that it stands still
+	v.stop()
 	v.post("/v1/world", `{"act":"place","x_mm":200,"y_mm":150,"heading_rad":1}`)
 	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('200 150 1.0')`)
 	v.post("/v1/world", `{"act":"place","x_mm":300,"y_mm":-100,"heading_rad":-1}`)
@@ -62,7 +62,7 @@ func at(x, y, z string) string {
 // and that keys do the same.
 func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 	v := visit(t)
-	v.do(chromedp.Click("#estop"))
+	v.stop()
 	v.post("/v1/world", `{"act":"place","x_mm":200,"y_mm":150,"heading_rad":-1.57}`)
 	v.do(chromedp.Click(".w3 [data-preset=top]"))
 	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('200 150')`)
@@ -93,13 +93,19 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 
 // TestPageWorldWithoutWebGLIsDrawnFromAbove checks the view of a browser that has no WebGL.
 func TestPageWorldWithoutWebGLIsDrawnFromAbove(t *testing.T) {
-	v := visit(t)
-	v.do(chromedp.Evaluate[chromedp.Void](`location.href = location.pathname + '?gl=none'`))
+	v := visitAt(t, flat)
 	v.until(`document.querySelector('.w3')?.dataset.view === 'flat'`)
 	v.until(`document.querySelector('.w3-note:not([hidden])')?.textContent.includes('no WebGL')`)
-	v.do(chromedp.Click("#estop"))
+	v.stop()
 	v.eventually(nearTrue)
 	v.keep("world-flat.png")
+}
+
+// stop makes the robot stand still.
+func (v *visitor) stop() {
+	v.t.Helper()
+	v.do(chromedp.Click("#estop"))
+	v.until(`!document.getElementById('stopped').hidden`)
 }
 
 // post sends a command to the robot, past the page.
