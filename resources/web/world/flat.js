@@ -149,6 +149,7 @@ export function newFlat(canvas) {
 	return {
 		kind: 'flat',
 		cam: null,
+		ready: true,
 		resize,
 		get size() { return size; },
 		get cliffs() { return state ? cliffKinds(state) : []; },

@@ -30,11 +30,12 @@ function complete(state) {
 
 // boxOf is what the presets show: the table, or some ground around a robot without one.
 function boxOf(state) {
-	if (!state.world || state.world.table.length < 3) return { x: 0, y: 0, w: 900, h: 700 };
+	if (!state.world || state.world.table.length < 3) return { x: 0, y: 0, w: 900, h: 700, az: -Math.PI / 2 };
 	const xs = state.world.table.map((p) => p[0]);
 	const ys = state.world.table.map((p) => p[1]);
 	const [l, r, b, t] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-	return { x: (l + r) / 2, y: (b + t) / 2, w: r - l, h: t - b };
+	const az = Math.round((state.world.charger.heading_rad + Math.PI) / (Math.PI / 2)) * (Math.PI / 2); // people stand across from the charger
+	return { x: (l + r) / 2, y: (b + t) / 2, w: r - l, h: t - b, az };
 }
 
 // mount puts the view into element and returns {render(state, {live}), resize(), dispose()}.
@@ -145,7 +146,7 @@ export function mount(element, api) {
 		const off = Boolean(state.world && (state.world.robot.held || state.world.robot.fallen));
 		const b = model.out.belief;
 		const people = new Map();
-		for (const [id, p] of model.out.people) people.set(id, [p[0], p[1], view.kind === '3d' ? 355 : 0]);
+		for (const [id, p] of model.out.people) people.set(id, [p[0], p[1], view.kind === '3d' ? 355 : 0]); // over the head
 		return {
 			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0] + 72 * Math.cos(az), r[1] + 72 * Math.sin(az), r[2]], people,
 			belief: b ? [b[0], b[1], 62] : null,
@@ -155,7 +156,7 @@ export function mount(element, api) {
 
 	function tick(now) {
 		frame = 0;
-		if (!state) return;
+		if (!state || !view.ready) return;
 		const t0 = performance.now();
 		const gap = now - drawnAt;
 		const dt = Math.min(0.3, gap / 1000);
@@ -173,10 +174,10 @@ export function mount(element, api) {
 			view.draw(busyMS ? gap : 0);
 			drawn++;
 			busyMS = performance.now() - t1;
+			script.push(performance.now() - t0);
+			if (script.length > 120) script.shift();
 		}
 		stale = false;
-		script.push(performance.now() - t0);
-		if (script.length > 120) script.shift();
 		publish();
 		if (moving) wake();
 		else busyMS = 0;
@@ -210,6 +211,7 @@ export function mount(element, api) {
 			now, still: still.matches, box: boxOf(state), off, senses: show.senses, trails: show.trails,
 			truePose: where(state), believed: show.belief && state.world ? state.world.believed : null,
 		});
+		if (!view.ready) view.prepare().then(changed);
 		const { ok, mm } = rangeReading(state);
 		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
 		if (live) sound.hear(state);

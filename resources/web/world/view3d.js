@@ -42,6 +42,8 @@ export function newView3d(canvas) {
 	scene.add(robot.node, table.node, people.node, senses.ground, ring);
 	let colors = null;
 	let size = { w: 1, h: 1 };
+	let compiling = false;
+	let ready = false; // the shaders are compiled
 	let lite = 0; // how often the quality was lowered
 	let slow = 0;
 	const ray = new T.Raycaster();
@@ -104,8 +106,16 @@ export function newView3d(canvas) {
 		cam,
 		resize,
 		get size() { return size; },
+		get ready() { return ready; },
 		get lite() { return lite; },
 		get cliffs() { return senses.cliffs; },
+		// prepare compiles the shaders without holding the page; nothing is drawn before.
+		async prepare() {
+			if (compiling) return;
+			compiling = true;
+			if (renderer.extensions.has('KHR_parallel_shader_compile')) await renderer.compileAsync(scene, cam.camera).catch(() => {});
+			ready = true;
+		},
 		// update takes what a new state brings.
 		update(state, o) {
 			paint();
