@@ -17,31 +17,33 @@ const clamp = (v, lo, hi) => Math.max(lo, Math.min(hi, v));
 export function newCamera() {
 	const camera = new T.PerspectiveCamera(32, 1, 20, 12000);
 	camera.up.set(0, 0, 1);
-	const goal = { x: 0, y: 0, z: 34, az: -0.9, el: 0.42, dist: 460 };
+	const goal = { x: 0, y: 0, z: 34, az: -0.9, el: 0.4, dist: 400 };
 	const now = { ...goal };
 	let mode = 'follow';
-	let box = { x: 0, y: 0, w: 1200, h: 800 };
+	let box = { x: 0, y: 0, w: 1200, h: 800, az: -Math.PI / 2 };
 	let own = false; // a person has turned it: it does not come around by itself
 	let fresh = true;
 
 	// fit is the distance from which the table fills the picture.
 	function fit(el) {
 		const half = Math.tan(camera.fov * Math.PI / 360);
-		const tall = box.h * Math.sin(el) + 330 * Math.cos(el); // people stand around it
-		return Math.max(tall / 2 / half, box.w / 2 / half / camera.aspect) * 1.12 + (el < 1.2 ? 130 : 20);
+		const side = el < 1.2 && Math.abs(Math.cos(box.az)) > 0.7; // seen along its length
+		const [w, h] = side ? [box.h, box.w] : [box.w, box.h];
+		const tall = h * Math.sin(el) + 330 * Math.cos(el); // people stand around it
+		return Math.max(tall / 2 / half, w / 2 / half / camera.aspect) * 1.12 + (el < 1.2 ? h * 0.18 : 20);
 	}
 
 	function aim(robot) {
-		if (mode === 'follow') Object.assign(goal, { x: robot.x, y: robot.y, z: robot.z + 34 });
-		else Object.assign(goal, { x: box.x, y: box.y, z: mode === 'top' ? 0 : 70 });
+		if (mode === 'follow') Object.assign(goal, { x: robot.x, y: robot.y, z: robot.z + 40 });
+		else Object.assign(goal, { x: box.x, y: box.y, z: mode === 'top' ? 0 : 60 });
 	}
 
 	function set(name) {
 		mode = name;
 		own = false;
-		if (name === 'follow') Object.assign(goal, { el: 0.42, dist: 460 });
+		if (name === 'follow') Object.assign(goal, { el: 0.4, dist: 400 });
 		else if (name === 'top') Object.assign(goal, { az: now.az + wrap(-Math.PI / 2 - now.az), el: HIGH, dist: fit(HIGH) });
-		else Object.assign(goal, { az: now.az + wrap(-Math.PI / 2 - now.az), el: 0.66, dist: fit(0.66) });
+		else Object.assign(goal, { az: now.az + wrap(box.az - now.az), el: 0.6, dist: fit(0.6) });
 	}
 
 	return {

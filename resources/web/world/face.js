@@ -4,8 +4,11 @@
 const W = 128;
 const H = 64;
 const MORPH_MS = 90;
+const GAZE = [14, 8]; // how far the eyes move, in pixels
+const LID_WAY = 1.6; // how far down a lid comes before the eye is closed, in half heights
+const CLOSED = 2; // half the height of the line that is left then
 
-const OPEN = { dx: 0, dy: 0, w: 15, h: 19, corner: 9, lid: 0, slant: 0, cheek: 0, heart: 0 };
+const OPEN = { dx: 0, dy: 0, w: 15, h: 19, corner: 9, lid: 0, slant: 0, cheek: 0, heart: 0, shut: 0 };
 const eye = (change = {}) => ({ ...OPEN, ...change });
 const face = (right, more = {}) => ({ right, left: more.left || right, shift: more.shift || 0, battery: more.battery || 0, waves: more.waves || 0 });
 const SMALL = { w: 13, h: 15, corner: 8 };
@@ -27,6 +30,16 @@ const FACES = {
 	surprised: face(eye({ w: 18, h: 26, corner: 17 })),
 	thinking: face(eye({ dy: -6, h: 15 }), { left: eye({ w: 15, h: 9, corner: 7, dy: -6 }), shift: 10 }),
 };
+
+// lookOf is what the display shows in a state: an expression, where its eyes look (the robot's left is on the right of the panel), and how
+// far the lids come down over it.
+function lookOf({ face: name, gaze, lid }) {
+	const f = FACES[known(name) ? name : 'neutral'];
+	const [x, y] = gaze || [0, 0];
+	if (!x && !y && !lid) return f;
+	const move = (e) => ({ ...e, dy: e.dy - y * GAZE[1], shut: lid || 0 });
+	return { ...f, right: move(f.right), left: move(f.left), shift: f.shift + x * GAZE[0] };
+}
 
 // known reports whether the display has an expression of that name; another name shows the neutral one.
 export const known = (name) => Object.hasOwn(FACES, name);
@@ -61,6 +74,16 @@ function drawEye(c, e, side, shift) {
 	c.save();
 	c.translate(W / 2 + side * (27 + e.dx) + shift, H / 2 + e.dy);
 	c.scale(side, 1);
+	if (e.shut > 0.96) {
+		c.fillRect(-e.w, -CLOSED, 2 * e.w, 2 * CLOSED);
+		c.restore();
+		return;
+	}
+	if (e.shut > 0) {
+		c.beginPath();
+		c.rect(-W, -e.h + e.shut * LID_WAY * e.h, 2 * W, H);
+		c.clip();
+	}
 	if (e.heart) {
 		heart(c, e);
 		c.restore();
@@ -111,35 +134,36 @@ function drawWaves(c, alpha) {
 
 const ease = (k) => k * k * (3 - 2 * k);
 
-// A Screen draws the display onto a canvas of any size. show(name, on) sets what it shows; draw(now) draws it and reports
+// A Screen draws the display onto a canvas of any size. show(body, on) sets what it shows; draw(now) draws it and reports
 // whether it has to be drawn again.
 export class Screen {
 	constructor(canvas, { glow = 0, back = '#060b0e', eye = '#74f2de' } = {}) {
 		this.canvas = canvas;
 		this.context = canvas.getContext('2d');
 		this.style = { glow, back, eye };
-		this.name = 'neutral';
+		this.key = '';
 		this.on = true;
-		this.from = FACES.neutral;
+		this.from = this.goal = FACES.neutral;
 		this.began = -MORPH_MS;
 		this.dirty = true;
 	}
 
-	show(name, on, now, still) {
-		name = known(name) ? name : 'neutral';
-		if (name === this.name && on === this.on) return;
-		if (name !== this.name) {
+	show(body, on, now, still) {
+		const key = `${body.face} ${body.gaze} ${body.lid}`;
+		if (key === this.key && on === this.on) return;
+		if (key !== this.key) {
 			this.from = this.shape(now);
+			this.goal = lookOf(body);
 			this.began = still ? -MORPH_MS : now;
 		}
-		this.name = name;
+		this.key = key;
 		this.on = on;
 		this.dirty = true;
 	}
 
 	shape(now) {
 		const k = (now - this.began) / MORPH_MS;
-		return k >= 1 ? FACES[this.name] : mix(this.from, FACES[this.name], ease(Math.max(0, k)));
+		return k >= 1 ? this.goal : mix(this.from, this.goal, ease(Math.max(0, k)));
 	}
 
 	draw(now) {
@@ -223,7 +247,7 @@ export function mountFace(element) {
 	return {
 		render(state) {
 			const on = displayWorks(state);
-			screen.show(state.body.face, on, performance.now(), still.matches);
+			screen.show(state.body, on, performance.now(), still.matches);
 			const label = on ? `Face of the robot: ${state.body.face || 'neutral'}` : 'The robot\'s display does not work';
 			if (canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
 			canvas.dataset.face = on ? state.body.face || 'neutral' : 'off';

@@ -31,7 +31,12 @@ export function newFlat(canvas) {
 		size = { w: canvas.clientWidth || 1, h: canvas.clientHeight || 1 };
 		canvas.width = size.w * dpr;
 		canvas.height = size.h * dpr;
+		scale();
 		c.setTransform(dpr, 0, 0, dpr, 0, 0);
+	}
+
+	function scale() {
+		k = Math.min(size.w / (box.w + 2 * MARGIN_MM), (size.h - 50) / (box.h + 2 * MARGIN_MM));
 	}
 
 	// at draws in the frame of a pose, in millimeters with y up.
@@ -144,11 +149,14 @@ export function newFlat(canvas) {
 	return {
 		kind: 'flat',
 		cam: null,
+		ready: true,
 		resize,
 		get size() { return size; },
+		get cliffs() { return state ? cliffKinds(state) : []; },
 		update(next, o) {
 			[state, opts, box, colors] = [next, o, o.box, palette()];
-			screen.show(state.body.face, true, o.now, true);
+			scale();
+			screen.show(state.body, true, o.now, true);
 			const last = trail[trail.length - 1];
 			const p = o.truePose;
 			if (last && state.time_s < last.t) trail = [];
@@ -162,7 +170,6 @@ export function newFlat(canvas) {
 			return { changed, moving: changed && screen.draw(now) };
 		},
 		draw() {
-			k = Math.min(size.w / (box.w + 2 * MARGIN_MM), (size.h - 50) / (box.h + 2 * MARGIN_MM));
 			if (state.world) drawTable(state.world);
 			else {
 				c.fillStyle = colors.table;

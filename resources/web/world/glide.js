@@ -2,10 +2,11 @@
 // state's time: states come ten times a second, frames sixty times.
 
 const TAU = 2 * Math.PI;
+const LEAST = [0.15, 0.004]; // of a millimeter and of a radian; less is noise that cannot be seen
 const turn = (from, to) => from + ((to - from) % TAU + 3 * Math.PI) % TAU - Math.PI;
 
 export class Glide {
-	// angles are the indices of the values that wrap around; jump(from, to) tells when to snap.
+	// angles are the indices of the values that are radians and wrap around; jump(from, to) tells when to snap.
 	constructor(size, angles = [], jump = () => false) {
 		this.from = new Float64Array(size);
 		this.to = new Float64Array(size);
@@ -21,6 +22,7 @@ export class Glide {
 	aim(values, now, span) {
 		const snap = this.fresh || span <= 0 || this.jump(this.at, values);
 		this.fresh = false;
+		if (this.span === 0 && values.every((v, i) => Math.abs(v - this.to[i]) < LEAST[this.angles.includes(i) ? 1 : 0])) return;
 		this.to.set(values);
 		if (snap) {
 			this.at.set(values);
@@ -32,6 +34,13 @@ export class Glide {
 		for (const i of this.angles) this.to[i] = turn(this.from[i], values[i]);
 		this.began = now;
 		this.span = span;
+	}
+
+	// hold shows values that come from elsewhere, from which the next aim goes on.
+	hold(values) {
+		this.at.set(values);
+		this.to.fill(NaN);
+		this.span = 0;
 	}
 
 	// sample works out the values of now and reports whether they still move.

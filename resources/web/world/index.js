@@ -30,11 +30,12 @@ function complete(state) {
 
 // boxOf is what the presets show: the table, or some ground around a robot without one.
 function boxOf(state) {
-	if (!state.world || state.world.table.length < 3) return { x: 0, y: 0, w: 900, h: 700 };
+	if (!state.world || state.world.table.length < 3) return { x: 0, y: 0, w: 900, h: 700, az: -Math.PI / 2 };
 	const xs = state.world.table.map((p) => p[0]);
 	const ys = state.world.table.map((p) => p[1]);
 	const [l, r, b, t] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-	return { x: (l + r) / 2, y: (b + t) / 2, w: r - l, h: t - b };
+	const az = Math.round((state.world.charger.heading_rad + Math.PI) / (Math.PI / 2)) * (Math.PI / 2); // people stand across from the charger
+	return { x: (l + r) / 2, y: (b + t) / 2, w: r - l, h: t - b, az };
 }
 
 // mount puts the view into element and returns {render(state, {live}), resize(), dispose()}.
@@ -60,6 +61,7 @@ export function mount(element, api) {
 	let selected = { kind: 'robot', id: 'robot' };
 	let frame = 0;
 	let drawnAt = 0;
+	let looked = '';
 	let stale = true; // something but the glides has changed
 	let busyMS = 0;
 	let drawn = 0;
@@ -138,14 +140,15 @@ export function mount(element, api) {
 
 	function anchors() {
 		const r = model.out.robot;
+		const az = view.cam ? view.cam.azimuth : -Math.PI / 2;
 		const reading = rangeReading(state);
 		const far = 35 + reading.mm;
 		const off = Boolean(state.world && (state.world.robot.held || state.world.robot.fallen));
 		const b = model.out.belief;
 		const people = new Map();
-		for (const [id, p] of model.out.people) people.set(id, [p[0], p[1], view.kind === '3d' ? 355 : 0]);
+		for (const [id, p] of model.out.people) people.set(id, [p[0], p[1], view.kind === '3d' ? 355 : 0]); // over the head
 		return {
-			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0], r[1], r[2]], people,
+			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0] + 72 * Math.cos(az), r[1] + 72 * Math.sin(az), r[2]], people,
 			belief: b ? [b[0], b[1], 62] : null,
 			range: show.senses && !off ? [r[0] + far * Math.cos(r[3]), r[1] + far * Math.sin(r[3]), 34] : null,
 		};
@@ -153,10 +156,10 @@ export function mount(element, api) {
 
 	function tick(now) {
 		frame = 0;
-		if (!state) return;
+		if (!state || !view.ready) return;
 		const t0 = performance.now();
 		const gap = now - drawnAt;
-		const dt = Math.min(0.1, gap / 1000);
+		const dt = Math.min(0.3, gap / 1000);
 		drawnAt = now;
 		const glides = model.sample(now);
 		if (!show.belief || !parts()) model.out.belief = null;
@@ -171,10 +174,10 @@ export function mount(element, api) {
 			view.draw(busyMS ? gap : 0);
 			drawn++;
 			busyMS = performance.now() - t1;
+			script.push(performance.now() - t0);
+			if (script.length > 120) script.shift();
 		}
 		stale = false;
-		script.push(performance.now() - t0);
-		if (script.length > 120) script.shift();
 		publish();
 		if (moving) wake();
 		else busyMS = 0;
@@ -185,8 +188,16 @@ export function mount(element, api) {
 		const r = model.out.robot;
 		Object.assign(root.dataset, {
 			robot: `${r[0].toFixed(0)} ${r[1].toFixed(0)} ${r[3].toFixed(2)}`, held: r[2] > 20 ? 'yes' : 'no', drawn,
-			selected: `${selected.kind} ${selected.id}`, camera: view.cam?.mode || 'top',
+			selected: `${selected.kind} ${selected.id}`, camera: view.cam?.mode || 'top', cliffs: view.cliffs.join(' '),
 		});
+	}
+
+	// looks is what the picture shows of a state besides what glides: if it is the same, nothing has to be drawn.
+	function looks() {
+		const b = state.body;
+		const w = state.world;
+		return JSON.stringify([b.face, b.gaze, b.lid, b.lights, b.says, b.touched, b.charging, b.on_charger, b.treads, b.sensors.cliff, b.sensors.range_mm,
+			state.devices.map((d) => d.quality), show, w && [w.faces.map((f) => f.name), w.cubes.length, w.robot.held, w.robot.fallen, w.table]]);
 	}
 
 	function render(next, { live: isLive = true } = {}) {
@@ -200,11 +211,22 @@ export function mount(element, api) {
 			now, still: still.matches, box: boxOf(state), off, senses: show.senses, trails: show.trails,
 			truePose: where(state), believed: show.belief && state.world ? state.world.believed : null,
 		});
+		if (!view.ready) view.prepare().then(changed);
 		const { ok, mm } = rangeReading(state);
 		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
 		if (live) sound.hear(state);
-		panel.update(state, live);
-		changed();
+		panel.update(live);
+		const was = looked;
+		looked = looks();
+		if (looked !== was || !live) stale = true;
+		wake();
+	}
+
+	// redraw shows the same state again, another way.
+	function redraw() {
+		if (!state) return;
+		stale = true;
+		render(state, { live });
 	}
 
 	function resize() {
@@ -218,15 +240,15 @@ export function mount(element, api) {
 			changed();
 		},
 		sound: (mode) => sound.set(mode),
-		redraw: () => (state ? render(state, { live }) : undefined),
+		redraw,
 		changed,
 	});
 	const watch = new ResizeObserver(resize);
 	watch.observe(root);
-	const endTheme = onTheme(() => state && render(state, { live }));
+	const endTheme = onTheme(redraw);
 	const seen = () => !document.hidden && changed();
 	document.addEventListener('visibilitychange', seen);
-	root.w3 = { project: (...p) => view.project(p), pose: () => [...model.out.robot], script, view, sound, model };
+	root.w3 = { project: (p) => view.project(p), still: () => frame === 0, script, view, sound };
 
 	return {
 		render,

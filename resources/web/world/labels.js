@@ -78,12 +78,14 @@ export function newLabels(host) {
 			for (const [el, p] of anchors) {
 				const q = project(p);
 				const out = !q || q.x < -20 || q.y < -20 || q.x > size.w + 20 || q.y > size.h + 20;
-				const keep = el === says; // speech stays in sight even if the robot is not
+				const person = el.classList.contains('w3-name');
+				const keep = el === says || person; // who speaks and who is there stays in sight, even out of the picture
+				if (person) el.dataset.out = out ? 'yes' : 'no';
 				el.style.visibility = out && !keep ? 'hidden' : 'visible';
 				if (out && !keep) continue;
-				const half = keep ? Math.min(size.w / 2, el.offsetWidth / 2 + 6) : 0;
-				const x = keep ? Math.max(half, Math.min(size.w - half, q ? q.x : size.w / 2)) : q.x;
-				const y = keep ? Math.max(el.offsetHeight + 52, q ? q.y : 0) : q.y;
+				const half = out || el === says ? Math.min(size.w / 2, el.offsetWidth / 2 + 6) : 0;
+				const x = Math.max(half, Math.min(size.w - half, q ? q.x : size.w / 2));
+				const y = keep ? Math.max(el.offsetHeight + 52, Math.min(size.h - 8, q ? q.y : size.h)) : q.y;
 				el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
 			}
 		},

@@ -14,7 +14,7 @@ export const where = (state) => (state.world ? state.world.robot : state.body.po
 export const idOf = (cube, i) => cube.id || i + 1;
 
 export function newModel(floor) {
-	const robot = new Glide(9, [3], (a, b) => jumped(a, b) && Math.abs(a[2] - b[2]) < 1 && a[2] < 1);
+	const robot = new Glide(9, [3, 4, 5], (a, b) => jumped(a, b) && Math.abs(a[2] - b[2]) < 1 && a[2] < 1);
 	const belief = new Glide(3, [2], jumped);
 	const cubes = new Map();
 	const people = new Map();
@@ -81,7 +81,7 @@ export function newModel(floor) {
 				for (const [id, g] of map) {
 					moving = g.sample(now) || moving;
 					const h = hand.get(`${kind} ${id}`);
-					if (h) g.at.set(kind === 'cube' ? [h.x, h.y, h.z + 14, h.heading] : [h.x, h.y]);
+					if (h) g.hold(kind === 'cube' ? [h.x, h.y, h.z + 14, h.heading] : [h.x, h.y]);
 					into.set(id, g.at);
 				}
 			}
@@ -92,6 +92,7 @@ export function newModel(floor) {
 				robot.at[1] += (h.y - robot.at[1]) * k;
 				robot.at[2] += (h.z - robot.at[2]) * k;
 				robot.at[3] = h.heading;
+				robot.hold(robot.at);
 			}
 			return moving || hand.size > 0;
 		},

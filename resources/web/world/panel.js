@@ -167,10 +167,8 @@ export function newPanel(element) {
 			note.hidden = false;
 		},
 		picked(text) { picked.textContent = text; },
-		update(state, live) {
+		update(live) {
 			root.dataset.live = live ? 'yes' : 'no';
-			const kinds = state.body.sensors.cliff;
-			root.dataset.cliffs = kinds.length;
 		},
 		wire(next) { calls = next; },
 		dispose() { root.remove(); },

@@ -1,6 +1,6 @@
 // People around the table, as friendly figures. Where they stand is true; they are smaller than people are.
 import * as T from '../vendor/three/three.min.js';
-import { matte, mesh, release, tag } from './shapes.js';
+import { fuse, matte, mesh, release, tag } from './shapes.js';
 
 const FACE_MM = 270; // above the table: lower than the true face, so that people stay in the picture
 const HEAD_MM = 62; // radius
@@ -14,12 +14,14 @@ function headOf(colors, color) {
 	const hair = mesh(new T.SphereGeometry(DRAWN_MM * 1.06, 32, 16, 0, 2 * Math.PI, 0, Math.PI * 0.46).rotateX(Math.PI / 2), matte(color, { roughness: 0.85 }), [-7, 0, 5]);
 	hair.rotation.y = -0.35;
 	head.add(hair);
+	const blush = new T.MeshBasicMaterial({ color: '#ff8f7a', transparent: true, opacity: 0.35 });
+	const white = matte('#fff');
 	for (const y of [-26, 26]) {
 		const eye = mesh(new T.SphereGeometry(8.5, 16, 12), ink, [69, y, 6], { cast: false });
 		eye.scale.set(0.6, 1, 1.25);
-		const glint = mesh(new T.SphereGeometry(2.8, 10, 8), matte('#fff'), [75, y + 2.5, 10], { cast: false });
+		const glint = mesh(new T.SphereGeometry(2.8, 10, 8), white, [75, y + 2.5, 10], { cast: false });
 		head.add(eye, glint);
-		const cheek = mesh(new T.CircleGeometry(11, 20).rotateY(Math.PI / 2), new T.MeshBasicMaterial({ color: '#ff8f7a', transparent: true, opacity: 0.35 }), [67, y * 1.55, -17], { cast: false, take: false });
+		const cheek = mesh(new T.CircleGeometry(11, 20).rotateY(Math.PI / 2), blush, [67, y * 1.55, -17], { cast: false, take: false });
 		cheek.rotation.z = Math.sign(y) * 0.6;
 		head.add(cheek);
 	}
@@ -27,6 +29,7 @@ function headOf(colors, color) {
 	smile.rotation.set(Math.PI / 2, Math.PI / 2, 0);
 	smile.rotateZ(Math.PI + Math.PI * 0.14);
 	head.add(smile);
+	fuse(head);
 	head.scale.setScalar(HEAD_MM / DRAWN_MM);
 	return head;
 }
@@ -49,7 +52,7 @@ function figure(colors, id, floor) {
 		arm.rotation.set(side * 0.16, -0.12, 0);
 		node.add(arm);
 	}
-	return tag(node, { kind: 'person', id });
+	return tag(fuse(node), { kind: 'person', id });
 }
 
 // newPeople returns {node, update(list, colors, floor), place(id, x, y, towards)}.

@@ -2,7 +2,7 @@
 // axle on the ground, its nose along +x. Everything that moves follows measured values; nothing moves on its own.
 import * as T from '../vendor/three/three.min.js';
 import { Screen } from './face.js';
-import { loaf, matte, mesh, roundedRect, slab, tag } from './shapes.js';
+import { fuse, loaf, matte, mesh, roundedRect, slab, tag } from './shapes.js';
 import { newTracks } from './tracks.js';
 
 const ARM = { x: -24, y: 29.5, z: 38, length: 66 }; // pivot and length of the lift's arms
@@ -88,6 +88,7 @@ export function newRobot() {
 	const tip = mesh(new T.SphereGeometry(2.7, 14, 10), matte('#39444b', { emissiveIntensity: 1.6 }), [-5, 15, 38.5]);
 	head.add(tip);
 	body.add(head);
+	for (const g of [back, fork, lift, head, body]) fuse(g, [pad, tip, ...lamps]);
 	tag(node, { kind: 'robot', id: 'robot' });
 
 	// shine gives a lamp its color; a dark lamp is gray glass.
@@ -111,7 +112,7 @@ export function newRobot() {
 		});
 		const most = Math.max(r, g, b);
 		glow.color.setRGB(r / (most || 1), g / (most || 1), b / (most || 1), T.SRGBColorSpace);
-		glow.intensity = 2600 * Math.min(1, most / 700);
+		glow.intensity = 1500 * Math.min(1, most / 700);
 		if (state.body.charging) shine(tip, 60, 230, 120);
 		else if (state.body.on_charger) shine(tip, 40, 110, 60);
 		else shine(tip, 0, 0, 0);
@@ -121,7 +122,7 @@ export function newRobot() {
 		node,
 		// update takes what does not glide.
 		update(state, now, still) {
-			screen.show(state.body.face, working(state, 'display'), now, still);
+			screen.show(state.body, working(state, 'display'), now, still);
 			drawLights(state);
 			pad.material.emissive.set(state.body.touched ? '#ff9d2e' : '#000');
 			pad.material.emissiveIntensity = 0.9;

@@ -156,6 +156,7 @@ export function newSenses() {
 	ground.add(truth.mesh, belief.mesh, ghost);
 	let colors = null;
 	let pictures = {};
+	let shown = [];
 	const ink = { truth: new T.Color(), belief: new T.Color() };
 
 	function paint(next) {
@@ -170,9 +171,11 @@ export function newSenses() {
 
 	return {
 		mount, ground, ghost,
+		get cliffs() { return shown; },
 		update(state, next, { truePose, believed, off, senses, trails }) {
 			paint(next);
-			cliffKinds(state).forEach((kind, i) => {
+			shown = cliffKinds(state);
+			shown.forEach((kind, i) => {
 				dots[i].material.map = pictures[kind];
 				dots[i].visible = senses && !off;
 			});

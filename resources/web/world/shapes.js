@@ -47,6 +47,44 @@ export function tag(object, hold) {
 	return object;
 }
 
+// joined is one geometry made of those of several meshes, each where its mesh is.
+function joined(meshes) {
+	const parts = meshes.map((m) => {
+		m.updateMatrix();
+		const g = m.geometry.index ? m.geometry.toNonIndexed() : m.geometry.clone();
+		m.geometry.dispose();
+		return g.applyMatrix4(m.matrix);
+	});
+	const out = new T.BufferGeometry();
+	for (const name of ['position', 'normal']) {
+		const all = new Float32Array(parts.reduce((n, g) => n + g.attributes[name].array.length, 0));
+		let at = 0;
+		for (const g of parts) {
+			all.set(g.attributes[name].array, at);
+			at += g.attributes[name].array.length;
+		}
+		out.setAttribute(name, new T.BufferAttribute(all, 3));
+	}
+	for (const g of parts) g.dispose();
+	return out;
+}
+
+// fuse makes one mesh of all meshes of a group that share a material, so that a frame takes fewer calls. Meshes in keep stay.
+export function fuse(group, keep = []) {
+	const kinds = new Map();
+	for (const m of group.children) {
+		if (!m.isMesh || m.isInstancedMesh || m.material.map || keep.includes(m)) continue;
+		const key = m.material.uuid + m.castShadow;
+		kinds.set(key, [...(kinds.get(key) || []), m]);
+	}
+	for (const meshes of kinds.values()) {
+		if (meshes.length < 2) continue;
+		group.remove(...meshes);
+		group.add(mesh(joined(meshes), meshes[0].material, [0, 0, 0], { cast: meshes[0].castShadow, take: meshes[0].receiveShadow }));
+	}
+	return group;
+}
+
 // release gives back what the graphics card holds for an object and its children.
 export function release(object) {
 	object.traverse((o) => {

@@ -1,6 +1,6 @@
 // The table with what stands on it: charger, cubes, boxes. It is built anew only when the layout changes.
 import * as T from '../vendor/three/three.min.js';
-import { matte, mesh, release, slab, tag } from './shapes.js';
+import { fuse, matte, mesh, release, slab, tag } from './shapes.js';
 
 export const CUBE_MM = 45;
 const THICK_MM = 26;
@@ -43,15 +43,19 @@ function tableOf(corners, colors) {
 	const shape = new T.Shape(corners.map(([x, y]) => new T.Vector2(x, y)));
 	const top = mesh(new T.ShapeGeometry(shape), matte('#fff', { map: gridPicture(colors), roughness: 0.75 }), [0, 0, 0], { cast: false });
 	const rim = new T.ExtrudeGeometry(shape, { depth: THICK_MM, bevelEnabled: false });
-	node.add(top, mesh(rim, matte(colors.apron), [0, 0, -THICK_MM - 0.4]));
+	const wood = matte(colors.apron);
+	node.add(top, mesh(rim, wood, [0, 0, -THICK_MM - 0.4]));
+	const line = new T.Shape(corners.map(([x, y]) => new T.Vector2(x, y)));
+	line.holes.push(new T.Path(corners.map(([x, y]) => new T.Vector2(x * (1 - 9 / Math.abs(x)), y * (1 - 9 / Math.abs(y)))).reverse()));
+	node.add(mesh(new T.ShapeGeometry(line), wood, [0, 0, 0.2], { cast: false }));
 	const xs = corners.map((p) => p[0]);
 	const ys = corners.map((p) => p[1]);
 	for (const x of [Math.min(...xs) + 110, Math.max(...xs) - 110]) {
 		for (const y of [Math.min(...ys) + 110, Math.max(...ys) - 110]) {
-			node.add(mesh(new T.CylinderGeometry(16, 12, -FLOOR_MM - THICK_MM, 16).rotateX(Math.PI / 2), matte(colors.apron), [x, y, (FLOOR_MM - THICK_MM) / 2]));
+			node.add(mesh(new T.CylinderGeometry(16, 12, -FLOOR_MM - THICK_MM, 16).rotateX(Math.PI / 2), wood, [x, y, (FLOOR_MM - THICK_MM) / 2]));
 		}
 	}
-	return node;
+	return fuse(node);
 }
 
 function chargerOf(colors, dark) {
@@ -59,12 +63,13 @@ function chargerOf(colors, dark) {
 	const base = matte(dark ? '#3c4850' : '#4a565e', { roughness: 0.5 });
 	node.add(mesh(slab(110, 84, 5, 10, 1.6), base, [0, 0, 2.5]));
 	node.add(mesh(slab(20, 84, 44, 9, 4), base, [-45, 0, 22]));
-	for (const y of [-12, 12]) node.add(mesh(slab(26, 5, 2, 2, 0.6), matte('#e9b44c', { metalness: 0.6, roughness: 0.3 }), [-20, y, 5.4]));
+	const brass = matte('#e9b44c', { metalness: 0.6, roughness: 0.3 });
+	for (const y of [-12, 12]) node.add(mesh(slab(26, 5, 2, 2, 0.6), brass, [-20, y, 5.4]));
 	const light = mesh(slab(5, 52, 4, 2, 1), matte('#2b343b', { emissive: colors.good, emissiveIntensity: 0 }), [-41, 0, 44]);
 	const mark = new T.Shape([[14, -20], [-4, 3], [8, 3], [2, 20], [22, -5], [9, -5]].map(([x, y]) => new T.Vector2(x + 18, y * 0.8)));
 	node.add(light, mesh(new T.ShapeGeometry(mark), matte('#f0c75e', { side: T.DoubleSide }), [0, 0, 5.4], { cast: false }));
 	node.userData.light = light.material;
-	return node;
+	return fuse(node, [light]);
 }
 
 function cubeOf(colors, id) {
@@ -76,15 +81,12 @@ function cubeOf(colors, id) {
 	const half = CUBE_MM / 2;
 	node.add(mesh(face, inner, [0, 0, CUBE_MM - 0.4], { cast: false }));
 	for (let k = 0; k < 4; k++) {
-		const side = mesh(face, inner, [0, 0, 0], { cast: false });
-		side.rotation.set(Math.PI / 2, 0, 0);
-		const arm = new T.Group();
-		side.position.set(0, -half + 0.4, half);
-		arm.add(side);
-		arm.rotation.z = k * Math.PI / 2;
-		node.add(arm);
+		const a = k * Math.PI / 2;
+		const side = mesh(face.clone(), inner, [Math.sin(a) * (half - 0.4), -Math.cos(a) * (half - 0.4), half], { cast: false });
+		side.rotation.set(Math.PI / 2, 0, a, 'ZXY');
+		node.add(side);
 	}
-	return tag(node, { kind: 'cube', id });
+	return tag(fuse(node), { kind: 'cube', id });
 }
 
 function boxOf(b, colors) {

@@ -1,6 +1,6 @@
 // Two tracks: a belt around two wheels, with cleats that run along it as far as the wheel's rim has turned.
 import * as T from '../vendor/three/three.min.js';
-import { matte, mesh } from './shapes.js';
+import { fuse, matte, mesh } from './shapes.js';
 
 const FRONT = { x: 17, z: 15, r: 15 };
 const REAR = { x: -41, z: 13, r: 13 };
@@ -69,11 +69,12 @@ export function newTracks(rubber, accent) {
 				const a = k * 2 * Math.PI / 5;
 				wheel.add(mesh(new T.CylinderGeometry(1.7, 1.7, 0.8, 12), rubber, [Math.cos(a) * (w.r - 6.4), out, Math.sin(a) * (w.r - 6.4)], { cast: false }));
 			}
-			side.add(wheel);
+			side.add(fuse(wheel));
 			return { wheel, r: w.r };
 		});
 		// A skirt hides the view through the belt.
 		side.add(mesh(new T.BoxGeometry(46, WIDTH - 5, 17), rubber, [-12, 0, 14], { cast: false }));
+		fuse(side);
 		const cleats = new T.InstancedMesh(cleat, rubber, CLEATS);
 		cleats.castShadow = true;
 		cleats.frustumCulled = false;

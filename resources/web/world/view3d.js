@@ -7,8 +7,10 @@ import { newRobot } from './robot.js';
 import { newSenses } from './sense.js';
 import { newTable } from './table.js';
 
-const SLOW_MS = 45; // a frame that takes longer on the average lowers the quality
-const SLOW_FRAMES = 24;
+const SLOW_MS = 40; // a frame should take no longer
+const SLOW_SUM = 24; // so many times too slow in sum lowers the quality; one frame counts as 6 at most
+const LITE_MAX = 3;
+const LITE_RATIO = 0.6; // pixels of the picture for one of the screen, at the lowest quality
 const SUN = [-420, -520, 1300];
 
 // newView3d returns a view, or throws when the browser has no WebGL.
@@ -40,6 +42,8 @@ export function newView3d(canvas) {
 	scene.add(robot.node, table.node, people.node, senses.ground, ring);
 	let colors = null;
 	let size = { w: 1, h: 1 };
+	let compiling = false;
+	let ready = false; // the shaders are compiled
 	let lite = 0; // how often the quality was lowered
 	let slow = 0;
 	const ray = new T.Raycaster();
@@ -73,7 +77,7 @@ export function newView3d(canvas) {
 		const w = canvas.clientWidth || 1;
 		const h = canvas.clientHeight || 1;
 		size = { w, h };
-		renderer.setPixelRatio(lite ? 1 : Math.min(2, devicePixelRatio || 1));
+		renderer.setPixelRatio(lite === LITE_MAX ? LITE_RATIO : lite ? 1 : Math.min(2, devicePixelRatio || 1));
 		renderer.setSize(w, h, false);
 		cam.frame(null, w / h);
 	}
@@ -85,7 +89,7 @@ export function newView3d(canvas) {
 			sun.shadow.mapSize.set(1024, 1024);
 			sun.shadow.map?.dispose();
 			sun.shadow.map = null;
-		} else {
+		} else if (lite === 2) {
 			renderer.shadowMap.enabled = false;
 			scene.traverse((o) => { if (o.material) o.material.needsUpdate = true; });
 		}
@@ -102,7 +106,16 @@ export function newView3d(canvas) {
 		cam,
 		resize,
 		get size() { return size; },
+		get ready() { return ready; },
 		get lite() { return lite; },
+		get cliffs() { return senses.cliffs; },
+		// prepare compiles the shaders without holding the page; nothing is drawn before.
+		async prepare() {
+			if (compiling) return;
+			compiling = true;
+			if (renderer.extensions.has('KHR_parallel_shader_compile')) await renderer.compileAsync(scene, cam.camera).catch(() => {});
+			ready = true;
+		},
 		// update takes what a new state brings.
 		update(state, o) {
 			paint();
@@ -135,8 +148,8 @@ export function newView3d(canvas) {
 		screen: (now) => robot.draw(now),
 		draw(gap) {
 			renderer.render(scene, cam.camera);
-			slow = gap > SLOW_MS ? slow + 1 : Math.max(0, slow - 2);
-			if (slow < SLOW_FRAMES || lite >= 2) return;
+			slow = Math.max(0, slow + Math.max(-1, Math.min(6, gap / SLOW_MS - 1)));
+			if (slow < SLOW_SUM || lite >= LITE_MAX) return;
 			slow = 0;
 			lower();
 		},
