@@ -95,12 +95,15 @@ func drawFace(at pose) *image1bit.VerticalLSB {
 	if spec.left != nil {
 		left = *spec.left
 	}
-	for _, e := range []*eye{&left, &right} {
-		e.dy += float64(at.dy)
+	shift := spec.shift + float64(at.dx)
+	for _, e := range []*eye{&left, &right} { // they stay on the panel
+		side := max(0, faceWidth/2-eyeX-e.dx-e.w)
+		shift = min(max(shift, -side), side)
 		e.shut = float64(at.lid) / lidSteps
+		e.dy = min(max(e.dy+float64(at.dy), e.h-faceHeight/2), faceHeight/2-e.h)
 	}
-	drawEye(img, left, -1, spec.shift+float64(at.dx))
-	drawEye(img, right, 1, spec.shift+float64(at.dx))
+	drawEye(img, left, -1, shift)
+	drawEye(img, right, 1, shift)
 	if spec.extra != nil {
 		spec.extra(img)
 	}
@@ -109,7 +112,7 @@ func drawFace(at pose) *image1bit.VerticalLSB {
 
 // drawEye fills one eye. Side is −1 for the one on the left of the panel.
 func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
-	cx, cy := faceWidth/2+side*(27+e.dx)+shift, faceHeight/2+e.dy
+	cx, cy := faceWidth/2+side*(eyeX+e.dx)+shift, faceHeight/2+e.dy
 	for y := max(0, int(cy-e.h)-1); y < min(faceHeight, int(cy+e.h)+2); y++ {
 		for x := max(0, int(cx-e.w)-1); x < min(faceWidth, int(cx+e.w)+2); x++ {
 			// u runs outward from the eye's center, v down.
@@ -121,6 +124,9 @@ func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
 	}
 }
 
+// eyeX is how far the eyes are from the middle, in pixels.
+const eyeX = 27
+
 // closedLine is half the height of the line that remains of a closed eye.
 const closedLine = 2.0
 
@@ -130,7 +136,8 @@ const lidWay = 1.6
 func (e eye) covers(u, v float64) bool {
 	switch {
 	case e.shut >= 1:
-		return math.Abs(u) <= e.w && math.Abs(v) <= closedLine
+		middle := e.lid/2 - e.cheek/4 // of what the expression leaves open
+		return math.Abs(u) <= e.w && math.Abs(v-middle) <= closedLine
 	case v < -e.h+e.shut*lidWay*e.h:
 		return false
 	case e.heart:
