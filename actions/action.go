@@ -77,6 +77,9 @@ type Env struct {
 	Tick   uint64
 	// Profile is the motion profile that was in force when the action started.
 	Profile Profile
+
+	by       *Runner       // the action or child whose call runs; nil for that of the list
+	giveBack func(*Runner) // what it showed
 }
 
 // A Completion reports the end of one runner.

@@ -43,7 +43,11 @@ func (r *Runner) TakeTag(env *Env) {
 // Step updates a child once and returns its state.
 func (r *Runner) Step(env *Env) Result {
 	r.TakeTag(env)
-	return r.step(env, inline{})
+	was := env.by
+	env.by = r
+	res := r.step(env, inline{})
+	env.by = was
+	return res
 }
 
 // Finish destroys a child and reports it to the watchers (DONE-2). A child without a tag ends unreported.

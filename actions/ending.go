@@ -4,7 +4,7 @@ import "github.com/robotd/robotd/hardware"
 
 // finish destroys the runner and returns its completion. A runner that is RUNNING or INTERRUPTED was cancelled
 // (RUN-11): an interruption gives no completion (DONE-4), so its end gives exactly one (DONE-1). The order is: read the
-// payload, stop the action, stop the motors, free the tracks (RUN-13, DONE-3).
+// payload, stop the action, give back what it shows, stop the motors, free the tracks (RUN-13, DONE-3).
 func (r *Runner) finish(env *Env, h Host) Completion {
 	switch r.state {
 	case Running, Interrupted:
@@ -42,8 +42,11 @@ func (r *Runner) stop(env *Env, h Host) {
 	r.initTried = false
 }
 
-// release stops the motors of the held tracks, then frees the tracks (RUN-13).
+// release gives back what the action shows (TRK-14), stops the motors of the held tracks, then frees the tracks (RUN-13).
 func (r *Runner) release(env *Env, settled bool) {
+	if env.giveBack != nil {
+		env.giveBack(r)
+	}
 	if r.held == 0 {
 		return
 	}

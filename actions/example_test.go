@@ -46,6 +46,6 @@ func Example() {
 		}
 	}
 	// Output:
-	// tick 0: display gets {Face:blink}
+	// tick 0: display gets {Face:blink GazeX:0 GazeY:0 Lid:0}
 	// tick 2: Blink of Idle: SUCCESS
 }

@@ -27,7 +27,7 @@ type fence struct {
 func newFence(l *List) *fence {
 	f := &fence{list: l}
 	f.rng = rand.New(&f.pcg)
-	f.env.Send, f.env.NextID, f.env.Ended = f.send, f.nextID, f.ended
+	f.env.Send, f.env.NextID, f.env.Ended, f.env.giveBack = f.send, f.nextID, f.ended, f.giveBack
 	f.env.Tracks, f.env.Tags = (*fenceTracks)(f), (*fenceTags)(f)
 	return f
 }
@@ -37,7 +37,7 @@ func newFence(l *List) *fence {
 func (f *fence) arm(r *Runner, outer *Env) *Env {
 	f.outer, f.runner = outer, r
 	f.env.Now, f.env.World, f.env.Seed, f.env.Tick = outer.Now, outer.World, outer.Seed, outer.Tick
-	f.env.Profile = r.profile
+	f.env.Profile, f.env.by = r.profile, r
 	if outer.Rand != nil {
 		f.env.Rand = outer.Rand
 	} else {
@@ -57,7 +57,11 @@ func (f *fence) close() {
 func (f *fence) send(c hardware.Command) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.closed && f.outer.Send != nil {
+	if f.closed {
+		return
+	}
+	f.list.show(f.env.by, f.runner, c)
+	if f.outer.Send != nil {
 		f.outer.Send(c)
 	}
 }

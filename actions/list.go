@@ -16,6 +16,7 @@ type List struct {
 	queues []*queue // by slot
 	tags   tagPool
 	tracks TrackTable
+	shown  []showing // oldest first
 	fence  *fence
 
 	profile Profile

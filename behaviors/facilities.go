@@ -226,7 +226,15 @@ type Face struct{ c *Control }
 // Face is its handle.
 func (c *Control) Face() Face { return Face{c} }
 
-// KeepStill keeps the eyes from blinking by themselves until KeepAlive or the behavior's deactivation (SmartDisableKeepFaceAlive).
+// Hold shows an expression, one of [hardware.Expressions], whenever no action shows another, until Release or the behavior's deactivation.
+// The eyes blink and look around in it, unless it has them closed. Of several behaviors the newest one's is shown; a second call replaces
+// the first. An expression that does not exist is refused.
+func (h Face) Hold(expression string) { h.c.do(Request{Kind: ReqHoldFace, Key: expression}) }
+
+// Release ends Hold early.
+func (h Face) Release() { h.c.do(Request{Kind: ReqReleaseFace}) }
+
+// KeepStill keeps the eyes from blinking and from looking around until KeepAlive or the behavior's deactivation (SmartDisableKeepFaceAlive).
 func (h Face) KeepStill() { h.c.do(Request{Kind: ReqKeepFaceStill}) }
 
 // KeepAlive ends KeepStill early.

@@ -125,6 +125,9 @@ func (i *Instance) activate(c *Control, resumed bool) {
 	if i.locks != 0 {
 		c.Tracks().Lock(locksKey, i.locks)
 	}
+	if i.face != "" {
+		c.Face().Hold(i.face)
+	}
 	i.answerWord(c)
 	if active := i.mods.LookActive; !active.Empty() {
 		i.look(c, active)

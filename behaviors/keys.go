@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -25,6 +26,7 @@ type keys struct {
 	timers  []string
 	suggest string
 	locks   actions.Tracks
+	face    string // expressionWhileActivated; empty for none
 	body    bodyKeys
 	life    life
 }
@@ -35,7 +37,7 @@ var usualKeys = keys{life: usualLife}
 var usualLife = life{feedback: Feedback{Show: true}}
 
 func (k *keys) usual() bool {
-	return len(k.timers) == 0 && k.suggest == "" && k.locks == 0 && k.body == bodyKeys{} && k.life == usualLife
+	return len(k.timers) == 0 && k.suggest == "" && k.locks == 0 && k.face == "" && k.body == bodyKeys{} && k.life == usualLife
 }
 
 // newInstance reads the keys that every behavior has, then lets the class read its own, and makes one incarnation. Modifiers of code
@@ -61,6 +63,7 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	i.timers = o.RefsOr("resetTimers", RefTimer)
 	i.suggest = o.EnumOr("postBehaviorSuggestion", "", condition.Suggestions())
 	i.readLocks(cfg)
+	i.face = o.EnumOr("expressionWhileActivated", "", hardware.Expressions)
 	i.readBody(cfg)
 	i.readLife(cfg)
 	if i.keys.usual() {

@@ -70,7 +70,9 @@ const (
 	ReqGetOut            // Action, Label
 	ReqSubscribeCube     // Args: CubeSubscription
 	ReqSubscribe         // Key: the event's name; On: Init runs
-	Requests             = int(ReqSubscribe) + 1
+	ReqHoldFace          // Key: expression
+	ReqReleaseFace       //
+	Requests             = int(ReqReleaseFace) + 1
 )
 
 // A Request is one call of a behavior to the engine. Control fills it, the engine answers in place, and it is valid during the hook

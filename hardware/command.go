@@ -62,7 +62,13 @@ type MoveLift struct {
 type SetLights struct{ Colors [5]RGB }
 
 // ShowFace puts a named expression on the display.
-type ShowFace struct{ Face string }
+type ShowFace struct {
+	Face string
+	// GazeX and GazeY are where the eyes look, from -1 to 1: to the robot's left, and up. Zero is straight ahead.
+	GazeX, GazeY float64
+	// Lid is how far the upper lids come down: 0 as the expression has them, 1 closed.
+	Lid float64
+}
 
 // PlaySound plays a named clip, or says Text if that is not empty, for Duration.
 type PlaySound struct {
@@ -75,21 +81,17 @@ type PlaySound struct {
 // DimFace dims the display, or makes it bright again.
 type DimFace struct{ On bool }
 
-// KeepFaceAlive makes the eyes blink by themselves while they are shown, or keeps them still.
-type KeepFaceAlive struct{ On bool }
-
 // StopSound silences the speaker.
 type StopSound struct{}
 
 // Target implementations.
-func (Drive) Target() string         { return Motors }
-func (StopWheels) Target() string    { return Motors }
-func (AckCliff) Target() string      { return Motors }
-func (MoveHead) Target() string      { return Servos }
-func (MoveLift) Target() string      { return Servos }
-func (SetLights) Target() string     { return Lights }
-func (ShowFace) Target() string      { return Display }
-func (DimFace) Target() string       { return Display }
-func (KeepFaceAlive) Target() string { return Display }
-func (PlaySound) Target() string     { return Speaker }
-func (StopSound) Target() string     { return Speaker }
+func (Drive) Target() string      { return Motors }
+func (StopWheels) Target() string { return Motors }
+func (AckCliff) Target() string   { return Motors }
+func (MoveHead) Target() string   { return Servos }
+func (MoveLift) Target() string   { return Servos }
+func (SetLights) Target() string  { return Lights }
+func (ShowFace) Target() string   { return Display }
+func (DimFace) Target() string    { return Display }
+func (PlaySound) Target() string  { return Speaker }
+func (StopSound) Target() string  { return Speaker }

@@ -175,8 +175,14 @@ type RGB struct {
 
 // DisplayState is what the face shows.
 type DisplayState struct {
-	Face   string // name of the last image
-	Frames uint64
+	Face              string // name of the last image
+	GazeX, GazeY, Lid float64
+	Frames            uint64 // images since Open
+}
+
+// Shows is the command whose image the display shows.
+func (s *DisplayState) Shows() ShowFace {
+	return ShowFace{Face: s.Face, GazeX: s.GazeX, GazeY: s.GazeY, Lid: s.Lid}
 }
 
 // SpeakerState is what the speaker plays.

@@ -28,7 +28,7 @@ type AnimParams struct {
 
 // A PlayAnimation plays a clip. It locks no track itself (TRK-10). It skips keyframes of locked tracks and of hardware
 // that does not work, and, unless the clip allows them, body moves on the charger. An edge, a stall or a fault during a
-// body move ends the animation with ANIM_ABORTED.
+// body move ends the animation with ANIM_ABORTED. What it shows is given back when it ends.
 type PlayAnimation struct {
 	params AnimParams
 	clip   Clip
@@ -182,7 +182,7 @@ func trackOf(do Cue) actions.Tracks {
 	}
 }
 
-// Stop ends a body move and a sound that still run. The face and the lights stay as they are.
+// Stop ends a body move and a sound that still run. What display and lights show goes with the action (TRK-14).
 func (a *PlayAnimation) Stop(env *actions.Env) {
 	a.body.stop(env)
 	if sp := env.World.Speaker; a.sound != 0 && sp.OK() && (sp.Value.ID < a.sound || sp.Value.ID == a.sound && sp.Value.Busy) {

@@ -39,7 +39,7 @@ func at(t time.Duration, do Cue) Keyframe { return Keyframe{At: t, Do: do} }
 func warm() Glow   { return Glow{R: 255, G: 140, B: 20} }
 func cool() Glow   { return Glow{R: 20, G: 90, B: 255} }
 func green() Glow  { return Glow{R: 10, G: 200, B: 60} }
-func alarm() Glow  { return Glow{R: 255} }
+func alarm() Glow  { return Glow{R: 255, G: 200} } // red is for what is wrong with the robot
 func violet() Glow { return Glow{R: 150, G: 30, B: 200} }
 func dark() Glow   { return Glow{} }
 

@@ -10,11 +10,11 @@ import (
 // FaceParams configure a DisplayFace.
 type FaceParams struct {
 	Face string
-	// Duration is how long the action keeps the display; the face stays until another is shown.
+	// Duration is how long the face is shown.
 	Duration time.Duration
 }
 
-// A DisplayFace shows an expression.
+// A DisplayFace shows an expression for a while; then the display shows what it would show without it.
 type DisplayFace struct {
 	params FaceParams
 	hold   hold
@@ -50,11 +50,11 @@ func (d *DisplayFace) CheckIfDone(env *actions.Env) actions.Result { return d.ho
 // LightParams configure a SetLights.
 type LightParams struct {
 	Colors [5]hardware.RGB
-	// Duration is how long the action keeps the lights; the colors stay until others are set.
+	// Duration is how long the colors are shown.
 	Duration time.Duration
 }
 
-// A SetLights sets the back lights.
+// A SetLights sets the back lights for a while; then they show what they would show without it.
 type SetLights struct {
 	params LightParams
 	hold   hold

@@ -58,6 +58,8 @@ type Body struct {
 	servos    hardware.ServoState
 	speaker   hardware.SpeakerState
 	soundEnds time.Time
+	display   hardware.DisplayState
+	lights    hardware.LightsState
 	touchedAt time.Time
 	touching  bool
 	drive     hardware.Drive
@@ -90,6 +92,10 @@ func (b *Body) Apply(now time.Time, c hardware.Command) {
 		b.soundEnds = now.Add(c.Duration)
 	case hardware.StopSound:
 		b.speaker.Busy = false
+	case hardware.ShowFace:
+		b.display = hardware.DisplayState{Face: c.Face, GazeX: c.GazeX, GazeY: c.GazeY, Lid: c.Lid, Frames: b.display.Frames + 1}
+	case hardware.SetLights:
+		b.lights.Colors = c.Colors
 	}
 }
 

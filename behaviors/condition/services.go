@@ -19,7 +19,7 @@ type Services struct {
 	Deaf string
 	// PowerSave says that the robot saves power.
 	PowerSave bool
-	// FaceLocked says that a behavior keeps the eyes from blinking by themselves.
+	// FaceLocked says that a behavior keeps the eyes from blinking and looking around.
 	FaceLocked bool
 	// GetIn says that the animation that answers the trigger word is still expected to play.
 	GetIn bool

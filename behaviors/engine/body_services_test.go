@@ -52,7 +52,7 @@ func TestPowerSaveRestsTenSecondsBetweenChanges(t *testing.T) {
 	})
 	on := func() bool { return r.eng.View().Services.PowerSave }
 	r.step()
-	r.wantOrders(hardware.DimFace{On: true}, hardware.SetLights{})
+	r.wantOrders(hardware.DimFace{On: true})
 	r.step()
 	if r.wantOrders(); !on() {
 		t.Error("the other request counts too")
@@ -67,10 +67,10 @@ func TestPowerSaveRestsTenSecondsBetweenChanges(t *testing.T) {
 	if d := r.eng.View().Now.Sub(left); d < 10*time.Second || d > 10*time.Second+period {
 		t.Errorf("entered again after %v", d)
 	}
-	r.wantOrders(hardware.DimFace{On: true}, hardware.SetLights{})
+	r.wantOrders(hardware.DimFace{On: true})
 }
 
-// The display is told of the first lock and of the end of the last one.
+// The eyes are still from the first lock to the end of the last one.
 // Rules: B-12.
 func TestKeepFaceAliveIsCounted(t *testing.T) {
 	r := newRig(t, "R+ > A\nA+", func(r *rig) {
@@ -87,12 +87,12 @@ func TestKeepFaceAliveIsCounted(t *testing.T) {
 			}
 		}
 	})
-	r.step()
-	r.wantOrders(hardware.KeepFaceAlive{On: false})
-	r.step()
-	r.wantOrders()
-	r.step()
-	r.wantOrders(hardware.KeepFaceAlive{On: true})
+	for i, want := range []bool{true, true, false} {
+		r.step()
+		if got := r.eng.View().Services.FaceLocked; got != want {
+			t.Errorf("tick %d: still %v, want %v", i+1, got, want)
+		}
+	}
 }
 
 // A pattern blinks in robot time; the newest one on an object shows, an older one comes back, and with the last one the animation

@@ -34,6 +34,12 @@ func (e *Engine) serveCommand(c *Cell, r *behaviors.Request) {
 		e.refuse(c, r, why)
 		return
 	}
+	switch cmd := cmd.(type) {
+	case hardware.ShowFace:
+		e.face.order(c, cmd)
+	case hardware.SetLights:
+		e.lights.order(c, cmd)
+	}
 	e.send(cmd)
 }
 
@@ -60,8 +66,6 @@ func useOf(cmd hardware.Command) commandUse {
 		return commandUse{name: "ShowFace", tracks: actions.Face}
 	case hardware.DimFace:
 		return commandUse{name: "DimFace", tracks: actions.Face}
-	case hardware.KeepFaceAlive:
-		return commandUse{name: "KeepFaceAlive", tracks: actions.Face}
 	case hardware.PlaySound:
 		return commandUse{name: "PlaySound", tracks: actions.Audio}
 	case hardware.Drive:

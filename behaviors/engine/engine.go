@@ -150,7 +150,7 @@ func New(o Options) (*Engine, error) {
 	e.stack = s
 	e.setOwned()
 	e.actions = actions.NewList((*actionHost)(e), time.Time{})
-	e.env = actions.Env{Send: e.send}
+	e.env = actions.Env{Send: e.fromAction}
 	e.hooks.Bind(e)
 	e.attach()
 	return e, nil
@@ -163,8 +163,7 @@ func (e *Engine) attach() {
 	e.responses.core, e.getOut.core, e.power.core, e.face.core, e.cube.core, e.reflexes.core = k, k, k, k, k, k
 	e.mood.buffers = &e.buffers
 	e.intents.feedback.core = k
-	e.intents.feedback.lights, e.power.lights = &e.lights, &e.lights
-	e.lights.rest = e.intents.feedback.rest
+	e.lights.feedback = &e.intents.feedback
 	e.feature.start()
 }
 

@@ -281,13 +281,13 @@ A+ | "tracksToLockWhileActivated": ["HEAD_TRACK"], "respondToUserIntents": [{"ty
 	}
 	for rule, name := range map[string]string{
 		"8 motion profile": "motion profile", "10 custom lights": "custom lights", "13 trigger-word response": "response to the trigger word",
-		"14 trigger-word lock": "trigger-word lock", "15 power save": "power save", "16 cube": "cube", "17 keep face alive": "keep face alive",
+		"14 trigger-word lock": "trigger-word lock", "15 power save": "power save", "16 cube": "cube", "17 face": "keep face alive",
 	} {
 		i := slices.IndexFunc(facilities, func(f facility) bool { return f.name == name })
 		byRule[rule] = func() bool { return facilities[i].held(r.eng) }
 	}
 	want := strings.Split("8 motion profile,9 track locks,10 custom lights,11 suggestion,12 intent,13 trigger-word response,"+
-		"14 trigger-word lock,15 power save,16 cube,17 keep face alive", ",")
+		"14 trigger-word lock,15 power save,16 cube,17 face", ",")
 	var ran []string
 	r.eng.Releases(r.eng.Cell("A"), func(rule string) {
 		ran = append(ran, rule)

@@ -16,10 +16,9 @@ const feedbackTime = 5 * time.Second
 // feedback are the back lights that show that an intent is active. They belong to the behavior that turned them on first
 // (B-26).
 type feedback struct {
-	core   *core
-	lights *lights
-	owner  *Cell
-	until  time.Time // zero = as long as the intent is active
+	core  *core
+	owner *Cell
+	until time.Time // zero = as long as the intent is active
 }
 
 // show turns the lights on for c, unless they are on for another behavior.
@@ -31,23 +30,15 @@ func (f *feedback) show(c *Cell, want behaviors.Feedback) {
 	if want.AutoOff {
 		f.until = f.core.view.Now.Add(feedbackTime)
 	}
-	f.lights.showRest()
 }
 
-// rest is what the back lights show without a custom pattern: the feedback, or nothing.
-func (f *feedback) rest() hardware.SetLights {
-	if f.owner == nil {
-		return hardware.SetLights{}
-	}
-	color := hardware.RGB{R: 0, G: 80, B: 160}
-	return hardware.SetLights{Colors: [5]hardware.RGB{color, color, color, color, color}}
-}
+// feedbackColors is what the back lights show meanwhile.
+var feedbackColors = [5]hardware.RGB{{G: 80, B: 160}, {G: 80, B: 160}, {G: 80, B: 160}, {G: 80, B: 160}, {G: 80, B: 160}}
 
 // end turns the lights off if they are on for c.
 func (f *feedback) end(c *Cell) {
 	if c != nil && f.owner == c {
 		f.owner, f.until = nil, time.Time{}
-		f.lights.showRest()
 	}
 }
 

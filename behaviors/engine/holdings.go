@@ -28,7 +28,9 @@ func (e *Engine) Holdings(c *Cell) []string {
 	note(e.responses.deaf.has(c), "trigger-word lock")
 	note(e.power.claims.has(c), "power-save request")
 	note(slices.ContainsFunc(e.cube.users, func(u cubeUser) bool { return u.by == c }), "cube")
-	note(e.face.claims.has(c), "keep-face-alive lock")
+	note(e.face.still.has(c), "keep-face-alive lock")
+	note(e.face.held.has(c), "expression")
+	note(e.lights.held.has(c), "light colors")
 	note(c.feature != "", "feature "+c.feature)
 	for _, f := range e.mood.fixes {
 		note(f.cell == c, "emotion "+f.emotion.String()+" "+f.key)

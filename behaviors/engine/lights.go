@@ -10,14 +10,21 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// lights are the custom patterns by object. The engine shows the one on the back; that of a cube is published for
-// the holder of its connection.
+// lights decide what the back lights show: the newest custom pattern, else what the newest running action shows, else the colors that a
+// behavior ordered, else the feedback of an intent, else how the robot is. Custom patterns are kept by object; that of a cube is published
+// for the holder of its connection.
 type lights struct {
-	core  *core
-	rest  func() hardware.SetLights // what the back lights show without a pattern
-	on    map[string]*claims[behaviors.LightPattern]
-	since time.Time // the pattern on the back began
-	shown *[5]hardware.RGB
+	core     *core
+	feedback *feedback
+	on       map[string]*claims[behaviors.LightPattern]
+	since    time.Time // the pattern on the back began
+	held     claims[[5]hardware.RGB]
+	clip     [5]hardware.RGB
+	until    time.Time // end of the clip's colors
+	status   status
+
+	sent   [5]hardware.RGB // newest order; the lights are dark at the start
+	sentAt time.Time
 }
 
 // lightName is the name under which a behavior with a pattern on the back keeps animations off the lights (TRK-8). No key of an
@@ -59,7 +66,7 @@ func (l *lights) show(c *Cell, r *behaviors.Request) {
 	}
 }
 
-// remove ends the pattern of a behavior; an older one on the same object is shown again, else the lights go dark.
+// remove ends the pattern of a behavior; an older one on the same object is shown again.
 func (l *lights) remove(c *Cell, object string) bool {
 	held := l.on[object]
 	if held == nil || !held.drop(c) {
@@ -72,47 +79,60 @@ func (l *lights) remove(c *Cell, object string) bool {
 	return true
 }
 
-// drop ends all patterns of a behavior.
+// drop ends all patterns and colors of a behavior.
 func (l *lights) drop(c *Cell) {
+	l.held.drop(c)
 	for _, object := range hardware.LightObjects {
 		l.remove(c, object)
 	}
 }
 
-// begin starts the topmost pattern on the back anew, or shows what the lights show without one.
-func (l *lights) begin() {
-	l.since = l.core.view.Now
-	if l.used(hardware.LightsBackpack) {
-		l.step()
-		return
-	}
-	if l.shown != nil {
-		l.shown = nil
-		l.showRest()
-	}
+// begin starts the topmost pattern on the back anew.
+func (l *lights) begin() { l.since = l.core.view.Now }
+
+// order is a command that a behavior gave itself. It is sent as it is, and holds until the behavior is deactivated.
+func (l *lights) order(c *Cell, cmd hardware.SetLights) {
+	l.held.put(c, cmd.Colors)
+	l.sent, l.sentAt = cmd.Colors, l.core.view.Now
 }
 
-// step gives the order for the present phase of the pattern if it is not the newest order.
+// fromAction takes the command of an action, which may have ended when the tick ends.
+func (l *lights) fromAction(cmd hardware.SetLights) {
+	l.clip, l.until = cmd.Colors, l.core.view.Now.Add(linger)
+}
+
+// step commands what the lights show from this tick on if that is new, or if they show something else.
 func (l *lights) step() {
-	p, ok := l.of(hardware.LightsBackpack).top()
-	if !ok {
-		return
-	}
-	colors := p.On
-	if cycle := p.OnFor + p.OffFor; p.OffFor > 0 && cycle > 0 && l.core.view.Now.Sub(l.since)%cycle >= p.OnFor {
-		colors = p.Off
-	}
-	if l.shown == nil || *l.shown != colors {
-		l.shown = &colors
-		l.core.send(hardware.SetLights{Colors: colors})
+	now, d := l.core.view.Now, &l.core.view.World.Lights
+	want := l.want()
+	if want != l.sent || d.OK() && d.Value.Colors != want && now.Sub(l.sentAt) >= repeatAfter {
+		l.sent, l.sentAt = want, now
+		l.core.send(hardware.SetLights{Colors: want})
 	}
 }
 
-// showRest gives the order for what the lights show without a pattern, unless a pattern is on.
-func (l *lights) showRest() {
-	if !l.used(hardware.LightsBackpack) {
-		l.core.send(l.rest())
+// want is what the topmost layer shows.
+func (l *lights) want() [5]hardware.RGB {
+	k := l.core
+	if cmd, ok := k.actions.Shown(hardware.Lights).(hardware.SetLights); ok {
+		l.fromAction(cmd)
 	}
+	if p, ok := l.of(hardware.LightsBackpack).top(); ok {
+		if cycle := p.OnFor + p.OffFor; p.OffFor > 0 && cycle > 0 && k.view.Now.Sub(l.since)%cycle >= p.OnFor {
+			return p.Off
+		}
+		return p.On
+	}
+	if k.view.Now.Before(l.until) {
+		return l.clip
+	}
+	if colors, ok := l.held.top(); ok {
+		return colors
+	}
+	if l.feedback.owner != nil {
+		return feedbackColors
+	}
+	return l.status.colors(k)
 }
 
 // A LightHolder is one custom pattern that is shown, for observers and for drivers of cubes.

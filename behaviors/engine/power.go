@@ -15,7 +15,6 @@ const powerRest = 10 * time.Second
 // power is the power-save mode: on while any behavior requests it.
 type power struct {
 	core    *core
-	lights  *lights
 	claims  claims[struct{}]
 	toggled time.Time // zero: never
 }
@@ -43,7 +42,4 @@ func (p *power) step() {
 	p.toggled = k.view.Now
 	k.change(func(v *condition.View) { v.Services.PowerSave = want })
 	k.send(hardware.DimFace{On: want})
-	if want && !p.lights.used(hardware.LightsBackpack) {
-		k.send(hardware.SetLights{})
-	}
 }

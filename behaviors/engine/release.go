@@ -24,7 +24,7 @@ var releases = [...]release{
 	{"14 trigger-word lock", func(e *Engine, c *Cell, _ string) { e.responses.heed(c) }},
 	{"15 power save", func(e *Engine, c *Cell, _ string) { e.power.drop(c) }},
 	{"16 cube", func(e *Engine, c *Cell, _ string) { e.cube.unsubscribe(c) }},
-	{"17 keep face alive", func(e *Engine, c *Cell, _ string) { e.face.unlock(c) }},
+	{"17 face", func(e *Engine, c *Cell, _ string) { e.face.drop(c) }},
 	{"18 active feature", func(e *Engine, c *Cell, _ string) { e.feature.drop(c) }},
 	{"fixed emotions", func(e *Engine, c *Cell, _ string) { e.mood.drop(c) }},
 }

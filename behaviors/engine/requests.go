@@ -66,6 +66,8 @@ var requests = [behaviors.Requests]request{
 	behaviors.ReqSpendPower:    {stack.OpPower, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.power.drop(c)) }},
 	behaviors.ReqKeepFaceStill: {stack.OpFace, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.face.lock(c, r) }},
 	behaviors.ReqKeepFaceAlive: {stack.OpFace, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.face.unlock(c)) }},
+	behaviors.ReqHoldFace:      {stack.OpFace, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.face.hold(c, r) }},
+	behaviors.ReqReleaseFace:   {stack.OpFace, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.released(c, r, e.face.held.drop(c)) }},
 	behaviors.ReqSetFeature:    {stack.OpFeature, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.feature.set(c, r) }},
 	behaviors.ReqLook:          {stack.OpVision, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.looks.request(c, r) }},
 	behaviors.ReqGetOut:        {stack.OpGetOut, nothing, true, (*Engine).playGetOut},

@@ -94,7 +94,7 @@ func (e *Engine) beginComponents() {
 	e.mood.fade()
 }
 
-// endComponents ends the tick after the actions: it takes up the ended actions, advances the lights, and publishes the vision modes of
+// endComponents ends the tick after the actions: it takes up the ended actions, decides what lights and display show, and publishes the vision modes of
 // the next tick.
 func (e *Engine) endComponents() {
 	for i := range e.waiting {
@@ -102,6 +102,7 @@ func (e *Engine) endComponents() {
 		e.getOut.ended(e.waiting[i].Tag)
 	}
 	e.lights.step()
+	e.face.step(e.seed)
 	e.out.Look = e.looks.wanted
 }
 
@@ -252,9 +253,21 @@ func (e *Engine) act() {
 	e.waiting = append(append(e.waiting[:0], e.early...), e.actions.Update(&e.env)...)
 	e.early = e.early[:0]
 	for _, cmd := range e.actions.TakeCommands() {
-		e.send(cmd)
+		e.fromAction(cmd)
 	}
 	e.out.Done = append(e.out.Done, e.waiting...)
+}
+
+// fromAction takes a command of an action. What it shows reaches the devices through the layers of face and lights.
+func (e *Engine) fromAction(cmd hardware.Command) {
+	switch c := cmd.(type) {
+	case hardware.ShowFace:
+		e.face.fromAction(c)
+	case hardware.SetLights:
+		e.lights.fromAction(c)
+	default:
+		e.send(cmd)
+	}
 }
 
 // finish takes the events and checks the invariants.
@@ -296,7 +309,7 @@ func (e *Engine) Shutdown() *Output {
 	_ = e.stack.Shutdown()
 	e.actions.Clear()
 	for _, cmd := range e.actions.TakeCommands() {
-		e.send(cmd)
+		e.fromAction(cmd)
 	}
 	e.send(hardware.StopWheels{})
 	e.out.Events = e.stack.TakeEvents(nil)

@@ -32,7 +32,7 @@ const (
 	OpResponse    // response to the trigger word
 	OpHearing     // ignoring the trigger word
 	OpPower       // power-save request
-	OpFace        // keep-face-alive lock
+	OpFace        // expression on the display, and the lock on blinks
 	OpGetOut      // emergency get-out
 	OpCube        // connection to the cube
 	OpVision      // vision modes
@@ -52,7 +52,7 @@ const (
 var opNames = [Ops]string{
 	"delegate to", "cancel delegates of", "cancel", "ask", "act with",
 	"initialize", "configure", "begin a tick", "update", "reset to", "repair", "shut down",
-	"motion profile", "custom lights", "trigger-word response", "trigger-word lock", "power-save request", "keep-face-alive lock",
+	"motion profile", "custom lights", "trigger-word response", "trigger-word lock", "power-save request", "face",
 	"emergency get-out", "cube connection", "vision modes", "track lock", "suppression", "user intent", "trigger word", "emotion",
 	"active feature", "device command", "location", "note", "event subscription",
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/sim"
 )
@@ -305,7 +304,7 @@ func TestDisplayShowsFacesAndRecoversAfterAFault(t *testing.T) {
 	r := b.runner(hardware.Display)
 	d := r.Devices[0]
 	seen := map[[1024]byte]string{}
-	for _, name := range device.Faces() {
+	for _, name := range hardware.Expressions {
 		b.apply(d, hardware.ShowFace{Face: name})
 		r.Run(200*time.Millisecond, nil)
 		bits, lit := b.rig.Frame()

@@ -2,7 +2,7 @@ package device
 
 import (
 	"fmt"
-	"slices"
+	"math"
 	"time"
 
 	"periph.io/x/devices/v3/ssd1306"
@@ -27,21 +27,24 @@ type Display struct {
 	dc     hardware.Line
 	panel  *ssd1306.Dev
 	setUp  time.Time
-	face   string // set by command
-	shown  string // sent to the panel
+	face   hardware.ShowFace // set by command
+	setAt  time.Time         // it was set
+	shown  hardware.ShowFace // sent to the panel
 	frames uint64
 	dim    bool // set by command
 	dimmed bool // sent to the panel
-	blinks blinks
 	last   hardware.DisplayState
-	images map[string]*image1bit.VerticalLSB // the faces that were drawn
+	images map[pose]*image1bit.VerticalLSB // the faces that were drawn
 }
+
+// maxImages bounds the images that are kept, 1 KiB each.
+const maxImages = 256
 
 // NewDisplay returns the face, not opened. The data/command line is requested through s.
 func NewDisplay(b Board, s *Safety) *Display {
 	return &Display{
-		core: newCore(hardware.Display, displayPeriod), board: b, lines: s.lines, face: FaceNeutral, blinks: blinks{on: true},
-		images: map[string]*image1bit.VerticalLSB{},
+		core: newCore(hardware.Display, displayPeriod), board: b, lines: s.lines, face: hardware.ShowFace{Face: hardware.FaceNeutral},
+		images: map[pose]*image1bit.VerticalLSB{},
 	}
 }
 
@@ -59,7 +62,7 @@ func (p *Display) Open(clk hardware.Clock) error {
 
 // create sets up the panel from nothing. A port accepts one connection, so it is closed first.
 func (p *Display) create(now time.Time) error {
-	p.panel, p.shown, p.dimmed = nil, "", false
+	p.panel, p.shown, p.dimmed = nil, hardware.ShowFace{}, false
 	p.health.Reads++
 	err := func() error {
 		if p.dc == nil {
@@ -87,7 +90,7 @@ func (p *Display) create(now time.Time) error {
 // drop forgets the panel after an error.
 func (p *Display) drop() {
 	p.health.Errors++
-	p.panel, p.shown = nil, ""
+	p.panel, p.shown = nil, hardware.ShowFace{}
 	p.closeLine()
 }
 
@@ -109,7 +112,7 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 			p.health.Reinits++
 		}
 	}
-	if err := p.send(p.blinks.face(now, p.face)); err != nil {
+	if err := p.send(p.face); err != nil {
 		return p.bad(now, "draw", err, p.value())
 	}
 	p.last = p.value()
@@ -120,7 +123,7 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 const brightContrast, dimContrast = 0xFF, 0x08
 
 // send draws the face and sets the brightness, unless the panel has them already.
-func (p *Display) send(face string) error {
+func (p *Display) send(face hardware.ShowFace) error {
 	if p.dim != p.dimmed {
 		level := byte(brightContrast)
 		if p.dim {
@@ -135,51 +138,74 @@ func (p *Display) send(face string) error {
 	if p.shown == face {
 		return nil
 	}
-	p.health.Reads++
-	if err := p.panel.Draw(p.panel.Bounds(), p.image(face), p.panel.Bounds().Min); err != nil {
-		p.drop()
-		return err
+	if p.shown.Face == "" || poseOf(face) != poseOf(p.shown) {
+		p.health.Reads++
+		if err := p.panel.Draw(p.panel.Bounds(), p.image(poseOf(face)), p.panel.Bounds().Min); err != nil {
+			p.drop()
+			return err
+		}
+		p.frames++
 	}
 	p.shown = face
-	p.frames++
 	return nil
 }
 
 // image is the picture of a face.
-func (p *Display) image(face string) *image1bit.VerticalLSB {
-	img := p.images[face]
+func (p *Display) image(at pose) *image1bit.VerticalLSB {
+	img := p.images[at]
 	if img == nil {
-		img = drawFace(face)
-		p.images[face] = img
+		if len(p.images) >= maxImages {
+			clear(p.images)
+		}
+		img = drawFace(at)
+		p.images[at] = img
 	}
 	return img
 }
 
-func (p *Display) value() hardware.DisplayState {
-	return hardware.DisplayState{Face: p.shown, Frames: p.frames}
+// Deadline is now while an image waits to be sent: a blink is shorter than two polls. After an error the next poll is early enough.
+func (p *Display) Deadline() time.Time {
+	if p.panel == nil || p.shown == p.face {
+		return time.Time{}
+	}
+	return p.setAt
 }
 
-// Apply sets the face, the brightness, or blinking. The next poll sends it.
-func (p *Display) Apply(_ time.Time, c hardware.Command) error {
+func (p *Display) value() hardware.DisplayState {
+	s := &p.shown
+	return hardware.DisplayState{Face: s.Face, GazeX: s.GazeX, GazeY: s.GazeY, Lid: s.Lid, Frames: p.frames}
+}
+
+// Apply sets the face or the brightness. The next poll sends it.
+func (p *Display) Apply(now time.Time, c hardware.Command) error {
 	switch c := c.(type) {
 	case hardware.ShowFace:
-		return p.setFace(c)
+		return p.setFace(now, c)
 	case hardware.DimFace:
 		p.dim = c.On
-	case hardware.KeepFaceAlive:
-		p.blinks.on = c.On
 	default:
 		return p.unknownCommand(c)
 	}
 	return nil
 }
 
-func (p *Display) setFace(show hardware.ShowFace) error {
-	if !slices.Contains(Faces(), show.Face) {
-		return p.errorWithCause(hardware.CauseCommand, "show face", "no face %q; known: %s", show.Face, fmt.Sprint(Faces()))
+func (p *Display) setFace(now time.Time, show hardware.ShowFace) error {
+	if !hardware.KnownExpression(show.Face) {
+		return p.errorWithCause(hardware.CauseCommand, "show face", "no face %q; known: %s", show.Face, fmt.Sprint(hardware.Expressions))
 	}
-	p.face = show.Face
+	p.face = hardware.ShowFace{
+		Face: show.Face, GazeX: within(show.GazeX, -1), GazeY: within(show.GazeY, -1), Lid: within(show.Lid, 0),
+	}
+	p.setAt = now
 	return nil
+}
+
+// within puts v between least and 1. What is no number is 0.
+func within(v, least float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return min(max(v, least), 1)
 }
 
 // Halt switches the panel off and releases the line.
@@ -189,7 +215,7 @@ func (p *Display) Halt() error {
 		return nil
 	}
 	err := p.panel.Halt()
-	p.panel, p.shown = nil, ""
+	p.panel, p.shown = nil, hardware.ShowFace{}
 	p.closeLine()
 	return err
 }

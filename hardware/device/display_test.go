@@ -1,50 +1,102 @@
 package device_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// A face at rest blinks every few seconds for one poll; an expression does not, nor does a face that is kept still.
-func TestNeutralFaceBlinks(t *testing.T) {
+// litBox is the part of the panel that is lit, in pixels, and how many are.
+func litBox(frame [1024]byte) (left, top, right, bottom, lit int) {
+	left, top = 128, 64
+	for i, column := range frame {
+		for bit := range 8 {
+			if column>>bit&1 == 0 {
+				continue
+			}
+			x, y := i%128, i/128*8+bit
+			left, right, top, bottom, lit = min(left, x), max(right, x), min(top, y), max(bottom, y), lit+1
+		}
+	}
+	return left, top, right, bottom, lit
+}
+
+// The robot's own left is on the right of its display.
+func TestEyesLookWhereTheyAreTold(t *testing.T) {
+	b := middle(t)
+	r := b.runner(hardware.Display)
+	look := func(f hardware.ShowFace) (left, top, right, bottom, lit int) {
+		b.apply(r.Devices[0], f)
+		r.Run(200*time.Millisecond, nil)
+		if got := r.Snapshot.Display.Value.Shows(); got != f {
+			t.Errorf("shows %+v, want %+v", got, f)
+		}
+		frame, _ := b.rig.Frame()
+		return litBox(frame)
+	}
+	left, top, right, bottom, lit := look(hardware.ShowFace{Face: hardware.FaceNeutral})
+	l, u, r2, d, n := look(hardware.ShowFace{Face: hardware.FaceNeutral, GazeX: 1, GazeY: 0.5})
+	if l != left+14 || r2 != right+14 || u != top-4 || d != bottom-4 || n != lit {
+		t.Errorf("to the left and up: %d…%d, %d…%d (%d lit); straight ahead: %d…%d, %d…%d (%d lit)", l, r2, u, d, n, left, right, top, bottom, lit)
+	}
+	_, _, _, _, half := look(hardware.ShowFace{Face: hardware.FaceNeutral, Lid: 0.5})
+	if half > lit*2/3 || half < lit/3 {
+		t.Errorf("half closed: %d of %d lit", half, lit)
+	}
+	for _, name := range hardware.Expressions {
+		if _, u, _, d, _ := look(hardware.ShowFace{Face: name, Lid: 1}); d-u > 12 && name != "charging" && name != "listening" {
+			t.Errorf("%s with closed lids is %d pixels high", name, d-u)
+		}
+	}
+}
+
+// A command that makes no other image costs nothing on the bus.
+func TestUnchangedImageIsNotSentAgain(t *testing.T) {
+	b := middle(t)
+	r := b.runner(hardware.Display)
+	for i, f := range []hardware.ShowFace{
+		{Face: "happy", GazeX: 0.5}, {Face: "happy", GazeX: 0.5}, {Face: "happy", GazeX: 0.51}, {Face: "happy", GazeX: 0.7},
+	} {
+		before := r.Snapshot.Display.Value.Frames
+		b.apply(r.Devices[0], f)
+		r.Run(200*time.Millisecond, nil)
+		if sent := r.Snapshot.Display.Value.Frames > before; sent != (i == 0 || i == 3) {
+			t.Errorf("command %d: sent %v", i, sent)
+		}
+	}
+}
+
+// What a driver cannot draw is drawn as near as it can.
+func TestGazeBeyondItsRangeIsLimited(t *testing.T) {
+	b := middle(t)
+	r := b.runner(hardware.Display)
+	b.apply(r.Devices[0], hardware.ShowFace{Face: "happy", GazeX: -7, GazeY: math.NaN(), Lid: math.Inf(1)})
+	r.Run(200*time.Millisecond, nil)
+	if got, want := r.Snapshot.Display.Value.Shows(), (hardware.ShowFace{Face: "happy", GazeX: -1, Lid: 1}); got != want {
+		t.Errorf("shows %+v, want %+v", got, want)
+	}
+}
+
+// A blink is shorter than two polls, so an image does not wait for the next one.
+func TestNewImageHasItsOwnDeadline(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Display)
 	d := r.Devices[0]
-	count := func() (blinks int, longest int) {
-		closed := 0
-		for range 200 { // 20 s
-			r.Run(100*time.Millisecond, nil)
-			if r.Snapshot.Display.Value.Face != "blink" {
-				closed = 0
-				continue
-			}
-			if closed == 0 {
-				blinks++
-			}
-			closed++
-			longest = max(longest, closed)
-		}
-		return blinks, longest
+	r.Run(200*time.Millisecond, nil)
+	deadline := d.(hardware.Deadliner).Deadline
+	if got := deadline(); !got.IsZero() {
+		t.Errorf("at rest: %v", got)
 	}
-	if n, longest := count(); n < 3 || n > 7 || longest != 1 {
-		t.Errorf("at rest %d blinks in 20 s, eyes closed for %d polls", n, longest)
-	}
-	b.apply(d, hardware.KeepFaceAlive{On: false})
-	if n, _ := count(); n != 0 {
-		t.Errorf("kept still, %d blinks", n)
-	}
-	b.apply(d, hardware.KeepFaceAlive{On: true})
 	b.apply(d, hardware.ShowFace{Face: "happy"})
-	if n, _ := count(); n != 0 {
-		t.Errorf("an expression blinks %d times", n)
+	if got := deadline(); !got.Equal(b.clk.Now()) {
+		t.Errorf("with an image that waits: %v, want %v", got, b.clk.Now())
 	}
-	b.apply(d, hardware.ShowFace{Face: device.FaceNeutral})
-	if n, _ := count(); n < 3 {
-		t.Errorf("at rest again, %d blinks", n)
+	r.Run(200*time.Millisecond, nil)
+	if got := deadline(); !got.IsZero() {
+		t.Errorf("shown: %v", got)
 	}
 }
 

@@ -5,13 +5,30 @@ import (
 	"math"
 
 	"periph.io/x/devices/v3/ssd1306/image1bit"
+
+	"github.com/robotd/robotd/hardware"
 )
 
 // The panel.
 const faceWidth, faceHeight = 128, 64
 
-// FaceNeutral is what the display shows until told otherwise.
-const FaceNeutral = "neutral"
+// How far the eyes move when they look aside or up, in pixels, and in how many steps the lids close.
+const (
+	gazeX, gazeY = 14, 8
+	lidSteps     = 8
+)
+
+// A pose is what one image of a face depends on: the expression, and how far its eyes are moved and closed.
+type pose struct {
+	name        string
+	dx, dy, lid int // pixels to the right and down, and lidSteps
+}
+
+// poseOf is what the panel can show of a command. Left is the robot's own, which is on the right of the panel.
+func poseOf(c hardware.ShowFace) pose {
+	round := func(v float64) int { return int(math.Round(v)) }
+	return pose{name: c.Face, dx: round(c.GazeX * gazeX), dy: -round(c.GazeY * gazeY), lid: round(c.Lid * lidSteps)}
+}
 
 // An eye is a rounded rectangle with a slanted upper and a curved lower lid. Lengths are in pixels of the right-hand eye
 // as seen; the other one is its mirror image unless the expression says otherwise.
@@ -23,6 +40,7 @@ type eye struct {
 	slant  float64 // how much more at the inner corner (negative: at the outer)
 	cheek  float64 // how far the lower lid bulges up in the middle
 	heart  bool    // a heart instead
+	shut   float64 // how much of its height the upper lid covers on top of that, 0 to 1
 }
 
 // A faceSpec is one expression.
@@ -54,7 +72,7 @@ func faceSpecs() []faceSpec {
 		{name: "look_left", right: small, shift: 17},
 		{name: "look_right", right: small, shift: -17},
 		{name: "love", right: eye{w: 17, h: 17, heart: true}},
-		{name: FaceNeutral, right: open},
+		{name: hardware.FaceNeutral, right: open},
 		{name: "sad", right: with(func(e *eye) { e.lid, e.slant, e.dy = 4, -16, 4 })},
 		{name: "scared", right: eye{w: 10, h: 12, corner: 10, dx: 6}},
 		{name: "sleepy", right: with(func(e *eye) { e.lid, e.dy = 24, 4 })},
@@ -63,32 +81,29 @@ func faceSpecs() []faceSpec {
 	}
 }
 
-// Faces are the names of the expressions in alphabetical order.
-func Faces() []string {
-	specs := faceSpecs()
-	names := make([]string, len(specs))
-	for i, s := range specs {
-		names[i] = s.name
-	}
-	return names
-}
-
-// drawFace renders a named expression; an unknown name renders as the neutral one.
-func drawFace(name string) *image1bit.VerticalLSB {
+// drawFace renders an expression; an unknown name renders as the neutral one.
+func drawFace(at pose) *image1bit.VerticalLSB {
 	specs := faceSpecs()
 	spec := specs[0]
 	for _, s := range specs {
-		if s.name == FaceNeutral && spec.name != name || s.name == name {
+		if s.name == hardware.FaceNeutral && spec.name != at.name || s.name == at.name {
 			spec = s
 		}
 	}
 	img := image1bit.NewVerticalLSB(image.Rect(0, 0, faceWidth, faceHeight))
-	left := spec.right
+	left, right := spec.right, spec.right
 	if spec.left != nil {
 		left = *spec.left
 	}
-	drawEye(img, left, -1, spec.shift)
-	drawEye(img, spec.right, 1, spec.shift)
+	shift := spec.shift + float64(at.dx)
+	for _, e := range []*eye{&left, &right} { // they stay on the panel
+		side := max(0, faceWidth/2-eyeX-e.dx-e.w)
+		shift = min(max(shift, -side), side)
+		e.shut = float64(at.lid) / lidSteps
+		e.dy = min(max(e.dy+float64(at.dy), e.h-faceHeight/2), faceHeight/2-e.h)
+	}
+	drawEye(img, left, -1, shift)
+	drawEye(img, right, 1, shift)
 	if spec.extra != nil {
 		spec.extra(img)
 	}
@@ -97,9 +112,9 @@ func drawFace(name string) *image1bit.VerticalLSB {
 
 // drawEye fills one eye. Side is −1 for the one on the left of the panel.
 func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
-	cx, cy := faceWidth/2+side*(27+e.dx)+shift, faceHeight/2+e.dy
-	for y := range faceHeight {
-		for x := range faceWidth {
+	cx, cy := faceWidth/2+side*(eyeX+e.dx)+shift, faceHeight/2+e.dy
+	for y := max(0, int(cy-e.h)-1); y < min(faceHeight, int(cy+e.h)+2); y++ {
+		for x := max(0, int(cx-e.w)-1); x < min(faceWidth, int(cx+e.w)+2); x++ {
 			// u runs outward from the eye's center, v down.
 			u, v := (float64(x)+0.5-cx)*side, float64(y)+0.5-cy
 			if e.covers(u, v) {
@@ -109,11 +124,25 @@ func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
 	}
 }
 
+// eyeX is how far the eyes are from the middle, in pixels.
+const eyeX = 27
+
+// closedLine is half the height of the line that remains of a closed eye.
+const closedLine = 2.0
+
+// lidWay is how far down an eye its lid comes before it is closed, in half heights.
+const lidWay = 1.6
+
 func (e eye) covers(u, v float64) bool {
-	if e.heart {
+	switch {
+	case e.shut >= 1:
+		middle := e.lid/2 - e.cheek/4 // of what the expression leaves open
+		return math.Abs(u) <= e.w && math.Abs(v-middle) <= closedLine
+	case v < -e.h+e.shut*lidWay*e.h:
+		return false
+	case e.heart:
 		return inHeart(u/e.w, v/e.h)
-	}
-	if math.Abs(u) > e.w || math.Abs(v) > e.h {
+	case math.Abs(u) > e.w || math.Abs(v) > e.h:
 		return false
 	}
 	r := min(e.corner, e.w, e.h)

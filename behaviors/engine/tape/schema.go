@@ -31,7 +31,6 @@ var valueTypes = []reflect.Type{
 	reflect.TypeFor[hardware.PlaySound](),
 	reflect.TypeFor[hardware.StopSound](),
 	reflect.TypeFor[hardware.DimFace](),
-	reflect.TypeFor[hardware.KeepFaceAlive](),
 	reflect.TypeFor[hardware.Look](),
 	reflect.TypeFor[actions.Tracks](),
 	reflect.TypeFor[actions.Profile](),

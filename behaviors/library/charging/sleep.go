@@ -96,6 +96,7 @@ func (s *Sleep) OnDeactivated(c *behaviors.Control) { s.rested = c.Now() }
 
 func (s *Sleep) breathe(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("asleep")
+	c.Face().Hold(hardware.FaceAsleep)
 	c.Act(gesture.InTurn("Breathe", express.NewPlayAnimation(express.AnimParams{Custom: snore()}),
 		gesture.Wait(s.params.breath.Draw(c))), s.breathe)
 }

@@ -130,15 +130,21 @@ type DeviceState struct {
 
 // BodyState is what the robot believes.
 type BodyState struct {
-	Pose      hardware.Pose   `json:"pose"`
-	Treads    string          `json:"treads"`
-	Battery   string          `json:"battery"`
-	Volts     float64         `json:"volts"`
-	Charge    float64         `json:"charge"` // 0 to 1
-	Charging  bool            `json:"charging"`
-	OnCharger bool            `json:"on_charger"`
-	Touched   bool            `json:"touched"`
-	Face      string          `json:"face"` // expression on the display
+	Pose      hardware.Pose `json:"pose"`
+	Treads    string        `json:"treads"`
+	Battery   string        `json:"battery"`
+	Volts     float64       `json:"volts"`
+	Charge    float64       `json:"charge"` // 0 to 1
+	Charging  bool          `json:"charging"`
+	OnCharger bool          `json:"on_charger"`
+	Touched   bool          `json:"touched"`
+	// What the display shows: an expression, where its eyes look (to the robot's left, and up, from -1 to 1; at most four changes a second),
+	// and how far the upper lids come down over it (0 as the expression has them, 1 closed: a blink is 1 for about 0.1 s). FaceLayer says
+	// whose it is: that of a running action ("clip"), of a behavior ("held"), or of nobody ("idle").
+	Face      string          `json:"face"`
+	Gaze      [2]float64      `json:"gaze"`
+	Lid       float64         `json:"lid"`
+	FaceLayer string          `json:"face_layer"`
 	Says      string          `json:"says"`
 	Lights    [5]hardware.RGB `json:"lights"`
 	HeadRad   float64         `json:"head_rad"`

@@ -14,7 +14,8 @@ func BodyOf(w *hardware.World) control.BodyState {
 	return control.BodyState{
 		Pose: b.Pose, Treads: b.Treads.String(), Battery: b.Battery.String(), Volts: w.Battery.Value.Volts,
 		Charge: w.Battery.Value.Ratio, Charging: b.Charging, OnCharger: b.OnPlatform, Touched: b.Touched,
-		Face: w.Display.Value.Face, Says: w.Speaker.Value.Playing, Lights: w.Lights.Value.Colors,
+		Face: w.Display.Value.Face, Gaze: [2]float64{w.Display.Value.GazeX, w.Display.Value.GazeY}, Lid: w.Display.Value.Lid,
+		Says: w.Speaker.Value.Playing, Lights: w.Lights.Value.Colors,
 		HeadRad: w.Servos.Value.HeadRad, LiftMM: w.Servos.Value.LiftMM, Sensors: sensorsOf(&w.Snapshot),
 	}
 }

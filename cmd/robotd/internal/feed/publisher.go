@@ -113,6 +113,7 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	world := *v.World // a copy: the next tick but one writes there again
 	dropped := p.dropped
 	s.Body = BodyOf(&world)
+	s.Body.FaceLayer = e.FaceLayer().String()
 	believed := p.anchor.Place(world.Body.Pose)
 	s.Services = ServicesOf(e)
 	return control.NewFrame(func() *control.State {

@@ -16,7 +16,7 @@ func NewLooks() *Looks { return &Looks{faces: map[string]uint64{}, lights: map[s
 func (l *Looks) Add(w *hardware.World) {
 	l.ticks++
 	d := w.Display.Value
-	shut := d.Face == blinkFace
+	shut := d.Face == hardware.FaceBlink || d.Lid >= 1
 	if shut && !l.shut {
 		l.blinks++
 	}
@@ -24,9 +24,6 @@ func (l *Looks) Add(w *hardware.World) {
 	l.faces[d.Face]++
 	l.lights[colorOf(w.Lights.Value.Colors)]++
 }
-
-// blinkFace is the expression with closed eyes.
-const blinkFace = "blink"
 
 // share is what part of the time each one had, rounded to three decimals.
 func (l *Looks) share(counts map[string]uint64) map[string]float64 {

@@ -18,13 +18,17 @@ import (
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// TestStormInVirtualTime lets robots suffer storms, one life for each seed.
+// TestStormInVirtualTime lets robots suffer storms, one life for each seed. Meanwhile nothing that a clip shows outlives it.
+// Rules: TRK-14, B-28.
 func TestStormInVirtualTime(t *testing.T) {
 	for seed := *firstSeed; seed <= *lastSeed; seed++ {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			r := begin(t, seed)
 			defer r.end()
 			suffer(r, seed, *span).report(t)
+			for _, wrong := range r.looks.wrong {
+				t.Error(wrong)
+			}
 		})
 	}
 }
@@ -46,11 +50,12 @@ type virtual struct {
 	dock     hardware.Pose
 	failures []string
 	world    *hardware.World // of the newest tick
+	looks    *outlived
 }
 
 func begin(t *testing.T, seed uint64) *virtual {
 	t.Helper()
-	r := &virtual{t: t, timeline: clock.NewVirtual(epoch)}
+	r := &virtual{t: t, timeline: clock.NewVirtual(epoch), looks: newOutlived()}
 	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("at %v: lifecycle violation: %s", r.timeline.Now().Sub(epoch), v) })
 	r.rig = sim.New(sim.Options{Seed: seed, Now: epoch, Alone: true})
 	r.rig.SetNow(r.timeline.Now)
@@ -91,6 +96,7 @@ func (r *virtual) Observe(rec event.Record) {
 // ObserveTick implements actors.TickObserver.
 func (r *virtual) ObserveTick(_ event.Tick, _ *engine.Output, e *engine.Engine) {
 	r.world = e.View().World
+	r.looks.look(e)
 }
 
 func (r *virtual) until(at time.Duration) {

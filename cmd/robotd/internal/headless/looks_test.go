@@ -1,0 +1,36 @@
+package headless_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/headless"
+)
+
+// Over half an hour the robot mostly looks as an idle robot does, blinks, is seldom scared, and its lights are red only while something is
+// wrong with it.
+func TestFaceIsWorthShowing(t *testing.T) {
+	const span = 30 * time.Minute
+	for seed := uint64(1); seed <= 5; seed++ {
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			sum, err := headless.Run(t.Context(), shipped(t, seed), headless.Options{For: span})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := sum.Faces
+			awake := 1 - f["asleep"]
+			blinks := float64(sum.Blinks) / (span.Minutes() * awake)
+			t.Logf("faces %v, lights %v, %.1f blinks a minute awake", f, sum.Lights, blinks)
+			if f["neutral"] < 0.4*awake || f["scared"] > 0.1 || f["asleep"] > 0.3 || len(f) < 6 {
+				t.Errorf("faces %v", f)
+			}
+			if blinks < 5 || blinks > 25 {
+				t.Errorf("%.1f blinks a minute awake", blinks)
+			}
+			if sum.Lights["red"] > 0.08 || sum.Lights["dark"] < 0.4 { // the battery is low for a few minutes
+				t.Errorf("lights %v", sum.Lights)
+			}
+		})
+	}
+}

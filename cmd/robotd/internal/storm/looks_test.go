@@ -1,0 +1,104 @@
+package storm
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/express"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware"
+)
+
+// maxOutlive is how long an expression, a color or a sound may stay when nothing wants it any more.
+const maxOutlive = time.Second
+
+// outlived finds expressions, colors and sounds that outlive what they belong to. It knows clips and running actions, what behaviors hold,
+// and what an idle robot shows, and does not ask the engine who shows what now.
+type outlived struct {
+	faces  map[string][]string             // clips by expression
+	lights map[[5]hardware.RGB][]string    // clips by colors
+	sounds map[string][]string             // clips by sound
+	since  map[string]map[string]time.Time // by kind and what is shown: since when nothing explains it
+	wrong  []string
+}
+
+func newOutlived() *outlived {
+	o := &outlived{
+		faces: map[string][]string{}, lights: map[[5]hardware.RGB][]string{}, sounds: map[string][]string{"snore": {"snore"}},
+		since: map[string]map[string]time.Time{},
+	}
+	for _, name := range express.ClipNames() {
+		clip, _ := express.FindClip(name)
+		for _, f := range clip.Frames {
+			switch c := f.Do.(type) {
+			case express.Eyes:
+				o.faces[string(c)] = append(o.faces[string(c)], name)
+			case express.Glow:
+				rgb := hardware.RGB(c)
+				all := [5]hardware.RGB{rgb, rgb, rgb, rgb, rgb}
+				o.lights[all] = append(o.lights[all], name)
+			case express.Lights:
+				o.lights[c] = append(o.lights[c], name)
+			case express.Sound:
+				o.sounds[c.Clip] = append(o.sounds[c.Clip], name)
+			}
+		}
+	}
+	return o
+}
+
+// idleFaces are what the display shows when nobody wants anything.
+const idleFaces = " neutral happy sad sleepy "
+
+// look checks one tick.
+func (o *outlived) look(e *engine.Engine) {
+	v := e.View()
+	w, running := v.World, e.Actions().Running()
+	face := w.Display.Value.Face
+	o.note(v.Now, "face", face, !w.Display.OK() || strings.Contains(idleFaces, " "+face+" ") || holds(e, "expression") || runs(running, o.faces[face]...))
+	colors := w.Lights.Value.Colors
+	clips, fromClip := o.lights[colors]
+	o.note(v.Now, "lights", fmt.Sprint(colors), !w.Lights.OK() || !fromClip || colors == [5]hardware.RGB{} || runs(running, clips...))
+	playing := w.Speaker.Value.Playing
+	o.note(v.Now, "sound", playing, !w.Speaker.OK() || !w.Speaker.Value.Busy || runs(running, append(o.sounds[playing], playing)...))
+}
+
+// note keeps since when nothing explains what is shown.
+func (o *outlived) note(now time.Time, kind, what string, explained bool) {
+	since, open := o.since[kind][what]
+	switch {
+	case explained:
+		delete(o.since, kind)
+	case !open:
+		o.since[kind] = map[string]time.Time{what: now}
+	case now.Sub(since) > maxOutlive:
+		o.wrong = append(o.wrong, fmt.Sprintf("at %v: the %s %q outlives what it belongs to by %v", now.Sub(epoch), kind, what, now.Sub(since)))
+		o.since[kind][what] = now.Add(time.Hour) // once is enough
+	}
+}
+
+// runs reports whether the status of a running action names one of the clips.
+func runs(running []actions.Info, clips ...string) bool {
+	for _, a := range running {
+		for _, c := range clips {
+			if strings.Contains(a.Status, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holds reports whether a behavior holds a thing of that kind.
+func holds(e *engine.Engine, what string) bool {
+	for _, c := range e.Cells() {
+		for _, h := range e.Holdings(c) {
+			if h == what {
+				return true
+			}
+		}
+	}
+	return false
+}
