@@ -22,36 +22,18 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	release, err := s.robot.Feed().Follow()
+	out, err := s.open(w, r)
 	if err != nil {
 		deny(w, http.StatusTooManyRequests, err.Error())
 		return
 	}
-	defer release()
-	if n := guestOf(r.Context()); n != nil {
-		n.follow()
-	}
-	out := http.NewResponseController(w)
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(s.streams, cancel)()
-	pace := time.NewTicker(streamEvery)
-	defer pace.Stop()
-	// The write deadline replaces the server's, which would end the stream.
-	send := func(parts ...[]byte) bool {
-		if out.SetWriteDeadline(time.Now().Add(s.slow)) != nil {
-			return false
-		}
-		for _, p := range parts {
-			if _, err := w.Write(p); err != nil {
-				return false
-			}
-		}
-		return out.Flush() == nil
-	}
-	if out.SetReadDeadline(time.Time{}) != nil || !send([]byte(": robotd\n\n")) {
+	defer out.close()
+	if !out.begin() {
 		return
 	}
+	ctx := out.ctx
+	pace := time.NewTicker(streamEvery)
+	defer pace.Stop()
 	var sent delta
 	for {
 		f := s.nextFrame(ctx)
@@ -62,7 +44,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		case ctx.Err() != nil:
 			return
 		}
-		if !send([]byte("event: "+name+"\ndata: "), data, []byte("\n\n")) {
+		if !out.send(name, data) {
 			return
 		}
 		select {

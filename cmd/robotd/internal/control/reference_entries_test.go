@@ -20,9 +20,14 @@ var entries = map[string]entry{
 	"/v1/log": {tag: tagPast, summary: "Lines of the log.", params: []param{
 		paramFrom, paramTo, {"level", "string", "the lowest: debug, info, warn or error"}, {"q", "string", "a text that the lines contain, in any case"},
 	}, answer: []LogEntry{}},
-	"/v1/tree":         {tag: tagPast, summary: "Who may delegate to whom, with files and parameters.", answer: Tree{}},
-	"/v1/budget":       {tag: tagPast, summary: "The time that the hooks of each behavior took in the last minute.", answer: []BudgetEntry{}},
-	"/v1/events":       {tag: tagWatch, summary: "A stream of states as server-sent events: `state`, then `change` with the keys that changed, at most ten a second.", stream: true},
+	"/v1/tree":   {tag: tagPast, summary: "Who may delegate to whom, with files and parameters.", answer: Tree{}},
+	"/v1/budget": {tag: tagPast, summary: "The time that the hooks of each behavior took in the last minute.", answer: []BudgetEntry{}},
+	"/v1/events": {tag: tagWatch, summary: "A stream of states as server-sent events: `state`, then `change` with the keys that changed, at most ten a second.", stream: true},
+	"/v1/watch": {
+		tag:     tagWatch,
+		summary: "A stream of facts as they change, as server-sent events: first what holds, each as `message`; `lost` tells a slow client how many it misses.",
+		params:  []param{{"topics", "string", "names of topics with commas between them; all without it"}}, stream: true, other: WatchMessage{},
+	},
 	"/v1/faults":       {tag: tagBreak, summary: "The faults that are injected now.", answer: []FaultState{}},
 	"/v1/intent":       {tag: tagAsk, summary: "Makes a user intent pending.", body: IntentRequest{}},
 	"/v1/wake":         {tag: tagAsk, summary: "Acts as if the trigger word was heard.", body: nothing{}},

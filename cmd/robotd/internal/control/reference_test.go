@@ -136,6 +136,9 @@ func operation(t *testing.T, r route, e entry, schemas openapi3.Schemas) *openap
 	}
 	ok := openapi3.NewResponse().WithDescription("done")
 	if e.stream {
+		if e.other != nil {
+			schemaOf(t, e.other, schemas) // the data of its events
+		}
 		ok = ok.WithContent(openapi3.NewContentWithSchema(openapi3.NewStringSchema(), []string{"text/event-stream"}))
 	} else {
 		answers := schemaOf(t, answer, schemas)

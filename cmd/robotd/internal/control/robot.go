@@ -15,6 +15,7 @@ type Robot interface {
 	Feed() *Feed
 	// Past answers what was; nil if the robot keeps no history.
 	Past() Past
+	Watcher
 	// Intent makes a user intent pending.
 	Intent(ctx context.Context, name string, data map[string]string) (string, error)
 	// Wake acts as if the trigger word was heard.

@@ -116,6 +116,7 @@ func (s *Server) table() []route {
 	return []route{
 		{http.MethodGet, "/v1/state", s.state},
 		{http.MethodGet, "/v1/events", s.events},
+		{http.MethodGet, "/v1/watch", s.watch},
 		{http.MethodGet, "/v1/faults", s.faults},
 		{http.MethodGet, "/v1/history", ask(s, askHistory)},
 		{http.MethodGet, "/v1/timeline", ask(s, askTimeline, "from", "to")},

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/metrics/record"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -26,6 +27,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type recorder struct {
 	past  control.Past
 	feed  *control.Feed
+	live  *record.Live
 	calls chan string
 	fail  error
 	sick  []string
@@ -42,6 +44,8 @@ func (r *recorder) note(format string, args ...any) (string, error) {
 
 func (r *recorder) Feed() *control.Feed { return r.feed }
 func (r *recorder) Past() control.Past  { return r.past }
+func (r *recorder) Live() *record.Live  { return r.live }
+func (r *recorder) Topics() []string    { return []string{"/event", "/stack"} }
 func (r *recorder) Intent(_ context.Context, name string, data map[string]string) (string, error) {
 	return r.note("intent %s %v", name, data)
 }

@@ -101,6 +101,7 @@ func (d *daemon) start(ctx context.Context) error {
 	}
 	d.robot = &robot{
 		sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile, facts: d.history.facts, past: d.history.past(d.run.Catalog),
+		live: d.history.live,
 	}
 	if why := system.Realtime(); d.run.Realtime && why != nil {
 		d.log.Warn("other processes may delay the ticks: no real-time thread wakes them", "why", why)

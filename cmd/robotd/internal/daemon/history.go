@@ -21,6 +21,7 @@ const recordLimit = 2 * time.Second
 type history struct {
 	facts  *facts.Recorder
 	memory *record.Memory
+	live   *record.Live
 	writer *record.Writer // nil: nothing is recorded
 	taper  *replay.Taper  // before writer
 }
@@ -28,6 +29,7 @@ type history struct {
 // begin begins to record.
 func (h *history) begin(run *setup.Options, begin time.Time, log *slog.Logger) (err error) {
 	life := run.Life(simrobot.Name, begin, true)
+	h.live = record.NewLive()
 	h.memory = record.NewMemory(life, run.Tree, 0, 0)
 	if h.writer, err = run.Recorder(life, facts.Recorded(), false, log); err == nil && h.writer != nil {
 		h.taper = replay.NewTaper(h.writer)
@@ -53,9 +55,9 @@ func (h *history) past(cat *catalog.Catalog) *facts.Past {
 // sinks take what happens.
 func (h *history) sinks() []record.Sink {
 	if h.writer == nil {
-		return []record.Sink{h.memory}
+		return []record.Sink{h.live, h.memory}
 	}
-	return []record.Sink{h.memory, h.taper}
+	return []record.Sink{h.live, h.memory, h.taper}
 }
 
 // stats are the counters of the recording; nil without one.

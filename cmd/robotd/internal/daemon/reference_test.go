@@ -95,7 +95,7 @@ func TestLivingRobotAnswersAsTheReferenceSays(t *testing.T) {
 		}
 	}
 	for path, item := range doc.Paths.Map() {
-		if !called[path] && path != "/v1/events" {
+		if !called[path] && path != "/v1/events" && path != "/v1/watch" {
 			t.Errorf("no call tries %s (%v)", path, item.Operations())
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware/sim"
+	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -30,6 +31,7 @@ type robot struct {
 	stageFile string
 	facts     *facts.Recorder
 	past      *facts.Past
+	live      *record.Live
 }
 
 var _ control.Robot = (*robot)(nil)
@@ -48,6 +50,12 @@ func (r *robot) Feed() *control.Feed { return r.publisher.Feed() }
 
 // Past answers from the memory of the last hour.
 func (r *robot) Past() control.Past { return r.past }
+
+// Live gives what changes, as it does.
+func (r *robot) Live() *record.Live { return r.live }
+
+// Topics lists the topics of the facts.
+func (r *robot) Topics() []string { return facts.Names() }
 
 // Intent and RunBehavior look a name up before the tick hears of it: the search for the nearest of thousands of names is no work for a tick.
 func (r *robot) Intent(ctx context.Context, name string, data map[string]string) (string, error) {

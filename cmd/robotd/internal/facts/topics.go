@@ -99,6 +99,16 @@ func Topics() []Topic {
 	}
 }
 
+// Names lists the names of all topics.
+func Names() []string {
+	all := Topics()
+	names := make([]string, len(all))
+	for i, t := range all {
+		names[i] = t.Name
+	}
+	return names
+}
+
 // Recorded lists the topics for a recording.
 func Recorded() []record.Topic {
 	var all []record.Topic
