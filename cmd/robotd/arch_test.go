@@ -55,9 +55,10 @@ var arrows = map[string][]string{
 	"resources/tracetest":         {},
 	"metrics/promtest":            {},
 
-	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "facts", "headless", "replay", "runstats", "setup"),
+	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "export", "facts", "headless", "replay", "runstats", "setup"),
 	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "setup", "simrobot"), "metrics"),
 	"cmd/robotd/internal/headless": product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/export":   product("control", "facts", "feed", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/facts":    product("control", "feed", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/feed":     product("control", "eventlog", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/replay":   product("setup"),

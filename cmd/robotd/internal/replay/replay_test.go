@@ -278,7 +278,7 @@ func TestChangedBehaviorIsFoundWithTickAndLine(t *testing.T) {
 		t.Fatalf("%+v", v)
 	}
 	text := words(t, func(w *strings.Builder) error { return v.Write(w) })
-	for _, want := range []string{"tick 50, at 3s, parts from the recording in line 5:", `recorded  > display hardware.ShowFace{Face:"one"}`, `here      > display hardware.ShowFace{Face:"two"}`} {
+	for _, want := range []string{"tick 50, at 3s, parts from the recording in line 5:", `recorded  > display hardware.ShowFace{Face:"one"`, `here      > display hardware.ShowFace{Face:"two"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}
