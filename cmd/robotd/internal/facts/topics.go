@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/cmd/robotd/internal/why"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -24,7 +25,9 @@ const (
 	topicLog         = "/log"
 	topicMood        = "/mood"
 	topicPose        = "/pose"
-	topicQuestion    = "/question"
+	topicAsked       = why.TopicAsked
+	topicQuestion    = why.TopicQuestion
+	topicSentence    = "/sentence"
 	topicReading     = "/reading"
 	topicScene       = "/scene"
 	topicScope       = "/scope"
@@ -54,6 +57,7 @@ type Topic struct {
 func Topics() []Topic {
 	return []Topic{
 		{topicAction, "robotd.Action", "tag", "an action that waits or runs; with a result once it ended, and then no value", false, actionValue{}},
+		{topicAsked, "robotd.Asked", "behavior", "whom a behavior asks, in order", false, why.Order{}},
 		{topicBody, "robotd.Body", "", "what the robot believes of its body", false, bodyValue{}},
 		{topicBoot, "robotd.Boot", "", "stage of life, and what belongs at the bottom of the stack", false, bootValue{}},
 		{topicCounters, "robotd.Counters", "", "failures and achievements since start", false, control.CounterState{}},
@@ -65,7 +69,7 @@ func Topics() []Topic {
 		{topicLog, "foxglove.Log", "number", "a line of the log", true, logValue{}},
 		{topicMood, "robotd.Mood", "", "the mood", false, control.MoodState{}},
 		{topicPose, "foxglove.PoseInFrame", "", "where the robot believes to be", false, poseValue{}},
-		{topicQuestion, "robotd.Question", "behavior", "the newest answer of a behavior in scope", false, questionValue{}},
+		{topicQuestion, "robotd.Question", "behavior", "the newest question to a behavior, and its answer", false, why.Question{}},
 		{topicReading, "robotd.Reading", "device", "the newest reading of a device", false, []any{
 			feed.BatteryReading{},
 			feed.ChargerReading{},
@@ -82,6 +86,7 @@ func Topics() []Topic {
 		}},
 		{topicScene, "foxglove.SceneUpdate", "entity", "the scene for drawing", false, sceneUpdate{}},
 		{topicScope, "robotd.Scope", "", "the behaviors in activatable scope that are not on the stack", false, scopeValue{}},
+		{topicSentence, "robotd.Sentence", "", "what the robot does and why, and what holds it back", false, sentenceValue{}},
 		{topicServices, "robotd.Services", "", "what behaviors hold of the body's shared facilities", false, control.ServicesState{}},
 		{topicStack, "robotd.Stack", "", "the behaviors on the stack, base first", false, stackValue{}},
 		{topicStats, "robotd.Stats", "", "behavior stats since start", false, statsValue{}},
