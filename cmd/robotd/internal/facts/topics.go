@@ -2,6 +2,7 @@ package facts
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
@@ -128,19 +129,24 @@ func (t Topic) JSONSchema() []byte {
 	return encode(map[string]any{"title": t.Schema, "description": t.Doc, "type": "object", "anyOf": all})
 }
 
-// schemaOf is the JSON schema of a Go type as package encoding/json writes it.
-func schemaOf(t reflect.Type) map[string]any {
+// schemaOf is the JSON schema of a Go type, which stands within others, as package encoding/json writes it.
+func schemaOf(t reflect.Type, within ...reflect.Type) map[string]any {
 	switch t.Kind() {
+	case reflect.Interface:
+		return map[string]any{}
 	case reflect.Pointer:
-		return schemaOf(t.Elem())
+		return schemaOf(t.Elem(), within...)
 	case reflect.Struct:
+		if slices.Contains(within, t) { // a part that has parts of its own
+			return map[string]any{"type": "object"}
+		}
 		properties := map[string]any{}
-		addFields(properties, t)
+		addFields(properties, t, append(slices.Clone(within), t))
 		return map[string]any{"type": "object", "properties": properties}
 	case reflect.Map:
-		return map[string]any{"type": "object", "additionalProperties": schemaOf(t.Elem())}
+		return map[string]any{"type": "object", "additionalProperties": schemaOf(t.Elem(), within...)}
 	case reflect.Slice, reflect.Array:
-		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), within...)}
 	case reflect.String:
 		return map[string]any{"type": "string"}
 	case reflect.Bool:
@@ -151,15 +157,15 @@ func schemaOf(t reflect.Type) map[string]any {
 	return map[string]any{"type": "integer"}
 }
 
-func addFields(properties map[string]any, t reflect.Type) {
+func addFields(properties map[string]any, t reflect.Type, within []reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			addFields(properties, f.Type)
+			addFields(properties, f.Type, within)
 		case name != "" && name != "-":
-			properties[name] = schemaOf(f.Type)
+			properties[name] = schemaOf(f.Type, within...)
 		}
 	}
 }
