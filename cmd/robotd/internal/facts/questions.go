@@ -116,20 +116,41 @@ func (v *values) questions(s *control.State, life *lifeValue) {
 
 // Why implements control.Past.
 func (p *Past) Why(id string, tick uint64) (*control.Why, error) {
-	cat, err := p.Catalog()
-	if err != nil {
-		return nil, err
-	}
-	r := why.Reader{History: p.Source}
-	for _, e := range cat.Entries {
-		r.Nodes = append(r.Nodes, why.Node{ID: e.ID, Class: e.Class.Name, File: e.File, Line: e.Line, Delegates: e.Priority(), Links: e.Links})
-	}
 	if err := within(p.Source, tick); err != nil {
 		return nil, err
 	}
+	nodes, err := p.nodes(tick)
+	if err != nil {
+		return nil, err
+	}
+	r := why.Reader{History: p.Source, Nodes: nodes}
 	w, err := r.At(id, tick)
 	if err != nil {
 		err = control.Refuse(err)
 	}
 	return w, err
+}
+
+// nodes are the behaviors as their files define them, or, of a robot whose files this program does not accept, as far as the recording
+// says.
+func (p *Past) nodes(tick uint64) ([]why.Node, error) {
+	var nodes []why.Node
+	if p.Catalog != nil {
+		if cat, err := p.Catalog(); err == nil {
+			for _, e := range cat.Entries {
+				nodes = append(nodes, why.Node{ID: e.ID, Class: e.Class.Name, File: e.File, Line: e.Line, Delegates: e.Priority(), Links: e.Links})
+			}
+			return nodes, nil
+		}
+	}
+	v, err := valuesAt(p.Source, tick, []string{topicLife})
+	if err != nil {
+		return nil, err
+	}
+	var life lifeValue
+	v.get(topicLife, "", &life)
+	for _, id := range life.Behaviors {
+		nodes = append(nodes, why.Node{ID: id, Class: life.class(id)})
+	}
+	return nodes, v.err
 }
