@@ -42,6 +42,8 @@ const unreached = "not asked: an earlier gate said no"
 // Text is the reason of the answer in one line; mark writes elapsed times as [condition.Tell] does.
 func (a *Asked) Text(mark func(time.Duration) string) string {
 	switch {
+	case a.Refused == stack.Disabled:
+		return "disabled: failed too often"
 	case a.Refused != 0:
 		return "not asked: " + a.Refused.String()
 	case a.Skipped:
@@ -66,6 +68,9 @@ func (a *Asked) Text(mark func(time.Duration) string) string {
 	}
 	return ""
 }
+
+// Reasoned reports whether the class gave a reason.
+func (a *Asked) Reasoned() bool { return a.reason != 0 && a.Put() }
 
 // Put reports whether the behavior was asked at all.
 func (a *Asked) Put() bool { return a.Refused == 0 && !a.Skipped }
@@ -191,7 +196,7 @@ func (a *Asked) classNeeds(mark func(time.Duration) string) []string {
 		if d, ok := r.until(); ok && mark != nil {
 			return []string{"wait " + mark(-d)}
 		} else if ok {
-			return []string{"wait " + spoken(d)}
+			return []string{"wait " + condition.Spoken(d)}
 		}
 		return []string{"this must change: " + r.text(mark)}
 	}

@@ -160,7 +160,7 @@ func (i *Instance) Why() string {
 	case GateEnsurer:
 		return "no active ancestor keeps the cube connected"
 	case GateCondition:
-		return condition.Found(i.wants[d.Condition]).String()
+		return condition.Tell(condition.Notes(nil, i.wants[d.Condition]), condition.Spoken).String()
 	case GateClass:
 		if i.reason.given() {
 			return i.reason.String()

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
@@ -42,7 +43,7 @@ const (
 // Because says why the answer of a WantsToBeActivated is what it is, in the words of [fmt.Printf]; the newest call before the answer
 // counts, and anywhere else it does nothing. The text is made when somebody asks why, and never during the tick, so the verb of every
 // argument is %v or, to be exact, one that fits: arguments are strings, booleans, numbers, and a [time.Duration] or [time.Time]. A time is
-// shown as its distance from now, "40s": it may lie in the past or in the future. At most four count.
+// shown as its distance from now, "40 s": it may lie in the past or in the future. At most four count.
 //
 //	c.Because("%v was greeted %v ago, again in %v", name, greeted, greeted.Add(pause))
 func (c *Control) Because(format string, args ...any) {
@@ -101,25 +102,17 @@ func (r *reasonArg) value(at time.Time, mark func(time.Duration) string) any {
 	case reasonBool:
 		return r.bits == 1
 	case reasonSpan:
-		return spoken(time.Duration(r.bits))
+		return condition.Spoken(time.Duration(r.bits))
 	case reasonTime:
 		if mark != nil {
 			return mark(at.Sub(r.at))
 		}
-		return spoken(at.Sub(r.at).Abs())
+		return condition.Spoken(at.Sub(r.at))
 	case reasonUnknown:
 		return "(a value of another type)"
 	default:
 		return r.text
 	}
-}
-
-// spoken is a time as people say it: seconds, or tenths of one below ten.
-func spoken(d time.Duration) string {
-	if d.Abs() < 10*time.Second {
-		return d.Round(100 * time.Millisecond).String()
-	}
-	return d.Round(time.Second).String()
 }
 
 // clear makes r say nothing.

@@ -48,11 +48,11 @@ func TestReasonOfClassIsTold(t *testing.T) {
 		{"Refuser.WantsToBeActivated returned false", func(*behaviors.Control) {}},
 		{"tired", func(c *behaviors.Control) { c.Because("tired") }},
 		{"the newest", func(c *behaviors.Control) { c.Because("the first"); c.Because("the newest") }},
-		{"Ada 40s ago, again in 1m20s", func(c *behaviors.Control) {
+		{"Ada 40 s ago, again in 80 s", func(c *behaviors.Control) {
 			c.Because("%v %v ago, again in %v", "Ada", c.Now().Add(-40*time.Second), c.Now().Add(80*time.Second))
 		}},
 		{"3 of -4, 2.50, true", func(c *behaviors.Control) { c.Because("%d of %d, %.2f, %v", 3, int64(-4), 2.5, true) }},
-		{"for 2.5s", func(c *behaviors.Control) { c.Because("for %v", 2512*time.Millisecond) }},
+		{"for 2.5 s", func(c *behaviors.Control) { c.Because("for %v", 2512*time.Millisecond) }},
 		{"7 8", func(c *behaviors.Control) { c.Because("%v %v", int32(7), uint64(8)) }},
 		{"is (a value of another type)", func(c *behaviors.Control) { c.Because("is %v", hardware.BatteryLow) }},
 		{"1 2 3 4", func(c *behaviors.Control) { c.Because("%v %v %v %v", 1, 2, 3, 4, 5) }},

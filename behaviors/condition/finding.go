@@ -141,6 +141,20 @@ func yesNo(flag bool, yes, no string) string {
 	return no
 }
 
+// Spoken writes a time, past or to come, as people say it: "40 s".
+func Spoken(d time.Duration) string {
+	s := d.Abs().Seconds()
+	switch {
+	case s < 9.95:
+		return fixed(s) + " s"
+	case s < 119.5:
+		return strconv.FormatFloat(s, 'f', 0, 64) + " s"
+	case s < 2*3600:
+		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
+	}
+	return fixed(s/3600) + " h"
+}
+
 // short prints a duration rounded to milliseconds.
 func short(d time.Duration) string { return d.Round(time.Millisecond).String() }
 

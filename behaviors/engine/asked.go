@@ -55,6 +55,7 @@ func (e *Engine) noteSkipped(c *Cell, cs *behaviors.Candidates) {
 func (e *Engine) TakeAnswers(old *behaviors.Answers) *behaviors.Answers {
 	if e.answers == nil {
 		e.noteAnswers(true)
+		e.answers.Reset(e.view.Tick, e.view.Now)
 	}
 	if old == nil {
 		old = &behaviors.Answers{}

@@ -59,14 +59,14 @@ const wantAsked = `R asks A: false, and(OnCharger, not(TimerInRange(0s..5s)))=fa
   class -: not asked: an earlier gate said no
   needs the sensor of the charger contacts must work (the reading is absent)
   needs wait 4.88s
-R asks B: false, Ada was greeted 200ms ago, again in 1m20s
+R asks B: false, Ada was greeted 0.2 s ago, again in 80 s
   activated yes: not activated yet
   suppressed yes: nobody suppresses it
   treads yes: on its treads
   carrying yes: carries nothing
   TrueCondition yes: always
-  class no: Ada was greeted 200ms ago, again in 1m20s
-  needs wait 1m20s
+  class no: Ada was greeted 0.2 s ago, again in 80 s
+  needs wait 80 s
 R asks C: true, Script.WantsToBeActivated returned true
   activated yes: not activated yet
   suppressed yes: nobody suppresses it
@@ -128,7 +128,7 @@ func TestQuestionsWithoutAnswerAreListedWithTheirReason(t *testing.T) {
 	r.eng.TakeAnswers(nil)
 	r.step()
 	got := told(r.eng.TakeAnswers(nil))
-	if !strings.Contains(got, "R asks B: false, not asked: ") || !strings.Contains(got, "it failed too often") {
+	if !strings.Contains(got, "R asks B: false, disabled: failed too often") || !strings.Contains(got, "it failed too often") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -162,7 +162,7 @@ func TestBehaviorThatIsLeftOutIsListed(t *testing.T) {
 	r.steps(2)
 	r.eng.TakeAnswers(nil)
 	r.step()
-	const want = "R asks A: false, left out by R, again in 12s\n  needs wait 12s\nR asks B: false, left out by R\n  needs R must ask it: it leaves it out\n"
+	const want = "R asks A: false, left out by R, again in 12 s\n  needs wait 12 s\nR asks B: false, left out by R\n  needs R must ask it: it leaves it out\n"
 	if got := told(r.eng.TakeAnswers(nil)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

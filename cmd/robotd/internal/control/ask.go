@@ -203,6 +203,28 @@ func askLog(p Past, q *query) ([]LogEntry, error) {
 	return p.Log(LogQuery{from, to, level, q.text("q")})
 }
 
+// askWhy tells about a tick, a time, or a time before the newest tick; without one of them about the newest.
+func askWhy(p Past, q *query) (*Why, error) {
+	tick, given := q.tick(p)
+	last := p.History().Last
+	switch {
+	case q.err == nil && !q.has("id"):
+		q.fail("id", "name the behavior to ask about")
+	case given && q.has("ago"):
+		q.fail("ago", "give one of tick, at and ago")
+	case !given && q.has("ago"):
+		if ago := q.seconds("ago", 0); q.err == nil {
+			tick, q.err = p.Tick(last.AtS - ago)
+		}
+	case !given:
+		tick = last.Tick
+	}
+	if q.err != nil {
+		return nil, q.err
+	}
+	return p.Why(q.text("id"), tick)
+}
+
 func askTree(p Past, _ *query) (*Tree, error) { return p.Tree() }
 
 func askBudget(p Past, _ *query) ([]BudgetEntry, error) { return p.Budget() }

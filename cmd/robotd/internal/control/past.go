@@ -27,6 +27,8 @@ type Past interface {
 	Log(q LogQuery) ([]LogEntry, error)
 	// Tree is the graph of delegates.
 	Tree() (*Tree, error)
+	// Why tells why a behavior had control at the end of a tick, or had not.
+	Why(id string, tick uint64) (*Why, error)
 	// Budget is the time that the hooks of each behavior took in the last minute.
 	Budget() ([]BudgetEntry, error)
 }

@@ -124,6 +124,7 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/v1/activations", ask(s, askActivations, "id")},
 		{http.MethodGet, "/v1/log", ask(s, askLog, "from", "to", "level", "q")},
 		{http.MethodGet, "/v1/tree", ask(s, askTree)},
+		{http.MethodGet, "/v1/why", ask(s, askWhy, "id", "tick", "at", "ago")},
 		{http.MethodGet, "/v1/budget", ask(s, askBudget)},
 		{http.MethodPost, "/v1/intent", post(s, (*Server).intent)},
 		{http.MethodPost, "/v1/wake", post(s, (*Server).wake)},

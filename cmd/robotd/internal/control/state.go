@@ -19,8 +19,10 @@ type State struct {
 	Checks    bool          `json:"checks"`         // the invariants are checked after each tick
 	SelfTest  bool          `json:"self_test"`      // the self test runs
 	Run       RunState      `json:"run"`            // what an operator made the base
+	Sentence  SentenceState `json:"sentence"`       // what it does, and why
+	Banner    []BannerState `json:"banner"`         // what holds it back, the weightiest first
 	Stack     []StackEntry  `json:"stack"`          // base first
-	Scope     []ScopeEntry  `json:"scope"`          // in activatable scope, not on the stack, by ID
+	Scope     []ScopeEntry  `json:"scope"`          // in activatable scope, not on the stack, in the order in which they are asked
 	Behaviors []string      `json:"behaviors"`      // all IDs, sorted
 	Intents   []string      `json:"intents"`        // all intent tags, sorted
 	Stages    []string      `json:"stages"`         // all stages, in their order
@@ -62,7 +64,8 @@ type ScopeEntry struct {
 	Class string `json:"class"`
 	// Wants is the newest answer: "yes", "no", or "" if it was not asked in the last second.
 	Wants string `json:"wants"`
-	Why   string `json:"why"` // first gate that said no
+	Why   string `json:"why"`   // first gate that said no
+	Asker string `json:"asker"` // who asks it
 }
 
 // IntentState is the user intent.

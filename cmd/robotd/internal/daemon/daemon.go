@@ -93,6 +93,7 @@ func (d *daemon) start(ctx context.Context) error {
 	watch := d.newWatcher()
 	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, time.Now, d.begin)
 	d.history.observe(d, ring)
+	pub.Says(d.history.facts.Said)
 	system, err := d.sim.Start(
 		d.run, clock.Live{Realtime: d.run.Realtime}, event.Tee{d.counters, watch, report, pub, d.history.facts},
 		d.observers(watch, report, pub, d.history.facts), d.fatal)

@@ -43,6 +43,7 @@ func (h *history) begin(run *setup.Options, begin time.Time, log *slog.Logger) (
 func (h *history) observe(d *daemon, ring *eventlog.Ring) {
 	h.facts = facts.NewRecorder(facts.Options{
 		Setup: d.run, Truth: d.sim.Rig, Counters: d.counters, Safety: d.sim.Safety, Start: d.begin, Now: time.Now, Sinks: h.sinks(),
+		Recording: h.stats(),
 	})
 	ring.Tee(h.facts.Line)
 }

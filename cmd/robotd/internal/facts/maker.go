@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/cmd/robotd/internal/why"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -31,27 +33,30 @@ type maker struct {
 	lines  uint64
 	life   bool
 
-	layers  []rawLayer
-	scope   map[string]bool
-	asked   map[string]uint64 // behaviors in scope with an answer, and its tick
-	actions map[actions.Tag]actions.Info
-	known   map[actions.Tag]bool // scratch
-	devices []feed.DeviceCounts
-	faults  map[string]string // injected, by device
-	noted   map[string]bool   // keys of the warning log
-	static  worldStatic
-	anchor  feed.Anchor // of the odometry in the world
-	timing  timingValue
-	second  int64
-	pending string
-	active  string
-	stop    control.StopState
+	layers    []rawLayer
+	questions *why.Maker
+	teller    *why.Teller
+	situation why.Situation // of this tick
+	said      *atomic.Pointer[sentenceValue]
+	actions   map[actions.Tag]actions.Info
+	known     map[actions.Tag]bool // scratch
+	devices   []feed.DeviceCounts
+	faults    map[string]string // injected, by device
+	noted     map[string]bool   // keys of the warning log
+	static    worldStatic
+	anchor    feed.Anchor // of the odometry in the world
+	timing    timingValue
+	second    int64
+	pending   string
+	active    string
+	stop      control.StopState
 }
 
-func newMaker(o *Options) *maker {
+func newMaker(o *Options, said *atomic.Pointer[sentenceValue]) *maker {
 	return &maker{
-		opts: o, last: map[place]any{}, text: map[place][]byte{}, scope: map[string]bool{}, asked: map[string]uint64{}, actions: map[actions.Tag]actions.Info{},
-		known: map[actions.Tag]bool{}, faults: map[string]string{}, noted: map[string]bool{},
+		opts: o, last: map[place]any{}, text: map[place][]byte{}, questions: why.NewMaker(o.Start), teller: why.NewTeller(o.Setup.Catalog), said: said,
+		actions: map[actions.Tag]actions.Info{},
+		known:   map[actions.Tag]bool{}, faults: map[string]string{}, noted: map[string]bool{},
 	}
 }
 
@@ -69,6 +74,7 @@ func (m *maker) make(b *raw) []record.Message {
 	m.makeBody(b)
 	m.makeMind(b)
 	m.makeTroubles(b)
+	m.makeSentence(b)
 	if b.truth != nil {
 		m.makeWorld(b)
 	}

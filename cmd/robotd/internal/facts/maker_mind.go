@@ -96,7 +96,8 @@ var levels = []string{"", "debug", "info", "warn", "error"}
 
 func (m *maker) makeStack(b *raw) {
 	put(m, topicBoot, "", b.boot)
-	if !slices.Equal(b.layers, m.layers) || b.tick == 1 {
+	moved := !slices.Equal(b.layers, m.layers) || b.tick == 1
+	if moved {
 		m.layers = append(m.layers[:0], b.layers...)
 		v := stackValue{Layers: make([]layerValue, len(b.layers))}
 		for i, l := range b.layers {
@@ -104,7 +105,7 @@ func (m *maker) makeStack(b *raw) {
 		}
 		m.set(topicStack, "", v)
 	}
-	if !b.sameScope {
+	if !b.sameScope || moved {
 		m.makeScope(b)
 	}
 	m.makeQuestions(b)

@@ -36,6 +36,8 @@ type Options struct {
 	Start    time.Time
 	Now      func() time.Time
 	Sinks    []record.Sink
+	// Recording tells whether the recording goes on; nil: there is none.
+	Recording func() record.Stats
 	// Virtual says that time is virtual: a tick waits until it is recorded, and everything is read on the tick, so that equal lives
 	// give equal streams. Otherwise no tick waits, and the world is read beside it.
 	Virtual bool
@@ -43,6 +45,7 @@ type Options struct {
 
 // A Recorder makes the stream of facts. It observes ticks and events, decides nothing, and no tick waits for it unless time is virtual.
 type Recorder struct {
+	said     atomic.Pointer[sentenceValue] // newest
 	opts     Options
 	devices  *feed.Devices
 	troubles *feed.Troubles
@@ -144,7 +147,7 @@ func (r *Recorder) buffer() *raw {
 // run words what was captured until Close, and then what still waits.
 func (r *Recorder) run() {
 	defer close(r.done)
-	m := newMaker(&r.opts)
+	m := newMaker(&r.opts, &r.said)
 	for {
 		select {
 		case b := <-r.full:

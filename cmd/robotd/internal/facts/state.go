@@ -133,14 +133,7 @@ func (v *values) mind(s *control.State, life *lifeValue) {
 	for i, l := range stack.Layers {
 		s.Stack[i] = control.StackEntry{ID: l.ID, Class: l.Class, State: l.State, ActiveS: age(s, l.SinceS), InControl: i == len(stack.Layers)-1}
 	}
-	var scope scopeValue
-	v.get(topicScope, "", &scope)
-	s.Scope = make([]control.ScopeEntry, len(scope.IDs))
-	for i, id := range scope.IDs {
-		var q questionValue
-		v.get(topicQuestion, id, &q)
-		s.Scope[i] = control.ScopeEntry{ID: id, Class: life.class(id), Wants: q.Wants, Why: q.Why}
-	}
+	v.questions(s, life)
 	v.get(topicIntent, "", &s.Intent)
 	v.get(topicMood, "", &s.Mood)
 	var f featureValue

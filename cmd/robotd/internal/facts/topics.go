@@ -2,10 +2,12 @@ package facts
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/cmd/robotd/internal/why"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -24,7 +26,9 @@ const (
 	topicLog         = "/log"
 	topicMood        = "/mood"
 	topicPose        = "/pose"
-	topicQuestion    = "/question"
+	topicAsked       = why.TopicAsked
+	topicQuestion    = why.TopicQuestion
+	topicSentence    = "/sentence"
 	topicReading     = "/reading"
 	topicScene       = "/scene"
 	topicScope       = "/scope"
@@ -54,6 +58,7 @@ type Topic struct {
 func Topics() []Topic {
 	return []Topic{
 		{topicAction, "robotd.Action", "tag", "an action that waits or runs; with a result once it ended, and then no value", false, actionValue{}},
+		{topicAsked, "robotd.Asked", "behavior", "whom a behavior asks, in order", false, why.Order{}},
 		{topicBody, "robotd.Body", "", "what the robot believes of its body", false, bodyValue{}},
 		{topicBoot, "robotd.Boot", "", "stage of life, and what belongs at the bottom of the stack", false, bootValue{}},
 		{topicCounters, "robotd.Counters", "", "failures and achievements since start", false, control.CounterState{}},
@@ -65,7 +70,7 @@ func Topics() []Topic {
 		{topicLog, "foxglove.Log", "number", "a line of the log", true, logValue{}},
 		{topicMood, "robotd.Mood", "", "the mood", false, control.MoodState{}},
 		{topicPose, "foxglove.PoseInFrame", "", "where the robot believes to be", false, poseValue{}},
-		{topicQuestion, "robotd.Question", "behavior", "the newest answer of a behavior in scope", false, questionValue{}},
+		{topicQuestion, "robotd.Question", "behavior", "the newest question to a behavior, and its answer", false, why.Question{}},
 		{topicReading, "robotd.Reading", "device", "the newest reading of a device", false, []any{
 			feed.BatteryReading{},
 			feed.ChargerReading{},
@@ -82,6 +87,7 @@ func Topics() []Topic {
 		}},
 		{topicScene, "foxglove.SceneUpdate", "entity", "the scene for drawing", false, sceneUpdate{}},
 		{topicScope, "robotd.Scope", "", "the behaviors in activatable scope that are not on the stack", false, scopeValue{}},
+		{topicSentence, "robotd.Sentence", "", "what the robot does and why, and what holds it back", false, sentenceValue{}},
 		{topicServices, "robotd.Services", "", "what behaviors hold of the body's shared facilities", false, control.ServicesState{}},
 		{topicStack, "robotd.Stack", "", "the behaviors on the stack, base first", false, stackValue{}},
 		{topicStats, "robotd.Stats", "", "behavior stats since start", false, statsValue{}},
@@ -133,19 +139,24 @@ func (t Topic) JSONSchema() []byte {
 	return encode(map[string]any{"title": t.Schema, "description": t.Doc, "type": "object", "anyOf": all})
 }
 
-// schemaOf is the JSON schema of a Go type as package encoding/json writes it.
-func schemaOf(t reflect.Type) map[string]any {
+// schemaOf is the JSON schema of a Go type, which stands within others, as package encoding/json writes it.
+func schemaOf(t reflect.Type, within ...reflect.Type) map[string]any {
 	switch t.Kind() {
+	case reflect.Interface:
+		return map[string]any{}
 	case reflect.Pointer:
-		return schemaOf(t.Elem())
+		return schemaOf(t.Elem(), within...)
 	case reflect.Struct:
+		if slices.Contains(within, t) { // a part that has parts of its own
+			return map[string]any{"type": "object"}
+		}
 		properties := map[string]any{}
-		addFields(properties, t)
+		addFields(properties, t, append(slices.Clone(within), t))
 		return map[string]any{"type": "object", "properties": properties}
 	case reflect.Map:
-		return map[string]any{"type": "object", "additionalProperties": schemaOf(t.Elem())}
+		return map[string]any{"type": "object", "additionalProperties": schemaOf(t.Elem(), within...)}
 	case reflect.Slice, reflect.Array:
-		return map[string]any{"type": "array", "items": schemaOf(t.Elem())}
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), within...)}
 	case reflect.String:
 		return map[string]any{"type": "string"}
 	case reflect.Bool:
@@ -156,15 +167,15 @@ func schemaOf(t reflect.Type) map[string]any {
 	return map[string]any{"type": "integer"}
 }
 
-func addFields(properties map[string]any, t reflect.Type) {
+func addFields(properties map[string]any, t reflect.Type, within []reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case f.Anonymous && name == "":
-			addFields(properties, f.Type)
+			addFields(properties, f.Type, within)
 		case name != "" && name != "-":
-			properties[name] = schemaOf(f.Type)
+			properties[name] = schemaOf(f.Type, within...)
 		}
 	}
 }

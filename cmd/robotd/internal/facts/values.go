@@ -42,14 +42,8 @@ type layerValue struct {
 }
 
 type scopeValue struct {
-	IDs []string `json:"ids"`
-}
-
-// questionValue is the newest answer of a behavior in scope.
-type questionValue struct {
-	ID    string `json:"id"`
-	Wants string `json:"wants"` // "yes", "no", or "" if it was not asked in the last second
-	Why   string `json:"why"`   // first gate that said no
+	IDs    []string `json:"ids"`    // in the order in which they are asked
+	Askers []string `json:"askers"` // of each
 }
 
 type actionValue struct {

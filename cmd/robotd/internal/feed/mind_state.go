@@ -3,6 +3,7 @@ package feed
 import (
 	"time"
 
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -43,9 +44,15 @@ func stackOf(e *engine.Engine) []control.StackEntry {
 func (p *Publisher) scopeOf(e *engine.Engine) []control.ScopeEntry {
 	out := make([]control.ScopeEntry, 0, e.Stack().ScopeSize())
 	tick := e.View().Tick
-	e.Stack().EachInScope(func(n *stack.Node) {
-		c := e.Cell(n.ID)
-		entry := control.ScopeEntry{ID: n.ID, Class: c.Entry.Class.Name}
+	layers, in := make([]*catalog.Entry, len(e.Stack().Layers())), make(map[string]bool, cap(out))
+	for i := range layers {
+		layers[i] = e.Cell(e.Stack().Layers()[i].Node().ID).Entry
+	}
+	e.Stack().EachInScope(func(n *stack.Node) { in[n.ID] = true })
+	for _, o := range ScopeOrder(e.Catalog(), layers, in) {
+		c := e.Cell(o.ID)
+		n := c.Node
+		entry := control.ScopeEntry{ID: n.ID, Class: c.Entry.Class.Name, Asker: o.Asker}
 		if asked, yes := n.Asked(); asked > 0 && time.Duration(tick-asked)*p.period <= askedWithin {
 			entry.Wants = "yes"
 			if !yes {
@@ -56,7 +63,7 @@ func (p *Publisher) scopeOf(e *engine.Engine) []control.ScopeEntry {
 			entry.Wants, entry.Why = "no", "disabled: failed too often"
 		}
 		out = append(out, entry)
-	})
+	}
 	return out
 }
 

@@ -41,6 +41,8 @@ type Publisher struct {
 	last    uint64
 	dropped uint64 // events that ticks themselves dropped
 
+	said func(at float64) (control.SentenceState, []control.BannerState) // nil: nobody says
+
 	first   chan struct{} // closed by the first completed tick
 	at      atomic.Int64  // time of the newest tick since start, in nanoseconds; 0 = none yet
 	failing atomic.Uint32 // bits of checkNames
@@ -52,6 +54,11 @@ func NewPublisher(o setup.Options, robot *simrobot.Robot, counters *runstats.Cou
 		fixed: FixedState(o), feed: control.NewFeed(), robot: robot, counters: counters, ring: ring, now: now, start: start, period: o.Period,
 		devices: NewDevices(), troubles: NewTroubles(now, start), first: make(chan struct{}),
 	}
+}
+
+// Says sets who says what the robot does and what holds it back. Call it before the first tick.
+func (p *Publisher) Says(said func(at float64) (control.SentenceState, []control.BannerState)) {
+	p.said = said
 }
 
 // Feed returns the feed that receives the state views.
@@ -120,6 +127,9 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 		s.Latency.Missed, s.Latency.Skipped = p.counters.Missed.Load(), p.counters.Skipped.Load()
 		s.Devices = p.devicesOf(&world)
 		s.Log = p.ring.Lines()
+		if s.Banner = []control.BannerState{}; p.said != nil {
+			s.Sentence, s.Banner = p.said(s.TimeS)
+		}
 		s.World = WorldOf(p.robot.Rig.View(), believed)
 		p.count(&s.Counters)
 		s.Troubles = p.troubles.State(dropped)

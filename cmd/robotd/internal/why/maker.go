@@ -10,6 +10,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
@@ -34,17 +35,8 @@ type Question struct {
 	Gates     []control.WhyGate `json:"gates,omitempty"`
 	Needs     []string          `json:"needs,omitempty"`
 	State     string            `json:"state,omitempty"` // debug state
-}
-
-// Wants is the answer in one word: "yes", "no", or "" if it is not asked.
-func (q *Question) Wants() string {
-	switch {
-	case !q.Asked:
-		return ""
-	case q.Wanted:
-		return "yes"
-	}
-	return "no"
+	// Disabled says that it failed too often and is out of use.
+	Disabled bool `json:"disabled,omitempty"`
 }
 
 // An Order is whom one behavior asked in a tick, in order.
@@ -158,12 +150,21 @@ func (m *Maker) answered(h *history, a *behaviors.Asked, at time.Duration, say S
 	v := &h.value
 	*v = Question{
 		ID: a.ID, Asked: put, Wanted: a.Yes, Asker: a.By, Text: a.Text(mark), SinceTick: v.SinceTick, SinceS: v.SinceS,
-		Needs: a.Needs(mark), State: a.State,
+		Needs: a.Needs(mark), State: a.State, Disabled: a.Refused == stack.Disabled,
 	}
 	for _, g := range a.Gates(mark) {
 		v.Gates = append(v.Gates, gateOf(&g))
 	}
 	h.say(say)
+}
+
+// Reason is why a behavior wanted control at the newest question, if its class said so. Times in it are as [Expand] takes them.
+func (m *Maker) Reason(id string) string {
+	h := m.known[id]
+	if h == nil || len(h.last.List) == 0 || !h.value.Wanted || !h.last.List[0].Reasoned() {
+		return ""
+	}
+	return h.value.Text
 }
 
 func (h *history) say(say Sayer) {

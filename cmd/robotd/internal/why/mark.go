@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
 
@@ -38,17 +39,7 @@ func Expand(text string, at float64) string {
 }
 
 // Spoken writes a time in seconds as people say it.
-func Spoken(s float64) string {
-	switch {
-	case s < 9.95:
-		return strconv.FormatFloat(s, 'f', 1, 64) + " s"
-	case s < 119.5:
-		return strconv.FormatFloat(s, 'f', 0, 64) + " s"
-	case s < 2*3600:
-		return strconv.FormatFloat(s/60, 'f', 0, 64) + " min"
-	}
-	return strconv.FormatFloat(s/3600, 'f', 1, 64) + " h"
-}
+func Spoken(s float64) string { return condition.Spoken(secondsOf(s)) }
 
 // expandValue is Expand for a value: one that is only a time becomes its distance in seconds.
 func expandValue(v any, at float64) any {

@@ -1,0 +1,167 @@
+package robotmain
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/facts"
+	"github.com/robotd/robotd/cmd/robotd/internal/replay"
+	"github.com/robotd/robotd/cmd/robotd/internal/why"
+	"github.com/robotd/robotd/metrics/record"
+)
+
+// instant is which moment a user asks about: at most one of the three.
+type instant struct {
+	at, ago string
+	tick    uint64
+}
+
+func (p *program) newWhy() *cobra.Command {
+	r := &remote{}
+	var file string
+	var when instant
+	c := &cobra.Command{
+		Use:   "why ID",
+		Short: "Tell why a behavior has control, or has not, at any moment",
+		Long: `Why tells what a behavior was asked and answered: each gate and condition in order with the values that it read, who was asked
+before it and who won, since when it has been so, and what would have to change. It reads what was recorded and decides nothing again.
+
+Without --file it asks a running robot, which remembers an hour. FILE may be a folder: then it is the newest life in it.
+Times count from the start of the robot's life.`,
+		Example: `  robotd why GreetFace
+  robotd why GreetFace --ago 20s
+  robotd why GreetFace --file ~/.local/state/robotd/recordings --at 90s --json`,
+		Args: want(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := when.check(c); err != nil {
+				return err
+			}
+			if file == "" {
+				return r.why(c, args[0], &when)
+			}
+			return p.whyOf(c, file, args[0], &when, r.json)
+		},
+	}
+	fl := c.Flags()
+	fl.StringVar(&file, "file", "", "a recording instead of the running robot: a `file` or a folder")
+	fl.StringVar(&when.at, "at", "", "the newest tick at or before this `time` of the life, such as 90s or 1h2m (default the newest)")
+	fl.StringVar(&when.ago, "ago", "", "so much `time` before the newest tick, such as 20s")
+	fl.Uint64Var(&when.tick, "tick", 0, "the end of this tick")
+	fl.StringVar(&r.address, "addr", controlAddress, "control `address` of the daemon")
+	fl.DurationVar(&r.timeout, "timeout", 5*time.Second, "how long to wait for an answer")
+	fl.BoolVar(&r.json, "json", false, "print JSON")
+	return c
+}
+
+// check refuses two moments, and times that are none.
+func (w *instant) check(c *cobra.Command) error {
+	var given []string
+	for _, name := range []string{"at", "ago", "tick"} {
+		if c.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	if len(given) > 1 {
+		return usage("%s: give one of them", strings.Join(given, " and "))
+	}
+	for name, text := range map[string]string{"at": w.at, "ago": w.ago} {
+		if _, err := spanOf(text); err != nil && c.Flags().Changed(name) {
+			return usage("--%s %s: %v", name, strconv.Quote(text), err)
+		}
+	}
+	return nil
+}
+
+// spanOf reads a time such as 90s; a number alone counts seconds.
+func spanOf(text string) (time.Duration, error) {
+	if s, err := strconv.ParseFloat(text, 64); err == nil {
+		text = strconv.FormatFloat(s, 'f', -1, 64) + "s"
+	}
+	d, err := time.ParseDuration(text)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("a time is expected, such as 90s or 1h2m30s")
+	case d < 0:
+		return 0, fmt.Errorf("the time is negative")
+	}
+	return d, nil
+}
+
+// why asks a running robot.
+func (r *remote) why(c *cobra.Command, id string, when *instant) error {
+	q := url.Values{"id": {id}}
+	if at, err := spanOf(when.at); err == nil {
+		q.Set("at", strconv.FormatFloat(at.Seconds(), 'f', -1, 64))
+	}
+	if ago, err := spanOf(when.ago); err == nil {
+		q.Set("ago", strconv.FormatFloat(ago.Seconds(), 'f', -1, 64))
+	}
+	if c.Flags().Changed("tick") {
+		q.Set("tick", strconv.FormatUint(when.tick, 10))
+	}
+	var w control.Why
+	if _, err := r.get(c.Context(), "/v1/why?"+q.Encode(), &w); err != nil {
+		return err
+	}
+	return tellWhy(c, &w, r.json)
+}
+
+// whyOf asks a recording.
+func (p *program) whyOf(c *cobra.Command, file, id string, when *instant, asJSON bool) error {
+	h, err := record.OpenLife(file)
+	if err != nil {
+		return usage("--file: %v", err)
+	}
+	defer func() { _ = h.Close() }()
+	past := &facts.Past{Source: h, Catalog: func() (*catalog.Catalog, error) { return p.lived(h) }}
+	_, last := h.Span()
+	tick := last.Tick
+	switch at, err := spanOf(when.at); {
+	case c.Flags().Changed("tick"):
+		tick = when.tick
+	case err == nil:
+		if tick, err = past.Tick(at.Seconds()); err != nil {
+			return usage("--at: %v", err)
+		}
+	case when.ago != "":
+		ago, _ := spanOf(when.ago) // checked
+		if tick, err = past.Tick((last.At - ago).Seconds()); err != nil {
+			return usage("--ago: %v", err)
+		}
+	}
+	w, err := past.Why(id, tick)
+	if err != nil {
+		return usage("%v", err)
+	}
+	return tellWhy(c, w, asJSON)
+}
+
+// lived reads the behaviors that a recording carries.
+func (p *program) lived(h record.History) (*catalog.Catalog, error) {
+	tree, err := replay.Tree(h)
+	if err != nil {
+		return nil, err
+	}
+	cat, diags := tree.Catalog(p.classes)
+	if cat == nil {
+		return nil, fmt.Errorf("the behavior files of the recording: %v", diags)
+	}
+	return cat, nil
+}
+
+func tellWhy(c *cobra.Command, w *control.Why, asJSON bool) error {
+	if asJSON {
+		e := json.NewEncoder(c.OutOrStdout())
+		e.SetIndent("", "  ")
+		return e.Encode(w)
+	}
+	return why.Write(c.OutOrStdout(), w)
+}
