@@ -32,7 +32,7 @@ func (r *Recorder) capture(b *raw, t event.Tick, o *engine.Output, e *engine.Eng
 	b.tick, b.at = t.N, t.Start.Sub(r.opts.Start)
 	b.duration, b.lateness = t.Duration, t.Lateness
 	b.missed, b.skipped = r.opts.Counters.Missed.Load(), r.opts.Counters.Skipped.Load()
-	b.world, b.mood, b.feature = *v.World, v.Mood, e.Feature()
+	b.world, b.mood, b.feature, b.face = *v.World, v.Mood, e.Feature(), e.FaceLayer()
 	if v.Intent.Pending != nil {
 		b.pending = v.Intent.Pending.Tag
 	}

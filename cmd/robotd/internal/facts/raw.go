@@ -32,6 +32,7 @@ type raw struct {
 	tracks    []actions.TrackHolders // nil: unchanged
 	world     hardware.World
 	mood      condition.Mood
+	face      engine.FaceLayer
 	pending   string
 	active    string
 	feature   engine.FeatureRun

@@ -84,6 +84,9 @@ type bodyValue struct {
 	OnCharger bool            `json:"on_charger"`
 	Touched   bool            `json:"touched"`
 	Face      string          `json:"face"`
+	Gaze      [2]float64      `json:"gaze"`
+	Lid       float64         `json:"lid"`
+	FaceLayer string          `json:"face_layer"`
 	Says      string          `json:"says"`
 	Lights    [5]hardware.RGB `json:"lights"`
 	HeadRad   float64         `json:"head_rad"`
