@@ -91,6 +91,26 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 	v.until(`document.querySelector('.w3').dataset.selected.startsWith('cube')`)
 }
 
+// TestPageWorldFingerCarriesTheRobotAndStrokesIt checks a phone: a finger on the robot carries it, one on its back strokes it.
+func TestPageWorldFingerCarriesTheRobotAndStrokesIt(t *testing.T) {
+	v := visit(t)
+	v.stop()
+	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	v.post("/v1/world", `{"act":"place","x_mm":200,"y_mm":150,"heading_rad":-1.57}`)
+	v.do(chromedp.Click(".w3 [data-preset=top]"))
+	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('200 150') && document.querySelector('.w3').w3.still()`)
+	v.swipe(at("200", "150", "60"), at("350", "-100", "35"))
+	v.eventually(`(async () => {
+		const { robot } = (await (await fetch('/v1/state')).json()).world;
+		return !robot.held && Math.hypot(robot.x_mm - 350, robot.y_mm + 100) < 45;
+	})()`)
+	v.until(`document.querySelector('.w3').dataset.held === 'no' && document.querySelector('.w3').w3.still()`)
+	back := at("350", "-76", "36") // behind the axle of a robot that looks down the page
+	v.swipe(back, back)
+	v.eventually(`(async () => (await (await fetch('/v1/state')).json()).body.touched)()`)
+	v.keep("world-phone.png")
+}
+
 // TestPageWorldWithoutWebGLIsDrawnFromAbove checks the view of a browser that has no WebGL.
 func TestPageWorldWithoutWebGLIsDrawnFromAbove(t *testing.T) {
 	v := visitAt(t, flat)
@@ -159,6 +179,26 @@ func (v *visitor) drag(from, to string) {
 		mouse(input.DispatchMouseEventTypeMouseMoved, x0+(x1-x0)*k, y0+(y1-y0)*k)
 	}
 	mouse(input.DispatchMouseEventTypeMouseReleased, x1, y1)
+}
+
+// swipe moves a finger from one point to another.
+func (v *visitor) swipe(from, to string) {
+	v.t.Helper()
+	x0, y0 := v.point(from)
+	x1, y1 := v.point(to)
+	const steps = 8
+	touch := func(kind input.DispatchTouchEventType, at ...*input.TouchPoint) {
+		v.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+			_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: at})
+			return chromedp.Void{}, err
+		})
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x0, Y: y0})
+	for i := 1; i <= steps && (x0 != x1 || y0 != y1); i++ {
+		k := float64(i) / steps
+		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: x0 + (x1-x0)*k, Y: y0 + (y1-y0)*k})
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
 func (v *visitor) point(expression string) (x, y float64) {

@@ -86,6 +86,14 @@ export function newPanel(element) {
 		if (!legend.hidden) fillLegend();
 	}
 
+	root.addEventListener('keydown', (e) => {
+		if (e.key !== 'Escape' || (legend.hidden && help.hidden)) return;
+		e.preventDefault();
+		const button = legend.hidden ? helpButton : legendButton;
+		open(legend.hidden ? help : legend);
+		button.focus();
+	});
+
 	function fillLegend() {
 		const colors = palette();
 		const dot = (key) => {
