@@ -33,6 +33,7 @@ func TestPageWorldDrawsTheRobotWhereItIs(t *testing.T) {
 	v.post("/v1/world", `{"act":"place","x_mm":300,"y_mm":-100,"heading_rad":-1}`)
 	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('300 -100 -1.0')`)
 	v.eventually(nearTrue)
+	v.until(`!document.querySelector('.w3-belief').hidden`) // it was moved without being lifted, and does not know it
 	v.until(`[...document.querySelectorAll('.w3 [data-preset]')].map((b) => b.dataset.preset).join() === 'follow,table,top'`)
 	v.do(chromedp.Click(".w3 [data-preset=table]"))
 	v.until(`document.querySelector('.w3').dataset.camera === 'table'`)

@@ -18,6 +18,7 @@ const REACH_MM = 140; // how far beyond the table's edge a hand carries the robo
 const BELIEF_MM = 8; // less is not worth drawing
 const BELIEF_RAD = 0.09;
 const FLOOR_MM = -430;
+const FRAME_MS = 12; // at most about 60 frames a second
 
 // complete fills what an older robot or a real one leaves out.
 function complete(state) {
@@ -157,6 +158,7 @@ export function mount(element, api) {
 	function tick(now) {
 		frame = 0;
 		if (!state || !view.ready) return;
+		if (now - drawnAt < FRAME_MS) return wake(); // a screen of 120 Hz
 		const t0 = performance.now();
 		const gap = now - drawnAt;
 		const dt = Math.min(0.3, gap / 1000);
@@ -215,7 +217,7 @@ export function mount(element, api) {
 		const { ok, mm } = rangeReading(state);
 		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
 		if (live) sound.hear(state);
-		panel.update(live);
+		panel.update(live, Boolean(state.world));
 		const was = looked;
 		looked = looks();
 		if (looked !== was || !live) stale = true;
