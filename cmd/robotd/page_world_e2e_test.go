@@ -67,7 +67,7 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 	v.post("/v1/world", `{"act":"place","x_mm":200,"y_mm":150,"heading_rad":-1.57}`)
 	v.do(chromedp.Click(".w3 [data-preset=top]"))
 	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('200 150')`)
-	v.until(`document.querySelector('.w3').w3.still()`)
+	v.until(`document.querySelector('.w3').w3.resting()`)
 	v.drag(at("200", "150", "60"), at("350", "-100", "35"))
 	v.eventually(`(async () => {
 		const { robot } = (await (await fetch('/v1/state')).json()).world;
@@ -76,7 +76,7 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 	v.do(chromedp.Evaluate[chromedp.Void](`(async () => {
 		window.cube = (await (await fetch('/v1/state')).json()).world.cubes[0];
 	})()`))
-	v.until(`window.cube !== undefined && document.querySelector('.w3').w3.still()`)
+	v.until(`window.cube !== undefined && document.querySelector('.w3').w3.resting()`)
 	v.drag(at("cube.x_mm", "cube.y_mm", "45"), at("cube.x_mm + 30", "cube.y_mm", "45"))
 	v.eventually(`(async () => {
 		const now = (await (await fetch('/v1/state')).json()).world.cubes.find((c) => c.id === cube.id);
@@ -99,13 +99,13 @@ func TestPageWorldFingerCarriesTheRobotAndStrokesIt(t *testing.T) {
 	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
 	v.post("/v1/world", `{"act":"place","x_mm":200,"y_mm":150,"heading_rad":-1.57}`)
 	v.do(chromedp.Click(".w3 [data-preset=top]"))
-	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('200 150') && document.querySelector('.w3').w3.still()`)
+	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('200 150') && document.querySelector('.w3').w3.resting()`)
 	v.swipe(at("200", "150", "60"), at("350", "-100", "35"))
 	v.eventually(`(async () => {
 		const { robot } = (await (await fetch('/v1/state')).json()).world;
 		return !robot.held && Math.hypot(robot.x_mm - 350, robot.y_mm + 100) < 45;
 	})()`)
-	v.until(`document.querySelector('.w3').dataset.held === 'no' && document.querySelector('.w3').w3.still()`)
+	v.until(`document.querySelector('.w3').dataset.held === 'no' && document.querySelector('.w3').w3.resting()`)
 	back := at("350", "-76", "36") // behind the axle of a robot that looks down the page
 	v.swipe(back, back)
 	v.eventually(`(async () => (await (await fetch('/v1/state')).json()).body.touched)()`)

@@ -63,6 +63,7 @@ export function mount(element, api) {
 	let frame = 0;
 	let drawnAt = 0;
 	let looked = '';
+	let resting = false; // neither things nor camera move
 	let stale = true; // something but the glides has changed
 	let busyMS = 0;
 	let drawn = 0;
@@ -170,6 +171,7 @@ export function mount(element, api) {
 		const turns = view.look(dt, model.out, still.matches);
 		const face = view.screen(now);
 		const moving = glides || turns || face.moving;
+		resting = !glides && !turns;
 		if (moving || stale || face.changed) {
 			labels.place(anchors(), view.project, view.size);
 			const t1 = performance.now();
@@ -250,7 +252,7 @@ export function mount(element, api) {
 	const endTheme = onTheme(redraw);
 	const seen = () => !document.hidden && changed();
 	document.addEventListener('visibilitychange', seen);
-	root.w3 = { project: (p) => view.project(p), still: () => frame === 0, script, view, sound };
+	root.w3 = { project: (p) => view.project(p), resting: () => resting, script, view, sound };
 
 	return {
 		render,
