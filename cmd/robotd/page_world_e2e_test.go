@@ -33,6 +33,7 @@ func TestPageWorldDrawsTheRobotWhereItIs(t *testing.T) {
 	v.post("/v1/world", `{"act":"place","x_mm":300,"y_mm":-100,"heading_rad":-1}`)
 	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('300 -100 -1.0')`)
 	v.eventually(nearTrue)
+	v.until(`!document.querySelector('.w3-belief').hidden`) // it was moved without being lifted, and does not know it
 	v.until(`[...document.querySelectorAll('.w3 [data-preset]')].map((b) => b.dataset.preset).join() === 'follow,table,top'`)
 	v.do(chromedp.Click(".w3 [data-preset=table]"))
 	v.until(`document.querySelector('.w3').dataset.camera === 'table'`)
@@ -66,7 +67,7 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 	v.post("/v1/world", `{"act":"place","x_mm":200,"y_mm":150,"heading_rad":-1.57}`)
 	v.do(chromedp.Click(".w3 [data-preset=top]"))
 	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('200 150')`)
-	v.until(`document.querySelector('.w3').w3.still()`)
+	v.until(`document.querySelector('.w3').w3.resting()`)
 	v.drag(at("200", "150", "60"), at("350", "-100", "35"))
 	v.eventually(`(async () => {
 		const { robot } = (await (await fetch('/v1/state')).json()).world;
@@ -75,7 +76,7 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 	v.do(chromedp.Evaluate[chromedp.Void](`(async () => {
 		window.cube = (await (await fetch('/v1/state')).json()).world.cubes[0];
 	})()`))
-	v.until(`window.cube !== undefined && document.querySelector('.w3').w3.still()`)
+	v.until(`window.cube !== undefined && document.querySelector('.w3').w3.resting()`)
 	v.drag(at("cube.x_mm", "cube.y_mm", "45"), at("cube.x_mm + 30", "cube.y_mm", "45"))
 	v.eventually(`(async () => {
 		const now = (await (await fetch('/v1/state')).json()).world.cubes.find((c) => c.id === cube.id);
@@ -89,6 +90,26 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 	v.until(`document.querySelector('.w3').dataset.held === 'no'`)
 	v.do(chromedp.KeyEvent("n"))
 	v.until(`document.querySelector('.w3').dataset.selected.startsWith('cube')`)
+}
+
+// TestPageWorldFingerCarriesTheRobotAndStrokesIt checks a phone: a finger on the robot carries it, one on its back strokes it.
+func TestPageWorldFingerCarriesTheRobotAndStrokesIt(t *testing.T) {
+	v := visit(t)
+	v.stop()
+	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	v.post("/v1/world", `{"act":"place","x_mm":200,"y_mm":150,"heading_rad":-1.57}`)
+	v.do(chromedp.Click(".w3 [data-preset=top]"))
+	v.until(`(document.querySelector('.w3').dataset.robot || '').startsWith('200 150') && document.querySelector('.w3').w3.resting()`)
+	v.swipe(at("200", "150", "60"), at("350", "-100", "35"))
+	v.eventually(`(async () => {
+		const { robot } = (await (await fetch('/v1/state')).json()).world;
+		return !robot.held && Math.hypot(robot.x_mm - 350, robot.y_mm + 100) < 45;
+	})()`)
+	v.until(`document.querySelector('.w3').dataset.held === 'no' && document.querySelector('.w3').w3.resting()`)
+	back := at("350", "-76", "36") // behind the axle of a robot that looks down the page
+	v.swipe(back, back)
+	v.eventually(`(async () => (await (await fetch('/v1/state')).json()).body.touched)()`)
+	v.keep("world-phone.png")
 }
 
 // TestPageWorldWithoutWebGLIsDrawnFromAbove checks the view of a browser that has no WebGL.
@@ -159,6 +180,26 @@ func (v *visitor) drag(from, to string) {
 		mouse(input.DispatchMouseEventTypeMouseMoved, x0+(x1-x0)*k, y0+(y1-y0)*k)
 	}
 	mouse(input.DispatchMouseEventTypeMouseReleased, x1, y1)
+}
+
+// swipe moves a finger from one point to another.
+func (v *visitor) swipe(from, to string) {
+	v.t.Helper()
+	x0, y0 := v.point(from)
+	x1, y1 := v.point(to)
+	const steps = 8
+	touch := func(kind input.DispatchTouchEventType, at ...*input.TouchPoint) {
+		v.do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+			_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: at})
+			return chromedp.Void{}, err
+		})
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x0, Y: y0})
+	for i := 1; i <= steps && (x0 != x1 || y0 != y1); i++ {
+		k := float64(i) / steps
+		touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: x0 + (x1-x0)*k, Y: y0 + (y1-y0)*k})
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd)
 }
 
 func (v *visitor) point(expression string) (x, y float64) {

@@ -70,11 +70,12 @@ export function newCamera() {
 		// step moves towards the goal and reports whether it still moves. still: no motion of its own (reduced motion).
 		step(dt, robot, still) {
 			aim(robot);
-			if (mode === 'follow' && !own && !still && !robot.held) {
+			if (mode === 'follow' && !own && !still && !robot.held && robot.z > -50) {
 				const off = wrap(robot.heading - goal.az); // 0: it looks into the face
 				if (Math.abs(off) > FACE_RAD) goal.az += (off - Math.sign(off) * FACE_RAD) * ease(dt, TURN_TAU_S);
 			}
-			if (fresh && mode === 'follow') goal.az = robot.heading + 0.6;
+			if (mode === 'follow' && !own && robot.z < -50) goal.az = now.az + wrap(Math.atan2(robot.y, robot.x) - now.az); // not through the table
+			if (fresh && mode === 'follow' && robot.z > -50) goal.az = robot.heading + 0.6;
 			const k = fresh || still ? 1 : ease(dt, 0.16);
 			fresh = false;
 			let rest = 0;

@@ -18,6 +18,7 @@ const REACH_MM = 140; // how far beyond the table's edge a hand carries the robo
 const BELIEF_MM = 8; // less is not worth drawing
 const BELIEF_RAD = 0.09;
 const FLOOR_MM = -430;
+const FRAME_MS = 12; // at most about 60 frames a second
 
 // complete fills what an older robot or a real one leaves out.
 function complete(state) {
@@ -62,6 +63,7 @@ export function mount(element, api) {
 	let frame = 0;
 	let drawnAt = 0;
 	let looked = '';
+	let resting = false; // neither things nor camera move
 	let stale = true; // something but the glides has changed
 	let busyMS = 0;
 	let drawn = 0;
@@ -157,6 +159,7 @@ export function mount(element, api) {
 	function tick(now) {
 		frame = 0;
 		if (!state || !view.ready) return;
+		if (now - drawnAt < FRAME_MS) return wake(); // a screen of 120 Hz
 		const t0 = performance.now();
 		const gap = now - drawnAt;
 		const dt = Math.min(0.3, gap / 1000);
@@ -168,6 +171,7 @@ export function mount(element, api) {
 		const turns = view.look(dt, model.out, still.matches);
 		const face = view.screen(now);
 		const moving = glides || turns || face.moving;
+		resting = !glides && !turns;
 		if (moving || stale || face.changed) {
 			labels.place(anchors(), view.project, view.size);
 			const t1 = performance.now();
@@ -215,7 +219,7 @@ export function mount(element, api) {
 		const { ok, mm } = rangeReading(state);
 		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
 		if (live) sound.hear(state);
-		panel.update(live);
+		panel.update(live, Boolean(state.world));
 		const was = looked;
 		looked = looks();
 		if (looked !== was || !live) stale = true;
@@ -248,7 +252,7 @@ export function mount(element, api) {
 	const endTheme = onTheme(redraw);
 	const seen = () => !document.hidden && changed();
 	document.addEventListener('visibilitychange', seen);
-	root.w3 = { project: (p) => view.project(p), still: () => frame === 0, script, view, sound };
+	root.w3 = { project: (p) => view.project(p), resting: () => resting, script, view, sound };
 
 	return {
 		render,

@@ -75,6 +75,7 @@ export function newLabels(host) {
 			put(belief, at.belief, Boolean(at.belief));
 			put(range, at.range, Boolean(at.range) && range.textContent !== '');
 			for (const [id, el] of people) put(el, at.people.get(id), at.people.has(id));
+			let outs = 0; // names of people out of the picture stand above each other
 			for (const [el, p] of anchors) {
 				const q = project(p);
 				const out = !q || q.x < -20 || q.y < -20 || q.x > size.w + 20 || q.y > size.h + 20;
@@ -85,7 +86,7 @@ export function newLabels(host) {
 				if (out && !keep) continue;
 				const half = out || el === says ? Math.min(size.w / 2, el.offsetWidth / 2 + 6) : 0;
 				const x = Math.max(half, Math.min(size.w - half, q ? q.x : size.w / 2));
-				const y = keep ? Math.max(el.offsetHeight + 52, Math.min(size.h - 8, q ? q.y : size.h)) : q.y;
+				const y = keep ? Math.max(el.offsetHeight + 52, Math.min(size.h - 8 - (out && person ? 26 * outs++ : 0), q ? q.y : size.h)) : Math.min(size.h - 4, q.y);
 				el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
 			}
 		},

@@ -4,6 +4,7 @@ import { JUMP_MM } from './sense.js';
 
 const WHEEL_MM = 46; // between the wheels, to turn them when the state has no travel
 const HELD_MM = 70;
+const OUT_MM = 150;
 
 const jumped = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]) > JUMP_MM;
 
@@ -56,7 +57,8 @@ export function newModel(floor) {
 			const w = state.world;
 			const held = Boolean(w && w.robot.held);
 			const fallen = Boolean(w && w.robot.fallen);
-			robot.aim([p.x_mm, p.y_mm, fallen ? floor + 28 : held ? HELD_MM : 0, p.heading_rad, fallen ? 1.35 : 0,
+			const out = fallen ? OUT_MM / (Math.hypot(p.x_mm, p.y_mm) || 1) : 0; // it lies beside the table
+			robot.aim([p.x_mm * (1 + out), p.y_mm * (1 + out), fallen ? floor + 28 : held ? HELD_MM : 0, p.heading_rad, fallen ? 1.35 : 0,
 				state.body.head_rad || 0, state.body.lift_mm || 32, ...travelOf(state, p)], now, span);
 			const b = w && w.believed;
 			if (b) belief.aim([b.x_mm, b.y_mm, b.heading_rad], now, span);

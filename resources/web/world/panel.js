@@ -61,6 +61,7 @@ export function newPanel(element) {
 	let canvas = newCanvas();
 	let calls = {};
 	let keyed = false;
+	let solid = '';
 	const labels = make('div', { class: 'w3-labels' });
 	const presets = make('div', { class: 'w3-group', role: 'group', 'aria-label': 'Camera' },
 		...PRESETS.map(([id, text, title]) => make('button', { type: 'button', 'data-preset': id, title, 'aria-pressed': id === 'follow', text, on: () => preset(id) })));
@@ -86,6 +87,14 @@ export function newPanel(element) {
 		if (!legend.hidden) fillLegend();
 	}
 
+	root.addEventListener('keydown', (e) => {
+		if (e.key !== 'Escape' || (legend.hidden && help.hidden)) return;
+		e.preventDefault();
+		const button = legend.hidden ? helpButton : legendButton;
+		open(legend.hidden ? help : legend);
+		button.focus();
+	});
+
 	function fillLegend() {
 		const colors = palette();
 		const dot = (key) => {
@@ -102,7 +111,7 @@ export function newPanel(element) {
 			});
 			return make('label', { 'data-layer': id }, box, dot(key), make('span', { text }));
 		}), make('h3', { text: 'Cliff sensors' }), make('ul', {}, ...DOTS.map(([key, text]) => make('li', {}, dot(key), make('span', { text })))),
-		make('h3', { text: 'Solid is true. Violet is what the robot believes.' }));
+		make('h3', { text: solid }));
 	}
 
 	help.append(make('h3', { text: 'By hand' }), make('ul', {},
@@ -167,7 +176,8 @@ export function newPanel(element) {
 			note.hidden = false;
 		},
 		picked(text) { picked.textContent = text; },
-		update(live) {
+		update(live, world) {
+			solid = world ? 'Solid is true. Violet is what the robot believes.' : 'Solid is what the robot believes.';
 			root.dataset.live = live ? 'yes' : 'no';
 		},
 		wire(next) { calls = next; },

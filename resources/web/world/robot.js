@@ -95,7 +95,8 @@ export function newRobot() {
 	function shine(lamp, r, g, b) {
 		const lit = r + g + b > 0;
 		const m = lamp.material;
-		m.color.set(lit ? '#ffffff' : '#39444b');
+		if (lit) m.color.setRGB(r / 255, g / 255, b / 255, T.SRGBColorSpace);
+		else m.color.set('#39444b');
 		m.emissive.setRGB(r / 255, g / 255, b / 255, T.SRGBColorSpace);
 		lamp.scale.setScalar(lit ? 1.15 : 1);
 	}

@@ -145,14 +145,17 @@ export function newSenses() {
 	const beam = beamOf();
 	const truth = new Ribbon(320, TRAIL_MM, 0.6);
 	const belief = new Ribbon(320, TRAIL_MM * 0.7, 0.9);
-	const dots = CLIFF_AT.map(([x, y]) => {
-		const dot = new T.Sprite(new T.SpriteMaterial({ depthTest: false, transparent: true }));
-		dot.position.set(x, y + Math.sign(y) * 15, 2);
-		dot.scale.setScalar(11);
-		dot.renderOrder = 9;
-		return dot;
-	});
-	mount.add(beam.node, ...dots);
+	// Each sensor has a dot beside the track, and a pale one that shows through the body when it reports anything but floor.
+	const dot = ([x, y], through) => {
+		const d = new T.Sprite(new T.SpriteMaterial({ depthTest: !through, transparent: true, opacity: through ? 0.28 : 1 }));
+		d.position.set(x, y + Math.sign(y) * 15, 5.6);
+		d.scale.setScalar(11);
+		d.renderOrder = through ? 8 : 9;
+		return d;
+	};
+	const dots = CLIFF_AT.map((at) => dot(at, false));
+	const pale = CLIFF_AT.map((at) => dot(at, true));
+	mount.add(beam.node, ...pale, ...dots);
 	ground.add(truth.mesh, belief.mesh, ghost);
 	let colors = null;
 	let pictures = {};
@@ -176,8 +179,9 @@ export function newSenses() {
 			paint(next);
 			shown = cliffKinds(state);
 			shown.forEach((kind, i) => {
-				dots[i].material.map = pictures[kind];
+				dots[i].material.map = pale[i].material.map = pictures[kind];
 				dots[i].visible = senses && !off;
+				pale[i].visible = dots[i].visible && kind !== 'floor';
 			});
 			const { ok, mm } = rangeReading(state);
 			const far = ok ? mm || FREE_MM : 60;

@@ -144,7 +144,7 @@ export function newView3d(canvas) {
 			light(model.robot[0], model.robot[1], cam.mode === 'follow' ? 620 : 1100);
 		},
 		// look moves the camera and reports whether it still moves.
-		look: (dt, model, still) => cam.step(dt, { x: model.robot[0], y: model.robot[1], z: Math.max(0, model.robot[2]), heading: model.robot[3], held: model.robot[2] > 1 }, still),
+		look: (dt, model, still) => cam.step(dt, { x: model.robot[0], y: model.robot[1], z: model.robot[2], heading: model.robot[3], held: model.robot[2] > 1 }, still),
 		screen: (now) => robot.draw(now),
 		draw(gap) {
 			renderer.render(scene, cam.camera);

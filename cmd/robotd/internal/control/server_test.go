@@ -199,6 +199,7 @@ func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 		{"/v1/fault", `{"zzzzz":1}`, 400, "valid: device kind seconds"},
 		{"/v1/world", `{"act":"touch","seconds":-1}`, 422, "nor between"},
 		{"/v1/world", `{"act":"place","x_mm":1e9}`, 422, "out of this world"},
+		{"/v1/world", `{"act":"cube","id":-1}`, 422, "cube: id -1 is not between 0 and 10000"},
 		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e9}`, 422, "nor between"},
 		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e-12}`, 422, "nor between"},
 		{"/v1/run-behavior", `{"id":"Wait","times":-2}`, 422, "times: -2 is not between 1 and 1000000"},

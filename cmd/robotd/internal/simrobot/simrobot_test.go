@@ -62,6 +62,37 @@ func TestPokeRaisesItsEvent(t *testing.T) {
 	}
 }
 
+// Whoever cannot be moved is named, with who is here or where people stand.
+func TestPersonActTellsWhyNobodyWasMoved(t *testing.T) {
+	c := clock.NewVirtual(epoch)
+	defer c.Close()
+	r := New(c, 1, false)
+	move := func(a control.Act) string {
+		a.Act = "person"
+		text, err := r.Act(a, nil)
+		if err != nil {
+			return err.Error()
+		}
+		return text
+	}
+	for _, s := range []struct {
+		act  control.Act
+		want string
+	}{
+		{control.Act{ID: 1, XMM: 900}, `person: id 1: nobody is here; "face" brings somebody`},
+		{control.Act{Act: "face", Name: "Ada"}, ""},
+		{control.Act{ID: 1}, "person: 0, 0 mm is on the table; people stand beside it, such as at 1000, 0 mm"},
+		{control.Act{ID: 7, XMM: 900}, "person: id 7 is not here; here are [1]"},
+		{control.Act{ID: 1, XMM: 900}, "person 1 stands at 900, 0 mm"},
+	} {
+		if s.want == "" {
+			_, _ = r.Act(s.act, nil)
+		} else if got := move(s.act); got != s.want {
+			t.Errorf("%+v: %s; want %s", s.act, got, s.want)
+		}
+	}
+}
+
 func TestOnTableIsTrueOnlyInsideTheTable(t *testing.T) {
 	table := [][2]float64{{100, -50}, {100, 50}, {-100, 50}, {-100, -50}}
 	for at, on := range map[[2]float64]bool{{0, 0}: true, {99, 49}: true, {101, 0}: false, {0, -51}: false, {-5000, 0}: false} {
