@@ -4,6 +4,8 @@ BIN := bin/robotd
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 RACE ?= ./...
+# A profile for the compiler, or off. What robots run and what is measured has it; it costs a minute when nothing is cached.
+PGO ?= off
 
 .DEFAULT_GOAL := help
 
@@ -11,8 +13,9 @@ help: ## list the targets
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build: ## bin/robotd, one static binary
-	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/robotd
+	@CGO_ENABLED=0 $(GO) build -pgo=$(PGO) -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/robotd
 
+install cross: PGO = $(CURDIR)/bench/robotd.pgo
 install: build ## bin/robotd to $(DESTDIR)/usr/local/bin
 	install -D -m 755 $(BIN) $(DESTDIR)/usr/local/bin/robotd
 
@@ -53,6 +56,9 @@ flake: ## a hundred runs of the core's tests under the race detector
 bench: ## the goals and the peers in one table, bench/RESULTS.md
 	@.ci/bench
 
+profile: ## bench/robotd.pgo, by which the compiler knows what is called often
+	@.ci/profile
+
 soak: build ## half an hour of life for each of 20 seeds, twice
 	@.ci/soak 1 20 30m 1
 
@@ -90,7 +96,7 @@ docs: ## write the generated tables anew
 	@$(GO) test ./metrics -run Readme -update
 
 cross: ## arm64, amd64 and riscv64
-	@for arch in arm64 amd64 riscv64; do CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/robotd-linux-$$arch ./cmd/robotd && ls -sh bin/robotd-linux-$$arch || exit 1; done
+	@for arch in arm64 amd64 riscv64; do CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -pgo=$(PGO) -trimpath -ldflags '$(LDFLAGS)' -o bin/robotd-linux-$$arch ./cmd/robotd && ls -sh bin/robotd-linux-$$arch || exit 1; done
 
 ci: ## exactly what CI runs
 	@bash .ci/run

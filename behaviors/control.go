@@ -277,7 +277,7 @@ func (c *Control) do(r Request) *Request {
 	}
 	*c.req = r
 	c.port.Do(c.req)
-	c.inv.Facts = c.req.Facts
+	c.inv.Facts, c.inv.Placed = c.req.Facts, true
 	if c.req.View != nil {
 		c.inv.View = c.req.View
 	}

@@ -12,20 +12,9 @@ import (
 // An Instance is one incarnation of a behavior: the author's value with the base layer around it. It is touched only by
 // the goroutine that runs its hook, and by the engine while no hook of it runs; a lost incarnation is dropped whole.
 type Instance struct {
-	ID    string
-	Class *Class
-
-	impl    Behavior
-	updater Updater
-	wanter  Wanter // nil if the class has no answer of its own
-	wants   []condition.Condition
-	cancels []condition.Condition
-	intent  *condition.UserIntentPending // among wants; nil if the behavior does not respond to intents
-	heard   *heard                       // nil if it subscribes no event
-	*keys
-
-	// Side by side, so that they take no more memory than they need.
-	mods       Modifiers
+	// What every Update reads comes first.
+	updater    Updater
+	cancels    []condition.Condition
 	takesNone  bool // plain questions
 	takesData  bool // questions with data
 	activated  bool
@@ -33,6 +22,17 @@ type Instance struct {
 	cancelled  bool // the delegate was cancelled with its callback kept
 	looked     bool // SetLook replaced what the modifiers say
 
+	ID    string
+	Class *Class
+
+	impl   Behavior
+	wanter Wanter // nil if the class has no answer of its own
+	wants  []condition.Condition
+	intent *condition.UserIntentPending // among wants; nil if the behavior does not respond to intents
+	heard  *heard                       // nil if it subscribes no event
+	*keys
+
+	mods        Modifiers
 	activatedAt time.Time
 	callback    Callback
 	outcome     *Outcome // of an earlier delegate, which callback is of; nil if there is none. Never modified
@@ -89,7 +89,7 @@ func (i *Instance) Run(c *Control, inv *Invocation) {
 			h.OnEnteredScope(c)
 		}
 	case stack.HookWants:
-		inv.Answer = i.answer(c, inv.From, inv.Data)
+		inv.Answer = i.answer(c, int(inv.From), inv.Data)
 	case stack.HookActivated:
 		i.activate(c, inv.Resumed)
 	case stack.HookUpdate:

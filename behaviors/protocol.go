@@ -131,18 +131,10 @@ type Port interface {
 }
 
 // An Invocation is one hook to run: its arguments, and room for its answer.
+//
+// What every hook reads comes first, and with its Control an Invocation fills two cache lines.
 type Invocation struct {
-	Hook   stack.Hook
-	View   *condition.View
-	Facts  Facts
-	Events []Event
-	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
-	Seed   uint64   // of the robot's chance
-	Serial uint64   // of this invocation among those of the behavior in the tick; 0 for a question
-	// From is the number of conditions that are known to be met, in a question; the gates before them are open.
-	From int
-	// Data came with the question; nil for a plain one.
-	Data any
+	Hook stack.Hook
 	// Resumed makes HookActivated the return from an interrupt.
 	Resumed bool
 	// Answer is the answer to HookWants.
@@ -150,12 +142,27 @@ type Invocation struct {
 	// Alone is set by the engine while the hook of a question waits: what was prepared for the questions after it does not hold any
 	// more, and the hook runner runs none of them.
 	Alone bool
+	// Placed says that Facts may be other than zero.
+	Placed bool
+	// From is the number of conditions that are known to be met, in a question; the gates before them are open.
+	From   int32
+	View   *condition.View
+	Seed   uint64 // of the robot's chance
+	Serial uint64 // of this invocation among those of the behavior in the tick; 0 for a question
+	Events []Event
+	Facts  Facts
+	Done   *Outcome // of the last delegate; nil if none ended. Not to be modified
+	// Data came with the question; nil for a plain one.
+	Data any
 	// Code is the answer to HookModify: the modifiers that class code gives alone.
 	Code *Modifiers
 }
 
 // NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
 func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port: port} }
+
+// PortOf is the port that a control speaks through.
+func PortOf(c *Control) Port { return c.port }
 
 // Feedback says what the back lights do while an intent is active that a behavior claimed.
 type Feedback struct {

@@ -184,7 +184,7 @@ func (d *delivery) add(c *engine.Cell, f *engine.Frame) {
 			return
 		}
 	}
-	p := f.Port.(*hookPort)
+	p := f.Port().(*hookPort)
 	if p.msg.frame == nil { // its first hook: a port has one frame and one incarnation for life
 		p.msg = invoke{frame: f, inst: c.Inc.Inst}
 	}

@@ -151,7 +151,7 @@ func (r *recorder) handsOver(w int, j *job) {
 	for _, it := range j.items {
 		port, inc := 0, 0
 		if m, hook := it.msg.(*invoke); hook {
-			p := m.frame.Port.(*hookPort)
+			p := m.frame.Port().(*hookPort)
 			port, inc = r.ports.of(p), r.incs.of(m.inst)
 			r.runs[p] = w
 		}

@@ -15,9 +15,15 @@ import (
 // A Cell is the state of one behavior that outlives the loss of an incarnation. State with a shorter life stands in a group of
 // its own, which is reset in one place: one group for an activation, one for an incarnation, and one for the time in scope.
 type Cell struct {
+	// What every tick reads, for each behavior in scope, comes first.
 	Node  *stack.Node
-	Entry *catalog.Entry
 	Inc   *Incarnation
+	drew  uint64 // tick of the newest hook other than a question
+	draws uint64 // such hooks in it
+	perIncarnation
+	events []behaviors.Event
+
+	Entry *catalog.Entry
 	// Ext belongs to the hook runner.
 	Ext any
 
@@ -27,16 +33,12 @@ type Cell struct {
 	since    time.Time
 	state    string
 	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
-	drew     uint64               // tick of the newest hook other than a question
-	draws    uint64               // such hooks in it
 	suppTick uint64               // tick in which somebody, suppress, keeps it from being activated
 	*interrupts
 	*seldom
 
-	perIncarnation
 	perActivation
 	delegation
-	events []behaviors.Event
 }
 
 // seldom is what few behaviors have at any time. A cell that never had any of it shares nothingSeldom, so it is read as ever, and written
@@ -65,8 +67,8 @@ func (c *Cell) own() *seldom {
 type perIncarnation struct {
 	lost     atomic.Bool // the incarnation failed; Fresh will replace it
 	modified bool        // HookModify of the present incarnation was begun
-	depth    int         // hooks of this cell in flight
-	requests int         // of the outermost one
+	depth    int32       // hooks of this cell in flight
+	requests int32       // of the outermost one
 }
 
 // renew begins the life of a fresh incarnation.
@@ -108,9 +110,10 @@ func (c *Cell) draw(hook stack.Hook, tick uint64) uint64 {
 // An Incarnation is one life of a behavior's code: the instance and the frames that its hooks run in. A lost one is dropped
 // whole, because a hook that never returned may still touch it.
 type Incarnation struct {
-	Inst   *behaviors.Instance
-	frames []*Frame
-	port   func() behaviors.Port
+	Inst  *behaviors.Instance
+	first *Frame   // nil until the first hook of an epoch
+	more  []*Frame // of the hooks in flight beside the first one
+	port  func() behaviors.Port
 }
 
 // A Frame carries one hook in flight. A second one is needed while a hook waits for a request that runs another hook of
@@ -118,26 +121,50 @@ type Incarnation struct {
 type Frame struct {
 	Control *behaviors.Control
 	Inv     behaviors.Invocation
-	Port    behaviors.Port
 }
+
+// Port is the port of the frame.
+func (f *Frame) Port() behaviors.Port { return behaviors.PortOf(f.Control) }
 
 // NewIncarnation wraps an instance; port makes one request port for each frame.
 func NewIncarnation(i *behaviors.Instance, port func() behaviors.Port) *Incarnation {
 	return &Incarnation{Inst: i, port: port}
 }
 
-func (n *Incarnation) frame(depth int) *Frame {
-	for len(n.frames) <= depth {
-		p := n.port()
-		n.frames = append(n.frames, &Frame{Control: behaviors.NewControl(n.Inst, p), Port: p})
+func (n *Incarnation) frame(depth int32) *Frame {
+	if depth == 0 && n.first != nil {
+		return n.first
 	}
-	return n.frames[depth]
+	return n.another(int(depth))
+}
+
+// another is a frame that may have to be made.
+func (n *Incarnation) another(depth int) *Frame {
+	if n.first == nil {
+		n.first = n.newFrame()
+	}
+	if depth == 0 {
+		return n.first
+	}
+	for len(n.more) < depth {
+		n.more = append(n.more, n.newFrame())
+	}
+	return n.more[depth-1]
+}
+
+func (n *Incarnation) newFrame() *Frame {
+	return &Frame{Control: behaviors.NewControl(n.Inst, n.port())}
 }
 
 // renew begins the epoch of an activation: the frames from depth on are new, so that a Control kept from an
 // earlier activation belongs to no hook any more, and its requests are refused as stale.
-func (n *Incarnation) renew(depth int) {
-	n.frames = n.frames[:min(depth, len(n.frames)):min(depth, len(n.frames))]
+func (n *Incarnation) renew(depth int32) {
+	if depth == 0 {
+		n.first, n.more = nil, nil
+		return
+	}
+	keep := min(int(depth)-1, len(n.more))
+	n.more = n.more[:keep:keep]
 }
 
 // Lost reports whether the present incarnation failed. A hook runner unwinds frames of it that wait for an answer, and leaves it
@@ -149,7 +176,7 @@ func (c *Cell) Lost() bool { return c.lost.Load() }
 func (c *Cell) Lose() { c.lost.Store(true) }
 
 // Depth is the number of hooks of the behavior that are in flight. For hook runners and recorders, on the engine's goroutine.
-func (c *Cell) Depth() int { return c.depth }
+func (c *Cell) Depth() int { return int(c.depth) }
 
 // Started is the number of activations of the behavior.
 func (c *Cell) Started() uint64 { return c.started }

@@ -33,7 +33,7 @@ func (d *Direct) Fresh(c *Cell) (err error) {
 
 // Run implements HookRunner.
 func (d *Direct) Run(c *Cell, f *Frame) (err error) {
-	p := f.Port.(*directPort)
+	p := f.Port().(*directPort)
 	p.frame = f
 	defer func() {
 		p.frame = nil
@@ -81,13 +81,13 @@ func (d *Direct) runFrom(cells []*Cell, frames []*Frame, i int) (next int, err e
 	next = i
 	defer func() {
 		if r := recover(); r != nil {
-			frames[next].Port.(*directPort).frame = nil
+			frames[next].Port().(*directPort).frame = nil
 			err = failure(r)
 		}
 	}()
 	for ; next < len(cells); next++ {
 		if c, f := cells[next], frames[next]; !c.Lost() {
-			p := f.Port.(*directPort)
+			p := f.Port().(*directPort)
 			p.frame = f
 			c.Inc.Inst.Run(f.Control, &f.Inv)
 			p.frame = nil

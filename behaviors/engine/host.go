@@ -129,9 +129,9 @@ func (e *Engine) fill(c *Cell, hook stack.Hook) *Frame {
 	inv := &f.Inv
 	inv.Hook, inv.View, inv.Seed, inv.Serial = hook, e.view, e.seed, c.draw(hook, e.view.Tick)
 	if c.Node.Activated() || hook == stack.HookDeactivated {
-		inv.Facts, inv.Done = e.facts(c), c.outcome
-	} else if inv.Facts != (behaviors.Facts{}) {
-		inv.Facts = behaviors.Facts{} // and no other hook reads Done
+		inv.Facts, inv.Done, inv.Placed = e.facts(c), c.outcome, true
+	} else if inv.Placed {
+		inv.Facts, inv.Placed = behaviors.Facts{}, false // and no other hook reads Done
 	}
 	if hook == stack.HookUpdate && len(c.events) > 0 {
 		inv.Events = c.events

@@ -103,7 +103,7 @@ func (h *host) Ask(nodes []*stack.Node) (ran int, yes bool, err error) {
 		f := e.fill(c, stack.HookWants)
 		f.Inv.Answer, f.Inv.Alone, f.Inv.From, f.Inv.Data = false, false, 0, c.data
 		if i == 0 {
-			f.Inv.From = e.met
+			f.Inv.From = int32(e.met)
 		}
 		a.cells, a.frames = append(a.cells, c), append(a.frames, f)
 		if c.depth++; c.depth == 1 { // a question to it that comes before or during its turn gets a frame of its own
