@@ -23,7 +23,7 @@ func TestCursorShowsPastAndGoesBack(t *testing.T) {
 	v.until(atPast)
 	v.until(`new URLSearchParams(location.hash.slice(1)).has('at')`)
 	v.until(`window.tick = document.getElementById('clock').textContent, window.tick.includes('tick')`)
-	v.do(chromedp.Click("#step-back"))
+	v.do(chromedp.Click("#step-on"))
 	v.until(`document.getElementById('clock').textContent !== window.tick`)
 	v.show("mind")
 	v.until(atPast)
