@@ -31,7 +31,8 @@ new PerformanceObserver((l) => l.getEntries().forEach((e) => window.cost.tasks.p
 new PerformanceObserver((l) => l.getEntries().forEach((e) => {
 	if (e.hadRecentInput) return;
 	window.cost.shift += e.value;
-	for (const s of e.sources) window.cost.who += ' ' + (s.node && (s.node.id || s.node.className || s.node.nodeName));
+	const box = (r) => [r.x, r.y, r.width, r.height].map(Math.round).join(' ');
+	for (const s of e.sources) window.cost.who += '\n' + (s.node && (s.node.id || s.node.className || s.node.nodeName)) + ': ' + box(s.previousRect) + ' -> ' + box(s.currentRect);
 })).observe({type: 'layout-shift'});
 undefined`
 

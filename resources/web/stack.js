@@ -45,7 +45,7 @@ function drawScope(state, pick) {
 		setAttr(badge, 'title', title);
 		setText(who.firstChild.lastChild, e.class);
 		setText(who.lastChild, e.why || '');
-		who.lastChild.hidden = !e.why;
+		setAttr(who.lastChild, 'title', e.why || '');
 	});
 	const willing = state.scope.filter((e) => e.wants === 'yes').length;
 	const part = shown.length === state.scope.length ? '' : `${shown.length} of `;
