@@ -65,7 +65,7 @@ export function mountPlots(element, api, bar) {
 		look();
 	}
 
-	function chart(box, names) {
+	function chart(box, names, data) {
 		const axis = { stroke: () => color('--dim'), grid: { stroke: () => color('--line'), width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' };
 		return new uPlot({
 			width: Math.max(100, box.clientWidth), height: Math.max(80, box.clientHeight),
@@ -74,7 +74,7 @@ export function mountPlots(element, api, bar) {
 			axes: [{ ...axis, size: 26, values: (_, ticks, index, space, step) => ticks.map((t) => seconds(t, step % 1 ? 1 : 0)) }, { ...axis, size: 52 }],
 			series: [{}, ...names.map((name, i) => ({ label: name, stroke: () => color(HUES[i % HUES.length]), width: 1.5, points: { show: false }, spanGaps: false }))],
 			hooks: { draw: [cursorLine] },
-		}, [[], ...names.map(() => [])], box);
+		}, data, box);
 	}
 
 	function cursorLine(u) {
@@ -146,10 +146,10 @@ export function mountPlots(element, api, bar) {
 	}
 
 	function draw(names, p, series, from, to) {
-		if (!p.u) p.u = chart(p.box, names);
 		const have = names.map((n) => series[n] || { t: [], last: [], unit: '' });
 		const data = uPlot.join(have.map((s) => broken(s, 2.5 * (to - from) / POINTS)));
-		p.u.setData(data.map((d) => d || []), false);
+		if (!p.u) p.u = chart(p.box, names, data);
+		else p.u.setData(data, false);
 		p.u.setScale('x', { min: from, max: to });
 		const text = have.map((s) => {
 			let n = s.t.length - 1;
