@@ -38,6 +38,7 @@ export function mountTimeline(element, api, bar) {
 	let names = null;
 	let fetchedAt = 0;
 	let busy = false;
+	let begun = false;
 	let timer = 0;
 
 	const visible = () => element.offsetParent !== null;
@@ -82,6 +83,10 @@ export function mountTimeline(element, api, bar) {
 	function draw() {
 		if (!visible()) return;
 		const now = newest();
+		if (!begun && bar.history) {
+			begun = true;
+			if (!bar.history.live) view.span = now - oldest(); // a recording is shown whole
+		}
 		if (view.follow) {
 			view.to = now;
 			view.from = Math.max(Math.min(oldest(), now - LEAST_S * 5), now - view.span);
