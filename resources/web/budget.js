@@ -2,6 +2,7 @@
 import { byId, fixed, h, keyed, micros, setAttr, setText } from './dom.js';
 
 const LOOK_MS = 2000;
+const REFUSED_MS = 60000; // a robot that does not measure its hooks will not begin to soon
 const COLUMNS = [['mean', 'mean_us'], ['p99', 'p99_us'], ['worst', 'worst_us']];
 
 // newBudget returns what draws the table; it asks by itself while its tab is seen.
@@ -26,12 +27,15 @@ export function newBudget(api, bar) {
 	}
 
 	return async () => {
-		if (!bar.history) return;
+		if (!bar.history || !bar.history.live) {
+			setText(byId('budget-sum'), 'measured on a running robot only');
+			return;
+		}
 		if (busy || performance.now() - lookedAt < LOOK_MS) return;
 		busy = true;
 		const reply = await api.get('/v1/budget');
 		busy = false;
-		lookedAt = performance.now();
+		lookedAt = performance.now() + (reply.ok ? 0 : REFUSED_MS);
 		if (reply.ok && Array.isArray(reply.data)) draw(reply.data.filter((r) => r.calls > 0).sort((a, b) => b.share - a.share));
 		else setText(byId('budget-sum'), reply.text || '');
 	};

@@ -87,6 +87,7 @@ export function newHead() {
 			drawBanners(state);
 			setAttr(byId('estop'), 'aria-pressed', state.estop);
 			document.body.classList.toggle('viewing', Boolean(state.view));
+			byId('tab-tools').hidden = Boolean(state.view); // a recording takes no commands
 		},
 		link({ up, why }) {
 			linked = up;

@@ -6,6 +6,7 @@ const KEEP = 'robotd-plots';
 const FIRST = ['battery', 'range', 'wheel_left,wheel_right', 'tick'];
 const MOST = 8;
 const LOOK_MS = 1000;
+const POINTS = 600;
 const WINDOWS = [[30, '30 s'], [120, '2 min'], [600, '10 min'], [3600, '1 hour']];
 const HUES = ['--accent', '--warn', '--good', '--bad', '--dim'];
 
@@ -31,6 +32,21 @@ function wanted() {
 	return null;
 }
 
+// broken returns the times and values of a number, with a hole where it had none for longer than a span of time.
+function broken(series, longest) {
+	const t = [];
+	const v = [];
+	series.t.forEach((at, i) => {
+		if (i && at - series.t[i - 1] > longest) {
+			t.push(series.t[i - 1] + longest / 2);
+			v.push(null);
+		}
+		t.push(at);
+		v.push(series.last[i]);
+	});
+	return [t, v];
+}
+
 // mountPlots puts the plots into element.
 export function mountPlots(element, api, bar) {
 	const { store } = api;
@@ -49,7 +65,7 @@ export function mountPlots(element, api, bar) {
 		look();
 	}
 
-	function chart(box, names) {
+	function chart(box, names, data) {
 		const axis = { stroke: () => color('--dim'), grid: { stroke: () => color('--line'), width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' };
 		return new uPlot({
 			width: Math.max(100, box.clientWidth), height: Math.max(80, box.clientHeight),
@@ -58,7 +74,7 @@ export function mountPlots(element, api, bar) {
 			axes: [{ ...axis, size: 26, values: (_, ticks, index, space, step) => ticks.map((t) => seconds(t, step % 1 ? 1 : 0)) }, { ...axis, size: 52 }],
 			series: [{}, ...names.map((name, i) => ({ label: name, stroke: () => color(HUES[i % HUES.length]), width: 1.5, points: { show: false }, spanGaps: false }))],
 			hooks: { draw: [cursorLine] },
-		}, [[], ...names.map(() => [])], box);
+		}, data, box);
 	}
 
 	function cursorLine(u) {
@@ -122,7 +138,7 @@ export function mountPlots(element, api, bar) {
 			const to = store.cursor === null ? newest : Math.min(newest, Math.max(store.cursor + span / 2, first + span));
 			const from = Math.max(first, to - span);
 			const names = chosen.flatMap((c) => c.split(','));
-			const reply = names.length ? await api.get('/v1/series', { names: names.join(','), from: fixed(from, 3), to: fixed(to, 3), points: 600 }) : { ok: true, data: { series: {} } };
+			const reply = names.length ? await api.get('/v1/series', { names: names.join(','), from: fixed(from, 3), to: fixed(to, 3), points: POINTS }) : { ok: true, data: { series: {} } };
 			setText(byId('plot-note'), reply.ok ? '' : reply.text);
 			if (reply.ok) for (const [key, p] of plots) draw(key.split(','), p, reply.data.series, from, to);
 		}
@@ -130,10 +146,10 @@ export function mountPlots(element, api, bar) {
 	}
 
 	function draw(names, p, series, from, to) {
-		if (!p.u) p.u = chart(p.box, names);
 		const have = names.map((n) => series[n] || { t: [], last: [], unit: '' });
-		const data = have.length === 1 ? [have[0].t, have[0].last] : uPlot.join(have.map((s) => [s.t, s.last]));
-		p.u.setData(data.map((d) => d || []), false);
+		const data = uPlot.join(have.map((s) => broken(s, 2.5 * (to - from) / POINTS)));
+		if (!p.u) p.u = chart(p.box, names, data);
+		else p.u.setData(data, false);
 		p.u.setScale('x', { min: from, max: to });
 		const text = have.map((s) => {
 			let n = s.t.length - 1;

@@ -3,6 +3,8 @@ import { byId, h, keyed, seconds, setAttr, setText } from './dom.js';
 
 const WANTS = { yes: ['yes', 'wants to be activated'], no: ['no', 'declines'], '': ['–', 'not asked in the last second'] };
 
+const SCOPE_ROW = 47; // as in panels.css
+
 function layer(select) {
 	return (e) => h('li', { class: 'layer' },
 		h('span', { class: 'depth' }), h('div', { class: 'who' }, h('button', { type: 'button', class: 'id link', title: `Why ${e.id}?`, onclick: () => select(e.id) }), h('span', { class: 'dim small' })),
@@ -45,8 +47,11 @@ function drawScope(state, pick) {
 		setAttr(badge, 'title', title);
 		setText(who.firstChild.lastChild, e.class);
 		setText(who.lastChild, e.why || '');
-		who.lastChild.hidden = !e.why;
+		setAttr(who.lastChild, 'title', e.why || '');
 	});
+	// Rows stand by transform: behaviors come and go ten times a second, and nothing is laid out anew.
+	byId('scope').style.setProperty('--rows', shown.length);
+	shown.forEach((_, i) => { byId('scope').children[i].style.transform = `translateY(${i * SCOPE_ROW}px)`; });
 	const willing = state.scope.filter((e) => e.wants === 'yes').length;
 	const part = shown.length === state.scope.length ? '' : `${shown.length} of `;
 	setText(byId('scope-sum'), `${part}${state.scope.length} · ${willing} want${willing === 1 ? 's' : ''} to run`);

@@ -27,11 +27,12 @@ export function newTabs(list, onShow) {
 		if (tab) show(tab.dataset.tab);
 	});
 	list.addEventListener('keydown', (event) => {
-		const at = names.indexOf(shown);
-		const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: names.length - 1 }[event.key];
+		const open = names.filter((_, i) => !tabs[i].hidden);
+		const at = open.indexOf(shown);
+		const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: open.length - 1 }[event.key];
 		if (to === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
 		event.preventDefault();
-		show(names[(to + names.length) % names.length], true);
+		show(open[(to + open.length) % open.length], true);
 	});
 	return { show, names, get name() { return shown; } };
 }

@@ -1,6 +1,6 @@
 // What the timeline looks like: lanes on a canvas. Spans narrower than a pixel are drawn as one.
 import { fixed, seconds } from './dom.js';
-import { TONES } from './timeline.js';
+import { QUIET, TONES } from './timeline.js';
 
 const ROW = 20;
 const AXIS = 22;
@@ -48,7 +48,7 @@ function stand(lanes, room) {
 	return least;
 }
 
-// newTimelineDrawing returns {draw(view, data, {now, live, cursor}), at(x, y), timeOf(x), recolor()}.
+// newTimelineDrawing returns {draw(view, data, {now, live, cursor}), which returns the number of spans that it drew, at(x, y), timeOf(x), recolor()}.
 export function newTimelineDrawing(canvas) {
 	const g = canvas.getContext('2d');
 	let colors = null;
@@ -99,6 +99,7 @@ export function newTimelineDrawing(canvas) {
 
 	function spans(lane, end) {
 		let drawnTo = -1;
+		let count = 0;
 		g.textAlign = 'left';
 		for (const s of lane.spans) {
 			const a = Math.max(size.left, x(s.from_s));
@@ -106,6 +107,7 @@ export function newTimelineDrawing(canvas) {
 			if (b < size.left || a > size.w || b <= drawnTo) continue;
 			const w = Math.max(1, b - a - 1);
 			drawnTo = a + w;
+			count++;
 			const text = lane.text(s);
 			g.fillStyle = colors.tints[tintOf(text)];
 			g.fillRect(a, lane.y, w, lane.tall);
@@ -118,6 +120,7 @@ export function newTimelineDrawing(canvas) {
 			g.fillText(text, a + 5, lane.y + lane.tall / 2 + 0.5);
 			g.restore();
 		}
+		return count;
 	}
 
 	function marks(lane, events) {
@@ -127,7 +130,7 @@ export function newTimelineDrawing(canvas) {
 		for (const e of events) {
 			const tone = TONES[e.kind];
 			const at = x(e.at_s);
-			if (at < size.left || at > size.w || (e.kind === 'activated' || e.kind === 'deactivated' || e.kind === 'action')) continue;
+			if (at < size.left || at > size.w || QUIET.has(e.kind)) continue;
 			if (!tone && at - before < 2) continue;
 			before = at;
 			g.fillStyle = tone ? colors[tone] : colors.accent;
@@ -173,8 +176,13 @@ export function newTimelineDrawing(canvas) {
 		g.textAlign = 'right';
 		g.fillStyle = colors.dim;
 		if (lane.least === undefined && Number.isFinite(most)) {
-			g.fillText(fixed(most, 2), size.w - 4, lane.y + 8);
-			g.fillText(fixed(least, 2), size.w - 4, lane.y + lane.tall - 8);
+			g.strokeStyle = colors.sunken;
+			g.lineWidth = 4;
+			for (const [v, at] of [[most, lane.y + 8], [least, lane.y + lane.tall - 8]]) {
+				g.strokeText(fixed(v, 2), size.w - 4, at);
+				g.fillText(fixed(v, 2), size.w - 4, at);
+			}
+			g.lineWidth = 1;
 		}
 		g.textAlign = 'left';
 		let at = size.left + 6;
@@ -239,9 +247,10 @@ export function newTimelineDrawing(canvas) {
 		g.clearRect(0, 0, size.w, size.h);
 		g.font = `12px ${colors.font}`;
 		axis(view);
+		let drawn = 0;
 		if (laid) {
 			for (const lane of lanes) {
-				if (lane.kind === 'spans') spans(lane, now);
+				if (lane.kind === 'spans') drawn += spans(lane, now);
 				else if (lane.kind === 'plot') plot(lane);
 				else marks(lane, laid.t.events);
 			}
@@ -252,6 +261,7 @@ export function newTimelineDrawing(canvas) {
 		}
 		if (cursor !== null) line(cursor, colors.accent, seconds(cursor));
 		else if (live) line(now, colors.good, '');
+		return drawn;
 	}
 
 	// at names what stands at a place of the canvas.

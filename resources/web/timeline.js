@@ -10,7 +10,7 @@ const PARTS = 200; // while it follows the robot, it is fetched anew when that p
 const LEAST_MS = 1000;
 const SETTLE_MS = 120; // after the last change of the window
 const PLOTTED = /mood|happy|confident|social|stim|trust/i;
-const QUIET = new Set(['activated', 'deactivated', 'action']); // events that are drawn as spans
+export const QUIET = new Set(['activated', 'deactivated', 'action', 'feature']); // events that the spans show
 const LISTED = 80;
 export const TONES = { failure: 'bad', lapse: 'bad', cycle: 'bad', stop: 'bad', fault: 'warn', slow: 'warn', restart: 'good', reinit: 'good', reset: 'good' };
 
@@ -38,6 +38,7 @@ export function mountTimeline(element, api, bar) {
 	let names = null;
 	let fetchedAt = 0;
 	let busy = false;
+	let begun = false;
 	let timer = 0;
 
 	const visible = () => element.offsetParent !== null;
@@ -82,11 +83,15 @@ export function mountTimeline(element, api, bar) {
 	function draw() {
 		if (!visible()) return;
 		const now = newest();
+		if (!begun && bar.history) {
+			begun = true;
+			if (!bar.history.live) view.span = now - oldest(); // a recording is shown whole
+		}
 		if (view.follow) {
 			view.to = now;
 			view.from = Math.max(Math.min(oldest(), now - LEAST_S * 5), now - view.span);
 		}
-		drawing.draw(view, data, { now, live: !bar.history || bar.history.live, cursor: store.cursor });
+		canvas.dataset.drawn = drawing.draw(view, data, { now, live: !bar.history || bar.history.live, cursor: store.cursor });
 		const at = store.cursor === null ? now : store.cursor;
 		setAttr(canvas, 'aria-valuemin', fixed(oldest(), 1));
 		setAttr(canvas, 'aria-valuemax', fixed(now, 1));

@@ -1,0 +1,142 @@
+//go:build e2e
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/performance"
+	"github.com/chromedp/chromedp"
+)
+
+// Bounds of what the page costs. The goals are 4 ms of script a frame, no task over 50 ms, and 100 kB/s; the first two are wide here,
+// because tests share their machine, and what was measured is logged.
+const (
+	maxScriptMS = 12
+	maxTaskMS   = 2000
+	maxRate     = 100e3
+	maxShift    = 0.002 // the goal is 0, which two decimals show
+	costSpan    = 8 * time.Second
+)
+
+// watching counts frames, long tasks and layout shifts from now on.
+const watching = `window.cost = {frames: 0, tasks: [], shift: 0, who: ''};
+(function frame() { window.cost.frames++; requestAnimationFrame(frame); })();
+new PerformanceObserver((l) => l.getEntries().forEach((e) => window.cost.tasks.push(e.duration))).observe({type: 'longtask'});
+new PerformanceObserver((l) => l.getEntries().forEach((e) => {
+	if (e.hadRecentInput) return;
+	window.cost.shift += e.value;
+	const box = (r) => [r.x, r.y, r.width, r.height].map(Math.round).join(' ');
+	for (const s of e.sources) window.cost.who += '\n' + (s.node && (s.node.id || s.node.className || s.node.nodeName)) + ': ' + box(s.previousRect) + ' -> ' + box(s.currentRect);
+})).observe({type: 'layout-shift'});
+undefined`
+
+// number evaluates an expression of one number.
+func (v *visitor) number(expression string) float64 {
+	v.t.Helper()
+	n, err := chromedp.Run(v.ctx, chromedp.Evaluate[float64](expression))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return n
+}
+
+// scriptMS is the processor time that scripts of the page took so far.
+func (v *visitor) scriptMS() float64 {
+	v.t.Helper()
+	got, err := chromedp.Call(v.ctx, performance.GetMetrics, cdp.Empty{})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, m := range got.Metrics {
+		if m.Name == "ScriptDuration" {
+			return 1000 * m.Value
+		}
+	}
+	v.t.Fatal("the browser has no ScriptDuration")
+	return 0
+}
+
+// wait lets milliseconds pass in the page: what is measured is a rate.
+func (v *visitor) wait(ms string) {
+	v.t.Helper()
+	v.do(chromedp.Evaluate[chromedp.Void](`window.until = performance.now() + ` + ms))
+	v.until(`performance.now() > window.until`)
+}
+
+// TestPageCostsLittle measures each view while the robot moves, breaks and is stopped: script of a frame, the longest task, and layout
+// shifts, of which there is none.
+func TestPageCostsLittle(t *testing.T) {
+	v := visitAt(t, flat)
+	if _, err := chromedp.Call(v.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+		t.Fatal(err)
+	}
+	v.do(chromedp.Evaluate[chromedp.Void](watching))
+	v.until(`Number(document.getElementById('scrub').max) > 3`)
+	for _, tab := range tabs {
+		v.show(tab)
+		v.wait("500")
+		frames, script := v.number("window.cost.frames"), v.scriptMS()
+		v.wait("1500")
+		frames, script = v.number("window.cost.frames")-frames, v.scriptMS()-script
+		each := script / max(frames, 1)
+		t.Logf("%-8s %5.2f ms of script a frame (%.0f frames)", tab, each, frames)
+		if each > maxScriptMS {
+			t.Errorf("%s: %.1f ms of script a frame", tab, each)
+		}
+	}
+	v.breakDevice("cliff", "absent", "3")
+	v.until(`document.getElementById('held-back').textContent.includes('cliff')`)
+	v.do(chromedp.Click("#estop"))
+	v.until(`!document.getElementById('stopped').hidden`)
+	v.do(chromedp.Click("#resume"))
+	v.until(`document.getElementById('stopped').hidden`)
+	v.until(`!document.getElementById('held-back').textContent.includes('cliff')`)
+	worst, count := v.number("Math.max(0, ...window.cost.tasks)"), v.number("window.cost.tasks.length")
+	t.Logf("%.0f tasks over 50 ms, the longest %.0f ms", count, worst)
+	if worst > maxTaskMS {
+		t.Errorf("a task of %.0f ms", worst)
+	}
+	shift := v.number("window.cost.shift")
+	t.Logf("layout shifts of %.4f", shift)
+	if shift > maxShift {
+		who, _ := chromedp.Run(v.ctx, chromedp.Evaluate[string]("window.cost.who"))
+		t.Errorf("layout shifts of %.4f:%s", shift, who)
+	}
+}
+
+// TestStreamOfLivingRobotIsThin counts the bytes that one open page is sent.
+func TestStreamOfLivingRobotIsThin(t *testing.T) {
+	url := liveRobot(t)
+	ctx, cancel := context.WithTimeout(t.Context(), costSpan)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"v1/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = reply.Body.Close() }()
+	lines := bufio.NewScanner(reply.Body)
+	lines.Buffer(nil, 1<<20)
+	size, changes := 0, 0
+	for lines.Scan() {
+		size += len(lines.Bytes()) + 1
+		if strings.HasPrefix(lines.Text(), "event: change") {
+			changes++
+		}
+	}
+	rate := float64(size) / costSpan.Seconds()
+	t.Logf("%.1f kB/s in %d changes", rate/1000, changes)
+	if changes < 10 || rate > maxRate {
+		t.Errorf("%.1f kB/s in %d changes", rate/1000, changes)
+	}
+}
