@@ -81,7 +81,7 @@ rules: ## every rule of the documents with the tests that show it
 	@$(GO) test -count=1 -v -run '^TestRuleTable$$' ./behaviors/rules
 
 kills: ## a hundred recording processes are killed; each file opens and lacks less than a second
-	@$(GO) test -count=1 -run '^TestKilledProcess' ./metrics/record -kills 100
+	@$(GO) test -count=1 -run '^TestKilled' ./metrics/record ./cmd/robotd -args -kills 100
 
 faults: ## every device broken in every way: who notices, when the wheels stand, how it heals
 	@$(GO) test -count=1 -v -run TestFaultMatrix ./cmd/robotd/internal/faultmatrix

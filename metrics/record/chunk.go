@@ -75,7 +75,7 @@ func (s *source) segment(raw []byte) (*segment, error) {
 	}
 	for i := range seg.entries { // the upper bits of the ticks
 		e := &seg.entries[i]
-		e.Tick = seg.last.Tick - uint64(uint32(seg.last.Tick)-uint32(e.Tick))
+		e.Tick = seg.last.Tick + uint64(int64(int32(uint32(e.Tick)-uint32(seg.last.Tick))))
 	}
 	return seg, nil
 }

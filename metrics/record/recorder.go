@@ -101,7 +101,9 @@ func (r *recorder) write(now Instant, messages []Message) error {
 			return err
 		}
 	}
-	r.chunk.last = now
+	if now.Tick > r.chunk.last.Tick {
+		r.chunk.last = now
+	}
 	for i := range messages {
 		m := &messages[i]
 		if !r.known(m) {

@@ -155,7 +155,7 @@ func fold(now map[value]Message, seg *segment, tick uint64, want func(topic stri
 
 // scan yields what changed and happened from one tick to another.
 func scan(s shelf, from, to uint64, want func(topic string) bool, yield func(Message) bool) error {
-	for i := max(seekTick(s, from), 0); i < s.len(); i++ {
+	for i := begin(s, from); i < s.len(); i++ {
 		seg, ok := s.load(i)
 		if !ok {
 			continue
@@ -171,6 +171,18 @@ func scan(s shelf, from, to uint64, want func(topic string) bool, yield func(Mes
 		}
 	}
 	return nil
+}
+
+// begin returns the first segment that may have messages of a tick or later ones. A tick may be in two segments.
+func begin(s shelf, tick uint64) int {
+	i := max(seekTick(s, tick), 0)
+	for i > 0 {
+		if before, ok := s.span(i - 1); ok && before.last.Tick < tick {
+			break
+		}
+		i--
+	}
+	return i
 }
 
 // find returns the newest tick at or before a time. Ticks in which nothing changed lie one period apart between those that are known.

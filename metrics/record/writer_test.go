@@ -1,9 +1,12 @@
 package record
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -150,4 +153,60 @@ func withoutTape(all []batch) []batch {
 		kept = append(kept, c)
 	}
 	return kept
+}
+
+func TestTickThatIsToldTwiceIsReadWhole(t *testing.T) {
+	const big = 1 << 40 // beyond the 32 bits that a file keeps of each
+	dir := t.TempDir()
+	o := testOptions(dir)
+	o.flush = period // a chunk for each
+	w := newTestWriter(t, o)
+	message := func(tick uint64, text string) []Message {
+		return []Message{{Tick: tick, At: time.Duration(tick-big) * period, Topic: "/pose", Data: []byte(text)}}
+	}
+	w.Tick(big+1, period, message(big+1, `{"n":1}`))
+	w.Tick(big+2, 2*period, message(big+2, `{"n":2}`))
+	w.Tick(big+2, 2*period, message(big+2, `{"n":3}`))
+	w.Tick(big+2, 2*period, message(big+3, `{"n":4}`)) // what happened after the last tick
+	if err := w.Close(0); err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, m := range readScan(t, opened(t, dir), big+2, big+9, nil) {
+		texts = append(texts, fmt.Sprint(m.Tick-big, string(m.Data)))
+	}
+	if got := strings.Join(texts, " "); got != `2{"n":2} 2{"n":3} 3{"n":4}` {
+		t.Errorf("read %s", got)
+	}
+}
+
+// The readers of a memory or of a growing file do not disturb who writes.
+func TestHistoryIsReadWhileItGrows(t *testing.T) {
+	dir := t.TempDir()
+	m, w := NewMemory(testLife(), nil, time.Minute, 0), newTestWriter(t, testOptions(dir))
+	s := tell(13, 1500)
+	var group sync.WaitGroup
+	for range 3 {
+		group.Go(func() {
+			for {
+				_, last := m.Span()
+				if last.Tick > 0 {
+					tick := max(last.Tick, 300) - 200
+					_ = m.At(tick, nil, func(Message) bool { return true })
+					_ = m.Scan(nil, tick, last.Tick, func(Message) bool { return true })
+				}
+				if r, err := Open(dir); err == nil {
+					if err := r.Verify(); err != nil {
+						t.Error(err)
+					}
+					_ = r.Close()
+				}
+				if last == s.last() {
+					return
+				}
+			}
+		})
+	}
+	s.play(m, w)
+	group.Wait()
 }
