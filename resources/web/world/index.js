@@ -241,6 +241,7 @@ export function mount(element, api) {
 	panel.wire({
 		preset(name) {
 			view.cam?.set(name);
+			resting = false;
 			changed();
 		},
 		sound: (mode) => sound.set(mode),
