@@ -2,6 +2,7 @@ package storm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ type outlived struct {
 	lights map[[5]hardware.RGB][]string    // clips by colors
 	sounds map[string][]string             // clips by sound
 	since  map[string]map[string]time.Time // by kind and what is shown: since when nothing explains it
+	newest time.Time                       // tick
 	wrong  []string
 }
 
@@ -55,6 +57,10 @@ const idleFaces = " neutral happy sad sleepy "
 // look checks one tick.
 func (o *outlived) look(e *engine.Engine) {
 	v := e.View()
+	if v.Now.Sub(o.newest) > maxOutlive/2 { // the process stood still
+		clear(o.since)
+	}
+	o.newest = v.Now
 	w, running := v.World, e.Actions().Running()
 	face := w.Display.Value.Face
 	o.note(v.Now, "face", face, !w.Display.OK() || strings.Contains(idleFaces, " "+face+" ") || holds(e, "expression") || runs(running, o.faces[face]...))
@@ -62,7 +68,8 @@ func (o *outlived) look(e *engine.Engine) {
 	clips, fromClip := o.lights[colors]
 	o.note(v.Now, "lights", fmt.Sprint(colors), !w.Lights.OK() || !fromClip || colors == [5]hardware.RGB{} || runs(running, clips...))
 	playing := w.Speaker.Value.Playing
-	o.note(v.Now, "sound", playing, !w.Speaker.OK() || !w.Speaker.Value.Busy || runs(running, append(o.sounds[playing], playing)...))
+	clips, fromClip = o.sounds[playing]
+	o.note(v.Now, "sound", playing, !w.Speaker.OK() || !w.Speaker.Value.Busy || runs(running, clips...) || !fromClip && speaks(running, playing))
 }
 
 // note keeps since when nothing explains what is shown.
@@ -89,6 +96,11 @@ func runs(running []actions.Info, clips ...string) bool {
 		}
 	}
 	return false
+}
+
+// speaks reports whether a running action may say a text: its status names it, or it is a compound, which names one child only.
+func speaks(running []actions.Info, text string) bool {
+	return runs(running, text) || slices.ContainsFunc(running, func(a actions.Info) bool { return a.Type == actions.TypeCompound })
 }
 
 // holds reports whether a behavior holds a thing of that kind.
