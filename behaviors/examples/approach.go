@@ -39,8 +39,14 @@ func (*Approach) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modi
 	lookForCubes(m)
 }
 
-// WantsToBeActivated is true if it knows a cube.
-func (*Approach) WantsToBeActivated(c *behaviors.Control) bool { return len(cubes(c)) > 0 }
+// WantsToBeActivated is true if it knows a cube. It says why not: `robotd why` and the page show that.
+func (*Approach) WantsToBeActivated(c *behaviors.Control) bool {
+	if len(cubes(c)) > 0 {
+		return true
+	}
+	c.Because("none of %v known objects is a cube", len(c.World().Objects))
+	return false
+}
 
 // OnActivated drives to the nearest one.
 func (a *Approach) OnActivated(c *behaviors.Control) { a.approach(c) }

