@@ -95,13 +95,21 @@ func (r *robot) Topics() []string    { return facts.Names() }
 func (r *robot) Intent(context.Context, string, map[string]string) (string, error) {
 	return "", errRecording
 }
-func (r *robot) Wake(context.Context) (string, error)                     { return "", errRecording }
+
+func (r *robot) Wake(context.Context) (string, error) { return "", errRecording }
+
 func (r *robot) RunBehavior(context.Context, string, int) (string, error) { return "", errRecording }
-func (r *robot) Stage(context.Context, string) (string, error)            { return "", errRecording }
-func (r *robot) SelfTest(context.Context, bool) (string, error)           { return "", errRecording }
-func (r *robot) Checks(context.Context, bool) (string, error)             { return "", errRecording }
-func (r *robot) Cancel(context.Context) (string, error)                   { return "", errRecording }
-func (r *robot) Act(context.Context, control.Act) (string, error)         { return "", errRecording }
+
+func (r *robot) Stage(context.Context, string) (string, error) { return "", errRecording }
+
+func (r *robot) SelfTest(context.Context, bool) (string, error) { return "", errRecording }
+
+func (r *robot) Checks(context.Context, bool) (string, error) { return "", errRecording }
+
+func (r *robot) Cancel(context.Context) (string, error) { return "", errRecording }
+
+func (r *robot) Act(context.Context, control.Act) (string, error) { return "", errRecording }
+
 func (r *robot) Fault(context.Context, string, string, time.Duration) (string, error) {
 	return "", errRecording
 }
