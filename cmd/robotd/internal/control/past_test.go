@@ -55,7 +55,10 @@ func (p *past) Activations(id string) ([]control.Activation, error) {
 func (p *past) Log(q control.LogQuery) ([]control.LogEntry, error) {
 	return []control.LogEntry{}, p.note("log %+v", q)
 }
-func (p *past) Tree() (*control.Tree, error)           { return &control.Tree{}, p.note("tree") }
+func (p *past) Tree() (*control.Tree, error) { return &control.Tree{}, p.note("tree") }
+func (p *past) Why(id string, tick uint64) (*control.Why, error) {
+	return &control.Why{}, p.note("why %s %d", id, tick)
+}
 func (p *past) Budget() ([]control.BudgetEntry, error) { return nil, p.note("budget") }
 
 func TestQuestionAboutThePastReachesIt(t *testing.T) {

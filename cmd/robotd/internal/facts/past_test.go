@@ -2,6 +2,7 @@ package facts_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actors/barrier"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -335,5 +337,28 @@ func TestMessagesHaveDescribedTopicsAndFields(t *testing.T) {
 		if !seen[name] {
 			t.Errorf("a life of 40 s has no message of %s", name)
 		}
+	}
+}
+
+func TestBudgetTellsWhoIsDear(t *testing.T) {
+	asked := 0
+	p := &facts.Past{Live: true, Costs: facts.CostsOf(func() ([]barrier.HookTime, bool) {
+		asked++
+		return []barrier.HookTime{
+			{ID: "A", Calls: 3, Sum: 300 * time.Microsecond, P99: 200 * time.Microsecond, Worst: 210 * time.Microsecond},
+			{ID: "B", Calls: 1, Sum: 100 * time.Microsecond, P99: 100 * time.Microsecond, Worst: 100 * time.Microsecond},
+		}, asked > 1
+	})}
+	for _, want := range []int{2, 3} { // the first reader waits for something to be measured
+		got, err := p.Budget()
+		if err != nil || len(got) != 2 || got[0] != (control.BudgetEntry{ID: "A", MeanUS: 100, P99US: 200, WorstUS: 210, Calls: 3, Share: 0.75}) || got[1].Share != 0.25 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if asked != want {
+			t.Errorf("asked %d times, want %d", asked, want)
+		}
+	}
+	if _, err := (&facts.Past{}).Budget(); !errors.Is(err, control.ErrRefused) {
+		t.Errorf("of a recording: %v", err)
 	}
 }
