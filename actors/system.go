@@ -219,6 +219,10 @@ func (s *System) Realtime() error {
 	return s.pacer.Realtime()
 }
 
+// HookTimes lists the time of hooks by behavior, the dearest first, and has it measured for the next ten seconds. It reports whether it was
+// measured before this call.
+func (s *System) HookTimes() (times []barrier.HookTime, measured bool) { return s.barrier.HookTimes() }
+
 // Actors counts the actors of the robot: those of behaviors, devices and running actions, and their parents.
 func (s *System) Actors() (n int) {
 	for _, shard := range s.actors.ProcessRegistry.LocalPIDs.LocalPIDs {

@@ -3,6 +3,7 @@ package barrier
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,6 +32,10 @@ type Barrier struct {
 	onHang   func(where string) // virtual time: a hang fails the run
 	load     *clock.Load
 	tracer   tracer // of tests; nil otherwise
+
+	meter   atomic.Pointer[meter] // nil: hooks are not measured
+	meterMu sync.Mutex
+	kept    *meter // the one that measured, or measures
 
 	signals   chan signal
 	free      []*worker
@@ -164,7 +169,7 @@ func (b *Barrier) prepare() *delivery {
 	if k := len(b.free); k > 0 {
 		w, b.free = b.free[k-1], b.free[:k-1]
 	} else {
-		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.load.Spinners, tracer: b.tracer}
+		w = &worker{jobs: make(chan *job, 1), zombies: &b.zombies, spinners: &b.load.Spinners, tracer: b.tracer, meter: &b.meter}
 		w.delivery.job.w = w
 		go w.run(b.signals, false)
 	}

@@ -143,6 +143,7 @@ func (b *Barrier) stuck(w *watch) time.Duration {
 // EndTick ends the watch between two ticks.
 func (b *Barrier) EndTick() {
 	b.lost = 0
+	b.meterOver()
 	if b.tracer != nil {
 		b.tracer.trace(step{kind: stepEndsTick})
 	}

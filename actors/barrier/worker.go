@@ -21,6 +21,7 @@ type worker struct {
 	zombies  *atomic.Int64
 	spinners *atomic.Int64
 	tracer   tracer
+	meter    *atomic.Pointer[meter]
 }
 
 // A job is a list of items, usually of one. It belongs to the worker until the worker reports it done. The job of an abandoned
@@ -100,6 +101,14 @@ type signal struct {
 	req  *behaviors.Request
 }
 
+// measured is the meter if hooks are measured, else nil.
+func (w *worker) measured() *meter {
+	if w == nil || w.meter == nil {
+		return nil
+	}
+	return w.meter.Load()
+}
+
 // run runs jobs until the worker is abandoned or the barrier closes. A hook that ends its goroutine costs the goroutine alone:
 // another one takes its place, with the rest of the job. Rest says that there is one.
 func (w *worker) run(signals chan<- signal, rest bool) {
@@ -156,7 +165,7 @@ func (w *worker) finish(signals chan<- signal) (alive bool) {
 // next item, and whether the worker still has the job. It does not return if an item ends its goroutine: then the state says
 // the same.
 func (j *job) runFrom(i int) (next int, alive bool) {
-	state, traced := j.state.Load()&^abandoned, j.w.traced()
+	state, traced, meter := j.state.Load()&^abandoned, j.w.traced(), j.w.measured()
 	next = i
 	broken := true // an item did not return
 	defer func() {
@@ -179,9 +188,13 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 		}
 	}()
 	for next < len(j.items) {
+		var lap lap
 		it := &j.items[next]
 		if it.cell == nil || !it.cell.Lost() { // it may have been lost in a question before its turn
 			traced.step(stepBegins, next)
+			if meter != nil {
+				lap = meter.begin()
+			}
 			it.mailbox.deliver(it.msg)
 			traced.step(stepReturns, next)
 		} else {
@@ -194,6 +207,9 @@ func (j *job) runFrom(i int) (next int, alive bool) {
 		}
 		state += uint64(to-next) * nextItem
 		traced.step(stepMoves, next)
+		if meter != nil && it.cell != nil {
+			meter.end(it.cell, lap)
+		}
 		next = to
 	}
 	broken = false

@@ -232,8 +232,8 @@ func (s *Server) estop(w http.ResponseWriter, _ *http.Request) {
 // state answers with the state view of the tick that is asked for, or else waits for that of the next tick. If none comes in time, it
 // sends the newest one.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
-	if r.URL.RawQuery != "" {
-		ask(s, askState, "tick", "at")(w, r)
+	if r.URL.RawQuery != "" || s.over() != nil {
+		ask(s, stillState, "tick", "at")(w, r)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)

@@ -133,14 +133,6 @@ func ask[T any](s *Server, do func(Past, *query) (T, error), known ...string) ht
 	}
 }
 
-func askState(p Past, q *query) (*State, error) {
-	tick, given := q.tick(p)
-	if q.err != nil || !given {
-		return nil, q.err
-	}
-	return p.State(tick)
-}
-
 func askHistory(p Past, _ *query) (HistoryState, error) { return p.History(), nil }
 
 func askTimeline(p Past, q *query) (*Timeline, error) {

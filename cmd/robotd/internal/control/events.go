@@ -15,11 +15,23 @@ const (
 
 // events streams state views as Server-Sent Events. The first is a whole one, `event: state`; each further one, `event: change`, has the
 // top-level keys that changed since what this client was sent, the newest of them, at most ten times a second. A slow client misses
-// some, and the next one makes up for it. HEAD is answered without a stream: it would hold one of the few and be sent nothing.
+// some, and the next one makes up for it. The stream of a recording has one whole state view and nothing else. HEAD is answered without a stream: it would hold one of the few and be sent nothing.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	if r.Method == http.MethodHead {
+		return
+	}
+	var recorded []byte
+	if p := s.over(); p != nil {
+		event, status, err := still(p, r)
+		if err != nil {
+			deny(w, status, err.Error())
+			return
+		}
+		recorded = event
+	} else if q := readQuery(r); q.err != nil {
+		deny(w, http.StatusBadRequest, q.err.Error())
 		return
 	}
 	out, err := s.open(w, r)
@@ -29,6 +41,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	defer out.close()
 	if !out.begin() {
+		return
+	}
+	if recorded != nil {
+		streamStill(out, recorded)
 		return
 	}
 	ctx := out.ctx

@@ -12,6 +12,8 @@ import (
 type Past interface {
 	// History tells what can be asked for.
 	History() HistoryState
+	// Over says that it does not go on: it is a recording.
+	Over() bool
 	// Tick is the newest tick at or before a time.
 	Tick(at float64) (uint64, error)
 	// State is the state view of a tick.

@@ -154,6 +154,9 @@ func (s *Server) routes(page fs.FS) http.Handler {
 	m.HandleFunc("GET /healthz", Health(s.robot.Alive))
 	m.HandleFunc("GET /readyz", Health(s.robot.Ready))
 	for _, r := range s.table() {
+		if r.method == http.MethodPost {
+			r.do = s.running(r.do)
+		}
 		m.HandleFunc(r.method+" "+r.path, r.do)
 		allow := r.method
 		if allow == http.MethodGet {

@@ -101,7 +101,7 @@ func (d *daemon) start(ctx context.Context) error {
 		return err
 	}
 	d.robot = &robot{
-		sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile, facts: d.history.facts, past: d.history.past(d.run.Catalog),
+		sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile, facts: d.history.facts, past: d.history.past(d.run.Catalog, system),
 		live: d.history.live,
 	}
 	if why := system.Realtime(); d.run.Realtime && why != nil {

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
@@ -49,8 +50,8 @@ func (h *history) observe(d *daemon, ring *eventlog.Ring) {
 }
 
 // past answers from the memory.
-func (h *history) past(cat *catalog.Catalog) *facts.Past {
-	return &facts.Past{Source: h.memory, Live: true, Catalog: func() (*catalog.Catalog, error) { return cat, nil }}
+func (h *history) past(cat *catalog.Catalog, system *actors.System) *facts.Past {
+	return &facts.Past{Source: h.memory, Live: true, Catalog: func() (*catalog.Catalog, error) { return cat, nil }, Costs: facts.CostsOf(system.HookTimes)}
 }
 
 // sinks take what happens.

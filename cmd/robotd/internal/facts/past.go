@@ -37,6 +37,9 @@ func (p *Past) gaps(from, to float64) []control.GapState {
 	return all
 }
 
+// Over implements control.Past.
+func (p *Past) Over() bool { return !p.Live }
+
 // History implements control.Past.
 func (p *Past) History() control.HistoryState {
 	first, last := p.Source.Span()

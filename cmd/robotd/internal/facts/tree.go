@@ -33,11 +33,3 @@ func TreeOf(cat *catalog.Catalog, base string) *control.Tree {
 	}
 	return t
 }
-
-// Budget implements control.Past.
-func (p *Past) Budget() ([]control.BudgetEntry, error) {
-	if p.Costs == nil {
-		return nil, control.Refuse(errors.New("this is a recording: the time of hooks is measured on a running robot only"))
-	}
-	return p.Costs()
-}
