@@ -34,7 +34,8 @@ export function drawDevices(state) {
 	const bad = state.devices.filter((d) => d.quality !== 'ok').length;
 	setText(byId('devices-sum'), !state.devices.length ? 'none' : bad ? `${bad} of ${state.devices.length} not ok` : `all ${state.devices.length} ok`);
 	setAttr(byId('devices-sum'), 'data-tone', bad ? 'bad' : 'good');
-	byId('devices-mark').hidden = !bad;
-	setText(byId('devices-mark'), bad);
-	setAttr(byId('devices-mark'), 'title', `${bad} not ok`);
+	const dead = state.devices.filter((d) => d.quality === 'failed' || d.quality === 'absent').length;
+	byId('devices-mark').hidden = !dead;
+	setText(byId('devices-mark'), dead);
+	setAttr(byId('devices-mark'), 'title', `${dead} failed or absent`);
 }

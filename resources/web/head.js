@@ -66,7 +66,7 @@ export function newHead() {
 	const face = mountFace(byId('face'));
 	let linked = false;
 	let past = false;
-	const drawLink = () => (linked ? pill('pill-link', past ? 'past' : 'live', past ? 'warn' : 'good') : pill('pill-link', 'not connected', 'bad'));
+	const drawLink = () => (linked ? pill('pill-link', past ? 'past' : 'live', past ? 'warn' : 'good') : pill('pill-link', 'offline', 'bad'));
 	return {
 		update(state, { live }) {
 			if (past === live) {

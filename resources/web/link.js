@@ -74,7 +74,11 @@ export function connect(url, on) {
 			open();
 		}
 	});
+	let lookedAt = 0;
 	setInterval(() => {
+		const late = performance.now() - lookedAt > 1500; // the page itself stood still, and has not read what came meanwhile
+		lookedAt = performance.now();
+		if (late) heardAt = lookedAt;
 		if (source && !document.hidden && performance.now() - heardAt > SILENT_MS) lost('robotd has gone silent.');
 	}, 500);
 	open();

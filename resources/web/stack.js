@@ -20,7 +20,8 @@ function drawStack(state, select) {
 		setAttr(node, 'class', e.in_control ? 'layer in-control' : 'layer');
 		setText(depth, e.index);
 		setText(who.firstChild, e.id);
-		setText(who.lastChild, e.in_control ? `${e.class} · in control` : e.class);
+		setAttr(node, 'aria-current', e.in_control); // the one in control
+		setText(who.lastChild, e.class);
 		setText(chip, e.state);
 		chip.hidden = !e.state;
 		setText(time, seconds(e.active_s));
