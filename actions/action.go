@@ -82,6 +82,10 @@ type Env struct {
 	giveBack func(*Runner) // what it showed
 }
 
+// Attribute says that what is done through outer from now on is done by who acts through e, the action or a child of it. Who hands on a copy
+// of an Env with effects of its own calls it before each of them.
+func (e *Env) Attribute(outer *Env) { outer.by = e.by }
+
 // A Completion reports the end of one runner.
 type Completion struct {
 	Tag     Tag

@@ -62,7 +62,7 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/facts":    product("control", "feed", "runstats", "setup", "simrobot", "why"),
 	"cmd/robotd/internal/feed":     product("control", "eventlog", "runstats", "setup", "simrobot", "why"),
 	"cmd/robotd/internal/view":     product("control", "daemon", "facts", "setup"),
-	"cmd/robotd/internal/replay":   product("setup"),
+	"cmd/robotd/internal/replay":   product("control", "setup", "why"),
 	"cmd/robotd/internal/simrobot": product("control", "setup"),
 	"cmd/robotd/internal/runstats": product("setup"),
 	"cmd/robotd/internal/eventlog": product("control"),

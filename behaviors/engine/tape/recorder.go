@@ -303,6 +303,7 @@ func (e *recordingEnv) send(c hardware.Command) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.pass(Effect{Kind: EffectSend, Command: c}) {
+		e.env.Attribute(e.outer)
 		e.outer.Send(c)
 	}
 }

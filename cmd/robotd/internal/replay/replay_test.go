@@ -163,6 +163,28 @@ func TestRecordedLifeWithFaultsIsDecidedAgain(t *testing.T) {
 	}
 }
 
+// A robot decides the same whether it is recorded or not.
+func TestRecordingChangesNoDecision(t *testing.T) {
+	for _, seed := range []uint64{11, 13} {
+		var hashes [2]string
+		for i := range hashes {
+			s := newStudio(t, resources.Embedded())
+			o := s.options(catalogOf(t, s.tree), seed)
+			if i == 0 {
+				o.Tape = nil
+			}
+			sum, err := headless.Run(t.Context(), o, headless.Options{For: time.Minute})
+			if err != nil {
+				t.Fatal(err)
+			}
+			hashes[i] = sum.DecisionHash
+		}
+		if hashes[0] != hashes[1] {
+			t.Errorf("seed %d: %s, recorded %s", seed, hashes[0], hashes[1])
+		}
+	}
+}
+
 // troubled is a behavior that panics now and then; the one called B hangs in a tick.
 type troubled struct{ hang chan struct{} }
 

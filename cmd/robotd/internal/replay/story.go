@@ -6,10 +6,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
 	"github.com/robotd/robotd/behaviors/stack"
+	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/why"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -72,6 +75,10 @@ type Answer struct {
 	Wanted bool   `json:"wanted"`
 	Active bool   `json:"active"` // it is on the stack now
 	Text   string `json:"text"`
+	// Gates are the gates and conditions of the question in their order, and Needs what would have to change for a yes, if it was asked in
+	// the tick of the turn.
+	Gates []control.WhyGate `json:"gates,omitempty"`
+	Needs []string          `json:"needs,omitempty"`
 }
 
 // An Activation counts the activations of one behavior that are not the same on both sides.
@@ -99,6 +106,7 @@ const note = "The inputs are the recorded ones: after the first order to wheels,
 type teller struct {
 	story          *Story
 	recorded, here *tape.Replay
+	asked          [2]*behaviors.Answers // in the newest tick, on both sides; until the stacks differ
 	counts         map[string]*Activation
 	last           Span // open if it has stacks
 	open           bool
@@ -130,6 +138,9 @@ func (t *teller) step(at record.Instant, e *tape.Entry, lived, other *catalog.Ca
 		if t.recorded, err = start(e, lived); err == nil {
 			t.here, err = start(e, other)
 		}
+		if err == nil {
+			t.listen()
+		}
 		return err
 	}
 	was, err := t.recorded.Step(e)
@@ -143,6 +154,9 @@ func (t *teller) step(at record.Instant, e *tape.Entry, lived, other *catalog.Ca
 	if is == nil { // a reset to a base that is not there
 		return err
 	}
+	if t.story.Turn == nil {
+		t.listen()
+	}
 	now := momentOf(at)
 	t.story.Ticks, t.story.LiveS = max(t.story.Ticks, at.Tick), now.AtS
 	if !t.first(now, was, is) {
@@ -154,6 +168,13 @@ func (t *teller) step(at record.Instant, e *tape.Entry, lived, other *catalog.Ca
 		t.story.Moved = &now
 	}
 	return nil
+}
+
+// listen takes what was asked in the newest tick.
+func (t *teller) listen() {
+	for i, r := range [...]*tape.Replay{t.recorded, t.here} {
+		t.asked[i] = r.Engine().TakeAnswers(t.asked[i])
+	}
 }
 
 func momentOf(at record.Instant) Moment {
@@ -289,14 +310,16 @@ func (t *teller) turn(now Moment, recorded, here []string) *Turn {
 	}
 	for _, id := range []string{u.Behavior, u.Instead} {
 		if id != "" {
-			u.Why = append(u.Why, Why{id, answer(t.recorded.Engine(), id), answer(t.here.Engine(), id)})
+			u.Why = append(u.Why, Why{id, answer(t.recorded.Engine(), t.asked[0], id), answer(t.here.Engine(), t.asked[1], id)})
 		}
 	}
+	t.recorded.Engine().StopAnswers()
+	t.here.Engine().StopAnswers()
 	return u
 }
 
 // answer is the newest answer of a behavior.
-func answer(e *engine.Engine, id string) Answer {
+func answer(e *engine.Engine, asked *behaviors.Answers, id string) Answer {
 	c := e.Cell(id)
 	if c == nil {
 		return Answer{Text: "there is no such behavior"}
@@ -306,10 +329,16 @@ func answer(e *engine.Engine, id string) Answer {
 	switch {
 	case tick == 0:
 		a.Text = "it was never asked"
+		return a
 	case yes:
 		a.Text = "it wants control"
 	default:
 		a.Text = c.Why()
+	}
+	for i := range asked.List {
+		if q := &asked.List[i]; q.ID == id {
+			a.Text, a.Gates, a.Needs = q.Text(nil), why.GatesOf(q), q.Needs(nil)
+		}
 	}
 	return a
 }

@@ -120,13 +120,27 @@ func (s *Story) turn(p *page) {
 		p.line("  %s", y.ID)
 		p.line("    recorded  %s", y.Recorded.words(u.Tick))
 		p.line("    here      %s", y.Here.words(u.Tick))
+		y.gates(p)
+	}
+}
+
+// gates tells those gates of both questions that differ.
+func (y *Why) gates(p *page) {
+	for i := range min(len(y.Recorded.Gates), len(y.Here.Gates)) {
+		a, b := &y.Recorded.Gates[i], &y.Here.Gates[i]
+		if a.Name == b.Name && a.Text != b.Text && (a.Text != y.Recorded.Text || b.Text != y.Here.Text) {
+			p.line("    %s: %s; here: %s", a.Name, a.Text, b.Text)
+		}
+	}
+	for _, n := range y.Here.Needs {
+		p.line("    for a yes here: %s", n)
 	}
 }
 
 func (a Answer) words(now uint64) string {
 	text := a.Text
 	if a.Tick > 0 {
-		text = map[bool]string{true: "yes", false: "no: " + a.Text}[a.Wanted]
+		text = map[bool]string{true: "yes: ", false: "no: "}[a.Wanted] + a.Text
 		if a.Tick < now {
 			text = fmt.Sprintf("not asked in this tick; in tick %d: %s", a.Tick, text)
 		}
