@@ -56,7 +56,7 @@ var arrows = map[string][]string{
 	"metrics/promtest":            {},
 
 	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "export", "facts", "headless", "replay", "runstats", "setup", "view", "why"),
-	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "setup", "simrobot"), "metrics"),
+	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "setup", "simrobot"), "metrics", "metrics/foxglove"),
 	"cmd/robotd/internal/headless": product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/export":   product("control", "facts", "feed", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/facts":    product("control", "feed", "runstats", "setup", "simrobot", "why"),
@@ -98,6 +98,7 @@ var homes = map[string][]string{
 	"github.com/klauspost/compress/":          {"metrics/record"},
 	"github.com/tidwall/gjson":                {"resources"},
 	"github.com/tailscale/hujson":             {"resources"},
+	"github.com/coder/websocket":              {"metrics/foxglove"},
 	"github.com/coreos/go-systemd/v22/":       {"cmd/robotd"}, // the journal
 	"github.com/spf13/":                       {"cmd/robotd"}, // cobra and its flags
 }
@@ -109,6 +110,7 @@ var testHomes = map[string][]string{
 	"github.com/rogpeppe/go-internal/": {"cmd/robotd"},
 	"github.com/chromedp/":             {"cmd/robotd"},
 	"github.com/getkin/kin-openapi/":   {"cmd/robotd"},
+	"github.com/coder/websocket":       {"cmd/robotd"},
 	"periph.io/x/conn/v3/":             {"actors"}, // to build a board
 }
 

@@ -39,7 +39,7 @@ var seldom = []string{"robotd_delegations_refused_total", "robotd_misuses_total"
 
 // Every query of the dashboard has a value in a Prometheus that scraped a living robot, with classic and with native histograms.
 func TestEveryQueryOfTheDashboardHasAValue(t *testing.T) {
-	page, metrics := liveAddresses(t)
+	robot := liveAddresses(t)
 	panels := dashboard(t)
 	for _, c := range []struct {
 		name  string
@@ -47,9 +47,9 @@ func TestEveryQueryOfTheDashboardHasAValue(t *testing.T) {
 	}{{"classic", nil}, {"native", []string{"--enable-feature=native-histograms"}}} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s := promtest.Start(t, metrics, c.flags...)
+			s := promtest.Start(t, robot.metrics, c.flags...)
 			s.Expect("count(robotd_actor_up)", "12") // it was seen before a device fails
-			breakRange(t, page)
+			breakRange(t, robot.page)
 			asked := 0
 			for _, p := range panels {
 				for _, q := range p.Targets {

@@ -25,12 +25,14 @@ import (
 // liveRobot serves a robot until the test ends and returns the page's address.
 func liveRobot(t *testing.T) string {
 	t.Helper()
-	page, _ := liveAddresses(t)
-	return page
+	return liveAddresses(t).page
 }
 
-// liveAddresses serves a robot until the test ends and returns the addresses of the page and of the metrics.
-func liveAddresses(t *testing.T) (pageURL, metricsURL string) {
+// addresses are those of a robot that a test serves.
+type addresses struct{ page, metrics, foxglove string }
+
+// liveAddresses serves a robot until the test ends. Its stream for Foxglove takes requests.
+func liveAddresses(t *testing.T) addresses {
 	t.Helper()
 	tree, err := setup.OpenTree("")
 	if err != nil {
@@ -52,10 +54,14 @@ func liveAddresses(t *testing.T) (pageURL, metricsURL string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	stream, err := control.Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan string, 1), make(chan error, 1)
 	go func() {
-		_, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Ready: func(url string) { ready <- url }})
+		_, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Foxglove: stream, FoxgloveControl: true, Ready: func(url string) { ready <- url }})
 		done <- err
 	}()
 	t.Cleanup(func() {
@@ -64,7 +70,7 @@ func liveAddresses(t *testing.T) (pageURL, metricsURL string) {
 			t.Error(err)
 		}
 	})
-	return <-ready, "http://" + metrics.Addr().String()
+	return addresses{<-ready, "http://" + metrics.Addr().String(), stream.Addr().String()}
 }
 
 // visitTime bounds one visit; the audit of every view takes most of it on a busy machine.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -53,7 +54,13 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 		_ = page.Close()
 		return err
 	}
-	live := daemon.Options{Control: page, Metrics: metrics, For: f.span, Hurry: hurry, LogDropped: p.queue.Dropped}
+	stream, err := f.listenFoxglove()
+	if err != nil {
+		_ = page.Close()
+		_ = metrics.Close()
+		return err
+	}
+	live := daemon.Options{Control: page, Metrics: metrics, Foxglove: stream, FoxgloveControl: f.foxgloveControl, For: f.span, Hurry: hurry, LogDropped: p.queue.Dropped}
 	if f.open {
 		live.Ready = func(url string) { openBrowser(s.Log, url) }
 	}
@@ -62,6 +69,18 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 		err = errors.Join(err, within(summaryLimit, "the summary", func() error { return sum.Write(c.OutOrStdout(), f.summary) }))
 	}
 	return err
+}
+
+// listenFoxglove opens the listener of the stream for Foxglove; nil without one.
+func (f *runFlags) listenFoxglove() (net.Listener, error) {
+	if f.foxglove == "" {
+		return nil, nil
+	}
+	l, err := control.Listen(f.foxglove)
+	if errors.Is(err, control.ErrRefused) {
+		return nil, usage("--foxglove: %v", err)
+	}
+	return l, err
 }
 
 // within lets f write for limit at most. After that f is left to the end of the process.

@@ -25,8 +25,9 @@ import (
 
 // Default addresses.
 const (
-	controlAddress = "127.0.0.1:8420"
-	metricsAddress = "127.0.0.1:9420"
+	controlAddress  = "127.0.0.1:8420"
+	metricsAddress  = "127.0.0.1:9420"
+	foxgloveAddress = "127.0.0.1:8765"
 )
 
 // robots are the back ends that --robot may name. Never written.
@@ -34,13 +35,13 @@ var robots = []string{"sim"}
 
 // runFlags are the flags of run.
 type runFlags struct {
-	recording                                                               recordFlags
-	resources, base, stageFile, robot, listen, metrics, logLevel, logFormat string
-	speed, summary, faultFile, trace                                        string
-	period, budget, span                                                    time.Duration
-	seed                                                                    uint64
-	headless, open, realtime                                                bool
-	faults, acts                                                            []string
+	recording                                                                         recordFlags
+	resources, base, stageFile, robot, listen, metrics, foxglove, logLevel, logFormat string
+	speed, summary, faultFile, trace                                                  string
+	period, budget, span                                                              time.Duration
+	seed                                                                              uint64
+	headless, open, realtime, foxgloveControl                                         bool
+	faults, acts                                                                      []string
 }
 
 func (p *program) newRun() *cobra.Command {
@@ -77,6 +78,9 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.Uint64Var(&f.seed, "seed", 1, "of all chance, the simulated world's included")
 	fl.StringVar(&f.listen, "listen", controlAddress, "loopback `address` of page and control")
 	fl.StringVar(&f.metrics, "metrics-listen", metricsAddress, "`address` of metrics and health")
+	fl.StringVar(&f.foxglove, "foxglove", "", "stream to Foxglove on this loopback `address`; "+foxgloveAddress+" if none is given")
+	fl.Lookup("foxglove").NoOptDefVal = foxgloveAddress
+	fl.BoolVar(&f.foxgloveControl, "foxglove-control", false, "let clients of that stream ask the robot for something, as its page does")
 	fl.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error (default info; headless warn)")
 	fl.StringVar(&f.logFormat, "log-format", "auto", "text, json, journal (systemd's, with fields), or auto: journal if stderr leads there, else text")
 	fl.BoolVar(&f.realtime, "realtime", false, "wake the ticks on a real-time thread, if permitted; costs a little processor time")
@@ -196,7 +200,7 @@ func (f *runFlags) checkListeners(given func(flag string) bool) error {
 		if f.realtime {
 			return usage("--realtime makes no sense with --headless: virtual time is never late")
 		}
-		for _, flag := range []string{"listen", "metrics-listen", "open"} {
+		for _, flag := range []string{"listen", "metrics-listen", "open", "foxglove", "foxglove-control"} {
 			if given(flag) {
 				return usage("--%s makes no sense with --headless, which has no listeners", flag)
 			}
@@ -209,8 +213,30 @@ func (f *runFlags) checkListeners(given func(flag string) bool) error {
 	if err := control.CheckAddress(f.metrics); err != nil {
 		return usage("--metrics-listen: %v", err)
 	}
+	if err := f.checkFoxglove(); err != nil {
+		return err
+	}
 	if control.SameAddress(f.listen, f.metrics) {
 		return usage("--listen %s and --metrics-listen %s are the same address: choose another port for one", f.listen, f.metrics)
+	}
+	return nil
+}
+
+// checkFoxglove checks the flags of the stream for Foxglove.
+func (f *runFlags) checkFoxglove() error {
+	if f.foxglove == "" {
+		if f.foxgloveControl {
+			return usage("--foxglove-control needs --foxglove")
+		}
+		return nil
+	}
+	if err := control.CheckAddress(f.foxglove); err != nil {
+		return usage("--foxglove: %v", err)
+	}
+	for flag, address := range map[string]string{"listen": f.listen, "metrics-listen": f.metrics} {
+		if control.SameAddress(address, f.foxglove) {
+			return usage("--%s and --foxglove are the same address, %s: choose another port for one", flag, address)
+		}
 	}
 	return nil
 }

@@ -150,3 +150,16 @@ func IsLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.Unmap().IsLoopback()
 }
+
+// OwnHostOnly lets only requests through that name this listener by a loopback address, whatever their origin.
+// Attack: DNS rebinding, as in [guard].
+func OwnHostOnly(l net.Listener, next http.Handler) http.Handler {
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !ownHost(r.Host, port) {
+			deny(w, http.StatusForbidden, "host "+quote(r.Host)+" is not served here; use 127.0.0.1:"+port)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

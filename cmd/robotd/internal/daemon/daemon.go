@@ -20,6 +20,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/metrics/foxglove"
 )
 
 // firstTick is how long the robot may take to complete its first tick.
@@ -28,6 +29,8 @@ const firstTick = 10 * time.Second
 // Options are the options of the daemon. The listeners are open already, so a taken port is found before the robot moves.
 type Options struct {
 	Control, Metrics net.Listener
+	Foxglove         net.Listener    // nil: no stream for Foxglove
+	FoxgloveControl  bool            // its clients may ask the robot for something
 	For              time.Duration   // 0 = until told to stop
 	Hurry            <-chan struct{} // closed by the second signal: stop at once
 	Ready            func(page string)
@@ -53,6 +56,8 @@ type daemon struct {
 	metrics  *http.Server
 	history  history
 	flight   *flight.Recorder // nil: none
+	stream   *foxglove.Server // nil: none
+	foxglove *http.Server     // of the stream
 	failed   chan error       // of a server, or of the actors
 	begin    time.Time
 }
@@ -60,12 +65,15 @@ type daemon struct {
 // Run runs the robot until ctx ends, the time is over, or a server fails. Start order: actors, first completed tick,
 // ready. Stop order: refuse commands, pop the stack, stop the wheels, halt the devices, close the listeners.
 func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, error) {
-	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 3)}
+	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 4)}
 	if err := d.start(ctx); err != nil {
 		d.history.end(d.log)
 		d.endFlight()
 		_ = o.Control.Close()
 		_ = o.Metrics.Close()
+		if o.Foxglove != nil {
+			_ = o.Foxglove.Close()
+		}
 		return runstats.Summary{}, err
 	}
 	err := errors.Join(d.wait(ctx), d.stop())
@@ -110,6 +118,9 @@ func (d *daemon) start(ctx context.Context) error {
 	d.server = control.NewServer(d.opts.Control, d.robot, Page(), d.log)
 	metrics, listener := metricsServer(d.opts.Metrics, watch, d.robot, d.log)
 	d.metrics = metrics
+	if err := d.serveFoxglove(); err != nil {
+		return errors.Join(err, d.stop())
+	}
 	go func() { d.failed <- d.server.Serve() }()
 	go func() { d.failed <- served(metrics.Serve(listener)) }()
 	return d.ready(ctx, pub.First())
@@ -209,6 +220,7 @@ func (d *daemon) stopInOrder() error {
 	err := d.robot.system.Stop(context.Background())
 	d.history.end(d.log)
 	d.endFlight()
+	d.endFoxglove()
 	d.server.Close()
 	_ = d.metrics.Close()
 	d.log.Info("stopped", "after", time.Since(d.begin).Round(time.Millisecond), "driven_m", runstats.Round3(d.sim.Rig.Stats().DistanceM))
