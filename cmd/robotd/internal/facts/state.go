@@ -19,7 +19,7 @@ import (
 // stateTopics are what a state view is made of: all but drawings and instants.
 var stateTopics = []string{
 	topicAction, topicBody, topicBoot, topicCounters, topicDevice, topicFeature, topicIntent, topicLife, topicMood, topicPose, topicQuestion,
-	topicReading, topicScope, topicServices, topicStack, topicStats, topicStop, topicTracks, topicTroubles, topicWorld, topicWorldStatic,
+	topicReading, topicScope, topicSentence, topicServices, topicStack, topicStats, topicStop, topicTracks, topicTroubles, topicWorld, topicWorldStatic,
 }
 
 // values are the newest messages of a tick, by topic and key.

@@ -82,6 +82,19 @@ func jsonOf(t testing.TB, v any) any {
 	return out
 }
 
+// checkSaid compares what is said in a state view with the rest of it.
+func checkSaid(t *testing.T, s *control.State) {
+	t.Helper()
+	onStack := slices.ContainsFunc(s.Stack, func(e control.StackEntry) bool { return e.ID == s.Sentence.ID })
+	if s.Sentence.Text == "" || !onStack {
+		t.Errorf("tick %d: sentence %+v with the stack %+v", s.Tick, s.Sentence, s.Stack)
+	}
+	stopped := slices.ContainsFunc(s.Banner, func(b control.BannerState) bool { return b.Level == "error" && b.Key == "stop" })
+	if stopped != s.EStop {
+		t.Errorf("tick %d: banner %+v with the stop %+v", s.Tick, s.Banner, s.Stop)
+	}
+}
+
 // The state of any tick of a life with faults, people and intents is read back from the stream as the page was shown it, every field.
 func TestStateOfTickIsReadBackAsItWasShown(t *testing.T) {
 	shown := map[uint64]*control.State{}
@@ -130,6 +143,8 @@ func TestStateOfTickIsReadBackAsItWasShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		live := *shown[n]
+		checkSaid(t, got)
+		live.Sentence, live.Banner = got.Sentence, got.Banner // this feed does not say them
 		live.Devices = slices.Clone(live.Devices)
 		for i := range live.Devices {
 			if d := &live.Devices[i]; d.Quality == "ok" {
