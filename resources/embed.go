@@ -3,6 +3,9 @@ package resources
 import (
 	"embed"
 	"io/fs"
+	"path"
+	"slices"
+	"strings"
 )
 
 // embedded is fixed at build time and never written.
@@ -13,3 +16,12 @@ var embedded embed.FS
 // Embedded is the tree built into the binary: behavior_config.json, mood_config.json, emotionevents/,
 // behaviors/, robots/ and web/.
 func Embedded() fs.FS { return embedded }
+
+// others are the folders of a resource tree that hold nothing a robot lives with: the page, and what belongs to the source tree.
+var others = []string{"web", "dashboards", "rules", "testdata"}
+
+// OfRobot reports whether a file of a resource tree is data that a robot lives with: JSON, but not that of the page.
+func OfRobot(name string) bool {
+	top, _, _ := strings.Cut(name, "/")
+	return path.Ext(name) == ".json" && !slices.Contains(others, top)
+}

@@ -222,3 +222,16 @@ behaviors/d.json: error: cannot be read: no such file or directory`
 		t.Errorf("%d documents, got\n%s\nwant\n%s", len(docs), diags, want)
 	}
 }
+
+// What a robot lives with is its data; the page and its reference, dashboards and test data are not.
+func TestOnlyDataOfRobotIsOfRobot(t *testing.T) {
+	for name, want := range map[string]bool{
+		"behavior_config.json": true, "mood_config.json": true, "behaviors/base/Wait.json": true, "emotionevents/body.json": true,
+		"behaviors/web/Wait.json": true, "behaviors/README.md": false, "web/openapi.json": false, "web/index.html": false,
+		"dashboards/robotd.json": false, "rules/robotd.yml": false, "testdata/bad/depth.json": false, "robots/README.md": false,
+	} {
+		if got := resources.OfRobot(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

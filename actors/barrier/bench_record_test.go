@@ -29,10 +29,10 @@ func (r *refusing) WantsToBeActivated(*behaviors.Control) bool { r.asked++; retu
 
 func askingCatalog(tb testing.TB, n int) *catalog.Catalog {
 	ids := make([]string, n)
-	files := make([]string, n)
+	files := make([]string, 0, n+1)
 	for i := range ids {
 		ids[i] = fmt.Sprintf("N%04d", i)
-		files[i] = actorstest.File("Refusing", ids[i])
+		files = append(files, actorstest.File("Refusing", ids[i]))
 	}
 	reg := behaviors.NewRegistry(
 		behaviors.Class{Name: "Asking", New: func(cfg *behaviors.Config) behaviors.Behavior {

@@ -138,12 +138,12 @@ func (f *face) want(seed uint64) hardware.ShowFace {
 		f.eyes.rest(now)
 		return f.clip
 	}
-	want, held := hardware.ShowFace{}, false
-	f.layer = FaceIdle
-	if want.Face, held = f.held.top(); held {
-		f.layer = FaceHeld
+	var want hardware.ShowFace
+	if held, ok := f.held.top(); ok {
+		want.Face, f.layer = held, FaceHeld
 	} else {
 		want.Face, want.Lid = f.mood.face(k.view)
+		f.layer = FaceIdle
 	}
 	if len(f.still) > 0 || k.actions.Tracks().AnyLocked(actions.Face) || hardware.EyesShut(want.Face) {
 		f.eyes.rest(now)

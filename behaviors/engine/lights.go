@@ -38,8 +38,6 @@ func (l *lights) of(object string) claims[behaviors.LightPattern] {
 	return nil
 }
 
-func (l *lights) used(object string) bool { return len(l.of(object)) > 0 }
-
 // show shows a pattern, once for each object and behavior.
 func (l *lights) show(c *Cell, r *behaviors.Request) {
 	switch {

@@ -54,7 +54,7 @@ func (v *visitor) audit(where string) {
 
 // TestEveryViewIsAccessible runs axe on each view, wide and narrow, light and dark, and once while the robot is broken and stopped.
 func TestEveryViewIsAccessible(t *testing.T) {
-	source, err := os.ReadFile("testdata/axe/axe.min.js")
+	source, err := os.ReadFile("testdata/vendor/axe/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
 	}

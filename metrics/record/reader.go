@@ -64,10 +64,7 @@ func OpenLife(path string) (*Reader, error) {
 		return r, err
 	}
 	last := r.parts[0]
-	all, err := recordings(filepath.Dir(path))
-	if err != nil {
-		return r, nil // the file alone
-	}
+	all, _ := recordings(filepath.Dir(path)) // an error leaves the file alone
 	var parts []*source
 	for _, f := range all {
 		if f.life != last.life.ID || f.part >= last.number {

@@ -215,14 +215,13 @@ func (s *source) metadata(offset, length int64) error {
 		return err
 	}
 	m, err := mcap.ParseMetadata(b)
-	switch {
-	case err != nil: // damaged
-	case m.Name == metaLife:
+	if err == nil && m.Name == metaLife {
 		return s.head(m.Metadata)
-	case m.Name == metaGap:
+	}
+	if err == nil && m.Name == metaGap {
 		s.gaps = append(s.gaps, gapOf(m.Metadata))
 	}
-	return nil
+	return nil // what is damaged is left out
 }
 
 // head reads the life.

@@ -73,7 +73,7 @@ func writeResources(dir string) (n int, err error) {
 	defer func() { err = errors.Join(err, root.Close()) }()
 	tree := resources.Embedded()
 	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".json" {
+		if err != nil || d.IsDir() || !resources.OfRobot(name) {
 			return err
 		}
 		text, err := fs.ReadFile(tree, name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func TestOperatorRequestsAreLoggedUntilTheyFlood(t *testing.T) {
 	defer func() { _ = l.Close() }()
 	h := control.NewServer(l, &recorder{calls: make(chan string, 200)}, fstest.MapFS{}, slog.New(slog.NewTextHandler(&out, nil))).Handler()
 	post := func(path, body string) {
-		q := httptest.NewRequest("POST", "http://"+l.Addr().String()+path, strings.NewReader(body))
+		q := httptest.NewRequest(http.MethodPost, "http://"+l.Addr().String()+path, strings.NewReader(body))
 		q.Header.Set("Content-Type", "application/json")
 		h.ServeHTTP(httptest.NewRecorder(), q)
 	}

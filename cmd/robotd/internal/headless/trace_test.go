@@ -11,7 +11,7 @@ import (
 )
 
 // manyLeds is a command that cannot be compared.
-type manyLeds struct{ on []bool }
+type manyLeds struct{ On []bool }
 
 func (manyLeds) Target() string { return "lights" }
 
@@ -41,8 +41,8 @@ func TestTraceTellsRepeatedCommandOnce(t *testing.T) {
 3 3.000 > servos again ×2, until tick 2
 3 3.000 > servos hardware.MoveHead {ID:0 AngleRad:2 MaxRadPS:0}
 5 5.000 > servos hardware.MoveHead {ID:0 AngleRad:2 MaxRadPS:0}
-6 6.000 > lights headless.manyLeds {on:[]}
-7 7.000 > lights headless.manyLeds {on:[]}
+6 6.000 > lights headless.manyLeds {On:[]}
+7 7.000 > lights headless.manyLeds {On:[]}
 7 7.000 > servos again ×1, until tick 6
 8 8.000 > motors hardware.StopWheels {}
 9 9.000 > motors again ×1, until tick 9

@@ -45,10 +45,10 @@ func TestKilledRecordingIsDecidedAgain(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for !recorded(dir) {
-			time.Sleep(5 * time.Millisecond) // of another process
+		for tick := time.Tick(5 * time.Millisecond); !recorded(dir); {
+			<-tick
 		}
-		time.Sleep(time.Duration(rand.IntN(int(300 * time.Millisecond))))
+		<-time.After(time.Duration(rand.IntN(int(300 * time.Millisecond))))
 		_ = c.Process.Kill()
 		_ = c.Wait() // killed
 		v := verified(t, dir)

@@ -29,10 +29,10 @@ func (p *page) line(format string, args ...any) {
 
 // Write writes what came of a verification.
 func (v *Verdict) Write(w io.Writer) error {
-	if v.Ticks == 0 && v.Unreadable != nil {
-		return nil // that says it all
-	}
 	p := &page{w: w}
+	if v.Ticks == 0 && v.Unreadable != nil { // that says it all
+		return p.err
+	}
 	p.line("%d ticks, %v of robot time, decided again in %v: %.0f times real time", v.Ticks, v.Lived.Round(time.Millisecond), v.Took.Round(time.Millisecond), v.Speed())
 	switch {
 	case v.Parted != nil:

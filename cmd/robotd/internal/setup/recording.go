@@ -2,13 +2,13 @@ package setup
 
 import (
 	"log/slog"
-	"path"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/robotd/robotd/metrics/record"
+	"github.com/robotd/robotd/resources"
 )
 
 // A Recording says where a run is recorded, and how much.
@@ -17,9 +17,9 @@ type Recording struct {
 	Limit int64  // bytes of all recordings in Dir; 0 is the default
 }
 
-// Recorded returns a copy of what a robot lives with: the tree without the page.
+// Recorded returns a copy of what a robot lives with: the tree without the page and what else is not read.
 func (t Tree) Recorded() (*record.Tree, error) {
-	return record.NewTree(t.FS, func(name string) bool { return path.Ext(name) == ".json" })
+	return record.NewTree(t.FS, resources.OfRobot)
 }
 
 // Life describes the life that begins.

@@ -45,6 +45,12 @@ var voices = []string{
 	"come_here", "come_here", "dance", "dance", "explore", "explore", "explore", "explore", "go_home", "look_at_me", "quiet", "sleep", "stop", "wake_up",
 }
 
+// people are who looks at the robot, and the numbers that the simulated robot gives them.
+var people = []struct {
+	name string
+	id   int
+}{{"", 2}, {"Ada", 1}, {"Grace", 10}}
+
 // planner makes a plan from chance.
 type planner struct {
 	*rand.Rand
@@ -116,9 +122,14 @@ func (p *planner) person(at time.Duration) {
 			say(soon, "wake_up")
 			say(soon+time.Second, "explore")
 		}
-	case 0, 1:
+	case 0:
 		act(at, control.Act{Act: "pickup"})
 		act(soon, control.Act{Act: "putdown"})
+	case 1: // maybe held beside the table
+		for _, t := range []time.Duration{at, soon} {
+			act(t, control.Act{Act: "carry", XMM: 1600*p.Float64() - 800, YMM: 1200*p.Float64() - 600, HeadingRad: 6 * p.Float64()})
+		}
+		act(soon+time.Second, control.Act{Act: "putdown"})
 	case 2:
 		act(at, control.Act{Act: "touch", Seconds: p.between(0.2, 3).Seconds()})
 	case 3:
@@ -132,7 +143,9 @@ func (p *planner) person(at time.Duration) {
 	case 8:
 		act(at, control.Act{Act: "edge"})
 	case 9:
-		act(at, control.Act{Act: "face", Name: []string{"", "Ada", "Grace"}[p.IntN(3)], Seconds: p.between(1, 10).Seconds()})
+		who := people[p.IntN(len(people))]
+		act(at, control.Act{Act: "face", Name: who.name, Seconds: p.between(1, 10).Seconds()})
+		act(soon, control.Act{Act: "person", ID: who.id, XMM: 1000 - 2000*float64(p.IntN(2)), YMM: 800*p.Float64() - 400})
 	case 10:
 		act(at, control.Act{Act: "poke"})
 		p.add(soon, "/v1/wake", struct{}{})
