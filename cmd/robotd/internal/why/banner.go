@@ -55,7 +55,11 @@ func (t *Teller) Banner(s *Situation) []control.BannerState {
 		say(levelWarn, "recorder", "nothing is recorded: %s", s.Recorder)
 	}
 	if n := t.late.lately(s); n > 0 {
-		say(levelWarn, "late", "the machine is too slow: %d ticks missed in the last minute", n)
+		ticks := "ticks"
+		if n == 1 {
+			ticks = "tick"
+		}
+		say(levelWarn, "late", "the machine is too slow: %d %s missed in the last minute", n, ticks)
 	}
 	held(s, say)
 	for key := range t.since {
