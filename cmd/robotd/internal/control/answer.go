@@ -26,10 +26,23 @@ func deny(w http.ResponseWriter, status int, text string) {
 
 // writeJSON sends one value. It ignores the error, which means that the client is gone.
 func writeJSON(w http.ResponseWriter, status int, v any) {
+	writeRaw(w, status, encoded(v))
+}
+
+// encoded is the JSON of an answer. All of them can be encoded; one that cannot has no body.
+func encoded(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return append(data, '\n')
+}
+
+func writeRaw(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(v)
+	_, _ = w.Write(body)
 }
 
 // quote quotes and shortens text from a client.

@@ -233,7 +233,7 @@ func (s *Server) estop(w http.ResponseWriter, _ *http.Request) {
 // sends the newest one.
 func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	if r.URL.RawQuery != "" || s.over() != nil {
-		ask(s, stillState, "tick", "at")(w, r)
+		ask(s, s.instants, stillState, "tick", "at")(w, r)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)

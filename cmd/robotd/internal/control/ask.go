@@ -106,13 +106,13 @@ func (q *query) tick(p Past) (tick uint64, given bool) {
 	return 0, false
 }
 
-// ask returns the handler of one question about the past.
-func ask[T any](s *Server, do func(Past, *query) (T, error), known ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		q, p := readQuery(r, known...), s.robot.Past()
+// ask returns the handler of one question about the past, which waits for its turn in a lane.
+func ask[T any](s *Server, l *lane, do func(Past, *query) (T, error), known ...string) http.HandlerFunc {
+	return l.through(func(r *http.Request) (int, any) {
+		p := s.robot.Past()
+		q := readQuery(r, known...)
 		if q.err == nil && p == nil {
-			reply(w, "", ErrNoPast)
-			return
+			return http.StatusServiceUnavailable, Answer{Error: ErrNoPast.Error()}
 		}
 		var answer T
 		err := q.err
@@ -124,13 +124,12 @@ func ask[T any](s *Server, do func(Past, *query) (T, error), known ...string) ht
 		}
 		switch {
 		case err == nil:
-			writeJSON(w, http.StatusOK, answer)
+			return http.StatusOK, answer
 		case q.err != nil || errors.Is(err, ErrRefused):
-			deny(w, http.StatusBadRequest, err.Error())
-		default:
-			deny(w, http.StatusServiceUnavailable, err.Error())
+			return http.StatusBadRequest, Answer{Error: err.Error()}
 		}
-	}
+		return http.StatusServiceUnavailable, Answer{Error: err.Error()}
+	})
 }
 
 func askHistory(p Past, _ *query) (HistoryState, error) { return p.History(), nil }

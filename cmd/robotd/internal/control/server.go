@@ -34,6 +34,8 @@ type Server struct {
 	quit     context.CancelFunc
 	slow     time.Duration // how long a stream waits for its client
 	operator operatorLog
+	// Questions about the past.
+	instants, windows *lane
 }
 
 // Listen opens the control listener. It refuses an address that other machines can reach, because its clients
@@ -64,7 +66,7 @@ func ListenAny(address, flag string) (net.Listener, error) {
 
 // NewServer prepares a server; page is the tree with index.html.
 func NewServer(l net.Listener, robot Robot, page fs.FS, log *slog.Logger) *Server {
-	s := &Server{robot: robot, slow: streamSlow, operator: operatorLog{log: log, now: time.Now}}
+	s := &Server{robot: robot, slow: streamSlow, operator: operatorLog{log: log, now: time.Now}, instants: newLane(), windows: newLane()}
 	s.streams, s.quit = context.WithCancel(context.Background())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	s.http, s.listener = Harden(&http.Server{Handler: guard(port, s.routes(page))}, l, MaxControlConnections, "control", log)
@@ -118,14 +120,14 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/v1/events", s.events},
 		{http.MethodGet, "/v1/watch", s.watch},
 		{http.MethodGet, "/v1/faults", s.faults},
-		{http.MethodGet, "/v1/history", ask(s, askHistory)},
-		{http.MethodGet, "/v1/timeline", ask(s, askTimeline, "from", "to")},
-		{http.MethodGet, "/v1/series", ask(s, askSeries, "names", "from", "to", "points")},
-		{http.MethodGet, "/v1/activations", ask(s, askActivations, "id")},
-		{http.MethodGet, "/v1/log", ask(s, askLog, "from", "to", "level", "q")},
-		{http.MethodGet, "/v1/tree", ask(s, askTree)},
-		{http.MethodGet, "/v1/why", ask(s, askWhy, "id", "tick", "at", "ago")},
-		{http.MethodGet, "/v1/budget", ask(s, askBudget)},
+		{http.MethodGet, "/v1/history", ask(s, s.instants, askHistory)},
+		{http.MethodGet, "/v1/timeline", ask(s, s.windows, askTimeline, "from", "to")},
+		{http.MethodGet, "/v1/series", ask(s, s.windows, askSeries, "names", "from", "to", "points")},
+		{http.MethodGet, "/v1/activations", ask(s, s.windows, askActivations, "id")},
+		{http.MethodGet, "/v1/log", ask(s, s.windows, askLog, "from", "to", "level", "q")},
+		{http.MethodGet, "/v1/tree", ask(s, s.instants, askTree)},
+		{http.MethodGet, "/v1/why", ask(s, s.instants, askWhy, "id", "tick", "at", "ago")},
+		{http.MethodGet, "/v1/budget", ask(s, s.instants, askBudget)},
 		{http.MethodPost, "/v1/intent", post(s, (*Server).intent)},
 		{http.MethodPost, "/v1/wake", post(s, (*Server).wake)},
 		{http.MethodPost, "/v1/run-behavior", post(s, (*Server).runBehavior)},
