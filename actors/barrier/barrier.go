@@ -163,6 +163,9 @@ func (b *Barrier) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.C
 	return failed
 }
 
+// Foreseen implements engine.HookRunner.
+func (b *Barrier) Foreseen(_ *engine.Cell, f engine.Foreseen) engine.Foreseen { return f }
+
 // prepare readies the delivery of a free worker.
 func (b *Barrier) prepare() *delivery {
 	var w *worker

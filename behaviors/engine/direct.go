@@ -76,6 +76,9 @@ func (d *Direct) Batch(cells []*Cell, frames []*Frame) []CellFailure {
 	return failed
 }
 
+// Foreseen implements HookRunner.
+func (d *Direct) Foreseen(_ *Cell, f Foreseen) Foreseen { return f }
+
 // runFrom runs the frames from the i-th on under one recover, to the end or to the first that fails.
 func (d *Direct) runFrom(cells []*Cell, frames []*Frame, i int) (next int, err error) {
 	next = i

@@ -25,7 +25,16 @@ type HookRunner interface {
 	// Batch runs one frame of each cell in order, leaving out what is lost by then, and returns those whose incarnation was
 	// lost.
 	Batch(cells []*Cell, frames []*Frame) []CellFailure
+	// Foreseen is told what the engine saw of an answer of the cell while a hook of it is in flight, and returns what counts. That depends
+	// on what the hook did to the incarnation so far: a replay, which does not run a hook that was lost, returns what was seen then.
+	Foreseen(c *Cell, f Foreseen) Foreseen
 	ActionHost
+}
+
+// Foreseen is what the engine says of an answer without the code of the behavior.
+type Foreseen struct {
+	Answer stack.Foresight
+	Gate   behaviors.Gate // that says no, when it is the behavior's turn
 }
 
 // A Server answers the requests of hooks.

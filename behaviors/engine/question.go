@@ -62,30 +62,41 @@ func (e *Engine) candidates(cs *behaviors.Candidates) []*stack.Node {
 	return k.nodes
 }
 
-// Foresee implements stack.Host. A condition that panics is evaluated once more in the hook of its behavior, which is lost by that.
-func (h *host) Foresee(n *stack.Node, turn bool) (seen stack.Foresight) {
+// Foresee implements stack.Host.
+func (h *host) Foresee(n *stack.Node, turn bool) stack.Foresight {
 	e := (*Engine)(h)
 	c := n.Data.(*Cell)
 	if c.Lost() { // in the batch that runs now; the stack is told at its end
 		return stack.SaysNo
 	}
+	f := e.foresee(c, turn)
+	if c.depth > 0 {
+		f = e.hooks.Foreseen(c, f)
+	}
+	if f.Gate == behaviors.GateEnsurer {
+		e.refuse(c, &behaviors.Request{Op: stack.OpCube}, stack.NoEnsurer)
+	}
+	return f.Answer
+}
+
+// foresee asks the gates and conditions of c. A condition that panics is evaluated once more in the hook of its behavior, which is lost by
+// that.
+func (e *Engine) foresee(c *Cell, turn bool) (f Foreseen) {
 	inst := c.Inc.Inst
 	q := behaviors.Question{View: e.view, Suppressed: e.suppressor(c), Data: c.data != nil, Turn: turn}
 	q.Ensured = inst.Modifiers().Cube == behaviors.CubeRequiredManaged && e.ensured()
 	defer func() {
 		if recover() != nil {
-			seen = stack.Unknown
+			f = Foreseen{Answer: stack.Unknown}
 		}
 		if turn {
 			e.met = q.Met
 		}
 	}()
-	if seen = inst.Foresee(&q); turn {
-		if seen == stack.SaysNo && inst.Decline().Gate == behaviors.GateEnsurer {
-			e.refuse(c, &behaviors.Request{Op: stack.OpCube}, stack.NoEnsurer)
-		}
+	if f.Answer = inst.Foresee(&q); turn && f.Answer == stack.SaysNo {
+		f.Gate = inst.Decline().Gate
 	}
-	return seen
+	return f
 }
 
 // asked is the memory of one call of host.Ask.

@@ -209,6 +209,82 @@ func TestReplayDoesNotRerunLostHooks(t *testing.T) {
 	}
 }
 
+// A behavior that asks itself in a hook that is lost gets the same answer in the replay, and as much of its code is called: its gates and
+// conditions depend on what that hook did to it, and the replay does not run the hook.
+// Rules: goal/M8.
+func TestReplayRepeatsForesightInLostHook(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys   string // of A
+		modify func(m *behaviors.Modifiers)
+		scoped bool // A is not activated
+		want   string
+	}{
+		"yes, after cancelling itself": {want: "A D, A W, yes"},
+		"no by a condition that the deactivation restarted": {
+			keys: `| "wantsToBeActivatedCondition": {"conditionType": "TimerInRange", "begin_s": 0.01}`, want: "A D, no",
+		},
+		"no by a gate that is a misuse": {
+			modify: func(m *behaviors.Modifiers) { m.Cube = behaviors.CubeRequiredManaged }, scoped: true, want: "no",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked []string
+			r, rec := recorded(t, "R+ > A\nA+"+c.keys, func(r *rig) {
+				r.embody().Cube = true
+				r.of("R").update = func(ctl *behaviors.Control) {
+					if !c.scoped && ctl.InControl() && ctl.Tick() == 2 {
+						r.pass(ctl, "A", nil)
+					}
+				}
+				r.of("A").modify = func(m *behaviors.Modifiers, _ func(string) behaviors.Modifiers) {
+					if c.modify != nil {
+						c.modify(m)
+					}
+				}
+				r.of("A").update = once(3, func(ctl *behaviors.Control) {
+					ctl.CancelSelf()
+					if ctl.Wants("A") {
+						asked = append(asked, "yes")
+					} else {
+						asked = append(asked, "no")
+					}
+					panic("boom")
+				})
+				called := func(what string, ctl *behaviors.Control) {
+					if ctl.Tick() == 3 {
+						asked = append(asked, what)
+					}
+				}
+				r.of("A").end = func(ctl *behaviors.Control) { called("A D", ctl) }
+				r.of("A").wants = func(ctl *behaviors.Control) bool {
+					called("A W", ctl)
+					return true
+				}
+			}, 3)
+			if got := strings.Join(asked, ", "); got != c.want {
+				t.Fatalf("in the recording %q, want %q", got, c.want)
+			}
+			asked = nil
+			p, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: engine.Options{Catalog: r.opts.Catalog}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out *engine.Output
+			for _, e := range rec.Entries[1:] {
+				if out, err = p.Step(e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !slices.Equal(out.Misuses, r.out.Misuses) {
+				t.Errorf("misuses %v, in the recording %v", out.Misuses, r.out.Misuses)
+			}
+			if x, y := stateOf(r.eng), stateOf(p.Engine()); x != y || len(asked) > 0 {
+				t.Errorf("after the recording\n%s\nafter the replay, which called %q\n%s", x, asked, y)
+			}
+		})
+	}
+}
+
 // nameless is an action whose getter panics: the list refuses it.
 type nameless struct{ actiontest.Stub }
 

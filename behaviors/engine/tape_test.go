@@ -282,6 +282,6 @@ func TestTapeEncodesEveryDeviceCommand(t *testing.T) {
 func TestNumbersOfRequestsBelongToVersionOfTape(t *testing.T) {
 	got := []behaviors.RequestKind{behaviors.ReqAsk, behaviors.ReqAskBest, behaviors.ReqLockTracks, behaviors.ReqState, behaviors.ReqSubscribe}
 	if want := []behaviors.RequestKind{6, 9, 16, 33, 52}; !slices.Equal(got, want) || behaviors.Requests != 55 {
-		t.Errorf("the numbers are %v of %d, in version 5 they were %v of 55", got, behaviors.Requests, want)
+		t.Errorf("the numbers are %v of %d, in version 6 they were %v of 55", got, behaviors.Requests, want)
 	}
 }

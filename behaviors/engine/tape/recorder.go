@@ -34,7 +34,7 @@ type requestInFlight struct {
 	among behaviors.Choice
 }
 
-// nestedHook is a hook that ended well inside another one of the same incarnation, which has not ended yet.
+// nestedHook is a hook that ended well inside another one of the same incarnation, which has not ended yet, or a foresight in such a place.
 type nestedHook struct {
 	cell *engine.Cell
 	what Verdict
@@ -190,6 +190,17 @@ func (r *Recorder) Batch(cells []*engine.Cell, frames []*engine.Frame) []engine.
 	return failed
 }
 
+// Foreseen implements engine.HookRunner.
+func (r *Recorder) Foreseen(c *engine.Cell, f engine.Foreseen) engine.Foreseen {
+	n := r.cross()
+	f = r.hooks.Foreseen(c, f)
+	r.nested = append(r.nested, nestedHook{c, Verdict{Crossing: n, Who: c.Node.ID, Where: foresight, Foreseen: f}})
+	return f
+}
+
+// foresight is where a verdict on a foresight stands, in place of a hook.
+const foresight = "foresight"
+
 // endNested drops the nested hooks of cells whose outermost hook has ended.
 func (r *Recorder) endNested(cells []*engine.Cell) {
 	if len(r.nested) == 0 {
@@ -202,7 +213,7 @@ func (r *Recorder) endNested(cells []*engine.Cell) {
 	}
 }
 
-// loseNested records the hooks of the cell that ended well inside its lost hook, which was that crossing. Those that ended before it
+// loseNested records the hooks and foresights of the cell that ended well inside its lost hook, which was that crossing. Those that ended before it
 // belong to a hook around both.
 func (r *Recorder) loseNested(c *engine.Cell, crossing int) {
 	r.nested = slices.DeleteFunc(r.nested, func(h nestedHook) bool {

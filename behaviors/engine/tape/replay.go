@@ -99,8 +99,16 @@ func (e *DiffError) Error() string {
 	if e.Difference != nil {
 		return "engine: replay: " + e.Difference.String()
 	}
-	v := e.Verdict
-	return fmt.Sprintf("engine: replay: crossing %d, in which %s.%s was lost, did not come", v.Crossing, v.Who, v.Where)
+	return "engine: replay: " + e.Verdict.Missed()
+}
+
+// Missed says that nothing in a replay fits the verdict.
+func (v *Verdict) Missed() string {
+	what := "was lost"
+	if v.Text == "" {
+		what = "was part of a hook that was lost"
+	}
+	return fmt.Sprintf("crossing %d, in which %s.%s %s, did not come", v.Crossing, v.Who, v.Where, what)
 }
 
 // replayHooks carries out the verdicts of one entry and runs everything else on its own hook runner.
@@ -214,6 +222,14 @@ func (h *replayHooks) Batch(cells []*engine.Cell, frames []*engine.Frame) []engi
 		}
 	}
 	return failed
+}
+
+// Foreseen implements engine.HookRunner.
+func (h *replayHooks) Foreseen(c *engine.Cell, f engine.Foreseen) engine.Foreseen {
+	if v := h.verdict(h.cross(), 0, c.Node.ID, foresight); v != nil {
+		return v.Foreseen
+	}
+	return h.hooks.Foreseen(c, f)
 }
 
 // Adopt implements engine.ActionHost.

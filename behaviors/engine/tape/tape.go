@@ -100,15 +100,17 @@ func (e *Entry) Recycle() { entries.Put(e) }
 
 // A Verdict says that one crossing of the hook runner lost its incarnation: it panicked, or took too long by the wall clock. A
 // replay does not run it again; it makes the same requests and fails in the same way. Nor does it run what such a hook
-// led to in its own incarnation, whose memory it has not: that has a verdict without a text.
+// led to in its own incarnation, whose memory it has not: that has a verdict without a text, and so has what gates and conditions of that
+// incarnation said meanwhile.
 type Verdict struct {
-	Crossing int    // which call of the hook runner in this entry, in order of their begin
-	Item     int    // of a batch
-	Who      string // behavior ID, or action name
-	Where    string // hook, or step of an action, or "constructor"
-	Text     string // the error; empty if it ended well inside a hook that did not
-	Answer   bool   // then: what it answered
-	Hung     bool   // it was an action that did not return, which is charged to its owner
+	Crossing int             // which call of the hook runner in this entry, in order of their begin
+	Item     int             // of a batch
+	Who      string          // behavior ID, or action name
+	Where    string          // hook, or step of an action, or "constructor", or "foresight"
+	Text     string          // the error; empty if it ended well inside a hook that did not
+	Answer   bool            // then: what it answered
+	Foreseen engine.Foreseen // of a foresight
+	Hung     bool            // it was an action that did not return, which is charged to its owner
 	Requests []Request
 	Effects  []Effect
 }

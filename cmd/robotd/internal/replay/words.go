@@ -48,8 +48,7 @@ func (v *Verdict) Write(w io.Writer) error {
 func (d *Parted) write(p *page) {
 	at := d.At.At.Round(time.Millisecond)
 	if d.Difference == nil {
-		p.line("tick %d, at %v, parts from the recording: crossing %d, in which %s.%s was lost, did not come",
-			d.At.Tick, at, d.Verdict.Crossing, d.Verdict.Who, d.Verdict.Where)
+		p.line("tick %d, at %v, parts from the recording: %s", d.At.Tick, at, d.Verdict.Missed())
 		return
 	}
 	p.line("tick %d, at %v, parts from the recording in line %d:", d.At.Tick, at, d.Difference.Line+1)
