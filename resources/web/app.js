@@ -8,14 +8,15 @@ import { newTabs } from './tabs.js';
 import { newCursorBar } from './cursor.js';
 import { newHead } from './head.js';
 import { newKeys } from './keys.js';
-import { newActions, newScope, newStack } from './stack.js';
+import { newActions, newStack } from './stack.js';
 import { drawDevices } from './devices.js';
 import { newLog } from './log.js';
 import { newLatency } from './latency.js';
 import { drawMind, drawMoodPanel } from './mind.js';
 import { drawTroubles } from './troubles.js';
-import { newControls, runBehavior } from './controls.js';
+import { newControls } from './controls.js';
 import { mountWorld } from './slots.js';
+import { mountTree } from './tree/index.js';
 import { mountTimeline } from './timeline.js';
 import { mountPlots } from './plots.js';
 import { newBudget } from './budget.js';
@@ -44,7 +45,6 @@ store.subscribe(() => bar.update(), { keys: ['time_s'] });
 store.subscribe(newStack(api), { tab: 'world', keys: ['stack'] });
 store.subscribe(newActions(), { tab: 'world', keys: ['actions', 'tracks'] });
 store.subscribe(drawMoodPanel, { tab: 'world', keys: ['mood'] });
-store.subscribe(newScope(runBehavior), { tab: 'tree', keys: ['scope'] });
 store.subscribe(drawMind, { tab: 'mind' });
 store.subscribe(drawDevices, { keys: ['devices'] });
 store.subscribe(drawTroubles, { tab: 'devices', keys: ['troubles'] });
@@ -52,21 +52,28 @@ store.subscribe(newLatency(), { tab: 'ticks', keys: ['latency', 'counters'] });
 store.subscribe(newLog(api, bar), { tab: 'log', keys: ['log'] });
 newControls(store);
 mountWorld(byId('view-world'), api);
+const tree = mountTree(byId('view-tree'), api, bar, () => writeHash());
+api.select = (id) => {
+	tree.select(id);
+	tabs.show('tree', true);
+};
 mountTimeline(byId('view-timeline'), api, bar);
 mountPlots(byId('view-plots'), api, bar);
 store.subscribe(newBudget(api, bar), { tab: 'ticks', keys: ['time_s'] });
 
-// The address names the tab and the instant: #tab=timeline&at=123.4
+// The address names the tab, the instant, and the behavior that the tree shows: #tab=tree&id=GreetFace&at=123.4
 function readHash() {
 	const wanted = new URLSearchParams(location.hash.slice(1));
 	tabs.show(wanted.get('tab') || tabs.name || 'world');
+	if (wanted.has('id')) tree.select(wanted.get('id'));
 	if (wanted.has('at')) store.setCursor(Number(wanted.get('at')));
 }
 
 let hashTimer = 0;
-function hash() {
-	const at = store.cursor === null ? '' : `&at=${store.cursor.toFixed(2)}`;
-	return `#tab=${tabs.name}${at}`;
+function hash(cursor = store.cursor) {
+	const at = cursor === null ? '' : `&at=${cursor.toFixed(2)}`;
+	const id = tabs.name === 'tree' && tree.selected ? `&id=${encodeURIComponent(tree.selected)}` : '';
+	return `#tab=${tabs.name}${id}${at}`;
 }
 // Browsers limit how often an address may change.
 function writeHash() {
@@ -80,7 +87,7 @@ store.onCursor(writeHash);
 readHash();
 
 byId('link-here').addEventListener('click', async () => {
-	const at = store.cursor === null && store.live ? `#tab=${tabs.name}&at=${store.live.time_s.toFixed(2)}` : hash();
+	const at = hash(store.cursor === null && store.live ? store.live.time_s : store.cursor);
 	try {
 		await navigator.clipboard.writeText(location.origin + location.pathname + at);
 		toast(true, 'Copied a link to this instant.');
@@ -94,6 +101,10 @@ newKeys([
 	[['l'], 'follow the robot, or hold this instant', () => bar.toggle()],
 	[[',', '.'], 'one tick back or on', (key) => bar.stepTick(key === ',' ? -1 : 1)],
 	[['[', ']'], 'ten seconds back or on', (key) => bar.step(key === '[' ? -10 : 10)],
+	[['/'], 'search the behaviors', () => {
+		tabs.show('tree');
+		tree.search();
+	}],
 	[['S'], 'emergency stop', () => byId('estop').click()],
 	[['?'], 'this list', null],
 ]);

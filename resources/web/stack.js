@@ -1,9 +1,5 @@
-// The behavior stack, what is in scope, the running actions and the track locks.
+// The behavior stack, the running actions and the track locks.
 import { byId, h, keyed, seconds, setAttr, setText } from './dom.js';
-
-const WANTS = { yes: ['yes', 'wants to be activated'], no: ['no', 'declines'], '': ['–', 'not asked in the last second'] };
-
-const SCOPE_ROW = 47; // as in panels.css
 
 function layer(select) {
 	return (e) => h('li', { class: 'layer' },
@@ -27,36 +23,6 @@ function drawStack(state, select) {
 		setText(time, seconds(e.active_s));
 	});
 	setText(byId('stack-sum'), n === 1 ? '1 layer' : `${n} layers`);
-}
-
-function scopeRow(pick) {
-	return (e) => h('li', {}, h('span', { class: 'wants' }),
-		h('div', { class: 'who' }, h('div', {}, h('b', { class: 'id', text: e.id }), ' ', h('span', { class: 'dim small' })), h('span', { class: 'why small' })),
-		h('button', { type: 'button', class: 'ghost-button', text: 'run', 'aria-label': `Run ${e.id}`, onclick: () => pick(e.id) }));
-}
-
-function drawScope(state, pick) {
-	const text = byId('scope-filter').value.trim().toLowerCase();
-	const yes = byId('scope-yes').checked;
-	const match = (e) => (!yes || e.wants === 'yes') && (!text || `${e.id} ${e.class} ${e.why}`.toLowerCase().includes(text));
-	const shown = state.scope.filter(match);
-	keyed(byId('scope'), shown, (e) => e.id, scopeRow(pick), (node, e) => {
-		const [badge, who] = node.children;
-		const [word, title] = WANTS[e.wants] || WANTS[''];
-		setText(badge, word);
-		setAttr(badge, 'data-wants', e.wants || 'unknown');
-		setAttr(badge, 'title', title);
-		setText(who.firstChild.lastChild, e.class);
-		setText(who.lastChild, e.why || '');
-		setAttr(who.lastChild, 'title', e.why || '');
-	});
-	// Rows stand by transform: behaviors come and go ten times a second, and nothing is laid out anew.
-	byId('scope').style.setProperty('--rows', shown.length);
-	shown.forEach((_, i) => { byId('scope').children[i].style.transform = `translateY(${i * SCOPE_ROW}px)`; });
-	const willing = state.scope.filter((e) => e.wants === 'yes').length;
-	const part = shown.length === state.scope.length ? '' : `${shown.length} of `;
-	setText(byId('scope-sum'), `${part}${state.scope.length} · ${willing} want${willing === 1 ? 's' : ''} to run`);
-	setAttr(byId('scope'), 'data-empty', shown.length ? '' : state.scope.length ? 'nothing matches' : 'nothing in scope');
 }
 
 function drawActions(state) {
@@ -113,18 +79,6 @@ function newTracks() {
 // newStack returns what draws the stack. A layer shows its behavior in the tree.
 export function newStack(api) {
 	return (state) => drawStack(state, (id) => api.select && api.select(id));
-}
-
-// newScope returns what draws the behaviors in scope; run(id) is called for their "run" buttons.
-export function newScope(run) {
-	let last = null;
-	const again = () => last && drawScope(last, run);
-	byId('scope-filter').addEventListener('input', again);
-	byId('scope-yes').addEventListener('change', again);
-	return (state) => {
-		last = state;
-		drawScope(state, run);
-	};
 }
 
 // newActions returns what draws actions and tracks.
