@@ -148,7 +148,7 @@ func deviceNote(d *control.DeviceState) string {
 		notes = append(notes, d.Value)
 	}
 	if d.Restarts > 0 {
-		notes = append(notes, fmt.Sprintf("%d restarts", d.Restarts))
+		notes = append(notes, fmt.Sprintf("restarts: %d", d.Restarts))
 	}
 	if d.Quality == "ok" && d.Cause != "" {
 		notes = append(notes, "last failure "+d.Cause)

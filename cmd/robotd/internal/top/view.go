@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // A theme gives each tone a style. The zero theme shows plain text.
@@ -65,13 +66,22 @@ func (m *model) layout() layout {
 	l := layout{width: m.width, height: m.height, selected: m.selected, scroll: m.scroll, zoom: m.zoom, bottom: []line{m.footer()}}
 	switch {
 	case m.gone != nil && m.live.State != nil:
-		l.top = []line{ln(fmt.Sprintf("gone for %s: %v", span(m.asked.Sub(m.seen).Seconds()), m.gone), bad)}
+		l.top = wrap(fmt.Sprintf("gone for %s: %v", span(m.asked.Sub(m.seen).Seconds()), m.gone), m.width)
 	case m.gone != nil:
-		l.top = []line{ln(m.gone.Error(), bad), ln("asking again every second", plain)}
+		l.top = append(wrap(m.gone.Error(), m.width), ln("asking again every second", plain))
 	case m.live.State == nil:
 		l.top = []line{ln("asking the robot …", plain)}
 	}
 	return l
+}
+
+// wrap breaks an error into lines.
+func wrap(text string, width int) []line {
+	var out []line
+	for _, l := range strings.Split(ansi.Wordwrap(clean(text), width, ""), "\n") {
+		out = append(out, ln(l, bad))
+	}
+	return out
 }
 
 // footer is the question, the answer, or the keys.
