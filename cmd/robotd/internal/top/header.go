@@ -47,7 +47,7 @@ func stopLine(s *control.State) line {
 		if s.Body.Battery == "Low" || s.Body.Battery == "Critical" {
 			t = warn
 		}
-		return ln("emergency stop off; " + battery, t)
+		return ln("emergency stop off; "+battery, t)
 	}
 	half := ""
 	switch {

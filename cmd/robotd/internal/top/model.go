@@ -2,6 +2,7 @@ package top
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -30,8 +31,11 @@ type (
 		rows []control.BudgetEntry
 		err  error
 	}
-	recentMsg []control.EventEntry // the events of the last minute, instead of those that are known
-	eventMsg  struct {
+	recentMsg struct { // the events of the last minute, instead of those that are known
+		events []control.EventEntry
+		err    error
+	}
+	eventMsg struct {
 		event control.EventEntry
 		lost  int
 	}
@@ -111,7 +115,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return m, after(budgetEvery, askBudgetMsg{})
 	case recentMsg:
-		m.live.Events = slices.Clone([]control.EventEntry(msg))
+		m.began(msg)
 	case eventMsg:
 		m.happened(msg)
 	case answerMsg:
@@ -131,6 +135,17 @@ func (m *model) took(msg stateMsg) tea.Cmd {
 	}
 	m.live.State, m.seen = msg.state, msg.at
 	return after(stateEvery, askStateMsg{})
+}
+
+// began takes the events of the last minute. Those of a robot that is gone stay on the screen.
+func (m *model) began(msg recentMsg) {
+	m.live.NoEvents = ""
+	switch {
+	case msg.err == nil:
+		m.live.Events = slices.Clone(msg.events)
+	case !errors.Is(msg.err, control.ErrUnreachable):
+		m.live.Events, m.live.NoEvents = nil, msg.err.Error()
+	}
 }
 
 // happened adds an event. The frozen frame has a list of its own.

@@ -95,7 +95,7 @@ func view(width, height int) (*model, *told) {
 		tea.WindowSizeMsg{Width: width, Height: height},
 		stateMsg{state: fixedState(), at: at},
 		budgetMsg{rows: fixedBudget()},
-		recentMsg{{AtS: 740.5, Kind: "failure", Who: "device/cliff", Text: "crc mismatch"}},
+		recentMsg{events: []control.EventEntry{{AtS: 740.5, Kind: "failure", Who: "device/cliff", Text: "crc mismatch"}}},
 		eventMsg{event: control.EventEntry{AtS: 741, Kind: "activated", Who: "Explore"}},
 	} {
 		m.Update(msg)
@@ -354,6 +354,18 @@ func TestEventsAreBoundedAndLossesAreTold(t *testing.T) {
 	}
 	if frame := content(t, m); !strings.Contains(frame, "4 events: this te") {
 		t.Errorf("the loss is not told:\n%s", frame)
+	}
+}
+
+func TestRobotWithoutMemorySaysWhyThereAreNoEvents(t *testing.T) {
+	m, _ := view(80, 24)
+	m.Update(recentMsg{err: control.ErrUnreachable})
+	if frame := content(t, m); !strings.Contains(frame, "crc mis") {
+		t.Errorf("the events of a robot that is gone are gone:\n%s", frame)
+	}
+	m.Update(recentMsg{err: control.ErrNoPast})
+	if frame := content(t, m); !strings.Contains(frame, "this robot keeps no history") {
+		t.Errorf("the reason is not shown:\n%s", frame)
 	}
 }
 

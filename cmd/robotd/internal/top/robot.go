@@ -58,8 +58,9 @@ func (r remote) recent(ctx context.Context) ([]control.EventEntry, error) {
 // when the robot was gone.
 func (r remote) follow(ctx context.Context, send func(any)) {
 	for ctx.Err() == nil {
-		if old, err := r.recent(ctx); err == nil {
-			send(recentMsg(old))
+		old, err := r.recent(ctx)
+		send(recentMsg{old, err})
+		if err == nil {
 			_ = r.client.Watch(ctx, []string{"/event"}, func(m control.WatchMessage, lost int) error {
 				if e, ok := eventOf(m); ok {
 					send(eventMsg{e, lost})

@@ -75,7 +75,9 @@ func Once(ctx context.Context, client *control.Client, out io.Writer) error {
 	if d.State, err = r.state(ctx); err != nil {
 		return err
 	}
-	d.Events, _ = r.recent(ctx) // a robot without a memory has none
+	if d.Events, err = r.recent(ctx); err != nil {
+		d.NoEvents = err.Error()
+	}
 	_, err = io.WriteString(out, d.Plain(onceWidth))
 	return err
 }

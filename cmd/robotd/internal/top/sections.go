@@ -15,7 +15,9 @@ type Data struct {
 	Budget []control.BudgetEntry
 	// NoBudget says why there is none.
 	NoBudget string
-	Events   []control.EventEntry // newest last
+	// Events have the newest last; NoEvents says why there are none.
+	Events   []control.EventEntry
+	NoEvents string
 }
 
 // A section is one part of the body.
@@ -80,7 +82,7 @@ func scopeLines(d *Data, width int) ([]line, int) {
 // eventLines has the newest event first.
 func eventLines(d *Data, width int) ([]line, int) {
 	if len(d.Events) == 0 {
-		return none("nothing happened in the last minute", width)
+		return none(cmp.Or(d.NoEvents, "nothing happened in the last minute"), width)
 	}
 	var out []line
 	for _, e := range slices.Backward(d.Events) {
