@@ -55,7 +55,7 @@ var arrows = map[string][]string{
 	"resources/tracetest":         {},
 	"metrics/promtest":            {},
 
-	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "export", "facts", "headless", "replay", "runstats", "setup", "view", "why"),
+	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "export", "facts", "headless", "replay", "runstats", "setup", "top", "view", "why"),
 	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "setup", "simrobot"), "metrics", "metrics/foxglove"),
 	"cmd/robotd/internal/headless": product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/export":   product("control", "facts", "feed", "runstats", "setup", "simrobot"),
@@ -69,6 +69,7 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/flight":   product(),
 	"cmd/robotd/internal/setup":    product(),
 	"cmd/robotd/internal/control":  {"hardware", "metrics/record", "resources"},
+	"cmd/robotd/internal/top":      {"cmd/robotd/internal/control"},
 	"cmd/robotd/internal/why":      product("control"),
 }
 
@@ -101,6 +102,8 @@ var homes = map[string][]string{
 	"github.com/coder/websocket":              {"metrics/foxglove"},
 	"github.com/coreos/go-systemd/v22/":       {"cmd/robotd"}, // the journal
 	"github.com/spf13/":                       {"cmd/robotd"}, // cobra and its flags
+	"charm.land/":                             {"cmd/robotd/internal/top"},
+	"github.com/charmbracelet/x/":             {"cmd/robotd/internal/top"},
 }
 
 // testHomes are the further homes of third parties in test files. The empty prefix is everywhere.
@@ -349,6 +352,7 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 		{"cmd/robotd/internal/headless", "cmd/robotd/internal/daemon"},
 		{"cmd/robotd/internal/feed", "metrics"},
 		{"cmd/robotd/internal/control", "cmd/robotd/internal/feed"},
+		{"cmd/robotd/internal/top", "behaviors"},
 	} {
 		rule, ok := ruleOf(c.from)
 		if !ok || mayImport(c.from, rule, c.to) {
@@ -361,6 +365,7 @@ func TestArchRulesRefuseForbiddenImports(t *testing.T) {
 		{"actors", "github.com/prometheus/client_golang/prometheus"},
 		{"behaviors", "github.com/tidwall/gjson"},
 		{"resources", "github.com/spf13/cobra"},
+		{"cmd/robotd/internal/control", "charm.land/bubbletea/v2"},
 		{"behaviors/library/charging", "periph.io/x/conn/v3/i2c"},
 	} {
 		if atHome(c.from, c.imp, homes) {
