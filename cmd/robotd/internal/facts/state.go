@@ -210,7 +210,7 @@ func sense(s *control.SensorState, r feed.Reading) {
 	case feed.RangeReading:
 		s.RangeMM = r.DistanceMM
 	case feed.SpeakerReading:
-		s.Sound = r.ID
+		s.Sound = feed.SoundNumber(r.ID)
 	}
 }
 

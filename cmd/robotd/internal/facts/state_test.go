@@ -89,6 +89,9 @@ func checkSaid(t *testing.T, s *control.State) {
 	if s.Sentence.Text == "" || !onStack {
 		t.Errorf("tick %d: sentence %+v with the stack %+v", s.Tick, s.Sentence, s.Stack)
 	}
+	if n := s.Body.Sensors.Sound; n > 1<<53 {
+		t.Errorf("tick %d: sound %d; the page rounds it to %.0f", s.Tick, n, float64(n))
+	}
 	stopped := slices.ContainsFunc(s.Banner, func(b control.BannerState) bool { return b.Level == "error" && b.Key == "stop" })
 	if stopped != s.EStop {
 		t.Errorf("tick %d: banner %+v with the stop %+v", s.Tick, s.Banner, s.Stop)

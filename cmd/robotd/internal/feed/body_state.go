@@ -23,13 +23,17 @@ func BodyOf(w *hardware.World) control.BodyState {
 // sensorsOf copies the readings that the page draws.
 func sensorsOf(n *hardware.Snapshot) control.SensorState {
 	s := control.SensorState{
-		Cliff: n.Cliff.Value.Detected, LeftMM: tenths(n.Motors.Value.LeftMM), RightMM: tenths(n.Motors.Value.RightMM), Sound: n.Speaker.Value.ID,
+		Cliff: n.Cliff.Value.Detected, LeftMM: tenths(n.Motors.Value.LeftMM), RightMM: tenths(n.Motors.Value.RightMM), Sound: SoundNumber(n.Speaker.Value.ID),
 	}
 	if n.Range.Value.Found {
 		s.RangeMM = tenths(n.Range.Value.DistanceMM)
 	}
 	return s
 }
+
+// SoundNumber is the number of a command to the speaker as the state has it. The page reads numbers as doubles, which would round those with
+// the highest bit, which the list of actions gives, to one and the same.
+func SoundNumber(id uint64) uint64 { return id &^ (1 << 63) }
 
 // Rounded rounds a pose to what the page can show, which makes the stream half as long.
 func Rounded(p hardware.Pose) hardware.Pose {
