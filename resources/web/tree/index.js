@@ -43,7 +43,14 @@ export function mountTree(element, api, bar, onSelect) {
 	let retryAt = 0;
 	let busy = false;
 	const folded = new Set();
-	const list = newList(box, { make: makeRow, draw: (node, row) => drawRow(node, row, light(row), { folded: foldOf(row), selected: row.id === selected, focused: row.index === focus }) });
+	const list = newList(box, {
+		make: makeRow,
+		draw: (node, row) => drawRow(node, row, light(row), { folded: foldOf(row), selected: row.id === selected, focused: row.index === focus }),
+		resized() { // the panel opened below, on a phone
+			const here = shown.findIndex((r) => r.index === focus && r.id === selected);
+			if (here >= 0) list.reveal(here);
+		},
+	});
 
 	const foldable = (row) => row.end > row.index + 1;
 	const searching = () => search.value.trim() !== '' || willing.checked;

@@ -1,9 +1,10 @@
 // A list of any length that keeps only the rows in the document that can be seen. All rows are equally high.
 const SPARE = 4; // rows above and below what is seen
 
-// newList draws into a scrolling box. make() makes an empty node for a row, draw(node, item, index) fills it.
+// newList draws into a scrolling box. make() makes an empty node for a row, draw(node, item, index) fills it, resized() is called after
+// the box got another size.
 // It returns {set(items), draw(), reveal(index), page()}.
-export function newList(box, { make, draw }) {
+export function newList(box, { make, draw, resized }) {
 	const pad = document.createElement('div');
 	pad.className = 'tr-pad';
 	pad.setAttribute('role', 'none');
@@ -41,6 +42,7 @@ export function newList(box, { make, draw }) {
 		measure();
 		pad.style.height = `${items.length * height}px`;
 		soon();
+		resized();
 	}).observe(box);
 
 	return {

@@ -38,7 +38,7 @@ export function drawAsked(node, q) {
 // newWhy makes the section; pick(id) shows another behavior. It returns {element, draw(question), fail(text)}.
 export function newWhy(pick) {
 	const said = h('p', { class: 'tr-said' });
-	const gates = h('ul', { class: 'tr-gates', 'aria-label': 'Gates in their order' });
+	const gates = h('ul', { class: 'tr-gates tr-own', 'aria-label': 'Gates in their order' });
 	const needs = h('ul', { class: 'tr-needs', 'aria-labelledby': 'tr-needs-title' });
 	const needsTitle = h('h4', { id: 'tr-needs-title', text: 'What has to change' });
 	const facts_ = h('dl', { class: 'tr-facts' });
