@@ -68,7 +68,7 @@ func TestPageTreeTellsWhyABehaviorDeclines(t *testing.T) {
 	v.keep("tree-search.png")
 	v.do(chromedp.KeyEvent(kb.Enter))
 	v.until(treePanel + `.querySelector('h2').textContent === 'ReactToPickup'`)
-	v.until(treePanel + `.querySelector('li[data-met=no]')?.textContent.includes('it stands on its treads')`)
+	v.until(treePanel + `.querySelector('li[data-met=no]')?.textContent.includes('it stands on its treads') === true`)
 	v.until(treePanel + `.querySelectorAll('li[data-met=yes]').length > 0`)
 	v.until(treePanel + `.querySelector('.small').textContent.includes('behaviors/reactions/ReactToPickup.json:2')`)
 	v.until(`new URLSearchParams(location.hash.slice(1)).get('id') === 'ReactToPickup'`)
@@ -86,8 +86,8 @@ func TestPageTreeTellsWhyABehaviorDeclines(t *testing.T) {
 	v.until(atLive)
 }
 
-// maxPanelShift leaves room for a reason that becomes longer than the lines that are kept for it.
-const maxPanelShift = 0.02
+// maxPanelShift leaves room for gates that come and go with the answer; the outline itself does not move.
+const maxPanelShift = 0.05
 
 // TestPageTreeIsAccessibleWithAndWithoutPanel runs axe on the outline and on the panel of a behavior that declines, and counts how far
 // things move while the answers change.

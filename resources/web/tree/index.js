@@ -45,6 +45,7 @@ export function mountTree(element, api, bar, onSelect) {
 	const folded = new Set();
 	const list = newList(box, {
 		make: makeRow,
+		keyOf: (row) => row.index,
 		draw: (node, row) => drawRow(node, row, light(row), { folded: foldOf(row), selected: row.id === selected, focused: row.index === focus }),
 		resized() { // the panel opened below, on a phone
 			const here = shown.findIndex((r) => r.index === focus && r.id === selected);
@@ -83,7 +84,7 @@ export function mountTree(element, api, bar, onSelect) {
 		shown = rowsNow();
 		list.set(shown);
 		const there = document.getElementById(`tr-${focus}`);
-		if (there && !there.hidden) setAttr(box, 'aria-activedescendant', there.id);
+		if (there) setAttr(box, 'aria-activedescendant', there.id);
 		else box.removeAttribute('aria-activedescendant');
 		if (!outline || !state) return;
 		const hits = searching() ? `${shown.filter((r) => !r.link && fits(r)).length} of ` : '';

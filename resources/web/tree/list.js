@@ -1,15 +1,21 @@
 // A list of any length that keeps only the rows in the document that can be seen. All rows are equally high.
+import { keyed } from '../dom.js';
+
 const SPARE = 4; // rows above and below what is seen
 
-// newList draws into a scrolling box. make() makes an empty node for a row, draw(node, item, index) fills it, resized() is called after
-// the box got another size.
+// newList draws into a scrolling box. make() makes an empty node for a row, draw(node, item, index) fills it, keyOf(item) names it,
+// resized() is called after the box got another size. A row keeps its node while it is seen, so that nothing in it moves.
 // It returns {set(items), draw(), reveal(index), page()}.
-export function newList(box, { make, draw, resized }) {
-	const pad = document.createElement('div');
+export function newList(box, { make, draw, keyOf, resized }) {
+	const plain = () => {
+		const el = document.createElement('div');
+		el.setAttribute('role', 'none');
+		box.append(el);
+		return el;
+	};
+	const pad = plain();
 	pad.className = 'tr-pad';
-	pad.setAttribute('role', 'none');
-	box.append(pad);
-	const nodes = [];
+	const rows = plain();
 	let items = [];
 	let asked = 0;
 	let height = 32;
@@ -20,19 +26,12 @@ export function newList(box, { make, draw, resized }) {
 		asked = 0;
 		if (box.clientHeight === 0) return;
 		const first = Math.max(0, Math.floor(box.scrollTop / height) - SPARE);
-		const count = Math.min(items.length - first, Math.ceil(box.clientHeight / height) + 2 * SPARE);
-		while (nodes.length < count) {
-			const node = make();
-			nodes.push(node);
-			box.append(node);
-		}
-		nodes.forEach((node, i) => {
-			const on = i < count;
-			if (node.hidden === on) node.hidden = !on;
-			if (!on) return;
-			const at = `translateY(${(first + i) * height}px)`;
+		const last = Math.ceil((box.scrollTop + box.clientHeight) / height) + SPARE;
+		let index = first;
+		keyed(rows, items.slice(first, last), keyOf, make, (node, item) => {
+			const at = `translateY(${index * height}px)`;
 			if (node.style.transform !== at) node.style.transform = at;
-			draw(node, items[first + i], first + i);
+			draw(node, item, index++);
 		});
 	}
 
