@@ -34,7 +34,8 @@ func TestSubscriberGetsWhatHoldsAndThenWhatChanges(t *testing.T) {
 		return m
 	}
 	l.Tick(1, 0, []Message{
-		value("/stack", "", "1"), value("/device", "a", "2"), value("/device", "b", "3"), {Topic: "/event", Key: "1", Data: []byte("e"), Instant: true},
+		value("/stack", "", "1"), value("/device", "a", "2"), value("/device", "b", "3"),
+		{Topic: "/event", Key: "1", Data: []byte("e"), Instant: true},
 		value(Tape, "", "t"),
 	})
 	l.Tick(2, 0, []Message{value("/device", "a", ""), value("/stack", "", "4")})
