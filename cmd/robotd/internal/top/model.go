@@ -18,6 +18,7 @@ const (
 	budgetEvery = time.Second
 	retryEvery  = time.Second
 	keptEvents  = 200
+	answerFor   = 8 * time.Second
 )
 
 // Messages. Each answer carries when it came.
@@ -43,6 +44,7 @@ type (
 		text string
 		err  error
 	}
+	forgetMsg    int // the answer of that number is old
 	askStateMsg  struct{}
 	askBudgetMsg struct{}
 )
@@ -74,6 +76,7 @@ type model struct {
 	question      question
 	stop          uint64 // the stop that askResume would end
 	answer        line   // to the newest key
+	answers       int    // from the robot so far
 }
 
 func newModel(ctx context.Context, r robot, t theme) *model {
@@ -119,12 +122,23 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case eventMsg:
 		m.happened(msg)
 	case answerMsg:
-		m.answer = ln(msg.text, good)
-		if msg.err != nil {
-			m.answer = ln(msg.err.Error(), bad)
+		return m, m.answered(msg)
+	case forgetMsg:
+		if m.answers == int(msg) {
+			m.answer = line{}
 		}
 	}
 	return m, nil
+}
+
+// answered shows an answer for a while.
+func (m *model) answered(msg answerMsg) tea.Cmd {
+	m.answers++
+	m.answer = ln(msg.text, good)
+	if msg.err != nil {
+		m.answer = ln(msg.err.Error(), bad)
+	}
+	return after(answerFor, forgetMsg(m.answers))
 }
 
 // took takes a state view, or that none came. The old one stays on the screen.

@@ -258,6 +258,20 @@ func TestResumeNamesTheStopThatWasShownWhenTheKeyWasPressed(t *testing.T) {
 	}
 }
 
+func TestAnswerOfTheRobotIsForgottenButNotTheOneAfterIt(t *testing.T) {
+	m, _ := view(80, 24)
+	m.Update(answerMsg{text: "stopped"})
+	m.Update(answerMsg{text: "resumed"})
+	m.Update(forgetMsg(1))
+	if frame := content(t, m); !strings.Contains(frame, "\nresumed\n") {
+		t.Errorf("the newest answer is gone:\n%s", frame)
+	}
+	m.Update(forgetMsg(2))
+	if frame := content(t, m); strings.Contains(frame, "resumed") || !strings.Contains(frame, "q quit") {
+		t.Errorf("an old answer is shown:\n%s", frame)
+	}
+}
+
 func TestPauseFreezesSectionsAndKeepsHeaderLive(t *testing.T) {
 	m, _ := view(80, 24)
 	press(m, "p")

@@ -54,9 +54,9 @@ func (r remote) recent(ctx context.Context) ([]control.EventEntry, error) {
 	return t.Events, err
 }
 
-// follow sends the events of the robot until ctx ends: first those of the last minute, then each as it comes. It begins again
-// when the robot was gone.
-func (r remote) follow(ctx context.Context, send func(any)) {
+// follow sends the events of the robot until ctx ends: first those of the last minute, then each as it comes. When the robot is gone it
+// waits for a pause and begins again.
+func (r remote) follow(ctx context.Context, send func(any), pause func() <-chan time.Time) {
 	for ctx.Err() == nil {
 		old, err := r.recent(ctx)
 		send(recentMsg{old, err})
@@ -70,7 +70,7 @@ func (r remote) follow(ctx context.Context, send func(any)) {
 		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(retryEvery):
+		case <-pause():
 		}
 	}
 }

@@ -31,11 +31,13 @@ func Run(ctx context.Context, client *control.Client, out io.Writer) error {
 	return run(ctx, remote{client}, tea.WithOutput(out))
 }
 
+func retry() <-chan time.Time { return time.After(retryEvery) }
+
 func run(ctx context.Context, r remote, options ...tea.ProgramOption) error {
 	ctx, cancel := context.WithCancel(ctx)
 	p := tea.NewProgram(newModel(ctx, r, colors()), append(options, tea.WithContext(ctx))...)
 	var follower sync.WaitGroup
-	follower.Go(func() { r.follow(ctx, func(msg any) { p.Send(msg) }) })
+	follower.Go(func() { r.follow(ctx, func(msg any) { p.Send(msg) }, retry) })
 	_, err := p.Run()
 	interrupted := errors.Is(err, tea.ErrInterrupted) || ctx.Err() != nil
 	cancel()
