@@ -13,8 +13,8 @@ import (
 
 var errDamaged = errors.New("the chunk is damaged")
 
-// read decodes a chunk and verifies its checksum.
-func (c *chunk) read() (*segment, error) {
+// read decodes the wanted topics of a chunk and verifies its checksum.
+func (c *chunk) read(want func(topic string) bool) (*segment, error) {
 	if c.length == 0 {
 		return nil, errDamaged
 	}
@@ -36,11 +36,15 @@ func (c *chunk) read() (*segment, error) {
 	if crc32.ChecksumIEEE(raw) != head.UncompressedCRC {
 		return nil, errDamaged
 	}
-	return c.part.segment(raw)
+	return c.part.segment(raw, want)
 }
 
-// segment reads the records of a chunk. It shares the bytes.
-func (s *source) segment(raw []byte) (*segment, error) {
+// segment reads the records of a chunk, of messages those of the wanted topics. It shares the bytes.
+func (s *source) segment(raw []byte, want func(topic string) bool) (*segment, error) {
+	wants := make([]bool, len(s.topics))
+	for i := range s.topics {
+		wants[i] = want(s.topics[i].Name)
+	}
 	seg, begin, marked := &segment{}, s.life.beginNS(), false
 	for len(raw) >= recordHead {
 		op, length := mcap.OpCode(raw[0]), binary.LittleEndian.Uint64(raw[1:])
@@ -62,6 +66,9 @@ func (s *source) segment(raw []byte) (*segment, error) {
 				return nil, fmt.Errorf("mark: %w", err)
 			}
 			seg.span, marked = k.span(), true
+			continue
+		}
+		if i, _ := topicOf(m.ChannelID); i >= 0 && i < len(wants) && !wants[i] {
 			continue
 		}
 		e, err := s.entry(&m, begin)

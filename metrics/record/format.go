@@ -114,7 +114,12 @@ func unwrap(m *Message, data []byte) (ok bool) {
 		return true
 	}
 	end := stringEnd(rest)
-	if end < 0 || json.Unmarshal(rest[:end], &m.Key) != nil {
+	switch {
+	case end < 0:
+		return false
+	case plain(rest[:end]):
+		m.Key = string(rest[1 : end-1])
+	case json.Unmarshal(rest[:end], &m.Key) != nil:
 		return false
 	}
 	switch rest = rest[end:]; {
@@ -123,6 +128,16 @@ func unwrap(m *Message, data []byte) (ok bool) {
 	case string(rest) != ","+goneSuffix:
 		rest[0] = '{'
 		m.Data = rest
+	}
+	return true
+}
+
+// plain reports whether a JSON string is its own content.
+func plain(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' || c > '~' || c == '\\' {
+			return false
+		}
 	}
 	return true
 }

@@ -24,13 +24,14 @@ const (
 // A Memory keeps the newest messages of a running robot, but for those of [Tape]. It is a [Sink] and a [History]. A reader never waits for
 // more than the copy of a list, and makes nobody else wait longer.
 type Memory struct {
-	life   Life
-	tree   *Tree
-	keep   time.Duration
-	limit  int
-	packer *zstd.Encoder
+	life  Life
+	tree  *Tree
+	keep  time.Duration
+	limit int
 
-	table *table // of the goroutine that calls Tick
+	// Of the goroutine that calls Tick.
+	table    *table
+	splitter splitter
 
 	mu     sync.RWMutex
 	topics []string
@@ -51,7 +52,7 @@ func NewMemory(life Life, tree *Tree, span time.Duration, maxBytes int) *Memory 
 	if maxBytes == 0 {
 		maxBytes = MemoryBytes
 	}
-	return &Memory{life: life, tree: tree, keep: span, limit: maxBytes, packer: newPacker(), table: newTable()}
+	return &Memory{life: life, tree: tree, keep: span, limit: maxBytes, table: newTable(), splitter: splitter{packer: newPacker()}}
 }
 
 // newPacker returns a compressor that starts no goroutine and keeps little memory.
@@ -98,7 +99,7 @@ func (m *Memory) newest() *block {
 func (m *Memory) begin(open *block, now Instant) *block {
 	var closed *block
 	if open != nil {
-		closed = open.close(m.packer)
+		closed = m.splitter.close(open)
 	}
 	next := &block{span: span{first: now, last: now, key: true}}
 	frame := m.table.keyframe()

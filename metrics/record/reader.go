@@ -278,18 +278,47 @@ func (r *Reader) span(i int) (span, bool) {
 	if ok {
 		return s, true
 	}
-	seg, ok := r.load(i)
-	if !ok {
+	return r.walk(i, nobody, nil)
+}
+
+// nobody wants no topic.
+func nobody(string) bool { return false }
+
+func (r *Reader) walk(i int, want func(topic string) bool, see func(*entry) bool) (span, bool) {
+	seg, bad := r.kept(i)
+	if bad {
 		return span{}, false
+	}
+	if seg == nil {
+		var ok bool
+		if seg, ok = r.decode(i, want); !ok {
+			return span{}, false
+		}
+	}
+	for j := range seg.entries {
+		if e := &seg.entries[j]; want(e.Topic) && !see(e) {
+			break
+		}
 	}
 	return seg.span, true
 }
 
-func (r *Reader) load(i int) (*segment, bool) {
-	if seg, bad := r.kept(i); seg != nil || bad {
-		return seg, !bad
+func (r *Reader) times(i int, see func(Instant) bool) bool {
+	seg, ok := r.load(i)
+	if !ok {
+		return false
 	}
-	seg, err := r.chunks[i].read()
+	for j := range seg.entries {
+		if e := &seg.entries[j]; e.kind != repeated && !see(Instant{e.Tick, e.At}) {
+			break
+		}
+	}
+	return true
+}
+
+// decode reads a chunk with the entries of the wanted topics.
+func (r *Reader) decode(i int, want func(topic string) bool) (*segment, bool) {
+	seg, err := r.chunks[i].read(want)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
@@ -297,6 +326,20 @@ func (r *Reader) load(i int) (*segment, bool) {
 		return nil, false
 	}
 	r.spans[i] = seg.span
+	return seg, true
+}
+
+// load reads a chunk with all entries, and keeps it for a while.
+func (r *Reader) load(i int) (*segment, bool) {
+	if seg, bad := r.kept(i); seg != nil || bad {
+		return seg, !bad
+	}
+	seg, ok := r.decode(i, func(string) bool { return true })
+	if !ok {
+		return nil, false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if len(r.recent) == cached {
 		r.recent = slices.Delete(r.recent, 0, 1)
 	}

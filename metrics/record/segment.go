@@ -38,8 +38,12 @@ type segment struct {
 // A shelf is an ordered list of segments, of which some may be damaged. It is safe for concurrent use.
 type shelf interface {
 	len() int
-	span(i int) (s span, ok bool)     // !ok: damaged
-	load(i int) (s *segment, ok bool) // !ok: damaged
+	span(i int) (s span, ok bool) // !ok: damaged
+	// walk yields the entries of the wanted topics in order until see returns false; !ok: damaged. An entry holds until see returns, its
+	// message as long as it is kept.
+	walk(i int, want func(topic string) bool, see func(*entry) bool) (s span, ok bool)
+	// times yields the instants of all that is no repetition, in order; !ok: damaged.
+	times(i int, see func(Instant) bool) (ok bool)
 }
 
 // A RangeError says that a tick was not recorded.
@@ -117,9 +121,10 @@ func at(s shelf, tick uint64, want func(topic string) bool, yield func(Message) 
 	}
 	now := map[value]Message{}
 	for i := begin; i <= end; i++ {
-		if seg, ok := s.load(i); ok {
-			fold(now, seg, tick, want)
+		if here, ok := s.span(i); ok && here.key {
+			clear(now)
 		}
+		s.walk(i, want, func(e *entry) bool { return fold(now, e, tick) })
 	}
 	found := make([]Message, 0, len(now))
 	for _, m := range now {
@@ -134,40 +139,32 @@ func at(s shelf, tick uint64, want func(topic string) bool, yield func(Message) 
 	return nil
 }
 
-// fold applies the entries of a segment up to a tick.
-func fold(now map[value]Message, seg *segment, tick uint64, want func(topic string) bool) {
-	if seg.key {
-		clear(now)
+// fold applies an entry of a tick at most.
+func fold(now map[value]Message, e *entry, tick uint64) bool {
+	switch name := (value{e.Topic, e.Key}); {
+	case e.Tick > tick:
+		return false
+	case e.kind == happened:
+	case e.Data == nil:
+		delete(now, name)
+	default:
+		now[name] = e.Message
 	}
-	for i := range seg.entries {
-		e := &seg.entries[i]
-		switch name := (value{e.Topic, e.Key}); {
-		case e.Tick > tick:
-			return
-		case e.kind == happened || !want(e.Topic):
-		case e.Data == nil:
-			delete(now, name)
-		default:
-			now[name] = e.Message
-		}
-	}
+	return true
 }
 
 // scan yields what changed and happened from one tick to another.
 func scan(s shelf, from, to uint64, want func(topic string) bool, yield func(Message) bool) error {
-	for i := begin(s, from); i < s.len(); i++ {
-		seg, ok := s.load(i)
-		if !ok {
-			continue
+	more := true
+	see := func(e *entry) bool {
+		if e.kind != repeated && from <= e.Tick && e.Tick <= to {
+			more = yield(e.Message)
 		}
-		if seg.first.Tick > to {
-			return nil
-		}
-		for j := range seg.entries {
-			e := &seg.entries[j]
-			if e.kind != repeated && from <= e.Tick && e.Tick <= to && want(e.Topic) && !yield(e.Message) {
-				return nil
-			}
+		return more
+	}
+	for i := begin(s, from); more && i < s.len(); i++ {
+		if here, ok := s.walk(i, want, see); ok && here.first.Tick > to {
+			break
 		}
 	}
 	return nil
@@ -191,21 +188,21 @@ func find(s shelf, at, period time.Duration) (tick uint64, ok bool) {
 	if i < 0 {
 		return 0, false
 	}
-	seg, ok := s.load(i)
+	here, _ := s.span(i)
+	known, next := here.first, here.last
+	ok = s.times(i, func(now Instant) bool {
+		switch {
+		case now.Tick < known.Tick:
+		case now.At > at:
+			next = now
+			return false
+		default:
+			known = now
+		}
+		return true
+	})
 	if !ok {
 		return 0, false
-	}
-	known, next := seg.first, seg.last
-	for j := range seg.entries {
-		e := &seg.entries[j]
-		if e.kind == repeated || e.Tick < known.Tick {
-			continue
-		}
-		if e.At > at {
-			next = Instant{e.Tick, e.At}
-			break
-		}
-		known = Instant{e.Tick, e.At}
 	}
 	switch {
 	case next.At <= at:

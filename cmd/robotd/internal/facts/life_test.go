@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"log/slog"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -28,7 +29,14 @@ import (
 	"github.com/robotd/robotd/metrics/record"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		for _, dir := range hours {
+			_ = os.RemoveAll(dir)
+		}
+		os.Exit(code)
+	}))
+}
 
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
@@ -133,8 +141,18 @@ func (w watcher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
 // newLife starts a robot. Each tick is captured, then watched.
 func newLife(t testing.TB, seed uint64) *life {
 	t.Helper()
-	l := &life{t: t, run: shipped(t, seed), timeline: clock.NewVirtual(epoch)}
-	l.tape = &tape{life: l.run.Life(simrobot.Name, epoch, true)}
+	run := shipped(t, seed)
+	tape := &tape{life: run.Life(simrobot.Name, epoch, true)}
+	l := newLifeInto(t, run, tape)
+	l.tape = tape
+	return l
+}
+
+// newLifeInto starts a robot whose facts go into some sinks.
+func newLifeInto(t testing.TB, run setup.Options, sinks ...record.Sink) *life {
+	t.Helper()
+	seed := run.Seed
+	l := &life{t: t, run: run, timeline: clock.NewVirtual(epoch)}
 	l.robot = simrobot.New(l.timeline, seed, false)
 	ring := eventlog.NewRing(epoch)
 	log := slog.New(eventlog.AtTime(ring, l.timeline.Now))
@@ -149,7 +167,7 @@ func newLife(t testing.TB, seed uint64) *life {
 	}
 	l.recorder = facts.NewRecorder(facts.Options{
 		Setup: l.run, Truth: l.robot.Rig, Counters: counters, Safety: l.robot.Safety, Start: epoch, Now: l.timeline.Now,
-		Sinks: []record.Sink{l.tape}, Virtual: true,
+		Sinks: sinks, Virtual: true,
 	})
 	ring.Tee(l.recorder.Line)
 	ticks := []actors.TickObserver{counters, report, pub, l.recorder, watcher(func(t event.Tick, o *engine.Output, e *engine.Engine) {
