@@ -97,7 +97,7 @@ var homes = map[string][]string{
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},
 	"github.com/foxglove/mcap/":               {"metrics/record"},
 	"github.com/klauspost/compress/":          {"metrics/record"},
-	"github.com/tidwall/gjson":                {"resources"},
+	"github.com/tidwall/gjson":                {"resources", "cmd/robotd/internal/facts"},
 	"github.com/tailscale/hujson":             {"resources"},
 	"github.com/coder/websocket":              {"metrics/foxglove"},
 	"github.com/coreos/go-systemd/v22/":       {"cmd/robotd"}, // the journal

@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
-	"github.com/robotd/robotd/cmd/robotd/internal/feed"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
@@ -21,52 +23,58 @@ type number struct {
 	read       func(data []byte, at float64, see func(at, v float64))
 }
 
-// field reads one number of a value; what has none adds nothing but ends what was.
-func field[T any](f func(*T) float64) func([]byte, float64, func(at, v float64)) {
+// field reads one number of a value, at a path in its JSON: to decode all the rest would take most of the time of a plot.
+func field(path string) func([]byte, float64, func(at, v float64)) {
+	return scaled(path, func(v float64) float64 { return v })
+}
+
+// scaled is a field in the unit of its plot.
+func scaled(path string, scale func(float64) float64) func([]byte, float64, func(at, v float64)) {
 	return func(data []byte, at float64, see func(at, v float64)) {
-		var v T
-		if json.Unmarshal(data, &v) == nil {
-			see(at, f(&v))
-		}
+		see(at, scale(gjson.GetBytes(data, path).Num))
 	}
 }
+
+func degrees(rad float64) float64   { return rad * 180 / math.Pi }
+func percent(ratio float64) float64 { return 100 * ratio }
 
 // numbers are all of them, by name.
 func numbers() []number {
 	all := []number{
-		{control.SeriesName{Name: "battery", Unit: "V", Doc: "battery voltage"}, topicReading, hardware.Battery, field(func(r *feed.BatteryReading) float64 { return r.Volts })},
-		{control.SeriesName{Name: "charge", Unit: "%", Doc: "estimated charge"}, topicReading, hardware.Battery, field(func(r *feed.BatteryReading) float64 { return 100 * r.Ratio })},
-		{control.SeriesName{Name: "current", Unit: "A", Doc: "battery current, positive while charging"}, topicReading, hardware.Battery, field(func(r *feed.BatteryReading) float64 { return r.Amps })},
-		{control.SeriesName{Name: "depth", Unit: "layers", Doc: "depth of the stack"}, topicStack, "", field(func(v *stackValue) float64 { return float64(len(v.Layers)) })},
-		{control.SeriesName{Name: "head", Unit: "°", Doc: "head angle"}, topicReading, hardware.Servos, field(func(r *feed.ServosReading) float64 { return r.HeadRad * 180 / math.Pi })},
-		{control.SeriesName{Name: "lift", Unit: "mm", Doc: "lift height"}, topicReading, hardware.Servos, field(func(r *feed.ServosReading) float64 { return r.LiftMM })},
-		{control.SeriesName{Name: "pitch", Unit: "°", Doc: "pitch"}, topicReading, hardware.IMU, field(func(r *feed.IMUReading) float64 { return r.PitchRad * 180 / math.Pi })},
-		{control.SeriesName{Name: "roll", Unit: "°", Doc: "roll"}, topicReading, hardware.IMU, field(func(r *feed.IMUReading) float64 { return r.RollRad * 180 / math.Pi })},
-		{control.SeriesName{Name: "yaw", Unit: "°", Doc: "yaw since start, not wrapped"}, topicReading, hardware.IMU, field(func(r *feed.IMUReading) float64 { return r.YawRad * 180 / math.Pi })},
-		{control.SeriesName{Name: "range", Unit: "mm", Doc: "distance ahead; none if nothing is there"}, topicReading, hardware.Range, field(rangeOf)},
-		{control.SeriesName{Name: "wheel_left", Unit: "mm/s", Doc: "speed of the left wheel"}, topicReading, hardware.Motors, field(func(r *feed.MotorsReading) float64 { return r.LeftMMPS })},
-		{control.SeriesName{Name: "wheel_right", Unit: "mm/s", Doc: "speed of the right wheel"}, topicReading, hardware.Motors, field(func(r *feed.MotorsReading) float64 { return r.RightMMPS })},
-		{control.SeriesName{Name: "x", Unit: "mm", Doc: "believed place"}, topicPose, "", field(func(v *poseValue) float64 { return v.XMM })},
-		{control.SeriesName{Name: "y", Unit: "mm", Doc: "believed place"}, topicPose, "", field(func(v *poseValue) float64 { return v.YMM })},
-		{control.SeriesName{Name: "refusals", Unit: "", Doc: "refused requests since start"}, topicCounters, "", field(func(v *control.CounterState) float64 { return float64(v.Refusals) })},
+		{control.SeriesName{Name: "battery", Unit: "V", Doc: "battery voltage"}, topicReading, hardware.Battery, field("volts")},
+		{control.SeriesName{Name: "charge", Unit: "%", Doc: "estimated charge"}, topicReading, hardware.Battery, scaled("ratio", percent)},
+		{control.SeriesName{Name: "current", Unit: "A", Doc: "battery current, positive while charging"}, topicReading, hardware.Battery, field("amps")},
+		{control.SeriesName{Name: "depth", Unit: "layers", Doc: "depth of the stack"}, topicStack, "", field("layers.#")},
+		{control.SeriesName{Name: "head", Unit: "°", Doc: "head angle"}, topicReading, hardware.Servos, scaled("head_rad", degrees)},
+		{control.SeriesName{Name: "lift", Unit: "mm", Doc: "lift height"}, topicReading, hardware.Servos, field("lift_mm")},
+		{control.SeriesName{Name: "pitch", Unit: "°", Doc: "pitch"}, topicReading, hardware.IMU, scaled("pitch_rad", degrees)},
+		{control.SeriesName{Name: "roll", Unit: "°", Doc: "roll"}, topicReading, hardware.IMU, scaled("roll_rad", degrees)},
+		{control.SeriesName{Name: "yaw", Unit: "°", Doc: "yaw since start, not wrapped"}, topicReading, hardware.IMU, scaled("yaw_rad", degrees)},
+		{control.SeriesName{Name: "range", Unit: "mm", Doc: "distance ahead; none if nothing is there"}, topicReading, hardware.Range, rangeOf},
+		{control.SeriesName{Name: "wheel_left", Unit: "mm/s", Doc: "speed of the left wheel"}, topicReading, hardware.Motors, field("left_mmps")},
+		{control.SeriesName{Name: "wheel_right", Unit: "mm/s", Doc: "speed of the right wheel"}, topicReading, hardware.Motors, field("right_mmps")},
+		{control.SeriesName{Name: "x", Unit: "mm", Doc: "believed place"}, topicPose, "", field("x_mm")},
+		{control.SeriesName{Name: "y", Unit: "mm", Doc: "believed place"}, topicPose, "", field("y_mm")},
+		{control.SeriesName{Name: "refusals", Unit: "", Doc: "refused requests since start"}, topicCounters, "", field("refusals")},
 		{control.SeriesName{Name: "tick", Unit: "µs", Doc: "duration of a tick"}, topicTiming, "", timingOf(func(v *timingValue) []float64 { return v.DurationUS })},
 		{control.SeriesName{Name: "late", Unit: "µs", Doc: "lateness of a tick"}, topicTiming, "", timingOf(func(v *timingValue) []float64 { return v.LateUS })},
 	}
 	for i, name := range [...]string{"cliff_front_left", "cliff_front_right", "cliff_back_left", "cliff_back_right"} {
-		all = append(all, number{control.SeriesName{Name: name, Doc: "reflectance of the floor, 0 is a void"}, topicReading, hardware.Cliff, field(func(r *feed.CliffReading) float64 { return r.Raw[i] })})
+		all = append(all, number{control.SeriesName{Name: name, Doc: "reflectance of the floor, 0 is a void"}, topicReading, hardware.Cliff, field("raw." + strconv.Itoa(i))})
 	}
 	for _, name := range condition.EmotionNames() {
-		all = append(all, number{control.SeriesName{Name: "mood." + name, Doc: "emotion, -1 to 1"}, topicMood, "", field(func(v *control.MoodState) float64 { return v.Emotions[name] })})
+		all = append(all, number{control.SeriesName{Name: "mood." + name, Doc: "emotion, -1 to 1"}, topicMood, "", field("emotions." + name)})
 	}
 	slices.SortFunc(all, func(a, b number) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
 
-func rangeOf(r *feed.RangeReading) float64 {
-	if !r.Found {
-		return math.NaN()
+func rangeOf(data []byte, at float64, see func(at, v float64)) {
+	if found := gjson.GetBytes(data, "found"); found.Type != gjson.True {
+		see(at, math.NaN())
+		return
 	}
-	return r.DistanceMM
+	field("distance_mm")(data, at, see)
 }
 
 // timingOf reads one number of each tick of a second.

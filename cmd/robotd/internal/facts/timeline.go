@@ -3,7 +3,11 @@ package facts
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/tidwall/gjson"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/metrics/record"
@@ -53,7 +57,7 @@ func (s *spanner) see(m record.Message) bool {
 	case topicAction:
 		s.action(m)
 	case topicBody:
-		read(s, m, s.face)
+		s.face(m)
 	case topicIntent:
 		read(s, m, s.intent)
 	case topicEvent:
@@ -114,16 +118,22 @@ func (s *spanner) action(m record.Message) {
 	})
 }
 
-func (s *spanner) face(m record.Message, v *bodyValue) {
+// face reads the face only: most of what changes of a body is something else.
+func (s *spanner) face(m record.Message) {
+	v := gjson.GetBytes(m.Data, "face")
+	if v.Type != gjson.String {
+		s.err = fmt.Errorf("facts: tick %d, %s: it has no face", m.Tick, m.Topic)
+		return
+	}
 	n := len(s.out.Face)
-	if n > 0 && s.out.Face[n-1].Value == v.Face {
+	if n > 0 && s.out.Face[n-1].Value == v.Str {
 		return
 	}
 	at := seconds(m.At)
 	if n > 0 {
 		s.out.Face[n-1].ToS = end(at)
 	}
-	s.out.Face = append(s.out.Face, control.ValueSpan{Value: v.Face, FromS: at})
+	s.out.Face = append(s.out.Face, control.ValueSpan{Value: strings.Clone(v.Str), FromS: at})
 }
 
 func (s *spanner) intent(m record.Message, v *control.IntentState) {
