@@ -68,11 +68,16 @@ func newPacker() *zstd.Encoder {
 func (m *Memory) Tick(n uint64, at time.Duration, batch []Message) {
 	now := Instant{n, at}
 	b := m.newest()
+	var closed, next *block
 	if b == nil || at-b.first.At >= blockSpan || len(b.raw) > blockBytes+2*b.head {
-		b = m.begin(b, now)
+		closed, next = m.turn(b, now)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if next != nil { // with all of this tick, or a reader would see half of it
+		m.push(closed, next)
+		b = next
+	}
 	b.last = now
 	for i := range batch {
 		if batch[i].Topic == Tape {
@@ -95,27 +100,28 @@ func (m *Memory) newest() *block {
 	return m.blocks[len(m.blocks)-1]
 }
 
-// begin closes the open block and opens one that begins with a keyframe. What was open is compressed outside the lock.
-func (m *Memory) begin(open *block, now Instant) *block {
-	var closed *block
+// turn returns the open block closed, nil if there is none, and one that begins with a keyframe. It runs outside the lock: all topics of a
+// keyframe have numbers.
+func (m *Memory) turn(open *block, now Instant) (closed, next *block) {
 	if open != nil {
 		closed = m.splitter.close(open)
 	}
-	next := &block{span: span{first: now, last: now, key: true}}
-	frame := m.table.keyframe()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, e := range frame {
+	next = &block{span: span{first: now, last: now, key: true}}
+	for _, e := range m.table.keyframe() {
 		next.add(e, m.number)
 	}
 	next.head = len(next.raw)
+	return closed, next
+}
+
+// push puts a new block behind the one that is closed; mu is held.
+func (m *Memory) push(closed, next *block) {
 	if closed != nil {
 		m.blocks[len(m.blocks)-1] = closed
 		m.size += closed.cost()
 	}
-	m.forget(now)
+	m.forget(next.first)
 	m.blocks = append(m.blocks, next)
-	return next
 }
 
 // forget drops what is too old or too much. The blocks that readers hold stay as they are.
@@ -128,7 +134,7 @@ func (m *Memory) forget(now Instant) {
 	m.blocks = slices.Delete(slices.Clone(m.blocks), 0, n)
 }
 
-// number returns the number of a topic; mu is held.
+// number returns the number of a topic; mu is held if it may be a new one.
 func (m *Memory) number(topic string) uint64 {
 	i := slices.Index(m.topics, topic)
 	if i < 0 {
