@@ -187,10 +187,14 @@ func (c *Cell) Since() time.Time { return c.since }
 // State is the debug state name, or what the engine shows in its place.
 func (c *Cell) State() string { return cmp.Or(c.notice, c.state) }
 
-// Why is the first gate that said no to the newest question.
+// Why is the first gate that said no to the newest question. An incarnation that was lost when the engine ended has no successor and is not
+// read: its hook may still write.
 func (c *Cell) Why() string {
-	if c.Inc == nil {
+	switch {
+	case c.Inc == nil:
 		return "disabled"
+	case c.Lost():
+		return ""
 	}
 	return c.Inc.Inst.Why()
 }

@@ -285,6 +285,28 @@ func TestReplayRepeatsForesightInLostHook(t *testing.T) {
 	}
 }
 
+// A behavior that is lost when the engine ends gives no reason: its code may still run, and a replay has not its memory.
+func TestBehaviorLostAtShutdownGivesNoReason(t *testing.T) {
+	no := false
+	r := newRig(t, "R+ > A\nA+", func(r *rig) {
+		r.of("R").update = once(2, func(c *behaviors.Control) { r.pass(c, "A", nil) })
+		r.of("A").wants = func(*behaviors.Control) bool { return !no }
+		r.of("A").end = func(c *behaviors.Control) {
+			no = true
+			c.Wants("A")
+			if why := r.eng.Cell("A").Why(); why == "" {
+				t.Error("no reason before the loss")
+			}
+			panic("boom")
+		}
+	})
+	r.steps(2)
+	r.eng.Shutdown()
+	if why := r.eng.Cell("A").Why(); why != "" || !no {
+		t.Errorf("%q after the loss", why)
+	}
+}
+
 // nameless is an action whose getter panics: the list refuses it.
 type nameless struct{ actiontest.Stub }
 
