@@ -60,8 +60,8 @@ type GapState struct {
 	Reason string  `json:"reason"`
 }
 
-// A Timeline is what went on in a window of time. Spans that reach into the window are whole at their begin; ToS is nil for what had not
-// ended at the end of the window.
+// A Timeline is what went on in a window of time. Layers and actions that reach into the window are whole at their begin, faces and intents
+// begin at its first tick; ToS is nil for what had not ended at the end of the window.
 type Timeline struct {
 	FromS   float64      `json:"from_s"`
 	ToS     float64      `json:"to_s"`

@@ -21,6 +21,7 @@ type Why struct {
 	Won        string  `json:"won"`           // to whom that one has given control; empty for nobody
 	Suppressed string  `json:"suppressed_by"` // who keeps it from being activated
 	// SinceTick is the first tick from which on it has been so: the same answer by the same gate, the same status.
+	// 0: nobody asks it, and that for longer than five minutes.
 	SinceTick uint64    `json:"since_tick"`
 	SinceS    float64   `json:"since_s"`
 	Gates     []WhyGate `json:"gates"` // in order

@@ -70,7 +70,8 @@ func (r *Reader) At(id string, tick uint64) (*control.Why, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.tell(id, m), nil
+	w := r.tell(id, m)
+	return w, r.findSince(w)
 }
 
 // Find returns the newest tick at or before a time; an error names the span that is recorded.
