@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -296,6 +297,10 @@ func TestChangedBehaviorIsFoundWithTickAndLine(t *testing.T) {
 		t.Fatalf("%+v", v)
 	}
 	v := verified(t, dir, class(&words2))
+	asJSON, err := json.Marshal(v)
+	if err != nil || !strings.Contains(string(asJSON), `"agrees":false,"parted":{"tick":50,"at_s":3,"line":`) {
+		t.Errorf("as JSON %s, %v", asJSON, err)
+	}
 	if v.Parted == nil || v.Parted.At.Tick != 50 || v.Parted.At.At != 3*time.Second || v.Ticks != 49 {
 		t.Fatalf("%+v", v)
 	}
