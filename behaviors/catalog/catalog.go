@@ -40,9 +40,9 @@ type Entry struct {
 	// Doing says for people what the robot does while the behavior is active, such as "Exploring"; without the key it is made from the ID.
 	Doing string
 
-	json     string   // of its own object
-	priority []string // its delegates, as Priority lists them
-	private  privates // names of its own anonymous behaviors
+	json     string    // of its own object
+	priority *[]string // its delegates, as Priority lists them; nil without any
+	private  privates  // names of its own anonymous behaviors
 }
 
 // JSON is the behavior's own object in the file as standard JSON, without blanks.
@@ -56,12 +56,15 @@ func (e *Entry) JSON() []byte {
 
 // order notes the order in which the file names the delegates; those that only the class names come last.
 func (e *Entry) order(read []resources.Reference) {
-	e.priority = make([]string, 0, len(e.Delegates))
+	if len(e.Delegates) == 0 {
+		return
+	}
+	priority := make([]string, 0, len(e.Delegates))
 	placed := make(map[string]bool, len(e.Delegates))
 	place := func(id string) {
 		if _, delegate := slices.BinarySearch(e.Delegates, id); delegate && !placed[id] {
 			placed[id] = true
-			e.priority = append(e.priority, id)
+			priority = append(priority, id)
 		}
 	}
 	for _, r := range read {
@@ -70,10 +73,16 @@ func (e *Entry) order(read []resources.Reference) {
 	for _, id := range e.Delegates {
 		place(id)
 	}
+	e.priority = &priority
 }
 
 // Priority lists the delegates in the order in which the file names them, which is the order in which dispatchers ask.
-func (e *Entry) Priority() []string { return slices.Clone(e.priority) }
+func (e *Entry) Priority() []string {
+	if e.priority == nil {
+		return []string{}
+	}
+	return slices.Clone(*e.priority)
+}
 
 // lists reports whether id is a delegate of the behavior, or linked to it.
 func (e *Entry) lists(id string) bool {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io/fs"
 )
 
@@ -20,15 +21,14 @@ type Tree struct {
 	zip  []byte
 }
 
-// NewTree copies the files of a tree that keep approves; nil is all.
+// NewTree copies the files of a tree that keep approves; nil is all. They are not compressed, which would take longer than all else of a
+// start with hundreds of files.
 func NewTree(tree fs.FS, keep func(name string) bool) (*Tree, error) {
 	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	err := walk(tree, func(name string, content []byte) error {
-		if keep != nil && !keep(name) {
-			return nil
-		}
-		w, err := z.Create(name)
+	z, sum := zip.NewWriter(&b), newTreeSum()
+	err := walk(tree, keep, func(name string, content []byte) error {
+		sum.add(name, content)
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,8 @@ func NewTree(tree fs.FS, keep func(name string) bool) (*Tree, error) {
 	if err := z.Close(); err != nil {
 		return nil, err
 	}
-	return unzip(b.Bytes())
+	r, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	return &Tree{r, sum.text(), b.Bytes()}, err
 }
 
 // unzip returns the tree of an attachment.
@@ -58,23 +59,34 @@ func unzip(content []byte) (*Tree, error) {
 
 // TreeHash returns the hash of a resource tree: of the names and contents of its files.
 func TreeHash(tree fs.FS) (string, error) {
-	sum := sha256.New()
-	err := walk(tree, func(name string, content []byte) error {
-		for _, b := range [][]byte{[]byte(name), content} {
-			var size [8]byte
-			binary.BigEndian.PutUint64(size[:], uint64(len(b)))
-			sum.Write(size[:])
-			sum.Write(b)
-		}
+	sum := newTreeSum()
+	err := walk(tree, nil, func(name string, content []byte) error {
+		sum.add(name, content)
 		return nil
 	})
-	return hex.EncodeToString(sum.Sum(nil)), err
+	return sum.text(), err
 }
 
-// walk visits the regular files of a tree, in the order of their names.
-func walk(tree fs.FS, visit func(name string, content []byte) error) error {
+// A treeSum is a hash that grows file by file, in the order of their names.
+type treeSum struct{ hash.Hash }
+
+func newTreeSum() treeSum { return treeSum{sha256.New()} }
+
+func (s treeSum) add(name string, content []byte) {
+	for _, b := range [][]byte{[]byte(name), content} {
+		var size [8]byte
+		binary.BigEndian.PutUint64(size[:], uint64(len(b)))
+		s.Write(size[:])
+		s.Write(b)
+	}
+}
+
+func (s treeSum) text() string { return hex.EncodeToString(s.Sum(nil)) }
+
+// walk visits the regular files of a tree that keep approves, in the order of their names; nil is all.
+func walk(tree fs.FS, keep func(name string) bool, visit func(name string, content []byte) error) error {
 	return fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
+		if err != nil || !d.Type().IsRegular() || keep != nil && !keep(name) {
 			return err
 		}
 		content, err := fs.ReadFile(tree, name)

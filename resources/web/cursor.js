@@ -9,6 +9,7 @@ const RETRY_MS = 15000; // where there is none
 export function newCursorBar(store) {
 	const scrub = byId('scrub');
 	let history = null; // answer of /v1/history
+	let asked = false; // it was answered once
 	let timer = 0;
 	let held = false; // the thumb is being dragged
 
@@ -20,6 +21,7 @@ export function newCursorBar(store) {
 		if (!document.hidden) {
 			const reply = await get('/v1/history');
 			history = reply.ok ? reply.data : null;
+			asked = true;
 			draw();
 		}
 		timer = setTimeout(look, history ? LOOK_MS : RETRY_MS);
@@ -84,5 +86,7 @@ export function newCursorBar(store) {
 		toggle: () => (store.cursor === null ? step(-period()) : store.setCursor(null)),
 		span,
 		get history() { return history; },
+		// empty says why there is no history.
+		get empty() { return asked ? 'This robot keeps no memory of the last hour.' : 'Reading …'; },
 	};
 }

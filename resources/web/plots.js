@@ -128,7 +128,11 @@ export function mountPlots(element, api, bar) {
 
 	// look fetches all plotted numbers in one request and draws them.
 	async function look() {
-		if (busy || !visible() || !bar.span()) return;
+		if (busy || !visible()) return;
+		if (!bar.span()) {
+			setAttr(byId('plots'), 'data-empty', bar.empty);
+			return;
+		}
 		if (performance.now() - lookedAt < LOOK_MS) return;
 		busy = true;
 		lookedAt = performance.now();
@@ -178,5 +182,5 @@ export function mountPlots(element, api, bar) {
 		look();
 		for (const p of plots.values()) if (p.u) p.u.redraw(false);
 	});
-	setAttr(byId('plots'), 'data-empty', bar.history ? '' : 'nothing is remembered yet');
+	setAttr(byId('plots'), 'data-empty', bar.history ? '' : bar.empty);
 }

@@ -98,7 +98,9 @@ export function mountTimeline(element, api, bar) {
 		setAttr(canvas, 'aria-valuenow', fixed(at, 1));
 		setAttr(canvas, 'aria-valuetext', seconds(at));
 		setAttr(byId('tl-follow'), 'aria-pressed', view.follow);
-		if (!bar.span()) setText(byId('tl-note'), 'This robot keeps no memory of the last hour.');
+		const note = byId('tl-note');
+		if (!bar.span()) setText(note, bar.empty);
+		else if (note.textContent === bar.empty || note.textContent === 'Reading …') setText(note, '');
 		due();
 	}
 

@@ -60,13 +60,15 @@ type Recorder struct {
 
 	mu    sync.Mutex
 	notes []note
-	lines []control.LogEntry
+	// failing is how each device that does not work failed last.
+	failing map[string]string
+	lines   []control.LogEntry
 }
 
 // NewRecorder starts a recorder. Close ends it.
 func NewRecorder(o Options) *Recorder {
 	r := &Recorder{
-		opts: o, devices: feed.NewDevices(), troubles: feed.NewTroubles(o.Now, o.Start),
+		opts: o, failing: map[string]string{}, devices: feed.NewDevices(), troubles: feed.NewTroubles(o.Now, o.Start),
 		free: make(chan *raw, waiting), full: make(chan *raw, waiting), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	for range waiting {
@@ -83,9 +85,29 @@ func (r *Recorder) Dropped() uint64 { return r.dropped.Load() }
 func (r *Recorder) Observe(rec event.Record) {
 	r.devices.Observe(rec)
 	r.troubles.Observe(rec)
-	if e, ok := eventOf(rec); ok {
+	if e, ok := eventOf(rec); ok && r.fresh(rec) {
 		r.note(e)
 	}
+}
+
+// fresh reports whether a record tells something new. A device that stays broken fails at each attempt to start it anew; that is told
+// once until it works again, or fails otherwise.
+func (r *Recorder) fresh(rec event.Record) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch rec := rec.(type) {
+	case event.Restart:
+		delete(r.failing, rec.Actor)
+	case event.Failure:
+		if rec.Group != "device" {
+			return true
+		}
+		how := rec.Where + " " + rec.Reason
+		known := r.failing[rec.Actor] == how
+		r.failing[rec.Actor] = how
+		return !known
+	}
+	return true
 }
 
 // Person notes what a person did to the robot.

@@ -1,0 +1,32 @@
+package facts
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/actors/event"
+)
+
+func TestDeviceThatStaysBrokenIsToldOnce(t *testing.T) {
+	r := &Recorder{failing: map[string]string{}}
+	failure := func(group, actor, where, reason string) event.Record {
+		return event.Failure{Group: group, Actor: actor, Where: where, Reason: reason}
+	}
+	for i, c := range []struct {
+		rec  event.Record
+		want bool
+	}{
+		{failure("device", "device/range", "poll", "nack"), true},
+		{failure("device", "device/range", "open", "nack"), true},
+		{failure("device", "device/range", "open", "nack"), false},
+		{failure("device", "device/imu", "open", "nack"), true},
+		{failure("device", "device/range", "open", "timeout"), true},
+		{event.Restart{Actor: "device/range"}, true},
+		{failure("device", "device/range", "open", "timeout"), true},
+		{failure("behavior", "behavior/Dance", "Update", "panic"), true},
+		{failure("behavior", "behavior/Dance", "Update", "panic"), true},
+	} {
+		if got := r.fresh(c.rec); got != c.want {
+			t.Errorf("%d, %+v: %t", i, c.rec, got)
+		}
+	}
+}
