@@ -55,22 +55,23 @@ var arrows = map[string][]string{
 	"resources/tracetest":         {},
 	"metrics/promtest":            {},
 
-	"cmd/robotd/robotmain":         product("control", "daemon", "eventlog", "export", "facts", "headless", "replay", "runstats", "setup", "top", "view", "why"),
-	"cmd/robotd/internal/daemon":   append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "setup", "simrobot"), "metrics", "metrics/foxglove"),
-	"cmd/robotd/internal/headless": product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
-	"cmd/robotd/internal/export":   product("control", "facts", "feed", "runstats", "setup", "simrobot"),
-	"cmd/robotd/internal/facts":    product("control", "feed", "runstats", "setup", "simrobot", "why"),
-	"cmd/robotd/internal/feed":     product("control", "eventlog", "runstats", "setup", "simrobot", "why"),
-	"cmd/robotd/internal/view":     product("control", "daemon", "facts", "setup"),
-	"cmd/robotd/internal/replay":   product("control", "setup", "why"),
-	"cmd/robotd/internal/simrobot": product("control", "setup"),
-	"cmd/robotd/internal/runstats": product("setup"),
-	"cmd/robotd/internal/eventlog": product("control"),
-	"cmd/robotd/internal/flight":   product(),
-	"cmd/robotd/internal/setup":    product(),
-	"cmd/robotd/internal/control":  {"hardware", "metrics/record", "resources"},
-	"cmd/robotd/internal/top":      {"cmd/robotd/internal/control"},
-	"cmd/robotd/internal/why":      product("control"),
+	"cmd/robotd/robotmain":          product("control", "daemon", "eventlog", "export", "facts", "headless", "replay", "runstats", "setup", "top", "view", "why"),
+	"cmd/robotd/internal/daemon":    append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "setup", "simrobot"), "metrics", "metrics/foxglove"),
+	"cmd/robotd/internal/headless":  product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/export":    product("control", "facts", "feed", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/facts":     product("control", "feed", "runstats", "setup", "simrobot", "why"),
+	"cmd/robotd/internal/feed":      product("control", "eventlog", "runstats", "setup", "simrobot", "why"),
+	"cmd/robotd/internal/view":      product("control", "daemon", "facts", "setup"),
+	"cmd/robotd/internal/replay":    product("control", "setup", "why"),
+	"cmd/robotd/internal/simrobot":  product("control", "setup"),
+	"cmd/robotd/internal/runstats":  product("setup"),
+	"cmd/robotd/internal/eventlog":  product("control"),
+	"cmd/robotd/internal/flight":    product(),
+	"cmd/robotd/internal/setup":     product(),
+	"cmd/robotd/internal/setuptest": product("setup"),
+	"cmd/robotd/internal/control":   {"hardware", "metrics/record", "resources"},
+	"cmd/robotd/internal/top":       {"cmd/robotd/internal/control"},
+	"cmd/robotd/internal/why":       product("control"),
 }
 
 // product is everything that the wiring below cmd/robotd may import: the robot's own packages, and some rooms of cmd/robotd/internal.
@@ -86,7 +87,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest", "metrics/promtest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest", "metrics/promtest", "cmd/robotd/internal/setuptest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{

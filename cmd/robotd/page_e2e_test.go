@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,10 +15,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 // liveRobot serves a robot until the test ends and returns the page's address.
@@ -34,18 +32,7 @@ type addresses struct{ page, metrics, foxglove string }
 // liveAddresses serves a robot until the test ends. Its stream for Foxglove takes requests.
 func liveAddresses(t *testing.T) addresses {
 	t.Helper()
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatal(diags)
-	}
-	s := setup.Options{Catalog: cat, Seed: 3, Log: slog.New(slog.DiscardHandler), Version: "test"}
-	if err := s.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	s := setuptest.Options(t, 3)
 	page, err := control.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -58,6 +58,19 @@ func TestFileCutAnywhereOpensUpToItsLastChunk(t *testing.T) {
 	if none > 20 {
 		t.Errorf("%d of 60 did not open", none)
 	}
+	for size, complete := range map[int]bool{len(whole): true, len(whole) * 2 / 3: false} {
+		if err := os.WriteFile(path, whole[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Complete() != complete {
+			t.Errorf("%d of %d bytes: complete is %t", size, len(whole), h.Complete())
+		}
+		_ = h.Close()
+	}
 }
 
 func TestDamagedMiddleIsGapAndReadingGoesOn(t *testing.T) {

@@ -99,6 +99,13 @@ func read(path string, parts []*source) (*Reader, error) {
 	return r, nil
 }
 
+// Complete reports whether the newest file was closed in order. Otherwise its process was killed or still records, or the file was cut: the
+// life may have gone on beyond what can be read.
+func (r *Reader) Complete() bool { return r.parts[len(r.parts)-1].whole }
+
+// Incomplete says that in words.
+const Incomplete = "the recording has no end: its process was killed or still records, or the file was cut; the life may have gone on"
+
 // dropTornEnd drops what a killed process or a power cut left behind the last whole chunk.
 func (r *Reader) dropTornEnd() {
 	for n := len(r.chunks) - 1; n >= 0 && !r.chunks[n].part.whole; n-- {

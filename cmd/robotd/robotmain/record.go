@@ -77,12 +77,14 @@ the file also has what a replay needs, which is everything from the start of the
 
 // A recordingInfo is what `robotd record info --json` prints.
 type recordingInfo struct {
-	Life   record.Life    `json:"life"`
-	Files  []fileInfo     `json:"files"`
-	First  record.Instant `json:"first"`
-	Last   record.Instant `json:"last"`
-	Gaps   []record.Gap   `json:"gaps"`
-	Topics []topicInfo    `json:"topics"`
+	Life  record.Life    `json:"life"`
+	Files []fileInfo     `json:"files"`
+	First record.Instant `json:"first"`
+	Last  record.Instant `json:"last"`
+	Gaps  []record.Gap   `json:"gaps"`
+
+	Complete bool        `json:"complete"` // the newest file was closed in order
+	Topics   []topicInfo `json:"topics"`
 }
 
 type fileInfo struct {
@@ -124,7 +126,7 @@ func newRecordInfo() *cobra.Command {
 }
 
 func infoOf(h *record.Reader) (*recordingInfo, error) {
-	i := &recordingInfo{Life: h.Life(), Files: []fileInfo{}, Topics: []topicInfo{}}
+	i := &recordingInfo{Life: h.Life(), Complete: h.Complete(), Files: []fileInfo{}, Topics: []topicInfo{}}
 	i.First, i.Last = h.Span()
 	for _, path := range h.Files() {
 		if s, err := os.Stat(path); err == nil {
@@ -162,6 +164,9 @@ func (i *recordingInfo) write(w io.Writer) error {
 	p.put("recorded   tick %d to %d, %v to %v\n", i.First.Tick, i.Last.Tick, i.First.At.Round(time.Millisecond), i.Last.At.Round(time.Millisecond))
 	for _, f := range i.Files {
 		p.put("file       %s, %d bytes\n", f.Path, f.Bytes)
+	}
+	if !i.Complete {
+		p.put("end        %s\n", record.Incomplete)
 	}
 	for _, g := range i.Gaps {
 		p.put("gap        tick %d to %d, from %v: %s\n", g.From.Tick, g.To.Tick, g.From.At.Round(time.Millisecond), g.Reason)

@@ -55,6 +55,9 @@ func (p *program) replay(c *cobra.Command, file, folder string, changed, asJSON 
 	for _, w := range replay.Warnings(h.Life(), replay.Here(p.version)) {
 		_, _ = fmt.Fprintln(c.ErrOrStderr(), "robotd: "+w)
 	}
+	if !h.Complete() {
+		_, _ = fmt.Fprintln(c.ErrOrStderr(), "robotd: "+record.Incomplete)
+	}
 	tree, err := replay.Tree(h)
 	if err != nil {
 		return err

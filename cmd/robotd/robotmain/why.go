@@ -44,6 +44,9 @@ Times count from the start of the robot's life.`,
 			if err := when.check(c); err != nil {
 				return err
 			}
+			if file != "" && (c.Flags().Changed("addr") || c.Flags().Changed("timeout")) {
+				return usage("--file reads a recording, --addr and --timeout are for a running robot: leave one out")
+			}
 			if file == "" {
 				return r.why(c, args[0], &when)
 			}

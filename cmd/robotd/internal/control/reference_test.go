@@ -263,7 +263,7 @@ func oneLine(c *ast.CommentGroup) string {
 	return strings.Join(strings.Fields(c.Text()), " ")
 }
 
-func TestReferenceTellsOfEveryField(t *testing.T) {
+func TestReferenceDescribesEveryPartOfTheState(t *testing.T) {
 	missing := []string{}
 	for name, s := range reference(t).Components.Schemas {
 		if s.Value.Description == "" && strings.HasSuffix(name, "State") {

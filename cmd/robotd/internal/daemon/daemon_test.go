@@ -11,32 +11,14 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// shipped is the robot of the embedded resources.
-func shipped(t *testing.T, seed uint64) setup.Options {
-	t.Helper()
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatalf("shipped resources:\n%v", diags)
-	}
-	s := setup.Options{Catalog: cat, Seed: seed, Log: slog.New(slog.DiscardHandler), Version: "test"}
-	if err := s.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // listen opens two free ports.
 func listen(t *testing.T) (page, metrics net.Listener) {
@@ -86,7 +68,7 @@ func TestLiveRobotStartsAnswersAndStops(t *testing.T) {
 	page, metrics := listen(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	ready, done := make(chan string, 1), make(chan error, 1)
-	s := shipped(t, 1)
+	s := setuptest.Options(t, 1)
 	var sum runstats.Summary
 	go func() {
 		var err error
@@ -170,7 +152,7 @@ func TestSecondSignalEndsStopThatHangs(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	hurry, done := make(chan struct{}), make(chan error, 1)
 	log := holding{slog.DiscardHandler, make(chan struct{}), make(chan struct{}), make(chan struct{})}
-	s := shipped(t, 1)
+	s := setuptest.Options(t, 1)
 	s.Log = slog.New(log)
 	go func() {
 		sum, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Hurry: hurry})
@@ -192,8 +174,8 @@ func TestSecondSignalEndsStopThatHangs(t *testing.T) {
 // Each process begins to number stops anywhere, so that a resume which was meant for an earlier one ends no stop of the next.
 // Rules: L-43.
 func TestResumeOfAnotherProcessEndsNoStop(t *testing.T) {
-	earlier, ctx := serve(t, shipped(t, 1))
-	later, _ := serve(t, shipped(t, 1))
+	earlier, ctx := serve(t, setuptest.Options(t, 1))
+	later, _ := serve(t, setuptest.Options(t, 1))
 	var stops [2]uint64
 	for i, c := range []*control.Client{earlier, later} {
 		a, err := c.Post(ctx, "/v1/estop", struct{}{})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 // A client of the stream for Foxglove asks the robot by a service, with the checks of the control API.
@@ -25,7 +26,7 @@ func TestFoxgloveServicesGoTheWayOfRequests(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ready, done := make(chan string, 1), make(chan error, 1)
 	go func() {
-		_, err := daemon.Run(ctx, shipped(t, 1), daemon.Options{
+		_, err := daemon.Run(ctx, setuptest.Options(t, 1), daemon.Options{
 			Control: page, Metrics: metrics, Foxglove: stream, FoxgloveControl: true, Ready: func(url string) { ready <- url },
 		})
 		done <- err

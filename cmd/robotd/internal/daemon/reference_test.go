@@ -11,6 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers/legacy"
 
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -52,7 +53,7 @@ var calls = []struct{ method, path, body string }{
 
 // A living robot answers as the reference of its API says, with no key more and none of another type.
 func TestLivingRobotAnswersAsTheReferenceSays(t *testing.T) {
-	c, ctx := serve(t, shipped(t, 1))
+	c, ctx := serve(t, setuptest.Options(t, 1))
 	doc := strictReference(t)
 	base := c.Base()
 	doc.Servers = openapi3.Servers{{URL: base}}

@@ -4,22 +4,13 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 // A name that nothing has is refused with the nearest one before any tick hears of it.
 func TestUnknownNamesCostNoTick(t *testing.T) {
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatal(diags)
-	}
-	r := &robot{catalog: cat} // without actors that could be asked
+	r := &robot{catalog: setuptest.Catalog(t)} // without actors that could be asked
 	_, behavior := r.RunBehavior(t.Context(), "Wayt", 1)
 	_, intent := r.Intent(t.Context(), "come_her", nil)
 	for err, want := range map[error]string{

@@ -9,9 +9,8 @@ import (
 
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
-	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/behaviors/stack"
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
@@ -29,15 +28,7 @@ func TestReporterLogsCycleOnceAndNamesResumedBehavior(t *testing.T) {
 	log, lines := countingLog()
 	ring := NewRing(epoch)
 	p := NewReporter(log, ring, func() time.Time { return now })
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatal(diags)
-	}
-	e, err := engine.New(engine.Options{Catalog: cat})
+	e, err := engine.New(engine.Options{Catalog: setuptest.Catalog(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

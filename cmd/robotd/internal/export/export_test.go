@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"log/slog"
 	"math"
 	"slices"
 	"strconv"
@@ -12,32 +11,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/export"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/metrics/record"
 )
 
 // lived records a minute of the shipped robot, with a fault.
 func lived(t *testing.T) *facts.Past {
 	t.Helper()
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatal(diags)
-	}
-	o := setup.Options{Catalog: cat, Seed: 2, Log: slog.New(slog.DiscardHandler), Version: "test", Recording: setup.Recording{Dir: t.TempDir(), Limit: 1 << 30}}
-	if o.Tree, err = tree.Recorded(); err == nil {
-		err = o.Validate()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := setuptest.Options(t, 2)
+	o.Recording = setup.Recording{Dir: t.TempDir(), Limit: 1 << 30}
 	fault, err := headless.ParseFault("25s motors brownout")
 	if err != nil {
 		t.Fatal(err)

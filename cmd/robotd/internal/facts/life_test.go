@@ -18,13 +18,13 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
-	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -102,24 +102,6 @@ func (h *tape) Scan(topics []string, from, to uint64, yield func(record.Message)
 	return nil
 }
 
-// shipped is the robot of the embedded resources.
-func shipped(t testing.TB, seed uint64) setup.Options {
-	t.Helper()
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatalf("shipped resources:\n%v", diags)
-	}
-	s := setup.Options{Catalog: cat, Seed: seed, Log: slog.New(slog.DiscardHandler), Version: "test"}
-	if err := s.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 // A life is a robot in virtual time whose ticks are captured.
 type life struct {
 	t        testing.TB
@@ -141,7 +123,7 @@ func (w watcher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
 // newLife starts a robot. Each tick is captured, then watched.
 func newLife(t testing.TB, seed uint64) *life {
 	t.Helper()
-	run := shipped(t, seed)
+	run := setuptest.Options(t, seed)
 	tape := &tape{life: run.Life(simrobot.Name, epoch, true)}
 	l := newLifeInto(t, run, tape)
 	l.tape = tape

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -34,7 +35,7 @@ func anHour(b *testing.B) *hour {
 	if hourOnce.hour != nil {
 		return hourOnce.hour
 	}
-	run := shipped(b, 1)
+	run := setuptest.Options(b, 1)
 	who := run.Life(simrobot.Name, epoch, true)
 	dir, err := os.MkdirTemp("", "robotd-hour-")
 	if err != nil {

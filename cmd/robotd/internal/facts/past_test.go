@@ -17,6 +17,7 @@ import (
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -235,7 +236,7 @@ func TestTickThatIsNotRecordedIsRefusedWithTheSpan(t *testing.T) {
 }
 
 func TestTreeListsDelegatesInPriorityOrder(t *testing.T) {
-	p := &facts.Past{Source: &tape{}, Catalog: func() (*catalog.Catalog, error) { return shipped(t, 1).Catalog, nil }}
+	p := &facts.Past{Source: &tape{}, Catalog: func() (*catalog.Catalog, error) { return setuptest.Options(t, 1).Catalog, nil }}
 	tree, err := p.Tree()
 	if err != nil {
 		t.Fatal(err)

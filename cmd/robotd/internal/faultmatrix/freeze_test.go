@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/sim"
 )
@@ -86,7 +87,7 @@ func TestFrozenHostHealsWhateverTheFreeze(t *testing.T) {
 			t.Parallel()
 			opt := alone()
 			opt.PulseRatio = ratio
-			r := start(t, shipped(t), opt, tick)
+			r := start(t, setuptest.Catalog(t), opt, tick)
 			for i, span := range spans {
 				r.untilCruising()
 				r.run(time.Duration(i*13%59)*time.Millisecond + 300*time.Microsecond)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/sim"
 )
@@ -17,7 +18,7 @@ func TestWrongIdentityIsFoundAtOpen(t *testing.T) {
 	for _, device := range []string{hardware.IMU, hardware.Range} {
 		t.Run(device, func(t *testing.T) {
 			t.Parallel()
-			r := start(t, shipped(t), alone(), tick)
+			r := start(t, setuptest.Catalog(t), alone(), tick)
 			r.run(time.Second)
 			r.inject(device, sim.KindWrongID, faultTime)
 			r.inject(device, sim.KindUnplug, 60*time.Millisecond)

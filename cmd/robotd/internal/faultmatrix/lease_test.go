@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
@@ -166,7 +167,7 @@ func TestMotorsRefuseOrdersRepeatedDuringAFault(t *testing.T) {
 // TestOrdersOfASlowMindEndWithTheLease runs the shipped tree with one tick a second, so that each lease ends before the next
 // order: the robot drives in jerks, none of which lasts beyond the lease.
 func TestOrdersOfASlowMindEndWithTheLease(t *testing.T) {
-	r := start(t, shipped(t), alone(), time.Second)
+	r := start(t, setuptest.Catalog(t), alone(), time.Second)
 	jerks := 0
 	for range 90 {
 		r.run(time.Second)

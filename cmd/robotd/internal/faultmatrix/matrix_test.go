@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
@@ -53,7 +54,7 @@ type verdict struct {
 func TestFaultMatrix(t *testing.T) {
 	all := cells()
 	rows := make([]verdict, len(all))
-	cat := shipped(t)
+	cat := setuptest.Catalog(t)
 	t.Run("cell", func(t *testing.T) {
 		for i, c := range all {
 			t.Run(c.device+"/"+c.kind, func(t *testing.T) {
@@ -73,7 +74,7 @@ func TestFaultMatrix(t *testing.T) {
 // TestWheelsStopAtAnyMomentOfTheFault repeats the cells that must stop the wheels at other moments between two ticks and
 // two polls.
 func TestWheelsStopAtAnyMomentOfTheFault(t *testing.T) {
-	cat := shipped(t)
+	cat := setuptest.Catalog(t)
 	phases := []time.Duration{100, 7900, 13100, 29700, 41200, 58600} // µs after a tick
 	var worst sync.Map
 	t.Run("cell", func(t *testing.T) {
@@ -136,7 +137,7 @@ func TestMatrixCoversEveryDeviceAndFault(t *testing.T) {
 // TestRobotWithoutAFaultKeepsDriving runs the matrix's cell without a fault: the outcomes that the other cells
 // assert do not happen without one.
 func TestRobotWithoutAFaultKeepsDriving(t *testing.T) {
-	r := start(t, shipped(t), alone(), tick)
+	r := start(t, setuptest.Catalog(t), alone(), tick)
 	r.untilCruising()
 	at := r.now()
 	r.run(faultTime)

@@ -12,9 +12,7 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/catalog"
-	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
@@ -185,18 +183,4 @@ func (m *motion) top() (mmps float64) {
 		mmps = max(mmps, math.Hypot(b.XMM-a.XMM, b.YMM-a.YMM)/m.at[i].Sub(m.at[i-span]).Seconds())
 	}
 	return mmps
-}
-
-// shipped is the catalog inside the binary.
-func shipped(t testing.TB) *catalog.Catalog {
-	t.Helper()
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatal(diags)
-	}
-	return cat
 }

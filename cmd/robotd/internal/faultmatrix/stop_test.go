@@ -8,6 +8,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
@@ -36,7 +37,7 @@ func (r *robot) resume() {
 
 // TestEmergencyStop stops as the control API does: first the enable line, then the engine.
 func TestEmergencyStop(t *testing.T) {
-	r := start(t, shipped(t), alone(), tick)
+	r := start(t, setuptest.Catalog(t), alone(), tick)
 	r.untilCruising()
 	r.run(31700 * time.Microsecond)
 	at := r.now()
@@ -166,7 +167,7 @@ func TestCliffReflexStopsWithinOneScan(t *testing.T) {
 
 // TestShippedRobotStopsAtEdges puts the driving robot in front of an edge, again and again.
 func TestShippedRobotStopsAtEdges(t *testing.T) {
-	r := start(t, shipped(t), sim.Options{Seed: 9, BatteryRatio: 1, Nobody: true}, tick)
+	r := start(t, setuptest.Catalog(t), sim.Options{Seed: 9, BatteryRatio: 1, Nobody: true}, tick)
 	reflexes := 0
 	for range 4 {
 		r.untilCruising()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 // mallocs is how often the whole process allocates in one life of the shipped robot, its start and end included.
@@ -33,7 +34,7 @@ func perTick(tb testing.TB, s setup.Options) float64 {
 const maxMallocs = 50
 
 func TestTickOfShippedRobotAllocatesLittle(t *testing.T) {
-	if n := perTick(t, shipped(t, 1)); n > maxMallocs {
+	if n := perTick(t, setuptest.Options(t, 1)); n > maxMallocs {
 		t.Errorf("%.1f allocations a tick, want at most %d", n, maxMallocs)
 	}
 }
@@ -44,7 +45,7 @@ func BenchmarkLife(b *testing.B) {
 	const span = 5 * time.Minute
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	setup.TuneVirtual(1)
-	s := shipped(b, 1)
+	s := setuptest.Options(b, 1)
 	n := perTick(b, s)
 	for b.Loop() {
 		if _, err := headless.Run(b.Context(), s, headless.Options{For: span}); err != nil {

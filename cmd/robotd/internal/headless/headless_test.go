@@ -16,31 +16,13 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/robotd/robotd/behaviors/engine/tape"
-	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// shipped is the robot of the embedded resources.
-func shipped(t testing.TB, seed uint64) setup.Options {
-	t.Helper()
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatalf("shipped resources:\n%v", diags)
-	}
-	s := setup.Options{Catalog: cat, Seed: seed, Log: slog.New(slog.DiscardHandler), Version: "test"}
-	if err := s.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 func live(t *testing.T, s setup.Options, o headless.Options) (runstats.Summary, string) {
 	t.Helper()
@@ -91,23 +73,23 @@ func TestEqualSeedsGiveEqualRunsOnAnyScheduling(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	o := headless.Options{For: 2 * time.Minute}
 	runtime.GOMAXPROCS(1)
-	one, trace1 := live(t, shipped(t, 7), o)
+	one, trace1 := live(t, setuptest.Options(t, 7), o)
 	runtime.GOMAXPROCS(4)
-	four, trace4 := live(t, shipped(t, 7), o)
+	four, trace4 := live(t, setuptest.Options(t, 7), o)
 	if one.DecisionHash == "" || one.DecisionHash != four.DecisionHash || diff(t, trace1, trace4) != nil {
 		t.Fatalf("hashes %q and %q: %v", one.DecisionHash, four.DecisionHash, diff(t, trace1, trace4))
 	}
 	if one.Ticks != 2000 || one.SimSeconds != 120 || one.LifecycleViolations+one.Panics+one.Hangs+one.Falls != 0 {
 		t.Errorf("summary %+v", one)
 	}
-	if other, trace8 := live(t, shipped(t, 8), o); other.DecisionHash == one.DecisionHash || diff(t, trace1, trace8) == nil {
+	if other, trace8 := live(t, setuptest.Options(t, 8), o); other.DecisionHash == one.DecisionHash || diff(t, trace1, trace8) == nil {
 		t.Error("seeds 7 and 8 live the same life")
 	}
 }
 
 // A trace has the debug states in lines of their own, in the tick in which they change.
 func TestTraceShowsDebugStates(t *testing.T) {
-	s := shipped(t, 1)
+	s := setuptest.Options(t, 1)
 	_, trace := live(t, s, headless.Options{For: 20 * time.Second, Script: script(t, s, nil, []string{"10s touch seconds=5"})})
 	for _, state := range []string{"purring", "blissful"} {
 		if n := strings.Count(trace, " ReactToTouch: "+state+"\n"); n != 1 {
@@ -118,7 +100,7 @@ func TestTraceShowsDebugStates(t *testing.T) {
 
 // Every line of the log carries the robot's time, not the machine's.
 func TestLogCarriesVirtualTime(t *testing.T) {
-	s := shipped(t, 1)
+	s := setuptest.Options(t, 1)
 	var log bytes.Buffer
 	s.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	live(t, s, headless.Options{For: 20 * time.Second, Script: script(t, s, nil, []string{"10s pickup"})})
@@ -134,7 +116,7 @@ func TestLogCarriesVirtualTime(t *testing.T) {
 
 func TestEqualScriptsGiveEqualRuns(t *testing.T) {
 	run := func() (runstats.Summary, string) {
-		s := shipped(t, 3)
+		s := setuptest.Options(t, 3)
 		return live(t, s, headless.Options{For: 40 * time.Second, Script: script(t, s,
 			[]string{"25s motors absent 1s", "5.005s imu brownout"},
 			[]string{"10s pickup", "12s putdown", "14s touch seconds=2", "18s intent come_here", "20s face name=Ada", "30s estop", "32s resume", "33s poke"})})
@@ -150,7 +132,7 @@ func TestEqualScriptsGiveEqualRuns(t *testing.T) {
 }
 
 func TestPickUpActivatesReactToPickup(t *testing.T) {
-	s := shipped(t, 3)
+	s := setuptest.Options(t, 3)
 	quiet, _ := live(t, s, headless.Options{For: 20 * time.Second})
 	lifted, _ := live(t, s, headless.Options{For: 20 * time.Second, Script: script(t, s, nil, []string{"10s pickup"})})
 	if lifted.Activations["ReactToPickup"] == 0 || quiet.Activations["ReactToPickup"] != 0 {
@@ -161,21 +143,21 @@ func TestPickUpActivatesReactToPickup(t *testing.T) {
 func TestInterruptedRunReturnsItsSummary(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	sum, err := headless.Run(ctx, shipped(t, 1), headless.Options{For: time.Hour})
+	sum, err := headless.Run(ctx, setuptest.Options(t, 1), headless.Options{For: time.Hour})
 	if !errors.Is(err, headless.ErrInterrupted) || sum.Activations == nil || sum.SimSeconds > 60 {
 		t.Errorf("%v, %+v", err, sum)
 	}
 }
 
 func TestLimitedSpeedTakesWallTime(t *testing.T) {
-	sum, err := headless.Run(t.Context(), shipped(t, 1), headless.Options{For: 2 * time.Second, Speed: 10})
+	sum, err := headless.Run(t.Context(), setuptest.Options(t, 1), headless.Options{For: 2 * time.Second, Speed: 10})
 	if err != nil || sum.WallSeconds < 0.19 || sum.SimSeconds != 2 {
 		t.Errorf("%v, %+v", err, sum)
 	}
 }
 
 func TestSummaryIsOneJSONObject(t *testing.T) {
-	sum, _ := live(t, shipped(t, 1), headless.Options{For: time.Second})
+	sum, _ := live(t, setuptest.Options(t, 1), headless.Options{For: time.Second})
 	var out bytes.Buffer
 	if err := sum.Write(&out, "json"); err != nil {
 		t.Fatal(err)

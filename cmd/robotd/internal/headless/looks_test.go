@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 // Over half an hour the robot mostly looks as an idle robot does, blinks, is seldom scared, and its lights are red only while something is
@@ -14,7 +15,7 @@ func TestFaceIsWorthShowing(t *testing.T) {
 	const span = 30 * time.Minute
 	for seed := uint64(1); seed <= 5; seed++ {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
-			sum, err := headless.Run(t.Context(), shipped(t, seed), headless.Options{For: span})
+			sum, err := headless.Run(t.Context(), setuptest.Options(t, seed), headless.Options{For: span})
 			if err != nil {
 				t.Fatal(err)
 			}

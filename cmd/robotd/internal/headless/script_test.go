@@ -5,10 +5,11 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 func TestScriptMistakeNamesTheNearestWord(t *testing.T) {
-	s := shipped(t, 1)
+	s := setuptest.Options(t, 1)
 	act := func(text string) error { _, err := headless.ParseAct(text, s); return err }
 	fault := func(text string) error { _, err := headless.ParseFault(text); return err }
 	for _, c := range []struct {

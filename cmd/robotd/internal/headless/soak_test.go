@@ -12,6 +12,7 @@ import (
 
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 // soak returns the lives of a soak. The tests of this package have the processors back afterwards.
@@ -29,7 +30,7 @@ func soak(t *testing.T, s setup.Options, o headless.SoakOptions) (lives []headle
 
 // Lives side by side decide what each decides alone, and are told in the order of their seeds.
 func TestLivesSideBySideAreThoseAlone(t *testing.T) {
-	s := shipped(t, 0)
+	s := setuptest.Options(t, 0)
 	o := headless.Options{For: 20 * time.Second, Script: script(t, s, []string{"5s imu absent 1s"}, []string{"8s pickup", "9s putdown", "10s intent come_here"})}
 	lives := soak(t, s, headless.SoakOptions{Options: o, First: 3, Last: 7, Jobs: 3, Twice: true})
 	if len(lives) != 5 {
@@ -46,7 +47,7 @@ func TestLivesSideBySideAreThoseAlone(t *testing.T) {
 
 // Whatever goes wrong in one life is a finding of that life, and the others go on.
 func TestWhatGoesWrongInALifeIsItsFinding(t *testing.T) {
-	s := shipped(t, 0)
+	s := setuptest.Options(t, 0)
 	at := func(do func(*headless.Fated) error) []headless.Line {
 		return []headless.Line{headless.LineFor(2*time.Second, do)}
 	}
@@ -94,7 +95,7 @@ func TestWhatGoesWrongInALifeIsItsFinding(t *testing.T) {
 // A soak that is interrupted, or whose lives nobody can read, ends and says so; no life that was cut short is told.
 func TestSoakEndsEarly(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	s := shipped(t, 0)
+	s := setuptest.Options(t, 0)
 	o := headless.SoakOptions{Options: headless.Options{For: 5 * time.Second}, First: 1, Last: 1000, Jobs: 2}
 	ctx, cancel := context.WithCancel(t.Context())
 	var seeds []uint64

@@ -2,7 +2,6 @@ package simrobot
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -10,25 +9,13 @@ import (
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
-	"github.com/robotd/robotd/behaviors/library"
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 // living starts the shipped robot in virtual time, until the test ends.
 func living(t *testing.T) (*Robot, *actors.System) {
 	t.Helper()
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatal(diags)
-	}
-	s := setup.Options{Catalog: cat, Seed: 1, Log: slog.New(slog.DiscardHandler), Version: "test"}
-	if err := s.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	s := setuptest.Options(t, 1)
 	c := clock.NewVirtual(epoch)
 	r := New(c, s.Seed, false)
 	system, err := r.Start(s, c, event.Tee{}, nil, nil)

@@ -18,6 +18,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -52,7 +53,7 @@ func serve(t *testing.T, seed uint64) *daemonRobot {
 		}
 		listeners[i] = l
 	}
-	s := shipped(t, seed)
+	s := setuptest.Options(t, seed)
 	s.Log = slog.New(slog.DiscardHandler)
 	ctx, cancel := context.WithCancel(t.Context())
 	ready, done := make(chan string, 1), make(chan error, 1)

@@ -11,9 +11,6 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
-
-	"github.com/robotd/robotd/behaviors/library"
-	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 )
 
 var (
@@ -190,24 +187,6 @@ func (r *result) report(t *testing.T) {
 		t.Error(w)
 	}
 	fmt.Println(r)
-}
-
-// shipped is the robot of the embedded resources.
-func shipped(t *testing.T, seed uint64) setup.Options {
-	t.Helper()
-	tree, err := setup.OpenTree("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	cat, diags := tree.Catalog(library.Registry())
-	if cat == nil {
-		t.Fatal(diags)
-	}
-	s := setup.Options{Catalog: cat, Seed: seed, Version: "test"}
-	if err := s.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // sick lists the devices whose reading is not well.

@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/sim"
@@ -63,7 +64,7 @@ func begin(t *testing.T, seed uint64) *virtual {
 	r.sim = simrobot.Over(hanging{r.rig, r}, r.timeline, false)
 	r.dock = r.sim.Rig.View().Robot.Pose
 	var err error
-	r.system, err = r.sim.Start(shipped(t, seed), r.timeline, event.Tee{r.counters, r}, []actors.TickObserver{r.counters, r}, nil)
+	r.system, err = r.sim.Start(setuptest.Options(t, seed), r.timeline, event.Tee{r.counters, r}, []actors.TickObserver{r.counters, r}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
