@@ -166,4 +166,6 @@ const (
 	RefStat = "behavior stat"
 	// RefClip is an animation clip.
 	RefClip = "clip"
+	// RefTrigger is an animation trigger, which stands for one of several clips.
+	RefTrigger = "animation trigger"
 )

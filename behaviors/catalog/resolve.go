@@ -21,7 +21,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 		known[behaviors.RefEmotionEvent] = wordsOf(b.cat.Mood.EventNames())
 	}
 	if clips := b.classes.Clips(); clips != nil {
-		known[behaviors.RefClip] = wordsOf(clips)
+		known[behaviors.RefClip], known[behaviors.RefTrigger] = wordsOf(clips), wordsOf(clips)
 	}
 	bad := map[string]bool{} // IDs already reported at their place
 	for _, d := range docs {
@@ -59,7 +59,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 func codeOf(kind string) string {
 	return map[string]string{
 		behaviors.RefIntent: "intent-unknown", behaviors.RefTimer: "timer-unknown", behaviors.RefFeature: "feature-unknown", behaviors.RefStat: "stat-unknown",
-		behaviors.RefEmotionEvent: "emotion-unknown", behaviors.RefClip: "clip-unknown",
+		behaviors.RefEmotionEvent: "emotion-unknown", behaviors.RefClip: "clip-unknown", behaviors.RefTrigger: "trigger-unknown",
 	}[kind]
 }
 

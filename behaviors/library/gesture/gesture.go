@@ -8,11 +8,25 @@ import (
 	"github.com/robotd/robotd/actions/compound"
 	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/behaviors"
 )
 
 // Play plays a built-in animation once.
 func Play(clip string) actions.Action {
 	return express.NewPlayAnimation(express.AnimParams{Clip: clip})
+}
+
+// stillFor is how long the robot holds still for a trigger without a clip.
+const stillFor = 600 * time.Millisecond
+
+// Trigger plays once what an animation trigger stands for now.
+func Trigger(_ *behaviors.Control, trigger string) actions.Action {
+	if _, ok := express.FindClip(trigger); ok {
+		return Play(trigger)
+	}
+	return express.NewPlayAnimation(express.AnimParams{Custom: express.Clip{
+		Name: trigger, Length: stillFor, OnCharger: true, Frames: []express.Keyframe{{Do: express.Eyes("neutral")}},
+	}})
 }
 
 // PlayStill plays a built-in animation once without its moves of the body.
