@@ -146,6 +146,9 @@ func (c *Config) Condition(key string) condition.Condition {
 	return c.parser().Parse(o)
 }
 
+// ParseCondition reads the condition that an object says.
+func (c *Config) ParseCondition(o *resources.Object) condition.Condition { return c.parser().Parse(o) }
+
 // ConditionOr reads an optional condition object; nil if it is not there.
 func (c *Config) ConditionOr(key string) condition.Condition {
 	if !c.Has(key) {

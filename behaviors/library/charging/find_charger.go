@@ -41,7 +41,7 @@ func FindChargerClass() behaviors.Class {
 			return &FindCharger{params: findParams{
 				sweepRad: param.Rad(o.FloatRange("minSearchAngleSweep_deg", 30, 720)),
 				maxTurns: o.IntRange("maxSearchTurns", 1, 40),
-				stepRad:  param.Angle(o, "searchTurn_deg", 40, 10, 60),
+				stepRad:  param.Rad(o.FloatRangeOr("searchTurn_deg", 40, 10, 60)),
 				look:     o.SecondsOr("lookTime_s", 500*time.Millisecond),
 				distance: param.Numbers(o, "minDrivingDist_mm", "maxDrivingDist_mm", param.Span{Min: 120, Max: 250}, 10, 1000),
 				headRad:  param.Head(o, "headAngle_deg", 0),

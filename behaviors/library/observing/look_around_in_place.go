@@ -59,7 +59,7 @@ func LookAroundInPlaceClass() behaviors.Class {
 				headLooks:  param.Ints(p, "s4_HeadAngleChangesMin", "s4_HeadAngleChangesMax", param.Counts{Min: 0, Max: 2}, 0),
 				lookHead:   heads("s4_HeadAngleRangeMin_deg", "s4_HeadAngleRangeMax_deg", param.Span{Min: -5, Max: 35}),
 				lookPause:  param.Seconds(p, "s4_WaitBetweenChangesMin_sec", "s4_WaitBetweenChangesMax_sec", second),
-				speedRadPS: param.Angle(p, "sx_BodyTurnSpeed_degPerSec", 90, 10, 300),
+				speedRadPS: param.Rad(p.FloatRangeOr("sx_BodyTurnSpeed_degPerSec", 90, 10, 300)),
 			}
 			if l.params.main.Min <= 0 {
 				p.KeyErrorf("s3_BodyAngleRangeMin_deg", "key-range", "must be above 0, or the turn never ends")

@@ -14,10 +14,11 @@ import (
 // Rad converts degrees, as files give angles, to radians.
 func Rad(deg float64) float64 { return deg * math.Pi / 180 }
 
-// Angle reads an optional angle in degrees (key suffix _deg) and returns it in radians.
-func Angle(o *resources.Object, key string, defDeg, lowDeg, highDeg float64) float64 {
-	return Rad(o.FloatRangeOr(key, defDeg, lowDeg, highDeg))
-}
+// An Angle is in radians; files give degrees.
+type Angle float64
+
+// Rad is the angle in radians.
+func (a Angle) Rad() float64 { return float64(a) }
 
 // Head angles that the servo reaches.
 const (
@@ -27,7 +28,7 @@ const (
 
 // Head reads an optional head angle in degrees and returns it in radians.
 func Head(o *resources.Object, key string, defDeg float64) float64 {
-	return Angle(o, key, defDeg, HeadMinDeg, HeadMaxDeg)
+	return Rad(o.FloatRangeOr(key, defDeg, HeadMinDeg, HeadMaxDeg))
 }
 
 // Clip reads the optional name of a built-in animation.

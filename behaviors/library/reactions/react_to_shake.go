@@ -30,7 +30,7 @@ func ReactToShakeClass() behaviors.Class {
 			return &ReactToShake{params: shakeParams{
 				clip:     param.Clip(o, "dizzyClip", "shaken_dizzy"),
 				staggers: o.IntRangeOr("staggers", 3, 0, 20),
-				swayRad:  param.Angle(o, "sway_deg", 15, 1, 60),
+				swayRad:  param.Rad(o.FloatRangeOr("sway_deg", 15, 1, 60)),
 			}}
 		},
 	}

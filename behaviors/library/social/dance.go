@@ -34,7 +34,7 @@ func DanceClass() behaviors.Class {
 			return &Dance{params: danceParams{
 				bars:     o.IntRangeOr("bars", 4, 1, 50),
 				beat:     o.SecondsOr("beat_s", 500*time.Millisecond),
-				swingRad: param.Angle(o, "swing_deg", 20, 0, 60),
+				swingRad: param.Rad(o.FloatRangeOr("swing_deg", 20, 0, 60)),
 				finale:   param.Clip(o, "finaleClip", "celebrate"),
 			}}
 		},

@@ -25,7 +25,7 @@ type search struct {
 func readSearch(o *resources.Object) search {
 	return search{
 		headRad: param.Head(o, "searchHead_deg", 25),
-		stepRad: param.Angle(o, "searchTurn_deg", 45, 10, 60),
+		stepRad: param.Rad(o.FloatRangeOr("searchTurn_deg", 45, 10, 60)),
 		steps:   o.IntRangeOr("searchTurns", 8, 0, 40),
 		look:    o.SecondsOr("searchLook_s", 600*time.Millisecond),
 	}
