@@ -93,6 +93,7 @@ func (i *Instance) readModifiers(cfg *Config) {
 	i.mods.WhenOffTreads = m.BoolOr("wantsToBeActivatedWhenOffTreads", i.mods.WhenOffTreads)
 	i.mods.WhenOnCharger = m.BoolOr("wantsToBeActivatedWhenOnCharger", i.mods.WhenOnCharger)
 	i.mods.ResumableInterrupt = m.BoolOr("resumableInterrupt", i.mods.ResumableInterrupt)
+	m.Refuses("behaviorAlwaysDelegates", nil)
 	if m.Has("behaviorAlwaysDelegates") {
 		m.BoolOr("behaviorAlwaysDelegates", true)
 		m.Errorf(m.KeyPos("behaviorAlwaysDelegates"), "modifier-illegal", "behaviorAlwaysDelegates cannot be set in JSON: the class decides (B-5)")
@@ -150,6 +151,7 @@ func (i *Instance) readCube(m *resources.Object) {
 	i.mods.CubeInBackground = m.BoolOr("connectToCubeInBackground", i.mods.CubeInBackground)
 	i.mods.EnsuresCube = m.BoolOr("ensuresCubeConnectionAtDelegation", i.mods.EnsuresCube)
 	for _, key := range []string{"visionModesForActivatableScope", "visionModesForActiveScope"} {
+		m.Refuses(key, nil)
 		if m.Has(key) {
 			m.Declare(key)
 			m.Errorf(m.KeyPos(key), "modifier-illegal", "%s cannot be set in JSON: the class decides (B-5)", key)

@@ -32,6 +32,9 @@ func durationIn(unit time.Duration) func(Value) (time.Duration, bool) {
 	get := floatIn(0, float64(MaxDuration/unit))
 	return func(v Value) (time.Duration, bool) {
 		f, ok := get(v)
+		if k := v.probed(); k != nil {
+			k.form(KindDuration).unit = map[time.Duration]string{time.Second: "s", time.Millisecond: "ms"}[unit]
+		}
 		return time.Duration(math.Round(f * float64(unit))), ok
 	}
 }

@@ -20,6 +20,9 @@ type Object struct {
 	byName  map[string]int // index in members; only for objects of more than maxLinear keys
 	absent  []string       // keys that were asked for and are not there
 	missing []missing      // required ones among them, as reported
+
+	probe  *probeObject       // of a [Probe]; nil for an object of a file
+	nested map[string]*Object // of a probe
 }
 
 // member is one key with its value.
@@ -88,6 +91,9 @@ func (o *Object) skip(key string) {
 
 // take looks a key up and declares it.
 func (o *Object) take(key string) (Value, bool) {
+	if o.probe != nil {
+		return Value{doc: o.doc, in: o, key: key}, o.probe.there(key)
+	}
 	if i, ok := o.find(key); ok {
 		o.members[i].read = true
 		return Value{doc: o.doc, in: o, key: key, res: o.members[i].val}, true
@@ -110,6 +116,10 @@ func (o *Object) take(key string) (Value, bool) {
 // Required reads a key of any type. If it is absent, that is reported and the zero Value returned, whose kind is
 // [KindMissing].
 func (o *Object) Required(key string) Value {
+	if o.probe != nil {
+		o.probe.touch(key, true)
+		return Value{doc: o.doc, in: o, key: key}
+	}
 	v, ok := o.take(key)
 	if !ok {
 		o.reportMissing(key)
@@ -129,12 +139,19 @@ func (o *Object) Has(key string) bool {
 // Declare declares keys that are accepted and not read.
 func (o *Object) Declare(keys ...string) {
 	for _, k := range keys {
+		if o.probe != nil {
+			o.probe.touch(k, false)
+			continue
+		}
 		o.take(k)
 	}
 }
 
-// Keys returns the keys in the order of the file and declares none.
+// Keys returns the keys in the order of the file and declares none. On a probe it returns [AnyKey], which stands for all.
 func (o *Object) Keys() []string {
+	if o.probe != nil {
+		return []string{AnyKey}
+	}
 	out := make([]string, len(o.members))
 	for i := range o.members {
 		out[i] = o.members[i].name
@@ -203,6 +220,10 @@ func (o *Object) KeyWarnf(key, code, format string, args ...any) {
 func (o *Object) pathOf(key string) string { return Value{in: o, key: key}.Path() }
 
 func (o *Object) report(d Diagnostic) int {
+	if o.probe != nil {
+		o.probe.run.wrong = o.probe.run.wrong || d.Severity == Error
+		return -1
+	}
 	if d.Line <= 0 {
 		p := o.Pos()
 		d.Line, d.Col = p.Line, p.Col

@@ -9,6 +9,9 @@ import (
 
 // required reads a key that must be there; zero if it is absent or get refuses it. get reports why.
 func required[T any](o *Object, key string, get func(Value) (T, bool)) T {
+	if o.probe != nil {
+		return probeRequired(o, key, get)
+	}
 	var zero T
 	v := o.Required(key)
 	if v.Kind() == KindMissing {
@@ -22,6 +25,9 @@ func required[T any](o *Object, key string, get func(Value) (T, bool)) T {
 
 // optional reads a key that may be absent; def if it is absent or get refuses it. get reports why.
 func optional[T any](o *Object, key string, def T, get func(Value) (T, bool)) T {
+	if o.probe != nil {
+		return probeOptional(o, key, def, get)
+	}
 	v, ok := o.take(key)
 	if !ok {
 		return def
@@ -141,6 +147,9 @@ func getObject(v Value) (*Object, bool) {
 
 func floatIn(low, high float64) func(Value) (float64, bool) {
 	return func(v Value) (float64, bool) {
+		if v.probed() != nil {
+			return v.probeNumber(KindReal, low, high), true
+		}
 		f, ok := getFloat(v)
 		return f, ok && inside(v, f, low, high, formatFloat)
 	}
@@ -148,6 +157,9 @@ func floatIn(low, high float64) func(Value) (float64, bool) {
 
 func intIn(low, high int) func(Value) (int, bool) {
 	return func(v Value) (int, bool) {
+		if v.probed() != nil {
+			return int(v.probeNumber(KindWhole, float64(low), float64(high))), true
+		}
 		n, ok := getInt(v)
 		return n, ok && inside(v, n, low, high, strconv.Itoa)
 	}
@@ -176,6 +188,9 @@ func inside[T int | float64](v Value, n, low, high T, format func(T) string) boo
 
 func wordOf(allowed []string) func(Value) (string, bool) {
 	return func(v Value) (string, bool) {
+		if v.probed() != nil {
+			return v.probeWord(allowed), true
+		}
 		s, ok := getString(v)
 		if !ok {
 			return "", false
@@ -200,6 +215,10 @@ func (v Value) hintAmong(word string, allowed []string) string {
 
 // fail reports an error at the value, named by its path.
 func (v Value) fail(code, text, hint string) {
+	if v.doc.probe != nil {
+		v.doc.probe.wrong = true
+		return
+	}
 	at := v.Pos()
 	v.doc.sink.add(Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: Error, Code: code, Message: v.Path() + ": " + text, Hint: hint,

@@ -33,7 +33,7 @@ func (o *Object) Ref(key, kind string) string { return required(o, key, nameOf(k
 // RefOr reads an optional name. A default that is used is recorded too, unless it is empty: that it exists is as much
 // a promise as a name in the file.
 func (o *Object) RefOr(key, kind, def string) string {
-	if !o.Has(key) {
+	if o.probe == nil && !o.Has(key) {
 		if def != "" {
 			o.doc.sink.refs = append(o.doc.sink.refs, Reference{Kind: kind, Name: def, File: o.File(), Pos: o.Pos()})
 		}
@@ -50,6 +50,10 @@ func (o *Object) RefsOr(key, kind string) []string { return optional(o, key, nil
 
 func nameOf(kind string) func(Value) (string, bool) {
 	return func(v Value) (string, bool) {
+		if k := v.probed(); k != nil {
+			k.form(KindRef).ref = kind
+			return kind, true
+		}
 		s, ok := getString(v)
 		if !ok {
 			return "", false

@@ -91,6 +91,8 @@ func (v Value) Kind() Kind {
 	switch {
 	case v.doc == nil:
 		return KindMissing
+	case v.doc.probe != nil:
+		return v.probeKind()
 	case v.res.Type == gjson.Null:
 		return KindNull
 	case v.res.Type == gjson.True, v.res.Type == gjson.False:
@@ -127,6 +129,9 @@ func (v Value) Path() string {
 
 // Object returns the object that the value is. Every call returns the same one.
 func (v Value) Object() (*Object, bool) {
+	if v.doc != nil && v.doc.probe != nil {
+		return v.probeObject(), true
+	}
 	if v.Kind() != KindObject {
 		return nil, false
 	}
@@ -141,6 +146,9 @@ func (v Value) Object() (*Object, bool) {
 
 // Array returns the elements of an array in their order.
 func (v Value) Array() ([]Value, bool) {
+	if v.probed() != nil {
+		return v.probeArray(), true
+	}
 	if v.Kind() != KindArray {
 		return nil, false
 	}
@@ -157,13 +165,27 @@ func (v Value) Array() ([]Value, bool) {
 }
 
 // Text returns the text of a string.
-func (v Value) Text() (string, bool) { return v.res.Str, v.Kind() == KindString }
+func (v Value) Text() (string, bool) {
+	if k := v.probed(); k != nil {
+		k.form(KindText)
+		return probeText, true
+	}
+	return v.res.Str, v.Kind() == KindString
+}
 
 // Bool returns a boolean.
-func (v Value) Bool() (value, ok bool) { return v.res.Type == gjson.True, v.Kind() == KindBool }
+func (v Value) Bool() (value, ok bool) {
+	if v.probed() != nil {
+		return v.probeBool(false), true
+	}
+	return v.res.Type == gjson.True, v.Kind() == KindBool
+}
 
 // Float returns a number. A number too large for a float64 is not ok.
 func (v Value) Float() (float64, bool) {
+	if v.probed() != nil {
+		return v.probeNumber(KindReal, math.Inf(-1), math.Inf(1)), true
+	}
 	if v.Kind() != KindNumber {
 		return 0, false
 	}
@@ -176,6 +198,9 @@ func (v Value) Float() (float64, bool) {
 
 // Int returns a number that is written without fraction and exponent and fits an int.
 func (v Value) Int() (int, bool) {
+	if v.probed() != nil {
+		return int(v.probeNumber(KindWhole, math.Inf(-1), math.Inf(1))), true
+	}
 	if v.Kind() != KindNumber {
 		return 0, false
 	}

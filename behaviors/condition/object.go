@@ -54,6 +54,7 @@ func (r *reader) objectKnown() Condition {
 
 func (r *reader) initialDetection() Condition {
 	list, once := r.words("objectTypes", objectKinds()), r.flag("firstTimeOnly")
+	r.Refuses("maxAge_ms", nil)
 	if r.Has("maxAge_ms") {
 		r.fail("maxAge_ms", "an initial detection is always of this tick: remove the key")
 	}

@@ -45,6 +45,9 @@ func ParseWith(o *resources.Object, custom map[string]Condition) Condition {
 
 // Parse is the package's [Parse] with the conditions and predicates of p.
 func (p Parser) Parse(o *resources.Object) Condition {
+	if o.ProbeAs(resources.KindCondition) {
+		return True()
+	}
 	r := &reader{Object: o, parser: p}
 	typed, custom := o.Has(keyType), o.Has(keyCustom)
 	switch {

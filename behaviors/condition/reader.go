@@ -49,6 +49,9 @@ func (r *reader) fail(key, format string, args ...any) {
 // unknown warns of keys that are not known. It declares them, so that they are reported once and as warnings (data/3.1b). It declares the
 // known keys too, because after a mistake some of them were not read.
 func (r *reader) unknown(what string, known []string) {
+	if r.Probing() {
+		return
+	}
 	r.Declare(known...)
 	for _, key := range r.Keys() {
 		if slices.Contains(known, key) {
@@ -81,6 +84,9 @@ func (r *reader) number(key string, low, high float64) float64 {
 
 // numberOr reads an optional number. It tells a mistake by a default that no file can hold.
 func (r *reader) numberOr(key string, def, low, high float64) float64 {
+	if r.Probing() {
+		return r.FloatRangeOr(key, def, low, high)
+	}
 	if !r.Has(key) {
 		return def
 	}
@@ -100,6 +106,9 @@ func (r *reader) count(key string, low, high int) int {
 }
 
 func (r *reader) countOr(key string, def, low, high int) int {
+	if r.Probing() {
+		return r.IntRangeOr(key, def, low, high)
+	}
 	if !r.Has(key) {
 		return def
 	}
@@ -116,6 +125,9 @@ func (r *reader) flag(key string) bool {
 }
 
 func (r *reader) flagOr(key string, def bool) bool {
+	if r.Probing() {
+		return r.BoolOr(key, def)
+	}
 	if v, ok := r.Optional(key); ok && v.Kind() != resources.KindBool {
 		r.bad = true
 	}
@@ -146,6 +158,9 @@ func (r *reader) millisOr(key string, def time.Duration) time.Duration {
 
 // elapse reads an optional duration; the readers of package resources accept none below zero.
 func (r *reader) elapse(key string, def time.Duration, read func(string, time.Duration) time.Duration) time.Duration {
+	if r.Probing() {
+		return read(key, def)
+	}
 	if !r.Has(key) {
 		return def
 	}

@@ -21,6 +21,7 @@ func readInterruption(cfg *behaviors.Config) interruption {
 // refuseInterruption reports the keys where the class never interrupts; saying false is allowed.
 func refuseInterruption(cfg *behaviors.Config, class string) {
 	for _, key := range []string{"interruptActiveBehavior", "requireGentleInterruption"} {
+		cfg.Refuses(key, false)
 		if cfg.BoolOr(key, false) {
 			cfg.KeyErrorf(key, "key-conflict", "%s never interrupts its delegate; remove the key", class)
 		}

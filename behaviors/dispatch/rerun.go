@@ -25,6 +25,7 @@ func RerunClass() behaviors.Class {
 		Doc:  "Gives control to its one delegate again and again, so many times or forever.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			d := &Rerun{id: cfg.Delegate("delegateID"), runs: cfg.IntRange("numRuns", endless, math.MaxInt8)}
+			cfg.Refuses("presetConditions", false)
 			if cfg.BoolOr("presetConditions", false) {
 				cfg.KeyErrorf("presetConditions", "key-range", "behaviors here cannot be made to want control; remove the key")
 			}
