@@ -42,6 +42,11 @@ func (o *Object) RefOr(key, kind, def string) string {
 	return optional(o, key, def, nameOf(kind))
 }
 
+// Mention records a name that stands in no key of its own, such as that of a type, at the place of the object.
+func (o *Object) Mention(kind, name string) {
+	o.doc.sink.refs = append(o.doc.sink.refs, Reference{Kind: kind, Name: name, File: o.File(), Pos: o.Pos()})
+}
+
 // Refs reads a required array of names and records each.
 func (o *Object) Refs(key, kind string) []string { return required(o, key, each(nameOf(kind))) }
 

@@ -2,10 +2,12 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -24,6 +26,7 @@ func (b *builder) resolve(docs []*resources.Document) {
 		known[behaviors.RefClip], known[behaviors.RefTrigger] = wordsOf(clips), wordsOf(clips)
 	}
 	bad := map[string]bool{} // IDs already reported at their place
+	b.tellUnsupported(docs)
 	for _, d := range docs {
 		for i, ref := range d.References() {
 			if ref.Kind == behaviors.RefBehavior {
@@ -52,6 +55,32 @@ func (b *builder) resolve(docs []*resources.Document) {
 				b.reportSelf(p.entry.File, p.pos, id)
 			}
 		}
+	}
+}
+
+// tellUnsupported tells each condition type that this robot does not support once, at its first place, with the number of its uses.
+func (b *builder) tellUnsupported(docs []*resources.Document) {
+	first, uses, seen := map[string]resources.Reference{}, map[string]int{}, map[resources.Reference]bool{}
+	for _, d := range docs {
+		for _, ref := range d.References() {
+			if ref.Kind != condition.RefUnsupported || seen[ref] {
+				continue
+			}
+			seen[ref] = true
+			if uses[ref.Name]++; uses[ref.Name] == 1 {
+				first[ref.Name] = ref
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(first)) {
+		ref, times := first[name], ""
+		if n := uses[name]; n > 1 {
+			times = fmt.Sprintf(" (the first of %d uses)", n)
+		}
+		b.diags.Add(resources.Diagnostic{
+			File: ref.File, Line: ref.Pos.Line, Col: ref.Pos.Col, Severity: resources.Info, Code: "condition-unsupported",
+			Message: fmt.Sprintf("condition type %s is not supported on this robot: it is never met%s", name, times),
+		})
 	}
 }
 

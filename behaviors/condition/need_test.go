@@ -165,6 +165,9 @@ func TestEveryConditionTypeSaysWhatItNeeds(t *testing.T) {
 			"the pending intent must not be \"greet\" or \"timer\" (it is \"timer\")",
 		},
 	}
+	for _, name := range condition.Unsupported() {
+		want[name] = [2]string{"nothing can change this: " + name + " is not supported on this robot", ""}
+	}
 	all := samples()
 	for _, name := range condition.Types() {
 		to, not := needsOf(t, all[name])

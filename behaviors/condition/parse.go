@@ -3,6 +3,7 @@ package condition
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/robotd/robotd/resources"
@@ -90,6 +91,10 @@ func (r *reader) typed() Condition {
 		return c
 	}
 	r.Declare(r.Keys()...)
+	if name == typeLambda || name == typeInvalid {
+		r.fromCode(name)
+		return nil
+	}
 	r.noneNamed(keyType, "condition type", name, Types())
 	return nil
 }
@@ -132,9 +137,10 @@ func sortedKeys[T any](m map[string]T) []string {
 // kind is a condition type: its name, the keys besides conditionType, and how it is built. After a mistake the reader
 // is marked bad, and what build returns is dropped.
 type kind struct {
-	name  string
-	keys  []string
-	build func(r *reader) Condition
+	name        string
+	keys        []string
+	build       func(r *reader) Condition
+	unsupported bool // this robot does not have its facts: it is never met
 }
 
 // Names that are used in more than one place.
@@ -156,7 +162,8 @@ var table struct {
 // kinds lists all condition types by name.
 func kinds() []kind {
 	table.once.Do(func() {
-		table.kinds = allKinds()
+		table.kinds = append(allKinds(), unsupportedKinds()...)
+		slices.SortFunc(table.kinds, func(a, b kind) int { return strings.Compare(a.name, b.name) })
 		table.byName = make(map[string]*kind, len(table.kinds))
 		for i := range table.kinds {
 			k := &table.kinds[i]
@@ -173,50 +180,52 @@ func kindNamed(name string) *kind {
 	return table.byName[name]
 }
 
-// allKinds is the table as it is written.
+// allKinds is the table of the types that this robot has the facts for.
 func allKinds() []kind {
+	of := func(name string, keys []string, build func(r *reader) Condition) kind {
+		return kind{name: name, keys: keys, build: build}
+	}
 	return []kind{
-		{"AnyUserIntent", nil, (*reader).anyIntent},
-		{"BatteryLevel", []string{"targetBatteryLevel"}, (*reader).batteryLevel},
-		{typeBecameTrue, []string{"subCondition"}, (*reader).becameTrue},
-		{"BehaviorSuggested", []string{"postBehaviorSuggestion", "maxTicksForSuggestion"}, (*reader).suggested},
-		{"BehaviorTimer", []string{"timerName", "cooldown_s"}, (*reader).behaviorTimer},
-		{"CliffDetected", []string{"numCliffDetectionsToTrigger", "shouldDetectNoCliffs", "minDuration_ms", "maxDuration_ms"}, (*reader).cliffDetected},
-		{"Compound", []string{string(opNot), string(opAnd), string(opOr)}, (*reader).compound},
-		{"DeviceFailed", []string{"device"}, (*reader).deviceFailed},
-		{"Emotion", []string{"emotion", "value", "min", "max"}, (*reader).emotion},
-		{"FaceKnown", []string{"maxFaceDist_mm", "maxFaceAge_s", "mustBeNamed"}, (*reader).faceKnown},
-		{"FeatureGate", []string{"feature", "expected"}, (*reader).featureGate},
-		{"ObjectInitialDetection", []string{"objectTypes", "firstTimeOnly", "maxAge_ms"}, (*reader).initialDetection},
-		{"ObjectKnown", []string{"objectTypes", "maxAge_ms"}, (*reader).objectKnown},
-		{"OffTreadsState", []string{"targetState", "minTimeSinceChange_ms", "maxTimeSinceChange_ms"}, (*reader).offTreads},
-		{"OnCharger", nil, (*reader).onCharger},
-		{"OnChargerPlatform", nil, (*reader).onPlatform},
-		{"ProxInRange", []string{"minProxDist_mm", "maxProxDist_mm", "invalidSensorReturn"}, (*reader).proxInRange},
-		{"RobotPickedUp", nil, (*reader).pickedUp},
-		{"RobotPitchInRange", []string{"minPitchThreshold_deg", "maxPitchThreshold_deg"}, (*reader).pitchInRange},
-		{"RobotRollInRange", []string{"minRollThreshold_deg", "maxRollThreshold_deg"}, (*reader).rollInRange},
-		{"RobotShaken", []string{"minAccelMagnitudeThreshold"}, (*reader).shaken},
-		{"RobotTouched", []string{"minTouchTime"}, (*reader).touched},
-		{"SimpleMood", []string{"mood", "from", "to"}, (*reader).simpleMood},
-		{typeDedup, []string{"subCondition", "dedupInterval_ms"}, (*reader).timedDedup},
-		{"TimerInRange", []string{"begin_s", "end_s", "manualResetOnly"}, (*reader).timerInRange},
-		{"TriggerWordPending", nil, (*reader).triggerWord},
-		{typeTrue, nil, func(*reader) Condition { return True() }},
-		{typeUnitTest, []string{"value"}, func(r *reader) Condition { return NewUnitTest(r.flagOr("value", false)) }},
-		{"UserIntentActive", []string{"list"}, (*reader).intentActive},
-		{"UserIntentPending", []string{"list"}, (*reader).intentPending},
+		of("AnyUserIntent", nil, (*reader).anyIntent),
+		of("BatteryLevel", []string{"targetBatteryLevel"}, (*reader).batteryLevel),
+		of(typeBecameTrue, []string{"subCondition"}, (*reader).becameTrue),
+		of("BehaviorSuggested", []string{"postBehaviorSuggestion", "maxTicksForSuggestion"}, (*reader).suggested),
+		of("BehaviorTimer", []string{"timerName", "cooldown_s"}, (*reader).behaviorTimer),
+		of("CliffDetected", []string{"numCliffDetectionsToTrigger", "shouldDetectNoCliffs", "minDuration_ms", "maxDuration_ms"}, (*reader).cliffDetected),
+		of("Compound", []string{string(opNot), string(opAnd), string(opOr)}, (*reader).compound),
+		of("DeviceFailed", []string{"device"}, (*reader).deviceFailed),
+		of("Emotion", []string{"emotion", "value", "min", "max"}, (*reader).emotion),
+		of("FaceKnown", []string{"maxFaceDist_mm", "maxFaceAge_s", "mustBeNamed"}, (*reader).faceKnown),
+		of("FeatureGate", []string{"feature", "expected"}, (*reader).featureGate),
+		of("ObjectInitialDetection", []string{"objectTypes", "firstTimeOnly", "maxAge_ms"}, (*reader).initialDetection),
+		of("ObjectKnown", []string{"objectTypes", "maxAge_ms"}, (*reader).objectKnown),
+		of("OffTreadsState", []string{"targetState", "minTimeSinceChange_ms", "maxTimeSinceChange_ms"}, (*reader).offTreads),
+		of("OnCharger", nil, (*reader).onCharger),
+		of("OnChargerPlatform", nil, (*reader).onPlatform),
+		of("ProxInRange", []string{"minProxDist_mm", "maxProxDist_mm", "invalidSensorReturn"}, (*reader).proxInRange),
+		of("RobotPickedUp", nil, (*reader).pickedUp),
+		of("RobotPitchInRange", []string{"minPitchThreshold_deg", "maxPitchThreshold_deg"}, (*reader).pitchInRange),
+		of("RobotRollInRange", []string{"minRollThreshold_deg", "maxRollThreshold_deg"}, (*reader).rollInRange),
+		of("RobotShaken", []string{"minAccelMagnitudeThreshold"}, (*reader).shaken),
+		of("RobotTouched", []string{"minTouchTime"}, (*reader).touched),
+		of("SimpleMood", []string{"mood", "from", "to"}, (*reader).simpleMood),
+		of(typeDedup, []string{"subCondition", "dedupInterval_ms"}, (*reader).timedDedup),
+		of("TimerInRange", []string{"begin_s", "end_s", "manualResetOnly"}, (*reader).timerInRange),
+		of("TriggerWordPending", nil, (*reader).triggerWord),
+		of(typeTrue, nil, func(*reader) Condition { return True() }),
+		of(typeUnitTest, []string{"value"}, func(r *reader) Condition { return NewUnitTest(r.flagOr("value", false)) }),
+		of("UserIntentActive", []string{"list"}, (*reader).intentActive),
+		of("UserIntentPending", []string{"list"}, (*reader).intentPending),
 	}
 }
 
-// Types lists the names that conditionType may have, sorted.
+// Types lists the names that conditionType may have, sorted. [Unsupported] has those of them that are never met.
 func Types() []string {
 	all := kinds()
 	names := make([]string, len(all))
 	for i, k := range all {
 		names[i] = k.name
 	}
-	slices.Sort(names)
 	return names
 }
 

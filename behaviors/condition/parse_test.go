@@ -62,36 +62,68 @@ func TestDiagnosticsMatchGoldenFile(t *testing.T) {
 // samples has a correct file for every type.
 func samples() map[string]string {
 	return map[string]string{
-		"AnyUserIntent":          `{"conditionType": "AnyUserIntent"}`,
-		"BatteryLevel":           `{"conditionType": "BatteryLevel", "targetBatteryLevel": "Low"}`,
-		"BecameTrueThisTick":     `{"conditionType": "BecameTrueThisTick", "subCondition": {"conditionType": "RobotPickedUp"}}`,
-		"BehaviorSuggested":      `{"conditionType": "BehaviorSuggested", "postBehaviorSuggestion": "Sleep", "maxTicksForSuggestion": 3}`,
-		"BehaviorTimer":          `{"conditionType": "BehaviorTimer", "timerName": "FistBump", "cooldown_s": 15}`,
-		"CliffDetected":          `{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 2, "minDuration_ms": 10}`,
-		"Compound":               `{"conditionType": "Compound", "and": [{"not": {"conditionType": "OnCharger"}}, {"conditionType": "RobotPickedUp"}]}`,
-		"DeviceFailed":           `{"conditionType": "DeviceFailed", "device": "imu"}`,
-		"Emotion":                `{"conditionType": "Emotion", "emotion": "Confident", "min": -0.75, "max": -0.5}`,
-		"FaceKnown":              `{"conditionType": "FaceKnown", "maxFaceDist_mm": 900, "maxFaceAge_s": 2, "mustBeNamed": true}`,
-		"FeatureGate":            `{"conditionType": "FeatureGate", "feature": "Exploring"}`,
-		"ObjectInitialDetection": `{"conditionType": "ObjectInitialDetection", "objectTypes": ["cube"], "firstTimeOnly": true}`,
-		"ObjectKnown":            `{"conditionType": "ObjectKnown", "objectTypes": ["cube", "charger"], "maxAge_ms": 0}`,
-		"OffTreadsState":         `{"conditionType": "OffTreadsState", "targetState": "InAir", "minTimeSinceChange_ms": 10}`,
-		"OnCharger":              `{"conditionType": "OnCharger"}`,
-		"OnChargerPlatform":      `{"conditionType": "OnChargerPlatform"}`,
-		"ProxInRange":            `{"conditionType": "ProxInRange", "minProxDist_mm": 40, "maxProxDist_mm": 90}`,
-		"RobotPickedUp":          `{"conditionType": "RobotPickedUp"}`,
-		"RobotPitchInRange":      `{"conditionType": "RobotPitchInRange", "minPitchThreshold_deg": 10, "maxPitchThreshold_deg": 90}`,
-		"RobotRollInRange":       `{"conditionType": "RobotRollInRange", "minRollThreshold_deg": 10, "maxRollThreshold_deg": 90}`,
-		"RobotShaken":            `{"conditionType": "RobotShaken", "minAccelMagnitudeThreshold": 15000}`,
-		"RobotTouched":           `{"conditionType": "RobotTouched", "minTouchTime": 0.2}`,
-		"SimpleMood":             `{"conditionType": "SimpleMood", "from": "LowStim"}`,
-		"TimedDedup":             `{"conditionType": "TimedDedup", "dedupInterval_ms": 100, "subCondition": {"conditionType": "RobotPickedUp"}}`,
-		"TimerInRange":           `{"conditionType": "TimerInRange", "begin_s": 0.1, "end_s": 0.3}`,
-		"TriggerWordPending":     `{"conditionType": "TriggerWordPending"}`,
-		"TrueCondition":          `{"conditionType": "TrueCondition"}`,
-		"UnitTestCondition":      `{"conditionType": "UnitTestCondition", "value": true}`,
-		"UserIntentActive":       `{"conditionType": "UserIntentActive", "list": [{"type": "greet"}]}`,
-		"UserIntentPending":      `{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20}, {"type": "greet"}]}`,
+		"AlexaInteractionActive":  `{"conditionType": "AlexaInteractionActive"}`,
+		"AnyStimuli":              `{"conditionType": "AnyStimuli", "MotionDetected": true, "FaceKnown": true, "FacePositionUpdated": false, "RobotTouched": true, "RobotShaken": true, "RobotPoked": true}`,
+		"BeatDetected":            `{"conditionType": "BeatDetected", "allowPotentialBeat": true}`,
+		"BeingHeld":               `{"conditionType": "BeingHeld", "shouldBeHeld": true, "minTimeSinceChange_ms": 10}`,
+		"CarryingCube":            `{"conditionType": "CarryingCube"}`,
+		"ConnectedToCube":         `{"conditionType": "ConnectedToCube", "connectionType": "Interactable"}`,
+		"ConsoleVar":              `{"conditionType": "ConsoleVar", "variable": "Speed", "value": 5}`,
+		"CubeTapped":              `{"conditionType": "CubeTapped", "maxTapResponseTimeSec": 0.5}`,
+		"EngineErrorCodeReceived": `{"conditionType": "EngineErrorCodeReceived", "engineErrorCode": "ImageQualityTooDark"}`,
+		"EyeContact":              `{"conditionType": "EyeContact"}`,
+		"FacePositionUpdated":     `{"conditionType": "FacePositionUpdated"}`,
+		"HighTemperature":         `{"conditionType": "HighTemperature"}`,
+		"IlluminationDetected":    `{"conditionType": "IlluminationDetected", "preTriggerStates": ["Illuminated"], "preConfirmationTime": 0, "preConfirmationMinNum": 1, "postTriggerStates": ["Darkened"], "postConfirmationTime": 0.1, "postConfirmationMinNum": 1, "matchHoldTime": 1}`,
+		"IsMaintenanceReboot":     `{"conditionType": "IsMaintenanceReboot"}`,
+		"IsNightTime":             `{"conditionType": "IsNightTime"}`,
+		"MotionDetected":          `{"conditionType": "MotionDetected", "motionArea": "Any", "motionLevel": "Low"}`,
+		"MotionDetectedWithProx":  `{"conditionType": "MotionDetectedWithProx"}`,
+		"ObjectMoved":             `{"conditionType": "ObjectMoved", "objectTypes": ["cube"]}`,
+		"ObjectPositionUpdated":   `{"conditionType": "ObjectPositionUpdated"}`,
+		"ObstacleDetected":        `{"conditionType": "ObstacleDetected"}`,
+		"PetInitialDetection":     `{"conditionType": "PetInitialDetection"}`,
+		"RobotHeldInPalm":         `{"conditionType": "RobotHeldInPalm", "shouldBeHeldInPalm": true, "minDuration_s": 0.1}`,
+		"RobotInHabitat":          `{"conditionType": "RobotInHabitat"}`,
+		"RobotPlacedOnSlope":      `{"conditionType": "RobotPlacedOnSlope"}`,
+		"RobotPoked":              `{"conditionType": "RobotPoked", "wasPokedRecentlyTimeThreshold_sec": 0.5}`,
+		"SalientPointDetected":    `{"conditionType": "SalientPointDetected", "targetSalientPoint": "Person"}`,
+		"SettingsUpdatePending":   `{"conditionType": "SettingsUpdatePending", "setting": "eye_color"}`,
+		"StuckOnEdge":             `{"conditionType": "StuckOnEdge", "enableWhileHeldOnPalm": true}`,
+		"TimePowerButtonPressed":  `{"conditionType": "TimePowerButtonPressed", "minTimeButtonPressed_ms": 100}`,
+		"TooHotToCharge":          `{"conditionType": "TooHotToCharge"}`,
+		"UnexpectedMovement":      `{"conditionType": "UnexpectedMovement"}`,
+		"UserIsHoldingCube":       `{"conditionType": "UserIsHoldingCube"}`,
+		"AnyUserIntent":           `{"conditionType": "AnyUserIntent"}`,
+		"BatteryLevel":            `{"conditionType": "BatteryLevel", "targetBatteryLevel": "Low"}`,
+		"BecameTrueThisTick":      `{"conditionType": "BecameTrueThisTick", "subCondition": {"conditionType": "RobotPickedUp"}}`,
+		"BehaviorSuggested":       `{"conditionType": "BehaviorSuggested", "postBehaviorSuggestion": "Sleep", "maxTicksForSuggestion": 3}`,
+		"BehaviorTimer":           `{"conditionType": "BehaviorTimer", "timerName": "FistBump", "cooldown_s": 15}`,
+		"CliffDetected":           `{"conditionType": "CliffDetected", "numCliffDetectionsToTrigger": 2, "minDuration_ms": 10}`,
+		"Compound":                `{"conditionType": "Compound", "and": [{"not": {"conditionType": "OnCharger"}}, {"conditionType": "RobotPickedUp"}]}`,
+		"DeviceFailed":            `{"conditionType": "DeviceFailed", "device": "imu"}`,
+		"Emotion":                 `{"conditionType": "Emotion", "emotion": "Confident", "min": -0.75, "max": -0.5}`,
+		"FaceKnown":               `{"conditionType": "FaceKnown", "maxFaceDist_mm": 900, "maxFaceAge_s": 2, "mustBeNamed": true}`,
+		"FeatureGate":             `{"conditionType": "FeatureGate", "feature": "Exploring"}`,
+		"ObjectInitialDetection":  `{"conditionType": "ObjectInitialDetection", "objectTypes": ["cube"], "firstTimeOnly": true}`,
+		"ObjectKnown":             `{"conditionType": "ObjectKnown", "objectTypes": ["cube", "charger"], "maxAge_ms": 0}`,
+		"OffTreadsState":          `{"conditionType": "OffTreadsState", "targetState": "InAir", "minTimeSinceChange_ms": 10}`,
+		"OnCharger":               `{"conditionType": "OnCharger"}`,
+		"OnChargerPlatform":       `{"conditionType": "OnChargerPlatform"}`,
+		"ProxInRange":             `{"conditionType": "ProxInRange", "minProxDist_mm": 40, "maxProxDist_mm": 90}`,
+		"RobotPickedUp":           `{"conditionType": "RobotPickedUp"}`,
+		"RobotPitchInRange":       `{"conditionType": "RobotPitchInRange", "minPitchThreshold_deg": 10, "maxPitchThreshold_deg": 90}`,
+		"RobotRollInRange":        `{"conditionType": "RobotRollInRange", "minRollThreshold_deg": 10, "maxRollThreshold_deg": 90}`,
+		"RobotShaken":             `{"conditionType": "RobotShaken", "minAccelMagnitudeThreshold": 15000}`,
+		"RobotTouched":            `{"conditionType": "RobotTouched", "minTouchTime": 0.2}`,
+		"SimpleMood":              `{"conditionType": "SimpleMood", "from": "LowStim"}`,
+		"TimedDedup":              `{"conditionType": "TimedDedup", "dedupInterval_ms": 100, "subCondition": {"conditionType": "RobotPickedUp"}}`,
+		"TimerInRange":            `{"conditionType": "TimerInRange", "begin_s": 0.1, "end_s": 0.3}`,
+		"TriggerWordPending":      `{"conditionType": "TriggerWordPending"}`,
+		"TrueCondition":           `{"conditionType": "TrueCondition"}`,
+		"UnitTestCondition":       `{"conditionType": "UnitTestCondition", "value": true}`,
+		"UserIntentActive":        `{"conditionType": "UserIntentActive", "list": [{"type": "greet"}]}`,
+		"UserIntentPending":       `{"conditionType": "UserIntentPending", "list": [{"type": "timer", "time_s": 20}, {"type": "greet"}]}`,
 	}
 }
 
@@ -107,6 +139,50 @@ func TestEveryTypeHasASampleAndIsSorted(t *testing.T) {
 			continue
 		}
 		parse(t, condition.Parser{}, samples()[name])
+	}
+}
+
+// The enumeration of the format has 63 members: two that no file can give, and those that a file can, beside which this project has one.
+// Rules: data/3.3a.
+func TestEveryMemberOfTheEnumerationIsDeclared(t *testing.T) {
+	members := strings.Fields(`Invalid Lambda
+		Compound BecameTrueThisTick TimedDedup TrueCondition UnitTestCondition ConsoleVar
+		TimerInRange BehaviorTimer Emotion SimpleMood FeatureGate BehaviorSuggested IsNightTime IsMaintenanceReboot EngineErrorCodeReceived
+		SettingsUpdatePending AlexaInteractionActive
+		TriggerWordPending UserIntentPending UserIntentActive AnyUserIntent BeatDetected
+		OnCharger OnChargerPlatform BatteryLevel HighTemperature TooHotToCharge TimePowerButtonPressed
+		OffTreadsState BeingHeld RobotHeldInPalm RobotPickedUp RobotInHabitat RobotPitchInRange RobotRollInRange RobotPlacedOnSlope RobotShaken
+		RobotPoked RobotTouched UnexpectedMovement CliffDetected StuckOnEdge ProxInRange ObstacleDetected
+		ObjectKnown ObjectInitialDetection ObjectMoved ObjectPositionUpdated CarryingCube UserIsHoldingCube ConnectedToCube CubeTapped
+		FaceKnown FacePositionUpdated EyeContact MotionDetected MotionDetectedWithProx SalientPointDetected IlluminationDetected
+		PetInitialDetection AnyStimuli`)
+	if len(members) != 63 {
+		t.Fatalf("%d members", len(members))
+	}
+	own := append([]string{"DeviceFailed"}, members[2:]...)
+	slices.Sort(own)
+	if got := condition.Types(); !slices.Equal(got, own) {
+		t.Errorf("types:\n got %v\nwant %v", got, own)
+	}
+	for _, name := range members[:2] {
+		if c, diags := read(t, condition.Parser{}, `{"conditionType": "`+name+`"}`); c != nil || len(diags) != 1 || !diags.HasErrors() {
+			t.Errorf("%s: got %v with %s", name, c, diags)
+		}
+	}
+}
+
+// What the robot does not have the facts for is never met, however the world changes, and says so.
+// Rules: data/3.3a.
+func TestUnsupportedConditionIsNeverMetAndSaysSo(t *testing.T) {
+	for _, name := range condition.Unsupported() {
+		for _, m := range moments() {
+			r := newRig(t)
+			c := r.parse(samples()[name])
+			m.set(r)
+			if c.Met(r.view) || condition.Found(c).Text != "not supported on this robot" {
+				t.Errorf("%s, %s: got %s", name, m.name, condition.Found(c))
+			}
+		}
 	}
 }
 

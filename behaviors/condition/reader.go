@@ -191,6 +191,43 @@ func (r *reader) word(key string, allowed []string) string {
 	return w
 }
 
+// wordOr reads an optional word.
+func (r *reader) wordOr(key, def string, allowed []string) string {
+	if !r.Has(key) {
+		return def
+	}
+	return r.word(key, allowed)
+}
+
+// text reads a required text that is not empty.
+func (r *reader) text(key string) string {
+	if !r.present(key) {
+		return ""
+	}
+	s, ok := r.Required(key).Text()
+	if !ok {
+		r.bad = true
+		r.StringOr(key, "") // reports the type
+		return ""
+	}
+	if s == "" {
+		r.fail(key, "the text is empty")
+	}
+	return s
+}
+
+// wordsOr reads an optional list of words, which may be empty.
+func (r *reader) wordsOr(key string, allowed []string) []string {
+	if !r.Has(key) {
+		return nil
+	}
+	list := r.EnumsOr(key, nil, allowed)
+	if elems, ok := r.Required(key).Array(); !ok || len(elems) != len(list) {
+		r.bad = true
+	}
+	return list
+}
+
 // wordIndex reads a required word and returns its index; 0 after an error.
 func (r *reader) wordIndex(key string, allowed []string) int {
 	return max(0, slices.Index(allowed, r.word(key, allowed)))
