@@ -22,7 +22,24 @@ type Class struct {
 	// Predicates are the tests that "_lambda" of an intent pattern may name in instances of the class (data/1.7c). They must
 	// change nothing.
 	Predicates map[string]func(*condition.Intent) bool
+	// State is what the class is on this robot. The zero State is Real.
+	State State
 }
+
+// State is what a class is on this robot.
+type State uint8
+
+// The states.
+const (
+	Real    State = iota // its code does what the class is for
+	StandIn              // gates, scope, intents and delegates are real; in place of its task it shows its name for a while
+	Inert                // its file is read, and it never wants control
+)
+
+// StateNames are the names of the states, by state.
+var StateNames = []string{"real", "stand-in", "inert"}
+
+func (s State) String() string { return StateNames[s] }
 
 // A Registry holds classes by name. It is filled before use and then only read.
 type Registry struct {
@@ -137,6 +154,9 @@ func (s *idSet) add(ids []string) {
 
 func (s idSet) sorted() []string { return slices.Sorted(maps.Keys(s)) }
 
+// Own is the ID of the anonymous behavior that this one has under a name. Code that needs one of a fixed name delegates to it by this ID.
+func (c *Config) Own(name string) string { return c.id + "@" + name }
+
 // Condition reads a required condition object.
 func (c *Config) Condition(key string) condition.Condition {
 	o := c.Object.Object(key)
@@ -148,6 +168,11 @@ func (c *Config) Condition(key string) condition.Condition {
 
 // ParseCondition reads the condition that an object says.
 func (c *Config) ParseCondition(o *resources.Object) condition.Condition { return c.parser().Parse(o) }
+
+// Patterns builds the condition on intents that a list of patterns describes, as those of respondToUserIntents do; nil if there are none.
+func (c *Config) Patterns(list []*resources.Object) *condition.UserIntentPending {
+	return c.parser().ParseIntentPatterns(list)
+}
 
 // ConditionOr reads an optional condition object; nil if it is not there.
 func (c *Config) ConditionOr(key string) condition.Condition {

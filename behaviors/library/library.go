@@ -18,6 +18,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/dispatch"
+	"github.com/robotd/robotd/behaviors/format"
 	"github.com/robotd/robotd/behaviors/library/charging"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/observing"
@@ -65,9 +66,14 @@ func Classes() []behaviors.Class {
 	)
 }
 
-// Registry returns a registry of the dispatchers, the library and more classes: all classes that a JSON file may name.
+// Registry returns a registry of the dispatchers, the library, more classes, and stand-ins for those of the format that none of these is:
+// all classes that a JSON file may name.
 func Registry(more ...behaviors.Class) *behaviors.Registry {
-	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes(), more)...).WithClips(express.ClipNames(), answer)
+	all := slices.Concat(dispatch.Classes(), Classes(), more)
+	real := func(name string) bool {
+		return slices.ContainsFunc(all, func(c behaviors.Class) bool { return c.Name == name })
+	}
+	return behaviors.NewRegistry(slices.Concat(all, format.StandIns(real))...).WithClips(express.ClipNames(), answer)
 }
 
 // soundLength is the length of the sound of a response.

@@ -62,8 +62,11 @@ type program struct {
 // newProgram registers the classes. A class that cannot be registered is an error, not a panic: its author reads it.
 func newProgram(o Options) (*program, error) {
 	taken := map[string]string{}
-	for _, name := range library.Registry().Names() {
-		taken[name] = "a built-in class"
+	built := library.Registry()
+	for _, name := range built.Names() {
+		if built.Find(name).State == behaviors.Real { // a program may bring the code that a stand-in waits for
+			taken[name] = "a built-in class"
+		}
 	}
 	for i, c := range o.Classes {
 		switch {
