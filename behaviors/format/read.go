@@ -9,9 +9,6 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-// refTrigger is the kind of a reference to an animation trigger.
-const refTrigger = "animation trigger"
-
 // A reading is what the file of a behavior says, read by the keys of a row.
 type reading struct {
 	cfg       *behaviors.Config
@@ -115,9 +112,9 @@ func (r *reading) key(o *resources.Object, at string, k *Key) {
 	case KnownOnes:
 		refs(o, k, behaviors.RefBehavior)
 	case Trigger:
-		ref(o, k, refTrigger)
+		ref(o, k, behaviors.RefTrigger)
 	case Triggers:
-		refs(o, k, refTrigger)
+		refs(o, k, behaviors.RefTrigger)
 	case Intent:
 		ref(o, k, behaviors.RefIntent)
 	case Timer:
