@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
@@ -67,7 +68,7 @@ func Classes() []behaviors.Class {
 
 // Registry returns a registry of the dispatchers, the library and more classes: all classes that a JSON file may name.
 func Registry(more ...behaviors.Class) *behaviors.Registry {
-	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes(), more)...).WithClips(express.ClipNames(), answer)
+	return behaviors.NewRegistry(slices.Concat(dispatch.Classes(), Classes(), more)...).WithAnswer(answer)
 }
 
 // soundLength is the length of the sound of a response.
@@ -80,8 +81,8 @@ func answer(r condition.Response) actions.Action {
 		parts = append(parts, gesture.Play(r.GetIn))
 	}
 	if r.Sound != "" {
-		parts = append(parts, express.NewPlayAnimation(express.AnimParams{Custom: express.Clip{
-			Name: r.Sound, Length: soundLength, Frames: []express.Keyframe{{Do: express.Sound{Clip: r.Sound, Length: soundLength}}},
+		parts = append(parts, express.NewPlayAnimation(express.AnimParams{Custom: animation.Clip{
+			Name: r.Sound, Length: soundLength, Frames: []animation.Keyframe{{Do: animation.Sound{Clip: r.Sound, Length: soundLength}}},
 		}}))
 	}
 	return gesture.Together("AnswerTriggerWord", parts...)
