@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -77,9 +78,19 @@ type Env struct {
 	Tick   uint64
 	// Profile is the motion profile that was in force when the action started.
 	Profile Profile
+	// Animations are those of the resource tree; nil: the built-in ones.
+	Animations *animation.Library
 
 	by       *Runner       // the action or child whose call runs; nil for that of the list
 	giveBack func(*Runner) // what it showed
+}
+
+// Clip returns a clip of the resource tree, not to be modified; nil if there is none of that name.
+func (e *Env) Clip(name string) *animation.Clip {
+	if e.Animations == nil {
+		return animation.BuiltIn().Clip(name)
+	}
+	return e.Animations.Clip(name)
 }
 
 // Attribute says that what is done through outer from now on is done by who acts through e, the action or a child of it. Who hands on a copy

@@ -44,7 +44,6 @@ func (s State) String() string { return StateNames[s] }
 // A Registry holds classes by name. It is filled before use and then only read.
 type Registry struct {
 	byName map[string]*Class
-	clips  []string
 	answer func(r condition.Response) actions.Action
 }
 
@@ -63,17 +62,14 @@ func NewRegistry(classes ...Class) *Registry {
 	return r
 }
 
-// WithClips tells the names of the animation clips that files may refer to, and how to make the action that shows a response to
-// the trigger word. Without it clip names are not checked, and nothing answers the word by itself. It returns r.
-func (r *Registry) WithClips(names []string, answer func(r condition.Response) actions.Action) *Registry {
-	r.clips, r.answer = names, answer
+// WithAnswer tells how to make the action that shows a response to the trigger word. Without it nothing answers the word by itself. It
+// returns r.
+func (r *Registry) WithAnswer(answer func(r condition.Response) actions.Action) *Registry {
+	r.answer = answer
 	return r
 }
 
-// Clips are the names given to [Registry.WithClips]. The catalog reads them.
-func (r *Registry) Clips() []string { return r.clips }
-
-// Answer is the function given to [Registry.WithClips]. The catalog reads it.
+// Answer is the function given to [Registry.WithAnswer]. The catalog reads it.
 func (r *Registry) Answer() func(r condition.Response) actions.Action { return r.answer }
 
 // Find returns the class of that name, or nil.

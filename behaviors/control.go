@@ -251,6 +251,13 @@ func (c *Control) Suggest(name string) { c.do(Request{Kind: ReqSuggest, Key: nam
 // ClearSuggestions forgets every post-behavior suggestion. A behavior that acts on one takes them all.
 func (c *Control) ClearSuggestions() { c.do(Request{Kind: ReqClearSuggestions}) }
 
+// ChooseClip answers which clip an animation trigger stands for now: one of its group, by weight among those that mood, head and cooldown
+// allow. It begins the cooldown of that clip. The name of a clip that is no trigger stands for itself. Empty means that there is no such
+// trigger, or that a question is being answered, which must change nothing. Each call draws one number from [Control.Rand].
+func (c *Control) ChooseClip(trigger string) string {
+	return c.do(Request{Kind: ReqChooseClip, Key: trigger, Args: c.Rand().Float64()}).Clip
+}
+
 // SetState publishes the name of the phase that the behavior is in (DEBUG_SET_STATE). It survives deactivation.
 func (c *Control) SetState(name string) {
 	if c.inst.state != name && c.do(Request{Kind: ReqState, Key: name}).OK {

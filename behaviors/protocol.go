@@ -72,7 +72,8 @@ const (
 	ReqSubscribe         // Key: the event's name; On: Init runs
 	ReqHoldFace          // Key: expression
 	ReqReleaseFace       //
-	Requests             = int(ReqReleaseFace) + 1
+	ReqChooseClip        // Key: trigger, Args: float64, a draw from [0, 1); answered by Clip
+	Requests             = int(ReqChooseClip) + 1
 )
 
 // A Request is one call of a behavior to the engine. Control fills it, the engine answers in place, and it is valid during the hook
@@ -97,6 +98,7 @@ type Request struct {
 	List      []string
 	Done      *Outcome // ReqDelegate, ReqGetOut: how the delegate ended, if it ended inside the call; not to be modified
 	Intent    *condition.Intent
+	Clip      string
 	Modifiers Modifiers
 	Facts     Facts
 	View      *condition.View

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -15,14 +16,14 @@ const Forever = -1
 
 // AnimParams configure a PlayAnimation.
 type AnimParams struct {
-	// Clip names a built-in clip; Custom is used instead if it has frames.
+	// Clip names a clip of the resource tree; Custom is played instead if it has frames.
 	Clip   string
-	Custom Clip
+	Custom animation.Clip
 	// Loops defaults to 1; Forever has no end and no timeout.
 	Loops int
 	// TracksToLock names the tracks that the animation must not drive (TRK-10).
 	TracksToLock actions.Tracks
-	// Timeout defaults to 60 s.
+	// Timeout defaults to 60 s for each loop.
 	Timeout time.Duration
 }
 
@@ -31,7 +32,7 @@ type AnimParams struct {
 // body move ends the animation with ANIM_ABORTED. What it shows is given back when it ends.
 type PlayAnimation struct {
 	params AnimParams
-	clip   Clip
+	clip   *animation.Clip
 	start  time.Time // of this loop
 	next   int       // frame
 	loops  int       // finished
@@ -48,7 +49,7 @@ func NewPlayAnimation(p AnimParams) *PlayAnimation {
 		p.Loops = 1
 	}
 	if p.Timeout <= 0 {
-		p.Timeout = animTimeout
+		p.Timeout = animTimeout * time.Duration(max(1, p.Loops))
 	}
 	if len(p.Custom.Frames) > 0 {
 		p.Clip = p.Custom.Name
@@ -81,13 +82,12 @@ func (a *PlayAnimation) Status() string { return a.params.Clip }
 
 // Init finds the clip: NO_ANIM_NAME without a name, ANIM_ABORTED for one that does not exist.
 func (a *PlayAnimation) Init(env *actions.Env) actions.Result {
-	a.clip = a.params.Custom
+	a.clip = &a.params.Custom
 	if len(a.clip.Frames) == 0 {
 		if a.params.Clip == "" {
 			return actions.NoAnimName
 		}
-		var ok bool
-		if a.clip, ok = FindClip(a.params.Clip); !ok {
+		if a.clip = env.Clip(a.params.Clip); a.clip == nil {
 			return actions.AnimAborted
 		}
 	}
@@ -138,44 +138,47 @@ func (a *PlayAnimation) blocked(env *actions.Env) actions.Tracks {
 }
 
 // play performs one cue, unless its track is blocked.
-func (a *PlayAnimation) play(env *actions.Env, do Cue, blocked actions.Tracks) {
+func (a *PlayAnimation) play(env *actions.Env, do animation.Cue, blocked actions.Tracks) {
 	if blocked&trackOf(do) != 0 {
 		return
 	}
 	switch c := do.(type) {
-	case Eyes:
+	case animation.Eyes:
 		env.Send(hardware.ShowFace{Face: string(c)})
-	case Glow:
+	case animation.Glow:
 		rgb := hardware.RGB(c)
 		env.Send(hardware.SetLights{Colors: [5]hardware.RGB{rgb, rgb, rgb, rgb, rgb}})
-	case Lights:
+	case animation.Lights:
 		env.Send(hardware.SetLights{Colors: c})
-	case Sound:
+	case animation.Sound:
 		a.sound = env.NextID()
 		env.Send(hardware.PlaySound{ID: a.sound, Clip: c.Clip, Duration: c.Length})
-	case HeadTo:
+	case animation.Speech:
+		a.sound = env.NextID()
+		env.Send(hardware.PlaySound{ID: a.sound, Text: c.Text, Duration: c.Length})
+	case animation.HeadTo:
 		env.Send(hardware.MoveHead{ID: env.NextID(), AngleRad: c.AngleRad, MaxRadPS: c.MaxRadPS})
-	case LiftTo:
+	case animation.LiftTo:
 		env.Send(hardware.MoveLift{ID: env.NextID(), HeightMM: c.HeightMM, MaxMMPS: c.MaxMMPS})
-	case Roll:
+	case animation.Roll:
 		a.body.begin(env, hardware.Drive{Kind: hardware.Straight, DistanceMM: c.DistanceMM, SpeedMMPS: c.SpeedMMPS})
-	case Spin:
+	case animation.Spin:
 		a.body.begin(env, hardware.Drive{Kind: hardware.Turn, AngleRad: c.AngleRad, SpeedRadPS: c.SpeedRadPS})
 	}
 }
 
 // trackOf is the track that a cue needs.
-func trackOf(do Cue) actions.Tracks {
+func trackOf(do animation.Cue) actions.Tracks {
 	switch do.(type) {
-	case Eyes:
+	case animation.Eyes:
 		return actions.Face
-	case Glow, Lights:
+	case animation.Glow, animation.Lights:
 		return actions.Backpack
-	case Sound:
+	case animation.Sound, animation.Speech:
 		return actions.Audio
-	case HeadTo:
+	case animation.HeadTo:
 		return actions.Head
-	case LiftTo:
+	case animation.LiftTo:
 		return actions.Lift
 	default:
 		return actions.Body

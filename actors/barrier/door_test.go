@@ -181,7 +181,7 @@ func (p *play) catalog(t rapid.TB, d *door) *catalog.Catalog {
 		class("Quiet", func(b player) behaviors.Behavior { return &quietPlayer{b} }),
 		class("Handy", func(b player) behaviors.Behavior { return &handyPlayer{b} }),
 		behaviors.Class{Name: "Bit", New: func(*behaviors.Config) behaviors.Behavior { return bit{} }},
-	).WithClips([]string{"hello"}, func(condition.Response) actions.Action { return &stint{left: 2, tracks: actions.Audio} })
+	).WithAnswer(func(condition.Response) actions.Action { return &stint{left: 2, tracks: actions.Audio} })
 	for i, id := range p.ids {
 		name, keys := "Player", `"resetTimers":["nap"]`
 		switch {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors"
 
 	"github.com/robotd/robotd/behaviors/catalog"
@@ -47,7 +48,7 @@ func Parse(t testing.TB, archive string) []*resources.Document {
 }
 
 // Catalog builds the catalog of an archive, and returns its findings. The archive may hold mood data under
-// the names that they have in a resource folder; without them names of emotion events are not checked.
+// the names that they have in a resource folder, and animations; without the former names of emotion events are not checked.
 func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot catalog.Boot) (*catalog.Catalog, resources.Diagnostics) {
 	t.Helper()
 	quote := func(list []string) string {
@@ -62,9 +63,10 @@ func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot cat
 	if diags.HasErrors() {
 		t.Fatalf("%s", diags.String())
 	}
-	src := catalog.Sources{Boot: doc}
+	src := catalog.Sources{Boot: doc, Animations: &animation.Files{}}
 	for _, d := range Parse(t, archive) {
 		config, event := d.File() == catalog.MoodFile, strings.HasPrefix(d.File(), catalog.EmotionsDir+"/")
+		clips := strings.HasPrefix(d.File(), animation.Dir+"/")
 		if (config || event) && src.Mood == nil {
 			src.Mood = &catalog.MoodFiles{}
 		}
@@ -73,6 +75,8 @@ func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot cat
 			src.Mood.Config = d
 		case event:
 			src.Mood.Events = append(src.Mood.Events, d)
+		case clips:
+			src.Animations.Own = append(src.Animations.Own, d)
 		default:
 			src.Behaviors = append(src.Behaviors, d)
 		}
@@ -86,10 +90,11 @@ func Load(t testing.TB, tree fs.FS, classes *behaviors.Registry) *catalog.Catalo
 	docs, diags := resources.LoadBehaviors(tree)
 	boot, more := resources.LoadFile(tree, catalog.BootFile)
 	mood, yetMore := catalog.LoadMood(tree)
-	if diags = slices.Concat(diags, more, yetMore); len(diags) > 0 {
+	clips, found := animation.Load(tree)
+	if diags = slices.Concat(diags, more, yetMore, found); len(diags) > 0 {
 		t.Fatalf("the files cannot be read:\n%s", diags.String())
 	}
-	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: mood}, classes)
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: mood, Animations: clips}, classes)
 	if len(diags) > 0 {
 		t.Fatalf("the definitions are wrong:\n%s", diags.String())
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/resources"
 )
@@ -17,6 +18,9 @@ type Sources struct {
 	Boot *resources.Document
 	// Mood are the mood data. Nil means that they were not looked for; names of emotion events are not checked then.
 	Mood *MoodFiles
+	// Animations are the animation files. Nil means that they were not looked for: the animations are the built-in ones, and names of
+	// clips and triggers are not checked.
+	Animations *animation.Files
 	// Unread are paths of behavior files that could not be read. A reference to a behavior of theirs is not reported.
 	// The catalog is nil if there are any: their reader reported why.
 	Unread []string
@@ -52,6 +56,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		docs = append(docs, b.moodDocs(src.Mood)...)
 		b.hasMood = !src.Mood.Unread
 	}
+	b.readAnimations(src.Animations)
 	b.resolve(docs)
 	b.checkAnonymous()
 	b.checkWaits()
@@ -60,6 +65,18 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		return nil, b.diags.List()
 	}
 	return b.cat, b.diags.List()
+}
+
+// readAnimations makes the library, and takes over what was found in its files.
+func (b *builder) readAnimations(files *animation.Files) {
+	b.cat.Animations = animation.Read(files)
+	if files == nil {
+		return
+	}
+	for _, d := range files.Documents() {
+		b.diags.Add(d.Diagnostics()...)
+	}
+	b.hasClips = !files.Unread
 }
 
 // moodDocs lists the mood files, after taking over what was found in them.
@@ -75,22 +92,23 @@ func (b *builder) moodDocs(m *MoodFiles) []*resources.Document {
 }
 
 type builder struct {
-	classes *behaviors.Registry
-	names   []string // of the classes
-	cat     *Catalog
-	files   map[string]string // ID → file
-	folded  map[string]string // lower-case ID → ID
-	diags   resources.Findings
-	hinted  int // names that hints were looked for among
-	deleg   []pending
-	named   []anonymous       // all that have a name
-	waits   []codeWait        // intents that code waits for
-	spans   map[string][]span // by file: whose references are which
-	boot    bool
-	hasMood bool              // mood data were looked for
-	broken  map[string]bool   // lower-case IDs of files that define nothing because they are wrong
-	hidden  []string          // the same as their files are named
-	empty   map[string]string // lower-case names of files that hold nothing → file
+	classes  *behaviors.Registry
+	names    []string // of the classes
+	cat      *Catalog
+	files    map[string]string // ID → file
+	folded   map[string]string // lower-case ID → ID
+	diags    resources.Findings
+	hinted   int // names that hints were looked for among
+	deleg    []pending
+	named    []anonymous       // all that have a name
+	waits    []codeWait        // intents that code waits for
+	spans    map[string][]span // by file: whose references are which
+	boot     bool
+	hasMood  bool              // mood data were looked for
+	hasClips bool              // animations were looked for
+	broken   map[string]bool   // lower-case IDs of files that define nothing because they are wrong
+	hidden   []string          // the same as their files are named
+	empty    map[string]string // lower-case names of files that hold nothing → file
 }
 
 // pending is a delegate that code declared, to be resolved when all IDs are known.

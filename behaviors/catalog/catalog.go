@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
@@ -116,9 +117,11 @@ func (e *Entry) prepare(o *resources.Object) {
 type Catalog struct {
 	Entries []*Entry // by ID
 	Boot    Boot
-	// Answer makes the action that shows a response to the trigger word; nil if the classes came without clips.
+	// Answer makes the action that shows a response to the trigger word; nil if the classes came without one.
 	Answer func(r condition.Response) actions.Action
 	Mood   Mood
+	// Animations are the clips, groups and triggers that behaviors may name.
+	Animations *animation.Library
 }
 
 // Find returns the definition with an ID, or nil.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors"
 
 	"github.com/robotd/robotd/behaviors/behaviortest"
@@ -79,7 +80,7 @@ func classes() *behaviors.Registry {
 			cfg.MayDelegateTo("Pant")
 			return struct{}{}
 		}},
-	).WithClips([]string{"listening"}, nil)
+	)
 }
 
 const goodBoot = `{"normalBaseBehavior": "Base", "fallbackBehavior": "Base", "userIntents": ["hello", "bye"], "timers": ["nap"],
@@ -93,6 +94,7 @@ func build(t *testing.T, archive string) (*catalog.Catalog, resources.Diagnostic
 	var docs []*resources.Document
 	var broken resources.Diagnostics
 	mood := &catalog.MoodFiles{}
+	clips := &animation.Files{}
 	for _, name := range names {
 		switch {
 		case name == "want":
@@ -106,6 +108,10 @@ func build(t *testing.T, archive string) (*catalog.Catalog, resources.Diagnostic
 			} else {
 				mood.Events = append(mood.Events, doc)
 			}
+		case strings.HasPrefix(name, animation.Dir):
+			doc, diags := resources.Parse(name, []byte(files[name]))
+			broken = append(broken, diags...)
+			clips.Own = append(clips.Own, doc)
 		default:
 			doc, diags := resources.Parse(name, []byte(files[name]))
 			if doc == nil {
@@ -119,7 +125,7 @@ func build(t *testing.T, archive string) (*catalog.Catalog, resources.Diagnostic
 	if doc == nil {
 		t.Fatal(diags)
 	}
-	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: doc, Mood: mood}, classes())
+	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: doc, Mood: mood, Animations: clips}, classes())
 	return cat, append(broken, diags...)
 }
 

@@ -22,8 +22,8 @@ func (b *builder) resolve(docs []*resources.Document) {
 	if b.hasMood {
 		known[behaviors.RefEmotionEvent] = wordsOf(b.cat.Mood.EventNames())
 	}
-	if clips := b.classes.Clips(); clips != nil {
-		known[behaviors.RefClip], known[behaviors.RefTrigger] = wordsOf(clips), wordsOf(clips)
+	if lib := b.cat.Animations; b.hasClips {
+		known[behaviors.RefClip], known[behaviors.RefTrigger] = wordsOf(lib.ClipNames()), wordsOf(lib.Triggered())
 	}
 	bad := map[string]bool{} // IDs already reported at their place
 	b.tellUnsupported(docs)

@@ -82,6 +82,7 @@ type Engine struct {
 	face      face
 	cube      cube
 	reflexes  reflexes
+	choices   choices
 	stats     map[string]uint64
 	helped    helped
 
@@ -161,6 +162,7 @@ func (e *Engine) attach() {
 	k := &e.core
 	e.intents.core, e.mood.core, e.feature.core, e.looks.core, e.profile.core, e.locks.core, e.lights.core = k, k, k, k, k, k, k
 	e.responses.core, e.getOut.core, e.power.core, e.face.core, e.cube.core, e.reflexes.core = k, k, k, k, k, k
+	e.choices.core = k
 	e.mood.buffers = &e.buffers
 	e.intents.feedback.core = k
 	e.lights.feedback = &e.intents.feedback

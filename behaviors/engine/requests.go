@@ -95,6 +95,7 @@ var requests = [behaviors.Requests]request{
 	behaviors.ReqResetStarted:     {stack.OpNotes, nothing, true, func(_ *Engine, c *Cell, _ *behaviors.Request) { c.counted = 0 }},
 	behaviors.ReqState:            {stack.OpNotes, nothing, false, (*Engine).serveState},
 	behaviors.ReqForget:           {stack.OpLocation, activation, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.estimator.Forget() }},
+	behaviors.ReqChooseClip:       {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.choices.choose(r) }},
 	behaviors.ReqCommand:          {stack.OpCommand, nothing, true, (*Engine).serveCommand},
 }
 
@@ -109,6 +110,7 @@ var arguments = [behaviors.Requests]reflect.Type{
 	behaviors.ReqPushResponse:  reflect.TypeFor[condition.Response](),
 	behaviors.ReqAlterResponse: reflect.TypeFor[condition.StreamEffect](),
 	behaviors.ReqSubscribeCube: reflect.TypeFor[behaviors.CubeSubscription](),
+	behaviors.ReqChooseClip:    reflect.TypeFor[float64](),
 }
 
 // known reports whether there is such a request, with such arguments.

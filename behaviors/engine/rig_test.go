@@ -185,7 +185,7 @@ func newRig(t *testing.T, tree string, set func(r *rig), more ...any) *rig {
 			return &quiet{r: r, id: cfg.ID(), stays: cfg.BoolOr("stays", false)}
 		}},
 	)
-	reg.WithClips([]string{"listening"}, func(condition.Response) actions.Action {
+	reg.WithAnswer(func(condition.Response) actions.Action {
 		r.getIns = append(r.getIns, hold("get-in"))
 		return r.getIns[len(r.getIns)-1]
 	})

@@ -250,6 +250,7 @@ func (e *Engine) revive(n *stack.Node) {
 // act is the action phase: cancelled ones report, then every queue is stepped once (TICK-2).
 func (e *Engine) act() {
 	e.env.Now, e.env.World, e.env.Seed, e.env.Tick = e.view.Now, e.view.World, e.seed, e.out.Tick
+	e.env.Animations = e.catalog.Animations
 	e.waiting = append(append(e.waiting[:0], e.early...), e.actions.Update(&e.env)...)
 	e.early = e.early[:0]
 	for _, cmd := range e.actions.TakeCommands() {

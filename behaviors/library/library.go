@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
@@ -73,7 +74,7 @@ func Registry(more ...behaviors.Class) *behaviors.Registry {
 	real := func(name string) bool {
 		return slices.ContainsFunc(all, func(c behaviors.Class) bool { return c.Name == name })
 	}
-	return behaviors.NewRegistry(slices.Concat(all, format.StandIns(real))...).WithClips(express.ClipNames(), answer)
+	return behaviors.NewRegistry(slices.Concat(all, format.StandIns(real))...).WithAnswer(answer)
 }
 
 // soundLength is the length of the sound of a response.
@@ -86,8 +87,8 @@ func answer(r condition.Response) actions.Action {
 		parts = append(parts, gesture.Play(r.GetIn))
 	}
 	if r.Sound != "" {
-		parts = append(parts, express.NewPlayAnimation(express.AnimParams{Custom: express.Clip{
-			Name: r.Sound, Length: soundLength, Frames: []express.Keyframe{{Do: express.Sound{Clip: r.Sound, Length: soundLength}}},
+		parts = append(parts, express.NewPlayAnimation(express.AnimParams{Custom: animation.Clip{
+			Name: r.Sound, Length: soundLength, Frames: []animation.Keyframe{{Do: animation.Sound{Clip: r.Sound, Length: soundLength}}},
 		}}))
 	}
 	return gesture.Together("AnswerTriggerWord", parts...)

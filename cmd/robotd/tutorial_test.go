@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors"
 
 	"github.com/robotd/robotd/behaviors/catalog"
@@ -64,8 +65,9 @@ func catalogOf(tree fs.FS) (*catalog.Catalog, resources.Diagnostics) {
 	docs, diags := resources.LoadBehaviors(tree)
 	boot, more := resources.LoadFile(tree, catalog.BootFile)
 	mood, found := catalog.LoadMood(tree)
-	diags = slices.Concat(diags, more, found)
-	catalog, found := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: mood}, tutorialClasses())
+	clips, unread := animation.Load(tree)
+	diags = slices.Concat(diags, more, found, unread)
+	catalog, found := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: mood, Animations: clips}, tutorialClasses())
 	return catalog, append(diags, found...)
 }
 

@@ -47,6 +47,7 @@ var valueTypes = []reflect.Type{
 	reflect.TypeFor[behaviors.DeviceChanged](),
 	reflect.TypeFor[condition.Response](),
 	reflect.TypeFor[condition.StreamEffect](),
+	reflect.TypeFor[float64](),
 }
 
 // ValueNames are the names of the types that a command, an argument or the payload of an event may have on a tape.

@@ -3,7 +3,6 @@ package charging
 import (
 	"time"
 
-	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
@@ -31,6 +30,9 @@ type sleepParams struct {
 	wakeClip    string
 }
 
+// breath is the clip of one breath.
+const breath = "snore"
+
 // SleepClass is the class Sleep.
 func SleepClass() behaviors.Class {
 	return behaviors.Class{
@@ -54,17 +56,6 @@ func SleepClass() behaviors.Class {
 // Modify looks for faces, because a face wakes it.
 func (*Sleep) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
-}
-
-// snore is one breath. It moves only the head.
-func snore() express.Clip {
-	const step = 100 * time.Millisecond
-	return express.Clip{Name: "snore", Length: 24 * step, OnCharger: true, Frames: []express.Keyframe{
-		{At: 0, Do: express.Eyes("asleep")},
-		{At: 0, Do: express.Sound{Clip: "snore", Length: 15 * step}},
-		{At: 0, Do: express.HeadTo{AngleRad: param.Rad(-10), MaxRadPS: 0.3}},
-		{At: 12 * step, Do: express.HeadTo{AngleRad: param.Rad(-16), MaxRadPS: 0.3}},
-	}}
 }
 
 // OnEnteredScope begins the time of rest.
@@ -97,8 +88,7 @@ func (s *Sleep) OnDeactivated(c *behaviors.Control) { s.rested = c.Now() }
 func (s *Sleep) breathe(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("asleep")
 	c.Face().Hold(hardware.FaceAsleep)
-	c.Act(gesture.InTurn("Breathe", express.NewPlayAnimation(express.AnimParams{Custom: snore()}),
-		gesture.Wait(s.params.breath.Draw(c))), s.breathe)
+	c.Act(gesture.InTurn("Breathe", gesture.Play(breath), gesture.Wait(s.params.breath.Draw(c))), s.breathe)
 }
 
 // Update wakes the robot.

@@ -5,13 +5,15 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/actions/compound"
 	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/hardware"
 )
 
-// Play plays a built-in animation once.
+// Play plays a clip once.
 func Play(clip string) actions.Action {
 	return express.NewPlayAnimation(express.AnimParams{Clip: clip})
 }
@@ -19,22 +21,27 @@ func Play(clip string) actions.Action {
 // stillFor is how long the robot holds still for a trigger without a clip.
 const stillFor = 600 * time.Millisecond
 
-// Trigger plays once what an animation trigger stands for now.
-func Trigger(_ *behaviors.Control, trigger string) actions.Action {
-	if _, ok := express.FindClip(trigger); ok {
-		return Play(trigger)
-	}
-	return express.NewPlayAnimation(express.AnimParams{Custom: express.Clip{
-		Name: trigger, Length: stillFor, OnCharger: true, Frames: []express.Keyframe{{Do: express.Eyes("neutral")}},
-	}})
+// Trigger plays once what an animation trigger stands for now; without such a trigger the robot holds still for a moment.
+func Trigger(c *behaviors.Control, trigger string) actions.Action {
+	return TriggerWith(c, trigger, express.AnimParams{})
 }
 
-// PlayStill plays a built-in animation once without its moves of the body.
+// TriggerWith is Trigger with more to say about how it is played.
+func TriggerWith(c *behaviors.Control, trigger string, p express.AnimParams) actions.Action {
+	if p.Clip = c.ChooseClip(trigger); p.Clip == "" {
+		p.Custom = animation.Clip{
+			Name: trigger, Length: stillFor, Frames: []animation.Keyframe{{Do: animation.Eyes(hardware.FaceNeutral)}},
+		}
+	}
+	return express.NewPlayAnimation(p)
+}
+
+// PlayStill plays a clip once without its moves of the body.
 func PlayStill(clip string) actions.Action {
 	return express.NewPlayAnimation(express.AnimParams{Clip: clip, TracksToLock: actions.Body})
 }
 
-// Loop plays a built-in animation until it is cancelled.
+// Loop plays a clip until it is cancelled.
 func Loop(clip string) actions.Action {
 	return express.NewPlayAnimation(express.AnimParams{Clip: clip, Loops: express.Forever})
 }

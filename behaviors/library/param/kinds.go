@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/resources"
 )
@@ -162,11 +161,11 @@ func (g *tags) duration(key string, def float64) func(input) time.Duration {
 
 func (g *tags) text() func(input) string {
 	key, def := g.keys[0], g.def
-	switch one := g.choice(); {
-	case one != nil && g.optional:
-		return func(in input) string { return in.o.EnumOr(key, def, one()) }
-	case one != nil:
-		return func(in input) string { return in.o.Enum(key, one()) }
+	switch {
+	case g.words != nil && g.optional:
+		return func(in input) string { return in.o.EnumOr(key, def, g.words) }
+	case g.words != nil:
+		return func(in input) string { return in.o.Enum(key, g.words) }
 	case g.delegate:
 		return g.delegated()
 	case g.ref != "" && g.optional:
@@ -178,17 +177,6 @@ func (g *tags) text() func(input) string {
 	default:
 		return func(in input) string { return in.o.String(key) }
 	}
-}
-
-// choice is the list of the words allowed; nil if any is.
-func (g *tags) choice() func() []string {
-	switch {
-	case g.words != nil:
-		return func() []string { return g.words }
-	case g.ref == kinds["clip"]:
-		return express.ClipNames
-	}
-	return nil
 }
 
 // delegated reads the name of a behavior, and declares it.
@@ -215,11 +203,11 @@ func (g *tags) needConfig(in input) {
 
 func (g *tags) texts() func(input) []string {
 	key, def := g.keys[0], g.list()
-	switch one := g.choice(); {
-	case one != nil && g.optional:
-		return func(in input) []string { return in.o.EnumsOr(key, def, one()) }
-	case one != nil:
-		return func(in input) []string { return in.o.Enums(key, one()) }
+	switch {
+	case g.words != nil && g.optional:
+		return func(in input) []string { return in.o.EnumsOr(key, def, g.words) }
+	case g.words != nil:
+		return func(in input) []string { return in.o.Enums(key, g.words) }
 	case g.delegate:
 		return g.delegatedAll()
 	case g.ref != "":

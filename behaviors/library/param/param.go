@@ -6,7 +6,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/resources"
 )
@@ -31,10 +30,8 @@ func Head(o *resources.Object, key string, defDeg float64) float64 {
 	return Rad(o.FloatRangeOr(key, defDeg, HeadMinDeg, HeadMaxDeg))
 }
 
-// Clip reads the optional name of a built-in animation.
-func Clip(o *resources.Object, key, def string) string {
-	return o.EnumOr(key, def, express.ClipNames())
-}
+// Clip reads the optional name of a clip.
+func Clip(o *resources.Object, key, def string) string { return o.RefOr(key, behaviors.RefClip, def) }
 
 // Times are two limits of a duration.
 type Times struct{ Min, Max time.Duration }

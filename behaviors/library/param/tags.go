@@ -40,7 +40,7 @@ var tagNames = []string{"key", "doc", "range", "length", "words", "ref", "delega
 // kinds are the words of the tag ref.
 var kinds = map[string]string{
 	"behavior": behaviors.RefBehavior, "clip": behaviors.RefClip, "intent": behaviors.RefIntent, "timer": behaviors.RefTimer,
-	"feature": behaviors.RefFeature, "emotionEvent": behaviors.RefEmotionEvent, "stat": behaviors.RefStat, "trigger": "animation trigger",
+	"feature": behaviors.RefFeature, "emotionEvent": behaviors.RefEmotionEvent, "stat": behaviors.RefStat, "trigger": behaviors.RefTrigger,
 }
 
 // limits are the names that a range may use for what the robot can do.

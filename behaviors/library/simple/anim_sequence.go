@@ -2,7 +2,6 @@ package simple
 
 import (
 	"github.com/robotd/robotd/actions"
-	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 )
@@ -28,7 +27,7 @@ func AnimSequenceClass() behaviors.Class {
 		Doc:  "Plays animations one after the other.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			a := &AnimSequence{params: animParams{
-				clips: cfg.Enums("animNames", express.ClipNames()),
+				clips: cfg.Refs("animNames", behaviors.RefClip),
 				loops: cfg.IntRangeOr("num_loops", 1, 0, maxLoops),
 				say:   cfg.StringOr("say", ""),
 			}}

@@ -17,9 +17,10 @@ type Recording struct {
 	Limit int64  // bytes of all recordings in Dir; 0 is the default
 }
 
-// Recorded returns a copy of what a robot lives with: the tree without the page and what else is not read.
+// Recorded returns a copy of what a robot lives with: the tree with the animations inside the binary, and without the page and what else is
+// not read.
 func (t Tree) Recorded() (*record.Tree, error) {
-	return record.NewTree(t.FS, resources.OfRobot)
+	return record.NewTree(withBuiltIn(t.FS), resources.OfRobot)
 }
 
 // Life describes the life that begins.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
@@ -38,6 +39,8 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	src.Boot, found = loadBoot(t.FS)
 	all.Add(found...)
 	src.Mood, found = catalog.LoadMood(t.FS)
+	all.Add(found...)
+	src.Animations, found = animation.Load(t.FS)
 	all.Add(found...)
 	cat, found := catalog.Build(src, classes)
 	all.Add(found...)

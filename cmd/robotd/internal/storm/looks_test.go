@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
-	"github.com/robotd/robotd/actions/express"
+	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
 )
@@ -28,22 +28,22 @@ type outlived struct {
 
 func newOutlived() *outlived {
 	o := &outlived{
-		faces: map[string][]string{}, lights: map[[5]hardware.RGB][]string{}, sounds: map[string][]string{"snore": {"snore"}},
+		faces: map[string][]string{}, lights: map[[5]hardware.RGB][]string{}, sounds: map[string][]string{},
 		since: map[string]map[string]time.Time{},
 	}
-	for _, name := range express.ClipNames() {
-		clip, _ := express.FindClip(name)
+	for _, name := range animation.BuiltIn().ClipNames() {
+		clip := animation.BuiltIn().Clip(name)
 		for _, f := range clip.Frames {
 			switch c := f.Do.(type) {
-			case express.Eyes:
+			case animation.Eyes:
 				o.faces[string(c)] = append(o.faces[string(c)], name)
-			case express.Glow:
+			case animation.Glow:
 				rgb := hardware.RGB(c)
 				all := [5]hardware.RGB{rgb, rgb, rgb, rgb, rgb}
 				o.lights[all] = append(o.lights[all], name)
-			case express.Lights:
+			case animation.Lights:
 				o.lights[c] = append(o.lights[c], name)
-			case express.Sound:
+			case animation.Sound:
 				o.sounds[c.Clip] = append(o.sounds[c.Clip], name)
 			}
 		}
