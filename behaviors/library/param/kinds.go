@@ -184,7 +184,7 @@ func (g *tags) text() func(input) string {
 func (g *tags) choice() func() []string {
 	switch {
 	case g.words != nil:
-		return func() []string { return g.words }
+		return g.words
 	case g.ref == kinds["clip"]:
 		return express.ClipNames
 	}
