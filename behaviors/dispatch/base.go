@@ -1,31 +1,40 @@
 package dispatch
 
-import "github.com/robotd/robotd/behaviors"
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/resources"
+)
 
 // interruption says when a dispatcher may take control back from a delegate that still runs (P-2).
 type interruption struct {
-	allowed bool // interruptActiveBehavior
-	gently  bool // requireGentleInterruption
+	Allowed bool `key:"interruptActiveBehavior" doc:"a behavior with precedence takes control from one that runs"`
+	Gently  bool `key:"requireGentleInterruption" default:"false" why:"most behaviors may be interrupted at any moment" doc:"waits until the running behavior agrees"`
 }
 
-// readInterruption reads both keys where the class leaves the choice to JSON.
-func readInterruption(cfg *behaviors.Config) interruption {
-	i := interruption{allowed: cfg.Bool("interruptActiveBehavior"), gently: cfg.BoolOr("requireGentleInterruption", false)}
-	if i.gently && !i.allowed {
-		cfg.KeyErrorf("requireGentleInterruption", "key-conflict",
+// Check refuses a gentle interruption where nothing is interrupted.
+func (i *interruption) Check(o *resources.Object, _ *behaviors.Config) {
+	if i.Gently && !i.Allowed {
+		o.KeyErrorf("requireGentleInterruption", "key-conflict",
 			"without interruptActiveBehavior nothing is interrupted, gently or not; remove one of the two")
 	}
-	return i
 }
 
-// refuseInterruption reports the keys where the class never interrupts; saying false is allowed.
-func refuseInterruption(cfg *behaviors.Config, class string) {
-	for _, key := range []string{"interruptActiveBehavior", "requireGentleInterruption"} {
-		cfg.Refuses(key, false)
-		if cfg.BoolOr(key, false) {
-			cfg.KeyErrorf(key, "key-conflict", "%s never interrupts its delegate; remove the key", class)
+// uninterrupted are the same keys of a class that never interrupts: a file may say so.
+type uninterrupted struct {
+	Allowed bool `key:"interruptActiveBehavior" default:"false" why:"the class never interrupts, whatever the file says" doc:"accepted if it is false"`
+	Gently  bool `key:"requireGentleInterruption" default:"false" why:"the class never interrupts, whatever the file says" doc:"accepted if it is false"`
+}
+
+// Check refuses true.
+func (u *uninterrupted) Check(o *resources.Object, _ *behaviors.Config) {
+	refuse := func(key string, said bool) {
+		o.Refuses(key, false)
+		if said {
+			o.KeyErrorf(key, "key-conflict", "this class never interrupts its delegate; remove the key")
 		}
 	}
+	refuse("interruptActiveBehavior", u.Allowed)
+	refuse("requireGentleInterruption", u.Gently)
 }
 
 // now reports whether the dispatcher may choose: it has no delegate, or may interrupt it.
@@ -33,10 +42,10 @@ func (i interruption) now(c *behaviors.Control) bool {
 	switch {
 	case !c.IsControlDelegated():
 		return true
-	case !i.allowed || c.Stopping(): // it was told to end with its delegate, and lets the delegate finish
+	case !i.Allowed || c.Stopping(): // it was told to end with its delegate, and lets the delegate finish
 		return false
 	}
-	return !i.gently || c.CanInterruptGently()
+	return !i.Gently || c.CanInterruptGently()
 }
 
 // give hands control to the desired behavior unless that has control already, and reports whether it has control now.
@@ -57,15 +66,6 @@ func join(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers, ids []
 		m.WhenOffTreads = m.WhenOffTreads || d.WhenOffTreads
 		m.WhenOnCharger = m.WhenOnCharger || d.WhenOnCharger
 	}
-}
-
-// candidatesOf makes the list of behaviors that entries name.
-func candidatesOf[E any](entries []E, id func(*E) string) *behaviors.Candidates {
-	ids := make([]string, len(entries))
-	for i := range entries {
-		ids[i] = id(&entries[i])
-	}
-	return behaviors.NewCandidates(ids...)
 }
 
 // politely marks a dispatcher as gently interruptible exactly when its delegate is; the engine asks up the chain (B-27).

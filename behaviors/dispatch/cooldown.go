@@ -1,63 +1,64 @@
 package dispatch
 
 import (
-	"math"
 	"math/rand/v2"
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/resources"
 )
 
 // An entry is one behavior of a list with a cooldown.
 type entry struct {
-	id     string
-	length time.Duration // of the cooldown
-	once   bool          // negative cooldown_s: never again after the first run
-	spread float64       // cooldown_random_factor
+	Behavior string        `key:"behavior" delegate:"true" doc:"the behavior"`
+	Length   time.Duration `key:"cooldown_s" range:"-315360000..315360000" doc:"pause after a run; negative: it runs only once"`
+	Spread   float64       `key:"cooldown_random_factor" range:"0..10" default:"0" why:"most pauses are exact" doc:"how much of the pause is drawn by chance, to either side"`
+	Ignored  bool          `key:"ignoreFastForward" default:"false" why:"files of the earlier system have it; cooldowns run in simulated time, so it has no effect" doc:"accepted without effect"`
+}
 
+// A pause is the state of an entry's cooldown.
+type pause struct {
+	*entry
 	until time.Time // free from this instant on
 	spent bool      // ran, and may do so only once
 }
 
-// maxSpread bounds cooldown_random_factor.
-const maxSpread = 10
-
-// readEntry reads the keys that all lists with cooldowns share, and declares the delegate.
-func readEntry(cfg *behaviors.Config, o *resources.Object) entry {
-	e := entry{id: o.Ref("behavior", behaviors.RefBehavior)}
-	cfg.MayDelegateTo(e.id)
-	limit := resources.MaxDuration.Seconds()
-	seconds := o.FloatRange("cooldown_s", -limit, limit)
-	e.once = seconds < 0
-	if !e.once {
-		e.length = time.Duration(math.Round(seconds * float64(time.Second)))
+// pausesOf makes the cooldowns of a list, in its order. None runs.
+func pausesOf[E any](entries []E, of func(*E) *entry) []pause {
+	pauses := make([]pause, len(entries))
+	for i := range entries {
+		pauses[i].entry = of(&entries[i])
 	}
-	e.spread = o.FloatRangeOr("cooldown_random_factor", 0, 0, maxSpread)
-	// The key is accepted without effect: cooldowns run in simulated time, so there is no fast-forward to ignore.
-	o.BoolOr("ignoreFastForward", false)
-	return e
+	return pauses
+}
+
+// candidatesOf makes the list of the behaviors.
+func candidatesOf(pauses []pause) *behaviors.Candidates {
+	ids := make([]string, len(pauses))
+	for i := range pauses {
+		ids[i] = pauses[i].Behavior
+	}
+	return behaviors.NewCandidates(ids...)
 }
 
 // on reports whether the entry is on cooldown. At exactly the end of the cooldown it is free.
-func (e *entry) on(now time.Time) bool { return e.spent || now.Before(e.until) }
+func (e *pause) on(now time.Time) bool { return e.spent || now.Before(e.until) }
 
 // left is the time until the entry is free. It has no meaning for an entry that is spent.
-func (e *entry) left(now time.Time) time.Duration { return max(0, e.until.Sub(now)) }
+func (e *pause) left(now time.Time) time.Duration { return max(0, e.until.Sub(now)) }
 
 // start starts the cooldown with a freshly drawn length.
-func (e *entry) start(now time.Time, rng *rand.Rand) {
-	if e.once {
+func (e *pause) start(now time.Time, rng *rand.Rand) {
+	if e.Length < 0 {
 		e.spent = true
 		return
 	}
-	length := e.length
-	if e.spread > 0 {
-		low, high := max(0, 1-e.spread), 1+e.spread
+	length := e.Length
+	if e.Spread > 0 {
+		low, high := max(0, 1-e.Spread), 1+e.Spread
 		length = time.Duration(float64(length) * (low + (high-low)*rng.Float64()))
 	}
 	e.until = now.Add(length)
 }
 
 // clear ends the cooldown.
-func (e *entry) clear() { e.until, e.spent = time.Time{}, false }
+func (e *pause) clear() { e.until, e.spent = time.Time{}, false }

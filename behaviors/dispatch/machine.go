@@ -14,30 +14,14 @@ import (
 // Its Update checks the transitions, which break the present state. The steps of a state (put down what the robot carries, get in, then
 // the behavior) are a chain of callbacks.
 type StateMachine struct {
-	states  []state
-	initial int
-	replace map[int]int    // resumeReplacements
-	suggest map[string]int // postBehaviorSuggestionResumeOverrides
-	putDown string         // putDownBehavior; empty for none
+	params machineParams
 
-	now     int // present state, or none before the first activation
+	now     int    // present state, or none before the first activation
+	carries []bool // by state: its behavior may be activated while carrying
 	phase   phase
 	claimed bool      // the intent of the present state
 	entered time.Time // the present state, moved on by every pause
 	left    time.Time // the newest deactivation
-}
-
-// A state is one state of a StateMachine.
-type state struct {
-	name     string
-	behavior string // empty: cancelSelf
-	getIn    string
-	timer    string // resetBehaviorTimer
-	intent   string // activateIntent
-	byForce  []transition
-	politely []transition
-	atEnd    []transition
-	carries  bool // its behavior may be activated while carrying
 }
 
 // phase is the step of the present state that runs.
@@ -65,8 +49,9 @@ func StateMachineClass() behaviors.Class {
 // Modify lets the machine run anywhere; its states decide what it does there.
 func (m *StateMachine) Modify(mods *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
 	mods.WhenCarryingObject, mods.WhenOffTreads, mods.WhenOnCharger, mods.AlwaysDelegates = true, true, true, false
-	for i := range m.states {
-		m.states[i].carries = m.states[i].behavior == "" || of(m.states[i].behavior).WhenCarryingObject
+	for i := range m.carries {
+		b := m.params.States[i].Behavior
+		m.carries[i] = b == "" || of(b).WhenCarryingObject
 	}
 }
 
@@ -75,14 +60,14 @@ func (m *StateMachine) State() string {
 	if m.now == none {
 		return ""
 	}
-	return m.states[m.now].name
+	return m.params.States[m.now].Name
 }
 
 // OnActivated enters the initial state the first time. Later it resumes, without get-in and without a reset of the state's timer: in the
 // state that it was in, in the replacement of that state, or in the state that a behavior suggested just now.
 func (m *StateMachine) OnActivated(c *behaviors.Control) {
 	if m.now == none {
-		m.enter(c, m.initial, false)
+		m.enter(c, m.params.initial, false)
 		return
 	}
 	last := m.now
@@ -98,14 +83,14 @@ func (m *StateMachine) OnActivated(c *behaviors.Control) {
 // resumeAt returns the state to resume in, and uses the suggestions up.
 func (m *StateMachine) resumeAt(c *behaviors.Control) int {
 	to := m.now
-	if r, ok := m.replace[to]; ok {
+	if r, ok := m.params.replace[to]; ok {
 		to = r
 	}
-	if len(m.suggest) == 0 {
+	if len(m.params.suggest) == 0 {
 		return to
 	}
 	newest, found := uint64(0), ""
-	for word := range m.suggest {
+	for word := range m.params.suggest {
 		at, offered := c.View().Suggestions[word]
 		if !offered || c.Tick()-at > suggestionTicks {
 			continue
@@ -115,7 +100,7 @@ func (m *StateMachine) resumeAt(c *behaviors.Control) int {
 		}
 	}
 	if found != "" {
-		to = m.suggest[found]
+		to = m.params.suggest[found]
 	}
 	c.ClearSuggestions()
 	return to
@@ -132,7 +117,7 @@ func (m *StateMachine) Update(c *behaviors.Control) {
 	if !c.Activated() || c.Stopping() || m.phase == phasePutDown && c.IsControlDelegated() {
 		return
 	}
-	s := &m.states[m.now]
+	s := &m.params.States[m.now]
 	if m.follow(c, s.byForce) || m.phase == phaseGetIn && c.IsControlDelegated() {
 		return
 	}
@@ -169,7 +154,7 @@ func (m *StateMachine) follow(c *behaviors.Control, ts []transition) bool {
 
 // leave makes the present state's conditions inactive and releases its intent.
 func (m *StateMachine) leave(c *behaviors.Control) {
-	s := &m.states[m.now]
+	s := &m.params.States[m.now]
 	s.setActive(c, false)
 	if m.claimed {
 		c.Intents().Release()
@@ -183,34 +168,34 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 		m.entered = c.Now()
 	}
 	m.now = to
-	s := &m.states[to]
-	c.SetState(s.name)
-	if p := c.View().Intent.Pending; p != nil && p.Tag == s.intent {
-		_, m.claimed = c.Intents().Claim(s.intent)
+	s := &m.params.States[to]
+	c.SetState(s.Name)
+	if p := c.View().Intent.Pending; p != nil && p.Tag == s.Intent {
+		_, m.claimed = c.Intents().Claim(s.Intent)
 	}
 	s.setActive(c, true)
 	m.phase = phaseIdle
 	switch {
-	case s.behavior == "": // ends below
-	case m.start(c, phasePutDown, m.needPutDown(s), m.putDownDone):
-	case !resuming && m.start(c, phaseGetIn, s.getIn, m.getInDone):
+	case s.Behavior == "": // ends below
+	case m.start(c, phasePutDown, m.needPutDown(), m.putDownDone):
+	case !resuming && m.start(c, phaseGetIn, s.GetIn, m.getInDone):
 	default:
 		m.main(c)
 	}
-	if s.timer != "" && !resuming {
-		c.ResetTimer(s.timer)
+	if s.Timer != "" && !resuming {
+		c.ResetTimer(s.Timer)
 	}
-	if s.behavior == "" {
+	if s.Behavior == "" {
 		c.CancelSelf()
 	}
 }
 
 // needPutDown returns the behavior that puts down the carried object, if the state's own behavior may not run with it.
-func (m *StateMachine) needPutDown(s *state) string {
-	if s.carries {
+func (m *StateMachine) needPutDown() string {
+	if m.carries[m.now] {
 		return ""
 	}
-	return m.putDown
+	return m.params.PutDown
 }
 
 // start delegates to a behavior of the present state, if there is one and it wants control.
@@ -224,7 +209,7 @@ func (m *StateMachine) start(c *behaviors.Control, p phase, id string, then beha
 
 // putDownDone goes on as after a fresh entry into the state, even on a resume.
 func (m *StateMachine) putDownDone(c *behaviors.Control, _ behaviors.Outcome) {
-	if !m.start(c, phaseGetIn, m.states[m.now].getIn, m.getInDone) {
+	if !m.start(c, phaseGetIn, m.params.States[m.now].GetIn, m.getInDone) {
 		m.main(c)
 	}
 }
@@ -234,7 +219,7 @@ func (m *StateMachine) getInDone(c *behaviors.Control, _ behaviors.Outcome) { m.
 // main starts the state's behavior. If that does not want control the machine is idle, and asks again in every Update.
 func (m *StateMachine) main(c *behaviors.Control) {
 	m.phase = phaseIdle
-	m.start(c, phaseMain, m.states[m.now].behavior, nil)
+	m.start(c, phaseMain, m.params.States[m.now].Behavior, nil)
 }
 
 // inState is how long the present state has been active at now, pauses left out.

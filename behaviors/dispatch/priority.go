@@ -1,17 +1,24 @@
 package dispatch
 
-import "github.com/robotd/robotd/behaviors"
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
+)
 
 // A StrictPriority gives control to the first behavior of its list that has it or wants it (P-4). With
 // interruptActiveBehavior, one further up takes over as soon as it wants to.
 type StrictPriority struct {
 	politely
-	list       *behaviors.Candidates
-	interrupt  interruption
-	linkScope  bool
-	asSelector bool
-
+	params priorityParams
+	list   *behaviors.Candidates
 	chosen bool // in this activation
+}
+
+type priorityParams struct {
+	Interruption interruption `inline:"true"`
+	Behaviors    []string     `key:"behaviors" delegate:"true" doc:"the first that wants control gets it"`
+	LinkScope    bool         `key:"linkScope" default:"false" why:"most lists end with a behavior that always wants control" doc:"wants control only if one of the behaviors does"`
+	AsSelector   bool         `key:"actAsSelector" default:"false" why:"a list of priorities goes on choosing unless it says otherwise" doc:"chooses once in an activation"`
 }
 
 // StrictPriorityClass is the class DispatcherStrictPriority.
@@ -25,13 +32,10 @@ func StrictPriorityClass() behaviors.Class {
 
 // NewStrictPriority reads a StrictPriority. Another class may embed it to keep state while the behaviors of the list come and go.
 func NewStrictPriority(cfg *behaviors.Config) *StrictPriority {
-	d := &StrictPriority{
-		interrupt:  readInterruption(cfg),
-		list:       behaviors.NewCandidates(cfg.DelegateList("behaviors")...),
-		linkScope:  cfg.BoolOr("linkScope", false),
-		asSelector: cfg.BoolOr("actAsSelector", false),
-	}
-	if d.linkScope {
+	d := &StrictPriority{}
+	param.ReadConfig(cfg, &d.params)
+	d.list = behaviors.NewCandidates(d.params.Behaviors...)
+	if d.params.LinkScope {
 		cfg.Link(d.list.IDs...)
 	}
 	return d
@@ -44,7 +48,7 @@ func (d *StrictPriority) Modify(m *behaviors.Modifiers, of func(id string) behav
 
 // WantsToBeActivated is true, or with linkScope whether any of the list wants to be activated.
 func (d *StrictPriority) WantsToBeActivated(c *behaviors.Control) bool {
-	if !d.linkScope || c.FirstWanting(d.list) != none {
+	if !d.params.LinkScope || c.FirstWanting(d.list) != none {
 		return true
 	}
 	c.Because("none of its delegates wants control: %v", d.list.Names())
@@ -56,7 +60,7 @@ func (d *StrictPriority) OnActivated(*behaviors.Control) { d.chosen = false }
 
 // Update chooses.
 func (d *StrictPriority) Update(c *behaviors.Control) {
-	if !c.Activated() || d.asSelector && d.chosen || !d.interrupt.now(c) {
+	if !c.Activated() || d.params.AsSelector && d.chosen || !d.params.Interruption.now(c) {
 		return
 	}
 	i := c.FirstWanting(d.list)

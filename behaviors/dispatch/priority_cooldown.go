@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // none is the index of no entry.
@@ -14,20 +15,24 @@ const none = -1
 // that was displaced by one further up does not pause, because it was not finished.
 type StrictPriorityWithCooldown struct {
 	politely
-	entries   []timed
-	list      *behaviors.Candidates // their behaviors
-	interrupt interruption
-	linkScope bool
-	forgetful bool // resetCooldownOnDeactivation
+	params  cooldownParams
+	pauses  []pause               // of the entries
+	list    *behaviors.Candidates // their behaviors
+	running int                   // index of the entry that has control, or none
+}
 
-	running int // index of the entry that has control, or none
+type cooldownParams struct {
+	Interruption interruption `inline:"true"`
+	Behaviors    []timed      `key:"behaviors" doc:"the first that wants control and does not pause gets it"`
+	LinkScope    bool         `key:"linkScope" default:"false" why:"most lists end with a behavior that always wants control" doc:"wants control only if one of the behaviors does"`
+	Forgetful    bool         `key:"resetCooldownOnDeactivation" default:"false" why:"a pause that an interruption ends is none" doc:"ends all pauses when it loses control"`
 }
 
 // timed is an entry that may stamp a named timer.
 type timed struct {
 	entry
-	timer        string
-	timerAtStart bool // stamp it at the dispatcher's activation too
+	Timer        string `key:"linkedBehaviorTimer" ref:"timer" default:"" why:"few behaviors have a timer that others read" doc:"timer that each end of the behavior sets"`
+	TimerAtStart bool   `key:"resetLinkedTimerOnDispatcherActivation" default:"false" why:"a timer tells of the behavior unless the file says otherwise" doc:"sets the timer at the dispatcher's activation too"`
 }
 
 // StrictPriorityWithCooldownClass is the class DispatcherStrictPriorityWithCooldown.
@@ -36,23 +41,12 @@ func StrictPriorityWithCooldownClass() behaviors.Class {
 		Name: "DispatcherStrictPriorityWithCooldown",
 		Doc:  "Gives control to the first behavior of its list that wants it and does not pause.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			d := &StrictPriorityWithCooldown{
-				running:   none,
-				interrupt: readInterruption(cfg),
-				linkScope: cfg.BoolOr("linkScope", false),
-				forgetful: cfg.BoolOr("resetCooldownOnDeactivation", false),
-			}
-			for _, o := range cfg.Objects("behaviors") {
-				d.entries = append(d.entries, timed{
-					entry:        readEntry(cfg, o),
-					timer:        o.RefOr("linkedBehaviorTimer", behaviors.RefTimer, ""),
-					timerAtStart: o.BoolOr("resetLinkedTimerOnDispatcherActivation", false),
-				})
-				o.Finish()
-			}
-			d.list = candidatesOf(d.entries, func(e *timed) string { return e.id })
-			d.list.Until = make([]time.Time, len(d.entries))
-			if d.linkScope {
+			d := &StrictPriorityWithCooldown{running: none}
+			param.ReadConfig(cfg, &d.params)
+			d.pauses = pausesOf(d.params.Behaviors, func(e *timed) *entry { return &e.entry })
+			d.list = candidatesOf(d.pauses)
+			d.list.Until = make([]time.Time, len(d.pauses))
+			if d.params.LinkScope {
 				cfg.Link(d.list.IDs...)
 			}
 			return d
@@ -67,7 +61,7 @@ func (d *StrictPriorityWithCooldown) Modify(m *behaviors.Modifiers, of func(id s
 
 // WantsToBeActivated is true, or with linkScope whether an entry that does not pause wants to be activated.
 func (d *StrictPriorityWithCooldown) WantsToBeActivated(c *behaviors.Control) bool {
-	if !d.linkScope || d.desired(c) != none {
+	if !d.params.LinkScope || d.desired(c) != none {
 		return true
 	}
 	c.Because("none of its delegates wants control and does not pause: %v", d.list.Names())
@@ -77,9 +71,9 @@ func (d *StrictPriorityWithCooldown) WantsToBeActivated(c *behaviors.Control) bo
 // OnActivated stamps the timers that are to be stamped at the activation.
 func (d *StrictPriorityWithCooldown) OnActivated(c *behaviors.Control) {
 	d.running = none
-	for i := range d.entries {
-		if e := &d.entries[i]; e.timerAtStart && e.timer != "" {
-			c.ResetTimer(e.timer)
+	for i := range d.params.Behaviors {
+		if e := &d.params.Behaviors[i]; e.TimerAtStart && e.Timer != "" {
+			c.ResetTimer(e.Timer)
 		}
 	}
 }
@@ -90,16 +84,16 @@ func (d *StrictPriorityWithCooldown) Update(c *behaviors.Control) {
 		return
 	}
 	if !c.IsControlDelegated() && d.running != none {
-		d.entries[d.running].start(c.Now(), c.Rand())
+		d.pauses[d.running].start(c.Now(), c.Rand())
 		d.stamp(c)
 		d.running = none
 	}
-	if !d.interrupt.now(c) {
+	if !d.params.Interruption.now(c) {
 		return
 	}
 	if i := d.desired(c); i != none {
 		d.running = none
-		if give(c, d.entries[i].id) {
+		if give(c, d.pauses[i].Behavior) {
 			d.running = i
 		}
 	}
@@ -108,26 +102,26 @@ func (d *StrictPriorityWithCooldown) Update(c *behaviors.Control) {
 // OnDeactivated starts the pause of the delegate that runs, or ends all pauses.
 func (d *StrictPriorityWithCooldown) OnDeactivated(c *behaviors.Control) {
 	if d.running != none {
-		d.entries[d.running].start(c.Now(), c.Rand())
+		d.pauses[d.running].start(c.Now(), c.Rand())
 		d.stamp(c)
 		d.running = none
 	}
-	if d.forgetful {
-		for i := range d.entries {
-			d.entries[i].clear()
+	if d.params.Forgetful {
+		for i := range d.pauses {
+			d.pauses[i].clear()
 		}
 	}
 }
 
 func (d *StrictPriorityWithCooldown) stamp(c *behaviors.Control) {
-	if t := d.entries[d.running].timer; t != "" {
+	if t := d.params.Behaviors[d.running].Timer; t != "" {
 		c.ResetTimer(t)
 	}
 }
 
 func (d *StrictPriorityWithCooldown) desired(c *behaviors.Control) int {
-	for i := range d.entries {
-		d.list.Skip[i], d.list.Until[i] = d.entries[i].on(c.Now()), d.entries[i].until
+	for i := range d.pauses {
+		d.list.Skip[i], d.list.Until[i] = d.pauses[i].on(c.Now()), d.pauses[i].until
 	}
 	return c.FirstWanting(d.list)
 }

@@ -1,13 +1,21 @@
 package dispatch
 
-import "github.com/robotd/robotd/behaviors"
+import (
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
+)
 
 // A Queue gives control to each behavior of its list once, in order. It skips a behavior that does not want control when its turn comes
 // (P-6).
 type Queue struct {
 	politely
-	ids  []string
-	next int // index of the first behavior whose turn has not come
+	params queueParams
+	next   int // index of the first behavior whose turn has not come
+}
+
+type queueParams struct {
+	Interruption uninterrupted `inline:"true"`
+	Behaviors    []string      `key:"behaviors" delegate:"true" doc:"get control one after the other"`
 }
 
 // QueueClass is the class DispatcherQueue.
@@ -16,15 +24,16 @@ func QueueClass() behaviors.Class {
 		Name: "DispatcherQueue",
 		Doc:  "Gives control to each behavior of its list once, in order, leaving out those that do not want it.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			refuseInterruption(cfg, "DispatcherQueue")
-			return &Queue{ids: cfg.DelegateList("behaviors")}
+			d := &Queue{}
+			param.ReadConfig(cfg, &d.params)
+			return d
 		},
 	}
 }
 
 // Modify implements behaviors.Modifier.
 func (d *Queue) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
-	join(m, of, d.ids)
+	join(m, of, d.params.Behaviors)
 }
 
 // OnActivated starts with the first.
@@ -35,8 +44,8 @@ func (d *Queue) Update(c *behaviors.Control) {
 	if !c.Activated() || c.IsControlDelegated() {
 		return
 	}
-	for d.next < len(d.ids) {
-		id := d.ids[d.next]
+	for d.next < len(d.params.Behaviors) {
+		id := d.params.Behaviors[d.next]
 		d.next++
 		if c.Wants(id) {
 			give(c, id)

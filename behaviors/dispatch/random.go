@@ -4,25 +4,29 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Random draws one behavior of its list by weight among those that want control and do not pause, gives it control, and
 // ends with it (P-6). If all that want it pause, it takes the one whose pause ends first.
 type Random struct {
 	politely
-	entries []weighted
+	params  randomParams
+	pauses  []pause               // of the entries
 	list    *behaviors.Candidates // their behaviors
 	running int                   // index of the entry drawn in this activation, or none
+}
+
+type randomParams struct {
+	Interruption uninterrupted `inline:"true"`
+	Behaviors    []weighted    `key:"behaviors" doc:"one of them is drawn by weight"`
 }
 
 // weighted is an entry with a chance.
 type weighted struct {
 	entry
-	weight float64
+	Weight float64 `key:"weight" range:"0..1000000" doc:"chance, in proportion to the weights of the others"` // bounded so that sums stay exact enough
 }
-
-// maxWeight bounds a weight, so that sums stay exact enough.
-const maxWeight = 1e6
 
 // RandomClass is the class DispatcherRandom.
 func RandomClass() behaviors.Class {
@@ -30,13 +34,10 @@ func RandomClass() behaviors.Class {
 		Name: "DispatcherRandom",
 		Doc:  "Draws one behavior of its list by weight and ends with it.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			refuseInterruption(cfg, "DispatcherRandom")
 			d := &Random{running: none}
-			for _, o := range cfg.Objects("behaviors") {
-				d.entries = append(d.entries, weighted{entry: readEntry(cfg, o), weight: o.FloatRange("weight", 0, maxWeight)})
-				o.Finish()
-			}
-			d.list = candidatesOf(d.entries, func(e *weighted) string { return e.id })
+			param.ReadConfig(cfg, &d.params)
+			d.pauses = pausesOf(d.params.Behaviors, func(e *weighted) *entry { return &e.entry })
+			d.list = candidatesOf(d.pauses)
 			return d
 		},
 	}
@@ -55,7 +56,7 @@ func (d *Random) Update(c *behaviors.Control) {
 	if !c.Activated() || c.IsControlDelegated() || d.running != none {
 		return
 	}
-	if i := d.draw(c); i != none && give(c, d.entries[i].id) {
+	if i := d.draw(c); i != none && give(c, d.pauses[i].Behavior) {
 		d.running = i
 	}
 }
@@ -63,7 +64,7 @@ func (d *Random) Update(c *behaviors.Control) {
 // OnDeactivated starts the pause: the drawn behavior has ended, or ends with the dispatcher.
 func (d *Random) OnDeactivated(c *behaviors.Control) {
 	if d.running != none {
-		d.entries[d.running].start(c.Now(), c.Rand())
+		d.pauses[d.running].start(c.Now(), c.Rand())
 	}
 }
 
@@ -71,18 +72,18 @@ func (d *Random) OnDeactivated(c *behaviors.Control) {
 func (d *Random) draw(c *behaviors.Control) int {
 	var sum float64
 	soonest, least := none, time.Duration(0)
-	free := make([]int, 0, len(d.entries))
-	for i := range d.entries {
-		d.list.Skip[i] = d.entries[i].spent
+	free := make([]int, 0, len(d.pauses))
+	for i := range d.pauses {
+		d.list.Skip[i] = d.pauses[i].spent
 	}
 	c.AskEach(d.list)
-	for i := range d.entries {
-		e := &d.entries[i]
+	for i := range d.pauses {
+		e := &d.pauses[i]
 		switch {
 		case !d.list.Wants[i]:
 		case !e.on(c.Now()):
 			free = append(free, i)
-			sum += e.weight
+			sum += d.params.Behaviors[i].Weight
 		case soonest == none || e.left(c.Now()) < least:
 			soonest, least = i, e.left(c.Now())
 		}
@@ -93,11 +94,12 @@ func (d *Random) draw(c *behaviors.Control) int {
 	at := c.Rand().Float64() * sum
 	last := none
 	for _, i := range free {
-		if d.entries[i].weight == 0 {
+		w := d.params.Behaviors[i].Weight
+		if w == 0 {
 			continue
 		}
 		last = i
-		if at -= d.entries[i].weight; at < 0 {
+		if at -= w; at < 0 {
 			break
 		}
 	}

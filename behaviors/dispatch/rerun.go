@@ -1,22 +1,33 @@
 package dispatch
 
 import (
-	"math"
-
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/resources"
 )
 
 // A Rerun gives control to its one delegate a number of times, or forever, and then ends. While the delegate does not want
 // control, it waits (P-6).
 type Rerun struct {
 	politely
-	id   string
-	runs int // numRuns
-	left int // in this activation; negative is forever
+	params rerunParams
+	left   int // in this activation; negative is forever
 }
 
-// endless is the numRuns of a Rerun that never ends.
-const endless = -1
+type rerunParams struct {
+	Delegate string `key:"delegateID" delegate:"true" doc:"the behavior that gets control again and again"`
+	Runs     int    `key:"numRuns" range:"-1..127" doc:"number of runs; -1 is forever"`
+	Preset   bool   `key:"presetConditions" default:"false" why:"files of the earlier system may say false" doc:"accepted if it is false"`
+}
+
+// Check refuses what cannot be done, and accepts what earlier files have without effect.
+func (p *rerunParams) Check(o *resources.Object, _ *behaviors.Config) {
+	o.Refuses("presetConditions", false)
+	if p.Preset {
+		o.KeyErrorf("presetConditions", "key-range", "behaviors here cannot be made to want control; remove the key")
+	}
+	o.Declare("behaviors")
+}
 
 // RerunClass is the class DispatcherRerun.
 func RerunClass() behaviors.Class {
@@ -24,12 +35,8 @@ func RerunClass() behaviors.Class {
 		Name: "DispatcherRerun",
 		Doc:  "Gives control to its one delegate again and again, so many times or forever.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			d := &Rerun{id: cfg.Delegate("delegateID"), runs: cfg.IntRange("numRuns", endless, math.MaxInt8)}
-			cfg.Refuses("presetConditions", false)
-			if cfg.BoolOr("presetConditions", false) {
-				cfg.KeyErrorf("presetConditions", "key-range", "behaviors here cannot be made to want control; remove the key")
-			}
-			cfg.Declare("behaviors") // earlier files have it; it has no effect
+			d := &Rerun{}
+			param.ReadConfig(cfg, &d.params)
 			return d
 		},
 	}
@@ -41,7 +48,7 @@ func (*Rerun) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifie
 }
 
 // OnActivated begins to count.
-func (d *Rerun) OnActivated(*behaviors.Control) { d.left = d.runs }
+func (d *Rerun) OnActivated(*behaviors.Control) { d.left = d.params.Runs }
 
 // Update starts the next run, or ends after the last.
 func (d *Rerun) Update(c *behaviors.Control) {
@@ -49,11 +56,11 @@ func (d *Rerun) Update(c *behaviors.Control) {
 	case !c.Activated() || c.IsControlDelegated():
 	case d.left == 0:
 		c.CancelSelf()
-	case c.Wants(d.id):
-		c.SetState(d.id)
-		c.DelegateTo(d.id, d.ran)
+	case c.Wants(d.params.Delegate):
+		c.SetState(d.params.Delegate)
+		c.DelegateTo(d.params.Delegate, d.ran)
 	default:
-		c.SetState("waiting for " + d.id)
+		c.SetState("waiting for " + d.params.Delegate)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Scoring gives control to the behavior with the highest score above zero among those that have it or want it; of equal
@@ -11,20 +12,28 @@ import (
 // just now, may score less. The penalty for repetition counts from the end of a behavior as a delegate of this dispatcher.
 type Scoring struct {
 	politely
-	entries   []scored
-	list      *behaviors.Candidates // their behaviors
-	interrupt interruption
+	params  scoringParams
+	list    *behaviors.Candidates // the behaviors of the entries
+	runs    []run                 // of the entries
+	running int                   // index of the entry that has control, or none
+	since   time.Time             // it has had control since
+	updated time.Time             // previous Update
+}
 
-	running int       // index of the entry that has control, or none
-	since   time.Time // it has had control since
-	updated time.Time // previous Update
+type scoringParams struct {
+	Interruption interruption `inline:"true"`
+	Behaviors    []scored     `key:"behaviors" doc:"the one with the highest score that wants control gets it"`
 }
 
 type scored struct {
-	id    string
-	score scorer
+	Behavior string `key:"behaviorID" delegate:"true" doc:"the behavior"`
+	Score    scorer `key:"scoring" doc:"how its score is computed"`
+}
+
+// A run is the newest one of an entry.
+type run struct {
 	ran   bool
-	ended time.Time // the newest time
+	ended time.Time
 }
 
 // ScoringClass is the class DispatcherScoring.
@@ -33,17 +42,13 @@ func ScoringClass() behaviors.Class {
 		Name: "DispatcherScoring",
 		Doc:  "Gives control to the behavior that suits the mood best.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			d := &Scoring{running: none, interrupt: readInterruption(cfg)}
-			for _, o := range cfg.Objects("behaviors") {
-				e := scored{id: o.Ref("behaviorID", behaviors.RefBehavior)}
-				cfg.MayDelegateTo(e.id)
-				if s := o.Object("scoring"); s != nil {
-					e.score = readScorer(s)
-				}
-				o.Finish()
-				d.entries = append(d.entries, e)
+			d := &Scoring{running: none}
+			param.ReadConfig(cfg, &d.params)
+			ids := make([]string, len(d.params.Behaviors))
+			for i := range ids {
+				ids[i] = d.params.Behaviors[i].Behavior
 			}
-			d.list = candidatesOf(d.entries, func(e *scored) string { return e.id })
+			d.list, d.runs = behaviors.NewCandidates(ids...), make([]run, len(ids))
 			return d
 		},
 	}
@@ -66,12 +71,12 @@ func (d *Scoring) Update(c *behaviors.Control) {
 		d.end(d.updated) // it ended after this dispatcher's previous Update, in the same tick
 	}
 	d.updated = c.Now()
-	if !d.interrupt.now(c) {
+	if !d.params.Interruption.now(c) {
 		return
 	}
 	if i := d.best(c); i != none && i != d.running {
 		d.end(c.Now())
-		if give(c, d.entries[i].id) {
+		if give(c, d.params.Behaviors[i].Behavior) {
 			d.running, d.since = i, c.Now()
 		}
 	}
@@ -82,27 +87,26 @@ func (d *Scoring) OnDeactivated(c *behaviors.Control) { d.end(c.Now()) }
 
 func (d *Scoring) end(at time.Time) {
 	if d.running != none {
-		e := &d.entries[d.running]
-		e.ran, e.ended = true, at
+		d.runs[d.running] = run{true, at}
 		d.running = none
 	}
 }
 
 // best asks every behavior whose score could win, in order.
 func (d *Scoring) best(c *behaviors.Control) int {
-	for i := range d.entries {
+	for i := range d.params.Behaviors {
 		d.list.Scores[i] = d.score(c, i)
 	}
 	return c.BestWanting(d.list, d.running)
 }
 
 func (d *Scoring) score(c *behaviors.Control, i int) float64 {
-	e := &d.entries[i]
+	score := &d.params.Behaviors[i].Score
 	switch {
 	case i == d.running:
-		return e.score.whileActive(c.View(), c.Now().Sub(d.since))
-	case e.ran:
-		return e.score.after(c.View(), c.Now().Sub(e.ended))
+		return score.whileActive(c.View(), c.Now().Sub(d.since))
+	case d.runs[i].ran:
+		return score.after(c.View(), c.Now().Sub(d.runs[i].ended))
 	}
-	return e.score.base(c.View())
+	return score.base(c.View())
 }

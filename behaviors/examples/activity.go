@@ -5,8 +5,8 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/dispatch"
+	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/resources"
 )
 
 // An Activity is a task that spans several behaviors. It stays activated while they come and go, and keeps the state that must outlast
@@ -24,7 +24,15 @@ type Activity struct {
 	last   string // the one that has control
 }
 
-type activityParams struct{ light hardware.RGB }
+type activityParams struct {
+	Light color `key:"light" doc:"color of the back while it is activated"`
+}
+
+type color struct {
+	R int `key:"r" range:"0..255" doc:"red"`
+	G int `key:"g" range:"0..255" doc:"green"`
+	B int `key:"b" range:"0..255" doc:"blue"`
+}
 
 // ActivityClass is the class Activity. Its keys are those of DispatcherStrictPriority, and the color of its light.
 func ActivityClass() behaviors.Class {
@@ -32,24 +40,14 @@ func ActivityClass() behaviors.Class {
 		Name: "Activity",
 		Doc:  "A task that spans the behaviors of its list.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Activity{
-				StrictPriority: dispatch.NewStrictPriority(cfg),
-				params:         activityParams{light: readColor(cfg.Object, "light")},
-			}
+			a := &Activity{StrictPriority: dispatch.NewStrictPriority(cfg)}
+			param.ReadConfig(cfg, &a.params)
+			return a
 		},
 	}
 }
 
-// readColor reads a color, each part from 0 to 255.
-func readColor(o *resources.Object, key string) hardware.RGB {
-	c := o.Object(key)
-	if c == nil {
-		return hardware.RGB{}
-	}
-	defer c.Finish()
-	part := func(key string) uint8 { return uint8(c.IntRange(key, 0, 255)) }
-	return hardware.RGB{R: part("r"), G: part("g"), B: part("b")}
-}
+func (c color) rgb() hardware.RGB { return hardware.RGB{R: uint8(c.R), G: uint8(c.G), B: uint8(c.B)} }
 
 // OnActivated turns the lights on. They stay on while the activity lasts, because animations leave custom lights alone. The base layer
 // turns them off at the end.
@@ -57,7 +55,7 @@ func (a *Activity) OnActivated(c *behaviors.Control) {
 	a.did, a.last = 0, ""
 	var all behaviors.LightPattern
 	for i := range all.On {
-		all.On[i] = a.params.light
+		all.On[i] = a.params.Light.rgb()
 	}
 	c.Lights().Show(hardware.LightsBackpack, all)
 	a.StrictPriority.OnActivated(c)

@@ -16,8 +16,8 @@ type Approach struct {
 }
 
 type approachParams struct {
-	nearerMM float64 // a cube must be nearer by this much to change the plan
-	clip     string
+	NearerMM float64 `key:"nearer_mm" range:"0..1000" doc:"a cube must be nearer by this much to change the plan"`
+	Clip     string  `key:"clip" ref:"clip" doc:"played at the cube"`
 }
 
 // ApproachClass is the class Approach.
@@ -26,10 +26,9 @@ func ApproachClass() behaviors.Class {
 		Name: "Approach",
 		Doc:  "Drives to the nearest cube and is happy there.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Approach{params: approachParams{
-				nearerMM: cfg.FloatRangeOr("nearer_mm", 50, 0, 1000),
-				clip:     param.Clip(cfg.Object, "clip", "greet_happy"),
-			}}
+			a := &Approach{}
+			param.ReadConfig(cfg, &a.params)
+			return a
 		},
 	}
 }
@@ -68,7 +67,7 @@ func (a *Approach) arrived(c *behaviors.Control, o behaviors.Outcome) {
 		return
 	}
 	c.SetState("happy")
-	c.Act(gesture.Play(a.params.clip), nil)
+	c.Act(gesture.Play(a.params.Clip), nil)
 }
 
 // Update breaks the chain for a nearer cube. The cancelled action does not call back, so the old chain does not go on.
@@ -78,7 +77,7 @@ func (a *Approach) Update(c *behaviors.Control) {
 	}
 	goal, known := cube(c, a.target)
 	nearest := cubes(c)
-	if !known || nearest[0].ID == a.target || distance(c, nearest[0]) > distance(c, goal)-a.params.nearerMM {
+	if !known || nearest[0].ID == a.target || distance(c, nearest[0]) > distance(c, goal)-a.params.NearerMM {
 		return
 	}
 	c.CancelDelegates()

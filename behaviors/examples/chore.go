@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Chore works for a while and ends. It is the smallest behavior with an action. Its variants are JSON files. The conditions, intents and
@@ -12,8 +13,8 @@ import (
 type Chore struct{ params choreParams }
 
 type choreParams struct {
-	work time.Duration
-	say  string // said first; empty for nothing
+	Work time.Duration `key:"work_s" doc:"how long it works"` // required: a file without it is an error at its place
+	Say  string        `key:"say" default:"" why:"most chores are done in silence" doc:"said first"`
 }
 
 // ChoreClass is the class Chore.
@@ -22,25 +23,24 @@ func ChoreClass() behaviors.Class {
 		Name: "Chore",
 		Doc:  "Works for a while and ends.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Chore{choreParams{
-				work: cfg.Seconds("work_s"), // required: a file without it is an error at its place
-				say:  cfg.StringOr("say", ""),
-			}}
+			b := &Chore{}
+			param.ReadConfig(cfg, &b.params)
+			return b
 		},
 	}
 }
 
 // OnActivated starts the only action. When that has ended there is no delegate, and the base layer ends the behavior.
 func (b *Chore) OnActivated(c *behaviors.Control) {
-	if b.params.say == "" {
+	if b.params.Say == "" {
 		b.work(c, behaviors.Outcome{})
 		return
 	}
 	c.SetState("speaking")
-	c.Act(gesture.Say(b.params.say), b.work)
+	c.Act(gesture.Say(b.params.Say), b.work)
 }
 
 func (b *Chore) work(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("working")
-	c.Act(gesture.Wait(b.params.work), nil)
+	c.Act(gesture.Wait(b.params.Work), nil)
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/resources"
 )
 
 // A Concentrate lets its one delegate work undisturbed for a part of the time: the behaviors that it locks do not want to be
@@ -15,9 +17,17 @@ type Concentrate struct {
 }
 
 type concentrateParams struct {
-	delegate string
-	locks    []string      // IDs
-	from, to time.Duration // after the activation; to 0 means until the end
+	Delegate string        `key:"delegateID" delegate:"true" doc:"works undisturbed"`
+	Locks    []string      `key:"locks" ref:"behavior" doc:"behaviors that it locks"`
+	From     time.Duration `key:"from_s" default:"0" why:"most work needs rest from its beginning" doc:"locks them so long after its activation"`
+	To       time.Duration `key:"to_s" default:"0" why:"most work needs rest until its end" doc:"unlocks them so long after its activation; 0 is never"`
+}
+
+// Check runs after the keys were read, for mistakes that lie in two of them.
+func (p *concentrateParams) Check(o *resources.Object, _ *behaviors.Config) {
+	if p.To != 0 && p.To <= p.From {
+		o.KeyErrorf("to_s", "key-range", "must be later than from_s; leave it out to lock until the end")
+	}
 }
 
 // lockReactions is the key of the lock.
@@ -29,15 +39,8 @@ func ConcentrateClass() behaviors.Class {
 		Name: "Concentrate",
 		Doc:  "Keeps reactions from disturbing its delegate.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			b := &Concentrate{params: concentrateParams{
-				delegate: cfg.Delegate("delegateID"),
-				locks:    cfg.Refs("locks", behaviors.RefBehavior),
-				from:     cfg.SecondsOr("from_s", 0),
-				to:       cfg.SecondsOr("to_s", 0),
-			}}
-			if b.params.to != 0 && b.params.to <= b.params.from {
-				cfg.KeyErrorf("to_s", "key-range", "must be later than from_s; leave it out to lock until the end")
-			}
+			b := &Concentrate{}
+			param.ReadConfig(cfg, &b.params)
 			return b
 		},
 	}
@@ -47,8 +50,8 @@ func ConcentrateClass() behaviors.Class {
 func (b *Concentrate) OnActivated(c *behaviors.Control) {
 	b.locked = false
 	b.lock(c)
-	if c.Wants(b.params.delegate) {
-		c.DelegateTo(b.params.delegate, nil)
+	if c.Wants(b.params.Delegate) {
+		c.DelegateTo(b.params.Delegate, nil)
 	}
 }
 
@@ -61,11 +64,11 @@ func (b *Concentrate) Update(c *behaviors.Control) {
 
 func (b *Concentrate) lock(c *behaviors.Control) {
 	d := c.ActivatedFor()
-	due := d >= b.params.from && (b.params.to == 0 || d < b.params.to)
+	due := d >= b.params.From && (b.params.To == 0 || d < b.params.To)
 	switch {
 	case due && !b.locked:
 		c.SetState("undisturbed")
-		c.Suppression().Hold(lockReactions, b.params.locks...)
+		c.Suppression().Hold(lockReactions, b.params.Locks...)
 	case !due && b.locked:
 		c.SetState("open")
 		c.Suppression().Release(lockReactions) // the end of the behavior would release it too

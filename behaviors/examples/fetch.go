@@ -5,15 +5,16 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Fetch has a helper pick up a cube. It does not know how the helper does that. If the helper takes too long, Fetch takes control back.
 type Fetch struct{ params fetchParams }
 
 type fetchParams struct {
-	helper   string
-	cube     int
-	patience time.Duration
+	Helper   string        `key:"helper" delegate:"true" doc:"helper that picks up the cube"`
+	Cube     int           `key:"cube" range:"1..65536" doc:"ID of the cube"`
+	Patience time.Duration `key:"patience_s" doc:"takes control back after so long"`
 }
 
 // FetchClass is the class Fetch.
@@ -22,11 +23,9 @@ func FetchClass() behaviors.Class {
 		Name: "Fetch",
 		Doc:  "Has a helper pick up a cube.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Fetch{fetchParams{
-				helper:   cfg.Delegate("helper"),
-				cube:     cfg.IntRange("cube", 1, maxCube),
-				patience: cfg.Seconds("patience_s"),
-			}}
+			f := &Fetch{}
+			param.ReadConfig(cfg, &f.params)
+			return f
 		},
 	}
 }
@@ -39,7 +38,7 @@ func (*Fetch) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifie
 // OnActivated asks the helper with the cube as data, and gives it control. If the class of the helper takes no data, which is a mistake
 // in the file, the question is refused. If the helper does not want control, there is no refusal.
 func (f *Fetch) OnActivated(c *behaviors.Control) {
-	wants := c.WantsWith(f.params.helper, CubeToTake{f.params.cube})
+	wants := c.WantsWith(f.params.Helper, CubeToTake{f.params.Cube})
 	switch {
 	case c.Refusal() != nil:
 		c.SetState(c.Refusal().Error())
@@ -47,7 +46,7 @@ func (f *Fetch) OnActivated(c *behaviors.Control) {
 		c.SetState("no help")
 	default:
 		c.SetState("being helped")
-		c.DelegateToHelper(f.params.helper, f.got, f.failed)
+		c.DelegateToHelper(f.params.Helper, f.got, f.failed)
 	}
 }
 
@@ -63,7 +62,7 @@ func (*Fetch) failed(c *behaviors.Control, _ behaviors.Outcome) {
 
 // Update takes control back from a helper that takes too long. Neither callback is called then.
 func (f *Fetch) Update(c *behaviors.Control) {
-	if c.Activated() && c.Delegate() == f.params.helper && c.ActivatedFor() > f.params.patience {
+	if c.Activated() && c.Delegate() == f.params.Helper && c.ActivatedFor() > f.params.Patience {
 		c.CancelDelegates()
 		c.SetState("out of patience")
 		c.Act(gesture.Say("Never mind"), nil)

@@ -299,7 +299,7 @@ func TestQuestionsOfWrongKindAreRefused(t *testing.T) {
 -- Sweep.json --
 {"behaviorClass": "Chore", "behaviorID": "Sweep", "work_s": 1}
 -- PickUp.json --
-{"behaviorClass": "PickUp", "behaviorID": "PickUp"}
+{"behaviorClass": "PickUp", "behaviorID": "PickUp", "attempts": 2}
 `})
 	e.Step(1)
 	if !e.Active("Base") {

@@ -13,7 +13,7 @@ import (
 func TestMistakesInFilesAreReported(t *testing.T) {
 	for name, c := range map[string]struct{ body, want string }{
 		"chore without work":        {`"behaviorClass": "Chore"`, `"work_s" is missing`},
-		"poem without a line":       {`"behaviorClass": "Recite", "lines": []`, "a poem needs a line"},
+		"poem without a line":       {`"behaviorClass": "Recite", "lines": []`, "lines: the list is empty; want at least 1"},
 		"cube onto itself":          {`"behaviorClass": "StackCubes", "cube": 1, "onCube": 1`, "cannot be put onto itself"},
 		"cube zero":                 {`"behaviorClass": "StackCubes", "cube": 0, "onCube": 1`, "below the limit 1"},
 		"lock that ends before":     {`"behaviorClass": "Concentrate", "delegateID": "X", "locks": ["X"], "from_s": 2, "to_s": 1`, "must be later than from_s"},

@@ -7,6 +7,7 @@ import (
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Patrol walks around a square. Where it goes next depends on what it meets, so it is a state machine and not a chain. The state machine
@@ -18,8 +19,8 @@ type Patrol struct {
 }
 
 type patrolParams struct {
-	legs   int
-	sideMM float64
+	Legs   int     `key:"legs" range:"1..100" doc:"sides of the square that it walks in one activation"`
+	SideMM float64 `key:"side_mm" range:"50..1000" doc:"length of a side"`
 }
 
 // roomMM is the free distance ahead that the robot needs to walk on.
@@ -31,10 +32,9 @@ func PatrolClass() behaviors.Class {
 		Name: "Patrol",
 		Doc:  "Walks around a square, and turns before what stands in its way.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Patrol{params: patrolParams{
-				legs:   cfg.IntRange("legs", 1, 100),
-				sideMM: cfg.FloatRange("side_mm", 50, 1000),
-			}}
+			p := &Patrol{}
+			param.ReadConfig(cfg, &p.params)
+			return p
 		},
 	}
 }
@@ -54,7 +54,7 @@ func (p *Patrol) OnActivated(c *behaviors.Control) {
 func (p *Patrol) next(c *behaviors.Control, _ behaviors.Outcome) {
 	ahead := c.World().Range.Value
 	switch {
-	case p.legs == p.params.legs:
+	case p.legs == p.params.Legs:
 		c.SetState("done") // nothing delegated: the end
 	case ahead.Found && ahead.DistanceMM < roomMM:
 		c.SetState("turning away")
@@ -68,6 +68,6 @@ func (p *Patrol) next(c *behaviors.Control, _ behaviors.Outcome) {
 		p.legs++
 		p.turned = false
 		c.SetState(fmt.Sprintf("leg %d", p.legs))
-		c.Act(motion.NewDriveStraight(motion.StraightParams{DistanceMM: p.params.sideMM, StopAtMM: roomMM}), p.next)
+		c.Act(motion.NewDriveStraight(motion.StraightParams{DistanceMM: p.params.SideMM, StopAtMM: roomMM}), p.next)
 	}
 }

@@ -4,14 +4,19 @@ import (
 	"fmt"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A PickUp is a helper: it takes a cube onto the lift, with as many actions as that needs, and its caller learns only whether it worked.
 // It is asked with a [CubeToTake], since its callers want different cubes; the question without data is refused.
 type PickUp struct {
-	attempts int // allowed
-	cube     int
-	tried    int
+	params pickUpParams
+	cube   int
+	tried  int
+}
+
+type pickUpParams struct {
+	Attempts int `key:"attempts" range:"1..10" doc:"tries before it gives up"`
 }
 
 // A CubeToTake is the data of the question to a [PickUp].
@@ -23,7 +28,9 @@ func PickUpClass() behaviors.Class {
 		Name: "PickUp",
 		Doc:  "Takes a cube onto the lift: a helper.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &PickUp{attempts: cfg.IntRangeOr("attempts", 2, 1, 10)}
+			p := &PickUp{}
+			param.ReadConfig(cfg, &p.params)
+			return p
 		},
 	}
 }
@@ -60,7 +67,7 @@ func (p *PickUp) OnActivated(c *behaviors.Control) {
 
 // try lowers the lift first. Without an attempt left it starts no action, so the helper ends and has failed.
 func (p *PickUp) try(c *behaviors.Control, _ behaviors.Outcome) {
-	if p.tried == p.attempts {
+	if p.tried == p.params.Attempts {
 		c.SetState("giving up")
 		return
 	}

@@ -5,13 +5,18 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Recite says a poem, line by line. After a short interrupt that changed nothing (a startle) it resumes: it goes on with
 // the line in which it was interrupted. After a longer interrupt (a command) it begins at the first line.
 type Recite struct {
-	lines []string
-	next  int // the line that is said, or would be next
+	params reciteParams
+	next   int // the line that is said, or would be next
+}
+
+type reciteParams struct {
+	Lines []string `key:"lines" length:"1.." doc:"lines of the poem"`
 }
 
 // ReciteClass is the class Recite.
@@ -20,10 +25,8 @@ func ReciteClass() behaviors.Class {
 		Name: "Recite",
 		Doc:  "Says a poem, and goes on where it was interrupted for a moment.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			r := &Recite{lines: cfg.Strings("lines")}
-			if len(r.lines) == 0 && cfg.Has("lines") {
-				cfg.KeyErrorf("lines", "key-range", "a poem needs a line")
-			}
+			r := &Recite{}
+			param.ReadConfig(cfg, &r.params)
 			return r
 		},
 	}
@@ -39,10 +42,10 @@ func (r *Recite) OnActivated(c *behaviors.Control) {
 func (r *Recite) OnResumed(c *behaviors.Control) { r.say(c) }
 
 func (r *Recite) say(c *behaviors.Control) {
-	if r.next >= len(r.lines) {
+	if r.next >= len(r.params.Lines) {
 		return // nothing delegated: the end
 	}
-	if c.Act(gesture.Say(r.lines[r.next]), r.said) { // refused if it shall end with the line before
+	if c.Act(gesture.Say(r.params.Lines[r.next]), r.said) { // refused if it shall end with the line before
 		c.SetState(fmt.Sprintf("line %d", r.next+1))
 	}
 }

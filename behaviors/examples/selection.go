@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Selection is controlled by an outside program. The program takes control, selects one behavior of the list after the other, and gives
@@ -19,8 +20,8 @@ type Selection struct {
 }
 
 type selectionParams struct {
-	behaviors []string
-	silence   time.Duration // silence_s: it ends after so long without an intent
+	Behaviors []string      `key:"behaviors" delegate:"true" doc:"behaviors that can be selected"`
+	Silence   time.Duration `key:"silence_s" doc:"ends after so long without an intent"`
 }
 
 // Tags of the intents that a Selection understands while it has control.
@@ -36,10 +37,9 @@ func SelectionClass() behaviors.Class {
 		Name: "Selection",
 		Doc:  "Runs what an outside program selects.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Selection{params: selectionParams{
-				behaviors: cfg.DelegateList("behaviors"),
-				silence:   cfg.Seconds("silence_s"),
-			}}
+			s := &Selection{}
+			param.ReadConfig(cfg, &s.params)
+			return s
 		},
 	}
 }
@@ -69,7 +69,7 @@ func (s *Selection) Update(c *behaviors.Control) {
 		}
 		s.run(c, word.Data[dataBehavior])
 	}
-	if c.Now().Sub(s.spoken) > s.params.silence {
+	if c.Now().Sub(s.spoken) > s.params.Silence {
 		c.CancelSelf()
 	}
 }
@@ -77,7 +77,7 @@ func (s *Selection) Update(c *behaviors.Control) {
 // run gives control to what was selected, if it is on the list and wants it.
 func (s *Selection) run(c *behaviors.Control, id string) {
 	switch {
-	case !slices.Contains(s.params.behaviors, id):
+	case !slices.Contains(s.params.Behaviors, id):
 		c.SetState("no such behavior: " + id)
 	case !c.CancelAndDelegateIfWanted(id, s.ran):
 		c.SetState(id + " does not want to")

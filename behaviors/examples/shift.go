@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Shift lets its worker work, again and again, until the shift is over. Then it does not cancel the worker but tells it to end after its
@@ -11,8 +12,8 @@ import (
 type Shift struct{ params shiftParams }
 
 type shiftParams struct {
-	worker string
-	length time.Duration
+	Worker string        `key:"worker" delegate:"true" doc:"behavior that works"`
+	Length time.Duration `key:"shift_s" doc:"length of the shift"`
 }
 
 // ShiftClass is the class Shift.
@@ -21,7 +22,9 @@ func ShiftClass() behaviors.Class {
 		Name: "Shift",
 		Doc:  "Lets a behavior work for a while, and finish what it is at.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Shift{shiftParams{worker: cfg.Delegate("worker"), length: cfg.Seconds("shift_s")}}
+			s := &Shift{}
+			param.ReadConfig(cfg, &s.params)
+			return s
 		},
 	}
 }
@@ -34,18 +37,18 @@ func (s *Shift) work(c *behaviors.Control, _ behaviors.Outcome) {
 	switch {
 	case s.over(c):
 		c.SetState("closing time")
-	case c.Wants(s.params.worker):
+	case c.Wants(s.params.Worker):
 		c.SetState("working")
-		c.DelegateTo(s.params.worker, s.work)
+		c.DelegateTo(s.params.Worker, s.work)
 	}
 }
 
-func (s *Shift) over(c *behaviors.Control) bool { return c.ActivatedFor() >= s.params.length }
+func (s *Shift) over(c *behaviors.Control) bool { return c.ActivatedFor() >= s.params.Length }
 
 // Update tells the worker once that the shift is over.
 func (s *Shift) Update(c *behaviors.Control) {
-	if c.Activated() && c.Delegate() == s.params.worker && s.over(c) {
+	if c.Activated() && c.Delegate() == s.params.Worker && s.over(c) {
 		c.SetState("last words")
-		c.StopAfterCurrentDelegate(s.params.worker)
+		c.StopAfterCurrentDelegate(s.params.Worker)
 	}
 }

@@ -2,12 +2,26 @@ package examples
 
 import (
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/resources"
 )
 
 // A StackCubes puts one cube onto another: drive to the first, pick it up, drive to the second, put it down. It may be interrupted
 // at any point, and a person may do part of the work. So it does not remember its progress. At every activation it finds the furthest step
 // whose preconditions hold, and goes on from there: fast-forward.
-type StackCubes struct{ first, second int }
+type StackCubes struct{ params stackParams }
+
+type stackParams struct {
+	First  int `key:"cube" range:"1..65536" doc:"ID of the cube that is put onto the other"`
+	Second int `key:"onCube" range:"1..65536" doc:"ID of the other"`
+}
+
+// Check runs after the keys were read, for mistakes that lie in two of them.
+func (p *stackParams) Check(o *resources.Object, _ *behaviors.Config) {
+	if p.First == p.Second && p.First != 0 {
+		o.KeyErrorf("onCube", "key-conflict", "a cube cannot be put onto itself")
+	}
+}
 
 // StackCubesClass is the class StackCubes.
 func StackCubesClass() behaviors.Class {
@@ -15,17 +29,12 @@ func StackCubesClass() behaviors.Class {
 		Name: "StackCubes",
 		Doc:  "Puts one cube onto another.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			s := &StackCubes{first: cfg.IntRange("cube", 1, maxCube), second: cfg.IntRange("onCube", 1, maxCube)}
-			if s.first == s.second && s.first != 0 {
-				cfg.KeyErrorf("onCube", "key-conflict", "a cube cannot be put onto itself")
-			}
+			s := &StackCubes{}
+			param.ReadConfig(cfg, &s.params)
 			return s
 		},
 	}
 }
-
-// maxCube bounds the ID of a cube.
-const maxCube = 1 << 16
 
 // stackedMM is the greatest measured distance, half a cube, at which one cube counts as being on the other.
 const stackedMM = 22.0
@@ -81,8 +90,8 @@ func (s *StackCubes) OnActivated(c *behaviors.Control) {
 // knowsBoth is true if both cubes are known and the one does not stand on the other already: the goal is the last step, and
 // nothing is left to do after it.
 func (s *StackCubes) knowsBoth(c *behaviors.Control) bool {
-	first, ok := cube(c, s.first)
-	second, too := cube(c, s.second)
+	first, ok := cube(c, s.params.First)
+	second, too := cube(c, s.params.Second)
 	if !ok || !too || c.World().Body.Carrying {
 		return false
 	}
@@ -91,20 +100,20 @@ func (s *StackCubes) knowsBoth(c *behaviors.Control) bool {
 }
 
 func (s *StackCubes) atFirst(c *behaviors.Control) bool {
-	return s.knowsBoth(c) && atFork(c, s.first)
+	return s.knowsBoth(c) && atFork(c, s.params.First)
 }
 
 func (s *StackCubes) carries(c *behaviors.Control) bool {
-	_, second := cube(c, s.second)
+	_, second := cube(c, s.params.Second)
 	return second && c.World().Body.Carrying
 }
 
 func (s *StackCubes) atSecond(c *behaviors.Control) bool {
-	return s.carries(c) && atFork(c, s.second)
+	return s.carries(c) && atFork(c, s.params.Second)
 }
 
 func (s *StackCubes) driveToFirst(c *behaviors.Control) {
-	c.Act(driveTo(s.first), s.then(1))
+	c.Act(driveTo(s.params.First), s.then(1))
 }
 
 func (s *StackCubes) pickUp(c *behaviors.Control) {
@@ -112,7 +121,7 @@ func (s *StackCubes) pickUp(c *behaviors.Control) {
 }
 
 func (s *StackCubes) driveToSecond(c *behaviors.Control) {
-	c.Act(driveTo(s.second), s.then(3))
+	c.Act(driveTo(s.params.Second), s.then(3))
 }
 
 func (s *StackCubes) putDown(c *behaviors.Control) { c.Act(lift(loweredMM), nil) }

@@ -1,6 +1,8 @@
 package library_test
 
 import (
+	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -29,11 +31,51 @@ func play(t *testing.T, subject string, others ...string) scene {
 -- Wait.json --
 {"behaviorClass": "Wait", "behaviorID": "Wait"}
 -- S.json --
-{"behaviorID": "S", ` + subject + "}\n" + strings.Join(others, "\n")
+{"behaviorID": "S", ` + completed(t, subject) + "}\n" + strings.Join(others, "\n")
 	classes := slices.Concat(dispatch.Classes(), library.Classes(), []behaviors.Class{behaviortest.ProbeClass()})
 	return scene{behaviortest.New(t, behaviortest.Options{
 		Classes: behaviors.NewRegistry(classes...), Files: files, Intents: []string{"come_here", "other"}, Seed: 3,
 	}), t}
+}
+
+// usual holds the parameters of each class as the tests use them unless they say otherwise.
+var usual = map[string]string{
+	"ComeHere": `"stopDistance_mm": 200, "speed_mmps": 100, "maxFaceAge_s": 10, "retriesWhenLost": 2, ` + usualSearch + `,
+		"ackClip": "come_here_ack", "arrivedClip": "greet_happy", "noFaceClip": "sad_no_face"`,
+	"Dance": `"bars": 4, "beat_s": 0.5, "swing_deg": 20, "finaleClip": "celebrate"`,
+	"Explore": `"legsMin": 2, "legsMax": 5, "driveMin_mm": 100, "driveMax_mm": 300, "turnMin_deg": 10, "turnMax_deg": 80,
+		"turnAwayMin_deg": 80, "turnAwayMax_deg": 150, "speed_mmps": 80, "obstacleDistance_mm": 90, "obstacleClip": "look_curious",
+		"headAngle_deg": 12, "glanceAtCharger_s": 60`,
+	"FindCharger":        `"searchTurn_deg": 40, "lookTime_s": 0.5, "minDrivingDist_mm": 120, "maxDrivingDist_mm": 250, "headAngle_deg": 0, "speed_mmps": 80`,
+	"GreetFace":          `"maxFaceAge_s": 2, "maxFaceDist_mm": 1500, "clip": "greet_happy", "greeting": "Hello"`,
+	"LookAtFace":         `"maxFaceAge_s": 10, "lookTime_s": 5, "clip": "look_curious", "noFaceClip": "sad_no_face", ` + usualSearch,
+	"ObservingOnCharger": `"lookUp_deg": 30, "lookDown_deg": -5, "lookUpMin_s": 3, "lookUpMax_s": 8, "lookDownMin_s": 2, "lookDownMax_s": 5`,
+	"ReactToPickup": `"pickupClip": "picked_up", "wriggleClip": "shaken_dizzy", "putDownClip": "look_curious", "headMin_deg": -15, "headMax_deg": 35,
+		"lookPauseMin_s": 1, "lookPauseMax_s": 3, "looksBeforeWriggle": 4`,
+	"ReactToShake": `"dizzyClip": "shaken_dizzy", "staggers": 3, "sway_deg": 15`,
+	"ReactToTouch": `"minTouchTime_s": 0.3, "linger_s": 1.5, "purrClip": "petted_purr", "endClip": "greet_happy"`,
+	"Sleep":        `"wakeByFace": true, "snorePauseMin_s": 3, "snorePauseMax_s": 6, "getInClip": "sleepy_yawn", "wakeUpClip": "wake_up"`,
+}
+
+const usualSearch = `"searchHead_deg": 25, "searchTurn_deg": 45, "searchTurns": 8, "searchLook_s": 0.6`
+
+// completed adds the usual parameters of the subject's class that the subject does not say itself.
+func completed(t *testing.T, subject string) string {
+	t.Helper()
+	var said, class map[string]json.RawMessage
+	if err := json.Unmarshal([]byte("{"+subject+"}"), &said); err != nil {
+		t.Fatal(err)
+	}
+	name := strings.Trim(string(said["behaviorClass"]), `"`)
+	if err := json.Unmarshal([]byte("{"+usual[name]+"}"), &class); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(class)) {
+		if _, ok := said[key]; !ok {
+			subject += `, "` + key + `": ` + string(class[key])
+		}
+	}
+	return subject
 }
 
 // interrupt lets the more urgent behavior take over for a moment, and checks that the subject holds nothing afterwards.

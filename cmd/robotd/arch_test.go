@@ -31,7 +31,7 @@ var arrows = map[string][]string{
 	"behaviors/behaviortest":  {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
 	"behaviors/examples":      {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/library/...", "actions/...", "hardware", "resources"},
 	"behaviors/library":       {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/format", "actions/...", "hardware", "resources"},
-	"behaviors/library/param": {"behaviors", "behaviors/condition", "actions/...", "resources"},
+	"behaviors/library/param": {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":      {"behaviors", "behaviors/condition", "behaviors/library/param", "actions/...", "hardware", "resources"},
 	"behaviors/format":        {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/engine":        {"behaviors", "behaviors/catalog", "behaviors/condition", "behaviors/stack", "actions", "actions/animation", "hardware", "hardware/estimate", "resources"},

@@ -9,9 +9,13 @@ import (
 
 // A Nod nods a number of times.
 type Nod struct {
-	times    int
-	angleRad float64
-	done     int // nods of this activation
+	params nodParams
+	done   int // nods of this activation
+}
+
+type nodParams struct {
+	Times int         `key:"times" range:"1..10" doc:"number of nods"`
+	Angle param.Angle `key:"nod_deg" range:"headMin..headMax" doc:"angle of a nod"`
 }
 
 // Class is the class Nod.
@@ -20,7 +24,9 @@ func Class() behaviors.Class {
 		Name: "Nod",
 		Doc:  "Nods a number of times.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Nod{times: cfg.IntRangeOr("times", 2, 1, 10), angleRad: param.Head(cfg.Object, "nod_deg", 20)}
+			n := &Nod{}
+			param.ReadConfig(cfg, &n.params)
+			return n
 		},
 	}
 }
@@ -33,12 +39,12 @@ func (n *Nod) OnActivated(c *behaviors.Control) {
 
 func (n *Nod) nod(c *behaviors.Control) {
 	c.SetState("nodding")
-	c.Act(gesture.InTurn("Nod", gesture.Head(n.angleRad), gesture.Head(0)), n.nodded)
+	c.Act(gesture.InTurn("Nod", gesture.Head(n.params.Angle.Rad()), gesture.Head(0)), n.nodded)
 }
 
 // nodded runs in the tick after the nod ended. Without a new delegation the behavior ends here by itself.
 func (n *Nod) nodded(c *behaviors.Control, _ behaviors.Outcome) {
-	if n.done++; n.done < n.times {
+	if n.done++; n.done < n.params.Times {
 		n.nod(c)
 	}
 }

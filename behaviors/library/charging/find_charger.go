@@ -22,13 +22,13 @@ type FindCharger struct {
 }
 
 type findParams struct {
-	sweepRad float64 // minSearchAngleSweep_deg
-	maxTurns int     // maxSearchTurns
-	stepRad  float64
-	look     time.Duration
-	distance param.Span // mm
-	headRad  float64
-	speed    float64
+	Sweep    param.Angle   `key:"minSearchAngleSweep_deg" range:"30..720" doc:"how far it turns around at one place"`
+	MaxTurns int           `key:"maxSearchTurns" range:"1..40" doc:"turns at one place at the most"`
+	Step     param.Angle   `key:"searchTurn_deg" range:"10..60" doc:"angle of each turn"`
+	Look     time.Duration `key:"lookTime_s" doc:"how long it looks after each turn"`
+	Distance param.Span    `key:"minDrivingDist_mm,maxDrivingDist_mm" range:"10..1000" doc:"length of the drive to another place"`
+	Head     param.Angle   `key:"headAngle_deg" range:"headMin..headMax" doc:"angle of the head during the search"`
+	Speed    float64       `key:"speed_mmps" range:"10..cliffSafe" doc:"speed of the drive"`
 }
 
 // FindChargerClass is the class FindCharger.
@@ -37,16 +37,9 @@ func FindChargerClass() behaviors.Class {
 		Name: "FindCharger",
 		Doc:  "Turns, looks and drives about until it has seen the charger.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &FindCharger{params: findParams{
-				sweepRad: param.Rad(o.FloatRange("minSearchAngleSweep_deg", 30, 720)),
-				maxTurns: o.IntRange("maxSearchTurns", 1, 40),
-				stepRad:  param.Rad(o.FloatRangeOr("searchTurn_deg", 40, 10, 60)),
-				look:     o.SecondsOr("lookTime_s", 500*time.Millisecond),
-				distance: param.Numbers(o, "minDrivingDist_mm", "maxDrivingDist_mm", param.Span{Min: 120, Max: 250}, 10, 1000),
-				headRad:  param.Head(o, "headAngle_deg", 0),
-				speed:    o.FloatRangeOr("speed_mmps", 80, 10, motion.CliffSafeMMPS),
-			}}
+			f := &FindCharger{}
+			param.ReadConfig(cfg, &f.params)
+			return f
 		},
 	}
 }
@@ -74,7 +67,7 @@ func (f *FindCharger) WantsToBeActivated(c *behaviors.Control) bool {
 func (f *FindCharger) OnActivated(c *behaviors.Control) {
 	f.began = c.Now()
 	c.SetState("lowering the head")
-	c.Act(gesture.InTurn("LookDown", gesture.Head(f.params.headRad), gesture.Wait(f.params.look)), f.sweep)
+	c.Act(gesture.InTurn("LookDown", gesture.Head(f.params.Head.Rad()), gesture.Wait(f.params.Look)), f.sweep)
 }
 
 // Update ends the search as soon as the charger was seen.
@@ -96,14 +89,14 @@ func (f *FindCharger) sweep(c *behaviors.Control, _ behaviors.Outcome) {
 
 // turn takes one step of the sweep, or drives elsewhere after the last one.
 func (f *FindCharger) turn(c *behaviors.Control, _ behaviors.Outcome) {
-	if f.turns >= f.params.maxTurns || f.sweptRad >= f.params.sweepRad {
+	if f.turns >= f.params.MaxTurns || f.sweptRad >= f.params.Sweep.Rad() {
 		f.goElsewhere(c)
 		return
 	}
 	c.SetState("turning")
 	f.turns++
-	f.sweptRad += f.params.stepRad
-	c.Act(gesture.InTurn("SearchTurn", gesture.Turn(f.direction*f.params.stepRad), gesture.Wait(f.params.look)), f.turn)
+	f.sweptRad += f.params.Step.Rad()
+	c.Act(gesture.InTurn("SearchTurn", gesture.Turn(f.direction*f.params.Step.Rad()), gesture.Wait(f.params.Look)), f.turn)
 }
 
 // goElsewhere drives a random distance in a random direction; an obstacle ends the drive early.
@@ -112,9 +105,9 @@ func (f *FindCharger) goElsewhere(c *behaviors.Control) {
 	c.Act(gesture.InTurn("GoElsewhere",
 		gesture.Turn(math.Pi*(2*c.Rand().Float64()-1)),
 		motion.NewDriveStraight(motion.StraightParams{
-			DistanceMM: f.params.distance.Draw(c), SpeedMMPS: f.params.speed, StopAtMM: motion.ObstacleMM + 30,
+			DistanceMM: f.params.Distance.Draw(c), SpeedMMPS: f.params.Speed, StopAtMM: motion.ObstacleMM + 30,
 		}),
-		gesture.Wait(f.params.look),
+		gesture.Wait(f.params.Look),
 	), f.sweep)
 }
 

@@ -21,13 +21,13 @@ type Sleep struct {
 }
 
 type sleepParams struct {
-	after       time.Duration // fallAsleepAfter_s
-	longest     time.Duration // maxSleep_s; 0 = no limit
-	onlyCharger bool
-	wakeByFace  bool
-	breath      param.Times // between two snores
-	getInClip   string
-	wakeClip    string
+	After       time.Duration `key:"fallAsleepAfter_s" doc:"how long nothing happens before it falls asleep"`
+	Longest     time.Duration `key:"maxSleep_s" default:"0" why:"a robot on its charger needs no limit" doc:"wakes up after that; 0 is no limit"`
+	OnlyCharger bool          `key:"onlyOnCharger" default:"false" why:"a robot that is told to sleep does so where it stands" doc:"sleeps on the contacts of the charger only"`
+	WakeByFace  bool          `key:"wakeByFace" doc:"wakes up when somebody is there"`
+	Breath      param.Times   `key:"snorePauseMin_s,snorePauseMax_s" doc:"time between two snores"`
+	GetInClip   string        `key:"getInClip" ref:"clip" doc:"played before it falls asleep"`
+	WakeClip    string        `key:"wakeUpClip" ref:"clip" doc:"played when it wakes up"`
 }
 
 // breath is the clip of one breath.
@@ -39,16 +39,9 @@ func SleepClass() behaviors.Class {
 		Name: "Sleep",
 		Doc:  "Falls asleep after a while, snores, and wakes up when something happens.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &Sleep{params: sleepParams{
-				after:       o.Seconds("fallAsleepAfter_s"),
-				longest:     o.SecondsOr("maxSleep_s", 0),
-				onlyCharger: o.BoolOr("onlyOnCharger", false),
-				wakeByFace:  o.BoolOr("wakeByFace", true),
-				breath:      param.Seconds(o, "snorePauseMin_s", "snorePauseMax_s", param.Times{Min: 3 * time.Second, Max: 6 * time.Second}),
-				getInClip:   param.Clip(o, "getInClip", "sleepy_yawn"),
-				wakeClip:    param.Clip(o, "wakeUpClip", "wake_up"),
-			}}
+			s := &Sleep{}
+			param.ReadConfig(cfg, &s.params)
+			return s
 		},
 	}
 }
@@ -64,10 +57,10 @@ func (s *Sleep) OnEnteredScope(c *behaviors.Control) { s.rested = c.Now() }
 // WantsToBeActivated is true after enough rest, on the charger if it must be.
 func (s *Sleep) WantsToBeActivated(c *behaviors.Control) bool {
 	switch {
-	case s.params.onlyCharger && !c.World().Body.OnContacts:
+	case s.params.OnlyCharger && !c.World().Body.OnContacts:
 		c.Because("it sleeps on the contacts of the charger only")
-	case c.Now().Sub(s.rested) < s.params.after:
-		c.Because("it is awake only for %v, and is tired in %v", s.rested, s.rested.Add(s.params.after))
+	case c.Now().Sub(s.rested) < s.params.After:
+		c.Because("it is awake only for %v, and is tired in %v", s.rested, s.rested.Add(s.params.After))
 	default:
 		return true
 	}
@@ -79,7 +72,7 @@ func (s *Sleep) OnActivated(c *behaviors.Control) {
 	s.asleep, s.waking = c.Now(), false
 	s.sawFace, s.wasFull = newestFace(c.World()), full(c)
 	c.SetState("falling asleep")
-	c.Act(gesture.Play(s.params.getInClip), s.breathe)
+	c.Act(gesture.Play(s.params.GetInClip), s.breathe)
 }
 
 // OnDeactivated begins a new time of rest, so the robot stays awake for a while.
@@ -88,7 +81,7 @@ func (s *Sleep) OnDeactivated(c *behaviors.Control) { s.rested = c.Now() }
 func (s *Sleep) breathe(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("asleep")
 	c.Face().Hold(hardware.FaceAsleep)
-	c.Act(gesture.InTurn("Breathe", gesture.Play(breath), gesture.Wait(s.params.breath.Draw(c))), s.breathe)
+	c.Act(gesture.InTurn("Breathe", gesture.Play(breath), gesture.Wait(s.params.Breath.Draw(c))), s.breathe)
 }
 
 // Update wakes the robot.
@@ -99,7 +92,7 @@ func (s *Sleep) Update(c *behaviors.Control) {
 	if why := s.disturbance(c); why != "" {
 		s.waking = true
 		c.SetState("waking up: " + why)
-		c.CancelAndAct(gesture.Play(s.params.wakeClip), nil)
+		c.CancelAndAct(gesture.Play(s.params.WakeClip), nil)
 	}
 }
 
@@ -111,13 +104,13 @@ func (s *Sleep) disturbance(c *behaviors.Control) string {
 		return "touched"
 	case c.View().Intent.Pending != nil:
 		return "spoken to"
-	case s.params.wakeByFace && newestFace(w).After(s.asleep) && newestFace(w).After(s.sawFace):
+	case s.params.WakeByFace && newestFace(w).After(s.asleep) && newestFace(w).After(s.sawFace):
 		return "somebody is here"
 	case full(c) && !s.wasFull:
 		return "fully charged"
-	case s.params.onlyCharger && !w.Body.OnContacts:
+	case s.params.OnlyCharger && !w.Body.OnContacts:
 		return "off the charger"
-	case s.params.longest > 0 && c.Now().Sub(s.asleep) >= s.params.longest:
+	case s.params.Longest > 0 && c.Now().Sub(s.asleep) >= s.params.Longest:
 		return "slept enough"
 	}
 	return ""

@@ -5,14 +5,19 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/hardware"
 )
 
 // A StayOnChargerUntilCharged keeps the robot on the contacts, under its delegate, until the battery is full. It needs
 // the contacts and not the platform, so that it does not call back a robot that is driving off the platform.
 type StayOnChargerUntilCharged struct {
-	id     string
+	params stayParams
 	fullAt time.Time // when the battery was last full
+}
+
+type stayParams struct {
+	Delegate string `key:"delegate" delegate:"true" doc:"has control while the robot charges"`
 }
 
 // fullDrop is how long a battery that was full counts as full when the level drops, as it does when the charger lets go
@@ -25,7 +30,9 @@ func StayOnChargerUntilChargedClass() behaviors.Class {
 		Name: "StayOnChargerUntilCharged",
 		Doc:  "Keeps the robot on the charger, under its delegate, until the battery is full.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &StayOnChargerUntilCharged{id: cfg.Delegate("delegate")}
+			s := &StayOnChargerUntilCharged{}
+			param.ReadConfig(cfg, &s.params)
+			return s
 		},
 	}
 }
@@ -74,7 +81,7 @@ func (s *StayOnChargerUntilCharged) Update(c *behaviors.Control) {
 // delegate gives control to the delegate, or waits a moment if the delegate does not want it.
 func (s *StayOnChargerUntilCharged) delegate(c *behaviors.Control) {
 	c.SetState("charging")
-	if !c.CancelAndDelegateIfWanted(s.id, nil) {
+	if !c.CancelAndDelegateIfWanted(s.params.Delegate, nil) {
 		c.Act(gesture.Wait(time.Second), nil)
 	}
 }

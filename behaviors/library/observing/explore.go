@@ -21,15 +21,15 @@ type Explore struct {
 }
 
 type exploreParams struct {
-	legs        param.Counts
-	distance    param.Span // mm
-	turn        param.Span // rad, either way
-	away        param.Span // rad, from an obstacle
-	speedMMPS   float64
-	obstacleMM  float64
-	headRad     float64
-	clip        string
-	glanceEvery time.Duration // how old the sighting of the charger may get
+	Legs        param.Counts  `key:"legsMin,legsMax" range:"1..1000" doc:"turns with a drive in one activation"`
+	Distance    param.Span    `key:"driveMin_mm,driveMax_mm" range:"10..2000" doc:"length of each drive"`
+	Turn        param.Span    `key:"turnMin_deg,turnMax_deg" range:"0..180" doc:"turn before each drive, to either side"`
+	Away        param.Span    `key:"turnAwayMin_deg,turnAwayMax_deg" range:"10..180" doc:"turn away from an obstacle, to either side"`
+	SpeedMMPS   float64       `key:"speed_mmps" range:"10..cliffSafe" doc:"speed of the drives"`
+	ObstacleMM  float64       `key:"obstacleDistance_mm" range:"30..400" doc:"what is nearer is an obstacle"`
+	Head        param.Angle   `key:"headAngle_deg" range:"headMin..headMax" doc:"angle of the head while it drives"`
+	Clip        string        `key:"obstacleClip" ref:"clip" doc:"played in front of an obstacle"`
+	GlanceEvery time.Duration `key:"glanceAtCharger_s" doc:"how old the newest sighting of the charger may get"`
 }
 
 // stepBackMM is how far it backs up from an obstacle before it turns.
@@ -41,18 +41,9 @@ func ExploreClass() behaviors.Class {
 		Name: "Explore",
 		Doc:  "Wanders about, looks at obstacles, and keeps in mind where the charger is.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &Explore{params: exploreParams{
-				legs:        param.Ints(o, "legsMin", "legsMax", param.Counts{Min: 2, Max: 5}, 1),
-				distance:    param.Numbers(o, "driveMin_mm", "driveMax_mm", param.Span{Min: 100, Max: 300}, 10, 2000),
-				turn:        param.Angles(o, "turnMin_deg", "turnMax_deg", param.Span{Min: 10, Max: 80}, 0, 180),
-				away:        param.Angles(o, "turnAwayMin_deg", "turnAwayMax_deg", param.Span{Min: 80, Max: 150}, 10, 180),
-				speedMMPS:   o.FloatRangeOr("speed_mmps", 80, 10, motion.CliffSafeMMPS),
-				obstacleMM:  o.FloatRangeOr("obstacleDistance_mm", 90, 30, 400),
-				headRad:     param.Head(o, "headAngle_deg", 12),
-				clip:        param.Clip(o, "obstacleClip", "look_curious"),
-				glanceEvery: o.SecondsOr("glanceAtCharger_s", 60*time.Second),
-			}}
+			e := &Explore{}
+			param.ReadConfig(cfg, &e.params)
+			return e
 		},
 	}
 }
@@ -93,9 +84,9 @@ func (e *Explore) Update(c *behaviors.Control) {
 
 // OnActivated looks ahead, then goes.
 func (e *Explore) OnActivated(c *behaviors.Control) {
-	e.legs = e.params.legs.Draw(c)
+	e.legs = e.params.Legs.Draw(c)
 	c.SetState("looking ahead")
-	c.Act(gesture.Head(e.params.headRad), e.next)
+	c.Act(gesture.Head(e.params.Head.Rad()), e.next)
 }
 
 // next begins a leg, or ends after the last one.
@@ -110,7 +101,7 @@ func (e *Explore) next(c *behaviors.Control, _ behaviors.Outcome) {
 	default:
 		e.legs--
 		c.SetState("turning")
-		c.Act(gesture.Turn(e.params.turn.DrawEitherWay(c)), e.drive)
+		c.Act(gesture.Turn(e.params.Turn.DrawEitherWay(c)), e.drive)
 	}
 }
 
@@ -121,7 +112,7 @@ func (e *Explore) drive(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 	c.SetState("driving")
 	c.Act(motion.NewDriveStraight(motion.StraightParams{
-		DistanceMM: e.params.distance.Draw(c), SpeedMMPS: e.params.speedMMPS, StopAtMM: e.params.obstacleMM,
+		DistanceMM: e.params.Distance.Draw(c), SpeedMMPS: e.params.SpeedMMPS, StopAtMM: e.params.ObstacleMM,
 	}), e.drove)
 }
 
@@ -139,13 +130,13 @@ func (e *Explore) drove(c *behaviors.Control, o behaviors.Outcome) {
 
 func (e *Explore) obstacle(c *behaviors.Control) bool {
 	r := c.World().Range
-	return r.OK() && r.Value.Found && r.Value.DistanceMM < e.params.obstacleMM
+	return r.OK() && r.Value.Found && r.Value.DistanceMM < e.params.ObstacleMM
 }
 
 func (e *Explore) lookAtObstacle(c *behaviors.Control) {
 	c.SetState("looking at an obstacle")
 	c.Act(gesture.InTurn("LookAtObstacle",
-		gesture.Head(motion.HeadGroundRad), gesture.PlayStill(e.params.clip), gesture.Head(e.params.headRad),
+		gesture.Head(motion.HeadGroundRad), gesture.PlayStill(e.params.Clip), gesture.Head(e.params.Head.Rad()),
 	), func(c *behaviors.Control, _ behaviors.Outcome) { e.turnAway(c) })
 }
 
@@ -153,14 +144,14 @@ func (e *Explore) turnAway(c *behaviors.Control) {
 	c.SetState("turning away")
 	e.legs = max(0, e.legs-1)
 	c.Act(gesture.InTurn("TurnAway",
-		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -stepBackMM}), gesture.Turn(e.params.away.DrawEitherWay(c)),
+		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -stepBackMM}), gesture.Turn(e.params.Away.DrawEitherWay(c)),
 	), e.next)
 }
 
 // mustGlance reports whether the newest sighting of the charger is old. Odometry drifts, so the robot must see it again.
 func (e *Explore) mustGlance(c *behaviors.Control) bool {
 	home, ok := c.World().Charger()
-	limit := e.params.glanceEvery
+	limit := e.params.GlanceEvery
 	return ok && limit > 0 && c.Now().Sub(home.SeenAt) > limit && c.Now().Sub(e.glancedAt) > limit
 }
 
@@ -169,5 +160,5 @@ func (e *Explore) glance(c *behaviors.Control) {
 	e.glancedAt = c.Now()
 	c.Act(gesture.InTurn("GlanceAtCharger", motion.NewTurnTowards(motion.TowardsParams{
 		Target: motion.ObjectTarget{Kind: hardware.KindCharger}, Verify: true,
-	}), gesture.Head(e.params.headRad)), e.next)
+	}), gesture.Head(e.params.Head.Rad())), e.next)
 }

@@ -2,8 +2,6 @@
 package observing
 
 import (
-	"time"
-
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
@@ -15,8 +13,10 @@ import (
 type ObservingOnCharger struct{ params observingParams }
 
 type observingParams struct {
-	upRad, downRad float64
-	up, down       param.Times // how long it looks in that direction
+	UpAngle   param.Angle `key:"lookUp_deg" range:"headMin..headMax" doc:"angle of the head when it looks up"`
+	DownAngle param.Angle `key:"lookDown_deg" range:"headMin..headMax" doc:"angle of the head when it looks down"`
+	Up        param.Times `key:"lookUpMin_s,lookUpMax_s" doc:"how long it looks up"`
+	Down      param.Times `key:"lookDownMin_s,lookDownMax_s" doc:"how long it looks down"`
 }
 
 // ObservingOnChargerClass is the class ObservingOnCharger.
@@ -25,12 +25,9 @@ func ObservingOnChargerClass() behaviors.Class {
 		Name: "ObservingOnCharger",
 		Doc:  "Looks up and down with random delays, moving only the head.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &ObservingOnCharger{observingParams{
-				upRad:   param.Head(cfg.Object, "lookUp_deg", 30),
-				downRad: param.Head(cfg.Object, "lookDown_deg", -5),
-				up:      param.Seconds(cfg.Object, "lookUpMin_s", "lookUpMax_s", param.Times{Min: 3 * time.Second, Max: 8 * time.Second}),
-				down:    param.Seconds(cfg.Object, "lookDownMin_s", "lookDownMax_s", param.Times{Min: 2 * time.Second, Max: 5 * time.Second}),
-			}}
+			o := &ObservingOnCharger{}
+			param.ReadConfig(cfg, &o.params)
+			return o
 		},
 	}
 }
@@ -46,10 +43,10 @@ func (o *ObservingOnCharger) OnActivated(c *behaviors.Control) { o.lookUp(c, beh
 
 func (o *ObservingOnCharger) lookUp(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("looking up")
-	c.Act(gesture.InTurn("LookUp", gesture.Head(o.params.upRad), gesture.Wait(o.params.up.Draw(c))), o.lookDown)
+	c.Act(gesture.InTurn("LookUp", gesture.Head(o.params.UpAngle.Rad()), gesture.Wait(o.params.Up.Draw(c))), o.lookDown)
 }
 
 func (o *ObservingOnCharger) lookDown(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("looking down")
-	c.Act(gesture.InTurn("LookDown", gesture.Head(o.params.downRad), gesture.Wait(o.params.down.Draw(c))), o.lookUp)
+	c.Act(gesture.InTurn("LookDown", gesture.Head(o.params.DownAngle.Rad()), gesture.Wait(o.params.Down.Draw(c))), o.lookUp)
 }

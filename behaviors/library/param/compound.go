@@ -88,9 +88,10 @@ func (g *tags) inlined() reader {
 	if g.typ.Kind() != reflect.Struct || len(g.keys) > 0 {
 		g.fail("inline is for a struct without a key of its own")
 	}
-	p := planOf(g.typ)
-	g.doc = ""
-	return p.fill
+	if g.embedded { // its Check, if it has one, is that of the outer struct
+		return planOf(g.typ).each
+	}
+	return planOf(g.typ).fill
 }
 
 // object reads a required object.
@@ -141,6 +142,10 @@ func (g *tags) objects() reader {
 // finish reads an object inside, and reports the keys that no field names. Nil is an object that was reported already.
 func (p *plan) finish(in input, v reflect.Value) {
 	if in.o == nil {
+		return
+	}
+	if p.own {
+		v.Addr().Interface().(ObjectReader).ReadObject(in.o, in.cfg)
 		return
 	}
 	p.fill(in, v)

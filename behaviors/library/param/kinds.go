@@ -163,9 +163,9 @@ func (g *tags) text() func(input) string {
 	key, def := g.keys[0], g.def
 	switch {
 	case g.words != nil && g.optional:
-		return func(in input) string { return in.o.EnumOr(key, def, g.words) }
+		return func(in input) string { return in.o.EnumOr(key, def, g.words()) }
 	case g.words != nil:
-		return func(in input) string { return in.o.Enum(key, g.words) }
+		return func(in input) string { return in.o.Enum(key, g.words()) }
 	case g.delegate:
 		return g.delegated()
 	case g.ref != "" && g.optional:
@@ -205,9 +205,9 @@ func (g *tags) texts() func(input) []string {
 	key, def := g.keys[0], g.list()
 	switch {
 	case g.words != nil && g.optional:
-		return func(in input) []string { return in.o.EnumsOr(key, def, g.words) }
+		return func(in input) []string { return in.o.EnumsOr(key, def, g.words()) }
 	case g.words != nil:
-		return func(in input) []string { return in.o.Enums(key, g.words) }
+		return func(in input) []string { return in.o.Enums(key, g.words()) }
 	case g.delegate:
 		return g.delegatedAll()
 	case g.ref != "":

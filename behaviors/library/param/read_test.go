@@ -23,7 +23,12 @@ type shared struct {
 	Look time.Duration `key:"look_s" doc:"pause"`
 }
 
+type common struct {
+	Rate float64 `key:"rate" default:"1" why:"w" doc:"d"`
+}
+
 type everything struct {
+	common
 	Bool     bool                `key:"bool" doc:"d"`
 	Int      int                 `key:"int" range:"1..10" doc:"d"`
 	AnyInt   int                 `key:"anyInt" default:"-3" why:"w" doc:"d"`
@@ -93,7 +98,7 @@ func TestReadConfigFillsEveryTypeOfField(t *testing.T) {
 	}
 	got.When = nil
 	want := everything{
-		Bool: true, Int: 4, AnyInt: -3, Float: 50, Head: param.Angle(param.Rad(18)), Turn: param.Angle(param.Rad(90)), Wait: 250 * time.Millisecond,
+		common: common{1}, Bool: true, Int: 4, AnyInt: -3, Float: 50, Head: param.Angle(param.Rad(18)), Turn: param.Angle(param.Rad(90)), Wait: 250 * time.Millisecond,
 		Limit: -time.Second, Text: "hi", Side: "left", Next: "B", Others: []string{"B", "C"}, Numbers: []float64{1, 2.5},
 		Pause: param.Times{Min: time.Second, Max: 2500 * time.Millisecond}, Distance: param.Span{Min: 5, Max: 6},
 		Arc: param.Span{Max: param.Rad(180)}, Times: param.Counts{Min: 1, Max: 3}, Search: shared{500 * time.Millisecond},
@@ -132,6 +137,7 @@ func TestReadConfigReportsEachMistakeOnceAtItsPlace(t *testing.T) {
 		{"inline", `"look_s": 0.5`, `"look_s": -1`, `look_s: -1 is below the limit 0`},
 		{"negative", `"wait_ms": 250`, `"wait_ms": -250`, `wait_ms: -250 is below the limit 0`},
 		{"check", `"int": 4`, `"int": 7`, `int: seven is unlucky`},
+		{"embedded", `"bool": true`, `"bool": true, "rate": "x"`, `rate: want a number`},
 		{"unknown", `"bool": true`, `"bool": true, "zzz": 1`, `unknown key "zzz"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/hardware"
 )
 
 // tags is what the tags of one field say.
@@ -26,10 +28,11 @@ type tags struct {
 	high     float64
 	least    int // of the length
 	most     int
-	words    []string
+	words    func() []string // nil: any string
 	ref      string
 	delegate bool
 	inline   bool
+	embedded bool
 	optional bool
 	def      string
 }
@@ -51,7 +54,8 @@ var limits = map[string]float64{
 func tagsOf(t reflect.Type, f reflect.StructField) *tags {
 	g := &tags{of: t, name: f.Name, typ: f.Type, doc: f.Tag.Get("doc"), low: math.Inf(-1), high: math.Inf(1), most: math.MaxInt}
 	g.checkNames(string(f.Tag))
-	g.inline = g.flag(f.Tag, "inline") || f.Anonymous && f.Tag.Get("key") == ""
+	g.embedded = f.Anonymous && f.Tag.Get("key") == ""
+	g.inline = g.flag(f.Tag, "inline") || g.embedded
 	g.delegate = g.flag(f.Tag, "delegate")
 	g.readKeys(f.Tag.Get("key"))
 	g.readUnit(f.Tag.Get("unit"))
@@ -67,7 +71,7 @@ func tagsOf(t reflect.Type, f reflect.StructField) *tags {
 		}
 	}
 	if s, ok := f.Tag.Lookup("words"); ok {
-		g.words = strings.Split(s, "|")
+		g.readWords(s)
 	}
 	g.readRef(f.Tag.Get("ref"))
 	g.def, g.optional = f.Tag.Lookup("default")
@@ -151,6 +155,24 @@ func (g *tags) limit(s string, open float64) float64 {
 		return n
 	}
 	return g.number(s)
+}
+
+// wordLists are the lists of words that the tag words may name with an @.
+var wordLists = map[string]func() []string{
+	"@emotions": condition.EmotionNames, "@suggestions": condition.Suggestions, "@expressions": func() []string { return hardware.Expressions },
+}
+
+func (g *tags) readWords(s string) {
+	if !strings.HasPrefix(s, "@") {
+		list := strings.Split(s, "|")
+		g.words = func() []string { return list }
+		return
+	}
+	list, ok := wordLists[s]
+	if !ok {
+		g.fail("words %s names no list of words", strconv.Quote(s))
+	}
+	g.words = list
 }
 
 func (g *tags) readRef(s string) {

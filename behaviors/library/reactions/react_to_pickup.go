@@ -1,8 +1,6 @@
 package reactions
 
 import (
-	"time"
-
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
@@ -18,12 +16,12 @@ type ReactToPickup struct {
 }
 
 type pickupParams struct {
-	clip        string
-	wriggleClip string
-	downClip    string
-	head        param.Span
-	pause       param.Times
-	looks       int // before each wriggle
+	Clip        string      `key:"pickupClip" ref:"clip" doc:"played when it is lifted"`
+	WriggleClip string      `key:"wriggleClip" ref:"clip" doc:"played now and then while it is held"`
+	DownClip    string      `key:"putDownClip" ref:"clip" doc:"played when it stands again"`
+	Head        param.Span  `key:"headMin_deg,headMax_deg" range:"headMin..headMax" doc:"angles between which it looks around"`
+	Pause       param.Times `key:"lookPauseMin_s,lookPauseMax_s" doc:"how long it looks in one direction"`
+	Looks       int         `key:"looksBeforeWriggle" range:"1..100" doc:"looks around between two wriggles"`
 }
 
 // ReactToPickupClass is the class ReactToPickup.
@@ -32,15 +30,9 @@ func ReactToPickupClass() behaviors.Class {
 		Name: "ReactToPickup",
 		Doc:  "Looks around and wriggles while it is held, until it is put down.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &ReactToPickup{params: pickupParams{
-				clip:        param.Clip(o, "pickupClip", "picked_up"),
-				wriggleClip: param.Clip(o, "wriggleClip", "shaken_dizzy"),
-				downClip:    param.Clip(o, "putDownClip", "look_curious"),
-				head:        param.Angles(o, "headMin_deg", "headMax_deg", param.Span{Min: -15, Max: 35}, param.HeadMinDeg, param.HeadMaxDeg),
-				pause:       param.Seconds(o, "lookPauseMin_s", "lookPauseMax_s", param.Times{Min: time.Second, Max: 3 * time.Second}),
-				looks:       o.IntRangeOr("looksBeforeWriggle", 4, 1, 100),
-			}}
+			p := &ReactToPickup{}
+			param.ReadConfig(cfg, &p.params)
+			return p
 		},
 	}
 }
@@ -63,7 +55,7 @@ func (*ReactToPickup) WantsToBeActivated(c *behaviors.Control) bool {
 func (p *ReactToPickup) OnActivated(c *behaviors.Control) {
 	p.looks, p.down = 0, false
 	c.SetState("picked up")
-	c.Act(gesture.PlayStill(p.params.clip), p.look)
+	c.Act(gesture.PlayStill(p.params.Clip), p.look)
 }
 
 // Update notes that the robot was put down.
@@ -73,7 +65,7 @@ func (p *ReactToPickup) Update(c *behaviors.Control) {
 	case on && !p.down:
 		p.down = true
 		c.SetState("put down")
-		c.CancelAndAct(gesture.PlayStill(p.params.downClip), nil)
+		c.CancelAndAct(gesture.PlayStill(p.params.DownClip), nil)
 	case !on && p.down: // lifted again at once
 		p.down = false
 		c.CancelDelegates()
@@ -83,13 +75,13 @@ func (p *ReactToPickup) Update(c *behaviors.Control) {
 
 // look moves the head somewhere, and wriggles after some looks.
 func (p *ReactToPickup) look(c *behaviors.Control, _ behaviors.Outcome) {
-	if p.looks >= p.params.looks {
+	if p.looks >= p.params.Looks {
 		p.looks = 0
 		c.SetState("wriggling")
-		c.Act(gesture.PlayStill(p.params.wriggleClip), p.look)
+		c.Act(gesture.PlayStill(p.params.WriggleClip), p.look)
 		return
 	}
 	p.looks++
 	c.SetState("looking around: " + c.World().Body.Treads.String())
-	c.Act(gesture.InTurn("LookAround", gesture.Head(p.params.head.Draw(c)), gesture.Wait(p.params.pause.Draw(c))), p.look)
+	c.Act(gesture.InTurn("LookAround", gesture.Head(p.params.Head.Draw(c)), gesture.Wait(p.params.Pause.Draw(c))), p.look)
 }

@@ -15,9 +15,9 @@ type ReactToShake struct {
 }
 
 type shakeParams struct {
-	clip     string
-	staggers int
-	swayRad  float64
+	Clip     string      `key:"dizzyClip" ref:"clip" doc:"played while it is shaken, and at the end"`
+	Staggers int         `key:"staggers" range:"0..20" doc:"turns to and fro once it stands again"`
+	Sway     param.Angle `key:"sway_deg" range:"1..60" doc:"angle of the first of these turns"`
 }
 
 // ReactToShakeClass is the class ReactToShake.
@@ -26,12 +26,9 @@ func ReactToShakeClass() behaviors.Class {
 		Name: "ReactToShake",
 		Doc:  "Is dizzy from being shaken, and staggers when it is put down.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &ReactToShake{params: shakeParams{
-				clip:     param.Clip(o, "dizzyClip", "shaken_dizzy"),
-				staggers: o.IntRangeOr("staggers", 3, 0, 20),
-				swayRad:  param.Rad(o.FloatRangeOr("sway_deg", 15, 1, 60)),
-			}}
+			s := &ReactToShake{}
+			param.ReadConfig(cfg, &s.params)
+			return s
 		},
 	}
 }
@@ -54,7 +51,7 @@ func (*ReactToShake) WantsToBeActivated(c *behaviors.Control) bool {
 func (s *ReactToShake) OnActivated(c *behaviors.Control) {
 	s.staggered = false
 	c.SetState("dizzy in the air")
-	c.Act(gesture.Loop(s.params.clip), nil)
+	c.Act(gesture.Loop(s.params.Clip), nil)
 }
 
 // Update waits for the robot to be put down.
@@ -69,14 +66,14 @@ func (s *ReactToShake) Update(c *behaviors.Control) {
 func (s *ReactToShake) stagger(c *behaviors.Control) {
 	c.SetState("staggering")
 	parts := []actions.Action{}
-	turn := s.params.swayRad
-	for i := range s.params.staggers {
+	turn := s.params.Sway.Rad()
+	for i := range s.params.Staggers {
 		parts = append(parts, gesture.Turn(turn))
 		if i > 0 {
 			turn /= 1.5
 		}
 		turn = -turn
 	}
-	parts = append(parts, gesture.PlayStill(s.params.clip))
+	parts = append(parts, gesture.PlayStill(s.params.Clip))
 	c.CancelAndAct(gesture.InTurn("Stagger", parts...), nil)
 }

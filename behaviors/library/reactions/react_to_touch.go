@@ -16,10 +16,10 @@ type ReactToTouch struct {
 }
 
 type touchParams struct {
-	minTouch time.Duration
-	linger   time.Duration
-	clip     string
-	endClip  string
+	MinTouch time.Duration `key:"minTouchTime_s" doc:"a shorter touch is no stroke"`
+	Linger   time.Duration `key:"linger_s" doc:"how long it goes on after the last touch"`
+	Clip     string        `key:"purrClip" ref:"clip" doc:"played while it is stroked"`
+	EndClip  string        `key:"endClip" ref:"clip" doc:"played at the end"`
 }
 
 // ReactToTouchClass is the class ReactToTouch.
@@ -28,13 +28,9 @@ func ReactToTouchClass() behaviors.Class {
 		Name: "ReactToTouch",
 		Doc:  "Purrs while it is stroked.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &ReactToTouch{params: touchParams{
-				minTouch: o.SecondsOr("minTouchTime_s", 300*time.Millisecond),
-				linger:   o.SecondsOr("linger_s", 1500*time.Millisecond),
-				clip:     param.Clip(o, "purrClip", "petted_purr"),
-				endClip:  param.Clip(o, "endClip", "greet_happy"),
-			}}
+			t := &ReactToTouch{}
+			param.ReadConfig(cfg, &t.params)
+			return t
 		},
 	}
 }
@@ -51,7 +47,7 @@ func (t *ReactToTouch) WantsToBeActivated(c *behaviors.Control) bool {
 		c.Because("the touch sensor does not work")
 	case !b.Touched:
 		c.Because("nobody touches its back")
-	case c.Now().Sub(b.TouchedSince) <= t.params.minTouch:
+	case c.Now().Sub(b.TouchedSince) <= t.params.MinTouch:
 		c.Because("a hand lies on its back for %v, not long enough", b.TouchedSince)
 	default:
 		return true
@@ -68,7 +64,7 @@ func (t *ReactToTouch) OnActivated(c *behaviors.Control) {
 func (t *ReactToTouch) purr(c *behaviors.Control) {
 	t.blissful = false
 	c.SetState("purring")
-	c.CancelAndAct(gesture.Loop(t.params.clip), nil)
+	c.CancelAndAct(gesture.Loop(t.params.Clip), nil)
 }
 
 // Update watches the hand.
@@ -83,9 +79,9 @@ func (t *ReactToTouch) Update(c *behaviors.Control) {
 		t.purr(c)
 	case felt:
 		t.touched = c.Now()
-	case !t.blissful && c.Now().Sub(t.touched) >= t.params.linger:
+	case !t.blissful && c.Now().Sub(t.touched) >= t.params.Linger:
 		t.blissful = true
 		c.SetState("blissful")
-		c.CancelAndAct(gesture.PlayStill(t.params.endClip), nil)
+		c.CancelAndAct(gesture.PlayStill(t.params.EndClip), nil)
 	}
 }

@@ -5,13 +5,16 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/hardware"
 )
 
 // A StandStill is silent and does not move for a while. It answers "stop".
 type StandStill struct{ params stillParams }
 
-type stillParams struct{ duration time.Duration }
+type stillParams struct {
+	Duration time.Duration `key:"duration_s" doc:"how long it does not move"`
+}
 
 // StandStillClass is the class StandStill.
 func StandStillClass() behaviors.Class {
@@ -19,7 +22,9 @@ func StandStillClass() behaviors.Class {
 		Name: "StandStill",
 		Doc:  "Stops moving and talking for a while.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &StandStill{stillParams{duration: cfg.Seconds("duration_s")}}
+			s := &StandStill{}
+			param.ReadConfig(cfg, &s.params)
+			return s
 		},
 	}
 }
@@ -29,5 +34,5 @@ func (s *StandStill) OnActivated(c *behaviors.Control) {
 	c.SetState("still")
 	c.Send(hardware.StopWheels{})
 	c.Send(hardware.StopSound{})
-	c.Act(gesture.Wait(s.params.duration), nil)
+	c.Act(gesture.Wait(s.params.Duration), nil)
 }

@@ -33,16 +33,16 @@ type ComeHere struct {
 }
 
 type comeParams struct {
-	leave      string // driveOffChargerBehavior
-	quiet      []string
-	distanceMM float64
-	speedMMPS  float64
-	faceAge    time.Duration
-	search     search
-	lostLimit  int
-	ackClip    string
-	happyClip  string
-	sadClip    string
+	Leave      string        `key:"driveOffChargerBehavior" delegate:"true" doc:"leaves the charger"`
+	Quiet      []string      `key:"suppressedBehaviors" ref:"behavior" default:"" why:"a tree without reactions has none to suppress" doc:"suppressed while it comes"`
+	DistanceMM float64       `key:"stopDistance_mm" range:"50..1000" doc:"distance to the face at which it has arrived"`
+	SpeedMMPS  float64       `key:"speed_mmps" range:"10..cliffSafe" doc:"speed of the drive"`
+	FaceAge    time.Duration `key:"maxFaceAge_s" doc:"an older sighting of a face does not count"`
+	Search     search        `inline:"true"`
+	LostLimit  int           `key:"retriesWhenLost" range:"0..10" doc:"how often it looks again for a face that it lost"`
+	AckClip    string        `key:"ackClip" ref:"clip" doc:"shows that it heard"`
+	HappyClip  string        `key:"arrivedClip" ref:"clip" doc:"played when it has arrived"`
+	SadClip    string        `key:"noFaceClip" ref:"clip" doc:"played when nobody is there"`
 }
 
 const (
@@ -58,19 +58,9 @@ func ComeHereClass() behaviors.Class {
 		Name: "ComeHere",
 		Doc:  "Turns and drives to a face, looking for one if it knows none.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &ComeHere{params: comeParams{
-				leave:      cfg.Delegate("driveOffChargerBehavior"),
-				quiet:      cfg.RefsOr("suppressedBehaviors", behaviors.RefBehavior),
-				distanceMM: o.FloatRangeOr("stopDistance_mm", 200, 50, 1000),
-				speedMMPS:  o.FloatRangeOr("speed_mmps", 100, 10, motion.CliffSafeMMPS),
-				faceAge:    o.SecondsOr("maxFaceAge_s", 10*time.Second),
-				search:     readSearch(o),
-				lostLimit:  o.IntRangeOr("retriesWhenLost", 2, 0, 10),
-				ackClip:    param.Clip(o, "ackClip", "come_here_ack"),
-				happyClip:  param.Clip(o, "arrivedClip", "greet_happy"),
-				sadClip:    param.Clip(o, "noFaceClip", "sad_no_face"),
-			}}
+			h := &ComeHere{}
+			param.ReadConfig(cfg, &h.params)
+			return h
 		},
 	}
 }
@@ -105,11 +95,11 @@ func (h *ComeHere) OnActivated(c *behaviors.Control) {
 	h.faceID, h.turns, h.lost = 0, 0, 0
 	h.edge, h.coming, h.done = false, false, false
 	h.bad = time.Time{}
-	if len(h.params.quiet) > 0 {
-		c.Suppression().Hold("come here", h.params.quiet...)
+	if len(h.params.Quiet) > 0 {
+		c.Suppression().Hold("come here", h.params.Quiet...)
 	}
 	c.SetState("acknowledging")
-	c.Act(gesture.PlayStill(h.params.ackClip), h.next)
+	c.Act(gesture.PlayStill(h.params.AckClip), h.next)
 }
 
 // Update checks what breaks the plan: an edge, or a person who comes nearer.
@@ -128,23 +118,23 @@ func (h *ComeHere) next(c *behaviors.Control, _ behaviors.Outcome) {
 	b := &c.World().Body
 	face, known := h.face(c)
 	switch {
-	case (b.OnContacts || b.OnPlatform) && c.Delegate() == "" && c.Wants(h.params.leave):
+	case (b.OnContacts || b.OnPlatform) && c.Delegate() == "" && c.Wants(h.params.Leave):
 		c.SetState("leaving the charger")
-		c.DelegateTo(h.params.leave, h.next)
+		c.DelegateTo(h.params.Leave, h.next)
 	case known:
 		h.faceID = face
 		c.SetState("turning to the face")
-		c.Act(turnTo(face, h.params.faceAge), h.turned)
+		c.Act(turnTo(face, h.params.FaceAge), h.turned)
 	default:
 		c.SetState("looking for a face")
 		h.turns = 0
-		c.Act(h.params.search.first(), h.look)
+		c.Act(h.params.Search.first(), h.look)
 	}
 }
 
 // face returns the newest recent face that was not found missing since.
 func (h *ComeHere) face(c *behaviors.Control) (id int, ok bool) {
-	f, ok := c.World().Face(h.params.faceAge)
+	f, ok := c.World().Face(h.params.FaceAge)
 	return f.ID, ok && f.SeenAt.After(h.bad)
 }
 
@@ -154,12 +144,12 @@ func (h *ComeHere) look(c *behaviors.Control, o behaviors.Outcome) {
 		h.next(c, o)
 		return
 	}
-	if h.turns >= h.params.search.steps {
+	if h.turns >= h.params.Search.Steps {
 		h.giveUp(c)
 		return
 	}
 	h.turns++
-	c.Act(h.params.search.step(), h.look)
+	c.Act(h.params.Search.step(), h.look)
 }
 
 // turned drives to the face, or looks again if it is not there.
@@ -173,8 +163,8 @@ func (h *ComeHere) turned(c *behaviors.Control, o behaviors.Outcome) {
 		h.coming = true
 		c.SetState("coming")
 		c.Act(motion.NewDriveNear(motion.NearParams{
-			Target:     motion.FaceTarget{ID: h.faceID, MaxAge: 2 * h.params.faceAge},
-			DistanceMM: h.params.distanceMM, SpeedMMPS: h.params.speedMMPS,
+			Target:     motion.FaceTarget{ID: h.faceID, MaxAge: 2 * h.params.FaceAge},
+			DistanceMM: h.params.DistanceMM, SpeedMMPS: h.params.SpeedMMPS,
 		}), h.drove)
 	}
 }
@@ -198,7 +188,7 @@ func (h *ComeHere) drove(c *behaviors.Control, o behaviors.Outcome) {
 func (h *ComeHere) loseFace(c *behaviors.Control, o behaviors.Outcome) {
 	h.bad = c.Now()
 	h.lost++
-	if h.lost > h.params.lostLimit {
+	if h.lost > h.params.LostLimit {
 		h.giveUp(c)
 		return
 	}
@@ -208,19 +198,19 @@ func (h *ComeHere) loseFace(c *behaviors.Control, o behaviors.Outcome) {
 // there reports whether the face is as near as asked.
 func (h *ComeHere) there(c *behaviors.Control) bool {
 	f, ok := faceOf(c, h.faceID, h.bad)
-	return ok && f.DistanceMM <= h.params.distanceMM+nearMM
+	return ok && f.DistanceMM <= h.params.DistanceMM+nearMM
 }
 
 func (h *ComeHere) arrive(c *behaviors.Control) {
 	h.done = true
 	c.SetState("arrived")
-	c.CancelAndAct(gesture.PlayStill(h.params.happyClip), nil)
+	c.CancelAndAct(gesture.PlayStill(h.params.HappyClip), nil)
 }
 
 func (h *ComeHere) giveUp(c *behaviors.Control) {
 	h.done = true
 	c.SetState("nobody there")
-	c.CancelAndAct(gesture.PlayStill(h.params.sadClip), nil)
+	c.CancelAndAct(gesture.PlayStill(h.params.SadClip), nil)
 }
 
 // stopAtEdge steps back from the edge and is happy, because the person is beyond the edge.
@@ -234,6 +224,6 @@ func (h *ComeHere) stopAtEdge(c *behaviors.Control) {
 	if h.faceID != 0 {
 		parts = append(parts, motion.NewTurnTowards(motion.TowardsParams{Target: motion.FaceTarget{ID: h.faceID}}))
 	}
-	parts = append(parts, gesture.PlayStill(h.params.happyClip))
+	parts = append(parts, gesture.PlayStill(h.params.HappyClip))
 	c.CancelAndAct(gesture.InTurn("StopAtEdge", parts...), nil)
 }

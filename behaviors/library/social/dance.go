@@ -18,10 +18,10 @@ type Dance struct {
 }
 
 type danceParams struct {
-	bars     int
-	beat     time.Duration
-	swingRad float64
-	finale   string
+	Bars   int           `key:"bars" range:"1..50" doc:"number of bars; each is a swing to one side and back"`
+	Beat   time.Duration `key:"beat_s" doc:"length of a beat; a bar has three"`
+	Swing  param.Angle   `key:"swing_deg" range:"0..60" doc:"angle of a swing"`
+	Finale string        `key:"finaleClip" ref:"clip" doc:"played at the end"`
 }
 
 // DanceClass is the class Dance.
@@ -30,13 +30,9 @@ func DanceClass() behaviors.Class {
 		Name: "Dance",
 		Doc:  "Dances on the spot.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &Dance{params: danceParams{
-				bars:     o.IntRangeOr("bars", 4, 1, 50),
-				beat:     o.SecondsOr("beat_s", 500*time.Millisecond),
-				swingRad: param.Rad(o.FloatRangeOr("swing_deg", 20, 0, 60)),
-				finale:   param.Clip(o, "finaleClip", "celebrate"),
-			}}
+			d := &Dance{}
+			param.ReadConfig(cfg, &d.params)
+			return d
 		},
 	}
 }
@@ -49,13 +45,13 @@ func (d *Dance) OnActivated(c *behaviors.Control) {
 
 // dance is one bar: out, back past the middle, and home again, so that the robot ends where it began.
 func (d *Dance) dance(c *behaviors.Control, _ behaviors.Outcome) {
-	if d.bars >= d.params.bars {
+	if d.bars >= d.params.Bars {
 		c.SetState("finale")
-		c.Act(gesture.PlayStill(d.params.finale), nil)
+		c.Act(gesture.PlayStill(d.params.Finale), nil)
 		return
 	}
 	c.SetState("dancing")
-	side := d.params.swingRad
+	side := d.params.Swing.Rad()
 	if d.bars%2 == 1 {
 		side = -side
 	}
@@ -71,5 +67,5 @@ func (d *Dance) move(turnRad float64, up bool) actions.Action {
 	}
 	return gesture.Together("Beat",
 		gesture.Turn(turnRad), gesture.Head(head), motion.NewMoveLift(motion.LiftParams{HeightMM: lift}),
-		gesture.Wait(d.params.beat))
+		gesture.Wait(d.params.Beat))
 }

@@ -10,35 +10,24 @@ import (
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/resources"
 )
 
-// search holds the parameters of looking for a face: the robot raises its head and turns around in steps.
+// search are the parameters of looking for a face: the robot raises its head and turns around in steps.
 type search struct {
-	headRad float64
-	stepRad float64
-	steps   int
-	look    time.Duration
-}
-
-// readSearch reads the keys that all classes that look for faces share.
-func readSearch(o *resources.Object) search {
-	return search{
-		headRad: param.Head(o, "searchHead_deg", 25),
-		stepRad: param.Rad(o.FloatRangeOr("searchTurn_deg", 45, 10, 60)),
-		steps:   o.IntRangeOr("searchTurns", 8, 0, 40),
-		look:    o.SecondsOr("searchLook_s", 600*time.Millisecond),
-	}
+	Head  param.Angle   `key:"searchHead_deg" range:"headMin..headMax" doc:"angle of the head during the search"`
+	Turn  param.Angle   `key:"searchTurn_deg" range:"10..60" doc:"angle of each turn of the search"`
+	Steps int           `key:"searchTurns" range:"0..40" doc:"turns after which it gives up"`
+	Look  time.Duration `key:"searchLook_s" doc:"how long it looks after each turn"`
 }
 
 // first returns the look ahead with which every search begins.
 func (s search) first() actions.Action {
-	return gesture.InTurn("LookUp", gesture.Head(s.headRad), gesture.Wait(s.look))
+	return gesture.InTurn("LookUp", gesture.Head(s.Head.Rad()), gesture.Wait(s.Look))
 }
 
 // step returns one turn of the search with a look after it. On the charger, where it must not turn, it only looks.
 func (s search) step() actions.Action {
-	return gesture.InTurn("SearchTurn", gesture.Turn(s.stepRad), gesture.Head(s.headRad), gesture.Wait(s.look))
+	return gesture.InTurn("SearchTurn", gesture.Turn(s.Turn.Rad()), gesture.Head(s.Head.Rad()), gesture.Wait(s.Look))
 }
 
 // turnTo returns an action that turns to a face and waits for a new sighting of it. It fails with NO_FACE without one.

@@ -28,11 +28,11 @@ type greeting struct {
 }
 
 type greetParams struct {
-	cooldown   time.Duration
-	faceAge    time.Duration
-	distanceMM float64
-	clip       string
-	word       string
+	Cooldown   time.Duration `key:"cooldownPerFace_s" doc:"how long the same face is not greeted again"`
+	FaceAge    time.Duration `key:"maxFaceAge_s" doc:"an older sighting of a face does not count"`
+	DistanceMM float64       `key:"maxFaceDist_mm" range:"100..10000" doc:"a face further away is not greeted"`
+	Clip       string        `key:"clip" ref:"clip" doc:"played with the greeting"`
+	Word       string        `key:"greeting" doc:"said before the name"`
 }
 
 // GreetFaceClass is the class GreetFace.
@@ -41,14 +41,9 @@ func GreetFaceClass() behaviors.Class {
 		Name: "GreetFace",
 		Doc:  "Turns to a face, is happy and says its name; once in a while for each face.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &GreetFace{params: greetParams{
-				cooldown:   o.Seconds("cooldownPerFace_s"),
-				faceAge:    o.SecondsOr("maxFaceAge_s", 2*time.Second),
-				distanceMM: o.FloatRangeOr("maxFaceDist_mm", 1500, 100, 10000),
-				clip:       param.Clip(o, "clip", "greet_happy"),
-				word:       o.StringOr("greeting", "Hello"),
-			}}
+			g := &GreetFace{}
+			param.ReadConfig(cfg, &g.params)
+			return g
 		},
 	}
 }
@@ -86,14 +81,14 @@ func (g *GreetFace) because(c *behaviors.Control) {
 		who = "somebody unknown"
 	}
 	switch {
-	case c.Now().Sub(f.SeenAt) > g.params.faceAge:
+	case c.Now().Sub(f.SeenAt) > g.params.FaceAge:
 		c.Because("%v was seen last %v ago, which is too long", who, f.SeenAt)
-	case f.DistanceMM >= g.params.distanceMM:
-		c.Because("%v is too far away: %.0f mm, limit %.0f mm", who, f.DistanceMM, g.params.distanceMM)
+	case f.DistanceMM >= g.params.DistanceMM:
+		c.Because("%v is too far away: %.0f mm, limit %.0f mm", who, f.DistanceMM, g.params.DistanceMM)
 	default:
 		for _, e := range g.greeted {
 			if e.id == f.ID {
-				c.Because("%v was greeted %v ago, again in %v", who, e.at, e.at.Add(g.params.cooldown))
+				c.Because("%v was greeted %v ago, again in %v", who, e.at, e.at.Add(g.params.Cooldown))
 			}
 		}
 	}
@@ -102,7 +97,7 @@ func (g *GreetFace) because(c *behaviors.Control) {
 // newcomer returns the face seen last among those to greet.
 func (g *GreetFace) newcomer(c *behaviors.Control) (hardware.KnownFace, bool) {
 	for _, f := range c.World().Faces {
-		if c.Now().Sub(f.SeenAt) <= g.params.faceAge && f.DistanceMM < g.params.distanceMM && !g.knows(f.ID, c.Now()) {
+		if c.Now().Sub(f.SeenAt) <= g.params.FaceAge && f.DistanceMM < g.params.DistanceMM && !g.knows(f.ID, c.Now()) {
 			return f, true
 		}
 	}
@@ -110,7 +105,7 @@ func (g *GreetFace) newcomer(c *behaviors.Control) (hardware.KnownFace, bool) {
 }
 
 func (g *GreetFace) knows(id int, now time.Time) bool {
-	return slices.ContainsFunc(g.greeted, func(e greeting) bool { return e.id == id && now.Sub(e.at) < g.params.cooldown })
+	return slices.ContainsFunc(g.greeted, func(e greeting) bool { return e.id == id && now.Sub(e.at) < g.params.Cooldown })
 }
 
 // OnActivated turns to the face. The greeting counts from here, so that an interrupted one is not repeated at once.
@@ -139,7 +134,7 @@ func (g *GreetFace) turned(c *behaviors.Control, o behaviors.Outcome) {
 		g.face = f // the name may have come meanwhile
 	}
 	c.SetState("greeting")
-	c.Act(gesture.Together("Greet", gesture.Play(g.params.clip), gesture.Say(g.text())), nil)
+	c.Act(gesture.Together("Greet", gesture.Play(g.params.Clip), gesture.Say(g.text())), nil)
 }
 
-func (g *GreetFace) text() string { return strings.TrimSpace(g.params.word + " " + g.face.Name) }
+func (g *GreetFace) text() string { return strings.TrimSpace(g.params.Word + " " + g.face.Name) }

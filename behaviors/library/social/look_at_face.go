@@ -18,11 +18,11 @@ type LookAtFace struct {
 }
 
 type lookParams struct {
-	faceAge time.Duration
-	keep    time.Duration
-	search  search
-	clip    string
-	sadClip string
+	FaceAge time.Duration `key:"maxFaceAge_s" doc:"an older sighting of a face does not count"`
+	Keep    time.Duration `key:"lookTime_s" doc:"how long it looks at the face"`
+	Search  search        `inline:"true"`
+	Clip    string        `key:"clip" ref:"clip" doc:"played when it has found the face"`
+	SadClip string        `key:"noFaceClip" ref:"clip" doc:"played when nobody is there"`
 }
 
 // followEvery is the time between two turns towards a face that moves.
@@ -34,14 +34,9 @@ func LookAtFaceClass() behaviors.Class {
 		Name: "LookAtFace",
 		Doc:  "Turns to a face and keeps looking at it for a while.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &LookAtFace{params: lookParams{
-				faceAge: o.SecondsOr("maxFaceAge_s", 10*time.Second),
-				keep:    o.SecondsOr("lookTime_s", 5*time.Second),
-				search:  readSearch(o),
-				clip:    param.Clip(o, "clip", "look_curious"),
-				sadClip: param.Clip(o, "noFaceClip", "sad_no_face"),
-			}}
+			l := &LookAtFace{}
+			param.ReadConfig(cfg, &l.params)
+			return l
 		},
 	}
 }
@@ -58,26 +53,26 @@ func (l *LookAtFace) OnActivated(c *behaviors.Control) {
 }
 
 func (l *LookAtFace) next(c *behaviors.Control, _ behaviors.Outcome) {
-	if f, ok := c.World().Face(l.params.faceAge); ok {
+	if f, ok := c.World().Face(l.params.FaceAge); ok {
 		c.SetState("turning to the face")
-		c.Act(turnTo(f.ID, l.params.faceAge), l.turned)
+		c.Act(turnTo(f.ID, l.params.FaceAge), l.turned)
 		return
 	}
 	c.SetState("looking for a face")
-	c.Act(l.params.search.first(), l.look)
+	c.Act(l.params.Search.first(), l.look)
 }
 
 func (l *LookAtFace) look(c *behaviors.Control, o behaviors.Outcome) {
-	if _, ok := c.World().Face(l.params.search.look * 2); ok {
+	if _, ok := c.World().Face(l.params.Search.Look * 2); ok {
 		l.next(c, o)
 		return
 	}
-	if l.turns >= l.params.search.steps || c.World().Body.OnPlatform {
+	if l.turns >= l.params.Search.Steps || c.World().Body.OnPlatform {
 		l.giveUp(c)
 		return
 	}
 	l.turns++
-	c.Act(l.params.search.step(), l.look)
+	c.Act(l.params.Search.step(), l.look)
 }
 
 // turned keeps following the face, or searches on if it was not there.
@@ -89,21 +84,21 @@ func (l *LookAtFace) turned(c *behaviors.Control, o behaviors.Outcome) {
 	case !o.Succeeded():
 		return // it left; that is no reason to be sad
 	case l.until.IsZero():
-		l.until = c.Now().Add(l.params.keep)
+		l.until = c.Now().Add(l.params.Keep)
 		c.SetState("looking at the face")
-		c.Act(gesture.PlayStill(l.params.clip), l.follow)
+		c.Act(gesture.PlayStill(l.params.Clip), l.follow)
 	default:
 		c.Act(gesture.Wait(followEvery), l.follow)
 	}
 }
 
 func (l *LookAtFace) follow(c *behaviors.Control, _ behaviors.Outcome) {
-	if f, ok := c.World().Face(l.params.faceAge); ok && c.Now().Before(l.until) {
-		c.Act(turnTo(f.ID, l.params.faceAge), l.turned)
+	if f, ok := c.World().Face(l.params.FaceAge); ok && c.Now().Before(l.until) {
+		c.Act(turnTo(f.ID, l.params.FaceAge), l.turned)
 	}
 }
 
 func (l *LookAtFace) giveUp(c *behaviors.Control) {
 	c.SetState("nobody there")
-	c.Act(gesture.PlayStill(l.params.sadClip), nil)
+	c.Act(gesture.PlayStill(l.params.SadClip), nil)
 }

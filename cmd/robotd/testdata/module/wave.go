@@ -3,11 +3,17 @@ package main
 import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
 )
 
 // A Wave moves the head to and fro a number of times.
 type Wave struct {
-	times, done int
+	params waveParams
+	done   int
+}
+
+type waveParams struct {
+	Times int `key:"times" range:"1..10" default:"2" why:"two waves are a greeting" doc:"number of waves"`
 }
 
 // WaveClass is the class Wave.
@@ -15,7 +21,11 @@ func WaveClass() behaviors.Class {
 	return behaviors.Class{
 		Name: "Wave",
 		Doc:  "Moves the head to and fro a number of times.",
-		New:  func(cfg *behaviors.Config) behaviors.Behavior { return &Wave{times: cfg.IntRangeOr("times", 2, 1, 10)} },
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			w := &Wave{}
+			param.ReadConfig(cfg, &w.params)
+			return w
+		},
 	}
 }
 
@@ -31,7 +41,7 @@ func (w *Wave) wave(c *behaviors.Control) {
 
 // waved starts the next wave. After the last one the behavior ends, because it delegates to nothing.
 func (w *Wave) waved(c *behaviors.Control, _ behaviors.Outcome) {
-	if w.done++; w.done < w.times {
+	if w.done++; w.done < w.params.Times {
 		w.wave(c)
 	}
 }
