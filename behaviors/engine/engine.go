@@ -85,6 +85,7 @@ type Engine struct {
 	choices   choices
 	stats     map[string]uint64
 	helped    helped
+	happened  happened
 
 	buffers   tickBuffers
 	seed      uint64
