@@ -163,6 +163,8 @@ func (e *Engine) command(c Command) {
 		r.Text = e.emergencyStop(c.Stop)
 	case Resume:
 		r.Text, r.Err = e.resume(c.Stop)
+	case Reload:
+		r.Text, r.Err = e.reload(&c)
 	case CancelActions:
 		e.cancelActions()
 		r.Text = "actions cancelled"
