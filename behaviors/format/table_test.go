@@ -93,7 +93,6 @@ func missing(at string, want []format.Key, have []resources.KeyInfo) (diffs []st
 
 // differences are real classes that do not take all of their rows, with the reason.
 var differences = map[string]string{
-	"AnimSequence":      "plays clips by name until triggers are data",
 	"DriveOffCharger":   "does not look for a cube",
 	"GoHome":            "has fewer retries, and clips of its own",
 	"LookAroundInPlace": "has defaults for all parameters",
