@@ -24,7 +24,7 @@ type sequenceParams struct {
 	Triggers []string `key:"animTriggers" ref:"trigger" default:"" why:"animNames may name clips instead" doc:"animation triggers, played in this order"`
 	Clips    []string `key:"animNames" ref:"clip" default:"" why:"animTriggers may name triggers instead" doc:"clips, played in this order"`
 	Loops    int      `key:"num_loops" range:"0..1000" default:"1" why:"most animations are played once" doc:"how often all of them are played; 0: until interrupted"`
-	Skip     []string `key:"tracksToLock" words:"NO_TRACKS|ALL_TRACKS|HEAD_TRACK|LIFT_TRACK|BODY_TRACK|FACE_TRACK|EVENT_TRACK|BACKPACK_LIGHTS_TRACK|AUDIO_TRACK" default:"" why:"an animation plays whole" doc:"tracks that the animations leave alone"`
+	Skip     []string `key:"tracksToLock" words:"@tracks" default:"" why:"an animation plays whole" doc:"tracks that the animations leave alone"`
 	EyeHue   bool     `key:"renderInEyeHue" default:"true" why:"the display has one color" doc:"for displays of many colors; without effect on this one"`
 	Say      string   `key:"say" default:"" why:"most sequences end in silence" doc:"said after the last pass"`
 
