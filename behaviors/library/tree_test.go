@@ -64,8 +64,8 @@ func TestEveryShippedBehaviorIsReachable(t *testing.T) {
 // Classes for authors that the shipped tree does not use.
 func spare() []string {
 	return []string{
-		"DispatcherPassThrough", "DispatcherRerun", "DispatcherScoring", "DispatcherStrictPriorityWithCooldown", "StateMachine",
 		"AnimGetInLoop", "AnimSequenceWithFace", "AnimSequenceWithObject", "CountingAnimation", "TextToSpeechLoop",
+		"DispatcherPassThrough", "DispatcherRerun", "DispatcherScoring", "DispatcherStrictPriorityWithCooldown", "StateMachine",
 	}
 }
 
