@@ -26,7 +26,7 @@ func unsupportedKinds() []kind {
 			return r.unsupported(name)
 		}}
 	}
-	object := func(r *reader) { r.words("objectTypes", objectKinds()) }
+	object := func(r *reader) { r.objectTypes() }
 	return []kind{
 		never("AlexaInteractionActive", nil, nil),
 		never("AnyStimuli", stimuli(), (*reader).anyStimuli),
