@@ -20,11 +20,11 @@ func (d *Document) Mark() int { return len(d.sink.found) }
 // FoundSince returns what was found after a mark, in order.
 func (d *Document) FoundSince(mark int) []Diagnostic { return slices.Clone(d.sink.found[mark:]) }
 
-// Relax makes warnings of the errors that were found after a mark.
-func (d *Document) Relax(mark int) {
+// Relax gives the errors that were found after a mark another severity.
+func (d *Document) Relax(mark int, to Severity) {
 	for i := mark; i < len(d.sink.found); i++ {
 		if f := &d.sink.found[i]; f.Severity == Error {
-			f.Severity = Warning
+			f.Severity = to
 		}
 	}
 }

@@ -231,7 +231,7 @@ func (g *foreign) options() []string {
 	found := map[string]bool{}
 	collect(d.Root(), found)
 	list := with(nil, found)
-	g.l.note(NoteMapped, foreignOptions, d.File(), resources.Pos{}, fmt.Sprintf("%d reactions", len(list)))
+	g.l.note(NoteMapped, foreignOptions, d.File(), resources.Pos{}, fmt.Sprintf("reactions that people choose from: %d", len(list)))
 	return list
 }
 

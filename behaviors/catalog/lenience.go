@@ -58,8 +58,6 @@ func (l *Lenience) note(kind NoteKind, what, file string, at resources.Pos, text
 func (l *Lenience) told(d resources.Diagnostic) {
 	kind := NoteIgnored
 	switch d.Code {
-	case "condition-unsupported":
-		return // told by the references
 	case resources.CodeSyntax, resources.CodeDepth, resources.CodeFileUnreadable, resources.CodeFileSize, resources.CodeFileLimit, "id-duplicate", "id-missing",
 		"class-missing", "anon-create", "anon-dup", "limit":
 		kind = NoteSkipped
@@ -77,7 +75,7 @@ func (l *Lenience) TakeOver(diags resources.Diagnostics) resources.Diagnostics {
 	for _, d := range diags {
 		if d.Severity == resources.Error {
 			l.told(d)
-		} else if d.Code != "condition-unsupported" {
+		} else if d.Severity == resources.Warning {
 			rest = append(rest, d)
 		}
 	}

@@ -21,15 +21,15 @@ const (
 func (p Parser) lenient(o *resources.Object) Condition {
 	mark := o.Document().Mark()
 	c := p.build(o)
-	o.Document().Relax(mark)
 	if c != nil {
+		o.Document().Relax(mark, resources.Warning)
 		return c
 	}
 	name, _ := o.Required(keyType).Text()
 	if name == "" {
 		name = "condition"
 	}
-	o.Document().Relax(mark)
+	o.Document().Relax(mark, resources.Info) // the reference tells it
 	r := &reader{Object: o, parser: p, bad: true} // so that it is told once
 	r.Mention(RefForeign, name)
 	return r.unsupported(name)
