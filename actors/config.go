@@ -38,6 +38,8 @@ type Config struct {
 	Logger   *slog.Logger // of the actor runtime; default silent
 	// Recorder records what a replay needs. Nil records nothing.
 	Recorder engine.Recorder
+	// Changes returns the change of definitions that a command Reload asks for. Nil means that there is none.
+	Changes func(c *engine.Command) (*catalog.Change, error)
 	// Fatal is called when a tick itself failed, not a hook in it. The engine may have stopped half-way, so there are no
 	// more ticks. Everything that moves has been made safe; the process should stop and be started again. Called at most
 	// once.

@@ -126,7 +126,7 @@ func (i *Inbox) Stop(number uint64) {
 func (i *Inbox) take(in *engine.Input) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.snapshot.Now = in.Now
+	i.snapshot.Now, i.snapshot.Night = in.Now, hardware.NightAt(in.Now)
 	for _, d := range hardware.Names {
 		q, at, _ := i.snapshot.StatusOf(d)
 		if p := i.periods[d]; q == hardware.OK && p > 0 && in.Now.Sub(at) > staleAfter*p {

@@ -16,8 +16,8 @@ type Event struct {
 	Payload Payload
 }
 
-// A Payload says what happened, by its type: one of RobotStopped, TriggerWordHeard, IntentPosted, Touched, Poked, CubeLost and
-// DeviceChanged. The set is closed, because a recording must hold each of them.
+// A Payload says what happened, by its type: one of RobotStopped, TriggerWordHeard, IntentPosted, Touched, Poked, CubeTapped, CubeLost
+// and DeviceChanged. The set is closed, because a recording must hold each of them.
 type Payload interface{ event() string }
 
 // A RobotStopped says that a reflex of the body stopped the wheels.
@@ -41,6 +41,9 @@ type Touched struct{ On bool }
 // A Poked says that somebody poked the robot.
 type Poked struct{}
 
+// A CubeTapped says that somebody tapped the connected cube.
+type CubeTapped struct{}
+
 // A CubeLost says that the connection to the cube was lost; all its subscriptions are gone.
 type CubeLost struct{}
 
@@ -57,6 +60,7 @@ const (
 	EventIntent       = "user_intent"
 	EventTouched      = "touched"
 	EventPoked        = "poked"
+	EventCubeTapped   = "cube_tapped"
 	EventCubeLost     = "cube_lost"
 	EventDevice       = "device"
 )
@@ -66,12 +70,13 @@ func (TriggerWordHeard) event() string { return EventTriggerWord }
 func (IntentPosted) event() string     { return EventIntent }
 func (Touched) event() string          { return EventTouched }
 func (Poked) event() string            { return EventPoked }
+func (CubeTapped) event() string       { return EventCubeTapped }
 func (CubeLost) event() string         { return EventCubeLost }
 func (DeviceChanged) event() string    { return EventDevice }
 
 // EventNames lists the names of all events, sorted.
 func EventNames() []string {
-	return []string{EventCubeLost, EventDevice, EventPoked, EventRobotStopped, EventTouched, EventTriggerWord, EventIntent}
+	return []string{EventCubeLost, EventCubeTapped, EventDevice, EventPoked, EventRobotStopped, EventTouched, EventTriggerWord, EventIntent}
 }
 
 // Name is the event's name; empty without a payload.
@@ -99,7 +104,7 @@ func (e Event) String() string {
 
 // payloads are the types that On takes, so that a wrong one does not compile.
 type payloads interface {
-	RobotStopped | TriggerWordHeard | IntentPosted | Touched | Poked | CubeLost | DeviceChanged
+	RobotStopped | TriggerWordHeard | IntentPosted | Touched | Poked | CubeTapped | CubeLost | DeviceChanged
 	Payload
 }
 

@@ -41,3 +41,16 @@ func (r CubeRequirement) String() string { return cubeRequirementNames[r] }
 
 // Required reports whether the behavior does not want without a connection.
 func (r CubeRequirement) Required() bool { return r >= CubeRequiredLazy }
+
+// Computed are the operation modifiers of a behavior: those that class code gives alone, which other behaviors see (P-3), and its own.
+type Computed struct{ Code, Own Modifiers }
+
+// Compute returns the modifiers of a behavior before any hook runs; of answers what others' class code gives.
+func (i *Instance) Compute(of func(id string) Modifiers) Computed {
+	c := Computed{DefaultModifiers(), i.mods}
+	if m, ok := i.impl.(Modifier); ok {
+		m.Modify(&c.Code, of)
+		m.Modify(&c.Own, of)
+	}
+	return c
+}

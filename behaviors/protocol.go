@@ -192,12 +192,13 @@ type References struct {
 	Heard     []string // names of events that the class subscribes to, in its order
 }
 
-// ReadReferences reads a definition for the first time. What is wrong with it is reported to its document.
-func ReadReferences(id string, class *Class, o *resources.Object) References {
+// ReadReferences reads a definition for the first time. What is wrong with it is reported to its document. The instance is a fresh
+// incarnation like those of [NewInstance], good for use if nothing is wrong.
+func ReadReferences(id string, class *Class, o *resources.Object) (References, *Instance) {
 	i, cfg := newInstance(id, class, o)
 	r := References{Delegates: cfg.delegates.sorted(), Links: cfg.links.sorted(), Awaited: cfg.waitTags(), Heard: i.Subscriptions()}
 	if i.intent != nil {
 		r.Intents = i.intent.Tags()
 	}
-	return r
+	return r, i
 }

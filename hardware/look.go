@@ -9,11 +9,16 @@ type VisionMode uint8
 const (
 	SeeFaces   VisionMode = iota // people: Detections.Faces
 	SeeMarkers                   // the charger and cubes: Detections.Objects
-	SeeMotion                    // something moves in the picture
+	SeeMotion                    // something moves in the picture: Detections.Motion
+	SeeGaze                      // where people look: Face.EyeContact
+	SeeBlink                     // whether they blink: Face.EyeContact
+	SeePeople                    // bodies, hands and other things worth a look: Detections.Points
+	SeePets                      // cats and dogs: Detections.Pets
+	SeeLight                     // how bright it is: Detections.Light
 )
 
 // VisionModeNames are the names of the modes, by mode.
-var VisionModeNames = []string{"Faces", "Markers", "Motion"}
+var VisionModeNames = []string{"Faces", "Markers", "Motion", "Gaze", "Blink", "People", "Pets", "Illumination"}
 
 func (m VisionMode) String() string { return VisionModeNames[m] }
 
@@ -34,7 +39,7 @@ var FrequencyNames = []string{"Never", "Low", "Standard", "High"}
 func (f Frequency) String() string { return FrequencyNames[f] }
 
 // A Look is a set of vision modes, each with its frequency. The zero value is empty. It is a comparable value.
-type Look [SeeMotion + 1]Frequency
+type Look [SeeLight + 1]Frequency
 
 // LookFor returns a set with one mode.
 func LookFor(m VisionMode, f Frequency) Look { return Look{}.With(m, f) }
@@ -67,7 +72,29 @@ func (l Look) Filter(d Detections) Detections {
 	if !l.Sees(SeeMarkers) {
 		d.Objects = nil
 	}
+	if !l.Sees(SeeMotion) {
+		d.Motion = Motion{}
+	}
+	if !l.Sees(SeePeople) {
+		d.Points = nil
+	}
+	if !l.Sees(SeePets) {
+		d.Pets = nil
+	}
+	if !l.Sees(SeeLight) {
+		d.Light = LightUnknown
+	}
+	if l.Sees(SeeFaces) && !l.Sees(SeeGaze) && hasEyes(d.Faces) {
+		d.Faces = slices.Clone(d.Faces)
+		for i := range d.Faces {
+			d.Faces[i].EyeContact = false
+		}
+	}
 	return d
+}
+
+func hasEyes(faces []Face) bool {
+	return slices.ContainsFunc(faces, func(f Face) bool { return f.EyeContact })
 }
 
 // LightObjects are the objects that take custom light patterns: the robot's own back lights, and the lights of a connected

@@ -22,6 +22,7 @@ func (r Reading[T]) Age(now time.Time) time.Duration { return now.Sub(r.At) }
 // A Snapshot is the newest reading of every device at one instant. It is immutable once a tick has begun.
 type Snapshot struct {
 	Now     time.Time
+	Night   bool // by the robot's clock: 22:00 to 6:00, see [NightAt]
 	Battery Reading[BatteryState]
 	Charger Reading[ChargerState]
 	Cliff   Reading[CliffState]
@@ -150,6 +151,8 @@ type IMUState struct {
 type BatteryState struct {
 	Volts, Amps float64
 	Ratio       float64 // state of charge estimated from the rest voltage, 0 to 1
+	// Temperatures of battery and processor in °C; 0 if nothing measures them.
+	TempC, CPUTempC float64
 }
 
 // ChargerState is the state of the charging contacts.
@@ -157,10 +160,12 @@ type ChargerState struct {
 	OnContacts, Charging bool
 }
 
-// TouchState is the back sensor.
+// TouchState is the back sensor, and the power button beside it.
 type TouchState struct {
-	Touched bool
-	Since   time.Time // of the last change
+	Touched      bool
+	Since        time.Time // of the last change
+	Pressed      bool      // the power button is held down
+	PressedSince time.Time // of the last change
 }
 
 // LightsState is what the lights show.
@@ -192,11 +197,18 @@ type SpeakerState struct {
 	Busy    bool
 }
 
-// Detections is one processed image, from the simulator's geometry or from a vision process.
+// Detections is one processed image, and what is heard beside it, from the simulator's geometry or from a vision process.
 type Detections struct {
 	CapturedAt time.Time
 	Faces      []Face
 	Objects    []Object
+	Pets       []Pet
+	Points     []SalientPoint
+	Motion     Motion // against the image before
+	Light      Light
+	Beat       Beat    // of a speech process
+	Habitat    Habitat // unknown: nothing is told
+	Trouble    string  // why the image is of no use: one of EngineErrors
 	// CubeConnected means that a cube answers by radio, Carrying that the lift holds an object.
 	CubeConnected, Carrying bool
 }
@@ -208,6 +220,7 @@ type Face struct {
 	DistanceMM   float64 `json:"distance_mm"`
 	BearingRad   float64 `json:"bearing_rad"`
 	ElevationRad float64 `json:"elevation_rad"`
+	EyeContact   bool    `json:"eye_contact,omitempty"` // it looks into the camera
 }
 
 // Object kinds.

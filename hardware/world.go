@@ -10,6 +10,7 @@ import (
 type World struct {
 	Snapshot
 	Body    Body
+	Around  Around
 	Faces   []KnownFace   // newest sighting first
 	Objects []KnownObject // by ID
 }
@@ -93,6 +94,26 @@ type Body struct {
 	OnPlatform   bool      // on the charger, contacts or not
 	Charging     bool
 	Battery      BatteryLevel
+	// Held means that a person holds the robot: it is picked up and sways. HeldSince is when that changed.
+	Held      bool
+	HeldSince time.Time
+	// InPalm means that it lies flat on a palm. PalmSince is when that began, PalmUntil when it was so last, zero if never.
+	InPalm               bool
+	PalmSince, PalmUntil time.Time
+	// Moved means that the body turned otherwise than the wheels did for a while, which ended with this tick: the robot was turned, or is blocked.
+	Moved bool
+	// ObstacleAt is when something was suddenly ahead, nearer than what was there and than the robot drove; RangeAt when the distance ahead
+	// changed without the robot's doing. Zero if never.
+	ObstacleAt, RangeAt time.Time
+	PokedAt             time.Time // of the newest poke; zero if never
+	CubeTappedAt        time.Time // of the newest tap on the connected cube; zero if never
+	// Pressed means that the power button is held down, since PressedSince.
+	Pressed      bool
+	PressedSince time.Time
+	// Hot means that processor or battery are hot: HotCPUC, HotBatteryC.
+	Hot bool
+	// ChargeStalled means that the charger does not charge because the battery is too warm.
+	ChargeStalled bool
 	// Carrying means that the lift holds an object. It keeps its value while vision is not available.
 	Carrying bool
 	// CubeConnected means that a cube answers by radio. It is false as soon as the source is not fresh.
@@ -110,6 +131,7 @@ type KnownFace struct {
 	BearingRad   float64 // from the robot now
 	ElevationRad float64
 	SeenAt       time.Time // capture time of the newest image with it
+	EyesAt       time.Time // capture time of the newest image in which it looked into the camera; zero if never
 }
 
 // A KnownObject is a remembered sighting, placed in the odometry frame. Its pose is valid only while Origin is the body's.

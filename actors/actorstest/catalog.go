@@ -40,6 +40,9 @@ func Catalog(t testing.TB, reg *behaviors.Registry, base, fallback string, files
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
+	for _, e := range cat.Entries {
+		e.First() // the constructors of a test count from its start on, and cross the barrier
+	}
 	return cat
 }
 

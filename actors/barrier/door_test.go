@@ -2,6 +2,7 @@ package barrier
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -146,34 +147,30 @@ func someWorld(r *rand.Rand) (w hardware.Snapshot) {
 }
 
 // someRoles are the other bases of the boot configuration.
-func someRoles(r *rand.Rand, ids []string) (roles []byte) {
+func someRoles(r *rand.Rand, ids []string) map[string]string {
+	roles := map[string]string{}
 	for _, key := range []string{
 		"onboardingBehavior", "postOnboardingBehavior", "devBaseBehavior", "factoryBehavior", "selfTestBehavior", "resetSafelyBehavior",
 	} {
 		if r.IntN(2) == 0 {
-			roles = fmt.Appendf(roles, `,%q:%q`, key, ids[r.IntN(len(ids))])
+			roles[key] = ids[r.IntN(len(ids))]
 		}
 	}
 	return roles
 }
 
-func (p *play) catalog(t rapid.TB, d *door) *catalog.Catalog {
-	named := func(of []int) (ids []string) {
-		for _, k := range of {
-			ids = append(ids, p.ids[k])
-		}
-		return ids
-	}
-	var docs []*resources.Document
+// catalogs are the sets of definitions of a play, in their order; the first is that of the start.
+func (p *play) catalogs(t rapid.TB, d *door) (all []*catalog.Catalog) {
 	class := func(name string, make func(player) behaviors.Behavior) behaviors.Class {
 		return behaviors.Class{Name: name, New: func(cfg *behaviors.Config) behaviors.Behavior {
 			i := slices.Index(p.ids, cfg.ID())
-			cfg.MayDelegateTo(named(p.delegates[i])...)
-			cfg.Link(named(p.links[i])...)
+			next := cfg.RefsOr("next", behaviors.RefBehavior)
+			cfg.MayDelegateTo(next...)
+			cfg.Link(cfg.RefsOr("links", behaviors.RefBehavior)...)
 			if p.traits[i]&traitAnonymous != 0 {
 				cfg.MayDelegateTo(cfg.ID() + "@bit")
 			}
-			return make(player{play: p, door: d, me: i, eye: &eye{}})
+			return make(player{play: p, door: d, me: i, eye: &eye{}, next: next, version: cfg.IntRangeOr("version", 0, 0, 100)})
 		}}
 	}
 	reg := behaviors.NewRegistry(
@@ -182,7 +179,28 @@ func (p *play) catalog(t rapid.TB, d *door) *catalog.Catalog {
 		class("Handy", func(b player) behaviors.Behavior { return &handyPlayer{b} }),
 		behaviors.Class{Name: "Bit", New: func(*behaviors.Config) behaviors.Behavior { return bit{} }},
 	).WithAnswer(func(condition.Response) actions.Action { return &stint{left: 2, tracks: actions.Audio} })
+	for _, v := range p.sets {
+		all = append(all, p.catalog(t, reg, v))
+	}
+	return all
+}
+
+// catalog is one set of definitions.
+func (p *play) catalog(t rapid.TB, reg *behaviors.Registry, v *set) *catalog.Catalog {
+	named := func(of []int) string {
+		var ids []string
+		for _, k := range of {
+			if !v.gone[k] {
+				ids = append(ids, fmt.Sprintf("%q", p.ids[k]))
+			}
+		}
+		return "[" + strings.Join(ids, ",") + "]"
+	}
+	var docs []*resources.Document
 	for i, id := range p.ids {
+		if v.gone[i] {
+			continue
+		}
 		name, keys := "Player", `"resetTimers":["nap"]`
 		switch {
 		case p.traits[i]&traitIntent != 0:
@@ -195,16 +213,23 @@ func (p *play) catalog(t rapid.TB, d *door) *catalog.Catalog {
 		if !p.quiet[i] && p.traits[i]&traitHandy != 0 {
 			name = "Handy"
 		}
-		src := fmt.Appendf(nil, `{"behaviorClass":%q,"behaviorID":%q,%s%s}`, name, id, keys, traitKeys(p.traits[i]))
+		src := fmt.Appendf(nil, `{"behaviorClass":%q,"behaviorID":%q,"next":%s,"links":%s,"version":%d,%s%s}`, name, id, named(v.delegates[i]), named(v.links[i]), v.version[i], keys,
+			traitKeys(p.traits[i]))
 		doc, diags := resources.Parse(id+".json", src)
 		if len(diags) > 0 {
 			t.Fatal(diags)
 		}
 		docs = append(docs, doc)
 	}
+	var roles []byte
+	for _, key := range slices.Sorted(maps.Keys(p.roles)) {
+		if id := p.roles[key]; !v.gone[slices.Index(p.ids, id)] {
+			roles = fmt.Appendf(roles, `,%q:%q`, key, id)
+		}
+	}
 	boot, _ := resources.Parse(catalog.BootFile, fmt.Appendf(nil,
-		`{"normalBaseBehavior":"A","fallbackBehavior":%q,"userIntents":["hello"],"timers":["nap"],"features":["Fun","Onboarding","ActiveIntentFeedback"],
-		"enabledFeatures":["ActiveIntentFeedback"],"behaviorStats":["played"]%s}`, p.ids[len(p.ids)-1], p.roles))
+		`{"normalBaseBehavior":%q,"fallbackBehavior":%q,"userIntents":["hello"],"timers":["nap"],"features":["Fun","Onboarding","ActiveIntentFeedback"],
+		"enabledFeatures":["ActiveIntentFeedback"],"behaviorStats":["played"]%s}`, p.ids[v.base], p.ids[v.fallback], roles))
 	mood, _ := resources.Parse(catalog.MoodFile, []byte(playMood))
 	cat, diags := catalog.Build(catalog.Sources{Behaviors: docs, Boot: boot, Mood: &catalog.MoodFiles{Config: mood}}, reg)
 	if diags.HasErrors() {

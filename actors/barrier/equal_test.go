@@ -56,6 +56,7 @@ func quietPlay(delegates [][]int) *play {
 	for i := range n {
 		p.ids, p.stays = append(p.ids, string(rune('A'+i))), append(p.stays, true)
 	}
+	p.sets = []*set{p.first()}
 	return p
 }
 
@@ -104,7 +105,8 @@ type play struct {
 	stays     []bool
 	quiet     []bool
 	traits    []int
-	roles     []byte            // of the boot configuration, as JSON
+	roles     map[string]string // of the boot configuration, by key
+	sets      []*set            // of definitions
 	calm      bool              // chains grow, with helpers and interrupts; otherwise mostly trouble
 	deeds     map[string][]deed // by hook, behavior and tick
 	events    [][]behaviors.Event
@@ -168,6 +170,15 @@ func drawPlay(t *rapid.T) *play {
 		}
 	}
 	p.roles = someRoles(r, p.ids)
+	p.sets = someSets(r, p)
+	if len(p.sets) > 1 {
+		for tick := range playTicks {
+			if r.IntN(5) == 0 {
+				at := r.IntN(len(p.orders[tick]) + 1)
+				p.orders[tick] = slices.Insert(p.orders[tick], at, engine.Command{Kind: engine.Reload, Set: uint64(r.IntN(len(p.sets))), Number: r.Uint64N(9)})
+			}
+		}
+	}
 	return p
 }
 
@@ -272,7 +283,7 @@ func (p *play) replay(t rapid.TB, rec *tape.Tape, was [][]string) {
 		t.Fatal(err)
 	}
 	d := &door{hash: tape.NewHasher(), kept: map[string]*behaviors.Control{}}
-	r, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: engine.Options{Catalog: p.catalog(t, d)}})
+	r, err := tape.NewReplay(rec.Entries[0], tape.ReplayOptions{Options: p.options(t, d)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +313,7 @@ type door struct {
 
 func (p *play) open(t rapid.TB, direct bool) *door {
 	d := &door{hash: tape.NewHasher(), kept: map[string]*behaviors.Control{}, endTick: func() {}, close: func() {}}
-	opts := engine.Options{Catalog: p.catalog(t, d)}
+	opts := p.options(t, d)
 	if !direct {
 		b, stop := start(t, time.Minute) // nothing hangs here
 		opts.Hooks, d.endTick = b, b.EndTick

@@ -129,6 +129,10 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 	default:
 		b.parent.restart(ext.mailbox, ext.mailbox.pid.Load())
 	}
+	if inst := c.TakeReady(); inst != nil { // no author's code runs
+		b.incarnate(c, inst)
+		return nil
+	}
 	m := &construct{entry: c.Entry}
 	d := b.prepare()
 	d.name = c.Node.ID + " constructor"
@@ -146,9 +150,23 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 	if err = b.report("behavior", c.Node.ID, "constructor", err); err != nil {
 		return err
 	}
-	box := ext.mailbox
-	c.Inc = engine.NewIncarnation(m.inst, func() behaviors.Port { return &hookPort{barrier: b, cell: c, mailbox: box} })
+	b.incarnate(c, m.inst)
 	return nil
+}
+
+// incarnate lets an instance be the present incarnation of a cell whose actor stands.
+func (b *Barrier) incarnate(c *engine.Cell, inst *behaviors.Instance) {
+	box := c.Ext.(*behaviorCell).mailbox
+	c.Inc = engine.NewIncarnation(inst, func() behaviors.Port { return &hookPort{barrier: b, cell: c, mailbox: box} })
+}
+
+// Retire implements engine.HookRunner: the actor of a behavior that is not there any more, or whose definition changed, ends.
+func (b *Barrier) Retire(c *engine.Cell) {
+	ext, _ := c.Ext.(*behaviorCell)
+	if ext == nil || ext.mailbox.dead.Load() {
+		return
+	}
+	b.parent.stop(ext.mailbox, ext.mailbox.pid.Load())
 }
 
 func (b *Barrier) spawnBehavior(c *engine.Cell, ext *behaviorCell) {

@@ -81,7 +81,8 @@ func (e *eye) String() string                           { return "eye" }
 func (e *eye) Looks() hardware.Look                     { return hardware.LookFor(hardware.SeeMarkers, hardware.High) }
 
 // modify sets the modifiers of a player.
-func (p *play) modify(me int, m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
+func (p *play) modify(b *player, m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
+	me := b.me
 	m.AlwaysDelegates = !p.stays[me]
 	traits := p.traits[me]
 	if traits&traitBadModify != 0 {
@@ -93,12 +94,12 @@ func (p *play) modify(me int, m *behaviors.Modifiers, of func(string) behaviors.
 	if traits&traitActiveLook != 0 {
 		m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
 	}
-	for _, d := range p.delegates[me] {
-		if of(p.ids[d]).WhenOffTreads {
+	for _, d := range b.next {
+		if of(d).WhenOffTreads {
 			m.WhenOffTreads = true
 		}
 	}
-	m.WhenOffTreads = m.WhenOffTreads || me%3 == 0
+	m.WhenOffTreads = m.WhenOffTreads || (me+b.version)%3 == 0
 }
 
 // Traits of a player, drawn once.

@@ -30,6 +30,9 @@ type player struct {
 	door *door
 	me   int
 	eye  condition.Condition
+
+	next    []string // delegates
+	version int
 }
 
 func (b *player) id() string { return b.play.ids[b.me] }
@@ -67,7 +70,7 @@ func (b *player) WantsToBeActivated(c *behaviors.Control) bool {
 }
 
 func (b *player) Modify(m *behaviors.Modifiers, of func(string) behaviors.Modifiers) {
-	b.play.modify(b.me, m, of)
+	b.play.modify(b, m, of)
 }
 
 func (b *player) AlwaysHandle(c *behaviors.Control, e behaviors.Event) {

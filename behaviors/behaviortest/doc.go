@@ -10,7 +10,8 @@
 //	-- Wait.json --
 //	{"behaviorClass": "Wait", "behaviorID": "Wait"}
 //	-- GreetFace.json --
-//	{"behaviorClass": "GreetFace", "behaviorID": "GreetFace", "cooldownPerFace_s": 60}
+//	{"behaviorClass": "GreetFace", "behaviorID": "GreetFace", "cooldownPerFace_s": 60, "maxFaceAge_s": 2, "maxFaceDist_mm": 1500,
+//	 "clip": "greet_happy", "greeting": "Hello"}
 //	`,
 //	})
 //	env.Body.People = []behaviortest.Person{{ID: 1, Name: "Ada", XMM: 600}}

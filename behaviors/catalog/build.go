@@ -201,7 +201,8 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	d := o.Document()
 	s := span{owner: e, from: d.ReferenceCount()}
 	e.lenient = b.lenient != nil
-	refs := e.references(o)
+	refs, first := e.references(o)
+	e.first.Store(first)
 	o.Finish()
 	s.to = d.ReferenceCount()
 	b.spans[e.File] = append(b.spans[e.File], s)
@@ -224,7 +225,7 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 }
 
 // references reads what the behavior refers to.
-func (e *Entry) references(o *resources.Object) behaviors.References {
+func (e *Entry) references(o *resources.Object) (behaviors.References, *behaviors.Instance) {
 	e.prepare(o)
 	defer o.Document().Translate(nil) // the file may hold other behaviors
 	return behaviors.ReadReferences(e.ID, e.Class, o)

@@ -14,6 +14,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sync/atomic"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/animation"
@@ -45,6 +46,8 @@ type Entry struct {
 	priority *[]string // its delegates, as Priority lists them; nil without any
 	private  privates  // names of its own anonymous behaviors
 	lenient  bool      // it was made for another robot
+
+	first atomic.Pointer[behaviors.Instance] // from the check, until it is taken
 }
 
 // JSON is the behavior's own object in the file as standard JSON, without blanks.
@@ -101,6 +104,18 @@ func (e *Entry) New() *behaviors.Instance {
 	o := resources.Reread(e.File, e.json).Root() // which nobody else has
 	e.prepare(o)
 	return behaviors.NewInstance(e.ID, e.Class, o)
+}
+
+// First returns the instance that was made when the definition was checked, to be the first incarnation: once, and then nil. Safe for
+// concurrent use.
+func (e *Entry) First() *behaviors.Instance { return e.first.Swap(nil) }
+
+// look returns an instance to be read, which is not taken into use.
+func (e *Entry) look() *behaviors.Instance {
+	if i := e.first.Load(); i != nil {
+		return i
+	}
+	return e.New()
 }
 
 // prepare declares the keys that the catalog reads, and lets names of o mean the behavior's own anonymous behaviors.

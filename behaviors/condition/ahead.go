@@ -51,6 +51,8 @@ func ours(c Condition) inner {
 		return c
 	case *cliff:
 		return c
+	case *stateful:
+		return c
 	case *UnitTest:
 		return c
 	case *adopted:
@@ -86,7 +88,7 @@ func tangled(ops []Condition) bool {
 					return true
 				}
 				continue
-			case *dedup, *becameTrue, *objectKnown, *cliff:
+			case *dedup, *becameTrue, *objectKnown, *cliff, *stateful:
 			default:
 				continue
 			}

@@ -134,7 +134,10 @@ const shakenMMPS2 = 16000
 // threshold other than the estimator's is refined with the peak since the previous sample: a higher one must be reached
 // by flag and peak, a lower one by either.
 func (r *reader) shaken() Condition {
-	limit := r.numberOr("minAccelMagnitudeThreshold", shakenMMPS2, 0, math.MaxFloat64)
+	return newShaken(r.numberOr("minAccelMagnitudeThreshold", shakenMMPS2, 0, math.MaxFloat64))
+}
+
+func newShaken(limit float64) *leaf {
 	return newLeaf("RobotShaken",
 		func(v *View, f *facts) {
 			imu, b := &v.World.IMU, &v.World.Body
@@ -165,8 +168,9 @@ func (r *reader) shaken() Condition {
 }
 
 // touched is met while the back was touched for longer than a time; exactly that long is not enough.
-func (r *reader) touched() Condition {
-	limit := r.seconds("minTouchTime")
+func (r *reader) touched() Condition { return newTouched(r.seconds("minTouchTime")) }
+
+func newTouched(limit time.Duration) *leaf {
 	return newLeaf("RobotTouched",
 		func(v *View, f *facts) {
 			*f = facts{q: v.World.Touch.Quality, a: v.World.Body.Touched}

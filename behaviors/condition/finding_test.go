@@ -29,11 +29,21 @@ func moments() []moment {
 			r.world.Body = hardware.Body{
 				PickedUp: true, Shaken: true, Touched: true, OnContacts: true, Treads: hardware.InAir,
 				Battery: hardware.BatteryLow, TouchedSince: long, TreadsSince: long, CliffSince: long,
+				Held: true, HeldSince: long, InPalm: true, PalmSince: long, PalmUntil: r.view.Now, Moved: true, ObstacleAt: r.view.Now,
+				RangeAt: r.view.Now, PokedAt: r.view.Now, CubeTappedAt: r.view.Now, Pressed: true, PressedSince: long, Hot: true,
+				ChargeStalled: true, Carrying: true,
 			}
+			r.world.Around = hardware.Around{
+				Motion: hardware.Motion{0.5, 0.1, 0, 0.3}, Points: []hardware.SalientPoint{{Kind: "Person"}}, Pets: []hardware.KnownPet{{ID: 1, Times: 3}},
+				Light: hardware.Darkened, LightSeq: 3, Beat: hardware.SteadyBeat, Habitat: hardware.InHabitat, EngineError: "ImageQualityTooDark", Night: true,
+			}
+			r.world.Battery.Value = hardware.BatteryState{TempC: 60, CPUTempC: 92}
+			r.image(r.view.Now.Sub(r.start))
+			r.view.Services.Cube = condition.CubeInteractable
 			r.cliffs(4)
 			r.world.Range.Value = hardware.RangeState{DistanceMM: 50, Found: true}
 			r.world.IMU.Value = hardware.IMUState{PitchRad: 1, RollRad: 1, PeakAccelMMPS2: 20000}
-			r.world.Faces = []hardware.KnownFace{{Name: "Ada", DistanceMM: 300, SeenAt: r.view.Now}}
+			r.world.Faces = []hardware.KnownFace{{Name: "Ada", DistanceMM: 300, SeenAt: r.view.Now, EyesAt: r.view.Now}}
 			r.see(1, hardware.KindCube)
 			in := intent("timer", "time_s", "20.0")
 			r.view.Intent = condition.Intents{Pending: in, Active: intent("greet")}

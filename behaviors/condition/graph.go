@@ -59,6 +59,7 @@ func (g Graph) At(x float64) float64 {
 // of o's document, and false if there was one.
 func ReadGraph(o *resources.Object, least int) (Graph, bool) {
 	r := &reader{Object: o}
+	o.Describe("nodes", "corners of the line, from left to right")
 	g := r.graph(least)
 	return g, !r.bad
 }
@@ -74,6 +75,8 @@ func (r *reader) graph(least int) (g Graph) {
 	}
 	for i, o := range list { // every one, so that all mistakes are reported at once
 		n := reader{Object: o}
+		o.Describe("x", "where the corner is")
+		o.Describe("y", "value there; between two corners the value lies on the line through them")
 		node := Node{X: n.number("x", -maxCount, maxCount), Y: n.number("y", -maxCount, maxCount)}
 		if !n.bad && i > 0 && node.X < g.nodes[i-1].X {
 			n.wrong("x", "goes back: the node before is at %g", g.nodes[i-1].X)

@@ -11,8 +11,13 @@ import (
 // Rules: B-23, data/3.1i.
 func TestConditionTypesNameTheirVisionModes(t *testing.T) {
 	faces, markers := hardware.LookFor(hardware.SeeFaces, hardware.Low), hardware.LookFor(hardware.SeeMarkers, hardware.Low)
+	motion := hardware.LookFor(hardware.SeeMotion, hardware.Low)
 	eyes := map[string]hardware.Look{
-		"FaceKnown": faces, "ObjectKnown": markers, "ObjectInitialDetection": markers,
+		"FaceKnown": faces, "ObjectKnown": markers, "ObjectInitialDetection": markers, "ObjectPositionUpdated": markers, "FacePositionUpdated": faces,
+		"EyeContact":     faces.With(hardware.SeeGaze, hardware.Low).With(hardware.SeeBlink, hardware.Low),
+		"MotionDetected": motion, "MotionDetectedWithProx": motion, "AnyStimuli": faces.Or(motion),
+		"SalientPointDetected": hardware.LookFor(hardware.SeePeople, hardware.Low), "PetInitialDetection": hardware.LookFor(hardware.SeePets, hardware.Low),
+		"IlluminationDetected": hardware.LookFor(hardware.SeeLight, hardware.Low),
 	}
 	r := newRig(t)
 	for _, name := range condition.Types() {

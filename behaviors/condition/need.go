@@ -2,6 +2,7 @@ package condition
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,6 +58,9 @@ func (c *compound) needs(parts []Note, want bool) []string {
 			continue
 		}
 		s := needs(parts, of)
+		if !every && slices.Contains(out, strings.Join(s, " and ")) {
+			continue
+		}
 		if every {
 			out = append(out, s...)
 		} else {

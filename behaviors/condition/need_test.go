@@ -44,6 +44,110 @@ func needsOf(t *testing.T, src string) (to, not []string) {
 // Rules: Q-16.
 func TestEveryConditionTypeSaysWhatItNeeds(t *testing.T) {
 	want := map[string][2]string{
+		"AnyStimuli": {
+			"either more than 20.0 % must move in any part of the picture, or the robot must see a face nearer than 2000.0 mm, or touch the robot's back for more than 100ms, or pick the robot up and shake it, to 16000.0 mm/s² or more, or poke the robot | either the camera must work (the reading is failed), or the touch sensor must work (the reading is failed), or the motion sensor must work (the reading is failed), or poke the robot",
+			"not more than 20.0 % must move in any part of the picture | the robot must not see a face | take the hand off the robot's back | the robot must not be shaken | wait 200ms",
+		},
+		"BeatDetected": {
+			"music must play, with a beat that is Possible or surer (it is None)",
+			"the music must end (it is Steady)",
+		},
+		"BeingHeld": {
+			"the robot must be held in a hand for 10ms or longer | the motion sensor must work (the reading is failed)",
+			"the robot must not be held in a hand, or not for 10ms or longer",
+		},
+		"CarryingCube": {
+			"the robot must carry an object",
+			"the robot must not carry an object",
+		},
+		"ConnectedToCube": {
+			"a cube must be connected for interactable use (it is idle)",
+			"a cube must not be connected for interactable use (it is interactable)",
+		},
+		"CubeTapped": {
+			"tap the cube",
+			"wait 500ms",
+		},
+		"EngineErrorCodeReceived": {
+			"the vision process must report ImageQualityTooDark",
+			"the vision process must report another error than ImageQualityTooDark",
+		},
+		"EyeContact": {
+			"somebody must look into the robot's eyes | the camera must work (the reading is failed)",
+			"nobody must look into the robot's eyes",
+		},
+		"FacePositionUpdated": {
+			"the robot must see a face that is new, or elsewhere than before | the camera must work (the reading is failed)",
+			"wait for the next image",
+		},
+		"HighTemperature": {
+			"the battery must have 55.0 °C or more, or the processor 90.0 °C | the battery monitor must work (the reading is failed)",
+			"the battery must be below 55.0 °C, and the processor below 90.0 °C",
+		},
+		"IlluminationDetected": {
+			"the light must change from Illuminated to Darkened | the camera must work (the reading is failed)",
+			"",
+		},
+		"IsNightTime": {
+			"it must be night: from 22:00 to 6:00",
+			"it must be day: from 6:00 to 22:00",
+		},
+		"MotionDetected": {
+			"more than 20.0 % must move in any part of the picture | the camera must work (the reading is failed)",
+			"not more than 20.0 % must move in any part of the picture",
+		},
+		"MotionDetectedWithProx": {
+			"something must move in the picture and change the distance ahead | the camera must work (the reading is failed)",
+			"nothing must move ahead of the robot",
+		},
+		"ObjectPositionUpdated": {
+			"the robot must see an object that is new, or elsewhere than before | the camera must work (the reading is failed)",
+			"wait for the next image",
+		},
+		"ObstacleDetected": {
+			"an obstacle must suddenly be ahead | the range sensor must work (the reading is failed)",
+			"wait 500ms",
+		},
+		"PetInitialDetection": {
+			"the robot must see a pet that it did not see before, three times | the camera must work (the reading is failed)",
+			"wait for the next question",
+		},
+		"RobotHeldInPalm": {
+			"the robot must lie on a palm for 100ms or longer | the motion sensor must work (the reading is failed)",
+			"the robot must not lie on a palm, or not for 100ms or longer",
+		},
+		"RobotInHabitat": {
+			"the robot must believe to be in its habitat (it believes Unknown)",
+			"the robot must not believe to be in its habitat (it believes InHabitat)",
+		},
+		"RobotPlacedOnSlope": {
+			"put the robot on a slope, its nose up by 10° to 55° | the motion sensor must work (the reading is failed)",
+			"",
+		},
+		"RobotPoked": {
+			"poke the robot",
+			"wait 500ms",
+		},
+		"SalientPointDetected": {
+			"the camera must find a salient point of the kind Person | the camera must work (the reading is failed)",
+			"the camera must not find a salient point of the kind Person",
+		},
+		"StuckOnEdge": {
+			"the robot must stand over an edge with two wheels for more than 550ms | the cliff sensor must work (the reading is failed)",
+			"",
+		},
+		"TimePowerButtonPressed": {
+			"press the power button for 100ms or longer | the touch sensor must work (the reading is failed)",
+			"let the power button go",
+		},
+		"TooHotToCharge": {
+			"the battery must be too warm to be charged: 45.0 °C or more, on the charger | the battery monitor must work (the reading is failed)",
+			"the battery must cool down to 40.0 °C, or the robot leave the charger",
+		},
+		"UnexpectedMovement": {
+			"the robot must be turned by hand, or be blocked while it turns | the motion sensor must work (the reading is failed)",
+			"the robot must move as its wheels do",
+		},
 		"AnyUserIntent": {
 			"an intent must be pending or active",
 			"the intent \"timer\" must be over",

@@ -173,7 +173,11 @@ func (r *reader) proxInRange() Condition {
 func (r *reader) faceKnown() Condition {
 	dist := r.numberOr("maxFaceDist_mm", -1, -math.MaxFloat64, math.MaxFloat64)
 	age := r.signed("maxFaceAge_s", time.Second, noLimit)
-	named := r.flagOr("mustBeNamed", false)
+	return newFaceKnown(dist, age, r.flagOr("mustBeNamed", false))
+}
+
+// newFaceKnown limits distance and age; a negative distance and noLimit do not.
+func newFaceKnown(dist float64, age time.Duration, named bool) *leaf {
 	passes := func(w *hardware.World, f *hardware.KnownFace) bool {
 		return (age == noLimit || w.Vision.Value.CapturedAt.Sub(f.SeenAt) <= age) &&
 			(dist < 0 || f.DistanceMM < dist) && (!named || f.Name != "")

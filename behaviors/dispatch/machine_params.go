@@ -57,6 +57,8 @@ type state struct {
 func (s *state) Check(o *resources.Object, _ *behaviors.Config) {
 	s.at = o
 	o.Declare("debugColor")
+	o.Describe("debugColor", "accepted without effect")
+	o.Describe("ensureMinStimValue", "without effect; a value above 0 is warned of")
 	if o.FloatRangeOr("ensureMinStimValue", -1, -1, 1) > 0 {
 		o.KeyWarnf("ensureMinStimValue", codeSuspicious, "has no effect: emotions are moved by events only; give the transition an emotionEvent")
 	}
@@ -96,6 +98,7 @@ type definition struct {
 // Check reads "from": the name of a state, "*" for all, or a list of names.
 func (d *definition) Check(o *resources.Object, _ *behaviors.Config) {
 	d.at = o
+	o.Describe("from", `name of a state, a list of names, or "*" for all states`)
 	v := o.Required("from")
 	switch v.Kind() {
 	case resources.KindMissing:

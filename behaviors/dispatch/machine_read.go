@@ -25,7 +25,10 @@ const (
 func NewStateMachine(cfg *behaviors.Config, custom map[string]condition.Condition) *StateMachine {
 	m := &StateMachine{now: none}
 	param.ReadConfig(cfg, &m.params)
-	cfg.Declare("use_debug_lights", "emotionEvent") // earlier files have them; they have no effect here
+	for _, key := range []string{"use_debug_lights", "emotionEvent"} { // earlier files have them
+		cfg.Declare(key)
+		cfg.Describe(key, "accepted without effect")
+	}
 	m.carries = make([]bool, len(m.params.States))
 	r := machineReader{m: m, machineParams: &m.params, custom: map[string]condition.Condition{}}
 	for name, c := range custom {
@@ -192,7 +195,10 @@ func (r *machineReader) resumes() {
 				r.suggest[word], r.reached[to] = to, true
 			}
 		}
-		o.Declare(condition.Suggestions()...)
+		for _, word := range condition.Suggestions() {
+			o.Declare(word)
+			o.Describe(word, "state to resume in after this suggestion")
+		}
 		o.Finish()
 	}
 }

@@ -27,6 +27,7 @@ func (p *rerunParams) Check(o *resources.Object, _ *behaviors.Config) {
 		o.KeyErrorf("presetConditions", "key-range", "behaviors here cannot be made to want control; remove the key")
 	}
 	o.Declare("behaviors")
+	o.Describe("behaviors", "accepted without effect")
 }
 
 // RerunClass is the class DispatcherRerun.

@@ -26,6 +26,8 @@ type Cell struct {
 	Entry *catalog.Entry
 	// Ext belongs to the hook runner.
 	Ext any
+	// ready is the instance of the next incarnation, if it was made in advance.
+	ready *behaviors.Instance
 
 	// For the life of the engine.
 	started  uint64 // activations
@@ -165,6 +167,13 @@ func (n *Incarnation) renew(depth int32) {
 	}
 	keep := min(int(depth)-1, len(n.more))
 	n.more = n.more[:keep:keep]
+}
+
+// TakeReady returns the instance that was made in advance for the next incarnation; nil if there is none.
+func (c *Cell) TakeReady() *behaviors.Instance {
+	i := c.ready
+	c.ready = nil
+	return i
 }
 
 // Lost reports whether the present incarnation failed. A hook runner unwinds frames of it that wait for an answer, and leaves it

@@ -27,9 +27,16 @@ func (d *Direct) Fresh(c *Cell) (err error) {
 			err = fmt.Errorf("panic in constructor: %v", r)
 		}
 	}()
-	c.Inc = NewIncarnation(c.Entry.New(), func() behaviors.Port { return &directPort{server: d.server, cell: c} })
+	inst := c.TakeReady()
+	if inst == nil {
+		inst = c.Entry.New()
+	}
+	c.Inc = NewIncarnation(inst, func() behaviors.Port { return &directPort{server: d.server, cell: c} })
 	return nil
 }
+
+// Retire implements HookRunner.
+func (d *Direct) Retire(*Cell) {}
 
 // Run implements HookRunner.
 func (d *Direct) Run(c *Cell, f *Frame) (err error) {

@@ -41,21 +41,26 @@ type Options struct {
 	MaxFailures int
 	// Recorder records what a replay needs. Nil means no recording.
 	Recorder Recorder
+	// Changes returns the change that a command Reload asks for. Nil means that there is none.
+	Changes func(c *Command) (*catalog.Change, error)
 }
 
 // An Engine decides one tick at a time and keeps the state of all behaviors in between. Only the stack supervisor, or a replay, may
 // use it, one call at a time.
 type Engine struct {
 	core
-	cells     map[string]*Cell
-	ordered   []*Cell // by ID
-	byEvent   map[string][]*Cell
-	hooks     HookRunner
-	mark      func(Phase)
-	recorder  Recorder
-	patient   int // Options.MaxFailures
-	estimator *estimate.Estimator
-	env       actions.Env
+	cells    map[string]*Cell
+	ordered  []*Cell // by ID
+	byEvent  map[string][]*Cell
+	hooks    HookRunner
+	mark     func(Phase)
+	recorder Recorder
+	patient  int // Options.MaxFailures
+	changes  func(c *Command) (*catalog.Change, error)
+	// generation counts the changes of the catalog.
+	generation uint64
+	estimator  *estimate.Estimator
+	env        actions.Env
 
 	askers  []*Cell             // whose questions are being answered, the outermost first
 	ballots []*behaviors.Ballot // by the number of askers
@@ -85,6 +90,7 @@ type Engine struct {
 	choices   choices
 	stats     map[string]uint64
 	helped    helped
+	happened  happened
 
 	buffers   tickBuffers
 	seed      uint64
@@ -116,7 +122,7 @@ func New(o Options) (*Engine, error) {
 		e.recorder = noRecorder{}
 	}
 	e.hooks = e.recorder.Around(e.hooks)
-	e.patient = cmp.Or(o.MaxFailures, maxFailures)
+	e.patient, e.changes = cmp.Or(o.MaxFailures, maxFailures), o.Changes
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
 	nodeOf := make([]stack.Node, len(o.Catalog.Entries)) // side by side, in the order in which a tick walks them
 	cellOf := make([]Cell, len(o.Catalog.Entries))
@@ -196,6 +202,7 @@ func (e *Engine) Start(now time.Time) error {
 	e.view.Now = now
 	e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient, Stage: e.boot.stage})
 	for _, c := range e.ordered {
+		c.ready = c.Entry.First()
 		if err := e.hooks.Fresh(c); err != nil {
 			return fmt.Errorf("engine: %s: %w", c.Node.ID, err)
 		}

@@ -19,11 +19,12 @@ var everyPayload = []behaviors.Payload{
 	behaviors.IntentPosted{Tag: "hello"},
 	behaviors.Touched{On: true},
 	behaviors.Poked{},
+	behaviors.CubeTapped{},
 	behaviors.CubeLost{},
 	behaviors.DeviceChanged{Device: hardware.Range, Quality: hardware.Failed},
 }
 
-// Each event but the poke, which comes from outside, is raised by the engine itself when what it says happens.
+// Each event but pokes and taps, which come from outside, is raised by the engine itself when what it says happens.
 // Rules: TCH-1, CLF-6, T-19, T-20.
 func TestEveryEventIsRaisedWithItsPayload(t *testing.T) {
 	for _, p := range everyPayload {

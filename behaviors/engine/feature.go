@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 )
 
@@ -53,11 +54,16 @@ func (e *Engine) Feature() FeatureRun { return e.feature.FeatureRun }
 // start prepares what a catalog says about features.
 func (f *feature) start() {
 	f.Feature = behaviors.NoFeature
+	f.enable()
+}
+
+// enable shows conditions which features a catalog switches on.
+func (f *feature) enable() {
 	enabled := map[string]bool{}
 	for _, name := range f.core.catalog.Boot.Enabled {
 		enabled[name] = true
 	}
-	f.core.view.Features = enabled
+	f.core.change(func(v *condition.View) { v.Features = enabled })
 }
 
 // set serves Control.SetActiveFeature.

@@ -14,9 +14,11 @@ import (
 type HookRunner interface {
 	// Bind gives the hook runner the server of requests, once, before anything else.
 	Bind(s Server)
-	// Fresh gives the cell a fresh incarnation in place of a lost one or none. An error means that the class's own
-	// constructor failed.
+	// Fresh gives the cell a fresh incarnation in place of a lost one or none: the one that is ready, or another. An error means that
+	// the class's own constructor failed.
 	Fresh(c *Cell) error
+	// Retire ends the incarnation of a cell that nothing uses any more.
+	Retire(c *Cell)
 	// Run runs one hook in its frame. An error means that the incarnation is lost.
 	Run(c *Cell, f *Frame) error
 	// Ask runs one HookWants of each cell in order, leaving out what is lost by then, until one answers yes, fails, or says that it

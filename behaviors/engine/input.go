@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
 	"github.com/robotd/robotd/hardware"
@@ -36,6 +37,7 @@ type Output struct {
 	Features   []FeatureChange      // features that ended or started
 	States     []StateChange        // debug states that changed, in order; at most 256
 	MoreStates int                  // debug states that changed beyond them
+	Swapped    *catalog.Plan        // what a Reload did in this tick; nil if there was none
 }
 
 // CommandKind is the kind of an operator command.
@@ -55,6 +57,7 @@ const (
 	BeginSelfTest // the self-test base, until it ends (L-33)
 	EndSelfTest
 	SetChecks // the invariants are checked after each tick, or not
+	Reload    // other definitions take the place of the present ones (L-44)
 )
 
 // movesBase reports whether a command is to make another behavior the base, now or soon. During an emergency stop it is refused.
@@ -79,6 +82,11 @@ type Command struct {
 	Intent *condition.Intent // PostIntent
 	// EndsMute says that the WakeWord ends a mute: it stays pending for 120 ticks instead of 3 (T-20).
 	EndsMute bool
+	// Reload: the number of the set of definitions, and what a replay needs to make it: the files that differ from those of the set
+	// before, with their content, and those that are gone.
+	Set   uint64
+	Files map[string]string
+	Gone  []string
 }
 
 // A Reply answers one command.

@@ -46,15 +46,16 @@ func (e *Engine) serveAskAmong(c *Cell, r *behaviors.Request) {
 
 // candidates are the nodes of a list, found once.
 type candidates struct {
-	of    *Engine
-	nodes []*stack.Node
+	of         *Engine
+	generation uint64 // of the catalog
+	nodes      []*stack.Node
 }
 
 func (e *Engine) candidates(cs *behaviors.Candidates) []*stack.Node {
-	if k, ok := cs.Resolved.(*candidates); ok && k.of == e && len(k.nodes) == len(cs.IDs) {
+	if k, ok := cs.Resolved.(*candidates); ok && k.of == e && k.generation == e.generation && len(k.nodes) == len(cs.IDs) {
 		return k.nodes
 	}
-	k := &candidates{of: e, nodes: make([]*stack.Node, len(cs.IDs))}
+	k := &candidates{of: e, generation: e.generation, nodes: make([]*stack.Node, len(cs.IDs))}
 	for i, id := range cs.IDs {
 		k.nodes[i] = e.nodeOf(id)
 	}

@@ -73,6 +73,8 @@ func (e *Engine) begin(in Input) {
 	w, v := &m.world, &m.view
 	e.estimator.Update(&in.World, w) // fills it completely
 	w.Body.CanDrive = w.Body.CanDrive && !e.halted
+	e.happened.take(in.Events, in.Now)
+	w.Body.PokedAt, w.Body.CubeTappedAt = e.happened.pokedAt, e.happened.tappedAt
 	*v = *e.view
 	v.Tick, v.Now, v.World = in.Tick, in.Now, w
 	e.view = v
@@ -161,6 +163,8 @@ func (e *Engine) command(c Command) {
 		r.Text = e.emergencyStop(c.Stop)
 	case Resume:
 		r.Text, r.Err = e.resume(c.Stop)
+	case Reload:
+		r.Text, r.Err = e.reload(&c)
 	case CancelActions:
 		e.cancelActions()
 		r.Text = "actions cancelled"

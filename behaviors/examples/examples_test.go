@@ -52,3 +52,11 @@ func TestTracesFromARecording(t *testing.T) {
 		return start(t, base, behaviortest.Options{Taped: true})
 	}, false)
 }
+
+func TestEveryExampleHasOneDocumentedStructOfParameters(t *testing.T) {
+	for _, class := range examples.Classes() {
+		for _, fault := range behaviortest.LintClass(class) {
+			t.Errorf("%s: %s", class.Name, fault)
+		}
+	}
+}

@@ -76,6 +76,6 @@
 // # Where to read on
 //
 // behaviors/RULES.md states the rules, such as L-7, that comments and tests cite. node.go and layer.go hold the data, request.go the
-// requests of behaviors, scope.go entering and leaving scope, walk.go the tick, refusal.go the reasons, invariant.go what always holds.
+// requests of behaviors, scope.go entering and leaving scope, walk.go the tick, swap.go other behaviors between two ticks, refusal.go the reasons, invariant.go what always holds.
 // Package engine is the Host that robotd uses.
 package stack

@@ -23,13 +23,15 @@ const (
 	EventDisabled
 	EventReset // the base is being changed to ID
 	EventBaseDeclined
-	EventEmpty // the stack ran empty: a fault (L-29)
-	EventCycle // ID and To hand control back and forth: a fault (L-41)
+	EventEmpty    // the stack ran empty: a fault (L-29)
+	EventCycle    // ID and To hand control back and forth: a fault (L-41)
+	EventReloaded // its definition changed, or what that rests on: a fresh incarnation takes its place (L-44)
+	EventRemoved  // no definition is left of it (L-44)
 )
 
 var kindNames = [...]string{
 	"init", "entered-scope", "left-scope", "push", "activated", "deactivated", "pop", "refused", "fault", "replaced",
-	"disabled", "reset", "base-declined", "empty", "cycle",
+	"disabled", "reset", "base-declined", "empty", "cycle", "reloaded", "removed",
 }
 
 func (k Kind) String() string { return kindNames[k] }

@@ -22,7 +22,7 @@ type model struct {
 	tick                       int
 	asked                      map[string]bool // this tick, with the answer
 	asking, updated, hit, lost map[string]bool // lost: no hook any more; hit: lost, and the stack knows it
-	fresh                      string
+	fresh                      map[string]bool
 	log                        stacktest.Log
 	scripts                    stacktest.Scripts
 }
@@ -35,7 +35,7 @@ type mlayer struct {
 }
 
 func newModel(tree stacktest.Tree) *model {
-	return &model{tree: tree, lost: map[string]bool{}, hit: map[string]bool{}, asking: map[string]bool{}}
+	return &model{tree: tree, lost: map[string]bool{}, hit: map[string]bool{}, asking: map[string]bool{}, fresh: map[string]bool{}}
 }
 
 func (m *model) run(id string, h stack.Hook) (yes, failed bool) {
@@ -150,7 +150,9 @@ func (c mcontrol) result(why stack.Reason) error {
 func (c mcontrol) Ask(to string) (bool, error) {
 	m := c.m
 	switch {
-	case m.count(to) == 0 || m.fresh == to:
+	case !slices.Contains(m.tree.IDs, to):
+		return false, c.result(stack.NoTarget)
+	case m.count(to) == 0 || m.fresh[to]:
 		return false, c.result(stack.NotInScope)
 	case m.index(to) >= 0:
 		return false, c.result(stack.AlreadyActivated)
@@ -173,6 +175,8 @@ func (c mcontrol) Delegate(to string) error {
 	switch {
 	case len(m.asking) > 0:
 		return c.result(stack.Hidden)
+	case !slices.Contains(m.tree.IDs, to):
+		return c.result(stack.NoTarget)
 	case at < 0:
 		return c.result(stack.NotActivated)
 	case at != len(m.layers)-1:
@@ -235,6 +239,9 @@ func (m *model) tickOnce(s stacktest.Scripts) []string {
 	m.tick++
 	m.scripts, m.asked, m.updated = s, map[string]bool{}, map[string]bool{}
 	if base := m.tree.Base; len(m.layers) == 0 { // L-25
+		if m.hit[base] {
+			m.repair() // it failed between two ticks
+		}
 		m.push("", []string{base})
 		if m.hit[base] {
 			// no base this tick
@@ -276,14 +283,50 @@ func (m *model) repair() {
 		for _, id := range slices.Sorted(maps.Keys(m.hit)) { // those of this round
 			delete(m.lost, id)
 			delete(m.hit, id)
-			m.fresh = id // no behavior may ask it before it enters scope
+			m.fresh[id] = true // no behavior may ask it before it enters scope
 			m.hook(id, stack.HookInit)
-			m.fresh = ""
+			delete(m.fresh, id)
 			if m.count(id) > 0 {
 				m.hook(id, stack.HookEnteredScope)
 			}
 		}
 	}
+}
+
+// swap puts another tree in place of the present one (L-44).
+func (m *model) swap(next stacktest.Tree, fresh, gone []string, s stacktest.Scripts) []string {
+	m.scripts, m.asked = s, map[string]bool{}
+	out := slices.Sorted(slices.Values(slices.Concat(fresh, gone)))
+	lowest := len(m.layers)
+	for _, id := range out {
+		if i := m.index(id); i >= 0 {
+			lowest = min(lowest, i)
+		}
+	}
+	if m.popTo(lowest); lowest == 1 || m.tree.Base != next.Base {
+		m.popTo(0)
+	}
+	for _, id := range out {
+		if m.fresh[id] = true; m.count(id) > 0 {
+			m.hook(id, stack.HookLeftScope)
+		}
+	}
+	for _, id := range out {
+		delete(m.lost, id)
+		delete(m.hit, id)
+	}
+	m.tree = next
+	for _, id := range fresh {
+		m.fresh[id] = true // an added one, too
+		m.hook(id, stack.HookInit)
+	}
+	for _, id := range fresh {
+		if delete(m.fresh, id); m.count(id) > 0 {
+			m.hook(id, stack.HookEnteredScope)
+		}
+	}
+	clear(m.fresh)
+	return m.log.Take(nil)
 }
 
 func (m *model) state() string {
@@ -317,9 +360,43 @@ func TestStackAgreesWithModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range rapid.IntRange(1, 8).Draw(t, "ticks") {
+			if rapid.IntRange(0, 3).Draw(t, "swap") == 0 {
+				tree = compareSwap(t, d, m, tree)
+			}
 			compareTick(t, d, m, drawScripts(t, tree))
 		}
 	})
+}
+
+// compareSwap changes to another random tree.
+func compareSwap(t *rapid.T, d *stacktest.Direct, m *model, old stacktest.Tree) stacktest.Tree {
+	next := drawTree(t)
+	if rapid.Bool().Draw(t, "another base") {
+		next.Base = "A"
+	}
+	for _, id := range modelIDs { // some stay as they were, some go
+		switch rapid.IntRange(0, 5).Draw(t, id+" changes") {
+		case 0:
+			next = without(next, id)
+		case 1, 2, 3:
+			next.Delegates[id], next.Links[id] = old.Delegates[id], old.Links[id]
+		}
+	}
+	next = whole(next)
+	also := rapid.SliceOfNDistinct(rapid.SampledFrom(modelIDs), 0, 1, rapid.ID).Draw(t, "changed")
+	fresh, gone := next.Changed(old, also)
+	s := drawScripts(t, old)
+	want := m.swap(next, fresh, gone, s.Clone())
+	got, err := d.Swap(next, fresh, gone, s.Clone())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got = slices.DeleteFunc(got, func(l string) bool { return strings.HasPrefix(l, "* ") })
+	want = slices.DeleteFunc(want, func(l string) bool { return strings.HasPrefix(l, "* ") })
+	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w || d.State() != m.state() {
+		t.Fatalf("swap from %+v\nto %+v\nfresh %v, gone %v, scripts %v\nstack:\n%s\n%s\nmodel:\n%s\n%s", old, next, fresh, gone, s, g, d.State(), w, m.state())
+	}
+	return next
 }
 
 type failer interface{ Fatalf(string, ...any) }
@@ -379,4 +456,25 @@ func drawMove(t *rapid.T) []stacktest.Step {
 		{{Verb: stacktest.No}},
 		{{Verb: stacktest.Fail}},
 	}).Draw(t, "move")
+}
+
+// without takes a behavior other than the base away.
+func without(t stacktest.Tree, id string) stacktest.Tree {
+	if id != t.Base {
+		t.IDs = slices.DeleteFunc(slices.Clone(t.IDs), func(i string) bool { return i == id })
+	}
+	return t
+}
+
+// whole takes away the edges to behaviors that are gone.
+func whole(t stacktest.Tree) stacktest.Tree {
+	delegates, links := map[string][]string{}, map[string][]string{}
+	there := func(ids []string) []string {
+		return slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !slices.Contains(t.IDs, id) })
+	}
+	for _, id := range t.IDs {
+		delegates[id], links[id] = there(t.Delegates[id]), there(t.Links[id])
+	}
+	t.Delegates, t.Links = delegates, links
+	return t
 }

@@ -23,6 +23,7 @@ const (
 	OpUpdate
 	OpReset
 	OpRepair
+	OpSwap
 	OpShutdown
 
 	// Requests for something of the robot that a behavior may hold or use. The stack decides none of them; they stand here so that
@@ -51,7 +52,7 @@ const (
 
 var opNames = [Ops]string{
 	"delegate to", "cancel delegates of", "cancel", "ask", "act with",
-	"initialize", "configure", "begin a tick", "update", "reset to", "repair", "shut down",
+	"initialize", "configure", "begin a tick", "update", "reset to", "repair", "change the behaviors", "shut down",
 	"motion profile", "custom lights", "trigger-word response", "trigger-word lock", "power-save request", "face",
 	"emergency get-out", "cube connection", "vision modes", "track lock", "suppression", "user intent", "trigger word", "emotion",
 	"active feature", "device command", "location", "note", "event subscription",

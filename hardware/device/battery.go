@@ -28,9 +28,10 @@ type Battery struct {
 	board  Board
 	chip   *ina219.Dev
 	last   hardware.BatteryState
-	read   bool // last is a reading
-	varied bool // a reading differed from the one before, so the monitor measures
-	frozen int  // readings in a row like the one before
+	warm   hardware.BatteryState // last, with its temperatures
+	read   bool                  // last is a reading
+	varied bool                  // a reading differed from the one before, so the monitor measures
+	frozen int                   // readings in a row like the one before
 }
 
 // NewBattery returns the power monitor, not opened.
@@ -72,10 +73,13 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 		p.varied, p.frozen = p.varied || p.read, 0
 	}
 	p.last, p.read = state, true
-	if !p.varied { // after a restart the monitor may still be frozen
-		return p.stale(p.last), nil
+	if p.warm = p.last; p.board.Temperatures != nil {
+		p.warm.TempC, p.warm.CPUTempC = p.board.Temperatures(now)
 	}
-	return p.good(&p.last)
+	if !p.varied { // after a restart the monitor may still be frozen
+		return p.stale(p.warm), nil
+	}
+	return p.good(&p.warm)
 }
 
 // Apply refuses everything.

@@ -23,6 +23,8 @@ type Board struct {
 	Pin func(hardware.Line) gpio.PinOut
 	// Detect returns the newest processed image. Nil means that there are no eyes.
 	Detect func(now time.Time) hardware.Detections
+	// Temperatures returns those of battery and processor in °C. Nil means that nothing measures them.
+	Temperatures func(now time.Time) (battery, processor float64)
 	// Lease is how long the wheels turn without a renewal. 0 means [DefaultLease].
 	Lease time.Duration
 }

@@ -62,14 +62,15 @@ const (
 	chargeSamples = 3 // pogo pins bounce for about 100 ms
 )
 
-// Touch is the pad on the back: a TTP223 with an active-high output.
+// Touch is the pad on the back, a TTP223 with an active-high output, and the power button on the same board.
 type Touch struct {
 	core
-	lines hardware.Lines
-	pad   input
-	level debounce
-	since time.Time
-	last  hardware.TouchState
+	lines       hardware.Lines
+	pad, button input
+	level, down debounce
+	since       time.Time
+	downSince   time.Time
+	last        hardware.TouchState
 }
 
 // NewTouch returns the pad, not opened.
@@ -77,22 +78,32 @@ func NewTouch(s *Safety) *Touch {
 	return &Touch{
 		core: newCore(hardware.Touch, touchPeriod), lines: s.lines,
 		pad: input{name: LineTouch}, level: debounce{need: touchSamples},
+		button: input{name: LineButton}, down: debounce{need: touchSamples},
 	}
 }
 
 // Open requests the line.
 func (p *Touch) Open(clk hardware.Clock) error {
-	p.clk, p.since = clk, clk.Now()
-	if _, err := p.pad.get(p.lines); err != nil {
+	p.clk, p.since, p.downSince = clk, clk.Now(), clk.Now()
+	if _, _, err := p.read(); err != nil {
 		return p.fail("open line", err)
 	}
 	return nil
 }
 
-// Poll reads and debounces the pad.
+// read reads the lines.
+func (p *Touch) read() (pad, button bool, err error) {
+	if pad, err = p.pad.get(p.lines); err != nil {
+		return false, false, err
+	}
+	button, err = p.button.get(p.lines)
+	return pad, button, err
+}
+
+// Poll reads and debounces pad and button.
 func (p *Touch) Poll(now time.Time) (hardware.Sample, error) {
 	p.health.Reads++
-	level, err := p.pad.get(p.lines)
+	level, down, err := p.read()
 	if err != nil {
 		p.health.Errors++
 		return p.bad(now, "read line", err, p.value())
@@ -100,20 +111,24 @@ func (p *Touch) Poll(now time.Time) (hardware.Sample, error) {
 	if p.level.add(level) {
 		p.since = now
 	}
+	if p.down.add(down) {
+		p.downSince = now
+	}
 	p.last = p.value()
 	return p.good(&p.last)
 }
 
 func (p *Touch) value() hardware.TouchState {
-	return hardware.TouchState{Touched: p.level.state, Since: p.since}
+	return hardware.TouchState{Touched: p.level.state, Since: p.since, Pressed: p.down.state, PressedSince: p.downSince}
 }
 
 // Apply refuses everything.
 func (p *Touch) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
-// Halt releases the line.
+// Halt releases the lines.
 func (p *Touch) Halt() error {
 	p.pad.close()
+	p.button.close()
 	return nil
 }
 

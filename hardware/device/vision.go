@@ -34,6 +34,7 @@ func (p *Vision) Open(clk hardware.Clock) error {
 func (p *Vision) Poll(now time.Time) (hardware.Sample, error) {
 	p.last = p.detect(now)
 	p.last.Faces, p.last.Objects = slices.Clone(p.last.Faces), slices.Clone(p.last.Objects)
+	p.last.Pets, p.last.Points = slices.Clone(p.last.Pets), slices.Clone(p.last.Points)
 	return p.good(&p.last)
 }
 

@@ -14,6 +14,7 @@ const (
 	LineRightA        = "ENC_RA"      //
 	LineRightB        = "ENC_RB"      //
 	LineTouch         = "TOUCH"       // input, high while touched
+	LineButton        = "PWR_BTN"     // input, high while the power button is held
 	LineChargePresent = "CHG_PRESENT" // input
 	LineChargeStatus  = "CHG_STAT"    // input
 	LineDisplayDC     = "OLED_DC"     // output: data or command

@@ -28,6 +28,10 @@ type Estimator struct {
 	battery     battery
 	charger     platform
 	memory      memory
+	hands       hands
+	distance    distanceAhead
+	heat        heat
+	perception  perception
 	origin      uint64
 
 	cliffSince time.Time
@@ -53,8 +57,11 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	e.charger.update(s, &e.odo, on)
 	e.memory.update(s, e, on)
 
+	e.distance.update(s, e.odo.pose, on)
+
 	w.Snapshot = *s
 	w.Body = e.body(s, dt)
+	w.Around = e.perception.update(s, on)
 	w.Faces = e.memory.knownFaces(e.odo.pose)
 	w.Objects = e.memory.knownObjects()
 }
@@ -103,5 +110,11 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 	if s.Touch.OK() && s.Touch.Value.Touched {
 		b.Touched, b.TouchedSince = true, s.Touch.Value.Since
 	}
+	if s.Touch.OK() && s.Touch.Value.Pressed {
+		b.Pressed, b.PressedSince = true, s.Touch.Value.PressedSince
+	}
+	e.hands.update(s, b.PickedUp, b.Treads == hardware.OnTreads, &b)
+	e.heat.update(s, &b)
+	b.ObstacleAt, b.RangeAt = e.distance.obstacleAt, e.distance.rangeAt
 	return b
 }

@@ -71,12 +71,18 @@ func ahead(p hardware.Pose, distance, bearing float64) (x, y float64) {
 func (m *memory) addFace(f hardware.Face, p hardware.Pose, at time.Time) {
 	x, y := ahead(p, f.DistanceMM, f.BearingRad)
 	k := hardware.KnownFace{ID: f.ID, Name: f.Name, XMM: x, YMM: y, ElevationRad: f.ElevationRad, SeenAt: at}
+	if f.EyeContact {
+		k.EyesAt = at
+	}
 	faces := []hardware.KnownFace{}
 	for _, old := range m.faces {
 		switch {
 		case old.ID == f.ID:
 			if k.Name == "" {
 				k.Name = old.Name
+			}
+			if k.EyesAt.IsZero() {
+				k.EyesAt = old.EyesAt
 			}
 		case f.Name == "" || old.Name != f.Name:
 			faces = append(faces, old)

@@ -30,7 +30,7 @@ type battery struct {
 // update returns the level. It is Low if the monitor failed, never gave a reading, or shows no cell.
 func (b *battery) update(s *hardware.Snapshot, firstUpdate time.Time) hardware.BatteryLevel {
 	contacts := s.Charger.OK() && s.Charger.Value.OnContacts
-	mark(&b.idle, s.Now, contacts && !s.Charger.Value.Charging)
+	mark(&b.idle, s.Now, contacts && !s.Charger.Value.Charging && !tooWarm(s))
 	r := s.Battery
 	silent := s.Now.Sub(r.At)
 	if r.At.IsZero() {

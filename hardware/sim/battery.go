@@ -21,6 +21,7 @@ type battery struct {
 	unitsPerStep float64 // an ampere costs in one step
 	chargeStep   int64   // the charger gains in one step
 	charging     bool    // on the contacts
+	hot          bool    // the charger pauses
 }
 
 func newBattery(o Options, s noise) battery {
@@ -40,7 +41,9 @@ func newBattery(o Options, s noise) battery {
 func (b *battery) spend(amps float64, n int64) {
 	gain := -int64(amps * b.unitsPerStep)
 	if b.charging {
-		gain = b.chargeStep
+		if gain = b.chargeStep; b.hot {
+			gain = 0
+		}
 	}
 	// Saturate before multiplying, because n may be large.
 	switch room := fullUnits - b.charge; {
@@ -100,7 +103,7 @@ func (w *world) power() (volts, amps float64) {
 	amps = -w.amps()
 	if b.charging {
 		amps = chargingAmps
-		if b.full() {
+		if b.full() || b.hot {
 			amps = 0
 		}
 	}

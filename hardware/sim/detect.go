@@ -23,6 +23,7 @@ const (
 // detect returns one processed image. Distances have an error of 1 %, angles of 1°, and 3 % of the sightings are missed.
 func (w *world) detect(now time.Time) hardware.Detections {
 	seen := hardware.Detections{CapturedAt: now}
+	w.perceive(&seen)
 	if w.mode == fallen {
 		return seen
 	}
@@ -64,6 +65,7 @@ func (w *world) seeFace(v visitor) (hardware.Face, bool) {
 		DistanceMM:   d * (1 + 0.01*e[0]),
 		BearingRad:   bearing + degrees(1)*e[1],
 		ElevationRad: math.Atan(rise) + degrees(1)*e[2],
+		EyeContact:   w.stares(&v, bearing),
 	}, ok
 }
 

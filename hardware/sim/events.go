@@ -19,6 +19,9 @@ func (w *world) runEvents() {
 			w.putBack()
 		}
 	}
+	if w.n >= w.senses.heatEnd {
+		w.battery.hot = false
+	}
 	if w.supply.over(w.n) {
 		w.endPulse()
 	}
@@ -75,7 +78,7 @@ func (w *world) moveCube(id int, p hpose) bool {
 		return false
 	}
 	c := &w.cubes[nearest]
-	c.pose, c.backAt = p, never
+	c.pose, c.backAt, c.moves = p, never, w.n+comingSteps
 	w.contacts.put(nearest, *c)
 	w.checkAt = 0
 	w.reschedule()
@@ -97,7 +100,11 @@ func (w *world) cubeFits(i int, p hpose) bool {
 
 // reschedule works out when runEvents must be called next.
 func (w *world) reschedule() {
-	w.due = min(w.supply.end, w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt)
+	w.due = never
+	if w.battery.hot {
+		w.due = w.senses.heatEnd
+	}
+	w.due = min(w.due, w.supply.end, w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt)
 	for i := range w.cubes {
 		w.due = min(w.due, w.cubes[i].backAt)
 	}
@@ -109,6 +116,7 @@ func (w *world) reschedule() {
 // enter changes the mode. The robot loses contact with the table and the charger.
 func (w *world) enter(m mode) {
 	w.mode, w.modeAt = m, w.n
+	w.senses.palm = false
 	w.backAt = never
 	w.onContacts, w.battery.charging, w.near = false, false, false
 	w.accel, w.yawRate = vec{}, 0
@@ -124,6 +132,7 @@ func (w *world) fall() {
 }
 
 func (w *world) pickUp() {
+	w.senses.palm = false
 	if w.mode != held {
 		w.enter(held)
 		w.reschedule()

@@ -50,7 +50,7 @@ type lineDamage struct{ gone, short, level bool }
 
 var (
 	chipAddrs = [...]uint16{addrRange, addrServos, addrWheels, addrLights, addrBattery, addrCliff, addrFeedback, addrIMU}
-	lineNames = [...]string{lineEnable, lineBeat, linePower, lineTouch, linePresent, lineStatus, lineLeftA, lineLeftB, lineRightA, lineRightB}
+	lineNames = [...]string{lineEnable, lineBeat, linePower, lineTouch, lineButton, linePresent, lineStatus, lineLeftA, lineLeftB, lineRightA, lineRightB}
 )
 
 // Fault breaks a device for d, or until ClearFaults if d is 0. It breaks chips, the bus and lines, never the world, so

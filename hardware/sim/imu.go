@@ -43,6 +43,11 @@ func (w *world) attitude() attitude {
 func (w *world) inHand(since int64) attitude {
 	t := float64(since) * stepS
 	grow := min(1, t/0.3)
+	if w.senses.palm && t >= 0.3 && !w.shaking {
+		return attitude{
+			pitch: 0.04 * math.Sin(1.7*t), pitchRate: 0.04 * 1.7 * math.Cos(1.7*t), roll: 0.03 * math.Sin(2.3*t), rollRate: 0.03 * 2.3 * math.Cos(2.3*t),
+		}
+	}
 	a := attitude{
 		pitch:     grow * (0.30 + 0.08*math.Sin(2.1*t)),
 		roll:      grow * (0.15 + 0.10*math.Sin(1.3*t)),

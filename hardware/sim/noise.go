@@ -19,6 +19,7 @@ const (
 	srcOffset
 	srcMiddle
 	srcPulse
+	srcStare
 )
 
 // bits mixes 64 bits out of a source and a counter (SplitMix64 finalizer, two rounds).

@@ -22,6 +22,7 @@ type person struct {
 	heightMM float64 // of the face above the table
 	next     int64   // step of the next coming or going
 	k        int64   // comings and goings so far
+	moves    int64   // until this step it moves
 }
 
 // guest is a face requested by ShowFace.
@@ -34,6 +35,7 @@ type guest struct {
 	heightMM float64
 	end      int64
 	lookAt   int64
+	moves    int64 // until this step it moves
 }
 
 // invitePeople schedules one person the robot knows by name and one it does not.
@@ -62,6 +64,7 @@ func (w *world) comeOrGo(p *person) {
 		return
 	}
 	p.next = w.wait(p, 20, 60)
+	p.moves = w.n + comingSteps
 	src := srcPerson + uint64(p.id)<<4
 	d := direction(w.charger.HeadingRad + w.seed.span(src, p.k, -degrees(75), degrees(75)))
 	p.at = d.scale(w.table.exit(vec{}, d) + w.seed.span(src+1, p.k, 350, 700))
@@ -98,7 +101,7 @@ func (w *world) faceUp() {
 	mm := clamp(w.table.exit(position(w.robot), d)+400, 500, 1200)
 	g.at = position(w.robot).add(d.scale(mm))
 	g.heightMM = eyeMM + mm*math.Tan(clamp(w.servos[0].at, degrees(15), degrees(35)))
-	g.lookAt = w.n + lookSteps
+	g.lookAt, g.moves = w.n+lookSteps, w.n+comingSteps
 }
 
 // follow moves the guest when the robot looks elsewhere.
@@ -116,13 +119,13 @@ func (w *world) movePerson(id int, p vec) bool {
 		return false
 	}
 	if g := &w.guest; g.present && g.id == id {
-		g.at, g.lookAt = p, never
+		g.at, g.lookAt, g.moves = p, never, w.n+comingSteps
 		w.reschedule()
 		return true
 	}
 	for i := range w.people {
 		if q := &w.people[i]; q.present && q.id == id {
-			q.at = p
+			q.at, q.moves = p, w.n+comingSteps
 			return true
 		}
 	}
@@ -140,6 +143,7 @@ type visitor struct {
 	at       vec
 	heightMM float64
 	guest    bool
+	moves    int64
 }
 
 // visitors returns the faces present, by ID. A person who is the guest appears only once.
@@ -150,13 +154,13 @@ func (w *world) visitors() []visitor {
 		p := &w.people[i]
 		switch {
 		case g.present && g.id == p.id:
-			all = append(all, visitor{g.id, g.name, g.at, g.heightMM, true})
+			all = append(all, visitor{g.id, g.name, g.at, g.heightMM, true, g.moves})
 		case p.present:
-			all = append(all, visitor{p.id, p.name, p.at, p.heightMM, false})
+			all = append(all, visitor{p.id, p.name, p.at, p.heightMM, false, p.moves})
 		}
 	}
 	if g.present && g.id >= guestIDs {
-		all = append(all, visitor{g.id, g.name, g.at, g.heightMM, true})
+		all = append(all, visitor{g.id, g.name, g.at, g.heightMM, true, g.moves})
 	}
 	return all
 }

@@ -38,7 +38,7 @@ type Rig struct {
 }
 
 // inputs holds the levels last put on the input lines.
-type inputs struct{ touched, present, charging, powered bool }
+type inputs struct{ touched, present, charging, powered, pressed bool }
 
 // New builds the robot and wires its chips. Until SetNow is called time stands still at Options.Now.
 func New(opt Options) *Rig {
@@ -107,7 +107,7 @@ func (r *Rig) publish() {
 		r.told = w.n
 		r.count()
 	}
-	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full(), w.powered}, false)
+	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full() && !w.battery.hot, w.powered, w.n < w.senses.pressEnd}, false)
 }
 
 // count passes the counts of the wheels to the encoders.
@@ -137,6 +137,9 @@ func (r *Rig) show(in inputs, all bool) {
 	}
 	if all || in.powered != r.shown.powered {
 		r.lines.SetInput(linePower, in.powered)
+	}
+	if all || in.pressed != r.shown.pressed {
+		r.lines.SetInput(lineButton, in.pressed)
 	}
 	r.shown = in
 }

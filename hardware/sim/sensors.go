@@ -32,6 +32,9 @@ func newOffsets(s noise) (o offsets) {
 // cliffVolts is the output of cliff sensor i. The sensor's spot is 4 mm wide, so the voltage falls over 4 mm.
 func (w *world) cliffVolts(i int) float64 {
 	src := srcCliff + uint64(i)
+	if w.senses.palm && w.mode == held {
+		return palmVolts + 0.005*w.seed.bell(src, w.n)
+	}
 	floor := 0.0
 	if w.mode == standing {
 		m := w.table.margin(w.frame().out(cliffMounts[i]))

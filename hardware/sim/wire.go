@@ -23,6 +23,7 @@ const (
 	lineRightA   = "ENC_RA"
 	lineRightB   = "ENC_RB"
 	lineTouch    = "TOUCH"
+	lineButton   = "PWR_BTN"
 	linePresent  = "CHG_PRESENT"
 	lineStatus   = "CHG_STAT" // low while charging
 	linePanelDC  = "OLED_DC"

@@ -61,6 +61,7 @@ type world struct {
 	shaking     bool
 	shakeEnd    int64
 	shakeReturn bool // put the robot down after the shake
+	senses      senses
 
 	falls, dockings uint64
 	distanceMM      float64
@@ -71,6 +72,7 @@ type cube struct {
 	home, pose hpose
 	present    bool
 	backAt     int64 // a cube that fell is put back
+	moves      int64 // until this step it moves, as the camera sees it
 }
 
 func (c *cube) box() box { return newBox(c.pose, cubeMM, cubeMM) }
@@ -149,7 +151,7 @@ func (w *world) run(target int64) {
 // idle reports whether a step would change only the charge.
 func (w *world) idle() bool {
 	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
-		w.servos[0].still() && w.servos[1].still() && !w.contacts.moving
+		w.servos[0].still() && w.servos[1].still() && !w.contacts.moving && !w.twisting()
 }
 
 func (w *world) step() {
@@ -166,6 +168,9 @@ func (w *world) step() {
 	default:
 		w.contacts.release()
 		w.roll()
+	}
+	if w.twisting() {
+		w.twist()
 	}
 	w.updateAcceleration(before)
 	w.battery.spend(w.amps(), 1)

@@ -19,8 +19,9 @@ import (
 // Board returns the board whose interfaces are those of the simulated robot.
 func Board(rig *sim.Rig) device.Board {
 	return device.Board{
-		Bus:   func(clk hardware.Clock) i2c.Bus { return rig.Bus(sim.BusName, clk) },
-		Lines: rig.Lines(), SPI: rig.SPI(), Pin: rig.Pin, Detect: rig.Detect,
+		Temperatures: rig.Temperatures,
+		Bus:          func(clk hardware.Clock) i2c.Bus { return rig.Bus(sim.BusName, clk) },
+		Lines:        rig.Lines(), SPI: rig.SPI(), Pin: rig.Pin, Detect: rig.Detect,
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Payload makes what an event says from its name and what a trace says of it, as behaviors.Event words it:
 //
-//	poked, cube_lost, trigger_word
+//	poked, cube_tapped, cube_lost, trigger_word
 //	robot_stopped cliff      user_intent TAG
 //	touched on|off           device NAME QUALITY
 func Payload(name, text string) (behaviors.Payload, error) {
@@ -20,6 +20,8 @@ func Payload(name, text string) (behaviors.Payload, error) {
 	switch name {
 	case behaviors.EventPoked:
 		p = behaviors.Poked{}
+	case behaviors.EventCubeTapped:
+		p = behaviors.CubeTapped{}
 	case behaviors.EventCubeLost:
 		p = behaviors.CubeLost{}
 	case behaviors.EventTriggerWord:

@@ -125,6 +125,9 @@ func (r *Recorder) Fresh(c *engine.Cell) error {
 	return err
 }
 
+// Retire implements engine.HookRunner.
+func (r *Recorder) Retire(c *engine.Cell) { r.hooks.Retire(c) }
+
 const constructor = "constructor"
 
 // Run implements engine.HookRunner.

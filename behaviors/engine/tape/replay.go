@@ -158,10 +158,14 @@ func (h *replayHooks) Bind(s engine.Server) {
 // Fresh implements engine.HookRunner.
 func (h *replayHooks) Fresh(c *engine.Cell) error {
 	if v := h.verdict(h.cross(), 0, c.Node.ID, constructor); v != nil {
+		c.TakeReady()
 		return errors.New(v.Text)
 	}
 	return h.hooks.Fresh(c)
 }
+
+// Retire implements engine.HookRunner.
+func (h *replayHooks) Retire(c *engine.Cell) { h.hooks.Retire(c) }
 
 // Run implements engine.HookRunner.
 func (h *replayHooks) Run(c *engine.Cell, f *engine.Frame) error { return h.run(h.cross(), 0, c, f) }

@@ -43,6 +43,7 @@ var valueTypes = []reflect.Type{
 	reflect.TypeFor[behaviors.IntentPosted](),
 	reflect.TypeFor[behaviors.Touched](),
 	reflect.TypeFor[behaviors.Poked](),
+	reflect.TypeFor[behaviors.CubeTapped](),
 	reflect.TypeFor[behaviors.CubeLost](),
 	reflect.TypeFor[behaviors.DeviceChanged](),
 	reflect.TypeFor[condition.Response](),

@@ -79,7 +79,7 @@ func readAs(t *testing.T, src string, p any) (found []string, delegates []string
 		param.ReadConfig(cfg, p)
 		return struct{}{}
 	}}
-	refs := behaviors.ReadReferences("Test", &class, doc.Root())
+	refs, _ := behaviors.ReadReferences("Test", &class, doc.Root())
 	doc.Root().Finish()
 	for _, d := range doc.Diagnostics() {
 		found = append(found, d.String())

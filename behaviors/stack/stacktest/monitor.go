@@ -58,6 +58,9 @@ func (m *Monitor) want(ok bool, rule, id, what string) {
 // Events takes the next events, before the hooks that follow them.
 func (m *Monitor) Events(events []stack.Event) {
 	for _, e := range events {
+		if e.Kind == stack.EventInit && m.lives[e.ID] == nil {
+			m.lives[e.ID] = &life{node: m.stack.Find(e.ID)} // added
+		}
 		if l := m.lives[e.ID]; l != nil {
 			m.event(l, e)
 		}
@@ -93,6 +96,12 @@ func (m *Monitor) event(l *life, e stack.Event) {
 		l.dead = true
 	case stack.EventReplaced:
 		l.dead, l.initialized, l.again = false, false, l.in
+	case stack.EventReloaded:
+		m.want(!l.in && !l.on, "L-44", e.ID, "its definition changed while it was in use")
+		l.dead, l.initialized, l.again = false, false, false
+	case stack.EventRemoved:
+		m.want(!l.in && !l.on, "L-44", e.ID, "removed while it was in use")
+		delete(m.lives, e.ID)
 	}
 }
 

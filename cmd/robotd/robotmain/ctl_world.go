@@ -23,6 +23,17 @@ func (r *remote) worldCommands() []*cobra.Command {
 		r.timed("shake", "Shake the robot"),
 		r.act("poke", "Poke the robot"),
 		r.act("edge", "Push the robot near the table's edge"),
+		r.act("palm", "Lay the robot on a palm; put it down with putdown"),
+		r.timed("twist", "Turn the robot around by hand, on its wheels"),
+		r.timed("button", "Hold the power button down"),
+		r.act("tap", "Tap the connected cube"),
+		r.timed("motion", "Move something in a part of the camera's picture"),
+		r.timed("point", "Show the camera something worth a look"),
+		r.timed("pet", "Bring a pet in front of the camera"),
+		r.timed("beat", "Play music; after two seconds its beat is sure"),
+		r.timed("dark", "Switch the light off"),
+		r.timed("heat", "Warm battery and processor, so that the charger pauses"),
+		r.named("habitat", "Say whether the table is the robot's habitat"),
 		r.face(),
 		r.placed("carry", "Take the robot in hand and hold it over a place"),
 		r.placed("place", "Set the robot down somewhere"),
@@ -38,21 +49,52 @@ func (r *remote) act(name, short string) *cobra.Command {
 	}
 }
 
+// named is an act on one of some names.
+func (r *remote) named(name, short string) *cobra.Command {
+	return &cobra.Command{
+		Use: name + " [NAME]", Short: short + " (simulated world)", Long: short + ".\n\n" + nameHelp(name), Args: want(0, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			a := control.Act{Act: name, Name: first(args)}
+			if err := a.Validate(); err != nil {
+				return usage("%v", err)
+			}
+			return r.post(c, "/v1/world", a)
+		},
+	}
+}
+
+func nameHelp(act string) string {
+	names := control.ActNames(act)
+	return fmt.Sprintf("NAME is one of %v; without it %s.", names, names[0])
+}
+
 func (r *remote) timed(name, short string) *cobra.Command {
 	var span time.Duration
+	use, long, most := name, "", 0
+	if control.ActNames(name) != nil {
+		use, long, most = name+" [NAME]", short+".\n\n"+nameHelp(name), 1
+	}
 	c := &cobra.Command{
-		Use: name, Short: short + " (simulated world)", Args: want(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error {
+		Use: use, Short: short + " (simulated world)", Long: long, Args: want(0, most),
+		RunE: func(c *cobra.Command, args []string) error {
 			if span <= 0 {
 				return usage("--for %v: the time must be positive", span)
 			}
 			if err := control.ValidSpan(span); err != nil {
 				return usage("--for: %v", err)
 			}
-			return r.post(c, "/v1/world", control.Act{Act: name, Seconds: span.Seconds()})
+			a := control.Act{Act: name, Name: first(args), Seconds: span.Seconds()}
+			if err := a.Validate(); err != nil {
+				return usage("%v", err)
+			}
+			return r.post(c, "/v1/world", a)
 		},
 	}
-	c.Flags().DurationVar(&span, "for", 2*time.Second, "for how long")
+	def := 2 * time.Second
+	if slices.Contains([]string{"beat", "dark", "heat", "pet"}, name) {
+		def = 10 * time.Second
+	}
+	c.Flags().DurationVar(&span, "for", def, "for how long")
 	return c
 }
 

@@ -143,6 +143,9 @@ func (a Act) Validate() error {
 	if !slices.Contains(Acts(), a.Act) {
 		return resources.Unknown("act", a.Act, Acts())
 	}
+	if names := ActNames(a.Act); names != nil && a.Name != "" && !slices.Contains(names, a.Name) {
+		return resources.Unknown("name of "+a.Act, a.Name, names)
+	}
 	if err := validSeconds(a.Seconds); err != nil {
 		return err
 	}
@@ -213,10 +216,13 @@ const maxSightings = 64
 
 func (s *Server) detections(ctx context.Context, d Detections) (string, error) {
 	switch {
-	case len(d.Faces) > maxSightings || len(d.Objects) > maxSightings:
-		return "", Refuse(fmt.Errorf("detections: more than %d faces or objects", maxSightings))
+	case max(len(d.Faces), len(d.Objects), len(d.Points), len(d.Pets)) > maxSightings:
+		return "", Refuse(fmt.Errorf("detections: more than %d faces, objects, points or pets", maxSightings))
 	case !(d.AgeMS >= 0 && d.AgeMS <= 1e6):
 		return "", Refuse(fmt.Errorf("age_ms: %g is not between 0 and 1000000", d.AgeMS))
+	}
+	if err := d.validWords(); err != nil {
+		return "", Refuse(err)
 	}
 	return s.robot.Detect(ctx, d)
 }

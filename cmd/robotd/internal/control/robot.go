@@ -68,8 +68,8 @@ func (r refused) Unwrap() error        { return r.error }
 // An Act is something that a person does to the robot. Act is one of [Acts]; the other fields belong to some of them.
 type Act struct {
 	Act        string  `json:"act"`
-	Seconds    float64 `json:"seconds,omitempty"` // touch, shake, face; 0 = 2 s for touch and shake, until hideface for face
-	Name       string  `json:"name,omitempty"`    // face: who; empty = a stranger
+	Seconds    float64 `json:"seconds,omitempty"` // of what lasts; 0 = 2 s (10 s for beat, dark, heat and pet), until hideface for face
+	Name       string  `json:"name,omitempty"`    // face: who, empty = a stranger; motion: where; point: what; habitat: what is so
 	ID         int     `json:"id,omitempty"`      // cube, person: which; 0 = the cube nearest to the new place
 	XMM        float64 `json:"x_mm,omitempty"`    // carry, cube, person, place; in the world frame
 	YMM        float64 `json:"y_mm,omitempty"`
@@ -78,7 +78,10 @@ type Act struct {
 
 // Acts lists what a person can do, sorted.
 func Acts() []string {
-	return []string{"carry", "cube", "edge", "face", "hideface", "person", "pickup", "place", "poke", "putdown", "shake", "touch"}
+	return []string{
+		"beat", "button", "carry", "cube", "dark", "edge", "face", "habitat", "heat", "hideface", "motion", "palm", "person", "pet", "pickup", "place",
+		"point", "poke", "putdown", "shake", "tap", "touch", "twist",
+	}
 }
 
 // A FaultState is one injected fault.
@@ -99,4 +102,19 @@ type Detections struct {
 	// the process repeats them; its silence counts as the loss of the connection.
 	CubeConnected bool `json:"cube_connected"`
 	Carrying      bool `json:"carrying"`
+	// CubeTapped says that somebody tapped the cube: once for each tap.
+	CubeTapped bool `json:"cube_tapped"`
+	// Motion is how much of the picture moves, against the image before. What follows holds for 300 ms, like the faces.
+	Motion MotionState `json:"motion"`
+	// Points are places in the picture that are worth a look.
+	Points []hardware.SalientPoint `json:"points"`
+	Pets   []hardware.Pet          `json:"pets"`
+	// Light is how bright it is: Unknown (or empty), Illuminated or Darkened.
+	Light string `json:"light"`
+	// Beat is what is heard of music: None (or empty), Possible or Steady.
+	Beat string `json:"beat"`
+	// Habitat is whether the robot is in its habitat: Unknown (or empty: nothing is told), InHabitat or NotInHabitat.
+	Habitat string `json:"habitat"`
+	// Error is why the picture is of no use: empty, ImageQualityTooDark or ImageQualityTooBright.
+	Error string `json:"error"`
 }

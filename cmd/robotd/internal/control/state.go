@@ -153,6 +153,28 @@ type BodyState struct {
 	HeadRad   float64         `json:"head_rad"`
 	LiftMM    float64         `json:"lift_mm"`
 	Sensors   SensorState     `json:"sensors"`
+	Senses    SenseState      `json:"senses"`
+}
+
+// SenseState is what the robot perceives of hands, heat and surroundings.
+type SenseState struct {
+	Held    bool   `json:"held"`    // a person holds it: it is picked up and sways
+	InPalm  bool   `json:"in_palm"` // it lies flat on a palm
+	Pressed bool   `json:"pressed"` // the power button is held down
+	Habitat string `json:"habitat"` // Unknown, InHabitat or NotInHabitat
+	Night   bool   `json:"night"`   // by the robot's clock: 22:00 to 6:00
+	Light   string `json:"light"`   // Unknown, Illuminated or Darkened; unknown while no behavior asks for it
+	Beat    string `json:"beat"`    // of music: None, Possible or Steady
+	Error   string `json:"error"`   // the newest complaint of the vision process; empty for none
+	Pets    int    `json:"pets"`    // seen within a minute
+	Points  int    `json:"points"`  // in the picture, worth a look
+	// Motion is how much of the picture moves.
+	Motion MotionState `json:"motion"`
+	// Temperatures in °C; 0 if nothing measures them. Hot means 55 °C or more of the battery, or 90 °C of the processor.
+	BatteryC      float64 `json:"battery_c"`
+	ProcessorC    float64 `json:"processor_c"`
+	Hot           bool    `json:"hot"`
+	ChargeStalled bool    `json:"charge_stalled"` // the charger pauses because the battery is too warm
 }
 
 // SensorState is what sensors report, for drawing: the newest good readings. Whether one may be used is told by the quality of its

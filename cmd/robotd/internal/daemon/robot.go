@@ -142,6 +142,13 @@ func (r *robot) Resume(ctx context.Context, stop uint64) (string, error) {
 
 func (r *robot) Detect(ctx context.Context, d control.Detections) (string, error) {
 	texts := []string{r.sim.See(d)}
+	if d.CubeTapped {
+		text, err := r.sim.Act(control.Act{Act: "tap"}, r.system.Inbox().Raise)
+		if err != nil {
+			return "", err
+		}
+		texts = append(texts, text)
+	}
 	if d.TriggerWord {
 		text, err := r.Wake(ctx)
 		if err != nil {

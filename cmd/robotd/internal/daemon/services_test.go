@@ -12,6 +12,7 @@ import (
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware"
 )
 
 const outsideBase = `{
@@ -76,7 +77,7 @@ func TestOutsideProcessesReadWantedServices(t *testing.T) {
 		}
 	}
 	got := state().Services
-	if len(got.Vision) != 3 || got.Vision[0] != (control.VisionState{Mode: "Faces", Frequency: "Low"}) || got.Vision[1].Frequency != "Never" {
+	if len(got.Vision) != len(hardware.VisionModeNames) || got.Vision[0] != (control.VisionState{Mode: "Faces", Frequency: "Low"}) || got.Vision[1].Frequency != "Never" {
 		t.Errorf("vision %+v", got.Vision)
 	}
 	if len(got.Watchers) != 1 || got.Watchers[0].ID != "Wait" || got.Watchers[0].Condition != "cancels0" {

@@ -19,7 +19,7 @@ import (
 // stateTopics are what a state view is made of: all but drawings and instants.
 var stateTopics = []string{
 	topicAction, topicBody, topicBoot, topicCounters, topicDevice, topicFeature, topicIntent, topicLife, topicMood, topicPose, topicQuestion,
-	topicReading, topicScope, topicSentence, topicServices, topicStack, topicStats, topicStop, topicTracks, topicTroubles, topicWorld, topicWorldStatic,
+	topicReading, topicScope, topicSenses, topicSentence, topicServices, topicStack, topicStats, topicStop, topicTracks, topicTroubles, topicWorld, topicWorldStatic,
 }
 
 // values are the newest messages of a tick, by topic and key.
@@ -219,9 +219,12 @@ func (v *values) body(s *control.State) {
 	v.get(topicBody, "", &b)
 	var p hardware.Pose
 	v.get(topicPose, "", &p)
+	var senses sensesValue
+	v.get(topicSenses, "", &senses)
 	s.Body = control.BodyState{
 		Pose: p, Treads: b.Treads, Battery: b.Battery, Volts: b.Volts, Charge: b.Charge, Charging: b.Charging, OnCharger: b.OnCharger,
 		Touched: b.Touched, Face: b.Face, Gaze: b.Gaze, Lid: b.Lid, FaceLayer: b.FaceLayer, Says: b.Says, Lights: b.Lights, HeadRad: b.HeadRad, LiftMM: b.LiftMM,
+		Senses: senses,
 	}
 }
 

@@ -32,6 +32,7 @@ const (
 	topicReading     = "/reading"
 	topicScene       = "/scene"
 	topicScope       = "/scope"
+	topicSenses      = "/senses"
 	topicServices    = "/services"
 	topicStack       = "/stack"
 	topicStats       = "/stats"
@@ -88,6 +89,7 @@ func Topics() []Topic {
 		{topicScene, "foxglove.SceneUpdate", "entity", "the scene for drawing", false, sceneUpdate{}},
 		{topicScope, "robotd.Scope", "", "the behaviors in activatable scope that are not on the stack", false, scopeValue{}},
 		{topicSentence, "robotd.Sentence", "", "what the robot does and why, and what holds it back", false, sentenceValue{}},
+		{topicSenses, "robotd.Senses", "", "what the robot perceives of hands, heat and surroundings", false, sensesValue{}},
 		{topicServices, "robotd.Services", "", "what behaviors hold of the body's shared facilities", false, control.ServicesState{}},
 		{topicStack, "robotd.Stack", "", "the behaviors on the stack, base first", false, stackValue{}},
 		{topicStats, "robotd.Stats", "", "behavior stats since start", false, statsValue{}},

@@ -93,6 +93,9 @@ type bodyValue struct {
 	LiftMM    float64         `json:"lift_mm"`
 }
 
+// sensesValue is what the robot perceives of hands, heat and surroundings.
+type sensesValue = control.SenseState
+
 // A poseValue is the believed pose: a foxglove.PoseInFrame in meters, with the odometry of /v1/state.
 type poseValue struct {
 	Timestamp  stamp   `json:"timestamp"`

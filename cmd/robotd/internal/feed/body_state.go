@@ -17,6 +17,21 @@ func BodyOf(w *hardware.World) control.BodyState {
 		Face: w.Display.Value.Face, Gaze: [2]float64{w.Display.Value.GazeX, w.Display.Value.GazeY}, Lid: w.Display.Value.Lid,
 		Says: w.Speaker.Value.Playing, Lights: w.Lights.Value.Colors,
 		HeadRad: w.Servos.Value.HeadRad, LiftMM: w.Servos.Value.LiftMM, Sensors: sensorsOf(&w.Snapshot),
+		Senses: SensesOf(w),
+	}
+}
+
+// SensesOf copies what the robot perceives of hands, heat and surroundings.
+func SensesOf(w *hardware.World) control.SenseState {
+	b, a := &w.Body, &w.Around
+	m := a.Motion
+	for i := range m {
+		m[i] = Round(m[i], 100)
+	}
+	return control.SenseState{
+		Held: b.Held, InPalm: b.InPalm, Pressed: b.Pressed, Habitat: a.Habitat.String(), Night: a.Night, Light: a.Light.String(), Beat: a.Beat.String(),
+		Error: a.EngineError, Pets: len(a.Pets), Points: len(a.Points), Motion: control.MotionOf(m),
+		BatteryC: Round(w.Battery.Value.TempC, 10), ProcessorC: Round(w.Battery.Value.CPUTempC, 10), Hot: b.Hot, ChargeStalled: b.ChargeStalled,
 	}
 }
 

@@ -128,6 +128,9 @@ func (f *far) Detect(now time.Time) (d hardware.Detections) {
 	return d
 }
 
+// Temperatures are not passed on.
+func (f *far) Temperatures(time.Time) (battery, processor float64) { return 0, 0 }
+
 // set copies what came.
 func set[T any](to, from *T) {
 	if from != nil {

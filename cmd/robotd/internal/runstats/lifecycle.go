@@ -46,6 +46,13 @@ func NewLifecycleChecker() *LifecycleChecker { return &LifecycleChecker{at: map[
 // Read reads one event and returns what is wrong with it; "" if it is legal.
 func (c *LifecycleChecker) Read(e stack.Event) string {
 	from := c.at[e.ID]
+	if e.Kind == stack.EventReloaded || e.Kind == stack.EventRemoved { // out of use, disabled or not
+		delete(c.at, e.ID)
+		if from != outside && from != disabled {
+			return fmt.Sprintf("%s: %s is not legal here", e.ID, e.Kind)
+		}
+		return ""
+	}
 	if from == disabled {
 		return ""
 	}

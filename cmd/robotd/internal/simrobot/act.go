@@ -18,9 +18,9 @@ func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) 
 		return "", err
 	}
 	span := control.Seconds(a.Seconds)
-	hand := span
-	if hand == 0 {
-		hand = actSeconds * time.Second
+	hand := orElse(span, actSeconds*time.Second)
+	if text, ok := r.sense(a, span); ok {
+		return text, nil
 	}
 	switch a.Act {
 	case "pickup":
@@ -63,6 +63,9 @@ func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) 
 	case "hideface":
 		r.Rig.HideFace()
 		return "the face went away", nil
+	case "tap":
+		raise(behaviors.Event{Source: "person", Payload: behaviors.CubeTapped{}, At: r.now()})
+		return "the cube was tapped", nil
 	default: // poke, the last of control.Acts
 		raise(behaviors.Event{Source: "person", Payload: behaviors.Poked{}, At: r.now()})
 		return "poked", nil

@@ -2,6 +2,7 @@ package simrobot
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -59,6 +60,21 @@ func (e *outsideVision) add(d *hardware.Detections, now time.Time) {
 	}
 	d.Faces = append(d.Faces, e.found.Faces...)
 	d.Objects = append(d.Objects, e.found.Objects...)
+	d.Pets = append(d.Pets, e.found.Pets...)
+	d.Points = append(d.Points, e.found.Points...)
+	for i := range d.Motion {
+		d.Motion[i] = max(d.Motion[i], e.found.Motion[i])
+	}
+	d.Beat = max(d.Beat, e.found.Beat)
+	if e.found.Light != hardware.LightUnknown {
+		d.Light = e.found.Light
+	}
+	if e.found.Habitat != hardware.HabitatUnknown {
+		d.Habitat = e.found.Habitat
+	}
+	if e.found.Trouble != "" {
+		d.Trouble = e.found.Trouble
+	}
 	d.CubeConnected, d.Carrying = e.found.CubeConnected, e.found.Carrying
 }
 
@@ -73,9 +89,23 @@ func (r *Robot) See(d control.Detections) string {
 		o.ID += outsideID
 		found.Objects = append(found.Objects, o)
 	}
+	for _, p := range d.Pets {
+		p.ID += outsideID
+		found.Pets = append(found.Pets, p)
+	}
+	found.Points, found.Motion, found.Trouble = d.Points, d.Motion.Motion(), d.Error
+	found.Light = hardware.Light(index(hardware.LightNames, d.Light))
+	found.Beat = hardware.Beat(index(hardware.BeatNames, d.Beat))
+	found.Habitat = hardware.Habitat(index(hardware.HabitatNames, d.Habitat))
 	found.CubeConnected, found.Carrying = d.CubeConnected, d.Carrying
 	r.vision.put(found)
 	text := fmt.Sprintf("%d faces, %d objects", len(d.Faces), len(d.Objects))
+	if n := len(d.Points); n > 0 {
+		text += fmt.Sprintf(", %d points", n)
+	}
+	if n := len(d.Pets); n > 0 {
+		text += fmt.Sprintf(", %d pets", n)
+	}
 	if d.CubeConnected {
 		text += ", cube connected"
 	}
@@ -84,3 +114,6 @@ func (r *Robot) See(d control.Detections) string {
 	}
 	return text
 }
+
+// index is the place of a word; 0 for none, which is what is not known.
+func index(words []string, word string) int { return max(0, slices.Index(words, word)) }

@@ -19,6 +19,7 @@ type World interface {
 	SPI() spi.PortCloser
 	Pin(l hardware.Line) gpio.PinOut
 	Detect(now time.Time) hardware.Detections
+	Temperatures(now time.Time) (battery, processor float64)
 
 	PickUp()
 	PutDownHere()
@@ -29,6 +30,16 @@ type World interface {
 	MovePerson(id int, xMM, yMM float64) (moved bool)
 	Touch(d time.Duration)
 	Shake(d time.Duration)
+	Palm()
+	Twist(d time.Duration)
+	Press(d time.Duration)
+	Heat(d time.Duration)
+	Darken(d time.Duration)
+	Music(d time.Duration)
+	Wave(area hardware.MotionArea, d time.Duration)
+	Pet(d time.Duration)
+	Point(kind string, d time.Duration)
+	Surround(h hardware.Habitat)
 	ShowFace(name string, d time.Duration)
 	HideFace()
 	Fault(device, kind string, d time.Duration) error

@@ -115,7 +115,7 @@ func (p *planner) person(at time.Duration) {
 	soon := at + p.between(0.5, 4)
 	act := func(at time.Duration, a control.Act) { p.add(at, "/v1/world", a) }
 	say := func(at time.Duration, word string) { p.add(at, "/v1/intent", control.IntentRequest{Name: word}) }
-	switch p.IntN(16) {
+	switch p.IntN(18) {
 	default:
 		word := voices[p.IntN(len(voices))]
 		if say(at, word); word == "sleep" || word == "quiet" || word == "stop" {
@@ -149,6 +149,19 @@ func (p *planner) person(at time.Duration) {
 	case 10:
 		act(at, control.Act{Act: "poke"})
 		p.add(soon, "/v1/wake", struct{}{})
+	case 12, 13:
+		senses := []string{"beat", "button", "dark", "habitat", "heat", "motion", "palm", "pet", "point", "tap", "twist"}
+		word := senses[p.IntN(len(senses))]
+		a := control.Act{Act: word}
+		if word != "habitat" && word != "palm" && word != "tap" {
+			a.Seconds = p.between(0.2, 8).Seconds()
+		}
+		if names := control.ActNames(word); names != nil {
+			a.Name = names[p.IntN(len(names))]
+		}
+		if act(at, a); word == "palm" {
+			act(soon, control.Act{Act: "putdown"})
+		}
 	case 11:
 		if p.IntN(3) == 0 {
 			p.add(at, stopPath, struct{}{})

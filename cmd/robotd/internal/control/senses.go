@@ -1,0 +1,68 @@
+package control
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources"
+)
+
+// ActNames lists what the name of an act may be; nil if it may be anything. The first is taken if it is empty.
+func ActNames(act string) []string {
+	switch act {
+	case "habitat":
+		return []string{hardware.InHabitat.String(), hardware.NotInHabitat.String(), hardware.HabitatUnknown.String()}
+	case "motion":
+		return hardware.MotionAreaNames
+	case "point":
+		return append([]string{"Person"}, slices.DeleteFunc(slices.Clone(hardware.SalientKinds), func(k string) bool { return k == "Person" })...)
+	}
+	return nil
+}
+
+// MotionState is the share of each part of the picture that moves, 0 to 1.
+type MotionState struct {
+	Left   float64 `json:"left"`
+	Right  float64 `json:"right"`
+	Top    float64 `json:"top"`
+	Ground float64 `json:"ground"`
+}
+
+// MotionOf is the motion of the robot's senses.
+func MotionOf(m hardware.Motion) MotionState {
+	return MotionState{m[hardware.MotionLeft], m[hardware.MotionRight], m[hardware.MotionTop], m[hardware.MotionGround]}
+}
+
+// Motion is the motion as the robot's senses have it.
+func (m MotionState) Motion() hardware.Motion {
+	return hardware.Motion{m.Left, m.Right, m.Top, m.Ground}
+}
+
+// validWords checks the words and shares of what is detected.
+func (d *Detections) validWords() error {
+	for _, w := range []struct {
+		key, word string
+		known     []string
+	}{
+		{"light", d.Light, hardware.LightNames},
+		{"beat", d.Beat, hardware.BeatNames},
+		{"habitat", d.Habitat, hardware.HabitatNames},
+		{"error", d.Error, hardware.EngineErrors[1:]},
+	} {
+		if w.word != "" && !slices.Contains(w.known, w.word) {
+			return fmt.Errorf("%s: %w", w.key, resources.Unknown("word", w.word, w.known))
+		}
+	}
+	for i, p := range d.Points {
+		if !slices.Contains(hardware.SalientKinds, p.Kind) {
+			return fmt.Errorf("points[%d].kind: %w", i, resources.Unknown("kind", p.Kind, hardware.SalientKinds))
+		}
+	}
+	for _, share := range d.Motion.Motion() {
+		if !(share >= 0 && share <= 1) {
+			return fmt.Errorf("motion: %g is not between 0 and 1", share)
+		}
+	}
+	return nil
+}
