@@ -21,7 +21,7 @@ func TestWithoutLeavesEverythingElseWhereItStands(t *testing.T) {
 		`{"a":1,"list":["x",{"y":2,"z":[3]},"w"]}`:          {{Line: 4, Col: 8}},
 		`{"a":1,"list":[{"y":2}],"b":{}}`:                   {{Line: 3, Col: 12}, {Line: 3, Col: 31}, {Line: 3, Col: 37}, {Line: 4, Col: 14}},
 		`{"a":1,"list":[],"b":{"c":true}}`:                  {{Line: 3, Col: 12}, {Line: 3, Col: 17}, {Line: 3, Col: 37}},
-		`{}`: {{Line: 2, Col: 8}, {Line: 3, Col: 11}, {Line: 4, Col: 8}},
+		`{}`:                                                {{Line: 2, Col: 8}, {Line: 3, Col: 11}, {Line: 4, Col: 8}},
 	} {
 		cut := map[resources.Pos]bool{}
 		for _, p := range places {

@@ -150,7 +150,8 @@ func (m *mending) read(o *resources.Object, id string, class *behaviors.Class, p
 			panicked = true
 		}
 	}()
-	return behaviors.ReadReferences(id, class, o), false
+	refs, _ = behaviors.ReadReferences(id, class, o)
+	return refs, false
 }
 
 func (m *mending) exists(id string, private privates) bool {

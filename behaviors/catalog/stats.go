@@ -269,8 +269,15 @@ func (s Stats) lines() [][2]string {
 	}
 	number := func(n int) string { return big.NewInt(int64(n)).String() }
 	return [][2]string{
-		{"base", s.Base}, {"nodes", number(s.Nodes)}, {"edges", number(s.Edges)}, {"longest_chain", number(s.LongestChain)}, {"max_fan_out", number(s.MaxFanOut)},
-		{"max_in_scope", inScope}, {"expanded_nodes", s.ExpandedNodes.String()}, {"leaf_stacks", s.LeafStacks.String()}, {"unreachable", number(len(s.Unreachable))},
+		{"base", s.Base},
+		{"nodes", number(s.Nodes)},
+		{"edges", number(s.Edges)},
+		{"longest_chain", number(s.LongestChain)},
+		{"max_fan_out", number(s.MaxFanOut)},
+		{"max_in_scope", inScope},
+		{"expanded_nodes", s.ExpandedNodes.String()},
+		{"leaf_stacks", s.LeafStacks.String()},
+		{"unreachable", number(len(s.Unreachable))},
 	}
 }
 

@@ -29,7 +29,7 @@ func (p Parser) lenient(o *resources.Object) Condition {
 	if name == "" {
 		name = "condition"
 	}
-	o.Document().Relax(mark, resources.Info) // the reference tells it
+	o.Document().Relax(mark, resources.Info)      // the reference tells it
 	r := &reader{Object: o, parser: p, bad: true} // so that it is told once
 	r.Mention(RefForeign, name)
 	return r.unsupported(name)
