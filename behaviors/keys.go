@@ -65,8 +65,11 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	}
 	if patterns := o.ObjectsOr("respondToUserIntents"); len(patterns) > 0 {
 		i.intent = cfg.parser().ParseIntentPatterns(patterns)
-		if i.intent != nil {
+		switch {
+		case i.intent != nil:
 			i.wants = append(i.wants, i.intent)
+		case o.Lenient(): // nobody can ask for it, and without the gate it would always want
+			i.wants = append(i.wants, condition.Foreign("UserIntentPending"))
 		}
 	} else if o.Has("respondToUserIntents") {
 		o.Errorf(o.ValuePos("respondToUserIntents"), "intent-unknown", "respondToUserIntents: the list is empty; name at least one intent")

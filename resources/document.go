@@ -20,6 +20,7 @@ type Document struct {
 	objects  []*Object       // every object handed out, in that order; an object has one set of read marks
 	byOffset map[int]*Object // the same by their place; only for more than maxLinear of them
 	again    bool            // was checked before: nothing will be reported
+	lenient  bool            // see SetLenient
 	probe    *probeRun       // answers in place of a file; nil for a file
 }
 

@@ -110,6 +110,9 @@ func (b *builder) defineAnonymous(a anonymous) {
 // classOf finds the class of an anonymous behavior; nil, with the reason reported, if there is none.
 func (b *builder) classOf(a *anonymous) *behaviors.Class {
 	name := a.String("behaviorClass")
+	if b.lenient != nil {
+		return b.lenient.classOf(a.id(), name)
+	}
 	class := b.classes.Find(name)
 	if class != nil || !a.isText("behaviorClass") {
 		return class

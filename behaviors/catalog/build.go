@@ -26,13 +26,21 @@ type Sources struct {
 	Unread []string
 	// Empty are paths of behavior files that hold nothing and so define nothing.
 	Empty []string
+	// Lenient is for the files of another robot: it takes the place of every error. Nil is strict.
+	Lenient *Lenience
+	// Assumed is the boot configuration if there is no Boot that says it; only for Lenient.
+	Assumed *Boot
 }
 
 // Build builds a catalog from parsed files. The mistakes of all files are reported, sorted by place; beyond
 // [resources.MaxDiagnostics] they are counted. The catalog is nil if any is an error.
 func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagnostics) {
+	if src.Lenient != nil {
+		src = src.Lenient.prepare(src, classes)
+	}
 	n := len(src.Behaviors)
 	b := builder{
+		lenient: src.Lenient,
 		classes: classes, names: classes.Names(), cat: &Catalog{Answer: classes.Answer(), Entries: make([]*Entry, 0, n)}, files: make(map[string]string, n),
 		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, empty: map[string]string{},
 	}
@@ -45,7 +53,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	for _, d := range src.Behaviors {
 		b.add(d)
 	}
-	slices.SortFunc(b.cat.Entries, func(x, y *Entry) int { return cmp.Compare(x.ID, y.ID) })
+	sortEntries(b.cat.Entries)
 	docs := slices.Clone(src.Behaviors)
 	if src.Boot != nil {
 		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
@@ -57,14 +65,27 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		b.hasMood = !src.Mood.Unread
 	}
 	b.readAnimations(src.Animations)
-	b.resolve(docs)
+	if src.Lenient != nil {
+		b.accept(docs, src.Assumed)
+	} else {
+		b.resolve(docs)
+		b.checkWaits()
+	}
 	b.checkAnonymous()
-	b.checkWaits()
 	label(b.cat.Entries)
+	if l := src.Lenient; l != nil {
+		rest := l.TakeOver(b.diags.List())
+		l.finish()
+		return b.cat, rest
+	}
 	if len(src.Unread) > 0 || b.diags.HasErrors() {
 		return nil, b.diags.List()
 	}
 	return b.cat, b.diags.List()
+}
+
+func sortEntries(list []*Entry) {
+	slices.SortFunc(list, func(x, y *Entry) int { return cmp.Compare(x.ID, y.ID) })
 }
 
 // readAnimations makes the library, and takes over what was found in its files.
@@ -109,6 +130,7 @@ type builder struct {
 	broken   map[string]bool   // lower-case IDs of files that define nothing because they are wrong
 	hidden   []string          // the same as their files are named
 	empty    map[string]string // lower-case names of files that hold nothing → file
+	lenient  *Lenience         // nil: strict
 }
 
 // pending is a delegate that code declared, to be resolved when all IDs are known.
@@ -130,9 +152,8 @@ func (b *builder) noteBroken(file string) {
 func (b *builder) add(d *resources.Document) {
 	root := d.Root()
 	defer func() { b.diags.Add(d.Diagnostics()...) }()
-	className := root.Enum("behaviorClass", b.names)
+	class := b.classNamed(root)
 	id := root.String("behaviorID")
-	class := b.classes.Find(className)
 	if class == nil || id == "" {
 		b.noteBroken(d.File())
 		if v, there := root.Optional("behaviorID"); there && v.Raw() == `""` {
@@ -160,6 +181,15 @@ func (b *builder) add(d *resources.Document) {
 	b.define(&Entry{ID: id, Class: class, File: d.File(), json: d.JSON()}, root)
 }
 
+// classNamed finds the class that a file names; nil, with the reason reported, if there is none.
+func (b *builder) classNamed(root *resources.Object) *behaviors.Class {
+	if b.lenient != nil {
+		id, _ := textOf(root, "behaviorID")
+		return b.lenient.classOf(id, root.StringOr("behaviorClass", ""))
+	}
+	return b.classes.Find(root.Enum("behaviorClass", b.names))
+}
+
 // define reads one instance, then those that belong to it.
 func (b *builder) define(e *Entry, o *resources.Object) {
 	if len(b.cat.Entries) >= maxBehaviors {
@@ -170,6 +200,7 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	e.readDoing(o)
 	d := o.Document()
 	s := span{owner: e, from: d.ReferenceCount()}
+	e.lenient = b.lenient != nil
 	refs, first := e.references(o)
 	e.first.Store(first)
 	o.Finish()
@@ -177,6 +208,10 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	b.spans[e.File] = append(b.spans[e.File], s)
 	e.Line = o.Pos().Line
 	e.Delegates, e.Links, e.Intents = refs.Delegates, refs.Links, refs.Intents
+	if b.lenient != nil {
+		b.lenient.settle(e)
+		b.lenient.describe(e)
+	}
 	e.order(d.ReferencesSince(s.from))
 	b.checkSubscriptions(e, refs.Heard, o.Pos())
 	if len(refs.Awaited) > 0 {

@@ -45,6 +45,7 @@ type Entry struct {
 	json     string    // of its own object
 	priority *[]string // its delegates, as Priority lists them; nil without any
 	private  privates  // names of its own anonymous behaviors
+	lenient  bool      // it was made for another robot
 
 	first atomic.Pointer[behaviors.Instance] // from the check, until it is taken
 }
@@ -119,6 +120,7 @@ func (e *Entry) look() *behaviors.Instance {
 
 // prepare declares the keys that the catalog reads, and lets names of o mean the behavior's own anonymous behaviors.
 func (e *Entry) prepare(o *resources.Object) {
+	o.Document().SetLenient(e.lenient)
 	o.Has("behaviorClass")
 	o.Has(e.idKey())
 	o.Has(keyAnonymous)

@@ -44,7 +44,7 @@ type sighting struct {
 func objectKinds() []string { return []string{hardware.KindCharger, hardware.KindCube} }
 
 func (r *reader) objectKnown() Condition {
-	list := r.words("objectTypes", objectKinds())
+	list := r.objectTypes()
 	age := noLimit
 	if r.Has("maxAge_ms") {
 		age = time.Duration(r.countOr("maxAge_ms", 0, 0, maxCount)) * time.Millisecond
@@ -53,7 +53,7 @@ func (r *reader) objectKnown() Condition {
 }
 
 func (r *reader) initialDetection() Condition {
-	list, once := r.words("objectTypes", objectKinds()), r.flag("firstTimeOnly")
+	list, once := r.objectTypes(), r.flag("firstTimeOnly")
 	r.Refuses("maxAge_ms", nil)
 	if r.Has("maxAge_ms") {
 		r.fail("maxAge_ms", "an initial detection is always of this tick: remove the key")

@@ -46,9 +46,17 @@ func ParseWith(o *resources.Object, custom map[string]Condition) Condition {
 
 // Parse is the package's [Parse] with the conditions and predicates of p.
 func (p Parser) Parse(o *resources.Object) Condition {
-	if o.ProbeAs(resources.KindCondition) {
+	switch {
+	case o.ProbeAs(resources.KindCondition):
 		return True()
+	case o.Lenient():
+		return p.lenient(o)
 	}
+	return p.build(o)
+}
+
+// build builds the condition, or returns nil after a mistake.
+func (p Parser) build(o *resources.Object) Condition {
 	r := &reader{Object: o, parser: p}
 	typed, custom := o.Has(keyType), o.Has(keyCustom)
 	switch {

@@ -28,7 +28,7 @@ func unsupportedKinds() []kind {
 		never("AlexaInteractionActive", nil, nil),
 		never("ConsoleVar", []string{"variable", "value"}, func(r *reader) { r.text("variable"); r.count("value", math.MinInt32, math.MaxInt32) }),
 		never("IsMaintenanceReboot", nil, nil),
-		never("ObjectMoved", []string{"objectTypes"}, func(r *reader) { r.words("objectTypes", objectKinds()) }),
+		never("ObjectMoved", []string{"objectTypes"}, func(r *reader) { r.objectTypes() }),
 		never("SettingsUpdatePending", []string{"setting"}, func(r *reader) { r.wordOr("setting", "", settings()) }),
 		never("UserIsHoldingCube", nil, nil),
 	}

@@ -53,6 +53,8 @@ type Life struct {
 	Simulated     bool      `json:"simulated"`
 	Schema        int       `json:"schema"` // version of the topics
 	ResourcesHash string    `json:"resources_hash"`
+	// Foreign says that the resources were made for another robot, and loaded leniently.
+	Foreign bool `json:"foreign,omitempty"`
 }
 
 // An Instant is a tick and when it was.

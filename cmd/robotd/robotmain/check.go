@@ -13,7 +13,7 @@ import (
 )
 
 func (p *program) newCheck() *cobra.Command {
-	var asJSON, strict, classes bool
+	var asJSON, strict, classes, lenient bool
 	c := &cobra.Command{
 		Use:   "check [DIR]",
 		Short: "Check behavior files: every mistake with its place",
@@ -21,6 +21,14 @@ func (p *program) newCheck() *cobra.Command {
 mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning.`,
 		Args: want(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case lenient && strict:
+				return usage("--lenient and --strict exclude each other")
+			case lenient && classes:
+				return usage("--classes makes no sense with --lenient, which tells the state of every behavior")
+			case lenient:
+				return p.checkLenient(c.OutOrStdout(), c.ErrOrStderr(), first(args), asJSON)
+			}
 			cat, diags, err := p.readTree(first(args))
 			if err != nil {
 				return err
@@ -41,6 +49,7 @@ mistake as file:line:col. It exits with 3 if there is an error, with --strict al
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	c.Flags().BoolVar(&classes, "classes", false, "list the classes too, those without a behavior last")
+	c.Flags().BoolVar(&lenient, "lenient", false, lenientUsage)
 	c.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
 	return c
 }
@@ -60,6 +69,24 @@ func (p *program) readTree(dir string) (*catalog.Catalog, resources.Diagnostics,
 	}
 	cat, diags := tree.Catalog(p.classes)
 	return cat, diags, nil
+}
+
+// checkLenient reads the folder of another robot and prints what became of it.
+func (p *program) checkLenient(w, errs io.Writer, dir string, asJSON bool) error {
+	tree, err := openTree(dir, true)
+	if err != nil {
+		return usage("%v", err)
+	}
+	cat, l, diags := tree.Lenient(p.classes)
+	if cat == nil {
+		_, _ = fmt.Fprintln(errs, diags)
+		return findings()
+	}
+	r := newLenientReport(cat, l, diags)
+	if asJSON {
+		return json.NewEncoder(w).Encode(r)
+	}
+	return r.write(w)
 }
 
 // loadTree is readTree for commands that need the catalog: errors end them, with everything printed to w.
@@ -102,6 +129,11 @@ func printCheck(w io.Writer, cat *catalog.Catalog, diags resources.Diagnostics, 
 	}
 	if result.Errors > 0 {
 		text = "nothing was loaded"
+	}
+	if cat != nil {
+		if n := statesOf(cat); n["stand-in"]+n["inert"] > 0 {
+			text += fmt.Sprintf(" (%s stood in for, %d inert)", plural(n["stand-in"], "behavior"), n["inert"])
+		}
 	}
 	_, err := fmt.Fprintf(w, "%s; %s, %s\n", text, plural(result.Errors, "error"), plural(result.Warnings, "warning"))
 	return err

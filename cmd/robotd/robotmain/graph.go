@@ -1,14 +1,17 @@
 package robotmain
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
 )
@@ -17,8 +20,8 @@ import (
 var graphFormats = []string{"dot", "json", "mermaid", "text"}
 
 func (p *program) newGraph() *cobra.Command {
-	var format string
-	var asJSON bool
+	var format, base, folder string
+	var asJSON, stats, lenient bool
 	c := &cobra.Command{
 		Use:   "graph [DIR]",
 		Short: "Draw who may delegate to whom",
@@ -30,16 +33,46 @@ func (p *program) newGraph() *cobra.Command {
 			if !slices.Contains(graphFormats, format) {
 				return usage("%v", resources.Unknown("format", format, graphFormats))
 			}
-			cat, err := p.loadTree(first(args), c.ErrOrStderr())
+			dir := first(args)
+			switch {
+			case dir != "" && folder != "":
+				return usage("--resources and %s name two folders: give one", strconv.Quote(dir))
+			case stats && format != "json" && format != "text":
+				return usage("--stats has the formats json and text, not %s", format)
+			case dir == "":
+				dir = folder
+			}
+			cat, err := p.loadEither(dir, lenient, c.ErrOrStderr())
 			if err != nil {
 				return err
+			}
+			if base != "" && cat.Find(base) == nil {
+				return usage("--base: %v", resources.Unknown("behavior", base, cat.IDs()))
+			}
+			if stats {
+				return printStats(c.OutOrStdout(), cat.Stats(cmp.Or(base, cat.Boot.Base)), format)
+			}
+			if base != "" {
+				cat = cat.Below(base)
 			}
 			return drawGraph(c.OutOrStdout(), cat, format)
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "one of "+strings.Join(graphFormats, ", "))
 	c.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
+	c.Flags().StringVar(&folder, "resources", "", "resource `folder`, the same as DIR")
+	c.Flags().StringVar(&base, "base", "", "begin at this `behavior`, and leave out what it does not lead to")
+	c.Flags().BoolVar(&stats, "stats", false, "print the numbers of the tree: behaviors, edges, stacks, the longest chain …")
+	c.Flags().BoolVar(&lenient, "lenient", false, lenientUsage)
 	return c
+}
+
+func printStats(w io.Writer, s catalog.Stats, format string) error {
+	if format == "json" {
+		return json.NewEncoder(w).Encode(s)
+	}
+	_, err := io.WriteString(w, s.String())
+	return err
 }
 
 func drawGraph(w io.Writer, cat *catalog.Catalog, format string) error {
@@ -114,6 +147,7 @@ func (p *printer) json(cat *catalog.Catalog) {
 		ID        string   `json:"id"`
 		Class     string   `json:"class"`
 		Doc       string   `json:"doc"`
+		State     string   `json:"state,omitempty"` // of a class without code: stand-in or inert
 		File      string   `json:"file"`
 		Delegates []string `json:"delegates"`
 		Links     []string `json:"links"`
@@ -130,6 +164,9 @@ func (p *printer) json(cat *catalog.Catalog) {
 	}{Base: cat.Boot.Base, Fallback: cat.Boot.Fallback, Intents: list(cat.Boot.Intents)}
 	for _, e := range cat.Entries {
 		n := node{ID: e.ID, Class: e.Class.Name, Doc: e.Class.Doc, File: e.File, Delegates: list(e.Delegates), Links: list(e.Links), Intents: list(e.Intents)}
+		if e.Class.State != behaviors.Real {
+			n.State = e.Class.State.String()
+		}
 		if n.Owner = e.Owner; n.Owner != "" {
 			n.Label = e.Label
 		}

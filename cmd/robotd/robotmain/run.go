@@ -40,7 +40,7 @@ type runFlags struct {
 	speed, summary, faultFile, trace                                                  string
 	period, budget, span                                                              time.Duration
 	seed                                                                              uint64
-	headless, open, realtime, foxgloveControl                                         bool
+	headless, open, realtime, foxgloveControl, lenient                                bool
 	faults, acts                                                                      []string
 }
 
@@ -69,6 +69,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl := c.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&f.resources, "resources", "", "resource `folder` instead of the built-in one")
+	fl.BoolVar(&f.lenient, "lenient", false, lenientUsage)
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
 	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage")
 	f.recording.register(fl)
@@ -117,7 +118,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	} else {
 		setup.Tune()
 	}
-	cat, err := p.loadTree(f.resources, c.ErrOrStderr())
+	cat, err := p.loadEither(f.resources, f.lenient, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -128,12 +129,12 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		}
 	}
 	s := setup.Options{
-		Catalog: cat, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
+		Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
 	}
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)
 	}
-	tree, err := setup.OpenTree(f.resources)
+	tree, err := openTree(f.resources, f.lenient)
 	if err == nil {
 		err = f.recording.apply(&s, f.headless, tree)
 	}

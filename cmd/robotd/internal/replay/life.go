@@ -26,7 +26,7 @@ func Tree(h record.History) (setup.Tree, error) {
 	if want := h.Life().ResourcesHash; want != "" && hash != want {
 		return setup.Tree{}, fmt.Errorf("the resources of the recording are damaged: their hash is %.12s, want %.12s", hash, want)
 	}
-	return setup.Tree{FS: tree}, nil
+	return setup.Tree{FS: tree, Foreign: h.Life().Foreign}, nil
 }
 
 // Here describes this program as a recording does.

@@ -27,7 +27,7 @@ func (t Tree) Recorded() (*record.Tree, error) {
 func (o *Options) Life(robot string, begin time.Time, simulated bool) record.Life {
 	l := record.Life{
 		ID: record.NewLifeID(), Begin: begin, Version: o.Version, Go: runtime.Version(), Arch: Arch(), Robot: robot,
-		Base: o.Base, Seed: o.Seed, PeriodNS: int64(o.Period), Simulated: simulated, Schema: record.SchemaVersion,
+		Base: o.Base, Seed: o.Seed, PeriodNS: int64(o.Period), Simulated: simulated, Schema: record.SchemaVersion, Foreign: o.Foreign,
 	}
 	if l.Base == "" {
 		l.Base = o.Catalog.Boot.Base

@@ -16,6 +16,8 @@ import (
 // Options are what live and headless runs share.
 type Options struct {
 	Catalog *catalog.Catalog
+	// Foreign says that the catalog was loaded leniently.
+	Foreign bool
 	Base    string // overrides the base behavior of the boot configuration
 	Stage   engine.Stage
 	// StageFile keeps the stage of the robot's life from one start to the next; empty for none.

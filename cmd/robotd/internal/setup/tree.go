@@ -17,6 +17,8 @@ import (
 type Tree struct {
 	FS  fs.FS
 	Dir string // as the user named it; empty for the one inside the binary
+	// Foreign says that it was made for another robot, and is loaded leniently.
+	Foreign bool
 }
 
 // OpenTree opens the resource tree of a directory, or the embedded one if dir is empty.
@@ -31,6 +33,10 @@ func OpenTree(dir string) (Tree, error) {
 // Catalog reads the whole tree, whose files may name these classes, and reports everything that is wrong with it, with file names
 // as the user sees them. The catalog is nil if anything is an error.
 func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.Diagnostics) {
+	if t.Foreign {
+		cat, _, diags := t.Lenient(classes)
+		return cat, diags
+	}
 	var all resources.Findings
 	docs, found := resources.LoadBehaviors(t.FS)
 	all.Add(found...)

@@ -80,7 +80,7 @@ func catalogOf(h record.History, classes *behaviors.Registry) (*catalog.Catalog,
 	if err != nil {
 		return nil, fmt.Errorf("the recording holds no resources: %w", err)
 	}
-	cat, diags := setup.Tree{FS: tree, Dir: "recording"}.Catalog(classes)
+	cat, diags := setup.Tree{FS: tree, Dir: "recording", Foreign: h.Life().Foreign}.Catalog(classes)
 	if cat == nil {
 		return nil, fmt.Errorf("this program cannot read the resources of the recording, which version %s wrote: %v", h.Life().Version, diags)
 	}

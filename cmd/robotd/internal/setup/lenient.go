@@ -1,0 +1,41 @@
+package setup
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/behaviors/format"
+	"github.com/robotd/robotd/resources"
+)
+
+// OpenForeign opens a folder of another robot, in any layout that a lenient load knows; the embedded tree if dir is empty.
+func OpenForeign(dir string) (Tree, error) {
+	if dir == "" {
+		return OpenTree(dir)
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return Tree{}, fmt.Errorf("resources: directory %q does not exist", dir)
+	case !info.IsDir():
+		return Tree{}, fmt.Errorf("resources: %q is not a directory", dir)
+	}
+	return Tree{FS: os.DirFS(dir), Dir: dir}, nil
+}
+
+// Lenient reads a tree that was made for another robot. There are no errors: what this robot does not have is told by the notes. The catalog
+// is nil if there is no behavior at all.
+func (t Tree) Lenient(classes *behaviors.Registry) (*catalog.Catalog, *catalog.Lenience, resources.Diagnostics) {
+	l := &catalog.Lenience{}
+	src, options := catalog.LoadForeign(t.FS, l)
+	cat, diags := catalog.Build(src, classes.With(format.Offering(options)...))
+	if len(cat.Entries) == 0 {
+		return nil, l, resources.Diagnostics{{File: t.Dir, Severity: resources.Error, Code: resources.CodeDirEmpty, Message: "there is no behavior in this folder"}}
+	}
+	if t.Dir != "" {
+		diags = diags.Prefix(t.Dir)
+	}
+	return cat, l, diags
+}
