@@ -31,8 +31,14 @@ func TestIlluminationConfirmsBothStates(t *testing.T) {
 	const on, off = hardware.Illuminated, hardware.Darkened
 	for name, life := range map[string][]message{
 		"confirmed, held for the confirmation time": {
-			{0, on, 1, false}, {0.5, on, 1, false}, {1.1, on, 1, false}, {1.2, on, 1, false},
-			{2, off, 1, false}, {2.6, off, 1, true}, {3.1, off, 1, true}, {3.2, off, 1, false},
+			{0, on, 1, false},
+			{0.5, on, 1, false},
+			{1.1, on, 1, false},
+			{1.2, on, 1, false},
+			{2, off, 1, false},
+			{2.6, off, 1, true},
+			{3.1, off, 1, true},
+			{3.2, off, 1, false},
 		},
 		"lost":                       {{0, on, 1, false}, {0.5, on, 1, false}, {1.1, on, 1, false}, {2, off, 1, false}, {2.6, off, 1, true}, {2.7, on, 1, false}, {3.3, off, 1, false}},
 		"exactly the time":           {{0, on, 1, false}, {0.5, on, 1, false}, {1, on, 1, false}, {1.1, off, 1, false}, {1.7, off, 1, false}},

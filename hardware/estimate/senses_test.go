@@ -243,8 +243,10 @@ func TestPerceptionKeepsWhatItMay(t *testing.T) {
 		y.set(hardware.Vision, d)
 		y.tick()
 	}
-	see(hardware.Detections{Habitat: hardware.InHabitat, Trouble: "ImageQualityTooDark", Light: hardware.Darkened, Beat: hardware.SteadyBeat,
-		Pets: []hardware.Pet{{ID: 4}}, Points: []hardware.SalientPoint{{Kind: "Hand"}}})
+	see(hardware.Detections{
+		Habitat: hardware.InHabitat, Trouble: "ImageQualityTooDark", Light: hardware.Darkened, Beat: hardware.SteadyBeat,
+		Pets: []hardware.Pet{{ID: 4}}, Points: []hardware.SalientPoint{{Kind: "Hand"}},
+	})
 	see(hardware.Detections{Pets: []hardware.Pet{{ID: 4}, {ID: 2}}})
 	a := &y.w.Around
 	if a.Habitat != hardware.InHabitat || a.EngineError != "ImageQualityTooDark" || a.Light != hardware.LightUnknown || a.LightSeq != 1 ||
