@@ -266,6 +266,14 @@ func Types() []string {
 	return names
 }
 
+// Keys lists the keys of a type besides conditionType, in the order in which they are written; nil for an unknown one.
+func Keys(name string) []string {
+	if k := kindNamed(name); k != nil {
+		return slices.Clone(k.keys[1:])
+	}
+	return nil
+}
+
 func (r *reader) becameTrue() Condition {
 	sub := r.sub("subCondition")
 	if sub == nil {
