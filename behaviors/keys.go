@@ -19,6 +19,28 @@ var trackNames = map[string]actions.Tracks{
 	"FACE_TRACK": actions.Face, "EVENT_TRACK": actions.Event, "BACKPACK_LIGHTS_TRACK": actions.Backpack, "AUDIO_TRACK": actions.Audio,
 }
 
+// placeOf says where the keys of every behavior belong, to those who wrote them elsewhere.
+var placeOf = func() map[string]string {
+	places := map[string]string{}
+	for _, key := range []string{
+		"wantsToBeActivatedWhenCarryingObject", "wantsToBeActivatedWhenOffTreads", "wantsToBeActivatedWhenOnCharger", "resumableInterrupt",
+		"cubeConnectionRequirements", "connectToCubeInBackground", "ensuresCubeConnectionAtDelegation",
+	} {
+		places[key] = "behaviorModifiers"
+	}
+	for _, key := range []string{"postAudioEvent", "minStreamingDuration_ms", "streamAndLightEffect", "getInTrigger"} {
+		places[key] = "pushTriggerWordResponse"
+	}
+	for _, key := range []string{
+		"behaviorClass", "alwaysStreamline", "behaviorModifiers", "wantsToBeActivatedCondition", "wantsToCancelSelfCondition", "respondToUserIntents",
+		"showActiveIntentFeedback", "autoShutOffIntentFeedback", "emotionEventOnActivated", "resetTimers", "anonymousBehaviors", "postBehaviorSuggestion",
+		"associatedActiveFeature", "behaviorStatToIncrement", locksKey, "alterStreamAfterWakeword", "pushTriggerWordResponse", "expressionWhileActivated", "doing",
+	} {
+		places[key] = "the object of the behavior"
+	}
+	return places
+}()
+
 var trackWords = slices.Sorted(maps.Keys(trackNames))
 
 // keys is what the common JSON keys say of one behavior, read when it is made.
@@ -44,6 +66,7 @@ func (k *keys) usual() bool {
 // win over those of JSON, because Modify runs later.
 func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Config) {
 	cfg := &Config{Object: o, id: id, class: class}
+	o.Document().Places(placeOf)
 	i := &Instance{ID: id, Class: class, mods: DefaultModifiers(), keys: &keys{}}
 	i.readModifiers(cfg)
 	if w := cfg.ConditionOr("wantsToBeActivatedCondition"); w != nil {

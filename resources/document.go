@@ -17,10 +17,11 @@ type Document struct {
 	json  string            // standard JSON, byte for byte at the offsets of the file without its byte order mark
 	root  *Object
 
-	objects  []*Object       // every object handed out, in that order; an object has one set of read marks
-	byOffset map[int]*Object // the same by their place; only for more than maxLinear of them
-	again    bool            // was checked before: nothing will be reported
-	probe    *probeRun       // answers in place of a file; nil for a file
+	objects  []*Object         // every object handed out, in that order; an object has one set of read marks
+	byOffset map[int]*Object   // the same by their place; only for more than maxLinear of them
+	places   map[string]string // of keys, for hints
+	again    bool              // was checked before: nothing will be reported
+	probe    *probeRun         // answers in place of a file; nil for a file
 }
 
 // schemaKey may stand in the root of every file; editors find the schema of the file through it.

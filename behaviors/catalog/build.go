@@ -130,23 +130,20 @@ func (b *builder) noteBroken(file string) {
 func (b *builder) add(d *resources.Document) {
 	root := d.Root()
 	defer func() { b.diags.Add(d.Diagnostics()...) }()
-	className := root.Enum("behaviorClass", b.names)
+	class := b.class(root)
 	id := root.String("behaviorID")
-	class := b.classes.Find(className)
 	if class == nil || id == "" {
 		b.noteBroken(d.File())
 		if v, there := root.Optional("behaviorID"); there && v.Raw() == `""` {
 			root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID is empty: name it like the file (B-3)")
 		}
-		b.readCommonOnly(root)
+		b.readWithoutClass(root, class, id)
 		return
-	}
-	if strings.Contains(id, anonymousMark) {
-		root.Errorf(root.ValuePos("behaviorID"), "id-invalid", "behaviorID %q: %q is for anonymous behaviors", id, anonymousMark)
 	}
 	base := strings.TrimSuffix(path.Base(d.File()), ".json")
 	if !strings.EqualFold(base, id) {
 		root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID %q does not match the file name %q: rename one of them (B-3)", id, path.Base(d.File()))
+		b.noteBroken(d.File()) // references mean one of the two names
 	}
 	if first, dup := b.files[id]; dup {
 		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q is already defined in %s", id, first)
@@ -156,6 +153,7 @@ func (b *builder) add(d *resources.Document) {
 		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q differs from %q of %s only in case", id, twin, b.files[twin])
 		return
 	}
+	checkID(root, id)
 	b.files[id], b.folded[strings.ToLower(id)] = d.File(), id
 	b.define(&Entry{ID: id, Class: class, File: d.File(), json: d.JSON()}, root)
 }
@@ -196,17 +194,3 @@ func (e *Entry) references(o *resources.Object) (behaviors.References, *behavior
 	return behaviors.ReadReferences(e.ID, e.Class, o)
 }
 
-// readCommonOnly lets a file without a usable class still report its misspelled keys: the missing key is then explained by
-// the key that stands there instead.
-func (b *builder) readCommonOnly(root *resources.Object) {
-	for _, key := range root.Keys() {
-		if key == "behaviorClass" || key == "behaviorID" {
-			continue
-		}
-		for _, want := range []string{"behaviorClass", "behaviorID"} {
-			if hint := resources.DidYouMean(key, []string{want}); hint != "" && !root.Has(want) {
-				root.Errorf(root.KeyPos(key), "key-unknown", "unknown key %q; %s", key, hint)
-			}
-		}
-	}
-}

@@ -35,9 +35,9 @@ func readWords(root *resources.Object, key, reserved string) []string {
 	for i, w := range words {
 		switch {
 		case w == "" || w == reserved:
-			root.KeyErrorf(key, "key-range", "%q cannot be declared", w)
+			root.Errorf(root.ValuePos(key), "key-range", "%s: %q cannot be declared", key, w)
 		case i > 0 && w == words[i-1]:
-			root.KeyErrorf(key, "key-range", "%q stands twice", w)
+			root.Errorf(root.ValuePos(key), "key-range", "%s: %q stands twice", key, w)
 		}
 	}
 	if len(words) > maxWords {

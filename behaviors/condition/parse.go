@@ -36,7 +36,7 @@ type Parser struct {
 }
 
 // Parse builds the condition that o describes, without custom conditions. It reports mistakes in the list of o's
-// document and returns nil if one of them is an error. Unknown keys are warnings.
+// document and returns nil if one of them is an error.
 func Parse(o *resources.Object) Condition { return Parser{}.Parse(o) }
 
 // ParseWith is [Parse] with the conditions that "customCondition" may name.
@@ -84,7 +84,7 @@ func (r *reader) typed() Condition {
 	}
 	if k := kindNamed(name); k != nil {
 		c := k.build(r)
-		r.unknown(name, k.keys)
+		r.unknown(name, k.keys, keyCustom)
 		if r.bad {
 			return nil
 		}
@@ -107,10 +107,13 @@ func (r *reader) custom() Condition {
 		r.StringOr(keyCustom, "")
 		return nil
 	}
-	r.unknown("a custom condition", []string{keyCustom})
+	r.unknown("a custom condition", []string{keyCustom}, keyType)
 	c := r.parser.Custom[name]
 	if c == nil {
 		r.noneNamed(keyCustom, "custom condition", name, sortedKeys(r.parser.Custom))
+	}
+	if r.bad {
+		return nil
 	}
 	return c
 }
