@@ -75,6 +75,9 @@ func (d *Document) JSON() string { return d.json }
 // Diagnostics returns what was found while reading the document, sorted; what [Parse] returned is not repeated.
 func (d *Document) Diagnostics() Diagnostics { return d.sink.list() }
 
+// Errors is the number of errors that were found while reading the document.
+func (d *Document) Errors() int { return d.sink.errors() }
+
 // References returns the names recorded by [Object.Ref] and its relatives, in the order of reading.
 func (d *Document) References() []Reference { return slices.Clone(d.sink.refs) }
 

@@ -255,11 +255,16 @@ func (o *Object) report(d Diagnostic) int {
 // reportMissing reports an absent required key. The hint is provisional: keys that are read later are no candidates,
 // so Finish decides again.
 func (o *Object) reportMissing(key string) {
-	i := o.report(Diagnostic{
-		Severity: Error, Code: CodeKeyRequired,
+	if o.probe != nil {
+		o.probe.run.wrong = true
+		return
+	}
+	at := o.Pos()
+	i := o.doc.sink.addMissing(Diagnostic{
+		Line: at.Line, Col: at.Col, Severity: Error, Code: CodeKeyRequired,
 		Message: fmt.Sprintf("required key %s is missing", quote(key)) + o.where(), Hint: o.lookalike(key),
 	})
-	o.doc.sink.spoil(o.Pos())
+	o.doc.sink.spoil(at)
 	if i >= 0 {
 		o.missing = append(o.missing, missing{key, i})
 	}

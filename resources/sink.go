@@ -4,14 +4,15 @@ import "fmt"
 
 // sink collects what the readers of one document find. All objects of the document share it.
 type sink struct {
-	file   string
-	found  []Diagnostic
-	seen   map[finding]int // index in found; reading a key twice must not report it twice
-	lost   int             // findings beyond MaxDiagnostics
-	refs   []Reference
-	gone   map[int]bool // of found: dropped, because another finding explains it
-	muted  map[Pos]bool // places of objects of which no more is said
-	spoilt []Pos        // places at which readers put a default in place of a value that is wrong
+	file     string
+	found    []Diagnostic
+	seen     map[finding]int // index in found; reading a key twice must not report it twice
+	lost     int             // findings beyond MaxDiagnostics
+	refs     []Reference
+	gone     map[int]bool // of found: dropped, because another finding explains it
+	muted    map[Pos]bool // places of objects of which no more is said
+	required map[int]bool // of found: that a key is missing
+	spoilt   []Pos        // places at which readers put a default in place of a value that is wrong
 
 	translate func(kind, name string) string // nil = names mean themselves
 }
@@ -29,9 +30,30 @@ func (s *sink) add(d Diagnostic) int {
 	if i, ok := s.seen[key]; ok {
 		return i
 	}
-	if s.muted[d.Pos()] && d.Code != CodeKeyRequired {
+	if s.muted[d.Pos()] {
 		return -1
 	}
+	return s.keep(d, key)
+}
+
+// addMissing notes that a key is missing, also where no more is said.
+func (s *sink) addMissing(d Diagnostic) int {
+	d.File = s.file
+	key := finding{d.Pos(), d.Code, d.Message}
+	if i, ok := s.seen[key]; ok {
+		return i
+	}
+	i := s.keep(d, key)
+	if i >= 0 {
+		if s.required == nil {
+			s.required = map[int]bool{}
+		}
+		s.required[i] = true
+	}
+	return i
+}
+
+func (s *sink) keep(d Diagnostic, key finding) int {
 	if s.full() {
 		s.lost++
 		return -1
@@ -55,7 +77,7 @@ func (s *sink) drop(i int) {
 // mute drops what was found at a place, except for keys that are missing, and what will be.
 func (s *sink) mute(at Pos) {
 	for i := range s.found {
-		if s.found[i].Pos() == at && s.found[i].Code != CodeKeyRequired {
+		if s.found[i].Pos() == at && !s.required[i] {
 			s.drop(i)
 		}
 	}
@@ -84,6 +106,17 @@ func (s *sink) spoiltWithin(places func() (from, to Pos)) bool {
 		}
 	}
 	return false
+}
+
+// errors counts the errors, those included that were not kept.
+func (s *sink) errors() int {
+	n := s.lost
+	for i := range s.found {
+		if s.found[i].Severity == Error && !s.gone[i] {
+			n++
+		}
+	}
+	return n
 }
 
 // full reports whether further findings are only counted.

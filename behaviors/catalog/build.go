@@ -24,6 +24,8 @@ type Sources struct {
 	// Unread are paths of behavior files that could not be read. A reference to a behavior of theirs is not reported.
 	// The catalog is nil if there are any: their reader reported why.
 	Unread []string
+	// Lint looks for what is possible and cannot have been meant, such as an entry of a list that never gets its turn.
+	Lint bool
 	// Empty are paths of behavior files that hold nothing and so define nothing.
 	Empty []string
 }
@@ -34,7 +36,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	n := len(src.Behaviors)
 	b := builder{
 		classes: classes, names: classes.Names(), cat: &Catalog{Answer: classes.Answer(), Entries: make([]*Entry, 0, n)}, files: make(map[string]string, n),
-		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, empty: map[string]string{},
+		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, linting: src.Lint, empty: map[string]string{},
 	}
 	for _, file := range src.Empty {
 		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
@@ -60,6 +62,9 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	b.resolve(docs)
 	b.checkAnonymous()
 	b.checkWaits()
+	if src.Lint {
+		b.lint(src.Behaviors)
+	}
 	label(b.cat.Entries)
 	if len(src.Unread) > 0 || b.diags.HasErrors() {
 		return nil, b.diags.List()
@@ -104,11 +109,15 @@ type builder struct {
 	waits    []codeWait        // intents that code waits for
 	spans    map[string][]span // by file: whose references are which
 	boot     bool
-	hasMood  bool              // mood data were looked for
-	hasClips bool              // animations were looked for
-	broken   map[string]bool   // lower-case IDs of files that define nothing because they are wrong
-	hidden   []string          // the same as their files are named
-	empty    map[string]string // lower-case names of files that hold nothing → file
+	hasMood  bool // mood data were looked for
+	hasClips bool // animations were looked for
+	linting  bool
+	subjects []subject // of the lint
+	byID     map[string]*subject
+	code     map[string]knownModifiers // what class code alone says
+	broken   map[string]bool           // lower-case IDs of files that define nothing because they are wrong
+	hidden   []string                  // the same as their files are named
+	empty    map[string]string         // lower-case names of files that hold nothing → file
 }
 
 // pending is a delegate that code declared, to be resolved when all IDs are known.
@@ -167,6 +176,7 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	private := b.listAnonymous(e, o)
 	e.readDoing(o)
 	d := o.Document()
+	before := d.Errors()
 	s := span{owner: e, from: d.ReferenceCount()}
 	refs, first := e.references(o)
 	e.first.Store(first)
@@ -176,6 +186,9 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	e.Line = o.Pos().Line
 	e.Delegates, e.Links, e.Intents = refs.Delegates, refs.Links, refs.Intents
 	e.order(d.ReferencesSince(s.from))
+	if b.linting && d.Errors() == before {
+		b.subjects = append(b.subjects, subject{e, o, refs.Instance})
+	}
 	b.checkSubscriptions(e, refs.Heard, o.Pos())
 	if len(refs.Awaited) > 0 {
 		b.waits = append(b.waits, codeWait{e, o.Pos(), refs.Awaited})
@@ -193,4 +206,3 @@ func (e *Entry) references(o *resources.Object) (behaviors.References, *behavior
 	defer o.Document().Translate(nil) // the file may hold other behaviors
 	return behaviors.ReadReferences(e.ID, e.Class, o)
 }
-

@@ -88,11 +88,17 @@ func (b *builder) probablyMeant(o *resources.Object) *behaviors.Class {
 	return b.classes.Find(near)
 }
 
-// commonOnly lists the keys that cannot be judged without the class: all but those that look like the two that are missing.
+// commonOnly lists the keys that cannot be judged without the class: all but those that look like one of the two that every file needs, if
+// that is missing.
 func commonOnly(o *resources.Object) []string {
-	var out []string
+	var lacking, out []string
+	for _, key := range []string{"behaviorClass", "behaviorID"} {
+		if _, there := o.Peek(key); !there {
+			lacking = append(lacking, key)
+		}
+	}
 	for _, key := range o.Keys() {
-		if _, near := resources.Nearest(key, []string{"behaviorClass", "behaviorID"}); !near || key == "behaviorClass" || key == "behaviorID" {
+		if _, near := resources.Nearest(key, lacking); !near {
 			out = append(out, key)
 		}
 	}

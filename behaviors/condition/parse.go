@@ -148,7 +148,8 @@ type kind struct {
 
 // Names that are used in more than one place.
 const (
-	typeTrue       = "TrueCondition"
+	// TypeTrue is always met.
+	TypeTrue       = "TrueCondition"
 	typeUnitTest   = "UnitTestCondition"
 	typeBecameTrue = "BecameTrueThisTick"
 	typeDedup      = "TimedDedup"
@@ -243,7 +244,7 @@ func allKinds() []kind {
 		of("TimerInRange", []string{"begin_s", "end_s", "manualResetOnly"}, (*reader).timerInRange),
 		of("TooHotToCharge", nil, (*reader).tooHotToCharge),
 		of("TriggerWordPending", nil, (*reader).triggerWord),
-		of(typeTrue, nil, func(*reader) Condition { return True() }),
+		of(TypeTrue, nil, func(*reader) Condition { return True() }),
 		of(typeUnitTest, []string{"value"}, func(r *reader) Condition { return NewUnitTest(r.flagOr("value", false)) }),
 		of("UnexpectedMovement", nil, (*reader).unexpectedMovement),
 		of("UserIntentActive", []string{"list"}, (*reader).intentActive),

@@ -53,6 +53,9 @@ func (a *AnimSequence) WantsToBeActivated(c *behaviors.Control) bool {
 	return false
 }
 
+// AlwaysWants implements behaviors.AlwaysWanter.
+func (a *AnimSequence) AlwaysWants() bool { return len(a.params.clips) > 0 }
+
 // OnActivated starts the first pass.
 func (a *AnimSequence) OnActivated(c *behaviors.Control) {
 	a.passes = 0

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -34,7 +33,7 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	var all resources.Findings
 	docs, found := resources.LoadBehaviors(t.FS)
 	all.Add(found...)
-	src := catalog.Sources{Behaviors: docs}
+	src := catalog.Sources{Behaviors: docs, Lint: true}
 	src.Unread, src.Empty = without(docs, found)
 	src.Boot, found = loadBoot(t.FS)
 	all.Add(found...)
@@ -44,7 +43,7 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	all.Add(found...)
 	cat, found := catalog.Build(src, classes)
 	all.Add(found...)
-	if cat != nil && src.Boot != nil {
+	if cat != nil && src.Boot != nil && !all.HasErrors() {
 		all.Add(unreachable(cat)...)
 	}
 	if all.HasErrors() {
@@ -55,35 +54,6 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 		diags = diags.Prefix(t.Dir)
 	}
 	return cat, slices.Compact(diags)
-}
-
-// unreachable warns of behaviors that no path of delegates leads to from the base or the fallback behavior.
-func unreachable(cat *catalog.Catalog) (diags resources.Diagnostics) {
-	seen := map[string]bool{}
-	var visit func(id string)
-	visit = func(id string) {
-		e := cat.Find(id)
-		if e == nil || seen[id] {
-			return
-		}
-		seen[id] = true
-		for _, next := range slices.Concat(e.Delegates, e.Links) {
-			visit(next)
-		}
-	}
-	for _, root := range cat.Boot.Roots() {
-		visit(root)
-	}
-	for _, e := range cat.Entries {
-		if !seen[e.ID] {
-			diags = append(diags, resources.Diagnostic{
-				File: e.File, Severity: resources.Warning, Code: "behavior-unreachable",
-				Message: fmt.Sprintf("no behavior leads from %s to %s", cat.Boot.Base, e.ID),
-				Hint:    "name it as a delegate, or delete it; it can still be run by hand",
-			})
-		}
-	}
-	return diags
 }
 
 // loadBoot parses the boot configuration. One without content is an error: it names no base behavior.
