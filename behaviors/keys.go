@@ -81,7 +81,7 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 			i.wants = append(i.wants, i.intent)
 		}
 	} else if o.Has("respondToUserIntents") {
-		o.Errorf(o.ValuePos("respondToUserIntents"), "intent-unknown", "respondToUserIntents: the list is empty; name at least one intent")
+		o.KeyErrorf("respondToUserIntents", "intent-unknown", "the list is empty; name at least one intent")
 	}
 	i.timers = o.RefsOr("resetTimers", RefTimer)
 	i.suggest = o.EnumOr("postBehaviorSuggestion", "", condition.Suggestions())

@@ -71,6 +71,19 @@ func (o *Object) pair(strange []unknown) {
 	}
 }
 
+// Resembles returns a key that stands in the object and probably means one that does not.
+func (o *Object) Resembles(key string) (written string, ok bool) {
+	if o.has(key) {
+		return "", false
+	}
+	for i := range o.members {
+		if m := &o.members[i]; i < maxCompared && !m.read && near(m.name, key) {
+			return m.name, true
+		}
+	}
+	return "", false
+}
+
 func near(word, candidate string) bool {
 	_, ok := Nearest(word, []string{candidate})
 	return ok

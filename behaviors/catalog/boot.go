@@ -3,6 +3,7 @@ package catalog
 import (
 	"slices"
 
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -46,6 +47,20 @@ func readBoot(d *resources.Document, ids []string) Boot {
 	b.EmergencyStop = role("emergencyStopBehavior")
 	root.Finish()
 	return b
+}
+
+// wordKeys are the kinds of references that the configuration declares, by the key of their list.
+var wordKeys = map[string]string{
+	"userIntents": behaviors.RefIntent, "timers": behaviors.RefTimer, "features": behaviors.RefFeature, "behaviorStats": behaviors.RefStat,
+}
+
+// markUnsure marks the kinds of words whose list has a mistake, so that words of it may be missing.
+func markUnsure(root *resources.Object, out map[string]bool) {
+	for key, kind := range wordKeys {
+		_, misspelt := root.Resembles(key)
+		v, there := root.Peek(key)
+		out[kind] = misspelt || root.Spoilt(key) || key == "userIntents" && !there || there && v.Kind() != resources.KindArray
+	}
 }
 
 // Roots lists the behaviors that the configuration names as a base, without duplicates.

@@ -36,7 +36,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	n := len(src.Behaviors)
 	b := builder{
 		classes: classes, names: classes.Names(), cat: &Catalog{Answer: classes.Answer(), Entries: make([]*Entry, 0, n)}, files: make(map[string]string, n),
-		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, linting: src.Lint, empty: map[string]string{},
+		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, linting: src.Lint, empty: map[string]string{}, unsure: map[string]bool{},
 	}
 	for _, file := range src.Empty {
 		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
@@ -51,12 +51,14 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	docs := slices.Clone(src.Behaviors)
 	if src.Boot != nil {
 		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
+		markUnsure(src.Boot.Root(), b.unsure)
 		b.diags.Add(src.Boot.Diagnostics()...)
 	}
-	b.cat.Mood = readMood(src.Mood)
+	lost := false
+	b.cat.Mood, lost = readMood(src.Mood)
 	if src.Mood != nil {
 		docs = append(docs, b.moodDocs(src.Mood)...)
-		b.hasMood = !src.Mood.Unread
+		b.hasMood, b.unsure[behaviors.RefEmotionEvent] = !src.Mood.Unread, lost
 	}
 	b.readAnimations(src.Animations)
 	b.resolve(docs)
@@ -109,8 +111,9 @@ type builder struct {
 	waits    []codeWait        // intents that code waits for
 	spans    map[string][]span // by file: whose references are which
 	boot     bool
-	hasMood  bool // mood data were looked for
-	hasClips bool // animations were looked for
+	unsure   map[string]bool // kinds of words of which some may not have been read
+	hasMood  bool            // mood data were looked for
+	hasClips bool            // animations were looked for
 	linting  bool
 	subjects []subject // of the lint
 	byID     map[string]*subject

@@ -23,7 +23,9 @@ const maxWords = 256
 // readVocabulary reads the words.
 func readVocabulary(root *resources.Object) Vocabulary {
 	v := Vocabulary{Features: readWords(root, "features", behaviors.NoFeature), Stats: readWords(root, "behaviorStats", StatActivated)}
-	if root.Has("enabledFeatures") {
+	if _, misspelt := root.Resembles("features"); misspelt {
+		root.StringsOr("enabledFeatures", nil)
+	} else if root.Has("enabledFeatures") {
 		v.Enabled = slices.Sorted(slices.Values(root.EnumsOr("enabledFeatures", nil, v.Features)))
 	}
 	return v

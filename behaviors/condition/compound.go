@@ -207,7 +207,7 @@ func (r *reader) operand(o *resources.Object, depth int) Condition {
 		return sub.invalid(`write {"conditionType": "Compound", …} here`, "operators nest deeper than %d without a conditionType", maxBare)
 	}
 	c := sub.operation(depth + 1)
-	sub.unknown("a bare operator", []string{string(opNot), string(opAnd), string(opOr)}, keyType, keyCustom)
+	sub.unknown("a bare operator", []string{string(opNot), string(opAnd), string(opOr)})
 	if sub.bad {
 		return nil
 	}

@@ -265,7 +265,11 @@ const (
 func (r *reader) pattern() pattern {
 	q := pattern{tag: r.name(keyTag, RefIntent)}
 	lambda := r.Has(keyLambda)
-	for _, key := range r.Keys() {
+	keys := r.Keys()
+	if !r.Has(keyTag) {
+		keys = r.notLike(keyTag)
+	}
+	for _, key := range keys {
 		if key == keyTag || key == keyLambda {
 			continue
 		}
@@ -279,6 +283,7 @@ func (r *reader) pattern() pattern {
 	if lambda {
 		q.test = r.predicate()
 	}
+	r.Finish()
 	return q
 }
 

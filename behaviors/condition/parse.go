@@ -60,18 +60,18 @@ func (p Parser) Parse(o *resources.Object) Condition {
 	case custom:
 		return r.custom()
 	}
-	o.Declare(o.Keys()...)
-	return r.invalid(r.misspelled(), "needs %s or %s", keyType, keyCustom)
+	o.Declare(r.notLike(keyType, keyCustom)...)
+	r.invalid("", "needs %s or %s", keyType, keyCustom)
+	o.Finish()
+	return nil
 }
 
-// misspelled is a hint at a key that was probably meant to be one of the two.
-func (r *reader) misspelled() string {
-	for _, key := range r.Keys() {
-		if near, ok := resources.Nearest(key, []string{keyType, keyCustom}); ok {
-			return fmt.Sprintf("%q at %s looks like %q", key, r.KeyPos(key), near)
-		}
-	}
-	return ""
+// notLike lists the keys that are not probably meant as one of those that are missing.
+func (r *reader) notLike(missing ...string) []string {
+	return slices.DeleteFunc(r.Keys(), func(key string) bool {
+		_, near := resources.Nearest(key, missing)
+		return near
+	})
 }
 
 // typed builds a condition of a named type.
