@@ -128,4 +128,3 @@ func keysOf(tree fstest.MapFS) func(yield func(string) bool) {
 		}
 	}
 }
-
