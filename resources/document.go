@@ -78,6 +78,9 @@ func (d *Document) Diagnostics() Diagnostics { return d.sink.list() }
 // Errors is the number of errors that were found while reading the document.
 func (d *Document) Errors() int { return d.sink.errors() }
 
+// Full reports whether further findings of the document are only counted, so that their hints need not be looked for.
+func (d *Document) Full() bool { return d.sink.full() }
+
 // References returns the names recorded by [Object.Ref] and its relatives, in the order of reading.
 func (d *Document) References() []Reference { return slices.Clone(d.sink.refs) }
 

@@ -137,11 +137,14 @@ func (b *builder) classOf(a *anonymous) *behaviors.Class {
 	if class != nil || !a.isText("behaviorClass") {
 		return class
 	}
-	at := a.ValuePos("behaviorClass")
+	at, hint := a.ValuePos("behaviorClass"), ""
+	if !a.Document().Full() {
+		hint = resources.DidYouMean(name, b.names)
+	}
 	a.Report(resources.Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: "anon-create",
 		Message: fmt.Sprintf("anonymous behavior %q of %s cannot be made: there is no class %q", a.name, a.owner.ID, name),
-		Hint:    resources.DidYouMean(name, b.classes.Names()),
+		Hint:    hint,
 	})
 	return nil
 }

@@ -9,45 +9,56 @@ import (
 )
 
 // canonical is the text of a condition without blanks, with the keys of each object in order: equal texts mean the same.
-func canonical(v resources.Value) string {
-	var w strings.Builder
-	writeCanonical(&w, v)
-	return w.String()
+func canonical(v resources.Value) string { return new(normal).value(v) }
+
+func canonicalText(json string) string { return canonical(resources.Reread("", json).Root().Value()) }
+
+// normal writes values in their canonical form, bottom up, and tells of the operands of each operator on its way.
+type normal struct {
+	operands func(op string, list resources.Value, elems []resources.Value, texts []string) // nil: nobody is told
 }
 
-func canonicalText(json string) string {
-	return canonical(resources.Reread("", json).Root().Value())
-}
-
-func writeCanonical(w *strings.Builder, v resources.Value) {
+func (n *normal) value(v resources.Value) string {
 	if elems, ok := v.Array(); ok {
-		w.WriteByte('[')
-		for _, e := range elems {
-			writeCanonical(w, e)
-			w.WriteByte(',')
-		}
-		w.WriteByte(']')
-		return
+		return "[" + strings.Join(n.values(elems), ",") + "]"
 	}
-	o, ok := v.Object()
-	if !ok {
-		w.WriteString(v.Raw())
-		return
+	if o, ok := v.Object(); ok {
+		return n.object(o)
 	}
+	return v.Raw()
+}
+
+func (n *normal) values(elems []resources.Value) []string {
+	texts := make([]string, len(elems))
+	for i, e := range elems {
+		texts[i] = n.value(e)
+	}
+	return texts
+}
+
+func (n *normal) object(o *resources.Object) string {
 	keys := o.Keys()
 	slices.Sort(keys)
-	bare := !slices.Contains(keys, keyConditionType) && slices.ContainsFunc(keys, isOperator)
+	var w strings.Builder
 	w.WriteByte('{')
-	if bare { // short for a Compound
+	if !slices.Contains(keys, keyConditionType) && slices.ContainsFunc(keys, isOperator) { // short for a Compound
 		w.WriteString(`"conditionType":"Compound",`)
 	}
 	for _, key := range keys {
 		w.WriteString(`"` + key + `":`)
 		member, _ := o.Peek(key)
-		writeCanonical(w, member)
-		w.WriteByte(',')
+		elems, isList := member.Array()
+		if !isList || key != "and" && key != "or" {
+			w.WriteString(n.value(member) + ",")
+			continue
+		}
+		texts := n.values(elems)
+		if n.operands != nil {
+			n.operands(key, member, elems, texts)
+		}
+		w.WriteString("[" + strings.Join(texts, ",") + "],")
 	}
-	w.WriteByte('}')
+	return w.String() + "}"
 }
 
 const keyConditionType = "conditionType"
@@ -59,36 +70,17 @@ func (b *builder) lintConditions(d *resources.Document) {
 	if text := d.JSON(); !strings.Contains(text, `"and"`) && !strings.Contains(text, `"or"`) || d.Errors() > 0 {
 		return
 	}
-	b.lintOperands(d.File(), d.Root().Value())
-}
-
-// lintOperands descends into every value; nesting is bounded by the parser.
-func (b *builder) lintOperands(file string, v resources.Value) {
-	if elems, ok := v.Array(); ok {
-		for _, e := range elems {
-			b.lintOperands(file, e)
-		}
-		return
-	}
-	o, ok := v.Object()
-	if !ok {
-		return
-	}
-	for _, key := range o.Keys() {
-		member, _ := o.Peek(key)
-		if key == "and" || key == "or" {
-			b.lintOperator(file, key, member)
-		}
-		b.lintOperands(file, member)
-	}
+	n := normal{operands: func(op string, list resources.Value, elems []resources.Value, texts []string) {
+		b.lintOperator(d.File(), op, list, elems, texts)
+	}}
+	n.value(d.Root().Value())
 }
 
 // lintOperator compares the operands of one operator.
-func (b *builder) lintOperator(file, op string, list resources.Value) {
-	elems, _ := list.Array()
+func (b *builder) lintOperator(file, op string, list resources.Value, elems []resources.Value, texts []string) {
 	seen := make(map[string]bool, 2*len(elems)) // what stands there, and what is said to be false
-	for _, e := range elems {
-		text := canonical(e)
+	for i, e := range elems {
+		text := texts[i]
 		denied, isNot := strings.CutPrefix(text, canonicalNot)
 		switch {
 		case seen[text]:

@@ -243,13 +243,18 @@ func (r *reader) patterns() []pattern {
 // patterns reads all elements. A tag may be listed once with a payload and once without; any further one could never match.
 func (p Parser) patterns(list []*resources.Object) (ps []pattern, ok bool) {
 	ok = true
+	type listed struct {
+		tag   string
+		plain bool // without a payload
+	}
+	before := make(map[listed]bool, len(list))
 	for _, o := range list {
 		r := &reader{Object: o, parser: p}
 		q := r.pattern()
-		if !r.bad && q.test == nil && slices.ContainsFunc(ps, func(x pattern) bool {
-			return x.tag == q.tag && x.test == nil && (x.fields == nil) == (q.fields == nil)
-		}) {
+		if is := (listed{q.tag, q.fields == nil}); !r.bad && q.test == nil && before[is] {
 			r.invalid("", "intent %q is listed twice", q.tag)
+		} else if q.test == nil {
+			before[is] = true
 		}
 		ok = ok && !r.bad
 		ps = append(ps, q)
