@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -60,6 +61,22 @@ func markUnsure(root *resources.Object, out map[string]bool) {
 		_, misspelt := root.Resembles(key)
 		v, there := root.Peek(key)
 		out[kind] = misspelt || root.Spoilt(key) || key == "userIntents" && !there || there && v.Kind() != resources.KindArray
+	}
+}
+
+// readIntents reads the map of names on the wire. Its tags need not be declared as well.
+func (b *builder) readIntents(d *resources.Document) {
+	boot := &b.cat.Boot
+	if d == nil {
+		b.cat.Intents = intents.Empty(boot.Intents)
+		return
+	}
+	b.cat.Intents = intents.Read(d, boot.Intents)
+	boot.Intents = append(boot.Intents, b.cat.Intents.Tags()...)
+	slices.Sort(boot.Intents)
+	boot.Intents = slices.Compact(boot.Intents)
+	if d.Errors() > 0 {
+		b.unsure[behaviors.RefIntent] = true
 	}
 }
 

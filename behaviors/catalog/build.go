@@ -16,6 +16,8 @@ type Sources struct {
 	Behaviors []*resources.Document
 	// Boot is behavior_config.json. Without it, whose absence its reader reports, words of its vocabulary are not checked.
 	Boot *resources.Document
+	// Intents is user_intent_map.json; nil if there is none.
+	Intents *resources.Document
 	// Mood are the mood data. Nil means that they were not looked for; names of emotion events are not checked then.
 	Mood *MoodFiles
 	// Animations are the animation files. Nil means that they were not looked for: the animations are the built-in ones, and names of
@@ -52,6 +54,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	if src.Boot != nil {
 		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
 		markUnsure(src.Boot.Root(), b.unsure)
+		b.readIntents(src.Intents)
 		b.diags.Add(src.Boot.Diagnostics()...)
 	}
 	lost := false
@@ -59,6 +62,10 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	if src.Mood != nil {
 		docs = append(docs, b.moodDocs(src.Mood)...)
 		b.hasMood, b.unsure[behaviors.RefEmotionEvent] = !src.Mood.Unread, lost
+	}
+	if src.Intents != nil && src.Boot != nil {
+		docs = append(docs, src.Intents)
+		b.diags.Add(src.Intents.Diagnostics()...)
 	}
 	b.readAnimations(src.Animations)
 	b.resolve(docs)

@@ -1,6 +1,7 @@
 package condition
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -288,8 +289,38 @@ func (r *reader) pattern() pattern {
 	if lambda {
 		q.test = r.predicate()
 	}
+	r.payload(q)
 	r.Finish()
 	return q
+}
+
+// payload compares the fields of a pattern with those that intents of its tag carry: one of another name, or too few, never match.
+func (r *reader) payload(q pattern) {
+	fields, known := Payload(q.tag)
+	if !known || q.fields == nil {
+		return
+	}
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	given := map[string]bool{}
+	strange := false
+	for _, f := range q.fields {
+		if given[f.key] = true; !slices.Contains(names, f.key) {
+			strange, r.bad = true, true
+			at := r.KeyPos(f.key)
+			r.Report(resources.Diagnostic{
+				Line: at.Line, Col: at.Col, Severity: resources.Error, Code: CodeInvalid,
+				Message: fmt.Sprintf("%sintent %s has no field %.64q", r.prefix(), q.tag, f.key), Hint: resources.DidYouMean(f.key, names),
+			})
+		}
+	}
+	for _, name := range names {
+		if !strange && !given[name] {
+			r.invalid("", "give every field of the intent or none; %q is missing", name)
+		}
+	}
 }
 
 func (r *reader) field(key string) field {

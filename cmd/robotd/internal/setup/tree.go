@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -36,6 +38,8 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	src := catalog.Sources{Behaviors: docs, Lint: true}
 	src.Unread, src.Empty = without(docs, found)
 	src.Boot, found = loadBoot(t.FS)
+	all.Add(found...)
+	src.Intents, found = loadIntents(t.FS)
 	all.Add(found...)
 	src.Mood, found = catalog.LoadMood(t.FS)
 	all.Add(found...)
@@ -66,6 +70,14 @@ func loadBoot(tree fs.FS) (*resources.Document, resources.Diagnostics) {
 		}}
 	}
 	return doc, diags
+}
+
+// loadIntents parses the map of intents, which may be absent.
+func loadIntents(tree fs.FS) (*resources.Document, resources.Diagnostics) {
+	if _, err := fs.Stat(tree, intents.File); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return resources.LoadFile(tree, intents.File)
 }
 
 // without lists the behavior files that gave no document: those that could not be read, and those that hold nothing.
