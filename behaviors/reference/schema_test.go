@@ -107,14 +107,14 @@ func TestShippedFilesFollowTheSchemasThatTheyName(t *testing.T) {
 			return err
 		}
 		v := value(t, name, string(text))
-		link, _ := v.(map[string]any)["$schema"].(string)
-		target := path.Join(path.Dir(name), link)
-		if _, err := fs.Stat(tree, target); err != nil || link == "" {
-			t.Errorf("%s: $schema is %q: %v", name, link, err)
-			return nil
+		if link, ok := v.(map[string]any)["$schema"]; ok && link != reference.Link(name) {
+			t.Errorf("%s: $schema is %q, want %q", name, link, reference.Link(name))
+		}
+		if _, err := fs.Stat(tree, path.Join(path.Dir(name), reference.Link(name))); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 		for _, schemas := range []map[string]*jsonschema.Schema{plain, strict} {
-			if err := schemas[path.Base(target)].Validate(v); err != nil {
+			if err := schemas[reference.SchemaOf(name)].Validate(v); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

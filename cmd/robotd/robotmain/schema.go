@@ -8,18 +8,13 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/robotd/robotd/actions/animation"
-	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/reference"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
-	"github.com/robotd/robotd/resources"
 )
 
 func (p *program) newSchema() *cobra.Command {
@@ -83,22 +78,4 @@ func encodeIndented(w io.Writer, v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	return e.Encode(v)
-}
-
-// schemaPath is what "$schema" of a file in a resource folder says.
-func schemaPath(file string) string {
-	up := ""
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		up += "../"
-	}
-	name := reference.BehaviorSchema
-	switch dir, base := path.Split(file); {
-	case dir == "":
-		name = base[:len(base)-len(path.Ext(base))] + ".schema.json"
-	case strings.HasPrefix(dir, animation.Dir+"/"):
-		name = "animation.schema.json"
-	case path.Clean(dir) == catalog.EmotionsDir:
-		name = "emotion_events.schema.json"
-	}
-	return up + path.Join(resources.SchemaDir, name)
 }
