@@ -32,6 +32,28 @@ type View struct {
 	MoodHistory MoodHistory
 	// Features holds the enabled features; absent means disabled.
 	Features map[string]bool
+	// Analyses are the results of the analyzers that some behavior in scope reads.
+	Analyses Analyses
+}
+
+// Analyses are results of analyzers, by name. A view shares them with earlier ones; they are not to be modified.
+type Analyses []Analysis
+
+// An Analysis is the newest result of one analyzer.
+type Analysis struct {
+	Name  string
+	Value any
+	Tick  uint64 // in which it was made
+}
+
+// Find returns the result of the analyzer with a name.
+func (as Analyses) Find(name string) (any, bool) {
+	for i := range as {
+		if as[i].Name == name {
+			return as[i].Value, true
+		}
+	}
+	return nil, false
 }
 
 // Intents are the pending and the active user intent; at most one each (T-19).

@@ -56,7 +56,9 @@ type Node struct {
 	Updates bool
 	// Modifies says that the behavior has a HookModify.
 	Modifies bool
-	owned    bool // belongs to another behavior, which is initialized after it
+	// Early says that its in-scope Update comes before the walk (T-21).
+	Early bool
+	owned bool // belongs to another behavior, which is initialized after it
 
 	// What every tick looks at, for each behavior in scope, comes first: it shares a cache line of 64 bytes.
 	state    State
