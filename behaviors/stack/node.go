@@ -114,6 +114,9 @@ func (n *Node) Nudge() { n.nudged = true }
 // the event of the activation and changes nothing else here.
 func (n *Node) SetResumes(resumes bool) { n.resumes = resumes }
 
+// SayYes makes n's answer of this tick a yes, whatever it was, for tools that visit every behavior. It is for the owner of the stack.
+func (n *Node) SayYes() { n.asked, n.answer = n.of.tick, true }
+
 // Delegates lists all behaviors that n may ever delegate to, by ID. Not to be modified.
 func (n *Node) Delegates() []*Node { return n.delegates }
 
