@@ -37,7 +37,7 @@ func newFence(l *List) *fence {
 func (f *fence) arm(r *Runner, outer *Env) *Env {
 	f.outer, f.runner = outer, r
 	f.env.Now, f.env.World, f.env.Seed, f.env.Tick = outer.Now, outer.World, outer.Seed, outer.Tick
-	f.env.Profile, f.env.by = r.profile, r
+	f.env.Profile, f.env.Animations, f.env.by = r.profile, outer.Animations, r
 	if outer.Rand != nil {
 		f.env.Rand = outer.Rand
 	} else {

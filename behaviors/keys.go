@@ -19,6 +19,17 @@ var trackNames = map[string]actions.Tracks{
 	"FACE_TRACK": actions.Face, "EVENT_TRACK": actions.Event, "BACKPACK_LIGHTS_TRACK": actions.Backpack, "AUDIO_TRACK": actions.Audio,
 }
 
+// TrackWords are the words for tracks in files, sorted.
+func TrackWords() []string { return trackWords }
+
+// TracksOf are the tracks that the words of a file name, such as HEAD_TRACK. Other words name none.
+func TracksOf(words []string) (t actions.Tracks) {
+	for _, w := range words {
+		t |= trackNames[w]
+	}
+	return t
+}
+
 var trackWords = slices.Sorted(maps.Keys(trackNames))
 
 // keys is what the common JSON keys say of one behavior, read when it is made.

@@ -47,6 +47,13 @@ func (o *Object) Mention(kind, name string) {
 	o.doc.sink.refs = append(o.doc.sink.refs, Reference{Kind: kind, Name: name, File: o.File(), Pos: o.Pos()})
 }
 
+// Promise records names that code uses without a key: that they exist is as much a promise as a default. They stand at the opening brace.
+func (o *Object) Promise(kind string, names ...string) {
+	for _, name := range names {
+		o.doc.sink.refs = append(o.doc.sink.refs, Reference{Kind: kind, Name: name, File: o.File(), Pos: o.Pos()})
+	}
+}
+
 // Refs reads a required array of names and records each.
 func (o *Object) Refs(key, kind string) []string { return required(o, key, each(nameOf(kind))) }
 

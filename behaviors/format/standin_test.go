@@ -6,9 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/behaviors/dispatch"
 	"github.com/robotd/robotd/behaviors/engine"
-	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/behaviors/format"
+	"github.com/robotd/robotd/behaviors/library/simple"
 )
 
 const (
@@ -19,7 +22,12 @@ const (
 
 func live(t *testing.T, files string, intents ...string) *behaviortest.Env {
 	t.Helper()
-	return behaviortest.New(t, behaviortest.Options{Classes: library.Registry(), Files: base + rest + files, Intents: intents})
+	classes := append(dispatch.Classes(), simple.WaitClass())
+	real := func(name string) bool {
+		return slices.ContainsFunc(classes, func(c behaviors.Class) bool { return c.Name == name })
+	}
+	reg := behaviors.NewRegistry(append(classes, format.StandIns(real)...)...) // the others stand in, even those that have code by now
+	return behaviortest.New(t, behaviortest.Options{Classes: reg, Files: base + rest + files, Intents: intents})
 }
 
 // stack is the stack as IDs, from the base up.

@@ -93,8 +93,7 @@ func missing(at string, want []format.Key, have []resources.KeyInfo) (diffs []st
 
 // differences are real classes that do not take all of their rows, with the reason.
 var differences = map[string]string{
-	"AnimSequence": "plays clips by name until triggers are data",
-	"ResetState":   "has no behavior that follows",
+	"ResetState": "has no behavior that follows",
 }
 
 // A class that has code takes what its row says, or says here why not.

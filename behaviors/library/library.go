@@ -1,7 +1,8 @@
 // Package library collects the concrete behaviors of the robot, by theme. Each class is one Go file, which reads its
 // parameters once. Each instance is a JSON file in resources/behaviors. The classes also serve as examples for authors.
 //
-//	simple      waiting, playing animations, standing still
+//	simple      waiting, standing still
+//	performing  playing animations: in sequence, in loops, while speaking, counting
 //	observing   looking around, exploring
 //	social      greeting, coming when called, dancing
 //	charging    leaving, finding and mounting the charger, sleeping on it
@@ -23,6 +24,7 @@ import (
 	"github.com/robotd/robotd/behaviors/library/charging"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/observing"
+	"github.com/robotd/robotd/behaviors/library/performing"
 	"github.com/robotd/robotd/behaviors/library/reactions"
 	"github.com/robotd/robotd/behaviors/library/recovery"
 	"github.com/robotd/robotd/behaviors/library/simple"
@@ -45,6 +47,14 @@ func Classes() []behaviors.Class {
 			observing.ObservingOnChargerClass(),
 		},
 		[]behaviors.Class{
+			performing.AnimGetInLoopClass(),
+			performing.AnimSequenceClass(),
+			performing.AnimSequenceWithFaceClass(),
+			performing.AnimSequenceWithObjectClass(),
+			performing.CountingAnimationClass(),
+			performing.TextToSpeechLoopClass(),
+		},
+		[]behaviors.Class{
 			recovery.ResetStateClass(),
 		},
 		[]behaviors.Class{
@@ -54,7 +64,6 @@ func Classes() []behaviors.Class {
 			reactions.ReactToTouchClass(),
 		},
 		[]behaviors.Class{
-			simple.AnimSequenceClass(),
 			simple.StandStillClass(),
 			simple.WaitClass(),
 		},

@@ -160,6 +160,7 @@ func (g *tags) limit(s string, open float64) float64 {
 // wordLists are the lists of words that the tag words may name with an @.
 var wordLists = map[string]func() []string{
 	"@emotions": condition.EmotionNames, "@suggestions": condition.Suggestions, "@expressions": func() []string { return hardware.Expressions },
+	"@tracks": behaviors.TrackWords,
 }
 
 func (g *tags) readWords(s string) {
