@@ -2,6 +2,7 @@ package actors
 
 import (
 	"testing"
+	"time"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
@@ -110,5 +111,22 @@ func TestStopPassesFullInboxAndComesFirst(t *testing.T) {
 	}
 	if in.take(&second); len(second.Commands) != 0 {
 		t.Errorf("the next tick is told again: %+v", second.Commands)
+	}
+}
+
+// Day and night are facts of the input, so that a recording keeps them: a replay elsewhere has another time zone.
+// Rules: data/3.3z.
+func TestInputTellsWhetherItIsNight(t *testing.T) {
+	in := newInbox()
+	zone := time.FixedZone("here", 5*3600)
+	for at, want := range map[string]bool{"21:59": false, "22:00": true, "00:30": true, "05:59": true, "06:00": false, "12:00": false} {
+		now, err := time.ParseInLocation("2006-01-02 15:04", "2026-03-01 "+at, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tick := engine.Input{Now: now}
+		if in.take(&tick); tick.World.Night != want {
+			t.Errorf("%s: night %v", at, tick.World.Night)
+		}
 	}
 }

@@ -47,12 +47,15 @@ type Registry struct {
 	answer func(r condition.Response) actions.Action
 }
 
-// NewRegistry returns a registry with the given classes. A duplicate or empty name is a programmer error and panics.
+// NewRegistry returns a registry with the given classes. A name that is a duplicate, or none, is a programmer error and panics.
 func NewRegistry(classes ...Class) *Registry {
 	r := &Registry{byName: make(map[string]*Class, len(classes))}
 	for _, c := range classes {
 		if c.Name == "" || c.New == nil {
 			panic(fmt.Sprintf("behaviors: class %q without a name or constructor", c.Name))
+		}
+		if !ClassName(c.Name) {
+			panic(fmt.Sprintf("behaviors: %q is no name of a class: want letters and digits, with a capital first, such as %q", c.Name, "DoDishes"))
 		}
 		if r.byName[c.Name] != nil {
 			panic(fmt.Sprintf("behaviors: class %s registered twice", c.Name))
@@ -60,6 +63,19 @@ func NewRegistry(classes ...Class) *Registry {
 		r.byName[c.Name] = &c
 	}
 	return r
+}
+
+// ClassName reports whether a class can have this name: ASCII letters and digits, with a capital letter first, like its Go type.
+func ClassName(name string) bool {
+	for i, r := range name {
+		switch {
+		case r >= 'A' && r <= 'Z':
+		case i > 0 && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9'):
+		default:
+			return false
+		}
+	}
+	return name != ""
 }
 
 // WithAnswer tells how to make the action that shows a response to the trigger word. Without it nothing answers the word by itself. It

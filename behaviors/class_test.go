@@ -15,6 +15,9 @@ func TestRegistryRefusesDuplicatesAndNameless(t *testing.T) {
 		"duplicate":      {{Name: "A", New: make}, {Name: "A", New: make}},
 		"no name":        {{New: make}},
 		"no constructor": {{Name: "A"}},
+		"blank in name":  {{Name: "do dishes!", New: make}},
+		"small letter":   {{Name: "doDishes", New: make}},
+		"not a name":     {{Name: "Käse", New: make}},
 	} {
 		func() {
 			defer func() {

@@ -30,6 +30,28 @@ func TracksOf(words []string) (t actions.Tracks) {
 	return t
 }
 
+// placeOf says where the keys of every behavior belong, to those who wrote them elsewhere.
+var placeOf = func() map[string]string {
+	places := map[string]string{}
+	for _, key := range []string{
+		"wantsToBeActivatedWhenCarryingObject", "wantsToBeActivatedWhenOffTreads", "wantsToBeActivatedWhenOnCharger", "resumableInterrupt",
+		"cubeConnectionRequirements", "connectToCubeInBackground", "ensuresCubeConnectionAtDelegation",
+	} {
+		places[key] = "behaviorModifiers"
+	}
+	for _, key := range []string{"postAudioEvent", "minStreamingDuration_ms", "streamAndLightEffect", "getInTrigger"} {
+		places[key] = "pushTriggerWordResponse"
+	}
+	for _, key := range []string{
+		"behaviorClass", "alwaysStreamline", "behaviorModifiers", "wantsToBeActivatedCondition", "wantsToCancelSelfCondition", "respondToUserIntents",
+		"showActiveIntentFeedback", "autoShutOffIntentFeedback", "emotionEventOnActivated", "resetTimers", "anonymousBehaviors", "postBehaviorSuggestion",
+		"associatedActiveFeature", "behaviorStatToIncrement", locksKey, "alterStreamAfterWakeword", "pushTriggerWordResponse", "expressionWhileActivated", "doing",
+	} {
+		places[key] = "the object of the behavior"
+	}
+	return places
+}()
+
 var trackWords = slices.Sorted(maps.Keys(trackNames))
 
 // keys is what the common JSON keys say of one behavior, read when it is made.
@@ -55,6 +77,7 @@ func (k *keys) usual() bool {
 // win over those of JSON, because Modify runs later.
 func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Config) {
 	cfg := &Config{Object: o, id: id, class: class}
+	o.Document().Places(placeOf)
 	i := &Instance{ID: id, Class: class, mods: DefaultModifiers(), keys: &keys{}}
 	i.readModifiers(cfg)
 	if w := cfg.ConditionOr("wantsToBeActivatedCondition"); w != nil {
@@ -72,7 +95,7 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 			i.wants = append(i.wants, condition.Foreign("UserIntentPending"))
 		}
 	} else if o.Has("respondToUserIntents") {
-		o.Errorf(o.ValuePos("respondToUserIntents"), "intent-unknown", "respondToUserIntents: the list is empty; name at least one intent")
+		o.KeyErrorf("respondToUserIntents", "intent-unknown", "the list is empty; name at least one intent")
 	}
 	i.timers = o.RefsOr("resetTimers", RefTimer)
 	i.suggest = o.EnumOr("postBehaviorSuggestion", "", condition.Suggestions())

@@ -185,18 +185,19 @@ func NewInstance(id string, class *Class, o *resources.Object) *Instance {
 
 // References are the behaviors, intents and events that a definition names, in JSON or in code. All lists but Awaited and Heard are sorted.
 type References struct {
-	Delegates []string // IDs
-	Links     []string // IDs
-	Intents   []string // tags that it responds to
-	Awaited   []string // tags among them that class code waits for
-	Heard     []string // names of events that the class subscribes to, in its order
+	Delegates []string  // IDs
+	Links     []string  // IDs
+	Intents   []string  // tags that it responds to
+	Awaited   []string  // tags among them that class code waits for
+	Heard     []string  // names of events that the class subscribes to, in its order
+	Instance  *Instance // the one that was made to read them
 }
 
 // ReadReferences reads a definition for the first time. What is wrong with it is reported to its document. The instance is a fresh
 // incarnation like those of [NewInstance], good for use if nothing is wrong.
 func ReadReferences(id string, class *Class, o *resources.Object) (References, *Instance) {
 	i, cfg := newInstance(id, class, o)
-	r := References{Delegates: cfg.delegates.sorted(), Links: cfg.links.sorted(), Awaited: cfg.waitTags(), Heard: i.Subscriptions()}
+	r := References{Delegates: cfg.delegates.sorted(), Links: cfg.links.sorted(), Awaited: cfg.waitTags(), Heard: i.Subscriptions(), Instance: i}
 	if i.intent != nil {
 		r.Intents = i.intent.Tags()
 	}

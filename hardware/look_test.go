@@ -40,3 +40,27 @@ func TestLookFilterDropsDetectionsNotLookedFor(t *testing.T) {
 		}
 	}
 }
+
+// Each mode lets its own detections through, and eye contact needs faces and gaze. What is heard and where the robot is needs no mode.
+func TestLookFilterKeepsWhatItsModeFinds(t *testing.T) {
+	all := hardware.Detections{
+		Faces: []hardware.Face{{ID: 1, EyeContact: true}}, Pets: make([]hardware.Pet, 1), Points: make([]hardware.SalientPoint, 1),
+		Motion: hardware.Motion{0, 0, 0, 1}, Light: hardware.Darkened, Beat: hardware.SteadyBeat, Habitat: hardware.InHabitat, Trouble: "ImageQualityTooDark",
+	}
+	for mode := range hardware.SeeLight + 1 {
+		look := hardware.LookFor(hardware.SeeFaces, hardware.Low).With(mode, hardware.Low)
+		d := look.Filter(all)
+		got := map[hardware.VisionMode]bool{
+			hardware.SeeGaze: d.Faces[0].EyeContact, hardware.SeePets: len(d.Pets) > 0, hardware.SeePeople: len(d.Points) > 0,
+			hardware.SeeMotion: d.Motion.Max() > 0, hardware.SeeLight: d.Light != hardware.LightUnknown,
+		}
+		for m, seen := range got {
+			if seen != (m == mode) {
+				t.Errorf("looking for %v: %v is seen: %v", mode, m, seen)
+			}
+		}
+		if d.Beat != all.Beat || d.Habitat != all.Habitat || d.Trouble != all.Trouble || !all.Faces[0].EyeContact {
+			t.Errorf("looking for %v: %+v of %+v", mode, d, all)
+		}
+	}
+}

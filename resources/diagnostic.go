@@ -56,6 +56,9 @@ type Pos struct {
 // IsValid reports whether p is a place.
 func (p Pos) IsValid() bool { return p.Line > 0 }
 
+// before reports whether p stands in front of q.
+func (p Pos) before(q Pos) bool { return p.Line < q.Line || p.Line == q.Line && p.Col < q.Col }
+
 // String is "line:col", or "-" for no place.
 func (p Pos) String() string {
 	if !p.IsValid() {

@@ -17,11 +17,12 @@ type Document struct {
 	json  string            // standard JSON, byte for byte at the offsets of the file without its byte order mark
 	root  *Object
 
-	objects  []*Object       // every object handed out, in that order; an object has one set of read marks
-	byOffset map[int]*Object // the same by their place; only for more than maxLinear of them
-	again    bool            // was checked before: nothing will be reported
-	lenient  bool            // see SetLenient
-	probe    *probeRun       // answers in place of a file; nil for a file
+	objects  []*Object         // every object handed out, in that order; an object has one set of read marks
+	byOffset map[int]*Object   // the same by their place; only for more than maxLinear of them
+	places   map[string]string // of keys, for hints
+	again    bool              // was checked before: nothing will be reported
+	lenient  bool              // see SetLenient
+	probe    *probeRun         // answers in place of a file; nil for a file
 }
 
 // schemaKey may stand in the root of every file; editors find the schema of the file through it.
@@ -74,6 +75,12 @@ func (d *Document) JSON() string { return d.json }
 
 // Diagnostics returns what was found while reading the document, sorted; what [Parse] returned is not repeated.
 func (d *Document) Diagnostics() Diagnostics { return d.sink.list() }
+
+// Errors is the number of errors that were found while reading the document.
+func (d *Document) Errors() int { return d.sink.errors() }
+
+// Full reports whether further findings of the document are only counted, so that their hints need not be looked for.
+func (d *Document) Full() bool { return d.sink.full() }
 
 // References returns the names recorded by [Object.Ref] and its relatives, in the order of reading.
 func (d *Document) References() []Reference { return slices.Clone(d.sink.refs) }

@@ -27,7 +27,6 @@ func Example() {
 	fmt.Println(diags)
 	// Output:
 	// "" 100 2.5s
-	// behaviors/greet.json:1:1: error: required key "behaviorClass" is missing; "behaviorClas" at 2:3 looks like it
 	// behaviors/greet.json:2:3: error: unknown key "behaviorClas"; did you mean "behaviorClass"?
 	// behaviors/greet.json:3:17: error: speed_mmps: 800 is above the limit 300
 }

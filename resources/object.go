@@ -1,7 +1,6 @@
 package resources
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -31,6 +30,7 @@ type member struct {
 	off  int // of the key
 	val  gjson.Result
 	read bool
+	told bool // reported as unknown
 }
 
 // missing is a report of an absent required key.
@@ -130,6 +130,14 @@ func (o *Object) Required(key string) Value {
 // Optional reads a key of any type; ok is false if it is absent.
 func (o *Object) Optional(key string) (v Value, ok bool) { return o.take(key) }
 
+// Peek reads a key of any type without declaring it.
+func (o *Object) Peek(key string) (v Value, ok bool) {
+	if i, ok := o.find(key); ok {
+		return Value{doc: o.doc, in: o, key: key, res: o.members[i].val}, true
+	}
+	return Value{}, false
+}
+
 // Has reports whether the key is there, and declares it.
 func (o *Object) Has(key string) bool {
 	_, ok := o.take(key)
@@ -207,14 +215,27 @@ func (o *Object) Warnf(at Pos, code, format string, args ...any) {
 }
 
 // KeyErrorf reports an error at the value of a key, or at the opening brace if the key is absent. The message begins
-// with the key's path.
+// with the key's path. Nothing is reported of a value of which a reader refused a part: what was read of it is not what it says.
 func (o *Object) KeyErrorf(key, code, format string, args ...any) {
+	if o.Spoilt(key) {
+		return
+	}
 	o.Errorf(o.ValuePos(key), code, "%s: %s", o.pathOf(key), fmt.Sprintf(format, args...))
 }
 
 // KeyWarnf reports a warning like [Object.KeyErrorf].
 func (o *Object) KeyWarnf(key, code, format string, args ...any) {
 	o.Warnf(o.ValuePos(key), code, "%s: %s", o.pathOf(key), fmt.Sprintf(format, args...))
+}
+
+// Spoilt reports whether a reader refused the value of a key, or a part of it.
+func (o *Object) Spoilt(key string) bool {
+	i, ok := o.find(key)
+	if !ok || o.doc.again {
+		return false
+	}
+	v := o.members[i].val
+	return o.doc.sink.spoiltWithin(func() (Pos, Pos) { return o.doc.lines.pos(v.Index), o.doc.lines.pos(v.Index + len(v.Raw)) })
 }
 
 func (o *Object) pathOf(key string) string { return Value{in: o, key: key}.Path() }
@@ -234,10 +255,16 @@ func (o *Object) report(d Diagnostic) int {
 // reportMissing reports an absent required key. The hint is provisional: keys that are read later are no candidates,
 // so Finish decides again.
 func (o *Object) reportMissing(key string) {
-	i := o.report(Diagnostic{
-		Severity: Error, Code: CodeKeyRequired,
+	if o.probe != nil {
+		o.probe.run.wrong = true
+		return
+	}
+	at := o.Pos()
+	i := o.doc.sink.addMissing(Diagnostic{
+		Line: at.Line, Col: at.Col, Severity: Error, Code: CodeKeyRequired,
 		Message: fmt.Sprintf("required key %s is missing", quote(key)) + o.where(), Hint: o.lookalike(key),
 	})
+	o.doc.sink.spoil(at)
 	if i >= 0 {
 		o.missing = append(o.missing, missing{key, i})
 	}
@@ -271,39 +298,6 @@ func (o *Object) where() string {
 		return " in " + p
 	}
 	return ""
-}
-
-// Finish reports every key of this object that was never asked for, at the key. It does not descend; for that there
-// is [Document.Finish]. Calling it again reports nothing twice.
-func (o *Object) Finish() {
-	var read []string
-	for i := range o.members {
-		if o.members[i].read {
-			read = append(read, o.members[i].name)
-		}
-	}
-	for i := range o.members {
-		m := &o.members[i]
-		if m.read {
-			continue
-		}
-		d := Diagnostic{Severity: Error, Code: CodeKeyUnknown, Message: "unknown key " + quote(m.name) + o.where()}
-		if !o.doc.sink.full() { // beyond the limit the finding, and so its hint, is dropped
-			d.Hint = o.suggest(m.name, read)
-		}
-		p := o.doc.lines.pos(m.off)
-		d.Line, d.Col = p.Line, p.Col
-		o.report(d)
-	}
-	for _, m := range o.missing {
-		o.doc.sink.found[m.index].Hint = o.lookalike(m.key)
-	}
-}
-
-// suggest words the hint for an unknown key: the nearest declared key, preferring those that are absent, since a key
-// that is there already was not meant a second time; else all keys, if they are few.
-func (o *Object) suggest(key string, read []string) string {
-	return cmp.Or(DidYouMean(key, o.absent), DidYouMean(key, read), oneOf("known keys are ", append(append([]string(nil), read...), o.absent...)))
 }
 
 // oneOf lists words, or is empty when they are none or too many to help.

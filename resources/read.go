@@ -220,6 +220,7 @@ func (v Value) fail(code, text, hint string) {
 		return
 	}
 	at := v.Pos()
+	v.doc.sink.spoil(at)
 	v.doc.sink.add(Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: Error, Code: code, Message: v.Path() + ": " + text, Hint: hint,
 	})

@@ -78,7 +78,7 @@ func (b *builder) listAnonymous(e *Entry, o *resources.Object) []anonymous {
 			a.name = ""
 		}
 		if a.name == "" {
-			a.Declare(a.Keys()...) // nothing is made of it, so nothing is said about its keys
+			b.hideMisspelt(&a)
 			continue
 		}
 		e.private[a.name] = a.id()
@@ -86,6 +86,29 @@ func (b *builder) listAnonymous(e *Entry, o *resources.Object) []anonymous {
 		list = append(list, a)
 	}
 	return list
+}
+
+// hideMisspelt reports the key that was probably meant as the name, and lets references to that name be. Nothing is made of the behavior, so
+// nothing is said about its other keys.
+func (b *builder) hideMisspelt(a *anonymous) {
+	for _, key := range a.Keys() {
+		_, near := resources.Nearest(key, []string{keyName})
+		if !near || a.has(keyName) {
+			a.Declare(key)
+			continue
+		}
+		v, _ := a.Peek(key)
+		if name, ok := v.Text(); ok {
+			a.owner.private[name] = a.owner.ID + anonymousMark + name
+			b.broken[strings.ToLower(a.owner.private[name])] = true
+		}
+	}
+	a.Finish()
+}
+
+func (a *anonymous) has(key string) bool {
+	_, ok := a.Peek(key)
+	return ok
 }
 
 func (a *anonymous) isText(key string) bool {
@@ -117,11 +140,14 @@ func (b *builder) classOf(a *anonymous) *behaviors.Class {
 	if class != nil || !a.isText("behaviorClass") {
 		return class
 	}
-	at := a.ValuePos("behaviorClass")
+	at, hint := a.ValuePos("behaviorClass"), ""
+	if !a.Document().Full() {
+		hint = resources.DidYouMean(name, b.names)
+	}
 	a.Report(resources.Diagnostic{
 		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: "anon-create",
 		Message: fmt.Sprintf("anonymous behavior %q of %s cannot be made: there is no class %q", a.name, a.owner.ID, name),
-		Hint:    resources.DidYouMean(name, b.classes.Names()),
+		Hint:    hint,
 	})
 	return nil
 }

@@ -3,6 +3,8 @@ package catalog
 import (
 	"slices"
 
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -46,6 +48,36 @@ func readBoot(d *resources.Document, ids []string) Boot {
 	b.EmergencyStop = role("emergencyStopBehavior")
 	root.Finish()
 	return b
+}
+
+// wordKeys are the kinds of references that the configuration declares, by the key of their list.
+var wordKeys = map[string]string{
+	"userIntents": behaviors.RefIntent, "timers": behaviors.RefTimer, "features": behaviors.RefFeature, "behaviorStats": behaviors.RefStat,
+}
+
+// markUnsure marks the kinds of words whose list has a mistake, so that words of it may be missing.
+func markUnsure(root *resources.Object, out map[string]bool) {
+	for key, kind := range wordKeys {
+		_, misspelt := root.Resembles(key)
+		v, there := root.Peek(key)
+		out[kind] = misspelt || root.Spoilt(key) || key == "userIntents" && !there || there && v.Kind() != resources.KindArray
+	}
+}
+
+// readIntents reads the map of names on the wire. Its tags need not be declared as well.
+func (b *builder) readIntents(d *resources.Document) {
+	boot := &b.cat.Boot
+	if d == nil {
+		b.cat.Intents = intents.Empty(boot.Intents)
+		return
+	}
+	b.cat.Intents = intents.Read(d, boot.Intents)
+	boot.Intents = append(boot.Intents, b.cat.Intents.Tags()...)
+	slices.Sort(boot.Intents)
+	boot.Intents = slices.Compact(boot.Intents)
+	if d.Errors() > 0 {
+		b.unsure[behaviors.RefIntent] = true
+	}
 }
 
 // Roots lists the behaviors that the configuration names as a base, without duplicates.

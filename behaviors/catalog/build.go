@@ -16,6 +16,8 @@ type Sources struct {
 	Behaviors []*resources.Document
 	// Boot is behavior_config.json. Without it, whose absence its reader reports, words of its vocabulary are not checked.
 	Boot *resources.Document
+	// Intents is user_intent_map.json; nil if there is none.
+	Intents *resources.Document
 	// Mood are the mood data. Nil means that they were not looked for; names of emotion events are not checked then.
 	Mood *MoodFiles
 	// Animations are the animation files. Nil means that they were not looked for: the animations are the built-in ones, and names of
@@ -24,6 +26,8 @@ type Sources struct {
 	// Unread are paths of behavior files that could not be read. A reference to a behavior of theirs is not reported.
 	// The catalog is nil if there are any: their reader reported why.
 	Unread []string
+	// Lint looks for what is possible and cannot have been meant, such as an entry of a list that never gets its turn.
+	Lint bool
 	// Empty are paths of behavior files that hold nothing and so define nothing.
 	Empty []string
 	// Lenient is for the files of another robot: it takes the place of every error. Nil is strict.
@@ -42,7 +46,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	b := builder{
 		lenient: src.Lenient,
 		classes: classes, names: classes.Names(), cat: &Catalog{Answer: classes.Answer(), Entries: make([]*Entry, 0, n)}, files: make(map[string]string, n),
-		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, empty: map[string]string{},
+		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, linting: src.Lint, empty: map[string]string{}, unsure: map[string]bool{},
 	}
 	for _, file := range src.Empty {
 		b.empty[strings.ToLower(strings.TrimSuffix(path.Base(file), ".json"))] = file
@@ -57,12 +61,19 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	docs := slices.Clone(src.Behaviors)
 	if src.Boot != nil {
 		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
+		markUnsure(src.Boot.Root(), b.unsure)
+		b.readIntents(src.Intents)
 		b.diags.Add(src.Boot.Diagnostics()...)
 	}
-	b.cat.Mood = readMood(src.Mood)
+	lost := false
+	b.cat.Mood, lost = readMood(src.Mood)
 	if src.Mood != nil {
 		docs = append(docs, b.moodDocs(src.Mood)...)
-		b.hasMood = !src.Mood.Unread
+		b.hasMood, b.unsure[behaviors.RefEmotionEvent] = !src.Mood.Unread, lost
+	}
+	if src.Intents != nil && src.Boot != nil {
+		docs = append(docs, src.Intents)
+		b.diags.Add(src.Intents.Diagnostics()...)
 	}
 	b.readAnimations(src.Animations)
 	if src.Lenient != nil {
@@ -72,6 +83,9 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		b.checkWaits()
 	}
 	b.checkAnonymous()
+	if src.Lint {
+		b.lint(src.Behaviors)
+	}
 	label(b.cat.Entries)
 	if l := src.Lenient; l != nil {
 		rest := l.TakeOver(b.diags.List())
@@ -125,12 +139,17 @@ type builder struct {
 	waits    []codeWait        // intents that code waits for
 	spans    map[string][]span // by file: whose references are which
 	boot     bool
-	hasMood  bool              // mood data were looked for
-	hasClips bool              // animations were looked for
-	broken   map[string]bool   // lower-case IDs of files that define nothing because they are wrong
-	hidden   []string          // the same as their files are named
-	empty    map[string]string // lower-case names of files that hold nothing → file
-	lenient  *Lenience         // nil: strict
+	unsure   map[string]bool // kinds of words of which some may not have been read
+	hasMood  bool            // mood data were looked for
+	hasClips bool            // animations were looked for
+	linting  bool
+	subjects []subject // of the lint
+	byID     map[string]*subject
+	code     map[string]knownModifiers // what class code alone says
+	broken   map[string]bool           // lower-case IDs of files that define nothing because they are wrong
+	hidden   []string                  // the same as their files are named
+	empty    map[string]string         // lower-case names of files that hold nothing → file
+	lenient  *Lenience                 // nil: strict
 }
 
 // pending is a delegate that code declared, to be resolved when all IDs are known.
@@ -159,15 +178,13 @@ func (b *builder) add(d *resources.Document) {
 		if v, there := root.Optional("behaviorID"); there && v.Raw() == `""` {
 			root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID is empty: name it like the file (B-3)")
 		}
-		b.readCommonOnly(root)
+		b.readWithoutClass(root, class, id)
 		return
-	}
-	if strings.Contains(id, anonymousMark) {
-		root.Errorf(root.ValuePos("behaviorID"), "id-invalid", "behaviorID %q: %q is for anonymous behaviors", id, anonymousMark)
 	}
 	base := strings.TrimSuffix(path.Base(d.File()), ".json")
 	if !strings.EqualFold(base, id) {
 		root.Errorf(root.ValuePos("behaviorID"), "id-file-mismatch", "behaviorID %q does not match the file name %q: rename one of them (B-3)", id, path.Base(d.File()))
+		b.noteBroken(d.File()) // references mean one of the two names
 	}
 	if first, dup := b.files[id]; dup {
 		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q is already defined in %s", id, first)
@@ -177,6 +194,7 @@ func (b *builder) add(d *resources.Document) {
 		root.Errorf(root.ValuePos("behaviorID"), "id-duplicate", "behaviorID %q differs from %q of %s only in case", id, twin, b.files[twin])
 		return
 	}
+	checkID(root, id)
 	b.files[id], b.folded[strings.ToLower(id)] = d.File(), id
 	b.define(&Entry{ID: id, Class: class, File: d.File(), json: d.JSON()}, root)
 }
@@ -187,7 +205,7 @@ func (b *builder) classNamed(root *resources.Object) *behaviors.Class {
 		id, _ := textOf(root, "behaviorID")
 		return b.lenient.classOf(id, root.StringOr("behaviorClass", ""))
 	}
-	return b.classes.Find(root.Enum("behaviorClass", b.names))
+	return b.class(root)
 }
 
 // define reads one instance, then those that belong to it.
@@ -199,6 +217,7 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	private := b.listAnonymous(e, o)
 	e.readDoing(o)
 	d := o.Document()
+	before := d.Errors()
 	s := span{owner: e, from: d.ReferenceCount()}
 	e.lenient = b.lenient != nil
 	refs, first := e.references(o)
@@ -213,6 +232,9 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 		b.lenient.describe(e)
 	}
 	e.order(d.ReferencesSince(s.from))
+	if b.linting && d.Errors() == before {
+		b.subjects = append(b.subjects, subject{e, o, refs.Instance})
+	}
 	b.checkSubscriptions(e, refs.Heard, o.Pos())
 	if len(refs.Awaited) > 0 {
 		b.waits = append(b.waits, codeWait{e, o.Pos(), refs.Awaited})
@@ -229,19 +251,4 @@ func (e *Entry) references(o *resources.Object) (behaviors.References, *behavior
 	e.prepare(o)
 	defer o.Document().Translate(nil) // the file may hold other behaviors
 	return behaviors.ReadReferences(e.ID, e.Class, o)
-}
-
-// readCommonOnly lets a file without a usable class still report its misspelled keys: the missing key is then explained by
-// the key that stands there instead.
-func (b *builder) readCommonOnly(root *resources.Object) {
-	for _, key := range root.Keys() {
-		if key == "behaviorClass" || key == "behaviorID" {
-			continue
-		}
-		for _, want := range []string{"behaviorClass", "behaviorID"} {
-			if hint := resources.DidYouMean(key, []string{want}); hint != "" && !root.Has(want) {
-				root.Errorf(root.KeyPos(key), "key-unknown", "unknown key %q; %s", key, hint)
-			}
-		}
-	}
 }

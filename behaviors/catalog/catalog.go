@@ -20,6 +20,7 @@ import (
 	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
+	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -137,6 +138,8 @@ type Catalog struct {
 	// Answer makes the action that shows a response to the trigger word; nil if the classes came without one.
 	Answer func(r condition.Response) actions.Action
 	Mood   Mood
+	// Intents translates what a cloud or an app sends.
+	Intents *intents.Map
 	// Animations are the clips, groups and triggers that behaviors may name.
 	Animations *animation.Library
 }

@@ -103,14 +103,14 @@ func (m *Mood) EventNames() []string {
 // noPenalty is the factor of an event that may be repeated.
 func noPenalty() condition.Graph { return condition.NewGraph(condition.Node{Y: 1}) }
 
-// readMood makes the mood that the files describe.
-func readMood(files *MoodFiles) Mood {
+// readMood makes the mood that the files describe. lost says that an event of theirs could not be read.
+func readMood(files *MoodFiles) (m Mood, lost bool) {
 	r := moodReader{mood: Mood{Events: map[string]*EmotionEvent{}, Results: map[ActionEnd]string{}}, penalty: noPenalty()}
 	for i := range r.mood.Range {
 		r.mood.Range[i] = Range{Min: -1, Max: 1}
 	}
 	if files == nil {
-		return r.mood
+		return r.mood, false
 	}
 	if files.Config != nil {
 		r.config(files.Config)
@@ -119,13 +119,14 @@ func readMood(files *MoodFiles) Mood {
 		r.events(d.Root(), true)
 		d.Finish()
 	}
-	return r.mood
+	return r.mood, r.lost
 }
 
 // A moodReader reads the files of one mood.
 type moodReader struct {
 	mood    Mood
 	penalty condition.Graph // of events without one of their own
+	lost    bool            // an event was not read
 }
 
 // config reads mood_config.json (data/5.1a, data/5.1f).
@@ -163,7 +164,7 @@ func (r *moodReader) fadings(list []*resources.Object) {
 		name := o.Enum("emotionType", append(condition.EmotionNames(), defaultFading))
 		f := Fading{BySlope: o.Enum("graphType", []string{"TimeRatio", "ValueSlope"}) == "ValueSlope"}
 		g, ok := condition.ReadGraph(o, 1)
-		if !ok || !sound(o, g, f.BySlope) {
+		if !ok || o.Spoilt("graphType") || !o.Has("graphType") || !sound(o, g, f.BySlope) {
 			continue
 		}
 		f.Graph = g
@@ -215,10 +216,11 @@ func (r *moodReader) ranges(list []*resources.Object) {
 
 // events reads {"emotionEvents": […]}, or, where alone allows it, the one event that the object is.
 func (r *moodReader) events(o *resources.Object, alone bool) {
-	if alone && !o.Has("emotionEvents") {
+	if _, misspelt := o.Resembles("emotionEvents"); alone && !misspelt && !o.Has("emotionEvents") {
 		r.event(o)
 		return
 	}
+	r.lost = r.lost || !o.Has("emotionEvents")
 	for _, e := range o.Objects("emotionEvents") {
 		r.event(e)
 	}
@@ -240,6 +242,7 @@ func (r *moodReader) event(o *resources.Object) {
 		}
 	}
 	if e.Name == "" {
+		r.lost = true
 		if v, ok := o.Optional("name"); ok && v.Kind() == resources.KindString {
 			o.KeyErrorf("name", codeMoodInvalid, "an emotion event needs a name")
 		}

@@ -39,7 +39,14 @@ func (b *builder) resolve(docs []*resources.Document) {
 			if !checked || ref.Name == "" || words.has[ref.Name] {
 				continue
 			}
-			b.report(d.File(), ref.Pos, codeOf(ref.Kind), fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, words.list)
+			names := words.list
+			if ref.Kind == behaviors.RefFeature {
+				names = append(slices.Clip(names), behaviors.NoFeature)
+			}
+			if b.unsure[ref.Kind] && (!b.hints() || resources.DidYouMean(ref.Name, names) == "") {
+				continue // it may be a word that could not be read
+			}
+			b.report(d.File(), ref.Pos, codeOf(ref.Kind), fmt.Sprintf("there is no %s %q", ref.Kind, ref.Name), ref.Name, names)
 		}
 	}
 	for _, p := range b.deleg {
@@ -98,7 +105,7 @@ func (b *builder) resolveBehavior(file string, i int, ref resources.Reference) (
 	switch {
 	case ref.Name == "" || b.broken[strings.ToLower(ref.Name)]:
 		return false
-	case ref.Written == "" && strings.Contains(ref.Name, anonymousMark):
+	case ref.Written == "" && strings.Contains(ref.Name, anonymousMark) && !b.isFile(ref.Name):
 		b.report(file, ref.Pos, "delegate-unresolved", fmt.Sprintf("%q is private to its owner", ref.Name), "", nil)
 		return true
 	case b.files[ref.Name] == file && b.cat.Find(ref.Name).lists(ref.Name):
@@ -109,6 +116,12 @@ func (b *builder) resolveBehavior(file string, i int, ref resources.Reference) (
 		return true
 	}
 	return false
+}
+
+// isFile reports whether a file gives a behavior this ID, which need not be one that it can have.
+func (b *builder) isFile(id string) bool {
+	e := b.cat.Find(id)
+	return e != nil && e.Owner == ""
 }
 
 func (b *builder) reportSelf(file string, pos resources.Pos, id string) {
@@ -135,7 +148,7 @@ type codeWait struct {
 
 // checkWaits reports intents that code waits for and the boot configuration does not declare.
 func (b *builder) checkWaits() {
-	if !b.boot {
+	if !b.boot || b.unsure[behaviors.RefIntent] {
 		return
 	}
 	intents := wordsOf(b.cat.Boot.Intents)

@@ -23,7 +23,9 @@ const maxWords = 256
 // readVocabulary reads the words.
 func readVocabulary(root *resources.Object) Vocabulary {
 	v := Vocabulary{Features: readWords(root, "features", behaviors.NoFeature), Stats: readWords(root, "behaviorStats", StatActivated)}
-	if root.Has("enabledFeatures") {
+	if _, misspelt := root.Resembles("features"); misspelt {
+		root.StringsOr("enabledFeatures", nil)
+	} else if root.Has("enabledFeatures") {
 		v.Enabled = slices.Sorted(slices.Values(root.EnumsOr("enabledFeatures", nil, v.Features)))
 	}
 	return v
@@ -35,9 +37,9 @@ func readWords(root *resources.Object, key, reserved string) []string {
 	for i, w := range words {
 		switch {
 		case w == "" || w == reserved:
-			root.KeyErrorf(key, "key-range", "%q cannot be declared", w)
+			root.Errorf(root.ValuePos(key), "key-range", "%s: %q cannot be declared", key, w)
 		case i > 0 && w == words[i-1]:
-			root.KeyErrorf(key, "key-range", "%q stands twice", w)
+			root.Errorf(root.ValuePos(key), "key-range", "%s: %q stands twice", key, w)
 		}
 	}
 	if len(words) > maxWords {

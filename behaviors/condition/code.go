@@ -4,8 +4,14 @@ import "time"
 
 // True returns the condition that is always met (TrueCondition).
 func True() Condition {
-	return newFlag(typeTrue, func(_ *View, f *facts) { f.a = true }, func(*facts) (string, Values) { return "always", nil }).
-		needing(func(*facts, bool) string { return "nothing can change this: " + typeTrue + " is always met" })
+	return newFlag(TypeTrue, func(_ *View, f *facts) { f.a = true }, func(*facts) (string, Values) { return "always", nil }).
+		needing(func(*facts, bool) string { return "nothing can change this: " + TypeTrue + " is always met" })
+}
+
+// Always reports whether c is the condition that is always met.
+func Always(c Condition) bool {
+	l, ok := c.(*leaf)
+	return ok && l.name == TypeTrue
 }
 
 // Func returns a condition from code (Lambda). The test runs inside the hook of the condition's owner. It must be quick and change

@@ -208,5 +208,8 @@ func (r *reader) operand(o *resources.Object, depth int) Condition {
 	}
 	c := sub.operation(depth + 1)
 	sub.unknown("a bare operator", []string{string(opNot), string(opAnd), string(opOr)})
+	if sub.bad {
+		return nil
+	}
 	return c
 }

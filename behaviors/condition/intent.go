@@ -1,6 +1,7 @@
 package condition
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -243,13 +244,18 @@ func (r *reader) patterns() []pattern {
 // patterns reads all elements. A tag may be listed once with a payload and once without; any further one could never match.
 func (p Parser) patterns(list []*resources.Object) (ps []pattern, ok bool) {
 	ok = true
+	type listed struct {
+		tag   string
+		plain bool // without a payload
+	}
+	before := make(map[listed]bool, len(list))
 	for _, o := range list {
 		r := &reader{Object: o, parser: p}
 		q := r.pattern()
-		if !r.bad && q.test == nil && slices.ContainsFunc(ps, func(x pattern) bool {
-			return x.tag == q.tag && x.test == nil && (x.fields == nil) == (q.fields == nil)
-		}) {
+		if is := (listed{q.tag, q.fields == nil}); !r.bad && q.test == nil && before[is] {
 			r.invalid("", "intent %q is listed twice", q.tag)
+		} else if q.test == nil {
+			before[is] = true
 		}
 		ok = ok && !r.bad
 		ps = append(ps, q)
@@ -265,7 +271,11 @@ const (
 func (r *reader) pattern() pattern {
 	q := pattern{tag: r.name(keyTag, RefIntent)}
 	lambda := r.Has(keyLambda)
-	for _, key := range r.Keys() {
+	keys := r.Keys()
+	if !r.Has(keyTag) {
+		keys = r.notLike(keyTag)
+	}
+	for _, key := range keys {
 		if key == keyTag || key == keyLambda {
 			continue
 		}
@@ -279,7 +289,38 @@ func (r *reader) pattern() pattern {
 	if lambda {
 		q.test = r.predicate()
 	}
+	r.payload(q)
+	r.Finish()
 	return q
+}
+
+// payload compares the fields of a pattern with those that intents of its tag carry: one of another name, or too few, never match.
+func (r *reader) payload(q pattern) {
+	fields, known := Payload(q.tag)
+	if !known || q.fields == nil {
+		return
+	}
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.Name
+	}
+	given := map[string]bool{}
+	strange := false
+	for _, f := range q.fields {
+		if given[f.key] = true; !slices.Contains(names, f.key) {
+			strange, r.bad = true, true
+			at := r.KeyPos(f.key)
+			r.Report(resources.Diagnostic{
+				Line: at.Line, Col: at.Col, Severity: resources.Error, Code: CodeInvalid,
+				Message: fmt.Sprintf("%sintent %s has no field %.64q", r.prefix(), q.tag, f.key), Hint: resources.DidYouMean(f.key, names),
+			})
+		}
+	}
+	for _, name := range names {
+		if !strange && !given[name] {
+			r.invalid("", "give every field of the intent or none; %q is missing", name)
+		}
+	}
 }
 
 func (r *reader) field(key string) field {

@@ -36,7 +36,7 @@ type Parser struct {
 }
 
 // Parse builds the condition that o describes, without custom conditions. It reports mistakes in the list of o's
-// document and returns nil if one of them is an error. Unknown keys are warnings.
+// document and returns nil if one of them is an error.
 func Parse(o *resources.Object) Condition { return Parser{}.Parse(o) }
 
 // ParseWith is [Parse] with the conditions that "customCondition" may name.
@@ -68,18 +68,18 @@ func (p Parser) build(o *resources.Object) Condition {
 	case custom:
 		return r.custom()
 	}
-	o.Declare(o.Keys()...)
-	return r.invalid(r.misspelled(), "needs %s or %s", keyType, keyCustom)
+	o.Declare(r.notLike(keyType, keyCustom)...)
+	r.invalid("", "needs %s or %s", keyType, keyCustom)
+	o.Finish()
+	return nil
 }
 
-// misspelled is a hint at a key that was probably meant to be one of the two.
-func (r *reader) misspelled() string {
-	for _, key := range r.Keys() {
-		if near, ok := resources.Nearest(key, []string{keyType, keyCustom}); ok {
-			return fmt.Sprintf("%q at %s looks like %q", key, r.KeyPos(key), near)
-		}
-	}
-	return ""
+// notLike lists the keys that are not probably meant as one of those that are missing.
+func (r *reader) notLike(missing ...string) []string {
+	return slices.DeleteFunc(r.Keys(), func(key string) bool {
+		_, near := resources.Nearest(key, missing)
+		return near
+	})
 }
 
 // typed builds a condition of a named type.
@@ -92,7 +92,7 @@ func (r *reader) typed() Condition {
 	}
 	if k := kindNamed(name); k != nil {
 		c := k.build(r)
-		r.unknown(name, k.keys)
+		r.unknown(name, k.keys, keyCustom)
 		if r.bad {
 			return nil
 		}
@@ -115,10 +115,13 @@ func (r *reader) custom() Condition {
 		r.StringOr(keyCustom, "")
 		return nil
 	}
-	r.unknown("a custom condition", []string{keyCustom})
+	r.unknown("a custom condition", []string{keyCustom}, keyType)
 	c := r.parser.Custom[name]
 	if c == nil {
 		r.noneNamed(keyCustom, "custom condition", name, sortedKeys(r.parser.Custom))
+	}
+	if r.bad {
+		return nil
 	}
 	return c
 }
@@ -153,7 +156,8 @@ type kind struct {
 
 // Names that are used in more than one place.
 const (
-	typeTrue       = "TrueCondition"
+	// TypeTrue is always met.
+	TypeTrue       = "TrueCondition"
 	typeUnitTest   = "UnitTestCondition"
 	typeBecameTrue = "BecameTrueThisTick"
 	typeDedup      = "TimedDedup"
@@ -248,7 +252,7 @@ func allKinds() []kind {
 		of("TimerInRange", []string{"begin_s", "end_s", "manualResetOnly"}, (*reader).timerInRange),
 		of("TooHotToCharge", nil, (*reader).tooHotToCharge),
 		of("TriggerWordPending", nil, (*reader).triggerWord),
-		of(typeTrue, nil, func(*reader) Condition { return True() }),
+		of(TypeTrue, nil, func(*reader) Condition { return True() }),
 		of(typeUnitTest, []string{"value"}, func(r *reader) Condition { return NewUnitTest(r.flagOr("value", false)) }),
 		of("UnexpectedMovement", nil, (*reader).unexpectedMovement),
 		of("UserIntentActive", []string{"list"}, (*reader).intentActive),
@@ -264,6 +268,14 @@ func Types() []string {
 		names[i] = k.name
 	}
 	return names
+}
+
+// Keys lists the keys of a type besides conditionType, in the order in which they are written; nil for an unknown one.
+func Keys(name string) []string {
+	if k := kindNamed(name); k != nil {
+		return slices.Clone(k.keys[1:])
+	}
+	return nil
 }
 
 func (r *reader) becameTrue() Condition {

@@ -46,24 +46,17 @@ func (r *reader) fail(key, format string, args ...any) {
 	r.KeyErrorf(key, CodeInvalid, format, args...)
 }
 
-// unknown warns of keys that are not known. It declares them, so that they are reported once and as warnings (data/3.1b). It declares the
-// known keys too, because after a mistake some of them were not read.
-func (r *reader) unknown(what string, known []string) {
+// unknown reports the keys that the type does not have; a misspelt one explains what the object lacks. It declares the known keys, because
+// after a mistake some of them were not read.
+func (r *reader) unknown(what string, known []string, not ...string) {
 	if r.Probing() {
 		return
 	}
 	r.Declare(known...)
 	for _, key := range r.Keys() {
-		if slices.Contains(known, key) {
-			continue
-		}
-		r.Declare(key)
-		at := r.KeyPos(key)
-		r.Report(resources.Diagnostic{
-			Line: at.Line, Col: at.Col, Severity: resources.Warning, Code: resources.CodeKeyUnknown,
-			Message: fmt.Sprintf("%s%s has no key %q", r.prefix(), what, key), Hint: resources.DidYouMean(key, known),
-		})
+		r.bad = r.bad || !slices.Contains(known, key)
 	}
+	r.FinishOf(what, not...)
 }
 
 // present reports whether the object has a required key, and records a mistake if not.

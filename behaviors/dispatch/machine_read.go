@@ -23,6 +23,7 @@ const (
 // NewStateMachine reads a StateMachine. Transitions may name the custom conditions, besides the stateTimerConditions of the file;
 // custom may be nil.
 func NewStateMachine(cfg *behaviors.Config, custom map[string]condition.Condition) *StateMachine {
+	before := cfg.Document().Errors()
 	m := &StateMachine{now: none}
 	param.ReadConfig(cfg, &m.params)
 	for _, key := range []string{"use_debug_lights", "emotionEvent"} { // earlier files have them
@@ -39,7 +40,9 @@ func NewStateMachine(cfg *behaviors.Config, custom map[string]condition.Conditio
 	r.transitions()
 	m.params.initial = r.state(cfg.Object, "initialState", m.params.Initial)
 	r.resumes()
-	r.warn()
+	if cfg.Document().Errors() == before { // what is missing of the machine is missing because of them
+		r.warn()
+	}
 	r.forget()
 	return m
 }
@@ -81,7 +84,7 @@ func (r *machineReader) state(o *resources.Object, key, name string) int {
 	if i := r.index(name); i != none {
 		return i
 	}
-	if name != "" || o.Has(key) {
+	if (name != "" || o.Has(key)) && len(r.States) > 0 {
 		r.unknown(o, o.ValuePos(key), key, name)
 	}
 	return none

@@ -28,7 +28,7 @@ func TestMistakesNamePlaceAndExpectation(t *testing.T) {
 		"linkScope is no flag":            {priorityHead + `["A"], "linkScope": 1`, "linkScope: want true or false"},
 		"actAsSelector is no flag":        {priorityHead + `["A"], "actAsSelector": "yes"`, "actAsSelector: want true or false"},
 		"cooldown without interrupt":      {`"behaviorClass": "DispatcherStrictPriorityWithCooldown", "behaviors": []`, `"interruptActiveBehavior" is missing`},
-		"cooldown_s is missing":           {cooldownHead + `"cooldown": 3}]`, `"cooldown_s" is missing in behaviors[0]; "cooldown" at`},
+		"cooldown_s is missing":           {cooldownHead + `"cooldown": 3}]`, `unknown key "cooldown" in behaviors[0]; did you mean "cooldown_s"?`},
 		"cooldown_s is text":              {cooldownHead + `"cooldown_s": "3"}]`, "cooldown_s: want a number"},
 		"cooldown_random_factor":          {cooldownHead + `"cooldown_s": 3, "cooldown_random_factor": -0.5}]`, "below the limit 0"},
 		"cooldown_random_factor beyond":   {cooldownHead + `"cooldown_s": 3, "cooldown_random_factor": 11}]`, "above the limit 10"},

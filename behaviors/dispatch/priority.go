@@ -41,6 +41,14 @@ func NewStrictPriority(cfg *behaviors.Config) *StrictPriority {
 	return d
 }
 
+// Choosing implements behaviors.Chooser.
+func (d *StrictPriority) Choosing() behaviors.Choosing {
+	return behaviors.Choosing{Key: "behaviors", IDs: d.list.IDs, Ranked: true}
+}
+
+// AlwaysWants implements behaviors.AlwaysWanter.
+func (d *StrictPriority) AlwaysWants() bool { return !d.params.LinkScope }
+
 // Modify implements behaviors.Modifier.
 func (d *StrictPriority) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
 	join(m, of, d.list.IDs)

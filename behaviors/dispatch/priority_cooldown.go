@@ -54,6 +54,18 @@ func StrictPriorityWithCooldownClass() behaviors.Class {
 	}
 }
 
+// Choosing implements behaviors.Chooser.
+func (d *StrictPriorityWithCooldown) Choosing() behaviors.Choosing {
+	c := behaviors.Choosing{Key: "behaviors", IDs: d.list.IDs, Ranked: true, Rests: make([]bool, len(d.pauses))}
+	for i := range d.pauses {
+		c.Rests[i] = d.pauses[i].Length != 0
+	}
+	return c
+}
+
+// AlwaysWants implements behaviors.AlwaysWanter.
+func (d *StrictPriorityWithCooldown) AlwaysWants() bool { return !d.params.LinkScope }
+
 // Modify implements behaviors.Modifier.
 func (d *StrictPriorityWithCooldown) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
 	join(m, of, d.list.IDs)

@@ -31,6 +31,11 @@ func QueueClass() behaviors.Class {
 	}
 }
 
+// Choosing implements behaviors.Chooser.
+func (d *Queue) Choosing() behaviors.Choosing {
+	return behaviors.Choosing{Key: "behaviors", IDs: d.params.Behaviors}
+}
+
 // Modify implements behaviors.Modifier.
 func (d *Queue) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
 	join(m, of, d.params.Behaviors)

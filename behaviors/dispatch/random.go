@@ -43,6 +43,15 @@ func RandomClass() behaviors.Class {
 	}
 }
 
+// Choosing implements behaviors.Chooser.
+func (d *Random) Choosing() behaviors.Choosing {
+	c := behaviors.Choosing{Key: "behaviors", IDs: d.list.IDs, Weights: make([]float64, len(d.params.Behaviors))}
+	for i := range d.params.Behaviors {
+		c.Weights[i] = d.params.Behaviors[i].Weight
+	}
+	return c
+}
+
 // Modify implements behaviors.Modifier.
 func (d *Random) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
 	join(m, of, d.list.IDs)

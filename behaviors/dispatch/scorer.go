@@ -93,6 +93,25 @@ func (s *scorer) base(v *condition.View) float64 {
 	return sum / float64(len(s.Emotions))
 }
 
+// highest is an upper bound of the score.
+func (s *scorer) highest() float64 {
+	if len(s.Emotions) == 0 {
+		return s.Flat
+	}
+	sum := 0.0
+	for i := range s.Emotions {
+		top := 0.0
+		for _, n := range s.Emotions[i].Graph.Nodes() {
+			top = max(top, n.Y)
+		}
+		if top == 0 {
+			return 0
+		}
+		sum += top
+	}
+	return sum
+}
+
 // whileActive is the score of a behavior that has had control for d.
 func (s *scorer) whileActive(v *condition.View, d time.Duration) float64 {
 	return s.base(v) * s.Active.after(d)

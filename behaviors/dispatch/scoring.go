@@ -54,6 +54,15 @@ func ScoringClass() behaviors.Class {
 	}
 }
 
+// Choosing implements behaviors.Chooser.
+func (d *Scoring) Choosing() behaviors.Choosing {
+	c := behaviors.Choosing{Key: "behaviors", IDs: d.list.IDs}
+	for i := range d.params.Behaviors {
+		c.Weights = append(c.Weights, d.params.Behaviors[i].Score.highest())
+	}
+	return c
+}
+
 // Modify implements behaviors.Modifier.
 func (d *Scoring) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
 	join(m, of, d.list.IDs)

@@ -151,7 +151,7 @@ func (w *world) run(target int64) {
 // idle reports whether a step would change only the charge.
 func (w *world) idle() bool {
 	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
-		w.servos[0].still() && w.servos[1].still() && !w.contacts.moving && !w.twisting()
+		w.servos[0].still() && w.servos[1].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting()
 }
 
 func (w *world) step() {

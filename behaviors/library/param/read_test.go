@@ -116,7 +116,7 @@ func TestReadConfigFillsEveryTypeOfField(t *testing.T) {
 func TestReadConfigReportsEachMistakeOnceAtItsPlace(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"absent", `"bool": true, `, ``, `b.json:1:1: error: required key "bool" is missing`},
-		{"misspelt", `"bool"`, `"boll"`, `"boll" at 1:2 looks like it`},
+		{"misspelt", `"bool"`, `"boll"`, `unknown key "boll"; did you mean "bool"?`},
 		{"range", `"int": 4`, `"int": 11`, `b.json:1:23: error: int: 11 is above the limit 10`},
 		{"type", `"text": "hi"`, `"text": 3`, `text: want a string, found the number 3`},
 		{"limit named", `"speed_mmps": 50`, `"speed_mmps": 5000`, `speed_mmps: 5000 is above the limit 170`},

@@ -84,6 +84,9 @@ func (a *AnimSequence) WantsToBeActivated(c *behaviors.Control) bool {
 	return false
 }
 
+// AlwaysWants implements behaviors.AlwaysWanter: true for the plain class, which asks for nothing but its list.
+func (a *AnimSequence) AlwaysWants() bool { return a.before == nil && a.length() > 0 }
+
 func (a *AnimSequence) length() int { return len(a.params.Triggers) + len(a.params.Clips) }
 
 // OnActivated starts the first pass.

@@ -1,7 +1,7 @@
 package setup
 
 import (
-	"fmt"
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -40,9 +41,11 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	var all resources.Findings
 	docs, found := resources.LoadBehaviors(t.FS)
 	all.Add(found...)
-	src := catalog.Sources{Behaviors: docs}
+	src := catalog.Sources{Behaviors: docs, Lint: true}
 	src.Unread, src.Empty = without(docs, found)
 	src.Boot, found = loadBoot(t.FS)
+	all.Add(found...)
+	src.Intents, found = loadIntents(t.FS)
 	all.Add(found...)
 	src.Mood, found = catalog.LoadMood(t.FS)
 	all.Add(found...)
@@ -50,7 +53,7 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	all.Add(found...)
 	cat, found := catalog.Build(src, classes)
 	all.Add(found...)
-	if cat != nil && src.Boot != nil {
+	if cat != nil && src.Boot != nil && !all.HasErrors() {
 		all.Add(unreachable(cat)...)
 	}
 	if all.HasErrors() {
@@ -63,35 +66,6 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	return cat, slices.Compact(diags)
 }
 
-// unreachable warns of behaviors that no path of delegates leads to from the base or the fallback behavior.
-func unreachable(cat *catalog.Catalog) (diags resources.Diagnostics) {
-	seen := map[string]bool{}
-	var visit func(id string)
-	visit = func(id string) {
-		e := cat.Find(id)
-		if e == nil || seen[id] {
-			return
-		}
-		seen[id] = true
-		for _, next := range slices.Concat(e.Delegates, e.Links) {
-			visit(next)
-		}
-	}
-	for _, root := range cat.Boot.Roots() {
-		visit(root)
-	}
-	for _, e := range cat.Entries {
-		if !seen[e.ID] {
-			diags = append(diags, resources.Diagnostic{
-				File: e.File, Severity: resources.Warning, Code: "behavior-unreachable",
-				Message: fmt.Sprintf("no behavior leads from %s to %s", cat.Boot.Base, e.ID),
-				Hint:    "name it as a delegate, or delete it; it can still be run by hand",
-			})
-		}
-	}
-	return diags
-}
-
 // loadBoot parses the boot configuration. One without content is an error: it names no base behavior.
 func loadBoot(tree fs.FS) (*resources.Document, resources.Diagnostics) {
 	doc, diags := resources.LoadFile(tree, catalog.BootFile)
@@ -102,6 +76,14 @@ func loadBoot(tree fs.FS) (*resources.Document, resources.Diagnostics) {
 		}}
 	}
 	return doc, diags
+}
+
+// loadIntents parses the map of intents, which may be absent.
+func loadIntents(tree fs.FS) (*resources.Document, resources.Diagnostics) {
+	if _, err := fs.Stat(tree, intents.File); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return resources.LoadFile(tree, intents.File)
 }
 
 // without lists the behavior files that gave no document: those that could not be read, and those that hold nothing.

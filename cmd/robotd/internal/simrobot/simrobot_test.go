@@ -1,6 +1,7 @@
 package simrobot
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -99,5 +100,60 @@ func TestOnTableIsTrueOnlyInsideTheTable(t *testing.T) {
 		if onTable(table, at[0], at[1]) != on {
 			t.Errorf("%v: %t", at, !on)
 		}
+	}
+}
+
+// What a vision or speech process finds joins what the simulated camera does, and ends 300 ms after its last word.
+func TestOutsideSensesJoinThoseOfTheCamera(t *testing.T) {
+	c := clock.NewVirtual(epoch)
+	defer c.Close()
+	b := New(c, 1, false)
+	before := b.detect(epoch)
+	text := b.See(control.Detections{
+		Motion: control.MotionState{Left: 0.1, Ground: 0.9}, Points: []hardware.SalientPoint{{Kind: "Hand"}}, Pets: []hardware.Pet{{ID: 3}},
+		Light: "Darkened", Beat: "Steady", Habitat: "InHabitat", Error: "ImageQualityTooBright",
+	})
+	if want := "0 faces, 0 objects, 1 points, 1 pets"; text != want {
+		t.Errorf("said %q, want %q", text, want)
+	}
+	d := b.detect(epoch)
+	if d.Motion != (hardware.Motion{0.1, 0, 0, 0.9}) || len(d.Points) != len(before.Points)+1 || len(d.Pets) != 1 || d.Pets[0].ID != 3+outsideID ||
+		d.Light != hardware.Darkened || d.Beat != hardware.SteadyBeat || d.Habitat != hardware.InHabitat || d.Trouble != "ImageQualityTooBright" {
+		t.Errorf("from outside: %+v", d)
+	}
+	if d := b.detect(epoch.Add(time.Second)); d.Motion != before.Motion || len(d.Pets) != 0 || d.Light != hardware.Illuminated || d.Beat != hardware.NoBeat ||
+		d.Habitat != hardware.HabitatUnknown || d.Trouble != "" {
+		t.Errorf("a silent process: %+v", d)
+	}
+}
+
+// Each act does what it says, and says so.
+func TestActsOnTheSensesSayWhatTheyDo(t *testing.T) {
+	c := clock.NewVirtual(epoch)
+	defer c.Close()
+	r := New(c, 1, false)
+	for _, s := range []struct {
+		act  control.Act
+		want string
+	}{
+		{control.Act{Act: "palm"}, "laid on a palm"},
+		{control.Act{Act: "twist"}, "turned by hand for 2s"},
+		{control.Act{Act: "button", Seconds: 0.5}, "the power button is pressed for 500ms"},
+		{control.Act{Act: "motion"}, "something moves in the part Left of the picture for 2s"},
+		{control.Act{Act: "motion", Name: "Ground"}, "something moves in the part Ground of the picture for 2s"},
+		{control.Act{Act: "point"}, "the camera is shown: Person, for 2s"},
+		{control.Act{Act: "pet"}, "a pet comes for 10s"},
+		{control.Act{Act: "beat", Seconds: 3}, "music plays for 3s"},
+		{control.Act{Act: "dark"}, "dark for 10s"},
+		{control.Act{Act: "heat"}, "warm for 10s"},
+		{control.Act{Act: "habitat"}, "the camera sees: InHabitat"},
+		{control.Act{Act: "habitat", Name: "Unknown"}, "the camera sees: Unknown"},
+	} {
+		if got, err := r.Act(s.act, nil); err != nil || got != s.want {
+			t.Errorf("%+v: %q, %v; want %q", s.act, got, err, s.want)
+		}
+	}
+	if _, err := r.Act(control.Act{Act: "point", Name: "Hnd"}, nil); err == nil || !strings.Contains(err.Error(), `did you mean "Hand"?`) {
+		t.Errorf("an unknown point: %v", err)
 	}
 }
