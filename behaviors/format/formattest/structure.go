@@ -3,7 +3,6 @@ package formattest
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/format"
@@ -16,7 +15,7 @@ func (g *generator) structure() {
 	for _, id := range slices.Sorted(maps.Keys(g.files)) {
 		r := format.Find(g.files[id]["behaviorClass"].(string))
 		switch {
-		case id == restID || strings.HasPrefix(id, "Leaf") || r.Hold == format.Forever && id != "ResetState":
+		case id == restID || r.Hold == format.Forever && id != "ResetState":
 		case r.Wants == format.IntentPending:
 			asked = append(asked, id)
 		case r.Wants == format.Always || r.Wants == format.Delegates || r.State == behaviors.Inert:

@@ -26,6 +26,7 @@ const (
 	leaves   = 24
 	restID   = "Wait"
 	condPart = "While"
+	ownClass = "OnboardingLookAtPhone" // of anonymous behaviors; it may run in the hand
 )
 
 // timers are those of the format.
@@ -140,8 +141,8 @@ func (g *generator) add(id string, r *format.Row) {
 			o["respondToUserIntents"] = []object{{"type": g.intent(id)}}
 		}
 		for _, name := range r.FixedAnonymous {
-			own := g.fill(format.Find("Turn"), false)
-			own["behaviorClass"], own["behaviorName"] = "Turn", name
+			own := g.fill(format.Find(ownClass), false)
+			own["behaviorClass"], own["behaviorName"] = ownClass, name
 			o["anonymousBehaviors"] = []object{own}
 		}
 		if wrong = g.mistakes(o); len(wrong) == 0 {

@@ -1,7 +1,9 @@
 package formattest_test
 
 import (
+	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -68,5 +70,39 @@ func TestTreeIsTheSameEachTime(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// Rules: DT-F04.
+func TestTreeLoadsWithoutErrorInAnyOrderOfItsFiles(t *testing.T) {
+	classes := library.Registry()
+	tree := formattest.Tree(t, classes)
+	docs, diags := resources.LoadBehaviors(tree)
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	first := ""
+	for seed := range uint64(3) {
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(docs), func(i, j int) { docs[i], docs[j] = docs[j], docs[i] })
+		boot, _ := resources.LoadFile(tree, catalog.BootFile)
+		mood, _ := catalog.LoadMood(tree)
+		fresh := make([]*resources.Document, len(docs))
+		for i, d := range docs {
+			fresh[i] = resources.Reread(d.File(), d.JSON())
+		}
+		cat, found := catalog.Build(catalog.Sources{Behaviors: fresh, Boot: boot, Mood: mood}, classes)
+		if cat == nil {
+			t.Fatalf("%.2000s", found)
+		}
+		text := ""
+		for _, e := range cat.Entries {
+			text += fmt.Sprintln(e.ID, e.Label, e.Class.Name, e.Delegates, e.Links)
+		}
+		if first == "" {
+			first = text
+		}
+		if text != first {
+			t.Error("another order gives another catalog")
+		}
 	}
 }
