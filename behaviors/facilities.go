@@ -75,8 +75,12 @@ func (h Intents) claim(tag string, f Feedback) (*condition.Intent, bool) {
 // Release releases the claimed intent early. Without one it does nothing.
 func (h Intents) Release() { h.c.do(Request{Kind: ReqReleaseIntent}) }
 
+// Drop empties the slot of the pending intent if that has the tag. False means that no such intent is pending. Only an activated behavior
+// may do so.
+func (h Intents) Drop(tag string) bool { return h.c.do(Request{Kind: ReqDropIntent, Key: tag}).OK }
+
 // SetTimeout suspends (false) the timeout of the pending intent until the next new one, or makes it count from now on (true)
-// (T-19). Only an activated behavior may do so.
+// (T-19). Only an activated behavior may suspend it, and makes it count again in its OnDeactivated at the latest.
 func (h Intents) SetTimeout(on bool) { h.c.do(Request{Kind: ReqIntentTimeout, On: on}) }
 
 // TriggerWord is the word that wakes the robot, and what it does at once when it hears it.
@@ -116,6 +120,14 @@ func (h TriggerWord) AlterStream(e condition.StreamEffect) {
 // Withdraw pops the behavior's response early, wherever it is on the stack.
 func (h TriggerWord) Withdraw() { h.c.do(Request{Kind: ReqPopResponse}) }
 
+// Listen opens the stream of the microphone without the trigger word, as if it had been heard (StartWakeWordlessStreaming). The view shows
+// the stream as [condition.Stream]; it closes with the next intent, after its time, or with StopListening. Only an activated behavior may
+// do so. The word says what is listened for.
+func (h TriggerWord) Listen(what string) { h.c.do(Request{Kind: ReqListen, Key: what}) }
+
+// StopListening closes the stream early. Without one it does nothing.
+func (h TriggerWord) StopListening() { h.c.do(Request{Kind: ReqStopListening}) }
+
 // Emotions are the dimensions of the robot's mood.
 type Emotions struct{ c *Control }
 
@@ -124,6 +136,16 @@ func (c *Control) Emotions() Emotions { return Emotions{c} }
 
 // Trigger makes an emotion event of the mood data happen. One that the data do not declare is refused.
 func (h Emotions) Trigger(event string) { h.c.do(Request{Kind: ReqTriggerEmotion, Key: event}) }
+
+// TriggerIfKnown is Trigger for the events that class code names: one that the data do not declare is left out, and false is the answer.
+func (h Emotions) TriggerIfKnown(event string) bool {
+	return h.c.do(Request{Kind: ReqTriggerEmotion, Key: event, On: true}).OK
+}
+
+// AtLeast raises an emotion to a value, within its range, if it is below it. It does nothing while the emotion is fixed.
+func (h Emotions) AtLeast(e condition.Emotion, value float64) {
+	h.c.do(Request{Kind: ReqEmotionAtLeast, Args: EmotionFix{e, value}})
+}
 
 // Fix holds an emotion at a value, within its range: it neither fades nor follows events until the key is released or the behavior is
 // deactivated. Of several behaviors that fix the same emotion the latest counts. The same key twice is refused.

@@ -42,7 +42,7 @@ const (
 	ReqSuppressThisTick  // IDs (B-10)
 	ReqSuppress          // Key, IDs
 	ReqUnsuppress        // Key
-	ReqTriggerEmotion    // Key
+	ReqTriggerEmotion    // Key; On: one that nothing declares is no mistake
 	ReqFixEmotion        // Key, Args: EmotionFix
 	ReqUnfixEmotion      // Key
 	ReqSetFeature        // Key
@@ -73,7 +73,18 @@ const (
 	ReqHoldFace          // Key: expression
 	ReqReleaseFace       //
 	ReqChooseClip        // Key: trigger, Args: float64, a draw from [0, 1); answered by Clip
-	Requests             = int(ReqChooseClip) + 1
+	ReqInstances         // Key: class; the answer is a List
+	ReqActivated         // Among: which of them are on the stack
+	ReqTell              // Key: word, IDs
+	ReqTold              // Key: word
+	ReqEmotionAtLeast    // Args: EmotionFix
+	ReqDropIntent        // Key: tag
+	ReqListen            // Key: what for
+	ReqStopListening     //
+	ReqSetAlarm          // Args: time.Duration
+	ReqClearAlarm        //
+	ReqTakes             // ID: does its class answer questions with data?
+	Requests             = int(ReqTakes) + 1
 )
 
 // A Request is one call of a behavior to the engine. Control fills it, the engine answers in place, and it is valid during the hook

@@ -139,6 +139,9 @@ func (i *Instance) readQuestions() {
 	i.takesNone = !i.takesData || i.wanter != nil
 }
 
+// TakesData reports whether the class answers questions with data.
+func (i *Instance) TakesData() bool { return i.takesData }
+
 // Decline is why the behavior said no to the newest question.
 func (i *Instance) Decline() Decline { return i.decline }
 

@@ -10,15 +10,18 @@ import (
 
 // embedded is fixed at build time and never written.
 //
-//go:embed behavior_config.json mood_config.json all:emotionevents all:animations all:behaviors all:robots all:web
+//go:embed behavior_config.json mood_config.json all:emotionevents all:animations all:behaviors all:robots all:schema all:web
 var embedded embed.FS
 
 // Embedded is the tree built into the binary: behavior_config.json, mood_config.json, animations/, emotionevents/,
-// behaviors/, robots/ and web/.
+// behaviors/, robots/, schema/ and web/.
 func Embedded() fs.FS { return embedded }
 
+// SchemaDir holds a JSON Schema for each kind of file, for editors.
+const SchemaDir = "schema"
+
 // others are the folders of a resource tree that hold nothing a robot lives with: the page, and what belongs to the source tree.
-var others = []string{"web", "dashboards", "rules", "testdata"}
+var others = []string{"web", SchemaDir, "dashboards", "rules", "testdata"}
 
 // OfRobot reports whether a file of a resource tree is data that a robot lives with: JSON, but not that of the page.
 func OfRobot(name string) bool {

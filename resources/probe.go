@@ -2,6 +2,7 @@ package resources
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -30,21 +31,40 @@ const AnyKey = "*"
 
 // A KeyInfo is what the code that reads a key accepts.
 type KeyInfo struct {
-	Name     string
-	Kind     KeyKind
-	Required bool
-	Default  any // in the unit of the file; nil for none
+	Name     string  `json:"name,omitempty"`
+	Kind     KeyKind `json:"kind"`
+	Required bool    `json:"required,omitempty"`
+	Default  any     `json:"default,omitempty"` // in the unit of the file; nil for none
 	// Low and High are the limits of numbers, infinite where there is none; 0 and 0 for other kinds.
-	Low, High float64
-	Words     []string
-	Ref       string
-	Unit      string // by the suffix of the name
-	Doc       string
-	Keys      []KeyInfo // of an object, and of the elements of a list of objects
-	Elem      *KeyInfo  // of a list; its name is empty
-	Or        []KeyInfo // other forms that the value may have
-	Refused   bool      // the code knows the key, to refuse it
-	Only      any       // the only value that is accepted; nil if there are others
+	Low, High float64   `json:"-"`
+	Words     []string  `json:"words,omitempty"`
+	Ref       string    `json:"ref,omitempty"`
+	Unit      string    `json:"unit,omitempty"` // by the suffix of the name
+	Doc       string    `json:"doc,omitempty"`
+	Keys      []KeyInfo `json:"keys,omitempty"`    // of an object, and of the elements of a list of objects
+	Elem      *KeyInfo  `json:"elem,omitempty"`    // of a list; its name is empty
+	Or        []KeyInfo `json:"or,omitempty"`      // other forms that the value may have
+	Refused   bool      `json:"refused,omitempty"` // the code knows the key, to refuse it
+	Only      any       `json:"only,omitempty"`    // the only value that is accepted; nil if there are others
+}
+
+// MarshalJSON leaves out limits that are none.
+func (k KeyInfo) MarshalJSON() ([]byte, error) {
+	type plain KeyInfo
+	limit := func(f float64) *float64 {
+		if math.IsInf(f, 0) || k.Low == 0 && k.High == 0 {
+			return nil
+		}
+		return &f
+	}
+	if k.Kind == KindList {
+		k.Keys = nil // elem has them
+	}
+	return json.Marshal(struct {
+		plain
+		Low  *float64 `json:"low,omitempty"`
+		High *float64 `json:"high,omitempty"`
+	}{plain(k), limit(k.Low), limit(k.High)})
 }
 
 // maxRuns bounds how often [Explore] calls its function; no known one needs a quarter of it.
@@ -246,8 +266,20 @@ func open(limit float64) float64 {
 
 // units are the suffixes of keys with their units, longest first.
 var units = []struct{ suffix, unit string }{
-	{"_mmps2", "mm/s²"}, {"_degps", "°/s"}, {"_degPerSec", "°/s"}, {"_radps", "rad/s"}, {"_mmps", "mm/s"}, {"_percent", "%"}, {"_deg", "°"}, {"_rad", "rad"},
-	{"_sec", "s"}, {"_min", "min"}, {"_ms", "ms"}, {"_mm", "mm"}, {"_hz", "Hz"}, {"_s", "s"},
+	{"_mmps2", "mm/s²"},
+	{"_degps", "°/s"},
+	{"_degPerSec", "°/s"},
+	{"_radps", "rad/s"},
+	{"_mmps", "mm/s"},
+	{"_percent", "%"},
+	{"_deg", "°"},
+	{"_rad", "rad"},
+	{"_sec", "s"},
+	{"_min", "min"},
+	{"_ms", "ms"},
+	{"_mm", "mm"},
+	{"_hz", "Hz"},
+	{"_s", "s"},
 }
 
 // UnitOf is the unit that the suffix of a key names, such as "mm/s" for speed_mmps; empty if it names none.

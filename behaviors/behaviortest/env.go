@@ -30,6 +30,8 @@ type Options struct {
 	Base string
 	// Intents and Timers are the vocabulary of the files.
 	Intents, Timers []string
+	// Features are declared, and on.
+	Features []string
 	// Period between two ticks; 60 ms if zero.
 	Period time.Duration
 	// Seed of everything that is drawn.
@@ -74,7 +76,7 @@ func New(t testing.TB, o Options) *Env {
 	cat := o.Catalog
 	if cat == nil {
 		base := cmp.Or(o.Base, "Base")
-		boot := catalog.Boot{Base: base, Fallback: base, Intents: o.Intents, Timers: o.Timers}
+		boot := catalog.Boot{Base: base, Fallback: base, Intents: o.Intents, Timers: o.Timers, Vocabulary: catalog.Vocabulary{Features: o.Features}}
 		built, diags := Catalog(t, o.Files, o.Classes, boot)
 		if len(diags) > 0 {
 			t.Fatalf("the definitions are wrong:\n%s", diags.String())

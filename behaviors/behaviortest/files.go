@@ -59,7 +59,8 @@ func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot cat
 		return "[" + strings.Join(quoted, ", ") + "]"
 	}
 	doc, diags := resources.Parse(catalog.BootFile, []byte(`{"normalBaseBehavior": "`+boot.Base+`", "fallbackBehavior": "`+boot.Fallback+
-		`", "userIntents": `+quote(boot.Intents)+`, "timers": `+quote(boot.Timers)+`}`))
+		`", "userIntents": `+quote(boot.Intents)+`, "timers": `+quote(boot.Timers)+
+		`, "features": `+quote(boot.Features)+`, "enabledFeatures": `+quote(boot.Features)+`}`))
 	if diags.HasErrors() {
 		t.Fatalf("%s", diags.String())
 	}

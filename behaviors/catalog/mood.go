@@ -105,7 +105,7 @@ func noPenalty() condition.Graph { return condition.NewGraph(condition.Node{Y: 1
 
 // readMood makes the mood that the files describe. lost says that an event of theirs could not be read.
 func readMood(files *MoodFiles) (m Mood, lost bool) {
-	r := moodReader{mood: Mood{Events: map[string]*EmotionEvent{}, Results: map[ActionEnd]string{}}, penalty: noPenalty()}
+	r := newMoodReader()
 	for i := range r.mood.Range {
 		r.mood.Range[i] = Range{Min: -1, Max: 1}
 	}
@@ -120,6 +120,10 @@ func readMood(files *MoodFiles) (m Mood, lost bool) {
 		d.Finish()
 	}
 	return r.mood, r.lost
+}
+
+func newMoodReader() *moodReader {
+	return &moodReader{mood: Mood{Events: map[string]*EmotionEvent{}, Results: map[ActionEnd]string{}}, penalty: noPenalty()}
 }
 
 // A moodReader reads the files of one mood.
@@ -256,7 +260,11 @@ func (r *moodReader) event(o *resources.Object) {
 
 // results reads which emotion events the ends of actions are.
 func (r *moodReader) results(o *resources.Object) {
-	for _, name := range o.Keys() {
+	names := o.Keys()
+	if o.Probing() {
+		names = slices.DeleteFunc(actions.TypeNames(), func(name string) bool { t, _ := actions.ParseType(name); return t == actions.TypeAny })
+	}
+	for _, name := range names {
 		t, known := actions.ParseType(name)
 		if !known || t == actions.TypeAny {
 			o.Declare(name)

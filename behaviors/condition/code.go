@@ -1,6 +1,10 @@
 package condition
 
-import "time"
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
 
 // True returns the condition that is always met (TrueCondition).
 func True() Condition {
@@ -25,6 +29,13 @@ func Func(name string, test func(v *View) bool) Condition {
 		return "the code of " + name + " must say " + yesNo(want, "yes", "no")
 	}
 	l.authored = true
+	return l
+}
+
+// FuncSeeing is [Func] for a test that needs something to be seen while it is active.
+func FuncSeeing(name string, look hardware.Look, test func(v *View) bool) Condition {
+	l := Func(name, test).(*leaf)
+	l.look = look
 	return l
 }
 

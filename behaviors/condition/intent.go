@@ -271,6 +271,8 @@ const (
 func (r *reader) pattern() pattern {
 	q := pattern{tag: r.name(keyTag, RefIntent)}
 	lambda := r.Has(keyLambda)
+	r.Describe(keyTag, "the intent")
+	r.Describe(keyLambda, "a test of the class that the intent has to pass")
 	keys := r.Keys()
 	if !r.Has(keyTag) {
 		keys = r.notLike(keyTag)

@@ -23,7 +23,32 @@ type Services struct {
 	FaceLocked bool
 	// GetIn says that the animation that answers the trigger word is still expected to play.
 	GetIn bool
+	// Feature is the product feature that was active at the end of the last tick; empty or NoFeature for none.
+	Feature string
+	// Stream is the stream of the microphone to whatever recognizes speech.
+	Stream Stream
+	// Alarm is the timer that people set.
+	Alarm Alarm
 }
+
+// A Stream is open while the robot listens for a command. The process that recognizes speech, if there is one, reads it here; without one
+// commands come from the page and the command line, and close it just the same.
+type Stream struct {
+	Open  bool
+	Since time.Time // of its newest opening; zero if it never was open
+	What  string    // what is listened for; empty after the trigger word
+}
+
+// An Alarm is set until somebody clears it, also while it rings.
+type Alarm struct {
+	SetAt, RingsAt time.Time // zero without one
+}
+
+// Set reports whether there is one.
+func (a Alarm) Set() bool { return !a.RingsAt.IsZero() }
+
+// Rings reports whether its time has come.
+func (a Alarm) Rings(now time.Time) bool { return a.Set() && !now.Before(a.RingsAt) }
 
 // CubeState is the state of the connection to the cube (B-24).
 type CubeState uint8

@@ -35,6 +35,18 @@ type WatcherControl interface {
 	Vision() behaviors.Vision
 	Suppression() behaviors.Suppression
 	ResetTimer(name string)
+	Tracks() behaviors.Tracks
+	Instances(class string) []string
+	AnyActivated(cs *behaviors.Candidates) bool
+	Tell(w behaviors.Word, ids ...string)
+}
+
+// An InitWatcher is a Watcher that looks around once, before anything else: whom it watches does not change.
+type InitWatcher interface{ Init(c WatcherControl) }
+
+// A ModifyWatcher is a Watcher that needs to know what others may do. The modifiers of the coordinator are those of its delegate.
+type ModifyWatcher interface {
+	Modify(of func(id string) behaviors.Modifiers)
 }
 
 var _ WatcherControl = (*behaviors.Control)(nil)
@@ -42,6 +54,21 @@ var _ WatcherControl = (*behaviors.Control)(nil)
 // NewCoordinator reads delegateID, and puts the watcher in front of that behavior.
 func NewCoordinator(cfg *behaviors.Config, w Watcher) *Coordinator {
 	return &Coordinator{PassThrough: NewPassThrough(cfg), watch: w}
+}
+
+// Init calls the watcher's.
+func (p *Coordinator) Init(c *behaviors.Control) {
+	if w, ok := p.watch.(InitWatcher); ok {
+		w.Init(c)
+	}
+}
+
+// Modify copies the modifiers of the delegate.
+func (p *Coordinator) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Modifiers) {
+	p.PassThrough.Modify(m, of)
+	if w, ok := p.watch.(ModifyWatcher); ok {
+		w.Modify(of)
+	}
 }
 
 // OnActivated calls the watcher, then delegates.

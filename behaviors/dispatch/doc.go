@@ -11,7 +11,7 @@
 //	  "behaviors": ["ReactToCliff", "Explore", "Wait"]
 //	}
 //
-// behaviors/RULES.md states the rules P-1 to P-9, resources/RULES.md those of the keys (data/2.1a to data/2.6q).
+// behaviors/RULES.md states the rules P-1 to P-9, resources/RULES.md those of the keys (data/2.1a to data/2.6r).
 package dispatch
 
 import "github.com/robotd/robotd/behaviors"
@@ -19,6 +19,7 @@ import "github.com/robotd/robotd/behaviors"
 // Classes lists the dispatcher classes, by name.
 func Classes() []behaviors.Class {
 	return []behaviors.Class{
+		HighLevelAIClass(),
 		PassThroughClass(),
 		QueueClass(),
 		RandomClass(),

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 )
 
 // A StateMachine gives control to the behavior of its present state, and changes state when a condition of that state is met
@@ -19,9 +20,11 @@ type StateMachine struct {
 	now     int    // present state, or none before the first activation
 	carries []bool // by state: its behavior may be activated while carrying
 	phase   phase
-	claimed bool      // the intent of the present state
-	entered time.Time // the present state, moved on by every pause
-	left    time.Time // the newest deactivation
+	claimed bool        // the intent of the present state
+	entered time.Time   // the present state, moved on by every pause
+	left    time.Time   // the newest deactivation
+	began   time.Time   // the first activation
+	lefts   []time.Time // by state: when it was left last; zero if never
 }
 
 // phase is the step of the present state that runs.
@@ -156,6 +159,7 @@ func (m *StateMachine) follow(c *behaviors.Control, ts []transition) bool {
 func (m *StateMachine) leave(c *behaviors.Control) {
 	s := &m.params.States[m.now]
 	s.setActive(c, false)
+	m.lefts[m.now] = c.Now()
 	if m.claimed {
 		c.Intents().Release()
 	}
@@ -165,7 +169,7 @@ func (m *StateMachine) leave(c *behaviors.Control) {
 // enter begins a state. When it resumes, it leaves out get-in and timer.
 func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 	if m.now == none {
-		m.entered = c.Now()
+		m.entered, m.began = c.Now(), c.Now()
 	}
 	m.now = to
 	s := &m.params.States[to]
@@ -174,6 +178,9 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 		_, m.claimed = c.Intents().Claim(s.Intent)
 	}
 	s.setActive(c, true)
+	if s.Least > 0 && !resuming {
+		c.Emotions().AtLeast(condition.Stimulated, s.Least)
+	}
 	m.phase = phaseIdle
 	switch {
 	case s.Behavior == "": // ends below
@@ -225,6 +232,15 @@ func (m *StateMachine) main(c *behaviors.Control) {
 // inState is how long the present state has been active at now, pauses left out.
 func (m *StateMachine) inState(now time.Time) time.Duration {
 	return now.Sub(m.entered)
+}
+
+// leftAgo is how long ago a state was left, by name; false if it never was.
+func (m *StateMachine) leftAgo(name string, now time.Time) (ago time.Duration, ever bool) {
+	i := m.params.index(name)
+	if i == none || m.lefts[i].IsZero() {
+		return 0, false
+	}
+	return now.Sub(m.lefts[i]), true
 }
 
 func (s *state) setActive(c *behaviors.Control, active bool) {

@@ -39,7 +39,7 @@ func TestMachineMistakesAreReported(t *testing.T) {
 		"replacement by nothing": {twoStates + ok + `, "resumeReplacements": {"One": "Tow"}`, `there is no state "Tow"`},
 		"unknown suggestion":     {twoStates + ok + `, "postBehaviorSuggestionResumeOverrides": {"Slep": "One"}`, `did you mean "Sleep"?`},
 		"suggestion of nothing":  {twoStates + ok + `, "postBehaviorSuggestionResumeOverrides": {"Sleep": "Oen"}`, `no state "Oen"`},
-		"stimulation":            {`"states": [{"name": "One", "behavior": "A", "ensureMinStimValue": 0.5}], "initialState": "One"`, "has no effect"},
+		"stimulation":            {`"states": [{"name": "One", "behavior": "A", "ensureMinStimValue": 1.5}], "initialState": "One"`, "ensureMinStimValue"},
 		"unknown key":            {twoStates + ok + `, "inititalState": "One"`, `unknown key "inititalState"`},
 		"unknown key in a state": {`"states": [{"name": "One", "behavior": "A", "getIn": "B"}], "initialState": "One"`, `unknown key "getIn"`},
 		"unknown transition key": {twoStates + definitions(`{"from": "*", "exitTransition": []}`), `unknown key "exitTransition"`},

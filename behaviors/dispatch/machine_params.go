@@ -40,12 +40,13 @@ func (p *machineParams) Check(o *resources.Object, _ *behaviors.Config) {
 
 // A state is one state of a StateMachine.
 type state struct {
-	Name     string `key:"name" doc:"name that transitions use"`
-	Behavior string `key:"behavior" delegate:"true" default:"" why:"a state may end the machine instead (cancelSelf)" doc:"has control in this state"`
-	GetIn    string `key:"getInBehavior" delegate:"true" default:"" why:"most states begin at once" doc:"runs before the behavior, unless the machine resumes"`
-	Timer    string `key:"resetBehaviorTimer" ref:"timer" default:"" why:"few states have a timer that others read" doc:"timer that the beginning of the state sets"`
-	Intent   string `key:"activateIntent" ref:"intent" default:"" why:"few states answer an intent" doc:"intent that is claimed if it is pending"`
-	Ends     bool   `key:"cancelSelf" default:"false" why:"most states have a behavior" doc:"the machine ends in this state"`
+	Name     string  `key:"name" doc:"name that transitions use"`
+	Behavior string  `key:"behavior" delegate:"true" default:"" why:"a state may end the machine instead (cancelSelf)" doc:"has control in this state"`
+	GetIn    string  `key:"getInBehavior" delegate:"true" default:"" why:"most states begin at once" doc:"runs before the behavior, unless the machine resumes"`
+	Timer    string  `key:"resetBehaviorTimer" ref:"timer" default:"" why:"few states have a timer that others read" doc:"timer that the beginning of the state sets"`
+	Intent   string  `key:"activateIntent" ref:"intent" default:"" why:"few states answer an intent" doc:"intent that is claimed if it is pending"`
+	Least    float64 `key:"ensureMinStimValue" range:"-1..1" default:"-1" why:"few states wake the robot up; -1 raises nothing" doc:"the least stimulation with which the state begins"`
+	Ends     bool    `key:"cancelSelf" default:"false" why:"most states have a behavior" doc:"the machine ends in this state"`
 
 	at       *resources.Object
 	byForce  []transition
@@ -58,10 +59,6 @@ func (s *state) Check(o *resources.Object, _ *behaviors.Config) {
 	s.at = o
 	o.Declare("debugColor")
 	o.Describe("debugColor", "accepted without effect")
-	o.Describe("ensureMinStimValue", "without effect; a value above 0 is warned of")
-	if o.FloatRangeOr("ensureMinStimValue", -1, -1, 1) > 0 {
-		o.KeyWarnf("ensureMinStimValue", codeSuspicious, "has no effect: emotions are moved by events only; give the transition an emotionEvent")
-	}
 	switch {
 	case s.Ends && s.Behavior != "":
 		o.KeyErrorf("cancelSelf", codeState, "state %q has a behavior; keep one of the two", s.Name)

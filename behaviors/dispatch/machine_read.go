@@ -30,7 +30,7 @@ func NewStateMachine(cfg *behaviors.Config, custom map[string]condition.Conditio
 		cfg.Declare(key)
 		cfg.Describe(key, "accepted without effect")
 	}
-	m.carries = make([]bool, len(m.params.States))
+	m.carries, m.lefts = make([]bool, len(m.params.States)), make([]time.Time, len(m.params.States))
 	r := machineReader{m: m, machineParams: &m.params, custom: map[string]condition.Condition{}}
 	for name, c := range custom {
 		r.custom[name] = c

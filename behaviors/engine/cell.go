@@ -51,6 +51,8 @@ type seldom struct {
 	suppress string      // who keeps it from being activated in suppTick
 	hears    []string    // names of the events under which the index has it
 	data     any         // of the question that is being asked
+	told     []string    // words of other behaviors in toldTick
+	toldTick uint64
 	holdings
 }
 

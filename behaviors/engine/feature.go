@@ -114,6 +114,7 @@ func (f *feature) follow() {
 		next.Source, now.claimed = a.Source, a.Activation
 	}
 	now.FeatureRun = next
+	k.change(func(v *condition.View) { v.Services.Feature = next.Feature })
 	if next.Feature != behaviors.NoFeature {
 		k.out.Features = append(k.out.Features, FeatureChange{FeatureRun: next})
 	}

@@ -72,12 +72,30 @@ func (t *intents) post(i *condition.Intent) string {
 	return ""
 }
 
+// serveIntentTimeout lets only an activated behavior suspend the timeout; to make it count again belongs into OnDeactivated, too.
+func (e *Engine) serveIntentTimeout(c *Cell, r *behaviors.Request) {
+	if !r.On && !c.Node.Activated() {
+		e.refuse(c, r, stack.NotActivated)
+		return
+	}
+	e.intents.setTimeout(r.On)
+}
+
 // setTimeout suspends the timeout of the pending intent, or makes it count from now on.
 func (t *intents) setTimeout(on bool) {
 	if on && t.suspended {
 		t.since = t.core.view.Tick
 	}
 	t.suspended = !on
+}
+
+// dropPending empties the slot if the pending intent has the tag.
+func (t *intents) dropPending(tag string) bool {
+	if p := t.core.view.Intent.Pending; p == nil || p.Tag != tag {
+		return false
+	}
+	t.core.change(func(v *condition.View) { v.Intent.Pending = nil })
+	return true
 }
 
 // claim moves the pending intent to active for c; the tag is remembered only on success. One that is active already is replaced,

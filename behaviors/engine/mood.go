@@ -72,7 +72,7 @@ func faded(f *catalog.Fading, value float64, age, dt time.Duration) float64 {
 
 // request makes an emotion event happen; one that nothing declares is refused. Without any mood data nothing is a mistake.
 func (m *mood) request(c *Cell, r *behaviors.Request) {
-	if r.OK = m.trigger(r.Key); !r.OK && len(m.core.catalog.Mood.Events) > 0 {
+	if r.OK = m.trigger(r.Key); !r.OK && !r.On && len(m.core.catalog.Mood.Events) > 0 {
 		m.core.refuse(c, r, stack.UnknownName)
 	}
 }
@@ -158,6 +158,19 @@ func (m *mood) hold(em condition.Emotion) {
 	m.moved[em] = m.core.view.Now
 	if value, fixed := m.fixed(em); fixed && m.core.view.Mood[em] != value {
 		m.core.change(func(v *condition.View) { v.Mood[em] = value })
+	}
+}
+
+// atLeast raises an emotion that is below a value; a fixed one stays where it is.
+func (m *mood) atLeast(c *Cell, r *behaviors.Request) {
+	to := r.Args.(behaviors.EmotionFix)
+	if int(to.Emotion) >= condition.Emotions || math.IsNaN(to.Value) {
+		m.core.refuse(c, r, stack.UnknownName)
+		return
+	}
+	by := to.Value - m.core.view.Mood[to.Emotion]
+	if _, fixed := m.fixed(to.Emotion); !fixed && by > 0 {
+		m.core.change(func(v *condition.View) { m.move(v, to.Emotion, by) })
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"reflect"
+	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
@@ -75,7 +76,7 @@ var requests = [behaviors.Requests]request{
 	// Intents, trigger word, mood.
 	behaviors.ReqClaimIntent:       {stack.OpIntent, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.intents.claim(c, r) }},
 	behaviors.ReqReleaseIntent:     {stack.OpIntent, nothing, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.intents.release(c, r) }},
-	behaviors.ReqIntentTimeout:     {stack.OpIntent, activation, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.intents.setTimeout(r.On) }},
+	behaviors.ReqIntentTimeout:     {stack.OpIntent, nothing, true, (*Engine).serveIntentTimeout},
 	behaviors.ReqClearTriggerWord:  {stack.OpTriggerWord, activation, true, func(e *Engine, _ *Cell, r *behaviors.Request) { r.OK = e.intents.clearTrigger() }},
 	behaviors.ReqIgnoreTriggerWord: {stack.OpHearing, activation, true, func(e *Engine, c *Cell, _ *behaviors.Request) { e.responses.ignore(c) }},
 	behaviors.ReqHeedTriggerWord:   {stack.OpHearing, nothing, true, func(e *Engine, c *Cell, _ *behaviors.Request) { e.responses.heed(c) }},
@@ -97,6 +98,19 @@ var requests = [behaviors.Requests]request{
 	behaviors.ReqForget:           {stack.OpLocation, activation, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.estimator.Forget() }},
 	behaviors.ReqChooseClip:       {stack.OpNotes, nothing, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.choices.choose(r) }},
 	behaviors.ReqCommand:          {stack.OpCommand, nothing, true, (*Engine).serveCommand},
+
+	// Other behaviors, and what belongs to the robot.
+	behaviors.ReqInstances:      {stack.OpAsk, nothing, false, (*Engine).serveInstances},
+	behaviors.ReqActivated:      {stack.OpAsk, nothing, false, (*Engine).serveActivated},
+	behaviors.ReqTell:           {stack.OpNotes, nothing, true, (*Engine).serveTell},
+	behaviors.ReqTold:           {stack.OpAsk, nothing, false, (*Engine).serveTold},
+	behaviors.ReqEmotionAtLeast: {stack.OpEmotion, activation, true, func(e *Engine, c *Cell, r *behaviors.Request) { e.mood.atLeast(c, r) }},
+	behaviors.ReqDropIntent:     {stack.OpIntent, activation, true, func(e *Engine, _ *Cell, r *behaviors.Request) { r.OK = e.intents.dropPending(r.Key) }},
+	behaviors.ReqListen:         {stack.OpTriggerWord, activation, true, func(e *Engine, _ *Cell, r *behaviors.Request) { e.openStream(r.Key) }},
+	behaviors.ReqStopListening:  {stack.OpTriggerWord, nothing, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.closeStream() }},
+	behaviors.ReqSetAlarm:       {stack.OpNotes, activation, true, (*Engine).serveSetAlarm},
+	behaviors.ReqTakes:          {stack.OpAsk, nothing, false, (*Engine).serveTakes},
+	behaviors.ReqClearAlarm:     {stack.OpNotes, activation, true, (*Engine).serveClearAlarm},
 }
 
 // arguments are the types that the handlers take for granted. Control gives no other; a tape may hold anything.
@@ -111,12 +125,15 @@ var arguments = [behaviors.Requests]reflect.Type{
 	behaviors.ReqAlterResponse: reflect.TypeFor[condition.StreamEffect](),
 	behaviors.ReqSubscribeCube: reflect.TypeFor[behaviors.CubeSubscription](),
 	behaviors.ReqChooseClip:    reflect.TypeFor[float64](),
+
+	behaviors.ReqEmotionAtLeast: reflect.TypeFor[behaviors.EmotionFix](),
+	behaviors.ReqSetAlarm:       reflect.TypeFor[time.Duration](),
 }
 
 // known reports whether there is such a request, with such arguments.
 func known(r *behaviors.Request) bool {
 	switch r.Kind {
-	case behaviors.ReqAskFirst, behaviors.ReqAskEach, behaviors.ReqAskBest:
+	case behaviors.ReqAskFirst, behaviors.ReqAskEach, behaviors.ReqAskBest, behaviors.ReqActivated:
 		return r.Among != nil
 	}
 	return int(r.Kind) < len(requests) && (arguments[r.Kind] == nil || arguments[r.Kind] == reflect.TypeOf(r.Args))

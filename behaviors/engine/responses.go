@@ -34,6 +34,9 @@ func (e *Engine) triggerWord(endsMute bool) string {
 	}
 	e.intents.wake(endsMute)
 	e.responses.answer()
+	if r := e.view.Services.Response; r != nil && r.Effect == condition.StreamingEnabled {
+		e.openStream("")
+	}
 	return "trigger word is pending"
 }
 

@@ -89,6 +89,7 @@ func (e *Engine) begin(in Input) {
 func (e *Engine) beginComponents() {
 	e.intents.age()
 	e.responses.expire()
+	e.ageStream()
 	e.power.step()
 	e.cube.step()
 	e.view.Services.Look, e.view.Services.Cube = e.looks.wanted, e.cube.mode
@@ -156,6 +157,7 @@ func (e *Engine) command(c Command) {
 			r.Err = err
 			break
 		}
+		e.closeStream() // a command was heard
 		r.Text = "intent " + c.Intent.Tag + " is pending"
 	case WakeWord:
 		r.Text = e.triggerWord(c.EndsMute)

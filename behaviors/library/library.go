@@ -5,9 +5,11 @@
 //	performing  playing animations: in sequence, in loops, while speaking, counting
 //	observing   looking around, exploring
 //	social      greeting, coming when called, dancing
+//	coordinate  keeping behaviors from getting into each other's way
 //	charging    leaving, finding and mounting the charger, sleeping on it
 //	reactions   edges, hands, shakes, strokes
 //	recovery    making the robot safe after a broken cycle
+//	voice       the trigger word and what follows it, the timer, prompts
 package library
 
 import (
@@ -73,6 +75,7 @@ func Classes() []behaviors.Class {
 			social.GreetFaceClass(),
 			social.LookAtFaceClass(),
 		},
+		answeringClasses(),
 	)
 }
 

@@ -38,7 +38,8 @@ var arrows = map[string][]string{
 	"behaviors/engine/tape":   {"behaviors", "behaviors/condition", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"behaviors/intents":       {"behaviors/condition", "resources"},
 	"behaviors/catalog":       {"behaviors", "behaviors/condition", "behaviors/intents", "behaviors/format", "actions", "actions/animation", "resources"},
-	"behaviors":               {"behaviors/stack", "behaviors/condition", "actions", "hardware", "resources"},
+	"behaviors":               {"behaviors/stack", "behaviors/condition", "actions", "actions/animation", "hardware", "resources"},
+	"behaviors/reference":     {"behaviors", "behaviors/catalog", "behaviors/condition", "actions", "actions/animation", "hardware", "resources"},
 	"behaviors/condition":     {"hardware", "resources"},
 	"behaviors/stack":         {},
 	"actions":                 {"actions/animation", "hardware", "resources"},
@@ -108,19 +109,21 @@ var homes = map[string][]string{
 	"github.com/coder/websocket":              {"metrics/foxglove"},
 	"github.com/coreos/go-systemd/v22/":       {"cmd/robotd"}, // the journal
 	"github.com/spf13/":                       {"cmd/robotd"}, // cobra and its flags
+	"github.com/aymanbagabas/go-udiff":        {"cmd/robotd"},
 	"charm.land/":                             {"cmd/robotd/internal/top"},
 	"github.com/charmbracelet/x/":             {"cmd/robotd/internal/top"},
 }
 
 // testHomes are the further homes of third parties in test files. The empty prefix is everywhere.
 var testHomes = map[string][]string{
-	"go.uber.org/goleak":               {""},
-	"pgregory.net/rapid":               {""},
-	"github.com/rogpeppe/go-internal/": {"cmd/robotd"},
-	"github.com/chromedp/":             {"cmd/robotd"},
-	"github.com/getkin/kin-openapi/":   {"cmd/robotd"},
-	"github.com/coder/websocket":       {"cmd/robotd"},
-	"periph.io/x/conn/v3/":             {"actors"}, // to build a board
+	"go.uber.org/goleak":                       {""},
+	"pgregory.net/rapid":                       {""},
+	"github.com/rogpeppe/go-internal/":         {"cmd/robotd"},
+	"github.com/chromedp/":                     {"cmd/robotd"},
+	"github.com/santhosh-tekuri/jsonschema/v6": {"resources", "behaviors"},
+	"github.com/getkin/kin-openapi/":           {"cmd/robotd"},
+	"github.com/coder/websocket":               {"cmd/robotd"},
+	"periph.io/x/conn/v3/":                     {"actors"}, // to build a board
 }
 
 // listed is what `go list -json` tells about one package.

@@ -17,7 +17,7 @@ import (
 
 // version is the version of the format. It grows with every change that the fingerprint does not see and a reader would misread: of how
 // values become bytes, of the numbers of requests, and of what counts as a crossing.
-const version = 6
+const version = 7
 
 // valueTypes are the types that a command, an argument or the payload of an event may have on a tape.
 var valueTypes = []reflect.Type{
@@ -49,6 +49,7 @@ var valueTypes = []reflect.Type{
 	reflect.TypeFor[condition.Response](),
 	reflect.TypeFor[condition.StreamEffect](),
 	reflect.TypeFor[float64](),
+	reflect.TypeFor[time.Duration](),
 }
 
 // ValueNames are the names of the types that a command, an argument or the payload of an event may have on a tape.

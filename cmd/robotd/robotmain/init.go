@@ -6,19 +6,20 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/robotd/robotd/resources"
 )
 
-func newInit() *cobra.Command {
+func (p *program) newInit() *cobra.Command {
 	var force bool
 	c := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a resource folder to begin with",
 		Long: `Init writes the built-in behaviors, the boot configuration and the mood data to DIR, which it makes if need be: JSON files for
-robotd check, graph and run --resources. A folder that holds anything is refused.`,
+robotd check, graph and run --resources, and JSON Schemas for editors. A folder that holds anything is refused.`,
 		Example: "  robotd init my-robot",
 		Args:    want(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -29,7 +30,14 @@ robotd check, graph and run --resources. A folder that holds anything is refused
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s to %s\n", plural(n, "file"), args[0])
+			schemas, err := p.schemas(args)
+			if err != nil {
+				return err
+			}
+			if err := writeSchemas(filepath.Join(args[0], resources.SchemaDir), schemas); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.OutOrStdout(), "wrote %s to %s\n", plural(n+len(schemas), "file"), args[0])
 			return err
 		},
 	}

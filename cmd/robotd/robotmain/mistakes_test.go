@@ -14,7 +14,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-var rewrite = flag.Bool("rewrite", false, "write the wanted findings anew; commit one only when its difference is understood")
+var rewriteMistakes = flag.Bool("rewrite", false, "write the wanted findings anew; commit one only when its difference is understood")
 
 // mistakes is the folder of the corpus: each file is a small change of the tree in its _good.txt with one mistake, and what check has to say.
 const mistakes = "../../../resources/testdata/mistakes"
@@ -48,7 +48,7 @@ func TestEachMistakeIsOneFindingAtItsPlace(t *testing.T) {
 			if n := strings.Count(got, "\n"); n != m.findings {
 				t.Errorf("%d findings, want %d", n, m.findings)
 			}
-			if *rewrite {
+			if *rewriteMistakes {
 				if err := os.WriteFile(file, []byte(m.head+"-- want --\n"+clipped(got)), 0o644); err != nil {
 					t.Fatal(err)
 				}

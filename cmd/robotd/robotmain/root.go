@@ -24,7 +24,12 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.newRun(), p.newSoak(), newInit(), p.newCheck(), p.newNew(), p.newPlan(), p.newGraph(), p.newReplay(), p.newView(), p.newWhy(), newRecord(), newExport(), newCtl(), newTop(), newBoard(), p.newVersion())
+	root.AddCommand(
+		p.newRun(), p.newSoak(),
+		p.newInit(), p.newNew(), p.newCheck(), p.newFmt(), p.newSchema(), p.newPlan(), p.newGraph(),
+		p.newReplay(), p.newView(), p.newWhy(), newRecord(), newExport(),
+		newCtl(), newTop(), newBoard(), p.newVersion(),
+	)
 	return root
 }
 
