@@ -243,6 +243,29 @@ func (b bitset) countOr(o bitset) (n int) {
 	return n
 }
 
+// Paths calls visit with each path of delegates from a base to a behavior that leads no further, in a fixed order, until it says no. The
+// path is valid during the call.
+func (c *Catalog) Paths(base string, visit func(path []string) bool) {
+	g := c.graph(base)
+	g.order()
+	var path []string
+	var walk func(n int) bool
+	walk = func(n int) bool {
+		path = append(path, g.nodes[n].ID)
+		defer func() { path = path[:len(path)-1] }()
+		if len(g.down[n]) == 0 {
+			return visit(path)
+		}
+		for _, to := range g.down[n] {
+			if !walk(to) {
+				return false
+			}
+		}
+		return true
+	}
+	walk(0)
+}
+
 // Below returns the catalog of what a base reaches by delegates and links, with that base.
 func (c *Catalog) Below(base string) *Catalog {
 	seen := map[string]bool{}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"strings"
 	"testing"
 	"time"
 )
@@ -66,5 +67,25 @@ func TestStatsOfTreeWithMoreStacksThanCanBeWalkedTakeNoTime(t *testing.T) {
 	}
 	if d := time.Since(begin); d > 10*time.Second {
 		t.Errorf("took %v", d)
+	}
+}
+
+// Rules: DT-T03.
+func TestPathsListEachStackFromBaseToLeaf(t *testing.T) {
+	c := graphOf(map[string][]string{"A": {"B", "C"}, "B": {"D"}, "C": {"A", "D"}, "D": nil, "E": {"A"}}, nil)
+	var got []string
+	c.Paths("A", func(path []string) bool {
+		got = append(got, strings.Join(path, " "))
+		return true
+	})
+	if text := strings.Join(got, ", "); text != "A B D, A C D" {
+		t.Error(text)
+	}
+	c.Paths("A", func([]string) bool {
+		got = got[:0]
+		return false
+	})
+	if len(got) > 0 {
+		t.Error("it went on after a no")
 	}
 }

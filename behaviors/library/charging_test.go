@@ -8,7 +8,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-const leave = `"behaviorClass": "DriveOffCharger", "driveDirectionCues": ["left"]`
+const leave = `"behaviorClass": "LeaveCharger", "driveDirectionCues": ["left"]`
 
 // Rules: data/2.3.1a, data/2.3.1b.
 func TestDriveOffChargerLeavesAndTurns(t *testing.T) {
@@ -53,7 +53,7 @@ func TestDriveOffChargerGivesUpAfterItsAttempts(t *testing.T) {
 
 // Rules: data/2.3.1b.
 func TestDriveOffChargerTurnsToAFace(t *testing.T) {
-	s := play(t, `"behaviorClass": "DriveOffCharger", "driveDirectionCues": ["face", "straight"]`)
+	s := play(t, `"behaviorClass": "LeaveCharger", "driveDirectionCues": ["face", "straight"]`)
 	s.Body.People = people(1, 600, 250)
 	s.Body.Plugged = true
 	s.state(time.Second, "driving off")
@@ -92,7 +92,7 @@ func TestFindChargerDrivesElsewhereAfterFruitlessTurn(t *testing.T) {
 	s.NoRefusals()
 }
 
-const home = `"behaviorClass": "GoHome", "driveToRetryCount": 1, "mountChargerRetryCount": 1`
+const home = `"behaviorClass": "DockOnCharger", "driveToRetryCount": 1, "mountChargerRetryCount": 1`
 
 // Rules: data/2.3.5a.
 func TestGoHomeDocks(t *testing.T) {

@@ -37,15 +37,15 @@ import (
 func Classes() []behaviors.Class {
 	return slices.Concat(
 		[]behaviors.Class{
-			charging.DriveOffChargerClass(),
+			charging.LeaveChargerClass(),
 			charging.FindChargerClass(),
-			charging.GoHomeClass(),
+			charging.DockOnChargerClass(),
 			charging.SleepClass(),
 			charging.StayOnChargerUntilChargedClass(),
 		},
 		[]behaviors.Class{
 			observing.ExploreClass(),
-			observing.LookAroundInPlaceClass(),
+			observing.LookAroundClass(),
 			observing.ObservingOnChargerClass(),
 		},
 		[]behaviors.Class{
@@ -60,7 +60,7 @@ func Classes() []behaviors.Class {
 			recovery.ResetStateClass(),
 		},
 		[]behaviors.Class{
-			reactions.ReactToCliffClass(),
+			reactions.ReactToEdgeClass(),
 			reactions.ReactToPickupClass(),
 			reactions.ReactToShakeClass(),
 			reactions.ReactToTouchClass(),

@@ -11,7 +11,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-const cliff = `"behaviorClass": "ReactToCliff", "backUpDistance_mm": 60`
+const cliff = `"behaviorClass": "ReactToEdge", "backUpDistance_mm": 60`
 
 // atEdge plays a scene in which the robot drives towards an edge.
 func atEdge(t *testing.T) scene {

@@ -56,6 +56,7 @@ var arrows = map[string][]string{
 	"resources":               {},
 
 	"actions/actiontest":          {"actions/...", "hardware", "resources", "resources/tracetest"},
+	"behaviors/format/formattest": {"behaviors/...", "hardware", "resources"},
 	"behaviors/engine/enginetest": {"behaviors/...", "actions/...", "hardware/...", "resources", "resources/tracetest"},
 	"behaviors/stack/stacktest":   {"behaviors/stack", "resources/tracetest"},
 	"resources/tracetest":         {},
@@ -93,7 +94,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest", "metrics/promtest", "cmd/robotd/internal/setuptest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/format/formattest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest", "metrics/promtest", "cmd/robotd/internal/setuptest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{

@@ -42,7 +42,9 @@ func FuzzCheckedFolderDrawsAndStarts(f *testing.F) {
 			return
 		}
 		for _, format := range graphFormats {
-			draws(t, cat, format)
+			if format != "paths" { // it leaves out what the base does not lead to
+				draws(t, cat, format)
+			}
 		}
 		starts(t, cat)
 	})

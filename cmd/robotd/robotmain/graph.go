@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +18,7 @@ import (
 )
 
 // graphFormats are what --format may name. Never written.
-var graphFormats = []string{"dot", "json", "mermaid", "text"}
+var graphFormats = []string{"dot", "json", "mermaid", "paths", "text"}
 
 func (p *program) newGraph() *cobra.Command {
 	var format, base, folder string
@@ -84,6 +85,8 @@ func drawGraph(w io.Writer, cat *catalog.Catalog, format string) error {
 		p.mermaid(cat)
 	case "json":
 		p.json(cat)
+	case "paths":
+		p.paths(cat)
 	default:
 		p.tree(cat)
 	}
@@ -139,6 +142,21 @@ func (p *printer) mermaid(cat *catalog.Catalog) {
 			p.put("\tn%d -.-> n%d\n", i, number[l])
 		}
 	}
+}
+
+// maxPaths bounds the lines of paths.
+const maxPaths = 1_000_000
+
+// paths has one line for each stack from the base to a behavior without delegates.
+func (p *printer) paths(cat *catalog.Catalog) {
+	if n := cat.Stats(cat.Boot.Base).LeafStacks; n.Cmp(big.NewInt(maxPaths)) > 0 {
+		p.err = usage("%v paths lead from %s, more than %d: begin further up with --base", n, cat.Boot.Base, maxPaths)
+		return
+	}
+	cat.Paths(cat.Boot.Base, func(path []string) bool {
+		p.put("%s\n", strings.Join(path, " "))
+		return p.err == nil
+	})
 }
 
 // json is for scripts.

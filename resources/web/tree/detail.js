@@ -8,6 +8,10 @@ const SLOW_MS = 4000; // history and time budget
 const REFUSED_MS = 60000; // a robot that does not measure its hooks will not begin to soon
 const MOST = 60; // activations in the list
 
+const STATES = {
+	'stand-in': 'The class has no code on this robot: the behavior shows its name for a while instead, and runs what it delegates to.',
+	inert: 'The class has no code on this robot: the behavior never wants control.',
+};
 const pretty = (v) => JSON.stringify(v, null, 2);
 const part = (title, id, ...kids) => h('section', { class: 'tr-part', 'aria-labelledby': id }, h('h3', { id }, ...[title].flat()), ...kids);
 
@@ -42,7 +46,7 @@ export function newDetail(api, bar, pick, close) {
 	function still() {
 		setText(name, node.id);
 		setText(kind, [node.class === node.id ? '' : node.class, node.file ? `${node.file}:${node.line}` : '', node.owner ? `anonymous, of ${node.owner}` : ''].filter(Boolean).join(' · '));
-		setText(doc, node.doc || '');
+		setText(doc, [node.doc || '', STATES[node.state] || ''].filter(Boolean).join(' '));
 		setText(params, pretty(node.params || {}));
 		setAttr(run, 'aria-label', `Run ${node.id}`);
 		const up = outline.askers.get(node.id) || [];

@@ -4,7 +4,7 @@
 // words is what a search looks through: not the names of other behaviors, or each would be found at those who list it too.
 function words(n, byId) {
 	const params = JSON.stringify(n.params || {}, (_, v) => (typeof v === 'string' && byId.has(v) ? '' : v));
-	return [n.id, n.class, n.label, n.doc, n.file, params].join(' ').toLowerCase();
+	return [n.id, n.class, n.label, n.state, n.doc, n.file, params].join(' ').toLowerCase();
 }
 
 // children lists whom a behavior may give control to, in the order of asking, then whom it only asks, then its own anonymous ones.

@@ -7,7 +7,7 @@ const STEP_PX = 18;
 // makeRow makes an empty row.
 export function makeRow() {
 	return h('div', { role: 'treeitem', class: 'tr-row' },
-		h('span', { class: 'tr-name' }, h('span', { class: 'tr-twist', 'aria-hidden': 'true' }), h('span', { class: 'tr-pos' }), h('b', { class: 'id' }), h('span', { class: 'tr-class' })),
+		h('span', { class: 'tr-name' }, h('span', { class: 'tr-twist', 'aria-hidden': 'true' }), h('span', { class: 'tr-pos' }), h('b', { class: 'id' }), h('span', { class: 'tr-state' }), h('span', { class: 'tr-class' })),
 		h('span', { class: 'tr-wants' }), h('span', { class: 'tr-why' }));
 }
 
@@ -23,7 +23,7 @@ function tell({ live, entry, layer }) {
 // drawRow shows a row; folded is undefined where there is nothing to fold.
 export function drawRow(node, row, light, { folded, selected, focused }) {
 	const [name, wants, why] = node.children;
-	const [twist, pos, id, kind] = name.children;
+	const [twist, pos, id, state, kind] = name.children;
 	const [word, reason] = tell(light);
 	setAttr(node, 'id', `tr-${row.index}`);
 	setAttr(node, 'data-live', light.live);
@@ -42,6 +42,8 @@ export function drawRow(node, row, light, { folded, selected, focused }) {
 	setText(twist, folded === undefined ? (row.link ? '↪' : '') : folded ? '▸' : '▾');
 	setText(pos, row.level > 1 ? row.pos : '');
 	setText(id, row.node.owner ? row.node.label || row.id : row.id);
+	state.hidden = !row.node.state; // of a class without code: stand-in or inert
+	setText(state, row.node.state || '');
 	setText(kind, row.asksOnly && !row.node.owner ? `${row.node.class} · only asked` : row.node.class === row.id ? '' : row.node.class);
 	setText(wants, word);
 	setText(why, reason);

@@ -174,6 +174,8 @@ type TreeNode struct {
 	Owner     string          `json:"owner,omitempty"` // of an anonymous behavior
 	Label     string          `json:"label"`
 	Doc       string          `json:"doc"` // of the class
+	// State says that the class has no code on this robot: "stand-in" or "inert".
+	State string `json:"state,omitempty"`
 }
 
 // A BudgetEntry is the time that the hooks of one behavior took.

@@ -3,6 +3,7 @@ package facts
 import (
 	"errors"
 
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
@@ -28,8 +29,16 @@ func TreeOf(cat *catalog.Catalog, base string) *control.Tree {
 	for _, e := range cat.Entries {
 		t.Nodes = append(t.Nodes, control.TreeNode{
 			ID: e.ID, Class: e.Class.Name, File: e.File, Line: e.Line, Params: e.JSON(), Delegates: e.Priority(), Links: append([]string{}, e.Links...),
-			Owner: e.Owner, Label: e.Label, Doc: e.Class.Doc,
+			Owner: e.Owner, Label: e.Label, Doc: e.Class.Doc, State: stateOf(e),
 		})
 	}
 	return t
+}
+
+// stateOf says what the class of a behavior is here if it has no code; empty if it has.
+func stateOf(e *catalog.Entry) string {
+	if e.Class.State == behaviors.Real {
+		return ""
+	}
+	return e.Class.State.String()
 }

@@ -35,8 +35,8 @@ const (
 	sideTurnDeg = 60.0
 )
 
-// A DriveOffCharger drives off the charger, then turns by a cue. While a person holds the robot it waits.
-type DriveOffCharger struct {
+// A LeaveCharger drives off the charger, then turns by a cue. While a person holds the robot it waits.
+type LeaveCharger struct {
 	params   leaveParams
 	attempts int
 	turned   bool // the cue was followed
@@ -49,13 +49,13 @@ type leaveParams struct {
 	maxFaceAge time.Duration
 }
 
-// DriveOffChargerClass is the class DriveOffCharger.
-func DriveOffChargerClass() behaviors.Class {
+// LeaveChargerClass is the class LeaveCharger.
+func LeaveChargerClass() behaviors.Class {
 	return behaviors.Class{
-		Name: "DriveOffCharger",
+		Name: "LeaveCharger",
 		Doc:  "Drives straight off the charger and turns by a cue.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			d := &DriveOffCharger{params: leaveParams{
+			d := &LeaveCharger{params: leaveParams{
 				cues:       cfg.Enums("driveDirectionCues", cues[:]),
 				distanceMM: charger.LeaveMM + cfg.FloatRangeOr("extraDistanceToDrive_mm", 60, 0, 500),
 				maxFaceAge: cfg.SecondsOr("maxFaceAge_s", 600*time.Second),
@@ -69,13 +69,13 @@ func DriveOffChargerClass() behaviors.Class {
 }
 
 // Modify lets it run on the charger, and wait off treads. It looks for faces, because it may turn to people.
-func (*DriveOffCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+func (*LeaveCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, true, true, false
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 }
 
 // WantsToBeActivated is true on the charger platform, if the wheels work.
-func (*DriveOffCharger) WantsToBeActivated(c *behaviors.Control) bool {
+func (*LeaveCharger) WantsToBeActivated(c *behaviors.Control) bool {
 	switch {
 	case !onCharger(c):
 		c.Because("it is not on the charger")
@@ -93,13 +93,13 @@ func onCharger(c *behaviors.Control) bool {
 }
 
 // OnActivated starts the first attempt.
-func (d *DriveOffCharger) OnActivated(c *behaviors.Control) {
+func (d *LeaveCharger) OnActivated(c *behaviors.Control) {
 	d.attempts, d.turned, d.paused = 0, false, false
 	d.next(c, behaviors.Outcome{})
 }
 
 // Update waits while a person holds the robot, and goes on afterwards.
-func (d *DriveOffCharger) Update(c *behaviors.Control) {
+func (d *LeaveCharger) Update(c *behaviors.Control) {
 	switch {
 	case !c.Activated():
 	case c.World().Body.Treads != hardware.OnTreads:
@@ -114,7 +114,7 @@ func (d *DriveOffCharger) Update(c *behaviors.Control) {
 }
 
 // next drives while the robot is on the charger, then follows the cue, then ends.
-func (d *DriveOffCharger) next(c *behaviors.Control, _ behaviors.Outcome) {
+func (d *LeaveCharger) next(c *behaviors.Control, _ behaviors.Outcome) {
 	switch {
 	case c.World().Body.Treads != hardware.OnTreads:
 		return
@@ -139,7 +139,7 @@ func (d *DriveOffCharger) next(c *behaviors.Control, _ behaviors.Outcome) {
 }
 
 // turn follows the first cue that applies.
-func (d *DriveOffCharger) turn(c *behaviors.Control) {
+func (d *LeaveCharger) turn(c *behaviors.Control) {
 	for _, cue := range d.params.cues {
 		if d.follow(c, cue) {
 			return
@@ -149,7 +149,7 @@ func (d *DriveOffCharger) turn(c *behaviors.Control) {
 }
 
 // follow begins the turn of a cue; false if it does not apply.
-func (d *DriveOffCharger) follow(c *behaviors.Control, cue string) bool {
+func (d *LeaveCharger) follow(c *behaviors.Control, cue string) bool {
 	var angle float64
 	switch cue {
 	case cueStraight, cueProceduralStraight:

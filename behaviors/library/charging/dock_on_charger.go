@@ -11,9 +11,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A GoHome drives to the remembered charger and backs onto it. If that fails it approaches from another side, a few times. Then it gives
+// A DockOnCharger drives to the remembered charger and backs onto it. If that fails it approaches from another side, a few times. Then it gives
 // up, and does not want control until the charger was seen anew.
-type GoHome struct {
+type DockOnCharger struct {
 	params   homeParams
 	attempts int
 	failedAt time.Time // when it gave up last; zero if the last try succeeded
@@ -28,14 +28,14 @@ type homeParams struct {
 	speed       float64
 }
 
-// GoHomeClass is the class GoHome.
-func GoHomeClass() behaviors.Class {
+// DockOnChargerClass is the class DockOnCharger.
+func DockOnChargerClass() behaviors.Class {
 	return behaviors.Class{
-		Name: "GoHome",
+		Name: "DockOnCharger",
 		Doc:  "Drives to the charger and docks.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			o := cfg.Object
-			return &GoHome{params: homeParams{
+			return &DockOnCharger{params: homeParams{
 				approaches:  o.IntRange("driveToRetryCount", 0, 20) + 1,
 				mounts:      o.IntRange("mountChargerRetryCount", 0, 20),
 				nuzzleClip:  param.Clip(o, "nuzzleAnimTrigger", "charging_start"),
@@ -48,7 +48,7 @@ func GoHomeClass() behaviors.Class {
 }
 
 // Modify lets it run while carrying, and not on the charger. It looks for the charger while in scope, because it needs to know its place.
-func (*GoHome) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+func (*DockOnCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger = true, false, false
 	m.LookInScope = hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.High)
@@ -61,7 +61,7 @@ const cannotDrive = "the wheels cannot drive now"
 const retryAfter = time.Minute
 
 // WantsToBeActivated is true if the wheels work and the charger is known; after a failure, if it was seen anew since.
-func (g *GoHome) WantsToBeActivated(c *behaviors.Control) bool {
+func (g *DockOnCharger) WantsToBeActivated(c *behaviors.Control) bool {
 	_, known := c.World().Charger()
 	switch {
 	case !c.World().Body.CanDrive:
@@ -77,12 +77,12 @@ func (g *GoHome) WantsToBeActivated(c *behaviors.Control) bool {
 }
 
 // OnActivated drives home.
-func (g *GoHome) OnActivated(c *behaviors.Control) {
+func (g *DockOnCharger) OnActivated(c *behaviors.Control) {
 	g.attempts = 0
 	g.mount(c, behaviors.Outcome{})
 }
 
-func (g *GoHome) mount(c *behaviors.Control, _ behaviors.Outcome) {
+func (g *DockOnCharger) mount(c *behaviors.Control, _ behaviors.Outcome) {
 	if _, known := c.World().Charger(); !known {
 		c.SetState("forgot where it is")
 		return
@@ -93,7 +93,7 @@ func (g *GoHome) mount(c *behaviors.Control, _ behaviors.Outcome) {
 }
 
 // mounted is called at the end of one approach.
-func (g *GoHome) mounted(c *behaviors.Control, _ behaviors.Outcome) {
+func (g *DockOnCharger) mounted(c *behaviors.Control, _ behaviors.Outcome) {
 	switch {
 	case c.World().Body.OnContacts:
 		g.failedAt = time.Time{}
@@ -109,7 +109,7 @@ func (g *GoHome) mounted(c *behaviors.Control, _ behaviors.Outcome) {
 }
 
 // sidestep drives to a place nearby, so that the next approach comes from another side.
-func (g *GoHome) sidestep(c *behaviors.Control) {
+func (g *DockOnCharger) sidestep(c *behaviors.Control) {
 	c.SetState("trying from another side")
 	turn := param.Span{Min: param.Rad(45), Max: param.Rad(90)}
 	c.Act(gesture.InTurn("Sidestep",

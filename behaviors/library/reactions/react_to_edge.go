@@ -13,10 +13,10 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A ReactToCliff is startled by an edge, backs off, and turns away from it. It wants control when the cliff reflex has stopped the wheels,
+// A ReactToEdge is startled by an edge, backs off, and turns away from it. It wants control when the cliff reflex has stopped the wheels,
 // and when the robot has stood over an edge for a moment, for example after a person put it down there. If it meets another edge on its
 // way, it is in a corner. It then moves in small steps, and turns to where it remembers no edge.
-type ReactToCliff struct {
+type ReactToEdge struct {
 	params   cliffParams
 	edges    edges
 	stopAt   time.Time // of the newest reflex; zero if it was dealt with
@@ -47,14 +47,14 @@ const (
 	leaveCornerMM = 80.0
 )
 
-// ReactToCliffClass is the class ReactToCliff.
-func ReactToCliffClass() behaviors.Class {
+// ReactToEdgeClass is the class ReactToEdge.
+func ReactToEdgeClass() behaviors.Class {
 	return behaviors.Class{
-		Name: "ReactToCliff",
+		Name: "ReactToEdge",
 		Doc:  "Backs off from an edge and turns away from it.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			o := cfg.Object
-			return &ReactToCliff{params: cliffParams{
+			return &ReactToEdge{params: cliffParams{
 				backUpMM: o.FloatRangeOr("backUpDistance_mm", 70, 10, 200),
 				turn:     param.Angles(o, "turnAwayMin_deg", "turnAwayMax_deg", param.Span{Min: 120, Max: 180}, 0, 180),
 				standing: o.MillisOr("minTimeOverEdge_ms", 400*time.Millisecond),
@@ -65,7 +65,7 @@ func ReactToCliffClass() behaviors.Class {
 }
 
 // Init records the reflex from now on, whether the behavior is activated or not.
-func (r *ReactToCliff) Init(c *behaviors.Control) {
+func (r *ReactToEdge) Init(c *behaviors.Control) {
 	behaviors.On(c, func(c *behaviors.Control, _ behaviors.RobotStopped) {
 		r.stopAt = c.Now()
 		r.edges.note(c.World())
@@ -74,7 +74,7 @@ func (r *ReactToCliff) Init(c *behaviors.Control) {
 
 // WantsToBeActivated is true after a reflex, or over an edge for some time. It is false without good readings,
 // because then every sensor reads "edge" and no direction leads away.
-func (r *ReactToCliff) WantsToBeActivated(c *behaviors.Control) bool {
+func (r *ReactToEdge) WantsToBeActivated(c *behaviors.Control) bool {
 	switch {
 	case !c.World().Motors.OK():
 		c.Because("the motors do not work")
@@ -91,7 +91,7 @@ func (r *ReactToCliff) WantsToBeActivated(c *behaviors.Control) bool {
 }
 
 // because says why there is no edge to react to.
-func (r *ReactToCliff) because(c *behaviors.Control) {
+func (r *ReactToEdge) because(c *behaviors.Control) {
 	switch w := c.World(); {
 	case !w.Cliff.OK():
 		c.Because("the cliff sensors do not work")
@@ -104,21 +104,21 @@ func (r *ReactToCliff) because(c *behaviors.Control) {
 	}
 }
 
-func (r *ReactToCliff) standsOverEdge(c *behaviors.Control) bool {
+func (r *ReactToEdge) standsOverEdge(c *behaviors.Control) bool {
 	w := c.World()
 	return w.Cliff.OK() && w.Cliff.Value.Any() && !w.Body.CliffSince.IsZero() &&
 		c.Now().Sub(w.Body.CliffSince) >= r.params.standing && !c.Now().Before(r.restless)
 }
 
 // OnActivated is startled, then backs off from what the sensors see then.
-func (r *ReactToCliff) OnActivated(c *behaviors.Control) {
+func (r *ReactToEdge) OnActivated(c *behaviors.Control) {
 	r.retreats, r.stopAt = 0, time.Time{}
 	c.SetState("startled")
 	c.Act(gesture.PlayStill(r.params.clip), r.backOff)
 }
 
 // Update starts the next retreat when the last one met an edge.
-func (r *ReactToCliff) Update(c *behaviors.Control) {
+func (r *ReactToEdge) Update(c *behaviors.Control) {
 	if c.Activated() && !r.stopAt.IsZero() {
 		r.stopAt = time.Time{}
 		c.CancelDelegates()
@@ -127,7 +127,7 @@ func (r *ReactToCliff) Update(c *behaviors.Control) {
 }
 
 // backOff retreats once.
-func (r *ReactToCliff) backOff(c *behaviors.Control, _ behaviors.Outcome) {
+func (r *ReactToEdge) backOff(c *behaviors.Control, _ behaviors.Outcome) {
 	w := c.World()
 	r.edges.note(w)
 	edge := gesture.EdgeNone
@@ -153,7 +153,7 @@ func (r *ReactToCliff) backOff(c *behaviors.Control, _ behaviors.Outcome) {
 
 // step returns the next move away from an edge: a long one at first, and short ones in a corner, where the opposite edge is near. With
 // edges on several sides the robot turns to where it remembers none.
-func (r *ReactToCliff) step(w *hardware.World, edge gesture.Edge) actions.Action {
+func (r *ReactToEdge) step(w *hardware.World, edge gesture.Edge) actions.Action {
 	distance := r.params.backUpMM
 	if r.retreats > 1 {
 		distance = min(distance, cornerMM)
@@ -168,7 +168,7 @@ func (r *ReactToCliff) step(w *hardware.World, edge gesture.Edge) actions.Action
 }
 
 // check backs off further while there still is an edge.
-func (r *ReactToCliff) check(c *behaviors.Control, o behaviors.Outcome) {
+func (r *ReactToEdge) check(c *behaviors.Control, o behaviors.Outcome) {
 	if cliff := c.World().Cliff; cliff.OK() && cliff.Value.Any() {
 		r.backOff(c, o)
 		return
@@ -177,7 +177,7 @@ func (r *ReactToCliff) check(c *behaviors.Control, o behaviors.Outcome) {
 }
 
 // turnAway turns to about the direction away from the edges, and drives on a little to get out of a corner.
-func (r *ReactToCliff) turnAway(c *behaviors.Control) {
+func (r *ReactToEdge) turnAway(c *behaviors.Control) {
 	c.SetState("turning away")
 	turn := r.params.turn
 	if r.retreats > 1 { // in a corner there is one way out
@@ -194,7 +194,7 @@ func (r *ReactToCliff) turnAway(c *behaviors.Control) {
 	c.Act(gesture.InTurn("TurnAway", append(parts, gesture.Head(0))...), nil)
 }
 
-func (r *ReactToCliff) waitForHelp(c *behaviors.Control) {
+func (r *ReactToEdge) waitForHelp(c *behaviors.Control) {
 	c.SetState("waiting for help")
 	r.restless = c.Now().Add(helpless)
 	c.Act(gesture.PlayStill(r.params.clip), nil)

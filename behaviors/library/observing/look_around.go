@@ -11,9 +11,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A LookAroundInPlace turns on the spot, glancing back, pausing and moving its head on the way, until it has gone around
+// A LookAround turns on the spot, glancing back, pausing and moving its head on the way, until it has gone around
 // once. The phases s1 to s4 and their keys are those of the earlier system.
-type LookAroundInPlace struct {
+type LookAround struct {
 	params    lookParams
 	direction float64 // 1 = to the left, -1 = to the right; drawn anew at each activation
 	turnedRad float64 // in the main direction, in this activation
@@ -31,13 +31,13 @@ type lookParams struct {
 	speedRadPS     float64
 }
 
-// LookAroundInPlaceClass is the class LookAroundInPlace.
-func LookAroundInPlaceClass() behaviors.Class {
+// LookAroundClass is the class LookAround.
+func LookAroundClass() behaviors.Class {
 	return behaviors.Class{
-		Name: "LookAroundInPlace",
+		Name: "LookAround",
 		Doc:  "Turns once around on the spot, with pauses and looks up and down.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			l := &LookAroundInPlace{}
+			l := &LookAround{}
 			p := cfg.Object.Object("params")
 			if p == nil {
 				return l
@@ -71,13 +71,13 @@ func LookAroundInPlaceClass() behaviors.Class {
 }
 
 // Modify allows it everywhere; on the charger only the head moves. It looks for everything that the robot can see.
-func (*LookAroundInPlace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+func (*LookAround) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
 	m.WhenOffTreads, m.WhenOnCharger = true, true
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low).With(hardware.SeeMarkers, hardware.Low)
 }
 
 // OnActivated draws the main direction.
-func (l *LookAroundInPlace) OnActivated(c *behaviors.Control) {
+func (l *LookAround) OnActivated(c *behaviors.Control) {
 	l.direction, l.turnedRad = 1, 0
 	if c.Rand().Float64() < l.params.clockwise {
 		l.direction = -1
@@ -86,7 +86,7 @@ func (l *LookAroundInPlace) OnActivated(c *behaviors.Control) {
 }
 
 // glanceBack is s1: a small turn against the main direction.
-func (l *LookAroundInPlace) glanceBack(c *behaviors.Control) {
+func (l *LookAround) glanceBack(c *behaviors.Control) {
 	c.SetState("s1 glancing back")
 	angle := l.params.back.Draw(c)
 	l.turnedRad -= angle
@@ -94,13 +94,13 @@ func (l *LookAroundInPlace) glanceBack(c *behaviors.Control) {
 }
 
 // pause is s2.
-func (l *LookAroundInPlace) pause(c *behaviors.Control, _ behaviors.Outcome) {
+func (l *LookAround) pause(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("s2 pausing")
 	c.Act(gesture.Wait(l.params.pause.Draw(c)), l.goOn)
 }
 
 // goOn is s3: the turn in the main direction.
-func (l *LookAroundInPlace) goOn(c *behaviors.Control, _ behaviors.Outcome) {
+func (l *LookAround) goOn(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("s3 turning on")
 	angle := l.params.main.Draw(c) + l.params.back.Max
 	l.turnedRad += angle
@@ -109,7 +109,7 @@ func (l *LookAroundInPlace) goOn(c *behaviors.Control, _ behaviors.Outcome) {
 }
 
 // look is s4, repeated; then the next iteration, or the end after a full turn.
-func (l *LookAroundInPlace) look(c *behaviors.Control, _ behaviors.Outcome) {
+func (l *LookAround) look(c *behaviors.Control, _ behaviors.Outcome) {
 	if l.looks > 0 {
 		l.looks--
 		c.SetState("s4 looking up and down")
@@ -121,7 +121,7 @@ func (l *LookAroundInPlace) look(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 }
 
-func (l *LookAroundInPlace) turn(c *behaviors.Control, bodyRad, headRad float64, then behaviors.Callback) {
+func (l *LookAround) turn(c *behaviors.Control, bodyRad, headRad float64, then behaviors.Callback) {
 	c.Act(motion.NewPanAndTilt(motion.PanTiltParams{
 		BodyRad: bodyRad, HeadRad: headRad, HeadOptional: true, SpeedRadPS: l.params.speedRadPS,
 	}), then)
