@@ -30,6 +30,8 @@ type View struct {
 	Services Services
 	// MoodHistory holds the emotions of the latest ticks.
 	MoodHistory MoodHistory
+	// Vars holds the console variables that were set; never set means absent.
+	Vars map[string]int32
 	// Features holds the enabled features; absent means disabled.
 	Features map[string]bool
 	// Analyses are the results of the analyzers that some behavior in scope reads.
