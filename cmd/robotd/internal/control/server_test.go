@@ -63,6 +63,7 @@ func (r *recorder) SelfTest(_ context.Context, on bool) (string, error) {
 }
 
 func (r *recorder) Checks(_ context.Context, on bool) (string, error) { return r.note("checks %t", on) }
+
 func (r *recorder) SetVar(_ context.Context, name string, value int32) (string, error) {
 	return r.note("var %s %d", name, value)
 }
