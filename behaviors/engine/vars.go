@@ -13,9 +13,17 @@ const (
 	maxVarName = 64
 )
 
+// TimeMultiplier is the console variable by which TimerInRange counts faster and cooldowns are shorter.
+const (
+	TimeMultiplier = "TimeMultiplier"
+	maxMultiplier  = 300
+)
+
 // setVar gives a console variable a value. The map of older views stays as it is.
 func (e *Engine) setVar(name string, value int32) (text, err string) {
 	switch _, known := e.view.Vars[name]; {
+	case name == TimeMultiplier && (value < 1 || value > maxMultiplier):
+		return "", fmt.Sprintf("%s is %d; it must be between 1 and %d", name, value, maxMultiplier)
 	case name == "":
 		return "", "a console variable needs a name"
 	case len(name) > maxVarName:
@@ -28,6 +36,10 @@ func (e *Engine) setVar(name string, value int32) (text, err string) {
 		vars = map[string]int32{}
 	}
 	vars[name] = value
-	e.change(func(v *condition.View) { v.Vars = vars })
+	e.change(func(v *condition.View) {
+		if v.Vars = vars; name == TimeMultiplier {
+			v.TimeMultiplier = value
+		}
+	})
 	return fmt.Sprintf("%s is %d", name, value), ""
 }

@@ -26,12 +26,15 @@ func TestConsoleVariablesAreSetByOperators(t *testing.T) {
 	if now := r.eng.View().Vars; now["Speed"] != -7 || before["Speed"] != 5 || len(now) != 1 {
 		t.Errorf("before %v, now %v", before, now)
 	}
-	for name, want := range map[string]string{"": "needs a name", strings.Repeat("x", 65): "has 65 bytes; at most 64"} {
-		if rep := set(name, 1); !strings.Contains(rep.Err, want) {
+	for name, want := range map[string]string{"": "needs a name", strings.Repeat("x", 65): "has 65 bytes; at most 64", "TimeMultiplier": "it must be between 1 and 300"} {
+		if rep := set(name, 301); !strings.Contains(rep.Err, want) {
 			t.Errorf("%q: %+v, want %q", name, rep, want)
 		}
 	}
-	for i := range 255 {
+	if rep := set("TimeMultiplier", 300); rep.Err != "" || r.eng.View().TimeMultiplier != 300 {
+		t.Errorf("%+v, view %d", rep, r.eng.View().TimeMultiplier)
+	}
+	for i := range 254 {
 		set(fmt.Sprint("v", i), 1)
 	}
 	if rep := set("Another", 1); !strings.Contains(rep.Err, "256 console variables already") {
