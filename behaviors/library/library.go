@@ -49,11 +49,14 @@ func Classes() []behaviors.Class {
 			observing.ObservingOnChargerClass(),
 		},
 		[]behaviors.Class{
+			performing.AdvanceClockClass(),
 			performing.AnimGetInLoopClass(),
 			performing.AnimSequenceClass(),
 			performing.AnimSequenceWithFaceClass(),
 			performing.AnimSequenceWithObjectClass(),
 			performing.CountingAnimationClass(),
+			performing.DisplayWallTimeClass(),
+			performing.ProceduralClockClass(),
 			performing.TextToSpeechLoopClass(),
 		},
 		[]behaviors.Class{
