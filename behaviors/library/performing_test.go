@@ -296,3 +296,21 @@ func TestCountingAnimationCountsSlowFastSlow(t *testing.T) {
 	}
 	s.NoRefusals()
 }
+
+// The answer to the trigger word plays what its trigger stands for, a clip that is ready.
+func TestAnswerToTriggerWordPlaysClipOfItsTrigger(t *testing.T) {
+	e := behaviortest.New(t, behaviortest.Options{Classes: library.Registry(), Base: "S", Seed: 3, Files: "-- S.json --\n" +
+		`{"behaviorClass": "Wait", "behaviorID": "S", "pushTriggerWordResponse": {"getInTrigger": "Either"}}` + "\n" + tricks})
+	s := scene{e, t}
+	shown := map[string]bool{}
+	for range 2 {
+		s.For(3 * time.Second)
+		s.WakeWord()
+		s.Until(2*time.Second, "a clip", func() bool {
+			face := s.World().Display.Value.Face
+			return (face == "happy" || face == "sad") && !shown[face]
+		})
+		shown[s.World().Display.Value.Face] = true
+	}
+	s.NoRefusals()
+}
