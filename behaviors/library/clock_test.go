@@ -85,3 +85,15 @@ func TestAdvanceClockRunsFromOneTimeToAnother(t *testing.T) {
 		}
 	}
 }
+
+// Without a countdown of the parent it shows the timer that people set, which needs no clock that was set.
+// Rules: data/2.2.3.
+func TestClockShowsTimerThatPeopleSet(t *testing.T) {
+	s, g := give(t, `"behaviorClass": "ProceduralClock", `+clockKeys)
+	s.Step(1)
+	g.set = 75 * time.Second
+	g.data = plain{}
+	if shown, _ := s.digits(10 * time.Second); len(shown) != 3 || shown[0] > "1:15" || shown[0] < "1:13" {
+		t.Errorf("%q", shown)
+	}
+}

@@ -185,12 +185,22 @@ func TestAnimGetInLoopPlaysEmergencyGetOutWhenInterrupted(t *testing.T) {
 type giver struct {
 	data any
 	no   bool
+	set  time.Duration // of the timer, set before
 }
+
+// plain is no data: the question comes without.
+type plain struct{}
 
 func (g *giver) Update(c *behaviors.Control) {
 	if c.Activated() && g.data != nil && !c.IsControlDelegated() {
 		data := g.data
 		g.data = nil
+		if g.set > 0 {
+			c.Alarm().Set(g.set)
+		}
+		if data == (plain{}) {
+			data = nil
+		}
 		g.no = !c.WantsWith("S", data) || !c.DelegateTo("S", nil)
 	}
 }

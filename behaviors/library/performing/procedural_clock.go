@@ -17,13 +17,15 @@ import (
 // c.WantsWith(id, countdown). It is good for one activation.
 type Countdown struct{ Until time.Time }
 
-// A ProceduralClock shows digits on the display for a while: the time that is left of a countdown, or the time of day.
+// A ProceduralClock shows digits on the display for a while: the time that is left of a countdown, that of the timer which people set, or,
+// without either, the time of day.
 type ProceduralClock struct {
 	params    clockParams
 	countdown Countdown
 	began     time.Time     // to show
 	each      time.Duration // between two pictures
 	text      func(c *behaviors.Control) string
+	timed     bool // it shows timers
 }
 
 type clockParams struct {
@@ -46,10 +48,10 @@ const (
 func ProceduralClockClass() behaviors.Class {
 	return behaviors.Class{
 		Name: "ProceduralClock",
-		Doc:  "Shows on its face what is left of a countdown, or the time of day.",
+		Doc:  "Shows on its face what is left of a countdown or timer, or the time of day.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			k := newClock(cfg)
-			k.text = k.left
+			k.text, k.timed = k.left, true
 			return k
 		},
 	}
@@ -79,7 +81,7 @@ func (k *ProceduralClock) WantsToBeActivatedWith(c *behaviors.Control, data any)
 
 // WantsToBeActivated is true if it knows the time of day.
 func (k *ProceduralClock) WantsToBeActivated(c *behaviors.Control) bool {
-	if !k.countdown.Until.IsZero() || c.Now().Year() >= firstYear {
+	if c.View().Services.Alarm.Set() && k.timed || c.Now().Year() >= firstYear {
 		return true
 	}
 	c.Because("its clock was never set: it reads the year %d", c.Now().Year())
@@ -123,12 +125,16 @@ func (k *ProceduralClock) show(c *behaviors.Control, _ behaviors.Outcome) {
 // OnDeactivated forgets the countdown.
 func (k *ProceduralClock) OnDeactivated(*behaviors.Control) { k.countdown = Countdown{} }
 
-// left is what is left of the countdown; without one it is the time of day.
+// left is what is left of the countdown or the timer; without either it is the time of day.
 func (k *ProceduralClock) left(c *behaviors.Control) string {
-	if k.countdown.Until.IsZero() {
+	until := k.countdown.Until
+	if alarm := c.View().Services.Alarm; until.IsZero() && alarm.Set() {
+		until = alarm.RingsAt
+	}
+	if until.IsZero() {
 		return c.Now().Format("15:04")
 	}
-	return minutes(k.countdown.Until.Sub(c.Now()))
+	return minutes(until.Sub(c.Now()))
 }
 
 // minutes is a duration as minutes and seconds, or as hours and minutes from 100 minutes on.
