@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
-	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware/sim"
@@ -27,7 +27,7 @@ type robot struct {
 	sim       *simrobot.Robot
 	system    *actors.System
 	publisher *feed.Publisher
-	catalog   *catalog.Catalog
+	sets      *sets.Store
 	stageFile string
 	facts     *facts.Recorder
 	past      *facts.Past
@@ -59,7 +59,7 @@ func (r *robot) Topics() []string { return facts.Names() }
 
 // Intent and RunBehavior look a name up before the tick hears of it: the search for the nearest of thousands of names is no work for a tick.
 func (r *robot) Intent(ctx context.Context, name string, data map[string]string) (string, error) {
-	if known := r.catalog.Boot.Intents; !slices.Contains(known, name) {
+	if known := r.sets.Now().Catalog.Boot.Intents; !slices.Contains(known, name) {
 		return "", control.Refuse(resources.Unknown("intent", name, known))
 	}
 	return r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: name, Data: data, Source: "control"}})
@@ -70,8 +70,8 @@ func (r *robot) Wake(ctx context.Context) (string, error) {
 }
 
 func (r *robot) RunBehavior(ctx context.Context, id string, times int) (string, error) {
-	if r.catalog.Find(id) == nil {
-		return "", control.Refuse(resources.Unknown("behavior", id, r.catalog.IDs()))
+	if cat := r.sets.Now().Catalog; cat.Find(id) == nil {
+		return "", control.Refuse(resources.Unknown("behavior", id, cat.IDs()))
 	}
 	return r.do(ctx, engine.Command{Kind: engine.RunBehavior, ID: id, Times: times})
 }
