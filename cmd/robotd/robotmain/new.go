@@ -70,10 +70,11 @@ func (p *program) scaffold(w io.Writer, i instance) error {
 	case i.in != "" && !filepath.IsLocal(i.in):
 		return usage("--in %q leads out of %s", i.in, resources.BehaviorsDir)
 	}
-	tree, err := resources.Open(i.dir)
+	opened, err := setup.OpenTree(i.dir)
 	if err != nil {
 		return usage("%v", err)
 	}
+	tree := opened.FS
 	if err := i.free(tree); err != nil {
 		return err
 	}
@@ -163,7 +164,7 @@ func (p *program) ask(in io.Reader, out io.Writer, sub string, force bool) error
 	if err != nil {
 		return err
 	}
-	dir, err := question("resource folder", func(a string) error { _, err := resources.Open(a); return err })
+	dir, err := question("resource folder", func(a string) error { _, err := setup.OpenTree(a); return err })
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,11 @@ func (p *program) ask(in io.Reader, out io.Writer, sub string, force bool) error
 // free refuses an ID that another file has; upper and lower case do not differ (B-3).
 func (i instance) free(tree fs.FS) error {
 	docs, _ := resources.LoadBehaviors(tree)
+	layer, layered := tree.(*resources.Layered)
 	for _, d := range docs {
+		if layered && !layer.Own(d.File()) {
+			continue // the new file takes its place
+		}
 		id := d.Root().StringOr("behaviorID", "")
 		if strings.EqualFold(id, i.id) && !(i.force && d.File() == i.file()) {
 			return usage("the ID %q is taken by %s", id, filepath.Join(i.dir, filepath.FromSlash(d.File())))
