@@ -3,6 +3,7 @@ package robotmain
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -15,17 +16,25 @@ import (
 
 func (p *program) newInit() *cobra.Command {
 	var force, layer bool
+	var m moduleOf
 	c := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a resource folder to begin with",
 		Long: `Init writes the built-in behaviors, the boot configuration and the mood data to DIR, which it makes if need be: JSON files for
 robotd check, graph and run --resources, and JSON Schemas for editors. A folder that holds anything is refused. With --layer it writes no copy: the folder
-holds only what is added to the built-in files or takes the place of one of them.`,
-		Example: "  robotd init my-robot\n  robotd init my-robot --layer",
+holds only what is added to the built-in files or takes the place of one of them. With --module it writes a Go module with a class, and such a folder
+beside it, robot/; go mod tidy and go build make a program of it.`,
+		Example: "  robotd init my-robot\n  robotd init my-robot --layer\n  robotd init my-robot --module example.org/my-robot --replace ../robotd",
 		Args:    want(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := vacant(args[0], force); err != nil {
 				return err
+			}
+			if m.path != "" {
+				return p.initModule(c.OutOrStdout(), args[0], m)
+			}
+			if m.checkout != "" {
+				return usage("--replace belongs to --module")
 			}
 			write := writeResources
 			if layer {
@@ -47,6 +56,8 @@ holds only what is added to the built-in files or takes the place of one of them
 		},
 	}
 	c.Flags().BoolVar(&force, "force", false, "write into a folder that is not empty; files of the same names are overwritten, others stay")
+	c.Flags().StringVar(&m.path, "module", "", "write a Go module of this `path`: a program with every command of robotd, a behavior class of its own, and a layered folder")
+	c.Flags().StringVar(&m.checkout, "replace", "", "with --module: the `directory` of a checkout of robotd that the module is built with")
 	c.Flags().BoolVar(&layer, "layer", false, "write a folder that lies over the built-in one: only files that add to it or take the place of one, by behavior ID or by path")
 	return c
 }
@@ -101,6 +112,24 @@ func writeResources(dir string) (n int, err error) {
 		return root.WriteFile(name, text, 0o644)
 	})
 	return n, err
+}
+
+// initModule writes a module, and the schemas of its folder. Its own class is not among these: the program writes them anew.
+func (p *program) initModule(w io.Writer, dir string, m moduleOf) error {
+	if m.checkout != "" {
+		abs, err := filepath.Abs(m.checkout)
+		if err != nil {
+			return err
+		}
+		m.checkout = abs
+	}
+	n, err := m.write(dir)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "wrote %s to %s; next: cd %s, go mod tidy, go build, and ./%s schema %s --out %s/schema\n",
+		plural(n, "file"), dir, dir, path.Base(m.path), moduleData, moduleData)
+	return err
 }
 
 // layerText is the file that makes a folder lie over the built-in one.
