@@ -22,6 +22,8 @@ type Class struct {
 	// Predicates are the tests that "_lambda" of an intent pattern may name in instances of the class (data/1.7c). They must
 	// change nothing.
 	Predicates map[string]func(*condition.Intent) bool
+	// Analyzers are those whose results the code reads.
+	Analyzers []Analyzer
 	// State is what the class is on this robot. The zero State is Real.
 	State State
 }
@@ -62,6 +64,7 @@ func NewRegistry(classes ...Class) *Registry {
 		}
 		r.byName[c.Name] = &c
 	}
+	checkAnalyzers(r.byName)
 	return r
 }
 

@@ -8,16 +8,21 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
 )
 
 // Nod moves the head to an angle and then ends.
-type Nod struct{ angle float64 }
+type Nod struct{ params nodParams }
+
+type nodParams struct {
+	Angle float64 `key:"angle_rad" range:"-0.4..0.8" doc:"angle of the head"`
+}
 
 // OnActivated delegates to an action. Without a delegate the behavior ends with its Update.
 func (n *Nod) OnActivated(c *behaviors.Control) {
-	c.Act(motion.NewMoveHead(motion.HeadParams{AngleRad: n.angle}), nil)
+	c.Act(motion.NewMoveHead(motion.HeadParams{AngleRad: n.params.Angle}), nil)
 }
 
 // NodClass is what a program registers.
@@ -26,7 +31,9 @@ func NodClass() behaviors.Class {
 		Name: "Nod",
 		Doc:  "Moves the head to an angle.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			return &Nod{angle: cfg.FloatRange("angle_rad", -0.4, 0.8)}
+			n := &Nod{}
+			param.ReadConfig(cfg, &n.params)
+			return n
 		},
 	}
 }

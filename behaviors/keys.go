@@ -118,6 +118,9 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 	if l, ok := i.impl.(Linker); ok {
 		cfg.Link(l.Links()...)
 	}
+	for _, a := range class.Analyzers {
+		cfg.Link(AnalyzerID(a))
+	}
 	return i, cfg
 }
 

@@ -44,6 +44,8 @@ type Options struct {
 	// scenario is that of the replay: its engine, its behaviors, its orders to the body. Where it differs from the
 	// recording the test ends. A test that changes the behaviors by itself makes a difference: those of the recording are others.
 	Taped bool
+	// Faults says that hooks may fail, because the test puts faults in. Without it a hook that fails ends the test.
+	Faults bool
 }
 
 // An Env is a running scenario. It belongs to the goroutine of its test.
@@ -66,6 +68,7 @@ type Env struct {
 	said   []string
 	events []behaviors.Event
 	ctl    []engine.Command
+	faults bool
 	after  func() // called at the end of each step; may be nil
 	decide func(in engine.Input) *engine.Output
 }
@@ -84,7 +87,7 @@ func New(t testing.TB, o Options) *Env {
 		cat = built
 	}
 	e := &Env{
-		Body: NewBody(), t: t, seed: o.Seed,
+		Body: NewBody(), t: t, seed: o.Seed, faults: o.Faults,
 		period: cmp.Or(o.Period, Period), now: time.Unix(1_000_000, 0).UTC(),
 	}
 	e.start(cat, o)
@@ -155,7 +158,9 @@ func (e *Env) record() {
 	for _, ev := range e.Out.Events {
 		switch ev.Kind {
 		case stack.EventFault, stack.EventDisabled, stack.EventEmpty, stack.EventBaseDeclined:
-			e.t.Fatalf("tick %d: %s", e.tick, ev)
+			if !e.faults {
+				e.t.Fatalf("tick %d: %s", e.tick, ev)
+			}
 		case stack.EventRefused:
 			e.Refused = append(e.Refused, ev.String())
 		}

@@ -65,6 +65,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		b.readIntents(src.Intents)
 		b.diags.Add(src.Boot.Diagnostics()...)
 	}
+	b.addAnalyzers()
 	lost := false
 	b.cat.Mood, lost = readMood(src.Mood)
 	if src.Mood != nil {

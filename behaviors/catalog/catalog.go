@@ -40,6 +40,8 @@ type Entry struct {
 	Owner string
 	// Label is short and unique: the ID, or for an anonymous behavior "@" and its name, counted from the second one on (B-4).
 	Label string
+	// Analyzer is the name of the analyzer that the entry is; empty for a behavior.
+	Analyzer string
 	// Doing says for people what the robot does while the behavior is active, such as "Exploring"; without the key it is made from the ID.
 	Doing string
 

@@ -50,6 +50,7 @@ func moments() []moment {
 			r.view.TriggerWord = true
 			r.view.Mood = condition.Mood{condition.Confident: -0.6, condition.Stimulated: 0.5}
 			r.view.Features = map[string]bool{"Exploring": true}
+			r.view.Vars = map[string]int32{"Speed": 5}
 			r.view.Suggestions["Sleep"] = r.view.Tick
 			r.view.Timers["FistBump"] = r.view.Now
 		}},

@@ -125,3 +125,19 @@ func TestFeatureGateFollowsItsFeature(t *testing.T) {
 	r.view.Features = nil
 	r.want(on, false)
 }
+
+// Rules: DT-C15.
+func TestConsoleVarComparesItsVariable(t *testing.T) {
+	r := newRig(t)
+	c := r.parse(`{"conditionType": "ConsoleVar", "variable": "TestBEIConsoleVar", "value": 5}`)
+	zero := r.parse(`{"conditionType": "ConsoleVar", "variable": "TestBEIConsoleVar", "value": 0}`)
+	r.want(zero, false) // never set
+	for _, s := range []struct {
+		value int32
+		want  bool
+	}{{0, false}, {1, false}, {5, true}, {1, false}} {
+		r.view.Vars = map[string]int32{"TestBEIConsoleVar": s.value, "Other": 5}
+		r.want(c, s.want)
+		r.want(zero, s.value == 0)
+	}
+}

@@ -64,6 +64,10 @@ func TestEveryConditionTypeSaysWhatItNeeds(t *testing.T) {
 			"a cube must be connected for interactable use (it is idle)",
 			"a cube must not be connected for interactable use (it is interactable)",
 		},
+		"ConsoleVar": {
+			"the console variable \"Speed\" must be set to 5",
+			"the console variable \"Speed\" must not be set to 5",
+		},
 		"CubeTapped": {
 			"tap the cube",
 			"wait 500ms",

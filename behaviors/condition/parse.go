@@ -210,6 +210,7 @@ func allKinds() []kind {
 		of("CliffDetected", []string{"numCliffDetectionsToTrigger", "shouldDetectNoCliffs", "minDuration_ms", "maxDuration_ms"}, (*reader).cliffDetected),
 		of("Compound", []string{string(opNot), string(opAnd), string(opOr)}, (*reader).compound),
 		of("ConnectedToCube", []string{"connectionType"}, (*reader).connectedToCube),
+		of("ConsoleVar", []string{"variable", "value"}, (*reader).consoleVar),
 		of("CubeTapped", []string{"maxTapResponseTimeSec"}, (*reader).cubeTapped),
 		of("DeviceFailed", []string{"device"}, (*reader).deviceFailed),
 		of("Emotion", []string{"emotion", "value", "min", "max"}, (*reader).emotion),

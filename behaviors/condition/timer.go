@@ -15,6 +15,7 @@ type Timer struct {
 	started    bool
 	start      time.Time
 	since      time.Duration // its reset, at the newest evaluation
+	faster     time.Duration // the time multiplier, at the newest evaluation
 }
 
 // NewTimer returns a timer. A negative end means no end.
@@ -43,8 +44,8 @@ func (t *Timer) SetActive(v *View, active bool) {
 // Met implements [Condition].
 func (t *Timer) Met(v *View) bool {
 	t.check()
-	t.since = v.Now.Sub(t.start)
-	return t.answer(v, t.within(t.since))
+	t.since, t.faster = v.Now.Sub(t.start), v.Faster()
+	return t.answer(v, t.within(t.since*t.faster))
 }
 
 func (t *Timer) within(d time.Duration) bool { return t.begin <= d && (d < t.end || t.end == noLimit) }
@@ -53,22 +54,27 @@ func (t *Timer) ahead(v *View) (met, ok bool) {
 	if t.closed() {
 		return false, false
 	}
-	return t.within(v.Now.Sub(t.start)), true
+	return t.within(v.Now.Sub(t.start) * v.Faster()), true
 }
 
-func (t *Timer) note(n *Note) { n.facts.d = t.since }
+func (t *Timer) note(n *Note) { n.facts.d, n.facts.n = t.since, int32(t.faster) }
 
 func (t *Timer) tell(f *Finding, n *Note) {
 	f.Text = Elapsed(n.facts.d).String() + " since reset"
 	f.Values = Values(nil).elapsed("since_reset_s", n.facts.d).seconds("begin_s", t.begin).seconds("end_s", t.end)
+	if n.facts.n > 1 {
+		f.Text += " (" + strconv.Itoa(int(n.facts.n)) + " times as fast)"
+		f.Values = append(f.Values, Value{"multiplier", int(n.facts.n)})
+	}
 }
 
 func (t *Timer) need(n *Note, want bool) string {
-	switch since := n.facts.d; {
+	faster := time.Duration(max(1, n.facts.n))
+	switch since := n.facts.d * faster; {
 	case want && since < t.begin:
-		return wait(t.begin - since)
+		return wait((t.begin - since) / faster)
 	case !want && t.end != noLimit:
-		return wait(t.end - since)
+		return wait((t.end - since) / faster)
 	case want:
 		return "the timer must be reset: the " + short(t.end) + " after its reset are over"
 	}
@@ -91,11 +97,11 @@ func (r *reader) behaviorTimer() Condition {
 	return newLeaf(name,
 		func(v *View, f *facts) {
 			at, ever := v.Timers[timer]
-			if *f = (facts{a: ever}); ever {
+			if *f = (facts{a: ever, n: int32(v.Faster())}); ever {
 				f.d = v.Now.Sub(at)
 			}
 		},
-		func(f *facts) bool { return !f.a || f.d > cooldown },
+		func(f *facts) bool { return !f.a || f.d > cooldown/time.Duration(f.n) },
 		func(f *facts) (string, Values) {
 			limit := one("cooldown_s", cooldown.Seconds())
 			if !f.a {
@@ -104,7 +110,7 @@ func (r *reader) behaviorTimer() Condition {
 			return "reset " + Elapsed(f.d).String() + " ago", append(Values(nil).elapsed("since_reset_s", f.d), limit...)
 		}).needing(func(f *facts, yes bool) string {
 		if yes {
-			return wait(cooldown - f.d)
+			return wait(cooldown/time.Duration(f.n) - f.d)
 		}
 		return "the timer " + strconv.Quote(timer) + " must be reset"
 	})

@@ -132,3 +132,30 @@ func TestBehaviorSuggestedForSomeTicks(t *testing.T) {
 		r.at(time.Duration(age+1) * 60 * time.Millisecond)
 	}
 }
+
+// A developer's time multiplier makes a timer count faster and a cooldown end earlier.
+// Rules: data/5.6b, data/3.3d, data/3.3e.
+func TestTimeMultiplierMakesTimersFasterAndCooldownsShorter(t *testing.T) {
+	r := newRig(t)
+	r.view.TimeMultiplier = 10
+	timer := r.parse(`{"conditionType": "TimerInRange", "begin_s": 30, "end_s": 35}`)
+	cooled := r.parse(`{"conditionType": "BehaviorTimer", "timerName": "FistBump", "cooldown_s": 15}`)
+	r.view.Timers["FistBump"] = r.when(0)
+	for _, s := range []struct {
+		at            float64
+		timer, cooled bool
+	}{{1.5, false, false}, {1.501, false, true}, {2.999, false, true}, {3, true, true}, {3.499, true, true}, {3.5, false, true}} {
+		r.wantAt(timer, seconds(s.at), s.timer)
+		r.want(cooled, s.cooled)
+	}
+	timer.SetActive(r.view, true)
+	r.wantAt(timer, seconds(4.5), false)
+	if got := condition.Needs(condition.Notes(nil, timer), nil); len(got) != 1 || got[0] != "wait 2s" {
+		t.Errorf("needs %q", got)
+	}
+	if got := condition.Found(timer).Text; got != "1s since reset (10 times as fast)" {
+		t.Errorf("said %q", got)
+	}
+	r.view.TimeMultiplier = 0
+	r.wantAt(timer, seconds(34), true)
+}

@@ -1,7 +1,5 @@
 package condition
 
-import "math"
-
 // RefUnsupported is the kind of the references that name a condition type whose facts this robot does not have.
 const RefUnsupported = "unsupported condition"
 
@@ -26,7 +24,6 @@ func unsupportedKinds() []kind {
 	}
 	return []kind{
 		never("AlexaInteractionActive", nil, nil),
-		never("ConsoleVar", []string{"variable", "value"}, func(r *reader) { r.text("variable"); r.count("value", math.MinInt32, math.MaxInt32) }),
 		never("IsMaintenanceReboot", nil, nil),
 		never("ObjectMoved", []string{"objectTypes"}, func(r *reader) { r.objectTypes() }),
 		never("SettingsUpdatePending", []string{"setting"}, func(r *reader) { r.wordOr("setting", "", settings()) }),

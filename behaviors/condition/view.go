@@ -30,9 +30,38 @@ type View struct {
 	Services Services
 	// MoodHistory holds the emotions of the latest ticks.
 	MoodHistory MoodHistory
+	// Vars holds the console variables that were set; never set means absent.
+	Vars map[string]int32
+	// TimeMultiplier is a developer's: TimerInRange counts so much faster, and cooldowns are so much shorter. 0 is 1.
+	TimeMultiplier int32
 	// Features holds the enabled features; absent means disabled.
 	Features map[string]bool
+	// Analyses are the results of the analyzers that some behavior in scope reads.
+	Analyses Analyses
 }
+
+// Analyses are results of analyzers, by name. A view shares them with earlier ones; they are not to be modified.
+type Analyses []Analysis
+
+// An Analysis is the newest result of one analyzer.
+type Analysis struct {
+	Name  string
+	Value any
+	Tick  uint64 // in which it was made
+}
+
+// Find returns the result of the analyzer with a name.
+func (as Analyses) Find(name string) (any, bool) {
+	for i := range as {
+		if as[i].Name == name {
+			return as[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Faster is the time multiplier, at least 1.
+func (v *View) Faster() time.Duration { return time.Duration(max(1, v.TimeMultiplier)) }
 
 // Intents are the pending and the active user intent; at most one each (T-19).
 type Intents struct {

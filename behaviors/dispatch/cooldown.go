@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"math/rand/v2"
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
@@ -12,7 +11,7 @@ type entry struct {
 	Behavior string        `key:"behavior" delegate:"true" doc:"the behavior"`
 	Length   time.Duration `key:"cooldown_s" range:"-315360000..315360000" doc:"pause after a run; negative: it runs only once"`
 	Spread   float64       `key:"cooldown_random_factor" range:"0..10" default:"0" why:"most pauses are exact" doc:"how much of the pause is drawn by chance, to either side"`
-	Ignored  bool          `key:"ignoreFastForward" default:"false" why:"files of the earlier system have it; cooldowns run in simulated time, so it has no effect" doc:"accepted without effect"`
+	Ignored  bool          `key:"ignoreFastForward" default:"false" why:"a developer who makes cooldowns shorter means all of them" doc:"the console variable TimeMultiplier does not make this pause shorter"`
 }
 
 // A pause is the state of an entry's cooldown.
@@ -47,7 +46,7 @@ func (e *pause) on(now time.Time) bool { return e.spent || now.Before(e.until) }
 func (e *pause) left(now time.Time) time.Duration { return max(0, e.until.Sub(now)) }
 
 // start starts the cooldown with a freshly drawn length.
-func (e *pause) start(now time.Time, rng *rand.Rand) {
+func (e *pause) start(c *behaviors.Control) {
 	if e.Length < 0 {
 		e.spent = true
 		return
@@ -55,9 +54,12 @@ func (e *pause) start(now time.Time, rng *rand.Rand) {
 	length := e.Length
 	if e.Spread > 0 {
 		low, high := max(0, 1-e.Spread), 1+e.Spread
-		length = time.Duration(float64(length) * (low + (high-low)*rng.Float64()))
+		length = time.Duration(float64(length) * (low + (high-low)*c.Rand().Float64()))
 	}
-	e.until = now.Add(length)
+	if !e.Ignored {
+		length /= c.View().Faster()
+	}
+	e.until = c.Now().Add(length)
 }
 
 // clear ends the cooldown.

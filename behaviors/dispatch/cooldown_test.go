@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/behaviors/engine"
 )
 
 func cooldown(entries, extra string) string {
@@ -25,6 +27,23 @@ func TestCooldownStartsWhenTheDelegateEnded(t *testing.T) {
 		t.Errorf("back after %v", d)
 	}
 	s.NoRefusals()
+}
+
+// A developer's time multiplier makes pauses shorter, but for entries that ignore it.
+// Rules: data/5.6b, data/1.5c.
+func TestTimeMultiplierShortensPauses(t *testing.T) {
+	for keys, want := range map[string]time.Duration{"": 600 * time.Millisecond, `, "ignoreFastForward": true`: 6 * time.Second} {
+		s := begin(t, cooldown(`{"behavior": "A", "cooldown_s": 6`+keys+`}, {"behavior": "Z", "cooldown_s": 0}`, ""), probes("A", "Z"))
+		s.Command(engine.Command{Kind: engine.SetVar, ID: engine.TimeMultiplier, Value: 10})
+		s.runs("A")
+		s.probe("A").End = true
+		s.Step(1)
+		from := s.Now()
+		s.Until(time.Minute, "A is off cooldown", func() bool { return s.Active("A") })
+		if d := s.Now().Sub(from); d != want {
+			t.Errorf("%q: back after %v, want %v", keys, d, want)
+		}
+	}
 }
 
 // A delegate that one of higher priority displaced does not pause.

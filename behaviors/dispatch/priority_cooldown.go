@@ -96,7 +96,7 @@ func (d *StrictPriorityWithCooldown) Update(c *behaviors.Control) {
 		return
 	}
 	if !c.IsControlDelegated() && d.running != none {
-		d.pauses[d.running].start(c.Now(), c.Rand())
+		d.pauses[d.running].start(c)
 		d.stamp(c)
 		d.running = none
 	}
@@ -114,7 +114,7 @@ func (d *StrictPriorityWithCooldown) Update(c *behaviors.Control) {
 // OnDeactivated starts the pause of the delegate that runs, or ends all pauses.
 func (d *StrictPriorityWithCooldown) OnDeactivated(c *behaviors.Control) {
 	if d.running != none {
-		d.pauses[d.running].start(c.Now(), c.Rand())
+		d.pauses[d.running].start(c)
 		d.stamp(c)
 		d.running = none
 	}

@@ -73,7 +73,7 @@ func (d *Random) Update(c *behaviors.Control) {
 // OnDeactivated starts the pause: the drawn behavior has ended, or ends with the dispatcher.
 func (d *Random) OnDeactivated(c *behaviors.Control) {
 	if d.running != none {
-		d.pauses[d.running].start(c.Now(), c.Rand())
+		d.pauses[d.running].start(c)
 	}
 }
 

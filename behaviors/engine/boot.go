@@ -215,6 +215,9 @@ func unusable(n *stack.Node) string {
 	if n.Disabled() {
 		return n.ID + " is disabled: it failed too often"
 	}
+	if n.Early {
+		return n.ID + " is an analyzer and never has control"
+	}
 	return ""
 }
 

@@ -88,6 +88,7 @@ type Engine struct {
 	cube      cube
 	reflexes  reflexes
 	choices   choices
+	analyses  analyses
 	stats     map[string]uint64
 	helped    helped
 	happened  happened
@@ -129,7 +130,7 @@ func New(o Options) (*Engine, error) {
 	for i, entry := range o.Catalog.Entries {
 		c := &cellOf[i]
 		c.Node, c.Entry, c.seldom = &nodeOf[i], entry, &nothingSeldom
-		c.Node.ID, c.Node.Data = entry.ID, c
+		c.Node.ID, c.Node.Data, c.Node.Early = entry.ID, c, entry.Analyzer != ""
 		e.cells[entry.ID] = c
 		e.ordered = append(e.ordered, c)
 		nodes = append(nodes, c.Node)
@@ -168,7 +169,7 @@ func (e *Engine) attach() {
 	k := &e.core
 	e.intents.core, e.mood.core, e.feature.core, e.looks.core, e.profile.core, e.locks.core, e.lights.core = k, k, k, k, k, k, k
 	e.responses.core, e.getOut.core, e.power.core, e.face.core, e.cube.core, e.reflexes.core = k, k, k, k, k, k
-	e.choices.core = k
+	e.choices.core, e.analyses.core = k, k
 	e.mood.buffers = &e.buffers
 	e.intents.feedback.core = k
 	e.lights.feedback = &e.intents.feedback

@@ -124,6 +124,9 @@ func (h *host) Call(n *stack.Node, hook stack.Hook) error {
 	if c.depth == 0 {
 		e.getOut.settle(c)
 	}
+	if c.Entry.Analyzer != "" {
+		e.analyses.take(c, hook, err != nil || c.Lost())
+	}
 	return err
 }
 

@@ -58,6 +58,7 @@ const (
 	EndSelfTest
 	SetChecks // the invariants are checked after each tick, or not
 	Reload    // other definitions take the place of the present ones (L-44)
+	SetVar    // a console variable has a value
 )
 
 // movesBase reports whether a command is to make another behavior the base, now or soon. During an emergency stop it is refused.
@@ -73,7 +74,8 @@ func (k CommandKind) movesBase() bool {
 type Command struct {
 	Number uint64
 	Kind   CommandKind
-	ID     string            // RunBehavior, SetBoot
+	ID     string            // RunBehavior, SetBoot, SetVar
+	Value  int32             // SetVar
 	Times  int               // RunBehavior: how often; 0 is once, negative for ever
 	Stop   uint64            // EStop, Resume: number of the emergency stop
 	Stage  Stage             // SetStage

@@ -152,6 +152,8 @@ func (e *Engine) command(c Command) {
 	case SetChecks:
 		e.unchecked = !c.On
 		r.Text = map[bool]string{true: "invariants are checked", false: "invariants are not checked"}[c.On]
+	case SetVar:
+		r.Text, r.Err = e.setVar(c.ID, c.Value)
 	case PostIntent:
 		if err := e.intents.post(c.Intent); err != "" {
 			r.Err = err

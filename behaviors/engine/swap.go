@@ -77,7 +77,7 @@ func (e *Engine) makeCells(ch *catalog.Change) (fresh []*stack.Node) {
 		if old := e.cells[id]; old != nil {
 			c.Node, c.started, c.since = old.Node, old.started, old.since
 		} else {
-			c.Node = &stack.Node{ID: id}
+			c.Node = &stack.Node{ID: id, Early: c.Entry.Analyzer != ""}
 		}
 		c.Node.Data = c
 		e.cells[id] = c

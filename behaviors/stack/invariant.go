@@ -8,6 +8,9 @@ type Invariant struct {
 	holds func(*Stack, census) string
 }
 
+// OneUpdatePerTick is the name of the invariant that holds only after a whole tick.
+const OneUpdatePerTick = "one-update-per-tick-in-scope"
+
 // Check returns "" while the statement holds, and what is wrong otherwise.
 func (i Invariant) Check(s *Stack) string {
 	return i.holds(s, s.count())
@@ -47,7 +50,7 @@ func Invariants() []Invariant {
 		{"scope-list-is-ordered-and-complete", scopeListIsComplete},
 		{"each-layer-was-a-delegate-of-the-one-below", layersAreDelegates},
 		{"no-question-open-between-ticks", noQuestionOpen},
-		{"one-update-per-tick-in-scope", oneUpdatePerTick},
+		{OneUpdatePerTick, oneUpdatePerTick},
 		{"never-without-a-behavior", neverEmpty},
 	}
 }

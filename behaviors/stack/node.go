@@ -56,7 +56,9 @@ type Node struct {
 	Updates bool
 	// Modifies says that the behavior has a HookModify.
 	Modifies bool
-	owned    bool // belongs to another behavior, which is initialized after it
+	// Early says that its in-scope Update comes before the walk (T-21).
+	Early bool
+	owned bool // belongs to another behavior, which is initialized after it
 
 	// What every tick looks at, for each behavior in scope, comes first: it shares a cache line of 64 bytes.
 	state    State
@@ -111,6 +113,9 @@ func (n *Node) Nudge() { n.nudged = true }
 // SetResumes says whether the next activation of n is the return from an interrupt. The push uses it up; it shows in
 // the event of the activation and changes nothing else here.
 func (n *Node) SetResumes(resumes bool) { n.resumes = resumes }
+
+// SayYes makes n's answer of this tick a yes, whatever it was, for tools that visit every behavior. It is for the owner of the stack.
+func (n *Node) SayYes() { n.asked, n.answer = n.of.tick, true }
 
 // Delegates lists all behaviors that n may ever delegate to, by ID. Not to be modified.
 func (n *Node) Delegates() []*Node { return n.delegates }

@@ -49,6 +49,7 @@ type Stack struct {
 	nodes []*Node           // all, by ID
 	owned map[*Node][]*Node // by owner, then by ID; Init of the owner runs theirs first
 	scope []*Node           // count > 0, by ID; includes what is on the stack
+	early []*Node           // all that are Early, by ID
 
 	layers  []Layer // base first
 	root    Layer   // pseudo-layer whose only delegate is the base (L-25)
@@ -100,7 +101,17 @@ func New(host Host, nodes []*Node) (*Stack, error) {
 	for _, n := range s.nodes {
 		n.of = s
 	}
+	s.findEarly()
 	return s, nil
+}
+
+func (s *Stack) findEarly() {
+	s.early = nil
+	for _, n := range s.nodes {
+		if n.Early {
+			s.early = append(s.early, n)
+		}
+	}
 }
 
 // SetOwned names the anonymous behaviors that n owns: Init of n runs theirs first (B-6). A behavior has one owner at most, and owns

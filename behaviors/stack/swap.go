@@ -64,6 +64,7 @@ func (s *Stack) Adopt(nodes []*Node, base *Node) error {
 		n.of, n.owned = s, false
 	}
 	s.nodes, s.owned = nodes, nil
+	s.findEarly()
 	if !s.started {
 		s.base = base
 	}

@@ -112,6 +112,7 @@ func (s *Stack) Walk() *Refusal {
 		return s.Refuse(OpUpdate, nil, nil, s.misplaced())
 	}
 	s.phase = walked
+	s.updateEarly()
 	for i := 0; i < len(s.layers); i++ {
 		n := s.layers[i].node
 		if n.updated == s.tick { // unreachable: no behavior leaves scope and is activated again in one walk (T-11)
@@ -122,6 +123,17 @@ func (s *Stack) Walk() *Refusal {
 		s.call(n, HookUpdate)
 	}
 	return nil
+}
+
+// updateEarly updates what is in scope and early, by ID (T-21). What enters scope later in the tick is left to Scope.
+func (s *Stack) updateEarly() {
+	for _, n := range s.early {
+		if n.state == InScope && n.updated != s.tick {
+			n.updated = s.tick
+			n.nudged = false
+			s.call(n, HookUpdate)
+		}
+	}
 }
 
 // misplaced says what is wrong with a pass that may not run now.

@@ -33,6 +33,7 @@ var arrows = map[string][]string{
 	"behaviors/library":       {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/format", "actions/...", "hardware", "resources"},
 	"behaviors/library/param": {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":      {"behaviors", "behaviors/condition", "behaviors/library/param", "actions/...", "hardware", "resources"},
+	"behaviors/walk":          {"behaviors/catalog", "behaviors/condition", "behaviors/engine", "hardware"},
 	"behaviors/format":        {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/engine":        {"behaviors", "behaviors/catalog", "behaviors/condition", "behaviors/stack", "actions", "actions/animation", "hardware", "hardware/estimate", "resources"},
 	"behaviors/engine/tape":   {"behaviors", "behaviors/condition", "behaviors/engine", "behaviors/stack", "actions", "hardware"},

@@ -110,7 +110,11 @@ func printCheck(w io.Writer, cat *catalog.Catalog, diags resources.Diagnostics, 
 		Diagnostics []resources.Diagnostic `json:"diagnostics"`
 	}{Errors: diags.Count(resources.Error), Warnings: diags.Count(resources.Warning), Diagnostics: diags}
 	if cat != nil {
-		result.Behaviors = len(cat.Entries)
+		for _, e := range cat.Entries {
+			if e.Analyzer == "" {
+				result.Behaviors++
+			}
+		}
 	}
 	if asJSON {
 		if result.Diagnostics == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,7 +35,7 @@ func newCtl() *cobra.Command {
 	fl.BoolVar(&r.json, "json", false, "print JSON")
 	c.AddCommand(r.stack(), r.state(), r.watch(), r.faultList())
 	c.AddCommand(r.intent(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.simple("cancel", "Go back to the base behavior", "/v1/cancel"))
-	c.AddCommand(r.stage(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
+	c.AddCommand(r.stage(), r.consoleVar(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
 		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
 	c.AddCommand(r.worldCommands()...)
 	c.AddCommand(r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"), r.resume())
@@ -157,6 +158,20 @@ func (r *remote) stage() *cobra.Command {
 				return usage("%v", resources.Unknown("stage", args[0], engine.Stages()))
 			}
 			return r.post(c, "/v1/stage", control.StageRequest{Stage: args[0]})
+		},
+	}
+}
+
+func (r *remote) consoleVar() *cobra.Command {
+	return &cobra.Command{
+		Use: "var NAME VALUE", Short: "Give a console variable a value, for the condition ConsoleVar", Args: want(2, 2),
+		Example: "  robotd ctl var Speed 5\n  robotd ctl var -- Speed -5",
+		RunE: func(c *cobra.Command, args []string) error {
+			n, err := strconv.ParseInt(args[1], 10, 32)
+			if err != nil {
+				return usage("%s is no whole number of 32 bits, such as 5; usage: %s", strconv.Quote(args[1]), c.UseLine())
+			}
+			return r.post(c, "/v1/var", control.VarRequest{Name: args[0], Value: int32(n)})
 		},
 	}
 }

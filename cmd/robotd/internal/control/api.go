@@ -126,6 +126,16 @@ func (s *Server) checks(ctx context.Context, q SwitchRequest) (string, error) {
 	return s.robot.Checks(ctx, q.On)
 }
 
+// A VarRequest is the body of POST /v1/var.
+type VarRequest struct {
+	Name  string `json:"name"`
+	Value int32  `json:"value"`
+}
+
+func (s *Server) setVar(ctx context.Context, q VarRequest) (string, error) {
+	return s.robot.SetVar(ctx, q.Name, q.Value)
+}
+
 func (s *Server) cancel(ctx context.Context, _ nothing) (string, error) { return s.robot.Cancel(ctx) }
 
 func (s *Server) world(ctx context.Context, a Act) (string, error) {

@@ -37,6 +37,7 @@ var entries = map[string]entry{
 	"/v1/run-behavior": {tag: tagAsk, summary: "Makes a behavior the base until it has ended so many times.", body: RunRequest{}},
 	"/v1/stage":        {tag: tagAsk, summary: "Changes the stage of the robot's life, which chooses its base behavior.", body: StageRequest{}},
 	"/v1/selftest":     {tag: tagAsk, summary: "Begins or ends the self test.", body: SwitchRequest{}},
+	"/v1/var":          {tag: tagAsk, summary: "Gives a console variable a value, for the condition ConsoleVar.", body: VarRequest{}},
 	"/v1/checks":       {tag: tagAsk, summary: "Checks the invariants of the stack after each tick, or not.", body: SwitchRequest{}},
 	"/v1/cancel":       {tag: tagAsk, summary: "Goes back to the configured base behavior.", body: nothing{}},
 	"/v1/estop":        {tag: tagAsk, summary: "Stops everything that moves, now. It takes any content type, waits for no tick, and stays until a resume names its number."},

@@ -28,6 +28,8 @@ type Robot interface {
 	SelfTest(ctx context.Context, on bool) (string, error)
 	// Checks switches the check of the invariants after each tick.
 	Checks(ctx context.Context, on bool) (string, error)
+	// SetVar gives a console variable a value, for the condition ConsoleVar.
+	SetVar(ctx context.Context, name string, value int32) (string, error)
 	// Cancel goes back to the configured base behavior.
 	Cancel(ctx context.Context) (string, error)
 	// Act does to the robot what a person would do. Simulated robots only.

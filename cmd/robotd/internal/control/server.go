@@ -133,6 +133,7 @@ func (s *Server) table() []route {
 		{http.MethodPost, "/v1/run-behavior", post(s, (*Server).runBehavior)},
 		{http.MethodPost, "/v1/stage", post(s, (*Server).stage)},
 		{http.MethodPost, "/v1/selftest", post(s, (*Server).selfTest)},
+		{http.MethodPost, "/v1/var", post(s, (*Server).setVar)},
 		{http.MethodPost, "/v1/checks", post(s, (*Server).checks)},
 		{http.MethodPost, "/v1/cancel", post(s, (*Server).cancel)},
 		{http.MethodPost, "/v1/world", post(s, (*Server).world)},

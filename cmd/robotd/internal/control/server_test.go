@@ -63,8 +63,12 @@ func (r *recorder) SelfTest(_ context.Context, on bool) (string, error) {
 }
 
 func (r *recorder) Checks(_ context.Context, on bool) (string, error) { return r.note("checks %t", on) }
-func (r *recorder) Wake(context.Context) (string, error)              { return r.note("wake") }
-func (r *recorder) Cancel(context.Context) (string, error)            { return r.note("cancel") }
+
+func (r *recorder) SetVar(_ context.Context, name string, value int32) (string, error) {
+	return r.note("var %s %d", name, value)
+}
+func (r *recorder) Wake(context.Context) (string, error)   { return r.note("wake") }
+func (r *recorder) Cancel(context.Context) (string, error) { return r.note("cancel") }
 func (r *recorder) Act(_ context.Context, a control.Act) (string, error) {
 	return r.note("act %+v", a)
 }
@@ -160,6 +164,7 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 		{"/v1/stage", `{"stage":"dev"}`, "stage dev"},
 		{"/v1/selftest", `{"on":true}`, "self test true"},
 		{"/v1/checks", `{"on":false}`, "checks false"},
+		{"/v1/var", `{"name":"Speed","value":-3}`, "var Speed -3"},
 		{"/v1/wake", `{}`, "wake"},
 		{"/v1/cancel", `{}`, "cancel"},
 		{"/v1/world", `{"act":"place","x_mm":1,"y_mm":-2,"heading_rad":0.5}`, "act {Act:place Seconds:0 Name: ID:0 XMM:1 YMM:-2 HeadingRad:0.5}"},

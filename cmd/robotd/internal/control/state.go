@@ -34,6 +34,7 @@ type State struct {
 	Tracks    []TrackState  `json:"tracks"`  // every track, locked or not
 	Devices   []DeviceState `json:"devices"` // by name
 	Body      BodyState     `json:"body"`
+	Senses    SenseState    `json:"senses"`
 	Services  ServicesState `json:"services"`
 	Latency   LatencyState  `json:"latency"`
 	Counters  CounterState  `json:"counters"`
@@ -153,7 +154,6 @@ type BodyState struct {
 	HeadRad   float64         `json:"head_rad"`
 	LiftMM    float64         `json:"lift_mm"`
 	Sensors   SensorState     `json:"sensors"`
-	Senses    SenseState      `json:"senses"`
 }
 
 // SenseState is what the robot perceives of hands, heat and surroundings.

@@ -26,6 +26,8 @@ var calls = []struct{ method, path, body string }{
 	{"POST", "/v1/wake", `{}`},
 	{"POST", "/v1/run-behavior", `{"id": "Explore", "times": 1}`},
 	{"POST", "/v1/cancel", `{}`},
+	{"POST", "/v1/var", `{"name": "Speed", "value": 3}`},
+	{"POST", "/v1/var", `{"name": "", "value": 3}`},
 	{"POST", "/v1/checks", `{"on": true}`},
 	{"POST", "/v1/selftest", `{"on": true}`},
 	{"POST", "/v1/selftest", `{"on": false}`},

@@ -102,6 +102,10 @@ func (r *robot) Checks(ctx context.Context, on bool) (string, error) {
 	return r.do(ctx, engine.Command{Kind: engine.SetChecks, On: on})
 }
 
+func (r *robot) SetVar(ctx context.Context, name string, value int32) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.SetVar, ID: name, Value: value})
+}
+
 func (r *robot) Cancel(ctx context.Context) (string, error) {
 	return r.do(ctx, engine.Command{Kind: engine.Cancel})
 }

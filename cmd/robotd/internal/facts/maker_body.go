@@ -96,7 +96,7 @@ func (m *maker) makeBody(b *raw) {
 		OnCharger: s.OnCharger, Touched: s.Touched, Face: s.Face, Gaze: s.Gaze, Lid: s.Lid, FaceLayer: b.face.String(),
 		Says: s.Says, Lights: s.Lights, HeadRad: round(s.HeadRad, 1000), LiftMM: round(s.LiftMM, 10),
 	})
-	put(m, topicSenses, "", s.Senses)
+	put(m, topicSenses, "", feed.SensesOf(&b.world))
 	pose := roundPose(s.Pose)
 	believed := pose
 	if b.truth != nil {

@@ -215,16 +215,14 @@ func sense(s *control.SensorState, r feed.Reading) {
 }
 
 func (v *values) body(s *control.State) {
+	v.get(topicSenses, "", &s.Senses)
 	var b bodyValue
 	v.get(topicBody, "", &b)
 	var p hardware.Pose
 	v.get(topicPose, "", &p)
-	var senses sensesValue
-	v.get(topicSenses, "", &senses)
 	s.Body = control.BodyState{
 		Pose: p, Treads: b.Treads, Battery: b.Battery, Volts: b.Volts, Charge: b.Charge, Charging: b.Charging, OnCharger: b.OnCharger,
 		Touched: b.Touched, Face: b.Face, Gaze: b.Gaze, Lid: b.Lid, FaceLayer: b.FaceLayer, Says: b.Says, Lights: b.Lights, HeadRad: b.HeadRad, LiftMM: b.LiftMM,
-		Senses: senses,
 	}
 }
 

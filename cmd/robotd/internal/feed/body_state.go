@@ -17,7 +17,6 @@ func BodyOf(w *hardware.World) control.BodyState {
 		Face: w.Display.Value.Face, Gaze: [2]float64{w.Display.Value.GazeX, w.Display.Value.GazeY}, Lid: w.Display.Value.Lid,
 		Says: w.Speaker.Value.Playing, Lights: w.Lights.Value.Colors,
 		HeadRad: w.Servos.Value.HeadRad, LiftMM: w.Servos.Value.LiftMM, Sensors: sensorsOf(&w.Snapshot),
-		Senses: SensesOf(w),
 	}
 }
 

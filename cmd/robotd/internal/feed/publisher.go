@@ -119,7 +119,7 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	s.Latency = p.timing.State()
 	world := *v.World // a copy: the next tick but one writes there again
 	dropped := p.dropped
-	s.Body = BodyOf(&world)
+	s.Body, s.Senses = BodyOf(&world), SensesOf(&world)
 	s.Body.FaceLayer = e.FaceLayer().String()
 	believed := p.anchor.Place(world.Body.Pose)
 	s.Services = ServicesOf(e)

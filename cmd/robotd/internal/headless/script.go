@@ -81,7 +81,7 @@ func ParseFaults(name string, r io.Reader) (lines []Line, err error) {
 }
 
 // operatorWords, never written, are the acts of an operator; the others are those of a person ([control.Acts]).
-var operatorWords = []string{"cancel", "estop", "intent", "resume", "run-behavior", "wake"}
+var operatorWords = []string{"cancel", "estop", "intent", "resume", "run-behavior", "var", "wake"}
 
 // ParseAct reads "30s pickup", "31s touch seconds=3", "40s place x_mm=0 y_mm=100 heading_rad=1", "60s intent come_here k=v",
 // "70s run-behavior Wait" and the like. Intents and behaviors must exist.
@@ -127,6 +127,12 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 			return nil, resources.Unknown("behavior", args[0], s.Catalog.IDs())
 		}
 		return command(engine.Command{Kind: engine.RunBehavior, ID: args[0]}), nil
+	case word == "var" && len(args) == 2:
+		n, err := strconv.ParseInt(args[1], 10, 32)
+		if err != nil {
+			err = fmt.Errorf("var %s: %q is no whole number of 32 bits, such as 5", args[0], args[1])
+		}
+		return command(engine.Command{Kind: engine.SetVar, ID: args[0], Value: int32(n)}), err
 	case word == "intent" && len(args) > 0:
 		if !slices.Contains(s.Catalog.Boot.Intents, args[0]) {
 			return nil, resources.Unknown("intent", args[0], s.Catalog.Boot.Intents)
@@ -143,7 +149,7 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 			return err
 		}, err
 	case slices.Contains(operatorWords, word):
-		return nil, fmt.Errorf("%s needs a name", word)
+		return nil, fmt.Errorf("%s needs a name%s", word, map[bool]string{true: " and a value"}[word == "var"])
 	}
 	return nil, resources.Unknown("act", word, slices.Concat(control.Acts(), operatorWords))
 }

@@ -30,6 +30,9 @@ func TestScriptMistakeNamesTheNearestWord(t *testing.T) {
 		{act, "1s touch seconds=long", "no number"},
 		{act, "1s cancel now", "too much"},
 		{act, "1s intent", "needs a name"},
+		{act, "1s var Speed", "var needs a name and a value"},
+		{act, "1s var Speed fast", `var Speed: "fast" is no whole number of 32 bits`},
+		{act, "1s motion name=Topp", `did you mean "Top"?`},
 		{act, "1s", "want"},
 	} {
 		if err := c.parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {

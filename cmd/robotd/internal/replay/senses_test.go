@@ -33,6 +33,7 @@ var sensing = []struct{ name, keys string }{
 	{"BeingHeld", `, "shouldBeHeld": true`},
 	{"TooHotToCharge", ""},
 	{"HighTemperature", ""},
+	{"ConsoleVar", `, "variable": "Speed", "value": 5`},
 	{"EngineErrorCodeReceived", `, "engineErrorCode": "ImageQualityTooDark"`},
 	{"IsNightTime", ""},
 }
@@ -41,7 +42,7 @@ var sensing = []struct{ name, keys string }{
 var causes = []string{
 	"2s heat seconds=3", "8s place", "10s heat seconds=2", "14s poke", "16s tap", "18s button seconds=1", "20s beat seconds=4",
 	"26s motion name=Left seconds=1", "29s pet seconds=2", "33s point name=Hand seconds=1", "36s habitat", "38s habitat name=NotInHabitat",
-	"40s face name=Ada seconds=3", "46s cube x_mm=140", "50s twist seconds=1", "53s pickup", "55s palm", "58s putdown", "62s dark seconds=3",
+	"40s face name=Ada seconds=3", "46s cube x_mm=140", "50s twist seconds=1", "53s pickup", "55s palm", "58s putdown", "60s var Speed 5", "61s var Speed 0", "62s dark seconds=3",
 }
 
 // sensingTree has a behavior for each condition, which is activated while it is met.

@@ -106,6 +106,8 @@ func (r *robot) SelfTest(context.Context, bool) (string, error) { return "", err
 
 func (r *robot) Checks(context.Context, bool) (string, error) { return "", errRecording }
 
+func (r *robot) SetVar(context.Context, string, int32) (string, error) { return "", errRecording }
+
 func (r *robot) Cancel(context.Context) (string, error) { return "", errRecording }
 
 func (r *robot) Act(context.Context, control.Act) (string, error) { return "", errRecording }
