@@ -145,12 +145,14 @@ func TestRobotLivesWithEveryClassOfTheFormat(t *testing.T) {
 	s := livingOptions(t, formattest.Tree(t, classes), classes)
 	d := day{t: t, opts: s}
 	span := spanOfLife(t)
+	var log refusals
+	s.Log = slog.New(slog.NewTextHandler(&log, nil))
 	sum, err := Run(context.Background(), s, Options{For: span, Script: d.script(span)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if sum.LifecycleViolations+sum.Refusals+sum.Panics+sum.Hangs > 0 {
-		t.Errorf("%d violations, %d refusals, %d panics, %d hangs", sum.LifecycleViolations, sum.Refusals, sum.Panics, sum.Hangs)
+		t.Errorf("%d violations, %d refusals, %d panics, %d hangs\n%s", sum.LifecycleViolations, sum.Refusals, sum.Panics, sum.Hangs, log.first)
 	}
 	var idle []string
 	lived := 0
@@ -173,6 +175,16 @@ func TestRobotLivesWithEveryClassOfTheFormat(t *testing.T) {
 	if lived < 150 {
 		t.Errorf("only %d stand-ins had control", lived)
 	}
+}
+
+// refusals keep the first lines of a log that tell of a refusal.
+type refusals struct{ first string }
+
+func (r *refusals) Write(line []byte) (int, error) {
+	if text := string(line); len(r.first) < 4000 && (strings.Contains(text, "refus") || strings.Contains(text, "violation") || strings.Contains(text, "fail")) {
+		r.first += text
+	}
+	return len(line), nil
 }
 
 func livingOptions(t *testing.T, tree fs.FS, classes *behaviors.Registry) setup.Options {
