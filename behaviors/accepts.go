@@ -56,5 +56,50 @@ func isDefault(keys []resources.KeyInfo, id string) bool {
 // CommonKeys lists the keys that package behaviors reads for every class.
 func CommonKeys() []resources.KeyInfo {
 	class := &Class{Name: "Any", New: func(*Config) Behavior { return nil }}
-	return resources.Explore(func(o *resources.Object) { newInstance(class.Name, class, o) })
+	return resources.Explore(func(o *resources.Object) {
+		newInstance(class.Name, class, o)
+		for key, doc := range commonDocs() {
+			o.Describe(key, doc)
+		}
+		if m, ok := o.ObjectOr("behaviorModifiers"); ok {
+			for key, doc := range modifierDocs() {
+				m.Describe(key, doc)
+			}
+		}
+	})
+}
+
+// commonDocs says what the keys do that every behavior has.
+func commonDocs() map[string]string {
+	return map[string]string{
+		"behaviorModifiers":           "in which states of the body it may be activated, and what it needs of the cube; the class may decide otherwise",
+		"wantsToBeActivatedCondition": "it wants control only while this is met",
+		"wantsToCancelSelfCondition":  "it ends as soon as this is met",
+		"respondToUserIntents":        "it wants control only for one of these intents, and carries it out",
+		"resetTimers":                 "set back when it is activated",
+		"postBehaviorSuggestion":      "what it suggests to do next when it ends",
+		locksKey:                      "parts of the body that nothing else moves while it is activated",
+		"expressionWhileActivated":    "what the face shows while it is activated and nothing else is shown",
+		"alterStreamAfterWakeword":    "what happens to stream and lights after the wake word while it is activated, in place of the usual",
+		"pushTriggerWordResponse":     "how the robot answers the wake word while it is activated",
+		"alwaysStreamline":            "leave out the flourishes of the class",
+		"emotionEventOnActivated":     "what its activation does to the mood",
+		"behaviorStatToIncrement":     "counts its activations over the life of the robot",
+		"showActiveIntentFeedback":    "light the back while it carries out an intent",
+		"autoShutOffIntentFeedback":   "end that light after a while",
+		"associatedActiveFeature":     "what the product does for people while it is active; NoFeature says that it is nothing",
+	}
+}
+
+// modifierDocs says what the keys of behaviorModifiers do.
+func modifierDocs() map[string]string {
+	return map[string]string{
+		"wantsToBeActivatedWhenCarryingObject": "it may be activated while the robot carries something",
+		"wantsToBeActivatedWhenOffTreads":      "it may be activated while the robot does not stand on its treads",
+		"wantsToBeActivatedWhenOnCharger":      "it may be activated on the contacts of the charger",
+		"resumableInterrupt":                   "it is short and leaves the world as it was: whom it interrupts is resumed after it",
+		"cubeConnectionRequirements":           "what it needs of the connection to the cube",
+		"connectToCubeInBackground":            "its connection to the cube shows no lights",
+		"ensuresCubeConnectionAtDelegation":    "it keeps the cube connected for what it delegates to",
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -24,6 +25,11 @@ func InstanceKeys() []resources.KeyInfo {
 			a.String(keyName)
 		}
 	})
+}
+
+// IntentKeys lists the keys of user_intent_map.json.
+func IntentKeys() []resources.KeyInfo {
+	return resources.Explore(func(o *resources.Object) { intents.Read(o.Document(), nil) })
 }
 
 // BootKeys lists the keys of [BootFile].

@@ -23,6 +23,9 @@ type Boot struct {
 	Vocabulary
 }
 
+// IntentFile is the name of the map of intents in a resource folder, which may be absent.
+const IntentFile = intents.File
+
 // BootFile is the name of the boot configuration in a resource folder.
 const BootFile = "behavior_config.json"
 

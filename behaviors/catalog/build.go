@@ -16,8 +16,9 @@ type Sources struct {
 	Behaviors []*resources.Document
 	// Boot is behavior_config.json. Without it, whose absence its reader reports, words of its vocabulary are not checked.
 	Boot *resources.Document
-	// Intents is user_intent_map.json; nil if there is none.
-	Intents *resources.Document
+	// Intents is user_intent_map.json; nil if there is none, or if IntentsUnread: then unknown intents are not reported.
+	Intents       *resources.Document
+	IntentsUnread bool
 	// Mood are the mood data. Nil means that they were not looked for; names of emotion events are not checked then.
 	Mood *MoodFiles
 	// Animations are the animation files. Nil means that they were not looked for: the animations are the built-in ones, and names of
@@ -63,6 +64,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		b.cat.Boot = readBoot(src.Boot, append(b.ids(), b.hidden...))
 		markUnsure(src.Boot.Root(), b.unsure)
 		b.readIntents(src.Intents)
+		b.unsure[behaviors.RefIntent] = b.unsure[behaviors.RefIntent] || src.IntentsUnread
 		b.diags.Add(src.Boot.Diagnostics()...)
 	}
 	b.addAnalyzers()

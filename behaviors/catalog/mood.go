@@ -224,7 +224,9 @@ func (r *moodReader) events(o *resources.Object, alone bool) {
 		r.event(o)
 		return
 	}
-	r.lost = r.lost || !o.Has("emotionEvents")
+	if _, there := o.Peek("emotionEvents"); !there {
+		r.lost = true
+	}
 	for _, e := range o.Objects("emotionEvents") {
 		r.event(e)
 	}

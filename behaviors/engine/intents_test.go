@@ -80,6 +80,40 @@ func TestIntentAndTriggerWordRaiseEvents(t *testing.T) {
 	r.want("on R trigger_word, on R user_intent hello, U R")
 }
 
+// What a message carries is read while its intent is pending, and the same while it is active; another tag has nothing to read.
+// Rules: DT-U03, DT-U05, DT-U06.
+func TestPayloadIsReadWhilePendingAndWhileActive(t *testing.T) {
+	r := newRig(t, "R+ > A\nA+", nil)
+	var claimed *condition.Intent
+	r.of("R").update = func(c *behaviors.Control) {
+		if c.View().Intent.Pending != nil && !c.IsControlDelegated() {
+			r.pass(c, "A", nil)
+		}
+	}
+	r.of("A").start = func(c *behaviors.Control) {
+		p := c.View().Intent.Pending
+		if p == nil || p.Tag != "hello" || p.Data["time_s"] != "9001" || p.Source != "voice" {
+			t.Errorf("pending %+v", p)
+		}
+		if _, ok := c.Intents().Claim("bye"); ok {
+			t.Error("claimed another tag")
+		}
+		claimed, _ = c.Intents().Claim("hello")
+	}
+	r.step()
+	if in := r.eng.View().Intent; in.Pending != nil || in.Active != nil {
+		t.Errorf("without a message: %+v", in)
+	}
+	r.command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: "hello", Source: "voice", Data: map[string]string{"time_s": "9001"}}})
+	r.step()
+	if claimed == nil || claimed.Data["time_s"] != "9001" || claimed.Source != "voice" {
+		t.Errorf("claimed %+v", claimed)
+	}
+	if a := r.eng.View().Intent.Active; a == nil || a.Data["time_s"] != "9001" {
+		t.Errorf("active %+v", a)
+	}
+}
+
 // An intent is claimed once, by its tag, by an activated behavior, and released at its end or early. A claim that failed leaves
 // nothing behind.
 // Rules: B-26, Q-9, DT-U03, data/4.4b, data/4.4c.

@@ -151,3 +151,19 @@ func TestProbeTellsDelegatesThatAreFixedInCode(t *testing.T) {
 		t.Errorf("fixed delegates are %v, %v; want PutDownBlock alone", a.Delegates, err)
 	}
 }
+
+func TestEveryCommonKeyHasASentence(t *testing.T) {
+	for _, k := range behaviors.CommonKeys() {
+		if k.Doc == "" {
+			t.Errorf("%s has none", k.Name)
+		}
+		if k.Name != "behaviorModifiers" {
+			continue
+		}
+		for _, m := range k.Keys {
+			if m.Doc == "" && !m.Refused {
+				t.Errorf("the modifier %s has none", m.Name)
+			}
+		}
+	}
+}

@@ -42,7 +42,7 @@ func TestObservingGoesOnWithBrokenHead(t *testing.T) {
 
 // Rules: data/2.3.2.
 func TestLookAroundTurnsAroundOnceAndEnds(t *testing.T) {
-	s := play(t, `"behaviorClass": "LookAround", "params": {}`)
+	s := play(t, `"behaviorClass": "LookAround"`)
 	s.state(time.Second, "s1")
 	s.interrupt()
 	s.state(time.Second, "s1")

@@ -19,8 +19,8 @@ const come = `"behaviorClass": "ComeHere", "respondToUserIntents": [{"type": "co
 // called plays the scene of "come here".
 func called(t *testing.T, set func(b *behaviortest.Body)) scene {
 	s := play(t, come,
-		"-- Leave.json --\n"+`{"behaviorClass": "LeaveCharger", "behaviorID": "Leave", "driveDirectionCues": ["straight"]}`,
-		"-- Cliff.json --\n"+`{"behaviorClass": "ReactToEdge", "behaviorID": "Cliff"}`)
+		"-- Leave.json --\n"+"{"+completed(t, `"behaviorClass": "LeaveCharger", "behaviorID": "Leave", "driveDirectionCues": ["straight"]`)+"}",
+		"-- Cliff.json --\n"+"{"+completed(t, `"behaviorClass": "ReactToEdge", "behaviorID": "Cliff"`)+"}")
 	set(s.Body)
 	s.Step(5)
 	if s.Active("S") {

@@ -50,12 +50,14 @@ func (r *Reference) ConditionExample(name string, names Names) (text string, ok 
 
 // handmade are the keys of examples that cannot be made from kinds of keys: values that must fit each other.
 func handmade() map[string]string {
+	const machine = `"initialState": "Rest", "states": [{ "name": "Rest", "behavior": "Wait" }, { "name": "Charge", "behavior": "Wait" }], ` +
+		`"transitionDefinitions": [{ "from": "Rest", "interruptingTransitions": [{ "to": "Charge", "condition": { "conditionType": "OnCharger" } }] }, ` +
+		`{ "from": "Charge", "exitTransitions": [{ "to": "Rest", "condition": { "conditionType": "TrueCondition" } }] }]`
 	return map[string]string{
+		"StateMachine": machine, "HighLevelAI": machine, "PRDemo": machine,
+		"FindFaceAndThen":   `"shouldLeaveChargerFirst": false, "useBodyDetector": false, "behavior": "Wait", "callSetFaceOnBehavior": false`,
 		compound:            `"and": [{ "conditionType": "OnCharger" }, { "not": { "conditionType": "TriggerWordPending" } }]`,
 		"DispatcherScoring": `"interruptActiveBehavior": true, "behaviors": [{ "behaviorID": "Wait", "scoring": { "flatScore": 0.5 } }]`,
-		"StateMachine": `"initialState": "Rest", "states": [{ "name": "Rest", "behavior": "Wait" }, { "name": "Charge", "behavior": "Wait" }], ` +
-			`"transitionDefinitions": [{ "from": "Rest", "interruptingTransitions": [{ "to": "Charge", "condition": { "conditionType": "OnCharger" } }] }, ` +
-			`{ "from": "Charge", "exitTransitions": [{ "to": "Rest", "condition": { "conditionType": "TrueCondition" } }] }]`,
 	}
 }
 
@@ -67,19 +69,19 @@ type pair struct {
 
 // search tries the required keys alone, then with each optional one, then with two of them.
 func search(keys []resources.KeyInfo, head []pair, byHand string, names Names, accept func(text string) bool) (string, bool) {
-	if byHand != "" {
-		text := strings.TrimSuffix(write(head), " }") + ", " + byHand + " }"
-		return text, accept(text)
-	}
 	var optional []resources.KeyInfo
 	for _, k := range keys {
 		switch {
-		case k.Name == resources.AnyKey, k.Refused:
+		case k.Name == resources.AnyKey, k.Refused, strings.Contains(byHand, `"`+k.Name+`": `):
 		case k.Required, names.lacks(k):
 			head = append(head, pair{k.Name, names.value(k)})
 		default:
 			optional = append(optional, k)
 		}
+	}
+	if byHand != "" {
+		text := strings.TrimSuffix(write(head), " }") + ", " + byHand + " }"
+		return text, accept(text)
 	}
 	first := write(head)
 	if accept(first) {

@@ -127,6 +127,9 @@ func elements(o *resources.Object, key string) []resources.Value {
 	return elems
 }
 
+// All lists the names of a kind, whether the folder defines them or every folder has them.
+func (n Names) All(kind string) []string { return fixedNames().with(n)[kind] }
+
 // with returns the names of both; those of more count where both have a kind.
 func (n Names) with(more Names) Names {
 	out := maps.Clone(n)

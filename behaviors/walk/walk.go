@@ -63,8 +63,8 @@ func Tree(cat *catalog.Catalog, o Options) (*Result, error) {
 		return nil, err
 	}
 	w := &walker{
-		cat: cat, opts: o, now: time.Unix(1_000_000, 0).UTC(), Walker: engine.NewWalker(eng), reached: map[string]bool{},
-		told: map[string]bool{}, liked: map[string]*Situation{},
+		cat: cat, opts: o, now: time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), Walker: engine.NewWalker(eng), reached: map[string]bool{},
+		told: map[string]bool{}, liked: map[string]*Situation{}, result: Result{Unwilling: []Finding{}, Failures: []Finding{}},
 	}
 	if err := eng.Start(w.now); err != nil {
 		return nil, err

@@ -20,12 +20,12 @@ type DockOnCharger struct {
 }
 
 type homeParams struct {
-	approaches  int // driveToRetryCount + 1
-	mounts      int // mountChargerRetryCount
-	nuzzleClip  string
-	failureClip string
-	sidestep    param.Span // mm driven between two approaches
-	speed       float64
+	Retries     int        `key:"driveToRetryCount" range:"0..20" doc:"approaches after the first one"`
+	Mounts      int        `key:"mountChargerRetryCount" range:"0..20" doc:"tries to dock again in one approach"`
+	NuzzleClip  string     `key:"nuzzleAnimTrigger" ref:"clip" doc:"played when it is home"`
+	FailureClip string     `key:"failureAnimTrigger" ref:"clip" doc:"played when it gives up"`
+	Sidestep    param.Span `key:"sidestepMin_mm,sidestepMax_mm" range:"0..500" doc:"length of the drive between two approaches"`
+	Speed       float64    `key:"speed_mmps" range:"10..cliffSafe" doc:"speed of that drive"`
 }
 
 // DockOnChargerClass is the class DockOnCharger.
@@ -34,15 +34,9 @@ func DockOnChargerClass() behaviors.Class {
 		Name: "DockOnCharger",
 		Doc:  "Drives to the charger and docks.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &DockOnCharger{params: homeParams{
-				approaches:  o.IntRange("driveToRetryCount", 0, 20) + 1,
-				mounts:      o.IntRange("mountChargerRetryCount", 0, 20),
-				nuzzleClip:  param.Clip(o, "nuzzleAnimTrigger", "charging_start"),
-				failureClip: param.Clip(o, "failureAnimTrigger", "sad_no_face"),
-				sidestep:    param.Numbers(o, "sidestepMin_mm", "sidestepMax_mm", param.Span{Min: 80, Max: 200}, 0, 500),
-				speed:       o.FloatRangeOr("speed_mmps", 80, 10, motion.CliffSafeMMPS),
-			}}
+			g := &DockOnCharger{}
+			param.ReadConfig(cfg, &g.params)
+			return g
 		},
 	}
 }
@@ -89,7 +83,7 @@ func (g *DockOnCharger) mount(c *behaviors.Control, _ behaviors.Outcome) {
 	}
 	c.SetState("docking")
 	g.attempts++
-	c.ActRetrying(charger.NewMount(charger.MountParams{}), g.params.mounts, g.mounted)
+	c.ActRetrying(charger.NewMount(charger.MountParams{}), g.params.Mounts, g.mounted)
 }
 
 // mounted is called at the end of one approach.
@@ -98,11 +92,11 @@ func (g *DockOnCharger) mounted(c *behaviors.Control, _ behaviors.Outcome) {
 	case c.World().Body.OnContacts:
 		g.failedAt = time.Time{}
 		c.SetState("home")
-		c.Act(gesture.Play(g.params.nuzzleClip), nil)
-	case g.attempts >= g.params.approaches:
+		c.Act(gesture.Play(g.params.NuzzleClip), nil)
+	case g.attempts > g.params.Retries:
 		g.failedAt = c.Now()
 		c.SetState("giving up")
-		c.Act(gesture.Play(g.params.failureClip), nil)
+		c.Act(gesture.Play(g.params.FailureClip), nil)
 	default:
 		g.sidestep(c)
 	}
@@ -116,7 +110,7 @@ func (g *DockOnCharger) sidestep(c *behaviors.Control) {
 		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -sidestepBackMM, AllowOnCharger: true}),
 		gesture.Turn(turn.DrawEitherWay(c)),
 		motion.NewDriveStraight(motion.StraightParams{
-			DistanceMM: g.params.sidestep.Draw(c), SpeedMMPS: g.params.speed, StopAtMM: motion.ObstacleMM + 30,
+			DistanceMM: g.params.Sidestep.Draw(c), SpeedMMPS: g.params.Speed, StopAtMM: motion.ObstacleMM + 30,
 		}),
 	), g.mount)
 }

@@ -24,8 +24,6 @@ const (
 	cueRandomly           = "randomly"
 )
 
-var cues = [...]string{cueFace, "cube", "micDirection", cueStraight, cueLeft, cueRight, cueRandomly, cueProceduralStraight}
-
 const (
 	// maxLeaveAttempts bounds the drives of one activation (data/2.3.1a).
 	maxLeaveAttempts = 10
@@ -44,9 +42,9 @@ type LeaveCharger struct {
 }
 
 type leaveParams struct {
-	cues       []string
-	distanceMM float64
-	maxFaceAge time.Duration
+	Cues       []string      `key:"driveDirectionCues" words:"face|cube|micDirection|straight|left|right|randomly|proceduralStraight" length:"1.." doc:"where it turns; the first that applies"`
+	ExtraMM    float64       `key:"extraDistanceToDrive_mm" range:"0..500" doc:"drives so much further than it must"`
+	MaxFaceAge time.Duration `key:"maxFaceAge_s" doc:"an older sighting of a face is no cue"`
 }
 
 // LeaveChargerClass is the class LeaveCharger.
@@ -55,14 +53,8 @@ func LeaveChargerClass() behaviors.Class {
 		Name: "LeaveCharger",
 		Doc:  "Drives straight off the charger and turns by a cue.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			d := &LeaveCharger{params: leaveParams{
-				cues:       cfg.Enums("driveDirectionCues", cues[:]),
-				distanceMM: charger.LeaveMM + cfg.FloatRangeOr("extraDistanceToDrive_mm", 60, 0, 500),
-				maxFaceAge: cfg.SecondsOr("maxFaceAge_s", 600*time.Second),
-			}}
-			if len(d.params.cues) == 0 {
-				cfg.KeyErrorf("driveDirectionCues", "key-range", "names no cue")
-			}
+			d := &LeaveCharger{}
+			param.ReadConfig(cfg, &d.params)
 			return d
 		},
 	}
@@ -129,7 +121,7 @@ func (d *LeaveCharger) next(c *behaviors.Control, _ behaviors.Outcome) {
 		c.SetState("driving off")
 		d.attempts++
 		d.paused = false
-		c.Act(charger.NewDriveOff(charger.LeaveParams{DistanceMM: d.params.distanceMM}), d.next)
+		c.Act(charger.NewDriveOff(charger.LeaveParams{DistanceMM: charger.LeaveMM + d.params.ExtraMM}), d.next)
 	case !d.turned:
 		d.turned = true
 		d.turn(c)
@@ -140,7 +132,7 @@ func (d *LeaveCharger) next(c *behaviors.Control, _ behaviors.Outcome) {
 
 // turn follows the first cue that applies.
 func (d *LeaveCharger) turn(c *behaviors.Control) {
-	for _, cue := range d.params.cues {
+	for _, cue := range d.params.Cues {
 		if d.follow(c, cue) {
 			return
 		}
@@ -156,13 +148,13 @@ func (d *LeaveCharger) follow(c *behaviors.Control, cue string) bool {
 		d.next(c, behaviors.Outcome{})
 		return true
 	case cueFace:
-		face, ok := c.World().Face(d.params.maxFaceAge)
+		face, ok := c.World().Face(d.params.MaxFaceAge)
 		if !ok {
 			return false
 		}
 		c.SetState("turning to a face")
 		c.Act(motion.NewTurnTowards(motion.TowardsParams{
-			Target: motion.FaceTarget{ID: face.ID, MaxAge: d.params.maxFaceAge}, MaxTurnRad: param.Rad(sideTurnDeg * 2),
+			Target: motion.FaceTarget{ID: face.ID, MaxAge: d.params.MaxFaceAge}, MaxTurnRad: param.Rad(sideTurnDeg * 2),
 		}), d.next)
 		return true
 	case cueLeft:

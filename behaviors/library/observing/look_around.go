@@ -2,13 +2,13 @@ package observing
 
 import (
 	"math"
-	"time"
 
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/resources"
 )
 
 // A LookAround turns on the spot, glancing back, pausing and moving its head on the way, until it has gone around
@@ -21,14 +21,27 @@ type LookAround struct {
 }
 
 type lookParams struct {
-	clockwise      float64 // chance of turning to the right
-	back, backHead param.Span
-	pause          param.Times
-	main, mainHead param.Span
-	headLooks      param.Counts
-	lookHead       param.Span
-	lookPause      param.Times
-	speedRadPS     float64
+	Phases lookPhases `key:"params" doc:"what it does in each phase"`
+}
+
+type lookPhases struct {
+	Clockwise float64      `key:"s0_MainTurnCWChance" range:"0..1" doc:"chance of turning to the right"`
+	Back      param.Span   `key:"s1_BodyAngleRangeMin_deg,s1_BodyAngleRangeMax_deg" range:"0..180" doc:"turn of the glance back"`
+	BackHead  param.Span   `key:"s1_HeadAngleRangeMin_deg,s1_HeadAngleRangeMax_deg" range:"headMin..headMax" doc:"angle of the head in it"`
+	Pause     param.Times  `key:"s2_WaitMin_sec,s2_WaitMax_sec" doc:"pause after it"`
+	Main      param.Span   `key:"s3_BodyAngleRangeMin_deg,s3_BodyAngleRangeMax_deg" range:"0..180" doc:"turn in the main direction, beyond the way back"`
+	MainHead  param.Span   `key:"s3_HeadAngleRangeMin_deg,s3_HeadAngleRangeMax_deg" range:"headMin..headMax" doc:"angle of the head in it"`
+	HeadLooks param.Counts `key:"s4_HeadAngleChangesMin,s4_HeadAngleChangesMax" range:"0..1000" doc:"looks up and down after it"`
+	LookHead  param.Span   `key:"s4_HeadAngleRangeMin_deg,s4_HeadAngleRangeMax_deg" range:"headMin..headMax" doc:"angle of the head in each"`
+	LookPause param.Times  `key:"s4_WaitBetweenChangesMin_sec,s4_WaitBetweenChangesMax_sec" doc:"pause after each"`
+	Speed     param.Angle  `key:"sx_BodyTurnSpeed_degPerSec" unit:"deg" range:"10..300" doc:"speed of all turns"`
+}
+
+// Check wants a turn that leads around.
+func (p *lookPhases) Check(o *resources.Object, _ *behaviors.Config) {
+	if p.Main.Min <= 0 && o.Has("s3_BodyAngleRangeMin_deg") {
+		o.KeyErrorf("s3_BodyAngleRangeMin_deg", "key-range", "must be above 0, or the turn never ends")
+	}
 }
 
 // LookAroundClass is the class LookAround.
@@ -38,33 +51,7 @@ func LookAroundClass() behaviors.Class {
 		Doc:  "Turns once around on the spot, with pauses and looks up and down.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			l := &LookAround{}
-			p := cfg.Object.Object("params")
-			if p == nil {
-				return l
-			}
-			angles := func(minKey, maxKey string, def param.Span) param.Span {
-				return param.Angles(p, minKey, maxKey, def, 0, 180)
-			}
-			heads := func(minKey, maxKey string, def param.Span) param.Span {
-				return param.Angles(p, minKey, maxKey, def, param.HeadMinDeg, param.HeadMaxDeg)
-			}
-			second := param.Times{Min: 500 * time.Millisecond, Max: 1500 * time.Millisecond}
-			l.params = lookParams{
-				clockwise:  p.FloatRangeOr("s0_MainTurnCWChance", 0.5, 0, 1),
-				back:       angles("s1_BodyAngleRangeMin_deg", "s1_BodyAngleRangeMax_deg", param.Span{Min: 5, Max: 20}),
-				backHead:   heads("s1_HeadAngleRangeMin_deg", "s1_HeadAngleRangeMax_deg", param.Span{Min: 0, Max: 15}),
-				pause:      param.Seconds(p, "s2_WaitMin_sec", "s2_WaitMax_sec", second),
-				main:       angles("s3_BodyAngleRangeMin_deg", "s3_BodyAngleRangeMax_deg", param.Span{Min: 30, Max: 70}),
-				mainHead:   heads("s3_HeadAngleRangeMin_deg", "s3_HeadAngleRangeMax_deg", param.Span{Min: 0, Max: 15}),
-				headLooks:  param.Ints(p, "s4_HeadAngleChangesMin", "s4_HeadAngleChangesMax", param.Counts{Min: 0, Max: 2}, 0),
-				lookHead:   heads("s4_HeadAngleRangeMin_deg", "s4_HeadAngleRangeMax_deg", param.Span{Min: -5, Max: 35}),
-				lookPause:  param.Seconds(p, "s4_WaitBetweenChangesMin_sec", "s4_WaitBetweenChangesMax_sec", second),
-				speedRadPS: param.Rad(p.FloatRangeOr("sx_BodyTurnSpeed_degPerSec", 90, 10, 300)),
-			}
-			if l.params.main.Min <= 0 {
-				p.KeyErrorf("s3_BodyAngleRangeMin_deg", "key-range", "must be above 0, or the turn never ends")
-			}
-			p.Finish()
+			param.ReadConfig(cfg, &l.params)
 			return l
 		},
 	}
@@ -79,7 +66,7 @@ func (*LookAround) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Mo
 // OnActivated draws the main direction.
 func (l *LookAround) OnActivated(c *behaviors.Control) {
 	l.direction, l.turnedRad = 1, 0
-	if c.Rand().Float64() < l.params.clockwise {
+	if c.Rand().Float64() < l.params.Phases.Clockwise {
 		l.direction = -1
 	}
 	l.glanceBack(c)
@@ -88,24 +75,24 @@ func (l *LookAround) OnActivated(c *behaviors.Control) {
 // glanceBack is s1: a small turn against the main direction.
 func (l *LookAround) glanceBack(c *behaviors.Control) {
 	c.SetState("s1 glancing back")
-	angle := l.params.back.Draw(c)
+	angle := l.params.Phases.Back.Draw(c)
 	l.turnedRad -= angle
-	l.turn(c, -l.direction*angle, l.params.backHead.Draw(c), l.pause)
+	l.turn(c, -l.direction*angle, l.params.Phases.BackHead.Draw(c), l.pause)
 }
 
 // pause is s2.
 func (l *LookAround) pause(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("s2 pausing")
-	c.Act(gesture.Wait(l.params.pause.Draw(c)), l.goOn)
+	c.Act(gesture.Wait(l.params.Phases.Pause.Draw(c)), l.goOn)
 }
 
 // goOn is s3: the turn in the main direction.
 func (l *LookAround) goOn(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("s3 turning on")
-	angle := l.params.main.Draw(c) + l.params.back.Max
+	angle := l.params.Phases.Main.Draw(c) + l.params.Phases.Back.Max
 	l.turnedRad += angle
-	l.looks = l.params.headLooks.Draw(c)
-	l.turn(c, l.direction*angle, l.params.mainHead.Draw(c), l.look)
+	l.looks = l.params.Phases.HeadLooks.Draw(c)
+	l.turn(c, l.direction*angle, l.params.Phases.MainHead.Draw(c), l.look)
 }
 
 // look is s4, repeated; then the next iteration, or the end after a full turn.
@@ -113,7 +100,7 @@ func (l *LookAround) look(c *behaviors.Control, _ behaviors.Outcome) {
 	if l.looks > 0 {
 		l.looks--
 		c.SetState("s4 looking up and down")
-		c.Act(gesture.InTurn("Look", gesture.Head(l.params.lookHead.Draw(c)), gesture.Wait(l.params.lookPause.Draw(c))), l.look)
+		c.Act(gesture.InTurn("Look", gesture.Head(l.params.Phases.LookHead.Draw(c)), gesture.Wait(l.params.Phases.LookPause.Draw(c))), l.look)
 		return
 	}
 	if l.turnedRad < 2*math.Pi {
@@ -123,6 +110,6 @@ func (l *LookAround) look(c *behaviors.Control, _ behaviors.Outcome) {
 
 func (l *LookAround) turn(c *behaviors.Control, bodyRad, headRad float64, then behaviors.Callback) {
 	c.Act(motion.NewPanAndTilt(motion.PanTiltParams{
-		BodyRad: bodyRad, HeadRad: headRad, HeadOptional: true, SpeedRadPS: l.params.speedRadPS,
+		BodyRad: bodyRad, HeadRad: headRad, HeadOptional: true, SpeedRadPS: l.params.Phases.Speed.Rad(),
 	}), then)
 }

@@ -25,10 +25,10 @@ type ReactToEdge struct {
 }
 
 type cliffParams struct {
-	backUpMM float64
-	turn     param.Span // away from an edge straight ahead
-	standing time.Duration
-	clip     string
+	BackUpMM float64       `key:"backUpDistance_mm" range:"10..200" doc:"how far it backs up"`
+	Turn     param.Span    `key:"turnAwayMin_deg,turnAwayMax_deg" range:"0..180" doc:"turn away from an edge straight ahead"`
+	Standing time.Duration `key:"minTimeOverEdge_ms" doc:"reacts to standing over an edge after so long"`
+	Clip     string        `key:"startledClip" ref:"clip" doc:"played at the edge"`
 }
 
 const (
@@ -53,13 +53,9 @@ func ReactToEdgeClass() behaviors.Class {
 		Name: "ReactToEdge",
 		Doc:  "Backs off from an edge and turns away from it.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			o := cfg.Object
-			return &ReactToEdge{params: cliffParams{
-				backUpMM: o.FloatRangeOr("backUpDistance_mm", 70, 10, 200),
-				turn:     param.Angles(o, "turnAwayMin_deg", "turnAwayMax_deg", param.Span{Min: 120, Max: 180}, 0, 180),
-				standing: o.MillisOr("minTimeOverEdge_ms", 400*time.Millisecond),
-				clip:     param.Clip(o, "startledClip", "startled_cliff"),
-			}}
+			r := &ReactToEdge{}
+			param.ReadConfig(cfg, &r.params)
+			return r
 		},
 	}
 }
@@ -100,21 +96,21 @@ func (r *ReactToEdge) because(c *behaviors.Control) {
 	case c.Now().Before(r.restless):
 		c.Because("it could not get away from the edge, again in %v", r.restless)
 	default:
-		c.Because("it stands over an edge for %v, and reacts in %v", w.Body.CliffSince, w.Body.CliffSince.Add(r.params.standing))
+		c.Because("it stands over an edge for %v, and reacts in %v", w.Body.CliffSince, w.Body.CliffSince.Add(r.params.Standing))
 	}
 }
 
 func (r *ReactToEdge) standsOverEdge(c *behaviors.Control) bool {
 	w := c.World()
 	return w.Cliff.OK() && w.Cliff.Value.Any() && !w.Body.CliffSince.IsZero() &&
-		c.Now().Sub(w.Body.CliffSince) >= r.params.standing && !c.Now().Before(r.restless)
+		c.Now().Sub(w.Body.CliffSince) >= r.params.Standing && !c.Now().Before(r.restless)
 }
 
 // OnActivated is startled, then backs off from what the sensors see then.
 func (r *ReactToEdge) OnActivated(c *behaviors.Control) {
 	r.retreats, r.stopAt = 0, time.Time{}
 	c.SetState("startled")
-	c.Act(gesture.PlayStill(r.params.clip), r.backOff)
+	c.Act(gesture.PlayStill(r.params.Clip), r.backOff)
 }
 
 // Update starts the next retreat when the last one met an edge.
@@ -154,7 +150,7 @@ func (r *ReactToEdge) backOff(c *behaviors.Control, _ behaviors.Outcome) {
 // step returns the next move away from an edge: a long one at first, and short ones in a corner, where the opposite edge is near. With
 // edges on several sides the robot turns to where it remembers none.
 func (r *ReactToEdge) step(w *hardware.World, edge gesture.Edge) actions.Action {
-	distance := r.params.backUpMM
+	distance := r.params.BackUpMM
 	if r.retreats > 1 {
 		distance = min(distance, cornerMM)
 	}
@@ -179,7 +175,7 @@ func (r *ReactToEdge) check(c *behaviors.Control, o behaviors.Outcome) {
 // turnAway turns to about the direction away from the edges, and drives on a little to get out of a corner.
 func (r *ReactToEdge) turnAway(c *behaviors.Control) {
 	c.SetState("turning away")
-	turn := r.params.turn
+	turn := r.params.Turn
 	if r.retreats > 1 { // in a corner there is one way out
 		turn = param.Span{Min: math.Pi - cornerTolRad, Max: math.Pi}
 	}
@@ -197,5 +193,5 @@ func (r *ReactToEdge) turnAway(c *behaviors.Control) {
 func (r *ReactToEdge) waitForHelp(c *behaviors.Control) {
 	c.SetState("waiting for help")
 	r.restless = c.Now().Add(helpless)
-	c.Act(gesture.PlayStill(r.params.clip), nil)
+	c.Act(gesture.PlayStill(r.params.Clip), nil)
 }

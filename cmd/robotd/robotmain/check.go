@@ -14,6 +14,7 @@ import (
 
 func (p *program) newCheck() *cobra.Command {
 	var asJSON, strict, classes, lenient bool
+	var walk walkFlags
 	c := &cobra.Command{
 		Use:   "check [DIR]",
 		Short: "Check behavior files: every mistake with its place",
@@ -21,17 +22,25 @@ func (p *program) newCheck() *cobra.Command {
 mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning.`,
 		Args: want(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := walk.check(); err != nil {
+				return err
+			}
 			switch {
 			case lenient && strict:
 				return usage("--lenient and --strict exclude each other")
 			case lenient && classes:
 				return usage("--classes makes no sense with --lenient, which tells the state of every behavior")
+			case lenient && walk.on:
+				return p.walkLenient(c.OutOrStdout(), c.ErrOrStderr(), first(args), &walk, asJSON)
 			case lenient:
 				return p.checkLenient(c.OutOrStdout(), c.ErrOrStderr(), first(args), asJSON)
 			}
 			cat, diags, err := p.readTree(first(args))
 			if err != nil {
 				return err
+			}
+			if walk.on && cat != nil {
+				return walk.walkTree(c.OutOrStdout(), cat, asJSON)
 			}
 			if err := printCheck(c.OutOrStdout(), cat, diags, asJSON); err != nil {
 				return err
@@ -51,6 +60,7 @@ mistake as file:line:col. It exits with 3 if there is an error, with --strict al
 	c.Flags().BoolVar(&classes, "classes", false, "list the classes too, those without a behavior last")
 	c.Flags().BoolVar(&lenient, "lenient", false, lenientUsage)
 	c.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
+	walk.add(c)
 	return c
 }
 
@@ -87,6 +97,20 @@ func (p *program) checkLenient(w, errs io.Writer, dir string, asJSON bool) error
 		return json.NewEncoder(w).Encode(r)
 	}
 	return r.write(w)
+}
+
+// walkLenient walks the tree of another robot.
+func (p *program) walkLenient(w, errs io.Writer, dir string, f *walkFlags, asJSON bool) error {
+	tree, err := openTree(dir, true)
+	if err != nil {
+		return usage("%v", err)
+	}
+	cat, _, diags := tree.Lenient(p.classes)
+	if cat == nil {
+		_, _ = fmt.Fprintln(errs, diags)
+		return findings()
+	}
+	return f.walkTree(w, cat, asJSON)
 }
 
 // loadTree is readTree for commands that need the catalog: errors end them, with everything printed to w.

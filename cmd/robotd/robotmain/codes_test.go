@@ -18,12 +18,14 @@ var codeSources = []string{
 // elsewhere are the codes that no folder of files can show, with the test that shows them, and notACode words of the same look.
 var (
 	elsewhere = map[string]string{
-		"trigger-unknown": "behaviors/catalog: no shipped class reads a trigger yet",
-		"file-limit":      "resources: TestTooManyFilesAreReported",
-		"dir-missing":     "resources: a folder without behaviors is no resource folder (Open)",
-		"event-unknown":   "behaviors/catalog/testdata/event-unknown.txt: only the code of a class can name an event",
+		"key-missing":    "behaviors/library/voice: a warning of ReactToVoiceCommand",
+		"reason-unknown": "behaviors/library/sleep: a reason of SleepCycle that is none",
+		"no-behavior":    "behaviors/catalog: a note of a lenient load",
+		"file-limit":     "resources: TestTooManyFilesAreReported",
+		"dir-missing":    "resources: a folder without behaviors is no resource folder (Open)",
+		"event-unknown":  "behaviors/catalog/testdata/event-unknown.txt: only the code of a class can name an event",
 	}
-	notACode = []string{"re-run", "stand-in"}
+	notACode = []string{"class-missing", "id-missing", "re-run", "stand-in"}
 )
 
 var codeLike = regexp.MustCompile(`"([a-z]+(?:-[a-z]+)+)"`)

@@ -34,7 +34,7 @@ func newCtl() *cobra.Command {
 	fl.DurationVar(&r.timeout, "timeout", 5*time.Second, "how long to wait for an answer")
 	fl.BoolVar(&r.json, "json", false, "print JSON")
 	c.AddCommand(r.stack(), r.state(), r.watch(), r.faultList())
-	c.AddCommand(r.intent(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.simple("cancel", "Go back to the base behavior", "/v1/cancel"))
+	c.AddCommand(r.intent(), r.hear(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.simple("cancel", "Go back to the base behavior", "/v1/cancel"))
 	c.AddCommand(r.stage(), r.consoleVar(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
 		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
 	c.AddCommand(r.worldCommands()...)
@@ -129,6 +129,53 @@ func (r *remote) intent() *cobra.Command {
 			return r.post(c, "/v1/intent", body)
 		},
 	}
+}
+
+func (r *remote) hear() *cobra.Command {
+	var app bool
+	c := &cobra.Command{
+		Use:   "hear NAME [KEY=VALUE…]",
+		Short: "Tell the robot what a cloud or an app says, with their names",
+		Long: `Hear sends a message as a cloud does, or with --app as an app does, whose one parameter is "param". The robot translates the names by
+user_intent_map.json of its resources.`,
+		Example: "  robotd ctl hear intent_clock_settimer_extend timer_duration=30\n  robotd ctl hear --app intent_meet_victor param=Ada",
+		Args:    want(1, -1),
+		RunE: func(c *cobra.Command, args []string) error {
+			data, err := control.ParsePairs(args[1:])
+			if err != nil {
+				return usage("%v", err)
+			}
+			m := control.Message{Intent: args[0]}
+			if app {
+				if m.From, m.Param = "app", data["param"]; len(data) > 1 || len(data) == 1 && m.Param == "" {
+					return usage("a message of an app has one parameter, param=VALUE")
+				}
+				return r.post(c, "/v1/intents", m)
+			}
+			for key, text := range data {
+				if m.Params == nil {
+					m.Params = map[string]json.RawMessage{}
+				}
+				m.Params[key] = scalar(text)
+			}
+			return r.post(c, "/v1/intents", m)
+		},
+	}
+	c.Flags().BoolVar(&app, "app", false, "speak as an app")
+	return c
+}
+
+// scalar is a number or a flag as it is, and anything else as a text.
+func scalar(text string) json.RawMessage {
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err == nil {
+		switch v.(type) {
+		case bool, float64:
+			return json.RawMessage(text)
+		}
+	}
+	raw, _ := json.Marshal(text)
+	return raw
 }
 
 func (r *remote) runBehavior() *cobra.Command {

@@ -134,7 +134,7 @@ func (f *formatting) one(name string, src []byte) error {
 	case name == "-":
 		return f.put("%s", text)
 	case !same:
-		if err := rewrite(name, text); err != nil {
+		if err := replaceFile(name, text); err != nil {
 			return err
 		}
 	}
@@ -149,8 +149,8 @@ func (f *formatting) put(format string, args ...any) error {
 	return err
 }
 
-// rewrite replaces a file at once: whoever reads it sees the old text or the new one.
-func rewrite(name string, text []byte) error {
+// replaceFile replaces a file at once: whoever reads it sees the old text or the new one.
+func replaceFile(name string, text []byte) error {
 	info, err := os.Stat(name)
 	if err != nil {
 		return err

@@ -74,6 +74,35 @@ func (s *Server) intent(ctx context.Context, q IntentRequest) (string, error) {
 	return s.robot.Intent(ctx, q.Name, data)
 }
 
+// A Message is the body of POST /v1/intents: what a cloud or an app sends, with their names. The cloud sends parameters as an object (params) or
+// as JSON in a text (parameters, with a type), the app at most one text (param).
+type Message struct {
+	From       string                     `json:"from,omitempty"` // "cloud", which need not be said, or "app"
+	Type       string                     `json:"type,omitempty"`
+	Intent     string                     `json:"intent,omitempty"`
+	Params     map[string]json.RawMessage `json:"params,omitempty"`
+	Parameters string                     `json:"parameters,omitempty"`
+	Param      string                     `json:"param,omitempty"`
+}
+
+// senders are those that a message may come from.
+var senders = []string{"app", "cloud"}
+
+func (s *Server) hear(ctx context.Context, m Message) (string, error) {
+	cloud := m.Type != "" || m.Params != nil || m.Parameters != ""
+	switch {
+	case m.From != "" && !slices.Contains(senders, m.From):
+		return "", Refuse(resources.Unknown("sender", m.From, senders))
+	case m.From == "app" && cloud:
+		return "", Refuse(errors.New(`a message of an app has "param" only, no "type", "params" or "parameters"`))
+	case m.From != "app" && m.Param != "":
+		return "", Refuse(errors.New(`only a message of an app has "param"; say "from": "app"`))
+	case m.Params != nil && m.Parameters != "":
+		return "", Refuse(errors.New(`"params" and "parameters" exclude each other`))
+	}
+	return s.robot.Hear(ctx, m)
+}
+
 // plain is the text of a JSON string, number or boolean.
 func plain(raw json.RawMessage) (string, error) {
 	switch text := string(raw); {

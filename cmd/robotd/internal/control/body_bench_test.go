@@ -78,6 +78,8 @@ func nasty() map[string][2]string {
 // idle is a robot that does nothing.
 type idle struct{ recorder }
 
+func (*idle) Hear(context.Context, control.Message) (string, error) { return "done", nil }
+
 func (*idle) Intent(context.Context, string, map[string]string) (string, error) { return "done", nil }
 
 func (*idle) Act(context.Context, control.Act) (string, error) { return "done", nil }

@@ -33,6 +33,7 @@ var entries = map[string]entry{
 	},
 	"/v1/faults":       {tag: tagBreak, summary: "The faults that are injected now.", answer: []FaultState{}},
 	"/v1/intent":       {tag: tagAsk, summary: "Makes a user intent pending.", body: IntentRequest{}},
+	"/v1/intents":      {tag: tagAsk, summary: "Makes the user intent pending that a message of a cloud or an app stands for.", body: Message{}},
 	"/v1/wake":         {tag: tagAsk, summary: "Acts as if the trigger word was heard.", body: nothing{}},
 	"/v1/run-behavior": {tag: tagAsk, summary: "Makes a behavior the base until it has ended so many times.", body: RunRequest{}},
 	"/v1/stage":        {tag: tagAsk, summary: "Changes the stage of the robot's life, which chooses its base behavior.", body: StageRequest{}},

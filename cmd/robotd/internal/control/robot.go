@@ -18,6 +18,8 @@ type Robot interface {
 	Watcher
 	// Intent makes a user intent pending.
 	Intent(ctx context.Context, name string, data map[string]string) (string, error)
+	// Hear makes the intent pending that a message of a cloud or an app stands for.
+	Hear(ctx context.Context, m Message) (string, error)
 	// Wake acts as if the trigger word was heard.
 	Wake(ctx context.Context) (string, error)
 	// RunBehavior makes a behavior the base until it has ended that many times; 0 = once, negative = until canceled.

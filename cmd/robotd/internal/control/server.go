@@ -129,6 +129,7 @@ func (s *Server) table() []route {
 		{http.MethodGet, "/v1/why", ask(s, s.instants, askWhy, "id", "tick", "at", "ago")},
 		{http.MethodGet, "/v1/budget", ask(s, s.instants, askBudget)},
 		{http.MethodPost, "/v1/intent", post(s, (*Server).intent)},
+		{http.MethodPost, "/v1/intents", post(s, (*Server).hear)},
 		{http.MethodPost, "/v1/wake", post(s, (*Server).wake)},
 		{http.MethodPost, "/v1/run-behavior", post(s, (*Server).runBehavior)},
 		{http.MethodPost, "/v1/stage", post(s, (*Server).stage)},

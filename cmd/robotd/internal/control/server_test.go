@@ -46,6 +46,10 @@ func (r *recorder) Feed() *control.Feed { return r.feed }
 func (r *recorder) Past() control.Past  { return r.past }
 func (r *recorder) Live() *record.Live  { return r.live }
 func (r *recorder) Topics() []string    { return []string{"/event", "/stack"} }
+func (r *recorder) Hear(_ context.Context, m control.Message) (string, error) {
+	return r.note("hear %s %s %s%s", m.From, m.Intent, m.Param, m.Parameters)
+}
+
 func (r *recorder) Intent(_ context.Context, name string, data map[string]string) (string, error) {
 	return r.note("intent %s %v", name, data)
 }
@@ -159,6 +163,9 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 	for _, c := range []struct{ path, body, call string }{
 		{"/v1/intent", `{"name":"come_here"}`, "intent come_here map[]"},
 		{"/v1/intent", `{"name":"set_timer","data":{"time_s":30,"loud":true,"who":"Ada"}}`, "intent set_timer map[loud:true time_s:30 who:Ada]"},
+		{"/v1/intents", `{"intent":"cloud_bye","params":{"a":1}}`, "hear  cloud_bye "},
+		{"/v1/intents", `{"type":"result","intent":"cloud_bye","parameters":"{}"}`, "hear  cloud_bye {}"},
+		{"/v1/intents", `{"from":"app","intent":"app_bye","param":"now"}`, "hear app app_bye now"},
 		{"/v1/run-behavior", `{"id":"Wait"}`, "run Wait 0"},
 		{"/v1/run-behavior", `{"id":"Wait","times":-1}`, "run Wait -1"},
 		{"/v1/stage", `{"stage":"dev"}`, "stage dev"},
@@ -210,6 +217,11 @@ func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 		{"/v1/run-behavior", `{"id":"Wait","times":-2}`, 422, "times: -2 is not between 1 and 1000000"},
 		{"/v1/cancel", `null`, 400, "null"},
 		{"/v1/cancel", `[]`, 400, "a JSON object"},
+		{"/v1/intents", `{"from":"ap"}`, 422, `did you mean "app"?`},
+		{"/v1/intents", `{"intnt":"x"}`, 400, `did you mean "intent"?`},
+		{"/v1/intents", `{"intent":"x","param":"y"}`, 422, `"from": "app"`},
+		{"/v1/intents", `{"from":"app","intent":"x","params":{}}`, 422, `"param" only`},
+		{"/v1/intents", `{"intent":"x","params":{},"parameters":"{}"}`, 422, "exclude each other"},
 		{"/v1/intent", `{"name":null}`, 400, "null"},
 		{"/v1/intent", `{"name":"a","name":"b"}`, 400, "twice"},
 		{"/v1/intent", `{"name":"a","data":{"k":1,"k":2}}`, 400, "twice"},

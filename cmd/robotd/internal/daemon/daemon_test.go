@@ -118,6 +118,12 @@ func TestLiveRobotStartsAnswersAndStops(t *testing.T) {
 	if _, err := c.Post(ctx, "/v1/intent", control.IntentRequest{Name: "come_her"}); err == nil || !strings.Contains(err.Error(), `did you mean "come_here"?`) {
 		t.Errorf("unknown intent: %v", err)
 	}
+	if _, err := c.Post(ctx, "/v1/intents", control.Message{Intent: "come_her"}); err == nil || !strings.Contains(err.Error(), `did you mean "come_here"?`) {
+		t.Errorf("unknown name: %v", err)
+	}
+	if _, err := c.Post(ctx, "/v1/intents", control.Message{Type: "debug"}); err == nil || !strings.Contains(err.Error(), `no "intent"`) {
+		t.Errorf("message without an intent: %v", err)
+	}
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)

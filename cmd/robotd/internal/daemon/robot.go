@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
@@ -63,6 +65,29 @@ func (r *robot) Intent(ctx context.Context, name string, data map[string]string)
 		return "", control.Refuse(resources.Unknown("intent", name, known))
 	}
 	return r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: name, Data: data, Source: "control"}})
+}
+
+// Hear translates the message here, so that a recording holds the intent itself.
+func (r *robot) Hear(ctx context.Context, m control.Message) (string, error) {
+	var h intents.Heard
+	var err error
+	boot, on := r.catalog.Intents, func(feature string) bool { return slices.Contains(r.catalog.Boot.Enabled, feature) }
+	if m.From == "app" {
+		h, err = boot.App(m.Intent, m.Param, on)
+	} else if raw, bad := json.Marshal(m); bad == nil {
+		h, err = boot.Cloud(raw, on)
+	}
+	if err != nil {
+		return "", control.Refuse(err)
+	}
+	if known := r.catalog.Boot.Intents; !slices.Contains(known, h.Intent.Tag) { // nothing stands for it, and the tree has no tag for that
+		return "", control.Refuse(resources.Unknown("intent", m.Intent, known))
+	}
+	text, err := r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: h.Intent})
+	if err == nil && len(h.Ignored) > 0 {
+		text += "; ignored: " + strings.Join(h.Ignored, ", ")
+	}
+	return text, err
 }
 
 func (r *robot) Wake(ctx context.Context) (string, error) {

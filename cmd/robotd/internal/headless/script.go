@@ -3,6 +3,7 @@ package headless
 import (
 	"bufio"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -81,7 +82,7 @@ func ParseFaults(name string, r io.Reader) (lines []Line, err error) {
 }
 
 // operatorWords, never written, are the acts of an operator; the others are those of a person ([control.Acts]).
-var operatorWords = []string{"cancel", "estop", "intent", "resume", "run-behavior", "var", "wake"}
+var operatorWords = []string{"cancel", "estop", "hear", "intent", "resume", "run-behavior", "var", "wake"}
 
 // ParseAct reads "30s pickup", "31s touch seconds=3", "40s place x_mm=0 y_mm=100 heading_rad=1", "60s intent come_here k=v",
 // "70s run-behavior Wait" and the like. Intents and behaviors must exist.
@@ -98,6 +99,26 @@ func ParseAct(text string, s setup.Options) (Line, error) {
 		}
 	}
 	return Line{}, fmt.Errorf("act %q: %w", text, err)
+}
+
+// heard is the intent that a message of the cloud stands for: its name, and parameters that are texts.
+func heard(args []string, s setup.Options) (*condition.Intent, error) {
+	params, err := control.ParsePairs(args[1:])
+	if err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(map[string]any{"intent": args[0], "params": params})
+	if err != nil {
+		return nil, err
+	}
+	h, err := s.Catalog.Intents.Cloud(raw, func(feature string) bool { return slices.Contains(s.Catalog.Boot.Enabled, feature) })
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(s.Catalog.Boot.Intents, h.Intent.Tag) {
+		return nil, resources.Unknown("intent", args[0], s.Catalog.Boot.Intents)
+	}
+	return h.Intent, nil
 }
 
 func parseAct(word string, args []string, s setup.Options) (func(h *run) error, error) {
@@ -139,6 +160,9 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 		}
 		data, err := control.ParsePairs(args[1:])
 		return command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: args[0], Data: data, Source: "script"}}), err
+	case word == "hear" && len(args) > 0:
+		i, err := heard(args, s)
+		return command(engine.Command{Kind: engine.PostIntent, Intent: i}), err
 	case slices.Contains(control.Acts(), word):
 		a, err := actOf(word, args)
 		return func(h *run) error {

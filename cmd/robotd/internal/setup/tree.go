@@ -46,6 +46,7 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	src.Boot, found = loadBoot(t.FS)
 	all.Add(found...)
 	src.Intents, found = loadIntents(t.FS)
+	src.IntentsUnread = found.HasErrors()
 	all.Add(found...)
 	src.Mood, found = catalog.LoadMood(t.FS)
 	all.Add(found...)

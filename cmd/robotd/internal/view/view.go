@@ -96,6 +96,8 @@ func (r *robot) Intent(context.Context, string, map[string]string) (string, erro
 	return "", errRecording
 }
 
+func (r *robot) Hear(context.Context, control.Message) (string, error) { return "", errRecording }
+
 func (r *robot) Wake(context.Context) (string, error) { return "", errRecording }
 
 func (r *robot) RunBehavior(context.Context, string, int) (string, error) { return "", errRecording }

@@ -1,4 +1,4 @@
-package setup
+package robotmain
 
 import (
 	"io/fs"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -42,7 +43,7 @@ func TestEachMisspeltWordOfAShippedFileIsOneFindingThatNamesIt(t *testing.T) {
 			mutant[name] = f
 		}
 		mutant[s.file] = &fstest.MapFile{Data: []byte(s.src)}
-		_, diags := Tree{FS: mutant}.Catalog(reg)
+		_, diags := setup.Tree{FS: mutant}.Catalog(reg)
 		if s.key {
 			keys++
 		} else {

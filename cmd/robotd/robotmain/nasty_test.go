@@ -1,4 +1,4 @@
-package setup
+package robotmain
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -81,7 +82,7 @@ func TestNastyFilesHaveAtMostAThousandFindings(t *testing.T) {
 			if len(text) > resources.MaxFileBytes || len(text) < resources.MaxFileBytes*9/10 {
 				t.Fatalf("%d bytes", len(text))
 			}
-			cat, diags := Tree{FS: nastyTree(text)}.Catalog(library.Registry())
+			cat, diags := setup.Tree{FS: nastyTree(text)}.Catalog(library.Registry())
 			shown := 0
 			for _, d := range diags {
 				if d.More == 0 {
@@ -102,7 +103,7 @@ func BenchmarkNasty(b *testing.B) {
 		tree := nastyTree(text)
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
-				Tree{FS: tree}.Catalog(reg)
+				setup.Tree{FS: tree}.Catalog(reg)
 			}
 		})
 	}
