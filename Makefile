@@ -65,6 +65,9 @@ soak: build ## half an hour of life for each of 20 seeds, twice
 storm: ## acts and faults by chance: six hours in virtual time, ten minutes live
 	@.ci/storm 1 6 1h && .ci/storm live 10m 12
 
+day: ## a simulated day of a robot with every class and condition of the format; every stand-in must have had control
+	@ROBOTD_DAY=24h $(GO) test -count=1 -timeout 30m -v -run '^TestRobotLivesWithEveryClassOfTheFormat$$' ./cmd/robotd/internal/headless
+
 e2e: build ## the tests that drive a real Prometheus and a real browser
 	@tags=$$(.ci/tools) && test -n "$$tags" && $(GO) test -count=1 -tags e2e ./metrics/... ./cmd/...
 

@@ -58,8 +58,8 @@ func (l *Lenience) note(kind NoteKind, what, file string, at resources.Pos, text
 func (l *Lenience) told(d resources.Diagnostic) {
 	kind := NoteIgnored
 	switch d.Code {
-	case resources.CodeSyntax, resources.CodeDepth, resources.CodeFileUnreadable, resources.CodeFileSize, resources.CodeFileLimit, "id-duplicate", "id-missing",
-		"class-missing", "anon-create", "anon-dup", "limit":
+	case resources.CodeSyntax, resources.CodeDepth, resources.CodeFileUnreadable, resources.CodeFileSize, resources.CodeFileLimit, "id-duplicate",
+		"anon-create", "anon-dup", "limit":
 		kind = NoteSkipped
 	case "class-unknown":
 		return // told by the class

@@ -127,7 +127,7 @@ func (m *mending) instance(o *resources.Object, id string) {
 	from, mark := m.doc.ReferenceCount(), m.doc.Mark()
 	refs, panicked := m.read(o, id, class, private)
 	own := m.cut(o, from, private)
-	broken := panicked || m.repair(o, mark)
+	broken := panicked || class.State == behaviors.Real && m.repair(o, mark) // nothing is in the way of a stand-in
 	for _, to := range slices.Concat(refs.Delegates, refs.Links) {
 		broken = broken || !own && !m.exists(to, private)
 	}

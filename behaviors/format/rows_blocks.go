@@ -147,7 +147,7 @@ func finders() []Row {
 				flag("shouldLeaveChargerFirst").must(), id("driveOffChargerBehavior").anon().mustIf("shouldLeaveChargerFirst"),
 				id("searchForFaceBehavior").anon().says("what searches for the face"), id("behavior").anon().says("what runs when the face is found"),
 				flag("callSetFaceOnBehavior").or(true), flag("exitOnceFound").says("end instead of running a delegate"), flag("alwaysDetectFaces"),
-				flag("useBodyDetector").or(true), num("additionalLookTimeIfSawBody_s").in(0, 1e6), num("additionalSearchTimeIfSawBody_s").in(0, 1e6),
+				flag("useBodyDetector").or(true), num("additionalLookTimeIfSawBody_s").in(0, 1e6).mustIf("useBodyDetector"), num("additionalSearchTimeIfSawBody_s").in(0, 1e6).mustIf("useBodyDetector"),
 				num("upperPortionLookUpPercent").or(0.3), trig("animWhenSeesFace"), trig("animWhileSearching"),
 			},
 		},

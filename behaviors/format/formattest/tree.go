@@ -145,7 +145,8 @@ func (g *generator) add(id string, r *format.Row) {
 			own["behaviorClass"], own["behaviorName"] = ownClass, name
 			o["anonymousBehaviors"] = []object{own}
 		}
-		if wrong = g.mistakes(o); len(wrong) == 0 {
+		mistakes := g.mistakes(o)
+		if wrong = append(wrong, mistakes...); len(mistakes) == 0 {
 			g.files[id] = o
 			g.intents = append(g.intents, r.Intents...)
 			return
@@ -186,6 +187,10 @@ func (g *generator) fill(r *format.Row, optional bool) object {
 	switch r.Name {
 	case "AnimSequence", "AnimSequenceWithFace", "AnimSequenceWithObject":
 		o["animTriggers"] = []string{trigger}
+	case "AttentionTransferIfNeeded":
+		o["attentionTransferReason"], o["animsIfNotRecent"] = "NoWifi", []string{trigger}
+	case "FindFaceAndThen":
+		o["timeUntilCancelFaceSearch_s"] = 5
 	case "ReactToVoiceCommand":
 		o["animListeningGetIn"], o["animListeningLoop"], o["animListeningGetOut"] = trigger, trigger, trigger
 	case "DispatcherScoring":
@@ -207,7 +212,8 @@ func (g *generator) fill(r *format.Row, optional bool) object {
 		for _, reason := range []string{"BatteryFull", "MotionDetected"} {
 			reasons = append(reasons, object{"reason": reason, "condition": object{"conditionType": "TrueCondition"}})
 		}
-		o["wakeReasonConditions"] = reasons
+		o["wakeReasonConditions"], o["alwaysWakeReasons"] = reasons, []string{"BatteryFull"}
+		o["wakeFromStates"] = []object{{"fromState": "LightSleep", "reasons": []string{"MotionDetected"}}}
 	}
 	return o
 }

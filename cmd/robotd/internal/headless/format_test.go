@@ -145,12 +145,14 @@ func TestRobotLivesWithEveryClassOfTheFormat(t *testing.T) {
 	s := livingOptions(t, formattest.Tree(t, classes), classes)
 	d := day{t: t, opts: s}
 	span := spanOfLife(t)
+	var log refusals
+	s.Log = slog.New(&log)
 	sum, err := Run(context.Background(), s, Options{For: span, Script: d.script(span)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if sum.LifecycleViolations+sum.Refusals+sum.Panics+sum.Hangs > 0 {
-		t.Errorf("%d violations, %d refusals, %d panics, %d hangs", sum.LifecycleViolations, sum.Refusals, sum.Panics, sum.Hangs)
+		t.Errorf("%d violations, %d refusals, %d panics, %d hangs\n%s", sum.LifecycleViolations, sum.Refusals, sum.Panics, sum.Hangs, strings.Join(log.first, "\n"))
 	}
 	var idle []string
 	lived := 0
@@ -174,6 +176,24 @@ func TestRobotLivesWithEveryClassOfTheFormat(t *testing.T) {
 		t.Errorf("only %d stand-ins had control", lived)
 	}
 }
+
+// refusals is a log that keeps the first lines that tell of a refusal.
+type refusals struct{ first []string }
+
+func (r *refusals) Enabled(context.Context, slog.Level) bool { return true }
+
+func (r *refusals) Handle(_ context.Context, rec slog.Record) error {
+	if len(r.first) < 20 && (rec.Message == "refused" || rec.Message == "misused" || rec.Message == "lifecycle violation") {
+		rec.Attrs(func(a slog.Attr) bool {
+			r.first = append(r.first, fmt.Sprintf("%s: %s %s", rec.Message, a.Key, a.Value))
+			return true
+		})
+	}
+	return nil
+}
+
+func (r *refusals) WithAttrs([]slog.Attr) slog.Handler { return r }
+func (r *refusals) WithGroup(string) slog.Handler      { return r }
 
 func livingOptions(t *testing.T, tree fs.FS, classes *behaviors.Registry) setup.Options {
 	t.Helper()

@@ -137,3 +137,18 @@ func TestClassWithCodeIsStoodInForIfItsFileLacksWhatItNeeds(t *testing.T) {
 		t.Errorf("%+v", l.Notes)
 	}
 }
+
+// What a stand-in cannot read is in nobody's way: it keeps its delegates.
+func TestStandInKeepsTheDelegatesOfEntriesThatLackSomething(t *testing.T) {
+	tree := fstest.MapFS{
+		"A.json": {Data: []byte(`{"behaviorClass": "DanceToTheBeatCoordinator", "behaviorID": "A", "listeningBehavior": "W", "longListeningBehavior": 3}`)},
+		"B.json": {Data: []byte(`{"behaviorClass": "OnboardingCoordinator", "behaviorID": "B", "phases": [{"phaseBehaviorID": "W"}]}`)},
+		"W.json": {Data: []byte(`{"behaviorClass": "Wait", "behaviorID": "W"}`)},
+	}
+	cat, l, _ := Tree{FS: tree}.Lenient(library.Registry())
+	for _, id := range []string{"A", "B"} {
+		if got := cat.Find(id).Delegates; strings.Join(got, " ") != "W" {
+			t.Errorf("%s leads to %q\n%+v", id, got, l.Notes)
+		}
+	}
+}
