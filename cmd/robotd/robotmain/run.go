@@ -14,11 +14,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
 )
@@ -42,6 +44,7 @@ type runFlags struct {
 	seed                                                                              uint64
 	headless, open, realtime, foxgloveControl, lenient                                bool
 	faults, acts                                                                      []string
+	unedited                                                                          error // why the own files of the state folder are not used
 }
 
 func (p *program) newRun() *cobra.Command {
@@ -50,7 +53,8 @@ func (p *program) newRun() *cobra.Command {
 		Use:   "run",
 		Short: "Let the robot live",
 		Long: `Run starts the daemon: the simulated robot, its behaviors, the live page and the metrics. The first signal (Ctrl-C,
-SIGTERM, SIGHUP) stops it in order, the second at once.
+SIGTERM) stops it in order, the second at once. SIGHUP reads the definitions again, as robotd ctl reload does; when the
+terminal that the robot was started from is closed, it stops the robot.
 
 With --headless the same robot lives in virtual time as fast as the machine can, without listeners; equal seeds give
 equal runs, which the decision hash of the summary shows.`,
@@ -134,7 +138,13 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)
 	}
-	tree, err := openTree(f.resources, f.lenient)
+	s.Build = p.buildTree
+	f.source(&s)
+	builtIn, err := openTree(f.resources, f.lenient)
+	if err != nil {
+		return err
+	}
+	tree, err := f.withEdits(&s, builtIn)
 	if err == nil {
 		err = f.recording.apply(&s, f.headless, tree)
 	}
@@ -147,6 +157,52 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return p.runHeadless(c, f, s)
 	}
 	return p.runLive(c, f, s, level)
+}
+
+// source opens the resource tree of the flags, each time anew: with the own files of the state folder over the built-in ones, if there is no
+// folder. Edits are written to one of both.
+func (f *runFlags) source(s *setup.Options) {
+	if f.resources != "" || f.headless {
+		if s.Edits = f.resources; f.headless {
+			s.Edits = ""
+		}
+		s.Read = func() (setup.Tree, error) { return openTree(f.resources, f.lenient) }
+		return
+	}
+	if state, err := setup.StateDir(f.recording.state); err == nil {
+		s.Edits, s.Overlay = setup.EditsDir(state), true
+	}
+	s.Read = func() (setup.Tree, error) {
+		tree, err := openTree("", f.lenient)
+		if err == nil && s.Overlay {
+			tree.FS, err = sets.Over(tree.FS, s.Edits)
+		}
+		return tree, err
+	}
+}
+
+// withEdits uses the own files over the built-in ones. If they have errors, the robot lives without them.
+func (f *runFlags) withEdits(s *setup.Options, builtIn setup.Tree) (setup.Tree, error) {
+	if !s.Overlay {
+		return s.Read()
+	}
+	tree, err := s.Read()
+	if err != nil {
+		f.unedited = err
+		return builtIn, nil
+	}
+	cat, diags := s.Build(tree)
+	if cat == nil {
+		f.unedited = errors.New(diags.String())
+		return builtIn, nil
+	}
+	s.Catalog = cat
+	return tree, nil
+}
+
+// build reads and checks a resource tree.
+func (p *program) buildTree(t setup.Tree) (*catalog.Catalog, resources.Diagnostics) {
+	return t.Catalog(p.classes)
 }
 
 func logTo(w io.Writer, format eventlog.Format, level slog.Level) *slog.Logger {
@@ -246,7 +302,7 @@ func (f *runFlags) checkFoxglove() error {
 const patience = 2 * time.Second
 
 func (p *program) runHeadless(c *cobra.Command, f *runFlags, s setup.Options) error {
-	ctx, _, release := signals(c.Context(), patience, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
+	ctx, _, release := signals(c.Context(), patience, nil, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
 	defer release()
 	o := headless.Options{For: f.span}
 	var err error

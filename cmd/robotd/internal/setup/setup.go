@@ -30,8 +30,16 @@ type Options struct {
 	Tree      *record.Tree // what the catalog was made from, for recordings; may be nil
 	Recording Recording
 	Tape      engine.Recorder // notes what a replay needs; nil: nothing does
-	Traces    string          // live: folder of the execution traces of missed deadlines; empty for none
-	Realtime  bool            // live: a real-time thread wakes the ticks, if the process may have one
+	// Read opens the resource tree as it is now, and Build reads and checks one; nil: the definitions do not change.
+	Read func() (Tree, error)
+	// Edits is the folder that edits are written to, and Overlay says that its files stand over the built-in ones; empty: nowhere.
+	Edits   string
+	Overlay bool
+	Build   func(Tree) (*catalog.Catalog, resources.Diagnostics)
+	// Changes returns the change of definitions that a tick asks for.
+	Changes  func(c *engine.Command) (*catalog.Change, error)
+	Traces   string // live: folder of the execution traces of missed deadlines; empty for none
+	Realtime bool   // live: a real-time thread wakes the ticks, if the process may have one
 }
 
 // Validate checks numbers and names. The zero period is the default.

@@ -14,6 +14,7 @@ import (
 const (
 	recordingsDir = "recordings"
 	tracesDir     = "traces"
+	editsDir      = "resources"
 )
 
 // StateDir returns the folder for what outlives the process: the one that is named, what the service manager gives ($STATE_DIRECTORY),
@@ -40,6 +41,9 @@ func RecordingsDir(state string) string { return filepath.Join(state, recordings
 
 // TracesDir returns the folder of the execution traces in a state folder.
 func TracesDir(state string) string { return filepath.Join(state, tracesDir) }
+
+// EditsDir returns the folder of the files that stand over the built-in ones, in a state folder.
+func EditsDir(state string) string { return filepath.Join(state, editsDir) }
 
 // MakeDir makes a folder that other users cannot read, and reports whether files can be made in it. A full disk is no error: it may have
 // room later.

@@ -78,6 +78,6 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 func (r *Robot) Start(o setup.Options, timeline clock.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
 	return actors.Start(actors.Config{
 		Catalog: o.Catalog, Base: o.Base, Stage: o.Stage, Seed: o.Seed, Period: o.Period, Budget: o.Budget, Devices: r.Specs(),
-		Timeline: timeline, Observer: observer, Ticks: append(ticks, r), Fatal: fatal, Recorder: o.Tape,
+		Timeline: timeline, Observer: observer, Ticks: append(ticks, r), Fatal: fatal, Recorder: o.Tape, Changes: o.Changes,
 	})
 }
