@@ -37,6 +37,12 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 	if scarce != "" {
 		s.Log.Warn(scarce)
 	}
+	if f.recording.unstaged != nil {
+		s.Log.Warn("the stage of the life before is not used", "why", f.recording.unstaged)
+	}
+	if f.recording.forgotten != nil {
+		s.Log.Warn("the memory of the life before is not used", "why", f.recording.forgotten)
+	}
 	if f.unedited != nil {
 		s.Log.Warn("the edited files have errors; the robot lives with the built-in ones", "folder", s.Edits, "why", f.unedited)
 	}

@@ -2,6 +2,7 @@ package robotmain
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -75,7 +76,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.resources, "resources", "", "resource `folder` instead of the built-in one")
 	fl.BoolVar(&f.lenient, "lenient", false, lenientUsage)
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
-	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage")
+	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage. Default stage in the state folder, headless none")
 	f.recording.register(fl)
 	fl.StringVar(&f.robot, "robot", "sim", "the robot; only sim exists")
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
@@ -126,11 +127,9 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	stage := engine.StageComplete
-	if f.stageFile != "" {
-		if stage, err = setup.ReadStage(f.stageFile); err != nil {
-			return usage("--stage-file: %v", err)
-		}
+	stage, err := f.stage()
+	if err != nil {
+		return err
 	}
 	s := setup.Options{
 		Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
@@ -148,6 +147,9 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err == nil {
 		err = f.recording.apply(&s, f.headless, tree)
 	}
+	if err == nil {
+		err = f.recording.remember(&s, f.headless, time.Now())
+	}
 	if err != nil {
 		return err
 	}
@@ -157,6 +159,32 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return p.runHeadless(c, f, s)
 	}
 	return p.runLive(c, f, s, level)
+}
+
+// stage reads the stage of the robot's life: from the file that is named, or live from the one in the state folder. If that one cannot be
+// read, it is set aside and the robot is in daily use.
+func (f *runFlags) stage() (engine.Stage, error) {
+	if f.stageFile != "" {
+		stage, err := setup.ReadStage(f.stageFile)
+		if err != nil {
+			return 0, usage("--stage-file: %v", err)
+		}
+		return stage, nil
+	}
+	state, err := setup.StateDir(f.recording.state)
+	if f.headless || err != nil {
+		return engine.StageComplete, nil
+	}
+	f.stageFile = setup.StageFile(state)
+	stage, err := setup.ReadStage(f.stageFile)
+	if err == nil {
+		return stage, nil
+	}
+	if aside, wrong := setup.SetAside(f.stageFile); wrong == nil {
+		err = fmt.Errorf("%w; it is set aside as %s", err, aside)
+	}
+	f.recording.unstaged = err
+	return engine.StageComplete, nil
 }
 
 // source opens the resource tree of the flags, each time anew: with the own files of the state folder over the built-in ones, if there is no

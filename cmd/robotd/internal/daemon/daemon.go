@@ -58,6 +58,7 @@ type daemon struct {
 	metrics  *http.Server
 	history  history
 	sets     *sets.Store
+	keeper   *keeper          // nil: nothing is kept
 	flight   *flight.Recorder // nil: none
 	stream   *foxglove.Server // nil: none
 	foxglove *http.Server     // of the stream
@@ -70,6 +71,7 @@ type daemon struct {
 func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, error) {
 	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 4)}
 	if err := d.start(ctx); err != nil {
+		d.keeper.close(recordLimit)
 		d.history.end(d.log)
 		d.endFlight()
 		_ = o.Control.Close()
@@ -135,6 +137,10 @@ func (d *daemon) start(ctx context.Context) error {
 // observers are told of each tick. One of them writes the execution trace of a tick that missed its deadline; without it the robot lives too.
 func (d *daemon) observers(all ...actors.TickObserver) []actors.TickObserver {
 	all = append([]actors.TickObserver{d.counters}, all...)
+	if d.run.MemoryFile != "" {
+		d.keeper = newKeeper(d.run.MemoryFile, d.log)
+		all = append(all, d.keeper)
+	}
 	if d.run.Traces == "" {
 		return all
 	}
@@ -224,6 +230,7 @@ func (d *daemon) stopInOrder() error {
 	defer func() { _ = d.sim.Safety.Close() }()
 	d.server.Refuse()
 	err := d.robot.system.Stop(context.Background())
+	d.keeper.close(recordLimit)
 	d.history.end(d.log)
 	d.endFlight()
 	d.endFoxglove()

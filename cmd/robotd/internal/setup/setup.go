@@ -20,6 +20,9 @@ type Options struct {
 	Foreign bool
 	Base    string // overrides the base behavior of the boot configuration
 	Stage   engine.Stage
+	// Memory is what an earlier life left, and MemoryFile keeps what this one leaves; empty for nowhere.
+	Memory     *engine.Memory
+	MemoryFile string
 	// StageFile keeps the stage of the robot's life from one start to the next; empty for none.
 	StageFile string
 	Period    time.Duration
