@@ -16,7 +16,7 @@ var (
 	capital   = regexp.MustCompile(`[A-Z][a-z0-9]*`)
 )
 
-// A class stands in a file that has words of its name in their order, is named like its function, and is registered.
+// A class is named like its function and registered. One that has a file of its own stands in a file that has words of its name in their order.
 func TestEveryClassStandsInItsPlaceAndIsRegistered(t *testing.T) {
 	files, err := filepath.Glob("*/*.go")
 	if err != nil {
@@ -29,7 +29,8 @@ func TestEveryClassStandsInItsPlaceAndIsRegistered(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range classFunc.FindAllStringSubmatch(string(src), -1) {
+		found := classFunc.FindAllStringSubmatch(string(src), -1)
+		for _, m := range found {
 			seen++
 			if m[1] != m[2] {
 				t.Errorf("%s: the function %sClass makes the class %s", file, m[1], m[2])
@@ -38,7 +39,7 @@ func TestEveryClassStandsInItsPlaceAndIsRegistered(t *testing.T) {
 				t.Errorf("%s: the class %s is not registered", file, m[2])
 			}
 			stem := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".go"), "_params")
-			if !within(strings.Split(stem, "_"), strings.Split(strings.ToLower(strings.Join(capital.FindAllString(m[2], -1), "_")), "_")) {
+			if len(found) == 1 && !within(strings.Split(stem, "_"), strings.Split(strings.ToLower(strings.Join(capital.FindAllString(m[2], -1), "_")), "_")) {
 				t.Errorf("%s: the class %s does not belong in a file of this name", file, m[2])
 			}
 		}
