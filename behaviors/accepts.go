@@ -16,12 +16,14 @@ type Accepted struct {
 	Delegates []string
 	// Intents are the tags of user intents that its code waits for, sorted.
 	Intents []string
+	// Timers are the named timers that its code relies on, sorted.
+	Timers []string
 }
 
 // Accepts learns what a class accepts by running its constructor on probes. A constructor that panics there is an error of its author; what
 // it read before is returned along.
 func Accepts(class *Class) (a Accepted, err error) {
-	var names, tags []string
+	var names, tags, timers []string
 	a.Keys = resources.Explore(func(o *resources.Object) {
 		cfg := &Config{Object: o, id: class.Name, class: class}
 		defer func() {
@@ -29,6 +31,11 @@ func Accepts(class *Class) (a Accepted, err error) {
 				err = fmt.Errorf("class %s: New panics when it reads parameters that are all valid: %v", class.Name, r)
 			}
 			names, tags = append(names, cfg.delegates.sorted()...), append(tags, cfg.waitTags()...)
+			for _, ref := range o.Document().References() { // a probe has only those that code names
+				if ref.Kind == RefTimer {
+					timers = append(timers, ref.Name)
+				}
+			}
 		}()
 		class.New(cfg)
 	})
@@ -42,7 +49,8 @@ func Accepts(class *Class) (a Accepted, err error) {
 		}
 	}
 	slices.Sort(tags)
-	a.Intents = slices.Compact(tags)
+	slices.Sort(timers)
+	a.Intents, a.Timers = slices.Compact(tags), slices.Compact(timers)
 	return a, err
 }
 

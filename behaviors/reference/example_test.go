@@ -40,6 +40,9 @@ func checked(t *testing.T, text string, c reference.Class) resources.Diagnostics
 	for _, tag := range c.Intents {
 		config = bytes.Replace(config, []byte(`"userIntents": [`), fmt.Appendf(nil, `"userIntents": [%q, `, tag), 1)
 	}
+	for _, name := range c.Timers {
+		config = bytes.Replace(config, []byte(`"timers": [`), fmt.Appendf(nil, `"timers": [%q, `, name), 1)
+	}
 	tree[catalog.BootFile] = &fstest.MapFile{Data: config}
 	for _, id := range c.Fixed {
 		if !strings.HasPrefix(id, "@") && id != "Wait" {

@@ -94,6 +94,9 @@ func (p *page) class(c Class) {
 	if len(c.Fixed) > 0 {
 		p.put("Its code delegates to `%s`.\n\n", strings.Join(c.Fixed, "`, `"))
 	}
+	if len(c.Intents)+len(c.Timers) > 0 {
+		p.put("Its code needs the intents and timers `%s` in the boot configuration.\n\n", strings.Join(append(slices.Clone(c.Intents), c.Timers...), "`, `"))
+	}
 	text, ok := p.r.Example(c.Name, ExampleID, p.names)
 	p.example(text, ok)
 }

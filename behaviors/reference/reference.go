@@ -42,6 +42,8 @@ type Class struct {
 	Fixed []string `json:"fixed_delegates,omitempty"`
 	// Intents are those that its code waits for.
 	Intents []string `json:"intents,omitempty"`
+	// Timers are those that its code relies on.
+	Timers []string `json:"timers,omitempty"`
 	// Broken says why its keys are not all known; empty if they are.
 	Broken string `json:"broken,omitempty"`
 }
@@ -84,7 +86,7 @@ func Of(registry *behaviors.Registry) *Reference {
 
 func classOf(c *behaviors.Class) Class {
 	a, err := behaviors.Accepts(c)
-	out := Class{Name: c.Name, Doc: c.Doc, Keys: a.Keys, State: c.State.String(), Fixed: a.Delegates, Intents: a.Intents}
+	out := Class{Name: c.Name, Doc: c.Doc, Keys: a.Keys, State: c.State.String(), Fixed: a.Delegates, Intents: a.Intents, Timers: a.Timers}
 	if err != nil {
 		out.Broken = err.Error()
 	}

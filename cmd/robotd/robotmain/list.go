@@ -204,6 +204,9 @@ func heading(c *reference.Class) string {
 	if len(c.Intents) > 0 {
 		text += "\n  Its code waits for the intents " + strings.Join(c.Intents, ", ") + "."
 	}
+	if len(c.Timers) > 0 {
+		text += "\n  Its code relies on the timers " + strings.Join(c.Timers, ", ") + "."
+	}
 	if c.Broken != "" {
 		text += "\n  Not all of its keys are known: " + c.Broken
 	}
