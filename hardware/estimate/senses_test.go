@@ -247,9 +247,10 @@ func TestPerceptionKeepsWhatItMay(t *testing.T) {
 		Habitat: hardware.InHabitat, Trouble: "ImageQualityTooDark", Light: hardware.Darkened, Beat: hardware.SteadyBeat,
 		Pets: []hardware.Pet{{ID: 4}}, Points: []hardware.SalientPoint{{Kind: "Hand"}},
 	})
+	see(hardware.Detections{Light: hardware.Illuminated})
 	see(hardware.Detections{Pets: []hardware.Pet{{ID: 4}, {ID: 2}}})
 	a := &y.w.Around
-	if a.Habitat != hardware.InHabitat || a.EngineError != "ImageQualityTooDark" || a.Light != hardware.LightUnknown || a.LightSeq != 1 ||
+	if a.Habitat != hardware.InHabitat || a.EngineError != "ImageQualityTooDark" || a.Light != hardware.LightUnknown || a.LightSeq != 2 ||
 		a.Beat != hardware.NoBeat || len(a.Points) != 0 {
 		t.Errorf("after an image that tells nothing: %+v", a)
 	}
@@ -289,5 +290,65 @@ func TestEyeContactIsRememberedWithItsFace(t *testing.T) {
 	see(false)
 	if at := y.w.Faces[0].EyesAt; at != looked {
 		t.Errorf("eye contact at %v, want %v", at, looked)
+	}
+}
+
+// A palm is under a robot that is picked up, level, with skin below three sensors at least, while both sensors work.
+func TestPalmNeedsEachOfItsSigns(t *testing.T) {
+	skin := func(n int) (c hardware.CliffState) {
+		c.Detected = [4]bool{true, true, true, true}
+		for i := range n {
+			c.Raw[i] = 200
+		}
+		return c
+	}
+	for name, s := range map[string]struct {
+		change func(y *script)
+		want   bool
+	}{
+		"as it is":           {func(*script) {}, true},
+		"three sensors":      {func(y *script) { y.set(hardware.Cliff, skin(3)) }, true},
+		"two sensors":        {func(y *script) { y.set(hardware.Cliff, skin(2)) }, false},
+		"tilted":             {func(y *script) { y.accel(5500, 0, 8100) }, false},
+		"blind below":        {func(y *script) { y.fail(hardware.Cliff) }, false},
+		"no sense of motion": {func(y *script) { y.fail(hardware.IMU) }, false},
+	} {
+		y := newScript()
+		y.set(hardware.Cliff, skin(4))
+		y.ticks(time.Second)
+		s.change(y)
+		if y.tick(); y.w.Body.InPalm != s.want {
+			t.Errorf("%s: in palm %v", name, y.w.Body.InPalm)
+		}
+	}
+	y := newScript() // skin below a robot that nobody picked up: a dark table
+	y.set(hardware.Cliff, hardware.CliffState{Raw: [4]float64{200, 200, 200, 200}})
+	if b := y.ticks(time.Second); b.InPalm || b.PickedUp {
+		t.Errorf("on a dark table: %+v", b)
+	}
+}
+
+// While the distance is not measured, or the robot is in a hand, nothing appears ahead; nor with the first reading after that.
+func TestNothingIsSuddenAfterAPauseOfTheRangeSensor(t *testing.T) {
+	near := hardware.RangeState{DistanceMM: 100, Found: true}
+	for name, pause := range map[string]func(y *script){
+		"failed":    func(y *script) { y.fail(hardware.Range) },
+		"in a hand": func(y *script) { y.cliffs(true, true, true, true); y.ticks(time.Second) },
+	} {
+		y := newScript()
+		y.set(hardware.Range, hardware.RangeState{DistanceMM: 1200})
+		y.ticks(time.Second)
+		pause(y)
+		y.tick()
+		if name == "in a hand" {
+			y.set(hardware.Range, near)
+			y.tick()
+			y.cliffs()
+			y.ticks(time.Second)
+		}
+		y.set(hardware.Range, near)
+		if y.tick(); !y.w.Body.ObstacleAt.IsZero() || !y.w.Body.RangeAt.IsZero() {
+			t.Errorf("%s: sudden at %v", name, y.w.Body.ObstacleAt)
+		}
 	}
 }
