@@ -47,16 +47,3 @@ func (k *AdvanceClock) between(c *behaviors.Control) string {
 	}
 	return minutes(p.Start + time.Duration(part*float64(p.End-p.Start)))
 }
-
-// DisplayWallTimeClass is the class DisplayWallTime: a ProceduralClock that shows the time of day.
-func DisplayWallTimeClass() behaviors.Class {
-	return behaviors.Class{
-		Name: "DisplayWallTime",
-		Doc:  "Shows the time of day on its face.",
-		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			k := newClock(cfg)
-			k.text = func(c *behaviors.Control) string { return c.Now().Format("15:04") }
-			return k
-		},
-	}
-}
