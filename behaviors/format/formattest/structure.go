@@ -3,6 +3,7 @@ package formattest
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/format"
@@ -11,11 +12,19 @@ import (
 // structure adds the behaviors that give everyone a turn: at the bottom a list of priorities, above it what somebody asks for, what
 // reacts to something, and what simply takes turns.
 func (g *generator) structure() {
+	shared := map[string]bool{} // a list that asked one of these would ask it while it is active elsewhere
+	for i := range format.Rows() {
+		if r := &format.Rows()[i]; r.State != behaviors.Inert {
+			for _, id := range fixedOf(r) {
+				shared[id] = true
+			}
+		}
+	}
 	var asked, reacts, turns []string
 	for _, id := range slices.Sorted(maps.Keys(g.files)) {
 		r := format.Find(g.files[id]["behaviorClass"].(string))
 		switch {
-		case id == restID || r.Hold == format.Forever && id != "ResetState":
+		case id == restID || shared[id] || strings.HasPrefix(id, "Leaf") || r.Hold == format.Forever && id != "ResetState":
 		case r.Wants == format.IntentPending:
 			asked = append(asked, id)
 		case r.Wants == format.Always || r.Wants == format.Delegates || r.State == behaviors.Inert:
