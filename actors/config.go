@@ -25,10 +25,11 @@ const (
 // Config describes a robot's mind. Zero fields take defaults.
 type Config struct {
 	Catalog *catalog.Catalog
-	Base    string        // overrides the base behavior of the boot configuration
-	Stage   engine.Stage  // of the robot's life; chooses the base behavior if Base does not
-	Seed    uint64        // of all chance
-	Period  time.Duration // of the tick; default 60 ms
+	Base    string         // overrides the base behavior of the boot configuration
+	Stage   engine.Stage   // of the robot's life; chooses the base behavior if Base does not
+	Memory  *engine.Memory // of an earlier life; nil for none
+	Seed    uint64         // of all chance
+	Period  time.Duration  // of the tick; default 60 ms
 	// Budget is how long one hook may take. Default a sixth of the period, at least 2 ms.
 	Budget   time.Duration
 	Devices  []DeviceSpec

@@ -103,7 +103,7 @@ func (s *System) startEngine(timeline *clock.Virtual) (err error) {
 		s.sup.tickWatch = newTickWatch(cfg.TickLimit, s.sup.overdue)
 	}
 	s.engine, err = engine.New(engine.Options{
-		Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Hooks: cfg.wrap(s.barrier), Mark: s.sup.phase, Recorder: cfg.Recorder, Changes: cfg.Changes,
+		Catalog: cfg.Catalog, Base: cfg.Base, Stage: cfg.Stage, Memory: cfg.Memory, Hooks: cfg.wrap(s.barrier), Mark: s.sup.phase, Recorder: cfg.Recorder, Changes: cfg.Changes,
 	})
 	if err != nil {
 		return err

@@ -171,7 +171,7 @@ func (i *Instance) readBody(cfg *Config) {
 	if cfg.Has(keyAlter) {
 		cfg.Errorf(cfg.KeyPos(keyPush), "stream-conflict", "%s and %s exclude each other: keep one (M-38)", keyAlter, keyPush)
 	}
-	r := &condition.Response{GetIn: m.RefOr("getInTrigger", RefClip, ""), Sound: m.StringOr("postAudioEvent", "")}
+	r := &condition.Response{GetIn: m.RefOr("getInTrigger", RefTrigger, ""), Sound: m.StringOr("postAudioEvent", "")}
 	r.MinStreaming = time.Duration(m.IntRangeOr("minStreamingDuration_ms", -1, -1, int(maxStreaming/time.Millisecond))) * time.Millisecond
 	r.Effect, _ = effectOf(m, "streamAndLightEffect")
 	m.Finish()

@@ -127,6 +127,12 @@ func stackFamilies() []Family {
 			"Does it start over?", "increase(robotd_stack_resets_total[1h])",
 		},
 		{
+			"robotd_reloads_total", Counter,
+			[]string{"result"},
+			"Changes of the definitions while the robot lived: applied, unchanged, invalid (findings), refused by the tick, or failed.",
+			"Did somebody change its behaviors?", "sum by (result) (increase(robotd_reloads_total[1d]))",
+		},
+		{
 			"robotd_base_declined_total", Counter, nil, "Ticks in which the base behavior did not want to be activated, so that nobody was.",
 			"Is there a time when nobody decides?", "increase(robotd_base_declined_total[1h]) > 0",
 		},

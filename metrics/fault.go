@@ -74,6 +74,7 @@ type faultSet struct {
 	hangs    *prometheus.CounterVec // of drivers
 	lapses   *prometheus.CounterVec
 	overdue  *prometheus.CounterVec
+	reloads  *prometheus.CounterVec
 	devices  []string
 
 	mu     sync.Mutex
@@ -92,6 +93,7 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 		hangs:    f.counters("robotd_driver_hangs_total"),
 		lapses:   f.counters("robotd_control_lapses_total"),
 		overdue:  f.counters("robotd_stops_overdue_total"),
+		reloads:  f.counters("robotd_reloads_total"),
 		causes:   map[string]string{},
 		devices:  limited(devices, maxDevices),
 	}
@@ -106,6 +108,9 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 	for _, stage := range stopStages() {
 		s.overdue.WithLabelValues(stage)
 	}
+	for _, result := range reloadResults() {
+		s.reloads.WithLabelValues(result)
+	}
 	for _, d := range s.devices {
 		s.hangs.WithLabelValues(d)
 		s.lapses.WithLabelValues(d)
@@ -118,6 +123,11 @@ func newFaultSet(f *maker, devices []string) *faultSet {
 
 // stopStages lists the stages of a stop that have a deadline.
 func stopStages() []string { return []string{"drain", "halt", "end"} }
+
+// reloadResults lists what may come of a change of the definitions.
+func reloadResults() []string {
+	return []string{"applied", "unchanged", "invalid", "refused", "failed"}
+}
 
 // observe counts the records of faults and ignores others.
 func (s *faultSet) observe(r event.Record) {
@@ -135,6 +145,8 @@ func (s *faultSet) observe(r event.Record) {
 		s.slow.WithLabelValues(reasonOf(group, []string{groupBehavior, groupAction})).Inc()
 	case event.Lapse:
 		s.lapses.WithLabelValues(reasonOf(r.Device, s.devices)).Inc()
+	case event.Reload:
+		s.reloads.WithLabelValues(reasonOf(r.Result, reloadResults())).Inc()
 	case event.Overdue:
 		s.overdue.WithLabelValues(reasonOf(r.Stage, stopStages())).Inc()
 	}

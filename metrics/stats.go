@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"slices"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/robotd/robotd/behaviors/engine"
@@ -37,12 +39,22 @@ func newStatSet(f *maker) *statSet {
 	return s
 }
 
-// begin makes the series of all label values.
+// begin makes the series of all label values, anew if the definitions changed.
 func (s *statSet) begin(e *engine.Engine) {
-	for _, name := range e.StatNames() {
-		s.counted = append(s.counted, counted{name: name, series: s.stats.WithLabelValues(name)})
+	names, seen := e.StatNames(), map[string]uint64{}
+	old := s.counted
+	s.counted = nil
+	for _, c := range old {
+		if seen[c.name] = c.seen; !slices.Contains(names, c.name) {
+			s.counted = append(s.counted, c) // it may come back
+		}
 	}
-	s.shown, s.started = map[string]prometheus.Gauge{}, map[string]prometheus.Counter{}
+	for _, name := range names {
+		s.counted = append(s.counted, counted{name, s.stats.WithLabelValues(name), seen[name]})
+	}
+	if s.shown == nil {
+		s.shown, s.started = map[string]prometheus.Gauge{}, map[string]prometheus.Counter{}
+	}
 	for _, name := range e.FeatureNames() {
 		s.shown[name] = s.active.WithLabelValues(name)
 		if name != engine.NoFeature {
@@ -53,7 +65,7 @@ func (s *statSet) begin(e *engine.Engine) {
 }
 
 func (s *statSet) observe(o *engine.Output, e *engine.Engine) {
-	if s.shown == nil {
+	if s.shown == nil || o.Swapped != nil {
 		s.begin(e)
 	}
 	s.count(e)

@@ -132,25 +132,30 @@ func (r *reader) entry(o *resources.Object) Entry {
 	return e
 }
 
+// maxHinted bounds the names that are compared for hints, as there may be thousands of mistakes among thousands of names.
+const maxHinted = 1 << 18
+
 // resolve reports names of clips and groups that are not there, in the order of the files.
 func (r *reader) resolve() {
+	clips, groups := r.lib.ClipNames(), r.lib.GroupNames()
+	compared := 0
 	for _, n := range r.names {
-		switch {
-		case n.value == "":
-		case n.clip && r.lib.clips[n.value] == nil:
-			n.unknown("clip", CodeClip, r.lib.ClipNames())
-		case !n.clip && r.lib.groups[n.value] == nil:
-			n.unknown("group", CodeGroup, r.lib.GroupNames())
+		kind, code, known := "clip", CodeClip, clips
+		if !n.clip {
+			kind, code, known = "group", CodeGroup, groups
 		}
+		if _, found := slices.BinarySearch(known, n.value); found || n.value == "" {
+			continue
+		}
+		if compared += len(known); compared > maxHinted {
+			known = nil
+		}
+		at := n.in.ValuePos(n.key)
+		n.in.Report(resources.Diagnostic{
+			Line: at.Line, Col: at.Col, Severity: resources.Error, Code: code,
+			Message: "there is no " + kind + " " + quote(n.value), Hint: resources.DidYouMean(n.value, known),
+		})
 	}
-}
-
-func (n *name) unknown(kind, code string, known []string) {
-	at := n.in.ValuePos(n.key)
-	n.in.Report(resources.Diagnostic{
-		Line: at.Line, Col: at.Col, Severity: resources.Error, Code: code,
-		Message: "there is no " + kind + " " + quote(n.value), Hint: resources.DidYouMean(n.value, known),
-	})
 }
 
 // order sorts keyframes by time, and those of one instant by track.

@@ -1,6 +1,7 @@
 package animation_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -160,4 +161,48 @@ func TestBuiltInClipsShowKnownExpressions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A file of nonsense as large as a file may be is read in a second.
+func TestHugeFileOfMistakesIsReadQuickly(t *testing.T) {
+	var clips, groups strings.Builder
+	for i := 0; clips.Len() < resources.MaxFileBytes/2; i++ {
+		fmt.Fprintf(&clips, `{"name":"c%d","length_ms":100,"face":[{"at_ms":0,"expression":"hapy"}]},`, i)
+	}
+	for i := 0; groups.Len() < resources.MaxFileBytes/2-100; i++ {
+		fmt.Fprintf(&groups, `{"name":"g%d","clips":[{"clip":"x%d"},{"clip":"celebrat"}]},`, i, i)
+	}
+	file := `{"clips":[` + strings.TrimSuffix(clips.String(), ",") + `],"groups":[` + strings.TrimSuffix(groups.String(), ",") + `]}`
+	begin := time.Now()
+	_, diags := load(map[string]string{"a.json": file})
+	if took := time.Since(begin); took > 5*time.Second || len(diags) > resources.MaxDiagnostics+1 || !diags.HasErrors() {
+		t.Errorf("%d bytes took %v and gave %d findings", len(file), took, len(diags))
+	} else {
+		t.Logf("%d bytes took %v and gave %d findings", len(file), took, len(diags))
+	}
+}
+
+// Whatever a file holds, reading it ends, and what can be played is within the limits.
+func FuzzFile(f *testing.F) {
+	f.Add(trick)
+	f.Add(`{"clips": [{"name": "x", "length_ms": 1e9, "lights": [{"at_ms": 0, "color": "#"}, {"colors": null}], "body": [{"drive_mm": 5}, {}]}]}`)
+	f.Add(`{"groups": [{"name": "g", "clips": [{"clip": "g", "moods": [1, "LowStim", "LowStim"]}]}], "triggers": [{"name": "g", "group": "g"}, {}]}`)
+	f.Fuzz(func(t *testing.T, file string) {
+		lib, diags := load(map[string]string{"a.json": file})
+		if diags.HasErrors() {
+			return
+		}
+		for _, name := range lib.TriggerNames() {
+			g := lib.Trigger(name)
+			if i := g.Choose(animation.Moment{Now: time.Unix(1, 0), Roll: 0.99}, func(string) time.Time { return time.Time{} }); i < 0 || lib.Clip(g.Entries[i].Clip) == nil {
+				t.Errorf("trigger %q plays nothing", name)
+			}
+		}
+		for _, name := range lib.ClipNames() {
+			clip := lib.Clip(name)
+			if len(clip.Frames) == 0 || clip.Length <= 0 || clip.Length > 30*time.Second || clip.Frames[len(clip.Frames)-1].At > clip.Length {
+				t.Errorf("clip %q: %+v", name, clip)
+			}
+		}
+	})
 }

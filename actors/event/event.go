@@ -108,6 +108,14 @@ type Command struct {
 	Device, Type, Text string
 }
 
+// A Reload is what came of a change of the definitions. It is reported by the program around the actors.
+type Reload struct {
+	Cause  string // signal, operator, edit or rollback
+	Result string // applied, unchanged, invalid, refused or failed
+	Text   string // what changed, or why nothing did
+}
+
+func (Reload) record()     {}
 func (*Tick) record()      {}
 func (Failure) record()    {}
 func (Restart) record()    {}

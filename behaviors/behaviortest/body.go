@@ -49,6 +49,8 @@ type Body struct {
 	Held, Shaken, Touched bool
 	// Cube says that a cube is connected, Carrying that the lift holds it.
 	Cube, Carrying bool
+	// Music is what is heard of a beat.
+	Music hardware.Beat
 	// Broken devices report this quality.
 	Broken map[string]hardware.Quality
 

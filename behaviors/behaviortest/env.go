@@ -34,6 +34,8 @@ type Options struct {
 	Features []string
 	// Period between two ticks; 60 ms if zero.
 	Period time.Duration
+	// Begin is the first instant; one in January 1970, which no clock that was ever set shows, if zero.
+	Begin time.Time
 	// Seed of everything that is drawn.
 	Seed uint64
 	// Hooks runs the hooks and the actions; nil means by direct call.
@@ -88,7 +90,7 @@ func New(t testing.TB, o Options) *Env {
 	}
 	e := &Env{
 		Body: NewBody(), t: t, seed: o.Seed, faults: o.Faults,
-		period: cmp.Or(o.Period, Period), now: time.Unix(1_000_000, 0).UTC(),
+		period: cmp.Or(o.Period, Period), now: cmp.Or(o.Begin, time.Unix(1_000_000, 0).UTC()),
 	}
 	e.start(cat, o)
 	return e

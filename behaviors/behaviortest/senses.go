@@ -90,7 +90,7 @@ func (b *Body) ahead() hardware.RangeState {
 
 func (b *Body) see(now time.Time) hardware.Detections {
 	d := hardware.Detections{
-		CapturedAt: now, CubeConnected: b.Cube, Carrying: b.Carrying || b.carried != 0, Objects: b.seeCubes(),
+		CapturedAt: now, CubeConnected: b.Cube, Carrying: b.Carrying || b.carried != 0, Objects: b.seeCubes(), Beat: b.Music,
 	}
 	for _, p := range b.People {
 		if distance, bearing := b.To(p.XMM, p.YMM); math.Abs(bearing) <= viewRad {

@@ -45,6 +45,9 @@ type Entry struct {
 	// Doing says for people what the robot does while the behavior is active, such as "Exploring"; without the key it is made from the ID.
 	Doing string
 
+	// Origin says where the file comes from, if the resource folder lies over another one; empty if not.
+	Origin string
+
 	json     string    // of its own object
 	priority *[]string // its delegates, as Priority lists them; nil without any
 	private  privates  // names of its own anonymous behaviors

@@ -106,7 +106,7 @@ func compare(from, to *Catalog) *Change {
 
 // sameDefinition reports whether two entries say the same, but for blanks and comments.
 func sameDefinition(a, b *Entry) bool {
-	return a == b || a.Class == b.Class && a.Owner == b.Owner && (a.json == b.json || string(a.JSON()) == string(b.JSON()))
+	return a == b || a.Class.Name == b.Class.Name && a.Class.State == b.Class.State && a.Owner == b.Owner && (a.json == b.json || string(a.JSON()) == string(b.JSON()))
 }
 
 // A differ finds the behaviors of one catalog that mean something else in another although they say the same.

@@ -38,6 +38,7 @@ func TestTimeMultiplierShortensPauses(t *testing.T) {
 		s.runs("A")
 		s.probe("A").End = true
 		s.Step(1)
+		s.runs("Z")
 		from := s.Now()
 		s.Until(time.Minute, "A is off cooldown", func() bool { return s.Active("A") })
 		if d := s.Now().Sub(from); d != want {

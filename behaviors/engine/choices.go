@@ -16,26 +16,30 @@ type choices struct {
 // A choice is a clip of a group, by names: they outlive another catalog.
 type choice struct{ group, clip string }
 
-// choose answers which clip a trigger stands for now, and begins the cooldown of that clip. A clip without a trigger of its name stands
-// for itself; the answer is empty if there is neither.
-func (h *choices) choose(r *behaviors.Request) {
+// choose answers a behavior which clip a trigger stands for now.
+func (h *choices) choose(r *behaviors.Request) { r.Clip = h.clip(r.Key, r.Args.(float64)) }
+
+// clip is what a trigger stands for now; the cooldown of that clip begins. A clip without a trigger of its name stands for itself; it is
+// empty if there is neither.
+func (h *choices) clip(trigger string, roll float64) string {
 	lib := h.core.catalog.Animations
-	g := lib.Trigger(r.Key)
+	g := lib.Trigger(trigger)
 	if g == nil {
-		if lib.Clip(r.Key) != nil {
-			r.Clip = r.Key
+		if lib.Clip(trigger) == nil {
+			return ""
 		}
-		return
+		return trigger
 	}
 	v := h.core.view
-	i := g.Choose(animation.Moment{Now: v.Now, Mood: int(v.Mood.Simple()), HeadRad: v.World.Servos.Value.HeadRad, Roll: r.Args.(float64)},
+	i := g.Choose(animation.Moment{Now: v.Now, Mood: int(v.Mood.Simple()), HeadRad: v.World.Servos.Value.HeadRad, Roll: roll},
 		func(clip string) time.Time { return h.used[choice{g.Name, clip}] })
 	if i < 0 {
-		return
+		return ""
 	}
-	r.Clip = g.Entries[i].Clip
 	if h.used == nil {
 		h.used = map[choice]time.Time{}
 	}
-	h.used[choice{g.Name, r.Clip}] = v.Now
+	clip := g.Entries[i].Clip
+	h.used[choice{g.Name, clip}] = v.Now
+	return clip
 }

@@ -28,6 +28,8 @@ type Options struct {
 	Base string
 	// Stage of the robot's life chooses the base behavior if Base does not (L-31).
 	Stage Stage
+	// Memory is what an earlier life left. Nil means nothing.
+	Memory *Memory
 	// Check returns what does not hold after a tick. Nil means the invariants of the stack.
 	Check func(*stack.Stack) []string
 	// Unchecked leaves the check out until the command SetChecks.
@@ -55,7 +57,8 @@ type Engine struct {
 	hooks    HookRunner
 	mark     func(Phase)
 	recorder Recorder
-	patient  int // Options.MaxFailures
+	patient  int     // Options.MaxFailures
+	memory   *Memory // of an earlier life
 	changes  func(c *Command) (*catalog.Change, error)
 	// generation counts the changes of the catalog.
 	generation uint64
@@ -123,6 +126,7 @@ func New(o Options) (*Engine, error) {
 		e.recorder = noRecorder{}
 	}
 	e.hooks = e.recorder.Around(e.hooks)
+	e.memory = o.Memory
 	e.patient, e.changes = cmp.Or(o.MaxFailures, maxFailures), o.Changes
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
 	nodeOf := make([]stack.Node, len(o.Catalog.Entries)) // side by side, in the order in which a tick walks them
@@ -201,7 +205,8 @@ func (e *Engine) setOwned() {
 // names the base. Behaviors that fail here are replaced like any other.
 func (e *Engine) Start(now time.Time) error {
 	e.view.Now = now
-	e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient, Stage: e.boot.stage})
+	e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient, Stage: e.boot.stage, Memory: e.memory})
+	e.remember(e.memory, now)
 	for _, c := range e.ordered {
 		c.ready = c.Entry.First()
 		if err := e.hooks.Fresh(c); err != nil {

@@ -33,6 +33,7 @@ type Call struct {
 	Base     string    // CallStart: the boot behavior; CallReset: the new base
 	Failures int       // CallStart: Options.MaxFailures
 	Stage    Stage     // CallStart
+	Memory   *Memory   // CallStart: of an earlier life; nil for none
 	Input    Input     // CallStep
 }
 

@@ -33,20 +33,27 @@ func (e *Engine) triggerWord(endsMute bool) string {
 		return "ignored: " + by + " disabled the response to the trigger word"
 	}
 	e.intents.wake(endsMute)
-	e.responses.answer()
+	e.responses.answer(&e.choices, chance(e.seed, e.view.Tick, answerUse).Float64())
 	if r := e.view.Services.Response; r != nil && r.Effect == condition.StreamingEnabled {
 		e.openStream("")
 	}
 	return "trigger word is pending"
 }
 
-// answer starts the get-in of the topmost response beside whatever runs.
-func (s *responses) answer() {
+// answerUse keeps the chance of an answer apart from other uses of the same seed.
+const answerUse = 0x616e73776572
+
+// answer starts the get-in of the topmost response beside whatever runs. roll decides which clip its trigger stands for.
+func (s *responses) answer(from *choices, roll float64) {
 	k, r := s.core, s.core.view.Services.Response
 	if r == nil || r.Silent() || k.catalog.Answer == nil || k.halted || s.getIn.tag != 0 {
 		return
 	}
-	tag, err := k.actions.Queue(k.catalog.Answer(*r), actions.QueueOptions{Position: actions.PositionInParallel})
+	now := *r
+	if now.GetIn != "" {
+		now.GetIn = from.clip(r.GetIn, roll)
+	}
+	tag, err := k.actions.Queue(k.catalog.Answer(now), actions.QueueOptions{Position: actions.PositionInParallel})
 	if err != nil {
 		return // the list is full: the word is pending all the same
 	}

@@ -49,11 +49,16 @@ func Classes() []behaviors.Class {
 			observing.ObservingOnChargerClass(),
 		},
 		[]behaviors.Class{
+			performing.AdvanceClockClass(),
 			performing.AnimGetInLoopClass(),
 			performing.AnimSequenceClass(),
 			performing.AnimSequenceWithFaceClass(),
 			performing.AnimSequenceWithObjectClass(),
 			performing.CountingAnimationClass(),
+			performing.DanceToTheBeatCoordinatorClass(),
+			performing.DisplayWallTimeClass(),
+			performing.ListenForBeatsClass(),
+			performing.ProceduralClockClass(),
 			performing.TextToSpeechLoopClass(),
 		},
 		[]behaviors.Class{

@@ -185,12 +185,22 @@ func TestAnimGetInLoopPlaysEmergencyGetOutWhenInterrupted(t *testing.T) {
 type giver struct {
 	data any
 	no   bool
+	set  time.Duration // of the timer, set before
 }
+
+// plain is no data: the question comes without.
+type plain struct{}
 
 func (g *giver) Update(c *behaviors.Control) {
 	if c.Activated() && g.data != nil && !c.IsControlDelegated() {
 		data := g.data
 		g.data = nil
+		if g.set > 0 {
+			c.Alarm().Set(g.set)
+		}
+		if data == (plain{}) {
+			data = nil
+		}
 		g.no = !c.WantsWith("S", data) || !c.DelegateTo("S", nil)
 	}
 }
@@ -293,6 +303,24 @@ func TestCountingAnimationCountsSlowFastSlow(t *testing.T) {
 	s.For(time.Second)
 	if !g.no || s.Active("S") {
 		t.Error("wants control without a number")
+	}
+	s.NoRefusals()
+}
+
+// The answer to the trigger word plays what its trigger stands for, a clip that is ready.
+func TestAnswerToTriggerWordPlaysClipOfItsTrigger(t *testing.T) {
+	e := behaviortest.New(t, behaviortest.Options{Classes: library.Registry(), Base: "S", Seed: 3, Files: "-- S.json --\n" +
+		`{"behaviorClass": "Wait", "behaviorID": "S", "pushTriggerWordResponse": {"getInTrigger": "Either"}}` + "\n" + tricks})
+	s := scene{e, t}
+	shown := map[string]bool{}
+	for range 2 {
+		s.For(3 * time.Second)
+		s.WakeWord()
+		s.Until(2*time.Second, "a clip", func() bool {
+			face := s.World().Display.Value.Face
+			return (face == "happy" || face == "sad") && !shown[face]
+		})
+		shown[s.World().Display.Value.Face] = true
 	}
 	s.NoRefusals()
 }

@@ -23,6 +23,12 @@ type scene struct {
 // play starts a scene from the JSON of the subject, whose ID is S, and of the behaviors that it needs.
 func play(t *testing.T, subject string, others ...string) scene {
 	t.Helper()
+	return playAt(t, time.Time{}, subject, others...)
+}
+
+// playAt is play from an instant on.
+func playAt(t *testing.T, begin time.Time, subject string, others ...string) scene {
+	t.Helper()
 	files := `
 -- Base.json --
 {"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": true, "behaviors": ["Urgent", "S", "Wait"]}
@@ -34,7 +40,7 @@ func play(t *testing.T, subject string, others ...string) scene {
 {"behaviorID": "S", ` + completed(t, subject) + "}\n" + strings.Join(others, "\n")
 	classes := slices.Concat(dispatch.Classes(), library.Classes(), []behaviors.Class{behaviortest.ProbeClass()})
 	return scene{behaviortest.New(t, behaviortest.Options{
-		Classes: behaviors.NewRegistry(classes...), Files: files, Intents: []string{"come_here", "other"}, Seed: 3,
+		Classes: behaviors.NewRegistry(classes...), Files: files, Intents: []string{"come_here", "other"}, Seed: 3, Begin: begin,
 	}), t}
 }
 

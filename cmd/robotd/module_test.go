@@ -96,3 +96,39 @@ func TestForeignModuleAddsAClassToEveryCommand(t *testing.T) {
 		t.Errorf("summary %+v", sum)
 	}
 }
+
+// TestInitWritesAModuleThatBuildsAndLives builds what init --module writes, outside the checkout, and runs it.
+func TestInitWritesAModuleThatBuildsAndLives(t *testing.T) {
+	checkout, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	robotd, err := exec.LookPath("robotd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	if out, code := runs(t, work, robotd, "init", "nodder", "--module", "example.org/nodder", "--replace", checkout); code != 0 || !strings.HasPrefix(out, "wrote 6 files to nodder; next: ") {
+		t.Fatalf("init ends with %d: %s", code, out)
+	}
+	dir := filepath.Join(work, "nodder")
+	build := exec.Command("go", "build", "-mod=mod", "-o", "nodder", ".")
+	build.Dir, build.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off", "GOSUMDB=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	nodder := filepath.Join(dir, "nodder")
+	if out, code := runs(t, dir, nodder, "check", "robot"); code != 0 || !strings.Contains(out, "NodTwice: behaviors/NodTwice.json (own)") {
+		t.Errorf("check ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, nodder, "list", "classes", "Nod"); code != 0 || !strings.Contains(out, "number of nods") {
+		t.Errorf("list ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, nodder, "schema", "robot", "--out", "robot/schema"); code != 0 {
+		t.Errorf("schema ends with %d: %s", code, out)
+	}
+	out, code := runs(t, dir, nodder, "run", "--headless", "--for", "20s", "--resources", "robot", "--base", "NodTwice", "--summary", "json")
+	if code != 0 || !strings.Contains(out, `"NodTwice":`) {
+		t.Errorf("run ends with %d: %s", code, out)
+	}
+}

@@ -83,6 +83,9 @@ func faceSpecs() []faceSpec {
 
 // drawFace renders an expression; an unknown name renders as the neutral one.
 func drawFace(at pose) *image1bit.VerticalLSB {
+	if text, ok := hardware.DigitsOf(at.name); ok {
+		return drawDigits(text)
+	}
 	specs := faceSpecs()
 	spec := specs[0]
 	for _, s := range specs {

@@ -35,6 +35,9 @@ type Estimator struct {
 	origin      uint64
 
 	cliffSince time.Time
+
+	places   *hardware.Remembered // of an earlier life, until it is clear whether they count; nil for none
+	placesAt time.Time
 }
 
 // New returns an estimator in its initial state: at the origin, on treads, battery unknown.
@@ -53,6 +56,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 		e.Delocalize() // TRD-2
 	}
 	on := e.treads.state == hardware.OnTreads
+	e.takePlaces(s)
 	e.odo.update(s, on)
 	e.charger.update(s, &e.odo, on)
 	e.memory.update(s, e, on)

@@ -42,7 +42,7 @@ func NewReplay(start *Entry, o ReplayOptions) (*Replay, error) {
 	if o.MaxFailures == 0 {
 		o.MaxFailures = start.Failures
 	}
-	o.Stage = start.Stage
+	o.Stage, o.Memory = start.Stage, start.Memory
 	eng, err := engine.New(o.Options)
 	if err != nil {
 		return nil, err

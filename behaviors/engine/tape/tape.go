@@ -56,13 +56,14 @@ func Decode(messages [][]byte) (*Tape, error) {
 // An Entry is one call of the engine: what went in, what its hooks suffered, and what was decided.
 type Entry struct {
 	Kind     engine.CallKind
-	Now      time.Time    // engine.CallStart
-	Base     string       // engine.CallStart: the boot behavior; engine.CallReset: the new base
-	Failures int          // engine.CallStart: engine.Options.MaxFailures
-	Stage    engine.Stage // engine.CallStart
-	Input    engine.Input // engine.CallStep
-	Verdicts []Verdict    // in the order of their end
-	Log      TickLog      // what came out, once it is sealed
+	Now      time.Time      // engine.CallStart
+	Base     string         // engine.CallStart: the boot behavior; engine.CallReset: the new base
+	Failures int            // engine.CallStart: engine.Options.MaxFailures
+	Stage    engine.Stage   // engine.CallStart
+	Memory   *engine.Memory // engine.CallStart
+	Input    engine.Input   // engine.CallStep
+	Verdicts []Verdict      // in the order of their end
+	Log      TickLog        // what came out, once it is sealed
 
 	raw  engine.Output // what came out, while it is open
 	open bool
@@ -75,7 +76,7 @@ var entries = sync.Pool{New: func() any { return new(Entry) }}
 func newEntry(c engine.Call) *Entry {
 	e := entries.Get().(*Entry)
 	events, commands := e.Input.Events[:0], e.Input.Commands[:0]
-	e.Kind, e.Now, e.Base, e.Failures, e.Stage, e.Input, e.Verdicts, e.Log = c.Kind, c.Now, c.Base, c.Failures, c.Stage, c.Input, nil, TickLog{}
+	e.Kind, e.Now, e.Base, e.Failures, e.Stage, e.Memory, e.Input, e.Verdicts, e.Log = c.Kind, c.Now, c.Base, c.Failures, c.Stage, c.Memory, c.Input, nil, TickLog{}
 	e.Input.Events, e.Input.Commands = append(events, c.Input.Events...), append(commands, c.Input.Commands...)
 	return e
 }

@@ -151,6 +151,9 @@ func printCheck(w io.Writer, cat *catalog.Catalog, diags resources.Diagnostics, 
 			return err
 		}
 	}
+	if err := printOrigins(w, cat); err != nil {
+		return err
+	}
 	text := plural(result.Behaviors, "behavior") + " are fine"
 	if result.Behaviors == 1 {
 		text = "1 behavior is fine"
@@ -173,4 +176,27 @@ func plural(n int, name string) string {
 		name += "s"
 	}
 	return fmt.Sprintf("%d %s", n, name)
+}
+
+// printOrigins says of a layered folder where its behaviors come from: how many are built in, and each of its own.
+func printOrigins(w io.Writer, cat *catalog.Catalog) error {
+	if cat == nil {
+		return nil
+	}
+	builtIn := 0
+	for _, e := range cat.Entries {
+		switch {
+		case e.Origin == setup.BuiltIn:
+			builtIn++
+		case e.Origin != "" && e.Owner == "":
+			if _, err := fmt.Fprintf(w, "%s: %s (%s)\n", e.ID, e.File, e.Origin); err != nil {
+				return err
+			}
+		}
+	}
+	if builtIn == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%s built in\n", plural(builtIn, "behavior"))
+	return err
 }

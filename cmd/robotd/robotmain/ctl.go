@@ -38,7 +38,7 @@ func newCtl() *cobra.Command {
 	c.AddCommand(r.stage(), r.consoleVar(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
 		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
 	c.AddCommand(r.worldCommands()...)
-	c.AddCommand(r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"), r.resume())
+	c.AddCommand(r.reload(), r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"), r.resume())
 	return c
 }
 

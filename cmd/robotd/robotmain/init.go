@@ -3,6 +3,7 @@ package robotmain
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -14,19 +15,32 @@ import (
 )
 
 func (p *program) newInit() *cobra.Command {
-	var force bool
+	var force, layer bool
+	var m moduleOf
 	c := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a resource folder to begin with",
 		Long: `Init writes the built-in behaviors, the boot configuration and the mood data to DIR, which it makes if need be: JSON files for
-robotd check, graph and run --resources, and JSON Schemas for editors. A folder that holds anything is refused.`,
-		Example: "  robotd init my-robot",
+robotd check, graph and run --resources, and JSON Schemas for editors. A folder that holds anything is refused. With --layer it writes no copy: the folder
+holds only what is added to the built-in files or takes the place of one of them. With --module it writes a Go module with a class, and such a folder
+beside it, robot/; go mod tidy and go build make a program of it.`,
+		Example: "  robotd init my-robot\n  robotd init my-robot --layer\n  robotd init my-robot --module example.org/my-robot --replace ../robotd",
 		Args:    want(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := vacant(args[0], force); err != nil {
 				return err
 			}
-			n, err := writeResources(args[0])
+			if m.path != "" {
+				return p.initModule(c.OutOrStdout(), args[0], m)
+			}
+			if m.checkout != "" {
+				return usage("--replace belongs to --module")
+			}
+			write := writeResources
+			if layer {
+				write = writeLayer
+			}
+			n, err := write(args[0])
 			if err != nil {
 				return err
 			}
@@ -42,6 +56,9 @@ robotd check, graph and run --resources, and JSON Schemas for editors. A folder 
 		},
 	}
 	c.Flags().BoolVar(&force, "force", false, "write into a folder that is not empty; files of the same names are overwritten, others stay")
+	c.Flags().StringVar(&m.path, "module", "", "write a Go module of this `path`: a program with every command of robotd, a behavior class of its own, and a layered folder")
+	c.Flags().StringVar(&m.checkout, "replace", "", "with --module: the `directory` of a checkout of robotd that the module is built with")
+	c.Flags().BoolVar(&layer, "layer", false, "write a folder that lies over the built-in one: only files that add to it or take the place of one, by behavior ID or by path")
 	return c
 }
 
@@ -95,4 +112,38 @@ func writeResources(dir string) (n int, err error) {
 		return root.WriteFile(name, text, 0o644)
 	})
 	return n, err
+}
+
+// initModule writes a module, and the schemas of its folder. Its own class is not among these: the program writes them anew.
+func (p *program) initModule(w io.Writer, dir string, m moduleOf) error {
+	if m.checkout != "" {
+		abs, err := filepath.Abs(m.checkout)
+		if err != nil {
+			return err
+		}
+		m.checkout = abs
+	}
+	n, err := m.write(dir)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "wrote %s to %s; next: cd %s, go mod tidy, go build, and ./%s schema %s --out %s/schema\n",
+		plural(n, "file"), dir, dir, path.Base(m.path), moduleData, moduleData)
+	return err
+}
+
+// layerText is the file that makes a folder lie over the built-in one.
+const layerText = `// This folder lies over the built-in one. A file under behaviors/ adds a behavior, or takes the place of the built-in one of its ID;
+// any other file takes the place of the built-in one of its path.
+{
+  "over": "built-in"
+}
+`
+
+// writeLayer writes a folder that adds nothing yet.
+func writeLayer(dir string) (int, error) {
+	if err := os.MkdirAll(filepath.Join(dir, resources.BehaviorsDir), 0o755); err != nil {
+		return 0, err
+	}
+	return 1, os.WriteFile(filepath.Join(dir, resources.LayerFile), []byte(layerText), 0o644)
 }

@@ -37,10 +37,20 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 	if scarce != "" {
 		s.Log.Warn(scarce)
 	}
+	if f.recording.unstaged != nil {
+		s.Log.Warn("the stage of the life before is not used", "why", f.recording.unstaged)
+	}
+	if f.recording.forgotten != nil {
+		s.Log.Warn("the memory of the life before is not used", "why", f.recording.forgotten)
+	}
+	if f.unedited != nil {
+		s.Log.Warn("the edited files have errors; the robot lives with the built-in ones", "folder", s.Edits, "why", f.unedited)
+	}
 	if f.recording.prevented != nil {
 		s.Log.Warn("this life is not recorded; --record DIR names a folder", "why", f.recording.prevented)
 	}
-	ctx, hurry, release := signals(c.Context(), 0, func(err error) { p.giveUp(nil, err) })
+	reload := make(chan struct{}, 1)
+	ctx, hurry, release := signals(c.Context(), 0, newHangup(reload), func(err error) { p.giveUp(nil, err) })
 	defer release()
 	page, err := control.Listen(f.listen)
 	switch {
@@ -60,7 +70,7 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 		_ = metrics.Close()
 		return err
 	}
-	live := daemon.Options{Control: page, Metrics: metrics, Foxglove: stream, FoxgloveControl: f.foxgloveControl, For: f.span, Hurry: hurry, LogDropped: p.queue.Dropped}
+	live := daemon.Options{Control: page, Metrics: metrics, Foxglove: stream, FoxgloveControl: f.foxgloveControl, For: f.span, Hurry: hurry, Reload: reload, LogDropped: p.queue.Dropped}
 	if f.open {
 		live.Ready = func(url string) { openBrowser(s.Log, url) }
 	}

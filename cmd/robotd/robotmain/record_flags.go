@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -76,7 +77,11 @@ type recordFlags struct {
 	limit      byteSize
 	off        bool
 	traceless  bool
+	memory     string // file
+	forgetful  bool
 	prevented  error // why the run is not recorded by default
+	unstaged   error // why the stage of the life before is not used
+	forgotten  error // why the memory of the life before is not used
 }
 
 func (f *recordFlags) register(fl *pflag.FlagSet) {
@@ -85,6 +90,8 @@ func (f *recordFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&f.dir, "record", "", "`folder` of the recording; headless records only with it")
 	fl.Var(&f.limit, "record-limit", "`size` of all recordings in the folder, the oldest are deleted beyond it; at least 16MiB")
 	fl.BoolVar(&f.off, "no-record", false, "do not record")
+	fl.StringVar(&f.memory, "memory", "", "`file` with mood, timers, counters, faces and places of the life before, which are kept in it; default memory.json in the state folder; headless: only read, and only if it is given")
+	fl.BoolVar(&f.forgetful, "no-memory", false, "begin without the memory of the life before, and keep none")
 	fl.BoolVar(&f.traceless, "no-flight-recorder", false, "write no execution trace to traces/ of the state folder when a tick misses its deadline")
 }
 
@@ -95,6 +102,10 @@ func (f *recordFlags) check(headless bool, given func(flag string) bool) error {
 		return usage("--no-record and --record %s contradict each other: leave one out", f.dir)
 	case f.off && given("record-limit"):
 		return usage("--record-limit makes no sense with --no-record")
+	case f.forgetful && given("memory"):
+		return usage("--no-memory and --memory %s contradict each other: leave one out", f.memory)
+	case given("memory") && f.memory == "":
+		return usage("--memory wants a file")
 	case given("record") && f.dir == "":
 		return usage("--record wants a folder")
 	case given("state") && f.state == "":
@@ -144,6 +155,41 @@ func (f *recordFlags) apply(s *setup.Options, headless bool, tree setup.Tree) er
 		return usage("--state %v", err)
 	default:
 		f.prevented = err
+	}
+	return nil
+}
+
+// remember reads the memory of the life before. A file that cannot be used is set aside, and the robot begins without: except headless, where
+// it was asked for.
+func (f *recordFlags) remember(s *setup.Options, headless bool, now time.Time) error {
+	file := f.memory
+	if file == "" && !headless {
+		if state, err := setup.StateDir(f.state); err == nil {
+			file = setup.MemoryFile(state)
+		}
+	}
+	if file == "" || f.forgetful {
+		return nil
+	}
+	if !headless {
+		s.MemoryFile = file
+	}
+	if headless {
+		now = time.Time{} // equal runs begin with equal memories, however old the file is
+	}
+	memory, err := setup.ReadMemory(file, now)
+	switch {
+	case err == nil && headless && memory == nil:
+		return usage("--memory: there is no file %s", file)
+	case err == nil:
+		s.Memory = memory
+		return nil
+	case headless:
+		return usage("--memory: %v", err)
+	}
+	f.forgotten = err
+	if aside, wrong := setup.SetAside(file); wrong == nil {
+		f.forgotten = fmt.Errorf("%w; it is set aside as %s", err, aside)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/replay"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/metrics/record"
 )
 
@@ -67,18 +68,22 @@ func (p *program) replay(c *cobra.Command, file, folder string, changed, asJSON 
 		_, _ = fmt.Fprintln(c.ErrOrStderr(), diags)
 		return errors.New("this program does not accept the behavior files of the recording: it lacks their classes, or is another version")
 	}
+	player, err := sets.NewPlayer(tree, lived, p.buildTree)
+	if err != nil {
+		return err
+	}
 	if !changed {
-		return verifyLife(c, h, lived, asJSON)
+		return verifyLife(c, h, lived, player.Changes, asJSON)
 	}
 	other, err := p.loadTree(folder, c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
-	return tellStory(c, h, lived, other, asJSON)
+	return tellStory(c, h, lived, other, player.Changes, asJSON)
 }
 
-func verifyLife(c *cobra.Command, h record.History, lived *catalog.Catalog, asJSON bool) error {
-	v, err := replay.Verify(h, lived)
+func verifyLife(c *cobra.Command, h record.History, lived *catalog.Catalog, changes replay.Changes, asJSON bool) error {
+	v, err := replay.Verify(h, lived, changes)
 	if err != nil {
 		return err
 	}
@@ -96,8 +101,8 @@ func verifyLife(c *cobra.Command, h record.History, lived *catalog.Catalog, asJS
 	return v.Unreadable
 }
 
-func tellStory(c *cobra.Command, h record.History, lived, other *catalog.Catalog, asJSON bool) error {
-	s, err := replay.Tell(h, lived, other)
+func tellStory(c *cobra.Command, h record.History, lived, other *catalog.Catalog, changes replay.Changes, asJSON bool) error {
+	s, err := replay.Tell(h, lived, other, changes)
 	if err != nil {
 		return err
 	}

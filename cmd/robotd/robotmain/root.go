@@ -26,7 +26,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		p.newRun(), p.newSoak(),
-		p.newInit(), p.newNew(), p.newCheck(), p.newFmt(), p.newList(), p.newSchema(), p.newPlan(), p.newGraph(),
+		p.newInit(), p.newNew(), p.newCheck(), p.newFmt(), p.newList(), p.newSchema(), p.newPlan(), newRollback(), p.newGraph(),
 		p.newReplay(), p.newView(), p.newWhy(), newRecord(), newExport(),
 		newCtl(), newTop(), newBoard(), p.newVersion(),
 	)

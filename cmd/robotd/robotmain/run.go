@@ -2,6 +2,7 @@ package robotmain
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -14,11 +15,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/robotd/robotd/actors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
 )
@@ -42,6 +45,7 @@ type runFlags struct {
 	seed                                                                              uint64
 	headless, open, realtime, foxgloveControl, lenient                                bool
 	faults, acts                                                                      []string
+	unedited                                                                          error // why the own files of the state folder are not used
 }
 
 func (p *program) newRun() *cobra.Command {
@@ -50,7 +54,8 @@ func (p *program) newRun() *cobra.Command {
 		Use:   "run",
 		Short: "Let the robot live",
 		Long: `Run starts the daemon: the simulated robot, its behaviors, the live page and the metrics. The first signal (Ctrl-C,
-SIGTERM, SIGHUP) stops it in order, the second at once.
+SIGTERM) stops it in order, the second at once. SIGHUP reads the definitions again, as robotd ctl reload does; when the
+terminal that the robot was started from is closed, it stops the robot.
 
 With --headless the same robot lives in virtual time as fast as the machine can, without listeners; equal seeds give
 equal runs, which the decision hash of the summary shows.`,
@@ -71,7 +76,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.resources, "resources", "", "resource `folder` instead of the built-in one")
 	fl.BoolVar(&f.lenient, "lenient", false, lenientUsage)
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
-	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage")
+	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage. Default stage in the state folder, headless none")
 	f.recording.register(fl)
 	fl.StringVar(&f.robot, "robot", "sim", "the robot; only sim exists")
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
@@ -122,11 +127,9 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	stage := engine.StageComplete
-	if f.stageFile != "" {
-		if stage, err = setup.ReadStage(f.stageFile); err != nil {
-			return usage("--stage-file: %v", err)
-		}
+	stage, err := f.stage()
+	if err != nil {
+		return err
 	}
 	s := setup.Options{
 		Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
@@ -134,9 +137,18 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)
 	}
-	tree, err := openTree(f.resources, f.lenient)
+	s.Build = p.buildTree
+	f.source(&s)
+	builtIn, err := openTree(f.resources, f.lenient)
+	if err != nil {
+		return err
+	}
+	tree, err := f.withEdits(&s, builtIn)
 	if err == nil {
 		err = f.recording.apply(&s, f.headless, tree)
+	}
+	if err == nil {
+		err = f.recording.remember(&s, f.headless, time.Now())
 	}
 	if err != nil {
 		return err
@@ -147,6 +159,78 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return p.runHeadless(c, f, s)
 	}
 	return p.runLive(c, f, s, level)
+}
+
+// stage reads the stage of the robot's life: from the file that is named, or live from the one in the state folder. If that one cannot be
+// read, it is set aside and the robot is in daily use.
+func (f *runFlags) stage() (engine.Stage, error) {
+	if f.stageFile != "" {
+		stage, err := setup.ReadStage(f.stageFile)
+		if err != nil {
+			return 0, usage("--stage-file: %v", err)
+		}
+		return stage, nil
+	}
+	state, err := setup.StateDir(f.recording.state)
+	if f.headless || err != nil {
+		return engine.StageComplete, nil
+	}
+	f.stageFile = setup.StageFile(state)
+	stage, err := setup.ReadStage(f.stageFile)
+	if err == nil {
+		return stage, nil
+	}
+	if aside, wrong := setup.SetAside(f.stageFile); wrong == nil {
+		err = fmt.Errorf("%w; it is set aside as %s", err, aside)
+	}
+	f.recording.unstaged = err
+	return engine.StageComplete, nil
+}
+
+// source opens the resource tree of the flags, each time anew: with the own files of the state folder over the built-in ones, if there is no
+// folder. Edits are written to one of both.
+func (f *runFlags) source(s *setup.Options) {
+	if f.resources != "" || f.headless {
+		if s.Edits = f.resources; f.headless {
+			s.Edits = ""
+		}
+		s.Read = func() (setup.Tree, error) { return openTree(f.resources, f.lenient) }
+		return
+	}
+	if state, err := setup.StateDir(f.recording.state); err == nil {
+		s.Edits, s.Overlay = setup.EditsDir(state), true
+	}
+	s.Read = func() (setup.Tree, error) {
+		tree, err := openTree("", f.lenient)
+		if err == nil && s.Overlay {
+			tree.FS, err = sets.Over(tree.FS, s.Edits)
+		}
+		return tree, err
+	}
+}
+
+// withEdits uses the own files over the built-in ones. If they have errors, the robot lives without them.
+func (f *runFlags) withEdits(s *setup.Options, builtIn setup.Tree) (setup.Tree, error) {
+	if !s.Overlay {
+		return s.Read()
+	}
+	tree, err := s.Read()
+	if err != nil {
+		f.unedited = err
+		return builtIn, nil
+	}
+	cat, diags := s.Build(tree)
+	if cat == nil {
+		f.unedited = errors.New(diags.String())
+		return builtIn, nil
+	}
+	s.Catalog = cat
+	return tree, nil
+}
+
+// build reads and checks a resource tree.
+func (p *program) buildTree(t setup.Tree) (*catalog.Catalog, resources.Diagnostics) {
+	return t.Catalog(p.classes)
 }
 
 func logTo(w io.Writer, format eventlog.Format, level slog.Level) *slog.Logger {
@@ -246,7 +330,7 @@ func (f *runFlags) checkFoxglove() error {
 const patience = 2 * time.Second
 
 func (p *program) runHeadless(c *cobra.Command, f *runFlags, s setup.Options) error {
-	ctx, _, release := signals(c.Context(), patience, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
+	ctx, _, release := signals(c.Context(), patience, nil, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
 	defer release()
 	o := headless.Options{For: f.span}
 	var err error

@@ -16,15 +16,44 @@ const samePress = 300 * time.Millisecond
 // hurryLimit is how long the process may still live after the second signal, before its last words.
 const hurryLimit = 100 * time.Millisecond
 
+// settleTime is how long after SIGHUP it is asked whether the terminal is gone: a shell that ends sends it shortly before.
+const settleTime = 100 * time.Millisecond
+
+// A hangup says what SIGHUP means to a live robot: read the definitions again, or stop, because the terminal that it was started from was
+// closed. A robot without a terminal, such as a service, and one that was started with the signal ignored (nohup) does not stop.
+type hangup struct {
+	reload chan<- struct{}
+	gone   func() bool // nil: there was no terminal
+}
+
+// newHangup looks for the terminal. Call it before signals.
+func newHangup(reload chan<- struct{}) *hangup {
+	h := &hangup{reload: reload}
+	if hasTerminal() && !signal.Ignored(syscall.SIGHUP) {
+		h.gone = func() bool { return !hasTerminal() }
+	}
+	return h
+}
+
+// hasTerminal reports whether the process has a controlling terminal.
+func hasTerminal() bool {
+	f, err := os.OpenFile("/dev/tty", os.O_RDONLY|syscall.O_NOCTTY, 0)
+	if err != nil {
+		return false
+	}
+	_ = f.Close()
+	return true
+}
+
 // signals ends ctx at the first signal and closes hurry at the second. It calls giveUp when the process still lives hurryLimit
-// after the second signal, or for longer than patience after the first one; 0 is any time.
-func signals(parent context.Context, patience time.Duration, giveUp func(error)) (ctx context.Context, hurry <-chan struct{}, release func()) {
+// after the second signal, or for longer than patience after the first one; 0 is any time. Without h, SIGHUP is a signal like the others.
+func signals(parent context.Context, patience time.Duration, h *hangup, giveUp func(error)) (ctx context.Context, hurry <-chan struct{}, release func()) {
 	ctx, cancel := context.WithCancel(parent)
 	second := make(chan struct{})
 	got := make(chan os.Signal, 2)
-	signal.Notify(got, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP) // the last: the terminal was closed
+	signal.Notify(got, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	done := make(chan struct{})
-	w := &signalWatch{first: cancel, second: second, patience: patience, giveUp: giveUp}
+	w := &signalWatch{first: cancel, second: second, patience: patience, giveUp: giveUp, hangup: h}
 	go w.run(got, done)
 	return ctx, second, func() {
 		signal.Stop(got)
@@ -43,6 +72,19 @@ type signalWatch struct {
 	second   chan<- struct{} // closed
 	patience time.Duration
 	giveUp   func(error)
+	hangup   *hangup // nil: SIGHUP stops
+}
+
+// stops reports whether the terminal is gone. If not, it asks for the definitions to be read again, unless that is asked already.
+func (h *hangup) stops() bool {
+	if h.gone != nil && h.gone() {
+		return true
+	}
+	select {
+	case h.reload <- struct{}{}:
+	default:
+	}
+	return false
 }
 
 // run ends with giveUp or with done.
@@ -51,9 +93,20 @@ func (w *signalWatch) run(got <-chan os.Signal, done <-chan struct{}) {
 	var late <-chan time.Time
 	var why error
 	hurried := false
+	var settled <-chan time.Time // of a hangup
 	for {
 		select {
-		case <-got:
+		case sig := <-got:
+			if sig == syscall.SIGHUP && w.hangup != nil {
+				if settled == nil {
+					settled = time.After(settleTime)
+				}
+				continue
+			}
+		case <-settled:
+			if settled = nil; !w.hangup.stops() {
+				continue
+			}
 		case <-late:
 			w.giveUp(why)
 			return

@@ -65,9 +65,39 @@ func TestProcessThatDoesNotEndAfterSignalsIsGivenUp(t *testing.T) {
 	}
 }
 
-// SIGHUP stops the robot in order, as SIGTERM does.
+// SIGHUP reads the definitions again. It stops the robot if its terminal is gone.
+func TestHangupReloadsWhileTheTerminalIsThere(t *testing.T) {
+	gone, reload := false, make(chan struct{}, 1)
+	ctx, _, release := signals(t.Context(), 0, &hangup{reload: reload, gone: func() bool { return gone }}, nil)
+	defer release()
+	hup := func() {
+		t.Helper()
+		if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hup()
+	select {
+	case <-reload:
+	case <-ctx.Done():
+		t.Fatal("it stopped")
+	case <-time.After(5 * time.Second):
+		t.Fatal("nobody heard it")
+	}
+	gone = true
+	hup()
+	select {
+	case <-reload:
+		t.Error("it reloads without a terminal")
+	case <-ctx.Done():
+	case <-time.After(5 * time.Second):
+		t.Fatal("nobody heard it")
+	}
+}
+
+// SIGHUP stops a headless run in order, as SIGTERM does.
 func TestHangupStopsInOrder(t *testing.T) {
-	ctx, hurry, release := signals(t.Context(), 0, nil)
+	ctx, hurry, release := signals(t.Context(), 0, nil, nil)
 	defer release()
 	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)

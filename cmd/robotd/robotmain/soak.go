@@ -83,7 +83,7 @@ func (p *program) soak(c *cobra.Command, f *soakFlags) error {
 		return err
 	}
 	survivePipes()
-	ctx, _, release := signals(c.Context(), patience, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
+	ctx, _, release := signals(c.Context(), patience, nil, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
 	defer release()
 	t := &soakTable{w: c.OutOrStdout(), json: f.json, begin: time.Now(), times: 1}
 	if f.twice {

@@ -46,7 +46,7 @@ func (p *program) view(c *cobra.Command, file, listen string, open bool) error {
 	}
 	survivePipes()
 	log := logTo(c.ErrOrStderr(), eventlog.FormatAuto.Resolve(), slog.LevelInfo)
-	ctx, _, release := signals(c.Context(), patience, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
+	ctx, _, release := signals(c.Context(), patience, nil, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
 	defer release()
 	o := view.Options{Recording: recording, Classes: p.classes, Listener: l, Log: log}
 	if open {

@@ -45,7 +45,7 @@ export function newDetail(api, bar, pick, close) {
 
 	function still() {
 		setText(name, node.id);
-		setText(kind, [node.class === node.id ? '' : node.class, node.file ? `${node.file}:${node.line}` : '', node.owner ? `anonymous, of ${node.owner}` : ''].filter(Boolean).join(' · '));
+		setText(kind, [node.class === node.id ? '' : node.class, node.file ? `${node.file}:${node.line}` : '', node.origin || '', node.owner ? `anonymous, of ${node.owner}` : ''].filter(Boolean).join(' · '));
 		setText(doc, [node.doc || '', STATES[node.state] || ''].filter(Boolean).join(' '));
 		setText(params, pretty(node.params || {}));
 		setAttr(run, 'aria-label', `Run ${node.id}`);

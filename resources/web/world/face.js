@@ -34,6 +34,8 @@ const FACES = {
 // lookOf is what the display shows in a state: an expression, where its eyes look (the robot's left is on the right of the panel), and how
 // far the lids come down over it.
 function lookOf({ face: name, gaze, lid }) {
+	const digits = digitsOf(name);
+	if (digits) return { ...FACES.neutral, digits };
 	const f = FACES[known(name) ? name : 'neutral'];
 	const [x, y] = gaze || [0, 0];
 	if (!x && !y && !lid) return f;
@@ -42,7 +44,10 @@ function lookOf({ face: name, gaze, lid }) {
 }
 
 // known reports whether the display has an expression of that name; another name shows the neutral one.
-export const known = (name) => Object.hasOwn(FACES, name);
+export const known = (name) => Object.hasOwn(FACES, name) || digitsOf(name) !== '';
+
+// digitsOf is the text of a name such as "digits 12:34", which the display shows in place of eyes; empty for an expression.
+const digitsOf = (name) => (/^digits ([0-9:]{1,5})$/.exec(name) || ['', ''])[1];
 
 const mixEye = (a, b, k) => {
 	const out = {};
@@ -132,6 +137,13 @@ function drawWaves(c, alpha) {
 	c.globalAlpha = 1;
 }
 
+function drawDigits(c, text) {
+	c.font = 'bold 44px monospace';
+	c.textAlign = 'center';
+	c.textBaseline = 'middle';
+	c.fillText(text, W / 2, H / 2 + 2, W - 4);
+}
+
 const ease = (k) => k * k * (3 - 2 * k);
 
 // A Screen draws the display onto a canvas of any size. show(body, on) sets what it shows; draw(now) draws it and reports
@@ -162,7 +174,7 @@ export class Screen {
 	}
 
 	shape(now) {
-		const k = (now - this.began) / MORPH_MS;
+		const k = this.goal.digits || this.from.digits ? 1 : (now - this.began) / MORPH_MS;
 		return k >= 1 ? this.goal : mix(this.from, this.goal, ease(Math.max(0, k)));
 	}
 
@@ -184,8 +196,12 @@ export class Screen {
 		c.shadowColor = style.eye;
 		c.shadowBlur = style.glow * k;
 		const f = this.shape(now);
-		drawEye(c, f.left, -1, f.shift);
-		drawEye(c, f.right, 1, f.shift);
+		if (f.digits) {
+			drawDigits(c, f.digits);
+		} else {
+			drawEye(c, f.left, -1, f.shift);
+			drawEye(c, f.right, 1, f.shift);
+		}
 		if (f.battery) drawBattery(c, f.battery);
 		if (f.waves) drawWaves(c, f.waves);
 		c.shadowBlur = 0;

@@ -41,6 +41,7 @@ const CLIPS = {
 	hm: run([{ f0: 320, f1: 290, len: 0.12, type: 'triangle' }, { at: 0.13, f0: 300, f1: 430, len: 0.2, type: 'triangle' }]),
 	purr: run([{ f0: 95, f1: 88, len: 2.1, type: 'sawtooth', gain: 0.5, wobble: 34, rate: 22 }]),
 	sigh: run([{ f0: 620, f1: 210, len: 0.85, gain: 0.7 }]),
+	tick: run([{ f0: 1900, f1: 1600, len: 0.04, type: 'triangle' }]),
 	wake: scale([440, 660, 880], 0.14, 0.2, { gain: 0.8 }),
 	whoa: run([{ f0: 380, f1: 900, len: 0.2, type: 'triangle' }, { at: 0.2, f0: 900, f1: 430, len: 0.24, type: 'triangle' }]),
 	wobble: run([{ f0: 520, f1: 360, len: 1.15, wobble: 130, rate: 7, type: 'triangle' }]),

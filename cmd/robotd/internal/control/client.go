@@ -60,6 +60,26 @@ func (c *Client) Post(ctx context.Context, path string, body any) (Answer, error
 	return a, nil
 }
 
+// PostInto sends one request whose answer is no [Answer] and reads it into v. It returns its bytes. An answer of the guards is an error.
+func (c *Client) PostInto(ctx context.Context, path string, body, v any) ([]byte, error) {
+	b, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	raw, status, err := c.do(ctx, http.MethodPost, path, b)
+	if err != nil {
+		return nil, err
+	}
+	var a Answer
+	switch {
+	case (status == http.StatusOK || status == http.StatusUnprocessableEntity) && bytes.Contains(raw, []byte(`"result"`)) && json.Unmarshal(raw, v) == nil:
+		return raw, nil
+	case json.Unmarshal(raw, &a) == nil && a.Error != "":
+		return nil, errors.New(a.Error)
+	}
+	return nil, c.strange(path, status)
+}
+
 // Get reads one JSON value into v and returns its bytes.
 func (c *Client) Get(ctx context.Context, path string, v any) ([]byte, error) {
 	raw, status, err := c.do(ctx, http.MethodGet, path, nil)

@@ -176,6 +176,8 @@ type TreeNode struct {
 	Doc       string          `json:"doc"` // of the class
 	// State says that the class has no code on this robot: "stand-in" or "inert".
 	State string `json:"state,omitempty"`
+	// Origin says whether the file is built in or the user's own, if the resource folder lies over the built-in one.
+	Origin string `json:"origin,omitempty"`
 }
 
 // A BudgetEntry is the time that the hooks of one behavior took.

@@ -2,6 +2,7 @@ package control
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"flag"
 	"go/ast"
@@ -32,7 +33,8 @@ type entry struct {
 	tag, summary string
 	params       []param
 	body         any // of a POST; nil: none is read
-	answer       any // of a GET
+	answer       any // of a GET, and of a POST that returns something else than an Answer
+	refusal      any // nil: only an Answer refuses
 	other        any // nil: there is no other form of the answer
 	stream       bool
 }
@@ -46,6 +48,7 @@ const (
 	tagBreak    = "break"
 	tagServices = "services"
 	tagHealth   = "health"
+	tagDefine   = "define"
 )
 
 // TestReferenceIsWhatTheServerHas makes the OpenAPI document from the routes and the Go types with their comments, and compares it with the
@@ -129,7 +132,9 @@ func operation(t *testing.T, r route, e entry, schemas openapi3.Schemas) *openap
 	}
 	answer := e.answer
 	if r.method == http.MethodPost {
-		answer = Answer{}
+		if answer == nil {
+			answer = Answer{}
+		}
 		if e.body != nil {
 			op.RequestBody = &openapi3.RequestBodyRef{Value: openapi3.NewRequestBody().WithRequired(true).WithJSONSchemaRef(schemaOf(t, e.body, schemas))}
 		}
@@ -149,7 +154,11 @@ func operation(t *testing.T, r route, e entry, schemas openapi3.Schemas) *openap
 	}
 	op.Responses.Delete("default")
 	op.Responses.Set("200", &openapi3.ResponseRef{Value: ok})
-	refused := openapi3.NewResponse().WithDescription("refused, and why").WithContent(openapi3.NewContentWithJSONSchemaRef(schemaOf(t, Answer{}, schemas)))
+	refusal := schemaOf(t, Answer{}, schemas)
+	if e.refusal != nil {
+		refusal = openapi3.NewSchemaRef("", &openapi3.Schema{OneOf: openapi3.SchemaRefs{refusal, schemaOf(t, e.refusal, schemas)}})
+	}
+	refused := openapi3.NewResponse().WithDescription("refused, and why").WithContent(openapi3.NewContentWithJSONSchemaRef(refusal))
 	op.Responses.Set("default", &openapi3.ResponseRef{Value: refused})
 	return op
 }
@@ -169,10 +178,13 @@ func schemaOf(t *testing.T, v any, schemas openapi3.Schemas) *openapi3.SchemaRef
 	return s
 }
 
-// plainNumbers describes raw JSON as any value, and says which values may be null.
+// plainNumbers describes raw JSON as any value, numbers that are written as words as text, and says which values may be null.
 func plainNumbers(_ string, t reflect.Type, _ reflect.StructTag, s *openapi3.Schema) error {
 	if t == reflect.TypeFor[json.RawMessage]() {
 		*s = openapi3.Schema{}
+	}
+	if t.Kind() == reflect.Uint8 && t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		*s = *openapi3.NewStringSchema()
 	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Map:

@@ -115,7 +115,7 @@ type route struct {
 }
 
 func (s *Server) table() []route {
-	return []route{
+	return append(s.authorTable(), []route{
 		{http.MethodGet, "/v1/state", s.state},
 		{http.MethodGet, "/v1/events", s.events},
 		{http.MethodGet, "/v1/watch", s.watch},
@@ -143,7 +143,7 @@ func (s *Server) table() []route {
 		{http.MethodPost, "/v1/resume", post(s, (*Server).resume)},
 		{http.MethodPost, detectionsPath, post(s, (*Server).detections)},
 		{http.MethodPost, estopPath, s.estop},
-	}
+	}...)
 }
 
 // Commands that need a name: the one that no limit applies to, and the one that no person gives.

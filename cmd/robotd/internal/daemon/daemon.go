@@ -18,6 +18,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
 	"github.com/robotd/robotd/cmd/robotd/internal/flight"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/foxglove"
@@ -33,6 +34,7 @@ type Options struct {
 	FoxgloveControl  bool            // its clients may ask the robot for something
 	For              time.Duration   // 0 = until told to stop
 	Hurry            <-chan struct{} // closed by the second signal: stop at once
+	Reload           <-chan struct{} // a value for each signal to read the definitions again
 	Ready            func(page string)
 	LogDropped       func() uint64   // log lines that were lost because nobody read them; nil: none ever
 	Robot            *simrobot.Robot // nil: a fresh one in a world of its own
@@ -55,6 +57,8 @@ type daemon struct {
 	server   *control.Server
 	metrics  *http.Server
 	history  history
+	sets     *sets.Store
+	keeper   *keeper          // nil: nothing is kept
 	flight   *flight.Recorder // nil: none
 	stream   *foxglove.Server // nil: none
 	foxglove *http.Server     // of the stream
@@ -67,6 +71,7 @@ type daemon struct {
 func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, error) {
 	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 4)}
 	if err := d.start(ctx); err != nil {
+		d.keeper.close(recordLimit)
 		d.history.end(d.log)
 		d.endFlight()
 		_ = o.Control.Close()
@@ -101,6 +106,7 @@ func (d *daemon) start(ctx context.Context) error {
 	watch := d.newWatcher()
 	pub := feed.NewPublisher(d.run, d.sim, d.counters, ring, time.Now, d.begin)
 	d.history.observe(d, ring)
+	d.openSets(event.Tee{watch, report, d.history.facts})
 	pub.Says(d.history.facts.Said)
 	system, err := d.sim.Start(
 		d.run, clock.Live{Realtime: d.run.Realtime}, event.Tee{d.counters, watch, report, pub, d.history.facts},
@@ -108,8 +114,9 @@ func (d *daemon) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	d.sets.Attach(system.Inbox().Do)
 	d.robot = &robot{
-		sim: d.sim, system: system, publisher: pub, catalog: d.run.Catalog, stageFile: d.run.StageFile, facts: d.history.facts, past: d.history.past(d.run.Catalog, system),
+		sim: d.sim, system: system, publisher: pub, sets: d.sets, stageFile: d.run.StageFile, facts: d.history.facts, past: d.history.past(d.sets, system),
 		live: d.history.live,
 	}
 	if why := system.Realtime(); d.run.Realtime && why != nil {
@@ -121,6 +128,7 @@ func (d *daemon) start(ctx context.Context) error {
 	if err := d.serveFoxglove(); err != nil {
 		return errors.Join(err, d.stop())
 	}
+	go d.reloads(ctx)
 	go func() { d.failed <- d.server.Serve() }()
 	go func() { d.failed <- served(metrics.Serve(listener)) }()
 	return d.ready(ctx, pub.First())
@@ -129,6 +137,10 @@ func (d *daemon) start(ctx context.Context) error {
 // observers are told of each tick. One of them writes the execution trace of a tick that missed its deadline; without it the robot lives too.
 func (d *daemon) observers(all ...actors.TickObserver) []actors.TickObserver {
 	all = append([]actors.TickObserver{d.counters}, all...)
+	if d.run.MemoryFile != "" {
+		d.keeper = newKeeper(d.run.MemoryFile, d.log)
+		all = append(all, d.keeper)
+	}
 	if d.run.Traces == "" {
 		return all
 	}
@@ -218,6 +230,7 @@ func (d *daemon) stopInOrder() error {
 	defer func() { _ = d.sim.Safety.Close() }()
 	d.server.Refuse()
 	err := d.robot.system.Stop(context.Background())
+	d.keeper.close(recordLimit)
 	d.history.end(d.log)
 	d.endFlight()
 	d.endFoxglove()

@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/replay"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/record"
@@ -50,8 +51,8 @@ func (h *history) observe(d *daemon, ring *eventlog.Ring) {
 }
 
 // past answers from the memory.
-func (h *history) past(cat *catalog.Catalog, system *actors.System) *facts.Past {
-	return &facts.Past{Source: h.memory, Live: true, Catalog: func() (*catalog.Catalog, error) { return cat, nil }, Costs: facts.CostsOf(system.HookTimes)}
+func (h *history) past(s *sets.Store, system *actors.System) *facts.Past {
+	return &facts.Past{Source: h.memory, Live: true, Catalog: func() (*catalog.Catalog, error) { return s.Now().Catalog, nil }, Costs: facts.CostsOf(system.HookTimes)}
 }
 
 // sinks take what happens.

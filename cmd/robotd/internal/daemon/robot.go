@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors"
-	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware/sim"
@@ -29,7 +29,7 @@ type robot struct {
 	sim       *simrobot.Robot
 	system    *actors.System
 	publisher *feed.Publisher
-	catalog   *catalog.Catalog
+	sets      *sets.Store
 	stageFile string
 	facts     *facts.Recorder
 	past      *facts.Past
@@ -61,7 +61,7 @@ func (r *robot) Topics() []string { return facts.Names() }
 
 // Intent and RunBehavior look a name up before the tick hears of it: the search for the nearest of thousands of names is no work for a tick.
 func (r *robot) Intent(ctx context.Context, name string, data map[string]string) (string, error) {
-	if known := r.catalog.Boot.Intents; !slices.Contains(known, name) {
+	if known := r.sets.Now().Catalog.Boot.Intents; !slices.Contains(known, name) {
 		return "", control.Refuse(resources.Unknown("intent", name, known))
 	}
 	return r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: name, Data: data, Source: "control"}})
@@ -71,7 +71,8 @@ func (r *robot) Intent(ctx context.Context, name string, data map[string]string)
 func (r *robot) Hear(ctx context.Context, m control.Message) (string, error) {
 	var h intents.Heard
 	var err error
-	boot, on := r.catalog.Intents, func(feature string) bool { return slices.Contains(r.catalog.Boot.Enabled, feature) }
+	cat := r.sets.Now().Catalog
+	boot, on := cat.Intents, func(feature string) bool { return slices.Contains(cat.Boot.Enabled, feature) }
 	if m.From == "app" {
 		h, err = boot.App(m.Intent, m.Param, on)
 	} else if raw, bad := json.Marshal(m); bad == nil {
@@ -80,7 +81,7 @@ func (r *robot) Hear(ctx context.Context, m control.Message) (string, error) {
 	if err != nil {
 		return "", control.Refuse(err)
 	}
-	if known := r.catalog.Boot.Intents; !slices.Contains(known, h.Intent.Tag) { // nothing stands for it, and the tree has no tag for that
+	if known := cat.Boot.Intents; !slices.Contains(known, h.Intent.Tag) { // nothing stands for it, and the tree has no tag for that
 		return "", control.Refuse(resources.Unknown("intent", m.Intent, known))
 	}
 	text, err := r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: h.Intent})
@@ -95,8 +96,8 @@ func (r *robot) Wake(ctx context.Context) (string, error) {
 }
 
 func (r *robot) RunBehavior(ctx context.Context, id string, times int) (string, error) {
-	if r.catalog.Find(id) == nil {
-		return "", control.Refuse(resources.Unknown("behavior", id, r.catalog.IDs()))
+	if cat := r.sets.Now().Catalog; cat.Find(id) == nil {
+		return "", control.Refuse(resources.Unknown("behavior", id, cat.IDs()))
 	}
 	return r.do(ctx, engine.Command{Kind: engine.RunBehavior, ID: id, Times: times})
 }

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
 // A name that nothing has is refused with the nearest one before any tick hears of it.
 func TestUnknownNamesCostNoTick(t *testing.T) {
-	r := &robot{catalog: setuptest.Catalog(t)} // without actors that could be asked
+	r := &robot{sets: sets.NewStore(sets.Options{First: sets.Set{Catalog: setuptest.Catalog(t)}})} // without actors that could be asked
 	_, behavior := r.RunBehavior(t.Context(), "Wayt", 1)
 	_, intent := r.Intent(t.Context(), "come_her", nil)
 	for err, want := range map[error]string{

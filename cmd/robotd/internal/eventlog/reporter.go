@@ -76,6 +76,8 @@ func (p *Reporter) Observe(r event.Record) {
 		p.seldom("dropped", "events dropped", "events", r.N)
 	case event.Overdue:
 		p.log.Error("did not stop in time", "actor", r.Actor, "stage", r.Stage, "limit", r.Limit)
+	case event.Reload:
+		p.reload(r)
 	case event.Lapse:
 		p.seldom("lapse", "the process stood still and the motors lost their power", "device", r.Device, "for", r.For.Round(time.Millisecond))
 	case event.DeadLetter:
@@ -85,6 +87,15 @@ func (p *Reporter) Observe(r event.Record) {
 			p.log.Debug("late tick", "tick", r.N, "duration", r.Duration, "skipped", r.Skipped)
 		}
 	}
+}
+
+// reload tells what came of a change of the definitions.
+func (p *Reporter) reload(r event.Reload) {
+	if r.Result == "applied" || r.Result == "unchanged" {
+		p.log.Info("definitions "+r.Result, "cause", r.Cause, "text", r.Text)
+		return
+	}
+	p.log.Warn("definitions are not changed", "cause", r.Cause, "result", r.Result, "why", r.Text)
 }
 
 // downTries is the try at which a device counts as down for the first time.

@@ -29,7 +29,7 @@ func (r *Recorder) capture(b *raw, t event.Tick, o *engine.Output, e *engine.Eng
 	s, v := &r.seen, e.View()
 	first := s.tick == 0
 	s.tick = t.N
-	b.tick, b.at = t.N, t.Start.Sub(r.opts.Start)
+	b.tick, b.at, b.catalog = t.N, t.Start.Sub(r.opts.Start), e.Catalog()
 	b.duration, b.lateness = t.Duration, t.Lateness
 	b.missed, b.skipped = r.opts.Counters.Missed.Load(), r.opts.Counters.Skipped.Load()
 	b.world, b.mood, b.feature, b.face = *v.World, v.Mood, e.Feature(), e.FaceLayer()

@@ -24,6 +24,7 @@ const (
 	kindIntent      = "intent"
 	kindLapse       = "lapse"
 	kindReinit      = "reinit"
+	kindReload      = "reload"
 	kindReset       = "reset"
 	kindRestart     = "restart"
 	kindSlow        = "slow"
@@ -68,6 +69,8 @@ func eventOf(r event.Record) (eventValue, bool) {
 		return eventValue{kindFailure, nameOf(r.Actor), r.Stage + " did not end within " + r.Limit.String()}, true
 	case event.Lapse:
 		return eventValue{kindLapse, r.Device, "no control cycle for " + r.For.Round(time.Millisecond).String()}, true
+	case event.Reload:
+		return eventValue{kindReload, r.Cause, "definitions " + r.Result + ": " + r.Text}, true
 	case event.Slow:
 		return eventValue{kindSlow, nameOf(r.Actor), r.Where + " took " + r.Took.Round(time.Millisecond).String()}, true
 	}

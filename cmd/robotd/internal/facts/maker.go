@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
 	"github.com/robotd/robotd/cmd/robotd/internal/why"
@@ -29,9 +30,9 @@ type maker struct {
 	last  map[place]any    // comparable values
 	text  map[place][]byte // JSON of the others
 
-	events uint64 // so far
-	lines  uint64
-	life   bool
+	events  uint64 // so far
+	lines   uint64
+	catalog *catalog.Catalog // of the newest tick
 
 	layers    []rawLayer
 	questions *why.Maker
@@ -54,7 +55,7 @@ type maker struct {
 
 func newMaker(o *Options, said *atomic.Pointer[sentenceValue]) *maker {
 	return &maker{
-		opts: o, last: map[place]any{}, text: map[place][]byte{}, questions: why.NewMaker(o.Start), teller: why.NewTeller(o.Setup.Catalog), said: said,
+		opts: o, last: map[place]any{}, text: map[place][]byte{}, questions: why.NewMaker(o.Start), teller: why.NewTeller(), said: said,
 		actions: map[actions.Tag]actions.Info{},
 		known:   map[actions.Tag]bool{}, faults: map[string]string{}, noted: map[string]bool{},
 	}
@@ -63,9 +64,10 @@ func newMaker(o *Options, said *atomic.Pointer[sentenceValue]) *maker {
 // make returns the messages of one tick.
 func (m *maker) make(b *raw) []record.Message {
 	m.tick, m.at, m.stamp, m.batch = b.tick, b.at, stampOf(m.opts.Start.Add(b.at)), nil
-	if !m.life {
-		m.life = true
-		m.set(topicLife, "", lifeOf(m.opts.Setup))
+	if m.catalog != b.catalog {
+		m.catalog = b.catalog
+		m.teller.Learn(b.catalog)
+		m.set(topicLife, "", lifeOf(m.opts.Setup, b.catalog))
 	}
 	m.makeEvents(b)
 	m.makeStack(b)

@@ -5,19 +5,20 @@ import (
 	"strconv"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 )
 
-func lifeOf(o setup.Options) lifeValue {
-	fixed := feed.FixedState(o)
+func lifeOf(o setup.Options, cat *catalog.Catalog) lifeValue {
+	fixed := feed.FixedState(o, cat)
 	v := lifeValue{
 		PeriodMS: fixed.PeriodMS, Robot: fixed.Robot, Version: fixed.Version, Simulated: fixed.Simulated, Behaviors: fixed.Behaviors,
 		Intents: fixed.Intents, Stages: fixed.Stages,
 	}
-	for _, e := range o.Catalog.Entries {
+	for _, e := range cat.Entries {
 		v.Classes = append(v.Classes, e.Class.Name)
 	}
 	return v

@@ -24,7 +24,7 @@ func (m *maker) makeScope(b *raw) {
 		in[c.Entry.ID] = true
 	}
 	v := scopeValue{IDs: []string{}, Askers: []string{}}
-	for _, o := range feed.ScopeOrder(m.opts.Setup.Catalog, entries, in) {
+	for _, o := range feed.ScopeOrder(m.catalog, entries, in) {
 		v.IDs, v.Askers = append(v.IDs, o.ID), append(v.Askers, o.Asker)
 	}
 	m.set(topicScope, "", v)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -22,6 +23,7 @@ type raw struct {
 	duration, lateness time.Duration
 	missed, skipped    uint64 // since start
 
+	catalog   *catalog.Catalog
 	layers    []rawLayer
 	scope     []*engine.Cell // nil with sameScope
 	sameScope bool

@@ -29,7 +29,7 @@ func TreeOf(cat *catalog.Catalog, base string) *control.Tree {
 	for _, e := range cat.Entries {
 		t.Nodes = append(t.Nodes, control.TreeNode{
 			ID: e.ID, Class: e.Class.Name, File: e.File, Line: e.Line, Params: e.JSON(), Delegates: e.Priority(), Links: append([]string{}, e.Links...),
-			Owner: e.Owner, Label: e.Label, Doc: e.Class.Doc, State: stateOf(e),
+			Owner: e.Owner, Label: e.Label, Doc: e.Class.Doc, State: stateOf(e), Origin: e.Origin,
 		})
 	}
 	return t

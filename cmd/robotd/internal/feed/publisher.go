@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
@@ -23,7 +24,9 @@ const (
 // A Publisher makes the state views for the page and the facts for the health checks. It observes ticks: it copies the state of the
 // engine between two ticks, and only if a reader waits. The reader adds world, log and devices on its own goroutine.
 type Publisher struct {
-	fixed    control.State // what never changes
+	setup    setup.Options
+	catalog  *catalog.Catalog // that fixed tells of
+	fixed    control.State    // what changes with the definitions only
 	feed     *control.Feed
 	robot    *simrobot.Robot
 	counters *runstats.Counters
@@ -51,7 +54,7 @@ type Publisher struct {
 // NewPublisher returns a publisher of a run that started at start by the clock now. It reads robot, counters and ring when a reader asks.
 func NewPublisher(o setup.Options, robot *simrobot.Robot, counters *runstats.Counters, ring *eventlog.Ring, now func() time.Time, start time.Time) *Publisher {
 	return &Publisher{
-		fixed: FixedState(o), feed: control.NewFeed(), robot: robot, counters: counters, ring: ring, now: now, start: start, period: o.Period,
+		setup: o, feed: control.NewFeed(), robot: robot, counters: counters, ring: ring, now: now, start: start, period: o.Period,
 		devices: NewDevices(), troubles: NewTroubles(now, start), first: make(chan struct{}),
 	}
 }
@@ -99,6 +102,10 @@ func (p *Publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine
 
 // view copies the state of the engine now and leaves the rest to the first reader.
 func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
+	if p.catalog != e.Catalog() {
+		p.catalog = e.Catalog()
+		p.fixed = FixedState(p.setup, p.catalog)
+	}
 	s := p.fixed
 	v := e.View()
 	s.Tick, s.TimeS = t.N, t.Start.Sub(p.start).Seconds()
@@ -137,10 +144,10 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	})
 }
 
-// FixedState is the part of the state view that never changes.
-func FixedState(s setup.Options) control.State {
+// FixedState is the part of the state view that changes with the definitions only.
+func FixedState(s setup.Options, cat *catalog.Catalog) control.State {
 	return control.State{
 		PeriodMS: float64(s.Period) / float64(time.Millisecond), Robot: simrobot.Name, Version: s.Version, Simulated: true,
-		Behaviors: s.Catalog.IDs(), Intents: slices.Clone(s.Catalog.Boot.Intents), Stages: engine.Stages(),
+		Behaviors: cat.IDs(), Intents: slices.Clone(cat.Boot.Intents), Stages: engine.Stages(),
 	}
 }

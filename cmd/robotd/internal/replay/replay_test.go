@@ -110,7 +110,7 @@ func verified(t testing.TB, path string, classes ...behaviors.Class) *replay.Ver
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := replay.Verify(h, catalogOf(t, tree.FS, classes...))
+	v, err := replay.Verify(h, catalogOf(t, tree.FS, classes...), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,15 +112,16 @@ type teller struct {
 	open           bool
 }
 
-// Tell decides a recorded life with the behaviors that it was lived with and with others.
-func Tell(h record.History, lived, other *catalog.Catalog) (*Story, error) {
+// Tell decides a recorded life with the behaviors that it was lived with and with others, which stay as they are when those of the recording
+// change.
+func Tell(h record.History, lived, other *catalog.Catalog, changes Changes) (*Story, error) {
 	t := &teller{
 		story:  &Story{Life: h.Life().ID, Equal: true, Activations: []Activation{}, Spans: []Span{}, Note: note},
 		counts: map[string]*Activation{},
 	}
 	var failed error
 	ended := each(h, func(at record.Instant, e *tape.Entry) bool {
-		failed = t.step(at, e, lived, other)
+		failed = t.step(at, e, lived, other, changes)
 		return failed == nil
 	})
 	if ended != nil && t.here == nil {
@@ -133,10 +134,10 @@ func Tell(h record.History, lived, other *catalog.Catalog) (*Story, error) {
 	return t.story, failed
 }
 
-func (t *teller) step(at record.Instant, e *tape.Entry, lived, other *catalog.Catalog) (err error) {
+func (t *teller) step(at record.Instant, e *tape.Entry, lived, other *catalog.Catalog, changes Changes) (err error) {
 	if t.here == nil {
-		if t.recorded, err = start(e, lived); err == nil {
-			t.here, err = start(e, other)
+		if t.recorded, err = start(e, lived, changes); err == nil {
+			t.here, err = start(e, other, nil)
 		}
 		if err == nil {
 			t.listen()

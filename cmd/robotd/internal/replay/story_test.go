@@ -40,7 +40,7 @@ func changed(t *testing.T, file, old, new string) fs.FS {
 func story(t *testing.T, s *studio, tree fs.FS) *replay.Story {
 	t.Helper()
 	h := opened(t, s.write(t))
-	tell, err := replay.Tell(h, catalogOf(t, s.tree), catalogOf(t, tree))
+	tell, err := replay.Tell(h, catalogOf(t, s.tree), catalogOf(t, tree), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

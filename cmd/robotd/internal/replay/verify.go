@@ -29,14 +29,17 @@ type Parted struct {
 // Speed is how many times faster than real time it was.
 func (v *Verdict) Speed() float64 { return float64(v.Lived) / float64(max(v.Took, 1)) }
 
+// Changes makes the changes of definitions of a recorded life; see engine.Options.
+type Changes func(c *engine.Command) (*catalog.Change, error)
+
 // Verify decides a recorded life again, with the behaviors that it was lived with, until a tick differs from the recording.
-func Verify(h record.History, cat *catalog.Catalog) (*Verdict, error) {
+func Verify(h record.History, cat *catalog.Catalog, changes Changes) (*Verdict, error) {
 	v, begin := &Verdict{}, time.Now()
 	var r *tape.Replay
 	var failed error
 	v.Unreadable = each(h, func(at record.Instant, e *tape.Entry) bool {
 		if r == nil {
-			r, failed = start(e, cat)
+			r, failed = start(e, cat, changes)
 		} else {
 			_, failed = r.Step(e)
 		}
@@ -55,8 +58,8 @@ func Verify(h record.History, cat *catalog.Catalog) (*Verdict, error) {
 }
 
 // start begins a replay with some behaviors. A base that they do not have is left to their boot configuration.
-func start(e *tape.Entry, cat *catalog.Catalog) (*tape.Replay, error) {
-	o := tape.ReplayOptions{Options: engine.Options{Catalog: cat}}
+func start(e *tape.Entry, cat *catalog.Catalog, changes Changes) (*tape.Replay, error) {
+	o := tape.ReplayOptions{Options: engine.Options{Catalog: cat, Changes: changes}}
 	if cat.Find(e.Base) == nil {
 		o.Base = cat.Boot.Base
 	}

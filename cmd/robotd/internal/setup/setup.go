@@ -20,6 +20,9 @@ type Options struct {
 	Foreign bool
 	Base    string // overrides the base behavior of the boot configuration
 	Stage   engine.Stage
+	// Memory is what an earlier life left, and MemoryFile keeps what this one leaves; empty for nowhere.
+	Memory     *engine.Memory
+	MemoryFile string
 	// StageFile keeps the stage of the robot's life from one start to the next; empty for none.
 	StageFile string
 	Period    time.Duration
@@ -30,8 +33,16 @@ type Options struct {
 	Tree      *record.Tree // what the catalog was made from, for recordings; may be nil
 	Recording Recording
 	Tape      engine.Recorder // notes what a replay needs; nil: nothing does
-	Traces    string          // live: folder of the execution traces of missed deadlines; empty for none
-	Realtime  bool            // live: a real-time thread wakes the ticks, if the process may have one
+	// Read opens the resource tree as it is now, and Build reads and checks one; nil: the definitions do not change.
+	Read func() (Tree, error)
+	// Edits is the folder that edits are written to, and Overlay says that its files stand over the built-in ones; empty: nowhere.
+	Edits   string
+	Overlay bool
+	Build   func(Tree) (*catalog.Catalog, resources.Diagnostics)
+	// Changes returns the change of definitions that a tick asks for.
+	Changes  func(c *engine.Command) (*catalog.Change, error)
+	Traces   string // live: folder of the execution traces of missed deadlines; empty for none
+	Realtime bool   // live: a real-time thread wakes the ticks, if the process may have one
 }
 
 // Validate checks numbers and names. The zero period is the default.

@@ -31,6 +31,9 @@ func ReadStage(file string) (engine.Stage, error) {
 
 // WriteStage writes a stage to a file. The file is replaced as a whole or not at all.
 func WriteStage(file string, stage engine.Stage) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
+		return err
+	}
 	next, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
 	if err != nil {
 		return err

@@ -14,6 +14,9 @@ import (
 const (
 	recordingsDir = "recordings"
 	tracesDir     = "traces"
+	editsDir      = "resources"
+	memoryFileIn  = "memory.json"
+	stageFileIn   = "stage"
 )
 
 // StateDir returns the folder for what outlives the process: the one that is named, what the service manager gives ($STATE_DIRECTORY),
@@ -40,6 +43,15 @@ func RecordingsDir(state string) string { return filepath.Join(state, recordings
 
 // TracesDir returns the folder of the execution traces in a state folder.
 func TracesDir(state string) string { return filepath.Join(state, tracesDir) }
+
+// EditsDir returns the folder of the files that stand over the built-in ones, in a state folder.
+func EditsDir(state string) string { return filepath.Join(state, editsDir) }
+
+// MemoryFile returns the file that keeps what a robot knows, in a state folder.
+func MemoryFile(state string) string { return filepath.Join(state, memoryFileIn) }
+
+// StageFile returns the file that keeps the stage of the robot's life, in a state folder.
+func StageFile(state string) string { return filepath.Join(state, stageFileIn) }
 
 // MakeDir makes a folder that other users cannot read, and reports whether files can be made in it. A full disk is no error: it may have
 // room later.

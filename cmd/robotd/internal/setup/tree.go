@@ -27,6 +27,9 @@ func OpenTree(dir string) (Tree, error) {
 	if dir == "" {
 		return Tree{FS: resources.Embedded()}, nil
 	}
+	if tree, err := openLayer(dir); tree != nil || err != nil {
+		return Tree{FS: tree, Dir: dir}, err
+	}
 	tree, err := resources.Open(dir)
 	return Tree{FS: tree, Dir: dir}, err
 }
@@ -60,9 +63,10 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	if all.HasErrors() {
 		cat = nil
 	}
+	t.origins(cat)
 	diags := all.List()
 	if t.Dir != "" {
-		diags = diags.Prefix(t.Dir)
+		diags = t.named(diags)
 	}
 	return cat, slices.Compact(diags)
 }

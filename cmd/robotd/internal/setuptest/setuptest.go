@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/resources"
 )
 
 // Options are those of a run of the shipped robot whose log nobody reads.
@@ -17,11 +18,14 @@ func Options(tb testing.TB, seed uint64) setup.Options {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	cat, diags := tree.Catalog(library.Registry())
+	classes := library.Registry() // one: definitions of another registry are others
+	build := func(t setup.Tree) (*catalog.Catalog, resources.Diagnostics) { return t.Catalog(classes) }
+	cat, diags := build(tree)
 	if cat == nil {
 		tb.Fatalf("shipped resources:\n%v", diags)
 	}
-	s := setup.Options{Catalog: cat, Seed: seed, Log: slog.New(slog.DiscardHandler), Version: "test"}
+	s := setup.Options{Catalog: cat, Seed: seed, Log: slog.New(slog.DiscardHandler), Version: "test", Build: build}
+	s.Read = func() (setup.Tree, error) { return setup.OpenTree("") }
 	if s.Tree, err = tree.Recorded(); err != nil {
 		tb.Fatal(err)
 	}

@@ -18,7 +18,9 @@ func teller() *why.Teller {
 	} {
 		cat.Entries = append(cat.Entries, &catalog.Entry{ID: id, Doing: doing})
 	}
-	return why.NewTeller(cat)
+	teller := why.NewTeller()
+	teller.Learn(cat)
+	return teller
 }
 
 // The sentence says what the behavior in control is for and its phase in plain words, and who wanted it so.

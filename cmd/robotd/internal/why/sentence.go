@@ -14,13 +14,15 @@ type Teller struct {
 	late  lateness
 }
 
-// NewTeller returns a teller of the behaviors of a catalog.
-func NewTeller(cat *catalog.Catalog) *Teller {
-	t := &Teller{doing: make(map[string]string, len(cat.Entries)), since: map[string]float64{}}
+// NewTeller returns a teller that knows no behavior yet.
+func NewTeller() *Teller { return &Teller{since: map[string]float64{}} }
+
+// Learn makes the teller tell of the behaviors of a catalog, and of no others.
+func (t *Teller) Learn(cat *catalog.Catalog) {
+	t.doing = make(map[string]string, len(cat.Entries))
 	for _, e := range cat.Entries {
 		t.doing[e.ID] = e.Doing
 	}
-	return t
 }
 
 // Sentence tells what the robot does: what its active behavior is for, and in which phase it is. Reason is why that behavior wanted

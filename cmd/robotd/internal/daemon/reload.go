@@ -1,0 +1,35 @@
+package daemon
+
+import (
+	"context"
+	"time"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
+	"github.com/robotd/robotd/resources"
+)
+
+// reloadLimit is how long a tick may let a change of definitions wait.
+const reloadLimit = 5 * time.Second
+
+// openSets makes the store of definitions. The files of the start are its first set.
+func (d *daemon) openSets(o event.Observer) {
+	first := sets.Set{Catalog: d.run.Catalog, Tree: d.run.Tree}
+	where := sets.Where{Dir: d.run.Edits, Overlay: d.run.Overlay, Base: resources.Embedded()}
+	d.sets = sets.NewStore(sets.Options{First: first, Read: d.run.Read, Build: d.run.Build, Where: where, Observer: o})
+	d.run.Changes = d.sets.Changes
+}
+
+// reloads reads the definitions again at each signal, until the robot stops.
+func (d *daemon) reloads(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.opts.Reload:
+			within, cancel := context.WithTimeout(ctx, reloadLimit)
+			d.sets.Reload(within, sets.CauseSignal) // what comes of it is in the log
+			cancel()
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package setup
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/engine"
+)
+
+// memoryVersion is the version of the format. A file of another one is set aside.
+const memoryVersion = 1
+
+// Limits of a memory file.
+const (
+	maxMemoryBytes = 1 << 20
+	maxMemoryList  = 4096
+	longestOff     = 10 * 365 * 24 * time.Hour
+)
+
+// A memoryFile is what the file holds: one line of JSON with the sum of the memory in it, which tells a torn file from a whole one.
+type memoryFile struct {
+	Version int             `json:"version"`
+	Saved   time.Time       `json:"saved"`
+	Sum     string          `json:"sum"` // SHA-256 of the memory as it stands here
+	Memory  json.RawMessage `json:"memory"`
+}
+
+// ReadMemory reads what an earlier life left in a file: nothing if there is no file. The memory is as old as the file. An error names what is wrong with it; the
+// caller sets it aside.
+func ReadMemory(file string, now time.Time) (*engine.Memory, error) {
+	f, err := os.Open(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxMemoryBytes {
+		return nil, fmt.Errorf("%s: %d bytes; a memory is a file of at most %d", file, info.Size(), maxMemoryBytes)
+	}
+	text := make([]byte, info.Size())
+	if _, err := f.ReadAt(text, 0); err != nil && len(text) > 0 {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	m, saved, err := decodeMemory(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return m.Older(min(max(now.Sub(saved), 0), longestOff)), nil
+}
+
+func decodeMemory(text []byte) (*engine.Memory, time.Time, error) {
+	var file memoryFile
+	if err := json.Unmarshal(text, &file); err != nil {
+		return nil, time.Time{}, fmt.Errorf("it is torn, or no memory of a robot: %w", err)
+	}
+	switch {
+	case file.Version != memoryVersion:
+		return nil, time.Time{}, fmt.Errorf("its version is %d, and this program reads version %d", file.Version, memoryVersion)
+	case file.Sum != sumOf(file.Memory):
+		return nil, time.Time{}, errors.New("it is damaged: its sum is another one")
+	}
+	var m engine.Memory
+	d := json.NewDecoder(bytes.NewReader(file.Memory))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&m); err != nil {
+		return nil, time.Time{}, fmt.Errorf("it is no memory of a robot: %w", err)
+	}
+	return &m, file.Saved, sane(&m)
+}
+
+// sane checks what the sum cannot: a file that somebody wrote by hand.
+func sane(m *engine.Memory) error {
+	for _, n := range []int{len(m.Mood), len(m.Events), len(m.Timers), len(m.Stats), len(m.Seen.Faces), len(m.Seen.Places)} {
+		if n > maxMemoryList {
+			return fmt.Errorf("a list of %d, more than the limit %d", n, maxMemoryList)
+		}
+	}
+	ages := []time.Duration{m.Off}
+	for _, f := range m.Mood {
+		if ages = append(ages, f.Age); math.Abs(f.Value) > 1 {
+			return fmt.Errorf("emotion %s is %g, want -1 to 1", f.Emotion, f.Value)
+		}
+	}
+	for _, a := range append(m.Events, m.Timers...) {
+		ages = append(ages, a.Age)
+	}
+	for _, f := range m.Seen.Faces {
+		ages = append(ages, f.Age)
+	}
+	for _, p := range m.Seen.Places {
+		ages = append(ages, p.Age)
+	}
+	for _, a := range ages {
+		if a < 0 || a > longestOff {
+			return fmt.Errorf("an age of %v: want none below 0 or above ten years", a)
+		}
+	}
+	return nil
+}
+
+func sumOf(memory []byte) string {
+	sum := sha256.Sum256(memory)
+	return hex.EncodeToString(sum[:])
+}
+
+// WriteMemory puts a memory into a file, whole or not at all; when it returns it lasts.
+func WriteMemory(file string, m *engine.Memory, now time.Time) error {
+	memory, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(memoryFile{Version: memoryVersion, Saved: now, Sum: sumOf(memory), Memory: memory})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
+		return err
+	}
+	next := file + ".new" // one name: a process that is killed leaves one such file, and the next writes over it
+	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(next, file)
+	}
+	if err != nil {
+		_ = os.Remove(next)
+		return err
+	}
+	if dir, err := os.Open(filepath.Dir(file)); err == nil { // the name lasts, too
+		_ = dir.Sync()
+		_ = dir.Close()
+	}
+	return nil
+}
+
+// SetAside gives a file that cannot be read another name, in place of one that was set aside before, and returns it.
+func SetAside(file string) (string, error) {
+	aside := file + ".damaged"
+	return aside, os.Rename(file, aside)
+}
