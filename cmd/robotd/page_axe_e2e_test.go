@@ -13,7 +13,7 @@ import (
 )
 
 // tabs are the views of the page.
-var tabs = []string{"world", "tree", "timeline", "plots", "mind", "devices", "ticks", "log", "tools"}
+var tabs = []string{"world", "tree", "timeline", "plots", "mind", "devices", "ticks", "log", "files", "tools"}
 
 // A violation is what axe found wrong, and where.
 type violation struct {

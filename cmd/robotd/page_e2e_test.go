@@ -17,6 +17,8 @@ import (
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
+	"github.com/robotd/robotd/cmd/robotd/internal/sets"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 )
 
@@ -33,6 +35,14 @@ type addresses struct{ page, metrics, foxglove string }
 func liveAddresses(t *testing.T) addresses {
 	t.Helper()
 	s := setuptest.Options(t, 3)
+	s.Edits, s.Overlay = filepath.Join(t.TempDir(), "resources"), true
+	s.Read = func() (setup.Tree, error) {
+		tree, err := setup.OpenTree("")
+		if err == nil {
+			tree.FS, err = sets.Over(tree.FS, s.Edits)
+		}
+		return tree, err
+	}
 	page, err := control.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

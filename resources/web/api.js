@@ -7,6 +7,9 @@ export async function post(path, body) {
 	return reply.data && reply.data.ok ? { ok: true, text: reply.data.text || 'done' } : { ok: false, text: (reply.data && reply.data.error) || `${path}: refused` };
 }
 
+// change asks for a change of the definitions, or tries one: data is there whether it was done or refused.
+export const change = (path, body) => ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
 // get reads one JSON value. Parameters that are null or undefined are left out.
 export function get(path, parameters, signal) {
 	const query = new URLSearchParams();
@@ -25,7 +28,7 @@ async function ask(path, options) {
 			return { ok: false, status: reply.status, text: `${path}: ${reply.status} ${reply.statusText} ${raw.trim().slice(0, 200)}` };
 		}
 		if (reply.ok) return { ok: true, status: reply.status, data };
-		return { ok: false, status: reply.status, text: (data && data.error) || `${path}: ${reply.status} ${reply.statusText}` };
+		return { ok: false, status: reply.status, data, text: (data && data.error) || `${path}: ${reply.status} ${reply.statusText}` };
 	} catch (err) {
 		if (err.name === 'AbortError') return { ok: false, aborted: true, text: 'not wanted any more' };
 		return { ok: false, text: `${path}: no answer from robotd (${err.message})` };

@@ -2,7 +2,7 @@
 import { send, toast } from './toast.js';
 import { byId, setText } from './dom.js';
 import { connect } from './link.js';
-import { get, post } from './api.js';
+import { change, get, post } from './api.js';
 import { newStore } from './store.js';
 import { newTabs } from './tabs.js';
 import { newCursorBar } from './cursor.js';
@@ -20,13 +20,16 @@ import { mountTree } from './tree/index.js';
 import { mountTimeline } from './timeline.js';
 import { mountPlots } from './plots.js';
 import { newBudget } from './budget.js';
+import { mountFiles } from './files.js';
 
 let asked = 0; // the frame that was asked for
 let retryAt = 0;
+let files = null;
 
-const tabs = newTabs(byId('tabs'), () => {
+const tabs = newTabs(byId('tabs'), (name) => {
 	store.wake();
 	writeHash();
+	if (name === 'files' && files) files.show();
 });
 const store = newStore(() => { asked ||= requestAnimationFrame(frame); }, () => tabs.name);
 
@@ -36,7 +39,7 @@ function frame() {
 }
 
 // What the views of other modules are given: the store, requests, and answers for people.
-const api = { store, get, post, send, toast, showTab: (name) => tabs.show(name, true) };
+const api = { store, get, post, change, send, toast, showTab: (name) => tabs.show(name, true) };
 
 const head = newHead();
 const bar = newCursorBar(store);
@@ -57,6 +60,7 @@ api.select = (id) => {
 	tree.select(id);
 	tabs.show('tree', true);
 };
+files = mountFiles(api, () => tree.stale());
 mountTimeline(byId('view-timeline'), api, bar);
 mountPlots(byId('view-plots'), api, bar);
 store.subscribe(newBudget(api, bar), { tab: 'ticks', keys: ['time_s'] });

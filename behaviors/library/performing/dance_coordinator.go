@@ -49,7 +49,6 @@ func DanceToTheBeatCoordinatorClass() behaviors.Class {
 			d.asked = slices.Contains(cfg.Keys(), "respondToUserIntents")
 			param.ReadConfig(cfg, &d.params)
 			cfg.MayDelegateTo(idDriveOff, idGoHome, idExplore)
-			cfg.Promise(behaviors.RefTimer, timerDancing, timerListening)
 			return d
 		},
 	}

@@ -226,6 +226,7 @@ export function mountTree(element, api, bar, onSelect) {
 	api.store.onCursor(() => detail.again());
 
 	return {
+		stale() { names = ''; retryAt = 0; },
 		get selected() { return selected; },
 		select: (id) => { if (id !== selected) choose(id, true); },
 		search: () => byId('tree-search').focus(),

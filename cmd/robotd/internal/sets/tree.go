@@ -39,6 +39,9 @@ func (t asTree) list(dir string) []fs.DirEntry {
 			continue
 		}
 		first, _, deep := strings.Cut(rest, "/")
+		if deep {
+			text = ""
+		}
 		found[first] = entry{first, int64(len(text)), deep}
 	}
 	var list []fs.DirEntry

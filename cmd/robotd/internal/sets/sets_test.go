@@ -1,0 +1,170 @@
+package sets
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors/catalog"
+	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/library"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/resources"
+)
+
+// told collects the records of a store.
+type told struct {
+	mu   sync.Mutex
+	list []event.Reload
+}
+
+func (t *told) Observe(r event.Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.list = append(t.list, r.(event.Reload))
+}
+
+func (t *told) newest() event.Reload { return t.list[len(t.list)-1] }
+
+// files is a small tree: its behavior waits so many seconds.
+func files(wait string) fstest.MapFS {
+	return fstest.MapFS{
+		"behavior_config.json":        {Data: []byte(`{"normalBaseBehavior": "Rest", "fallbackBehavior": "Rest", "userIntents": []}`)},
+		"behaviors/Rest.json":         {Data: []byte(`{"behaviorClass": "Wait", "behaviorID": "Rest"}`)},
+		"behaviors/" + wait + ".json": {Data: []byte(`{"behaviorClass": "Wait", "behaviorID": "` + wait + `"}`)},
+	}
+}
+
+// newStore is a store whose ticks are those of do, with the files of now.
+func newStore(t *testing.T, now *fs.FS, do func(s *Store, c engine.Command) engine.Reply) (*Store, *told) {
+	t.Helper()
+	classes := library.Registry()
+	build := func(tree setup.Tree) (*catalog.Catalog, resources.Diagnostics) { return tree.Catalog(classes) }
+	tree, err := setup.Tree{FS: *now}.Recorded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, diags := build(setup.Tree{FS: tree})
+	if first == nil {
+		t.Fatal(diags)
+	}
+	log := &told{}
+	s := NewStore(Options{
+		First: Set{Catalog: first, Tree: tree}, Observer: log,
+		Read:  func() (setup.Tree, error) { return setup.Tree{FS: *now}, nil },
+		Build: build,
+	})
+	s.Attach(func(_ context.Context, c engine.Command) (engine.Reply, error) {
+		r := do(s, c)
+		if r.Err != "" {
+			return r, errors.New(r.Err)
+		}
+		return r, nil
+	})
+	return s, log
+}
+
+// takes is a tick that takes what is offered.
+func takes(s *Store, c engine.Command) engine.Reply {
+	if _, err := s.Changes(&c); err != nil {
+		return engine.Reply{Err: err.Error()}
+	}
+	return engine.Reply{Text: "taken"}
+}
+
+func TestStoreChangesAndGoesBackAsFarAsItKeeps(t *testing.T) {
+	now := fs.FS(files("S0"))
+	s, log := newStore(t, &now, takes)
+	if o := s.Reload(t.Context(), CauseOperator); o.Result != Unchanged || log.newest().Result != Unchanged {
+		t.Errorf("%+v", o)
+	}
+	for i := range kept + 3 {
+		now = files("S" + string(rune('a'+i)))
+		if o := s.Reload(t.Context(), CauseSignal); o.Result != Applied || len(o.Plan.Added) != 1 || len(o.Plan.Removed) != 1 {
+			t.Fatalf("%+v", o)
+		}
+	}
+	for range kept {
+		if o := s.Rollback(t.Context()); o.Result != Applied {
+			t.Fatalf("%+v", o)
+		}
+	}
+	if s.Now().Catalog.Find("Sc") == nil {
+		t.Errorf("back to %v", s.Now().Catalog.IDs())
+	}
+	if o := s.Rollback(t.Context()); o.Result != Refused || !strings.Contains(o.Text, "no earlier definitions") {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestRefusedWrongAndUnreadableFilesLeaveTheSet(t *testing.T) {
+	now := fs.FS(files("S0"))
+	refuse := true
+	s, log := newStore(t, &now, func(s *Store, c engine.Command) engine.Reply {
+		if refuse {
+			return engine.Reply{Err: "not now"}
+		}
+		return takes(s, c)
+	})
+	first := s.Now()
+	now = files("S1")
+	if o := s.Reload(t.Context(), CauseOperator); o.Result != Refused || o.Text != "not now" || s.Now() != first {
+		t.Errorf("%+v", o)
+	}
+	refuse = false
+	if _, err := s.Changes(&engine.Command{Set: 1}); err == nil { // a tick that comes too late
+		t.Error("an offer that was taken back is taken")
+	}
+	wrong := files("S2")
+	wrong["behaviors/S2.json"].Data = []byte(`{"behaviorClass": "Wayt", "behaviorID": "S2"}`)
+	now = wrong
+	if o := s.Reload(t.Context(), CauseOperator); o.Result != Invalid || !strings.Contains(o.Text, "Wayt") || s.Now() != first || log.newest().Result != Invalid {
+		t.Errorf("%+v", o)
+	}
+	s.opts.Read = func() (setup.Tree, error) { return setup.Tree{}, errors.New("no disk") }
+	if o := s.Reload(t.Context(), CauseOperator); o.Result != Failed || o.Text != "no disk" {
+		t.Errorf("%+v", o)
+	}
+}
+
+// A file that was written for a change that no tick took is as it was before.
+func TestRefusedEditIsTakenBackFromTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, files("S0")); err != nil {
+		t.Fatal(err)
+	}
+	now := os.DirFS(dir)
+	s, _ := newStore(t, &now, func(*Store, engine.Command) engine.Reply { return engine.Reply{Err: "not now"} })
+	s.opts.Where.Dir = dir
+	path := "behaviors/S0.json"
+	was, _ := os.ReadFile(filepath.Join(dir, path))
+	text := `{"behaviorClass": "Wait", "behaviorID": "S0", "doing": "Other"}`
+	if o := s.Edit(t.Context(), Edit{Path: path, Text: &text}); o.Result != Refused {
+		t.Errorf("%+v", o)
+	}
+	more := `{"behaviorClass": "Wait", "behaviorID": "More"}`
+	if o := s.Edit(t.Context(), Edit{Path: "behaviors/More.json", Text: &more}); o.Result != Refused {
+		t.Errorf("%+v", o)
+	}
+	is, err := os.ReadFile(filepath.Join(dir, path))
+	if err != nil || string(is) != string(was) {
+		t.Errorf("%s, %v", is, err)
+	}
+	if left, _ := os.ReadDir(filepath.Join(dir, "behaviors")); len(left) != 2 {
+		t.Errorf("left %v", left)
+	}
+}
+
+func TestTreeInMemoryIsATree(t *testing.T) {
+	tree := asTree{"a.json": "1", "b/c.json": "22", "b/d/e.json": "333"}
+	if err := fstest.TestFS(tree, "a.json", "b/c.json", "b/d/e.json"); err != nil {
+		t.Error(err)
+	}
+}

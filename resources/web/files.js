@@ -1,0 +1,168 @@
+// The files of the definitions: a list with where each comes from, an editor that is checked while somebody types, and the way back.
+import { byId, h, keyed, setAttr, setText } from './dom.js';
+
+const TYPED_MS = 300; // after the last letter
+const LISTED = 100; // findings
+
+// planText counts what becomes of the behaviors, and names those that do not stay as they are.
+function planText(plan) {
+	const parts = ['added', 'changed', 'restarted', 'removed'].filter((k) => plan[k] && plan[k].length).map((k) => `${k}: ${plan[k].join(', ')}`);
+	for (const [key, name] of [['boot', 'boot configuration'], ['mood', 'mood data'], ['animations', 'animations']]) if (plan[key]) parts.push(name);
+	return parts.length ? `${parts.join(' · ')} · ${(plan.untouched || []).length} untouched` : `no behavior changes, ${(plan.untouched || []).length} untouched`;
+}
+
+// mountFiles wires the view. onChange is called when the definitions changed.
+export function mountFiles(api, onChange) {
+	const text = byId('file-text');
+	const search = byId('file-search');
+	let files = [];
+	let folder = '';
+	let open = null; // the file as it is on disk
+	let timer = 0;
+	let asked = 0; // number of the newest check; older answers are dropped
+	let good = false; // the newest check passed
+
+	const edited = () => open !== null && text.value !== open.text;
+	const edit = () => ({ path: open.path, text: text.value });
+
+	function buttons() {
+		byId('file-apply').disabled = !edited() || !good || !folder;
+		byId('file-revert').disabled = !edited();
+		byId('file-remove').hidden = !open || open.from !== 'edited';
+		text.disabled = open === null;
+	}
+
+	function draw() {
+		const words = search.value.trim().toLowerCase();
+		const shown = files.filter((f) => `${f.path} ${f.id || ''} ${f.class || ''}`.toLowerCase().includes(words));
+		keyed(byId('file-rows'), shown, (f) => f.path,
+			(f) => h('li', {}, h('button', { type: 'button', class: 'fl-row', onclick: () => load(f.path) }, h('span', { class: 'fl-path', text: f.path }), h('span', { class: 'fl-from' }))),
+			(node, f) => {
+				setText(node.querySelector('.fl-from'), f.from);
+				setAttr(node.firstChild, 'aria-current', String(open !== null && open.path === f.path));
+			});
+		setText(byId('file-sum'), words ? `${shown.length} of ${files.length} files` : `${files.length} files`);
+	}
+
+	function say(line, tone) {
+		setText(byId('file-said'), line);
+		setAttr(byId('file-said'), 'data-tone', tone || '');
+	}
+
+	// goTo puts the caret at a finding.
+	function goTo(f) {
+		const lines = text.value.split('\n');
+		const line = Math.max(1, Math.min(f.line || 1, lines.length));
+		const at = lines.slice(0, line - 1).reduce((n, l) => n + l.length + 1, 0) + Math.max(0, (f.col || 1) - 1);
+		text.focus();
+		text.setSelectionRange(at, at);
+		text.scrollTop = (line - 4) * parseFloat(getComputedStyle(text).lineHeight || '18');
+	}
+
+	function findings(all) {
+		const own = (f) => (open && f.file === open.path ? 0 : 1);
+		const list = [...(all || [])].sort((a, b) => own(a) - own(b)).slice(0, LISTED);
+		keyed(byId('file-findings'), list, (f) => `${f.file}:${f.line}:${f.col} ${f.code} ${f.message}`, (f) => {
+			const where = `${open && f.file === open.path ? '' : `${f.file || ''}:`}${f.line || ''}:${f.col || ''}`.replace(/:+$/, '');
+			const what = h('span', {}, h('b', { text: `${f.severity} ` }), f.message, f.hint ? ` — ${f.hint}` : '');
+			return h('li', { 'data-tone': f.severity === 'error' ? 'bad' : 'warn' },
+				open && f.file === open.path ? h('button', { type: 'button', class: 'link', text: where || 'file', onclick: () => goTo(f) }) : h('span', { class: 'small dim', text: where }), what);
+		});
+	}
+
+	// told shows what came of a check or of a change.
+	function told(c) {
+		findings(c.findings);
+		byId('file-rollback').disabled = !c.back;
+		if (c.ok) say(`${c.result}: ${c.plan ? planText(c.plan) : c.text || ''}`, 'good');
+		else say(c.error || c.result || 'no answer', 'bad');
+	}
+
+	async function check() {
+		const number = ++asked;
+		if (!edited()) {
+			good = false;
+			buttons();
+			findings([]);
+			say(open ? 'as it is on disk' : '');
+			return;
+		}
+		say('checking …');
+		const reply = await api.change('/v1/behaviors/check', edit());
+		if (number !== asked) return;
+		good = reply.data ? reply.data.ok === true : false;
+		if (reply.data) told(reply.data);
+		else say(reply.text, 'bad');
+		buttons();
+	}
+
+	async function change(path, body) {
+		clearTimeout(timer);
+		asked++;
+		say('…');
+		const reply = await api.change(path, body);
+		if (reply.data && reply.data.result) {
+			told(reply.data);
+			if (reply.data.ok) onChange();
+		} else say(reply.text || 'no answer', 'bad');
+		const said = byId('file-said').textContent;
+		const tone = byId('file-said').dataset.tone;
+		await list();
+		if (open && reply.data && reply.data.ok && body.path) await load(open.path, true);
+		say(said, tone);
+		return reply;
+	}
+
+	async function load(path, quiet) {
+		if (!quiet && edited() && !window.confirm(`Drop the changes of ${open.path}?`)) return;
+		const reply = await api.get('/v1/behaviors/file', { path });
+		if (!reply.ok) {
+			say(reply.text, 'bad');
+			return;
+		}
+		open = { path: reply.data.path, from: reply.data.from, text: reply.data.text || '' };
+		text.value = open.text;
+		good = false;
+		setText(byId('file-title'), path);
+		setText(byId('file-origin'), `from ${open.from}${folder ? ` · edits go to ${folder}` : ' · nothing can be written'}`);
+		findings([]);
+		if (!quiet) say('as it is on disk');
+		draw();
+		buttons();
+	}
+
+	async function list() {
+		const reply = await api.get('/v1/behaviors/files');
+		if (!reply.ok) {
+			setAttr(byId('file-rows'), 'data-empty', reply.text);
+			return;
+		}
+		files = reply.data.files;
+		folder = reply.data.folder;
+		byId('file-rollback').disabled = !reply.data.back;
+		draw();
+	}
+
+	text.addEventListener('input', () => {
+		good = false;
+		buttons();
+		clearTimeout(timer);
+		timer = setTimeout(check, TYPED_MS);
+	});
+	text.addEventListener('keydown', (event) => {
+		if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
+		event.preventDefault();
+		if (!byId('file-apply').disabled) byId('file-apply').click();
+	});
+	search.addEventListener('input', draw);
+	byId('file-apply').addEventListener('click', () => change('/v1/behaviors/apply', edit()));
+	byId('file-remove').addEventListener('click', () => change('/v1/behaviors/apply', { path: open.path, remove: true }));
+	byId('file-rollback').addEventListener('click', () => change('/v1/behaviors/rollback', {}));
+	byId('file-reload').addEventListener('click', () => change('/v1/behaviors/reload', {}));
+	byId('file-revert').addEventListener('click', () => {
+		text.value = open.text;
+		check();
+	});
+	buttons();
+	return { show: list };
+}
