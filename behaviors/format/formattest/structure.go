@@ -3,6 +3,7 @@ package formattest
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/format"
@@ -11,10 +12,20 @@ import (
 // structure adds the behaviors that give everyone a turn: at the bottom a list of priorities, above it what somebody asks for, what
 // reacts to something, and what simply takes turns.
 func (g *generator) structure() {
-	var asked, reacts, turns []string
+	shared := map[string]bool{} // a list that shares scope with one of these would ask it while it is active elsewhere
+	for i := range format.Rows() {
+		if r := &format.Rows()[i]; r.State != behaviors.Inert {
+			for _, id := range fixedOf(r) {
+				shared[id] = true
+			}
+		}
+	}
+	var asked, reacts, turns, last []string
 	for _, id := range slices.Sorted(maps.Keys(g.files)) {
 		r := format.Find(g.files[id]["behaviorClass"].(string))
 		switch {
+		case shared[id] && id != restID || strings.HasPrefix(id, "Leaf"):
+			last = append(last, id)
 		case id == restID || r.Hold == format.Forever && id != "ResetState":
 		case r.Wants == format.IntentPending:
 			asked = append(asked, id)
@@ -26,8 +37,12 @@ func (g *generator) structure() {
 	}
 	g.files[Base] = object{
 		"behaviorClass": "DispatcherStrictPriority", "behaviorID": Base, "interruptActiveBehavior": true,
-		"behaviors": []string{"Asked", "Reactions", "Turns", restID},
+		"behaviors": []string{"Asked", "Reactions", "Turns", "Last"},
 	}
+	// The last list shares no scope with its entries, and ends with one that always wants control.
+	g.files["Last"] = g.withPauses("Last", last, 7200)
+	g.files["Last"]["linkScope"], g.files["Last"]["interruptActiveBehavior"], g.files["Last"]["requireGentleInterruption"] = false, true, true
+	g.files["Last"]["behaviors"] = append(g.files["Last"]["behaviors"].([]object), object{"behavior": restID, "cooldown_s": 0})
 	g.files["Asked"] = object{"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Asked", "interruptActiveBehavior": false, "linkScope": true, "behaviors": asked}
 	g.files["Reactions"] = g.withPauses("Reactions", reacts, 600)
 	g.files["Turns"] = g.withPauses("Turns", turns, 7200)
