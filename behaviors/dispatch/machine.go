@@ -178,10 +178,10 @@ func (m *StateMachine) enter(c *behaviors.Control, to int, resuming bool) {
 		_, m.claimed = c.Intents().Claim(s.Intent)
 	}
 	s.setActive(c, true)
+	m.phase = phaseIdle
 	if s.Least > 0 && !resuming {
 		c.Emotions().AtLeast(condition.Stimulated, s.Least)
 	}
-	m.phase = phaseIdle
 	switch {
 	case s.Behavior == "": // ends below
 	case m.start(c, phasePutDown, m.needPutDown(), m.putDownDone):
