@@ -29,3 +29,9 @@ func (c *Control) Told(w Word) bool { return c.do(Request{Kind: ReqTold, Key: st
 
 // TakesData reports whether the class of another behavior answers questions with data; see [WanterWith].
 func (c *Control) TakesData(id string) bool { return c.do(Request{Kind: ReqTakes, ID: id}).OK }
+
+// PlayWithCube asks for the connection to the cube for play: with its lights, and not in the background only. It is given up when the
+// behavior is deactivated.
+func (c *Control) PlayWithCube() {
+	c.do(Request{Kind: ReqSubscribeCube, Args: CubeSubscription{Requirement: CubeOptionalActive}})
+}

@@ -119,7 +119,6 @@ func TestGlobalInterruptsSuppressReactionsThatDoNotFit(t *testing.T) {
 		"BlackJack":           "ReactToCliff ReactToObstacle ReactToSoundAwake ReactToTouchPetting",
 		"BumpObject":          "ReactToUnexpectedMovement",
 		"ClearChargerArea":    "ReactToUnexpectedMovement",
-		"CoordinateWeather":   "",
 		"DanceToTheBeat":      both,
 		"FetchCube":           "ReactToCliff ReactToSoundAwake",
 		"FindCube":            obstacle,

@@ -52,7 +52,7 @@ func stageWith(t *testing.T, cooldown, subject string, files ...string) scene {
 
 // parts are classes that coordinators look for. On a stage they are probes, whether or not the library has them.
 var parts = []string{
-	"BlackJack", "BumpObject", "ClearChargerArea", "CoordinateWeather", "DanceToTheBeat", "DriveToFace", "FetchCube", "FindCube",
+	"BlackJack", "BumpObject", "ClearChargerArea", "DanceToTheBeat", "DriveToFace", "FetchCube", "FindCube",
 	"FindCubeAndThen", "FistBump", "InspectCube", "Keepaway", "ListenForBeats", "PickUpCube", "PopAWheelie", "PossiblePerformance",
 	"PounceWithProx", "ReactToHand", "ReactToRobotOnBack", "ReactToTouchPetting", "RollBlock",
 }
@@ -60,7 +60,7 @@ var parts = []string{
 // cast are all classes of a stage.
 func cast() *behaviors.Registry {
 	real := slices.DeleteFunc(library.Classes(), func(c behaviors.Class) bool { return slices.Contains(parts, c.Name) })
-	classes := slices.Concat(dispatch.Classes(), real, []behaviors.Class{behaviortest.ProbeClass()})
+	classes := slices.Concat(dispatch.Classes(), real, []behaviors.Class{behaviortest.ProbeClass(), askerClass()})
 	for _, name := range parts {
 		c := behaviortest.ProbeClass()
 		c.Name = name
