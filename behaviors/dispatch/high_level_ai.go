@@ -80,7 +80,7 @@ func over(v *condition.View, timer string, cooldown time.Duration, never bool) b
 	if !ever {
 		return never
 	}
-	return v.Now.Sub(at) > cooldown
+	return v.Now.Sub(at)*v.Faster() > cooldown
 }
 
 func (h *HighLevelAI) closeFace(v *condition.View) bool {
@@ -109,7 +109,7 @@ func (h *HighLevelAI) closeCube(v *condition.View) bool {
 
 func (h *HighLevelAI) leavesToPlay(v *condition.View) bool {
 	ago, ever := h.leftAgo(stateLeaving, v.Now)
-	return ever && ago >= h.day.PlayCharger && over(v, timerCube, h.day.Play, false)
+	return ever && ago*v.Faster() >= h.day.PlayCharger && over(v, timerCube, h.day.Play, false)
 }
 
 func (h *HighLevelAI) exploresAgain(v *condition.View) bool {

@@ -116,7 +116,7 @@ func (q *QuietModeCoordinator) Update(c *behaviors.Control) {
 // over is why the quiet ends now; empty if it goes on.
 func (q *QuietModeCoordinator) over(c *behaviors.Control) string {
 	switch p := c.View().Intent.Pending; {
-	case c.ActivatedFor() >= q.params.Active:
+	case c.ActivatedFor()*c.View().Faster() >= q.params.Active:
 		return "the time is over"
 	case p != nil && p.Tag != "unmatched_intent":
 		return "spoken to"
