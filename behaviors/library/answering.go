@@ -29,6 +29,7 @@ func answeringClasses() []behaviors.Class {
 
 		sleep.SleepCycleClass(),
 
+		social.DriveToFaceClass(),
 		social.FindFaceAndThenClass(),
 		social.FindFacesClass(),
 		social.LookAtFaceInFrontClass(),

@@ -52,7 +52,7 @@ func stageWith(t *testing.T, cooldown, subject string, files ...string) scene {
 
 // parts are classes that coordinators look for. On a stage they are probes, whether or not the library has them.
 var parts = []string{
-	"BlackJack", "BumpObject", "ClearChargerArea", "DanceToTheBeat", "DriveToFace", "FetchCube", "FindCube",
+	"BlackJack", "BumpObject", "ClearChargerArea", "DanceToTheBeat", "FetchCube", "FindCube",
 	"FindCubeAndThen", "FistBump", "InspectCube", "Keepaway", "ListenForBeats", "PickUpCube", "PopAWheelie", "PossiblePerformance",
 	"PounceWithProx", "ReactToHand", "ReactToRobotOnBack", "ReactToTouchPetting", "RollBlock",
 }
