@@ -3,6 +3,7 @@ package library
 import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/coordinate"
+	"github.com/robotd/robotd/behaviors/library/observing"
 	"github.com/robotd/robotd/behaviors/library/reactions"
 	"github.com/robotd/robotd/behaviors/library/simple"
 	"github.com/robotd/robotd/behaviors/library/sleep"
@@ -19,6 +20,8 @@ func answeringClasses() []behaviors.Class {
 		coordinate.CoordinateWhileHeldInPalmClass(),
 		coordinate.CoordinateWhileInAirClass(),
 		coordinate.QuietModeCoordinatorClass(),
+
+		observing.LookAroundInPlaceClass(),
 
 		reactions.AskForHelpClass(),
 		reactions.DispatchAfterShakeClass(),

@@ -75,3 +75,8 @@ func Together(name string, children ...actions.Action) actions.Action {
 	}
 	return compound.NewParallel(p)
 }
+
+// TriggerStill is [Trigger] without moves of the body.
+func TriggerStill(c *behaviors.Control, trigger string) actions.Action {
+	return TriggerWith(c, trigger, express.AnimParams{TracksToLock: actions.Body})
+}
