@@ -53,8 +53,19 @@ func handmade() map[string]string {
 	const machine = `"initialState": "Rest", "states": [{ "name": "Rest", "behavior": "Wait" }, { "name": "Charge", "behavior": "Wait" }], ` +
 		`"transitionDefinitions": [{ "from": "Rest", "interruptingTransitions": [{ "to": "Charge", "condition": { "conditionType": "OnCharger" } }] }, ` +
 		`{ "from": "Charge", "exitTransitions": [{ "to": "Rest", "condition": { "conditionType": "TrueCondition" } }] }]`
+	const look = `"params": { "behavior_DistanceFromRecentLocationMin_mm": 0, "behavior_RecentLocationsMax": 0, "behavior_AngleOfFocus_deg": 0, "behavior_CanCarryCube": true, ` +
+		`"behavior_ShouldResetTurnDirection": true, "behavior_ResetBodyFacingOnStart": true, "behavior_ShouldLowerLift": false, "s0_MainTurnCWChance": 0.5, ` +
+		`"s1_BodyAngleRangeMin_deg": 5, "s1_BodyAngleRangeMax_deg": 20, "s1_HeadAngleRangeMin_deg": 0, "s1_HeadAngleRangeMax_deg": 15, ` +
+		`"s2_WaitMin_sec": 0.5, "s2_WaitMax_sec": 1.5, "s2_WaitAnimTrigger": "Count", ` +
+		`"s3_BodyAngleRangeMin_deg": 40, "s3_BodyAngleRangeMax_deg": 70, "s3_HeadAngleRangeMin_deg": 0, "s3_HeadAngleRangeMax_deg": 15, ` +
+		`"s4_BodyAngleRelativeRangeMin_deg": 0, "s4_BodyAngleRelativeRangeMax_deg": 5, "s4_HeadAngleRangeMin_deg": 0, "s4_HeadAngleRangeMax_deg": 35, ` +
+		`"s4_HeadAngleChangesMin": 1, "s4_HeadAngleChangesMax": 2, "s4_WaitBetweenChangesMin_sec": 0.5, "s4_WaitBetweenChangesMax_sec": 1, "s4_WaitAnimTrigger": "Count", ` +
+		`"s5_BodyAngleRelativeRangeMin_deg": 0, "s5_BodyAngleRelativeRangeMax_deg": 5, "s5_HeadAngleRangeMin_deg": -10, "s5_HeadAngleRangeMax_deg": 0, ` +
+		`"s6_BodyAngleRangeMin_deg": 50, "s6_BodyAngleRangeMax_deg": 80, "s6_HeadAngleRangeMin_deg": 0, "s6_HeadAngleRangeMax_deg": 15, ` +
+		`"sx_BodyTurnSpeed_degPerSec": 90, "sxt_HeadTurnSpeed_degPerSec": 60, "sxh_HeadTurnSpeed_degPerSec": 60 }`
 	return map[string]string{
-		"StateMachine": machine, "HighLevelAI": machine, "PRDemo": machine,
+		"LookAroundInPlace": look,
+		"StateMachine":      machine, "HighLevelAI": machine, "PRDemo": machine,
 		"FindFaceAndThen":   `"shouldLeaveChargerFirst": false, "useBodyDetector": false, "behavior": "Wait", "callSetFaceOnBehavior": false`,
 		compound:            `"and": [{ "conditionType": "OnCharger" }, { "not": { "conditionType": "TriggerWordPending" } }]`,
 		"DispatcherScoring": `"interruptActiveBehavior": true, "behaviors": [{ "behaviorID": "Wait", "scoring": { "flatScore": 0.5 } }]`,
