@@ -5,7 +5,7 @@ import (
 
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/dispatch"
-	"github.com/robotd/robotd/behaviors/library/simple"
+	"github.com/robotd/robotd/behaviors/library/performing"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -27,7 +27,7 @@ func newRealistic(n int) (*robotd, error) {
 	for range n {
 		t.units = append(t.units, realisticUnit)
 	}
-	cat, err := t.catalog(dispatch.StrictPriorityClass(), simple.AnimSequenceClass())
+	cat, err := t.catalog(dispatch.StrictPriorityClass(), performing.AnimSequenceClass())
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ func TestReferencePageIsWhatFilesMayHold(t *testing.T) {
 	if err := reference.Of(library.Registry()).Markdown(&b, shippedNames(t)); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, filepath.Join("..", "REFERENCE.md"), b.Bytes())
+	golden(t, filepath.FromSlash("../REFERENCE.md"), b.Bytes())
 }
 
 func TestRowsTellWhatAKeyTakes(t *testing.T) {
