@@ -265,7 +265,7 @@ func probeOptional[T any](o *Object, key string, def T, get func(Value) (T, bool
 	switch d := any(def).(type) {
 	case bool:
 		k.form(KindFlag)
-		return any(o.probe.run.choose(path, "flag", d, !d)).(T)
+		return o.probe.run.choose(path, "flag", d, !d).(T)
 	case string:
 		get(v)
 		if w, made := o.probe.run.with[choice{path, "word"}]; made {

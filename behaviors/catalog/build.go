@@ -68,7 +68,7 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		b.diags.Add(src.Boot.Diagnostics()...)
 	}
 	b.addAnalyzers()
-	lost := false
+	var lost bool
 	b.cat.Mood, lost = readMood(src.Mood)
 	if src.Mood != nil {
 		docs = append(docs, b.moodDocs(src.Mood)...)

@@ -66,10 +66,8 @@ func (g *foreign) find() {
 	component := ""
 	_ = fs.WalkDir(g.tree, ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
-		case err != nil:
-			return nil
-		case !e.IsDir():
-			return nil
+		case err != nil || !e.IsDir():
+			return nil //nolint:nilerr // what cannot be read is not the folder
 		case component != "" || strings.Count(name, "/") >= searchDepth || len(name) > 1 && strings.HasPrefix(e.Name(), "."):
 			return fs.SkipDir
 		case e.Name() == foreignComponent && isDir(g.tree, path.Join(name, resources.BehaviorsDir)):

@@ -60,10 +60,7 @@ Generated from the table by a test of this folder. %d classes: %d are real, for 
 }
 
 func delegates(r *format.Row) []string {
-	var out []string
-	for _, id := range r.Fixed {
-		out = append(out, id)
-	}
+	out := slices.Clone(r.Fixed)
 	for _, f := range r.FixedIf {
 		out = append(out, f.ID+" (by `"+f.Key+"`)")
 	}

@@ -189,8 +189,14 @@ func (g *generator) fill(r *format.Row, optional bool) object {
 		o["animTriggers"] = []string{trigger}
 	case "AttentionTransferIfNeeded":
 		o["attentionTransferReason"], o["animsIfNotRecent"] = "NoWifi", []string{trigger}
+	case "DriveToFace":
+		o["minDriveToFaceDistanceKey_mm"] = 200
 	case "FindFaceAndThen":
 		o["timeUntilCancelFaceSearch_s"] = 5
+	case "LookAroundInPlace":
+		p := o["params"].(object)
+		p["s0_MainTurnCWChance"], p["behavior_AngleOfFocus_deg"] = 0.5, 0
+		p["sx_BodyTurnSpeed_degPerSec"], p["sxt_HeadTurnSpeed_degPerSec"], p["sxh_HeadTurnSpeed_degPerSec"] = 60, 60, 60
 	case "ReactToVoiceCommand":
 		o["animListeningGetIn"], o["animListeningLoop"], o["animListeningGetOut"] = trigger, trigger, trigger
 	case "DispatcherScoring":
@@ -312,9 +318,10 @@ func encode(t testing.TB, v any) []byte {
 }
 
 func (g *generator) tree() fs.FS {
-	slices.Sort(g.intents)
+	intents := slices.Concat(g.intents, condition.ProductTags(), []string{"simple_voice_response"})
+	slices.Sort(intents)
 	boot := object{
-		"normalBaseBehavior": Base, "fallbackBehavior": restID, "userIntents": slices.Compact(g.intents), "timers": timers,
+		"normalBaseBehavior": Base, "fallbackBehavior": restID, "userIntents": slices.Compact(intents), "timers": timers,
 		"features": []string{"AttentionTransfer", "Exploring"}, "enabledFeatures": []string{"Exploring"}, "behaviorStats": []string{"Generated"},
 	}
 	tree := fstest.MapFS{

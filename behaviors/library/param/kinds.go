@@ -184,7 +184,7 @@ func (g *tags) delegated() func(input) string {
 	key, def := g.keys[0], g.def
 	return func(in input) string {
 		g.needConfig(in)
-		id := ""
+		var id string
 		if g.optional {
 			id = in.o.RefOr(key, kinds["behavior"], def)
 		} else {

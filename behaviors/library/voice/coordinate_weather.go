@@ -80,7 +80,7 @@ func (w *CoordinateWeather) OnActivated(c *behaviors.Control) {
 }
 
 func (w *CoordinateWeather) show(c *behaviors.Control, id string, weather Weather) bool {
-	wants := false
+	var wants bool
 	if c.TakesData(id) {
 		wants = c.WantsWith(id, weather)
 	} else {

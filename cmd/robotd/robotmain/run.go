@@ -173,7 +173,7 @@ func (f *runFlags) stage() (engine.Stage, error) {
 	}
 	state, err := setup.StateDir(f.recording.state)
 	if f.headless || err != nil {
-		return engine.StageComplete, nil
+		return engine.StageComplete, nil //nolint:nilerr // without a state folder nothing is kept
 	}
 	f.stageFile = setup.StageFile(state)
 	stage, err := setup.ReadStage(f.stageFile)
@@ -217,7 +217,7 @@ func (f *runFlags) withEdits(s *setup.Options, builtIn setup.Tree) (setup.Tree, 
 	tree, err := s.Read()
 	if err != nil {
 		f.unedited = err
-		return builtIn, nil
+		return builtIn, nil //nolint:nilerr // told when the robot starts
 	}
 	cat, diags := s.Build(tree)
 	if cat == nil {

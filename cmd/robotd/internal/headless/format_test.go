@@ -219,7 +219,7 @@ func livingOptions(t *testing.T, tree fs.FS, classes *behaviors.Registry) setup.
 	var cat *catalog.Catalog
 	cat, diags := setup.Tree{FS: tree}.Catalog(classes)
 	if cat == nil {
-		t.Fatal(fmt.Sprintf("%.4000s", diags))
+		t.Fatalf("%.4000s", diags)
 	}
 	s := setup.Options{Catalog: cat, Seed: 1, Log: slog.New(slog.DiscardHandler), Version: "test"}
 	if err := s.Validate(); err != nil {
