@@ -39,7 +39,7 @@ func voiceFeatures() []Row {
 			Keys: []Key{objs("responseMap", text("CladType").must(), id("BehaviorID").must().says("what shows it")).must()}, Fixed: []string{"SingletonICantDoThat"},
 		},
 		{
-			Name: "DisplayWeather", Doc: "Shows a weather on its face.", Modifiers: "od", Keys: all(text("animationName")),
+			Name: "DisplayWeather", Doc: "Shows a weather on its face.", Modifiers: "od", Keys: all(trig("animationName")),
 			Fixed: []string{"SingletonFindFaceInFrontWallTime"},
 		},
 		{
