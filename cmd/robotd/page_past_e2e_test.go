@@ -90,7 +90,7 @@ func TestPageObeysKeys(t *testing.T) {
 	v.do(chromedp.Focus("#tab-log"))
 	v.do(chromedp.KeyEvent("1"))
 	v.do(chromedp.KeyEvent(kb.ArrowRight)) // comes after the key that does nothing
-	focused("tab-tools")
+	focused("tab-files")
 }
 
 // A page that nobody sees lets its stream go, and is up to date soon after it is seen again.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/resources"
@@ -22,7 +23,7 @@ const (
 // openLayer returns the tree of a folder that lies over the built-in one; nil if the folder does not say that it does.
 func openLayer(dir string) (fs.FS, error) {
 	own := os.DirFS(dir)
-	if _, err := fs.Stat(own, resources.LayerFile); errors.Is(err, fs.ErrNotExist) {
+	if _, err := fs.Stat(own, resources.LayerFile); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
 	doc, diags := resources.LoadFile(own, resources.LayerFile)
