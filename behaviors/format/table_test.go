@@ -12,6 +12,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
+// Rules: data/2.8a.
 func TestEveryRowIsCompleteAndStandsOnce(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range format.Rows() {

@@ -39,7 +39,7 @@ func foreignTree(prefix string) fstest.MapFS {
 	return tree
 }
 
-// Rules: data/2.8e.
+// Rules: data/1.1e, data/1.11l, data/2.8e.
 func TestLenientLoadTellsEverythingThatIsForeign(t *testing.T) {
 	tree := foreignTree(engineDir)
 	tree["config/features.json"] = &fstest.MapFile{Data: []byte(`[{"feature": "Quiet", "enabled": true}, {"feature": "Loud", "enabled": false}] // list`)}
@@ -95,6 +95,7 @@ func TestLenientLoadTellsEverythingThatIsForeign(t *testing.T) {
 	}
 }
 
+// Rules: data/1.11l.
 func TestStrictLoadRefusesWhatLenientLoadAccepts(t *testing.T) {
 	tree := foreignTree("")
 	tree["behavior_config.json"] = &fstest.MapFile{Data: []byte(`{"normalBaseBehavior": "ModeSelector", "fallbackBehavior": "Wait", "userIntents": []}`)}
