@@ -94,9 +94,9 @@ func TestDanceBeginsEachMoveOnABeatAndLastsItsBeats(t *testing.T) {
 func TestDanceEndsWhenTheBeatIsLost(t *testing.T) {
 	const six = `"minBeats": 6, "maxBeats": 6`
 	for name, c := range map[string]struct{ sessions, want string }{
-		"listens":                 {session(six + `, "canListenForBeats": true`), "dancing one 0|dancing long 600|the beat is lost 1000"},
-		"listens, with get-out":   {session(six + `, "canListenForBeats": true, "playGetoutIfInterrupted": true`), "dancing one 0|dancing long 600|the beat is lost 1000|bye"},
-		"does not listen":         {session(six), "dancing one 0|dancing long 600|dancing one 1800|dancing long 2400|danced 3600|bye"},
+		"listens":                  {session(six + `, "canListenForBeats": true`), "dancing one 0|dancing long 600|the beat is lost 1000"},
+		"listens, with get-out":    {session(six + `, "canListenForBeats": true, "playGetoutIfInterrupted": true`), "dancing one 0|dancing long 600|the beat is lost 1000|bye"},
+		"does not listen":          {session(six), "dancing one 0|dancing long 600|dancing one 1800|dancing long 2400|danced 3600|bye"},
 		"hears it between the two": {session(six) + "," + session(six), "dancing one 0|dancing long 600|dancing one 1800|dancing long 2400|the beat is lost 3600"},
 	} {
 		t.Run(name, func(t *testing.T) {
