@@ -45,7 +45,7 @@ func TestLookFilterDropsDetectionsNotLookedFor(t *testing.T) {
 func TestLookFilterKeepsWhatItsModeFinds(t *testing.T) {
 	all := hardware.Detections{
 		Faces: []hardware.Face{{ID: 1, EyeContact: true}}, Pets: make([]hardware.Pet, 1), Points: make([]hardware.SalientPoint, 1),
-		Motion: hardware.Motion{0, 0, 0, 1}, Light: hardware.Darkened, Beat: hardware.SteadyBeat, Habitat: hardware.InHabitat, Trouble: "ImageQualityTooDark",
+		Motion: hardware.Motion{0, 0, 0, 1}, Light: hardware.Darkened, Music: hardware.Music{Beat: hardware.SteadyBeat}, Habitat: hardware.InHabitat, Trouble: "ImageQualityTooDark",
 	}
 	for mode := range hardware.SeeLight + 1 {
 		look := hardware.LookFor(hardware.SeeFaces, hardware.Low).With(mode, hardware.Low)
@@ -59,7 +59,7 @@ func TestLookFilterKeepsWhatItsModeFinds(t *testing.T) {
 				t.Errorf("looking for %v: %v is seen: %v", mode, m, seen)
 			}
 		}
-		if d.Beat != all.Beat || d.Habitat != all.Habitat || d.Trouble != all.Trouble || !all.Faces[0].EyeContact {
+		if d.Music != all.Music || d.Habitat != all.Habitat || d.Trouble != all.Trouble || !all.Faces[0].EyeContact {
 			t.Errorf("looking for %v: %+v of %+v", mode, d, all)
 		}
 	}

@@ -68,6 +68,29 @@ var BeatNames = []string{"None", "Possible", "Steady"}
 
 func (b Beat) String() string { return BeatNames[b] }
 
+// Limits of a tempo.
+const (
+	LeastBPM = 30.0
+	MostBPM  = 300.0
+)
+
+// Music is what is heard of it.
+type Music struct {
+	Beat Beat
+	// TempoBPM is the number of beats a minute, [LeastBPM] to [MostBPM]; 0 if it is not known.
+	TempoBPM float64
+	// BeatAt is the instant of the newest beat; of no meaning without a tempo.
+	BeatAt time.Time
+}
+
+// Period is the time between two beats; 0 without a beat, or if the tempo is not known.
+func (m *Music) Period() time.Duration {
+	if m.Beat == NoBeat || !(m.TempoBPM >= LeastBPM && m.TempoBPM <= MostBPM) {
+		return 0
+	}
+	return time.Duration(float64(time.Minute) / m.TempoBPM)
+}
+
 // A Habitat is what the robot believes of where it is.
 type Habitat uint8
 
@@ -110,8 +133,8 @@ type Around struct {
 	Light  Light          // of the newest image
 	// LightSeq is the number of images that told of the light.
 	LightSeq uint64
-	Beat     Beat
-	Habitat  Habitat
+	Music
+	Habitat Habitat
 	// EngineError is the code of the newest complaint of the vision process since start; empty for none.
 	EngineError string
 	Night       bool

@@ -206,7 +206,7 @@ type Detections struct {
 	Points     []SalientPoint
 	Motion     Motion // against the image before
 	Light      Light
-	Beat       Beat    // of a speech process
+	Music              // of a speech process
 	Habitat    Habitat // unknown: nothing is told
 	Trouble    string  // why the image is of no use: one of EngineErrors
 	// CubeConnected means that a cube answers by radio, Carrying that the lift holds an object.

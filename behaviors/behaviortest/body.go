@@ -51,6 +51,8 @@ type Body struct {
 	Cube, Carrying bool
 	// Music is what is heard of a beat.
 	Music hardware.Beat
+	// TempoBPM is its tempo; 0 is one that is not known.
+	TempoBPM float64
 	// Broken devices report this quality.
 	Broken map[string]hardware.Quality
 

@@ -88,9 +88,18 @@ func (b *Body) ahead() hardware.RangeState {
 	return hardware.RangeState{DistanceMM: math.Max(30, d), Found: d < 400}
 }
 
+// heard is the music, with a beat each 60/TempoBPM seconds of the clock.
+func (b *Body) heard(now time.Time) hardware.Music {
+	m := hardware.Music{Beat: b.Music, TempoBPM: b.TempoBPM}
+	if p := m.Period(); p > 0 {
+		m.BeatAt = now.Truncate(p)
+	}
+	return m
+}
+
 func (b *Body) see(now time.Time) hardware.Detections {
 	d := hardware.Detections{
-		CapturedAt: now, CubeConnected: b.Cube, Carrying: b.Carrying || b.carried != 0, Objects: b.seeCubes(), Beat: b.Music,
+		CapturedAt: now, CubeConnected: b.Cube, Carrying: b.Carrying || b.carried != 0, Objects: b.seeCubes(), Music: b.heard(now),
 	}
 	for _, p := range b.People {
 		if distance, bearing := b.To(p.XMM, p.YMM); math.Abs(bearing) <= viewRad {

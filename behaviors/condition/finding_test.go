@@ -35,7 +35,7 @@ func moments() []moment {
 			}
 			r.world.Around = hardware.Around{
 				Motion: hardware.Motion{0.5, 0.1, 0, 0.3}, Points: []hardware.SalientPoint{{Kind: "Person"}}, Pets: []hardware.KnownPet{{ID: 1, Times: 3}},
-				Light: hardware.Darkened, LightSeq: 3, Beat: hardware.SteadyBeat, Habitat: hardware.InHabitat, EngineError: "ImageQualityTooDark", Night: true,
+				Light: hardware.Darkened, LightSeq: 3, Music: hardware.Music{Beat: hardware.SteadyBeat}, Habitat: hardware.InHabitat, EngineError: "ImageQualityTooDark", Night: true,
 			}
 			r.world.Battery.Value = hardware.BatteryState{TempC: 60, CPUTempC: 92}
 			r.image(r.view.Now.Sub(r.start))

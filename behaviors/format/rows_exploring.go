@@ -56,8 +56,9 @@ func idle() []Row {
 			Name: "DanceToTheBeat", Doc: "Dances to the beat of music.", Modifiers: "d",
 			Keys: []Key{
 				flag("useBackpackLights").must(), trig("backpackAnim").must(), trig("eyeHoldAnim").must(), trig("getOutAnim").must(),
-				objs("danceSessions", count("minBeats"), count("maxBeats"), count("multipleOf"), flag("canListenForBeats"), flag("playGetoutIfInterrupted"),
-					open("phrases")).must().more(),
+				objs("danceSessions", count("minBeats").must(), count("maxBeats").must(), count("multipleOf").or(1), flag("canListenForBeats"),
+					flag("playGetoutIfInterrupted"),
+					objs("phrases", objs("moves", trig("animTrigger").must(), count("beats").must()).must()).must()).must(),
 			},
 		},
 		{

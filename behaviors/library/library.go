@@ -55,6 +55,7 @@ func Classes() []behaviors.Class {
 			performing.AnimSequenceWithFaceClass(),
 			performing.AnimSequenceWithObjectClass(),
 			performing.CountingAnimationClass(),
+			performing.DanceToTheBeatClass(),
 			performing.DanceToTheBeatCoordinatorClass(),
 			performing.DisplayWallTimeClass(),
 			performing.ListenForBeatsClass(),

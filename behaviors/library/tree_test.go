@@ -66,7 +66,7 @@ func TestEveryShippedBehaviorIsReachable(t *testing.T) {
 func spare() []string {
 	return []string{
 		"AnimGetInLoop", "AnimSequenceWithFace", "AnimSequenceWithObject", "CountingAnimation", "TextToSpeechLoop",
-		"AdvanceClock", "DisplayWallTime", "ProceduralClock", "DanceToTheBeatCoordinator", "ListenForBeats",
+		"AdvanceClock", "DisplayWallTime", "ProceduralClock", "DanceToTheBeat", "DanceToTheBeatCoordinator", "ListenForBeats",
 		"DispatcherPassThrough", "DispatcherRerun", "DispatcherScoring", "DispatcherStrictPriorityWithCooldown", "StateMachine",
 	}
 }

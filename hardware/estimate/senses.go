@@ -194,9 +194,9 @@ func (p *perception) update(s *hardware.Snapshot, onTreads bool) hardware.Around
 	for i := range a.Motion {
 		a.Motion[i] = max(before[i], p.motion[i])
 	}
-	a.Beat = hardware.NoBeat
+	a.Music = hardware.Music{}
 	if s.Vision.OK() {
-		a.Beat = img.Beat
+		a.Music = img.Music
 	}
 	if !onTreads {
 		a.Habitat = hardware.HabitatUnknown

@@ -244,14 +244,14 @@ func TestPerceptionKeepsWhatItMay(t *testing.T) {
 		y.tick()
 	}
 	see(hardware.Detections{
-		Habitat: hardware.InHabitat, Trouble: "ImageQualityTooDark", Light: hardware.Darkened, Beat: hardware.SteadyBeat,
+		Habitat: hardware.InHabitat, Trouble: "ImageQualityTooDark", Light: hardware.Darkened, Music: hardware.Music{Beat: hardware.SteadyBeat, TempoBPM: 120, BeatAt: y.s.Now},
 		Pets: []hardware.Pet{{ID: 4}}, Points: []hardware.SalientPoint{{Kind: "Hand"}},
 	})
 	see(hardware.Detections{Light: hardware.Illuminated})
 	see(hardware.Detections{Pets: []hardware.Pet{{ID: 4}, {ID: 2}}})
 	a := &y.w.Around
 	if a.Habitat != hardware.InHabitat || a.EngineError != "ImageQualityTooDark" || a.Light != hardware.LightUnknown || a.LightSeq != 2 ||
-		a.Beat != hardware.NoBeat || len(a.Points) != 0 {
+		a.Music != (hardware.Music{}) || len(a.Points) != 0 {
 		t.Errorf("after an image that tells nothing: %+v", a)
 	}
 	if len(a.Pets) != 2 || a.Pets[0].ID != 2 || a.Pets[0].Times != 1 || a.Pets[1].Times != 2 {

@@ -22,7 +22,9 @@ const (
 	stareDeg    = 15.0
 	sideDeg     = 8.0           // beyond it motion is left or right
 	tempoSteps  = 2000 / StepMS // of music until its beat is sure
-	twistRadPS  = math.Pi / 3   // by a hand that turns the robot
+	tempoBPM    = 120.0
+	beatSteps   = 60000 / tempoBPM / StepMS
+	twistRadPS  = math.Pi / 3 // by a hand that turns the robot
 )
 
 // senses are what the world does to the robot's senses beside what stands on the table. Each lasts until a step.
@@ -46,7 +48,7 @@ func (r *Rig) Palm() {
 	})
 }
 
-// Music plays for d: after two seconds a listener is sure of the beat.
+// Music plays for d, 120 beats a minute: after two seconds a listener is sure of the beat.
 func (r *Rig) Music(d time.Duration) {
 	r.with(func(w *world) { w.senses.beatFrom, w.senses.beatEnd = w.n, w.n+steps(d) })
 }
@@ -117,14 +119,24 @@ func (r *Rig) Temperatures(now time.Time) (battery, processor float64) {
 	return battery, processor
 }
 
+// music is what is heard of it: steady beats from its begin on.
+func (w *world) music() hardware.Music {
+	s := &w.senses
+	if w.n >= s.beatEnd {
+		return hardware.Music{}
+	}
+	played := w.n - s.beatFrom
+	m := hardware.Music{Beat: hardware.PossibleBeat, TempoBPM: tempoBPM, BeatAt: w.start.Add(time.Duration(w.n-played%beatSteps) * step)}
+	if played >= tempoSteps {
+		m.Beat = hardware.SteadyBeat
+	}
+	return m
+}
+
 // perceive adds what is heard, and what the camera sees beside faces and objects.
 func (w *world) perceive(seen *hardware.Detections) {
 	s := &w.senses
-	if w.n < s.beatEnd {
-		if seen.Beat = hardware.PossibleBeat; w.n-s.beatFrom >= tempoSteps {
-			seen.Beat = hardware.SteadyBeat
-		}
-	}
+	seen.Music = w.music()
 	if w.mode == fallen {
 		return
 	}

@@ -64,8 +64,12 @@ func TestBeatIsSureAfterTwoSecondsOfMusic(t *testing.T) {
 		after time.Duration
 		want  hardware.Beat
 	}{{0, hardware.PossibleBeat}, {1900 * time.Millisecond, hardware.PossibleBeat}, {200 * time.Millisecond, hardware.SteadyBeat}, {time.Second, hardware.NoBeat}} {
-		if got := s.after(c.after).Beat; got != c.want {
-			t.Errorf("%v later: %v, want %v", c.after, got, c.want)
+		m := s.after(c.after).Music
+		if m.Beat != c.want {
+			t.Errorf("%v later: %v, want %v", c.after, m.Beat, c.want)
+		}
+		if period := m.Period(); c.want != hardware.NoBeat && period != 500*time.Millisecond {
+			t.Errorf("%v later: a beat each %v", c.after, period)
 		}
 	}
 }

@@ -257,6 +257,8 @@ func (s *Server) detections(ctx context.Context, d Detections) (string, error) {
 	switch {
 	case max(len(d.Faces), len(d.Objects), len(d.Points), len(d.Pets)) > maxSightings:
 		return "", Refuse(fmt.Errorf("detections: more than %d faces, objects, points or pets", maxSightings))
+	case !(d.BeatAgeMS >= 0 && d.BeatAgeMS <= 1e6):
+		return "", Refuse(fmt.Errorf("beat_age_ms: %g is not between 0 and 1000000", d.BeatAgeMS))
 	case !(d.AgeMS >= 0 && d.AgeMS <= 1e6):
 		return "", Refuse(fmt.Errorf("age_ms: %g is not between 0 and 1000000", d.AgeMS))
 	}

@@ -117,6 +117,9 @@ type Detections struct {
 	Light string `json:"light"`
 	// Beat is what is heard of music: None (or empty), Possible or Steady.
 	Beat string `json:"beat"`
+	// TempoBPM is its number of beats a minute, 30 to 300; 0 if it is not known. BeatAgeMS is the time since the newest beat.
+	TempoBPM  float64 `json:"tempo_bpm"`
+	BeatAgeMS float64 `json:"beat_age_ms"`
 	// Habitat is whether the robot is in its habitat: Unknown (or empty: nothing is told), InHabitat or NotInHabitat.
 	Habitat string `json:"habitat"`
 	// Error is why the picture is of no use: empty, ImageQualityTooDark or ImageQualityTooBright.

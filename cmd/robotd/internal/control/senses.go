@@ -54,6 +54,9 @@ func (d *Detections) validWords() error {
 			return fmt.Errorf("%s: %w", w.key, resources.Unknown("word", w.word, w.known))
 		}
 	}
+	if t := d.TempoBPM; t != 0 && !(t >= hardware.LeastBPM && t <= hardware.MostBPM) {
+		return fmt.Errorf("tempo_bpm: %g is not between %g and %g, nor 0 for a tempo that is not known", t, hardware.LeastBPM, hardware.MostBPM)
+	}
 	for i, p := range d.Points {
 		if !slices.Contains(hardware.SalientKinds, p.Kind) {
 			return fmt.Errorf("points[%d].kind: %w", i, resources.Unknown("kind", p.Kind, hardware.SalientKinds))

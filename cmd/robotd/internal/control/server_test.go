@@ -238,6 +238,8 @@ func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 		{"/v1/world", `{"act":"habitat","name":"Outside"}`, 422, `there is no name of habitat "Outside"; valid: InHabitat NotInHabitat Unknown`},
 		{"/v1/detections", `{"light":"Dark"}`, 422, `light: there is no word "Dark"; valid: Unknown Illuminated Darkened`},
 		{"/v1/detections", `{"beat":"Stedy"}`, 422, `beat: there is no word "Stedy"; did you mean "Steady"?`},
+		{"/v1/detections", `{"beat":"Steady","tempo_bpm":20}`, 422, "tempo_bpm: 20 is not between 30 and 300, nor 0 for a tempo that is not known"},
+		{"/v1/detections", `{"beat":"Steady","tempo_bpm":120,"beat_age_ms":-1}`, 422, "beat_age_ms: -1 is not between 0 and 1000000"},
 		{"/v1/detections", `{"habitat":"In"}`, 422, `habitat: there is no word "In"; valid: Unknown InHabitat NotInHabitat`},
 		{"/v1/detections", `{"error":"ImageQualityToDark"}`, 422, `did you mean "ImageQualityTooDark"?`},
 		{"/v1/detections", `{"points":[{"kind":"Person","bearing_rad":0},{"kind":"Persn","bearing_rad":0}]}`, 422, `points[1].kind: there is no kind "Persn"; did you mean "Person"?`},

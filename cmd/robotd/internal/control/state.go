@@ -165,9 +165,11 @@ type SenseState struct {
 	Night   bool   `json:"night"`   // by the robot's clock: 22:00 to 6:00
 	Light   string `json:"light"`   // Unknown, Illuminated or Darkened; unknown while no behavior asks for it
 	Beat    string `json:"beat"`    // of music: None, Possible or Steady
-	Error   string `json:"error"`   // the newest complaint of the vision process; empty for none
-	Pets    int    `json:"pets"`    // seen within a minute
-	Points  int    `json:"points"`  // in the picture, worth a look
+	// TempoBPM is its number of beats a minute; 0 if it is not known.
+	TempoBPM float64 `json:"tempo_bpm"`
+	Error    string  `json:"error"`  // the newest complaint of the vision process; empty for none
+	Pets     int     `json:"pets"`   // seen within a minute
+	Points   int     `json:"points"` // in the picture, worth a look
 	// Motion is how much of the picture moves.
 	Motion MotionState `json:"motion"`
 	// Temperatures in °C; 0 if nothing measures them. Hot means 55 °C or more of the battery, or 90 °C of the processor.

@@ -29,7 +29,8 @@ func SensesOf(w *hardware.World) control.SenseState {
 	}
 	return control.SenseState{
 		Held: b.Held, InPalm: b.InPalm, Pressed: b.Pressed, Habitat: a.Habitat.String(), Night: a.Night, Light: a.Light.String(), Beat: a.Beat.String(),
-		Error: a.EngineError, Pets: len(a.Pets), Points: len(a.Points), Motion: control.MotionOf(m),
+		TempoBPM: Round(a.TempoBPM, 10),
+		Error:    a.EngineError, Pets: len(a.Pets), Points: len(a.Points), Motion: control.MotionOf(m),
 		BatteryC: Round(w.Battery.Value.TempC, 10), ProcessorC: Round(w.Battery.Value.CPUTempC, 10), Hot: b.Hot, ChargeStalled: b.ChargeStalled,
 	}
 }

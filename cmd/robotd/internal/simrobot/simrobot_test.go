@@ -111,14 +111,14 @@ func TestOutsideSensesJoinThoseOfTheCamera(t *testing.T) {
 	before := b.detect(epoch)
 	text := b.See(control.Detections{
 		Motion: control.MotionState{Left: 0.1, Ground: 0.9}, Points: []hardware.SalientPoint{{Kind: "Hand"}}, Pets: []hardware.Pet{{ID: 3}},
-		Light: "Darkened", Beat: "Steady", Habitat: "InHabitat", Error: "ImageQualityTooBright",
+		Light: "Darkened", Beat: "Steady", TempoBPM: 90, BeatAgeMS: 100, Habitat: "InHabitat", Error: "ImageQualityTooBright",
 	})
 	if want := "0 faces, 0 objects, 1 points, 1 pets"; text != want {
 		t.Errorf("said %q, want %q", text, want)
 	}
 	d := b.detect(epoch)
 	if d.Motion != (hardware.Motion{0.1, 0, 0, 0.9}) || len(d.Points) != len(before.Points)+1 || len(d.Pets) != 1 || d.Pets[0].ID != 3+outsideID ||
-		d.Light != hardware.Darkened || d.Beat != hardware.SteadyBeat || d.Habitat != hardware.InHabitat || d.Trouble != "ImageQualityTooBright" {
+		d.Light != hardware.Darkened || d.Music != (hardware.Music{Beat: hardware.SteadyBeat, TempoBPM: 90, BeatAt: epoch.Add(-100 * time.Millisecond)}) || d.Habitat != hardware.InHabitat || d.Trouble != "ImageQualityTooBright" {
 		t.Errorf("from outside: %+v", d)
 	}
 	if d := b.detect(epoch.Add(time.Second)); d.Motion != before.Motion || len(d.Pets) != 0 || d.Light != hardware.Illuminated || d.Beat != hardware.NoBeat ||

@@ -65,7 +65,9 @@ func (e *outsideVision) add(d *hardware.Detections, now time.Time) {
 	for i := range d.Motion {
 		d.Motion[i] = max(d.Motion[i], e.found.Motion[i])
 	}
-	d.Beat = max(d.Beat, e.found.Beat)
+	if e.found.Beat != hardware.NoBeat && e.found.Beat >= d.Beat {
+		d.Music = e.found.Music
+	}
 	if e.found.Light != hardware.LightUnknown {
 		d.Light = e.found.Light
 	}
@@ -95,7 +97,10 @@ func (r *Robot) See(d control.Detections) string {
 	}
 	found.Points, found.Motion, found.Trouble = d.Points, d.Motion.Motion(), d.Error
 	found.Light = hardware.Light(index(hardware.LightNames, d.Light))
-	found.Beat = hardware.Beat(index(hardware.BeatNames, d.Beat))
+	found.Music = hardware.Music{
+		Beat: hardware.Beat(index(hardware.BeatNames, d.Beat)), TempoBPM: d.TempoBPM,
+		BeatAt: r.now().Add(-time.Duration(d.BeatAgeMS * float64(time.Millisecond))),
+	}
 	found.Habitat = hardware.Habitat(index(hardware.HabitatNames, d.Habitat))
 	found.CubeConnected, found.Carrying = d.CubeConnected, d.Carrying
 	r.vision.put(found)
