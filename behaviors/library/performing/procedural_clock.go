@@ -132,7 +132,7 @@ func (k *ProceduralClock) left(c *behaviors.Control) string {
 		until = alarm.RingsAt
 	}
 	if until.IsZero() {
-		return c.Now().Format("15:04")
+		return TimeText(c.Now(), true)
 	}
 	return minutes(until.Sub(c.Now()))
 }
