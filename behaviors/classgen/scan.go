@@ -188,3 +188,50 @@ func (s *scan) named(fn *ast.FuncDecl, class string) {
 		return false
 	})
 }
+
+// Declared finds the first of some names that the package in a folder, tests included, declares outside a file and its test.
+func Declared(dir, except string, names ...string) (at token.Position, name string, err error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return at, "", err
+	}
+	set := token.NewFileSet()
+	for _, file := range files {
+		base := filepath.Base(file)
+		if base == except || base == strings.TrimSuffix(except, ".go")+"_test.go" {
+			continue
+		}
+		f, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return at, "", err
+		}
+		for _, id := range declares(f) {
+			if slices.Contains(names, id.Name) {
+				return set.Position(id.Pos()), id.Name, nil
+			}
+		}
+	}
+	return at, "", nil
+}
+
+// declares lists the names that a file declares for its package.
+func declares(f *ast.File) (ids []*ast.Ident) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				ids = append(ids, d.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					ids = append(ids, s.Name)
+				case *ast.ValueSpec:
+					ids = append(ids, s.Names...)
+				}
+			}
+		}
+	}
+	return ids
+}
