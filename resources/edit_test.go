@@ -16,13 +16,19 @@ func TestInsertedNameLeavesCommentsAndLayout(t *testing.T) {
 		{"start of a line", `{"b": ["A", "B"]}`, 0, `{"b": ["New", "A", "B"]}`},
 		{"one element", `{"b": ["A"]}`, 1, `{"b": ["A", "New"]}`},
 		{"empty list", `{"b": []}`, 0, `{"b": ["New"]}`},
-		{"lines with comments, end", "{\n  // why\n  \"b\": [\n    \"A\", // first\n    // now\n    \"B\" // last\n  ]\n}\n", 9,
-			"{\n  // why\n  \"b\": [\n    \"A\", // first\n    // now\n    \"B\", // last\n    \"New\"\n  ]\n}\n"},
-		{"lines with comments, before the last", "{\n  \"b\": [\n    \"A\", // first\n    // now\n    \"B\" // last\n  ]\n}\n", 1,
-			"{\n  \"b\": [\n    \"A\", // first\n    \"New\",\n    // now\n    \"B\" // last\n  ]\n}\n"},
+		{
+			"lines with comments, end", "{\n  // why\n  \"b\": [\n    \"A\", // first\n    // now\n    \"B\" // last\n  ]\n}\n", 9,
+			"{\n  // why\n  \"b\": [\n    \"A\", // first\n    // now\n    \"B\", // last\n    \"New\"\n  ]\n}\n",
+		},
+		{
+			"lines with comments, before the last", "{\n  \"b\": [\n    \"A\", // first\n    // now\n    \"B\" // last\n  ]\n}\n", 1,
+			"{\n  \"b\": [\n    \"A\", // first\n    \"New\",\n    // now\n    \"B\" // last\n  ]\n}\n",
+		},
 		{"lines, start", "{\"b\": [\n  \"A\",\n  \"B\"\n]}", 0, "{\"b\": [\n  \"New\",\n  \"A\",\n  \"B\"\n]}"},
-		{"mark and line ends of another system", byteOrderMark + "{\"b\": [\r\n  \"A\", // x\r\n  \"B\"\r\n]}\r\n", 9,
-			byteOrderMark + "{\"b\": [\r\n  \"A\", // x\r\n  \"B\",\r\n  \"New\"\r\n]}\r\n"},
+		{
+			"mark and line ends of another system", byteOrderMark + "{\"b\": [\r\n  \"A\", // x\r\n  \"B\"\r\n]}\r\n", 9,
+			byteOrderMark + "{\"b\": [\r\n  \"A\", // x\r\n  \"B\",\r\n  \"New\"\r\n]}\r\n",
+		},
 		{"key written otherwise", `{"\u0062": ["A"], "c": "b"}`, 1, `{"\u0062": ["A", "New"], "c": "b"}`},
 	} {
 		src := []byte(c.src)
