@@ -23,67 +23,13 @@ import (
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/dispatch"
 	"github.com/robotd/robotd/behaviors/format"
-	"github.com/robotd/robotd/behaviors/library/charging"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/observing"
-	"github.com/robotd/robotd/behaviors/library/performing"
-	"github.com/robotd/robotd/behaviors/library/reactions"
-	"github.com/robotd/robotd/behaviors/library/recovery"
-	"github.com/robotd/robotd/behaviors/library/simple"
-	"github.com/robotd/robotd/behaviors/library/social"
 )
 
-// Classes lists the classes of all themes, by theme and name.
-func Classes() []behaviors.Class {
-	return slices.Concat(
-		[]behaviors.Class{
-			charging.LeaveChargerClass(),
-			charging.FindChargerClass(),
-			charging.DockOnChargerClass(),
-			charging.SleepClass(),
-			charging.StayOnChargerUntilChargedClass(),
-		},
-		[]behaviors.Class{
-			observing.ExploreClass(),
-			observing.LookAroundClass(),
-			observing.ObservingOnChargerClass(),
-		},
-		[]behaviors.Class{
-			performing.AdvanceClockClass(),
-			performing.AnimGetInLoopClass(),
-			performing.AnimSequenceClass(),
-			performing.AnimSequenceWithFaceClass(),
-			performing.AnimSequenceWithObjectClass(),
-			performing.CountingAnimationClass(),
-			performing.DanceToTheBeatClass(),
-			performing.DanceToTheBeatCoordinatorClass(),
-			performing.DisplayWallTimeClass(),
-			performing.ListenForBeatsClass(),
-			performing.ProceduralClockClass(),
-			performing.TextToSpeechLoopClass(),
-		},
-		[]behaviors.Class{
-			recovery.ResetStateClass(),
-		},
-		[]behaviors.Class{
-			reactions.ReactToEdgeClass(),
-			reactions.ReactToPickupClass(),
-			reactions.ReactToShakeClass(),
-			reactions.ReactToTouchClass(),
-		},
-		[]behaviors.Class{
-			simple.StandStillClass(),
-			simple.WaitClass(),
-		},
-		[]behaviors.Class{
-			social.ComeHereClass(),
-			social.DanceClass(),
-			social.GreetFaceClass(),
-			social.LookAtFaceClass(),
-		},
-		answeringClasses(),
-	)
-}
+//go:generate go run ../../cmd/classes
+
+// Classes lists the classes of all themes, by name: those that go generate finds.
+func Classes() []behaviors.Class { return classes() }
 
 // Registry returns a registry of the dispatchers, the library, more classes, and stand-ins for those of the format that none of these is:
 // all classes that a JSON file may name.

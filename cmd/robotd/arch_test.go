@@ -21,6 +21,7 @@ const module = "github.com/robotd/robotd/"
 // and the siblings below the same prefix.
 var arrows = map[string][]string{
 	"cmd/robotd":              {"cmd/robotd/robotmain"},
+	"cmd/classes":             {"behaviors/classgen"},
 	"metrics":                 {"actors/event", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"metrics/record":          {},
 	"actors":                  {"actors/barrier", "actors/clock", "actors/event", "behaviors", "behaviors/catalog", "behaviors/engine", "hardware"},
@@ -33,6 +34,7 @@ var arrows = map[string][]string{
 	"behaviors/library":       {"behaviors", "behaviors/condition", "behaviors/dispatch", "behaviors/format", "actions/...", "hardware", "resources"},
 	"behaviors/library/param": {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/dispatch":      {"behaviors", "behaviors/condition", "behaviors/library/param", "actions/...", "hardware", "resources"},
+	"behaviors/classgen":      {"behaviors"},
 	"behaviors/walk":          {"behaviors/catalog", "behaviors/condition", "behaviors/engine", "hardware"},
 	"behaviors/format":        {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
 	"behaviors/engine":        {"behaviors", "behaviors/catalog", "behaviors/condition", "behaviors/stack", "actions", "actions/animation", "hardware", "hardware/estimate", "resources"},

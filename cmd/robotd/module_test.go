@@ -108,15 +108,11 @@ func TestInitWritesAModuleThatBuildsAndLives(t *testing.T) {
 		t.Fatal(err)
 	}
 	work := t.TempDir()
-	if out, code := runs(t, work, robotd, "init", "nodder", "--module", "example.org/nodder", "--replace", checkout); code != 0 || !strings.HasPrefix(out, "wrote 6 files to nodder; next: ") {
+	if out, code := runs(t, work, robotd, "init", "nodder", "--module", "example.org/nodder", "--replace", checkout); code != 0 || !strings.HasPrefix(out, "wrote 7 files to nodder; next: ") {
 		t.Fatalf("init ends with %d: %s", code, out)
 	}
 	dir := filepath.Join(work, "nodder")
-	build := exec.Command("go", "build", "-mod=mod", "-o", "nodder", ".")
-	build.Dir, build.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off", "GOSUMDB=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	goTool(t, dir, "build", "-o", "nodder", ".")
 	nodder := filepath.Join(dir, "nodder")
 	if out, code := runs(t, dir, nodder, "check", "robot"); code != 0 || !strings.Contains(out, "NodTwice: behaviors/NodTwice.json (own)") {
 		t.Errorf("check ends with %d: %s", code, out)
@@ -129,6 +125,60 @@ func TestInitWritesAModuleThatBuildsAndLives(t *testing.T) {
 	}
 	out, code := runs(t, dir, nodder, "run", "--headless", "--for", "20s", "--resources", "robot", "--base", "NodTwice", "--summary", "json")
 	if code != 0 || !strings.Contains(out, `"NodTwice":`) {
+		t.Errorf("run ends with %d: %s", code, out)
+	}
+}
+
+// goTool runs go in a module outside the checkout, without a network.
+func goTool(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	c := exec.Command("go", args...)
+	c.Dir, c.Env = dir, append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off", "GOSUMDB=off")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// TestNewClassIsRegisteredPassesAndLives writes a class into a module outside the checkout, puts another one beside it by hand, and lives with both.
+func TestNewClassIsRegisteredPassesAndLives(t *testing.T) {
+	checkout, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	robotd, err := exec.LookPath("robotd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	for _, args := range [][]string{
+		{"init", "own", "--module", "example.org/own", "--replace", checkout},
+		{"new", "--class", "DoDishes", "own", "--parent", "ModeSelector"},
+	} {
+		if out, code := runs(t, work, robotd, args...); code != 0 {
+			t.Fatalf("%s ends with %d: %s", args[0], code, out)
+		}
+	}
+	dir := filepath.Join(work, "own")
+	nod, err := os.ReadFile(filepath.Join(dir, "nod.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	byHand := strings.NewReplacer("package main", "package tricks", "Nod", "Bow", "nod", "bow").Replace(string(nod))
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "tricks"), 0o755), os.WriteFile(filepath.Join(dir, "tricks", "bow.go"), []byte(byHand), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	goTool(t, dir, "generate", "./...")
+	goTool(t, dir, "vet", "./...")
+	goTool(t, dir, "test", "./...")
+	goTool(t, dir, "build", "-o", "own", ".")
+	own := filepath.Join(dir, "own")
+	if out, code := runs(t, dir, own, "check", "robot"); code != 0 || !strings.Contains(out, "33 behaviors are fine; 0 errors, ") {
+		t.Errorf("check ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, own, "list", "classes", "Bow"); code != 0 || !strings.Contains(out, "number of bows") {
+		t.Errorf("list ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, own, "run", "--headless", "--for", "20s", "--resources", "robot", "--base", "DoDishes", "--summary", "json"); code != 0 || !strings.Contains(out, `"DoDishes":`) {
 		t.Errorf("run ends with %d: %s", code, out)
 	}
 }

@@ -54,8 +54,8 @@ func tutorialTree(t *testing.T) fstest.MapFS {
 // tutorialClasses are the shipped classes with the tutorial's own, which is there already once a reader has added it.
 func tutorialClasses() *behaviors.Registry {
 	classes := slices.Concat(dispatch.Classes(), library.Classes())
-	if !slices.ContainsFunc(classes, func(c behaviors.Class) bool { return c.Name == nod.Class().Name }) {
-		classes = append(classes, nod.Class())
+	if !slices.ContainsFunc(classes, func(c behaviors.Class) bool { return c.Name == nod.NodClass().Name }) {
+		classes = append(classes, nod.NodClass())
 	}
 	return behaviors.NewRegistry(classes...)
 }

@@ -18,8 +18,8 @@ type nodParams struct {
 	Angle param.Angle `key:"nod_deg" range:"headMin..headMax" doc:"angle of a nod"`
 }
 
-// Class is the class Nod.
-func Class() behaviors.Class {
+// NodClass is the class Nod.
+func NodClass() behaviors.Class {
 	return behaviors.Class{
 		Name: "Nod",
 		Doc:  "Nods a number of times.",

@@ -32,6 +32,19 @@ type LookAroundInPlace struct {
 	done      []hardware.KnownObject
 }
 
+// LookAroundInPlaceClass is the class LookAroundInPlace.
+func LookAroundInPlaceClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "LookAroundInPlace",
+		Doc:  "Looks around on the spot, in a cone or all around.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			l := &LookAroundInPlace{}
+			param.ReadConfig(cfg, &l.params)
+			return l
+		},
+	}
+}
+
 // maxIdle is how many iterations may fail to turn: on the charger and in a hand the body stays where it is.
 const maxIdle = 3
 

@@ -73,16 +73,3 @@ func (p *placeKeys) Check(o *resources.Object, _ *behaviors.Config) {
 	}
 	p.HeadSpeed = max(p.HeadSpeed, p.HeadTurns)
 }
-
-// LookAroundInPlaceClass is the class LookAroundInPlace.
-func LookAroundInPlaceClass() behaviors.Class {
-	return behaviors.Class{
-		Name: "LookAroundInPlace",
-		Doc:  "Looks around on the spot, in a cone or all around.",
-		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			l := &LookAroundInPlace{}
-			param.ReadConfig(cfg, &l.params)
-			return l
-		},
-	}
-}

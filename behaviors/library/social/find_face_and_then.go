@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -22,6 +23,20 @@ type FindFaceAndThen struct {
 	sawBody  bool      // and got more time, in this phase
 	face     int
 	bad      []int // faces that were not there when it turned to them
+}
+
+// FindFaceAndThenClass is the class FindFaceAndThen.
+func FindFaceAndThenClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "FindFaceAndThen",
+		Doc:  "Looks for a face and gives control to the behavior that deals with it.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			f := &FindFaceAndThen{}
+			param.ReadConfig(cfg, &f.params)
+			cfg.MayDelegateTo(idSearchBox)
+			return f
+		},
+	}
 }
 
 // findPhase is what it does.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -47,19 +46,5 @@ func (p *thenParams) Check(o *resources.Object, _ *behaviors.Config) {
 		if need.on && !o.Has(need.key) {
 			o.Errorf(o.Pos(), resources.CodeKeyRequired, "required key %q is missing: %s needs it", need.key, need.why)
 		}
-	}
-}
-
-// FindFaceAndThenClass is the class FindFaceAndThen.
-func FindFaceAndThenClass() behaviors.Class {
-	return behaviors.Class{
-		Name: "FindFaceAndThen",
-		Doc:  "Looks for a face and gives control to the behavior that deals with it.",
-		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			f := &FindFaceAndThen{}
-			param.ReadConfig(cfg, &f.params)
-			cfg.MayDelegateTo(idSearchBox)
-			return f
-		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/robotd/robotd/behaviors/classgen"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -63,7 +64,8 @@ func (m moduleOf) write(dir string) (n int, err error) {
 			return 0, err
 		}
 	}
-	return len(files), nil
+	_, err = classgen.Write(dir)
+	return len(files) + 1, err
 }
 
 // goMod is the module file. Until versions of robotd are published it is found by a replace directive.

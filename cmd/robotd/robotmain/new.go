@@ -23,32 +23,57 @@ import (
 )
 
 func (p *program) newNew() *cobra.Command {
-	var in string
-	var force bool
+	var i instance
+	var class newClass
 	c := &cobra.Command{
-		Use:   "new CLASS ID DIR",
-		Short: "Write the file of a new behavior",
+		Use:   "new CLASS ID DIR | new --class NAME [ID] DIR",
+		Short: "Write the file of a new behavior, or a new class",
 		Long: `New writes DIR/behaviors/ID.json, a behavior of the class CLASS in the resource folder DIR: what the class needs with values to begin
 with, and in comments what else it may be given. It prints the name of the file and, as check does, what is left to do. It writes nothing if there is no such class, if
-the ID is taken, if the file exists, or if check would find an error in it. On a terminal it asks for what is missing.`,
-		Example: "  robotd new AnimSequence Yawn my-robot\n  robotd new Wait Rest my-robot --in base",
-		Args:    p.wantNew,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return p.ask(c.InOrStdin(), c.OutOrStdout(), in, force)
+the ID is taken, if the file exists, or if check would find an error in it. With --parent it adds the behavior to the list of another one, whose comments and layout stay.
+On a terminal it asks for what is missing.
+
+With --class it writes a class of that name into DIR, a Go module that init --module made or a checkout of robotd: a Go file with its parameters, a test with a trace, and
+a behavior of the class. The class is registered by the list in classes_gen.go, which go generate writes from the functions that return a class.`,
+		Example: `  robotd new AnimSequence Yawn my-robot
+  robotd new Wait Rest my-robot --in base --parent FreePlay
+  robotd new --class DoDishes my-module`,
+		Args: func(c *cobra.Command, args []string) error {
+			if class.name != "" || c.Flags().Changed("class") {
+				return want(1, 2)(c, args)
 			}
-			return p.scaffold(c.OutOrStdout(), instance{class: args[0], id: args[1], dir: args[2], in: in, force: force})
+			return p.wantNew(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case c.Flags().Changed("class"):
+				class.root = args[len(args)-1]
+				i.class, i.id = class.name, class.name
+				if len(args) == 2 {
+					i.id = args[0]
+				}
+				return p.scaffoldClass(c.OutOrStdout(), class, i)
+			case class.theme != "":
+				return usage("--package belongs to --class")
+			case len(args) == 0:
+				return p.ask(c.InOrStdin(), c.OutOrStdout(), i)
+			}
+			i.class, i.id, i.dir = args[0], args[1], args[2]
+			return p.scaffold(c.OutOrStdout(), i)
 		},
 	}
-	c.Flags().StringVar(&in, "in", "", "`directory` below behaviors/ to write to; made if need be")
-	c.Flags().BoolVar(&force, "force", false, "overwrite the file if it exists")
+	c.Flags().StringVar(&i.in, "in", "", "`directory` below behaviors/ to write to; made if need be")
+	c.Flags().StringVar(&i.parent, "parent", "", "`ID` of the behavior whose list the new one joins")
+	c.Flags().BoolVar(&i.force, "force", false, "overwrite files that exist")
+	c.Flags().StringVar(&class.name, "class", "", "write a class of this `name`, and a behavior of it")
+	c.Flags().StringVar(&class.theme, "package", "", "with --class in a checkout of robotd: the `directory` of its package below behaviors/library")
 	return c
 }
 
 // An instance is a behavior to be written.
 type instance struct {
-	class, id, dir, in string
-	force              bool
+	class, id, dir, in, parent string
+	force                      bool
 }
 
 // file is its place in the resource folder, with slashes.
@@ -61,47 +86,63 @@ var plainID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // scaffold writes the file and prints what it still needs.
 func (p *program) scaffold(w io.Writer, i instance) error {
+	var ch changes
+	told, err := p.add(i, &ch)
+	if err != nil {
+		return errors.Join(ch.undo(), err)
+	}
+	_, err = fmt.Fprintln(w, strings.Join(told, "\n"))
+	return err
+}
+
+// add writes the file and changes that of its parent, if it has one. It returns what to tell. After an error the changes have to be taken back.
+func (p *program) add(i instance, ch *changes) (told []string, err error) {
 	class := p.classes.Find(i.class)
 	switch {
 	case class == nil:
-		return usage("%v; see robotd check --classes", resources.UnknownOr("class", i.class, p.classes.Names(), ""))
+		return nil, usage("%v; see robotd check --classes", resources.UnknownOr("class", i.class, p.classes.Names(), ""))
 	case !plainID.MatchString(i.id):
-		return usage("%q cannot be the ID of a behavior and the name of its file: want letters, digits and _, with a letter first", i.id)
+		return nil, usage("%q cannot be the ID of a behavior and the name of its file: want letters, digits and _, with a letter first", i.id)
 	case i.in != "" && !filepath.IsLocal(i.in):
-		return usage("--in %q leads out of %s", i.in, resources.BehaviorsDir)
+		return nil, usage("--in %q leads out of %s", i.in, resources.BehaviorsDir)
 	}
 	opened, err := setup.OpenTree(i.dir)
 	if err != nil {
-		return usage("%v", err)
+		return nil, usage("%v", err)
 	}
 	tree := opened.FS
 	if err := i.free(tree); err != nil {
-		return err
+		return nil, err
+	}
+	var par *parent
+	if i.parent != "" {
+		if par, err = p.parentOf(tree, i.parent); err != nil {
+			return nil, err
+		}
 	}
 	name := filepath.Join(i.dir, filepath.FromSlash(i.file()))
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
+	if err := ch.write(name, p.text(i, tree), i.force); err != nil {
+		return nil, err
 	}
-	old, _ := os.ReadFile(name) // kept if force replaces it
-	if err := i.write(name, p.text(i, tree)); err != nil {
-		return err
+	told, files := []string{name}, []string{name}
+	if par != nil {
+		line, err := p.join(par, i, tree, ch)
+		if err != nil {
+			return nil, err
+		}
+		told, files = append(told, line), append(files, filepath.Join(i.dir, filepath.FromSlash(par.file)))
 	}
-	diags, err := p.about(i.dir, name)
+	diags, err := p.about(i.dir, files...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if diags.HasErrors() {
-		undo := func() error { return os.Remove(name) }
-		if old != nil {
-			undo = func() error { return os.WriteFile(name, old, 0o644) }
-		}
-		return errors.Join(undo(), usage("a new behavior of the class %s cannot stand in %s yet:\n%v", i.class, i.dir, diags))
+		return nil, usage("a new behavior of the class %s cannot stand in %s yet:\n%v", i.class, i.dir, diags)
 	}
-	if _, err := fmt.Fprintln(w, name); err != nil || len(diags) == 0 {
-		return err
+	if len(diags) > 0 {
+		told = append(told, diags.String())
 	}
-	_, err = fmt.Fprintln(w, diags)
-	return err
+	return told, nil
 }
 
 // text is the file of the instance.
@@ -111,10 +152,12 @@ func (p *program) text(i instance, tree fs.FS) string {
 	return text
 }
 
-// about is what check finds in one file.
-func (p *program) about(dir, name string) (resources.Diagnostics, error) {
+// about is what check finds in some files.
+func (p *program) about(dir string, names ...string) (resources.Diagnostics, error) {
 	_, diags, err := p.readTree(dir)
-	return slices.DeleteFunc(diags, func(d resources.Diagnostic) bool { return filepath.Clean(d.File) != filepath.Clean(name) }), err
+	return slices.DeleteFunc(diags, func(d resources.Diagnostic) bool {
+		return !slices.ContainsFunc(names, func(n string) bool { return filepath.Clean(d.File) == filepath.Clean(n) })
+	}), err
 }
 
 // wantNew takes three arguments, or none on a terminal.
@@ -125,8 +168,8 @@ func (p *program) wantNew(c *cobra.Command, args []string) error {
 	return want(3, 3)(c, args)
 }
 
-// ask asks for class, ID and place, one a line, and again after an answer that cannot be.
-func (p *program) ask(in io.Reader, out io.Writer, sub string, force bool) error {
+// ask asks for class, ID, place and parent, one a line, and again after an answer that cannot be.
+func (p *program) ask(in io.Reader, out io.Writer, i instance) error {
 	lines := bufio.NewScanner(in)
 	question := func(text string, check func(answer string) error) (string, error) {
 		for {
@@ -146,7 +189,13 @@ func (p *program) ask(in io.Reader, out io.Writer, sub string, force bool) error
 			}
 		}
 	}
-	class, err := question("class (robotd list classes)", func(a string) error {
+	ask := func(to *string, text string, check func(answer string) error) (err error) {
+		if *to == "" {
+			*to, err = question(text, check)
+		}
+		return err
+	}
+	err := ask(&i.class, "class (robotd list classes)", func(a string) error {
 		if p.classes.Find(a) == nil {
 			return resources.Unknown("class", a, p.classes.Names())
 		}
@@ -155,7 +204,7 @@ func (p *program) ask(in io.Reader, out io.Writer, sub string, force bool) error
 	if err != nil {
 		return err
 	}
-	id, err := question("ID, the name of its file", func(a string) error {
+	err = ask(&i.id, "ID, the name of its file", func(a string) error {
 		if !plainID.MatchString(a) {
 			return fmt.Errorf("want letters, digits and _, with a letter first")
 		}
@@ -164,11 +213,25 @@ func (p *program) ask(in io.Reader, out io.Writer, sub string, force bool) error
 	if err != nil {
 		return err
 	}
-	dir, err := question("resource folder", func(a string) error { _, err := setup.OpenTree(a); return err })
+	var tree fs.FS
+	err = ask(&i.dir, "resource folder", func(a string) error {
+		opened, err := setup.OpenTree(a)
+		tree = opened.FS
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	return p.scaffold(out, instance{class: class, id: id, dir: dir, in: sub, force: force})
+	err = ask(&i.parent, "parent, whose list it joins (empty: none)", func(a string) (err error) {
+		if a != "" {
+			_, err = p.parentOf(tree, a)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return p.scaffold(out, i)
 }
 
 // free refuses an ID that another file has; upper and lower case do not differ (B-3).
@@ -185,23 +248,6 @@ func (i instance) free(tree fs.FS) error {
 		}
 	}
 	return nil
-}
-
-// write creates the file; only with force one that exists is overwritten.
-func (i instance) write(name, text string) error {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if i.force {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	f, err := os.OpenFile(name, flags, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return usage("%s exists; --force overwrites it", name)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
 }
 
 // printClasses lists the classes with the number of behaviors of each in a catalog, which is nil if it has errors.
