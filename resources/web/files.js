@@ -101,6 +101,8 @@ export function mountFiles(api, onChange) {
 		asked++;
 		say('…');
 		const reply = await api.change(path, body);
+		const mine = open && reply.data && reply.data.ok && body.path === open.path;
+		if (mine && !body.remove) open.text = body.text; // at once: what is typed from now on is a new edit
 		if (reply.data && reply.data.result) {
 			told(reply.data);
 			if (reply.data.ok) onChange();
@@ -108,7 +110,13 @@ export function mountFiles(api, onChange) {
 		const said = byId('file-said').textContent;
 		const tone = byId('file-said').dataset.tone;
 		await list();
-		if (open && reply.data && reply.data.ok && body.path) await load(open.path, true);
+		if (mine && body.remove) await load(body.path, true);
+		else if (mine && open.path === body.path) {
+			open.from = (files.find((f) => f.path === open.path) || open).from;
+			origin();
+			draw();
+			buttons();
+		}
 		say(said, tone);
 		return reply;
 	}
@@ -124,11 +132,15 @@ export function mountFiles(api, onChange) {
 		text.value = open.text;
 		good = false;
 		setText(byId('file-title'), path);
-		setText(byId('file-origin'), `from ${open.from}${folder ? ` · edits go to ${folder}` : ' · nothing can be written'}`);
+		origin();
 		findings([]);
 		if (!quiet) say('as it is on disk');
 		draw();
 		buttons();
+	}
+
+	function origin() {
+		setText(byId('file-origin'), `from ${open.from}${folder ? ` · edits go to ${folder}` : ' · nothing can be written'}`);
 	}
 
 	async function list() {

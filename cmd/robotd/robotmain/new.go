@@ -100,7 +100,7 @@ func (p *program) add(i instance, ch *changes) (told []string, err error) {
 	class := p.classes.Find(i.class)
 	switch {
 	case class == nil:
-		return nil, usage("%v; see robotd check --classes", resources.UnknownOr("class", i.class, p.classes.Names(), ""))
+		return nil, usage("%v", resources.UnknownOr("class", i.class, p.classes.Names(), "robotd list classes has all of them"))
 	case !plainID.MatchString(i.id):
 		return nil, usage("%q cannot be the ID of a behavior and the name of its file: want letters, digits and _, with a letter first", i.id)
 	case i.in != "" && !filepath.IsLocal(i.in):

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
+	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -39,7 +40,7 @@ func (r *robot) Files() (*control.FilesState, error) {
 		if err != nil || !d.Type().IsRegular() || !resources.OfRobot(name) {
 			return err
 		}
-		f := control.FileState{Path: name, From: origin(where, name)}
+		f := control.FileState{Path: name, From: origin(tree, where, name)}
 		if i, err := d.Info(); err == nil {
 			f.Bytes = int(i.Size())
 		}
@@ -61,8 +62,11 @@ func (r *robot) Definitions() (*control.SetState, error) {
 }
 
 // origin says where a file comes from.
-func origin(where sets.Where, name string) string {
+func origin(tree setup.Tree, where sets.Where, name string) string {
+	layer, over := tree.FS.(*resources.Layered)
 	switch {
+	case over && !layer.Own(name):
+		return fromBuiltIn
 	case where.Overlay && where.Has(name):
 		return fromEdit
 	case where.Overlay || where.Dir == "":
@@ -84,7 +88,7 @@ func (r *robot) File(path string) (*control.FileState, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, control.Refuse(errors.New("there is no file " + path))
 	}
-	f := &control.FileState{Path: path, From: origin(where, path), Bytes: len(text), Text: string(text)}
+	f := &control.FileState{Path: path, From: origin(tree, where, path), Bytes: len(text), Text: string(text)}
 	for _, e := range r.sets.Now().Catalog.Entries {
 		if e.Owner == "" && strings.TrimPrefix(e.File, tree.Dir+"/") == path {
 			f.ID, f.Class = e.ID, e.Class.Name

@@ -192,6 +192,26 @@ func idsOf(t control.Tree) (ids []string) {
 	return ids
 }
 
+// A folder that lies over the built-in one tells which files are its own. An edit of a built-in file becomes one of them.
+func TestFilesOfALayerTellWhereTheyComeFrom(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, resources.LayerFile), []byte(`{"over": "built-in"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := newLiveAuthor(t, func(s *setup.Options) {
+		s.Edits = dir
+		s.Read = func() (setup.Tree, error) { return setup.OpenTree(dir) }
+	})
+	was := a.file(touchFile)
+	edit := control.Edit{Path: touchFile, Text: strings.Replace(was.Text, `"minTouchTime_s": 0.3`, `"minTouchTime_s": 0.7`, 1)}
+	if c := a.change("apply", edit); !c.OK {
+		t.Errorf("apply: %+v", c)
+	}
+	if f := a.file(touchFile); was.From != "built-in" || f.From != "folder" || f.Text != edit.Text {
+		t.Errorf("from %s to %s", was.From, f.From)
+	}
+}
+
 // Without a folder edits stand over the built-in files, and taking one back shows the built-in file again.
 func TestBuiltInFilesAreEditedInTheStateFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "resources")
