@@ -237,6 +237,7 @@ export function mountFace(element) {
 	const canvas = document.createElement('canvas');
 	canvas.className = 'w3-face';
 	canvas.setAttribute('role', 'img');
+	canvas.setAttribute('aria-label', 'Face of the robot');
 	element.append(canvas);
 	const screen = new Screen(canvas, { glow: 2.2 });
 	const still = matchMedia('(prefers-reduced-motion: reduce)');
