@@ -9,6 +9,7 @@ import (
 	"periph.io/x/conn/v3/spi"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // A Board provides the interfaces that the devices are connected to: those of a real board's kernel, or emulated ones.
@@ -25,6 +26,13 @@ type Board struct {
 	Detect func(now time.Time) hardware.Detections
 	// Temperatures returns those of battery and processor in °C. Nil means that nothing measures them.
 	Temperatures func(now time.Time) (battery, processor float64)
+	// Profile describes the robot. Nil means R1.
+	Profile *profile.Profile
+	// Calibration holds what was measured of this robot before. Nil means nothing.
+	Calibration profile.Calibration
+	// Learned is called with what a device measured of the robot, by the keys of a calibration, so that somebody keeps it. It must not
+	// block. Nil means that nobody does.
+	Learned func(key string, value float64)
 	// Lease is how long the wheels turn without a renewal. 0 means [DefaultLease].
 	Lease time.Duration
 }

@@ -26,7 +26,7 @@ const (
 // segment is the running motion.
 type segment struct {
 	hardware.Drive
-	axis      profile    // Straight and Turn
+	axis      trapezoid  // Straight and Turn
 	start     [2]float64 // wheel distances at the start
 	speed     [2]float64 // Wheels: ramped reference speeds
 	want      [2]float64 // Wheels: reference distances since the start
@@ -43,12 +43,12 @@ func newSegment(d hardware.Drive, wheels *[2]wheel) segment {
 	left, right := wheels[0].mmps, wheels[1].mmps
 	switch d.Kind {
 	case hardware.Straight:
-		s.axis = profile{
+		s.axis = trapezoid{
 			goal: d.DistanceMM, speed: min(d.SpeedMMPS, maxWheelMMPS), accel: d.AccelMMPS2, decel: decelMMPS2,
 			rate: (left + right) / 2,
 		}
 	case hardware.Turn:
-		s.axis = profile{
+		s.axis = trapezoid{
 			goal: d.AngleRad, speed: min(d.SpeedRadPS, 2*maxWheelMMPS/treadMM), accel: turnAccelRadPS2, decel: turnAccelRadPS2,
 			rate: (right - left) / treadMM,
 		}

@@ -1,6 +1,10 @@
 package sim
 
-import "time"
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware/profile"
+)
 
 // StepMS is the length of one simulation step in milliseconds. A wheel moves at most 0.44 mm in one.
 const StepMS = 2
@@ -19,6 +23,8 @@ const (
 type Options struct {
 	// Seed chooses the layout of the table, the battery charge, sensor offsets, noise and when people come and go.
 	Seed uint64
+	// Profile describes the robot. Nil means R1.
+	Profile *profile.Profile
 	// Now is the instant of step 0. Zero means the instant of the first access.
 	Now time.Time
 	// Live caps catching up at 250 ms and drops the rest. Leave it false in virtual time.

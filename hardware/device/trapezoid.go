@@ -2,10 +2,10 @@ package device
 
 import "math"
 
-// profile moves a reference along one axis with limited speed and acceleration: millimeters for a straight segment,
+// trapezoid moves a reference along one axis with limited speed and acceleration: millimeters for a straight segment,
 // radians for a turn. It is evaluated step by step, so that it takes over any starting speed and never assumes an
 // exact period.
-type profile struct {
+type trapezoid struct {
 	goal         float64 // signed
 	speed        float64 // limit, > 0
 	accel, decel float64 // > 0
@@ -14,7 +14,7 @@ type profile struct {
 }
 
 // step advances the reference by dt seconds.
-func (p *profile) step(dt float64) {
+func (p *trapezoid) step(dt float64) {
 	if p.done || dt <= 0 {
 		return
 	}
