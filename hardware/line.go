@@ -1,5 +1,7 @@
 package hardware
 
+import "time"
+
 // A Line is one GPIO line by kernel name ("MOTOR_EN"), requested once by one owner. Emulated lines and real ones
 // behave the same. Set and Get are safe for concurrent use: the safe-stop path must not wait for a mailbox.
 type Line interface {
@@ -20,11 +22,40 @@ type Lines interface {
 	Input(name string) (Line, error)
 	// Encoder requests two input lines as a quadrature pair and counts their edges.
 	Encoder(a, b string) (Encoder, error)
+	// Edges requests the line as an input whose changes of level are kept with their times.
+	Edges(name string) (Edges, error)
 }
 
 // An Encoder counts wheel ticks with sign: four counts a quadrature period.
 type Encoder interface {
 	// Count is the signed number of counts since the request, and false if the kernel lost edges.
 	Count() (int64, bool)
+	Close() error
+}
+
+// EdgeQueue is how many edges of one line wait to be taken. If one more comes, the oldest is lost.
+const EdgeQueue = 16
+
+// An Edge is one change of level.
+type Edge struct {
+	// At is when the level changed, by the kernel's event time: not when the process woke. Its origin is the board's; only
+	// differences mean something.
+	At time.Duration
+	// Rising tells the direction. Of a pulse too short for the kernel's interrupt handler it may be wrong, or one of the two
+	// edges missing, so a reader checks that edges alternate.
+	Rising bool
+	// Seq counts the edges of the line since the request, from 1, lost ones included: a gap tells how many.
+	Seq uint32
+}
+
+// Edges keeps the changes of level of one input line. It has one owner.
+type Edges interface {
+	// Name is the line's.
+	Name() string
+	// Take moves the oldest waiting edges into buf and returns how many; it does not wait. It fails on a released line and
+	// when the chip is gone (ENODEV).
+	Take(buf []Edge) (int, error)
+	// Get reads the level.
+	Get() (bool, error)
 	Close() error
 }

@@ -34,6 +34,11 @@ func (t *takeover) Encoder(a, b string) (hardware.Encoder, error) {
 	return take(t, a, func() (hardware.Encoder, error) { return t.lines.Encoder(a, b) })
 }
 
+// Edges implements [hardware.Lines].
+func (t *takeover) Edges(name string) (hardware.Edges, error) {
+	return take(t, name, func() (hardware.Edges, error) { return t.lines.Edges(name) })
+}
+
 // take closes the current owner's line and requests it again. Closing a line twice does not affect its new owner.
 func take[T io.Closer](t *takeover, name string, request func() (T, error)) (T, error) {
 	t.mu.Lock()

@@ -22,8 +22,8 @@
 // # Locks
 //
 // All exported methods are safe for concurrent use. The package holds none of its locks while it calls into the world
-// (read, set, frame, volts, now, OnOutput) or sleeps. Hence a world may hold its own lock while it calls
-// [Shaft.Turn], [Lines.SetInput], [Lines.Level], [Lines.Pull], [Lines.FreezeEncoder], [Lines.LoseEdges],
+// (read, set, frame, volts, now, OnOutput, OnRead; but the clock of [Lines.SetNow]) or sleeps. Hence a world may hold its own lock while it calls
+// [Shaft.Turn], [Lines.SetInput], [Lines.SetInputAt], [Lines.Level], [Lines.Pull], [Lines.FreezeEncoder], [Lines.LoseEdges],
 // [Bus.SetFault], [Bus.Stick] without an end, [Bus.Unplug], [SPI.Unplug] or [SPI.Mute].
 //
 // A part that is told that it is used by one goroutine at a time (Alone) takes no locks at all.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+	"time"
 
 	"github.com/robotd/robotd/hardware"
 )
@@ -15,6 +16,7 @@ import (
 type Lines struct {
 	guarded
 	nets map[string]*net
+	now  func() time.Time // for the times of edges; nil until SetNow
 }
 
 // A net is one line as the board sees it. Guarded by Lines.mu.
@@ -30,6 +32,8 @@ type net struct {
 	short   bool
 	frozen  bool     // the encoder that begins here counts nothing
 	encoder *encoder // for which this is line A
+	edges   *edges   // of the owner, if it takes edges
+	settle  func()   // brings the world up to now
 	out     relay[bool]
 }
 
@@ -66,6 +70,7 @@ func (l *Lines) SetInput(name string, level bool) {
 	defer l.mu.Unlock()
 	n := l.net(name)
 	n.input, n.driven = level, true
+	l.note(n)
 }
 
 // Level is the voltage on the line, as the world sees it.
@@ -79,7 +84,9 @@ func (l *Lines) Level(name string) bool {
 func (l *Lines) Pull(name string, high bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.net(name).pull = high
+	n := l.net(name)
+	n.pull = high
+	l.note(n)
 }
 
 // OnOutput has f called with each new level of the line that a driver or a fault causes: request, Set, Close, Unplug,
@@ -115,6 +122,7 @@ func (l *Lines) Stuck(name string, level bool, on bool) {
 	l.mu.Lock()
 	n := l.net(name)
 	n.short, n.shorted = level, on
+	l.note(n)
 	l.mu.Unlock()
 	n.out.flush()
 }
@@ -189,6 +197,7 @@ func (c *claim) Set(high bool) error {
 
 // Get reads the level.
 func (c *claim) Get() (bool, error) {
+	c.lines.settle(c.net)
 	c.lines.mu.Lock()
 	defer c.lines.mu.Unlock()
 	if err := c.usable("get"); err != nil {

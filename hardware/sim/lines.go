@@ -30,6 +30,16 @@ func (l lines) Encoder(a, b string) (hardware.Encoder, error) {
 	return encoder{e, l.r}, nil
 }
 
+// Edges keeps those from now on.
+func (l lines) Edges(name string) (hardware.Edges, error) {
+	l.r.sync()
+	e, err := l.r.lines.Edges(name)
+	if err != nil {
+		return nil, err
+	}
+	return edges{e, l.r}, nil
+}
+
 type input struct {
 	hardware.Line
 	r *Rig
@@ -48,4 +58,19 @@ type encoder struct {
 func (e encoder) Count() (int64, bool) {
 	e.r.sync()
 	return e.Encoder.Count()
+}
+
+type edges struct {
+	hardware.Edges
+	r *Rig
+}
+
+func (e edges) Take(buf []hardware.Edge) (int, error) {
+	e.r.sync()
+	return e.Edges.Take(buf)
+}
+
+func (e edges) Get() (bool, error) {
+	e.r.sync()
+	return e.Edges.Get()
 }

@@ -45,6 +45,7 @@ func New(opt Options) *Rig {
 	r := &Rig{world: newWorld(opt), spi: emul.NewSPI("spi0.0"), lines: emul.NewLines()}
 	r.SetNow(func() time.Time { return opt.Now })
 	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
+	r.lines.SetNow(r.clock)
 	if opt.Alone {
 		r.mu.LeaveOpen()
 		r.bus.Alone()

@@ -180,6 +180,11 @@ func (f farLines) Encoder(a, b string) (hardware.Encoder, error) {
 	return orNil[hardware.Encoder](f.open(request{Op: opEncoder, Name: a, Other: b}))
 }
 
+// Edges are not passed on: the times of a far kernel would need its clock.
+func (f farLines) Edges(name string) (hardware.Edges, error) {
+	return nil, fmt.Errorf("line %s: %w", name, syscall.EOPNOTSUPP)
+}
+
 // orNil is a nil interface beside an error.
 func orNil[T any](l *farLine, err error) (t T, _ error) {
 	if err != nil {
