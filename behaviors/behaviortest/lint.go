@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 	"github.com/robotd/robotd/resources"
 )
 

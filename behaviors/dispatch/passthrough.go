@@ -2,7 +2,7 @@ package dispatch
 
 import (
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A PassThrough gives control to exactly one delegate. It wants control when the delegate does, has the modifiers of the delegate, and

@@ -2,7 +2,7 @@ package dispatch
 
 import (
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A StrictPriority gives control to the first behavior of its list that has it or wants it (P-4). With

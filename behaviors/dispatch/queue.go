@@ -2,7 +2,7 @@ package dispatch
 
 import (
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Queue gives control to each behavior of its list once, in order. It skips a behavior that does not want control when its turn comes

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Random draws one behavior of its list by weight among those that want control and do not pause, gives it control, and

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Scoring gives control to the behavior with the highest score above zero among those that have it or want it; of equal

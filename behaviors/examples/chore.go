@@ -5,7 +5,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Chore works for a while and ends. It is the smallest behavior with an action. Its variants are JSON files. The conditions, intents and

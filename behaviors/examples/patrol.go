@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Patrol walks around a square. Where it goes next depends on what it meets, so it is a state machine and not a chain. The state machine

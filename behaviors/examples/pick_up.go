@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A PickUp is a helper: it takes a cube onto the lift, with as many actions as that needs, and its caller learns only whether it worked.

@@ -4,7 +4,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/dispatch"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A QuietHours is the watcher of a coordinator. While a condition is met, it keeps some of the behaviors above it from being activated.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Recite says a poem, line by line. After a short interrupt that changed nothing (a startle) it resumes: it goes on with

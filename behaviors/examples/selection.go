@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Selection is controlled by an outside program. The program takes control, selects one behavior of the list after the other, and gives

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Shift lets its worker work, again and again, until the shift is over. Then it does not cancel the worker but tells it to end after its

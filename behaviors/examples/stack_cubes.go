@@ -2,7 +2,7 @@ package examples
 
 import (
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 	"github.com/robotd/robotd/resources"
 )
 

@@ -4,7 +4,7 @@ package nod
 import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Nod nods a number of times.

@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A QuietModeCoordinator keeps the robot quiet for a time: it puts down what it carries, mutes the speaker, holds the excitement where it is,

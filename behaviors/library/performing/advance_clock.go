@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // advanceEach is the time between two pictures of a clock that is advanced.

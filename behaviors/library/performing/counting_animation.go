@@ -4,7 +4,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A Count is what a CountingAnimation does in its next activation. The parent gives it with its question: c.WantsWith(id, count). It is

@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
 )

@@ -6,7 +6,7 @@ import (
 	"github.com/robotd/robotd/actions/express"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // An Utterance is what a TextToSpeechLoop says in its next activation. The parent gives it with its question: c.WantsWith(id, utterance).

@@ -2,7 +2,7 @@ package reactions
 
 import (
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // An InitialHeldInPalmReaction is the first reaction to a palm: its own anonymous behavior, the reaction to a jolt if there is one

@@ -5,7 +5,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A ReactToTouch purrs while its back is stroked. It goes on for a moment after each stroke, because another may follow.

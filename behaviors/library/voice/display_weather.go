@@ -5,7 +5,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
+	"github.com/robotd/robotd/behaviors/param"
 )
 
 // A DisplayWeather shows a weather to a person in front: it plays the animation of the weather and says the temperature, because the

@@ -7,8 +7,8 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/library/gesture"
-	"github.com/robotd/robotd/behaviors/library/param"
 	"github.com/robotd/robotd/behaviors/library/recent"
+	"github.com/robotd/robotd/behaviors/param"
 	"github.com/robotd/robotd/hardware"
 )
 

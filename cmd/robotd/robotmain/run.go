@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,10 +13,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
-	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
-	"github.com/robotd/robotd/cmd/robotd/internal/headless"
-	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/resources"
@@ -243,164 +236,4 @@ func (f *runFlags) format() eventlog.Format {
 		return eventlog.FormatText
 	}
 	return eventlog.Format(f.logFormat).Resolve()
-}
-
-// check checks the flags that need no file.
-func (f *runFlags) check() (level slog.Level, err error) {
-	if f.logLevel == "" {
-		f.logLevel = "info"
-		if f.headless {
-			f.logLevel = "warn"
-		}
-	}
-	levels := []string{"debug", "error", "info", "warn"}
-	switch {
-	case !slices.Contains(robots, f.robot):
-		return 0, usage("%v", resources.Unknown("robot", f.robot, robots))
-	case !slices.Contains(levels, f.logLevel):
-		return 0, usage("%v", resources.Unknown("log level", f.logLevel, levels))
-	case !slices.Contains(eventlog.Formats(), f.logFormat):
-		return 0, usage("%v", resources.Unknown("log format", f.logFormat, eventlog.Formats()))
-	case f.logFormat == string(eventlog.FormatJournal) && f.headless:
-		return 0, usage("--log-format journal makes no sense with --headless: the journal would date its lines by real time")
-	case f.logFormat == string(eventlog.FormatJournal) && !eventlog.JournalAvailable():
-		return 0, usage("--log-format journal: this machine has no systemd journal; want text or json")
-	case f.summary != "" && !slices.Contains(runstats.SummaryFormats(), f.summary):
-		return 0, usage("%v", resources.Unknown("summary format", f.summary, runstats.SummaryFormats()))
-	case f.span < 0:
-		return 0, usage("--for %v: the time must not be negative", f.span)
-	case f.period < actors.MinPeriod || f.period > actors.MaxPeriod:
-		return 0, usage("--period: the period %v is not between %v and %v", f.period, actors.MinPeriod, actors.MaxPeriod)
-	case f.headless && f.span == 0:
-		return 0, usage("--headless needs --for TIME: virtual time has no end of its own")
-	case !f.headless && (f.speed != "" || f.trace != "" || f.faultFile != "" || len(f.faults)+len(f.acts) > 0):
-		return 0, usage("--speed, --fault, --faults, --act and --trace need --headless; a live robot is changed with robotd ctl")
-	}
-	return level, level.UnmarshalText([]byte(f.logLevel))
-}
-
-// checkListeners checks the addresses before any is opened. Given reports whether a flag stands on the command line.
-func (f *runFlags) checkListeners(given func(flag string) bool) error {
-	if f.headless {
-		if f.realtime {
-			return usage("--realtime makes no sense with --headless: virtual time is never late")
-		}
-		for _, flag := range []string{"listen", "metrics-listen", "open", "foxglove", "foxglove-control"} {
-			if given(flag) {
-				return usage("--%s makes no sense with --headless, which has no listeners", flag)
-			}
-		}
-		return nil
-	}
-	if err := control.CheckAddress(f.listen); err != nil {
-		return usage("--listen: %v", err)
-	}
-	if err := control.CheckAddress(f.metrics); err != nil {
-		return usage("--metrics-listen: %v", err)
-	}
-	if err := f.checkFoxglove(); err != nil {
-		return err
-	}
-	if control.SameAddress(f.listen, f.metrics) {
-		return usage("--listen %s and --metrics-listen %s are the same address: choose another port for one", f.listen, f.metrics)
-	}
-	return nil
-}
-
-// checkFoxglove checks the flags of the stream for Foxglove.
-func (f *runFlags) checkFoxglove() error {
-	if f.foxglove == "" {
-		if f.foxgloveControl {
-			return usage("--foxglove-control needs --foxglove")
-		}
-		return nil
-	}
-	if err := control.CheckAddress(f.foxglove); err != nil {
-		return usage("--foxglove: %v", err)
-	}
-	for flag, address := range map[string]string{"listen": f.listen, "metrics-listen": f.metrics} {
-		if control.SameAddress(address, f.foxglove) {
-			return usage("--%s and --foxglove are the same address, %s: choose another port for one", flag, address)
-		}
-	}
-	return nil
-}
-
-// patience is how long a headless run may go on after the first signal. It ends at once unless nobody reads its trace or its log.
-const patience = 2 * time.Second
-
-func (p *program) runHeadless(c *cobra.Command, f *runFlags, s setup.Options) error {
-	ctx, _, release := signals(c.Context(), patience, nil, func(err error) { p.giveUp(c.ErrOrStderr(), err) })
-	defer release()
-	o := headless.Options{For: f.span}
-	var err error
-	if o.Speed, err = parseSpeed(f.speed); err != nil {
-		return err
-	}
-	if o.Script, err = f.script(s); err != nil {
-		return err
-	}
-	result := c.OutOrStdout()
-	switch f.trace {
-	case "":
-	case "-":
-		o.Trace, result = result, c.ErrOrStderr()
-	default:
-		// Only for writing: whoever also reads a pipe is never told that nobody else does.
-		file, err := os.OpenFile(f.trace, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-		if err != nil {
-			return usage("--trace: %v", err)
-		}
-		defer func() { _ = file.Close() }()
-		o.Trace = file
-	}
-	sum, err := headless.Run(ctx, s, o)
-	if sum.Activations == nil { // the run did not start
-		return err
-	}
-	if f.summary == "" {
-		f.summary = "text"
-	}
-	return errors.Join(err, sum.Write(result, f.summary))
-}
-
-// script reads all faults and acts, and reports all mistakes at once.
-func (f *runFlags) script(s setup.Options) ([]headless.Line, error) {
-	var lines []headless.Line
-	var errs []error
-	keep := func(l headless.Line, err error) {
-		lines, errs = append(lines, l), append(errs, err)
-	}
-	if f.faultFile != "" {
-		file, err := os.Open(f.faultFile)
-		if err != nil {
-			return nil, usage("--faults: %v", err)
-		}
-		defer func() { _ = file.Close() }()
-		more, err := headless.ParseFaults(f.faultFile, file)
-		lines, errs = append(lines, more...), append(errs, err)
-	}
-	for _, text := range f.faults {
-		keep(headless.ParseFault(text))
-	}
-	for _, text := range f.acts {
-		keep(headless.ParseAct(text, s))
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, usage("%v", err)
-	}
-	headless.SortScript(lines)
-	return lines, nil
-}
-
-// parseSpeed reads "max" or a factor; 0 means max.
-func parseSpeed(text string) (float64, error) {
-	if text == "" || text == "max" {
-		return 0, nil
-	}
-	v, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
-	if err != nil || !(v >= 0.01 && v <= 1e6) {
-		return 0, usage("--speed %q: want max, or a factor between 0.01 and 1000000", text)
-	}
-	return v, nil
 }
