@@ -25,7 +25,7 @@ func rig(seed uint64, tl clock.Timeline) (*sim.Rig, *device.Safety, []DeviceSpec
 	safety := device.NewSafety(r.Lines())
 	board := device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Bus(sim.BusName, clk) },
-		Lines: r.Lines(), SPI: r.SPI(), Pin: r.Pin, Detect: r.Detect,
+		Lines: r.Lines(), SPI: r.SPI, Pin: r.Pin, Detect: r.Detect,
 	}
 	var specs []DeviceSpec
 	for _, name := range hardware.Names {

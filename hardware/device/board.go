@@ -18,8 +18,9 @@ type Board struct {
 	Bus func(clk hardware.Clock) i2c.Bus
 	// Lines opens GPIO lines. The devices use them through Safety, so it must be the value given to [NewSafety].
 	Lines hardware.Lines
-	// SPI is the display's port. Nil means that there is no display.
-	SPI spi.PortCloser
+	// SPI opens the display's port. A handle connects once and is closed for good, as periph's is, so each set-up opens another one.
+	// Nil means that there is no display.
+	SPI func() (spi.PortCloser, error)
 	// Pin makes the display's data/command pin of a line.
 	Pin func(hardware.Line) gpio.PinOut
 	// Detect returns the newest processed image. Nil means that there are no eyes.

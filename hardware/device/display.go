@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"periph.io/x/conn/v3/spi"
 	"periph.io/x/devices/v3/ssd1306"
 	"periph.io/x/devices/v3/ssd1306/image1bit"
 
@@ -25,6 +26,7 @@ type Display struct {
 	board  Board
 	lines  hardware.Lines
 	dc     hardware.Line
+	port   spi.PortCloser // open while there is a panel
 	panel  *ssd1306.Dev
 	setUp  time.Time
 	face   hardware.ShowFace // set by command
@@ -60,9 +62,10 @@ func (p *Display) Open(clk hardware.Clock) error {
 	return nil
 }
 
-// create sets up the panel from nothing. A port accepts one connection, so it is closed first.
+// create sets up the panel from nothing, on another handle of the port: a handle accepts one connection.
 func (p *Display) create(now time.Time) error {
-	p.panel, p.shown, p.dimmed = nil, hardware.ShowFace{}, false
+	p.closePort()
+	p.dimmed = false
 	p.health.Reads++
 	err := func() error {
 		if p.dc == nil {
@@ -72,12 +75,17 @@ func (p *Display) create(now time.Time) error {
 			}
 			p.dc = line
 		}
-		if err := p.board.SPI.Close(); err != nil {
-			return err
+		port, err := p.board.SPI()
+		if err != nil {
+			return p.portError("open port", err)
 		}
-		panel, err := ssd1306.NewSPI(p.board.SPI, p.board.Pin(p.dc), &ssd1306.Opts{W: faceWidth, H: faceHeight})
+		p.port = port
+		panel, err := ssd1306.NewSPI(port, p.board.Pin(p.dc), &ssd1306.Opts{W: faceWidth, H: faceHeight})
+		if err != nil {
+			return p.portError("connect", err)
+		}
 		p.panel = panel
-		return err
+		return nil
 	}()
 	if err != nil {
 		p.drop()
@@ -90,8 +98,22 @@ func (p *Display) create(now time.Time) error {
 // drop forgets the panel after an error.
 func (p *Display) drop() {
 	p.health.Errors++
-	p.panel, p.shown = nil, hardware.ShowFace{}
+	p.closePort()
 	p.closeLine()
+}
+
+// portError is an error of the port. SPI has no acknowledge, so whatever fails there is the port itself, and periph does not wrap the
+// errno.
+func (p *Display) portError(op string, err error) error {
+	return p.errorWithCause(hardware.CauseGone, op, "%w", err)
+}
+
+// closePort forgets the panel and closes its port.
+func (p *Display) closePort() {
+	if p.port != nil {
+		_ = p.port.Close()
+	}
+	p.port, p.panel, p.shown = nil, nil, hardware.ShowFace{}
 }
 
 func (p *Display) closeLine() {
@@ -131,7 +153,7 @@ func (p *Display) send(face hardware.ShowFace) error {
 		}
 		if err := p.panel.SetContrast(level); err != nil {
 			p.drop()
-			return err
+			return p.portError("dim", err)
 		}
 		p.dimmed = p.dim
 	}
@@ -142,7 +164,7 @@ func (p *Display) send(face hardware.ShowFace) error {
 		p.health.Reads++
 		if err := p.panel.Draw(p.panel.Bounds(), p.image(poseOf(face)), p.panel.Bounds().Min); err != nil {
 			p.drop()
-			return err
+			return p.portError("draw", err)
 		}
 		p.frames++
 	}
@@ -208,14 +230,13 @@ func within(v, least float64) float64 {
 	return min(max(v, least), 1)
 }
 
-// Halt switches the panel off and releases the line.
+// Halt switches the panel off and releases port and line.
 func (p *Display) Halt() error {
-	if p.panel == nil {
-		p.closeLine()
-		return nil
+	var err error
+	if p.panel != nil {
+		err = p.panel.Halt()
 	}
-	err := p.panel.Halt()
-	p.panel, p.shown = nil, hardware.ShowFace{}
+	p.closePort()
 	p.closeLine()
 	return err
 }

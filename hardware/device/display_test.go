@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"periph.io/x/conn/v3/spi"
+
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/sim"
 )
@@ -122,4 +124,43 @@ func TestDimFaceStaysDimAfterPanelReset(t *testing.T) {
 	if got := b.rig.Contrast(); got != bright {
 		t.Errorf("bright again: %d, want %d", got, bright)
 	}
+}
+
+// periph's port connects once and cannot be used after Close: each set-up needs a handle of its own, and must give it back.
+func TestEverySetUpOpensItsOwnPort(t *testing.T) {
+	b := middle(t)
+	opened, closed, open := 0, 0, b.board.SPI
+	b.board.SPI = func() (spi.PortCloser, error) {
+		opened++
+		port, err := open()
+		return closing{port, &closed}, err
+	}
+	r := b.runner(hardware.Display)
+	b.apply(r.Devices[0], hardware.ShowFace{Face: "happy"})
+	r.Run(65*time.Second, nil)
+	if s := r.Snapshot.Display; s.Quality != hardware.OK || s.Value.Face != "happy" {
+		t.Fatalf("after two refreshes: %v %+v", s.Quality, s.Value)
+	}
+	if opened != 3 || closed != 2 {
+		t.Errorf("opened %d times, closed %d times; want 3 and 2", opened, closed)
+	}
+	for range 2 {
+		if err := r.Devices[0].Halt(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if closed != 3 {
+		t.Errorf("after Halt: closed %d times, want 3", closed)
+	}
+}
+
+// closing counts how often a port is closed.
+type closing struct {
+	spi.PortCloser
+	n *int
+}
+
+func (c closing) Close() error {
+	*c.n++
+	return c.PortCloser.Close()
 }

@@ -3,7 +3,6 @@ package emul
 import (
 	"errors"
 	"fmt"
-	"os"
 	"syscall"
 	"time"
 
@@ -23,25 +22,31 @@ type SPIChip interface {
 // spiTransferMax is the largest transfer in bytes, the default bufsiz of the kernel's spidev.
 const spiTransferMax = 4096
 
-// errConnected is returned by a second Connect.
-var errConnected = errors.New("already connected; close the port first")
-
-// SPI is an emulated SPI port with one chip select. It implements periph's spi.PortCloser: Connect works once, until
-// Close, and a connection from before Close is dead.
+// SPI is an emulated SPI device node: a port with one chip select. [SPI.Open] opens it, as often as wanted.
 type SPI struct {
 	name string
 
 	guarded
-	chip  SPIChip
-	conn  *spiConn
-	limit physic.Frequency
-	gone  bool
-	mute  bool
-	busy  time.Duration
+	chip SPIChip
+	gone bool
+	mute bool
+	busy time.Duration
 }
 
 // NewSPI returns a port with nothing on it: bytes go nowhere.
 func NewSPI(name string) *SPI { return &SPI{name: name} }
+
+// Open returns a handle of the port, which has the habits of periph's handle of /dev/spidevB.C (periph.io/x/host/v3/sysfs/spi.go):
+// it connects exactly once, it is closed for good, it panics if it is used or closed after Close, and its errors name the errno without
+// wrapping it.
+func (p *SPI) Open() (spi.PortCloser, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone {
+		return nil, p.fail("open", syscall.ENOENT)
+	}
+	return &spiPort{port: p}, nil
+}
 
 // Attach puts c on the chip select; nil removes what is there.
 func (p *SPI) Attach(c SPIChip) {
@@ -51,7 +56,7 @@ func (p *SPI) Attach(c SPIChip) {
 	p.attach(c)
 }
 
-// Unplug removes or restores the port: ENODEV.
+// Unplug removes or restores the port: it cannot be opened then, and open handles fail (the kernel says ESHUTDOWN).
 func (p *SPI) Unplug(gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -85,60 +90,82 @@ func (p *SPI) Busy() time.Duration {
 // String is the name of the port.
 func (p *SPI) String() string { return p.name }
 
-// LimitSpeed caps the clock of later connections.
-func (p *SPI) LimitSpeed(f physic.Frequency) error {
-	if f <= 0 {
-		return p.fail("limit speed", syscall.EINVAL)
+func (p *SPI) fail(op string, err error) error { return fmt.Errorf("%s: %s: %v", p.name, op, err) }
+
+// A spiPort is an open handle of a port and its connection. Guarded by SPI.mu.
+type spiPort struct {
+	port      *SPI
+	limit     physic.Frequency
+	hz        int64
+	connected bool
+	half      bool
+	bits      int
+	closed    bool
+}
+
+// The clock that periph accepts.
+const spiMinClock, spiMaxClock = 100 * physic.Hertz, physic.GigaHertz
+
+// lock locks the port of a handle that is open.
+func (c *spiPort) lock(op string) {
+	c.port.mu.Lock()
+	if c.closed {
+		c.port.mu.Unlock()
+		panic(fmt.Sprintf("emul: %s: %s after Close: periph's port has no file any more", c.port.name, op))
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.limit = f
+}
+
+func (c *spiPort) unlock() { c.port.mu.Unlock() }
+
+// LimitSpeed caps the clock.
+func (c *spiPort) LimitSpeed(f physic.Frequency) error {
+	if f < spiMinClock || f > spiMaxClock {
+		return c.port.fail("limit speed", fmt.Errorf("invalid speed %v, want %v to %v", f, spiMinClock, spiMaxClock))
+	}
+	c.lock("limit speed")
+	defer c.unlock()
+	c.limit = f
 	return nil
 }
 
-// Connect returns the connection. Only eight bits a word are supported. f = 0 means as fast as the port goes.
-func (p *SPI) Connect(f physic.Frequency, mode spi.Mode, bits int) (spi.Conn, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// Connect returns the connection, once. The kernel looks at the bits of a word only when it transfers.
+func (c *spiPort) Connect(f physic.Frequency, mode spi.Mode, bits int) (spi.Conn, error) {
 	switch {
-	case p.gone:
-		return nil, p.fail("connect", syscall.ENODEV)
-	case p.conn != nil:
-		return nil, p.fail("connect", errConnected)
-	case bits != 8 || f < 0 || mode&^(spi.Mode3|spi.HalfDuplex|spi.NoCS) != 0:
-		return nil, p.fail("connect", syscall.EINVAL)
+	case f < spiMinClock || f > spiMaxClock:
+		return nil, c.port.fail("connect", fmt.Errorf("invalid speed %v, want %v to %v", f, spiMinClock, spiMaxClock))
+	case mode&^(spi.Mode3|spi.HalfDuplex|spi.NoCS|spi.LSBFirst) != 0:
+		return nil, c.port.fail("connect", fmt.Errorf("invalid mode %v", mode))
+	case bits < 1 || bits >= 256:
+		return nil, c.port.fail("connect", fmt.Errorf("invalid bits %d, want 1 to 255", bits))
 	}
-	if p.limit > 0 && (f == 0 || f > p.limit) {
-		f = p.limit
+	c.lock("connect")
+	defer c.unlock()
+	if c.connected {
+		return nil, c.port.fail("connect", errors.New("a port connects exactly once; open another handle"))
 	}
-	if f == 0 {
-		f = 125 * physic.MegaHertz
+	c.connected = true // also if the kernel refuses
+	if c.port.gone {
+		return nil, c.port.fail("connect", syscall.ESHUTDOWN)
 	}
-	p.conn = &spiConn{port: p, hz: int64(f / physic.Hertz), half: mode&spi.HalfDuplex != 0}
-	return p.conn, nil
+	if c.limit > 0 && f > c.limit {
+		f = c.limit
+	}
+	c.hz, c.half, c.bits = int64(f/physic.Hertz), mode&spi.HalfDuplex != 0, bits
+	return c, nil
 }
 
-// Close ends the connection, so that a restarted driver may connect again. Closing an unconnected port does nothing.
-func (p *SPI) Close() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.conn = nil
+// Close closes the handle for good.
+func (c *spiPort) Close() error {
+	c.lock("close")
+	defer c.unlock()
+	c.closed = true
 	return nil
 }
 
-func (p *SPI) fail(op string, err error) error { return fmt.Errorf("%s: %s: %w", p.name, op, err) }
-
-// A spiConn is the connection of a port.
-type spiConn struct {
-	port *SPI
-	hz   int64
-	half bool
-}
-
-func (c *spiConn) String() string { return c.port.name }
+func (c *spiPort) String() string { return c.port.name }
 
 // Duplex reports whether reading and writing happen at once.
-func (c *spiConn) Duplex() conn.Duplex {
+func (c *spiPort) Duplex() conn.Duplex {
 	if c.half {
 		return conn.Half
 	}
@@ -146,13 +173,13 @@ func (c *spiConn) Duplex() conn.Duplex {
 }
 
 // MaxTxSize is the limit of one transfer.
-func (c *spiConn) MaxTxSize() int { return spiTransferMax }
+func (c *spiPort) MaxTxSize() int { return spiTransferMax }
 
 // Tx exchanges w and r, of equal length unless one is empty.
-func (c *spiConn) Tx(w, r []byte) error { return c.TxPackets([]spi.Packet{{W: w, R: r}}) }
+func (c *spiPort) Tx(w, r []byte) error { return c.TxPackets([]spi.Packet{{W: w, R: r}}) }
 
 // TxPackets exchanges the packets in order. The limit applies to their sum, as in the kernel.
-func (c *spiConn) TxPackets(ps []spi.Packet) error {
+func (c *spiPort) TxPackets(ps []spi.Packet) error {
 	total := 0
 	for _, p := range ps {
 		total += max(len(p.W), len(p.R))
@@ -161,7 +188,10 @@ func (c *spiConn) TxPackets(ps []spi.Packet) error {
 			return c.port.fail("transfer", syscall.EINVAL)
 		}
 	}
-	if total > spiTransferMax {
+	switch {
+	case total == 0:
+		return c.port.fail("transfer", errors.New("empty packets"))
+	case total > spiTransferMax:
 		return c.port.fail("transfer", syscall.EMSGSIZE)
 	}
 	chip, err := c.admit(total)
@@ -181,15 +211,15 @@ func (c *spiConn) TxPackets(ps []spi.Packet) error {
 }
 
 // admit accounts for n bytes and returns the chip that receives them, nil if there is none.
-func (c *spiConn) admit(n int) (SPIChip, error) {
+func (c *spiPort) admit(n int) (SPIChip, error) {
+	c.lock("transfer")
+	defer c.unlock()
 	p := c.port
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	switch {
-	case p.conn != c:
-		return nil, p.fail("transfer", os.ErrClosed)
 	case p.gone:
-		return nil, p.fail("transfer", syscall.ENODEV)
+		return nil, p.fail("transfer", syscall.ESHUTDOWN)
+	case c.bits != 8:
+		return nil, p.fail("transfer", syscall.EINVAL)
 	}
 	p.busy += time.Duration(int64(n) * 8 * int64(time.Second) / max(c.hz, 1))
 	if p.mute {
@@ -199,6 +229,6 @@ func (c *spiConn) admit(n int) (SPIChip, error) {
 }
 
 var (
-	_ spi.PortCloser = (*SPI)(nil)
-	_ conn.Limits    = (*spiConn)(nil)
+	_ spi.PortCloser = (*spiPort)(nil)
+	_ conn.Limits    = (*spiPort)(nil)
 )

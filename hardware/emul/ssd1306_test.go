@@ -3,7 +3,7 @@ package emul
 import (
 	"errors"
 	"image"
-	"os"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -42,7 +42,7 @@ func newPanel(t *testing.T) *panel {
 
 func (p *panel) open(t *testing.T) *ssd1306.Dev {
 	t.Helper()
-	d, err := ssd1306.NewSPI(p.port, p.dc, &ssd1306.DefaultOpts)
+	d, err := ssd1306.NewSPI(opened(t, p.port), p.dc, &ssd1306.DefaultOpts)
 	must(t, err)
 	return d
 }
@@ -101,7 +101,6 @@ func TestSSD1306StaysDarkAfterUnnoticedReset(t *testing.T) {
 	if p.on {
 		t.Fatal("lit without initialization")
 	}
-	must(t, p.port.Close())
 	d = p.open(t)
 	must(t, d.Draw(d.Bounds(), img, image.Point{}))
 	p.want(t, img)
@@ -134,7 +133,6 @@ func TestSSD1306ResetLineKeepsMemory(t *testing.T) {
 		t.Fatal("took a command in reset")
 	}
 	must(t, l.Set(true))
-	must(t, p.port.Close())
 	p.open(t)
 	p.want(t, img)
 }
@@ -221,46 +219,87 @@ func TestSSD1306DisplayModesChangeThePicture(t *testing.T) {
 	}
 }
 
-func TestSPIConnectsOnceUntilClose(t *testing.T) {
+func opened(t testing.TB, p *SPI) spi.PortCloser {
+	t.Helper()
+	h, err := p.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// The habits of periph.io/x/host/v3/sysfs/spi.go: Connect() "exactly once", and after Close the file is nil.
+func TestSPIHandleConnectsOnceAndClosesForGood(t *testing.T) {
 	p := NewSPI("spi0.0")
-	c, err := p.Connect(physic.MegaHertz, spi.Mode0, 8)
+	h := opened(t, p)
+	c, err := h.Connect(physic.MegaHertz, spi.Mode0, 8)
 	must(t, err)
-	if _, err := p.Connect(physic.MegaHertz, spi.Mode0, 8); err == nil {
+	if _, err := h.Connect(physic.MegaHertz, spi.Mode0, 8); err == nil {
 		t.Fatal("second Connect worked")
 	}
-	must(t, p.Close())
-	if err := c.Tx([]byte{1}, nil); !errors.Is(err, os.ErrClosed) {
-		t.Fatalf("old connection: %v", err)
+	must(t, h.Close())
+	for name, use := range map[string]func(){
+		"transfer": func() { _ = c.Tx([]byte{1}, nil) },
+		"connect":  func() { _, _ = h.Connect(physic.MegaHertz, spi.Mode0, 8) },
+		"close":    func() { _ = h.Close() },
+	} {
+		if !panics(use) {
+			t.Errorf("%s after Close does not panic, as periph's does", name)
+		}
 	}
-	if _, err = p.Connect(physic.MegaHertz, spi.Mode0, 9); !errors.Is(err, syscall.EINVAL) {
-		t.Fatalf("nine bits: %v", err)
-	}
-	if _, err = p.Connect(physic.MegaHertz, spi.Mode0, 8); err != nil {
+	if _, err = opened(t, p).Connect(physic.MegaHertz, spi.Mode0, 8); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestSPIRefusesInvalidConnectionsAndTransfers(t *testing.T) {
+func panics(f func()) (yes bool) {
+	defer func() { yes = recover() != nil }()
+	f()
+	return false
+}
+
+func TestSPIRefusesWhatPeriphAndTheKernelRefuse(t *testing.T) {
 	p := NewSPI("spi0.0")
-	must(t, p.LimitSpeed(physic.MegaHertz))
-	wantErrno(t, p.LimitSpeed(0), syscall.EINVAL)
-	c, err := p.Connect(10*physic.MegaHertz, spi.Mode0, 8)
+	h := opened(t, p)
+	must(t, h.LimitSpeed(physic.MegaHertz))
+	if err := h.LimitSpeed(0); err == nil {
+		t.Fatal("a limit of 0 worked")
+	}
+	if _, err := h.Connect(0, spi.Mode0, 8); err == nil {
+		t.Fatal("a clock of 0 worked")
+	}
+	c, err := h.Connect(10*physic.MegaHertz, spi.Mode0, 8)
 	must(t, err)
 	must(t, c.Tx(make([]byte, 4096), nil))
-	wantErrno(t, c.Tx(make([]byte, 4097), nil), syscall.EMSGSIZE)
-	wantErrno(t, c.TxPackets([]spi.Packet{{W: make([]byte, 4096)}, {W: make([]byte, 1)}}), syscall.EMSGSIZE)
-	wantErrno(t, c.Tx(make([]byte, 2), make([]byte, 1)), syscall.EINVAL)
+	wantRefused(t, c.Tx(make([]byte, 4097), nil), syscall.EMSGSIZE)
+	wantRefused(t, c.TxPackets([]spi.Packet{{W: make([]byte, 4096)}, {W: make([]byte, 1)}}), syscall.EMSGSIZE)
+	wantRefused(t, c.Tx(make([]byte, 2), make([]byte, 1)), syscall.EINVAL)
+	if c.Tx(nil, nil) == nil {
+		t.Fatal("an empty transfer worked")
+	}
 	r := []byte{9, 9}
 	must(t, c.Tx([]byte{1, 2}, r))
 	wantBytes(t, "idle input", r, 0, 0)
 	if got, want := p.Busy(), 4098*8*time.Microsecond; got != want {
 		t.Fatalf("busy %v, want %v", got, want)
 	}
+	nine, err := opened(t, p).Connect(physic.MegaHertz, spi.Mode0, 9)
+	must(t, err)
+	wantRefused(t, nine.Tx([]byte{1}, nil), syscall.EINVAL)
 	p.Unplug(true)
-	wantErrno(t, c.Tx([]byte{1}, nil), syscall.ENODEV)
-	must(t, p.Close())
-	_, err = p.Connect(physic.MegaHertz, spi.Mode0, 8)
-	wantErrno(t, err, syscall.ENODEV)
+	wantRefused(t, c.Tx([]byte{1}, nil), syscall.ESHUTDOWN)
+	_, err = p.Open()
+	wantRefused(t, err, syscall.ENOENT)
+	p.Unplug(false)
+	must(t, c.Tx([]byte{1}, nil))
+}
+
+// wantRefused checks an error that names an errno but, as periph's, does not wrap it.
+func wantRefused(t *testing.T, err error, want syscall.Errno) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want.Error()) || errors.Is(err, want) {
+		t.Fatalf("error %v, want one that names %q", err, want)
+	}
 }
 
 func BenchmarkSSD1306Frame(b *testing.B) {
@@ -272,7 +311,7 @@ func BenchmarkSSD1306Frame(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	d, err := ssd1306.NewSPI(port, Pin(l), &ssd1306.DefaultOpts)
+	d, err := ssd1306.NewSPI(opened(b, port), Pin(l), &ssd1306.DefaultOpts)
 	if err != nil {
 		b.Fatal(err)
 	}

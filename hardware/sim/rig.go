@@ -159,8 +159,8 @@ func (r *Rig) Bus(name string, clk hardware.Clock) i2c.Bus {
 	return r.bus.For(clk)
 }
 
-// SPI is the display's port.
-func (r *Rig) SPI() spi.PortCloser { return r.spi }
+// SPI opens the display's port.
+func (r *Rig) SPI() (spi.PortCloser, error) { return r.spi.Open() }
 
 // Lines are the GPIO lines of R1. Reading one reads the world as it is now.
 func (r *Rig) Lines() hardware.Lines { return lines{r} }

@@ -52,7 +52,7 @@ func start(t testing.TB, cat *catalog.Catalog, opt sim.Options, period time.Dura
 	r.counters = runstats.NewCounters(false, func(v string) { t.Errorf("lifecycle violation: %s", v) })
 	board := device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return bus{r.rig.Bus(sim.BusName, clk), r.pins} },
-		Lines: lines{r.rig.Lines(), r.pins}, SPI: r.rig.SPI(), Pin: r.rig.Pin, Detect: r.rig.Detect,
+		Lines: lines{r.rig.Lines(), r.pins}, SPI: r.rig.SPI, Pin: r.rig.Pin, Detect: r.rig.Detect,
 	}
 	r.safety = device.NewSafety(board.Lines)
 	var err error

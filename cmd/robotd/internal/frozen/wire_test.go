@@ -98,7 +98,7 @@ type far struct {
 	simrobot.World // nil: what is not below is not there
 	socket         string
 	eyes           *link
-	panel          spi.PortCloser // moves nothing, and stays in this process
+	panel          *emul.SPI // moves nothing, and stays in this process
 }
 
 func newFar(socket string) (*far, error) {
@@ -111,7 +111,7 @@ func (f *far) Bus(string, hardware.Clock) i2c.Bus {
 	return &farBus{l, err}
 }
 func (f *far) Lines() hardware.Lines           { return farLines{f.socket} }
-func (f *far) SPI() spi.PortCloser             { return f.panel }
+func (f *far) SPI() (spi.PortCloser, error)    { return f.panel.Open() }
 func (f *far) Pin(l hardware.Line) gpio.PinOut { return emul.Pin(l) }
 func (f *far) Faults() []sim.Fault             { return nil }
 func (f *far) Stats() (s sim.Stats) {

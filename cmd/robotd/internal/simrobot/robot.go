@@ -44,7 +44,7 @@ func Over(w World, timeline clock.Timeline, live bool) *Robot {
 	r := &Robot{Rig: w, now: timeline.Now}
 	r.board = device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
-		Lines: r.Rig.Lines(), SPI: r.Rig.SPI(), Pin: r.Rig.Pin, Detect: r.detect, Temperatures: r.Rig.Temperatures,
+		Lines: r.Rig.Lines(), SPI: r.Rig.SPI, Pin: r.Rig.Pin, Detect: r.detect, Temperatures: r.Rig.Temperatures,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
 	if live {

@@ -16,7 +16,7 @@ import (
 type World interface {
 	Bus(name string, clk hardware.Clock) i2c.Bus
 	Lines() hardware.Lines
-	SPI() spi.PortCloser
+	SPI() (spi.PortCloser, error)
 	Pin(l hardware.Line) gpio.PinOut
 	Detect(now time.Time) hardware.Detections
 	Temperatures(now time.Time) (battery, processor float64)
