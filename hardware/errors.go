@@ -48,9 +48,14 @@ type BusError struct {
 	Bus  string
 	Addr uint16
 	Err  syscall.Errno
+	// Kernel is what the adapter's driver reported, if that is not what happened; else 0.
+	Kernel syscall.Errno
 }
 
 func (e *BusError) Error() string {
+	if e.Kernel != 0 {
+		return fmt.Sprintf("%s address %#02x: %v (the adapter reports: %v)", e.Bus, e.Addr, e.Err, e.Kernel)
+	}
 	return fmt.Sprintf("%s address %#02x: %v", e.Bus, e.Addr, e.Err)
 }
 
