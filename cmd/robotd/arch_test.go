@@ -59,6 +59,7 @@ var arrows = map[string][]string{
 	"hardware/device":   {"hardware", "hardware/chip/...", "hardware/profile"},
 	"hardware/profile":  {"hardware", "resources"},
 	"hardware/sim":      {"hardware", "hardware/emul", "hardware/profile", "resources"},
+	"hardware/linux":    {"hardware", "hardware/profile"},
 	"hardware/simtest":  {"hardware/..."},
 
 	"resources": {},
@@ -111,6 +112,9 @@ var homes = map[string][]string{
 	"github.com/orcaman/concurrent-map":       {"actors/barrier"}, // the size of protoactor's registry
 	"github.com/jakecoffman/cp/v2":            {"hardware"},
 	"periph.io/x/":                            {"hardware", "cmd/robotd"},
+	"github.com/warthog618/go-gpiocdev":       {"hardware/linux"},
+	"github.com/warthog618/go-gpiocdev/":      {"hardware/linux"},
+	"golang.org/x/sys/unix":                   {"hardware/linux"},
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},
 	"github.com/foxglove/mcap/":               {"metrics/record"},
 	"github.com/klauspost/compress/":          {"metrics/record"},

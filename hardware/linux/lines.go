@@ -198,7 +198,7 @@ func find(conf LineConfig, all []chip) (place, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return place{}, fmt.Errorf("%s is ambiguous, it is %s and %s; name its chip: %w", conf.wanted(), found[0], found[1], syscall.EINVAL)
+		return place{}, fmt.Errorf("%s is ambiguous, it is %s and %s; give chip and offset instead: %w", conf.wanted(), found[0], found[1], syscall.EINVAL)
 	}
 	return place{}, fmt.Errorf("no GPIO chip has %s%s%s: %w", conf.wanted(), among(seen), hint(conf.Line, names), syscall.ENODEV)
 }

@@ -22,7 +22,7 @@ func TestLineIsFoundByNameOrByOffset(t *testing.T) {
 		{LineConfig{Line: "GPIO2", Chip: "pinctrl-rp1"}, place{"gpiochip0", 2}, "", 0},
 		{LineConfig{Line: "GPIO2", Chip: "gpiochip10"}, place{"gpiochip10", 2}, "", 0},
 		{LineConfig{Offset: 1, Chip: "pinctrl-rp1"}, place{"gpiochip0", 1}, "", 0},
-		{LineConfig{Line: "GPIO2"}, place{}, `a line "GPIO2" is ambiguous, it is gpiochip0 line 2 and gpiochip10 line 2; name its chip: invalid argument`, syscall.EINVAL},
+		{LineConfig{Line: "GPIO2"}, place{}, `a line "GPIO2" is ambiguous, it is gpiochip0 line 2 and gpiochip10 line 2; give chip and offset instead: invalid argument`, syscall.EINVAL},
 		{LineConfig{Line: "gpio17"}, place{}, `no GPIO chip has a line "gpio17"; gpiochip0 is "pinctrl-rp1" with 4 lines, gpiochip10 is "gpio-brcmstb@107d508500" with 4 lines; the nearest name is "GPIO17": no such device`, syscall.ENODEV},
 		{LineConfig{Offset: 4, Chip: "pinctrl-rp1"}, place{}, `no GPIO chip has a line 4 on a chip "pinctrl-rp1"; gpiochip0 is "pinctrl-rp1" with 4 lines, gpiochip10 is "gpio-brcmstb@107d508500" with 4 lines: no such device`, syscall.ENODEV},
 	} {

@@ -18,8 +18,9 @@ type SerialConfig struct {
 
 // bauds are the speeds that a port can have.
 var bauds = map[int]uint32{
-	9600: unix.B9600, 19200: unix.B19200, 38400: unix.B38400, 57600: unix.B57600, 115200: unix.B115200, 230400: unix.B230400,
-	460800: unix.B460800, 500000: unix.B500000, 921600: unix.B921600, 1000000: unix.B1000000,
+	1200: unix.B1200, 2400: unix.B2400, 4800: unix.B4800, 9600: unix.B9600, 19200: unix.B19200, 38400: unix.B38400,
+	57600: unix.B57600, 115200: unix.B115200, 230400: unix.B230400, 460800: unix.B460800, 500000: unix.B500000,
+	921600: unix.B921600, 1000000: unix.B1000000, 2000000: unix.B2000000, 4000000: unix.B4000000,
 }
 
 // Serial is a serial port: eight bits, no parity, one stop bit, no flow control, every byte as it is. A read waits for the first byte

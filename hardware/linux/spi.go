@@ -2,8 +2,6 @@ package linux
 
 import (
 	"fmt"
-	"sync"
-	"syscall"
 
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
@@ -18,85 +16,22 @@ type SPIConfig struct {
 	Limit physic.Frequency
 }
 
-// SPI is one port. It implements periph's spi.PortCloser. periph's own port accepts one connection and cannot be used after Close; this
-// one opens the node with each Connect, so that a display can be set up again.
-type SPI struct {
-	conf SPIConfig
-
-	mu    sync.Mutex
-	limit physic.Frequency
-	port  *sysfs.SPI
-}
-
-// OpenSPI returns the port and makes sure that it can be opened.
-func OpenSPI(conf SPIConfig) (*SPI, error) {
-	s := &SPI{conf: conf, limit: conf.Limit}
-	port, err := s.open()
-	if err != nil {
-		return nil, err
-	}
-	return s, port.Close()
-}
-
-// String is the name of the port.
-func (s *SPI) String() string { return s.conf.Name }
-
-// LimitSpeed bounds the clock of the connections to come.
-func (s *SPI) LimitSpeed(f physic.Frequency) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.limit == 0 || f < s.limit {
-		s.limit = f
-	}
-	return nil
-}
-
-// Connect opens the port. A second Connect is an error until Close.
-func (s *SPI) Connect(f physic.Frequency, mode spi.Mode, bits int) (spi.Conn, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.port != nil {
-		return nil, fmt.Errorf("port %s: connect: already connected; close it first: %w", s.conf.Name, syscall.EBUSY)
-	}
-	port, err := s.open()
-	if err != nil {
-		return nil, err
-	}
-	if s.limit > 0 {
-		f = min(f, s.limit)
-	}
-	conn, err := port.Connect(f, mode, bits)
-	if err != nil {
-		port.Close()
-		return nil, fmt.Errorf("port %s: %w", s.conf.Name, err)
-	}
-	s.port = port
-	return conn, nil
-}
-
-// Close ends the connection. Closing without one does nothing.
-func (s *SPI) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.port == nil {
-		return nil
-	}
-	err := s.port.Close()
-	s.port = nil
-	return err
-}
-
-// open opens the node. periph words the errno away, so it is asked for first.
-func (s *SPI) open() (*sysfs.SPI, error) {
-	node := fmt.Sprintf("/dev/spidev%d.%d", s.conf.Bus, s.conf.Select)
+// OpenSPI opens the port. What it returns is periph's handle, with its habits: it connects exactly once, it is closed for good, and it
+// must not be used after Close. Open another one then. Its errors name the errno without wrapping it; those of OpenSPI wrap it.
+func OpenSPI(conf SPIConfig) (spi.PortCloser, error) {
+	node := fmt.Sprintf("/dev/spidev%d.%d", conf.Bus, conf.Select)
 	if errno := usable(node); errno != 0 {
-		return nil, fmt.Errorf("port %s: open %s: %w", s.conf.Name, node, errno)
+		return nil, fmt.Errorf("port %s: open %s: %w", conf.Name, node, errno)
 	}
-	port, err := sysfs.NewSPI(s.conf.Bus, s.conf.Select)
+	port, err := sysfs.NewSPI(conf.Bus, conf.Select)
 	if err != nil {
-		return nil, fmt.Errorf("port %s: open %s: %w", s.conf.Name, node, err)
+		return nil, fmt.Errorf("port %s: open %s: %w", conf.Name, node, err)
+	}
+	if conf.Limit > 0 {
+		if err := port.LimitSpeed(conf.Limit); err != nil {
+			port.Close()
+			return nil, fmt.Errorf("port %s: %w", conf.Name, err)
+		}
 	}
 	return port, nil
 }
-
-var _ spi.PortCloser = (*SPI)(nil)
