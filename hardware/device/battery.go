@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/ina219"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 const batteryPeriod = 200 * time.Millisecond
@@ -26,6 +27,7 @@ const frozenReadings = 15
 type Battery struct {
 	core
 	board  Board
+	part   *profile.Battery
 	chip   *ina219.Dev
 	last   hardware.BatteryState
 	warm   hardware.BatteryState // last, with its temperatures
@@ -36,13 +38,13 @@ type Battery struct {
 
 // NewBattery returns the power monitor, not opened.
 func NewBattery(b Board) *Battery {
-	return &Battery{core: newCore(hardware.Battery, batteryPeriod), board: b}
+	return &Battery{core: newCore(hardware.Battery, batteryPeriod), board: b, part: b.robot().Battery}
 }
 
 // Open configures the monitor and reads the configuration back.
 func (p *Battery) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = ina219.New(p.board.Bus(clk), addrBattery, clk, &p.health)
+	p.chip = ina219.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health)
 	return p.open(p.chip)
 }
 
@@ -52,7 +54,9 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 		return p.bad(now, "verify", err, p.last)
 	}
 	volts, amps, err := p.chip.Read()
-	amps *= batterySign
+	if !p.part.Charges { // the shunt measures what the robot takes
+		amps = -amps
+	}
 	switch {
 	case errors.Is(err, ina219.ErrOverflow):
 		return p.reject(now, "read", p.last, "%w", err)

@@ -38,6 +38,17 @@ type Board struct {
 	Lease time.Duration
 }
 
+// robot is the profile of the board.
+func (b Board) robot() *profile.Profile {
+	if b.Profile == nil {
+		return profile.R1()
+	}
+	return b.Profile
+}
+
+// address is that of one of the robot's chips.
+func (b Board) address(chip string) uint16 { return b.robot().Chips[chip].Address }
+
 // DefaultLease is the dead-man time of the wheels: about four ticks at the default period.
 const DefaultLease = 250 * time.Millisecond
 
@@ -51,7 +62,7 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	case hardware.Battery:
 		return NewBattery(b), nil
 	case hardware.Charger:
-		return NewCharger(s), nil
+		return NewCharger(b, s), nil
 	case hardware.Cliff:
 		return NewCliff(b, s), nil
 	case hardware.Display:
@@ -69,7 +80,7 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	case hardware.Speaker:
 		return NewSpeaker(), nil
 	case hardware.Touch:
-		return NewTouch(s), nil
+		return NewTouch(b, s), nil
 	case hardware.Vision:
 		return NewVision(b), nil
 	default:

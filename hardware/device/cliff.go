@@ -5,6 +5,7 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/ads1115"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 const cliffPeriod = 10 * time.Millisecond
@@ -33,6 +34,7 @@ const (
 type Cliff struct {
 	core
 	board  Board
+	part   *profile.Cliff
 	safety *Safety
 	chip   *ads1115.Dev
 
@@ -44,13 +46,13 @@ type Cliff struct {
 
 // NewCliff returns the cliff sensors, not opened.
 func NewCliff(b Board, s *Safety) *Cliff {
-	return &Cliff{core: newCore(hardware.Cliff, cliffPeriod), board: b, safety: s}
+	return &Cliff{core: newCore(hardware.Cliff, cliffPeriod), board: b, part: b.robot().Cliff, safety: s}
 }
 
 // Open configures the converter and reads the configuration back.
 func (p *Cliff) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = ads1115.New(p.board.Bus(clk), addrCliff, clk, &p.health)
+	p.chip = ads1115.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health)
 	return p.open(p.chip)
 }
 
@@ -67,7 +69,7 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	}
 	state := hardware.CliffState{Detected: p.last.Detected}
 	for i, r := range raw {
-		v := reflectance(r)
+		v := p.reflectance(r)
 		if v < minReflectance || v > maxReflectance {
 			return p.reject(now, "scan", p.last, "sensor %d reads %.0f", i, v)
 		}
@@ -113,7 +115,7 @@ func (p *Cliff) frozen(raw [4]int16) error {
 		p.same, p.sameScans = [4]int{}, 0
 		return nil
 	}
-	if raw != old || dark(raw) {
+	if raw != old || p.dark(raw) {
 		p.sameScans = 0
 	} else {
 		p.sameScans++
@@ -121,7 +123,7 @@ func (p *Cliff) frozen(raw [4]int16) error {
 	locked := -1
 	var suspect [4]bool
 	for i := range raw {
-		if raw[i] != old[i] || reflectance(raw[i]) < darkReading {
+		if raw[i] != old[i] || p.reflectance(raw[i]) < darkReading {
 			p.same[i] = 0
 		} else if p.same[i]++; p.same[i] >= lockedScans {
 			locked = i
@@ -142,9 +144,9 @@ func (p *Cliff) frozen(raw [4]int16) error {
 }
 
 // dark reports whether all sensors look into the void.
-func dark(raw [4]int16) bool {
+func (p *Cliff) dark(raw [4]int16) bool {
 	for _, r := range raw {
-		if reflectance(r) >= darkReading {
+		if p.reflectance(r) >= darkReading {
 			return false
 		}
 	}
@@ -152,7 +154,7 @@ func dark(raw [4]int16) bool {
 }
 
 // reflectance converts a raw converter value to 0 (void) to 1000.
-func reflectance(raw int16) float64 { return ads1115.Volts(raw) / cliffFullVolts * 1000 }
+func (p *Cliff) reflectance(raw int16) float64 { return ads1115.Volts(raw) / p.part.FloorVolts * 1000 }
 
 // Apply refuses everything.
 func (p *Cliff) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }

@@ -74,11 +74,12 @@ type Touch struct {
 }
 
 // NewTouch returns the pad, not opened.
-func NewTouch(s *Safety) *Touch {
+func NewTouch(b Board, s *Safety) *Touch {
+	part := b.robot().Touch
 	return &Touch{
 		core: newCore(hardware.Touch, touchPeriod), lines: s.lines,
-		pad: input{name: LineTouch}, level: debounce{need: touchSamples},
-		button: input{name: LineButton}, down: debounce{need: touchSamples},
+		pad: input{name: part.Pad}, level: debounce{need: touchSamples},
+		button: input{name: part.Button}, down: debounce{need: touchSamples},
 	}
 }
 
@@ -143,10 +144,11 @@ type Charger struct {
 }
 
 // NewCharger returns the contacts, not opened.
-func NewCharger(s *Safety) *Charger {
+func NewCharger(b Board, s *Safety) *Charger {
+	part := b.robot().Charger
 	return &Charger{
 		core: newCore(hardware.Charger, chargerPeriod), lines: s.lines,
-		present: input{name: LineChargePresent}, charging: input{name: LineChargeStatus},
+		present: input{name: part.Present}, charging: input{name: part.Status},
 		onContacts: debounce{need: chargeSamples}, busy: debounce{need: chargeSamples},
 	}
 }

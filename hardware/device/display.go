@@ -69,7 +69,7 @@ func (p *Display) create(now time.Time) error {
 	p.health.Reads++
 	err := func() error {
 		if p.dc == nil {
-			line, err := p.lines.Output(LineDisplayDC, false)
+			line, err := p.lines.Output(p.board.robot().Display.Data, false)
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/reg"
 	"github.com/robotd/robotd/hardware/chip/vl53l0x"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 const (
@@ -16,7 +17,6 @@ const (
 	rangeStep    = 2 * time.Millisecond
 	rangeTimeout = 100 * time.Millisecond
 
-	maxRangeMM             = 1200.0 // farther is "nothing there"
 	foundMinMM, foundMaxMM = 30.0, 400.0
 )
 
@@ -24,6 +24,7 @@ const (
 type Range struct {
 	core
 	board   Board
+	part    *profile.Range
 	chip    *vl53l0x.Dev
 	started time.Time
 	last    hardware.RangeState
@@ -31,13 +32,13 @@ type Range struct {
 
 // NewRange returns the distance sensor, not opened.
 func NewRange(b Board) *Range {
-	return &Range{core: newCore(hardware.Range, rangePeriod), board: b}
+	return &Range{core: newCore(hardware.Range, rangePeriod), board: b, part: b.robot().Range}
 }
 
 // Open identifies and configures the sensor and starts the first measurement.
 func (p *Range) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = vl53l0x.New(p.board.Bus(clk), addrRange, clk, &p.health)
+	p.chip = vl53l0x.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health)
 	if err := p.open(p.chip); err != nil {
 		return err
 	}
@@ -71,8 +72,8 @@ func (p *Range) Poll(now time.Time) (hardware.Sample, error) {
 	switch {
 	case err != nil:
 		return p.bad(now, "read range", err, p.last)
-	case !valid || mm >= maxRangeMM && mm <= vl53l0x.OutOfRange+1:
-		p.last = hardware.RangeState{DistanceMM: maxRangeMM}
+	case !valid || float64(mm) >= p.part.MaxMM && mm <= vl53l0x.OutOfRange+1:
+		p.last = hardware.RangeState{DistanceMM: p.part.MaxMM}
 	case mm > vl53l0x.OutOfRange+1 || mm == 0:
 		return p.reject(now, "read range", p.last, "%d mm", mm)
 	default:

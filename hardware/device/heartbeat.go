@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // The pulse of the one-shot between MOTOR_BEAT and the bridge: 220 ms ± 30 % (hardware/README.md), rounded outwards.
@@ -17,11 +18,10 @@ const (
 // Why the motors' power is not as it should be.
 var (
 	errNoLine     = errors.New("the line was lost")
-	errHeldLow    = errors.New(LineMotorEnable + " is held low")
-	errUnproven   = errors.New(LineMotorOn + " is high, perhaps from the process before this one; it must be seen low once before the wheels turn")
-	errPowerStays = fmt.Errorf("%s is high %v after the last beat: the one-shot or its gate does not switch the motors off", LineMotorOn, maxPulse)
-	errNoPower    = fmt.Errorf("%s is low although %s is high and %s moves: the one-shot or its gate does not switch the motors on",
-		LineMotorOn, LineMotorEnable, LineMotorBeat)
+	errHeldLow    = errors.New("the enable line is held low")
+	errUnproven   = errors.New("the sense line is high, perhaps from the process before this one; it must be seen low once before the wheels turn")
+	errPowerStays = fmt.Errorf("the sense line is high %v after the last beat: the one-shot or its gate does not switch the motors off", maxPulse)
+	errNoPower    = errors.New("the sense line is low although the enable line is high and the beat line moves: the one-shot or its gate does not switch the motors on")
 )
 
 // heartbeat is the line that must keep moving while the wheels have power, and the line that tells whether they have it. The
@@ -41,7 +41,7 @@ type heartbeat struct {
 
 // request gets both lines if they are not there. A line that is there is used first, because one that was lost since its last use shows
 // only then.
-func (h *heartbeat) request(lines hardware.Lines) (err error) {
+func (h *heartbeat) request(lines hardware.Lines, wired *profile.Drive) (err error) {
 	if h.beat != nil && !h.high {
 		_ = h.set(false)
 	}
@@ -49,14 +49,14 @@ func (h *heartbeat) request(lines hardware.Lines) (err error) {
 		_, _ = h.on()
 	}
 	if h.beat == nil {
-		if h.beat, err = lines.Output(LineMotorBeat, false); err != nil {
+		if h.beat, err = lines.Output(wired.Beat, false); err != nil {
 			h.beat = nil
 			return err
 		}
 		h.high = false
 	}
 	if h.power == nil {
-		if h.power, err = lines.Input(LineMotorOn); err != nil {
+		if h.power, err = lines.Input(wired.Sense); err != nil {
 			h.power = nil
 		}
 	}

@@ -49,7 +49,7 @@ func NewIMU(b Board) *IMU { return &IMU{core: newCore(hardware.IMU, imuPeriod), 
 // Open identifies and configures the chip and reads the configuration back.
 func (p *IMU) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = mpu6x.New(p.board.Bus(clk), addrIMU, clk, &p.health)
+	p.chip = mpu6x.New(p.board.Bus(clk), p.board.address(p.board.robot().IMU.Chip), clk, &p.health)
 	return p.open(p.chip)
 }
 

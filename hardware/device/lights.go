@@ -30,7 +30,8 @@ func NewLights(b Board) *Lights {
 // Open configures the chip with all lights off.
 func (p *Lights) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = pca9685.New(p.board.Bus(clk), addrLights, lightsHz, clk, &p.health)
+	chip := p.board.robot().Chips[p.board.robot().Lights.Chip]
+	p.chip = pca9685.New(p.board.Bus(clk), chip.Address, chip.FrequencyHz, clk, &p.health)
 	return p.open(p.chip)
 }
 
@@ -62,14 +63,14 @@ func (p *Lights) check() error {
 	if err := p.chip.Get(0, got[:]); err != nil {
 		return err
 	}
-	if want := duties(p.colors); got != want {
+	if want := dutiesOf(p.colors); got != want {
 		return fmt.Errorf("%w: outputs read %v, want %v", reg.ErrConfigLost, slices.Clone(got[:]), slices.Clone(want[:]))
 	}
 	return nil
 }
 
 func (p *Lights) write() error {
-	d := duties(p.colors)
+	d := dutiesOf(p.colors)
 	return p.chip.Set(0, d[:]...)
 }
 
@@ -98,8 +99,8 @@ func (p *Lights) Halt() error {
 // lightChannels are the channels of the colors.
 const lightChannels = 15
 
-// duties are the channels of the colors, in 4096ths; 255 is fully on.
-func duties(colors [5]hardware.RGB) (d [lightChannels]uint16) {
+// dutiesOf are the channels of the colors, in 4096ths; 255 is fully on.
+func dutiesOf(colors [5]hardware.RGB) (d [lightChannels]uint16) {
 	for i, c := range colors {
 		for k, v := range [...]uint8{c.R, c.G, c.B} {
 			d[3*i+k] = uint16((int(v)*pca9685.Full + 127) / 255)

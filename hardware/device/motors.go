@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/pca9685"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 const (
@@ -29,6 +30,9 @@ var errLostCounts = errors.New("encoder lost counts")
 type Motors struct {
 	core
 	board  Board
+	part   *profile.Drive
+	train  drivetrain
+	bridge bridge
 	safety *Safety
 	owner  uint64 // number by which safety knows this incarnation
 	lease  time.Duration
@@ -40,7 +44,7 @@ type Motors struct {
 	id         uint64
 	phase      hardware.Phase
 	reason     string
-	written    [motorChannels]uint16
+	written    duties
 	clean      bool // every output of the chip was read back as off and only ours were written since
 	at         time.Time
 	verifiedAt time.Time
@@ -58,18 +62,24 @@ func NewMotors(b Board, s *Safety) *Motors {
 	if lease <= 0 {
 		lease = DefaultLease
 	}
-	return &Motors{core: newCore(hardware.Motors, motorsPeriod), board: b, safety: s, lease: lease}
+	m := &Motors{core: newCore(hardware.Motors, motorsPeriod), board: b, part: b.robot().Drive, safety: s, lease: lease}
+	m.train, m.bridge = trainOf(m.part), bridgeOf(m.part)
+	for i := range m.wheels {
+		m.wheels[i].train = &m.train
+	}
+	return m
 }
 
 // Open pulls MOTOR_EN low, switches all outputs off, reads them back and requests the encoders.
 func (m *Motors) Open(clk hardware.Clock) error {
 	m.clk = clk
-	owner, err := m.safety.Own()
+	owner, err := m.safety.Own(m.part)
 	if err != nil {
-		return m.fail("open "+LineMotorEnable, err)
+		return m.fail("open "+m.part.Enable, err)
 	}
 	m.owner = owner
-	m.pwm = pca9685.New(m.board.Bus(clk), addrMotors, motorsHz, clk, &m.health)
+	chip := m.board.robot().Chips[m.part.Chip]
+	m.pwm = pca9685.New(m.board.Bus(clk), chip.Address, chip.FrequencyHz, clk, &m.health)
 	m.pwm.OnError(m.onBusError)
 	if err := m.open(m.pwm); err != nil {
 		return err
@@ -83,7 +93,8 @@ func (m *Motors) Open(clk hardware.Clock) error {
 
 // openEncoders requests the encoders if they are not open. Distances continue from their last values.
 func (m *Motors) openEncoders() error {
-	for i, pair := range [2][2]string{{LineLeftA, LineLeftB}, {LineRightA, LineRightB}} {
+	part := m.part.Encoders
+	for i, pair := range [2][2]string{{part.LeftA, part.LeftB}, {part.RightA, part.RightB}} {
 		if m.enc[i] != nil {
 			continue
 		}
@@ -226,7 +237,7 @@ func (m *Motors) verify(now time.Time) error {
 
 // verifyOutputsOff switches all outputs off and reads them back. A chip that sleeps has all outputs off, too.
 func (m *Motors) verifyOutputsOff() error {
-	m.written = [motorChannels]uint16{}
+	m.written = duties{}
 	if err := m.pwm.AllOff(); err != nil {
 		return err
 	}
@@ -260,20 +271,14 @@ func (m *Motors) drive(now time.Time, dt float64) {
 
 // write sends the duties if they changed.
 func (m *Motors) write() error {
-	var want [motorChannels]uint16
-	for i := range m.wheels {
-		switch d := m.wheels[i].duty; {
-		case d > 0:
-			want[2*i] = uint16(d*pca9685.Full + 0.5)
-		case d < 0:
-			want[2*i+1] = uint16(-d*pca9685.Full + 0.5)
-		}
-	}
+	want := m.bridge.outputs(m.wheels[0].duty, m.wheels[1].duty, false)
 	if want == m.written {
 		return nil
 	}
-	if err := m.pwm.Set(leftForward, want[:]...); err != nil {
-		return err
+	for _, r := range m.bridge.runs {
+		if err := m.pwm.Set(r.first, want[r.first:r.end]...); err != nil {
+			return err
+		}
 	}
 	m.written = want
 	return nil

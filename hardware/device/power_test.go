@@ -307,7 +307,7 @@ func TestWheelsWaitUntilThePowerWasSeenOff(t *testing.T) {
 	if err := f.safety.Close(); err != nil {
 		t.Fatal(err)
 	}
-	owner, err := fresh.Own()
+	owner, err := fresh.Own(r1.Drive)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,16 @@ import (
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/hwtest"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/hardware/sim"
 	"github.com/robotd/robotd/hardware/simtest"
+)
+
+// The reference robot and two of its lines.
+var (
+	r1         = profile.R1()
+	lineEnable = r1.Drive.Enable
+	lineBeat   = r1.Drive.Beat
 )
 
 // bench is a simulated robot with its devices on a virtual clock.
@@ -56,9 +64,9 @@ func (s *spyLines) Output(name string, initial bool) (hardware.Line, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case name == device.LineMotorBeat:
+	case name == lineBeat:
 		return beatLine{l, s}, nil
-	case name != device.LineMotorEnable:
+	case name != lineEnable:
 		return l, nil
 	}
 	s.high = initial

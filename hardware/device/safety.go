@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // Reasons for a low enable line, as they appear in [SafetyState] and [hardware.MotorState].
@@ -35,7 +36,8 @@ type Safety struct {
 	mu      hardware.Guard
 	line    hardware.Line // nil until Own, and after the chip vanished
 	heart   heartbeat
-	owner   uint64 // the newest motors driver; older ones hang and must not raise the line
+	owner   uint64         // the newest motors driver; older ones hang and must not raise the line
+	wired   *profile.Drive // the lines of the owner's robot; nil until Own
 	state   SafetyState
 	guards  [4]bool   // sensors whose next cliff stops the wheels; none while they stand
 	alive   time.Time // newest control cycle of the owner
@@ -64,11 +66,12 @@ func NewSafety(lines hardware.Lines) *Safety {
 }
 
 // Own pulls the line low, makes sure that it is requested, and returns the number by which its caller, a motors driver
-// that opens, may raise it. All earlier numbers are void.
-func (s *Safety) Own() (owner uint64, err error) {
+// of those lines that opens, may raise it. All earlier numbers are void.
+func (s *Safety) Own(wired *profile.Drive) (owner uint64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.owner++
+	s.wired = wired
 	s.low(ReasonClosed)
 	return s.owner, s.request()
 }
@@ -82,14 +85,17 @@ func (s *Safety) Check() error {
 
 // request gets the lines that are not there; the outputs start low. mu is held.
 func (s *Safety) request() error {
+	if s.wired == nil {
+		return errNoLine
+	}
 	if s.line == nil {
-		line, err := s.lines.Output(LineMotorEnable, false)
+		line, err := s.lines.Output(s.wired.Enable, false)
 		if err != nil {
 			return err
 		}
 		s.line = line
 	}
-	return s.heart.request(s.lines)
+	return s.heart.request(s.lines, s.wired)
 }
 
 // Close pulls the lines low and releases them.

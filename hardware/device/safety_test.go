@@ -20,7 +20,7 @@ func newSafety(t *testing.T) (*device.Safety, *emul.Lines, uint64) {
 	t.Helper()
 	lines := emul.NewLines()
 	s := device.NewSafety(lines)
-	owner, err := s.Own()
+	owner, err := s.Own(r1.Drive)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,20 +32,20 @@ func raises(s *device.Safety, owner uint64) bool { return s.Enable(owner, hwtest
 
 func TestEnableLineStartsLowAndOnlyItsOwnerRaisesIt(t *testing.T) {
 	s, lines, owner := newSafety(t)
-	if lines.Level(device.LineMotorEnable) {
+	if lines.Level(lineEnable) {
 		t.Fatal("high after request")
 	}
-	if !raises(s, owner) || !lines.Level(device.LineMotorEnable) || !s.State().Enabled {
+	if !raises(s, owner) || !lines.Level(lineEnable) || !s.State().Enabled {
 		t.Fatal("cannot be raised")
 	}
-	next, err := s.Own()
-	if err != nil || lines.Level(device.LineMotorEnable) {
+	next, err := s.Own(r1.Drive)
+	if err != nil || lines.Level(lineEnable) {
 		t.Fatal("a new owner starts with the line low")
 	}
 	if raises(s, owner) || !raises(s, next) {
 		t.Error("only the newest owner may raise the line")
 	}
-	if err := s.Close(); err != nil || lines.Level(device.LineMotorEnable) || raises(s, next) {
+	if err := s.Close(); err != nil || lines.Level(lineEnable) || raises(s, next) {
 		t.Error("closed, but alive")
 	}
 }
@@ -72,8 +72,8 @@ func TestCliffScanLowersLineOnlyForGuardedSensors(t *testing.T) {
 			s.Cliff(c.before, now)
 			raises(s, owner)
 			s.Guard(owner, c.guard)
-			if got := s.Cliff(c.after, now.Add(time.Millisecond)); got != c.stop || lines.Level(device.LineMotorEnable) == c.stop {
-				t.Fatalf("stopped %v, line %v", got, lines.Level(device.LineMotorEnable))
+			if got := s.Cliff(c.after, now.Add(time.Millisecond)); got != c.stop || lines.Level(lineEnable) == c.stop {
+				t.Fatalf("stopped %v, line %v", got, lines.Level(lineEnable))
 			}
 			if st := s.State(); st.Latched != c.stop || c.stop && st.Reason != device.ReasonCliff {
 				t.Errorf("state %+v", st)
@@ -119,7 +119,7 @@ func TestStopPathIsSafeForConcurrentUse(t *testing.T) {
 	}
 	wg.Wait()
 	s.EStop()
-	if lines.Level(device.LineMotorEnable) || raises(s, owner) {
+	if lines.Level(lineEnable) || raises(s, owner) {
 		t.Error("emergency stop does not hold")
 	}
 }
@@ -131,10 +131,10 @@ func TestHungOwnerLosesTheLine(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	s.Alive(owner, start)
 	raises(s, owner)
-	if s.Watch(start.Add(device.DefaultLease)) || !lines.Level(device.LineMotorEnable) {
+	if s.Watch(start.Add(device.DefaultLease)) || !lines.Level(lineEnable) {
 		t.Fatal("pulled low while the owner is within its lease")
 	}
-	if !s.Watch(start.Add(device.DefaultLease+time.Millisecond)) || lines.Level(device.LineMotorEnable) {
+	if !s.Watch(start.Add(device.DefaultLease+time.Millisecond)) || lines.Level(lineEnable) {
 		t.Fatal("still high although its owner hangs")
 	}
 	if s.Watch(start.Add(time.Hour)) {

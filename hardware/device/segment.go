@@ -26,6 +26,7 @@ const (
 // segment is the running motion.
 type segment struct {
 	hardware.Drive
+	train     *drivetrain
 	axis      trapezoid  // Straight and Turn
 	start     [2]float64 // wheel distances at the start
 	speed     [2]float64 // Wheels: ramped reference speeds
@@ -39,18 +40,19 @@ func newSegment(d hardware.Drive, wheels *[2]wheel) segment {
 	if d.AccelMMPS2 <= 0 {
 		d.AccelMMPS2 = defaultAccelMMPS2
 	}
-	s := segment{Drive: d, start: [2]float64{wheels[0].mm, wheels[1].mm}}
+	train := wheels[0].train
+	s := segment{Drive: d, train: train, start: [2]float64{wheels[0].mm, wheels[1].mm}}
 	left, right := wheels[0].mmps, wheels[1].mmps
 	switch d.Kind {
 	case hardware.Straight:
 		s.axis = trapezoid{
-			goal: d.DistanceMM, speed: min(d.SpeedMMPS, maxWheelMMPS), accel: d.AccelMMPS2, decel: decelMMPS2,
+			goal: d.DistanceMM, speed: min(d.SpeedMMPS, train.limitMMPS), accel: d.AccelMMPS2, decel: decelMMPS2,
 			rate: (left + right) / 2,
 		}
 	case hardware.Turn:
 		s.axis = trapezoid{
-			goal: d.AngleRad, speed: min(d.SpeedRadPS, 2*maxWheelMMPS/treadMM), accel: turnAccelRadPS2, decel: turnAccelRadPS2,
-			rate: (right - left) / treadMM,
+			goal: d.AngleRad, speed: min(d.SpeedRadPS, 2*train.limitMMPS/train.treadMM), accel: turnAccelRadPS2, decel: turnAccelRadPS2,
+			rate: (right - left) / train.treadMM,
 		}
 	default:
 		s.speed = [2]float64{left, right}
@@ -83,7 +85,7 @@ func (s *segment) step(wheels *[2]wheel, dt float64) (lag, mmps, accel [2]float6
 	if s.Kind == hardware.Wheels {
 		for i, target := range [2]float64{s.LeftMMPS, s.RightMMPS} {
 			old := s.speed[i]
-			s.speed[i] = ramp(old, min(max(target, -maxWheelMMPS), maxWheelMMPS), decelMMPS2, dt)
+			s.speed[i] = ramp(old, min(max(target, -s.train.limitMMPS), s.train.limitMMPS), decelMMPS2, dt)
 			s.want[i] += (old + s.speed[i]) / 2 * dt
 			// A free-running wheel that was held back does not catch up the lost distance.
 			lag[i] = s.want[i] - (wheels[i].mm - s.start[i])
@@ -114,7 +116,7 @@ func (s *segment) step(wheels *[2]wheel, dt float64) (lag, mmps, accel [2]float6
 // sides are the millimeters of each wheel per unit of the axis.
 func (s *segment) sides() [2]float64 {
 	if s.Kind == hardware.Turn {
-		return [2]float64{-treadMM / 2, treadMM / 2}
+		return [2]float64{-s.train.treadMM / 2, s.train.treadMM / 2}
 	}
 	return [2]float64{1, 1}
 }

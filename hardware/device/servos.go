@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/ads1115"
 	"github.com/robotd/robotd/hardware/chip/pca9685"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 const (
@@ -18,15 +19,9 @@ const (
 	lagTime = 300 * time.Millisecond
 )
 
-// Head and lift are analog servos with a feedback potentiometer: 1 ms is the low end and 2 ms the high end of the
-// travel; the potentiometer runs from 0.3 V to 3.0 V over the same travel.
-const (
-	lowPulseMS, pulseSpanMS = 1.0, 1.0
-	lowPotVolts, potSpan    = 0.3, 2.7
-)
-
 // A joint is one servo. Its unit is rad for the head and mm for the lift.
 type joint struct {
+	part      *profile.Servo
 	low, high float64
 	speed     float64 // units a second, a little below the servo's maximum, so that the servo can follow
 	tolerance float64 // "in position"
@@ -41,13 +36,16 @@ type joint struct {
 	lagSince time.Time
 }
 
-func headJoint() joint {
+func headJoint(s *profile.Servo) joint {
 	deg := math.Pi / 180
-	return joint{low: -22 * deg, high: 45 * deg, speed: 4.5, tolerance: 1.5 * deg, maxLag: 8 * deg}
+	return joint{part: s, low: s.Low * deg, high: s.High * deg, speed: s.Speed * deg, tolerance: 1.5 * deg, maxLag: 8 * deg}
 }
 
-// The lift's arm is 66 mm long, so 8° are about 9 mm.
-func liftJoint() joint { return joint{low: 32, high: 92, speed: 110, tolerance: 2, maxLag: 9} }
+// liftJoint is a servo whose arm swings by about 55° over its travel, so 8° are 15 % of it.
+func liftJoint(s *profile.Servo) joint {
+	travel := s.High - s.Low
+	return joint{part: s, low: s.Low, high: s.High, speed: s.Speed, tolerance: travel / 30, maxLag: 0.15 * travel}
+}
 
 // setTarget sets a target, clamped to the travel. Speed 0 means as fast as possible.
 func (j *joint) setTarget(id uint64, target, speed float64) {
@@ -68,7 +66,8 @@ func (j *joint) slew(seconds float64) {
 
 // updateLag takes the potentiometer's voltage and reports whether the servo has lagged behind its reference for too long.
 func (j *joint) updateLag(now time.Time, volts float64) bool {
-	j.measured = j.low + (j.high-j.low)*(volts-lowPotVolts)/potSpan
+	pot := j.part.Feedback
+	j.measured = j.low + (j.high-j.low)*(volts-pot.LowVolts)/(pot.HighVolts-pot.LowVolts)
 	if !j.powered || math.Abs(j.ref-j.measured) <= j.maxLag {
 		j.lagSince = time.Time{}
 		return false
@@ -88,7 +87,8 @@ func (j *joint) duty(freqHz float64) uint16 {
 	if !j.powered {
 		return 0
 	}
-	ms := lowPulseMS + pulseSpanMS*(j.ref-j.low)/(j.high-j.low)
+	low, high := j.part.LowUS/1000, j.part.HighUS/1000
+	ms := low + (high-low)*(j.ref-j.low)/(j.high-j.low)
 	return uint16(math.Round(ms / 1000 * freqHz * pca9685.Full))
 }
 
@@ -108,9 +108,10 @@ type Servos struct {
 
 // NewServos returns head and lift, not opened.
 func NewServos(b Board) *Servos {
+	robot := b.robot()
 	return &Servos{
 		core: newCore(hardware.Servos, servosPeriod), board: b,
-		joints: [2]joint{headJoint(), liftJoint()},
+		joints: [2]joint{headJoint(robot.Head), liftJoint(robot.Lift)},
 	}
 }
 
@@ -118,8 +119,10 @@ func NewServos(b Board) *Servos {
 func (p *Servos) Open(clk hardware.Clock) error {
 	p.clk = clk
 	bus := p.board.Bus(clk)
-	p.pwm = pca9685.New(bus, addrServos, servosHz, clk, &p.health)
-	p.adc = ads1115.New(bus, addrFeedback, clk, &p.health)
+	head := p.joints[0].part
+	chip := p.board.robot().Chips[head.Chip]
+	p.pwm = pca9685.New(bus, chip.Address, chip.FrequencyHz, clk, &p.health)
+	p.adc = ads1115.New(bus, p.board.address(head.Feedback.Chip), clk, &p.health)
 	if err := p.open(p.pwm); err != nil {
 		return err
 	}

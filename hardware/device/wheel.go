@@ -3,9 +3,11 @@ package device
 import (
 	"math"
 	"time"
+
+	"github.com/robotd/robotd/hardware/profile"
 )
 
-// Wheel control. The motor is a first-order lag (wheelLag) with the gain maxWheelMMPS. The feed-forward inverts that
+// Wheel control. The motor is a first-order lag with the free speed at full duty as its gain. The feed-forward inverts that
 // model; the feedback corrects what the model leaves out: battery voltage, load, slip.
 const (
 	positionGain = 6.0                    // 1/s: speed asked for per mm of following error
@@ -15,13 +17,32 @@ const (
 	speedTime    = 0.014                  // seconds, filter of the measured speed; one encoder count in 10 ms is 3.3 mm/s
 	minDuty      = 0.004                  // below one PWM step nothing turns
 	stallDuty    = 0.20                   // class H/K: above this duty ...
-	stallMM      = 3 * mmPerCount         // ... the encoder must move more than this ...
+	stallCounts  = 3                      // ... the encoder must move more than this ...
 	stallTime    = 250 * time.Millisecond // ... within this time; it equals the lease
 	maxFollowMM  = 25.0                   // following error that counts as stuck
 )
 
+// A drivetrain is what the control must know of motors and wheels.
+type drivetrain struct {
+	treadMM    float64
+	mmPerCount float64
+	stallMM    float64
+	freeMMPS   float64 // at full duty
+	limitMMPS  float64 // never asked for more
+	lagS       float64 // first order
+}
+
+func trainOf(d *profile.Drive) drivetrain {
+	around := math.Pi * d.WheelMM
+	return drivetrain{
+		treadMM: d.TreadMM, mmPerCount: around / d.Encoders.CountsPerTurn, stallMM: around * stallCounts / d.Encoders.CountsPerTurn,
+		freeMMPS: d.MaxMMPS, limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS,
+	}
+}
+
 // wheel is one motor with its encoder.
 type wheel struct {
+	train     *drivetrain
 	count     int64   // last encoder count
 	mm        float64 // distance since Open
 	mmps      float64 // filtered speed
@@ -33,7 +54,7 @@ type wheel struct {
 
 // measure takes a new encoder count.
 func (w *wheel) measure(count int64, dt float64) {
-	d := float64(count-w.count) * mmPerCount
+	d := float64(count-w.count) * w.train.mmPerCount
 	w.count = count
 	w.mm += d
 	if dt > 0 {
@@ -45,10 +66,10 @@ func (w *wheel) measure(count int64, dt float64) {
 func (w *wheel) control(lag, mmps, accel, dt float64) float64 {
 	want := mmps + positionGain*lag
 	err := want - w.mmps
-	feed := (mmps + wheelLag*accel) / maxWheelMMPS
-	duty := feed + (speedGain*err)/maxWheelMMPS + w.integral
+	feed := (mmps + w.train.lagS*accel) / w.train.freeMMPS
+	duty := feed + (speedGain*err)/w.train.freeMMPS + w.integral
 	if math.Abs(duty) < 1 { // do not wind up against the stop
-		w.integral += integralGain * err / maxWheelMMPS * dt
+		w.integral += integralGain * err / w.train.freeMMPS * dt
 		w.integral = min(max(w.integral, -maxIntegral), maxIntegral)
 	}
 	duty = min(max(duty, -1), 1)
@@ -60,7 +81,7 @@ func (w *wheel) control(lag, mmps, accel, dt float64) float64 {
 
 // stalled reports whether the motor has been driven for long without turning.
 func (w *wheel) stalled(now time.Time) bool {
-	if math.Abs(w.duty) <= stallDuty || math.Abs(w.mm-w.stallMM) > stallMM || w.stallFrom.IsZero() {
+	if math.Abs(w.duty) <= stallDuty || math.Abs(w.mm-w.stallMM) > w.train.stallMM || w.stallFrom.IsZero() {
 		w.stallFrom, w.stallMM = now, w.mm
 		return false
 	}

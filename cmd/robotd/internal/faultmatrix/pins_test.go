@@ -8,7 +8,7 @@ import (
 	"periph.io/x/conn/v3/physic"
 
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // The wheels' PWM chip and the registers by which its outputs change.
@@ -123,7 +123,7 @@ type lines struct {
 
 func (l lines) Output(name string, initial bool) (hardware.Line, error) {
 	line, err := l.Lines.Output(name, initial)
-	if err != nil || name != device.LineMotorEnable {
+	if err != nil || name != profile.R1().Drive.Enable {
 		return line, err
 	}
 	e := &enableLine{Line: line, pins: l.pins}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -138,7 +138,7 @@ func (b *body) do(q request, h *held) (a answer, err error) {
 func (b *body) use(q request, h *held) (a answer, err error) {
 	switch {
 	case q.Op == opSet && h.line != nil:
-		if err = h.line.Set(q.High); h.name == device.LineMotorBeat && q.High {
+		if err = h.line.Set(q.High); h.name == profile.R1().Drive.Beat && q.High {
 			now := time.Now()
 			b.beat.Store(&now)
 		}
