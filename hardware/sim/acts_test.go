@@ -147,8 +147,8 @@ func TestWheelsTurnFreelyInTheAir(t *testing.T) {
 	at := w.robot
 	w.drive(0.5, 0.5)
 	w.after(time.Second)
-	if w.wheels[0].counts() < 2500 || w.robot != at || w.distanceMM != 0 {
-		t.Errorf("counts %d at %+v", w.wheels[0].counts(), w.robot)
+	if w.wheels[0].counts(perMM) < 2500 || w.robot != at || w.distanceMM != 0 {
+		t.Errorf("counts %d at %+v", w.wheels[0].counts(perMM), w.robot)
 	}
 }
 

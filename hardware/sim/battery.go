@@ -88,7 +88,7 @@ func (w *world) amps() float64 {
 		} else {
 			a += 0.03 + 0.1*d
 		}
-		if lack := d - m.speed/wheelMMPS; lack > 0 {
+		if lack := d - m.speed/w.body.mmps; lack > 0 {
 			a += 0.65 * lack
 		} else {
 			a -= 0.65 * lack

@@ -37,7 +37,7 @@ func newContacts(w *world) contacts {
 	construction.Lock()
 	defer construction.Unlock()
 	c := contacts{space: cp.NewSpace()}
-	c.robot = c.body(robotMassG, bodyLength, bodyWidth, (bodyFront-bodyBack)/2)
+	c.robot = c.body(robotMassG, w.body.front+w.body.back, w.body.width, (w.body.front-w.body.back)/2)
 	c.robot.SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.pushForce(b) })
 	for i := range c.cubes {
 		c.cubes[i] = c.body(cubeMassG, cubeMM, cubeMM, 0)
@@ -127,7 +127,7 @@ func (w *world) push() {
 	along := v.X*co + v.Y*s
 	for i, side := range [2]float64{-1, 1} {
 		m := &w.wheels[i]
-		m.speed = (along + side*w.yawRate*treadMM/2) / w.grip(i)
+		m.speed = (along + side*w.yawRate*w.body.tread/2) / w.grip(i)
 		if m.duty(w.powered) == 0 && math.Abs(m.speed) < stopMMPS {
 			m.speed = 0
 		}
@@ -154,12 +154,12 @@ func (w *world) pushForce(b *cp.Body) {
 	var ground [2]float64
 	for i := range w.wheels {
 		m := w.wheels[i]
-		m.drive(w.powered)
+		m.drive(w.powered, &w.body)
 		ground[i] = m.speed * w.grip(i)
 	}
 	along := (ground[0] + ground[1]) / 2
 	b.SetVelocityVector(cp.Vector{X: along*c - side*s, Y: along*s + side*c})
-	b.SetAngularVelocity((ground[1] - ground[0]) / treadMM)
+	b.SetAngularVelocity((ground[1] - ground[0]) / w.body.tread)
 }
 
 // slide is the friction between a cube and the table in one step.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 const (
@@ -11,22 +12,40 @@ const (
 	stopMMPS = 0.05
 	// slipSteps is how long a wheel's random slip stays the same.
 	slipSteps = 64
-	// lag is the share of the difference to its target by which a wheel's speed changes in one step:
-	// 1 - exp(-stepS/wheelLagS).
-	lag = 0.0327838995179
 )
 
 func wrap(rad float64) float64 { return hardware.WrapRad(rad) }
 
 // wheel is a motor with its wheel and encoder.
 type wheel struct {
-	in       [2]float64 // duty of the bridge's two inputs
-	speed    float64    // of the wheel's rim, mm/s
-	turned   float64    // distance of the rim since the start, mm
-	reported int64      // encoder counts handed to the lines
-	slip     float64    // constant deviation of the ground speed, a ratio
-	grip     float64    // newest grip, 0 for none
-	gripAt   int64      // slip period that it is of
+	motors   []motor // of this side
+	drives   float64 // their mean drive, -1 to 1
+	speed    float64 // of the wheel's rim, mm/s
+	turned   float64 // distance of the rim since the start, mm
+	reported int64   // encoder counts handed to the lines
+	slip     float64 // constant deviation of the ground speed, a ratio
+	grip     float64 // newest grip, 0 for none
+	gripAt   int64   // slip period that it is of
+}
+
+// motor is one motor at its half of the bridge.
+type motor struct {
+	in  [2]float64 // duty of the inputs that drive it forward and backward
+	pwm float64    // duty of the channel that gates both; 1 if there is none
+}
+
+// set takes the duty of an input: 0 forward, 1 backward, 2 the gate.
+func (m *motor) set(in int, duty float64, side *wheel) {
+	if in == 2 {
+		m.pwm = duty
+	} else {
+		m.in[in] = duty
+	}
+	side.drives = 0
+	for _, m := range side.motors {
+		side.drives += (m.in[0] - m.in[1]) * m.pwm
+	}
+	side.drives /= float64(len(side.motors))
 }
 
 // duty is the signed drive, -1 to 1, or 0 when the bridge has no power.
@@ -34,23 +53,23 @@ func (m *wheel) duty(powered bool) float64 {
 	if !powered {
 		return 0
 	}
-	return m.in[0] - m.in[1]
+	return m.drives
 }
 
 func (m *wheel) still(powered bool) bool { return m.speed == 0 && m.duty(powered) == 0 }
 
 // drive moves the speed towards its target by a first-order lag.
-func (m *wheel) drive(powered bool) {
-	target := wheelMMPS * m.duty(powered)
-	m.speed += (target - m.speed) * lag
+func (m *wheel) drive(powered bool, b *body) {
+	target := b.mmps * m.duty(powered)
+	m.speed += (target - m.speed) * b.lag
 	if target == 0 && math.Abs(m.speed) < stopMMPS {
 		m.speed = 0
 	}
 }
 
 // counts are the encoder counts since the start.
-func (m *wheel) counts() int64 {
-	return int64(math.Floor(m.turned * (countsPerRev / (math.Pi * wheelDiamMM))))
+func (m *wheel) counts(perMM float64) int64 {
+	return int64(math.Floor(m.turned * perMM))
 }
 
 // forward is the speed of the axle's middle as the wheels turn.
@@ -68,7 +87,7 @@ func (w *world) grip(i int) float64 {
 // spin turns the wheels in the air.
 func (w *world) spin() {
 	for i := range w.wheels {
-		w.wheels[i].drive(w.powered)
+		w.wheels[i].drive(w.powered, &w.body)
 		w.wheels[i].turned += w.wheels[i].speed * stepS
 	}
 	w.yawRate = 0
@@ -79,7 +98,7 @@ func (w *world) roll() {
 	w.spin()
 	l, r := w.wheels[0].speed*w.grip(0), w.wheels[1].speed*w.grip(1)
 	v := (l + r) / 2
-	w.yawRate = (r - l) / treadMM
+	w.yawRate = (r - l) / w.body.tread
 	s, c := math.Sincos(w.robot.HeadingRad + w.yawRate*stepS/2)
 	w.robot.XMM += v * c * stepS
 	w.robot.YMM += v * s * stepS
@@ -102,26 +121,34 @@ func (w *world) updateAcceleration(before float64) {
 // servo is a hobby servo with an analog feedback pot. Without pulses it keeps its position and gives no torque.
 type servo struct {
 	min, max, speed float64 // speed in units a second
+	low, span       float64 // pulse at the low end, and by how much it is longer at the high end, ms
 	at, target      float64
 	powered         bool
 }
 
+// The servos of the world.
+const (
+	head = iota
+	lift
+	pan
+)
+
 // newServo starts at 0, or at the low end if 0 is out of range.
-func newServo(lo, hi, speed float64) servo {
+func newServo(p *profile.Servo, lo, hi, speed float64) servo {
 	at := clamp(0, lo, hi)
-	return servo{min: lo, max: hi, speed: speed, at: at, target: at}
+	return servo{min: lo, max: hi, speed: speed, low: p.LowUS / 1000, span: (p.HighUS - p.LowUS) / 1000, at: at, target: at}
 }
 
-// pulse sets the duty of the 50 Hz channel: 1 ms is the low end, 2 ms the high end, 0 switches the servo off. Pulses
-// outside 0.5 to 2.5 ms are not servo pulses and are ignored.
+// pulse sets the duty of the 50 Hz channel; 0 switches the servo off. Pulses outside 0.3 to 2.7 ms are not servo pulses and are
+// ignored.
 func (s *servo) pulse(duty float64) {
 	ms := duty * 20
 	switch {
 	case duty == 0:
 		s.powered, s.target = false, s.at
-	case ms >= 0.5 && ms <= 2.5:
+	case ms >= 0.3 && ms <= 2.7:
 		s.powered = true
-		s.target = s.min + (s.max-s.min)*clamp(ms-1, 0, 1)
+		s.target = s.min + (s.max-s.min)*clamp((ms-s.low)/s.span, 0, 1)
 	}
 }
 

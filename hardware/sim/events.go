@@ -88,7 +88,7 @@ func (w *world) moveCube(id int, p hpose) bool {
 // cubeFits reports whether cube i has room at p.
 func (w *world) cubeFits(i int, p hpose) bool {
 	b := newBox(p, cubeMM, cubeMM)
-	taken := w.table.margin(position(p)) < cubeMM || b.overlaps(w.pad()) || b.overlaps(w.block) || w.mode == standing && b.overlaps(robotBox(w.robot))
+	taken := w.table.margin(position(p)) < cubeMM || b.overlaps(w.pad()) || b.overlaps(w.block) || w.mode == standing && b.overlaps(w.body.box(w.robot))
 	for _, o := range w.obstacles {
 		taken = taken || b.overlaps(o.box)
 	}
@@ -213,7 +213,7 @@ func (w *world) pushNearEdge() {
 
 // onPad reports whether a robot at p would stand on the charger's pad.
 func (w *world) onPad(p hpose) bool {
-	return robotBox(p).overlaps(w.pad())
+	return w.body.box(p).overlaps(w.pad())
 }
 
 // pad is the footprint of the charger.

@@ -41,24 +41,19 @@ type activeFault struct {
 
 // damage is the state of everything that can be broken.
 type damage struct {
-	chips                                       [len(chipAddrs)]emul.Fault
+	chips                                       map[uint16]emul.Fault
 	busStuck, busGone, spiGone, spiMute, frozen bool
-	lines                                       [len(lineNames)]lineDamage
+	lines                                       map[string]lineDamage
 }
 
 type lineDamage struct{ gone, short, level bool }
-
-var (
-	chipAddrs = [...]uint16{addrRange, addrServos, addrWheels, addrLights, addrBattery, addrCliff, addrFeedback, addrIMU}
-	lineNames = [...]string{lineEnable, lineBeat, linePower, lineTouch, lineButton, linePresent, lineStatus, lineLeftA, lineLeftB, lineRightA, lineRightB}
-)
 
 // Fault breaks a device for d, or until ClearFaults if d is 0. It breaks chips, the bus and lines, never the world, so
 // that drivers detect it as on a board. A brown-out happens once, at this instant. A frozen host is no fault of a device and is
 // not listed by Faults. The same fault given again replaces
 // the first. The error for an unknown or impossible combination lists the valid ones.
 func (r *Rig) Fault(device, kind string, d time.Duration) error {
-	p, err := planOf(device, kind)
+	p, err := r.planOf(device, kind)
 	if err != nil {
 		return err
 	}
@@ -147,7 +142,7 @@ func (f *faults) expire(r *Rig, now time.Time) {
 
 // carryOut works out the damage of all active faults and applies what changed. mu must be held.
 func (f *faults) carryOut(r *Rig) {
-	var want damage
+	want := damage{chips: map[uint16]emul.Fault{}, lines: map[string]lineDamage{}}
 	var next *time.Time
 	for i := range f.active {
 		a := &f.active[i]
@@ -164,9 +159,9 @@ func (f *faults) carryOut(r *Rig) {
 }
 
 func (d damage) apply(r *Rig, was damage) {
-	for i, a := range chipAddrs {
-		if d.chips[i] != was.chips[i] {
-			r.bus.SetFault(a, d.chips[i])
+	for _, c := range r.profile.Chips {
+		if a := c.Address; d.chips[a] != was.chips[a] {
+			r.bus.SetFault(a, d.chips[a])
 		}
 	}
 	if d.busStuck != was.busStuck {
@@ -186,11 +181,12 @@ func (d damage) apply(r *Rig, was damage) {
 		r.spi.Mute(d.spiMute)
 	}
 	if d.frozen != was.frozen {
-		r.lines.FreezeEncoder(lineLeftA, d.frozen)
-		r.lines.FreezeEncoder(lineRightA, d.frozen)
+		e := r.profile.Drive.Encoders
+		r.lines.FreezeEncoder(e.LeftA, d.frozen)
+		r.lines.FreezeEncoder(e.RightA, d.frozen)
 	}
-	for i, name := range lineNames {
-		l, old := d.lines[i], was.lines[i]
+	for name := range r.profile.Lines {
+		l, old := d.lines[name], was.lines[name]
 		if l.short != old.short || l.level != old.level {
 			r.lines.Stuck(name, l.level, l.short)
 		}

@@ -53,13 +53,6 @@ type box struct {
 
 func newBox(p hpose, length, width float64) box { return box{frameOf(p), length / 2, width / 2} }
 
-// robotBox is the footprint of a robot at p.
-func robotBox(p hpose) box {
-	b := newBox(p, bodyLength, bodyWidth)
-	b.at = b.out(vec{(bodyFront - bodyBack) / 2, 0})
-	return b
-}
-
 // distance is that from p to the nearest point of the box, 0 inside.
 func (b box) distance(p vec) float64 {
 	q := b.in(p)

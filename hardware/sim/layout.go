@@ -52,7 +52,7 @@ func (w *world) setCharger(rng *rand.Rand) {
 	n := w.table.normals[edge]
 	w.charger = pose(at.add(n.scale(15+chargerLength/2)), hardware.WrapRad(math.Atan2(n.y, n.x)))
 	w.chargerFrame = frameOf(w.charger)
-	w.dock = pose(w.chargerFrame.out(vec{dockX, 0}), w.charger.HeadingRad)
+	w.dock = pose(w.chargerFrame.out(vec{w.body.dockX, 0}), w.charger.HeadingRad)
 	back := w.chargerFrame.out(vec{-chargerLength/2 + blockLength/2, 0})
 	w.block = newBox(pose(back, w.charger.HeadingRad), blockLength, chargerWidth)
 }
@@ -107,7 +107,7 @@ func (w *world) clear(p hpose, margin float64) bool {
 	if w.table.margin(position(p)) < margin {
 		return false
 	}
-	b := robotBox(p)
+	b := w.body.box(p)
 	if b.overlaps(w.block) {
 		return false
 	}

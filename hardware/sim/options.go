@@ -55,31 +55,17 @@ func (o Options) withDefaults() Options {
 	if o.ChargeTime <= 0 {
 		o.ChargeTime = 150 * time.Second
 	}
+	if o.Profile == nil {
+		o.Profile = profile.R1()
+	}
 	return o
 }
 
 // steps is the number of whole steps that cover d.
 func steps(d time.Duration) int64 { return int64((d + step - 1) / step) }
 
-// Measures of R1, the robot of hardware/README.md, and of its surroundings, millimeters unless named otherwise. The robot's
-// origin is the middle of its axle.
+// Measures of the robot's surroundings, millimeters unless named otherwise. The robot's origin is the middle of its axle.
 const (
-	bodyFront  = 35.0
-	bodyBack   = 55.0
-	bodyLength = bodyFront + bodyBack
-	bodyWidth  = 60.0
-	bodyReach  = 62.65 // origin to a rear corner
-	massX      = -10.0 // center of mass on the x axis
-
-	wheelMMPS    = 220.0 // free speed at full duty
-	wheelLagS    = 0.060 // first-order lag from duty to speed
-	treadMM      = 46.0  // distance between the wheels
-	wheelDiamMM  = 29.0
-	countsPerRev = 2800.0 // four edges a quadrature period
-
-	headMinDeg, headMaxDeg = -22.0, 45.0
-	liftMinMM, liftMaxMM   = 32.0, 92.0
-
 	cubeMM       = 45.0
 	gravityMMPS2 = 9810.0
 
@@ -87,12 +73,4 @@ const (
 	chargerLength = 110.0
 	chargerWidth  = 84.0
 	blockLength   = 20.0
-	// dockX is the x of a docked robot's origin in the charger's frame.
-	dockX = -chargerLength/2 + blockLength + bodyBack
 )
-
-// DockOffsetMM is how far in front of the charger's center, along its heading, the origin of a docked robot is.
-const DockOffsetMM = dockX
-
-// cliffMounts are the positions of the cliff sensors on the robot: front left, front right, back left, back right.
-var cliffMounts = [4]vec{{30, 22}, {30, -22}, {-45, 22}, {-45, -22}}

@@ -66,14 +66,17 @@ type plan struct {
 // add marks the damage of the plan.
 func (p plan) add(d *damage, levels [4]bool) {
 	for _, a := range p.addrs {
-		p.chip(&d.chips[slices.Index(chipAddrs[:], a)])
+		c := d.chips[a]
+		p.chip(&c)
+		d.chips[a] = c
 	}
 	for i, name := range p.lines {
-		l := &d.lines[slices.Index(lineNames[:], name)]
+		l := d.lines[name]
 		l.gone = l.gone || p.gone
 		if p.short {
 			l.short, l.level = true, levels[i]
 		}
+		d.lines[name] = l
 	}
 	d.spiGone = d.spiGone || p.spi && p.gone
 	d.spiMute = d.spiMute || p.spi && p.mute
@@ -83,44 +86,36 @@ func (p plan) add(d *damage, levels [4]bool) {
 }
 
 // planOf returns the effects of a fault, or an error for an impossible one.
-func planOf(device, kind string) (plan, error) {
-	if device == hardware.Vision || device == hardware.Speaker {
+func (r *Rig) planOf(device, kind string) (plan, error) {
+	if device == hardware.Vision {
 		return plan{}, fmt.Errorf("fault: %s has no chip and no line that could fail; devices: %s", device, strings.Join(FaultDevices(), " "))
 	}
-	if err := known("device", device, FaultDevices()); err != nil {
+	if err := known("device", device, FaultDevices()); err != nil && device != hardware.Speaker {
 		return plan{}, err
 	}
 	if err := known("kind", kind, Kinds()); err != nil {
 		return plan{}, err
 	}
-	var p plan
-	var why string
-	switch device {
-	case hardware.Touch:
-		p, why = linePlan(kind, lineTouch)
-	case hardware.Charger:
-		p, why = linePlan(kind, linePresent, lineStatus)
-	case FaultEnable:
-		p, why = linePlan(kind, lineEnable)
-	case FaultBeat:
-		p, why = linePlan(kind, lineBeat)
-	case FaultSense:
-		p, why = linePlan(kind, linePower)
-	case FaultHost:
-		p, why = hostPlan(kind)
-	case FaultEncoders:
-		p, why = encoderPlan(kind)
-	case hardware.Display:
-		p, why = panelPlan(kind)
-	case FaultBus:
-		p, why = busPlan(kind)
-	default:
-		p, why = chipPlan(kind, device)
+	at := r.partOf(device)
+	if at.none() {
+		return plan{}, fmt.Errorf("fault: the %s of %s has no chip and no line that could fail; devices: %s", device, r.profile.Name, strings.Join(r.faultDevices(), " "))
 	}
+	p, why := at.plan(kind)
 	if why != "" {
 		return plan{}, fmt.Errorf("fault: %s cannot be %s: %s", device, kind, why)
 	}
 	return p, nil
+}
+
+// faultDevices lists what can be broken of this robot.
+func (r *Rig) faultDevices() (all []string) {
+	for _, d := range append(FaultDevices(), hardware.Speaker) {
+		if !r.partOf(d).none() {
+			all = append(all, d)
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 func known(what, word string, valid []string) error {
@@ -134,23 +129,20 @@ func known(what, word string, valid []string) error {
 	return fmt.Errorf("fault: no %s %q; %s%ss: %s", what, word, hint, what, strings.Join(valid, " "))
 }
 
-// chipPlan is for devices that are one chip on the bus.
-func chipPlan(kind, device string) (plan, string) {
-	addr := map[string]uint16{
-		hardware.Battery: addrBattery, hardware.Cliff: addrCliff, FaultFeedback: addrFeedback, hardware.IMU: addrIMU,
-		hardware.Lights: addrLights, hardware.Motors: addrWheels, hardware.Range: addrRange, hardware.Servos: addrServos,
-	}[device]
+// chipPlan is for devices that are chips on the bus.
+func (a part) chipPlan(kind string) (plan, string) {
+	addrs := a.addrs
 	if kind == KindFrozen {
-		switch device {
-		case hardware.Lights:
+		switch {
+		case a.encoders != nil:
+			return encoderPlan(kind, a.encoders)
+		case a.measured != nil:
+			addrs = a.measured
+		case a.blind:
 			return plan{}, "nothing is measured there that could freeze"
-		case hardware.Motors:
-			return encoderPlan(kind)
-		case hardware.Servos:
-			addr = addrFeedback
 		}
 	}
-	return plan{addrs: []uint16{addr}, chip: chipFault(kind), brownout: kind == KindBrownout}, ""
+	return plan{addrs: addrs, chip: chipFault(kind), brownout: kind == KindBrownout}, ""
 }
 
 // chipFault sets one kind. Several faults on one chip add up.
@@ -177,14 +169,14 @@ func chipFault(kind string) func(*emul.Fault) {
 	}
 }
 
-func busPlan(kind string) (plan, string) {
+func busPlan(kind string, addrs []uint16) (plan, string) {
 	switch kind {
 	case KindStuck:
 		return plan{busStuck: true}, ""
 	case KindUnplug:
 		return plan{busGone: true}, ""
 	}
-	return plan{addrs: chipAddrs[:], chip: chipFault(kind), brownout: kind == KindBrownout}, ""
+	return plan{addrs: addrs, chip: chipFault(kind), brownout: kind == KindBrownout}, ""
 }
 
 func hostPlan(kind string) (plan, string) {
@@ -212,11 +204,11 @@ func linePlan(kind string, names ...string) (plan, string) {
 	return plan{}, "a GPIO line has no transactions to delay"
 }
 
-func encoderPlan(kind string) (plan, string) {
+func encoderPlan(kind string, lines []string) (plan, string) {
 	if kind == KindStuck || kind == KindFrozen {
 		return plan{frozen: true}, ""
 	}
-	return linePlan(kind, lineLeftA, lineLeftB, lineRightA, lineRightB)
+	return linePlan(kind, lines...)
 }
 
 func panelPlan(kind string) (plan, string) {

@@ -47,9 +47,13 @@ func (w *world) endPulse() {
 	w.gate()
 }
 
-// gate is the AND gate whose output wakes the bridge.
+// gate is the AND gate whose output wakes the bridge. A robot without an enable line, or without a one-shot, lacks that input; one
+// without both has a bridge that is always awake.
 func (w *world) gate() {
-	on := w.supply.enabled && w.supply.end != never
+	on := true
+	if d := w.body.Drive; d != nil {
+		on = (d.Enable == "" || w.supply.enabled) && (d.Beat == "" || w.supply.end != never)
+	}
 	if on == w.powered {
 		return
 	}

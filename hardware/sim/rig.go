@@ -10,6 +10,7 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/emul"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // BusName is the name of the only I2C bus.
@@ -20,12 +21,13 @@ const BusName = "i2c1"
 type Rig struct {
 	now atomic.Pointer[func() time.Time]
 
-	mu    hardware.Guard // guards the world and what follows
-	world *world
-	shown inputs
-	told  int64 // step of the newest counts
-	frame [1024]byte
-	lit   bool
+	mu      hardware.Guard // guards the world and what follows
+	world   *world
+	profile *profile.Profile
+	shown   inputs
+	told    int64 // step of the newest counts
+	frame   [1024]byte
+	lit     bool
 
 	panel *emul.SSD1306
 	bus   *emul.Bus
@@ -42,7 +44,8 @@ type inputs struct{ touched, present, charging, powered, pressed bool }
 
 // New builds the robot and wires its chips. Until SetNow is called time stands still at Options.Now.
 func New(opt Options) *Rig {
-	r := &Rig{world: newWorld(opt), spi: emul.NewSPI("spi0.0"), lines: emul.NewLines()}
+	opt = opt.withDefaults()
+	r := &Rig{world: newWorld(opt), profile: opt.Profile, spi: emul.NewSPI("spi0.0"), lines: emul.NewLines()}
 	r.SetNow(func() time.Time { return opt.Now })
 	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
 	r.lines.SetNow(r.clock)
@@ -52,7 +55,9 @@ func New(opt Options) *Rig {
 		r.spi.Alone()
 		r.lines.Alone()
 	}
-	r.shafts = [2]emul.Shaft{r.lines.Shaft(lineLeftA), r.lines.Shaft(lineRightA)}
+	if d := r.profile.Drive; d != nil && d.Encoders != nil {
+		r.shafts = [2]emul.Shaft{r.lines.Shaft(d.Encoders.LeftA), r.lines.Shaft(d.Encoders.RightA)}
+	}
 	r.wire()
 	r.show(inputs{}, true)
 	r.sync()
@@ -114,9 +119,12 @@ func (r *Rig) publish() {
 // count passes the counts of the wheels to the encoders.
 func (r *Rig) count() {
 	w := r.world
+	if w.body.countsPerMM == 0 {
+		return
+	}
 	for i := range w.wheels {
 		m := &w.wheels[i]
-		if n := m.counts(); n != m.reported {
+		if n := m.counts(w.body.countsPerMM); n != m.reported {
 			r.shafts[i].Turn(n - m.reported)
 			m.reported = n
 		}
@@ -127,20 +135,22 @@ func (r *Rig) show(in inputs, all bool) {
 	if in == r.shown && !all {
 		return
 	}
-	if all || in.touched != r.shown.touched {
-		r.lines.SetInput(lineTouch, in.touched)
+	put := func(line string, level, was bool) {
+		if line != "" && (all || level != was) {
+			r.lines.SetInput(line, level)
+		}
 	}
-	if all || in.present != r.shown.present {
-		r.lines.SetInput(linePresent, in.present)
+	p := r.profile
+	if t := p.Touch; t != nil {
+		put(t.Pad, in.touched, r.shown.touched)
+		put(t.Button, in.pressed, r.shown.pressed)
 	}
-	if all || in.charging != r.shown.charging {
-		r.lines.SetInput(lineStatus, !in.charging)
+	if c := p.Charger; c != nil {
+		put(c.Present, in.present, r.shown.present)
+		put(c.Status, !in.charging, !r.shown.charging)
 	}
-	if all || in.powered != r.shown.powered {
-		r.lines.SetInput(linePower, in.powered)
-	}
-	if all || in.pressed != r.shown.pressed {
-		r.lines.SetInput(lineButton, in.pressed)
+	if d := p.Drive; d != nil {
+		put(d.Sense, in.powered, r.shown.powered)
 	}
 	r.shown = in
 }

@@ -300,6 +300,6 @@ func TestRigIsSafeForConcurrentUse(t *testing.T) {
 func BenchmarkSensorRead(b *testing.B) {
 	r := New(Options{Now: epoch})
 	for b.Loop() {
-		r.pot(0)
+		r.ranged()
 	}
 }

@@ -1,16 +1,17 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"github.com/robotd/robotd/hardware/profile"
+)
 
 const (
-	floorVolts, voidVolts = 2.4, 0.05
+	voidVolts = 0.05
 
-	// The distance sensor sits at the nose; its cone is sampled by coneRays rays.
-	coneDeg                  = 12.0
-	coneRays                 = 7
-	coneSin, coneCos         = 0.20791169081775934, 0.9781476007338057 // of coneDeg
-	rangeMinMM, rangeMaxMM   = 30.0, 1200.0
-	potLowVolts, potSpanVolt = 0.3, 2.7
+	// The cone of the distance sensor is sampled by coneRays rays.
+	coneRays   = 7
+	rangeMinMM = 30.0
 )
 
 // offsets are the constant errors of the sensors.
@@ -19,7 +20,7 @@ type offsets struct {
 	gyro  [3]float64 // rad/s
 }
 
-func newOffsets(s noise) (o offsets) {
+func newOffsets(s noise, floorVolts float64) (o offsets) {
 	for i := range o.floor {
 		o.floor[i] = floorVolts + s.span(srcOffset, int64(10+i), -0.1, 0.1)
 	}
@@ -37,33 +38,33 @@ func (w *world) cliffVolts(i int) float64 {
 	}
 	floor := 0.0
 	if w.mode == standing {
-		m := w.table.margin(w.frame().out(cliffMounts[i]))
+		m := w.table.margin(w.frame().out(w.body.cliffs[i]))
 		floor = clamp(m/4+0.5, 0, 1)
 	}
 	return voidVolts + (w.offsets.floor[i]-voidVolts)*floor + (0.002+0.008*floor)*w.seed.bell(src, w.n)
 }
 
 // potVolts is the feedback of servo i.
-func (w *world) potVolts(i int) float64 {
+func (w *world) potVolts(i int, f *profile.Feedback) float64 {
 	s := &w.servos[i]
-	return potLowVolts + potSpanVolt*(s.at-s.min)/(s.max-s.min) + 0.002*w.seed.bell(srcFeedback+uint64(i), w.n)
+	return f.LowVolts + (f.HighVolts-f.LowVolts)*(s.at-s.min)/(s.max-s.min) + 0.002*w.seed.bell(srcFeedback+uint64(i), w.n)
 }
 
 // ahead is the true distance from the nose to the nearest solid object in the cone; false if there is none in reach.
 func (w *world) ahead() (float64, bool) {
-	if w.mode != standing {
+	if w.mode != standing || w.body.cone == 0 {
 		return 0, false
 	}
 	f := w.frame()
-	nose := f.out(vec{bodyFront, 0})
+	nose := f.out(vec{w.body.rangeX, 0})
 	var rays [coneRays]vec
 	for k := range rays {
-		rays[k] = direction(w.robot.HeadingRad + degrees(coneDeg)*(2*float64(k)/(coneRays-1)-1))
+		rays[k] = direction(w.robot.HeadingRad + w.body.cone*(2*float64(k)/(coneRays-1)-1))
 	}
 	best := math.Inf(1)
 	f.at = nose
 	try := func(b box) {
-		if b.distance(nose) > min(best, rangeMaxMM)+1 || !inCone(f.in(b.at), math.Hypot(b.hl, b.hw)+1) {
+		if b.distance(nose) > min(best, w.body.rangeMax)+1 || !w.body.inCone(f.in(b.at), math.Hypot(b.hl, b.hw)+1) {
 			return // no ray is shorter than that, or none meets it
 		}
 		for _, d := range rays {
@@ -81,11 +82,13 @@ func (w *world) ahead() (float64, bool) {
 			try(w.cubes[i].box())
 		}
 	}
-	return best, best <= rangeMaxMM
+	return best, best <= w.body.rangeMax
 }
 
 // inCone reports whether a circle of radius r around p, in the frame of the nose, reaches into the cone of the distance sensor.
-func inCone(p vec, r float64) bool { return math.Abs(p.y)*coneCos <= p.x*coneSin+r && p.x > -r }
+func (b *body) inCone(p vec, r float64) bool {
+	return math.Abs(p.y)*b.coneCos <= p.x*b.coneSin+r && p.x > -r
+}
 
 // ranged is what the distance sensor measures: 1 % and 1 mm of noise, never less than its minimum.
 func (w *world) ranged() (mm float64, found bool) {
@@ -94,5 +97,5 @@ func (w *world) ranged() (mm float64, found bool) {
 		return 0, false
 	}
 	d += (1 + 0.01*d) * w.seed.bell(srcRange, w.n)
-	return clamp(d, rangeMinMM, rangeMaxMM), true
+	return clamp(d, rangeMinMM, w.body.rangeMax), true
 }

@@ -50,7 +50,7 @@ func (w *world) view() View {
 		Charger: w.charger,
 		Robot: ViewRobot{
 			Pose: w.robot, Held: w.mode == held, Fallen: w.mode == fallen,
-			LengthMM: bodyLength, WidthMM: bodyWidth,
+			LengthMM: w.body.front + w.body.back, WidthMM: w.body.width,
 		},
 	}
 	for _, p := range w.table.corners {
@@ -71,7 +71,7 @@ func (w *world) view() View {
 		v.RangeMM = d
 	}
 	f := frameOf(w.robot)
-	for _, m := range cliffMounts {
+	for _, m := range w.body.cliffs {
 		p := f.out(m)
 		v.Cliffs = append(v.Cliffs, [2]float64{p.x, p.y})
 	}

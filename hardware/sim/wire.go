@@ -1,111 +1,183 @@
 package sim
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/robotd/robotd/hardware/emul"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
-// Wiring of R1, the robot of hardware/README.md: the same as in package device, which the simulator must not import.
-const (
-	addrRange    uint16 = 0x29
-	addrServos   uint16 = 0x40
-	addrWheels   uint16 = 0x41
-	addrLights   uint16 = 0x42
-	addrBattery  uint16 = 0x45
-	addrCliff    uint16 = 0x48
-	addrFeedback uint16 = 0x49
-	addrIMU      uint16 = 0x68
-
-	lineEnable   = "MOTOR_EN"
-	lineBeat     = "MOTOR_BEAT"
-	linePower    = "MOTOR_ON"
-	lineLeftA    = "ENC_LA"
-	lineLeftB    = "ENC_LB"
-	lineRightA   = "ENC_RA"
-	lineRightB   = "ENC_RB"
-	lineTouch    = "TOUCH"
-	lineButton   = "PWR_BTN"
-	linePresent  = "CHG_PRESENT"
-	lineStatus   = "CHG_STAT" // low while charging
-	linePanelDC  = "OLED_DC"
-	linePanelRES = "OLED_RST"
-)
-
-// wire puts the chips on the bus and connects each to the world.
+// wire puts the chips of the profile on the bus, and connects each channel and line that a part uses to the world.
 func (r *Rig) wire() {
-	servos := new(*emul.PCA9685)
-	*servos = emul.NewPCA9685(func(ch int, duty float64) { r.pulse(ch, duty, (*servos).Frequency()) })
-	r.bus.Attach(addrServos, *servos)
-	r.bus.Attach(addrWheels, emul.NewPCA9685(r.bridge))
-	r.bus.Attach(addrLights, emul.NewPCA9685(r.light))
-	r.bus.Attach(addrCliff, emul.NewADS1115(r.clock, r.cliff))
-	r.bus.Attach(addrFeedback, emul.NewADS1115(r.clock, r.pot))
-	r.bus.Attach(addrRange, emul.NewVL53L0X(r.clock, func() (mm float64, found bool) {
-		defer r.leave()
-		return r.enter().ranged()
-	}))
-	r.bus.Attach(addrIMU, emul.NewMPU6050(func() (accel, gyro [3]float64) {
-		defer r.leave()
-		return r.enter().inertial()
-	}))
-	r.bus.Attach(addrBattery, emul.NewINA219(func() (volts, amps float64) {
-		r.with(func(w *world) { volts, amps = w.power() })
-		return volts, amps
-	}))
-	r.wireLines()
+	p := r.profile
+	outputs, inputs := r.outputs(), r.channels()
+	for _, name := range slices.Sorted(maps.Keys(p.Chips)) {
+		if c := p.Chips[name]; emulated[c.Kind] != nil {
+			r.bus.Attach(c.Address, emulated[c.Kind](r, outputs[name], inputs[name]))
+		}
+	}
+	r.wirePanel()
+	r.wireMotors()
 }
 
-func (r *Rig) wireLines() {
-	panel := emul.NewSSD1306(func(bits [1024]byte, on bool) {
+// emulated makes a chip of each kind with its channels.
+var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{
+	"pca9685": func(_ *Rig, out *outputs, _ *levels) emul.Chip {
+		chip := new(*emul.PCA9685)
+		*chip = emul.NewPCA9685(func(ch int, duty float64) {
+			if set := out[ch]; set != nil {
+				set(duty, *chip)
+			}
+		})
+		return *chip
+	},
+	"ads1115": func(r *Rig, _ *outputs, in *levels) emul.Chip { return emul.NewADS1115(r.clock, in.volts) },
+	"vl53l0x": func(r *Rig, _ *outputs, _ *levels) emul.Chip { return emul.NewVL53L0X(r.clock, r.ranged) },
+	"mpu6050": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
+		return emul.NewMPU6050(func() (accel, gyro [3]float64) {
+			defer r.leave()
+			return r.enter().inertial()
+		})
+	},
+	"ina219": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
+		return emul.NewINA219(func() (volts, amps float64) {
+			r.with(func(w *world) { volts, amps = w.power() })
+			return volts, amps
+		})
+	},
+}
+
+// outputs are what the channels of a PWM chip drive; nil for one that is not connected.
+type outputs [16]func(duty float64, chip *emul.PCA9685)
+
+// outputs connects the channels of all PWM chips.
+func (r *Rig) outputs() map[string]*outputs {
+	p, all := r.profile, map[string]*outputs{}
+	on := func(chip string, ch int, f func(duty float64, chip *emul.PCA9685)) {
+		if all[chip] == nil {
+			all[chip] = new(outputs)
+		}
+		all[chip][ch] = f
+	}
+	for name, c := range p.Chips {
+		if c.Kind == "pca9685" {
+			all[name] = new(outputs)
+		}
+	}
+	if d := p.Drive; d != nil && d.Chip != "" {
+		for side, motors := range [2][]profile.Motor{d.Left, d.Right} {
+			for k, m := range motors {
+				for in, ch := range [3]int{m.Forward, m.Backward, m.PWM} {
+					if ch >= 0 {
+						on(d.Chip, ch, func(duty float64, _ *emul.PCA9685) {
+							r.with(func(w *world) { w.wheels[side].motors[k].set(in, duty, &w.wheels[side]) })
+						})
+					}
+				}
+			}
+		}
+	}
+	for i, s := range [3]*profile.Servo{head: p.Head, lift: p.Lift, pan: p.Pan} {
+		if s != nil {
+			// The pulse's length follows from duty and frequency, so a wrong prescaler has an effect.
+			on(s.Chip, s.Channel, func(duty float64, chip *emul.PCA9685) {
+				hz := chip.Frequency()
+				r.with(func(w *world) { w.servos[i].pulse(duty * 50 / hz) })
+			})
+		}
+	}
+	if l := p.Lights; l != nil && l.Chip != "" {
+		for ch := range min(3*l.Count, 16) {
+			on(l.Chip, ch, func(duty float64, _ *emul.PCA9685) {
+				r.with(func(w *world) {
+					w.lights[ch] = duty
+					w.shine()
+				})
+			})
+		}
+	}
+	return all
+}
+
+// levels are what the channels of a converter measure, in volts; nil for one that is not connected.
+type levels [8]func() float64
+
+func (in *levels) volts(ch int) float64 {
+	if in[ch] == nil {
+		return 0
+	}
+	return in[ch]()
+}
+
+// channels connects the channels of all converters.
+func (r *Rig) channels() map[string]*levels {
+	p, all := r.profile, map[string]*levels{}
+	for name := range p.Chips {
+		all[name] = new(levels)
+	}
+	on := func(chip string, ch int, f func(w *world) float64) {
+		all[chip][ch] = func() float64 {
+			defer r.leave()
+			return f(r.enter())
+		}
+	}
+	if c := p.Cliff; c != nil && c.Chip != "" {
+		for i, s := range c.Sensors {
+			on(c.Chip, s.Channel, func(w *world) float64 { return w.cliffVolts(i) })
+		}
+	}
+	for i, s := range [2]*profile.Servo{head: p.Head, lift: p.Lift} {
+		if s != nil && s.Feedback != nil {
+			on(s.Feedback.Chip, s.Feedback.Channel, func(w *world) float64 { return w.potVolts(i, s.Feedback) })
+		}
+	}
+	if b := p.Battery; b != nil && b.Driver.Driver == "adc" {
+		on(b.Chip, b.Channel, func(w *world) float64 {
+			volts, _ := w.power()
+			return volts / b.Factor
+		})
+	}
+	return all
+}
+
+func (r *Rig) ranged() (mm float64, found bool) {
+	defer r.leave()
+	return r.enter().ranged()
+}
+
+// wirePanel puts the display on its port.
+func (r *Rig) wirePanel() {
+	d := r.profile.Display
+	r.panel = emul.NewSSD1306(func(bits [1024]byte, on bool) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.frame, r.lit = bits, on
 	})
-	r.panel = panel
-	r.spi.Attach(panel)
-	r.lines.Pull(linePanelRES, true)
-	r.lines.OnOutput(linePanelDC, panel.DC)
-	r.lines.OnOutput(linePanelRES, panel.RES)
-	r.lines.Pull(lineEnable, false)
-	r.lines.OnOutput(lineEnable, func(level bool) { r.with(func(w *world) { w.enable(level) }) })
-	r.lines.Pull(lineBeat, false)
+	if d == nil || d.Port == "" {
+		return
+	}
+	r.spi.Attach(r.panel)
+	r.lines.OnOutput(d.Data, r.panel.DC)
+	if d.Reset != "" {
+		r.lines.Pull(d.Reset, true)
+		r.lines.OnOutput(d.Reset, r.panel.RES)
+	}
+}
+
+// wireMotors connects the lines that give the motors their power.
+func (r *Rig) wireMotors() {
+	d := r.profile.Drive
+	if d == nil || d.Enable == "" {
+		return
+	}
+	r.lines.Pull(d.Enable, false)
+	r.lines.OnOutput(d.Enable, func(level bool) { r.with(func(w *world) { w.enable(level) }) })
+	if d.Beat == "" {
+		return
+	}
+	r.lines.Pull(d.Beat, false)
 	shot := emul.NewOneShot(func() { r.with((*world).beginPulse) }, func() { r.with((*world).endPulse) })
 	shot.Clear(true) // the power-on delay is over, and the beat line low: no pulse
-	r.lines.OnOutput(lineBeat, shot.B)
-}
-
-// pulse drives a servo. Its length follows from duty and frequency, so a wrong prescaler has an effect.
-func (r *Rig) pulse(ch int, duty, hz float64) {
-	if ch < 2 {
-		r.with(func(w *world) { w.servos[ch].pulse(duty * 50 / hz) })
-	}
-}
-
-// bridge drives the wheels: channels 0 and 1 are IN1 and IN2 of the left motor, 2 and 3 of the right one.
-func (r *Rig) bridge(ch int, duty float64) {
-	if ch < 4 {
-		r.with(func(w *world) { w.wheels[ch/2].in[ch%2] = duty })
-	}
-}
-
-// light dims one color of one back light: red, green, blue of five lights on channels 0 to 14.
-func (r *Rig) light(ch int, duty float64) {
-	r.with(func(w *world) {
-		if ch < len(w.lights) {
-			w.lights[ch] = duty
-			w.shine()
-		}
-	})
-}
-
-func (r *Rig) cliff(ch int) float64 {
-	defer r.leave()
-	return r.enter().cliffVolts(ch)
-}
-
-func (r *Rig) pot(ch int) float64 {
-	if ch >= 2 {
-		return 0
-	}
-	defer r.leave()
-	return r.enter().potVolts(ch)
+	r.lines.OnOutput(d.Beat, shot.B)
 }

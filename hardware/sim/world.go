@@ -17,6 +17,7 @@ const (
 // world is the whole simulated state. It has no lock; the Rig's mutex guards it.
 type world struct {
 	opt     Options
+	body    body
 	seed    noise
 	offsets offsets
 	start   time.Time // instant of step 0
@@ -41,8 +42,8 @@ type world struct {
 	wheels     [2]wheel // left, right
 	supply     supply   // of the motor bridge
 	powered    bool     // the motor bridge is awake
-	servos     [2]servo // head, lift
-	lights     [15]float64
+	servos     [3]servo // head, lift, pan
+	lights     []float64
 	lit        float64 // amperes of electronics and lights
 	accel      vec     // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
 	yawRate    float64
@@ -83,10 +84,11 @@ func newWorld(opt Options) *world {
 		opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, due: never,
 		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never},
 	}
-	w.offsets = newOffsets(w.seed)
+	w.body = newBody(opt.Profile)
+	w.offsets = newOffsets(w.seed, w.body.floorVolts)
 	w.layOut()
-	w.wheels = [2]wheel{{slip: w.seed.span(srcOffset, 0, -0.005, 0.005)}, {slip: w.seed.span(srcOffset, 1, -0.005, 0.005)}}
-	w.servos = [2]servo{newServo(degrees(headMinDeg), degrees(headMaxDeg), 5), newServo(liftMinMM, liftMaxMM, 120)}
+	w.wheels = w.newWheels()
+	w.servos, w.lights = w.body.newServos(), make([]float64, 15)
 	w.battery = newBattery(opt, w.seed)
 	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}
 	w.invitePeople()
@@ -95,10 +97,11 @@ func newWorld(opt Options) *world {
 	if opt.StartOffCharger {
 		w.robot = w.spot(pose(vec{}, w.seed.span(srcOffset, 2, -math.Pi, math.Pi)), 100)
 	} else {
-		w.robot = pose(w.chargerFrame.out(vec{dockX + 0.5, 0}), w.charger.HeadingRad)
+		w.robot = pose(w.chargerFrame.out(vec{w.body.dockX + 0.5, 0}), w.charger.HeadingRad)
 		w.away = false // a docked start does not count as a docking
 	}
 	w.shine()
+	w.gate()
 	w.frame()
 	w.check()
 	w.reschedule()
@@ -151,12 +154,13 @@ func (w *world) run(target int64) {
 // idle reports whether a step would change only the charge.
 func (w *world) idle() bool {
 	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
-		w.servos[0].still() && w.servos[1].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting()
+		w.servos[0].still() && w.servos[1].still() && w.servos[2].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting()
 }
 
 func (w *world) step() {
-	w.servos[0].slew()
-	w.servos[1].slew()
+	for i := range w.servos {
+		w.servos[i].slew()
+	}
 	before := w.forward()
 	switch {
 	case w.mode != standing:
@@ -183,11 +187,11 @@ func (w *world) step() {
 func (w *world) check() {
 	at := position(w.robot)
 	edge := w.table.margin(at)
-	if edge < 12 && w.table.margin(w.frame().out(vec{massX, 0})) < 0 {
+	if edge < 12 && w.table.margin(w.frame().out(vec{w.body.massX, 0})) < 0 {
 		w.fall()
 		return
 	}
-	solid := w.clearance(at) - bodyReach - 20
+	solid := w.clearance(at) - w.body.reach - 20
 	w.near = solid <= 0
 	free := min(edge-12, max(0, solid))
 
@@ -219,7 +223,7 @@ func (w *world) updateContacts(gap float64) {
 		}
 		p := w.chargerFrame.in(position(w.robot))
 		turn := math.Abs(wrap(w.robot.HeadingRad - w.charger.HeadingRad))
-		rear := p.x - bodyBack*math.Cos(turn) - bodyWidth/2*math.Sin(turn) - (dockX - bodyBack)
+		rear := p.x - w.body.back*math.Cos(turn) - w.body.width/2*math.Sin(turn) - (w.body.dockX - w.body.back)
 		on = math.Abs(p.y) <= 8 && turn <= degrees(12) && rear <= reach
 	}
 	if on && !w.onContacts && w.away {

@@ -19,7 +19,10 @@ func off(seed uint64) *world {
 // drive sets the signed duties.
 func (w *world) drive(left, right float64) {
 	for i, d := range [2]float64{left, right} {
-		w.wheels[i].in = [2]float64{math.Max(d, 0), math.Max(-d, 0)}
+		for k := range w.wheels[i].motors {
+			w.wheels[i].motors[k].set(0, math.Max(d, 0), &w.wheels[i])
+			w.wheels[i].motors[k].set(1, math.Max(-d, 0), &w.wheels[i])
+		}
 	}
 	w.powered = true
 }
@@ -38,10 +41,10 @@ func (w *world) bare() {
 }
 
 func TestWheelsFollowDutyWithALag(t *testing.T) {
-	if want := 1 - math.Exp(-stepS/wheelLagS); math.Abs(lag-want) > 1e-12 {
-		t.Errorf("lag = %v, want %v", lag, want)
-	}
 	w := off(1)
+	if want := 1 - math.Exp(-stepS/wheelLagS); math.Abs(w.body.lag-want) > 1e-12 {
+		t.Errorf("lag = %v, want %v", w.body.lag, want)
+	}
 	w.bare()
 	w.place(pose(vec{-300, 0}, 0))
 	w.drive(0.5, 0.5)
@@ -53,7 +56,7 @@ func TestWheelsFollowDutyWithALag(t *testing.T) {
 	if d := w.robot.XMM + 300; math.Abs(d-110*3) > 6 {
 		t.Errorf("drove %.1f mm in 3 s at half duty, want about 330", d)
 	}
-	counts := float64(w.wheels[0].counts()) / countsPerRev * math.Pi * wheelDiamMM
+	counts := float64(w.wheels[0].counts(perMM)) / countsPerRev * math.Pi * wheelDiamMM
 	if d := w.robot.XMM + 300; math.Abs(counts-d) > 0.01*d+1 || counts == d {
 		t.Errorf("encoder says %.2f mm, ground %.2f: want within 1 %% but not equal", counts, d)
 	}

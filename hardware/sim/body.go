@@ -1,0 +1,107 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/robotd/robotd/hardware/profile"
+)
+
+// body is what the world needs of the robot's profile, worked out once. It is that of one robot: what differs from piece to piece
+// differs by seed.
+type body struct {
+	*profile.Profile
+
+	front, back, width float64 // outline around the middle of the axle, mm
+	reach              float64 // from there to the farthest corner
+	massX              float64 // center of mass on the x axis
+
+	tread       float64
+	mmps        float64 // free speed at full duty
+	lag         float64 // share of the difference to its target by which a wheel's speed changes in one step
+	countsPerMM float64 // of the encoders; 0 without any
+	dockX       float64 // x of the docked robot's origin in the charger's frame
+
+	cliffs     []vec // mounts of the cliff sensors
+	floorVolts float64
+
+	rangeX, rangeMax float64
+	cone             float64 // half angle, rad; 0 without a sensor
+	coneSin, coneCos float64
+}
+
+func newBody(p *profile.Profile) body {
+	b := body{Profile: p, front: p.Body.FrontMM, back: p.Body.BackMM, width: p.Body.WidthMM}
+	b.massX = (b.front - b.back) / 2
+	b.reach = math.Ceil(100*math.Hypot(max(b.front, b.back), b.width/2)) / 100
+	b.dockX = -chargerLength/2 + blockLength + b.back
+	b.wheels(p.Drive)
+	if c := p.Cliff; c != nil {
+		for _, s := range c.Sensors {
+			b.cliffs = append(b.cliffs, vec{s.XMM, s.YMM})
+		}
+		b.floorVolts = c.FloorVolts * 4 / 5
+	}
+	if r := p.Range; r != nil {
+		b.rangeX, b.rangeMax, b.cone = r.XMM, r.MaxMM, degrees(r.ConeDeg)
+		b.coneSin, b.coneCos = math.Sincos(b.cone)
+	}
+	return b
+}
+
+// wheels works out the drive. A robot without one has wheels that never turn.
+func (b *body) wheels(d *profile.Drive) {
+	if d == nil {
+		b.tread, b.mmps, b.lag = b.width, 1, 1
+		return
+	}
+	b.tread, b.mmps = d.TreadMM, d.MaxMMPS
+	// Cut off, so that it is the same on every processor.
+	b.lag = math.Floor(1e13*(1-math.Exp(-stepS/d.LagS))) / 1e13
+	if e := d.Encoders; e != nil {
+		b.countsPerMM = e.CountsPerTurn / (math.Pi * d.WheelMM)
+	}
+}
+
+// newServos are head, lift and pan. A hobby servo is somewhat faster than what is asked of it; one that is not there never moves.
+func (b *body) newServos() [3]servo {
+	angle := func(s *profile.Servo) servo {
+		if s == nil {
+			return servo{}
+		}
+		return newServo(s, degrees(s.Low), degrees(s.High), max(5, 1.05*degrees(s.Speed)))
+	}
+	all := [3]servo{head: angle(b.Head), pan: angle(b.Pan)}
+	if s := b.Lift; s != nil {
+		all[lift] = newServo(s, s.Low, s.High, max(120, 1.05*s.Speed))
+	}
+	return all
+}
+
+// box is the footprint of a robot at p.
+func (b *body) box(p hpose) box {
+	f := newBox(p, b.front+b.back, b.width)
+	f.at = f.out(vec{(b.front - b.back) / 2, 0})
+	return f
+}
+
+// newWheels are both sides with their motors. Their wheels slip a little.
+func (w *world) newWheels() (all [2]wheel) {
+	for i := range all {
+		all[i].slip = w.seed.span(srcOffset, int64(i), -0.005, 0.005)
+	}
+	if d := w.body.Drive; d != nil {
+		all[0].motors, all[1].motors = newMotors(d.Left), newMotors(d.Right)
+	}
+	return all
+}
+
+func newMotors(all []profile.Motor) []motor {
+	motors := make([]motor, max(1, len(all)))
+	for i := range motors {
+		motors[i].pwm = 1
+		if i < len(all) && all[i].PWM >= 0 {
+			motors[i].pwm = 0
+		}
+	}
+	return motors
+}
