@@ -71,7 +71,7 @@ var arrows = map[string][]string{
 	"resources/tracetest":         {},
 	"metrics/promtest":            {},
 
-	"cmd/robotd/robotmain":          product("control", "daemon", "eventlog", "export", "facts", "headless", "replay", "runstats", "sets", "setup", "top", "view", "why"),
+	"cmd/robotd/robotmain":          product("config", "control", "daemon", "eventlog", "export", "facts", "headless", "replay", "runstats", "sets", "setup", "top", "view", "why"),
 	"cmd/robotd/internal/daemon":    append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "sets", "setup", "simrobot"), "metrics", "metrics/foxglove"),
 	"cmd/robotd/internal/headless":  product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/export":    product("control", "facts", "feed", "runstats", "setup", "simrobot"),
@@ -83,6 +83,7 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/simrobot":  product("control", "setup"),
 	"cmd/robotd/internal/runstats":  product("setup"),
 	"cmd/robotd/internal/eventlog":  product("control"),
+	"cmd/robotd/internal/config":    {"resources"},
 	"cmd/robotd/internal/flight":    product(),
 	"cmd/robotd/internal/setup":     product(),
 	"cmd/robotd/internal/setuptest": product("setup"),

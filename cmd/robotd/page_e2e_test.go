@@ -219,10 +219,10 @@ func (v *visitor) until(expression string) {
 	}
 }
 
-// keep puts a picture of the page into the folder that ROBOTD_SHOTS names, for people to look at.
+// keep puts a picture of the page into the folder that ROBOTD_TEST_SHOTS names, for people to look at.
 func (v *visitor) keep(name string) {
 	v.t.Helper()
-	dir := os.Getenv("ROBOTD_SHOTS")
+	dir := os.Getenv("ROBOTD_TEST_SHOTS")
 	if dir == "" {
 		return
 	}

@@ -14,20 +14,23 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/config"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(withState{m}, map[string]func(){"robotd": main})
 }
 
-// withState runs the tests with a state folder of their own, so that no robot of theirs writes into that of the user.
+// withState runs the tests with a state folder of their own and without a configuration file, so that no robot of theirs writes into the
+// folder of the user, or lives as he configured his.
 type withState struct{ m *testing.M }
 
 func (w withState) Run() int {
 	dir, err := os.MkdirTemp("", "robotd-state")
 	if err == nil {
 		defer func() { _ = os.RemoveAll(dir) }()
-		err = errors.Join(os.Unsetenv("STATE_DIRECTORY"), os.Setenv("XDG_STATE_HOME", dir))
+		err = errors.Join(os.Unsetenv("STATE_DIRECTORY"), os.Setenv("XDG_STATE_HOME", dir), os.Setenv(config.FileVariable, config.None))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -44,6 +47,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
+			e.Setenv(config.FileVariable, config.None)
 			for _, name := range []string{"PAGE", "METRICS", "NOBODY"} {
 				address, err := freeAddress()
 				if err != nil {

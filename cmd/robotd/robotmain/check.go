@@ -16,16 +16,19 @@ func (p *program) newCheck() *cobra.Command {
 	var asJSON, strict, classes, lenient bool
 	var walk walkFlags
 	c := &cobra.Command{
-		Use:   "check [DIR]",
+		Use:   "check [DIR|robotd.json]",
 		Short: "Check behavior files: every mistake with its place",
 		Long: `Check reads a resource folder (behaviors/ and behavior_config.json; the built-in one without DIR) and prints every
-mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning.`,
+mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning. With a file robotd.json it checks
+the configuration instead.`,
 		Args: want(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := walk.check(); err != nil {
 				return err
 			}
 			switch {
+			case isConfig(first(args)):
+				return p.checkConfig(c.OutOrStdout(), c.ErrOrStderr(), first(args), asJSON)
 			case lenient && strict:
 				return usage("--lenient and --strict exclude each other")
 			case lenient && classes:

@@ -25,7 +25,7 @@ var (
 		"dir-missing":    "resources: a folder without behaviors is no resource folder (Open)",
 		"event-unknown":  "behaviors/catalog/testdata/event-unknown.txt: only the code of a class can name an event",
 	}
-	notACode = []string{"built-in", "class-missing", "id-missing", "re-run", "stand-in"}
+	notACode = []string{"built-in", "class-missing", "hook-budget", "id-missing", "re-run", "stand-in"}
 )
 
 var codeLike = regexp.MustCompile(`"([a-z]+(?:-[a-z]+)+)"`)

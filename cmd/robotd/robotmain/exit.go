@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
+	"github.com/robotd/robotd/resources"
 )
 
-// The exit codes, the same for every command. A unit file should not restart after exitUsage and exitFindings.
+// The exit codes, the same for every command. The unit file does not restart after exitUsage and exitFindings.
 const (
 	exitOK          = 0
 	exitFailure     = 1 // something went wrong at run time
@@ -20,8 +21,10 @@ const (
 
 // An exitError carries its exit code. An empty text means that the diagnostics were printed already.
 type exitError struct {
-	code int
-	text string
+	code     int
+	text     string
+	findings resources.Diagnostics // about a file; they are printed as they are
+	settings []string              // whose values are wrong; nil if it is about no setting
 }
 
 func (e *exitError) Error() string { return e.text }
@@ -29,6 +32,11 @@ func (e *exitError) Error() string { return e.text }
 // usage returns the error of a mistake on the command line.
 func usage(format string, args ...any) error {
 	return &exitError{code: exitUsage, text: fmt.Sprintf(format, args...)}
+}
+
+// wrong returns the error of a wrong value of settings, which may stand on the command line or elsewhere; see locate.
+func wrong(settings []string, format string, args ...any) error {
+	return &exitError{code: exitUsage, text: fmt.Sprintf(format, args...), settings: settings}
 }
 
 // findings returns the error of a command that printed diagnostics.
@@ -42,6 +50,9 @@ func report(w io.Writer, err error) int {
 	code := exitFailure
 	var e *exitError
 	switch {
+	case errors.As(err, &e) && e.findings != nil:
+		_, _ = fmt.Fprintln(w, e.findings)
+		return e.code
 	case errors.As(err, &e):
 		code = e.code
 	case errors.Is(err, control.ErrUnreachable):

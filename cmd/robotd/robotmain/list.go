@@ -84,7 +84,7 @@ func (l *lister) list(kind, name string) error {
 	if err != nil {
 		return usage("%v", err)
 	}
-	l.ref, l.names = reference.Of(l.p.classes), tree.Names()
+	l.ref, l.names = l.p.reference(), tree.Names()
 	if name != "" {
 		return l.one(kind, name)
 	}

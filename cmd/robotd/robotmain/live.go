@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,9 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 	p.queue = eventlog.NewQueue(c.ErrOrStderr(), format)
 	s.Log = logTo(p.queue, format, level)
 	slog.SetDefault(s.Log) // libraries
+	if files := f.settings.Read(); len(files) > 0 {
+		s.Log.Info("configuration; robotd config tells what holds", "files", strings.Join(files, " "))
+	}
 	if scarce != "" {
 		s.Log.Warn(scarce)
 	}
@@ -55,7 +59,7 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 	page, err := control.Listen(f.listen)
 	switch {
 	case errors.Is(err, control.ErrRefused):
-		return usage("%v", err)
+		return f.locate(wrong([]string{"listen"}, "%v", err))
 	case err != nil:
 		return err
 	}
@@ -88,7 +92,7 @@ func (f *runFlags) listenFoxglove() (net.Listener, error) {
 	}
 	l, err := control.Listen(f.foxglove)
 	if errors.Is(err, control.ErrRefused) {
-		return nil, usage("--foxglove: %v", err)
+		return nil, f.locate(wrong([]string{"foxglove"}, "--foxglove: %v", err))
 	}
 	return l, err
 }

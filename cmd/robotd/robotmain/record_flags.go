@@ -99,17 +99,17 @@ func (f *recordFlags) register(fl *pflag.FlagSet) {
 func (f *recordFlags) check(headless bool, given func(flag string) bool) error {
 	switch {
 	case f.off && given("record"):
-		return usage("--no-record and --record %s contradict each other: leave one out", f.dir)
+		return wrong([]string{"no-record"}, "--no-record and --record %s contradict each other: leave one out", f.dir)
 	case f.off && given("record-limit"):
-		return usage("--record-limit makes no sense with --no-record")
+		return wrong([]string{"record-limit"}, "--record-limit makes no sense with --no-record")
 	case f.forgetful && given("memory"):
-		return usage("--no-memory and --memory %s contradict each other: leave one out", f.memory)
+		return wrong([]string{"no-memory"}, "--no-memory and --memory %s contradict each other: leave one out", f.memory)
 	case given("memory") && f.memory == "":
-		return usage("--memory wants a file")
+		return wrong([]string{"memory"}, "--memory wants a file")
 	case given("record") && f.dir == "":
-		return usage("--record wants a folder")
+		return wrong([]string{"record"}, "--record wants a folder")
 	case given("state") && f.state == "":
-		return usage("--state wants a folder")
+		return wrong([]string{"state"}, "--state wants a folder")
 	case headless && given("state"):
 		return usage("--state makes no sense with --headless, which keeps nothing; --record DIR records")
 	case headless && f.traceless:
@@ -117,7 +117,7 @@ func (f *recordFlags) check(headless bool, given func(flag string) bool) error {
 	case headless && f.dir == "" && given("record-limit"):
 		return usage("--record-limit makes no sense with --headless but without --record DIR")
 	case f.limit < record.MinLimit:
-		return usage("--record-limit %v is too small: at least 16MiB", &f.limit)
+		return wrong([]string{"record-limit"}, "--record-limit %v is too small: at least 16MiB", &f.limit)
 	}
 	return nil
 }
@@ -150,9 +150,9 @@ func (f *recordFlags) apply(s *setup.Options, headless bool, tree setup.Tree) er
 	case err == nil:
 		s.Recording = setup.Recording{Dir: dir, Limit: int64(f.limit)}
 	case f.dir != "":
-		return usage("--record %v", err)
+		return wrong([]string{"record"}, "--record %v", err)
 	case f.state != "":
-		return usage("--state %v", err)
+		return wrong([]string{"state"}, "--state %v", err)
 	default:
 		f.prevented = err
 	}

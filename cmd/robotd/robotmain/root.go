@@ -18,17 +18,18 @@ func (p *program) root(stdout, stderr io.Writer) *cobra.Command {
 		Short: "The on-robot daemon of a small companion robot",
 		Long: `robotd runs the behaviors of a small companion robot. Without a robot it simulates one.
 
-Exit codes: 0 done, 1 failed, 2 wrong command line, 3 findings in behavior files or lives, or decisions that differ, 4 no daemon answers.`,
+Exit codes: 0 done, 1 failed, 2 wrong command line or variable, 3 findings in behavior files, robotd.json or lives, or decisions that differ, 4 no daemon answers.`,
 	})
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) { remoteAddress(c) }
 	root.AddCommand(
 		p.newRun(), p.newSoak(),
 		p.newInit(), p.newNew(), p.newCheck(), p.newFmt(), p.newList(), p.newSchema(), p.newPlan(), newRollback(), p.newGraph(),
 		p.newReplay(), p.newView(), p.newWhy(), newRecord(), newExport(),
-		newCtl(), newTop(), newBoard(), p.newVersion(),
+		newCtl(), newTop(), newConfig(), newBoard(), p.newVersion(),
 	)
 	return root
 }

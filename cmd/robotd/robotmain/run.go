@@ -13,6 +13,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/cmd/robotd/internal/config"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -37,6 +38,8 @@ type runFlags struct {
 	period, budget, span                                                              time.Duration
 	seed                                                                              uint64
 	headless, open, realtime, foxgloveControl, lenient                                bool
+	config                                                                            string
+	settings                                                                          *config.Settings
 	faults, acts                                                                      []string
 	unedited                                                                          error // why the own files of the state folder are not used
 }
@@ -49,6 +52,10 @@ func (p *program) newRun() *cobra.Command {
 		Long: `Run starts the daemon: the simulated robot, its behaviors, the live page and the metrics. The first signal (Ctrl-C,
 SIGTERM) stops it in order, the second at once. SIGHUP reads the definitions again, as robotd ctl reload does; when the
 terminal that the robot was started from is closed, it stops the robot.
+
+A flag that does not stand on the command line is taken from the environment (--log-level from ROBOTD_LOG_LEVEL), else from robotd.json
+("log-level": "debug"), else it has its default; robotd config tells what holds and from where. With --headless only a file that is named
+counts.
 
 With --headless the same robot lives in virtual time as fast as the machine can, without listeners; equal seeds give
 equal runs, which the decision hash of the summary shows.`,
@@ -66,6 +73,7 @@ equal runs, which the decision hash of the summary shows.`,
 func (f *runFlags) register(c *cobra.Command) {
 	fl := c.Flags()
 	fl.SortFlags = false
+	fl.StringVar(&f.config, "config", "", configUsage)
 	fl.StringVar(&f.resources, "resources", "", "resource `folder` instead of the built-in one")
 	fl.BoolVar(&f.lenient, "lenient", false, lenientUsage)
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
@@ -101,14 +109,8 @@ func (f *runFlags) registerScript(fl *pflag.FlagSet, when string) {
 
 // run checks the whole command line before it opens or starts anything.
 func (p *program) run(c *cobra.Command, f *runFlags) error {
-	level, err := f.check()
+	level, err := f.configure(c.Flags())
 	if err != nil {
-		return err
-	}
-	if err := f.checkListeners(c.Flags().Changed); err != nil {
-		return err
-	}
-	if err := f.recording.check(f.headless, c.Flags().Changed); err != nil {
 		return err
 	}
 	if f.headless { // before the tree is read, which leaves much garbage behind
@@ -118,7 +120,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	}
 	cat, err := p.loadEither(f.resources, f.lenient, c.ErrOrStderr())
 	if err != nil {
-		return err
+		return f.locateFolder(err)
 	}
 	stage, err := f.stage()
 	if err != nil {
@@ -128,7 +130,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
 	}
 	if err := s.Validate(); err != nil {
-		return usage("%v", err)
+		return f.locate(wrongOption(err))
 	}
 	s.Build = p.buildTree
 	f.source(&s)
@@ -144,7 +146,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		err = f.recording.remember(&s, f.headless, time.Now())
 	}
 	if err != nil {
-		return err
+		return f.locate(err)
 	}
 	survivePipes()
 	if f.headless {
@@ -160,7 +162,7 @@ func (f *runFlags) stage() (engine.Stage, error) {
 	if f.stageFile != "" {
 		stage, err := setup.ReadStage(f.stageFile)
 		if err != nil {
-			return 0, usage("--stage-file: %v", err)
+			return 0, f.locate(wrong([]string{"stage-file"}, "--stage-file: %v", err))
 		}
 		return stage, nil
 	}

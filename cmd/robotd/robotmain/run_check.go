@@ -19,24 +19,23 @@ func (f *runFlags) check() (level slog.Level, err error) {
 			f.logLevel = "warn"
 		}
 	}
-	levels := []string{"debug", "error", "info", "warn"}
 	switch {
 	case !slices.Contains(robots, f.robot):
-		return 0, usage("%v", resources.Unknown("robot", f.robot, robots))
-	case !slices.Contains(levels, f.logLevel):
-		return 0, usage("%v", resources.Unknown("log level", f.logLevel, levels))
+		return 0, wrong([]string{"robot"}, "%v", resources.Unknown("robot", f.robot, robots))
+	case !slices.Contains(logLevels, f.logLevel):
+		return 0, wrong([]string{"log-level"}, "%v", resources.Unknown("log level", f.logLevel, logLevels))
 	case !slices.Contains(eventlog.Formats(), f.logFormat):
-		return 0, usage("%v", resources.Unknown("log format", f.logFormat, eventlog.Formats()))
+		return 0, wrong([]string{"log-format"}, "%v", resources.Unknown("log format", f.logFormat, eventlog.Formats()))
 	case f.logFormat == string(eventlog.FormatJournal) && f.headless:
 		return 0, usage("--log-format journal makes no sense with --headless: the journal would date its lines by real time")
 	case f.logFormat == string(eventlog.FormatJournal) && !eventlog.JournalAvailable():
-		return 0, usage("--log-format journal: this machine has no systemd journal; want text or json")
+		return 0, wrong([]string{"log-format"}, "--log-format journal: this machine has no systemd journal; want text or json")
 	case f.summary != "" && !slices.Contains(runstats.SummaryFormats(), f.summary):
 		return 0, usage("%v", resources.Unknown("summary format", f.summary, runstats.SummaryFormats()))
 	case f.span < 0:
-		return 0, usage("--for %v: the time must not be negative", f.span)
+		return 0, wrong([]string{"for"}, "--for %v: the time must not be negative", f.span)
 	case f.period < actors.MinPeriod || f.period > actors.MaxPeriod:
-		return 0, usage("--period: the period %v is not between %v and %v", f.period, actors.MinPeriod, actors.MaxPeriod)
+		return 0, wrong([]string{"period"}, "--period: the period %v is not between %v and %v", f.period, actors.MinPeriod, actors.MaxPeriod)
 	case f.headless && f.span == 0:
 		return 0, usage("--headless needs --for TIME: virtual time has no end of its own")
 	case !f.headless && (f.speed != "" || f.trace != "" || f.faultFile != "" || len(f.faults)+len(f.acts) > 0):
@@ -58,17 +57,17 @@ func (f *runFlags) checkListeners(given func(flag string) bool) error {
 		}
 		return nil
 	}
-	if err := control.CheckAddress(f.listen); err != nil {
-		return usage("--listen: %v", err)
+	if err := control.CheckLoopback(f.listen); err != nil {
+		return wrong([]string{"listen"}, "--listen: %v", err)
 	}
 	if err := control.CheckAddress(f.metrics); err != nil {
-		return usage("--metrics-listen: %v", err)
+		return wrong([]string{"metrics-listen"}, "--metrics-listen: %v", err)
 	}
 	if err := f.checkFoxglove(); err != nil {
 		return err
 	}
 	if control.SameAddress(f.listen, f.metrics) {
-		return usage("--listen %s and --metrics-listen %s are the same address: choose another port for one", f.listen, f.metrics)
+		return wrong([]string{"metrics-listen", "listen"}, "--listen %s and --metrics-listen %s are the same address: choose another port for one", f.listen, f.metrics)
 	}
 	return nil
 }
@@ -77,16 +76,16 @@ func (f *runFlags) checkListeners(given func(flag string) bool) error {
 func (f *runFlags) checkFoxglove() error {
 	if f.foxglove == "" {
 		if f.foxgloveControl {
-			return usage("--foxglove-control needs --foxglove")
+			return wrong([]string{"foxglove-control"}, "--foxglove-control needs --foxglove")
 		}
 		return nil
 	}
-	if err := control.CheckAddress(f.foxglove); err != nil {
-		return usage("--foxglove: %v", err)
+	if err := control.CheckLoopback(f.foxglove); err != nil {
+		return wrong([]string{"foxglove"}, "--foxglove: %v", err)
 	}
 	for flag, address := range map[string]string{"listen": f.listen, "metrics-listen": f.metrics} {
 		if control.SameAddress(address, f.foxglove) {
-			return usage("--%s and --foxglove are the same address, %s: choose another port for one", flag, address)
+			return wrong([]string{"foxglove", flag}, "--%s and --foxglove are the same address, %s: choose another port for one", flag, address)
 		}
 	}
 	return nil

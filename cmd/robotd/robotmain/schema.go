@@ -56,7 +56,7 @@ func (p *program) schemas(args []string) (map[string]map[string]any, error) {
 		}
 		names = tree.Names()
 	}
-	return reference.Of(p.classes).Schemas(names), nil
+	return p.reference().Schemas(names), nil
 }
 
 // writeSchemas writes one file for each schema.

@@ -27,6 +27,17 @@ func CheckAddress(address string) error {
 	return nil
 }
 
+// CheckLoopback is [CheckAddress] for an address that only this machine may reach.
+func CheckLoopback(address string) error {
+	if err := CheckAddress(address); err != nil {
+		return err
+	}
+	if host, _, _ := net.SplitHostPort(address); !IsLoopback(host) {
+		return Refuse(fmt.Errorf("control address %q is not a loopback address: everybody who reaches it could drive the robot; use 127.0.0.1 and, from afar, an SSH tunnel", address))
+	}
+	return nil
+}
+
 // SameAddress reports whether two valid addresses cannot both be listened on: one port, and hosts that overlap. Port 0 is a
 // different one each time.
 func SameAddress(a, b string) bool {

@@ -45,22 +45,36 @@ type Options struct {
 	Realtime bool   // live: a real-time thread wakes the ticks, if the process may have one
 }
 
-// Validate checks numbers and names. The zero period is the default.
+// A WrongOption is an option that makes no sense.
+type WrongOption struct {
+	Flag string // of robotd run, without dashes
+	Err  error
+}
+
+func (w *WrongOption) Error() string { return w.Err.Error() }
+
+func (w *WrongOption) Unwrap() error { return w.Err }
+
+// Validate checks numbers and names. The zero period is the default. The error is a [*WrongOption].
 func (o *Options) Validate() error {
 	if o.Period == 0 {
 		o.Period = actors.DefaultPeriod
 	}
 	if o.Period < actors.MinPeriod || o.Period > actors.MaxPeriod {
-		return fmt.Errorf("the period %v is not between %v and %v", o.Period, actors.MinPeriod, actors.MaxPeriod)
+		return wrong("period", "the period %v is not between %v and %v", o.Period, actors.MinPeriod, actors.MaxPeriod)
 	}
 	if o.Budget < 0 || o.Budget > 0 && o.Budget < time.Millisecond {
-		return fmt.Errorf("the hook budget %v is below 1ms", o.Budget)
+		return wrong("hook-budget", "the hook budget %v is below 1ms", o.Budget)
 	}
 	if o.Budget > o.Period {
-		return fmt.Errorf("the hook budget %v is longer than the period %v", o.Budget, o.Period)
+		return wrong("hook-budget", "the hook budget %v is longer than the period %v", o.Budget, o.Period)
 	}
 	if o.Base != "" && !slices.Contains(o.Catalog.IDs(), o.Base) {
-		return resources.Unknown("behavior", o.Base, o.Catalog.IDs())
+		return &WrongOption{"base", resources.Unknown("behavior", o.Base, o.Catalog.IDs())}
 	}
 	return nil
+}
+
+func wrong(flag, format string, args ...any) error {
+	return &WrongOption{flag, fmt.Errorf(format, args...)}
 }
