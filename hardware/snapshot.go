@@ -85,13 +85,31 @@ func put[T any](r *Reading[T], s Sample) {
 
 // MotorState is the state of the wheels and of their motion segment.
 type MotorState struct {
-	LeftMMPS, RightMMPS float64 // wheel speed from the encoders
+	LeftMMPS, RightMMPS float64 // wheel speed from the encoders; see Reckoned
 	LeftMM, RightMM     float64 // distance since Open, signed
-	Enabled             bool    // MOTOR_EN is high
-	Segment             uint64  // ID of the last accepted segment
-	Phase               Phase   // of that segment
-	Reason              string  // why Phase is Aborted: "cliff", "lease", "heartbeat", "blind", "stall", "replaced", "fault"
-	CliffLatched        bool    // stopped by the cliff reflex; wheels refuse until AckCliff
+	// TreadMM is the distance between the wheels by which the driver turns. 0, as in old recordings, is that of R1: see [MotorState.Tread].
+	TreadMM float64
+	// Reckoned means that there are no encoders: speeds and distances follow from what was commanded, and nobody knows whether the wheels
+	// turned.
+	Reckoned bool
+	// Edgeless means that the robot has no sensors that look down, so that the wheels turn without them.
+	Edgeless     bool
+	Enabled      bool   // MOTOR_EN is high
+	Segment      uint64 // ID of the last accepted segment
+	Phase        Phase  // of that segment
+	Reason       string // why Phase is Aborted: "cliff", "lease", "heartbeat", "blind", "stall", "replaced", "fault"
+	CliffLatched bool   // stopped by the cliff reflex; wheels refuse until AckCliff
+}
+
+// R1TreadMM is the distance between the wheels of the reference robot.
+const R1TreadMM = 46.0
+
+// Tread is the distance between the wheels.
+func (m *MotorState) Tread() float64 {
+	if m.TreadMM > 0 {
+		return m.TreadMM
+	}
+	return R1TreadMM
 }
 
 // Phase is the progress of a motion segment.
@@ -110,12 +128,15 @@ type ServoState struct {
 	HeadRad, LiftMM        float64
 	HeadMoving, LiftMoving bool
 	HeadID, LiftID         uint64 // IDs of the last accepted commands
+	NoHead, NoLift         bool   // the robot has no such joint
 }
 
 // CliffState holds the four downward sensors in the order front left, front right, back left, back right.
 type CliffState struct {
 	Raw      [4]float64 // reflectance, 0 (void) to 1000
 	Detected [4]bool
+	// AllVoid means that every sensor that is there sees no floor, for a robot that has fewer than four.
+	AllVoid bool
 }
 
 // Any reports whether any sensor sees no floor.
@@ -151,6 +172,7 @@ type IMUState struct {
 type BatteryState struct {
 	Volts, Amps float64
 	Ratio       float64 // state of charge estimated from the rest voltage, 0 to 1
+	Cells       int     // in series; 0, as in old recordings, is one
 	// Temperatures of battery and processor in °C; 0 if nothing measures them.
 	TempC, CPUTempC float64
 }

@@ -118,8 +118,15 @@ type Body struct {
 	Carrying bool
 	// CubeConnected means that a cube answers by radio. It is false as soon as the source is not fresh.
 	CubeConnected bool
-	// Capabilities at this moment.
-	CanDrive, CanSee, CanFeelEdges bool
+	// Capabilities at this moment. CanDrive: the wheels turn on command. CanFeelEdges and CanFeelAhead: the sensors that look down, and the
+	// one that looks ahead, are fresh. CanNod and CanLift: the joint is there and answers.
+	CanDrive, CanSee, CanFeelEdges, CanFeelAhead, CanNod, CanLift bool
+	// CanCharge means that the robot has contacts for a charger.
+	CanCharge bool
+	// Edgeless means that it has no sensors that look down and drives without them, on a floor with walls.
+	Edgeless bool
+	// Reckoned means that the pose is a guess: no encoder tells whether the wheels turned.
+	Reckoned bool
 }
 
 // A KnownFace is a remembered sighting, placed in the odometry frame.

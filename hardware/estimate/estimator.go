@@ -85,7 +85,7 @@ func (e *Estimator) Forget() {
 }
 
 func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
-	feel := s.Cliff.OK()
+	feel, motors := s.Cliff.OK(), &s.Motors.Value
 	switch {
 	case !feel || !s.Cliff.Value.Any():
 		e.cliffSince = time.Time{}
@@ -104,8 +104,14 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		Charging:     s.Charger.OK() && s.Charger.Value.Charging,
 		Battery:      e.battery.update(s, e.firstUpdate),
 		CanFeelEdges: feel,
-		CanDrive:     feel && s.Motors.OK(),
+		CanDrive:     (feel || motors.Edgeless) && s.Motors.OK(),
 		CanSee:       s.Vision.OK(),
+		CanFeelAhead: s.Range.OK(),
+		CanNod:       s.Servos.OK() && !s.Servos.Value.NoHead,
+		CanLift:      s.Servos.OK() && !s.Servos.Value.NoLift,
+		CanCharge:    s.Charger.Quality != hardware.Absent,
+		Edgeless:     motors.Edgeless,
+		Reckoned:     motors.Reckoned,
 
 		Carrying:      s.Vision.Value.Carrying,
 		CubeConnected: s.Vision.OK() && s.Vision.Value.CubeConnected,

@@ -8,8 +8,6 @@ import (
 )
 
 const (
-	treadMM = 46.0 // distance between the wheels
-
 	// A driver that restarted counts from 0 again. A step that differs from the measured speed by more than this is not
 	// motion; the speed is used instead.
 	jumpMM  = 25.0
@@ -72,7 +70,7 @@ func (o *odometry) wheels(s *hardware.Snapshot) (way, turn float64) {
 	dt := now.At.Sub(old.At)
 	l := plausibleStep(now.Value.LeftMM-old.Value.LeftMM, now.Value.LeftMMPS, old.Value.LeftMMPS, dt, jumpMM)
 	r := plausibleStep(now.Value.RightMM-old.Value.RightMM, now.Value.RightMMPS, old.Value.RightMMPS, dt, jumpMM)
-	return (l + r) / 2, (r - l) / treadMM
+	return (l + r) / 2, (r - l) / now.Value.Tread()
 }
 
 // gyro returns the turn since the last reading that was used, and false if the sensor gives none.

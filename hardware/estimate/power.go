@@ -18,7 +18,10 @@ const (
 	batteryAge = 3 * time.Second // without any reading for this long the monitor counts as failed
 )
 
-// battery derives the battery level from the voltage.
+// cellVolts is the voltage of one cell.
+func cellVolts(b *hardware.BatteryState) float64 { return b.Volts / float64(max(1, b.Cells)) }
+
+// battery derives the battery level from the voltage of a cell.
 type battery struct {
 	level    hardware.BatteryLevel
 	filtered float64
@@ -37,7 +40,7 @@ func (b *battery) update(s *hardware.Snapshot, firstUpdate time.Time) hardware.B
 		silent = s.Now.Sub(firstUpdate)
 	}
 	switch {
-	case r.Quality == hardware.Failed, !r.OK() && silent >= batteryAge, r.OK() && r.Value.Volts < goneBelow:
+	case r.Quality == hardware.Failed, !r.OK() && silent >= batteryAge, r.OK() && cellVolts(&r.Value) < goneBelow:
 		b.level, b.at = hardware.BatteryLow, time.Time{}
 		return b.level
 	case !r.OK():
@@ -52,9 +55,9 @@ func (b *battery) update(s *hardware.Snapshot, firstUpdate time.Time) hardware.B
 func (b *battery) filter(r hardware.Reading[hardware.BatteryState], contacts bool) {
 	switch {
 	case b.at.IsZero() || contacts != b.contacts:
-		b.filtered = r.Value.Volts
+		b.filtered = cellVolts(&r.Value)
 	case r.At.After(b.at):
-		b.filtered += (1 - math.Exp(-r.At.Sub(b.at).Seconds()/voltsTime.Seconds())) * (r.Value.Volts - b.filtered)
+		b.filtered += (1 - math.Exp(-r.At.Sub(b.at).Seconds()/voltsTime.Seconds())) * (cellVolts(&r.Value) - b.filtered)
 	}
 	b.at, b.contacts = r.At, contacts
 }

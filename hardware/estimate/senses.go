@@ -89,8 +89,8 @@ func overSkin(c *hardware.CliffState) int {
 // skid reports that the body turned otherwise than the wheels for skidTime: once, and again after as long.
 func (h *hands) skid(s *hardware.Snapshot, onTreads bool) bool {
 	m := &s.Motors.Value
-	turn := (m.RightMMPS - m.LeftMMPS) / treadMM
-	slips := onTreads && s.Motors.OK() && s.IMU.OK() && math.Abs(s.IMU.Value.GyroRadPS[2]-turn) > skidRadPS
+	turn := (m.RightMMPS - m.LeftMMPS) / m.Tread()
+	slips := onTreads && s.Motors.OK() && !m.Reckoned && s.IMU.OK() && math.Abs(s.IMU.Value.GyroRadPS[2]-turn) > skidRadPS
 	mark(&h.skidSince, s.Now, slips)
 	if !slips || s.Now.Sub(h.skidSince) < skidTime {
 		return false

@@ -82,7 +82,7 @@ func wait(c hardware.Treads) time.Duration {
 // lift decides whether the robot is held.
 func (t *treads) lift(s *hardware.Snapshot) {
 	feel, sense := s.Cliff.OK(), s.IMU.OK()
-	mark(&t.voidSince, s.Now, feel && s.Cliff.Value.Count() == 4)
+	mark(&t.voidSince, s.Now, feel && allVoid(&s.Cliff.Value))
 	tilt, jerk := 0.0, 0.0
 	if sense {
 		tilt, jerk = attitude(s.IMU.Value)
@@ -96,13 +96,16 @@ func (t *treads) lift(s *hardware.Snapshot) {
 		t.downSince = time.Time{}
 		return
 	}
-	floor := !feel || s.Cliff.Value.Count() <= setVoid
+	floor := !feel || !allVoid(&s.Cliff.Value) && s.Cliff.Value.Count() <= setVoid
 	level := !sense || tilt < setTilt && jerk < setBand
 	mark(&t.downSince, s.Now, floor && level && (feel || sense))
 	if !t.downSince.IsZero() && s.Now.Sub(t.downSince) >= setConfirm {
 		t.pickedUp, t.downSince = false, time.Time{}
 	}
 }
+
+// allVoid reports whether all sensors that are there see no floor.
+func allVoid(c *hardware.CliffState) bool { return c.AllVoid || c.Count() == len(c.Detected) }
 
 // mark records the instant since which a condition holds.
 func mark(since *time.Time, now time.Time, holds bool) {
