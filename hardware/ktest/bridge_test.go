@@ -70,6 +70,9 @@ type pins struct {
 	level  byte // that it drives them to
 	input  byte // levels that the world puts on the others
 	sets   []byte
+	// drive and sense connect the pins to lines of a robot; nil: to nothing, and to input.
+	drive func(pin int, output, high bool)
+	sense func(pin int) bool
 }
 
 // put sets the level that the world puts on a pin.
@@ -86,7 +89,28 @@ func (p *pins) put(pin int, high bool) {
 func (p *pins) levels() byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	for pin := range 8 {
+		if p.sense != nil && p.output>>pin&1 == 0 {
+			p.input &^= 1 << pin
+			if p.sense(pin) {
+				p.input |= 1 << pin
+			}
+		}
+	}
 	return p.level&p.output | p.input&^p.output
+}
+
+// change takes new directions or levels from the kernel.
+func (p *pins) change(output, level byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	changed := (output ^ p.output) | (level^p.level)&output
+	p.output, p.level = output, level
+	for pin := range 8 {
+		if p.drive != nil && changed>>pin&1 != 0 {
+			p.drive(pin, output>>pin&1 != 0, level>>pin&1 != 0)
+		}
+	}
 }
 
 // driven reports whether the bridge drives the pin, and to what.
@@ -295,14 +319,17 @@ func (b *bridge) get(body []byte) error {
 func (b *bridge) set(body []byte) error {
 	id, data := body[:4], body[8:]
 	b.pins.mu.Lock()
-	switch data[0] {
-	case gpioConfig:
-		b.pins.output = data[1]
-	case gpioSet:
-		b.pins.level = b.pins.level&^data[2] | data[1]&data[2]
+	output, level := b.pins.output, b.pins.level
+	if data[0] == gpioSet {
 		b.pins.sets = append(b.pins.sets, data[1]&data[2])
 	}
 	b.pins.mu.Unlock()
+	switch data[0] {
+	case gpioConfig:
+		b.pins.change(data[1], level)
+	case gpioSet:
+		b.pins.change(output, level&^data[2]|data[1]&data[2])
+	}
 	return b.send(uhidSetReportReply, id, uint16(0))
 }
 
