@@ -31,7 +31,7 @@ race: ## the suite under the race detector; RACE=./actors/... for a part
 	@$(GO) test -p 1 -race $(RACE)
 
 vet: ## go vet, of the peers' module too, and gofmt
-	@$(GO) vet -tags e2e,storm ./... && (cd bench && $(GO) vet ./...) && test -z "$$(gofmt -l . | tee /dev/stderr)"
+	@$(GO) vet -tags e2e,storm,kernel ./... && (cd bench && $(GO) vet ./...) && test -z "$$(gofmt -l . | tee /dev/stderr)"
 
 arch: ## import rules, third-party homes, and no clock or goroutine in the core
 	@$(GO) test -count=1 -run '^TestArch' ./cmd/robotd
@@ -88,6 +88,9 @@ kills: ## a hundred recording processes are killed; each file opens and lacks le
 
 faults: ## every device broken in every way: who notices, when the wheels stand, how it heals
 	@$(GO) test -count=1 -v -run TestFaultMatrix ./cmd/robotd/internal/faultmatrix
+
+test-kernel: ## a board's buses and lines on a stock Debian kernel in qemu; Linux's own drivers read our emulated chips
+	@.ci/test-kernel
 
 model: ## spin checks a model of the tick barrier; .ci/model --mutants seeds mistakes
 	@.ci/model

@@ -60,6 +60,7 @@ var arrows = map[string][]string{
 	"hardware/profile":  {"hardware", "resources"},
 	"hardware/sim":      {"hardware", "hardware/emul", "hardware/profile", "resources"},
 	"hardware/linux":    {"hardware", "hardware/profile"},
+	"hardware/ktest":    {"hardware/..."},
 	"hardware/simtest":  {"hardware/..."},
 
 	"resources": {},
@@ -105,7 +106,7 @@ func product(rooms ...string) []string {
 var family = []string{"metrics", "actions", "behaviors/library", "behaviors/stack", "hardware/chip", "resources"}
 
 // testSupport packages are imported by tests and by each other only.
-var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/format/formattest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/simtest", "actors/actorstest", "resources/tracetest", "metrics/promtest", "cmd/robotd/internal/setuptest"}
+var testSupport = []string{"actions/actiontest", "behaviors/behaviortest", "behaviors/engine/enginetest", "behaviors/format/formattest", "behaviors/stack/stacktest", "hardware/hwtest", "hardware/ktest", "hardware/simtest", "actors/actorstest", "resources/tracetest", "metrics/promtest", "cmd/robotd/internal/setuptest"}
 
 // homes says where each third party may be imported, tests included. What is not listed may be imported nowhere.
 var homes = map[string][]string{

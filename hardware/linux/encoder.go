@@ -24,6 +24,9 @@ func (l *Lines) Encoder(a, b string) (hardware.Encoder, error) {
 	}
 	e, err := watch(c, l.consumer, []int{pa.offset, pb.offset}, []LineConfig{l.conf[a], l.conf[b]}, eventQueue)
 	if err != nil {
+		if info, ierr := c.LineInfo(pa.offset); ierr == nil && !info.Used {
+			a, pa = b, pb // it is the other one that is taken
+		}
 		return nil, l.refused(a, c, pa, err)
 	}
 	enc := &encoder{events: e, b: uint32(pb.offset)}

@@ -1,8 +1,8 @@
 package linux
 
 import (
-	"errors"
 	"os"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/warthog618/go-gpiocdev"
@@ -15,6 +15,7 @@ type gpioLine struct {
 	name   string
 	line   *gpiocdev.Line
 	output bool
+	closed atomic.Bool
 }
 
 // Name is the line's name on the robot.
@@ -37,19 +38,21 @@ func (g *gpioLine) Get() (bool, error) {
 // Close releases the line. An output becomes an input first, so that the pull decides on kernels that keep the level of a released
 // output, too. Closing twice does nothing.
 func (g *gpioLine) Close() error {
-	if g.output {
-		_ = g.line.Reconfigure(gpiocdev.AsInput) // fails if the chip is gone, or after Close
+	if g.closed.Swap(true) {
+		return nil
 	}
-	_ = g.line.Close() // fails only after Close
-	return nil
+	if g.output {
+		_ = g.line.Reconfigure(gpiocdev.AsInput) // fails if the chip is gone
+	}
+	return g.line.Close()
 }
 
 func (g *gpioLine) checked(op string, err error) error {
 	switch {
+	case g.closed.Load():
+		err = os.ErrClosed
 	case err == nil:
 		return nil
-	case errors.Is(err, gpiocdev.ErrClosed):
-		err = os.ErrClosed
 	}
 	return lineError(g.name, op, err)
 }

@@ -3,6 +3,7 @@ package linux
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"syscall"
@@ -118,9 +119,17 @@ func (l *Lines) open(name string) (*gpiocdev.Chip, place, error) {
 	}
 	c, err := gpiocdev.NewChip(p.chip, gpiocdev.WithConsumer(l.consumer))
 	if err != nil {
-		return nil, place{}, lineError(name, "open "+p.chip, err)
+		return nil, place{}, lineError(name, "open "+p.chip, gone(err))
 	}
 	return c, p, nil
+}
+
+// gone is ENODEV for the errors of a chip that vanishes while it is opened.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, gpiocdev.ErrNotCharacterDevice) {
+		return syscall.ENODEV
+	}
+	return bare(err)
 }
 
 // A chip is what the search needs to know of a GPIO chip.
@@ -136,8 +145,8 @@ func chips() ([]chip, error) {
 	var errs []error
 	for _, node := range gpiocdev.Chips() {
 		c, err := gpiocdev.NewChip(node)
-		if errors.Is(err, gpiocdev.ErrNotCharacterDevice) {
-			continue // a link to another chip
+		if err != nil && errors.Is(gone(err), syscall.ENODEV) {
+			continue // a link to another chip, or it vanishes
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("/dev/%s: %w", node, bare(err)))
