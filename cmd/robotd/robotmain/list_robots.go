@@ -96,4 +96,3 @@ func listRobot(p *profile.Profile) listedRobot {
 	}
 	return r
 }
-

@@ -33,16 +33,16 @@ var backends = []string{"sim"}
 
 // runFlags are the flags of run.
 type runFlags struct {
-	recording                                                                         recordFlags
+	recording                                                                                  recordFlags
 	resources, base, stageFile, robot, backend, listen, metrics, foxglove, logLevel, logFormat string
-	speed, summary, faultFile, trace                                                  string
-	period, budget, span                                                              time.Duration
-	seed                                                                              uint64
-	headless, open, realtime, foxgloveControl, lenient                                bool
-	config                                                                            string
-	settings                                                                          *config.Settings
-	faults, acts                                                                      []string
-	unedited                                                                          error // why the own files of the state folder are not used
+	speed, summary, faultFile, trace                                                           string
+	period, budget, span                                                                       time.Duration
+	seed                                                                                       uint64
+	headless, open, realtime, foxgloveControl, lenient                                         bool
+	config                                                                                     string
+	settings                                                                                   *config.Settings
+	faults, acts                                                                               []string
+	unedited                                                                                   error // why the own files of the state folder are not used
 }
 
 func (p *program) newRun() *cobra.Command {
