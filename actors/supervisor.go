@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -159,6 +160,9 @@ func (s *supervisor) apply(ctx actor.Context, now time.Time, c hardware.Command)
 	target := hardware.TargetOf(c)
 	pid := s.devices[target]
 	if pid == nil {
+		if slices.Contains(hardware.Names, target) { // the robot has none
+			return
+		}
 		s.observer.Observe(event.Command{Device: target, Type: typeName(c), Text: "no such device"})
 		return
 	}

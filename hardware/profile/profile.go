@@ -294,6 +294,44 @@ func (p *Profile) Has(subsystem string) bool {
 	return false
 }
 
+// DriverOf is the word of the driver of a subsystem; "" if the robot has none.
+func (p *Profile) DriverOf(subsystem string) string {
+	if !p.Has(subsystem) {
+		return ""
+	}
+	switch subsystem {
+	case hardware.Motors:
+		return p.Drive.Driver.Driver
+	case hardware.Servos:
+		for _, s := range []*Servo{p.Head, p.Lift, p.Pan} {
+			if s != nil {
+				return s.Driver.Driver
+			}
+		}
+	case hardware.Cliff:
+		return p.Cliff.Driver.Driver
+	case hardware.Range:
+		return p.Range.Driver.Driver
+	case hardware.IMU:
+		return p.IMU.Driver.Driver
+	case hardware.Battery:
+		return p.Battery.Driver.Driver
+	case hardware.Charger:
+		return p.Charger.Driver.Driver
+	case hardware.Touch:
+		return p.Touch.Driver.Driver
+	case hardware.Display:
+		return p.Display.Driver.Driver
+	case hardware.Lights:
+		return p.Lights.Driver.Driver
+	case hardware.Speaker:
+		return p.Speaker.Driver.Driver
+	case hardware.Vision:
+		return p.Vision.Driver.Driver
+	}
+	return ""
+}
+
 // Subsystems lists what the robot has, in the order of [hardware.Names].
 func (p *Profile) Subsystems() []string {
 	var names []string

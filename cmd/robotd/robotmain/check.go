@@ -17,8 +17,8 @@ func (p *program) newCheck() *cobra.Command {
 	var walk walkFlags
 	c := &cobra.Command{
 		Use:   "check [DIR|robotd.json]",
-		Short: "Check behavior files: every mistake with its place",
-		Long: `Check reads a resource folder (behaviors/ and behavior_config.json; the built-in one without DIR) and prints every
+		Short: "Check behavior files and robots: every mistake with its place",
+		Long: `Check reads a resource folder (behaviors/, behavior_config.json and robots/; the built-in one without DIR) and prints every
 mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning. With a file robotd.json it checks
 the configuration instead.`,
 		Args: want(0, 1),
@@ -39,6 +39,9 @@ the configuration instead.`,
 				return p.checkLenient(c.OutOrStdout(), c.ErrOrStderr(), first(args), asJSON)
 			}
 			cat, diags, err := p.readTree(first(args))
+			if err == nil {
+				diags, err = withRobots(first(args), diags)
+			}
 			if err != nil {
 				return err
 			}
@@ -82,6 +85,16 @@ func (p *program) readTree(dir string) (*catalog.Catalog, resources.Diagnostics,
 	}
 	cat, diags := tree.Catalog(p.classes)
 	return cat, diags, nil
+}
+
+// withRobots adds the findings in the robots of a resource folder.
+func withRobots(dir string, diags resources.Diagnostics) (resources.Diagnostics, error) {
+	tree, err := setup.OpenTree(dir)
+	if err != nil {
+		return nil, usage("%v", err)
+	}
+	_, found := tree.CheckRobots()
+	return append(diags, found...), nil
 }
 
 // checkLenient reads the folder of another robot and prints what became of it.

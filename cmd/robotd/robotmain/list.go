@@ -23,7 +23,7 @@ var listedKinds = map[string]string{
 }
 
 // described are the kinds whose things have keys.
-var described = []string{"classes", "conditions", "files", "keys"}
+var described = []string{"classes", "conditions", "files", "keys", "robots"}
 
 // listKinds are the words that list takes, sorted.
 func listKinds() []string {
@@ -39,9 +39,9 @@ func (p *program) newList() *cobra.Command {
 	l := lister{p: p}
 	c := &cobra.Command{
 		Use:   "list KIND [NAME]",
-		Short: "List what behavior files may name, with keys and an example",
+		Short: "List what behavior files may name, with keys and an example, and the robots",
 		Long: `List prints the things of a kind. A class or a condition with its NAME is shown with its keys, what they take, their defaults, and an example that check
-accepts. Kinds: ` + strings.Join(listKinds(), ", ") + `; keys are those that every behavior has. Names come from the
+accepts. Kinds: ` + strings.Join(listKinds(), ", ") + `; keys are those that every behavior has; a robot with its NAME or file is shown with its parts. Names come from the
 built-in resource folder, or from that of --resources.`,
 		Example: "  robotd list classes\n  robotd list classes GreetFace\n  robotd list conditions FaceKnown --json",
 		Args:    want(1, 2),
@@ -83,6 +83,9 @@ func (l *lister) list(kind, name string) error {
 	tree, err := setup.OpenTree(l.dir)
 	if err != nil {
 		return usage("%v", err)
+	}
+	if kind == "robots" {
+		return l.robots(tree, name)
 	}
 	l.ref, l.names = l.p.reference(), tree.Names()
 	if name != "" {

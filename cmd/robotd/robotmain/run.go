@@ -17,6 +17,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -27,21 +28,21 @@ const (
 	foxgloveAddress = "127.0.0.1:8765"
 )
 
-// robots are the back ends that --robot may name. Never written.
-var robots = []string{"sim"}
+// backends are what --backend may name. Never written.
+var backends = []string{"sim"}
 
 // runFlags are the flags of run.
 type runFlags struct {
-	recording                                                                         recordFlags
-	resources, base, stageFile, robot, listen, metrics, foxglove, logLevel, logFormat string
-	speed, summary, faultFile, trace                                                  string
-	period, budget, span                                                              time.Duration
-	seed                                                                              uint64
-	headless, open, realtime, foxgloveControl, lenient                                bool
-	config                                                                            string
-	settings                                                                          *config.Settings
-	faults, acts                                                                      []string
-	unedited                                                                          error // why the own files of the state folder are not used
+	recording                                                                                  recordFlags
+	resources, base, stageFile, robot, backend, listen, metrics, foxglove, logLevel, logFormat string
+	speed, summary, faultFile, trace                                                           string
+	period, budget, span                                                                       time.Duration
+	seed                                                                                       uint64
+	headless, open, realtime, foxgloveControl, lenient                                         bool
+	config                                                                                     string
+	settings                                                                                   *config.Settings
+	faults, acts                                                                               []string
+	unedited                                                                                   error // why the own files of the state folder are not used
 }
 
 func (p *program) newRun() *cobra.Command {
@@ -79,7 +80,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
 	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage. Default stage in the state folder, headless none")
 	f.recording.register(fl)
-	fl.StringVar(&f.robot, "robot", "sim", "the robot; only sim exists")
+	fl.StringVar(&f.robot, "robot", profile.Default, "`NAME` of a robot, as robotd list robots shows them, or its file, which ends in .json")
+	fl.StringVar(&f.backend, "backend", backends[0], "what the drivers use: sim, the emulated chips")
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
 	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take, at most the period; 0 = a sixth of it, at least 2ms")
 	fl.Uint64Var(&f.seed, "seed", 1, "of all chance, the simulated world's included")
@@ -138,6 +140,9 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err != nil {
 		return err
 	}
+	if s.Robot, err = readRobot(builtIn, f.robot, c.ErrOrStderr()); err != nil {
+		return err
+	}
 	tree, err := f.withEdits(&s, builtIn)
 	if err == nil {
 		err = f.recording.apply(&s, f.headless, tree)
@@ -154,6 +159,21 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return p.runHeadless(c, f, s)
 	}
 	return p.runLive(c, f, s, level)
+}
+
+// readRobot reads a robot. Its findings go to w; one that is an error ends the command.
+func readRobot(tree setup.Tree, word string, w io.Writer) (*profile.Profile, error) {
+	p, diags, err := tree.Robot(word)
+	if err != nil {
+		return nil, wrong([]string{"robot"}, "%v", err)
+	}
+	if len(diags) > 0 {
+		_, _ = fmt.Fprintln(w, diags)
+	}
+	if p == nil {
+		return nil, findings()
+	}
+	return p, nil
 }
 
 // stage reads the stage of the robot's life: from the file that is named, or live from the one in the state folder. If that one cannot be

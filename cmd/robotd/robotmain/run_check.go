@@ -20,8 +20,8 @@ func (f *runFlags) check() (level slog.Level, err error) {
 		}
 	}
 	switch {
-	case !slices.Contains(robots, f.robot):
-		return 0, wrong([]string{"robot"}, "%v", resources.Unknown("robot", f.robot, robots))
+	case !slices.Contains(backends, f.backend):
+		return 0, wrong([]string{"backend"}, "%v", resources.Unknown("back end", f.backend, backends))
 	case !slices.Contains(logLevels, f.logLevel):
 		return 0, wrong([]string{"log-level"}, "%v", resources.Unknown("log level", f.logLevel, logLevels))
 	case !slices.Contains(eventlog.Formats(), f.logFormat):

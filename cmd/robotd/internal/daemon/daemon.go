@@ -93,9 +93,9 @@ func (d *daemon) start(ctx context.Context) error {
 	ring := eventlog.NewRing(d.begin)
 	d.log = slog.New(slog.NewMultiHandler(d.run.Log.Handler(), ring))
 	d.log.Info("robotd "+d.run.Version, "page", "http://"+d.opts.Control.Addr().String()+"/", "metrics", "http://"+d.opts.Metrics.Addr().String()+"/metrics")
-	d.log.Info("robot", "name", simrobot.Name, "behaviors", len(d.run.Catalog.Entries), "period", d.run.Period, "seed", d.run.Seed)
+	d.log.Info("robot", "name", d.run.Profile().Name, "behaviors", len(d.run.Catalog.Entries), "period", d.run.Period, "seed", d.run.Seed)
 	if d.sim = d.opts.Robot; d.sim == nil {
-		d.sim = simrobot.New(clock.Live{}, d.run.Seed, true)
+		d.sim = simrobot.New(d.run.Profile(), clock.Live{}, d.run.Seed, true)
 	}
 	d.sim.Safety.NumberStops(uint64(rand.Uint32()))
 	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })

@@ -14,7 +14,6 @@ import (
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
-	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/foxglove"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -30,7 +29,7 @@ func (d *daemon) serveFoxglove() error {
 	if d.opts.Foxglove == nil {
 		return nil
 	}
-	o := foxglove.Options{Name: "robotd " + simrobot.Name, Live: d.history.live, Life: d.history.memory.Life(), Origins: foxgloveOrigins}
+	o := foxglove.Options{Name: "robotd " + d.run.Profile().Name, Live: d.history.live, Life: d.history.memory.Life(), Origins: foxgloveOrigins}
 	o.Topics = slices.DeleteFunc(facts.Recorded(), func(t record.Topic) bool { return t.Opaque })
 	if d.opts.FoxgloveControl {
 		var err error

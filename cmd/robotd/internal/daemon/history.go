@@ -11,7 +11,6 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/replay"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
-	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/record"
 )
 
@@ -30,7 +29,7 @@ type history struct {
 
 // begin begins to record.
 func (h *history) begin(run *setup.Options, begin time.Time, log *slog.Logger) (err error) {
-	life := run.Life(simrobot.Name, begin, true)
+	life := run.Life(run.Profile().Name, begin, true)
 	h.live = record.NewLive()
 	h.memory = record.NewMemory(life, run.Tree, 0, 0)
 	if h.writer, err = run.Recorder(life, facts.Recorded(), false, log); err == nil && h.writer != nil {

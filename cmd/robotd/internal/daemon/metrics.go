@@ -9,8 +9,6 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
-	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
-	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/metrics"
 )
 
@@ -25,7 +23,7 @@ type watcher interface {
 func (d *daemon) newWatcher() watcher {
 	s := d.run
 	return metrics.New(metrics.Options{
-		Version: s.Version, Robot: simrobot.Name, Profile: "sim", Period: s.Period, Devices: hardware.Names,
+		Version: s.Version, Robot: s.Profile().Name, Profile: "sim", Period: s.Period, Devices: s.Profile().Subsystems(),
 		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: d.opts.LogDropped, Recorder: d.history.stats(),
 		Actors: func() int { return d.robot.system.Actors() }, Realtime: func() bool { return d.robot.system.Realtime() == nil },
 	})

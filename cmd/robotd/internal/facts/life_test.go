@@ -26,6 +26,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/metrics/record"
 )
 
@@ -124,7 +125,7 @@ func (w watcher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) {
 func newLife(t testing.TB, seed uint64) *life {
 	t.Helper()
 	run := setuptest.Options(t, seed)
-	tape := &tape{life: run.Life(simrobot.Name, epoch, true)}
+	tape := &tape{life: run.Life("sim", epoch, true)}
 	l := newLifeInto(t, run, tape)
 	l.tape = tape
 	return l
@@ -135,7 +136,7 @@ func newLifeInto(t testing.TB, run setup.Options, sinks ...record.Sink) *life {
 	t.Helper()
 	seed := run.Seed
 	l := &life{t: t, run: run, timeline: clock.NewVirtual(epoch)}
-	l.robot = simrobot.New(l.timeline, seed, false)
+	l.robot = simrobot.New(profile.R1(), l.timeline, seed, false)
 	ring := eventlog.NewRing(epoch)
 	log := slog.New(eventlog.AtTime(ring, l.timeline.Now))
 	counters := runstats.NewCounters(false, func(v string) { t.Error(v) })

@@ -11,7 +11,6 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/facts"
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
-	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/metrics/record"
 )
 
@@ -36,7 +35,7 @@ func anHour(b *testing.B) *hour {
 		return hourOnce.hour
 	}
 	run := setuptest.Options(b, 1)
-	who := run.Life(simrobot.Name, epoch, true)
+	who := run.Life("sim", epoch, true)
 	dir, err := os.MkdirTemp("", "robotd-hour-")
 	if err != nil {
 		b.Fatal(err)

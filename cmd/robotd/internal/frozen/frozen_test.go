@@ -24,6 +24,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // The environment tells a process of this test which one it is.
@@ -71,7 +72,7 @@ func runDaemon(socket string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	_, err = daemon.Run(ctx, s, daemon.Options{Control: listeners[0], Metrics: listeners[1], Robot: simrobot.Over(world, clock.Live{}, true)})
+	_, err = daemon.Run(ctx, s, daemon.Options{Control: listeners[0], Metrics: listeners[1], Robot: simrobot.Over(world, profile.R1(), clock.Live{}, true)})
 	return err
 }
 

@@ -59,7 +59,7 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	h := &run{timeline: clock.NewVirtual(epoch)}
 	defer h.timeline.Close()
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
-	h.robot = simrobot.New(h.timeline, s.Seed, false)
+	h.robot = simrobot.New(s.Profile(), h.timeline, s.Seed, false)
 	h.robot.Alone()
 	ring, handler := (*eventlog.Ring)(nil), s.Log.Handler()
 	if s.Recording.Dir != "" {
@@ -75,7 +75,7 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 		ticks = append(ticks, h.trace)
 	}
 	observers := event.Tee{counters, report}
-	writer, err := s.Recorder(s.Life(simrobot.Name, epoch, true), facts.Recorded(), true, log)
+	writer, err := s.Recorder(s.Life(s.Profile().Name, epoch, true), facts.Recorded(), true, log)
 	if err != nil {
 		return runstats.Summary{}, err
 	}

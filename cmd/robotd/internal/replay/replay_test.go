@@ -26,6 +26,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
 )
@@ -266,7 +267,7 @@ func TestRecordedLiveLifeWithHangIsDecidedAgain(t *testing.T) {
 	hang := make(chan struct{})
 	o := s.options(catalogOf(t, s.tree, troubledClass(hang)), 1)
 	o.Period = 20 * time.Millisecond
-	robot, c := simrobot.New(clock.Live{}, 1, true), &counting{ticks: 50, over: make(chan struct{})}
+	robot, c := simrobot.New(profile.R1(), clock.Live{}, 1, true), &counting{ticks: 50, over: make(chan struct{})}
 	system, err := robot.Start(o, clock.Live{}, c, []actors.TickObserver{c}, func(err error) { t.Error(err) })
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 
 // A Summary is the result of a run. Falls, Dockings and DistanceM come from the world's geometry.
 type Summary struct {
+	Robot               string            `json:"robot"`
 	Seed                uint64            `json:"seed"`
 	Ticks               uint64            `json:"ticks"`
 	SimSeconds          float64           `json:"sim_seconds"`
@@ -46,7 +47,7 @@ const greetClass = "GreetFace"
 // Summarize makes the summary of a robot that has stopped.
 func Summarize(o setup.Options, c *Counters, stats sim.Stats, simulated, wall time.Duration) Summary {
 	sum := Summary{
-		Seed: o.Seed, Ticks: c.Ticks.Load(), SimSeconds: Round3(simulated.Seconds()), WallSeconds: Round3(wall.Seconds()),
+		Robot: o.Profile().Name, Seed: o.Seed, Ticks: c.Ticks.Load(), SimSeconds: Round3(simulated.Seconds()), WallSeconds: Round3(wall.Seconds()),
 		Falls: stats.Falls, Dockings: stats.Dockings, DistanceM: Round3(stats.DistanceM),
 		LifecycleViolations: c.Violations.Load(), Refusals: c.Refusals.Load(), Panics: c.Panics.Load(),
 		Hangs: c.Hangs.Load(), Restarts: c.Restarts.Load(), Activations: maps.Clone(c.activations),
@@ -90,7 +91,7 @@ func (s Summary) Write(w io.Writer, format string) error {
 			_, err = fmt.Fprintf(w, form, args...)
 		}
 	}
-	put("%.0f s of robot life in %.1f s (%.0f times as fast), seed %d, %d ticks\n", s.SimSeconds, s.WallSeconds, s.SpeedX, s.Seed, s.Ticks)
+	put("%.0f s of robot life in %.1f s (%.0f times as fast), robot %s, seed %d, %d ticks\n", s.SimSeconds, s.WallSeconds, s.SpeedX, s.Robot, s.Seed, s.Ticks)
 	put("  driven %.1f m, %d falls, %d dockings, %d greetings\n", s.DistanceM, s.Falls, s.Dockings, s.Greetings)
 	put("  %d lifecycle violations, %d refusals, %d panics, %d hangs, %d restarts\n", s.LifecycleViolations, s.Refusals, s.Panics, s.Hangs, s.Restarts)
 	put("  face %s; %d blinks\n", shares(s.Faces), s.Blinks)

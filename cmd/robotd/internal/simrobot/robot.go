@@ -13,38 +13,37 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
-// Name is the name of the only hardware profile, the simulated robot R1.
-const Name = "R1"
-
 // A Robot is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and vision.
 type Robot struct {
-	Rig    World
-	Safety *device.Safety
-	board  device.Board
-	now    func() time.Time
-	vision outsideVision
-	look   atomic.Pointer[hardware.Look] // the wanted vision modes; nil before the first tick
+	Rig     World
+	Safety  *device.Safety
+	Profile *profile.Profile
+	board   device.Board
+	now     func() time.Time
+	vision  outsideVision
+	look    atomic.Pointer[hardware.Look] // the wanted vision modes; nil before the first tick
 }
 
-// New builds the robot on a timeline. It does not move before its devices are opened.
-func New(timeline clock.Timeline, seed uint64, live bool) *Robot {
-	rig := sim.New(sim.Options{Seed: seed, Now: timeline.Now(), Live: live, Alone: !live})
+// New builds a robot of that profile on a timeline. It does not move before its devices are opened.
+func New(p *profile.Profile, timeline clock.Timeline, seed uint64, live bool) *Robot {
+	rig := sim.New(sim.Options{Profile: p, Seed: seed, Now: timeline.Now(), Live: live, Alone: !live})
 	rig.SetNow(timeline.Now)
 	if v, ok := timeline.(*clock.Virtual); ok {
 		rig.SetFreeze(v.Freeze)
 	}
-	return Over(rig, timeline, live)
+	return Over(rig, p, timeline, live)
 }
 
-// Over builds the robot over a world that exists already. The timeline is that of the robot's drivers.
-func Over(w World, timeline clock.Timeline, live bool) *Robot {
-	r := &Robot{Rig: w, now: timeline.Now}
+// Over builds the robot of that profile over a world that exists already. The timeline is that of the robot's drivers.
+func Over(w World, p *profile.Profile, timeline clock.Timeline, live bool) *Robot {
+	r := &Robot{Rig: w, Profile: p, now: timeline.Now}
 	r.board = device.Board{
-		Bus:   func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
-		Lines: r.Rig.Lines(), SPI: r.Rig.SPI, Pin: r.Rig.Pin, Detect: r.detect, Temperatures: r.Rig.Temperatures,
+		Bus:     func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
+		Profile: p, Lines: r.Rig.Lines(), SPI: r.Rig.SPI, Pin: r.Rig.Pin, Detect: r.detect, Temperatures: r.Rig.Temperatures,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
 	if live {
@@ -56,10 +55,11 @@ func Over(w World, timeline clock.Timeline, live bool) *Robot {
 // Alone lets one goroutine at a time use the robot, and run its timeline, without locks. It is called before the robot is used.
 func (r *Robot) Alone() { r.Safety.Alone() }
 
-// Specs describes the device actors: one for each subsystem.
+// Specs describes the device actors: one for each subsystem that the robot has.
 func (r *Robot) Specs() []actors.DeviceSpec {
-	specs := make([]actors.DeviceSpec, 0, len(hardware.Names))
-	for _, name := range hardware.Names {
+	names := r.Profile.Subsystems()
+	specs := make([]actors.DeviceSpec, 0, len(names))
+	for _, name := range names {
 		s := actors.DeviceSpec{
 			Name: name, New: func(permit hardware.BusPermit) (hardware.Device, error) {
 				return device.New(name, r.board, r.Safety, permit)

@@ -11,6 +11,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
@@ -21,7 +22,7 @@ var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 func TestVisionRunsTheModesThatTheTickWants(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
-	b := New(c, 1, false)
+	b := New(profile.R1(), c, 1, false)
 	b.Rig.ShowFace("Ada", 0)
 	sees := func(now time.Time) bool {
 		for range 10 { // one image in thirty misses the face
@@ -55,7 +56,7 @@ func TestPokeRaisesItsEvent(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
 	var raised []behaviors.Event
-	if _, err := New(c, 1, false).Act(control.Act{Act: "poke"}, func(e behaviors.Event) { raised = append(raised, e) }); err != nil {
+	if _, err := New(profile.R1(), c, 1, false).Act(control.Act{Act: "poke"}, func(e behaviors.Event) { raised = append(raised, e) }); err != nil {
 		t.Fatal(err)
 	}
 	if want := (behaviors.Event{Source: "person", Payload: behaviors.Poked{}, At: epoch}); len(raised) != 1 || raised[0] != want {
@@ -67,7 +68,7 @@ func TestPokeRaisesItsEvent(t *testing.T) {
 func TestPersonActTellsWhyNobodyWasMoved(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
-	r := New(c, 1, false)
+	r := New(profile.R1(), c, 1, false)
 	move := func(a control.Act) string {
 		a.Act = "person"
 		text, err := r.Act(a, nil)
@@ -107,7 +108,7 @@ func TestOnTableIsTrueOnlyInsideTheTable(t *testing.T) {
 func TestOutsideSensesJoinThoseOfTheCamera(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
-	b := New(c, 1, false)
+	b := New(profile.R1(), c, 1, false)
 	before := b.detect(epoch)
 	text := b.See(control.Detections{
 		Motion: control.MotionState{Left: 0.1, Ground: 0.9}, Points: []hardware.SalientPoint{{Kind: "Hand"}}, Pets: []hardware.Pet{{ID: 3}},
@@ -131,7 +132,7 @@ func TestOutsideSensesJoinThoseOfTheCamera(t *testing.T) {
 func TestActsOnTheSensesSayWhatTheyDo(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
-	r := New(c, 1, false)
+	r := New(profile.R1(), c, 1, false)
 	for _, s := range []struct {
 		act  control.Act
 		want string

@@ -10,6 +10,7 @@ import (
 	"github.com/robotd/robotd/actors/event"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // living starts the shipped robot in virtual time, until the test ends.
@@ -17,7 +18,7 @@ func living(t *testing.T) (*Robot, *actors.System) {
 	t.Helper()
 	s := setuptest.Options(t, 1)
 	c := clock.NewVirtual(epoch)
-	r := New(c, s.Seed, false)
+	r := New(profile.R1(), c, s.Seed, false)
 	system, err := r.Start(s, c, event.Tee{}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func (h hurried) Do(context.Context, engine.Command) (engine.Reply, error) {
 func TestStopBetweenMindAndLineHoldsLine(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
-	r := New(c, 1, false)
+	r := New(profile.R1(), c, 1, false)
 	text, err := r.Resume(t.Context(), hurried{r}, r.EStop(hurried{r}))
 	if want := "the robot was stopped again: a resume of stop 1 does not end stop 2"; text != "" || err == nil || err.Error() != want {
 		t.Errorf("%q, %v", text, err)
@@ -164,8 +165,8 @@ func TestStopNeedsNoTickAndResumeFreesLineAndMind(t *testing.T) {
 func TestResumeOfEarlierProcessEndsNoStop(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
-	earlier := New(c, 1, true).Safety.EStop()
-	r := New(c, 1, true)
+	earlier := New(profile.R1(), c, 1, true).Safety.EStop()
+	r := New(profile.R1(), c, 1, true)
 	r.Safety.EStop()
 	if _, err := r.Resume(t.Context(), hurried{r}, earlier); err == nil || !r.Safety.State().EStop {
 		t.Errorf("resume of stop %d: %v, %+v", earlier, err, r.Safety.State())

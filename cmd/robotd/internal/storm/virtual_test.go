@@ -16,6 +16,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -61,7 +62,7 @@ func begin(t *testing.T, seed uint64) *virtual {
 	r.rig = sim.New(sim.Options{Seed: seed, Now: epoch, Alone: true})
 	r.rig.SetNow(r.timeline.Now)
 	r.rig.SetFreeze(r.timeline.Freeze)
-	r.sim = simrobot.Over(hanging{r.rig, r}, r.timeline, false)
+	r.sim = simrobot.Over(hanging{r.rig, r}, profile.R1(), r.timeline, false)
 	r.dock = r.sim.Rig.View().Robot.Pose
 	var err error
 	r.system, err = r.sim.Start(setuptest.Options(t, seed), r.timeline, event.Tee{r.counters, r}, []actors.TickObserver{r.counters, r}, nil)
