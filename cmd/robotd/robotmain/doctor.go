@@ -1,0 +1,53 @@
+package robotmain
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/doctor"
+	"github.com/robotd/robotd/hardware/profile"
+)
+
+func newDoctor() *cobra.Command {
+	var resources, robot string
+	var asJSON bool
+	var o doctor.Options
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Look whether this machine is the robot's board, and say what to do about what is not",
+		Long: `doctor looks at the buses, chips, lines and ports of a robot on this machine, at permissions and kernel options, and at what stops
+the wheels when robotd dies. It reads; it drives no line but the enable line, and that only where a one-shot keeps the motors
+without power, or with --test-enable. robotd must not run meanwhile.
+
+The exit code is 1 if a check failed.`,
+		Example: `  robotd doctor --robot freenove-4wd
+  robotd doctor --robot ./my-robot.json --json`,
+		Args: want(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error {
+			tree, err := openTree(resources, false)
+			if err != nil {
+				return err
+			}
+			p, err := readRobot(tree, robot, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			r := doctor.Run(p, o)
+			if asJSON {
+				err = json.NewEncoder(c.OutOrStdout()).Encode(r)
+			} else {
+				err = doctor.Write(c.OutOrStdout(), r)
+			}
+			if err == nil && r.Count(doctor.Fail) > 0 {
+				err = &exitError{code: exitFailure}
+			}
+			return err
+		},
+	}
+	c.Flags().StringVar(&resources, "resources", "", "resource `folder` instead of the built-in one")
+	c.Flags().StringVar(&robot, "robot", profile.Default, "`name` of the robot, or a file that ends in .json")
+	c.Flags().BoolVar(&o.TestEnable, "test-enable", false, "raise the enable line for a moment even if no one-shot keeps the motors off; wheels off the ground")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return c
+}
