@@ -280,6 +280,24 @@ func TestBlockedServoReportsActuatorFault(t *testing.T) {
 	}
 }
 
+// Colors that the chip did not take were not lost by it: a disturbed bus is no unstable power.
+func TestLightsThatWereNotWrittenAreNoLostConfiguration(t *testing.T) {
+	b := middle(t)
+	d := opened(b, hardware.Lights)
+	for range 4 {
+		b.bus.SetFault(0x42, emul.Fault{NackNext: 3}) // the write and both repetitions
+		if err := d.Apply(b.clk.Now(), hardware.SetLights{Colors: [5]hardware.RGB{{R: 200}}}); err == nil {
+			t.Fatal("written")
+		}
+		b.clk.Sleep(d.Period())
+		s, err := d.Poll(b.clk.Now())
+		if err != nil || s.Health.Reinits != 0 || b.rig.Lights()[0].R != 200 {
+			t.Fatalf("%v, %+v, lights %v", err, s.Health, b.rig.Lights())
+		}
+		b.apply(d, hardware.SetLights{})
+	}
+}
+
 func TestLightsShowTheirColorsAlsoAfterABrownOut(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Lights)

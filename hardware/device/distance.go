@@ -12,8 +12,8 @@ import (
 const (
 	rangePeriod = 50 * time.Millisecond
 
-	// A measurement takes 33 ms; it is started at the end of a poll and fetched by the next. If it is not complete
-	// by then, the poll waits in small steps, at most until rangeTimeout after the start.
+	// The sensor measures back to back, in 33 ms, so each poll finds one. If it does not, the poll waits in small steps, at
+	// most until rangeTimeout after the last.
 	rangeStep    = 2 * time.Millisecond
 	rangeTimeout = 100 * time.Millisecond
 
@@ -26,7 +26,8 @@ type Range struct {
 	board   Board
 	part    *profile.Range
 	chip    *vl53l0x.Dev
-	started time.Time
+	fetched time.Time // when the last measurement was fetched, or the first started
+	near    bool      // the last measurement was perhaps of something too near
 	last    hardware.RangeState
 }
 
@@ -35,10 +36,10 @@ func NewRange(b Board) *Range {
 	return &Range{core: newCore(hardware.Range, rangePeriod), board: b, part: b.robot().Range}
 }
 
-// Open identifies and configures the sensor and starts the first measurement.
+// Open identifies and configures the sensor and starts it.
 func (p *Range) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = vl53l0x.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health)
+	p.chip = vl53l0x.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health, nil)
 	if err := p.open(p.chip); err != nil {
 		return err
 	}
@@ -46,15 +47,14 @@ func (p *Range) Open(clk hardware.Clock) error {
 }
 
 func (p *Range) start() error {
-	p.started = p.clk.Now()
+	p.fetched = p.clk.Now()
 	if err := p.chip.Start(); err != nil {
 		return p.fail("start", err)
 	}
 	return nil
 }
 
-// Poll checks the configuration, without which a measurement never becomes ready, fetches the measurement under way
-// and starts the next one.
+// Poll checks the configuration, without which a measurement never becomes ready, and fetches the newest one.
 func (p *Range) Poll(now time.Time) (hardware.Sample, error) {
 	if verr := p.chip.Verify(); verr != nil {
 		err := p.heal(now, p.chip, verr)
@@ -64,35 +64,53 @@ func (p *Range) Poll(now time.Time) (hardware.Sample, error) {
 		if err != nil {
 			return p.bad(now, "verify", err, p.last)
 		}
+		return p.stale(p.last), nil // the first measurement comes with the next poll
 	}
-	mm, valid, err := p.fetch()
-	if serr := p.start(); err == nil {
-		err = serr
-	}
-	switch {
-	case err != nil:
+	m, err := p.fetch()
+	if err != nil {
 		return p.bad(now, "read range", err, p.last)
-	case !valid || float64(mm) >= p.part.MaxMM && mm <= vl53l0x.OutOfRange+1:
+	}
+	return p.judge(now, m)
+}
+
+// judge makes a reading of a measurement. Only what the chip calls "no target" is free space.
+func (p *Range) judge(now time.Time, m vl53l0x.Measurement) (hardware.Sample, error) {
+	wasNear := p.near
+	p.near = false
+	switch m.Status.Class() {
+	case vl53l0x.NoTarget:
 		p.last = hardware.RangeState{DistanceMM: p.part.MaxMM}
-	case mm > vl53l0x.OutOfRange+1 || mm == 0:
-		return p.reject(now, "read range", p.last, "%d mm", mm)
+	case vl53l0x.Valid:
+		if m.MM > vl53l0x.OutOfRange+1 {
+			return p.reject(now, "read range", p.last, "%d mm", m.MM)
+		}
+		d := min(max(float64(m.MM), foundMinMM), p.part.MaxMM) // what is nearer than the minimum is still there
+		p.last = hardware.RangeState{DistanceMM: d, Found: d <= foundMaxMM}
+	case vl53l0x.Near:
+		if p.near = true; !wasNear {
+			return p.reject(now, "read range", p.last, "%v", m.Status) // one alone may be noise
+		}
+		p.last = hardware.RangeState{DistanceMM: foundMinMM, Found: true}
+	case vl53l0x.Fault:
+		return hardware.Sample{}, p.errorWithCause(hardware.CauseActuator, "read range", "%v", m.Status)
 	default:
-		d := float64(mm)
-		p.last = hardware.RangeState{DistanceMM: d, Found: d >= foundMinMM && d <= foundMaxMM}
+		return p.reject(now, "read range", p.last, "%v", m.Status)
 	}
 	return p.good(&p.last)
 }
 
-func (p *Range) fetch() (mm int, valid bool, err error) {
+func (p *Range) fetch() (vl53l0x.Measurement, error) {
 	for {
 		ready, err := p.chip.Ready()
+		now := p.clk.Now()
 		switch {
 		case err != nil:
-			return 0, false, err
+			return vl53l0x.Measurement{}, err
 		case ready:
+			p.fetched = now
 			return p.chip.Result()
-		case p.clk.Now().Sub(p.started) >= rangeTimeout:
-			return 0, false, reg.ErrNotReady
+		case now.Sub(p.fetched) >= rangeTimeout:
+			return vl53l0x.Measurement{}, reg.ErrNotReady
 		}
 		p.clk.Sleep(rangeStep)
 	}
@@ -101,5 +119,10 @@ func (p *Range) fetch() (mm int, valid bool, err error) {
 // Apply refuses everything.
 func (p *Range) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
-// Halt does nothing: without a start the sensor does not measure.
-func (p *Range) Halt() error { return nil }
+// Halt ends the measuring. A chip that does not answer measures on, which harms nobody.
+func (p *Range) Halt() error {
+	if p.chip == nil {
+		return nil
+	}
+	return p.chip.Halt()
+}

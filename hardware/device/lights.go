@@ -15,11 +15,12 @@ const lightsPeriod = 100 * time.Millisecond
 // Lights is the five back lights on their own PWM chip: channels 0 to 14 in the order red, green, blue per light.
 type Lights struct {
 	core
-	board  Board
-	chip   *pca9685.Dev
-	colors [5]hardware.RGB // set by command
-	shown  [5]hardware.RGB // read back
-	last   hardware.LightsState
+	board     Board
+	chip      *pca9685.Dev
+	colors    [5]hardware.RGB // set by command
+	shown     [5]hardware.RGB // read back
+	unwritten bool            // the chip did not take the colors
+	last      hardware.LightsState
 }
 
 // NewLights returns the lights, not opened.
@@ -37,6 +38,11 @@ func (p *Lights) Open(clk hardware.Clock) error {
 
 // Poll reads mode and outputs back, and writes them again if they differ from the colors that were set.
 func (p *Lights) Poll(now time.Time) (hardware.Sample, error) {
+	if p.unwritten { // what never arrived was not lost
+		if err := p.write(); err != nil {
+			return p.bad(now, "write", err, p.value())
+		}
+	}
 	err := p.check()
 	if err != nil {
 		if err = p.heal(now, p.chip, err); err == nil {
@@ -71,7 +77,9 @@ func (p *Lights) check() error {
 
 func (p *Lights) write() error {
 	d := dutiesOf(p.colors)
-	return p.chip.Set(0, d[:]...)
+	err := p.chip.Set(0, d[:]...)
+	p.unwritten = err != nil
+	return err
 }
 
 // Apply sets the colors. They are read back by the next poll.
@@ -89,7 +97,7 @@ func (p *Lights) Apply(_ time.Time, c hardware.Command) error {
 
 // Halt switches the lights off.
 func (p *Lights) Halt() error {
-	p.colors = [5]hardware.RGB{}
+	p.colors, p.unwritten = [5]hardware.RGB{}, false
 	if p.chip == nil {
 		return nil
 	}

@@ -183,9 +183,9 @@ func TestFrozenRangerStillDelivers(t *testing.T) {
 		o.mm = float64(100 + i)
 		must(t, b.Tx(0x29, []byte{tofStart, tofModeShot}, nil))
 		wantBytes(t, "busy", busRead(t, b, 0x29, tofIntStatus, 1), 0)
-		clk.Sleep(tofRangingTime)
+		clk.Sleep(tofFresh)
 		wantBytes(t, "ready", busRead(t, b, 0x29, tofIntStatus, 1), tofNewSample)
-		if r := busRead(t, b, 0x29, tofResult, 12); r[11] != 100 {
+		if r := busRead(t, b, 0x29, tofResult, 12); r[11] != 104 {
 			t.Fatalf("measurement %d: %d mm", i, r[11])
 		}
 		must(t, b.Tx(0x29, []byte{tofIntClear, 1}, nil))

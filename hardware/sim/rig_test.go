@@ -168,7 +168,7 @@ func TestBatteryRangeAndLinesReachTheBoard(t *testing.T) {
 	b := newBench(t, Options{Seed: 4, BatteryRatio: 0.5, Nobody: true})
 	battery := ina219.New(b.Bus(BusName, b.Clock), addrBattery, b.Clock, &hardware.Health{})
 	b.must(battery.Init())
-	tof := vl53l0x.New(b.Bus(BusName, b.Clock), addrRange, b.Clock, &hardware.Health{})
+	tof := vl53l0x.New(b.Bus(BusName, b.Clock), addrRange, b.Clock, &hardware.Health{}, nil)
 	b.must(tof.Init())
 	present, err := b.Rig.Lines().Input(linePresent)
 	b.must(err)
@@ -197,10 +197,10 @@ func TestBatteryRangeAndLinesReachTheBoard(t *testing.T) {
 	}
 	b.must(tof.Start())
 	b.Sleep(100 * time.Millisecond)
-	mm, valid, err := tof.Result()
+	m, err := tof.Result()
 	want := 250 - bodyFront + chargerLength/2 - blockLength
-	if err != nil || !valid || math.Abs(float64(mm)-want) > 0.05*want {
-		t.Errorf("range to the charger's block %d %v %v, want about %.0f", mm, valid, err, want)
+	if err != nil || m.Status.Class() != vl53l0x.Valid || math.Abs(float64(m.MM)-want) > 0.05*want {
+		t.Errorf("range to the charger's block %+v, %v; want about %.0f", m, err, want)
 	}
 }
 

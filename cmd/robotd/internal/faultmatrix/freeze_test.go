@@ -89,8 +89,10 @@ func TestFrozenHostHealsWhateverTheFreeze(t *testing.T) {
 			opt.PulseRatio = ratio
 			r := start(t, setuptest.Catalog(t), opt, tick)
 			for i, span := range spans {
-				r.untilCruising()
-				r.run(time.Duration(i*13%59)*time.Millisecond + 300*time.Microsecond)
+				for ok := false; !ok; ok = r.pins.driven() { // it may have been about to stop
+					r.untilCruising()
+					r.run(time.Duration(i*13%59)*time.Millisecond + 300*time.Microsecond)
+				}
 				lapses, at := r.log.devices[hardware.Motors].Lapses, r.now()
 				r.inject(sim.FaultHost, sim.KindFrozen, span)
 				r.run(span)
