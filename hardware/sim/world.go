@@ -40,13 +40,13 @@ type world struct {
 	robot      hpose
 	robotFrame frame // of the pose framed
 	framed     hpose
-	wheels     [2]wheel // left, right
-	supply     supply   // of the motor bridge
-	powered    bool     // the motor bridge is awake
-	servos     [3]servo // head, lift, pan
-	lights     []float64
-	lit        float64 // amperes of electronics and lights
-	accel      vec     // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
+	wheels     [2]wheel  // left, right
+	supply     supply    // of the motor bridge
+	powered    bool      // the motor bridge is awake
+	servos     [3]servo  // head, lift, pan
+	lights     []float64 // red, green and blue of each
+	lit        float64   // amperes of electronics and lights
+	accel      vec       // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
 	yawRate    float64
 	checkAt    int64 // earliest step at which clearances must be checked
 	near       bool  // so near to something solid that contacts must be solved
@@ -89,7 +89,7 @@ func newWorld(opt Options) *world {
 	w.offsets = newOffsets(w.seed, w.body.floorVolts)
 	w.layOut()
 	w.wheels = w.newWheels()
-	w.servos, w.lights = w.body.newServos(), make([]float64, 15)
+	w.servos, w.lights = w.body.newServos(), make([]float64, w.body.lamps())
 	w.battery = newBattery(opt, w.seed)
 	w.feed()
 	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}
