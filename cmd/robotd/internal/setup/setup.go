@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
@@ -19,6 +20,8 @@ type Options struct {
 	Catalog *catalog.Catalog
 	// Robot is the robot; nil is R1.
 	Robot *profile.Profile
+	// Drivers take the place of built-in drivers of the robot's devices.
+	Drivers device.Drivers
 	// Foreign says that the catalog was loaded leniently.
 	Foreign bool
 	Base    string // overrides the base behavior of the boot configuration
