@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -141,8 +142,8 @@ func TestForeignModuleAddsAConditionAndADriver(t *testing.T) {
 // The same on a robot that lives in real time, asked through its control API.
 func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
 	dir, waver := buildModule(t)
-	page, metrics := unused(t), unused(t)
-	c := exec.Command(waver, "run", "--resources", "tree", "--listen", page, "--metrics-listen", metrics, "--state", filepath.Join(dir, "state"))
+	address, metrics := unused(t), unused(t)
+	c := exec.Command(waver, "run", "--resources", "tree", "--listen", address, "--metrics-listen", metrics, "--state", filepath.Join(dir, "state"))
 	c.Dir = dir
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -155,7 +156,7 @@ func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
 	var state struct{ Devices []device }
 	soon(t, "the sensor fails once and works again", func() bool {
 		i := -1
-		if fetch(t, "http://"+page+"/v1/state", &state) {
+		if fetch(t, "http://"+address+"/v1/state", &state) {
 			i = slices.IndexFunc(state.Devices, func(d device) bool { return d.Name == "range" })
 		}
 		return i >= 0 && state.Devices[i].Restarts == 1 && state.Devices[i].Quality == "ok" && strings.HasPrefix(state.Devices[i].Value, "150")
@@ -164,8 +165,14 @@ func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
 	var why struct {
 		Gates []gate
 	}
+	if text := page(t, "http://"+address+"/v1/reference.md"); !strings.Contains(text, "### WallAhead\n\nA wall stands right in front of the robot.") || !strings.Contains(text, "### Wave\n") {
+		t.Error("the reference lacks what the module adds")
+	}
+	if text := page(t, "http://"+address+"/v1/reference"); !strings.Contains(text, `src="/reference.js"`) {
+		t.Errorf("the page of the reference: %.200s", text)
+	}
 	soon(t, "why tells the distance", func() bool {
-		return fetch(t, "http://"+page+"/v1/why?id=Flinch", &why) && slices.Contains(why.Gates, gate{"WallAhead(100 mm)", "the next wall is 150.0 mm ahead"})
+		return fetch(t, "http://"+address+"/v1/why?id=Flinch", &why) && slices.Contains(why.Gates, gate{"WallAhead(100 mm)", "the next wall is 150.0 mm ahead"})
 	})
 }
 
@@ -178,6 +185,25 @@ func unused(t *testing.T) string {
 	}
 	defer func() { _ = l.Close() }()
 	return l.Addr().String()
+}
+
+// page reads a text.
+func page(t *testing.T, url string) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v", url, resp.Status, err)
+	}
+	return string(text)
 }
 
 // fetch reads a JSON answer, and reports whether there was one.

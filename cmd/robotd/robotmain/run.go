@@ -135,6 +135,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return f.locate(wrongOption(err))
 	}
 	s.Build = p.buildTree
+	s.Reference = p.manual(func() (setup.Tree, error) { return openTree(f.resources, f.lenient) })
 	f.source(&s)
 	builtIn, err := openTree(f.resources, f.lenient)
 	if err != nil {

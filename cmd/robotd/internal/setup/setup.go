@@ -46,9 +46,11 @@ type Options struct {
 	Overlay bool
 	Build   func(Tree) (*catalog.Catalog, resources.Diagnostics)
 	// Changes returns the change of definitions that a tick asks for.
-	Changes  func(c *engine.Command) (*catalog.Change, error)
-	Traces   string // live: folder of the execution traces of missed deadlines; empty for none
-	Realtime bool   // live: a real-time thread wakes the ticks, if the process may have one
+	Changes func(c *engine.Command) (*catalog.Change, error)
+	// Reference writes the reference of the behavior files; nil: there is none.
+	Reference func() ([]byte, error)
+	Traces    string // live: folder of the execution traces of missed deadlines; empty for none
+	Realtime  bool   // live: a real-time thread wakes the ticks, if the process may have one
 }
 
 // A WrongOption is an option that makes no sense.
