@@ -25,7 +25,8 @@ type world struct {
 	n       int64     // steps taken
 	due     int64     // earliest step at which something is scheduled
 
-	table        polygon
+	table        polygon // or floor with walls
+	extent       vec     // its farthest corner, about
 	charger      hpose
 	chargerFrame frame
 	dock         hpose // of a robot on the contacts
@@ -90,11 +91,12 @@ func newWorld(opt Options) *world {
 	w.wheels = w.newWheels()
 	w.servos, w.lights = w.body.newServos(), make([]float64, 15)
 	w.battery = newBattery(opt, w.seed)
+	w.feed()
 	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}
 	w.invitePeople()
 	w.contacts = newContacts(w)
 	w.away = true
-	if opt.StartOffCharger {
+	if opt.StartOffCharger || !w.body.World.Charger {
 		w.robot = w.spot(pose(vec{}, w.seed.span(srcOffset, 2, -math.Pi, math.Pi)), 100)
 	} else {
 		w.robot = pose(w.chargerFrame.out(vec{w.body.dockX + 0.5, 0}), w.charger.HeadingRad)
@@ -140,6 +142,7 @@ func (w *world) run(target int64) {
 		if w.idle() {
 			k := min(target, w.due) - w.n
 			w.battery.spend(w.amps(), k)
+			w.swap()
 			w.n += k
 		} else {
 			w.step()
@@ -178,6 +181,7 @@ func (w *world) step() {
 	}
 	w.updateAcceleration(before)
 	w.battery.spend(w.amps(), 1)
+	w.swap()
 	if w.mode == standing && w.n >= w.checkAt {
 		w.check()
 	}
@@ -187,25 +191,32 @@ func (w *world) step() {
 func (w *world) check() {
 	at := position(w.robot)
 	edge := w.table.margin(at)
-	if edge < 12 && w.table.margin(w.frame().out(vec{w.body.massX, 0})) < 0 {
+	if !w.walled() && edge < 12 && w.table.margin(w.frame().out(vec{w.body.massX, 0})) < 0 {
 		w.fall()
 		return
 	}
 	solid := w.clearance(at) - w.body.reach - 20
 	w.near = solid <= 0
-	free := min(edge-12, max(0, solid))
-
-	gap := at.distance(position(w.dock))
-	w.updateContacts(gap)
-	free = min(free, max(gap-30, 0))
-	if !w.away {
-		free = min(free, math.Abs(gap-100))
+	free := max(0, solid)
+	if !w.walled() {
+		free = min(edge-12, free)
 	}
-	w.checkAt = w.n + 1 + int64(max(0, free)/0.5)
+	if w.body.World.Charger {
+		gap := at.distance(position(w.dock))
+		w.updateContacts(gap)
+		free = min(free, max(gap-30, 0))
+		if !w.away {
+			free = min(free, math.Abs(gap-100))
+		}
+	}
+	w.checkAt = w.n + 1 + int64(max(0, free)/w.body.stride)
 }
 
 // clearance is the distance from p to the nearest solid object.
 func (w *world) clearance(p vec) float64 {
+	if w.walled() {
+		return min(w.room(p), w.table.margin(p))
+	}
 	return min(w.room(p), w.block.distance(p))
 }
 
