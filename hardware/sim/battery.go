@@ -1,6 +1,6 @@
 package sim
 
-// The battery is one lithium cell, scaled so that a demonstration shows its whole life within minutes. Charge is
+// The battery is a lithium cell, or several alike in series, scaled so that a demonstration shows its whole life within minutes. Charge is
 // counted in whole units, so that n steps at a constant load cost exactly n times one step, however they are divided.
 const (
 	fullUnits    = int64(1e15)
@@ -108,7 +108,25 @@ func (w *world) power() (volts, amps float64) {
 		}
 	}
 	volts = min(restVolts(b.ratio())+amps*batteryOhm, 4.2)
-	return volts + 0.002*w.seed.bell(srcBattery, w.n), amps + 0.002*w.seed.bell(srcBattery+1, w.n)
+	return w.cells() * (volts + 0.002*w.seed.bell(srcBattery, w.n)), amps + 0.002*w.seed.bell(srcBattery+1, w.n)
+}
+
+// cells is how many there are in series.
+func (w *world) cells() float64 {
+	if b := w.body.Battery; b != nil {
+		return float64(b.Cells)
+	}
+	return 1
+}
+
+// emptyUnits is the charge at which somebody changes the battery of a robot without charger.
+const emptyUnits = fullUnits * 3 / 100
+
+// swap changes an empty battery that no charger charges.
+func (w *world) swap() {
+	if !w.body.World.Charger && w.battery.charge < emptyUnits {
+		w.battery.charge = fullUnits
+	}
 }
 
 func restVolts(ratio float64) float64 {

@@ -18,6 +18,9 @@ type body struct {
 	tread       float64
 	mmps        float64 // free speed at full duty
 	lag         float64 // share of the difference to its target by which a wheel's speed changes in one step
+	toy         bool    // motors without encoders: see wheel.pull
+	coast       float64 // lag of such a motor that neither drives nor brakes
+	stride      float64 // farthest way of the axle's middle in one step
 	countsPerMM float64 // of the encoders; 0 without any
 	dockX       float64 // x of the docked robot's origin in the charger's frame
 
@@ -51,12 +54,14 @@ func newBody(p *profile.Profile) body {
 // wheels works out the drive. A robot without one has wheels that never turn.
 func (b *body) wheels(d *profile.Drive) {
 	if d == nil {
-		b.tread, b.mmps, b.lag = b.width, 1, 1
+		b.tread, b.mmps, b.lag, b.stride = b.width, 1, 1, 0.5
 		return
 	}
 	b.tread, b.mmps = d.TreadMM, d.MaxMMPS
 	// Cut off, so that it is the same on every processor.
 	b.lag = math.Floor(1e13*(1-math.Exp(-stepS/d.LagS))) / 1e13
+	b.coast = math.Floor(1e13*(1-math.Exp(-stepS/(coasting*d.LagS)))) / 1e13
+	b.toy, b.stride = d.Encoders == nil, max(0.5, 1.3*b.mmps*stepS)
 	if e := d.Encoders; e != nil {
 		b.countsPerMM = e.CountsPerTurn / (math.Pi * d.WheelMM)
 	}
@@ -89,8 +94,17 @@ func (w *world) newWheels() (all [2]wheel) {
 	for i := range all {
 		all[i].slip = w.seed.span(srcOffset, int64(i), -0.005, 0.005)
 	}
-	if d := w.body.Drive; d != nil {
-		all[0].motors, all[1].motors = newMotors(d.Left), newMotors(d.Right)
+	d := w.body.Drive
+	if d == nil {
+		return all
+	}
+	all[0].motors, all[1].motors = newMotors(d.Left), newMotors(d.Right)
+	if w.body.toy {
+		for i := range all {
+			all[i].strength = w.seed.span(srcOffset, int64(30+i), 0.94, 1.06)
+			all[i].dead = d.MinDuty * w.seed.span(srcOffset, int64(32+i), 0.85, 1.1)
+		}
+		w.body.tread *= w.seed.span(srcOffset, 34, 0.92, 1.1) // skid steering turns as the floor allows
 	}
 	return all
 }

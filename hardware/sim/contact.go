@@ -37,7 +37,7 @@ func newContacts(w *world) contacts {
 	construction.Lock()
 	defer construction.Unlock()
 	c := contacts{space: cp.NewSpace()}
-	c.robot = c.body(robotMassG, w.body.front+w.body.back, w.body.width, (w.body.front-w.body.back)/2)
+	c.robot = c.body(w.body.mass(), w.body.front+w.body.back, w.body.width, (w.body.front-w.body.back)/2)
 	c.robot.SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.pushForce(b) })
 	for i := range c.cubes {
 		c.cubes[i] = c.body(cubeMassG, cubeMM, cubeMM, 0)
@@ -48,6 +48,9 @@ func newContacts(w *world) contacts {
 	for _, o := range w.obstacles {
 		c.wall(o.box)
 	}
+	for _, b := range w.walls() {
+		c.wall(b)
+	}
 	return c
 }
 
@@ -57,6 +60,9 @@ func (c *contacts) body(mass, length, width, forward float64) *cp.Body {
 	s.SetFriction(0.3)
 	return b
 }
+
+// mass is that of R1, and of larger robots as much more as they are larger, up to four times.
+func (b *body) mass() float64 { return robotMassG * clamp((b.front+b.back)*b.width/(90*60), 1, 4) }
 
 func (c *contacts) wall(b box) {
 	var corners []cp.Vector

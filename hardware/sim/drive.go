@@ -12,6 +12,10 @@ const (
 	stopMMPS = 0.05
 	// slipSteps is how long a wheel's random slip stays the same.
 	slipSteps = 64
+	// coasting is how much longer than a braked motor a toy's motor takes to stop.
+	coasting = 3
+	// nominalVolts is the voltage of a cell at which motors have the speed of the profile.
+	nominalVolts = 3.7
 )
 
 func wrap(rad float64) float64 { return hardware.WrapRad(rad) }
@@ -20,6 +24,10 @@ func wrap(rad float64) float64 { return hardware.WrapRad(rad) }
 type wheel struct {
 	motors   []motor // of this side
 	drives   float64 // their mean drive, -1 to 1
+	brakes   float64 // the share of them that is braked: both inputs high, or the gate low and one input high
+	strength float64 // speed of a toy's motor over that of the profile
+	dead     float64 // duty up to which it does not turn
+	supply   float64 // voltage of the battery over the nominal one
 	speed    float64 // of the wheel's rim, mm/s
 	turned   float64 // distance of the rim since the start, mm
 	reported int64   // encoder counts handed to the lines
@@ -41,11 +49,13 @@ func (m *motor) set(in int, duty float64, side *wheel) {
 	} else {
 		m.in[in] = duty
 	}
-	side.drives = 0
+	side.drives, side.brakes = 0, 0
 	for _, m := range side.motors {
 		side.drives += (m.in[0] - m.in[1]) * m.pwm
+		side.brakes += max(min(m.in[0], m.in[1]), max(m.in[0], m.in[1])*(1-m.pwm))
 	}
-	side.drives /= float64(len(side.motors))
+	n := float64(len(side.motors))
+	side.drives, side.brakes = side.drives/n, side.brakes/n
 }
 
 // duty is the signed drive, -1 to 1, or 0 when the bridge has no power.
@@ -60,11 +70,27 @@ func (m *wheel) still(powered bool) bool { return m.speed == 0 && m.duty(powered
 
 // drive moves the speed towards its target by a first-order lag.
 func (m *wheel) drive(powered bool, b *body) {
-	target := b.mmps * m.duty(powered)
-	m.speed += (target - m.speed) * b.lag
+	target, lag := b.mmps*m.duty(powered), b.lag
+	if b.toy {
+		target, lag = m.pull(m.duty(powered), b)
+	}
+	m.speed += (target - m.speed) * lag
 	if target == 0 && math.Abs(m.speed) < stopMMPS {
 		m.speed = 0
 	}
+}
+
+// pull is the drive of a motor without encoder, those of toys and kits. It does not turn below some duty, its speed follows the battery's
+// voltage and differs from piece to piece, and it rolls on if it is not braked.
+func (m *wheel) pull(duty float64, b *body) (target, lag float64) {
+	push := math.Abs(duty) - m.dead
+	switch {
+	case push > 0:
+		return math.Copysign(b.mmps*m.strength*m.supply*push/(1-m.dead), duty), b.lag
+	case m.brakes < 0.5:
+		return 0, b.coast
+	}
+	return 0, b.lag
 }
 
 // counts are the encoder counts since the start.
@@ -86,11 +112,21 @@ func (w *world) grip(i int) float64 {
 
 // spin turns the wheels in the air.
 func (w *world) spin() {
+	if w.body.toy && w.n%slipSteps == 0 {
+		w.feed()
+	}
 	for i := range w.wheels {
 		w.wheels[i].drive(w.powered, &w.body)
 		w.wheels[i].turned += w.wheels[i].speed * stepS
 	}
 	w.yawRate = 0
+}
+
+// feed gives the motors the voltage of the battery.
+func (w *world) feed() {
+	for i := range w.wheels {
+		w.wheels[i].supply = restVolts(w.battery.ratio()) / nominalVolts
+	}
 }
 
 // roll moves the robot over free floor: differential drive, integrated at the middle of the step.

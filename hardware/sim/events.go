@@ -191,7 +191,7 @@ func (w *world) shake(d time.Duration) {
 
 // pushNearEdge puts the robot 60 mm in front of the nearest edge that has room, facing it.
 func (w *world) pushNearEdge() {
-	const inside = 60.0
+	inside := max(60.0, w.body.front+25)
 	at := position(w.robot)
 	first := w.table.nearest(at)
 	for k := range w.table.corners {

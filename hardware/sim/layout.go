@@ -28,14 +28,51 @@ func newTable() polygon {
 		vec{-x, y - c}, vec{-x, -y + c}, vec{-x + c, -y}, vec{x - c, -y})
 }
 
-// layOut puts the charger near an edge, then boxes and cubes where there is room.
+// roomMin and roomMax are the lengths of a room's sides, wallMM the thickness of its walls.
+const roomMin, roomMax, wallMM = 2500.0, 4000.0, 50.0
+
+// newRoom is a floor with walls, as long and wide as the seed says.
+func newRoom(s noise) polygon {
+	x, y := s.span(srcRoom, 0, roomMin, roomMax)/2, s.span(srcRoom, 1, roomMin, roomMax)/2
+	return newPolygon(vec{x, -y}, vec{x, y}, vec{-x, y}, vec{-x, -y})
+}
+
+// walled reports whether walls surround the floor: nothing falls.
+func (w *world) walled() bool { return w.body.World.Floor == "walls" }
+
+// walls are the boxes around a floor with walls.
+func (w *world) walls() (all []box) {
+	if !w.walled() {
+		return nil
+	}
+	for i, a := range w.table.corners {
+		e := w.table.corners[(i+1)%len(w.table.corners)].sub(a)
+		n := w.table.normals[i]
+		at := a.add(e.scale(0.5)).sub(n.scale(wallMM / 2))
+		all = append(all, newBox(pose(at, math.Atan2(e.y, e.x)), e.length()+2*wallMM, wallMM))
+	}
+	return all
+}
+
+// layOut puts the charger near an edge, if there is one, then boxes and cubes where there is room.
 func (w *world) layOut() {
 	rng := rand.New(rand.NewPCG(w.opt.Seed, 0x7461626c65))
 	w.table = newTable()
-	w.setCharger(rng)
-	for range 1 + rng.IntN(2) {
-		length, width := 60+80*rng.Float64(), 50+30*rng.Float64()
-		if p, ok := w.freePlace(rng, math.Hypot(length, width)/2, 90); ok {
+	w.extent = vec{600, 400}
+	boxes, scale, gap := 1, 1.0, 90.0
+	if w.walled() {
+		w.table = newRoom(w.seed)
+		w.extent = w.table.corners[1]
+		boxes, scale, gap = 3, 2.5, max(gap, 2.3*w.body.reach)
+	}
+	if w.body.World.Charger {
+		w.setCharger(rng)
+	} else {
+		w.noCharger()
+	}
+	for range boxes + rng.IntN(2) {
+		length, width := scale*(60+80*rng.Float64()), scale*(50+30*rng.Float64())
+		if p, ok := w.freePlace(rng, math.Hypot(length, width)/2, gap); ok {
 			w.obstacles = append(w.obstacles, obstacle{newBox(p, length, width), p, length, width})
 		}
 	}
@@ -43,6 +80,14 @@ func (w *world) layOut() {
 		p, ok := w.freePlace(rng, cubeMM/math.Sqrt2, 60)
 		w.cubes[i] = cube{home: p, pose: p, present: ok, backAt: never}
 	}
+}
+
+// noCharger puts the charger where nothing ever comes.
+func (w *world) noCharger() {
+	w.charger = pose(vec{-elsewhere, 0}, math.Pi)
+	w.chargerFrame = frameOf(w.charger)
+	w.dock = w.charger
+	w.block = newBox(w.charger, 1, 1)
 }
 
 func (w *world) setCharger(rng *rand.Rand) {
@@ -61,7 +106,7 @@ func (w *world) setCharger(rng *rand.Rand) {
 func (w *world) freePlace(rng *rand.Rand, radius, gap float64) (hpose, bool) {
 	lane := newBox(pose(w.chargerFrame.out(vec{laneMM / 2, 0}), w.charger.HeadingRad), laneMM+chargerLength, laneWidthMM)
 	for range placeTries {
-		p := vec{(rng.Float64()*2 - 1) * 600, (rng.Float64()*2 - 1) * 400}
+		p := vec{(rng.Float64()*2 - 1) * w.extent.x, (rng.Float64()*2 - 1) * w.extent.y}
 		h := (rng.Float64()*2 - 1) * math.Pi
 		if w.table.margin(p) > radius+gap && lane.distance(p) > radius+20 && w.room(p) > radius+gap {
 			return pose(p, h), true
@@ -87,6 +132,10 @@ func (w *world) room(p vec) float64 {
 // spot is the pose nearest to p at which the robot overlaps nothing solid and its axle is at least margin inside the
 // table. If there is none within 600 mm, it is p.
 func (w *world) spot(p hpose, margin float64) hpose {
+	if w.walled() {
+		margin = max(margin, w.body.reach+5)
+		p.XMM, p.YMM = clamp(p.XMM, margin-w.extent.x, w.extent.x-margin), clamp(p.YMM, margin-w.extent.y, w.extent.y-margin)
+	}
 	if w.clear(p, margin) {
 		return p
 	}
@@ -104,7 +153,7 @@ func (w *world) spot(p hpose, margin float64) hpose {
 }
 
 func (w *world) clear(p hpose, margin float64) bool {
-	if w.table.margin(position(p)) < margin {
+	if m := w.table.margin(position(p)); m < margin || w.walled() && m < w.body.reach {
 		return false
 	}
 	b := w.body.box(p)

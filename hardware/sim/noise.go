@@ -20,6 +20,7 @@ const (
 	srcMiddle
 	srcPulse
 	srcStare
+	srcRoom
 )
 
 // bits mixes 64 bits out of a source and a counter (SplitMix64 finalizer, two rounds).

@@ -37,7 +37,8 @@ type Options struct {
 	Nobody bool
 	// BatteryRatio is the initial charge, above 0 up to 1. Zero chooses 0.6 to 1 by seed.
 	BatteryRatio float64
-	// BatteryLife is how long a driving robot takes from a full battery to 3.5 V. Zero means 7 minutes.
+	// BatteryLife is how long a driving robot takes from a full battery to 3.5 V a cell. Zero means 7 minutes, and 90 for a robot without
+	// charger, whose empty battery somebody changes.
 	BatteryLife time.Duration
 	// PulseRatio is the width of the one-shot's pulse over its nominal width. Zero chooses 0.7 to 1.3 by seed, the tolerance of
 	// its parts.
@@ -49,14 +50,17 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
+	if o.Profile == nil {
+		o.Profile = profile.R1()
+	}
 	if o.BatteryLife <= 0 {
 		o.BatteryLife = 7 * time.Minute
+		if !o.Profile.World.Charger {
+			o.BatteryLife = 90 * time.Minute
+		}
 	}
 	if o.ChargeTime <= 0 {
 		o.ChargeTime = 150 * time.Second
-	}
-	if o.Profile == nil {
-		o.Profile = profile.R1()
 	}
 	return o
 }

@@ -55,7 +55,8 @@ func (w *world) wait(p *person, lo, hi float64) int64 {
 	return w.n + steps(time.Duration(s*float64(time.Second)))
 }
 
-// comeOrGo changes whether p is there. People stand 350 to 700 mm from the table's edge, across from the charger.
+// comeOrGo changes whether p is there. People stand 350 to 700 mm from the table's edge, across
+// from the charger.
 func (w *world) comeOrGo(p *person) {
 	p.k++
 	p.present = !p.present
@@ -66,8 +67,12 @@ func (w *world) comeOrGo(p *person) {
 	p.next = w.wait(p, 20, 60)
 	p.moves = w.n + comingSteps
 	src := srcPerson + uint64(p.id)<<4
-	d := direction(w.charger.HeadingRad + w.seed.span(src, p.k, -degrees(75), degrees(75)))
-	p.at = d.scale(w.table.exit(vec{}, d) + w.seed.span(src+1, p.k, 350, 700))
+	side, near, far := degrees(75), 350.0, 700.0
+	if w.walled() { // a room is large, so they come up to the wall, on all sides
+		side, near, far = math.Pi, 60, 250
+	}
+	d := direction(w.charger.HeadingRad + w.seed.span(src, p.k, -side, side))
+	p.at = d.scale(w.table.exit(vec{}, d) + w.seed.span(src+1, p.k, near, far))
 	p.heightMM = w.seed.span(src+2, p.k, 400, 520)
 }
 

@@ -38,8 +38,11 @@ func (w *world) cliffVolts(i int) float64 {
 	}
 	floor := 0.0
 	if w.mode == standing {
-		m := w.table.margin(w.frame().out(w.body.cliffs[i]))
-		floor = clamp(m/4+0.5, 0, 1)
+		floor = 1
+		if !w.walled() {
+			m := w.table.margin(w.frame().out(w.body.cliffs[i]))
+			floor = clamp(m/4+0.5, 0, 1)
+		}
 	}
 	return voidVolts + (w.offsets.floor[i]-voidVolts)*floor + (0.002+0.008*floor)*w.seed.bell(src, w.n)
 }
@@ -71,6 +74,11 @@ func (w *world) ahead() (float64, bool) {
 			if t, ok := b.ray(nose, d); ok && t < best {
 				best = t
 			}
+		}
+	}
+	if w.walled() {
+		for _, d := range rays {
+			best = min(best, w.table.exit(nose, d))
 		}
 	}
 	try(w.block)

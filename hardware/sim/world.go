@@ -3,6 +3,8 @@ package sim
 import (
 	"math"
 	"time"
+
+	"github.com/robotd/robotd/hardware/emul"
 )
 
 // mode is what carries the robot: the table, a person or the floor.
@@ -25,7 +27,8 @@ type world struct {
 	n       int64     // steps taken
 	due     int64     // earliest step at which something is scheduled
 
-	table        polygon
+	table        polygon // or floor with walls
+	extent       vec     // its farthest corner, about
 	charger      hpose
 	chargerFrame frame
 	dock         hpose // of a robot on the contacts
@@ -39,10 +42,12 @@ type world struct {
 	robot      hpose
 	robotFrame frame // of the pose framed
 	framed     hpose
-	wheels     [2]wheel // left, right
-	supply     supply   // of the motor bridge
-	powered    bool     // the motor bridge is awake
-	servos     [3]servo // head, lift, pan
+	wheels     [2]wheel  // left, right
+	supply     supply    // of the motor bridge
+	powered    bool      // the motor bridge is awake
+	board      *emul.UGV // drives the wheels, if the robot has such a board
+	text       [4]string // on its display
+	servos     [3]servo  // head, lift, pan
 	lights     []float64
 	lit        float64 // amperes of electronics and lights
 	accel      vec     // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
@@ -90,11 +95,12 @@ func newWorld(opt Options) *world {
 	w.wheels = w.newWheels()
 	w.servos, w.lights = w.body.newServos(), make([]float64, 15)
 	w.battery = newBattery(opt, w.seed)
+	w.feed()
 	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}
 	w.invitePeople()
 	w.contacts = newContacts(w)
 	w.away = true
-	if opt.StartOffCharger {
+	if opt.StartOffCharger || !w.body.World.Charger {
 		w.robot = w.spot(pose(vec{}, w.seed.span(srcOffset, 2, -math.Pi, math.Pi)), 100)
 	} else {
 		w.robot = pose(w.chargerFrame.out(vec{w.body.dockX + 0.5, 0}), w.charger.HeadingRad)
@@ -124,6 +130,7 @@ func (w *world) advance(now time.Time) {
 	if w.start.IsZero() {
 		w.start = now
 	}
+	w.boot()
 	target := int64(now.Sub(w.start) / step)
 	if late := target - w.n - liveSteps; w.opt.Live && late > 0 {
 		w.start = w.start.Add(time.Duration(late) * step)
@@ -140,11 +147,13 @@ func (w *world) run(target int64) {
 		if w.idle() {
 			k := min(target, w.due) - w.n
 			w.battery.spend(w.amps(), k)
+			w.swap()
 			w.n += k
 		} else {
 			w.step()
 			w.n++
 		}
+		w.keepUp()
 		if w.n >= w.due {
 			w.runEvents()
 		}
@@ -154,7 +163,8 @@ func (w *world) run(target int64) {
 // idle reports whether a step would change only the charge.
 func (w *world) idle() bool {
 	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
-		w.servos[0].still() && w.servos[1].still() && w.servos[2].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting()
+		w.servos[0].still() && w.servos[1].still() && w.servos[2].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting() &&
+		(w.board == nil || !w.board.Busy())
 }
 
 func (w *world) step() {
@@ -178,6 +188,7 @@ func (w *world) step() {
 	}
 	w.updateAcceleration(before)
 	w.battery.spend(w.amps(), 1)
+	w.swap()
 	if w.mode == standing && w.n >= w.checkAt {
 		w.check()
 	}
@@ -187,25 +198,32 @@ func (w *world) step() {
 func (w *world) check() {
 	at := position(w.robot)
 	edge := w.table.margin(at)
-	if edge < 12 && w.table.margin(w.frame().out(vec{w.body.massX, 0})) < 0 {
+	if !w.walled() && edge < 12 && w.table.margin(w.frame().out(vec{w.body.massX, 0})) < 0 {
 		w.fall()
 		return
 	}
 	solid := w.clearance(at) - w.body.reach - 20
 	w.near = solid <= 0
-	free := min(edge-12, max(0, solid))
-
-	gap := at.distance(position(w.dock))
-	w.updateContacts(gap)
-	free = min(free, max(gap-30, 0))
-	if !w.away {
-		free = min(free, math.Abs(gap-100))
+	free := max(0, solid)
+	if !w.walled() {
+		free = min(edge-12, free)
 	}
-	w.checkAt = w.n + 1 + int64(max(0, free)/0.5)
+	if w.body.World.Charger {
+		gap := at.distance(position(w.dock))
+		w.updateContacts(gap)
+		free = min(free, max(gap-30, 0))
+		if !w.away {
+			free = min(free, math.Abs(gap-100))
+		}
+	}
+	w.checkAt = w.n + 1 + int64(max(0, free)/w.body.stride)
 }
 
 // clearance is the distance from p to the nearest solid object.
 func (w *world) clearance(p vec) float64 {
+	if w.walled() {
+		return min(w.room(p), w.table.margin(p))
+	}
 	return min(w.room(p), w.block.distance(p))
 }
 
