@@ -73,7 +73,7 @@ var arrows = map[string][]string{
 	"metrics/promtest":            {},
 
 	"cmd/robotd/robotmain":          product("config", "control", "daemon", "doctor", "eventlog", "export", "facts", "headless", "replay", "runstats", "sets", "setup", "top", "view", "why"),
-	"cmd/robotd/internal/daemon":    append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "sets", "setup", "simrobot"), "metrics", "metrics/foxglove"),
+	"cmd/robotd/internal/daemon":    append(product("control", "eventlog", "facts", "feed", "flight", "notify", "replay", "runstats", "sets", "setup", "simrobot"), "metrics", "metrics/foxglove"),
 	"cmd/robotd/internal/headless":  product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/doctor":    product(),
 	"cmd/robotd/internal/export":    product("control", "facts", "feed", "runstats", "setup", "simrobot"),
@@ -87,6 +87,7 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/eventlog":  product("control"),
 	"cmd/robotd/internal/config":    {"resources"},
 	"cmd/robotd/internal/flight":    product(),
+	"cmd/robotd/internal/notify":    {"actors/event", "behaviors/engine"},
 	"cmd/robotd/internal/setup":     product(),
 	"cmd/robotd/internal/setuptest": product("setup"),
 	"cmd/robotd/internal/control":   {"hardware", "metrics/record", "resources"},
