@@ -72,7 +72,7 @@ var arrows = map[string][]string{
 	"resources/tracetest":         {},
 	"metrics/promtest":            {},
 
-	"cmd/robotd/robotmain":          product("config", "control", "daemon", "doctor", "eventlog", "export", "facts", "headless", "replay", "runstats", "sets", "setup", "top", "view", "why"),
+	"cmd/robotd/robotmain":          product("config", "control", "daemon", "doctor", "eventlog", "export", "facts", "halt", "headless", "replay", "runstats", "sets", "setup", "top", "view", "why"),
 	"cmd/robotd/internal/daemon":    append(product("control", "eventlog", "facts", "feed", "flight", "notify", "replay", "runstats", "sets", "setup", "simrobot"), "metrics", "metrics/foxglove"),
 	"cmd/robotd/internal/headless":  product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/doctor":    product(),
@@ -87,6 +87,7 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/eventlog":  product("control"),
 	"cmd/robotd/internal/config":    {"resources"},
 	"cmd/robotd/internal/flight":    product(),
+	"cmd/robotd/internal/halt":      {"hardware", "hardware/chip/pca9685", "hardware/profile"},
 	"cmd/robotd/internal/notify":    {"actors/event", "behaviors/engine"},
 	"cmd/robotd/internal/setup":     product(),
 	"cmd/robotd/internal/setuptest": product("setup"),
