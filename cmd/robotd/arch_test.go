@@ -128,6 +128,7 @@ var homes = map[string][]string{
 	"github.com/coder/websocket":              {"metrics/foxglove"},
 	"github.com/coreos/go-systemd/v22/":       {"cmd/robotd"}, // the journal
 	"github.com/spf13/":                       {"cmd/robotd"}, // cobra and its flags
+	"github.com/cpuguy83/go-md2man/":          {"cmd/robotd/docs"},
 	"github.com/aymanbagabas/go-udiff":        {"cmd/robotd"},
 	"charm.land/":                             {"cmd/robotd/internal/top"},
 	"github.com/charmbracelet/x/":             {"cmd/robotd/internal/top"},

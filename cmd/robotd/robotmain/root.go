@@ -35,6 +35,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line or variable, 3 findings in be
 		newCtl(), newTop(), newConfig(), newStopMotors(), newBoard(), p.newVersion(),
 >>>>>>> 45f1baf7 (Unit files, and stop-motors for when no daemon drives)
 	)
+	p.complete(root)
 	return root
 }
 
