@@ -29,11 +29,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line or variable, 3 findings in be
 		p.newRun(), p.newSoak(),
 		p.newInit(), p.newNew(), p.newCheck(), p.newFmt(), p.newList(), p.newSchema(), p.newPlan(), newRollback(), p.newGraph(),
 		p.newReplay(), p.newView(), p.newWhy(), newRecord(), newExport(),
-<<<<<<< HEAD
-		newCtl(), newTop(), newConfig(), newDoctor(), p.newVersion(),
-=======
-		newCtl(), newTop(), newConfig(), newStopMotors(), newBoard(), p.newVersion(),
->>>>>>> 45f1baf7 (Unit files, and stop-motors for when no daemon drives)
+		newCtl(), newTop(), newConfig(), newDoctor(), newStopMotors(), p.newVersion(),
 	)
 	p.complete(root)
 	return root
