@@ -1,11 +1,13 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/hardware/ugv"
 )
 
 // Reasons for a low enable line, as they appear in [SafetyState] and [hardware.MotorState].
@@ -36,6 +38,8 @@ type Safety struct {
 	mu      hardware.Guard
 	line    hardware.Line // nil until Own, and after the chip vanished
 	heart   heartbeat
+	ugv     *ugv.Link      // to a board that drives the wheels; nil if there is none
+	brake   hardware.Line  // in place of the enable line: stands the wheels through that board
 	owner   uint64         // the newest motors driver; older ones hang and must not raise the line
 	wired   *profile.Drive // the lines of the owner's robot; nil until Own
 	state   SafetyState
@@ -88,6 +92,10 @@ func (s *Safety) request() error {
 	if s.wired == nil {
 		return errNoLine
 	}
+	if s.brake != nil {
+		s.line = s.brake
+		return nil
+	}
 	if s.line == nil {
 		line, err := s.lines.Output(s.wired.Enable, false)
 		if err != nil {
@@ -109,6 +117,9 @@ func (s *Safety) Close() error {
 	}
 	err := s.line.Close()
 	s.line = nil
+	if s.ugv != nil {
+		err = errors.Join(err, s.ugv.Close())
+	}
 	return err
 }
 
@@ -226,6 +237,9 @@ func (s *Safety) Enable(owner uint64, now time.Time) error {
 		return errNoLine
 	}
 	s.state.Enabled = true
+	if s.brake != nil {
+		return nil
+	}
 	err := s.heart.prove(now)
 	if err != nil {
 		s.low(ReasonFault)

@@ -122,7 +122,10 @@ func (r *reader) drive(o *resources.Object, d Driver) *Drive {
 	v.MinDuty = o.FloatRangeOr("minDuty", 0, 0, 0.9)
 	if d.Driver == "ugv" || o.Probing() {
 		o.Describe("firmware", "what the board runs")
+		o.Describe("main", "kind of robot as the board numbers them: 1 WAVE ROVER or RaspRover, 2 UGV02 or UGV Rover, 3 UGV01 or UGV Beast")
+		o.Describe("timeout_ms", "time without an order after which the board stops the wheels by itself")
 		v.Port, v.Firmware = r.port(o, "serial"), o.Enum("firmware", Firmwares)
+		v.Main, v.TimeoutMS = o.IntRange("main", 1, 3), o.IntRangeOr("timeout_ms", 400, 300, 500)
 	}
 	if d.Driver != "ugv" {
 		r.bridge(o, v)
