@@ -2,6 +2,7 @@ package device
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -54,8 +55,24 @@ func (p *ugvIMU) Poll(now time.Time) (hardware.Sample, error) {
 		u.health.Frozen++
 		return hardware.Sample{}, u.errorWithCause(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
 	}
-	p.integrate(s.InertiaAt, mpu6x.Sample{AccelMMPS2: s.Inertia.AccelMMPS2, GyroRadPS: s.Inertia.GyroRadPS})
+	mount := u.board.robot().IMU.Mount
+	p.integrate(s.InertiaAt, mpu6x.Sample{AccelMMPS2: turned(s.Inertia.AccelMMPS2, mount), GyroRadPS: turned(s.Inertia.GyroRadPS, mount)})
 	return u.good(&p.last)
+}
+
+// turned gives a sensor's values in the robot's axes, given which of the sensor's axes point forward, left and up.
+func turned(v [3]float64, mount [3]string) (out [3]float64) {
+	for i, axis := range mount {
+		name := strings.TrimPrefix(axis, "-")
+		if name == "" {
+			return v
+		}
+		out[i] = v[name[0]-'x']
+		if name != axis {
+			out[i] = -out[i]
+		}
+	}
+	return out
 }
 
 // Apply refuses everything.

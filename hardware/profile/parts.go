@@ -245,10 +245,9 @@ func (r *reader) ranging(o *resources.Object, d Driver) *Range {
 
 func (r *reader) imu(o *resources.Object, d Driver) *IMU {
 	m := &IMU{Driver: d, Mount: [3]string{"x", "y", "z"}}
-	if d.Driver == "ugv" {
-		return m
+	if d.Driver != "ugv" {
+		m.Chip = r.chipOf(o, "mpu6050")
 	}
-	m.Chip = r.chipOf(o, "mpu6050")
 	o.Describe("mount", "the sensor's axes that point forward, left and up")
 	axes := o.EnumsOr("mount", m.Mount[:], []string{"x", "-x", "y", "-y", "z", "-z"})
 	if len(axes) != 3 && !o.Probing() {
