@@ -103,7 +103,7 @@ func (p *ugvBattery) Poll(now time.Time) (hardware.Sample, error) {
 	if cell < minCellVolts || cell > maxCellVolts {
 		return p.reject(now, "read", &p.last, "%.2f V is outside %.1f to %.1f V", p.state.Volts, cells*minCellVolts, cells*maxCellVolts)
 	}
-	p.last = hardware.BatteryState{Volts: p.state.Volts, Ratio: chargeRatio(cell)}
+	p.last = hardware.BatteryState{Volts: p.state.Volts, Ratio: chargeRatio(cell), Cells: p.board.robot().Battery.Cells}
 	if p.board.Temperatures != nil {
 		p.last.TempC, p.last.CPUTempC = p.board.Temperatures(now)
 	}

@@ -165,11 +165,11 @@ func TestESPLeaseEndsBeforeTheBoardsOwnTime(t *testing.T) {
 		if v := e.speed(); v < 120 {
 			t.Fatalf("%s: drives %.0f mm/s", robot, v)
 		}
-		e.run(240*time.Millisecond, nil)
+		e.run(200*time.Millisecond, nil)
 		if p := e.motors().Phase; p != hardware.PhaseMoving {
 			t.Errorf("%s: %v before the lease's end", robot, p)
 		}
-		e.run(30*time.Millisecond, nil)
+		e.run(40*time.Millisecond, nil)
 		if m := e.motors(); m.Reason != device.ReasonLease {
 			t.Errorf("%s: %+v", robot, m)
 		}
@@ -237,7 +237,7 @@ func TestESPResetWhileDrivingEndsTheSegment(t *testing.T) {
 		}
 		old := e.drive(forward(200))
 		e.run(500*time.Millisecond, old)
-		if v := e.speed(); v > 1 {
+		if v := e.speed(); v > 10 { // a bridge without its board lets the motors roll out
 			t.Errorf("%s: drives %.0f mm/s after a reset", robot, v)
 		}
 		e.run(6*time.Second, old)

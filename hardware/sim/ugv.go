@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"syscall"
 	"time"
 
@@ -54,22 +55,25 @@ func (w *world) boot() {
 	if d == nil || d.Port == "" || w.board != nil {
 		return
 	}
-	cells := 1.0
-	if b := w.body.Battery; b != nil {
-		cells = float64(b.Cells)
-	}
 	w.powered = true
 	w.board = emul.NewUGV(
 		emul.UGVOptions{Start: w.start, ROS: d.Firmware == "ros", Wheels: d.Main, Running: true},
 		emul.UGVBody{
-			Drive:   func(left, right float64) { w.wheels[0].drives, w.wheels[1].drives = left, right },
+			Drive:   w.bridges,
 			Turned:  func() (left, right float64) { return w.wheels[0].turned, w.wheels[1].turned },
 			Inertia: w.inertial,
-			Volts:   func() float64 { volts, _ := w.power(); return volts * cells },
+			Volts:   func() float64 { volts, _ := w.power(); return volts },
 			Lamps:   func(_, head float64) { w.lamp(head) },
 			Screen:  func(lines [4]string) { w.text = lines },
 		},
 	)
+}
+
+// bridges drives the motors: the board's inputs give the direction, and its duty gates them, so that a motor is braked without one.
+func (w *world) bridges(left, right float64) {
+	for i, duty := range [2]float64{left, right} {
+		w.wheels[i].drives, w.wheels[i].brakes = duty, 1-math.Abs(duty)
+	}
 }
 
 // lamp shines white on all lights.
