@@ -23,9 +23,54 @@ var bauds = map[int]uint32{
 	921600: unix.B921600, 1000000: unix.B1000000, 2000000: unix.B2000000, 4000000: unix.B4000000,
 }
 
-// Serial is a serial port: eight bits, no parity, one stop bit, no flow control, every byte as it is. A read waits for the first byte
-// or for the deadline of SetReadDeadline; Close ends it.
-type Serial struct{ *os.File }
+// Serial is a serial port: eight bits, no parity, one stop bit, no flow control, every byte as it is. It is a [hardware.Serial], whose
+// calls never wait; those of its File do, until a deadline or Close.
+type Serial struct {
+	*os.File
+	name string
+	raw  syscall.RawConn
+}
+
+// Read takes what has come.
+func (s *Serial) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	n, err := once(s.raw.Read, unix.Read, p)
+	if n == 0 && err == nil { // the end of a file: nobody is at the other end any more
+		err = syscall.EIO
+	}
+	return s.result("read", n, err)
+}
+
+// Write gives what the kernel has room for.
+func (s *Serial) Write(p []byte) (int, error) {
+	n, err := once(s.raw.Write, unix.Write, p)
+	return s.result("write", n, err)
+}
+
+// once makes one system call on a port that does not block.
+func once(on func(func(fd uintptr) bool) error, call func(fd int, p []byte) (int, error), p []byte) (n int, err error) {
+	closed := on(func(fd uintptr) bool {
+		for {
+			if n, err = call(int(fd), p); !errors.Is(err, syscall.EINTR) {
+				return true
+			}
+		}
+	})
+	return max(n, 0), errors.Join(closed, err)
+}
+
+// result makes of an errno what hardware.Serial promises: no byte is no error, and whatever else fails is a port that is gone.
+func (s *Serial) result(op string, n int, err error) (int, error) {
+	switch {
+	case err == nil, errors.Is(err, syscall.EAGAIN):
+		return n, nil
+	case errors.Is(err, os.ErrClosed):
+		return n, err
+	}
+	return n, fmt.Errorf("port %s: %s: %v: %w", s.name, op, err, syscall.ENODEV)
+}
 
 // OpenSerial opens the port for this process alone and drops what was received before.
 func OpenSerial(conf SerialConfig) (*Serial, error) {
@@ -48,7 +93,13 @@ func OpenSerial(conf SerialConfig) (*Serial, error) {
 		}
 		return nil, fmt.Errorf("port %s: set up %s: %w", conf.Name, conf.Device, err)
 	}
-	return &Serial{os.NewFile(uintptr(fd), conf.Device)}, nil
+	file := os.NewFile(uintptr(fd), conf.Device)
+	conn, err := file.SyscallConn()
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("port %s: %w", conf.Name, err)
+	}
+	return &Serial{file, conf.Name, conn}, nil
 }
 
 // raw sets the port up.

@@ -69,7 +69,7 @@ func TestSerialReadEndsAtItsDeadlineAndAtClose(t *testing.T) {
 	if err := p.SetReadDeadline(time.Now().Add(time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+	if _, err := p.File.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("after the deadline: %v", err)
 	}
 	if err := p.SetReadDeadline(time.Time{}); err != nil {
@@ -77,7 +77,7 @@ func TestSerialReadEndsAtItsDeadlineAndAtClose(t *testing.T) {
 	}
 	done := make(chan error)
 	go func() {
-		_, err := p.Read(make([]byte, 1))
+		_, err := p.File.Read(make([]byte, 1))
 		done <- err
 	}()
 	p.Close()
