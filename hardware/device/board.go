@@ -14,6 +14,8 @@ import (
 
 // A Board provides the interfaces that the devices are connected to: those of a real board's kernel, or emulated ones.
 type Board struct {
+	// raw is Bus without the permit of a driver.
+	raw func(clk hardware.Clock) i2c.Bus
 	// Bus returns the I²C bus as seen by a device actor whose time is clk.
 	Bus func(clk hardware.Clock) i2c.Bus
 	// Lines opens GPIO lines. The devices use them through Safety, so it must be the value given to [NewSafety].
@@ -48,6 +50,24 @@ func (b Board) robot() *profile.Profile {
 	return b.Profile
 }
 
+// shared reports whether devices of several subsystems use a chip.
+func (b Board) shared(chip string) bool {
+	p, users := b.robot(), 0
+	if d := p.Drive; d != nil && d.Chip == chip {
+		users++
+	}
+	for _, s := range []*profile.Servo{p.Head, p.Lift, p.Pan} {
+		if s != nil && s.Chip == chip {
+			users++
+			break
+		}
+	}
+	if l := p.Lights; l != nil && l.Chip == chip {
+		users++
+	}
+	return users > 1
+}
+
 // address is that of one of the robot's chips.
 func (b Board) address(chip string) uint16 { return b.robot().Chips[chip].Address }
 
@@ -57,6 +77,7 @@ const DefaultLease = 250 * time.Millisecond
 // New returns a fresh, unopened device by its subsystem name. All devices of a robot share one s. The device asks permit
 // before each transaction on the bus; nil permits everything.
 func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.Device, error) {
+	b.raw = b.Bus
 	if b.Bus != nil && permit != nil {
 		b.Bus = permitted(b.Bus, permit)
 	}
@@ -81,7 +102,7 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	case hardware.Range:
 		return NewRange(b), nil
 	case hardware.Servos:
-		return NewServos(b), nil
+		return NewServos(b, s), nil
 	case hardware.Speaker:
 		return NewSpeaker(), nil
 	case hardware.Touch:

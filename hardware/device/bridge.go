@@ -20,27 +20,16 @@ type bridge struct {
 
 func bridgeOf(d *profile.Drive) bridge {
 	b := bridge{sides: [2][]profile.Motor{d.Left, d.Right}, brake: d.Brake}
-	var ours [pca9685.Channels]bool
+	var ours []int
 	for _, side := range b.sides {
 		for _, m := range side {
-			for _, ch := range [...]int{m.Forward, m.Backward, m.PWM} {
-				if ch >= 0 {
-					ours[ch] = true
-				}
+			ours = append(ours, m.Forward, m.Backward)
+			if m.PWM >= 0 {
+				ours = append(ours, m.PWM)
 			}
 		}
 	}
-	for ch := 0; ch < len(ours); ch++ {
-		if !ours[ch] {
-			continue
-		}
-		r := run{first: ch}
-		for ch < len(ours) && ours[ch] {
-			ch++
-		}
-		r.end = ch
-		b.runs = append(b.runs, r)
-	}
+	b.runs = runsOf(ours)
 	return b
 }
 

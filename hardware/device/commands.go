@@ -63,7 +63,7 @@ func (m *Motors) wakeFor(now time.Time, d hardware.Drive) string {
 	if st.EStop || st.Latched {
 		return lowLineReason(st, ReasonFault)
 	}
-	if !d.Retreat {
+	if !d.Retreat && !m.edgeless {
 		switch age, cliff := m.safety.CliffAge(now); {
 		case age > cliffFresh:
 			return ReasonBlind

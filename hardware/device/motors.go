@@ -2,10 +2,14 @@ package device
 
 import (
 	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/pca9685"
+	"github.com/robotd/robotd/hardware/chip/reg"
 	"github.com/robotd/robotd/hardware/profile"
 )
 
@@ -25,8 +29,11 @@ var errLostCounts = errors.New("encoder lost counts")
 // the lease, and is the only code that raises MOTOR_EN and moves MOTOR_BEAT.
 //
 // The wheels turn only while all of this holds: a segment runs, its lease has not ended, the PWM chip was verified
-// within 50 ms, the cliff sensors were read within 60 ms (unless the segment retreats), and [Safety] agrees. Each control cycle
-// that came to its end raises MOTOR_BEAT; without it the wheels lose their power within 300 ms, whatever became of this process.
+// within 50 ms, the cliff sensors were read within 60 ms (unless the segment retreats, or the robot has none), and [Safety] agrees. Each
+// control cycle that came to its end raises MOTOR_BEAT; without it the wheels lose their power within 300 ms, whatever became of this
+// process.
+//
+// Without encoders the duties follow from the speeds alone, distances are reckoned with the model of the motors, and no stall is noticed.
 type Motors struct {
 	core
 	board  Board
@@ -34,10 +41,14 @@ type Motors struct {
 	train  drivetrain
 	bridge bridge
 	safety *Safety
-	owner  uint64 // number by which safety knows this incarnation
-	lease  time.Duration
-	pwm    *pca9685.Dev
-	enc    [2]hardware.Encoder // left, right
+	// edgeless means that nothing looks down, so the wheels turn without it.
+	edgeless bool
+	owner    uint64 // number by which safety knows this incarnation
+	lease    time.Duration
+	pwm      *pca9685.Dev
+	shared   *atomic.Uint64      // configurations of a chip that other devices use too; nil: ours alone
+	joined   uint64              // of them, when the outputs were written last
+	enc      [2]hardware.Encoder // left, right
 
 	wheels     [2]wheel
 	segment    segment
@@ -49,6 +60,7 @@ type Motors struct {
 	at         time.Time
 	verifiedAt time.Time
 	idleFrom   time.Time
+	movedAt    time.Time     // newest cycle with a running segment; zero before
 	beatAt     time.Time     // last beat since the bridge woke; zero before
 	driven     bool          // the wheels were driven at that beat
 	powerErr   error         // found when the bridge was to wake; ends the next poll
@@ -62,10 +74,14 @@ func NewMotors(b Board, s *Safety) *Motors {
 	if lease <= 0 {
 		lease = DefaultLease
 	}
-	m := &Motors{core: newCore(hardware.Motors, motorsPeriod), board: b, part: b.robot().Drive, safety: s, lease: lease}
-	m.train, m.bridge = trainOf(m.part), bridgeOf(m.part)
-	for i := range m.wheels {
+	m := &Motors{core: newCore(hardware.Motors, motorsPeriod), board: b, part: b.robot().Drive, edgeless: b.robot().Cliff == nil, safety: s, lease: lease}
+	m.train, m.bridge = trainOf(m.part, b.Calibration), bridgeOf(m.part)
+	for i, side := range [2]string{"left", "right"} {
 		m.wheels[i].train = &m.train
+		m.wheels[i].size(m.part, b.Calibration.Or(profile.Of(profile.KeyWheel, side), m.part.WheelMM))
+	}
+	if b.shared(m.part.Chip) {
+		m.shared = s.chips.of(m.part.Chip)
 	}
 	return m
 }
@@ -73,7 +89,7 @@ func NewMotors(b Board, s *Safety) *Motors {
 // Open pulls MOTOR_EN low, switches all outputs off, reads them back and requests the encoders.
 func (m *Motors) Open(clk hardware.Clock) error {
 	m.clk = clk
-	owner, err := m.safety.Own(m.part)
+	owner, err := m.safety.Own(Wiring{Drive: m.part, Lease: m.lease, Cut: m.cut})
 	if err != nil {
 		return m.fail("open "+m.part.Enable, err)
 	}
@@ -81,19 +97,39 @@ func (m *Motors) Open(clk hardware.Clock) error {
 	chip := m.board.robot().Chips[m.part.Chip]
 	m.pwm = pca9685.New(m.board.Bus(clk), chip.Address, chip.FrequencyHz, clk, &m.health)
 	m.pwm.OnError(m.onBusError)
-	if err := m.open(m.pwm); err != nil {
-		return err
+	if err := m.configure(); err != nil {
+		return m.fail("initialize", err)
 	}
-	m.clean = true
 	if err := m.openEncoders(); err != nil {
 		return m.fail("open encoders", err)
 	}
 	return nil
 }
 
+// configure configures the chip with our outputs off and reads them back. On a chip of several devices the others' outputs go on.
+func (m *Motors) configure() error {
+	if m.shared == nil {
+		err := m.pwm.Init()
+		m.clean = err == nil // Init ends with the read-back of all outputs
+		return err
+	}
+	configured, err := m.pwm.Join()
+	if configured {
+		m.shared.Add(1)
+	}
+	m.joined = m.shared.Load()
+	if err != nil {
+		return err
+	}
+	return m.verifyOutputsOff()
+}
+
 // openEncoders requests the encoders if they are not open. Distances continue from their last values.
 func (m *Motors) openEncoders() error {
 	part := m.part.Encoders
+	if part == nil {
+		return nil
+	}
 	for i, pair := range [2][2]string{{part.LeftA, part.LeftB}, {part.RightA, part.RightB}} {
 		if m.enc[i] != nil {
 			continue
@@ -144,6 +180,7 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 		return m.bad(now, "read encoders", err, m.value())
 	}
 	if m.phase == hardware.PhaseMoving {
+		m.movedAt = now
 		if why := m.stopReason(now); why != "" {
 			m.stop(hardware.PhaseAborted, why)
 		}
@@ -168,6 +205,12 @@ func (m *Motors) cycle(now time.Time) (hardware.Sample, error) {
 }
 
 func (m *Motors) readEncoders(dt float64) error {
+	if m.part.Encoders == nil {
+		for i := range m.wheels {
+			m.wheels[i].reckon(dt)
+		}
+		return nil
+	}
 	if err := m.openEncoders(); err != nil {
 		return err
 	}
@@ -189,11 +232,11 @@ func (m *Motors) stopReason(now time.Time) string {
 	if !now.Before(m.segment.leaseEnd) {
 		return ReasonLease
 	}
-	if age, _ := m.safety.CliffAge(now); age > cliffFresh && !m.segment.Retreat {
+	if age, _ := m.safety.CliffAge(now); age > cliffFresh && !m.segment.Retreat && !m.edgeless {
 		return ReasonBlind
 	}
 	for i := range m.wheels {
-		if m.wheels[i].stalled(now) {
+		if m.part.Encoders != nil && m.wheels[i].stalled(now) {
 			m.health.Frozen++
 			return ReasonStall
 		}
@@ -224,12 +267,14 @@ func (m *Motors) verify(now time.Time) error {
 		}
 	}
 	verr := m.pwm.Verify()
+	if verr == nil && m.shared != nil && m.shared.Load() != m.joined {
+		verr = fmt.Errorf("%w: another device configured the chip, with all outputs off", reg.ErrConfigLost)
+	}
 	if verr != nil {
 		m.stopByLine(ReasonFault)
-		if err := m.heal(now, m.pwm, verr); err != nil {
+		if err := m.heal(now, initFunc(m.configure), verr); err != nil {
 			return err
 		}
-		m.clean = true // Init ends with the read-back of all outputs
 	}
 	m.verifiedAt = now
 	return nil
@@ -238,15 +283,75 @@ func (m *Motors) verify(now time.Time) error {
 // verifyOutputsOff switches all outputs off and reads them back. A chip that sleeps has all outputs off, too.
 func (m *Motors) verifyOutputsOff() error {
 	m.written = duties{}
-	if err := m.pwm.AllOff(); err != nil {
+	off := m.pwm.AllOff
+	check := m.pwm.CheckOff
+	if m.shared != nil {
+		off, check = m.oursOff, m.checkOursOff
+	}
+	if err := off(); err != nil {
 		return err
 	}
-	if err := m.pwm.CheckOff(); err != nil {
+	if err := check(); err != nil {
 		return err
 	}
 	m.clean = true
 	return nil
 }
+
+// oursOff switches the outputs of the motors off.
+func (m *Motors) oursOff() error {
+	for _, r := range m.bridge.runs {
+		if err := m.pwm.Set(r.first, make([]uint16, r.end-r.first)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkOursOff reads the outputs of the motors and fails unless all are off.
+func (m *Motors) checkOursOff() error {
+	var read duties
+	for _, r := range m.bridge.runs {
+		if err := m.pwm.Get(r.first, read[r.first:r.end]); err != nil {
+			return err
+		}
+	}
+	if read != (duties{}) {
+		return fmt.Errorf("%w: the outputs of the motors read %v instead of off", reg.ErrConfigLost, read)
+	}
+	return nil
+}
+
+// cut switches the outputs of the motors off beside this driver, which may hang, on a handle of the bus that needs no permit. It is
+// called on any goroutine, so it uses nothing that the driver changes.
+func (m *Motors) cut() error {
+	frames := [][]byte{pca9685.CutFrame()}
+	if m.shared != nil {
+		frames = frames[:0]
+		for _, r := range m.bridge.runs {
+			frames = append(frames, pca9685.CutFrameOf(r.first, r.end))
+		}
+	}
+	bus, addr := m.board.raw(nil), m.board.address(m.part.Chip)
+	var last error
+	for _, f := range frames {
+		for range cutAttempts {
+			if last = bus.Tx(addr, f, nil); last == nil {
+				break
+			}
+		}
+	}
+	return last
+}
+
+// cutAttempts is how often each frame of a cut is sent if it fails.
+const cutAttempts = 3
+
+// initFunc configures something that the policy for lost configurations heals.
+type initFunc func() error
+
+func (f initFunc) Init() error   { return f() }
+func (f initFunc) Verify() error { return nil }
 
 // drive computes the duties of one control step.
 func (m *Motors) drive(now time.Time, dt float64) {
@@ -261,7 +366,7 @@ func (m *Motors) drive(now time.Time, dt float64) {
 	}
 	for i := range m.wheels {
 		w := &m.wheels[i]
-		if lag[i] > maxFollowMM || lag[i] < -maxFollowMM {
+		if m.part.Encoders != nil && math.Abs(lag[i]) > maxFollowMM {
 			m.stop(hardware.PhaseAborted, ReasonStall)
 			return
 		}
@@ -271,7 +376,7 @@ func (m *Motors) drive(now time.Time, dt float64) {
 
 // write sends the duties if they changed.
 func (m *Motors) write() error {
-	want := m.bridge.outputs(m.wheels[0].duty, m.wheels[1].duty, false)
+	want := m.bridge.outputs(m.wheels[0].duty, m.wheels[1].duty, !m.movedAt.IsZero() && m.at.Sub(m.movedAt) < idleTime)
 	if want == m.written {
 		return nil
 	}
@@ -325,6 +430,7 @@ func (m *Motors) value() hardware.MotorState {
 	st := m.safety.State()
 	left, right := &m.wheels[0], &m.wheels[1]
 	return hardware.MotorState{
+		TreadMM: m.train.treadMM, Reckoned: m.part.Encoders == nil, Edgeless: m.edgeless,
 		LeftMMPS: left.mmps, RightMMPS: right.mmps, LeftMM: left.mm, RightMM: right.mm,
 		Enabled: st.Enabled, Segment: m.id, Phase: m.phase, Reason: m.reason, CliffLatched: st.Latched,
 	}

@@ -307,7 +307,7 @@ func TestWheelsWaitUntilThePowerWasSeenOff(t *testing.T) {
 	if err := f.safety.Close(); err != nil {
 		t.Fatal(err)
 	}
-	owner, err := fresh.Own(r1.Drive)
+	owner, err := fresh.Own(device.Wiring{Drive: r1.Drive})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,8 @@ const cliffFresh = 60 * time.Millisecond
 
 // Safety is the stop path that needs no bus. It owns MOTOR_EN, the line that puts the H-bridge to sleep, and MOTOR_BEAT, without
 // which a one-shot outside of this process does the same. Motors, cliff sensors, the supervisor and the operator's stop share one Safety, which outlives every restart of a device.
+// A robot without such a line has a reduced stop: the motors are switched off over their bus, on another goroutine, and nothing
+// stops them if this process dies.
 //
 // All methods are safe for concurrent use and none waits for a bus, a mailbox or time. The lock is held for a few
 // assignments and one write to each line.
@@ -38,10 +40,13 @@ type Safety struct {
 	mu      hardware.Guard
 	line    hardware.Line // nil until Own, and after the chip vanished
 	heart   heartbeat
-	ugv     *ugv.Link      // to a board that drives the wheels; nil if there is none
-	brake   hardware.Line  // in place of the enable line: stands the wheels through that board
-	owner   uint64         // the newest motors driver; older ones hang and must not raise the line
-	wired   *profile.Drive // the lines of the owner's robot; nil until Own
+	ugv     *ugv.Link     // to a board that drives the wheels; nil if there is none
+	brake   hardware.Line // in place of the enable line: stands the wheels through that board
+	owner   uint64        // the newest motors driver; older ones hang and must not raise the line
+	wired   Wiring        // of the owner; empty until Own
+	cutter  cutter
+	cutAt   time.Time // of the newest cut for a driver that hangs
+	chips   sharedChips
 	state   SafetyState
 	guards  [4]bool   // sensors whose next cliff stops the wheels; none while they stand
 	alive   time.Time // newest control cycle of the owner
@@ -61,6 +66,21 @@ type SafetyState struct {
 	Stops   uint64 // times the line was pulled low while the wheels were driven
 }
 
+// A Wiring is what a motors driver tells of the motors that it drives.
+type Wiring struct {
+	// Drive names the lines.
+	Drive *profile.Drive
+	// Lease is how long the driver may not control the wheels. 0 means [DefaultLease].
+	Lease time.Duration
+	// Cut switches the motors off over the bus, beside the driver. It is used if there is no enable line.
+	Cut func() error
+}
+
+// reduced reports whether nothing but the bus switches the motors off; mu is held.
+func (s *Safety) reduced() bool {
+	return s.brake == nil && s.wired.Drive != nil && s.wired.Drive.Enable == ""
+}
+
 // Alone lets one goroutine at a time use the stop path without a lock. It is called before the stop path is used.
 func (s *Safety) Alone() { s.mu.LeaveOpen() }
 
@@ -70,12 +90,14 @@ func NewSafety(lines hardware.Lines) *Safety {
 }
 
 // Own pulls the line low, makes sure that it is requested, and returns the number by which its caller, a motors driver
-// of those lines that opens, may raise it. All earlier numbers are void.
-func (s *Safety) Own(wired *profile.Drive) (owner uint64, err error) {
+// that opens, may raise it. All earlier numbers are void.
+func (s *Safety) Own(wired Wiring) (owner uint64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.owner++
-	s.wired = wired
+	if s.wired = wired; s.wired.Lease <= 0 {
+		s.wired.Lease = DefaultLease
+	}
 	s.low(ReasonClosed)
 	return s.owner, s.request()
 }
@@ -89,21 +111,27 @@ func (s *Safety) Check() error {
 
 // request gets the lines that are not there; the outputs start low. mu is held.
 func (s *Safety) request() error {
-	if s.wired == nil {
+	wired := s.wired.Drive
+	switch {
+	case wired == nil:
 		return errNoLine
-	}
-	if s.brake != nil {
+	case s.brake != nil:
 		s.line = s.brake
+		return nil
+	case wired.Enable == "":
 		return nil
 	}
 	if s.line == nil {
-		line, err := s.lines.Output(s.wired.Enable, false)
+		line, err := s.lines.Output(wired.Enable, false)
 		if err != nil {
 			return err
 		}
 		s.line = line
 	}
-	return s.heart.request(s.lines, s.wired)
+	if wired.Beat == "" {
+		return nil
+	}
+	return s.heart.request(s.lines, wired)
 }
 
 // Close pulls the lines low and releases them.
@@ -197,7 +225,7 @@ func (s *Safety) Alive(owner uint64, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if owner == s.owner {
-		s.alive = now
+		s.alive, s.cutAt = now, time.Time{}
 		s.heart.rest()
 	}
 }
@@ -208,9 +236,18 @@ func (s *Safety) Alive(owner uint64, now time.Time) {
 func (s *Safety) Watch(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.state.Enabled || now.Sub(s.alive) <= DefaultLease {
+	hangs := now.Sub(s.alive) > s.wired.Lease
+	if !s.state.Enabled {
+		if hangs && s.reduced() && !s.cutAt.IsZero() && now.Sub(s.cutAt) > s.wired.Lease { // it may have written after the cut
+			s.cutAt = now
+			s.cut()
+		}
 		return false
 	}
+	if !hangs {
+		return false
+	}
+	s.cutAt = now
 	s.low(ReasonFault)
 	return true
 }
@@ -229,7 +266,7 @@ func (s *Safety) Enable(owner uint64, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case owner != s.owner || s.line == nil || s.state.Latched || s.state.EStop:
+	case owner != s.owner || s.wired.Drive == nil || s.line == nil && !s.reduced() || s.state.Latched || s.state.EStop:
 		return errHeldLow
 	case s.state.Enabled:
 		return nil
@@ -237,7 +274,7 @@ func (s *Safety) Enable(owner uint64, now time.Time) error {
 		return errNoLine
 	}
 	s.state.Enabled = true
-	if s.brake != nil {
+	if s.brake != nil || s.wired.Drive.Beat == "" {
 		return nil
 	}
 	err := s.heart.prove(now)
@@ -252,7 +289,7 @@ func (s *Safety) Enable(owner uint64, now time.Time) error {
 func (s *Safety) Beat(owner uint64, now time.Time) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if owner != s.owner || !s.state.Enabled {
+	if owner != s.owner || !s.state.Enabled || s.wired.Drive.Beat == "" {
 		return false, nil
 	}
 	err := s.heart.pulse(now)
@@ -343,6 +380,9 @@ func (s *Safety) low(reason string) {
 	}
 	s.state.Enabled = false
 	s.guards = [4]bool{}
+	if s.reduced() && reason != ReasonIdle && reason != ReasonClosed { // then the driver itself switches them off
+		s.cut()
+	}
 	s.set(false)
 	s.heart.rest()
 }
@@ -351,7 +391,7 @@ func (s *Safety) low(reason string) {
 // the line again.
 func (s *Safety) set(high bool) bool {
 	if s.line == nil {
-		return false
+		return s.reduced()
 	}
 	if err := s.line.Set(high); err != nil {
 		_ = s.line.Close()

@@ -20,7 +20,7 @@ func newSafety(t *testing.T) (*device.Safety, *emul.Lines, uint64) {
 	t.Helper()
 	lines := emul.NewLines()
 	s := device.NewSafety(lines)
-	owner, err := s.Own(r1.Drive)
+	owner, err := s.Own(device.Wiring{Drive: r1.Drive})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestEnableLineStartsLowAndOnlyItsOwnerRaisesIt(t *testing.T) {
 	if !raises(s, owner) || !lines.Level(lineEnable) || !s.State().Enabled {
 		t.Fatal("cannot be raised")
 	}
-	next, err := s.Own(r1.Drive)
+	next, err := s.Own(device.Wiring{Drive: r1.Drive})
 	if err != nil || lines.Level(lineEnable) {
 		t.Fatal("a new owner starts with the line low")
 	}

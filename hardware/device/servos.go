@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/chip/ads1115"
 	"github.com/robotd/robotd/hardware/chip/pca9685"
 	"github.com/robotd/robotd/hardware/profile"
 )
@@ -19,13 +18,16 @@ const (
 	lagTime = 300 * time.Millisecond
 )
 
-// A joint is one servo. Its unit is rad for the head and mm for the lift.
+// A joint is one servo. Its unit is rad for head and pan, and mm for the lift.
 type joint struct {
+	name      string
 	part      *profile.Servo
 	low, high float64
 	speed     float64 // units a second, a little below the servo's maximum, so that the servo can follow
 	tolerance float64 // "in position"
 	maxLag    float64 // 8° at the servo's axle
+	pwm       *servoChip
+	pot       converter // nil: it is believed to be where it was sent
 
 	id       uint64
 	powered  bool // pulses are on
@@ -36,15 +38,16 @@ type joint struct {
 	lagSince time.Time
 }
 
-func headJoint(s *profile.Servo) joint {
+// turningJoint is a servo that turns something, in rad.
+func turningJoint(name string, s *profile.Servo) *joint {
 	deg := math.Pi / 180
-	return joint{part: s, low: s.Low * deg, high: s.High * deg, speed: s.Speed * deg, tolerance: 1.5 * deg, maxLag: 8 * deg}
+	return &joint{name: name, part: s, low: s.Low * deg, high: s.High * deg, speed: s.Speed * deg, tolerance: 1.5 * deg, maxLag: 8 * deg}
 }
 
 // liftJoint is a servo whose arm swings by about 55° over its travel, so 8° are 15 % of it.
-func liftJoint(s *profile.Servo) joint {
+func liftJoint(s *profile.Servo) *joint {
 	travel := s.High - s.Low
-	return joint{part: s, low: s.Low, high: s.High, speed: s.Speed, tolerance: travel / 30, maxLag: 0.15 * travel}
+	return &joint{name: "lift", part: s, low: s.Low, high: s.High, speed: s.Speed, tolerance: travel / 30, maxLag: 0.15 * travel}
 }
 
 // setTarget sets a target, clamped to the travel. Speed 0 means as fast as possible.
@@ -62,20 +65,30 @@ func (j *joint) setTarget(id uint64, target, speed float64) {
 func (j *joint) slew(seconds float64) {
 	step := j.limit * seconds
 	j.ref += min(max(j.target-j.ref, -step), step)
+	if j.pot == nil && j.powered {
+		j.measured = j.ref
+	}
 }
 
-// updateLag takes the potentiometer's voltage and reports whether the servo has lagged behind its reference for too long.
-func (j *joint) updateLag(now time.Time, volts float64) bool {
+// measure reads the potentiometer and reports whether the servo has lagged behind its reference for too long.
+func (j *joint) measure(now time.Time) (lags bool, err error) {
+	if j.pot == nil {
+		return false, nil
+	}
+	volts, err := j.pot.Volts(j.part.Feedback.Channel)
+	if err != nil {
+		return false, err
+	}
 	pot := j.part.Feedback
 	j.measured = j.low + (j.high-j.low)*(volts-pot.LowVolts)/(pot.HighVolts-pot.LowVolts)
 	if !j.powered || math.Abs(j.ref-j.measured) <= j.maxLag {
 		j.lagSince = time.Time{}
-		return false
+		return false, nil
 	}
 	if j.lagSince.IsZero() {
 		j.lagSince = now
 	}
-	return now.Sub(j.lagSince) >= lagTime
+	return now.Sub(j.lagSince) >= lagTime, nil
 }
 
 func (j *joint) moving() bool {
@@ -92,45 +105,91 @@ func (j *joint) duty(freqHz float64) uint16 {
 	return uint16(math.Round(ms / 1000 * freqHz * pca9685.Full))
 }
 
-// Servos drives head and lift: a PWM chip for the pulses and a converter for the feedback. Before the first command the
-// pulses are off and the joints hang freely.
+// Servos drives head and lift, and holds the head's second axis in its middle: PWM chips for the pulses and converters for the feedback,
+// usually one of each. Before the first command the pulses are off and the joints hang freely. A servo without feedback is believed to be
+// where it was sent, and at the start in the middle of its travel.
 type Servos struct {
 	core
 	board      Board
-	pwm        *pca9685.Dev
-	adc        *ads1115.Dev
-	joints     [2]joint // head, lift
-	written    [2]uint16
+	safety     *Safety
+	head, lift *joint   // nil: the robot has none
+	pan        *joint   // nil: the robot has none
+	joints     []*joint // those that are there
+	pwms       []*servoChip
+	pots       []converter
 	at         time.Time
 	verifiedAt time.Time
 	last       hardware.ServoState
 }
 
 // NewServos returns head and lift, not opened.
-func NewServos(b Board) *Servos {
+func NewServos(b Board, s *Safety) *Servos {
+	p := &Servos{core: newCore(hardware.Servos, servosPeriod), board: b, safety: s}
 	robot := b.robot()
-	return &Servos{
-		core: newCore(hardware.Servos, servosPeriod), board: b,
-		joints: [2]joint{headJoint(robot.Head), liftJoint(robot.Lift)},
+	if robot.Head != nil {
+		p.head = turningJoint("head", robot.Head)
+		p.joints = append(p.joints, p.head)
 	}
+	if robot.Lift != nil {
+		p.lift = liftJoint(robot.Lift)
+		p.joints = append(p.joints, p.lift)
+	}
+	if robot.Pan != nil {
+		p.pan = turningJoint("pan", robot.Pan)
+		p.joints = append(p.joints, p.pan)
+	}
+	for _, j := range p.joints {
+		if j.part.Feedback == nil {
+			j.measured = (j.low + j.high) / 2
+		}
+	}
+	return p
 }
 
-// Open configures both chips with the pulses off and measures where the joints are.
+// Open configures the chips with the pulses off and measures where the joints are.
 func (p *Servos) Open(clk hardware.Clock) error {
 	p.clk = clk
-	bus := p.board.Bus(clk)
-	head := p.joints[0].part
-	chip := p.board.robot().Chips[head.Chip]
-	p.pwm = pca9685.New(bus, chip.Address, chip.FrequencyHz, clk, &p.health)
-	p.adc = ads1115.New(bus, p.board.address(head.Feedback.Chip), clk, &p.health)
-	if err := p.open(p.pwm); err != nil {
-		return err
+	if err := p.connect(clk); err != nil {
+		return p.fail("open", err)
 	}
-	if err := p.open(p.adc); err != nil {
-		return err
+	for _, c := range p.pwms {
+		if err := c.Init(); err != nil {
+			return p.fail("initialize", err)
+		}
 	}
-	if _, err := p.measure(clk.Now()); err != nil {
+	for _, c := range p.pots {
+		if err := p.open(c); err != nil {
+			return err
+		}
+	}
+	if _, _, err := p.measure(clk.Now()); err != nil {
 		return p.fail("read feedback", err)
+	}
+	return nil
+}
+
+// connect makes the drivers of the chips.
+func (p *Servos) connect(clk hardware.Clock) error {
+	pwms, pots := map[string]*servoChip{}, map[string]converter{}
+	for _, j := range p.joints {
+		if pwms[j.part.Chip] == nil {
+			pwms[j.part.Chip] = p.newChip(j.part.Chip, clk)
+			p.pwms = append(p.pwms, pwms[j.part.Chip])
+		}
+		j.pwm = pwms[j.part.Chip]
+		f := j.part.Feedback
+		if f == nil {
+			continue
+		}
+		if pots[f.Chip] == nil {
+			c, err := p.board.newConverter(f.Chip, max(f.LowVolts, f.HighVolts), clk, &p.health)
+			if err != nil {
+				return err
+			}
+			pots[f.Chip] = c
+			p.pots = append(p.pots, c)
+		}
+		j.pot = pots[f.Chip]
 	}
 	return nil
 }
@@ -138,26 +197,30 @@ func (p *Servos) Open(clk hardware.Clock) error {
 // Poll verifies, measures and moves the references on.
 func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
 	if now.Sub(p.verifiedAt) >= servosVerify {
-		verr := p.pwm.Verify()
-		if err := p.heal(now, p.pwm, verr); err != nil {
-			return p.bad(now, "verify", err, p.value())
-		}
-		if verr != nil { // healed: the chip forgot the pulses
-			p.written = [2]uint16{}
+		for _, c := range p.pwms {
+			if err := p.heal(now, c, c.Verify()); err != nil {
+				return p.bad(now, "verify", err, p.value())
+			}
 		}
 		p.verifiedAt = now
 	}
-	lagging, err := p.measure(now)
-	if err = p.heal(now, p.adc, err); err != nil {
+	lagging, pot, err := p.measure(now)
+	if pot != nil {
+		err = p.heal(now, pot, err)
+	}
+	if err != nil {
 		return p.bad(now, "read feedback", err, p.value())
 	}
-	if lagging >= 0 {
+	if lagging != nil {
 		return hardware.Sample{}, p.release(lagging)
+	}
+	if p.pan != nil && !p.pan.powered {
+		p.pan.setTarget(0, (p.pan.low+p.pan.high)/2, 0)
 	}
 	dt := min(max(now.Sub(p.at), 0), 2*servosPeriod)
 	p.at = now
-	for i := range p.joints {
-		p.joints[i].slew(dt.Seconds())
+	for _, j := range p.joints {
+		j.slew(dt.Seconds())
 	}
 	if err := p.write(); err != nil {
 		return p.bad(now, "write", err, p.value())
@@ -166,26 +229,23 @@ func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
 	return p.good(&p.last)
 }
 
-// measure reads both potentiometers and returns the index of a joint that lags too far behind, else −1.
-func (p *Servos) measure(now time.Time) (lagging int, err error) {
-	lagging = -1
-	for i := range p.joints {
-		raw, err := p.adc.Read(i)
+// measure reads all potentiometers and returns a joint that lags too far behind, if there is one. After an error it returns the converter.
+func (p *Servos) measure(now time.Time) (lagging *joint, pot converter, err error) {
+	for _, j := range p.joints {
+		lags, err := j.measure(now)
 		if err != nil {
-			return -1, err
+			return nil, j.pot, err
 		}
-		if p.joints[i].updateLag(now, ads1115.Volts(raw)) {
-			lagging = i
+		if lags {
+			lagging = j
 		}
 	}
-	return lagging, nil
+	return lagging, nil, nil
 }
 
 // release switches a blocked joint's pulses off and returns the fault.
-func (p *Servos) release(i int) error {
-	j := &p.joints[i]
-	err := p.errorWithCause(hardware.CauseActuator, "move", "%s is at %.2f instead of %.2f",
-		[...]string{"head", "lift"}[i], j.measured, j.ref)
+func (p *Servos) release(j *joint) error {
+	err := p.errorWithCause(hardware.CauseActuator, "move", "%s is at %.2f instead of %.2f", j.name, j.measured, j.ref)
 	j.powered = false
 	if werr := p.write(); werr != nil {
 		return errors.Join(err, werr)
@@ -193,35 +253,44 @@ func (p *Servos) release(i int) error {
 	return err
 }
 
-// write sends the pulses if they changed.
+// write sends the pulses that changed.
 func (p *Servos) write() error {
-	freq := p.pwm.FreqHz()
-	want := [2]uint16{p.joints[0].duty(freq), p.joints[1].duty(freq)}
-	if want == p.written {
-		return nil
+	for _, c := range p.pwms {
+		want, freq := duties{}, c.pwm.FreqHz()
+		for _, j := range p.joints {
+			if j.pwm == c {
+				want[j.part.Channel] = j.duty(freq)
+			}
+		}
+		if err := c.write(want); err != nil {
+			return err
+		}
 	}
-	if err := p.pwm.Set(0, want[:]...); err != nil {
-		return err
-	}
-	p.written = want
 	return nil
 }
 
 func (p *Servos) value() hardware.ServoState {
-	head, lift := &p.joints[0], &p.joints[1]
-	return hardware.ServoState{
-		HeadRad: head.measured, HeadMoving: head.moving(), HeadID: head.id,
-		LiftMM: lift.measured, LiftMoving: lift.moving(), LiftID: lift.id,
+	s := hardware.ServoState{NoHead: p.head == nil, NoLift: p.lift == nil}
+	if j := p.head; j != nil {
+		s.HeadRad, s.HeadMoving, s.HeadID = j.measured, j.moving(), j.id
 	}
+	if j := p.lift; j != nil {
+		s.LiftMM, s.LiftMoving, s.LiftID = j.measured, j.moving(), j.id
+	}
+	return s
 }
 
-// Apply sets a target. The next poll starts to move.
+// Apply sets a target. The next poll starts to move. A command for a joint that the robot lacks does nothing.
 func (p *Servos) Apply(_ time.Time, c hardware.Command) error {
 	switch c := c.(type) {
 	case hardware.MoveHead:
-		p.joints[0].setTarget(c.ID, c.AngleRad, c.MaxRadPS)
+		if p.head != nil {
+			p.head.setTarget(c.ID, c.AngleRad, c.MaxRadPS)
+		}
 	case hardware.MoveLift:
-		p.joints[1].setTarget(c.ID, c.HeightMM, c.MaxMMPS)
+		if p.lift != nil {
+			p.lift.setTarget(c.ID, c.HeightMM, c.MaxMMPS)
+		}
 	default:
 		return p.unknownCommand(c)
 	}
@@ -230,12 +299,12 @@ func (p *Servos) Apply(_ time.Time, c hardware.Command) error {
 
 // Halt switches the pulses off: the joints hang freely.
 func (p *Servos) Halt() error {
-	for i := range p.joints {
-		p.joints[i].powered = false
+	for _, j := range p.joints {
+		j.powered = false
 	}
-	p.written = [2]uint16{}
-	if p.pwm == nil {
-		return nil
+	var all []error
+	for _, c := range p.pwms {
+		all = append(all, c.off())
 	}
-	return p.pwm.Halt()
+	return errors.Join(all...)
 }

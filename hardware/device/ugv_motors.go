@@ -66,7 +66,7 @@ func newUGVMotors(u ugvPart) *ugvMotors {
 	}
 	d := u.board.robot().Drive
 	m := &ugvMotors{ugvPart: u, part: d, lease: lease}
-	m.train = drivetrain{treadMM: d.TreadMM, freeMMPS: d.MaxMMPS, limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS}
+	m.train = drivetrain{treadMM: d.TreadMM, limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS}
 	for i := range m.wheels {
 		m.wheels[i].train = &m.train
 	}
@@ -78,7 +78,7 @@ func (m *ugvMotors) Open(clk hardware.Clock) error {
 	if _, err := m.safety.UGV(m.board); err != nil {
 		return m.errorWithCause(hardware.CauseGone, "open", "%w", err)
 	}
-	owner, err := m.safety.Own(m.part)
+	owner, err := m.safety.Own(Wiring{Drive: m.part, Lease: m.lease})
 	if err != nil {
 		return m.fail("own the stop path", err)
 	}

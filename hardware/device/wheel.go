@@ -19,42 +19,56 @@ const (
 	stallDuty    = 0.20                   // class H/K: above this duty ...
 	stallCounts  = 3                      // ... the encoder must move more than this ...
 	stallTime    = 250 * time.Millisecond // ... within this time; it equals the lease
+	coasting     = 3                      // time constant of a motor that coasts, over that of one that is driven or braked
 	maxFollowMM  = 25.0                   // following error that counts as stuck
 )
 
 // A drivetrain is what the control must know of motors and wheels.
 type drivetrain struct {
-	treadMM    float64
-	mmPerCount float64
-	stallMM    float64
-	freeMMPS   float64 // at full duty
-	limitMMPS  float64 // never asked for more
-	lagS       float64 // first order
+	treadMM   float64
+	limitMMPS float64 // never asked for more
+	lagS      float64 // first order
+	coastS    float64 // of a motor without duty
+	minDuty   float64 // below it nothing turns
 }
 
-func trainOf(d *profile.Drive) drivetrain {
-	around := math.Pi * d.WheelMM
-	return drivetrain{
-		treadMM: d.TreadMM, mmPerCount: around / d.Encoders.CountsPerTurn, stallMM: around * stallCounts / d.Encoders.CountsPerTurn,
-		freeMMPS: d.MaxMMPS, limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS,
+func trainOf(d *profile.Drive, c profile.Calibration) drivetrain {
+	t := drivetrain{
+		treadMM: c.Or(profile.KeyTread, d.TreadMM), limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS, minDuty: d.MinDuty,
 	}
+	if t.coastS = t.lagS; !d.Brake {
+		t.coastS *= coasting
+	}
+	return t
+}
+
+// size takes the diameter of the wheel.
+func (w *wheel) size(d *profile.Drive, mm float64) {
+	if e := d.Encoders; e != nil {
+		around := math.Pi * mm
+		w.mmPerCount, w.leastMM = around/e.CountsPerTurn, around*stallCounts/e.CountsPerTurn
+	}
+	w.freeMMPS = d.MaxMMPS * (mm / d.WheelMM)
 }
 
 // wheel is one motor with its encoder.
 type wheel struct {
-	train     *drivetrain
-	count     int64   // last encoder count
-	mm        float64 // distance since Open
-	mmps      float64 // filtered speed
-	integral  float64
-	duty      float64 // as last written, −1 to 1
-	stallFrom time.Time
-	stallMM   float64
+	train      *drivetrain
+	mmPerCount float64
+	leastMM    float64 // that a wheel which is not stalled moves
+	freeMMPS   float64 // at full duty
+	count      int64   // last encoder count
+	mm         float64 // distance since Open
+	mmps       float64 // filtered speed
+	integral   float64
+	duty       float64 // as last written, −1 to 1
+	stallFrom  time.Time
+	stallMM    float64
 }
 
 // measure takes a new encoder count.
 func (w *wheel) measure(count int64, dt float64) {
-	d := float64(count-w.count) * w.train.mmPerCount
+	d := float64(count-w.count) * w.mmPerCount
 	w.count = count
 	w.mm += d
 	if dt > 0 {
@@ -62,26 +76,42 @@ func (w *wheel) measure(count int64, dt float64) {
 	}
 }
 
+// reckon advances a wheel without an encoder by the model of its motor.
+func (w *wheel) reckon(dt float64) {
+	speed, lag, dead := 0.0, w.train.coastS, w.train.minDuty
+	if d := math.Abs(w.duty); d > dead {
+		lag = w.train.lagS
+		speed = math.Copysign(w.freeMMPS*(d-dead)/(1-dead), w.duty)
+	}
+	before := w.mmps
+	w.mmps += (1 - math.Exp(-dt/lag)) * (speed - w.mmps)
+	w.mm += (before + w.mmps) / 2 * dt
+}
+
 // control returns the duty for a reference: position error in mm, speed in mm/s, acceleration in mm/s².
 func (w *wheel) control(lag, mmps, accel, dt float64) float64 {
 	want := mmps + positionGain*lag
 	err := want - w.mmps
-	feed := (mmps + w.train.lagS*accel) / w.train.freeMMPS
-	duty := feed + (speedGain*err)/w.train.freeMMPS + w.integral
+	feed := (mmps + w.train.lagS*accel) / w.freeMMPS
+	duty := feed + (speedGain*err)/w.freeMMPS + w.integral
 	if math.Abs(duty) < 1 { // do not wind up against the stop
-		w.integral += integralGain * err / w.train.freeMMPS * dt
+		w.integral += integralGain * err / w.freeMMPS * dt
 		w.integral = min(max(w.integral, -maxIntegral), maxIntegral)
 	}
 	duty = min(max(duty, -1), 1)
 	if math.Abs(duty) < minDuty {
 		return 0
 	}
+	if dead := w.train.minDuty; dead > 0 {
+		return math.Copysign(dead+(1-dead)*math.Abs(duty), duty)
+	}
 	return duty
 }
 
 // stalled reports whether the motor has been driven for long without turning.
 func (w *wheel) stalled(now time.Time) bool {
-	if math.Abs(w.duty) <= stallDuty || math.Abs(w.mm-w.stallMM) > w.train.stallMM || w.stallFrom.IsZero() {
+	least := w.train.minDuty + stallDuty*(1-w.train.minDuty)
+	if math.Abs(w.duty) <= least || math.Abs(w.mm-w.stallMM) > w.leastMM || w.stallFrom.IsZero() {
 		w.stallFrom, w.stallMM = now, w.mm
 		return false
 	}

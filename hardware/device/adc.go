@@ -1,0 +1,34 @@
+package device
+
+import (
+	"fmt"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/ads1115"
+)
+
+// A converter measures voltages.
+type converter interface {
+	chip
+	// Volts measures one channel.
+	Volts(channel int) (float64, error)
+}
+
+// newConverter makes the driver of a converter of the robot. Full is the full scale of one that does not know it.
+func (b Board) newConverter(name string, full float64, clk hardware.Clock, health *hardware.Health) (converter, error) {
+	c := b.robot().Chips[name]
+	switch c.Kind {
+	case "ads1115":
+		return ads1115Volts{ads1115.New(b.Bus(clk), c.Address, clk, health)}, nil
+	default:
+		return nil, fmt.Errorf("no driver for the converter %s, a %q", name, c.Kind)
+	}
+}
+
+// ads1115Volts is an ADS1115 as a converter.
+type ads1115Volts struct{ *ads1115.Dev }
+
+func (d ads1115Volts) Volts(channel int) (float64, error) {
+	raw, err := d.Read(channel)
+	return ads1115.Volts(raw), err
+}
