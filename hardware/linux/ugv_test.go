@@ -155,34 +155,3 @@ func TestBoardBehindTheKernelsTerminalIsDriven(t *testing.T) {
 		t.Errorf("the far end is gone: %v", err)
 	}
 }
-
-func TestSerialCallsDoNotWait(t *testing.T) {
-	_, node := terminal(t)
-	p, err := OpenSerial(SerialConfig{Name: "esp", Device: node})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	done := make(chan int)
-	go func() {
-		n, err := p.Read(make([]byte, 10))
-		if n != 0 || err != nil {
-			t.Error(n, err)
-		}
-		total := 0 // nobody reads: at some point the kernel has no room
-		for k := 1; k > 0; total += k {
-			if k, err = p.Write(make([]byte, 1000)); err != nil {
-				t.Error(err)
-			}
-		}
-		done <- total
-	}()
-	select {
-	case n := <-done:
-		if n == 0 {
-			t.Error("nothing was written")
-		}
-	case <-time.After(5 * time.Second):
-		t.Fatal("a call waits")
-	}
-}
