@@ -26,6 +26,8 @@ type Class struct {
 	Analyzers []Analyzer
 	// State is what the class is on this robot. The zero State is Real.
 	State State
+
+	conditions *condition.Set // those of its registry
 }
 
 // State is what a class is on this robot.
@@ -45,8 +47,9 @@ func (s State) String() string { return StateNames[s] }
 
 // A Registry holds classes by name. It is filled before use and then only read.
 type Registry struct {
-	byName map[string]*Class
-	answer func(r condition.Response) actions.Action
+	byName     map[string]*Class
+	conditions *condition.Set // beside the built-in ones
+	answer     func(r condition.Response) actions.Action
 }
 
 // NewRegistry returns a registry with the given classes. A name that is a duplicate, or none, is a programmer error and panics.
@@ -69,17 +72,19 @@ func NewRegistry(classes ...Class) *Registry {
 }
 
 // ClassName reports whether a class can have this name: ASCII letters and digits, with a capital letter first, like its Go type.
-func ClassName(name string) bool {
-	for i, r := range name {
-		switch {
-		case r >= 'A' && r <= 'Z':
-		case i > 0 && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9'):
-		default:
-			return false
-		}
+func ClassName(name string) bool { return condition.TypeName(name) }
+
+// WithConditions lets the files of all classes name further condition types. It returns r.
+func (r *Registry) WithConditions(types *condition.Set) *Registry {
+	r.conditions = types
+	for _, c := range r.byName {
+		c.conditions = types
 	}
-	return name != ""
+	return r
 }
+
+// Conditions are the condition types beside the built-in ones; nil for none.
+func (r *Registry) Conditions() *condition.Set { return r.conditions }
 
 // WithAnswer tells how to make the action that shows a response to the trigger word. Without it nothing answers the word by itself. It
 // returns r.
@@ -95,6 +100,7 @@ func (r *Registry) With(classes ...Class) *Registry {
 	out.byName = maps.Clone(r.byName)
 	for _, c := range classes {
 		if old := r.byName[c.Name]; old == nil || old.State != Real {
+			c.conditions = r.conditions
 			out.byName[c.Name] = &c
 		}
 	}

@@ -60,8 +60,10 @@ func (c *Config) AddWantsCondition(w condition.Condition) bool {
 // AlwaysStreamline reports whether this instance leaves out the flourishes that the class has.
 func (c *Config) AlwaysStreamline() bool { return c.streamlined }
 
-// parser reads conditions, with the predicates of the class.
-func (c *Config) parser() condition.Parser { return condition.Parser{Predicates: c.class.Predicates} }
+// parser reads conditions, with the predicates of the class and the types of the program.
+func (c *Config) parser() condition.Parser {
+	return condition.Parser{Predicates: c.class.Predicates, Types: c.class.conditions}
+}
 
 // addWaits adds what the class waits for: its intents join those of JSON, of which any one is enough; its conditions come last.
 func (i *Instance) addWaits(cfg *Config) {

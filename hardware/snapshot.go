@@ -69,6 +69,48 @@ func (n *Snapshot) Put(s Sample) {
 	}
 }
 
+// Fits reports whether a value is a reading of a device, as [Snapshot.Put] wants it.
+func Fits(device string, value any) bool {
+	switch device {
+	case Battery:
+		return fits[BatteryState](value)
+	case Charger:
+		return fits[ChargerState](value)
+	case Cliff:
+		return fits[CliffState](value)
+	case Display:
+		return fits[DisplayState](value)
+	case IMU:
+		return fits[IMUState](value)
+	case Lights:
+		return fits[LightsState](value)
+	case Motors:
+		return fits[MotorState](value)
+	case Range:
+		return fits[RangeState](value)
+	case Servos:
+		return fits[ServoState](value)
+	case Speaker:
+		return fits[SpeakerState](value)
+	case Touch:
+		return fits[TouchState](value)
+	case Vision:
+		return fits[Detections](value)
+	default:
+		return false
+	}
+}
+
+func fits[T any](value any) bool {
+	switch v := value.(type) {
+	case T:
+		return true
+	case *T:
+		return v != nil
+	}
+	return false
+}
+
 // put keeps the last good value when a device reports a failure, so that its age stays visible.
 func put[T any](r *Reading[T], s Sample) {
 	if s.Quality != OK {

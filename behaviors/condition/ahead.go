@@ -57,6 +57,8 @@ func ours(c Condition) inner {
 		return c
 	case *adopted:
 		return c
+	case *told:
+		return c
 	default:
 		return nil
 	}
@@ -85,6 +87,11 @@ func tangled(ops []Condition) bool {
 			switch c := c.(type) {
 			case *compound:
 				if twice(parts(c)...) {
+					return true
+				}
+				continue
+			case *told:
+				if twice(c.sub.Condition) {
 					return true
 				}
 				continue

@@ -31,6 +31,10 @@ func needs(ns []Note, want bool) []string {
 		return in.needs(parts, want)
 	case *becameTrue:
 		return becoming(parts, want)
+	case *told:
+		if len(parts) > 0 && in.need(n, want) == "" {
+			return needs(parts, want)
+		}
 	case *dedup:
 		switch {
 		case want && len(parts) == 0:

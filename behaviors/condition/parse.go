@@ -25,7 +25,7 @@ const (
 	keyCustom = "customCondition"
 )
 
-// A Parser builds conditions from JSON, with the conditions and predicates that the calling code provides. The zero Parser has none.
+// A Parser builds conditions from JSON, with the conditions, types and predicates that the calling code provides. The zero Parser has none.
 // It is a plain value: nothing is registered anywhere else, and a built condition stays usable when its name leaves the maps.
 type Parser struct {
 	// Custom holds the conditions that "customCondition" may name. They are used as they are, not copied: two
@@ -33,6 +33,8 @@ type Parser struct {
 	Custom map[string]Condition
 	// Predicates holds the tests that "_lambda" of an intent pattern may name. A predicate must change nothing.
 	Predicates map[string]func(*Intent) bool
+	// Types are the condition types that the program adds.
+	Types *Set
 }
 
 // Parse builds the condition that o describes, without custom conditions. It reports mistakes in the list of o's
@@ -98,12 +100,15 @@ func (r *reader) typed() Condition {
 		}
 		return c
 	}
+	if t := r.parser.Types.find(name); t != nil {
+		return r.added(t)
+	}
 	r.Declare(r.Keys()...)
 	if name == typeLambda || name == typeInvalid {
 		r.fromCode(name)
 		return nil
 	}
-	r.noneNamed(keyType, "condition type", name, Types())
+	r.noneNamed(keyType, "condition type", name, slices.Concat(Types(), r.parser.Types.Types()))
 	return nil
 }
 

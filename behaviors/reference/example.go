@@ -45,7 +45,7 @@ func (r *Reference) ConditionExample(name string, names Names) (text string, ok 
 	if c == nil {
 		return "", false
 	}
-	return search(c.Keys, []pair{{"conditionType", name}}, handmade()[name], fixedNames().with(names), acceptsCondition)
+	return search(c.Keys, []pair{{"conditionType", name}}, handmade()[name], fixedNames().with(names), r.acceptsCondition)
 }
 
 // handmade are the keys of examples that cannot be made from kinds of keys: values that must fit each other.
@@ -230,12 +230,12 @@ func (r *Reference) accepts(class, id, text string) bool {
 	return !found.HasErrors() && found.Count(resources.Warning) == 0
 }
 
-func acceptsCondition(text string) bool {
+func (r *Reference) acceptsCondition(text string) bool {
 	d, diags := resources.Parse("example.json", []byte(text))
 	if d == nil || diags.HasErrors() {
 		return false
 	}
-	c := condition.Parse(d.Root())
+	c := condition.Parser{Types: r.registry.Conditions()}.Parse(d.Root())
 	d.Finish()
 	found := d.Diagnostics()
 	return c != nil && !found.HasErrors() && found.Count(resources.Warning) == 0

@@ -11,6 +11,7 @@ package reference
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors"
@@ -74,6 +75,11 @@ func Of(registry *behaviors.Registry) *Reference {
 	for _, name := range condition.Types() {
 		r.Conditions = append(r.Conditions, Condition{Name: name, Doc: condition.DocOf(name), Keys: condition.Accepts(name), Unsupported: slices.Contains(condition.Unsupported(), name)})
 	}
+	added := registry.Conditions()
+	for _, name := range added.Types() {
+		r.Conditions = append(r.Conditions, Condition{Name: name, Doc: added.DocOf(name), Keys: added.Accepts(name)})
+	}
+	slices.SortFunc(r.Conditions, func(a, b Condition) int { return strings.Compare(a.Name, b.Name) })
 	r.Files = []File{
 		{"behavior_config", catalog.BootFile, "What the robot starts with, and the words that its behaviors may use.", catalog.BootKeys()},
 		{"user_intent_map", catalog.IntentFile, "What the names of a cloud and an app stand for.", catalog.IntentKeys()},

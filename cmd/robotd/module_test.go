@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // buildModule builds testdata/module outside the checkout, as the module of an author who uses this checkout by a replace
@@ -68,7 +73,7 @@ func runs(t *testing.T, dir, program string, args ...string) (stdout string, cod
 
 func TestForeignModuleAddsAClassToEveryCommand(t *testing.T) {
 	dir, waver := buildModule(t)
-	if out, code := runs(t, dir, waver, "check", "tree"); code != 0 || out != "3 behaviors are fine; 0 errors, 0 warnings\n" {
+	if out, code := runs(t, dir, waver, "check", "tree"); code != 0 || out != "5 behaviors are fine; 0 errors, 0 warnings\n" {
 		t.Errorf("check ends with %d: %s", code, out)
 	}
 	if out, code := runs(t, dir, waver, "check", "--classes"); code != 0 || !strings.Contains(out, "Moves the head to and fro") {
@@ -97,6 +102,139 @@ func TestForeignModuleAddsAClassToEveryCommand(t *testing.T) {
 	}
 }
 
+// WallAhead and the sensor that it reads are of the module. The sensor fails once, and its actor opens it anew.
+func TestForeignModuleAddsAConditionAndADriver(t *testing.T) {
+	dir, waver := buildModule(t)
+	if out, code := runs(t, dir, waver, "list", "conditions", "WallAhead"); code != 0 || !strings.Contains(out, "A wall stands right in front") || !strings.Contains(out, "nearer_mm  number, mm, 30 to 1200; required: the wall is nearer than this") {
+		t.Errorf("list ends with %d:\n%s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "schema", "tree", "--out", "schema"); code != 0 {
+		t.Errorf("schema ends with %d: %s", code, out)
+	}
+	schema, err := os.ReadFile(filepath.Join(dir, "schema", "behavior.schema.json"))
+	if err != nil || !bytes.Contains(schema, []byte(`"condition.WallAhead"`)) {
+		t.Errorf("the schema does not know WallAhead: %v", err)
+	}
+	misspelt := filepath.Join(dir, "misspelt")
+	if err := os.CopyFS(misspelt, os.DirFS(filepath.Join(dir, "tree"))); err != nil {
+		t.Fatal(err)
+	}
+	file := `{"behaviorClass": "Wave", "behaviorID": "WaveTwice", "wantsToBeActivatedCondition": {"conditionType": "WallAhead", "nearer_mn": 200}}`
+	if err := os.WriteFile(filepath.Join(misspelt, "behaviors", "WaveTwice.json"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, code := runs(t, dir, waver, "check", "misspelt", "--json"); code != 3 || !strings.Contains(out, "nearer_mm") || strings.Count(out, `"severity"`) != 1 {
+		t.Errorf("check ends with %d: %s", code, out)
+	}
+	recording := filepath.Join(dir, "life")
+	out, code := runs(t, dir, waver, "run", "--headless", "--for", "20s", "--resources", "tree", "--record", recording, "--summary", "json")
+	if code != 0 || !strings.Contains(out, `"restarts":1,`) {
+		t.Errorf("run ends with %d:\n%s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "replay", recording, "--verify"); code != 0 {
+		t.Errorf("replay ends with %d:\n%s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "why", "Flinch", "--file", recording); code != 0 || !strings.Contains(out, "the next wall is 150.0 mm ahead") || !strings.Contains(out, "a wall must be nearer than 100 mm") {
+		t.Errorf("why ends with %d:\n%s", code, out)
+	}
+}
+
+// The same on a robot that lives in real time, asked through its control API.
+func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
+	dir, waver := buildModule(t)
+	address, metrics := unused(t), unused(t)
+	c := exec.Command(waver, "run", "--resources", "tree", "--listen", address, "--metrics-listen", metrics, "--state", filepath.Join(dir, "state"))
+	c.Dir = dir
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	type device struct {
+		Name, Quality, Value string
+		Restarts             int
+	}
+	var state struct{ Devices []device }
+	soon(t, "the sensor fails once and works again", func() bool {
+		i := -1
+		if fetch(t, "http://"+address+"/v1/state", &state) {
+			i = slices.IndexFunc(state.Devices, func(d device) bool { return d.Name == "range" })
+		}
+		return i >= 0 && state.Devices[i].Restarts == 1 && state.Devices[i].Quality == "ok" && strings.HasPrefix(state.Devices[i].Value, "150")
+	})
+	type gate struct{ Name, Text string }
+	var why struct {
+		Gates []gate
+	}
+	if text := page(t, "http://"+address+"/v1/reference.md"); !strings.Contains(text, "### WallAhead\n\nA wall stands right in front of the robot.") || !strings.Contains(text, "### Wave\n") {
+		t.Error("the reference lacks what the module adds")
+	}
+	if text := page(t, "http://"+address+"/v1/reference"); !strings.Contains(text, `src="/reference.js"`) {
+		t.Errorf("the page of the reference: %.200s", text)
+	}
+	soon(t, "why tells the distance", func() bool {
+		return fetch(t, "http://"+address+"/v1/why?id=Flinch", &why) && slices.Contains(why.Gates, gate{"WallAhead(100 mm)", "the next wall is 150.0 mm ahead"})
+	})
+}
+
+// unused is an address that nobody listens on.
+func unused(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// page reads a text.
+func page(t *testing.T, url string) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v", url, resp.Status, err)
+	}
+	return string(text)
+}
+
+// fetch reads a JSON answer, and reports whether there was one.
+func fetch(t *testing.T, url string, into any) bool {
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = resp.Body.Close() }()
+	return resp.StatusCode == http.StatusOK && json.NewDecoder(resp.Body).Decode(into) == nil
+}
+
+// soon waits until something is so; a minute is what only a robot that hangs needs.
+func soon(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	end, again := time.NewTimer(time.Minute), time.NewTicker(50*time.Millisecond)
+	defer end.Stop()
+	defer again.Stop()
+	for !is() {
+		select {
+		case <-again.C:
+		case <-end.C:
+			t.Fatalf("not within a minute: %s", what)
+		}
+	}
+}
+
 // TestInitWritesAModuleThatBuildsAndLives builds what init --module writes, outside the checkout, and runs it.
 func TestInitWritesAModuleThatBuildsAndLives(t *testing.T) {
 	checkout, err := filepath.Abs("../..")
@@ -108,7 +246,7 @@ func TestInitWritesAModuleThatBuildsAndLives(t *testing.T) {
 		t.Fatal(err)
 	}
 	work := t.TempDir()
-	if out, code := runs(t, work, robotd, "init", "nodder", "--module", "example.org/nodder", "--replace", checkout); code != 0 || !strings.HasPrefix(out, "wrote 7 files to nodder; next: ") {
+	if out, code := runs(t, work, robotd, "init", "nodder", "--module", "example.org/nodder", "--replace", checkout); code != 0 || !strings.HasPrefix(out, "wrote 8 files to nodder; next: ") {
 		t.Fatalf("init ends with %d: %s", code, out)
 	}
 	dir := filepath.Join(work, "nodder")
@@ -118,6 +256,9 @@ func TestInitWritesAModuleThatBuildsAndLives(t *testing.T) {
 		t.Errorf("check ends with %d: %s", code, out)
 	}
 	if out, code := runs(t, dir, nodder, "list", "classes", "Nod"); code != 0 || !strings.Contains(out, "number of nods") {
+		t.Errorf("list ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, nodder, "list", "conditions", "HeadLow"); code != 0 || !strings.Contains(out, "The head is low.") {
 		t.Errorf("list ends with %d: %s", code, out)
 	}
 	if out, code := runs(t, dir, nodder, "schema", "robot", "--out", "robot/schema"); code != 0 {

@@ -43,6 +43,7 @@ func liveAddresses(t *testing.T) addresses {
 		}
 		return tree, err
 	}
+	s.Reference = func() ([]byte, error) { return os.ReadFile("../../behaviors/REFERENCE.md") }
 	page, err := control.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -44,10 +45,34 @@ func TestPageEditsAFileOfTheLivingRobot(t *testing.T) {
 
 	v.do(chromedp.Click("#file-rollback"))
 	v.until(fileSaid + `.startsWith('applied: changed: ReactToTouch') && document.getElementById('file-rollback').disabled`)
+	v.until(`document.getElementById('file-origin').textContent.startsWith('from edited · the robot runs another text')`)
+	v.until(`[...document.querySelectorAll('#file-rows button')].find((b) => b.textContent.includes('` + touchPath + `')).textContent.endsWith('edited, not what runs')`)
+	v.keep("files-rolled-back.png")
 	v.do(chromedp.Click("#file-remove"))
 	v.until(`document.getElementById('file-origin').textContent.startsWith('from built-in')`)
 
 	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
 	v.keep("files-phone.png")
 	v.until(fits)
+}
+
+// The reference of behavior files stands beside that of the API: every class and condition, found by name, and no text is left of the Markdown.
+func TestPageOfTheReference(t *testing.T) {
+	v := visitAt(t, flat)
+	v.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#panel-files a[href="/v1/reference"]').target = ''; location.href = '/v1/reference'`))
+	v.until(`document.querySelectorAll('h3').length > 100 && document.querySelectorAll('pre').length > 100`)
+	v.until(`!/\|---|` + "```" + `|\]\(#/.test(document.body.innerText)`)
+	v.until(`[...document.querySelectorAll('td')].some((c) => c.innerText.includes('minTouchTime_s'))`)
+	v.keep("reference.png")
+	source, err := os.ReadFile("testdata/vendor/axe/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.do(chromedp.Evaluate[chromedp.Void](string(source) + ";undefined"))
+	v.audit("reference")
+	v.do(chromedp.Evaluate[chromedp.Void](`const field = document.querySelector('input'); field.value = 'GreetFace'; field.dispatchEvent(new Event('input'))`))
+	v.until(`[...document.querySelectorAll('section:not([hidden]) > h3')].map((e) => e.innerText).join() === 'GreetFace'`)
+	v.do(chromedp.Evaluate[chromedp.Void](`location.href = '/v1/docs'`))
+	v.until(`document.querySelectorAll('details').length > 40`)
+	v.until(`getComputedStyle(document.body).maxWidth === '1056px'`) // its style sheet is there
 }

@@ -40,6 +40,8 @@ type Board struct {
 	Learned func(key string, value float64)
 	// Lease is how long the wheels turn without a renewal. 0 means [DefaultLease].
 	Lease time.Duration
+	// Drivers take the place of built-in ones.
+	Drivers Drivers
 }
 
 // robot is the profile of the board.
@@ -75,11 +77,14 @@ func (b Board) address(chip string) uint16 { return b.robot().Chips[chip].Addres
 const DefaultLease = 250 * time.Millisecond
 
 // New returns a fresh, unopened device by its subsystem name. All devices of a robot share one s. The device asks permit
-// before each transaction on the bus; nil permits everything.
+// before each transaction on the bus; nil permits everything. A driver of the board takes the place of the built-in one.
 func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.Device, error) {
 	b.raw = b.Bus
 	if b.Bus != nil && permit != nil {
 		b.Bus = permitted(b.Bus, permit)
+	}
+	if driver := b.Drivers[name]; driver != nil {
+		return foreign(name, driver, b, s, permit)
 	}
 	if d := newUGV(name, b, s, permit); d != nil {
 		return d, nil

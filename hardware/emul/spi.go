@@ -19,6 +19,9 @@ type SPIChip interface {
 	PowerOnReset()
 }
 
+// A clocked chip wants to know the clock of its transfers.
+type clocked interface{ Clock(hz int64) }
+
 // spiTransferMax is the largest transfer in bytes, the default bufsiz of the kernel's spidev.
 const spiTransferMax = 4096
 
@@ -202,6 +205,9 @@ func (c *spiPort) TxPackets(ps []spi.Packet) error {
 		if chip == nil {
 			clear(p.R)
 			continue
+		}
+		if k, ok := chip.(clocked); ok {
+			k.Clock(c.hz)
 		}
 		if err := chip.SPI(p.W, p.R); err != nil {
 			return c.port.fail("transfer", err)

@@ -82,6 +82,14 @@ func (b *body) newServos() [3]servo {
 	return all
 }
 
+// lamps is the number of single-colored lights, at least those that [Rig.Lights] tells.
+func (b *body) lamps() int {
+	if b.Lights != nil {
+		return 3 * max(5, b.Lights.Count)
+	}
+	return 15
+}
+
 // box is the footprint of a robot at p.
 func (b *body) box(p hpose) box {
 	f := newBox(p, b.front+b.back, b.width)

@@ -47,6 +47,17 @@ func (w *world) cliffVolts(i int) float64 {
 	return voidVolts + (w.offsets.floor[i]-voidVolts)*floor + (0.002+0.008*floor)*w.seed.bell(src, w.n)
 }
 
+// overVoid reports whether the light of sensor i finds nothing that reflects it: no floor, or a black one.
+func (w *world) overVoid(i int) bool {
+	switch {
+	case w.mode != standing:
+		return !w.senses.palm || w.mode != held
+	case w.walled():
+		return false
+	}
+	return w.table.margin(w.frame().out(w.body.cliffs[i])) < 0
+}
+
 // potVolts is the feedback of servo i.
 func (w *world) potVolts(i int, f *profile.Feedback) float64 {
 	s := &w.servos[i]

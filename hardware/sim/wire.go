@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/profile"
 )
@@ -18,7 +19,9 @@ func (r *Rig) wire() {
 		}
 	}
 	r.wirePanel()
+	r.wirePixels()
 	r.wireMotors()
+	r.wireSensors()
 }
 
 // emulated makes a chip of each kind with its channels.
@@ -180,4 +183,38 @@ func (r *Rig) wireMotors() {
 	shot := emul.NewOneShot(func() { r.with((*world).beginPulse) }, func() { r.with((*world).endPulse) })
 	shot.Clear(true) // the power-on delay is over, and the beat line low: no pulse
 	r.lines.OnOutput(d.Beat, shot.B)
+}
+
+// wirePixels puts a chain of lights on its port.
+func (r *Rig) wirePixels() {
+	l := r.profile.Lights
+	if l == nil || l.Port == "" {
+		return
+	}
+	r.spi.Attach(emul.NewWS2812(l.Count, l.Order, func(all []hardware.RGB) {
+		r.with(func(w *world) {
+			for i, c := range all {
+				for k, v := range [3]uint8{c.R, c.G, c.B} {
+					w.lights[3*i+k] = float64(v) / 255
+				}
+			}
+			w.shine()
+		})
+	}))
+}
+
+// wireSensors connects the lines of sensors that look down, whose level is found when it is read.
+func (r *Rig) wireSensors() {
+	c := r.profile.Cliff
+	if c == nil || c.Driver.Driver != "digital" {
+		return
+	}
+	for i, s := range c.Sensors {
+		r.lines.OnRead(s.Line, func() {
+			w := r.enter()
+			void := w.overVoid(i)
+			r.leave()
+			r.lines.SetInput(s.Line, void)
+		})
+	}
 }

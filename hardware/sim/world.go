@@ -48,9 +48,9 @@ type world struct {
 	board      *emul.UGV // drives the wheels, if the robot has such a board
 	text       [4]string // on its display
 	servos     [3]servo  // head, lift, pan
-	lights     []float64
-	lit        float64 // amperes of electronics and lights
-	accel      vec     // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
+	lights     []float64 // red, green and blue of each
+	lit        float64   // amperes of electronics and lights
+	accel      vec       // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
 	yawRate    float64
 	checkAt    int64 // earliest step at which clearances must be checked
 	near       bool  // so near to something solid that contacts must be solved
@@ -93,7 +93,7 @@ func newWorld(opt Options) *world {
 	w.offsets = newOffsets(w.seed, w.body.floorVolts)
 	w.layOut()
 	w.wheels = w.newWheels()
-	w.servos, w.lights = w.body.newServos(), make([]float64, 15)
+	w.servos, w.lights = w.body.newServos(), make([]float64, w.body.lamps())
 	w.battery = newBattery(opt, w.seed)
 	w.feed()
 	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}

@@ -38,7 +38,7 @@ export function mountFiles(api, onChange) {
 		keyed(byId('file-rows'), shown, (f) => f.path,
 			(f) => h('li', {}, h('button', { type: 'button', class: 'fl-row', onclick: () => load(f.path) }, h('span', { class: 'fl-path', text: f.path }), h('span', { class: 'fl-from' }))),
 			(node, f) => {
-				setText(node.querySelector('.fl-from'), f.from);
+				setText(node.querySelector('.fl-from'), f.differs ? `${f.from}, not what runs` : f.from);
 				setAttr(node.firstChild, 'aria-current', String(open !== null && open.path === f.path));
 			});
 		setText(byId('file-sum'), words ? `${shown.length} of ${files.length} files` : `${files.length} files`);
@@ -111,9 +111,8 @@ export function mountFiles(api, onChange) {
 		const tone = byId('file-said').dataset.tone;
 		await list();
 		if (mine && body.remove) await load(body.path, true);
-		else if (mine && open.path === body.path) {
-			open.from = (files.find((f) => f.path === open.path) || open).from;
-			origin();
+		else if (open) {
+			known();
 			draw();
 			buttons();
 		}
@@ -128,7 +127,7 @@ export function mountFiles(api, onChange) {
 			say(reply.text, 'bad');
 			return;
 		}
-		open = { path: reply.data.path, from: reply.data.from, text: reply.data.text || '' };
+		open = { path: reply.data.path, from: reply.data.from, differs: reply.data.differs, text: reply.data.text || '' };
 		text.value = open.text;
 		good = false;
 		setText(byId('file-title'), path);
@@ -139,8 +138,16 @@ export function mountFiles(api, onChange) {
 		buttons();
 	}
 
+	// known takes over what the list says of the open file.
+	function known() {
+		const f = files.find((one) => one.path === open.path);
+		if (f) Object.assign(open, { from: f.from, differs: f.differs });
+		origin();
+	}
+
 	function origin() {
-		setText(byId('file-origin'), `from ${open.from}${folder ? ` · edits go to ${folder}` : ' · nothing can be written'}`);
+		const differs = open.differs ? ' · the robot runs another text: Reload takes this one' : '';
+		setText(byId('file-origin'), `from ${open.from}${differs}${folder ? ` · edits go to ${folder}` : ' · nothing can be written'}`);
 	}
 
 	async function list() {

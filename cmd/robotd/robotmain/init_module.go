@@ -49,7 +49,7 @@ func (m moduleOf) write(dir string) (n int, err error) {
 		}
 	}
 	for source, target := range map[string]string{
-		"main.go": "main.go", "nod.go": "nod.go", "NodTwice.json": path.Join(moduleData, resources.BehaviorsDir, "NodTwice.json"),
+		"main.go": "main.go", "nod.go": "nod.go", "head_low.go": "head_low.go", "NodTwice.json": path.Join(moduleData, resources.BehaviorsDir, "NodTwice.json"),
 	} {
 		text, err := fs.ReadFile(moduleFiles, path.Join("module", source+".txt"))
 		if err != nil {

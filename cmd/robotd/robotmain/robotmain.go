@@ -1,6 +1,6 @@
-// Package robotmain is robotd's command line. [Main] is the whole main function of a program: cmd/robotd calls it without further
-// classes, and another module calls it with behavior classes of its own. Such a program has every command, page and metric of
-// robotd, and its JSON files may name the added classes:
+// Package robotmain is robotd's command line. [Main] is the whole main function of a program: cmd/robotd calls it without anything
+// added, and another module calls it with behavior classes, condition types and drivers of its own. Such a program has every command, page
+// and metric of robotd, and its JSON files may name the added classes and conditions:
 //
 //	package main
 //
@@ -11,7 +11,8 @@
 //
 //	func main() { robotmain.Main(robotmain.Options{Classes: []behaviors.Class{NodClass()}}) }
 //
-// NodClass stands for a function of that module that returns a class.
+// NodClass stands for a function of that module that returns a class. Actions need no registration: an action is a Go value that a class
+// makes and hands to [behaviors.Control.Act].
 package robotmain
 
 import (
@@ -21,8 +22,10 @@ import (
 	"os"
 
 	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/library"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
+	"github.com/robotd/robotd/hardware/device"
 )
 
 // Options are what a program adds to robotd. The zero value is robotd itself.
@@ -31,6 +34,10 @@ type Options struct {
 	Version string
 	// Classes are behavior classes beside the built-in ones. Each needs a name of its own.
 	Classes []behaviors.Class
+	// Conditions are condition types beside the built-in ones. Each needs a name of its own.
+	Conditions []condition.Type
+	// Drivers make devices in place of the built-in ones, by subsystem, such as hardware.Range.
+	Drivers device.Drivers
 }
 
 // Main runs the command line of this process and ends it with the exit code.
@@ -55,11 +62,12 @@ func execute(ctx context.Context, o Options, args []string, stdout, stderr io.Wr
 type program struct {
 	version string
 	classes *behaviors.Registry // everything that a JSON file may name
-	queue   *eventlog.Queue     // before stderr, for a live robot
+	drivers device.Drivers
+	queue   *eventlog.Queue // before stderr, for a live robot
 	exit    func(code int)
 }
 
-// newProgram registers the classes. A class that cannot be registered is an error, not a panic: its author reads it.
+// newProgram registers what the program adds. What cannot be registered is an error, not a panic: its author reads it.
 func newProgram(o Options) (*program, error) {
 	taken := map[string]string{}
 	built := library.Registry()
@@ -72,6 +80,8 @@ func newProgram(o Options) (*program, error) {
 		switch {
 		case c.Name == "":
 			return nil, fmt.Errorf("robotmain.Options: Classes[%d] has no Name", i)
+		case !behaviors.ClassName(c.Name):
+			return nil, fmt.Errorf("robotmain.Options: Classes[%d]: %q is no name of a class: want letters and digits, with a capital first, such as %q", i, c.Name, "DoDishes")
 		case c.New == nil:
 			return nil, fmt.Errorf("robotmain.Options: class %q has no New", c.Name)
 		case taken[c.Name] != "":
@@ -82,5 +92,12 @@ func newProgram(o Options) (*program, error) {
 	if o.Version == "" {
 		o.Version = "dev"
 	}
-	return &program{version: o.Version, classes: library.Registry(o.Classes...), exit: os.Exit}, nil
+	conditions, err := condition.NewSet(o.Conditions...)
+	if err != nil {
+		return nil, fmt.Errorf("robotmain.Options: %w", err)
+	}
+	if err := o.Drivers.Check(); err != nil {
+		return nil, fmt.Errorf("robotmain.Options: Drivers: %w", err)
+	}
+	return &program{version: o.Version, classes: library.Registry(o.Classes...).WithConditions(conditions), drivers: o.Drivers, exit: os.Exit}, nil
 }

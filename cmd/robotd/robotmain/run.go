@@ -129,12 +129,13 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return err
 	}
 	s := setup.Options{
-		Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
+		Drivers: p.drivers, Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
 	}
 	if err := s.Validate(); err != nil {
 		return f.locate(wrongOption(err))
 	}
 	s.Build = p.buildTree
+	s.Reference = p.manual(func() (setup.Tree, error) { return openTree(f.resources, f.lenient) })
 	f.source(&s)
 	builtIn, err := openTree(f.resources, f.lenient)
 	if err != nil {

@@ -83,6 +83,9 @@ type FileState struct {
 	ID    string `json:"id,omitempty"`    // of the behavior that it defines
 	Class string `json:"class,omitempty"` // of that behavior
 	Text  string `json:"text,omitempty"`  // of one file alone
+	// Differs says that the present definitions were made from another text, or without the file: it was edited elsewhere, or they were
+	// gone back to.
+	Differs bool `json:"differs,omitempty"`
 }
 
 // errNoAuthor answers a robot whose definitions stay.

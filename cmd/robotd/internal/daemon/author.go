@@ -30,6 +30,10 @@ func (r *robot) Files() (*control.FilesState, error) {
 		return nil, err
 	}
 	s := &control.FilesState{Files: []control.FileState{}, Folder: where.Dir, Back: r.sets.Before()}
+	runs, err := r.sets.Now().Texts()
+	if err != nil {
+		return nil, err
+	}
 	defines := map[string]*catalog.Entry{}
 	for _, e := range r.sets.Now().Catalog.Entries {
 		if e.Owner == "" {
@@ -41,9 +45,11 @@ func (r *robot) Files() (*control.FilesState, error) {
 			return err
 		}
 		f := control.FileState{Path: name, From: origin(tree, where, name)}
-		if i, err := d.Info(); err == nil {
-			f.Bytes = int(i.Size())
+		text, err := fs.ReadFile(tree.FS, name)
+		if err != nil {
+			return err
 		}
+		f.Bytes, f.Differs = len(text), differs(runs, name, text)
 		if e := defines[name]; e != nil {
 			f.ID, f.Class = e.ID, e.Class.Name
 		}
@@ -52,6 +58,12 @@ func (r *robot) Files() (*control.FilesState, error) {
 	})
 	slices.SortFunc(s.Files, func(a, b control.FileState) int { return strings.Compare(a.Path, b.Path) })
 	return s, err
+}
+
+// differs reports whether a file on disk is another than the one that runs.
+func differs(runs map[string]string, name string, text []byte) bool {
+	is, ok := runs[name]
+	return len(runs) > 0 && (!ok || is != string(text))
 }
 
 // Definitions implements control.Author.
@@ -88,7 +100,11 @@ func (r *robot) File(path string) (*control.FileState, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, control.Refuse(errors.New("there is no file " + path))
 	}
-	f := &control.FileState{Path: path, From: origin(tree, where, path), Bytes: len(text), Text: string(text)}
+	runs, wrong := r.sets.Now().Texts()
+	if wrong != nil {
+		return nil, wrong
+	}
+	f := &control.FileState{Path: path, From: origin(tree, where, path), Bytes: len(text), Text: string(text), Differs: differs(runs, path, text)}
 	for _, e := range r.sets.Now().Catalog.Entries {
 		if e.Owner == "" && strings.TrimPrefix(e.File, tree.Dir+"/") == path {
 			f.ID, f.Class = e.ID, e.Class.Name

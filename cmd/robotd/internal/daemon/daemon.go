@@ -117,7 +117,7 @@ func (d *daemon) start(ctx context.Context) error {
 	d.sets.Attach(system.Inbox().Do)
 	d.robot = &robot{
 		sim: d.sim, system: system, publisher: pub, sets: d.sets, stageFile: d.run.StageFile, facts: d.history.facts, past: d.history.past(d.sets, system),
-		live: d.history.live,
+		live: d.history.live, reference: d.run.Reference,
 	}
 	if why := system.Realtime(); d.run.Realtime && why != nil {
 		d.log.Warn("other processes may delay the ticks: no real-time thread wakes them", "why", why)

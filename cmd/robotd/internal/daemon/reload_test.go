@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -156,9 +157,11 @@ func TestFolderIsEditedReloadedAndRolledBackWhileTheRobotLives(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir, touchFile)); err != nil || string(text) != right.Text {
 		t.Errorf("on disk: %s, %v", text, err)
 	}
+	a.differing()
 	if c := a.change("rollback", struct{}{}); !c.OK || c.Back != 0 {
 		t.Errorf("rollback: %+v", c)
 	}
+	a.differing(touchFile)
 	if c := a.change("rollback", struct{}{}); c.OK || c.Result != "refused" {
 		t.Errorf("second rollback: %+v", c)
 	}
@@ -183,6 +186,27 @@ func TestFolderIsEditedReloadedAndRolledBackWhileTheRobotLives(t *testing.T) {
 		}
 	}
 	a.verify(3)
+}
+
+// differing checks which files are others on disk than those that run.
+func (a *liveAuthor) differing(want ...string) {
+	a.t.Helper()
+	var all control.FilesState
+	if _, err := a.c.Get(a.ctx, "/v1/behaviors/files", &all); err != nil {
+		a.t.Fatal(err)
+	}
+	var got []string
+	for _, f := range all.Files {
+		if f.Differs {
+			got = append(got, f.Path)
+		}
+		if one := a.file(f.Path); one.Differs != f.Differs {
+			a.t.Errorf("%s differs in one answer only", f.Path)
+		}
+	}
+	if !slices.Equal(got, want) {
+		a.t.Errorf("differing: %v, want %v", got, want)
+	}
 }
 
 func idsOf(t control.Tree) (ids []string) {

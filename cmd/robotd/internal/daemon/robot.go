@@ -34,9 +34,23 @@ type robot struct {
 	facts     *facts.Recorder
 	past      *facts.Past
 	live      *record.Live
+	reference func() ([]byte, error) // of the behavior files
 }
 
-var _ control.Robot = (*robot)(nil)
+var (
+	_ control.Robot  = (*robot)(nil)
+	_ control.Manual = (*robot)(nil)
+)
+
+// Reference implements control.Manual.
+func (r *robot) Reference() ([]byte, error) {
+	if r.reference == nil {
+		return nil, errNoReference
+	}
+	return r.reference()
+}
+
+var errNoReference = errors.New("there is no reference of behavior files here")
 
 // do hands a command to the next tick and waits for its answer. A refusal by the engine is the caller's mistake; a
 // missing answer is not.

@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
@@ -19,6 +20,8 @@ type Options struct {
 	Catalog *catalog.Catalog
 	// Robot is the robot; nil is R1.
 	Robot *profile.Profile
+	// Drivers take the place of built-in drivers of the robot's devices.
+	Drivers device.Drivers
 	// Foreign says that the catalog was loaded leniently.
 	Foreign bool
 	Base    string // overrides the base behavior of the boot configuration
@@ -43,9 +46,11 @@ type Options struct {
 	Overlay bool
 	Build   func(Tree) (*catalog.Catalog, resources.Diagnostics)
 	// Changes returns the change of definitions that a tick asks for.
-	Changes  func(c *engine.Command) (*catalog.Change, error)
-	Traces   string // live: folder of the execution traces of missed deadlines; empty for none
-	Realtime bool   // live: a real-time thread wakes the ticks, if the process may have one
+	Changes func(c *engine.Command) (*catalog.Change, error)
+	// Reference writes the reference of the behavior files; nil: there is none.
+	Reference func() ([]byte, error)
+	Traces    string // live: folder of the execution traces of missed deadlines; empty for none
+	Realtime  bool   // live: a real-time thread wakes the ticks, if the process may have one
 }
 
 // A WrongOption is an option that makes no sense.

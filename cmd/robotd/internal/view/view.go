@@ -29,6 +29,7 @@ type History interface {
 type Options struct {
 	Recording History
 	Classes   *behaviors.Registry
+	Reference func() ([]byte, error) // of the behavior files
 	Listener  net.Listener
 	Log       *slog.Logger
 	Ready     func(page string)
@@ -41,7 +42,7 @@ func Run(ctx context.Context, o Options) error {
 		_ = o.Listener.Close()
 		return fmt.Errorf("%s was written by a newer robotd (%s): its topics have version %d, this one reads up to %d", h.Files()[0], h.Life().Version, v, record.SchemaVersion)
 	}
-	server := control.NewServer(o.Listener, newRobot(h, o.Classes), daemon.Page(), o.Log)
+	server := control.NewServer(o.Listener, newRobot(h, o), daemon.Page(), o.Log)
 	page := "http://" + o.Listener.Addr().String() + "/"
 	first, last := h.Span()
 	o.Log.Info("recording", "life", h.Life().ID, "files", len(h.Files()), "from", first.At.Round(time.Millisecond), "to", last.At.Round(time.Millisecond), "page", page)
@@ -64,14 +65,16 @@ var errRecording = control.Refuse(errors.New("this is a recording: nothing can b
 
 // robot is a recording as the control API sees it.
 type robot struct {
-	past *facts.Past
-	feed *control.Feed // never has a state view: each one is asked for by its tick
+	past      *facts.Past
+	reference func() ([]byte, error)
+	feed      *control.Feed // never has a state view: each one is asked for by its tick
 }
 
 var _ control.Robot = (*robot)(nil)
 
-func newRobot(h record.History, classes *behaviors.Registry) *robot {
-	return &robot{feed: control.NewFeed(), past: &facts.Past{Source: h, Catalog: sync.OnceValues(func() (*catalog.Catalog, error) { return catalogOf(h, classes) })}}
+func newRobot(h record.History, o Options) *robot {
+	classes := o.Classes
+	return &robot{reference: o.Reference, feed: control.NewFeed(), past: &facts.Past{Source: h, Catalog: sync.OnceValues(func() (*catalog.Catalog, error) { return catalogOf(h, classes) })}}
 }
 
 // catalogOf reads the definitions that the robot lived with.
@@ -126,3 +129,13 @@ func (r *robot) Detect(context.Context, control.Detections) (string, error) {
 }
 func (r *robot) Alive() []string { return nil }
 func (r *robot) Ready() []string { return nil }
+
+// Reference implements control.Manual.
+func (r *robot) Reference() ([]byte, error) {
+	if r.reference == nil {
+		return nil, errNoReference
+	}
+	return r.reference()
+}
+
+var errNoReference = errors.New("there is no reference of behavior files here")

@@ -1,0 +1,84 @@
+package device
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// A Driver makes a fresh, unopened device, in place of the built-in one of a subsystem. The bus of its board asks the permit already; whatever
+// else the device reaches may ask it too. A driver of the motors keeps lease, heartbeat and the edge stop by itself, through s.
+type Driver func(b Board, s *Safety, permit hardware.BusPermit) (hardware.Device, error)
+
+// Drivers are the drivers that a program brings, by subsystem.
+type Drivers map[string]Driver
+
+// Check finds drivers without a subsystem or code.
+func (ds Drivers) Check() error {
+	for _, name := range slices.Sorted(maps.Keys(ds)) {
+		switch {
+		case !slices.Contains(hardware.Names, name):
+			return fmt.Errorf("no subsystem is named %q; want one of %s", name, strings.Join(hardware.Names, ", "))
+		case ds[name] == nil:
+			return fmt.Errorf("the driver of %q is nil", name)
+		}
+	}
+	return nil
+}
+
+// Limits of the period of a device.
+const (
+	minPeriod = time.Millisecond
+	maxPeriod = 10 * time.Second
+)
+
+// foreign makes the device of a driver that is not built in, and holds it to the contract of [hardware.Device]: what it gets wrong is an
+// error of the device and of nothing else.
+func foreign(name string, driver Driver, b Board, s *Safety, permit hardware.BusPermit) (hardware.Device, error) {
+	dev, err := driver(b, s, permit)
+	if err != nil {
+		return nil, fmt.Errorf("the driver of %s: %w", name, err)
+	}
+	switch {
+	case dev == nil:
+		return nil, fmt.Errorf("the driver of %s returns no device and no error", name)
+	case dev.Name() != name:
+		return nil, fmt.Errorf("the driver of %s returns a device named %q", name, dev.Name())
+	case dev.Period() < minPeriod || dev.Period() > maxPeriod:
+		return nil, fmt.Errorf("the driver of %s has a period of %v; want %v to %v", name, dev.Period(), minPeriod, maxPeriod)
+	}
+	held := &held{Device: dev, period: dev.Period()}
+	if d, ok := dev.(hardware.Deadliner); ok {
+		return &heldDeadliner{held, d}, nil
+	}
+	return held, nil
+}
+
+// held is a device of a driver that is not built in.
+type held struct {
+	hardware.Device
+	period time.Duration
+}
+
+type heldDeadliner struct {
+	*held
+	hardware.Deadliner
+}
+
+// Period is the one that the device had when it was made.
+func (h *held) Period() time.Duration { return h.period }
+
+// Poll refuses a value that is none of its subsystem.
+func (h *held) Poll(now time.Time) (hardware.Sample, error) {
+	s, err := h.Device.Poll(now)
+	if err == nil && s.Quality == hardware.OK && !hardware.Fits(h.Name(), s.Value) {
+		return hardware.Sample{}, &hardware.DeviceError{
+			Device: h.Name(), Op: "poll", Cause: hardware.CauseOther, Err: fmt.Errorf("the driver returns a %T, which is no reading of %s", s.Value, h.Name()),
+		}
+	}
+	return s, err
+}
