@@ -91,10 +91,16 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	}
 	switch name {
 	case hardware.Battery:
+		if b.robot().Battery.Driver.Driver == "adc" {
+			return NewVoltmeter(b), nil
+		}
 		return NewBattery(b), nil
 	case hardware.Charger:
 		return NewCharger(b, s), nil
 	case hardware.Cliff:
+		if b.robot().Cliff.Driver.Driver == "digital" {
+			return NewLineCliff(b, s), nil
+		}
 		return NewCliff(b, s), nil
 	case hardware.Display:
 		return NewDisplay(b, s), nil
@@ -109,6 +115,9 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	case hardware.Servos:
 		return NewServos(b, s), nil
 	case hardware.Speaker:
+		if b.robot().Speaker.Driver.Driver == "buzzer" {
+			return NewBuzzer(b, s), nil
+		}
 		return NewSpeaker(), nil
 	case hardware.Touch:
 		return NewTouch(b, s), nil
