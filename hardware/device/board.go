@@ -107,6 +107,9 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	case hardware.IMU:
 		return NewIMU(b), nil
 	case hardware.Lights:
+		if b.robot().Lights.Driver.Driver == "ws2812" {
+			return NewPixels(b), nil
+		}
 		return NewLights(b), nil
 	case hardware.Motors:
 		return NewMotors(b, s), nil
