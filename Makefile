@@ -92,14 +92,18 @@ faults: ## every device broken in every way: who notices, when the wheels stand,
 test-kernel: ## a board's buses and lines on a stock Debian kernel in qemu; Linux's own drivers read our emulated chips
 	@.ci/test-kernel
 
+arm64: ## the hardware tests and a short life as arm64 code, in qemu
+	@.ci/arm64
+
 model: ## spin checks a model of the tick barrier; .ci/model --mutants seeds mistakes
 	@.ci/model
 
 check: build ## the shipped behaviors
 	@$(BIN) check
 
-docs: ## write the generated tables anew
+docs: ## write the generated tables anew, and man pages and completions to bin/docs
 	@$(GO) test ./metrics -run Readme -update
+	@$(GO) run -ldflags '$(LDFLAGS)' ./cmd/robotd/docs bin/docs
 
 cross: ## arm64, amd64 and riscv64
 	@for arch in arm64 amd64 riscv64; do CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -pgo=$(PGO) -trimpath -ldflags '$(LDFLAGS)' -o bin/robotd-linux-$$arch ./cmd/robotd && ls -sh bin/robotd-linux-$$arch || exit 1; done

@@ -59,7 +59,7 @@ func NewCliff(b Board, s *Safety) *Cliff {
 // Open configures the converter and reads the configuration back.
 func (p *Cliff) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = ads1115.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health)
+	p.chip = ads1115.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health, nil)
 	return p.open(p.chip)
 }
 
@@ -162,7 +162,7 @@ func (p *Cliff) dark(raw [4]int16) bool {
 
 // reflectance converts a raw converter value to 0 (void) to 1000.
 func (p *Cliff) reflectance(sensor int, raw int16) float64 {
-	return ads1115.Volts(raw) / p.floor[sensor] * 1000
+	return p.chip.Volts(raw) / p.floor[sensor] * 1000
 }
 
 // Apply refuses everything.
