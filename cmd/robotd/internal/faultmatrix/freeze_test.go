@@ -96,6 +96,7 @@ func TestFrozenHostHealsWhateverTheFreeze(t *testing.T) {
 				lapses, at := r.log.devices[hardware.Motors].Lapses, r.now()
 				r.inject(sim.FaultHost, sim.KindFrozen, span)
 				r.run(span)
+				r.run(20 * time.Millisecond) // the first polls wait for each other on the bus
 				off, ok := r.pins.offSince(at)
 				pulse := time.Duration(ratio * float64(220*time.Millisecond))
 				switch felt := r.log.devices[hardware.Motors].Lapses - lapses; {
