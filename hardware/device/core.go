@@ -97,7 +97,7 @@ func (c *core) unknownCommand(cmd hardware.Command) error {
 func (c *core) good(value any) (hardware.Sample, error) {
 	c.failsInRow = 0
 	if c.rates != nil {
-		if err := c.rates.polled(c.rate); err != nil {
+		if err := c.rates.polled(c.rate, c.clk.Now()); err != nil {
 			return hardware.Sample{}, c.errorWithCause(hardware.CauseTimeout, "poll", "%w", err)
 		}
 	}
@@ -109,7 +109,7 @@ func (c *core) bad(now time.Time, op string, err error, value any) (hardware.Sam
 	err = c.fail(op, err)
 	c.failsInRow++
 	if c.rates != nil {
-		_ = c.rates.polled(c.rate)
+		_ = c.rates.polled(c.rate, now)
 	}
 	dense := c.failed.add(now)
 	switch hardware.Classify(err) {

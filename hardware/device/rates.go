@@ -17,6 +17,9 @@ const (
 	// maxLoad is where the robot is refused, if it lasts for maxWindows.
 	maxLoad    = 0.90
 	maxWindows = 5
+	// pollRoom is how much longer than a poll takes on average the period is at least: a poll that waits longer than others for the bus
+	// must not make the next one late.
+	pollRoom = 1.3
 	// ratesWindow is how often rates are fitted again.
 	ratesWindow = time.Second
 	// maxWireBytes is the longest transaction that is told from others: all outputs of a PWM chip are read.
@@ -58,9 +61,12 @@ type Rates struct {
 type rate struct {
 	device       string
 	base, period time.Duration
-	tx, bytes    int  // in this window
-	polls        int  // in this window
-	odd          bool // a transaction failed in this window, or the device was opened: it says nothing of a poll
+	tx, bytes    int           // in this window
+	polls        int           // in this window
+	began        time.Time     // first transaction of the present poll; zero before
+	took         time.Duration // all polls of this window
+	mean         time.Duration // of a poll, in the last window that says something
+	odd          bool          // a transaction failed in this window, or the device was opened: it says nothing of a poll
 	peakTx       float64
 	peakBytes    float64 // of a poll, in the window with the largest demand
 }
@@ -125,11 +131,15 @@ func (r *Rates) period(p *rate) time.Duration {
 	return p.period
 }
 
-// polled counts a poll of a device and returns why it must not go on.
-func (r *Rates) polled(p *rate) error {
+// polled counts a poll of a device that ends now and returns why it must not go on.
+func (r *Rates) polled(p *rate, now time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.polls++
+	if !p.began.IsZero() {
+		p.took += now.Sub(p.began)
+		p.began = time.Time{}
+	}
 	if r.refusal != nil && p == r.refuser() {
 		return r.refusal
 	}
@@ -179,6 +189,9 @@ func wireBytes(w, r int) int {
 func (r *Rates) note(m *metered, n int, from time.Time, d time.Duration, failed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if m.part.began.IsZero() {
+		m.part.began = from
+	}
 	m.part.tx++
 	m.part.bytes += n
 	if failed {
@@ -217,10 +230,11 @@ func (r *Rates) measured() (wire, cost time.Duration) {
 func (r *Rates) review() {
 	for _, p := range r.parts {
 		if p.polls > 0 && !p.odd {
+			p.mean = p.took / time.Duration(p.polls)
 			p.peakTx = max(p.peakTx, float64(p.tx)/float64(p.polls))
 			p.peakBytes = max(p.peakBytes, float64(p.bytes)/float64(p.polls))
 		}
-		p.tx, p.bytes, p.polls, p.odd = 0, 0, 0, false
+		p.tx, p.bytes, p.polls, p.took, p.odd = 0, 0, 0, 0, false
 	}
 	wire, cost := r.measured()
 	r.stretch = 1
@@ -248,12 +262,13 @@ func (p *rate) demand(wire, cost time.Duration) float64 {
 	return p.peakTx*cost.Seconds() + p.peakBytes*wire.Seconds()
 }
 
-// stretched is the period at a stretch, in whole milliseconds.
+// stretched is the period at a stretch, in whole milliseconds, and longer than a poll takes.
 func (p *rate) stretched(by float64) time.Duration {
-	if by <= 1 || p.peakTx == 0 {
+	if p.peakTx == 0 {
 		return p.base
 	}
-	d := time.Duration(math.Ceil(float64(p.base)*by/float64(time.Millisecond))) * time.Millisecond
+	least := max(float64(p.base)*by, float64(p.mean)*pollRoom)
+	d := time.Duration(math.Ceil(least/float64(time.Millisecond))) * time.Millisecond
 	return max(p.base, min(d, slowest[p.device]))
 }
 

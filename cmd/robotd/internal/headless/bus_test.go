@@ -39,7 +39,7 @@ func TestRobotLivesOnASlowBus(t *testing.T) {
 		if b := sum.Bus; b.KHz < c.hz/1e3*0.99 || b.KHz > c.hz/1e3*1.01 || b.Stretch > 1 != c.slower || b.Refused != "" || b.Load > 0.9 {
 			t.Errorf("%.0f kHz: %+v", c.hz/1e3, b)
 		}
-		if p := sum.Bus.Periods[hardware.Cliff]; p > 20 || p > 10 != c.slower {
+		if p := sum.Bus.Periods[hardware.Cliff]; p > 20 || p > 13 != c.slower {
 			t.Errorf("%.0f kHz: cliff sensors are polled every %v ms", c.hz/1e3, p)
 		}
 	}
