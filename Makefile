@@ -101,8 +101,9 @@ model: ## spin checks a model of the tick barrier; .ci/model --mutants seeds mis
 check: build ## the shipped behaviors
 	@$(BIN) check
 
-docs: ## write the generated tables anew
+docs: ## write the generated tables anew, and man pages and completions to bin/docs
 	@$(GO) test ./metrics -run Readme -update
+	@$(GO) run -ldflags '$(LDFLAGS)' ./cmd/robotd/docs bin/docs
 
 cross: ## arm64, amd64 and riscv64
 	@for arch in arm64 amd64 riscv64; do CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -pgo=$(PGO) -trimpath -ldflags '$(LDFLAGS)' -o bin/robotd-linux-$$arch ./cmd/robotd && ls -sh bin/robotd-linux-$$arch || exit 1; done

@@ -73,8 +73,8 @@ var arrows = map[string][]string{
 	"resources/tracetest":         {},
 	"metrics/promtest":            {},
 
-	"cmd/robotd/robotmain":          product("config", "control", "daemon", "doctor", "eventlog", "export", "facts", "headless", "replay", "runstats", "sets", "setup", "top", "view", "why"),
-	"cmd/robotd/internal/daemon":    append(product("control", "eventlog", "facts", "feed", "flight", "replay", "runstats", "sets", "setup", "simrobot"), "metrics", "metrics/foxglove"),
+	"cmd/robotd/robotmain":          product("config", "control", "daemon", "doctor", "eventlog", "export", "facts", "halt", "headless", "replay", "runstats", "sets", "setup", "top", "view", "why"),
+	"cmd/robotd/internal/daemon":    append(product("control", "eventlog", "facts", "feed", "flight", "notify", "replay", "runstats", "sets", "setup", "simrobot"), "metrics", "metrics/foxglove"),
 	"cmd/robotd/internal/headless":  product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/doctor":    product(),
 	"cmd/robotd/internal/export":    product("control", "facts", "feed", "runstats", "setup", "simrobot"),
@@ -88,6 +88,8 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/eventlog":  product("control"),
 	"cmd/robotd/internal/config":    {"resources"},
 	"cmd/robotd/internal/flight":    product(),
+	"cmd/robotd/internal/halt":      {"hardware", "hardware/chip/pca9685", "hardware/profile"},
+	"cmd/robotd/internal/notify":    {"actors/event", "behaviors/engine"},
 	"cmd/robotd/internal/setup":     product(),
 	"cmd/robotd/internal/setuptest": product("setup"),
 	"cmd/robotd/internal/control":   {"hardware", "metrics/record", "resources"},
@@ -127,6 +129,7 @@ var homes = map[string][]string{
 	"github.com/coder/websocket":              {"metrics/foxglove"},
 	"github.com/coreos/go-systemd/v22/":       {"cmd/robotd"}, // the journal
 	"github.com/spf13/":                       {"cmd/robotd"}, // cobra and its flags
+	"github.com/cpuguy83/go-md2man/":          {"cmd/robotd/docs"},
 	"github.com/aymanbagabas/go-udiff":        {"cmd/robotd"},
 	"charm.land/":                             {"cmd/robotd/internal/top"},
 	"github.com/charmbracelet/x/":             {"cmd/robotd/internal/top"},

@@ -40,13 +40,23 @@ var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{
 	"ads7830": func(_ *Rig, _ *outputs, in *levels) emul.Chip { return emul.NewADS7830(in.full, in.tied) },
 	"pcf8591": func(_ *Rig, _ *outputs, in *levels) emul.Chip { return emul.NewPCF8591(in.full, in.volts) },
 	"ssd1306": func(r *Rig, _ *outputs, _ *levels) emul.Chip { return r.panel },
-	"ads1115": func(r *Rig, _ *outputs, in *levels) emul.Chip { return emul.NewADS1115(r.clock, in.volts) },
-	"vl53l0x": func(r *Rig, _ *outputs, _ *levels) emul.Chip { return emul.NewVL53L0X(r.clock, r.ranged) },
+	"ads1115": func(r *Rig, _ *outputs, in *levels) emul.Chip {
+		chip := emul.NewADS1115(r.clock, in.volts)
+		chip.SetSlowness(r.world.seed.span(srcOffset, 30, 0.9, 1.1))
+		return chip
+	},
+	"vl53l0x": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
+		chip := emul.NewVL53L0X(r.clock, r.ranged)
+		chip.Seed(r.world.seed.bits(srcOffset, 31))
+		return chip
+	},
 	"mpu6050": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
-		return emul.NewMPU6050(func() (accel, gyro [3]float64) {
+		chip := emul.NewMPU6050(func() (accel, gyro [3]float64) {
 			defer r.leave()
 			return r.enter().inertial()
 		})
+		chip.SetNow(r.clock)
+		return chip
 	},
 	"ina219": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
 		return emul.NewINA219(func() (volts, amps float64) {

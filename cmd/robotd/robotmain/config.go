@@ -158,5 +158,9 @@ func (p *program) tryConfig(file string, errs io.Writer) error {
 	if err := o.Validate(); err != nil {
 		return f.locate(wrongOption(err))
 	}
-	return nil
+	tree, err := openTree(f.resources, f.lenient)
+	if err == nil {
+		_, err = readRobot(tree, f.robot, errs)
+	}
+	return f.locate(err)
 }

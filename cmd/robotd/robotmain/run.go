@@ -142,7 +142,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return err
 	}
 	if s.Robot, err = readRobot(builtIn, f.robot, c.ErrOrStderr()); err != nil {
-		return err
+		return f.locate(err)
 	}
 	tree, err := f.withEdits(&s, builtIn)
 	if err == nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
 	"github.com/robotd/robotd/cmd/robotd/internal/flight"
+	"github.com/robotd/robotd/cmd/robotd/internal/notify"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
@@ -60,6 +61,7 @@ type daemon struct {
 	sets     *sets.Store
 	keeper   *keeper          // nil: nothing is kept
 	flight   *flight.Recorder // nil: none
+	notify   *notify.Notifier // nil: no service manager
 	stream   *foxglove.Server // nil: none
 	foxglove *http.Server     // of the stream
 	failed   chan error       // of a server, or of the actors
@@ -74,6 +76,7 @@ func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, e
 		d.keeper.close(recordLimit)
 		d.history.end(d.log)
 		d.endFlight()
+		d.notify.Close()
 		_ = o.Control.Close()
 		_ = o.Metrics.Close()
 		if o.Foxglove != nil {
@@ -82,6 +85,7 @@ func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, e
 		return runstats.Summary{}, err
 	}
 	err := errors.Join(d.wait(ctx), d.stop())
+	d.notify.Close()
 	if errors.Is(err, ErrHurried) { // the robot may still write what a summary reads
 		return runstats.Summary{}, err
 	}
@@ -92,6 +96,7 @@ func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, e
 func (d *daemon) start(ctx context.Context) error {
 	ring := eventlog.NewRing(d.begin)
 	d.log = slog.New(slog.NewMultiHandler(d.run.Log.Handler(), ring))
+	d.notify = notify.New(d.log, d.status)
 	d.log.Info("robotd "+d.run.Version, "page", "http://"+d.opts.Control.Addr().String()+"/", "metrics", "http://"+d.opts.Metrics.Addr().String()+"/metrics")
 	d.log.Info("robot", "name", d.run.Profile().Name, "behaviors", len(d.run.Catalog.Entries), "period", d.run.Period, "seed", d.run.Seed)
 	if d.sim = d.opts.Robot; d.sim == nil {
@@ -137,6 +142,9 @@ func (d *daemon) start(ctx context.Context) error {
 // observers are told of each tick. One of them writes the execution trace of a tick that missed its deadline; without it the robot lives too.
 func (d *daemon) observers(all ...actors.TickObserver) []actors.TickObserver {
 	all = append([]actors.TickObserver{d.counters}, all...)
+	if d.notify != nil {
+		all = append(all, d.notify)
+	}
 	if d.run.MemoryFile != "" {
 		d.keeper = newKeeper(d.run.MemoryFile, d.log)
 		all = append(all, d.keeper)
@@ -150,6 +158,15 @@ func (d *daemon) observers(all ...actors.TickObserver) []actors.TickObserver {
 		return all
 	}
 	return append(all, d.flight)
+}
+
+// status is what the robot does, and the weightiest thing that holds it back.
+func (d *daemon) status() string {
+	does, holds := d.history.facts.Said(time.Since(d.begin).Seconds())
+	if len(holds) > 0 {
+		return does.Text + "; " + holds[0].Text
+	}
+	return does.Text
 }
 
 // fatal ends the daemon when its actors cannot go on. Its service manager starts it anew.
@@ -168,6 +185,7 @@ func (d *daemon) ready(ctx context.Context, first <-chan struct{}) error {
 	defer late.Stop()
 	select {
 	case <-first:
+		d.notify.Ready()
 		d.log.Info("ready", "after", time.Since(d.begin).Round(time.Millisecond))
 		if d.opts.Ready != nil {
 			d.opts.Ready("http://" + d.opts.Control.Addr().String() + "/")
@@ -200,6 +218,7 @@ func (d *daemon) wait(ctx context.Context) error {
 
 // stop stops everything in order, or at once after the second signal. The wheels are off in either case.
 func (d *daemon) stop() error {
+	d.notify.Stopping()
 	stopped := make(chan error, 1)
 	go func() { stopped <- d.stopInOrder() }()
 	late := time.NewTimer(stopLimit)

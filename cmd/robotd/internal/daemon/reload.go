@@ -28,8 +28,10 @@ func (d *daemon) reloads(ctx context.Context) {
 			return
 		case <-d.opts.Reload:
 			within, cancel := context.WithTimeout(ctx, reloadLimit)
+			d.notify.Reloading()
 			d.sets.Reload(within, sets.CauseSignal) // what comes of it is in the log
 			cancel()
+			d.notify.Ready()
 		}
 	}
 }

@@ -1,0 +1,102 @@
+package robotmain
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/config"
+	"github.com/robotd/robotd/cmd/robotd/internal/halt"
+	"github.com/robotd/robotd/hardware/linux"
+	"github.com/robotd/robotd/hardware/profile"
+)
+
+func newStopMotors() *cobra.Command {
+	f := &runFlags{}
+	c := &cobra.Command{
+		Use:   "stop-motors",
+		Short: "Switch the motors of a robot off that no daemon drives",
+		Long: `Stop-motors drives the enable line of the motors low, switches the outputs of their PWM chip off, or orders their board to stand still: each way
+that the robot has. The unit files call it after the daemon has ended, however it ended, and early at boot, since a PWM chip keeps its duty when its
+host dies. A simulated robot has no motors. Robot and back end are those of robotd run, from flags, environment or robotd.json. It exits with 1 if
+no way worked. A running daemon holds the lines; robotd ctl estop stops its motors.`,
+		Args: want(0, 0),
+		RunE: func(c *cobra.Command, _ []string) error { return f.stopMotors(c) },
+	}
+	fl := c.Flags()
+	fl.StringVar(&f.config, "config", "", configUsage)
+	fl.StringVar(&f.robot, "robot", profile.Default, "`NAME` of a robot, or its file, which ends in .json")
+	fl.StringVar(&f.backend, "backend", backends[0], "sim, or linux: the buses and lines of this machine")
+	fl.StringVar(&f.resources, "resources", "", "resource `folder` with robots/, instead of the built-in one")
+	return c
+}
+
+func (f *runFlags) stopMotors(c *cobra.Command) (err error) {
+	if f.settings, err = config.Resolve(c.Flags(), sources(f.config, settingRules())); err != nil {
+		return badSetting(err)
+	}
+	if f.backend == backends[0] {
+		_, err = fmt.Fprintln(c.OutOrStdout(), "the robot is simulated: there are no motors to stop")
+		return err
+	}
+	tree, err := openTree(f.resources, false)
+	if err != nil {
+		return f.locateFolder(err)
+	}
+	p, err := readRobot(tree, f.robot, c.ErrOrStderr())
+	if err != nil {
+		return f.locate(err)
+	}
+	b, done, err := boardOf(p)
+	if err != nil {
+		return err
+	}
+	defer done()
+	did, failed, err := halt.Motors(p, b)
+	for _, why := range failed {
+		c.PrintErrln("robotd:", why)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(c.OutOrStdout(), strings.Join(did, "; "))
+	return err
+}
+
+// wall is the time of this machine.
+type wall struct{}
+
+func (wall) Now() time.Time        { return time.Now() }
+func (wall) Sleep(d time.Duration) { <-time.After(d) }
+
+// boardOf opens the lines of this machine; a bus or port is opened when it is asked for, so that one that is absent does not keep a line.
+func boardOf(p *profile.Profile) (b halt.Board, done func(), err error) {
+	alone := *p
+	alone.Buses = nil
+	host, err := linux.Open(&alone)
+	if err != nil {
+		return b, nil, err
+	}
+	hosts := []*linux.Host{host}
+	b.Clock, b.Lines = wall{}, host.Lines()
+	b.Bus = func(name string) (i2c.Bus, error) {
+		one := *p
+		one.Buses = map[string]profile.Bus{name: p.Buses[name]}
+		h, err := linux.Open(&one)
+		if err != nil {
+			return nil, err
+		}
+		hosts = append(hosts, h)
+		return h.Bus(name, wall{}), nil
+	}
+	b.Serial = func(port string) (io.WriteCloser, error) { return host.Serial(port) }
+	return b, func() {
+		for _, h := range hosts {
+			_ = h.Close()
+		}
+	}, nil
+}
