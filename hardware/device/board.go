@@ -107,16 +107,25 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 func build(name string, b Board, s *Safety) (hardware.Device, error) {
 	switch name {
 	case hardware.Battery:
+		if b.robot().Battery.Driver.Driver == "adc" {
+			return NewVoltmeter(b), nil
+		}
 		return NewBattery(b), nil
 	case hardware.Charger:
 		return NewCharger(b, s), nil
 	case hardware.Cliff:
+		if b.robot().Cliff.Driver.Driver == "digital" {
+			return NewLineCliff(b, s), nil
+		}
 		return NewCliff(b, s), nil
 	case hardware.Display:
 		return NewDisplay(b, s), nil
 	case hardware.IMU:
 		return NewIMU(b), nil
 	case hardware.Lights:
+		if b.robot().Lights.Driver.Driver == "ws2812" {
+			return NewPixels(b), nil
+		}
 		return NewLights(b), nil
 	case hardware.Motors:
 		return NewMotors(b, s), nil
@@ -125,6 +134,9 @@ func build(name string, b Board, s *Safety) (hardware.Device, error) {
 	case hardware.Servos:
 		return NewServos(b, s), nil
 	case hardware.Speaker:
+		if b.robot().Speaker.Driver.Driver == "buzzer" {
+			return NewBuzzer(b, s), nil
+		}
 		return NewSpeaker(), nil
 	case hardware.Touch:
 		return NewTouch(b, s), nil
