@@ -92,6 +92,9 @@ faults: ## every device broken in every way: who notices, when the wheels stand,
 test-kernel: ## a board's buses and lines on a stock Debian kernel in qemu; Linux's own drivers read our emulated chips
 	@.ci/test-kernel
 
+arm64: ## the hardware tests and a short life as arm64 code, in qemu
+	@.ci/arm64
+
 model: ## spin checks a model of the tick barrier; .ci/model --mutants seeds mistakes
 	@.ci/model
 

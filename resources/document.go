@@ -31,16 +31,17 @@ const schemaKey = "$schema"
 // byteOrderMark may stand at the start of a file and says nothing.
 const byteOrderMark = "\xef\xbb\xbf"
 
+func tooLarge(file string, size int64) Diagnostic {
+	return Diagnostic{File: file, Severity: Error, Code: CodeFileSize, Message: fmt.Sprintf("the file has %d bytes, more than the limit %d", size, MaxFileBytes)}
+}
+
 // Parse reads one file that holds a JSON object. Comments (// and /* */), a byte order mark and CRLF line ends are
 // accepted. Trailing commas, duplicate keys and anything after the object are errors with which reading can go on, so
 // a Document is returned along with them. A syntax error, an empty file or {} (an info), and a file beyond
 // [MaxFileBytes] or [MaxDepth] give a nil Document. The file name is only used in diagnostics; src is not kept.
 func Parse(file string, src []byte) (*Document, Diagnostics) {
 	if len(src) > MaxFileBytes {
-		return nil, Diagnostics{{
-			File: file, Severity: Error, Code: CodeFileSize,
-			Message: fmt.Sprintf("the file has %d bytes, more than the limit %d", len(src), MaxFileBytes),
-		}}
+		return nil, Diagnostics{tooLarge(file, int64(len(src)))}
 	}
 	src = bytes.TrimPrefix(src, []byte(byteOrderMark))
 	p := parser{sink: sink{file: file}, scanner: scanner{src: src}, lines: lazyLines[[]byte]{text: src}}

@@ -72,7 +72,11 @@ func LoadDir(fsys fs.FS, dir string) ([]*Document, Diagnostics) {
 // LoadFile reads and parses one file.
 func LoadFile(fsys fs.FS, name string) (*Document, Diagnostics) {
 	src, err := read(fsys, name)
-	if err != nil {
+	var large sizeError
+	switch {
+	case errors.As(err, &large):
+		return nil, Diagnostics{tooLarge(name, int64(large))}
+	case err != nil:
 		return nil, Diagnostics{unreadable(name, err)}
 	}
 	return Parse(name, src)
@@ -140,6 +144,11 @@ var (
 	errNotDir     = errors.New("not a directory")
 )
 
+// A sizeError is the size of a file that is too large to be read.
+type sizeError int64
+
+func (e sizeError) Error() string { return fmt.Sprintf("%d bytes", int64(e)) }
+
 // read returns the bytes of a regular file, at most one more than Parse accepts. The type is looked at before the
 // file is opened, because opening a named pipe would wait for a writer.
 func read(fsys fs.FS, name string) ([]byte, error) {
@@ -149,6 +158,9 @@ func read(fsys fs.FS, name string) ([]byte, error) {
 	}
 	if !info.Mode().IsRegular() {
 		return nil, errNotRegular
+	}
+	if info.Size() > MaxFileBytes {
+		return nil, sizeError(info.Size())
 	}
 	f, err := fsys.Open(name)
 	if err != nil {

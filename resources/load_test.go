@@ -120,7 +120,7 @@ func TestUnreadableFileIsReported(t *testing.T) {
 		t.Errorf("got %s\nwant %s", diags, want)
 	}
 	big := fstest.MapFS{"behaviors/big.json": {Data: make([]byte, 3*resources.MaxFileBytes)}}
-	if _, diags := resources.LoadBehaviors(big); len(diags) != 1 || diags[0].Code != resources.CodeFileSize {
+	if _, diags := resources.LoadBehaviors(big); diags.String() != "behaviors/big.json: error: the file has 3145728 bytes, more than the limit 1048576" {
 		t.Errorf("got %s", diags)
 	}
 }

@@ -274,7 +274,10 @@ func TestServosReachTheirTargetOrFail(t *testing.T) {
 		{"head relative", func(r *actiontest.Rig) { r.World.Servos.Value.HeadRad = 0.2 }, motion.NewMoveHead(motion.HeadParams{AngleRad: 0.3, Relative: true}), actions.Success, 0.5, 32, true},
 		{"lift", nil, motion.NewMoveLift(motion.LiftParams{HeightMM: 200}), actions.Success, 0, 92, true},
 		{"lift is there", nil, motion.NewMoveLift(motion.LiftParams{HeightMM: 35}), actions.Success, 0, 32, false},
-		{"no servos", func(r *actiontest.Rig) { r.World.Servos.Quality = hardware.Absent }, motion.NewMoveLift(motion.LiftParams{HeightMM: 60}), actions.SendMessageToRobotFailed, 0, 32, false},
+		{"servos down", func(r *actiontest.Rig) { r.World.Servos.Quality = hardware.Failed }, motion.NewMoveLift(motion.LiftParams{HeightMM: 60}), actions.SendMessageToRobotFailed, 0, 32, false},
+		{"a robot without servos", func(r *actiontest.Rig) { r.World.Servos.Quality = hardware.Absent }, motion.NewMoveHead(motion.HeadParams{AngleRad: 0.5}), actions.Success, 0, 32, false},
+		{"a robot without lift", func(r *actiontest.Rig) { r.World.Servos.Value.NoLift = true }, motion.NewMoveLift(motion.LiftParams{HeightMM: 60}), actions.Success, 0, 32, false},
+		{"a robot without head", func(r *actiontest.Rig) { r.World.Servos.Value.NoHead = true }, motion.NewMoveHead(motion.HeadParams{AngleRad: 0.5}), actions.Success, 0, 32, false},
 		{"pan and tilt", nil, motion.NewPanAndTilt(motion.PanTiltParams{BodyRad: 1, HeadRad: 0.4}), actions.Success, 0.4, 32, true},
 		{"pan and tilt on the charger tilts", onCharger, motion.NewPanAndTilt(motion.PanTiltParams{BodyRad: 1, HeadRad: 0.4}), actions.Success, 0.4, 32, true},
 	} {

@@ -63,7 +63,11 @@ func (*MoveHead) Tracks() actions.Tracks { return actions.Head }
 // Init sends the command, unless the head is there already.
 func (h *MoveHead) Init(env *actions.Env) actions.Result {
 	s := env.World.Servos
-	if !s.OK() {
+	h.id = 0
+	switch {
+	case lacks(s, s.Value.NoHead):
+		return actions.Success
+	case !s.OK():
 		return actions.SendMessageToRobotFailed
 	}
 	h.aim(env, s.Value.HeadRad)
@@ -104,6 +108,12 @@ func (h *MoveHead) there(s hardware.ServoState) bool {
 	return !s.HeadMoving && math.Abs(s.HeadRad-h.params.AngleRad) <= h.params.ToleranceRad
 }
 
+// lacks reports whether the robot has no joints at all, or not this one. Then there is nothing to move, and an action that would is done: a
+// robot without head looks the way it looks.
+func lacks(s hardware.Reading[hardware.ServoState], this bool) bool {
+	return s.Quality == hardware.Absent || this
+}
+
 // LiftParams configure a MoveLift.
 type LiftParams struct {
 	HeightMM float64 // clipped to 32 … 92
@@ -139,7 +149,11 @@ func (*MoveLift) Tracks() actions.Tracks { return actions.Lift }
 // Init sends the command, unless the lift is there already.
 func (l *MoveLift) Init(env *actions.Env) actions.Result {
 	s := env.World.Servos
-	if !s.OK() {
+	l.id = 0
+	switch {
+	case lacks(s, s.Value.NoLift):
+		return actions.Success
+	case !s.OK():
 		return actions.SendMessageToRobotFailed
 	}
 	l.id, l.settle = 0, settle{}

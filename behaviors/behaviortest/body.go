@@ -53,8 +53,10 @@ type Body struct {
 	Music hardware.Beat
 	// TempoBPM is its tempo; 0 is one that is not known.
 	TempoBPM float64
-	// Broken devices report this quality.
+	// Broken devices report this quality; Absent is that of a robot without the device.
 	Broken map[string]hardware.Quality
+	// Edgeless says that the robot drives without sensors that look down, as on a floor with walls.
+	Edgeless bool
 
 	carried   int // ID of the cube on the lift; 0 for none
 	seq       uint64

@@ -30,7 +30,9 @@ func (b *Body) Snapshot(now time.Time) hardware.Snapshot {
 	put(hardware.Display, b.display)
 	put(hardware.IMU, b.imu())
 	put(hardware.Lights, b.lights)
-	put(hardware.Motors, b.motors)
+	motors := b.motors
+	motors.Edgeless = b.Edgeless
+	put(hardware.Motors, motors)
 	put(hardware.Range, b.ahead())
 	put(hardware.Servos, b.servos)
 	put(hardware.Speaker, b.speaker)

@@ -97,7 +97,7 @@ func (g *foreign) isOther(d *resources.Document) bool {
 	if _, ok := d.Root().Optional("behaviorClass"); ok {
 		return false
 	}
-	g.l.note(NoteSkipped, "not a behavior", d.File(), resources.Pos{}, "the file names no class: it is no behavior")
+	g.l.note(NoteSkipped, noBehavior, d.File(), resources.Pos{}, "the file names no class: it is no behavior")
 	return true
 }
 

@@ -17,6 +17,7 @@ type Lenience struct {
 	instead map[string]*behaviors.Class // class by the ID of the behavior, where it is not the one of its file
 	inert   map[string]*behaviors.Class // classes that nobody knows
 	classes *behaviors.Registry
+	steps   map[string][]step // by behavior
 }
 
 // NoteKind says what became of something foreign.
@@ -80,6 +81,24 @@ func (l *Lenience) TakeOver(diags resources.Diagnostics) resources.Diagnostics {
 		}
 	}
 	return rest
+}
+
+// noBehavior is what a note says of a file without a class.
+const noBehavior = "not a behavior"
+
+// Skipped tells as errors what was not read, for a folder of which nothing is left.
+func (l *Lenience) Skipped() (diags resources.Diagnostics) {
+	for _, n := range l.Notes {
+		if n.Kind != NoteSkipped && n.Kind != NoteIgnored {
+			continue
+		}
+		code := n.What
+		if code == noBehavior {
+			code = resources.CodeKeyRequired
+		}
+		diags = append(diags, resources.Diagnostic{File: n.File, Line: n.Line, Col: n.Col, Severity: resources.Error, Code: code, Message: n.Text})
+	}
+	return diags
 }
 
 // finish sorts the notes, each once.

@@ -26,10 +26,25 @@ func (l *Lenience) prepare(src Sources, classes *behaviors.Registry) Sources {
 		}
 	}
 	src.Behaviors = slices.Clone(src.Behaviors)
+	l.steps = make(map[string][]step, len(src.Behaviors))
 	for i, d := range src.Behaviors {
 		src.Behaviors[i] = l.mend(d)
 	}
+	l.breakCircles(src.Behaviors, src.roots())
 	return src
+}
+
+// roots are the behaviors that a foreign folder begins with, as far as its files say so.
+func (s *Sources) roots() []string {
+	if s.Assumed != nil {
+		return s.Assumed.Roots()
+	}
+	if s.Boot != nil {
+		if id, _ := textOf(s.Boot.Root(), "normalBaseBehavior"); id != "" {
+			return []string{id}
+		}
+	}
+	return nil
 }
 
 // mend leaves out of a file what cannot be read, until everything that is left can be.
@@ -126,6 +141,7 @@ func (m *mending) instance(o *resources.Object, id string) {
 	}
 	from, mark := m.doc.ReferenceCount(), m.doc.Mark()
 	refs, panicked := m.read(o, id, class, private)
+	m.steps[id] = stepsOf(m.doc.ReferencesSince(from), refs.Delegates)
 	own := m.cut(o, from, private)
 	broken := panicked || class.State == behaviors.Real && m.repair(o, mark) // nothing is in the way of a stand-in
 	for _, to := range slices.Concat(refs.Delegates, refs.Links) {

@@ -43,7 +43,7 @@ func (s *status) of(k *core) [5]hardware.RGB {
 		return [5]hardware.RGB{}
 	case k.halted:
 		return statusStopped
-	case !w.Motors.OK(), !w.Cliff.OK(), !w.IMU.OK(), !w.Battery.OK():
+	case broken(w.Motors.Quality), broken(w.Cliff.Quality), broken(w.IMU.Quality), broken(w.Battery.Quality):
 		return statusFailed
 	case b.Charging:
 		return s.charge(w.Battery.Value.Ratio)
@@ -52,6 +52,9 @@ func (s *status) of(k *core) [5]hardware.RGB {
 	}
 	return [5]hardware.RGB{}
 }
+
+// broken reports whether a device does not answer; one that was never heard of is not there.
+func broken(q hardware.Quality) bool { return q != hardware.OK && q != hardware.Absent }
 
 // charge is a bar for each fifth of the battery. The number changes only when the charge is well beyond a limit.
 func (s *status) charge(ratio float64) (c [5]hardware.RGB) {

@@ -92,6 +92,21 @@ func TestFindChargerDrivesElsewhereAfterFruitlessTurn(t *testing.T) {
 	s.NoRefusals()
 }
 
+func TestNobodyLooksForAChargerThatTheRobotCannotUse(t *testing.T) {
+	for _, class := range []string{find, home} {
+		s := play(t, class)
+		s.Body.Broken = map[string]hardware.Quality{hardware.Charger: hardware.Absent}
+		s.Body.Charger = &hardware.Pose{XMM: 500}
+		s.For(20 * time.Second)
+		if n := s.Started("S"); n > 1 {
+			t.Errorf("%s: started %d times", class, n)
+		}
+		if s.Active("S") || !s.Active("Wait") {
+			t.Errorf("%s: goes on\n%s", class, s.Describe())
+		}
+	}
+}
+
 const home = `"behaviorClass": "DockOnCharger", "driveToRetryCount": 1, "mountChargerRetryCount": 1`
 
 // Rules: data/2.3.5a.

@@ -87,6 +87,23 @@ func TestExploreRefusesToDriveBlind(t *testing.T) {
 	}
 }
 
+// A robot on a floor with walls, with nothing but wheels.
+func TestExploreWandersWithoutSensorsThatTheRobotLacks(t *testing.T) {
+	s := play(t, explore)
+	s.Body.Edgeless = true
+	s.Body.Broken = map[string]hardware.Quality{}
+	for _, device := range hardware.Names {
+		if device != hardware.Motors {
+			s.Body.Broken[device] = hardware.Absent
+		}
+	}
+	s.state(5*time.Second, "driving")
+	s.over(time.Minute)
+	if d, _ := s.Body.To(0, 0); d < 50 {
+		t.Errorf("only %.0f mm away", d)
+	}
+}
+
 func TestExploreGlancesBackAtTheCharger(t *testing.T) {
 	s := play(t, `"behaviorClass": "Explore", "legsMin": 100, "legsMax": 100, "driveMin_mm": 50, "driveMax_mm": 60, "glanceAtCharger_s": 5`)
 	s.Body.Charger = &hardware.Pose{XMM: 400, HeadingRad: 3.14}

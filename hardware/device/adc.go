@@ -19,7 +19,7 @@ func (b Board) newConverter(name string, full float64, clk hardware.Clock, healt
 	c := b.robot().Chips[name]
 	switch c.Kind {
 	case "ads1115":
-		return ads1115Volts{ads1115.New(b.Bus(clk), c.Address, clk, health)}, nil
+		return ads1115Volts{ads1115.New(b.Bus(clk), c.Address, clk, health, nil)}, nil
 	default:
 		return nil, fmt.Errorf("no driver for the converter %s, a %q", name, c.Kind)
 	}
@@ -30,5 +30,5 @@ type ads1115Volts struct{ *ads1115.Dev }
 
 func (d ads1115Volts) Volts(channel int) (float64, error) {
 	raw, err := d.Read(channel)
-	return ads1115.Volts(raw), err
+	return d.Dev.Volts(raw), err
 }

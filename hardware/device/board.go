@@ -23,6 +23,8 @@ type Board struct {
 	// SPI opens the display's port. A handle connects once and is closed for good, as periph's is, so each set-up opens another one.
 	// Nil means that there is no display.
 	SPI func() (spi.PortCloser, error)
+	// Serial opens a serial port by the profile's name. Nil means that there is none.
+	Serial func(name string) (hardware.Serial, error)
 	// Pin makes the display's data/command pin of a line.
 	Pin func(hardware.Line) gpio.PinOut
 	// Detect returns the newest processed image. Nil means that there are no eyes.
@@ -83,6 +85,9 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	}
 	if driver := b.Drivers[name]; driver != nil {
 		return foreign(name, driver, b, s, permit)
+	}
+	if d := newUGV(name, b, s, permit); d != nil {
+		return d, nil
 	}
 	switch name {
 	case hardware.Battery:

@@ -52,7 +52,7 @@ func NewCliff(b Board, s *Safety) *Cliff {
 // Open configures the converter and reads the configuration back.
 func (p *Cliff) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = ads1115.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health)
+	p.chip = ads1115.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health, nil)
 	return p.open(p.chip)
 }
 
@@ -154,7 +154,7 @@ func (p *Cliff) dark(raw [4]int16) bool {
 }
 
 // reflectance converts a raw converter value to 0 (void) to 1000.
-func (p *Cliff) reflectance(raw int16) float64 { return ads1115.Volts(raw) / p.part.FloorVolts * 1000 }
+func (p *Cliff) reflectance(raw int16) float64 { return p.chip.Volts(raw) / p.part.FloorVolts * 1000 }
 
 // Apply refuses everything.
 func (p *Cliff) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }

@@ -49,7 +49,7 @@ func NewIMU(b Board) *IMU { return &IMU{core: newCore(hardware.IMU, imuPeriod), 
 // Open identifies and configures the chip and reads the configuration back.
 func (p *IMU) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = mpu6x.New(p.board.Bus(clk), p.board.address(p.board.robot().IMU.Chip), clk, &p.health)
+	p.chip = mpu6x.New(p.board.Bus(clk), p.board.address(p.board.robot().IMU.Chip), clk, &p.health, nil)
 	return p.open(p.chip)
 }
 
@@ -81,7 +81,7 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 	} else {
 		p.raw, p.same = raw, 0
 	}
-	p.integrate(now, raw.Decode())
+	p.integrate(now, p.chip.Decode(raw))
 	return p.good(&p.last)
 }
 

@@ -1,11 +1,13 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/hardware/ugv"
 )
 
 // Reasons for a low enable line, as they appear in [SafetyState] and [hardware.MotorState].
@@ -38,8 +40,10 @@ type Safety struct {
 	mu      hardware.Guard
 	line    hardware.Line // nil until Own, and after the chip vanished
 	heart   heartbeat
-	owner   uint64 // the newest motors driver; older ones hang and must not raise the line
-	wired   Wiring // of the owner; empty until Own
+	ugv     *ugv.Link     // to a board that drives the wheels; nil if there is none
+	brake   hardware.Line // in place of the enable line: stands the wheels through that board
+	owner   uint64        // the newest motors driver; older ones hang and must not raise the line
+	wired   Wiring        // of the owner; empty until Own
 	cutter  cutter
 	cutAt   time.Time // of the newest cut for a driver that hangs
 	chips   sharedChips
@@ -72,8 +76,10 @@ type Wiring struct {
 	Cut func() error
 }
 
-// reduced reports whether nothing but the bus switches the motors off.
-func (w *Wiring) reduced() bool { return w.Drive != nil && w.Drive.Enable == "" }
+// reduced reports whether nothing but the bus switches the motors off; mu is held.
+func (s *Safety) reduced() bool {
+	return s.brake == nil && s.wired.Drive != nil && s.wired.Drive.Enable == ""
+}
 
 // Alone lets one goroutine at a time use the stop path without a lock. It is called before the stop path is used.
 func (s *Safety) Alone() { s.mu.LeaveOpen() }
@@ -109,6 +115,9 @@ func (s *Safety) request() error {
 	switch {
 	case wired == nil:
 		return errNoLine
+	case s.brake != nil:
+		s.line = s.brake
+		return nil
 	case wired.Enable == "":
 		return nil
 	}
@@ -136,6 +145,9 @@ func (s *Safety) Close() error {
 	}
 	err := s.line.Close()
 	s.line = nil
+	if s.ugv != nil {
+		err = errors.Join(err, s.ugv.Close())
+	}
 	return err
 }
 
@@ -226,7 +238,7 @@ func (s *Safety) Watch(now time.Time) bool {
 	defer s.mu.Unlock()
 	hangs := now.Sub(s.alive) > s.wired.Lease
 	if !s.state.Enabled {
-		if hangs && s.wired.reduced() && !s.cutAt.IsZero() && now.Sub(s.cutAt) > s.wired.Lease { // it may have written after the cut
+		if hangs && s.reduced() && !s.cutAt.IsZero() && now.Sub(s.cutAt) > s.wired.Lease { // it may have written after the cut
 			s.cutAt = now
 			s.cut()
 		}
@@ -254,7 +266,7 @@ func (s *Safety) Enable(owner uint64, now time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case owner != s.owner || s.wired.Drive == nil || s.line == nil && !s.wired.reduced() || s.state.Latched || s.state.EStop:
+	case owner != s.owner || s.wired.Drive == nil || s.line == nil && !s.reduced() || s.state.Latched || s.state.EStop:
 		return errHeldLow
 	case s.state.Enabled:
 		return nil
@@ -262,7 +274,7 @@ func (s *Safety) Enable(owner uint64, now time.Time) error {
 		return errNoLine
 	}
 	s.state.Enabled = true
-	if s.wired.Drive.Beat == "" {
+	if s.brake != nil || s.wired.Drive.Beat == "" {
 		return nil
 	}
 	err := s.heart.prove(now)
@@ -368,7 +380,7 @@ func (s *Safety) low(reason string) {
 	}
 	s.state.Enabled = false
 	s.guards = [4]bool{}
-	if s.wired.reduced() && reason != ReasonIdle && reason != ReasonClosed { // then the driver itself switches them off
+	if s.reduced() && reason != ReasonIdle && reason != ReasonClosed { // then the driver itself switches them off
 		s.cut()
 	}
 	s.set(false)
@@ -379,7 +391,7 @@ func (s *Safety) low(reason string) {
 // the line again.
 func (s *Safety) set(high bool) bool {
 	if s.line == nil {
-		return s.wired.reduced()
+		return s.reduced()
 	}
 	if err := s.line.Set(high); err != nil {
 		_ = s.line.Close()

@@ -2,6 +2,7 @@ package emul
 
 import (
 	"math"
+	"time"
 )
 
 // Registers and bits of the MPU-6050 (InvenSense RM-MPU-6000A rev. 4.2).
@@ -29,58 +30,101 @@ const (
 
 	// mpuTemperatureC is the die temperature the chip reports.
 	mpuTemperatureC = 31.0
+	// mpuResetTime is that of a reset by PWR_MGMT_1, mpuGyroTime that from waking to the first rotation.
+	mpuResetTime = 30 * time.Millisecond
+	mpuGyroTime  = 35 * time.Millisecond
 
 	standardGravityMMPS2 = 9806.65
 )
 
 // An MPU6050 is an inertial sensor. After reset it sleeps and its data registers read 0; put to sleep later, or with an
-// axis in standby, they keep their last values. The low-pass filter, the sample rate divider, the FIFO and the
+// axis in standby, they keep their last values. With a clock a reset by PWR_MGMT_1 takes its time, in which writes are
+// lost, and the gyroscope reads 0 for a while after waking. The low-pass filters, the sample rate divider, the FIFO and the
 // interrupt pin are not modeled: awake, every burst read is a fresh sample.
 type MPU6050 struct {
 	sense func() (accelMMPS2, gyroRadPS [3]float64)
+	now   func() time.Time // nil: nothing takes time
 
 	guarded
-	regs [128]byte
-	ptr  byte
+	regs  [128]byte
+	ptr   byte
+	id    byte
+	reset time.Time // end of the reset
+	spins time.Time // the gyroscope measures from then on
 }
 
 // NewMPU6050 returns the chip as after power-on: asleep. read gives acceleration (about (0, 0, 9807) mm/s² at rest and
 // level) and turn rate in rad/s, in the chip's axes.
 func NewMPU6050(read func() (accelMMPS2, gyroRadPS [3]float64)) *MPU6050 {
-	c := &MPU6050{sense: read}
-	c.reset()
+	c := &MPU6050{sense: read, id: mpuIdentity}
+	c.clear()
 	return c
+}
+
+// SetKind makes it another chip of the family, by its WHO_AM_I, as after power-on. Call it before the chip is used.
+func (c *MPU6050) SetKind(id byte) {
+	c.id = id
+	c.clear()
+}
+
+// SetNow gives the chip a clock. Call it before the chip is used.
+func (c *MPU6050) SetNow(now func() time.Time) { c.now = now }
+
+// time is the instant by the chip's clock. mu need not be held.
+func (c *MPU6050) time() (t time.Time) {
+	if c.now != nil {
+		t = c.now()
+	}
+	return t
 }
 
 // PowerOnReset restores all reset values: the chip sleeps.
 func (c *MPU6050) PowerOnReset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.reset()
+	c.clear()
 }
 
-func (c *MPU6050) reset() {
-	c.regs, c.ptr = [128]byte{mpuPower1: mpuSleep, mpuWhoAmI: mpuIdentity}, 0
+func (c *MPU6050) clear() {
+	c.regs, c.ptr = [128]byte{mpuPower1: mpuSleep, mpuWhoAmI: c.id}, 0
+	c.reset, c.spins = time.Time{}, time.Time{}
+}
+
+// temperature is the scale of the chip: counts a degree, and the temperature of count 0.
+func (c *MPU6050) temperature() (lsb, zero float64) {
+	switch {
+	case c.id == mpuIdentity:
+		return 340, 36.53
+	case c.id >= 0x70 && c.id <= 0x78:
+		return 333.87, 21
+	}
+	return 326.8, 25
 }
 
 // I2C writes registers from w[0] on, then reads on from the register pointer.
 func (c *MPU6050) I2C(w, r []byte) error {
+	now := c.time()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(w) > 0 {
 		c.ptr = w[0] & 0x7F
 		for _, v := range w[1:] {
-			c.write(c.ptr, v)
+			if !now.Before(c.reset) {
+				c.write(now, c.ptr, v)
+			}
 			c.advance()
 		}
 	}
 	first, last := int(c.ptr), int(c.ptr)+len(r)-1
 	fresh := c.regs[mpuPower1]&mpuSleep == 0 && len(r) > 0 && last >= mpuIntStatus && first <= mpuDataEnd
 	if fresh {
-		c.sample()
+		c.sample(now)
 	}
 	for i := range r {
 		r[i] = c.read(c.ptr)
+		if c.ptr == mpuPower1 && now.Before(c.reset) {
+			r[i] |= mpuDeviceReset
+		}
 		c.advance()
 	}
 	return nil
@@ -93,7 +137,7 @@ func (c *MPU6050) advance() {
 	}
 }
 
-func (c *MPU6050) write(reg, v byte) {
+func (c *MPU6050) write(now time.Time, reg, v byte) {
 	switch {
 	case reg >= mpuIntStatus && reg <= mpuExtEnd, reg >= mpuFIFOCount && reg <= mpuWhoAmI:
 		return // read only
@@ -103,9 +147,14 @@ func (c *MPU6050) write(reg, v byte) {
 		v &^= 0x07 // reset bits clear themselves
 	case reg == mpuPower1 && v&mpuDeviceReset != 0:
 		ptr := c.ptr
-		c.reset()
+		c.clear()
 		c.ptr = ptr
+		if c.now != nil {
+			c.reset = now.Add(mpuResetTime)
+		}
 		return
+	case reg == mpuPower1 && c.regs[reg]&mpuSleep != 0 && v&mpuSleep == 0:
+		c.spins = now.Add(mpuGyroTime)
 	}
 	c.regs[reg] = v
 }
@@ -127,8 +176,11 @@ func (c *MPU6050) measure() (accel, gyro [3]float64) {
 }
 
 // sample puts a measurement into the data registers, in the ranges chosen. mu must be held.
-func (c *MPU6050) sample() {
+func (c *MPU6050) sample(now time.Time) {
 	accel, gyro := c.measure()
+	if c.now != nil && now.Before(c.spins) {
+		gyro = [3]float64{}
+	}
 	accelLSB := standardGravityMMPS2 / float64(int(16384)>>(c.regs[mpuAccelConfig]>>3&3))
 	gyroLSB := math.Pi / 180 * float64(int(250)<<(c.regs[mpuGyroConfig]>>3&3)) / 32768
 	standby := c.regs[mpuPower2] // bits 5 to 0: accel x, y, z, gyro x, y, z
@@ -141,7 +193,8 @@ func (c *MPU6050) sample() {
 		}
 	}
 	if c.regs[mpuPower1]&mpuTempOff == 0 {
-		c.put(mpuData+6, quantize(mpuTemperatureC-36.53, 1.0/340)) // °C = counts / 340 + 36.53
+		lsb, zero := c.temperature()
+		c.put(mpuData+6, quantize(mpuTemperatureC-zero, 1/lsb))
 	}
 	c.regs[mpuIntStatus] |= 1 // data ready
 }
@@ -152,3 +205,6 @@ func (c *MPU6050) put(reg int, v int16) {
 
 // foreignID is the identity of another chip.
 func (c *MPU6050) foreignID(reg byte) (byte, bool) { return mpuForeign, reg == mpuWhoAmI }
+
+// alive excepts the power register, which shows the end of a reset, from a freeze.
+func (c *MPU6050) alive(reg byte) bool { return reg == mpuPower1 }

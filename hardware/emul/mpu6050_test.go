@@ -3,6 +3,8 @@ package emul
 import (
 	"math"
 	"testing"
+
+	"github.com/robotd/robotd/hardware/hwtest"
 )
 
 type motion struct{ accel, gyro [3]float64 }
@@ -72,4 +74,21 @@ func TestMPU6050IgnoresReadOnlyWritesAndResets(t *testing.T) {
 	wantBytes(t, "range", read(t, c, mpuGyroConfig, 1), 0)
 	wantBytes(t, "asleep", read(t, c, mpuPower1, 1), mpuSleep)
 	wantBytes(t, "the FIFO does not advance", read(t, c, mpuFIFO, 3), 0, 0, 0)
+}
+
+// Writes during a reset are lost, and the gyroscope starts slowly.
+func TestMPU6050WithAClockTakesItsTime(t *testing.T) {
+	c, _ := newMPU()
+	clk := hwtest.NewClock()
+	c.SetNow(clk.Now)
+	write(t, c, mpuPower1, mpuDeviceReset)
+	wantBytes(t, "resets", read(t, c, mpuPower1, 1), mpuDeviceReset|mpuSleep)
+	write(t, c, mpuPower1, 0)
+	clk.Sleep(mpuResetTime)
+	wantBytes(t, "the write was lost", read(t, c, mpuPower1, 1), mpuSleep)
+	write(t, c, mpuPower1, 1)
+	wantWord(t, "acceleration at once", word(t, c, mpuData+4), 16384)
+	wantWord(t, "no rotation yet", word(t, c, mpuDataEnd-1), 0)
+	clk.Sleep(mpuGyroTime)
+	wantWord(t, "rotation", word(t, c, mpuDataEnd-1), 0xA3D7)
 }

@@ -2,6 +2,7 @@ package emul
 
 import (
 	"math/rand/v2"
+	"syscall"
 )
 
 // Size of the panel: eight pages of 128 columns, each byte eight pixels of a column, lowest bit on top.
@@ -17,8 +18,8 @@ type oledPicture struct {
 	on   bool
 }
 
-// A SSD1306 is a 128x64 display controller on four-wire SPI: the D/C line decides whether bytes are commands or data,
-// the RES line resets the registers. After power-on the memory holds noise and the display is off.
+// A SSD1306 is a 128x64 display controller, on four-wire SPI or on I²C. On SPI the D/C line decides whether bytes are commands or data; on
+// I²C a control byte does. The RES line resets the registers. After power-on the memory holds noise and the display is off.
 //
 // The bus has no acknowledge and the chip cannot be read, so a driver cannot detect a dead panel, neither here
 // ([SPI.Mute]) nor on a board. A driver therefore repaints everything at intervals, to restore a panel that was reset.
@@ -30,6 +31,7 @@ type SSD1306 struct {
 	guarded
 	out  relay[oledPicture]
 	rng  *rand.Rand
+	tall int // rows of the glass, 64 or 32
 	ram  [oledPages][oledColumns]byte
 	data bool // D/C is high
 	held bool // RES is low
@@ -53,18 +55,21 @@ type oledRegisters struct {
 	start    byte // display start line
 	offset   byte
 	rows     byte // multiplex ratio, 16 to 64
-	inverse  bool
-	allOn    bool
-	on       bool
-	contrast byte
-	pump     bool // charge pump enabled: without it the glass stays dark
+	// sequential is the configuration of the row pins: one after the other, as glass of 32 rows is wired. Otherwise they alternate, as
+	// glass of 64 rows is.
+	sequential bool
+	inverse    bool
+	allOn      bool
+	on         bool
+	contrast   byte
+	pump       bool // charge pump enabled: without it the glass stays dark
 }
 
 // NewSSD1306 returns the panel as after power-on. frame receives each change of the picture: bits in the layout of
 // periph's image1bit.VerticalLSB, upright for a module in the usual mounting, which needs segment re-map A1 and
 // scan direction C8; 1 = lit. While on is false the glass is dark and all bits are 0.
 func NewSSD1306(frame func(bits [1024]byte, on bool)) *SSD1306 {
-	c := &SSD1306{rng: rand.New(rand.NewPCG(0x55D1306, 0))}
+	c := &SSD1306{tall: oledRows, rng: rand.New(rand.NewPCG(0x55D1306, 0))}
 	c.out = relay[oledPicture]{mu: &c.mu, state: c.picture}
 	if frame != nil {
 		c.out.send = func(_, now oledPicture) { frame(now.bits, now.on) }
@@ -72,6 +77,10 @@ func NewSSD1306(frame func(bits [1024]byte, on bool)) *SSD1306 {
 	c.powerOn()
 	return c
 }
+
+// SetGlass sets the rows of the glass, 64 or 32. The controller is the same; glass of 32 rows shows the upper half of its memory, and has its
+// rows wired one after the other. With the other configuration of the pins every second row stays dark.
+func (c *SSD1306) SetGlass(rows int) { c.tall = rows }
 
 // DC is the data/command line. Wire it with [Lines.OnOutput].
 func (c *SSD1306) DC(high bool) {
@@ -138,6 +147,39 @@ func (c *SSD1306) SPI(w, r []byte) error {
 	return nil
 }
 
+// I2C takes the bytes of one transaction. A control byte with Co (bit 7) set is followed by one byte and the next control byte, one without
+// by bytes of its kind to the end; D/C (bit 6) tells data from commands. Reading gives the status: bit 6 is set while the display is off.
+func (c *SSD1306) I2C(w, r []byte) error {
+	c.mu.Lock()
+	if c.held {
+		c.mu.Unlock()
+		return syscall.EREMOTEIO
+	}
+	single, data, control := true, false, true
+	for _, b := range w {
+		switch {
+		case control:
+			single, data, control = b&0x80 != 0, b&0x40 != 0, false
+			continue
+		case data:
+			c.store(b)
+		default:
+			c.receive(b)
+		}
+		control = single
+	}
+	for i := range r {
+		if r[i] = 0; !c.on {
+			r[i] = 0x40
+		}
+	}
+	c.mu.Unlock()
+	if len(w) > 0 {
+		c.out.flush()
+	}
+	return nil
+}
+
 // store writes one data byte and advances as the addressing mode says.
 func (c *SSD1306) store(b byte) {
 	col := c.col
@@ -177,16 +219,19 @@ func (c *SSD1306) picture() oledPicture {
 	if !p.on {
 		return p
 	}
-	if c.flip && c.start == 0 && c.offset == 0 && c.rows == oledRows && !c.inverse && !c.allOn { // the usual case
+	if c.tall == oledRows && !c.sequential && c.flip && c.start == 0 && c.offset == 0 && c.rows == oledRows && !c.inverse && !c.allOn { // the usual case
 		for page := range c.ram {
 			copy(p.bits[page*oledColumns:], c.ram[page][:])
 		}
 		return p
 	}
-	for y := range oledRows {
+	for y := range c.tall {
 		row := y
 		if !c.flip {
-			row = oledRows - 1 - y
+			row = c.tall - 1 - y
+		}
+		if c.sequential != (c.tall < oledRows) && y%2 == 1 {
+			continue
 		}
 		row = (row + int(c.offset)) % oledRows
 		if row >= int(c.rows) {
@@ -203,4 +248,7 @@ func (c *SSD1306) picture() oledPicture {
 	return p
 }
 
-var _ SPIChip = (*SSD1306)(nil)
+var (
+	_ SPIChip = (*SSD1306)(nil)
+	_ Chip    = (*SSD1306)(nil)
+)

@@ -16,6 +16,7 @@ const (
 	oledPageStart   = 0xB0 // to B7
 	oledScan        = 0xC0 // C0, C8
 	oledOffset      = 0xD3
+	oledPins        = 0xDA
 )
 
 // operands is the number of bytes that follow a command.
@@ -75,6 +76,8 @@ func (c *SSD1306) execute(cmd, x, y byte) {
 		c.rows = x&63 + 1
 	case cmd == oledOffset:
 		c.offset = x & 63
+	case cmd == oledPins:
+		c.sequential = x&0x10 == 0
 	default:
 		c.flags(cmd)
 	}

@@ -3,7 +3,6 @@ package linux
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -114,12 +113,16 @@ func spiNumbers(device string) (bus, cs int, err error) {
 }
 
 // Serial opens the named port.
-func (h *Host) Serial(name string) (io.ReadWriteCloser, error) {
+func (h *Host) Serial(name string) (hardware.Serial, error) {
 	port, err := h.port(name, "serial")
 	if err != nil {
 		return nil, err
 	}
-	return OpenSerial(SerialConfig{Name: name, Device: port.Device, Baud: int(port.SpeedHz)})
+	p, err := OpenSerial(SerialConfig{Name: name, Device: port.Device, Baud: int(port.SpeedHz)})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // port is the named port of the profile, if it is of that kind.

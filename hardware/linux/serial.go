@@ -23,9 +23,66 @@ var bauds = map[int]uint32{
 	921600: unix.B921600, 1000000: unix.B1000000, 2000000: unix.B2000000, 4000000: unix.B4000000,
 }
 
-// Serial is a serial port: eight bits, no parity, one stop bit, no flow control, every byte as it is. A read waits for the first byte
-// or for the deadline of SetReadDeadline; Close ends it.
-type Serial struct{ *os.File }
+// Serial is a serial port: eight bits, no parity, one stop bit, no flow control, every byte as it is. Its calls never wait: Read takes the
+// bytes that have come, none with a nil error if nothing has, and Write as many as the kernel has room for. When the port is gone both fail with
+// ENODEV, for good. It has one owner.
+type Serial struct {
+	name string
+	fd   int // -1 after Close
+	gone bool
+}
+
+// Read takes the bytes that have come.
+func (s *Serial) Read(b []byte) (int, error) {
+	if err := s.usable("read"); err != nil || len(b) == 0 {
+		return 0, err
+	}
+	n, err := unix.Read(s.fd, b)
+	if n == 0 && err == nil { // hung up
+		err = unix.EIO
+	}
+	return s.moved("read", n, err)
+}
+
+// Write hands over as much of b as there is room for.
+func (s *Serial) Write(b []byte) (int, error) {
+	if err := s.usable("write"); err != nil || len(b) == 0 {
+		return 0, err
+	}
+	n, err := unix.Write(s.fd, b)
+	return s.moved("write", n, err)
+}
+
+// moved turns the outcome of a system call into that of the port: a port that cannot be read or written has gone.
+func (s *Serial) moved(op string, n int, err error) (int, error) {
+	switch errnoOf(err) {
+	case 0:
+		return n, nil
+	case unix.EAGAIN, unix.EINTR:
+		return 0, nil
+	}
+	s.gone = true
+	return 0, s.usable(op)
+}
+
+func (s *Serial) usable(op string) error {
+	switch {
+	case s.fd < 0:
+		return fmt.Errorf("port %s: %s: %w", s.name, op, os.ErrClosed)
+	case s.gone:
+		return fmt.Errorf("port %s: %s: %w", s.name, op, syscall.ENODEV)
+	}
+	return nil
+}
+
+// Close closes the port. Closing twice does nothing.
+func (s *Serial) Close() error {
+	if s.fd >= 0 {
+		unix.Close(s.fd)
+		s.fd = -1
+	}
+	return nil
+}
 
 // OpenSerial opens the port for this process alone and drops what was received before.
 func OpenSerial(conf SerialConfig) (*Serial, error) {
@@ -48,7 +105,7 @@ func OpenSerial(conf SerialConfig) (*Serial, error) {
 		}
 		return nil, fmt.Errorf("port %s: set up %s: %w", conf.Name, conf.Device, err)
 	}
-	return &Serial{os.NewFile(uintptr(fd), conf.Device)}, nil
+	return &Serial{name: conf.Name, fd: fd}, nil
 }
 
 // raw sets the port up.

@@ -122,7 +122,10 @@ func (r *reader) drive(o *resources.Object, d Driver) *Drive {
 	v.MinDuty = o.FloatRangeOr("minDuty", 0, 0, 0.9)
 	if d.Driver == "ugv" || o.Probing() {
 		o.Describe("firmware", "what the board runs")
+		o.Describe("main", "kind of robot as the board numbers them: 1 WAVE ROVER or RaspRover, 2 UGV02 or UGV Rover, 3 UGV01 or UGV Beast")
+		o.Describe("timeout_ms", "time without an order after which the board stops the wheels by itself")
 		v.Port, v.Firmware = r.port(o, "serial"), o.Enum("firmware", Firmwares)
+		v.Main, v.TimeoutMS = o.IntRange("main", 1, 3), o.IntRangeOr("timeout_ms", 400, 300, 500)
 	}
 	if d.Driver != "ugv" {
 		r.bridge(o, v)
@@ -242,10 +245,9 @@ func (r *reader) ranging(o *resources.Object, d Driver) *Range {
 
 func (r *reader) imu(o *resources.Object, d Driver) *IMU {
 	m := &IMU{Driver: d, Mount: [3]string{"x", "y", "z"}}
-	if d.Driver == "ugv" {
-		return m
+	if d.Driver != "ugv" {
+		m.Chip = r.chipOf(o, "mpu6050")
 	}
-	m.Chip = r.chipOf(o, "mpu6050")
 	o.Describe("mount", "the sensor's axes that point forward, left and up")
 	axes := o.EnumsOr("mount", m.Mount[:], []string{"x", "-x", "y", "-y", "z", "-z"})
 	if len(axes) != 3 && !o.Probing() {

@@ -94,6 +94,8 @@ type Drive struct {
 	Enable, Beat, Sense string
 	Port                string // serial boards: the port
 	Firmware            string // serial boards: what the board runs
+	Main                int    // serial boards: kind of robot, as the board numbers them
+	TimeoutMS           int    // serial boards: without an order for so long the board stops the wheels
 
 	TreadMM float64 // distance between the wheels; of skid steering the effective one
 	WheelMM float64 // diameter
@@ -102,6 +104,14 @@ type Drive struct {
 	LimitMMPS float64
 	LagS      float64 // time constant of a motor, seconds
 	MinDuty   float64 // duty below which the motors do not turn, 0 to 1
+}
+
+// Reckons reports whether nothing measures how far the wheels turned: distances are reckoned from what they were ordered.
+func (d *Drive) Reckons() bool {
+	if d.Port != "" {
+		return d.Firmware == "general" && d.Main != 3 // the board's own control is by encoders otherwise
+	}
+	return d.Encoders == nil
 }
 
 // A Motor is one motor's channels on the PWM chip. With two inputs, one carries the duty and the other is low. With a PWM channel that

@@ -30,6 +30,7 @@ type body struct {
 	rangeX, rangeMax float64
 	cone             float64 // half angle, rad; 0 without a sensor
 	coneSin, coneCos float64
+	sonar, onHead    bool
 }
 
 func newBody(p *profile.Profile) body {
@@ -47,6 +48,7 @@ func newBody(p *profile.Profile) body {
 	if r := p.Range; r != nil {
 		b.rangeX, b.rangeMax, b.cone = r.XMM, r.MaxMM, degrees(r.ConeDeg)
 		b.coneSin, b.coneCos = math.Sincos(b.cone)
+		b.sonar, b.onHead = r.Driver.Driver == "sonar", r.OnHead
 	}
 	return b
 }

@@ -41,9 +41,9 @@ type activeFault struct {
 
 // damage is the state of everything that can be broken.
 type damage struct {
-	chips                                       map[uint16]emul.Fault
-	busStuck, busGone, spiGone, spiMute, frozen bool
-	lines                                       map[string]lineDamage
+	chips                                                           map[uint16]emul.Fault
+	busStuck, busGone, spiGone, spiMute, frozen, portGone, portMute bool
+	lines                                                           map[string]lineDamage
 }
 
 type lineDamage struct{ gone, short, level bool }
@@ -103,6 +103,9 @@ func (r *Rig) brownOut(p plan) {
 	}
 	if p.spi {
 		r.spi.BrownOut()
+	}
+	if p.port {
+		r.withBoard((*emul.UGV).Reset)
 	}
 }
 
@@ -179,6 +182,12 @@ func (d damage) apply(r *Rig, was damage) {
 	}
 	if d.spiMute != was.spiMute {
 		r.spi.Mute(d.spiMute)
+	}
+	if d.portGone != was.portGone || d.portMute != was.portMute {
+		r.withBoard(func(b *emul.UGV) {
+			b.Unplug(d.portGone)
+			b.Cut(d.portMute)
+		})
 	}
 	if d.frozen != was.frozen {
 		e := r.profile.Drive.Encoders

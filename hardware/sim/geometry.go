@@ -133,6 +133,19 @@ func (g polygon) nearest(p vec) int {
 	return best
 }
 
+// meets is where a ray from p (inside) leaves, and through which edge.
+func (g polygon) meets(p, d vec) (t float64, edge int) {
+	t = math.Inf(1)
+	for i, n := range g.normals {
+		if v := n.dot(d); v < 0 {
+			if at := (g.offsets[i] - n.dot(p)) / v; at < t {
+				t, edge = at, i
+			}
+		}
+	}
+	return max(0, t), edge
+}
+
 // exit is how far a ray from p (inside) in direction d runs until it leaves; 0 if p is outside.
 func (g polygon) exit(p, d vec) float64 {
 	t := math.Inf(1)

@@ -205,3 +205,90 @@ func TestJetbotDrivesByEitherWiring(t *testing.T) {
 		t.Errorf("by the HAT to %.0f mm; directly from %+v to %+v", hat.XMM, from, direct)
 	}
 }
+
+// ping measures as a driver does, without one: a trigger, and the time between the edges of the echo.
+func (b bench) ping() (mm float64) {
+	b.t.Helper()
+	trigger, err := b.Rig.Lines().Output("SONAR_TRIG", false)
+	b.must(err)
+	echo, err := b.Rig.Lines().Edges("SONAR_ECHO")
+	b.must(err)
+	b.must(trigger.Set(true))
+	b.Sleep(10 * time.Microsecond)
+	b.must(trigger.Set(false))
+	b.Sleep(60 * time.Millisecond)
+	buf := make([]hardware.Edge, 4)
+	n, err := echo.Take(buf)
+	b.must(err)
+	b.must(trigger.Close())
+	b.must(echo.Close())
+	if n != 2 {
+		b.t.Fatalf("%d edges", n)
+	}
+	return float64((buf[1].At - buf[0].At).Microseconds()) * 0.1715
+}
+
+func TestSonarMeasuresTheWallThatItFaces(t *testing.T) {
+	b := kit(t, "freenove-4wd", 1)
+	w := b.world
+	wall := w.extent.x
+	for _, gap := range []float64{100, 500, 1000} {
+		b.Place(wall-115-gap, 0, 0)
+		if mm := b.ping(); math.Abs(mm-gap) > 5+0.04*gap {
+			t.Errorf("%.0f mm before the wall it measures %.0f", gap, mm)
+		}
+	}
+	const nothing = 38000 * 0.1715
+	b.Place(wall-700, 0, degrees(50)) // no ray of the cone meets the wall straight enough
+	if mm := b.ping(); mm < 0.9*nothing && mm < 1500 {
+		t.Errorf("hears %.0f mm from a wall at a slant", mm)
+	}
+	b.Place(0, 0, 0)
+	w.servos[pan].at, w.servos[pan].target = degrees(60), degrees(60)
+	left := b.ping()
+	w.servos[pan].at, w.servos[pan].target = 0, 0
+	if ahead := b.ping(); math.Abs(left-ahead) < 20 {
+		t.Errorf("hears %.0f mm to the left and %.0f ahead", left, ahead)
+	}
+}
+
+// A head that looks up no longer sees what lies on the floor before it.
+func TestSonarOnARaisedHeadLooksOverACube(t *testing.T) {
+	b := kit(t, "freenove-4wd", 1)
+	w := b.world
+	w.cubes[0] = cube{pose: pose(vec{115 + 300 + cubeMM/2, 0}, 0), present: true, backAt: never}
+	if mm := b.ping(); math.Abs(mm-300) > 15 {
+		t.Errorf("measures %.0f mm to a cube at 300", mm)
+	}
+	w.servos[head].at, w.servos[head].target = degrees(30), degrees(30)
+	if mm := b.ping(); mm < 500 {
+		t.Errorf("with the head up it measures %.0f mm", mm)
+	}
+}
+
+// The battery as each kit's converter reads it: two cells at half of 5.2 V in 255 steps, three at a quarter of the ADS1115's 125 µV.
+func TestKitsReadTheVoltageOfTheirCells(t *testing.T) {
+	b := kit(t, "freenove-4wd", 1)
+	r := make([]byte, 1)
+	b.must(b.Bus(BusName, b.Clock).Tx(0x48, []byte{0x94}, r))
+	if v := float64(r[0]) / 255 * 5.2 * 2; v < 7.0 || v > 8.4 {
+		t.Errorf("freenove reads %.2f V", v)
+	}
+	b.must(b.Bus(BusName, b.Clock).Tx(0x48, []byte{0xF4}, r))
+	if r[0] < 150 {
+		t.Errorf("the converter answers %d to its maker's question, like a PCF8591", r[0])
+	}
+	b = kit(t, "jetbot", 1)
+	if v := b.volts(b.adc(0x48), 0) * 4; v < 10.5 || v > 12.6 {
+		t.Errorf("jetbot reads %.2f V", v)
+	}
+}
+
+func TestEmptyBatteryOfAKitIsChanged(t *testing.T) {
+	b := kit(t, "jetbot", 1)
+	b.world.battery.charge = emptyUnits + 1
+	b.after(time.Minute)
+	if ratio := b.Stats().BatteryRatio; ratio < 0.9 {
+		t.Errorf("charge is %.2f", ratio)
+	}
+}

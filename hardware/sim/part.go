@@ -18,15 +18,20 @@ type part struct {
 	bus      bool
 	spi      bool
 	host     bool
+	port     bool // a board behind a serial port
 }
 
-func (a part) none() bool { return len(a.addrs) == 0 && len(a.lines) == 0 && !a.spi && !a.host }
+func (a part) none() bool {
+	return len(a.addrs) == 0 && len(a.lines) == 0 && !a.spi && !a.host && !a.port
+}
 
 // plan is the effect of a fault of a kind, or the reason why there is none.
 func (a part) plan(kind string) (plan, string) {
 	switch {
 	case a.host:
 		return hostPlan(kind)
+	case a.port:
+		return portPlan(kind)
 	case a.bus:
 		return busPlan(kind, a.addrs)
 	case a.spi:
@@ -42,6 +47,9 @@ func (a part) plan(kind string) (plan, string) {
 // partOf is where a device of this robot is connected; nowhere if it has none.
 func (r *Rig) partOf(device string) (a part) {
 	p := r.profile
+	if r.onBoard(device) {
+		return part{port: true}
+	}
 	switch device {
 	case FaultBus:
 		a.bus = true

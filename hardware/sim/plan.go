@@ -61,6 +61,7 @@ type plan struct {
 	busStuck bool
 	busGone  bool
 	host     bool // the host gets no turns
+	port     bool // the board behind the serial port: gone, mute or reset
 }
 
 // add marks the damage of the plan.
@@ -81,6 +82,8 @@ func (p plan) add(d *damage, levels [4]bool) {
 	d.spiGone = d.spiGone || p.spi && p.gone
 	d.spiMute = d.spiMute || p.spi && p.mute
 	d.frozen = d.frozen || p.frozen
+	d.portGone = d.portGone || p.port && p.gone
+	d.portMute = d.portMute || p.port && p.mute
 	d.busStuck = d.busStuck || p.busStuck
 	d.busGone = d.busGone || p.busGone
 }

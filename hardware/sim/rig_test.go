@@ -61,7 +61,7 @@ func (b bench) pwm(addr uint16, hz float64) *pca9685.Dev {
 
 func (b bench) adc(addr uint16) *ads1115.Dev {
 	b.t.Helper()
-	d := ads1115.New(b.Bus(BusName, b.Clock), addr, b.Clock, &hardware.Health{})
+	d := ads1115.New(b.Bus(BusName, b.Clock), addr, b.Clock, &hardware.Health{}, nil)
 	b.must(d.Init())
 	return d
 }
@@ -70,7 +70,7 @@ func (b bench) volts(d *ads1115.Dev, ch int) float64 {
 	b.t.Helper()
 	raw, err := d.Read(ch)
 	b.must(err)
-	return ads1115.Volts(raw)
+	return d.Volts(raw)
 }
 
 func TestWheelsTurnOnlyWithEnableAndCount(t *testing.T) {
@@ -128,7 +128,7 @@ func TestServosMoveAndReportByTheirPots(t *testing.T) {
 func TestSensorsSeeThePickUp(t *testing.T) {
 	b := newBench(t, Options{Seed: 2})
 	cliff := b.adc(addrCliff)
-	imu := mpu6x.New(b.Bus(BusName, b.Clock), addrIMU, b.Clock, &hardware.Health{})
+	imu := mpu6x.New(b.Bus(BusName, b.Clock), addrIMU, b.Clock, &hardware.Health{}, nil)
 	b.must(imu.Init())
 	tilt := func() float64 {
 		raw, err := imu.Read()

@@ -10,8 +10,11 @@ const (
 	voidVolts = 0.05
 
 	// The cone of the distance sensor is sampled by coneRays rays.
-	coneRays   = 7
-	rangeMinMM = 30.0
+	coneRays     = 7
+	rangeMinMM   = 30.0
+	sonarMinMM   = 20.0
+	echoCos      = 0.8660254037844386 // of the slant from which on a wall returns no sound: 30°
+	wallHeightMM = 300.0
 )
 
 // offsets are the constant errors of the sensors.
@@ -64,44 +67,66 @@ func (w *world) potVolts(i int, f *profile.Feedback) float64 {
 	return f.LowVolts + (f.HighVolts-f.LowVolts)*(s.at-s.min)/(s.max-s.min) + 0.002*w.seed.bell(srcFeedback+uint64(i), w.n)
 }
 
-// ahead is the true distance from the nose to the nearest solid object in the cone; false if there is none in reach.
+// ahead is the true distance from the sensor to the nearest solid object in the cone; false if there is none in reach.
 func (w *world) ahead() (float64, bool) {
 	if w.mode != standing || w.body.cone == 0 {
 		return 0, false
 	}
 	f := w.frame()
-	nose := f.out(vec{w.body.rangeX, 0})
+	nose, heading := f.out(vec{w.body.rangeX, 0}), w.robot.HeadingRad
+	if w.body.onHead && w.servos[pan].at != 0 {
+		heading += w.servos[pan].at
+		f = frameOf(pose(nose, heading))
+	}
 	var rays [coneRays]vec
 	for k := range rays {
-		rays[k] = direction(w.robot.HeadingRad + w.body.cone*(2*float64(k)/(coneRays-1)-1))
+		rays[k] = direction(heading + w.body.cone*(2*float64(k)/(coneRays-1)-1))
 	}
 	best := math.Inf(1)
+	if w.walled() {
+		best = w.wallAhead(nose, rays[:])
+	}
 	f.at = nose
-	try := func(b box) {
+	try := func(b box, height float64) {
 		if b.distance(nose) > min(best, w.body.rangeMax)+1 || !w.body.inCone(f.in(b.at), math.Hypot(b.hl, b.hw)+1) {
 			return // no ray is shorter than that, or none meets it
 		}
 		for _, d := range rays {
-			if t, ok := b.ray(nose, d); ok && t < best {
+			if t, ok := b.ray(nose, d); ok && t < best && w.looksAt(t, height) {
 				best = t
 			}
 		}
 	}
-	if w.walled() {
-		for _, d := range rays {
-			best = min(best, w.table.exit(nose, d))
-		}
-	}
-	try(w.block)
+	try(w.block, obstacleHeightMM)
 	for _, o := range w.obstacles {
-		try(o.box)
+		try(o.box, obstacleHeightMM)
 	}
 	for i := range w.cubes {
 		if w.cubes[i].present {
-			try(w.cubes[i].box())
+			try(w.cubes[i].box(), cubeMM)
 		}
 	}
 	return best, best <= w.body.rangeMax
+}
+
+// wallAhead is the distance along the nearest ray that a wall returns. Sound that meets a wall at a slant goes elsewhere.
+func (w *world) wallAhead(p vec, rays []vec) float64 {
+	best := math.Inf(1)
+	for _, d := range rays {
+		t, edge := w.table.meets(p, d)
+		if slant := -d.dot(w.table.normals[edge]); w.looksAt(t, wallHeightMM) && (!w.body.sonar || slant > echoCos) {
+			best = min(best, t)
+		}
+	}
+	return best
+}
+
+// looksAt reports whether a sensor on the head that looks up still meets something of that height at a distance.
+func (w *world) looksAt(mm, height float64) bool {
+	if !w.body.onHead {
+		return true
+	}
+	return eyeMM+mm*math.Tan(w.servos[head].at-w.body.cone) <= height
 }
 
 // inCone reports whether a circle of radius r around p, in the frame of the nose, reaches into the cone of the distance sensor.
@@ -109,12 +134,16 @@ func (b *body) inCone(p vec, r float64) bool {
 	return math.Abs(p.y)*b.coneCos <= p.x*b.coneSin+r && p.x > -r
 }
 
-// ranged is what the distance sensor measures: 1 % and 1 mm of noise, never less than its minimum.
+// ranged is what the distance sensor measures: 1 % and 1 mm of noise, never less than its minimum. What is too near for a sonar gives no
+// echo.
 func (w *world) ranged() (mm float64, found bool) {
 	d, ok := w.ahead()
-	if !ok {
+	if !ok || w.body.sonar && d < sonarMinMM {
 		return 0, false
 	}
 	d += (1 + 0.01*d) * w.seed.bell(srcRange, w.n)
+	if w.body.sonar {
+		return max(d, 0), true
+	}
 	return clamp(d, rangeMinMM, w.body.rangeMax), true
 }

@@ -12,6 +12,7 @@ import (
 // wire puts the chips of the profile on the bus, and connects each channel and line that a part uses to the world.
 func (r *Rig) wire() {
 	p := r.profile
+	r.newPanel()
 	outputs, inputs := r.outputs(), r.channels()
 	for _, name := range slices.Sorted(maps.Keys(p.Chips)) {
 		if c := p.Chips[name]; emulated[c.Kind] != nil {
@@ -22,6 +23,7 @@ func (r *Rig) wire() {
 	r.wirePixels()
 	r.wireMotors()
 	r.wireSensors()
+	r.wireSonar()
 }
 
 // emulated makes a chip of each kind with its channels.
@@ -35,13 +37,26 @@ var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{
 		})
 		return *chip
 	},
-	"ads1115": func(r *Rig, _ *outputs, in *levels) emul.Chip { return emul.NewADS1115(r.clock, in.volts) },
-	"vl53l0x": func(r *Rig, _ *outputs, _ *levels) emul.Chip { return emul.NewVL53L0X(r.clock, r.ranged) },
+	"ads7830": func(_ *Rig, _ *outputs, in *levels) emul.Chip { return emul.NewADS7830(in.full, in.tied) },
+	"pcf8591": func(_ *Rig, _ *outputs, in *levels) emul.Chip { return emul.NewPCF8591(in.full, in.volts) },
+	"ssd1306": func(r *Rig, _ *outputs, _ *levels) emul.Chip { return r.panel },
+	"ads1115": func(r *Rig, _ *outputs, in *levels) emul.Chip {
+		chip := emul.NewADS1115(r.clock, in.volts)
+		chip.SetSlowness(r.world.seed.span(srcOffset, 30, 0.9, 1.1))
+		return chip
+	},
+	"vl53l0x": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
+		chip := emul.NewVL53L0X(r.clock, r.ranged)
+		chip.Seed(r.world.seed.bits(srcOffset, 31))
+		return chip
+	},
 	"mpu6050": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
-		return emul.NewMPU6050(func() (accel, gyro [3]float64) {
+		chip := emul.NewMPU6050(func() (accel, gyro [3]float64) {
 			defer r.leave()
 			return r.enter().inertial()
 		})
+		chip.SetNow(r.clock)
+		return chip
 	},
 	"ina219": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
 		return emul.NewINA219(func() (volts, amps float64) {
@@ -104,23 +119,37 @@ func (r *Rig) outputs() map[string]*outputs {
 }
 
 // levels are what the channels of a converter measure, in volts; nil for one that is not connected.
-type levels [8]func() float64
+type levels struct {
+	channels [8]func() float64
+	full     float64 // reference of an eight-bit converter, volts
+}
 
 func (in *levels) volts(ch int) float64 {
-	if in[ch] == nil {
+	if in.channels[ch] == nil {
 		return 0
 	}
-	return in[ch]()
+	return in.channels[ch]()
 }
+
+// tied is volts of a converter whose last channel is tied to its reference.
+func (in *levels) tied(ch int) float64 {
+	if ch == len(in.channels)-1 && in.channels[ch] == nil {
+		return in.full
+	}
+	return in.volts(ch)
+}
+
+// supplyVolts is the reference of a converter of which the profile says nothing.
+const supplyVolts = 3.3
 
 // channels connects the channels of all converters.
 func (r *Rig) channels() map[string]*levels {
 	p, all := r.profile, map[string]*levels{}
 	for name := range p.Chips {
-		all[name] = new(levels)
+		all[name] = &levels{full: supplyVolts}
 	}
 	on := func(chip string, ch int, f func(w *world) float64) {
-		all[chip][ch] = func() float64 {
+		all[chip].channels[ch] = func() float64 {
 			defer r.leave()
 			return f(r.enter())
 		}
@@ -136,6 +165,7 @@ func (r *Rig) channels() map[string]*levels {
 		}
 	}
 	if b := p.Battery; b != nil && b.Driver.Driver == "adc" {
+		all[b.Chip].full = b.Volts
 		on(b.Chip, b.Channel, func(w *world) float64 {
 			volts, _ := w.power()
 			return volts / b.Factor
@@ -149,14 +179,20 @@ func (r *Rig) ranged() (mm float64, found bool) {
 	return r.enter().ranged()
 }
 
-// wirePanel puts the display on its port.
-func (r *Rig) wirePanel() {
-	d := r.profile.Display
+func (r *Rig) newPanel() {
 	r.panel = emul.NewSSD1306(func(bits [1024]byte, on bool) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.frame, r.lit = bits, on
 	})
+	if d := r.profile.Display; d != nil && d.Height < 64 {
+		r.panel.SetGlass(d.Height)
+	}
+}
+
+// wirePanel puts a display with a SPI port on it.
+func (r *Rig) wirePanel() {
+	d := r.profile.Display
 	if d == nil || d.Port == "" {
 		return
 	}
@@ -216,5 +252,12 @@ func (r *Rig) wireSensors() {
 			r.leave()
 			r.lines.SetInput(s.Line, void)
 		})
+	}
+}
+
+// wireSonar connects the lines of an echo sonar, which keeps the world's time.
+func (r *Rig) wireSonar() {
+	if s := r.profile.Range; s != nil && s.Driver.Driver == "sonar" {
+		emul.NewSonar(r.lines, s.Trigger, s.Echo, r.clock, r.ranged)
 	}
 }

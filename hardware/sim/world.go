@@ -3,6 +3,8 @@ package sim
 import (
 	"math"
 	"time"
+
+	"github.com/robotd/robotd/hardware/emul"
 )
 
 // mode is what carries the robot: the table, a person or the floor.
@@ -43,6 +45,8 @@ type world struct {
 	wheels     [2]wheel  // left, right
 	supply     supply    // of the motor bridge
 	powered    bool      // the motor bridge is awake
+	board      *emul.UGV // drives the wheels, if the robot has such a board
+	text       [4]string // on its display
 	servos     [3]servo  // head, lift, pan
 	lights     []float64 // red, green and blue of each
 	lit        float64   // amperes of electronics and lights
@@ -126,6 +130,7 @@ func (w *world) advance(now time.Time) {
 	if w.start.IsZero() {
 		w.start = now
 	}
+	w.boot()
 	target := int64(now.Sub(w.start) / step)
 	if late := target - w.n - liveSteps; w.opt.Live && late > 0 {
 		w.start = w.start.Add(time.Duration(late) * step)
@@ -148,6 +153,7 @@ func (w *world) run(target int64) {
 			w.step()
 			w.n++
 		}
+		w.keepUp()
 		if w.n >= w.due {
 			w.runEvents()
 		}
@@ -157,7 +163,8 @@ func (w *world) run(target int64) {
 // idle reports whether a step would change only the charge.
 func (w *world) idle() bool {
 	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
-		w.servos[0].still() && w.servos[1].still() && w.servos[2].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting()
+		w.servos[0].still() && w.servos[1].still() && w.servos[2].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting() &&
+		(w.board == nil || !w.board.Busy())
 }
 
 func (w *world) step() {

@@ -21,7 +21,7 @@ func Board(rig *sim.Rig) device.Board {
 	return device.Board{
 		Temperatures: rig.Temperatures,
 		Bus:          func(clk hardware.Clock) i2c.Bus { return rig.Bus(sim.BusName, clk) },
-		Lines:        rig.Lines(), SPI: rig.SPI, Pin: rig.Pin, Detect: rig.Detect,
+		Lines:        rig.Lines(), SPI: rig.SPI, Serial: rig.Serial, Pin: rig.Pin, Detect: rig.Detect,
 	}
 }
 

@@ -48,8 +48,11 @@ func (*DockOnCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors
 	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.High)
 }
 
-// cannotDrive is a reason of what drives.
-const cannotDrive = "the wheels cannot drive now"
+// The reasons of what drives, and of what needs a charger.
+const (
+	cannotDrive  = "the wheels cannot drive now"
+	cannotCharge = "the robot has no contacts for a charger"
+)
 
 // retryAfter is the time after which a robot that gave up tries again without a new sighting: its camera may be broken.
 const retryAfter = time.Minute
@@ -58,6 +61,8 @@ const retryAfter = time.Minute
 func (g *DockOnCharger) WantsToBeActivated(c *behaviors.Control) bool {
 	_, known := c.World().Charger()
 	switch {
+	case !c.World().Body.CanCharge:
+		c.Because(cannotCharge)
 	case !c.World().Body.CanDrive:
 		c.Because(cannotDrive)
 	case !known:

@@ -50,9 +50,11 @@ func (*FindCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.M
 	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.Standard)
 }
 
-// WantsToBeActivated is true while the robot can move and see.
+// WantsToBeActivated is true while the robot can move and see, if it has contacts for a charger.
 func (f *FindCharger) WantsToBeActivated(c *behaviors.Control) bool {
 	switch b := &c.World().Body; {
+	case !b.CanCharge:
+		c.Because(cannotCharge)
 	case !b.CanDrive:
 		c.Because(cannotDrive)
 	case !b.CanSee:

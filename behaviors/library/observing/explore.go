@@ -59,7 +59,7 @@ func (e *Explore) WantsToBeActivated(c *behaviors.Control) bool {
 	switch b := &c.World().Body; {
 	case !b.CanDrive:
 		c.Because("the wheels cannot drive now")
-	case !b.CanFeelEdges:
+	case !b.CanFeelEdges && !b.Edgeless:
 		c.Because("the cliff sensors do not work, so it cannot feel edges")
 	case b.OnPlatform:
 		c.Because("it stands on the charger")
@@ -71,7 +71,7 @@ func (e *Explore) WantsToBeActivated(c *behaviors.Control) bool {
 
 func safe(c *behaviors.Control) bool {
 	b := &c.World().Body
-	return b.CanDrive && b.CanFeelEdges && !b.OnPlatform
+	return b.CanDrive && (b.CanFeelEdges || b.Edgeless) && !b.OnPlatform
 }
 
 // Update ends it when the robot cannot drive safely any more.

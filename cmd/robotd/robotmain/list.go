@@ -44,7 +44,12 @@ func (p *program) newList() *cobra.Command {
 accepts. Kinds: ` + strings.Join(listKinds(), ", ") + `; keys are those that every behavior has; a robot with its NAME or file is shown with its parts. Names come from the
 built-in resource folder, or from that of --resources.`,
 		Example: "  robotd list classes\n  robotd list classes GreetFace\n  robotd list conditions FaceKnown --json",
-		Args:    want(1, 2),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("name a kind: %s", strings.Join(listKinds(), " "))
+			}
+			return want(1, 2)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			l.out = c.OutOrStdout()
 			name := ""
@@ -57,6 +62,16 @@ built-in resource folder, or from that of --resources.`,
 	c.Flags().BoolVar(&l.json, "json", false, "print JSON")
 	c.Flags().StringVar(&l.dir, "resources", "", "resource `directory` whose names are listed; the built-in one without")
 	return c
+}
+
+// noKind names the nearest kind, by its one or its many, or else all of them.
+func noKind(kind string) error {
+	for _, k := range listKinds() {
+		if kind == singular(k) {
+			return fmt.Errorf("there is no kind %q; did you mean %q?", kind, k)
+		}
+	}
+	return resources.UnknownOr("kind", kind, listKinds(), "valid: "+strings.Join(listKinds(), " "))
 }
 
 // lister is one run of list.
@@ -78,7 +93,7 @@ type listed struct {
 
 func (l *lister) list(kind, name string) error {
 	if !slices.Contains(listKinds(), kind) {
-		return usage("%v", resources.Unknown("kind", kind, listKinds()))
+		return usage("%v", noKind(kind))
 	}
 	tree, err := setup.OpenTree(l.dir)
 	if err != nil {

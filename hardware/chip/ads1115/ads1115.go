@@ -1,8 +1,8 @@
-// Package ads1115 drives the TI ADS1115, a 16-bit ADC with four inputs, in single-shot mode.
+// Package ads1115 drives the TI ADS1115 (data sheet SBAS444), a 16-bit ADC with four inputs, in single-shot mode.
 //
 // The internal oscillator is only good to ±10 %, so waiting one nominal period and reading returns the previous
-// channel's value on a slow chip. This driver waits for the ready bit, and because that bit lives in the
-// configuration register, each conversion also proves that the configuration is still there.
+// channel's value on a slow chip. This driver waits for the slowest chip and then for the ready bit. Because that bit lives
+// in the configuration register, each conversion also proves that the configuration is still there.
 package ads1115
 
 import (
@@ -23,63 +23,111 @@ const (
 	regHigh       = 0x03
 )
 
-// Configuration: single shot, ±4.096 V, 860 samples/s, comparator off. The reset value is 0x8583 (±2.048 V, 128
-// samples/s), so a chip that was reset is seen at once.
+// Bits of the configuration. The reset value is 0x8583: ±2.048 V, 128 samples/s.
 const (
 	start      = 0x8000
 	muxSingle  = 0x4000 // input 0 against ground; inputs 1 to 3 follow in steps of 0x1000
-	gain4V     = 0x0200
 	singleShot = 0x0100
-	rate860    = 0x00e0
 	noCompare  = 0x0003
-	base       = gain4V | singleShot | rate860 | noCompare
 
-	// Comparator thresholds at their reset values. With the comparator off nothing writes them, which makes them a
-	// fingerprint: the chip has no identity register.
-	lowReset  = 0x8000
-	highReset = 0x7fff
+	// Comparator thresholds. The comparator is off, so they mean nothing; they are written, whatever another program left there,
+	// because reading them back tells whether an ADS1115 is there: it has no identity register.
+	lowThreshold  = 0x8000
+	highThreshold = 0x7fff
 )
 
-// FullScaleVolts is the input voltage of the raw value 32768.
-const FullScaleVolts = 4.096
+// Opts is how the inputs are measured.
+type Opts struct {
+	// Volts is the full scale: 6.144, 4.096, 2.048, 1.024, 0.512 or 0.256. An input must stay below the supply whatever it is.
+	Volts float64
+	// Rate is the number of samples a second: 8, 16, 32, 64, 128, 250, 475 or 860. A conversion takes 1/Rate.
+	Rate int
+}
 
-// Conversion at 860 samples/s takes 1.163 ms; the slowest chip in specification needs 1.29 ms.
+// DefaultOpts measures fast, and as high as a supply of 3.3 V allows.
+var DefaultOpts = Opts{Volts: 4.096, Rate: 860}
+
+// ranges and rates are in the order of their codes.
+var (
+	ranges = [...]float64{6.144, 4.096, 2.048, 1.024, 0.512, 0.256}
+	rates  = [...]int{8, 16, 32, 64, 128, 250, 475, 860}
+)
+
+// config is the configuration of the options, for input 0.
+func (o *Opts) config() (uint16, error) {
+	gain, err := reg.Choice(ranges[:], o.Volts, "ads1115: full scale in volts")
+	if err != nil {
+		return 0, err
+	}
+	rate, err := reg.Choice(rates[:], o.Rate, "ads1115: samples a second")
+	return muxSingle | uint16(gain)<<9 | singleShot | uint16(rate)<<5 | noCompare, err
+}
+
 const (
-	conversion = 1200 * time.Microsecond
-	again      = 100 * time.Microsecond
-	maxAgain   = 8
+	slowest  = 140 * time.Millisecond // a conversion at 8 samples a second
+	step     = 2 * time.Millisecond
+	wakeUp   = 50 * time.Microsecond
+	again    = 100 * time.Microsecond
+	maxAgain = 8
 )
 
 // A Dev is one chip. It has one owner and no lock.
 type Dev struct {
 	r      *reg.Dev
+	name   string
+	opts   Opts
 	config uint16 // as last acknowledged, without the start bit
 }
 
-// New returns a driver for the chip at addr.
-func New(bus i2c.Bus, addr uint16, clk hardware.Clock, health *hardware.Health) *Dev {
-	return &Dev{r: reg.New(bus, addr, clk, health), config: base | muxSingle}
+// New returns a driver for the chip at addr. Nil opts means [DefaultOpts].
+func New(bus i2c.Bus, addr uint16, clk hardware.Clock, health *hardware.Health, opts *Opts) *Dev {
+	if opts == nil {
+		opts = &DefaultOpts
+	}
+	return &Dev{r: reg.New(bus, addr, clk, health), name: fmt.Sprintf("ADS1115{%s(%#02x)}", bus, addr), opts: *opts}
 }
 
-// Init checks the fingerprint, writes the configuration and reads it back.
+// String names the chip, its bus and its address.
+func (d *Dev) String() string { return d.name }
+
+// Init writes thresholds and configuration and reads them back.
 func (d *Dev) Init() error {
-	for _, s := range []struct {
-		reg  byte
-		want uint16
-	}{{regLow, lowReset}, {regHigh, highReset}} {
+	config, err := d.opts.config()
+	if err != nil {
+		return err
+	}
+	for _, s := range [...]struct {
+		reg   byte
+		value uint16
+	}{{regLow, lowThreshold}, {regHigh, highThreshold}} {
+		if err := d.r.Write16(s.reg, s.value); err != nil {
+			return err
+		}
 		got, err := d.r.Read16(s.reg)
 		if err != nil {
 			return err
 		}
-		if got != s.want {
-			return &reg.IDError{Got: got, Want: fmt.Sprintf("threshold %#04x", s.want)}
+		if got != s.value {
+			return &reg.IDError{Got: got, Want: fmt.Sprintf("threshold %#04x", s.value)}
 		}
 	}
-	d.config = base | muxSingle
-	if err := d.r.Write16(regConfig, d.config); err != nil {
+	if err := d.r.Write16(regConfig, config); err != nil {
 		return err
 	}
-	return d.Verify()
+	d.config = config
+	return d.idle()
+}
+
+// idle waits for the end of a conversion that another program began, at most as long as the slowest takes.
+func (d *Dev) idle() error {
+	for range slowest / step {
+		ready, err := d.ready()
+		if err != nil || ready {
+			return err
+		}
+		d.r.Sleep(step)
+	}
+	return reg.ErrNotReady
 }
 
 // Verify reads the configuration register back.
@@ -100,14 +148,15 @@ func (d *Dev) ready() (bool, error) {
 	return got&start != 0, nil
 }
 
-// Read converts one input, 0 to 3, and returns the raw value. It sleeps about 1.2 ms.
+// Read converts one input, 0 to 3, and returns the raw value. It sleeps for a conversion of the slowest chip in
+// specification: 1.33 ms at 860 samples a second.
 func (d *Dev) Read(input int) (int16, error) {
-	config := base | muxSingle | uint16(input)<<12
+	config := d.config&^(3<<12) | uint16(input)<<12
 	if err := d.r.Write16(regConfig, start|config); err != nil {
 		return 0, err // the chip holds what it held: that is no lost configuration
 	}
 	d.config = config
-	d.r.Sleep(conversion)
+	d.r.Sleep(d.conversion())
 	for range maxAgain {
 		ready, err := d.ready()
 		if err != nil {
@@ -122,8 +171,13 @@ func (d *Dev) Read(input int) (int16, error) {
 	return 0, reg.ErrNotReady
 }
 
+// conversion is the longest time of one: its oscillator may be 10 % slow, and it wakes up first.
+func (d *Dev) conversion() time.Duration {
+	return time.Second*11/time.Duration(10*d.opts.Rate) + wakeUp
+}
+
 // Volts converts a raw value.
-func Volts(raw int16) float64 { return float64(raw) * FullScaleVolts / 32768 }
+func (d *Dev) Volts(raw int16) float64 { return float64(raw) * d.opts.Volts / 32768 }
 
 // Halt does nothing: in single-shot mode the chip powers itself down.
 func (d *Dev) Halt() error { return nil }

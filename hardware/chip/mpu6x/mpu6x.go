@@ -1,12 +1,13 @@
-// Package mpu6x drives the InvenSense MPU-6050 family (6050, 6500, 9250 and clones), accelerometer and gyroscope.
+// Package mpu6x drives the InvenSense MPU-6050 family (6050, 6500, 9250, ICM-20689 and clones), accelerometer and gyroscope.
+// Registers by RM-MPU-6000A and RM-MPU-6500A; the order of the reset, times and identities by Linux's inv_mpu6050 driver.
 //
 // After a power loss the chip sleeps and repeats its last sample forever without an error; reading the power register
 // back detects this. All seven values are read in one burst, because the chip latches them for one transaction only.
 package mpu6x
 
 import (
+	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -21,45 +22,84 @@ const (
 	regConfig      = 0x1a
 	regGyroConfig  = 0x1b
 	regAccelConfig = 0x1c
+	regAccel2      = 0x1d // of the 6500 and later: the accelerometer's own filter
 	regFIFOEnable  = 0x23
 	regIntEnable   = 0x38
 	regData        = 0x3b // 14 bytes: acceleration, temperature, rotation, big-endian
+	regPathReset   = 0x68
 	regUserCtrl    = 0x6a
 	regPower1      = 0x6b
 	regPower2      = 0x6c
 	regWhoAmI      = 0x75
 )
 
-// wake selects the X gyroscope's PLL as clock and leaves sleep (reset value 0x40).
-const wake = 0x01
-
-// Ranges: ±500 °/s holds the fastest turn (300 °/s), ±4 g holds a fall (2.2 g) and shaking.
 const (
-	gyroLSBPerDeg = 32768.0 / 500
-	accelLSBPerG  = 8192
-	gravityMMPS2  = 9806.65
+	deviceReset = 0x80
+	sleep       = 0x40
+	wake        = 0x01 // the X gyroscope's PLL as clock, no sleep
+	allPaths    = 0x07
 )
 
-// startUp is the gyroscope's start-up time.
-const startUp = 35 * time.Millisecond
+const gravityMMPS2 = 9806.65
 
-// config is everything this driver depends on. The filter is 98 Hz, the sample rate 1 kHz.
-func config() []reg.Setting {
-	return []reg.Setting{
+// Times of the reset. The chip shows the end of its reset; at power-up it may take 100 ms.
+const (
+	resetStep  = 10 * time.Millisecond
+	resetLimit = 100 * time.Millisecond
+	pathReset  = 100 * time.Millisecond
+	wakeUp     = 10 * time.Millisecond
+)
+
+// Opts is how the chip measures.
+type Opts struct {
+	// GyroDPS is the range of the gyroscope, ±250, 500, 1000 or 2000 °/s.
+	GyroDPS int
+	// AccelG is the range of the accelerometer, ±2, 4, 8 or 16 g.
+	AccelG int
+	// Filter is the low-pass filter of both, DLPF_CFG 1 to 6: about 184, 94, 44, 21, 10 and 5 Hz, with a delay of 2, 3, 5, 8.5, 14
+	// and 19 ms. The sample rate is 1 kHz.
+	Filter int
+}
+
+// DefaultOpts holds the fastest turn of a small robot (300 °/s), a fall (2.2 g) and shaking.
+var DefaultOpts = Opts{GyroDPS: 500, AccelG: 4, Filter: 2}
+
+var (
+	gyroRanges  = [...]int{250, 500, 1000, 2000}
+	accelRanges = [...]int{2, 4, 8, 16}
+	filters     = [...]int{1, 2, 3, 4, 5, 6}
+)
+
+// config is everything this driver depends on. FCHOICE_B of the newer chips, bits 1 and 0 of the gyroscope's range, is 0: the
+// filter works.
+func (o *Opts) config(k Kind) ([]reg.Setting, error) {
+	gyro, err := reg.Choice(gyroRanges[:], o.GyroDPS, "mpu6x: range of the gyroscope in °/s")
+	if err != nil {
+		return nil, err
+	}
+	accel, err := reg.Choice(accelRanges[:], o.AccelG, "mpu6x: range of the accelerometer in g")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := reg.Choice(filters[:], o.Filter, "mpu6x: filter"); err != nil {
+		return nil, err
+	}
+	table := []reg.Setting{
 		{Reg: regPower1, Value: wake},
 		{Reg: regPower2, Value: 0},
 		{Reg: regUserCtrl, Value: 0},
 		{Reg: regFIFOEnable, Value: 0},
 		{Reg: regIntEnable, Value: 0},
 		{Reg: regRateDiv, Value: 0},
-		{Reg: regConfig, Value: 0x02},
-		{Reg: regGyroConfig, Value: 0x08},
-		{Reg: regAccelConfig, Value: 0x08},
+		{Reg: regConfig, Value: byte(o.Filter)},
+		{Reg: regGyroConfig, Value: byte(gyro) << 3},
+		{Reg: regAccelConfig, Value: byte(accel) << 3},
 	}
+	if k.accel2 != noAccel2 {
+		table = append(table, reg.Setting{Reg: regAccel2, Value: k.accel2 | byte(o.Filter)})
+	}
+	return table, nil
 }
-
-// identities are the WHO_AM_I values of the family: 6050, 6500, 9250, 9255, and two clones that work the same.
-func identities() []byte { return []byte{0x68, 0x70, 0x71, 0x73, 0x98, 0x19} }
 
 // A Raw is one burst as the chip sent it; two equal ones in a row are unlikely, six are a freeze.
 type Raw [14]byte
@@ -72,27 +112,99 @@ type Sample struct {
 }
 
 // A Dev is one chip. It has one owner and no lock.
-type Dev struct{ r *reg.Dev }
+type Dev struct {
+	r     *reg.Dev
+	clk   hardware.Clock
+	bus   string
+	opts  Opts
+	kind  Kind
+	reset bool // once was
 
-// New returns a driver for the chip at addr.
-func New(bus i2c.Bus, addr uint16, clk hardware.Clock, health *hardware.Health) *Dev {
-	return &Dev{r: reg.New(bus, addr, clk, health)}
+	accel, gyro float64 // mm/s² and rad/s of one count
 }
 
-// Init identifies the chip, writes the whole configuration, waits for the gyroscope and reads everything back.
+// New returns a driver for the chip at addr. Nil opts means [DefaultOpts].
+func New(bus i2c.Bus, addr uint16, clk hardware.Clock, health *hardware.Health, opts *Opts) *Dev {
+	if opts == nil {
+		opts = &DefaultOpts
+	}
+	return &Dev{
+		r: reg.New(bus, addr, clk, health), clk: clk, bus: fmt.Sprintf("{%s(%#02x)}", bus, addr), opts: *opts,
+		accel: float64(opts.AccelG) * gravityMMPS2 / 32768, gyro: float64(opts.GyroDPS) * math.Pi / 180 / 32768,
+	}
+}
+
+// String names the chip that was found, its bus and its address.
+func (d *Dev) String() string {
+	if d.kind.Name == "" {
+		return "MPU" + d.bus
+	}
+	return d.kind.Name + d.bus
+}
+
+// Kind is the chip that Init found.
+func (d *Dev) Kind() Kind { return d.kind }
+
+// Init identifies the chip, resets it, writes the whole configuration, waits for the gyroscope and reads everything back. The
+// reset is done once: a chip that lost its configuration was reset already.
 func (d *Dev) Init() error {
 	id, err := d.r.Read8(regWhoAmI)
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(identities(), id) {
-		return &reg.IDError{Got: uint16(id), Want: "0x68, 0x70, 0x71, 0x73, 0x98 or 0x19"}
+	kind, ok := kindOf(id)
+	if !ok {
+		return &reg.IDError{Got: uint16(id), Want: known()}
 	}
-	if err := d.r.Configure(config()); err != nil {
+	d.kind = kind
+	table, err := d.opts.config(kind)
+	if err != nil {
 		return err
 	}
-	d.r.Sleep(startUp)
-	return d.r.Check(config())
+	if !d.reset {
+		if err := d.restart(); err != nil {
+			return err
+		}
+		d.reset = true
+	}
+	if err := d.r.Write8(regPower1, wake); err != nil {
+		return err
+	}
+	d.r.Sleep(wakeUp)
+	if err := d.r.Configure(table); err != nil {
+		return err
+	}
+	d.r.Sleep(kind.startUp)
+	return d.r.Check(table)
+}
+
+// restart resets all registers, whatever another program left in them, and then the filters.
+func (d *Dev) restart() error {
+	if err := d.r.Write8(regPower1, deviceReset); err != nil {
+		return err
+	}
+	for end := d.clk.Now().Add(resetLimit); ; {
+		d.r.Sleep(resetStep)
+		v, err := d.r.Read8(regPower1)
+		if err == nil && v&deviceReset == 0 {
+			break
+		}
+		if d.clk.Now().Before(end) {
+			continue // it may not acknowledge meanwhile
+		}
+		if err == nil {
+			err = reg.ErrNotReady
+		}
+		return err
+	}
+	if !d.kind.path {
+		return nil
+	}
+	if err := d.r.Write8(regPathReset, allPaths); err != nil {
+		return err
+	}
+	d.r.Sleep(pathReset)
+	return nil
 }
 
 // Verify reads the power register back.
@@ -104,17 +216,17 @@ func (d *Dev) Read() (Raw, error) {
 	return Raw(b), err
 }
 
-// Decode converts a burst. Temperature by the MPU-6050's formula.
-func (b Raw) Decode() Sample {
+// Decode converts a burst by the ranges and the kind of the chip.
+func (d *Dev) Decode(b Raw) Sample {
 	word := func(i int) float64 { return float64(int16(uint16(b[i])<<8 | uint16(b[i+1]))) }
 	var s Sample
 	for i := range 3 {
-		s.AccelMMPS2[i] = word(2*i) / accelLSBPerG * gravityMMPS2
-		s.GyroRadPS[i] = word(8+2*i) / gyroLSBPerDeg * math.Pi / 180
+		s.AccelMMPS2[i] = word(2*i) * d.accel
+		s.GyroRadPS[i] = word(8+2*i) * d.gyro
 	}
-	s.Celsius = word(6)/340 + 36.53
+	s.Celsius = word(6)/d.kind.tempLSB + d.kind.tempZeroC
 	return s
 }
 
 // Halt puts the chip to sleep.
-func (d *Dev) Halt() error { return d.r.Write8(regPower1, 0x40) }
+func (d *Dev) Halt() error { return d.r.Write8(regPower1, sleep) }

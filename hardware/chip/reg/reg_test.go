@@ -93,3 +93,13 @@ func TestErrorsMapToCauses(t *testing.T) {
 		}
 	}
 }
+
+func TestChoiceIsTheCodeOfAValueOrNamesTheNearest(t *testing.T) {
+	if i, err := reg.Choice([]int{250, 500, 1000}, 500, "range"); i != 1 || err != nil {
+		t.Errorf("%d, %v", i, err)
+	}
+	_, err := reg.Choice([]float64{4.096, 2.048}, 2.5, "volts")
+	if want := "volts 2.5 is none of [4.096 2.048]; nearest is 2.048"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -25,6 +25,14 @@ func OpenForeign(dir string) (Tree, error) {
 	return Tree{FS: os.DirFS(dir), Dir: dir}, nil
 }
 
+// placed puts the folder before the names of its files.
+func (t Tree) placed(diags resources.Diagnostics) resources.Diagnostics {
+	if t.Dir == "" {
+		return diags
+	}
+	return diags.Prefix(t.Dir)
+}
+
 // Lenient reads a tree that was made for another robot. There are no errors: what this robot does not have is told by the notes. The catalog
 // is nil if there is no behavior at all.
 func (t Tree) Lenient(classes *behaviors.Registry) (*catalog.Catalog, *catalog.Lenience, resources.Diagnostics) {
@@ -32,10 +40,10 @@ func (t Tree) Lenient(classes *behaviors.Registry) (*catalog.Catalog, *catalog.L
 	src, options := catalog.LoadForeign(t.FS, l)
 	cat, diags := catalog.Build(src, classes.With(format.Offering(options)...))
 	if len(cat.Entries) == 0 {
-		return nil, l, resources.Diagnostics{{File: t.Dir, Severity: resources.Error, Code: resources.CodeDirEmpty, Message: "there is no behavior in this folder"}}
+		var found resources.Findings
+		found.Add(t.placed(l.Skipped())...)
+		found.Add(resources.Diagnostic{File: t.Dir, Severity: resources.Error, Code: resources.CodeDirEmpty, Message: "there is no behavior in this folder"})
+		return nil, l, found.List()
 	}
-	if t.Dir != "" {
-		diags = diags.Prefix(t.Dir)
-	}
-	return cat, l, diags
+	return cat, l, t.placed(diags)
 }

@@ -43,7 +43,7 @@ func Over(w World, p *profile.Profile, timeline clock.Timeline, live bool) *Robo
 	r := &Robot{Rig: w, Profile: p, now: timeline.Now}
 	r.board = device.Board{
 		Bus:     func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
-		Profile: p, Lines: r.Rig.Lines(), SPI: r.Rig.SPI, Pin: r.Rig.Pin, Detect: r.detect, Temperatures: r.Rig.Temperatures,
+		Profile: p, Lines: r.Rig.Lines(), SPI: r.Rig.SPI, Serial: r.Rig.Serial, Pin: r.Rig.Pin, Detect: r.detect, Temperatures: r.Rig.Temperatures,
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
 	if live {

@@ -17,6 +17,7 @@ type World interface {
 	Bus(name string, clk hardware.Clock) i2c.Bus
 	Lines() hardware.Lines
 	SPI() (spi.PortCloser, error)
+	Serial(name string) (hardware.Serial, error)
 	Pin(l hardware.Line) gpio.PinOut
 	Detect(now time.Time) hardware.Detections
 	Temperatures(now time.Time) (battery, processor float64)

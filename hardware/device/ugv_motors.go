@@ -1,0 +1,381 @@
+package device
+
+import (
+	"math"
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/hardware/ugv"
+)
+
+const (
+	ugvMotorsPeriod = 20 * time.Millisecond
+	// ugvGain is the speed asked for a millimeter of following error, 1/s: low, since an answer takes some 100 ms.
+	ugvGain = 1.5
+	// A segment is finished when the reference has arrived and the wheels are this near and slow, or, after a while, this near.
+	ugvSettleMM    = 6.0
+	ugvSettleMMPS  = 20.0
+	ugvSettleTime  = 800 * time.Millisecond
+	ugvToleranceMM = 25.0
+	// A wheel that is asked for ugvStallMMPS and has not moved by ugvStallMM within ugvStallTime is stuck.
+	ugvStallMMPS = 60.0
+	ugvStallMM   = 8.0
+	ugvStallTime = 1200 * time.Millisecond
+)
+
+// ugvMotors drives the wheels of a board that controls their speed itself. It enforces the lease: at its end the order to stand is written,
+// and if this process cannot, the board stands by its own time-out, which is longer.
+//
+// The wheels turn only while all of this holds: a segment runs, its lease has not ended, the board was identified, set up and heard of
+// within [ugv.Fresh], cliff sensors, if there are any, were read within 60 ms, and [Safety] agrees.
+type ugvMotors struct {
+	ugvPart
+	part  *profile.Drive
+	train drivetrain
+	owner uint64
+	lease time.Duration
+
+	wheels  [2]wheel
+	sides   [2]ugvSide
+	segment segment
+	id      uint64
+	phase   hardware.Phase
+	reason  string
+	epoch   uint64 // of the board when the segment began
+	seq     uint64 // of the board's newest message that was taken
+	at      time.Time
+	idle    time.Time // since when the wheels stand
+	lapse   time.Duration
+	last    hardware.MotorState
+}
+
+// ugvSide is what is known of one side's motion beside its wheel.
+type ugvSide struct {
+	asked    float64 // mm/s
+	from     float64 // odometer at Open
+	stuckAt  time.Time
+	stuckMM  float64
+	odometer float64 // distance by the odometer since Open, in whole centimeters
+}
+
+func newUGVMotors(u ugvPart) *ugvMotors {
+	lease := u.board.Lease
+	if lease <= 0 {
+		lease = DefaultLease
+	}
+	d := u.board.robot().Drive
+	m := &ugvMotors{ugvPart: u, part: d, lease: lease}
+	m.train = drivetrain{treadMM: d.TreadMM, limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS}
+	for i := range m.wheels {
+		m.wheels[i].train = &m.train
+	}
+	return m
+}
+
+// Open connects to the board. The wheels stand.
+func (m *ugvMotors) Open(clk hardware.Clock) error {
+	if _, err := m.safety.UGV(m.board); err != nil {
+		return m.errorWithCause(hardware.CauseGone, "open", "%w", err)
+	}
+	owner, err := m.safety.Own(Wiring{Drive: m.part, Lease: m.lease})
+	if err != nil {
+		return m.fail("own the stop path", err)
+	}
+	m.owner = owner
+	if err := m.connect(clk); err != nil {
+		return err
+	}
+	for i, mm := range m.state.OdometerMM {
+		m.sides[i].from = mm
+	}
+	m.seq, m.epoch = m.state.BaseSeq, m.state.Epoch
+	return nil
+}
+
+// Poll runs one control cycle.
+func (m *ugvMotors) Poll(now time.Time) (hardware.Sample, error) {
+	s, err := m.cycle(now)
+	s.Lapse, m.lapse = m.lapse, 0
+	return s, err
+}
+
+func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
+	gap := max(now.Sub(m.at), 0)
+	if m.at.IsZero() {
+		gap = 0
+	}
+	m.at = now
+	m.safety.Alive(m.owner, now)
+	if m.phase == hardware.PhaseMoving {
+		m.lapsed(gap)
+	}
+	if err := m.pump(now); err != nil {
+		m.stopNow(ReasonFault)
+		return m.bad(now, "talk to the board", err, &m.last)
+	}
+	m.measure(now, gap.Seconds())
+	if m.phase == hardware.PhaseMoving {
+		if why := m.stopReason(now); why != "" {
+			m.stop(hardware.PhaseAborted, why)
+		}
+	}
+	if m.phase == hardware.PhaseMoving {
+		m.drive(now, min(gap.Seconds(), maxControlStep))
+	}
+	m.rest(now)
+	if err := m.pump(now); err != nil {
+		m.stopNow(ReasonFault)
+		return m.bad(now, "talk to the board", err, &m.last)
+	}
+	m.last = m.value()
+	if !m.state.Fresh(now) {
+		return m.stale(&m.last), nil
+	}
+	return m.good(&m.last)
+}
+
+// lapsed ends the segment if this process stood still for so long that the board stopped the wheels.
+func (m *ugvMotors) lapsed(gap time.Duration) {
+	if gap > m.link.Config().Timeout {
+		m.lapse = gap
+		m.stop(hardware.PhaseAborted, ReasonBeat)
+	}
+}
+
+// measure advances speeds and distances: by the board's speeds and odometers, or by a model of the motors if nothing measures them.
+func (m *ugvMotors) measure(now time.Time, dt float64) {
+	s := &m.state
+	fresh := s.Fresh(now)
+	for i := range m.wheels {
+		w := &m.wheels[i]
+		speed := [2]float64{s.LeftMMPS, s.RightMMPS}[i]
+		switch {
+		case m.part.Reckons():
+			target := 1000 * m.link.Config().Speed(m.sides[i].asked/1000)
+			w.mmps += (1 - math.Exp(-dt/m.train.lagS)) * (target - w.mmps)
+		case fresh:
+			w.mmps += (1 - math.Exp(-dt/ugvSpeedTime)) * (speed - w.mmps)
+		default:
+			w.mmps = 0
+		}
+		w.mm += w.mmps * min(dt, m.link.Config().Timeout.Seconds())
+		if s.BaseSeq != m.seq && m.link.Config().Firmware == ugv.ROS {
+			m.sides[i].odometer = s.OdometerMM[i] - m.sides[i].from
+			w.mm = min(max(w.mm, m.sides[i].odometer-odometerMM), m.sides[i].odometer+odometerMM)
+		}
+	}
+	m.seq = s.BaseSeq
+}
+
+const (
+	ugvSpeedTime = 0.06 // seconds, filter of the board's speeds; one count in a control step may be 38 mm/s
+	odometerMM   = 12.0 // between a distance and the odometer's, which is cut to centimeters at both ends and some 20 ms old
+)
+
+// stopReason returns the reason to end the running segment, "" if there is none.
+func (m *ugvMotors) stopReason(now time.Time) string {
+	st := m.safety.State()
+	switch {
+	case m.state.Epoch != m.epoch:
+		m.health.Reinits++
+		return ReasonFault
+	case !st.Enabled:
+		return lowLineReason(st, ReasonFault)
+	case !now.Before(m.segment.leaseEnd):
+		return ReasonLease
+	case !m.state.Fresh(now):
+		return ReasonFault
+	case m.board.robot().Cliff != nil && !m.segment.Retreat:
+		if age, _ := m.safety.CliffAge(now); age > cliffFresh {
+			return ReasonBlind
+		}
+	}
+	if m.stuck(now) {
+		m.health.Frozen++
+		return ReasonStall
+	}
+	return ""
+}
+
+// stuck reports whether a wheel that is measured has been asked to turn for long and did not.
+func (m *ugvMotors) stuck(now time.Time) bool {
+	if m.part.Reckons() {
+		return false
+	}
+	for i := range m.wheels {
+		s, mm := &m.sides[i], m.wheels[i].mm
+		if math.Abs(s.asked) < ugvStallMMPS || math.Abs(mm-s.stuckMM) > ugvStallMM || s.stuckAt.IsZero() {
+			s.stuckAt, s.stuckMM = now, mm
+		} else if now.Sub(s.stuckAt) >= ugvStallTime {
+			return true
+		}
+	}
+	return false
+}
+
+// drive orders the speeds of one control step.
+func (m *ugvMotors) drive(now time.Time, dt float64) {
+	lag, mmps, _ := m.segment.step(&m.wheels, dt)
+	if done, missed := m.finished(now); done {
+		if missed {
+			m.stop(hardware.PhaseAborted, ReasonStall)
+		} else {
+			m.stop(hardware.PhaseDone, "")
+		}
+		return
+	}
+	for i := range m.sides {
+		v := mmps[i]
+		if m.segment.Kind != hardware.Wheels {
+			v += ugvGain * lag[i]
+		}
+		m.sides[i].asked = min(max(v, -m.train.limitMMPS), m.train.limitMMPS)
+	}
+	if !m.link.Drive(now, m.sides[0].asked/1000, m.sides[1].asked/1000) {
+		m.stop(hardware.PhaseAborted, ReasonFault)
+	}
+}
+
+// finished reports whether the segment has arrived, and whether it ended too far from its goal.
+func (m *ugvMotors) finished(now time.Time) (done, missed bool) {
+	s := &m.segment
+	if s.Kind == hardware.Wheels || !s.axis.done {
+		return false, false
+	}
+	if s.arrivedAt.IsZero() {
+		s.arrivedAt = now
+	}
+	worst, fastest := 0.0, 0.0
+	for i, k := range s.sides() {
+		worst = max(worst, math.Abs(k*s.axis.goal-(m.wheels[i].mm-s.start[i])))
+		fastest = max(fastest, math.Abs(m.wheels[i].mmps))
+	}
+	if worst <= ugvSettleMM && fastest <= ugvSettleMMPS {
+		return true, false
+	}
+	return now.Sub(s.arrivedAt) >= ugvSettleTime, worst > ugvToleranceMM
+}
+
+// stop ends the running segment and orders the wheels to stand.
+func (m *ugvMotors) stop(p hardware.Phase, reason string) {
+	m.phase, m.reason = p, reason
+	for i := range m.sides {
+		m.sides[i].asked, m.sides[i].stuckAt = 0, time.Time{}
+	}
+	if m.link != nil {
+		m.link.Stop()
+	}
+	m.safety.Guard(m.owner, [4]bool{})
+}
+
+// stopNow stops the wheels by the stop path.
+func (m *ugvMotors) stopNow(reason string) {
+	m.safety.Down(reason)
+	if m.phase == hardware.PhaseMoving {
+		m.stop(hardware.PhaseAborted, reason)
+	}
+}
+
+// rest withdraws the permission to drive after the wheels stood for a while.
+func (m *ugvMotors) rest(now time.Time) {
+	if m.phase == hardware.PhaseMoving || m.idle.IsZero() {
+		m.idle = now
+	}
+	if now.Sub(m.idle) >= idleTime && m.safety.State().Enabled {
+		m.safety.Down(ReasonIdle)
+	}
+}
+
+// Deadline is the end of the lease.
+func (m *ugvMotors) Deadline() time.Time {
+	if m.phase == hardware.PhaseMoving {
+		return m.segment.leaseEnd
+	}
+	return time.Time{}
+}
+
+// Apply begins, renews or ends a segment.
+func (m *ugvMotors) Apply(now time.Time, c hardware.Command) error {
+	switch c := c.(type) {
+	case hardware.Drive:
+		return m.begin(now, c)
+	case hardware.StopWheels:
+		if m.phase == hardware.PhaseMoving {
+			m.stop(hardware.PhaseAborted, ReasonOther)
+		}
+		return nil
+	case hardware.AckCliff:
+		m.safety.AckCliff()
+		return nil
+	default:
+		return m.unknownCommand(c)
+	}
+}
+
+// begin renews the running segment or starts a new one. A segment that has ended is not started again by its ID.
+func (m *ugvMotors) begin(now time.Time, d hardware.Drive) error {
+	if why := valid(d); why != "" {
+		return m.errorWithCause(hardware.CauseCommand, "drive", "%s", why)
+	}
+	if d.ID == m.id {
+		if m.phase == hardware.PhaseMoving && now.Before(m.segment.leaseEnd) {
+			m.segment.leaseEnd = now.Add(m.lease)
+			m.segment.LeftMMPS, m.segment.RightMMPS = d.LeftMMPS, d.RightMMPS
+			m.safety.Guard(m.owner, m.segment.guards())
+		}
+		return nil
+	}
+	m.id = d.ID
+	if why := m.wakeFor(now, d); why != "" {
+		m.stop(hardware.PhaseAborted, why)
+		return nil
+	}
+	m.segment = newSegment(d, &m.wheels)
+	m.segment.leaseEnd = now.Add(m.lease)
+	m.phase, m.reason, m.epoch = hardware.PhaseMoving, "", m.state.Epoch
+	m.safety.Guard(m.owner, m.segment.guards())
+	return nil
+}
+
+// wakeFor permits motion for a segment, or returns the reason why the segment is refused.
+func (m *ugvMotors) wakeFor(now time.Time, d hardware.Drive) string {
+	st := m.safety.State()
+	if st.EStop || st.Latched {
+		return lowLineReason(st, ReasonFault)
+	}
+	if m.board.robot().Cliff != nil && !d.Retreat {
+		switch age, cliff := m.safety.CliffAge(now); {
+		case age > cliffFresh:
+			return ReasonBlind
+		case cliff:
+			return ReasonCliff
+		}
+	}
+	if !m.state.Fresh(now) {
+		return ReasonFault
+	}
+	if !st.Enabled && m.safety.Enable(m.owner, now) != nil {
+		return lowLineReason(m.safety.State(), ReasonFault)
+	}
+	return ""
+}
+
+func (m *ugvMotors) value() hardware.MotorState {
+	st := m.safety.State()
+	left, right := &m.wheels[0], &m.wheels[1]
+	return hardware.MotorState{
+		LeftMMPS: left.mmps, RightMMPS: right.mmps, LeftMM: left.mm, RightMM: right.mm,
+		TreadMM: m.train.treadMM, Reckoned: m.part.Reckons(), Edgeless: m.board.robot().Cliff == nil,
+		Enabled: st.Enabled, Segment: m.id, Phase: m.phase, Reason: m.reason, CliffLatched: st.Latched,
+	}
+}
+
+// Halt stands the wheels and withdraws the permission to drive.
+func (m *ugvMotors) Halt() error {
+	m.stopNow(ReasonClosed)
+	if m.link != nil {
+		m.link.Stop()
+	}
+	return nil
+}
