@@ -3,7 +3,6 @@ package device
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -213,7 +212,7 @@ func (r *Rates) note(m *metered, n int, from time.Time, d time.Duration, failed 
 // measured returns the time of a byte and what a transaction costs besides. The shortest of the short transactions waited for no other; those
 // of another length took their bytes more, and perhaps a wait, so the least difference a byte is that of its wire.
 func (r *Rates) measured() (wire, cost time.Duration) {
-	short := slices.IndexFunc(r.least[:], func(d time.Duration) bool { return d > 0 })
+	short := r.unwaited()
 	if short < 0 {
 		return 0, 0
 	}
@@ -225,6 +224,18 @@ func (r *Rates) measured() (wire, cost time.Duration) {
 		}
 	}
 	return wire, max(0, r.least[short]-wire*time.Duration(short))
+}
+
+// unwaited is the shortest length of which a transaction waited for no other, as far as is known: one that took longer than a longer one has
+// waited each time, such as the few that come right behind the picture of a small panel. −1 if there is none.
+func (r *Rates) unwaited() (short int) {
+	short = -1
+	for n := maxWireBytes; n > 0; n-- {
+		if d := r.least[n]; d > 0 && (short < 0 || d <= r.least[short]) {
+			short = n
+		}
+	}
+	return short
 }
 
 // review ends a window: it takes the demands and fits the periods to them.
