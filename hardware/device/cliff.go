@@ -132,20 +132,20 @@ func (p *Cliff) frozen(raw [4]int16) error {
 	for i := range p.part.Sensors {
 		if raw[i] != old[i] || p.reflectance(i, raw[i]) < darkReading {
 			p.same[i] = 0
-		} else if p.same[i]++; p.same[i] >= lockedScans {
+		} else if p.same[i]++; p.same[i] >= p.scaled(lockedScans) {
 			locked = i
 		}
-		suspect[i] = p.same[i] >= frozenScans
+		suspect[i] = p.same[i] >= p.scaled(frozenScans)
 	}
 	switch {
-	case p.sameScans >= frozenScans:
+	case p.sameScans >= p.scaled(frozenScans):
 		p.health.Frozen++
 		p.safety.Distrust(suspect, raw)
 		return p.errorWithCause(hardware.CauseFrozen, "scan", "%d identical scans while the wheels turn", p.sameScans)
 	case locked >= 0:
 		p.health.Frozen++
 		p.safety.Distrust(suspect, raw)
-		return p.errorWithCause(hardware.CauseFrozen, "scan", "sensor %d: %d identical values while the wheels turn", locked, lockedScans)
+		return p.errorWithCause(hardware.CauseFrozen, "scan", "sensor %d: %d identical values while the wheels turn", locked, p.same[locked])
 	}
 	return nil
 }
