@@ -130,6 +130,9 @@ func build(name string, b Board, s *Safety) (hardware.Device, error) {
 	case hardware.Motors:
 		return NewMotors(b, s), nil
 	case hardware.Range:
+		if b.robot().Range.Driver.Driver == "sonar" {
+			return NewSonar(b, s), nil
+		}
 		return NewRange(b), nil
 	case hardware.Servos:
 		return NewServos(b, s), nil

@@ -55,4 +55,3 @@ func TestWhatARobotLacksIsNowhereAFault(t *testing.T) {
 		t.Errorf("not ready: %v", err)
 	}
 }
-
