@@ -49,11 +49,18 @@ func TestSonarTellsTheMiddleOfThreeEchoes(t *testing.T) {
 		mm, want float64
 		found    bool
 	}{
-		{500, 500, false}, {500, 500, false}, {500, 500, false},
+		{500, 500, false},
+		{500, 500, false},
+		{500, 500, false},
 		{200, 500, false}, // the measurement of 500 is still taken, and one of 200 changes nothing
-		{500, 500, false}, {500, 500, false},
-		{300, 500, false}, {300, 500, false}, {300, 300, true},
-		{0, 300, true}, {0, 300, true}, {0, 2000, false},
+		{500, 500, false},
+		{500, 500, false},
+		{300, 500, false},
+		{300, 500, false},
+		{300, 300, true},
+		{0, 300, true},
+		{0, 300, true},
+		{0, 2000, false},
 	} {
 		mm = c.mm
 		if s := poll(); math.Abs(s.DistanceMM-c.want) > 5 || s.Found != c.found {

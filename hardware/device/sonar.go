@@ -2,7 +2,7 @@ package device
 
 import (
 	"errors"
-	"slices"
+	"math"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -10,122 +10,116 @@ import (
 	"github.com/robotd/robotd/hardware/profile"
 )
 
-// sonarPeriod is a little more than the least time between two triggers.
+// sonarPeriod is longer than the interval that the sensor needs, so that a late poll does not shorten the next one below it.
 const sonarPeriod = 70 * time.Millisecond
 
-// sonarMedian is of how many measurements the middle one is told: single echoes are now and then those of something else.
-const sonarMedian = 3
-
-// Sonar is a forward distance sensor that measures by echo.
+// Sonar is an echo sonar as the forward distance sensor. Its echoes scatter and jump, so a reading is the median of the last three
+// measurements, where nothing seen is farther than anything.
 type Sonar struct {
 	core
-	part   *profile.Range
-	lines  hardware.Lines
-	out    hardware.Line
-	in     hardware.Edges
-	chip   *hcsr04.Dev
-	newest [sonarMedian]float64
-	n      int // measurements since Open
-	last   hardware.RangeState
+	part    *profile.Range
+	lines   hardware.Lines
+	trigger hardware.Line
+	echo    hardware.Edges
+	chip    *hcsr04.Dev
+	fired   bool // a measurement is under way
+	recent  [3]float64
+	n       int // of recent, so far
+	last    hardware.RangeState
 }
 
-// NewSonar returns the distance sensor, not opened.
+// NewSonar returns the sensor, not opened. Its lines are requested through s.
 func NewSonar(b Board, s *Safety) *Sonar {
-	return &Sonar{core: newCore(hardware.Range, sonarPeriod), part: b.robot().Range, lines: s.lines}
+	part := b.robot().Range
+	return &Sonar{
+		core: newCore(hardware.Range, sonarPeriod), part: part, lines: s.lines, last: hardware.RangeState{DistanceMM: part.MaxMM},
+	}
 }
 
 // Open requests the lines and triggers the first measurement.
-func (p *Sonar) Open(clk hardware.Clock) error {
+func (p *Sonar) Open(clk hardware.Clock) (err error) {
 	p.clk = clk
-	if err := p.connect(); err != nil {
-		return p.fail("open lines", err)
+	if p.trigger, err = p.lines.Output(p.part.Trigger, false); err != nil {
+		return p.fail("open line", err)
+	}
+	if p.echo, err = p.lines.Edges(p.part.Echo); err != nil {
+		return p.fail("open line", err)
+	}
+	opts := hcsr04.DefaultOpts
+	opts.MaxMM = p.part.MaxMM
+	p.chip = hcsr04.New(p.trigger, p.echo, clk, &p.health, &opts)
+	if err := p.open(p.chip); err != nil {
+		return err
+	}
+	if err := p.fire(); err != nil {
+		return p.fail("trigger", err)
 	}
 	return nil
 }
 
-// connect requests the lines if they are not there.
-func (p *Sonar) connect() (err error) {
-	if p.chip != nil {
+// fire triggers a measurement, unless the echo line is still high from one that saw nothing.
+func (p *Sonar) fire() error {
+	err := p.chip.Start()
+	p.fired = err == nil
+	if errors.Is(err, hcsr04.ErrPending) {
 		return nil
 	}
-	if p.out, err = p.lines.Output(p.part.Trigger, false); err != nil {
-		return err
-	}
-	if p.in, err = p.lines.Edges(p.part.Echo); err != nil {
-		p.close()
-		return err
-	}
-	p.chip = hcsr04.New(p.out, p.in, p.clk, &p.health, &hcsr04.Opts{Celsius: hcsr04.DefaultOpts.Celsius, MaxMM: p.part.MaxMM})
-	if err = p.chip.Init(); err == nil {
-		err = p.chip.Start()
-	}
-	if err != nil && !errors.Is(err, hcsr04.ErrPending) {
-		p.close()
-		return err
-	}
-	return nil
+	return err
 }
 
-func (p *Sonar) close() {
-	if p.in != nil {
-		_ = p.in.Close()
-	}
-	if p.out != nil {
-		_ = p.out.Close()
-	}
-	p.chip, p.in, p.out = nil, nil, nil
-}
-
-// Poll takes the echo of the last measurement and triggers the next one.
+// Poll reads the measurement that the poll before triggered, and triggers the next one.
 func (p *Sonar) Poll(now time.Time) (hardware.Sample, error) {
-	if p.chip == nil {
-		if err := p.connect(); err != nil {
-			return p.bad(now, "open lines", err, p.last)
-		}
-		return p.stale(p.last), nil
+	fired := p.fired
+	var mm float64
+	var found bool
+	var err error
+	if fired {
+		mm, found, err = p.chip.Read()
 	}
-	mm, found, err := p.chip.Read()
-	if serr := p.chip.Start(); err == nil && !errors.Is(serr, hcsr04.ErrPending) {
-		err = serr
+	if err2 := p.fire(); err == nil {
+		err = err2
 	}
 	switch {
-	case errors.Is(err, hcsr04.ErrPending):
-		return p.stale(p.last), nil
 	case errors.Is(err, hcsr04.ErrEdges):
-		return p.bad(now, "read echo", p.errorWithCause(hardware.CauseMalformed, "read echo", "%w", err), p.last)
+		return p.reject(now, "read range", p.last, "%w", err)
+	case errors.Is(err, hcsr04.ErrPending), err == nil && !fired:
+		p.failsInRow = 0
+		return p.stale(p.last), nil
 	case err != nil:
-		if hardware.CauseOfErrno(err) == hardware.CauseGone {
-			p.close()
-		}
-		return p.bad(now, "read echo", err, p.last)
+		return p.bad(now, "read range", err, p.last)
 	}
 	if !found {
-		mm = p.part.MaxMM
+		mm = math.Inf(1)
 	}
-	p.newest[p.n%sonarMedian] = mm
-	p.n++
-	p.last = p.median()
+	p.last = p.reading(mm)
 	return p.good(&p.last)
 }
 
-// median is the middle one of the newest measurements.
-func (p *Sonar) median() hardware.RangeState {
-	all := p.newest
-	some := all[:min(p.n, sonarMedian)]
-	slices.Sort(some)
-	mm := some[len(some)/2]
-	return hardware.RangeState{DistanceMM: mm, Found: mm >= foundMinMM && mm <= foundMaxMM}
+// reading is the median with another measurement. The first ones after Open count alone.
+func (p *Sonar) reading(mm float64) hardware.RangeState {
+	p.recent[0], p.recent[1], p.recent[2] = p.recent[1], p.recent[2], mm
+	if p.n++; p.n >= len(p.recent) {
+		a, b, c := p.recent[0], p.recent[1], p.recent[2]
+		mm = max(min(a, b), min(max(a, b), c))
+	}
+	mm = min(mm, p.part.MaxMM)
+	return hardware.RangeState{DistanceMM: mm, Found: mm <= foundMaxMM}
 }
 
 // Apply refuses everything.
 func (p *Sonar) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
-// Halt releases the lines.
-func (p *Sonar) Halt() error {
-	var err error
+// Halt lets the trigger rest and releases the lines.
+func (p *Sonar) Halt() (err error) {
 	if p.chip != nil {
 		err = p.chip.Halt()
 	}
-	p.close()
+	if p.trigger != nil {
+		_ = p.trigger.Close()
+	}
+	if p.echo != nil {
+		_ = p.echo.Close()
+	}
+	p.chip, p.trigger, p.echo = nil, nil, nil
 	return err
 }
