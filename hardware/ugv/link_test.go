@@ -273,7 +273,7 @@ func TestStopGoesOutAtOnceAndTwice(t *testing.T) {
 	b := newBench(t, rover, boardOf(rover)).ready()
 	_ = b.run(time.Second, b.drive(0.3, 0.3))
 	b.sent.Reset()
-	if err := b.link.Enable().Set(false); err != nil || b.sent.String() != `{"T":1,"L":0,"R":0}`+"\n" {
+	if err := b.link.Enable().Set(false); err != nil || strings.TrimSpace(b.sent.String()) != `{"T":1,"L":0,"R":0}` {
 		t.Errorf("%v, sent %q without a pump", err, b.sent.String())
 	}
 	_ = b.run(time.Second, b.drive(0.3, 0.3))
@@ -339,6 +339,20 @@ func TestOdometerThatFallsToZeroIsAReset(t *testing.T) {
 	_ = b.run(300 * time.Millisecond)
 	if s := b.link.State(); s.Counts.Resets != 1 || !strings.Contains(b.sent.String(), `"T":900`) {
 		t.Errorf("%+v %q", s, b.sent.String())
+	}
+}
+
+func TestRobotThatAKilledProcessLeftDrivingIsStoodAtOnce(t *testing.T) {
+	b := newBench(t, rover, boardOf(rover))
+	_, _ = b.board.Write([]byte(`{"T":1,"L":0.3,"R":0.3}` + "\n" + `{"T":1,"L":0.3,"R`))
+	b.pass(200 * time.Millisecond)
+	if b.duty[0] <= 0 {
+		t.Fatal("does not drive")
+	}
+	_ = b.run(40 * time.Millisecond)
+	b.pass(60 * time.Millisecond) // the board's own time is not over
+	if b.duty != [2]float64{} {
+		t.Errorf("drives on %v; sent %q", b.duty, b.sent.String())
 	}
 }
 
