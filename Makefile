@@ -105,6 +105,12 @@ docs: ## write the generated tables anew, and man pages and completions to bin/d
 	@$(GO) test ./metrics -run Readme -update
 	@$(GO) run -ldflags '$(LDFLAGS)' ./cmd/robotd/docs bin/docs
 
+deb: ## packages for Debian on arm64 and amd64, bin/robotd_VERSION_ARCH.deb; ARCHES=amd64 for one
+	@PGO=$(CURDIR)/bench/robotd.pgo .ci/deb
+
+package: ## a real systemd installs, breaks, upgrades, removes and purges the package
+	@$(GO) test -count=1 -v -tags e2e -run 'Package|Units' ./cmd/robotd
+
 cross: ## arm64, amd64 and riscv64
 	@for arch in arm64 amd64 riscv64; do CGO_ENABLED=0 GOOS=linux GOARCH=$$arch $(GO) build -pgo=$(PGO) -trimpath -ldflags '$(LDFLAGS)' -o bin/robotd-linux-$$arch ./cmd/robotd && ls -sh bin/robotd-linux-$$arch || exit 1; done
 

@@ -57,17 +57,19 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 	if !p.part.Charges { // the shunt measures what the robot takes
 		amps = -amps
 	}
+	volts *= p.board.Calibration.Or(profile.KeyBattery, 1)
+	cells := float64(p.part.Cells)
 	switch {
 	case errors.Is(err, ina219.ErrOverflow):
 		return p.reject(now, "read", p.last, "%w", err)
 	case err != nil:
 		return p.bad(now, "read", err, p.last)
-	case volts < minCellVolts || volts > maxCellVolts:
-		return p.reject(now, "read", p.last, "%.2f V is outside %.1f to %.1f V", volts, minCellVolts, maxCellVolts)
+	case volts < cells*minCellVolts || volts > cells*maxCellVolts:
+		return p.reject(now, "read", p.last, "%.2f V is outside %.1f to %.1f V", volts, cells*minCellVolts, cells*maxCellVolts)
 	case amps < -maxCellAmps || amps > maxCellAmps:
 		return p.reject(now, "read", p.last, "%.2f A is more than %.1f A", amps, maxCellAmps)
 	}
-	state := hardware.BatteryState{Volts: volts, Amps: amps, Ratio: chargeRatio(volts - amps*cellOhm)}
+	state := hardware.BatteryState{Volts: volts, Amps: amps, Cells: p.part.Cells, Ratio: chargeRatio(volts/cells - amps*cellOhm)}
 	if p.read && state == p.last {
 		if p.frozen++; p.frozen >= frozenReadings {
 			p.health.Frozen++
