@@ -20,6 +20,7 @@ type bench struct {
 	board *emul.UGV
 	link  *ugv.Link
 	now   time.Time
+	begin time.Time
 	duty  [2]float64
 	mm    [2]float64
 	gyro  float64
@@ -66,6 +67,7 @@ func boardOf(c ugv.Config) emul.UGVOptions {
 
 func newBench(t *testing.T, c ugv.Config, opt emul.UGVOptions) *bench {
 	b := &bench{t: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	b.begin = b.now
 	opt.Start = b.now
 	b.board = emul.NewUGV(opt, emul.UGVBody{
 		Drive:   func(left, right float64) { b.duty = [2]float64{left, right} },
