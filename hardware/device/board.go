@@ -130,7 +130,7 @@ func build(name string, b Board, s *Safety) (hardware.Device, error) {
 	case hardware.Motors:
 		return NewMotors(b, s), nil
 	case hardware.Range:
-		return NewRange(b), nil
+		return newRange(b, s), nil
 	case hardware.Servos:
 		return NewServos(b, s), nil
 	case hardware.Speaker:
