@@ -52,6 +52,7 @@ type ugvMotors struct {
 
 // ugvSide is what is known of one side's motion beside its wheel.
 type ugvSide struct {
+	scale    float64 // diameter of the wheel over that of the profile, by which the board counts
 	asked    float64 // mm/s
 	from     float64 // odometer at Open
 	stuckAt  time.Time
@@ -66,9 +67,10 @@ func newUGVMotors(u ugvPart) *ugvMotors {
 	}
 	d := u.board.robot().Drive
 	m := &ugvMotors{ugvPart: u, part: d, lease: lease}
-	m.train = drivetrain{treadMM: d.TreadMM, limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS}
-	for i := range m.wheels {
+	m.train = drivetrain{treadMM: u.board.Calibration.Or(profile.KeyTread, d.TreadMM), limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS}
+	for i, side := range [2]string{"left", "right"} {
 		m.wheels[i].train = &m.train
+		m.sides[i].scale = u.board.Calibration.Or(profile.Of(profile.KeyWheel, side), d.WheelMM) / d.WheelMM
 	}
 	return m
 }
@@ -87,7 +89,7 @@ func (m *ugvMotors) Open(clk hardware.Clock) error {
 		return err
 	}
 	for i, mm := range m.state.OdometerMM {
-		m.sides[i].from = mm
+		m.sides[i].from = mm * m.sides[i].scale
 	}
 	m.seq, m.epoch = m.state.BaseSeq, m.state.Epoch
 	return nil
@@ -149,10 +151,11 @@ func (m *ugvMotors) measure(now time.Time, dt float64) {
 	fresh := s.Fresh(now)
 	for i := range m.wheels {
 		w := &m.wheels[i]
-		speed := [2]float64{s.LeftMMPS, s.RightMMPS}[i]
+		scale := m.sides[i].scale
+		speed := [2]float64{s.LeftMMPS, s.RightMMPS}[i] * scale
 		switch {
 		case m.part.Reckons():
-			target := 1000 * m.link.Config().Speed(m.sides[i].asked/1000)
+			target := 1000 * scale * m.link.Config().Speed(m.sides[i].asked/scale/1000)
 			w.mmps += (1 - math.Exp(-dt/m.train.lagS)) * (target - w.mmps)
 		case fresh:
 			w.mmps += (1 - math.Exp(-dt/ugvSpeedTime)) * (speed - w.mmps)
@@ -161,7 +164,7 @@ func (m *ugvMotors) measure(now time.Time, dt float64) {
 		}
 		w.mm += w.mmps * min(dt, m.link.Config().Timeout.Seconds())
 		if s.BaseSeq != m.seq && m.link.Config().Firmware == ugv.ROS {
-			m.sides[i].odometer = s.OdometerMM[i] - m.sides[i].from
+			m.sides[i].odometer = s.OdometerMM[i]*scale - m.sides[i].from
 			w.mm = min(max(w.mm, m.sides[i].odometer-odometerMM), m.sides[i].odometer+odometerMM)
 		}
 	}
@@ -232,7 +235,8 @@ func (m *ugvMotors) drive(now time.Time, dt float64) {
 		}
 		m.sides[i].asked = min(max(v, -m.train.limitMMPS), m.train.limitMMPS)
 	}
-	if !m.link.Drive(now, m.sides[0].asked/1000, m.sides[1].asked/1000) {
+	left, right := &m.sides[0], &m.sides[1]
+	if !m.link.Drive(now, left.asked/left.scale/1000, right.asked/right.scale/1000) {
 		m.stop(hardware.PhaseAborted, ReasonFault)
 	}
 }
