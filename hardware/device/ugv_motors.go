@@ -43,6 +43,7 @@ type ugvMotors struct {
 	phase   hardware.Phase
 	reason  string
 	epoch   uint64 // of the board when the segment began
+	setUps  uint64 // of the board that were counted
 	seq     uint64 // of the board's newest message that was taken
 	at      time.Time
 	idle    time.Time // since when the wheels stand
@@ -91,7 +92,7 @@ func (m *ugvMotors) Open(clk hardware.Clock) error {
 	for i, mm := range m.state.OdometerMM {
 		m.sides[i].from = mm * m.sides[i].scale
 	}
-	m.seq, m.epoch = m.state.BaseSeq, m.state.Epoch
+	m.seq, m.epoch, m.setUps = m.state.BaseSeq, m.state.Epoch, m.state.Epoch
 	return nil
 }
 
@@ -116,6 +117,7 @@ func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
 		m.stopNow(ReasonFault)
 		return m.bad(now, "talk to the board", err, &m.last)
 	}
+	m.countSetUps()
 	m.measure(now, gap.Seconds())
 	if m.phase == hardware.PhaseMoving {
 		if why := m.stopReason(now); why != "" {
@@ -135,6 +137,16 @@ func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
 		return m.stale(&m.last), nil
 	}
 	return m.good(&m.last)
+}
+
+// countSetUps counts how often the board lost what it was told and was told again (class C).
+func (m *ugvMotors) countSetUps() {
+	if n := m.state.Epoch; n != m.setUps {
+		if m.setUps > 0 {
+			m.health.Reinits++
+		}
+		m.setUps = n
+	}
 }
 
 // lapsed ends the segment if this process stood still for so long that the board stopped the wheels.
@@ -181,7 +193,6 @@ func (m *ugvMotors) stopReason(now time.Time) string {
 	st := m.safety.State()
 	switch {
 	case m.state.Epoch != m.epoch:
-		m.health.Reinits++
 		return ReasonFault
 	case !st.Enabled:
 		return lowLineReason(st, ReasonFault)

@@ -250,6 +250,9 @@ func TestESPResetWhileDrivingEndsTheSegment(t *testing.T) {
 		if v := e.speed(); v > 1 || e.motors().Reason != device.ReasonFault {
 			t.Errorf("%s: the old segment went on: %.0f mm/s %+v", robot, v, e.motors())
 		}
+		if s, err := e.devices[hardware.Motors].Poll(e.clk.Now()); err != nil || s.Health.Reinits != 1 {
+			t.Errorf("%s: counted %d set-ups, %v", robot, s.Health.Reinits, err)
+		}
 		e.run(1500*time.Millisecond, e.drive(forward(200)))
 		if v := e.speed(); math.Abs(v-200) > 80 || e.motors().LeftMM < before {
 			t.Errorf("%s: %.0f mm/s after the reset, %+v", robot, v, e.motors())
