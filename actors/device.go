@@ -53,7 +53,8 @@ type deviceActor struct {
 	deadliner hardware.Deadliner // dev, if it is one
 	opened    time.Time
 	errors    int
-	due       time.Time // of the next periodic poll
+	due       time.Time     // of the next periodic poll
+	period    time.Duration // as the inbox knows it
 	periodic  clock.Timer
 	deadline  time.Time // of the extra poll that is planned
 	served    time.Time // of the extra poll that was made last
@@ -218,7 +219,8 @@ func (d *deviceActor) open() {
 		d.fail("open", err)
 	}
 	d.opened = d.executor.Now()
-	d.inbox.watch(d.spec.Name, dev.Period())
+	d.period = dev.Period()
+	d.inbox.watch(d.spec.Name, d.period)
 	if !d.state.failedAt.IsZero() {
 		d.observer.Observe(event.Restart{
 			Actor: "device/" + d.spec.Name, Group: "device", Reason: d.state.reason, Downtime: d.opened.Sub(d.state.failedAt),
@@ -289,6 +291,11 @@ func (d *deviceActor) report(s hardware.Sample, good bool) {
 // that have passed already are left out.
 func (d *deviceActor) plan() {
 	now, period := d.executor.Now(), d.dev.Period()
+	if period != d.period { // fitted to the speed of the bus
+		d.period = period
+		d.inbox.watch(d.spec.Name, period)
+		d.observer.Observe(event.Pace{Device: d.spec.Name, Period: period})
+	}
 	if !d.due.After(now) {
 		d.due = d.due.Add(period)
 		if d.due.Before(now) {

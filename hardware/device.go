@@ -48,6 +48,13 @@ type Clock interface {
 	Sleep(d time.Duration)
 }
 
+// A Spender is a Clock on which much work that takes little time costs little. An emulated bus uses it.
+type Spender interface {
+	// Spend lets d pass for the caller, as Sleep does: Now is later by d. The others may catch up later, but not by more than a few
+	// milliseconds.
+	Spend(d time.Duration)
+}
+
 // A BusPermit is the right of one driver to use the bus. The driver's bus handle asks it before each transaction. A device
 // actor takes the permit away from a driver that hangs, so that the driver does not reach the bus any more should it go on.
 type BusPermit interface {

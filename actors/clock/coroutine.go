@@ -39,9 +39,10 @@ type virtualExecutor struct {
 	work      func()     // of the present turn
 	busy      bool       // between the begin and the end of a piece of work
 	closed    bool
-	ending    bool     // its work, which slept when it was closed, is unwound
-	waiting   []func() // posted while the executor slept
-	more      []func() // posted by the executor's own work: run in the same turn
+	ending    bool          // its work, which slept when it was closed, is unwound
+	ahead     time.Duration // where its work has spent time up to, since the start of the timeline
+	waiting   []func()      // posted while the executor slept
+	more      []func()      // posted by the executor's own work: run in the same turn
 }
 
 func newVirtualExecutor(v *Virtual, name string, rank int) *virtualExecutor {
@@ -74,19 +75,38 @@ func (e *virtualExecutor) serve() {
 type unwound struct{}
 
 // Now implements hardware.Clock.
-func (e *virtualExecutor) Now() time.Time { return e.timeline.now }
+func (e *virtualExecutor) Now() time.Time {
+	if e.ahead > e.timeline.at {
+		return e.timeline.start.Add(e.ahead)
+	}
+	return e.timeline.now
+}
+
+// maxAhead is how far the work of one executor may be ahead of all others before it waits for them.
+const maxAhead = 2 * time.Millisecond
+
+// Spend implements hardware.Spender. The turn is handed back only when the executor would be too far ahead.
+func (e *virtualExecutor) Spend(d time.Duration) {
+	if d <= 0 || e.ending {
+		return
+	}
+	v := e.timeline
+	if e.ahead = max(e.ahead, v.at) + d; e.ahead-v.at > maxAhead {
+		e.Sleep(0)
+	}
+}
 
 // Sleep hands the turn back and takes it up again when the instant comes. If nothing else is due before that, no one else
 // would have a turn, and time just goes on.
 func (e *virtualExecutor) Sleep(d time.Duration) {
-	if d <= 0 {
+	v := e.timeline
+	at := max(e.ahead, v.at) + max(d, 0)
+	if at <= v.at {
 		return
 	}
 	if e.ending { // a deferred function sleeps: nobody waits for it, and time does not go on
 		runtime.Goexit()
 	}
-	v := e.timeline
-	at := v.at + d
 	if at <= v.end && v.due.after(at, e.place) && (v.stop == nil || !v.stop()) {
 		v.advance(at)
 		return

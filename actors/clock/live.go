@@ -43,6 +43,7 @@ type liveExecutor struct {
 	opened time.Time
 	due    atomic.Int64 // when the present sleep ends, in nanoseconds since opened; 0 for none
 	owed   atomic.Int64 // by how much the sleeps until now ended too late, in nanoseconds
+	ahead  atomic.Int64 // where its work has spent time up to, in nanoseconds since opened
 
 	mu     sync.Mutex
 	queue  []func()
@@ -86,9 +87,31 @@ func (e *liveExecutor) work() (open bool) {
 	}
 }
 
-func (e *liveExecutor) Now() time.Time { return time.Now() }
+func (e *liveExecutor) Now() time.Time {
+	now := time.Now()
+	if ahead := e.lead(now); ahead > 0 {
+		return now.Add(ahead)
+	}
+	return now
+}
+
+// lead is how far its work is ahead of an instant.
+func (e *liveExecutor) lead(now time.Time) time.Duration {
+	return max(0, time.Duration(e.ahead.Load())-now.Sub(e.opened))
+}
+
+// Spend implements hardware.Spender. It waits only when the executor would be too far ahead.
+func (e *liveExecutor) Spend(d time.Duration) {
+	now := time.Now()
+	lead := e.lead(now) + d
+	e.ahead.Store(int64(now.Sub(e.opened) + lead))
+	if lead > maxAhead {
+		e.Sleep(0)
+	}
+}
 
 func (e *liveExecutor) Sleep(d time.Duration) {
+	d += e.lead(time.Now())
 	due := time.Since(e.opened) + d
 	e.due.Store(int64(due))
 	time.Sleep(d)

@@ -3,6 +3,8 @@ package clock
 import (
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware"
 )
 
 func TestLiveExecutorRunsPostedWorkInOrder(t *testing.T) {
@@ -65,4 +67,25 @@ func TestLiveExecutorDropsWorkOnceClosed(t *testing.T) {
 	e.Close()
 	e.Post(func() { t.Error("work that was posted after the close runs") })
 	close(gate)
+}
+
+// A live executor is ahead of the clock by what it spent, but not by much, and a sleep comes after it.
+func TestLiveSpentTimePassesForItsExecutor(t *testing.T) {
+	e := Live{}.Open("e", 1)
+	defer e.Close()
+	spend, from := e.(hardware.Spender).Spend, time.Now()
+	spend(ms)
+	if ahead := e.Now().Sub(from); ahead < ms {
+		t.Errorf("%v after spending 1 ms", ahead)
+	}
+	for range 9 {
+		spend(ms)
+	}
+	if passed := time.Since(from); passed < 10*ms-maxAhead {
+		t.Errorf("10 ms were spent in %v", passed)
+	}
+	e.Sleep(2 * ms)
+	if passed := time.Since(from); passed < 12*ms {
+		t.Errorf("10 ms were spent and 2 ms slept in %v", passed)
+	}
 }

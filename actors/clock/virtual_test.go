@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware"
 )
 
 var begin = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -302,4 +304,28 @@ func TestVirtualCloseUnwindsWorkThatClosedItsExecutor(t *testing.T) {
 	if !cleaned {
 		t.Error("nothing that the work deferred ran")
 	}
+}
+
+// Much work that takes little time hands the turn back seldom, and is never far ahead of the others.
+func TestVirtualSpentTimePassesForItsExecutor(t *testing.T) {
+	j := newJournal(t)
+	e, other := j.Open("e", 1), j.Open("other", 2)
+	at := func(d time.Duration) time.Time { return begin.Add(d) }
+	j.at(other, at(ms), "other at 1 ms")
+	j.at(other, at(3*ms), "other at 3 ms")
+	e.Timer(func() {
+		spend := e.(hardware.Spender).Spend
+		for range 3 {
+			spend(ms / 2)
+			j.note("spends until " + e.Now().Sub(begin).String())
+		}
+		spend(ms)
+		j.note("too far ahead: waits until " + e.Now().Sub(begin).String())
+		spend(ms)
+		e.Sleep(ms)
+		j.note("sleeps after what it spent until " + e.Now().Sub(begin).String())
+	}).Set(begin)
+	j.Run(at(time.Second), nil)
+	j.want(t, "0s spends until 500µs", "0s spends until 1ms", "0s spends until 1.5ms", "1ms other at 1 ms",
+		"2.5ms too far ahead: waits until 2.5ms", "3ms other at 3 ms", "4.5ms sleeps after what it spent until 4.5ms")
 }

@@ -96,6 +96,12 @@ type Sample struct {
 	Reads, Errors, Retries, Reinits, Rejected, Frozen uint64 // totals of the incarnation
 }
 
+// A Pace is a device that is polled at another period than it wants, or wants again: the speed of its bus was measured.
+type Pace struct {
+	Device string
+	Period time.Duration
+}
+
 // A Lapse is a time in which a device completed no control cycle, so that hardware outside of this process cut its power. The
 // process stood still: it was stopped, swapped out, or the machine was loaded beyond measure.
 type Lapse struct {
@@ -129,6 +135,7 @@ func (Stale) record()      {}
 func (Dropped) record()    {}
 func (Overdue) record()    {}
 func (Lapse) record()      {}
+func (Pace) record()       {}
 
 // Tee passes every record to each observer in order.
 type Tee []Observer

@@ -219,6 +219,27 @@ func TestLinkScopeWantsWhenAChildWants(t *testing.T) {
 	s.NoRefusals()
 }
 
+// A child that is activated below another behavior does not count for a linked list or a pass-through, and is no refusal in each tick.
+// Rules: M-32, DT-D07, data/1.9b, data/2.1.2b.
+func TestLinkedChildThatIsActiveElsewhereDoesNotCount(t *testing.T) {
+	gate := `"wantsToBeActivatedCondition": {"conditionType": "TriggerWordPending"}`
+	for class, rest := range map[string]string{
+		"DispatcherStrictPriority": `"interruptActiveBehavior": true, "linkScope": true, "behaviors": ["A"]`, "DispatcherPassThrough": `"delegateID": "A"`,
+	} {
+		s := begin(t, strict+`true, "behaviors": ["S", "Mid"]}`,
+			"-- S.json --\n"+`{"behaviorClass": "`+class+`", "behaviorID": "S", `+gate+`, `+rest+`}`+
+				"\n-- Mid.json --\n"+`{"behaviorClass": "DispatcherQueue", "behaviorID": "Mid", "behaviors": ["A"]}`, probes("A"))
+		s.runs("Mid A")
+		s.WakeWord()
+		s.Step(1)
+		if !s.Engine.View().TriggerWord {
+			t.Errorf("%s: the gate of S is closed", class)
+		}
+		s.runs("Mid A")
+		s.NoRefusals()
+	}
+}
+
 // Rules: P-3, DT-D08, data/1.2g, data/1.6b, data/1.6e.
 func TestModifiersAreUnionOverChildren(t *testing.T) {
 	s := begin(t, strict+`true, "behaviors": ["Mid"], "behaviorModifiers": {"wantsToBeActivatedWhenOffTreads": true}}`,

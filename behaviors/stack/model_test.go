@@ -154,6 +154,8 @@ func (c mcontrol) Ask(to string) (bool, error) {
 		return false, c.result(stack.NoTarget)
 	case m.count(to) == 0 || m.fresh[to]:
 		return false, c.result(stack.NotInScope)
+	case m.index(to) >= 0 && len(m.asking) > 0:
+		return false, c.result(0)
 	case m.index(to) >= 0:
 		return false, c.result(stack.AlreadyActivated)
 	case m.hit[to]:

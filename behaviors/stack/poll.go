@@ -48,6 +48,9 @@ type questions struct {
 // request is refused until the outermost question is answered. An activated behavior is not asked (M-32): if it failed to
 // answer in the middle of a push or pop, its own pop would run inside the other one.
 func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
+	if s.taken(n) {
+		return false, nil
+	}
 	seen, why := s.foresee(n)
 	switch {
 	case why != 0:
@@ -67,7 +70,7 @@ func (s *Stack) Ask(by, n *Node) (bool, *Refusal) {
 func (s *Stack) Poll(by *Node, b Ballot) {
 	for i := b.Next(0); i >= 0 && (by == nil || !by.broken); i = b.Next(i + 1) {
 		n, yes := b.Candidate(i)
-		if !yes {
+		if !yes && !s.taken(n) {
 			seen, why := s.foresee(n)
 			switch {
 			case why != 0:
@@ -83,6 +86,10 @@ func (s *Stack) Poll(by *Node, b Ballot) {
 		}
 	}
 }
+
+// taken reports that n does not count for a behavior that is itself asked: n is activated already, below another one that may share it. To
+// ask is no mistake then, and the answer is no.
+func (s *Stack) taken(n *Node) bool { return s.asking > 0 && n != nil && n.state == Activated }
 
 // foresee checks a question to n and answers it without n's code if that is possible.
 func (s *Stack) foresee(n *Node) (Foresight, Reason) {

@@ -165,7 +165,7 @@ func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
 	var why struct {
 		Gates []gate
 	}
-	if text := page(t, "http://"+address+"/v1/reference.md"); !strings.Contains(text, "### WallAhead\n\nA wall stands right in front of the robot.") || !strings.Contains(text, "### Wave\n") {
+	if text := page(t, "http://"+address+"/v1/reference/markdown"); !strings.Contains(text, "### WallAhead\n\nA wall stands right in front of the robot.") || !strings.Contains(text, "### Wave\n") {
 		t.Error("the reference lacks what the module adds")
 	}
 	if text := page(t, "http://"+address+"/v1/reference"); !strings.Contains(text, `src="/reference.js"`) {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/ads1115"
+	"github.com/robotd/robotd/hardware/chip/ads7830"
+	"github.com/robotd/robotd/hardware/chip/pcf8591"
 )
 
 // A converter measures voltages.
@@ -20,6 +22,10 @@ func (b Board) newConverter(name string, full float64, clk hardware.Clock, healt
 	switch c.Kind {
 	case "ads1115":
 		return ads1115Volts{ads1115.New(b.Bus(clk), c.Address, clk, health, nil)}, nil
+	case "ads7830":
+		return ads7830.New(b.Bus(clk), c.Address, clk, health, &ads7830.Opts{Volts: full}), nil
+	case "pcf8591":
+		return pcf8591.New(b.Bus(clk), c.Address, clk, health, &pcf8591.Opts{Volts: full}), nil
 	default:
 		return nil, fmt.Errorf("no driver for the converter %s, a %q", name, c.Kind)
 	}

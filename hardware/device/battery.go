@@ -17,6 +17,7 @@ const (
 	maxCellVolts = 4.5
 	maxCellAmps  = 3.0
 	cellOhm      = 0.12 // cell, protection and wiring
+	maxPinVolts  = 26   // of the monitor
 )
 
 // frozenReadings identical readings in a row count as a freeze (class H): the current of a running robot is never
@@ -44,11 +45,12 @@ func NewBattery(b Board) *Battery {
 // Open configures the monitor and reads the configuration back.
 func (p *Battery) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = ina219.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health)
+	p.chip = ina219.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health,
+		&ina219.Opts{ShuntOhm: p.part.ShuntOhm, MaxVolts: min(maxCellVolts*float64(p.part.Cells), maxPinVolts)})
 	return p.open(p.chip)
 }
 
-// Poll checks that the calibration is still there, without which the chip reads 0 A, and measures.
+// Poll checks that the calibration is still there, which tells of a power loss, and measures.
 func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 	if err := p.heal(now, p.chip, p.chip.Verify()); err != nil {
 		return p.bad(now, "verify", err, p.last)
@@ -57,17 +59,19 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 	if !p.part.Charges { // the shunt measures what the robot takes
 		amps = -amps
 	}
+	volts *= p.board.Calibration.Or(profile.KeyBattery, 1)
+	cells := float64(p.part.Cells)
 	switch {
 	case errors.Is(err, ina219.ErrOverflow):
 		return p.reject(now, "read", p.last, "%w", err)
 	case err != nil:
 		return p.bad(now, "read", err, p.last)
-	case volts < minCellVolts || volts > maxCellVolts:
-		return p.reject(now, "read", p.last, "%.2f V is outside %.1f to %.1f V", volts, minCellVolts, maxCellVolts)
+	case volts < cells*minCellVolts || volts > cells*maxCellVolts:
+		return p.reject(now, "read", p.last, "%.2f V is outside %.1f to %.1f V", volts, cells*minCellVolts, cells*maxCellVolts)
 	case amps < -maxCellAmps || amps > maxCellAmps:
 		return p.reject(now, "read", p.last, "%.2f A is more than %.1f A", amps, maxCellAmps)
 	}
-	state := hardware.BatteryState{Volts: volts, Amps: amps, Ratio: chargeRatio(volts - amps*cellOhm)}
+	state := hardware.BatteryState{Volts: volts, Amps: amps, Cells: p.part.Cells, Ratio: chargeRatio(volts/cells - amps*cellOhm)}
 	if p.read && state == p.last {
 		if p.frozen++; p.frozen >= frozenReadings {
 			p.health.Frozen++

@@ -38,6 +38,8 @@ type Board struct {
 	// Learned is called with what a device measured of the robot, by the keys of a calibration, so that somebody keeps it. It must not
 	// block. Nil means that nobody does.
 	Learned func(key string, value float64)
+	// Rates fits the periods of the devices to the bus. Nil means that they are what is wanted.
+	Rates *Rates
 	// Lease is how long the wheels turn without a renewal. 0 means [DefaultLease].
 	Lease time.Duration
 	// Drivers take the place of built-in ones.
@@ -89,26 +91,52 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	if d := newUGV(name, b, s, permit); d != nil {
 		return d, nil
 	}
+	if b.Bus == nil || b.Rates == nil {
+		return build(name, b, s)
+	}
+	part := b.Rates.part(name)
+	b.Bus = b.Rates.meter(part, b.Bus)
+	d, err := build(name, b, s)
+	if f, ok := d.(interface{ fit(*Rates, *rate) }); ok {
+		f.fit(b.Rates, part)
+	}
+	return d, err
+}
+
+// build makes a device.
+func build(name string, b Board, s *Safety) (hardware.Device, error) {
 	switch name {
 	case hardware.Battery:
+		if b.robot().Battery.Driver.Driver == "adc" {
+			return NewVoltmeter(b), nil
+		}
 		return NewBattery(b), nil
 	case hardware.Charger:
 		return NewCharger(b, s), nil
 	case hardware.Cliff:
+		if b.robot().Cliff.Driver.Driver == "digital" {
+			return NewLineCliff(b, s), nil
+		}
 		return NewCliff(b, s), nil
 	case hardware.Display:
 		return NewDisplay(b, s), nil
 	case hardware.IMU:
 		return NewIMU(b), nil
 	case hardware.Lights:
+		if b.robot().Lights.Driver.Driver == "ws2812" {
+			return NewPixels(b), nil
+		}
 		return NewLights(b), nil
 	case hardware.Motors:
 		return NewMotors(b, s), nil
 	case hardware.Range:
-		return NewRange(b), nil
+		return newRange(b, s), nil
 	case hardware.Servos:
 		return NewServos(b, s), nil
 	case hardware.Speaker:
+		if b.robot().Speaker.Driver.Driver == "buzzer" {
+			return NewBuzzer(b, s), nil
+		}
 		return NewSpeaker(), nil
 	case hardware.Touch:
 		return NewTouch(b, s), nil

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -29,7 +30,7 @@ const (
 	lockedScans = 50
 )
 
-// Cliff drives the four downward sensors on one converter. It also starts the cliff reflex: it hands each good scan to
+// Cliff drives up to four downward sensors on one converter. It also starts the cliff reflex: it hands each good scan to
 // [Safety] before it publishes the scan.
 type Cliff struct {
 	core
@@ -37,8 +38,10 @@ type Cliff struct {
 	part   *profile.Cliff
 	safety *Safety
 	chip   *ads1115.Dev
+	floor  [4]float64 // volts of each sensor over the floor
 
 	last      hardware.CliffState
+	void      [4]bool // by sensor
 	raw       [4]int16
 	same      [4]int // scans in a row in which a sensor did not change while the wheels turned
 	sameScans int
@@ -46,7 +49,11 @@ type Cliff struct {
 
 // NewCliff returns the cliff sensors, not opened.
 func NewCliff(b Board, s *Safety) *Cliff {
-	return &Cliff{core: newCore(hardware.Cliff, cliffPeriod), board: b, part: b.robot().Cliff, safety: s}
+	p := &Cliff{core: newCore(hardware.Cliff, cliffPeriod), board: b, part: b.robot().Cliff, safety: s}
+	for i := range p.floor {
+		p.floor[i] = b.Calibration.Or(profile.Of(profile.KeyFloor, strconv.Itoa(i)), p.part.FloorVolts)
+	}
+	return p
 }
 
 // Open configures the converter and reads the configuration back.
@@ -67,18 +74,18 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	if err != nil {
 		return p.bad(now, "scan", err, p.last)
 	}
-	state := hardware.CliffState{Detected: p.last.Detected}
-	for i, r := range raw {
-		v := p.reflectance(r)
+	void, shown := p.void, [4]float64{}
+	for i := range p.part.Sensors {
+		v := p.reflectance(i, raw[i])
 		if v < minReflectance || v > maxReflectance {
 			return p.reject(now, "scan", p.last, "sensor %d reads %.0f", i, v)
 		}
-		state.Raw[i] = min(max(v, 0), 1000)
+		shown[i] = min(max(v, 0), 1000)
 		switch {
 		case v < cliffThreshold:
-			state.Detected[i] = true
+			void[i] = true
 		case v > cliffThreshold+cliffHysteresis:
-			state.Detected[i] = false
+			void[i] = false
 		}
 	}
 	if err := p.frozen(raw); err != nil {
@@ -87,8 +94,8 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	if !p.safety.Trusted(raw) {
 		return hardware.Sample{}, p.errorWithCause(hardware.CauseFrozen, "scan", "no change since the scans froze")
 	}
-	p.last = state
-	p.safety.Cliff(state.Detected, now)
+	p.void, p.last = void, scanOf(p.part.Sensors, void, shown)
+	p.safety.Cliff(p.last.Detected, now)
 	return p.good(&p.last)
 }
 
@@ -98,8 +105,8 @@ func (p *Cliff) scan() (raw [4]int16, err error) {
 	if err := p.chip.Verify(); err != nil {
 		return raw, err
 	}
-	for i := range raw {
-		if raw[i], err = p.chip.Read(i); err != nil {
+	for i, sensor := range p.part.Sensors {
+		if raw[i], err = p.chip.Read(sensor.Channel); err != nil {
 			return raw, err
 		}
 	}
@@ -122,31 +129,31 @@ func (p *Cliff) frozen(raw [4]int16) error {
 	}
 	locked := -1
 	var suspect [4]bool
-	for i := range raw {
-		if raw[i] != old[i] || p.reflectance(raw[i]) < darkReading {
+	for i := range p.part.Sensors {
+		if raw[i] != old[i] || p.reflectance(i, raw[i]) < darkReading {
 			p.same[i] = 0
-		} else if p.same[i]++; p.same[i] >= lockedScans {
+		} else if p.same[i]++; p.same[i] >= p.scaled(lockedScans) {
 			locked = i
 		}
-		suspect[i] = p.same[i] >= frozenScans
+		suspect[i] = p.same[i] >= p.scaled(frozenScans)
 	}
 	switch {
-	case p.sameScans >= frozenScans:
+	case p.sameScans >= p.scaled(frozenScans):
 		p.health.Frozen++
 		p.safety.Distrust(suspect, raw)
 		return p.errorWithCause(hardware.CauseFrozen, "scan", "%d identical scans while the wheels turn", p.sameScans)
 	case locked >= 0:
 		p.health.Frozen++
 		p.safety.Distrust(suspect, raw)
-		return p.errorWithCause(hardware.CauseFrozen, "scan", "sensor %d: %d identical values while the wheels turn", locked, lockedScans)
+		return p.errorWithCause(hardware.CauseFrozen, "scan", "sensor %d: %d identical values while the wheels turn", locked, p.same[locked])
 	}
 	return nil
 }
 
 // dark reports whether all sensors look into the void.
 func (p *Cliff) dark(raw [4]int16) bool {
-	for _, r := range raw {
-		if p.reflectance(r) >= darkReading {
+	for i := range p.part.Sensors {
+		if p.reflectance(i, raw[i]) >= darkReading {
 			return false
 		}
 	}
@@ -154,7 +161,9 @@ func (p *Cliff) dark(raw [4]int16) bool {
 }
 
 // reflectance converts a raw converter value to 0 (void) to 1000.
-func (p *Cliff) reflectance(raw int16) float64 { return p.chip.Volts(raw) / p.part.FloorVolts * 1000 }
+func (p *Cliff) reflectance(sensor int, raw int16) float64 {
+	return p.chip.Volts(raw) / p.floor[sensor] * 1000
+}
 
 // Apply refuses everything.
 func (p *Cliff) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }

@@ -18,6 +18,7 @@ const (
 	maxReinits     = 3                // ... this many lost configurations mean unstable power
 	rejectWindow   = time.Second      // class I: over this window ...
 	rejectPercent  = 20               // ... more rejected samples than this share
+	minScaled      = 4                // polls that a number of polls shrinks to when they come more seldom
 	minBad         = 3                // a share of fewer bad polls than this means nothing
 )
 
@@ -34,6 +35,8 @@ type core struct {
 	period time.Duration
 	clk    hardware.Clock
 	health hardware.Health
+	rates  *Rates // nil: the period is what is wanted
+	rate   *rate
 
 	failsInRow int
 	failed     share       // failed polls
@@ -52,8 +55,24 @@ func newCore(name string, period time.Duration) core {
 // Name is the subsystem's name.
 func (c *core) Name() string { return c.name }
 
-// Period is the time between two polls.
-func (c *core) Period() time.Duration { return c.period }
+// Period is the time between two polls. It may change while the device is polled.
+func (c *core) Period() time.Duration {
+	if c.rates == nil {
+		return c.period
+	}
+	return c.rates.period(c.rate)
+}
+
+// fit makes the period follow the bus, if the device has a longest period.
+func (c *core) fit(r *Rates, part *rate) {
+	if _, ok := slowest[c.name]; ok {
+		r.add(part, c.period)
+		c.rates, c.rate = r, part
+	}
+}
+
+// scaled is how many polls take as long as n at the wanted period, at least a few.
+func (c *core) scaled(n int) int { return max(minScaled, int(time.Duration(n)*c.period/c.Period())) }
 
 // fail classifies err. A DeviceError passes unchanged.
 func (c *core) fail(op string, err error) error {
@@ -77,6 +96,11 @@ func (c *core) unknownCommand(cmd hardware.Command) error {
 // good returns the sample of a successful poll. The value is a pointer to memory of the device.
 func (c *core) good(value any) (hardware.Sample, error) {
 	c.failsInRow = 0
+	if c.rates != nil {
+		if err := c.rates.polled(c.rate, c.clk.Now()); err != nil {
+			return hardware.Sample{}, c.errorWithCause(hardware.CauseTimeout, "poll", "%w", err)
+		}
+	}
 	return hardware.Sample{Quality: hardware.OK, Value: value, Health: c.health}, nil
 }
 
@@ -84,6 +108,9 @@ func (c *core) good(value any) (hardware.Sample, error) {
 func (c *core) bad(now time.Time, op string, err error, value any) (hardware.Sample, error) {
 	err = c.fail(op, err)
 	c.failsInRow++
+	if c.rates != nil {
+		_ = c.rates.polled(c.rate, now)
+	}
 	dense := c.failed.add(now)
 	switch hardware.Classify(err) {
 	case hardware.CauseNack, hardware.CauseTimeout, hardware.CauseMalformed:

@@ -5,11 +5,13 @@ import (
 	"math"
 	"time"
 
+	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/devices/v3/ssd1306"
 	"periph.io/x/devices/v3/ssd1306/image1bit"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 const (
@@ -20,12 +22,14 @@ const (
 	refreshTime = 30 * time.Second
 )
 
-// Display drives the face: a 128×64 SSD1306 panel on SPI that shows named expressions.
+// Display drives the face: a SSD1306 panel of 128×64 or 128×32 pixels on SPI or I²C that shows named expressions.
 type Display struct {
 	core
 	board  Board
+	part   *profile.Display
 	lines  hardware.Lines
 	dc     hardware.Line
+	reset  hardware.Line  // nil: the panel has none, or it was not requested
 	port   spi.PortCloser // open while there is a panel
 	panel  *ssd1306.Dev
 	setUp  time.Time
@@ -45,7 +49,7 @@ const maxImages = 256
 // NewDisplay returns the face, not opened. The data/command line is requested through s.
 func NewDisplay(b Board, s *Safety) *Display {
 	return &Display{
-		core: newCore(hardware.Display, displayPeriod), board: b, lines: s.lines, face: hardware.ShowFace{Face: hardware.FaceNeutral},
+		core: newCore(hardware.Display, displayPeriod), board: b, part: b.robot().Display, lines: s.lines, face: hardware.ShowFace{Face: hardware.FaceNeutral},
 		images: map[pose]*image1bit.VerticalLSB{},
 	}
 }
@@ -53,7 +57,7 @@ func NewDisplay(b Board, s *Safety) *Display {
 // Open requests the data/command line and sets up the panel, dark.
 func (p *Display) Open(clk hardware.Clock) error {
 	p.clk = clk
-	if p.board.SPI == nil || p.board.Pin == nil {
+	if p.part.Chip == "" && (p.board.SPI == nil || p.board.Pin == nil) {
 		return p.errorWithCause(hardware.CauseGone, "open", "no display port")
 	}
 	if err := p.create(clk.Now()); err != nil {
@@ -67,33 +71,76 @@ func (p *Display) create(now time.Time) error {
 	p.closePort()
 	p.dimmed = false
 	p.health.Reads++
-	err := func() error {
-		if p.dc == nil {
-			line, err := p.lines.Output(p.board.robot().Display.Data, false)
-			if err != nil {
-				return err
-			}
-			p.dc = line
-		}
-		port, err := p.board.SPI()
-		if err != nil {
-			return p.portError("open port", err)
-		}
-		p.port = port
-		panel, err := ssd1306.NewSPI(port, p.board.Pin(p.dc), &ssd1306.Opts{W: faceWidth, H: faceHeight})
-		if err != nil {
-			return p.portError("connect", err)
-		}
-		p.panel = panel
-		return nil
-	}()
-	if err != nil {
+	connect := p.overSPI
+	if p.part.Chip != "" {
+		connect = p.overI2C
+	}
+	if err := connect(); err != nil {
 		p.drop()
 		return err
 	}
 	p.setUp = now
 	return nil
 }
+
+func (p *Display) overSPI() error {
+	if p.dc == nil {
+		line, err := p.lines.Output(p.part.Data, false)
+		if err != nil {
+			return err
+		}
+		p.dc = line
+	}
+	if err := p.pulseReset(); err != nil {
+		return err
+	}
+	port, err := p.board.SPI()
+	if err != nil {
+		return p.portError("open port", err)
+	}
+	p.port = port
+	panel, err := ssd1306.NewSPI(port, p.board.Pin(p.dc), p.options())
+	if err != nil {
+		return p.portError("connect", err)
+	}
+	p.panel = panel
+	return nil
+}
+
+func (p *Display) overI2C() (err error) {
+	p.panel, err = ssd1306.NewI2C(moved{p.board.Bus(p.clk), p.board.address(p.part.Chip)}, p.options())
+	return err
+}
+
+// options are those of periph's driver. The rows of a small panel are wired one after the other.
+func (p *Display) options() *ssd1306.Opts {
+	return &ssd1306.Opts{W: faceWidth, H: p.part.Height, Sequential: p.part.Height < faceHeight}
+}
+
+// resetTime is the data sheet's least time of the reset, rounded up.
+const resetTime = 10 * time.Microsecond
+
+// pulseReset resets a panel that has a line for that and of which nothing is known, once.
+func (p *Display) pulseReset() error {
+	if p.part.Reset == "" || p.reset != nil {
+		return nil
+	}
+	line, err := p.lines.Output(p.part.Reset, false)
+	if err != nil {
+		return err
+	}
+	p.reset = line
+	p.clk.Sleep(resetTime)
+	return line.Set(true)
+}
+
+// moved is a bus on which periph's driver finds the chip at another address than the one that it knows.
+type moved struct {
+	i2c.Bus
+	addr uint16
+}
+
+func (m moved) Tx(_ uint16, w, r []byte) error { return m.Bus.Tx(m.addr, w, r) }
 
 // drop forgets the panel after an error.
 func (p *Display) drop() {
@@ -103,8 +150,11 @@ func (p *Display) drop() {
 }
 
 // portError is an error of the port. SPI has no acknowledge, so whatever fails there is the port itself, and periph does not wrap the
-// errno.
+// errno. Errors of I²C have their class.
 func (p *Display) portError(op string, err error) error {
+	if p.part.Chip != "" {
+		return p.fail(op, err)
+	}
 	return p.errorWithCause(hardware.CauseGone, op, "%w", err)
 }
 
@@ -117,9 +167,11 @@ func (p *Display) closePort() {
 }
 
 func (p *Display) closeLine() {
-	if p.dc != nil {
-		_ = p.dc.Close()
-		p.dc = nil
+	for _, l := range []*hardware.Line{&p.dc, &p.reset} {
+		if *l != nil {
+			_ = (*l).Close()
+			*l = nil
+		}
 	}
 }
 
@@ -179,7 +231,7 @@ func (p *Display) image(at pose) *image1bit.VerticalLSB {
 		if len(p.images) >= maxImages {
 			clear(p.images)
 		}
-		img = drawFace(at)
+		img = shrunk(drawFace(at), p.part.Height)
 		p.images[at] = img
 	}
 	return img

@@ -25,21 +25,39 @@ type Range struct {
 	core
 	board   Board
 	part    *profile.Range
+	lines   hardware.Lines
+	xshut   hardware.Line // nil if the robot has none
 	chip    *vl53l0x.Dev
 	fetched time.Time // when the last measurement was fetched, or the first started
 	near    bool      // the last measurement was perhaps of something too near
 	last    hardware.RangeState
 }
 
-// NewRange returns the distance sensor, not opened.
-func NewRange(b Board) *Range {
-	return &Range{core: newCore(hardware.Range, rangePeriod), board: b, part: b.robot().Range}
+// newRange returns the distance sensor that the robot has.
+func newRange(b Board, s *Safety) hardware.Device {
+	if b.robot().Range.Driver.Driver == "sonar" {
+		return NewSonar(b, s)
+	}
+	return NewRange(b, s)
+}
+
+// NewRange returns the distance sensor, not opened. Its shutdown line, if it has one, is requested through s.
+func NewRange(b Board, s *Safety) *Range {
+	return &Range{core: newCore(hardware.Range, rangePeriod), board: b, part: b.robot().Range, lines: s.lines}
 }
 
 // Open identifies and configures the sensor and starts it.
 func (p *Range) Open(clk hardware.Clock) error {
 	p.clk = clk
-	p.chip = vl53l0x.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health, nil)
+	opts := vl53l0x.DefaultOpts
+	if p.part.Reset != "" {
+		line, err := p.lines.Output(p.part.Reset, true)
+		if err != nil {
+			return p.fail("open line", err)
+		}
+		p.xshut, opts.XSHUT = line, line
+	}
+	p.chip = vl53l0x.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health, &opts)
 	if err := p.open(p.chip); err != nil {
 		return err
 	}
@@ -120,9 +138,13 @@ func (p *Range) fetch() (vl53l0x.Measurement, error) {
 func (p *Range) Apply(_ time.Time, c hardware.Command) error { return p.unknownCommand(c) }
 
 // Halt ends the measuring. A chip that does not answer measures on, which harms nobody.
-func (p *Range) Halt() error {
-	if p.chip == nil {
-		return nil
+func (p *Range) Halt() (err error) {
+	if p.chip != nil {
+		err = p.chip.Halt()
 	}
-	return p.chip.Halt()
+	if p.xshut != nil {
+		_ = p.xshut.Close()
+		p.xshut = nil
+	}
+	return err
 }

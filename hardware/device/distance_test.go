@@ -25,7 +25,7 @@ func TestOnlyNoTargetFreesTheWay(t *testing.T) {
 		{[]vl53l0x.Status{8, 10, 12}, hardware.Stale, wall},
 	} {
 		for _, s := range c.statuses {
-			p := NewRange(Board{})
+			p := NewRange(Board{}, NewSafety(nil))
 			p.last = wall
 			sample, err := p.judge(time.Time{}, vl53l0x.Measurement{Status: s, MM: 700})
 			if err != nil || sample.Quality != c.quality || p.last != c.want {
@@ -40,7 +40,7 @@ func TestOnlyNoTargetFreesTheWay(t *testing.T) {
 		}
 	}
 	for _, s := range []vl53l0x.Status{1, 2, 3} {
-		p := NewRange(Board{})
+		p := NewRange(Board{}, NewSafety(nil))
 		if _, err := p.judge(time.Time{}, vl53l0x.Measurement{Status: s, MM: 700}); hardware.Classify(err) != hardware.CauseActuator {
 			t.Errorf("%v: %v", s, err)
 		}
@@ -49,7 +49,7 @@ func TestOnlyNoTargetFreesTheWay(t *testing.T) {
 
 // The beam of something at 5 mm is outside the measuring range, but not outside the world.
 func TestWhatIsNearerThanTheMinimumIsStillThere(t *testing.T) {
-	p := NewRange(Board{})
+	p := NewRange(Board{}, NewSafety(nil))
 	_, err := p.judge(time.Time{}, vl53l0x.Measurement{Status: 11, MM: 5})
 	if want := (hardware.RangeState{DistanceMM: 30, Found: true}); err != nil || p.last != want {
 		t.Errorf("%+v, %v", p.last, err)
@@ -57,7 +57,7 @@ func TestWhatIsNearerThanTheMinimumIsStillThere(t *testing.T) {
 }
 
 func TestManyInvalidMeasurementsAreAnError(t *testing.T) {
-	p, now := NewRange(Board{}), time.Unix(0, 0)
+	p, now := NewRange(Board{}, NewSafety(nil)), time.Unix(0, 0)
 	for range 10 {
 		now = now.Add(rangePeriod)
 		if _, err := p.judge(now, vl53l0x.Measurement{Status: 7}); hardware.Classify(err) == hardware.CauseRange {

@@ -205,3 +205,19 @@ func drawWaves(img *image1bit.VerticalLSB) {
 		}
 	}
 }
+
+// shrunk is a face with fewer rows: each shows what any of the rows shows that it stands for.
+func shrunk(img *image1bit.VerticalLSB, rows int) *image1bit.VerticalLSB {
+	if rows >= faceHeight {
+		return img
+	}
+	out := image1bit.NewVerticalLSB(image.Rect(0, 0, faceWidth, rows))
+	for y := range faceHeight {
+		for x := range faceWidth {
+			if img.BitAt(x, y) {
+				out.SetBit(x, y*rows/faceHeight, image1bit.On)
+			}
+		}
+	}
+	return out
+}

@@ -396,3 +396,8 @@ func TestKitDevicesKeepTheContract(t *testing.T) {
 		}
 	}
 }
+
+// replaced is a profile with words in place of others.
+func replaced(src string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(src) }
+
+func contains(s, part string) bool { return strings.Contains(s, part) }

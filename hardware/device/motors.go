@@ -267,8 +267,11 @@ func (m *Motors) verify(now time.Time) error {
 		}
 	}
 	verr := m.pwm.Verify()
-	if verr == nil && m.shared != nil && m.shared.Load() != m.joined {
-		verr = fmt.Errorf("%w: another device configured the chip, with all outputs off", reg.ErrConfigLost)
+	if verr == nil && m.shared != nil && m.shared.Load() != m.joined { // another device configured the chip, with all outputs off
+		m.stopByLine(ReasonFault)
+		if err := m.configure(); err != nil {
+			return err
+		}
 	}
 	if verr != nil {
 		m.stopByLine(ReasonFault)

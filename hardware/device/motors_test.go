@@ -109,16 +109,16 @@ func TestNewSegmentContinuesFromCurrentSpeed(t *testing.T) {
 // Rules: FLT-4.
 func TestExpiredLeaseStopsTheWheelsInTime(t *testing.T) {
 	d := newDrivetrain(t)
-	d.Run(3*time.Millisecond, nil) // so that the lease ends between two polls
+	d.Run(3*time.Millisecond, nil)              // so that the lease ends between two polls
+	end := d.clk.Now().Add(device.DefaultLease) // waking the bridge takes time
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 300, SpeedMMPS: 100})
-	end := d.clk.Now().Add(device.DefaultLease)
 	var at time.Time
 	d.Run(time.Second, func() bool {
 		at = d.clk.Now()
 		return d.state().Phase == hardware.PhaseAborted
 	})
-	// The cliff scan of this single-threaded runner can hold the motors up by its 5 ms; an actor has its own goroutine.
-	if s := d.state(); s.Reason != device.ReasonLease || at.Before(end) || at.Sub(end) > 6*time.Millisecond {
+	// The cliff scan of this single-threaded runner can hold the motors up by its 9 ms; an actor has its own goroutine.
+	if s := d.state(); s.Reason != device.ReasonLease || at.Before(end) || at.Sub(end) > 10*time.Millisecond {
 		t.Errorf("stopped %v after the lease for %q", at.Sub(end), s.Reason)
 	}
 	d.Run(time.Second, nil)
@@ -133,8 +133,9 @@ func TestDeadlineIsTheEndOfTheLease(t *testing.T) {
 	if !dl.Deadline().IsZero() {
 		t.Error("deadline without a segment")
 	}
+	want := d.clk.Now().Add(device.DefaultLease)
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Wheels, LeftMMPS: 50, RightMMPS: 50})
-	if want := d.clk.Now().Add(device.DefaultLease); !dl.Deadline().Equal(want) {
+	if !dl.Deadline().Equal(want) {
 		t.Errorf("deadline %v, want %v", dl.Deadline(), want)
 	}
 }
@@ -298,7 +299,8 @@ func TestThirdBrownOutInAMinuteFailsTheMotors(t *testing.T) {
 	}
 }
 
-func TestStuckBusPullsTheLineBeforeTheRetries(t *testing.T) {
+// The adapter of this bus gives up after 20 ms, and a transaction that timed out is not repeated.
+func TestStuckBusPullsTheLineAtTheFirstTimeOut(t *testing.T) {
 	d := newDrivetrain(t)
 	d.apply(d.motors, hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 300, SpeedMMPS: 100})
 	d.Run(200*time.Millisecond, nil)
@@ -307,8 +309,8 @@ func TestStuckBusPullsTheLineBeforeTheRetries(t *testing.T) {
 	if _, err := d.motors.Poll(now); err != nil {
 		t.Fatal(err)
 	}
-	if d.enable.high || !d.enable.fell.Equal(now) || !d.clk.Now().After(now) {
-		t.Errorf("line high %v, fell %v after the first failure", d.enable.high, d.enable.fell.Sub(now))
+	if late := d.enable.fell.Sub(now); d.enable.high || late < 0 || late > 20*time.Millisecond || d.clk.Now().Sub(now) > 21*time.Millisecond {
+		t.Errorf("line high %v, fell %v after the poll began, which took %v", d.enable.high, late, d.clk.Now().Sub(now))
 	}
 }
 

@@ -1,13 +1,11 @@
 package device
 
 import (
-	"fmt"
 	"slices"
 	"sync/atomic"
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/pca9685"
-	"github.com/robotd/robotd/hardware/chip/reg"
 )
 
 // A servoChip is a PWM chip with the pulses of servos, and perhaps with outputs of other devices.
@@ -52,13 +50,13 @@ func (c *servoChip) Init() error {
 	return c.off()
 }
 
-// Verify fails with [reg.ErrConfigLost] if the chip lost its configuration, or another device configured it.
+// Verify fails with [reg.ErrConfigLost] if the chip lost its configuration. If another device configured it, our pulses are written again.
 func (c *servoChip) Verify() error {
 	if err := c.pwm.Verify(); err != nil {
 		return err
 	}
 	if c.shared != nil && c.shared.Load() != c.joined {
-		return fmt.Errorf("%w: another device configured the chip, with all outputs off", reg.ErrConfigLost)
+		c.joined, c.written = c.shared.Load(), duties{}
 	}
 	return nil
 }

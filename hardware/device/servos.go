@@ -217,7 +217,7 @@ func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
 	if p.pan != nil && !p.pan.powered {
 		p.pan.setTarget(0, (p.pan.low+p.pan.high)/2, 0)
 	}
-	dt := min(max(now.Sub(p.at), 0), 2*servosPeriod)
+	dt := min(max(now.Sub(p.at), 0), 2*p.Period())
 	p.at = now
 	for _, j := range p.joints {
 		j.slew(dt.Seconds())

@@ -43,11 +43,68 @@ func TestSetSpeedFailsAsOnLinux(t *testing.T) {
 	wantErrno(t, NewBus("i2c-1", nil, 1).SetSpeed(400*physic.KiloHertz), syscall.EOPNOTSUPP)
 }
 
+// 14 bytes read from a register are 17 on the wire: 383 µs at 400 kHz, 1530 µs at 100 kHz.
 func TestWireTimeIsNineClocksAByte(t *testing.T) {
+	for hz, want := range map[float64]time.Duration{400e3: 382500 * time.Nanosecond, 100e3: 1530 * time.Microsecond} {
+		clk := hwtest.NewClock()
+		b := NewBus("i2c-1", nil, 1)
+		b.SetWire(hz, time.Microsecond)
+		b.Attach(0x68, &ram{})
+		must(t, b.For(clk).Tx(0x68, []byte{0x3B}, make([]byte, 14)))
+		if got := clk.Slept(); got != want+time.Microsecond {
+			t.Errorf("at %v Hz: %v, want %v and 1 µs", hz, got, want)
+		}
+	}
+}
+
+func TestDriversOfOneBusWaitForEachOther(t *testing.T) {
+	b := NewBus("i2c-1", nil, 1)
+	b.SetWire(100e3, 100*time.Microsecond)
+	b.Attach(0x40, &ram{})
+	mine, yours := hwtest.NewClock(), hwtest.NewClock()
+	const one = 280 * time.Microsecond // two bytes
+	must(t, b.For(mine).Tx(0x40, []byte{0}, nil))
+	must(t, b.For(yours).Tx(0x40, []byte{0}, nil))
+	if mine.Slept() != one || yours.Slept() != 2*one {
+		t.Fatalf("the first took %v, the second %v; want %v and twice that", mine.Slept(), yours.Slept(), one)
+	}
+	yours.Sleep(time.Second) // the bus is free by then
+	must(t, b.For(yours).Tx(0x40, []byte{0}, nil))
+	if got := yours.Slept() - time.Second - 2*one; got != one {
+		t.Fatalf("on a free bus it took %v", got)
+	}
+}
+
+func TestFailedTransactionsTakeTheirTime(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		fault Fault
+		want  time.Duration
+	}{
+		{"not acknowledged: one byte", Fault{Absent: true}, 90*time.Microsecond + time.Millisecond},
+		{"stuck: the adapter's time-out", Fault{Stuck: true}, adapterTimeout},
+		{"adapter gone: none", Fault{Unplugged: true}, 0},
+	} {
+		b, clk, other := NewBus("i2c-1", nil, 1), hwtest.NewClock(), hwtest.NewClock()
+		b.SetWire(100e3, time.Millisecond)
+		b.Attach(0x40, &ram{})
+		b.Attach(0x41, &ram{})
+		b.SetFault(0x40, c.fault)
+		if b.For(clk).Tx(0x40, make([]byte, 20), nil) == nil {
+			t.Fatalf("%s: no error", c.name)
+		}
+		must(t, b.For(other).Tx(0x41, []byte{0}, nil))
+		if got := other.Slept() - 180*time.Microsecond - time.Millisecond; clk.Slept() != c.want || got != c.want {
+			t.Errorf("%s: %v for its driver, %v for the next, want %v", c.name, clk.Slept(), got, c.want)
+		}
+	}
+}
+
+func TestBusyCountsWireTimeAndCost(t *testing.T) {
 	b := NewBus("i2c-1", nil, 1)
 	b.Attach(0x68, &ram{})
 	must(t, b.Tx(0x68, []byte{0x3B}, make([]byte, 14))) // 2 address bytes, 1 written, 14 read
-	if got, want := b.Busy(), 17*22500*time.Nanosecond; got != want {
+	if got, want := b.Busy(), 17*22500*time.Nanosecond+DefaultCost; got != want {
 		t.Fatalf("busy %v, want %v", got, want)
 	}
 	if err := b.Tx(0x11, []byte{0}, nil); err == nil || b.Transactions() != 2 {
@@ -121,7 +178,7 @@ func TestViewSleepsLatencyOnItsCallersClock(t *testing.T) {
 	b.SetFault(0x40, Fault{Latency: 5 * time.Millisecond})
 	must(t, v.Tx(0x40, []byte{0}, nil))
 	must(t, b.Tx(0x40, []byte{0}, nil))
-	if mine.Slept() != 5*time.Millisecond || clk.Slept() != 0 {
+	if mine.Slept() != 5*time.Millisecond+DefaultCost+45*time.Microsecond || clk.Slept() != 0 {
 		t.Fatalf("slept %v on the caller's clock, %v on the bus's", mine.Slept(), clk.Slept())
 	}
 	b.SetFault(0x40, Fault{Latency: 20 * time.Millisecond})

@@ -15,9 +15,8 @@
 // # Time
 //
 // Nothing here reads the machine's time or starts a goroutine. Chips that convert take a now function; faults with an
-// end use the clock of the caller ([Bus.For]) or that of the bus. Wire time is added up ([Bus.Busy]) and never
-// slept. Only a chip with [Fault] Latency below the adapter's timeout makes a caller sleep, on that caller's clock and
-// with no lock held.
+// end use the clock of the caller ([Bus.For]) or that of the bus. Transactions take time on the clock of a caller that has one, one after the
+// other, and the caller waits with no lock held.
 //
 // # Locks
 //

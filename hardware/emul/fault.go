@@ -28,15 +28,14 @@ type Fault struct {
 	AllOnes bool
 	// WrongID: identity registers name a chip that none of our drivers accepts; a chip without identity reads all ones.
 	WrongID bool
-	// Latency stretches a transaction. From 20 ms on the adapter gives up (ETIMEDOUT). Below, the caller sleeps if it
-	// came through [Bus.For]. A transaction that times out costs its caller no time, only [Bus.Busy].
+	// Latency stretches a transaction, and all others wait. From 20 ms on the adapter gives up (ETIMEDOUT).
 	Latency time.Duration
 	// Until ends the fault; zero means that it stays until replaced. Without any clock it stays too.
 	Until time.Time
 }
 
-// adapterTimeout is how long the emulated adapter waits for a chip that stretches the clock, and what a timed-out
-// transaction adds to the busy time. A board sets its adapter to a few times this with I2C_TIMEOUT.
+// adapterTimeout is how long the emulated adapter waits for a chip that stretches the clock, and how long a transaction that times out holds
+// the bus. It is that of a board whose adapter was set with I2C_TIMEOUT, in units of 10 ms; the kernel's own is a second.
 const adapterTimeout = 20 * time.Millisecond
 
 // damage is what happens to the bytes read.

@@ -1,6 +1,11 @@
 package emul
 
-import "testing"
+import (
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/hardware/hwtest"
+)
 
 func newINA() (*INA219, *[2]float64) {
 	v := &[2]float64{7.4, 0.5}
@@ -91,4 +96,28 @@ func TestINA219ResetBitRestoresRegisters(t *testing.T) {
 	wantWord(t, "calibration", word(t, c, inaCalibration), 0)
 	write(t, c, inaShunt, 1, 2)
 	wantWord(t, "shunt is read only", word(t, c, inaShunt), 5000)
+}
+
+// The registers keep the conversion before, and the ready bit tells of a new one.
+func TestINA219WithAClockConvertsInItsTime(t *testing.T) {
+	c, v := newINA()
+	clk := hwtest.NewClock()
+	c.SetNow(clk.Now)
+	c.SetShunt(0.01)
+	write(t, c, inaConfig, 0x1F, 0xFF) // both, 128 samples
+	clk.Sleep(136 * time.Millisecond)
+	wantWord(t, "not ready", word(t, c, inaBus), 0)
+	clk.Sleep(200 * time.Microsecond)
+	wantWord(t, "ready", word(t, c, inaBus), 1850<<3|inaReady)
+	wantWord(t, "0.5 A in 0.01 ohm", word(t, c, inaShunt), 500)
+	v[0], v[1] = 8, 1
+	word(t, c, inaPower)
+	wantWord(t, "the old one", word(t, c, inaBus), 1850<<3)
+	clk.Sleep(137 * time.Millisecond)
+	wantWord(t, "the new one", word(t, c, inaBus), 2000<<3|inaReady)
+	write(t, c, inaConfig, 0x19, 0x9B) // both, triggered, 12 bits
+	clk.Sleep(1063 * time.Microsecond)
+	wantWord(t, "triggered, not done", word(t, c, inaBus)&inaReady, 0)
+	clk.Sleep(time.Microsecond)
+	wantWord(t, "triggered", word(t, c, inaBus), 2000<<3|inaReady)
 }

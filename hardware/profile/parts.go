@@ -28,6 +28,17 @@ func (r *reader) parts(o *resources.Object) {
 	r.Lights = part(r, o, "lights", "colored lights", r.lights)
 	r.Speaker = part(r, o, "speaker", "what makes sounds", r.speaker)
 	r.Vision = part(r, o, "vision", "what sees: detections are posted", func(_ *resources.Object, d Driver) *Vision { return &Vision{d} })
+	r.behindBoard(o)
+}
+
+// behindBoard reports parts that the board of a drive is to serve although the drive has none.
+func (r *reader) behindBoard(o *resources.Object) {
+	if r.Drive != nil && r.Drive.Port != "" {
+		return
+	}
+	for _, key := range r.served {
+		o.KeyErrorf(key, "robot-board", "the driver ugv needs a drive with the driver ugv: its board serves this part")
+	}
 }
 
 // part reads one part; nil if it is not there. Of a driver of another module only the driver reads keys.
@@ -39,6 +50,9 @@ func part[T any](r *reader, o *resources.Object, key, doc string, read func(*res
 	}
 	words := Drivers[key]
 	d := Driver{Driver: sub.Enum("driver", append(slices.Clone(words), r.also[key]...)), Keys: sub}
+	if d.Driver == "ugv" && key != "drive" && !sub.Probing() {
+		r.served = append(r.served, key)
+	}
 	if len(words) == 1 && d.Driver == "" && sub.Probing() {
 		d.Driver = words[0]
 	}

@@ -76,6 +76,50 @@ func TestMistakesInARobotAreToldOnceAtTheirPlace(t *testing.T) {
 	}
 }
 
+// serial is a robot whose board is behind a serial port.
+const serial = `{
+  "robot": "serial", "title": "Serial",
+  "ports": {"esp": {"kind": "serial", "device": "/dev/serial0"}, "face": {"kind": "spi", "device": "SPI0.0"}},
+  "parts": {
+    "drive": {"driver": "ugv", "port": "esp", "firmware": "ros", "main": 2, "tread_mm": 172, "wheel_mm": 80, "max_mmps": 1300},
+    "imu": {"driver": "ugv"}
+  },
+  "body": {"front_mm": 126, "back_mm": 126, "width_mm": 231}
+}`
+
+func TestRobotBehindASerialPortIsStoppedByItsBoard(t *testing.T) {
+	p, diags := profile.Parse("robots/serial.json", []byte(serial), nil)
+	if p == nil || len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	if p.Stop() != profile.StopBoard || p.Drive.TimeoutMS != 400 || p.Drive.Reckons() || p.IMU.Mount != [3]string{"x", "y", "z"} {
+		t.Errorf("%v %+v", p.Stop(), p.Drive)
+	}
+	for main, reckons := range map[string]bool{"1": true, "2": true, "3": false} {
+		src := strings.NewReplacer(`"ros"`, `"general"`, `"main": 2`, `"main": `+main).Replace(serial)
+		if p, diags := profile.Parse("robots/serial.json", []byte(src), nil); p == nil || p.Drive.Reckons() != reckons {
+			t.Errorf("main %s: %v", main, diags)
+		}
+	}
+}
+
+func TestMistakesInASerialRobotAreToldOnceAtTheirPlace(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`"firmware": "ros"`, `"firmware": "rso"`, `did you mean "ros"`},
+		{`"main": 2`, `"main": 4`, `serial.json:5:74: error: parts.drive.main: 4 is above the limit 3`},
+		{`"main": 2`, `"main": 2, "timeout_ms": 3000`, `parts.drive.timeout_ms`},
+		{`"port": "esp"`, `"port": "face"`, `face is a spi port, want a serial port`},
+		{`"port": "esp"`, `"port": "esq"`, `there is no port "esq"; did you mean "esp"?`},
+		{serial[strings.Index(serial, `    "drive"`):strings.Index(serial, `    "imu"`)], ``, `parts.imu: the driver ugv needs a drive with the driver ugv`},
+	} {
+		src := strings.Replace(serial, c.old, c.new, 1)
+		p, diags := profile.Parse("robots/serial.json", []byte(src), nil)
+		if p != nil || len(diags) != 1 || !strings.Contains(diags[0].String(), c.want) {
+			t.Errorf("%s: %v, want one finding with %s", c.new, diags, c.want)
+		}
+	}
+}
+
 func TestUnknownRobotNamesTheNearest(t *testing.T) {
 	_, _, err := profile.Load(resources.Embedded(), "smi", nil)
 	if err == nil || !strings.Contains(err.Error(), `"sim"`) {

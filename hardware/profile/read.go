@@ -23,7 +23,8 @@ type Words map[string][]string
 // A reader reads one profile.
 type reader struct {
 	*Profile
-	also Words
+	also   Words
+	served []string // parts that the board of the drive serves
 }
 
 // Read reads a profile. Findings are reported at their place in the file; the result is of use only if there are no errors.

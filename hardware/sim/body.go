@@ -24,6 +24,8 @@ type body struct {
 	countsPerMM float64 // of the encoders; 0 without any
 	dockX       float64 // x of the docked robot's origin in the charger's frame
 
+	lacks []string // parts of R1 that are not there, for drawing
+
 	cliffs     []vec // mounts of the cliff sensors
 	floorVolts float64
 
@@ -39,6 +41,23 @@ func newBody(p *profile.Profile) body {
 	b.reach = math.Ceil(100*math.Hypot(max(b.front, b.back), b.width/2)) / 100
 	b.dockX = -chargerLength/2 + blockLength + b.back
 	b.wheels(p.Drive)
+	for _, part := range []struct {
+		name  string
+		there bool
+	}{
+		{"head", p.Head != nil},
+		{"lift", p.Lift != nil},
+		{"display", p.Display != nil},
+		{"lights", p.Lights != nil},
+		{"touch", p.Touch != nil},
+		{"cliff", p.Cliff != nil},
+		{"range", p.Range != nil},
+		{"charger", p.World.Charger},
+	} {
+		if !part.there {
+			b.lacks = append(b.lacks, part.name)
+		}
+	}
 	if c := p.Cliff; c != nil {
 		for _, s := range c.Sensors {
 			b.cliffs = append(b.cliffs, vec{s.XMM, s.YMM})

@@ -9,7 +9,7 @@ import (
 
 // The camera's field of view. Faces are high, so the head must look up; objects lie low, so it must not look up much.
 const (
-	viewDeg                     = 30.0 // to each side
+	viewDeg                     = 30.0 // to each side; of a camera that no head nods, so wide that it sees high and low
 	faceMaxMM                   = 1500.0
 	faceHeadMinDeg              = 10.0
 	thingHeadMaxDeg             = 15.0
@@ -48,7 +48,7 @@ func (w *world) detect(now time.Time) hardware.Detections {
 
 func (w *world) seeFace(v visitor) (hardware.Face, bool) {
 	d, bearing := w.robot.To(v.at.x, v.at.y)
-	lookingUp := w.servos[0].at >= degrees(faceHeadMinDeg)-1e-6
+	lookingUp := w.body.Head == nil || w.servos[head].at >= degrees(faceHeadMinDeg)-1e-6
 	if d > faceMaxMM || math.Abs(bearing) > degrees(viewDeg) || !lookingUp && !v.guest {
 		return hardware.Face{}, false
 	}

@@ -3,6 +3,7 @@ package sim
 import (
 	"time"
 
+	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/profile"
 )
 
@@ -45,6 +46,10 @@ type Options struct {
 	PulseRatio float64
 	// OnPower is called when the motors' power comes or goes, with the instant of the world. It must not use the Rig.
 	OnPower func(at time.Time, on bool)
+	// BusHz is the frequency of the I²C bus, BusCost what a transaction costs besides its bytes. Zero means the speed of the profile, and
+	// [emul.DefaultCost].
+	BusHz   float64
+	BusCost time.Duration
 	// ChargeTime is how long the charger takes from empty to full. Zero means 150 seconds.
 	ChargeTime time.Duration
 }
@@ -58,6 +63,15 @@ func (o Options) withDefaults() Options {
 		if !o.Profile.World.Charger {
 			o.BatteryLife = 90 * time.Minute
 		}
+	}
+	if o.BusHz <= 0 {
+		o.BusHz = emul.DefaultHz
+		if o.Profile != nil && o.Profile.Buses["main"].SpeedHz > 0 {
+			o.BusHz = o.Profile.Buses["main"].SpeedHz
+		}
+	}
+	if o.BusCost <= 0 {
+		o.BusCost = emul.DefaultCost
 	}
 	if o.ChargeTime <= 0 {
 		o.ChargeTime = 150 * time.Second

@@ -49,6 +49,7 @@ func New(opt Options) *Rig {
 	r.SetNow(func() time.Time { return opt.Now })
 	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
 	r.lines.SetNow(r.clock)
+	r.bus.SetWire(r.world.opt.BusHz, r.world.opt.BusCost)
 	if opt.Alone {
 		r.mu.LeaveOpen()
 		r.bus.Alone()

@@ -166,7 +166,7 @@ func TestSensorsSeeThePickUp(t *testing.T) {
 
 func TestBatteryRangeAndLinesReachTheBoard(t *testing.T) {
 	b := newBench(t, Options{Seed: 4, BatteryRatio: 0.5, Nobody: true})
-	battery := ina219.New(b.Bus(BusName, b.Clock), addrBattery, b.Clock, &hardware.Health{})
+	battery := ina219.New(b.Bus(BusName, b.Clock), addrBattery, b.Clock, &hardware.Health{}, nil)
 	b.must(battery.Init())
 	tof := vl53l0x.New(b.Bus(BusName, b.Clock), addrRange, b.Clock, &hardware.Health{}, nil)
 	b.must(tof.Init())

@@ -5,7 +5,8 @@ import "github.com/robotd/robotd/hardware"
 // A View is the true state of the world, for drawing: millimeters and radians in the world frame. Its fields are those of
 // the control page's world state.
 type View struct {
-	Table     [][2]float64  `json:"table"` // polygon
+	Table     [][2]float64  `json:"table"`           // polygon
+	Walls     bool          `json:"walls,omitempty"` // it is a floor with walls, not a table with edges
 	Robot     ViewRobot     `json:"robot"`
 	Charger   hardware.Pose `json:"charger"`
 	Cubes     []ViewCube    `json:"cubes"`
@@ -28,6 +29,10 @@ type ViewRobot struct {
 	Fallen   bool    `json:"fallen"`
 	LengthMM float64 `json:"length_mm"`
 	WidthMM  float64 `json:"width_mm"`
+	// BackMM is how far its outline reaches behind the middle of its axle.
+	BackMM float64 `json:"back_mm,omitempty"`
+	// Lacks are the parts of R1 that it has not: head, lift, display, lights, touch, cliff, range, charger.
+	Lacks []string `json:"lacks,omitempty"`
 }
 
 // A ViewBox is a box obstacle; its pose is that of its middle.
@@ -47,10 +52,11 @@ type ViewFace struct {
 
 func (w *world) view() View {
 	v := View{
-		Charger: w.charger,
+		Charger: w.charger, Walls: w.walled(),
 		Robot: ViewRobot{
 			Pose: w.robot, Held: w.mode == held, Fallen: w.mode == fallen,
 			LengthMM: w.body.front + w.body.back, WidthMM: w.body.width,
+			BackMM: w.body.back, Lacks: w.body.lacks,
 		},
 	}
 	for _, p := range w.table.corners {

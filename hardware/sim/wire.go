@@ -59,10 +59,15 @@ var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{
 		return chip
 	},
 	"ina219": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
-		return emul.NewINA219(func() (volts, amps float64) {
+		chip := emul.NewINA219(func() (volts, amps float64) {
 			r.with(func(w *world) { volts, amps = w.power() })
 			return volts, amps
 		})
+		chip.SetNow(r.clock)
+		if p := r.profile.Battery; p != nil && p.ShuntOhm > 0 {
+			chip.SetShunt(p.ShuntOhm)
+		}
+		return chip
 	},
 }
 

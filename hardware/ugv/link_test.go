@@ -342,6 +342,47 @@ func TestOdometerThatFallsToZeroIsAReset(t *testing.T) {
 	}
 }
 
+func TestEchoAndBootTextAreAReset(t *testing.T) {
+	for _, sign := range []string{`{"T":1,"L":0.2,"R":0.2}`, "rst:0x1 (POWERON_RESET)", "version: 0.95"} {
+		b := newBench(t, beast, boardOf(beast)).ready()
+		_ = b.run(time.Second)
+		b.noise = []byte("\n" + sign + "\n")
+		b.sent.Reset()
+		_ = b.run(200 * time.Millisecond)
+		if s := b.link.State(); s.Counts.Resets != 1 || !strings.Contains(b.sent.String(), `"T":900,"main":3`) {
+			t.Errorf("%s: %+v %q", sign, s, b.sent.String())
+		}
+	}
+}
+
+func TestLineThatIsTooLongIsNotTakenByItsBegin(t *testing.T) {
+	b := newBench(t, beast, boardOf(beast)).ready()
+	for seq := b.link.State().BaseSeq; b.link.State().BaseSeq == seq; { // the next message is 40 ms away
+		_ = b.run(10 * time.Millisecond)
+	}
+	b.noise = []byte("\n" + `{"T":1001,"L":9,"R":9,"r":0,"p":0,"y":0,"temp":40,"v":11}` + strings.Repeat(" ", 600) + "garbage\n")
+	_ = b.run(20 * time.Millisecond)
+	if s := b.link.State(); s.LeftMMPS != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestLineIsHalfFullAtMost(t *testing.T) {
+	b := newBench(t, rover, boardOf(rover)).ready()
+	b.sent.Reset()
+	for i := range 2000 {
+		b.now = b.now.Add(time.Millisecond)
+		b.board.Advance(b.now)
+		b.link.Light(uint8(i), uint8(i))
+		if err := b.link.Pump(b.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := b.sent.Len() / 2; got > 5800 {
+		t.Errorf("%d bytes a second of 11520", got)
+	}
+}
+
 func TestTextAndBrokenLinesAreSkipped(t *testing.T) {
 	b := newBench(t, rover, boardOf(rover)).ready()
 	before := b.link.State()
@@ -427,8 +468,9 @@ func TestFullKernelBufferHoldsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.full = false
+	b.sent.Reset()
 	_ = b.run(300 * time.Millisecond)
-	if b.duty != [2]float64{} {
+	if n := strings.Count(b.sent.String(), `"L":0,"R":0`); b.duty != [2]float64{} || n != 2 {
 		t.Errorf("the stop got lost: %v", b.duty)
 	}
 }

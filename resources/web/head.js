@@ -27,8 +27,9 @@ function sentenceOf(state) {
 function bannersOf(state) {
 	const said = Array.isArray(state.banner) ? state.banner : [];
 	const list = said.map((b) => ({ level: b.level in RANK ? b.level : 'warn', text: b.text }));
+	const kit = Boolean(state.world?.robot?.lacks?.length); // what a kit never had is no trouble
 	for (const d of state.devices) {
-		if (d.quality !== 'failed' && d.quality !== 'absent') continue;
+		if (d.quality !== 'failed' && (d.quality !== 'absent' || kit)) continue;
 		if (said.some((b) => b.text.includes(d.name))) continue;
 		const so = SAFETY[d.name];
 		list.push({ level: so ? 'error' : 'warn', text: `${d.name} ${d.quality}${so ? `: ${so}` : ''}` });

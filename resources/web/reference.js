@@ -1,4 +1,4 @@
-// The reference of behavior files, made from /v1/reference.md: the Markdown that robotd writes, and no other.
+// The reference of behavior files, made from /v1/reference/markdown: the Markdown that robotd writes, and no other.
 
 const root = document.getElementById('reference');
 
@@ -77,7 +77,7 @@ function search(sections) {
 }
 
 try {
-  const answer = await fetch('/v1/reference.md');
+  const answer = await fetch('/v1/reference/markdown');
   if (!answer.ok) throw new Error((await answer.json()).error || answer.statusText);
   const text = await answer.text();
   document.getElementById('wait').remove();

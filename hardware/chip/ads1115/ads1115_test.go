@@ -50,7 +50,7 @@ func TestTooSlowChipReportsNotReady(t *testing.T) {
 	if err := d.Init(); err != nil {
 		t.Fatal(err)
 	}
-	chip.SetSlowness(3)
+	chip.SetSlowness(5)
 	if _, err := d.Read(0); !errors.Is(err, reg.ErrNotReady) {
 		t.Errorf("error %v", err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // Join configures a chip that drivers of several devices share: like [Dev.Init], unless it already runs as this driver would configure it.
 // Then the outputs go on, so that a device that starts does not stop the wheels of another one. It reports whether it configured the chip,
-// which switched every output off.
+// which switched every output off; the caller reads its own outputs back, since another device may use its own already.
 func (d *Dev) Join() (configured bool, err error) {
 	err = d.r.Check([]reg.Setting{
 		{Reg: regMode1, Value: mode1Auto, Mask: mode1Valid},
@@ -16,7 +16,7 @@ func (d *Dev) Join() (configured bool, err error) {
 		{Reg: regPrescale, Value: d.prescale},
 	})
 	if errors.Is(err, reg.ErrConfigLost) {
-		return true, d.Init()
+		return true, d.configure()
 	}
 	return false, err
 }

@@ -67,6 +67,14 @@ func (d *Dev) FreqHz() float64 { return oscillator / 4096 / (float64(d.prescale)
 
 // Init switches every output off, configures the chip completely, wakes it and reads everything back.
 func (d *Dev) Init() error {
+	if err := d.configure(); err != nil {
+		return err
+	}
+	return d.CheckOff()
+}
+
+// configure is Init without reading the outputs back.
+func (d *Dev) configure() error {
 	if err := d.r.Write8(regMode1, mode1Auto|mode1Sleep); err != nil {
 		return err
 	}
@@ -82,15 +90,11 @@ func (d *Dev) Init() error {
 		return err
 	}
 	d.r.Sleep(wakeTime)
-	err = d.r.Check([]reg.Setting{
+	return d.r.Check([]reg.Setting{
 		{Reg: regPrescale, Value: d.prescale},
 		{Reg: regMode2, Value: mode2Totem},
 		{Reg: regMode1, Value: mode1Auto, Mask: mode1Valid},
 	})
-	if err != nil {
-		return err
-	}
-	return d.CheckOff()
 }
 
 // Verify reads MODE1 back. A chip that lost its configuration is asleep.

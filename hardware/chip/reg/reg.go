@@ -75,7 +75,8 @@ func (d *Dev) Once(w, r []byte) error {
 	return err
 }
 
-// Tx does one idempotent transaction with up to two repetitions. It does not retry on a vanished adapter (ENODEV).
+// Tx does one idempotent transaction with up to two repetitions. It does not retry on a vanished adapter (ENODEV), nor after a time-out: that
+// held the bus for tens of milliseconds, and the next poll is soon enough.
 func (d *Dev) Tx(w, r []byte) error {
 	err := d.Once(w, r)
 	if err != nil {
@@ -87,7 +88,7 @@ func (d *Dev) Tx(w, r []byte) error {
 // again repeats a transaction that failed with err.
 func (d *Dev) again(w, r []byte, err error) error {
 	for _, pause := range [...]time.Duration{firstPause, secondPause} {
-		if err == nil || hardware.CauseOfErrno(err) == hardware.CauseGone {
+		if !repeatable(err) {
 			return err
 		}
 		d.clk.Sleep(pause)
@@ -95,6 +96,15 @@ func (d *Dev) again(w, r []byte, err error) error {
 		err = d.Once(w, r)
 	}
 	return err
+}
+
+// repeatable reports whether an error is one that may be gone within two milliseconds.
+func repeatable(err error) bool {
+	if err == nil {
+		return false
+	}
+	cause := hardware.CauseOfErrno(err)
+	return cause != hardware.CauseGone && cause != hardware.CauseTimeout
 }
 
 // Read reads n bytes starting at register r, at most 64. They are valid until the next transaction.

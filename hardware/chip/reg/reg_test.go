@@ -43,7 +43,9 @@ func TestTxRetriesTwiceAndCounts(t *testing.T) {
 	}{
 		{nil, 1, 0, ""},
 		{[]syscall.Errno{nack}, 2, 500 * time.Microsecond, ""},
-		{[]syscall.Errno{nack, syscall.ETIMEDOUT}, 3, 2500 * time.Microsecond, ""},
+		{[]syscall.Errno{nack, nack}, 3, 2500 * time.Microsecond, ""},
+		{[]syscall.Errno{nack, syscall.ETIMEDOUT}, 2, 500 * time.Microsecond, hardware.CauseTimeout},
+		{[]syscall.Errno{syscall.ETIMEDOUT}, 1, 0, hardware.CauseTimeout},
 		{[]syscall.Errno{nack, nack, nack}, 3, 2500 * time.Microsecond, hardware.CauseNack},
 		{[]syscall.Errno{gone}, 1, 0, hardware.CauseGone},
 	}

@@ -1,7 +1,8 @@
 // The world from above on a plain canvas, for browsers without WebGL. It offers the same functions as the view in three dimensions.
 import { Screen } from './face.js';
 import { palette } from './palette.js';
-import { cliffKinds, rangeReading } from './sense.js';
+import { isKit, lacks } from './kit.js';
+import { cliffKinds, noseOf, rangeReading } from './sense.js';
 
 const MARGIN_MM = 60;
 const MOUNTS = [[30, 22], [30, -22], [-45, 22], [-45, -22]];
@@ -67,7 +68,7 @@ export function newFlat(canvas) {
 		c.lineWidth = 4;
 		c.fill();
 		c.stroke();
-		at(w.charger.x_mm, w.charger.y_mm, w.charger.heading_rad, () => {
+		if (!lacks(state, 'charger')) at(w.charger.x_mm, w.charger.y_mm, w.charger.heading_rad, () => {
 			block(110, 84, 9, '#4a565e');
 			c.fillStyle = state.body.charging ? colors.good : '#2b343b';
 			c.fillRect(-55, -42, 20, 84);
@@ -101,13 +102,15 @@ export function newFlat(canvas) {
 	function drawSenses() {
 		const { ok, mm } = rangeReading(state);
 		const far = ok ? mm || 400 : 60;
+		const nose = noseOf(state);
 		c.fillStyle = ok ? colors.beam : colors.lost;
 		c.globalAlpha = 0.3;
 		c.beginPath();
-		c.moveTo(35, 0);
-		c.arc(35, 0, far, -BEAM_RAD, BEAM_RAD);
-		c.fill();
+		c.moveTo(nose, 0);
+		c.arc(nose, 0, far, -BEAM_RAD, BEAM_RAD);
+		if (!lacks(state, 'range')) c.fill();
 		c.globalAlpha = 1;
+		if (isKit(state)) return;
 		cliffKinds(state).forEach((kind, i) => {
 			const [x, y] = MOUNTS[i];
 			c.fillStyle = kind === 'floor' ? colors.good : kind === 'edge' ? colors.edge : colors.lost;
@@ -117,7 +120,31 @@ export function newFlat(canvas) {
 		});
 	}
 
+	// drawKit draws a robot that is not built like R1: its outline, wheels, lights, and which end is its front.
+	function drawKit(r) {
+		const back = r.back_mm || r.length_mm / 2;
+		const four = Math.abs(r.length_mm / 2 - back) < 10;
+		c.fillStyle = '#262f36';
+		for (const s of [-1, 1]) for (const wx of four ? [r.length_mm / 2 - 44, 44 - r.length_mm / 2] : [0]) c.fillRect(wx - 32, s * (r.width_mm / 2 - 14) - 13, 64, 26);
+		c.translate(r.length_mm / 2 - back, 0);
+		block(r.length_mm - 8, r.width_mm - 62, 10, '#fbf8f1');
+		c.fillStyle = '#ff7452';
+		c.fillRect(r.length_mm / 2 - 14, -11, 8, 22);
+		if (!lacks(state, 'lights')) state.body.lights.forEach((l, i) => {
+			c.fillStyle = l.r || l.g || l.b ? `rgb(${l.r} ${l.g} ${l.b})` : '#39444b';
+			c.beginPath();
+			c.arc(16 - r.length_mm / 2, 32 - 16 * i, 5, 0, 7);
+			c.fill();
+		});
+		c.translate(back - r.length_mm / 2, 0);
+		if (opts.senses && !opts.off) drawSenses();
+	}
+
 	function drawRobot([x, y, , heading]) {
+		if (isKit(state)) {
+			at(x, y, heading, () => drawKit(state.world.robot));
+			return;
+		}
 		at(x, y, heading, () => {
 			for (const s of [-1, 1]) {
 				c.fillStyle = '#262f36';

@@ -2,7 +2,8 @@
 // axle on the ground, its nose along +x. Everything that moves follows measured values; nothing moves on its own.
 import * as T from '../vendor/three/three.min.js';
 import { Screen } from './face.js';
-import { fuse, loaf, matte, mesh, roundedRect, slab, tag } from './shapes.js';
+import { fuse, loaf, matte, mesh, release, roundedRect, slab, tag } from './shapes.js';
+import { isKit, lacks, newKit } from './kit.js';
 import { newTracks } from './tracks.js';
 
 const ARM = { x: -24, y: 29.5, z: 38, length: 66 }; // pivot and length of the lift's arms
@@ -79,7 +80,8 @@ export function newRobot() {
 	const uv = picture.attributes.uv;
 	for (let i = 0; i < uv.count; i++) uv.setXY(i, uv.getX(i) / 44 + 0.5, uv.getY(i) / 23 + 0.5);
 	picture.rotateX(Math.PI / 2).rotateZ(Math.PI / 2);
-	head.add(mesh(picture, new T.MeshBasicMaterial({ map: texture, toneMapped: false }), [25.6, 0, 10], { cast: false, take: false }));
+	const glass = new T.MeshBasicMaterial({ map: texture, toneMapped: false });
+	head.add(mesh(picture, glass, [25.6, 0, 10], { cast: false, take: false }));
 	for (const y of [-27, 27]) {
 		head.add(mesh(new T.CylinderGeometry(8.4, 8.4, 4, 26), dark, [3, y, 10]));
 		head.add(mesh(new T.CylinderGeometry(4, 4, 5.4, 20), coral, [3, y, 10]));
@@ -101,10 +103,24 @@ export function newRobot() {
 		lamp.scale.setScalar(lit ? 1.15 : 1);
 	}
 
+	// A robot that is not built like R1 stands in its place; what of it moves and shines is its own.
+	let kit = null;
+	let built = '';
+	function dress(state) {
+		const r = state.world?.robot;
+		const key = isKit(state) ? JSON.stringify([r.length_mm, r.width_mm, r.back_mm, r.lacks]) : '';
+		if (key === built) return;
+		built = key;
+		if (kit) release(kit.node);
+		kit = key ? newKit(state, lacks(state, 'display') ? null : mesh(picture.clone(), glass.clone(), [0, 0, 0], { cast: false, take: false })) : null;
+		if (kit) node.add(kit.node);
+		body.visible = !kit;
+	}
+
 	function drawLights(state) {
 		let [r, g, b] = [0, 0, 0];
 		const on = working(state, 'lights');
-		lamps.forEach((lamp, i) => {
+		(kit ? kit.lamps : lamps).forEach((lamp, i) => {
 			const c = (on && state.body.lights[i]) || { r: 0, g: 0, b: 0 };
 			shine(lamp, c.r, c.g, c.b);
 			r += c.r;
@@ -123,6 +139,7 @@ export function newRobot() {
 		node,
 		// update takes what does not glide.
 		update(state, now, still) {
+			dress(state);
 			screen.show(state.body, working(state, 'display'), now, still);
 			drawLights(state);
 			pad.material.emissive.set(state.body.touched ? '#ff9d2e' : '#000');
@@ -139,6 +156,10 @@ export function newRobot() {
 			lift.rotation.y = -a;
 			fork.rotation.y = a;
 			tracks.turn(left, right);
+			if (!kit) return;
+			kit.node.rotation.x = roll;
+			kit.head.rotation.y = -headRad;
+			kit.turn(left, right);
 		},
 		// draw brings the display up to date and reports whether it changed, and whether it goes on changing.
 		draw(now) {

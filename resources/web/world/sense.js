@@ -1,6 +1,7 @@
 // What the robot senses and believes, drawn over what is true: the distance beam with the sensor's reading, the cliff sensors by
 // what each reports, the pose that the robot believes, and the trails of both.
 import * as T from '../vendor/three/three.min.js';
+import { isKit, lacks } from './kit.js';
 import { roundedRect } from './shapes.js';
 
 const CLIFF_AT = [[30, 22], [30, -22], [-45, 22], [-45, -22]]; // on the robot, front left first
@@ -137,6 +138,12 @@ export function rangeReading(state) {
 	return { ok: QUALITY(state, 'range') === 'ok', mm: state.body.sensors.range_mm || 0 };
 }
 
+// noseOf is where the distance sensor sits before the axle: at the nose.
+export function noseOf(state) {
+	const r = state.world?.robot;
+	return isKit(state) ? r.length_mm - (r.back_mm || r.length_mm / 2) : NOSE_MM;
+}
+
 // newSenses returns what hangs on the robot (mount) and what lies on the ground (ground).
 export function newSenses() {
 	const mount = new T.Group();
@@ -180,12 +187,13 @@ export function newSenses() {
 			shown = cliffKinds(state);
 			shown.forEach((kind, i) => {
 				dots[i].material.map = pale[i].material.map = pictures[kind];
-				dots[i].visible = senses && !off;
+				dots[i].visible = senses && !off && !isKit(state);
 				pale[i].visible = dots[i].visible && kind !== 'floor';
 			});
 			const { ok, mm } = rangeReading(state);
 			const far = ok ? mm || FREE_MM : 60;
-			beam.node.visible = senses && !off;
+			beam.node.visible = senses && !off && !lacks(state, 'range');
+			beam.node.position.x = noseOf(state);
 			beam.cone.scale.set(far, far, 1);
 			beam.cone.material.color.set(ok ? colors.beam : colors.lost);
 			beam.cone.material.opacity = ok && mm ? 0.3 : 0.12;

@@ -1,5 +1,6 @@
 // The table with what stands on it: charger, cubes, boxes. It is built anew only when the layout changes.
 import * as T from '../vendor/three/three.min.js';
+import { lacks } from './kit.js';
 import { fuse, matte, mesh, release, slab, tag } from './shapes.js';
 
 export const CUBE_MM = 45;
@@ -7,6 +8,8 @@ const THICK_MM = 26;
 const FLOOR_MM = -430;
 const BOX_HEIGHT_MM = 90;
 const GRID_MM = 100;
+const WALL_MM = 120; // height of walls as drawn: lower than they are, so that the eye looks over them
+const WALL_THICK_MM = 30;
 const OPEN_MM = 3000; // size of the ground of a robot that has no table
 
 // inside reports whether a point lies in a polygon (even-odd rule).
@@ -55,6 +58,22 @@ function tableOf(corners, colors) {
 			node.add(mesh(new T.CylinderGeometry(16, 12, -FLOOR_MM - THICK_MM, 16).rotateX(Math.PI / 2), wood, [x, y, (FLOOR_MM - THICK_MM) / 2]));
 		}
 	}
+	return fuse(node);
+}
+
+// roomOf is a floor with walls.
+function roomOf(corners, colors) {
+	const node = new T.Group();
+	const shape = new T.Shape(corners.map(([x, y]) => new T.Vector2(x, y)));
+	node.add(mesh(new T.ShapeGeometry(shape), matte('#fff', { map: gridPicture(colors), roughness: 0.75 }), [0, 0, 0], { cast: false }));
+	const wall = matte(colors.apron);
+	corners.forEach(([x, y], i) => {
+		const [u, v] = corners[(i + 1) % corners.length];
+		const [dx, dy] = [u - x, v - y];
+		const length = Math.hypot(dx, dy);
+		const g = new T.BoxGeometry(length + 2 * WALL_THICK_MM, WALL_THICK_MM, WALL_MM).rotateZ(Math.atan2(dy, dx));
+		node.add(mesh(g, wall, [(x + u) / 2 + dy / length * WALL_THICK_MM / 2, (y + v) / 2 - dx / length * WALL_THICK_MM / 2, WALL_MM / 2]));
+	});
 	return fuse(node);
 }
 
@@ -125,12 +144,16 @@ export function newTable() {
 			parts.node.add(tableOf([[-s, -s], [s, -s], [s, s], [-s, s]], colors));
 			return;
 		}
-		parts.node.add(floor, tableOf(w.table, colors));
-		parts.charger = chargerOf(colors, dark);
-		parts.charger.position.set(w.charger.x_mm, w.charger.y_mm, 0);
-		parts.charger.rotation.z = w.charger.heading_rad;
+		floor.position.z = w.walls ? -1 : FLOOR_MM;
+		parts.node.add(floor, w.walls ? roomOf(w.table, colors) : tableOf(w.table, colors));
+		if (!lacks(state, 'charger')) {
+			parts.charger = chargerOf(colors, dark);
+			parts.charger.position.set(w.charger.x_mm, w.charger.y_mm, 0);
+			parts.charger.rotation.z = w.charger.heading_rad;
+			parts.node.add(parts.charger);
+		}
 		parts.boxes = w.obstacles.map((b) => boxOf(b, colors));
-		parts.node.add(parts.charger, ...parts.boxes);
+		parts.node.add(...parts.boxes);
 	}
 
 	return {
@@ -138,7 +161,7 @@ export function newTable() {
 		floor: FLOOR_MM,
 		update(state, colors, dark) {
 			const w = state.world;
-			const now = dark + (w ? JSON.stringify([w.table, w.charger, w.obstacles]) : 'open');
+			const now = dark + (w ? JSON.stringify([w.table, w.walls, w.charger, w.obstacles]) : 'open');
 			if (now !== key) build(state, colors, dark);
 			key = now;
 			if (parts.charger) parts.charger.userData.light.emissiveIntensity = state.body.charging ? 1.6 : state.body.on_charger ? 0.4 : 0;

@@ -170,7 +170,7 @@ func (s *Server) routes(page fs.FS) http.Handler {
 	}
 	m.HandleFunc("GET /v1/docs", file(page, "docs.html"))
 	m.HandleFunc("GET /v1/reference", file(page, "reference.html"))
-	m.HandleFunc("GET /v1/reference.md", s.manual)
+	m.HandleFunc("GET /v1/reference/markdown", s.manual)
 	m.HandleFunc("GET /v1/openapi.json", file(page, "openapi.json"))
 	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {
 		deny(w, http.StatusNotFound, "there is no "+r.Method+" "+quote(r.URL.Path))

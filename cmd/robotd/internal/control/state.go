@@ -271,7 +271,8 @@ type LogEntry struct {
 
 // WorldState is the simulated world as it really is, for drawing. Millimeters, radians, world frame.
 type WorldState struct {
-	Table     [][2]float64  `json:"table"` // polygon
+	Table     [][2]float64  `json:"table"`           // polygon
+	Walls     bool          `json:"walls,omitempty"` // it is a floor with walls, not a table with edges
 	Robot     WorldRobot    `json:"robot"`
 	Charger   hardware.Pose `json:"charger"`
 	Cubes     []WorldCube   `json:"cubes"`
@@ -297,6 +298,10 @@ type WorldRobot struct {
 	Fallen   bool    `json:"fallen"`
 	LengthMM float64 `json:"length_mm"`
 	WidthMM  float64 `json:"width_mm"`
+	// BackMM is how far its outline reaches behind the middle of its axle.
+	BackMM float64 `json:"back_mm,omitempty"`
+	// Lacks are the parts of R1 that it has not: head, lift, display, lights, touch, cliff, range, charger.
+	Lacks []string `json:"lacks,omitempty"`
 }
 
 // A WorldBox is a box obstacle.

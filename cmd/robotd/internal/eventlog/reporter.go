@@ -80,6 +80,8 @@ func (p *Reporter) Observe(r event.Record) {
 		p.reload(r)
 	case event.Lapse:
 		p.seldom("lapse", "the process stood still and the motors lost their power", "device", r.Device, "for", r.For.Round(time.Millisecond))
+	case event.Pace:
+		p.log.Info("polled at another period, to fit the bus", "device", r.Device, "period", r.Period)
 	case event.DeadLetter:
 		p.log.Debug("dead letter", "to", r.To, "type", r.Type)
 	case *event.Tick:

@@ -159,7 +159,7 @@ func (m *maker) makeWorld(b *raw) {
 
 // staticOf is what of the world stays, the floor sensors in the robot's frame.
 func staticOf(v *sim.View) worldStatic {
-	w := worldStatic{Table: v.Table, LengthMM: v.Robot.LengthMM, WidthMM: v.Robot.WidthMM}
+	w := worldStatic{Table: v.Table, Walls: v.Walls, BackMM: v.Robot.BackMM, Lacks: v.Robot.Lacks, LengthMM: v.Robot.LengthMM, WidthMM: v.Robot.WidthMM}
 	for _, o := range v.Obstacles {
 		w.Obstacles = append(w.Obstacles, control.WorldBox{Pose: roundPose(o.Pose), LengthMM: round(o.LengthMM, 10), WidthMM: round(o.WidthMM, 10)})
 	}

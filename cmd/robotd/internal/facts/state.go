@@ -236,12 +236,12 @@ func (v *values) world(s *control.State) {
 	var faces worldFaces
 	var pose poseValue
 	v.get(topicPose, "", &pose)
-	w := &control.WorldState{Table: fixed.Table, Obstacles: fixed.Obstacles, Believed: pose.Believed}
+	w := &control.WorldState{Table: fixed.Table, Walls: fixed.Walls, Obstacles: fixed.Obstacles, Believed: pose.Believed}
 	v.get(topicWorld, "robot", &r)
 	v.get(topicWorld, "charger", &w.Charger)
 	v.get(topicWorld, "cubes", &cubes)
 	v.get(topicWorld, "faces", &faces)
-	w.Robot = control.WorldRobot{Pose: r.Pose, Held: r.Held, Fallen: r.Fallen, LengthMM: fixed.LengthMM, WidthMM: fixed.WidthMM}
+	w.Robot = control.WorldRobot{Pose: r.Pose, Held: r.Held, Fallen: r.Fallen, LengthMM: fixed.LengthMM, WidthMM: fixed.WidthMM, BackMM: fixed.BackMM, Lacks: fixed.Lacks}
 	w.Cubes, w.Faces, w.RangeMM = cubes.Cubes, faces.Faces, r.RangeMM
 	sin, cos := math.Sincos(r.HeadingRad)
 	for _, c := range fixed.Cliffs {

@@ -130,6 +130,9 @@ type worldStatic struct {
 	Obstacles []control.WorldBox `json:"obstacles"`
 	LengthMM  float64            `json:"length_mm"` // of the robot
 	WidthMM   float64            `json:"width_mm"`
+	BackMM    float64            `json:"back_mm,omitempty"`
+	Lacks     []string           `json:"lacks,omitempty"`
+	Walls     bool               `json:"walls,omitempty"`
 	Cliffs    [][2]float64       `json:"cliffs"` // the four sensors, in the robot's frame
 }
 

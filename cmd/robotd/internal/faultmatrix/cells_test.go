@@ -63,7 +63,8 @@ func cells() []cell {
 		anyBytes = "every register reads at random: the read-back differs, and so does that of the new configuration"
 		noID     = "the chip has no identity; its registers read 0xff, and no configuration can be read back"
 		openOnly = "identity is read when a device opens, and a chip cannot become another one under way; see TestWrongIdentityIsFoundAtOpen"
-		tardy    = "8 ms a transaction leave each sample within three periods"
+		tardy    = "each transaction holds the bus for 8 ms, and cliff scans wait for it: at times they come too late and the wheels stop"
+		holds    = "each time-out holds the bus for 20 ms, and cliff scans wait for it: at times they come too late and the wheels stop"
 		resting  = "a pad or contact at rest is indistinguishable from a line that keeps its level"
 	)
 	return []cell{
@@ -72,7 +73,7 @@ func cells() []cell {
 		{hardware.Motors, sim.KindFrozen, "H K", abort, "", tries, "silent encoders look like blocked wheels, so the motion ends and the mind may try another"},
 		{hardware.Motors, sim.KindGarbage, "C B", restart, config, stop, anyBytes},
 		{hardware.Motors, sim.KindNack, "A B", retry, nack, free, ""},
-		{hardware.Motors, sim.KindSlow, "J", unseen, "", free, "orders arrive, some milliseconds late"},
+		{hardware.Motors, sim.KindSlow, "J", unseen, "", free, tardy},
 		{hardware.Motors, sim.KindStuck, "F", restart, timeout, stop, ""},
 		{hardware.Motors, sim.KindUnplug, "G", restart, gone, stop, ""},
 		{hardware.Motors, sim.KindWrongID, "C B", restart, config, stop, noID},
@@ -82,8 +83,8 @@ func cells() []cell {
 		{hardware.Servos, sim.KindFrozen, "H K", restart, actuator, onward, "the one converter of both joints repeats the lift's value for the head, which seems left behind"},
 		{hardware.Servos, sim.KindGarbage, "C B", restart, config, onward, anyBytes},
 		{hardware.Servos, sim.KindNack, "A B", retry, nack, onward, ""},
-		{hardware.Servos, sim.KindSlow, "J", unseen, "", onward, tardy},
-		{hardware.Servos, sim.KindStuck, "F", restart, timeout, onward, ""},
+		{hardware.Servos, sim.KindSlow, "J", unseen, "", free, tardy},
+		{hardware.Servos, sim.KindStuck, "F", restart, timeout, free, holds},
 		{hardware.Servos, sim.KindUnplug, "G", restart, gone, onward, ""},
 		{hardware.Servos, sim.KindWrongID, "C B", restart, config, onward, noID},
 
@@ -91,8 +92,8 @@ func cells() []cell {
 		{hardware.Lights, sim.KindBrownout, "C", reinit, "", onward, ""},
 		{hardware.Lights, sim.KindGarbage, "C B", restart, config, onward, anyBytes},
 		{hardware.Lights, sim.KindNack, "A B", retry, nack, onward, ""},
-		{hardware.Lights, sim.KindSlow, "J", unseen, "", onward, tardy},
-		{hardware.Lights, sim.KindStuck, "F", restart, timeout, onward, ""},
+		{hardware.Lights, sim.KindSlow, "J", unseen, "", free, tardy},
+		{hardware.Lights, sim.KindStuck, "F", restart, timeout, free, holds},
 		{hardware.Lights, sim.KindUnplug, "G", restart, gone, onward, ""},
 		{hardware.Lights, sim.KindWrongID, "C B", restart, config, onward, noID},
 
@@ -111,8 +112,8 @@ func cells() []cell {
 		{hardware.Range, sim.KindFrozen, "H", unseen, "", onward, "an empty view reads the same out-of-range value for ever; obstacles are left to stall and cliff sensors"},
 		{hardware.Range, sim.KindGarbage, "C E", restart, wrongID, onward, ""},
 		{hardware.Range, sim.KindNack, "A B", retry, nack, onward, ""},
-		{hardware.Range, sim.KindSlow, "J", unseen, "", onward, tardy},
-		{hardware.Range, sim.KindStuck, "F", restart, timeout, onward, ""},
+		{hardware.Range, sim.KindSlow, "J", unseen, "", free, tardy},
+		{hardware.Range, sim.KindStuck, "F", restart, timeout, free, holds},
 		{hardware.Range, sim.KindUnplug, "G", restart, gone, onward, ""},
 		{hardware.Range, sim.KindWrongID, "E", unseen, "", onward, openOnly},
 
@@ -121,8 +122,8 @@ func cells() []cell {
 		{hardware.IMU, sim.KindFrozen, "H", restart, froze, onward, ""},
 		{hardware.IMU, sim.KindGarbage, "C E", restart, wrongID, onward, ""},
 		{hardware.IMU, sim.KindNack, "A B", retry, nack, onward, ""},
-		{hardware.IMU, sim.KindSlow, "J", unseen, "", onward, tardy},
-		{hardware.IMU, sim.KindStuck, "F", restart, timeout, onward, ""},
+		{hardware.IMU, sim.KindSlow, "J", unseen, "", free, tardy},
+		{hardware.IMU, sim.KindStuck, "F", restart, timeout, free, holds},
 		{hardware.IMU, sim.KindUnplug, "G", restart, gone, onward, ""},
 		{hardware.IMU, sim.KindWrongID, "E", unseen, "", onward, openOnly},
 
@@ -131,7 +132,7 @@ func cells() []cell {
 		{hardware.Battery, sim.KindFrozen, "H", unseen, "", onward, "a freeze is found after 3 s of identical readings, longer than this fault; see TestFrozenBatteryMonitorFailsAndStaysDistrustedAfterRestart"},
 		{hardware.Battery, sim.KindGarbage, "C B", restart, config, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindNack, "A B", retry, nack, free, ""},
-		{hardware.Battery, sim.KindSlow, "J", unseen, "", onward, tardy},
+		{hardware.Battery, sim.KindSlow, "J", unseen, "", free, tardy},
 		{hardware.Battery, sim.KindStuck, "F", restart, timeout, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindUnplug, "G", restart, gone, free, "a failed monitor means Low: the robot goes home"},
 		{hardware.Battery, sim.KindWrongID, "C B", restart, config, free, noID},
@@ -177,6 +178,15 @@ func (c *cell) noticer() string {
 		return hardware.Motors
 	}
 	return c.device
+}
+
+// holdsBus reports whether the fault makes the transactions of others wait.
+func (c *cell) holdsBus() bool {
+	switch c.device {
+	case hardware.Touch, hardware.Charger, hardware.Display, sim.FaultBeat, sim.FaultSense:
+		return false
+	}
+	return c.kind == sim.KindStuck || c.kind == sim.KindSlow
 }
 
 // offLimit is how long the wheels may have power after the fault of a cell.

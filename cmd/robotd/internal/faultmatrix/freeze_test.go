@@ -29,8 +29,8 @@ func straightOn(mmps float64) script {
 }
 
 // stopMM bounds the way to rest after the last control cycle at a speed: 300 ms with the last duty, which the control loop may have
-// set for 12 mm/s more than it was to drive, and the lag of the motors.
-func stopMM(mmps float64) float64 { return (mmps + 12) * (powerLimit.Seconds() + 0.060) }
+// set for 15 mm/s more than it was to drive, and the lag of the motors.
+func stopMM(mmps float64) float64 { return (mmps + 15) * (powerLimit.Seconds() + 0.060) }
 
 // A frozen robot that drives towards an edge does not fall, if its axle is the stopping distance away from it. Nothing in the process
 // takes part: neither the cliff sensors nor the lease gets a turn. It goes on by itself.
@@ -44,7 +44,7 @@ func TestFrozenHostDoesNotFall(t *testing.T) {
 				opt.PulseRatio = ratio
 				r := start(t, following(t, straightOn(mmps)), opt, tick)
 				r.rig.Place(0, 100, 0)
-				r.run(1500 * time.Millisecond)
+				r.run(1700 * time.Millisecond) // until it is as fast as it is to drive
 				r.rig.Place(600-stopMM(mmps), 100, 0)
 				r.run(3 * time.Millisecond)
 				if !r.pins.driven() {
@@ -96,6 +96,7 @@ func TestFrozenHostHealsWhateverTheFreeze(t *testing.T) {
 				lapses, at := r.log.devices[hardware.Motors].Lapses, r.now()
 				r.inject(sim.FaultHost, sim.KindFrozen, span)
 				r.run(span)
+				r.run(20 * time.Millisecond) // the first polls wait for each other on the bus
 				off, ok := r.pins.offSince(at)
 				pulse := time.Duration(ratio * float64(220*time.Millisecond))
 				switch felt := r.log.devices[hardware.Motors].Lapses - lapses; {

@@ -165,7 +165,7 @@ func TestMotorsRefuseOrdersRepeatedDuringAFault(t *testing.T) {
 }
 
 // TestOrdersOfASlowMindEndWithTheLease runs the shipped tree with one tick a second, so that each lease ends before the next
-// order: the robot drives in jerks, none of which lasts beyond the lease.
+// order: the robot drives in jerks, none of which lasts beyond the lease, but for the transactions that the last one waits for on the bus.
 func TestOrdersOfASlowMindEndWithTheLease(t *testing.T) {
 	r := start(t, setuptest.Catalog(t), alone(), time.Second)
 	jerks := 0
@@ -176,7 +176,7 @@ func TestOrdersOfASlowMindEndWithTheLease(t *testing.T) {
 			jerks++
 		}
 		off, ok := r.pins.offSince(at.Add(-time.Second + device.DefaultLease))
-		if late := off.Sub(at.Add(-time.Second + device.DefaultLease)); !ok || late > time.Millisecond {
+		if late := off.Sub(at.Add(-time.Second + device.DefaultLease)); !ok || late > 5*time.Millisecond {
 			t.Fatalf("off %v after the lease", late)
 		}
 		if again := r.pins.drivenIn(off, at); again != 0 {

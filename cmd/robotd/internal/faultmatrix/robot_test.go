@@ -53,6 +53,7 @@ func start(t testing.TB, cat *catalog.Catalog, opt sim.Options, period time.Dura
 	board := device.Board{
 		Bus:   func(clk hardware.Clock) i2c.Bus { return bus{r.rig.Bus(sim.BusName, clk), r.pins} },
 		Lines: lines{r.rig.Lines(), r.pins}, SPI: r.rig.SPI, Pin: r.rig.Pin, Detect: r.rig.Detect,
+		Rates: device.NewRates(),
 	}
 	r.safety = device.NewSafety(board.Lines)
 	var err error

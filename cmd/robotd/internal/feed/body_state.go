@@ -61,7 +61,7 @@ func tenths(mm float64) float64 { return math.Round(mm*10) / 10 }
 // WorldOf copies the simulated world for the page.
 func WorldOf(v sim.View, believed hardware.Pose) *control.WorldState {
 	w := &control.WorldState{
-		Table: v.Table, Robot: control.WorldRobot(v.Robot), Charger: Rounded(v.Charger), RangeMM: tenths(v.RangeMM), Cliffs: v.Cliffs,
+		Table: v.Table, Walls: v.Walls, Robot: control.WorldRobot(v.Robot), Charger: Rounded(v.Charger), RangeMM: tenths(v.RangeMM), Cliffs: v.Cliffs,
 		Believed: Rounded(believed),
 	}
 	w.Robot.Pose = Rounded(w.Robot.Pose)

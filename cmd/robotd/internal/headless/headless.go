@@ -108,7 +108,9 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	if h.trace != nil {
 		err = errors.Join(err, h.trace.close())
 	}
-	return runstats.Summarize(s, counters, stats, simulated, wall), err
+	sum := runstats.Summarize(s, counters, stats, simulated, wall)
+	sum.Bus = runstats.BusOf(h.robot.Rates())
+	return sum, err
 }
 
 // live runs from one scripted instant to the next.

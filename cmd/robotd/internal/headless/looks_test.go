@@ -29,7 +29,7 @@ func TestFaceIsWorthShowing(t *testing.T) {
 			if blinks < 5 || blinks > 25 {
 				t.Errorf("%.1f blinks a minute awake", blinks)
 			}
-			if sum.Lights["red"] > 0.08 || sum.Lights["dark"] < 0.4 { // the battery is low for a few minutes
+			if sum.Lights["red"] > 0.1 || sum.Lights["dark"] < 0.4 { // the battery is low for a few minutes
 				t.Errorf("lights %v", sum.Lights)
 			}
 		})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -38,7 +39,33 @@ type Summary struct {
 	Faces        map[string]float64 `json:"faces,omitempty"`
 	Lights       map[string]float64 `json:"lights,omitempty"`
 	Blinks       uint64             `json:"blinks"`
+	Bus          *Bus               `json:"bus,omitempty"`
 	DecisionHash string             `json:"decision_hash,omitempty"`
+}
+
+// Bus is what was measured of the robot's bus, and how often the devices are polled for that.
+type Bus struct {
+	KHz     float64            `json:"kHz"`
+	CostUS  float64            `json:"cost_us"` // of a transaction besides its bytes
+	Load    float64            `json:"load"`    // wanted at the present periods
+	Stretch float64            `json:"stretch"` // of the periods that are wanted
+	Periods map[string]float64 `json:"periods_ms"`
+	Refused string             `json:"refused,omitempty"` // why the robot does not drive on this bus
+}
+
+// BusOf makes the summary of a bus.
+func BusOf(s device.RateState) *Bus {
+	b := &Bus{
+		KHz: Round3(s.Hz / 1e3), CostUS: Round3(s.Cost.Seconds() * 1e6), Load: Round3(s.Load), Stretch: Round3(s.Stretch),
+		Periods: map[string]float64{},
+	}
+	for name, p := range s.Periods {
+		b.Periods[name] = Round3(p.Seconds() * 1e3)
+	}
+	if s.Refusal != nil {
+		b.Refused = s.Refusal.Error()
+	}
+	return b
 }
 
 // greetClass is the class whose activations are greetings.

@@ -44,6 +44,7 @@ func Over(w World, p *profile.Profile, timeline clock.Timeline, live bool) *Robo
 	r.board = device.Board{
 		Bus:     func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
 		Profile: p, Lines: r.Rig.Lines(), SPI: r.Rig.SPI, Serial: r.Rig.Serial, Pin: r.Rig.Pin, Detect: r.detect, Temperatures: r.Rig.Temperatures,
+		Rates: device.NewRates(),
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
 	if live {
@@ -53,7 +54,13 @@ func Over(w World, p *profile.Profile, timeline clock.Timeline, live bool) *Robo
 }
 
 // Alone lets one goroutine at a time use the robot, and run its timeline, without locks. It is called before the robot is used.
-func (r *Robot) Alone() { r.Safety.Alone() }
+func (r *Robot) Alone() {
+	r.Safety.Alone()
+	r.board.Rates.Alone()
+}
+
+// Rates tells how fast the devices are polled and what the bus carries.
+func (r *Robot) Rates() device.RateState { return r.board.Rates.State() }
 
 // Specs describes the device actors: one for each subsystem that the robot has.
 func (r *Robot) Specs() []actors.DeviceSpec {

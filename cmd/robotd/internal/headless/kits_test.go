@@ -1,0 +1,46 @@
+package headless_test
+
+import (
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/cmd/robotd/internal/headless"
+	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
+	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/resources"
+)
+
+var kitLife = flag.Duration("kits", 5*time.Minute, "how long each kit lives; CI lets each live half an hour")
+
+// Each kit lives on its own emulated body, with what it has: it drives about, decides, and nothing falls, breaks or hangs.
+func TestEachKitLivesOnItsOwnBody(t *testing.T) {
+	for _, name := range []string{"freenove-4wd", "jetbot"} {
+		t.Run(name, func(t *testing.T) {
+			p, diags, err := profile.Load(resources.Embedded(), name, nil)
+			if p == nil || err != nil {
+				t.Fatal(diags, err)
+			}
+			s := setuptest.Options(t, 1)
+			s.Robot = p
+			sum, err := headless.Run(t.Context(), s, headless.Options{For: *kitLife})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%.1f m, %.0f times as fast, %v", sum.DistanceM, sum.SpeedX, sum.Activations)
+			if sum.Falls != 0 || sum.LifecycleViolations != 0 || sum.Panics != 0 || sum.Hangs != 0 || sum.Restarts != 0 {
+				t.Errorf("%d falls, %d violations, %d panics, %d hangs, %d restarts", sum.Falls, sum.LifecycleViolations, sum.Panics, sum.Hangs, sum.Restarts)
+			}
+			if want := min(10, 0.5*kitLife.Minutes()); sum.DistanceM < want {
+				t.Errorf("drove %.1f m in %v, want at least %.1f", sum.DistanceM, *kitLife, want)
+			}
+			ways, starts := 0, uint64(0)
+			for _, n := range sum.Activations {
+				ways, starts = ways+1, starts+n
+			}
+			if rate := float64(starts) / kitLife.Minutes(); ways < 4 || rate > 40 {
+				t.Errorf("%d behaviors, %.0f activations a minute: %v", ways, rate, sum.Activations)
+			}
+		})
+	}
+}

@@ -1,0 +1,289 @@
+package device
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// How much of a bus the polls may fill. The fuller it is, the longer transactions of one device wait for those of others.
+const (
+	wantedLoad = 0.70
+	// maxLoad is where the robot is refused, if it lasts for maxWindows.
+	maxLoad    = 0.90
+	maxWindows = 5
+	// pollRoom is how much longer than a poll takes on average the period is at least: a poll that waits longer than others for the bus
+	// must not make the next one late.
+	pollRoom = 1.3
+	// ratesWindow is how often rates are fitted again.
+	ratesWindow = time.Second
+	// maxWireBytes is the longest transaction that is told from others: all outputs of a PWM chip are read.
+	maxWireBytes = 80
+)
+
+// slowest are the longest times between two polls of a device. Cliff scans must be fresher than [cliffFresh] when the wheels' cycle looks at
+// them: a scan of 20 ms that begins 20 ms after the one before, which waits for others meanwhile. The others are what control and behaviors
+// still work with.
+var slowest = map[string]time.Duration{
+	hardware.Battery: time.Second,
+	hardware.Cliff:   20 * time.Millisecond,
+	hardware.Display: 500 * time.Millisecond,
+	hardware.IMU:     30 * time.Millisecond,
+	hardware.Lights:  500 * time.Millisecond,
+	hardware.Motors:  25 * time.Millisecond,
+	hardware.Range:   150 * time.Millisecond,
+	hardware.Servos:  60 * time.Millisecond,
+}
+
+// Rates fits the periods of the devices to what their bus carries. It measures each transaction. If all devices at their wanted periods
+// would fill more of the bus than is good, all poll more seldom, each at most as seldom as safety or control permits. If that is still too
+// much, the cliff sensors fail with the reason, and a robot that does not see edges does not drive; without cliff sensors the motors fail.
+//
+// All devices of a robot share one Rates. It is safe for concurrent use.
+type Rates struct {
+	mu      hardware.Guard
+	bus     string
+	parts   []*rate
+	least   [maxWireBytes + 1]time.Duration // the shortest transaction so far, by its bytes on the wire; 0 for none
+	since   time.Time                       // begin of the window
+	stretch float64
+	load    float64
+	heavy   int // windows in a row with more than maxLoad
+	refusal error
+}
+
+// rate is the part of one device. Guarded by Rates.mu.
+type rate struct {
+	device       string
+	base, period time.Duration
+	tx, bytes    int           // in this window
+	polls        int           // in this window
+	began        time.Time     // first transaction of the present poll; zero before
+	took         time.Duration // all polls of this window
+	mean         time.Duration // of a poll, in the last window that says something
+	odd          bool          // a transaction failed in this window, or the device was opened: it says nothing of a poll
+	peakTx       float64
+	peakBytes    float64 // of a poll, in the window with the largest demand
+}
+
+// NewRates returns the rates of a robot with one bus.
+func NewRates() *Rates { return &Rates{stretch: 1} }
+
+// Alone lets one goroutine at a time use it without locks. It is called before it is used.
+func (r *Rates) Alone() { r.mu.LeaveOpen() }
+
+// RateState tells what was measured and decided.
+type RateState struct {
+	Hz      float64       // of the bus, from the time of a byte; 0 before it is known
+	Cost    time.Duration // of a transaction besides its bytes
+	Load    float64       // of the bus at the present periods
+	Stretch float64       // periods over wanted periods; some are at their limit
+	Refusal error         // why the robot does not drive on this bus; nil if it does
+	Periods map[string]time.Duration
+}
+
+// State returns what was measured and decided.
+func (r *Rates) State() RateState {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	wire, cost := r.measured()
+	s := RateState{Cost: cost, Load: r.load, Stretch: r.stretch, Refusal: r.refusal, Periods: map[string]time.Duration{}}
+	if wire > 0 {
+		s.Hz = 9 * float64(time.Second) / float64(wire)
+	}
+	for _, p := range r.parts {
+		s.Periods[p.device] = p.period
+	}
+	return s
+}
+
+// part returns the part of a device: that of its earlier incarnation, if there was one.
+func (r *Rates) part(device string) *rate {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.parts {
+		if p.device == device {
+			return p
+		}
+	}
+	return &rate{device: device}
+}
+
+// add takes the part of a device with the period that it wants.
+func (r *Rates) add(p *rate, base time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p.odd = true
+	if p.base == 0 {
+		p.base, p.period = base, base
+		r.parts = append(r.parts, p)
+	}
+}
+
+func (r *Rates) period(p *rate) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return p.period
+}
+
+// polled counts a poll of a device that ends now and returns why it must not go on.
+func (r *Rates) polled(p *rate, now time.Time) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p.polls++
+	if !p.began.IsZero() {
+		p.took += now.Sub(p.began)
+		p.began = time.Time{}
+	}
+	if r.refusal != nil && p == r.refuser() {
+		return r.refusal
+	}
+	return nil
+}
+
+// refuser is the part of the device without which the robot does not drive.
+func (r *Rates) refuser() (part *rate) {
+	for _, p := range r.parts {
+		if p.device == hardware.Cliff || p.device == hardware.Motors && part == nil {
+			part = p
+		}
+	}
+	return part
+}
+
+// metered is the bus as one device uses it.
+type metered struct {
+	i2c.Bus
+	clk   hardware.Clock
+	rates *Rates
+	part  *rate
+}
+
+// meter measures the transactions of a device.
+func (r *Rates) meter(p *rate, bus func(hardware.Clock) i2c.Bus) func(hardware.Clock) i2c.Bus {
+	return func(clk hardware.Clock) i2c.Bus { return &metered{bus(clk), clk, r, p} }
+}
+
+// Tx implements i2c.Bus.
+func (m *metered) Tx(addr uint16, w, r []byte) error {
+	from := m.clk.Now()
+	err := m.Bus.Tx(addr, w, r)
+	m.rates.note(m, wireBytes(len(w), len(r)), from, m.clk.Now().Sub(from), err != nil)
+	return err
+}
+
+// wireBytes are the bytes of a transaction, with an address byte for each direction.
+func wireBytes(w, r int) int {
+	if w > 0 && r > 0 {
+		return 2 + w + r
+	}
+	return 1 + w + r
+}
+
+// note takes a transaction of n bytes that began at an instant and took d.
+func (r *Rates) note(m *metered, n int, from time.Time, d time.Duration, failed bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if m.part.began.IsZero() {
+		m.part.began = from
+	}
+	m.part.tx++
+	m.part.bytes += n
+	if failed {
+		m.part.odd = true
+	} else if n <= maxWireBytes && (r.least[n] == 0 || d < r.least[n]) {
+		r.least[n] = d
+	}
+	switch {
+	case r.since.IsZero():
+		r.since, r.bus = from, m.String()
+	case from.Sub(r.since) >= ratesWindow:
+		r.since = from
+		r.review()
+	}
+}
+
+// measured returns the time of a byte and what a transaction costs besides. The shortest transactions of a length are those that waited for
+// no other, and the difference between short and long ones is their bytes.
+func (r *Rates) measured() (wire, cost time.Duration) {
+	short := slices.IndexFunc(r.least[:], func(d time.Duration) bool { return d > 0 })
+	if short < 0 {
+		return 0, 0
+	}
+	long := maxWireBytes
+	for r.least[long] == 0 {
+		long--
+	}
+	if long-short < 8 || r.least[long] <= r.least[short] {
+		return r.least[short] / time.Duration(max(short, 1)), 0
+	}
+	wire = (r.least[long] - r.least[short]) / time.Duration(long-short)
+	return wire, max(0, r.least[short]-wire*time.Duration(short))
+}
+
+// review ends a window: it takes the demands and fits the periods to them.
+func (r *Rates) review() {
+	for _, p := range r.parts {
+		if p.polls > 0 && !p.odd {
+			p.mean = p.took / time.Duration(p.polls)
+			p.peakTx = max(p.peakTx, float64(p.tx)/float64(p.polls))
+			p.peakBytes = max(p.peakBytes, float64(p.bytes)/float64(p.polls))
+		}
+		p.tx, p.bytes, p.polls, p.took, p.odd = 0, 0, 0, 0, false
+	}
+	wire, cost := r.measured()
+	r.stretch = 1
+	for r.load = r.fit(wire, cost); r.load > wantedLoad && r.stretch < 8; r.load = r.fit(wire, cost) {
+		r.stretch *= 1.1
+	}
+	if r.load <= maxLoad {
+		r.heavy, r.refusal = 0, nil
+	} else if r.heavy++; r.heavy >= maxWindows {
+		r.refusal = r.refuse(wire, cost)
+	}
+}
+
+// fit sets the periods by the present stretch and returns how much of the bus they fill.
+func (r *Rates) fit(wire, cost time.Duration) (load float64) {
+	for _, p := range r.parts {
+		p.period = p.stretched(r.stretch)
+		load += p.demand(wire, cost) / p.period.Seconds()
+	}
+	return load
+}
+
+// demand is how long a poll holds the bus, in seconds.
+func (p *rate) demand(wire, cost time.Duration) float64 {
+	return p.peakTx*cost.Seconds() + p.peakBytes*wire.Seconds()
+}
+
+// stretched is the period at a stretch, in whole milliseconds, and longer than a poll takes.
+func (p *rate) stretched(by float64) time.Duration {
+	if p.peakTx == 0 {
+		return p.base
+	}
+	least := max(float64(p.base)*by, float64(p.mean)*pollRoom)
+	d := time.Duration(math.Ceil(least/float64(time.Millisecond))) * time.Millisecond
+	return max(p.base, min(d, slowest[p.device]))
+}
+
+// refuse says what is wrong with the bus and what would do.
+func (r *Rates) refuse(wire, cost time.Duration) error {
+	fixed, bytes := 0.0, 0.0
+	for _, p := range r.parts {
+		fixed += p.peakTx * cost.Seconds() / p.period.Seconds()
+		bytes += p.peakBytes / p.period.Seconds()
+	}
+	have := fmt.Sprintf("bus %s is too slow: it runs at %.0f kHz with %v for a transaction besides its bytes, and the slowest safe rates of the sensors "+
+		"fill %.0f %% of it, more than %.0f %%", r.bus, 9e-3/wire.Seconds(), cost.Round(time.Microsecond), 100*r.load, 100*maxLoad)
+	if fixed >= maxLoad {
+		return fmt.Errorf("%s; a faster clock does not help", have)
+	}
+	need := 9 * bytes / (maxLoad - fixed) / 1e3
+	return fmt.Errorf("%s; it needs %.0f kHz, better 400 (on a Raspberry Pi: dtparam=i2c_arm_baudrate=400000 in config.txt)", have, math.Ceil(need))
+}
