@@ -53,7 +53,7 @@ func TestDaemonDrivesAJetBotOnTheKernelsBus(t *testing.T) {
 	must(t, json.Unmarshal(out.Bytes(), &sum))
 	st := rig.Stats()
 	t.Logf("%s\ndriven %.2f m, fell %d times\n%s", out.String(), st.DistanceM, st.Falls, log.String())
-	// This machine is as slow as an old telephone: a hook or a device may be late and be restarted.
+	// qemu does some 125 million instructions a second here, so a hook or a device may be late and be restarted.
 	if sum.Ticks < 100 || sum.Panics+sum.Lifecycle_violations > 0 {
 		t.Errorf("%+v", sum)
 	}
