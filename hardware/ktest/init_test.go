@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	runtime.GOMAXPROCS(8) // else the bridge waits until the runtime notices that a driver waits for the bridge in a system call
 	code := 1
 	if err := start(); err != nil {
 		fmt.Println("ktest:", err)
@@ -40,6 +42,9 @@ func start() error {
 			return fmt.Errorf("mount %s: %w", m.at, err)
 		}
 	}
+	if err := loopback(); err != nil {
+		return fmt.Errorf("loopback: %w", err)
+	}
 	modules, err := filepath.Glob("/modules/*.ko")
 	if err != nil || len(modules) == 0 {
 		return fmt.Errorf("no modules: %w", err)
@@ -56,4 +61,19 @@ func start() error {
 		f.Close()
 	}
 	return nil
+}
+
+// loopback switches the network of the machine with itself on.
+func loopback() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	lo, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	lo.SetUint16(unix.IFF_UP)
+	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, lo)
 }

@@ -23,65 +23,53 @@ var bauds = map[int]uint32{
 	921600: unix.B921600, 1000000: unix.B1000000, 2000000: unix.B2000000, 4000000: unix.B4000000,
 }
 
-// Serial is a serial port: eight bits, no parity, one stop bit, no flow control, every byte as it is. Its calls never wait: Read takes the
-// bytes that have come, none with a nil error if nothing has, and Write as many as the kernel has room for. When the port is gone both fail with
-// ENODEV, for good. It has one owner.
+// Serial is a serial port: eight bits, no parity, one stop bit, no flow control, every byte as it is. It is a [hardware.Serial], whose
+// calls never wait; those of its File do, until a deadline or Close.
 type Serial struct {
+	*os.File
 	name string
-	fd   int // -1 after Close
-	gone bool
+	raw  syscall.RawConn
 }
 
-// Read takes the bytes that have come.
-func (s *Serial) Read(b []byte) (int, error) {
-	if err := s.usable("read"); err != nil || len(b) == 0 {
-		return 0, err
-	}
-	n, err := unix.Read(s.fd, b)
-	if n == 0 && err == nil { // hung up
-		err = unix.EIO
-	}
-	return s.moved("read", n, err)
-}
-
-// Write hands over as much of b as there is room for.
-func (s *Serial) Write(b []byte) (int, error) {
-	if err := s.usable("write"); err != nil || len(b) == 0 {
-		return 0, err
-	}
-	n, err := unix.Write(s.fd, b)
-	return s.moved("write", n, err)
-}
-
-// moved turns the outcome of a system call into that of the port: a port that cannot be read or written has gone.
-func (s *Serial) moved(op string, n int, err error) (int, error) {
-	switch errnoOf(err) {
-	case 0:
-		return n, nil
-	case unix.EAGAIN, unix.EINTR:
+// Read takes what has come.
+func (s *Serial) Read(p []byte) (int, error) {
+	if len(p) == 0 {
 		return 0, nil
 	}
-	s.gone = true
-	return 0, s.usable(op)
+	n, err := once(s.raw.Read, unix.Read, p)
+	if n == 0 && err == nil { // the end of a file: nobody is at the other end any more
+		err = syscall.EIO
+	}
+	return s.result("read", n, err)
 }
 
-func (s *Serial) usable(op string) error {
+// Write gives what the kernel has room for.
+func (s *Serial) Write(p []byte) (int, error) {
+	n, err := once(s.raw.Write, unix.Write, p)
+	return s.result("write", n, err)
+}
+
+// once makes one system call on a port that does not block.
+func once(on func(func(fd uintptr) bool) error, call func(fd int, p []byte) (int, error), p []byte) (n int, err error) {
+	closed := on(func(fd uintptr) bool {
+		for {
+			if n, err = call(int(fd), p); !errors.Is(err, syscall.EINTR) {
+				return true
+			}
+		}
+	})
+	return max(n, 0), errors.Join(closed, err)
+}
+
+// result makes of an errno what hardware.Serial promises: no byte is no error, and whatever else fails is a port that is gone.
+func (s *Serial) result(op string, n int, err error) (int, error) {
 	switch {
-	case s.fd < 0:
-		return fmt.Errorf("port %s: %s: %w", s.name, op, os.ErrClosed)
-	case s.gone:
-		return fmt.Errorf("port %s: %s: %w", s.name, op, syscall.ENODEV)
+	case err == nil, errors.Is(err, syscall.EAGAIN):
+		return n, nil
+	case errors.Is(err, os.ErrClosed):
+		return n, err
 	}
-	return nil
-}
-
-// Close closes the port. Closing twice does nothing.
-func (s *Serial) Close() error {
-	if s.fd >= 0 {
-		unix.Close(s.fd)
-		s.fd = -1
-	}
-	return nil
+	return n, fmt.Errorf("port %s: %s: %v: %w", s.name, op, err, syscall.ENODEV)
 }
 
 // OpenSerial opens the port for this process alone and drops what was received before.
@@ -105,7 +93,13 @@ func OpenSerial(conf SerialConfig) (*Serial, error) {
 		}
 		return nil, fmt.Errorf("port %s: set up %s: %w", conf.Name, conf.Device, err)
 	}
-	return &Serial{name: conf.Name, fd: fd}, nil
+	file := os.NewFile(uintptr(fd), conf.Device)
+	conn, err := file.SyscallConn()
+	if err != nil {
+		file.Close()
+		return nil, fmt.Errorf("port %s: %w", conf.Name, err)
+	}
+	return &Serial{file, conf.Name, conn}, nil
 }
 
 // raw sets the port up.

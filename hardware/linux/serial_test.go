@@ -3,11 +3,11 @@ package linux
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,13 +41,11 @@ func TestSerialPortPassesEveryByteAsItIs(t *testing.T) {
 	for i := range all {
 		all[i] = byte(i) // with CR, LF, Ctrl-C, XON and XOFF
 	}
-	for name, way := range map[string]struct {
-		from io.Writer
-		to   io.Reader
-	}{"out": {p, far}, "in": {far, p}} {
-		if n, err := way.from.Write(all); n != len(all) || err != nil {
-			t.Fatal(name, n, err)
-		}
+	for _, way := range []struct {
+		name     string
+		from, to *os.File
+	}{{"out", p.File, far}, {"in", far, p.File}} {
+		go way.from.Write(all)
 		got := make([]byte, 0, 256)
 		for buf := make([]byte, 256); len(got) < 256; {
 			n, err := way.to.Read(buf)
@@ -57,42 +55,33 @@ func TestSerialPortPassesEveryByteAsItIs(t *testing.T) {
 			got = append(got, buf[:n]...)
 		}
 		if string(got) != string(all) {
-			t.Errorf("%s: % x", name, got)
+			t.Errorf("%s: % x", way.name, got)
 		}
 	}
 }
 
-func TestSerialPortNeverWaits(t *testing.T) {
-	far, node := terminal(t)
+func TestSerialReadEndsAtItsDeadlineAndAtClose(t *testing.T) {
+	_, node := terminal(t)
 	p, err := OpenSerial(SerialConfig{Name: "chassis", Device: node})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := p.Read(make([]byte, 8)); n != 0 || err != nil {
-		t.Errorf("nothing has come: %d, %v", n, err)
+	if err := p.SetReadDeadline(time.Now().Add(time.Millisecond)); err != nil {
+		t.Fatal(err)
 	}
-	full := false
-	for range 1000 { // nobody takes it
-		n, err := p.Write(make([]byte, 1024))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if full = n < 1024; full {
-			break
-		}
+	if _, err := p.File.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("after the deadline: %v", err)
 	}
-	if !full {
-		t.Error("the port took a megabyte that nobody read")
+	if err := p.SetReadDeadline(time.Time{}); err != nil {
+		t.Fatal(err)
 	}
-	far.Close()
-	for op, call := range map[string]func([]byte) (int, error){"read": p.Read, "write": p.Write} {
-		if n, err := call(make([]byte, 1)); n != 0 || !errors.Is(err, syscall.ENODEV) {
-			t.Errorf("%s after the far end left: %d, %v", op, n, err)
-		}
-	}
+	done := make(chan error)
+	go func() {
+		_, err := p.File.Read(make([]byte, 1))
+		done <- err
+	}()
 	p.Close()
-	p.Close()
-	if _, err := p.Read(make([]byte, 1)); !errors.Is(err, os.ErrClosed) {
+	if err := <-done; !errors.Is(err, os.ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
 }
@@ -104,10 +93,16 @@ func TestSerialPortHasTheSpeedItWasAskedFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		set, err := unix.IoctlGetTermios(p.fd, unix.TCGETS)
-		if err != nil || set.Cflag&unix.CBAUD != want || set.Cflag&unix.CSIZE != unix.CS8 || set.Cflag&(unix.PARENB|unix.CSTOPB|unix.CRTSCTS) != 0 {
-			t.Errorf("%d baud: %+v, %v", baud, set, err)
+		c, err := p.SyscallConn()
+		if err != nil {
+			t.Fatal(err)
 		}
+		c.Control(func(fd uintptr) {
+			set, err := unix.IoctlGetTermios(int(fd), unix.TCGETS)
+			if err != nil || set.Cflag&unix.CBAUD != want || set.Cflag&unix.CSIZE != unix.CS8 || set.Cflag&(unix.PARENB|unix.CSTOPB|unix.CRTSCTS) != 0 {
+				t.Errorf("%d baud: %+v, %v", baud, set, err)
+			}
+		})
 		p.Close()
 	}
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // backends are what --backend may name. Never written.
-var backends = []string{"sim"}
+var backends = []string{"sim", "linux"}
 
 // runFlags are the flags of run.
 type runFlags struct {
@@ -81,7 +81,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage. Default stage in the state folder, headless none")
 	f.recording.register(fl)
 	fl.StringVar(&f.robot, "robot", profile.Default, "`NAME` of a robot, as robotd list robots shows them, or its file, which ends in .json")
-	fl.StringVar(&f.backend, "backend", backends[0], "what the drivers use: sim, the emulated chips")
+	fl.StringVar(&f.backend, "backend", backends[0], "what the drivers use: sim, emulated chips in a simulated world, or linux, the buses and lines of this machine")
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
 	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take, at most the period; 0 = a sixth of it, at least 2ms")
 	fl.Uint64Var(&f.seed, "seed", 1, "of all chance, the simulated world's included")
@@ -129,7 +129,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return err
 	}
 	s := setup.Options{
-		Drivers: p.drivers, Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime,
+		Drivers: p.drivers, Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime, Real: f.backend == "linux",
 	}
 	if err := s.Validate(); err != nil {
 		return f.locate(wrongOption(err))

@@ -36,6 +36,8 @@ func (f *runFlags) check() (level slog.Level, err error) {
 		return 0, wrong([]string{"for"}, "--for %v: the time must not be negative", f.span)
 	case f.period < actors.MinPeriod || f.period > actors.MaxPeriod:
 		return 0, wrong([]string{"period"}, "--period: the period %v is not between %v and %v", f.period, actors.MinPeriod, actors.MaxPeriod)
+	case f.headless && f.backend != backends[0]:
+		return 0, wrong([]string{"backend"}, "--backend %s makes no sense with --headless: the buses of a machine have real time", f.backend)
 	case f.headless && f.span == 0:
 		return 0, usage("--headless needs --for TIME: virtual time has no end of its own")
 	case !f.headless && (f.speed != "" || f.trace != "" || f.faultFile != "" || len(f.faults)+len(f.acts) > 0):

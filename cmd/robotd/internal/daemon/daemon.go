@@ -99,8 +99,8 @@ func (d *daemon) start(ctx context.Context) error {
 	d.notify = notify.New(d.log, d.status)
 	d.log.Info("robotd "+d.run.Version, "page", "http://"+d.opts.Control.Addr().String()+"/", "metrics", "http://"+d.opts.Metrics.Addr().String()+"/metrics")
 	d.log.Info("robot", "name", d.run.Profile().Name, "behaviors", len(d.run.Catalog.Entries), "period", d.run.Period, "seed", d.run.Seed)
-	if d.sim = d.opts.Robot; d.sim == nil {
-		d.sim = simrobot.New(d.run.Profile(), clock.Live{}, d.run.Seed, true)
+	if err := d.body(); err != nil {
+		return err
 	}
 	d.sim.Safety.NumberStops(uint64(rand.Uint32()))
 	d.counters = runstats.NewCounters(false, func(v string) { d.log.Error("lifecycle violation", "text", v) })
@@ -137,6 +137,19 @@ func (d *daemon) start(ctx context.Context) error {
 	go func() { d.failed <- d.server.Serve() }()
 	go func() { d.failed <- served(metrics.Serve(listener)) }()
 	return d.ready(ctx, pub.First())
+}
+
+// body makes the robot: the one that was given, the real one, or one in a simulated world of its own.
+func (d *daemon) body() (err error) {
+	switch {
+	case d.opts.Robot != nil:
+		d.sim = d.opts.Robot
+	case d.run.Real:
+		d.sim, err = simrobot.NewReal(d.run.Profile())
+	default:
+		d.sim = simrobot.New(d.run.Profile(), clock.Live{}, d.run.Seed, true)
+	}
+	return err
 }
 
 // observers are told of each tick. One of them writes the execution trace of a tick that missed its deadline; without it the robot lives too.

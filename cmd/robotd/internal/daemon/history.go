@@ -29,7 +29,7 @@ type history struct {
 
 // begin begins to record.
 func (h *history) begin(run *setup.Options, begin time.Time, log *slog.Logger) (err error) {
-	life := run.Life(run.Profile().Name, begin, true)
+	life := run.Life(run.Profile().Name, begin, !run.Real)
 	h.live = record.NewLive()
 	h.memory = record.NewMemory(life, run.Tree, 0, 0)
 	if h.writer, err = run.Recorder(life, facts.Recorded(), false, log); err == nil && h.writer != nil {
@@ -42,8 +42,12 @@ func (h *history) begin(run *setup.Options, begin time.Time, log *slog.Logger) (
 
 // observe starts the stream of facts.
 func (h *history) observe(d *daemon, ring *eventlog.Ring) {
+	var truth facts.Truth
+	if !d.sim.Real {
+		truth = d.sim.Rig
+	}
 	h.facts = facts.NewRecorder(facts.Options{
-		Setup: d.run, Truth: d.sim.Rig, Counters: d.counters, Safety: d.sim.Safety, Start: d.begin, Now: time.Now, Sinks: h.sinks(),
+		Setup: d.run, Truth: truth, Counters: d.counters, Safety: d.sim.Safety, Start: d.begin, Now: time.Now, Sinks: h.sinks(),
 		Recording: h.stats(),
 	})
 	ring.Tee(h.facts.Line)

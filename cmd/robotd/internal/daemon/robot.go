@@ -172,6 +172,9 @@ func (r *robot) Fault(_ context.Context, device, kind string, d time.Duration) (
 }
 
 func (r *robot) ClearFaults(context.Context) (string, error) {
+	if r.sim.Real {
+		return "nothing is broken on purpose", nil
+	}
 	r.sim.Rig.ClearFaults()
 	return "every fault was taken away", nil
 }

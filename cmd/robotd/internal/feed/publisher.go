@@ -84,7 +84,7 @@ func (p *Publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine
 	}
 	p.last = t.N
 	p.dropped += uint64(o.Dropped)
-	if b := &e.View().World.Body; p.anchor.Begun(b) {
+	if b := &e.View().World.Body; p.anchor.Begun(b) && !p.robot.Real {
 		p.anchor.Tie(b, p.robot.Rig.View().Robot.Pose)
 	}
 	p.timing.Add(t.Start.Sub(p.start), t.Duration, t.Lateness)
@@ -137,7 +137,9 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 		if s.Banner = []control.BannerState{}; p.said != nil {
 			s.Sentence, s.Banner = p.said(s.TimeS)
 		}
-		s.World = WorldOf(p.robot.Rig.View(), believed)
+		if !p.robot.Real {
+			s.World = WorldOf(p.robot.Rig.View(), believed)
+		}
 		p.count(&s.Counters)
 		s.Troubles = p.troubles.State(dropped)
 		return &s
@@ -147,7 +149,7 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 // FixedState is the part of the state view that changes with the definitions only.
 func FixedState(s setup.Options, cat *catalog.Catalog) control.State {
 	return control.State{
-		PeriodMS: float64(s.Period) / float64(time.Millisecond), Robot: s.Profile().Name, Version: s.Version, Simulated: true,
+		PeriodMS: float64(s.Period) / float64(time.Millisecond), Robot: s.Profile().Name, Version: s.Version, Simulated: !s.Real,
 		Behaviors: cat.IDs(), Intents: slices.Clone(cat.Boot.Intents), Stages: engine.Stages(),
 	}
 }

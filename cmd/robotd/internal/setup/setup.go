@@ -20,6 +20,8 @@ type Options struct {
 	Catalog *catalog.Catalog
 	// Robot is the robot; nil is R1.
 	Robot *profile.Profile
+	// Real says that the drivers use the buses and lines of this machine.
+	Real bool
 	// Drivers take the place of built-in drivers of the robot's devices.
 	Drivers device.Drivers
 	// Foreign says that the catalog was loaded leniently.

@@ -17,6 +17,9 @@ func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) 
 	if err := a.Validate(); err != nil {
 		return "", err
 	}
+	if r.Real && a.Act != "tap" && a.Act != "poke" { // those two are events, not changes of the world
+		return "", fmt.Errorf("%s: %w", a.Act, errReal)
+	}
 	span := control.Seconds(a.Seconds)
 	hand := orElse(span, actSeconds*time.Second)
 	if text, ok := r.sense(a, span); ok {

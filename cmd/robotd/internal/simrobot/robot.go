@@ -20,6 +20,7 @@ import (
 // A Robot is the simulated robot: emulated chips in a simulated world, the stop path that needs no bus, and vision.
 type Robot struct {
 	Rig     World
+	Real    bool // not simulated: nothing knows what is true in its world
 	Safety  *device.Safety
 	Profile *profile.Profile
 	board   device.Board
