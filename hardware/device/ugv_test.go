@@ -233,6 +233,20 @@ func TestESPEmergencyStopNeedsNoPoll(t *testing.T) {
 	}
 }
 
+func TestESPDriverThatHangsIsStoppedByItsWatch(t *testing.T) {
+	e, p := listened(t, "waveshare-ugv")
+	e.run(1500*time.Millisecond, e.drive(forward(200)))
+	var sent []string
+	p.down = func(b []byte) bool { sent = append(sent, string(b)); return true }
+	for range 6 { // the motors' driver is not called for 300 ms
+		e.clk.Sleep(50 * time.Millisecond)
+		e.safety.Watch(e.clk.Now())
+	}
+	if len(sent) == 0 || !strings.Contains(sent[len(sent)-1], `"L":0,"R":0`) || e.safety.State().Reason != device.ReasonFault {
+		t.Errorf("sent %q, %+v", sent, e.safety.State())
+	}
+}
+
 func TestESPResetWhileDrivingEndsTheSegment(t *testing.T) {
 	for _, robot := range espRobots {
 		e := newESP(t, robot).open()
