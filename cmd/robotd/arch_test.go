@@ -141,7 +141,7 @@ var testHomes = map[string][]string{
 	"pgregory.net/rapid":                       {""},
 	"github.com/rogpeppe/go-internal/":         {"cmd/robotd"},
 	"github.com/chromedp/":                     {"cmd/robotd"},
-	"github.com/santhosh-tekuri/jsonschema/v6": {"resources", "behaviors"},
+	"github.com/santhosh-tekuri/jsonschema/v6": {"resources", "behaviors", "cmd/robotd"},
 	"github.com/getkin/kin-openapi/":           {"cmd/robotd"},
 	"github.com/coder/websocket":               {"cmd/robotd"},
 	"periph.io/x/conn/v3/":                     {"actors"}, // to build a board

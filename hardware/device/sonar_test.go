@@ -73,9 +73,18 @@ func TestSonarReadingIsTheMedianOfThree(t *testing.T) {
 		found bool // something is there
 		want  float64
 	}{
-		{800, true, 800}, {800, true, 800}, {800, true, 800}, // the measurement was triggered by the poll before
-		{250, true, 800}, {800, true, 800}, {0, false, 800}, {300, true, 800}, {300, true, 800}, {300, true, 300},
-		{0, false, 300}, {0, false, 300}, {0, false, 3000},
+		{800, true, 800},
+		{800, true, 800},
+		{800, true, 800}, // the measurement was triggered by the poll before
+		{250, true, 800},
+		{800, true, 800},
+		{0, false, 800},
+		{300, true, 800},
+		{300, true, 800},
+		{300, true, 300},
+		{0, false, 300},
+		{0, false, 300},
+		{0, false, 3000},
 	} {
 		b.mm, b.found = c.mm, c.found
 		s, err := b.poll()

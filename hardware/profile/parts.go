@@ -132,9 +132,12 @@ func (r *reader) drive(o *resources.Object, d Driver) *Drive {
 	o.Describe("lag_s", "time constant of a motor")
 	o.Describe("minDuty", "duty below which the motors do not turn")
 	v.TreadMM, v.WheelMM, v.MaxMMPS = o.FloatRange("tread_mm", 10, 2000), o.FloatRange("wheel_mm", 5, 1000), o.FloatRange("max_mmps", 10, 5000)
-	v.LimitMMPS, v.LagS = o.FloatRangeOr("limit_mmps", v.MaxMMPS, 10, 5000), o.FloatRangeOr("lag_s", 0.06, 0.001, 2)
+	if v.LimitMMPS = v.MaxMMPS; o.Has("limit_mmps") {
+		v.LimitMMPS = o.FloatRange("limit_mmps", 10, 5000)
+	}
+	v.LagS = o.FloatRangeOr("lag_s", 0.06, 0.001, 2)
 	v.MinDuty = o.FloatRangeOr("minDuty", 0, 0, 0.9)
-	if d.Driver == "ugv" || o.Probing() {
+	if d.Driver == "ugv" {
 		o.Describe("firmware", "what the board runs")
 		o.Describe("main", "kind of robot as the board numbers them: 1 WAVE ROVER or RaspRover, 2 UGV02 or UGV Rover, 3 UGV01 or UGV Beast")
 		o.Describe("timeout_ms", "time without an order after which the board stops the wheels by itself")
@@ -218,17 +221,17 @@ func (r *reader) servo(o *resources.Object, d Driver, unit string) *Servo {
 
 func (r *reader) cliff(o *resources.Object, d Driver) *Cliff {
 	c := &Cliff{Driver: d}
-	if d.Driver == "analog" || o.Probing() {
+	if d.Driver == "analog" {
 		o.Describe("floor_V", "what a sensor gives over a white floor at contact distance")
 		c.Chip, c.FloorVolts = r.chipOf(o, "ads1115", "ads7830", "pcf8591"), o.FloatRangeOr("floor_V", 3, 0.1, 6)
 	}
 	o.Describe("sensors", "one to four, from the middle of the axle; x forward, y left")
 	for _, s := range o.Objects("sensors") {
 		one := CliffSensor{XMM: s.FloatRange("x_mm", -1000, 1000), YMM: s.FloatRange("y_mm", -1000, 1000)}
-		if d.Driver == "analog" || o.Probing() {
+		if d.Driver == "analog" {
 			one.Channel = channel(s, "channel", "of the converter", 8)
 		}
-		if d.Driver == "digital" || o.Probing() {
+		if d.Driver == "digital" {
 			one.Line = r.line(s, "line", "high over a void", true)
 		}
 		c.Sensors = append(c.Sensors, one)
@@ -248,10 +251,10 @@ func (r *reader) ranging(o *resources.Object, d Driver) *Range {
 		Driver: d, MaxMM: o.FloatRangeOr("max_mm", 1200, 100, 6000), XMM: o.FloatRangeOr("x_mm", r.Body.FrontMM, -1000, 1000),
 		ConeDeg: o.FloatRangeOr("cone_deg", 12, 1, 45), OnHead: o.BoolOr("onHead", false),
 	}
-	if d.Driver == "vl53l0x" || o.Probing() {
+	if d.Driver == "vl53l0x" {
 		s.Chip, s.Reset = r.chipOf(o, "vl53l0x"), r.line(o, "reset", "line of XSHUT", false)
 	}
-	if d.Driver == "sonar" || o.Probing() {
+	if d.Driver == "sonar" {
 		s.Trigger, s.Echo = r.line(o, "trigger", "output", true), r.line(o, "echo", "input", true)
 	}
 	return s

@@ -74,11 +74,11 @@ func readBus(o *resources.Object) Bus {
 func readPort(o *resources.Object) Port {
 	o.Describe("device", "name of a SPI port (SPI0.0) or path of a serial one (/dev/serial0)")
 	p := Port{Kind: o.Enum("kind", PortKinds), Device: o.String("device")}
-	if p.Kind == "serial" || o.Probing() {
+	if p.Kind == "serial" {
 		o.Describe("baud", "speed of a serial port")
 		p.SpeedHz = float64(o.IntRangeOr("baud", 115200, 1200, 4_000_000))
 	}
-	if p.Kind == "spi" || o.Probing() {
+	if p.Kind == "spi" {
 		o.Describe("speed_kHz", "clock of a SPI port")
 		p.SpeedHz = 1000 * o.FloatRangeOr("speed_kHz", 3300, 1, 50_000)
 	}
@@ -113,7 +113,7 @@ func (r *reader) chip(o *resources.Object) Chip {
 	if c.Kind == "" && !o.Probing() {
 		o.Declare(o.Keys()...) // a wrong word is one finding, not one for each key
 	}
-	if c.Kind == "pca9685" || o.Probing() {
+	if c.Kind == "pca9685" {
 		o.Describe("frequency_Hz", "of all channels of a PWM chip")
 		o.Describe("oscillator_MHz", "clock of a PWM chip, as calibrated")
 		c.FrequencyHz = o.FloatRange("frequency_Hz", 24, 1526)

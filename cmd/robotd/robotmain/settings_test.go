@@ -17,11 +17,17 @@ import (
 var updateSchema = flag.Bool("update", false, "write the shipped schema of robotd.json anew")
 
 func TestShippedSchemaOfRobotdJSONIsWhatItMayHold(t *testing.T) {
+	shippedSchema(t, "robotd.schema.json")
+}
+
+func TestShippedSchemaOfRobotsIsWhatTheyMayHold(t *testing.T) { shippedSchema(t, "robot.schema.json") }
+
+func shippedSchema(t *testing.T, name string) {
+	t.Helper()
 	p, err := newProgram(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const name = "robotd.schema.json"
 	schemas, err := p.schemas(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +43,7 @@ func TestShippedSchemaOfRobotdJSONIsWhatItMayHold(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want.Bytes()) {
-		t.Errorf("%s is not what robotd.json may hold now: go test ./cmd/robotd/robotmain -run Schema -update (%v)", name, err)
+		t.Errorf("%s is not what such a file may hold now: go test ./cmd/robotd/robotmain -run Schema -update (%v)", name, err)
 	}
 }
 

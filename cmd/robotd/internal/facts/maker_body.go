@@ -21,6 +21,9 @@ func (m *maker) makeDevices(b *raw) {
 		m.tellFaults(b)
 	}
 	for i, name := range hardware.Names {
+		if !m.has(name) {
+			continue
+		}
 		q, at, _ := b.world.StatusOf(name)
 		v := deviceValue{Name: name, Quality: q.String(), Fault: m.faults[name]}
 		if q != hardware.OK {
@@ -37,6 +40,9 @@ func (m *maker) makeDevices(b *raw) {
 	}
 	m.makeCliffs(b)
 }
+
+// has reports whether the robot has a device.
+func (m *maker) has(device string) bool { return m.opts.Setup.Profile().Has(device) }
 
 // putReading says a reading. Readings are comparable.
 func (m *maker) putReading(name string, w *hardware.World) {

@@ -8,6 +8,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/feed"
 	"github.com/robotd/robotd/cmd/robotd/internal/why"
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/metrics/record"
 )
 
@@ -43,7 +44,8 @@ func (m *maker) makeSentence(b *raw) {
 	*s = why.Situation{
 		AtS: seconds(b.at), Layers: s.Layers[:0], Actions: s.Actions[:0], Devices: s.Devices[:0], Disabled: b.disabled, Intent: b.active, Stop: b.stop,
 		Treads: b.world.Body.Treads, Battery: b.world.Body.Battery, Volts: b.world.Battery.Value.Volts, Charging: b.world.Body.Charging,
-		Latched: b.world.Motors.Value.CliffLatched, Missed: b.missed,
+		Unguarded: m.opts.Setup.Profile().Stop() == profile.StopProcess,
+		Latched:   b.world.Motors.Value.CliffLatched, Missed: b.missed,
 	}
 	reason := ""
 	for _, l := range b.layers {
@@ -54,6 +56,9 @@ func (m *maker) makeSentence(b *raw) {
 		s.Actions = append(s.Actions, why.Acting{Name: b.actions[i].Name, Owner: b.actions[i].Owner})
 	}
 	for i, name := range hardware.Names {
+		if !m.has(name) {
+			continue
+		}
 		d := why.Device{Name: name, Quality: b.world.QualityOf(name)}
 		if i < len(m.devices) {
 			d.Cause = m.devices[i].Cause

@@ -11,8 +11,9 @@ import (
 // devicesOf joins the readings of a tick with the counts of the device actors and the injected faults.
 func (p *Publisher) devicesOf(w *hardware.World) []control.DeviceState {
 	broken := FaultsOf(p.robot.Rig.Faults())
-	out := make([]control.DeviceState, 0, len(hardware.Names))
-	for _, name := range hardware.Names {
+	names := p.robot.Profile.Subsystems()
+	out := make([]control.DeviceState, 0, len(names))
+	for _, name := range names {
 		q, at, _ := w.StatusOf(name)
 		d := control.DeviceState{Name: name, Quality: q.String(), Fault: broken[name], Value: ReadingOf(name, w).Text()}
 		if !at.IsZero() {

@@ -7,7 +7,8 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// checkNames are the checks of /readyz beyond the tick itself: a base behavior, working motors, working cliff sensors.
+// checkNames are the checks of /readyz beyond the tick itself: a base behavior, working motors, working cliff sensors, if it has
+// these.
 var checkNames = [...]string{"base_behavior", "device_motors", "device_cliff"}
 
 const (
@@ -23,10 +24,11 @@ func (p *Publisher) check(e *engine.Engine) {
 		bits |= failBase
 	}
 	w := e.View().World
-	if w.QualityOf(hardware.Motors) < hardware.Stale {
+	has := p.robot.Profile.Has
+	if has(hardware.Motors) && w.QualityOf(hardware.Motors) < hardware.Stale {
 		bits |= failMotors
 	}
-	if w.QualityOf(hardware.Cliff) < hardware.Stale {
+	if has(hardware.Cliff) && w.QualityOf(hardware.Cliff) < hardware.Stale {
 		bits |= failCliff
 	}
 	p.failing.Store(bits)

@@ -51,6 +51,9 @@ func (t *Teller) Banner(s *Situation) []control.BannerState {
 		say(levelError, "disabled/"+id, "%s is out of use: it failed too often", id)
 	}
 	devices(s, levelWarn, say)
+	if s.Unguarded {
+		say(levelInfo, "unguarded", "nothing outside this process stops the wheels: keep the switch in reach")
+	}
 	if s.Recorder != "" {
 		say(levelWarn, "recorder", "nothing is recorded: %s", s.Recorder)
 	}

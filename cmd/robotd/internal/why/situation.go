@@ -22,9 +22,10 @@ type Situation struct {
 	// Charging says that the battery fills.
 	Charging bool
 	// Latched says that the motors stopped at an edge by themselves.
-	Latched  bool
-	Disabled []string // behaviors that failed too often
-	Missed   uint64   // ticks that took longer than a period, since start
+	Latched   bool
+	Unguarded bool     // nothing outside of the process stops the wheels
+	Disabled  []string // behaviors that failed too often
+	Missed    uint64   // ticks that took longer than a period, since start
 	// Recorder says why nothing is recorded; empty if it records, or shall not.
 	Recorder string
 }
