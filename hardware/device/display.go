@@ -5,12 +5,12 @@ import (
 	"math"
 	"time"
 
-	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/spi"
-	"periph.io/x/devices/v3/ssd1306"
+	periph "periph.io/x/devices/v3/ssd1306"
 	"periph.io/x/devices/v3/ssd1306/image1bit"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/ssd1306"
 	"github.com/robotd/robotd/hardware/profile"
 )
 
@@ -31,7 +31,7 @@ type Display struct {
 	dc     hardware.Line
 	reset  hardware.Line  // nil: the panel has none, or it was not requested
 	port   spi.PortCloser // open while there is a panel
-	panel  *ssd1306.Dev
+	panel  panel
 	setUp  time.Time
 	face   hardware.ShowFace // set by command
 	setAt  time.Time         // it was set
@@ -99,22 +99,41 @@ func (p *Display) overSPI() error {
 		return p.portError("open port", err)
 	}
 	p.port = port
-	panel, err := ssd1306.NewSPI(port, p.board.Pin(p.dc), p.options())
+	// The rows of a small panel are wired one after the other.
+	d, err := periph.NewSPI(port, p.board.Pin(p.dc), &periph.Opts{W: faceWidth, H: p.part.Height, Sequential: p.part.Height < faceHeight})
 	if err != nil {
 		return p.portError("connect", err)
 	}
-	p.panel = panel
+	p.panel = spiPanel{d}
 	return nil
 }
 
-func (p *Display) overI2C() (err error) {
-	p.panel, err = ssd1306.NewI2C(moved{p.board.Bus(p.clk), p.board.address(p.part.Chip)}, p.options())
-	return err
+// overI2C is a panel on the bus that others share, so its pages are sent one by one: a whole picture would hold the bus for longer
+// than a period of the wheels.
+func (p *Display) overI2C() error {
+	opts := ssd1306.DefaultOpts
+	opts.Height = p.part.Height
+	d := ssd1306.New(p.board.Bus(p.clk), p.board.address(p.part.Chip), p.clk, &p.health, &opts)
+	if err := d.Init(); err != nil {
+		return err
+	}
+	p.panel = d
+	return nil
 }
 
-// options are those of periph's driver. The rows of a small panel are wired one after the other.
-func (p *Display) options() *ssd1306.Opts {
-	return &ssd1306.Opts{W: faceWidth, H: p.part.Height, Sequential: p.part.Height < faceHeight}
+// A panel shows pictures of its own size, in the layout of image1bit.VerticalLSB.
+type panel interface {
+	Draw(bits []byte) error
+	SetContrast(level byte) error
+	Halt() error
+}
+
+// spiPanel is periph's driver.
+type spiPanel struct{ *periph.Dev }
+
+func (d spiPanel) Draw(bits []byte) error {
+	r := d.Bounds()
+	return d.Dev.Draw(r, &image1bit.VerticalLSB{Pix: bits, Stride: r.Dx(), Rect: r}, r.Min)
 }
 
 // resetTime is the data sheet's least time of the reset, rounded up.
@@ -133,14 +152,6 @@ func (p *Display) pulseReset() error {
 	p.clk.Sleep(resetTime)
 	return line.Set(true)
 }
-
-// moved is a bus on which periph's driver finds the chip at another address than the one that it knows.
-type moved struct {
-	i2c.Bus
-	addr uint16
-}
-
-func (m moved) Tx(_ uint16, w, r []byte) error { return m.Bus.Tx(m.addr, w, r) }
 
 // drop forgets the panel after an error.
 func (p *Display) drop() {
@@ -214,7 +225,7 @@ func (p *Display) send(face hardware.ShowFace) error {
 	}
 	if p.shown.Face == "" || poseOf(face) != poseOf(p.shown) {
 		p.health.Reads++
-		if err := p.panel.Draw(p.panel.Bounds(), p.image(poseOf(face)), p.panel.Bounds().Min); err != nil {
+		if err := p.panel.Draw(p.image(poseOf(face)).Pix); err != nil {
 			p.drop()
 			return p.portError("draw", err)
 		}

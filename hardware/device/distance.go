@@ -29,7 +29,6 @@ type Range struct {
 	xshut   hardware.Line // nil if the robot has none
 	chip    *vl53l0x.Dev
 	fetched time.Time // when the last measurement was fetched, or the first started
-	near    bool      // the last measurement was perhaps of something too near
 	last    hardware.RangeState
 }
 
@@ -85,6 +84,9 @@ func (p *Range) Poll(now time.Time) (hardware.Sample, error) {
 		return p.stale(p.last), nil // the first measurement comes with the next poll
 	}
 	m, err := p.fetch()
+	if c := m.Status.Class(); err == nil && (c == vl53l0x.Invalid || c == vl53l0x.Near) {
+		m, err = p.fetch() // one alone may be noise: the next comes within 33 ms
+	}
 	if err != nil {
 		return p.bad(now, "read range", err, p.last)
 	}
@@ -93,8 +95,6 @@ func (p *Range) Poll(now time.Time) (hardware.Sample, error) {
 
 // judge makes a reading of a measurement. Only what the chip calls "no target" is free space.
 func (p *Range) judge(now time.Time, m vl53l0x.Measurement) (hardware.Sample, error) {
-	wasNear := p.near
-	p.near = false
 	switch m.Status.Class() {
 	case vl53l0x.NoTarget:
 		p.last = hardware.RangeState{DistanceMM: p.part.MaxMM}
@@ -105,9 +105,6 @@ func (p *Range) judge(now time.Time, m vl53l0x.Measurement) (hardware.Sample, er
 		d := min(max(float64(m.MM), foundMinMM), p.part.MaxMM) // what is nearer than the minimum is still there
 		p.last = hardware.RangeState{DistanceMM: d, Found: d <= foundMaxMM}
 	case vl53l0x.Near:
-		if p.near = true; !wasNear {
-			return p.reject(now, "read range", p.last, "%v", m.Status) // one alone may be noise
-		}
 		p.last = hardware.RangeState{DistanceMM: foundMinMM, Found: true}
 	case vl53l0x.Fault:
 		return hardware.Sample{}, p.errorWithCause(hardware.CauseActuator, "read range", "%v", m.Status)

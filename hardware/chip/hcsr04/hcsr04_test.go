@@ -190,6 +190,25 @@ func TestLostAndStrangeEdgesAreNoMeasurement(t *testing.T) {
 	}
 }
 
+// The line flickers while the sound is under way, and the kernel drops edges. What is left looks like the end of the pulse.
+func TestGapInTheEdgesIsNoMeasurement(t *testing.T) {
+	b := unplugged(t, nil)
+	if err := b.dev.Start(); err != nil {
+		t.Fatal(err)
+	}
+	b.lines.SetInput("ECHO", true)
+	if _, _, err := b.dev.Read(); !errors.Is(err, hcsr04.ErrPending) {
+		t.Fatal(err)
+	}
+	b.clk.Sleep(time.Millisecond)
+	for i := range 18 { // the two oldest are lost; the next is a falling one
+		b.lines.SetInput("ECHO", i%2 != 0)
+	}
+	if mm, found, err := b.outcome(); !errors.Is(err, hcsr04.ErrEdges) {
+		t.Errorf("%v, %v, %v", mm, found, err)
+	}
+}
+
 func TestOptsOutsideTheWorldAreRefused(t *testing.T) {
 	for want, o := range map[string]hcsr04.Opts{
 		"hcsr04: air of 200 °C, want -40 to 60":               {Celsius: 200, MaxMM: 3000},
