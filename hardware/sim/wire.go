@@ -88,19 +88,7 @@ func (r *Rig) outputs() map[string]*outputs {
 			all[name] = new(outputs)
 		}
 	}
-	if d := p.Drive; d != nil && d.Chip != "" {
-		for side, motors := range [2][]profile.Motor{d.Left, d.Right} {
-			for k, m := range motors {
-				for in, ch := range [3]int{m.Forward, m.Backward, m.PWM} {
-					if ch >= 0 {
-						on(d.Chip, ch, func(duty float64, _ *emul.PCA9685) {
-							r.with(func(w *world) { w.wheels[side].motors[k].set(in, duty, &w.wheels[side]) })
-						})
-					}
-				}
-			}
-		}
-	}
+	r.motorOutputs(on)
 	for i, s := range [3]*profile.Servo{head: p.Head, lift: p.Lift, pan: p.Pan} {
 		if s != nil {
 			// The pulse's length follows from duty and frequency, so a wrong prescaler has an effect.
@@ -110,17 +98,43 @@ func (r *Rig) outputs() map[string]*outputs {
 			})
 		}
 	}
-	if l := p.Lights; l != nil && l.Chip != "" {
-		for ch := range min(3*l.Count, 16) {
-			on(l.Chip, ch, func(duty float64, _ *emul.PCA9685) {
-				r.with(func(w *world) {
-					w.lights[ch] = duty
-					w.shine()
-				})
-			})
+	r.lightOutputs(on)
+	return all
+}
+
+// motorOutputs connects the inputs of the motors' bridges.
+func (r *Rig) motorOutputs(on func(chip string, ch int, f func(duty float64, chip *emul.PCA9685))) {
+	d := r.profile.Drive
+	if d == nil || d.Chip == "" {
+		return
+	}
+	for side, motors := range [2][]profile.Motor{d.Left, d.Right} {
+		for k, m := range motors {
+			for in, ch := range [3]int{m.Forward, m.Backward, m.PWM} {
+				if ch >= 0 {
+					on(d.Chip, ch, func(duty float64, _ *emul.PCA9685) {
+						r.with(func(w *world) { w.wheels[side].motors[k].set(in, duty, &w.wheels[side]) })
+					})
+				}
+			}
 		}
 	}
-	return all
+}
+
+// lightOutputs connects the colors of lights on a PWM chip.
+func (r *Rig) lightOutputs(on func(chip string, ch int, f func(duty float64, chip *emul.PCA9685))) {
+	l := r.profile.Lights
+	if l == nil || l.Chip == "" {
+		return
+	}
+	for ch := range min(3*l.Count, 16) {
+		on(l.Chip, ch, func(duty float64, _ *emul.PCA9685) {
+			r.with(func(w *world) {
+				w.lights[ch] = duty
+				w.shine()
+			})
+		})
+	}
 }
 
 // levels are what the channels of a converter measure, in volts; nil for one that is not connected.

@@ -11,11 +11,11 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-var kitLife = flag.Duration("kits", 5*time.Minute, "how long each kit lives; CI lets each live half an hour")
+var kitLife = flag.Duration("kits", 5*time.Minute, "how long each robot lives; CI lets each live half an hour")
 
-// Each kit lives on its own emulated body, with what it has: it drives about, decides, and nothing falls, breaks or hangs.
+// Each robot lives on its own emulated body, with what it has: it drives about, decides, and nothing falls, breaks or hangs.
 func TestEachKitLivesOnItsOwnBody(t *testing.T) {
-	for _, name := range []string{"freenove-4wd", "jetbot"} {
+	for _, name := range profile.Names(resources.Embedded()) {
 		t.Run(name, func(t *testing.T) {
 			p, diags, err := profile.Load(resources.Embedded(), name, nil)
 			if p == nil || err != nil {
