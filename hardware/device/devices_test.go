@@ -191,7 +191,11 @@ func TestFrozenCliffSensorsStayDistrustedOverRestarts(t *testing.T) {
 	}
 	d.rig.ClearFaults()
 	fresh := opened(d.bench, hardware.Cliff)
-	if err := firstError(d.bench, fresh, 200*time.Millisecond); err != nil {
+	err := firstError(d.bench, fresh, 200*time.Millisecond)
+	if err != nil { // by chance a sensor shows the value at which it froze
+		err = firstError(d.bench, fresh, 200*time.Millisecond)
+	}
+	if err != nil {
 		t.Errorf("thawed: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package device
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -24,6 +23,8 @@ const (
 	ratesWindow = time.Second
 	// maxWireBytes is the longest transaction that is told from others: all outputs of a PWM chip are read.
 	maxWireBytes = 80
+	// minLonger is by how many bytes two transactions differ from which the time of a byte is taken.
+	minLonger = 8
 )
 
 // slowest are the longest times between two polls of a device. Cliff scans must be fresher than [cliffFresh] when the wheels' cycle looks at
@@ -208,22 +209,33 @@ func (r *Rates) note(m *metered, n int, from time.Time, d time.Duration, failed 
 	}
 }
 
-// measured returns the time of a byte and what a transaction costs besides. The shortest transactions of a length are those that waited for
-// no other, and the difference between short and long ones is their bytes.
+// measured returns the time of a byte and what a transaction costs besides. The shortest of the short transactions waited for no other; those
+// of another length took their bytes more, and perhaps a wait, so the least difference a byte is that of its wire.
 func (r *Rates) measured() (wire, cost time.Duration) {
-	short := slices.IndexFunc(r.least[:], func(d time.Duration) bool { return d > 0 })
+	short := r.unwaited()
 	if short < 0 {
 		return 0, 0
 	}
-	long := maxWireBytes
-	for r.least[long] == 0 {
-		long--
+	whole := r.least[short] / time.Duration(max(short, 1))
+	wire = whole
+	for n := short + minLonger; n <= maxWireBytes; n++ {
+		if d := r.least[n] - r.least[short]; r.least[n] > 0 && d > 0 {
+			wire = min(wire, d/time.Duration(n-short))
+		}
 	}
-	if long-short < 8 || r.least[long] <= r.least[short] {
-		return r.least[short] / time.Duration(max(short, 1)), 0
-	}
-	wire = (r.least[long] - r.least[short]) / time.Duration(long-short)
 	return wire, max(0, r.least[short]-wire*time.Duration(short))
+}
+
+// unwaited is the shortest length of which a transaction waited for no other, as far as is known: one that took longer than a longer one has
+// waited each time, such as the few that come right behind the picture of a small panel. −1 if there is none.
+func (r *Rates) unwaited() (short int) {
+	short = -1
+	for n := maxWireBytes; n > 0; n-- {
+		if d := r.least[n]; d > 0 && (short < 0 || d <= r.least[short]) {
+			short = n
+		}
+	}
+	return short
 }
 
 // review ends a window: it takes the demands and fits the periods to them.

@@ -43,6 +43,7 @@ type ugvMotors struct {
 	phase   hardware.Phase
 	reason  string
 	epoch   uint64 // of the board when the segment began
+	setUps  uint64 // of the board that were counted
 	seq     uint64 // of the board's newest message that was taken
 	at      time.Time
 	idle    time.Time // since when the wheels stand
@@ -52,6 +53,7 @@ type ugvMotors struct {
 
 // ugvSide is what is known of one side's motion beside its wheel.
 type ugvSide struct {
+	scale    float64 // diameter of the wheel over that of the profile, by which the board counts
 	asked    float64 // mm/s
 	from     float64 // odometer at Open
 	stuckAt  time.Time
@@ -66,9 +68,10 @@ func newUGVMotors(u ugvPart) *ugvMotors {
 	}
 	d := u.board.robot().Drive
 	m := &ugvMotors{ugvPart: u, part: d, lease: lease}
-	m.train = drivetrain{treadMM: d.TreadMM, limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS}
-	for i := range m.wheels {
+	m.train = drivetrain{treadMM: u.board.Calibration.Or(profile.KeyTread, d.TreadMM), limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS}
+	for i, side := range [2]string{"left", "right"} {
 		m.wheels[i].train = &m.train
+		m.sides[i].scale = u.board.Calibration.Or(profile.Of(profile.KeyWheel, side), d.WheelMM) / d.WheelMM
 	}
 	return m
 }
@@ -87,9 +90,9 @@ func (m *ugvMotors) Open(clk hardware.Clock) error {
 		return err
 	}
 	for i, mm := range m.state.OdometerMM {
-		m.sides[i].from = mm
+		m.sides[i].from = mm * m.sides[i].scale
 	}
-	m.seq, m.epoch = m.state.BaseSeq, m.state.Epoch
+	m.seq, m.epoch, m.setUps = m.state.BaseSeq, m.state.Epoch, m.state.Epoch
 	return nil
 }
 
@@ -114,6 +117,7 @@ func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
 		m.stopNow(ReasonFault)
 		return m.bad(now, "talk to the board", err, &m.last)
 	}
+	m.countSetUps()
 	m.measure(now, gap.Seconds())
 	if m.phase == hardware.PhaseMoving {
 		if why := m.stopReason(now); why != "" {
@@ -135,6 +139,16 @@ func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
 	return m.good(&m.last)
 }
 
+// countSetUps counts how often the board lost what it was told and was told again (class C).
+func (m *ugvMotors) countSetUps() {
+	if n := m.state.Epoch; n != m.setUps {
+		if m.setUps > 0 {
+			m.health.Reinits++
+		}
+		m.setUps = n
+	}
+}
+
 // lapsed ends the segment if this process stood still for so long that the board stopped the wheels.
 func (m *ugvMotors) lapsed(gap time.Duration) {
 	if gap > m.link.Config().Timeout {
@@ -149,10 +163,11 @@ func (m *ugvMotors) measure(now time.Time, dt float64) {
 	fresh := s.Fresh(now)
 	for i := range m.wheels {
 		w := &m.wheels[i]
-		speed := [2]float64{s.LeftMMPS, s.RightMMPS}[i]
+		scale := m.sides[i].scale
+		speed := [2]float64{s.LeftMMPS, s.RightMMPS}[i] * scale
 		switch {
 		case m.part.Reckons():
-			target := 1000 * m.link.Config().Speed(m.sides[i].asked/1000)
+			target := 1000 * scale * m.link.Config().Speed(m.sides[i].asked/scale/1000)
 			w.mmps += (1 - math.Exp(-dt/m.train.lagS)) * (target - w.mmps)
 		case fresh:
 			w.mmps += (1 - math.Exp(-dt/ugvSpeedTime)) * (speed - w.mmps)
@@ -161,7 +176,7 @@ func (m *ugvMotors) measure(now time.Time, dt float64) {
 		}
 		w.mm += w.mmps * min(dt, m.link.Config().Timeout.Seconds())
 		if s.BaseSeq != m.seq && m.link.Config().Firmware == ugv.ROS {
-			m.sides[i].odometer = s.OdometerMM[i] - m.sides[i].from
+			m.sides[i].odometer = s.OdometerMM[i]*scale - m.sides[i].from
 			w.mm = min(max(w.mm, m.sides[i].odometer-odometerMM), m.sides[i].odometer+odometerMM)
 		}
 	}
@@ -178,7 +193,6 @@ func (m *ugvMotors) stopReason(now time.Time) string {
 	st := m.safety.State()
 	switch {
 	case m.state.Epoch != m.epoch:
-		m.health.Reinits++
 		return ReasonFault
 	case !st.Enabled:
 		return lowLineReason(st, ReasonFault)
@@ -232,7 +246,8 @@ func (m *ugvMotors) drive(now time.Time, dt float64) {
 		}
 		m.sides[i].asked = min(max(v, -m.train.limitMMPS), m.train.limitMMPS)
 	}
-	if !m.link.Drive(now, m.sides[0].asked/1000, m.sides[1].asked/1000) {
+	left, right := &m.sides[0], &m.sides[1]
+	if !m.link.Drive(now, left.asked/left.scale/1000, right.asked/right.scale/1000) {
 		m.stop(hardware.PhaseAborted, ReasonFault)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/mpu6x"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/hardware/ugv"
 )
 
@@ -99,11 +100,12 @@ func (p *ugvBattery) Poll(now time.Time) (hardware.Sample, error) {
 		return p.stale(&p.last), nil
 	}
 	cells := float64(p.board.robot().Battery.Cells)
-	cell := p.state.Volts / cells
+	volts := p.state.Volts * p.board.Calibration.Or(profile.KeyBattery, 1)
+	cell := volts / cells
 	if cell < minCellVolts || cell > maxCellVolts {
-		return p.reject(now, "read", &p.last, "%.2f V is outside %.1f to %.1f V", p.state.Volts, cells*minCellVolts, cells*maxCellVolts)
+		return p.reject(now, "read", &p.last, "%.2f V is outside %.1f to %.1f V", volts, cells*minCellVolts, cells*maxCellVolts)
 	}
-	p.last = hardware.BatteryState{Volts: p.state.Volts, Ratio: chargeRatio(cell), Cells: p.board.robot().Battery.Cells}
+	p.last = hardware.BatteryState{Volts: volts, Ratio: chargeRatio(cell), Cells: p.board.robot().Battery.Cells}
 	if p.board.Temperatures != nil {
 		p.last.TempC, p.last.CPUTempC = p.board.Temperatures(now)
 	}

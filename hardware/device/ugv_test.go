@@ -33,16 +33,22 @@ var espRobots = []string{"waveshare-ugv", "wave-rover"}
 
 func newESP(t *testing.T, robot string) *esp {
 	t.Helper()
-	p, diags, err := profile.Load(resources.Embedded(), robot, nil)
-	if p == nil || err != nil {
-		t.Fatal(diags, err)
-	}
+	p := profileOf(t, robot)
 	e := &esp{t: t, clk: hwtest.NewClock(), devices: map[string]hardware.Device{}, errs: map[string]error{}}
 	e.rig = sim.New(sim.Options{Seed: 3, Profile: p, Now: e.clk.Now(), StartOffCharger: true, Nobody: true})
 	e.rig.SetNow(e.clk.Now)
 	e.safety = device.NewSafety(e.rig.Lines())
 	e.board = device.Board{Profile: p, Lines: e.rig.Lines(), Serial: e.rig.Serial, Detect: e.rig.Detect, Temperatures: e.rig.Temperatures}
 	return e
+}
+
+func profileOf(t *testing.T, robot string) *profile.Profile {
+	t.Helper()
+	p, diags, err := profile.Load(resources.Embedded(), robot, nil)
+	if p == nil || err != nil {
+		t.Fatal(diags, err)
+	}
+	return p
 }
 
 func (e *esp) device(name string) hardware.Device {
@@ -244,6 +250,9 @@ func TestESPResetWhileDrivingEndsTheSegment(t *testing.T) {
 		if v := e.speed(); v > 1 || e.motors().Reason != device.ReasonFault {
 			t.Errorf("%s: the old segment went on: %.0f mm/s %+v", robot, v, e.motors())
 		}
+		if s, err := e.devices[hardware.Motors].Poll(e.clk.Now()); err != nil || s.Health.Reinits != 1 {
+			t.Errorf("%s: counted %d set-ups, %v", robot, s.Health.Reinits, err)
+		}
 		e.run(1500*time.Millisecond, e.drive(forward(200)))
 		if v := e.speed(); math.Abs(v-200) > 80 || e.motors().LeftMM < before {
 			t.Errorf("%s: %.0f mm/s after the reset, %+v", robot, v, e.motors())
@@ -434,6 +443,34 @@ func TestESPSensorMayBeMountedOtherwise(t *testing.T) {
 	e.run(time.Second, e.drive(hardware.Drive{Kind: hardware.Turn, AngleRad: 1, SpeedRadPS: 1}))
 	if s := e.runner.Snapshot.IMU.Value; s.AccelMMPS2[2] > -9000 || s.YawRad > -0.2 {
 		t.Errorf("%+v", s)
+	}
+}
+
+func TestESPCalibrationScalesWheelsTurnsAndVolts(t *testing.T) {
+	for robot, tolerance := range map[string]float64{"waveshare-ugv": 0.03, "wave-rover": 0.1} {
+		far, sharp, volts := [2]float64{}, [2]float64{}, [2]float64{}
+		for i, c := range []profile.Calibration{nil, {"wheel_mm(left)": 88, "wheel_mm(right)": 88, "tread_mm": 250, "battery_factor": 1.02}} {
+			e := newESP(t, robot)
+			e.board.Calibration = c
+			e.open()
+			from := e.rig.View().Robot
+			e.run(5*time.Second, e.drive(hardware.Drive{Kind: hardware.Straight, DistanceMM: 330, SpeedMMPS: 150}))
+			at := e.rig.View().Robot
+			far[i] = math.Hypot(at.XMM-from.XMM, at.YMM-from.YMM)
+			e.run(5*time.Second, e.drive(hardware.Drive{Kind: hardware.Turn, AngleRad: 0.8, SpeedRadPS: 0.8}))
+			sharp[i] = hardware.WrapRad(e.rig.View().Robot.HeadingRad - at.HeadingRad)
+			volts[i] = e.runner.Snapshot.Battery.Value.Volts
+		}
+		tread := profileOf(t, robot).Drive.TreadMM
+		if r := far[0] / far[1]; math.Abs(r-1.1) > tolerance {
+			t.Errorf("%s: drives 1/%.3f as far with wheels that are 1.1 as large", robot, r)
+		}
+		if r, want := sharp[1]/sharp[0], 250/tread/1.1; math.Abs(r/want-1) > 0.15 {
+			t.Errorf("%s: turns %.2f as far, want %.2f", robot, r, want)
+		}
+		if r := volts[1] / volts[0]; math.Abs(r-1.02) > 0.005 {
+			t.Errorf("%s: volts by %.3f", robot, r)
+		}
 	}
 }
 

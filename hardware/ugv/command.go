@@ -9,7 +9,7 @@ import (
 var (
 	cmdAsk     = []byte(`{"T":130}` + "\n")
 	cmdAskIMU  = []byte(`{"T":126}` + "\n")
-	cmdStop    = []byte(`{"T":1,"L":0,"R":0}` + "\n")
+	cmdStop    = []byte("\n" + `{"T":1,"L":0,"R":0}` + "\n") // it may follow half a line, of a process that was killed
 	cmdFlow    = []byte(`{"T":131,"cmd":1}` + "\n")
 	cmdNoEcho  = []byte(`{"T":143,"cmd":0}` + "\n")
 	cmdNoAddOn = []byte(`{"T":4,"cmd":0}` + "\n")

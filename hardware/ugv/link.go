@@ -140,6 +140,8 @@ func (l *Link) restart(now time.Time) {
 // gone classifies an error of a serial port: whatever fails there, nobody answers any more.
 func gone(err error) error {
 	switch {
+	case errors.Is(err, errGone), errors.Is(err, syscall.ENODEV) && err.Error() == syscall.ENODEV.Error(): // a bare errno tells nothing more
+		return errGone
 	case errors.Is(err, syscall.ENODEV), errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EBUSY), errors.Is(err, syscall.EPERM):
 		return err
 	}

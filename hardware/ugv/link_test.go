@@ -20,6 +20,7 @@ type bench struct {
 	board *emul.UGV
 	link  *ugv.Link
 	now   time.Time
+	begin time.Time
 	duty  [2]float64
 	mm    [2]float64
 	gyro  float64
@@ -66,6 +67,7 @@ func boardOf(c ugv.Config) emul.UGVOptions {
 
 func newBench(t *testing.T, c ugv.Config, opt emul.UGVOptions) *bench {
 	b := &bench{t: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	b.begin = b.now
 	opt.Start = b.now
 	b.board = emul.NewUGV(opt, emul.UGVBody{
 		Drive:   func(left, right float64) { b.duty = [2]float64{left, right} },
@@ -273,7 +275,7 @@ func TestStopGoesOutAtOnceAndTwice(t *testing.T) {
 	b := newBench(t, rover, boardOf(rover)).ready()
 	_ = b.run(time.Second, b.drive(0.3, 0.3))
 	b.sent.Reset()
-	if err := b.link.Enable().Set(false); err != nil || b.sent.String() != `{"T":1,"L":0,"R":0}`+"\n" {
+	if err := b.link.Enable().Set(false); err != nil || strings.TrimSpace(b.sent.String()) != `{"T":1,"L":0,"R":0}` {
 		t.Errorf("%v, sent %q without a pump", err, b.sent.String())
 	}
 	_ = b.run(time.Second, b.drive(0.3, 0.3))
@@ -339,6 +341,20 @@ func TestOdometerThatFallsToZeroIsAReset(t *testing.T) {
 	_ = b.run(300 * time.Millisecond)
 	if s := b.link.State(); s.Counts.Resets != 1 || !strings.Contains(b.sent.String(), `"T":900`) {
 		t.Errorf("%+v %q", s, b.sent.String())
+	}
+}
+
+func TestRobotThatAKilledProcessLeftDrivingIsStoodAtOnce(t *testing.T) {
+	b := newBench(t, rover, boardOf(rover))
+	_, _ = b.board.Write([]byte(`{"T":1,"L":0.3,"R":0.3}` + "\n" + `{"T":1,"L":0.3,"R`))
+	b.pass(200 * time.Millisecond)
+	if b.duty[0] <= 0 {
+		t.Fatal("does not drive")
+	}
+	_ = b.run(40 * time.Millisecond)
+	b.pass(60 * time.Millisecond) // the board's own time is not over
+	if b.duty != [2]float64{} {
+		t.Errorf("drives on %v; sent %q", b.duty, b.sent.String())
 	}
 }
 

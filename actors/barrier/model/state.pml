@@ -29,6 +29,9 @@
 #ifndef RESETS
 #define RESETS 0
 #endif
+#ifndef SWAPS
+#define SWAPS 0		/* a definition changes between two ticks: the last behavior is dismissed, and enrolled as another */
+#endif
 #ifndef FOREIGN
 #define FOREIGN 0	/* requests of a goroutine that a hook of behavior MEDDLER started */
 #endif
@@ -58,7 +61,7 @@
 #endif
 
 #ifndef TRACE
-#define NG	(1+PANICS+GOEXITS+OVERRUNS)	/* incarnations of a behavior */
+#define NG	(1+PANICS+GOEXITS+OVERRUNS+SWAPS)	/* incarnations of a behavior */
 #define ND	3			/* frames of an incarnation */
 #define NP	(NB*NG*ND)
 #endif
@@ -198,6 +201,7 @@ byte goexits = GOEXITS;
 byte resets = RESETS;
 byte foreign = FOREIGN;
 byte stops = STOPS;
+byte swaps = SWAPS;
 
 /* ghosts */
 bit hung[NW];		/* the hook will not go on before it is abandoned */

@@ -132,6 +132,55 @@ inline repair() {
 	od
 }
 
+/* Engine.swap: Stack.Withdraw, Barrier.Retire, Barrier.Fresh with an instance that is ready, Stack.Enroll. The behavior is a leaf and no base. */
+inline swap() {
+	atomic {
+		if
+		:: swaps > 0 ->
+			swaps--;
+			y = NB-1;
+#ifndef M_SWAP_ACTIVE
+			if
+			:: where[y] == ACTIVE ->
+				x = 0;
+				do :: layers[x] != y -> x++ :: else -> break od;
+				CALL(PopTo(x, 1));
+				x = 0
+			:: else
+			fi;
+#endif
+			fresh[y] = 1;
+#ifndef M_SWAP_IN_SCOPE
+			if :: count[y] > 0 -> CALL(Call(y, LEFT, 1)) :: else fi;
+#endif
+			assert(lost[y] || broken[y] || disabled[y] || believes[INC(y, inc[y])] == OUT);	/* ghost: a live incarnation left */
+			broken[y] = 0;
+			disabled[y] = 0;
+#ifndef M_SWAP_ACTOR
+			dead[INC(y, mailbox[y])] = 1;	/* stopped or discarded */
+			mailbox[y]++;
+#endif
+			epoch[y]++;
+			inc[y]++;
+			depth[y] = 0;
+			lost[y] = 0;
+			x = 0;	/* ghost: no zombie is in the actor of the fresh incarnation */
+			do
+			:: x < NW -> assert(!ABANDONED(x) || gone[x] || item_box[ITEM(x, INDEX(state[x]))] != INC(y, mailbox[y])); x++
+			:: else -> x = 0; break
+			od;
+			believes[INC(y, inc[y])] = MADE;
+			where[y] = (count[y] > 0 -> IN : OUT);
+			CALL(Call(y, INIT, 1));
+			CALL(Call(y, MODIFY, 1));
+			fresh[y] = 0;
+			if :: count[y] > 0 && !broken[y] -> CALL(Call(y, ENTERED, 1)) :: else fi;
+			y = 0
+		:: true
+		fi
+	}
+}
+
 inline begin() {
 	atomic {
 		if
@@ -209,6 +258,7 @@ end:
 			requests = REQUESTS;
 			if :: resetWanted -> resetWanted = 0; pending = NB-1+1 :: else fi
 		};
+		swap();
 		begin();
 		walk();
 		scope();

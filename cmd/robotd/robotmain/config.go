@@ -35,6 +35,9 @@ the default. Mistakes are told as run tells them; robotd check FILE checks a fil
 				return err
 			}
 			r := newConfigReport(c.Flags(), f.settings)
+			if f.realtime {
+				r.NotPermitted = append(r.NotPermitted, setup.NotPermitted()...)
+			}
 			if asJSON {
 				return json.NewEncoder(c.OutOrStdout()).Encode(r)
 			}
@@ -50,6 +53,8 @@ the default. Mistakes are told as run tells them; robotd check FILE checks a fil
 type configReport struct {
 	Files    []configFile `json:"files"`
 	Settings []configLine `json:"settings"`
+	// NotPermitted says what realtime would not get if this process were the daemon.
+	NotPermitted []string `json:"not_permitted"`
 }
 
 type configFile struct {
@@ -69,7 +74,7 @@ type configLine struct {
 }
 
 func newConfigReport(fl *pflag.FlagSet, s *config.Settings) configReport {
-	r := configReport{Files: []configFile{}}
+	r := configReport{Files: []configFile{}, NotPermitted: []string{}}
 	for _, p := range s.Places {
 		r.Files = append(r.Files, configFile{p.File, p.Read})
 	}
@@ -107,7 +112,10 @@ func (r *configReport) write(out io.Writer) error {
 		}
 		_, _ = fmt.Fprintf(w, "\n%s %s", f.File, state)
 	}
-	if len(r.Files) > 0 {
+	for _, why := range r.NotPermitted {
+		_, _ = fmt.Fprintf(w, "\nrealtime, by the permissions of this command: %s", why)
+	}
+	if len(r.Files)+len(r.NotPermitted) > 0 {
 		_, _ = fmt.Fprintln(w)
 	}
 	return w.Flush()

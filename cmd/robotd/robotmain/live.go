@@ -38,6 +38,11 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 	if files := f.settings.Read(); len(files) > 0 {
 		s.Log.Info("configuration; robotd config tells what holds", "files", strings.Join(files, " "))
 	}
+	if f.realtime {
+		if err := setup.LockMemory(); err != nil {
+			s.Log.Warn("a tick may wait until memory is read from disk", "why", err)
+		}
+	}
 	if scarce != "" {
 		s.Log.Warn(scarce)
 	}

@@ -92,7 +92,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.BoolVar(&f.foxgloveControl, "foxglove-control", false, "let clients of that stream ask the robot for something, as its page does")
 	fl.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error (default info; headless warn)")
 	fl.StringVar(&f.logFormat, "log-format", "auto", "text, json, journal (systemd's, with fields), or auto: journal if stderr leads there, else text")
-	fl.BoolVar(&f.realtime, "realtime", false, "wake the ticks on a real-time thread, if permitted; costs a little processor time")
+	fl.BoolVar(&f.realtime, "realtime", false, "wake the ticks on a real-time thread and keep all memory in RAM, as far as permitted; costs a little processor time")
 	fl.BoolVar(&f.open, "open", false, "open the page in a browser")
 	fl.DurationVar(&f.span, "for", 0, "stop after this time; 0 = live until told to stop")
 	fl.StringVar(&f.summary, "summary", "", "print a summary at the end: json or text (default text if headless)")

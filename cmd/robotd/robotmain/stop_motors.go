@@ -3,6 +3,7 @@ package robotmain
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/halt"
 	"github.com/robotd/robotd/hardware/linux"
 	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/resources"
 )
 
 func newStopMotors() *cobra.Command {
@@ -39,7 +41,10 @@ func (f *runFlags) stopMotors(c *cobra.Command) (err error) {
 	if f.settings, err = config.Resolve(c.Flags(), sources(f.config, settingRules())); err != nil {
 		return badSetting(err)
 	}
-	if f.backend == backends[0] {
+	switch words := []string{backends[0], "linux"}; {
+	case !slices.Contains(words, f.backend):
+		return f.locate(wrong([]string{"backend"}, "%v", resources.Unknown("back end", f.backend, words)))
+	case f.backend == backends[0]:
 		_, err = fmt.Fprintln(c.OutOrStdout(), "the robot is simulated: there are no motors to stop")
 		return err
 	}

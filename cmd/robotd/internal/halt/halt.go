@@ -30,21 +30,22 @@ func Motors(p *profile.Profile, b Board) (did []string, failed []error, err erro
 	if p.Drive == nil {
 		return []string{"the robot has no motors"}, nil, nil
 	}
-	try := func(what string, f func() error) {
+	try := func(done, wanted string, f func() error) {
 		if err := f(); err != nil {
-			failed = append(failed, fmt.Errorf("%s: %w", what, err))
+			failed = append(failed, fmt.Errorf("%s: %w", wanted, err))
 			return
 		}
-		did = append(did, what)
+		did = append(did, done)
 	}
 	if line := p.Drive.Enable; line != "" {
-		try(fmt.Sprintf("the line %s is low", line), func() error { return low(b.Lines, line) })
+		try(fmt.Sprintf("the line %s is low", line), "drive the line "+line+" low", func() error { return low(b.Lines, line) })
 	}
 	if c, ok := p.Chips[p.Drive.Chip]; ok && c.Kind == "pca9685" {
-		try(fmt.Sprintf("all outputs of %s at %#x are off", p.Drive.Chip, c.Address), func() error { return off(b, c) })
+		at := fmt.Sprintf("%s at %#x", p.Drive.Chip, c.Address)
+		try("all outputs of "+at+" are off", "switch the outputs of "+at+" off", func() error { return off(b, c) })
 	}
 	if port := p.Drive.Port; port != "" {
-		try(fmt.Sprintf("the board at the port %s is told to stand still", port), func() error { return order(b, port) })
+		try("the board at the port "+port+" is told to stand still", "tell the board at the port "+port+" to stand still", func() error { return order(b, port) })
 	}
 	switch {
 	case len(did) > 0:

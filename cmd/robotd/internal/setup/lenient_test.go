@@ -153,3 +153,30 @@ func TestStandInKeepsTheDelegatesOfEntriesThatLackSomething(t *testing.T) {
 		}
 	}
 }
+
+// A file of a class that nobody knows may hold anything: long lists, and lists in lists. A strict load tells the class and nothing else of it,
+// a lenient one lets it stand still, and both lose nothing else.
+func TestDeepListsInAnUnknownClassAreOneFinding(t *testing.T) {
+	deep := strings.Repeat(`[{"behaviors": `, 25) + `["Still"]` + strings.Repeat(`}]`, 25)
+	long := "[" + strings.Repeat(`{"behavior": "Nowhere", "weight": -1}, `, 20_000) + `1]`
+	tree := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"behavior_config.json": `{"normalBaseBehavior": "Still", "fallbackBehavior": "Still", "userIntents": []}`,
+		"behaviors/Still.json": `{"behaviorClass": "DispatcherQueue", "behaviorID": "Still", "behaviors": ["Odd", "Rest"]}`,
+		"behaviors/Rest.json":  `{"behaviorClass": "Wait", "behaviorID": "Rest"}`,
+		"behaviors/Odd.json":   `{"behaviorClass": "Qqqqqqqq", "behaviorID": "Odd", "deep": ` + deep + `, "long": ` + long + `}`,
+	} {
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	cat, diags := Tree{FS: tree}.Catalog(library.Registry())
+	if cat != nil || len(diags) != 1 || diags[0].Code != "class-unknown" {
+		t.Errorf("strict: %.2000s", diags)
+	}
+	cat, l, diags := Tree{FS: tree}.Lenient(library.Registry())
+	if cat == nil || len(diags) > 0 || cat.Find("Odd").Class.State != behaviors.Inert || len(cat.Find("Still").Delegates) != 2 {
+		t.Fatalf("lenient: %.2000s", diags)
+	}
+	if counts := l.Counts(); counts[catalog.NoteInert] != 1 || counts[catalog.NoteDropped]+counts[catalog.NoteSkipped]+counts[catalog.NoteIgnored] > 0 {
+		t.Errorf("%v", counts)
+	}
+}

@@ -23,6 +23,7 @@ const memoryVersion = 1
 const (
 	maxMemoryBytes = 1 << 20
 	maxMemoryList  = 4096
+	farthestMM     = 1e7 // a robot that drives on for months
 	longestOff     = 10 * 365 * 24 * time.Hour
 )
 
@@ -37,21 +38,22 @@ type memoryFile struct {
 // ReadMemory reads what an earlier life left in a file: nothing if there is no file. The memory is as old as the file. An error names what is wrong with it; the
 // caller sets it aside.
 func ReadMemory(file string, now time.Time) (*engine.Memory, error) {
-	f, err := os.Open(file)
+	info, err := os.Stat(file) // before it is opened, which would wait for the writer of a pipe
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
 		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: it is no regular file", file)
+	case info.Size() > maxMemoryBytes:
+		return nil, fmt.Errorf("%s: %d bytes; a memory is a file of at most %d", file, info.Size(), maxMemoryBytes)
 	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() > maxMemoryBytes {
-		return nil, fmt.Errorf("%s: %d bytes; a memory is a file of at most %d", file, info.Size(), maxMemoryBytes)
-	}
+	defer func() { _ = f.Close() }()
 	text := make([]byte, info.Size())
 	if _, err := f.ReadAt(text, 0); err != nil && len(text) > 0 {
 		return nil, fmt.Errorf("%s: %w", file, err)
@@ -99,11 +101,18 @@ func sane(m *engine.Memory) error {
 	for _, a := range append(m.Events, m.Timers...) {
 		ages = append(ages, a.Age)
 	}
+	at := m.Seen.Pose
+	far := []float64{at.XMM, at.YMM, at.HeadingRad}
 	for _, f := range m.Seen.Faces {
-		ages = append(ages, f.Age)
+		ages, far = append(ages, f.Age), append(far, f.DistanceMM, f.BearingRad, f.Elevated)
 	}
 	for _, p := range m.Seen.Places {
-		ages = append(ages, p.Age)
+		ages, far = append(ages, p.Age), append(far, p.Pose.XMM, p.Pose.YMM, p.Pose.HeadingRad)
+	}
+	for _, d := range far {
+		if math.Abs(d) > farthestMM {
+			return fmt.Errorf("something seen at %g: want at most %g, in mm or radians", d, float64(farthestMM))
+		}
 	}
 	for _, a := range ages {
 		if a < 0 || a > longestOff {
