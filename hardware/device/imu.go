@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/mpu6x"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 const (
@@ -28,7 +29,7 @@ const (
 // allOnes is a burst from a bus without a chip. Never written.
 var allOnes = mpu6x.Raw(bytes.Repeat([]byte{0xff}, len(mpu6x.Raw{})))
 
-// IMU is the inertial sensor, mounted with x forward, y left and z up.
+// IMU is the inertial sensor. The profile says how it is mounted.
 type IMU struct {
 	core
 	board Board
@@ -44,7 +45,13 @@ type IMU struct {
 }
 
 // NewIMU returns the inertial sensor, not opened.
-func NewIMU(b Board) *IMU { return &IMU{core: newCore(hardware.IMU, imuPeriod), board: b} }
+func NewIMU(b Board) *IMU {
+	p := &IMU{core: newCore(hardware.IMU, imuPeriod), board: b}
+	for i, axis := range [...]string{"x", "y", "z"} { // until the robot has stood still for a moment
+		p.bias.rad[i] = b.Calibration.Or(profile.Of(profile.KeyGyroBias, axis), 0)
+	}
+	return p
+}
 
 // Open identifies and configures the chip and reads the configuration back.
 func (p *IMU) Open(clk hardware.Clock) error {
@@ -81,8 +88,14 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 	} else {
 		p.raw, p.same = raw, 0
 	}
-	p.integrate(now, p.chip.Decode(raw))
+	p.integrate(now, p.mounted(p.chip.Decode(raw)))
 	return p.good(&p.last)
+}
+
+// mounted gives a sample in the axes of the robot: x forward, y left, z up.
+func (p *IMU) mounted(s mpu6x.Sample) mpu6x.Sample {
+	mount := p.board.robot().IMU.Mount
+	return mpu6x.Sample{AccelMMPS2: turned(s.AccelMMPS2, mount), GyroRadPS: turned(s.GyroRadPS, mount)}
 }
 
 // integrate advances yaw, pitch and roll by one sample.
