@@ -72,6 +72,15 @@ func (b Board) shared(chip string) bool {
 	return users > 1
 }
 
+// oscillator is the clock of a PWM chip.
+func (b Board) oscillator(chip string) float64 {
+	hz := b.robot().Chips[chip].OscillatorHz
+	if hz == 0 {
+		hz = 25e6
+	}
+	return b.Calibration.Or(profile.Of(profile.KeyOscillator, chip), hz)
+}
+
 // address is that of one of the robot's chips.
 func (b Board) address(chip string) uint16 { return b.robot().Chips[chip].Address }
 

@@ -33,6 +33,7 @@ func (p *Lights) Open(clk hardware.Clock) error {
 	p.clk = clk
 	chip := p.board.robot().Chips[p.board.robot().Lights.Chip]
 	p.chip = pca9685.New(p.board.Bus(clk), chip.Address, chip.FrequencyHz, clk, &p.health)
+	p.chip.Trim(p.board.oscillator(p.board.robot().Lights.Chip))
 	return p.open(p.chip)
 }
 

@@ -96,6 +96,7 @@ func (m *Motors) Open(clk hardware.Clock) error {
 	m.owner = owner
 	chip := m.board.robot().Chips[m.part.Chip]
 	m.pwm = pca9685.New(m.board.Bus(clk), chip.Address, chip.FrequencyHz, clk, &m.health)
+	m.pwm.Trim(m.board.oscillator(m.part.Chip))
 	m.pwm.OnError(m.onBusError)
 	if err := m.configure(); err != nil {
 		return m.fail("initialize", err)

@@ -210,18 +210,22 @@ func (r *Rates) note(m *metered, n int, from time.Time, d time.Duration, failed 
 }
 
 // measured returns the time of a byte and what a transaction costs besides. The shortest of the short transactions waited for no other; those
-// of another length took their bytes more, and perhaps a wait, so the least difference a byte is that of its wire.
+// of another length took their bytes more, and perhaps a wait, so the least difference a byte is that of its wire. Both are 0 as long as all
+// transactions were about equally long.
 func (r *Rates) measured() (wire, cost time.Duration) {
 	short := r.unwaited()
 	if short < 0 {
 		return 0, 0
 	}
-	whole := r.least[short] / time.Duration(max(short, 1))
-	wire = whole
 	for n := short + minLonger; n <= maxWireBytes; n++ {
 		if d := r.least[n] - r.least[short]; r.least[n] > 0 && d > 0 {
-			wire = min(wire, d/time.Duration(n-short))
+			if a := d / time.Duration(n-short); wire == 0 || a < wire {
+				wire = a
+			}
 		}
+	}
+	if wire == 0 {
+		return 0, 0
 	}
 	return wire, max(0, r.least[short]-wire*time.Duration(short))
 }
@@ -249,6 +253,9 @@ func (r *Rates) review() {
 		p.tx, p.bytes, p.polls, p.took, p.odd = 0, 0, 0, 0, false
 	}
 	wire, cost := r.measured()
+	if wire == 0 {
+		return
+	}
 	r.stretch = 1
 	for r.load = r.fit(wire, cost); r.load > wantedLoad && r.stretch < 8; r.load = r.fit(wire, cost) {
 		r.stretch *= 1.1

@@ -20,6 +20,7 @@ type servoChip struct {
 func (p *Servos) newChip(name string, clk hardware.Clock) *servoChip {
 	chip := p.board.robot().Chips[name]
 	c := &servoChip{pwm: pca9685.New(p.board.Bus(clk), chip.Address, chip.FrequencyHz, clk, &p.health)}
+	c.pwm.Trim(p.board.oscillator(name))
 	if p.board.shared(name) {
 		c.shared = p.safety.chips.of(name)
 	}

@@ -36,6 +36,7 @@ type joint struct {
 	limit    float64 // speed of the current command
 	measured float64
 	lagSince time.Time
+	pulses   pulses
 }
 
 // turningJoint is a servo that turns something, in rad.
@@ -81,7 +82,7 @@ func (j *joint) measure(now time.Time) (lags bool, err error) {
 	}
 	pot := j.part.Feedback
 	j.measured = j.low + (j.high-j.low)*(volts-pot.LowVolts)/(pot.HighVolts-pot.LowVolts)
-	if !j.powered || math.Abs(j.ref-j.measured) <= j.maxLag {
+	if !j.powered || math.Abs(j.ref-j.measured) <= j.maxLag+j.pulses.unsure()*(j.high-j.low) {
 		j.lagSince = time.Time{}
 		return false, nil
 	}
@@ -92,7 +93,7 @@ func (j *joint) measure(now time.Time) (lags bool, err error) {
 }
 
 func (j *joint) moving() bool {
-	return j.powered && (j.ref != j.target || math.Abs(j.measured-j.target) > j.tolerance)
+	return j.powered && (j.ref != j.target || math.Abs(j.measured-j.target) > j.tolerance && !j.pulses.nearest)
 }
 
 // duty is the pulse in 4096ths of the PWM period.
@@ -100,8 +101,7 @@ func (j *joint) duty(freqHz float64) uint16 {
 	if !j.powered {
 		return 0
 	}
-	low, high := j.part.LowUS/1000, j.part.HighUS/1000
-	ms := low + (high-low)*(j.ref-j.low)/(j.high-j.low)
+	ms := j.pulses.at((j.ref - j.low) / (j.high - j.low))
 	return uint16(math.Round(ms / 1000 * freqHz * pca9685.Full))
 }
 
@@ -139,6 +139,7 @@ func NewServos(b Board, s *Safety) *Servos {
 		p.joints = append(p.joints, p.pan)
 	}
 	for _, j := range p.joints {
+		j.pulses = newPulses(j.name, j.part, b.Calibration)
 		if j.part.Feedback == nil {
 			j.measured = (j.low + j.high) / 2
 		}
@@ -220,6 +221,10 @@ func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
 	dt := min(max(now.Sub(p.at), 0), 2*p.Period())
 	p.at = now
 	for _, j := range p.joints {
+		if j.pot != nil && j.learn() && p.board.Learned != nil {
+			p.board.Learned(profile.Of(profile.KeyServoLow, j.name), j.pulses.low*1000)
+			p.board.Learned(profile.Of(profile.KeyServoHigh, j.name), j.pulses.high*1000)
+		}
 		j.slew(dt.Seconds())
 	}
 	if err := p.write(); err != nil {
@@ -246,7 +251,7 @@ func (p *Servos) measure(now time.Time) (lagging *joint, pot converter, err erro
 // release switches a blocked joint's pulses off and returns the fault.
 func (p *Servos) release(j *joint) error {
 	err := p.errorWithCause(hardware.CauseActuator, "move", "%s is at %.2f instead of %.2f", j.name, j.measured, j.ref)
-	j.powered = false
+	j.powered, j.pulses.low, j.pulses.high = false, j.pulses.goodLow, j.pulses.goodHigh
 	if werr := p.write(); werr != nil {
 		return errors.Join(err, werr)
 	}

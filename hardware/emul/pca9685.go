@@ -29,15 +29,16 @@ const (
 // was put to sleep while running and woken without RESTART, until a PWM register is written.
 type PCA9685 struct {
 	guarded
-	regs [256]byte
-	ptr  byte
-	out  relay[[16]float64]
+	oscillatorHz float64
+	regs         [256]byte
+	ptr          byte
+	out          relay[[16]float64]
 }
 
 // NewPCA9685 returns the chip as after power-on. set receives each change of an output: channel 0 to 15, duty 0 to 1.
 // All duties are 0 before the first call.
 func NewPCA9685(set func(channel int, duty float64)) *PCA9685 {
-	c := &PCA9685{}
+	c := &PCA9685{oscillatorHz: pcaOscillatorHz}
 	c.out = relay[[16]float64]{mu: &c.mu, state: c.duties}
 	if set != nil {
 		c.out.send = func(old, now [16]float64) {
@@ -52,11 +53,19 @@ func NewPCA9685(set func(channel int, duty float64)) *PCA9685 {
 	return c
 }
 
-// Frequency is the PWM frequency in Hz that PRESCALE asks for. A servo sees pulses of duty/frequency.
+// SetOscillator sets the frequency of the chip's oscillator, 25 MHz by default. Of four chips that users measured it was 24.06, 24.09, 24.6 and
+// 25.0 MHz, of others up to 27. Call it before the chip is used.
+func (c *PCA9685) SetOscillator(hz float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.oscillatorHz = hz
+}
+
+// Frequency is the PWM frequency in Hz that PRESCALE and the oscillator give. A servo sees pulses of duty/frequency.
 func (c *PCA9685) Frequency() float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return pcaOscillatorHz / pcaSteps / (float64(c.regs[pcaPrescale]) + 1)
+	return c.oscillatorHz / pcaSteps / (float64(c.regs[pcaPrescale]) + 1)
 }
 
 // Duty is the current output of a channel.

@@ -158,6 +158,7 @@ func (w *world) updateAcceleration(before float64) {
 type servo struct {
 	min, max, speed float64 // speed in units a second
 	low, span       float64 // pulse at the low end, and by how much it is longer at the high end, ms
+	gain            float64 // of its potentiometer
 	at, target      float64
 	powered         bool
 }
@@ -168,6 +169,16 @@ const (
 	lift
 	pan
 )
+
+// servoSpread is by how much the pulses at the ends of a servo's travel, and its potentiometer, may differ from what they should be.
+const servoSpread = 0.05
+
+// spread makes servo i one of many. A part is the share of servoSpread.
+func (s *servo) spread(seed noise, i int64, part float64) {
+	by := func(k int64) float64 { return part * seed.span(srcOffset, 40+10*i+k, -servoSpread, servoSpread) }
+	low, high := s.low+s.span*by(0), s.low+s.span+s.span*by(1)
+	s.low, s.span, s.gain = low, high-low, 1+by(2)
+}
 
 // newServo starts at 0, or at the low end if 0 is out of range.
 func newServo(p *profile.Servo, lo, hi, speed float64) servo {

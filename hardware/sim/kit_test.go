@@ -134,7 +134,8 @@ func TestFreenoveServosFollowTheVendorsCounts(t *testing.T) {
 		b := kit(t, "freenove-4wd", 1)
 		b.must(b.pwm(0x40, 50).Set(c.ch, c.count))
 		b.after(2 * time.Second)
-		if got := b.world.servos[c.servo].at * 180 / math.Pi; math.Abs(got-c.deg) > 2 {
+		const most = 13 // degrees: 8 % of the pulse by the oscillator, 5 % of the travel by the servo; nothing measures them
+		if got := b.world.servos[c.servo].at * 180 / math.Pi; math.Abs(got-c.deg) > most {
 			t.Errorf("channel %d at %d: %.1f°, want %.0f°", c.ch, c.count, got, c.deg)
 		}
 	}

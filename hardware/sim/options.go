@@ -50,6 +50,11 @@ type Options struct {
 	// [emul.DefaultCost].
 	BusHz   float64
 	BusCost time.Duration
+	// OscillatorHz is the clock of the PWM chips. Zero chooses 23.5 to 27 MHz for each chip by seed, as chips were measured.
+	OscillatorHz float64
+	// Spread scales by how much servos and their potentiometers differ from what they should be. Zero means 1: ends of travel and
+	// feedback are wrong by up to 5 %. A negative one means exact ones.
+	Spread float64
 	// ChargeTime is how long the charger takes from empty to full. Zero means 150 seconds.
 	ChargeTime time.Duration
 }
@@ -69,6 +74,9 @@ func (o Options) withDefaults() Options {
 		if o.Profile != nil && o.Profile.Buses["main"].SpeedHz > 0 {
 			o.BusHz = o.Profile.Buses["main"].SpeedHz
 		}
+	}
+	if o.Spread == 0 {
+		o.Spread = 1
 	}
 	if o.BusCost <= 0 {
 		o.BusCost = emul.DefaultCost

@@ -109,7 +109,7 @@ func TestWheelsTurnOnlyWithEnableAndCount(t *testing.T) {
 }
 
 func TestServosMoveAndReportByTheirPots(t *testing.T) {
-	b := newBench(t, Options{})
+	b := newBench(t, Options{OscillatorHz: 25e6, Spread: -1})
 	servos, pots := b.pwm(addrServos, 50), b.adc(addrFeedback)
 	b.must(servos.Set(0, 4096*2/20, 4096*3/2/20)) // 2 ms and 1.5 ms
 	b.Sleep(50 * time.Millisecond)

@@ -64,7 +64,7 @@ func (w *world) overVoid(i int) bool {
 // potVolts is the feedback of servo i.
 func (w *world) potVolts(i int, f *profile.Feedback) float64 {
 	s := &w.servos[i]
-	return f.LowVolts + (f.HighVolts-f.LowVolts)*(s.at-s.min)/(s.max-s.min) + 0.002*w.seed.bell(srcFeedback+uint64(i), w.n)
+	return f.LowVolts + s.gain*(f.HighVolts-f.LowVolts)*(s.at-s.min)/(s.max-s.min) + 0.002*w.seed.bell(srcFeedback+uint64(i), w.n)
 }
 
 // ahead is the true distance from the sensor to the nearest solid object in the cone; false if there is none in reach.

@@ -16,7 +16,11 @@ func (r *Rig) wire() {
 	outputs, inputs := r.outputs(), r.channels()
 	for _, name := range slices.Sorted(maps.Keys(p.Chips)) {
 		if c := p.Chips[name]; emulated[c.Kind] != nil {
-			r.bus.Attach(c.Address, emulated[c.Kind](r, outputs[name], inputs[name]))
+			chip := emulated[c.Kind](r, outputs[name], inputs[name])
+			if pwm, ok := chip.(*emul.PCA9685); ok {
+				pwm.SetOscillator(r.oscillator(c.Address))
+			}
+			r.bus.Attach(c.Address, chip)
 		}
 	}
 	r.wirePanel()
@@ -25,6 +29,17 @@ func (r *Rig) wire() {
 	r.wireSensors()
 	r.wireSonar()
 }
+
+// oscillator is the clock of the PWM chip at an address.
+func (r *Rig) oscillator(addr uint16) float64 {
+	if hz := r.world.opt.OscillatorHz; hz > 0 {
+		return hz
+	}
+	return r.world.seed.span(srcOffset, 100+int64(addr), minOscillatorHz, maxOscillatorHz)
+}
+
+// What the oscillators of PWM chips were measured to have.
+const minOscillatorHz, maxOscillatorHz = 23.5e6, 27e6
 
 // emulated makes a chip of each kind with its channels.
 var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{

@@ -94,6 +94,9 @@ func newWorld(opt Options) *world {
 	w.layOut()
 	w.wheels = w.newWheels()
 	w.servos, w.lights = w.body.newServos(), make([]float64, w.body.lamps())
+	for i := range w.servos {
+		w.servos[i].spread(w.seed, int64(i), max(0, opt.Spread))
+	}
 	w.battery = newBattery(opt, w.seed)
 	w.feed()
 	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}

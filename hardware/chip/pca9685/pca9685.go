@@ -34,7 +34,7 @@ const (
 	mode1Valid  = 0x7f // without RESTART (bit 7), whose value when read back is undefined
 	mode2Totem  = 0x04 // push-pull outputs, not inverted, change on STOP
 	full        = 0x10 // bit 4 of a high byte: full on / full off
-	oscillator  = 25e6
+	oscillator  = 25e6 // nominal
 	minPrescale = 3
 )
 
@@ -49,21 +49,34 @@ const wakeTime = 500 * time.Microsecond
 
 // A Dev is one chip. It has one owner and no lock.
 type Dev struct {
-	r        *reg.Dev
-	prescale byte
+	r          *reg.Dev
+	freqHz     float64 // wanted
+	oscillator float64
+	prescale   byte
 }
+
+// The oscillators of chips as users measured them are 23 to 27 MHz. One outside of these limits is a mistake.
+const minOscillator, maxOscillator = 23e6, 27.5e6
 
 // New returns a driver for the chip at addr with the given PWM frequency in Hz (24 to 1526).
 func New(bus i2c.Bus, addr uint16, freqHz float64, clk hardware.Clock, health *hardware.Health) *Dev {
-	p := math.Round(oscillator/4096/freqHz) - 1
-	return &Dev{r: reg.New(bus, addr, clk, health), prescale: byte(min(max(p, minPrescale), 255))}
+	d := &Dev{r: reg.New(bus, addr, clk, health), freqHz: freqHz}
+	d.Trim(oscillator)
+	return d
+}
+
+// Trim sets the frequency in Hz that the chip's oscillator really has, within 23 to 27.5 MHz. The next Init writes the prescaler for it.
+func (d *Dev) Trim(oscillatorHz float64) {
+	d.oscillator = min(max(oscillatorHz, minOscillator), maxOscillator)
+	p := math.Round(d.oscillator/4096/d.freqHz) - 1
+	d.prescale = byte(min(max(p, minPrescale), 255))
 }
 
 // OnError registers a listener for failed attempts, see [reg.Dev].
 func (d *Dev) OnError(f func(error)) { d.r.OnError = f }
 
 // FreqHz is the frequency the prescaler really gives.
-func (d *Dev) FreqHz() float64 { return oscillator / 4096 / (float64(d.prescale) + 1) }
+func (d *Dev) FreqHz() float64 { return d.oscillator / 4096 / (float64(d.prescale) + 1) }
 
 // Init switches every output off, configures the chip completely, wakes it and reads everything back.
 func (d *Dev) Init() error {

@@ -93,3 +93,35 @@ func TestVerifyReportsABrownOut(t *testing.T) {
 		t.Errorf("repair: %v, %v", err, d.Verify())
 	}
 }
+
+// Prescalers at 25 MHz, as computed from the data sheet's formula with rounding; cutting off instead gives one too few.
+func TestPrescalerIsRounded(t *testing.T) {
+	for hz, want := range map[float64]float64{50: 121, 60: 101, 100: 60, 200: 30, 1000: 5, 1526: 3} {
+		d, chip, _ := setup(t, hz)
+		if err := d.Init(); err != nil {
+			t.Fatal(err)
+		}
+		if got := chip.Frequency(); math.Abs(got-25e6/4096/(want+1)) > 1e-9 {
+			t.Errorf("%v Hz: %v Hz, want that of prescaler %v", hz, got, want)
+		}
+	}
+}
+
+// A chip whose oscillator is known gives the frequency that is told, and one that is out of all limits is not believed.
+func TestTrimmedOscillatorGivesTheFrequencyThatIsTold(t *testing.T) {
+	for _, osc := range []float64{23.5e6, 24.06e6, 25.6e6, 27e6} {
+		d, chip, _ := setup(t, 50)
+		chip.SetOscillator(osc)
+		d.Trim(osc)
+		if err := d.Init(); err != nil {
+			t.Fatal(err)
+		}
+		if got := chip.Frequency(); math.Abs(got-d.FreqHz()) > 1e-9 || math.Abs(got-50) > 0.25 {
+			t.Errorf("%v Hz: %v real, %v told, 50 wanted", osc, got, d.FreqHz())
+		}
+	}
+	d, _, _ := setup(t, 50)
+	if d.Trim(40e6); math.Abs(d.FreqHz()-50) > 0.25 {
+		t.Errorf("with a limit of 27.5 MHz: %v Hz", d.FreqHz())
+	}
+}

@@ -180,13 +180,18 @@ func (c *cell) noticer() string {
 	return c.device
 }
 
-// holdsBus reports whether the fault makes the transactions of others wait.
-func (c *cell) holdsBus() bool {
+// onBus reports whether the device that breaks shares the bus with others.
+func (c *cell) onBus() bool {
 	switch c.device {
 	case hardware.Touch, hardware.Charger, hardware.Display, sim.FaultBeat, sim.FaultSense:
 		return false
 	}
-	return c.kind == sim.KindStuck || c.kind == sim.KindSlow
+	return true
+}
+
+// holdsBus reports whether the fault makes the transactions of others wait.
+func (c *cell) holdsBus() bool {
+	return c.onBus() && (c.kind == sim.KindStuck || c.kind == sim.KindSlow)
 }
 
 // offLimit is how long the wheels may have power after the fault of a cell.
