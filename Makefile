@@ -86,6 +86,9 @@ rules: ## every rule of the documents with the tests that show it
 kills: ## a hundred recording processes are killed; each file opens and lacks less than a second
 	@$(GO) test -count=1 -run '^TestKilled' ./metrics/record ./cmd/robotd -args -kills 100
 
+rates: ## what actions achieve over 200 seeds, judged by the truth: actions/RATES.md
+	@$(GO) test -count=1 -timeout 60m ./cmd/robotd/internal/rates -args -seeds 200 -write $(CURDIR)/actions/RATES.md && cat actions/RATES.md
+
 faults: ## every device broken in every way: who notices, when the wheels stand, how it heals
 	@$(GO) test -count=1 -v -run TestFaultMatrix ./cmd/robotd/internal/faultmatrix
 

@@ -130,7 +130,7 @@ func build(name string, b Board, s *Safety) (hardware.Device, error) {
 	case hardware.Display:
 		return NewDisplay(b, s), nil
 	case hardware.IMU:
-		return NewIMU(b), nil
+		return NewIMU(b, s), nil
 	case hardware.Lights:
 		if b.robot().Lights.Driver.Driver == "ws2812" {
 			return NewPixels(b), nil

@@ -32,8 +32,10 @@ var allOnes = mpu6x.Raw(bytes.Repeat([]byte{0xff}, len(mpu6x.Raw{})))
 // IMU is the inertial sensor. The profile says how it is mounted.
 type IMU struct {
 	core
-	board Board
-	chip  *mpu6x.Dev
+	board  Board
+	safety *Safety
+	chip   *mpu6x.Dev
+	rests  bool // the wheels have stood for a while
 
 	raw        mpu6x.Raw
 	same       int
@@ -45,8 +47,8 @@ type IMU struct {
 }
 
 // NewIMU returns the inertial sensor, not opened.
-func NewIMU(b Board) *IMU {
-	p := &IMU{core: newCore(hardware.IMU, imuPeriod), board: b}
+func NewIMU(b Board, s *Safety) *IMU {
+	p := &IMU{core: newCore(hardware.IMU, imuPeriod), board: b, safety: s}
 	for i, axis := range [...]string{"x", "y", "z"} { // until the robot has stood still for a moment
 		p.bias.rad[i] = b.Calibration.Or(profile.Of(profile.KeyGyroBias, axis), 0)
 	}
@@ -89,6 +91,7 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 		p.raw, p.same = raw, 0
 	}
 	p.integrate(now, p.mounted(p.chip.Decode(raw)))
+	p.rests = p.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return p.good(&p.last)
 }
 
@@ -100,7 +103,11 @@ func (p *IMU) mounted(s mpu6x.Sample) mpu6x.Sample {
 
 // integrate advances yaw, pitch and roll by one sample.
 func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
-	p.bias.add(s.GyroRadPS)
+	if p.rests {
+		p.bias.add(s.GyroRadPS)
+	} else {
+		p.bias.n = 0 // a slow veer is no offset
+	}
 	gyro := s.GyroRadPS
 	for i := range gyro {
 		gyro[i] -= p.bias.rad[i]
@@ -152,6 +159,7 @@ const (
 	biasSamples = 50   // half a second
 	biasSpread  = 0.04 // rad/s between the smallest and the largest: noise, but no motion
 	biasLimit   = 0.20 // rad/s; more is not an offset of this chip family
+	biasRuns    = 12   // runs of which the offset is the mean; of more it would follow the temperature too slowly
 	biasStep    = 0.01 // rad/s; a later run farther away is a slow turn and not drift
 )
 
@@ -160,6 +168,7 @@ const (
 type gyroBias struct {
 	rad          [3]float64
 	known        bool
+	runs         int // of which rad is the mean, at most biasRuns
 	n            int
 	sum, low, up [3]float64
 }
@@ -188,5 +197,11 @@ func (b *gyroBias) add(g [3]float64) {
 			return
 		}
 	}
-	b.rad, b.known = mean, true
+	if b.runs = min(b.runs+1, biasRuns); !b.known {
+		b.runs = 1
+	}
+	for i, v := range mean {
+		b.rad[i] += (v - b.rad[i]) / float64(b.runs)
+	}
+	b.known = true
 }

@@ -26,7 +26,7 @@ func TestInertialSensorIsReadAsItIsMounted(t *testing.T) {
 	d := device.NewIMU(device.Board{
 		Profile: &p, Bus: func(hardware.Clock) i2c.Bus { return bus.For(clk) },
 		Calibration: profile.Calibration{profile.Of(profile.KeyGyroBias, "z"): 0.1},
-	})
+	}, device.NewSafety(nil))
 	if err := d.Open(clk); err != nil {
 		t.Fatal(err)
 	}

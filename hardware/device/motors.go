@@ -359,6 +359,11 @@ func (f initFunc) Verify() error { return nil }
 
 // drive computes the duties of one control step.
 func (m *Motors) drive(now time.Time, dt float64) {
+	if m.part.Encoders != nil {
+		rad, ok := m.safety.Points(now)
+		turned, way := m.segment.turned(&m.wheels)
+		m.segment.course.steer(rad, ok, turned, way, m.segment.train.treadMM)
+	}
 	lag, mmps, accel := m.segment.step(&m.wheels, dt)
 	if done, missed := m.segment.finished(now, &m.wheels); done {
 		if missed {

@@ -50,6 +50,7 @@ type Safety struct {
 	state   SafetyState
 	guards  [4]bool   // sensors whose next cliff stops the wheels; none while they stand
 	alive   time.Time // newest control cycle of the owner
+	yaw     heading
 	cliffAt time.Time
 	cliff   [4]bool
 	suspect [4]bool  // cliff sensors that froze ...

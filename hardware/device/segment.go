@@ -31,6 +31,7 @@ type segment struct {
 	start     [2]float64 // wheel distances at the start
 	speed     [2]float64 // Wheels: ramped reference speeds
 	want      [2]float64 // Wheels: reference distances since the start
+	course    course     // Straight and Turn
 	arrivedAt time.Time
 	leaseEnd  time.Time
 }
@@ -107,7 +108,7 @@ func (s *segment) step(wheels *[2]wheel, dt float64) (lag, mmps, accel [2]float6
 		a = (s.axis.rate - old) / dt
 	}
 	for i, k := range s.sides() {
-		lag[i] = k*s.axis.at - (wheels[i].mm - s.start[i])
+		lag[i] = k*s.axis.at + s.course.trim(i) - (wheels[i].mm - s.start[i])
 		mmps[i], accel[i] = k*s.axis.rate, k*a
 	}
 	return lag, mmps, accel
@@ -131,7 +132,7 @@ func (s *segment) finished(now time.Time, wheels *[2]wheel) (done, missed bool) 
 	}
 	worst, fastest := 0.0, 0.0
 	for i, k := range s.sides() {
-		worst = max(worst, math.Abs(k*s.axis.goal-(wheels[i].mm-s.start[i])))
+		worst = max(worst, math.Abs(k*s.axis.goal+s.course.trim(i)-(wheels[i].mm-s.start[i])))
 		fastest = max(fastest, math.Abs(wheels[i].mmps))
 	}
 	if worst <= settleMM && fastest <= settleMMPS {
