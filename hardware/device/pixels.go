@@ -57,8 +57,9 @@ func symbolAt(hz float64) (s pixelSymbol, ok bool) {
 // Open opens the port and switches all lights off.
 func (p *Pixels) Open(clk hardware.Clock) error {
 	p.clk = clk
-	hz, ok := p.board.robot().Ports[p.part.Port].SpeedHz, false
-	if p.symbol, ok = symbolAt(hz); !ok {
+	hz := p.board.robot().Ports[p.part.Port].SpeedHz
+	symbol, ok := symbolAt(hz)
+	if p.symbol = symbol; !ok {
 		return p.errorWithCause(hardware.CauseOther, "open", "a SPI clock of %.0f kHz cannot make the lights' code; want 2400 or 6400 kHz", hz/1000)
 	}
 	if p.board.SPI == nil {

@@ -93,7 +93,9 @@ func (p *SPI) Busy() time.Duration {
 // String is the name of the port.
 func (p *SPI) String() string { return p.name }
 
-func (p *SPI) fail(op string, err error) error { return fmt.Errorf("%s: %s: %v", p.name, op, err) }
+func (p *SPI) fail(op string, err error) error {
+	return fmt.Errorf("%s: %s: %v", p.name, op, err) //nolint:errorlint // as periph words it
+}
 
 // A spiPort is an open handle of a port and its connection. Guarded by SPI.mu.
 type spiPort struct {

@@ -54,7 +54,6 @@ type UGV struct {
 	bootAt  time.Time // its setup is done
 	spoken  int       // lines of the start that were written
 	line    []byte    // what was received of a line
-	lost    int       // bytes that found the receive buffer full
 	yaw     float64   // rad
 	yawAt   time.Time
 	volts   float64

@@ -13,7 +13,7 @@ func (l *Lines) Edges(name string) (hardware.Edges, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	e, err := watch(c, l.consumer, []int{p.offset}, []LineConfig{l.conf[name]}, hardware.EdgeQueue)
 	if err != nil {
 		return nil, l.refused(name, c, p, err)

@@ -14,7 +14,7 @@ func (l *Lines) Encoder(a, b string) (hardware.Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	pb, err := l.Find(b)
 	if err != nil {
 		return nil, err

@@ -37,12 +37,12 @@ func watch(c *gpiocdev.Chip, consumer string, offsets []int, conf []LineConfig, 
 	if err != nil {
 		return nil, err
 	}
-	defer unix.Close(chip)
+	defer func() { _ = unix.Close(chip) }()
 	if err := uapi.GetLine(uintptr(chip), &r); err != nil {
 		return nil, err
 	}
 	if err := unix.SetNonblock(int(r.Fd), true); err != nil {
-		unix.Close(int(r.Fd))
+		_ = unix.Close(int(r.Fd))
 		return nil, err
 	}
 	return &events{fd: int(r.Fd)}, nil
@@ -101,7 +101,7 @@ func (e *events) levels(lines int) (uapi.LineBitmap, error) {
 
 func (e *events) close() {
 	if e.fd >= 0 {
-		unix.Close(e.fd)
+		_ = unix.Close(e.fd)
 		e.fd = -1
 	}
 }

@@ -84,7 +84,7 @@ func (devI2C) open(path string) (int, syscall.Errno) {
 	return fd, errnoOf(err)
 }
 
-func (devI2C) close(fd int) { unix.Close(fd) }
+func (devI2C) close(fd int) { _ = unix.Close(fd) }
 
 func (devI2C) funcs(fd int) (uint64, syscall.Errno) {
 	var f uint // a C unsigned long

@@ -17,7 +17,7 @@ func (l *Lines) Info(name string) (LineInfo, error) {
 	if err != nil {
 		return LineInfo{}, err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	info, err := c.LineInfo(p.offset)
 	if err != nil {
 		return LineInfo{}, lineError(name, "ask for "+p.String(), err)

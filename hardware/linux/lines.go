@@ -73,7 +73,7 @@ func (l *Lines) request(name string, direction gpiocdev.LineReqOption) (hardware
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	_, output := direction.(gpiocdev.OutputOption)
 	line, err := c.RequestLine(place.offset, slices.Concat([]gpiocdev.LineReqOption{gpiocdev.WithConsumer(l.consumer), direction}, l.options(name, !output))...)
 	if err != nil {
@@ -153,7 +153,7 @@ func chips() ([]chip, error) {
 			continue
 		}
 		all = append(all, describe(c))
-		c.Close()
+		_ = c.Close()
 	}
 	return all, errors.Join(errs...)
 }

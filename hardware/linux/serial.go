@@ -69,7 +69,7 @@ func (s *Serial) result(op string, n int, err error) (int, error) {
 	case errors.Is(err, os.ErrClosed):
 		return n, err
 	}
-	return n, fmt.Errorf("port %s: %s: %v: %w", s.name, op, err, syscall.ENODEV)
+	return n, fmt.Errorf("port %s: %s: %v: %w", s.name, op, err, syscall.ENODEV) //nolint:errorlint // whatever it was, the port is gone
 }
 
 // OpenSerial opens the port for this process alone and drops what was received before.
@@ -87,7 +87,7 @@ func OpenSerial(conf SerialConfig) (*Serial, error) {
 		return nil, fmt.Errorf("port %s: open %s: %w", conf.Name, conf.Device, err)
 	}
 	if err := raw(fd, speed); err != nil {
-		unix.Close(fd)
+		_ = unix.Close(fd)
 		if errors.Is(err, syscall.ENOTTY) {
 			return nil, fmt.Errorf("port %s: %s is no serial port: %w", conf.Name, conf.Device, err)
 		}

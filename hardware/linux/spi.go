@@ -29,7 +29,7 @@ func OpenSPI(conf SPIConfig) (spi.PortCloser, error) {
 	}
 	if conf.Limit > 0 {
 		if err := port.LimitSpeed(conf.Limit); err != nil {
-			port.Close()
+			_ = port.Close()
 			return nil, fmt.Errorf("port %s: %w", conf.Name, err)
 		}
 	}

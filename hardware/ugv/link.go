@@ -145,7 +145,7 @@ func gone(err error) error {
 	case errors.Is(err, syscall.ENODEV), errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EBUSY), errors.Is(err, syscall.EPERM):
 		return err
 	}
-	return fmt.Errorf("%w (%v)", errGone, err) // not wrapped: EIO of a bus is another matter
+	return fmt.Errorf("%w (%v)", errGone, err) //nolint:errorlint // not wrapped: EIO of a bus is another matter
 }
 
 // Close stands the wheels, darkens the board and closes the port.

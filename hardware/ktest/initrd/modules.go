@@ -66,7 +66,7 @@ func depends(path string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	section := f.Section(".modinfo")
 	if section == nil {
 		return nil, fmt.Errorf("no kernel module: it has no .modinfo")

@@ -31,7 +31,7 @@ func bus(p *profile.Profile, name string) []Check {
 	if err != nil {
 		return []Check{{What: "bus " + name, State: Fail, Text: strings.TrimPrefix(err.Error(), "bus "+name+": "), Advice: busAdvice(err)}}
 	}
-	defer b.Close()
+	defer func() { _ = b.Close() }()
 	node, adapter := b.Device()
 	all := []Check{{What: "bus " + name, State: OK, Text: node + ", " + adapter}}
 	var answered []string

@@ -143,7 +143,7 @@ func after(l *linux.Lines, name string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer in.Close()
-	time.Sleep(settle)
+	defer func() { _ = in.Close() }()
+	time.Sleep(settle) //nolint:forbidigo // no robot runs, so there is no clock of one
 	return in.Get()
 }
