@@ -52,6 +52,9 @@ func (p *program) runLive(c *cobra.Command, f *runFlags, s setup.Options, level 
 	if f.recording.forgotten != nil {
 		s.Log.Warn("the memory of the life before is not used", "why", f.recording.forgotten)
 	}
+	if f.recording.uncalibrated != nil {
+		s.Log.Warn("what was measured of the robot is not used", "why", f.recording.uncalibrated)
+	}
 	if f.unedited != nil {
 		s.Log.Warn("the edited files have errors; the robot lives with the built-in ones", "folder", s.Edits, "why", f.unedited)
 	}

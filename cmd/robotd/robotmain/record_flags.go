@@ -73,15 +73,17 @@ func (b *byteSize) Type() string { return "size" }
 
 // recordFlags are the flags of the recording.
 type recordFlags struct {
-	state, dir string
-	limit      byteSize
-	off        bool
-	traceless  bool
-	memory     string // file
-	forgetful  bool
-	prevented  error // why the run is not recorded by default
-	unstaged   error // why the stage of the life before is not used
-	forgotten  error // why the memory of the life before is not used
+	state, dir   string
+	limit        byteSize
+	off          bool
+	traceless    bool
+	memory       string // file
+	forgetful    bool
+	calibration  string // file
+	prevented    error  // why the run is not recorded by default
+	unstaged     error  // why the stage of the life before is not used
+	forgotten    error  // why the memory of the life before is not used
+	uncalibrated error  // why what was measured of the robot is not used
 }
 
 func (f *recordFlags) register(fl *pflag.FlagSet) {
@@ -92,6 +94,7 @@ func (f *recordFlags) register(fl *pflag.FlagSet) {
 	fl.BoolVar(&f.off, "no-record", false, "do not record")
 	fl.StringVar(&f.memory, "memory", "", "`file` with mood, timers, counters, faces and places of the life before, which are kept in it; default memory.json in the state folder; headless: only read, and only if it is given")
 	fl.BoolVar(&f.forgetful, "no-memory", false, "begin without the memory of the life before, and keep none")
+	fl.StringVar(&f.calibration, "calibration", "", "`file` with what was measured of the robot, and what its devices learn; default calibration-ROBOT.json in the state folder; headless: only read, and only if it is given")
 	fl.BoolVar(&f.traceless, "no-flight-recorder", false, "write no execution trace to traces/ of the state folder when a tick misses its deadline")
 }
 
@@ -106,6 +109,8 @@ func (f *recordFlags) check(headless bool, given func(flag string) bool) error {
 		return wrong([]string{"no-memory"}, "--no-memory and --memory %s contradict each other: leave one out", f.memory)
 	case given("memory") && f.memory == "":
 		return wrong([]string{"memory"}, "--memory wants a file")
+	case given("calibration") && f.calibration == "":
+		return wrong([]string{"calibration"}, "--calibration wants a file")
 	case given("record") && f.dir == "":
 		return wrong([]string{"record"}, "--record wants a folder")
 	case given("state") && f.state == "":
@@ -190,6 +195,37 @@ func (f *recordFlags) remember(s *setup.Options, headless bool, now time.Time) e
 	f.forgotten = err
 	if aside, wrong := setup.SetAside(file); wrong == nil {
 		f.forgotten = fmt.Errorf("%w; it is set aside as %s", err, aside)
+	}
+	return nil
+}
+
+// calibrate reads what was measured of the robot. A file that cannot be used is set aside, and the robot begins with the values of its
+// profile: except headless, where the file was asked for.
+func (f *recordFlags) calibrate(s *setup.Options, headless bool) error {
+	file := f.calibration
+	if file == "" && !headless {
+		if state, err := setup.StateDir(f.state); err == nil {
+			file = setup.CalibrationFile(state, s.Body())
+		}
+	}
+	if file == "" {
+		return nil
+	}
+	c, err := setup.ReadCalibration(file, s.Body(), s.Profile())
+	switch {
+	case headless && err != nil:
+		return usage("--calibration: %v", err)
+	case headless && c == nil:
+		return usage("--calibration: there is no file %s", file)
+	case !headless:
+		s.CalibrationFile = file
+	}
+	if s.Calibration = c; err == nil {
+		return nil
+	}
+	f.uncalibrated = err
+	if aside, wrong := setup.SetAside(file); wrong == nil {
+		f.uncalibrated = fmt.Errorf("%w; it is set aside as %s", err, aside)
 	}
 	return nil
 }

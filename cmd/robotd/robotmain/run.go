@@ -151,6 +151,9 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err == nil {
 		err = f.recording.remember(&s, f.headless, time.Now())
 	}
+	if err == nil {
+		err = f.recording.calibrate(&s, f.headless)
+	}
 	if err != nil {
 		return f.locate(err)
 	}

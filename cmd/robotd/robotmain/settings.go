@@ -28,7 +28,7 @@ var (
 
 	// ofLiveRuns are the settings that headless runs do not have. From elsewhere than the command line they are void there. Never written.
 	ofLiveRuns = []string{
-		"addr", "listen", "metrics-listen", "open", "foxglove", "foxglove-control", "log-format", "realtime", "state", "stage-file", "memory", "no-memory",
+		"addr", "listen", "metrics-listen", "open", "foxglove", "foxglove-control", "log-format", "realtime", "state", "stage-file", "memory", "no-memory", "calibration",
 		"record", "no-record", "record-limit", "no-flight-recorder",
 	}
 )

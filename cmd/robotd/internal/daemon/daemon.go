@@ -60,6 +60,7 @@ type daemon struct {
 	history  history
 	sets     *sets.Store
 	keeper   *keeper          // nil: nothing is kept
+	learner  *learner         // nil: what devices learn is not kept
 	flight   *flight.Recorder // nil: none
 	notify   *notify.Notifier // nil: no service manager
 	stream   *foxglove.Server // nil: none
@@ -74,6 +75,7 @@ func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, e
 	d := &daemon{run: run, opts: o, begin: time.Now(), failed: make(chan error, 4)}
 	if err := d.start(ctx); err != nil {
 		d.keeper.close(recordLimit)
+		d.learner.close(recordLimit)
 		d.history.end(d.log)
 		d.endFlight()
 		d.notify.Close()
@@ -113,6 +115,11 @@ func (d *daemon) start(ctx context.Context) error {
 	d.history.observe(d, ring)
 	d.openSets(event.Tee{watch, report, d.history.facts})
 	pub.Says(d.history.facts.Said)
+	if d.run.CalibrationFile != "" {
+		if d.learner = newLearner(&d.run, d.log); d.learner != nil {
+			d.run.Learned = d.learner.learn
+		}
+	}
 	system, err := d.sim.Start(
 		d.run, clock.Live{Realtime: d.run.Realtime}, event.Tee{d.counters, watch, report, pub, d.history.facts},
 		d.observers(watch, report, pub, d.history.facts), d.fatal)
@@ -263,6 +270,7 @@ func (d *daemon) stopInOrder() error {
 	d.server.Refuse()
 	err := d.robot.system.Stop(context.Background())
 	d.keeper.close(recordLimit)
+	d.learner.close(recordLimit)
 	d.history.end(d.log)
 	d.endFlight()
 	d.endFoxglove()

@@ -321,3 +321,24 @@ func (s saying) Update(c *behaviors.Control) {
 		c.Send(hardware.ShowFace{Face: *s.word})
 	}
 }
+
+// What was measured of the robot changes what its devices read, which is recorded: a replay needs no calibration.
+func TestCalibratedLifeIsDecidedAgainWithoutTheCalibration(t *testing.T) {
+	s := newStudio(t, resources.Embedded())
+	o := s.options(catalogOf(t, s.tree), 3)
+	plain, err := headless.Run(t.Context(), o, headless.Options{For: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = newStudio(t, resources.Embedded())
+	o = s.options(catalogOf(t, s.tree), 3)
+	wheel := profile.R1().Drive.WheelMM * 1.1
+	o.Calibration = profile.Calibration{"wheel_mm(left)": wheel, "wheel_mm(right)": wheel, "battery_factor": 1.02}
+	sum, err := headless.Run(t.Context(), o, headless.Options{For: time.Minute})
+	if err != nil || sum.DecisionHash == plain.DecisionHash {
+		t.Fatalf("%v: the calibration changed nothing", err)
+	}
+	if v := verified(t, s.write(t)); v.Parted != nil || v.Unreadable != nil || v.Ticks != 1000 {
+		t.Errorf("%+v", v)
+	}
+}

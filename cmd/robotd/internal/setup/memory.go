@@ -7,10 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/robotd/robotd/behaviors/engine"
@@ -21,10 +19,9 @@ const memoryVersion = 1
 
 // Limits of a memory file.
 const (
-	maxMemoryBytes = 1 << 20
-	maxMemoryList  = 4096
-	farthestMM     = 1e7 // a robot that drives on for months
-	longestOff     = 10 * 365 * 24 * time.Hour
+	maxMemoryList = 4096
+	farthestMM    = 1e7 // a robot that drives on for months
+	longestOff    = 10 * 365 * 24 * time.Hour
 )
 
 // A memoryFile is what the file holds: one line of JSON with the sum of the memory in it, which tells a torn file from a whole one.
@@ -38,25 +35,9 @@ type memoryFile struct {
 // ReadMemory reads what an earlier life left in a file: nothing if there is no file. The memory is as old as the file. An error names what is wrong with it; the
 // caller sets it aside.
 func ReadMemory(file string, now time.Time) (*engine.Memory, error) {
-	info, err := os.Stat(file) // before it is opened, which would wait for the writer of a pipe
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
+	text, err := readKept(file, "a memory")
+	if text == nil {
 		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: it is no regular file", file)
-	case info.Size() > maxMemoryBytes:
-		return nil, fmt.Errorf("%s: %d bytes; a memory is a file of at most %d", file, info.Size(), maxMemoryBytes)
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	text := make([]byte, info.Size())
-	if _, err := f.ReadAt(text, 0); err != nil && len(text) > 0 {
-		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	m, saved, err := decodeMemory(text)
 	if err != nil {
@@ -137,27 +118,7 @@ func WriteMemory(file string, m *engine.Memory, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
-		return err
-	}
-	next := file + ".new" // one name: a process that is killed leaves one such file, and the next writes over it
-	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o640)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(next, file)
-	}
-	if err != nil {
-		_ = os.Remove(next)
-		return err
-	}
-	if dir, err := os.Open(filepath.Dir(file)); err == nil { // the name lasts, too
-		_ = dir.Sync()
-		_ = dir.Close()
-	}
-	return nil
+	return writeKept(file, append(text, '\n'))
 }
 
 // SetAside gives a file that cannot be read another name, in place of one that was set aside before, and returns it.

@@ -31,6 +31,11 @@ type Options struct {
 	// Memory is what an earlier life left, and MemoryFile keeps what this one leaves; empty for nowhere.
 	Memory     *engine.Memory
 	MemoryFile string
+	// Calibration is what was measured of the robot, and CalibrationFile keeps what its devices learn; empty for nowhere.
+	Calibration     profile.Calibration
+	CalibrationFile string
+	// Learned is told what a device measured of the robot. It must not block. Nil: nobody is.
+	Learned func(key string, value float64)
 	// StageFile keeps the stage of the robot's life from one start to the next; empty for none.
 	StageFile string
 	Period    time.Duration

@@ -50,6 +50,11 @@ func EditsDir(state string) string { return filepath.Join(state, editsDir) }
 // MemoryFile returns the file that keeps what a robot knows, in a state folder.
 func MemoryFile(state string) string { return filepath.Join(state, memoryFileIn) }
 
+// CalibrationFile returns the file that keeps what was measured of a robot, in a state folder.
+func CalibrationFile(state, body string) string {
+	return filepath.Join(state, "calibration-"+body+".json")
+}
+
 // StageFile returns the file that keeps the stage of the robot's life, in a state folder.
 func StageFile(state string) string { return filepath.Join(state, stageFileIn) }
 

@@ -84,7 +84,7 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 
 // Start starts the device, action and behavior actors of this robot. The robot observes each tick after the given observers.
 func (r *Robot) Start(o setup.Options, timeline clock.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
-	r.board.Drivers = o.Drivers
+	r.board.Drivers, r.board.Calibration, r.board.Learned = o.Drivers, o.Calibration, o.Learned
 	return actors.Start(actors.Config{
 		Catalog: o.Catalog, Base: o.Base, Stage: o.Stage, Memory: o.Memory, Seed: o.Seed, Period: o.Period, Budget: o.Budget, Devices: r.Specs(),
 		Timeline: timeline, Observer: observer, Ticks: append(ticks, r), Fatal: fatal, Recorder: o.Tape, Changes: o.Changes,
