@@ -44,12 +44,15 @@ func Load(tree fs.FS, name string, also Words) (*Profile, resources.Diagnostics,
 // Parse reads a profile from the bytes of a file. Its name must be that of the file. The profile is nil if there are errors.
 func Parse(file string, src []byte, also Words) (*Profile, resources.Diagnostics) {
 	doc, diags := resources.Parse(file, src)
+	if doc == nil && !diags.HasErrors() {
+		return nil, append(diags, resources.Diagnostic{File: file, Line: 1, Col: 1, Severity: resources.Error, Code: resources.CodeKeyRequired, Message: "there is no robot in it; a file of a robot holds one object, in { }"})
+	}
 	if doc == nil {
 		return nil, diags
 	}
 	o := doc.Root()
 	p := Read(o, also)
-	if want := strings.TrimSuffix(path.Base(file), ".json"); p.Name != "" && p.Name != want {
+	if want := strings.TrimSuffix(path.Base(file), ".json"); o.Has("robot") && !o.Spoilt("robot") && p.Name != want {
 		o.KeyErrorf("robot", "robot-name", "is %q, but the file is %s", p.Name, path.Base(file))
 	}
 	doc.Finish()

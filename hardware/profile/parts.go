@@ -69,7 +69,7 @@ func part[T any](r *reader, o *resources.Object, key, doc string, read func(*res
 func (r *reader) chipOf(o *resources.Object, kinds ...string) string {
 	o.Describe("chip", "name of one of the chips")
 	name := o.String("chip")
-	if name == "" || o.Probing() {
+	if o.Probing() || !o.Has("chip") || o.Spoilt("chip") {
 		return name
 	}
 	var known []string
@@ -96,9 +96,14 @@ func (r *reader) line(o *resources.Object, key, doc string, need bool) string {
 	} else {
 		name = o.StringOr(key, "")
 	}
-	if _, ok := r.Lines[name]; !ok && name != "" && !o.Probing() {
-		o.KeyErrorf(key, "robot-unknown", "%v", resources.Unknown("line", name, names(r.Lines)))
+	if o.Probing() || !o.Has(key) || o.Spoilt(key) {
+		return name
 	}
+	if _, ok := r.Lines[name]; !ok {
+		o.KeyErrorf(key, "robot-unknown", "%v", resources.Unknown("line", name, names(r.Lines)))
+		return name
+	}
+	r.claim(o, key, "line "+name)
 	return name
 }
 
@@ -106,7 +111,7 @@ func (r *reader) line(o *resources.Object, key, doc string, need bool) string {
 func (r *reader) port(o *resources.Object, kind string) string {
 	o.Describe("port", "name of one of the ports")
 	name := o.String("port")
-	if name == "" || o.Probing() {
+	if o.Probing() || !o.Has("port") || o.Spoilt("port") {
 		return name
 	}
 	switch p, ok := r.Ports[name]; {
@@ -114,6 +119,8 @@ func (r *reader) port(o *resources.Object, kind string) string {
 		o.KeyErrorf("port", "robot-unknown", "%v", resources.Unknown("port", name, names(r.Ports)))
 	case p.Kind != kind:
 		o.KeyErrorf("port", "robot-port", "%s is a %s port, want a %s port", name, p.Kind, kind)
+	default:
+		r.claim(o, "port", "port "+name)
 	}
 	return name
 }
@@ -134,6 +141,9 @@ func (r *reader) drive(o *resources.Object, d Driver) *Drive {
 	v.TreadMM, v.WheelMM, v.MaxMMPS = o.FloatRange("tread_mm", 10, 2000), o.FloatRange("wheel_mm", 5, 1000), o.FloatRange("max_mmps", 10, 5000)
 	if v.LimitMMPS = v.MaxMMPS; o.Has("limit_mmps") {
 		v.LimitMMPS = o.FloatRange("limit_mmps", 10, 5000)
+		if v.LimitMMPS > v.MaxMMPS && v.MaxMMPS > 0 && !o.Probing() {
+			o.KeyErrorf("limit_mmps", "key-conflict", "is above max_mmps, %g", v.MaxMMPS)
+		}
 	}
 	v.LagS = o.FloatRangeOr("lag_s", 0.06, 0.001, 2)
 	v.MinDuty = o.FloatRangeOr("minDuty", 0, 0, 0.9)
@@ -154,7 +164,8 @@ func (r *reader) bridge(o *resources.Object, v *Drive) {
 	o.Describe("left", "motors of the left side")
 	o.Describe("right", "motors of the right side")
 	o.Describe("atRest", "what a motor at duty 0 does")
-	v.Chip, v.Left, v.Right = r.chipOf(o, "pca9685"), motors(o, "left"), motors(o, "right")
+	v.Chip = r.chipOf(o, "pca9685")
+	v.Left, v.Right = r.motors(o, "left", v.Chip), r.motors(o, "right", v.Chip)
 	v.Brake = o.EnumOr("atRest", "coast", []string{"coast", "brake"}) == "brake"
 	v.Enable = r.line(o, "enable", "line that puts all motors to sleep when low", false)
 	v.Beat = r.line(o, "beat", "line of the one-shot, which must keep moving", false)
@@ -177,20 +188,6 @@ func (r *reader) bridge(o *resources.Object, v *Drive) {
 	}
 }
 
-func motors(o *resources.Object, key string) (all []Motor) {
-	for _, m := range o.Objects(key) {
-		m.Describe("pwm", "channel of the duty, if the inputs only give the direction")
-		all = append(all, Motor{
-			Forward: channel(m, "forward", "channel of the input that is driven forward", 16), Backward: channel(m, "backward", "channel of the other input", 16),
-			PWM: m.IntRangeOr("pwm", -1, 0, 15),
-		})
-	}
-	if len(all) == 0 && !o.Probing() && o.Has(key) {
-		o.KeyErrorf(key, resources.CodeKeyRange, "needs at least one motor")
-	}
-	return all
-}
-
 func (r *reader) degrees(o *resources.Object, d Driver) *Servo     { return r.servo(o, d, "deg") }
 func (r *reader) millimeters(o *resources.Object, d Driver) *Servo { return r.servo(o, d, "mm") }
 
@@ -206,15 +203,15 @@ func (r *reader) servo(o *resources.Object, d Driver, unit string) *Servo {
 		Low: o.FloatRange(low, -360, 1000), High: o.FloatRange(high, -360, 1000), Speed: o.FloatRange(speed, 1, 2000),
 		LowUS: o.FloatRangeOr("low_us", 1000, 300, 2700), HighUS: o.FloatRangeOr("high_us", 2000, 300, 2700),
 	}
-	if s.Low >= s.High && !o.Probing() {
-		o.KeyErrorf(high, "key-conflict", "is not above %s", low)
-	}
+	r.claimChannel(o, "channel", s.Chip, s.Channel)
+	r.travel(o, s, low, high)
 	o.Describe("feedback", "potentiometer of the servo")
 	if f, ok := o.ObjectOr("feedback"); ok {
-		s.Feedback = &Feedback{
-			Chip: r.chipOf(f, "ads1115", "ads7830", "pcf8591"), Channel: channel(f, "channel", "of the converter", 8),
-			LowVolts: f.FloatRange("low_V", 0, 6), HighVolts: f.FloatRange("high_V", 0, 6),
+		v := &Feedback{Chip: r.chipOf(f, "ads1115", "ads7830", "pcf8591"), LowVolts: f.FloatRange("low_V", 0, 6), HighVolts: f.FloatRange("high_V", 0, 6)}
+		if v.Channel = r.input(f, v.Chip); v.LowVolts == v.HighVolts && f.Has("low_V") && f.Has("high_V") && !f.Probing() {
+			f.KeyErrorf("high_V", "key-conflict", "is low_V too: both ends would read the same")
 		}
+		s.Feedback = v
 	}
 	return s
 }
@@ -229,7 +226,7 @@ func (r *reader) cliff(o *resources.Object, d Driver) *Cliff {
 	for _, s := range o.Objects("sensors") {
 		one := CliffSensor{XMM: s.FloatRange("x_mm", -1000, 1000), YMM: s.FloatRange("y_mm", -1000, 1000)}
 		if d.Driver == "analog" {
-			one.Channel = channel(s, "channel", "of the converter", 8)
+			one.Channel = r.input(s, c.Chip)
 		}
 		if d.Driver == "digital" {
 			one.Line = r.line(s, "line", "high over a void", true)
@@ -272,6 +269,9 @@ func (r *reader) imu(o *resources.Object, d Driver) *IMU {
 		return m
 	}
 	copy(m.Mount[:], axes)
+	if !o.Probing() {
+		mounted(o, m.Mount)
+	}
 	return m
 }
 
@@ -288,7 +288,8 @@ func (r *reader) battery(o *resources.Object, d Driver) *Battery {
 	case d.Driver == "adc":
 		o.Describe("factor", "volts of the battery a volt of the channel")
 		o.Describe("fullScale_V", "of the converter")
-		b.Chip, b.Channel = r.chipOf(o, "ads1115", "ads7830", "pcf8591"), channel(o, "channel", "of the converter", 8)
+		b.Chip = r.chipOf(o, "ads1115", "ads7830", "pcf8591")
+		b.Channel = r.input(o, b.Chip)
 		b.Factor, b.Volts = o.FloatRange("factor", 0.1, 100), o.FloatRange("fullScale_V", 0.1, 6)
 	}
 	return b
@@ -323,6 +324,8 @@ func (r *reader) lights(o *resources.Object, d Driver) *Lights {
 	switch d.Driver {
 	case "pwm":
 		l.Chip = r.chipOf(o, "pca9685")
+		for n := 0; n < 3*l.Count && r.claimChannel(o, "chip", l.Chip, n); n++ {
+		}
 	case "ws2812":
 		o.Describe("count", "number of lights")
 		o.Describe("order", "of the colors on the wire")

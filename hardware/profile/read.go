@@ -24,7 +24,8 @@ type Words map[string][]string
 type reader struct {
 	*Profile
 	also   Words
-	served []string // parts that the board of the drive serves
+	served []string          // parts that the board of the drive serves
+	taken  map[string]string // who has a line, a port or a channel
 }
 
 // Read reads a profile. Findings are reported at their place in the file; the result is of use only if there are no errors.
@@ -33,7 +34,7 @@ func Read(o *resources.Object, also Words) *Profile {
 	o.Describe("robot", "name of the robot, that of its file; --robot names it")
 	o.Describe("title", "name for people")
 	o.Describe("doc", "what to know before the first start")
-	r := reader{also: also, Profile: &Profile{
+	r := reader{also: also, taken: map[string]string{}, Profile: &Profile{
 		Name: o.String("robot"), Title: o.String("title"), Doc: o.StringOr("doc", ""),
 		Buses: named(o, "buses", "I²C buses by name", readBus), Ports: named(o, "ports", "SPI and serial ports by name", readPort),
 		Lines: named(o, "lines", "GPIO lines by the name that the parts use", readLine),
@@ -46,6 +47,7 @@ func Read(o *resources.Object, also Words) *Profile {
 		o.Required("parts")
 	}
 	r.collide(o)
+	r.doubled(o)
 	return r.Profile
 }
 
@@ -126,7 +128,7 @@ func (r *reader) chip(o *resources.Object) Chip {
 func address(o *resources.Object) uint16 {
 	text := o.String("address")
 	n, err := strconv.ParseUint(text, 0, 16)
-	if text != "" && (err != nil || n < 0x03 || n > 0x77) && !o.Probing() {
+	if o.Has("address") && !o.Spoilt("address") && (err != nil || n < 0x03 || n > 0x77) && !o.Probing() {
 		o.KeyErrorf("address", resources.CodeKeyRange, "%q is no I²C address; it is a text from \"0x03\" to \"0x77\"", text)
 	}
 	return uint16(n)
@@ -143,6 +145,9 @@ func (r *reader) body(o *resources.Object) {
 		w.Describe("floor", "a table with edges, or a floor with walls")
 		w.Describe("charger", "there is a charger to dock with")
 		r.World = World{Floor: w.EnumOr("floor", "table", Floors), Charger: w.BoolOr("charger", false)}
+		if r.World.Charger && r.World.Floor == "walls" && !w.Probing() {
+			w.KeyErrorf("charger", "key-conflict", "a floor with walls has no charger in the simulator; only a table has")
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/resources"
 )
 
 // read is one register read of a chip, as the fault leaves it.
@@ -213,4 +215,27 @@ func TestHostFreezesOnlyForTimeAndWhereTimeCanBeHalted(t *testing.T) {
 
 func (d damage) any() bool {
 	return len(d.chips) > 0 || len(d.lines) > 0 || d.busStuck || d.busGone || d.spiGone || d.spiMute || d.frozen
+}
+
+func TestRefusedFaultListsOnlyWhatTheRobotHas(t *testing.T) {
+	tree := resources.Embedded()
+	for _, name := range profile.Names(tree) {
+		p, _, err := profile.Load(tree, name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := New(Options{Profile: p})
+		for _, device := range []string{hardware.Vision, "wheels"} {
+			_, err := r.planOf(device, "absent")
+			if err == nil {
+				t.Fatalf("%s: the fault of %s was accepted", name, device)
+			}
+			_, listed, _ := strings.Cut(err.Error(), "devices: ")
+			for _, d := range strings.Fields(listed) {
+				if r.partOf(d).none() {
+					t.Errorf("%s, %s: lists %s, which it lacks", name, device, d)
+				}
+			}
+		}
+	}
 }

@@ -91,10 +91,10 @@ func (p plan) add(d *damage, levels [4]bool) {
 // planOf returns the effects of a fault, or an error for an impossible one.
 func (r *Rig) planOf(device, kind string) (plan, error) {
 	if device == hardware.Vision {
-		return plan{}, fmt.Errorf("fault: %s has no chip and no line that could fail; devices: %s", device, strings.Join(FaultDevices(), " "))
+		return plan{}, fmt.Errorf("fault: %s has no chip and no line that could fail; devices: %s", device, strings.Join(r.faultDevices(), " "))
 	}
-	if err := known("device", device, FaultDevices()); err != nil && device != hardware.Speaker {
-		return plan{}, err
+	if device != hardware.Speaker && !slices.Contains(FaultDevices(), device) {
+		return plan{}, known("device", device, r.faultDevices())
 	}
 	if err := known("kind", kind, Kinds()); err != nil {
 		return plan{}, err

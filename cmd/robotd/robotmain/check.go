@@ -16,11 +16,11 @@ func (p *program) newCheck() *cobra.Command {
 	var asJSON, strict, classes, lenient bool
 	var walk walkFlags
 	c := &cobra.Command{
-		Use:   "check [DIR|robotd.json]",
+		Use:   "check [DIR|ROBOT.json|robotd.json]",
 		Short: "Check behavior files and robots: every mistake with its place",
 		Long: `Check reads a resource folder (behaviors/, behavior_config.json and robots/; the built-in one without DIR) and prints every
 mistake as file:line:col. It exits with 3 if there is an error, with --strict also if there is a warning. With a file robotd.json it checks
-the configuration instead.`,
+the configuration instead, with the file of a robot that robot.`,
 		Args: want(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := walk.check(); err != nil {
@@ -29,6 +29,8 @@ the configuration instead.`,
 			switch {
 			case isConfig(first(args)):
 				return p.checkConfig(c.OutOrStdout(), c.ErrOrStderr(), first(args), asJSON)
+			case isRobotFile(first(args)):
+				return checkRobotFile(c.OutOrStdout(), first(args), strict, asJSON)
 			case lenient && strict:
 				return usage("--lenient and --strict exclude each other")
 			case lenient && classes:

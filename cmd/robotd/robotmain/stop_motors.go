@@ -24,7 +24,8 @@ func newStopMotors() *cobra.Command {
 		Short: "Switch the motors of a robot off that no daemon drives",
 		Long: `Stop-motors drives the enable line of the motors low, switches the outputs of their PWM chip off, or orders their board to stand still: each way
 that the robot has. The unit files call it after the daemon has ended, however it ended, and early at boot, since a PWM chip keeps its duty when its
-host dies. A simulated robot has no motors. Robot and back end are those of robotd run, from flags, environment or robotd.json. It exits with 1 if
+host dies. A simulated robot has no motors: by hand, --backend linux
+belongs to it unless robotd.json has it. Robot and back end are those of robotd run, from flags, environment or robotd.json. It exits with 1 if
 no way worked. A running daemon holds the lines; robotd ctl estop stops its motors.`,
 		Args: want(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.stopMotors(c) },
@@ -45,7 +46,7 @@ func (f *runFlags) stopMotors(c *cobra.Command) (err error) {
 	case !slices.Contains(words, f.backend):
 		return f.locate(wrong([]string{"backend"}, "%v", resources.Unknown("back end", f.backend, words)))
 	case f.backend == backends[0]:
-		_, err = fmt.Fprintln(c.OutOrStdout(), "the robot is simulated: there are no motors to stop")
+		_, err = fmt.Fprintln(c.OutOrStdout(), "the robot is simulated: there are no motors to stop; --backend linux stops those of this machine")
 		return err
 	}
 	tree, err := openTree(f.resources, false)

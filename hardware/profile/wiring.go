@@ -1,0 +1,124 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/robotd/robotd/resources"
+)
+
+// inputs are the channels of each kind of converter.
+var inputs = map[string]int{"ads1115": 4, "ads7830": 8, "pcf8591": 4}
+
+// claim gives a line, a port or a channel to the key of a part, or reports that another part has it: two parts on one motor channel would
+// drive the robot without an order.
+func (r *reader) claim(o *resources.Object, key, thing string) bool {
+	if o.Probing() {
+		return true
+	}
+	if other, taken := r.taken[thing]; taken {
+		o.KeyErrorf(key, "robot-taken", "%s is that of %s already", thing, other)
+		return false
+	}
+	r.taken[thing] = o.Path() + "." + key
+	return true
+}
+
+func (r *reader) claimChannel(o *resources.Object, key, chip string, n int) bool {
+	_, ok := r.Chips[chip]
+	return !ok || !o.Has(key) || o.Spoilt(key) || r.claim(o, key, fmt.Sprintf("channel %d of chip %s", n, chip))
+}
+
+// motors reads the motors of one side. They may share the channel of the duty, since they get the same one.
+func (r *reader) motors(o *resources.Object, key, chip string) (all []Motor) {
+	duties := map[int]bool{}
+	for _, m := range o.Objects(key) {
+		m.Describe("pwm", "channel of the duty, if the inputs only give the direction")
+		one := Motor{
+			Forward: channel(m, "forward", "channel of the input that is driven forward", 16), Backward: channel(m, "backward", "channel of the other input", 16),
+			PWM: m.IntRangeOr("pwm", -1, 0, 15),
+		}
+		r.claimChannel(m, "forward", chip, one.Forward)
+		r.claimChannel(m, "backward", chip, one.Backward)
+		if !duties[one.PWM] {
+			r.claimChannel(m, "pwm", chip, one.PWM)
+		}
+		duties[one.PWM] = true
+		all = append(all, one)
+	}
+	if len(all) == 0 && !o.Probing() && o.Has(key) {
+		o.KeyErrorf(key, resources.CodeKeyRange, "needs at least one motor")
+	}
+	return all
+}
+
+// input reads the channel of a converter, of which each kind has its number.
+func (r *reader) input(o *resources.Object, chip string) int {
+	n := channel(o, "channel", "of the converter", 8)
+	kind := r.Chips[chip].Kind
+	if most, ok := inputs[kind]; ok && n >= most && !o.Probing() {
+		o.KeyErrorf("channel", resources.CodeKeyRange, "%d is above the limit %d of the kind %s", n, most-1, kind)
+		return n
+	}
+	r.claimChannel(o, "channel", chip, n)
+	return n
+}
+
+// travel reports ends of a servo that cannot be those of one.
+func (r *reader) travel(o *resources.Object, s *Servo, low, high string) {
+	if o.Probing() {
+		return
+	}
+	if s.Low >= s.High {
+		o.KeyErrorf(high, "key-conflict", "is not above %s", low)
+	}
+	if s.LowUS == s.HighUS {
+		o.KeyErrorf("high_us", "key-conflict", "is the pulse of the low end too: the servo would never move")
+	}
+	if hz, long := r.Chips[s.Chip].FrequencyHz, max(s.LowUS, s.HighUS); hz*long >= 1e6 {
+		o.KeyErrorf("chip", "robot-chip", "%s has %g Hz, a period of %.0f µs: no pulse of %g µs fits; servos want 50 Hz", s.Chip, hz, 1e6/hz, long)
+	}
+}
+
+// mounted reports axes that are no way to mount a sensor: each axis comes once, and a mirror image is none.
+func mounted(o *resources.Object, m [3]string) {
+	var rows [3][3]float64
+	for i, axis := range m {
+		if axis == "" {
+			return // the word is reported
+		}
+		sign := 1.0
+		if axis[0] == '-' {
+			sign = -1
+		}
+		rows[i][axis[len(axis)-1]-'x'] = sign
+	}
+	a, b, c := rows[0], rows[1], rows[2]
+	turn := a[0]*(b[1]*c[2]-b[2]*c[1]) - a[1]*(b[0]*c[2]-b[2]*c[0]) + a[2]*(b[0]*c[1]-b[1]*c[0])
+	switch {
+	case math.Abs(turn) != 1:
+		o.KeyErrorf("mount", "key-conflict", "%v: each of x, y and z comes once", m)
+	case turn < 0:
+		o.KeyErrorf("mount", "key-conflict", "%v is a mirror image of the sensor; one of the signs is the other way round", m)
+	}
+}
+
+// doubled reports two names of one line.
+func (r *reader) doubled(o *resources.Object) {
+	sub, ok := o.ObjectOr("lines")
+	if !ok {
+		return
+	}
+	at := map[Line]string{}
+	for _, name := range sub.Keys() {
+		l := r.Lines[name]
+		where := Line{Name: l.Name, Chip: l.Chip, Offset: l.Offset}
+		if l.Name == "" && (l.Chip == "" || l.Offset < 0) {
+			continue
+		}
+		if other, taken := at[where]; taken {
+			sub.KeyErrorf(name, "robot-taken", "is the same line as %s", other)
+		}
+		at[where] = name
+	}
+}

@@ -1,0 +1,89 @@
+package profile_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/robotd/robotd/hardware/profile"
+)
+
+// wired is a robot with parts enough to be wired wrongly.
+const wired = `{
+  "robot": "wired", "title": "Wired",
+  "buses": {"main": {}},
+  "lines": {
+    "TRIG": {"name": "GPIO27"}, "ECHO": {"name": "GPIO22"}, "BUZZ": {"chip": "gpiochip0", "offset": 17}, "FREE": {"chip": "gpiochip0", "offset": 18}
+  },
+  "ports": {"pixels": {"kind": "spi", "device": "SPI0.0"}},
+  "chips": {
+    "pwm": {"chip": "pca9685", "address": "0x40", "frequency_Hz": 50}, "fast": {"chip": "pca9685", "address": "0x41", "frequency_Hz": 1000},
+    "adc": {"chip": "ads1115", "address": "0x48"}, "eight": {"chip": "ads7830", "address": "0x49"}, "imu": {"chip": "mpu6050", "address": "0x68"}
+  },
+  "parts": {
+    "drive": {
+      "driver": "bridge", "chip": "pwm", "tread_mm": 100, "wheel_mm": 60, "max_mmps": 500,
+      "left": [{"forward": 0, "backward": 1, "pwm": 4}, {"forward": 5, "backward": 6, "pwm": 4}], "right": [{"forward": 2, "backward": 3}]
+    },
+    "head": {
+      "driver": "pwm", "chip": "pwm", "channel": 8, "low_deg": -10, "high_deg": 45, "speed_degps": 180, "low_us": 1100, "high_us": 1900,
+      "feedback": {"chip": "adc", "channel": 1, "low_V": 0.3, "high_V": 3}
+    },
+    "battery": {"driver": "adc", "chip": "adc", "channel": 0, "factor": 2, "fullScale_V": 4.096, "cells": 2},
+    "imu": {"driver": "mpu6050", "chip": "imu", "mount": ["y", "-x", "z"]},
+    "lights": {"driver": "ws2812", "port": "pixels", "count": 8},
+    "range": {"driver": "sonar", "trigger": "TRIG", "echo": "ECHO"},
+    "speaker": {"driver": "buzzer", "line": "BUZZ"}
+  },
+  "body": {"front_mm": 50, "back_mm": 50, "width_mm": 100},
+  "world": {"floor": "table", "charger": true}
+}`
+
+func TestRobotWithEachPartOnItsOwnWiresReadsWithoutAFinding(t *testing.T) {
+	if p, diags := profile.Parse("robots/wired.json", []byte(wired), nil); p == nil || len(diags) > 0 {
+		t.Fatal(diags)
+	}
+}
+
+func TestWrongWiringIsToldOnceAtItsPlace(t *testing.T) {
+	for _, c := range []struct{ old, new, want string }{
+		{`"channel": 8`, `"channel": 2`, `parts.head.channel: channel 2 of chip pwm is that of parts.drive.right[0].forward already`},
+		{`"forward": 2, "backward": 3`, `"forward": 2, "backward": 2`, `parts.drive.right[0].backward: channel 2 of chip pwm is that of parts.drive.right[0].forward already`},
+		{`"forward": 2, "backward": 3`, `"forward": 2, "backward": 3, "pwm": 4`, `parts.drive.right[0].pwm: channel 4 of chip pwm is that of parts.drive.left[0].pwm already`},
+		{`"driver": "ws2812", "port": "pixels", "count": 8`, `"driver": "pwm", "chip": "pwm"`, `parts.lights.chip: channel 0 of chip pwm is that of parts.drive.left[0].forward already`},
+		{`"echo": "ECHO"`, `"echo": "TRIG"`, `parts.range.echo: line TRIG is that of parts.range.trigger already`},
+		{`"line": "BUZZ"`, `"line": "TRIG"`, `parts.speaker.line: line TRIG is that of parts.range.trigger already`},
+		{`"offset": 18`, `"offset": 17`, `lines.FREE: is the same line as BUZZ`},
+		{`"channel": 0, "factor"`, `"channel": 1, "factor"`, `parts.battery.channel: channel 1 of chip adc is that of parts.head.feedback.channel already`},
+		{`"channel": 0, "factor"`, `"channel": 5, "factor"`, `parts.battery.channel: 5 is above the limit 3 of the kind ads1115`},
+		{`"chip": "adc", "channel": 0`, `"chip": "", "channel": 0`, `parts.battery.chip: there is no chip ""; valid: adc eight`},
+		{`"line": "BUZZ"`, `"line": ""`, `parts.speaker.line: there is no line ""; valid: BUZZ ECHO FREE TRIG`},
+		{`"port": "pixels"`, `"port": ""`, `parts.lights.port: there is no port ""`},
+		{`"address": "0x68"`, `"address": ""`, `chips.imu.address: "" is no I²C address`},
+		{`"robot": "wired"`, `"robot": ""`, `robot: is "", but the file is wired.json`},
+		{`"chip": "pwm", "channel": 8`, `"chip": "fast", "channel": 8`, `parts.head.chip: fast has 1000 Hz, a period of 1000 µs: no pulse of 1900 µs fits`},
+		{`"high_us": 1900`, `"high_us": 1100`, `parts.head.high_us: is the pulse of the low end too`},
+		{`"high_V": 3`, `"high_V": 0.3`, `parts.head.feedback.high_V: is low_V too`},
+		{`"max_mmps": 500`, `"max_mmps": 500, "limit_mmps": 501`, `parts.drive.limit_mmps: is above max_mmps, 500`},
+		{`"y", "-x", "z"`, `"y", "x", "z"`, `parts.imu.mount: [y x z] is a mirror image`},
+		{`"y", "-x", "z"`, `"y", "-y", "z"`, `parts.imu.mount: [y -y z]: each of x, y and z comes once`},
+		{`"floor": "table"`, `"floor": "walls"`, `world.charger: a floor with walls has no charger`},
+	} {
+		src := strings.Replace(wired, c.old, c.new, 1)
+		if src == wired {
+			t.Fatalf("%s is not in the robot", c.old)
+		}
+		p, diags := profile.Parse("robots/wired.json", []byte(src), nil)
+		if p != nil || len(diags) != 1 || !strings.Contains(diags[0].String(), c.want) {
+			t.Errorf("%s: %v, want one finding with %s", c.new, diags, c.want)
+		}
+	}
+}
+
+func TestEmptyFileIsNoRobot(t *testing.T) {
+	for _, src := range []string{"", " \n", "// nothing\n"} {
+		p, diags := profile.Parse("robots/wired.json", []byte(src), nil)
+		if p != nil || !diags.HasErrors() || !strings.Contains(diags[len(diags)-1].String(), "robots/wired.json:1:1: error: there is no robot in it") {
+			t.Errorf("%q: %v", src, diags)
+		}
+	}
+}
