@@ -20,18 +20,24 @@ type Lines interface {
 	Output(name string, initial bool) (Line, error)
 	// Input requests the line as an input.
 	Input(name string) (Line, error)
-	// Encoder requests two input lines as a quadrature pair and counts their edges.
-	Encoder(a, b string) (Encoder, error)
+	// Encoder requests two input lines as a quadrature pair and counts edges of a period: 4 are all edges of both lines, 2 all of a, 1 the
+	// rising ones of a.
+	Encoder(a, b string, edges int) (Encoder, error)
 	// Edges requests the line as an input whose changes of level are kept with their times.
 	Edges(name string) (Edges, error)
 }
 
-// An Encoder counts wheel ticks with sign: four counts a quadrature period.
+// An Encoder counts wheel ticks. With all four edges of a period the count has a sign. With fewer it only grows: when an edge is read, line
+// B has long changed again, so the caller must know which way the wheel turns.
 type Encoder interface {
-	// Count is the signed number of counts since the request, and false if the kernel lost edges.
+	// Count is the number of counts since the request. It is false once for edges that the kernel lost since the last call, and always
+	// when the lines are gone. Edges that came too fast for the interrupt handler are missing without a sign.
 	Count() (int64, bool)
 	Close() error
 }
+
+// EncoderQueue is how many edges wait for the reader of an encoder: the most that the kernel keeps for one request.
+const EncoderQueue = 1024
 
 // EdgeQueue is how many edges of one line wait to be taken. If one more comes, the oldest is lost.
 const EdgeQueue = 16

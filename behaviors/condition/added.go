@@ -81,6 +81,7 @@ func NewSet(types ...Type) (*Set, error) {
 	s := &Set{byName: make(map[string]*addedType, len(types))}
 	for i, t := range types {
 		if err := s.add(t); err != nil {
+			//lint:ignore ST1005 it is the name of a field
 			return nil, fmt.Errorf("Conditions[%d]: %w", i, err)
 		}
 	}

@@ -18,6 +18,8 @@ const (
 	motorsVerify = 50 * time.Millisecond
 	// idleTime is how long the wheels stand before the bridge is put to sleep.
 	idleTime = 400 * time.Millisecond
+	// gapTime is within which a second gap in the counts is a fault.
+	gapTime = time.Second
 	// maxControlStep limits one control step; a longer gap means that polls were lost.
 	maxControlStep = 0.05
 )
@@ -58,6 +60,7 @@ type Motors struct {
 	written    duties
 	clean      bool // every output of the chip was read back as off and only ours were written since
 	at         time.Time
+	gapAt      time.Time // newest cycle in which encoders lacked counts
 	verifiedAt time.Time
 	idleFrom   time.Time
 	movedAt    time.Time     // newest cycle with a running segment; zero before
@@ -135,11 +138,12 @@ func (m *Motors) openEncoders() error {
 		if m.enc[i] != nil {
 			continue
 		}
-		e, err := m.safety.lines.Encoder(pair[0], pair[1])
+		e, err := m.safety.lines.Encoder(pair[0], pair[1], part.Edges)
 		if err != nil {
 			return err
 		}
 		m.enc[i], m.wheels[i].count = e, 0
+		m.gapAt = time.Time{}
 	}
 	return nil
 }
@@ -216,12 +220,25 @@ func (m *Motors) readEncoders(dt float64) error {
 		return err
 	}
 	for i, e := range m.enc {
-		count, ok := e.Count()
-		if !ok {
-			return m.errorWithCause(hardware.CauseMalformed, "read encoders", "%w", errLostCounts)
+		count, whole := e.Count()
+		if !whole {
+			if err := m.gap(); err != nil {
+				return err
+			}
 		}
-		m.wheels[i].measure(count, dt)
+		m.wheels[i].measure(count, dt, whole)
 	}
+	return nil
+}
+
+// gap takes note that edges are missing. One gap is bridged with the speed of the wheel; if another follows soon, or the lines are gone, the
+// wheels are not known any more.
+func (m *Motors) gap() error {
+	m.health.Rejected++
+	if !m.gapAt.IsZero() && m.at.Sub(m.gapAt) < gapTime && !m.at.Equal(m.gapAt) {
+		return m.errorWithCause(hardware.CauseMalformed, "read encoders", "%w", errLostCounts)
+	}
+	m.gapAt = m.at
 	return nil
 }
 

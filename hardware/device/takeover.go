@@ -30,8 +30,8 @@ func (t *takeover) Input(name string) (hardware.Line, error) {
 }
 
 // Encoder implements [hardware.Lines].
-func (t *takeover) Encoder(a, b string) (hardware.Encoder, error) {
-	return take(t, a, func() (hardware.Encoder, error) { return t.lines.Encoder(a, b) })
+func (t *takeover) Encoder(a, b string, edges int) (hardware.Encoder, error) {
+	return take(t, a, func() (hardware.Encoder, error) { return t.lines.Encoder(a, b, edges) })
 }
 
 // Edges implements [hardware.Lines].

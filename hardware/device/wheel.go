@@ -16,6 +16,7 @@ const (
 	maxIntegral  = 0.35                   // of full duty
 	speedTime    = 0.014                  // seconds, filter of the measured speed; one encoder count in 10 ms is 3.3 mm/s
 	minDuty      = 0.004                  // below one PWM step nothing turns
+	stillMMPS    = 0.5                    // a model below that stands still
 	stallDuty    = 0.20                   // class H/K: above this duty ...
 	stallCounts  = 3                      // ... the encoder must move more than this ...
 	stallTime    = 250 * time.Millisecond // ... within this time; it equals the lease
@@ -36,6 +37,9 @@ func trainOf(d *profile.Drive, c profile.Calibration) drivetrain {
 	t := drivetrain{
 		treadMM: c.Or(profile.KeyTread, d.TreadMM), limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS, minDuty: d.MinDuty,
 	}
+	if e := d.Encoders; e != nil {
+		t.limitMMPS = min(t.limitMMPS, e.MaxEdgesPerSecond/e.CountsPerTurn*math.Pi*d.WheelMM)
+	}
 	if t.coastS = t.lagS; !d.Brake {
 		t.coastS *= coasting
 	}
@@ -47,6 +51,7 @@ func (w *wheel) size(d *profile.Drive, mm float64) {
 	if e := d.Encoders; e != nil {
 		around := math.Pi * mm
 		w.mmPerCount, w.leastMM = around/e.CountsPerTurn, around*stallCounts/e.CountsPerTurn
+		w.unsigned, w.sign = e.Edges != 4, 1
 	}
 	w.freeMMPS = d.MaxMMPS * (mm / d.WheelMM)
 }
@@ -57,6 +62,9 @@ type wheel struct {
 	mmPerCount float64
 	leastMM    float64 // that a wheel which is not stalled moves
 	freeMMPS   float64 // at full duty
+	unsigned   bool    // the encoder does not tell which way the wheel turns
+	model      float64 // speed of such a wheel by the model of the motor
+	sign       float64 // its way, 1 or -1
 	count      int64   // last encoder count
 	mm         float64 // distance since Open
 	mmps       float64 // filtered speed
@@ -66,9 +74,15 @@ type wheel struct {
 	stallMM    float64
 }
 
-// measure takes a new encoder count.
-func (w *wheel) measure(count int64, dt float64) {
+// measure takes a new encoder count. If it is not whole, the wheel went at least as far as at its last speed.
+func (w *wheel) measure(count int64, dt float64, whole bool) {
 	d := float64(count-w.count) * w.mmPerCount
+	if w.unsigned {
+		d = math.Copysign(d, w.way(dt))
+	}
+	if run := w.mmps * dt; !whole && math.Abs(d) < math.Abs(run) {
+		d = run
+	}
 	w.count = count
 	w.mm += d
 	if dt > 0 {
@@ -76,13 +90,29 @@ func (w *wheel) measure(count int64, dt float64) {
 	}
 }
 
+// way is positive while the wheel turns forward, as the model of the motor has it: an encoder of one line does not tell. A wheel that rolls
+// on against its duty keeps its way until the model has it turn.
+func (w *wheel) way(dt float64) float64 {
+	speed, lag := w.pull()
+	w.model += (1 - math.Exp(-dt/lag)) * (speed - w.model)
+	if math.Abs(w.model) > stillMMPS || w.duty != 0 {
+		w.sign = math.Copysign(1, w.model)
+	}
+	return w.sign
+}
+
+// pull is the speed to which the duty takes the wheel, and with which lag.
+func (w *wheel) pull() (mmps, lag float64) {
+	dead := w.train.minDuty
+	if d := math.Abs(w.duty); d > dead {
+		return math.Copysign(w.freeMMPS*(d-dead)/(1-dead), w.duty), w.train.lagS
+	}
+	return 0, w.train.coastS
+}
+
 // reckon advances a wheel without an encoder by the model of its motor.
 func (w *wheel) reckon(dt float64) {
-	speed, lag, dead := 0.0, w.train.coastS, w.train.minDuty
-	if d := math.Abs(w.duty); d > dead {
-		lag = w.train.lagS
-		speed = math.Copysign(w.freeMMPS*(d-dead)/(1-dead), w.duty)
-	}
+	speed, lag := w.pull()
 	before := w.mmps
 	w.mmps += (1 - math.Exp(-dt/lag)) * (speed - w.mmps)
 	w.mm += (before + w.mmps) / 2 * dt

@@ -16,7 +16,7 @@
 //
 // Nothing here reads the machine's time or starts a goroutine. Chips that convert take a now function; faults with an
 // end use the clock of the caller ([Bus.For]) or that of the bus. Transactions take time on the clock of a caller that has one, one after the
-// other, and the caller waits with no lock held.
+// other, and the caller waits with no lock held. Edges of encoders take the time of one processor if [Lines.SetInterruptCost] says so.
 //
 // # Locks
 //

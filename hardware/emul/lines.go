@@ -17,6 +17,7 @@ type Lines struct {
 	guarded
 	nets map[string]*net
 	now  func() time.Time // for the times of edges; nil until SetNow
+	irq  interrupts
 }
 
 // A net is one line as the board sees it. Guarded by Lines.mu.
@@ -32,6 +33,7 @@ type net struct {
 	short   bool
 	frozen  bool     // the encoder that begins here counts nothing
 	encoder *encoder // for which this is line A
+	shaft   int64    // where its shaft is, in quarters of a period
 	edges   *edges   // of the owner, if it takes edges
 	settle  func()   // brings the world up to now
 	out     relay[bool]

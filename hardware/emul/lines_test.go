@@ -184,8 +184,8 @@ func TestOutputPanicDoesNotMuteTheLine(t *testing.T) {
 
 func TestEncoderCountsOnlyWhileIntact(t *testing.T) {
 	l := NewLines()
-	l.Shaft("A").Turn(100) // without a listener
-	e, err := l.Encoder("A", "B")
+	l.Shaft("A").Turn(100, 0) // without a listener
+	e, err := l.Encoder("A", "B", 4)
 	must(t, err)
 	count := func(want int64, whole bool) {
 		t.Helper()
@@ -193,41 +193,41 @@ func TestEncoderCountsOnlyWhileIntact(t *testing.T) {
 			t.Fatalf("count %d %v, want %d %v", n, ok, want, whole)
 		}
 	}
-	l.Shaft("A").Turn(10)
-	l.Shaft("A").Turn(-3)
-	l.Shaft("B").Turn(50) // line B carries no counts
+	l.Shaft("A").Turn(10, 0)
+	l.Shaft("A").Turn(-3, 0)
+	l.Shaft("B").Turn(50, 0) // line B carries no counts
 	count(7, true)
 	l.FreezeEncoder("A", true)
-	l.Shaft("A").Turn(5)
+	l.Shaft("A").Turn(5, 0)
 	l.FreezeEncoder("A", false)
 	l.Stuck("B", true, true)
-	l.Shaft("A").Turn(5)
+	l.Shaft("A").Turn(5, 0)
 	l.Stuck("B", true, false)
 	count(7, true)
 	l.LoseEdges("A", 2)
-	l.Shaft("A").Turn(1)
+	l.Shaft("A").Turn(1, 0)
 	count(6, false)
 	must(t, e.Close())
 	must(t, e.Close())
-	l.Shaft("A").Turn(5)
+	l.Shaft("A").Turn(5, 0)
 
-	e, err = l.Encoder("A", "B")
+	e, err = l.Encoder("A", "B", 4)
 	must(t, err)
 	count(0, true)
 	l.Unplug("B", true)
-	l.Shaft("A").Turn(5)
+	l.Shaft("A").Turn(5, 0)
 	count(0, false)
 }
 
 func TestEncoderTakesBothLinesOrNone(t *testing.T) {
 	l := NewLines()
 	out := output(t, l, "B", false)
-	_, err := l.Encoder("A", "B")
+	_, err := l.Encoder("A", "B", 4)
 	wantErrno(t, err, syscall.EBUSY)
-	_, err = l.Encoder("A", "A")
+	_, err = l.Encoder("A", "A", 4)
 	wantErrno(t, err, syscall.EBUSY)
 	must(t, out.Close())
-	e, err := l.Encoder("A", "B")
+	e, err := l.Encoder("A", "B", 4)
 	must(t, err)
 	_, err = l.Input("B")
 	wantErrno(t, err, syscall.EBUSY)
@@ -260,7 +260,7 @@ func TestLinesHoldNoLockWhileCallingTheWorld(t *testing.T) {
 		enabled = level
 	})
 	out := output(t, l, "EN", false)
-	e, err := l.Encoder("A", "B")
+	e, err := l.Encoder("A", "B", 4)
 	must(t, err)
 	const rounds = 2000
 	var wg sync.WaitGroup
@@ -275,7 +275,7 @@ func TestLinesHoldNoLockWhileCallingTheWorld(t *testing.T) {
 	}
 	for i := range rounds {
 		world.Lock()
-		l.Shaft("A").Turn(1)
+		l.Shaft("A").Turn(1, 0)
 		l.SetInput("TOUCH", i%2 == 0)
 		l.Level("EN")
 		world.Unlock()

@@ -128,8 +128,10 @@ func (m mixed) of(name string) hardware.Lines {
 func (m mixed) Output(name string, initial bool) (hardware.Line, error) {
 	return m.of(name).Output(name, initial)
 }
-func (m mixed) Input(name string) (hardware.Line, error)      { return m.of(name).Input(name) }
-func (m mixed) Encoder(a, b string) (hardware.Encoder, error) { return m.rest.Encoder(a, b) }
+func (m mixed) Input(name string) (hardware.Line, error) { return m.of(name).Input(name) }
+func (m mixed) Encoder(a, b string, edges int) (hardware.Encoder, error) {
+	return m.rest.Encoder(a, b, edges)
+}
 
 // run polls each device at its period for d, or until stop.
 func (r *robot) run(d time.Duration, stop func() bool) {

@@ -123,7 +123,7 @@ func TestLineThatIsTakenNamesItsHolder(t *testing.T) {
 	for _, again := range []func() error{
 		func() error { _, err := l.Output("P5", false); return err },
 		func() error { _, err := l.Edges("P5"); return err },
-		func() error { _, err := l.Encoder("P4", "P5"); return err },
+		func() error { _, err := l.Encoder("P4", "P5", 4); return err },
 	} {
 		err := again()
 		if !errors.Is(err, syscall.EBUSY) || !strings.Contains(err.Error(), `line 5, which "robotd" holds`) {
@@ -199,7 +199,7 @@ func TestKernelDropsTheOldestEdgesAndTheGapShows(t *testing.T) {
 
 func TestEncoderCountsBothWays(t *testing.T) {
 	br, l := lines(t, nil)
-	enc, err := l.Encoder("P0", "P1")
+	enc, err := l.Encoder("P0", "P1", 4)
 	must(t, err)
 	defer enc.Close()
 	at := 0
@@ -231,7 +231,7 @@ func TestLinesOfAVanishedChipAreGone(t *testing.T) {
 	must(t, err)
 	edges, err := l.Edges("P6")
 	must(t, err)
-	enc, err := l.Encoder("P0", "P1")
+	enc, err := l.Encoder("P0", "P1", 4)
 	must(t, err)
 	br.unplug()
 	for name, err := range map[string]error{

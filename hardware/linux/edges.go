@@ -14,7 +14,7 @@ func (l *Lines) Edges(name string) (hardware.Edges, error) {
 		return nil, err
 	}
 	defer func() { _ = c.Close() }()
-	e, err := watch(c, l.consumer, []int{p.offset}, []LineConfig{l.conf[name]}, hardware.EdgeQueue)
+	e, err := watch(c, l.consumer, []int{p.offset}, []LineConfig{l.conf[name]}, edgesOf(4)[:1], hardware.EdgeQueue)
 	if err != nil {
 		return nil, l.refused(name, c, p, err)
 	}

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"syscall"
 
+	"github.com/warthog618/go-gpiocdev/uapi"
+
 	"github.com/robotd/robotd/hardware"
 )
 
-// Encoder requests lines a and b, which must be on one chip, as a pair that counts from 0. EBUSY if either is taken, ENODEV if there
+// Encoder requests lines a and b, which must be on one chip, as a pair that counts some edges of a period from 0. Fewer than four come from
+// line a alone: b is held, but not watched, since its level is read long after the edge. EBUSY if either is taken, ENODEV if there
 // is no such line; then neither stays requested.
-func (l *Lines) Encoder(a, b string) (hardware.Encoder, error) {
+func (l *Lines) Encoder(a, b string, edges int) (hardware.Encoder, error) {
 	c, pa, err := l.open(a)
 	if err != nil {
 		return nil, err
@@ -22,14 +25,14 @@ func (l *Lines) Encoder(a, b string) (hardware.Encoder, error) {
 	if pa.chip != pb.chip {
 		return nil, lineError(a, "request with "+b, fmt.Errorf("the order of edges is known on one chip only, and these are on %s and %s: %w", pa.chip, pb.chip, syscall.EINVAL))
 	}
-	e, err := watch(c, l.consumer, []int{pa.offset, pb.offset}, []LineConfig{l.conf[a], l.conf[b]}, eventQueue)
+	e, err := watch(c, l.consumer, []int{pa.offset, pb.offset}, []LineConfig{l.conf[a], l.conf[b]}, edgesOf(edges), hardware.EncoderQueue)
 	if err != nil {
 		if info, ierr := c.LineInfo(pa.offset); ierr == nil && !info.Used {
 			a, pa = b, pb // it is the other one that is taken
 		}
 		return nil, l.refused(a, c, pa, err)
 	}
-	enc := &encoder{events: e, b: uint32(pb.offset)}
+	enc := &encoder{events: e, b: uint32(pb.offset), single: edges != 4}
 	now, err := e.levels(2)
 	if err != nil {
 		e.close()
@@ -42,12 +45,14 @@ func (l *Lines) Encoder(a, b string) (hardware.Encoder, error) {
 // An encoder counts the edges of a quadrature pair that the kernel kept since the last call. It implements [hardware.Encoder].
 type encoder struct {
 	*events
-	b     uint32 // offset of line B
-	state quadrature
-	gone  bool
+	b      uint32 // offset of line B
+	state  quadrature
+	told   uint64 // of the lost edges
+	gone   bool
+	single bool // line A alone is watched
 }
 
-// Count is the sum of counts since the request, and false if the kernel lost edges or the chip is gone.
+// Count is the sum of counts since the request, and false if the kernel lost edges since the last call or the chip is gone.
 func (e *encoder) Count() (int64, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -62,13 +67,19 @@ func (e *encoder) Count() (int64, bool) {
 			if ev.Offset == e.b {
 				line = 1
 			}
-			e.state.edge(line, ev.ID == rising, ev.Seqno)
+			if e.single {
+				e.state.single(ev.Seqno)
+			} else {
+				e.state.edge(line, ev.ID == rising, ev.Seqno)
+			}
 		}
 		if len(batch) < len(e.buffer) {
 			break
 		}
 	}
-	return e.state.count, !e.gone && e.state.lost == 0
+	whole := !e.gone && e.state.lost == e.told
+	e.told = e.state.lost
+	return e.state.count, whole
 }
 
 // Lost is how many edges the kernel dropped because nobody read them in time, and how many it never saw because they came too fast
@@ -94,6 +105,24 @@ type quadrature struct {
 	seq    uint32 // of the newest edge
 	lost   uint64
 	merged uint64
+}
+
+// edgesOf are the edges of the lines A and B that are watched to count some of a period.
+func edgesOf(count int) []uapi.LineFlagV2 {
+	switch count {
+	case 1:
+		return []uapi.LineFlagV2{uapi.LineFlagV2EdgeRising, 0}
+	case 2:
+		return []uapi.LineFlagV2{uapi.LineFlagV2EdgeBoth, 0}
+	}
+	return []uapi.LineFlagV2{uapi.LineFlagV2EdgeBoth, uapi.LineFlagV2EdgeBoth}
+}
+
+// single takes an edge of the only line that is watched. Which way the wheel turned is not known.
+func (q *quadrature) single(seq uint32) {
+	q.lost += uint64(seq - q.seq - 1)
+	q.seq = seq
+	q.count++
 }
 
 // edge takes the edge with sequence number seq. Line 0 is A.

@@ -19,19 +19,16 @@ type events struct {
 	buffer [64]uapi.LineEvent
 }
 
-// eventQueue is how many edges the kernel keeps for an encoder: 150 ms of 6.8 thousand a second. It is also the most that it keeps.
-const eventQueue = 1024
-
 // rising is the id of a rising edge.
 const rising = uapi.LineEventRisingEdge
 
-// watch requests both edges of the lines at offsets. The kernel keeps the newest queue edges.
-func watch(c *gpiocdev.Chip, consumer string, offsets []int, conf []LineConfig, queue int) (*events, error) {
+// watch requests the lines at offsets, and of each its edges. The kernel keeps the newest queue edges.
+func watch(c *gpiocdev.Chip, consumer string, offsets []int, conf []LineConfig, edges []uapi.LineFlagV2, queue int) (*events, error) {
 	r := uapi.LineRequest{Lines: uint32(len(offsets)), EventBufferSize: uint32(queue)}
 	copy(r.Consumer[:len(r.Consumer)-1], consumer)
 	for i, o := range offsets {
 		r.Offsets[i] = uint32(o)
-		flags(&r.Config, conf[i], i)
+		flags(&r.Config, conf[i], edges[i], i)
 	}
 	chip, err := unix.Open("/dev/"+c.Name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -49,8 +46,8 @@ func watch(c *gpiocdev.Chip, consumer string, offsets []int, conf []LineConfig, 
 }
 
 // flags adds the options of the line with that index in a request.
-func flags(config *uapi.LineConfig, c LineConfig, index int) {
-	f := uapi.LineFlagV2Input | uapi.LineFlagV2EdgeBoth
+func flags(config *uapi.LineConfig, c LineConfig, edges uapi.LineFlagV2, index int) {
+	f := uapi.LineFlagV2Input | edges
 	if c.ActiveLow {
 		f |= uapi.LineFlagV2ActiveLow
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"syscall"
 	"testing"
+
+	"github.com/warthog618/go-gpiocdev/uapi"
 )
 
 func TestLineIsFoundByNameOrByOffset(t *testing.T) {
@@ -95,5 +97,24 @@ func TestPulseThatTheInterruptHandlerMissedIsNoMotion(t *testing.T) {
 	q.edge(1, true, 3)
 	if q.count != 2 || q.merged != 1 || q.lost != 0 {
 		t.Errorf("%+v", q)
+	}
+}
+
+func TestOneLineCountsItsEdgesAndGaps(t *testing.T) {
+	var q quadrature
+	for _, seq := range []uint32{1, 2, 3, 7, 8} {
+		q.single(seq)
+	}
+	if q.count != 5 || q.lost != 3 {
+		t.Errorf("counted %d and lost %d, want 5 and 3", q.count, q.lost)
+	}
+	for count, want := range map[int][2]uapi.LineFlagV2{
+		1: {uapi.LineFlagV2EdgeRising, 0},
+		2: {uapi.LineFlagV2EdgeBoth, 0},
+		4: {uapi.LineFlagV2EdgeBoth, uapi.LineFlagV2EdgeBoth},
+	} {
+		if got := edgesOf(count); [2]uapi.LineFlagV2(got) != want {
+			t.Errorf("%d edges: watches %v, want %v", count, got, want)
+		}
 	}
 }

@@ -179,11 +179,16 @@ func (r *reader) bridge(o *resources.Object, v *Drive) {
 	o.Describe("encoders", "quadrature encoders of the wheels")
 	if e, ok := o.ObjectOr("encoders"); ok {
 		e.Describe("countsPerTurn", "counts of one turn of the wheel")
-		e.Describe("edges", "edges of a period that are counted")
+		e.Describe("edges", "edges of a period that are counted: 4 are all of both lines, 2 all of A, 1 the rising ones of A")
+		e.Describe("maxEdgesPerSecond", "counts of one wheel a second that the computer keeps up with; the wheels never turn faster")
 		v.Encoders = &Encoders{
 			LeftA: r.line(e, "leftA", "line", true), LeftB: r.line(e, "leftB", "line", true),
 			RightA: r.line(e, "rightA", "line", true), RightB: r.line(e, "rightB", "line", true),
 			CountsPerTurn: e.FloatRange("countsPerTurn", 1, 100_000), Edges: e.IntRangeOr("edges", 4, 1, 4),
+			MaxEdgesPerSecond: e.FloatRangeOr("maxEdgesPerSecond", maxEdges, 10, 1e6),
+		}
+		if v.Encoders.Edges == 3 && !o.Probing() {
+			e.KeyErrorf("edges", resources.CodeKeyRange, "is 4 (all edges of both lines), 2 (those of A) or 1 (the rising ones of A), not 3; 2 or 4 is nearest")
 		}
 	}
 }

@@ -127,7 +127,13 @@ type Encoders struct {
 	CountsPerTurn                float64
 	// Edges is how many edges of a period are counted: 4, 2 or 1. CountsPerTurn is in these.
 	Edges int
+	// MaxEdgesPerSecond of one wheel are counted whole; the drive keeps below.
+	MaxEdgesPerSecond float64
 }
+
+// maxEdges is the MaxEdgesPerSecond of a profile that has none: two wheels then take three quarters of a processor at the 120 µs that the
+// slowest boards need for an edge.
+const maxEdges = 3000
 
 // A Servo is a hobby servo on a PWM channel. Its unit is degree for head and pan, millimeter for the lift.
 type Servo struct {

@@ -21,7 +21,7 @@ type body struct {
 	toy         bool    // motors without encoders: see wheel.pull
 	coast       float64 // lag of such a motor that neither drives nor brakes
 	stride      float64 // farthest way of the axle's middle in one step
-	countsPerMM float64 // of the encoders; 0 without any
+	countsPerMM float64 // quarters of a period of the encoders; 0 without any
 	dockX       float64 // x of the docked robot's origin in the charger's frame
 
 	lacks []string // parts of R1 that are not there, for drawing
@@ -84,7 +84,7 @@ func (b *body) wheels(d *profile.Drive) {
 	b.coast = math.Floor(1e13*(1-math.Exp(-stepS/(coasting*d.LagS)))) / 1e13
 	b.toy, b.stride = d.Encoders == nil, max(0.5, 1.3*b.mmps*stepS)
 	if e := d.Encoders; e != nil {
-		b.countsPerMM = e.CountsPerTurn / (math.Pi * d.WheelMM)
+		b.countsPerMM = 4 / float64(e.Edges) * e.CountsPerTurn / (math.Pi * d.WheelMM)
 	}
 }
 

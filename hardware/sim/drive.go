@@ -30,7 +30,8 @@ type wheel struct {
 	supply   float64 // voltage of the battery over the nominal one
 	speed    float64 // of the wheel's rim, mm/s
 	turned   float64 // distance of the rim since the start, mm
-	reported int64   // encoder counts handed to the lines
+	reported int64   // of the counts, what was handed to the lines
+	turning  bool    // the lines know that it turns
 	slip     float64 // constant deviation of the ground speed, a ratio
 	grip     float64 // newest grip, 0 for none
 	gripAt   int64   // slip period that it is of
@@ -93,7 +94,7 @@ func (m *wheel) pull(duty float64, b *body) (target, lag float64) {
 	return 0, b.lag
 }
 
-// counts are the encoder counts since the start.
+// counts are the quarters of an encoder's period since the start.
 func (m *wheel) counts(perMM float64) int64 {
 	return int64(math.Floor(m.turned * perMM))
 }

@@ -133,7 +133,7 @@ func TestLineFaultsKeepOrRemoveLevels(t *testing.T) {
 func TestUnpluggedEnableStopsAndFrozenEncodersAreSilent(t *testing.T) {
 	b := newBench(t, Options{Nobody: true})
 	wheels := b.pwm(addrWheels, 1526)
-	enc, err := b.Rig.Lines().Encoder(lineLeftA, lineLeftB)
+	enc, err := b.Rig.Lines().Encoder(lineLeftA, lineLeftB, 4)
 	b.must(err)
 	b.wake()
 	b.must(wheels.Set(0, 1000, 0, 1000, 0))

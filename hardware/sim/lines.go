@@ -21,9 +21,9 @@ func (l lines) Input(name string) (hardware.Line, error) {
 }
 
 // Encoder begins to count now. Earlier turns of the wheels are not counted.
-func (l lines) Encoder(a, b string) (hardware.Encoder, error) {
+func (l lines) Encoder(a, b string, edges int) (hardware.Encoder, error) {
 	l.r.sync()
-	e, err := l.r.lines.Encoder(a, b)
+	e, err := l.r.lines.Encoder(a, b, edges)
 	if err != nil {
 		return nil, err
 	}

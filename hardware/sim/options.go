@@ -55,6 +55,9 @@ type Options struct {
 	// Spread scales by how much servos and their potentiometers differ from what they should be. Zero means 1: ends of travel and
 	// feedback are wrong by up to 5 %. A negative one means exact ones.
 	Spread float64
+	// EdgeCost is how long the processor handles one edge of an encoder, during which the line's interrupt is masked. Zero means
+	// [emul.DefaultEdgeCost]; a negative one means that every edge is seen.
+	EdgeCost time.Duration
 	// ChargeTime is how long the charger takes from empty to full. Zero means 150 seconds.
 	ChargeTime time.Duration
 }
@@ -80,6 +83,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.BusCost <= 0 {
 		o.BusCost = emul.DefaultCost
+	}
+	if o.EdgeCost == 0 {
+		o.EdgeCost = emul.DefaultEdgeCost
 	}
 	if o.ChargeTime <= 0 {
 		o.ChargeTime = 150 * time.Second

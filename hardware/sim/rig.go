@@ -50,6 +50,9 @@ func New(opt Options) *Rig {
 	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
 	r.lines.SetNow(r.clock)
 	r.bus.SetWire(r.world.opt.BusHz, r.world.opt.BusCost)
+	if cost := r.world.opt.EdgeCost; cost > 0 {
+		r.lines.SetInterruptCost(cost, opt.Seed)
+	}
 	if opt.Alone {
 		r.mu.LeaveOpen()
 		r.bus.Alone()
@@ -111,23 +114,24 @@ func (r *Rig) sync() {
 func (r *Rig) publish() {
 	w := r.world
 	if w.n != r.told {
+		r.count(time.Duration(w.n-r.told) * step)
 		r.told = w.n
-		r.count()
 	}
 	r.show(inputs{w.touched, w.onContacts, w.onContacts && !w.battery.full() && !w.battery.hot, w.powered, w.n < w.senses.pressEnd}, false)
 }
 
-// count passes the counts of the wheels to the encoders.
-func (r *Rig) count() {
+// count passes the way of the wheels to the encoders, which they went in a time.
+func (r *Rig) count(in time.Duration) {
 	w := r.world
 	if w.body.countsPerMM == 0 {
 		return
 	}
 	for i := range w.wheels {
 		m := &w.wheels[i]
-		if n := m.counts(w.body.countsPerMM); n != m.reported {
-			r.shafts[i].Turn(n - m.reported)
-			m.reported = n
+		n := m.counts(w.body.countsPerMM)
+		if by := n - m.reported; by != 0 || m.turning {
+			r.shafts[i].Turn(by, in)
+			m.reported, m.turning = n, by != 0
 		}
 	}
 }
@@ -229,4 +233,13 @@ func (r *Rig) Frame() (bits [1024]byte, on bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.frame, r.lit
+}
+
+// LoseEdges drops counts of both encoders, as a kernel does whose queue overflows.
+func (r *Rig) LoseEdges(n int64) {
+	r.with(func(*world) {})
+	if d := r.profile.Drive; d != nil && d.Encoders != nil {
+		r.lines.LoseEdges(d.Encoders.LeftA, n)
+		r.lines.LoseEdges(d.Encoders.RightA, n)
+	}
 }

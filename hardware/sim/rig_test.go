@@ -74,9 +74,9 @@ func (b bench) volts(d *ads1115.Dev, ch int) float64 {
 }
 
 func TestWheelsTurnOnlyWithEnableAndCount(t *testing.T) {
-	b := newBench(t, Options{Seed: 5, Nobody: true})
+	b := newBench(t, Options{Seed: 5, Nobody: true, EdgeCost: -1})
 	wheels := b.pwm(addrWheels, 1526)
-	left, err := b.Rig.Lines().Encoder(lineLeftA, lineLeftB)
+	left, err := b.Rig.Lines().Encoder(lineLeftA, lineLeftB, 4)
 	b.must(err)
 	b.must(wheels.Set(0, 2048, 0, 2048, 0))
 	b.Sleep(500 * time.Millisecond)
@@ -271,7 +271,7 @@ func TestRigsOfOneSeedAgreeDespiteExtraReads(t *testing.T) {
 func TestRigIsSafeForConcurrentUse(t *testing.T) {
 	b := newBench(t, Options{StartOffCharger: true})
 	wheels := b.pwm(addrWheels, 1526)
-	enc, err := b.Rig.Lines().Encoder(lineRightA, lineRightB)
+	enc, err := b.Rig.Lines().Encoder(lineRightA, lineRightB, 4)
 	b.must(err)
 	enable := b.wake()
 	jobs := []func(i int){

@@ -42,7 +42,7 @@ type request struct {
 	Name, Other string
 	Addr        uint16
 	W           []byte
-	N           int // bytes to read
+	N           int // bytes to read, or edges of a period to count
 	High        bool
 	Now         time.Time
 }
@@ -176,8 +176,8 @@ func (f farLines) Input(name string) (hardware.Line, error) {
 	return orNil[hardware.Line](f.open(request{Op: opInput, Name: name}))
 }
 
-func (f farLines) Encoder(a, b string) (hardware.Encoder, error) {
-	return orNil[hardware.Encoder](f.open(request{Op: opEncoder, Name: a, Other: b}))
+func (f farLines) Encoder(a, b string, edges int) (hardware.Encoder, error) {
+	return orNil[hardware.Encoder](f.open(request{Op: opEncoder, Name: a, Other: b, N: edges}))
 }
 
 // Edges are not passed on: the times of a far kernel would need its clock.

@@ -118,7 +118,7 @@ func (b *body) do(q request, h *held) (a answer, err error) {
 	case opInput:
 		h.line, err = b.rig.Lines().Input(q.Name)
 	case opEncoder:
-		h.encoder, err = b.rig.Lines().Encoder(q.Name, q.Other)
+		h.encoder, err = b.rig.Lines().Encoder(q.Name, q.Other, q.N)
 	case opDetect:
 		d := b.rig.Detect(time.Now())
 		a.Detections = &d
