@@ -30,7 +30,7 @@ func nearCube(of func(off, bearing float64) float64) func(*trial, do) (bool, flo
 			return false, 0, err
 		}
 		err := do(60*time.Second, func(w *hardware.World) actions.Action {
-			return motion.NewDriveNear(motion.NearParams{Target: nearest(w), DistanceMM: nearMM})
+			return motion.NewDriveNear(motion.NearParams{Target: seenAs(w, t.rig.View().Robot.Pose, cube), DistanceMM: nearMM})
 		})
 		if err != nil {
 			return false, 0, err
@@ -68,12 +68,15 @@ func (t *trial) beforeCube() (sim.ViewCube, hardware.Pose, bool) {
 	return sim.ViewCube{}, hardware.Pose{}, false
 }
 
-// nearest is the known cube that is nearest to the robot.
-func nearest(w *hardware.World) motion.Target {
+// seenAs is the known cube that the robot believes nearest to where one truly is, seen from it.
+func seenAs(w *hardware.World, robot hardware.Pose, cube sim.ViewCube) motion.Target {
+	d, bearing := robot.To(cube.XMM, cube.YMM)
 	id, least := -1, math.Inf(1)
 	for _, o := range w.Objects {
-		if d, _ := w.Body.Pose.To(o.Pose.XMM, o.Pose.YMM); o.Kind == hardware.KindCube && d < least {
-			id, least = o.ID, d
+		distance, angle := w.Body.Pose.To(o.Pose.XMM, o.Pose.YMM)
+		off := math.Hypot(distance-d, d*hardware.WrapRad(angle-bearing))
+		if o.Kind == hardware.KindCube && off < least {
+			id, least = o.ID, off
 		}
 	}
 	return motion.ObjectTarget{ID: id, Kind: hardware.KindCube}
