@@ -56,6 +56,8 @@ type (
 	Payloader interface{ Payload() any }
 	// A Statuser describes its current phase in a few words (RUN-16).
 	Statuser interface{ Status() string }
+	// A Refuser says in words why its Init failed, for people.
+	Refuser interface{ Refusal() string }
 	// A TrackSuppressor is told whether its children must leave the track locks to an owner (CPD-3).
 	TrackSuppressor interface{ SuppressTracks(on bool) }
 )

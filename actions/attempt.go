@@ -63,6 +63,9 @@ func (r *Runner) advance(env *Env, h Host) Result {
 		r.treads = treads(env)
 		r.initTried = true
 		if res := r.call(OpInit, env, h); res != Success {
+			if !r.broken && res.IsFailure() {
+				r.detail = r.getters.refusal
+			}
 			return res
 		}
 		r.initDone = true

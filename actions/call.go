@@ -17,6 +17,9 @@ func (r *Runner) Do(op Op, env *Env) Result {
 	case OpInit:
 		res := a.Init(env)
 		f.readPhase(a)
+		if res.IsFailure() {
+			f.readRefusal(a)
+		}
 		return res
 	case OpCheck:
 		res := a.CheckIfDone(env)

@@ -13,6 +13,7 @@ type getterValues struct {
 	interruptible bool
 	payload       any
 	status        string
+	refusal       string
 }
 
 // gated reports whether an action has any getter that OpGates asks.
@@ -46,5 +47,12 @@ func (f *getterValues) readPhase(a Action) {
 	f.kind = a.Type()
 	if t, ok := a.(Statuser); ok {
 		f.status = t.Status()
+	}
+}
+
+// readRefusal reads why Init failed.
+func (f *getterValues) readRefusal(a Action) {
+	if t, ok := a.(Refuser); ok {
+		f.refusal = t.Refusal()
 	}
 }

@@ -139,7 +139,7 @@ type MotorState struct {
 	Enabled      bool   // MOTOR_EN is high
 	Segment      uint64 // ID of the last accepted segment
 	Phase        Phase  // of that segment
-	Reason       string // why Phase is Aborted: "cliff", "lease", "heartbeat", "blind", "stall", "replaced", "fault"
+	Reason       string // why Phase is Aborted: "cliff", "lease", "heartbeat", "blind", "stall", "replaced", "fault", "refused"
 	CliffLatched bool   // stopped by the cliff reflex; wheels refuse until AckCliff
 }
 
@@ -170,6 +170,7 @@ type ServoState struct {
 	HeadRad, LiftMM        float64
 	HeadMoving, LiftMoving bool
 	HeadID, LiftID         uint64 // IDs of the last accepted commands
+	RefusedID              uint64 // ID of the last command that the driver refused
 	NoHead, NoLift         bool   // the robot has no such joint
 }
 

@@ -25,6 +25,8 @@ type Robot struct {
 
 	// Deaf makes the wheels ignore orders: acknowledgements never arrive.
 	Deaf bool
+	// Refuses makes wheels and servos refuse every new order.
+	Refuses bool
 	// Slip is the share of each turn that is lost, 0 to 1.
 	Slip float64
 	// WallMM puts something ahead at this distance from the start of the robot; 0 = nothing.
@@ -59,6 +61,9 @@ func NewRobot(now time.Time) *Robot {
 // Send carries out one command.
 func (r *Robot) Send(c hardware.Command) {
 	r.Sent = append(r.Sent, c)
+	if r.Refuses && r.refuse(c) {
+		return
+	}
 	m, now := &r.World.Motors.Value, r.World.Now
 	switch c := c.(type) {
 	case hardware.Drive:
@@ -92,6 +97,22 @@ func (r *Robot) Send(c hardware.Command) {
 	case hardware.SetLights:
 		r.World.Lights.Value.Colors = c.Colors
 	}
+}
+
+// refuse reports that an order is refused, as the drivers do.
+func (r *Robot) refuse(c hardware.Command) bool {
+	m, s := &r.World.Motors.Value, &r.World.Servos.Value
+	switch c := c.(type) {
+	case hardware.Drive:
+		m.Segment, m.Phase, m.Reason = c.ID, hardware.PhaseAborted, "refused"
+	case hardware.MoveHead:
+		s.RefusedID = c.ID
+	case hardware.MoveLift:
+		s.RefusedID = c.ID
+	default:
+		return false
+	}
+	return true
 }
 
 // Abort ends the segment for a reason.

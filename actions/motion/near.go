@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"math"
 	"time"
 
 	"github.com/robotd/robotd/actions"
@@ -16,23 +17,49 @@ type NearParams struct {
 	ToleranceMM float64
 	// SpeedMMPS defaults to 100, TurnRadPS to 2.
 	SpeedMMPS, TurnRadPS float64
-	// AllowObstacles makes the drive ignore the range sensor.
+	// AllowObstacles makes the drive ignore the range sensor. Otherwise what the sensor meets before it can be the target ends the drive with
+	// FAILED_TRAVERSING_PATH. There is nothing at a point.
 	AllowObstacles bool
 }
 
-// A DriveNear drives straight towards a target until it is at a given distance, then looks at it. It only looks at a
-// target that is nearer already.
+const (
+	// targetReachMM is how far before the middle of the target, measured from the axle, the range sensor may meet it: the sensor's place in
+	// front of the axle and half of a cube, seen over its corner.
+	targetReachMM = 80.0
+	// fineMM is the error of distance that is worth a correction, finePSMM its speed, maxFine how often it is corrected.
+	fineMM   = 1.5
+	finePSMM = 40.0
+	maxFine  = 2
+	// objectTolRad is how exactly it looks at an object.
+	objectTolRad = MinTurnTolRad
+)
+
+// A DriveNear drives straight towards a target until it is at a given distance, then looks at it. Near an object it looks again where that
+// is, and corrects its distance. It only looks at a target that is nearer already.
 type DriveNear struct {
-	params  NearParams
-	sub     actions.SubAction
-	kind    actions.Type
-	turning bool
+	refusal
+	params NearParams
+	sub    actions.SubAction
+	kind   actions.Type
+	phase  nearPhase
+	fine   int // corrections to come
 }
+
+type nearPhase uint8
+
+const (
+	nearDrive nearPhase = iota
+	nearTurn
+	nearCorrect
+)
 
 // NewDriveNear returns the action.
 func NewDriveNear(p NearParams) *DriveNear {
+	why := finite(
+		number{"DistanceMM", p.DistanceMM}, number{"ToleranceMM", p.ToleranceMM}, number{"SpeedMMPS", p.SpeedMMPS}, number{"TurnRadPS", p.TurnRadPS},
+	)
 	p.ToleranceMM = orDefault(p.ToleranceMM, PoseTolMM)
-	d := &DriveNear{params: p, kind: actions.TypeDriveToPose}
+	d := &DriveNear{refusal: why, params: p, kind: actions.TypeDriveToPose}
 	if _, ok := p.Target.(ObjectTarget); ok {
 		d.kind = actions.TypeDriveToObject
 	}
@@ -60,6 +87,8 @@ func (d *DriveNear) Status() string { return d.sub.Status() }
 // Init finds the target and begins the drive.
 func (d *DriveNear) Init(env *actions.Env) actions.Result {
 	switch {
+	case d.refusal != "":
+		return actions.Abort
 	case d.params.DistanceMM <= 0:
 		return actions.NoDistanceSet
 	case d.params.Target == nil:
@@ -72,12 +101,15 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 	if res != actions.Success {
 		return res
 	}
-	d.turning = false
+	d.phase, d.fine = nearDrive, 0
 	pose := env.World.Body.Pose
 	distance, _ := pose.To(place.XMM, place.YMM)
 	if distance <= d.params.DistanceMM+d.params.ToleranceMM {
 		d.turn(env)
 		return actions.Success
+	}
+	if d.kind == actions.TypeDriveToObject {
+		d.fine = maxFine
 	}
 	share := (distance - d.params.DistanceMM) / distance
 	d.sub.Begin(env, NewDriveToPose(PoseParams{
@@ -86,24 +118,58 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 			YMM: pose.YMM + share*(place.YMM-pose.YMM),
 		},
 		AnyHeading: true, ToleranceMM: d.params.ToleranceMM, SpeedMMPS: d.params.SpeedMMPS,
-		TurnRadPS: d.params.TurnRadPS, AllowObstacles: d.params.AllowObstacles,
+		TurnRadPS: d.params.TurnRadPS, AllowObstacles: d.params.AllowObstacles, ObstaclesEndMM: d.obstaclesEnd(),
 	}))
 	return actions.Success
 }
 
-func (d *DriveNear) turn(env *actions.Env) {
-	d.turning = true
-	d.sub.Begin(env, NewTurnTowards(TowardsParams{Target: d.params.Target, SpeedRadPS: d.params.TurnRadPS}))
+// obstaclesEnd is the way to go at which what the range sensor meets is the target itself.
+func (d *DriveNear) obstaclesEnd() float64 {
+	if _, point := d.params.Target.(PointTarget); point {
+		return 0
+	}
+	return max(ObstacleMM+targetReachMM-d.params.DistanceMM, 0)
 }
 
-// CheckIfDone drives, then turns to the target's newest place.
+func (d *DriveNear) turn(env *actions.Env) {
+	p := TowardsParams{Target: d.params.Target, SpeedRadPS: d.params.TurnRadPS}
+	if d.kind == actions.TypeDriveToObject {
+		p.ToleranceRad = objectTolRad
+	}
+	d.phase = nearTurn
+	d.sub.Begin(env, NewTurnTowards(p))
+}
+
+// CheckIfDone drives, then turns to the target's newest place, and corrects the distance to it.
 func (d *DriveNear) CheckIfDone(env *actions.Env) actions.Result {
 	res := d.sub.Step(env)
-	if res != actions.Success || d.turning {
+	switch {
+	case res != actions.Success:
 		return res
+	case d.phase != nearTurn:
+		d.turn(env)
+		return actions.Running
+	case d.correct(env):
+		return actions.Running
 	}
-	d.turn(env)
-	return actions.Running
+	return actions.Success
+}
+
+// correct begins a short drive to the wanted distance, and reports false if none is needed.
+func (d *DriveNear) correct(env *actions.Env) bool {
+	place, res := d.params.Target.Find(env.World)
+	if d.fine == 0 || res != actions.Success {
+		return false
+	}
+	distance, _ := env.World.Body.Pose.To(place.XMM, place.YMM)
+	off := distance - d.params.DistanceMM
+	if math.Abs(off) <= fineMM || math.Abs(off) > 2*d.params.ToleranceMM { // one that is far off has been moved
+		return false
+	}
+	d.fine--
+	d.phase = nearCorrect
+	d.sub.Begin(env, NewDriveStraight(StraightParams{DistanceMM: off, SpeedMMPS: finePSMM}))
+	return true
 }
 
 // Stop ends the leg.

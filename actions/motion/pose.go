@@ -47,6 +47,7 @@ type PoseParams struct {
 // A DriveToPose turns to the goal, drives there and turns to the final heading. If it misses the goal it plans again, at
 // most three times.
 type DriveToPose struct {
+	refusal
 	params  PoseParams
 	sub     actions.SubAction
 	phase   posePhase
@@ -66,9 +67,14 @@ const (
 
 // NewDriveToPose returns the action.
 func NewDriveToPose(p PoseParams) *DriveToPose {
+	why := finite(
+		number{"Goal.XMM", p.Goal.XMM}, number{"Goal.YMM", p.Goal.YMM}, number{"Goal.HeadingRad", p.Goal.HeadingRad},
+		number{"ToleranceMM", p.ToleranceMM}, number{"ToleranceRad", p.ToleranceRad}, number{"SpeedMMPS", p.SpeedMMPS},
+		number{"TurnRadPS", p.TurnRadPS}, number{"ObstaclesEndMM", p.ObstaclesEndMM},
+	)
 	p.ToleranceMM = orDefault(p.ToleranceMM, PoseTolMM)
 	p.ToleranceRad = max(orDefault(p.ToleranceRad, PoseTolRad), MinTurnTolRad)
-	return &DriveToPose{params: p}
+	return &DriveToPose{refusal: why, params: p}
 }
 
 // Name is DriveToPose.
@@ -91,8 +97,7 @@ func (d *DriveToPose) Status() string { return d.sub.Status() }
 
 // Init checks goal, motors and charger.
 func (d *DriveToPose) Init(env *actions.Env) actions.Result {
-	g := d.params.Goal
-	if s := g.XMM + g.YMM + g.HeadingRad; math.IsNaN(s) || math.IsInf(s, 0) {
+	if d.refusal != "" {
 		return actions.BadPose
 	}
 	d.origin, d.phase, d.replans = env.World.Body.Origin, posePlan, 0

@@ -28,6 +28,8 @@ const (
 	standstillMMPS = 5.0
 	// reasonCliff is the reason that the motor driver gives for its cliff reflex.
 	reasonCliff = "cliff"
+	// reasonRefused is the one for a segment that it refuses (FLT-3).
+	reasonRefused = "refused"
 )
 
 // segment drives one motion segment to its end. It resends the command every step, which renews the lease.
@@ -92,6 +94,8 @@ func aborted(reason string) actions.Result {
 	switch reason {
 	case reasonCliff:
 		return actions.CancelledWhileRunning
+	case reasonRefused:
+		return actions.SendMessageToRobotFailed
 	case "stall":
 		return actions.MotorStoppedMakingProgress
 	}

@@ -39,6 +39,7 @@ type HeadParams struct {
 
 // A MoveHead moves the head to an angle.
 type MoveHead struct {
+	refusal
 	params HeadParams
 	id     uint64
 	fixed  bool // the target is known
@@ -47,8 +48,11 @@ type MoveHead struct {
 
 // NewMoveHead returns the action.
 func NewMoveHead(p HeadParams) *MoveHead {
+	why := finite(
+		number{"AngleRad", p.AngleRad}, number{"ToleranceRad", p.ToleranceRad}, number{"VariabilityRad", p.VariabilityRad}, number{"MaxRadPS", p.MaxRadPS},
+	)
 	p.ToleranceRad = max(p.ToleranceRad, HeadTolRad)
-	return &MoveHead{params: p}
+	return &MoveHead{refusal: why, params: p}
 }
 
 // Name is MoveHead.
@@ -65,6 +69,8 @@ func (h *MoveHead) Init(env *actions.Env) actions.Result {
 	s := env.World.Servos
 	h.id = 0
 	switch {
+	case h.refusal != "":
+		return actions.Abort
 	case lacks(s, s.Value.NoHead):
 		return actions.Success
 	case !s.OK():
@@ -101,7 +107,7 @@ func (h *MoveHead) CheckIfDone(env *actions.Env) actions.Result {
 	if h.id == 0 {
 		return actions.Success
 	}
-	return h.settle.step(env, s.OK(), s.Value.HeadID == h.id && !s.Value.HeadMoving, h.there(s.Value))
+	return h.settle.step(env, s.OK() && s.Value.RefusedID != h.id, s.Value.HeadID == h.id && !s.Value.HeadMoving, h.there(s.Value))
 }
 
 func (h *MoveHead) there(s hardware.ServoState) bool {
@@ -125,6 +131,7 @@ type LiftParams struct {
 
 // A MoveLift moves the lift to a height.
 type MoveLift struct {
+	refusal
 	params LiftParams
 	id     uint64
 	settle settle
@@ -132,9 +139,10 @@ type MoveLift struct {
 
 // NewMoveLift returns the action.
 func NewMoveLift(p LiftParams) *MoveLift {
+	why := finite(number{"HeightMM", p.HeightMM}, number{"ToleranceMM", p.ToleranceMM}, number{"MaxMMPS", p.MaxMMPS})
 	p.HeightMM = min(max(p.HeightMM, LiftMinMM), LiftMaxMM)
 	p.ToleranceMM = orDefault(p.ToleranceMM, LiftTolMM)
-	return &MoveLift{params: p}
+	return &MoveLift{refusal: why, params: p}
 }
 
 // Name is MoveLift.
@@ -151,6 +159,8 @@ func (l *MoveLift) Init(env *actions.Env) actions.Result {
 	s := env.World.Servos
 	l.id = 0
 	switch {
+	case l.refusal != "":
+		return actions.Abort
 	case lacks(s, s.Value.NoLift):
 		return actions.Success
 	case !s.OK():
@@ -171,7 +181,7 @@ func (l *MoveLift) CheckIfDone(env *actions.Env) actions.Result {
 	if l.id == 0 {
 		return actions.Success
 	}
-	return l.settle.step(env, s.OK(), s.Value.LiftID == l.id && !s.Value.LiftMoving, l.there(s.Value))
+	return l.settle.step(env, s.OK() && s.Value.RefusedID != l.id, s.Value.LiftID == l.id && !s.Value.LiftMoving, l.there(s.Value))
 }
 
 func (l *MoveLift) there(s hardware.ServoState) bool {
@@ -185,7 +195,7 @@ const settleTime = 500 * time.Millisecond
 // settle decides when a servo action ends.
 type settle struct{ since time.Time }
 
-// step takes three facts: the servo answers, it stands with our command acknowledged, it is on target.
+// step takes three facts: the servo answers and did not refuse, it stands with our command acknowledged, it is on target.
 func (s *settle) step(env *actions.Env, ok, still, there bool) actions.Result {
 	switch {
 	case !ok:

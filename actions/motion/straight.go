@@ -24,16 +24,21 @@ type StraightParams struct {
 	StopAtMM float64
 }
 
-// A DriveStraight drives along the heading by a distance that the wheel encoders measure.
+// A DriveStraight drives along the heading by a distance that the wheel encoders measure. A retry drives what is left of it.
 type DriveStraight struct {
+	refusal
 	params StraightParams
 	asked  StraightParams // as given; the profile fills in zero speeds
 	seg    segment
+	left   odometer
 }
 
 // NewDriveStraight returns the action.
 func NewDriveStraight(p StraightParams) *DriveStraight {
-	d := &DriveStraight{params: p, asked: p}
+	d := &DriveStraight{params: p, asked: p, left: odometer{leftMM: p.DistanceMM}}
+	d.refusal = finite(
+		number{"DistanceMM", p.DistanceMM}, number{"SpeedMMPS", p.SpeedMMPS}, number{"AccelMMPS2", p.AccelMMPS2}, number{"StopAtMM", p.StopAtMM},
+	)
 	d.pace(actions.Profile{})
 	return d
 }
@@ -74,7 +79,11 @@ func (d *DriveStraight) Timeout() time.Duration {
 
 // Init checks motors and charger and gives the segment.
 func (d *DriveStraight) Init(env *actions.Env) actions.Result {
-	if d.params.DistanceMM == 0 {
+	if d.refusal != "" {
+		return actions.Abort
+	}
+	d.left.resume(env, d.seg.id)
+	if d.left.done(d.params.DistanceMM) {
 		return actions.Success
 	}
 	if res := canDrive(env, d.params.AllowOnCharger); res != actions.Success {
@@ -85,7 +94,7 @@ func (d *DriveStraight) Init(env *actions.Env) actions.Result {
 	}
 	d.pace(env.Profile)
 	d.seg.begin(env, hardware.Drive{
-		Kind: hardware.Straight, DistanceMM: d.params.DistanceMM, SpeedMMPS: d.params.SpeedMMPS,
+		Kind: hardware.Straight, DistanceMM: d.left.leftMM, SpeedMMPS: d.params.SpeedMMPS,
 		AccelMMPS2: d.params.AccelMMPS2, Retreat: d.params.Retreat,
 	})
 	return actions.Success
@@ -96,6 +105,7 @@ func (d *DriveStraight) CheckIfDone(env *actions.Env) actions.Result {
 	if !d.seg.active() {
 		return actions.Success
 	}
+	d.left.measure(env)
 	if d.blocked(env) {
 		d.seg.drop(env)
 		return actions.FailedTraversingPath
@@ -106,8 +116,8 @@ func (d *DriveStraight) CheckIfDone(env *actions.Env) actions.Result {
 // Stop ends a segment that still runs.
 func (d *DriveStraight) Stop(env *actions.Env) { d.seg.drop(env) }
 
-// Reset starts over with the full distance.
-func (d *DriveStraight) Reset() { d.seg = segment{} }
+// Reset keeps the rest of the way, and the number of the segment by which the next attempt knows that nothing else drove meanwhile.
+func (d *DriveStraight) Reset() { d.seg = segment{id: d.seg.id} }
 
 func (d *DriveStraight) blocked(env *actions.Env) bool {
 	return d.params.DistanceMM > 0 && blocked(env, d.params.StopAtMM)

@@ -35,6 +35,7 @@ type TowardsParams struct {
 
 // A TurnTowards turns body and head towards a point, a face or an object. If the head does not work, only the body turns.
 type TurnTowards struct {
+	refusal
 	params TowardsParams
 	sub    actions.SubAction
 	phase  towardsPhase
@@ -57,8 +58,9 @@ type TowardsPayload struct{ FaceID int }
 
 // NewTurnTowards returns the action.
 func NewTurnTowards(p TowardsParams) *TurnTowards {
+	why := finite(number{"MaxTurnRad", p.MaxTurnRad}, number{"ToleranceRad", p.ToleranceRad}, number{"SpeedRadPS", p.SpeedRadPS})
 	p.MaxTurnRad = orDefault(p.MaxTurnRad, math.Pi)
-	t := &TurnTowards{params: p, kind: actions.TypeTurnTowardsPose}
+	t := &TurnTowards{refusal: why, params: p, kind: actions.TypeTurnTowardsPose}
 	switch p.Target.(type) {
 	case FaceTarget:
 		t.kind = actions.TypeTurnTowardsFace
@@ -117,7 +119,10 @@ func (t *TurnTowards) Payload() any {
 // Init finds the target and begins the rough turn.
 func (t *TurnTowards) Init(env *actions.Env) actions.Result {
 	t.phase = towardsRough
-	if t.params.Target == nil {
+	switch {
+	case t.refusal != "":
+		return actions.Abort
+	case t.params.Target == nil:
 		return actions.BadPose
 	}
 	p, res := t.params.Target.Find(env.World)

@@ -42,6 +42,7 @@ type TurnPayload struct {
 // A TurnInPlace turns the robot around the middle of its axle. Wheels slip in turns, so it compares the heading that
 // the body estimator takes from the gyro with the target and corrects up to three times.
 type TurnInPlace struct {
+	refusal
 	params      TurnParams
 	askedRadPS  float64 // 0 = the profile's speed
 	seg         segment
@@ -56,8 +57,11 @@ type TurnInPlace struct {
 
 // NewTurnInPlace returns the action.
 func NewTurnInPlace(p TurnParams) *TurnInPlace {
+	why := finite(
+		number{"AngleRad", p.AngleRad}, number{"SpeedRadPS", p.SpeedRadPS}, number{"ToleranceRad", p.ToleranceRad}, number{"VariabilityRad", p.VariabilityRad},
+	)
 	p.ToleranceRad = max(p.ToleranceRad, MinTurnTolRad)
-	return &TurnInPlace{params: p, askedRadPS: p.SpeedRadPS}
+	return &TurnInPlace{refusal: why, params: p, askedRadPS: p.SpeedRadPS}
 }
 
 // Name is TurnInPlace.
@@ -78,7 +82,7 @@ func (t *TurnInPlace) Payload() any { return TurnPayload{Relocalizations: t.move
 // Init finds the angle to go. An absolute turn that is in tolerance already is done without motion.
 func (t *TurnInPlace) Init(env *actions.Env) actions.Result {
 	switch {
-	case math.Abs(t.params.AngleRad) > maxTurnRad, math.IsNaN(t.params.AngleRad):
+	case t.refusal != "", math.Abs(t.params.AngleRad) > maxTurnRad:
 		return actions.Abort
 	case !t.treadsAllowed(env):
 		return actions.InvalidOffTreadsState

@@ -267,6 +267,29 @@ func TestServosReachTheirTargets(t *testing.T) {
 	}
 }
 
+// A command that is no number moves nothing, and its ID can be read in the state.
+func TestServosRefuseCommandThatIsNoNumber(t *testing.T) {
+	b := middle(t)
+	r := b.runner(hardware.Servos)
+	r.Run(100*time.Millisecond, nil)
+	before := r.Snapshot.Servos.Value
+	for i, c := range []hardware.Command{
+		hardware.MoveHead{ID: 7, AngleRad: math.NaN()},
+		hardware.MoveHead{ID: 8, AngleRad: 0.5, MaxRadPS: math.Inf(1)},
+		hardware.MoveLift{ID: 9, HeightMM: math.Inf(-1)},
+		hardware.MoveLift{ID: 10, HeightMM: 60, MaxMMPS: math.NaN()},
+	} {
+		if err := r.Devices[0].Apply(b.clk.Now(), c); hardware.Classify(err) != hardware.CauseCommand {
+			t.Errorf("%+v gave %v", c, err)
+		}
+		r.Run(300*time.Millisecond, nil)
+		v := r.Snapshot.Servos.Value
+		if v.RefusedID != uint64(7+i) || v.HeadID != before.HeadID || math.Abs(v.HeadRad-before.HeadRad) > 0.03 || math.Abs(v.LiftMM-before.LiftMM) > 1.5 {
+			t.Errorf("after %+v: %+v, before it %+v", c, v, before)
+		}
+	}
+}
+
 func TestBlockedServoReportsActuatorFault(t *testing.T) {
 	b := middle(t)
 	r := b.runner(hardware.Servos)

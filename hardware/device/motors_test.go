@@ -354,6 +354,7 @@ func TestLostEnableLineIsRequestedAgain(t *testing.T) {
 	}
 }
 
+// The refusal can be read in the state, under the ID of the order.
 func TestInvalidCommandsAreRefused(t *testing.T) {
 	d := newDrivetrain(t)
 	for _, c := range []hardware.Drive{
@@ -366,5 +367,9 @@ func TestInvalidCommandsAreRefused(t *testing.T) {
 		if err := d.motors.Apply(d.clk.Now(), c); hardware.Classify(err) != hardware.CauseCommand {
 			t.Errorf("%+v gave %v", c, err)
 		}
+	}
+	d.Run(20*time.Millisecond, nil)
+	if s := d.state(); s.Segment != 1 || s.Phase != hardware.PhaseAborted || s.Reason != device.ReasonRefuse {
+		t.Errorf("after the refusals: %+v", s)
 	}
 }

@@ -20,6 +20,7 @@ const (
 	ReasonStall  = "stall"     // driven, but the encoder is silent
 	ReasonOther  = "replaced"
 	ReasonFault  = "fault"
+	ReasonRefuse = "refused" // the segment's numbers cannot be driven
 	ReasonIdle   = "idle"
 	ReasonClosed = "closed"
 )

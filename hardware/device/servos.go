@@ -120,6 +120,7 @@ type Servos struct {
 	at         time.Time
 	verifiedAt time.Time
 	last       hardware.ServoState
+	refused    uint64 // ID of the newest command that was refused
 }
 
 // NewServos returns head and lift, not opened.
@@ -275,7 +276,7 @@ func (p *Servos) write() error {
 }
 
 func (p *Servos) value() hardware.ServoState {
-	s := hardware.ServoState{NoHead: p.head == nil, NoLift: p.lift == nil}
+	s := hardware.ServoState{RefusedID: p.refused, NoHead: p.head == nil, NoLift: p.lift == nil}
 	if j := p.head; j != nil {
 		s.HeadRad, s.HeadMoving, s.HeadID = j.measured, j.moving(), j.id
 	}
@@ -289,15 +290,32 @@ func (p *Servos) value() hardware.ServoState {
 func (p *Servos) Apply(_ time.Time, c hardware.Command) error {
 	switch c := c.(type) {
 	case hardware.MoveHead:
+		if err := p.refuse(c.ID, "move head", c.AngleRad, c.MaxRadPS); err != nil {
+			return err
+		}
 		if p.head != nil {
 			p.head.setTarget(c.ID, c.AngleRad, c.MaxRadPS)
 		}
 	case hardware.MoveLift:
+		if err := p.refuse(c.ID, "move lift", c.HeightMM, c.MaxMMPS); err != nil {
+			return err
+		}
 		if p.lift != nil {
 			p.lift.setTarget(c.ID, c.HeightMM, c.MaxMMPS)
 		}
 	default:
 		return p.unknownCommand(c)
+	}
+	return nil
+}
+
+// refuse remembers a command whose numbers cannot be carried out, so that whoever gave it reads that.
+func (p *Servos) refuse(id uint64, op string, target, speed float64) error {
+	for _, v := range [...]float64{target, speed} {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			p.refused = id
+			return p.errorWithCause(hardware.CauseCommand, op, "%v is not a finite number", v)
+		}
 	}
 	return nil
 }

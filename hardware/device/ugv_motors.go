@@ -331,6 +331,10 @@ func (m *ugvMotors) Apply(now time.Time, c hardware.Command) error {
 // begin renews the running segment or starts a new one. A segment that has ended is not started again by its ID.
 func (m *ugvMotors) begin(now time.Time, d hardware.Drive) error {
 	if why := valid(d); why != "" {
+		if d.ID != 0 && d.ID != m.id { // whoever gave it reads here that it never runs
+			m.stop(hardware.PhaseAborted, ReasonRefuse)
+			m.id = d.ID
+		}
 		return m.errorWithCause(hardware.CauseCommand, "drive", "%s", why)
 	}
 	if d.ID == m.id {

@@ -48,6 +48,9 @@ func measures() []measure {
 		{row: Row{What: "straight 400 mm: sideways", Unit: "mm", Limit: 6, Q: 0.95, Rate: 0.95}, try: straight(func(side, _, _ float64) float64 { return math.Abs(side) })},
 		{row: Row{What: "straight 400 mm: heading", Unit: "°", Limit: 1.5, Q: 0.95, Rate: 0.95}, try: straight(func(_, turn, _ float64) float64 { return turn })},
 		{row: Row{What: "straight 400 mm: length", Unit: "mm", Limit: 6, Q: 0.95, Rate: 0.95}, try: straight(func(_, _, long float64) float64 { return math.Abs(long) })},
+		{row: Row{What: "straight 200 mm, stopped on the way and retried: length", Unit: "mm", Limit: 6, Q: 0.95, Rate: 0.95}, try: again},
+		{row: Row{What: "drive near a cube: distance", Unit: "mm", Limit: 3, Q: 0.95, Rate: 0.98}, try: nearCube(func(off, _ float64) float64 { return off })},
+		{row: Row{What: "drive near a cube: angle", Unit: "°", Limit: 4, Q: 0.95, Rate: 0.98}, try: nearCube(func(_, bearing float64) float64 { return bearing })},
 		{row: Row{What: "mount the charger from sight", Unit: "s", Rate: 0.99}, try: dock},
 	}
 }

@@ -8,12 +8,13 @@ import (
 
 var (
 	seeds = flag.Int("seeds", 3, "seeds of each measure")
+	only  = flag.String("only", "", "measure only what has this in its name")
 	write = flag.String("write", "", "file for the table")
 )
 
 // A few seeds each time; `make rates` takes 200 and writes the table.
 func TestRates(t *testing.T) {
-	rows, err := Measure(*seeds, 2)
+	rows, err := Measure(*seeds, 2, *only)
 	if err != nil {
 		t.Fatal(err)
 	}

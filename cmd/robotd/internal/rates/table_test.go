@@ -9,10 +9,13 @@ import (
 	"sync"
 )
 
-// Measure tries everything with the seeds 1 to n, jobs trials side by side, and returns the rows of the table.
-func Measure(n, jobs int) ([]Row, error) {
+// Measure tries everything that has only in its name with the seeds 1 to n, jobs trials side by side, and returns the rows of the table.
+func Measure(n, jobs int, only string) ([]Row, error) {
 	var rows []Row
 	for _, m := range measures() {
+		if !strings.Contains(m.row.What, only) {
+			continue
+		}
 		row, err := m.over(n, jobs)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", row.What, err)

@@ -37,6 +37,7 @@ type trial struct {
 	before, after hardware.World
 	truth         hardware.Pose // when the newest action began
 	result        actions.Result
+	retries       int // of the next action
 	timeline      *clock.Virtual
 }
 
@@ -121,7 +122,9 @@ func (p *probe) Update(c *behaviors.Control) {
 	a := p.next(c.World())
 	p.next = nil
 	p.t.before, p.t.truth = *c.World(), p.t.rig.View().Robot.Pose
-	c.Act(a, func(c *behaviors.Control, o behaviors.Outcome) {
+	retries := p.t.retries
+	p.t.retries = 0
+	c.ActRetrying(a, retries, func(c *behaviors.Control, o behaviors.Outcome) {
 		p.t.result, p.t.after, p.t.done = o.Completion.Result, *c.World(), true
 	})
 }
