@@ -73,9 +73,10 @@ var arrows = map[string][]string{
 	"resources/tracetest":         {},
 	"metrics/promtest":            {},
 
-	"cmd/robotd/robotmain":          product("config", "control", "daemon", "doctor", "eventlog", "export", "facts", "halt", "headless", "replay", "runstats", "sets", "setup", "top", "view", "why"),
+	"cmd/robotd/robotmain":          product("calibrate", "config", "control", "daemon", "doctor", "eventlog", "export", "facts", "halt", "headless", "replay", "runstats", "sets", "setup", "simrobot", "top", "view", "why"),
 	"cmd/robotd/internal/daemon":    append(product("control", "eventlog", "facts", "feed", "flight", "notify", "replay", "runstats", "sets", "setup", "simrobot"), "metrics", "metrics/foxglove"),
 	"cmd/robotd/internal/headless":  product("control", "eventlog", "facts", "replay", "runstats", "setup", "simrobot"),
+	"cmd/robotd/internal/calibrate": product(),
 	"cmd/robotd/internal/doctor":    product(),
 	"cmd/robotd/internal/export":    product("control", "facts", "feed", "runstats", "setup", "simrobot"),
 	"cmd/robotd/internal/facts":     product("control", "feed", "runstats", "setup", "simrobot", "why"),

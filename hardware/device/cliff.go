@@ -113,6 +113,15 @@ func (p *Cliff) scan() (raw [4]int16, err error) {
 	return raw, nil
 }
 
+// Volts measures what each sensor gives, whether or not it is plausible. It is for calibration: the reflex does not learn of it.
+func (p *Cliff) Volts() (volts [4]float64, err error) {
+	raw, err := p.scan()
+	for i := range p.part.Sensors {
+		volts[i] = p.chip.Volts(raw[i])
+	}
+	return volts, err
+}
+
 // frozen counts scans without change. It counts only while the wheels turn, because a standing robot may well read the
 // same values.
 func (p *Cliff) frozen(raw [4]int16) error {

@@ -95,6 +95,10 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 	return p.good(&p.last)
 }
 
+// Offset is the offset of the gyroscope that was taken away from the last reading, in rad/s about the robot's axes, and whether it was
+// measured since Open.
+func (p *IMU) Offset() (rad [3]float64, measured bool) { return p.bias.rad, p.bias.known }
+
 // mounted gives a sample in the axes of the robot: x forward, y left, z up.
 func (p *IMU) mounted(s mpu6x.Sample) mpu6x.Sample {
 	mount := p.board.robot().IMU.Mount

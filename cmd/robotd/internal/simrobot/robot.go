@@ -60,6 +60,13 @@ func (r *Robot) Alone() {
 	r.board.Rates.Alone()
 }
 
+// Board is what the robot's devices are connected to, with what was measured of the robot. It is for those who open devices themselves.
+func (r *Robot) Board(known profile.Calibration) device.Board {
+	b := r.board
+	b.Calibration = known
+	return b
+}
+
 // Rates tells how fast the devices are polled and what the bus carries.
 func (r *Robot) Rates() device.RateState { return r.board.Rates.State() }
 
