@@ -31,7 +31,7 @@ race: ## the suite under the race detector; RACE=./actors/... for a part
 	@$(GO) test -p 1 -race $(RACE)
 
 vet: ## go vet, of the peers' module too, and gofmt
-	@$(GO) vet -tags e2e,storm,kernel ./... && (cd bench && $(GO) vet ./...) && test -z "$$(gofmt -l . | tee /dev/stderr)"
+	@$(GO) vet -tags e2e,storm,kernel,camera ./... && (cd bench && $(GO) vet ./...) && test -z "$$(gofmt -l . | tee /dev/stderr)"
 
 arch: ## import rules, third-party homes, and no clock or goroutine in the core
 	@$(GO) test -count=1 -run '^TestArch' ./cmd/robotd
@@ -94,6 +94,9 @@ faults: ## every device broken in every way: who notices, when the wheels stand,
 
 test-kernel: ## a board's buses and lines on a stock Debian kernel in qemu; Linux's own drivers read our emulated chips
 	@.ci/test-kernel
+
+camera: ## the example of a camera process, on recorded pictures and with a live robot
+	@.ci/camera
 
 arm64: ## the hardware tests and a short life as arm64 code, in qemu
 	@.ci/arm64

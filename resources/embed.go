@@ -21,7 +21,7 @@ func Embedded() fs.FS { return embedded }
 const SchemaDir = "schema"
 
 // others are the folders of a resource tree that hold nothing a robot lives with: the page, and what belongs to the source tree.
-var others = []string{"web", SchemaDir, "dashboards", "rules", "testdata"}
+var others = []string{"web", SchemaDir, "dashboards", "rules", "examples", "testdata"}
 
 // OfRobot reports whether a file of a resource tree is data that a robot lives with: JSON, but not that of the page.
 func OfRobot(name string) bool {

@@ -229,6 +229,7 @@ func TestOnlyDataOfRobotIsOfRobot(t *testing.T) {
 		"behavior_config.json": true, "mood_config.json": true, "behaviors/base/Wait.json": true, "emotionevents/body.json": true,
 		"behaviors/web/Wait.json": true, "behaviors/README.md": false, "web/openapi.json": false, "web/index.html": false,
 		"dashboards/robotd.json": false, "rules/robotd.yml": false, "testdata/bad/depth.json": false, "robots/sim.json": true,
+		"examples/camera/any.json": false,
 	} {
 		if got := resources.OfRobot(name); got != want {
 			t.Errorf("%s: %v", name, got)

@@ -26,6 +26,7 @@ func TestUnitsAreHardened(t *testing.T) {
 	if err != nil || len(units) != 2 {
 		t.Fatalf("%v, %v", units, err)
 	}
+	units = append(units, "../../resources/examples/camera/robotd-camera.service")
 	for _, unit := range units {
 		out, err := exec.CommandContext(t.Context(), "systemd-analyze", "security", "--offline=true", unit).CombinedOutput()
 		m := regexp.MustCompile(`Overall exposure level for \S+: ([0-9.]+)`).FindSubmatch(out)
