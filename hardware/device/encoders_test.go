@@ -95,3 +95,23 @@ func TestOneGapInTheCountsIsBridgedTwoAreAFault(t *testing.T) {
 		t.Errorf("after two gaps: %+v", s)
 	}
 }
+
+func TestGapsFarApartCostNoWay(t *testing.T) {
+	d := withEncoders(t, 1, 3000, 0)
+	x, was := d.rig.View().Robot.XMM, d.state().LeftMM
+	c := hardware.Drive{ID: 1, Kind: hardware.Straight, DistanceMM: 200, SpeedMMPS: 60}
+	gaps := 0
+	for i := range 100 {
+		if i%20 == 10 && d.state().Phase == hardware.PhaseMoving {
+			d.rig.LoseEdges(5)
+			gaps++
+		}
+		d.apply(d.motors, c)
+		d.Run(60*time.Millisecond, nil)
+	}
+	real, believed := d.rig.View().Robot.XMM-x, d.state().LeftMM-was
+	if s := d.state(); s.Phase != hardware.PhaseDone || gaps != 3 || math.Abs(real-believed) > 0.8 {
+		t.Errorf("%d gaps: went %.2f mm, believes %.2f, %+v", gaps, real, believed, s)
+	}
+	t.Logf("%d gaps: went %.2f mm, believes %.2f", gaps, real, believed)
+}

@@ -17,7 +17,6 @@ type encoder struct {
 	waiting float64 // edges in the queue
 	busy    float64 // share of the processor that its interrupts take
 	lost    bool    // since the last Count
-	merged  float64
 }
 
 // Encoder requests lines a and b as a pair that counts some edges of a period from 0. EBUSY if either is taken, ENODEV if it is gone; then

@@ -83,7 +83,6 @@ func (e *encoder) turn(from, to int64, in time.Duration) {
 	others := max(0, irq.busy-e.busy/lines) // the other line of the pair is another
 	share := seen(rate/lines, cost, others)
 	e.load(min(rate*share*cost, 1))
-	e.merged += float64(n) * (1 - share)
 	whole := n
 	if share < 1 {
 		e.part += float64(n) * e.known(share)
