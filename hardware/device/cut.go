@@ -10,6 +10,7 @@ type cutter struct {
 	mu      sync.Mutex
 	running bool
 	again   bool
+	failed  atomic.Bool // the newest cut did not reach the chip
 }
 
 // run calls f on another goroutine, and once more if it was asked for while f ran.
@@ -23,7 +24,7 @@ func (c *cutter) run(f func() error) {
 	c.running = true
 	go func() {
 		for {
-			_ = f()
+			c.do(f)
 			c.mu.Lock()
 			if c.running = c.again; !c.running {
 				c.mu.Unlock()
@@ -35,12 +36,14 @@ func (c *cutter) run(f func() error) {
 	}()
 }
 
+func (c *cutter) do(f func() error) { c.failed.Store(f() != nil) }
+
 // cut switches the motors off over the bus; mu is held. In virtual time it does so at once, because nobody waits there.
 func (s *Safety) cut() {
 	switch {
 	case s.wired.Cut == nil:
 	case s.mu.Open():
-		_ = s.wired.Cut()
+		s.cutter.do(s.wired.Cut)
 	default:
 		s.cutter.run(s.wired.Cut)
 	}

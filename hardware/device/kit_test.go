@@ -285,6 +285,30 @@ func TestHungDriverWithoutALineIsCutAgainAndAgain(t *testing.T) {
 	}
 }
 
+// The chip holds its duties while the bus is gone. The driver is not open then, so the watch repeats the cut until it reaches the chip.
+func TestStopOverABusThatIsGoneIsRepeatedUntilItReachesTheChip(t *testing.T) {
+	k := newKit(t, fourWheels)
+	m := k.device(hardware.Motors)
+	r := k.runner(m)
+	k.apply(m, wheelsAt(1, 150, 150))
+	r.Run(100*time.Millisecond, nil)
+	k.bus.Unplug(true)
+	k.safety.EStop()
+	for range 3 {
+		k.clk.Sleep(device.DefaultLease + time.Millisecond)
+		k.safety.Watch(k.clk.Now())
+	}
+	if len(k.driven(8)) != 4 {
+		t.Fatal("a bus that is gone let the stop through")
+	}
+	k.bus.Unplug(false)
+	k.clk.Sleep(device.DefaultLease + time.Millisecond)
+	k.safety.Watch(k.clk.Now())
+	if on := k.driven(8); on != nil {
+		t.Errorf("driven after the bus came back: %v", on)
+	}
+}
+
 func TestDevicesOnOneChipDoNotStopEachOther(t *testing.T) {
 	k := newKit(t, fourWheels)
 	m, s := k.device(hardware.Motors), k.device(hardware.Servos)

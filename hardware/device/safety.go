@@ -240,7 +240,8 @@ func (s *Safety) Watch(now time.Time) bool {
 	defer s.mu.Unlock()
 	hangs := now.Sub(s.alive) > s.wired.Lease
 	if !s.state.Enabled {
-		if hangs && s.reduced() && !s.cutAt.IsZero() && now.Sub(s.cutAt) > s.wired.Lease { // it may have written after the cut
+		again := !s.cutAt.IsZero() || s.cutter.failed.Load() // it may have written after the cut, or the cut did not reach the chip
+		if hangs && s.reduced() && again && now.Sub(s.cutAt) > s.wired.Lease {
 			s.cutAt = now
 			s.cut()
 		}

@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/behaviors/catalog"
@@ -77,6 +78,8 @@ type sayer func(level, key, format string, args ...any)
 
 func stopped(s *Situation, say sayer) {
 	switch {
+	case s.Stop.Line && s.runaway():
+		say(levelError, "stop", "emergency stop, but the motors do not answer: the wheels may turn; switch the robot off")
 	case s.Stop.Mind && s.Stop.Line:
 		say(levelError, "stop", "emergency stop: the wheels are off until somebody resumes")
 	case s.Stop.Line:
@@ -84,6 +87,13 @@ func stopped(s *Situation, say sayer) {
 	case s.Stop.Mind:
 		say(levelError, "stop", "emergency stop: the mind is stopped until somebody resumes")
 	}
+}
+
+// runaway reports whether nobody knows what the wheels do: their chip holds its last duties, nothing else stops them, and it cannot be reached.
+func (s *Situation) runaway() bool {
+	return s.Unguarded && slices.ContainsFunc(s.Devices, func(d Device) bool {
+		return d.Name == hardware.Motors && d.Quality != hardware.OK && d.Quality != hardware.Stale
+	})
 }
 
 // devices tells of those that do not work. A reading that is only old matters where safety rests on it.
@@ -104,7 +114,11 @@ func devices(s *Situation, level string, say sayer) {
 			if d.Quality == hardware.Stale {
 				key = "late/" + d.Name
 			}
-			say(level, key, "%s %s: %s%s", hardware.Spoken(d.Name), state(d.Quality), e.effect, cause(d.Cause))
+			effect := e.effect
+			if d.Name == hardware.Motors && s.runaway() {
+				effect = "the wheels may turn, keep the switch in reach"
+			}
+			say(level, key, "%s %s: %s%s", hardware.Spoken(d.Name), state(d.Quality), effect, cause(d.Cause))
 		}
 	}
 }

@@ -107,6 +107,17 @@ func TestBannerListsWhatHoldsTheRobotBack(t *testing.T) {
 			why.Situation{Devices: ok(map[string]hardware.Quality{hardware.Vision: hardware.Failed, hardware.Motors: hardware.Absent})},
 			"error motors absent: it cannot drive @2\nwarn camera failed: it sees neither faces nor cubes @2",
 		},
+		{
+			"motors that nothing else stops",
+			why.Situation{Unguarded: true, Stop: control.StopState{Mind: true, Line: true}, Devices: ok(map[string]hardware.Quality{hardware.Motors: hardware.Failed})},
+			"error emergency stop, but the motors do not answer: the wheels may turn; switch the robot off @2\n" +
+				"error motors failed: the wheels may turn, keep the switch in reach @2\ninfo nothing outside this process stops the wheels: keep the switch in reach @2",
+		},
+		{
+			"motors that nothing else stops, stopped",
+			why.Situation{Unguarded: true, Stop: control.StopState{Mind: true, Line: true}, Devices: ok(nil)},
+			"error emergency stop: the wheels are off until somebody resumes @2\ninfo nothing outside this process stops the wheels: keep the switch in reach @2",
+		},
 		{"no speaker", why.Situation{Devices: ok(map[string]hardware.Quality{hardware.Speaker: hardware.Absent})}, "info speaker absent: it makes no sound @2"},
 		{"battery", why.Situation{Battery: hardware.BatteryLow, Volts: 3.46}, "warn battery low (3.5 V): it goes home @2"},
 		{"battery that charges", why.Situation{Battery: hardware.BatteryLow, Charging: true}, ""},
