@@ -15,10 +15,11 @@ func TestEdgesOfAWayAreThoseOfItsLevels(t *testing.T) {
 	for from := int64(-9); from < 9; from++ {
 		for to := int64(-9); to < 9; to++ {
 			var want [5]int64
-			for at, step := from, int64(1); at != to; at += step {
-				if step = 1; to < from {
-					step = -1
-				}
+			step := int64(1)
+			if to < from {
+				step = -1
+			}
+			for at := from; at != to; at += step {
 				if a(at) != a(at+step) {
 					want[2]++
 					want[4]++

@@ -273,7 +273,7 @@ func (s *Server) estop(w http.ResponseWriter, _ *http.Request) {
 	stop := s.robot.EStop()
 	s.operator.told(estopPath, fmt.Sprintf("stop %d", stop), nil)
 	w.Header().Set("Connection", "close") // the answer does not wait for a body that was announced
-	writeJSON(w, http.StatusOK, Answer{OK: true, Text: fmt.Sprintf("stopped: the wheels are off, the mind follows with its next tick (stop %d)", stop), Stop: stop})
+	writeJSON(w, http.StatusOK, Answer{OK: true, Text: fmt.Sprintf("stopped: the motors are switched off at once, the mind follows with its next tick (stop %d)", stop), Stop: stop})
 }
 
 // state answers with the state view of the tick that is asked for, or else waits for that of the next tick. If none comes in time, it

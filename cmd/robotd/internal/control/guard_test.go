@@ -95,7 +95,7 @@ func TestEmergencyStopInsistsOnNothing(t *testing.T) {
 		"from the page":         {"{}", header("Origin", "http://"+s.address)},
 		"chunks without an end": {"", func(r *http.Request) { r.Body, r.ContentLength = io.NopCloser(blocked{r.Context()}), -1 }},
 	} {
-		if status, a, _ := s.send("POST", "/v1/estop", c.body, c.spoil); status != 200 || !a.OK || a.Stop == 0 || !strings.Contains(a.Text, "the wheels are off") || <-s.calls != "estop" {
+		if status, a, _ := s.send("POST", "/v1/estop", c.body, c.spoil); status != 200 || !a.OK || a.Stop == 0 || !strings.Contains(a.Text, "the motors are switched off") || <-s.calls != "estop" {
 			t.Errorf("%s: status %d, %+v", name, status, a)
 		}
 	}

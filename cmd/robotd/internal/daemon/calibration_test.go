@@ -23,7 +23,7 @@ func TestLearnedValuesAreWrittenEveryTenSecondsAndAtTheEnd(t *testing.T) {
 		})
 		for i := range 25 {
 			l.learn("low_us(head)", float64(i))
-			time.Sleep(time.Second)
+			time.Sleep(time.Second) //nolint:forbidigo // the time of the bubble is virtual
 		}
 		l.learn("high_us(head)", 7)
 		l.close(time.Second)
@@ -60,7 +60,7 @@ func TestFullDiskIsToldOnce(t *testing.T) {
 		l := startLearner(nil, slog.New(slog.NewTextHandler(&log, nil)), func(profile.Calibration) error { return errors.New("no space left") })
 		for range 3 {
 			l.learn("tread_mm", 50)
-			time.Sleep(2 * keepEvery)
+			time.Sleep(2 * keepEvery) //nolint:forbidigo // the time of the bubble is virtual
 		}
 		l.close(time.Second)
 		if n := strings.Count(log.String(), "no space left"); n != 1 {

@@ -32,6 +32,9 @@ func (t Tree) Robots() []string {
 // one of them is an error.
 func (t Tree) Robot(word string) (*profile.Profile, resources.Diagnostics, error) {
 	if strings.HasSuffix(word, ".json") {
+		if info, err := os.Stat(word); err == nil && !info.Mode().IsRegular() { // a pipe would hold the start for ever
+			return nil, nil, fmt.Errorf("%s: is no regular file", word)
+		}
 		src, err := os.ReadFile(word)
 		if err != nil {
 			var p *fs.PathError
