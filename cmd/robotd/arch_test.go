@@ -52,7 +52,7 @@ var arrows = map[string][]string{
 	"actions/animation": {"hardware", "resources"},
 
 	"hardware":          {},
-	"hardware/estimate": {"hardware", "hardware/profile"},
+	"hardware/estimate": {"hardware"},
 	"hardware/chip":     {"hardware"},
 	"hardware/emul":     {"hardware"},
 	"hardware/hwtest":   {"hardware"},
