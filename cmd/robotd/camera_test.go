@@ -95,9 +95,9 @@ func mean(m image.Image, at image.Point, side int) color.Color {
 }
 
 // camera starts the example; its standard error is the text.
-func camera(t *testing.T, args ...string) (*exec.Cmd, *log) {
+func camera(t *testing.T, args ...string) (*exec.Cmd, *spoken) {
 	t.Helper()
-	c, text := exec.Command("/usr/bin/python3", append([]string{cameraProgram}, args...)...), &log{}
+	c, text := exec.Command("/usr/bin/python3", append([]string{cameraProgram}, args...)...), &spoken{}
 	c.Stderr = text
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := c.Start(); err != nil {
@@ -107,19 +107,19 @@ func camera(t *testing.T, args ...string) (*exec.Cmd, *log) {
 	return c, text
 }
 
-// A log is text that one goroutine writes and another reads.
-type log struct {
+// What was spoken is text that one goroutine writes and another reads.
+type spoken struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (l *log) Write(p []byte) (int, error) {
+func (l *spoken) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(p)
 }
 
-func (l *log) String() string {
+func (l *spoken) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
