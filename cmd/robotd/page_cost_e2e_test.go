@@ -21,7 +21,7 @@ const (
 	maxScriptMS = 12
 	maxTaskMS   = 2000
 	maxRate     = 100e3
-	maxShift    = 0.002 // the goal is 0, which two decimals show
+	maxShift    = 0.005 // the goal is 0, which two decimals show
 	costSpan    = 8 * time.Second
 )
 
