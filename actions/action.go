@@ -82,6 +82,8 @@ type Env struct {
 	Profile Profile
 	// Animations are those of the resource tree; nil: the built-in ones.
 	Animations *animation.Library
+	// Paths plans ways; nil: nobody does, and drives go straight.
+	Paths Paths
 
 	by       *Runner       // the action or child whose call runs; nil for that of the list
 	giveBack func(*Runner) // what it showed

@@ -276,6 +276,8 @@ type Detections struct {
 	Trouble    string  // why the image is of no use: one of EngineErrors
 	// CubeConnected means that a cube answers by radio, Carrying that the lift holds an object.
 	CubeConnected, Carrying bool
+	// CarriedID is the object that the lift holds, as the camera sees it before itself; 0 if none or if nobody knows.
+	CarriedID int
 }
 
 // A Face as seen: bearing is relative to the robot's heading, elevation to the horizontal.
@@ -302,6 +304,10 @@ type Object struct {
 	DistanceMM float64 `json:"distance_mm"` // from the middle of the robot's axle to the object's center
 	BearingRad float64 `json:"bearing_rad"`
 	HeadingRad float64 `json:"heading_rad"`
+	// BaseMM is the height of its lower side over the ground on which the robot stands: 0 for one that stands there too.
+	BaseMM float64 `json:"base_mm,omitempty"`
+	// Up is the side of a cube that is up, 1 to 6; 0 if nobody knows. A cube that was rolled shows another one.
+	Up uint8 `json:"up,omitempty"`
 }
 
 // QualityOf is the quality of one device's newest reading; Absent for an unknown name.

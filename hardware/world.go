@@ -13,6 +13,7 @@ type World struct {
 	Around  Around
 	Faces   []KnownFace   // newest sighting first
 	Objects []KnownObject // by ID
+	Map     *Map          // what was met on the way; nil is an empty map
 }
 
 // Treads is how the robot stands or lies.
@@ -80,20 +81,23 @@ func WrapRad(a float64) float64 {
 
 // Body holds the values fused from the readings, with the instants since which the flags hold.
 type Body struct {
-	Pose         Pose
-	Origin       uint64 // grows each time the robot loses its place (picked up, put down)
-	Treads       Treads
-	TreadsSince  time.Time
-	PickedUp     bool
-	Shaken       bool // picked up and filtered acceleration ≥ 16,000 mm/s² now
-	ShakenAt     time.Time
-	Touched      bool
-	TouchedSince time.Time
-	CliffSince   time.Time // since when at least one sensor sees no floor; zero if none
-	OnContacts   bool      // charger contacts
-	OnPlatform   bool      // on the charger, contacts or not
-	Charging     bool
-	Battery      BatteryLevel
+	Pose Pose
+	// PoseSigmaMM and HeadingSigmaRad are the standard deviations of Pose. They grow with the way and shrink when something is seen whose
+	// place is known; 0, as in old recordings, means that nobody worked them out.
+	PoseSigmaMM, HeadingSigmaRad float64
+	Origin                       uint64 // grows each time the robot loses its place (picked up, put down)
+	Treads                       Treads
+	TreadsSince                  time.Time
+	PickedUp                     bool
+	Shaken                       bool // picked up and filtered acceleration ≥ 16,000 mm/s² now
+	ShakenAt                     time.Time
+	Touched                      bool
+	TouchedSince                 time.Time
+	CliffSince                   time.Time // since when at least one sensor sees no floor; zero if none
+	OnContacts                   bool      // charger contacts
+	OnPlatform                   bool      // on the charger, contacts or not
+	Charging                     bool
+	Battery                      BatteryLevel
 	// Held means that a person holds the robot: it is picked up and sways. HeldSince is when that changed.
 	Held      bool
 	HeldSince time.Time
@@ -116,6 +120,8 @@ type Body struct {
 	ChargeStalled bool
 	// Carrying means that the lift holds an object. It keeps its value while vision is not available.
 	Carrying bool
+	// CarriedID is the object that the lift holds; 0 if it holds none or nobody knows which.
+	CarriedID int
 	// CubeConnected means that a cube answers by radio. It is false as soon as the source is not fresh.
 	CubeConnected bool
 	// Capabilities at this moment. CanDrive: the wheels turn on command. CanFeelEdges and CanFeelAhead: the sensors that look down, and the
@@ -148,6 +154,21 @@ type KnownObject struct {
 	Pose   Pose
 	Origin uint64
 	SeenAt time.Time
+	// SigmaMM is the standard deviation of its place relative to the robot's.
+	SigmaMM float64
+	// BaseMM and Up are those of the newest [Object] seen.
+	BaseMM float64
+	Up     uint8
+}
+
+// Object returns a remembered object of the current origin by its ID, if any.
+func (w *World) Object(id int) (KnownObject, bool) {
+	for _, o := range w.Objects {
+		if o.ID == id && o.Origin == w.Body.Origin {
+			return o, true
+		}
+	}
+	return KnownObject{}, false
 }
 
 // Charger returns the remembered charger of the current origin, if any.

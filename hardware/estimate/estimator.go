@@ -114,6 +114,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		Reckoned:     motors.Reckoned,
 
 		Carrying:      s.Vision.Value.Carrying,
+		CarriedID:     s.Vision.Value.CarriedID,
 		CubeConnected: s.Vision.OK() && s.Vision.Value.CubeConnected,
 	}
 	b.Shaken, b.ShakenAt = e.shake.update(s, b.PickedUp, dt)

@@ -55,7 +55,7 @@ func (m *memory) addImage(d *hardware.Detections, p hardware.Pose, origin uint64
 	for _, o := range d.Objects {
 		x, y := ahead(p, o.DistanceMM, o.BearingRad)
 		m.addObject(hardware.KnownObject{
-			ID: o.ID, Kind: o.Kind, Origin: origin, SeenAt: d.CapturedAt,
+			ID: o.ID, Kind: o.Kind, Origin: origin, SeenAt: d.CapturedAt, BaseMM: o.BaseMM, Up: o.Up,
 			Pose: hardware.Pose{XMM: x, YMM: y, HeadingRad: hardware.WrapRad(p.HeadingRad + o.HeadingRad)},
 		})
 	}
