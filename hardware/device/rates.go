@@ -51,7 +51,7 @@ type Rates struct {
 	bus     string
 	parts   []*rate
 	least   [maxWireBytes + 1]time.Duration // the shortest transaction so far, by its bytes on the wire; 0 for none
-	since   time.Time                       // begin of the window
+	end     time.Time                       // of the window
 	stretch float64
 	load    float64
 	heavy   int // windows in a row with more than maxLoad
@@ -163,15 +163,30 @@ type metered struct {
 	clk   hardware.Clock
 	rates *Rates
 	part  *rate
+	timed timedBus // the bus, if it measures by itself
+}
+
+// A timedBus tells of each transaction when it began and how long it took.
+type timedBus interface {
+	TimedTx(addr uint16, w, r []byte) (began time.Time, took time.Duration, err error)
 }
 
 // meter measures the transactions of a device.
 func (r *Rates) meter(p *rate, bus func(hardware.Clock) i2c.Bus) func(hardware.Clock) i2c.Bus {
-	return func(clk hardware.Clock) i2c.Bus { return &metered{bus(clk), clk, r, p} }
+	return func(clk hardware.Clock) i2c.Bus {
+		b := bus(clk)
+		timed, _ := b.(timedBus)
+		return &metered{b, clk, r, p, timed}
+	}
 }
 
 // Tx implements i2c.Bus.
 func (m *metered) Tx(addr uint16, w, r []byte) error {
+	if m.timed != nil {
+		from, took, err := m.timed.TimedTx(addr, w, r)
+		m.rates.note(m, wireBytes(len(w), len(r)), from, took, err != nil)
+		return err
+	}
 	from := m.clk.Now()
 	err := m.Bus.Tx(addr, w, r)
 	m.rates.note(m, wireBytes(len(w), len(r)), from, m.clk.Now().Sub(from), err != nil)
@@ -201,10 +216,10 @@ func (r *Rates) note(m *metered, n int, from time.Time, d time.Duration, failed 
 		r.least[n] = d
 	}
 	switch {
-	case r.since.IsZero():
-		r.since, r.bus = from, m.String()
-	case from.Sub(r.since) >= ratesWindow:
-		r.since = from
+	case r.end.IsZero():
+		r.end, r.bus = from.Add(ratesWindow), m.String()
+	case !from.Before(r.end):
+		r.end = from.Add(ratesWindow)
 		r.review()
 	}
 }

@@ -173,7 +173,7 @@ func (b *Bus) Transactions() uint64 {
 
 // Tx carries out one transaction. Errors are *hardware.BusError: EREMOTEIO not acknowledged, ETIMEDOUT stuck, ENODEV
 // adapter gone, EINVAL address with more than seven bits.
-func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.tx(nil, addr, w, r) }
+func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.tx(nil, time.Time{}, nil, addr, w, r) }
 
 // For returns the bus as seen by one device actor. Its transactions take time on clk: each waits until those of the others are over, in the
 // order in which they began. Faults end by clk.
@@ -193,7 +193,24 @@ type view struct {
 }
 
 // Tx is [Bus.Tx] on the caller's clock.
-func (v *view) Tx(addr uint16, w, r []byte) error { return v.tx(v, addr, w, r) }
+func (v *view) Tx(addr uint16, w, r []byte) error { return v.tx(v, v.clk.Now(), nil, addr, w, r) }
+
+// TimedTx is Tx, and tells when it began and how long it took: who measures transactions need not look at the clock twice more.
+func (v *view) TimedTx(addr uint16, w, r []byte) (began time.Time, took time.Duration, err error) {
+	began = v.clk.Now()
+	err = v.tx(v, began, &took, addr, w, r)
+	return began, took, err
+}
+
+// pass lets a transaction of a caller take its time; nil is one for whom none passes.
+func (v *view) pass(d time.Duration, took *time.Duration) {
+	if took != nil {
+		*took = d
+	}
+	if v != nil {
+		v.spend(d)
+	}
+}
 
 // hold holds the bus for d from the instant now of a caller, or from when it is free, and returns how long the caller waits for the end.
 // mu must be held.
@@ -203,32 +220,29 @@ func (b *Bus) hold(now time.Time, d time.Duration) time.Duration {
 	if now.IsZero() || d <= 0 {
 		return 0
 	}
-	wait := max(b.free.Sub(now), 0) + d
+	wait := d
+	if b.free.After(now) {
+		wait += b.free.Sub(now)
+	}
 	b.free = now.Add(wait)
 	return wait
 }
 
-// tx carries out a transaction for a view; nil is a caller for whom no time passes.
-func (b *Bus) tx(v *view, addr uint16, w, r []byte) error {
+// tx carries out a transaction that begins now for a view, and tells what it took; nil is a caller for whom no time passes.
+func (b *Bus) tx(v *view, now time.Time, took *time.Duration, addr uint16, w, r []byte) error {
 	if addr >= addresses {
 		return b.fail(addr, syscall.EINVAL)
-	}
-	var now time.Time
-	if v != nil {
-		now = v.clk.Now()
 	}
 	b.mu.Lock()
 	s := b.slots[addr]
 	if s == nil || s.chip == nil || s.faulty || b.gone || b.stuck {
 		b.mu.Unlock()
-		return b.troubled(v, now, addr, w, r)
+		return b.troubled(v, now, took, addr, w, r)
 	}
 	c := s.chip
 	wait := b.hold(now, b.wireTime(len(w), len(r)))
 	b.mu.Unlock()
-	if v != nil {
-		v.spend(wait)
-	}
+	v.pass(wait, took)
 	if err := c.I2C(w, r); err != nil {
 		return b.chipError(addr, err)
 	}
@@ -239,15 +253,13 @@ func (b *Bus) tx(v *view, addr uint16, w, r []byte) error {
 }
 
 // troubled is tx on a bus or at an address that has a fault, or without a chip.
-func (b *Bus) troubled(from *view, now time.Time, addr uint16, w, r []byte) error {
+func (b *Bus) troubled(from *view, now time.Time, took *time.Duration, addr uint16, w, r []byte) error {
 	at := now
 	if at.IsZero() && b.timed.Load() {
 		at = b.now()
 	}
 	c, v, wait := b.admit(addr, now, at, len(w), len(r))
-	if from != nil {
-		from.spend(wait)
-	}
+	from.pass(wait, took)
 	if v.errno != 0 {
 		return b.fail(addr, v.errno)
 	}
