@@ -90,6 +90,7 @@ func TestErrnoHasItsAdvice(t *testing.T) {
 		{chipAdvice, syscall.ETIMEDOUT, "held low"},
 		{lineAdvice, syscall.EACCES, "group gpio"},
 		{lineAdvice, syscall.EINVAL, "chip and offset"},
+		{lineAdvice, syscall.EBUSY, "stop what holds it"},
 	} {
 		if got := c.of(fmt.Errorf("open: %w", c.err)); !strings.Contains(got, c.want) {
 			t.Errorf("%v: %q, want %s", c.err, got, c.want)

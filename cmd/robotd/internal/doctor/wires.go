@@ -32,15 +32,20 @@ func line(l *linux.Lines, name string) Check {
 		c.State, c.Text, c.Advice = Fail, strings.TrimPrefix(err.Error(), "line "+name+": "), lineAdvice(err)
 	case info.Used:
 		c.State, c.Text = Fail, fmt.Sprintf("%s is held by %s", info.Place, info.Holder)
-		c.Advice = "stop what holds it; if that is robotd itself, stop the service before you run the doctor"
+		c.Advice = freeIt
 	default:
 		c.Text = info.Place
 	}
 	return c
 }
 
+// freeIt is what to do about a line that another process holds.
+const freeIt = "stop what holds it; if that is robotd itself, stop the service before you run the doctor"
+
 func lineAdvice(err error) string {
 	switch {
+	case errors.Is(err, syscall.EBUSY):
+		return freeIt
 	case errors.Is(err, syscall.EACCES), errors.Is(err, syscall.EPERM):
 		return "put the user into the group gpio (adduser NAME gpio) and log in anew"
 	case errors.Is(err, syscall.ENODEV), errors.Is(err, syscall.ENOENT):
