@@ -281,6 +281,7 @@ def arguments():
     p = argparse.ArgumentParser(prog="camera", description="Finds faces in the pictures of a camera and posts them to robotd.")
     p.add_argument("--source", default="/dev/video0", help="a camera, a video, or a folder with pictures (%(default)s)")
     p.add_argument("--robot", default="127.0.0.1:8420", metavar="HOST:PORT", help="where robotd listens (%(default)s)")
+    p.add_argument("--name", default="camera", help="source of the detections; a second camera needs another one (%(default)s)")
     p.add_argument("--fov", type=between(10, 170, " degrees"), default=62.2, help="horizontal field of view in degrees (%(default)s)")
     p.add_argument("--tilt", type=between(-90, 90, " degrees"), default=0.0, help="how far the camera looks up when the head is level")
     p.add_argument("--fixed", action="store_true", help="the camera sits on the body and does not move with the head")
@@ -327,7 +328,7 @@ def serve(args, robot, source, eyes, log):
                     return
                 found = eyes.look(got[0], wanted, head)
                 found["age_ms"] = 1000 * (time.monotonic() - got[1])
-                robot.post(found)
+                robot.post({"source": args.name, **found})
                 pause = 1 / rate
             log.say("nothing is wanted" if rate == 0 else f"looks into {args.source} for {args.robot}")
             retry = RETRY_S[0]

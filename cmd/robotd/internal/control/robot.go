@@ -96,19 +96,25 @@ type FaultState struct {
 }
 
 // Detections are what an external vision or speech process found. Bearings are relative to the robot's heading
-// when the image was taken.
+// when the image was taken. Each process posts by a source of its own: a post replaces what the same source posted before, and what other
+// sources found stays.
 type Detections struct {
-	AgeMS       float64           `json:"age_ms"` // time since the image was taken
+	// Source is the name of the process: at most 32 letters, digits, dots, dashes and underlines. Processes that give none share one source.
+	Source string  `json:"source"`
+	AgeMS  float64 `json:"age_ms"` // time since the image was taken
+	// HoldMS is how long this post holds after the image was taken, at most 10 s; a newer one of the source replaces it earlier. 0 = three
+	// times the time between the newest two images of the source, from 300 ms to 1.5 s; 1.5 s for its first one.
+	HoldMS      float64           `json:"hold_ms"`
 	Faces       []hardware.Face   `json:"faces"`
 	Objects     []hardware.Object `json:"objects"`
 	TriggerWord bool              `json:"trigger_word"` // the wake word was heard
-	// CubeConnected says that a cube answers by radio, Carrying that the lift holds an object. Both hold for 300 ms, so
-	// the process repeats them; its silence counts as the loss of the connection.
+	// CubeConnected says that a cube answers by radio, Carrying that the lift holds an object. Both hold as long as the post,
+	// so the process repeats them; its silence counts as the loss of the connection.
 	CubeConnected bool `json:"cube_connected"`
 	Carrying      bool `json:"carrying"`
 	// CubeTapped says that somebody tapped the cube: once for each tap.
 	CubeTapped bool `json:"cube_tapped"`
-	// Motion is how much of the picture moves, against the image before. What follows holds for 300 ms, like the faces.
+	// Motion is how much of the picture moves, against the image before. What follows holds as long as the faces.
 	Motion MotionState `json:"motion"`
 	// Points are places in the picture that are worth a look.
 	Points []hardware.SalientPoint `json:"points"`

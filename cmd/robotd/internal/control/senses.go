@@ -3,6 +3,7 @@ package control
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/resources"
@@ -37,6 +38,26 @@ func MotionOf(m hardware.Motion) MotionState {
 // Motion is the motion as the robot's senses have it.
 func (m MotionState) Motion() hardware.Motion {
 	return hardware.Motion{m.Left, m.Right, m.Top, m.Ground}
+}
+
+// Limits of a source of detections.
+const (
+	maxSourceName = 32
+	maxHoldMS     = 10_000
+)
+
+// validSource checks who posts, and how long it shall hold.
+func (d *Detections) validSource() error {
+	odd := func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("._-", c)
+	}
+	if len(d.Source) > maxSourceName || strings.ContainsFunc(d.Source, odd) {
+		return fmt.Errorf("source: %q is no name of at most %d letters, digits, dots, dashes and underlines, such as camera", d.Source, maxSourceName)
+	}
+	if !(d.HoldMS >= 0 && d.HoldMS <= maxHoldMS) {
+		return fmt.Errorf("hold_ms: %g is not between 0 and %d", d.HoldMS, maxHoldMS)
+	}
+	return nil
 }
 
 // validWords checks the words and shares of what is detected.

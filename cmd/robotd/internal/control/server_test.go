@@ -234,6 +234,8 @@ func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 		{"/v1/intent", `{"name":"x"}]`, 400, "body: more than one JSON value"},
 		{"/v1/detections", `{"faces":[{"ID":1}]}`, 400, `did you mean "id"?`},
 		{"/v1/detections", `{"age_ms":-1}`, 422, "age_ms"},
+		{"/v1/detections", `{"source":"my camera"}`, 422, `source: "my camera" is no name of at most 32 letters, digits, dots, dashes and underlines, such as camera`},
+		{"/v1/detections", `{"source":"camera","hold_ms":20000}`, 422, "hold_ms: 20000 is not between 0 and 10000"},
 		{"/v1/world", `{"act":"motion","name":"Topp"}`, 422, `there is no name of motion "Topp"; did you mean "Top"?`},
 		{"/v1/world", `{"act":"habitat","name":"Outside"}`, 422, `there is no name of habitat "Outside"; valid: InHabitat NotInHabitat Unknown`},
 		{"/v1/detections", `{"light":"Dark"}`, 422, `light: there is no word "Dark"; valid: Unknown Illuminated Darkened`},

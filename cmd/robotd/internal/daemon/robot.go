@@ -188,7 +188,11 @@ func (r *robot) Resume(ctx context.Context, stop uint64) (string, error) {
 }
 
 func (r *robot) Detect(ctx context.Context, d control.Detections) (string, error) {
-	texts := []string{r.sim.See(d)}
+	seen, err := r.sim.See(d)
+	if err != nil {
+		return "", control.Refuse(err)
+	}
+	texts := []string{seen}
 	if d.CubeTapped {
 		text, err := r.sim.Act(control.Act{Act: "tap"}, r.system.Inbox().Raise)
 		if err != nil {

@@ -42,11 +42,11 @@ func TestVisionRunsTheModesThatTheTickWants(t *testing.T) {
 			t.Errorf("%v: sees a face: %v", look, got)
 		}
 	}
-	b.See(control.Detections{Faces: []hardware.Face{{ID: 3}}, CubeConnected: true, Carrying: true})
+	see(t, b, control.Detections{Faces: []hardware.Face{{ID: 3}}, CubeConnected: true, Carrying: true})
 	if d := b.detect(epoch); len(d.Faces) != 1 || !d.CubeConnected || !d.Carrying {
 		t.Errorf("from outside: %+v", d)
 	}
-	if d := b.detect(epoch.Add(time.Second)); len(d.Faces) != 0 || d.CubeConnected || d.Carrying {
+	if d := b.detect(epoch.Add(2 * time.Second)); len(d.Faces) != 0 || d.CubeConnected || d.Carrying {
 		t.Errorf("a silent process: %+v", d)
 	}
 }
@@ -104,13 +104,13 @@ func TestOnTableIsTrueOnlyInsideTheTable(t *testing.T) {
 	}
 }
 
-// What a vision or speech process finds joins what the simulated camera does, and ends 300 ms after its last word.
+// What a vision or speech process finds joins what the simulated camera does, and ends when the process is silent.
 func TestOutsideSensesJoinThoseOfTheCamera(t *testing.T) {
 	c := clock.NewVirtual(epoch)
 	defer c.Close()
 	b := New(profile.R1(), c, 1, false)
 	before := b.detect(epoch)
-	text := b.See(control.Detections{
+	text := see(t, b, control.Detections{
 		Motion: control.MotionState{Left: 0.1, Ground: 0.9}, Points: []hardware.SalientPoint{{Kind: "Hand"}}, Pets: []hardware.Pet{{ID: 3}},
 		Light: "Darkened", Beat: "Steady", TempoBPM: 90, BeatAgeMS: 100, Habitat: "InHabitat", Error: "ImageQualityTooBright",
 	})
@@ -122,7 +122,7 @@ func TestOutsideSensesJoinThoseOfTheCamera(t *testing.T) {
 		d.Light != hardware.Darkened || d.Music != (hardware.Music{Beat: hardware.SteadyBeat, TempoBPM: 90, BeatAt: epoch.Add(-100 * time.Millisecond)}) || d.Habitat != hardware.InHabitat || d.Trouble != "ImageQualityTooBright" {
 		t.Errorf("from outside: %+v", d)
 	}
-	if d := b.detect(epoch.Add(time.Second)); d.Motion != before.Motion || len(d.Pets) != 0 || d.Light != hardware.Illuminated || d.Beat != hardware.NoBeat ||
+	if d := b.detect(epoch.Add(2 * time.Second)); d.Motion != before.Motion || len(d.Pets) != 0 || d.Light != hardware.Illuminated || d.Beat != hardware.NoBeat ||
 		d.Habitat != hardware.HabitatUnknown || d.Trouble != "" {
 		t.Errorf("a silent process: %+v", d)
 	}
