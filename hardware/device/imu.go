@@ -35,6 +35,7 @@ type IMU struct {
 	board  Board
 	safety *Safety
 	chip   *mpu6x.Dev
+	mount  [3]string
 	rests  bool // the wheels have stood for a while
 
 	raw        mpu6x.Raw
@@ -49,11 +50,20 @@ type IMU struct {
 // NewIMU returns the inertial sensor, not opened.
 func NewIMU(b Board, s *Safety) *IMU {
 	p := &IMU{core: newCore(hardware.IMU, imuPeriod), board: b, safety: s}
+	p.calibrate(b)
+	return p
+}
+
+// calibrate takes what was measured of the sensor before.
+func (p *IMU) calibrate(b Board) {
 	for i, axis := range [...]string{"x", "y", "z"} { // until the robot has stood still for a moment
 		p.bias.rad[i] = b.Calibration.Or(profile.Of(profile.KeyGyroBias, axis), 0)
 	}
-	return p
+	p.mount, _ = b.Calibration.Mount(b.robot().IMU.Mount) // a calibration is checked when it is read
 }
+
+// Mount are the sensor's axes that are taken to point forward, left and up.
+func (p *IMU) Mount() [3]string { return p.mount }
 
 // Open identifies and configures the chip and reads the configuration back.
 func (p *IMU) Open(clk hardware.Clock) error {
@@ -101,8 +111,7 @@ func (p *IMU) Offset() (rad [3]float64, measured bool) { return p.bias.rad, p.bi
 
 // mounted gives a sample in the axes of the robot: x forward, y left, z up.
 func (p *IMU) mounted(s mpu6x.Sample) mpu6x.Sample {
-	mount := p.board.robot().IMU.Mount
-	return mpu6x.Sample{AccelMMPS2: turned(s.AccelMMPS2, mount), GyroRadPS: turned(s.GyroRadPS, mount)}
+	return mpu6x.Sample{AccelMMPS2: turned(s.AccelMMPS2, p.mount), GyroRadPS: turned(s.GyroRadPS, p.mount)}
 }
 
 // integrate advances yaw, pitch and roll by one sample.

@@ -3,6 +3,7 @@ package device
 import (
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -37,6 +38,7 @@ type joint struct {
 	measured float64
 	lagSince time.Time
 	pulses   pulses
+	raw      float64 // pulse in ms that is tried, whatever the target; 0: none
 }
 
 // turningJoint is a servo that turns something, in rad.
@@ -101,7 +103,10 @@ func (j *joint) duty(freqHz float64) uint16 {
 	if !j.powered {
 		return 0
 	}
-	ms := j.pulses.at((j.ref - j.low) / (j.high - j.low))
+	ms := j.raw
+	if ms == 0 {
+		ms = j.pulses.at((j.ref - j.low) / (j.high - j.low))
+	}
 	return uint16(math.Round(ms / 1000 * freqHz * pca9685.Full))
 }
 
@@ -309,6 +314,33 @@ func (p *Servos) Apply(_ time.Time, c hardware.Command) error {
 	return nil
 }
 
+// Try holds the servo of a joint (head, lift, pan) at a pulse in µs, by the clock that its PWM chip is taken to have, whatever the pulses
+// of its travel. The next poll gives it; Halt ends it. It is for calibration.
+func (p *Servos) Try(name string, us float64) error {
+	i := slices.IndexFunc(p.joints, func(j *joint) bool { return j.name == name })
+	switch {
+	case i < 0:
+		return p.errorWithCause(hardware.CauseCommand, "try a pulse", "there is no joint %q", name)
+	case !(us >= minTry && us <= maxTry):
+		return p.errorWithCause(hardware.CauseCommand, "try a pulse", "%g µs is no pulse of a servo; want %d to %d", us, minTry, maxTry)
+	}
+	p.joints[i].raw, p.joints[i].powered = us/1000, true
+	return nil
+}
+
+// Limits of a pulse that is tried, in µs.
+const minTry, maxTry = 300, 2700
+
+// Frequency is the PWM frequency in Hz of a chip of the servos, by the clock that it is taken to have; 0 if none of them is on it.
+func (p *Servos) Frequency(chip string) float64 {
+	for _, j := range p.joints {
+		if j.part.Chip == chip && j.pwm != nil {
+			return j.pwm.pwm.FreqHz()
+		}
+	}
+	return 0
+}
+
 // refuse remembers a command whose numbers cannot be carried out, so that whoever gave it reads that.
 func (p *Servos) refuse(id uint64, op string, target, speed float64) error {
 	for _, v := range [...]float64{target, speed} {
@@ -323,7 +355,7 @@ func (p *Servos) refuse(id uint64, op string, target, speed float64) error {
 // Halt switches the pulses off: the joints hang freely.
 func (p *Servos) Halt() error {
 	for _, j := range p.joints {
-		j.powered = false
+		j.powered, j.raw = false, 0
 	}
 	var all []error
 	for _, c := range p.pwms {

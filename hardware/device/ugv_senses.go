@@ -28,7 +28,11 @@ type ugvIMU struct {
 	raw  ugv.Inertia
 }
 
-func newUGVIMU(u ugvPart) *ugvIMU { return &ugvIMU{ugvPart: u} }
+func newUGVIMU(u ugvPart) *ugvIMU {
+	p := &ugvIMU{ugvPart: u}
+	p.calibrate(u.board)
+	return p
+}
 
 func (p *ugvIMU) Name() string          { return p.ugvPart.Name() }
 func (p *ugvIMU) Period() time.Duration { return p.ugvPart.Period() }
@@ -56,8 +60,8 @@ func (p *ugvIMU) Poll(now time.Time) (hardware.Sample, error) {
 		u.health.Frozen++
 		return hardware.Sample{}, u.errorWithCause(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
 	}
-	mount := u.board.robot().IMU.Mount
-	p.integrate(s.InertiaAt, mpu6x.Sample{AccelMMPS2: turned(s.Inertia.AccelMMPS2, mount), GyroRadPS: turned(s.Inertia.GyroRadPS, mount)})
+	p.integrate(s.InertiaAt, p.mounted(mpu6x.Sample{AccelMMPS2: s.Inertia.AccelMMPS2, GyroRadPS: s.Inertia.GyroRadPS}))
+	p.rests = u.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return u.good(&p.last)
 }
 

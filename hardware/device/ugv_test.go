@@ -331,3 +331,28 @@ func TestESPBatteryIsThatOfThreeCells(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 }
+
+func TestESPGyroscopeLearnsItsOffsetWhileTheWheelsRest(t *testing.T) {
+	for _, robot := range espRobots {
+		e := newESP(t, robot)
+		e.board.Calibration = profile.Calibration{"gyro_radps(z)": 0.15}
+		e.open()
+		imu := e.devices[hardware.IMU].(interface {
+			Offset() ([3]float64, bool)
+		})
+		if rad, known := imu.Offset(); rad[2] != 0.15 || known {
+			t.Errorf("%s: before it stood, the offset is %v, %t; want the calibrated one", robot, rad, known)
+		}
+		e.run(3*time.Second, e.drive(hardware.Drive{Kind: hardware.Wheels, LeftMMPS: -60, RightMMPS: 60}))
+		if _, known := imu.Offset(); known {
+			t.Errorf("%s: learnt while it turned", robot)
+		}
+		e.run(5*time.Second, nil)
+		rad, known := imu.Offset()
+		for i, want := range e.rig.Truth().GyroRadPS {
+			if !known || math.Abs(rad[i]-want) > 0.002 {
+				t.Errorf("%s: about axis %d %.4f (%t), true is %.4f", robot, i, rad[i], known, want)
+			}
+		}
+	}
+}

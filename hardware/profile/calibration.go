@@ -17,10 +17,9 @@ const (
 	KeyOscillator = "oscillator_Hz" // (chip) clock of a PWM chip
 	KeyServoLow   = "low_us"        // (head, lift, pan) pulse at the low end
 	KeyServoHigh  = "high_us"       // (head, lift, pan)
-	KeyPotLow     = "low_V"         // (head, lift) feedback at the low end
-	KeyPotHigh    = "high_V"        // (head, lift)
 	KeyFloor      = "floor_V"       // (0 … 3) of a cliff sensor over the usual floor
-	KeyGyroBias   = "gyro_radps"    // (x, y, z)
+	KeyGyroBias   = "gyro_radps"    // (x, y, z), in the robot's axes
+	KeyMount      = "mount"         // (forward, left, up) axis of the inertial sensor that points there: 1 is x, -2 is -y
 	KeyWheel      = "wheel_mm"      // (left, right)
 	KeyTread      = "tread_mm"
 	KeyBattery    = "battery_factor"
@@ -57,7 +56,58 @@ func (c Calibration) Check(p *Profile) error {
 			return fmt.Errorf("%s is %.6g; of robot %s it is between %.6g and %.6g", key, v, p.Name, l.least, l.most)
 		}
 	}
-	return nil
+	_, err := c.Mount([3]string{"x", "y", "z"})
+	return err
+}
+
+// Directions are those that an inertial sensor's axes point to, in the order of [IMU.Mount].
+var Directions = [3]string{"forward", "left", "up"}
+
+// Mount is how the inertial sensor is mounted: as measured, else as the profile has it. It fails if what was measured is no way to mount
+// a sensor.
+func (c Calibration) Mount(m [3]string) ([3]string, error) {
+	var measured [3]string
+	known := 0
+	for i, to := range Directions {
+		switch v, ok := c[Of(KeyMount, to)]; {
+		case ok && v == math.Trunc(v) && v != 0 && math.Abs(v) <= 3:
+			measured[i] = axisName(int(v))
+			known++
+		case ok:
+			return m, fmt.Errorf("%s is %g; it is 1, 2 or 3 for the axis x, y or z, or one of these below zero", Of(KeyMount, to), v)
+		}
+	}
+	switch {
+	case known == 0:
+		return m, nil
+	case known < len(measured):
+		return m, fmt.Errorf("%s has %d of the three directions %v", KeyMount, known, Directions)
+	}
+	if why := badMount(measured); why != "" {
+		return m, fmt.Errorf("%s: %s", KeyMount, why)
+	}
+	return measured, nil
+}
+
+// axisName is the name of an axis as a profile has it.
+func axisName(n int) string {
+	if n < 0 {
+		return "-" + axisName(-n)
+	}
+	return string("xyz"[n-1])
+}
+
+// MountOf are the keys of a way to mount a sensor.
+func MountOf(m [3]string) Calibration {
+	c := Calibration{}
+	for i, to := range Directions {
+		n := float64(m[i][len(m[i])-1]-'x') + 1
+		if m[i][0] == '-' {
+			n = -n
+		}
+		c[Of(KeyMount, to)] = n
+	}
+	return c
 }
 
 // calibrated are the keys of a calibration of this robot, and what they may be.
@@ -75,9 +125,6 @@ func (p *Profile) calibrated() map[string]limits {
 		}
 		room := math.Abs(s.HighUS-s.LowUS) * 0.3
 		m[Of(KeyServoLow, name)], m[Of(KeyServoHigh, name)] = limits{s.LowUS - room, s.LowUS + room}, limits{s.HighUS - room, s.HighUS + room}
-		if s.Feedback != nil {
-			m[Of(KeyPotLow, name)], m[Of(KeyPotHigh, name)] = limits{0, 6}, limits{0, 6}
-		}
 	}
 	if p.Cliff != nil && p.Cliff.FloorVolts > 0 {
 		for i := range p.Cliff.Sensors {
@@ -87,6 +134,9 @@ func (p *Profile) calibrated() map[string]limits {
 	if p.IMU != nil {
 		for _, axis := range [...]string{"x", "y", "z"} {
 			m[Of(KeyGyroBias, axis)] = limits{-0.2, 0.2}
+		}
+		for _, to := range Directions {
+			m[Of(KeyMount, to)] = limits{-3, 3}
 		}
 	}
 	if p.Battery != nil {

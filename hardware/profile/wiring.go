@@ -80,12 +80,19 @@ func (r *reader) travel(o *resources.Object, s *Servo, low, high string) {
 	}
 }
 
-// mounted reports axes that are no way to mount a sensor: each axis comes once, and a mirror image is none.
+// mounted reports axes that are no way to mount a sensor.
 func mounted(o *resources.Object, m [3]string) {
+	if why := badMount(m); why != "" {
+		o.KeyErrorf("mount", "key-conflict", "%s", why)
+	}
+}
+
+// badMount is why axes are no way to mount a sensor, "" if they are one: each axis comes once, and a mirror image is none.
+func badMount(m [3]string) string {
 	var rows [3][3]float64
 	for i, axis := range m {
 		if axis == "" {
-			return // the word is reported
+			return "" // the word is reported
 		}
 		sign := 1.0
 		if axis[0] == '-' {
@@ -97,10 +104,11 @@ func mounted(o *resources.Object, m [3]string) {
 	turn := a[0]*(b[1]*c[2]-b[2]*c[1]) - a[1]*(b[0]*c[2]-b[2]*c[0]) + a[2]*(b[0]*c[1]-b[1]*c[0])
 	switch {
 	case math.Abs(turn) != 1:
-		o.KeyErrorf("mount", "key-conflict", "%v: each of x, y and z comes once", m)
+		return fmt.Sprintf("%v: each of x, y and z comes once", m)
 	case turn < 0:
-		o.KeyErrorf("mount", "key-conflict", "%v is a mirror image of the sensor; one of the signs is the other way round", m)
+		return fmt.Sprintf("%v is a mirror image of the sensor; one of the signs is the other way round", m)
 	}
+	return ""
 }
 
 // doubled reports two names of one line.

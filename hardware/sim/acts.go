@@ -7,6 +7,15 @@ import "time"
 // PickUp lifts the robot: it tilts, its wheels turn freely, its cliff sensors see no floor.
 func (r *Rig) PickUp() { r.with((*world).pickUp) }
 
+// Hold takes the robot in hand, if it is not, and holds it firmly with the nose up by pitchRad while turning it to the left at yawRadPS,
+// until it is put down. Where it is over the table stays as it is.
+func (r *Rig) Hold(pitchRad, yawRadPS float64) {
+	r.with(func(w *world) {
+		w.pickUp()
+		w.hand = &attitude{pitch: pitchRad, yawRate: yawRadPS}
+	})
+}
+
 // PutDown sets the robot on the table at a pose of the world frame, or next to it if something solid is there. The robot
 // falls if its center of mass is beyond the edge.
 func (r *Rig) PutDown(xMM, yMM, headingRad float64) {

@@ -116,7 +116,7 @@ func (w *world) reschedule() {
 // enter changes the mode. The robot loses contact with the table and the charger.
 func (w *world) enter(m mode) {
 	w.mode, w.modeAt = m, w.n
-	w.senses.palm = false
+	w.senses.palm, w.hand = false, nil
 	w.backAt = never
 	w.onContacts, w.battery.charging, w.near = false, false, false
 	w.accel, w.yawRate = vec{}, 0

@@ -6,6 +6,7 @@ import "math"
 type attitude struct {
 	pitch, roll         float64
 	pitchRate, rollRate float64
+	yawRate             float64    // of a robot in a person's hands
 	extra               [3]float64 // acceleration beyond gravity, mm/s²
 	weightless          bool
 }
@@ -41,6 +42,9 @@ func (w *world) attitude() attitude {
 
 // inHand is the slow sway of a robot in a person's hands; the first 300 ms are the lift.
 func (w *world) inHand(since int64) attitude {
+	if w.hand != nil {
+		return *w.hand
+	}
 	t := float64(since) * stepS
 	grow := min(1, t/0.3)
 	if w.senses.palm && t >= 0.3 && !w.shaking {
@@ -74,13 +78,41 @@ func (w *world) inertial() (accel, gyro [3]float64) {
 		sr, cr := math.Sincos(a.roll)
 		accel = [3]float64{gravityMMPS2 * sp, gravityMMPS2 * cp * sr, gravityMMPS2 * cp * cr}
 	}
-	gyro = [3]float64{a.rollRate, -a.pitchRate, 0}
+	gyro = [3]float64{a.rollRate, -a.pitchRate, a.yawRate}
 	if w.mode == standing {
 		gyro[2] = w.yawRate
 	}
 	for i := range accel {
-		accel[i] += a.extra[i] + 30*w.seed.bell(srcIMU+uint64(i), w.n)
+		accel[i] += a.extra[i]
+	}
+	accel, gyro = w.mount.sensed(accel), w.mount.sensed(gyro)
+	for i := range accel {
+		accel[i] += 30 * w.seed.bell(srcIMU+uint64(i), w.n)
 		gyro[i] += w.offsets.gyro[i] + 0.002*w.seed.bell(srcIMU+uint64(3+i), w.n)
 	}
 	return accel, gyro
+}
+
+// A mount is how a sensor sits: for each direction of the robot the sensor's axis that points there, and its sign.
+type mount [3]struct {
+	axis int
+	sign float64
+}
+
+func newMount(axes [3]string) (m mount) {
+	for i, a := range axes {
+		m[i].axis, m[i].sign = int(a[len(a)-1]-'x'), 1
+		if a[0] == '-' {
+			m[i].sign = -1
+		}
+	}
+	return m
+}
+
+// sensed gives a vector of the robot's axes in the sensor's.
+func (m *mount) sensed(v [3]float64) (out [3]float64) {
+	for i, to := range m {
+		out[to.axis] = to.sign * v[i]
+	}
+	return out
 }

@@ -55,6 +55,8 @@ type Options struct {
 	// Spread scales by how much servos and their potentiometers differ from what they should be. Zero means 1: ends of travel and
 	// feedback are wrong by up to 5 %. A negative one means exact ones.
 	Spread float64
+	// Mount are the axes of the inertial sensor that really point forward, left and up. Zero means those of the profile.
+	Mount [3]string
 	// EdgeCost is how long the processor handles one edge of an encoder, during which the line's interrupt is masked. Zero means
 	// [emul.DefaultEdgeCost]; a negative one means that every edge is seen.
 	EdgeCost time.Duration
@@ -83,6 +85,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.BusCost <= 0 {
 		o.BusCost = emul.DefaultCost
+	}
+	if o.Mount == ([3]string{}) {
+		o.Mount = [3]string{"x", "y", "z"}
+		if m := o.Profile.IMU; m != nil && m.Mount[0] != "" {
+			o.Mount = m.Mount
+		}
 	}
 	if o.EdgeCost == 0 {
 		o.EdgeCost = emul.DefaultEdgeCost

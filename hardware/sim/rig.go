@@ -30,6 +30,7 @@ type Rig struct {
 	lit     bool
 
 	panel *emul.SSD1306
+	pwms  map[string]*emul.PCA9685 // by the profile's names
 	bus   *emul.Bus
 	spi   *emul.SPI
 	lines *emul.Lines
@@ -45,7 +46,7 @@ type inputs struct{ touched, present, charging, powered, pressed bool }
 // New builds the robot and wires its chips. Until SetNow is called time stands still at Options.Now.
 func New(opt Options) *Rig {
 	opt = opt.withDefaults()
-	r := &Rig{world: newWorld(opt), profile: opt.Profile, spi: emul.NewSPI("spi0.0"), lines: emul.NewLines()}
+	r := &Rig{world: newWorld(opt), profile: opt.Profile, spi: emul.NewSPI("spi0.0"), lines: emul.NewLines(), pwms: map[string]*emul.PCA9685{}}
 	r.SetNow(func() time.Time { return opt.Now })
 	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
 	r.lines.SetNow(r.clock)

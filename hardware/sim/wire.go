@@ -19,6 +19,7 @@ func (r *Rig) wire() {
 			chip := emulated[c.Kind](r, outputs[name], inputs[name])
 			if pwm, ok := chip.(*emul.PCA9685); ok {
 				pwm.SetOscillator(r.oscillator(c.Address))
+				r.pwms[name] = pwm
 			}
 			r.bus.Attach(c.Address, chip)
 		}

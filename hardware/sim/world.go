@@ -48,6 +48,8 @@ type world struct {
 	board      *emul.UGV // drives the wheels, if the robot has such a board
 	text       [4]string // on its display
 	servos     [3]servo  // head, lift, pan
+	mount      mount     // of the inertial sensor
+	hand       *attitude // how a person holds the robot on purpose; nil: a hand sways
 	lights     []float64 // red, green and blue of each
 	lit        float64   // amperes of electronics and lights
 	accel      vec       // longitudinal and lateral, smoothed as by a sensor's low-pass, mm/s²
@@ -90,7 +92,7 @@ func newWorld(opt Options) *world {
 		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never},
 	}
 	w.body = newBody(opt.Profile)
-	w.offsets = newOffsets(w.seed, w.body.floorVolts)
+	w.offsets, w.mount = newOffsets(w.seed, w.body.floorVolts), newMount(opt.Mount)
 	w.layOut()
 	w.wheels = w.newWheels()
 	w.servos, w.lights = w.body.newServos(), make([]float64, w.body.lamps())

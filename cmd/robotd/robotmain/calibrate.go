@@ -34,7 +34,7 @@ func newCalibrate() *cobra.Command {
 		Short: "Measure a robot, step by step, and keep what differs from its profile",
 		Long: `Calibrate measures what differs between two robots of one kind. It asks for what a person must do or read. Without a step it takes those that are
 not done, so it goes on where it was left. Each result is checked and kept at once, in the calibration file that robotd run reads.
-robotd must not run meanwhile. The wheels turn in the steps wheel and track. With --backend sim the simulated world does what a person would.
+robotd must not run meanwhile. The wheels turn in the steps wheel and track, a servo in that of its joint. With --backend sim the simulated world does what a person would.
 
 Steps:
 ` + stepLines() + `
@@ -60,7 +60,7 @@ The exit code is 1 if a step failed.`,
 func stepLines() string {
 	var b strings.Builder
 	for _, s := range calibrate.Steps() {
-		_, _ = fmt.Fprintf(&b, "  %-8s %s\n", s.Name, s.Doc)
+		_, _ = fmt.Fprintf(&b, "  %-10s %s\n", s.Name, s.Doc)
 	}
 	return b.String()
 }
@@ -190,7 +190,7 @@ func listSteps(w io.Writer, p *profile.Profile, known profile.Calibration) error
 		} else if s.Done(p, known) {
 			state = "done"
 		}
-		_, _ = fmt.Fprintf(&b, "%-8s %-5s  %s\n", s.Name, state, s.Doc)
+		_, _ = fmt.Fprintf(&b, "%-10s %-5s  %s\n", s.Name, state, s.Doc)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

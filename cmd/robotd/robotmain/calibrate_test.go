@@ -26,7 +26,7 @@ func TestCalibrateKeepsEachStepAndGoesOnLater(t *testing.T) {
 	if text, err := calibrated(t, state, "gyro", "battery"); err != nil || !strings.Contains(text, "battery_factor = ") {
 		t.Fatalf("%v: %s", err, text)
 	}
-	if text, err := calibrated(t, state, "--list"); err != nil || !strings.Contains(text, "gyro     done") || !strings.Contains(text, "wheel    to do") {
+	if text, err := calibrated(t, state, "--list"); err != nil || !strings.Contains(text, "gyro       done") || !strings.Contains(text, "wheel      to do") {
 		t.Errorf("%v: %s", err, text)
 	}
 	if text, err := calibrated(t, state); err != nil || strings.Contains(text, "gyro:") || !strings.Contains(text, "tread_mm = ") {

@@ -19,21 +19,35 @@ type Job int
 
 // The jobs.
 const (
-	Rest   Job = iota // it stands still
-	Floor             // it stands on its usual floor, away from edges
-	Lift              // it is held half a meter above the floor
-	Clear             // it stands where it can drive
-	Around            // it stands where it can turn
+	Rest     Job = iota // it stands still
+	Floor               // it stands on its usual floor, away from edges
+	Lift                // it is held half a meter above the floor
+	Clear               // it stands where it can drive
+	Around              // it stands where it can turn
+	NoseUp              // its nose is held up, steep
+	TurnLeft            // it is being turned to the left, by hand
 )
 
 // A Quantity is what a person measures.
-type Quantity int
+type Quantity struct {
+	what string
+	of   string // of several
+}
 
 // The quantities.
-const (
-	WayMM Quantity = iota // how far it drove since it stood where it is Clear
-	Volts                 // of its battery
+var (
+	WayMM = Quantity{what: "way"}   // how far it drove since it stood where it is Clear
+	Volts = Quantity{what: "volts"} // of its battery
 )
+
+// Hertz is the frequency of the outputs of a PWM chip.
+func Hertz(chip string) Quantity { return Quantity{"frequency", chip} }
+
+// A Question is what a person sees: whether a servo touches an end of its travel.
+type Question struct {
+	Joint string
+	High  bool // the high end
+}
 
 // An Operator is the person.
 type Operator interface {
@@ -41,6 +55,8 @@ type Operator interface {
 	Do(ctx context.Context, job Job, text string) error
 	// Number asks for a quantity.
 	Number(ctx context.Context, q Quantity, text string) (float64, error)
+	// Yes asks a question.
+	Yes(ctx context.Context, q Question, text string) (bool, error)
 }
 
 // ErrSkipped says that the person left a step out.
@@ -67,7 +83,11 @@ type Step struct {
 }
 
 // Steps are all steps in their order: those that need others come later.
-func Steps() []Step { return []Step{gyroStep, cliffStep, wheelStep, trackStep, batteryStep} }
+func Steps() []Step {
+	return []Step{
+		mountStep, gyroStep, cliffStep, oscillatorStep, endsStep("head"), endsStep("pan"), endsStep("lift"), wheelStep, trackStep, batteryStep,
+	}
+}
 
 // Names are the names of all steps.
 func Names() (names []string) {

@@ -158,7 +158,11 @@ func track(ctx context.Context, b *Bench) (profile.Calibration, error) {
 		return nil, err
 	}
 	defer s.close()
-	imu, yaw := s.devices[0].(gyroscope), 0.0
+	imu, ok := s.devices[0].(gyroscope)
+	if !ok {
+		return nil, errForeign
+	}
+	yaw := 0.0
 	see := func(sample hardware.Sample) {
 		if v, ok := sample.Value.(*hardware.IMUState); ok {
 			yaw = v.YawRad

@@ -15,6 +15,7 @@ type World interface {
 	PickUp()
 	PutDownHere()
 	Place(xMM, yMM, headingRad float64)
+	Hold(pitchRad, yawRadPS float64)
 	View() sim.View
 	Truth() sim.Truth
 }
@@ -38,6 +39,10 @@ func (p *Person) Do(ctx context.Context, job Job, text string) error {
 		if held {
 			p.World.PutDownHere()
 		}
+	case NoseUp:
+		p.World.Hold(0.8, 0)
+	case TurnLeft:
+		p.World.Hold(0, 0.5)
 	case Clear:
 		if err := p.clear(); err != nil {
 			return err
@@ -101,7 +106,20 @@ func (p *Person) Number(_ context.Context, q Quantity, text string) (v float64, 
 		v = math.Hypot(at.XMM-p.from.XMM, at.YMM-p.from.YMM)
 	case Volts:
 		v = p.World.Truth().Volts
+	default:
+		v = p.World.Truth().ChipHz[q.of]
 	}
 	_, _ = fmt.Fprintf(p.Out, "  %s %.2f (measured in the simulated world)\n", text, v)
 	return v, nil
+}
+
+// Yes looks.
+func (p *Person) Yes(_ context.Context, q Question, text string) (bool, error) {
+	end := -1
+	if q.High {
+		end = 1
+	}
+	yes := p.World.Truth().Servos[q.Joint].AtEnd == end
+	_, _ = fmt.Fprintf(p.Out, "  %s %t (seen in the simulated world)\n", text, yes)
+	return yes, nil
 }

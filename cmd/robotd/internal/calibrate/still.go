@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -25,6 +26,7 @@ const (
 // A gyroscope is a device that learns its offset.
 type gyroscope interface {
 	Offset() (rad [3]float64, measured bool)
+	Mount() [3]string
 }
 
 var axes = [3]string{"x", "y", "z"}
@@ -50,14 +52,52 @@ func gyro(ctx context.Context, b *Bench) (profile.Calibration, error) {
 	if err := b.Operator.Do(ctx, Rest, "Put the robot on something firm and do not touch it."); err != nil {
 		return nil, err
 	}
-	s, err := b.open(ctx, hardware.IMU)
+	s, imu, err := b.inertia(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	imu := s.devices[0].(gyroscope)
+	_, rate, err := s.still(imu)
+	if err != nil {
+		return nil, err
+	}
+	return offsets(rate), nil
+}
+
+// offsets are the keys of the gyroscope's offset about the robot's axes.
+func offsets(radPS [3]float64) profile.Calibration {
+	c := profile.Calibration{}
+	for i, axis := range axes {
+		c[profile.Of(profile.KeyGyroBias, axis)] = radPS[i]
+	}
+	return c
+}
+
+// inertia opens the inertial sensor.
+func (b *Bench) inertia(ctx context.Context) (*session, gyroscope, error) {
+	s, err := b.open(ctx, hardware.IMU)
+	if err != nil {
+		return nil, nil, err
+	}
+	imu, ok := s.devices[0].(gyroscope)
+	if !ok {
+		s.close()
+		return nil, nil, errForeign
+	}
+	return s, imu, nil
+}
+
+// errForeign is of a part whose driver is that of another module.
+var errForeign = errors.New("its driver is not built in and cannot be calibrated so")
+
+// still is the mean of what the inertial sensor gives while the robot is held still, in the axes that are taken to be the robot's. The
+// gyroscope's offset is in it.
+func (s *session) still(imu gyroscope) (accel, gyro [3]float64, err error) {
+	if err := s.hold(settle); err != nil { // the hand lets go; a board behind a port still tells of before
+		return accel, gyro, err
+	}
 	var n float64
-	var sum, low, high [3]float64
+	var low, high [3]float64
 	err = s.run(stillTime, func(_ time.Time, sample hardware.Sample) (bool, error) {
 		v := sample.Value.(*hardware.IMUState)
 		known, _ := imu.Offset()
@@ -66,7 +106,8 @@ func gyro(ctx context.Context, b *Bench) (profile.Calibration, error) {
 			if n == 0 {
 				low[i], high[i] = rate, rate
 			}
-			sum[i], low[i], high[i] = sum[i]+rate, min(low[i], rate), max(high[i], rate)
+			accel[i] += v.AccelMMPS2[i]
+			gyro[i], low[i], high[i] = gyro[i]+rate, min(low[i], rate), max(high[i], rate)
 			if high[i]-low[i] > maxSpread {
 				return false, fmt.Errorf("the robot moved: its turn about %s varied by %.2f rad/s; want at most %.2f", axes[i], high[i]-low[i], maxSpread)
 			}
@@ -74,17 +115,13 @@ func gyro(ctx context.Context, b *Bench) (profile.Calibration, error) {
 		n++
 		return true, nil
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && n < 50 {
+		err = fmt.Errorf("the inertial sensor gave %.0f samples in %v; want at least 50", n, stillTime)
 	}
-	if n < 50 {
-		return nil, fmt.Errorf("the inertial sensor gave %.0f samples in %v; want at least 50", n, stillTime)
+	for i := range accel {
+		accel[i], gyro[i] = accel[i]/n, gyro[i]/n
 	}
-	c := profile.Calibration{}
-	for i, axis := range axes {
-		c[profile.Of(profile.KeyGyroBias, axis)] = sum[i] / n
-	}
-	return c, nil
+	return accel, gyro, err
 }
 
 var cliffStep = Step{
@@ -136,7 +173,11 @@ func (b *Bench) scan(ctx context.Context, job Job, text string) (mean [4]float64
 		return mean, err
 	}
 	defer s.close()
-	d, n := s.devices[0].(*device.Cliff), 0.0
+	d, ok := s.devices[0].(*device.Cliff)
+	if !ok {
+		return mean, errForeign
+	}
+	n := 0.0
 	for end := b.Clock.Now().Add(scanTime); b.Clock.Now().Before(end); n++ {
 		b.Clock.Sleep(d.Period())
 		if err := ctx.Err(); err != nil {

@@ -64,3 +64,19 @@ func (t *Terminal) Number(ctx context.Context, _ Quantity, text string) (float64
 		_, _ = fmt.Fprintf(t.out, "  %q is no number above 0, such as 297.5\n", line)
 	}
 }
+
+// Yes asks until it gets y or n; Enter is no.
+func (t *Terminal) Yes(ctx context.Context, _ Question, text string) (bool, error) {
+	for {
+		line, err := t.line(ctx, text+" [y/N, s leaves it out]")
+		switch {
+		case err != nil:
+			return false, err
+		case line == "y" || line == "yes":
+			return true, nil
+		case line == "" || line == "n" || line == "no":
+			return false, nil
+		}
+		_, _ = fmt.Fprintf(t.out, "  %q is neither y nor n\n", line)
+	}
+}
