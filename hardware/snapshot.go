@@ -180,6 +180,22 @@ type CliffState struct {
 	Detected [4]bool
 	// AllVoid means that every sensor that is there sees no floor, for a robot that has fewer than four.
 	AllVoid bool
+	// Mounts is where the sensors are. All zero, as in old recordings, is as on R1: see [CliffState.Mount].
+	Mounts [4]Mount
+}
+
+// A Mount is a place on the body in whole millimeters, X forward and Y left of the middle of the axle.
+type Mount struct{ XMM, YMM int16 }
+
+// R1Cliffs are the places of the cliff sensors of the reference robot.
+var R1Cliffs = [4]Mount{{30, 22}, {30, -22}, {-45, 22}, {-45, -22}}
+
+// Mount is the place of a sensor.
+func (c *CliffState) Mount(i int) Mount {
+	if c.Mounts == ([4]Mount{}) {
+		return R1Cliffs[i]
+	}
+	return c.Mounts[i]
 }
 
 // Any reports whether any sensor sees no floor.
@@ -200,6 +216,19 @@ func (c CliffState) Count() int {
 type RangeState struct {
 	DistanceMM float64
 	Found      bool // an object between 30 and 400 mm
+	// FrontMM is how far in front of the middle of the axle the sensor is. 0, as in old recordings, is as on R1: see [RangeState.Front].
+	FrontMM float64
+}
+
+// R1RangeMM is how far in front of the middle of the axle the reference robot has its distance sensor.
+const R1RangeMM = 35.0
+
+// Front is how far in front of the middle of the axle the sensor is.
+func (r *RangeState) Front() float64 {
+	if r.FrontMM > 0 {
+		return r.FrontMM
+	}
+	return R1RangeMM
 }
 
 // IMUState is one inertial sample plus the yaw integrated since Open.

@@ -97,15 +97,15 @@ func (p *Range) Poll(now time.Time) (hardware.Sample, error) {
 func (p *Range) judge(now time.Time, m vl53l0x.Measurement) (hardware.Sample, error) {
 	switch m.Status.Class() {
 	case vl53l0x.NoTarget:
-		p.last = hardware.RangeState{DistanceMM: p.part.MaxMM}
+		p.last = hardware.RangeState{DistanceMM: p.part.MaxMM, FrontMM: p.part.XMM}
 	case vl53l0x.Valid:
 		if m.MM > vl53l0x.OutOfRange+1 {
 			return p.reject(now, "read range", p.last, "%d mm", m.MM)
 		}
 		d := min(max(float64(m.MM), foundMinMM), p.part.MaxMM) // what is nearer than the minimum is still there
-		p.last = hardware.RangeState{DistanceMM: d, Found: d <= foundMaxMM}
+		p.last = hardware.RangeState{DistanceMM: d, Found: d <= foundMaxMM, FrontMM: p.part.XMM}
 	case vl53l0x.Near:
-		p.last = hardware.RangeState{DistanceMM: foundMinMM, Found: true}
+		p.last = hardware.RangeState{DistanceMM: foundMinMM, Found: true, FrontMM: p.part.XMM}
 	case vl53l0x.Fault:
 		return hardware.Sample{}, p.errorWithCause(hardware.CauseActuator, "read range", "%v", m.Status)
 	default:

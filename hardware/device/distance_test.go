@@ -22,9 +22,9 @@ func TestOnlyNoTargetFreesTheWay(t *testing.T) {
 		want     hardware.RangeState
 	}{
 		{[]vl53l0x.Status{0, 5, 7, 14, 15}, hardware.Stale, wall},
-		{[]vl53l0x.Status{4, 6, 9, 13}, hardware.OK, hardware.RangeState{DistanceMM: 1200}},
-		{[]vl53l0x.Status{11}, hardware.OK, hardware.RangeState{DistanceMM: 700}},
-		{[]vl53l0x.Status{8, 10, 12}, hardware.OK, hardware.RangeState{DistanceMM: 30, Found: true}},
+		{[]vl53l0x.Status{4, 6, 9, 13}, hardware.OK, hardware.RangeState{DistanceMM: 1200, FrontMM: 35}},
+		{[]vl53l0x.Status{11}, hardware.OK, hardware.RangeState{DistanceMM: 700, FrontMM: 35}},
+		{[]vl53l0x.Status{8, 10, 12}, hardware.OK, hardware.RangeState{DistanceMM: 30, Found: true, FrontMM: 35}},
 	} {
 		for _, s := range c.statuses {
 			p := NewRange(Board{}, NewSafety(nil))
@@ -47,7 +47,7 @@ func TestOnlyNoTargetFreesTheWay(t *testing.T) {
 func TestWhatIsNearerThanTheMinimumIsStillThere(t *testing.T) {
 	p := NewRange(Board{}, NewSafety(nil))
 	_, err := p.judge(time.Time{}, vl53l0x.Measurement{Status: 11, MM: 5})
-	if want := (hardware.RangeState{DistanceMM: 30, Found: true}); err != nil || p.last != want {
+	if want := (hardware.RangeState{DistanceMM: 30, Found: true, FrontMM: 35}); err != nil || p.last != want {
 		t.Errorf("%+v, %v", p.last, err)
 	}
 }

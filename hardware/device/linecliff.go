@@ -1,6 +1,7 @@
 package device
 
 import (
+	"math"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -29,6 +30,7 @@ func scanOf(sensors []profile.CliffSensor, void [4]bool, reflectance [4]float64)
 				continue
 			}
 			s.Detected[k] = s.Detected[k] || void[i]
+			s.Mounts[k] = hardware.Mount{XMM: int16(math.Round(sensors[i].XMM)), YMM: int16(math.Round(sensors[i].YMM))}
 			if !seen[k] || reflectance[i] < s.Raw[k] {
 				s.Raw[k], seen[k] = reflectance[i], true
 			}

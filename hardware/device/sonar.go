@@ -32,7 +32,7 @@ type Sonar struct {
 func NewSonar(b Board, s *Safety) *Sonar {
 	part := b.robot().Range
 	return &Sonar{
-		core: newCore(hardware.Range, sonarPeriod), part: part, lines: s.lines, last: hardware.RangeState{DistanceMM: part.MaxMM},
+		core: newCore(hardware.Range, sonarPeriod), part: part, lines: s.lines, last: hardware.RangeState{DistanceMM: part.MaxMM, FrontMM: part.XMM},
 	}
 }
 
@@ -103,7 +103,7 @@ func (p *Sonar) reading(mm float64) hardware.RangeState {
 		mm = max(min(a, b), min(max(a, b), c))
 	}
 	mm = min(mm, p.part.MaxMM)
-	return hardware.RangeState{DistanceMM: mm, Found: mm <= foundMaxMM}
+	return hardware.RangeState{DistanceMM: mm, Found: mm <= foundMaxMM, FrontMM: p.part.XMM}
 }
 
 // Apply refuses everything.

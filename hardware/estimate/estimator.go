@@ -32,6 +32,7 @@ type Estimator struct {
 	distance    distanceAhead
 	heat        heat
 	perception  perception
+	chart       chart
 	origin      uint64
 
 	cliffSince time.Time
@@ -68,6 +69,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	w.Around = e.perception.update(s, on)
 	w.Faces = e.memory.knownFaces(e.odo.pose)
 	w.Objects = e.memory.knownObjects()
+	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: w.Body.PoseSigmaMM, w: w})
 }
 
 // Delocalize declares the robot's place lost. A new origin begins, and objects of the old one are forgotten. Faces stay,
@@ -76,6 +78,7 @@ func (e *Estimator) Delocalize() {
 	e.origin++
 	e.odo.forget()
 	e.memory.objects = nil
+	e.chart.clear()
 }
 
 // Forget does what Delocalize does, and forgets faces too.
