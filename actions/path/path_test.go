@@ -34,8 +34,17 @@ func keeps(t *testing.T, o *actions.PathOrder, a actions.PathAnswer) {
 			q := r2.Add(at, r2.Scale(float64(i)/100, r2.Sub(to, at)))
 			for k := range s.obstacles {
 				x := &s.obstacles[k]
-				if d := x.distance(q); d < a.Path.ClearMM-chordMM && !s.excepted(x, q, d+chordMM) {
-					t.Fatalf("the way comes within %.1f mm of %+v, less than %.1f", d, x.at, a.Path.ClearMM)
+				least := a.Path.ClearMM
+				if r2.Norm(r2.Sub(q, s.start)) < exceptMM+2*cellMM {
+					least = min(least, x.fromStart)
+				}
+				for n, g := range s.goals {
+					if x.near || r2.Norm(r2.Sub(q, g)) < exceptMM+2*cellMM {
+						least = min(least, x.fromGoals[n])
+					}
+				}
+				if d := x.distance(q); d < least-chordMM {
+					t.Fatalf("the way comes within %.1f mm of %+v, less than %.1f", d, x.at, least)
 				}
 			}
 		}
