@@ -12,10 +12,11 @@ import (
 // caller of the list. When a call panics or hangs, the list closes the fence and replaces it, so later effects of the
 // abandoned goroutine are dropped. Only such a goroutine ever contends for the mutex.
 type fence struct {
-	env  Env // handed to actions
-	pcg  rand.PCG
-	rng  *rand.Rand
-	busy bool // a call is under way
+	env   Env // handed to actions
+	pcg   rand.PCG
+	rng   *rand.Rand
+	busy  bool  // a call is under way
+	paths Paths // this fence
 
 	mu     sync.Mutex
 	closed bool
@@ -29,6 +30,7 @@ func newFence(l *List) *fence {
 	f.rng = rand.New(&f.pcg)
 	f.env.Send, f.env.NextID, f.env.Ended, f.env.giveBack = f.send, f.nextID, f.ended, f.giveBack
 	f.env.Tracks, f.env.Tags = (*fenceTracks)(f), (*fenceTags)(f)
+	f.paths = (*fencePaths)(f)
 	return f
 }
 
@@ -38,6 +40,9 @@ func (f *fence) arm(r *Runner, outer *Env) *Env {
 	f.outer, f.runner = outer, r
 	f.env.Now, f.env.World, f.env.Seed, f.env.Tick = outer.Now, outer.World, outer.Seed, outer.Tick
 	f.env.Profile, f.env.Animations, f.env.by = r.profile, outer.Animations, r
+	if f.env.Paths = nil; outer.Paths != nil {
+		f.env.Paths = f.paths
+	}
 	if outer.Rand != nil {
 		f.env.Rand = outer.Rand
 	} else {
@@ -154,5 +159,34 @@ func (f *fenceTags) Free(t Tag) {
 	if i := slices.Index(f.runner.childTags, t); i >= 0 {
 		f.runner.childTags = slices.Delete(f.runner.childTags, i, i+1)
 		f.list.tags.Free(t)
+	}
+}
+
+// fencePaths is the Paths of a fence.
+type fencePaths fence
+
+func (f *fencePaths) Ask(q PathQuestion) uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return 0
+	}
+	return f.outer.Paths.Ask(q)
+}
+
+func (f *fencePaths) Look(id uint64) (Path, PathState) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return Path{}, PathUnknown
+	}
+	return f.outer.Paths.Look(id)
+}
+
+func (f *fencePaths) Drop(id uint64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.closed {
+		f.outer.Paths.Drop(id)
 	}
 }

@@ -11,7 +11,7 @@ func (l *List) Update(env *Env) []Completion {
 	}
 	l.active, l.now, l.world = env, env.Now, env.World
 	l.idle.Now, l.idle.World, l.idle.Seed, l.idle.Tick = env.Now, env.World, env.Seed, env.Tick
-	l.idle.Animations = env.Animations
+	l.idle.Animations, l.idle.Paths = env.Animations, env.Paths
 	for _, c := range l.TakeCommands() {
 		env.Send(c)
 	}

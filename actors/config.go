@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/path"
 	"github.com/robotd/robotd/actors/barrier"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
@@ -41,6 +43,8 @@ type Config struct {
 	Recorder engine.Recorder
 	// Changes returns the change of definitions that a command Reload asks for. Nil means that there is none.
 	Changes func(c *engine.Command) (*catalog.Change, error)
+	// Plan works out a way beside the ticks. It must depend on nothing but the order. Default: [path.Plan] for the reference robot.
+	Plan func(o *actions.PathOrder) actions.PathAnswer
 	// Fatal is called when a tick itself failed, not a hook in it. The engine may have stopped half-way, so there are no
 	// more ticks. Everything that moves has been made safe; the process should stop and be started again. Called at most
 	// once.
@@ -88,6 +92,9 @@ func (c *Config) validate() error {
 	if live, ok := c.Timeline.(clock.Live); ok && live.Load == nil {
 		live.Load = clock.NewLoad() // one for the watches of all executors and of the barrier
 		c.Timeline = live
+	}
+	if c.Plan == nil {
+		c.Plan = func(o *actions.PathOrder) actions.PathAnswer { return path.Plan(o, path.R1) }
 	}
 	if c.Observer == nil {
 		c.Observer = event.Tee(nil)

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware"
@@ -34,6 +35,7 @@ type Inbox struct {
 	seqs     map[string]uint64
 	dropped  uint64
 	commands []engine.Command
+	plans    []actions.PathAnswer // in the order in which they came
 	waiting  map[uint64]chan engine.Reply
 	number   uint64
 	stop     uint64 // number of the newest emergency stop that no tick took yet; 0 for none
@@ -122,6 +124,13 @@ func (i *Inbox) Stop(number uint64) {
 	i.stop = max(i.stop, number)
 }
 
+// plan keeps an answer of the planner for the next tick.
+func (i *Inbox) plan(a actions.PathAnswer) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.plans = append(i.plans, a)
+}
+
 // take moves everything into the input of a tick: events in order of source and sequence, readings with their quality.
 func (i *Inbox) take(in *engine.Input) {
 	i.mu.Lock()
@@ -142,7 +151,8 @@ func (i *Inbox) take(in *engine.Input) {
 	if i.stop != 0 {
 		in.Commands = slices.Insert(in.Commands, 0, engine.Command{Kind: engine.EStop, Stop: i.stop})
 	}
-	i.events, i.commands, i.stop = i.events[:0], i.commands[:0], 0
+	in.Plans = i.plans // the tick keeps it
+	i.events, i.commands, i.plans, i.stop = i.events[:0], i.commands[:0], nil, 0
 }
 
 // reply hands each reply to the caller that waits for it.

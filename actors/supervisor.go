@@ -34,6 +34,7 @@ type supervisor struct {
 	devices   map[string]*actor.PID
 	names     []string   // of the observers, for the tick watch
 	tickWatch *tickWatch // nil in virtual time
+	planners  *planners
 	counters  counters
 	fatal     func(error)
 	dead      atomic.Bool // a tick failed: the engine may have stopped half-way and is not used again
@@ -96,6 +97,9 @@ func (s *supervisor) tick(ctx actor.Context, m *clock.Tick) {
 	}
 	for _, c := range out.Commands {
 		s.apply(ctx, m.Now, c)
+	}
+	if len(out.Plans) > 0 {
+		s.planners.order(out.Plans)
 	}
 	s.inbox.reply(out.Replies)
 	t := &s.timing

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actors/barrier"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
@@ -199,7 +200,13 @@ func (s *System) startStack() error {
 		return fmt.Errorf("actors: spawn stack: %w", err)
 	}
 	s.stack = pid
-	return nil
+	return s.startPlanner()
+}
+
+// startPlanner starts what works out ways.
+func (s *System) startPlanner() error {
+	s.sup.planners = &planners{system: s, plan: s.cfg.Plan, tell: s.inbox.plan, limit: actions.PlanLimit}
+	return s.sup.planners.start()
 }
 
 // Inbox is where events and operator commands enter.

@@ -91,6 +91,7 @@ type Engine struct {
 	cube      cube
 	reflexes  reflexes
 	choices   choices
+	paths     paths
 	analyses  analyses
 	stats     map[string]uint64
 	helped    helped
@@ -162,7 +163,7 @@ func New(o Options) (*Engine, error) {
 	e.stack = s
 	e.setOwned()
 	e.actions = actions.NewList((*actionHost)(e), time.Time{})
-	e.env = actions.Env{Send: e.fromAction}
+	e.env = actions.Env{Send: e.fromAction, Paths: &e.paths}
 	e.hooks.Bind(e)
 	e.attach()
 	return e, nil
@@ -173,7 +174,7 @@ func (e *Engine) attach() {
 	k := &e.core
 	e.intents.core, e.mood.core, e.feature.core, e.looks.core, e.profile.core, e.locks.core, e.lights.core = k, k, k, k, k, k, k
 	e.responses.core, e.getOut.core, e.power.core, e.face.core, e.cube.core, e.reflexes.core = k, k, k, k, k, k
-	e.choices.core, e.analyses.core = k, k
+	e.choices.core, e.analyses.core, e.paths.core = k, k, k
 	e.mood.buffers = &e.buffers
 	e.intents.feedback.core = k
 	e.lights.feedback = &e.intents.feedback

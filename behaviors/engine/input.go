@@ -14,11 +14,12 @@ import (
 // An Input is everything that happened since the last tick.
 type Input struct {
 	Tick     uint64
-	Now      time.Time         // constant for the whole tick
-	World    hardware.Snapshot // latest sample per device, with its age and quality
-	Events   []behaviors.Event // ordered by (Source, Seq)
-	Commands []Command         // operator requests, in order of arrival
-	Seed     uint64            // of the robot's chance
+	Now      time.Time            // constant for the whole tick
+	World    hardware.Snapshot    // latest sample per device, with its age and quality
+	Events   []behaviors.Event    // ordered by (Source, Seq)
+	Commands []Command            // operator requests, in order of arrival
+	Plans    []actions.PathAnswer // ways that earlier ticks asked for, in the order in which they were found
+	Seed     uint64               // of the robot's chance
 }
 
 // An Output is everything that shall happen. It is valid until the next Step.
@@ -38,6 +39,7 @@ type Output struct {
 	States     []StateChange        // debug states that changed, in order; at most 256
 	MoreStates int                  // debug states that changed beyond them
 	Swapped    *catalog.Plan        // what a Reload did in this tick; nil if there was none
+	Plans      []actions.PathOrder  // ways to be planned, for Input.Plans of the next tick or a later one
 }
 
 // CommandKind is the kind of an operator command.

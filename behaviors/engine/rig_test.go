@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/actiontest"
+	"github.com/robotd/robotd/actions/path"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
@@ -142,6 +143,7 @@ type rig struct {
 	out     *engine.Output
 	events  []behaviors.Event
 	cmds    []engine.Command
+	plans   []actions.PathAnswer
 	edit    func(s *hardware.Snapshot)
 	opts    engine.Options
 	strict  bool               // a violated invariant ends the test
@@ -248,12 +250,15 @@ func (r *rig) step() string {
 	r.log = nil
 	r.tick++
 	now := epoch.Add(time.Duration(r.tick) * period)
-	in := engine.Input{Tick: r.tick, Now: now, World: hardware.Snapshot{Now: now}, Events: r.events, Commands: r.cmds, Seed: r.seed}
+	in := engine.Input{Tick: r.tick, Now: now, World: hardware.Snapshot{Now: now}, Events: r.events, Commands: r.cmds, Plans: r.plans, Seed: r.seed}
 	if r.edit != nil {
 		r.edit(&in.World)
 	}
-	r.events, r.cmds = nil, nil
+	r.events, r.cmds, r.plans = nil, nil, nil
 	r.out = r.eng.Step(in)
+	for i := range r.out.Plans {
+		r.plans = append(r.plans, path.Plan(&r.out.Plans[i], path.R1))
+	}
 	if r.strict && len(r.out.Violations) > 0 {
 		r.t.Fatalf("tick %d: %q", r.tick, r.out.Violations)
 	}

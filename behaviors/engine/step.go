@@ -81,6 +81,7 @@ func (e *Engine) begin(in Input) {
 	if e.answers != nil {
 		e.answers.Reset(in.Tick, in.Now)
 	}
+	e.paths.take(in.Plans)
 	e.beginComponents()
 }
 

@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	"metrics":        {"actors/event", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"metrics/record": {},
 
-	"actors":            {"actors/barrier", "actors/clock", "actors/event", "behaviors", "behaviors/catalog", "behaviors/engine", "hardware"},
+	"actors":            {"actions", "actions/path", "actors/barrier", "actors/clock", "actors/event", "behaviors", "behaviors/catalog", "behaviors/engine", "hardware"},
 	"actors/barrier":    {"actors/clock", "actors/event", "behaviors", "behaviors/catalog", "behaviors/engine", "behaviors/stack", "actions"},
 	"actors/clock":      {"hardware"},
 	"actors/event":      {},
@@ -123,6 +123,7 @@ var homes = map[string][]string{
 	"github.com/warthog618/go-gpiocdev/":      {"hardware/linux"},
 	"golang.org/x/sys/unix":                   {"hardware/linux", "cmd/robotd"},
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},
+	"gonum.org/v1/gonum/":                     {"actions/path"},
 	"github.com/foxglove/mcap/":               {"metrics/record"},
 	"github.com/klauspost/compress/":          {"metrics/record"},
 	"github.com/tidwall/gjson":                {"resources", "cmd/robotd/internal/facts"},

@@ -292,10 +292,13 @@ func (e *recordingEnv) open(outer *actions.Env) {
 	clear(e.effects)
 	e.effects = e.effects[:0]
 	if e.own.Send == nil {
-		e.own = actions.Env{Send: e.send, NextID: e.nextID, Ended: e.ended, Tracks: (*recordingTracks)(e), Tags: (*recordingTags)(e)}
+		e.own = actions.Env{Send: e.send, NextID: e.nextID, Ended: e.ended, Tracks: (*recordingTracks)(e), Tags: (*recordingTags)(e), Paths: (*recordingPaths)(e)}
 	}
 	e.env = *outer
 	e.env.Send, e.env.NextID, e.env.Ended, e.env.Tracks, e.env.Tags = e.own.Send, e.own.NextID, e.own.Ended, e.own.Tracks, e.own.Tags
+	if outer.Paths != nil {
+		e.env.Paths = e.own.Paths
+	}
 }
 
 func (e *recordingEnv) close() []Effect {
@@ -378,6 +381,36 @@ func (t *recordingTags) Free(tag actions.Tag) {
 	defer t.mu.Unlock()
 	if (*recordingEnv)(t).pass(Effect{Kind: EffectFree, Tag: tag}) {
 		t.outer.Tags.Free(tag)
+	}
+}
+
+// recordingPaths is the Paths of a recordingEnv.
+type recordingPaths recordingEnv
+
+func (p *recordingPaths) Ask(q actions.PathQuestion) uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	q.Goals, q.Near, q.Met = slices.Clone(q.Goals), slices.Clone(q.Near), slices.Clone(q.Met)
+	if !(*recordingEnv)(p).pass(Effect{Kind: EffectAskPath, Path: &q}) {
+		return 0
+	}
+	return p.outer.Paths.Ask(q)
+}
+
+func (p *recordingPaths) Look(id uint64) (actions.Path, actions.PathState) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return actions.Path{}, actions.PathUnknown
+	}
+	return p.outer.Paths.Look(id)
+}
+
+func (p *recordingPaths) Drop(id uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if (*recordingEnv)(p).pass(Effect{Kind: EffectDropPath, PathID: id}) {
+		p.outer.Paths.Drop(id)
 	}
 }
 

@@ -273,5 +273,13 @@ func (x *Effect) do(env *actions.Env) {
 		if x.Ended != nil { // a tape of another program may leave it out
 			env.Ended(x.Ended.completion())
 		}
+	case EffectAskPath:
+		if x.Path != nil && env.Paths != nil {
+			env.Paths.Ask(*x.Path)
+		}
+	case EffectDropPath:
+		if env.Paths != nil {
+			env.Paths.Drop(x.PathID)
+		}
 	}
 }

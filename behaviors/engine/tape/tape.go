@@ -75,9 +75,10 @@ var entries = sync.Pool{New: func() any { return new(Entry) }}
 // newEntry returns an entry of a call. What the call refers to is copied, because its owner may use it again.
 func newEntry(c engine.Call) *Entry {
 	e := entries.Get().(*Entry)
-	events, commands := e.Input.Events[:0], e.Input.Commands[:0]
+	events, commands, plans := e.Input.Events[:0], e.Input.Commands[:0], e.Input.Plans[:0]
 	e.Kind, e.Now, e.Base, e.Failures, e.Stage, e.Memory, e.Input, e.Verdicts, e.Log = c.Kind, c.Now, c.Base, c.Failures, c.Stage, c.Memory, c.Input, nil, TickLog{}
 	e.Input.Events, e.Input.Commands = append(events, c.Input.Events...), append(commands, c.Input.Commands...)
+	e.Input.Plans = append(plans, c.Input.Plans...)
 	return e
 }
 
@@ -164,16 +165,20 @@ const (
 	EffectTake
 	EffectFree
 	EffectEnded
+	EffectAskPath
+	EffectDropPath
 )
 
 // An Effect is one thing that a lost step of an action did before it was lost.
 type Effect struct {
 	Kind    EffectKind
-	Command hardware.Command // EffectSend
-	Who     string           // EffectLock, EffectUnlock
-	Tracks  actions.Tracks   // EffectLock
-	Tag     actions.Tag      // EffectFree
-	Ended   *EndedChild      // EffectEnded
+	Command hardware.Command      // EffectSend
+	Who     string                // EffectLock, EffectUnlock
+	Tracks  actions.Tracks        // EffectLock
+	Tag     actions.Tag           // EffectFree
+	Ended   *EndedChild           // EffectEnded
+	Path    *actions.PathQuestion // EffectAskPath
+	PathID  uint64                // EffectDropPath
 }
 
 // An EndedChild is the completion of a part, without its payload.

@@ -7,6 +7,8 @@ import (
 
 	"periph.io/x/conn/v3/i2c"
 
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/path"
 	"github.com/robotd/robotd/actors"
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/actors/event"
@@ -95,5 +97,6 @@ func (r *Robot) Start(o setup.Options, timeline clock.Timeline, observer event.O
 	return actors.Start(actors.Config{
 		Catalog: o.Catalog, Base: o.Base, Stage: o.Stage, Memory: o.Memory, Seed: o.Seed, Period: o.Period, Budget: o.Budget, Devices: r.Specs(),
 		Timeline: timeline, Observer: observer, Ticks: append(ticks, r), Fatal: fatal, Recorder: o.Tape, Changes: o.Changes,
+		Plan: func(o *actions.PathOrder) actions.PathAnswer { return path.Plan(o, path.Outline(r.Profile.Body)) },
 	})
 }
