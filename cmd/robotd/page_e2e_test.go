@@ -20,6 +20,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // liveRobot serves a robot until the test ends and returns the page's address.
@@ -32,9 +33,13 @@ func liveRobot(t *testing.T) string {
 type addresses struct{ page, metrics, foxglove string }
 
 // liveAddresses serves a robot until the test ends. Its stream for Foxglove takes requests.
-func liveAddresses(t *testing.T) addresses {
+func liveAddresses(t *testing.T) addresses { return addressesOf(t, nil) }
+
+// addressesOf serves that robot; nil is R1.
+func addressesOf(t *testing.T, p *profile.Profile) addresses {
 	t.Helper()
 	s := setuptest.Options(t, 3)
+	s.Robot = p
 	s.Edits, s.Overlay = filepath.Join(t.TempDir(), "resources"), true
 	s.Read = func() (setup.Tree, error) {
 		tree, err := setup.OpenTree("")
@@ -86,13 +91,16 @@ func visit(t *testing.T) *visitor {
 const flat = "?gl=none"
 
 // visitAt opens an address of the page.
-func visitAt(t *testing.T, address string) *visitor {
+func visitAt(t *testing.T, address string) *visitor { return visitRobot(t, nil, address) }
+
+// visitRobot opens an address of the page of that robot; nil is R1.
+func visitRobot(t *testing.T, p *profile.Profile, address string) *visitor {
 	t.Helper()
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Fatal("no chromium; install it with: apt-get install chromium")
 	}
-	url := liveRobot(t)
+	url := addressesOf(t, p).page
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(1440, 900),
 		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true)) // WebGL without a graphics card
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), options...)

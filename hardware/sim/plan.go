@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/emul"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -109,6 +110,9 @@ func (r *Rig) planOf(device, kind string) (plan, error) {
 	}
 	return p, nil
 }
+
+// FaultDevicesOf lists what Fault can break of a robot, sorted.
+func FaultDevicesOf(p *profile.Profile) []string { return (&Rig{profile: p}).faultDevices() }
 
 // faultDevices lists what can be broken of this robot.
 func (r *Rig) faultDevices() (all []string) {

@@ -139,17 +139,19 @@ export function newControls(store) {
 
 	store.subscribe((state) => {
 		byId('acts').hidden = !state.world;
+		const takes = state.parts?.acts;
+		for (const button of document.querySelectorAll('[data-act]')) button.hidden = Boolean(takes) && !takes.includes(button.dataset.act);
 		const held = Boolean(state.world && state.world.robot.held);
 		setText(byId('act-lift'), held ? 'Put down' : 'Pick up');
 		setAttr(byId('act-lift'), 'data-on', held ? 'yes' : 'no');
-	}, { tab: 'world', keys: ['world'] });
+	}, { tab: 'world', keys: ['world', 'parts'] });
 	store.subscribe((state) => {
 		keyed(byId('behavior-ids'), state.behaviors, (id) => id, option);
-		keyed(byId('fault-device'), [...state.devices.map((d) => d.name), ...PARTS], (name) => name, option);
+		keyed(byId('fault-device'), state.parts?.breaks || [...state.devices.map((d) => d.name), ...PARTS], (name) => name, option);
 		for (const el of byId('fault-form').elements) el.disabled = !state.simulated;
 		byId('fault-note').hidden = state.simulated;
 		drawIntents(state);
 		drawLife(state);
 		drawBroken(state);
-	}, { tab: 'tools', keys: ['behaviors', 'devices', 'intents', 'intent', 'stage', 'stages', 'self_test', 'checks', 'run'] });
+	}, { tab: 'tools', keys: ['behaviors', 'devices', 'parts', 'intents', 'intent', 'stage', 'stages', 'self_test', 'checks', 'run'] });
 }

@@ -1,6 +1,7 @@
 // The head of the page: the face, one sentence, what holds the robot back, and the state of the link.
 import { byId, fixed, h, keyed, setAttr, setText } from './dom.js';
 import { mountFace } from './world/face.js';
+import { lacks } from './world/parts.js';
 
 const LOW_CHARGE = 0.2;
 const RANK = { error: 0, warn: 1, info: 2 };
@@ -55,7 +56,7 @@ function drawPills(st) {
 	const { pending, active } = st.intent;
 	pill('pill-intent', [active && `intent ${active}`, pending && `pending ${pending}`].filter(Boolean).join(' · '), active ? 'good' : 'warn');
 	const charge = Math.max(0, Math.min(1, b.charge || 0));
-	byId('pill-battery').hidden = false;
+	byId('pill-battery').hidden = lacks(st, 'battery');
 	setAttr(byId('pill-battery'), 'data-tone', b.battery === 'Low' || charge < LOW_CHARGE ? 'bad' : b.charging ? 'good' : '');
 	setAttr(byId('battery-fill'), 'width', fixed(17.5 * charge, 1));
 	setText(byId('battery-text'), `${fixed(charge * 100, 0)} %`);
@@ -74,7 +75,8 @@ export function newHead() {
 				past = !live;
 				drawLink();
 			}
-			face.render(state);
+			byId('face').hidden = lacks(state, 'display');
+			if (!byId('face').hidden) face.render(state);
 			const sentence = sentenceOf(state);
 			setText(byId('sentence'), sentence.text);
 			setAttr(byId('sentence'), 'title', sentence.text);

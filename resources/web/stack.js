@@ -1,5 +1,6 @@
 // The behavior stack, the running actions and the track locks.
 import { byId, h, keyed, seconds, setAttr, setText } from './dom.js';
+import { lacks } from './world/parts.js';
 
 function layer(select) {
 	return (e) => h('li', { class: 'layer' },
@@ -44,6 +45,9 @@ function drawActions(state) {
 	setText(byId('actions-sum'), n ? `${n}` : 'idle');
 }
 
+// The part that an action on a track moves or lights; a robot without it shows no such track.
+const PART_OF = { HEAD: 'head', LIFT: 'lift', BACKPACK: 'lights', FACE: 'display', BODY: 'motors', AUDIO: 'speaker' };
+
 // newTracks returns the view of the track locks; the chosen one tells who holds it.
 function newTracks() {
 	let picked = '';
@@ -70,7 +74,7 @@ function newTracks() {
 	}
 	return {
 		update(state) {
-			last = state.tracks;
+			last = state.tracks.filter((t) => !lacks(state, PART_OF[t.name]));
 			draw();
 		},
 	};

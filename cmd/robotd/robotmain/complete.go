@@ -26,7 +26,7 @@ func (p *program) complete(root *cobra.Command) {
 	words := func(all ...string) nameList { return func(*cobra.Command) []string { return all } }
 	intents := p.ofRobot(func(s *control.State) []string { return s.Intents }, func() []string { return p.builtIn().Intents })
 	behaviors := p.ofRobot(func(s *control.State) []string { return s.Behaviors }, func() []string { return p.builtIn().Behaviors })
-	devices, onOff := words(sim.FaultDevices()...), words("on", "off")
+	devices, onOff := p.ofRobot(func(s *control.State) []string { return s.Parts.Breaks }, sim.FaultDevices), words("on", "off")
 	arguments(root, "ctl intent", intents)
 	arguments(root, "ctl run-behavior", behaviors)
 	arguments(root, "ctl stage", words(engine.Stages()...))
@@ -40,7 +40,7 @@ func (p *program) complete(root *cobra.Command) {
 			arguments(root, "ctl "+act.Name(), words(names...))
 		}
 	}
-	for _, command := range []string{"run", "config", "stop-motors"} {
+	for _, command := range []string{"run", "config", "soak", "stop-motors"} {
 		for flag, names := range map[string]nameList{
 			"base":      func(*cobra.Command) []string { return p.builtIn().Behaviors },
 			"robot":     func(*cobra.Command) []string { return p.builtIn().Robots },

@@ -1,9 +1,11 @@
 package robotmain
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -156,16 +158,20 @@ func (r *remote) placed(name, short string) *cobra.Command {
 func (r *remote) fault() *cobra.Command {
 	var span time.Duration
 	c := &cobra.Command{
-		Use:   "fault DEVICE KIND",
+		Use:   "fault [DEVICE KIND]",
 		Short: "Break a chip, a bus or a line of the simulated robot",
-		Long: fmt.Sprintf("Fault breaks something behind a driver's back.\n\nDevices: %v\nKinds:   %v\n\nNot every kind makes sense everywhere; the answer says why.",
-			sim.FaultDevices(), sim.Kinds()),
-		Example: "  robotd ctl fault motors absent --for 2s",
-		Args:    want(2, 2),
+		Long: "Fault breaks something behind a driver's back. Without arguments it lists what the robot has that can be broken, and how.\n\n" +
+			"Kinds: " + strings.Join(sim.Kinds(), " ") + "\n\nNot every kind makes sense everywhere; the answer says why.",
+		Example: "  robotd ctl fault\n  robotd ctl fault motors absent --for 2s",
+		Args:    want(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return r.breakable(c)
+			case 1:
+				return usage("%s lacks its KIND, one of %s; usage: robotd ctl fault DEVICE KIND", strconv.Quote(args[0]), strings.Join(sim.Kinds(), " "))
+			}
 			switch {
-			case !slices.Contains(sim.FaultDevices(), args[0]) && !slices.Contains(hardware.Names, args[0]):
-				return usage("%v", resources.Unknown("device", args[0], sim.FaultDevices()))
 			case !slices.Contains(sim.Kinds(), args[1]):
 				return usage("%v", resources.Unknown("kind of fault", args[1], sim.Kinds()))
 			case span < 0:
@@ -174,9 +180,48 @@ func (r *remote) fault() *cobra.Command {
 			if err := control.ValidSpan(span); err != nil {
 				return usage("--for: %v", err)
 			}
+			if err := r.hasDevice(c, args[0]); err != nil {
+				return err
+			}
 			return r.post(c, "/v1/fault", control.FaultRequest{Device: args[0], Kind: args[1], Seconds: span.Seconds()})
 		},
 	}
 	c.Flags().DurationVar(&span, "for", 0, "heal after this time; 0 = stay until robotd ctl faults --clear")
 	return c
+}
+
+// hasDevice refuses a device that the robot has not. What is no device of any robot is refused without asking for it.
+func (r *remote) hasDevice(c *cobra.Command, device string) error {
+	everywhere := append(sim.FaultDevices(), hardware.Names...)
+	var s control.State
+	_, err := r.get(c.Context(), "/v1/state", &s)
+	switch {
+	case err != nil && slices.Contains(everywhere, device):
+		return err
+	case err != nil:
+		return usage("%v", resources.Unknown("device", device, sim.FaultDevices()))
+	case len(s.Parts.Breaks) > 0 && !slices.Contains(everywhere, device):
+		return usage("%v", resources.Unknown("device", device, s.Parts.Breaks))
+	}
+	return nil // the robot tells why it has no such device
+}
+
+// breakable lists what can be broken of the robot that answers.
+func (r *remote) breakable(c *cobra.Command) error {
+	var s control.State
+	if _, err := r.get(c.Context(), "/v1/state", &s); err != nil {
+		return err
+	}
+	if r.json {
+		return json.NewEncoder(c.OutOrStdout()).Encode(struct {
+			Devices []string `json:"devices"`
+			Kinds   []string `json:"kinds"`
+		}{append([]string{}, s.Parts.Breaks...), sim.Kinds()})
+	}
+	if len(s.Parts.Breaks) == 0 {
+		_, err := fmt.Fprintf(c.OutOrStdout(), "nothing of %s can be broken from here\n", s.Robot)
+		return err
+	}
+	_, err := fmt.Fprintf(c.OutOrStdout(), "devices of %s: %s\nkinds: %s\n", s.Robot, strings.Join(s.Parts.Breaks, " "), strings.Join(sim.Kinds(), " "))
+	return err
 }

@@ -28,6 +28,9 @@ const (
 	foxgloveAddress = "127.0.0.1:8765"
 )
 
+// robotUsage is the usage of --robot.
+const robotUsage = "`NAME` of a robot, as robotd list robots shows them, or its file, which ends in .json"
+
 // backends are what --backend may name. Never written.
 var backends = []string{"sim", "linux"}
 
@@ -80,7 +83,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.base, "base", "", "base `behavior` instead of the configured one")
 	fl.StringVar(&f.stageFile, "stage-file", "", "`file` that keeps the stage of the robot's life; see robotd ctl stage. Default stage in the state folder, headless none")
 	f.recording.register(fl)
-	fl.StringVar(&f.robot, "robot", profile.Default, "`NAME` of a robot, as robotd list robots shows them, or its file, which ends in .json")
+	fl.StringVar(&f.robot, "robot", profile.Default, robotUsage)
 	fl.StringVar(&f.backend, "backend", backends[0], "what the drivers use: sim, emulated chips in a simulated world, or linux, the buses and lines of this machine")
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
 	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take, at most the period; 0 = a sixth of it, at least 2ms")

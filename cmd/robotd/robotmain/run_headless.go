@@ -64,11 +64,11 @@ func (f *runFlags) script(s setup.Options) ([]headless.Line, error) {
 			return nil, usage("--faults: %v", err)
 		}
 		defer func() { _ = file.Close() }()
-		more, err := headless.ParseFaults(f.faultFile, file)
+		more, err := headless.ParseFaults(f.faultFile, file, s)
 		lines, errs = append(lines, more...), append(errs, err)
 	}
 	for _, text := range f.faults {
-		keep(headless.ParseFault(text))
+		keep(headless.ParseFault(text, s))
 	}
 	for _, text := range f.acts {
 		keep(headless.ParseAct(text, s))

@@ -16,6 +16,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // Limits of a soak.
@@ -45,6 +46,7 @@ get to its charger as often as it should. With --twice each life is lived again,
 must decide the same. Soak exits with 3 if there are findings.`,
 		Example: `  robotd soak --seeds 1..1000 --for 30m
   robotd soak --seeds 1..20 --for 30m --twice --dockings 1
+  robotd soak --robot jetbot --seeds 1..5
   robotd soak --seeds 7 --for 6h --act "30s pickup" --fault "1h imu absent 2s" --json`,
 		Args: want(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return p.soak(c, f) },
@@ -59,6 +61,7 @@ must decide the same. Soak exits with 3 if there are findings.`,
 	fl.BoolVar(&f.json, "json", false, "print one JSON object a life")
 	fl.StringVar(&f.run.resources, "resources", "", "resource `folder` instead of the built-in one")
 	fl.StringVar(&f.run.base, "base", "", "base `behavior` instead of the configured one")
+	fl.StringVar(&f.run.robot, "robot", profile.Default, robotUsage)
 	f.run.registerScript(fl, "")
 	return c
 }
@@ -77,6 +80,13 @@ func (p *program) soak(c *cobra.Command, f *soakFlags) error {
 	}
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)
+	}
+	tree, err := openTree(f.run.resources, false)
+	if err != nil {
+		return err
+	}
+	if s.Robot, err = readRobot(tree, f.run.robot, c.ErrOrStderr()); err != nil {
+		return err
 	}
 	script, err := f.run.script(s)
 	if err != nil {

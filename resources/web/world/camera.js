@@ -6,6 +6,8 @@ const NEAR_MM = 170;
 const FAR_MM = 4200;
 const LOW = 0.06; // elevations, radians
 const HIGH = Math.PI / 2 - 0.001;
+const NEAR_FOLLOW_MM = 400; // of the follow camera from R1, whose outline reaches R1_MM
+const R1_MM = 70;
 const SETTLED = 0.05;
 const TURN_TAU_S = 1.6; // the follow camera comes around to the robot's face at leisure
 const FACE_RAD = 0.8; // it is content when it sees the face from within this angle
@@ -17,12 +19,13 @@ const clamp = (v, lo, hi) => Math.max(lo, Math.min(hi, v));
 export function newCamera() {
 	const camera = new T.PerspectiveCamera(32, 1, 20, 12000);
 	camera.up.set(0, 0, 1);
-	const goal = { x: 0, y: 0, z: 34, az: -0.9, el: 0.4, dist: 400 };
+	const goal = { x: 0, y: 0, z: 34, az: -0.9, el: 0.4, dist: NEAR_FOLLOW_MM };
 	const now = { ...goal };
 	let mode = 'follow';
 	let box = { x: 0, y: 0, w: 1200, h: 800, az: -Math.PI / 2 };
 	let own = false; // a person has turned it: it does not come around by itself
 	let fresh = true;
+	let large = 1; // how much larger the robot is than R1
 
 	// fit is the distance from which the table fills the picture.
 	function fit(el) {
@@ -41,7 +44,7 @@ export function newCamera() {
 	function set(name) {
 		mode = name;
 		own = false;
-		if (name === 'follow') Object.assign(goal, { el: 0.4, dist: 400 });
+		if (name === 'follow') Object.assign(goal, { el: 0.4, dist: NEAR_FOLLOW_MM * large });
 		else if (name === 'top') Object.assign(goal, { az: now.az + wrap(-Math.PI / 2 - now.az), el: HIGH, dist: fit(HIGH) });
 		else Object.assign(goal, { az: now.az + wrap(box.az - now.az), el: 0.6, dist: fit(0.6) });
 	}
@@ -51,6 +54,13 @@ export function newCamera() {
 		get mode() { return mode; },
 		get azimuth() { return now.az; },
 		set,
+		// size tells how far the outline of the robot reaches: the camera follows a larger one from farther away.
+		size(mm) {
+			const next = Math.max(1, mm / R1_MM);
+			if (next === large) return;
+			large = next;
+			if (mode === 'follow' && !own) goal.dist = NEAR_FOLLOW_MM * large;
+		},
 		// frame sets what the table presets show and the shape of the picture.
 		frame(table, aspect) {
 			if (table) box = table;

@@ -1,7 +1,7 @@
 // The world from above on a plain canvas, for browsers without WebGL. It offers the same functions as the view in three dimensions.
 import { Screen } from './face.js';
 import { palette } from './palette.js';
-import { isKit, lacks } from './kit.js';
+import { isKit, lacks, radiusOf } from './parts.js';
 import { cliffKinds, noseOf, rangeReading } from './sense.js';
 
 const MARGIN_MM = 60;
@@ -221,7 +221,7 @@ export function newFlat(canvas) {
 				const q = project([p[0], p[1]]);
 				if (Math.hypot(q.x - px, q.y - py) < 18) return { kind: 'person', id };
 			}
-			if (Math.hypot(x - r[0] + 10 * Math.cos(r[3]), y - r[1] + 10 * Math.sin(r[3])) < ROBOT_MM) return { kind: 'robot', id: 'robot' };
+			if (Math.hypot(x - r[0] + 10 * Math.cos(r[3]), y - r[1] + 10 * Math.sin(r[3])) < (isKit(state) ? radiusOf(state) * 0.8 : ROBOT_MM)) return { kind: 'robot', id: 'robot' };
 			for (const [id, p] of model.cubes) if (Math.hypot(x - p[0], y - p[1]) < 32) return { kind: 'cube', id };
 			return null;
 		},

@@ -6,7 +6,8 @@ import { newLabels } from './labels.js';
 import { idOf, newModel, where } from './model.js';
 import { onTheme } from './palette.js';
 import { newPanel } from './panel.js';
-import { rangeReading } from './sense.js';
+import { isKit, lacks, radiusOf } from './parts.js';
+import { noseOf, rangeReading } from './sense.js';
 import { isClip, newSound } from './sound.js';
 import { inside } from './table.js';
 import { newFlat } from './flat.js';
@@ -129,7 +130,7 @@ export function mount(element, api) {
 
 	function ring() {
 		if (document.activeElement !== panel.canvas || !panel.keyed) return null;
-		if (selected.kind === 'robot') return [model.out.robot[0], model.out.robot[1], 66];
+		if (selected.kind === 'robot') return [model.out.robot[0], model.out.robot[1], Math.max(66, radiusOf(state))];
 		const p = (selected.kind === 'cube' ? model.out.cubes : model.out.people).get(selected.id);
 		return p ? [p[0], p[1], selected.kind === 'cube' ? 44 : 160] : null;
 	}
@@ -144,13 +145,14 @@ export function mount(element, api) {
 		const r = model.out.robot;
 		const az = view.cam ? view.cam.azimuth : -Math.PI / 2;
 		const reading = rangeReading(state);
-		const far = 35 + reading.mm;
+		const far = noseOf(state) + reading.mm;
+		const foot = Math.max(72, radiusOf(state));
 		const off = Boolean(state.world && (state.world.robot.held || state.world.robot.fallen));
 		const b = model.out.belief;
 		const people = new Map();
 		for (const [id, p] of model.out.people) people.set(id, [p[0], p[1], view.kind === '3d' ? 355 : 0]); // over the head
 		return {
-			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0] + 72 * Math.cos(az), r[1] + 72 * Math.sin(az), r[2]], people,
+			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0] + foot * Math.cos(az), r[1] + foot * Math.sin(az), r[2]], people,
 			belief: b ? [b[0], b[1], 62] : null,
 			range: show.senses && !off ? [r[0] + far * Math.cos(r[3]), r[1] + far * Math.sin(r[3]), 34] : null,
 		};
@@ -217,9 +219,9 @@ export function mount(element, api) {
 		});
 		if (!view.ready) view.prepare().then(changed);
 		const { ok, mm } = rangeReading(state);
-		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
+		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: lacks(state, 'range') ? '' : ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
 		if (live) sound.hear(state);
-		panel.update(live, Boolean(state.world));
+		panel.update(live, Boolean(state.world), { touch: !lacks(state, 'touch'), range: !lacks(state, 'range'), cliff: !isKit(state) });
 		const was = looked;
 		looked = looks();
 		if (looked !== was || !live) stale = true;
@@ -253,7 +255,7 @@ export function mount(element, api) {
 	const endTheme = onTheme(redraw);
 	const seen = () => !document.hidden && changed();
 	document.addEventListener('visibilitychange', seen);
-	root.w3 = { project: (p) => view.project(p), resting: () => resting, script, view, sound };
+	root.w3 = { project: (p) => view.project(p), resting: () => resting, script, view, sound, get robot() { return state?.world?.robot; } };
 
 	return {
 		render,

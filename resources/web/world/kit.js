@@ -1,15 +1,10 @@
 // The robots that are not R1: a plain deck on wheels, as large as the robot's outline, with what it has and nothing that it lacks.
 import * as T from '../vendor/three/three.min.js';
+import { lacks } from './parts.js';
 import { fuse, matte, mesh, slab, tag } from './shapes.js';
 
 const WHEEL_MM = 32.5; // radius
 const DECK_MM = 48; // height of the deck's middle
-
-// isKit reports whether a state is that of a robot which is not built like R1.
-export const isKit = (state) => Boolean(state.world?.robot.lacks?.length);
-
-// lacks reports whether the robot of a state has not some part; a state that does not tell has all of them.
-export const lacks = (state, part) => Boolean(state.world?.robot.lacks?.includes(part));
 
 // newKit builds the robot of a state. picture is a mesh with its display, or null. It returns {node, head, lamps, wheels}.
 export function newKit(state, picture) {

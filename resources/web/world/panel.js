@@ -62,6 +62,7 @@ export function newPanel(element) {
 	let calls = {};
 	let keyed = false;
 	let solid = '';
+	let has = { touch: true, range: true, cliff: true };
 	const labels = make('div', { class: 'w3-labels' });
 	const presets = make('div', { class: 'w3-group', role: 'group', 'aria-label': 'Camera' },
 		...PRESETS.map(([id, text, title]) => make('button', { type: 'button', 'data-preset': id, title, 'aria-pressed': id === 'follow', text, on: () => preset(id) })));
@@ -102,21 +103,22 @@ export function newPanel(element) {
 			i.style.background = colors[key];
 			return i;
 		};
-		legend.replaceChildren(make('h3', { text: 'Shown' }), ...LAYERS.map(([id, text, key]) => {
+		legend.replaceChildren(make('h3', { text: 'Shown' }), ...LAYERS.filter(([id]) => id !== 'senses' || has.range || has.cliff).map(([id, text, key]) => {
 			const box = make('input', { type: 'checkbox' });
 			box.checked = layers[id];
 			box.addEventListener('change', () => {
 				layers[id] = box.checked;
 				calls.redraw?.();
 			});
-			return make('label', { 'data-layer': id }, box, dot(key), make('span', { text }));
-		}), make('h3', { text: 'Cliff sensors' }), make('ul', {}, ...DOTS.map(([key, text]) => make('li', {}, dot(key), make('span', { text })))),
+			return make('label', { 'data-layer': id }, box, dot(key), make('span', { text: id === 'senses' && !has.cliff ? 'What it senses: distance beam' : text }));
+		}), ...(has.cliff ? [make('h3', { text: 'Cliff sensors' }), make('ul', {}, ...DOTS.map(([key, text]) => make('li', {}, dot(key), make('span', { text }))))] : []),
 		make('h3', { text: solid }));
 	}
 
 	help.append(make('h3', { text: 'By hand' }), make('ul', {},
-		...['Drag the robot, a cube or a person.', 'Wheel while dragging turns it.', 'Tap the golden pad or rest on it: stroke.', 'Tap the robot: poke.', 'Drag empty space: turn the camera. Pinch: zoom.'].map((text) => make('li', { text }))),
-	make('h3', { text: 'Keys, with the picture in focus' }), make('ul', {}, ...KEYS.map(([key, text]) => make('li', {}, make('kbd', { text: key }), make('span', { text })))));
+		...['Drag the robot, a cube or a person.', 'Wheel while dragging turns it.', 'Tap the golden pad or rest on it: stroke.', 'Tap the robot: poke.', 'Drag empty space: turn the camera. Pinch: zoom.']
+			.map((text) => make('li', text.includes('pad') ? { text, 'data-part': 'touch' } : { text }))),
+	make('h3', { text: 'Keys, with the picture in focus' }), make('ul', {}, ...KEYS.map(([key, text]) => make('li', key === 't' ? { 'data-part': 'touch' } : {}, make('kbd', { text: key }), make('span', { text })))));
 
 	function preset(id) {
 		for (const b of presets.children) b.setAttribute('aria-pressed', String(b.dataset.preset === id));
@@ -176,7 +178,10 @@ export function newPanel(element) {
 			note.hidden = false;
 		},
 		picked(text) { picked.textContent = text; },
-		update(live, world) {
+		// update takes whether it is now, whether the world is known, and what the robot has: {touch, range, cliff}.
+		update(live, world, parts) {
+			has = parts;
+			for (const el of help.querySelectorAll('[data-part]')) el.hidden = !has[el.dataset.part];
 			solid = world ? 'Solid is true. Violet is what the robot believes.' : 'Solid is what the robot believes.';
 			root.dataset.live = live ? 'yes' : 'no';
 		},

@@ -3,7 +3,8 @@
 import * as T from '../vendor/three/three.min.js';
 import { Screen } from './face.js';
 import { fuse, loaf, matte, mesh, release, roundedRect, slab, tag } from './shapes.js';
-import { isKit, lacks, newKit } from './kit.js';
+import { newKit } from './kit.js';
+import { isKit, lacks } from './parts.js';
 import { newTracks } from './tracks.js';
 
 const ARM = { x: -24, y: 29.5, z: 38, length: 66 }; // pivot and length of the lift's arms

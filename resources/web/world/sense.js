@@ -1,7 +1,7 @@
 // What the robot senses and believes, drawn over what is true: the distance beam with the sensor's reading, the cliff sensors by
 // what each reports, the pose that the robot believes, and the trails of both.
 import * as T from '../vendor/three/three.min.js';
-import { isKit, lacks } from './kit.js';
+import { isKit, lacks } from './parts.js';
 import { roundedRect } from './shapes.js';
 
 const CLIFF_AT = [[30, 22], [30, -22], [-45, 22], [-45, -22]]; // on the robot, front left first

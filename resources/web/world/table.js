@@ -1,6 +1,6 @@
 // The table with what stands on it: charger, cubes, boxes. It is built anew only when the layout changes.
 import * as T from '../vendor/three/three.min.js';
-import { lacks } from './kit.js';
+import { lacks } from './parts.js';
 import { fuse, matte, mesh, release, slab, tag } from './shapes.js';
 
 export const CUBE_MM = 45;

@@ -2,6 +2,7 @@
 import * as T from '../vendor/three/three.min.js';
 import { newCamera } from './camera.js';
 import { isDark, palette } from './palette.js';
+import { radiusOf } from './parts.js';
 import { newPeople } from './people.js';
 import { newRobot } from './robot.js';
 import { newSenses } from './sense.js';
@@ -123,6 +124,7 @@ export function newView3d(canvas) {
 			people.update(state.world ? state.world.faces : [], colors, table.floor);
 			robot.update(state, o.now, o.still);
 			senses.update(state, colors, o);
+			cam.size(radiusOf(state));
 			if (o.box) cam.frame(o.box, size.w / size.h);
 		},
 		// pose puts everything that glides.

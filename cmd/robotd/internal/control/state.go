@@ -33,6 +33,7 @@ type State struct {
 	Actions   []ActionState `json:"actions"` // running and pending, by slot
 	Tracks    []TrackState  `json:"tracks"`  // every track, locked or not
 	Devices   []DeviceState `json:"devices"` // by name
+	Parts     PartState     `json:"parts"`   // what the robot lacks, and what can be done to it
 	Body      BodyState     `json:"body"`
 	Senses    SenseState    `json:"senses"`
 	Services  ServicesState `json:"services"`
@@ -130,6 +131,14 @@ type DeviceState struct {
 	Cause    string  `json:"cause"` // of the last failure
 	Fault    string  `json:"fault"` // injected fault kind, if any
 	Value    string  `json:"value"` // short text of the newest reading
+}
+
+// PartState tells how the robot differs from R1, the robot sim, which has every part. It never changes.
+type PartState struct {
+	// Lacks are parts that the robot has not: battery, charger, cliff, display, head, imu, lift, lights, motors, range, speaker, touch, vision.
+	Lacks  []string `json:"lacks,omitempty"`
+	Breaks []string `json:"breaks,omitempty"` // devices that POST /v1/fault takes; none of a real robot
+	Acts   []string `json:"acts,omitempty"`   // acts that POST /v1/world takes
 }
 
 // BodyState is what the robot believes.

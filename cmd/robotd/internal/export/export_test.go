@@ -24,7 +24,7 @@ func lived(t *testing.T) *facts.Past {
 	t.Helper()
 	o := setuptest.Options(t, 2)
 	o.Recording = setup.Recording{Dir: t.TempDir(), Limit: 1 << 30}
-	fault, err := headless.ParseFault("25s motors brownout")
+	fault, err := headless.ParseFault("25s motors brownout", o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,8 @@ type lifeValue struct {
 	Classes   []string `json:"classes"` // of each behavior
 	Intents   []string `json:"intents"`
 	Stages    []string `json:"stages"`
+	// Parts is empty in recordings of older versions.
+	Parts control.PartState `json:"parts"`
 }
 
 // bootValue is what belongs at the bottom of the stack.

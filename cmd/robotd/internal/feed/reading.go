@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/robotd/robotd/hardware"
 )
@@ -55,6 +57,8 @@ type (
 	ServosReading struct {
 		HeadRad float64 `json:"head_rad"`
 		LiftMM  float64 `json:"lift_mm"`
+		NoHead  bool    `json:"no_head,omitempty"` // the robot has no such joint
+		NoLift  bool    `json:"no_lift,omitempty"`
 	}
 	SpeakerReading struct {
 		Playing string `json:"playing"`
@@ -100,7 +104,7 @@ func ReadingOf(device string, w *hardware.World) Reading {
 		return RangeReading{}
 	case hardware.Servos:
 		v := &w.Servos.Value
-		return ServosReading{Round(v.HeadRad, 1000), Round(v.LiftMM, 10)}
+		return ServosReading{Round(v.HeadRad, 1000), Round(v.LiftMM, 10), v.NoHead, v.NoLift}
 	case hardware.Speaker:
 		v := &w.Speaker.Value
 		return SpeakerReading{v.Playing, v.Busy, v.ID}
@@ -169,9 +173,15 @@ func (r ChargerReading) Text() string {
 	return words("off the contacts", r.OnContacts, "on the contacts", r.Charging, "charging")
 }
 
-// Text implements Reading.
+// Text implements Reading. A place without a sensor reads 0 and is no edge.
 func (r CliffReading) Text() string {
-	return fmt.Sprintf("%.0f %.0f %.0f %.0f", r.Raw[0], r.Raw[1], r.Raw[2], r.Raw[3])
+	texts := make([]string, len(r.Raw))
+	for i, v := range r.Raw {
+		if texts[i] = "–"; v != 0 || r.Detected[i] {
+			texts[i] = strconv.FormatFloat(v, 'f', 0, 64)
+		}
+	}
+	return strings.Join(texts, " ")
 }
 
 // Text implements Reading.
@@ -205,7 +215,14 @@ func (r RangeReading) Text() string {
 
 // Text implements Reading.
 func (r ServosReading) Text() string {
-	return fmt.Sprintf("head %.0f°, lift %.0f mm", degrees(r.HeadRad), r.LiftMM)
+	var joints []string
+	if !r.NoHead {
+		joints = append(joints, fmt.Sprintf("head %.0f°", degrees(r.HeadRad)))
+	}
+	if !r.NoLift {
+		joints = append(joints, fmt.Sprintf("lift %.0f mm", r.LiftMM))
+	}
+	return strings.Join(joints, ", ")
 }
 
 // Text implements Reading.

@@ -49,7 +49,7 @@ func (d *day) act(at time.Duration, text string) {
 
 func (d *day) fault(at time.Duration, text string) {
 	d.t.Helper()
-	l, err := ParseFault(at.String() + " " + text)
+	l, err := ParseFault(at.String()+" "+text, d.opts)
 	if err != nil {
 		d.t.Fatal(err)
 	}

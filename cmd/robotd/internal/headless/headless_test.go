@@ -52,7 +52,7 @@ func diff(t *testing.T, a, b string) *tape.Difference {
 func script(t *testing.T, s setup.Options, faults, acts []string) (lines []headless.Line) {
 	t.Helper()
 	for _, f := range faults {
-		l, err := headless.ParseFault(f)
+		l, err := headless.ParseFault(f, s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
 	"github.com/robotd/robotd/hardware/sim"
 	"github.com/robotd/robotd/resources"
 )
@@ -34,7 +35,7 @@ func SortScript(lines []Line) {
 }
 
 // ParseFault reads "12.5s motors brownout 2s": when, device, kind, how long (0s or nothing: until the end).
-func ParseFault(text string) (Line, error) {
+func ParseFault(text string, s setup.Options) (Line, error) {
 	words := strings.Fields(text)
 	if len(words) != 3 && len(words) != 4 {
 		return Line{}, fmt.Errorf("fault %q: want \"TIME DEVICE KIND [FOR]\", for example \"12.5s motors brownout\"", text)
@@ -50,8 +51,8 @@ func ParseFault(text string) (Line, error) {
 		}
 	}
 	device, kind := words[1], words[2]
-	// A robot that is never run checks device and kind.
-	never := sim.New(sim.Options{Now: time.Unix(0, 0)})
+	// A robot of that kind that is never run checks device and kind.
+	never := sim.New(sim.Options{Profile: s.Profile(), Now: time.Unix(0, 0)})
 	never.SetFreeze(func(time.Duration) {})
 	if err := never.Fault(device, kind, span); err != nil {
 		return Line{}, fmt.Errorf("fault %q: %s", text, strings.TrimPrefix(err.Error(), "fault: "))
@@ -60,7 +61,7 @@ func ParseFault(text string) (Line, error) {
 }
 
 // ParseFaults reads a file with one fault a line; "#" begins a comment.
-func ParseFaults(name string, r io.Reader) (lines []Line, err error) {
+func ParseFaults(name string, r io.Reader, s setup.Options) (lines []Line, err error) {
 	var errs []error
 	in := bufio.NewScanner(r)
 	for n := 1; in.Scan(); n++ {
@@ -68,7 +69,7 @@ func ParseFaults(name string, r io.Reader) (lines []Line, err error) {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		l, err := ParseFault(text)
+		l, err := ParseFault(text, s)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s:%d: %w", name, n, err))
 			continue
@@ -165,6 +166,9 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 		return command(engine.Command{Kind: engine.PostIntent, Intent: i}), err
 	case slices.Contains(control.Acts(), word):
 		a, err := actOf(word, args)
+		if err == nil {
+			err = simrobot.Takes(s.Profile(), word)
+		}
 		return func(h *run) error {
 			text, err := h.robot.Act(a, h.system.Inbox().Raise)
 			if err == nil {

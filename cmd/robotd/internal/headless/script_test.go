@@ -11,7 +11,7 @@ import (
 func TestScriptMistakeNamesTheNearestWord(t *testing.T) {
 	s := setuptest.Options(t, 1)
 	act := func(text string) error { _, err := headless.ParseAct(text, s); return err }
-	fault := func(text string) error { _, err := headless.ParseFault(text); return err }
+	fault := func(text string) error { _, err := headless.ParseFault(text, s); return err }
 	for _, c := range []struct {
 		parse      func(string) error
 		text, want string
@@ -41,8 +41,35 @@ func TestScriptMistakeNamesTheNearestWord(t *testing.T) {
 	}
 }
 
+// A script is read before the life begins, so what the robot has not is no surprise in the middle of it.
+func TestScriptForPartThatRobotLacksIsRefused(t *testing.T) {
+	s := setuptest.Options(t, 1)
+	s.Robot = robotNamed(t, "jetbot")
+	for text, want := range map[string]string{
+		"10s touch":  "touch: robot jetbot has nothing that feels a hand; acts: beat carry cube dark face habitat",
+		"10s button": "button: robot jetbot has no power button that it feels; acts: ",
+		"10s edge":   "edge: robot jetbot has a floor with walls, which has no edge; acts: ",
+	} {
+		if _, err := headless.ParseAct(text, s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %q", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"10s range absent": "the range of jetbot has no chip and no line that could fail; devices: battery bus display host motors",
+		"10s rnge absent":  "no device \"rnge\"; devices: battery bus display host motors",
+		"10s motrs absent": "no device \"motrs\"; did you mean \"motors\"? devices: battery bus display host motors",
+	} {
+		if _, err := headless.ParseFault(text, s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %q", text, err, want)
+		}
+	}
+	if _, err := headless.ParseAct("10s poke", s); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestFaultFileErrorsNameEveryWrongLine(t *testing.T) {
-	_, err := headless.ParseFaults("f.txt", strings.NewReader("# all\n1s imu nack # fine\n\n2s imu nak\nnonsense\n"))
+	_, err := headless.ParseFaults("f.txt", strings.NewReader("# all\n1s imu nack # fine\n\n2s imu nak\nnonsense\n"), setuptest.Options(t, 1))
 	if err == nil || !strings.Contains(err.Error(), "f.txt:4: ") || !strings.Contains(err.Error(), "f.txt:5: ") || strings.Contains(err.Error(), "f.txt:2") {
 		t.Errorf("error: %v", err)
 	}

@@ -37,7 +37,7 @@ func TestRobotBehindASerialPortHealsFromEveryFault(t *testing.T) {
 			o.Robot = robotNamed(t, name)
 			var script []headless.Line
 			for _, text := range []string{"60s motors brownout", "120s motors unplug 5s", "180s imu absent 3s", "240s host frozen 2s", "300s motors absent 30s"} {
-				l, err := headless.ParseFault(text)
+				l, err := headless.ParseFault(text, o)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -134,7 +134,7 @@ func shippedLife(t testing.TB, d time.Duration) *studio {
 	o := s.options(catalogOf(t, s.tree), 3)
 	var script []headless.Line
 	for _, f := range []string{"5s motors brownout", "11s cliff stuck 2s", "20s imu nack 3s"} {
-		l, err := headless.ParseFault(f)
+		l, err := headless.ParseFault(f, o)
 		if err != nil {
 			t.Fatal(err)
 		}

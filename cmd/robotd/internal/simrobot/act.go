@@ -3,6 +3,7 @@ package simrobot
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/robotd/robotd/behaviors"
@@ -17,8 +18,11 @@ func (r *Robot) Act(a control.Act, raise func(behaviors.Event)) (string, error) 
 	if err := a.Validate(); err != nil {
 		return "", err
 	}
-	if r.Real && a.Act != "tap" && a.Act != "poke" { // those two are events, not changes of the world
+	if r.Real && !slices.Contains(eventActs, a.Act) { // those two are events, not changes of the world
 		return "", fmt.Errorf("%s: %w", a.Act, errReal)
+	}
+	if err := Takes(r.Profile, a.Act); err != nil {
+		return "", err
 	}
 	span := control.Seconds(a.Seconds)
 	hand := orElse(span, actSeconds*time.Second)
