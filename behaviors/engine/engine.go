@@ -118,7 +118,7 @@ func New(o Options) (*Engine, error) {
 		e.mark = func(Phase) {}
 	}
 	if e.check, e.unchecked = o.Check, o.Unchecked; e.check == nil {
-		e.check = (*stack.Stack).Violations
+		e.check = (*stack.Stack).TickViolations
 	}
 	if e.hooks == nil {
 		e.hooks = &Direct{}

@@ -55,6 +55,9 @@ func Invariants() []Invariant {
 	}
 }
 
+// fullCheck is how many ticks pass at most between two checks of everything: what no event announced is found then.
+const fullCheck = 64
+
 // Violations returns "name: what" for every invariant that does not hold.
 func (s *Stack) Violations() []string {
 	var bad []string
@@ -65,6 +68,27 @@ func (s *Stack) Violations() []string {
 		}
 	}
 	return bad
+}
+
+// TickViolations is what a daemon asks after every tick. It is [Stack.Violations] if anything was pushed, popped, entered or left since it
+// found nothing, and in each tick that is a multiple of 64; else only what every tick decides anew is checked.
+func (s *Stack) TickViolations() []string {
+	if !s.unchecked && s.tick%fullCheck != 0 && s.asking == 0 && s.allUpdated() {
+		return nil
+	}
+	bad := s.Violations()
+	s.unchecked = len(bad) > 0
+	return bad
+}
+
+// allUpdated reports whether everything in scope had its Update. What is lost or disabled has none, and is left to the whole check.
+func (s *Stack) allUpdated() bool {
+	for _, n := range s.scope {
+		if n.updated != s.tick {
+			return false
+		}
+	}
+	return true
 }
 
 var invariants = Invariants()

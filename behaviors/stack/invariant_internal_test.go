@@ -82,3 +82,44 @@ func TestBuffersOfEventsAreKeptUpToTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// Between two whole checks a change of layers or scope is checked in its own tick, a missing Update and an open question in every tick, and
+// what no event announced is found by the whole check.
+func TestTickViolationsFindEverythingWithin64Ticks(t *testing.T) {
+	for name, c := range map[string]struct {
+		tamper func(s *Stack, b *Node)
+		tick   uint64 // in which it is found
+	}{
+		"missing update":           {func(_ *Stack, b *Node) { b.updated-- }, 2},
+		"open question":            {func(s *Stack, _ *Node) { s.asking++ }, 2},
+		"state that nobody set":    {func(_ *Stack, b *Node) { b.state = OutOfScope }, fullCheck},
+		"scope that lost a member": {func(s *Stack, _ *Node) { s.scope = s.scope[:1] }, fullCheck},
+		"count after an event":     {func(s *Stack, b *Node) { s.enter(b); b.count++ }, 2},
+	} {
+		r, b := &Node{ID: "R"}, &Node{ID: "S"}
+		if err := r.SetDelegates([]*Node{b}, nil); err != nil {
+			t.Fatal(err)
+		}
+		s, err := New(yesHost{}, []*Node{r, b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Init()
+		s.Configure(r)
+		found := uint64(0)
+		for tick := uint64(1); tick <= fullCheck && found == 0; tick++ {
+			s.Begin(tick)
+			s.Walk()
+			s.Scope()
+			if tick == 2 {
+				c.tamper(s, b)
+			}
+			if len(s.TickViolations()) > 0 {
+				found = tick
+			}
+		}
+		if found != c.tick {
+			t.Errorf("%s: found in tick %d, want %d", name, found, c.tick)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import "slices"
 // enter raises n's scope count; the hook runs on 0→1 only (L-16, L-17).
 func (s *Stack) enter(n *Node) {
 	n.count++
+	s.unchecked = true
 	if n.count > 1 {
 		return
 	}
@@ -19,6 +20,7 @@ func (s *Stack) enter(n *Node) {
 // the stack never leaves scope, because L-36 refuses such a push; the invariants check it.
 func (s *Stack) leave(n *Node) {
 	n.count--
+	s.unchecked = true
 	if n.count > 0 {
 		return
 	}

@@ -67,6 +67,7 @@ type Stack struct {
 	moves     uint64       // pushes and pops
 	broken    []*Node      // waiting for Repair
 	events    []Event
+	unchecked bool    // layers or scope changed since the invariants were checked last
 	batch     []*Node // scratch of Scope
 	watch     func(by, n *Node, yes bool, why Reason)
 }
@@ -296,7 +297,10 @@ func (s *Stack) DeclareCycle(a, b *Node, again bool) {
 	s.emit(Event{Kind: EventCycle, ID: idOf(a), To: idOf(b), Text: map[bool]string{true: "again"}[again]})
 }
 
-func (s *Stack) emit(e Event) { s.events = append(s.events, e) }
+func (s *Stack) emit(e Event) {
+	s.events = append(s.events, e)
+	s.unchecked = true
+}
 
 // Refuse records a refusal: of the stack itself, or of its owner for reasons that only the owner knows.
 func (s *Stack) Refuse(op Op, by, to *Node, why Reason) *Refusal {

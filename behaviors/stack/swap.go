@@ -56,6 +56,7 @@ func (s *Stack) Adopt(nodes []*Node, base *Node) error {
 	case !slices.Contains(nodes, base):
 		return errors.New("stack: the base is not one of the behaviors")
 	}
+	s.unchecked = true
 	for _, n := range gone {
 		n.of = nil
 		s.emit(Event{Kind: EventRemoved, ID: n.ID})
