@@ -158,7 +158,9 @@ func (r *Robot) roll(dt float64) {
 	case hardware.Straight:
 		p.XMM += step * math.Cos(p.HeadingRad)
 		p.YMM += step * math.Sin(p.HeadingRad)
-		r.WallMM -= min(step, max(r.WallMM, 0))
+		if r.WallMM > 0 {
+			r.WallMM -= min(step, r.WallMM)
+		}
 		m.LeftMM += step
 		m.RightMM += step
 	}

@@ -1,0 +1,107 @@
+package hands_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/actiontest"
+	"github.com/robotd/robotd/actions/hands"
+	"github.com/robotd/robotd/hardware"
+)
+
+const limit = 2 * time.Minute
+
+// stage is a robot at the origin with cubes around.
+func stage(seed uint64, all ...actiontest.Cube) (*actiontest.Rig, *actiontest.Cubes) {
+	r := actiontest.NewRig(actions.Direct{})
+	w := actiontest.NewCubes(r, seed, all...)
+	r.Tick()
+	return r, w
+}
+
+// cube is one straight ahead, turned a little.
+func cube(id int, x, y, turn float64) actiontest.Cube {
+	return actiontest.Cube{ID: id, Pose: hardware.Pose{XMM: x, YMM: y, HeadingRad: turn}, Up: 1}
+}
+
+func want(t *testing.T, c actions.Completion, res actions.Result) {
+	t.Helper()
+	if c.Result != res {
+		t.Fatalf("%s ended with %v, want %v", c.Name, c.Result, res)
+	}
+}
+
+func run(t *testing.T, r *actiontest.Rig, a actions.Action) actions.Completion {
+	t.Helper()
+	return r.Run(t, a, actions.QueueOptions{}, limit)
+}
+
+// Rules: HLP-1.
+func TestDriveEndsAtPreActionPose(t *testing.T) {
+	for seed := range uint64(30) {
+		r, w := stage(seed, cube(2, 300, float64(seed)*8-100, float64(seed)*0.3))
+		want(t, run(t, r, hands.NewDrive(hands.DriveParams{ID: 2})), actions.Success)
+		c := w.Cube(2).Pose
+		m := hands.MissOf(c, hands.NearestFace(c, r.World.Body.Pose), r.World.Body.Pose)
+		if off := math.Hypot(m.OffMM-hands.PreDockMM, m.SideMM); off > 4 || math.Abs(m.TurnRad) > 5*math.Pi/180 {
+			t.Errorf("seed %d: %.1f mm and %.1f° off", seed, off, m.TurnRad*180/math.Pi)
+		}
+	}
+}
+
+func TestPickUpLiftsTheCube(t *testing.T) {
+	for seed := range uint64(30) {
+		r, w := stage(seed, cube(2, 250, 20, float64(seed)*0.2))
+		c := run(t, r, hands.DriveThen(2, hands.NewPickUp(hands.PickUpParams{ID: 2})))
+		want(t, c, actions.Success)
+		if !w.Cube(2).Carried || c.Type != actions.TypePickupObjectLow || c.Payload != (hands.Payload{ID: 2}) {
+			t.Errorf("seed %d: carried %v, type %v, payload %v", seed, w.Cube(2).Carried, c.Type, c.Payload)
+		}
+	}
+}
+
+func TestPlaceOnGroundLeavesTheCubeThere(t *testing.T) {
+	r, w := stage(1, cube(2, 150, 0, 0))
+	want(t, run(t, r, hands.DriveThen(2, hands.NewPickUp(hands.PickUpParams{ID: 2}))), actions.Success)
+	want(t, run(t, r, hands.NewPlaceOnGround()), actions.Success)
+	if c := w.Cube(2); c.Carried || c.BaseMM != 0 {
+		t.Errorf("the cube is %+v", c)
+	}
+}
+
+func TestPlaceOnStacksAndPickUpTakesItDownAgain(t *testing.T) {
+	r, w := stage(1, cube(2, 150, 0, 0), cube(3, 400, 60, 0.4))
+	want(t, run(t, r, hands.DriveThen(2, hands.NewPickUp(hands.PickUpParams{ID: 2}))), actions.Success)
+	want(t, run(t, r, hands.DriveThen(3, hands.NewPlaceOn(hands.PlaceOnParams{ID: 3}))), actions.Success)
+	if c := w.Cube(2); c.Carried || c.BaseMM != 44 {
+		t.Fatalf("the cube is %+v", c)
+	}
+	if o, ok := hands.Upon(&r.World, 3); !ok || o.ID != 2 {
+		t.Errorf("upon 3 is %+v, %v", o, ok)
+	}
+	want(t, run(t, r, hands.NewRoll(hands.RollParams{ID: 3})), actions.BadObject)
+	c := run(t, r, hands.DriveThen(2, hands.NewPickUp(hands.PickUpParams{ID: 2})))
+	want(t, c, actions.Success)
+	if c.Type != actions.TypePickupObjectHigh || !w.Cube(2).Carried {
+		t.Errorf("type %v, cube %+v", c.Type, w.Cube(2))
+	}
+}
+
+func TestRollTurnsAnotherSideUp(t *testing.T) {
+	r, w := stage(1, cube(2, 250, 0, 0.2))
+	want(t, run(t, r, hands.DriveThen(2, hands.NewRoll(hands.RollParams{ID: 2}))), actions.Success)
+	if w.Cube(2).Up == 1 {
+		t.Error("the same side is up")
+	}
+}
+
+func TestAlignStopsAtTheDistance(t *testing.T) {
+	r, w := stage(3, cube(2, 250, 0, 0.2))
+	want(t, run(t, r, hands.DriveThen(2, hands.NewAlign(hands.AlignParams{ID: 2, OffMM: 30}))), actions.Success)
+	c := w.Cube(2).Pose
+	if m := hands.MissOf(c, hands.NearestFace(c, r.World.Body.Pose), r.World.Body.Pose); math.Abs(m.OffMM-30) > 3 {
+		t.Errorf("%.1f mm before the face", m.OffMM)
+	}
+}
