@@ -96,6 +96,7 @@ type Engine struct {
 	stats     map[string]uint64
 	helped    helped
 	happened  happened
+	operator  operator
 
 	buffers   tickBuffers
 	seed      uint64

@@ -58,9 +58,11 @@ const (
 	SetBoot       // another boot behavior: at once, or from the next reset to it on (L-32)
 	BeginSelfTest // the self-test base, until it ends (L-33)
 	EndSelfTest
-	SetChecks // the invariants are checked after each tick, or not
-	Reload    // other definitions take the place of the present ones (L-44)
-	SetVar    // a console variable has a value
+	SetChecks    // the invariants are checked after each tick, or not
+	Reload       // other definitions take the place of the present ones (L-44)
+	SetVar       // a console variable has a value
+	DoAction     // queue the action that ID names, with Params
+	CancelAction // end the action of Tag, or that of an empty one: all of the operator
 )
 
 // movesBase reports whether a command is to make another behavior the base, now or soon. During an emergency stop it is refused.
@@ -91,6 +93,12 @@ type Command struct {
 	Set   uint64
 	Files map[string]string
 	Gone  []string
+	// DoAction: the texts of its parameters (actions/registry), its place in the queues, and whether the actions that hold what it needs
+	// end for it. CancelAction has the tag alone.
+	Params    map[string]string
+	At        actions.Position
+	Interrupt bool
+	Tag       actions.Tag
 }
 
 // A Reply answers one command.

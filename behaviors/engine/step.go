@@ -173,6 +173,10 @@ func (e *Engine) command(c Command) {
 	case CancelActions:
 		e.cancelActions()
 		r.Text = "actions cancelled"
+	case DoAction:
+		r.Text, r.Err = e.operator.do(e, &c)
+	case CancelAction:
+		r.Text, r.Err = e.operator.cancel(e, c.Tag)
 	default:
 		r.Err = fmt.Sprintf("unknown command %d", c.Kind)
 	}

@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"behaviors/classgen":     {"behaviors"},
 	"behaviors/walk":         {"behaviors/catalog", "behaviors/condition", "behaviors/engine", "hardware"},
 	"behaviors/format":       {"behaviors", "behaviors/condition", "actions/...", "hardware", "resources"},
-	"behaviors/engine":       {"behaviors", "behaviors/catalog", "behaviors/condition", "behaviors/stack", "actions", "actions/animation", "hardware", "hardware/estimate", "resources"},
+	"behaviors/engine":       {"behaviors", "behaviors/catalog", "behaviors/condition", "behaviors/stack", "actions", "actions/animation", "actions/registry", "hardware", "hardware/estimate", "resources"},
 	"behaviors/engine/tape":  {"behaviors", "behaviors/condition", "behaviors/engine", "behaviors/stack", "actions", "hardware"},
 	"behaviors/intents":      {"behaviors/condition", "resources"},
 	"behaviors/catalog":      {"behaviors", "behaviors/condition", "behaviors/intents", "behaviors/format", "actions", "actions/animation", "resources"},
@@ -93,7 +93,7 @@ var arrows = map[string][]string{
 	"cmd/robotd/internal/notify":    {"actors/event", "behaviors/engine"},
 	"cmd/robotd/internal/setup":     product(),
 	"cmd/robotd/internal/setuptest": product("setup"),
-	"cmd/robotd/internal/control":   {"hardware", "metrics/record", "resources"},
+	"cmd/robotd/internal/control":   {"actions", "actions/registry", "hardware", "metrics/record", "resources"},
 	"cmd/robotd/internal/top":       {"cmd/robotd/internal/control"},
 	"cmd/robotd/internal/why":       product("control"),
 }

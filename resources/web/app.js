@@ -21,6 +21,7 @@ import { mountTimeline } from './timeline.js';
 import { mountPlots } from './plots.js';
 import { newBudget } from './budget.js';
 import { mountFiles } from './files.js';
+import { wireActions } from './actions.js';
 
 let asked = 0; // the frame that was asked for
 let retryAt = 0;
@@ -54,6 +55,7 @@ store.subscribe(drawTroubles, { tab: 'devices', keys: ['troubles'] });
 store.subscribe(newLatency(), { tab: 'ticks', keys: ['latency', 'counters'] });
 store.subscribe(newLog(api, bar), { tab: 'log', keys: ['log'] });
 newControls(store);
+wireActions();
 mountWorld(byId('view-world'), api);
 const tree = mountTree(byId('view-tree'), api, bar, () => writeHash());
 api.select = (id) => {

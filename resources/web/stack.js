@@ -1,6 +1,7 @@
 // The behavior stack, the running actions and the track locks.
 import { byId, h, keyed, seconds, setAttr, setText } from './dom.js';
 import { lacks } from './world/parts.js';
+import { send } from './toast.js';
 
 function layer(select) {
 	return (e) => h('li', { class: 'layer' },
@@ -30,7 +31,8 @@ function drawActions(state) {
 	keyed(byId('actions'), state.actions, (a) => a.tag,
 		(a) => h('li', {}, h('span', { class: 'slot', title: `slot ${a.slot}, tag ${a.tag}` }),
 			h('div', { class: 'who' }, h('b', { class: 'id' }), h('span', { class: 'dim small' })),
-			h('div', { class: 'side' }, h('span', { class: 'time' }), h('span', { class: 'locks' }))),
+			h('div', { class: 'side' }, h('span', { class: 'time' }), h('span', { class: 'locks' })),
+			h('button', { type: 'button', class: 'end', title: `End ${a.name}`, 'aria-label': `End ${a.name}`, text: '×', onclick: () => send('/v1/actions/cancel', { tag: a.tag }, a.name) })),
 		(node, a) => {
 			const [slot, who, side] = node.children;
 			setText(slot, a.slot);

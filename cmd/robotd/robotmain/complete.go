@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/robotd/robotd/actions/registry"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
@@ -29,6 +30,7 @@ func (p *program) complete(root *cobra.Command) {
 	devices, onOff := p.ofRobot(func(s *control.State) []string { return s.Parts.Breaks }, sim.FaultDevices), words("on", "off")
 	arguments(root, "ctl intent", intents)
 	arguments(root, "ctl run-behavior", behaviors)
+	arguments(root, "ctl do", words(registry.Names()...))
 	arguments(root, "ctl stage", words(engine.Stages()...))
 	arguments(root, "ctl selftest", onOff)
 	arguments(root, "ctl checks", onOff)

@@ -34,7 +34,8 @@ func newCtl() *cobra.Command {
 	fl.DurationVar(&r.timeout, "timeout", 5*time.Second, "how long to wait for an answer")
 	fl.BoolVar(&r.json, "json", false, "print JSON")
 	c.AddCommand(r.stack(), r.state(), r.watch(), r.faultList())
-	c.AddCommand(r.intent(), r.hear(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.simple("cancel", "Go back to the base behavior", "/v1/cancel"))
+	c.AddCommand(r.intent(), r.hear(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.cancel())
+	c.AddCommand(r.doAction(), r.actions())
 	c.AddCommand(r.stage(), r.consoleVar(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
 		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
 	c.AddCommand(r.worldCommands()...)

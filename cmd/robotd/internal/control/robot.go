@@ -32,6 +32,12 @@ type Robot interface {
 	Checks(ctx context.Context, on bool) (string, error)
 	// SetVar gives a console variable a value, for the condition ConsoleVar.
 	SetVar(ctx context.Context, name string, value int32) (string, error)
+	// Actions lists the actions that Do knows, those that run or wait, and how the newest of the operator ended.
+	Actions(ctx context.Context) (ActionsState, error)
+	// Do queues an action.
+	Do(ctx context.Context, q ActionRequest) (string, error)
+	// CancelAction ends the action of a tag; 0 ends those of the operator.
+	CancelAction(ctx context.Context, tag uint64) (string, error)
 	// Cancel goes back to the configured base behavior.
 	Cancel(ctx context.Context) (string, error)
 	// Act does to the robot what a person would do. Simulated robots only.

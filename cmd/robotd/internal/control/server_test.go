@@ -17,6 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/robotd/robotd/actions/registry"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/metrics/record"
 )
@@ -52,6 +53,26 @@ func (r *recorder) Hear(_ context.Context, m control.Message) (string, error) {
 
 func (r *recorder) Intent(_ context.Context, name string, data map[string]string) (string, error) {
 	return r.note("intent %s %v", name, data)
+}
+
+func (r *recorder) Actions(context.Context) (control.ActionsState, error) {
+	return control.ActionsState{Known: registry.All()[:1], Running: []control.ActionState{}, Ended: []control.EndedAction{}}, r.fail
+}
+
+func (r *recorder) Do(_ context.Context, q control.ActionRequest) (string, error) {
+	at, err := q.Position()
+	if err != nil {
+		return "", control.Refuse(err)
+	}
+	texts, err := q.Texts()
+	if err != nil {
+		return "", control.Refuse(err)
+	}
+	return r.note("do %s %v %v %v", q.Action, texts, at, q.Interrupt)
+}
+
+func (r *recorder) CancelAction(_ context.Context, tag uint64) (string, error) {
+	return r.note("cancel action %d", tag)
 }
 
 func (r *recorder) RunBehavior(_ context.Context, id string, times int) (string, error) {

@@ -43,6 +43,7 @@ type Publisher struct {
 	newest  time.Time
 	last    uint64
 	dropped uint64 // events that ticks themselves dropped
+	ended   endedActions
 
 	said func(at float64) (control.SentenceState, []control.BannerState) // nil: nobody says
 
@@ -87,6 +88,7 @@ func (p *Publisher) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine
 	if b := &e.View().World.Body; p.anchor.Begun(b) && !p.robot.Real {
 		p.anchor.Tie(b, p.robot.Rig.View().Robot.Pose)
 	}
+	p.ended.take(o, t.Start.Sub(p.start).Seconds())
 	p.timing.Add(t.Start.Sub(p.start), t.Duration, t.Lateness)
 	p.check(e)
 	p.completed(t.Start)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/registry"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
@@ -83,10 +85,10 @@ func ParseFaults(name string, r io.Reader, s setup.Options) (lines []Line, err e
 }
 
 // operatorWords, never written, are the acts of an operator; the others are those of a person ([control.Acts]).
-var operatorWords = []string{"cancel", "estop", "hear", "intent", "resume", "run-behavior", "var", "wake"}
+var operatorWords = []string{"cancel", "do", "estop", "hear", "intent", "resume", "run-behavior", "var", "wake"}
 
 // ParseAct reads "30s pickup", "31s touch seconds=3", "40s place x_mm=0 y_mm=100 heading_rad=1", "60s intent come_here k=v",
-// "70s run-behavior Wait" and the like. Intents and behaviors must exist.
+// "65s do TurnInPlace angle_deg=90", "70s run-behavior Wait" and the like. Intents and behaviors must exist.
 func ParseAct(text string, s setup.Options) (Line, error) {
 	words := strings.Fields(text)
 	if len(words) < 2 {
@@ -161,6 +163,12 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 		}
 		data, err := control.ParsePairs(args[1:])
 		return command(engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: args[0], Data: data, Source: "script"}}), err
+	case word == "do" && len(args) > 0:
+		params, err := control.ParsePairs(args[1:])
+		if err == nil {
+			_, _, err = registry.Make(args[0], params, s.Catalog.Animations)
+		}
+		return command(engine.Command{Kind: engine.DoAction, ID: args[0], Params: params, At: actions.PositionInParallel, Interrupt: true}), err
 	case word == "hear" && len(args) > 0:
 		i, err := heard(args, s)
 		return command(engine.Command{Kind: engine.PostIntent, Intent: i}), err

@@ -115,6 +115,14 @@ func (r *robot) SetVar(context.Context, string, int32) (string, error) { return 
 
 func (r *robot) Cancel(context.Context) (string, error) { return "", errRecording }
 
+func (r *robot) Actions(context.Context) (control.ActionsState, error) {
+	return control.ActionsState{}, errRecording
+}
+
+func (r *robot) Do(context.Context, control.ActionRequest) (string, error) { return "", errRecording }
+
+func (r *robot) CancelAction(context.Context, uint64) (string, error) { return "", errRecording }
+
 func (r *robot) Act(context.Context, control.Act) (string, error) { return "", errRecording }
 
 func (r *robot) Fault(context.Context, string, string, time.Duration) (string, error) {
