@@ -10,6 +10,13 @@ import (
 // construction guards cp.NewBody, which counts bodies in a variable of its package.
 var construction sync.Mutex
 
+// The kinds of things that may be at different heights.
+const (
+	kindRobot cp.CollisionType = iota + 1
+	kindCube
+	kindLoad
+)
+
 const (
 	robotMassG, cubeMassG = 500.0, 40.0
 	// tractionMMPS is the sideways speed that tires on the table can take up in one step, at a friction of 0.8.
@@ -29,19 +36,21 @@ type contacts struct {
 	space  *cp.Space
 	robot  *cp.Body
 	cubes  [3]*cp.Body
-	on     bool // the bodies have the poses of the world
-	moving bool // at least one cube slides
+	load   *cp.Shape // of the carried cube, which moves with the robot's body
+	on     bool      // the bodies have the poses of the world
+	moving bool      // at least one cube slides
 }
 
 func newContacts(w *world) contacts {
 	construction.Lock()
 	defer construction.Unlock()
 	c := contacts{space: cp.NewSpace()}
-	c.robot = c.body(w.body.mass(), w.body.front+w.body.back, w.body.width, (w.body.front-w.body.back)/2)
+	c.robot = c.body(w.body.mass(), w.body.front+w.body.back, w.body.width, (w.body.front-w.body.back)/2, kindRobot, nil)
+	c.handle(w)
 	c.robot.SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.pushForce(b) })
 	for i := range c.cubes {
-		c.cubes[i] = c.body(cubeMassG, cubeMM, cubeMM, 0)
-		c.cubes[i].SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { slide(b) })
+		c.cubes[i] = c.body(cubeMassG, cubeMM, cubeMM, 0, kindCube, i)
+		c.cubes[i].SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.slide(i, b) })
 		c.put(i, w.cubes[i])
 	}
 	c.wall(w.block)
@@ -54,10 +63,12 @@ func newContacts(w *world) contacts {
 	return c
 }
 
-func (c *contacts) body(mass, length, width, forward float64) *cp.Body {
+func (c *contacts) body(mass, length, width, forward float64, kind cp.CollisionType, tag any) *cp.Body {
 	b := c.space.AddBody(cp.NewBody(mass, mass*(length*length+width*width)/12))
 	s := c.space.AddShape(cp.NewBox2(b, cp.BB{L: forward - length/2, R: forward + length/2, B: -width / 2, T: width / 2}, 0))
 	s.SetFriction(0.3)
+	s.SetCollisionType(kind)
+	s.UserData = tag
 	return b
 }
 
@@ -65,19 +76,24 @@ func (c *contacts) body(mass, length, width, forward float64) *cp.Body {
 func (b *body) mass() float64 { return robotMassG * clamp((b.front+b.back)*b.width/(90*60), 1, 4) }
 
 func (c *contacts) wall(b box) {
-	var corners []cp.Vector
+	s := c.space.AddShape(cp.NewPolyShapeRaw(c.space.StaticBody, 4, b.outline(), 0))
+	s.SetFriction(0.3)
+}
+
+// outline are the corners of a box, counter-clockwise.
+func (b box) outline() []cp.Vector {
+	corners := make([]cp.Vector, 0, 4)
 	for _, k := range [4]vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}} {
 		p := b.out(vec{k.x * b.hl, k.y * b.hw})
 		corners = append(corners, cp.Vector{X: p.x, Y: p.y})
 	}
-	s := c.space.AddShape(cp.NewPolyShapeRaw(c.space.StaticBody, len(corners), corners, 0))
-	s.SetFriction(0.3)
+	return corners
 }
 
 // put places the body of cube i where the cube is, or away if it is not on the table.
 func (c *contacts) put(i int, q cube) {
 	p := cp.Vector{X: q.pose.XMM, Y: q.pose.YMM}
-	if !q.present {
+	if !q.present || q.on == onLift {
 		p = cp.Vector{X: elsewhere * float64(i+2), Y: 0}
 	}
 	c.cubes[i].SetAngle(q.pose.HeadingRad)
@@ -95,6 +111,7 @@ func (c *contacts) engage(w *world) {
 	c.robot.SetVelocityVector(cp.Vector{X: v * co, Y: v * s})
 	c.robot.SetAngularVelocity(w.yawRate)
 	c.on = true
+	w.hands.gaps = [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
 }
 
 // release parks the robot's body; the next contact starts again from the robot's pose.
@@ -124,6 +141,7 @@ func (w *world) push() {
 	if !c.on {
 		c.engage(w)
 	}
+	w.tipOver()
 	c.space.Step(stepS)
 	p, v, a := c.robot.Position(), c.robot.Velocity(), c.robot.Angle()
 	w.distanceMM += math.Hypot(p.X-w.robot.XMM, p.Y-w.robot.YMM)
@@ -140,6 +158,7 @@ func (w *world) push() {
 		m.turned += m.speed * stepS
 	}
 	c.collect(w)
+	w.reachOut()
 	if w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) {
 		w.yawRate = 0
 	}
@@ -168,16 +187,75 @@ func (w *world) pushForce(b *cp.Body) {
 	b.SetAngularVelocity((ground[1] - ground[0]) / w.body.tread)
 }
 
-// slide is the friction between a cube and the table in one step.
-func slide(b *cp.Body) {
-	v := b.Velocity()
-	if speed := v.Length(); speed <= dragMMPS {
-		b.SetVelocityVector(cp.Vector{})
-	} else {
-		b.SetVelocityVector(v.Mult(1 - dragMMPS/speed))
+// slide is the friction in one step between cube i and what it stands on.
+func (w *world) slide(i int, b *cp.Body) {
+	if t := &w.hands.tip; t.cube == i+1 {
+		v := t.speed()
+		b.SetVelocity(v.x, v.y)
+		b.SetAngularVelocity(0)
+		return
 	}
-	turn := b.AngularVelocity()
-	b.SetAngularVelocity(turn - clamp(turn, -dragRadPS, dragRadPS))
+	var ground cp.Vector
+	var spin float64
+	if below := w.contacts.carrier(w, i); below != nil {
+		ground, spin = below.VelocityAtWorldPoint(b.Position()), below.AngularVelocity()
+	}
+	v := b.Velocity().Sub(ground)
+	if speed := v.Length(); speed <= dragMMPS {
+		v = cp.Vector{}
+	} else {
+		v = v.Mult(1 - dragMMPS/speed)
+	}
+	b.SetVelocityVector(ground.Add(v))
+	turn := b.AngularVelocity() - spin
+	b.SetAngularVelocity(spin + turn - clamp(turn, -dragRadPS, dragRadPS))
+}
+
+// carrier is the body on which cube i stands, nil for the table.
+func (c *contacts) carrier(w *world, i int) *cp.Body {
+	on := w.cubes[i].on
+	switch {
+	case on <= 0:
+		return nil
+	case w.cubes[on-1].on == onLift:
+		return c.robot
+	}
+	return c.cubes[on-1]
+}
+
+// handle lets only those meet that overlap in height.
+func (c *contacts) handle(w *world) {
+	on := func(kind cp.CollisionType, heights func(*cp.Shape) (lo, hi float64)) {
+		h := c.space.NewCollisionHandler(kind, kindCube)
+		h.BeginFunc, h.PostSolveFunc, h.SeparateFunc = cp.AlwaysCollide, cp.DoNothing, cp.DoNothing
+		h.PreSolveFunc = func(arb *cp.Arbiter, _ *cp.Space, _ any) bool {
+			a, b := arb.Shapes()
+			lo, hi := heights(a)
+			base := w.cubes[b.UserData.(int)].base
+			return meets(lo, hi, base, base+cubeMM)
+		}
+	}
+	on(kindRobot, func(*cp.Shape) (float64, float64) { return 0, bodyHighMM })
+	height := func(i int) (float64, float64) { return w.cubes[i].base, w.cubes[i].base + cubeMM }
+	on(kindCube, func(s *cp.Shape) (float64, float64) { return height(s.UserData.(int)) })
+	on(kindLoad, func(*cp.Shape) (float64, float64) { return height(w.hands.load - 1) })
+}
+
+// grab adds the carried cube to the robot's body.
+func (c *contacts) grab(w *world) {
+	b := newBox(w.hands.at, cubeMM, cubeMM)
+	c.load = c.space.AddShape(cp.NewPolyShapeRaw(c.robot, 4, b.outline(), 0))
+	c.load.SetFriction(0.3)
+	c.load.SetCollisionType(kindLoad)
+	c.robot.SetMass(w.body.mass() + cubeMassG)
+	c.put(w.hands.load-1, w.cubes[w.hands.load-1])
+}
+
+// ungrab takes it away.
+func (c *contacts) ungrab(w *world) {
+	c.space.RemoveShape(c.load)
+	c.load = nil
+	c.robot.SetMass(w.body.mass())
 }
 
 // collect copies the cubes' poses back, and notes which slide and which have left the table.
@@ -185,22 +263,21 @@ func (c *contacts) collect(w *world) {
 	c.moving = false
 	for i := range w.cubes {
 		q := &w.cubes[i]
-		if !q.present {
+		if !q.present || q.on == onLift {
 			continue
 		}
 		b := c.cubes[i]
 		p := b.Position()
 		q.pose = pose(vec{p.X, p.Y}, wrap(b.Angle()))
-		if w.table.margin(vec{p.X, p.Y}) < 0 {
-			q.present = false
-			q.backAt = w.n + cubeBackSteps
-			c.put(i, *q)
-			w.reschedule()
+		if q.on > 0 {
+			w.ride(i)
+		} else if w.table.margin(vec{p.X, p.Y}) < 0 {
+			w.lose(i)
 			continue
 		}
 		if b.Velocity().Length() > restMMPS || math.Abs(b.AngularVelocity()) > restRadPS {
 			c.moving = true
-		} else if q.backAt == never && q.box().overlaps(w.pad()) {
+		} else if q.backAt == never && q.on == 0 && q.box().overlaps(w.pad()) {
 			q.backAt = w.n + cubeBackSteps
 			w.reschedule()
 		}

@@ -17,6 +17,7 @@ const (
 	chargerMaxMM, chargerSeeDeg = 900.0, 75.0
 	obstacleHeightMM            = 90.0
 	dropout                     = 0.03
+	chargerMiddleMM             = 40.0 // height of the middle of what is seen of it
 	chargerID, firstCubeID      = 1, 2
 )
 
@@ -24,6 +25,9 @@ const (
 func (w *world) detect(now time.Time) hardware.Detections {
 	seen := hardware.Detections{CapturedAt: now}
 	w.perceive(&seen)
+	if i := w.hands.load; i != 0 {
+		seen.Carrying, seen.CarriedID = true, ObjectID(i)
+	}
 	if w.mode == fallen {
 		return seen
 	}
@@ -53,6 +57,9 @@ func (w *world) seeFace(v visitor) (hardware.Face, bool) {
 		return hardware.Face{}, false
 	}
 	rise := (v.heightMM - eyeMM) / d
+	if w.hides(bearing, d, v.heightMM) {
+		return hardware.Face{}, false
+	}
 	for _, o := range w.obstacles {
 		if t, ok := o.ray(position(w.robot), direction(w.robot.HeadingRad+bearing)); ok && t < d && eyeMM+t*rise < obstacleHeightMM {
 			return hardware.Face{}, false
@@ -75,19 +82,21 @@ func (w *world) seeCharger() (hardware.Object, bool) {
 	if _, side := c.To(w.robot.XMM, w.robot.YMM); d > chargerMaxMM || math.Abs(side) > degrees(chargerSeeDeg) {
 		return hardware.Object{}, false
 	}
-	return w.seeThing(chargerID, hardware.KindCharger, c, -1)
+	return w.seeThing(chargerID, hardware.KindCharger, c, chargerMiddleMM, -1)
 }
 
 func (w *world) seeCube(i int) (hardware.Object, bool) {
 	c := &w.cubes[i]
-	if d := position(w.robot).distance(position(c.pose)); !c.present || d < cubeMinMM || d > cubeMaxMM {
+	if d := position(w.robot).distance(position(c.pose)); !c.present || c.on == onLift || d < cubeMinMM || d > cubeMaxMM {
 		return hardware.Object{}, false
 	}
-	return w.seeThing(firstCubeID+i, hardware.KindCube, c.pose, i)
+	o, ok := w.seeThing(firstCubeID+i, hardware.KindCube, c.pose, c.base+cubeMM/2, i)
+	o.BaseMM, o.Up = c.base, c.sides.up
+	return o, ok
 }
 
-// seeThing checks the field of view and whether a box or another cube than self hides the thing at p.
-func (w *world) seeThing(id int, kind string, p hpose, self int) (hardware.Object, bool) {
+// seeThing checks the field of view and whether a box or another cube than self hides the thing at p, whose middle is at a height.
+func (w *world) seeThing(id int, kind string, p hpose, height float64, self int) (hardware.Object, bool) {
 	at := position(w.robot)
 	d, bearing := w.robot.To(p.XMM, p.YMM)
 	if math.Abs(bearing) > degrees(viewDeg) {
@@ -100,12 +109,16 @@ func (w *world) seeThing(id int, kind string, p hpose, self int) (hardware.Objec
 		}
 	}
 	for i := range w.cubes {
-		if i == self || !w.cubes[i].present {
+		c := &w.cubes[i]
+		if i == self || !c.present || c.on == onLift {
 			continue
 		}
-		if t, ok := w.cubes[i].box().ray(at, ray); ok && t < d {
+		if t, ok := c.box().ray(at, ray); ok && t < d && c.spans(eyeMM+t/d*(height-eyeMM)) {
 			return hardware.Object{}, false
 		}
+	}
+	if w.hides(bearing, d, height) {
+		return hardware.Object{}, false
 	}
 	e, ok := w.errors(srcSighting + 128 + uint64(id))
 	return hardware.Object{
@@ -115,6 +128,20 @@ func (w *world) seeThing(id int, kind string, p hpose, self int) (hardware.Objec
 		BearingRad: bearing + degrees(1)*e[1],
 		HeadingRad: wrap(p.HeadingRad - w.robot.HeadingRad + degrees(1)*e[2]),
 	}, ok
+}
+
+// spans reports whether a height is within that of the cube.
+func (c *cube) spans(mm float64) bool { return mm >= c.base && mm <= c.base+cubeMM }
+
+// hides reports whether the carried cube hides what is at that bearing, distance and height: the line of sight from the camera passes
+// through it.
+func (w *world) hides(bearing, d, height float64) bool {
+	i := w.hands.load - 1
+	if i < 0 {
+		return false
+	}
+	t, ok := newBox(w.hands.at, cubeMM, cubeMM).ray(vec{}, direction(bearing))
+	return ok && t < d && w.cubes[i].spans(eyeMM+t/d*(height-eyeMM))
 }
 
 // errors returns the three deviations of a sighting at this step, and false if the sighting is missed.

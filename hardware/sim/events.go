@@ -47,57 +47,6 @@ func (w *world) runEvents() {
 	w.reschedule()
 }
 
-// cubeBack puts a cube at its first place, or waits a second if something is there.
-func (w *world) cubeBack(i int) {
-	c := &w.cubes[i]
-	home := position(c.home)
-	taken := position(w.robot).distance(home) < 150
-	for j := range w.cubes {
-		taken = taken || j != i && w.cubes[j].present && position(w.cubes[j].pose).distance(home) < 70
-	}
-	if taken {
-		c.backAt = w.n + steps(time.Second)
-		return
-	}
-	c.pose, c.present, c.backAt = c.home, true, never
-	w.contacts.put(i, *c)
-	w.checkAt = 0
-}
-
-// moveCube puts the cube of that number, or for 0 the one that is nearest to p, at p. It stays where it is if p is not on the table or
-// something is there; the robot in a person's hands is not.
-func (w *world) moveCube(id int, p hpose) bool {
-	nearest, at := -1, position(p)
-	for i := range w.cubes {
-		c := &w.cubes[i]
-		if c.present && (id == 0 || id == i+1) && (nearest < 0 || position(c.pose).distance(at) < position(w.cubes[nearest].pose).distance(at)) {
-			nearest = i
-		}
-	}
-	if nearest < 0 || !w.cubeFits(nearest, p) {
-		return false
-	}
-	c := &w.cubes[nearest]
-	c.pose, c.backAt, c.moves = p, never, w.n+comingSteps
-	w.contacts.put(nearest, *c)
-	w.checkAt = 0
-	w.reschedule()
-	return true
-}
-
-// cubeFits reports whether cube i has room at p.
-func (w *world) cubeFits(i int, p hpose) bool {
-	b := newBox(p, cubeMM, cubeMM)
-	taken := w.table.margin(position(p)) < cubeMM || b.overlaps(w.pad()) || b.overlaps(w.block) || w.mode == standing && b.overlaps(w.body.box(w.robot))
-	for _, o := range w.obstacles {
-		taken = taken || b.overlaps(o.box)
-	}
-	for j := range w.cubes {
-		taken = taken || j != i && w.cubes[j].present && b.overlaps(w.cubes[j].box())
-	}
-	return !taken
-}
-
 // reschedule works out when runEvents must be called next.
 func (w *world) reschedule() {
 	w.due = never
@@ -113,8 +62,12 @@ func (w *world) reschedule() {
 	}
 }
 
-// enter changes the mode. The robot loses contact with the table and the charger.
+// enter changes the mode. The robot loses contact with the table and the charger, and what it carries.
 func (w *world) enter(m mode) {
+	if w.hands.load != 0 {
+		w.letGo()
+	}
+	w.hands.slot, w.hands.tip = 0, tip{}
 	w.mode, w.modeAt = m, w.n
 	w.senses.palm, w.hand = false, nil
 	w.backAt = never

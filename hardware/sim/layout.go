@@ -78,7 +78,7 @@ func (w *world) layOut() {
 	}
 	for i := range w.cubes {
 		p, ok := w.freePlace(rng, cubeMM/math.Sqrt2, 60)
-		w.cubes[i] = cube{home: p, pose: p, present: ok, backAt: never}
+		w.cubes[i] = cube{home: p, pose: p, present: ok, backAt: never, sides: tossed(w.seed, i)}
 	}
 }
 
@@ -121,8 +121,8 @@ func (w *world) room(p vec) float64 {
 	for _, o := range w.obstacles {
 		m = min(m, o.distance(p))
 	}
-	for _, c := range w.cubes {
-		if c.present {
+	for i := range w.cubes {
+		if c := &w.cubes[i]; c.present && c.on != onLift {
 			m = min(m, position(c.pose).distance(p)-cubeMM/math.Sqrt2)
 		}
 	}
@@ -166,7 +166,7 @@ func (w *world) clear(p hpose, margin float64) bool {
 		}
 	}
 	for i := range w.cubes {
-		if c := &w.cubes[i]; c.present && b.overlaps(c.box()) {
+		if c := &w.cubes[i]; c.present && c.on != onLift && b.overlaps(c.box()) {
 			return false
 		}
 	}

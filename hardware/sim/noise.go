@@ -21,6 +21,7 @@ const (
 	srcPulse
 	srcStare
 	srcRoom
+	srcToss
 )
 
 // bits mixes 64 bits out of a source and a counter (SplitMix64 finalizer, two rounds).

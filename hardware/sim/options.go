@@ -106,7 +106,7 @@ func steps(d time.Duration) int64 { return int64((d + step - 1) / step) }
 
 // Measures of the robot's surroundings, millimeters unless named otherwise. The robot's origin is the middle of its axle.
 const (
-	cubeMM       = 45.0
+	cubeMM       = 44.0
 	gravityMMPS2 = 9810.0
 
 	// The charger is a flat pad with a block at its closed end. A docked robot's rear touches the block.

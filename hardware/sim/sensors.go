@@ -15,6 +15,7 @@ const (
 	sonarMinMM   = 20.0
 	echoCos      = 0.8660254037844386 // of the slant from which on a wall returns no sound: 30°
 	wallHeightMM = 300.0
+	rangeHighMM  = 30.0 // of the distance sensor above the table
 )
 
 // offsets are the constant errors of the sensors.
@@ -87,23 +88,23 @@ func (w *world) ahead() (float64, bool) {
 		best = w.wallAhead(nose, rays[:])
 	}
 	f.at = nose
-	try := func(b box, height float64) {
+	try := func(b box, base, height float64) {
 		if b.distance(nose) > min(best, w.body.rangeMax)+1 || !w.body.inCone(f.in(b.at), math.Hypot(b.hl, b.hw)+1) {
 			return // no ray is shorter than that, or none meets it
 		}
 		for _, d := range rays {
-			if t, ok := b.ray(nose, d); ok && t < best && w.looksAt(t, height) {
+			if t, ok := b.ray(nose, d); ok && t < best && w.looksAt(t, height) && w.inBeam(t, base) {
 				best = t
 			}
 		}
 	}
-	try(w.block, obstacleHeightMM)
+	try(w.block, 0, obstacleHeightMM)
 	for _, o := range w.obstacles {
-		try(o.box, obstacleHeightMM)
+		try(o.box, 0, obstacleHeightMM)
 	}
 	for i := range w.cubes {
 		if w.cubes[i].present {
-			try(w.cubes[i].box(), cubeMM)
+			try(w.cubes[i].box(), w.cubes[i].base, w.cubes[i].base+cubeMM)
 		}
 	}
 	return best, best <= w.body.rangeMax
@@ -127,6 +128,12 @@ func (w *world) looksAt(mm, height float64) bool {
 		return true
 	}
 	return eyeMM+mm*math.Tan(w.servos[head].at-w.body.cone) <= height
+}
+
+// inBeam reports whether something whose lower side is that high reaches down into the cone somewhere above its footprint, which begins
+// at a distance.
+func (w *world) inBeam(mm, base float64) bool {
+	return base == 0 || base <= rangeHighMM+(mm+cubeMM)*w.body.coneSin/w.body.coneCos
 }
 
 // inCone reports whether a circle of radius r around p, in the frame of the nose, reaches into the cone of the distance sensor.

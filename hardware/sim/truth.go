@@ -12,12 +12,20 @@ type Truth struct {
 	// ChipHz is what a meter shows at an output of each PWM chip, OscillatorHz the clocks of these chips.
 	ChipHz, OscillatorHz map[string]float64
 	Servos               map[string]ServoTruth // head, lift, pan, if they are there
+	Cubes                [3]TruthCube
 }
 
 // A ServoTruth is what is true of a servo.
 type ServoTruth struct {
 	LowUS, HighUS float64 // pulses at the ends of its travel, in true microseconds
 	AtEnd         int     // -1: it touches its low end, 1: its high end
+}
+
+// A TruthCube is one cube, for judges.
+type TruthCube struct {
+	ViewCube
+	Present bool // on the table; otherwise it fell and is put back later
+	On      int  // the cube below it, 0 for the table or the lift
 }
 
 // Truth returns what is true of the robot's body.
@@ -33,6 +41,9 @@ func (r *Rig) Truth() (t Truth) {
 			if part.s != nil {
 				t.Servos[part.name] = w.servos[i].truth()
 			}
+		}
+		for i := range w.cubes {
+			t.Cubes[i] = TruthCube{w.viewCube(i), w.cubes[i].present, max(0, w.cubes[i].on)}
 		}
 	})
 	t.ChipHz, t.OscillatorHz = map[string]float64{}, map[string]float64{}

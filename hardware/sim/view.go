@@ -16,11 +16,18 @@ type View struct {
 	Cliffs    [][2]float64  `json:"cliffs"`   // positions of the four sensors
 }
 
-// A ViewCube is a cube on the table. Its number stays with it.
+// A ViewCube is a cube on the table, on another one, or on the lift. Its number stays with it; the camera calls it [ObjectID].
 type ViewCube struct {
 	hardware.Pose
 	ID int `json:"id"`
+	// BaseMM is the height of its lower side over the table, Up the number of its upper side: 1 if it stands as it is meant to.
+	BaseMM  float64 `json:"base_mm,omitempty"`
+	Up      uint8   `json:"up,omitempty"`
+	Carried bool    `json:"carried,omitempty"` // by the lift
 }
+
+// ObjectID is the number by which the camera and the robot know the cube of that number.
+func ObjectID(cube int) int { return firstCubeID + cube - 1 }
 
 // A ViewRobot is the true pose of the robot.
 type ViewRobot struct {
@@ -64,7 +71,7 @@ func (w *world) view() View {
 	}
 	for i := range w.cubes {
 		if w.cubes[i].present {
-			v.Cubes = append(v.Cubes, ViewCube{w.cubes[i].pose, i + 1})
+			v.Cubes = append(v.Cubes, w.viewCube(i))
 		}
 	}
 	for _, o := range w.obstacles {
@@ -82,6 +89,11 @@ func (w *world) view() View {
 		v.Cliffs = append(v.Cliffs, [2]float64{p.x, p.y})
 	}
 	return v
+}
+
+func (w *world) viewCube(i int) ViewCube {
+	c := &w.cubes[i]
+	return ViewCube{c.pose, i + 1, c.base, c.sides.up, c.on == onLift}
 }
 
 // Stats are counted from geometry alone; the robot's estimate has no influence.

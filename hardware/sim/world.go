@@ -57,6 +57,7 @@ type world struct {
 	checkAt    int64 // earliest step at which clearances must be checked
 	near       bool  // so near to something solid that contacts must be solved
 	contacts   contacts
+	hands      hands
 
 	battery    battery
 	onContacts bool
@@ -74,16 +75,6 @@ type world struct {
 	falls, dockings uint64
 	distanceMM      float64
 }
-
-// cube is one pushable cube.
-type cube struct {
-	home, pose hpose
-	present    bool
-	backAt     int64 // a cube that fell is put back
-	moves      int64 // until this step it moves, as the camera sees it
-}
-
-func (c *cube) box() box { return newBox(c.pose, cubeMM, cubeMM) }
 
 func newWorld(opt Options) *world {
 	opt = opt.withDefaults()
@@ -169,7 +160,7 @@ func (w *world) run(target int64) {
 func (w *world) idle() bool {
 	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
 		w.servos[0].still() && w.servos[1].still() && w.servos[2].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting() &&
-		(w.board == nil || !w.board.Busy())
+		!w.sinking() && (w.board == nil || !w.board.Busy())
 }
 
 func (w *world) step() {
@@ -192,6 +183,7 @@ func (w *world) step() {
 		w.twist()
 	}
 	w.updateAcceleration(before)
+	w.hold(before)
 	w.battery.spend(w.amps(), 1)
 	w.swap()
 	if w.mode == standing && w.n >= w.checkAt {
@@ -203,11 +195,11 @@ func (w *world) step() {
 func (w *world) check() {
 	at := position(w.robot)
 	edge := w.table.margin(at)
-	if !w.walled() && edge < 12 && w.table.margin(w.frame().out(vec{w.body.massX, 0})) < 0 {
+	if !w.walled() && edge < 12 && w.table.margin(w.frame().out(vec{w.massX(), 0})) < 0 {
 		w.fall()
 		return
 	}
-	solid := w.clearance(at) - w.body.reach - 20
+	solid := w.clearance(at) - w.reach() - 20
 	w.near = solid <= 0
 	free := max(0, solid)
 	if !w.walled() {

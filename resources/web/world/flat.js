@@ -74,7 +74,7 @@ export function newFlat(canvas) {
 			c.fillRect(-55, -42, 20, 84);
 		});
 		for (const o of w.obstacles) at(o.x_mm, o.y_mm, o.heading_rad, () => block(o.length_mm, o.width_mm, 4, colors.box));
-		for (const p of model.cubes.values()) at(p[0], p[1], p[3], () => block(45, 45, 7, colors.cube));
+		for (const p of model.cubes.values()) at(p[0], p[1], p[3], () => block(44, 44, 7, colors.cube));
 	}
 
 	function drawPeople() {

@@ -294,10 +294,13 @@ type WorldState struct {
 	Believed hardware.Pose `json:"believed"`
 }
 
-// A WorldCube is a cube on the table.
+// A WorldCube is a cube on the table, on another cube, or on the lift.
 type WorldCube struct {
 	hardware.Pose
-	ID int `json:"id"` // 1, 2, …; stays with the cube
+	ID      int     `json:"id"`                // 1, 2, …; stays with the cube
+	BaseMM  float64 `json:"base_mm,omitempty"` // height of its lower side over the table
+	Up      uint8   `json:"up,omitempty"`      // its upper side, 1 to 6; 1 is upright
+	Carried bool    `json:"carried,omitempty"` // by the robot's lift
 }
 
 // A WorldRobot is where the robot really is.

@@ -152,7 +152,7 @@ var (
 // Sizes of what is drawn, in millimeters.
 const (
 	robotHigh = 60
-	cubeSide  = 45
+	cubeSide  = 44
 	chargerMM = 90
 	headHigh  = 400 // of a person
 )
@@ -171,7 +171,7 @@ func (m *maker) draw(e sceneEntity) {
 }
 
 func box(p pose3, lengthMM, widthMM, heightMM float64, c color) sceneCube {
-	p.Position.Z = meters(heightMM / 2)
+	p.Position.Z += meters(heightMM / 2)
 	return sceneCube{Pose: p, Size: vector3{meters(lengthMM), meters(widthMM), meters(heightMM)}, Color: c}
 }
 
@@ -205,7 +205,7 @@ func (m *maker) drawCharger(p hardware.Pose) {
 func (m *maker) drawCubes(cubes []control.WorldCube) {
 	e := m.entity("cubes", frameWorld)
 	for _, p := range cubes {
-		e.Cubes = append(e.Cubes, box(poseOf(p.Pose, 0), cubeSide, cubeSide, cubeSide, block))
+		e.Cubes = append(e.Cubes, box(poseOf(p.Pose, p.BaseMM), cubeSide, cubeSide, cubeSide, block))
 	}
 	m.draw(e)
 }

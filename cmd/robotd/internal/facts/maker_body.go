@@ -146,7 +146,7 @@ func (m *maker) makeWorld(b *raw) {
 	}
 	cubes := worldCubes{}
 	for _, c := range v.Cubes {
-		cubes.Cubes = append(cubes.Cubes, control.WorldCube{Pose: roundPose(c.Pose), ID: c.ID})
+		cubes.Cubes = append(cubes.Cubes, control.WorldCube{Pose: roundPose(c.Pose), ID: c.ID, BaseMM: round(c.BaseMM, 10), Up: c.Up, Carried: c.Carried})
 	}
 	if m.set(topicWorld, "cubes", cubes) {
 		m.drawCubes(cubes.Cubes)

@@ -69,7 +69,7 @@ func WorldOf(v sim.View, believed hardware.Pose) *control.WorldState {
 		w.Cliffs[i] = [2]float64{tenths(c[0]), tenths(c[1])}
 	}
 	for _, c := range v.Cubes {
-		w.Cubes = append(w.Cubes, control.WorldCube{Pose: Rounded(c.Pose), ID: c.ID})
+		w.Cubes = append(w.Cubes, control.WorldCube{Pose: Rounded(c.Pose), ID: c.ID, BaseMM: tenths(c.BaseMM), Up: c.Up, Carried: c.Carried})
 	}
 	for _, o := range v.Obstacles {
 		w.Obstacles = append(w.Obstacles, control.WorldBox{Pose: Rounded(o.Pose), LengthMM: tenths(o.LengthMM), WidthMM: tenths(o.WidthMM)})
