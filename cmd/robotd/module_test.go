@@ -139,6 +139,52 @@ func TestForeignModuleAddsAConditionAndADriver(t *testing.T) {
 	}
 }
 
+// The file of a robot asks for a driver of the module by its word, and has its keys. Every command that reads robots knows the word.
+func TestRobotsFileNamesADriverOfAModule(t *testing.T) {
+	dir, waver := buildModule(t)
+	r1, err := os.ReadFile("../../resources/robots/sim.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, driver string) {
+		t.Helper()
+		text := strings.Replace(string(r1), `"driver": "vl53l0x", "chip": "range"`, driver, 1)
+		text = strings.Replace(text, `"robot": "sim"`, `"robot": "`+name+`"`, 1)
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("walled", `"driver": "wall", "wall_mm": 130`)
+	if out, code := runs(t, dir, waver, "check", "walled.json"); code != 0 || out != "walled.json is fine\n" {
+		t.Errorf("check ends with %d: %s", code, out)
+	}
+	recording := filepath.Join(dir, "walled")
+	out, code := runs(t, dir, waver, "run", "--headless", "--robot", "walled.json", "--for", "5s", "--resources", "tree", "--record", recording, "--summary", "json")
+	if code != 0 || !strings.Contains(out, `"restarts":0,`) {
+		t.Errorf("run ends with %d:\n%s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "why", "Flinch", "--file", recording); code != 0 || !strings.Contains(out, "the next wall is 130.0 mm ahead") {
+		t.Errorf("why ends with %d:\n%s", code, out)
+	}
+	write("misspelt", `"driver": "wal", "wall_mm": 130`)
+	if out, code := runs(t, dir, waver, "check", "misspelt.json"); code != 3 || !strings.Contains(out, "misspelt.json:") || !strings.Contains(out, `"wall"`) {
+		t.Errorf("check ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "schema", "tree", "--out", "schema"); code != 0 {
+		t.Errorf("schema ends with %d: %s", code, out)
+	}
+	schema, err := os.ReadFile(filepath.Join(dir, "schema", "robot.schema.json"))
+	if err != nil || !bytes.Contains(schema, []byte(`"wall"`)) {
+		t.Errorf("the schema of robots does not know the word: %v", err)
+	}
+	if out, code := runs(t, dir, waver, "calibrate", "--list", "--robot", "walled.json", "--state", "state"); code != 0 || !strings.Contains(out, "battery") {
+		t.Errorf("calibrate ends with %d: %s", code, out)
+	}
+	if out, code := runs(t, dir, waver, "doctor", "--robot", "walled.json"); code != 1 || !strings.Contains(out, "walled: R1") {
+		t.Errorf("doctor ends with %d: %s", code, out)
+	}
+}
+
 // The same on a robot that lives in real time, asked through its control API.
 func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
 	dir, waver := buildModule(t)

@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/ads1115"
@@ -14,6 +15,33 @@ type converter interface {
 	chip
 	// Volts measures one channel.
 	Volts(channel int) (float64, error)
+}
+
+// A scanner is a converter whose readings are compared with each other.
+type scanner interface {
+	converter
+	// Sample measures one channel: a value that is equal for equal conversions, and volts.
+	Sample(channel int) (code int16, volts float64, err error)
+}
+
+// newScanner makes the driver of a converter as a scanner, and reports whether it has only eight bits.
+func (b Board) newScanner(name string, full float64, clk hardware.Clock, health *hardware.Health) (s scanner, coarse bool, err error) {
+	c, err := b.newConverter(name, full, clk, health)
+	if err != nil {
+		return nil, false, err
+	}
+	if s, ok := c.(scanner); ok {
+		return s, false, nil
+	}
+	return eightBits{c}, true, nil
+}
+
+// eightBits is a converter of eight bits as a scanner.
+type eightBits struct{ converter }
+
+func (d eightBits) Sample(channel int) (code int16, volts float64, err error) {
+	volts, err = d.Volts(channel)
+	return int16(math.Round(1000 * volts)), volts, err
 }
 
 // newConverter makes the driver of a converter of the robot. Full is the full scale of one that does not know it.
@@ -33,6 +61,11 @@ func (b Board) newConverter(name string, full float64, clk hardware.Clock, healt
 
 // ads1115Volts is an ADS1115 as a converter.
 type ads1115Volts struct{ *ads1115.Dev }
+
+func (d ads1115Volts) Sample(channel int) (code int16, volts float64, err error) {
+	code, err = d.Read(channel)
+	return code, d.Dev.Volts(code), err
+}
 
 func (d ads1115Volts) Volts(channel int) (float64, error) {
 	raw, err := d.Read(channel)

@@ -20,9 +20,9 @@ type Board struct {
 	Bus func(clk hardware.Clock) i2c.Bus
 	// Lines opens GPIO lines. The devices use them through Safety, so it must be the value given to [NewSafety].
 	Lines hardware.Lines
-	// SPI opens the display's port. A handle connects once and is closed for good, as periph's is, so each set-up opens another one.
-	// Nil means that there is no display.
-	SPI func() (spi.PortCloser, error)
+	// SPI opens a SPI port by the profile's name. A handle connects once and is closed for good, as periph's is, so each set-up opens another
+	// one. Nil means that there is none.
+	SPI func(name string) (spi.PortCloser, error)
 	// Serial opens a serial port by the profile's name. Nil means that there is none.
 	Serial func(name string) (hardware.Serial, error)
 	// Pin makes the display's data/command pin of a line.
@@ -44,6 +44,8 @@ type Board struct {
 	Lease time.Duration
 	// Drivers take the place of built-in ones.
 	Drivers Drivers
+	// Named are drivers that the profile asks for by their words.
+	Named NamedDrivers
 }
 
 // robot is the profile of the board.
@@ -94,7 +96,7 @@ func New(name string, b Board, s *Safety, permit hardware.BusPermit) (hardware.D
 	if b.Bus != nil && permit != nil {
 		b.Bus = permitted(b.Bus, permit)
 	}
-	if driver := b.Drivers[name]; driver != nil {
+	if driver := b.driverOf(name); driver != nil {
 		return foreign(name, driver, b, s, permit)
 	}
 	if d := newUGV(name, b, s, permit); d != nil {

@@ -1,11 +1,11 @@
 package device
 
 import (
+	"math"
 	"strconv"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
-	"github.com/robotd/robotd/hardware/chip/ads1115"
 	"github.com/robotd/robotd/hardware/profile"
 )
 
@@ -28,6 +28,9 @@ const (
 	// converter's noise is several steps, so even three equal scans are rare; ten are 100 ms or 17 mm of way.
 	frozenScans = 10
 	lockedScans = 50
+	// coarseScans identical scans are a freeze of a converter of eight bits. Its steps of 20 mV hide the noise, so a single sensor may well
+	// read the same value for long, and all of them for a while.
+	coarseScans = 200
 )
 
 // Cliff drives up to four downward sensors on one converter. It also starts the cliff reflex: it hands each good scan to
@@ -37,7 +40,8 @@ type Cliff struct {
 	board  Board
 	part   *profile.Cliff
 	safety *Safety
-	chip   *ads1115.Dev
+	chip   scanner
+	coarse bool       // it has eight bits
 	floor  [4]float64 // volts of each sensor over the floor
 
 	last      hardware.CliffState
@@ -57,17 +61,19 @@ func NewCliff(b Board, s *Safety) *Cliff {
 }
 
 // Open configures the converter and reads the configuration back.
-func (p *Cliff) Open(clk hardware.Clock) error {
+func (p *Cliff) Open(clk hardware.Clock) (err error) {
 	p.clk = clk
-	p.chip = ads1115.New(p.board.Bus(clk), p.board.address(p.part.Chip), clk, &p.health, nil)
+	if p.chip, p.coarse, err = p.board.newScanner(p.part.Chip, p.part.FullVolts, clk, &p.health); err != nil {
+		return p.errorWithCause(hardware.CauseOther, "open", "%w", err)
+	}
 	return p.open(p.chip)
 }
 
 // Poll scans all four sensors, which takes about half the period.
 func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
-	raw, err := p.scan()
+	raw, volts, err := p.scan()
 	if healed := p.heal(now, p.chip, err); err != nil && healed == nil {
-		raw, err = p.scan()
+		raw, volts, err = p.scan()
 	} else {
 		err = healed
 	}
@@ -76,7 +82,7 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	}
 	void, shown := p.void, [4]float64{}
 	for i := range p.part.Sensors {
-		v := p.reflectance(i, raw[i])
+		v := p.reflectance(i, volts[i])
 		if v < minReflectance || v > maxReflectance {
 			return p.reject(now, "scan", p.last, "sensor %d reads %.0f", i, v)
 		}
@@ -88,7 +94,7 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 			void[i] = false
 		}
 	}
-	if err := p.frozen(raw); err != nil {
+	if err := p.frozen(raw, volts); err != nil {
 		return hardware.Sample{}, err
 	}
 	if !p.safety.Trusted(raw) {
@@ -101,53 +107,53 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 
 // scan reads all sensors. A chip that was reset since the last scan would still work, because each conversion carries its
 // configuration. scan reports the reset nevertheless, because it indicates bad power.
-func (p *Cliff) scan() (raw [4]int16, err error) {
+func (p *Cliff) scan() (raw [4]int16, volts [4]float64, err error) {
 	if err := p.chip.Verify(); err != nil {
-		return raw, err
+		return raw, volts, err
 	}
 	for i, sensor := range p.part.Sensors {
-		if raw[i], err = p.chip.Read(sensor.Channel); err != nil {
-			return raw, err
+		if raw[i], volts[i], err = p.chip.Sample(sensor.Channel); err != nil {
+			return raw, volts, err
 		}
 	}
-	return raw, nil
+	return raw, volts, nil
 }
 
 // Volts measures what each sensor gives, whether or not it is plausible. It is for calibration: the reflex does not learn of it.
 func (p *Cliff) Volts() (volts [4]float64, err error) {
-	raw, err := p.scan()
-	for i := range p.part.Sensors {
-		volts[i] = p.chip.Volts(raw[i])
-	}
+	_, volts, err = p.scan()
 	return volts, err
 }
 
 // frozen counts scans without change. It counts only while the wheels turn, because a standing robot may well read the
 // same values.
-func (p *Cliff) frozen(raw [4]int16) error {
+func (p *Cliff) frozen(raw [4]int16, volts [4]float64) error {
 	old := p.raw
 	p.raw = raw
 	if !p.safety.Turning() {
 		p.same, p.sameScans = [4]int{}, 0
 		return nil
 	}
-	if raw != old || p.dark(raw) {
+	if raw != old || p.dark(volts) {
 		p.sameScans = 0
 	} else {
 		p.sameScans++
 	}
-	locked := -1
+	locked, frozen, lock := -1, p.scaled(frozenScans), p.scaled(lockedScans)
+	if p.coarse {
+		frozen, lock = coarseScans, math.MaxInt
+	}
 	var suspect [4]bool
 	for i := range p.part.Sensors {
-		if raw[i] != old[i] || p.reflectance(i, raw[i]) < darkReading {
+		if raw[i] != old[i] || p.reflectance(i, volts[i]) < darkReading {
 			p.same[i] = 0
-		} else if p.same[i]++; p.same[i] >= p.scaled(lockedScans) {
+		} else if p.same[i]++; p.same[i] >= lock {
 			locked = i
 		}
-		suspect[i] = p.same[i] >= p.scaled(frozenScans)
+		suspect[i] = p.same[i] >= frozen
 	}
 	switch {
-	case p.sameScans >= p.scaled(frozenScans):
+	case p.sameScans >= frozen:
 		p.health.Frozen++
 		p.safety.Distrust(suspect, raw)
 		return p.errorWithCause(hardware.CauseFrozen, "scan", "%d identical scans while the wheels turn", p.sameScans)
@@ -160,18 +166,18 @@ func (p *Cliff) frozen(raw [4]int16) error {
 }
 
 // dark reports whether all sensors look into the void.
-func (p *Cliff) dark(raw [4]int16) bool {
+func (p *Cliff) dark(volts [4]float64) bool {
 	for i := range p.part.Sensors {
-		if p.reflectance(i, raw[i]) >= darkReading {
+		if p.reflectance(i, volts[i]) >= darkReading {
 			return false
 		}
 	}
 	return true
 }
 
-// reflectance converts a raw converter value to 0 (void) to 1000.
-func (p *Cliff) reflectance(sensor int, raw int16) float64 {
-	return p.chip.Volts(raw) / p.floor[sensor] * 1000
+// reflectance is 0 (void) to 1000.
+func (p *Cliff) reflectance(sensor int, volts float64) float64 {
+	return volts / p.floor[sensor] * 1000
 }
 
 // Apply refuses everything.

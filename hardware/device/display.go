@@ -94,7 +94,7 @@ func (p *Display) overSPI() error {
 	if err := p.pulseReset(); err != nil {
 		return err
 	}
-	port, err := p.board.SPI()
+	port, err := p.board.SPI(p.part.Port)
 	if err != nil {
 		return p.portError("open port", err)
 	}

@@ -130,9 +130,9 @@ func TestDimFaceStaysDimAfterPanelReset(t *testing.T) {
 func TestEverySetUpOpensItsOwnPort(t *testing.T) {
 	b := middle(t)
 	opened, closed, open := 0, 0, b.board.SPI
-	b.board.SPI = func() (spi.PortCloser, error) {
+	b.board.SPI = func(name string) (spi.PortCloser, error) {
 		opened++
-		port, err := open()
+		port, err := open(name)
 		return closing{port, &closed}, err
 	}
 	r := b.runner(hardware.Display)

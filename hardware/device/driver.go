@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // A Driver makes a fresh, unopened device, in place of the built-in one of a subsystem. The bus of its board asks the permit already; whatever
@@ -16,6 +17,65 @@ type Driver func(b Board, s *Safety, permit hardware.BusPermit) (hardware.Device
 
 // Drivers are the drivers that a program brings, by subsystem.
 type Drivers map[string]Driver
+
+// NamedDrivers are drivers that a robot's file asks for: by the word in the part's key "driver", then by subsystem.
+type NamedDrivers map[string]Drivers
+
+// parts are the parts of a profile that each subsystem drives. Subsystems that are not here are named like their part.
+var parts = map[string][]string{hardware.Motors: {"drive"}, hardware.Servos: {"head", "lift", "pan"}}
+
+// Words are the words by part, for who reads a profile.
+func (ns NamedDrivers) Words() profile.Words {
+	words := profile.Words{}
+	for _, word := range slices.Sorted(maps.Keys(ns)) {
+		for _, name := range slices.Sorted(maps.Keys(ns[word])) {
+			of := parts[name]
+			if of == nil {
+				of = []string{name}
+			}
+			for _, part := range of {
+				words[part] = append(words[part], word)
+			}
+		}
+	}
+	return words
+}
+
+// Check finds words that are no words or those of built-in drivers, and what [Drivers.Check] finds.
+func (ns NamedDrivers) Check() error {
+	for _, word := range slices.Sorted(maps.Keys(ns)) {
+		if word == "" || strings.TrimSpace(word) != word {
+			return fmt.Errorf("%q is no word for a robot's file", word)
+		}
+		if len(ns[word]) == 0 {
+			return fmt.Errorf("%q has no driver", word)
+		}
+		if err := ns[word].Check(); err != nil {
+			return fmt.Errorf("%q: %w", word, err)
+		}
+	}
+	words := ns.Words()
+	for _, part := range slices.Sorted(maps.Keys(words)) {
+		for _, word := range words[part] {
+			if slices.Contains(profile.Drivers[part], word) {
+				return fmt.Errorf("%q is the word of a built-in driver of the part %s; choose another", word, part)
+			}
+		}
+	}
+	return nil
+}
+
+// BuiltIn reports whether the driver of a subsystem is a built-in one.
+func (b Board) BuiltIn(name string) bool { return b.driverOf(name) == nil }
+
+// driverOf is the driver of a subsystem that is not built in, nil if there is none: the one that the robot's file asks for, else the one that
+// takes the place of the built-in one.
+func (b Board) driverOf(name string) Driver {
+	if d := b.Named[b.robot().DriverOf(name)][name]; d != nil {
+		return d
+	}
+	return b.Drivers[name]
+}
 
 // Check finds drivers without a subsystem or code.
 func (ds Drivers) Check() error {

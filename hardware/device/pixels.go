@@ -89,7 +89,7 @@ func (p *Pixels) connect() (err error) {
 	if p.conn != nil {
 		return nil
 	}
-	if p.port, err = p.board.SPI(); err != nil {
+	if p.port, err = p.board.SPI(p.part.Port); err != nil {
 		return err
 	}
 	hz := p.board.robot().Ports[p.part.Port].SpeedHz

@@ -60,7 +60,11 @@ func busConfig(name string, b profile.Bus) I2CConfig {
 func lineConfigs(p *profile.Profile) []LineConfig {
 	var all []LineConfig
 	for name, l := range p.Lines {
-		all = append(all, LineConfig{Name: name, Line: l.Name, Chip: l.Chip, Offset: l.Offset, ActiveLow: l.ActiveLow, Bias: Bias(l.Pull)})
+		bias := Bias(l.Pull)
+		if l.Pull == profile.PullAsIs {
+			bias = AsIs
+		}
+		all = append(all, LineConfig{Name: name, Line: l.Name, Chip: l.Chip, Offset: l.Offset, ActiveLow: l.ActiveLow, Bias: bias})
 	}
 	return all
 }

@@ -54,11 +54,11 @@ func TestPortOrBusThatTheRobotDoesNotHaveIsGone(t *testing.T) {
 func TestEveryLineOfTheReferenceRobotKeepsItsPlaceAndPull(t *testing.T) {
 	all := lineConfigs(profile.R1())
 	i := slices.IndexFunc(all, func(c LineConfig) bool { return c.Name == "MOTOR_EN" })
-	if len(all) != len(profile.R1().Lines) || i < 0 || all[i].Line != "MOTOR_EN" || all[i].Bias != PullDown {
+	if len(all) != len(profile.R1().Lines) || slices.IndexFunc(all, func(c LineConfig) bool { return c.Name == "TOUCH" && c.Bias == AsIs }) < 0 || i < 0 || all[i].Line != "MOTOR_EN" || all[i].Bias != PullDown {
 		t.Errorf("%+v", all)
 	}
 	for _, p := range profile.Pulls {
-		if b := Bias(p); b != PullUp && b != PullDown && b != NoPull {
+		if b := Bias(p); b != PullUp && b != PullDown && b != NoPull && p != profile.PullAsIs {
 			t.Errorf("pull %q of a profile has no bias", p)
 		}
 	}

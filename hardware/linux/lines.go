@@ -17,7 +17,7 @@ import (
 // A Bias is the resistor that the GPIO chip puts on a line.
 type Bias string
 
-// The biases. AsIs leaves what is there.
+// The biases. AsIs leaves what is there: the kernel changes a resistor only for a request that names one (linux/gpio.h, GPIO_V2_LINE_FLAG_BIAS_…).
 const (
 	AsIs     Bias = ""
 	PullUp   Bias = "up"

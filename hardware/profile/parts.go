@@ -41,7 +41,8 @@ func (r *reader) behindBoard(o *resources.Object) {
 	}
 }
 
-// part reads one part; nil if it is not there. Of a driver of another module only the driver reads keys.
+// part reads one part; nil if it is not there. A driver of another module reads its own keys of the part, which are not checked here, beside
+// those that say how the robot is built.
 func part[T any](r *reader, o *resources.Object, key, doc string, read func(*resources.Object, Driver) *T) *T {
 	o.Describe(key, doc)
 	sub, ok := o.ObjectOr(key)
@@ -56,7 +57,11 @@ func part[T any](r *reader, o *resources.Object, key, doc string, read func(*res
 	if len(words) == 1 && d.Driver == "" && sub.Probing() {
 		d.Driver = words[0]
 	}
-	if d.Driver == "" && !sub.Probing() || slices.Contains(r.also[key], d.Driver) { // a wrong word is one finding, not one for each key
+	d.Foreign = slices.Contains(r.also[key], d.Driver)
+	if d.Foreign {
+		sub.Declare(sub.Keys()...)
+	}
+	if d.Driver == "" && !sub.Probing() { // a wrong word is one finding, not one for each key
 		sub.Declare(sub.Keys()...)
 		t := new(T)
 		any(t).(interface{ become(Driver) }).become(d)
@@ -154,7 +159,7 @@ func (r *reader) drive(o *resources.Object, d Driver) *Drive {
 		v.Port, v.Firmware = r.port(o, "serial"), o.Enum("firmware", Firmwares)
 		v.Main, v.TimeoutMS = o.IntRange("main", 1, 3), o.IntRangeOr("timeout_ms", 400, 300, 500)
 	}
-	if d.Driver != "ugv" {
+	if d.Driver != "ugv" && !d.Foreign {
 		r.bridge(o, v)
 	}
 	return v
@@ -204,10 +209,14 @@ func (r *reader) servo(o *resources.Object, d Driver, unit string) *Servo {
 	o.Describe("low_us", "pulse at the low end; above that of the high end if it is mounted the other way round")
 	o.Describe("high_us", "pulse at the high end")
 	s := &Servo{
-		Driver: d, Chip: r.chipOf(o, "pca9685"), Channel: channel(o, "channel", "of the PWM chip", 16),
-		Low: o.FloatRange(low, -360, 1000), High: o.FloatRange(high, -360, 1000), Speed: o.FloatRange(speed, 1, 2000),
+		Driver: d, Low: o.FloatRange(low, -360, 1000), High: o.FloatRange(high, -360, 1000), Speed: o.FloatRange(speed, 1, 2000),
 		LowUS: o.FloatRangeOr("low_us", 1000, 300, 2700), HighUS: o.FloatRangeOr("high_us", 2000, 300, 2700),
 	}
+	if d.Foreign {
+		r.travel(o, s, low, high)
+		return s
+	}
+	s.Chip, s.Channel = r.chipOf(o, "pca9685"), channel(o, "channel", "of the PWM chip", 16)
 	r.claimChannel(o, "channel", s.Chip, s.Channel)
 	r.travel(o, s, low, high)
 	o.Describe("feedback", "potentiometer of the servo")
@@ -225,7 +234,12 @@ func (r *reader) cliff(o *resources.Object, d Driver) *Cliff {
 	c := &Cliff{Driver: d}
 	if d.Driver == "analog" {
 		o.Describe("floor_V", "what a sensor gives over a white floor at contact distance")
+		o.Describe("fullScale_V", "of a converter of eight bits")
 		c.Chip, c.FloorVolts = r.chipOf(o, "ads1115", "ads7830", "pcf8591"), o.FloatRangeOr("floor_V", 3, 0.1, 6)
+		c.FullVolts = o.FloatRangeOr("fullScale_V", 5, 0.1, 6)
+		if kind := r.Chips[c.Chip].Kind; inputs[kind] > 0 && kind != "ads1115" && c.FullVolts < 1.15*c.FloorVolts && !o.Probing() {
+			o.KeyErrorf("fullScale_V", "key-conflict", "is %g V: a bright floor, which gives more than floor_V, %g V, could not be told from a short circuit; want at least %.2f", c.FullVolts, c.FloorVolts, 1.2*c.FloorVolts)
+		}
 	}
 	o.Describe("sensors", "one to four, from the middle of the axle; x forward, y left")
 	for _, s := range o.Objects("sensors") {
@@ -264,7 +278,7 @@ func (r *reader) ranging(o *resources.Object, d Driver) *Range {
 
 func (r *reader) imu(o *resources.Object, d Driver) *IMU {
 	m := &IMU{Driver: d, Mount: [3]string{"x", "y", "z"}}
-	if d.Driver != "ugv" {
+	if d.Driver != "ugv" && !d.Foreign {
 		m.Chip = r.chipOf(o, "mpu6050")
 	}
 	o.Describe("mount", "the sensor's axes that point forward, left and up")
@@ -301,16 +315,22 @@ func (r *reader) battery(o *resources.Object, d Driver) *Battery {
 }
 
 func (r *reader) charger(o *resources.Object, d Driver) *Charger {
+	if d.Foreign {
+		return &Charger{Driver: d}
+	}
 	return &Charger{d, r.line(o, "present", "high on the contacts", true), r.line(o, "status", "low while charging", true)}
 }
 
 func (r *reader) touch(o *resources.Object, d Driver) *Touch {
+	if d.Foreign {
+		return &Touch{Driver: d}
+	}
 	return &Touch{d, r.line(o, "pad", "high while touched", false), r.line(o, "button", "high while held", false)}
 }
 
 func (r *reader) display(o *resources.Object, d Driver) *Display {
 	v := &Display{Driver: d, Width: 128, Height: 64}
-	if d.Driver == "ugv" {
+	if d.Driver == "ugv" || d.Foreign {
 		return v
 	}
 	o.Describe("height", "rows of pixels")

@@ -73,11 +73,12 @@ type Chip struct {
 
 // A Driver is the word that chooses a part's driver, with the part's object for drivers of other modules, which read their own keys of it.
 type Driver struct {
-	Driver string
-	Keys   *resources.Object // nil in a profile that was not read from a file
+	Driver  string
+	Keys    *resources.Object // nil in a profile that was not read from a file
+	Foreign bool              // the word is that of another module's driver
 }
 
-// become sets the driver of a part that no reader of this package reads.
+// become sets the driver of a part whose word is wrong.
 func (d *Driver) become(other Driver) { *d = other }
 
 // A Drive is two wheels, or two sides of wheels that turn alike.
@@ -161,6 +162,7 @@ type Cliff struct {
 	Sensors []CliffSensor
 	// FloorVolts is what an analog sensor gives over a white floor at contact distance.
 	FloorVolts float64
+	FullVolts  float64 // analog: full scale of a converter of eight bits
 }
 
 // A CliffSensor is one of them. X is forward and Y left of the middle of the axle.

@@ -142,3 +142,13 @@ func TestDriverOfAnotherModuleReadsItsOwnKeys(t *testing.T) {
 func parseWith(src string, also profile.Words) (*profile.Profile, resources.Diagnostics) {
 	return profile.Parse("robots/small.json", []byte(src), also)
 }
+
+func TestLineWithoutAPullKeepsItsResistor(t *testing.T) {
+	p := profile.R1()
+	if l := p.Lines["TOUCH"]; l.Pull != profile.PullAsIs {
+		t.Errorf("%+v", l)
+	}
+	if l := p.Lines["MOTOR_EN"]; l.Pull != "down" {
+		t.Errorf("%+v", l)
+	}
+}

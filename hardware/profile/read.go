@@ -12,10 +12,13 @@ import (
 var (
 	ChipKinds = []string{"ads1115", "ads7830", "ina219", "mpu6050", "pca9685", "pcf8591", "ssd1306", "vl53l0x"}
 	PortKinds = []string{"serial", "spi"}
-	Pulls     = []string{"none", "up", "down"}
+	Pulls     = []string{"asIs", "none", "up", "down"}
 	Floors    = []string{"table", "walls"}
 	Firmwares = []string{"general", "ros"}
 )
+
+// PullAsIs leaves the resistor of a line as it is: as the board's firmware, device tree or the request before set it. It is the default.
+const PullAsIs = "asIs"
 
 // Words are further drivers by part, those of other modules: "range" → "my-lidar".
 type Words map[string][]string
@@ -48,6 +51,8 @@ func Read(o *resources.Object, also Words) *Profile {
 	}
 	r.collide(o)
 	r.doubled(o)
+	r.doubledPorts(o)
+	r.shared(o)
 	return r.Profile
 }
 
@@ -92,9 +97,10 @@ func readLine(o *resources.Object) Line {
 	o.Describe("chip", "label of the GPIO chip")
 	o.Describe("offset", "number of the line on its chip")
 	o.Describe("activeLow", "a low level means yes")
+	o.Describe("pull", "resistor that the GPIO chip puts on the line; asIs leaves what was there, none takes it off")
 	l := Line{
 		Name: o.StringOr("name", ""), Chip: o.StringOr("chip", ""), Offset: o.IntRangeOr("offset", -1, 0, 511),
-		ActiveLow: o.BoolOr("activeLow", false), Pull: o.EnumOr("pull", "none", Pulls),
+		ActiveLow: o.BoolOr("activeLow", false), Pull: o.EnumOr("pull", PullAsIs, Pulls),
 	}
 	byOffset := l.Chip != "" && l.Offset >= 0
 	switch {

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/robotd/robotd/resources"
 )
@@ -129,4 +130,46 @@ func (r *reader) doubled(o *resources.Object) {
 		}
 		at[where] = name
 	}
+}
+
+// doubledPorts reports two names of one port.
+func (r *reader) doubledPorts(o *resources.Object) {
+	sub, ok := o.ObjectOr("ports")
+	if !ok {
+		return
+	}
+	at := map[string]string{}
+	for _, name := range sub.Keys() {
+		device := r.Ports[name].Device
+		if other, taken := at[device]; taken && device != "" {
+			sub.KeyErrorf(name, "robot-taken", "is the same port as %s, %s", other, device)
+		}
+		at[device] = name
+	}
+}
+
+// shared reports lights of the kind WS2812 that share their wire. They have no chip select: they take all that is sent on the bus for colors.
+func (r *reader) shared(o *resources.Object) {
+	l := r.Lights
+	if l == nil || l.Driver.Driver != "ws2812" || r.Ports[l.Port].Device == "" {
+		return
+	}
+	sub, ok := o.ObjectOr("ports")
+	if !ok {
+		return
+	}
+	bus, _, _ := strings.Cut(r.Ports[l.Port].Device, ".")
+	for _, name := range sub.Keys() {
+		if p := r.Ports[name]; name != l.Port && p.Kind == "spi" && strings.HasPrefix(p.Device, bus+".") && p.Device != r.Ports[l.Port].Device {
+			sub.KeyErrorf(name, "robot-taken", "%s is on the data wire of %s, on which the lights take everything for colors; use another bus, such as %s", p.Device, l.Port, otherBus(bus))
+		}
+	}
+}
+
+// otherBus is the first port of a SPI bus beside that one.
+func otherBus(bus string) string {
+	if bus == "SPI0" {
+		return "SPI1.0"
+	}
+	return "SPI0.0"
 }

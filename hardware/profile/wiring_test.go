@@ -51,6 +51,8 @@ func TestWrongWiringIsToldOnceAtItsPlace(t *testing.T) {
 		{`"forward": 2, "backward": 3`, `"forward": 2, "backward": 3, "pwm": 4`, `parts.drive.right[0].pwm: channel 4 of chip pwm is that of parts.drive.left[0].pwm already`},
 		{`"driver": "ws2812", "port": "pixels", "count": 8`, `"driver": "pwm", "chip": "pwm"`, `parts.lights.chip: channel 0 of chip pwm is that of parts.drive.left[0].forward already`},
 		{`"echo": "ECHO"`, `"echo": "TRIG"`, `parts.range.echo: line TRIG is that of parts.range.trigger already`},
+		{`"ports": {`, `"ports": {"panel": {"kind": "spi", "device": "SPI0.1"}, `, `ports.panel: SPI0.1 is on the data wire of pixels, on which the lights take everything for colors; use another bus, such as SPI1.0`},
+		{`"ports": {`, `"ports": {"panel": {"kind": "spi", "device": "SPI0.0"}, `, `ports.pixels: is the same port as panel, SPI0.0`},
 		{`"line": "BUZZ"`, `"line": "TRIG"`, `parts.speaker.line: line TRIG is that of parts.range.trigger already`},
 		{`"offset": 18`, `"offset": 17`, `lines.FREE: is the same line as BUZZ`},
 		{`"channel": 0, "factor"`, `"channel": 1, "factor"`, `parts.battery.channel: channel 1 of chip adc is that of parts.head.feedback.channel already`},

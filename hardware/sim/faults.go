@@ -41,10 +41,13 @@ type activeFault struct {
 
 // damage is the state of everything that can be broken.
 type damage struct {
-	chips                                                           map[uint16]emul.Fault
-	busStuck, busGone, spiGone, spiMute, frozen, portGone, portMute bool
-	lines                                                           map[string]lineDamage
+	chips                                         map[uint16]emul.Fault
+	busStuck, busGone, frozen, portGone, portMute bool
+	spi                                           map[string]portDamage // SPI ports
+	lines                                         map[string]lineDamage
 }
+
+type portDamage struct{ gone, mute bool }
 
 type lineDamage struct{ gone, short, level bool }
 
@@ -101,8 +104,8 @@ func (r *Rig) brownOut(p plan) {
 	for _, a := range p.addrs {
 		r.bus.BrownOut(a)
 	}
-	if p.spi {
-		r.spi.BrownOut()
+	if p.spi != "" {
+		r.spi[p.spi].BrownOut()
 	}
 	if p.port {
 		r.withBoard((*emul.UGV).Reset)
@@ -145,7 +148,7 @@ func (f *faults) expire(r *Rig, now time.Time) {
 
 // carryOut works out the damage of all active faults and applies what changed. mu must be held.
 func (f *faults) carryOut(r *Rig) {
-	want := damage{chips: map[uint16]emul.Fault{}, lines: map[string]lineDamage{}}
+	want := damage{chips: map[uint16]emul.Fault{}, spi: map[string]portDamage{}, lines: map[string]lineDamage{}}
 	var next *time.Time
 	for i := range f.active {
 		a := &f.active[i]
@@ -177,11 +180,11 @@ func (d damage) apply(r *Rig, was damage) {
 	if d.busGone != was.busGone {
 		r.bus.Unplug(d.busGone)
 	}
-	if d.spiGone != was.spiGone {
-		r.spi.Unplug(d.spiGone)
-	}
-	if d.spiMute != was.spiMute {
-		r.spi.Mute(d.spiMute)
+	for name, port := range r.spi {
+		if is, old := d.spi[name], was.spi[name]; is != old {
+			port.Unplug(is.gone)
+			port.Mute(is.mute)
+		}
 	}
 	if d.portGone != was.portGone || d.portMute != was.portMute {
 		r.withBoard(func(b *emul.UGV) {

@@ -214,7 +214,7 @@ func TestHostFreezesOnlyForTimeAndWhereTimeCanBeHalted(t *testing.T) {
 }
 
 func (d damage) any() bool {
-	return len(d.chips) > 0 || len(d.lines) > 0 || d.busStuck || d.busGone || d.spiGone || d.spiMute || d.frozen
+	return len(d.chips) > 0 || len(d.lines) > 0 || d.busStuck || d.busGone || len(d.spi) > 0 || d.frozen
 }
 
 func TestRefusedFaultListsOnlyWhatTheRobotHas(t *testing.T) {

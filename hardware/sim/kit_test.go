@@ -159,7 +159,7 @@ func TestLineSensorsAreHighWithoutFloor(t *testing.T) {
 
 func TestLightsShineAsThePixelsWereSent(t *testing.T) {
 	b := kit(t, "freenove-4wd", 1)
-	port, err := b.SPI()
+	port, err := b.SPI("pixels")
 	b.must(err)
 	conn, err := port.Connect(6400*physic.KiloHertz, spi.Mode0, 8)
 	b.must(err)

@@ -16,13 +16,13 @@ type part struct {
 	blind    bool     // nothing is measured there
 	lines    []string
 	bus      bool
-	spi      bool
+	spi      string // port
 	host     bool
 	port     bool // a board behind a serial port
 }
 
 func (a part) none() bool {
-	return len(a.addrs) == 0 && len(a.lines) == 0 && !a.spi && !a.host && !a.port
+	return len(a.addrs) == 0 && len(a.lines) == 0 && a.spi == "" && !a.host && !a.port
 }
 
 // plan is the effect of a fault of a kind, or the reason why there is none.
@@ -34,8 +34,8 @@ func (a part) plan(kind string) (plan, string) {
 		return portPlan(kind)
 	case a.bus:
 		return busPlan(kind, a.addrs)
-	case a.spi:
-		return panelPlan(kind)
+	case a.spi != "":
+		return panelPlan(kind, a.spi)
 	case len(a.addrs) > 0:
 		return a.chipPlan(kind)
 	case a.encoders != nil:
@@ -72,11 +72,11 @@ func (r *Rig) partOf(device string) (a part) {
 		}
 	case hardware.Lights:
 		if l := p.Lights; l != nil {
-			a = part{addrs: r.chip(l.Chip), spi: l.Port != "", blind: true}
+			a = part{addrs: r.chip(l.Chip), spi: l.Port, blind: true}
 		}
 	case hardware.Display:
 		if d := p.Display; d != nil {
-			a = part{addrs: r.chip(d.Chip), spi: d.Port != "", blind: true}
+			a = part{addrs: r.chip(d.Chip), spi: d.Port, blind: true}
 		}
 	case hardware.Speaker:
 		if s := p.Speaker; s != nil {

@@ -56,7 +56,7 @@ type plan struct {
 	short    bool              // lines keep their level
 	gone     bool              // lines or SPI port vanish
 	brownout bool
-	spi      bool
+	spi      string // the port
 	mute     bool
 	frozen   bool // encoders count nothing
 	busStuck bool
@@ -80,8 +80,10 @@ func (p plan) add(d *damage, levels [4]bool) {
 		}
 		d.lines[name] = l
 	}
-	d.spiGone = d.spiGone || p.spi && p.gone
-	d.spiMute = d.spiMute || p.spi && p.mute
+	if p.spi != "" {
+		port := d.spi[p.spi]
+		d.spi[p.spi] = portDamage{gone: port.gone || p.gone, mute: port.mute || p.mute}
+	}
 	d.frozen = d.frozen || p.frozen
 	d.portGone = d.portGone || p.port && p.gone
 	d.portMute = d.portMute || p.port && p.mute
@@ -218,14 +220,14 @@ func encoderPlan(kind string, lines []string) (plan, string) {
 	return linePlan(kind, lines...)
 }
 
-func panelPlan(kind string) (plan, string) {
+func panelPlan(kind, port string) (plan, string) {
 	switch kind {
 	case KindAbsent:
-		return plan{spi: true, mute: true}, ""
+		return plan{spi: port, mute: true}, ""
 	case KindUnplug:
-		return plan{spi: true, gone: true}, ""
+		return plan{spi: port, gone: true}, ""
 	case KindBrownout:
-		return plan{spi: true, brownout: true}, ""
+		return plan{spi: port, brownout: true}, ""
 	case KindNack:
 		return plan{}, "SPI has no acknowledge"
 	case KindStuck:

@@ -1,7 +1,10 @@
 package sim
 
 import (
+	"fmt"
+	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"periph.io/x/conn/v3/gpio"
@@ -32,7 +35,7 @@ type Rig struct {
 	panel *emul.SSD1306
 	pwms  map[string]*emul.PCA9685 // by the profile's names
 	bus   *emul.Bus
-	spi   *emul.SPI
+	spi   map[string]*emul.SPI // by the profile's names
 	lines *emul.Lines
 
 	shafts [2]emul.Shaft // left, right
@@ -46,7 +49,12 @@ type inputs struct{ touched, present, charging, powered, pressed bool }
 // New builds the robot and wires its chips. Until SetNow is called time stands still at Options.Now.
 func New(opt Options) *Rig {
 	opt = opt.withDefaults()
-	r := &Rig{world: newWorld(opt), profile: opt.Profile, spi: emul.NewSPI("spi0.0"), lines: emul.NewLines(), pwms: map[string]*emul.PCA9685{}}
+	r := &Rig{world: newWorld(opt), profile: opt.Profile, spi: map[string]*emul.SPI{}, lines: emul.NewLines(), pwms: map[string]*emul.PCA9685{}}
+	for name, port := range opt.Profile.Ports {
+		if port.Kind == "spi" {
+			r.spi[name] = emul.NewSPI(strings.ToLower(port.Device))
+		}
+	}
 	r.SetNow(func() time.Time { return opt.Now })
 	r.bus = emul.NewBus(BusName, rigClock{r}, opt.Seed)
 	r.lines.SetNow(r.clock)
@@ -57,7 +65,9 @@ func New(opt Options) *Rig {
 	if opt.Alone {
 		r.mu.LeaveOpen()
 		r.bus.Alone()
-		r.spi.Alone()
+		for _, port := range r.spi {
+			port.Alone()
+		}
 		r.lines.Alone()
 	}
 	if d := r.profile.Drive; d != nil && d.Encoders != nil {
@@ -175,8 +185,14 @@ func (r *Rig) Bus(name string, clk hardware.Clock) i2c.Bus {
 	return r.bus.For(clk)
 }
 
-// SPI opens the display's port.
-func (r *Rig) SPI() (spi.PortCloser, error) { return r.spi.Open() }
+// SPI opens a SPI port of the profile. One that the robot does not have gives ENODEV.
+func (r *Rig) SPI(name string) (spi.PortCloser, error) {
+	port := r.spi[name]
+	if port == nil {
+		return nil, fmt.Errorf("port %s: robot %s has no SPI port of that name: %w", name, r.profile.Name, syscall.ENODEV)
+	}
+	return port.Open()
+}
 
 // Lines are the GPIO lines of R1. Reading one reads the world as it is now.
 func (r *Rig) Lines() hardware.Lines { return lines{r} }

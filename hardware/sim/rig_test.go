@@ -226,7 +226,7 @@ func TestDisplayPortShowsFrames(t *testing.T) {
 	b := newBench(t, Options{})
 	dc, err := b.Rig.Lines().Output(linePanelDC, false)
 	b.must(err)
-	port, err := b.SPI()
+	port, err := b.SPI("face")
 	b.must(err)
 	conn, err := port.Connect(8*physic.MegaHertz, spi.Mode0, 8)
 	b.must(err)

@@ -190,6 +190,7 @@ func (r *Rig) channels() map[string]*levels {
 		}
 	}
 	if c := p.Cliff; c != nil && c.Chip != "" {
+		all[c.Chip].full = c.FullVolts
 		for i, s := range c.Sensors {
 			on(c.Chip, s.Channel, func(w *world) float64 { return w.cliffVolts(i) })
 		}
@@ -231,7 +232,7 @@ func (r *Rig) wirePanel() {
 	if d == nil || d.Port == "" {
 		return
 	}
-	r.spi.Attach(r.panel)
+	r.spi[d.Port].Attach(r.panel)
 	r.lines.OnOutput(d.Data, r.panel.DC)
 	if d.Reset != "" {
 		r.lines.Pull(d.Reset, true)
@@ -262,7 +263,7 @@ func (r *Rig) wirePixels() {
 	if l == nil || l.Port == "" {
 		return
 	}
-	r.spi.Attach(emul.NewWS2812(l.Count, l.Order, func(all []hardware.RGB) {
+	r.spi[l.Port].Attach(emul.NewWS2812(l.Count, l.Order, func(all []hardware.RGB) {
 		r.with(func(w *world) {
 			for i, c := range all {
 				for k, v := range [3]uint8{c.R, c.G, c.B} {

@@ -27,7 +27,7 @@ type calibrateFlags struct {
 	list bool
 }
 
-func newCalibrate() *cobra.Command {
+func (p *program) newCalibrate() *cobra.Command {
 	f := &calibrateFlags{}
 	c := &cobra.Command{
 		Use:   "calibrate [STEP…]",
@@ -43,7 +43,7 @@ The exit code is 1 if a step failed.`,
   robotd calibrate wheel battery --backend linux --robot freenove-4wd
   robotd calibrate --list`,
 		ValidArgs: calibrate.Names(),
-		RunE:      func(c *cobra.Command, steps []string) error { return f.run(c, steps) },
+		RunE:      func(c *cobra.Command, steps []string) error { return f.run(c, p, steps) },
 	}
 	fl := c.Flags()
 	fl.StringVar(&f.config, "config", "", configUsage)
@@ -65,7 +65,7 @@ func stepLines() string {
 	return b.String()
 }
 
-func (f *calibrateFlags) run(c *cobra.Command, names []string) (err error) {
+func (f *calibrateFlags) run(c *cobra.Command, program *program, names []string) (err error) {
 	if f.settings, err = config.Resolve(c.Flags(), sources(f.config, settingRules())); err != nil {
 		return badSetting(err)
 	}
@@ -76,7 +76,7 @@ func (f *calibrateFlags) run(c *cobra.Command, names []string) (err error) {
 	if err != nil {
 		return f.locateFolder(err)
 	}
-	p, err := readRobot(tree, f.robot, c.ErrOrStderr())
+	p, err := program.readRobot(tree, f.robot, c.ErrOrStderr())
 	if err != nil {
 		return f.locate(err)
 	}
@@ -107,7 +107,7 @@ func (f *calibrateFlags) run(c *cobra.Command, names []string) (err error) {
 		_, err = fmt.Fprintf(c.OutOrStdout(), "all steps are done, in %s; a step that is named is taken again\n", file)
 		return err
 	}
-	return f.measure(c, p, known, steps, func(next profile.Calibration) error {
+	return f.measure(c, program, p, known, steps, func(next profile.Calibration) error {
 		return setup.WriteCalibration(file, body, next, time.Now())
 	})
 }
@@ -125,7 +125,7 @@ func (f *calibrateFlags) file(body string) (string, error) {
 }
 
 // measure takes the steps on the robot.
-func (f *calibrateFlags) measure(c *cobra.Command, p *profile.Profile, known profile.Calibration, steps []calibrate.Step, keep func(profile.Calibration) error) error {
+func (f *calibrateFlags) measure(c *cobra.Command, program *program, p *profile.Profile, known profile.Calibration, steps []calibrate.Step, keep func(profile.Calibration) error) error {
 	ctx, _, release := signals(c.Context(), patience, nil, func(error) {})
 	defer release()
 	out := c.OutOrStdout()
@@ -151,6 +151,7 @@ func (f *calibrateFlags) measure(c *cobra.Command, p *profile.Profile, known pro
 	}
 	defer func() { _ = r.Safety.Close() }()
 	b.Board, b.Safety = r.Board(known), r.Safety
+	b.Board.Drivers, b.Board.Named = program.drivers, program.named
 	return b.Run(ctx, steps)
 }
 

@@ -12,7 +12,7 @@ import (
 func calibrated(t *testing.T, state string, args ...string) (text string, err error) {
 	t.Helper()
 	var out strings.Builder
-	c := newCalibrate()
+	c := new(program).newCalibrate()
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetOut(&out)
 	c.SetErr(&out)

@@ -30,7 +30,7 @@ the configuration instead, with the file of a robot that robot.`,
 			case isConfig(first(args)):
 				return p.checkConfig(c.OutOrStdout(), c.ErrOrStderr(), first(args), asJSON)
 			case isRobotFile(first(args)):
-				return checkRobotFile(c.OutOrStdout(), first(args), strict, asJSON)
+				return p.checkRobotFile(c.OutOrStdout(), first(args), strict, asJSON)
 			case lenient && strict:
 				return usage("--lenient and --strict exclude each other")
 			case lenient && classes:
@@ -42,7 +42,7 @@ the configuration instead, with the file of a robot that robot.`,
 			}
 			cat, diags, err := p.readTree(first(args))
 			if err == nil {
-				diags, err = withRobots(first(args), diags)
+				diags, err = p.withRobots(first(args), diags)
 			}
 			if err != nil {
 				return err
@@ -90,11 +90,12 @@ func (p *program) readTree(dir string) (*catalog.Catalog, resources.Diagnostics,
 }
 
 // withRobots adds the findings in the robots of a resource folder.
-func withRobots(dir string, diags resources.Diagnostics) (resources.Diagnostics, error) {
+func (p *program) withRobots(dir string, diags resources.Diagnostics) (resources.Diagnostics, error) {
 	tree, err := setup.OpenTree(dir)
 	if err != nil {
 		return nil, usage("%v", err)
 	}
+	tree.Words = p.named.Words()
 	_, found := tree.CheckRobots()
 	return append(diags, found...), nil
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-func newConfig() *cobra.Command {
+func (p *program) newConfig() *cobra.Command {
 	f := &runFlags{}
 	var asJSON bool
 	c := &cobra.Command{
@@ -34,6 +34,9 @@ the default. Mistakes are told as run tells them; robotd check FILE checks a fil
 			if _, err := f.configure(c.Flags()); err != nil {
 				return err
 			}
+			if err := p.known(f, c.ErrOrStderr()); err != nil {
+				return err
+			}
 			r := newConfigReport(c.Flags(), f.settings)
 			if f.realtime {
 				r.NotPermitted = append(r.NotPermitted, setup.NotPermitted()...)
@@ -47,6 +50,16 @@ the default. Mistakes are told as run tells them; robotd check FILE checks a fil
 	f.register(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
+}
+
+// known reports a robot that there is not, as run does.
+func (p *program) known(f *runFlags, errs io.Writer) error {
+	tree, err := openTree(f.resources, f.lenient)
+	if err != nil {
+		return f.locateFolder(err)
+	}
+	_, err = p.readRobot(tree, f.robot, errs)
+	return f.locate(err)
 }
 
 // A configReport is what robotd config prints.
@@ -168,7 +181,7 @@ func (p *program) tryConfig(file string, errs io.Writer) error {
 	}
 	tree, err := openTree(f.resources, f.lenient)
 	if err == nil {
-		_, err = readRobot(tree, f.robot, errs)
+		_, err = p.readRobot(tree, f.robot, errs)
 	}
 	return f.locate(err)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/robotd/robotd/hardware/profile"
 )
 
-func newDoctor() *cobra.Command {
+func (p *program) newDoctor() *cobra.Command {
 	var resources, robot string
 	var asJSON bool
 	var o doctor.Options
@@ -29,11 +29,11 @@ The exit code is 1 if a check failed.`,
 			if err != nil {
 				return err
 			}
-			p, err := readRobot(tree, robot, c.ErrOrStderr())
+			body, err := p.readRobot(tree, robot, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
-			r := doctor.Run(p, o)
+			r := doctor.Run(body, o)
 			if asJSON {
 				err = json.NewEncoder(c.OutOrStdout()).Encode(r)
 			} else {

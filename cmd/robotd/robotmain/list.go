@@ -100,6 +100,7 @@ func (l *lister) list(kind, name string) error {
 		return usage("%v", err)
 	}
 	if kind == "robots" {
+		tree.Words = l.p.named.Words()
 		return l.robots(tree, name)
 	}
 	l.ref, l.names = l.p.reference(), tree.Names()

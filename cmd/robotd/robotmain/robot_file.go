@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 
 	"github.com/robotd/robotd/behaviors/reference"
 	"github.com/robotd/robotd/hardware/profile"
@@ -15,12 +14,13 @@ import (
 )
 
 // robotFile describes the files of robots, for schema and list: what the code that reads them accepts.
-var robotFile = sync.OnceValue(func() reference.File {
+func (p *program) robotFile() reference.File {
+	words := p.named.Words()
 	return reference.File{
 		Name: "robot", Pattern: profile.Dir + "/*.json", Doc: "A robot: its buses, chips, lines and parts, and how large it is.",
-		Keys: resources.Explore(func(o *resources.Object) { profile.Read(o, nil) }),
+		Keys: resources.Explore(func(o *resources.Object) { profile.Read(o, words) }),
 	}
-})
+}
 
 // isRobotFile reports whether the argument of check is the file of a robot, and no folder, behavior or configuration.
 func isRobotFile(name string) bool {
@@ -40,12 +40,12 @@ func isRobotFile(name string) bool {
 }
 
 // checkRobotFile checks the file of a robot alone.
-func checkRobotFile(out io.Writer, name string, strict, asJSON bool) error {
+func (p *program) checkRobotFile(out io.Writer, name string, strict, asJSON bool) error {
 	src, err := os.ReadFile(name)
 	if err != nil {
 		return usage("%v", err)
 	}
-	_, diags := profile.Parse(filepath.ToSlash(name), src, nil)
+	_, diags := profile.Parse(filepath.ToSlash(name), src, p.named.Words())
 	if diags.HasErrors() || strict && diags.Count(resources.Warning) > 0 {
 		err = findings()
 	}

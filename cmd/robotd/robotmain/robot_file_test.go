@@ -61,3 +61,17 @@ func TestSchemaOfRobotsAcceptsTheBuiltInOnes(t *testing.T) {
 		t.Errorf("only %v", names)
 	}
 }
+
+func TestConfigTellsOfARobotThatThereIsNotOnce(t *testing.T) {
+	t.Setenv("ROBOTD_ROBOT", "jetbto")
+	var out strings.Builder
+	c := new(program).newConfig()
+	c.SilenceErrors, c.SilenceUsage = true, true
+	c.SetOut(&out)
+	c.SetErr(&out)
+	c.SetArgs([]string{"--config", "none"})
+	err := c.ExecuteContext(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "ROBOTD_ROBOT") || !strings.Contains(err.Error(), `there is no robot "jetbto"; did you mean "jetbot"?`) || out.Len() > 0 {
+		t.Errorf("%v\n%s", err, &out)
+	}
+}

@@ -38,6 +38,9 @@ type Options struct {
 	Conditions []condition.Type
 	// Drivers make devices in place of the built-in ones, by subsystem, such as hardware.Range.
 	Drivers device.Drivers
+	// Named are drivers that a robot's file asks for: by the word in its key "driver", then by subsystem. The profile's part has the driver's
+	// own keys, in Keys.
+	Named device.NamedDrivers
 }
 
 // Main runs the command line of this process and ends it with the exit code.
@@ -63,6 +66,7 @@ type program struct {
 	version string
 	classes *behaviors.Registry // everything that a JSON file may name
 	drivers device.Drivers
+	named   device.NamedDrivers
 	queue   *eventlog.Queue // before stderr, for a live robot
 	exit    func(code int)
 }
@@ -99,5 +103,8 @@ func newProgram(o Options) (*program, error) {
 	if err := o.Drivers.Check(); err != nil {
 		return nil, fmt.Errorf("robotmain.Options: Drivers: %w", err)
 	}
-	return &program{version: o.Version, classes: library.Registry(o.Classes...).WithConditions(conditions), drivers: o.Drivers, exit: os.Exit}, nil
+	if err := o.Named.Check(); err != nil {
+		return nil, fmt.Errorf("robotmain.Options: Named: %w", err)
+	}
+	return &program{version: o.Version, classes: library.Registry(o.Classes...).WithConditions(conditions), drivers: o.Drivers, named: o.Named, exit: os.Exit}, nil
 }

@@ -29,7 +29,7 @@ Exit codes: 0 done, 1 failed, 2 wrong command line or variable, 3 findings in be
 		p.newRun(), p.newSoak(),
 		p.newInit(), p.newNew(), p.newCheck(), p.newFmt(), p.newList(), p.newSchema(), p.newPlan(), newRollback(), p.newGraph(),
 		p.newReplay(), p.newView(), p.newWhy(), newRecord(), newExport(),
-		newCtl(), newTop(), newConfig(), newDoctor(), newCalibrate(), newStopMotors(), p.newVersion(),
+		newCtl(), newTop(), p.newConfig(), p.newDoctor(), p.newCalibrate(), p.newStopMotors(), p.newVersion(),
 	)
 	p.complete(root)
 	return root

@@ -132,7 +132,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 		return err
 	}
 	s := setup.Options{
-		Drivers: p.drivers, Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime, Real: f.backend == "linux",
+		Drivers: p.drivers, Named: p.named, Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime, Real: f.backend == "linux",
 	}
 	if err := s.Validate(); err != nil {
 		return f.locate(wrongOption(err))
@@ -144,7 +144,7 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if s.Robot, err = readRobot(builtIn, f.robot, c.ErrOrStderr()); err != nil {
+	if s.Robot, err = p.readRobot(builtIn, f.robot, c.ErrOrStderr()); err != nil {
 		return f.locate(err)
 	}
 	tree, err := f.withEdits(&s, builtIn)
@@ -169,18 +169,19 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 }
 
 // readRobot reads a robot. Its findings go to w; one that is an error ends the command.
-func readRobot(tree setup.Tree, word string, w io.Writer) (*profile.Profile, error) {
-	p, diags, err := tree.Robot(word)
+func (p *program) readRobot(tree setup.Tree, word string, w io.Writer) (*profile.Profile, error) {
+	tree.Words = p.named.Words()
+	robot, diags, err := tree.Robot(word)
 	if err != nil {
 		return nil, wrong([]string{"robot"}, "%v", err)
 	}
 	if len(diags) > 0 {
 		_, _ = fmt.Fprintln(w, diags)
 	}
-	if p == nil {
+	if robot == nil {
 		return nil, findings()
 	}
-	return p, nil
+	return robot, nil
 }
 
 // stage reads the stage of the robot's life: from the file that is named, or live from the one in the state folder. If that one cannot be

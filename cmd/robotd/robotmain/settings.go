@@ -147,7 +147,7 @@ func settingsFile() reference.File {
 // reference is what files may hold, with robotd.json.
 func (p *program) reference() *reference.Reference {
 	r := reference.Of(p.classes)
-	r.Files = append(r.Files, settingsFile(), robotFile())
+	r.Files = append(r.Files, settingsFile(), p.robotFile())
 	return r
 }
 

@@ -76,7 +76,7 @@ func (p *program) soak(c *cobra.Command, f *soakFlags) error {
 		return err
 	}
 	s := setup.Options{
-		Drivers: p.drivers, Catalog: cat, Base: f.run.base, Stage: engine.StageComplete, Version: p.version, Log: logTo(c.ErrOrStderr(), eventlog.FormatText, slog.LevelError),
+		Drivers: p.drivers, Named: p.named, Catalog: cat, Base: f.run.base, Stage: engine.StageComplete, Version: p.version, Log: logTo(c.ErrOrStderr(), eventlog.FormatText, slog.LevelError),
 	}
 	if err := s.Validate(); err != nil {
 		return usage("%v", err)

@@ -17,7 +17,7 @@ import (
 	"github.com/robotd/robotd/resources"
 )
 
-func newStopMotors() *cobra.Command {
+func (p *program) newStopMotors() *cobra.Command {
 	f := &runFlags{}
 	c := &cobra.Command{
 		Use:   "stop-motors",
@@ -28,7 +28,7 @@ host dies. A simulated robot has no motors: by hand, --backend linux
 belongs to it unless robotd.json has it. Robot and back end are those of robotd run, from flags, environment or robotd.json. It exits with 1 if
 no way worked. A running daemon holds the lines; robotd ctl estop stops its motors.`,
 		Args: want(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error { return f.stopMotors(c) },
+		RunE: func(c *cobra.Command, _ []string) error { return f.stopMotors(c, p) },
 	}
 	fl := c.Flags()
 	fl.StringVar(&f.config, "config", "", configUsage)
@@ -38,7 +38,7 @@ no way worked. A running daemon holds the lines; robotd ctl estop stops its moto
 	return c
 }
 
-func (f *runFlags) stopMotors(c *cobra.Command) (err error) {
+func (f *runFlags) stopMotors(c *cobra.Command, program *program) (err error) {
 	if f.settings, err = config.Resolve(c.Flags(), sources(f.config, settingRules())); err != nil {
 		return badSetting(err)
 	}
@@ -53,7 +53,7 @@ func (f *runFlags) stopMotors(c *cobra.Command) (err error) {
 	if err != nil {
 		return f.locateFolder(err)
 	}
-	p, err := readRobot(tree, f.robot, c.ErrOrStderr())
+	p, err := program.readRobot(tree, f.robot, c.ErrOrStderr())
 	if err != nil {
 		return f.locate(err)
 	}

@@ -110,10 +110,10 @@ func (f *far) Bus(string, hardware.Clock) i2c.Bus {
 	l, err := dial(f.socket)
 	return &farBus{l, err}
 }
-func (f *far) Lines() hardware.Lines           { return farLines{f.socket} }
-func (f *far) SPI() (spi.PortCloser, error)    { return f.panel.Open() }
-func (f *far) Pin(l hardware.Line) gpio.PinOut { return emul.Pin(l) }
-func (f *far) Faults() []sim.Fault             { return nil }
+func (f *far) Lines() hardware.Lines              { return farLines{f.socket} }
+func (f *far) SPI(string) (spi.PortCloser, error) { return f.panel.Open() }
+func (f *far) Pin(l hardware.Line) gpio.PinOut    { return emul.Pin(l) }
+func (f *far) Faults() []sim.Fault                { return nil }
 func (f *far) Stats() (s sim.Stats) {
 	a, _ := f.eyes.ask(request{Op: opStats})
 	set(&s, a.Stats)

@@ -43,11 +43,11 @@ func (t Tree) Robot(word string) (*profile.Profile, resources.Diagnostics, error
 			}
 			return nil, nil, fmt.Errorf("%s: %w", word, err)
 		}
-		p, diags := profile.Parse(filepath.ToSlash(word), src, nil)
+		p, diags := profile.Parse(filepath.ToSlash(word), src, t.Words)
 		return p, diags, nil
 	}
 	if slices.Contains(profile.Names(t.FS), word) {
-		p, diags, err := profile.Load(t.FS, word, nil)
+		p, diags, err := profile.Load(t.FS, word, t.Words)
 		if t.Dir != "" {
 			diags = t.named(diags)
 		}
@@ -56,14 +56,14 @@ func (t Tree) Robot(word string) (*profile.Profile, resources.Diagnostics, error
 	if known := t.Robots(); !slices.Contains(known, word) {
 		return nil, nil, resources.UnknownOr("robot", word, known, "robotd list robots shows them; a file ends in .json")
 	}
-	return profile.Load(resources.Embedded(), word, nil)
+	return profile.Load(resources.Embedded(), word, t.Words)
 }
 
 // CheckRobots reads all robots of the tree and returns their findings.
 func (t Tree) CheckRobots() (names []string, all resources.Diagnostics) {
 	names = profile.Names(t.FS)
 	for _, name := range names {
-		_, diags, err := profile.Load(t.FS, name, nil)
+		_, diags, err := profile.Load(t.FS, name, t.Words)
 		if err != nil {
 			diags = append(diags, resources.Diagnostic{File: profile.Dir + "/" + name + ".json", Line: 1, Col: 1, Message: err.Error()})
 		}

@@ -24,6 +24,8 @@ type Options struct {
 	Real bool
 	// Drivers take the place of built-in drivers of the robot's devices.
 	Drivers device.Drivers
+	// Named are drivers that the robot asks for by their words.
+	Named device.NamedDrivers
 	// Foreign says that the catalog was loaded leniently.
 	Foreign bool
 	Base    string // overrides the base behavior of the boot configuration

@@ -11,6 +11,7 @@ import (
 	"github.com/robotd/robotd/actions/animation"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/intents"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -20,6 +21,8 @@ type Tree struct {
 	Dir string // as the user named it; empty for the one inside the binary
 	// Foreign says that it was made for another robot, and is loaded leniently.
 	Foreign bool
+	// Words are those of drivers that are not built in, by part.
+	Words profile.Words
 }
 
 // OpenTree opens the resource tree of a directory, or the embedded one if dir is empty.

@@ -2,11 +2,9 @@ package simrobot
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
-	"periph.io/x/conn/v3/spi"
 
 	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/hardware"
@@ -40,14 +38,6 @@ const mainBus = "main"
 
 // Bus is the robot's bus.
 func (w realWorld) Bus(_ string, clk hardware.Clock) i2c.Bus { return w.Host.Bus(mainBus, clk) }
-
-// SPI opens the display's port.
-func (w realWorld) SPI() (spi.PortCloser, error) {
-	if d := w.robot.Display; d != nil && d.Port != "" {
-		return w.Host.SPI(d.Port)
-	}
-	return nil, fmt.Errorf("robot %s has no display on a SPI port", w.robot.Name)
-}
 
 // Detect finds nothing: detections are posted.
 func (w realWorld) Detect(now time.Time) hardware.Detections {

@@ -30,7 +30,7 @@ func TestRealRobotIsActedOnByHandOnly(t *testing.T) {
 	if err := r.Rig.Fault("imu", "absent", 0); !errors.Is(err, errReal) {
 		t.Error(err)
 	}
-	if _, err := r.Rig.SPI(); err == nil || err.Error() != "robot x has no display on a SPI port" {
+	if _, err := r.Rig.SPI("face"); !errors.Is(err, syscall.ENODEV) || !strings.HasPrefix(err.Error(), "port face: robot x has no spi port of that name") {
 		t.Error(err)
 	}
 }

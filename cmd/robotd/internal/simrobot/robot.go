@@ -80,7 +80,7 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 		s := actors.DeviceSpec{
 			Name: name, New: func(permit hardware.BusPermit) (hardware.Device, error) {
 				return device.New(name, r.board, r.Safety, permit)
-			}, Replace: device.Replaceable(name) && r.board.Drivers[name] == nil, // one that is not built in may reach anything
+			}, Replace: device.Replaceable(name) && r.board.BuiltIn(name), // one that is not built in may reach anything
 		}
 		if name == hardware.Motors {
 			s.Safe = r.Safety.Down
@@ -93,7 +93,7 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 
 // Start starts the device, action and behavior actors of this robot. The robot observes each tick after the given observers.
 func (r *Robot) Start(o setup.Options, timeline clock.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
-	r.board.Drivers, r.board.Calibration, r.board.Learned = o.Drivers, o.Calibration, o.Learned
+	r.board.Drivers, r.board.Named, r.board.Calibration, r.board.Learned = o.Drivers, o.Named, o.Calibration, o.Learned
 	return actors.Start(actors.Config{
 		Catalog: o.Catalog, Base: o.Base, Stage: o.Stage, Memory: o.Memory, Seed: o.Seed, Period: o.Period, Budget: o.Budget, Devices: r.Specs(),
 		Timeline: timeline, Observer: observer, Ticks: append(ticks, r), Fatal: fatal, Recorder: o.Tape, Changes: o.Changes,

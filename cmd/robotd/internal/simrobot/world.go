@@ -16,7 +16,7 @@ import (
 type World interface {
 	Bus(name string, clk hardware.Clock) i2c.Bus
 	Lines() hardware.Lines
-	SPI() (spi.PortCloser, error)
+	SPI(name string) (spi.PortCloser, error)
 	Serial(name string) (hardware.Serial, error)
 	Pin(l hardware.Line) gpio.PinOut
 	Detect(now time.Time) hardware.Detections

@@ -15,5 +15,6 @@ func main() {
 		Classes:    []behaviors.Class{WaveClass()},
 		Conditions: []condition.Type{WallAheadCondition()},
 		Drivers:    device.Drivers{hardware.Range: NewLidar},
+		Named:      device.NamedDrivers{"wall": {hardware.Range: NewWall}},
 	})
 }
