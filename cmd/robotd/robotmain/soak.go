@@ -85,7 +85,7 @@ func (p *program) soak(c *cobra.Command, f *soakFlags) error {
 	if err != nil {
 		return err
 	}
-	if s.Robot, err = readRobot(tree, f.run.robot, c.ErrOrStderr()); err != nil {
+	if s.Robot, err = p.readRobot(tree, f.run.robot, c.ErrOrStderr()); err != nil {
 		return err
 	}
 	script, err := f.run.script(s)
