@@ -17,6 +17,9 @@ type converter interface {
 	Volts(channel int) (float64, error)
 }
 
+// A sparer leaves out what it can do without on a slow bus.
+type sparer interface{ Spare(on bool) }
+
 // A scanner is a converter whose readings are compared with each other.
 type scanner interface {
 	converter

@@ -43,7 +43,7 @@ var slowest = map[string]time.Duration{
 
 // Rates fits the periods of the devices to what their bus carries. It measures each transaction. If all devices at their wanted periods
 // would fill more of the bus than is good, all poll more seldom, each at most as seldom as safety or control permits. If that is still too
-// much, the cliff sensors fail with the reason, and a robot that does not see edges does not drive; without cliff sensors the motors fail.
+// much, converters leave out looks at their ready bit; and if that does not do, the cliff sensors fail with the reason, and a robot that does not see edges does not drive; without cliff sensors the motors fail.
 //
 // All devices of a robot share one Rates. It is safe for concurrent use.
 type Rates struct {
@@ -54,7 +54,8 @@ type Rates struct {
 	end     time.Time                       // of the window
 	stretch float64
 	load    float64
-	heavy   int // windows in a row with more than maxLoad
+	heavy   int  // windows in a row with more than maxLoad
+	spare   bool // devices leave out what they can do without, for good
 	refusal error
 }
 
@@ -68,6 +69,7 @@ type rate struct {
 	took         time.Duration // all polls of this window
 	mean         time.Duration // of a poll, in the last window that says something
 	odd          bool          // a transaction failed in this window, or the device was opened: it says nothing of a poll
+	renew        bool          // the next window's demand takes the place of the largest so far
 	peakTx       float64
 	peakBytes    float64 // of a poll, in the window with the largest demand
 }
@@ -124,6 +126,13 @@ func (r *Rates) add(p *rate, base time.Duration) {
 		p.base, p.period = base, base
 		r.parts = append(r.parts, p)
 	}
+}
+
+// spares reports whether devices leave out what they can do without.
+func (r *Rates) spares() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.spare
 }
 
 func (r *Rates) period(p *rate) time.Duration {
@@ -262,6 +271,9 @@ func (r *Rates) review() {
 	for _, p := range r.parts {
 		if p.polls > 0 && !p.odd {
 			p.mean = p.took / time.Duration(p.polls)
+			if p.renew {
+				p.peakTx, p.peakBytes, p.renew = 0, 0, false
+			}
 			p.peakTx = max(p.peakTx, float64(p.tx)/float64(p.polls))
 			p.peakBytes = max(p.peakBytes, float64(p.bytes)/float64(p.polls))
 		}
@@ -275,9 +287,15 @@ func (r *Rates) review() {
 	for r.load = r.fit(wire, cost); r.load > wantedLoad && r.stretch < 8; r.load = r.fit(wire, cost) {
 		r.stretch *= 1.1
 	}
+	if r.load > maxLoad && !r.spare {
+		r.spare = true
+		for _, p := range r.parts {
+			p.renew = true
+		}
+	}
 	if r.load <= maxLoad {
 		r.heavy, r.refusal = 0, nil
-	} else if r.heavy++; r.heavy >= maxWindows {
+	} else if r.heavy++; r.heavy >= maxWindows && r.refusal == nil { // what devices that start again and again need says nothing
 		r.refusal = r.refuse(wire, cost)
 	}
 }

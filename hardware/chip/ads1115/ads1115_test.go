@@ -177,3 +177,38 @@ func Example() {
 	fmt.Println(d, raw, d.Volts(raw), err)
 	// Output: ADS1115{i2c1(0x48)} 12000 0.75 <nil>
 }
+
+// Looks at the ready bit are left out only on request, only of a chip that was prompt, and not for ever.
+func TestSparedLooksComeBackWhenTheChipIsLate(t *testing.T) {
+	d, chip, bus := setup(t)
+	if err := d.Init(); err != nil {
+		t.Fatal(err)
+	}
+	transactions := func(n int) uint64 {
+		t.Helper()
+		before := bus.Transactions()
+		for i := range n {
+			raw, err := d.Read(i % 4)
+			if v, want := d.Volts(raw), 0.5+0.75*float64(i%4); err != nil || math.Abs(v-want) > 2e-4 {
+				t.Fatalf("input %d: %v V, %v", i%4, v, err)
+			}
+		}
+		return bus.Transactions() - before
+	}
+	if n := transactions(100); n != 300 {
+		t.Errorf("%d transactions for 100 conversions, want 300", n)
+	}
+	d.Spare(true)
+	if n := transactions(170); n != 2*170+10 {
+		t.Errorf("spared, %d transactions for 170 conversions, want %d", n, 2*170+10)
+	}
+	chip.SetSlowness(1.6) // out of its specification: late
+	for range 17 {
+		if _, err := d.Read(0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := transactions(20); n < 60 {
+		t.Errorf("%d transactions for 20 conversions of a chip that is late, want 60 and more", n)
+	}
+}

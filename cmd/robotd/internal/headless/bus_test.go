@@ -26,7 +26,7 @@ func TestRobotLivesOnASlowBus(t *testing.T) {
 		hz       float64
 		slower   bool
 		distance float64
-	}{{400e3, false, 10}, {100e3, true, 10}, {80e3, true, 10}} {
+	}{{400e3, false, 10}, {100e3, true, 10}, {80e3, true, 10}, {62.5e3, true, 10}} {
 		s := setuptest.Options(t, 1)
 		s.Robot = withBus(c.hz)
 		sum, err := headless.Run(t.Context(), s, headless.Options{For: 10 * time.Minute})
