@@ -115,3 +115,23 @@ func TestGapsFarApartCostNoWay(t *testing.T) {
 	}
 	t.Logf("%d gaps: went %.2f mm, believes %.2f", gaps, real, believed)
 }
+
+// A count is 5.7 mm here: no wheel can be known to be nearer to its goal than that.
+func TestSegmentEndsWhereACoarseEncoderCanTell(t *testing.T) {
+	p, drive, enc := *r1, *r1.Drive, *r1.Drive.Encoders
+	enc.Edges, enc.CountsPerTurn = 4, 16
+	drive.Encoders, p.Drive = &enc, &drive
+	b := newBench(t, sim.Options{Seed: 7, StartOffCharger: true, Nobody: true, Profile: &p})
+	b.board.Profile = &p
+	b.rig.Place(0, 0, 0)
+	r := b.runner(hardware.Cliff, hardware.Motors)
+	d := &drivetrain{bench: b, Runner: r, motors: r.Devices[1]}
+	for _, mm := range []float64{100, -100, 60, -60, 33, -33} {
+		x := d.rig.View().Robot.XMM
+		s := d.drive(hardware.Drive{Kind: hardware.Straight, DistanceMM: mm, SpeedMMPS: 80})
+		d.Run(300*time.Millisecond, nil)
+		if went := d.rig.View().Robot.XMM - x; s.Phase != hardware.PhaseDone || math.Abs(went-mm) > 8 {
+			t.Errorf("%.0f mm: %v %s, went %.1f mm", mm, s.Phase, s.Reason, went)
+		}
+	}
+}

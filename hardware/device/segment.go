@@ -15,7 +15,8 @@ const (
 )
 
 // A segment counts as finished when the reference has arrived and both wheels are this near and slow; if they do not
-// get there within settleTime, it is finished if they are within tolerance.
+// get there within settleTime, it is finished if they are within tolerance. An encoder whose counts are farther apart cannot tell more exactly
+// where its wheel is: then a count is near, and two are within tolerance.
 const (
 	settleMM    = 0.4
 	settleMMPS  = 4.0
@@ -131,17 +132,18 @@ func (s *segment) finished(now time.Time, wheels *[2]wheel) (done, missed bool) 
 		s.arrivedAt = now
 	}
 	worst, fastest := 0.0, 0.0
+	count := max(wheels[0].mmPerCount, wheels[1].mmPerCount)
 	for i, k := range s.sides() {
 		worst = max(worst, math.Abs(k*s.axis.goal+s.course.trim(i)-(wheels[i].mm-s.start[i])))
 		fastest = max(fastest, math.Abs(wheels[i].mmps))
 	}
-	if worst <= settleMM && fastest <= settleMMPS {
+	if worst <= max(settleMM, count) && fastest <= settleMMPS {
 		return true, false
 	}
 	if now.Sub(s.arrivedAt) < settleTime {
 		return false, false
 	}
-	return true, worst > toleranceMM
+	return true, worst > max(toleranceMM, 2*count)
 }
 
 // guards returns the cliff sensors that this motion may lead over an edge, in the order front left, front right, back

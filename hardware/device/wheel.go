@@ -10,15 +10,16 @@ import (
 // Wheel control. The motor is a first-order lag with the free speed at full duty as its gain. The feed-forward inverts that
 // model; the feedback corrects what the model leaves out: battery voltage, load, slip.
 const (
-	positionGain = 6.0                    // 1/s: speed asked for per mm of following error
-	speedGain    = 1.2                    // proportional part of the speed loop, relative to the motor's gain
-	integralGain = 8.0                    // 1/s, its integral part
-	maxIntegral  = 0.35                   // of full duty
-	speedTime    = 0.014                  // seconds, filter of the measured speed; one encoder count in 10 ms is 3.3 mm/s
-	minDuty      = 0.004                  // below one PWM step nothing turns
-	stillMMPS    = 0.5                    // a model below that stands still
-	stallDuty    = 0.20                   // class H/K: above this duty ...
-	stallCounts  = 3                      // ... the encoder must move more than this ...
+	positionGain = 6.0   // 1/s: speed asked for per mm of following error
+	speedGain    = 1.2   // proportional part of the speed loop, relative to the motor's gain
+	integralGain = 8.0   // 1/s, its integral part
+	maxIntegral  = 0.35  // of full duty
+	speedTime    = 0.014 // seconds, filter of the measured speed; one encoder count in 10 ms is 3.3 mm/s
+	minDuty      = 0.004 // below one PWM step nothing turns
+	stillMMPS    = 0.5   // a model below that stands still
+	stallDuty    = 0.20  // class H/K: above this duty ...
+	stallCounts  = 3     // ... the encoder must move more than this, or by one count if three are more than stallMM ...
+	stallMM      = 1.0
 	stallTime    = 250 * time.Millisecond // ... within this time; it equals the lease
 	coasting     = 3                      // time constant of a motor that coasts, over that of one that is driven or braked
 	maxFollowMM  = 25.0                   // following error that counts as stuck
@@ -50,7 +51,11 @@ func trainOf(d *profile.Drive, c profile.Calibration) drivetrain {
 func (w *wheel) size(d *profile.Drive, mm float64) {
 	if e := d.Encoders; e != nil {
 		around := math.Pi * mm
-		w.mmPerCount, w.leastMM = around/e.CountsPerTurn, around*stallCounts/e.CountsPerTurn
+		w.mmPerCount = around / e.CountsPerTurn
+		w.leastMM = stallCounts * w.mmPerCount
+		if w.leastMM > stallMM {
+			w.leastMM = 0.9 * w.mmPerCount
+		}
 		w.unsigned, w.sign = e.Edges != 4, 1
 	}
 	w.freeMMPS = d.MaxMMPS * (mm / d.WheelMM)
