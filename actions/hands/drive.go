@@ -80,10 +80,7 @@ func (*Drive) Timeout() time.Duration { return driveTimeout }
 func (d *Drive) Status() string { return driveNames[d.phase] }
 
 // Payload names the cube.
-func (d *Drive) Payload() any { return Payload{ID: d.params.ID} }
-
-// Face is the face before which it stands, or will.
-func (d *Drive) Face() int { return d.face }
+func (d *Drive) Payload() any { return Payload{ID: d.params.ID, Face: d.face} }
 
 // Init chooses the pose.
 func (d *Drive) Init(env *actions.Env) actions.Result {
