@@ -16,6 +16,8 @@ const (
 // A Payload is the payload of everything that handles cubes.
 type Payload struct {
 	ID int // of the cube that was asked for; of the carried one when it was put down
+	// Face is the face before which the robot stood last, or was to stand.
+	Face int
 }
 
 // AlignParams configure an Align.
@@ -44,7 +46,7 @@ func (*Align) Name() string { return "AlignWithObject" }
 func (*Align) Type() actions.Type { return actions.TypeAlignWithObject }
 
 // Payload names the cube.
-func (a *Align) Payload() any { return Payload{ID: a.params.ID} }
+func (a *Align) Payload() any { return Payload{ID: a.params.ID, Face: a.approach.face} }
 
 // Init begins the approach.
 func (a *Align) Init(env *actions.Env) actions.Result {

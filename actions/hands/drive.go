@@ -40,12 +40,14 @@ const (
 
 var driveNames = [...]string{"on the way", "turning to the cube", "looking", "correcting"}
 
-// A Drive drives to the nearest pre-action pose of a cube that it can reach, looks at the cube over several images and corrects its place.
+// A Drive drives to the nearest pre-action pose of a cube that it can reach, looks at the cube over several images and corrects its place. If
+// something that nobody knew of is in the way there, it tries another face.
 // It ends with SUCCESS, BAD_OBJECT, NO_PREACTION_POSES if there is room at no face, DID_NOT_REACH_PREACTION_POSE, VISUAL_OBSERVATION_FAILED if the cube
 // is not seen from there, or a result of a drive.
 type Drive struct {
 	params DriveParams
 	goals  []hardware.Pose
+	left   []int // faces that are not to be used any more
 	face   int
 	sub    actions.SubAction
 	head   actions.SubAction
@@ -53,6 +55,7 @@ type Drive struct {
 	phase  drivePhase
 	since  time.Time
 	exact  int
+	turned bool // has looked for the cube by a turn
 }
 
 // NewDrive returns the action.
@@ -77,10 +80,7 @@ func (*Drive) Timeout() time.Duration { return driveTimeout }
 func (d *Drive) Status() string { return driveNames[d.phase] }
 
 // Payload names the cube.
-func (d *Drive) Payload() any { return Payload{ID: d.params.ID} }
-
-// Face is the face before which it stands, or will.
-func (d *Drive) Face() int { return d.face }
+func (d *Drive) Payload() any { return Payload{ID: d.params.ID, Face: d.face} }
 
 // Init chooses the pose.
 func (d *Drive) Init(env *actions.Env) actions.Result {
@@ -94,16 +94,35 @@ func (d *Drive) Init(env *actions.Env) actions.Result {
 	if !ok {
 		return actions.BadObject
 	}
-	d.goals = PreActions(env.World, o, d.params.Not...)
-	if len(d.goals) == 0 {
-		return actions.NoPreactionPoses
-	}
-	d.exact = 0
+	d.left = append(d.left[:0], d.params.Not...)
 	d.sight.begin(d.params.ID)
 	d.head.Begin(env, motion.NewMoveHead(motion.HeadParams{AngleRad: motion.HeadBlockRad}))
+	return d.choose(env, o, actions.NoPreactionPoses)
+}
+
+// choose begins the way to the best pose that is left; without one it ends with why.
+func (d *Drive) choose(env *actions.Env, o hardware.KnownObject, why actions.Result) actions.Result {
+	d.goals = PreActions(env.World, o, d.left...)
+	if len(d.goals) == 0 {
+		return why
+	}
+	d.exact, d.turned = 0, false
 	d.phase, d.face = driveWay, NearestFace(o.Pose, d.goals[0])
 	d.sub.Begin(env, d.way(env))
 	return actions.Success
+}
+
+// another tries another face after a failure that is one of this place: something that nobody knew of is in the way.
+func (d *Drive) another(env *actions.Env, o hardware.KnownObject, why actions.Result) actions.Result {
+	local := why.Category() == actions.CategoryRetry || why == actions.PathPlanningFailedAbort || why == actions.VisualObservationFailed
+	if !local || len(d.left) >= Faces {
+		return why
+	}
+	d.left = append(d.left, d.face)
+	if res := d.choose(env, o, why); res != actions.Success {
+		return res
+	}
+	return actions.Running
 }
 
 // way drives to the first of the goals. The cube itself is no obstacle at the end.
@@ -124,38 +143,50 @@ func (d *Drive) CheckIfDone(env *actions.Env) actions.Result {
 	d.head.Step(env) // one that does not move may still look right
 	d.sight.look(env.World)
 	if d.phase == driveLook {
-		return d.look(env)
+		return d.look(env, o)
 	}
 	res := d.sub.Step(env)
 	switch {
 	case res == actions.Running:
 		return res
 	case d.phase == driveWay && res == actions.Success:
-		d.phase = driveFace
-		_, bearing := env.World.Body.Pose.To(o.Pose.XMM, o.Pose.YMM)
-		if math.Abs(bearing) > 3*motion.MinTurnTolRad {
-			d.sub.Begin(env, motion.NewTurnInPlace(motion.TurnParams{AngleRad: bearing}))
+		if d.turn(env, o) {
 			return actions.Running
 		}
-	case res != actions.Success && (d.phase != driveExact || res.Category() != actions.CategoryRetry):
-		return res
+	case d.phase == driveExact && res.Category() == actions.CategoryRetry: // how well it stands is seen by looking
+	case res != actions.Success:
+		return d.another(env, o, res)
 	}
 	d.phase, d.since = driveLook, env.Now
 	d.sight.wait(env.World.Now)
 	return actions.Running
 }
 
+// turn turns to the cube, and reports false if it looks there already.
+func (d *Drive) turn(env *actions.Env, o hardware.KnownObject) bool {
+	_, bearing := env.World.Body.Pose.To(o.Pose.XMM, o.Pose.YMM)
+	if math.Abs(bearing) <= 3*motion.MinTurnTolRad {
+		return false
+	}
+	d.phase = driveFace
+	d.sub.Begin(env, motion.NewTurnInPlace(motion.TurnParams{AngleRad: bearing}))
+	return true
+}
+
 // look waits for enough sightings and corrects the place, if that is worth it.
-func (d *Drive) look(env *actions.Env) actions.Result {
+func (d *Drive) look(env *actions.Env, o hardware.KnownObject) actions.Result {
 	n := d.sight.fresh
 	if n < lookSights && env.Now.Sub(d.since) < lookTime {
 		return actions.Running
 	}
 	if n < leastSights {
-		return actions.VisualObservationFailed
+		if !d.turned && d.turn(env, o) {
+			d.turned = true
+			return actions.Running
+		}
+		return d.another(env, o, actions.VisualObservationFailed)
 	}
 	p := env.World.Body.Pose
-	goal := At(d.sight.sum, NearestFace(d.sight.sum, p), PreDockMM)
 	d.face = NearestFace(d.sight.sum, p)
 	m := MissOf(d.sight.sum, d.face, p)
 	off := math.Hypot(m.OffMM-PreDockMM, m.SideMM)
@@ -165,14 +196,14 @@ func (d *Drive) look(env *actions.Env) actions.Result {
 	case d.exact >= maxExact && off <= 2*exactMM && math.Abs(m.TurnRad) <= 2*exactRad:
 		return actions.Success
 	case d.exact >= maxExact:
-		return actions.DidNotReachPreactionPose
+		return d.another(env, o, actions.DidNotReachPreactionPose)
 	}
 	d.exact++
 	d.phase = driveExact
 	if off <= exactMM {
 		d.sub.Begin(env, motion.NewTurnInPlace(motion.TurnParams{AngleRad: -m.TurnRad, SpeedRadPS: 1}))
 	} else {
-		d.sub.Begin(env, toPose(goal))
+		d.sub.Begin(env, toPose(At(d.sight.sum, d.face, PreDockMM)))
 	}
 	return actions.Running
 }

@@ -56,7 +56,7 @@ func TestPickUpLiftsTheCube(t *testing.T) {
 		r, w := stage(seed, cube(2, 250, 20, float64(seed)*0.2))
 		c := run(t, r, hands.DriveThen(2, hands.NewPickUp(hands.PickUpParams{ID: 2})))
 		want(t, c, actions.Success)
-		if !w.Cube(2).Carried || c.Type != actions.TypePickupObjectLow || c.Payload != (hands.Payload{ID: 2}) {
+		if !w.Cube(2).Carried || c.Type != actions.TypePickupObjectLow || c.Payload.(hands.Payload).ID != 2 {
 			t.Errorf("seed %d: carried %v, type %v, payload %v", seed, w.Cube(2).Carried, c.Type, c.Payload)
 		}
 	}

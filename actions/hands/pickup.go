@@ -61,7 +61,7 @@ func (*PickUp) Name() string { return "PickUpObject" }
 func (p *PickUp) Type() actions.Type { return p.kind }
 
 // Payload names the cube.
-func (p *PickUp) Payload() any { return Payload{ID: p.params.ID} }
+func (p *PickUp) Payload() any { return Payload{ID: p.params.ID, Face: p.approach.face} }
 
 // Status is the phase.
 func (p *PickUp) Status() string {

@@ -46,7 +46,7 @@ func (*Roll) Name() string { return "RollObject" }
 func (*Roll) Type() actions.Type { return actions.TypeRollObjectLow }
 
 // Payload names the cube.
-func (r *Roll) Payload() any { return Payload{ID: r.params.ID} }
+func (r *Roll) Payload() any { return Payload{ID: r.params.ID, Face: r.approach.face} }
 
 // Status is the phase.
 func (r *Roll) Status() string { return r.status("pulling", "backing away", "looking") }

@@ -6,6 +6,7 @@ import (
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/charging"
 	"github.com/robotd/robotd/behaviors/library/coordinate"
+	"github.com/robotd/robotd/behaviors/library/helpers"
 	"github.com/robotd/robotd/behaviors/library/observing"
 	"github.com/robotd/robotd/behaviors/library/performing"
 	"github.com/robotd/robotd/behaviors/library/reactions"
@@ -41,6 +42,7 @@ func classes() []behaviors.Class {
 		performing.DisplayWallTimeClass(),
 		voice.DisplayWeatherClass(),
 		charging.DockOnChargerClass(),
+		helpers.DriveToCubeClass(),
 		social.DriveToFaceClass(),
 		observing.ExploreClass(),
 		charging.FindChargerClass(),
@@ -56,8 +58,11 @@ func classes() []behaviors.Class {
 		social.LookAtFaceInFrontClass(),
 		simple.MoveHeadToAngleClass(),
 		observing.ObservingOnChargerClass(),
+		helpers.PickUpCubeClass(),
+		helpers.PlaceCubeOnClass(),
 		performing.ProceduralClockClass(),
 		voice.PromptUserForVoiceCommandClass(),
+		helpers.PutCubeOnGroundClass(),
 		coordinate.QuietModeCoordinatorClass(),
 		reactions.ReactToEdgeClass(),
 		reactions.ReactToPickupClass(),
@@ -65,6 +70,7 @@ func classes() []behaviors.Class {
 		reactions.ReactToTouchClass(),
 		voice.ReactToVoiceCommandClass(),
 		recovery.ResetStateClass(),
+		helpers.RollCubeClass(),
 		voice.SimpleVoiceResponseClass(),
 		charging.SleepClass(),
 		sleep.SleepCycleClass(),

@@ -5,6 +5,7 @@
 //	performing  playing animations: in sequence, in loops, while speaking, counting
 //	observing   looking around, exploring
 //	social      greeting, coming when called, dancing
+//	helpers     whole tasks with cubes
 //	coordinate  keeping behaviors from getting into each other's way
 //	charging    leaving, finding and mounting the charger, sleeping on it
 //	reactions   edges, hands, shakes, strokes

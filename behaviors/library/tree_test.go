@@ -68,6 +68,7 @@ func spare() []string {
 		"AnimGetInLoop", "AnimSequenceWithFace", "AnimSequenceWithObject", "CountingAnimation", "TextToSpeechLoop",
 		"AdvanceClock", "DisplayWallTime", "ProceduralClock", "DanceToTheBeat", "DanceToTheBeatCoordinator", "ListenForBeats",
 		"DispatcherPassThrough", "DispatcherRerun", "DispatcherScoring", "DispatcherStrictPriorityWithCooldown", "StateMachine",
+		"DriveToCube", "PlaceCubeOn", "PutCubeOnGround", "RollCube",
 	}
 }
 

@@ -1,0 +1,109 @@
+package helpers
+
+import (
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/hands"
+	"github.com/robotd/robotd/behaviors"
+	"github.com/robotd/robotd/behaviors/param"
+)
+
+// A RollCube rolls a cube onto another side. What stands on it is taken off by other helpers, a pick-up and a putting down; if one of them
+// fails, it tries again, and then without them (HLP-3, HLP-6).
+type RollCube struct {
+	task
+	params  rollParams
+	cleared int // attempts
+}
+
+type rollParams struct {
+	PickUp string `key:"pickUpBehavior" delegate:"true" default:"" why:"it can do so itself" doc:"helper that takes the cube that is in the way"`
+	Put    string `key:"putDownBehavior" delegate:"true" default:"" why:"it can do so itself" doc:"helper that puts it on the ground"`
+	Up     int    `key:"sideUp" range:"0..6" default:"0" why:"any other side is a roll" doc:"side of the cube that is up at the end; 0 is any other than at the start"`
+}
+
+// RollCubeClass is the class RollCube.
+func RollCubeClass() behaviors.Class {
+	return behaviors.Class{
+		Name: "RollCube",
+		Doc:  "Helper: rolls a cube onto another side.",
+		New: func(cfg *behaviors.Config) behaviors.Behavior {
+			r := &RollCube{}
+			param.ReadConfig(cfg, &r.params)
+			return r
+		},
+	}
+}
+
+// WantsToBeActivated is true if it knows a cube and carries none.
+func (r *RollCube) WantsToBeActivated(c *behaviors.Control) bool {
+	r.given = 0
+	return r.wants(c)
+}
+
+// WantsToBeActivatedWith takes the cube of the one who asks.
+func (r *RollCube) WantsToBeActivatedWith(c *behaviors.Control, data any) bool {
+	return r.take(c, data) && r.wants(c)
+}
+
+func (r *RollCube) wants(c *behaviors.Control) bool {
+	if c.World().Body.Carrying {
+		c.Because("it carries a cube")
+		return false
+	}
+	return able(c) && r.choose(c, onGround)
+}
+
+// OnActivated clears the cube and rolls it, or is done if the wanted side is up already.
+func (r *RollCube) OnActivated(c *behaviors.Control) {
+	r.start(c)
+	r.cleared = 0
+	r.next(c)
+}
+
+// next is the next thing to do: nothing, to clear the cube, or to roll it.
+func (r *RollCube) next(c *behaviors.Control) {
+	o, known := c.World().Object(r.cube)
+	above, loaded := hands.Upon(c.World(), r.cube)
+	switch {
+	case known && r.params.Up != 0 && int(o.Up) == r.params.Up:
+		r.succeed(c)
+	case !loaded:
+		r.step()
+		r.roll(c)
+	case r.cleared < maxTries-1 && r.params.PickUp != "" && r.params.Put != "" && c.WantsWith(r.params.PickUp, CubeGiven{ID: above.ID}):
+		r.cleared++
+		c.SetState("asking a helper to take what is on the cube")
+		c.DelegateToHelper(r.params.PickUp, r.taken, func(c *behaviors.Control, _ behaviors.Outcome) { r.next(c) })
+	default:
+		r.clear(c, r.cube, r.roll)
+	}
+}
+
+// taken asks the other helper to put the cube on the ground.
+func (r *RollCube) taken(c *behaviors.Control, _ behaviors.Outcome) {
+	if !c.Wants(r.params.Put) {
+		r.putDown(c, r.next)
+		return
+	}
+	again := func(c *behaviors.Control, _ behaviors.Outcome) { r.next(c) }
+	c.SetState("asking a helper to put it down")
+	c.DelegateToHelper(r.params.Put, again, func(c *behaviors.Control, _ behaviors.Outcome) { r.putDown(c, r.next) })
+}
+
+// roll drives there and rolls; a second attempt pulls farther.
+func (r *RollCube) roll(c *behaviors.Control) {
+	r.drive(c, r.cube, func(c *behaviors.Control) {
+		c.SetState("rolling the cube")
+		c.Act(hands.NewRoll(hands.RollParams{ID: r.cube, Deep: r.tries > 0}), func(c *behaviors.Control, o behaviors.Outcome) {
+			if !o.Succeeded() {
+				r.missed(c, r.cube, o, r.roll)
+				return
+			}
+			if now, ok := c.World().Object(r.cube); r.params.Up != 0 && (!ok || int(now.Up) != r.params.Up) {
+				r.missed(c, r.cube, behaviors.Outcome{Completion: actions.Completion{Result: actions.LastPickAndPlaceFailed}}, r.roll)
+				return
+			}
+			r.succeed(c)
+		})
+	})
+}
