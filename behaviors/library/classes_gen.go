@@ -63,6 +63,7 @@ func classes() []behaviors.Class {
 		reactions.ReactToPickupClass(),
 		reactions.ReactToShakeClass(),
 		reactions.ReactToTouchClass(),
+		voice.ReactToUnclaimedIntentClass(),
 		voice.ReactToVoiceCommandClass(),
 		recovery.ResetStateClass(),
 		voice.SimpleVoiceResponseClass(),
@@ -74,6 +75,8 @@ func classes() []behaviors.Class {
 		voice.TimerUtilityCoordinatorClass(),
 		simple.TurnClass(),
 		social.TurnToFaceClass(),
+		voice.UserDefinedBehaviorSelectorClass(),
+		voice.UserDefinedBehaviorTreeRouterClass(),
 		simple.WaitClass(),
 	}
 }
