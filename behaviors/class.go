@@ -19,6 +19,8 @@ type Class struct {
 	// New reads the parameters and makes the author's value. It reads everything once; a key that it does not read is
 	// unknown. It reports mistakes through the Config and always returns a value.
 	New func(cfg *Config) Behavior
+	// Reacts takes the place of New where the files have a map of reactions, for a class that lets people choose from it. Nil for others.
+	Reacts func(cfg *Config, m *ReactionMap) Behavior
 	// Predicates are the tests that "_lambda" of an intent pattern may name in instances of the class (data/1.7c). They must
 	// change nothing.
 	Predicates map[string]func(*condition.Intent) bool

@@ -84,7 +84,8 @@ const (
 	ReqSetAlarm          // Args: time.Duration
 	ReqClearAlarm        //
 	ReqTakes             // ID: does its class answer questions with data?
-	Requests             = int(ReqTakes) + 1
+	ReqChooseReaction    // Key: type of the condition, ID: behavior; empty for none
+	Requests             = int(ReqChooseReaction) + 1
 )
 
 // A Request is one call of a behavior to the engine. Control fills it, the engine answers in place, and it is valid during the hook

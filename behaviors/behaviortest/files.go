@@ -72,6 +72,8 @@ func Catalog(t testing.TB, archive string, classes *behaviors.Registry, boot cat
 			src.Mood = &catalog.MoodFiles{}
 		}
 		switch {
+		case d.File() == behaviors.ReactionsFile:
+			src.Reactions = d
 		case config:
 			src.Mood.Config = d
 		case event:

@@ -53,6 +53,21 @@ func readBoot(d *resources.Document, ids []string) Boot {
 	return b
 }
 
+// readReactions reads the map of reactions. It is read before the behaviors, which know what it offers.
+func readReactions(src *Sources, classes *behaviors.Registry) *behaviors.ReactionMap {
+	if src.Reactions == nil {
+		return nil
+	}
+	defined := make(map[string]bool, len(src.Behaviors))
+	for _, d := range src.Behaviors {
+		if v, ok := d.Root().Peek("behaviorID"); ok {
+			id, _ := v.Text()
+			defined[id] = true
+		}
+	}
+	return behaviors.ReadReactions(src.Reactions, classes, func(id string) bool { return defined[id] })
+}
+
 // wordKeys are the kinds of references that the configuration declares, by the key of their list.
 var wordKeys = map[string]string{
 	"userIntents": behaviors.RefIntent, "timers": behaviors.RefTimer, "features": behaviors.RefFeature, "behaviorStats": behaviors.RefStat,

@@ -19,6 +19,8 @@ type Sources struct {
 	// Intents is user_intent_map.json; nil if there is none, or if IntentsUnread: then unknown intents are not reported.
 	Intents       *resources.Document
 	IntentsUnread bool
+	// Reactions is the map of reactions; nil if there is none.
+	Reactions *resources.Document
 	// Mood are the mood data. Nil means that they were not looked for; names of emotion events are not checked then.
 	Mood *MoodFiles
 	// Animations are the animation files. Nil means that they were not looked for: the animations are the built-in ones, and names of
@@ -44,9 +46,13 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 		src = src.Lenient.prepare(src, classes)
 	}
 	n := len(src.Behaviors)
+	reactions := readReactions(&src, classes)
+	if reactions != nil {
+		classes = classes.Reacting(reactions)
+	}
 	b := builder{
 		lenient: src.Lenient,
-		classes: classes, names: classes.Names(), cat: &Catalog{Answer: classes.Answer(), Entries: make([]*Entry, 0, n)}, files: make(map[string]string, n),
+		classes: classes, names: classes.Names(), cat: &Catalog{Answer: classes.Answer(), Reactions: reactions, Entries: make([]*Entry, 0, n)}, files: make(map[string]string, n),
 		folded: make(map[string]string, n), broken: map[string]bool{}, spans: make(map[string][]span, n), boot: src.Boot != nil, linting: src.Lint, empty: map[string]string{}, unsure: map[string]bool{},
 	}
 	for _, file := range src.Empty {
@@ -77,6 +83,10 @@ func Build(src Sources, classes *behaviors.Registry) (*Catalog, resources.Diagno
 	if src.Intents != nil && src.Boot != nil {
 		docs = append(docs, src.Intents)
 		b.diags.Add(src.Intents.Diagnostics()...)
+	}
+	if src.Reactions != nil {
+		docs = append(docs, src.Reactions)
+		b.diags.Add(src.Reactions.Diagnostics()...)
 	}
 	b.readAnimations(src.Animations)
 	if src.Lenient != nil {

@@ -145,6 +145,8 @@ type Catalog struct {
 	Mood   Mood
 	// Intents translates what a cloud or an app sends.
 	Intents *intents.Map
+	// Reactions are what people choose reactions from; nil without that file.
+	Reactions *behaviors.ReactionMap
 	// Animations are the clips, groups and triggers that behaviors may name.
 	Animations *animation.Library
 }

@@ -21,11 +21,13 @@ type Plan struct {
 	Boot       bool `json:"boot"`
 	Mood       bool `json:"mood"`
 	Animations bool `json:"animations"`
+	// Reactions says that the map of reactions is another one.
+	Reactions bool `json:"reactions"`
 }
 
 // Empty reports whether the two catalogs are the same.
 func (p *Plan) Empty() bool {
-	return len(p.Added)+len(p.Changed)+len(p.Restarted)+len(p.Removed) == 0 && !p.Boot && !p.Mood && !p.Animations
+	return len(p.Added)+len(p.Changed)+len(p.Restarted)+len(p.Removed) == 0 && !p.Boot && !p.Mood && !p.Animations && !p.Reactions
 }
 
 // String counts what the plan lists.
@@ -39,6 +41,9 @@ func (p *Plan) String() string {
 	}
 	if p.Animations {
 		text += ", other animations"
+	}
+	if p.Reactions {
+		text += ", another map of reactions"
 	}
 	return text
 }
@@ -79,6 +84,7 @@ func compare(from, to *Catalog) *Change {
 	p := &c.Plan
 	p.Boot, p.Mood = !reflect.DeepEqual(from.Boot, to.Boot), !reflect.DeepEqual(from.Mood, to.Mood)
 	p.Animations = !reflect.DeepEqual(from.Animations, to.Animations)
+	p.Reactions = !reflect.DeepEqual(from.Reactions, to.Reactions)
 	p.Added, p.Changed, p.Restarted, p.Untouched, p.Removed = []string{}, []string{}, []string{}, []string{}, []string{}
 	p.Reasons = map[string]string{}
 	d.compare(p)
@@ -127,6 +133,9 @@ func (d *differ) compare(p *Plan) {
 			p.Changed = append(p.Changed, e.ID)
 			d.differs[e.ID] = "its definition"
 			d.links = d.links || !slices.Equal(old.Links, e.Links)
+		case p.Reactions && e.Class.Reacts != nil:
+			d.differs[e.ID] = "the map of reactions"
+			d.links = true
 		}
 	}
 	for _, e := range d.from.Entries {

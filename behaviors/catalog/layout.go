@@ -1,13 +1,13 @@
 package catalog
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/actions/animation"
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -17,7 +17,6 @@ const (
 	foreignBoot      = "victor_behavior_config.json"
 	foreignIntents   = "user_intent_map.json"
 	foreignFeatures  = "features.json"
-	foreignOptions   = "conditionToBehaviorMap.json"
 	foreignTree      = "userDefinedBehaviorTree"
 )
 
@@ -25,8 +24,8 @@ const (
 const searchDepth = 6
 
 // LoadForeign reads the files of another robot: those of a resource folder like ours, those of the engine's folders, or a folder of behaviors
-// and nothing else. It notes what it takes for what. Options are the behaviors that the map of reactions offers.
-func LoadForeign(tree fs.FS, l *Lenience) (src Sources, options []string) {
+// and nothing else. It notes what it takes for what.
+func LoadForeign(tree fs.FS, l *Lenience) (src Sources) {
 	g := foreign{tree: tree, l: l}
 	g.find()
 	docs, diags := resources.LoadDir(tree, g.behaviors)
@@ -46,7 +45,8 @@ func LoadForeign(tree fs.FS, l *Lenience) (src Sources, options []string) {
 		src.Animations = files
 		g.tell(diags)
 	}
-	return src, g.options()
+	src.Reactions = g.mapped(behaviors.ReactionsFile, "names the reactions that people choose from")
+	return src
 }
 
 // A foreign is a folder of another robot.
@@ -218,35 +218,4 @@ func (g *foreign) mood() *MoodFiles {
 		}
 	}
 	return &m
-}
-
-// options are the behaviors that the map of reactions offers, wherever in it they are named.
-func (g *foreign) options() []string {
-	d := g.mapped(foreignOptions, "names the reactions that people choose from")
-	if d == nil {
-		return nil
-	}
-	found := map[string]bool{}
-	collect(d.Root(), found)
-	list := with(nil, found)
-	g.l.note(NoteMapped, foreignOptions, d.File(), resources.Pos{}, fmt.Sprintf("reactions that people choose from: %d", len(list)))
-	return list
-}
-
-func collect(o *resources.Object, found map[string]bool) {
-	for _, key := range o.Keys() {
-		v, _ := o.Optional(key)
-		elems, _ := v.Array()
-		if sub, ok := v.Object(); ok {
-			collect(sub, found)
-		}
-		for _, e := range elems {
-			if id, ok := e.Text(); ok && key == "behaviorOptions" {
-				found[id] = true
-			}
-			if sub, ok := e.Object(); ok {
-				collect(sub, found)
-			}
-		}
-	}
 }

@@ -35,6 +35,8 @@ type Parser struct {
 	Predicates map[string]func(*Intent) bool
 	// Types are the condition types that the program adds.
 	Types *Set
+	// Besides are keys of a condition's object that its owner reads.
+	Besides []string
 }
 
 // Parse builds the condition that o describes, without custom conditions. It reports mistakes in the list of o's

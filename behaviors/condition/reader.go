@@ -54,7 +54,7 @@ func (r *reader) unknown(what string, known []string, not ...string) {
 	}
 	r.Declare(known...)
 	for _, key := range r.Keys() {
-		r.bad = r.bad || !slices.Contains(known, key)
+		r.bad = r.bad || !slices.Contains(known, key) && !slices.Contains(r.parser.Besides, key)
 	}
 	r.FinishOf(what, not...)
 }

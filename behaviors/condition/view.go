@@ -36,6 +36,8 @@ type View struct {
 	TimeMultiplier int32
 	// Features holds the enabled features; absent means disabled.
 	Features map[string]bool
+	// Reactions holds the behavior that people chose as the reaction to a type of condition.
+	Reactions map[string]string
 	// Analyses are the results of the analyzers that some behavior in scope reads.
 	Analyses Analyses
 }

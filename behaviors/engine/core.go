@@ -22,7 +22,9 @@ type core struct {
 	raised  []behaviors.Event
 	states  states
 	halted  bool // emergency stop
-	warned  [Warnings]uint64
+	// settings grows with each change of what operators set for good.
+	settings uint64
+	warned   [Warnings]uint64
 }
 
 // change replaces the view by an altered copy; hooks that hold the old one are not disturbed.

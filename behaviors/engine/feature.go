@@ -38,6 +38,8 @@ type feature struct {
 	core *core
 	FeatureRun
 	claimed uint64 // newest activation of an intent that a run was credited to
+
+	overrides map[string]Override // those that are not the default
 }
 
 // NoFeature is the active feature when there is none.
@@ -55,15 +57,6 @@ func (e *Engine) Feature() FeatureRun { return e.feature.FeatureRun }
 func (f *feature) start() {
 	f.Feature = behaviors.NoFeature
 	f.enable()
-}
-
-// enable shows conditions which features a catalog switches on.
-func (f *feature) enable() {
-	enabled := map[string]bool{}
-	for _, name := range f.core.catalog.Boot.Enabled {
-		enabled[name] = true
-	}
-	f.core.change(func(v *condition.View) { v.Features = enabled })
 }
 
 // set serves Control.SetActiveFeature.

@@ -63,6 +63,8 @@ const (
 	SetVar       // a console variable has a value
 	DoAction     // queue the action that ID names, with Params
 	CancelAction // end the action of Tag, or that of an empty one: all of the operator
+	SetFeature   // a feature is on or off whatever the files say, or as they say
+	SetReaction  // a behavior answers a condition of the map of reactions, or none does
 )
 
 // movesBase reports whether a command is to make another behavior the base, now or soon. During an emergency stop it is refused.
@@ -78,14 +80,17 @@ func (k CommandKind) movesBase() bool {
 type Command struct {
 	Number uint64
 	Kind   CommandKind
-	ID     string            // RunBehavior, SetBoot, SetVar
+	ID     string            // RunBehavior, SetBoot, SetVar; SetFeature: the feature; SetReaction: the type of the condition
 	Value  int32             // SetVar
+	Force  Override          // SetFeature
+	To     string            // SetReaction: the behavior; empty for none
 	Times  int               // RunBehavior: how often; 0 is once, negative for ever
 	Stop   uint64            // EStop, Resume: number of the emergency stop
 	Stage  Stage             // SetStage
 	Now    bool              // SetBoot: reset the stack to it
 	On     bool              // SetChecks
 	Intent *condition.Intent // PostIntent
+	Gate   string            // PostIntent: the feature without which the unmatched intent takes its place; empty for none
 	// EndsMute says that the WakeWord ends a mute: it stays pending for 120 ticks instead of 3 (T-20).
 	EndsMute bool
 	// Reload: the number of the set of definitions, and what a replay needs to make it: the files that differ from those of the set

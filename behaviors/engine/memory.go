@@ -18,6 +18,10 @@ type Memory struct {
 	Timers []Age // named timers
 	Stats  []Count
 	Seen   hardware.Remembered
+	// Features are those that an operator switched on or off.
+	Features []Overridden
+	// Reactions are those that people chose.
+	Reactions []Chosen
 }
 
 // A Feeling is the value of one emotion.
@@ -41,7 +45,7 @@ type Count struct {
 
 // Older returns the memory some time later.
 func (m *Memory) Older(by time.Duration) *Memory {
-	c := Memory{Off: m.Off + by, Mood: slices.Clone(m.Mood), Events: slices.Clone(m.Events), Timers: slices.Clone(m.Timers), Stats: m.Stats, Seen: m.Seen.Older(by)}
+	c := Memory{Off: m.Off + by, Mood: slices.Clone(m.Mood), Events: slices.Clone(m.Events), Timers: slices.Clone(m.Timers), Stats: m.Stats, Seen: m.Seen.Older(by), Features: m.Features, Reactions: m.Reactions}
 	for i := range c.Mood {
 		c.Mood[i].Age += by
 	}
@@ -57,7 +61,7 @@ func (m *Memory) Older(by time.Duration) *Memory {
 // Memory is what the engine would like to know after its end. It is called between two ticks, and shares nothing with the engine.
 func (e *Engine) Memory() *Memory {
 	v, now := e.view, e.view.Now
-	m := &Memory{Events: agesOf(e.mood.last, now), Timers: agesOf(v.Timers, now), Seen: e.estimator.Remembered(now)}
+	m := &Memory{Events: agesOf(e.mood.last, now), Timers: agesOf(v.Timers, now), Seen: e.estimator.Remembered(now), Features: e.feature.remembered(), Reactions: e.rememberedReactions()}
 	for i, name := range condition.EmotionNames() {
 		if v.Mood[i] != 0 {
 			m.Mood = append(m.Mood, Feeling{name, v.Mood[i], now.Sub(e.mood.moved[i])})
@@ -106,6 +110,8 @@ func (e *Engine) remember(m *Memory, now time.Time) {
 		e.stats[c.Name] = c.N
 	}
 	e.estimator.Remember(m.Seen, now)
+	e.feature.remember(m.Features)
+	e.rememberReactions(m.Reactions)
 }
 
 func instants(ages []Age, now time.Time) map[string]time.Time {

@@ -110,6 +110,7 @@ var requests = [behaviors.Requests]request{
 	behaviors.ReqStopListening:  {stack.OpTriggerWord, nothing, true, func(e *Engine, _ *Cell, _ *behaviors.Request) { e.closeStream() }},
 	behaviors.ReqSetAlarm:       {stack.OpNotes, activation, true, (*Engine).serveSetAlarm},
 	behaviors.ReqTakes:          {stack.OpAsk, nothing, false, (*Engine).serveTakes},
+	behaviors.ReqChooseReaction: {stack.OpNotes, activation, true, (*Engine).chosen},
 	behaviors.ReqClearAlarm:     {stack.OpNotes, activation, true, (*Engine).serveClearAlarm},
 }
 

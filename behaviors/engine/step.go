@@ -155,13 +155,18 @@ func (e *Engine) command(c Command) {
 		r.Text = map[bool]string{true: "invariants are checked", false: "invariants are not checked"}[c.On]
 	case SetVar:
 		r.Text, r.Err = e.setVar(c.ID, c.Value)
+	case SetFeature:
+		r.Text, r.Err = e.feature.override(c.ID, c.Force)
+	case SetReaction:
+		r.Text, r.Err = e.choose(c.ID, c.To)
 	case PostIntent:
-		if err := e.intents.post(c.Intent); err != "" {
+		intent := e.gated(&c)
+		if err := e.intents.post(intent); err != "" {
 			r.Err = err
 			break
 		}
 		e.closeStream() // a command was heard
-		r.Text = "intent " + c.Intent.Tag + " is pending"
+		r.Text = "intent " + intent.Tag + " is pending"
 	case WakeWord:
 		r.Text = e.triggerWord(c.EndsMute)
 	case EStop:

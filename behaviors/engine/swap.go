@@ -54,6 +54,7 @@ func (e *Engine) swap(ch *catalog.Change) {
 	e.wire(fresh)
 	e.stack.Enroll(fresh)
 	e.feature.enable()
+	e.settings++
 }
 
 // retire takes from a cell whose behavior was withdrawn what it may still hold, and ends its incarnation. Others may read the cell for a

@@ -114,15 +114,3 @@ func StandIns(real func(name string) bool) []behaviors.Class {
 	}
 	return out
 }
-
-// Offering makes the classes whose delegates are what the map of reactions offers.
-func Offering(options []string) []behaviors.Class {
-	var out []behaviors.Class
-	for i := range Rows() {
-		if r := Rows()[i]; r.Options {
-			r.Fixed = slices.Concat(options, r.Fixed)
-			out = append(out, r.Class())
-		}
-	}
-	return out
-}

@@ -82,7 +82,7 @@ func games() []Row {
 			Fixed: []string{"UserDefinedBehaviorTreeTextToSpeech", "UserDefinedBehaviorTreeConfirmNewBehavior"},
 		},
 		{
-			Name: "UserDefinedBehaviorTreeRouter", Doc: "Runs the reaction that a person chose.", Options: true,
+			Name: "UserDefinedBehaviorTreeRouter", Doc: "Runs the reaction that a person chose.", Options: true, Links: true,
 			Fixed: []string{"UserDefinedBehaviorSelector"},
 		},
 		{

@@ -27,7 +27,12 @@ type Heard struct {
 	Intent *condition.Intent
 	// Ignored are parameters that the intent does not carry, sorted.
 	Ignored []string
+	// Gate is the feature without which the message means nothing; empty for none. [Map.Unmatched] stands for it then.
+	Gate string
 }
+
+// Open says that every feature is on. It is for a caller who looks at [Heard.Gate] later.
+func Open(string) bool { return true }
 
 // A value is a parameter: its text, and whether it was a number or a flag rather than a text.
 type value struct {
@@ -100,7 +105,12 @@ func valueOf(raw json.RawMessage) (value, error) {
 }
 
 // hear makes the intent that a side means.
-func (m *Map) hear(s *side, source string, params map[string]value, enabled func(feature string) bool) (Heard, error) {
+func (m *Map) hear(s *side, source string, params map[string]value, enabled func(feature string) bool) (h Heard, err error) {
+	defer func() {
+		if s != nil {
+			h.Gate = s.gate
+		}
+	}()
 	if s == nil || s.gate != "" && !enabled(s.gate) {
 		return Heard{Intent: &condition.Intent{Tag: m.Unmatched, Source: source}}, nil
 	}

@@ -68,6 +68,7 @@ func classes() []behaviors.Class {
 		reactions.ReactToPickupClass(),
 		reactions.ReactToShakeClass(),
 		reactions.ReactToTouchClass(),
+		voice.ReactToUnclaimedIntentClass(),
 		voice.ReactToVoiceCommandClass(),
 		recovery.ResetStateClass(),
 		helpers.RollCubeClass(),
@@ -80,6 +81,8 @@ func classes() []behaviors.Class {
 		voice.TimerUtilityCoordinatorClass(),
 		simple.TurnClass(),
 		social.TurnToFaceClass(),
+		voice.UserDefinedBehaviorSelectorClass(),
+		voice.UserDefinedBehaviorTreeRouterClass(),
 		simple.WaitClass(),
 	}
 }

@@ -36,7 +36,7 @@ func newCtl() *cobra.Command {
 	c.AddCommand(r.stack(), r.state(), r.watch(), r.faultList())
 	c.AddCommand(r.intent(), r.hear(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.cancel())
 	c.AddCommand(r.doAction(), r.actions())
-	c.AddCommand(r.stage(), r.consoleVar(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
+	c.AddCommand(r.stage(), r.consoleVar(), r.feature(), r.reaction(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
 		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
 	c.AddCommand(r.worldCommands()...)
 	c.AddCommand(r.reload(), r.fault(), r.simple("estop", "Stop everything that moves, now; it stays stopped", "/v1/estop"), r.resume())

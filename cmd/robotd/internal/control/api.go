@@ -165,6 +165,26 @@ func (s *Server) setVar(ctx context.Context, q VarRequest) (string, error) {
 	return s.robot.SetVar(ctx, q.Name, q.Value)
 }
 
+// A FeatureRequest is the body of POST /v1/feature.
+type FeatureRequest struct {
+	Feature  string `json:"feature"`
+	Override string `json:"override"` // Default (as the files say), Enabled or Disabled
+}
+
+func (s *Server) feature(ctx context.Context, q FeatureRequest) (string, error) {
+	return s.robot.Feature(ctx, q.Feature, q.Override)
+}
+
+// A ReactionRequest is the body of POST /v1/reaction.
+type ReactionRequest struct {
+	Condition string `json:"condition"` // its type, as in the map of reactions
+	Behavior  string `json:"behavior"`  // empty: none
+}
+
+func (s *Server) reaction(ctx context.Context, q ReactionRequest) (string, error) {
+	return s.robot.Reaction(ctx, q.Condition, q.Behavior)
+}
+
 func (s *Server) cancel(ctx context.Context, _ nothing) (string, error) { return s.robot.Cancel(ctx) }
 
 func (s *Server) world(ctx context.Context, a Act) (string, error) {

@@ -59,6 +59,8 @@ type Plan struct {
 	Boot       bool `json:"boot"`
 	Mood       bool `json:"mood"`
 	Animations bool `json:"animations"`
+	// Reactions says that the map of reactions is another one.
+	Reactions bool `json:"reactions"`
 }
 
 // FilesState lists files.

@@ -35,6 +35,8 @@ var entries = map[string]entry{
 	"/v1/intent":          {tag: tagAsk, summary: "Makes a user intent pending.", body: IntentRequest{}},
 	"/v1/intents":         {tag: tagAsk, summary: "Makes the user intent pending that a message of a cloud or an app stands for.", body: Message{}},
 	"/v1/var":             {tag: tagAsk, summary: "Gives a console variable a value, for the condition ConsoleVar.", body: VarRequest{}},
+	"/v1/feature":         {tag: tagAsk, summary: "Switches a feature on or off whatever the files say, or leaves it to them. It lasts.", body: FeatureRequest{}},
+	"/v1/reaction":        {tag: tagAsk, summary: "Makes a behavior the reaction to a condition, from the options of conditionToBehaviorMap.json. It lasts.", body: ReactionRequest{}},
 	"/v1/wake":            {tag: tagAsk, summary: "Acts as if the trigger word was heard.", body: nothing{}},
 	"/v1/actions":         {tag: tagWatch, summary: "The actions that `/v1/actions/do` knows with keys, units, limits and defaults; those that run or wait, with tracks and owner; how the newest of the operator ended.", answer: ActionsState{}},
 	"/v1/actions/do":      {tag: tagAsk, summary: "Queues an action. In parallel, which is the default, it is refused while a track that it needs is held; `interrupt` ends the actions that hold one.", body: ActionRequest{}},

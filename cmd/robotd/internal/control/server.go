@@ -135,6 +135,8 @@ func (s *Server) table() []route {
 		{http.MethodPost, "/v1/stage", post(s, (*Server).stage)},
 		{http.MethodPost, "/v1/selftest", post(s, (*Server).selfTest)},
 		{http.MethodPost, "/v1/var", post(s, (*Server).setVar)},
+		{http.MethodPost, "/v1/feature", post(s, (*Server).feature)},
+		{http.MethodPost, "/v1/reaction", post(s, (*Server).reaction)},
 		{http.MethodPost, "/v1/checks", post(s, (*Server).checks)},
 		{http.MethodPost, "/v1/cancel", post(s, (*Server).cancel)},
 		{http.MethodPost, "/v1/world", post(s, (*Server).world)},

@@ -92,6 +92,14 @@ func (r *recorder) Checks(_ context.Context, on bool) (string, error) { return r
 func (r *recorder) SetVar(_ context.Context, name string, value int32) (string, error) {
 	return r.note("var %s %d", name, value)
 }
+
+func (r *recorder) Feature(_ context.Context, name, override string) (string, error) {
+	return r.note("feature %s %s", name, override)
+}
+
+func (r *recorder) Reaction(_ context.Context, conditionType, id string) (string, error) {
+	return r.note("reaction %s %s", conditionType, id)
+}
 func (r *recorder) Wake(context.Context) (string, error)   { return r.note("wake") }
 func (r *recorder) Cancel(context.Context) (string, error) { return r.note("cancel") }
 func (r *recorder) Act(_ context.Context, a control.Act) (string, error) {

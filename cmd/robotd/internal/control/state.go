@@ -28,6 +28,7 @@ type State struct {
 	Stages    []string      `json:"stages"`         // all stages, in their order
 	Intent    IntentState   `json:"intent"`
 	Feature   FeatureState  `json:"feature"`
+	Settings  SettingsState `json:"settings"`
 	Mood      MoodState     `json:"mood"`
 	Stats     []StatState   `json:"stats"`   // declared ones by name, then BehaviorActivated
 	Actions   []ActionState `json:"actions"` // running and pending, by slot
@@ -88,6 +89,27 @@ type FeatureState struct {
 	Run     uint64  `json:"run"`  // grows with each change
 	ActiveS float64 `json:"active_s"`
 	Source  string  `json:"source"` // "AI", or who uttered the intent that led to it
+}
+
+// SettingsState is what people set for good.
+type SettingsState struct {
+	Features  []GateState     `json:"features"`  // every declared one, by name
+	Reactions []ReactionState `json:"reactions"` // every condition of the map of reactions, in its order
+}
+
+// GateState is whether a feature is on.
+type GateState struct {
+	Name     string `json:"name"`
+	Enabled  bool   `json:"enabled"`
+	InFiles  bool   `json:"in_files"` // what the files say
+	Override string `json:"override"` // Default, Enabled or Disabled; it wins over the files
+}
+
+// ReactionState is the reaction to a condition.
+type ReactionState struct {
+	Condition string   `json:"condition"` // its type
+	Behavior  string   `json:"behavior"`  // that was chosen; empty for none
+	Options   []string `json:"options"`
 }
 
 // MoodState is the robot's mood.

@@ -19,6 +19,7 @@ type keeper struct {
 	log    *slog.Logger
 	last   time.Time // supervisor's goroutine only
 	newest uint64    // tick
+	chosen uint64    // what people set for good, by engine.Settings: it is written at once
 	queue  chan kept
 	done   chan struct{}
 	end    sync.Once
@@ -43,7 +44,9 @@ func newKeeper(file string, log *slog.Logger) *keeper {
 func (k *keeper) ObserveTick(t event.Tick, _ *engine.Output, e *engine.Engine) {
 	drained := t.N == k.newest
 	k.newest = t.N
-	if !drained && t.Start.Sub(k.last) < keepEvery {
+	chosen := e.Settings() != k.chosen
+	k.chosen = e.Settings()
+	if !drained && !chosen && t.Start.Sub(k.last) < keepEvery {
 		return
 	}
 	k.last = t.Start

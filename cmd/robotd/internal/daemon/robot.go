@@ -86,11 +86,10 @@ func (r *robot) Hear(ctx context.Context, m control.Message) (string, error) {
 	var h intents.Heard
 	var err error
 	cat := r.sets.Now().Catalog
-	boot, on := cat.Intents, func(feature string) bool { return slices.Contains(cat.Boot.Enabled, feature) }
 	if m.From == "app" {
-		h, err = boot.App(m.Intent, m.Param, on)
+		h, err = cat.Intents.App(m.Intent, m.Param, intents.Open)
 	} else if raw, bad := json.Marshal(m); bad == nil {
-		h, err = boot.Cloud(raw, on)
+		h, err = cat.Intents.Cloud(raw, intents.Open)
 	}
 	if err != nil {
 		return "", control.Refuse(err)
@@ -98,7 +97,7 @@ func (r *robot) Hear(ctx context.Context, m control.Message) (string, error) {
 	if known := cat.Boot.Intents; !slices.Contains(known, h.Intent.Tag) { // nothing stands for it, and the tree has no tag for that
 		return "", control.Refuse(resources.Unknown("intent", m.Intent, known))
 	}
-	text, err := r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: h.Intent})
+	text, err := r.do(ctx, engine.Command{Kind: engine.PostIntent, Intent: h.Intent, Gate: h.Gate})
 	if err == nil && len(h.Ignored) > 0 {
 		text += "; ignored: " + strings.Join(h.Ignored, ", ")
 	}
@@ -144,6 +143,18 @@ func (r *robot) Checks(ctx context.Context, on bool) (string, error) {
 
 func (r *robot) SetVar(ctx context.Context, name string, value int32) (string, error) {
 	return r.do(ctx, engine.Command{Kind: engine.SetVar, ID: name, Value: value})
+}
+
+func (r *robot) Feature(ctx context.Context, name, override string) (string, error) {
+	to, err := engine.ParseOverride(override)
+	if err != nil {
+		return "", control.Refuse(err)
+	}
+	return r.do(ctx, engine.Command{Kind: engine.SetFeature, ID: name, Force: to})
+}
+
+func (r *robot) Reaction(ctx context.Context, conditionType, id string) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.SetReaction, ID: conditionType, To: id})
 }
 
 func (r *robot) Cancel(ctx context.Context) (string, error) {

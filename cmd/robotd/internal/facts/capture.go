@@ -19,6 +19,7 @@ type seen struct {
 	tracks   uint64
 	stats    uint64 // activations
 	services servicesKey
+	settings uint64
 	troubles uint64
 	devices  uint64
 	dropped  uint64 // events that ticks themselves dropped
@@ -46,6 +47,10 @@ func (r *Recorder) capture(b *raw, t event.Tick, o *engine.Output, e *engine.Eng
 		s.tracks, b.tracks = n, e.Actions().Tracks().Holders()
 	}
 	r.captureServices(b, e, first)
+	if n := e.Settings(); first || n != s.settings {
+		set := feed.SettingsOf(e)
+		s.settings, b.settings = n, &set
+	}
 	r.captureOutput(b, o)
 	r.captureCounts(b, first)
 	r.takeNotes(b)

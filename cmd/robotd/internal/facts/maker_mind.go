@@ -176,6 +176,9 @@ func (m *maker) makeMind(b *raw) {
 	if b.stats != nil {
 		m.set(topicStats, "", statsValue{b.stats})
 	}
+	if b.settings != nil {
+		m.set(topicSettings, "", b.settings)
+	}
 	if b.services != nil {
 		m.set(topicServices, "", b.services)
 	}

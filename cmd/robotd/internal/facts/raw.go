@@ -40,6 +40,7 @@ type raw struct {
 	feature   engine.FeatureRun
 	stats     []control.StatState    // nil: unchanged
 	services  *control.ServicesState // nil: unchanged
+	settings  *control.SettingsState // nil: unchanged
 	boot      bootValue
 	stop      control.StopState
 	events    []stack.Event

@@ -19,7 +19,7 @@ import (
 // stateTopics are what a state view is made of: all but drawings and instants.
 var stateTopics = []string{
 	topicAction, topicBody, topicBoot, topicCounters, topicDevice, topicFeature, topicIntent, topicLife, topicMood, topicPose, topicQuestion,
-	topicReading, topicScope, topicSenses, topicSentence, topicServices, topicStack, topicStats, topicStop, topicTracks, topicTroubles, topicWorld, topicWorldStatic,
+	topicReading, topicScope, topicSenses, topicSentence, topicServices, topicSettings, topicStack, topicStats, topicStop, topicTracks, topicTroubles, topicWorld, topicWorldStatic,
 }
 
 // values are the newest messages of a tick, by topic and key.
@@ -147,6 +147,8 @@ func (v *values) mind(s *control.State, life *lifeValue) {
 	v.get(topicStats, "", &stats)
 	s.Stats = stats.Stats
 	v.get(topicServices, "", &s.Services)
+	s.Settings = control.SettingsState{Features: []control.GateState{}, Reactions: []control.ReactionState{}}
+	v.get(topicSettings, "", &s.Settings)
 }
 
 func (l *lifeValue) class(id string) string {

@@ -34,6 +34,7 @@ const (
 	topicScope       = "/scope"
 	topicSenses      = "/senses"
 	topicServices    = "/services"
+	topicSettings    = "/settings"
 	topicStack       = "/stack"
 	topicStats       = "/stats"
 	topicStop        = "/stop"
@@ -91,6 +92,7 @@ func Topics() []Topic {
 		{topicSentence, "robotd.Sentence", "", "what the robot does and why, and what holds it back", false, sentenceValue{}},
 		{topicSenses, "robotd.Senses", "", "what the robot perceives of hands, heat and surroundings", false, sensesValue{}},
 		{topicServices, "robotd.Services", "", "what behaviors hold of the body's shared facilities", false, control.ServicesState{}},
+		{topicSettings, "robotd.Settings", "", "what people set for good: features, and reactions to conditions", false, control.SettingsState{}},
 		{topicStack, "robotd.Stack", "", "the behaviors on the stack, base first", false, stackValue{}},
 		{topicStats, "robotd.Stats", "", "behavior stats since start", false, statsValue{}},
 		{topicStop, "robotd.Stop", "", "the emergency stop", false, control.StopState{}},

@@ -19,6 +19,18 @@ func featureOf(e *engine.Engine) control.FeatureState {
 	return s
 }
 
+// SettingsOf is what people set for good.
+func SettingsOf(e *engine.Engine) control.SettingsState {
+	s := control.SettingsState{Features: []control.GateState{}, Reactions: []control.ReactionState{}}
+	for _, g := range e.Gates() {
+		s.Features = append(s.Features, control.GateState{Name: g.Feature, Enabled: g.Enabled, InFiles: g.InFiles, Override: g.Override.String()})
+	}
+	for _, r := range e.Reactions() {
+		s.Reactions = append(s.Reactions, control.ReactionState{Condition: r.Condition, Behavior: e.View().Reactions[r.Condition], Options: r.Options})
+	}
+	return s
+}
+
 func moodOf(v *condition.View) control.MoodState {
 	m := control.MoodState{Simple: v.Mood.Simple().String(), Emotions: make(map[string]float64, condition.Emotions)}
 	for i, name := range condition.EmotionNames() {

@@ -124,6 +124,7 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 		s.Intent.Active = v.Intent.Active.Tag
 	}
 	s.Feature, s.Mood, s.Stats = featureOf(e), moodOf(v), StatsOf(e)
+	s.Settings = SettingsOf(e)
 	s.Actions, s.Tracks = actionsOf(e), tracksOf(e)
 	s.Latency = p.timing.State()
 	world := *v.World // a copy: the next tick but one writes there again

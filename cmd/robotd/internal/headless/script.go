@@ -17,6 +17,7 @@ import (
 	"github.com/robotd/robotd/actions/registry"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
+	"github.com/robotd/robotd/behaviors/intents"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
@@ -85,7 +86,10 @@ func ParseFaults(name string, r io.Reader, s setup.Options) (lines []Line, err e
 }
 
 // operatorWords, never written, are the acts of an operator; the others are those of a person ([control.Acts]).
-var operatorWords = []string{"cancel", "do", "estop", "hear", "intent", "resume", "run-behavior", "var", "wake"}
+var operatorWords = []string{"cancel", "do", "estop", "feature", "hear", "intent", "reaction", "resume", "run-behavior", "var", "wake"}
+
+// pairWords are those of them that need a name and a value that both are names. Never written.
+var pairWords = []string{"feature", "reaction"}
 
 // ParseAct reads "30s pickup", "31s touch seconds=3", "40s place x_mm=0 y_mm=100 heading_rad=1", "60s intent come_here k=v",
 // "65s do TurnInPlace angle_deg=90", "70s run-behavior Wait" and the like. Intents and behaviors must exist.
@@ -105,24 +109,42 @@ func ParseAct(text string, s setup.Options) (Line, error) {
 }
 
 // heard is the intent that a message of the cloud stands for: its name, and parameters that are texts.
-func heard(args []string, s setup.Options) (*condition.Intent, error) {
+func heard(args []string, s setup.Options) (c engine.Command, err error) {
 	params, err := control.ParsePairs(args[1:])
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	raw, err := json.Marshal(map[string]any{"intent": args[0], "params": params})
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	h, err := s.Catalog.Intents.Cloud(raw, func(feature string) bool { return slices.Contains(s.Catalog.Boot.Enabled, feature) })
+	h, err := s.Catalog.Intents.Cloud(raw, intents.Open)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	if !slices.Contains(s.Catalog.Boot.Intents, h.Intent.Tag) {
-		return nil, resources.Unknown("intent", args[0], s.Catalog.Boot.Intents)
+		return c, resources.Unknown("intent", args[0], s.Catalog.Boot.Intents)
 	}
-	return h.Intent, nil
+	return engine.Command{Kind: engine.PostIntent, Intent: h.Intent, Gate: h.Gate}, nil
 }
+
+// chooses reads an override of a feature, or a reaction.
+func chooses(word string, args []string, s setup.Options) (c engine.Command, err error) {
+	if word == "reaction" {
+		if c = (engine.Command{Kind: engine.SetReaction, ID: args[0]}); args[1] != noReaction {
+			c.To = args[1]
+		}
+		return c, nil
+	}
+	if !slices.Contains(s.Catalog.Boot.Features, args[0]) {
+		return c, resources.Unknown("feature", args[0], s.Catalog.Boot.Features)
+	}
+	to, err := engine.ParseOverride(args[1])
+	return engine.Command{Kind: engine.SetFeature, ID: args[0], Force: to}, err
+}
+
+// noReaction stands for no behavior.
+const noReaction = "none"
 
 func parseAct(word string, args []string, s setup.Options) (func(h *run) error, error) {
 	command := func(c engine.Command) func(h *run) error {
@@ -170,8 +192,11 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 		}
 		return command(engine.Command{Kind: engine.DoAction, ID: args[0], Params: params, At: actions.PositionInParallel, Interrupt: true}), err
 	case word == "hear" && len(args) > 0:
-		i, err := heard(args, s)
-		return command(engine.Command{Kind: engine.PostIntent, Intent: i}), err
+		c, err := heard(args, s)
+		return command(c), err
+	case slices.Contains(pairWords, word) && len(args) == 2:
+		c, err := chooses(word, args, s)
+		return command(c), err
 	case slices.Contains(control.Acts(), word):
 		a, err := actOf(word, args)
 		if err == nil {
@@ -185,7 +210,7 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 			return err
 		}, err
 	case slices.Contains(operatorWords, word):
-		return nil, fmt.Errorf("%s needs a name%s", word, map[bool]string{true: " and a value"}[word == "var"])
+		return nil, fmt.Errorf("%s needs a name%s", word, map[bool]string{true: " and a value"}[word == "var" || slices.Contains(pairWords, word)])
 	}
 	return nil, resources.Unknown("act", word, slices.Concat(control.Acts(), operatorWords))
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/catalog"
-	"github.com/robotd/robotd/behaviors/format"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -37,8 +36,7 @@ func (t Tree) placed(diags resources.Diagnostics) resources.Diagnostics {
 // is nil if there is no behavior at all.
 func (t Tree) Lenient(classes *behaviors.Registry) (*catalog.Catalog, *catalog.Lenience, resources.Diagnostics) {
 	l := &catalog.Lenience{}
-	src, options := catalog.LoadForeign(t.FS, l)
-	cat, diags := catalog.Build(src, classes.With(format.Offering(options)...))
+	cat, diags := catalog.Build(catalog.LoadForeign(t.FS, l), classes)
 	if len(cat.Entries) == 0 {
 		var found resources.Findings
 		found.Add(t.placed(l.Skipped())...)

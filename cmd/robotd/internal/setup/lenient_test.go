@@ -57,7 +57,7 @@ func TestLenientLoadTellsEverythingThatIsForeign(t *testing.T) {
 		catalog.NoteMapped: {
 			"behaviors:0:0: the behaviors of the engine's folders", "victor_behavior_config.json:0:0: names the base behaviors", "user_intent_map.json:0:0: names the user intents",
 			"config/features.json:0:0: says which features are on", "behaviors/dev/Wait.json:2:33: kind of object: Block_LIGHTCUBE1 as cube",
-			"config/engine/mood_config.json:0:0: mood data", "config/engine/userDefinedBehaviorTree/conditionToBehaviorMap.json:0:0: reactions that people choose from: 1",
+			"config/engine/mood_config.json:0:0: mood data", "config/engine/userDefinedBehaviorTree/conditionToBehaviorMap.json:0:0: names the reactions that people choose from",
 		},
 		catalog.NoteInert:       {"behaviors/tree/Foo.json:1:1: Foo never wants control: there is no class NotKnown"},
 		catalog.NoteUnsupported: {"behaviors/tree/Draw.json:3:141: condition Weird is not supported on this robot: it is never met"},

@@ -14,8 +14,11 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 )
 
-// memoryVersion is the version of the format. A file of another one is set aside.
-const memoryVersion = 1
+// memoryVersion is the version of the format. Files of versions from oldestMemory on are read; one of another is set aside.
+const (
+	memoryVersion = 2 // features and reactions
+	oldestMemory  = 1
+)
 
 // Limits of a memory file.
 const (
@@ -52,8 +55,8 @@ func decodeMemory(text []byte) (*engine.Memory, time.Time, error) {
 		return nil, time.Time{}, fmt.Errorf("it is torn, or no memory of a robot: %w", err)
 	}
 	switch {
-	case file.Version != memoryVersion:
-		return nil, time.Time{}, fmt.Errorf("its version is %d, and this program reads version %d", file.Version, memoryVersion)
+	case file.Version < oldestMemory || file.Version > memoryVersion:
+		return nil, time.Time{}, fmt.Errorf("its version is %d, and this program reads versions %d to %d", file.Version, oldestMemory, memoryVersion)
 	case file.Sum != sumOf(file.Memory):
 		return nil, time.Time{}, errors.New("it is damaged: its sum is another one")
 	}
@@ -68,7 +71,7 @@ func decodeMemory(text []byte) (*engine.Memory, time.Time, error) {
 
 // sane checks what the sum cannot: a file that somebody wrote by hand.
 func sane(m *engine.Memory) error {
-	for _, n := range []int{len(m.Mood), len(m.Events), len(m.Timers), len(m.Stats), len(m.Seen.Faces), len(m.Seen.Places)} {
+	for _, n := range []int{len(m.Mood), len(m.Events), len(m.Timers), len(m.Stats), len(m.Seen.Faces), len(m.Seen.Places), len(m.Features), len(m.Reactions)} {
 		if n > maxMemoryList {
 			return fmt.Errorf("a list of %d, more than the limit %d", n, maxMemoryList)
 		}

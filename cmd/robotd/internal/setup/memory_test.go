@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,7 +73,7 @@ func TestTornDamagedAndForeignMemoryFilesAreRefused(t *testing.T) {
 	flipped := append([]byte(nil), whole...)
 	flipped[at+1] ^= 1
 	refused("a flipped bit", flipped, "its sum is another one")
-	refused("another version", []byte(strings.Replace(string(whole), `"version":1`, `"version":2`, 1)), "its version is 2, and this program reads version 1")
+	refused("another version", []byte(strings.Replace(string(whole), `"version":2`, `"version":3`, 1)), "its version is 3, and this program reads versions 1 to 2")
 	refused("another file", []byte(`{"name": "somebody"}`), "its version is 0")
 	refused("a huge file", make([]byte, 2<<20), "at most 1048576")
 	bad := someMemory()
@@ -86,5 +87,36 @@ func TestTornDamagedAndForeignMemoryFilesAreRefused(t *testing.T) {
 	aside, err := setup.SetAside(file)
 	if _, gone := os.Stat(file); err != nil || !errors.Is(gone, fs.ErrNotExist) || aside != file+".damaged" {
 		t.Errorf("%s, %v, %v", aside, err, gone)
+	}
+}
+
+// The reactions and features that people chose are read from the file by the next robot, and a file of the program before this one is read too.
+// Rules: DT-X02, data/5.7b.
+func TestChosenReactionsAndFeaturesOutliveARestart(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "memory.json")
+	m := someMemory()
+	m.Features = []engine.Overridden{{Feature: "Songs", Enabled: true}}
+	m.Reactions = []engine.Chosen{{Condition: "CliffDetected", Behavior: "ReactToFrustrationMajor"}}
+	if err := setup.WriteMemory(file, m, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	back, err := setup.ReadMemory(file, time.Now())
+	if err != nil || !slices.Equal(back.Features, m.Features) || !slices.Equal(back.Reactions, m.Reactions) {
+		t.Errorf("read %+v, %v", back, err)
+	}
+	m.Features, m.Reactions = nil, nil
+	if err := setup.WriteMemory(file, m, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.NewReplacer(`"version":2`, `"version":1`).Replace(string(text))
+	if err := os.WriteFile(file, []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if back, err := setup.ReadMemory(file, time.Now()); err != nil || len(back.Mood) != len(m.Mood) || len(back.Reactions) != 0 {
+		t.Errorf("a file of version 1: %+v, %v", back, err)
 	}
 }

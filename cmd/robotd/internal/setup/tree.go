@@ -51,8 +51,10 @@ func (t Tree) Catalog(classes *behaviors.Registry) (*catalog.Catalog, resources.
 	src.Unread, src.Empty = without(docs, found)
 	src.Boot, found = loadBoot(t.FS)
 	all.Add(found...)
-	src.Intents, found = loadIntents(t.FS)
+	src.Intents, found = loadOptional(t.FS, intents.File)
 	src.IntentsUnread = found.HasErrors()
+	all.Add(found...)
+	src.Reactions, found = loadOptional(t.FS, behaviors.ReactionsFile)
 	all.Add(found...)
 	src.Mood, found = catalog.LoadMood(t.FS)
 	all.Add(found...)
@@ -86,12 +88,12 @@ func loadBoot(tree fs.FS) (*resources.Document, resources.Diagnostics) {
 	return doc, diags
 }
 
-// loadIntents parses the map of intents, which may be absent.
-func loadIntents(tree fs.FS) (*resources.Document, resources.Diagnostics) {
-	if _, err := fs.Stat(tree, intents.File); errors.Is(err, fs.ErrNotExist) {
+// loadOptional parses a file that may be absent.
+func loadOptional(tree fs.FS, name string) (*resources.Document, resources.Diagnostics) {
+	if _, err := fs.Stat(tree, name); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return resources.LoadFile(tree, intents.File)
+	return resources.LoadFile(tree, name)
 }
 
 // without lists the behavior files that gave no document: those that could not be read, and those that hold nothing.

@@ -113,6 +113,10 @@ func (r *robot) Checks(context.Context, bool) (string, error) { return "", errRe
 
 func (r *robot) SetVar(context.Context, string, int32) (string, error) { return "", errRecording }
 
+func (r *robot) Feature(context.Context, string, string) (string, error) { return "", errRecording }
+
+func (r *robot) Reaction(context.Context, string, string) (string, error) { return "", errRecording }
+
 func (r *robot) Cancel(context.Context) (string, error) { return "", errRecording }
 
 func (r *robot) Actions(context.Context) (control.ActionsState, error) {
