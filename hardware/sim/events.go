@@ -38,6 +38,9 @@ func (w *world) runEvents() {
 			w.comeOrGo(&w.people[i])
 		}
 	}
+	if w.n >= w.dueCompany() {
+		w.entertain()
+	}
 	if w.n >= w.guest.end {
 		w.hide()
 	}
@@ -53,7 +56,7 @@ func (w *world) reschedule() {
 	if w.battery.hot {
 		w.due = w.senses.heatEnd
 	}
-	w.due = min(w.due, w.supply.end, w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt)
+	w.due = min(w.due, w.supply.end, w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt, w.dueCompany())
 	for i := range w.cubes {
 		w.due = min(w.due, w.cubes[i].backAt)
 	}

@@ -22,6 +22,7 @@ const (
 	srcStare
 	srcRoom
 	srcToss
+	srcDeed
 )
 
 // bits mixes 64 bits out of a source and a counter (SplitMix64 finalizer, two rounds).

@@ -36,6 +36,8 @@ type Options struct {
 	StartOffCharger bool
 	// Nobody means that no people come, except for guests of ShowFace.
 	Nobody bool
+	// People says what the people do who come by themselves: by default they come, look, and go. NoPeople is the same as Nobody.
+	People People
 	// BatteryRatio is the initial charge, above 0 up to 1. Zero chooses 0.6 to 1 by seed.
 	BatteryRatio float64
 	// BatteryLife is how long a driving robot takes from a full battery to 3.5 V a cell. Zero means 7 minutes, and 90 for a robot without
@@ -65,6 +67,10 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
+	o.Nobody = o.Nobody || o.People == NoPeople
+	if o.Nobody {
+		o.People = NoPeople
+	}
 	if o.Profile == nil {
 		o.Profile = profile.R1()
 	}

@@ -47,6 +47,7 @@ func (w *world) invitePeople() {
 			w.people[i].next = w.wait(&w.people[i], 5, 40)
 		}
 	}
+	w.inviteCompany()
 }
 
 // wait is the step after between lo and hi seconds from now.

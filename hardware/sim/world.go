@@ -64,6 +64,7 @@ type world struct {
 	away       bool // has been 100 mm away from the dock since the last contact
 
 	people      []person
+	company     company
 	guest       guest
 	touched     bool
 	touchEnd    int64

@@ -44,9 +44,9 @@ func (p *program) complete(root *cobra.Command) {
 	}
 	for _, command := range []string{"run", "config", "soak", "stop-motors"} {
 		for flag, names := range map[string]nameList{
-			"base":      func(*cobra.Command) []string { return p.builtIn().Behaviors },
-			"robot":     func(*cobra.Command) []string { return p.builtIn().Robots },
-			"log-level": words(logLevels...), "log-format": words(eventlog.Formats()...), "summary": words(runstats.SummaryFormats()...),
+			"base":   func(*cobra.Command) []string { return p.builtIn().Behaviors },
+			"robot":  func(*cobra.Command) []string { return p.builtIn().Robots },
+			"people": words(sim.PeopleNames()...), "log-level": words(logLevels...), "log-format": words(eventlog.Formats()...), "summary": words(runstats.SummaryFormats()...),
 			"backend": words(backends...),
 		} {
 			if c := find(root, command); c.Flags().Lookup(flag) != nil {

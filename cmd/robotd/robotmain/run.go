@@ -18,6 +18,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/hardware/sim"
 	"github.com/robotd/robotd/resources"
 )
 
@@ -38,7 +39,7 @@ var backends = []string{"sim", "linux"}
 type runFlags struct {
 	recording                                                                                  recordFlags
 	resources, base, stageFile, robot, backend, listen, metrics, foxglove, logLevel, logFormat string
-	speed, summary, faultFile, trace                                                           string
+	people, speed, summary, faultFile, trace                                                   string
 	period, budget, span                                                                       time.Duration
 	seed                                                                                       uint64
 	headless, open, realtime, foxgloveControl, lenient                                         bool
@@ -88,6 +89,7 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.DurationVar(&f.period, "period", actors.DefaultPeriod, "time between two ticks, 1ms to 1s")
 	fl.DurationVar(&f.budget, "hook-budget", 0, "how long one hook may take, at most the period; 0 = a sixth of it, at least 2ms")
 	fl.Uint64Var(&f.seed, "seed", 1, "of all chance, the simulated world's included")
+	f.registerPeople(fl)
 	fl.StringVar(&f.listen, "listen", controlAddress, "loopback `address` of page and control")
 	fl.StringVar(&f.metrics, "metrics-listen", metricsAddress, "`address` of metrics and health")
 	fl.StringVar(&f.foxglove, "foxglove", "", "stream to Foxglove on this loopback `address`; "+foxgloveAddress+" if none is given")
@@ -103,6 +105,20 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.speed, "speed", "", "headless: max, or at most so many times real time (default max)")
 	f.registerScript(fl, "headless: ")
 	fl.StringVar(&f.trace, "trace", "", "headless: write every event and command to this `file`; - is stdout, then the summary goes to stderr")
+}
+
+// registerPeople registers the flag of the people around a simulated robot.
+func (f *runFlags) registerPeople(fl *pflag.FlagSet) {
+	fl.StringVar(&f.people, "people", sim.BusyPeople.String(), "around a simulated robot: none, few (they come and look), or busy (they also speak, touch, lift, and move cubes)")
+}
+
+// company is what the people do.
+func (f *runFlags) company() (sim.People, error) {
+	p, err := sim.ParsePeople(f.people)
+	if err != nil {
+		return p, wrong([]string{"people"}, "--people: %v", resources.Unknown("kind of people", f.people, sim.PeopleNames()))
+	}
+	return p, nil
 }
 
 // registerScript registers the flags of what happens to a headless robot.
@@ -131,8 +147,12 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	if err != nil {
 		return err
 	}
+	people, err := f.company()
+	if err != nil {
+		return f.locate(err)
+	}
 	s := setup.Options{
-		Drivers: p.drivers, Named: p.named, Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime, Real: f.backend == "linux",
+		People: people, Drivers: p.drivers, Named: p.named, Catalog: cat, Foreign: f.lenient, Base: f.base, Stage: stage, StageFile: f.stageFile, Period: f.period, Budget: f.budget, Seed: f.seed, Version: p.version, Realtime: f.realtime, Real: f.backend == "linux",
 	}
 	if err := s.Validate(); err != nil {
 		return f.locate(wrongOption(err))

@@ -15,6 +15,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/hardware/sim"
 )
 
 const configUsage = "configuration `file`; none reads none. Default /etc/robotd/robotd.json, and over it robotd/robotd.json in $XDG_CONFIG_HOME"
@@ -52,7 +53,7 @@ func knownSettings() *pflag.FlagSet {
 func settingRules() config.Rules {
 	return config.Rules{
 		Words: map[string][]string{
-			"log-level": logLevels, "log-format": eventlog.Formats(), "summary": runstats.SummaryFormats(),
+			"people": sim.PeopleNames(), "log-level": logLevels, "log-format": eventlog.Formats(), "summary": runstats.SummaryFormats(),
 		},
 		Either: [][2]string{{"no-record", "record"}, {"no-record", "record-limit"}, {"no-memory", "memory"}},
 	}

@@ -62,6 +62,7 @@ must decide the same. Soak exits with 3 if there are findings.`,
 	fl.StringVar(&f.run.resources, "resources", "", "resource `folder` instead of the built-in one")
 	fl.StringVar(&f.run.base, "base", "", "base `behavior` instead of the configured one")
 	fl.StringVar(&f.run.robot, "robot", profile.Default, robotUsage)
+	f.run.registerPeople(fl)
 	f.run.registerScript(fl, "")
 	return c
 }
@@ -75,7 +76,12 @@ func (p *program) soak(c *cobra.Command, f *soakFlags) error {
 	if err != nil {
 		return err
 	}
+	people, err := f.run.company()
+	if err != nil {
+		return err
+	}
 	s := setup.Options{
+		People:  people,
 		Drivers: p.drivers, Named: p.named, Catalog: cat, Base: f.run.base, Stage: engine.StageComplete, Version: p.version, Log: logTo(c.ErrOrStderr(), eventlog.FormatText, slog.LevelError),
 	}
 	if err := s.Validate(); err != nil {

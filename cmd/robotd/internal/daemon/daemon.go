@@ -154,7 +154,7 @@ func (d *daemon) body() (err error) {
 	case d.run.Real:
 		d.sim, err = simrobot.NewReal(d.run.Profile())
 	default:
-		d.sim = simrobot.New(d.run.Profile(), clock.Live{}, d.run.Seed, true)
+		d.sim = simrobot.Among(d.run.People, d.run.Profile(), clock.Live{}, d.run.Seed, true)
 	}
 	return err
 }

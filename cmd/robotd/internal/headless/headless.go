@@ -59,7 +59,7 @@ func Run(ctx context.Context, s setup.Options, o Options) (runstats.Summary, err
 	h := &run{timeline: clock.NewVirtual(epoch)}
 	defer h.timeline.Close()
 	defer context.AfterFunc(ctx, func() { h.stop.Store(true) })()
-	h.robot = simrobot.New(s.Profile(), h.timeline, s.Seed, false)
+	h.robot = simrobot.Among(s.People, s.Profile(), h.timeline, s.Seed, false)
 	h.robot.Alone()
 	ring, handler := (*eventlog.Ring)(nil), s.Log.Handler()
 	if s.Recording.Dir != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/hardware/sim"
 	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
 )
@@ -43,6 +44,7 @@ type Options struct {
 	Period    time.Duration
 	Budget    time.Duration // of one hook; 0 = a sixth of the period
 	Seed      uint64
+	People    sim.People // who comes to a simulated robot, and what they do
 	Log       *slog.Logger
 	Version   string
 	Tree      *record.Tree // what the catalog was made from, for recordings; may be nil

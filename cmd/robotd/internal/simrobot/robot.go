@@ -27,13 +27,19 @@ type Robot struct {
 	Profile *profile.Profile
 	board   device.Board
 	now     func() time.Time
+	voices  voices
 	vision  outsideVision
 	look    atomic.Pointer[hardware.Look] // the wanted vision modes; nil before the first tick
 }
 
-// New builds a robot of that profile on a timeline. It does not move before its devices are opened.
+// New builds a robot of that profile on a timeline, among few people. It does not move before its devices are opened.
 func New(p *profile.Profile, timeline clock.Timeline, seed uint64, live bool) *Robot {
-	rig := sim.New(sim.Options{Profile: p, Seed: seed, Now: timeline.Now(), Live: live, Alone: !live})
+	return Among(sim.FewPeople, p, timeline, seed, live)
+}
+
+// Among builds a robot among people.
+func Among(people sim.People, p *profile.Profile, timeline clock.Timeline, seed uint64, live bool) *Robot {
+	rig := sim.New(sim.Options{Profile: p, Seed: seed, People: people, Now: timeline.Now(), Live: live, Alone: !live})
 	rig.SetNow(timeline.Now)
 	if v, ok := timeline.(*clock.Virtual); ok {
 		rig.SetFreeze(v.Freeze)
@@ -94,9 +100,13 @@ func (r *Robot) Specs() []actors.DeviceSpec {
 // Start starts the device, action and behavior actors of this robot. The robot observes each tick after the given observers.
 func (r *Robot) Start(o setup.Options, timeline clock.Timeline, observer event.Observer, ticks []actors.TickObserver, fatal func(error)) (*actors.System, error) {
 	r.board.Drivers, r.board.Named, r.board.Calibration, r.board.Learned = o.Drivers, o.Named, o.Calibration, o.Learned
-	return actors.Start(actors.Config{
+	system, err := actors.Start(actors.Config{
 		Catalog: o.Catalog, Base: o.Base, Stage: o.Stage, Memory: o.Memory, Seed: o.Seed, Period: o.Period, Budget: o.Budget, Devices: r.Specs(),
 		Timeline: timeline, Observer: observer, Ticks: append(ticks, r), Fatal: fatal, Recorder: o.Tape, Changes: o.Changes,
 		Plan: func(o *actions.PathOrder) actions.PathAnswer { return path.Plan(o, path.Outline(r.Profile.Body)) },
 	})
+	if err == nil {
+		r.hear(system.Inbox(), o.Catalog.Boot.Intents)
+	}
+	return system, err
 }

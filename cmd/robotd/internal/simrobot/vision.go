@@ -14,6 +14,7 @@ func (r *Robot) ObserveTick(_ event.Tick, o *engine.Output, _ *engine.Engine) {
 		look := o.Look
 		r.look.Store(&look)
 	}
+	r.voices.listen()
 }
 
 // detect returns what the simulated camera finds in the wanted modes, and the fresh detections of outside processes. Those are not
