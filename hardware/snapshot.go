@@ -238,6 +238,8 @@ type IMUState struct {
 	YawRad            float64 // integrated, bias removed, not wrapped
 	PitchRad, RollRad float64
 	PeakAccelMMPS2    float64 // largest magnitude since the previous sample was published
+	// Learning means that the offset of the gyroscope is not known yet, so that the yaw drifts: the robot must stand still for a moment.
+	Learning bool
 }
 
 // BatteryState is the power monitor. Amps are positive while charging.

@@ -37,6 +37,7 @@ type IMU struct {
 	chip   *mpu6x.Dev
 	mount  [3]string
 	rests  bool // the wheels have stood for a while
+	guess  bool // a calibration told the offset
 
 	raw        mpu6x.Raw
 	same       int
@@ -58,6 +59,7 @@ func NewIMU(b Board, s *Safety) *IMU {
 func (p *IMU) calibrate(b Board) {
 	for i, axis := range [...]string{"x", "y", "z"} { // until the robot has stood still for a moment
 		p.bias.rad[i] = b.Calibration.Or(profile.Of(profile.KeyGyroBias, axis), 0)
+		p.guess = p.guess || p.bias.rad[i] != 0
 	}
 	p.mount, _ = b.Calibration.Mount(b.robot().IMU.Mount) // a calibration is checked when it is read
 }
@@ -101,6 +103,7 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 		p.raw, p.same = raw, 0
 	}
 	p.integrate(now, p.mounted(p.chip.Decode(raw)))
+	p.last.Learning = !p.bias.known && !p.guess
 	p.rests = p.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return p.good(&p.last)
 }

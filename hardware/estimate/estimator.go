@@ -31,11 +31,13 @@ type Estimator struct {
 	hands       hands
 	distance    distanceAhead
 	heat        heat
+	landmarks   landmarks
 	perception  perception
 	chart       chart
 	origin      uint64
 
 	cliffSince time.Time
+	pushed     bool // in the tick before
 
 	places   *hardware.Remembered // of an earlier life, until it is clear whether they count; nil for none
 	placesAt time.Time
@@ -59,6 +61,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	on := e.treads.state == hardware.OnTreads
 	e.takePlaces(s)
 	e.odo.update(s, on)
+	e.landmarks.move(e.odo.pose, e.motion(s))
 	e.charger.update(s, &e.odo, on)
 	e.memory.update(s, e, on)
 
@@ -66,8 +69,9 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 
 	w.Snapshot = *s
 	w.Body = e.body(s, dt)
+	e.pushed = w.Body.Moved
 	w.Around = e.perception.update(s, on)
-	w.Faces = e.memory.knownFaces(e.odo.pose)
+	w.Faces = e.memory.knownFaces(e.pose())
 	w.Objects = e.memory.knownObjects()
 	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: w.Body.PoseSigmaMM, w: w})
 }
@@ -77,6 +81,8 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 func (e *Estimator) Delocalize() {
 	e.origin++
 	e.odo.forget()
+	e.landmarks.lose()
+	e.memory.told = 0
 	e.memory.objects = nil
 	e.chart.clear()
 }
@@ -85,6 +91,27 @@ func (e *Estimator) Delocalize() {
 func (e *Estimator) Forget() {
 	e.Delocalize()
 	e.memory.faces = nil
+}
+
+// learnTime is how long after the start the wheels wait at most for the gyroscope, which learns its offset in half a second of rest. A robot
+// that drives off at once turns by 10° unnoticed before it rests.
+const learnTime = 2 * time.Second
+
+// learns reports whether the robot should stand still for the gyroscope.
+func (e *Estimator) learns(s *hardware.Snapshot) bool {
+	return s.IMU.OK() && s.IMU.Value.Learning && s.Now.Sub(e.firstUpdate) < learnTime
+}
+
+// pose is where the robot believes to be.
+func (e *Estimator) pose() hardware.Pose { return e.landmarks.fused(e.odo.pose) }
+
+// motion is how far the odometry can be trusted in this tick.
+func (e *Estimator) motion(s *hardware.Snapshot) motion {
+	m := motion{pushed: e.pushed, reckoned: s.Motors.Value.Reckoned, blind: !s.IMU.OK()}
+	if s.IMU.OK() && s.IMU.Value.Learning {
+		m.learning = s.Now.Sub(e.firstUpdate).Seconds()
+	}
+	return m
 }
 
 func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
@@ -96,7 +123,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		e.cliffSince = s.Now
 	}
 	b := hardware.Body{
-		Pose:         e.odo.pose,
+		Pose:         e.pose(),
 		Origin:       e.origin,
 		Treads:       e.treads.state,
 		TreadsSince:  e.treads.since,
@@ -107,7 +134,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		Charging:     s.Charger.OK() && s.Charger.Value.Charging,
 		Battery:      e.battery.update(s, e.firstUpdate),
 		CanFeelEdges: feel,
-		CanDrive:     (feel || motors.Edgeless) && s.Motors.OK(),
+		CanDrive:     (feel || motors.Edgeless) && s.Motors.OK() && !e.learns(s),
 		CanSee:       s.Vision.OK(),
 		CanFeelAhead: s.Range.OK(),
 		CanNod:       s.Servos.OK() && !s.Servos.Value.NoHead,
@@ -120,6 +147,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		CarriedID:     s.Vision.Value.CarriedID,
 		CubeConnected: s.Vision.OK() && s.Vision.Value.CubeConnected,
 	}
+	b.PoseSigmaMM, b.HeadingSigmaRad = e.landmarks.sigmas()
 	b.Shaken, b.ShakenAt = e.shake.update(s, b.PickedUp, dt)
 	if s.Touch.OK() && s.Touch.Value.Touched {
 		b.Touched, b.TouchedSince = true, s.Touch.Value.Since

@@ -370,10 +370,20 @@ func TestChargerPoseIsSmoothedButFollowsAMove(t *testing.T) {
 		y.see(hardware.Detections{Objects: []hardware.Object{{ID: 1, Kind: hardware.KindCharger, DistanceMM: mm}}})
 		y.tick()
 		c, _ := y.w.Charger()
-		return c.Pose.XMM
+		x, _ := y.w.Body.Pose.To(c.Pose.XMM, c.Pose.YMM)
+		return x
 	}
-	if at(300) != 300 || math.Abs(at(320)-306) > 1e-9 || at(600) != 600 {
-		t.Error("smoothing or following is off")
+	if at(300) != 300 {
+		t.Error("the first sighting does not place it")
+	}
+	if mm := at(310); mm < 302 || mm > 308 {
+		t.Errorf("%.1f mm after 300 and 310 were seen", mm)
+	}
+	if a, b := at(600), at(605); a > 320 || b > 320 {
+		t.Errorf("one or two sightings elsewhere move it to %.0f, %.0f mm", a, b)
+	}
+	if c := at(598); math.Abs(c-598) > 1 {
+		t.Errorf("three sightings elsewhere leave it at %.0f mm", c)
 	}
 }
 

@@ -15,10 +15,8 @@ const (
 	maxFaces   = 16
 	maxObjects = 32
 
-	// A charger stands still, so sightings are averaged, unless one is so far off that it must have been moved.
-	smoothing  = 0.3
-	movedMM    = 120.0
-	movedAngle = 35 * deg
+	// The uncertainty of remembered places is told anew after motion added this variance.
+	retellMM2 = 4.0
 
 	// chargerID is the ID of a charger that was found by its contacts only. Vision may give it another ID.
 	chargerID = 1
@@ -29,35 +27,74 @@ type memory struct {
 	seen    time.Time // capture time of the newest image used
 	faces   []hardware.KnownFace
 	objects []hardware.KnownObject
+	told    float64 // how much variance motion had added when uncertainties were told last
+	docked  bool    // the charger is where the contacts have it
 }
 
 func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 	m.forgetFaces(s.Now)
 	if img := s.Vision; img.OK() && img.Value.CapturedAt.After(m.seen) {
 		m.seen = img.Value.CapturedAt
-		if p, ok := e.odo.at(img.Value.CapturedAt); ok {
-			m.addImage(&img.Value, p, e.origin, onTreads)
+		if raw, ok := e.odo.at(img.Value.CapturedAt); ok {
+			m.addImage(&img.Value, raw, e, onTreads)
 		}
 	}
 	if e.charger.contacts && onTreads {
 		m.dock(s.Now, e)
 	}
+	m.docked = e.charger.contacts && onTreads
+	if e.landmarks.grown-m.told > retellMM2 {
+		m.tell(&e.landmarks)
+	}
 }
 
-// addImage adds the sightings of an image that was taken from pose p.
-func (m *memory) addImage(d *hardware.Detections, p hardware.Pose, origin uint64, onTreads bool) {
+// addImage adds the sightings of an image that was taken when the odometry was at raw. What stands on the ground is a landmark.
+func (m *memory) addImage(d *hardware.Detections, raw hardware.Pose, e *Estimator, onTreads bool) {
 	for _, f := range d.Faces {
-		m.addFace(f, p, d.CapturedAt)
+		m.addFace(f, e.landmarks.fused(raw), d.CapturedAt)
 	}
-	if !onTreads {
+	if !onTreads || len(d.Objects) == 0 {
 		return // the camera's height and tilt are unknown
 	}
 	for _, o := range d.Objects {
-		x, y := ahead(p, o.DistanceMM, o.BearingRad)
+		s := seen{o: o, at: d.CapturedAt, from: raw, noise: noiseOf(o.DistanceMM), charger: o.Kind == hardware.KindCharger}
+		pose, ok := hardware.Pose{}, false
+		if o.BaseMM == 0 && (o.ID != d.CarriedID || d.CarriedID == 0) {
+			pose, ok = e.landmarks.see(s)
+		} else if i, known := e.landmarks.find(s); known {
+			e.landmarks.remove(i)
+		}
+		if !ok {
+			pose = s.place(&e.landmarks)
+		}
 		m.addObject(hardware.KnownObject{
-			ID: o.ID, Kind: o.Kind, Origin: origin, SeenAt: d.CapturedAt, BaseMM: o.BaseMM, Up: o.Up,
-			Pose: hardware.Pose{XMM: x, YMM: y, HeadingRad: hardware.WrapRad(p.HeadingRad + o.HeadingRad)},
+			ID: o.ID, Kind: o.Kind, Origin: e.origin, SeenAt: d.CapturedAt, BaseMM: o.BaseMM, Up: o.Up, Pose: pose,
+			SigmaMM: math.Hypot(math.Sqrt(s.noise[0]), bearingSigma*o.DistanceMM),
 		})
+	}
+	m.tell(&e.landmarks)
+}
+
+// tell makes places and uncertainties of what is remembered those of now.
+func (m *memory) tell(l *landmarks) {
+	grown := l.grown - m.told
+	m.told = l.grown
+	if len(m.objects) == 0 {
+		return
+	}
+	m.objects = slices.Clone(m.objects)
+	for k := range m.objects {
+		o := &m.objects[k]
+		i, ok := l.find(seen{o: hardware.Object{ID: o.ID}, charger: o.Kind == hardware.KindCharger})
+		switch {
+		case !ok:
+			o.SigmaMM = math.Sqrt(o.SigmaMM*o.SigmaMM + max(0, grown))
+		default:
+			o.SigmaMM = l.sigma(i)
+			if !m.docked || o.Kind != hardware.KindCharger {
+				o.Pose = l.pose(i)
+			}
+		}
 	}
 }
 
@@ -107,7 +144,6 @@ func (m *memory) addObject(o hardware.KnownObject) {
 	for _, old := range m.objects {
 		switch {
 		case o.Kind == hardware.KindCharger && old.Kind == hardware.KindCharger:
-			o.Pose = smooth(old.Pose, o.Pose)
 		case old.ID != o.ID || old.Kind != o.Kind:
 			objects = append(objects, old)
 		}
@@ -123,19 +159,6 @@ func (m *memory) addObject(o hardware.KnownObject) {
 	m.objects = objects
 }
 
-// smooth moves a remembered pose towards a new one.
-func smooth(old, seen hardware.Pose) hardware.Pose {
-	turn := hardware.WrapRad(seen.HeadingRad - old.HeadingRad)
-	if math.Hypot(seen.XMM-old.XMM, seen.YMM-old.YMM) > movedMM || math.Abs(turn) > movedAngle {
-		return seen
-	}
-	return hardware.Pose{
-		XMM:        old.XMM + smoothing*(seen.XMM-old.XMM),
-		YMM:        old.YMM + smoothing*(seen.YMM-old.YMM),
-		HeadingRad: hardware.WrapRad(old.HeadingRad + smoothing*turn),
-	}
-}
-
 // dock places the charger under a robot on its contacts. That is more accurate than any sighting.
 func (m *memory) dock(now time.Time, e *Estimator) {
 	id := chargerID
@@ -144,12 +167,18 @@ func (m *memory) dock(now time.Time, e *Estimator) {
 			id = o.ID
 		}
 	}
-	p := e.odo.pose
+	if !m.docked {
+		e.landmarks.see(seen{
+			o: hardware.Object{ID: id, DistanceMM: DockOffsetMM, BearingRad: math.Pi}, at: now, from: e.odo.pose, charger: true,
+			noise: [3]float64{dockSigma * dockSigma, dockSigma * dockSigma / (DockOffsetMM * DockOffsetMM), dockTurn * dockTurn},
+		})
+	}
+	p := e.pose()
 	p.XMM, p.YMM = ahead(p, -DockOffsetMM, 0)
 	m.objects = slices.DeleteFunc(slices.Clone(m.objects), func(o hardware.KnownObject) bool {
 		return o.Kind == hardware.KindCharger
 	})
-	m.addObject(hardware.KnownObject{ID: id, Kind: hardware.KindCharger, Pose: p, Origin: e.origin, SeenAt: now})
+	m.addObject(hardware.KnownObject{ID: id, Kind: hardware.KindCharger, Pose: p, Origin: e.origin, SeenAt: now, SigmaMM: dockSigma})
 }
 
 // knownFaces returns the faces relative to the robot's current pose.

@@ -8,8 +8,8 @@ import (
 
 // Remembered is what the estimator knows of people and places now, for the next start.
 func (e *Estimator) Remembered(now time.Time) hardware.Remembered {
-	r := hardware.Remembered{Docked: e.charger.contacts, Pose: e.odo.pose}
-	for _, f := range e.memory.knownFaces(e.odo.pose) {
+	r := hardware.Remembered{Docked: e.charger.contacts, Pose: e.pose()}
+	for _, f := range e.memory.knownFaces(e.pose()) {
 		r.Faces = append(r.Faces, hardware.RememberedFace{
 			ID: f.ID, Name: f.Name, DistanceMM: f.DistanceMM, BearingRad: f.BearingRad, Elevated: f.ElevationRad, Age: now.Sub(f.SeenAt),
 		})
@@ -27,7 +27,7 @@ func (e *Estimator) Remembered(now time.Time) hardware.Remembered {
 // whether it was carried meanwhile.
 func (e *Estimator) Remember(r hardware.Remembered, now time.Time) {
 	for _, f := range r.Faces {
-		x, y := ahead(e.odo.pose, f.DistanceMM, f.BearingRad)
+		x, y := ahead(e.pose(), f.DistanceMM, f.BearingRad)
 		e.memory.faces = append(e.memory.faces, hardware.KnownFace{
 			ID: f.ID, Name: f.Name, XMM: x, YMM: y, ElevationRad: f.Elevated, SeenAt: now.Add(-f.Age),
 		})
@@ -47,8 +47,9 @@ func (e *Estimator) takePlaces(s *hardware.Snapshot) {
 	if e.places = nil; !s.Charger.Value.OnContacts || e.origin != 1 {
 		return
 	}
-	faces := e.memory.knownFaces(e.odo.pose)
+	faces := e.memory.knownFaces(e.pose())
 	e.odo.pose = r.Pose
+	e.landmarks.start(r.Pose)
 	for i := range faces { // beside the robot, wherever it is
 		f := &faces[i]
 		f.XMM, f.YMM = ahead(r.Pose, f.DistanceMM, f.BearingRad)

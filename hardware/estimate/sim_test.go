@@ -23,7 +23,12 @@ func newRobot(t *testing.T, opt sim.Options) *robot {
 	t.Helper()
 	opt.Nobody = true
 	r := &robot{Robot: simtest.NewRobot(t, opt), e: estimate.New()}
+	r.tick()
+	learns := r.w.IMU.Value.Learning
 	r.live(2 * time.Second) // the gyroscope finds its bias
+	if !learns || r.w.IMU.Value.Learning {
+		t.Fatalf("the gyroscope learns its offset at first: %v, after 2 s: %v", learns, r.w.IMU.Value.Learning)
+	}
 	return r
 }
 

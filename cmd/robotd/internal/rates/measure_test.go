@@ -32,6 +32,7 @@ type do func(limit time.Duration, next func(w *hardware.World) actions.Action) e
 type measure struct {
 	row     Row
 	options func(o *sim.Options)
+	alone   func(seed uint64) (good bool, err float64, fail error) // instead of try, for what needs no action
 	try     func(t *trial, do do) (good bool, err float64, fail error)
 }
 
@@ -52,7 +53,7 @@ func measures() []measure {
 		{row: Row{What: "drive near a cube: distance", Unit: "mm", Limit: 3, Q: 0.95, Rate: 0.98}, try: nearCube(func(off, _ float64) float64 { return off })},
 		{row: Row{What: "drive near a cube: angle", Unit: "°", Limit: 4, Q: 0.95, Rate: 0.98}, try: nearCube(func(_, bearing float64) float64 { return bearing })},
 		{row: Row{What: "mount the charger from sight", Unit: "s", Rate: 0.99}, try: dock},
-	}, handMeasures()...)
+	}, append(handMeasures(), lifeMeasures()...)...)
 }
 
 // drift drives to and fro near the middle of the table and compares the heading that the robot believes with the true one.

@@ -1,0 +1,186 @@
+package estimate
+
+import (
+	"math"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+// view is a sighting as the filter expects it: distance, bearing and heading of a landmark, and by how much each changes with the pose of the
+// robot now and with that of the landmark.
+type view struct {
+	z        [3]float64
+	by, mark [3][3]float64
+}
+
+// expect is the view of the landmark i by a robot whose raw odometry was from.
+func (l *landmarks) expect(i int, from hardware.Pose) (v view, ok bool) {
+	c := l.fused(from)
+	lx, ly, lh := l.x[3+3*i], l.x[4+3*i], l.x[5+3*i]
+	dx, dy := lx-c.XMM, ly-c.YMM
+	q := dx*dx + dy*dy
+	if q < 1 {
+		return v, false
+	}
+	r := math.Sqrt(q)
+	v.z = [3]float64{r, hardware.WrapRad(math.Atan2(dy, dx) - c.HeadingRad), hardware.WrapRad(lh - c.HeadingRad)}
+	v.mark = [3][3]float64{{dx / r, dy / r, 0}, {-dy / q, dx / q, 0}, {0, 0, 1}}
+	// The pose then follows from the pose now by a fixed step, so it turns about the robot with the heading.
+	a, b := -(c.YMM - l.x[1]), c.XMM-l.x[0]
+	for k := range v.by {
+		x, y := -v.mark[k][0], -v.mark[k][1]
+		v.by[k] = [3]float64{x, y, x*a + y*b}
+	}
+	v.by[1][2]--
+	v.by[2][2]--
+	return v, true
+}
+
+// row is a row of the Jacobian times the covariance: Σ h[k]·P[·][k] at the state j.
+func (l *landmarks) row(v *view, k, i, j int) float64 {
+	m := 3 + 3*i
+	return v.by[k][0]*l.p[0][j] + v.by[k][1]*l.p[1][j] + v.by[k][2]*l.p[2][j] +
+		v.mark[k][0]*l.p[m][j] + v.mark[k][1]*l.p[m+1][j] + v.mark[k][2]*l.p[m+2][j]
+}
+
+// update corrects the state by a sighting of the landmark i. It returns false if the sighting is too far off what was expected.
+func (l *landmarks) update(i int, s seen) bool {
+	v, ok := l.expect(i, s.from)
+	if !ok {
+		return false
+	}
+	size := 3 + 3*l.n
+	var hp [3][dim]float64
+	for k := range hp {
+		for j := range size {
+			hp[k][j] = l.row(&v, k, i, j)
+		}
+	}
+	var cov [3][3]float64
+	m := 3 + 3*i
+	for a := range cov {
+		for b := range cov {
+			cov[a][b] = v.by[b][0]*hp[a][0] + v.by[b][1]*hp[a][1] + v.by[b][2]*hp[a][2] +
+				v.mark[b][0]*hp[a][m] + v.mark[b][1]*hp[a][m+1] + v.mark[b][2]*hp[a][m+2]
+		}
+		cov[a][a] += s.noise[a]
+	}
+	inv, ok := inverse(&cov)
+	off := [3]float64{
+		s.o.DistanceMM - v.z[0], hardware.WrapRad(s.o.BearingRad - v.z[1]), hardware.WrapRad(s.o.HeadingRad - v.z[2]),
+	}
+	if !ok || !(form(&inv, &off) <= gate) {
+		return false
+	}
+	var gain [dim][3]float64
+	var step [dim]float64
+	for j := range size {
+		for a := range 3 {
+			gain[j][a] = hp[0][j]*inv[0][a] + hp[1][j]*inv[1][a] + hp[2][j]*inv[2][a]
+			step[j] += gain[j][a] * off[a]
+		}
+	}
+	l.apply(&hp, &cov, &gain, &step, size)
+	return true
+}
+
+// apply takes the step, or as much of it as the pose may move at once. The covariance is that of any gain K: P − K·HP − (K·HP)ᵀ + K·S·Kᵀ.
+func (l *landmarks) apply(hp *[3][dim]float64, cov *[3][3]float64, gain *[dim][3]float64, step *[dim]float64, size int) {
+	share := 1.0
+	if d := math.Hypot(step[0], step[1]); d > stepMM {
+		share = stepMM / d
+	}
+	if a := math.Abs(step[2]); a*share > stepRad {
+		share = stepRad / a
+	}
+	for j := range size {
+		l.x[j] += share * step[j]
+		for a := range 3 {
+			gain[j][a] *= share
+		}
+	}
+	for i := range size {
+		for j := i; j < size; j++ {
+			d := 0.0
+			for a := range 3 {
+				d -= gain[i][a]*hp[a][j] + gain[j][a]*hp[a][i]
+				d += gain[i][a] * (cov[a][0]*gain[j][0] + cov[a][1]*gain[j][1] + cov[a][2]*gain[j][2])
+			}
+			l.p[i][j] += d
+			l.p[j][i] = l.p[i][j]
+		}
+	}
+	l.x[2] = hardware.WrapRad(l.x[2])
+	l.correct(l.raw, hardware.Pose{XMM: l.x[0], YMM: l.x[1], HeadingRad: l.x[2]})
+}
+
+// begin places the landmark i where a sighting has it, as uncertain as robot and sighting are.
+func (l *landmarks) begin(i int, s seen) {
+	l.marks[i] = landmark{id: s.o.ID, charger: s.charger, at: s.at}
+	c, at := l.fused(s.from), s.place(l)
+	m := 3 + 3*i
+	l.x[m], l.x[m+1], l.x[m+2] = at.XMM, at.YMM, at.HeadingRad
+	by := [3][3]float64{{1, 0, -(at.YMM - l.x[1])}, {0, 1, at.XMM - l.x[0]}, {0, 0, 1}} // by the pose now
+	sin, cos := math.Sincos(c.HeadingRad + s.o.BearingRad)
+	r := s.o.DistanceMM
+	z := [3][3]float64{{cos, -r * sin, 0}, {sin, r * cos, 0}, {0, 0, 1}} // by the sighting
+	for k := range 3 {
+		for j := range dim {
+			v := 0.0
+			if j < m || j >= m+3 {
+				v = by[k][0]*l.p[0][j] + by[k][1]*l.p[1][j] + by[k][2]*l.p[2][j]
+			}
+			l.p[m+k][j], l.p[j][m+k] = v, v
+		}
+	}
+	for a := range 3 {
+		for b := range 3 {
+			v := 0.0
+			for k := range 3 {
+				v += l.p[m+a][k]*by[b][k] + z[a][k]*s.noise[k]*z[b][k]
+			}
+			l.p[m+a][m+b] = v
+		}
+	}
+}
+
+// form is the quadratic form of a symmetric matrix.
+func form(m *[3][3]float64, v *[3]float64) (sum float64) {
+	for a := range v {
+		for b := range v {
+			sum += v[a] * m[a][b] * v[b]
+		}
+	}
+	return sum
+}
+
+// inverse of a symmetric matrix by its cofactors; false if it has none.
+func inverse(m *[3][3]float64) (inv [3][3]float64, ok bool) {
+	a, b, c, d, e, f := m[0][0], m[0][1], m[0][2], m[1][1], m[1][2], m[2][2]
+	det := a*(d*f-e*e) - b*(b*f-c*e) + c*(b*e-c*d)
+	if !(det > 0) {
+		return inv, false
+	}
+	inv[0] = [3]float64{(d*f - e*e) / det, (c*e - b*f) / det, (b*e - c*d) / det}
+	inv[1] = [3]float64{inv[0][1], (a*f - c*c) / det, (b*c - a*e) / det}
+	inv[2] = [3]float64{inv[0][2], inv[1][2], (a*d - b*b) / det}
+	return inv, true
+}
+
+// spread is the standard deviation along the longer axis of the ellipse of a covariance of a place.
+func spread(xx, xy, yy float64) float64 {
+	mean := (xx + yy) / 2
+	return math.Sqrt(max(0, mean+math.Hypot((xx-yy)/2, xy)))
+}
+
+// sigmas are the standard deviations of the believed pose.
+func (l *landmarks) sigmas() (mm, rad float64) {
+	return spread(l.p[0][0], l.p[0][1], l.p[1][1]), math.Sqrt(max(0, l.p[2][2]))
+}
+
+// sigma is the standard deviation of the place of a landmark relative to that of the robot.
+func (l *landmarks) sigma(i int) float64 {
+	m := 3 + 3*i
+	at := func(a, b int) float64 { return l.p[m+a][m+b] + l.p[a][b] - l.p[m+a][b] - l.p[a][m+b] }
+	return spread(at(0, 0), at(0, 1), at(1, 1))
+}
