@@ -157,15 +157,15 @@ func Upon(w *hardware.World, id int) (hardware.KnownObject, bool) {
 }
 
 // PlaceFree reports whether the ground right in front of a robot at p is free for the cube that it carries: no other cube, no charger, no edge
-// that was met.
-func PlaceFree(w *hardware.World, p hardware.Pose) bool {
+// that was met. Other cubes are at least keepMM away, from middle to middle.
+func PlaceFree(w *hardware.World, p hardware.Pose, keepMM float64) bool {
 	s, c := math.Sincos(p.HeadingRad)
 	place := hardware.Pose{XMM: p.XMM + DockMM*c, YMM: p.YMM + DockMM*s}
 	for i := range w.Objects {
 		o := &w.Objects[i]
-		keep := CubeMM * 1.1
+		keep := keepMM
 		if o.Kind == hardware.KindCharger {
-			keep = 2 * CubeMM
+			keep = max(keepMM, 2*CubeMM)
 		}
 		if o.Origin == w.Body.Origin && o.ID != w.Body.CarriedID && near(o.Pose, place, keep) {
 			return false
@@ -182,6 +182,11 @@ func PlaceFree(w *hardware.World, p hardware.Pose) bool {
 	}
 	return true
 }
+
+const (
+	// closeMM is how near to each other two cubes may be put; with roomyMM between them the robot can dock to each from every side.
+	closeMM, roomyMM = CubeMM * 1.1, DockMM + PreDockMM + 20
+)
 
 // ready checks what every action of this package needs.
 func ready(env *actions.Env) actions.Result {

@@ -99,7 +99,7 @@ func (p *PlaceOnGround) Init(env *actions.Env) actions.Result {
 	if res := p.begin(env); res != actions.Success {
 		return res
 	}
-	if !PlaceFree(env.World, env.World.Body.Pose) {
+	if !PlaceFree(env.World, env.World.Body.Pose, closeMM) {
 		return actions.PlacementGoalNotFree
 	}
 	p.lower(env)
@@ -160,17 +160,19 @@ func (p *PutDown) CheckIfDone(env *actions.Env) actions.Result {
 	return res
 }
 
-// freeTurn is the smallest turn after which the place in front of the robot is free.
+// freeTurn is the smallest turn after which the place in front of the robot is free, with room around it if there is such a place.
 func freeTurn(w *hardware.World) (turnRad float64, ok bool) {
-	for i := range 12 {
-		turn := float64((i+1)/2) * 30 * rad
-		if i%2 == 1 {
-			turn = -turn
-		}
-		p := w.Body.Pose
-		p.HeadingRad += turn
-		if PlaceFree(w, p) {
-			return turn, true
+	for _, keep := range [...]float64{roomyMM, closeMM} {
+		for i := range 12 {
+			turn := float64((i+1)/2) * 30 * rad
+			if i%2 == 1 {
+				turn = -turn
+			}
+			p := w.Body.Pose
+			p.HeadingRad += turn
+			if PlaceFree(w, p, keep) {
+				return turn, true
+			}
 		}
 	}
 	return 0, false

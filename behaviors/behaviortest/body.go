@@ -91,8 +91,8 @@ func (b *Body) Apply(now time.Time, c hardware.Command) {
 	case hardware.MoveHead:
 		b.servos.HeadRad, b.servos.HeadID = c.AngleRad, c.ID
 	case hardware.MoveLift:
-		b.servos.LiftMM, b.servos.LiftID = c.HeightMM, c.ID
-		b.grip()
+		b.servos.LiftID = c.ID
+		b.Lift(c.HeightMM)
 	case hardware.PlaySound:
 		b.speaker = hardware.SpeakerState{Playing: c.Clip + c.Text, ID: c.ID, Busy: true}
 		b.soundEnds = now.Add(c.Duration)

@@ -6,11 +6,17 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// A Cube stands on the table, or on the lift; its ID is above 0. The lift takes one when it rises with a cube within its reach: at most 60 mm
-// ahead and 15° to either side. Lowered, it leaves the cube where the fork is.
+// A Cube stands on the table, on another one, or on the lift; its ID is above 0. The lift takes one whose slots its fingers are in when it
+// rises: at most 60 mm ahead, 15° to either side, and 32 mm under the fingers. Lowered, it leaves the cube where the fork is: on the table,
+// or on a cube that is there. A lift that comes down from 68 mm over a cube rolls it.
 type Cube struct {
 	ID       int
 	XMM, YMM float64
+	// BaseMM is how high it stands, Up the side that is up.
+	BaseMM float64
+	Up     uint8
+	// Stuck means that the lift cannot take it.
+	Stuck bool
 }
 
 // Geometry of the ideal lift.
@@ -19,36 +25,58 @@ const (
 	reachRad = 15 * rad
 	forkMM   = 45.0 // from the axle to a cube on the fork
 	liftUpMM = 60.0 // from here on a cube is off the table
+
+	cubeMM, slotMM, slotTolMM = 44.0, 32.0, 5.0 // of a cube, and the height of its slots over its lower side
+	stackMM                   = 15.0            // by how much a cube may stand beside the middle of the one below
+	rollMM                    = 68.0            // of the lift that has the upper edge of a cube
 )
 
 // Lift moves the lift by hand to a height in millimeters.
 func (b *Body) Lift(heightMM float64) {
+	was := b.servos.LiftMM
 	b.servos.LiftMM = heightMM
-	b.grip()
+	b.grip(was)
 }
 
 // Carried is the ID of the cube on the lift, 0 for none.
 func (b *Body) Carried() int { return b.carried }
 
 // grip follows a move of the lift.
-func (b *Body) grip() {
-	up := b.servos.LiftMM >= liftUpMM
-	if !up && b.carried == 0 || up && b.carried != 0 {
-		return
-	}
+func (b *Body) grip(wasMM float64) {
+	lift := b.servos.LiftMM
 	sin, cos := math.Sincos(b.HeadingRad)
 	for i := range b.Cubes {
 		c := &b.Cubes[i]
-		switch d, bearing := b.To(c.XMM, c.YMM); {
-		case !up && c.ID == b.carried:
-			c.XMM, c.YMM = b.XMM+forkMM*cos, b.YMM+forkMM*sin
-			b.carried = 0
-			return
-		case up && d <= reachMM && math.Abs(bearing) <= reachRad:
-			b.carried = c.ID
+		if c.ID == b.carried {
+			x, y := b.XMM+forkMM*cos, b.YMM+forkMM*sin
+			if floor := b.topAt(c.ID, x, y); lift < liftUpMM || floor > 0 && lift <= floor+slotMM+slotTolMM {
+				c.XMM, c.YMM, c.BaseMM, b.carried = x, y, floor, 0
+			}
 			return
 		}
 	}
+	for i := range b.Cubes {
+		c := &b.Cubes[i]
+		d, bearing := b.To(c.XMM, c.YMM)
+		near := d <= reachMM && math.Abs(bearing) <= reachRad
+		switch {
+		case near && !c.Stuck && lift >= liftUpMM && lift > wasMM+slotTolMM && math.Abs(wasMM-c.BaseMM-slotMM) <= slotTolMM:
+			b.carried = c.ID
+			return
+		case near && c.BaseMM == 0 && math.Abs(wasMM-rollMM) <= slotTolMM && lift < liftUpMM:
+			c.Up++
+		}
+	}
+}
+
+// topAt is the height of the upper side of the cubes at a place, 0 for the table.
+func (b *Body) topAt(not int, x, y float64) (top float64) {
+	for _, c := range b.Cubes {
+		if c.ID != not && math.Hypot(c.XMM-x, c.YMM-y) <= stackMM {
+			top = max(top, c.BaseMM+cubeMM)
+		}
+	}
+	return top
 }
 
 // seeCubes are the cubes in view.
@@ -56,7 +84,7 @@ func (b *Body) seeCubes() []hardware.Object {
 	var seen []hardware.Object
 	for _, c := range b.Cubes {
 		if d, bearing := b.To(c.XMM, c.YMM); c.ID != b.carried && math.Abs(bearing) <= viewRad {
-			seen = append(seen, hardware.Object{ID: c.ID, Kind: hardware.KindCube, DistanceMM: d, BearingRad: bearing})
+			seen = append(seen, hardware.Object{ID: c.ID, Kind: hardware.KindCube, DistanceMM: d, BearingRad: bearing, HeadingRad: -b.HeadingRad, BaseMM: c.BaseMM, Up: c.Up})
 		}
 	}
 	return seen

@@ -101,7 +101,7 @@ func (b *Body) heard(now time.Time) hardware.Music {
 
 func (b *Body) see(now time.Time) hardware.Detections {
 	d := hardware.Detections{
-		CapturedAt: now, CubeConnected: b.Cube, Carrying: b.Carrying || b.carried != 0, Objects: b.seeCubes(), Music: b.heard(now),
+		CapturedAt: now, CubeConnected: b.Cube, Carrying: b.Carrying || b.carried != 0, CarriedID: b.carried, Objects: b.seeCubes(), Music: b.heard(now),
 	}
 	for _, p := range b.People {
 		if distance, bearing := b.To(p.XMM, p.YMM); math.Abs(bearing) <= viewRad {

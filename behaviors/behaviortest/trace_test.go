@@ -113,7 +113,7 @@ func TestLiftCarriesOneCube(t *testing.T) {
 		t.Fatalf("carries %d", e.Body.Carried())
 	}
 	e.Body.Cubes[0].YMM = 0 // in reach, but the lift is full
-	e.Body.Lift(80)
+	e.Body.Lift(85)
 	if e.Body.Carried() != 8 {
 		t.Errorf("carries %d", e.Body.Carried())
 	}

@@ -79,15 +79,15 @@ func (r *RollCube) next(c *behaviors.Control) {
 	}
 }
 
-// taken asks the other helper to put the cube on the ground.
+// taken backs away and asks the other helper to put the cube on the ground.
 func (r *RollCube) taken(c *behaviors.Control, _ behaviors.Outcome) {
-	if !c.Wants(r.params.Put) {
-		r.putDown(c, r.next)
-		return
-	}
-	again := func(c *behaviors.Control, _ behaviors.Outcome) { r.next(c) }
-	c.SetState("asking a helper to put it down")
-	c.DelegateToHelper(r.params.Put, again, func(c *behaviors.Control, _ behaviors.Outcome) { r.putDown(c, r.next) })
+	r.away(c, func(c *behaviors.Control) {
+		failed := func(c *behaviors.Control, _ behaviors.Outcome) { r.putDown(c, r.next) }
+		c.SetState("asking a helper to put it down")
+		if !c.Wants(r.params.Put) || !c.DelegateToHelper(r.params.Put, func(c *behaviors.Control, _ behaviors.Outcome) { r.next(c) }, failed) {
+			failed(c, behaviors.Outcome{})
+		}
+	})
 }
 
 // roll drives there and rolls; a second attempt pulls farther.

@@ -18,6 +18,8 @@ const (
 	maxTime  = 60 * time.Second
 	// knownAge is how old the sighting of a cube may be that a helper chooses by itself.
 	knownAge = 2 * time.Minute
+	// awayMM is the way back that makes room.
+	awayMM = 70.0
 	// sweepRad is the turn of a search to each side, glance how long it looks there.
 	sweepRad = 40 * math.Pi / 180
 	glance   = 600 * time.Millisecond
@@ -202,8 +204,7 @@ func (t *task) putDown(c *behaviors.Control, then func(c *behaviors.Control)) {
 		}
 		if o.Completion.Result == actions.PlacementGoalNotFree && t.tries < maxTries {
 			t.tries++
-			c.Act(motion.NewDriveStraight(motion.StraightParams{DistanceMM: -60, SpeedMMPS: hands.DockMMPS}),
-				func(c *behaviors.Control, _ behaviors.Outcome) { again(c) })
+			t.away(c, again)
 			return
 		}
 		t.missed(c, 0, o, again)
@@ -220,11 +221,20 @@ func (t *task) clear(c *behaviors.Control, id int, then func(c *behaviors.Contro
 	t.step()
 	t.pick(c, above.ID, func(c *behaviors.Control) {
 		t.step()
-		t.putDown(c, func(c *behaviors.Control) {
-			t.step()
-			then(c)
+		t.away(c, func(c *behaviors.Control) {
+			t.putDown(c, func(c *behaviors.Control) {
+				t.step()
+				then(c)
+			})
 		})
 	})
+}
+
+// away backs away from a cube, to have room for the one on the lift.
+func (t *task) away(c *behaviors.Control, then func(c *behaviors.Control)) {
+	c.SetState("backing away")
+	c.Act(motion.NewDriveStraight(motion.StraightParams{DistanceMM: -awayMM, SpeedMMPS: hands.DockMMPS}),
+		func(c *behaviors.Control, _ behaviors.Outcome) { then(c) })
 }
 
 // nearest is the nearest cube that was seen lately and fits; 0 if there is none.
