@@ -244,3 +244,27 @@ func react(ids ...string) string {
 	}
 	return all
 }
+
+// Rules: L-44.
+func TestChangedMapOfReactionsRestartsTheRouterAlone(t *testing.T) {
+	build := func(options string) *catalog.Catalog {
+		files := react("Frustrated", "Amused") + selectorFiles + "-- S.json --\n" + `{"behaviorID": "S", ` + router + "}\n-- conditionToBehaviorMap.json --\n" +
+			`{"conditionToBehaviorMap": [{"conditionType": "OnCharger", "behaviorOptions": [` + options + "]}]}\n"
+		cat, diags := behaviortest.Catalog(t, files, library.Registry(), catalog.Boot{Base: "S", Fallback: "S", Vocabulary: catalog.Vocabulary{}})
+		if cat == nil {
+			t.Fatal(diags)
+		}
+		return cat
+	}
+	change, err := catalog.Compare(build(`"Amused"`), build(`"Amused", "Frustrated"`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &change.Plan
+	if want := []string{"S", "UserDefinedBehaviorSelector"}; !p.Reactions || !slices.Equal(p.Restarted, want) || p.Reasons["S"] != "the map of reactions" || p.Empty() {
+		t.Errorf("plan %s: restarted %q, because %q", p, p.Restarted, p.Reasons)
+	}
+	if same, err := catalog.Compare(build(`"Amused"`), build(`"Amused"`)); err != nil || !same.Plan.Empty() {
+		t.Errorf("the same files: %v, %v", &same.Plan, err)
+	}
+}

@@ -35,6 +35,12 @@ function pairs(dl, rows) {
 	});
 }
 
+// byHand lists what people set for good: features that differ from the files by intent, and reactions to conditions.
+function byHand(set) {
+	const gates = (set.features || []).filter((f) => f.override !== 'Default').map((f) => `${f.name} ${f.enabled ? 'on' : 'off'}`);
+	return [...gates, ...(set.reactions || []).filter((r) => r.behavior).map((r) => `${r.condition}: ${r.behavior}`)].join(', ');
+}
+
 function drawPurpose(state) {
 	const f = state.feature;
 	const some = f.name && f.name !== 'NoFeature';
@@ -44,6 +50,7 @@ function drawPurpose(state) {
 		['stage', state.stage || '–'],
 		['boot', state.boot || '–'],
 		['mode', [state.self_test && 'self test', !state.checks && 'checks off'].filter(Boolean).join(', ') || 'as usual', state.checks && !state.self_test ? '' : 'warn'],
+		['by hand', byHand(state.settings) || 'nothing', byHand(state.settings) ? 'warn' : ''],
 	]);
 }
 

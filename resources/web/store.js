@@ -5,7 +5,7 @@
 import { get } from './api.js';
 
 const LISTS = ['stack', 'scope', 'behaviors', 'intents', 'stages', 'stats', 'actions', 'tracks', 'devices', 'log'];
-const OBJECTS = ['run', 'intent', 'feature', 'mood', 'services', 'body', 'latency', 'counters', 'troubles', 'stop'];
+const OBJECTS = ['run', 'intent', 'feature', 'settings', 'mood', 'services', 'body', 'latency', 'counters', 'troubles', 'stop'];
 const FILL = {
 	body: (v) => {
 		v.pose ||= { x_mm: 0, y_mm: 0, heading_rad: 0 };

@@ -19,6 +19,9 @@ func mind(put func(name, format string, args ...any), s *control.State) {
 	}
 	put("stage", "%s, boot behavior %s%s", s.Stage, s.Boot, modes(s))
 	put("feature", "%s", feature(s))
+	if text := byHand(&s.Settings); text != "" {
+		put("by hand", "%s", text)
+	}
 	put("mood", "%s; %s", s.Mood.Simple, emotions(s.Mood.Emotions))
 	if s.Run.ID != "" {
 		put("run", "%s, %s", s.Run.ID, again(s.Run.Again))

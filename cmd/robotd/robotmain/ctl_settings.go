@@ -98,3 +98,19 @@ func reactions(w io.Writer, all []control.ReactionState) {
 		_, _ = fmt.Fprintf(w, "%s\t%s\tof %s\n", e.Condition, is, strings.Join(e.Options, ", "))
 	}
 }
+
+// byHand lists the features that people override, and the reactions that they chose.
+func byHand(s *control.SettingsState) string {
+	var parts []string
+	for _, g := range s.Features {
+		if g.Override != engine.OverrideDefault.String() {
+			parts = append(parts, g.Name+" "+strings.ToLower(g.Override))
+		}
+	}
+	for _, r := range s.Reactions {
+		if r.Behavior != "" {
+			parts = append(parts, r.Condition+": "+r.Behavior)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
