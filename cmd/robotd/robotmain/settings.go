@@ -15,6 +15,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/speech"
 )
 
 const configUsage = "configuration `file`; none reads none. Default /etc/robotd/robotd.json, and over it robotd/robotd.json in $XDG_CONFIG_HOME"
@@ -29,7 +30,7 @@ var (
 	// ofLiveRuns are the settings that headless runs do not have. From elsewhere than the command line they are void there. Never written.
 	ofLiveRuns = []string{
 		"addr", "listen", "metrics-listen", "open", "foxglove", "foxglove-control", "log-format", "realtime", "state", "stage-file", "memory", "no-memory", "calibration",
-		"record", "no-record", "record-limit", "no-flight-recorder",
+		"record", "no-record", "record-limit", "no-flight-recorder", "speech", "speech-command",
 	}
 )
 
@@ -52,7 +53,7 @@ func knownSettings() *pflag.FlagSet {
 func settingRules() config.Rules {
 	return config.Rules{
 		Words: map[string][]string{
-			"log-level": logLevels, "log-format": eventlog.Formats(), "summary": runstats.SummaryFormats(),
+			"log-level": logLevels, "speech": speech.Backends(), "log-format": eventlog.Formats(), "summary": runstats.SummaryFormats(),
 		},
 		Either: [][2]string{{"no-record", "record"}, {"no-record", "record-limit"}, {"no-memory", "memory"}},
 	}
