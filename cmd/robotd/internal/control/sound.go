@@ -12,7 +12,8 @@ type Speaker interface {
 	Sound(number uint64) []byte
 }
 
-// sound serves what the robot says as a WAV file, so that the page plays it.
+// sound serves what the robot says as a WAV file, so that the page plays it. Without audio the answer is empty: it is not made yet, the sound is a
+// caption or a clip, or newer ones took its place.
 func (s *Server) sound(w http.ResponseWriter, r *http.Request) {
 	n, err := strconv.ParseUint(r.PathValue("number"), 10, 64)
 	if err != nil {
@@ -24,7 +25,7 @@ func (s *Server) sound(w http.ResponseWriter, r *http.Request) {
 		wav = k.Sound(n)
 	}
 	if wav == nil {
-		deny(w, http.StatusNotFound, "there is no audio of sound "+strconv.FormatUint(n, 10)+": it is not made yet, it is a caption or a clip, or newer ones took its place")
+		w.WriteHeader(http.StatusNoContent)
 		return
 	}
 	w.Header().Set("Content-Type", "audio/wav")
