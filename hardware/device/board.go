@@ -31,6 +31,10 @@ type Board struct {
 	Detect func(now time.Time) hardware.Detections
 	// Temperatures returns those of battery and processor in °C. Nil means that nothing measures them.
 	Temperatures func(now time.Time) (battery, processor float64)
+	// Voice makes what the speaker plays heard. Nil means that sounds are captions.
+	Voice Voice
+	// Mouth moves the lips of the display with what the speaker says. Nil means that they do not move.
+	Mouth *Mouth
 	// Profile describes the robot. Nil means R1.
 	Profile *profile.Profile
 	// Calibration holds what was measured of this robot before. Nil means nothing.
@@ -148,7 +152,7 @@ func build(name string, b Board, s *Safety) (hardware.Device, error) {
 		if b.robot().Speaker.Driver.Driver == "buzzer" {
 			return NewBuzzer(b, s), nil
 		}
-		return NewSpeaker(), nil
+		return NewSpeaker(b), nil
 	case hardware.Touch:
 		return NewTouch(b, s), nil
 	case hardware.Vision:

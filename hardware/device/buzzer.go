@@ -31,7 +31,7 @@ type Buzzer struct {
 
 // NewBuzzer returns the buzzer, not opened.
 func NewBuzzer(b Board, s *Safety) *Buzzer {
-	return &Buzzer{Speaker: *NewSpeaker(), part: b.robot().Speaker, lines: s.lines}
+	return &Buzzer{Speaker: *NewSpeaker(Board{Mouth: b.Mouth}), part: b.robot().Speaker, lines: s.lines}
 }
 
 // Open requests the line, low.

@@ -36,6 +36,7 @@ type Display struct {
 	face   hardware.ShowFace // set by command
 	setAt  time.Time         // it was set
 	shown  hardware.ShowFace // sent to the panel
+	lips   mouthPose         // sent to the panel
 	frames uint64
 	dim    bool // set by command
 	dimmed bool // sent to the panel
@@ -174,7 +175,7 @@ func (p *Display) closePort() {
 	if p.port != nil {
 		_ = p.port.Close()
 	}
-	p.port, p.panel, p.shown = nil, nil, hardware.ShowFace{}
+	p.port, p.panel, p.shown, p.lips = nil, nil, hardware.ShowFace{}, mouthPose{}
 }
 
 func (p *Display) closeLine() {
@@ -197,7 +198,7 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 			p.health.Reinits++
 		}
 	}
-	if err := p.send(p.face); err != nil {
+	if err := p.send(p.face, p.speaks(now)); err != nil {
 		return p.bad(now, "draw", err, p.value())
 	}
 	p.last = p.value()
@@ -208,7 +209,7 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 const brightContrast, dimContrast = 0xFF, 0x08
 
 // send draws the face and sets the brightness, unless the panel has them already.
-func (p *Display) send(face hardware.ShowFace) error {
+func (p *Display) send(face hardware.ShowFace, lips mouthPose) error {
 	if p.dim != p.dimmed {
 		level := byte(brightContrast)
 		if p.dim {
@@ -220,19 +221,30 @@ func (p *Display) send(face hardware.ShowFace) error {
 		}
 		p.dimmed = p.dim
 	}
-	if p.shown == face {
+	if p.shown == face && p.lips == lips {
 		return nil
 	}
-	if p.shown.Face == "" || poseOf(face) != poseOf(p.shown) {
+	at := poseOf(face)
+	another := p.shown.Face == "" || at != poseOf(p.shown)
+	if another || p.lips != lips {
 		p.health.Reads++
-		if err := p.panel.Draw(p.image(poseOf(face)).Pix); err != nil {
+		at.mouth = lips
+		if err := p.panel.Draw(p.image(at).Pix); err != nil {
 			p.drop()
 			return p.portError("draw", err)
 		}
+	}
+	if another { // moving lips are no other face
 		p.frames++
 	}
-	p.shown = face
+	p.shown, p.lips = face, lips
 	return nil
+}
+
+// speaks is the mouth of this instant. It moves as often as the display is polled: a deadline of its own would have the bus carry more.
+func (p *Display) speaks(now time.Time) (m mouthPose) {
+	m.open, m.speaks = p.board.Mouth.Open(now)
+	return m
 }
 
 // image is the picture of a face.

@@ -8,6 +8,7 @@ import (
 	"periph.io/x/conn/v3/spi"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -53,6 +54,42 @@ func TestEyesLookWhereTheyAreTold(t *testing.T) {
 			t.Errorf("%s with closed lids is %d pixels high", name, d-u)
 		}
 	}
+}
+
+// While the robot speaks its mouth moves between and below the eyes. The reading, which decisions rest on, is that of the face alone.
+func TestMouthMovesWhileTheRobotSpeaks(t *testing.T) {
+	b := middle(t)
+	b.board.Mouth = new(device.Mouth)
+	r := b.runner(hardware.Display, hardware.Speaker)
+	b.apply(r.Devices[0], hardware.ShowFace{Face: hardware.FaceNeutral})
+	r.Run(200*time.Millisecond, nil)
+	_, _, _, bottom, silent := litBox(frameOf(b))
+	before := r.Snapshot.Display.Value
+	b.apply(r.Devices[1], hardware.PlaySound{ID: 1, Text: "mamamamamamamamamamama", Duration: 2 * time.Second})
+	looks := map[int]bool{}
+	for range 12 {
+		r.Run(100*time.Millisecond, nil)
+		_, _, _, low, lit := litBox(frameOf(b))
+		if low <= bottom || lit <= silent {
+			t.Errorf("no mouth: %d pixels to row %d, silent %d to row %d", lit, low, silent, bottom)
+		}
+		looks[lit] = true
+	}
+	if len(looks) < 2 {
+		t.Errorf("the mouth does not move: %v", looks)
+	}
+	r.Run(2*time.Second, nil)
+	if _, _, _, low, lit := litBox(frameOf(b)); low != bottom || lit != silent {
+		t.Errorf("the mouth stays: %d pixels to row %d, want %d to %d", lit, low, silent, bottom)
+	}
+	if after := r.Snapshot.Display.Value; after != before {
+		t.Errorf("the reading changed from %+v to %+v", before, after)
+	}
+}
+
+func frameOf(b *bench) [1024]byte {
+	frame, _ := b.rig.Frame()
+	return frame
 }
 
 // A command that makes no other image costs nothing on the bus.

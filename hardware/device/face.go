@@ -22,6 +22,13 @@ const (
 type pose struct {
 	name        string
 	dx, dy, lid int // pixels to the right and down, and lidSteps
+	mouth       mouthPose
+}
+
+// A mouthPose is the mouth of a face that speaks; the zero value is none.
+type mouthPose struct {
+	speaks bool
+	open   int // of mouthSteps
 }
 
 // poseOf is what the panel can show of a command. Left is the robot's own, which is on the right of the panel.
@@ -107,6 +114,9 @@ func drawFace(at pose) *image1bit.VerticalLSB {
 	}
 	drawEye(img, left, -1, shift)
 	drawEye(img, right, 1, shift)
+	if at.mouth.speaks && at.name != "charging" { // whose battery is there
+		drawMouth(img, at.mouth.open)
+	}
 	if spec.extra != nil {
 		spec.extra(img)
 	}
@@ -174,6 +184,26 @@ func inHeart(u, v float64) bool {
 		return true
 	}
 	return v > -0.4 && v < 0.95 && math.Abs(u) <= (0.95-v)*0.74
+}
+
+// The mouth: an ellipse below and between the eyes, whose height follows what is said.
+const (
+	mouthY     = 54
+	mouthW     = 9.0
+	mouthLeast = 1.2 // half its height when the lips are closed
+	mouthMost  = 7.5
+)
+
+// drawMouth adds a mouth that is open by so many steps.
+func drawMouth(img *image1bit.VerticalLSB, open int) {
+	h := mouthLeast + (mouthMost-mouthLeast)*float64(open)/mouthSteps
+	for y := range faceHeight {
+		for x := range faceWidth {
+			if math.Hypot((float64(x)+0.5-faceWidth/2)/mouthW, (float64(y)+0.5-mouthY)/h) <= 1 {
+				img.SetBit(x, y, image1bit.On)
+			}
+		}
+	}
 }
 
 // drawBattery adds a small battery with a charging bar below the eyes.

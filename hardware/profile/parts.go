@@ -2,6 +2,8 @@ package profile
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/robotd/robotd/resources"
 )
@@ -10,7 +12,7 @@ import (
 var Drivers = Words{
 	"drive": {"bridge", "ugv"}, "head": {"pwm"}, "lift": {"pwm"}, "pan": {"pwm"}, "cliff": {"analog", "digital"}, "range": {"vl53l0x", "sonar"},
 	"imu": {"mpu6050", "ugv"}, "battery": {"ina219", "adc", "ugv"}, "charger": {"lines"}, "touch": {"lines"}, "display": {"ssd1306", "ugv"},
-	"lights": {"pwm", "ws2812", "ugv"}, "speaker": {"none", "buzzer"}, "vision": {"posted"},
+	"lights": {"pwm", "ws2812", "ugv"}, "speaker": {"none", "buzzer", ALSA}, "vision": {"posted"},
 }
 
 func (r *reader) parts(o *resources.Object) {
@@ -364,5 +366,21 @@ func (r *reader) speaker(o *resources.Object, d Driver) *Speaker {
 	if d.Driver == "buzzer" {
 		s.Line = r.line(o, "line", "high while it sounds", true)
 	}
+	if d.Driver == ALSA {
+		s.Device = r.soundDevice(o)
+	}
 	return s
+}
+
+// soundDevice reads the name of a sound device, which another program gets as an argument.
+func (r *reader) soundDevice(o *resources.Object) string {
+	o.Describe("device", "name of an ALSA device, as aplay -L lists them")
+	name := o.StringOr("device", "default")
+	odd := func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune(":,=._-", c)
+	}
+	if bad := name == "" || name[0] == '-' || strings.ContainsFunc(name, odd); bad && !o.Spoilt("device") && !o.Probing() {
+		o.KeyErrorf("device", resources.CodeKeyRange, "%q is no name of an ALSA device; want one such as default or plughw:CARD=Device,DEV=0", name)
+	}
+	return name
 }

@@ -238,8 +238,12 @@ type Lights struct {
 // Speaker is what makes sounds.
 type Speaker struct {
 	Driver
-	Line string // of a buzzer
+	Line   string // of a buzzer
+	Device string // of ALSA
 }
+
+// ALSA is the driver of a speaker that is a sound device of Linux.
+const ALSA = "alsa"
 
 // Vision is what sees: detections are posted, or come from the simulator.
 type Vision struct{ Driver }

@@ -44,6 +44,28 @@ func TestRobotWithEachPartOnItsOwnWiresReadsWithoutAFinding(t *testing.T) {
 	}
 }
 
+func TestSpeakerOnASoundDevice(t *testing.T) {
+	for _, c := range []struct{ part, device, want string }{
+		{`{"driver": "alsa"}`, "default", ""},
+		{`{"driver": "alsa", "device": "plughw:CARD=Device,DEV=0"}`, "plughw:CARD=Device,DEV=0", ""},
+		{`{"driver": "alsa", "device": "-h"}`, "", `parts.speaker.device: "-h" is no name of an ALSA device; want one such as default or plughw:CARD=Device,DEV=0`},
+		{`{"driver": "alsa", "device": "a b"}`, "", `"a b" is no name of an ALSA device`},
+		{`{"driver": "alas"}`, "", `did you mean "alsa"?`},
+	} {
+		src := strings.Replace(wired, `{"driver": "buzzer", "line": "BUZZ"}`, c.part, 1)
+		src = strings.Replace(src, `"BUZZ": {"name": "GPIO17"},`, "", 1)
+		p, diags := profile.Parse("robots/wired.json", []byte(src), nil)
+		switch {
+		case c.want != "":
+			if p != nil || !strings.Contains(diags.String(), c.want) {
+				t.Errorf("%s: %v; want %s", c.part, diags, c.want)
+			}
+		case p == nil || p.Speaker.Device != c.device || p.Speaker.Driver.Driver != profile.ALSA:
+			t.Errorf("%s: %v", c.part, diags)
+		}
+	}
+}
+
 func TestWrongWiringIsToldOnceAtItsPlace(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"channel": 8`, `"channel": 2`, `parts.head.channel: channel 2 of chip pwm is that of parts.drive.right[0].forward already`},

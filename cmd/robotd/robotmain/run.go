@@ -17,6 +17,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/speech"
 	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/hardware/sim"
 	"github.com/robotd/robotd/resources"
@@ -42,6 +43,7 @@ type runFlags struct {
 	people, speed, summary, faultFile, trace                                                   string
 	period, budget, span                                                                       time.Duration
 	seed                                                                                       uint64
+	speech, speechCommand                                                                      string
 	headless, open, realtime, foxgloveControl, lenient                                         bool
 	config                                                                                     string
 	settings                                                                                   *config.Settings
@@ -95,6 +97,8 @@ func (f *runFlags) register(c *cobra.Command) {
 	fl.StringVar(&f.foxglove, "foxglove", "", "stream to Foxglove on this loopback `address`; "+foxgloveAddress+" if none is given")
 	fl.Lookup("foxglove").NoOptDefVal = foxgloveAddress
 	fl.BoolVar(&f.foxgloveControl, "foxglove-control", false, "let clients of that stream ask the robot for something, as its page does")
+	fl.StringVar(&f.speech, "speech", speech.Auto, "what speaks: auto (espeak-ng where it is installed, else captions), espeak-ng, command or captions; headless always captions")
+	fl.StringVar(&f.speechCommand, "speech-command", "", "`PROGRAM` with arguments for --speech command: it reads a text from stdin and writes a WAV file to stdout")
 	fl.StringVar(&f.logLevel, "log-level", "", "debug, info, warn or error (default info; headless warn)")
 	fl.StringVar(&f.logFormat, "log-format", "auto", "text, json, journal (systemd's, with fields), or auto: journal if stderr leads there, else text")
 	fl.BoolVar(&f.realtime, "realtime", false, "wake the ticks on a real-time thread and keep all memory in RAM, as far as permitted; costs a little processor time")
@@ -156,6 +160,11 @@ func (p *program) run(c *cobra.Command, f *runFlags) error {
 	}
 	if err := s.Validate(); err != nil {
 		return f.locate(wrongOption(err))
+	}
+	if !f.headless {
+		if s.Speak, err = speech.Program(f.speech, f.speechCommand); err != nil {
+			return f.locate(wrong([]string{"speech", "speech-command"}, "%v", err))
+		}
 	}
 	s.Build = p.buildTree
 	s.Reference = p.manual(func() (setup.Tree, error) { return openTree(f.resources, f.lenient) })

@@ -15,6 +15,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/eventlog"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
+	"github.com/robotd/robotd/cmd/robotd/internal/speech"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -30,7 +31,7 @@ var (
 	// ofLiveRuns are the settings that headless runs do not have. From elsewhere than the command line they are void there. Never written.
 	ofLiveRuns = []string{
 		"addr", "listen", "metrics-listen", "open", "foxglove", "foxglove-control", "log-format", "realtime", "state", "stage-file", "memory", "no-memory", "calibration",
-		"record", "no-record", "record-limit", "no-flight-recorder",
+		"record", "no-record", "record-limit", "no-flight-recorder", "speech", "speech-command",
 	}
 )
 
@@ -53,7 +54,7 @@ func knownSettings() *pflag.FlagSet {
 func settingRules() config.Rules {
 	return config.Rules{
 		Words: map[string][]string{
-			"people": sim.PeopleNames(), "log-level": logLevels, "log-format": eventlog.Formats(), "summary": runstats.SummaryFormats(),
+			"people": sim.PeopleNames(), "log-level": logLevels, "speech": speech.Backends(), "log-format": eventlog.Formats(), "summary": runstats.SummaryFormats(),
 		},
 		Either: [][2]string{{"no-record", "record"}, {"no-record", "record-limit"}, {"no-memory", "memory"}},
 	}

@@ -1,6 +1,9 @@
 // The robot's display: 128 by 64 pixels, two eyes. The numbers are those of the robot's own table of expressions
 // (hardware/device/face.go), drawn smooth instead of in pixels, so that the page shows what the panel shows.
 
+import { drawMouth, newMouth } from './mouth.js';
+import { isClip } from './sound.js';
+
 const W = 128;
 const H = 64;
 const MORPH_MS = 90;
@@ -158,9 +161,14 @@ export class Screen {
 		this.from = this.goal = FACES.neutral;
 		this.began = -MORPH_MS;
 		this.dirty = true;
+		this.mouth = newMouth();
+		this.open = -1; // how far the mouth that is drawn is open
 	}
 
 	show(body, on, now, still) {
+		const says = body.says || '';
+		this.mouth.hear(on && !isClip(says) && !digitsOf(body.face) && body.face !== 'charging' ? says : '', body.sensors?.sound, now);
+		if (this.mouth.at(now) !== this.open) this.dirty = true;
 		const key = `${body.face} ${body.gaze} ${body.lid}`;
 		if (key === this.key && on === this.on) return;
 		if (key !== this.key) {
@@ -181,6 +189,7 @@ export class Screen {
 	draw(now) {
 		if (!this.dirty) return false;
 		const moving = now - this.began < MORPH_MS;
+		this.open = this.mouth.at(now);
 		this.dirty = moving;
 		const { context: c, canvas, style } = this;
 		c.setTransform(1, 0, 0, 1, 0, 0);
@@ -202,6 +211,7 @@ export class Screen {
 			drawEye(c, f.left, -1, f.shift);
 			drawEye(c, f.right, 1, f.shift);
 		}
+		if (this.open >= 0) drawMouth(c, this.open);
 		if (f.battery) drawBattery(c, f.battery);
 		if (f.waves) drawWaves(c, f.waves);
 		c.shadowBlur = 0;
@@ -268,6 +278,7 @@ export function mountFace(element) {
 			const label = on ? `Face of the robot: ${state.body.face || 'neutral'}` : 'The robot\'s display does not work';
 			if (canvas.getAttribute('aria-label') !== label) canvas.setAttribute('aria-label', label);
 			canvas.dataset.face = on ? state.body.face || 'neutral' : 'off';
+			canvas.dataset.mouth = screen.mouth.at(performance.now());
 			if (screen.dirty) wake();
 		},
 		resize,

@@ -1,6 +1,6 @@
 // What surrounds the picture: the buttons on it, the legend with the layers that can be hidden, the help on keys.
 import { palette } from './palette.js';
-import { MODES } from './sound.js';
+import { MODES, remembered } from './sound.js';
 
 const PRESETS = [['follow', 'Follow', 'The camera follows the robot'], ['table', 'Table', 'The whole table'], ['top', 'Top', 'The table from above']];
 const SPEAKER = 'M3 9v6h4l5 4V5L7 9z';
@@ -66,7 +66,7 @@ export function newPanel(element) {
 	const labels = make('div', { class: 'w3-labels' });
 	const presets = make('div', { class: 'w3-group', role: 'group', 'aria-label': 'Camera' },
 		...PRESETS.map(([id, text, title]) => make('button', { type: 'button', 'data-preset': id, title, 'aria-pressed': id === 'follow', text, on: () => preset(id) })));
-	let soundAt = 0;
+	let soundAt = MODES.indexOf(remembered());
 	const soundButton = make('button', { type: 'button', class: 'w3-sound', on: nextSound });
 	const legend = make('div', { class: 'w3-sheet', role: 'region', 'aria-label': 'Legend' });
 	const help = make('div', { class: 'w3-sheet', role: 'region', 'aria-label': 'Hands and keys' });

@@ -1,7 +1,11 @@
 // Sounds of the robot, made with Web Audio: nothing is played before a person has switched them on. Each clip of the robot's own
-// table of sounds has a small recipe; an unknown clip chirps. Speech babbles, or is spoken by the browser if wanted.
+// table of sounds has a small recipe; an unknown clip chirps. Speech babbles, or is spoken if wanted: with the audio that the robot made, else by
+// the browser. The choice is remembered; after a reload the first click or key starts the sound again, as browsers demand.
 
 const LEVEL = 0.16;
+const SPEECH_LEVEL = 5; // of the robot's audio, against LEVEL
+const KEPT = 'robotd.sound';
+const MADE_MS = [0, 150, 350, 700]; // the robot may still be making it
 
 // note plays one tone that slides from f0 to f1.
 function note(ctx, out, { at = 0, f0, f1 = f0, len = 0.15, gain = 1, type = 'sine', wobble = 0, rate = 8 }) {
@@ -64,13 +68,40 @@ function babble(ctx, out, text) {
 
 export const MODES = ['off', 'sounds', 'voice'];
 
+// remembered is the mode that was chosen last on this machine.
+export function remembered() {
+	try {
+		const mode = localStorage.getItem(KEPT);
+		return MODES.includes(mode) ? mode : 'off';
+	} catch {
+		return 'off'; // a browser that keeps nothing
+	}
+}
+
+function remember(mode) {
+	try {
+		localStorage.setItem(KEPT, mode);
+	} catch { /* a browser that keeps nothing */ }
+}
+
+// audioOf fetches the audio that the robot made of a sound; null if there is none.
+async function audioOf(number) {
+	for (const ms of MADE_MS) {
+		if (ms) await new Promise((done) => { setTimeout(done, ms); });
+		const answer = await fetch(`/v1/sound/${number}`).catch(() => null);
+		if (answer?.ok && answer.status === 200) return answer.arrayBuffer();
+	}
+	return null;
+}
+
 // newSound returns {mode, set(mode), hear(state)}.
 export function newSound() {
-	let mode = 'off';
+	let mode = remembered();
 	let ctx = null;
 	let out = null;
 	let last = null; // what was heard last: number and text
 	let played = 0;
+	let spoken = 0; // with the robot's own audio
 
 	function start() {
 		ctx ||= new AudioContext();
@@ -81,10 +112,39 @@ export function newSound() {
 		out.connect(ctx.destination);
 	}
 
-	function play(text) {
-		played++;
-		if (isClip(text)) return (CLIPS[text] || CLIPS.chirp_happy)(ctx, out);
-		if (mode !== 'voice' || !window.speechSynthesis) return babble(ctx, out, text);
+	// wakeUp starts the sound of a remembered mode with the first thing that a person does.
+	function wakeUp() {
+		for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, wakeUp, true);
+		if (mode !== 'off') start();
+	}
+	for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, wakeUp, true);
+
+	let voice = null; // the audio that plays
+	function hush() {
+		voice?.stop();
+		voice = null;
+		window.speechSynthesis?.cancel();
+	}
+
+	async function speak(text, number) {
+		hush();
+		const key = last;
+		const wav = await audioOf(number);
+		if (last !== key || mode !== 'voice') return; // it says something else by now
+		if (wav) {
+			const node = ctx.createBufferSource();
+			const gain = ctx.createGain();
+			gain.gain.value = SPEECH_LEVEL;
+			node.buffer = await ctx.decodeAudioData(wav);
+			node.connect(gain).connect(out);
+			node.start();
+			voice = node;
+			spoken++;
+		} else browserSpeaks(text);
+	}
+
+	function browserSpeaks(text) {
+		if (!window.speechSynthesis) return babble(ctx, out, text);
 		const u = new SpeechSynthesisUtterance(text);
 		u.pitch = 1.7;
 		u.rate = 1.08;
@@ -92,12 +152,21 @@ export function newSound() {
 		speechSynthesis.speak(u);
 	}
 
+	function play(text, number) {
+		played++;
+		if (isClip(text)) return (CLIPS[text] || CLIPS.chirp_happy)(ctx, out);
+		if (mode !== 'voice') return babble(ctx, out, text);
+		speak(text, number);
+	}
+
 	return {
 		get mode() { return mode; },
 		get played() { return played; },
+		get spoken() { return spoken; },
 		set(next) {
 			mode = next;
-			if (mode !== 'voice') window.speechSynthesis?.cancel();
+			remember(mode);
+			if (mode !== 'voice') hush();
 			if (mode !== 'off') {
 				start();
 				note(ctx, out, { f0: 900, f1: 1300, len: 0.1 });
@@ -109,8 +178,14 @@ export function newSound() {
 			const key = `${state.body.sensors.sound} ${says}`;
 			const begins = key !== last && says !== '' && last !== null;
 			last = key;
-			if (begins && mode !== 'off' && ctx) play(says);
+			if (begins && mode !== 'off' && ctx) play(says, state.body.sensors.sound);
+			else if (says === '' && voice) hush();
 		},
-		dispose() { ctx?.close(); },
+		dispose() {
+			mode = 'off';
+			wakeUp();
+			hush();
+			ctx?.close();
+		},
 	};
 }

@@ -173,6 +173,7 @@ func (s *Server) routes(page fs.FS) http.Handler {
 			deny(w, http.StatusMethodNotAllowed, r.path+" takes "+allow+", not "+quote(q.Method))
 		})
 	}
+	m.HandleFunc("GET /v1/sound/{number}", s.sound)
 	m.HandleFunc("GET /v1/docs", file(page, "docs.html"))
 	m.HandleFunc("GET /v1/reference", file(page, "reference.html"))
 	m.HandleFunc("GET /v1/reference/markdown", s.manual)

@@ -22,6 +22,8 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/cmd/robotd/internal/speech"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/metrics/foxglove"
 )
 
@@ -62,6 +64,7 @@ type daemon struct {
 	keeper   *keeper          // nil: nothing is kept
 	learner  *learner         // nil: what devices learn is not kept
 	flight   *flight.Recorder // nil: none
+	voice    *speech.Voice    // nil: words are captions
 	notify   *notify.Notifier // nil: no service manager
 	stream   *foxglove.Server // nil: none
 	foxglove *http.Server     // of the stream
@@ -78,6 +81,7 @@ func Run(ctx context.Context, run setup.Options, o Options) (runstats.Summary, e
 		d.learner.close(recordLimit)
 		d.history.end(d.log)
 		d.endFlight()
+		d.voice.Close(voiceLimit)
 		d.notify.Close()
 		_ = o.Control.Close()
 		_ = o.Metrics.Close()
@@ -129,7 +133,7 @@ func (d *daemon) start(ctx context.Context) error {
 	d.sets.Attach(system.Inbox().Do)
 	d.robot = &robot{
 		sim: d.sim, system: system, publisher: pub, sets: d.sets, stageFile: d.run.StageFile, facts: d.history.facts, past: d.history.past(d.sets, system),
-		live: d.history.live, reference: d.run.Reference,
+		live: d.history.live, reference: d.run.Reference, voice: d.voice,
 	}
 	if why := system.Realtime(); d.run.Realtime && why != nil {
 		d.log.Warn("other processes may delay the ticks: no real-time thread wakes them", "why", why)
@@ -156,7 +160,24 @@ func (d *daemon) body() (err error) {
 	default:
 		d.sim = simrobot.Among(d.run.People, d.run.Profile(), clock.Live{}, d.run.Seed, true)
 	}
+	if err == nil {
+		d.speak()
+	}
 	return err
+}
+
+// voiceLimit is how long the end of the voice's programs is waited for.
+const voiceLimit = time.Second
+
+// speak gives the robot its voice. Sound of a simulated robot is played by its page alone.
+func (d *daemon) speak() {
+	o := speech.Options{Speak: d.run.Speak, Log: d.log}
+	if s := d.run.Profile().Speaker; d.run.Real && s != nil && s.Driver.Driver == profile.ALSA {
+		o.Play = speech.Player(s.Device)
+	}
+	if d.voice = speech.New(o); d.voice != nil {
+		d.sim.Speak(d.voice)
+	}
 }
 
 // observers are told of each tick. One of them writes the execution trace of a tick that missed its deadline; without it the robot lives too.
@@ -273,6 +294,7 @@ func (d *daemon) stopInOrder() error {
 	d.learner.close(recordLimit)
 	d.history.end(d.log)
 	d.endFlight()
+	d.voice.Close(voiceLimit)
 	d.endFoxglove()
 	d.server.Close()
 	_ = d.metrics.Close()

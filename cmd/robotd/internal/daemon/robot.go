@@ -19,6 +19,7 @@ import (
 	"github.com/robotd/robotd/cmd/robotd/internal/sets"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/cmd/robotd/internal/speech"
 	"github.com/robotd/robotd/hardware/sim"
 	"github.com/robotd/robotd/metrics/record"
 	"github.com/robotd/robotd/resources"
@@ -35,12 +36,23 @@ type robot struct {
 	past      *facts.Past
 	live      *record.Live
 	reference func() ([]byte, error) // of the behavior files
+	voice     *speech.Voice          // nil: words are captions
 }
 
 var (
-	_ control.Robot  = (*robot)(nil)
-	_ control.Manual = (*robot)(nil)
+	_ control.Robot   = (*robot)(nil)
+	_ control.Manual  = (*robot)(nil)
+	_ control.Speaker = (*robot)(nil)
 )
+
+// Sound implements control.Speaker.
+func (r *robot) Sound(number uint64) []byte {
+	a := r.voice.Find(func(id uint64) bool { return feed.SoundNumber(id) == number })
+	if a == nil {
+		return nil
+	}
+	return a.WAV()
+}
 
 // Reference implements control.Manual.
 func (r *robot) Reference() ([]byte, error) {

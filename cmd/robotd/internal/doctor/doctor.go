@@ -69,6 +69,7 @@ func Run(p *profile.Profile, o Options) Report {
 	add("I²C", buses(p))
 	add("lines", lines(p))
 	add("ports", ports(p))
+	add("sound", sound(p))
 	add("stop", stop(p, o))
 	add("parts", parts(p))
 	return r

@@ -50,7 +50,7 @@ func who() string {
 		return "uid " + strconv.Itoa(os.Getuid())
 	}
 	var in []string
-	for _, g := range []string{"i2c", "gpio", "spi", "dialout"} {
+	for _, g := range []string{"i2c", "gpio", "spi", "dialout", "audio"} {
 		if member(u, g) {
 			in = append(in, g)
 		}

@@ -60,8 +60,9 @@ type Options struct {
 	Changes func(c *engine.Command) (*catalog.Change, error)
 	// Reference writes the reference of the behavior files; nil: there is none.
 	Reference func() ([]byte, error)
-	Traces    string // live: folder of the execution traces of missed deadlines; empty for none
-	Realtime  bool   // live: a real-time thread wakes the ticks, if the process may have one
+	Traces    string   // live: folder of the execution traces of missed deadlines; empty for none
+	Speak     []string // live: program with arguments that speaks: text at stdin, WAV file at stdout; nil: words are captions
+	Realtime  bool     // live: a real-time thread wakes the ticks, if the process may have one
 }
 
 // A WrongOption is an option that makes no sense.

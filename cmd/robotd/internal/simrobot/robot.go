@@ -53,7 +53,7 @@ func Over(w World, p *profile.Profile, timeline clock.Timeline, live bool) *Robo
 	r.board = device.Board{
 		Bus:     func(clk hardware.Clock) i2c.Bus { return r.Rig.Bus(sim.BusName, clk) },
 		Profile: p, Lines: r.Rig.Lines(), SPI: r.Rig.SPI, Serial: r.Rig.Serial, Pin: r.Rig.Pin, Detect: r.detect, Temperatures: r.Rig.Temperatures,
-		Rates: device.NewRates(),
+		Rates: device.NewRates(), Mouth: new(device.Mouth),
 	}
 	r.Safety = device.NewSafety(r.board.Lines)
 	if live {
@@ -61,6 +61,9 @@ func Over(w World, p *profile.Profile, timeline clock.Timeline, live bool) *Robo
 	}
 	return r
 }
+
+// Speak has a voice make what the robot says. It is called before the robot starts.
+func (r *Robot) Speak(v device.Voice) { r.board.Voice = v }
 
 // Alone lets one goroutine at a time use the robot, and run its timeline, without locks. It is called before the robot is used.
 func (r *Robot) Alone() {
