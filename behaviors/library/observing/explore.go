@@ -18,7 +18,7 @@ import (
 // it, and the reaction to the edge takes over.
 type Explore struct {
 	params    exploreParams
-	legs      int // left in this activation
+	legs      int     // left in this activation
 	distance  float64 // of the drive after this turn
 	been      wander.Been
 	glancedAt time.Time
