@@ -76,6 +76,7 @@ func newWheeled() *wheeled {
 	return y
 }
 
+// Rules: CLF-7.
 func TestEdgeIsMarkedAtTheSensorThatLostTheFloor(t *testing.T) {
 	y := newWheeled()
 	y.ahead(100)
@@ -115,6 +116,7 @@ func TestMountsOfAnotherRobotPlaceTheEdge(t *testing.T) {
 	}
 }
 
+// Rules: CLF-7.
 func TestMapIsForgottenAtPickUp(t *testing.T) {
 	y := newWheeled()
 	y.cliffs(true, true)
@@ -129,6 +131,7 @@ func TestMapIsForgottenAtPickUp(t *testing.T) {
 	}
 }
 
+// Rules: CLF-7.
 func TestEdgeIsForgottenWithTime(t *testing.T) {
 	y := newWheeled()
 	y.cliffs(true)
@@ -145,6 +148,7 @@ func TestEdgeIsForgottenWithTime(t *testing.T) {
 	y.none(t, hardware.MarkEdge, "after 31 minutes")
 }
 
+// Rules: CLF-7.
 func TestEdgeOverWhichTheRobotDrivesIsRemoved(t *testing.T) {
 	y := newWheeled()
 	y.cliffs(true)

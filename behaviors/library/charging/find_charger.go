@@ -7,6 +7,7 @@ import (
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/wander"
 	"github.com/robotd/robotd/behaviors/param"
 	"github.com/robotd/robotd/hardware"
 )
@@ -19,7 +20,11 @@ type FindCharger struct {
 	sweptRad  float64 // in this sweep
 	direction float64 // of this sweep
 	began     time.Time
+	been      wander.Been
 }
+
+// leastMM is the shortest drive to another place, also where the map knows no way.
+const leastMM = 60.0
 
 type findParams struct {
 	Sweep    param.Angle   `key:"minSearchAngleSweep_deg" range:"30..720" doc:"how far it turns around at one place"`
@@ -74,6 +79,9 @@ func (f *FindCharger) OnActivated(c *behaviors.Control) {
 
 // Update ends the search as soon as the charger was seen.
 func (f *FindCharger) Update(c *behaviors.Control) {
+	if c.Activated() {
+		f.been.Note(&c.World().Body)
+	}
 	if c.Activated() && seenSince(c.World(), f.began) {
 		c.SetState("seen it")
 		c.CancelSelf()
@@ -101,13 +109,15 @@ func (f *FindCharger) turn(c *behaviors.Control, _ behaviors.Outcome) {
 	c.Act(gesture.InTurn("SearchTurn", gesture.Turn(f.direction*f.params.Step.Rad()), gesture.Wait(f.params.Look)), f.turn)
 }
 
-// goElsewhere drives a random distance in a random direction; an obstacle ends the drive early.
+// goElsewhere drives a random distance in a random direction, not to an edge or obstacle that it knows; an obstacle ends the drive early.
 func (f *FindCharger) goElsewhere(c *behaviors.Control) {
 	c.SetState("driving elsewhere")
+	want := wander.Way{TurnRad: math.Pi * (2*c.Rand().Float64() - 1), DistanceMM: f.params.Distance.Draw(c)}
+	way := wander.Choose(c.World(), &f.been, want, 0, min(leastMM, want.DistanceMM))
 	c.Act(gesture.InTurn("GoElsewhere",
-		gesture.Turn(math.Pi*(2*c.Rand().Float64()-1)),
+		gesture.Turn(way.TurnRad),
 		motion.NewDriveStraight(motion.StraightParams{
-			DistanceMM: f.params.Distance.Draw(c), SpeedMMPS: f.params.Speed, StopAtMM: motion.ObstacleMM + 30,
+			DistanceMM: max(way.DistanceMM, leastMM), SpeedMMPS: f.params.Speed, StopAtMM: motion.ObstacleMM + 30,
 		}),
 		gesture.Wait(f.params.Look),
 	), f.sweep)

@@ -7,16 +7,20 @@ import (
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
+	"github.com/robotd/robotd/behaviors/library/wander"
 	"github.com/robotd/robotd/behaviors/param"
 	"github.com/robotd/robotd/hardware"
 )
 
-// An Explore wanders: it turns in a random direction, drives a little, looks at an obstacle and turns away from it. It keeps its head low
+// An Explore wanders: it turns in a random direction that does not lead to an edge or obstacle that it knows, and rather to where it has not
+// been, drives a little, looks at an obstacle and turns away from it. It keeps its head low
 // enough to see the charger and now and then glances back at it, so that the robot knows the way home. At an edge the cliff reflex stops
 // it, and the reaction to the edge takes over.
 type Explore struct {
 	params    exploreParams
-	legs      int // left in this activation
+	legs      int     // left in this activation
+	distance  float64 // of the drive after this turn
+	been      wander.Been
 	glancedAt time.Time
 }
 
@@ -76,6 +80,9 @@ func safe(c *behaviors.Control) bool {
 
 // Update ends it when the robot cannot drive safely any more.
 func (e *Explore) Update(c *behaviors.Control) {
+	if c.Activated() {
+		e.been.Note(&c.World().Body)
+	}
 	if c.Activated() && !safe(c) {
 		c.SetState("cannot drive safely")
 		c.CancelSelf()
@@ -101,18 +108,30 @@ func (e *Explore) next(c *behaviors.Control, _ behaviors.Outcome) {
 	default:
 		e.legs--
 		c.SetState("turning")
-		c.Act(gesture.Turn(e.params.Turn.DrawEitherWay(c)), e.drive)
+		c.Act(gesture.Turn(e.choose(c, e.params.Turn, 0)), e.drive)
 	}
 }
 
+// choose draws a leg, keeps its distance, and returns the turn that begins it.
+func (e *Explore) choose(c *behaviors.Control, turn param.Span, leastRad float64) float64 {
+	want := wander.Way{TurnRad: turn.DrawEitherWay(c), DistanceMM: e.params.Distance.Draw(c)}
+	way := wander.Choose(c.World(), &e.been, want, leastRad, min(e.params.Distance.Min, want.DistanceMM))
+	e.distance = way.DistanceMM
+	return way.TurnRad
+}
+
 func (e *Explore) drive(c *behaviors.Control, _ behaviors.Outcome) {
-	if e.obstacle(c) {
+	switch {
+	case e.obstacle(c):
 		e.lookAtObstacle(c)
+		return
+	case e.distance == 0: // there was no way: it looks again from here
+		e.next(c, behaviors.Outcome{})
 		return
 	}
 	c.SetState("driving")
 	c.Act(motion.NewDriveStraight(motion.StraightParams{
-		DistanceMM: e.params.Distance.Draw(c), SpeedMMPS: e.params.SpeedMMPS, StopAtMM: e.params.ObstacleMM,
+		DistanceMM: e.distance, SpeedMMPS: e.params.SpeedMMPS, StopAtMM: e.params.ObstacleMM,
 	}), e.drove)
 }
 
@@ -144,7 +163,7 @@ func (e *Explore) turnAway(c *behaviors.Control) {
 	c.SetState("turning away")
 	e.legs = max(0, e.legs-1)
 	c.Act(gesture.InTurn("TurnAway",
-		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -stepBackMM}), gesture.Turn(e.params.Away.DrawEitherWay(c)),
+		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -stepBackMM}), gesture.Turn(e.choose(c, e.params.Away, e.params.Away.Min)),
 	), e.next)
 }
 
