@@ -183,7 +183,7 @@ func TestPutDownAvoidsObjects(t *testing.T) {
 }
 
 func TestGuestMovesToWhereTheRobotLooks(t *testing.T) {
-	b := newBench(t, Options{Seed: 3, Nobody: true, StartOffCharger: true})
+	b := newBench(t, Options{Seed: 3, Nobody: true, StartOffCharger: true, SightDelay: -1})
 	sees := func() (f []hardware.Face) {
 		for range 5 {
 			b.Sleep(10 * time.Millisecond)

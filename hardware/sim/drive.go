@@ -14,6 +14,8 @@ const (
 	slipSteps = 64
 	// coasting is how much longer than a braked motor a toy's motor takes to stop.
 	coasting = 3
+	// The wheels slip more on the carpet of a room, with a cube before the axle, and while they push one. The factors are estimates.
+	carpetSlip, loadSlip, pushSlip = 2.0, 1.5, 2.0
 	// nominalVolts is the voltage of a cell at which motors have the speed of the profile.
 	nominalVolts = 3.7
 )
@@ -106,9 +108,21 @@ func (w *world) forward() float64 { return (w.wheels[0].speed + w.wheels[1].spee
 func (w *world) grip(i int) float64 {
 	m := &w.wheels[i]
 	if k := w.n / slipSteps; k != m.gripAt || m.grip == 0 {
-		m.gripAt, m.grip = k, 1+m.slip+0.001*w.seed.bell(srcSlip+uint64(i), k)
+		m.gripAt, m.grip = k, 1+w.slipping()*(m.slip+0.001*w.seed.bell(srcSlip+uint64(i), k))
 	}
 	return m.grip
+}
+
+// slipping is how many times more than on a table, and without a load, the wheels slip now.
+func (w *world) slipping() float64 {
+	k := w.opt.Slip
+	if w.hands.load != 0 {
+		k *= loadSlip
+	}
+	if w.contacts.moving {
+		k *= pushSlip
+	}
+	return max(k, 0)
 }
 
 // spin turns the wheels in the air.

@@ -47,6 +47,9 @@ func (w *world) runEvents() {
 	if w.n >= w.guest.lookAt {
 		w.follow()
 	}
+	if w.n >= w.camera.at {
+		w.shoot()
+	}
 	w.reschedule()
 }
 
@@ -56,7 +59,7 @@ func (w *world) reschedule() {
 	if w.battery.hot {
 		w.due = w.senses.heatEnd
 	}
-	w.due = min(w.due, w.supply.end, w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt, w.dueCompany())
+	w.due = min(w.due, w.camera.at, w.supply.end, w.touchEnd, w.shakeEnd, w.backAt, w.guest.end, w.guest.lookAt, w.dueCompany())
 	for i := range w.cubes {
 		w.due = min(w.due, w.cubes[i].backAt)
 	}
@@ -75,7 +78,7 @@ func (w *world) enter(m mode) {
 	w.senses.palm, w.hand = false, nil
 	w.backAt = never
 	w.onContacts, w.battery.charging, w.near = false, false, false
-	w.accel, w.yawRate = vec{}, 0
+	w.accel, w.yawRate, w.tilt = vec{}, 0, tilt{}
 	w.contacts.release()
 }
 
@@ -109,6 +112,7 @@ func (w *world) place(p hpose) {
 	w.shaking, w.shakeReturn, w.shakeEnd = false, false, never
 	w.robot = p
 	w.away = false
+	w.stands()
 	w.check()
 	w.reschedule()
 }

@@ -37,7 +37,8 @@ func (w *world) attitude() attitude {
 	case w.mode == fallen:
 		return w.inHand(since - lyingSteps)
 	}
-	return attitude{extra: [3]float64{w.accel.x, w.accel.y, 0}}
+	t := &w.tilt
+	return attitude{pitch: t.pitch, roll: t.roll, pitchRate: t.pitchRate, rollRate: t.rollRate, extra: [3]float64{w.accel.x, w.accel.y, 0}}
 }
 
 // inHand is the slow sway of a robot in a person's hands; the first 300 ms are the lift.

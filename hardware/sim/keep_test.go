@@ -75,7 +75,7 @@ func keep(t *testing.T, r *sim.Rig) {
 // A cube never vanishes for long, is never in another thing, and stands on the table or on a cube if the lift does not hold it: whatever
 // the robot and people do.
 func TestCubesKeepTheirPlacesWhateverHappens(t *testing.T) {
-	seeds := 60
+	seeds := 40
 	if testing.Short() {
 		seeds = 20
 	}

@@ -88,6 +88,7 @@ func TestPeopleComeAndGoWhereTheyCanBeSeen(t *testing.T) {
 	w := newWorld(Options{Seed: 11, Now: epoch})
 	w.place(pose(vec{}, w.charger.HeadingRad))
 	present, seen, changes, was := 0, 0, 0, 0
+	w.opt.SightNoise = 0.5
 	for range 1800 {
 		w.after(time.Second)
 		v := w.visitors()
@@ -161,6 +162,7 @@ func TestFacesAreSeenOnlyWithALiftedHead(t *testing.T) {
 
 func TestChargerIsSeenOnlyFromItsOpenSide(t *testing.T) {
 	w := off(1)
+	w.opt.SightNoise = 0.5
 	w.obstacles = nil
 	for i := range w.cubes {
 		w.cubes[i].present = false

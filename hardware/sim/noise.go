@@ -23,6 +23,7 @@ const (
 	srcRoom
 	srcToss
 	srcDeed
+	srcLuck // added to srcSighting
 )
 
 // bits mixes 64 bits out of a source and a counter (SplitMix64 finalizer, two rounds).

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/robotd/robotd/hardware/emul"
@@ -59,6 +60,16 @@ type Options struct {
 	Spread float64
 	// Mount are the axes of the inertial sensor that really point forward, left and up. Zero means those of the profile.
 	Mount [3]string
+	// SightNoise scales the errors of sightings, and how often one is missed, far off or taken for another thing. Zero means 1, a negative
+	// one none.
+	SightNoise float64
+	// SightDelay is the time from an image, of which the camera takes ten a second, to what was found in it: at most 200 ms. Zero means
+	// 60 ms; a negative one means that an image is taken and worked out whenever somebody asks.
+	SightDelay time.Duration
+	// Light is the level of the light, above 0 up to 1; zero means 1. Below 0.5 things are missed, below 0.1 nothing is seen.
+	Light float64
+	// Slip scales how much the wheels slip. Zero means 1, and 2 on the floor of a room; a negative one none.
+	Slip float64
 	// EdgeCost is how long the processor handles one edge of an encoder, during which the line's interrupt is masked. Zero means
 	// [emul.DefaultEdgeCost]; a negative one means that every edge is seen.
 	EdgeCost time.Duration
@@ -88,6 +99,16 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Spread == 0 {
 		o.Spread = 1
+	}
+	o.SightNoise, o.Light = cmp.Or(o.SightNoise, 1), cmp.Or(min(max(o.Light, 0), 1), 1)
+	if o.SightDelay == 0 {
+		o.SightDelay = sightDelay
+	}
+	if o.Slip == 0 {
+		o.Slip = 1
+		if o.Profile.World.Floor == "walls" {
+			o.Slip = carpetSlip
+		}
 	}
 	if o.BusCost <= 0 {
 		o.BusCost = emul.DefaultCost

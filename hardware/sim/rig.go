@@ -208,11 +208,11 @@ func (r *Rig) Advance(now time.Time) {
 	r.publish()
 }
 
-// Detect returns what a camera would find in an image taken at now.
+// Detect returns what a camera has found by now: in an image that is older by Options.SightDelay, as its CapturedAt tells.
 func (r *Rig) Detect(now time.Time) (d hardware.Detections) {
 	r.with(func(w *world) {
 		w.advance(now)
-		d = w.detect(now)
+		d = w.found(now)
 	})
 	return d
 }

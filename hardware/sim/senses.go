@@ -32,6 +32,7 @@ type senses struct {
 	palm                        bool
 	beatFrom, beatEnd           int64
 	motionEnd, darkEnd, heatEnd int64
+	darkLevel                   float64
 	pressEnd, petEnd, pointEnd  int64
 	twistEnd                    int64
 	motionArea                  hardware.MotionArea
@@ -59,7 +60,7 @@ func (r *Rig) Wave(area hardware.MotionArea, d time.Duration) {
 }
 
 // Darken switches the light off for d.
-func (r *Rig) Darken(d time.Duration) { r.with(func(w *world) { w.senses.darkEnd = w.n + steps(d) }) }
+func (r *Rig) Darken(d time.Duration) { r.Dim(darkened, d) }
 
 // Heat keeps battery and processor warm for d, so warm that the charger pauses.
 func (r *Rig) Heat(d time.Duration) {
@@ -140,7 +141,7 @@ func (w *world) perceive(seen *hardware.Detections) {
 	if w.mode == fallen {
 		return
 	}
-	if seen.Light = hardware.Illuminated; w.n < s.darkEnd {
+	if seen.Light = hardware.Illuminated; w.light() < darkLevel {
 		seen.Light, seen.Trouble = hardware.Darkened, "ImageQualityTooDark"
 	}
 	if w.n < s.petEnd {

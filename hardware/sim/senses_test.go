@@ -16,7 +16,7 @@ type stage struct {
 
 func newStage(seed uint64) *stage {
 	s := &stage{now: time.Unix(1000, 0)}
-	s.Rig = sim.New(sim.Options{Seed: seed, Now: s.now, StartOffCharger: true, Nobody: true})
+	s.Rig = sim.New(sim.Options{Seed: seed, Now: s.now, StartOffCharger: true, Nobody: true, SightDelay: -1, SightNoise: -1})
 	s.SetNow(func() time.Time { return s.now })
 	s.Place(0, 0, 0)
 	s.after(time.Second)

@@ -58,6 +58,8 @@ type world struct {
 	near       bool  // so near to something solid that contacts must be solved
 	contacts   contacts
 	hands      hands
+	tilt       tilt
+	camera     camera
 
 	battery    battery
 	onContacts bool
@@ -95,6 +97,7 @@ func newWorld(opt Options) *world {
 	w.feed()
 	w.supply = supply{width: pulseWidth(opt, w.seed), end: never}
 	w.invitePeople()
+	w.camera.at = never
 	w.contacts = newContacts(w)
 	w.away = true
 	if opt.StartOffCharger || !w.body.World.Charger {
@@ -107,6 +110,7 @@ func newWorld(opt Options) *world {
 	w.gate()
 	w.frame()
 	w.check()
+	w.stands()
 	w.reschedule()
 	return w
 }
@@ -161,7 +165,7 @@ func (w *world) run(target int64) {
 func (w *world) idle() bool {
 	return w.wheels[0].still(w.powered) && w.wheels[1].still(w.powered) && w.accel == vec{} &&
 		w.servos[0].still() && w.servos[1].still() && w.servos[2].still() && !w.contacts.moving && w.yawRate == 0 && !w.twisting() &&
-		!w.sinking() && (w.board == nil || !w.board.Busy())
+		!w.sinking() && !w.tilt.rocking() && (w.board == nil || !w.board.Busy())
 }
 
 func (w *world) step() {
@@ -185,6 +189,7 @@ func (w *world) step() {
 	}
 	w.updateAcceleration(before)
 	w.hold(before)
+	w.rock()
 	w.battery.spend(w.amps(), 1)
 	w.swap()
 	if w.mode == standing && w.n >= w.checkAt {
@@ -196,7 +201,7 @@ func (w *world) step() {
 func (w *world) check() {
 	at := position(w.robot)
 	edge := w.table.margin(at)
-	if !w.walled() && edge < 12 && w.table.margin(w.frame().out(vec{w.massX(), 0})) < 0 {
+	if !w.walled() && edge < edgeMM && w.lean() {
 		w.fall()
 		return
 	}
@@ -204,7 +209,7 @@ func (w *world) check() {
 	w.near = solid <= 0
 	free := max(0, solid)
 	if !w.walled() {
-		free = min(edge-12, free)
+		free = min(edge-edgeMM, free)
 	}
 	if w.body.World.Charger {
 		gap := at.distance(position(w.dock))

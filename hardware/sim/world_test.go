@@ -178,8 +178,8 @@ func TestRobotFallsWhenItsCenterOfMassLeavesTheTable(t *testing.T) {
 			t.Fatalf("at x = %.1f the front cliff sensor reads %.2f V", x, w.cliffVolts(0))
 		}
 	}
-	if x := w.robot.XMM; x < 609.5 || x > 611 {
-		t.Errorf("fell at x = %.1f, want 610: 10 mm beyond the edge", x)
+	if x := w.robot.XMM; x < 612.5 || x > 614 {
+		t.Errorf("fell at x = %.1f, want 613: 13 mm beyond the edge", x)
 	}
 	if s := w.stats(); s.Falls != 1 || !s.Fallen {
 		t.Errorf("stats %+v", s)

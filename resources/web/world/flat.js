@@ -1,7 +1,9 @@
 // The world from above on a plain canvas, for browsers without WebGL. It offers the same functions as the view in three dimensions.
 import { Screen } from './face.js';
+import { idOf } from './model.js';
 import { palette } from './palette.js';
 import { isKit, lacks, radiusOf } from './parts.js';
+import { pips } from './pips.js';
 import { cliffKinds, noseOf, rangeReading } from './sense.js';
 
 const MARGIN_MM = 60;
@@ -74,7 +76,26 @@ export function newFlat(canvas) {
 			c.fillRect(-55, -42, 20, 84);
 		});
 		for (const o of w.obstacles) at(o.x_mm, o.y_mm, o.heading_rad, () => block(o.length_mm, o.width_mm, 4, colors.box));
-		for (const p of model.cubes.values()) at(p[0], p[1], p[3], () => block(44, 44, 7, colors.cube));
+		drawCubes(w, false);
+	}
+
+	// drawCubes draws those that the lift carries, or the others, lower ones first. The higher one is, the larger, and the farther its shadow.
+	function drawCubes(w, carried) {
+		const all = w.cubes.map((q, i) => [q, model.cubes.get(idOf(q, i))]).filter(([q, p]) => p && Boolean(q.carried) === carried);
+		for (const [q, p] of all.sort((a, b) => a[1][2] - b[1][2])) {
+			const size = 44 * (1 + p[2] / 500);
+			if (p[2] > 1) at(p[0] + p[2] / 8, p[1] - p[2] / 8, p[3], () => block(size, size, 7, 'rgb(0 0 0 / 0.25)'));
+			at(p[0], p[1], p[3], () => {
+				block(size, size, 7, colors.cube);
+				block(size * 0.62, size * 0.62, 6, '#fff7e0');
+				c.fillStyle = '#5a3d2b';
+				for (const [x, y] of pips(q.up)) {
+					c.beginPath();
+					c.arc(8 * x, 8 * y, 3, 0, 7);
+					c.fill();
+				}
+			});
+		}
 	}
 
 	function drawPeople() {
@@ -210,7 +231,10 @@ export function newFlat(canvas) {
 				c.strokeRect(-55, -30, 90, 60);
 			});
 			drawRobot(model.robot);
-			if (state.world) drawPeople();
+			if (state.world) {
+				drawCubes(state.world, true);
+				drawPeople();
+			}
 		},
 		project,
 		pick(px, py) {

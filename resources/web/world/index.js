@@ -203,7 +203,7 @@ export function mount(element, api) {
 		const b = state.body;
 		const w = state.world;
 		return JSON.stringify([b.face, b.gaze, b.lid, b.lights, b.says, b.touched, b.charging, b.on_charger, b.treads, b.sensors.cliff, b.sensors.range_mm,
-			state.devices.map((d) => d.quality), show, w && [w.faces.map((f) => f.name), w.cubes.length, w.robot.held, w.robot.fallen, w.table]]);
+			state.devices.map((d) => d.quality), show, w && [w.faces.map((f) => f.name), w.cubes.map((c) => [c.up, c.carried]), w.robot.held, w.robot.fallen, w.table]]);
 	}
 
 	function render(next, { live: isLive = true } = {}) {

@@ -63,7 +63,7 @@ export function newModel(floor) {
 			const b = w && w.believed;
 			if (b) belief.aim([b.x_mm, b.y_mm, b.heading_rad], now, span);
 			else belief.fresh = true;
-			aimAll(cubes, w ? w.cubes.map((c, i) => [idOf(c, i), [c.x_mm, c.y_mm, 0, c.heading_rad]]) : [], 4, [3], now, span);
+			aimAll(cubes, w ? w.cubes.map((c, i) => [idOf(c, i), [c.x_mm, c.y_mm, c.base_mm || 0, c.heading_rad]]) : [], 4, [3], now, span);
 			aimAll(people, w ? w.faces.map((f) => [f.id, [f.x_mm, f.y_mm]]) : [], 2, [], now, span);
 		},
 		// carry shows something in hand: pose {x, y, z, heading}, or null when it is let go.

@@ -1,9 +1,10 @@
 // The table with what stands on it: charger, cubes, boxes. It is built anew only when the layout changes.
 import * as T from '../vendor/three/three.min.js';
 import { lacks } from './parts.js';
+import { pips } from './pips.js';
 import { fuse, matte, mesh, release, slab, tag } from './shapes.js';
 
-export const CUBE_MM = 45;
+export const CUBE_MM = 44;
 const THICK_MM = 26;
 const FLOOR_MM = -430;
 const BOX_HEIGHT_MM = 90;
@@ -91,21 +92,36 @@ function chargerOf(colors, dark) {
 	return fuse(node, [light]);
 }
 
+// SIDES are the turns, in quarters about x and y, that bring a side of the cube up: side 1 is up, 2 in front, 3 to the left, and opposite ones have a sum of 7.
+const SIDES = { 1: [0, 0], 2: [0, -1], 3: [1, 0], 4: [-1, 0], 5: [0, 1], 6: [2, 0] };
+
+// cubeOf is a cube whose sides have as many dots as their number.
 function cubeOf(colors, id) {
 	const node = new T.Group();
+	const body = new T.Group();
 	const shell = matte(colors.cube, { roughness: 0.45 });
 	const inner = matte('#fff7e0', { roughness: 0.5 });
-	node.add(mesh(slab(CUBE_MM, CUBE_MM, CUBE_MM, 8, 4.5), shell, [0, 0, CUBE_MM / 2]));
-	const face = slab(25, 25, 2, 6, 0.9);
+	const ink = matte('#5a3d2b', { roughness: 0.6 });
 	const half = CUBE_MM / 2;
-	node.add(mesh(face, inner, [0, 0, CUBE_MM - 0.4], { cast: false }));
-	for (let k = 0; k < 4; k++) {
-		const a = k * Math.PI / 2;
-		const side = mesh(face.clone(), inner, [Math.sin(a) * (half - 0.4), -Math.cos(a) * (half - 0.4), half], { cast: false });
-		side.rotation.set(Math.PI / 2, 0, a, 'ZXY');
-		node.add(side);
+	body.add(mesh(slab(CUBE_MM, CUBE_MM, CUBE_MM, 8, 4.5), shell));
+	const add = (geometry, material, [ax, ay]) => {
+		const m = mesh(geometry, material, [0, 0, 0], { cast: false });
+		m.rotation.set(-ax * Math.PI / 2, -ay * Math.PI / 2, 0);
+		body.add(m);
+	};
+	for (const [side, quarters] of Object.entries(SIDES)) {
+		add(slab(27, 27, 2, 6, 0.9).translate(0, 0, half - 0.4), inner, quarters);
+		for (const [x, y] of pips(Number(side))) add(new T.CylinderGeometry(2.4, 2.4, 1, 16).rotateX(Math.PI / 2).translate(8 * x, 8 * y, half + 0.4), ink, quarters);
 	}
-	return tag(fuse(node), { kind: 'cube', id });
+	body.position.z = half;
+	node.add(fuse(body));
+	return tag(node, { kind: 'cube', id });
+}
+
+// turnUp lets a cube stand with that side up.
+function turnUp(cube, up) {
+	const [ax, ay] = SIDES[up] || SIDES[1];
+	cube.children[0].rotation.set(ax * Math.PI / 2, ay * Math.PI / 2, 0);
 }
 
 function boxOf(b, colors) {
@@ -172,6 +188,7 @@ export function newTable() {
 				parts.cubes.set(id, cube);
 				parts.node.add(cube);
 			}
+			(w ? w.cubes : []).forEach((c, i) => turnUp(parts.cubes.get(c.id || i + 1), c.up));
 			for (const [id, cube] of parts.cubes) {
 				if (seen.has(id)) continue;
 				release(cube);

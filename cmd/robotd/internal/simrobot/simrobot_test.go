@@ -122,6 +122,9 @@ func TestOutsideSensesJoinThoseOfTheCamera(t *testing.T) {
 		d.Light != hardware.Darkened || d.Music != (hardware.Music{Beat: hardware.SteadyBeat, TempoBPM: 90, BeatAt: epoch.Add(-100 * time.Millisecond)}) || d.Habitat != hardware.InHabitat || d.Trouble != "ImageQualityTooBright" {
 		t.Errorf("from outside: %+v", d)
 	}
+	for k := range 20 { // the camera looks again
+		b.detect(epoch.Add(time.Duration(k) * 100 * time.Millisecond))
+	}
 	if d := b.detect(epoch.Add(2 * time.Second)); d.Motion != before.Motion || len(d.Pets) != 0 || d.Light != hardware.Illuminated || d.Beat != hardware.NoBeat ||
 		d.Habitat != hardware.HabitatUnknown || d.Trouble != "" {
 		t.Errorf("a silent process: %+v", d)
