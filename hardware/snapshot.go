@@ -135,11 +135,13 @@ type MotorState struct {
 	// turned.
 	Reckoned bool
 	// Edgeless means that the robot has no sensors that look down, so that the wheels turn without them.
-	Edgeless     bool
+	Edgeless bool
+	// Drained means that the battery of a robot without a charger is empty: the wheels do not turn until it was changed or charged.
+	Drained      bool
 	Enabled      bool   // MOTOR_EN is high
 	Segment      uint64 // ID of the last accepted segment
 	Phase        Phase  // of that segment
-	Reason       string // why Phase is Aborted: "cliff", "lease", "heartbeat", "blind", "stall", "replaced", "fault", "refused"
+	Reason       string // why Phase is Aborted: "cliff", "lease", "heartbeat", "blind", "stall", "replaced", "fault", "refused", "battery"
 	CliffLatched bool   // stopped by the cliff reflex; wheels refuse until AckCliff
 }
 
@@ -247,6 +249,7 @@ type BatteryState struct {
 	Volts, Amps float64
 	Ratio       float64 // state of charge estimated from the rest voltage, 0 to 1
 	Cells       int     // in series; 0, as in old recordings, is one
+	LowVolts    float64 // below it, averaged, the battery is low; 0, as in old recordings, is what R1 has
 	// Temperatures of battery and processor in °C; 0 if nothing measures them.
 	TempC, CPUTempC float64
 }

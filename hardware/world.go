@@ -131,6 +131,8 @@ type Body struct {
 	CanCharge bool
 	// Edgeless means that it has no sensors that look down and drives without them, on a floor with walls.
 	Edgeless bool
+	// Drained means that the battery of a robot without a charger is empty, so that the wheels do not turn.
+	Drained bool
 	// Reckoned means that the pose is a guess: no encoder tells whether the wheels turned.
 	Reckoned bool
 }

@@ -28,6 +28,7 @@ const frozenReadings = 15
 type Battery struct {
 	core
 	board  Board
+	safety *Safety
 	part   *profile.Battery
 	chip   *ina219.Dev
 	last   hardware.BatteryState
@@ -38,8 +39,8 @@ type Battery struct {
 }
 
 // NewBattery returns the power monitor, not opened.
-func NewBattery(b Board) *Battery {
-	return &Battery{core: newCore(hardware.Battery, batteryPeriod), board: b, part: b.robot().Battery}
+func NewBattery(b Board, s *Safety) *Battery {
+	return &Battery{core: newCore(hardware.Battery, batteryPeriod), board: b, safety: s, part: b.robot().Battery}
 }
 
 // Open configures the monitor and reads the configuration back.
@@ -71,7 +72,7 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 	case amps < -maxCellAmps || amps > maxCellAmps:
 		return p.reject(now, "read", p.last, "%.2f A is more than %.1f A", amps, maxCellAmps)
 	}
-	state := hardware.BatteryState{Volts: volts, Amps: amps, Cells: p.part.Cells, Ratio: chargeRatio(volts/cells - amps*cellOhm)}
+	state := hardware.BatteryState{Volts: volts, Amps: amps, Cells: p.part.Cells, LowVolts: p.part.LowVolts, Ratio: chargeRatio(volts/cells - amps*cellOhm)}
 	if p.read && state == p.last {
 		if p.frozen++; p.frozen >= frozenReadings {
 			p.health.Frozen++
@@ -81,6 +82,7 @@ func (p *Battery) Poll(now time.Time) (hardware.Sample, error) {
 		p.varied, p.frozen = p.varied || p.read, 0
 	}
 	p.last, p.read = state, true
+	p.safety.Battery(p.board.robot(), volts, now)
 	if p.warm = p.last; p.board.Temperatures != nil {
 		p.warm.TempC, p.warm.CPUTempC = p.board.Temperatures(now)
 	}

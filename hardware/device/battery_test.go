@@ -26,7 +26,7 @@ func TestPackOfThreeCellsIsJudgedByTheCell(t *testing.T) {
 			Chips:   map[string]profile.Chip{"monitor": {Kind: "ina219", Address: 0x41}},
 			Battery: &profile.Battery{Chip: "monitor", ShuntOhm: 0.01, Cells: 3, Charges: true},
 		},
-	})
+	}, NewSafety(emul.NewLines()))
 	if err := p.Open(clk); err != nil {
 		t.Fatal(err)
 	}

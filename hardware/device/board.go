@@ -123,9 +123,9 @@ func build(name string, b Board, s *Safety) (hardware.Device, error) {
 	switch name {
 	case hardware.Battery:
 		if b.robot().Battery.Driver.Driver == "adc" {
-			return NewVoltmeter(b), nil
+			return NewVoltmeter(b, s), nil
 		}
-		return NewBattery(b), nil
+		return NewBattery(b, s), nil
 	case hardware.Charger:
 		return NewCharger(b, s), nil
 	case hardware.Cliff:

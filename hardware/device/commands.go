@@ -67,6 +67,9 @@ func (m *Motors) wakeFor(now time.Time, d hardware.Drive) string {
 	if st.EStop || st.Latched {
 		return lowLineReason(st, ReasonFault)
 	}
+	if m.safety.Drained() {
+		return ReasonDrain
+	}
 	if !d.Retreat && !m.edgeless {
 		switch age, cliff := m.safety.CliffAge(now); {
 		case age > cliffFresh:

@@ -2,10 +2,12 @@ package device_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/hwtest"
 )
@@ -186,5 +188,47 @@ func TestKitSensesKeepTheContract(t *testing.T) {
 				return k.device(name), env
 			})
 		})
+	}
+}
+
+// Without a charger nothing helps an empty battery but its owner: the wheels stand, with the reason, and stay so although it recovers.
+func TestEmptyBatteryWithoutAChargerStopsTheWheels(t *testing.T) {
+	volts := 11.1
+	src := strings.Replace(strings.Replace(twoWheels, `"chips": {`, `"chips": {"adc": {"chip": "ads1115", "address": "0x48"}, `, 1), `"parts": {`,
+		`"parts": {"battery": {"driver": "adc", "chip": "adc", "channel": 2, "factor": 4, "fullScale_V": 4.096, "cells": 3}, `, 1)
+	k := newKit(t, src)
+	k.bus.Attach(0x48, emul.NewADS1115(k.clk.Now, func(int) float64 { return volts / 4 }))
+	motors, battery := k.device(hardware.Motors), k.device(hardware.Battery)
+	r := k.runner(motors, battery)
+	id := uint64(0)
+	drive := func(d time.Duration) hardware.MotorState {
+		t.Helper()
+		id++
+		for end := k.clk.Now().Add(d); k.clk.Now().Before(end); {
+			k.apply(motors, hardware.Drive{ID: id, Kind: hardware.Wheels, LeftMMPS: 50, RightMMPS: 50})
+			r.Run(50*time.Millisecond, nil)
+		}
+		return k.state(motors)
+	}
+	if s := drive(time.Second); s.Phase != hardware.PhaseMoving || s.Drained {
+		t.Fatalf("with 11.1 V: %+v", s)
+	}
+	volts = 9.9 // it sags for a moment
+	drive(2 * time.Second)
+	if volts = 11.1; drive(time.Second).Drained {
+		t.Error("a sag of two seconds is an empty battery")
+	}
+	volts = 9.9
+	if s := drive(40 * time.Second); s.Phase != hardware.PhaseAborted || s.Reason != device.ReasonDrain || !s.Drained {
+		t.Errorf("with 9.9 V: %+v", s)
+	}
+	volts = 10.5 // without load it recovers, but is low
+	if s := drive(60 * time.Second); s.Reason != device.ReasonDrain || !s.Drained || math.Abs(s.LeftMMPS) > 1 {
+		t.Errorf("with 10.5 V: %+v", s)
+	}
+	volts = 12.4 // another battery
+	r.Run(60*time.Second, nil)
+	if s := drive(time.Second); s.Phase != hardware.PhaseMoving || s.Drained {
+		t.Errorf("with another battery: %+v", s)
 	}
 }

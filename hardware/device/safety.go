@@ -21,6 +21,7 @@ const (
 	ReasonOther  = "replaced"
 	ReasonFault  = "fault"
 	ReasonRefuse = "refused" // the segment's numbers cannot be driven
+	ReasonDrain  = "battery" // it is empty, and there is no charger
 	ReasonIdle   = "idle"
 	ReasonClosed = "closed"
 )
@@ -49,6 +50,7 @@ type Safety struct {
 	cutAt   time.Time // of the newest cut for a driver that hangs
 	chips   sharedChips
 	state   SafetyState
+	charge  charge
 	guards  [4]bool   // sensors whose next cliff stops the wheels; none while they stand
 	alive   time.Time // newest control cycle of the owner
 	yaw     heading

@@ -198,6 +198,8 @@ func (m *ugvMotors) stopReason(now time.Time) string {
 		return lowLineReason(st, ReasonFault)
 	case !now.Before(m.segment.leaseEnd):
 		return ReasonLease
+	case m.safety.Drained():
+		return ReasonDrain
 	case !m.state.Fresh(now):
 		return ReasonFault
 	case m.board.robot().Cliff != nil && !m.segment.Retreat:
@@ -363,6 +365,9 @@ func (m *ugvMotors) wakeFor(now time.Time, d hardware.Drive) string {
 	if st.EStop || st.Latched {
 		return lowLineReason(st, ReasonFault)
 	}
+	if m.safety.Drained() {
+		return ReasonDrain
+	}
 	if m.board.robot().Cliff != nil && !d.Retreat {
 		switch age, cliff := m.safety.CliffAge(now); {
 		case age > cliffFresh:
@@ -385,7 +390,7 @@ func (m *ugvMotors) value() hardware.MotorState {
 	left, right := &m.wheels[0], &m.wheels[1]
 	return hardware.MotorState{
 		LeftMMPS: left.mmps, RightMMPS: right.mmps, LeftMM: left.mm, RightMM: right.mm,
-		TreadMM: m.train.treadMM, Reckoned: m.part.Reckons(), Edgeless: m.board.robot().Cliff == nil,
+		TreadMM: m.train.treadMM, Reckoned: m.part.Reckons(), Edgeless: m.board.robot().Cliff == nil, Drained: m.safety.Drained(),
 		Enabled: st.Enabled, Segment: m.id, Phase: m.phase, Reason: m.reason, CliffLatched: st.Latched,
 	}
 }

@@ -109,7 +109,8 @@ func (p *ugvBattery) Poll(now time.Time) (hardware.Sample, error) {
 	if cell < minCellVolts || cell > maxCellVolts {
 		return p.reject(now, "read", &p.last, "%.2f V is outside %.1f to %.1f V", volts, cells*minCellVolts, cells*maxCellVolts)
 	}
-	p.last = hardware.BatteryState{Volts: volts, Ratio: chargeRatio(cell), Cells: p.board.robot().Battery.Cells}
+	p.last = hardware.BatteryState{Volts: volts, Ratio: chargeRatio(cell), Cells: p.board.robot().Battery.Cells, LowVolts: p.board.robot().Battery.LowVolts}
+	p.safety.Battery(p.board.robot(), volts, now)
 	if p.board.Temperatures != nil {
 		p.last.TempC, p.last.CPUTempC = p.board.Temperatures(now)
 	}

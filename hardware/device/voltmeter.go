@@ -16,6 +16,7 @@ const sagTime = 10 * time.Second
 type Voltmeter struct {
 	core
 	board  Board
+	safety *Safety
 	part   *profile.Battery
 	factor float64
 	chip   converter
@@ -25,11 +26,11 @@ type Voltmeter struct {
 }
 
 // NewVoltmeter returns the battery, not opened.
-func NewVoltmeter(b Board) *Voltmeter {
+func NewVoltmeter(b Board, s *Safety) *Voltmeter {
 	part := b.robot().Battery
 	return &Voltmeter{
-		core: newCore(hardware.Battery, batteryPeriod), board: b, part: part,
-		factor: part.Factor * b.Calibration.Or(profile.KeyBattery, 1), last: hardware.BatteryState{Cells: part.Cells},
+		core: newCore(hardware.Battery, batteryPeriod), board: b, safety: s, part: part,
+		factor: part.Factor * b.Calibration.Or(profile.KeyBattery, 1), last: hardware.BatteryState{Cells: part.Cells, LowVolts: part.LowVolts},
 	}
 }
 
@@ -62,7 +63,8 @@ func (p *Voltmeter) Poll(now time.Time) (hardware.Sample, error) {
 		p.rest += (1 - math.Exp(-now.Sub(p.at).Seconds()/sagTime.Seconds())) * (cell - p.rest)
 	}
 	p.at = now
-	p.last = hardware.BatteryState{Volts: volts, Cells: p.part.Cells, Ratio: chargeRatio(p.rest)}
+	p.safety.Battery(p.board.robot(), volts, now)
+	p.last = hardware.BatteryState{Volts: volts, Cells: p.part.Cells, LowVolts: p.part.LowVolts, Ratio: chargeRatio(p.rest)}
 	if p.board.Temperatures != nil {
 		p.last.TempC, p.last.CPUTempC = p.board.Temperatures(now)
 	}

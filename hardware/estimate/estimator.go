@@ -134,7 +134,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		Charging:     s.Charger.OK() && s.Charger.Value.Charging,
 		Battery:      e.battery.update(s, e.firstUpdate),
 		CanFeelEdges: feel,
-		CanDrive:     (feel || motors.Edgeless) && s.Motors.OK() && !e.learns(s),
+		CanDrive:     (feel || motors.Edgeless) && s.Motors.OK() && !motors.Drained && !e.learns(s),
 		CanSee:       s.Vision.OK(),
 		CanFeelAhead: s.Range.OK(),
 		CanNod:       s.Servos.OK() && !s.Servos.Value.NoHead,
@@ -142,6 +142,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		CanCharge:    s.Charger.Quality != hardware.Absent,
 		Edgeless:     motors.Edgeless,
 		Reckoned:     motors.Reckoned,
+		Drained:      motors.Drained,
 
 		Carrying:      s.Vision.Value.Carrying,
 		CarriedID:     s.Vision.Value.CarriedID,

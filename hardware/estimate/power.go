@@ -9,8 +9,8 @@ import (
 
 const (
 	voltsTime  = 20 * time.Second // low-pass
-	lowBelow   = 3.55             // V
-	lowUntil   = 3.62
+	lowBelow   = 3.55             // V, unless the profile says otherwise
+	lowMargin  = 0.07             // above it the battery is no longer low
 	fullFrom   = 4.15
 	fullUntil  = 4.05
 	goneBelow  = 3.0             // a cell below it is disconnected
@@ -25,6 +25,7 @@ func cellVolts(b *hardware.BatteryState) float64 { return b.Volts / float64(max(
 type battery struct {
 	level    hardware.BatteryLevel
 	filtered float64
+	low      float64   // of a cell
 	at       time.Time // of the last reading used
 	contacts bool
 	idle     time.Time // since when on contacts without charging
@@ -46,6 +47,9 @@ func (b *battery) update(s *hardware.Snapshot, firstUpdate time.Time) hardware.B
 	case !r.OK():
 		return b.level
 	}
+	if b.low = lowBelow; r.Value.LowVolts > 0 {
+		b.low = r.Value.LowVolts / float64(max(1, r.Value.Cells))
+	}
 	b.filter(r, contacts)
 	b.level = b.decide(contacts && s.Now.Sub(b.idle) >= doneAfter && !b.idle.IsZero())
 	return b.level
@@ -66,7 +70,7 @@ func (b *battery) decide(charged bool) hardware.BatteryLevel {
 	switch v := b.filtered; {
 	case charged, v >= fullFrom, b.level == hardware.BatteryFull && v >= fullUntil:
 		return hardware.BatteryFull
-	case v < lowBelow, b.level == hardware.BatteryLow && v < lowUntil:
+	case v < b.low, b.level == hardware.BatteryLow && v < b.low+lowMargin:
 		return hardware.BatteryLow
 	}
 	return hardware.BatteryNominal

@@ -298,9 +298,12 @@ func (r *reader) imu(o *resources.Object, d Driver) *IMU {
 
 func (r *reader) battery(o *resources.Object, d Driver) *Battery {
 	o.Describe("cells", "lithium-ion cells in series")
-	o.Describe("low_V", "below it, at rest, the robot goes home")
+	o.Describe("low_V", "below it the battery is low: the robot goes home, or says so")
+	o.Describe("empty_V", "below it a robot without a charger drives no more, until the battery is no longer low")
 	b := &Battery{Driver: d, Cells: o.IntRange("cells", 1, 6), Factor: 1}
-	b.LowVolts = o.FloatRangeOr("low_V", 3.6*float64(b.Cells), 1, 30)
+	cells := float64(b.Cells)
+	b.LowVolts, b.EmptyVolts = o.FloatRangeOr("low_V", lowCell*cells, 1, 30), o.FloatRangeOr("empty_V", emptyCell*cells, 1, 30)
+	r.charge(o, b)
 	switch {
 	case d.Driver == "ina219":
 		o.Describe("shunt_ohm", "resistance of the shunt")

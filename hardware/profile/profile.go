@@ -201,8 +201,10 @@ type Battery struct {
 	Volts    float64 // full scale of a converter
 	ShuntOhm float64
 	Cells    int
-	LowVolts float64 // below it, at rest, the robot goes home
-	Charges  bool    // a positive current means that it charges
+	LowVolts float64 // below it the robot goes home, or says so
+	// EmptyVolts is below which a robot without a charger drives no more, until the battery is no longer low.
+	EmptyVolts float64
+	Charges    bool // a positive current means that it charges
 }
 
 // Charger are the contacts of the charger.

@@ -173,3 +173,32 @@ func otherBus(bus string) string {
 	}
 	return "SPI0.0"
 }
+
+// Voltages of a lithium-ion cell: where it is low and where it is empty unless the file says otherwise, and what a file may say.
+const (
+	lowCell, emptyCell  = 3.55, 3.4
+	leastCell, mostCell = 3.0, 4.1
+)
+
+// charge reports voltages of a battery that cannot be those of its cells.
+func (r *reader) charge(o *resources.Object, b *Battery) {
+	if o.Probing() || b.Cells == 0 {
+		return
+	}
+	least, most := leastCell*float64(b.Cells), mostCell*float64(b.Cells)
+	for _, one := range [...]struct {
+		key   string
+		volts float64
+	}{{"low_V", b.LowVolts}, {"empty_V", b.EmptyVolts}} {
+		if o.Has(one.key) && !o.Spoilt(one.key) && (one.volts < least || one.volts > most) {
+			o.KeyErrorf(one.key, resources.CodeKeyRange, "%g V is not of %d cells in series; want %g to %g V", one.volts, b.Cells, least, most)
+			return
+		}
+	}
+	if key := "empty_V"; b.EmptyVolts >= b.LowVolts {
+		if !o.Has(key) {
+			key = "low_V"
+		}
+		o.KeyErrorf(key, "key-conflict", "empty_V, %g V, is not below low_V, %g V", b.EmptyVolts, b.LowVolts)
+	}
+}

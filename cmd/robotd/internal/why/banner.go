@@ -45,9 +45,7 @@ func (t *Teller) Banner(s *Situation) []control.BannerState {
 	}
 	stopped(s, say)
 	devices(s, levelError, say)
-	if s.Battery == hardware.BatteryLow && !s.Charging {
-		say(levelWarn, "battery", "battery low (%.1f V): it goes home", s.Volts)
-	}
+	lowBattery(s, say)
 	for _, id := range s.Disabled {
 		say(levelError, "disabled/"+id, "%s is out of use: it failed too often", id)
 	}
@@ -72,6 +70,19 @@ func (t *Teller) Banner(s *Situation) []control.BannerState {
 		}
 	}
 	return out
+}
+
+// lowBattery tells of a battery that is low, and what the robot does about it.
+func lowBattery(s *Situation, say sayer) {
+	switch {
+	case s.Drained:
+		say(levelError, "battery", "battery empty (%.1f V): it does not drive until the battery is charged or changed", s.Volts)
+	case s.Battery != hardware.BatteryLow || s.Charging:
+	case s.NoCharger:
+		say(levelWarn, "battery", "battery low (%.1f V): it has no charger to go to; charge or change the battery", s.Volts)
+	default:
+		say(levelWarn, "battery", "battery low (%.1f V): it goes home", s.Volts)
+	}
 }
 
 type sayer func(level, key, format string, args ...any)

@@ -120,6 +120,8 @@ func TestBannerListsWhatHoldsTheRobotBack(t *testing.T) {
 		},
 		{"no speaker", why.Situation{Devices: ok(map[string]hardware.Quality{hardware.Speaker: hardware.Absent})}, "info speaker absent: it makes no sound @2"},
 		{"battery", why.Situation{Battery: hardware.BatteryLow, Volts: 3.46}, "warn battery low (3.5 V): it goes home @2"},
+		{"battery of a robot without a charger", why.Situation{Battery: hardware.BatteryLow, Volts: 7.02, NoCharger: true}, "warn battery low (7.0 V): it has no charger to go to; charge or change the battery @2"},
+		{"empty battery", why.Situation{Battery: hardware.BatteryLow, Volts: 6.7, NoCharger: true, Drained: true}, "error battery empty (6.7 V): it does not drive until the battery is charged or changed @2"},
 		{"battery that charges", why.Situation{Battery: hardware.BatteryLow, Charging: true}, ""},
 		{"out of use", why.Situation{Disabled: []string{"Explore"}}, "error Explore is out of use: it failed too often @2"},
 		{"recorder", why.Situation{Recorder: "the disk is full"}, "warn nothing is recorded: the disk is full @2"},

@@ -21,6 +21,8 @@ type Situation struct {
 	Volts   float64
 	// Charging says that the battery fills.
 	Charging bool
+	// NoCharger says that the robot has none to go home to, Drained that its battery is empty and it does not drive for that.
+	NoCharger, Drained bool
 	// Latched says that the motors stopped at an edge by themselves.
 	Latched   bool
 	Unguarded bool     // nothing outside of the process stops the wheels
@@ -52,7 +54,7 @@ func (s *Situation) Fill(e *engine.Engine, start time.Time) {
 	b := &v.World.Body
 	*s = Situation{
 		AtS: v.Now.Sub(start).Seconds(), Layers: s.Layers[:0], Actions: s.Actions[:0], Devices: s.Devices[:0], Disabled: s.Disabled[:0],
-		Treads: b.Treads, Battery: b.Battery, Volts: v.World.Battery.Value.Volts, Charging: b.Charging, Latched: v.World.Motors.Value.CliffLatched,
+		Treads: b.Treads, Battery: b.Battery, Volts: v.World.Battery.Value.Volts, Charging: b.Charging, NoCharger: !b.CanCharge, Drained: b.Drained, Latched: v.World.Motors.Value.CliffLatched,
 		Missed: s.Missed, Recorder: s.Recorder,
 	}
 	if v.Intent.Active != nil {
