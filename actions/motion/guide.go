@@ -31,7 +31,9 @@ const (
 	// bumpMM is the radius of what stopped the wheels, backMM how far the robot backs up from it.
 	bumpMM, backMM = 20.0, 40.0
 	// maxDetours limits the plans after the first one.
-	maxDetours = 12
+	maxDetours = 10
+	// maxLooks limits the looks from side to side: what is wider than they show has no end.
+	maxLooks = 4
 	// confirmTime is how long the motors may take to begin or to end what they were ordered (FLT-2).
 	confirmTime = time.Second
 )
@@ -47,6 +49,7 @@ type guide struct {
 	seq     uint64 // of the newest range reading used
 	ranged  bool   // what is in the way was met by the range sensor
 	looks   int    // turns of a look to come
+	looked  int    // looks so far
 
 	since     time.Time // of the order that the motors have not confirmed
 	before    uint64    // the segment that they had then
@@ -256,6 +259,9 @@ func (d *DriveToPose) halted(env *actions.Env) actions.Result {
 	g := &d.guide
 	if !g.ranged {
 		return d.ask(env)
+	}
+	if g.looked++; g.looked > maxLooks {
+		return actions.FailedTraversingPath
 	}
 	g.ranged, g.looks = false, 2
 	return d.looked(env)

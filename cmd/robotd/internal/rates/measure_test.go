@@ -53,7 +53,7 @@ func measures() []measure {
 		{row: Row{What: "drive near a cube: distance", Unit: "mm", Limit: 3, Q: 0.95, Rate: 0.98}, try: nearCube(func(off, _ float64) float64 { return off })},
 		{row: Row{What: "drive near a cube: angle", Unit: "°", Limit: 4, Q: 0.95, Rate: 0.98}, try: nearCube(func(_, bearing float64) float64 { return bearing })},
 		{row: Row{What: "mount the charger from sight", Unit: "s", Rate: 0.99}, try: dock},
-	}, append(handMeasures(), lifeMeasures()...)...)
+	}, append(append(handMeasures(), lifeMeasures()...), pathRows()...)...)
 }
 
 // drift drives to and fro near the middle of the table and compares the heading that the robot believes with the true one.

@@ -39,6 +39,7 @@ type trial struct {
 	result        actions.Result
 	retries       int // of the next action
 	timeline      *clock.Virtual
+	nearest       float64 // how near a watched drive came to something solid
 }
 
 func (t *trial) now() time.Time { return t.timeline.Now() }
