@@ -64,8 +64,6 @@ func past(box bool) func(*trial, do) (bool, float64, error) {
 		dx, dy := v.Robot.XMM-before.Robot.XMM, v.Robot.YMM-before.Robot.YMM
 		off := math.Hypot(c*dx+s*dy-beforeMM-behindMM, c*dy-s*dx)
 		good := t.result == actions.Success && off <= 25 && turned(before.Robot.Pose, v.Robot.Pose) <= 15 && t.nearest > 0 && !v.Robot.Fallen
-			println("DBG", t.seed, t.result.String(), "off", int(off), "nearest", int(t.nearest*10), fmt.Sprintf("%+v %+v map %+v", t.before.Objects, t.after.Body.Pose, t.after.Map))
-		}
 		for _, k := range before.Cubes {
 			good = good && !moved(v, k)
 		}
