@@ -129,8 +129,7 @@ func dock(t *trial, do do) (bool, float64, error) {
 	side := (float64(t.seed%7) - 3) * 20
 	s, cos := math.Sincos(c.HeadingRad)
 	x, y := c.XMM+cos*ahead-s*side, c.YMM+s*ahead+cos*side
-	t.rig.Place(x, y, math.Atan2(c.YMM-y, c.XMM-x))
-	if err := t.sys.RunFor(3*time.Second, nil); err != nil {
+	if err := t.carry(hardware.Pose{XMM: x, YMM: y, HeadingRad: math.Atan2(c.YMM-y, c.XMM-x)}); err != nil {
 		return false, 0, err
 	}
 	begin := t.now()

@@ -38,12 +38,7 @@ func past(box bool) func(*trial, do) (bool, float64, error) {
 		if !ok {
 			return false, 0, errNoRoom
 		}
-		t.rig.PickUp() // or it remembers what it saw elsewhere as being here
-		if err := t.sys.RunFor(2*time.Second, nil); err != nil {
-			return false, 0, err
-		}
-		t.rig.Place(from.XMM, from.YMM, from.HeadingRad)
-		if err := t.sys.RunFor(3*time.Second, nil); err != nil {
+		if err := t.carry(from); err != nil {
 			return false, 0, err
 		}
 		before, begin := t.rig.View(), t.now()

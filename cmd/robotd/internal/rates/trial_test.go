@@ -103,6 +103,16 @@ func options(seed uint64) sim.Options {
 	return sim.Options{Seed: seed, Now: epoch, Alone: true, Nobody: true, StartOffCharger: true, BatteryRatio: 1}
 }
 
+// carry lifts the robot and sets it down at a pose, so that it forgets where it saw things before, and lets it look for a while.
+func (t *trial) carry(to hardware.Pose) error {
+	t.rig.PickUp()
+	if err := t.sys.RunFor(2*time.Second, nil); err != nil {
+		return err
+	}
+	t.rig.Place(to.XMM, to.YMM, to.HeadingRad)
+	return t.sys.RunFor(3*time.Second, nil)
+}
+
 // probe is the base behavior: it does one action after the other.
 type probe struct {
 	t    *trial
