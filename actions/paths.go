@@ -68,11 +68,11 @@ func (s PathState) String() string { return PathStateNames[s] }
 type PathOrder struct {
 	ID       uint64
 	Question PathQuestion
-	From     hardware.Pose // the robot in the tick that asks
-	SigmaMM  float64       // standard deviation of From
-	Map      *hardware.Map // nil: empty
-	Objects  []hardware.KnownObject
-	Carried  int // ID of the object that the lift holds; 0 for none
+	From     hardware.Pose          // the robot in the tick that asks
+	SigmaMM  float64                // standard deviation of From
+	Map      *hardware.Map          // nil: empty
+	Objects  []hardware.KnownObject // those of the present origin
+	Carried  int                    // ID of the object that the lift holds; 0 for none
 }
 
 // A PathAnswer is a plan as it reaches a tick.

@@ -23,8 +23,9 @@ type Rig struct {
 	// Done are all completions so far.
 	Done []actions.Completion
 
-	tick int
-	ids  uint64
+	tick    int
+	ids     uint64
+	planner *Planner
 }
 
 // NewRig returns a rig with an empty list.
@@ -46,6 +47,9 @@ func (r *Rig) Tick() []actions.Completion {
 		Now: w.Now, World: &w, Seed: 1, Tick: uint64(r.tick),
 		Send:   r.Send,
 		NextID: func() uint64 { r.ids++; return r.ids },
+	}
+	if r.planner != nil {
+		env.Paths = r.planner
 	}
 	done := r.List.Update(&env)
 	r.Done = append(r.Done, done...)

@@ -71,6 +71,7 @@ func (r *Robot) Send(c hardware.Command) {
 		case r.Deaf:
 		case c.ID == m.Segment:
 			r.lease = now.Add(leaseTime)
+			r.drive.LeftMMPS, r.drive.RightMMPS = c.LeftMMPS, c.RightMMPS
 		default:
 			r.drive, r.lease = c, now.Add(leaseTime)
 			m.Segment, m.Phase, m.Reason = c.ID, hardware.PhaseMoving, ""
@@ -145,6 +146,10 @@ func (r *Robot) roll(dt float64) {
 		r.Abort("lease")
 		return
 	}
+	if r.drive.Kind == hardware.Wheels {
+		r.wheels(dt)
+		return
+	}
 	speed := r.drive.SpeedMMPS
 	if r.drive.Kind == hardware.Turn {
 		speed = r.drive.SpeedRadPS
@@ -168,6 +173,20 @@ func (r *Robot) roll(dt float64) {
 	if r.left == 0 {
 		m.Phase, m.LeftMMPS, m.RightMMPS = hardware.PhaseDone, 0, 0
 	}
+}
+
+// wheels rolls with the speeds of the wheels.
+func (r *Robot) wheels(dt float64) {
+	m, p := &r.World.Motors.Value, &r.World.Body.Pose
+	m.LeftMMPS, m.RightMMPS = r.drive.LeftMMPS, r.drive.RightMMPS
+	left, right := m.LeftMMPS*dt, m.RightMMPS*dt
+	turn := (right - left) / m.Tread() * (1 - r.Slip)
+	p.XMM += (left + right) / 2 * math.Cos(p.HeadingRad+turn/2)
+	p.YMM += (left + right) / 2 * math.Sin(p.HeadingRad+turn/2)
+	p.HeadingRad = hardware.WrapRad(p.HeadingRad + turn)
+	r.World.IMU.Value.YawRad += turn
+	m.LeftMM, m.RightMM = m.LeftMM+left, m.RightMM+right
+	r.WallMM -= min((left+right)/2, max(r.WallMM, 0))
 }
 
 func (r *Robot) sense() {

@@ -111,16 +111,40 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 	if d.kind == actions.TypeDriveToObject {
 		d.fine = maxFine
 	}
-	share := (distance - d.params.DistanceMM) / distance
 	d.sub.Begin(env, NewDriveToPose(PoseParams{
-		Goal: hardware.Pose{
-			XMM: pose.XMM + share*(place.XMM-pose.XMM),
-			YMM: pose.YMM + share*(place.YMM-pose.YMM),
-		},
+		Goals: around(pose, place, d.params.DistanceMM), Near: nearTo(env.World, d.params.Target), ReachMM: d.params.DistanceMM,
 		AnyHeading: true, ToleranceMM: d.params.ToleranceMM, SpeedMMPS: d.params.SpeedMMPS,
 		TurnRadPS: d.params.TurnRadPS, AllowObstacles: d.params.AllowObstacles, ObstaclesEndMM: d.obstaclesEnd(),
 	}))
 	return actions.Success
+}
+
+// nearSides is on how many sides of the target a drive may end.
+const nearSides = 8
+
+// around are the points at a distance from a place, the one on this side first.
+func around(pose hardware.Pose, place Place, distanceMM float64) []hardware.Pose {
+	goals := make([]hardware.Pose, nearSides)
+	from := math.Atan2(pose.YMM-place.YMM, pose.XMM-place.XMM)
+	for i := range goals {
+		s, c := math.Sincos(from + float64(i)*2*math.Pi/nearSides)
+		goals[i] = hardware.Pose{XMM: place.XMM + c*distanceMM, YMM: place.YMM + s*distanceMM}
+	}
+	return goals
+}
+
+// nearTo are the IDs of the objects that a target is.
+func nearTo(w *hardware.World, t Target) []int {
+	o, ok := t.(ObjectTarget)
+	if !ok {
+		return nil
+	}
+	for _, k := range w.Objects {
+		if k.Origin == w.Body.Origin && (o.ID == 0 || k.ID == o.ID) && (o.Kind == "" || k.Kind == o.Kind) {
+			return []int{k.ID}
+		}
+	}
+	return nil
 }
 
 // obstaclesEnd is the way to go at which what the range sensor meets is the target itself.

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/path"
 	"github.com/robotd/robotd/behaviors"
 
 	"github.com/robotd/robotd/behaviors/catalog"
@@ -70,6 +72,7 @@ type Env struct {
 	said   []string
 	events []behaviors.Event
 	ctl    []engine.Command
+	plans  []actions.PathAnswer
 	faults bool
 	after  func() // called at the end of each step; may be nil
 	decide func(in engine.Input) *engine.Output
@@ -132,7 +135,7 @@ func (e *Env) step() {
 	e.now = e.now.Add(e.period)
 	e.Body.Move(e.period)
 	in := engine.Input{
-		Tick: e.tick, Now: e.now, World: e.Body.Snapshot(e.now), Events: e.events, Commands: e.ctl, Seed: e.seed,
+		Tick: e.tick, Now: e.now, World: e.Body.Snapshot(e.now), Events: e.events, Commands: e.ctl, Plans: e.plans, Seed: e.seed,
 	}
 	if e.tick > 1 { // like the simulator's eyes, these do what the tick before wanted (T-2)
 		in.World.Vision.Value = e.Engine.Look().Filter(in.World.Vision.Value)
@@ -140,8 +143,11 @@ func (e *Env) step() {
 	if e.Edit != nil {
 		e.Edit(&in.World)
 	}
-	e.events, e.ctl = nil, nil
+	e.events, e.ctl, e.plans = nil, nil, nil
 	e.Out = e.decide(in)
+	for i := range e.Out.Plans { // as in virtual time they are there in the next tick
+		e.plans = append(e.plans, path.Plan(&e.Out.Plans[i], path.R1))
+	}
 	for _, c := range e.Out.Commands {
 		if p, ok := c.(hardware.PlaySound); ok && p.Text != "" {
 			e.said = append(e.said, p.Text)

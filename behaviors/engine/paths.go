@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/hardware"
 )
 
 const (
@@ -49,9 +50,15 @@ func (p *paths) Ask(q actions.PathQuestion) uint64 {
 	}
 	p.plans = append(p.plans, plan{id: id, until: p.view.Now.Add(limit), state: actions.PathComputing})
 	w := p.view.World
+	var objects []hardware.KnownObject
+	for i := range w.Objects {
+		if w.Objects[i].Origin == w.Body.Origin {
+			objects = append(objects, w.Objects[i])
+		}
+	}
 	q.Goals, q.Near, q.Met = slices.Clone(q.Goals), slices.Clone(q.Near), slices.Clone(q.Met)
 	p.out.Plans = append(p.out.Plans, actions.PathOrder{
-		ID: id, Question: q, From: w.Body.Pose, SigmaMM: w.Body.PoseSigmaMM, Map: w.Map, Objects: slices.Clone(w.Objects), Carried: w.Body.CarriedID,
+		ID: id, Question: q, From: w.Body.Pose, SigmaMM: w.Body.PoseSigmaMM, Map: w.Map, Objects: objects, Carried: w.Body.CarriedID,
 	})
 	return id
 }

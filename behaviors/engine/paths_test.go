@@ -28,7 +28,8 @@ func TestPlanLeavesWithItsTickAndComesWithALaterOne(t *testing.T) {
 	p := pathsRig()
 	p.view.World.Body.Pose.XMM, p.view.World.Body.PoseSigmaMM, p.view.World.Body.CarriedID = 3, 4, 5
 	p.view.World.Map = &hardware.Map{Version: 6}
-	p.view.World.Objects = []hardware.KnownObject{{ID: 7}}
+	p.view.World.Objects = []hardware.KnownObject{{ID: 6, Origin: 1}, {ID: 7, Origin: 2}}
+	p.view.World.Body.Origin = 2
 	goals := []hardware.Pose{{XMM: 200}}
 	id := p.Ask(actions.PathQuestion{Goals: goals})
 	goals[0].XMM = 1 // its owner uses it again
@@ -36,7 +37,7 @@ func TestPlanLeavesWithItsTickAndComesWithALaterOne(t *testing.T) {
 		t.Fatalf("%d orders left", len(p.out.Plans))
 	}
 	o := p.out.Plans[0]
-	if o.ID != id || o.Question.Goals[0].XMM != 200 || o.From.XMM != 3 || o.SigmaMM != 4 || o.Carried != 5 || o.Map.Version != 6 || o.Objects[0].ID != 7 {
+	if o.ID != id || o.Question.Goals[0].XMM != 200 || o.From.XMM != 3 || o.SigmaMM != 4 || o.Carried != 5 || o.Map.Version != 6 || len(o.Objects) != 1 || o.Objects[0].ID != 7 {
 		t.Errorf("order %+v", o)
 	}
 	if _, s := p.Look(id); s != actions.PathComputing {

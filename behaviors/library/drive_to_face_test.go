@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware"
 )
 
 const drive = `"behaviorClass": "DriveToFace", "timeUntilCancelFaceTrack_s": 3, "minDriveToFaceDistanceKey_mm": 200, "animTooClose": "surprised"`
@@ -46,9 +48,9 @@ func TestDriveToFaceLooksForAFace(t *testing.T) {
 func TestDriveToFaceGivesUpAfterItsTries(t *testing.T) {
 	s := stage(t, drive+`, "maxNumFailures": 1`)
 	s.Body.People = people(1, 900, 0)
-	s.Body.WallXMM = 350
 	s.state(time.Second, "driving to the face")
-	s.lastly(30*time.Second, "gave up")
+	s.Edit = func(w *hardware.Snapshot) { w.Range.Value = hardware.RangeState{DistanceMM: 100, Found: true} } // wherever it looks
+	s.lastly(90*time.Second, "gave up")
 }
 
 // Rules: data/2.1.7c, data/2.8i.

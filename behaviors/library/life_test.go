@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/path"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/engine/tape"
@@ -33,6 +35,7 @@ type life struct {
 	by      map[string]hardware.Device
 	refused map[string]int
 	control []engine.Command
+	plans   []actions.PathAnswer
 	seen    map[string]time.Duration // how long each behavior was on the stack
 	hash    *tape.Hasher
 }
@@ -63,8 +66,11 @@ func (l *life) step() {
 	now := l.run.Clock.Now()
 	snap := l.run.Snapshot
 	snap.Now = now
-	out := l.eng.Step(engine.Input{Tick: l.tick, Now: now, World: snap, Commands: l.control, Seed: l.seed})
-	l.control = nil
+	out := l.eng.Step(engine.Input{Tick: l.tick, Now: now, World: snap, Commands: l.control, Plans: l.plans, Seed: l.seed})
+	l.control, l.plans = nil, nil
+	for i := range out.Plans {
+		l.plans = append(l.plans, path.Plan(&out.Plans[i], path.R1))
+	}
 	l.hash.Add(out)
 	for _, ev := range out.Events {
 		switch ev.Kind {

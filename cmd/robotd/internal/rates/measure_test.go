@@ -53,7 +53,7 @@ func measures() []measure {
 		{row: Row{What: "drive near a cube: distance", Unit: "mm", Limit: 3, Q: 0.95, Rate: 0.98}, try: nearCube(func(off, _ float64) float64 { return off })},
 		{row: Row{What: "drive near a cube: angle", Unit: "°", Limit: 4, Q: 0.95, Rate: 0.98}, try: nearCube(func(_, bearing float64) float64 { return bearing })},
 		{row: Row{What: "mount the charger from sight", Unit: "s", Rate: 0.99}, try: dock},
-	}, append(handMeasures(), lifeMeasures()...)...)
+	}, append(append(handMeasures(), lifeMeasures()...), pathRows()...)...)
 }
 
 // drift drives to and fro near the middle of the table and compares the heading that the robot believes with the true one.
@@ -129,8 +129,7 @@ func dock(t *trial, do do) (bool, float64, error) {
 	side := (float64(t.seed%7) - 3) * 20
 	s, cos := math.Sincos(c.HeadingRad)
 	x, y := c.XMM+cos*ahead-s*side, c.YMM+s*ahead+cos*side
-	t.rig.Place(x, y, math.Atan2(c.YMM-y, c.XMM-x))
-	if err := t.sys.RunFor(3*time.Second, nil); err != nil {
+	if err := t.carry(hardware.Pose{XMM: x, YMM: y, HeadingRad: math.Atan2(c.YMM-y, c.XMM-x)}); err != nil {
 		return false, 0, err
 	}
 	begin := t.now()

@@ -39,6 +39,7 @@ type trial struct {
 	result        actions.Result
 	retries       int // of the next action
 	timeline      *clock.Virtual
+	nearest       float64 // how near a watched drive came to something solid
 }
 
 func (t *trial) now() time.Time { return t.timeline.Now() }
@@ -100,6 +101,16 @@ func inside(corners [][2]float64, x, y, mm float64) bool {
 // options of a world in which nobody comes and the robot stands free.
 func options(seed uint64) sim.Options {
 	return sim.Options{Seed: seed, Now: epoch, Alone: true, Nobody: true, StartOffCharger: true, BatteryRatio: 1}
+}
+
+// carry lifts the robot and sets it down at a pose, so that it forgets where it saw things before, and lets it look for a while.
+func (t *trial) carry(to hardware.Pose) error {
+	t.rig.PickUp()
+	if err := t.sys.RunFor(2*time.Second, nil); err != nil {
+		return err
+	}
+	t.rig.Place(to.XMM, to.YMM, to.HeadingRad)
+	return t.sys.RunFor(3*time.Second, nil)
 }
 
 // probe is the base behavior: it does one action after the other.
