@@ -15,6 +15,7 @@ type Random struct {
 	pauses  []pause               // of the entries
 	list    *behaviors.Candidates // their behaviors
 	running int                   // index of the entry drawn in this activation, or none
+	resumes bool                  // that one goes on after an interrupt
 }
 
 type randomParams struct {
@@ -58,10 +59,20 @@ func (d *Random) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Mod
 }
 
 // OnActivated forgets the last draw.
-func (d *Random) OnActivated(*behaviors.Control) { d.running = none }
+func (d *Random) OnActivated(*behaviors.Control) { d.running, d.resumes = none, false }
+
+// OnResumed gives control back to the behavior that lost it, without a draw.
+func (d *Random) OnResumed(*behaviors.Control) { d.resumes = d.running != none }
 
 // Update draws once per activation.
 func (d *Random) Update(c *behaviors.Control) {
+	if d.resumes && c.Activated() && !c.IsControlDelegated() {
+		d.resumes = false
+		if id := d.pauses[d.running].Behavior; c.Wants(id) && give(c, id) {
+			return
+		}
+		d.running = none
+	}
 	if !c.Activated() || c.IsControlDelegated() || d.running != none {
 		return
 	}

@@ -18,6 +18,8 @@ type Scoring struct {
 	running int                   // index of the entry that has control, or none
 	since   time.Time             // it has had control since
 	updated time.Time             // previous Update
+	resumes int                   // index of the entry that lost control with this dispatcher and goes on, or none
+	left    int                   // entry that had control when this dispatcher lost it, or none
 }
 
 type scoringParams struct {
@@ -42,7 +44,7 @@ func ScoringClass() behaviors.Class {
 		Name: "DispatcherScoring",
 		Doc:  "Gives control to the behavior that suits the mood best.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
-			d := &Scoring{running: none}
+			d := &Scoring{running: none, resumes: none, left: none}
 			param.ReadConfig(cfg, &d.params)
 			ids := make([]string, len(d.params.Behaviors))
 			for i := range ids {
@@ -69,7 +71,10 @@ func (d *Scoring) Modify(m *behaviors.Modifiers, of func(id string) behaviors.Mo
 }
 
 // OnActivated starts without a delegate.
-func (d *Scoring) OnActivated(*behaviors.Control) { d.running = none }
+func (d *Scoring) OnActivated(*behaviors.Control) { d.running, d.resumes = none, none }
+
+// OnResumed gives control back to the entry that lost it, before scores count again.
+func (d *Scoring) OnResumed(*behaviors.Control) { d.running, d.resumes = none, d.left }
 
 // Update notes the end of the delegate, then chooses.
 func (d *Scoring) Update(c *behaviors.Control) {
@@ -83,6 +88,13 @@ func (d *Scoring) Update(c *behaviors.Control) {
 	if !d.params.Interruption.now(c) {
 		return
 	}
+	if i := d.resumes; i != none && d.running == none {
+		d.resumes = none
+		if id := d.params.Behaviors[i].Behavior; c.Wants(id) && give(c, id) {
+			d.running, d.since = i, c.Now()
+			return
+		}
+	}
 	if i := d.best(c); i != none && i != d.running {
 		d.end(c.Now())
 		if give(c, d.params.Behaviors[i].Behavior) {
@@ -92,7 +104,10 @@ func (d *Scoring) Update(c *behaviors.Control) {
 }
 
 // OnDeactivated ends the delegate with the dispatcher.
-func (d *Scoring) OnDeactivated(c *behaviors.Control) { d.end(c.Now()) }
+func (d *Scoring) OnDeactivated(c *behaviors.Control) {
+	d.left = d.running
+	d.end(c.Now())
+}
 
 func (d *Scoring) end(at time.Time) {
 	if d.running != none {

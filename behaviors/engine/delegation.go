@@ -138,10 +138,11 @@ func (e *Engine) serveCancelSelf(c *Cell, r *behaviors.Request) {
 // whether control was delegated.
 func (e *Engine) serveCancelDelegates(c *Cell, r *behaviors.Request) {
 	chain := e.chainAbove(c)
+	claimed := e.claimOf(chain)
 	popped, refusal := e.stack.CancelDelegates(c.Node)
 	if popped {
 		c.remembers()
-		c.popped, c.poppedTick = chain, e.view.Tick
+		c.popped, c.poppedTick, c.claimed = chain, e.view.Tick, claimed
 	}
 	if refusal != nil {
 		r.OK, r.Refusal = false, refusal

@@ -22,6 +22,7 @@ type intents struct {
 	feedback    feedback
 	activations uint64 // so far; each has its number (B-26)
 	suspended   bool   // the timeout of the pending intent
+	returns     *Cell  // who may give control back to the behavior that had claimed the pending intent; nil: nobody
 	since       uint64 // tick from which on its timeout counts
 	heard       uint64 // tick of the trigger word
 	ticks       uint64 // for which it is pending
@@ -30,6 +31,7 @@ type intents struct {
 // age drops a pending intent that was not claimed in time, and the trigger word. It runs before the view of the tick is handed out.
 func (t *intents) age() {
 	v := t.core.view
+	t.mayReturn()
 	if p := v.Intent.Pending; p != nil && !t.suspended {
 		switch age := v.Tick - t.since; {
 		case age >= intentTicks:
@@ -66,10 +68,45 @@ func (t *intents) post(i *condition.Intent) string {
 	}
 	pending := *i
 	pending.Tick, pending.Activation = t.core.view.Tick, 0
-	t.since, t.suspended = pending.Tick, false
+	t.since, t.suspended, t.returns = pending.Tick, false, nil
 	t.core.change(func(v *condition.View) { v.Intent.Pending = &pending })
 	t.core.raise(behaviors.IntentPosted{Tag: i.Tag})
 	return ""
+}
+
+// giveBack makes an intent pending again, because a resumable interrupt took control from the behavior that had claimed it: that one claims it
+// anew when it goes on. It has no timeout for as long as that may happen, and is dropped once it cannot. A newer intent that is pending stays.
+func (t *intents) giveBack(by *Cell, i *condition.Intent) {
+	if i == nil || t.core.view.Intent.Pending != nil {
+		return
+	}
+	again := *i
+	again.Activation = 0
+	t.suspended, t.returns = true, by
+	t.core.change(func(v *condition.View) { v.Intent.Pending = &again })
+}
+
+// follow is told that c gave control to d. A return goes down the chain; anything else ends the wait of an intent that was given back.
+func (t *intents) follow(c, d *Cell, returns bool) {
+	switch {
+	case t.returns != c || c == nil:
+	case returns:
+		t.returns = d
+	default:
+		t.noReturn()
+	}
+}
+
+// mayReturn drops an intent that was given back once nothing can be resumed any more.
+func (t *intents) mayReturn() {
+	if by := t.returns; by != nil && (t.core.view.Intent.Pending == nil || !by.Node.Activated() || by.interrupts == nil || len(by.memory) == 0) {
+		t.noReturn()
+	}
+}
+
+func (t *intents) noReturn() {
+	t.returns, t.suspended = nil, false
+	t.core.change(func(v *condition.View) { v.Intent.Pending = nil })
 }
 
 // serveIntentTimeout lets only an activated behavior suspend the timeout; to make it count again belongs into OnDeactivated, too.

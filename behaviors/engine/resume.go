@@ -1,11 +1,14 @@
 package engine
 
+import "github.com/robotd/robotd/behaviors/condition"
+
 // interrupts is what a behavior remembers of a delegate that it took control away from, for as long as that delegate may be resumed
 // the same delegator gives control back, only a resumable interrupt ran in between, and the incarnation is the same.
 type interrupts struct {
 	popped     []life // its delegates, lowest first, as its newest cancellation popped them
 	poppedTick uint64
-	memory     []life // what its next delegation may resume, and what then stood above that one; nil for nothing
+	claimed    *condition.Intent // that one of them had claimed; nil if none had
+	memory     []life            // what its next delegation may resume, and what then stood above that one; nil for nothing
 
 	resuming bool   // its present or coming activation is a return
 	rest     []life // its memory, then
@@ -55,11 +58,24 @@ func (e *Engine) prepareResume(c, d *Cell) {
 func (e *Engine) delegated(c, d *Cell) {
 	interrupt := c.poppedTick == e.view.Tick && len(c.popped) > 0 && c.popped[0].cell != d &&
 		d.Inc.Inst.Modifiers().ResumableInterrupt
-	popped := c.popped
+	e.intents.follow(c, d, len(c.memory) > 0 && c.memory[0].cell == d)
+	popped, claimed := c.popped, c.claimed
 	c.forgetInterrupts()
 	if interrupt {
 		c.memory = popped
+		e.intents.giveBack(c, claimed)
 	}
+}
+
+// claimOf is the active intent if one of these behaviors claimed it.
+func (e *Engine) claimOf(chain []life) *condition.Intent {
+	active := e.view.Intent.Active
+	for _, l := range chain {
+		if active != nil && l.cell.intent != "" && l.cell.claim == active.Activation {
+			return active
+		}
+	}
+	return nil
 }
 
 // beginActivation starts an activation and reports whether it is a return.
@@ -80,6 +96,6 @@ func (c *Cell) unprepareResume() {
 // forgetInterrupts makes a return impossible: something else ran, or c itself lost control.
 func (c *Cell) forgetInterrupts() {
 	if c.interrupts != nil {
-		c.popped, c.memory = nil, nil
+		c.popped, c.memory, c.claimed = nil, nil, nil
 	}
 }

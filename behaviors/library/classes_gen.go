@@ -9,6 +9,7 @@ import (
 	"github.com/robotd/robotd/behaviors/library/helpers"
 	"github.com/robotd/robotd/behaviors/library/observing"
 	"github.com/robotd/robotd/behaviors/library/performing"
+	"github.com/robotd/robotd/behaviors/library/play"
 	"github.com/robotd/robotd/behaviors/library/reactions"
 	"github.com/robotd/robotd/behaviors/library/recovery"
 	"github.com/robotd/robotd/behaviors/library/simple"
@@ -35,6 +36,7 @@ func classes() []behaviors.Class {
 		coordinate.CoordinateWhileHeldInPalmClass(),
 		coordinate.CoordinateWhileInAirClass(),
 		performing.CountingAnimationClass(),
+		play.CubeGameClass(),
 		social.DanceClass(),
 		performing.DanceToTheBeatClass(),
 		performing.DanceToTheBeatCoordinatorClass(),

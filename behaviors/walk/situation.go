@@ -51,8 +51,16 @@ func situations() []Situation {
 		{Name: "at an edge", Edit: func(s *hardware.Snapshot) { s.Cliff.Value.Detected[0], s.Cliff.Value.Raw[0] = true, 0 }},
 		{Name: "before an obstacle", Edit: func(s *hardware.Snapshot) { s.Range.Value = hardware.RangeState{DistanceMM: 60, Found: true} }},
 		{Name: "alone", Edit: func(s *hardware.Snapshot) { s.Vision.Value.Faces, s.Vision.Value.Objects = nil, nil }},
+		{Name: "before two cubes", Edit: func(s *hardware.Snapshot) { cubes(s, hardware.Object{DistanceMM: 350, BearingRad: 0.6}) }},
+		{Name: "before a stack", Edit: func(s *hardware.Snapshot) { cubes(s, hardware.Object{DistanceMM: 300, BearingRad: -0.2, BaseMM: 44}) }},
 		{Name: "with a cube on the lift", Edit: func(s *hardware.Snapshot) { s.Vision.Value.Carrying, s.Vision.Value.CubeConnected = true, true }},
 	}
+}
+
+// cubes adds a second cube.
+func cubes(s *hardware.Snapshot, o hardware.Object) {
+	o.ID, o.Kind = 3, hardware.KindCube
+	s.Vision.Value.Objects = append(s.Vision.Value.Objects, o)
 }
 
 func low(s *hardware.Snapshot) { s.Battery.Value.Volts, s.Battery.Value.Ratio = 3.4, 0.1 }

@@ -131,7 +131,7 @@ func TestWalkTellsWhatStaysUnwillingAndPushesItAllTheSame(t *testing.T) {
 	if !r.Reaches("Below") || len(r.Unwilling) != 2 {
 		t.Fatalf("%+v", r)
 	}
-	if f := r.Unwilling[1].String(); f != "Shy (Doer) below Base: in none of 15 situations; standing on the table: it is shy" {
+	if f := r.Unwilling[1].String(); f != "Shy (Doer) below Base: in none of 17 situations; standing on the table: it is shy" {
 		t.Error(f)
 	}
 	warm := walk.Situation{Name: "warm", Edit: func(s *hardware.Snapshot) { s.Battery.Value.TempC = 80 }}

@@ -75,6 +75,13 @@ func (s *Sleep) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.Play(s.params.GetInClip), s.breathe)
 }
 
+// OnResumed sleeps on without another yawn, unless it was waking up.
+func (s *Sleep) OnResumed(c *behaviors.Control) {
+	if !s.waking {
+		s.breathe(c, behaviors.Outcome{})
+	}
+}
+
 // OnDeactivated begins a new time of rest, so the robot stays awake for a while.
 func (s *Sleep) OnDeactivated(c *behaviors.Control) { s.rested = c.Now() }
 

@@ -96,6 +96,12 @@ func (e *Explore) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.Head(e.params.Head.Rad()), e.next)
 }
 
+// OnResumed looks ahead and goes on with the legs that are left.
+func (e *Explore) OnResumed(c *behaviors.Control) {
+	c.SetState("looking ahead")
+	c.Act(gesture.Head(e.params.Head.Rad()), e.next)
+}
+
 // next begins a leg, or ends after the last one.
 func (e *Explore) next(c *behaviors.Control, _ behaviors.Outcome) {
 	switch {

@@ -102,6 +102,18 @@ func (h *ComeHere) OnActivated(c *behaviors.Control) {
 	c.Act(gesture.PlayStill(h.params.AckClip), h.next)
 }
 
+// OnResumed goes on with the step that suits what it knows now. Whoever called has seen that it heard.
+func (h *ComeHere) OnResumed(c *behaviors.Control) {
+	if h.done {
+		return
+	}
+	h.edge, h.coming = false, false
+	if len(h.params.Quiet) > 0 {
+		c.Suppression().Hold("come here", h.params.Quiet...)
+	}
+	h.next(c, behaviors.Outcome{})
+}
+
 // Update checks what breaks the plan: an edge, or a person who comes nearer.
 func (h *ComeHere) Update(c *behaviors.Control) {
 	switch {

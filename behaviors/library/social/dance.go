@@ -43,6 +43,9 @@ func (d *Dance) OnActivated(c *behaviors.Control) {
 	d.dance(c, behaviors.Outcome{})
 }
 
+// OnResumed goes on with the next bar.
+func (d *Dance) OnResumed(c *behaviors.Control) { d.dance(c, behaviors.Outcome{}) }
+
 // dance is one bar: out, back past the middle, and home again, so that the robot ends where it began.
 func (d *Dance) dance(c *behaviors.Control, _ behaviors.Outcome) {
 	if d.bars >= d.params.Bars {
