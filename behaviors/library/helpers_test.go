@@ -22,6 +22,7 @@ type boss struct {
 	yes    bool
 	heard  []string
 	stop   bool
+	plain  bool // it is no helper
 }
 
 func bossClass(b *boss) behaviors.Class {
@@ -49,7 +50,10 @@ func (b *boss) Update(c *behaviors.Control) {
 		} else {
 			b.yes = c.Wants(b.helper)
 		}
-		if b.yes {
+		switch {
+		case b.yes && b.plain:
+			c.DelegateTo(b.helper, b.hear("end"))
+		case b.yes:
 			c.DelegateToHelper(b.helper, b.hear("success"), b.hear("failure"))
 		}
 	}
@@ -89,6 +93,18 @@ func crew(t *testing.T, b *boss, cubes ...behaviortest.Cube) scene {
 {"behaviorClass": "Failing", "behaviorID": "Failing"}
 -- RollWithBadHelper.json --
 {"behaviorClass": "RollCube", "behaviorID": "RollWithBadHelper", "pickUpBehavior": "Failing", "putDownBehavior": "PutCubeOnGround"}
+-- PutDownBlock.json --
+{"behaviorClass": "PutDownBlock", "behaviorID": "PutDownBlock"}
+-- RollBlock.json --
+{"behaviorClass": "RollBlock", "behaviorID": "RollBlock"}
+-- FindCube.json --
+{"behaviorClass": "FindCube", "behaviorID": "FindCube"}
+-- DriveOffChargerCube.json --
+{"behaviorClass": "StandStill", "behaviorID": "DriveOffChargerCube", "duration_s": 1}
+-- FindThen.json --
+{"behaviorClass": "FindCubeAndThen", "behaviorID": "FindThen", "skipConnectToCubeBehavior": true, "followUpBehaviorID": "Follow"}
+-- Follow.json --
+{"behaviorClass": "StandStill", "behaviorID": "Follow", "duration_s": 1}
 `}), t}
 	s.Body.Cubes = cubes
 	return s
@@ -303,6 +319,68 @@ func TestHelperTakenBackAtAnyTickLeavesNothing(t *testing.T) {
 		s.Step(4)
 		if len(b.heard) > 0 {
 			t.Fatalf("tick %d: it heard %v", at, b.heard)
+		}
+	}
+}
+
+// Rules: HLP-1, HLP-8.
+func TestPutDownBlockWantsControlOnlyWithACubeOnTheLift(t *testing.T) {
+	b := &boss{helper: "PutDownBlock"}
+	s := carried(t, b)
+	s.hears(b, time.Minute, "success")
+	if s.Body.Carried() != 0 {
+		t.Error("it still carries the cube")
+	}
+	b = &boss{helper: "PutDownBlock"}
+	s = crew(t, b)
+	s.Until(time.Second, "it asks", func() bool { return b.asked })
+	if b.yes {
+		t.Error("it wants control with nothing on the lift")
+	}
+}
+
+// Rules: HLP-1, HLP-8.
+func TestRollBlockRollsOnlyCubesThatAreNotUpright(t *testing.T) {
+	b := &boss{helper: "RollBlock"}
+	s := crew(t, b, behaviortest.Cube{ID: 7, XMM: 250, Up: 1}, behaviortest.Cube{ID: 8, XMM: 400, YMM: 120, Up: 0})
+	s.hears(b, time.Minute, "success")
+	if s.cubeAt(7).Up != 1 || s.cubeAt(8).Up != 1 {
+		t.Errorf("the cubes are %+v", s.Body.Cubes)
+	}
+	b = &boss{helper: "RollBlock"}
+	s = crew(t, b, behaviortest.Cube{ID: 7, XMM: 250, Up: 1})
+	s.Until(time.Second, "it asks", func() bool { return b.asked })
+	if b.yes {
+		t.Error("it wants to roll an upright cube")
+	}
+}
+
+func TestFindCubeLooksAllAround(t *testing.T) {
+	b := &boss{helper: "FindCube"}
+	s := crew(t, b, behaviortest.Cube{ID: 7, XMM: -300, YMM: -40})
+	s.hears(b, time.Minute, "success")
+	if _, bearing := s.Body.To(-300, -40); bearing < -1 || bearing > 1 {
+		t.Errorf("the cube is at a bearing of %.1f rad", bearing)
+	}
+	b = &boss{helper: "FindCube"}
+	s = crew(t, b)
+	s.hears(b, time.Minute, "failure")
+}
+
+func TestFindCubeAndThenFollowsUpWhenACubeIsThere(t *testing.T) {
+	for _, c := range []struct {
+		cubes []behaviortest.Cube
+		want  bool
+	}{{[]behaviortest.Cube{{ID: 7, XMM: -300}}, true}, {[]behaviortest.Cube{{ID: 7, XMM: 300}}, true}, {nil, false}} {
+		b := &boss{helper: "FindThen", plain: true}
+		s := crew(t, b, c.cubes...)
+		followed := false
+		s.Until(time.Minute, "it ends", func() bool {
+			followed = followed || s.Active("Follow")
+			return len(b.heard) > 0
+		})
+		if followed != c.want {
+			t.Errorf("cubes %v: followed up %v", c.cubes, followed)
 		}
 	}
 }

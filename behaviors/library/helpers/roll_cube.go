@@ -13,6 +13,7 @@ type RollCube struct {
 	task
 	params  rollParams
 	cleared int // attempts
+	spent   int // attempts that it has not
 }
 
 type rollParams struct {
@@ -69,6 +70,7 @@ func (r *RollCube) next(c *behaviors.Control) {
 		r.succeed(c)
 	case !loaded:
 		r.step()
+		r.tries = r.spent
 		r.roll(c)
 	case r.cleared < maxTries-1 && r.params.PickUp != "" && r.params.Put != "" && c.WantsWith(r.params.PickUp, CubeGiven{ID: above.ID}):
 		r.cleared++
