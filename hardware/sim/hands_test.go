@@ -252,3 +252,113 @@ func TestLoadHidesFacesAndTheRangeSensorByItsHeight(t *testing.T) {
 		t.Errorf("lift at 60 mm: %v %v ahead, want the carried cube", mm, ok)
 	}
 }
+
+// What a person does with cubes: onto another one, out of a stack, off the lift, and under the robot's load.
+func TestPersonPutsCubesOnEachOtherAndTakesThemAway(t *testing.T) {
+	w := handWorld(pose(vec{200, 100}, 0), pose(vec{200, 200}, 0.4), pose(vec{200, -200}, 0))
+	if w.moveCube(2, pose(vec{220, 105}, 0.2)) {
+		t.Error("a cube hangs over the edge of another one")
+	}
+	for k, id := range []int{2, 3} {
+		if c := w.view().Cubes; !w.moveCube(id, pose(vec{200 + 8*float64(k), 105}, 0.2)) {
+			t.Fatalf("cube %d is not put on the stack: %+v", id, c)
+		}
+		if c := w.view().Cubes[id-1]; c.BaseMM != 44*float64(k+1) {
+			t.Errorf("cube %d stands at %v mm", id, c.BaseMM)
+		}
+	}
+	if !w.moveCube(1, pose(vec{200, 105}, 0)) || w.view().Cubes[0].BaseMM != 0 || w.view().Cubes[2].BaseMM != 88 {
+		t.Errorf("the lowest cube was shifted by 5 mm: %+v", w.view().Cubes)
+	}
+	if !w.moveCube(2, pose(vec{0, -200}, 0)) {
+		t.Fatal("the cube in the middle cannot be taken")
+	}
+	c := w.view().Cubes
+	if c[0].BaseMM != 0 || c[1].BaseMM != 0 || c[2].BaseMM != 44 || c[2].XMM != 208 {
+		t.Errorf("after the middle one was taken: %+v; want the upper one straight down on the lowest", c)
+	}
+	if !w.moveCube(1, pose(vec{-300, -200}, 0)) || w.view().Cubes[2].BaseMM != 0 {
+		t.Errorf("after the lowest one was taken: %+v", w.view().Cubes)
+	}
+}
+
+func TestPersonTakesTheCubeOffTheLift(t *testing.T) {
+	w := handWorld(ahead(30))
+	w.pickUpAhead(30, 32)
+	if !w.moveCube(1, pose(vec{-300, 100}, 1)) {
+		t.Fatal("not taken")
+	}
+	if d := w.detect(epoch); d.Carrying || d.CarriedID != 0 {
+		t.Errorf("still carrying %d", d.CarriedID)
+	}
+	w.forwardFor(50)
+	w.liftTo(32)
+	if c := w.view().Cubes[0]; c.Carried || c.BaseMM != 0 || c.XMM != -300 || c.YMM != 100 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestCubeThatIsCarriedOverTheEdgeFallsWhenLowered(t *testing.T) {
+	w := handWorld(ahead(30))
+	w.pickUpAhead(30, 32)
+	w.drive(0.25, 0.25)
+	for w.robot.XMM < 560 { // the front sensors are 10 mm before the edge, the cube beyond it
+		w.after(step)
+	}
+	w.drive(0, 0)
+	w.after(time.Second)
+	if c := w.view().Cubes; len(c) != 1 || !c[0].Carried {
+		t.Fatalf("held over the edge: %+v", c)
+	}
+	w.liftTo(32)
+	if c := w.view().Cubes; len(c) != 0 || w.mode != standing {
+		t.Errorf("lowered over the edge: %+v", c)
+	}
+	w.drive(-0.3, -0.3)
+	w.after(12 * time.Second)
+	w.drive(0, 0)
+	if c := w.view().Cubes; len(c) != 1 || c[0].Pose != w.cubes[0].home || c[0].Carried {
+		t.Errorf("ten seconds later: %+v", c)
+	}
+}
+
+// A robot with a load before its axle tips over an edge earlier than one without.
+func TestLoadMovesTheCenterOfMass(t *testing.T) {
+	fell := func(w *world) float64 {
+		w.drive(0.2, 0.2)
+		for w.mode == standing && w.n < 20_000 {
+			w.after(step)
+		}
+		return w.robot.XMM
+	}
+	plain, loaded := handWorld(), handWorld(ahead(30))
+	loaded.pickUpAhead(30, 32)
+	// 540·x = 500·(−10) + 40·57: from 10 mm behind the axle to 5 mm.
+	if p, l := fell(plain), fell(loaded); math.Abs(p-l-5) > 0.7 {
+		t.Errorf("without a load it falls at %.1f mm, with one at %.1f; want 5 mm earlier", p, l)
+	}
+}
+
+// The energy of what is pushed comes from the wheels: a cube never gets faster than the robot, and stops soon.
+func TestPushedCubeIsNoFasterThanTheRobotAndStops(t *testing.T) {
+	w := handWorld(ahead(30), pose(vec{bodyFront + 30 + 22, 3}, 0))
+	w.cubes[1].on, w.cubes[1].base = 1, 44
+	w.contacts.put(1, w.cubes[1])
+	w.drive(0.8, 0.8)
+	x, fastest := w.cubes[0].pose.XMM, 0.0
+	for range 1500 {
+		w.after(step)
+		fastest = max(fastest, (w.cubes[0].pose.XMM-x)/stepS)
+		x = w.cubes[0].pose.XMM
+	}
+	if c := w.view().Cubes; len(c) != 2 || fastest > 1.1*0.8*220 || c[1].BaseMM != 44 {
+		t.Errorf("up to %.0f mm/s: %+v", fastest, c)
+	}
+	w.drive(0, 0)
+	w.after(time.Second)
+	at := w.cubes[0].pose
+	w.after(time.Second)
+	if w.cubes[0].pose != at || !w.idle() {
+		t.Errorf("it slides on by itself from %+v to %+v", at, w.cubes[0].pose)
+	}
+}
