@@ -92,6 +92,24 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 	v.until(`document.querySelector('.w3').dataset.selected.startsWith('cube')`)
 }
 
+// TestPageWorldDrawsCubesAtTheirHeight checks that cubes that a person stacks are drawn on each other, and that the view from above shows
+// the same.
+func TestPageWorldDrawsCubesAtTheirHeight(t *testing.T) {
+	v := visit(t)
+	v.stop()
+	v.post("/v1/world", `{"act":"place","x_mm":-300,"y_mm":250,"heading_rad":0}`)
+	v.do(chromedp.Evaluate[chromedp.Void](`(async () => {
+		window.low = (await (await fetch('/v1/state')).json()).world.cubes[0];
+	})()`))
+	v.until(`window.low !== undefined`)
+	v.do(chromedp.Evaluate[chromedp.Void](`(async () => {
+		const body = JSON.stringify({ act: 'cube', id: 2, x_mm: low.x_mm + 5, y_mm: low.y_mm, heading_rad: 0.3 });
+		await fetch('/v1/world', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+	})()`))
+	v.until(`(document.querySelector('.w3').dataset.cubes || '').startsWith('1@0 2@44')`)
+	v.keep("world-stack.png")
+}
+
 // TestPageWorldFingerCarriesTheRobotAndStrokesIt checks a phone: a finger on the robot carries it, one on its back strokes it.
 func TestPageWorldFingerCarriesTheRobotAndStrokesIt(t *testing.T) {
 	v := visit(t)

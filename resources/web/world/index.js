@@ -194,6 +194,7 @@ export function mount(element, api) {
 		const r = model.out.robot;
 		Object.assign(root.dataset, {
 			robot: `${r[0].toFixed(0)} ${r[1].toFixed(0)} ${r[3].toFixed(2)}`, held: r[2] > 20 ? 'yes' : 'no', drawn,
+			cubes: [...model.out.cubes].map(([id, p]) => `${id}@${p[2].toFixed(0)}`).join(' '),
 			selected: `${selected.kind} ${selected.id}`, camera: view.cam?.mode || 'top', cliffs: view.cliffs.join(' '),
 		});
 	}
