@@ -38,6 +38,12 @@ func (w *world) face(i int) (gap, side, skew float64) {
 	return p.x - cubeMM/2*(cos+math.Abs(sin)) - w.body.front, p.y - cubeMM/2*sin, skew
 }
 
+// within reports whether a cube may be so near that the fingers reach it.
+func (w *world) within(p hpose) bool {
+	far := w.body.reach + fingerMM + cubeMM
+	return math.Abs(p.XMM-w.robot.XMM) < far && math.Abs(p.YMM-w.robot.YMM) < far
+}
+
 // reachOut moves the fingers into slots and out of them, and grips. It is called after each step near something.
 func (w *world) reachOut() {
 	h := &w.hands
@@ -48,7 +54,10 @@ func (w *world) reachOut() {
 		c := &w.cubes[i]
 		was := h.gaps[i]
 		h.gaps[i] = math.Inf(1)
-		if !c.present {
+		if !c.present || !w.within(c.pose) {
+			if h.slot == i+1 {
+				h.slot = 0
+			}
 			continue
 		}
 		gap, side, skew := w.face(i)

@@ -40,7 +40,7 @@ func (w *world) inclination() (pitch, roll float64) {
 	if w.mode != standing {
 		return 0, 0
 	}
-	if b := &w.body; b.World.Charger && position(w.robot).distance(position(w.charger)) < chargerLength/2+b.reach {
+	if b := &w.body; w.nearCharger() {
 		f := w.frame()
 		tail, nose := w.rampMM(f.out(vec{skidMM - b.back, 0})), w.rampMM(f.out(vec{b.front - skidMM, 0}))
 		pitch = math.Atan2(nose-tail, b.front+b.back-2*skidMM)
@@ -52,6 +52,12 @@ func (w *world) inclination() (pitch, roll float64) {
 		roll -= a * (f.cos*t.out.y - f.sin*t.out.x)
 	}
 	return pitch, roll
+}
+
+// nearCharger reports whether a part of the robot may be on the charger.
+func (w *world) nearCharger() bool {
+	r := chargerLength/2 + w.body.reach
+	return math.Abs(w.robot.XMM-w.charger.XMM) < r && math.Abs(w.robot.YMM-w.charger.YMM) < r
 }
 
 // rampMM is the height of the charger's tongue at a point.
@@ -66,6 +72,9 @@ func (w *world) rampMM(p vec) float64 {
 // rock moves the robot's inclination in one step.
 func (w *world) rock() {
 	t := &w.tilt
+	if t.over == 0 && !w.nearCharger() && *t == (tilt{out: t.out}) {
+		return // level, as nearly always
+	}
 	pitch, roll := w.inclination()
 	t.pitchRate = clamp((pitch-t.pitch)/stepS, -tiltRadPS, tiltRadPS)
 	t.rollRate = clamp((roll-t.roll)/stepS, -tiltRadPS, tiltRadPS)
