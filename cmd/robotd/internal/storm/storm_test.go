@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
 	// healLimit is how long after the end of all faults the last device is well.
-	healLimit = 6 * time.Second
+	healLimit = 4 * time.Second
 	// metersAnHour is what a robot drives at least, or the storm has shown nothing.
 	metersAnHour = 30
 )
