@@ -5,6 +5,7 @@ import { palette } from './palette.js';
 import { isKit, lacks, radiusOf } from './parts.js';
 import { pips } from './pips.js';
 import { cliffKinds, noseOf, rangeReading } from './sense.js';
+import { strokes } from './map.js';
 
 const MARGIN_MM = 60;
 const MOUNTS = [[30, 22], [30, -22], [-45, 22], [-45, -22]];
@@ -194,6 +195,19 @@ export function newFlat(canvas) {
 		return { x: Math.max(pad, Math.min(size.w - pad, toX(x))), y: Math.max(56, Math.min(size.h - pad, toY(y))) };
 	}
 
+	// drawMap draws what the robot remembers of its surroundings.
+	function drawMap(map) {
+		c.lineWidth = 2;
+		for (const l of strokes(map)) {
+			const [a, b] = [project([l.at[0], l.at[1]]), project([l.at[2], l.at[3]])];
+			c.strokeStyle = colors[l.color];
+			c.beginPath();
+			c.moveTo(a.x, a.y);
+			c.lineTo(b.x, b.y);
+			c.stroke();
+		}
+	}
+
 	return {
 		kind: 'flat',
 		cam: null,
@@ -224,6 +238,7 @@ export function newFlat(canvas) {
 				c.fillRect(0, 0, size.w, size.h);
 			}
 			if (opts.trails) drawTrail();
+			if (opts.map) drawMap(opts.map);
 			const b = model.belief;
 			if (b) at(b[0], b[1], b[2], () => {
 				c.strokeStyle = colors.belief;

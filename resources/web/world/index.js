@@ -12,6 +12,7 @@ import { isClip, newSound } from './sound.js';
 import { inside } from './table.js';
 import { newFlat } from './flat.js';
 import { newView3d } from './view3d.js';
+import { believedMap } from './map.js';
 
 export { known, mountFace };
 
@@ -204,7 +205,7 @@ export function mount(element, api) {
 		const b = state.body;
 		const w = state.world;
 		return JSON.stringify([b.face, b.gaze, b.lid, b.lights, b.says, b.touched, b.charging, b.on_charger, b.treads, b.sensors.cliff, b.sensors.range_mm,
-			state.devices.map((d) => d.quality), show, w && [w.faces.map((f) => f.name), w.cubes.map((c) => [c.up, c.carried]), w.robot.held, w.robot.fallen, w.table]]);
+			state.devices.map((d) => d.quality), show, show.map && state.map, w && [w.faces.map((f) => f.name), w.cubes.map((c) => [c.up, c.carried]), w.robot.held, w.robot.fallen, w.table]]);
 	}
 
 	function render(next, { live: isLive = true } = {}) {
@@ -215,7 +216,7 @@ export function mount(element, api) {
 		const off = Boolean(state.world && (state.world.robot.held || state.world.robot.fallen));
 		model.update(state, now, !(jumped || still.matches || document.hidden));
 		view.update(state, {
-			now, still: still.matches, box: boxOf(state), off, senses: show.senses, trails: show.trails,
+			now, still: still.matches, box: boxOf(state), off, senses: show.senses, trails: show.trails, map: show.map && believedMap(state),
 			truePose: where(state), believed: show.belief && state.world ? state.world.believed : null,
 		});
 		if (!view.ready) view.prepare().then(changed);

@@ -9,6 +9,7 @@ const SOUND = { off: ['M16 9l5 6M21 9l-5 6', 'Sound is off'], sounds: [WAVES, 'S
 const LAYERS = [
 	['senses', 'What it senses: distance beam, cliff sensors', 'beam'],
 	['belief', 'Where it believes to be', 'belief'],
+	['map', 'Its map: edges, obstacles, how sure it is', 'belief'],
 	['trails', 'Trails of the last 30 s', 'truth'],
 ];
 const DOTS = [['good', 'cliff sensor reports floor'], ['edge', 'cliff sensor reports an edge'], ['lost', 'no usable reading']];
@@ -53,7 +54,7 @@ function styles() {
 // newPanel builds the elements. wire(calls) connects the buttons.
 export function newPanel(element) {
 	styles();
-	const layers = { senses: true, belief: true, trails: true };
+	const layers = { senses: true, belief: true, map: true, trails: true };
 	const newCanvas = () => make('canvas', {
 		class: 'w3-view', tabindex: '0', role: 'application',
 		'aria-label': 'The robot in its world. Press n to choose a thing, arrow keys to move it, Enter to lift the robot or put it down.',

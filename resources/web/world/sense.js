@@ -2,6 +2,7 @@
 // what each reports, the pose that the robot believes, and the trails of both.
 import * as T from '../vendor/three/three.min.js';
 import { isKit, lacks } from './parts.js';
+import { strokes } from './map.js';
 import { roundedRect } from './shapes.js';
 
 const CLIFF_AT = [[30, 22], [30, -22], [-45, 22], [-45, -22]]; // on the robot, front left first
@@ -11,6 +12,7 @@ const BEAM_RAD = 12 * Math.PI / 180;
 const FREE_MM = 400; // the beam's length when nothing is found
 const TRAIL_S = 30;
 const TRAIL_MM = 4;
+const MAP_MM = 3; // width of the lines of the map
 export const JUMP_MM = 150; // farther between two states is carried, not driven
 
 // Pictures of the state of a cliff sensor: floor, edge, and no usable reading.
@@ -164,10 +166,16 @@ export function newSenses() {
 	const pale = CLIFF_AT.map((at) => dot(at, true));
 	mount.add(beam.node, ...pale, ...dots);
 	ground.add(truth.mesh, belief.mesh, ghost);
+	const chart = new T.Mesh(new T.BufferGeometry(), new T.MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.8, depthWrite: false }));
+	chart.frustumCulled = false;
+	chart.position.z = 2;
+	chart.renderOrder = 7;
+	ground.add(chart);
+	let charted = '';
 	let colors = null;
 	let pictures = {};
 	let shown = [];
-	const ink = { truth: new T.Color(), belief: new T.Color() };
+	const ink = { truth: new T.Color(), belief: new T.Color(), edge: new T.Color() };
 
 	function paint(next) {
 		if (next === colors) return;
@@ -176,13 +184,36 @@ export function newSenses() {
 		pictures = { floor: badge(colors.good, 'floor'), edge: badge(colors.edge, 'edge'), lost: badge(colors.lost, 'lost') };
 		ink.truth.set(colors.truth);
 		ink.belief.set(colors.belief);
+		ink.edge.set(colors.edge);
+		charted = '';
 		for (const m of ghost.userData.paint) m.color.set(colors.belief);
+	}
+
+	// drawMap draws the map anew if it changed.
+	function drawMap(map) {
+		chart.visible = Boolean(map);
+		if (!map || map.key === charted) return;
+		charted = map.key;
+		const lines = strokes(map);
+		const [at, tint] = [new Float32Array(lines.length * 18), new Float32Array(lines.length * 18)];
+		lines.forEach((l, i) => {
+			const [x1, y1, x2, y2] = l.at;
+			const k = MAP_MM / 2 / (Math.hypot(x2 - x1, y2 - y1) || 1);
+			const [nx, ny] = [(y2 - y1) * k, (x1 - x2) * k];
+			at.set([x1 + nx, y1 + ny, 0, x2 + nx, y2 + ny, 0, x2 - nx, y2 - ny, 0, x1 + nx, y1 + ny, 0, x2 - nx, y2 - ny, 0, x1 - nx, y1 - ny, 0], 18 * i);
+			const { r, g, b } = ink[l.color];
+			for (let v = 0; v < 6; v++) tint.set([r, g, b], 18 * i + 3 * v);
+		});
+		chart.geometry.dispose();
+		chart.geometry = new T.BufferGeometry();
+		chart.geometry.setAttribute('position', new T.BufferAttribute(at, 3));
+		chart.geometry.setAttribute('color', new T.BufferAttribute(tint, 3));
 	}
 
 	return {
 		mount, ground, ghost,
 		get cliffs() { return shown; },
-		update(state, next, { truePose, believed, off, senses, trails }) {
+		update(state, next, { truePose, believed, off, senses, trails, map }) {
 			paint(next);
 			shown = cliffKinds(state);
 			shown.forEach((kind, i) => {
@@ -208,6 +239,7 @@ export function newSenses() {
 			belief.mesh.visible = trails && Boolean(believed);
 			truth.draw(state.time_s, ink.truth);
 			belief.draw(state.time_s, ink.belief);
+			drawMap(map);
 		},
 	};
 }

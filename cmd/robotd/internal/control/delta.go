@@ -12,7 +12,7 @@ import (
 // slowKeys are the keys of a state view that change with nearly every tick in a way nobody reads at that pace: ages, counts, tick times.
 // A stream sends each at most so often; every other key is sent whenever it changed.
 var slowKeys = map[string]time.Duration{
-	"devices": streamSlowKey, "scope": streamSlowKey, "mood": streamSlowKey, "services": streamSlowKey, "stats": streamSlowKey,
+	"devices": streamSlowKey, "scope": streamSlowKey, "map": streamSlowKey, "mood": streamSlowKey, "services": streamSlowKey, "stats": streamSlowKey,
 	"counters": streamSlowKey, "troubles": streamSlowKey, "latency": 2 * streamSlowKey,
 }
 

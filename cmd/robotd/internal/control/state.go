@@ -37,6 +37,7 @@ type State struct {
 	Parts     PartState     `json:"parts"`   // what the robot lacks, and what can be done to it
 	Body      BodyState     `json:"body"`
 	Senses    SenseState    `json:"senses"`
+	Map       MapState      `json:"map"`
 	Services  ServicesState `json:"services"`
 	Latency   LatencyState  `json:"latency"`
 	Counters  CounterState  `json:"counters"`
@@ -314,6 +315,38 @@ type WorldState struct {
 	// Believed is where the robot believes to be, in this frame: its odometry since its frame last began, added to where it really was
 	// then.
 	Believed hardware.Pose `json:"believed"`
+}
+
+// MapState is what the robot believes of its surroundings, in the odometry frame of its body's pose.
+type MapState struct {
+	MapBelief
+	Marks   []MapMark   `json:"marks"`   // met longest ago first
+	Objects []MapObject `json:"objects"` // cubes and charger, by number
+}
+
+// MapBelief is what the robot believes of itself on the map.
+type MapBelief struct {
+	Origin   uint64  `json:"origin"`    // of the frame; grows each time the robot loses its place
+	Version  uint64  `json:"version"`   // of the marks
+	SigmaMM  float64 `json:"sigma_mm"`  // standard deviation of the believed place
+	SigmaRad float64 `json:"sigma_rad"` // and of the believed heading
+}
+
+// A MapMark is a place where the robot met something.
+type MapMark struct {
+	Kind string `json:"kind"` // "edge", "obstacle", "bump"
+	hardware.Pose
+	RadiusMM float64 `json:"radius_mm"`
+	Met      int     `json:"met"`  // how often
+	MetS     float64 `json:"at_s"` // robot time at which it was met last
+}
+
+// A MapObject is where the robot believes an object to be.
+type MapObject struct {
+	ID   int    `json:"id"`
+	Kind string `json:"kind"`
+	hardware.Pose
+	SigmaMM float64 `json:"sigma_mm"` // of its place relative to the robot's
 }
 
 // A WorldCube is a cube on the table, on another cube, or on the lift.

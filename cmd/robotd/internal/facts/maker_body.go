@@ -103,6 +103,7 @@ func (m *maker) makeBody(b *raw) {
 		Says: s.Says, Lights: s.Lights, HeadRad: round(s.HeadRad, 1000), LiftMM: round(s.LiftMM, 10),
 	})
 	put(m, topicSenses, "", feed.SensesOf(&b.world))
+	m.makeMap(b)
 	pose := roundPose(s.Pose)
 	believed := pose
 	if b.truth != nil {
@@ -117,6 +118,17 @@ func (m *maker) makeBody(b *raw) {
 		if b.truth == nil {
 			m.place(pose)
 		}
+	}
+}
+
+// makeMap says what the robot believes of its surroundings. Marks are said when they change, which is seldom.
+func (m *maker) makeMap(b *raw) {
+	belief := feed.BeliefOf(&b.world)
+	put(m, topicMap, "belief", belief)
+	m.set(topicMap, "objects", mapObjects{feed.ObjectsOf(&b.world)})
+	if p := (place{topicMap, "marks"}); m.last[p] != any(belief.Version) {
+		m.last[p] = belief.Version
+		m.say(topicMap, "marks", mapMarks{feed.MapOf(&b.world, m.since).Marks})
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 
 // stateTopics are what a state view is made of: all but drawings and instants.
 var stateTopics = []string{
-	topicAction, topicBody, topicBoot, topicCounters, topicDevice, topicFeature, topicIntent, topicLife, topicMood, topicPose, topicQuestion,
+	topicAction, topicBody, topicBoot, topicCounters, topicDevice, topicFeature, topicIntent, topicLife, topicMap, topicMood, topicPose, topicQuestion,
 	topicReading, topicScope, topicSenses, topicSentence, topicServices, topicSettings, topicStack, topicStats, topicStop, topicTracks, topicTroubles, topicWorld, topicWorldStatic,
 }
 
@@ -219,6 +219,11 @@ func sense(s *control.SensorState, r feed.Reading) {
 
 func (v *values) body(s *control.State) {
 	v.get(topicSenses, "", &s.Senses)
+	marks, objects := mapMarks{Marks: []control.MapMark{}}, mapObjects{Objects: []control.MapObject{}}
+	v.get(topicMap, "belief", &s.Map.MapBelief)
+	v.get(topicMap, "marks", &marks)
+	v.get(topicMap, "objects", &objects)
+	s.Map.Marks, s.Map.Objects = marks.Marks, objects.Objects
 	var b bodyValue
 	v.get(topicBody, "", &b)
 	var p hardware.Pose

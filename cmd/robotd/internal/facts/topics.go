@@ -24,6 +24,7 @@ const (
 	topicIntent      = "/intent"
 	topicLife        = "/life"
 	topicLog         = "/log"
+	topicMap         = "/map"
 	topicMood        = "/mood"
 	topicPose        = "/pose"
 	topicAsked       = why.TopicAsked
@@ -88,6 +89,9 @@ func Topics() []Topic {
 			feed.VisionReading{},
 		}},
 		{topicScene, "foxglove.SceneUpdate", "entity", "the scene for drawing", false, sceneUpdate{}},
+		{topicMap, "robotd.Map", "belief, marks, objects", "what the robot believes of its surroundings, in its odometry frame", false, []any{
+			control.MapBelief{}, mapMarks{}, mapObjects{},
+		}},
 		{topicScope, "robotd.Scope", "", "the behaviors in activatable scope that are not on the stack", false, scopeValue{}},
 		{topicSentence, "robotd.Sentence", "", "what the robot does and why, and what holds it back", false, sentenceValue{}},
 		{topicSenses, "robotd.Senses", "", "what the robot perceives of hands, heat and surroundings", false, sensesValue{}},

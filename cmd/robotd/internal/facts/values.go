@@ -95,6 +95,16 @@ type bodyValue struct {
 	LiftMM    float64         `json:"lift_mm"`
 }
 
+// The keys of the map.
+type (
+	mapMarks struct {
+		Marks []control.MapMark `json:"marks"`
+	}
+	mapObjects struct {
+		Objects []control.MapObject `json:"objects"`
+	}
+)
+
 // sensesValue is what the robot perceives of hands, heat and surroundings.
 type sensesValue = control.SenseState
 

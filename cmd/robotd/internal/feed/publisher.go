@@ -130,6 +130,7 @@ func (p *Publisher) view(t event.Tick, e *engine.Engine) *control.Frame {
 	world := *v.World // a copy: the next tick but one writes there again
 	dropped := p.dropped
 	s.Body, s.Senses = BodyOf(&world), SensesOf(&world)
+	s.Map = MapOf(&world, func(at time.Time) float64 { return at.Sub(p.start).Seconds() })
 	s.Body.FaceLayer = e.FaceLayer().String()
 	believed := p.anchor.Place(world.Body.Pose)
 	s.Services = ServicesOf(e)
