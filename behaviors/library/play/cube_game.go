@@ -84,7 +84,7 @@ func (*CubeGame) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modi
 func (g *CubeGame) WantsToBeActivated(c *behaviors.Control) bool {
 	b := &c.World().Body
 	switch {
-	case !b.CanDrive || !b.CanFeelEdges && !b.Edgeless:
+	case !safe(b):
 		c.Because("it cannot drive safely now")
 	case b.OnPlatform:
 		c.Because("it stands on the charger")
@@ -102,6 +102,17 @@ func (g *CubeGame) WantsToBeActivated(c *behaviors.Control) bool {
 		c.Because("it knows no cube for the game %q", g.params.Game)
 	}
 	return false
+}
+
+// safe reports whether the robot can drive and feels edges, or meets none.
+func safe(b *hardware.Body) bool { return b.CanDrive && (b.CanFeelEdges || b.Edgeless) }
+
+// Update ends it when the robot cannot drive safely any more.
+func (g *CubeGame) Update(c *behaviors.Control) {
+	if c.Activated() && !safe(&c.World().Body) {
+		c.SetState("cannot drive safely")
+		c.CancelSelf()
+	}
 }
 
 // choose finds the nearest cube that suits the game, and for a stack the one that goes below.
