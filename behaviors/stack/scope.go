@@ -4,8 +4,8 @@ import "slices"
 
 // enter raises n's scope count; the hook runs on 0→1 only (L-16, L-17).
 func (s *Stack) enter(n *Node) {
-	n.count++
 	s.unchecked = true
+	n.count++
 	if n.count > 1 {
 		return
 	}
@@ -19,8 +19,8 @@ func (s *Stack) enter(n *Node) {
 // leave lowers n's scope count; the hook runs on 1→0 only. A behavior on
 // the stack never leaves scope, because L-36 refuses such a push; the invariants check it.
 func (s *Stack) leave(n *Node) {
-	n.count--
 	s.unchecked = true
+	n.count--
 	if n.count > 0 {
 		return
 	}
