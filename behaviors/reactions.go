@@ -15,6 +15,7 @@ const (
 	keyReactions = "conditionToBehaviorMap"
 	keyEdit      = "editModeTrigger"
 	keyType      = "conditionType"
+	keyCustom    = "customCondition"
 	keyOptions   = "behaviorOptions"
 )
 
@@ -73,8 +74,8 @@ func ReadReactions(d *resources.Document, types *Registry, exists func(id string
 	parser := condition.Parser{Types: types.Conditions(), Besides: []string{keyOptions}}
 	m.edit = readEdit(root, parser)
 	for _, o := range reactionsOf(root) {
-		r := Reaction{Condition: o.String(keyType), Options: o.Refs(keyOptions, RefBehavior), json: o.Value().Raw()}
-		whole := parser.Parse(o) != nil || o.Lenient()
+		r := Reaction{Condition: o.StringOr(keyType, ""), Options: readOptions(o), json: o.Value().Raw()}
+		whole := readType(o, parser)
 		switch {
 		case r.Condition == "" || !whole:
 			continue
@@ -90,6 +91,51 @@ func ReadReactions(d *resources.Document, types *Registry, exists func(id string
 	}
 	d.Finish()
 	return m
+}
+
+// readOptions reads what an entry offers. A behavior that is offered twice is a slip, and nothing changes by it.
+func readOptions(o *resources.Object) (options []string) {
+	all := o.Refs(keyOptions, RefBehavior)
+	list, _ := o.Peek(keyOptions)
+	elems, _ := list.Array()
+	for i, id := range all {
+		if !slices.Contains(all[:i], id) {
+			options = append(options, id)
+			continue
+		}
+		if len(elems) == len(all) { // else a mistake was told, which counts
+			o.Warnf(elems[i].Pos(), "entry-twice", "%s.%s[%d]: %s is offered already", o.Path(), keyOptions, i, id)
+		}
+	}
+	return options
+}
+
+// readType reads the condition of an entry and reports whether it is one. People choose by its type: one that code provides has none.
+func readType(o *resources.Object, parser condition.Parser) bool {
+	if o.Has(keyCustom) && !o.Has(keyType) && !o.Lenient() {
+		o.KeyErrorf(keyCustom, condition.CodeInvalid, "people choose by the type of a condition: give %s in place of %s", keyType, keyCustom)
+		o.Declare(o.Keys()...)
+		return false
+	}
+	return parser.Parse(o) != nil || o.Lenient()
+}
+
+// ReactionKeys lists the keys of the map. An entry also has the keys of its condition.
+func ReactionKeys() []resources.KeyInfo {
+	return resources.Explore(func(o *resources.Object) {
+		o.Describe(keyEdit, "while it is met people may choose with the reaction itself: a type of condition, or a condition")
+		o.Describe(keyReactions, "for each condition what may be its reaction, in the order in which the conditions are looked at")
+		o.StringOr(keyEdit, "")
+		if edit, ok := o.ObjectOr(keyEdit); ok {
+			edit.ProbeAs(resources.KindCondition)
+		}
+		for _, e := range o.Objects(keyReactions) {
+			e.Describe(keyType, "its type, by which people choose; beside it the keys of the condition")
+			e.Describe(keyOptions, "what people choose from")
+			e.String(keyType)
+			e.Refs(keyOptions, RefBehavior)
+		}
+	})
 }
 
 // reactionsOf is the list of the map. Another robot may call it otherwise.

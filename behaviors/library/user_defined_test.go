@@ -205,12 +205,28 @@ func TestMistakesInTheMapOfReactionsAreToldAtTheirPlace(t *testing.T) {
 		`{"editModeTrigger": "Poked", "conditionToBehaviorMap": [{"conditionType": "OnCharger", "behaviorOptions": ["Amused"]}]}`:                                    `editModeTrigger: condition "Poked": `,
 		`{"conditionToBehaviorMap": [{"conditionType": "OnCharger", "behaviorOptions": ["Amused"]}, {"conditionType": "OnCharger", "behaviorOptions": ["Amused"]}]}`: "conditionToBehaviorMap[1].conditionType: OnCharger has its options already",
 		`{"editModetrigger": "OnCharger", "conditionToBehaviorMap": [{"conditionType": "OnCharger", "behaviorOptions": ["Amused"]}]}`:                                `did you mean "editModeTrigger"?`,
+		`{"conditionToBehaviorMap": [{"behaviorOptions": ["Amused"]}]}`:                                                                                              "1:29: error: conditionToBehaviorMap[0]: needs conditionType",
+		`{"conditionToBehaviorMap": [{"customCondition": "X", "behaviorOptions": ["Amused"]}]}`:                                                                      "1:49: error: conditionToBehaviorMap[0].customCondition: people choose by the type of a condition: give conditionType in place of customCondition",
 	} {
 		files := "-- Amused.json --\n" + `{"behaviorClass": "Wait", "behaviorID": "Amused"}` + "\n-- conditionToBehaviorMap.json --\n" + text + "\n"
 		cat, diags := behaviortest.Catalog(t, files, library.Registry(), catalog.Boot{Base: "Amused", Fallback: "Amused"})
 		if got := diags.String(); cat != nil || strings.Count(got, "error:") != 1 || !strings.Contains(got, want) || !strings.Contains(got, behaviors.ReactionsFile) {
 			t.Errorf("%s\n got %s\nwant %s", text, got, want)
 		}
+	}
+}
+
+// Rules: data/1.1f.
+func TestOptionThatStandsTwiceIsToldAndOfferedOnce(t *testing.T) {
+	files := "-- Amused.json --\n" + `{"behaviorClass": "Wait", "behaviorID": "Amused"}` + "\n-- conditionToBehaviorMap.json --\n" +
+		`{"conditionToBehaviorMap": [{"conditionType": "OnCharger", "behaviorOptions": ["Amused", "Amused"]}]}` + "\n"
+	cat, diags := behaviortest.Catalog(t, files, library.Registry(), catalog.Boot{Base: "Amused", Fallback: "Amused"})
+	if cat == nil {
+		t.Fatal(diags)
+	}
+	const want = "1:90: warning: conditionToBehaviorMap[0].behaviorOptions[1]: Amused is offered already"
+	if got := cat.Reactions.Find("OnCharger").Options; len(got) != 1 || !strings.Contains(diags.String(), want) {
+		t.Errorf("%v\n got %s\nwant %s", got, diags, want)
 	}
 }
 

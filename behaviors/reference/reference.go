@@ -83,6 +83,7 @@ func Of(registry *behaviors.Registry) *Reference {
 	r.Files = []File{
 		{"behavior_config", catalog.BootFile, "What the robot starts with, and the words that its behaviors may use.", catalog.BootKeys()},
 		{"user_intent_map", catalog.IntentFile, "What the names of a cloud and an app stand for.", catalog.IntentKeys()},
+		{reactionsName, behaviors.ReactionsFile, "From which behaviors people choose the reaction to a condition.", behaviors.ReactionKeys()},
 		{"mood_config", catalog.MoodFile, "How emotions fade.", catalog.MoodKeys()},
 		{"animation", animation.Dir + "/**.json", "Clips with keyframes by track, groups of clips, and triggers that stand for groups.", resources.Explore(animation.Describe)},
 		{"emotion_events", catalog.EmotionsDir + "/*.json", "What moves emotions.", catalog.EventKeys()},

@@ -27,6 +27,9 @@ func (r *Reference) Schemas(names Names) map[string]map[string]any {
 	for _, f := range r.Files {
 		m.defs = node{}
 		s := m.object(f.Keys)
+		if f.Name == reactionsName {
+			m.reactions(s["properties"].(node))
+		}
 		if len(m.defs) > 0 {
 			s["$defs"] = m.defs
 		}

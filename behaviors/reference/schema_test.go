@@ -184,3 +184,32 @@ func TestSchemaRejectsMistakesAtTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+// Rules: data/1.1f.
+func TestMapOfReactionsFollowsItsSchema(t *testing.T) {
+	schema := compiled(t, nil)[reference.SchemaOf("conditionToBehaviorMap.json")]
+	const options = `"behaviorOptions": ["Hop"]`
+	for text, right := range map[string]bool{
+		`{"conditionToBehaviorMap": [{"conditionType": "OnCharger", ` + options + `}]}`:                                                    true,
+		`{"conditionToBehaviorMap": [{"conditionType": "Emotion", "emotion": "Happy", "min": 0.5, ` + options + `}]}`:                      true,
+		`{"conditionToBehaviorMap": [{"conditionType": "Compound", "not": {"conditionType": "OnCharger"}, ` + options + `}]}`:              true,
+		`{"editModeTrigger": "OnCharger", "conditionToBehaviorMap": [{"conditionType": "OnCharger", ` + options + `}]}`:                    true,
+		`{"editModeTrigger": {"conditionType": "OnCharger"}, "conditionToBehaviorMap": [{"conditionType": "OnCharger", ` + options + `}]}`: true,
+		`{"editModeTrigger": "OnChargr", "conditionToBehaviorMap": [{"conditionType": "OnCharger", ` + options + `}]}`:                     false,
+		`{"editModeTrigger": 5, "conditionToBehaviorMap": [{"conditionType": "OnCharger", ` + options + `}]}`:                              false,
+		`{"conditionToBehaviorMap": []}`: false,
+		`{"conditionToBehaviorMap": [{"conditionType": "OnCharger", "behaviorOptions": []}]}`:                                                  false,
+		`{"conditionToBehaviorMap": [{"conditionType": "OnCharger"}]}`:                                                                         false,
+		`{"conditionToBehaviorMap": [{` + options + `}]}`:                                                                                      false,
+		`{"conditionToBehaviorMap": [{"customCondition": "X", ` + options + `}]}`:                                                              false,
+		`{"conditionToBehaviorMap": [{"conditionType": "OnChargr", ` + options + `}]}`:                                                         false,
+		`{"conditionToBehaviorMap": [{"conditionType": "Emotion", ` + options + `}]}`:                                                          false,
+		`{"conditionToBehaviorMap": [{"conditionType": "OnCharger", "min": 1, ` + options + `}]}`:                                              false,
+		`{"conditionToBehaviorMap": [{"conditionType": "Compound", ` + options + `}]}`:                                                         false,
+		`{"conditionToBehaviorMap": [{"conditionType": "Compound", "not": {"conditionType": "OnCharger", ` + options + `}, ` + options + `}]}`: false,
+	} {
+		if err := schema.Validate(value(t, "conditionToBehaviorMap.json", text)); (err == nil) != right {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
