@@ -2,6 +2,7 @@ package hands
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/robotd/robotd/actions"
@@ -118,16 +119,22 @@ func (d *Drive) another(env *actions.Env, o hardware.KnownObject, why actions.Re
 	if !local || len(d.left) >= Faces {
 		return why
 	}
-	d.left = append(d.left, d.face)
+	face := NearestFace(o.Pose, env.World.Body.Pose)
+	if slices.Contains(d.left, face) {
+		face = d.face
+	}
+	d.left = append(d.left, face)
 	if res := d.choose(env, o, why); res != actions.Success {
 		return res
 	}
 	return actions.Running
 }
 
-// way drives to the first of the goals. The cube itself is no obstacle at the end.
+// way drives to the goal that is reached best. The cube itself is no obstacle at the end.
 func (d *Drive) way(env *actions.Env) actions.Action {
-	p := motion.PoseParams{Goal: d.goals[0], ToleranceMM: wayTolMM, ToleranceRad: 2 * motion.MinTurnTolRad, ObstaclesEndMM: reachMM}
+	p := motion.PoseParams{
+		Goals: d.goals, Near: []int{d.params.ID}, ReachMM: reachMM, ToleranceMM: wayTolMM, ToleranceRad: 2 * motion.MinTurnTolRad, ObstaclesEndMM: reachMM,
+	}
 	if env.World.Body.Carrying {
 		p.SpeedMMPS = DockMMPS
 	}
