@@ -78,7 +78,7 @@ func TestStoryTellsWhatChangedFilesDecideOtherwise(t *testing.T) {
 	}
 	text := words(t, func(w *strings.Builder) error { return s.Write(w) })
 	for _, want := range []string{
-		"The two lives part in tick ", "  here      GreetFace.push\n", "GreetFace is active here instead of " + s.Turn.Instead + ", above ModeSelector.",
+		"The two lives part in tick ", "\n  here      ", "GreetFace is active here instead of " + s.Turn.Instead + ", above ModeSelector.",
 		"    recorded  no: Ada was greeted ", "    here      active; yes: ", "The stacks differ for ", "the world did not react to the new decisions",
 	} {
 		if !strings.Contains(text, want) {
