@@ -156,8 +156,8 @@ func Upon(w *hardware.World, id int) (hardware.KnownObject, bool) {
 	return hardware.KnownObject{}, false
 }
 
-// PlaceFree reports whether the ground right in front of a robot at p is free for the cube that it carries: no other cube, no charger, no edge
-// that was met. Other cubes are at least keepMM away, from middle to middle.
+// PlaceFree reports whether the ground right in front of a robot at p is free for the cube that it carries: no other cube, no charger nor the
+// way to it, no edge that was met. Other cubes are at least keepMM away, from middle to middle.
 func PlaceFree(w *hardware.World, p hardware.Pose, keepMM float64) bool {
 	s, c := math.Sincos(p.HeadingRad)
 	place := hardware.Pose{XMM: p.XMM + DockMM*c, YMM: p.YMM + DockMM*s}
@@ -166,6 +166,9 @@ func PlaceFree(w *hardware.World, p hardware.Pose, keepMM float64) bool {
 		keep := keepMM
 		if o.Kind == hardware.KindCharger {
 			keep = max(keepMM, 2*CubeMM)
+			if o.Origin == w.Body.Origin && beforeCharger(o.Pose, place) {
+				return false
+			}
 		}
 		if o.Origin == w.Body.Origin && o.ID != w.Body.CarriedID && near(o.Pose, place, keep) {
 			return false
@@ -181,6 +184,13 @@ func PlaceFree(w *hardware.World, p hardware.Pose, keepMM float64) bool {
 		}
 	}
 	return true
+}
+
+// beforeCharger reports whether a place is where the robot drives when it docks: it turns its tail to the charger 140 mm from its middle.
+func beforeCharger(charger, place hardware.Pose) bool {
+	mm, bearing := charger.To(place.XMM, place.YMM)
+	sin, cos := math.Sincos(bearing)
+	return mm*cos > 0 && mm*cos < 260 && math.Abs(mm*sin) < 110
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/robotd/robotd/behaviors/behaviortest"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -126,6 +127,20 @@ func TestGoHomeDocks(t *testing.T) {
 		t.Error("it says it is home, without contact")
 	}
 	s.over(10 * time.Second)
+}
+
+// Rules: HLP-3.
+func TestGoHomeCarriesACubeOutOfTheWay(t *testing.T) {
+	s := play(t, home)
+	s.Body.Charger = &hardware.Pose{XMM: 400, YMM: 60, HeadingRad: math.Pi}
+	s.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 262, YMM: 62}}
+	s.state(time.Minute, "carrying a cube out of the way")
+	s.state(4*time.Minute, "home")
+	if c := s.Body.Cubes[0]; c.BaseMM != 0 || math.Hypot(c.XMM-262, c.YMM-62) < 100 {
+		t.Errorf("the cube is at %+v", c)
+	}
+	s.over(10 * time.Second)
+	s.NoRefusals()
 }
 
 // Rules: data/2.3.5a.

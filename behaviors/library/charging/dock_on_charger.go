@@ -1,9 +1,11 @@
 package charging
 
 import (
+	"math"
 	"time"
 
 	"github.com/robotd/robotd/actions/charger"
+	"github.com/robotd/robotd/actions/hands"
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
@@ -103,8 +105,58 @@ func (g *DockOnCharger) mounted(c *behaviors.Control, _ behaviors.Outcome) {
 		c.SetState("giving up")
 		c.Act(gesture.Play(g.params.FailureClip), nil)
 	default:
+		if id, ok := inTheWay(c.World()); ok {
+			g.clear(c, id)
+			return
+		}
 		g.sidestep(c)
 	}
+}
+
+// Where a cube keeps the robot from docking, in the frame of the charger, and where the robot puts it.
+const (
+	wayFromMM, wayToMM, waySideMM = 20.0, charger.PreDockMM + 80, 80.0
+	asideXMM, asideYMM            = 240.0, 200.0
+)
+
+// inTheWay is a cube on the ground in front of the charger that the robot can carry away, if there is one.
+func inTheWay(w *hardware.World) (id int, ok bool) {
+	home, known := w.Charger()
+	if !known || !w.Body.CanLift || w.Body.Carrying || !w.Vision.OK() {
+		return 0, false
+	}
+	for _, o := range w.Objects {
+		if o.Kind != hardware.KindCube || o.Origin != w.Body.Origin || o.BaseMM > 0 {
+			continue
+		}
+		mm, bearing := home.Pose.To(o.Pose.XMM, o.Pose.YMM)
+		sin, cos := math.Sincos(bearing)
+		if x, y := mm*cos, mm*sin; x > wayFromMM && x < wayToMM && math.Abs(y) < waySideMM {
+			return o.ID, true
+		}
+	}
+	return 0, false
+}
+
+// clear carries a cube from in front of the charger to a place beside the way, and then docks.
+func (g *DockOnCharger) clear(c *behaviors.Control, id int) {
+	c.SetState("carrying a cube out of the way")
+	home, _ := c.World().Charger()
+	var aside []hardware.Pose
+	for _, side := range [...]float64{1, -1} {
+		sin, cos := math.Sincos(home.Pose.HeadingRad)
+		aside = append(aside, hardware.Pose{
+			XMM:        home.Pose.XMM + asideXMM*cos - side*asideYMM*sin,
+			YMM:        home.Pose.YMM + asideXMM*sin + side*asideYMM*cos,
+			HeadingRad: home.Pose.HeadingRad + side*math.Pi/2,
+		})
+	}
+	c.Act(gesture.InTurn("ClearAway",
+		hands.NewDrive(hands.DriveParams{ID: id}),
+		hands.NewPickUp(hands.PickUpParams{ID: id}),
+		motion.NewDriveToPose(motion.PoseParams{Goals: aside, ToleranceRad: 20 * math.Pi / 180, SpeedMMPS: hands.DockMMPS}),
+		hands.NewPutDown(),
+	), g.mount)
 }
 
 // sidestep drives to a place nearby, so that the next approach comes from another side.
