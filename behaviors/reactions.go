@@ -98,9 +98,10 @@ func readOptions(o *resources.Object) (options []string) {
 	all := o.Refs(keyOptions, RefBehavior)
 	list, _ := o.Peek(keyOptions)
 	elems, _ := list.Array()
+	seen := make(map[string]bool, len(all))
 	for i, id := range all {
-		if !slices.Contains(all[:i], id) {
-			options = append(options, id)
+		if !seen[id] {
+			seen[id], options = true, append(options, id)
 			continue
 		}
 		if len(elems) == len(all) { // else a mistake was told, which counts

@@ -78,3 +78,21 @@ func TestPageShowsFailures(t *testing.T) {
 	v.until(`[...document.querySelectorAll('#failures li, #noted li, .pairs div, #mood > div')].every((e) => e.scrollWidth <= e.clientWidth)`)
 	v.keep("failures.png")
 }
+
+// TestPageChangesSettings switches a feature off and leaves it to the files again, by the list of choices.
+func TestPageChangesSettings(t *testing.T) {
+	v := visitAt(t, flat)
+	v.show("mind")
+	const list = `document.querySelector('#settings select[aria-label=Exploring]')`
+	v.until(list + `?.value === 'Default'`)
+	for _, to := range []string{"Disabled", "Default"} {
+		v.until(`(() => { ` + list + `.value = '` + to + `'; ` + list + `.dispatchEvent(new Event('change')); return true; })()`)
+		v.until(`document.getElementById('settings-said').textContent.startsWith('feature Exploring is ')`)
+		v.until(pair("purpose", "by hand") + map[string]string{"Disabled": ` === 'Exploring off'`, "Default": ` === 'nothing'`}[to])
+		v.until(list + `.value === '` + to + `'`)
+		v.keep("settings-" + to + ".png")
+	}
+	v.until(`(() => { const s = ` + list + `; s.append(new Option('Maybe')); s.value = 'Maybe'; s.dispatchEvent(new Event('change')); return true; })()`)
+	v.until(`document.getElementById('settings-said').textContent.includes('there is no override "Maybe"')`)
+	v.until(list + `.value === 'Default'`)
+}

@@ -53,6 +53,9 @@ options its reaction, in later lives too; ` + noReaction + ` takes it back.`,
 				return usage("reaction %s: want a behavior, or %s; usage: %s", args[0], noReaction, c.UseLine())
 			}
 			q := control.ReactionRequest{Condition: args[0]}
+			if args[1] == "" {
+				return usage("reaction %s: the behavior is empty; want one, or %s; usage: %s", args[0], noReaction, c.UseLine())
+			}
 			if args[1] != noReaction {
 				q.Behavior = args[1]
 			}
