@@ -40,7 +40,8 @@ const (
 	gate       = 16.3
 	movedTimes = 3
 	agreeMM    = 40.0
-	// What is nearer than touchMM may be pushed by the robot, and steers nothing.
+	// What is nearer than touchMM may be pushed, turned or lifted by the robot: it steers nothing, and is no landmark until it is seen from
+	// farther away, where it then stands.
 	touchMM = 110.0
 	// One sighting moves the believed pose by no more than this, so that an action that steers by the pose sees no jump. What is left comes
 	// with the next ones.
@@ -174,7 +175,7 @@ func noiseOf(distance float64) [3]float64 {
 func (l *landmarks) see(s seen) (hardware.Pose, bool) {
 	i, known := l.find(s)
 	if !s.charger && s.o.DistanceMM < touchMM {
-		if known && !l.fits(i, s) {
+		if known {
 			l.remove(i)
 		}
 		return hardware.Pose{}, false
@@ -205,12 +206,6 @@ func (l *landmarks) see(s seen) (hardware.Pose, bool) {
 		l.begin(i, s)
 	}
 	return l.pose(i), true
-}
-
-// fits reports whether a sighting at contact has the landmark where it was.
-func (l *landmarks) fits(i int, s seen) bool {
-	p, at := l.pose(i), s.place(l)
-	return math.Hypot(p.XMM-at.XMM, p.YMM-at.YMM) < 10+2*l.sigma(i)
 }
 
 // pose of a landmark.
