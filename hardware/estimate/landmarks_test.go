@@ -69,9 +69,8 @@ func TestChargerInSightCorrectsADriftingHeading(t *testing.T) {
 		}
 		return l.off()
 	}
-	with, without := math.NaN(), math.NaN()
-	_, with = run(true)
-	_, without = run(false)
+	_, with := run(true)
+	_, without := run(false)
 	if without < 8*degree || with > 2*degree {
 		t.Errorf("off by %.1f° with the charger in sight, %.1f° without", with/degree, without/degree)
 	}

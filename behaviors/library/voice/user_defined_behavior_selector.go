@@ -106,7 +106,7 @@ func (s *UserDefinedBehaviorSelector) show(c *behaviors.Control, o behaviors.Out
 // ask asks whether that shall be the reaction.
 func (s *UserDefinedBehaviorSelector) ask(c *behaviors.Control, _ behaviors.Outcome) {
 	c.SetState("asking")
-	wants := false
+	var wants bool
 	if c.TakesData(idReactionConfirm) {
 		wants = c.WantsWith(idReactionConfirm, Prompt{Text: "Shall I do that?"})
 	} else {

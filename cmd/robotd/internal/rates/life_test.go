@@ -52,7 +52,6 @@ type life struct {
 	without                           *estimate.Estimator // sees no landmark
 	there                             hardware.World      // of that one
 	believed, blindly                 frame
-	at                                time.Duration
 }
 
 var (

@@ -47,12 +47,16 @@ func voice(t *testing.T, o Options) (*Voice, *journal) {
 // until waits for a state.
 func until(t *testing.T, v *Voice, what string, ok func(device.VoiceState) bool) device.VoiceState {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for end := time.After(20 * time.Second); ; {
 		s := v.State()
 		if ok(s) {
 			return s
 		}
-		if time.Now().After(end) {
+		select {
+		case <-look.C:
+		case <-end:
 			t.Fatalf("never %s: %+v", what, s)
 		}
 	}
