@@ -39,7 +39,9 @@ func trainOf(d *profile.Drive, c profile.Calibration) drivetrain {
 		treadMM: c.Or(profile.KeyTread, d.TreadMM), limitMMPS: min(d.LimitMMPS, d.MaxMMPS), lagS: d.LagS, minDuty: d.MinDuty,
 	}
 	if e := d.Encoders; e != nil {
-		t.limitMMPS = min(t.limitMMPS, e.MaxEdgesPerSecond/e.CountsPerTurn*math.Pi*d.WheelMM)
+		turns := c.Or(profile.KeyEdges, e.MaxEdgesPerSecond) / e.CountsPerTurn
+		smallest := min(c.Or(profile.Of(profile.KeyWheel, "left"), d.WheelMM), c.Or(profile.Of(profile.KeyWheel, "right"), d.WheelMM))
+		t.limitMMPS = min(t.limitMMPS, turns*math.Pi*smallest)
 	}
 	if t.coastS = t.lagS; !d.Brake {
 		t.coastS *= coasting

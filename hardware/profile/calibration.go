@@ -22,6 +22,7 @@ const (
 	KeyMount      = "mount"         // (forward, left, up) axis of the inertial sensor that points there: 1 is x, -2 is -y
 	KeyWheel      = "wheel_mm"      // (left, right)
 	KeyTread      = "tread_mm"
+	KeyEdges      = "maxEdgesPerSecond" // counts of one wheel a second that are counted whole, instead of [Encoders.MaxEdgesPerSecond]
 	KeyBattery    = "battery_factor"
 )
 
@@ -117,6 +118,9 @@ func (p *Profile) calibrated() map[string]limits {
 		m[KeyTread] = limits{d.TreadMM / 2, d.TreadMM * 2}
 		for _, side := range [...]string{"left", "right"} {
 			m[Of(KeyWheel, side)] = limits{d.WheelMM * 0.7, d.WheelMM * 1.4}
+		}
+		if d.Encoders != nil {
+			m[KeyEdges] = limits{leastEdges, mostEdges}
 		}
 	}
 	for name, s := range map[string]*Servo{"head": p.Head, "lift": p.Lift, "pan": p.Pan} {

@@ -192,7 +192,7 @@ func (r *reader) bridge(o *resources.Object, v *Drive) {
 			LeftA: r.line(e, "leftA", "line", true), LeftB: r.line(e, "leftB", "line", true),
 			RightA: r.line(e, "rightA", "line", true), RightB: r.line(e, "rightB", "line", true),
 			CountsPerTurn: e.FloatRange("countsPerTurn", 1, 100_000), Edges: e.IntRangeOr("edges", 4, 1, 4),
-			MaxEdgesPerSecond: e.FloatRangeOr("maxEdgesPerSecond", maxEdges, 10, 1e6),
+			MaxEdgesPerSecond: e.FloatRangeOr("maxEdgesPerSecond", maxEdges, leastEdges, mostEdges),
 		}
 		if v.Encoders.Edges == 3 && !o.Probing() {
 			e.KeyErrorf("edges", resources.CodeKeyRange, "is 4 (all edges of both lines), 2 (those of A) or 1 (the rising ones of A), not 3; 2 or 4 is nearest")

@@ -128,13 +128,16 @@ type Encoders struct {
 	CountsPerTurn                float64
 	// Edges is how many edges of a period are counted: 4, 2 or 1. CountsPerTurn is in these.
 	Edges int
-	// MaxEdgesPerSecond of one wheel are counted whole; the drive keeps below.
+	// MaxEdgesPerSecond of one wheel are counted whole; the drive keeps below. What was measured of the robot ([KeyEdges]) holds instead.
 	MaxEdgesPerSecond float64
 }
 
 // maxEdges is the MaxEdgesPerSecond of a profile that has none: two wheels then take three quarters of a processor at the 120 µs that the
 // slowest boards need for an edge.
 const maxEdges = 3000
+
+// leastEdges and mostEdges are the limits of MaxEdgesPerSecond.
+const leastEdges, mostEdges = 10, 1e6
 
 // A Servo is a hobby servo on a PWM channel. Its unit is degree for head and pan, millimeter for the lift.
 type Servo struct {

@@ -34,7 +34,7 @@ func (p *program) newCalibrate() *cobra.Command {
 		Short: "Measure a robot, step by step, and keep what differs from its profile",
 		Long: `Calibrate measures what differs between two robots of one kind. It asks for what a person must do or read. Without a step it takes those that are
 not done, so it goes on where it was left. Each result is checked and kept at once, in the calibration file that robotd run reads.
-robotd must not run meanwhile. The wheels turn in the steps wheel and track, a servo in that of its joint. With --backend sim the simulated world does what a person would.
+robotd must not run meanwhile. The wheels turn in the steps wheel, track and edges, a servo in that of its joint. With --backend sim the simulated world does what a person would.
 
 Steps:
 ` + stepLines() + `

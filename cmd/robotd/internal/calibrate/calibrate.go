@@ -85,7 +85,7 @@ type Step struct {
 // Steps are all steps in their order: those that need others come later.
 func Steps() []Step {
 	return []Step{
-		mountStep, gyroStep, cliffStep, oscillatorStep, endsStep("head"), endsStep("pan"), endsStep("lift"), wheelStep, trackStep, batteryStep,
+		mountStep, gyroStep, cliffStep, oscillatorStep, endsStep("head"), endsStep("pan"), endsStep("lift"), wheelStep, trackStep, edgesStep, batteryStep,
 	}
 }
 

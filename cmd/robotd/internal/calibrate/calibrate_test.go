@@ -22,12 +22,16 @@ func bench(t *testing.T, seed uint64, differs func(p *profile.Profile)) (*calibr
 	return benchOf(t, profile.Default, sim.Options{Seed: seed}, differs)
 }
 
-// benchOf is the bench of a built-in robot.
+// benchOf is the bench of a built-in robot, or of that of the options.
 func benchOf(t *testing.T, robot string, o sim.Options, differs func(p *profile.Profile)) (*calibrate.Bench, *sim.Rig, *profile.Calibration) {
 	t.Helper()
-	body, diags, err := profile.Load(resources.Embedded(), robot, nil)
-	if err != nil || body == nil {
-		t.Fatal(diags, err)
+	body := o.Profile
+	if body == nil {
+		read, diags, err := profile.Load(resources.Embedded(), robot, nil)
+		if err != nil || read == nil {
+			t.Fatal(diags, err)
+		}
+		body = read
 	}
 	o.Profile, o.Nobody = body, true
 	rig, clk := simtest.NewRig(o)
@@ -118,6 +122,7 @@ func TestImplausibleMeasurementsChangeNothing(t *testing.T) {
 		{"wheel", "600 mm are not what the robot counted as 300 mm; want 210 to 390 mm", odd{number: func(float64) float64 { return 600 }}},
 		{"battery", "12.00 V is not the battery that the robot reads as", odd{number: func(float64) float64 { return 12 }}},
 		{"wheel", "the robot did not drive 300 mm: it stopped after", odd{do: func(calibrate.Job) calibrate.Job { return calibrate.Lift }}},
+		{"edges", "the wheels were stopped at 22 mm/s (cliff)", odd{do: func(calibrate.Job) calibrate.Job { return calibrate.Lift }}},
 		{"track", "the robot did not turn twice: it stopped after 0 degrees (cliff)", odd{do: func(calibrate.Job) calibrate.Job { return calibrate.Lift }}},
 	} {
 		b, _, kept := bench(t, 1, nil)
@@ -139,8 +144,8 @@ func TestStepsGoOnWhereAnEarlierRunEnded(t *testing.T) {
 	for _, s := range steps {
 		left = append(left, s.Name)
 	}
-	if err != nil || strings.Join(left, " ") != "mount cliff wheel track" {
-		t.Errorf("%v, %v; want mount, cliff, wheel, track", left, err)
+	if err != nil || strings.Join(left, " ") != "mount cliff wheel track edges" {
+		t.Errorf("%v, %v; want mount, cliff, wheel, track, edges", left, err)
 	}
 }
 

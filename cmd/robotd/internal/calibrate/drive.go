@@ -158,30 +158,16 @@ func track(ctx context.Context, b *Bench) (profile.Calibration, error) {
 		return nil, err
 	}
 	defer s.close()
-	imu, ok := s.devices[0].(gyroscope)
-	if !ok {
-		return nil, errForeign
-	}
 	yaw := 0.0
-	see := func(sample hardware.Sample) {
+	s.see = func(sample hardware.Sample) {
 		if v, ok := sample.Value.(*hardware.IMUState); ok {
 			yaw = v.YawRad
 		}
 	}
-	err = s.run(settleIMU, func(_ time.Time, sample hardware.Sample) (bool, error) {
-		see(sample)
-		_, known := imu.Offset()
-		return !known, nil
-	})
-	if err != nil {
+	if err := s.settleGyro(); err != nil {
 		return nil, err
 	}
-	_, before := b.Board.Calibration[profile.Of(profile.KeyGyroBias, "z")]
-	if _, known := imu.Offset(); !known && !before {
-		return nil, errors.New("the gyroscope does not know its offset; take the step gyro first, with the robot standing still")
-	}
 	start := yaw
-	s.see = see
 	first, last, err := s.drive(hardware.Drive{Kind: hardware.Wheels, LeftMMPS: -turnMMPS, RightMMPS: turnMMPS}, turnTime, func() bool { return yaw-start >= turnRad })
 	turned := yaw - start
 	switch {
@@ -192,4 +178,24 @@ func track(ctx context.Context, b *Bench) (profile.Calibration, error) {
 	}
 	way := (last.RightMM - first.RightMM) - (last.LeftMM - first.LeftMM)
 	return profile.Calibration{profile.KeyTread: way / turned}, nil
+}
+
+// settleGyro lets the gyroscope, the first device, learn its offset. It fails if nobody knows it.
+func (s *session) settleGyro() error {
+	imu, ok := s.devices[0].(gyroscope)
+	if !ok {
+		return errForeign
+	}
+	err := s.run(settleIMU, func(time.Time, hardware.Sample) (bool, error) {
+		_, known := imu.Offset()
+		return !known, nil
+	})
+	if err != nil {
+		return err
+	}
+	_, before := s.b.Board.Calibration[profile.Of(profile.KeyGyroBias, "z")]
+	if _, known := imu.Offset(); !known && !before {
+		return errors.New("the gyroscope does not know its offset; take the step gyro first, with the robot standing still")
+	}
+	return nil
 }
