@@ -52,6 +52,9 @@ func TestEachCommandHasItsPageWithItsFlags(t *testing.T) {
 	if pages < 50 {
 		t.Errorf("%d pages only", pages)
 	}
+	if page := read("man1/robotd-stop-motors.1"); !strings.Contains(strings.Join(strings.Fields(page), " "), "says so, does nothing and exits with 0") {
+		t.Error("the page of stop-motors does not say how it ends on a simulated robot")
+	}
 	if page := read("man5/robotd.json.5"); !strings.Contains(page, "ROBOTD_METRICS_LISTEN") || !strings.Contains(page, "EXIT STATUS") {
 		t.Error("the page of robotd.json lacks a setting")
 	}

@@ -24,9 +24,11 @@ func (p *program) newStopMotors() *cobra.Command {
 		Short: "Switch the motors of a robot off that no daemon drives",
 		Long: `Stop-motors drives the enable line of the motors low, switches the outputs of their PWM chip off, or orders their board to stand still: each way
 that the robot has. The unit files call it after the daemon has ended, however it ended, and early at boot, since a PWM chip keeps its duty when its
-host dies. A simulated robot has no motors: by hand, --backend linux
-belongs to it unless robotd.json has it. Robot and back end are those of robotd run, from flags, environment or robotd.json. It exits with 1 if
-no way worked. A running daemon holds the lines; robotd ctl estop stops its motors.`,
+host dies. Robot and back end are those of robotd run, from flags, environment or robotd.json.
+
+A simulated robot has no motors to stop: there it says so, does nothing and exits with 0, since the unit files of a machine without a robot call it, too, and must not
+fail. By hand, --backend linux belongs to it unless robotd.json has it. It exits with 1 if no way worked, and with 2 if a flag or a file is wrong. A running
+daemon holds the lines; robotd ctl estop stops its motors.`,
 		Args: want(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error { return f.stopMotors(c, p) },
 	}
