@@ -25,7 +25,10 @@ function pairs(text) {
 // wireActions fills the form and sends what it says.
 export async function wireActions() {
 	const answer = await get('/v1/actions');
-	if (!answer.ok) return; // a recording, or no daemon yet: the form stays hidden
+	if (!answer.ok) { // a recording, or no daemon yet
+		byId(FORM).hidden = true;
+		return;
+	}
 	const known = answer.data.known;
 	const name = byId('do-name');
 	const params = byId('do-params');
@@ -33,7 +36,7 @@ export async function wireActions() {
 	name.replaceChildren(...known.map((k) => h('option', { text: k.name, value: k.name, title: k.doc })));
 	name.addEventListener('change', show);
 	show();
-	byId(FORM).hidden = false;
+	byId(FORM).inert = false;
 	byId(FORM).addEventListener('submit', (event) => {
 		event.preventDefault();
 		const values = pairs(params.value);
