@@ -188,7 +188,7 @@ func TestFindingsOfADocumentAreBounded(t *testing.T) {
 	if n := len(ds); n != resources.MaxDiagnostics+1 || ds.Count(resources.Error) != 60_001 {
 		t.Fatalf("%d findings, %d errors", n, ds.Count(resources.Error))
 	}
-	if want := "f.json: error: 59001 findings beyond the first 1000 are not shown"; ds[0].String() != want {
+	if want := "f.json: error: 59001 errors beyond the first 1000 findings are not shown"; ds[0].String() != want {
 		t.Errorf("got  %v\nwant %s", ds[0], want)
 	}
 }

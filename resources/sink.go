@@ -7,7 +7,7 @@ type sink struct {
 	file     string
 	found    []Diagnostic
 	seen     map[finding]int // index in found; reading a key twice must not report it twice
-	lost     int             // findings beyond MaxDiagnostics
+	lost     [Info + 1]int   // findings beyond MaxDiagnostics, by severity
 	refs     []Reference
 	gone     map[int]bool // of found: dropped, because another finding explains it
 	muted    map[Pos]bool // places of objects of which no more is said
@@ -55,7 +55,7 @@ func (s *sink) addMissing(d Diagnostic) int {
 
 func (s *sink) keep(d Diagnostic, key finding) int {
 	if s.full() {
-		s.lost++
+		s.lost[min(d.Severity, Info)]++
 		return -1
 	}
 	if s.seen == nil {
@@ -110,7 +110,7 @@ func (s *sink) spoiltWithin(places func() (from, to Pos)) bool {
 
 // errors counts the errors, those included that were not kept.
 func (s *sink) errors() int {
-	n := s.lost
+	n := s.lost[Error]
 	for i := range s.found {
 		if s.found[i].Severity == Error && !s.gone[i] {
 			n++
@@ -122,7 +122,7 @@ func (s *sink) errors() int {
 // full reports whether further findings are only counted.
 func (s *sink) full() bool { return len(s.found) >= MaxDiagnostics }
 
-// list returns a sorted copy, led by the count of what was lost, which stands at no line.
+// list returns a sorted copy, led by the counts of what was lost, which stand at no line.
 func (s *sink) list() Diagnostics {
 	if len(s.found) == 0 {
 		return nil
@@ -133,11 +133,13 @@ func (s *sink) list() Diagnostics {
 			out = append(out, d)
 		}
 	}
-	if s.lost > 0 {
-		out = append(out, Diagnostic{
-			File: s.file, Severity: Error, Code: CodeTooMany, More: s.lost,
-			Message: fmt.Sprintf("%d findings beyond the first %d are not shown", s.lost, MaxDiagnostics),
-		})
+	for severity, n := range s.lost {
+		if n > 0 {
+			out = append(out, Diagnostic{
+				File: s.file, Severity: Severity(severity), Code: CodeTooMany, More: n,
+				Message: fmt.Sprintf("%d %ss beyond the first %d findings are not shown", n, Severity(severity), MaxDiagnostics),
+			})
+		}
 	}
 	out.Sort()
 	return out

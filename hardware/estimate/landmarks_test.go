@@ -240,3 +240,25 @@ func TestWheelsWaitForTheGyroscopeToLearnItsOffset(t *testing.T) {
 		t.Error("the wheels wait for ever")
 	}
 }
+
+// A cube that the robot pushes keeps its distance. That says nothing of where the robot is.
+func TestCubeThatIsPushedDoesNotHoldTheRobotBack(t *testing.T) {
+	l := newLost(5)
+	l.put(2, hardware.KindCube, 300, 0)
+	for range 20 {
+		l.look()
+		l.move(0, 0)
+	}
+	for range 50 {
+		l.look()
+		l.move(4, 0)
+	}
+	for range 80 {
+		l.things[0].Pose.XMM++
+		l.look()
+		l.move(1, 0)
+	}
+	if mm, rad := l.off(); mm > 3 || rad > 2*degree {
+		t.Errorf("off by %.1f mm and %.1f°", mm, rad/degree)
+	}
+}

@@ -27,3 +27,17 @@ func TestSettingsAreShownWithWhoSetThem(t *testing.T) {
 		t.Errorf("got\n%s", out.String())
 	}
 }
+
+// An empty word, such as an unset variable of a script, takes nothing back.
+func TestReactionWithoutBehaviorIsWrongUsage(t *testing.T) {
+	for want, words := range map[string][]string{
+		"reaction OnCharger: the behavior is empty; want one, or none": {"OnCharger", ""},
+		"reaction OnCharger: want a behavior, or none":                 {"OnCharger"},
+	} {
+		var stdout, stderr strings.Builder
+		code := execute(t.Context(), Options{}, append([]string{"ctl", "--addr", "127.0.0.1:1", "reaction"}, words...), &stdout, &stderr)
+		if code != exitUsage || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%q: %d %s", words, code, stderr.String())
+		}
+	}
+}

@@ -83,7 +83,11 @@ func wordOf(err error) error {
 		if field == "" {
 			field = "a JSON object is expected"
 		}
-		return fmt.Errorf("body: %s: a %s does not fit", field, kind.Value)
+		article := "a"
+		if kind.Value == "array" || kind.Value == "object" {
+			article = "an"
+		}
+		return fmt.Errorf("body: %s: %s %s does not fit", field, article, kind.Value)
 	}
 	return fmt.Errorf("body: %w", err)
 }

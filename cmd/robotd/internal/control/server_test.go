@@ -231,6 +231,7 @@ func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 	}{
 		{"/v1/intent", `{"nam":"x"}`, 400, `did you mean "name"?`},
 		{"/v1/intent", `{"name":3}`, 400, "name: a number does not fit"},
+		{"/v1/intent", `{"name":[]}`, 400, "name: an array does not fit"},
 		{"/v1/intent", ``, 400, "empty"},
 		{"/v1/intent", `{`, 400, "body"},
 		{"/v1/intent", `{"name":"x"} {}`, 400, "more than one"},
