@@ -36,6 +36,16 @@ func (v *visitor) scheme(name string) {
 	}
 }
 
+// loadAxe puts axe into the page.
+func (v *visitor) loadAxe() {
+	v.t.Helper()
+	source, err := os.ReadFile("testdata/vendor/axe/axe.min.js")
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	v.do(chromedp.Evaluate[chromedp.Void](string(source) + ";undefined"))
+}
+
 // audit fails the test for each violation.
 func (v *visitor) audit(where string) {
 	v.t.Helper()
@@ -54,12 +64,8 @@ func (v *visitor) audit(where string) {
 
 // TestEveryViewIsAccessible runs axe on each view, wide and narrow, light and dark, and once while the robot is broken and stopped.
 func TestEveryViewIsAccessible(t *testing.T) {
-	source, err := os.ReadFile("testdata/vendor/axe/axe.min.js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	v := visitAt(t, flat)
-	v.do(chromedp.Evaluate[chromedp.Void](string(source) + ";undefined"))
+	v.loadAxe()
 	every := func(state string) {
 		for _, size := range []string{"wide", "phone"} {
 			v.size(size)

@@ -96,11 +96,19 @@ func visitAt(t *testing.T, address string) *visitor { return visitRobot(t, nil, 
 // visitRobot opens an address of the page of that robot; nil is R1.
 func visitRobot(t *testing.T, p *profile.Profile, address string) *visitor {
 	t.Helper()
+	v := browse(t)
+	v.do(chromedp.Navigate(addressesOf(t, p).page + address))
+	v.until(`document.getElementById('pill-link').textContent === 'live'`)
+	return v
+}
+
+// browse starts a browser that shows nothing yet.
+func browse(t *testing.T) *visitor {
+	t.Helper()
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Fatal("no chromium; install it with: apt-get install chromium")
 	}
-	url := addressesOf(t, p).page
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(1440, 900),
 		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true)) // WebGL without a graphics card
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), options...)
@@ -109,8 +117,15 @@ func visitRobot(t *testing.T, p *profile.Profile, address string) *visitor {
 	t.Cleanup(cancel)
 	ctx, over := context.WithTimeout(ctx, visitTime)
 	t.Cleanup(over)
+	failOnComplaints(ctx, t)
+	return &visitor{t: t, ctx: ctx}
+}
+
+// failOnComplaints fails the test at its end for each error that the browser reports.
+func failOnComplaints(ctx context.Context, t *testing.T) {
+	t.Helper()
 	complaints := make(chan string, 100)
-	err = chromedp.Listen(ctx, func(ev any) {
+	err := chromedp.Listen(ctx, func(ev any) {
 		text := complaint(ev)
 		if text == "" || strings.Contains(text, "status of 422") || strings.Contains(text, "/v1/budget") {
 			return
@@ -133,10 +148,6 @@ func visitRobot(t *testing.T, p *profile.Profile, address string) *visitor {
 			}
 		}
 	})
-	v := &visitor{t: t, ctx: ctx}
-	v.do(chromedp.Navigate(url + address))
-	v.until(`document.getElementById('pill-link').textContent === 'live'`)
-	return v
 }
 
 // show selects a tab.

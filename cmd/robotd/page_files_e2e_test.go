@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -64,11 +63,7 @@ func TestPageOfTheReference(t *testing.T) {
 	v.until(`!/\|---|` + "```" + `|\]\(#/.test(document.body.innerText)`)
 	v.until(`[...document.querySelectorAll('td')].some((c) => c.innerText.includes('minTouchTime_s'))`)
 	v.keep("reference.png")
-	source, err := os.ReadFile("testdata/vendor/axe/axe.min.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.do(chromedp.Evaluate[chromedp.Void](string(source) + ";undefined"))
+	v.loadAxe()
 	v.audit("reference")
 	v.do(chromedp.Evaluate[chromedp.Void](`const field = document.querySelector('input'); field.value = 'GreetFace'; field.dispatchEvent(new Event('input'))`))
 	v.until(`[...document.querySelectorAll('section:not([hidden]) > h3')].map((e) => e.innerText).join() === 'GreetFace'`)

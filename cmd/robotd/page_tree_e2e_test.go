@@ -3,7 +3,6 @@
 package main
 
 import (
-	"os"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -92,12 +91,8 @@ const maxPanelShift = 0.05
 // TestPageTreeIsAccessibleWithAndWithoutPanel runs axe on the outline and on the panel of a behavior that declines, and counts how far
 // things move while the answers change.
 func TestPageTreeIsAccessibleWithAndWithoutPanel(t *testing.T) {
-	source, err := os.ReadFile("testdata/vendor/axe/axe.min.js")
-	if err != nil {
-		t.Fatal(err)
-	}
 	v := visitAt(t, flat)
-	v.do(chromedp.Evaluate[chromedp.Void](string(source) + ";undefined"))
+	v.loadAxe()
 	v.show("tree")
 	v.until(treeRows + `.length > 5`)
 	v.audit("legend")

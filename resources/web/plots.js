@@ -94,7 +94,7 @@ export function mountPlots(element, api, bar) {
 	function layout() {
 		keyed(byId('plots'), chosen, (n) => n, (names) => {
 			const close = h('button', { type: 'button', class: 'step', text: '×', 'aria-label': `Remove the plot of ${names}`, onclick: () => { chosen = chosen.filter((n) => n !== names); keep(); } });
-			const box = h('div', { class: 'plot-box', role: 'img' });
+			const box = h('div', { class: 'plot-box', role: 'img', 'aria-label': `${names.replaceAll(',', ', ')}: no value yet` });
 			const item = h('li', { class: 'panel plot' }, h('div', { class: 'plot-top' }, h('h2', {}, ...names.split(',').map((n, i) => h('span', { class: `hue-${i % HUES.length}`, text: n })), h('span', { class: 'count' })), close), box);
 			box.addEventListener('click', () => {
 				const at = plots.get(names)?.u?.posToVal(plots.get(names).u.cursor.left, 'x');
