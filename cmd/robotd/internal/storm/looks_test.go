@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/robotd/robotd/actions"
@@ -63,25 +64,26 @@ func (o *outlived) look(e *engine.Engine) {
 	o.newest = v.Now
 	w, running := v.World, e.Actions().Running()
 	face := w.Display.Value.Face
-	o.note(v.Now, "face", face, !w.Display.OK() || strings.Contains(idleFaces, " "+face+" ") || holds(e, "expression") || runs(running, o.faces[face]...))
+	o.note(v.Now, w.Display.At, "face", face, !w.Display.OK() || strings.Contains(idleFaces, " "+face+" ") || holds(e, "expression") || runs(running, o.faces[face]...))
 	colors := w.Lights.Value.Colors
 	clips, fromClip := o.lights[colors]
-	o.note(v.Now, "lights", fmt.Sprint(colors), !w.Lights.OK() || !fromClip || colors == [5]hardware.RGB{} || runs(running, clips...))
+	o.note(v.Now, w.Lights.At, "lights", fmt.Sprint(colors), !w.Lights.OK() || !fromClip || colors == [5]hardware.RGB{} || runs(running, clips...))
 	playing := w.Speaker.Value.Playing
 	clips, fromClip = o.sounds[playing]
-	o.note(v.Now, "sound", playing, !w.Speaker.OK() || !w.Speaker.Value.Busy || runs(running, clips...) || !fromClip && speaks(running, playing))
+	o.note(v.Now, w.Speaker.At, "sound", playing, !w.Speaker.OK() || !w.Speaker.Value.Busy || runs(running, clips...) || !fromClip && speaks(running, playing))
 }
 
-// note keeps since when nothing explains what is shown.
-func (o *outlived) note(now time.Time, kind, what string, explained bool) {
+// note keeps since when nothing explains what is shown. Only a reading taken after that proves anything: that of a hung device stays for up
+// to three of its periods, 1.5 s for the lights, while the order that changes them waits.
+func (o *outlived) note(now, read time.Time, kind, what string, explained bool) {
 	since, open := o.since[kind][what]
 	switch {
 	case explained:
 		delete(o.since, kind)
 	case !open:
 		o.since[kind] = map[string]time.Time{what: now}
-	case now.Sub(since) > maxOutlive:
-		o.wrong = append(o.wrong, fmt.Sprintf("at %v: the %s %q outlives what it belongs to by %v", now.Sub(epoch), kind, what, now.Sub(since)))
+	case read.Sub(since) > maxOutlive:
+		o.wrong = append(o.wrong, fmt.Sprintf("at %v: the %s %q outlives what it belongs to by %v", now.Sub(epoch), kind, what, read.Sub(since)))
 		o.since[kind][what] = now.Add(time.Hour) // once is enough
 	}
 }
@@ -113,4 +115,27 @@ func holds(e *engine.Engine, what string) bool {
 		}
 	}
 	return false
+}
+
+// Rules: TRK-14.
+func TestLightsOutliveTheirClipOnlyByAReadingTakenLater(t *testing.T) {
+	for name, c := range map[string]struct {
+		lag  time.Duration // of the newest reading
+		want int
+	}{
+		"the lights stay on":   {0, 1},
+		"they are read seldom": {500 * time.Millisecond, 1},
+		"their chip hangs":     {time.Second, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := newOutlived()
+			for ms := time.Duration(0); ms <= 1560; ms += 60 {
+				now := epoch.Add(ms * time.Millisecond)
+				o.note(now, now.Add(-c.lag), "lights", "blue", false)
+			}
+			if len(o.wrong) != c.want {
+				t.Errorf("complaints %q, want %d", o.wrong, c.want)
+			}
+		})
+	}
 }
