@@ -2,6 +2,7 @@ package hardware
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -174,6 +175,27 @@ type ServoState struct {
 	HeadID, LiftID         uint64 // IDs of the last accepted commands
 	RefusedID              uint64 // ID of the last command that the driver refused
 	NoHead, NoLift         bool   // the robot has no such joint
+	// HeadReckoned and LiftReckoned mean that nothing measures the joint: it is believed to be where it was sent. False, as in old recordings, says
+	// that it is measured, or that nobody told.
+	HeadReckoned, LiftReckoned bool
+	// HeadLowRad and LiftLowMM are the lower ends of the travel, if EndsTold; without, as in old recordings, they are those of R1: see
+	// [ServoState.Low].
+	HeadLowRad, LiftLowMM float64
+	EndsTold              bool
+}
+
+// The lower ends of the travel of head and lift of the reference robot.
+const (
+	R1HeadLowRad = -22 * math.Pi / 180
+	R1LiftLowMM  = 32.0
+)
+
+// Low is the lower end of the travel of head and lift.
+func (s *ServoState) Low() (headRad, liftMM float64) {
+	if !s.EndsTold {
+		return R1HeadLowRad, R1LiftLowMM
+	}
+	return s.HeadLowRad, s.LiftLowMM
 }
 
 // CliffState holds the four downward sensors in the order front left, front right, back left, back right.

@@ -22,6 +22,7 @@ const (
 	Flag   Type = "true or false"
 	Text   Type = "text"
 	Clip   Type = "clip" // of the animations of the resource tree
+	Path   Type = "path" // legs of a drive
 )
 
 // A Key is one parameter of an action.
@@ -146,6 +147,10 @@ func (v *Values) one(k *Key, text string, lib *animation.Library) error {
 		}
 		if n := float64(len(text)); n < k.Min || k.Max > 0 && n > k.Max {
 			return fmt.Errorf("a text of %s bytes; %s to %s are possible", number(n), number(k.Min), number(k.Max))
+		}
+	case Path:
+		if _, err := readLegs(text); err != nil {
+			return err
 		}
 	case Clip:
 		if lib.Clip(text) == nil {

@@ -19,6 +19,8 @@ func sample(k *registry.Key) string {
 		return "true"
 	case k.Type == registry.Clip:
 		return "celebrate"
+	case k.Type == registry.Path:
+		return "line:200,turn:90,arc:300:45"
 	case k.Type == registry.Text:
 		return "hello"
 	case k.Min <= 100 && k.Max >= 100:
@@ -78,6 +80,14 @@ func TestMistakesNameKeyAndNearestValue(t *testing.T) {
 		{"DriveNear", "to=charge,distance_mm=90", `DriveNear: to: there is no value "charge"; did you mean "charger"?`},
 		{"DriveNear", "to=cube,id=1.5,distance_mm=90", `DriveNear: id: "1.5" is no whole number such as 10`},
 		{"PlayAnimation", "clip=celebrat", `PlayAnimation: clip: there is no clip "celebrat"; did you mean "celebrate"?`},
+		{"DrivePath", "path=", `DrivePath: path: leg 1, "": there is no kind of leg ""; valid: arc line turn`},
+		{"DrivePath", "path=lin:5", `DrivePath: path: leg 1, "lin:5": there is no kind of leg "lin"; did you mean "line"?`},
+		{"DrivePath", "path=arc:5", `DrivePath: path: leg 1, "arc:5": 1 numbers; a leg is line:MM, turn:DEGREES or arc:MM:DEGREES`},
+		{"DrivePath", "path=turn:x", `DrivePath: path: leg 1, "turn:x": "x" is no number such as 90`},
+		{"DrivePath", "path=turn:0", `DrivePath: path: leg 1, "turn:0": 0 ° is no way; leave the leg out`},
+		{"DrivePath", "path=line:-9000", `DrivePath: path: leg 1, "line:-9000": -9000 is not between -5000 and 5000 mm; the nearest is -5000`},
+		{"TrackFace", "mode=heads", `TrackFace: mode: there is no value "heads"; did you mean "head"?`},
+		{"CalibrateMotors", "joint=arm", `CalibrateMotors: joint: there is no value "arm"; valid: both head lift`},
 		{"Say", "text=", `Say: text: a text of 0 bytes; 1 to 400 are possible`},
 		{"MountCharger", "speed_mmps=20", `MountCharger: there is no parameter "speed_mmps": it takes none`},
 	} {

@@ -48,7 +48,7 @@ func target(v Values) motion.Target {
 }
 
 var (
-	kinds = sorted(slices.Concat(drives, parts, shows, cubes))
+	kinds = sorted(slices.Concat(drives, parts, shows, cubes, looks, drivePath))
 	names = func() (all []string) {
 		for i := range kinds {
 			all = append(all, kinds[i].Name)

@@ -281,12 +281,14 @@ func (p *Servos) write() error {
 }
 
 func (p *Servos) value() hardware.ServoState {
-	s := hardware.ServoState{RefusedID: p.refused, NoHead: p.head == nil, NoLift: p.lift == nil}
+	s := hardware.ServoState{RefusedID: p.refused, NoHead: p.head == nil, NoLift: p.lift == nil, EndsTold: true}
 	if j := p.head; j != nil {
-		s.HeadRad, s.HeadMoving, s.HeadID = j.measured, j.moving(), j.id
+		s.HeadRad, s.HeadMoving, s.HeadID, s.HeadReckoned = j.measured, j.moving(), j.id, j.pot == nil
+		s.HeadLowRad = j.low
 	}
 	if j := p.lift; j != nil {
-		s.LiftMM, s.LiftMoving, s.LiftID = j.measured, j.moving(), j.id
+		s.LiftMM, s.LiftMoving, s.LiftID, s.LiftReckoned = j.measured, j.moving(), j.id, j.pot == nil
+		s.LiftLowMM = j.low
 	}
 	return s
 }
