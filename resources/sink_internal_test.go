@@ -2,7 +2,8 @@ package resources
 
 import "testing"
 
-// Rules: data/1.11e. What is lost counts as what it is: a file with warnings alone has no error.
+// What is lost counts as what it is: a file with warnings alone has no error.
+// Rules: data/1.11e.
 func TestWarningsBeyondTheLimitAreNoErrors(t *testing.T) {
 	s := sink{file: "f.json"}
 	for i := range MaxDiagnostics + 500 {
