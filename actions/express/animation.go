@@ -23,6 +23,8 @@ type AnimParams struct {
 	Loops int
 	// TracksToLock names the tracks that the animation must not drive (TRK-10).
 	TracksToLock actions.Tracks
+	// LiftSafe leaves the lift alone while it carries something on treads.
+	LiftSafe bool
 	// Timeout defaults to 60 s for each loop.
 	Timeout time.Duration
 }
@@ -121,6 +123,9 @@ func (a *PlayAnimation) blocked(env *actions.Env) actions.Tracks {
 	w, t := env.World, env.Tracks.Mask()|a.params.TracksToLock
 	if b := w.Body; (b.OnContacts || b.OnPlatform) && !a.clip.OnCharger || !w.Motors.OK() {
 		t |= actions.Body
+	}
+	if a.params.LiftSafe && w.Body.Carrying && w.Body.Treads == hardware.OnTreads {
+		t |= actions.Lift
 	}
 	if !w.Servos.OK() {
 		t |= actions.Head | actions.Lift

@@ -94,6 +94,28 @@ func TestAnimationSkipsLockedTracks(t *testing.T) {
 	}
 }
 
+// A lift that carries something on treads stays where it is; in the hand, or without the cube, it plays along.
+// Rules: TRK-10.
+func TestLiftSafeAnimationLeavesACarryingLiftAlone(t *testing.T) {
+	for _, c := range []struct {
+		carrying, safe bool
+		treads         hardware.Treads
+		moved          bool
+	}{
+		{true, true, hardware.OnTreads, false},
+		{true, false, hardware.OnTreads, true},
+		{false, true, hardware.OnTreads, true},
+		{true, true, hardware.InAir, true},
+	} {
+		r := actiontest.NewRig(nil)
+		r.World.Body.Carrying, r.World.Body.Treads = c.carrying, c.treads
+		r.Run(t, express.NewPlayAnimation(express.AnimParams{Clip: "celebrate", LiftSafe: c.safe}), actions.QueueOptions{}, 5*time.Second)
+		if moved := actiontest.Count[hardware.MoveLift](r.Robot) > 0; moved != c.moved {
+			t.Errorf("%+v: lift moved %v", c, moved)
+		}
+	}
+}
+
 // An action that takes the body in the middle of a spin gets it; the animation neither fights nor stops it.
 // Rules: TRK-8, TRK-10.
 func TestAnimationStopsMovingWhenAnActionTakesTheBody(t *testing.T) {

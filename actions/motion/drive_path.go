@@ -149,7 +149,7 @@ func (d *DrivePath) curve(env *actions.Env, s PathSegment) actions.Result {
 		return actions.FailedTraversingPath
 	}
 	a.left.measure(env)
-	speed := min(orDefault(s.SpeedMMPS, orDefault(env.Profile.DriveMMPS, defaultSpeed(s.DistanceMM))), CliffSafeMMPS)
+	speed := min(orDefault(s.SpeedMMPS, orDefault(env.Profile.DriveMMPS, defaultSpeed(s.DistanceMM))), fastest(env))
 	turn := math.Abs(s.AngleRad / s.DistanceMM * speed)
 	speed *= min(1, TurnRadPS/turn)
 	if math.Abs(a.left.leftMM) <= speed*arcLagS || a.left.leftMM*s.DistanceMM <= 0 {

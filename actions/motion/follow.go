@@ -69,7 +69,7 @@ func (f *follower) step(env *actions.Env, way *[]hardware.Pose, speed float64) (
 
 // drive sets the speeds of the wheels for a curvature.
 func (f *follower) drive(env *actions.Env, speed float64, way []hardware.Pose, perMM float64) {
-	v := min(speed, CliffSafeMMPS, TurnRadPS/max(math.Abs(perMM), 1e-6))
+	v := min(speed, fastest(env), TurnRadPS/max(math.Abs(perMM), 1e-6))
 	if len(way) > 1 && corner(way) > sharpRad {
 		left, _ := env.World.Body.Pose.To(way[0].XMM, way[0].YMM)
 		v = min(v, math.Sqrt(slowestMMPS*slowestMMPS+2*brakeMMPS2*max(left-passMM, 0)))

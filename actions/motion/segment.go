@@ -18,6 +18,7 @@ const (
 	DriveMMPS     = 100.0 // forward
 	ReverseMMPS   = 80.0
 	CliffSafeMMPS = 170.0 // fastest speed from which the cliff reflex still stops in time
+	CarryMMPS     = 60.0  // the same with an object on the lift
 	AccelMMPS2    = 200.0
 	TurnRadPS     = 2.0
 	MaxTurnRadPS  = 300 * rad
@@ -130,4 +131,12 @@ func orDefault(v, d float64) float64 {
 		return v
 	}
 	return d
+}
+
+// fastest is the speed that no drive exceeds now.
+func fastest(env *actions.Env) float64 {
+	if env.World.Body.Carrying {
+		return CarryMMPS
+	}
+	return CliffSafeMMPS
 }

@@ -39,17 +39,17 @@ func NewDriveStraight(p StraightParams) *DriveStraight {
 	d.refusal = finite(
 		number{"DistanceMM", p.DistanceMM}, number{"SpeedMMPS", p.SpeedMMPS}, number{"AccelMMPS2", p.AccelMMPS2}, number{"StopAtMM", p.StopAtMM},
 	)
-	d.pace(actions.Profile{})
+	d.pace(actions.Profile{}, CliffSafeMMPS)
 	return d
 }
 
 // pace fills in the speeds that were not asked for.
-func (d *DriveStraight) pace(p actions.Profile) {
+func (d *DriveStraight) pace(p actions.Profile, fastest float64) {
 	usual := orDefault(p.DriveMMPS, defaultSpeed(d.asked.DistanceMM))
 	if d.asked.DistanceMM < 0 {
 		usual = orDefault(p.BackMMPS, defaultSpeed(d.asked.DistanceMM))
 	}
-	d.params.SpeedMMPS = min(orDefault(d.asked.SpeedMMPS, usual), CliffSafeMMPS)
+	d.params.SpeedMMPS = min(orDefault(d.asked.SpeedMMPS, usual), fastest)
 	d.params.AccelMMPS2 = orDefault(d.asked.AccelMMPS2, orDefault(p.AccelMMPS2, AccelMMPS2))
 }
 
@@ -92,7 +92,7 @@ func (d *DriveStraight) Init(env *actions.Env) actions.Result {
 	if d.blocked(env) {
 		return actions.FailedTraversingPath
 	}
-	d.pace(env.Profile)
+	d.pace(env.Profile, fastest(env))
 	d.seg.begin(env, hardware.Drive{
 		Kind: hardware.Straight, DistanceMM: d.left.leftMM, SpeedMMPS: d.params.SpeedMMPS,
 		AccelMMPS2: d.params.AccelMMPS2, Retreat: d.params.Retreat,

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/charger"
 	"github.com/robotd/robotd/actions/hands"
 	"github.com/robotd/robotd/actions/motion"
@@ -18,6 +19,7 @@ import (
 type DockOnCharger struct {
 	params   homeParams
 	attempts int
+	freed    bool      // it tried to put down what it carried
 	failedAt time.Time // when it gave up last; zero if the last try succeeded
 }
 
@@ -79,13 +81,18 @@ func (g *DockOnCharger) WantsToBeActivated(c *behaviors.Control) bool {
 
 // OnActivated drives home.
 func (g *DockOnCharger) OnActivated(c *behaviors.Control) {
-	g.attempts = 0
+	g.attempts, g.freed = 0, false
 	g.mount(c, behaviors.Outcome{})
 }
 
 func (g *DockOnCharger) mount(c *behaviors.Control, _ behaviors.Outcome) {
 	if _, known := c.World().Charger(); !known {
 		c.SetState("forgot where it is")
+		return
+	}
+	if c.World().Body.Carrying && !g.freed {
+		g.freed = true
+		g.putAside(c)
 		return
 	}
 	c.SetState("docking")
@@ -141,7 +148,17 @@ func inTheWay(w *hardware.World) (id int, ok bool) {
 // clear carries a cube from in front of the charger to a place beside the way, and then docks.
 func (g *DockOnCharger) clear(c *behaviors.Control, id int) {
 	c.SetState("carrying a cube out of the way")
-	home, _ := c.World().Charger()
+	c.Act(gesture.InTurn("ClearAway",
+		hands.NewDrive(hands.DriveParams{ID: id}),
+		hands.NewPickUp(hands.PickUpParams{ID: id}),
+		toAside(c.World()),
+		hands.NewPutDown(),
+	), g.mount)
+}
+
+// toAside drives beside the way to the charger.
+func toAside(w *hardware.World) actions.Action {
+	home, _ := w.Charger()
 	var aside []hardware.Pose
 	for _, side := range [...]float64{1, -1} {
 		sin, cos := math.Sincos(home.Pose.HeadingRad)
@@ -151,12 +168,16 @@ func (g *DockOnCharger) clear(c *behaviors.Control, id int) {
 			HeadingRad: home.Pose.HeadingRad + side*math.Pi/2,
 		})
 	}
-	c.Act(gesture.InTurn("ClearAway",
-		hands.NewDrive(hands.DriveParams{ID: id}),
-		hands.NewPickUp(hands.PickUpParams{ID: id}),
-		motion.NewDriveToPose(motion.PoseParams{Goals: aside, ToleranceRad: 20 * math.Pi / 180, SpeedMMPS: hands.DockMMPS}),
-		hands.NewPutDown(),
-	), g.mount)
+	return motion.NewDriveToPose(motion.PoseParams{Goals: aside, ToleranceRad: 20 * math.Pi / 180, SpeedMMPS: hands.DockMMPS})
+}
+
+// putAside puts what it carries beside the way to the charger. Where that fails it lets go of it at once, and otherwise it docks with it:
+// the battery comes first.
+func (g *DockOnCharger) putAside(c *behaviors.Control) {
+	c.SetState("putting a cube beside the charger")
+	c.Act(toAside(c.World()), func(c *behaviors.Control, _ behaviors.Outcome) {
+		gesture.PutDownFirst(c, func(c *behaviors.Control) { g.mount(c, behaviors.Outcome{}) })
+	})
 }
 
 // sidestep drives to a place nearby, so that the next approach comes from another side.

@@ -60,9 +60,9 @@ func LeaveChargerClass() behaviors.Class {
 	}
 }
 
-// Modify lets it run on the charger, and wait off treads. It looks for faces, because it may turn to people.
+// Modify lets it run on the charger, with something on the lift too, and wait off treads. It looks for faces, because it may turn to people.
 func (*LeaveCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, true, true, false
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = true, true, true, false
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 }
 

@@ -46,8 +46,9 @@ func SleepClass() behaviors.Class {
 	}
 }
 
-// Modify looks for faces, because a face wakes it.
+// Modify lets it begin with something on the lift, which it puts down off the charger. It looks for faces, because a face wakes it.
 func (*Sleep) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject = true
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 }
 
@@ -71,8 +72,10 @@ func (s *Sleep) WantsToBeActivated(c *behaviors.Control) bool {
 func (s *Sleep) OnActivated(c *behaviors.Control) {
 	s.asleep, s.waking = c.Now(), false
 	s.sawFace, s.wasFull = newestFace(c.World()), full(c)
-	c.SetState("falling asleep")
-	c.Act(gesture.Play(s.params.GetInClip), s.breathe)
+	gesture.PutDownFirst(c, func(c *behaviors.Control) {
+		c.SetState("falling asleep")
+		c.Act(gesture.Play(s.params.GetInClip), s.breathe)
+	})
 }
 
 // OnResumed sleeps on without another yawn, unless it was waking up.

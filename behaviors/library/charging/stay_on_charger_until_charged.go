@@ -37,9 +37,9 @@ func StayOnChargerUntilChargedClass() behaviors.Class {
 	}
 }
 
-// Modify lets it stay activated without a delegate, for the tick between two delegates.
+// Modify lets it stay activated without a delegate, for the tick between two delegates. What hangs on the lift is no reason not to charge.
 func (*StayOnChargerUntilCharged) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = false, false, true, false
+	m.WhenCarryingObject, m.WhenOffTreads, m.WhenOnCharger, m.AlwaysDelegates = true, false, true, false
 }
 
 // GentlyInterruptible implements behaviors.GentlyInterruptible: the delegate decides.

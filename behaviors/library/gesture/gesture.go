@@ -1,4 +1,5 @@
-// Package gesture makes small actions that behaviors of several themes use. Each call returns a fresh action, since an action runs once.
+// Package gesture makes small actions that behaviors of several themes use. Each call returns a fresh action, since an action runs once. No clip
+// that it plays moves a lift that carries something.
 package gesture
 
 import (
@@ -15,7 +16,7 @@ import (
 
 // Play plays a clip once.
 func Play(clip string) actions.Action {
-	return express.NewPlayAnimation(express.AnimParams{Clip: clip})
+	return express.NewPlayAnimation(express.AnimParams{Clip: clip, LiftSafe: true})
 }
 
 // stillFor is how long the robot holds still for a trigger without a clip.
@@ -28,6 +29,7 @@ func Trigger(c *behaviors.Control, trigger string) actions.Action {
 
 // TriggerWith is Trigger with more to say about how it is played.
 func TriggerWith(c *behaviors.Control, trigger string, p express.AnimParams) actions.Action {
+	p.LiftSafe = true
 	if p.Clip = c.ChooseClip(trigger); p.Clip == "" {
 		p.Custom = animation.Clip{
 			Name: trigger, Length: stillFor, Frames: []animation.Keyframe{{Do: animation.Eyes(hardware.FaceNeutral)}},
@@ -38,12 +40,12 @@ func TriggerWith(c *behaviors.Control, trigger string, p express.AnimParams) act
 
 // PlayStill plays a clip once without its moves of the body.
 func PlayStill(clip string) actions.Action {
-	return express.NewPlayAnimation(express.AnimParams{Clip: clip, TracksToLock: actions.Body})
+	return express.NewPlayAnimation(express.AnimParams{Clip: clip, TracksToLock: actions.Body, LiftSafe: true})
 }
 
 // Loop plays a clip until it is cancelled.
 func Loop(clip string) actions.Action {
-	return express.NewPlayAnimation(express.AnimParams{Clip: clip, Loops: express.Forever})
+	return express.NewPlayAnimation(express.AnimParams{Clip: clip, Loops: express.Forever, LiftSafe: true})
 }
 
 // Say says a text.

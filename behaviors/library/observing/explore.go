@@ -54,7 +54,7 @@ func ExploreClass() behaviors.Class {
 
 // Modify keeps it off the charger and on treads, and looks for the charger.
 func (*Explore) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	m.WhenOffTreads, m.WhenOnCharger = false, false
+	m.WhenOffTreads, m.WhenOnCharger, m.WhenCarryingObject = false, false, true
 	m.LookActive = hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 }
 
@@ -89,17 +89,18 @@ func (e *Explore) Update(c *behaviors.Control) {
 	}
 }
 
-// OnActivated looks ahead, then goes.
+// OnActivated puts down what it carries, looks ahead, then goes.
 func (e *Explore) OnActivated(c *behaviors.Control) {
 	e.legs = e.params.Legs.Draw(c)
-	c.SetState("looking ahead")
-	c.Act(gesture.Head(e.params.Head.Rad()), e.next)
+	e.OnResumed(c)
 }
 
 // OnResumed looks ahead and goes on with the legs that are left.
 func (e *Explore) OnResumed(c *behaviors.Control) {
-	c.SetState("looking ahead")
-	c.Act(gesture.Head(e.params.Head.Rad()), e.next)
+	gesture.PutDownFirst(c, func(c *behaviors.Control) {
+		c.SetState("looking ahead")
+		c.Act(gesture.Head(e.params.Head.Rad()), e.next)
+	})
 }
 
 // next begins a leg, or ends after the last one.

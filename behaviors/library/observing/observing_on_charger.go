@@ -34,7 +34,7 @@ func ObservingOnChargerClass() behaviors.Class {
 
 // Modify allows it on the charger, and on treads only.
 func (*ObservingOnCharger) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	m.WhenOffTreads, m.WhenOnCharger = false, true
+	m.WhenOffTreads, m.WhenOnCharger, m.WhenCarryingObject = false, true, true
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 }
 

@@ -100,7 +100,7 @@ func (a *AnimSequence) OnActivated(c *behaviors.Control) {
 // play plays one pass; of a single animation all passes at once.
 func (a *AnimSequence) play(c *behaviors.Control) {
 	c.SetState("playing")
-	p := express.AnimParams{TracksToLock: a.params.skip}
+	p := express.AnimParams{TracksToLock: a.params.skip, LiftSafe: true}
 	if a.length() == 1 {
 		p.Loops, a.passes = a.params.Loops, max(0, a.params.Loops-1)
 		if p.Loops == 0 {

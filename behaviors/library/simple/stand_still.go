@@ -29,6 +29,11 @@ func StandStillClass() behaviors.Class {
 	}
 }
 
+// Modify lets it begin with something on the lift, which stays there.
+func (*StandStill) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject = true
+}
+
 // OnActivated stops the wheels and the speaker and waits.
 func (s *StandStill) OnActivated(c *behaviors.Control) {
 	c.SetState("still")

@@ -67,7 +67,7 @@ func ComeHereClass() behaviors.Class {
 
 // Modify lets it start on the charger, from which it drives off. It looks for faces, to find the person who called.
 func (*ComeHere) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
-	m.WhenOffTreads, m.WhenOnCharger = false, true
+	m.WhenOffTreads, m.WhenOnCharger, m.WhenCarryingObject = false, true, true
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
 }
 

@@ -37,14 +37,21 @@ func DanceClass() behaviors.Class {
 	}
 }
 
+// Modify lets it begin with something on the lift, which it puts down.
+func (*Dance) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject = true
+}
+
 // OnActivated begins with the first bar.
 func (d *Dance) OnActivated(c *behaviors.Control) {
 	d.bars = 0
-	d.dance(c, behaviors.Outcome{})
+	d.OnResumed(c)
 }
 
 // OnResumed goes on with the next bar.
-func (d *Dance) OnResumed(c *behaviors.Control) { d.dance(c, behaviors.Outcome{}) }
+func (d *Dance) OnResumed(c *behaviors.Control) {
+	gesture.PutDownFirst(c, func(c *behaviors.Control) { d.dance(c, behaviors.Outcome{}) })
+}
 
 // dance is one bar: out, back past the middle, and home again, so that the robot ends where it began.
 func (d *Dance) dance(c *behaviors.Control, _ behaviors.Outcome) {

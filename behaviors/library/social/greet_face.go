@@ -50,6 +50,7 @@ func GreetFaceClass() behaviors.Class {
 
 // Modify looks for faces, and all the more while it greets one.
 func (*GreetFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject = true
 	m.LookInScope = hardware.LookFor(hardware.SeeFaces, hardware.Low)
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
 }

@@ -43,6 +43,7 @@ func LookAtFaceClass() behaviors.Class {
 
 // Modify looks for people.
 func (*LookAtFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Modifiers) {
+	m.WhenCarryingObject = true
 	m.LookActive = hardware.LookFor(hardware.SeeFaces, hardware.Standard)
 }
 

@@ -20,6 +20,7 @@ type Counters struct {
 	activations map[string]uint64
 	lifecycle   *LifecycleChecker
 	looks       *Looks
+	times       *Times
 	hash        *tape.Hasher // nil: not wanted
 	report      func(violation string)
 	last        uint64 // tick
@@ -27,7 +28,7 @@ type Counters struct {
 
 // NewCounters returns counters at zero. With hashed they compute the decision hash. Report, if not nil, is called for each violation.
 func NewCounters(hashed bool, report func(string)) *Counters {
-	c := &Counters{activations: map[string]uint64{}, lifecycle: NewLifecycleChecker(), looks: NewLooks(), report: report}
+	c := &Counters{activations: map[string]uint64{}, lifecycle: NewLifecycleChecker(), looks: NewLooks(), times: NewTimes(), report: report}
 	if hashed {
 		c.hash = tape.NewHasher()
 	}
@@ -90,6 +91,7 @@ func (c *Counters) ObserveTick(tick event.Tick, o *engine.Output, e *engine.Engi
 	c.last = tick.N
 	if e != nil {
 		c.looks.Add(e.View().World)
+		c.times.Add(e)
 	}
 	if c.hash != nil {
 		c.hash.Add(o)

@@ -35,6 +35,10 @@ type Summary struct {
 	Hangs               uint64            `json:"hangs"`
 	Restarts            uint64            `json:"restarts"` // of devices and behaviors
 	Activations         map[string]uint64 `json:"activations"`
+	// Times is the share of the time in which each behavior had control, that is, was on top of the stack. Idle is the share of free play, and
+	// of waiting in its place, in which the robot sat still and silent for more than two seconds on end; absent without free play.
+	Times map[string]float64 `json:"times,omitempty"`
+	Idle  *float64           `json:"idle,omitempty"`
 	// Faces and Lights are the share of the time of each expression, and of each color of the back lights.
 	Faces        map[string]float64 `json:"faces,omitempty"`
 	Lights       map[string]float64 `json:"lights,omitempty"`
@@ -86,6 +90,13 @@ func Summarize(o setup.Options, c *Counters, stats sim.Stats, simulated, wall ti
 	if l := c.looks; l.ticks > 0 {
 		sum.Faces, sum.Lights, sum.Blinks = l.share(l.faces), l.share(l.lights), l.blinks
 	}
+	if t := c.times; t.ticks > 0 {
+		sum.Times = t.share()
+		if t.play > 0 {
+			idle := Round3(float64(t.idle) / float64(t.play))
+			sum.Idle = &idle
+		}
+	}
 	if c.hash != nil {
 		sum.DecisionHash = c.hash.Sum()
 	}
@@ -123,6 +134,10 @@ func (s Summary) Write(w io.Writer, format string) error {
 	put("  %d lifecycle violations, %d refusals, %d panics, %d hangs, %d restarts\n", s.LifecycleViolations, s.Refusals, s.Panics, s.Hangs, s.Restarts)
 	put("  face %s; %d blinks\n", shares(s.Faces), s.Blinks)
 	put("  lights %s\n", shares(s.Lights))
+	put("  control %s\n", shares(s.Times))
+	if s.Idle != nil {
+		put("  idle %.0f %% of free play\n", 100**s.Idle)
+	}
 	for _, id := range slices.Sorted(maps.Keys(s.Activations)) {
 		put("  %6d × %s\n", s.Activations[id], id)
 	}
