@@ -39,13 +39,15 @@ func Example() {
 		env := actions.Env{
 			Now:   now.Add(time.Duration(tick) * 60 * time.Millisecond),
 			World: &hardware.World{},
-			Send:  func(c hardware.Command) { fmt.Printf("tick %d: %s gets %+v\n", tick, c.Target(), c) },
+			Send: func(c hardware.Command) {
+				fmt.Printf("tick %d: %s gets %s\n", tick, c.Target(), c.(hardware.ShowFace).Face)
+			},
 		}
 		for _, c := range list.Update(&env) {
 			fmt.Printf("tick %d: %s of %s: %s\n", tick, c.Name, c.Owner, c.Result)
 		}
 	}
 	// Output:
-	// tick 0: display gets {Face:blink GazeX:0 GazeY:0 Lid:0}
+	// tick 0: display gets blink
 	// tick 2: Blink of Idle: SUCCESS
 }

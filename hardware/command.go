@@ -1,6 +1,9 @@
 package hardware
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // A Command tells a device what to do. The tick sends it.
 type Command interface {
@@ -68,6 +71,50 @@ type ShowFace struct {
 	GazeX, GazeY float64
 	// Lid is how far the upper lids come down: 0 as the expression has them, 1 closed.
 	Lid float64
+	// Shape changes the eyes of the expression.
+	Shape Shape
+	// Breath moves them while nothing else does.
+	Breath Breath
+}
+
+// A Shape changes how the eyes of an expression are drawn. Each part goes from -1 to 1, and the zero value changes nothing.
+type Shape struct {
+	// Tall and Wide are their height and width: 1 is half as much again, -1 half.
+	Tall, Wide float64
+	// Slant tilts the upper lids: 1 brings the inner corners down, as anger does, and -1 the outer ones, as sorrow does.
+	Slant float64
+	// Cheek raises the lower lids, as a smile does; below 0 it lowers those of an expression that has them raised.
+	Cheek float64
+}
+
+// A Breath moves the eyes slowly up and down. The driver of the display does it by its own clock, so that breathing costs the robot's mind
+// no command. The zero value is none.
+type Breath struct {
+	// PerMinute is how many breaths a minute has.
+	PerMinute float64
+	// Depth is how far the eyes move, from 0 to 1.
+	Depth float64
+}
+
+// maxBreaths is the fastest breath, per minute.
+const maxBreaths = 60
+
+// Limited is what a display can do of a command: everything is within its range, and what is no number is 0.
+func (c ShowFace) Limited() ShowFace {
+	s := &c.Shape
+	return ShowFace{
+		Face: c.Face, GazeX: within(c.GazeX, -1, 1), GazeY: within(c.GazeY, -1, 1), Lid: within(c.Lid, 0, 1),
+		Shape:  Shape{Tall: within(s.Tall, -1, 1), Wide: within(s.Wide, -1, 1), Slant: within(s.Slant, -1, 1), Cheek: within(s.Cheek, -1, 1)},
+		Breath: Breath{PerMinute: within(c.Breath.PerMinute, 0, maxBreaths), Depth: within(c.Breath.Depth, 0, 1)},
+	}
+}
+
+// within puts v between least and most. What is no number is 0.
+func within(v, least, most float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return min(max(v, least), most)
 }
 
 // PlaySound plays a named clip, or says Text if that is not empty, for Duration.

@@ -303,12 +303,19 @@ type RGB struct {
 type DisplayState struct {
 	Face              string // name of the last image
 	GazeX, GazeY, Lid float64
+	Shape             Shape
+	Breath            Breath
 	Frames            uint64 // images since Open
+}
+
+// Showing is the state of a display that shows what a command says.
+func Showing(c ShowFace, frames uint64) DisplayState {
+	return DisplayState{Face: c.Face, GazeX: c.GazeX, GazeY: c.GazeY, Lid: c.Lid, Shape: c.Shape, Breath: c.Breath, Frames: frames}
 }
 
 // Shows is the command whose image the display shows.
 func (s *DisplayState) Shows() ShowFace {
-	return ShowFace{Face: s.Face, GazeX: s.GazeX, GazeY: s.GazeY, Lid: s.Lid}
+	return ShowFace{Face: s.Face, GazeX: s.GazeX, GazeY: s.GazeY, Lid: s.Lid, Shape: s.Shape, Breath: s.Breath}
 }
 
 // SpeakerState is what the speaker plays.

@@ -99,7 +99,7 @@ func (b *Body) Apply(now time.Time, c hardware.Command) {
 	case hardware.StopSound:
 		b.speaker.Busy = false
 	case hardware.ShowFace:
-		b.display = hardware.DisplayState{Face: c.Face, GazeX: c.GazeX, GazeY: c.GazeY, Lid: c.Lid, Frames: b.display.Frames + 1}
+		b.display = hardware.Showing(c, b.display.Frames+1)
 	case hardware.SetLights:
 		b.lights.Colors = c.Colors
 	}

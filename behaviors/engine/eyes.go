@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// A blink shuts the eyes for the first tick that is that long, and the next one follows between the two times.
+	// A blink shuts the eyes for the first tick that is that long, and the next one follows between the two times, which the mood stretches.
 	blinkTime            = 100 * time.Millisecond
 	blinkMin, blinkRange = 2 * time.Second, 4 * time.Second
 
@@ -41,8 +41,8 @@ type eyes struct {
 func (y *eyes) rest(now time.Time) { *y = eyes{movedAt: now, blink: now.Add(blinkMin)} }
 
 // step lets a tick pass.
-func (y *eyes) step(v *condition.View, seed uint64) {
-	y.lids(v, seed)
+func (y *eyes) step(v *condition.View, seed uint64, t *tone) {
+	y.lids(v, seed, t.pace)
 	to, attends := attention(v.World)
 	switch {
 	case attends:
@@ -51,8 +51,8 @@ func (y *eyes) step(v *condition.View, seed uint64) {
 		return
 	default:
 		rng := chance(seed, v.Tick, 0x67617a65)
-		to = wander(rng)
-		y.wander = v.Now.Add(saccadeMin + time.Duration(rng.Int64N(int64(saccadeRange))))
+		to = wander(rng, t)
+		y.wander = v.Now.Add(stretched(saccadeMin+time.Duration(rng.Int64N(int64(saccadeRange))), t.pace))
 	}
 	if v.Now.Sub(y.movedAt) >= gazeRest && math.Hypot(to.x-y.at.x, to.y-y.at.y) >= gazeJump {
 		y.at, y.movedAt = gaze{notch(to.x), notch(to.y)}, v.Now
@@ -60,12 +60,12 @@ func (y *eyes) step(v *condition.View, seed uint64) {
 }
 
 // lids shuts the eyes for a blink and opens them again.
-func (y *eyes) lids(v *condition.View, seed uint64) {
+func (y *eyes) lids(v *condition.View, seed uint64, pace float64) {
 	if v.Now.Before(y.blink) {
 		return
 	}
 	rng := chance(seed, v.Tick, 0x626c696e6b)
-	pause := blinkMin + time.Duration(rng.Int64N(int64(blinkRange)))
+	pause := stretched(blinkMin+time.Duration(rng.Int64N(int64(blinkRange))), pace)
 	switch {
 	case y.blink.IsZero(): // the first tick
 	case y.shut:
@@ -79,12 +79,15 @@ func (y *eyes) lids(v *condition.View, seed uint64) {
 // chance is what is random in a tick, apart from other uses of the same seed.
 func chance(seed, tick, use uint64) *rand.Rand { return rand.New(rand.NewPCG(seed^use, tick)) }
 
+// stretched is a time by the pace of a mood.
+func stretched(d time.Duration, pace float64) time.Duration { return time.Duration(float64(d) * pace) }
+
 // wander is a direction near the middle, and now and then the middle.
-func wander(rng *rand.Rand) gaze {
+func wander(rng *rand.Rand, t *tone) gaze {
 	if rng.IntN(5) < 2 {
-		return gaze{}
+		return gaze{y: -t.down}
 	}
-	return gaze{rng.Float64() - 0.5, 0.6 * (rng.Float64() - 0.5)}
+	return gaze{t.reach * (rng.Float64() - 0.5), 0.6*t.reach*(rng.Float64()-0.5) - t.down}
 }
 
 // notch rounds a direction to one of those that are told apart.

@@ -21,7 +21,7 @@ const (
 
 // face decides what the display shows. Of three layers the topmost one that wants something is shown: the newest expression of a running
 // action, then the newest one that a behavior holds, then the idle one, which is that of the mood. Under the lower two the eyes look at
-// what the robot attends to and blink, unless a behavior keeps them still (B-12.17) or locks the display.
+// what the robot attends to, blink and breathe, unless a behavior keeps them still (B-12.17) or locks the display.
 type face struct {
 	core  *core
 	still claims[struct{}] // locks on blinks and gaze
@@ -110,9 +110,11 @@ func (f *face) step(seed uint64) {
 			f.core.send(hardware.DimFace{On: true})
 		}
 	}
+	f.mood.step(f.core.view)
 	want := f.want(seed)
 	switch {
 	case f.layer == FaceIdle && !d.OK(): // told when it works again
+	case f.sentAt.Equal(now): // by a behavior itself: what is below comes a tick later
 	case want != f.sent, d.OK() && d.Value.Shows() != want && now.Sub(f.sentAt) >= repeatAfter && hardware.KnownExpression(want.Face):
 		f.sent, f.sentAt = want, now
 		f.core.send(want)
@@ -136,23 +138,35 @@ func (f *face) want(seed uint64) hardware.ShowFace {
 	if now.Before(f.until) {
 		f.layer = FaceClip
 		f.eyes.rest(now)
-		return f.clip
+		return f.breathing(f.clip)
 	}
 	var want hardware.ShowFace
 	if held, ok := f.held.top(); ok {
 		want.Face, f.layer = held, FaceHeld
 	} else {
-		want.Face, want.Lid = f.mood.face(k.view)
-		f.layer = FaceIdle
+		want, f.layer = f.mood.face(), FaceIdle
 	}
 	if len(f.still) > 0 || k.actions.Tracks().AnyLocked(actions.Face) || hardware.EyesShut(want.Face) {
 		f.eyes.rest(now)
-		return want
+		return f.breathing(want)
 	}
-	f.eyes.step(k.view, seed)
+	f.eyes.step(k.view, seed, &f.mood.tone)
 	want.GazeX, want.GazeY = f.eyes.at.x, f.eyes.at.y
 	if f.eyes.shut {
 		want.Lid = 1
+	}
+	return f.breathing(want)
+}
+
+// breathing is what is shown, with breath: that of the mood under the face of a clip, that of sleep under closed eyes, and none while a
+// behavior keeps the eyes still.
+func (f *face) breathing(want hardware.ShowFace) hardware.ShowFace {
+	switch {
+	case len(f.still) > 0 || f.core.actions.Tracks().AnyLocked(actions.Face):
+	case want.Face == hardware.FaceAsleep:
+		want.Breath = sleepBreath
+	case f.layer != FaceClip:
+		want.Breath = f.mood.tone.breath
 	}
 	return want
 }

@@ -2,7 +2,6 @@ package device
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"periph.io/x/conn/v3/spi"
@@ -37,6 +36,8 @@ type Display struct {
 	setAt  time.Time         // it was set
 	shown  hardware.ShowFace // sent to the panel
 	lips   mouthPose         // sent to the panel
+	breath lungs
+	rise   int // of the eyes by breath, sent to the panel
 	frames uint64
 	dim    bool // set by command
 	dimmed bool // sent to the panel
@@ -175,7 +176,7 @@ func (p *Display) closePort() {
 	if p.port != nil {
 		_ = p.port.Close()
 	}
-	p.port, p.panel, p.shown, p.lips = nil, nil, hardware.ShowFace{}, mouthPose{}
+	p.port, p.panel, p.shown, p.lips, p.rise = nil, nil, hardware.ShowFace{}, mouthPose{}, 0
 }
 
 func (p *Display) closeLine() {
@@ -198,7 +199,7 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 			p.health.Reinits++
 		}
 	}
-	if err := p.send(p.face, p.speaks(now)); err != nil {
+	if err := p.send(p.face, p.speaks(now), p.breath.rise(now, p.face.Breath)); err != nil {
 		return p.bad(now, "draw", err, p.value())
 	}
 	p.last = p.value()
@@ -209,7 +210,7 @@ func (p *Display) Poll(now time.Time) (hardware.Sample, error) {
 const brightContrast, dimContrast = 0xFF, 0x08
 
 // send draws the face and sets the brightness, unless the panel has them already.
-func (p *Display) send(face hardware.ShowFace, lips mouthPose) error {
+func (p *Display) send(face hardware.ShowFace, lips mouthPose, rise int) error {
 	if p.dim != p.dimmed {
 		level := byte(brightContrast)
 		if p.dim {
@@ -221,23 +222,23 @@ func (p *Display) send(face hardware.ShowFace, lips mouthPose) error {
 		}
 		p.dimmed = p.dim
 	}
-	if p.shown == face && p.lips == lips {
+	if p.shown == face && p.lips == lips && p.rise == rise {
 		return nil
 	}
 	at := poseOf(face)
 	another := p.shown.Face == "" || at != poseOf(p.shown)
-	if another || p.lips != lips {
+	if another || p.lips != lips || p.rise != rise {
 		p.health.Reads++
-		at.mouth = lips
+		at.mouth, at.rise = lips, rise
 		if err := p.panel.Draw(p.image(at).Pix); err != nil {
 			p.drop()
 			return p.portError("draw", err)
 		}
 	}
-	if another { // moving lips are no other face
+	if another { // neither moving lips nor breath are another face
 		p.frames++
 	}
-	p.shown, p.lips = face, lips
+	p.shown, p.lips, p.rise = face, lips, rise
 	return nil
 }
 
@@ -269,8 +270,7 @@ func (p *Display) Deadline() time.Time {
 }
 
 func (p *Display) value() hardware.DisplayState {
-	s := &p.shown
-	return hardware.DisplayState{Face: s.Face, GazeX: s.GazeX, GazeY: s.GazeY, Lid: s.Lid, Frames: p.frames}
+	return hardware.Showing(p.shown, p.frames)
 }
 
 // Apply sets the face or the brightness. The next poll sends it.
@@ -290,19 +290,9 @@ func (p *Display) setFace(now time.Time, show hardware.ShowFace) error {
 	if !hardware.KnownExpression(show.Face) {
 		return p.errorWithCause(hardware.CauseCommand, "show face", "no face %q; known: %s", show.Face, fmt.Sprint(hardware.Expressions))
 	}
-	p.face = hardware.ShowFace{
-		Face: show.Face, GazeX: within(show.GazeX, -1), GazeY: within(show.GazeY, -1), Lid: within(show.Lid, 0),
-	}
+	p.face = show.Limited()
 	p.setAt = now
 	return nil
-}
-
-// within puts v between least and 1. What is no number is 0.
-func within(v, least float64) float64 {
-	if math.IsNaN(v) {
-		return 0
-	}
-	return min(max(v, least), 1)
 }
 
 // Halt switches the panel off and releases port and line.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/hwtest"
 	"github.com/robotd/robotd/hardware/sim"
 )
 
@@ -200,4 +201,94 @@ type closing struct {
 func (c closing) Close() error {
 	*c.n++
 	return c.PortCloser.Close()
+}
+
+// rises lists the topmost rows of a panel that breathes, and how long it was at each, over a time.
+func rises(b *bench, r *hwtest.Runner, d time.Duration) (rows map[int]int, turns int) {
+	rows = map[int]int{}
+	was, up := -1, false
+	for at := time.Duration(0); at < d; at += 100 * time.Millisecond {
+		r.Run(100*time.Millisecond, nil)
+		_, top, _, _, _ := litBox(frameOf(b))
+		rows[top]++
+		if was >= 0 && top != was {
+			if top < was != up {
+				turns++
+			}
+			if up = top < was; top-was > 1 || was-top > 1 {
+				rows[-1]++ // a jump
+			}
+		}
+		was = top
+	}
+	return rows, turns
+}
+
+// The eyes go up and down by one pixel at a time, as often a minute as the breath says. The reading, which decisions rest on, does not change.
+func TestFaceBreathesByItself(t *testing.T) {
+	b := middle(t)
+	r := b.runner(hardware.Display)
+	face := hardware.ShowFace{Face: hardware.FaceNeutral, Breath: hardware.Breath{PerMinute: 20, Depth: 1}}
+	b.apply(r.Devices[0], face)
+	r.Run(200*time.Millisecond, nil)
+	before := r.Snapshot.Display.Value
+	rows, turns := rises(b, r, time.Minute)
+	if len(rows) != 4 || rows[-1] != 0 || turns < 38 || turns > 42 { // a breath has two turns
+		t.Errorf("rows %v, %d turns", rows, turns)
+	}
+	if after := r.Snapshot.Display.Value; after.Shows() != face || after.Frames > before.Frames+2 { // it is set up anew twice a minute
+		t.Errorf("the reading changed from %+v to %+v", before, after)
+	}
+	face.Breath = hardware.Breath{PerMinute: 10, Depth: 0.7} // in the middle of a breath
+	b.apply(r.Devices[0], face)
+	if rows, turns = rises(b, r, time.Minute); len(rows) != 3 || turns < 18 || turns > 22 {
+		t.Errorf("slower: rows %v, %d turns", rows, turns)
+	}
+	face.Breath = hardware.Breath{}
+	b.apply(r.Devices[0], face)
+	r.Run(time.Second, nil)
+	if rows, _ = rises(b, r, 10*time.Second); len(rows) != 1 {
+		t.Errorf("without breath: rows %v", rows)
+	}
+}
+
+// Each part of a shape changes what it names, and zero changes nothing.
+func TestShapeBendsTheEyes(t *testing.T) {
+	b := middle(t)
+	r := b.runner(hardware.Display)
+	look := func(s hardware.Shape) (frame [1024]byte) {
+		b.apply(r.Devices[0], hardware.ShowFace{Face: hardware.FaceNeutral, Shape: s})
+		r.Run(200*time.Millisecond, nil)
+		return frameOf(b)
+	}
+	_, top, _, bottom, lit := litBox(look(hardware.Shape{}))
+	height := bottom - top + 1
+	for name, c := range map[string]struct {
+		shape hardware.Shape
+		high  float64 // of the height of the neutral eyes
+		lit   [2]float64
+	}{
+		"tall":    {hardware.Shape{Tall: 0.5}, 1.25, [2]float64{1.2, 1.3}},
+		"short":   {hardware.Shape{Tall: -1}, 0.5, [2]float64{0.4, 0.6}},
+		"wide":    {hardware.Shape{Wide: 0.5}, 1, [2]float64{1.2, 1.3}},
+		"narrow":  {hardware.Shape{Wide: -1}, 1, [2]float64{0.4, 0.6}},
+		"angry":   {hardware.Shape{Slant: 1}, 1, [2]float64{0.7, 0.9}},
+		"sad":     {hardware.Shape{Slant: -1}, 1, [2]float64{0.7, 0.9}},
+		"smiling": {hardware.Shape{Cheek: 1}, 0.8, [2]float64{0.4, 0.65}},
+		"beyond":  {hardware.Shape{Tall: 9, Wide: math.NaN()}, 1.5, [2]float64{1.4, 1.6}},
+	} {
+		_, u, _, d, n := litBox(look(c.shape))
+		if share := float64(n) / float64(lit); share < c.lit[0] || share > c.lit[1] || math.Abs(float64(d-u+1)-c.high*float64(height)) > 3 {
+			t.Errorf("%s: %d rows of %d, %.2f of the pixels", name, d-u+1, height, share)
+		}
+	}
+	if angry, sad := look(hardware.Shape{Slant: 1}), look(hardware.Shape{Slant: -1}); angry == sad {
+		t.Error("both slants look alike")
+	}
+	_, _, _, _, happy := litBox(look(hardware.Shape{Cheek: 1}))
+	b.apply(r.Devices[0], hardware.ShowFace{Face: hardware.FaceHappy})
+	r.Run(200*time.Millisecond, nil)
+	if _, _, _, _, n := litBox(frameOf(b)); n != happy {
+		t.Errorf("a neutral face with a whole smile has %d pixels, the happy one %d", happy, n)
+	}
 }

@@ -18,11 +18,20 @@ const (
 	lidSteps     = 8
 )
 
+// In how many steps a shape is told apart, and what a slant and a cheek of 1 are in pixels.
+const (
+	shapeSteps       = 16
+	slantPX, cheekPX = 16, 20
+)
+
 // A pose is what one image of a face depends on: the expression, and how far its eyes are moved and closed.
 type pose struct {
 	name        string
 	dx, dy, lid int // pixels to the right and down, and lidSteps
+	rise        int // pixels up, by breath
 	mouth       mouthPose
+
+	tall, wide, slant, cheek int // shapeSteps
 }
 
 // A mouthPose is the mouth of a face that speaks; the zero value is none.
@@ -34,7 +43,11 @@ type mouthPose struct {
 // poseOf is what the panel can show of a command. Left is the robot's own, which is on the right of the panel.
 func poseOf(c hardware.ShowFace) pose {
 	round := func(v float64) int { return int(math.Round(v)) }
-	return pose{name: c.Face, dx: round(c.GazeX * gazeX), dy: -round(c.GazeY * gazeY), lid: round(c.Lid * lidSteps)}
+	s := &c.Shape
+	return pose{
+		name: c.Face, dx: round(c.GazeX * gazeX), dy: -round(c.GazeY * gazeY), lid: round(c.Lid * lidSteps),
+		tall: round(s.Tall * shapeSteps), wide: round(s.Wide * shapeSteps), slant: round(s.Slant * shapeSteps), cheek: round(s.Cheek * shapeSteps),
+	}
 }
 
 // An eye is a rounded rectangle with a slanted upper and a curved lower lid. Lengths are in pixels of the right-hand eye
@@ -107,10 +120,11 @@ func drawFace(at pose) *image1bit.VerticalLSB {
 	}
 	shift := spec.shift + float64(at.dx)
 	for _, e := range []*eye{&left, &right} { // they stay on the panel
+		e.bend(&at)
 		side := max(0, faceWidth/2-eyeX-e.dx-e.w)
 		shift = min(max(shift, -side), side)
 		e.shut = float64(at.lid) / lidSteps
-		e.dy = min(max(e.dy+float64(at.dy), e.h-faceHeight/2), faceHeight/2-e.h)
+		e.dy = min(max(e.dy+float64(at.dy-at.rise), e.h-faceHeight/2), faceHeight/2-e.h)
 	}
 	drawEye(img, left, -1, shift)
 	drawEye(img, right, 1, shift)
@@ -121,6 +135,15 @@ func drawFace(at pose) *image1bit.VerticalLSB {
 		spec.extra(img)
 	}
 	return img
+}
+
+// bend gives an eye the shape of a pose.
+func (e *eye) bend(at *pose) {
+	part := func(steps int) float64 { return float64(steps) / shapeSteps }
+	e.h *= 1 + part(at.tall)/2
+	e.w *= 1 + part(at.wide)/2
+	e.slant += slantPX * part(at.slant)
+	e.cheek = max(0, e.cheek+cheekPX*part(at.cheek))
 }
 
 // drawEye fills one eye. Side is −1 for the one on the left of the panel.

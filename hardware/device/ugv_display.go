@@ -41,8 +41,7 @@ func (p *ugvDisplay) Poll(now time.Time) (hardware.Sample, error) {
 	if !p.state.Fresh(now) {
 		return p.stale(&p.last), nil
 	}
-	s := &p.shown
-	p.last = hardware.DisplayState{Face: s.Face, GazeX: s.GazeX, GazeY: s.GazeY, Lid: s.Lid, Frames: p.frames}
+	p.last = hardware.Showing(p.shown, p.frames)
 	return p.good(&p.last)
 }
 
@@ -53,7 +52,7 @@ func (p *ugvDisplay) Apply(_ time.Time, c hardware.Command) error {
 		if !hardware.KnownExpression(c.Face) {
 			return p.errorWithCause(hardware.CauseCommand, "show face", "no face %q; known: %s", c.Face, fmt.Sprint(hardware.Expressions))
 		}
-		p.face = hardware.ShowFace{Face: c.Face, GazeX: within(c.GazeX, -1), GazeY: within(c.GazeY, -1), Lid: within(c.Lid, 0)}
+		p.face = c.Limited()
 		return nil
 	case hardware.DimFace:
 		return nil

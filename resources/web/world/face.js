@@ -1,6 +1,7 @@
 // The robot's display: 128 by 64 pixels, two eyes. The numbers are those of the robot's own table of expressions
 // (hardware/device/face.go), drawn smooth instead of in pixels, so that the page shows what the panel shows.
 
+import { newBreath } from './breath.js';
 import { drawMouth, newMouth } from './mouth.js';
 import { isClip } from './sound.js';
 
@@ -10,6 +11,8 @@ const MORPH_MS = 90;
 const GAZE = [14, 8]; // how far the eyes move, in pixels
 const LID_WAY = 1.6; // how far down a lid comes before the eye is closed, in half heights
 const CLOSED = 2; // half the height of the line that is left then
+const SLANT = 16; // what a slant and a cheek of 1 are, in pixels
+const CHEEK = 20;
 
 const OPEN = { dx: 0, dy: 0, w: 15, h: 19, corner: 9, lid: 0, slant: 0, cheek: 0, heart: 0, shut: 0 };
 const eye = (change = {}) => ({ ...OPEN, ...change });
@@ -34,15 +37,18 @@ const FACES = {
 	thinking: face(eye({ dy: -6, h: 15 }), { left: eye({ w: 15, h: 9, corner: 7, dy: -6 }), shift: 10 }),
 };
 
-// lookOf is what the display shows in a state: an expression, where its eyes look (the robot's left is on the right of the panel), and how
-// far the lids come down over it.
-function lookOf({ face: name, gaze, lid }) {
+// lookOf is what the display shows in a state: an expression, where its eyes look (the robot's left is on the right of the panel), how
+// far the lids come down over it, and how its eyes are shaped.
+function lookOf({ face: name, gaze, lid, shape }) {
 	const digits = digitsOf(name);
 	if (digits) return { ...FACES.neutral, digits };
 	const f = FACES[known(name) ? name : 'neutral'];
 	const [x, y] = gaze || [0, 0];
-	if (!x && !y && !lid) return f;
-	const move = (e) => ({ ...e, dy: e.dy - y * GAZE[1], shut: lid || 0 });
+	const [tall, wide, slant, cheek] = shape || [0, 0, 0, 0];
+	const move = (e) => ({
+		...e, dy: e.dy - y * GAZE[1], shut: lid || 0, h: e.h * (1 + tall / 2), w: e.w * (1 + wide / 2),
+		slant: e.slant + SLANT * slant, cheek: Math.max(0, e.cheek + CHEEK * cheek),
+	});
 	return { ...f, right: move(f.right), left: move(f.left), shift: f.shift + x * GAZE[0] };
 }
 
@@ -152,7 +158,7 @@ const ease = (k) => k * k * (3 - 2 * k);
 // A Screen draws the display onto a canvas of any size. show(body, on) sets what it shows; draw(now) draws it and reports
 // whether it has to be drawn again.
 export class Screen {
-	constructor(canvas, { glow = 0, back = '#060b0e', eye = '#74f2de' } = {}) {
+	constructor(canvas, { glow = 0, back = '#060b0e', eye = '#74f2de', breathes = false } = {}) {
 		this.canvas = canvas;
 		this.context = canvas.getContext('2d');
 		this.style = { glow, back, eye };
@@ -162,6 +168,8 @@ export class Screen {
 		this.began = -MORPH_MS;
 		this.dirty = true;
 		this.mouth = newMouth();
+		this.breath = breathes && newBreath();
+		this.rise = 0; // of the eyes that are drawn, by breath
 		this.open = -1; // how far the mouth that is drawn is open
 	}
 
@@ -169,7 +177,9 @@ export class Screen {
 		const says = body.says || '';
 		this.mouth.hear(on && !isClip(says) && !digitsOf(body.face) && body.face !== 'charging' ? says : '', body.sensors?.sound, now);
 		if (this.mouth.at(now) !== this.open) this.dirty = true;
-		const key = `${body.face} ${body.gaze} ${body.lid}`;
+		const rise = this.breath && !still ? this.breath.rise(body.breath, now) : 0;
+		if (rise !== this.rise) [this.rise, this.dirty] = [rise, true];
+		const key = `${body.face} ${body.gaze} ${body.lid} ${body.shape}`;
 		if (key === this.key && on === this.on) return;
 		if (key !== this.key) {
 			this.from = this.shape(now);
@@ -208,8 +218,11 @@ export class Screen {
 		if (f.digits) {
 			drawDigits(c, f.digits);
 		} else {
+			c.save();
+			c.translate(0, -this.rise);
 			drawEye(c, f.left, -1, f.shift);
 			drawEye(c, f.right, 1, f.shift);
+			c.restore();
 		}
 		if (this.open >= 0) drawMouth(c, this.open);
 		if (f.battery) drawBattery(c, f.battery);
@@ -249,7 +262,7 @@ export function mountFace(element) {
 	canvas.setAttribute('role', 'img');
 	canvas.setAttribute('aria-label', 'Face of the robot');
 	element.append(canvas);
-	const screen = new Screen(canvas, { glow: 2.2 });
+	const screen = new Screen(canvas, { glow: 2.2, breathes: true });
 	const still = matchMedia('(prefers-reduced-motion: reduce)');
 	let frame = 0;
 

@@ -204,7 +204,7 @@ export function mount(element, api) {
 	function looks() {
 		const b = state.body;
 		const w = state.world;
-		return JSON.stringify([b.face, b.gaze, b.lid, b.lights, b.says, b.touched, b.charging, b.on_charger, b.treads, b.sensors.cliff, b.sensors.range_mm,
+		return JSON.stringify([b.face, b.gaze, b.lid, b.shape, b.lights, b.says, b.touched, b.charging, b.on_charger, b.treads, b.sensors.cliff, b.sensors.range_mm,
 			state.devices.map((d) => d.quality), show, show.map && state.map, w && [w.faces.map((f) => f.name), w.cubes.map((c) => [c.up, c.carried]), w.robot.held, w.robot.fallen, w.table]]);
 	}
 

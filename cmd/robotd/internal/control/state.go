@@ -175,11 +175,15 @@ type BodyState struct {
 	OnCharger bool          `json:"on_charger"`
 	Touched   bool          `json:"touched"`
 	// What the display shows: an expression, where its eyes look (to the robot's left, and up, from -1 to 1; at most four changes a second),
-	// and how far the upper lids come down over it (0 as the expression has them, 1 closed: a blink is 1 for about 0.1 s). FaceLayer says
-	// whose it is: that of a running action ("clip"), of a behavior ("held"), or of nobody ("idle").
+	// and how far the upper lids come down over it (0 as the expression has them, 1 closed: a blink is 1 for about 0.1 s). Shape changes the
+	// expression's eyes: their height and width (1 is half as much again, -1 half), the slant of the upper lids (1 as anger has it, -1 as
+	// sorrow) and the lower lids (1 raised as a smile has them). Breath is how often a minute and how deep (0 to 1) the eyes go up and down.
+	// FaceLayer says whose it is: that of a running action ("clip"), of a behavior ("held"), or of nobody ("idle").
 	Face      string          `json:"face"`
 	Gaze      [2]float64      `json:"gaze"`
 	Lid       float64         `json:"lid"`
+	Shape     [4]float64      `json:"shape"`
+	Breath    [2]float64      `json:"breath"`
 	FaceLayer string          `json:"face_layer"`
 	Says      string          `json:"says"`
 	Lights    [5]hardware.RGB `json:"lights"`

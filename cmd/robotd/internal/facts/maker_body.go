@@ -99,7 +99,7 @@ func (m *maker) makeBody(b *raw) {
 	s := feed.BodyOf(&b.world)
 	put(m, topicBody, "", bodyValue{
 		Treads: s.Treads, Battery: s.Battery, Volts: round(s.Volts, 100), Charge: round(s.Charge, 100), Charging: s.Charging,
-		OnCharger: s.OnCharger, Touched: s.Touched, Face: s.Face, Gaze: s.Gaze, Lid: s.Lid, FaceLayer: b.face.String(),
+		OnCharger: s.OnCharger, Touched: s.Touched, Face: s.Face, Gaze: s.Gaze, Lid: s.Lid, Shape: s.Shape, Breath: s.Breath, FaceLayer: b.face.String(),
 		Says: s.Says, Lights: s.Lights, HeadRad: round(s.HeadRad, 1000), LiftMM: round(s.LiftMM, 10),
 	})
 	put(m, topicSenses, "", feed.SensesOf(&b.world))

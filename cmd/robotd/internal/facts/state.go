@@ -230,7 +230,7 @@ func (v *values) body(s *control.State) {
 	v.get(topicPose, "", &p)
 	s.Body = control.BodyState{
 		Pose: p, Treads: b.Treads, Battery: b.Battery, Volts: b.Volts, Charge: b.Charge, Charging: b.Charging, OnCharger: b.OnCharger,
-		Touched: b.Touched, Face: b.Face, Gaze: b.Gaze, Lid: b.Lid, FaceLayer: b.FaceLayer, Says: b.Says, Lights: b.Lights, HeadRad: b.HeadRad, LiftMM: b.LiftMM,
+		Touched: b.Touched, Face: b.Face, Gaze: b.Gaze, Lid: b.Lid, Shape: b.Shape, Breath: b.Breath, FaceLayer: b.FaceLayer, Says: b.Says, Lights: b.Lights, HeadRad: b.HeadRad, LiftMM: b.LiftMM,
 	}
 }
 

@@ -88,6 +88,8 @@ type bodyValue struct {
 	Face      string          `json:"face"`
 	Gaze      [2]float64      `json:"gaze"`
 	Lid       float64         `json:"lid"`
+	Shape     [4]float64      `json:"shape"`
+	Breath    [2]float64      `json:"breath"`
 	FaceLayer string          `json:"face_layer"`
 	Says      string          `json:"says"`
 	Lights    [5]hardware.RGB `json:"lights"`

@@ -15,9 +15,15 @@ func BodyOf(w *hardware.World) control.BodyState {
 		Pose: b.Pose, Treads: b.Treads.String(), Battery: b.Battery.String(), Volts: w.Battery.Value.Volts,
 		Charge: w.Battery.Value.Ratio, Charging: b.Charging, OnCharger: b.OnPlatform, Touched: b.Touched,
 		Face: w.Display.Value.Face, Gaze: [2]float64{w.Display.Value.GazeX, w.Display.Value.GazeY}, Lid: w.Display.Value.Lid,
+		Shape: shapeOf(w.Display.Value.Shape), Breath: [2]float64{w.Display.Value.Breath.PerMinute, w.Display.Value.Breath.Depth},
 		Says: w.Speaker.Value.Playing, Lights: w.Lights.Value.Colors,
 		HeadRad: w.Servos.Value.HeadRad, LiftMM: w.Servos.Value.LiftMM, Sensors: sensorsOf(&w.Snapshot),
 	}
+}
+
+// shapeOf lists the parts of a shape in the order of the state, rounded to what a display tells apart.
+func shapeOf(s hardware.Shape) [4]float64 {
+	return [4]float64{Round(s.Tall, 100), Round(s.Wide, 100), Round(s.Slant, 100), Round(s.Cheek, 100)}
 }
 
 // SensesOf copies what the robot perceives of hands, heat and surroundings.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/cmd/robotd/internal/headless"
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
+	"github.com/robotd/robotd/hardware/sim"
 )
 
 // Over half an hour the robot mostly looks as an idle robot does, blinks, is seldom scared, and its lights are red only while something is
@@ -33,5 +34,22 @@ func TestFaceIsWorthShowing(t *testing.T) {
 				t.Errorf("lights %v", sum.Lights)
 			}
 		})
+	}
+}
+
+// Among people who stroke and greet it all the time the robot is happy when it has a reason, and not all the time.
+func TestFaceAmongBusyPeopleIsNotHappyAllTheTime(t *testing.T) {
+	for seed := uint64(1); seed <= 3; seed++ {
+		s := setuptest.Options(t, seed)
+		s.People = sim.BusyPeople
+		sum, err := headless.Run(t.Context(), s, headless.Options{For: 30 * time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := sum.Faces
+		t.Logf("seed %d: faces %v, %d blinks", seed, f, sum.Blinks)
+		if f["happy"] < 0.1 || f["happy"] > 0.35 || f["neutral"] < f["happy"] {
+			t.Errorf("seed %d: faces %v", seed, f)
+		}
 	}
 }
