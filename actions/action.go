@@ -56,6 +56,8 @@ type (
 	Payloader interface{ Payload() any }
 	// A Statuser describes its current phase in a few words (RUN-16).
 	Statuser interface{ Status() string }
+	// A Looker names the vision modes that it needs. They are on from the success of its Init to its end (RUN-6).
+	Looker interface{ Looks() hardware.Look }
 	// A Refuser says in words why its Init failed, for people.
 	Refuser interface{ Refusal() string }
 	// A TrackSuppressor is told whether its children must leave the track locks to an owner (CPD-3).
@@ -86,7 +88,8 @@ type Env struct {
 	Paths Paths
 
 	by       *Runner       // the action or child whose call runs; nil for that of the list
-	giveBack func(*Runner) // what it showed
+	giveBack func(*Runner) // what it showed and looked for
+	lookFor  func(*Runner, hardware.Look)
 }
 
 // Clip returns a clip of the resource tree, not to be modified; nil if there is none of that name.

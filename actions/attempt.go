@@ -69,6 +69,9 @@ func (r *Runner) advance(env *Env, h Host) Result {
 			return res
 		}
 		r.initDone = true
+		if _, looks := r.action.(Looker); looks && env.lookFor != nil {
+			env.lookFor(r, r.getters.look)
+		}
 	}
 	if r.leftTreads(env) {
 		return InvalidOffTreadsState

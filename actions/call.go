@@ -17,8 +17,11 @@ func (r *Runner) Do(op Op, env *Env) Result {
 	case OpInit:
 		res := a.Init(env)
 		f.readPhase(a)
-		if res.IsFailure() {
+		switch {
+		case res.IsFailure():
 			f.readRefusal(a)
+		case res == Success:
+			f.readLook(a)
 		}
 		return res
 	case OpCheck:

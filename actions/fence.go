@@ -28,7 +28,7 @@ type fence struct {
 func newFence(l *List) *fence {
 	f := &fence{list: l}
 	f.rng = rand.New(&f.pcg)
-	f.env.Send, f.env.NextID, f.env.Ended, f.env.giveBack = f.send, f.nextID, f.ended, f.giveBack
+	f.env.Send, f.env.NextID, f.env.Ended, f.env.giveBack, f.env.lookFor = f.send, f.nextID, f.ended, f.giveBack, f.lookFor
 	f.env.Tracks, f.env.Tags = (*fenceTracks)(f), (*fenceTags)(f)
 	f.paths = (*fencePaths)(f)
 	return f

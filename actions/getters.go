@@ -1,6 +1,10 @@
 package actions
 
-import "time"
+import (
+	"time"
+
+	"github.com/robotd/robotd/hardware"
+)
 
 // getterValues holds the last values of an action's getters. Getters are author code like Init: [Runner.Do] calls them,
 // where a host can abandon the call. A call that never returns may still write the values, but then they are not read.
@@ -14,6 +18,7 @@ type getterValues struct {
 	payload       any
 	status        string
 	refusal       string
+	look          hardware.Look // of an action whose Init succeeded
 }
 
 // gated reports whether an action has any getter that OpGates asks.
@@ -47,6 +52,13 @@ func (f *getterValues) readPhase(a Action) {
 	f.kind = a.Type()
 	if t, ok := a.(Statuser); ok {
 		f.status = t.Status()
+	}
+}
+
+// readLook reads what the camera shall look for.
+func (f *getterValues) readLook(a Action) {
+	if t, ok := a.(Looker); ok {
+		f.look = t.Looks()
 	}
 }
 

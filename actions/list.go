@@ -17,16 +17,20 @@ type List struct {
 	tags   tagPool
 	tracks TrackTable
 	shown  []showing // oldest first
+	looks  []looking // oldest first
 	fence  *fence
 
 	profile Profile
 
-	now      time.Time
-	world    *hardware.World // of the newest update, for stops outside of updates
-	idle     Env             // where effects go outside of updates
-	active   *Env            // the caller's, during Update
-	current  *Runner         // being stepped
-	ids      uint64
+	now     time.Time
+	world   *hardware.World // of the newest update, for stops outside of updates
+	idle    Env             // where effects go outside of updates
+	active  *Env            // the caller's, during Update
+	current *Runner         // being stepped
+	ids     uint64
+
+	lookChanges uint64
+
 	clearing bool
 	external bool // external actions are ignored (TAG-6)
 

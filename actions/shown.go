@@ -52,11 +52,15 @@ func (l *List) unshow(f func(*showing) bool) (sound hardware.PlaySound) {
 	return sound
 }
 
-// giveBack forgets what r and its children showed. A sound of theirs that still plays ends: an action that failed did not end it itself.
+// giveBack forgets what r and its children showed and looked for. A sound of theirs that still plays ends: an action that failed did not end it itself.
 func (f *fence) giveBack(r *Runner) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.closed || len(f.list.shown) == 0 {
+	if f.closed {
+		return
+	}
+	f.list.unlook(func(k looking) bool { return k.by == r || k.root == r })
+	if len(f.list.shown) == 0 {
 		return
 	}
 	sound := f.list.unshow(func(s *showing) bool { return s.by == r || s.root == r })

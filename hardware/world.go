@@ -14,6 +14,7 @@ type World struct {
 	Faces   []KnownFace   // newest sighting first
 	Objects []KnownObject // by ID
 	Map     *Map          // what was met on the way; nil is an empty map
+	Views   *Views        // where it looked at the ground; nil: nowhere yet
 }
 
 // Treads is how the robot stands or lies.

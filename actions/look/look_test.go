@@ -2,6 +2,7 @@ package look_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,11 +71,12 @@ func (e *eyes) see() {
 	e.seq++
 	w.Vision.Seq, w.Vision.At, w.Vision.Value.CapturedAt = e.seq, w.Now, w.Now
 	faces := make([]hardware.KnownFace, 0, len(e.people))
-	for i, p := range e.people {
+	for _, p := range e.people {
 		d, b := w.Body.Pose.To(p.x, p.y)
 		f := hardware.KnownFace{ID: p.id, XMM: p.x, YMM: p.y, DistanceMM: d, BearingRad: b, ElevationRad: math.Atan2(p.height-60, d), SeenAt: w.Now}
 		if math.Abs(b) > 30*deg || w.Servos.Value.HeadRad < 10*deg || p.hidden {
-			if len(w.Faces) <= i {
+			i := slices.IndexFunc(w.Faces, func(f hardware.KnownFace) bool { return f.ID == p.id })
+			if i < 0 {
 				continue
 			}
 			f = w.Faces[i]
@@ -347,12 +349,10 @@ func TestInterruptedTrackGoesOnWithTheSameFace(t *testing.T) {
 	for range 20 {
 		r.Tick()
 	}
-	e.then = func(int) { w := &r.World; w.Faces[0], w.Faces[1] = w.Faces[1], w.Faces[0] }
-	e.people = []*person{ada, ben}
+	e.people = []*person{ben, ada} // now ben comes first
 	if _, err := r.List.Queue(motion.NewTurnInPlace(motion.TurnParams{AngleRad: -0.3}), actions.QueueOptions{Position: actions.PositionNowAndResume}); err != nil {
 		t.Fatal(err)
 	}
-	e.then = nil
 	for range 60 {
 		r.Tick()
 	}

@@ -43,6 +43,17 @@ func trackParams(v Values) look.TrackParams {
 // looks are the actions of the eyes.
 var looks = []Kind{
 	{
+		Name: "Search", Doc: "looks for an object: first where it was seen last, then where it has not looked lately",
+		Keys: []Key{
+			{Name: "id", Type: Whole, Min: 0, Max: 1 << 30, Default: "0, any", Doc: "number of the object"},
+			objectIs,
+			{Name: "places", Type: Whole, Min: 0, Max: look.SearchMaxPlaces, Default: "0", Doc: "how many other places it may drive to"},
+		},
+		make: func(v Values) actions.Action {
+			return look.NewSearch(look.SearchParams{ID: v.Int("id"), Kind: v.Text("kind"), Places: v.Int("places")})
+		},
+	},
+	{
 		Name: "TrackFace", Doc: "follows a face with head and body", Keys: slices.Concat([]Key{faceID}, trackKeys),
 		make: func(v Values) actions.Action { return look.NewTrackFace(v.Int("id"), trackParams(v)) },
 	},

@@ -26,7 +26,7 @@ func sample(k *registry.Key) string {
 	case k.Min <= 100 && k.Max >= 100:
 		return "100"
 	}
-	return strconv.FormatFloat(max(k.Min, 10), 'f', -1, 64)
+	return strconv.FormatFloat(min(max(k.Min, 10), k.Max), 'f', -1, 64)
 }
 
 // Every action is made from its required keys, from all of them, and refuses each one that is left out.

@@ -93,7 +93,7 @@ func (e *Engine) beginComponents() {
 	e.ageStream()
 	e.power.step()
 	e.cube.step()
-	e.view.Services.Look, e.view.Services.Cube = e.looks.wanted, e.cube.mode
+	e.view.Services.Look, e.view.Services.Cube = e.Look(), e.cube.mode
 	e.intents.feedback.age()
 	e.mood.fade()
 }
@@ -107,7 +107,7 @@ func (e *Engine) endComponents() {
 	}
 	e.lights.step()
 	e.face.step(e.seed)
-	e.out.Look = e.looks.wanted
+	e.out.Look = e.Look()
 }
 
 // resumeFirst refuses another base during an emergency stop.

@@ -70,19 +70,19 @@ func (l *looks) index(c *Cell) {
 }
 
 // Look is the schedule of the vision modes from the next tick on (T-2).
-func (e *Engine) Look() hardware.Look { return e.looks.wanted }
+func (e *Engine) Look() hardware.Look { return e.looks.wanted.Or(e.actions.Look()) }
 
 // WatcherChanges grows whenever a subscriber of vision comes, goes or changes.
-func (e *Engine) WatcherChanges() uint64 { return e.looks.changes }
+func (e *Engine) WatcherChanges() uint64 { return e.looks.changes + e.actions.LookChanges() }
 
 // A Watcher is one subscriber of vision, for observers.
 type Watcher struct {
-	ID        string // of the behavior
-	Condition string // label of its condition; empty for the behavior itself
+	ID        string // of the behavior, or the owner of an action
+	Condition string // label of its condition, or name and tag of an action; empty for the behavior itself
 	Look      hardware.Look
 }
 
-// Watchers lists all subscribers of vision by behavior and label. The union of their modes is in force from the next
+// Watchers lists all subscribers of vision: by behavior and label, then the actions in the order in which they began. The union of their modes is in force from the next
 // tick on.
 func (e *Engine) Watchers() []Watcher {
 	var all []Watcher
@@ -92,6 +92,9 @@ func (e *Engine) Watchers() []Watcher {
 			all = append(all, Watcher{ID: c.Node.ID, Condition: label, Look: look})
 		}
 		slices.SortFunc(all[from:], func(a, b Watcher) int { return cmp.Compare(a.Condition, b.Condition) })
+	}
+	for _, w := range e.actions.Watchers() {
+		all = append(all, Watcher{ID: w.Owner, Condition: w.Holder, Look: w.Look})
 	}
 	return all
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/actiontest"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/condition"
 	"github.com/robotd/robotd/behaviors/stack"
@@ -220,4 +222,35 @@ func TestOutOfScopeVisionSubscriptionIsRefused(t *testing.T) {
 		}
 	})
 	r.wantWatchers("")
+}
+
+// peering is an action that looks for faces.
+type peering struct{ *actiontest.Stub }
+
+func (peering) Looks() hardware.Look { return facesLow }
+
+// What an action wants to see adds to what behaviors want, from its Init until its end.
+// Rules: RUN-6, T-2.
+func TestVisionModesOfActionsAddToThoseOfBehaviors(t *testing.T) {
+	stub := actiontest.NewStub("Peer", 0)
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").modify = looking(hardware.Look{}, markersHigh)
+		r.of("R").update = func(c *behaviors.Control) {
+			switch c.Tick() {
+			case 2:
+				c.Act(peering{stub}, nil)
+			case 4:
+				stub.Result = actions.Success
+			}
+		}
+	})
+	for tick, want := range []hardware.Look{markersHigh, markersHigh.Or(facesLow), markersHigh.Or(facesLow), markersHigh} {
+		r.step()
+		if r.eng.Look() != want || r.out.Look != want {
+			t.Errorf("tick %d: the engine wants %v, the output %v, want %v", tick+1, r.eng.Look(), r.out.Look, want)
+		}
+		if w := r.eng.Watchers(); (len(w) == 2) != (want != markersHigh) || len(w) == 2 && (w[1].ID != "R" || !strings.HasPrefix(w[1].Condition, "Peer#")) {
+			t.Errorf("tick %d: watchers %+v", tick+1, w)
+		}
+	}
 }

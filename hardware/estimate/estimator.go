@@ -34,6 +34,7 @@ type Estimator struct {
 	landmarks   landmarks
 	perception  perception
 	chart       chart
+	views       views
 	origin      uint64
 
 	cliffSince time.Time
@@ -73,6 +74,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	w.Around = e.perception.update(s, on)
 	w.Faces = e.memory.knownFaces(e.pose())
 	w.Objects = e.memory.knownObjects()
+	w.Views = e.views.now
 	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: w.Body.PoseSigmaMM, w: w})
 }
 
@@ -85,6 +87,7 @@ func (e *Estimator) Delocalize() {
 	e.memory.told = 0
 	e.memory.objects = nil
 	e.chart.clear()
+	e.views.clear()
 }
 
 // Forget does what Delocalize does, and forgets faces too.

@@ -37,6 +37,9 @@ func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 		m.seen = img.Value.CapturedAt
 		if raw, ok := e.odo.at(img.Value.CapturedAt); ok {
 			m.addImage(&img.Value, raw, e, onTreads)
+			if onTreads {
+				e.views.look(s, e.landmarks.fused(raw), img.Value.CapturedAt)
+			}
 		}
 	}
 	if e.charger.contacts && onTreads {
