@@ -86,6 +86,9 @@ type Body struct {
 	// PoseSigmaMM and HeadingSigmaRad are the standard deviations of Pose. They grow with the way and shrink when something is seen whose
 	// place is known; 0, as in old recordings, means that nobody worked them out.
 	PoseSigmaMM, HeadingSigmaRad float64
+	// The place is least sure in the direction PoseAxisRad, from -π/2 to π/2 in the frame of Pose, where its standard deviation is PoseSigmaMM;
+	// across it is PoseAcrossMM, which is not larger.
+	PoseAcrossMM, PoseAxisRad float64
 	Origin                       uint64 // grows each time the robot loses its place (picked up, put down)
 	Treads                       Treads
 	TreadsSince                  time.Time

@@ -23,6 +23,10 @@ const (
 	maxRate     = 100e3
 	maxShift    = 0.005 // the goal is 0, which two decimals show
 	costSpan    = 8 * time.Second
+
+	// leastFrames are as many as changes that the page is sent in the time that is measured. A browser that gets little of a busy machine
+	// draws fewer frames, but its scripts take every change.
+	leastFrames = 15
 )
 
 // watching counts frames, long tasks and layout shifts from now on.
@@ -85,9 +89,9 @@ func TestPageCostsLittle(t *testing.T) {
 		frames, script := v.number("window.cost.frames"), v.scriptMS()
 		v.wait("1500")
 		frames, script = v.number("window.cost.frames")-frames, v.scriptMS()-script
-		each := script / max(frames, 1)
+		each := script / max(frames, leastFrames)
 		t.Logf("%-8s %5.2f ms of script a frame (%.0f frames)", tab, each, frames)
-		if each > maxScriptMS {
+		if each > maxScriptMS*slowness() {
 			t.Errorf("%s: %.1f ms of script a frame", tab, each)
 		}
 	}
@@ -100,7 +104,7 @@ func TestPageCostsLittle(t *testing.T) {
 	v.until(`!document.getElementById('held-back').textContent.includes('cliff')`)
 	worst, count := v.number("Math.max(0, ...window.cost.tasks)"), v.number("window.cost.tasks.length")
 	t.Logf("%.0f tasks over 50 ms, the longest %.0f ms", count, worst)
-	if worst > maxTaskMS {
+	if worst > maxTaskMS*slowness() {
 		t.Errorf("a task of %.0f ms", worst)
 	}
 	shift := v.number("window.cost.shift")

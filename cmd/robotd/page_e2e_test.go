@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -96,8 +98,9 @@ func visitAt(t *testing.T, address string) *visitor { return visitRobot(t, nil, 
 // visitRobot opens an address of the page of that robot; nil is R1.
 func visitRobot(t *testing.T, p *profile.Profile, address string) *visitor {
 	t.Helper()
+	url := addressesOf(t, p).page // it ends after the browser, which would complain
 	v := browse(t)
-	v.do(chromedp.Navigate(addressesOf(t, p).page + address))
+	v.do(chromedp.Navigate(url + address))
 	v.until(`document.getElementById('pill-link').textContent === 'live'`)
 	return v
 }
@@ -118,7 +121,29 @@ func browse(t *testing.T) *visitor {
 	ctx, over := context.WithTimeout(ctx, visitTime)
 	t.Cleanup(over)
 	failOnComplaints(ctx, t)
-	return &visitor{t: t, ctx: ctx}
+	v := &visitor{t: t, ctx: ctx}
+	v.slow()
+	return v
+}
+
+// slow makes the processor of the browser slower.
+func (v *visitor) slow() {
+	v.t.Helper()
+	if slowness() == 1 {
+		return
+	}
+	if _, err := chromedp.Call(v.ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slowness()}); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// slowness is how many times slower the browser is than it could be: ROBOTD_TEST_SLOW, to find tests that need a fast machine.
+func slowness() float64 {
+	rate, err := strconv.ParseFloat(os.Getenv("ROBOTD_TEST_SLOW"), 64)
+	if err != nil || rate < 1 {
+		return 1
+	}
+	return rate
 }
 
 // failOnComplaints fails the test at its end for each error that the browser reports.
@@ -225,7 +250,7 @@ func (v *visitor) until(expression string) {
 	defer late.Stop()
 	for {
 		ok, err := chromedp.Run(v.ctx, chromedp.Evaluate[bool](expression))
-		if err != nil {
+		if err != nil && !leaves(err) {
 			v.t.Fatalf("%s: %v", expression, err)
 		}
 		if ok {
@@ -237,6 +262,12 @@ func (v *visitor) until(expression string) {
 			v.t.Fatalf("never true: %s", expression)
 		}
 	}
+}
+
+// leaves reports whether an expression had no answer because the page was left for another one.
+func leaves(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "navigated or closed") || strings.Contains(text, "context was destroyed") || strings.Contains(text, "Cannot find context")
 }
 
 // keep puts a picture of the page into the folder that ROBOTD_TEST_SHOTS names, for people to look at.

@@ -47,11 +47,12 @@ func TestElementsHaveTheirNamesBeforeTheFirstData(t *testing.T) {
 		{"all", "", atLive},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			url := liveRobot(t)
 			v := browse(t)
 			if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: naming + c.script}); err != nil {
 				t.Fatal(err)
 			}
-			v.do(chromedp.Navigate(liveRobot(t) + flat))
+			v.do(chromedp.Navigate(url + flat))
 			v.until(c.ready)
 			v.loadAxe()
 			for _, tab := range tabs {

@@ -151,7 +151,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		CarriedID:     s.Vision.Value.CarriedID,
 		CubeConnected: s.Vision.OK() && s.Vision.Value.CubeConnected,
 	}
-	b.PoseSigmaMM, b.HeadingSigmaRad = e.landmarks.sigmas()
+	e.landmarks.sure(&b)
 	b.Shaken, b.ShakenAt = e.shake.update(s, b.PickedUp, dt)
 	if s.Touch.OK() && s.Touch.Value.Touched {
 		b.Touched, b.TouchedSince = true, s.Touch.Value.Since

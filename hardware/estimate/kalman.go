@@ -173,9 +173,14 @@ func spread(xx, xy, yy float64) float64 {
 	return math.Sqrt(max(0, mean+math.Hypot((xx-yy)/2, xy)))
 }
 
-// sigmas are the standard deviations of the believed pose.
-func (l *landmarks) sigmas() (mm, rad float64) {
-	return spread(l.p[0][0], l.p[0][1], l.p[1][1]), math.Sqrt(max(0, l.p[2][2]))
+// sure writes how sure the believed pose is: the axes of the ellipse of its covariance are the square roots of the eigenvalues, and the longer
+// one lies in the direction ½·atan2(2·xy, xx−yy).
+func (l *landmarks) sure(b *hardware.Body) {
+	xx, xy, yy := l.p[0][0], l.p[0][1], l.p[1][1]
+	b.PoseSigmaMM = spread(xx, xy, yy)
+	b.PoseAcrossMM = math.Sqrt(max(0, xx+yy-b.PoseSigmaMM*b.PoseSigmaMM))
+	b.PoseAxisRad = math.Atan2(2*xy, xx-yy) / 2
+	b.HeadingSigmaRad = math.Sqrt(max(0, l.p[2][2]))
 }
 
 // sigma is the standard deviation of the place of a landmark relative to that of the robot.

@@ -262,3 +262,19 @@ func TestCubeThatIsPushedDoesNotHoldTheRobotBack(t *testing.T) {
 		t.Errorf("off by %.1f mm and %.1f°", mm, rad/degree)
 	}
 }
+
+// A drifting heading makes the place unsure across the way, not along it.
+func TestPlaceIsLeastSureAcrossAStraightWay(t *testing.T) {
+	for _, heading := range []float64{0, 0.7, -1.2} {
+		l := newLost(4)
+		l.step(0, heading)
+		for range 400 {
+			l.step(4, 0)
+		}
+		b := l.w.Body
+		off := math.Abs(hardware.WrapRad(2*(b.PoseAxisRad-heading-math.Pi/2))) / 2
+		if b.PoseAcrossMM <= 0 || b.PoseSigmaMM < 1.5*b.PoseAcrossMM || off > 20*degree {
+			t.Errorf("heading %.0f°: %.1f mm, %.1f mm across, axis %.0f°", heading/degree, b.PoseSigmaMM, b.PoseAcrossMM, b.PoseAxisRad/degree)
+		}
+	}
+}

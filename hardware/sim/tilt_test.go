@@ -65,8 +65,12 @@ func TestRobotThatBacksOffTheEdgeStandsLevelAgain(t *testing.T) {
 // The way on the charger's tongue lifts the tail by 7°; a robot that misses it by more than the window of the contacts stays level.
 func TestChargerTiltsTheRobotThatBacksOntoIt(t *testing.T) {
 	for seed := range uint64(4) {
-		if w := backOnto(seed, 0, 0); !w.onContacts || math.Abs(pitchOf(w)+7) > 1 {
+		w := backOnto(seed, 0, 0)
+		if !w.onContacts || math.Abs(pitchOf(w)+7) > 1 {
 			t.Errorf("seed %d: contacts %v, pitch %.1f°", seed, w.onContacts, pitchOf(w))
+		}
+		if p := w.view().Robot.PitchRad * 180 / math.Pi; math.Abs(p-pitchOf(w)) > 1 {
+			t.Errorf("seed %d: the view tells a pitch of %.1f°, it is %.1f°", seed, p, pitchOf(w))
 		}
 		if w := backOnto(seed, 14, 0); w.onContacts || math.Abs(pitchOf(w)) > 1 {
 			t.Errorf("seed %d, 14 mm aside: contacts %v, pitch %.1f°", seed, w.onContacts, pitchOf(w))

@@ -36,6 +36,9 @@ type ViewRobot struct {
 	Fallen   bool    `json:"fallen"`
 	LengthMM float64 `json:"length_mm"`
 	WidthMM  float64 `json:"width_mm"`
+	// PitchRad is positive with the nose up, RollRad with the left side up. Both are 0 of a robot that fell.
+	PitchRad float64 `json:"pitch_rad,omitempty"`
+	RollRad  float64 `json:"roll_rad,omitempty"`
 	// BackMM is how far its outline reaches behind the middle of its axle.
 	BackMM float64 `json:"back_mm,omitempty"`
 	// Lacks are the parts of R1 that it has not: head, lift, display, lights, touch, cliff, range, charger.
@@ -65,6 +68,10 @@ func (w *world) view() View {
 			LengthMM: w.body.front + w.body.back, WidthMM: w.body.width,
 			BackMM: w.body.back, Lacks: w.body.lacks,
 		},
+	}
+	if w.mode != fallen {
+		a := w.attitude()
+		v.Robot.PitchRad, v.Robot.RollRad = a.pitch, a.roll
 	}
 	for _, p := range w.table.corners {
 		v.Table = append(v.Table, [2]float64{p.x, p.y})

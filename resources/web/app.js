@@ -29,7 +29,7 @@ let retryAt = 0;
 let files = null;
 
 const tabs = newTabs(byId('tabs'), (name) => {
-	store.wake();
+	store.flush(); // before anything lays out the empty view
 	writeHash();
 	if (name === 'files' && files) files.show();
 });

@@ -5,7 +5,7 @@ import { palette } from './palette.js';
 import { isKit, lacks, radiusOf } from './parts.js';
 import { pips } from './pips.js';
 import { cliffKinds, noseOf, rangeReading } from './sense.js';
-import { strokes } from './map.js';
+import { oval, strokes } from './map.js';
 
 const MARGIN_MM = 60;
 const MOUNTS = [[30, 22], [30, -22], [-45, 22], [-45, -22]];
@@ -25,6 +25,7 @@ export function newFlat(canvas) {
 	let model = null;
 	let box = { x: 0, y: 0, w: 1200, h: 800 };
 	let trail = [];
+	let charted = { map: null, paths: [] };
 	let k = 1; // pixels a millimeter
 
 	const toX = (x) => size.w / 2 + (x - box.x) * k;
@@ -75,6 +76,8 @@ export function newFlat(canvas) {
 			block(110, 84, 9, '#4a565e');
 			c.fillStyle = state.body.charging ? colors.good : '#2b343b';
 			c.fillRect(-55, -42, 20, 84);
+			c.fillStyle = '#8b98a1';
+			c.fillRect(-35, -10, 90, 20); // the tongue, which rises towards the block
 		});
 		for (const o of w.obstacles) at(o.x_mm, o.y_mm, o.heading_rad, () => block(o.length_mm, o.width_mm, 4, colors.box));
 		drawCubes(w, false);
@@ -195,17 +198,45 @@ export function newFlat(canvas) {
 		return { x: Math.max(pad, Math.min(size.w - pad, toX(x))), y: Math.max(56, Math.min(size.h - pad, toY(y))) };
 	}
 
+	// pathsOf are the lines of a map in millimeters, one path for each color and opacity.
+	function pathsOf(map) {
+		const paths = new Map();
+		for (const { color, alpha, at: [x1, y1, x2, y2] } of strokes(map)) {
+			const key = `${color} ${alpha}`;
+			if (!paths.has(key)) paths.set(key, { color, alpha, path: new Path2D() });
+			const { path } = paths.get(key);
+			path.moveTo(x1, y1);
+			path.lineTo(x2, y2);
+		}
+		return [...paths.values()];
+	}
+
 	// drawMap draws what the robot remembers of its surroundings.
 	function drawMap(map) {
-		c.lineWidth = 2;
-		for (const l of strokes(map)) {
-			const [a, b] = [project([l.at[0], l.at[1]]), project([l.at[2], l.at[3]])];
-			c.strokeStyle = colors[l.color];
+		if (map !== charted.map) charted = { map, paths: pathsOf(map) };
+		at(0, 0, 0, () => {
+			c.lineWidth = 2 / k;
+			for (const { color, alpha, path } of charted.paths) {
+				c.strokeStyle = colors[color];
+				c.globalAlpha = alpha;
+				c.stroke(path);
+			}
+		});
+	}
+
+	// drawSure draws the ellipse of where the robot itself is.
+	function drawSure([x, y], [a, b, turn]) {
+		at(x, y, turn, () => {
 			c.beginPath();
-			c.moveTo(a.x, a.y);
-			c.lineTo(b.x, b.y);
-			c.stroke();
-		}
+			for (const p of oval(a + 1.5, b + 1.5)) c.lineTo(...p);
+			c.closePath();
+		});
+		c.fillStyle = c.strokeStyle = colors.belief;
+		c.lineWidth = 2;
+		c.globalAlpha = 0.14;
+		c.fill();
+		c.globalAlpha = 1;
+		c.stroke();
 	}
 
 	return {
@@ -241,11 +272,13 @@ export function newFlat(canvas) {
 			if (opts.map) drawMap(opts.map);
 			const b = model.belief;
 			if (b) at(b[0], b[1], b[2], () => {
+				const { length_mm: length = 90, width_mm: width = 60, back_mm: back = length * 0.61 } = state.world.robot;
 				c.strokeStyle = colors.belief;
 				c.lineWidth = 3;
-				c.strokeRect(-55, -30, 90, 60);
+				c.strokeRect(-back, -width / 2, length, width);
 			});
 			drawRobot(model.robot);
+			if (opts.map && model.sure) drawSure(model.sure, opts.map.sure);
 			if (state.world) {
 				drawCubes(state.world, true);
 				drawPeople();

@@ -3,7 +3,7 @@
 import { known, mountFace } from './face.js';
 import { newHand } from './hand.js';
 import { newLabels } from './labels.js';
-import { idOf, newModel, where } from './model.js';
+import { HELD_LEAST_MM, idOf, newModel, where } from './model.js';
 import { onTheme } from './palette.js';
 import { newPanel } from './panel.js';
 import { isKit, lacks, radiusOf } from './parts.js';
@@ -12,7 +12,7 @@ import { isClip, newSound } from './sound.js';
 import { inside } from './table.js';
 import { newFlat } from './flat.js';
 import { newView3d } from './view3d.js';
-import { believedMap } from './map.js';
+import { newBelievedMap } from './map.js';
 
 export { known, mountFace };
 
@@ -49,6 +49,7 @@ export function mount(element, api) {
 	const model = newModel(FLOOR_MM);
 	const labels = newLabels(panel.labels);
 	const sound = newSound();
+	const believedMap = newBelievedMap();
 	const show = panel.layers; // {senses, belief, trails}
 	let view;
 	try {
@@ -65,6 +66,7 @@ export function mount(element, api) {
 	let frame = 0;
 	let drawnAt = 0;
 	let looked = '';
+	let chart = null; // the map that is drawn
 	let resting = false; // neither things nor camera move
 	let stale = true; // something but the glides has changed
 	let busyMS = 0;
@@ -139,7 +141,13 @@ export function mount(element, api) {
 	// parts reports whether what the robot believes is so far from the truth that it is worth drawing.
 	function parts() {
 		const [r, b] = [model.out.robot, model.out.belief];
-		return b && r[2] < 1 && (Math.hypot(b[0] - r[0], b[1] - r[1]) > BELIEF_MM || Math.abs(Math.sin((b[2] - r[3]) / 2)) > BELIEF_RAD / 2);
+		return b && r[2] < HELD_LEAST_MM && (Math.hypot(b[0] - r[0], b[1] - r[1]) > BELIEF_MM || Math.abs(Math.sin((b[2] - r[3]) / 2)) > BELIEF_RAD / 2);
+	}
+
+	// besideRobot is where the word at the believed pose stands: on the far side, so that it covers the robot as little as can be.
+	function besideRobot(b, r) {
+		const k = Math.max(40, radiusOf(state) * 0.7) / (Math.hypot(b[0] - r[0], b[1] - r[1]) || 1);
+		return [b[0] + (b[0] - r[0]) * k, b[1] + (b[1] - r[1]) * k, 62];
 	}
 
 	function anchors() {
@@ -154,7 +162,7 @@ export function mount(element, api) {
 		for (const [id, p] of model.out.people) people.set(id, [p[0], p[1], view.kind === '3d' ? 355 : 0]); // over the head
 		return {
 			robotTop: [r[0], r[1], r[2] + 96], robotFoot: [r[0] + foot * Math.cos(az), r[1] + foot * Math.sin(az), r[2]], people,
-			belief: b ? [b[0], b[1], 62] : null,
+			belief: b ? besideRobot(b, r) : null,
 			range: show.senses && !off ? [r[0] + far * Math.cos(r[3]), r[1] + far * Math.sin(r[3]), 34] : null,
 		};
 	}
@@ -168,6 +176,7 @@ export function mount(element, api) {
 		const dt = Math.min(0.3, gap / 1000);
 		drawnAt = now;
 		const glides = model.sample(now);
+		model.out.sure = model.out.belief || (state.world ? null : model.out.robot);
 		if (!show.belief || !parts()) model.out.belief = null;
 		model.out.ring = ring();
 		view.pose(model.out);
@@ -194,7 +203,7 @@ export function mount(element, api) {
 	function publish() {
 		const r = model.out.robot;
 		Object.assign(root.dataset, {
-			robot: `${r[0].toFixed(0)} ${r[1].toFixed(0)} ${r[3].toFixed(2)}`, held: r[2] > 20 ? 'yes' : 'no', drawn,
+			robot: `${r[0].toFixed(0)} ${r[1].toFixed(0)} ${r[3].toFixed(2)}`, tilt: `${r[4].toFixed(2)} ${r[9].toFixed(2)}`, held: r[2] > HELD_LEAST_MM ? 'yes' : 'no', drawn,
 			cubes: [...model.out.cubes].map(([id, p]) => `${id}@${p[2].toFixed(0)}`).join(' '),
 			selected: `${selected.kind} ${selected.id}`, camera: view.cam?.mode || 'top', cliffs: view.cliffs.join(' '),
 		});
@@ -205,7 +214,7 @@ export function mount(element, api) {
 		const b = state.body;
 		const w = state.world;
 		return JSON.stringify([b.face, b.gaze, b.lid, b.shape, b.lights, b.says, b.touched, b.charging, b.on_charger, b.treads, b.sensors.cliff, b.sensors.range_mm,
-			state.devices.map((d) => d.quality), show, show.map && state.map, w && [w.faces.map((f) => f.name), w.cubes.map((c) => [c.up, c.carried]), w.robot.held, w.robot.fallen, w.table]]);
+			state.devices.map((d) => d.quality), show, w && [w.faces.map((f) => f.name), w.cubes.map((c) => [c.up, c.carried]), w.robot.held, w.robot.fallen, w.table]]);
 	}
 
 	function render(next, { live: isLive = true } = {}) {
@@ -215,8 +224,10 @@ export function mount(element, api) {
 		const now = performance.now();
 		const off = Boolean(state.world && (state.world.robot.held || state.world.robot.fallen));
 		model.update(state, now, !(jumped || still.matches || document.hidden));
+		const wasMap = chart;
+		chart = show.map ? believedMap(state) : null;
 		view.update(state, {
-			now, still: still.matches, box: boxOf(state), off, senses: show.senses, trails: show.trails, map: show.map && believedMap(state),
+			now, still: still.matches, box: boxOf(state), off, senses: show.senses, trails: show.trails, map: chart,
 			truePose: where(state), believed: show.belief && state.world ? state.world.believed : null,
 		});
 		if (!view.ready) view.prepare().then(changed);
@@ -226,7 +237,7 @@ export function mount(element, api) {
 		panel.update(live, Boolean(state.world), { touch: !lacks(state, 'touch'), range: !lacks(state, 'range'), cliff: !isKit(state) });
 		const was = looked;
 		looked = looks();
-		if (looked !== was || !live) stale = true;
+		if (looked !== was || chart !== wasMap || !live) stale = true;
 		wake();
 	}
 

@@ -2,6 +2,7 @@
 // held, who the people are, where the robot believes to be.
 
 const MAX_CHARS = 120;
+const TILT_RAD = 0.05; // less is not worth a word
 
 function label(host, cls) {
 	const el = document.createElement('div');
@@ -23,6 +24,8 @@ export function badgeOf(state) {
 	if (w && w.robot.held) return { text: treads === 'OnTreads' ? 'held' : `held · ${treads}`, tone: 'warn' };
 	if (treads !== 'OnTreads') return { text: treads, tone: 'warn' };
 	if (state.body.charging) return { text: 'charging', tone: 'good' };
+	const tilt = w && !state.body.on_charger ? Math.hypot(w.robot.pitch_rad || 0, w.robot.roll_rad || 0) : 0;
+	if (tilt > TILT_RAD) return { text: `tilts by ${(tilt * 180 / Math.PI).toFixed(0)}°`, tone: 'warn' };
 	return { text: '', tone: '' };
 }
 

@@ -1,10 +1,14 @@
 // The model is what is shown now: every number glides from state to state, and what is in a person's hand is where the hand is.
 import { Glide, Pace } from './glide.js';
 import { JUMP_MM } from './sense.js';
+import { inside } from './table.js';
 
 const WHEEL_MM = 46; // between the wheels, to turn them when the state has no travel
 const HELD_MM = 70;
+export const HELD_LEAST_MM = 20; // lower than this it is not in a hand, but may stand on the charger's tongue
 const OUT_MM = 150;
+const LIES = [1.35, -0.47]; // roll and pitch of a robot that fell
+const SKID_MM = 5; // from the ends of the robot to where it stands
 
 const jumped = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]) > JUMP_MM;
 
@@ -14,14 +18,26 @@ export const where = (state) => (state.world ? state.world.robot : state.body.po
 // idOf is a cube's number; a recording of an older robot has none.
 export const idOf = (cube, i) => cube.id || i + 1;
 
+// tiltOf is how a robot stands: [roll, pitch, height], with the left side and the nose up. What of a tilted robot is over the table is not below it.
+function tiltOf(w) {
+	const { roll_rad: roll = 0, pitch_rad: pitch = 0, length_mm: length = 90, width_mm: width = 60, back_mm: back = length / 2, ...r } = w.robot;
+	const [s, c] = [Math.sin(r.heading_rad), Math.cos(r.heading_rad)];
+	let up = 0;
+	for (const [l, a] of [[length - back - SKID_MM, 0], [SKID_MM - back, 0], [0, width / 2 - SKID_MM], [0, SKID_MM - width / 2]]) {
+		const deep = -(l * Math.sin(pitch) + a * Math.sin(roll));
+		if (deep > up && inside(w.table, r.x_mm + l * c - a * s, r.y_mm + l * s + a * c)) up = deep;
+	}
+	return [roll, pitch, up];
+}
+
 export function newModel(floor) {
-	const robot = new Glide(9, [3, 4, 5], (a, b) => jumped(a, b) && Math.abs(a[2] - b[2]) < 1 && a[2] < 1);
+	const robot = new Glide(10, [3, 4, 5, 9], (a, b) => jumped(a, b) && Math.abs(a[2] - b[2]) < HELD_LEAST_MM && a[2] < HELD_LEAST_MM);
 	const belief = new Glide(3, [2], jumped);
 	const cubes = new Map();
 	const people = new Map();
 	const pace = new Pace();
 	const hand = new Map(); // kind and id of what is carried, to its pose
-	const out = { robot: robot.at, belief: null, cubes: new Map(), people: new Map(), ring: null };
+	const out = { robot: robot.at, belief: null, sure: null, cubes: new Map(), people: new Map(), ring: null };
 	let travel = [0, 0];
 	let before = null;
 
@@ -58,8 +74,9 @@ export function newModel(floor) {
 			const held = Boolean(w && w.robot.held);
 			const fallen = Boolean(w && w.robot.fallen);
 			const out = fallen ? OUT_MM / (Math.hypot(p.x_mm, p.y_mm) || 1) : 0; // it lies beside the table
-			robot.aim([p.x_mm * (1 + out), p.y_mm * (1 + out), fallen ? floor + 28 : held ? HELD_MM : 0, p.heading_rad, fallen ? 1.35 : 0,
-				state.body.head_rad || 0, state.body.lift_mm || 32, ...travelOf(state, p)], now, span);
+			const [roll, pitch, up] = fallen ? [...LIES, 0] : w ? tiltOf(w) : [0, 0, 0];
+			robot.aim([p.x_mm * (1 + out), p.y_mm * (1 + out), fallen ? floor + 28 : held ? HELD_MM : up, p.heading_rad, roll,
+				state.body.head_rad || 0, state.body.lift_mm || 32, ...travelOf(state, p), pitch], now, span);
 			const b = w && w.believed;
 			if (b) belief.aim([b.x_mm, b.y_mm, b.heading_rad], now, span);
 			else belief.fresh = true;

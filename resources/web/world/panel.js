@@ -8,11 +8,15 @@ const WAVES = 'M15 8.5q2.5 3.5 0 7M18 6q4 6 0 12';
 const SOUND = { off: ['M16 9l5 6M21 9l-5 6', 'Sound is off'], sounds: [WAVES, 'Sound is on'], voice: ['M15 7h6v6h-3l-3 3z', 'Sound is on, words are spoken'] };
 const LAYERS = [
 	['senses', 'What it senses: distance beam, cliff sensors', 'beam'],
-	['belief', 'Where it believes to be', 'belief'],
-	['map', 'Its map: edges, obstacles, how sure it is', 'belief'],
+	['belief', 'Where it believes it is', 'belief'],
+	['map', 'Its map, and how sure it is', 'belief'],
 	['trails', 'Trails of the last 30 s', 'truth'],
 ];
 const DOTS = [['good', 'cliff sensor reports floor'], ['edge', 'cliff sensor reports an edge'], ['lost', 'no usable reading']];
+const MAP = [ // what the map is drawn with, in a box of 24 by 24
+	['M3 12H21', 'edge', 'edge that it met'], ['M7 7L17 17M17 7L7 17', 'edge', 'something stopped it'], ['M12 5a7 7 0 1 0 .1 0', 'belief', 'obstacle that it met'],
+	['M5 5H19V19H5z', 'belief', 'where it believes a cube or the charger'], ['M12 7a10 5 0 1 0 .1 0', 'belief', 'where it believes itself, 86 times of 100 rightly'],
+];
 const KEYS = [
 	['n', 'next thing: robot, cubes, people'], ['← ↑ ↓ →', 'move it; with Shift farther'], [', .', 'turn it'],
 	['Enter', 'lift the robot or put it down'], ['t', 'stroke its back'], ['p', 'poke it'], ['+ −', 'zoom'],
@@ -113,6 +117,11 @@ export function newPanel(element) {
 			});
 			return make('label', { 'data-layer': id }, box, dot(key), make('span', { text: id === 'senses' && !has.cliff ? 'What it senses: distance beam' : text }));
 		}), ...(has.cliff ? [make('h3', { text: 'Cliff sensors' }), make('ul', {}, ...DOTS.map(([key, text]) => make('li', {}, dot(key), make('span', { text }))))] : []),
+		make('h3', { text: 'Its map; what it met long ago is pale' }), make('ul', { 'data-legend': 'map' }, ...MAP.map(([d, key, text]) => {
+			const sign = icon('', d);
+			sign.style.color = colors[key];
+			return make('li', {}, sign, make('span', { text }));
+		})),
 		make('h3', { text: solid }));
 	}
 

@@ -146,19 +146,18 @@ export function newRobot() {
 			pad.material.emissive.set(state.body.touched ? '#ff9d2e' : '#000');
 			pad.material.emissiveIntensity = 0.9;
 		},
-		// pose puts the robot and its parts where the values say: x, y, z, heading, roll, head, lift, left and right travel.
-		pose([x, y, z, heading, roll, headRad, liftMM, left, right]) {
+		// pose puts the robot and its parts where the values say: x, y, z, heading, roll, head, lift, left and right travel, pitch.
+		pose([x, y, z, heading, roll, headRad, liftMM, left, right, pitch]) {
 			node.position.set(x, y, z);
 			node.rotation.z = heading;
-			body.rotation.x = roll;
-			body.rotation.y = roll * 0.35;
+			body.rotation.set(roll, -pitch, 0);
 			head.rotation.y = -headRad;
 			const a = Math.asin(Math.max(-0.95, Math.min(0.95, (liftMM - ARM.z) / ARM.length)));
 			lift.rotation.y = -a;
 			fork.rotation.y = a;
 			tracks.turn(left, right);
 			if (!kit) return;
-			kit.node.rotation.x = roll;
+			kit.node.rotation.set(roll, -pitch, 0);
 			kit.head.rotation.y = -headRad;
 			kit.turn(left, right);
 		},

@@ -1,8 +1,8 @@
 // What the robot senses and believes, drawn over what is true: the distance beam with the sensor's reading, the cliff sensors by
 // what each reports, the pose that the robot believes, and the trails of both.
 import * as T from '../vendor/three/three.min.js';
+import { newChart } from './chart.js';
 import { isKit, lacks } from './parts.js';
-import { strokes } from './map.js';
 import { roundedRect } from './shapes.js';
 
 const CLIFF_AT = [[30, 22], [30, -22], [-45, 22], [-45, -22]]; // on the robot, front left first
@@ -12,7 +12,6 @@ const BEAM_RAD = 12 * Math.PI / 180;
 const FREE_MM = 400; // the beam's length when nothing is found
 const TRAIL_S = 30;
 const TRAIL_MM = 4;
-const MAP_MM = 3; // width of the lines of the map
 export const JUMP_MM = 150; // farther between two states is carried, not driven
 
 // Pictures of the state of a cliff sensor: floor, edge, and no usable reading.
@@ -99,20 +98,34 @@ class Ribbon {
 	}
 }
 
+// ghostOf is the outline of the robot where it believes to be; fit(state) makes it as large as the robot of a state.
 function ghostOf() {
 	const node = new T.Group();
-	const shape = roundedRect(90, 60, 14);
-	const fill = new T.Mesh(new T.ShapeGeometry(shape), new T.MeshBasicMaterial({ transparent: true, opacity: 0.16, depthWrite: false }));
-	const rim = new T.Line(new T.BufferGeometry().setFromPoints([...shape.getPoints(6), shape.getPoints(1)[0]]), new T.LineBasicMaterial());
-	const up = rim.clone();
-	up.position.z = 60;
-	const nose = new T.Shape([[12, -15], [34, 0], [12, 15]].map(([x, y]) => new T.Vector2(x, y)));
-	const arrow = new T.Mesh(new T.ShapeGeometry(nose), new T.MeshBasicMaterial({ transparent: true, opacity: 0.6, depthWrite: false }));
-	for (const o of [fill, rim, up, arrow]) o.position.x = o === arrow ? 0 : -10;
-	arrow.position.z = 0.5;
+	const paint = [0.16, 1, 1, 0.6].map((opacity, i) => (i === 1 || i === 2 ? new T.LineBasicMaterial() : new T.MeshBasicMaterial({ transparent: true, opacity, depthWrite: false })));
+	const [fill, rim, up, arrow] = paint.map((m, i) => (i === 1 || i === 2 ? new T.Line(new T.BufferGeometry(), m) : new T.Mesh(new T.BufferGeometry(), m)));
 	node.add(fill, rim, up, arrow);
+	up.position.z = 60;
+	arrow.position.z = 0.5;
+	let fitted = '';
+
+	function fit(state) {
+		const { length_mm: length = 90, width_mm: width = 60, back_mm: back = length * 0.61 } = state.world?.robot || {};
+		if (fitted === `${length} ${width} ${back}`) return;
+		fitted = `${length} ${width} ${back}`;
+		const shape = roundedRect(length, width, 14);
+		const nose = length - back;
+		const tip = new T.Shape([[nose - 23, -15], [nose - 1, 0], [nose - 23, 15]].map(([x, y]) => new T.Vector2(x, y)));
+		const points = [...shape.getPoints(6), shape.getPoints(1)[0]];
+		[new T.ShapeGeometry(shape), new T.BufferGeometry().setFromPoints(points), new T.BufferGeometry().setFromPoints(points), new T.ShapeGeometry(tip)].forEach((g, i) => {
+			const o = node.children[i];
+			o.geometry.dispose();
+			o.geometry = g;
+			if (o !== arrow) o.position.x = length / 2 - back;
+		});
+	}
+	fit({});
 	node.position.z = 1.2;
-	node.userData.paint = [fill, rim, up, arrow].map((o) => o.material);
+	node.userData = { paint, fit };
 	return node;
 }
 
@@ -166,16 +179,12 @@ export function newSenses() {
 	const pale = CLIFF_AT.map((at) => dot(at, true));
 	mount.add(beam.node, ...pale, ...dots);
 	ground.add(truth.mesh, belief.mesh, ghost);
-	const chart = new T.Mesh(new T.BufferGeometry(), new T.MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.8, depthWrite: false }));
-	chart.frustumCulled = false;
-	chart.position.z = 2;
-	chart.renderOrder = 7;
-	ground.add(chart);
-	let charted = '';
+	const chart = newChart();
+	ground.add(chart.node);
 	let colors = null;
 	let pictures = {};
 	let shown = [];
-	const ink = { truth: new T.Color(), belief: new T.Color(), edge: new T.Color() };
+	const ink = { truth: new T.Color(), belief: new T.Color() };
 
 	function paint(next) {
 		if (next === colors) return;
@@ -184,34 +193,12 @@ export function newSenses() {
 		pictures = { floor: badge(colors.good, 'floor'), edge: badge(colors.edge, 'edge'), lost: badge(colors.lost, 'lost') };
 		ink.truth.set(colors.truth);
 		ink.belief.set(colors.belief);
-		ink.edge.set(colors.edge);
-		charted = '';
+		chart.paint(colors);
 		for (const m of ghost.userData.paint) m.color.set(colors.belief);
 	}
 
-	// drawMap draws the map anew if it changed.
-	function drawMap(map) {
-		chart.visible = Boolean(map);
-		if (!map || map.key === charted) return;
-		charted = map.key;
-		const lines = strokes(map);
-		const [at, tint] = [new Float32Array(lines.length * 18), new Float32Array(lines.length * 18)];
-		lines.forEach((l, i) => {
-			const [x1, y1, x2, y2] = l.at;
-			const k = MAP_MM / 2 / (Math.hypot(x2 - x1, y2 - y1) || 1);
-			const [nx, ny] = [(y2 - y1) * k, (x1 - x2) * k];
-			at.set([x1 + nx, y1 + ny, 0, x2 + nx, y2 + ny, 0, x2 - nx, y2 - ny, 0, x1 + nx, y1 + ny, 0, x2 - nx, y2 - ny, 0, x1 - nx, y1 - ny, 0], 18 * i);
-			const { r, g, b } = ink[l.color];
-			for (let v = 0; v < 6; v++) tint.set([r, g, b], 18 * i + 3 * v);
-		});
-		chart.geometry.dispose();
-		chart.geometry = new T.BufferGeometry();
-		chart.geometry.setAttribute('position', new T.BufferAttribute(at, 3));
-		chart.geometry.setAttribute('color', new T.BufferAttribute(tint, 3));
-	}
-
 	return {
-		mount, ground, ghost,
+		mount, ground, ghost, sure: chart.sure,
 		get cliffs() { return shown; },
 		update(state, next, { truePose, believed, off, senses, trails, map }) {
 			paint(next);
@@ -239,7 +226,8 @@ export function newSenses() {
 			belief.mesh.visible = trails && Boolean(believed);
 			truth.draw(state.time_s, ink.truth);
 			belief.draw(state.time_s, ink.belief);
-			drawMap(map);
+			chart.draw(map);
+			ghost.userData.fit(state);
 		},
 	};
 }

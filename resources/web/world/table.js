@@ -11,6 +11,8 @@ const BOX_HEIGHT_MM = 90;
 const GRID_MM = 100;
 const WALL_MM = 120; // height of walls as drawn: lower than they are, so that the eye looks over them
 const WALL_THICK_MM = 30;
+const TONGUE_MM = 10; // half the width of the charger's tongue
+const TONGUE_RAD = 7 * Math.PI / 180; // and how it rises
 const OPEN_MM = 3000; // size of the ground of a robot that has no table
 
 // inside reports whether a point lies in a polygon (even-odd rule).
@@ -78,16 +80,23 @@ function roomOf(corners, colors) {
 	return fuse(node);
 }
 
+// tongueOf is the wedge in the middle of the charger's pad, which lifts the tail of a robot that backs onto it.
+function tongueOf() {
+	const side = new T.Shape([[55, 0], [-36, 0], [-36, 91 * Math.tan(TONGUE_RAD)]].map(([x, z]) => new T.Vector2(x, z)));
+	return new T.ExtrudeGeometry(side, { depth: 2 * TONGUE_MM, bevelEnabled: false }).rotateX(Math.PI / 2);
+}
+
 function chargerOf(colors, dark) {
 	const node = new T.Group();
 	const base = matte(dark ? '#3c4850' : '#4a565e', { roughness: 0.5 });
-	node.add(mesh(slab(110, 84, 5, 10, 1.6), base, [0, 0, 2.5]));
+	node.add(mesh(slab(110, 84, 2, 10, 0.8), base, [0, 0, 0.2]));
+	node.add(mesh(tongueOf(), matte('#8b98a1', { roughness: 0.5 }), [0, TONGUE_MM, 0]));
 	node.add(mesh(slab(20, 84, 44, 9, 4), base, [-45, 0, 22]));
 	const brass = matte('#e9b44c', { metalness: 0.6, roughness: 0.3 });
-	for (const y of [-12, 12]) node.add(mesh(slab(26, 5, 2, 2, 0.6), brass, [-20, y, 5.4]));
+	for (const y of [-15, 15]) node.add(mesh(slab(26, 5, 2, 2, 0.6), brass, [-20, y, 1.4]));
 	const light = mesh(slab(5, 52, 4, 2, 1), matte('#2b343b', { emissive: colors.good, emissiveIntensity: 0 }), [-41, 0, 44]);
 	const mark = new T.Shape([[14, -20], [-4, 3], [8, 3], [2, 20], [22, -5], [9, -5]].map(([x, y]) => new T.Vector2(x + 18, y * 0.8)));
-	node.add(light, mesh(new T.ShapeGeometry(mark), matte('#f0c75e', { side: T.DoubleSide }), [0, 0, 5.4], { cast: false }));
+	node.add(light, mesh(new T.ShapeGeometry(mark), matte('#f0c75e', { side: T.DoubleSide }), [0, 27, 1.5], { cast: false }));
 	node.userData.light = light.material;
 	return fuse(node, [light]);
 }

@@ -1,6 +1,7 @@
 // The three-dimensional view: it owns the renderer and puts the things where the model says. It draws only when asked.
 import * as T from '../vendor/three/three.min.js';
 import { newCamera } from './camera.js';
+import { HELD_LEAST_MM } from './model.js';
 import { isDark, palette } from './palette.js';
 import { radiusOf } from './parts.js';
 import { newPeople } from './people.js';
@@ -137,6 +138,7 @@ export function newView3d(canvas) {
 				senses.ghost.position.set(model.belief[0], model.belief[1], 1.2);
 				senses.ghost.rotation.z = model.belief[2];
 			}
+			senses.sure(model.sure);
 			ring.visible = Boolean(model.ring);
 			if (model.ring) {
 				ring.position.set(model.ring[0], model.ring[1], 1.5);
@@ -146,7 +148,7 @@ export function newView3d(canvas) {
 			light(model.robot[0], model.robot[1], cam.mode === 'follow' ? 620 : 1100);
 		},
 		// look moves the camera and reports whether it still moves.
-		look: (dt, model, still) => cam.step(dt, { x: model.robot[0], y: model.robot[1], z: model.robot[2], heading: model.robot[3], held: model.robot[2] > 1 }, still),
+		look: (dt, model, still) => cam.step(dt, { x: model.robot[0], y: model.robot[1], z: model.robot[2], heading: model.robot[3], held: model.robot[2] > HELD_LEAST_MM }, still),
 		screen: (now) => robot.draw(now),
 		draw(gap) {
 			renderer.render(scene, cam.camera);

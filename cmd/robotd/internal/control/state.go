@@ -332,7 +332,9 @@ type MapState struct {
 type MapBelief struct {
 	Origin   uint64  `json:"origin"`    // of the frame; grows each time the robot loses its place
 	Version  uint64  `json:"version"`   // of the marks
-	SigmaMM  float64 `json:"sigma_mm"`  // standard deviation of the believed place
+	SigmaMM  float64 `json:"sigma_mm"`  // standard deviation of the believed place, along the longer axis of its ellipse
+	AcrossMM float64 `json:"across_mm"` // along the shorter axis
+	AxisRad  float64 `json:"axis_rad"`  // direction of the longer axis, -π/2 to π/2
 	SigmaRad float64 `json:"sigma_rad"` // and of the believed heading
 }
 
@@ -369,6 +371,9 @@ type WorldRobot struct {
 	Fallen   bool    `json:"fallen"`
 	LengthMM float64 `json:"length_mm"`
 	WidthMM  float64 `json:"width_mm"`
+	// PitchRad is positive with the nose up, RollRad with the left side up. Both are 0 of a robot that fell.
+	PitchRad float64 `json:"pitch_rad,omitempty"`
+	RollRad  float64 `json:"roll_rad,omitempty"`
 	// BackMM is how far its outline reaches behind the middle of its axle.
 	BackMM float64 `json:"back_mm,omitempty"`
 	// Lacks are the parts of R1 that it has not: head, lift, display, lights, touch, cliff, range, charger.

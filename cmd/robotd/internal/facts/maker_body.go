@@ -146,7 +146,10 @@ func (m *maker) makeWorld(b *raw) {
 		m.set(topicWorldStatic, "", m.static)
 		m.drawStatic(&m.static)
 	}
-	robot := worldRobot{Pose: roundPose(v.Robot.Pose), Held: v.Robot.Held, Fallen: v.Robot.Fallen, RangeMM: round(v.RangeMM, 1)}
+	robot := worldRobot{
+		Pose: roundPose(v.Robot.Pose), Held: v.Robot.Held, Fallen: v.Robot.Fallen, RangeMM: round(v.RangeMM, 1),
+		PitchRad: round(v.Robot.PitchRad, 200), RollRad: round(v.Robot.RollRad, 200),
+	}
 	if put(m, topicWorld, "robot", robot) {
 		if p := (place{topicTF, ""}); m.last[p] != any(robot.Pose) {
 			m.last[p] = robot.Pose

@@ -249,7 +249,7 @@ func (v *values) world(s *control.State) {
 	v.get(topicWorld, "charger", &w.Charger)
 	v.get(topicWorld, "cubes", &cubes)
 	v.get(topicWorld, "faces", &faces)
-	w.Robot = control.WorldRobot{Pose: r.Pose, Held: r.Held, Fallen: r.Fallen, LengthMM: fixed.LengthMM, WidthMM: fixed.WidthMM, BackMM: fixed.BackMM, Lacks: fixed.Lacks}
+	w.Robot = control.WorldRobot{Pose: r.Pose, Held: r.Held, Fallen: r.Fallen, PitchRad: r.PitchRad, RollRad: r.RollRad, LengthMM: fixed.LengthMM, WidthMM: fixed.WidthMM, BackMM: fixed.BackMM, Lacks: fixed.Lacks}
 	w.Cubes, w.Faces, w.RangeMM = cubes.Cubes, faces.Faces, r.RangeMM
 	sin, cos := math.Sincos(r.HeadingRad)
 	for _, c := range fixed.Cliffs {

@@ -126,9 +126,11 @@ type poseValue struct {
 type (
 	worldRobot struct {
 		hardware.Pose
-		Held    bool    `json:"held"`
-		Fallen  bool    `json:"fallen"`
-		RangeMM float64 `json:"range_mm"`
+		Held     bool    `json:"held"`
+		Fallen   bool    `json:"fallen"`
+		RangeMM  float64 `json:"range_mm"`
+		PitchRad float64 `json:"pitch_rad,omitempty"`
+		RollRad  float64 `json:"roll_rad,omitempty"`
 	}
 	worldCubes struct {
 		Cubes []control.WorldCube `json:"cubes"`

@@ -56,6 +56,9 @@ func sensorsOf(n *hardware.Snapshot) control.SensorState {
 // the highest bit, which the list of actions gives, to one and the same.
 func SoundNumber(id uint64) uint64 { return id &^ (1 << 63) }
 
+// tiltSteps are the steps in a radian in which the page is told how the robot tilts.
+const tiltSteps = 200
+
 // Rounded rounds a pose to what the page can show, which makes the stream half as long.
 func Rounded(p hardware.Pose) hardware.Pose {
 	return hardware.Pose{XMM: tenths(p.XMM), YMM: tenths(p.YMM), HeadingRad: math.Round(p.HeadingRad*1e4) / 1e4}
@@ -71,6 +74,7 @@ func WorldOf(v sim.View, believed hardware.Pose) *control.WorldState {
 		Believed: Rounded(believed),
 	}
 	w.Robot.Pose = Rounded(w.Robot.Pose)
+	w.Robot.PitchRad, w.Robot.RollRad = Round(w.Robot.PitchRad, tiltSteps), Round(w.Robot.RollRad, tiltSteps)
 	for i, c := range w.Cliffs {
 		w.Cliffs[i] = [2]float64{tenths(c[0]), tenths(c[1])}
 	}

@@ -10,7 +10,10 @@ import (
 // BeliefOf copies how sure the robot is of its place, coarse enough that it does not change with every millimeter.
 func BeliefOf(w *hardware.World) control.MapBelief {
 	b := &w.Body
-	m := control.MapBelief{Origin: b.Origin, SigmaMM: Round(b.PoseSigmaMM, 1), SigmaRad: Round(b.HeadingSigmaRad, 500)}
+	m := control.MapBelief{Origin: b.Origin, SigmaMM: Round(b.PoseSigmaMM, 1), AcrossMM: Round(b.PoseAcrossMM, 1), SigmaRad: Round(b.HeadingSigmaRad, 500)}
+	if m.AcrossMM < m.SigmaMM { // a circle has no direction, and a small change would turn it
+		m.AxisRad = Round(b.PoseAxisRad, 20)
+	}
 	if w.Map != nil {
 		m.Version = w.Map.Version
 	}
