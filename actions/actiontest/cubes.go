@@ -15,6 +15,8 @@ const (
 	gripSideMM         = 6.0
 	gripRad            = 8 * math.Pi / 180
 	cubeNearMM, seenMM = 60.0, 800.0
+	// overMM is the height of the lift from which its claws are over a cube on the ground.
+	overMM = 66.0
 )
 
 // A Cube is one cube of the fake world.
@@ -86,9 +88,9 @@ func (w *Cubes) touch(c *Cube, i int, lift float64) {
 		}
 	case x > 0 && x < dock-1 && math.Abs(y) < 50 && c.BaseMM < lift:
 		w.put(c, dock, y)
-	case docked && math.Abs(lift-68) < 3 && c.BaseMM == 0 && w.lift == lift:
+	case docked && lift >= overMM && lift < overMM+15 && c.BaseMM == 0 && w.lift == lift:
 		w.dock = lift
-	case docked && w.dock == 68 && lift < 66 && c.BaseMM == 0:
+	case docked && w.dock >= overMM && w.dock < overMM+15 && lift < overMM && c.BaseMM == 0:
 		w.roll, w.dock = i+1, 0
 	case docked && math.Abs(lift-c.BaseMM-slotMM) <= 5 && w.lift >= lift:
 		w.dock = lift

@@ -63,6 +63,7 @@ type approach struct {
 	better int
 	looks  int
 	near   bool // the next leg is the last one
+	turned bool // has looked for the cube by a turn
 	baseMM float64
 }
 
@@ -94,7 +95,7 @@ func (a *approach) begin(env *actions.Env) actions.Result {
 	if !a.inFunnel(MissOf(o.Pose, a.face, env.World.Body.Pose)) {
 		return actions.DidNotReachPreactionPose
 	}
-	a.phase, a.better, a.looks, a.near = approachReady, 0, 0, false
+	a.phase, a.better, a.looks, a.near, a.turned = approachReady, 0, 0, false, false
 	a.sight.begin(a.id)
 	a.lift.Begin(env, motion.NewMoveLift(motion.LiftParams{HeightMM: a.liftMM, ToleranceMM: liftTolMM}))
 	a.head.Begin(env, motion.NewMoveHead(motion.HeadParams{AngleRad: motion.HeadBlockRad}))
@@ -153,7 +154,7 @@ func (a *approach) look(env *actions.Env) actions.Result {
 		return actions.Running
 	}
 	if n < leastSights {
-		return actions.VisualObservationFailed
+		return a.seek(env)
 	}
 	p := env.World.Body.Pose
 	a.face = NearestFace(a.sight.sum, p)
@@ -170,6 +171,19 @@ func (a *approach) look(env *actions.Env) actions.Result {
 		return actions.Running
 	}
 	return a.turn(env)
+}
+
+// seek turns once to where the cube was seen last: a drive to a better place that was stopped may have left the robot looking elsewhere.
+func (a *approach) seek(env *actions.Env) actions.Result {
+	o, ok := cubeOf(env.World, a.id)
+	_, bearing := env.World.Body.Pose.To(o.Pose.XMM, o.Pose.YMM)
+	if !ok || a.turned || math.Abs(bearing) <= veerRad {
+		return actions.VisualObservationFailed
+	}
+	a.turned = true
+	a.phase = approachBetter
+	a.body.Begin(env, motion.NewTurnInPlace(motion.TurnParams{AngleRad: bearing}))
+	return actions.Running
 }
 
 // good reports whether the face is met well enough by a robot that aims at its middle now.

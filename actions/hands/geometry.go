@@ -21,8 +21,9 @@ const (
 	PreDockMM = 65.0
 	// SlotMM is how high over the lower side of a cube the fingers of the lift go in.
 	SlotMM = 32.0
-	// RollMM is the height of the lift that holds the upper edge of a cube on the ground.
-	RollMM = 68.0
+	// RollMM is the height of the lift from which its claws come down on the upper edge of a cube on the ground: 66 mm, and what the lift of
+	// a robot may be lower than it says.
+	RollMM = 74.0
 
 	// bodyMM is the radius that the robot needs to turn, roomMM what it keeps from edges.
 	bodyMM = 65.0

@@ -13,14 +13,18 @@ type RollParams struct {
 }
 
 const (
-	// pullMM is how far it drives back while the lift pulls the upper edge down, lookBackMM how far after that to see the cube.
-	pullMM, lookBackMM = 28.0, 75.0
+	// holdMM is the height of the lift at which the claws hold the upper edge, whatever the lift measures wrongly.
+	holdMM = RollMM - 10
+	// pullMM is how far it drives back while the lift pulls the upper edge down, lookBackMM how far after that to see the cube. Both together lead
+	// little farther back than where it stood before it docked, because nothing tells of an edge behind it.
+	pullMM, lookBackMM = 28.0, 60.0
 	deepMM             = 8.0
 )
 
 // Phases of a roll after the contact.
 const (
-	rollPull = iota + 1
+	rollHold = iota + 1
+	rollPull
 	rollBack
 	rollLook
 )
@@ -49,7 +53,7 @@ func (*Roll) Type() actions.Type { return actions.TypeRollObjectLow }
 func (r *Roll) Payload() any { return Payload{ID: r.params.ID, Face: r.approach.face} }
 
 // Status is the phase.
-func (r *Roll) Status() string { return r.status("pulling", "backing away", "looking") }
+func (r *Roll) Status() string { return r.status("taking hold", "pulling", "backing away", "looking") }
 
 // Init checks the cube and begins to dock.
 func (r *Roll) Init(env *actions.Env) actions.Result {
@@ -80,24 +84,37 @@ func (r *Roll) CheckIfDone(env *actions.Env) actions.Result {
 		}
 		r.docked = true
 		r.pull.Begin(env, motion.NewMoveLift(motion.LiftParams{HeightMM: motion.LiftLowDockMM}))
-		way := -pullMM
-		if r.params.Deep {
-			way -= deepMM
-		}
-		return r.enter(env, rollPull, motion.NewDriveStraight(motion.StraightParams{DistanceMM: way, SpeedMMPS: finalMMPS}))
+		return r.enter(env, rollHold, nil)
 	}
 	switch r.phase {
+	case rollHold:
+		return r.hold(env)
 	case rollPull:
 		return r.pulled(env, r.pull.Step(env), r.sub.Step(env))
 	case rollBack:
 		res := r.sub.Step(env)
-		if res == actions.Success {
+		if res == actions.Success || res.Category() == actions.CategoryRetry { // something behind it stopped it: it may see enough
 			r.approach.sight.again(env.World.Now)
 			return r.enter(env, rollLook, nil)
 		}
 		return res
 	}
 	return r.look(env)
+}
+
+// hold lowers the lift until the claws hold the edge, and then also drives back.
+func (r *Roll) hold(env *actions.Env) actions.Result {
+	switch lift := r.pull.Step(env); {
+	case lift == actions.Running && env.World.Servos.Value.LiftMM > holdMM:
+		return lift
+	case lift != actions.Running && lift != actions.Success && lift != actions.MotorStoppedMakingProgress:
+		return lift
+	}
+	way := -pullMM
+	if r.params.Deep {
+		way -= deepMM
+	}
+	return r.enter(env, rollPull, motion.NewDriveStraight(motion.StraightParams{DistanceMM: way, SpeedMMPS: finalMMPS}))
 }
 
 // pulled waits for both halves of the pull.

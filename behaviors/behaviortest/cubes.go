@@ -3,12 +3,13 @@ package behaviortest
 import (
 	"math"
 
+	"github.com/robotd/robotd/actions/hands"
 	"github.com/robotd/robotd/hardware"
 )
 
 // A Cube stands on the table, on another one, or on the lift; its ID is above 0. The lift takes one whose slots its fingers are in when it
 // rises: at most 60 mm ahead, 15° to either side, and 32 mm under the fingers. Lowered, it leaves the cube where the fork is: on the table,
-// or on a cube that is there. A lift that comes down from 68 mm over a cube rolls it.
+// or on a cube that is there. A lift that comes down from [hands.RollMM] over a cube rolls it.
 type Cube struct {
 	ID       int
 	XMM, YMM float64
@@ -28,7 +29,6 @@ const (
 
 	cubeMM, slotMM, slotTolMM = 44.0, 32.0, 5.0 // of a cube, and the height of its slots over its lower side
 	stackMM                   = 15.0            // by how much a cube may stand beside the middle of the one below
-	rollMM                    = 68.0            // of the lift that has the upper edge of a cube
 )
 
 // Lift moves the lift by hand to a height in millimeters.
@@ -63,7 +63,7 @@ func (b *Body) grip(wasMM float64) {
 		case near && !c.Stuck && lift >= liftUpMM && lift > wasMM+slotTolMM && math.Abs(wasMM-c.BaseMM-slotMM) <= slotTolMM:
 			b.carried = c.ID
 			return
-		case near && c.BaseMM == 0 && math.Abs(wasMM-rollMM) <= slotTolMM && lift < liftUpMM:
+		case near && c.BaseMM == 0 && math.Abs(wasMM-hands.RollMM) <= slotTolMM && lift < liftUpMM:
 			c.Up++
 		}
 	}

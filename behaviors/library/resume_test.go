@@ -35,11 +35,12 @@ func (l *life) stroke() {
 }
 
 // A stroke in the middle interrupts what the robot does, and then the shipped tree goes on where it was: no new start, and of a dance no bar twice.
+// With this seed Explore does not end by itself meanwhile.
 func TestStrokedRobotGoesOnWhereItWas(t *testing.T) {
 	for id, intent := range map[string]string{"Explore": "", "VoiceDance": "dance", "VoiceComeHere": "come_here"} {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
-			l := newLife(t, sim.Options{Seed: 1, StartOffCharger: true, Nobody: true, BatteryRatio: 1})
+			l := newLife(t, sim.Options{Seed: 6, StartOffCharger: true, Nobody: true, BatteryRatio: 1})
 			l.runFor(3 * time.Second)
 			if intent != "" {
 				l.control = append(l.control, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: intent, Source: "test"}})

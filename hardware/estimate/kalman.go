@@ -66,9 +66,7 @@ func (l *landmarks) update(i int, s seen) bool {
 		cov[a][a] += s.noise[a]
 	}
 	inv, ok := inverse(&cov)
-	off := [3]float64{
-		s.o.DistanceMM - v.z[0], hardware.WrapRad(s.o.BearingRad - v.z[1]), hardware.WrapRad(s.o.HeadingRad - v.z[2]),
-	}
+	off := s.off(&v)
 	if !ok || !(form(&inv, &off) <= gate) {
 		return false
 	}
@@ -116,7 +114,7 @@ func (l *landmarks) apply(hp *[3][dim]float64, cov *[3][3]float64, gain *[dim][3
 
 // begin places the landmark i where a sighting has it, as uncertain as robot and sighting are.
 func (l *landmarks) begin(i int, s seen) {
-	l.marks[i] = landmark{id: s.o.ID, charger: s.charger, at: s.at}
+	l.marks[i] = landmark{id: s.o.ID, charger: s.charger, at: s.at, times: l.scatter.times()}
 	c, at := l.fused(s.from), s.place(l)
 	m := 3 + 3*i
 	l.x[m], l.x[m+1], l.x[m+2] = at.XMM, at.YMM, at.HeadingRad

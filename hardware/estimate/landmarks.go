@@ -61,11 +61,12 @@ type landmarks struct {
 	dx   float64
 	dy   float64
 
-	n     int
-	marks [maxLandmarks]landmark
-	x     [dim]float64
-	p     [dim][dim]float64
-	grown float64 // variance of place and heading that motion added since the beginning, for what is no landmark
+	n       int
+	marks   [maxLandmarks]landmark
+	x       [dim]float64
+	p       [dim][dim]float64
+	scatter scatter
+	grown   float64 // variance of place and heading that motion added since the beginning, for what is no landmark
 }
 
 // landmark is what is known of one beside its pose.
@@ -75,6 +76,9 @@ type landmark struct {
 	at      time.Time // of the newest sighting
 	misses  int
 	missed  hardware.Pose // where the newest sighting that did not fit had it
+	times   float64       // by which the noise of its sightings was larger than expected, at most
+	off     [3]float64    // of the newest sighting from what was expected, if paired
+	paired  bool
 }
 
 // fused is a pose of the raw odometry as it is believed.
@@ -163,6 +167,7 @@ type seen struct {
 	from    hardware.Pose // raw odometry when the image was taken
 	noise   [3]float64    // variances of distance, bearing and heading
 	charger bool
+	felt    bool // by the contacts
 }
 
 // noiseOf are the variances of a sighting at a distance.
@@ -184,9 +189,10 @@ func (l *landmarks) see(s seen) (hardware.Pose, bool) {
 		if i = l.free(s); i < 0 {
 			return hardware.Pose{}, false
 		}
-		l.begin(i, s)
+		l.begin(i, s.noisier(l.scatter.times()))
 		return l.pose(i), true
 	}
+	s = l.scattered(i, s)
 	m := &l.marks[i]
 	if age := s.at.Sub(m.at); !s.charger && age > 0 {
 		l.p[3+3*i][3+3*i] += stillVar * age.Seconds()

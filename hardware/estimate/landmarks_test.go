@@ -18,6 +18,7 @@ type lost struct {
 	truth  hardware.Pose
 	things []hardware.KnownObject
 	drift  float64 // rad of heading, a mm
+	times  float64 // by which sightings are noisier; 0 stands for 1
 }
 
 func newLost(seed uint64) *lost {
@@ -35,11 +36,12 @@ func (l *lost) move(mm, rad float64) {
 // look sees all things, with the noise of the simulated camera.
 func (l *lost) look() {
 	d := hardware.Detections{CapturedAt: l.s.Now}
+	k := max(l.times, 1)
 	for _, o := range l.things {
 		mm, bearing := l.truth.To(o.Pose.XMM, o.Pose.YMM)
 		d.Objects = append(d.Objects, hardware.Object{
-			ID: o.ID, Kind: o.Kind, DistanceMM: mm * (1 + 0.01*l.rng.NormFloat64()), BearingRad: bearing + degree*l.rng.NormFloat64(),
-			HeadingRad: hardware.WrapRad(o.Pose.HeadingRad - l.truth.HeadingRad + degree*l.rng.NormFloat64()),
+			ID: o.ID, Kind: o.Kind, DistanceMM: mm * (1 + k*0.01*l.rng.NormFloat64()), BearingRad: bearing + k*degree*l.rng.NormFloat64(),
+			HeadingRad: hardware.WrapRad(o.Pose.HeadingRad - l.truth.HeadingRad + k*degree*l.rng.NormFloat64()),
 		})
 	}
 	l.set(hardware.Vision, d)

@@ -72,7 +72,7 @@ func (m *memory) addImage(d *hardware.Detections, raw hardware.Pose, e *Estimato
 		}
 		m.addObject(hardware.KnownObject{
 			ID: o.ID, Kind: o.Kind, Origin: e.origin, SeenAt: d.CapturedAt, BaseMM: o.BaseMM, Up: o.Up, Pose: pose,
-			SigmaMM: math.Hypot(math.Sqrt(s.noise[0]), bearingSigma*o.DistanceMM),
+			SigmaMM: math.Sqrt(e.landmarks.scatter.times()) * math.Hypot(math.Sqrt(s.noise[0]), bearingSigma*o.DistanceMM),
 		})
 	}
 	m.tell(&e.landmarks)
@@ -172,7 +172,7 @@ func (m *memory) dock(now time.Time, e *Estimator) {
 	}
 	if !m.docked {
 		e.landmarks.see(seen{
-			o: hardware.Object{ID: id, DistanceMM: DockOffsetMM, BearingRad: math.Pi}, at: now, from: e.odo.pose, charger: true,
+			o: hardware.Object{ID: id, DistanceMM: DockOffsetMM, BearingRad: math.Pi}, at: now, from: e.odo.pose, charger: true, felt: true,
 			noise: [3]float64{dockSigma * dockSigma, dockSigma * dockSigma / (DockOffsetMM * DockOffsetMM), dockTurn * dockTurn},
 		})
 	}

@@ -2,10 +2,12 @@ package rates
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/hands"
+	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/sim"
 )
@@ -20,6 +22,10 @@ func handMeasures() []measure {
 		{row: Row{What: "place a cube on the ground", Unit: "s", Rate: 0.97}, try: handTrial(place)},
 		{row: Row{What: "stack a cube on another", Unit: "s", Rate: 0.90}, try: handTrial(stack)},
 		{row: Row{What: "roll a cube", Unit: "s", Rate: 0.90}, try: handTrial(roll)},
+		{row: Row{What: "lift a cube, ×5 vision noise", Unit: "s", Rate: 0.95}, options: noisy(5), try: handTrial(lift)},
+		{row: Row{What: "place a cube on the ground, ×5 vision noise", Unit: "s", Rate: 0.95}, options: noisy(5), try: handTrial(place)},
+		{row: Row{What: "stack a cube on another, ×5 vision noise", Unit: "s", Rate: 0.90}, options: noisy(5), try: handTrial(stack)},
+		{row: Row{What: "roll a cube, ×5 vision noise", Unit: "s", Rate: 0.90}, options: noisy(5), try: handTrial(roll)},
 	}
 }
 
@@ -76,6 +82,7 @@ func handTrial(f func(t *trial, do do, cube sim.ViewCube) (bool, error)) func(*t
 }
 
 // hand drives to a cube and does something there, with the retries of a helper, and reports success. The world then has a second to fall over.
+// From an edge that ended an attempt the robot backs away, as the shipped reaction does.
 func (t *trial) hand(do do, cube int, then func(id int) actions.Action) (bool, error) {
 	for range handRetries + 1 {
 		err := do(2*time.Minute, func(*hardware.World) actions.Action {
@@ -91,8 +98,28 @@ func (t *trial) hand(do do, cube int, then func(id int) actions.Action) (bool, e
 		if t.result == actions.Success {
 			return true, nil
 		}
+		if err := t.retreat(do); err != nil {
+			return false, err
+		}
 	}
 	return false, nil
+}
+
+// retreatMM is how far the shipped reaction backs away from an edge.
+const retreatMM = 70.0
+
+// retreat moves away from an edge that the cliff sensors see.
+func (t *trial) retreat(do do) error {
+	for range handRetries {
+		away := gesture.Retreat(gesture.EdgeOf(t.after.Cliff.Value.Detected), retreatMM)
+		if t.result != actions.CancelledWhileRunning || away == nil {
+			return nil
+		}
+		if err := do(10*time.Second, func(*hardware.World) actions.Action { return away }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func pickUp(id int) actions.Action { return hands.NewPickUp(hands.PickUpParams{ID: id}) }
@@ -127,7 +154,7 @@ func stack(t *trial, do do, cube sim.ViewCube) (bool, error) {
 	return ok && c.On == other && !c.Carried && t.cube(other).BaseMM == 0, err
 }
 
-// another puts another cube before the robot where it sees it, to the left or to the right of what it carries.
+// another puts another cube before the robot where it sees it, to the left or to the right of what it carries, and not behind a third one.
 func (t *trial) another(not int) (number int, ok bool) {
 	number = not%3 + 1
 	p := t.rig.View().Robot.Pose
@@ -136,7 +163,7 @@ func (t *trial) another(not int) (number int, ok bool) {
 		for _, d := range []float64{240, 200, 280} {
 			s, c := math.Sincos(a)
 			v := t.rig.View()
-			v.Cubes = nil
+			v.Cubes = slices.DeleteFunc(v.Cubes, func(c sim.ViewCube) bool { return c.ID == number || c.ID == not })
 			if !clear(v, hardware.Pose{XMM: p.XMM, YMM: p.YMM, HeadingRad: a}, d) {
 				continue
 			}

@@ -4,16 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// Measure tries everything that has only in its name with the seeds 1 to n, jobs trials side by side, and returns the rows of the table.
-func Measure(n, jobs int, only string) ([]Row, error) {
+// Measure tries everything whose name only matches with the seeds 1 to n, jobs trials side by side, and returns the rows of the table.
+func Measure(n, jobs int, only *regexp.Regexp) ([]Row, error) {
 	var rows []Row
 	for _, m := range measures() {
-		if !strings.Contains(m.row.What, only) {
+		if !only.MatchString(m.row.What) {
 			continue
 		}
 		row, err := m.over(n, jobs)
@@ -37,11 +38,15 @@ type outcome struct {
 func (m measure) over(n, jobs int) (Row, error) {
 	all := make([]outcome, n)
 	var wg sync.WaitGroup
+	first := 0
+	if *oneSeed > 0 {
+		first, all = int(*oneSeed)-1, all[:1]
+	}
 	next := make(chan int)
 	for range jobs {
 		wg.Go(func() {
 			for i := range next {
-				all[i] = m.once(uint64(i + 1))
+				all[i] = m.once(uint64(first + i + 1))
 			}
 		})
 	}
@@ -56,7 +61,10 @@ func (m measure) over(n, jobs int) (Row, error) {
 		case errors.Is(o.err, errNoRoom):
 			continue
 		case o.err != nil && row.Rate == 0:
-			return row, fmt.Errorf("seed %d: %w", i+1, o.err)
+			return row, fmt.Errorf("seed %d: %w", first+i+1, o.err)
+		}
+		if !o.good || o.err != nil {
+			row.Failed = append(row.Failed, first+i+1)
 		}
 		row.N++
 		row.Falls += o.falls

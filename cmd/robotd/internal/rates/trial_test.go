@@ -40,6 +40,9 @@ type trial struct {
 	retries       int // of the next action
 	timeline      *clock.Virtual
 	nearest       float64 // how near a watched drive came to something solid
+
+	action actions.Action // the newest one, and its status that was told
+	told   string
 }
 
 func (t *trial) now() time.Time { return t.timeline.Now() }
@@ -127,6 +130,7 @@ func (p *probe) Modify(m *behaviors.Modifiers, _ func(string) behaviors.Modifier
 
 // Update starts what is wanted.
 func (p *probe) Update(c *behaviors.Control) {
+	p.t.tell(c.World())
 	if p.next == nil || !c.InControl() {
 		return
 	}
@@ -134,9 +138,11 @@ func (p *probe) Update(c *behaviors.Control) {
 	p.next = nil
 	p.t.before, p.t.truth = *c.World(), p.t.rig.View().Robot.Pose
 	retries := p.t.retries
+	p.t.action, p.t.told = a, ""
 	p.t.retries = 0
 	c.ActRetrying(a, retries, func(c *behaviors.Control, o behaviors.Outcome) {
 		p.t.result, p.t.after, p.t.done = o.Completion.Result, *c.World(), true
+		p.t.ended()
 	})
 }
 
