@@ -182,7 +182,8 @@ func (e eye) covers(u, v float64) bool {
 		return false
 	}
 	r := min(e.corner, e.w, e.h)
-	if math.Hypot(max(0, math.Abs(u)-e.w+r), max(0, math.Abs(v)-e.h+r)) > r {
+	// Only a point in both margins may lie beyond a rounded corner.
+	if a, b := math.Abs(u)-e.w+r, math.Abs(v)-e.h+r; a > 0 && b > 0 && math.Hypot(a, b) > r {
 		return false
 	}
 	inward := (e.w - u) / (2 * e.w) // 1 at the inner corner
@@ -215,13 +216,14 @@ const (
 	mouthW     = 9.0
 	mouthLeast = 1.2 // half its height when the lips are closed
 	mouthMost  = 7.5
+	mouthRoom  = 10 // pixels to each side that hold it
 )
 
 // drawMouth adds a mouth that is open by so many steps.
 func drawMouth(img *image1bit.VerticalLSB, open int) {
 	h := mouthLeast + (mouthMost-mouthLeast)*float64(open)/mouthSteps
-	for y := range faceHeight {
-		for x := range faceWidth {
+	for y := mouthY - mouthRoom; y < min(faceHeight, mouthY+mouthRoom); y++ {
+		for x := faceWidth/2 - mouthRoom; x < faceWidth/2+mouthRoom; x++ {
 			if math.Hypot((float64(x)+0.5-faceWidth/2)/mouthW, (float64(y)+0.5-mouthY)/h) <= 1 {
 				img.SetBit(x, y, image1bit.On)
 			}
@@ -251,8 +253,10 @@ func drawWaves(img *image1bit.VerticalLSB) {
 	for y := range faceHeight {
 		for x := range faceWidth {
 			u, v := math.Abs(float64(x)+0.5-faceWidth/2)-44, float64(y)+0.5-faceHeight/2
-			d := math.Hypot(u, v)
-			if u > 0 && math.Abs(v) < u && (math.Abs(d-10) < 1.2 || math.Abs(d-16) < 1.2) {
+			if u <= 0 || math.Abs(v) >= u {
+				continue
+			}
+			if d := math.Hypot(u, v); math.Abs(d-10) < 1.2 || math.Abs(d-16) < 1.2 {
 				img.SetBit(x, y, image1bit.On)
 			}
 		}

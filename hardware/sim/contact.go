@@ -36,9 +36,57 @@ type contacts struct {
 	space  *cp.Space
 	robot  *cp.Body
 	cubes  [3]*cp.Body
+	rests  [3]*rest  // of the cubes
 	load   *cp.Shape // of the carried cube, which moves with the robot's body
 	on     bool      // the bodies have the poses of the world
 	moving bool      // at least one cube slides
+}
+
+// rest is what was worked out of a cube's body where it is, so that a cube that lies still costs nothing in a step.
+type rest struct {
+	cube    int
+	met     bool // something touches it, and may push it out of itself in the next step
+	touches func(*cp.Arbiter)
+	shaped  spot  // its shape is there
+	free    spot  // it lies there, on the table and beside the charger's pad
+	pose    hpose // of the cube in free
+}
+
+// spot is where a body is.
+type spot struct {
+	at    cp.Vector
+	angle float64
+}
+
+func spotOf(b *cp.Body) spot { return spot{b.Position(), b.Angle()} }
+
+// nowhere is no body's spot: it is unequal even to itself.
+var nowhere = spot{angle: math.NaN()}
+
+func init() {
+	shape := cp.ShapeUpdateFunc
+	// cp works out the corners of each shape at each step. Those of a cube that has not moved are where they are.
+	cp.ShapeUpdateFunc = func(s *cp.Shape) {
+		r, ok := s.UserData.(*rest)
+		if !ok {
+			shape(s)
+		} else if at := spotOf(s.Body()); at != r.shaped {
+			shape(s)
+			r.shaped = at
+		}
+	}
+}
+
+// lies reports whether b has no speed, and nothing pushes it out of itself.
+func (r *rest) lies(b *cp.Body) bool {
+	return !r.met && b.Velocity() == cp.Vector{} && b.AngularVelocity() == 0
+}
+
+// move moves the body of a cube in one step.
+func (r *rest) move(b *cp.Body, dt float64) {
+	if !r.lies(b) {
+		cp.BodyUpdatePosition(b, dt)
+	}
 }
 
 func newContacts(w *world) contacts {
@@ -49,8 +97,15 @@ func newContacts(w *world) contacts {
 	c.handle(w)
 	c.robot.SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.pushForce(b) })
 	for i := range c.cubes {
-		c.cubes[i] = c.body(cubeMassG, cubeMM, cubeMM, 0, kindCube, i)
-		c.cubes[i].SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.slide(i, b) })
+		r := &rest{cube: i, shaped: nowhere, free: nowhere}
+		r.touches = func(*cp.Arbiter) { r.met = true }
+		c.rests[i], c.cubes[i] = r, c.body(cubeMassG, cubeMM, cubeMM, 0, kindCube, r)
+		c.cubes[i].SetPositionUpdateFunc(r.move)
+		c.cubes[i].SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) {
+			r.met = false
+			b.EachArbiter(r.touches)
+			w.slide(i, b)
+		})
 		c.put(i, w.cubes[i])
 	}
 	c.wall(w.block)
@@ -195,6 +250,9 @@ func (w *world) slide(i int, b *cp.Body) {
 		b.SetAngularVelocity(0)
 		return
 	}
+	if w.cubes[i].on <= 0 && b.Velocity() == (cp.Vector{}) && b.AngularVelocity() == 0 {
+		return
+	}
 	var ground cp.Vector
 	var spin float64
 	if below := w.contacts.carrier(w, i); below != nil {
@@ -231,13 +289,13 @@ func (c *contacts) handle(w *world) {
 		h.PreSolveFunc = func(arb *cp.Arbiter, _ *cp.Space, _ any) bool {
 			a, b := arb.Shapes()
 			lo, hi := heights(a)
-			base := w.cubes[b.UserData.(int)].base
+			base := w.cubes[b.UserData.(*rest).cube].base
 			return meets(lo, hi, base, base+cubeMM)
 		}
 	}
 	on(kindRobot, func(*cp.Shape) (float64, float64) { return 0, bodyHighMM })
 	height := func(i int) (float64, float64) { return w.cubes[i].base, w.cubes[i].base + cubeMM }
-	on(kindCube, func(s *cp.Shape) (float64, float64) { return height(s.UserData.(int)) })
+	on(kindCube, func(s *cp.Shape) (float64, float64) { return height(s.UserData.(*rest).cube) })
 	on(kindLoad, func(*cp.Shape) (float64, float64) { return height(w.hands.load - 1) })
 }
 
@@ -266,7 +324,10 @@ func (c *contacts) collect(w *world) {
 		if !q.present || q.on == onLift {
 			continue
 		}
-		b := c.cubes[i]
+		b, r := c.cubes[i], c.rests[i]
+		if q.on == 0 && q.pose == r.pose && r.lies(b) && spotOf(b) == r.free {
+			continue
+		}
 		p := b.Position()
 		q.pose = pose(vec{p.X, p.Y}, wrap(b.Angle()))
 		if q.on > 0 {
@@ -277,9 +338,13 @@ func (c *contacts) collect(w *world) {
 		}
 		if b.Velocity().Length() > restMMPS || math.Abs(b.AngularVelocity()) > restRadPS {
 			c.moving = true
-		} else if q.backAt == never && q.on == 0 && q.box().overlaps(w.pad()) {
-			q.backAt = w.n + cubeBackSteps
-			w.reschedule()
+		} else if q.backAt == never && q.on == 0 {
+			if q.box().overlaps(w.pad()) {
+				q.backAt = w.n + cubeBackSteps
+				w.reschedule()
+			} else {
+				r.free, r.pose = spotOf(b), q.pose
+			}
 		}
 	}
 }

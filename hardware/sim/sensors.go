@@ -80,19 +80,24 @@ func (w *world) ahead() (float64, bool) {
 		f = frameOf(pose(nose, heading))
 	}
 	var rays [coneRays]vec
-	for k := range rays {
-		rays[k] = direction(heading + w.body.cone*(2*float64(k)/(coneRays-1)-1))
+	cast := func() []vec { // when something may be in the cone
+		if rays[0] == (vec{}) {
+			for k := range rays {
+				rays[k] = direction(heading + w.body.cone*(2*float64(k)/(coneRays-1)-1))
+			}
+		}
+		return rays[:]
 	}
 	best := math.Inf(1)
 	if w.walled() {
-		best = w.wallAhead(nose, rays[:])
+		best = w.wallAhead(nose, cast())
 	}
 	f.at = nose
 	try := func(b box, base, height float64) {
 		if b.distance(nose) > min(best, w.body.rangeMax)+1 || !w.body.inCone(f.in(b.at), math.Hypot(b.hl, b.hw)+1) {
 			return // no ray is shorter than that, or none meets it
 		}
-		for _, d := range rays {
+		for _, d := range cast() {
 			if t, ok := b.ray(nose, d); ok && t < best && w.looksAt(t, height) && w.inBeam(t, base) {
 				best = t
 			}
