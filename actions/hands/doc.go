@@ -1,4 +1,5 @@
-// Package hands holds the actions that handle cubes with the lift: driving up to one, picking it up, putting it down, stacking and rolling it.
+// Package hands holds the actions that handle cubes with the lift: driving up to one, picking it up, putting it down, stacking
+// and rolling it, and knocking a stack over.
 //
 // Every action that docks begins at a pre-action pose ([PreActions]), 65 mm out of the place at which the front of the robot touches a face of
 // the cube. It looks at the cube over several images, aims at the middle of that face, drives on by what each new image shows, and stops when

@@ -97,6 +97,51 @@ func TestRollTurnsAnotherSideUp(t *testing.T) {
 	}
 }
 
+func TestKnockOverSweepsTheUpperCubeOff(t *testing.T) {
+	for seed := range uint64(10) {
+		upper := cube(2, 250, 20, 0.2)
+		upper.BaseMM = hands.CubeMM
+		r, w := stage(seed, upper, cube(3, 250, 20, 0.2))
+		c := run(t, r, hands.DriveThen(2, hands.NewKnockOver(hands.KnockOverParams{ID: 2})))
+		want(t, c, actions.Success)
+		if low := w.Cube(3).Pose; w.Cube(2).BaseMM != 0 || w.Cube(2).Carried || math.Hypot(low.XMM-250, low.YMM-20) > 20 {
+			t.Errorf("seed %d: upper %+v, lower %+v", seed, w.Cube(2), w.Cube(3))
+		}
+	}
+}
+
+func TestKnockOverChoosesTheSideWithRoomOrRefuses(t *testing.T) {
+	upper := cube(2, 120, 0, 0)
+	upper.BaseMM = hands.CubeMM
+	for name, c := range map[string]struct {
+		marks []hardware.Mark
+		want  actions.Result
+		right bool
+	}{
+		"both":    {nil, actions.Success, false},
+		"right":   {[]hardware.Mark{{Kind: hardware.MarkEdge, XMM: 120, YMM: 90}}, actions.Success, true},
+		"neither": {[]hardware.Mark{{Kind: hardware.MarkEdge, XMM: 120, YMM: 90}, {Kind: hardware.MarkEdge, XMM: 120, YMM: -90}}, actions.PlacementGoalNotFree, false},
+	} {
+		r, w := stage(1, upper, cube(3, 120, 0, 0))
+		r.World.Map = &hardware.Map{Marks: c.marks}
+		if done := run(t, r, hands.NewKnockOver(hands.KnockOverParams{ID: 2})); done.Result != c.want {
+			t.Errorf("%s: %v, want %v", name, done.Result, c.want)
+			continue
+		}
+		if y := w.Cube(2).Pose.YMM; c.want == actions.Success && (math.Abs(y) < 20 || y < 0 != c.right) {
+			t.Errorf("%s: the cube fell to %+v", name, w.Cube(2).Pose)
+		}
+	}
+}
+
+func TestKnockOverWantsAStack(t *testing.T) {
+	r, _ := stage(1, cube(2, 120, 0, 0))
+	want(t, run(t, r, hands.NewKnockOver(hands.KnockOverParams{ID: 2})), actions.BadObject)
+	want(t, run(t, r, hands.NewKnockOver(hands.KnockOverParams{ID: 9})), actions.BadObject)
+	want(t, run(t, r, hands.DriveThen(2, hands.NewPickUp(hands.PickUpParams{ID: 2}))), actions.Success)
+	want(t, run(t, r, hands.NewKnockOver(hands.KnockOverParams{ID: 2})), actions.StillCarryingObject)
+}
+
 func TestAlignStopsAtTheDistance(t *testing.T) {
 	r, w := stage(3, cube(2, 250, 0, 0.2))
 	want(t, run(t, r, hands.DriveThen(2, hands.NewAlign(hands.AlignParams{ID: 2, OffMM: 30}))), actions.Success)

@@ -19,6 +19,12 @@ var cubes = []Kind{
 	},
 	{Name: "DriveToCube", Doc: "drives to a place from which it can dock to a cube", Keys: []Key{cubeID}, make: func(v Values) actions.Action { return hands.NewDrive(hands.DriveParams{ID: v.Int("id")}) }},
 	{
+		Name: "KnockOver", Doc: "drives to the upper cube of a stack and sweeps it off", Keys: []Key{cubeID},
+		make: func(v Values) actions.Action {
+			return hands.DriveThen(v.Int("id"), hands.NewKnockOver(hands.KnockOverParams{ID: v.Int("id")}))
+		},
+	},
+	{
 		Name: "PickUpCube", Doc: "drives to a cube and takes it on the lift", Keys: []Key{cubeID},
 		make: func(v Values) actions.Action {
 			return hands.DriveThen(v.Int("id"), hands.NewPickUp(hands.PickUpParams{ID: v.Int("id")}))

@@ -33,7 +33,7 @@ func playAt(t *testing.T, begin time.Time, subject string, others ...string) sce
 -- Base.json --
 {"behaviorClass": "DispatcherStrictPriority", "behaviorID": "Base", "interruptActiveBehavior": true, "behaviors": ["Urgent", "S", "Wait"]}
 -- Urgent.json --
-{"behaviorClass": "Probe", "behaviorID": "Urgent", "wants": false, "offTreads": true}
+{"behaviorClass": "Probe", "behaviorID": "Urgent", "wants": false, "offTreads": true, "carrying": true}
 -- Wait.json --
 {"behaviorClass": "Wait", "behaviorID": "Wait"}
 -- S.json --

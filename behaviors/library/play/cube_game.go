@@ -21,6 +21,7 @@ const (
 	gameCarry   = "carry"   // pick it up, turn away, put it down
 	gameStack   = "stack"   // pick it up and put it on another one
 	gameUnstack = "unstack" // take the upper one of a stack down
+	gameKnock   = "knock"   // sweep the upper one off a stack
 	gameAway    = "away"    // put down what it holds
 )
 
@@ -52,7 +53,7 @@ type cubePlay struct {
 }
 
 type cubeGameParams struct {
-	Game     string        `key:"game" words:"away|carry|inspect|roll|stack|unstack" doc:"what it does with the cube"`
+	Game     string        `key:"game" words:"away|carry|inspect|knock|roll|stack|unstack" doc:"what it does with the cube"`
 	Age      time.Duration `key:"maxCubeAge_s" doc:"an older sighting of a cube does not count"`
 	FarMM    float64       `key:"maxCubeDist_mm" range:"100..3000" doc:"a cube farther away is left alone"`
 	Cooldown time.Duration `key:"cooldownPerCube_s" doc:"how long the same cube is left alone after a game"`
@@ -65,7 +66,7 @@ type cubeGameParams struct {
 func CubeGameClass() behaviors.Class {
 	return behaviors.Class{
 		Name: "CubeGame",
-		Doc:  "Plays with a cube that it saw lately: looks at it, rolls it, carries it, stacks it, or takes it down.",
+		Doc:  "Plays with a cube that it saw lately: looks at it, rolls it, carries it, stacks it, takes it down, or knocks it over.",
 		New: func(cfg *behaviors.Config) behaviors.Behavior {
 			g := &CubeGame{}
 			param.ReadConfig(cfg, &g.params)
@@ -131,6 +132,9 @@ func (g *CubeGame) choose(c *behaviors.Control) (cube, other int, ok bool) {
 				continue
 			}
 		}
+		if g.params.Game != gameInspect && len(hands.PreActions(w, *o)) == 0 {
+			continue // there is no room at any of its faces
+		}
 		nearest, cube, other = mm, o.ID, below
 	}
 	return cube, other, cube != 0
@@ -143,7 +147,7 @@ func (g *CubeGame) suits(c *behaviors.Control, o *hardware.KnownObject) bool {
 		return false
 	}
 	high := o.BaseMM > slotTolMM
-	if g.params.Game == gameUnstack {
+	if g.params.Game == gameUnstack || g.params.Game == gameKnock {
 		return high
 	}
 	return !high && (g.params.Game == gameInspect || !g.covered(w, o))
@@ -167,7 +171,7 @@ func (g *CubeGame) below(c *behaviors.Control, o *hardware.KnownObject) (id int)
 		if p.ID == o.ID || !g.suits(c, p) {
 			continue
 		}
-		if mm, _ := w.Body.Pose.To(p.Pose.XMM, p.Pose.YMM); mm < nearest {
+		if mm, _ := w.Body.Pose.To(p.Pose.XMM, p.Pose.YMM); mm < nearest && len(hands.PreActions(w, *p)) > 0 {
 			nearest, id = mm, p.ID
 		}
 	}
@@ -241,6 +245,9 @@ func (g *CubeGame) reached(c *behaviors.Control, o behaviors.Outcome) {
 	case g.params.Game == gameRoll:
 		c.SetState("rolling a cube")
 		c.Act(hands.NewRoll(hands.RollParams{ID: g.cube}), g.tricked)
+	case g.params.Game == gameKnock:
+		c.SetState("knocking a stack over")
+		c.Act(hands.NewKnockOver(hands.KnockOverParams{ID: g.cube}), g.tricked)
 	default:
 		c.SetState("picking a cube up")
 		c.Act(hands.NewPickUp(hands.PickUpParams{ID: g.cube}), g.lifted)
@@ -272,7 +279,7 @@ func (g *CubeGame) carried(c *behaviors.Control) {
 	}
 	if g.params.Game == gameStack && g.other != 0 {
 		c.SetState("stacking")
-		c.Act(gesture.InTurn("Stack", hands.NewDrive(hands.DriveParams{ID: g.other}), hands.NewPlaceOn(hands.PlaceOnParams{ID: g.other})), g.stacked)
+		c.Act(hands.DriveThen(g.other, hands.NewPlaceOn(hands.PlaceOnParams{ID: g.other})), g.stacked)
 		return
 	}
 	c.SetState("carrying a cube")
@@ -296,7 +303,7 @@ func (g *CubeGame) stacked(c *behaviors.Control, o behaviors.Outcome) {
 // putDown is glad if the cube is on the ground, and otherwise puts it where it is free.
 func (g *CubeGame) putDown(c *behaviors.Control, o behaviors.Outcome) {
 	switch {
-	case o.Succeeded():
+	case o.Succeeded() && !c.World().Body.Carrying:
 		g.celebrate(c)
 	case c.World().Body.Carrying && g.tries > 0:
 		g.tries--

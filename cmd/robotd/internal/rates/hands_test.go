@@ -26,6 +26,7 @@ func handMeasures() []measure {
 		{row: Row{What: "place a cube on the ground, ×5 vision noise", Unit: "s", Rate: 0.95}, options: noisy(5), try: handTrial(place)},
 		{row: Row{What: "stack a cube on another, ×5 vision noise", Unit: "s", Rate: 0.90}, options: noisy(5), try: handTrial(stack)},
 		{row: Row{What: "roll a cube, ×5 vision noise", Unit: "s", Rate: 0.90}, options: noisy(5), try: handTrial(roll)},
+		{row: Row{What: "knock a stack over", Unit: "s", Rate: 0.90}, try: handTrial(knock)},
 	}
 }
 
@@ -173,6 +174,17 @@ func (t *trial) another(not int) (number int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// knock builds a stack, drives up to it, and sweeps the upper cube off. The lower one stays where it is, or nearly so.
+func knock(t *trial, do do, cube sim.ViewCube) (bool, error) {
+	upper := cube.ID%3 + 1
+	if !t.rig.MoveCube(upper, cube.XMM, cube.YMM, cube.HeadingRad) || t.sys.RunFor(time.Second, nil) != nil || t.cube(upper).On != cube.ID {
+		return false, errNoRoom
+	}
+	ok, err := t.hand(do, upper, func(id int) actions.Action { return hands.NewKnockOver(hands.KnockOverParams{ID: id}) })
+	c, low := t.cube(upper), t.cube(cube.ID)
+	return ok && c.Present && !c.Carried && c.BaseMM == 0 && low.Present && math.Hypot(low.Pose.XMM-cube.XMM, low.Pose.YMM-cube.YMM) < 30, err
 }
 
 func roll(t *trial, do do, cube sim.ViewCube) (bool, error) {

@@ -1,0 +1,79 @@
+package library_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/robotd/robotd/behaviors/behaviortest"
+	"github.com/robotd/robotd/hardware"
+)
+
+// game is a CubeGame before a stack of cube 7 on cube 8.
+func game(t *testing.T, name string) scene {
+	t.Helper()
+	s := play(t, `"behaviorClass": "CubeGame", "game": "`+name+`", "maxCubeAge_s": 90, "maxCubeDist_mm": 900, "cooldownPerCube_s": 60, "maxTries": 2,
+		"doneClip": "celebrate", "failedClip": "sad_no_face"`)
+	s.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 250, BaseMM: 44}, {ID: 8, XMM: 250}}
+	return s
+}
+
+func TestKnockOverGameSweepsTheUpperCubeOffAndIsGlad(t *testing.T) {
+	s := game(t, "knock")
+	s.state(time.Minute, "knocking a stack over")
+	s.state(time.Minute, "glad")
+	if s.cubeAt(7).BaseMM != 0 || s.Body.Carried() != 0 {
+		t.Errorf("the upper cube is %+v", s.cubeAt(7))
+	}
+	s.over(10 * time.Second)
+	s.For(10 * time.Second)
+	if s.Active("S") {
+		t.Error("it knocks over what lies on the ground")
+	}
+}
+
+func TestKnockOverGameInterruptedWithTheCubeOnTheLiftKeepsIt(t *testing.T) {
+	s := game(t, "knock")
+	s.Until(time.Minute, "the cube is on the lift", func() bool { return s.World().Body.Carrying })
+	s.interrupt()
+	s.For(5 * time.Second)
+	if s.Active("S") || s.Body.Carried() != 7 {
+		t.Errorf("active %v, it carries %d", s.Active("S"), s.Body.Carried())
+	}
+	s.NoRefusals()
+}
+
+// A stack that could not be built counted as one: the robot was glad with the cube still on its lift.
+func TestStackGameThatCannotStackIsNotGlad(t *testing.T) {
+	s := game(t, "stack")
+	s.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 250, YMM: -80}, {ID: 8, XMM: 250, YMM: 80}}
+	s.Until(2*time.Minute, "a cube is on the lift", func() bool { return s.World().Body.Carrying })
+	other := 15 - s.Body.Carried()
+	for i := range s.Body.Cubes { // somebody takes the other one away
+		if s.Body.Cubes[i].ID == other {
+			s.Body.Cubes[i].XMM = -900
+		}
+	}
+	glad := false
+	s.Until(2*time.Minute, "the end", func() bool {
+		glad = glad || s.Body.Carried() != 0 && s.State("S") == "glad"
+		return !s.Active("S")
+	})
+	if glad || s.Body.Carried() != 0 {
+		t.Errorf("glad with the cube on the lift: %v; it carries %d", glad, s.Body.Carried())
+	}
+}
+
+func TestKnockOverGameGivesUpAStackWithoutRoomBeside(t *testing.T) {
+	s := game(t, "knock")
+	s.Edit = func(n *hardware.Snapshot) { // others stand on both sides
+		b := s.World().Body.Pose
+		for i, y := range []float64{100, -100} {
+			d, bearing := b.To(260, y)
+			n.Vision.Value.Objects = append(n.Vision.Value.Objects, hardware.Object{ID: 20 + i, Kind: hardware.KindCube, DistanceMM: d, BearingRad: bearing})
+		}
+	}
+	s.state(2*time.Minute, "giving up")
+	if s.cubeAt(7).BaseMM != 44 {
+		t.Errorf("the upper cube is %+v", s.cubeAt(7))
+	}
+}
