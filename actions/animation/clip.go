@@ -19,6 +19,8 @@ type Clip struct {
 	Frames []Keyframe
 	// OnCharger allows the body moves while the robot stands on the charger (TRK-10).
 	OnCharger bool
+	// Face is the curve of the face; nil if no keyframe is a Look. Files set it; that of a clip made by code is worked out when it plays.
+	Face *Curve
 	// File and Line are the place of its definition; empty for a clip made by code.
 	File string
 	Line int
@@ -31,7 +33,7 @@ type Keyframe struct {
 	Do Cue
 }
 
-// A Cue is one change: Eyes, Glow, Lights, Sound, Speech, HeadTo, LiftTo, Roll or Spin.
+// A Cue is one change: Eyes, Look, Glow, Lights, Sound, Speech, HeadTo, LiftTo, Roll or Spin.
 type Cue interface{ track() int }
 
 // The cues.

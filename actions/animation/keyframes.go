@@ -2,6 +2,7 @@ package animation
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -51,6 +52,7 @@ func readClip(o *resources.Object) *Clip {
 		written += len(o.ObjectsOr(trackNames[i]))
 	}
 	order(c.Frames)
+	c.Face = CurveOf(c.Frames)
 	if written == 0 {
 		o.Errorf(o.Pos(), CodeInvalid, "the clip has no keyframe on any track: want one of face, lights, sound, head, lift, body")
 	}
@@ -96,8 +98,20 @@ func millis(ms float64) time.Duration {
 
 func millisOf(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
+// face reads an expression, and the numbers of its eyes if there are any.
 func face(k *resources.Object, _ *Clip) (Cue, time.Duration) {
-	return Eyes(k.Enum("expression", hardware.Expressions)), 0
+	eyes := hardware.ShowFace{
+		Face: k.Enum("expression", hardware.Expressions), GazeX: k.FloatRangeOr("gaze_x", 0, -1, 1), GazeY: k.FloatRangeOr("gaze_y", 0, -1, 1),
+		Lid: k.FloatRangeOr("lid", 0, 0, 1),
+		Shape: hardware.Shape{
+			Tall: k.FloatRangeOr("tall", 0, -1, 1), Wide: k.FloatRangeOr("wide", 0, -1, 1),
+			Slant: k.FloatRangeOr("slant", 0, -1, 1), Cheek: k.FloatRangeOr("cheek", 0, -1, 1),
+		},
+	}
+	if slices.ContainsFunc([]string{"gaze_x", "gaze_y", "lid", "tall", "wide", "slant", "cheek"}, k.Has) {
+		return Look(eyes), 0
+	}
+	return Eyes(eyes.Face), 0
 }
 
 // lights reads one color for all, or one for each.

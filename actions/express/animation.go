@@ -39,7 +39,9 @@ type PlayAnimation struct {
 	next   int       // frame
 	loops  int       // finished
 	body   bodyMove
-	sound  uint64 // id of the newest sound, 0 if none
+	sound  uint64            // id of the newest sound, 0 if none
+	face   *animation.Curve  // nil: the face changes at its keyframes only
+	shown  hardware.ShowFace // of the curve
 }
 
 // An AnimPayload is the payload of a PlayAnimation.
@@ -93,8 +95,11 @@ func (a *PlayAnimation) Init(env *actions.Env) actions.Result {
 			return actions.AnimAborted
 		}
 	}
+	if a.face = a.clip.Face; a.face == nil {
+		a.face = animation.CurveOf(a.clip.Frames)
+	}
 	a.start, a.next, a.loops = env.Now, 0, 0
-	a.body, a.sound = bodyMove{}, 0
+	a.body, a.sound, a.shown = bodyMove{}, 0, hardware.ShowFace{}
 	return actions.Success
 }
 
@@ -108,6 +113,7 @@ func (a *PlayAnimation) CheckIfDone(env *actions.Env) actions.Result {
 		a.play(env, a.clip.Frames[a.next].Do, blocked)
 		a.next++
 	}
+	a.follow(env, blocked)
 	if a.next < len(a.clip.Frames) || env.Now.Sub(a.start) < a.clip.Length || a.body.active() {
 		return actions.Running
 	}
@@ -142,6 +148,17 @@ func (a *PlayAnimation) blocked(env *actions.Env) actions.Tracks {
 	return t
 }
 
+// follow shows the curve of the face as it is now, if that is new.
+func (a *PlayAnimation) follow(env *actions.Env, blocked actions.Tracks) {
+	if a.face == nil || blocked&actions.Face != 0 {
+		return
+	}
+	if f, begun := a.face.At(env.Now.Sub(a.start)); begun && f != a.shown {
+		a.shown = f
+		env.Send(f)
+	}
+}
+
 // play performs one cue, unless its track is blocked.
 func (a *PlayAnimation) play(env *actions.Env, do animation.Cue, blocked actions.Tracks) {
 	if blocked&trackOf(do) != 0 {
@@ -149,7 +166,9 @@ func (a *PlayAnimation) play(env *actions.Env, do animation.Cue, blocked actions
 	}
 	switch c := do.(type) {
 	case animation.Eyes:
-		env.Send(hardware.ShowFace{Face: string(c)})
+		if a.face == nil {
+			env.Send(hardware.ShowFace{Face: string(c)})
+		}
 	case animation.Glow:
 		rgb := hardware.RGB(c)
 		env.Send(hardware.SetLights{Colors: [5]hardware.RGB{rgb, rgb, rgb, rgb, rgb}})
@@ -175,7 +194,7 @@ func (a *PlayAnimation) play(env *actions.Env, do animation.Cue, blocked actions
 // trackOf is the track that a cue needs.
 func trackOf(do animation.Cue) actions.Tracks {
 	switch do.(type) {
-	case animation.Eyes:
+	case animation.Eyes, animation.Look:
 		return actions.Face
 	case animation.Glow, animation.Lights:
 		return actions.Backpack

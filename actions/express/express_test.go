@@ -116,6 +116,50 @@ func TestLiftSafeAnimationLeavesACarryingLiftAlone(t *testing.T) {
 	}
 }
 
+// The numbers of a face go from keyframe to keyframe in small steps, are sent only when they change, and start again with each loop. The face
+// of a locked track is left alone.
+func TestClipBendsTheFaceTickByTick(t *testing.T) {
+	squint := animation.Clip{Name: "squint", Length: 1200 * ms, Frames: []animation.Keyframe{
+		{Do: animation.Eyes("neutral")},
+		{At: 600 * ms, Do: animation.Look{Face: "neutral", Lid: 0.5}},
+		{At: 900 * ms, Do: animation.Look{Face: "neutral", Lid: 0.5}},
+	}}
+	for _, locked := range []bool{false, true} {
+		r := actiontest.NewRig(nil)
+		var lids []float64
+		r.Before = func(int) {
+			for _, c := range r.Sent {
+				if f, ok := c.(hardware.ShowFace); ok {
+					lids = append(lids, f.Lid)
+				}
+			}
+			r.Sent = r.Sent[:0]
+		}
+		if locked {
+			r.List.Tracks().Lock("k", actions.Face)
+		}
+		done := r.Run(t, express.NewPlayAnimation(express.AnimParams{Custom: squint, Loops: 2}), actions.QueueOptions{}, 5*time.Second)
+		if done.Result != actions.Success {
+			t.Fatal(done.Result)
+		}
+		if locked {
+			if len(lids) > 0 {
+				t.Errorf("locked: lids %v", lids)
+			}
+			continue
+		}
+		again := slices.Index(lids[1:], 0) + 1
+		if again < 5 || len(lids) != 2*again || !slices.IsSorted(lids[:again]) || !slices.Equal(lids[:again], lids[again:]) || lids[again-1] != 0.5 {
+			t.Errorf("lids %v", lids)
+		}
+		for i := 1; i < again; i++ {
+			if lids[i]-lids[i-1] > 0.13 {
+				t.Errorf("from %v to %v", lids[i-1], lids[i])
+			}
+		}
+	}
+}
+
 // An action that takes the body in the middle of a spin gets it; the animation neither fights nor stops it.
 // Rules: TRK-8, TRK-10.
 func TestAnimationStopsMovingWhenAnActionTakesTheBody(t *testing.T) {

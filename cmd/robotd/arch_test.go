@@ -124,7 +124,7 @@ var homes = map[string][]string{
 	"github.com/warthog618/go-gpiocdev/":      {"hardware/linux"},
 	"golang.org/x/sys/unix":                   {"hardware/linux", "cmd/robotd"},
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},
-	"gonum.org/v1/gonum/":                     {"actions/path"},
+	"gonum.org/v1/gonum/":                     {"actions/path", "actions/animation"},
 	"github.com/foxglove/mcap/":               {"metrics/record"},
 	"github.com/klauspost/compress/":          {"metrics/record"},
 	"github.com/tidwall/gjson":                {"resources", "cmd/robotd/internal/facts"},

@@ -38,6 +38,8 @@ func newOutlived() *outlived {
 			switch c := f.Do.(type) {
 			case animation.Eyes:
 				o.faces[string(c)] = append(o.faces[string(c)], name)
+			case animation.Look:
+				o.faces[c.Face] = append(o.faces[c.Face], name)
 			case animation.Glow:
 				rgb := hardware.RGB(c)
 				all := [5]hardware.RGB{rgb, rgb, rgb, rgb, rgb}
