@@ -3,8 +3,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"image/png"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -44,10 +47,55 @@ func TestPageShowsNoPartThatTheKitLacks(t *testing.T) {
 			v.until(fmt.Sprintf(`(document.querySelector('.w3-range').textContent !== '') === %t`, p.Range != nil))
 			v.until(wholeRobot)
 			v.keep("kit-" + name + "-desktop.png")
+			v.do(chromedp.Click(".w3 [data-preset=table]"))
+			v.sees(0.3)
+			v.keep("kit-" + name + "-table.png")
+			v.do(chromedp.Click(".w3 [data-preset=follow]"))
 			v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
 			v.until(wholeRobot)
 			v.until(fits)
 			v.keep("kit-" + name + "-phone.png")
 		})
 	}
+}
+
+// sees waits until so large a share of the middle of the picture is of the color of wood: the ground is there, and no fog before it.
+func (v *visitor) sees(share float64) {
+	v.t.Helper()
+	late := time.Now().Add(20 * time.Second)
+	for {
+		found := v.wooden()
+		if found >= share {
+			return
+		}
+		if time.Now().After(late) {
+			v.t.Fatalf("%.2f of the picture is wood, want %.2f", found, share)
+		}
+	}
+}
+
+// wooden is the share of the middle quarter of the picture of the world that is rather yellow.
+func (v *visitor) wooden() float64 {
+	v.t.Helper()
+	x, y := v.point(`(() => { const b = document.querySelector('.w3').getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2].join(); })()`)
+	w, h := v.point(`(() => { const b = document.querySelector('.w3').getBoundingClientRect(); return [b.width / 4, b.height / 4].join(); })()`)
+	data, err := chromedp.Run(v.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	found, all := 0, 0
+	for i := int(x - w); i < int(x+w); i += 2 {
+		for k := int(y - h); k < int(y+h); k += 2 {
+			r, _, b, _ := picture.At(i, k).RGBA()
+			all++
+			if int(r>>8)-int(b>>8) > 25 {
+				found++
+			}
+		}
+	}
+	return float64(found) / float64(all)
 }

@@ -158,8 +158,8 @@ export function mountPlots(element, api, bar) {
 		const text = have.map((s) => {
 			let n = s.t.length - 1;
 			while (store.cursor !== null && n > 0 && s.t[n] > store.cursor) n--;
-			return s.t.length ? `${fixed(s.last[n], Math.abs(s.last[n]) < 10 ? 2 : 0)} ${s.unit}` : 'no value';
-		}).join(', ');
+			return s.t.length ? fixed(s.last[n], Math.abs(s.last[n]) < 10 ? 2 : 0) : 'no value';
+		}).map((value, i) => (value === 'no value' || have[i].unit === have[i + 1]?.unit ? value : `${value} ${have[i].unit}`)).join(', ');
 		setText(p.sum, text);
 		setAttr(p.box, 'aria-label', `${names.join(', ')}: ${text}`);
 	}

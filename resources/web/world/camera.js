@@ -53,6 +53,9 @@ export function newCamera() {
 		camera,
 		get mode() { return mode; },
 		get azimuth() { return now.az; },
+		get distance() { return now.dist; },
+		// reach is half the diagonal of the table.
+		get reach() { return Math.hypot(box.w, box.h) / 2; },
 		set,
 		// size tells how far the outline of the robot reaches: the camera follows a larger one from farther away.
 		size(mm) {

@@ -185,7 +185,7 @@ export function mount(element, api) {
 		const moving = glides || turns || face.moving;
 		resting = !glides && !turns;
 		if (moving || stale || face.changed) {
-			labels.place(anchors(), view.project, view.size);
+			labels.place(anchors(), view.project, view.size, panel.foot);
 			const t1 = performance.now();
 			view.draw(busyMS ? gap : 0);
 			drawn++;

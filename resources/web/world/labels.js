@@ -71,8 +71,8 @@ export function newLabels(host) {
 			text(belief, 'believes');
 			names(state.world ? state.world.faces : []);
 		},
-		// place hangs the words on what they belong to.
-		place(at, project, size) {
+		// place hangs the words on what they belong to; the lowest foot pixels of the picture are not free.
+		place(at, project, size, foot) {
 			put(says, at.robotTop, says.textContent !== '');
 			put(badge, at.robotFoot, badge.textContent !== '');
 			put(belief, at.belief, Boolean(at.belief));
@@ -89,7 +89,7 @@ export function newLabels(host) {
 				if (out && !keep) continue;
 				const half = out || el === says ? Math.min(size.w / 2, el.offsetWidth / 2 + 6) : 0;
 				const x = Math.max(half, Math.min(size.w - half, q ? q.x : size.w / 2));
-				const y = keep ? Math.max(el.offsetHeight + 52, Math.min(size.h - 8 - (out && person ? 26 * outs++ : 0), q ? q.y : size.h)) : Math.min(size.h - 4, q.y);
+				const y = keep ? Math.max(el.offsetHeight + 52, Math.min(size.h - 8 - foot - (out && person ? 26 * outs++ : 0), q ? q.y : size.h)) : Math.min(size.h - 4, q.y);
 				el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
 			}
 		},

@@ -117,7 +117,7 @@ export function newPanel(element) {
 			});
 			return make('label', { 'data-layer': id }, box, dot(key), make('span', { text: id === 'senses' && !has.cliff ? 'What it senses: distance beam' : text }));
 		}), ...(has.cliff ? [make('h3', { text: 'Cliff sensors' }), make('ul', {}, ...DOTS.map(([key, text]) => make('li', {}, dot(key), make('span', { text }))))] : []),
-		make('h3', { text: 'Its map; what it met long ago is pale' }), make('ul', { 'data-legend': 'map' }, ...MAP.map(([d, key, text]) => {
+		make('h3', { text: 'Its map; what it met long ago is pale' }), make('ul', { 'data-legend': 'map' }, ...MAP.filter(([, , text]) => has.cliff || !text.startsWith('edge')).map(([d, key, text]) => {
 			const sign = icon('', d);
 			sign.style.color = colors[key];
 			return make('li', {}, sign, make('span', { text }));
@@ -187,6 +187,8 @@ export function newPanel(element) {
 			note.textContent = text;
 			note.hidden = false;
 		},
+		// foot is the height of what covers the lower end of the picture.
+		get foot() { return note.hidden ? 0 : note.offsetHeight + 8; },
 		picked(text) { picked.textContent = text; },
 		// update takes whether it is now, whether the world is known, and what the robot has: {touch, range, cliff}.
 		update(live, world, parts) {

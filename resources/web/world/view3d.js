@@ -13,6 +13,8 @@ const SLOW_MS = 40; // a frame should take no longer
 const SLOW_SUM = 24; // so many times too slow in sum lowers the quality; one frame counts as 6 at most
 const LITE_MAX = 3;
 const LITE_RATIO = 0.6; // pixels of the picture for one of the screen, at the lowest quality
+const FOG_MM = 2200; // it begins so far away, or behind what the camera looks at
+const TABLE_MM = 1100; // the sun's shadows reach so far around a robot on a table
 const SUN = [-420, -520, 1300];
 
 // newView3d returns a view, or throws when the browser has no WebGL.
@@ -57,7 +59,7 @@ export function newView3d(canvas) {
 		if (next === colors) return;
 		colors = next;
 		scene.background = new T.Color(colors.sky);
-		scene.fog = new T.Fog(colors.sky, 2200, 5200);
+		scene.fog = new T.Fog(colors.sky, FOG_MM, 2.4 * FOG_MM);
 		sky.color.set('#e8f0f4');
 		sky.groundColor.set(colors.ground);
 		sky.intensity = colors.ambient;
@@ -71,7 +73,7 @@ export function newView3d(canvas) {
 		sun.target.position.set(x, y, 0);
 		const c = sun.shadow.camera;
 		if (c.right === reach) return;
-		Object.assign(c, { left: -reach, right: reach, top: reach, bottom: -reach, near: 200, far: 3200 });
+		Object.assign(c, { left: -reach, right: reach, top: reach, bottom: -reach, near: 200, far: 1000 + 2 * reach });
 		c.updateProjectionMatrix();
 	}
 
@@ -145,10 +147,17 @@ export function newView3d(canvas) {
 				ring.scale.setScalar(model.ring[2]);
 			}
 			table.reveal(cam.camera.position, model.robot);
-			light(model.robot[0], model.robot[1], cam.mode === 'follow' ? 620 : 1100);
+			if (cam.mode === 'follow') light(model.robot[0], model.robot[1], 620);
+			else if (cam.reach > TABLE_MM) light(0, 0, cam.reach);
+			else light(model.robot[0], model.robot[1], TABLE_MM);
 		},
 		// look moves the camera and reports whether it still moves.
-		look: (dt, model, still) => cam.step(dt, { x: model.robot[0], y: model.robot[1], z: model.robot[2], heading: model.robot[3], held: model.robot[2] > HELD_LEAST_MM }, still),
+		look(dt, model, still) {
+			const moves = cam.step(dt, { x: model.robot[0], y: model.robot[1], z: model.robot[2], heading: model.robot[3], held: model.robot[2] > HELD_LEAST_MM }, still);
+			const clear = Math.max(FOG_MM, 1.6 * cam.distance);
+			Object.assign(scene.fog, { near: clear, far: 2.4 * clear });
+			return moves;
+		},
 		screen: (now) => robot.draw(now),
 		draw(gap) {
 			renderer.render(scene, cam.camera);
