@@ -71,6 +71,7 @@ func (e *Engine) begin(in Input) {
 	e.raised = e.raised[:0]
 	m := e.buffers.next()
 	w, v := &m.world, &m.view
+	e.estimator.Looking(e.Look().Sees(hardware.SeeMarkers), in.Now)
 	e.estimator.Update(&in.World, w) // fills it completely
 	w.Body.CanDrive = w.Body.CanDrive && !e.halted
 	e.happened.take(in.Events, in.Now)

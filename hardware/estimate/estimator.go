@@ -86,6 +86,7 @@ func (e *Estimator) Delocalize() {
 	e.landmarks.lose()
 	e.memory.told = 0
 	e.memory.objects = nil
+	e.memory.misses.all = nil
 	e.chart.clear()
 	e.views.clear()
 }

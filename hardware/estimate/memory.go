@@ -29,16 +29,20 @@ type memory struct {
 	objects []hardware.KnownObject
 	told    float64 // how much variance motion had added when uncertainties were told last
 	docked  bool    // the charger is where the contacts have it
+	misses  misses
 }
 
 func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 	m.forgetFaces(s.Now)
+	m.forgetCubes(s.Now, e)
 	if img := s.Vision; img.OK() && img.Value.CapturedAt.After(m.seen) {
 		m.seen = img.Value.CapturedAt
 		if raw, ok := e.odo.at(img.Value.CapturedAt); ok {
 			m.addImage(&img.Value, raw, e, onTreads)
-			if onTreads {
-				e.views.look(s, e.landmarks.fused(raw), img.Value.CapturedAt)
+			if onTreads && looksLow(s) {
+				p := e.landmarks.fused(raw)
+				e.views.look(p, img.Value.CapturedAt)
+				m.miss(&img.Value, p, e)
 			}
 		}
 	}
@@ -70,6 +74,7 @@ func (m *memory) addImage(d *hardware.Detections, raw hardware.Pose, e *Estimato
 		if !ok {
 			pose = s.place(&e.landmarks)
 		}
+		m.misses.found(o.ID)
 		m.addObject(hardware.KnownObject{
 			ID: o.ID, Kind: o.Kind, Origin: e.origin, SeenAt: d.CapturedAt, BaseMM: o.BaseMM, Up: o.Up, Pose: pose,
 			SigmaMM: math.Sqrt(e.landmarks.scatter.times()) * math.Hypot(math.Sqrt(s.noise[0]), bearingSigma*o.DistanceMM),

@@ -25,14 +25,15 @@ const (
 // views keeps where the robot looked. What is published is never written again.
 type views struct{ now *hardware.Views }
 
-// look takes an image that was taken at a pose, if the robot stood still with its head low.
-func (v *views) look(s *hardware.Snapshot, p hardware.Pose, at time.Time) {
+// looksLow reports whether the robot stands still with its head low.
+func looksLow(s *hardware.Snapshot) bool {
 	m, j := &s.Motors, &s.Servos
 	still := m.OK() && math.Abs(m.Value.LeftMMPS)+math.Abs(m.Value.RightMMPS) < 1
-	head := j.Quality == hardware.Absent || j.OK() && !j.Value.HeadMoving && j.Value.HeadRad <= lowHeadRad
-	if !still || !head {
-		return
-	}
+	return still && (j.Quality == hardware.Absent || j.OK() && !j.Value.HeadMoving && j.Value.HeadRad <= lowHeadRad)
+}
+
+// look takes an image that was taken at a pose, by a robot that stood still with its head low.
+func (v *views) look(p hardware.Pose, at time.Time) {
 	all := v.all()
 	same := slices.IndexFunc(all, func(o hardware.View) bool {
 		return math.Hypot(o.XMM-p.XMM, o.YMM-p.YMM) < sameViewMM && math.Abs(hardware.WrapRad(o.HeadingRad-p.HeadingRad)) < sameViewRad
