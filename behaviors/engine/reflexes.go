@@ -21,6 +21,9 @@ type reflexes struct {
 // robot falls (TRD-2).
 func (e *Engine) reflex() {
 	stopped, fell := e.reflexes.follow()
+	if stopped {
+		e.steer.end("the wheels stopped at an edge")
+	}
 	if stopped || fell {
 		e.cancelActions()
 	}
