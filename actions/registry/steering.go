@@ -3,10 +3,17 @@ package registry
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/motion"
 )
+
+// SteerTime is how long an order of direct driving holds. Who drives repeats it more often; who is gone stops the robot (TRK-9).
+const SteerTime = 400 * time.Millisecond
+
+// SteerOn answers an order that goes on with what the robot does already.
+const SteerOn = "goes on"
 
 // Limits of direct driving. The wheels are as slow as everywhere where the cliff reflex must stop them in time.
 const (
@@ -19,10 +26,8 @@ const (
 // A Steering is what an operator lets the body do directly: speeds of wheels, head and lift, each until the next Steering, and none for long
 // without another (TRK-9). Zero stands still.
 type Steering struct {
-	LeftMMPS  float64 `json:"left_mmps"`
-	RightMMPS float64 `json:"right_mmps"`
-	HeadDPS   float64 `json:"head_dps,omitempty"`  // up is positive, in ° a second
-	LiftMMPS  float64 `json:"lift_mmps,omitempty"` // up is positive
+	LeftMMPS, RightMMPS float64
+	HeadDPS, LiftMMPS   float64 // up is positive; the head in ° a second
 }
 
 // Check names the first speed that is no number within its limits.

@@ -66,7 +66,7 @@ const (
 	CancelAction // end the action of Tag, or that of an empty one: all of the operator
 	SetFeature   // a feature is on or off whatever the files say, or as they say
 	SetReaction  // a behavior answers a condition of the map of reactions, or none does
-	SteerBody    // drive wheels, head and lift directly, for SteerTime
+	SteerBody    // drive wheels, head and lift directly, for registry.SteerTime
 )
 
 // movesBase reports whether a command is to make another behavior the base, now or soon. During an emergency stop it is refused.

@@ -9,12 +9,6 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// SteerTime is how long an order of direct driving holds. Who drives repeats it more often; who is gone stops the robot (TRK-9).
-const SteerTime = 400 * time.Millisecond
-
-// SteerOn answers an order that goes on with what the robot does already.
-const SteerOn = "goes on"
-
 // steerID is where the IDs of direct driving begin, far from those of actions.
 const steerID = 1 << 62
 
@@ -56,9 +50,9 @@ func (s *steer) order(e *Engine, c *Command) (text, err string) {
 		s.end(err)
 		return "", err
 	}
-	s.until, s.ended = e.view.Now.Add(SteerTime), ""
+	s.until, s.ended = e.view.Now.Add(registry.SteerTime), ""
 	if o == s.want {
-		return SteerOn, ""
+		return registry.SteerOn, ""
 	}
 	old := s.want
 	s.want = o
@@ -197,7 +191,7 @@ func (s *steer) step() {
 	case why != "":
 		s.end(why)
 	case !v.Now.Before(s.until):
-		s.end("no order came for " + SteerTime.String())
+		s.end("no order came for " + registry.SteerTime.String())
 	case s.want.Wheels():
 		s.roll(v.World)
 	}
@@ -219,7 +213,8 @@ func (s *steer) roll(w *hardware.World) {
 		next.LeftMMPS *= registry.SteerCarryMMPS / fastest
 		next.RightMMPS *= registry.SteerCarryMMPS / fastest
 	}
-	next.Retreat = w.Cliff.Value.Any() // away from it: what is ahead has floor, and every tick makes sure that the sensors are fresh
+	// Away from an edge: what is ahead has floor, and every tick makes sure that the sensors are fresh.
+	next.Retreat = w.Cliff.Value.Any()
 	if next != s.sent {
 		next.ID = s.id()
 		s.sent, s.cmd, s.seen = next, next, false

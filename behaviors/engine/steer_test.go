@@ -93,7 +93,7 @@ func TestDirectDrivingLocksWhatMovesAndZeroFreesIt(t *testing.T) {
 	if got := d.locked(); got != "BODY held by DirectDriveWheels" {
 		t.Error(got)
 	}
-	if r := d.steer(ahead, false); r.Text != engine.SteerOn {
+	if r := d.steer(ahead, false); r.Text != registry.SteerOn {
 		t.Errorf("the same again: %+v", r)
 	}
 	d.steer(registry.Steering{}, false)
@@ -149,11 +149,11 @@ func TestDirectDrivingEndsWithoutFurtherOrders(t *testing.T) {
 	}
 	d.steer(ahead, false)
 	at := d.eng.View().Now
-	for d.eng.View().Now.Sub(at) < engine.SteerTime {
+	for d.eng.View().Now.Sub(at) < registry.SteerTime {
 		d.live(1)
 	}
 	d.wantStopped("no order came for 400ms")
-	if late := d.eng.View().Now.Sub(at) - engine.SteerTime; late > 2*period {
+	if late := d.eng.View().Now.Sub(at) - registry.SteerTime; late > 2*period {
 		t.Errorf("%v late", late)
 	}
 }
