@@ -98,7 +98,15 @@ func (r *Runner) Report() Completion {
 	return Completion{Tag: r.tag, Name: r.name, Type: r.actionType, Result: r.state, Payload: r.payload(nil, inline{}), Detail: r.detail}
 }
 
-// Status returns the name and the phase of a child.
-func (r *Runner) Status() string { return r.name + ": " + r.status() }
+// Status returns the name and the phase of a child. A compound is asked for it in every tick, so the text is made when the phase changes.
+func (r *Runner) Status() string {
+	if phase := r.status(); r.shown == "" || phase != r.phase {
+		r.phase, r.shown = phase, r.name+": "+phase
+	}
+	return r.shown
+}
 
-func holderName(name string, t Tag) string { return name + "#" + strconv.FormatUint(uint64(t), 10) }
+func holderName(name string, t Tag) string {
+	var room [64]byte
+	return string(strconv.AppendUint(append(append(room[:0], name...), '#'), uint64(t), 10))
+}

@@ -58,12 +58,29 @@ func (l *List) Tracks() *TrackTable { return &l.tracks }
 
 // find returns the runner of an action that is in a queue, if any (actions/Q-7).
 func (l *List) find(a Action) *Runner {
-	return l.match(func(r *Runner) bool { return same(r.action, a) })
+	for _, q := range l.queues {
+		if q.current != nil && same(q.current.action, a) {
+			return q.current
+		}
+		for _, r := range q.pending {
+			if same(r.action, a) {
+				return r
+			}
+		}
+	}
+	return nil
 }
 
 // same reports whether two actions are the same value. Values that cannot be compared are never the same, at any depth.
 func same(a, b Action) bool {
-	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
+	kind := reflect.TypeOf(a)
+	switch {
+	case kind != reflect.TypeOf(b):
+		return false
+	case kind.Kind() == reflect.Pointer:
+		return a == b
+	}
+	return reflect.ValueOf(a).Comparable() && reflect.ValueOf(b).Comparable() && a == b
 }
 
 // match returns the first runner, in slot order, for which f holds.
@@ -83,12 +100,18 @@ func (l *List) match(f func(*Runner) bool) (found *Runner) {
 
 // firstFrom returns the first queue at or after slot. The set may have changed since the last one.
 func (l *List) firstFrom(slot int) *queue {
-	for _, q := range l.queues {
-		if q.slot >= slot {
-			return q
+	from, to := 0, len(l.queues)
+	for from < to {
+		if mid := (from + to) / 2; l.queues[mid].slot < slot {
+			from = mid + 1
+		} else {
+			to = mid
 		}
 	}
-	return nil
+	if from == len(l.queues) {
+		return nil
+	}
+	return l.queues[from]
 }
 
 // slot returns the queue of a slot, nil if it does not exist.
@@ -118,8 +141,10 @@ func (l *List) open(n int) *queue {
 // freeSlot is the lowest unused slot from 1 on (actions/Q-2).
 func (l *List) freeSlot() int {
 	n := 1
-	for l.slot(n) != nil {
-		n++
+	for _, q := range l.queues {
+		if q.slot == n {
+			n++
+		}
 	}
 	return n
 }

@@ -40,6 +40,8 @@ type Runner struct {
 	canceled bool // during its own call
 	detail   string
 
+	phase, shown string // of a child: the newest status, alone and with the name
+
 	sub        []Result
 	childLocks []childLock
 	childTags  []Tag

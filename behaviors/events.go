@@ -2,6 +2,7 @@ package behaviors
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/robotd/robotd/behaviors/stack"
@@ -16,8 +17,8 @@ type Event struct {
 	Payload Payload
 }
 
-// A Payload says what happened, by its type: one of RobotStopped, TriggerWordHeard, IntentPosted, Touched, Poked, CubeTapped, CubeLost
-// and DeviceChanged. The set is closed, because a recording must hold each of them.
+// A Payload says what happened, by its type: one of RobotStopped, EdgeFelt, TriggerWordHeard, IntentPosted, Touched, Poked,
+// CubeTapped, CubeLost and DeviceChanged. The set is closed, because a recording must hold each of them.
 type Payload interface{ event() string }
 
 // A RobotStopped says that a reflex of the body stopped the wheels.
@@ -28,6 +29,13 @@ type StopCause string
 
 // StoppedAtCliff is the cause of a stop at an edge.
 const StoppedAtCliff StopCause = "cliff"
+
+// An EdgeFelt says that a sensor has seen no floor for half a second and nobody picked the robot up meanwhile, or that it is over (CLF-5).
+type EdgeFelt struct {
+	On bool
+	// Sensors are those without floor, in the order front left, front right, back left, back right; none when it is over.
+	Sensors [4]bool
+}
 
 // A TriggerWordHeard says that the trigger word is pending.
 type TriggerWordHeard struct{}
@@ -56,6 +64,7 @@ type DeviceChanged struct {
 // The names of the events, for Subscriber and for logs.
 const (
 	EventRobotStopped = "robot_stopped"
+	EventEdge         = "edge"
 	EventTriggerWord  = "trigger_word"
 	EventIntent       = "user_intent"
 	EventTouched      = "touched"
@@ -66,6 +75,7 @@ const (
 )
 
 func (RobotStopped) event() string     { return EventRobotStopped }
+func (EdgeFelt) event() string         { return EventEdge }
 func (TriggerWordHeard) event() string { return EventTriggerWord }
 func (IntentPosted) event() string     { return EventIntent }
 func (Touched) event() string          { return EventTouched }
@@ -76,7 +86,32 @@ func (DeviceChanged) event() string    { return EventDevice }
 
 // EventNames lists the names of all events, sorted.
 func EventNames() []string {
-	return []string{EventCubeLost, EventCubeTapped, EventDevice, EventPoked, EventRobotStopped, EventTouched, EventTriggerWord, EventIntent}
+	return []string{EventCubeLost, EventCubeTapped, EventDevice, EventEdge, EventPoked, EventRobotStopped, EventTouched, EventTriggerWord, EventIntent}
+}
+
+// edgeSensors names the sensors of an EdgeFelt.
+var edgeSensors = [4]string{"front_left", "front_right", "back_left", "back_right"}
+
+func (p EdgeFelt) text() string {
+	text := map[bool]string{true: " on", false: " off"}[p.On]
+	for i, felt := range p.Sensors {
+		if felt {
+			text += " " + edgeSensors[i]
+		}
+	}
+	return text
+}
+
+// ParseEdge reads what an EdgeFelt says after its name: "on" or "off", and its sensors.
+func ParseEdge(text string) EdgeFelt {
+	var p EdgeFelt
+	for word := range strings.FieldsSeq(text) {
+		if i := slices.Index(edgeSensors[:], word); i >= 0 {
+			p.Sensors[i] = true
+		}
+		p.On = p.On || word == "on"
+	}
+	return p
 }
 
 // Name is the event's name; empty without a payload.
@@ -94,6 +129,8 @@ func (e Event) String() string {
 		return e.Name() + " " + string(p.Cause)
 	case IntentPosted:
 		return e.Name() + " " + p.Tag
+	case EdgeFelt:
+		return e.Name() + p.text()
 	case Touched:
 		return e.Name() + map[bool]string{true: " on", false: " off"}[p.On]
 	case DeviceChanged:
@@ -104,7 +141,7 @@ func (e Event) String() string {
 
 // payloads are the types that On takes, so that a wrong one does not compile.
 type payloads interface {
-	RobotStopped | TriggerWordHeard | IntentPosted | Touched | Poked | CubeTapped | CubeLost | DeviceChanged
+	RobotStopped | EdgeFelt | TriggerWordHeard | IntentPosted | Touched | Poked | CubeTapped | CubeLost | DeviceChanged
 	Payload
 }
 

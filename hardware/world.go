@@ -102,7 +102,7 @@ type Body struct {
 	OnPlatform                   bool      // on the charger, contacts or not
 	Charging                     bool
 	Battery                      BatteryLevel
-	// Held means that a person holds the robot: it is picked up and sways. HeldSince is when that changed.
+	// Held means that a person holds the robot: it is picked up, was turned since it stood (TRD-3), and sways. HeldSince is when that changed.
 	Held      bool
 	HeldSince time.Time
 	// InPalm means that it lies flat on a palm. PalmSince is when that began, PalmUntil when it was so last, zero if never.

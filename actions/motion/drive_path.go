@@ -33,6 +33,8 @@ type DrivePath struct {
 	since    time.Time
 	before   uint64
 	began    bool
+	status   string // of segment told, counted from 1
+	told     int
 }
 
 // arc is the segment of wheels with different speeds.
@@ -84,7 +86,11 @@ func (d *DrivePath) Status() string {
 	if !d.began {
 		return "waiting to begin"
 	}
-	return fmt.Sprintf("following, segment %d of %d", d.next+1, len(d.segments))
+	if d.told != d.next+1 {
+		d.told = d.next + 1
+		d.status = fmt.Sprintf("following, segment %d of %d", d.told, len(d.segments))
+	}
+	return d.status
 }
 
 // Init checks motors and charger.

@@ -55,6 +55,9 @@ type Body struct {
 	TempoBPM float64
 	// Broken devices report this quality; Absent is that of a robot without the device.
 	Broken map[string]hardware.Quality
+	// FreeWheels makes segments of free wheels drive on until they are told otherwise. Without it they end at once, so that ways with corners are
+	// driven from corner to corner.
+	FreeWheels bool
 	// Edgeless says that the robot drives without sensors that look down, as on a floor with walls.
 	Edgeless bool
 
@@ -106,7 +109,8 @@ func (b *Body) Apply(now time.Time, c hardware.Command) {
 }
 
 func (b *Body) begin(d hardware.Drive) {
-	if d.ID == b.motors.Segment { // renews the lease, which this body does not need
+	if d.ID == b.motors.Segment { // renews the lease, which this body does not need, with other speeds of the wheels
+		b.drive.LeftMMPS, b.drive.RightMMPS = d.LeftMMPS, d.RightMMPS
 		return
 	}
 	b.motors.Segment, b.motors.Phase, b.motors.Reason = d.ID, hardware.PhaseMoving, ""
@@ -137,6 +141,10 @@ func (b *Body) Move(d time.Duration) {
 }
 
 func (b *Body) roll(dt float64) {
+	if b.FreeWheels && b.drive.Kind == hardware.Wheels {
+		b.spin(dt)
+		return
+	}
 	speed := b.drive.SpeedMMPS
 	if b.drive.Kind == hardware.Turn {
 		speed = b.drive.SpeedRadPS
@@ -158,6 +166,19 @@ func (b *Body) roll(dt float64) {
 	if b.left == 0 {
 		b.motors.Phase, b.motors.LeftMMPS, b.motors.RightMMPS = hardware.PhaseDone, 0, 0
 	}
+}
+
+// spin turns the wheels freely, until they are told otherwise.
+func (b *Body) spin(dt float64) {
+	left, right := b.drive.LeftMMPS*dt, b.drive.RightMMPS*dt
+	turn := (right - left) / treadMM
+	b.XMM += (left + right) / 2 * math.Cos(b.HeadingRad+turn/2)
+	b.YMM += (left + right) / 2 * math.Sin(b.HeadingRad+turn/2)
+	b.HeadingRad = hardware.WrapRad(b.HeadingRad + turn)
+	b.yaw += turn
+	b.motors.LeftMM += left
+	b.motors.RightMM += right
+	b.motors.LeftMMPS, b.motors.RightMMPS = b.drive.LeftMMPS, b.drive.RightMMPS
 }
 
 // feel is the cliff reflex: a sensor that newly sees no floor stops the wheels. A retreat is not guarded here.

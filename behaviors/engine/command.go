@@ -93,8 +93,9 @@ func (e *Engine) lockedForOthers(c *Cell, t actions.Tracks) bool {
 	return false
 }
 
-// cancelActions ends every action, running or waiting, whatever its owner.
+// cancelActions ends every action, running or waiting, whatever its owner, and direct driving.
 func (e *Engine) cancelActions() {
+	e.steer.end("everything was cancelled")
 	e.actions.Clear()
 	e.cancelled()
 }

@@ -22,6 +22,7 @@ func (e *Engine) emergencyStop(number uint64) string {
 	e.boot.stopped = max(e.boot.stopped, number)
 	again := e.halted
 	e.halted = true
+	e.steer.end("emergency stop")
 	e.cancelActions()
 	e.send(hardware.StopWheels{})
 	if !again {

@@ -97,6 +97,7 @@ type Engine struct {
 	helped    helped
 	happened  happened
 	operator  operator
+	steer     steer
 
 	buffers   tickBuffers
 	seed      uint64
@@ -175,7 +176,7 @@ func (e *Engine) attach() {
 	k := &e.core
 	e.intents.core, e.mood.core, e.feature.core, e.looks.core, e.profile.core, e.locks.core, e.lights.core = k, k, k, k, k, k, k
 	e.responses.core, e.getOut.core, e.power.core, e.face.core, e.cube.core, e.reflexes.core = k, k, k, k, k, k
-	e.choices.core, e.analyses.core, e.paths.core = k, k, k
+	e.choices.core, e.analyses.core, e.paths.core, e.steer.core = k, k, k, k
 	e.mood.buffers = &e.buffers
 	e.intents.feedback.core = k
 	e.lights.feedback = &e.intents.feedback

@@ -15,6 +15,7 @@ import (
 // everyPayload has each type of payload once, with something in each field.
 var everyPayload = []behaviors.Payload{
 	behaviors.RobotStopped{Cause: behaviors.StoppedAtCliff},
+	behaviors.EdgeFelt{On: true, Sensors: [4]bool{true, true}},
 	behaviors.TriggerWordHeard{},
 	behaviors.IntentPosted{Tag: "hello"},
 	behaviors.Touched{On: true},
@@ -47,6 +48,8 @@ func TestEveryEventIsRaisedWithItsPayload(t *testing.T) {
 					sense(s)
 					s.Motors.Value.CliffLatched = true
 				}
+			case behaviors.EventEdge:
+				b.XMM, b.EdgeXMM = 80, 100
 			case behaviors.EventTriggerWord:
 				r.command(engine.Command{Kind: engine.WakeWord})
 			case behaviors.EventIntent:
@@ -61,6 +64,9 @@ func TestEveryEventIsRaisedWithItsPayload(t *testing.T) {
 				r.emit(name, "")
 			}
 			r.steps(3)
+			if name == behaviors.EventEdge { // it must last
+				r.steps(7)
+			}
 			if !slices.Equal(got, []behaviors.Payload{p}) {
 				t.Errorf("raised %+v, want %+v once", got, p)
 			}

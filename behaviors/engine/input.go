@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/registry"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/condition"
@@ -65,6 +66,7 @@ const (
 	CancelAction // end the action of Tag, or that of an empty one: all of the operator
 	SetFeature   // a feature is on or off whatever the files say, or as they say
 	SetReaction  // a behavior answers a condition of the map of reactions, or none does
+	SteerBody    // drive wheels, head and lift directly, for registry.SteerTime
 )
 
 // movesBase reports whether a command is to make another behavior the base, now or soon. During an emergency stop it is refused.
@@ -104,6 +106,7 @@ type Command struct {
 	At        actions.Position
 	Interrupt bool
 	Tag       actions.Tag
+	Steer     registry.Steering // SteerBody, with Interrupt
 }
 
 // A Reply answers one command.

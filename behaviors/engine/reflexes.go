@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/hardware"
 )
@@ -10,6 +12,7 @@ type reflexes struct {
 	core    *core
 	cliff   bool // the cliff reflex had latched
 	falling bool
+	edge    edge
 	touched bool // by a hand on the back, as far as is known
 	devices map[string]hardware.Quality
 }
@@ -18,6 +21,9 @@ type reflexes struct {
 // robot falls (TRD-2).
 func (e *Engine) reflex() {
 	stopped, fell := e.reflexes.follow()
+	if stopped {
+		e.steer.end("the wheels stopped at an edge")
+	}
 	if stopped || fell {
 		e.cancelActions()
 	}
@@ -25,6 +31,7 @@ func (e *Engine) reflex() {
 		e.send(hardware.AckCliff{})
 		e.raise(behaviors.RobotStopped{Cause: behaviors.StoppedAtCliff})
 	}
+	e.reflexes.watchEdge()
 	e.reflexes.watchTouch()
 	e.reflexes.watchDevices()
 }
@@ -39,6 +46,39 @@ func (x *reflexes) follow() (stopped, fell bool) {
 	stopped, fell = latched && !x.cliff, falling && !x.falling
 	x.cliff, x.falling = latched, falling
 	return stopped, fell
+}
+
+// edgeTime is how long a sensor sees no floor before that is an edge: longer than the robot takes to find out that it was picked up.
+const edgeTime = 500 * time.Millisecond
+
+// An edge is what is known of a void under the robot.
+type edge struct {
+	since   time.Time // zero: every sensor sees floor
+	told    bool
+	dropped bool // it was no edge: the robot was picked up
+}
+
+// watchEdge raises an event for a void that lasts, unless the robot is picked up, and for its end (CLF-5). Sensors that fail change nothing.
+func (x *reflexes) watchEdge() {
+	w, g := x.core.view.World, &x.edge
+	if !w.Cliff.OK() {
+		return
+	}
+	if !w.Cliff.Value.Any() {
+		if g.told {
+			x.core.raise(behaviors.EdgeFelt{})
+		}
+		*g = edge{}
+		return
+	}
+	if g.since.IsZero() {
+		g.since = x.core.view.Now
+	}
+	g.dropped = g.dropped || !g.told && (w.Body.PickedUp || w.Body.Treads != hardware.OnTreads)
+	if !g.dropped && !g.told && x.core.view.Now.Sub(g.since) >= edgeTime {
+		g.told = true
+		x.core.raise(behaviors.EdgeFelt{On: true, Sensors: w.Cliff.Value.Detected})
+	}
 }
 
 // watchTouch raises an event when a hand comes to the back or leaves it. The sensor confirms each change; a failure of it is none

@@ -106,6 +106,7 @@ func (e *Engine) endComponents() {
 		e.responses.ended(e.waiting[i].Tag)
 		e.getOut.ended(e.waiting[i].Tag)
 	}
+	e.steer.step()
 	e.lights.step()
 	e.face.step(e.seed)
 	e.out.Look = e.Look()
@@ -181,6 +182,8 @@ func (e *Engine) command(c Command) {
 		r.Text = "actions cancelled"
 	case DoAction:
 		r.Text, r.Err = e.operator.do(e, &c)
+	case SteerBody:
+		r.Text, r.Err = e.steer.order(e, &c)
 	case CancelAction:
 		r.Text, r.Err = e.operator.cancel(e, c.Tag)
 	default:

@@ -109,6 +109,43 @@ func TestHeadingComesFromTheWheelsWithoutGyro(t *testing.T) {
 	}
 }
 
+// A device that was not ready yet moves nothing when it begins in the middle of its counts.
+// Rules: HW-1.
+func TestFirstReadingsAreNoMotion(t *testing.T) {
+	y := &script{e: estimate.New(), s: hardware.Snapshot{Now: hwtest.Start()}}
+	y.ticks(300 * time.Millisecond)
+	y.set(hardware.Motors, hardware.MotorState{LeftMM: 20, RightMM: 20, LeftMMPS: 400, RightMMPS: 400})
+	y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, g}, YawRad: 0.2, GyroRadPS: [3]float64{0, 0, 4}})
+	y.set(hardware.Cliff, hardware.CliffState{Raw: [4]float64{800, 800, 800, 800}})
+	y.tick()
+	if p := y.w.Body.Pose; p != (hardware.Pose{}) {
+		t.Errorf("the first readings moved it to %+v", p)
+	}
+}
+
+// An image shows things where the robot was when it was taken; if that was in another frame of coordinates, it places none and moves nothing.
+// Rules: HW-1, TRD-2.
+func TestImageOfAnotherFrameOfCoordinatesPlacesNothing(t *testing.T) {
+	y := newScript()
+	y.ticks(300 * time.Millisecond)
+	taken := y.s.Now
+	y.e.Delocalize()
+	y.tick()
+	before := y.w.Body.Pose
+	cube := hardware.Object{ID: 3, Kind: hardware.KindCube, DistanceMM: 200}
+	y.set(hardware.Vision, hardware.Detections{CapturedAt: taken, Objects: []hardware.Object{cube}})
+	y.tick()
+	if len(y.w.Objects) != 0 || y.w.Body.Pose != before {
+		t.Errorf("an image from before knows %+v and the robot is at %+v", y.w.Objects, y.w.Body.Pose)
+	}
+	y.set(hardware.Vision, hardware.Detections{CapturedAt: y.s.Now, Objects: []hardware.Object{cube}})
+	y.tick()
+	if len(y.w.Objects) != 1 {
+		t.Errorf("an image of this frame knows %+v", y.w.Objects)
+	}
+}
+
+// Rules: HW-1.
 func TestRestartedDriverCausesNoMotion(t *testing.T) {
 	y := newScript()
 	y.set(hardware.Motors, hardware.MotorState{LeftMM: 500, RightMM: 480})

@@ -12,6 +12,8 @@ const (
 	// A held robot sways: it turns faster than swayRadPS again and again, at least every swayTime.
 	swayRadPS = 0.03
 	swayTime  = 1500 * time.Millisecond
+	// heldTurn is by how much it must have turned since it stood (TRD-3).
+	heldTurn = 1 * deg
 
 	// Skin reflects more than the void and less than a table. A palm is under a robot that is picked up and level, with most sensors over skin.
 	skinFrom, skinTo = 150.0, 300.0
@@ -32,6 +34,8 @@ type hands struct {
 	held      bool
 	heldSince time.Time
 	swayAt    time.Time
+	stood     [3]float64 // yaw, pitch and roll when it stood last
+	turned    bool       // otherwise than it stood, at any time since
 
 	level     time.Time // since when it lies as on a palm
 	palm      bool
@@ -42,11 +46,29 @@ type hands struct {
 }
 
 func (h *hands) update(s *hardware.Snapshot, pickedUp, onTreads bool, b *hardware.Body) {
+	h.turn(s, pickedUp)
 	h.hold(s, pickedUp)
 	h.lie(s, pickedUp)
 	b.Held, b.HeldSince = h.held, h.heldSince
 	b.InPalm, b.PalmSince, b.PalmUntil = h.palm, h.palmSince, h.palmUntil
 	b.Moved = h.skid(s, onTreads)
+}
+
+// turn notes whether the robot was turned, in any direction, since it stood last. While no sensor sees the floor it does not stand, although the
+// pick-up is not confirmed yet.
+func (h *hands) turn(s *hardware.Snapshot, pickedUp bool) {
+	if !s.IMU.OK() {
+		return
+	}
+	v := &s.IMU.Value
+	now := [3]float64{v.YawRad, v.PitchRad, v.RollRad}
+	if !pickedUp && !(s.Cliff.OK() && allVoid(&s.Cliff.Value)) {
+		h.stood, h.turned = now, false
+		return
+	}
+	for i := range now {
+		h.turned = h.turned || math.Abs(hardware.WrapRad(now[i]-h.stood[i])) > heldTurn
+	}
 }
 
 // hold decides whether a person holds the robot.
@@ -57,7 +79,7 @@ func (h *hands) hold(s *hardware.Snapshot, pickedUp bool) {
 	if g := s.IMU.Value.GyroRadPS; s.IMU.OK() && math.Abs(g[0])+math.Abs(g[1])+math.Abs(g[2]) > swayRadPS {
 		h.swayAt = s.Now
 	}
-	held := pickedUp && s.IMU.OK() && !h.swayAt.IsZero() && s.Now.Sub(h.swayAt) <= swayTime
+	held := pickedUp && h.turned && s.IMU.OK() && !h.swayAt.IsZero() && s.Now.Sub(h.swayAt) <= swayTime
 	if held != h.held {
 		h.held, h.heldSince = held, s.Now
 	}

@@ -45,11 +45,54 @@ func TestSimulatedPalmAndHandAreToldApart(t *testing.T) {
 	}
 }
 
+// A tremor that turns nothing is no hand: only a turn of more than a degree since the robot stood makes it held, and standing again ends that.
+// Rules: TRD-3.
+func TestHeldNeedsATurnSinceTheRobotStood(t *testing.T) {
+	y := newScript()
+	tremble := func(yaw float64) *hardware.Body {
+		for i := range 20 {
+			gyro := [3]float64{0.1, 0, 0.1}
+			if i%2 == 0 {
+				gyro = [3]float64{-0.1, 0, -0.1}
+			}
+			y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, g}, GyroRadPS: gyro, YawRad: yaw})
+			y.tick()
+		}
+		return &y.w.Body
+	}
+	tremble(0.5) // it turned itself before, on the table
+	y.cliffs(true, true, true, true)
+	if b := tremble(0.5); !b.PickedUp || b.Held {
+		t.Fatalf("lifted straight up: picked up %v, held %v", b.PickedUp, b.Held)
+	}
+	if b := tremble(0.5 + 0.9*math.Pi/180); b.Held {
+		t.Error("held after 0.9°")
+	}
+	if b := tremble(0.5 + 1.1*math.Pi/180); !b.Held {
+		t.Error("not held after 1.1°")
+	}
+	if b := tremble(0.5); !b.Held {
+		t.Error("held no more when the hand turned it back")
+	}
+	y.cliffs(false, false, false, false)
+	tremble(0.5)
+	y.cliffs(true, true, true, true)
+	if b := tremble(0.5); b.Held {
+		t.Error("the turn before it stood counts")
+	}
+	y.cliffs(false, false, false, false)
+	tremble(0.5)
+	y.cliffs(true, true, true, true) // it is turned at once, before the pick-up is confirmed
+	if b := tremble(0.5 + 2*math.Pi/180); !b.Held {
+		t.Error("a turn before the pick-up was confirmed does not count")
+	}
+}
+
 // A robot that fell and lies on its side is picked up by nobody.
 func TestRobotOnItsSideIsNotHeld(t *testing.T) {
 	y := newScript()
 	y.cliffs(true, true, true, true)
-	y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 9800, 300}, GyroRadPS: [3]float64{1, 0, 0}})
+	y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 9800, 300}, RollRad: 1.5, GyroRadPS: [3]float64{1, 0, 0}})
 	if b := y.ticks(time.Second); !b.Held {
 		t.Fatal("it turns in a hand, and is not held")
 	}

@@ -15,6 +15,7 @@ import (
 //	poked, cube_tapped, cube_lost, trigger_word
 //	robot_stopped cliff      user_intent TAG
 //	touched on|off           device NAME QUALITY
+//	edge on|off SENSOR ...
 func Payload(name, text string) (behaviors.Payload, error) {
 	var p behaviors.Payload
 	switch name {
@@ -28,6 +29,8 @@ func Payload(name, text string) (behaviors.Payload, error) {
 		p = behaviors.TriggerWordHeard{}
 	case behaviors.EventRobotStopped:
 		p = behaviors.RobotStopped{Cause: behaviors.StopCause(text)}
+	case behaviors.EventEdge:
+		p = behaviors.ParseEdge(text)
 	case behaviors.EventIntent:
 		p = behaviors.IntentPosted{Tag: text}
 	case behaviors.EventTouched:

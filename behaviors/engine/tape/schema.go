@@ -39,6 +39,7 @@ var valueTypes = []reflect.Type{
 	reflect.TypeFor[behaviors.CubeSubscription](),
 	reflect.TypeFor[behaviors.LightPattern](),
 	reflect.TypeFor[behaviors.RobotStopped](),
+	reflect.TypeFor[behaviors.EdgeFelt](),
 	reflect.TypeFor[behaviors.TriggerWordHeard](),
 	reflect.TypeFor[behaviors.IntentPosted](),
 	reflect.TypeFor[behaviors.Touched](),

@@ -35,7 +35,7 @@ func newCtl() *cobra.Command {
 	fl.BoolVar(&r.json, "json", false, "print JSON")
 	c.AddCommand(r.stack(), r.state(), r.watch(), r.faultList())
 	c.AddCommand(r.intent(), r.hear(), r.simple("wake", "Let the robot hear its trigger word", "/v1/wake"), r.runBehavior(), r.cancel())
-	c.AddCommand(r.doAction(), r.actions())
+	c.AddCommand(r.doAction(), r.actions(), r.drive())
 	c.AddCommand(r.stage(), r.consoleVar(), r.feature(), r.reaction(), r.onOff("selftest", "Begin or end the self test", "/v1/selftest"),
 		r.onOff("checks", "Check the invariants of the stack after each tick, or not", "/v1/checks"))
 	c.AddCommand(r.worldCommands()...)

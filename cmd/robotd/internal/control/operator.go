@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/robotd/robotd/actions/registry"
 )
 
 // operatorLines is how many lines about operators the log takes in operatorEvery at info level. Further ones come at debug level, so that
@@ -25,10 +27,11 @@ type operatorLog struct {
 	lines int
 }
 
-// told logs one command and its answer. Detections come several times a second from a program that sees, and are no request.
+// told logs one command and its answer. Detections come several times a second from a program that sees, and are no request; nor is an order of
+// direct driving that only goes on.
 func (o *operatorLog) told(path, text string, err error) {
 	level := slog.LevelInfo
-	if path == detectionsPath || !o.take() {
+	if path == detectionsPath || path == drivePath && err == nil && text == registry.SteerOn || !o.take() {
 		level = slog.LevelDebug
 	}
 	request := slog.String("request", strings.TrimPrefix(path, "/v1/"))

@@ -41,6 +41,7 @@ var entries = map[string]entry{
 	"/v1/actions":         {tag: tagWatch, summary: "The actions that `/v1/actions/do` knows with keys, units, limits and defaults; those that run or wait, with tracks and owner; how the newest of the operator ended.", answer: ActionsState{}},
 	"/v1/actions/do":      {tag: tagAsk, summary: "Queues an action. In parallel, which is the default, it is refused while a track that it needs is held; `interrupt` ends the actions that hold one.", body: ActionRequest{}},
 	"/v1/actions/cancel":  {tag: tagAsk, summary: "Ends the action of a tag, whoever owns it; without a tag all of the operator.", body: TagRequest{}},
+	"/v1/drive":           {tag: tagAsk, summary: "Drives wheels, head and lift directly, for 400 ms: who drives repeats it. It obeys the reflexes, locks what moves, and is refused while another holds that; `interrupt` ends the actions that do.", body: DriveRequest{}},
 	"/v1/run-behavior":    {tag: tagAsk, summary: "Makes a behavior the base until it has ended so many times.", body: RunRequest{}},
 	"/v1/stage":           {tag: tagAsk, summary: "Changes the stage of the robot's life, which chooses its base behavior.", body: StageRequest{}},
 	"/v1/selftest":        {tag: tagAsk, summary: "Begins or ends the self test.", body: SwitchRequest{}},

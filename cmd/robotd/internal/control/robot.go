@@ -38,6 +38,8 @@ type Robot interface {
 	Do(ctx context.Context, q ActionRequest) (string, error)
 	// CancelAction ends the action of a tag; 0 ends those of the operator.
 	CancelAction(ctx context.Context, tag uint64) (string, error)
+	// Drive moves wheels, head and lift directly for a moment.
+	Drive(ctx context.Context, q DriveRequest) (string, error)
 	// Feature switches a feature on or off whatever the files say ("Enabled", "Disabled"), or leaves it to them ("Default").
 	Feature(ctx context.Context, name, override string) (string, error)
 	// Reaction makes a behavior the reaction to a type of condition; an empty ID means none.

@@ -131,6 +131,7 @@ func (s *Server) table() []route {
 		{http.MethodPost, "/v1/wake", post(s, (*Server).wake)},
 		{http.MethodPost, "/v1/actions/do", post(s, (*Server).doAction)},
 		{http.MethodPost, "/v1/actions/cancel", post(s, (*Server).cancelAction)},
+		{http.MethodPost, drivePath, post(s, (*Server).drive)},
 		{http.MethodPost, "/v1/run-behavior", post(s, (*Server).runBehavior)},
 		{http.MethodPost, "/v1/stage", post(s, (*Server).stage)},
 		{http.MethodPost, "/v1/selftest", post(s, (*Server).selfTest)},

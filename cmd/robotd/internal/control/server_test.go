@@ -71,6 +71,10 @@ func (r *recorder) Do(_ context.Context, q control.ActionRequest) (string, error
 	return r.note("do %s %v %v %v", q.Action, texts, at, q.Interrupt)
 }
 
+func (r *recorder) Drive(_ context.Context, q control.DriveRequest) (string, error) {
+	return r.note("drive %v %v", q.Steering(), q.Interrupt)
+}
+
 func (r *recorder) CancelAction(_ context.Context, tag uint64) (string, error) {
 	return r.note("cancel action %d", tag)
 }
@@ -195,6 +199,8 @@ func TestEveryCommandReachesTheRobot(t *testing.T) {
 		{"/v1/intents", `{"intent":"cloud_bye","params":{"a":1}}`, "hear  cloud_bye "},
 		{"/v1/intents", `{"type":"result","intent":"cloud_bye","parameters":"{}"}`, "hear  cloud_bye {}"},
 		{"/v1/intents", `{"from":"app","intent":"app_bye","param":"now"}`, "hear app app_bye now"},
+		{"/v1/drive", `{"left_mmps":80,"right_mmps":-80.5,"interrupt":true}`, "drive wheels 80 and -80.5 mm/s true"},
+		{"/v1/drive", `{"head_dps":-20,"lift_mmps":5}`, "drive head -20 °/s, lift 5 mm/s false"},
 		{"/v1/run-behavior", `{"id":"Wait"}`, "run Wait 0"},
 		{"/v1/run-behavior", `{"id":"Wait","times":-1}`, "run Wait -1"},
 		{"/v1/stage", `{"stage":"dev"}`, "stage dev"},
@@ -244,6 +250,8 @@ func TestInvalidRequestIsAnsweredWithTheNearestWord(t *testing.T) {
 		{"/v1/world", `{"act":"cube","id":-1}`, 422, "cube: id -1 is not between 0 and 10000"},
 		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e9}`, 422, "nor between"},
 		{"/v1/fault", `{"device":"imu","kind":"nack","seconds":1e-12}`, 422, "nor between"},
+		{"/v1/drive", `{"left_mmps":171}`, 422, "left_mmps: 171 is not between -170 and 170"},
+		{"/v1/drive", `{"speed":1}`, 400, `"speed"`},
 		{"/v1/run-behavior", `{"id":"Wait","times":-2}`, 422, "times: -2 is not between 1 and 1000000"},
 		{"/v1/cancel", `null`, 400, "null"},
 		{"/v1/cancel", `[]`, 400, "a JSON object"},

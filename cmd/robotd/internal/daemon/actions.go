@@ -32,6 +32,11 @@ func (r *robot) CancelAction(ctx context.Context, tag uint64) (string, error) {
 	return r.do(ctx, engine.Command{Kind: engine.CancelAction, Tag: actions.Tag(tag)})
 }
 
+// Drive implements control.Robot.
+func (r *robot) Drive(ctx context.Context, q control.DriveRequest) (string, error) {
+	return r.do(ctx, engine.Command{Kind: engine.SteerBody, Steer: q.Steering(), Interrupt: q.Interrupt})
+}
+
 // Actions implements control.Robot.
 func (r *robot) Actions(ctx context.Context) (control.ActionsState, error) {
 	f, err := r.publisher.Feed().Next(ctx)

@@ -34,6 +34,8 @@ var calls = []struct{ method, path, body string }{
 	{"GET", "/v1/actions", ""},
 	{"POST", "/v1/actions/cancel", `{}`},
 	{"POST", "/v1/actions/cancel", `{"tag": 5}`},
+	{"POST", "/v1/drive", `{"left_mmps": 0, "right_mmps": 0, "head_dps": 20, "interrupt": true}`},
+	{"POST", "/v1/drive", `{"left_mmps": 500, "right_mmps": 0}`},
 	{"POST", "/v1/run-behavior", `{"id": "Explore", "times": 1}`},
 	{"POST", "/v1/cancel", `{}`},
 	{"POST", "/v1/var", `{"name": "Speed", "value": 3}`},

@@ -86,13 +86,13 @@ func ParseFaults(name string, r io.Reader, s setup.Options) (lines []Line, err e
 }
 
 // operatorWords, never written, are the acts of an operator; the others are those of a person ([control.Acts]).
-var operatorWords = []string{"cancel", "do", "estop", "feature", "hear", "intent", "reaction", "resume", "run-behavior", "var", "wake"}
+var operatorWords = []string{"cancel", "do", "drive", "estop", "feature", "hear", "intent", "reaction", "resume", "run-behavior", "var", "wake"}
 
 // pairWords are those of them that need a name and a value that both are names. Never written.
 var pairWords = []string{"feature", "reaction"}
 
 // ParseAct reads "30s pickup", "31s touch seconds=3", "40s place x_mm=0 y_mm=100 heading_rad=1", "60s intent come_here k=v",
-// "65s do TurnInPlace angle_deg=90", "70s run-behavior Wait" and the like. Intents and behaviors must exist.
+// "65s do TurnInPlace angle_deg=90", "66s drive 80 80", "70s run-behavior Wait" and the like. Intents and behaviors must exist.
 func ParseAct(text string, s setup.Options) (Line, error) {
 	words := strings.Fields(text)
 	if len(words) < 2 {
@@ -143,6 +143,23 @@ func chooses(word string, args []string, s setup.Options) (c engine.Command, err
 	return engine.Command{Kind: engine.SetFeature, ID: args[0], Force: to}, err
 }
 
+// steers reads speeds of the wheels. It interrupts the actions that hold them.
+func steers(args []string) (c engine.Command, err error) {
+	if len(args) != 2 {
+		return c, errors.New("drive needs the speeds of the left and the right wheel in mm/s, such as drive 80 80")
+	}
+	c = engine.Command{Kind: engine.SteerBody, Interrupt: true}
+	for i, mmps := range []*float64{&c.Steer.LeftMMPS, &c.Steer.RightMMPS} {
+		if *mmps, err = strconv.ParseFloat(args[i], 64); err != nil {
+			return c, fmt.Errorf("drive: %q is no speed in mm/s, such as 80", args[i])
+		}
+	}
+	if err := c.Steer.Check(); err != nil {
+		return c, fmt.Errorf("drive: %w", err)
+	}
+	return c, nil
+}
+
 // noReaction stands for no behavior.
 const noReaction = "none"
 
@@ -191,6 +208,9 @@ func parseAct(word string, args []string, s setup.Options) (func(h *run) error, 
 			_, _, err = registry.Make(args[0], params, s.Catalog.Animations)
 		}
 		return command(engine.Command{Kind: engine.DoAction, ID: args[0], Params: params, At: actions.PositionInParallel, Interrupt: true}), err
+	case word == "drive":
+		c, err := steers(args)
+		return command(c), err
 	case word == "hear" && len(args) > 0:
 		c, err := heard(args, s)
 		return command(c), err

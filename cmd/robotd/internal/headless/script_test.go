@@ -33,6 +33,10 @@ func TestScriptMistakeNamesTheNearestWord(t *testing.T) {
 		{act, "1s var Speed", "var needs a name and a value"},
 		{act, "1s var Speed fast", `var Speed: "fast" is no whole number of 32 bits`},
 		{act, "1s motion name=Topp", `did you mean "Top"?`},
+		{act, "1s drive 80", "drive needs the speeds of the left and the right wheel"},
+		{act, "1s drive 80 fast", `drive: "fast" is no speed in mm/s`},
+		{act, "1s drive 800 80", "drive: left_mmps: 800 is not between -170 and 170"},
+		{act, "1s drve 80 80", `did you mean "drive"?`},
 		{act, "1s", "want"},
 	} {
 		if err := c.parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -125,6 +125,9 @@ func (r *robot) Actions(context.Context) (control.ActionsState, error) {
 
 func (r *robot) Do(context.Context, control.ActionRequest) (string, error) { return "", errRecording }
 
+func (r *robot) Drive(context.Context, control.DriveRequest) (string, error) {
+	return "", errRecording
+}
 func (r *robot) CancelAction(context.Context, uint64) (string, error) { return "", errRecording }
 
 func (r *robot) Act(context.Context, control.Act) (string, error) { return "", errRecording }
