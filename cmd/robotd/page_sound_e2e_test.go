@@ -5,6 +5,7 @@ package main
 import (
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -24,4 +25,115 @@ func TestPageIsSilentUntilAskedAndRemembersIt(t *testing.T) {
 	v.do(chromedp.Reload())
 	v.until(`document.querySelector('.w3')?.w3.sound.mode === 'voice'`)
 	v.until(`document.querySelector('.w3-sound').getAttribute('aria-pressed') === 'true'`)
+}
+
+// listening measures what reaches the loudspeakers, before the page's own scripts run: audio.level() is the amplitude of the newest 40 ms,
+// audio.tones are the kinds and first frequencies of the tones that were started.
+const listening = `window.audio = { contexts: 0, tones: [], meter: null, level() {
+	if (!this.meter) return 0;
+	const wave = new Float32Array(this.meter.fftSize);
+	this.meter.getFloatTimeDomainData(wave);
+	return wave.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+} };
+(() => {
+	const Real = window.AudioContext;
+	window.AudioContext = class extends Real { constructor(...a) { super(...a); window.audio.contexts++; } };
+	const connect = AudioNode.prototype.connect;
+	AudioNode.prototype.connect = function (to, ...rest) {
+		if (to === this.context.destination) {
+			window.audio.meter = this.context.createAnalyser();
+			connect.call(this, window.audio.meter);
+		}
+		return connect.call(this, to, ...rest);
+	};
+	const set = AudioParam.prototype.setValueAtTime;
+	AudioParam.prototype.setValueAtTime = function (value, at) { this.first ??= value; return set.call(this, value, at); };
+	const start = OscillatorNode.prototype.start;
+	OscillatorNode.prototype.start = function (at) { window.audio.tones.push(this.type + ' ' + (this.frequency.first ?? 0)); return start.call(this, at); };
+})();`
+
+// hearing opens the page of a robot whose own life is still, with a meter at the page's loudspeakers.
+func hearing(t *testing.T) *visitor {
+	t.Helper()
+	url := addressesOf(t, nil).page
+	v := browse(t)
+	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: listening}); err != nil {
+		t.Fatal(err)
+	}
+	v.do(chromedp.Navigate(url + flat))
+	v.until(atLive)
+	v.post("/v1/run-behavior", `{"id":"Wait","times":1}`)
+	v.until(`document.querySelector('.w3')?.w3.sound.mode === 'off'`)
+	return v
+}
+
+// purr lets the robot purr for two seconds, whatever it does.
+func (v *visitor) purr() {
+	v.t.Helper()
+	v.post("/v1/actions/do", `{"action":"PlayAnimation","params":{"clip":"petted_purr"},"interrupt":true}`)
+}
+
+const (
+	purrs  = `audio.tones.includes('sawtooth 95') && audio.level() > 0.01`
+	silent = `audio.level() < 0.0005`
+)
+
+// TestClipOfTheRobotReachesTheLoudspeakersOfThePage checks that the tones of a clip are made, and that the sound ends with the robot's: after
+// its end, and when it is cancelled in the middle.
+func TestClipOfTheRobotReachesTheLoudspeakersOfThePage(t *testing.T) {
+	v := hearing(t)
+	v.do(chromedp.Click(".w3-sound"))
+	v.until(`document.querySelector('.w3').w3.sound.running`)
+	v.purr()
+	v.until(purrs)
+	v.until(`document.querySelector('.w3-says').textContent === '' && ` + silent)
+	v.do(chromedp.Evaluate[chromedp.Void](`audio.tones.length = 0`))
+	v.purr()
+	v.until(purrs)
+	v.post("/v1/actions/cancel", `{}`)
+	began := v.number(`performance.now()`)
+	v.until(silent)
+	if took := v.number(`performance.now()`) - began; took > 1500 {
+		t.Errorf("the sound of a cancelled clip went on for %.0f ms", took)
+	}
+}
+
+// TestMutedPageIsSilentAndLeavesNothingForLater checks that the switch cuts a sound, and that its rest does not follow when the sound is on again.
+func TestMutedPageIsSilentAndLeavesNothingForLater(t *testing.T) {
+	v := hearing(t)
+	v.do(chromedp.Click(".w3-sound"))
+	v.until(`document.querySelector('.w3').w3.sound.running`)
+	v.purr()
+	v.until(purrs)
+	v.do(chromedp.Click(".w3-sound")) // words too
+	v.do(chromedp.Click(".w3-sound")) // off
+	v.until(`document.querySelector('.w3').w3.sound.mode === 'off' && !document.querySelector('.w3').w3.sound.running`)
+	v.do(chromedp.Click(".w3-sound"))
+	v.until(`document.querySelector('.w3').w3.sound.running`)
+	v.wait("400") // the tone that says that it is on
+	if level := v.number(`audio.level()`); level > 0.0005 {
+		t.Errorf("an amplitude of %.4f is left of a sound that was switched off", level)
+	}
+}
+
+// TestRememberedSoundWaitsForAGesture checks that a page which remembers that the sound is on makes no audio before a person does something,
+// and that what the robot played until then is not played afterwards.
+func TestRememberedSoundWaitsForAGesture(t *testing.T) {
+	v := hearing(t)
+	v.do(chromedp.Click(".w3-sound"))
+	v.do(chromedp.Reload())
+	v.until(`document.querySelector('.w3')?.w3.sound.mode === 'sounds' && ` + atLive)
+	v.purr()
+	v.until(`document.querySelector('#face canvas').dataset.face === 'love'`)
+	if n := v.number(`audio.contexts + audio.tones.length`); n != 0 {
+		t.Errorf("%v contexts and tones before a gesture", n)
+	}
+	v.do(chromedp.Click("#face canvas"))
+	v.until(`document.querySelector('.w3').w3.sound.running`)
+	if n := v.number(`audio.tones.length`); n != 0 {
+		t.Errorf("%v tones of a clip that began before the gesture", n)
+	}
+	v.until(`document.querySelector('#face canvas').dataset.face !== 'love'`)
+	v.purr()
+	v.until(purrs)
 }

@@ -234,6 +234,7 @@ export function mount(element, api) {
 		const { ok, mm } = rangeReading(state);
 		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: lacks(state, 'range') ? '' : ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
 		if (live) sound.hear(state);
+		else sound.hush();
 		panel.update(live, Boolean(state.world), { touch: !lacks(state, 'touch'), range: !lacks(state, 'range'), cliff: !isKit(state) });
 		const was = looked;
 		looked = looks();

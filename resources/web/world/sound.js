@@ -1,11 +1,14 @@
 // Sounds of the robot, made with Web Audio: nothing is played before a person has switched them on. Each clip of the robot's own
 // table of sounds has a small recipe; an unknown clip chirps. Speech babbles, or is spoken if wanted: with the audio that the robot made, else by
-// the browser. The choice is remembered; after a reload the first click or key starts the sound again, as browsers demand.
+// the browser. The choice is remembered; after a reload the first click or key starts the sound again, as browsers demand. A sound ends with
+// that of the robot, with the next one, and with the switch.
 
 const LEVEL = 0.16;
 const SPEECH_LEVEL = 5; // of the robot's audio, against LEVEL
 const KEPT = 'robotd.sound';
 const MADE_MS = [0, 150, 350, 700]; // the robot may still be making it
+const FADE_MS = 40; // of a sound that is cut, so that it does not click
+const GESTURES = ['click', 'keydown', 'pointerup']; // with which browsers let a page sound
 
 // note plays one tone that slides from f0 to f1.
 function note(ctx, out, { at = 0, f0, f1 = f0, len = 0.15, gain = 1, type = 'sine', wobble = 0, rate = 8 }) {
@@ -45,6 +48,7 @@ const CLIPS = {
 	hm: run([{ f0: 320, f1: 290, len: 0.12, type: 'triangle' }, { at: 0.13, f0: 300, f1: 430, len: 0.2, type: 'triangle' }]),
 	purr: run([{ f0: 95, f1: 88, len: 2.1, type: 'sawtooth', gain: 0.5, wobble: 34, rate: 22 }]),
 	sigh: run([{ f0: 620, f1: 210, len: 0.85, gain: 0.7 }]),
+	snore: run([{ f0: 70, f1: 105, len: 0.7, type: 'sawtooth', gain: 0.35, wobble: 22, rate: 26 }, { at: 0.8, f0: 320, f1: 190, len: 0.6, gain: 0.25 }]),
 	tick: run([{ f0: 1900, f1: 1600, len: 0.04, type: 'triangle' }]),
 	wake: scale([440, 660, 880], 0.14, 0.2, { gain: 0.8 }),
 	whoa: run([{ f0: 380, f1: 900, len: 0.2, type: 'triangle' }, { at: 0.2, f0: 900, f1: 430, len: 0.24, type: 'triangle' }]),
@@ -94,96 +98,111 @@ async function audioOf(number) {
 	return null;
 }
 
-// newSound returns {mode, set(mode), hear(state)}.
+// newSound returns {mode, set(mode), hear(state), hush()}.
 export function newSound() {
 	let mode = remembered();
 	let ctx = null;
 	let out = null;
+	let now = null; // what the newest sound plays into; without it that sound has ended
 	let last = null; // what was heard last: number and text
 	let played = 0;
 	let spoken = 0; // with the robot's own audio
 
 	function start() {
-		ctx ||= new AudioContext();
-		ctx.resume();
-		if (out) return;
-		out = ctx.createGain();
-		out.gain.value = LEVEL;
-		out.connect(ctx.destination);
+		if (!ctx) {
+			ctx = new AudioContext();
+			out = ctx.createGain();
+			out.gain.value = LEVEL;
+			out.connect(ctx.destination);
+		}
+		return ctx.resume().catch(() => {}); // not now: the next gesture tries again
 	}
 
-	// wakeUp starts the sound of a remembered mode with the first thing that a person does.
-	function wakeUp() {
-		for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, wakeUp, true);
-		if (mode !== 'off') start();
+	// wake starts a mode that was remembered, and a sound that the browser took away, with the next thing that a person does.
+	function wake() {
+		if (mode !== 'off' && ctx?.state !== 'running') start();
 	}
-	for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, wakeUp, true);
+	for (const kind of GESTURES) addEventListener(kind, wake, true);
 
-	let voice = null; // the audio that plays
+	// begin ends the sound before and returns what the next one plays into.
+	function begin() {
+		hush();
+		now = ctx.createGain();
+		now.connect(out);
+		return now;
+	}
+
+	// hush ends the newest sound, with all that it has not played yet.
 	function hush() {
-		voice?.stop();
-		voice = null;
+		if (!now) return;
+		const old = now;
+		now = null;
 		window.speechSynthesis?.cancel();
+		old.gain.setTargetAtTime(0, ctx.currentTime, FADE_MS / 4000);
+		setTimeout(() => old.disconnect(), FADE_MS);
 	}
 
 	async function speak(text, number) {
-		hush();
-		const key = last;
-		const wav = await audioOf(number);
-		if (last !== key || mode !== 'voice') return; // it says something else by now
-		if (wav) {
-			const node = ctx.createBufferSource();
-			const gain = ctx.createGain();
-			gain.gain.value = SPEECH_LEVEL;
-			node.buffer = await ctx.decodeAudioData(wav);
-			node.connect(gain).connect(out);
-			node.start();
-			voice = node;
-			spoken++;
-		} else browserSpeaks(text);
+		const into = begin();
+		const audio = await audioOf(number);
+		const words = audio && await ctx.decodeAudioData(audio).catch(() => null);
+		if (now !== into) return; // it ended meanwhile
+		if (!words) return browserSpeaks(text, into);
+		const node = ctx.createBufferSource();
+		const gain = ctx.createGain();
+		gain.gain.value = SPEECH_LEVEL;
+		node.buffer = words;
+		node.connect(gain).connect(into);
+		node.start();
+		spoken++;
 	}
 
-	function browserSpeaks(text) {
-		if (!window.speechSynthesis) return babble(ctx, out, text);
+	function browserSpeaks(text, into) {
+		if (!window.speechSynthesis) return babble(ctx, into, text);
 		const u = new SpeechSynthesisUtterance(text);
 		u.pitch = 1.7;
 		u.rate = 1.08;
-		speechSynthesis.cancel();
 		speechSynthesis.speak(u);
 	}
 
 	function play(text, number) {
 		played++;
-		if (isClip(text)) return (CLIPS[text] || CLIPS.chirp_happy)(ctx, out);
-		if (mode !== 'voice') return babble(ctx, out, text);
-		speak(text, number);
+		if (isClip(text)) (CLIPS[text] || CLIPS.chirp_happy)(ctx, begin());
+		else if (mode === 'voice') speak(text, number);
+		else babble(ctx, begin(), text);
+	}
+
+	// greet tells a person who switched the sound on that it is.
+	function greet() {
+		if (mode !== 'off' && ctx.state === 'running') note(ctx, out, { f0: 900, f1: 1300, len: 0.1 });
 	}
 
 	return {
 		get mode() { return mode; },
 		get played() { return played; },
 		get spoken() { return spoken; },
+		get running() { return ctx?.state === 'running'; },
 		set(next) {
 			mode = next;
 			remember(mode);
-			if (mode !== 'voice') hush();
-			if (mode !== 'off') {
-				start();
-				note(ctx, out, { f0: 900, f1: 1300, len: 0.1 });
-			} else ctx?.suspend();
+			hush();
+			if (mode !== 'off') start().then(greet);
+			else setTimeout(() => { if (mode === 'off') ctx?.suspend(); }, FADE_MS);
 		},
-		// hear plays what begins with this state. While nobody listens it only keeps count.
+		// hear plays what begins with this state, and ends what has ended. While nobody listens it only keeps count: what begins before a
+		// person's gesture is not played after it.
 		hear(state) {
 			const { says } = state.body;
 			const key = `${state.body.sensors.sound} ${says}`;
 			const begins = key !== last && says !== '' && last !== null;
 			last = key;
-			if (begins && mode !== 'off' && ctx) play(says, state.body.sensors.sound);
-			else if (says === '' && voice) hush();
+			if (says === '') hush();
+			else if (begins && mode !== 'off' && ctx?.state === 'running') play(says, state.body.sensors.sound);
 		},
+		hush,
 		dispose() {
 			mode = 'off';
-			wakeUp();
+			for (const kind of GESTURES) removeEventListener(kind, wake, true);
 			hush();
 			ctx?.close();
 		},
