@@ -45,6 +45,9 @@ func moments() []moment {
 			r.world.IMU.Value = hardware.IMUState{PitchRad: 1, RollRad: 1, PeakAccelMMPS2: 20000}
 			r.world.Faces = []hardware.KnownFace{{Name: "Ada", DistanceMM: 300, SeenAt: r.view.Now, EyesAt: r.view.Now}}
 			r.see(1, hardware.KindCube)
+			for i := range r.world.Objects {
+				r.world.Objects[i].BaseMM = 60 // in a hand
+			}
 			in := intent("timer", "time_s", "20.0")
 			r.view.Intent = condition.Intents{Pending: in, Active: intent("greet")}
 			r.view.TriggerWord = true

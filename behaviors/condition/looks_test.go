@@ -13,7 +13,7 @@ func TestConditionTypesNameTheirVisionModes(t *testing.T) {
 	faces, markers := hardware.LookFor(hardware.SeeFaces, hardware.Low), hardware.LookFor(hardware.SeeMarkers, hardware.Low)
 	motion := hardware.LookFor(hardware.SeeMotion, hardware.Low)
 	eyes := map[string]hardware.Look{
-		"FaceKnown": faces, "ObjectKnown": markers, "ObjectInitialDetection": markers, "ObjectPositionUpdated": markers, "FacePositionUpdated": faces,
+		"FaceKnown": faces, "ObjectKnown": markers, "ObjectInitialDetection": markers, "ObjectPositionUpdated": markers, "UserIsHoldingCube": markers, "FacePositionUpdated": faces,
 		"EyeContact":     faces.With(hardware.SeeGaze, hardware.Low).With(hardware.SeeBlink, hardware.Low),
 		"MotionDetected": motion, "MotionDetectedWithProx": motion, "AnyStimuli": faces.Or(motion),
 		"SalientPointDetected": hardware.LookFor(hardware.SeePeople, hardware.Low), "PetInitialDetection": hardware.LookFor(hardware.SeePets, hardware.Low),

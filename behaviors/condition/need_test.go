@@ -272,6 +272,10 @@ func TestEveryConditionTypeSaysWhatItNeeds(t *testing.T) {
 			"the pending intent must be \"greet\" or \"timer\"",
 			"the pending intent must not be \"greet\" or \"timer\" (it is \"timer\")",
 		},
+		"UserIsHoldingCube": {
+			"somebody must hold a cube where the robot sees it",
+			"somebody must not hold a cube where the robot sees it",
+		},
 	}
 	for _, name := range condition.Unsupported() {
 		want[name] = [2]string{"nothing can change this: " + name + " is not supported on this robot", ""}

@@ -265,6 +265,7 @@ func allKinds() []kind {
 		of("UnexpectedMovement", nil, (*reader).unexpectedMovement),
 		of("UserIntentActive", []string{"list"}, (*reader).intentActive),
 		of("UserIntentPending", []string{"list"}, (*reader).intentPending),
+		of("UserIsHoldingCube", nil, (*reader).userHoldsCube),
 	}
 }
 

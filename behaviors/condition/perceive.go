@@ -1,6 +1,7 @@
 package condition
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -175,6 +176,52 @@ func (r *reader) carryingCube() Condition {
 			return yesNo(f.a, "carries an object", "carries nothing"), one("carrying", f.a)
 		}).
 		needing(func(_ *facts, yes bool) string { return must("the robot", yes, "carry an object") })
+}
+
+// Limits of what tells that somebody holds a cube.
+const (
+	// heldAge is how old the sighting of a cube may be that somebody holds now.
+	heldAge = time.Second
+	// heldMM is how high over what is below it a cube must be, and onMM how far beside another one it may stand on that.
+	heldMM, onMM = 15.0, 30.0
+	cubeMM       = 44.0
+)
+
+// userHoldsCube is met while a cube is seen in the air: neither on the ground nor on another cube nor on the lift.
+func (r *reader) userHoldsCube() Condition {
+	return newFlag("UserIsHoldingCube",
+		func(v *View, f *facts) { *f = facts{a: v.World.Vision.OK() && anyHeld(v)} },
+		func(f *facts) (string, Values) {
+			return yesNo(f.a, "a cube is in the air", "no cube is in the air"), one("held", f.a)
+		}).
+		needing(func(_ *facts, yes bool) string { return must("somebody", yes, "hold a cube where the robot sees it") }).
+		watching(hardware.LookFor(hardware.SeeMarkers, hardware.Low))
+}
+
+func anyHeld(v *View) bool {
+	w := v.World
+	for i := range w.Objects {
+		o := &w.Objects[i]
+		if o.Kind == hardware.KindCube && o.Origin == w.Body.Origin && v.Now.Sub(o.SeenAt) <= heldAge && !(w.Body.Carrying && o.ID == w.Body.CarriedID) && inAir(w, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// inAir reports whether nothing that is known is below a cube.
+func inAir(w *hardware.World, o *hardware.KnownObject) bool {
+	if o.BaseMM < heldMM {
+		return false
+	}
+	for i := range w.Objects {
+		b := &w.Objects[i]
+		if b.ID != o.ID && b.Kind == hardware.KindCube && b.Origin == o.Origin && math.Hypot(b.Pose.XMM-o.Pose.XMM, b.Pose.YMM-o.Pose.YMM) < onMM &&
+			math.Abs(o.BaseMM-b.BaseMM-cubeMM) < heldMM {
+			return false
+		}
+	}
+	return true
 }
 
 // connectedToCube is met while a cube is connected, for a use if one is named.

@@ -144,6 +144,42 @@ func TestIsNightTimeFollowsTheWorld(t *testing.T) {
 }
 
 // Rules: data/3.3z.
+func TestCubeInTheAirIsHeldBySomebody(t *testing.T) {
+	cube := func(id int, x, base float64, ago time.Duration) hardware.KnownObject {
+		return hardware.KnownObject{ID: id, Kind: hardware.KindCube, Pose: hardware.Pose{XMM: x}, BaseMM: base, SeenAt: time.Unix(1_000_000, 0).Add(-ago)}
+	}
+	for name, c := range map[string]struct {
+		objects []hardware.KnownObject
+		blind   bool
+		carried int
+		want    bool
+	}{
+		"none":              {},
+		"on the ground":     {objects: []hardware.KnownObject{cube(7, 300, 0, 0)}},
+		"in the air":        {objects: []hardware.KnownObject{cube(7, 300, 60, 0)}, want: true},
+		"on another one":    {objects: []hardware.KnownObject{cube(7, 300, 44, 0), cube(8, 305, 0, 0)}},
+		"over another one":  {objects: []hardware.KnownObject{cube(7, 300, 90, 0), cube(8, 305, 0, 0)}, want: true},
+		"beside another":    {objects: []hardware.KnownObject{cube(7, 300, 44, 0), cube(8, 350, 0, 0)}, want: true},
+		"a while ago":       {objects: []hardware.KnownObject{cube(7, 300, 60, 2*time.Second)}},
+		"on the lift":       {objects: []hardware.KnownObject{cube(7, 60, 60, 0)}, carried: 7},
+		"without a camera":  {objects: []hardware.KnownObject{cube(7, 300, 60, 0)}, blind: true},
+		"not at this place": {objects: []hardware.KnownObject{{ID: 7, Kind: hardware.KindCube, Origin: 5, BaseMM: 60, SeenAt: time.Unix(1_000_000, 0)}}},
+	} {
+		r := newRig(t)
+		r.world.Objects, r.world.Body.Carrying, r.world.Body.CarriedID = c.objects, c.carried != 0, c.carried
+		for i := range r.world.Objects {
+			if o := &r.world.Objects[i]; o.Origin == 0 {
+				o.Origin = r.world.Body.Origin
+			}
+		}
+		if c.blind {
+			r.world.Vision.Quality = hardware.Failed
+		}
+		t.Run(name, func(t *testing.T) { r.want(r.parse(`{"conditionType": "UserIsHoldingCube"}`), c.want) })
+	}
+}
+
+// Rules: data/3.3z.
 func TestCubeConditionsFollowTheirCube(t *testing.T) {
 	r := newRig(t)
 	r.want(r.parse(`{"conditionType": "CarryingCube"}`), false)

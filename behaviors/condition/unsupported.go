@@ -27,7 +27,6 @@ func unsupportedKinds() []kind {
 		never("IsMaintenanceReboot", nil, nil),
 		never("ObjectMoved", []string{"objectTypes"}, func(r *reader) { r.objectTypes() }),
 		never("SettingsUpdatePending", []string{"setting"}, func(r *reader) { r.wordOr("setting", "", settings()) }),
-		never("UserIsHoldingCube", nil, nil),
 	}
 }
 

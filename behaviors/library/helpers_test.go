@@ -23,6 +23,7 @@ type boss struct {
 	heard  []string
 	stop   bool
 	plain  bool // it is no helper
+	data   any  // what the helper is given in place of the cube
 }
 
 func bossClass(b *boss) behaviors.Class {
@@ -45,7 +46,9 @@ func (b *boss) Update(c *behaviors.Control) {
 		c.CancelDelegates()
 	case !b.asked && c.Tick() > 5:
 		b.asked = true
-		if b.cube != 0 {
+		if b.data != nil {
+			b.yes = c.WantsWith(b.helper, b.data)
+		} else if b.cube != 0 {
 			b.yes = c.WantsWith(b.helper, helpers.CubeGiven{ID: b.cube})
 		} else {
 			b.yes = c.Wants(b.helper)
@@ -95,6 +98,8 @@ func crew(t *testing.T, b *boss, cubes ...behaviortest.Cube) scene {
 {"behaviorClass": "RollCube", "behaviorID": "RollWithBadHelper", "pickUpBehavior": "Failing", "putDownBehavior": "PutCubeOnGround"}
 -- PutDownBlock.json --
 {"behaviorClass": "PutDownBlock", "behaviorID": "PutDownBlock"}
+-- PutDownBlockAtPose.json --
+{"behaviorClass": "PutDownBlockAtPose", "behaviorID": "PutDownBlockAtPose"}
 -- RollBlock.json --
 {"behaviorClass": "RollBlock", "behaviorID": "RollBlock"}
 -- FindCube.json --
