@@ -89,19 +89,19 @@ type Body struct {
 	// The place is least sure in the direction PoseAxisRad, from -π/2 to π/2 in the frame of Pose, where its standard deviation is PoseSigmaMM;
 	// across it is PoseAcrossMM, which is not larger.
 	PoseAcrossMM, PoseAxisRad float64
-	Origin                       uint64 // grows each time the robot loses its place (picked up, put down)
-	Treads                       Treads
-	TreadsSince                  time.Time
-	PickedUp                     bool
-	Shaken                       bool // picked up and filtered acceleration ≥ 16,000 mm/s² now
-	ShakenAt                     time.Time
-	Touched                      bool
-	TouchedSince                 time.Time
-	CliffSince                   time.Time // since when at least one sensor sees no floor; zero if none
-	OnContacts                   bool      // charger contacts
-	OnPlatform                   bool      // on the charger, contacts or not
-	Charging                     bool
-	Battery                      BatteryLevel
+	Origin                    uint64 // grows each time the robot loses its place (picked up, put down)
+	Treads                    Treads
+	TreadsSince               time.Time
+	PickedUp                  bool
+	Shaken                    bool // picked up and filtered acceleration ≥ 16,000 mm/s² now
+	ShakenAt                  time.Time
+	Touched                   bool
+	TouchedSince              time.Time
+	CliffSince                time.Time // since when at least one sensor sees no floor; zero if none
+	OnContacts                bool      // charger contacts
+	OnPlatform                bool      // on the charger, contacts or not
+	Charging                  bool
+	Battery                   BatteryLevel
 	// Held means that a person holds the robot: it is picked up, was turned since it stood (TRD-3), and sways. HeldSince is when that changed.
 	Held      bool
 	HeldSince time.Time

@@ -272,6 +272,8 @@ func TestESPResetWhileDrivingEndsTheSegment(t *testing.T) {
 	}
 }
 
+// A lost link to the board fails every device behind it with the cause "gone", stops the wheels, and heals.
+// Rules: FLT-5, FLT-4.
 func TestESPCableOutStopsAndFailsAllItsDevices(t *testing.T) {
 	e := newESP(t, "waveshare-ugv").open()
 	e.run(1500*time.Millisecond, e.drive(forward(200)))

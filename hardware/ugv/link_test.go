@@ -187,6 +187,8 @@ func TestOtherFirmwareThanTheProfileSaysIsRefused(t *testing.T) {
 	}
 }
 
+// A board that never answers as it should is a fault with a cause of its own, and says what came instead.
+// Rules: FLT-5.
 func TestSilentBoardIsRefusedWithTheReason(t *testing.T) {
 	for _, c := range []struct {
 		noise, want string
