@@ -55,6 +55,21 @@ type Spender interface {
 	Spend(d time.Duration)
 }
 
+// An Elapser is a Clock that also tells how much time has passed since some instant. Those of one timeline share the instant.
+type Elapser interface {
+	Elapsed() time.Duration
+}
+
+// SinceOn tells how much time has passed since origin on a clock. In virtual time that costs much less than an instant does.
+func SinceOn(clk Clock, origin time.Time) func() time.Duration {
+	e, ok := clk.(Elapser)
+	if !ok {
+		return func() time.Duration { return clk.Now().Sub(origin) }
+	}
+	ahead := clk.Now().Sub(origin) - e.Elapsed()
+	return func() time.Duration { return ahead + e.Elapsed() }
+}
+
 // A BusPermit is the right of one driver to use the bus. The driver's bus handle asks it before each transaction. A device
 // actor takes the permit away from a driver that hangs, so that the driver does not reach the bus any more should it go on.
 type BusPermit interface {

@@ -82,6 +82,9 @@ func (e *virtualExecutor) Now() time.Time {
 	return e.timeline.now
 }
 
+// Elapsed implements hardware.Elapser.
+func (e *virtualExecutor) Elapsed() time.Duration { return max(e.ahead, e.timeline.at) }
+
 // maxAhead is how far the work of one executor may be ahead of all others before it waits for them.
 const maxAhead = 2 * time.Millisecond
 

@@ -329,3 +329,22 @@ func TestVirtualSpentTimePassesForItsExecutor(t *testing.T) {
 	j.want(t, "0s spends until 500µs", "0s spends until 1ms", "0s spends until 1.5ms", "1ms other at 1 ms",
 		"2.5ms too far ahead: waits until 2.5ms", "3ms other at 3 ms", "4.5ms sleeps after what it spent until 4.5ms")
 }
+
+// What costs less than an instant says the same: ahead of the timeline by what was spent, and with it after a sleep.
+func TestVirtualElapsedTimeIsThatOfTheInstant(t *testing.T) {
+	j := newJournal(t)
+	e, other := j.Open("a", 1), j.Open("b", 1)
+	other.Timer(func() {}).Set(begin.Add(1500 * time.Microsecond)) // so that the sleep is one
+	steps := []func(){func() {}, func() { e.(hardware.Spender).Spend(time.Millisecond) }, func() { e.Sleep(time.Second) }}
+	e.Post(func() {
+		for i, step := range steps {
+			step()
+			if got, want := e.(hardware.Elapser).Elapsed(), e.Now().Sub(begin); got != want {
+				t.Errorf("after step %d: %v, want %v", i, got, want)
+			}
+		}
+		j.note("done")
+	})
+	j.Run(begin.Add(time.Minute), nil)
+	j.want(t, "1.001s done")
+}

@@ -50,8 +50,9 @@ type Rates struct {
 	mu      hardware.Guard
 	bus     string
 	parts   []*rate
+	origin  time.Time                       // of all its times; zero before the first device
 	least   [maxWireBytes + 1]time.Duration // the shortest transaction so far, by its bytes on the wire; 0 for none
-	end     time.Time                       // of the window
+	end     time.Duration                   // of the window; 0 before the first transaction
 	stretch float64
 	load    float64
 	heavy   int  // windows in a row with more than maxLoad
@@ -65,7 +66,8 @@ type rate struct {
 	base, period time.Duration
 	tx, bytes    int           // in this window
 	polls        int           // in this window
-	began        time.Time     // first transaction of the present poll; zero before
+	began        time.Duration // first transaction of the present poll
+	begun        bool          // there was one
 	took         time.Duration // all polls of this window
 	mean         time.Duration // of a poll, in the last window that says something
 	odd          bool          // a transaction failed in this window, or the device was opened: it says nothing of a poll
@@ -146,9 +148,9 @@ func (r *Rates) polled(p *rate, now time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.polls++
-	if !p.began.IsZero() {
-		p.took += now.Sub(p.began)
-		p.began = time.Time{}
+	if p.begun {
+		p.took += now.Sub(r.origin) - p.began
+		p.begun = false
 	}
 	if r.refusal != nil && p == r.refuser() {
 		return r.refusal
@@ -169,15 +171,15 @@ func (r *Rates) refuser() (part *rate) {
 // metered is the bus as one device uses it.
 type metered struct {
 	i2c.Bus
-	clk   hardware.Clock
+	now   func() time.Duration // since the rates' origin
 	rates *Rates
 	part  *rate
 	timed timedBus // the bus, if it measures by itself
 }
 
-// A timedBus tells of each transaction when it began and how long it took.
+// A timedBus tells of each transaction how long it took.
 type timedBus interface {
-	TimedTx(addr uint16, w, r []byte) (began time.Time, took time.Duration, err error)
+	TimedTx(addr uint16, w, r []byte) (took time.Duration, err error)
 }
 
 // meter measures the transactions of a device.
@@ -185,20 +187,30 @@ func (r *Rates) meter(p *rate, bus func(hardware.Clock) i2c.Bus) func(hardware.C
 	return func(clk hardware.Clock) i2c.Bus {
 		b := bus(clk)
 		timed, _ := b.(timedBus)
-		return &metered{b, clk, r, p, timed}
+		return &metered{b, hardware.SinceOn(clk, r.since(clk)), r, p, timed}
 	}
+}
+
+// since is the origin of its times: the instant of the first clock.
+func (r *Rates) since(clk hardware.Clock) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.origin.IsZero() {
+		r.origin = clk.Now()
+	}
+	return r.origin
 }
 
 // Tx implements i2c.Bus.
 func (m *metered) Tx(addr uint16, w, r []byte) error {
+	from := m.now()
 	if m.timed != nil {
-		from, took, err := m.timed.TimedTx(addr, w, r)
+		took, err := m.timed.TimedTx(addr, w, r)
 		m.rates.note(m, wireBytes(len(w), len(r)), from, took, err != nil)
 		return err
 	}
-	from := m.clk.Now()
 	err := m.Bus.Tx(addr, w, r)
-	m.rates.note(m, wireBytes(len(w), len(r)), from, m.clk.Now().Sub(from), err != nil)
+	m.rates.note(m, wireBytes(len(w), len(r)), from, m.now()-from, err != nil)
 	return err
 }
 
@@ -211,11 +223,11 @@ func wireBytes(w, r int) int {
 }
 
 // note takes a transaction of n bytes that began at an instant and took d.
-func (r *Rates) note(m *metered, n int, from time.Time, d time.Duration, failed bool) {
+func (r *Rates) note(m *metered, n int, from, d time.Duration, failed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if m.part.began.IsZero() {
-		m.part.began = from
+	if !m.part.begun {
+		m.part.began, m.part.begun = from, true
 	}
 	m.part.tx++
 	m.part.bytes += n
@@ -225,10 +237,10 @@ func (r *Rates) note(m *metered, n int, from time.Time, d time.Duration, failed 
 		r.least[n] = d
 	}
 	switch {
-	case r.end.IsZero():
-		r.end, r.bus = from.Add(ratesWindow), m.String()
-	case !from.Before(r.end):
-		r.end = from.Add(ratesWindow)
+	case r.end == 0:
+		r.end, r.bus = from+ratesWindow, m.String()
+	case from >= r.end:
+		r.end = from + ratesWindow
 		r.review()
 	}
 }

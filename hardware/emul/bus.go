@@ -3,6 +3,7 @@ package emul
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync/atomic"
 	"syscall"
@@ -54,7 +55,8 @@ type Bus struct {
 	stuckUntil time.Time     // zero = until released
 	byteTime   time.Duration // of nine clocks
 	cost       time.Duration // of a transaction besides its bytes
-	free       time.Time     // when the transactions until now are over
+	origin     time.Time     // of the time that views tell; zero before the first
+	free       time.Duration // since then: when the transactions until now are over
 	busy       time.Duration
 	count      uint64
 }
@@ -63,7 +65,7 @@ type Bus struct {
 // the caller has no clock of its own. All randomness comes from seed, separately for each address, so that traffic on
 // one chip does not change what happens to another.
 func NewBus(name string, clk hardware.Clock, seed uint64) *Bus {
-	b := &Bus{name: name, clk: clk, seed: seed}
+	b := &Bus{name: name, clk: clk, seed: seed, free: math.MinInt64}
 	b.SetWire(DefaultHz, DefaultCost)
 	return b
 }
@@ -173,12 +175,17 @@ func (b *Bus) Transactions() uint64 {
 
 // Tx carries out one transaction. Errors are *hardware.BusError: EREMOTEIO not acknowledged, ETIMEDOUT stuck, ENODEV
 // adapter gone, EINVAL address with more than seven bits.
-func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.tx(nil, time.Time{}, nil, addr, w, r) }
+func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.tx(nil, nil, addr, w, r) }
 
 // For returns the bus as seen by one device actor. Its transactions take time on clk: each waits until those of the others are over, in the
 // order in which they began. Faults end by clk.
 func (b *Bus) For(clk hardware.Clock) i2c.Bus {
-	v := &view{Bus: b, clk: clk, spend: clk.Sleep}
+	b.mu.Lock()
+	if b.origin.IsZero() {
+		b.origin = clk.Now()
+	}
+	v := &view{Bus: b, clk: clk, spend: clk.Sleep, now: hardware.SinceOn(clk, b.origin)}
+	b.mu.Unlock()
 	if s, ok := clk.(hardware.Spender); ok {
 		v.spend = s.Spend
 	}
@@ -190,16 +197,16 @@ type view struct {
 	*Bus
 	clk   hardware.Clock
 	spend func(time.Duration)
+	now   func() time.Duration // since the bus's origin
 }
 
 // Tx is [Bus.Tx] on the caller's clock.
-func (v *view) Tx(addr uint16, w, r []byte) error { return v.tx(v, v.clk.Now(), nil, addr, w, r) }
+func (v *view) Tx(addr uint16, w, r []byte) error { return v.tx(v, nil, addr, w, r) }
 
-// TimedTx is Tx, and tells when it began and how long it took: who measures transactions need not look at the clock twice more.
-func (v *view) TimedTx(addr uint16, w, r []byte) (began time.Time, took time.Duration, err error) {
-	began = v.clk.Now()
-	err = v.tx(v, began, &took, addr, w, r)
-	return began, took, err
+// TimedTx is Tx, and tells how long it took: who measures transactions need not look at the clock once more.
+func (v *view) TimedTx(addr uint16, w, r []byte) (took time.Duration, err error) {
+	err = v.tx(v, &took, addr, w, r)
+	return took, err
 }
 
 // pass lets a transaction of a caller take its time; nil is one for whom none passes.
@@ -212,24 +219,21 @@ func (v *view) pass(d time.Duration, took *time.Duration) {
 	}
 }
 
-// hold holds the bus for d from the instant now of a caller, or from when it is free, and returns how long the caller waits for the end.
-// mu must be held.
-func (b *Bus) hold(now time.Time, d time.Duration) time.Duration {
+// hold holds the bus for d from now on for a view, or from when it is free, and returns how long the caller waits for the end. No time
+// passes for nil. mu must be held.
+func (b *Bus) hold(v *view, d time.Duration) time.Duration {
 	b.count++
 	b.busy += d
-	if now.IsZero() || d <= 0 {
+	if v == nil || d <= 0 {
 		return 0
 	}
-	wait := d
-	if b.free.After(now) {
-		wait += b.free.Sub(now)
-	}
-	b.free = now.Add(wait)
-	return wait
+	now := v.now()
+	b.free = max(b.free, now) + d
+	return b.free - now
 }
 
 // tx carries out a transaction that begins now for a view, and tells what it took; nil is a caller for whom no time passes.
-func (b *Bus) tx(v *view, now time.Time, took *time.Duration, addr uint16, w, r []byte) error {
+func (b *Bus) tx(v *view, took *time.Duration, addr uint16, w, r []byte) error {
 	if addr >= addresses {
 		return b.fail(addr, syscall.EINVAL)
 	}
@@ -237,10 +241,10 @@ func (b *Bus) tx(v *view, now time.Time, took *time.Duration, addr uint16, w, r 
 	s := b.slots[addr]
 	if s == nil || s.chip == nil || s.faulty || b.gone || b.stuck {
 		b.mu.Unlock()
-		return b.troubled(v, now, took, addr, w, r)
+		return b.troubled(v, took, addr, w, r)
 	}
 	c := s.chip
-	wait := b.hold(now, b.wireTime(len(w), len(r)))
+	wait := b.hold(v, b.wireTime(len(w), len(r)))
 	b.mu.Unlock()
 	v.pass(wait, took)
 	if err := c.I2C(w, r); err != nil {
@@ -253,12 +257,14 @@ func (b *Bus) tx(v *view, now time.Time, took *time.Duration, addr uint16, w, r 
 }
 
 // troubled is tx on a bus or at an address that has a fault, or without a chip.
-func (b *Bus) troubled(from *view, now time.Time, took *time.Duration, addr uint16, w, r []byte) error {
-	at := now
-	if at.IsZero() && b.timed.Load() {
+func (b *Bus) troubled(from *view, took *time.Duration, addr uint16, w, r []byte) error {
+	var at time.Time
+	if from != nil {
+		at = from.clk.Now()
+	} else if b.timed.Load() {
 		at = b.now()
 	}
-	c, v, wait := b.admit(addr, now, at, len(w), len(r))
+	c, v, wait := b.admit(from, addr, at, len(w), len(r))
 	from.pass(wait, took)
 	if v.errno != 0 {
 		return b.fail(addr, v.errno)
@@ -287,20 +293,20 @@ func (b *Bus) chipError(addr uint16, err error) error {
 	return b.fail(addr, errno)
 }
 
-// admit counts the transaction of a caller whose instant is now, zero if it has none, and decides its outcome at an instant. It returns
-// how long the caller waits. The chip is nil if none is attached.
-func (b *Bus) admit(addr uint16, now, at time.Time, w, r int) (Chip, verdict, time.Duration) {
+// admit counts the transaction of a view, nil for none, and decides its outcome at an instant. It returns how long the caller waits. The
+// chip is nil if none is attached.
+func (b *Bus) admit(from *view, addr uint16, at time.Time, w, r int) (Chip, verdict, time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.gone {
-		return nil, verdict{errno: syscall.ENODEV}, b.hold(now, 0)
+		return nil, verdict{errno: syscall.ENODEV}, b.hold(from, 0)
 	}
 	if b.stuckAt(at) {
-		return nil, verdict{errno: syscall.ETIMEDOUT}, b.hold(now, adapterTimeout)
+		return nil, verdict{errno: syscall.ETIMEDOUT}, b.hold(from, adapterTimeout)
 	}
 	s := b.slots[addr]
 	if s == nil {
-		return nil, verdict{}, b.hold(now, b.wireTime(w, 0))
+		return nil, verdict{}, b.hold(from, b.wireTime(w, 0))
 	}
 	v := s.judge(at)
 	held := v.latency + b.cost + b.byteTime // the address byte
@@ -312,7 +318,7 @@ func (b *Bus) admit(addr uint16, now, at time.Time, w, r int) (Chip, verdict, ti
 	case syscall.ENODEV:
 		held = 0
 	}
-	return s.chip, v, b.hold(now, held)
+	return s.chip, v, b.hold(from, held)
 }
 
 // wireTime is the time of a transaction of w bytes written and r bytes read: each direction has its address byte.

@@ -24,6 +24,7 @@ type world struct {
 	offsets offsets
 	start   time.Time // instant of step 0
 	next    time.Time // instant of the first step that is not taken
+	second  time.Time // instant of the step after that
 	n       int64     // steps taken
 	due     int64     // earliest step at which something is scheduled
 
@@ -132,13 +133,17 @@ func (w *world) advance(now time.Time) {
 		w.start = now
 	}
 	w.boot()
-	target := int64(now.Sub(w.start) / step)
+	target := w.n + 1
+	if !now.Before(w.second) {
+		target = int64(now.Sub(w.start) / step)
+	}
 	if late := target - w.n - liveSteps; w.opt.Live && late > 0 {
 		w.start = w.start.Add(time.Duration(late) * step)
 		target -= late
 	}
 	w.run(target)
 	w.next = w.start.Add(time.Duration(w.n+1) * step)
+	w.second = w.next.Add(step)
 }
 
 // run performs steps until target. While nothing moves it skips to the next scheduled event. Only the battery changes
