@@ -97,7 +97,11 @@ func (a *approach) begin(env *actions.Env) actions.Result {
 	}
 	a.phase, a.better, a.looks, a.near, a.turned = approachReady, 0, 0, false, false
 	a.sight.begin(a.id)
-	a.lift.Begin(env, motion.NewMoveLift(motion.LiftParams{HeightMM: a.liftMM, ToleranceMM: liftTolMM}))
+	tol := liftTolMM
+	if a.liftMM == motion.LiftCarryMM {
+		tol = motion.LiftTolMM // a potentiometer may say 3 mm less at the end of the travel
+	}
+	a.lift.Begin(env, motion.NewMoveLift(motion.LiftParams{HeightMM: a.liftMM, ToleranceMM: tol}))
 	a.head.Begin(env, motion.NewMoveHead(motion.HeadParams{AngleRad: motion.HeadBlockRad}))
 	return actions.Success
 }

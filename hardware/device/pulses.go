@@ -24,6 +24,8 @@ type pulses struct {
 	low, high           float64
 	firstLow, firstHigh float64 // of the profile
 	goodLow, goodHigh   float64 // with which the servo was in position last
+	bestLow, bestHigh   float64 // with which it was nearest to the present target, and how far off then, as a share of the travel
+	bestOff             float64
 	toldLow, toldHigh   float64
 	sure                [2]bool // the servo was in position in the lower and in the upper half of its travel
 	target, last        float64
@@ -68,7 +70,7 @@ func (j *joint) learn() (keep bool) {
 	still := math.Abs(j.measured-p.last) < stillRatio*travel
 	p.last = j.measured
 	if !j.powered || j.ref != j.target || j.target != p.target {
-		p.target, p.tries, p.nearest = j.target, 0, false
+		p.target, p.tries, p.nearest, p.bestOff = j.target, 0, false, math.Inf(1)
 		return false
 	}
 	x, wrong := (j.ref-j.low)/travel, (j.ref-j.measured)/travel
@@ -78,15 +80,26 @@ func (j *joint) learn() (keep bool) {
 	case !still || p.nearest:
 		return false
 	case p.tries >= maxLearning:
-		p.nearest = math.Abs(wrong)*travel <= j.maxLag
-		p.low, p.high = p.goodLow, p.goodHigh
+		p.giveUp(j.maxLag / travel)
 		return false
+	}
+	if off := math.Abs(wrong); off < p.bestOff-stillRatio {
+		p.bestLow, p.bestHigh, p.bestOff = p.low, p.high, off
 	}
 	p.tries++
 	by := pulseGain * wrong * (p.firstHigh - p.firstLow) / ((1-x)*(1-x) + x*x)
 	p.low, p.high = p.low+by*(1-x), p.high+by*x
 	p.limit()
 	return false
+}
+
+// giveUp keeps the pulses that brought the servo nearest to its target: at the end of its travel its potentiometer may say that it is not
+// there, and no pulse brings it nearer. A servo that stays farther off than maxLag is blocked and taught nothing.
+func (p *pulses) giveUp(maxLag float64) {
+	p.low, p.high = p.goodLow, p.goodHigh
+	if p.nearest = p.bestOff <= maxLag; p.nearest {
+		p.low, p.high = p.bestLow, p.bestHigh
+	}
 }
 
 // good notes that the servo is in position at a place of its travel.

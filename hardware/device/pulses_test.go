@@ -57,3 +57,26 @@ func worstPosition(t *testing.T, osc float64, seed uint64, known, learned profil
 	}
 	return worst
 }
+
+// At the upper end of its travel a lift whose potentiometer says less than it is never reads as in position. It stays at its end.
+func TestLiftWhosePotentiometerSaysLessStaysAtItsEnd(t *testing.T) {
+	ends := 0
+	for seed := uint64(1); seed <= 40; seed++ {
+		b := newBench(t, sim.Options{Seed: seed, StartOffCharger: true, Nobody: true})
+		r := b.runner(hardware.Servos)
+		for i, mm := range []float64{32, 92} {
+			b.apply(r.Devices[0], hardware.MoveLift{ID: uint64(i + 1), HeightMM: mm})
+			r.Run(4*time.Second, nil)
+		}
+		v := r.Snapshot.Servos.Value
+		if v.LiftMoving || math.Abs(v.LiftMM-92) > 4 {
+			t.Errorf("seed %d: %+v", seed, v)
+		}
+		if b.rig.Truth().Servos["lift"].AtEnd == 1 {
+			ends++
+		}
+	}
+	if ends < 5 {
+		t.Errorf("%d lifts are at their end: nothing is shown", ends)
+	}
+}
