@@ -132,6 +132,8 @@ type MotorState struct {
 	LeftMM, RightMM     float64 // distance since Open, signed
 	// TreadMM is the distance between the wheels by which the driver turns. 0, as in old recordings, is that of R1: see [MotorState.Tread].
 	TreadMM float64
+	// Body is how far the robot reaches around the middle of its axle. All zero, as in old recordings, is as R1: see [MotorState.Outline].
+	Body Outline
 	// Reckoned means that there are no encoders: speeds and distances follow from what was commanded, and nobody knows whether the wheels
 	// turned.
 	Reckoned bool
@@ -155,6 +157,20 @@ func (m *MotorState) Tread() float64 {
 		return m.TreadMM
 	}
 	return R1TreadMM
+}
+
+// An Outline is the rectangle of a robot around the middle of its axle, in whole millimeters.
+type Outline struct{ FrontMM, BackMM, WidthMM int16 }
+
+// R1Outline is the outline of the reference robot.
+var R1Outline = Outline{FrontMM: 35, BackMM: 55, WidthMM: 60}
+
+// Outline is the outline of the robot.
+func (m *MotorState) Outline() Outline {
+	if m.Body == (Outline{}) {
+		return R1Outline
+	}
+	return m.Body
 }
 
 // Phase is the progress of a motion segment.

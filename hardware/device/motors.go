@@ -459,7 +459,7 @@ func (m *Motors) value() hardware.MotorState {
 	st := m.safety.State()
 	left, right := &m.wheels[0], &m.wheels[1]
 	return hardware.MotorState{
-		TreadMM: m.train.treadMM, Reckoned: m.part.Encoders == nil, Edgeless: m.edgeless, Drained: m.safety.Drained(),
+		TreadMM: m.train.treadMM, Body: outline(m.board.robot()), Reckoned: m.part.Encoders == nil, Edgeless: m.edgeless, Drained: m.safety.Drained(),
 		LeftMMPS: left.mmps, RightMMPS: right.mmps, LeftMM: left.mm, RightMM: right.mm,
 		Enabled: st.Enabled, Segment: m.id, Phase: m.phase, Reason: m.reason, CliffLatched: st.Latched,
 	}

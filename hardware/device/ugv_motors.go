@@ -390,7 +390,7 @@ func (m *ugvMotors) value() hardware.MotorState {
 	left, right := &m.wheels[0], &m.wheels[1]
 	return hardware.MotorState{
 		LeftMMPS: left.mmps, RightMMPS: right.mmps, LeftMM: left.mm, RightMM: right.mm,
-		TreadMM: m.train.treadMM, Reckoned: m.part.Reckons(), Edgeless: m.board.robot().Cliff == nil, Drained: m.safety.Drained(),
+		TreadMM: m.train.treadMM, Body: outline(m.board.robot()), Reckoned: m.part.Reckons(), Edgeless: m.board.robot().Cliff == nil, Drained: m.safety.Drained(),
 		Enabled: st.Enabled, Segment: m.id, Phase: m.phase, Reason: m.reason, CliffLatched: st.Latched,
 	}
 }

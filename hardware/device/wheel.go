@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/profile"
 )
 
@@ -158,4 +159,10 @@ func (w *wheel) stalled(now time.Time) bool {
 // release forgets the control state.
 func (w *wheel) release() {
 	w.duty, w.integral, w.stallFrom = 0, 0, time.Time{}
+}
+
+// outline is what the readings of the motors say of the robot's body.
+func outline(robot *profile.Profile) hardware.Outline {
+	b := robot.Body
+	return hardware.Outline{FrontMM: int16(math.Round(b.FrontMM)), BackMM: int16(math.Round(b.BackMM)), WidthMM: int16(math.Round(b.WidthMM))}
 }

@@ -111,7 +111,7 @@ func (e *Estimator) pose() hardware.Pose { return e.landmarks.fused(e.odo.pose) 
 
 // motion is how far the odometry can be trusted in this tick.
 func (e *Estimator) motion(s *hardware.Snapshot) motion {
-	m := motion{pushed: e.pushed, reckoned: s.Motors.Value.Reckoned, blind: !s.IMU.OK()}
+	m := motion{tread: s.Motors.Value.Tread(), pushed: e.pushed, reckoned: s.Motors.Value.Reckoned, blind: !s.IMU.OK()}
 	if s.IMU.OK() && s.IMU.Value.Learning {
 		m.learning = s.Now.Sub(e.firstUpdate).Seconds()
 	}

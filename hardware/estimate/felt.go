@@ -33,10 +33,10 @@ const (
 	cubeMM, chargerMM, faceMM = 60.0, 110.0, 150.0
 	faceFresh                 = 10 * time.Second
 
-	// bumpMM is how far around the nose of the robot the thing is that stopped it, noseMM where that nose is on R1.
-	bumpMM, noseMM = 25.0, 45.0
-	// The outline of R1, without its skin: over what is within it the robot stands.
-	bodyFrontMM, bodyBackMM, bodySideMM = 25.0, 45.0, 22.0
+	// bumpMM is how far around the nose of the robot the thing is that stopped it, noseMM how far before its front that nose is.
+	bumpMM, noseMM = 25.0, 10.0
+	// skinMM and skinSideMM are left out of the outline of the robot: over what is within the rest it stands.
+	skinMM, skinSideMM = 10.0, 8.0
 	// nearMM is farther than any part of the robot, and farther than a mark that it can contradict by standing or driving.
 	nearMM = 400.0
 )
@@ -191,9 +191,10 @@ func (c *chart) bump(f felt) {
 	default:
 		return
 	}
-	nose, heading := noseMM, f.p.HeadingRad
+	body := m.Outline()
+	nose, heading := float64(body.FrontMM)+noseMM, f.p.HeadingRad
 	if m.LeftMMPS+m.RightMMPS < 0 {
-		nose, heading = -noseMM-10, hardware.WrapRad(heading+math.Pi)
+		nose, heading = -float64(body.BackMM), hardware.WrapRad(heading+math.Pi)
 	}
 	x, y := out(f.p, nose, 0)
 	if !isKnown(f, x, y) {
@@ -205,6 +206,8 @@ func (c *chart) bump(f felt) {
 // that is seen.
 func (c *chart) overrun(f felt) {
 	sin, cos := math.Sincos(f.p.HeadingRad)
+	body := f.s.Motors.Value.Outline()
+	front, back, side := float64(body.FrontMM)-skinMM, float64(body.BackMM)-skinMM, float64(body.WidthMM)/2-skinSideMM
 	c.drop(func(m *hardware.Mark) bool {
 		dx, dy := m.XMM-f.p.XMM, m.YMM-f.p.YMM
 		switch x, y := dx*cos+dy*sin, dy*cos-dx*sin; {
@@ -213,7 +216,7 @@ func (c *chart) overrun(f felt) {
 		case m.Kind == hardware.MarkEdge:
 			return f.s.Cliff.OK() && floorBeyond(f, m)
 		default:
-			return x < bodyFrontMM-f.sigma && x > -bodyBackMM+f.sigma && math.Abs(y) < bodySideMM-f.sigma ||
+			return x < front-f.sigma && x > -back+f.sigma && math.Abs(y) < side-f.sigma ||
 				m.Kind == hardware.MarkObstacle && isKnown(f, m.XMM, m.YMM)
 		}
 	})

@@ -109,6 +109,7 @@ func (l *landmarks) lose() {
 
 // motion is how a tick moved the robot, beside its way.
 type motion struct {
+	tread    float64 // distance between the wheels
 	pushed   bool    // otherwise than by its wheels
 	reckoned bool    // nobody knows whether the wheels turned
 	blind    bool    // the gyroscope is silent: the heading is that of the wheels
@@ -146,7 +147,7 @@ func (l *landmarks) move(raw hardware.Pose, m motion) {
 		heading += offsetVar * tickS * (2*m.learning - tickS)
 	}
 	if m.blind {
-		heading += wheelVar * (way + turn*hardware.R1TreadMM/2)
+		heading += wheelVar * (way + turn*m.tread/2)
 	}
 	if m.reckoned {
 		place += reckonedVar * way

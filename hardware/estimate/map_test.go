@@ -17,15 +17,21 @@ import (
 type wheeled struct {
 	*script
 	left, right, yaw float64
+	body             hardware.Outline
+	stall            bool
 }
 
 // step drives mm in a tick, and turns by rad.
 func (y *wheeled) step(mm, rad float64) *hardware.Body {
 	const dt = 0.06
 	y.left, y.right, y.yaw = y.left+mm-rad*23, y.right+mm+rad*23, y.yaw+rad
-	y.set(hardware.Motors, hardware.MotorState{
-		LeftMM: y.left, RightMM: y.right, LeftMMPS: (mm - rad*23) / dt, RightMMPS: (mm + rad*23) / dt,
-	})
+	m := hardware.MotorState{
+		Body: y.body, LeftMM: y.left, RightMM: y.right, LeftMMPS: (mm - rad*23) / dt, RightMMPS: (mm + rad*23) / dt,
+	}
+	if y.stall {
+		m.Phase, m.Reason, m.Segment = hardware.PhaseAborted, "stall", 7
+	}
+	y.set(hardware.Motors, m)
 	y.set(hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, g}, PeakAccelMMPS2: g, YawRad: y.yaw, GyroRadPS: [3]float64{0, 0, rad / dt}})
 	return y.tick()
 }
@@ -319,4 +325,45 @@ func BenchmarkUpdateWithAFullMap(b *testing.B) {
 		e.Update(&y.s, &w)
 	}
 	b.ReportMetric(float64(len(y.w.Map.Marks)), "marks")
+}
+
+// A kit that is three times as large as R1 meets things where its own front and back are, and forgets what lies under its own body.
+func TestMapFollowsTheOutlineOfTheRobot(t *testing.T) {
+	for name, k := range map[string]struct {
+		body        hardware.Outline
+		front, back float64 // of its bumps
+	}{
+		"R1":  {hardware.Outline{}, 45, -55},
+		"kit": {hardware.Outline{FrontMM: 120, BackMM: 160, WidthMM: 180}, 130, -160},
+	} {
+		bump := func(mm float64) *wheeled {
+			y := newWheeled()
+			y.body, y.stall = k.body, true
+			y.step(mm, 0)
+			y.stall = false
+			return y
+		}
+		bump(3).place(t, hardware.MarkBump, k.front+3, 0, 1)
+		y := bump(-3)
+		y.place(t, hardware.MarkBump, k.back-3, 0, 1)
+		y.ahead(-60)
+		if gone := len(y.marks(hardware.MarkBump)) == 0; !gone {
+			t.Errorf("%s: a bump 60 mm under the body is still on the map", name)
+		}
+	}
+	side := func(body hardware.Outline) int { // a bump, then the robot turns and drives past it with 40 mm between its middle and the bump
+		y := newWheeled()
+		y.body, y.stall = hardware.Outline{FrontMM: 30, BackMM: 30, WidthMM: 40}, true
+		y.step(3, 0)
+		y.body, y.stall = body, false
+		y.ahead(-60)
+		y.step(0, 1.5)
+		y.ahead(40)
+		y.step(0, -1.5)
+		y.ahead(100)
+		return len(y.marks(hardware.MarkBump))
+	}
+	if r1, kit := side(hardware.Outline{}), side(hardware.Outline{FrontMM: 120, BackMM: 160, WidthMM: 180}); r1 != 1 || kit != 0 {
+		t.Errorf("beside the middle %d bumps are left for R1, want 1; %d for the kit, want 0", r1, kit)
+	}
 }
