@@ -26,8 +26,6 @@ const (
 	sameMM = 10.0
 	// maxMet bounds these places.
 	maxMet = 128
-	// noseMM is where the range sensor of R1 is, and its nose.
-	noseMM = 35.0
 	// bumpMM is the radius of what stopped the wheels, backMM how far the robot backs up from it.
 	bumpMM, backMM = 20.0, 40.0
 	// maxDetours limits the plans after the first one.
@@ -230,7 +228,8 @@ func (d *DriveToPose) meet(env *actions.Env, withinMM float64, inWay bool) bool 
 	pose := env.World.Body.Pose
 	s, c := math.Sincos(pose.HeadingRad)
 	m := hardware.Mark{Kind: hardware.MarkObstacle, HeadingRad: pose.HeadingRad, At: r.At, Met: 1, RadiusMM: metMM + metShare*r.Value.DistanceMM}
-	m.XMM, m.YMM = pose.XMM+c*(noseMM+r.Value.DistanceMM), pose.YMM+s*(noseMM+r.Value.DistanceMM)
+	at := noseMM(env) + r.Value.DistanceMM
+	m.XMM, m.YMM = pose.XMM+c*at, pose.YMM+s*at
 	if path.Known(env.World, m.XMM, m.YMM) {
 		return false
 	}
@@ -240,6 +239,9 @@ func (d *DriveToPose) meet(env *actions.Env, withinMM float64, inWay bool) bool 
 	g.note(m)
 	return true
 }
+
+// noseMM is where the front of the robot is, and its range sensor.
+func noseMM(env *actions.Env) float64 { return float64(env.World.Motors.Value.Outline().FrontMM) }
 
 // note keeps a place that was met, unless it is kept.
 func (g *guide) note(m hardware.Mark) {
@@ -292,7 +294,7 @@ func (d *DriveToPose) looked(env *actions.Env) actions.Result {
 func (d *DriveToPose) bumped(env *actions.Env) actions.Result {
 	pose := env.World.Body.Pose
 	s, c := math.Sincos(pose.HeadingRad)
-	at := noseMM + bumpMM
+	at := noseMM(env) + bumpMM
 	d.guide.note(hardware.Mark{Kind: hardware.MarkBump, XMM: pose.XMM + c*at, YMM: pose.YMM + s*at, HeadingRad: pose.HeadingRad, RadiusMM: bumpMM, At: env.Now, Met: 1})
 	d.guide.looks = 0
 	d.phase = poseBack

@@ -210,6 +210,33 @@ func TestCubeThatComesIntoTheWayIsPassed(t *testing.T) {
 	}
 }
 
+// A cube that is pushed into each new way, as by a hand that plays, ends the drive after eleven plans at most, with a failure and with wheels that
+// stand.
+// Rules: TC-21.
+func TestCubeThatKeepsComingIntoTheWayEndsTheDrive(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	p := r.Plan()
+	plans, since := 0, 0
+	r.Before = func(tick int) {
+		if len(p.Asked) != plans {
+			plans, since = len(p.Asked), tick
+		}
+		b := r.World.Body.Pose
+		if r.World.Motors.Value.Phase == hardware.PhaseMoving && tick-since > 15 {
+			s, c := math.Sincos(b.HeadingRad)
+			r.World.Objects = []hardware.KnownObject{{ID: 1, Kind: hardware.KindCube, Pose: pose(b.XMM+140*c, b.YMM+140*s, 0), Origin: 1}}
+		}
+	}
+	done := r.Run(t, motion.NewDriveToPose(motion.PoseParams{Goal: pose(5000, 0, 0)}), actions.QueueOptions{}, 3*time.Minute)
+	if done.Result.Category() < actions.CategoryAbort || done.Result == actions.Timeout || len(p.Asked) < 5 || len(p.Asked) > 11 {
+		t.Errorf("%v, %d plans", done.Result, len(p.Asked))
+	}
+	statuses(r, 10)
+	if r.World.Motors.Value.Phase == hardware.PhaseMoving {
+		t.Error("the wheels turn")
+	}
+}
+
 func TestCubeBesideTheWayChangesNothing(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	p := r.Plan()

@@ -12,8 +12,9 @@ import (
 type RollCube struct {
 	task
 	params  rollParams
-	cleared int // attempts
-	spent   int // attempts that it has not
+	cleared int   // attempts
+	spent   int   // attempts that it has not
+	first   uint8 // the side that was up at the start, 0 if nobody knew
 }
 
 type rollParams struct {
@@ -58,6 +59,8 @@ func (r *RollCube) wants(c *behaviors.Control) bool {
 func (r *RollCube) OnActivated(c *behaviors.Control) {
 	r.start(c)
 	r.cleared = 0
+	o, _ := c.World().Object(r.cube)
+	r.first = o.Up
 	r.next(c)
 }
 
@@ -66,7 +69,7 @@ func (r *RollCube) next(c *behaviors.Control) {
 	o, known := c.World().Object(r.cube)
 	above, loaded := hands.Upon(c.World(), r.cube)
 	switch {
-	case known && r.params.Up != 0 && int(o.Up) == r.params.Up:
+	case known && r.wanted(o.Up):
 		r.succeed(c)
 	case !loaded:
 		r.step()
@@ -79,6 +82,23 @@ func (r *RollCube) next(c *behaviors.Control) {
 	default:
 		r.clear(c, r.cube, r.roll)
 	}
+}
+
+// wanted reports whether a side that is up is the wanted one, or with no wish another one than at the start.
+func (r *RollCube) wanted(up uint8) bool {
+	if r.params.Up != 0 {
+		return int(up) == r.params.Up
+	}
+	return up != 0 && r.first != 0 && up != r.first
+}
+
+// again rolls once more after a roll that failed, unless it is seen that it did its work: only the look afterwards failed.
+func (r *RollCube) again(c *behaviors.Control) {
+	if o, known := c.World().Object(r.cube); known && r.wanted(o.Up) {
+		r.succeed(c)
+		return
+	}
+	r.roll(c)
 }
 
 // taken backs away and asks the other helper to put the cube on the ground.
@@ -98,7 +118,7 @@ func (r *RollCube) roll(c *behaviors.Control) {
 		c.SetState("rolling the cube")
 		c.Act(hands.NewRoll(hands.RollParams{ID: r.cube, Deep: r.tries > 0}), func(c *behaviors.Control, o behaviors.Outcome) {
 			if !o.Succeeded() {
-				r.missed(c, r.cube, o, r.roll)
+				r.missed(c, r.cube, o, r.again)
 				return
 			}
 			if now, ok := c.World().Object(r.cube); r.params.Up != 0 && (!ok || int(now.Up) != r.params.Up) {

@@ -102,6 +102,9 @@ func (t *trial) hand(do do, cube int, then func(id int) actions.Action) (bool, e
 		if err := t.retreat(do); err != nil {
 			return false, err
 		}
+		if t.enough != nil && t.enough(&t.after) {
+			return true, nil
+		}
 	}
 	return false, nil
 }
@@ -187,7 +190,13 @@ func knock(t *trial, do do, cube sim.ViewCube) (bool, error) {
 	return ok && c.Present && !c.Carried && c.BaseMM == 0 && low.Present && math.Hypot(low.Pose.XMM-cube.XMM, low.Pose.YMM-cube.YMM) < 30, err
 }
 
+// roll rolls a cube. As the helper does, it is content when it sees another side up before an attempt, because an edge may have ended the one
+// before after its work.
 func roll(t *trial, do do, cube sim.ViewCube) (bool, error) {
+	t.enough = func(w *hardware.World) bool {
+		o, known := w.Object(sim.ObjectID(cube.ID))
+		return known && o.Up != 0 && o.Up != cube.Up
+	}
 	ok, err := t.hand(do, cube.ID, func(id int) actions.Action { return hands.NewRoll(hands.RollParams{ID: id}) })
 	c := t.cube(cube.ID)
 	return ok && c.Present && c.Up != cube.Up && c.BaseMM == 0, err

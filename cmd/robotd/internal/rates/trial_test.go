@@ -41,6 +41,8 @@ type trial struct {
 	timeline      *clock.Virtual
 	nearest       float64 // how near a watched drive came to something solid
 
+	enough func(w *hardware.World) bool // before another attempt
+
 	action actions.Action // the newest one, and its status that was told
 	told   string
 }

@@ -110,6 +110,7 @@ type teller struct {
 	counts         map[string]*Activation
 	last           Span // open if it has stacks
 	open           bool
+	ways           ways
 }
 
 // Tell decides a recorded life with the behaviors that it was lived with and with others, which stay as they are when those of the recording
@@ -151,10 +152,11 @@ func (t *teller) step(at record.Instant, e *tape.Entry, lived, other *catalog.Ca
 	} else if was == nil {
 		return err
 	}
-	is, err := t.here.Step(e)
+	is, err := t.here.Step(t.ways.into(e))
 	if is == nil { // a reset to a base that is not there
 		return err
 	}
+	t.ways.plan(e, was, is)
 	if t.story.Turn == nil {
 		t.listen()
 	}
