@@ -385,7 +385,8 @@ type Object struct {
 	HeadingRad float64 `json:"heading_rad"`
 	// BaseMM is the height of its lower side over the ground on which the robot stands: 0 for one that stands there too.
 	BaseMM float64 `json:"base_mm,omitempty"`
-	// Up is the side of a cube that is up, 1 to 6; 0 if nobody knows. A cube that was rolled shows another one.
+	// Up is the side of a cube that is up, 1 to 6; 0 if nobody knows. A cube that was rolled shows another one. Sides are numbered as on a
+	// die: opposite ones add up to 7, and 1, 2 and 3 go counterclockwise about the corner where they meet, seen from outside.
 	Up uint8 `json:"up,omitempty"`
 }
 

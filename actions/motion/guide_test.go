@@ -212,7 +212,6 @@ func TestCubeThatComesIntoTheWayIsPassed(t *testing.T) {
 
 // A cube that is pushed into each new way, as by a hand that plays, ends the drive after eleven plans at most, with a failure and with wheels that
 // stand.
-// Rules: TC-21.
 func TestCubeThatKeepsComingIntoTheWayEndsTheDrive(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	p := r.Plan()

@@ -18,6 +18,8 @@ type Cube struct {
 	Up     uint8
 	// Stuck means that the lift cannot take it.
 	Stuck bool
+
+	fore uint8 // the side that looks along the table's x, once it was rolled
 }
 
 // Geometry of the ideal lift.
@@ -64,8 +66,31 @@ func (b *Body) grip(wasMM float64) {
 			b.carried = c.ID
 			return
 		case near && c.BaseMM == 0 && math.Abs(wasMM-hands.RollMM) <= slotTolMM && lift < liftUpMM:
-			c.Up++
+			c.roll(b.Pose)
 		}
+	}
+}
+
+// roll tips a cube, whose sides are numbered as on a die, towards the robot. One that has no side up gets its first.
+func (c *Cube) roll(robot hardware.Pose) {
+	if c.Up == 0 {
+		c.Up = 1
+		return
+	}
+	if c.fore == 0 {
+		c.fore = [...]uint8{0, 2, 3, 1, 1, 3, 2}[c.Up]
+	}
+	left := hands.LeftOf(c.Up, c.fore)
+	_, bearing := (hardware.Pose{XMM: c.XMM, YMM: c.YMM}).To(robot.XMM, robot.YMM)
+	switch int(math.Round(bearing/(90*rad))) & 3 {
+	case 0:
+		c.Up, c.fore = 7-c.fore, c.Up
+	case 1:
+		c.Up = 7 - left
+	case 2:
+		c.Up, c.fore = c.fore, 7-c.Up
+	default:
+		c.Up = left
 	}
 }
 

@@ -344,6 +344,20 @@ func TestPutDownBlockWantsControlOnlyWithACubeOnTheLift(t *testing.T) {
 	}
 }
 
+// A cube that has the wanted side at its bottom, to its left, to its right or anywhere is rolled until it is up.
+// Rules: HLP-7.
+func TestRollUntilAWantedSideIsUp(t *testing.T) {
+	for up := uint8(2); up <= 6; up++ {
+		b := &boss{helper: "RollBlock"}
+		s := crew(t, b, behaviortest.Cube{ID: 7, XMM: 250, Up: up})
+		s.Body.FreeWheels = true // the way to another face is an arc
+		s.hears(b, time.Minute, "success")
+		if s.cubeAt(7).Up != 1 {
+			t.Errorf("side %d was up, side %d is at the end", up, s.cubeAt(7).Up)
+		}
+	}
+}
+
 // Rules: HLP-1, HLP-8.
 func TestRollBlockRollsOnlyCubesThatAreNotUpright(t *testing.T) {
 	b := &boss{helper: "RollBlock"}

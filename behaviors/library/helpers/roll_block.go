@@ -51,7 +51,5 @@ func (r *RollBlock) WantsToBeActivated(c *behaviors.Control) bool {
 
 // OnActivated rolls it.
 func (r *RollBlock) OnActivated(c *behaviors.Control) {
-	r.start(c)
-	r.cleared, r.spent = 0, max(maxTries-1-r.block.Retries, 0)
-	r.next(c)
+	r.begin(c, max(maxTries-1-r.block.Retries, 0))
 }

@@ -1,13 +1,21 @@
 package helpers
 
 import (
-	"github.com/robotd/robotd/actions"
+	"fmt"
+	"math"
+
 	"github.com/robotd/robotd/actions/hands"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/param"
+	"github.com/robotd/robotd/hardware"
 )
 
-// A RollCube rolls a cube onto another side. What stands on it is taken off by other helpers, a pick-up and a putting down; if one of them
+// maxRolls bring any side up.
+const maxRolls = 3
+
+// A RollCube rolls a cube onto another side, or until a wanted one is up: after the first roll it knows where each side of a cube that is numbered
+// as a die is, and goes to the face from which the wanted one comes up. Three rolls are enough for any side, if there is room at the faces; after
+// three it fails. What stands on it is taken off by other helpers, a pick-up and a putting down; if one of them
 // fails, it tries again, and then without them (HLP-3, HLP-6).
 type RollCube struct {
 	task
@@ -15,6 +23,7 @@ type RollCube struct {
 	cleared int   // attempts
 	spent   int   // attempts that it has not
 	first   uint8 // the side that was up at the start, 0 if nobody knew
+	rolls   int   // that brought another side up
 }
 
 type rollParams struct {
@@ -57,8 +66,13 @@ func (r *RollCube) wants(c *behaviors.Control) bool {
 
 // OnActivated clears the cube and rolls it, or is done if the wanted side is up already.
 func (r *RollCube) OnActivated(c *behaviors.Control) {
+	r.begin(c, 0)
+}
+
+// begin begins with fewer attempts than there could be.
+func (r *RollCube) begin(c *behaviors.Control, spent int) {
 	r.start(c)
-	r.cleared = 0
+	r.cleared, r.spent, r.rolls = 0, spent, 0
 	o, _ := c.World().Object(r.cube)
 	r.first = o.Up
 	r.next(c)
@@ -116,16 +130,51 @@ func (r *RollCube) taken(c *behaviors.Control, _ behaviors.Outcome) {
 func (r *RollCube) roll(c *behaviors.Control) {
 	r.drive(c, r.cube, func(c *behaviors.Control) {
 		c.SetState("rolling the cube")
+		was, _ := c.World().Object(r.cube)
 		c.Act(hands.NewRoll(hands.RollParams{ID: r.cube, Deep: r.tries > 0}), func(c *behaviors.Control, o behaviors.Outcome) {
 			if !o.Succeeded() {
 				r.missed(c, r.cube, o, r.again)
 				return
 			}
-			if now, ok := c.World().Object(r.cube); r.params.Up != 0 && (!ok || int(now.Up) != r.params.Up) {
-				r.missed(c, r.cube, behaviors.Outcome{Completion: actions.Completion{Result: actions.LastPickAndPlaceFailed}}, r.roll)
-				return
-			}
-			r.succeed(c)
+			r.rolled(c, was.Up)
 		})
 	})
+}
+
+// rolled follows a roll: it is done, or another one follows.
+func (r *RollCube) rolled(c *behaviors.Control, was uint8) {
+	now, known := c.World().Object(r.cube)
+	r.rolls++
+	switch {
+	case r.params.Up == 0, known && int(now.Up) == r.params.Up:
+		r.succeed(c)
+	case r.rolls == maxRolls:
+		r.fail(c, fmt.Sprintf("side %d is not up after %d rolls", r.params.Up, maxRolls))
+	default:
+		r.step()
+		r.tries = r.spent
+		if known {
+			r.aim(c, now, was)
+		}
+		r.roll(c)
+	}
+}
+
+// aim leaves only the face of a cube from which the next roll is of most use, if the robot can stand there.
+func (r *RollCube) aim(c *behaviors.Control, o hardware.KnownObject, was uint8) {
+	robot := c.World().Body.Pose
+	direction, ok := hands.RollFrom(uint8(r.params.Up), was, o.Up, robot.HeadingRad+math.Pi)
+	if !ok {
+		return
+	}
+	s, co := math.Sincos(direction)
+	face := hands.NearestFace(o.Pose, hardware.Pose{XMM: o.Pose.XMM + hands.CubeMM*co, YMM: o.Pose.YMM + hands.CubeMM*s})
+	for f := range hands.Faces {
+		if f != face {
+			r.not = append(r.not, f)
+		}
+	}
+	if len(hands.PreActions(c.World(), o, r.not...)) == 0 {
+		r.not = r.not[:0]
+	}
 }
