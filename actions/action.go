@@ -60,6 +60,8 @@ type (
 	Looker interface{ Looks() hardware.Look }
 	// A Refuser says in words why its Init failed, for people.
 	Refuser interface{ Refusal() string }
+	// A Needer is an action whose parts lock tracks, and says which they will need.
+	Needer interface{ Needs() Tracks }
 	// A TrackSuppressor is told whether its children must leave the track locks to an owner (CPD-3).
 	TrackSuppressor interface{ SuppressTracks(on bool) }
 )

@@ -10,6 +10,9 @@ func (r *Runner) finish(env *Env, h Host) Completion {
 	case Running, Interrupted:
 		r.state = CancelledWhileRunning
 	}
+	if r.detail == "" && r.state == r.why.result {
+		r.detail = r.why.detail // a compound fails as its child does
+	}
 	payload := r.payload(env, h)
 	r.stop(env, h)
 	r.release(env, r.state == Success)

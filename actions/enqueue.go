@@ -59,6 +59,9 @@ type QueueOptions struct {
 	Label Label
 	// SuppressTracks makes the runner lock no tracks, because the caller holds them (TRK-13).
 	SuppressTracks bool
+	// First makes the action begin before all others in the next update, whatever its slot, so that no other takes the tracks that were free
+	// when it was queued.
+	First bool
 }
 
 // Queue takes ownership of an action and returns its tag. The action starts in the next update of its slot, never here
@@ -97,7 +100,7 @@ func (l *List) newRunner(a Action, o QueueOptions) (*Runner, error) {
 	}
 	r := &Runner{
 		action: a, owner: o.Owner, name: o.Label.name, actionType: o.Label.kind, state: NotStarted, retries: o.Retries, since: l.now,
-		suppress: o.SuppressTracks, getters: &getterValues{},
+		suppress: o.SuppressTracks, first: o.First, getters: &getterValues{},
 	}
 	auto, err := l.tags.Take()
 	if err != nil {

@@ -90,6 +90,9 @@ func (f *fence) ended(c Completion) {
 	if !slices.Contains(f.runner.sub, c.Result) {
 		f.runner.sub = append(f.runner.sub, c.Result)
 	}
+	if c.Detail != "" {
+		f.runner.why = because{c.Result, c.Detail}
+	}
 	f.list.reportToWatchers(c)
 }
 

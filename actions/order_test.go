@@ -128,3 +128,20 @@ func TestWatchersAreCalledAfterAllSlots(t *testing.T) {
 		t.Errorf("B had its updates when the watcher heard: %v; the first watcher is %d", checks, first)
 	}
 }
+
+// An action that is to begin first gets its tracks although one in a lower slot, queued later, wants them too.
+func TestActionThatBeginsFirstGetsItsTracks(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	mine, theirs, other := actiontest.NewStub("Mine", actions.Head), actiontest.NewStub("Theirs", actions.Head), actiontest.NewStub("Other", 0)
+	run(t, r.List, mine, actions.QueueOptions{Position: actions.PositionInParallel, First: true})
+	run(t, r.List, theirs, actions.QueueOptions{})
+	run(t, r.List, other, actions.QueueOptions{Position: actions.PositionInParallel})
+	done := r.Tick()
+	if len(done) != 1 || done[0].Name != "Theirs" || done[0].Result != actions.TracksLocked {
+		t.Errorf("ended: %+v", done)
+	}
+	r.Tick()
+	if mine.Checks != 2 || other.Checks != 2 {
+		t.Errorf("in two updates it had %d, and the other one %d", mine.Checks, other.Checks)
+	}
+}

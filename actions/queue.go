@@ -7,6 +7,7 @@ type queue struct {
 	slot    int
 	current *Runner
 	pending []*Runner
+	begun   bool // visited in this update already
 }
 
 // len is the number of runners (actions/Q-1).

@@ -38,13 +38,21 @@ type Runner struct {
 	getters  *getterValues
 	unlocked bool // a child whose tracks were freed between two attempts
 	canceled bool // during its own call
+	first    bool // begins before the others
 	detail   string
 
 	phase, shown string // of a child: the newest status, alone and with the name
 
 	sub        []Result
+	why        because
 	childLocks []childLock
 	childTags  []Tag
+}
+
+// A because is the newest result of a child of a compound that told more than the result.
+type because struct {
+	result Result
+	detail string
 }
 
 // A childLock records the tracks that one child of a compound holds.

@@ -206,3 +206,14 @@ func sorted(names []string) []string {
 	slices.Sort(s)
 	return s
 }
+
+// Needs is every track that an action or a part of it locks. It calls getters of the action, and a nil one needs none.
+func Needs(a Action) Tracks {
+	if a == nil {
+		return 0
+	}
+	if n, ok := a.(Needer); ok {
+		return a.Tracks() | n.Needs()
+	}
+	return a.Tracks()
+}

@@ -15,14 +15,8 @@ func (l *List) Update(env *Env) []Completion {
 	for _, c := range l.TakeCommands() {
 		env.Send(c)
 	}
-	for slot := 0; ; slot++ {
-		q := l.firstFrom(slot)
-		if q == nil {
-			break
-		}
-		slot = q.slot
-		l.updateQueue(q)
-	}
+	l.eachQueue(l.updateFirst)
+	l.eachQueue(l.updateQueue)
 	l.dropEmpty()
 	done := l.Drain()
 	l.notify()
@@ -30,7 +24,32 @@ func (l *List) Update(env *Env) []Completion {
 	return done
 }
 
+// eachQueue calls f for every queue, those that f opens behind it included, in slot order.
+func (l *List) eachQueue(f func(*queue)) {
+	for slot := 0; ; slot++ {
+		q := l.firstFrom(slot)
+		if q == nil {
+			return
+		}
+		slot = q.slot
+		f(q)
+	}
+}
+
+// updateFirst updates a queue whose turn has an action that begins before all others ([QueueOptions.First]).
+func (l *List) updateFirst(q *queue) {
+	if r := q.front(); r != nil && r.first {
+		r.first = false
+		l.updateQueue(q)
+		q.begun = true
+	}
+}
+
 func (l *List) updateQueue(q *queue) {
+	if q.begun {
+		q.begun = false
+		return
+	}
 	r := q.next()
 	if r == nil {
 		return

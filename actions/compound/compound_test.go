@@ -296,3 +296,25 @@ func TestRetryRepeatsNeitherNothingNorACancellation(t *testing.T) {
 		t.Errorf("cancelled: %+v", done)
 	}
 }
+
+func TestCompoundTellsWhoHoldsTheTracksOfItsChild(t *testing.T) {
+	r := actiontest.NewRig(nil)
+	r.List.Tracks().Lock("somebody", actions.Head)
+	c := compound.NewSequential(compound.Params{Children: []compound.Child{{Action: stub("A", actions.Head, actions.Success)}}})
+	queue(t, r, c, actions.QueueOptions{})
+	done := r.Tick()
+	if result(done) != actions.TracksLocked || done[0].Detail != "HEAD held by somebody" {
+		t.Errorf("ended: %+v", done)
+	}
+}
+
+func TestCompoundNeedsWhatItsPartsLock(t *testing.T) {
+	inner := compound.NewRetry(compound.RetryParams{Action: stub("B", actions.Lift, actions.Success)})
+	c := compound.NewParallel(compound.Params{Children: []compound.Child{{Action: stub("A", actions.Head, actions.Success)}, {Action: inner}}})
+	if got := actions.Needs(c); got != actions.Head|actions.Lift {
+		t.Errorf("it needs %v", got)
+	}
+	if got := actions.Needs(compound.NewRetry(compound.RetryParams{})); got != 0 {
+		t.Errorf("nothing needs %v", got)
+	}
+}

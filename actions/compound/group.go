@@ -132,6 +132,14 @@ func (g *group) Payload() any {
 // Tracks is empty: each child locks its own when it starts (CPD-1).
 func (g *group) Tracks() actions.Tracks { return 0 }
 
+// Needs is what the children lock.
+func (g *group) Needs() (t actions.Tracks) {
+	for _, p := range g.children {
+		t |= actions.Needs(p.Action)
+	}
+	return t
+}
+
 // Timeout is none; children have theirs (CPD-1).
 func (g *group) Timeout() time.Duration { return actions.NoTimeout }
 

@@ -68,6 +68,9 @@ func (r *Retry) Payload() any {
 // Tracks is empty: the wrapped action locks its own.
 func (r *Retry) Tracks() actions.Tracks { return 0 }
 
+// Needs is what the wrapped action locks.
+func (r *Retry) Needs() actions.Tracks { return actions.Needs(r.params.Action) }
+
 // Timeout is 20 s per attempt.
 func (r *Retry) Timeout() time.Duration { return retryTimeout * time.Duration(r.params.Max+1) }
 

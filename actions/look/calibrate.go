@@ -6,6 +6,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/hardware"
 )
 
 // How a joint is calibrated. The times at rest are those of the reference robot.
@@ -50,6 +51,7 @@ type CalibratePayload struct{ Head, Lift JointCalibration }
 // repetition mends; MOTOR_STOPPED_MAKING_PROGRESS if one stops on the way; STILL_CARRYING_OBJECT for the lift with a cube on it;
 // SEND_MESSAGE_TO_ROBOT_FAILED if the servos do not work or the robot has none of the joints that were asked for; TIMEOUT after 20 s.
 type CalibrateMotors struct {
+	refusal
 	params CalibrateParams
 	head   joint
 	lift   joint
@@ -109,8 +111,12 @@ func (c *CalibrateMotors) Status() string {
 func (c *CalibrateMotors) Init(env *actions.Env) actions.Result {
 	s := env.World.Servos
 	c.head, c.lift = joint{wanted: c.params.Head && !s.Value.NoHead}, joint{wanted: c.params.Lift && !s.Value.NoLift}
+	c.refusal = ""
 	switch {
-	case !s.OK(), !c.head.wanted && !c.lift.wanted:
+	case s.Quality == hardware.Absent, !c.head.wanted && !c.lift.wanted:
+		c.refusal = "the robot has no such joint"
+		return actions.SendMessageToRobotFailed
+	case !s.OK():
 		return actions.SendMessageToRobotFailed
 	case c.lift.wanted && env.World.Body.Carrying:
 		return actions.StillCarryingObject

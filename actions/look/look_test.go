@@ -410,3 +410,24 @@ func TestFidgetMovesALittleAlthoughTheErrorIsSmall(t *testing.T) {
 		t.Errorf("%d turns without and %d with", still, moves)
 	}
 }
+
+func TestMissingJointIsTheToldReason(t *testing.T) {
+	for name, c := range map[string]struct {
+		set  func(*hardware.Reading[hardware.ServoState])
+		a    actions.Action
+		want string
+	}{
+		"no head to follow": {func(s *hardware.Reading[hardware.ServoState]) { s.Value.NoHead = true }, look.NewTrackFace(1, look.TrackParams{Mode: look.HeadOnly}), "the robot has no head that moves"},
+		"no servos to follow": {
+			func(s *hardware.Reading[hardware.ServoState]) { s.Quality = hardware.Absent }, look.NewTrackMotion(look.TrackParams{Mode: look.HeadOnly}), "the robot has no head that moves",
+		},
+		"no lift to calibrate":   {func(s *hardware.Reading[hardware.ServoState]) { s.Value.NoLift = true }, look.NewCalibrateMotors(look.CalibrateParams{Lift: true}), "the robot has no such joint"},
+		"no servos to calibrate": {func(s *hardware.Reading[hardware.ServoState]) { s.Quality = hardware.Absent }, look.NewCalibrateMotors(look.CalibrateParams{}), "the robot has no such joint"},
+	} {
+		r := actiontest.NewRig(nil)
+		c.set(&r.World.Servos)
+		if done := r.Run(t, c.a, actions.QueueOptions{}, time.Second); done.Result != actions.SendMessageToRobotFailed || done.Detail != c.want {
+			t.Errorf("%s: %v, %q", name, done.Result, done.Detail)
+		}
+	}
+}

@@ -211,14 +211,26 @@ func (t *Track) Status() string {
 	return "following"
 }
 
+// Refusal is what is wrong with the parameters, or what the robot lacks.
+func (t *Track) Refusal() string {
+	if t.refusal != "" {
+		return string(t.refusal)
+	}
+	return t.why
+}
+
 // Init checks what it needs and chooses the target.
 func (t *Track) Init(env *actions.Env) actions.Result {
 	w := env.World
+	t.why = ""
 	switch {
 	case t.refusal != "":
 		return actions.Abort
 	case t.params.Target == nil:
 		return actions.NoGoalSet
+	case t.params.Mode == HeadOnly && (w.Servos.Value.NoHead || w.Servos.Quality == hardware.Absent):
+		t.why = "the robot has no head that moves"
+		return actions.SendMessageToRobotFailed
 	case w.Body.Treads != hardware.OnTreads:
 		return actions.InvalidOffTreadsState
 	case !w.Vision.OK(), t.params.Mode != HeadOnly && !w.Motors.OK(), t.params.Mode == HeadOnly && !headWorks(w):

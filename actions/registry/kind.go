@@ -2,6 +2,7 @@ package registry
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,7 +161,12 @@ func (v *Values) one(k *Key, text string, lib *animation.Library) error {
 	return nil
 }
 
-func number(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+func number(n float64) string {
+	if math.Abs(n) >= 1e15 {
+		return strconv.FormatFloat(n, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
 
 // Has reports whether a key was given.
 func (v *Values) Has(key string) bool { _, ok := v.texts[key]; return ok }

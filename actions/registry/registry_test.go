@@ -85,6 +85,7 @@ func TestMistakesNameKeyAndNearestValue(t *testing.T) {
 		{"DrivePath", "path=arc:5", `DrivePath: path: leg 1, "arc:5": 1 numbers; a leg is line:MM, turn:DEGREES or arc:MM:DEGREES`},
 		{"DrivePath", "path=turn:x", `DrivePath: path: leg 1, "turn:x": "x" is no number such as 90`},
 		{"DrivePath", "path=turn:0", `DrivePath: path: leg 1, "turn:0": 0 ° is no way; leave the leg out`},
+		{"DriveStraight", "distance_mm=1e308", `DriveStraight: distance_mm: 1e+308 is not between -10000 and 10000 mm; the nearest is 10000`},
 		{"DrivePath", "path=line:-9000", `DrivePath: path: leg 1, "line:-9000": -9000 is not between -5000 and 5000 mm; the nearest is -5000`},
 		{"TrackFace", "mode=heads", `TrackFace: mode: there is no value "heads"; did you mean "head"?`},
 		{"CalibrateMotors", "joint=arm", `CalibrateMotors: joint: there is no value "arm"; valid: both head lift`},

@@ -41,8 +41,11 @@ func (s Steering) Check() error {
 		{"head_dps", s.HeadDPS, SteerHeadDPS},
 		{"lift_mmps", s.LiftMMPS, SteerLiftMMPS},
 	} {
-		if !(math.Abs(v.is) <= v.limit) {
+		switch {
+		case math.IsNaN(v.is):
 			return fmt.Errorf("%s: %g is not between %g and %g", v.key, v.is, -v.limit, v.limit)
+		case math.Abs(v.is) > v.limit:
+			return fmt.Errorf("%s: %g is not between %g and %g; the nearest is %g", v.key, v.is, -v.limit, v.limit, math.Copysign(v.limit, v.is))
 		}
 	}
 	return nil

@@ -32,7 +32,9 @@ func (o *operator) do(e *Engine, c *Command) (text, err string) {
 	if err := o.free(e, a, c); err != "" {
 		return "", err
 	}
-	tag, bad := e.actions.Queue(a, actions.QueueOptions{Position: c.At, Retries: kind.Retries, Tag: o.next(e), Owner: OperatorOwner})
+	tag, bad := e.actions.Queue(a, actions.QueueOptions{
+		Position: c.At, Retries: kind.Retries, Tag: o.next(e), Owner: OperatorOwner, First: c.At == actions.PositionInParallel,
+	})
 	if bad != nil {
 		return "", bad.Error()
 	}
@@ -42,7 +44,7 @@ func (o *operator) do(e *Engine, c *Command) (text, err string) {
 
 // free ends the actions in the way if the command interrupts, and tells who still holds a track that a must lock now.
 func (o *operator) free(e *Engine, a actions.Action, c *Command) (err string) {
-	need := a.Tracks()
+	need := actions.Needs(a)
 	if c.Interrupt {
 		o.interrupt(e, need)
 	}

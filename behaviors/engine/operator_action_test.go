@@ -153,3 +153,24 @@ func TestReplayRepeatsOperatorsActions(t *testing.T) {
 		t.Errorf("%v (%v)", err, p)
 	}
 }
+
+// The owner of an action that an operator interrupts often begins the next one in the same tick. That one finds the tracks locked.
+func TestInterruptingOperatorIsFasterThanTheOwnersNextAction(t *testing.T) {
+	var next actions.Result
+	r := newRig(t, "R+", func(r *rig) {
+		r.of("R").start = func(c *behaviors.Control) {
+			c.Act(actiontest.NewStub("look", actions.Body), func(c *behaviors.Control, _ behaviors.Outcome) {
+				c.Act(actiontest.NewStub("more", actions.Body), func(_ *behaviors.Control, o behaviors.Outcome) { next = o.Completion.Result })
+			})
+		}
+	})
+	r.latched() // never, so the motors work
+	r.step()
+	r.order(engine.Command{
+		Kind: engine.DoAction, ID: "TurnInPlace", Params: map[string]string{"angle_deg": "90"}, At: actions.PositionInParallel, Interrupt: true,
+	})
+	r.step()
+	if next != actions.TracksLocked {
+		t.Errorf("the next action of the owner: %v; running: %s", next, r.owners())
+	}
+}

@@ -272,10 +272,10 @@ func TestDirectDrivingIsSlowWithSomethingOnTheLift(t *testing.T) {
 // Rules: TRK-9.
 func TestWrongSpeedOfDirectDrivingIsRefused(t *testing.T) {
 	for want, o := range map[string]registry.Steering{
-		"left_mmps: 171 is not between -170 and 170":  {LeftMMPS: 171},
-		"right_mmps: NaN is not between -170 and 170": {RightMMPS: math.NaN()},
-		"head_dps: -121 is not between -120 and 120":  {HeadDPS: -121},
-		"lift_mmps: +Inf is not between -60 and 60":   {LiftMMPS: math.Inf(1)},
+		"left_mmps: 171 is not between -170 and 170; the nearest is 170":  {LeftMMPS: 171},
+		"right_mmps: NaN is not between -170 and 170":                     {RightMMPS: math.NaN()},
+		"head_dps: -121 is not between -120 and 120; the nearest is -120": {HeadDPS: -121},
+		"lift_mmps: +Inf is not between -60 and 60; the nearest is 60":    {LiftMMPS: math.Inf(1)},
 	} {
 		d := newDriven(t, nil)
 		d.steer(ahead, false)
