@@ -70,7 +70,7 @@ func (l Look) Filter(d Detections) Detections {
 		d.Faces = nil
 	}
 	if !l.Sees(SeeMarkers) {
-		d.Objects = nil
+		d.Objects, d.NoMarkers = nil, true
 	}
 	if !l.Sees(SeeMotion) {
 		d.Motion = Motion{}

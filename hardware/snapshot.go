@@ -357,6 +357,8 @@ type Detections struct {
 	CubeConnected, Carrying bool
 	// CarriedID is the object that the lift holds, as the camera sees it before itself; 0 if none or if nobody knows.
 	CarriedID int
+	// NoMarkers means that nobody looked for objects in this image, so that none was found says nothing.
+	NoMarkers bool
 }
 
 // A Face as seen: bearing is relative to the robot's heading, elevation to the horizontal.

@@ -16,6 +16,11 @@ const (
 	searchHeadRad  = -5 * rad
 	searchBackMM   = 20.0
 	searchBackMMPS = 100.0
+	// Two images agree on a place that differs less and is where the camera looks: what is believed of a cube that was taken for another one before
+	// takes some images to change. They come within this time, even if one is missed.
+	agreeMM     = 40.0
+	sightRad    = 35 * rad
+	confirmTime = time.Second
 	// searchTurns bounds the looks from one place: once around.
 	searchTurns = lookDirections
 	// SearchMaxPlaces bounds the places that it drives to.
@@ -45,7 +50,7 @@ type SearchPayload struct {
 // where there is most that was not looked at lately ([hardware.World.Views]), and last it drives to places from which there is more to see, such
 // as the ground behind a box. Equal worlds give equal searches; only the length of the pauses is random, by the seed.
 //
-// It ends with SUCCESS as soon as an image has the object, or, if nothing certain is searched for, when all was looked at; with
+// It ends with SUCCESS as soon as two images agree on where the object is, or, if nothing certain is searched for, when all was looked at; with
 // VISUAL_OBSERVATION_FAILED when all was looked at in vain; with SEND_MESSAGE_TO_ROBOT_FAILED without eyes, INVALID_OFF_TREADS_STATE when it is lifted, and
 // TIMEOUT after a minute and 45 s for each other place. Where it must not turn it only looks ahead. A cube in the lift is not found.
 type Search struct {
@@ -55,9 +60,11 @@ type Search struct {
 	since  time.Time // only later images count
 	until  time.Time // end of the pause
 	turns  int
+	seen   hardware.KnownObject // by one image
 	not    []hardware.Pose
 	own    []hardware.View
-	known  bool // and recalled
+	home   hardware.Pose // where it began
+	known  bool          // and recalled
 	out    SearchPayload
 }
 
@@ -69,9 +76,10 @@ const (
 	searchBack
 	searchTurn
 	searchDrive
+	searchConfirm // stands, for another image of what it saw
 )
 
-var searchNames = [...]string{"looking where it was", "looking", "backing away", "turning", "driving to another place"}
+var searchNames = [...]string{"looking where it was", "looking", "backing away", "turning", "driving to another place", "looking again"}
 
 // NewSearch returns the action.
 func NewSearch(p SearchParams) *Search {
@@ -114,7 +122,7 @@ func (s *Search) Init(env *actions.Env) actions.Result {
 	case w.Body.Treads != hardware.OnTreads:
 		return actions.InvalidOffTreadsState
 	}
-	s.since, s.phase = env.Now, searchRecall
+	s.since, s.phase, s.home = env.Now, searchRecall, w.Body.Pose
 	o, ok := s.remembered(w)
 	if s.known = ok && mayTurn(w) == ""; s.known {
 		t := motion.ObjectTarget{ID: o.ID, Kind: o.Kind}
@@ -158,13 +166,13 @@ func (s *Search) CheckIfDone(env *actions.Env) actions.Result {
 	if !w.Vision.OK() {
 		return actions.VisualObservationFailed
 	}
-	for i := range w.Objects {
-		if o := &w.Objects[i]; o.SeenAt.After(s.since) && s.wants(w, o) {
-			s.out.ObjectID, s.out.Recalled = o.ID, s.known && s.out.Looks <= 1
-			return actions.Success
-		}
+	if s.confirmed(env) {
+		return actions.Success
 	}
-	if s.phase == searchPause {
+	if s.phase == searchConfirm && env.Now.Before(s.until) {
+		return actions.Running
+	}
+	if s.phase == searchPause || s.phase == searchConfirm {
 		if env.Now.Before(s.until) {
 			return actions.Running
 		}
@@ -183,6 +191,29 @@ func (s *Search) CheckIfDone(env *actions.Env) actions.Result {
 	}
 	s.pause(env)
 	return actions.Running
+}
+
+// confirmed reports whether two images agree on where the object is. A single one may be wrong, and one that was taken in motion is less exact, so the
+// robot stops for the second one.
+func (s *Search) confirmed(env *actions.Env) bool {
+	w := env.World
+	for i := range w.Objects {
+		o := &w.Objects[i]
+		if !o.SeenAt.After(s.since) || !s.wants(w, o) {
+			continue
+		}
+		s.since = o.SeenAt
+		_, bearing := w.Body.Pose.To(o.Pose.XMM, o.Pose.YMM)
+		if o.ID == s.seen.ID && math.Abs(bearing) <= sightRad && math.Hypot(o.Pose.XMM-s.seen.Pose.XMM, o.Pose.YMM-s.seen.Pose.YMM) <= agreeMM {
+			s.out.ObjectID, s.out.Recalled = o.ID, s.known && s.out.Looks <= 1
+			return true
+		}
+		s.seen = *o
+		s.sub.Stop(env)
+		s.phase, s.until = searchConfirm, env.Now.Add(confirmTime)
+		return false
+	}
+	return false
 }
 
 // pause stands and looks for a while.
@@ -227,7 +258,7 @@ func (*Search) clearBehind(w *hardware.World) bool {
 
 // turn turns to where there is most to see from here, or drives to where there is more.
 func (s *Search) turn(env *actions.Env) actions.Result {
-	around := newSurvey(env.World, s.params.ID, s.own)
+	around := newSurvey(env.World, s.home, s.params.ID, s.own)
 	if turn, ok := around.direction(); ok && s.turns < searchTurns {
 		s.turns++
 		s.phase = searchTurn

@@ -7,9 +7,10 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
-// The survey of what was looked at: cells around the robot, as far as a cube is seen.
+// The survey of what was looked at: cells around the place where the search began, as far as a cube is seen.
 const (
-	cellMM     = 100.0
+	cellMM     = 75.0
+	nearbyMM   = 650.0
 	cellsWide  = 18
 	surveyTime = 2 * time.Minute // a cell that was looked at longer ago counts as not looked at
 	// hidesMM is half the width of what hides the ground behind it.
@@ -26,21 +27,24 @@ const (
 // which something known stands, count as 0: there is nothing to find.
 type survey struct {
 	w        *hardware.World
-	from     hardware.Pose // middle of the cells
+	home     hardware.Pose // middle of the cells
+	from     hardware.Pose // the robot
 	age      [cellsWide * cellsWide]float64
 	blockers []blocker
+	looks    []hardware.View
 }
 
 // A blocker is something that hides what is behind it.
 type blocker struct{ x, y, radius float64 }
 
 // newSurvey works out a survey from the looks that the world remembers and from own ones. wanted is an object that may be anywhere, so it hides nothing.
-func newSurvey(w *hardware.World, wanted int, own []hardware.View) *survey {
-	s := &survey{w: w, from: w.Body.Pose}
+func newSurvey(w *hardware.World, home hardware.Pose, wanted int, own []hardware.View) *survey {
+	s := &survey{w: w, home: home, from: w.Body.Pose}
 	looks := own
 	if w.Views != nil {
 		looks = append(looks[:len(looks):len(looks)], w.Views.All...)
 	}
+	s.looks = looks
 	for i := range w.Objects {
 		o := &w.Objects[i]
 		if o.Origin == w.Body.Origin && o.ID != w.Body.CarriedID && o.ID != wanted {
@@ -50,13 +54,13 @@ func newSurvey(w *hardware.World, wanted int, own []hardware.View) *survey {
 	if w.Map != nil {
 		for i := range w.Map.Marks {
 			if m := &w.Map.Marks[i]; m.Kind != hardware.MarkEdge {
-				s.blockers = append(s.blockers, blocker{m.XMM, m.YMM, hidesMM})
+				s.blockers = append(s.blockers, blocker{m.XMM, m.YMM, max(hidesMM, m.RadiusMM)})
 			}
 		}
 	}
 	for i := range s.age {
 		x, y := s.place(i)
-		if s.offTable(x, y) {
+		if math.Hypot(x-home.XMM, y-home.YMM) > nearbyMM || s.offTable(x, y) {
 			continue
 		}
 		s.age[i] = 1
@@ -74,7 +78,7 @@ func newSurvey(w *hardware.World, wanted int, own []hardware.View) *survey {
 // place is the middle of a cell.
 func (s *survey) place(i int) (x, y float64) {
 	at := func(n int) float64 { return (float64(n) - (cellsWide-1)/2.0) * cellMM }
-	return s.from.XMM + at(i%cellsWide), s.from.YMM + at(i/cellsWide)
+	return s.home.XMM + at(i%cellsWide), s.home.YMM + at(i/cellsWide)
 }
 
 // offTable reports whether a place is behind an edge that was felt.
@@ -135,10 +139,15 @@ func (s *survey) worth(p hardware.Pose) float64 {
 }
 
 const (
-	// A look is worth its turn if it shows that many cells that were not looked at: a tenth of what is in view.
-	leastCells = 4.0
+	// A look is worth its turn if it shows that many cells that were not looked at, a tenth of what is in view, and a drive if it shows half of that:
+	// the ground behind a small box.
+	leastCells, leastThere = 5.0, 2.5
 	// turnCells and driveCells are what a half turn and a meter of driving cost, in cells.
-	turnCells, driveCells = 6.0, 20.0
+	turnCells, driveCells = 6.0, 5.0
+	// unsureCells is what a meter costs beyond where there surely is ground, which is sureGroundMM around everything that stands on it.
+	unsureCells, sureGroundMM = 12.0, 120.0
+	// It drives once or twice this far.
+	driveMM, driveSteps = 180.0, 2
 )
 
 // direction is the turn to the direction from here that is worth most, the first of equals; false if none is worth it.
@@ -158,22 +167,35 @@ func (s *survey) direction() (turnRad float64, ok bool) {
 // viewpoint is the place to drive to from which there is most to see, the first of equals, with the heading to look in; false if none is worth it.
 // not are places that could not be reached.
 func (s *survey) viewpoint(not []hardware.Pose) (best hardware.Pose, ok bool) {
-	most := 2 * leastCells
-	for k := range 2 * lookDirections {
-		away := 220.0 + 180*float64(k%2)
-		sin, cos := math.Sincos(s.from.HeadingRad + float64(k/2)*2*math.Pi/lookDirections)
+	most := leastThere
+	for k := range driveSteps * lookDirections {
+		away := driveMM * float64(1+k%driveSteps)
+		sin, cos := math.Sincos(s.from.HeadingRad + float64(k/driveSteps)*2*math.Pi/lookDirections)
 		p := hardware.Pose{XMM: s.from.XMM + away*cos, YMM: s.from.YMM + away*sin}
 		if !s.free(p, not) {
 			continue
 		}
+		cost := driveCells*away/1000 + unsureCells*s.unsure(p)/1000
 		for h := range lookDirections {
 			p.HeadingRad = hardware.WrapRad(float64(h) * 2 * math.Pi / lookDirections)
-			if worth := s.worth(p) - driveCells*away/1000; worth > most {
+			if worth := s.worth(p) - cost; worth > most {
 				most, best, ok = worth, p, true
 			}
 		}
 	}
 	return best, ok
+}
+
+// unsure is how far a place is beyond where there surely is ground: where the robot stood, and where things stand.
+func (s *survey) unsure(p hardware.Pose) float64 {
+	nearest := math.Hypot(p.XMM-s.from.XMM, p.YMM-s.from.YMM)
+	for i := range s.looks {
+		nearest = min(nearest, math.Hypot(p.XMM-s.looks[i].XMM, p.YMM-s.looks[i].YMM))
+	}
+	for _, b := range s.blockers {
+		nearest = min(nearest, math.Hypot(p.XMM-b.x, p.YMM-b.y))
+	}
+	return max(nearest-sureGroundMM, 0)
 }
 
 // free reports whether the robot may stand at a place, as far as it knows.

@@ -81,7 +81,7 @@ type TrackPayload struct {
 // A Track turns body and head after a target until it is cancelled. It is interruptible and has no timeout (spec of tracking actions).
 //
 // It ends with SUCCESS when the stop criteria hold, its time is over, or the target is lost and there are no stop criteria; with TIMEOUT if it is
-// lost and there are some. It fails in Init with NO_FACE or BAD_OBJECT for a target that is not known, SHOULDNT_DRIVE_ON_CHARGER for the body
+// lost and there are some; with NO_FACE or BAD_OBJECT if there never was one in the time after which it counts as lost. It fails in Init with SHOULDNT_DRIVE_ON_CHARGER for the body
 // alone on the charger, SEND_MESSAGE_TO_ROBOT_FAILED without eyes or without the motors that the mode needs, and ABORT for numbers that
 // are none; later with INVALID_OFF_TREADS_STATE, CANCELLED_WHILE_RUNNING at an edge, MOTOR_STOPPED_MAKING_PROGRESS or
 // FAILED_TRAVERSING_PATH. Where the body must not turn, only the head follows; the status says why.
@@ -239,9 +239,6 @@ func (t *Track) Init(env *actions.Env) actions.Result {
 		return actions.ShouldntDriveOnCharger
 	}
 	t.target = settle(w, t.params.Target, t.params.LostAfter)
-	if _, res := t.target.Find(w); res != actions.Success && t.kind() != kindMotion {
-		return res
-	}
 	t.began, t.since, t.origin = env.Now, env.Now, w.Body.Origin
 	return actions.Success
 }
@@ -254,15 +251,15 @@ func (t *Track) CheckIfDone(env *actions.Env) actions.Result {
 	if w.Body.Origin != t.origin {
 		t.origin, t.course = w.Body.Origin, course{}
 	}
+	if !t.following {
+		t.target = settle(w, t.params.Target, t.params.LostAfter)
+	}
 	place, res := t.target.Find(w)
 	if res == actions.Success {
 		t.see(w, place)
 	}
 	if env.Now.Sub(t.since) >= t.params.LostAfter {
-		if t.params.Stop != nil {
-			return actions.Timeout
-		}
-		return actions.Success
+		return t.lost(res)
 	}
 	if t.over(w) {
 		return actions.Success
@@ -300,6 +297,17 @@ func (t *Track) see(w *hardware.World, p motion.Place) {
 	if fixed || t.kind() == kindMotion {
 		t.course.radPS = 0
 	}
+}
+
+// lost is the result without a target: that of Find if there never was one.
+func (t *Track) lost(res actions.Result) actions.Result {
+	switch {
+	case !t.following && t.kind() != kindMotion:
+		return res
+	case t.params.Stop != nil:
+		return actions.Timeout
+	}
+	return actions.Success
 }
 
 // over reports whether its time is over, and nobody looks into its eyes any more.

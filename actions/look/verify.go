@@ -112,7 +112,8 @@ func (v *Verify) Init(env *actions.Env) actions.Result {
 	case !env.World.Vision.OK():
 		return actions.SendMessageToRobotFailed
 	}
-	v.found, v.images = VerifyPayload{}, images{}
+	_, things := v.params.Target.(motion.ObjectTarget)
+	v.found, v.images = VerifyPayload{}, images{things: things}
 	clearView(env, &v.lift)
 	return actions.Success
 }
@@ -193,6 +194,7 @@ type images struct {
 	since, last time.Time
 	seq         uint64
 	n           int
+	things      bool // only those in which somebody looked for objects
 }
 
 // begin begins to count, if it has not begun.
@@ -208,7 +210,7 @@ func (m *images) look(w *hardware.World) bool {
 	if !v.OK() {
 		return false
 	}
-	if at := v.Value.CapturedAt; v.Seq != m.seq && (at.IsZero() || at.After(m.since)) && (at.IsZero() || at != m.last) {
+	if at := v.Value.CapturedAt; v.Seq != m.seq && (at.IsZero() || at.After(m.since)) && (at.IsZero() || at != m.last) && (!m.things || !v.Value.NoMarkers) {
 		m.n++
 		if m.last = at; at.IsZero() {
 			m.last = w.Now
@@ -290,7 +292,7 @@ func (v *VerifyNothing) Init(env *actions.Env) actions.Result {
 	case !w.Vision.OK():
 		return actions.SendMessageToRobotFailed
 	}
-	v.images, v.origin = images{}, w.Body.Origin
+	v.images, v.origin = images{things: true}, w.Body.Origin
 	clearView(env, &v.lift)
 	down := min(math.Atan2(cubeMM/2-eyeMM, d), thingHeadRad)
 	v.turn.Begin(env, motion.NewPanAndTilt(motion.PanTiltParams{BodyRad: bearing, HeadRad: down, HeadOptional: true}))

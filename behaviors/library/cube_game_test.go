@@ -77,3 +77,21 @@ func TestKnockOverGameGivesUpAStackWithoutRoomBeside(t *testing.T) {
 		t.Errorf("the upper cube is %+v", s.cubeAt(7))
 	}
 }
+
+// A cube that somebody moved while the robot drove to it is looked for, and found.
+// Rules: LOOK-7.
+func TestGameLooksForACubeThatItLostSightOf(t *testing.T) {
+	s := game(t, "roll")
+	s.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 400}}
+	s.state(10*time.Second, "driving to a cube")
+	s.For(time.Second)
+	s.Body.Cubes = nil
+	s.state(time.Minute, "looking for the cube")
+	s.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: -250, YMM: 150}}
+	s.state(time.Minute, "rolling a cube")
+	s = game(t, "roll")
+	s.Body.Cubes = []behaviortest.Cube{{ID: 7, XMM: 400}}
+	s.state(10*time.Second, "driving to a cube")
+	s.Body.Cubes = nil
+	s.state(2*time.Minute, "giving up")
+}

@@ -184,6 +184,7 @@ func TestGreetFaceIsSilentWhenTheFaceIsGone(t *testing.T) {
 
 func TestLookAtFaceSearchesAndKeepsLooking(t *testing.T) {
 	s := play(t, `"behaviorClass": "LookAtFace", "lookTime_s": 4`)
+	s.Body.FreeWheels = true
 	s.Body.People = people(1, -500, 0)
 	s.state(5*time.Second, "looking for a face")
 	s.state(30*time.Second, "looking at the face")

@@ -41,7 +41,9 @@ func (m *memory) update(s *hardware.Snapshot, e *Estimator, onTreads bool) {
 			m.addImage(&img.Value, raw, e, onTreads)
 			if onTreads && looksLow(s) {
 				p := e.landmarks.fused(raw)
-				e.views.look(p, img.Value.CapturedAt)
+				if !img.Value.NoMarkers {
+					e.views.look(p, img.Value.CapturedAt)
+				}
 				m.miss(&img.Value, p, e)
 			}
 		}

@@ -55,6 +55,9 @@ func TestLookInMotionOrWithTheHeadUpIsNoView(t *testing.T) {
 	y.image()
 	y.set(hardware.Servos, hardware.ServoState{HeadMoving: true})
 	y.image()
+	y.set(hardware.Servos, hardware.ServoState{})
+	y.set(hardware.Vision, hardware.Detections{CapturedAt: y.s.Now, NoMarkers: true})
+	y.step(0, 0)
 	y.fail(hardware.Servos)
 	if v := y.image(); count(v) != 0 {
 		t.Errorf("views %+v", v)

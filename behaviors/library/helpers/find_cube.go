@@ -1,23 +1,15 @@
 package helpers
 
 import (
-	"math"
-	"time"
-
-	"github.com/robotd/robotd/actions/motion"
+	"github.com/robotd/robotd/actions/look"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/behaviors/param"
 	"github.com/robotd/robotd/hardware"
 )
 
-// A FindCube looks for a cube: where it saw one, and then all around. It ends when it sees one.
-type FindCube struct {
-	params findParams
-	since  time.Time
-	turns  int
-	found  bool
-}
+// A FindCube looks for a cube: where it saw one, then where it has not looked lately, and last from other places. It ends when it sees one.
+type FindCube struct{ params findParams }
 
 type findParams struct {
 	Still bool `key:"skipReactToCubeAnim" default:"false" why:"it shows what it found" doc:"end without showing that it sees the cube"`
@@ -25,10 +17,9 @@ type findParams struct {
 
 const (
 	idLeaveForCube = "DriveOffChargerCube"
-	// A turn of the search, and how many make a round.
-	findTurnRad = 45 * math.Pi / 180
-	findTurns   = 8
-	foundClip   = "greet_happy"
+	foundClip      = "greet_happy"
+	// findPlaces is how many other places it looks from.
+	findPlaces = 2
 )
 
 // FindCubeClass is the class FindCube.
@@ -65,7 +56,6 @@ func (f *FindCube) WantsToBeActivated(c *behaviors.Control) bool {
 
 // OnActivated leaves the charger, if it must.
 func (f *FindCube) OnActivated(c *behaviors.Control) {
-	f.since, f.turns, f.found = c.Now(), 0, false
 	if b := &c.World().Body; (b.OnPlatform || b.OnContacts) && c.Wants(idLeaveForCube) {
 		c.SetState("leaving the charger")
 		c.DelegateTo(idLeaveForCube, func(c *behaviors.Control, _ behaviors.Outcome) { f.begin(c) })
@@ -74,41 +64,23 @@ func (f *FindCube) OnActivated(c *behaviors.Control) {
 	f.begin(c)
 }
 
-// begin looks to where it saw a cube.
+// begin searches.
 func (f *FindCube) begin(c *behaviors.Control) {
-	f.since = c.Now()
-	c.SetState("looking where a cube was")
-	next := func(c *behaviors.Control, _ behaviors.Outcome) { f.turn(c) }
-	if id := nearest(c, anyCube); id != 0 {
-		c.Act(motion.NewTurnTowards(motion.TowardsParams{Target: motion.ObjectTarget{ID: id, Kind: hardware.KindCube}, Verify: true}), next)
-		return
-	}
-	c.Act(gesture.InTurn("LookForCube", gesture.Head(motion.HeadBlockRad), gesture.Wait(glance)), next)
+	c.SetState("looking for a cube")
+	c.Act(look.NewSearch(look.SearchParams{Kind: hardware.KindCube, Places: findPlaces}), f.searched)
 }
 
-// turn looks a little farther round, until it has looked all around.
-func (f *FindCube) turn(c *behaviors.Control) {
-	if f.turns++; f.turns > findTurns {
+// searched shows that it found one.
+func (f *FindCube) searched(c *behaviors.Control, o behaviors.Outcome) {
+	switch {
+	case !o.Succeeded():
 		c.SetState("no cube found")
 		c.CancelSelf()
-		return
-	}
-	c.SetState("looking around")
-	c.Act(gesture.InTurn("LookForCube", gesture.Head(motion.HeadBlockRad), gesture.Turn(findTurnRad), gesture.Wait(glance)),
-		func(c *behaviors.Control, _ behaviors.Outcome) { f.turn(c) })
-}
-
-// Update ends the search as soon as a cube is seen.
-func (f *FindCube) Update(c *behaviors.Control) {
-	if !c.Activated() || f.found || nearest(c, func(o *hardware.KnownObject) bool { return o.SeenAt.After(f.since) }) == 0 {
-		return
-	}
-	f.found = true
-	c.CancelDelegates()
-	c.SetState("found one")
-	if f.params.Still {
+	case f.params.Still:
+		c.SetState("found one")
 		c.Succeed()
-		return
+	default:
+		c.SetState("found one")
+		c.Act(gesture.PlayStill(foundClip), func(c *behaviors.Control, _ behaviors.Outcome) { c.Succeed() })
 	}
-	c.Act(gesture.PlayStill(foundClip), func(c *behaviors.Control, _ behaviors.Outcome) { c.Succeed() })
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/hands"
+	"github.com/robotd/robotd/actions/look"
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
-	"github.com/robotd/robotd/behaviors/library/gesture"
 	"github.com/robotd/robotd/hardware"
 )
 
@@ -20,9 +20,6 @@ const (
 	knownAge = 2 * time.Minute
 	// awayMM is the way back that makes room.
 	awayMM = 70.0
-	// sweepRad is the turn of a search to each side, glance how long it looks there.
-	sweepRad = 40 * math.Pi / 180
-	glance   = 600 * time.Millisecond
 )
 
 // A CubeGiven is the data with which a helper is asked to work on one cube.
@@ -33,9 +30,6 @@ type task struct {
 	given, cube int // IDs; 0 if there is none
 	began       time.Time
 	searched    int
-	seek        time.Time // since when it looks for a cube; zero: it does not
-	sought      int
-	found       func(c *behaviors.Control)
 	tries       int   // of the step
 	not         []int // faces of the cube that did not work
 }
@@ -78,29 +72,17 @@ func able(c *behaviors.Control) bool {
 
 // start begins the time of the task.
 func (t *task) start(c *behaviors.Control) {
-	t.began, t.searched, t.seek, t.found = c.Now(), 0, time.Time{}, nil
+	t.began, t.searched = c.Now(), 0
 	t.step()
 }
 
 // step begins the attempts of a step.
 func (t *task) step() { t.tries, t.not = 0, t.not[:0] }
 
-// Update ends the task when its time is over, and a search when the cube is seen.
+// Update ends the task when its time is over.
 func (t *task) Update(c *behaviors.Control) {
-	if !c.Activated() {
-		return
-	}
-	if c.Now().Sub(t.began) >= maxTime {
+	if c.Activated() && c.Now().Sub(t.began) >= maxTime {
 		t.fail(c, "it took too long")
-		return
-	}
-	if t.seek.IsZero() {
-		return
-	}
-	if o, ok := c.World().Object(t.sought); ok && o.SeenAt.After(t.seek) {
-		t.seek = time.Time{}
-		c.CancelDelegates()
-		t.found(c)
 	}
 }
 
@@ -136,23 +118,18 @@ func (t *task) missed(c *behaviors.Control, id int, o behaviors.Outcome, again f
 	}
 }
 
-// search looks to where the cube was and to both sides, and then goes on as soon as it sees it.
+// search looks to where the cube was and then all around, and goes on as soon as it sees it.
 func (t *task) search(c *behaviors.Control, id int, then func(c *behaviors.Control)) {
 	if t.searched++; t.searched > maxTries {
 		t.fail(c, "the cube is gone")
 		return
 	}
 	c.SetState("looking for the cube")
-	t.seek, t.sought, t.found = c.Now(), id, then
-	var first actions.Action = gesture.Wait(glance)
-	if _, ok := c.World().Object(id); ok {
-		first = motion.NewTurnTowards(motion.TowardsParams{Target: motion.ObjectTarget{ID: id, Kind: hardware.KindCube}})
-	}
-	c.Act(gesture.InTurn("SearchCube",
-		motion.NewDriveStraight(motion.StraightParams{DistanceMM: -20}), first, gesture.Head(motion.HeadBlockRad), gesture.Wait(glance),
-		gesture.Turn(sweepRad), gesture.Wait(glance), gesture.Turn(-2*sweepRad), gesture.Wait(glance),
-	), func(c *behaviors.Control, _ behaviors.Outcome) {
-		t.seek = time.Time{}
+	c.Act(look.NewSearch(look.SearchParams{ID: id, Kind: hardware.KindCube}), func(c *behaviors.Control, o behaviors.Outcome) {
+		if o.Succeeded() {
+			then(c)
+			return
+		}
 		t.fail(c, "the cube is not found")
 	})
 }

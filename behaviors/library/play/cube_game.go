@@ -7,6 +7,7 @@ import (
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/actions/hands"
+	"github.com/robotd/robotd/actions/look"
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
@@ -217,13 +218,31 @@ func (g *CubeGame) OnResumed(c *behaviors.Control) {
 	g.try(c, behaviors.Outcome{})
 }
 
-// try drives up to the cube and does the first part of the trick.
-func (g *CubeGame) try(c *behaviors.Control, _ behaviors.Outcome) {
+// try drives up to the cube and does the first part of the trick. A cube that it lost sight of it looks for first.
+func (g *CubeGame) try(c *behaviors.Control, o behaviors.Outcome) {
 	if g.tries == 0 {
 		g.giveUp(c)
 		return
 	}
 	g.tries--
+	if res := o.Completion.Result; res == actions.VisualObservationFailed || res == actions.BadObject {
+		c.SetState("looking for the cube")
+		c.Act(look.NewSearch(look.SearchParams{ID: g.cube, Kind: hardware.KindCube}), g.sought)
+		return
+	}
+	g.drive(c)
+}
+
+// sought goes on with a cube that it found again.
+func (g *CubeGame) sought(c *behaviors.Control, o behaviors.Outcome) {
+	if !o.Succeeded() {
+		g.giveUp(c)
+		return
+	}
+	g.drive(c)
+}
+
+func (g *CubeGame) drive(c *behaviors.Control) {
 	c.SetState("driving to a cube")
 	c.Act(g.approach(), g.reached)
 }

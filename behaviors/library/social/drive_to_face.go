@@ -20,7 +20,6 @@ type DriveToFace struct {
 	face     int
 	failures int
 	resumes  int
-	until    time.Time // it looks at the face until then
 	told     time.Time // the newest tick in which the reaction to an edge ran
 	driving  bool
 	broken   bool // control was lost on the way
@@ -115,7 +114,7 @@ func (d *DriveToFace) WantsToBeActivatedWith(c *behaviors.Control, data any) boo
 
 // OnActivated goes on after an edge, or begins.
 func (d *DriveToFace) OnActivated(c *behaviors.Control) {
-	d.until, d.driving = time.Time{}, false
+	d.driving = false
 	if p := d.params.Profile; p != nil {
 		c.Motion().SetProfile(actions.Profile{DriveMMPS: p.Drive, BackMMPS: p.Back, AccelMMPS2: p.Accel, TurnRadPS: p.Turn})
 	}
@@ -213,15 +212,9 @@ func (d *DriveToFace) drove(c *behaviors.Control, o behaviors.Outcome) {
 
 // follow keeps looking at the face for a while.
 func (d *DriveToFace) follow(c *behaviors.Control, _ behaviors.Outcome) {
-	if !d.params.Follows {
+	if !d.params.Follows || d.params.Track <= 0 {
 		return
 	}
-	if d.until.IsZero() {
-		d.until = c.Now().Add(d.params.Track)
-		c.SetState("looking at the face")
-	}
-	if c.Now().Before(d.until) {
-		c.Act(gesture.InTurn("FollowFace",
-			motion.NewTurnTowards(motion.TowardsParams{Target: motion.FaceTarget{ID: d.face}}), gesture.Wait(followEvery)), d.follow)
-	}
+	c.SetState("looking at the face")
+	c.Act(follow(d.face, d.params.Track), nil)
 }

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/robotd/robotd/actions"
+	"github.com/robotd/robotd/actions/compound"
+	"github.com/robotd/robotd/actions/express"
+	"github.com/robotd/robotd/actions/look"
 	"github.com/robotd/robotd/actions/motion"
 	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/library/gesture"
@@ -35,6 +38,19 @@ func turnTo(id int, maxAge time.Duration) actions.Action {
 	return motion.NewTurnTowards(motion.TowardsParams{
 		Target: motion.FaceTarget{ID: id, MaxAge: maxAge}, Verify: true, Require: true,
 	})
+}
+
+// follow returns an action that keeps a face in the middle for a while, a little longer if it looks into the camera.
+func follow(id int, keep time.Duration) actions.Action {
+	return look.NewTrackFace(id, look.TrackParams{For: keep, KeepEyes: keep / 2})
+}
+
+// facing returns an action that plays a clip without its moves of the body, which turns after a face as long as the clip lasts.
+func facing(id int, clip string) actions.Action {
+	return compound.NewParallel(compound.Params{Name: "Facing", EndWithFirst: true, Children: []compound.Child{
+		{Action: gesture.PlayStill(clip), Ignore: true},
+		{Action: gesture.InTurn("Gaze", look.NewTrackFace(id, look.TrackParams{Mode: look.BodyOnly}), express.NewHang()), Ignore: true},
+	}})
 }
 
 // faceOf returns the face with an ID, if it was seen since an instant.

@@ -11,6 +11,9 @@ import (
 	"github.com/robotd/robotd/hardware"
 )
 
+// lingerTime is how long the robot keeps looking at a face that it greeted.
+const lingerTime = 2 * time.Second
+
 // maxGreeted bounds the greetings that it remembers; it forgets the oldest one first.
 const maxGreeted = 64
 
@@ -135,7 +138,15 @@ func (g *GreetFace) turned(c *behaviors.Control, o behaviors.Outcome) {
 		g.face = f // the name may have come meanwhile
 	}
 	c.SetState("greeting")
-	c.Act(gesture.Together("Greet", gesture.Play(g.params.Clip), gesture.Say(g.text())), nil)
+	c.Act(gesture.Together("Greet", gesture.Play(g.params.Clip), gesture.Say(g.text())), g.greets)
+}
+
+// greets keeps looking at the face for a moment: whoever was greeted may have something to say.
+func (g *GreetFace) greets(c *behaviors.Control, _ behaviors.Outcome) {
+	if _, ok := faceOf(c, g.face.ID, c.Now().Add(-lingerTime)); ok {
+		c.SetState("looking at the face")
+		c.Act(follow(g.face.ID, lingerTime), nil)
+	}
 }
 
 func (g *GreetFace) text() string { return strings.TrimSpace(g.params.Word + " " + g.face.Name) }

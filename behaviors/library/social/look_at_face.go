@@ -14,7 +14,6 @@ import (
 type LookAtFace struct {
 	params lookParams
 	turns  int
-	until  time.Time // looks at the face until then
 }
 
 type lookParams struct {
@@ -24,9 +23,6 @@ type lookParams struct {
 	Clip    string        `key:"clip" ref:"clip" doc:"played when it has found the face"`
 	SadClip string        `key:"noFaceClip" ref:"clip" doc:"played when nobody is there"`
 }
-
-// followEvery is the time between two turns towards a face that moves.
-const followEvery = 800 * time.Millisecond
 
 // LookAtFaceClass is the class LookAtFace.
 func LookAtFaceClass() behaviors.Class {
@@ -49,7 +45,7 @@ func (*LookAtFace) Modify(m *behaviors.Modifiers, _ func(id string) behaviors.Mo
 
 // OnActivated turns to the face that it knows, or begins to search.
 func (l *LookAtFace) OnActivated(c *behaviors.Control) {
-	l.turns, l.until = 0, time.Time{}
+	l.turns = 0
 	l.next(c, behaviors.Outcome{})
 }
 
@@ -76,27 +72,16 @@ func (l *LookAtFace) look(c *behaviors.Control, o behaviors.Outcome) {
 	c.Act(l.params.Search.step(), l.look)
 }
 
-// turned keeps following the face, or searches on if it was not there.
+// turned follows the face with its eyes, or searches on if it was not there. That it leaves meanwhile is no reason to be sad.
 func (l *LookAtFace) turned(c *behaviors.Control, o behaviors.Outcome) {
-	switch {
-	case !o.Succeeded() && l.until.IsZero():
+	f, ok := c.World().Face(l.params.FaceAge)
+	if !o.Succeeded() || !ok {
 		c.SetState("looking for a face")
 		l.look(c, o)
-	case !o.Succeeded():
-		return // it left; that is no reason to be sad
-	case l.until.IsZero():
-		l.until = c.Now().Add(l.params.Keep)
-		c.SetState("looking at the face")
-		c.Act(gesture.PlayStill(l.params.Clip), l.follow)
-	default:
-		c.Act(gesture.Wait(followEvery), l.follow)
+		return
 	}
-}
-
-func (l *LookAtFace) follow(c *behaviors.Control, _ behaviors.Outcome) {
-	if f, ok := c.World().Face(l.params.FaceAge); ok && c.Now().Before(l.until) {
-		c.Act(turnTo(f.ID, l.params.FaceAge), l.turned)
-	}
+	c.SetState("looking at the face")
+	c.Act(gesture.InTurn("LookAtFace", facing(f.ID, l.params.Clip), follow(f.ID, l.params.Keep)), nil)
 }
 
 func (l *LookAtFace) giveUp(c *behaviors.Control) {

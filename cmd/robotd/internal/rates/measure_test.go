@@ -54,7 +54,7 @@ func measures() []measure {
 		{row: Row{What: "drive near a cube: angle", Unit: "°", Limit: 4, Q: 0.95, Rate: 0.98}, try: nearCube(func(_, bearing float64) float64 { return bearing })},
 		{row: Row{What: "mount the charger from sight", Unit: "s", Rate: 0.99}, try: dock},
 		{row: Row{What: "mount the charger from sight, ×5 vision noise", Unit: "s", Rate: 0.95}, options: noisy(5), try: dock},
-	}, append(append(handMeasures(), lifeMeasures()...), pathRows()...)...)
+	}, append(append(append(handMeasures(), lookMeasures()...), lifeMeasures()...), pathRows()...)...)
 }
 
 // noisy multiplies the errors of sightings, and how often one is missed, far off or taken for another thing.
