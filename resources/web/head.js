@@ -68,11 +68,12 @@ export function newHead() {
 	const face = mountFace(byId('face'));
 	let linked = false;
 	let past = false;
-	const drawLink = () => (linked ? pill('pill-link', past ? 'past' : 'live', past ? 'warn' : 'good') : pill('pill-link', 'offline', 'bad'));
+	let viewing = false; // a recording
+	const drawLink = () => (linked ? pill('pill-link', past ? 'past' : viewing ? 'end' : 'live', past ? 'warn' : viewing ? '' : 'good') : pill('pill-link', 'offline', 'bad'));
 	return {
 		update(state, { live }) {
-			if (past === live) {
-				past = !live;
+			if (past === live || viewing !== Boolean(state.view)) {
+				[past, viewing] = [!live, Boolean(state.view)];
 				drawLink();
 			}
 			byId('face').hidden = lacks(state, 'display');
@@ -89,8 +90,8 @@ export function newHead() {
 			drawPills(state);
 			drawBanners(state);
 			setAttr(byId('estop'), 'aria-pressed', state.estop);
-			document.body.classList.toggle('viewing', Boolean(state.view));
-			byId('tab-tools').hidden = Boolean(state.view); // a recording takes no commands
+			document.body.classList.toggle('viewing', viewing);
+			for (const id of ['tab-files', 'tab-tools']) byId(id).hidden = viewing; // a recording takes no commands, and its files stay
 		},
 		link({ up, why }) {
 			linked = up;

@@ -248,4 +248,5 @@ func words(otherwise string, pairs ...any) string {
 	return text
 }
 
-func degrees(rad float64) float64 { return rad * 180 / math.Pi }
+// degrees are whole, and never -0.
+func degrees(rad float64) float64 { return math.Round(rad*180/math.Pi) + 0 }
