@@ -87,7 +87,7 @@ export function newLabels(host) {
 				if (person) el.dataset.out = out ? 'yes' : 'no';
 				el.style.visibility = out && !keep ? 'hidden' : 'visible';
 				if (out && !keep) continue;
-				const half = out || el === says ? Math.min(size.w / 2, el.offsetWidth / 2 + 6) : 0;
+				const half = out || keep ? Math.min(size.w / 2, el.offsetWidth / 2 + 6) : 0;
 				const x = Math.max(half, Math.min(size.w - half, q ? q.x : size.w / 2));
 				const y = keep ? Math.max(el.offsetHeight + 52, Math.min(size.h - 8 - foot - (out && person ? 26 * outs++ : 0), q ? q.y : size.h)) : Math.min(size.h - 4, q.y);
 				el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -100%)`;
