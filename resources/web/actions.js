@@ -1,6 +1,7 @@
 // What an operator lets the robot do by name: a form of one line, made from the table of the daemon.
 import { get } from './api.js';
 import { byId, h } from './dom.js';
+import { wireDrive } from './drive.js';
 import { send, toast } from './toast.js';
 
 const FORM = 'do-form';
@@ -27,6 +28,7 @@ export async function wireActions() {
 	const answer = await get('/v1/actions');
 	if (!answer.ok) { // a recording, or no daemon yet
 		byId(FORM).hidden = true;
+		byId('drive').hidden = true;
 		return;
 	}
 	const known = answer.data.known;
@@ -37,6 +39,7 @@ export async function wireActions() {
 	name.addEventListener('change', show);
 	show();
 	byId(FORM).inert = false;
+	wireDrive();
 	byId(FORM).addEventListener('submit', (event) => {
 		event.preventDefault();
 		const values = pairs(params.value);
