@@ -198,6 +198,27 @@ func TestFailingDeviceIsRetriedWithBackoffUntilItOpens(t *testing.T) {
 	}
 }
 
+// A device that is down for half a minute is tried rarely. One that fails again and again and works for five seconds in between is not.
+func TestOnlyADeviceThatStaysDownIsTriedRarely(t *testing.T) {
+	for name, c := range map[string]struct {
+		broken func(at time.Duration) error
+		rarely bool
+	}{
+		"stays down":          {during(time.Second, 50*time.Second), true},
+		"works now and again": {func(at time.Duration) error { return during(0, 4*time.Second)(at % (9 * time.Second)) }, false},
+	} {
+		w, r := &fakeWorld{broken: c.broken}, &recorder{}
+		run(t, virtual(t, w, r), time.Minute)
+		longest := time.Duration(0)
+		for _, again := range count[event.Retry](r) {
+			longest = max(longest, again.Delay)
+		}
+		if limit := maxDelay * 11 / 10; c.rarely && longest != slowDelay || !c.rarely && (longest > limit || longest < maxDelay) {
+			t.Errorf("%s: waits up to %v", name, longest)
+		}
+	}
+}
+
 func TestFailingDeviceIsMadeSafeFirst(t *testing.T) {
 	w, r := &fakeWorld{panics: func(at time.Duration) bool { return at > 500*time.Millisecond && at < 650*time.Millisecond }}, &recorder{}
 	run(t, virtual(t, w, r), time.Second)

@@ -12,7 +12,8 @@ import (
 
 // Back-off of device restarts: the first at once, then doubling from minDelay to maxDelay with a tenth of jitter. After
 // healthyFor the count begins again. A device that failed downAfter times in a row counts as down. Its restarts never end: a
-// device that has been down for slowAfter is tried every slowDelay.
+// device that has been down for slowAfter is tried every slowDelay. It was not down if it lived for livedFor after a restart,
+// which is longer than a start takes that comes to nothing.
 const (
 	minDelay   = 20 * time.Millisecond
 	maxDelay   = time.Second
@@ -20,6 +21,7 @@ const (
 	downAfter  = 3
 	slowAfter  = 30 * time.Second
 	slowDelay  = 3 * time.Second
+	livedFor   = 2 * time.Second
 )
 
 // backoff is the supervision strategy of the hardware supervisor. protoactor's own is linear with nanosecond jitter, and its
@@ -33,8 +35,9 @@ type backoff struct {
 
 type tries struct {
 	count int
-	first time.Time // failure of the present series
+	first time.Time // failure since which it has been down
 	last  time.Time
+	delay time.Duration // of the newest restart
 }
 
 // HandleFailure implements actor.SupervisorStrategy.
@@ -56,9 +59,12 @@ func (b *backoff) again(child *actor.PID, restart func()) {
 	if t.count == 0 || now.Sub(t.last) > healthyFor {
 		t.count, t.first = 0, now
 	}
+	if now.Sub(t.last) > t.delay+livedFor {
+		t.first = now
+	}
 	t.count++
-	t.last = now
-	delay := b.delay(child.Id, t, now)
+	t.last, t.delay = now, b.delay(child.Id, t, now)
+	delay := t.delay
 	b.observer.Observe(event.Retry{Actor: deviceOf(child), Delay: delay, Tries: t.count, Down: t.count >= downAfter})
 	b.executor.Timer(func() {
 		if !b.stopped.Load() {
