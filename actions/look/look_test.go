@@ -376,6 +376,48 @@ func TestTrackMotionTurnsToWhatMovesAndNotToItsOwnMotion(t *testing.T) {
 	}
 }
 
+// Two faces are known: the one that was seen last is meant, wherever it stands in the list.
+func TestTrackFaceOfNoNumberFollowsTheOneSeenLast(t *testing.T) {
+	for _, order := range [][]int{{0, 1}, {1, 0}} {
+		r, e := stage()
+		both := []hardware.KnownFace{{ID: 1, XMM: 800, YMM: 200, SeenAt: r.World.Now}, {ID: 2, XMM: 800, YMM: -200, SeenAt: r.World.Now.Add(-time.Second)}}
+		e.then = func(int) { r.World.Faces = []hardware.KnownFace{both[order[0]], both[order[1]]} }
+		r.Tick()
+		a := look.NewTrackFace(0, look.TrackParams{})
+		if _, err := r.List.Queue(a, actions.QueueOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		r.Tick()
+		if got := a.Payload().(look.TrackPayload).FaceID; got != 1 {
+			t.Errorf("order %v: it follows face %d", order, got)
+		}
+	}
+}
+
+// After a pick-up there is a new frame. What was known of the direction is of the old one.
+func TestTrackDoesNotTurnInANewFrameBeforeItSeesAgain(t *testing.T) {
+	ada := &person{id: 1, x: 800, y: 600, height: 500}
+	r, e := stage(ada)
+	r.World.Body.Pose.HeadingRad = 0.6
+	if _, err := r.List.Queue(look.NewTrackFace(1, look.TrackParams{}), actions.QueueOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		r.Tick()
+	}
+	ada.hidden = true
+	r.World.Faces = nil
+	e.then = func(int) { r.World.Faces = nil }
+	r.World.Body.Origin++
+	r.World.Body.Pose = hardware.Pose{HeadingRad: 2}
+	for range 10 {
+		r.Tick()
+	}
+	if h := r.World.Body.Pose.HeadingRad; math.Abs(h-2) > 0.02 {
+		t.Errorf("it turned to %.2f", h)
+	}
+}
+
 func TestTrackObjectLowersTheHeadAsTheCubeComesNearer(t *testing.T) {
 	for _, c := range []struct{ mm, head float64 }{{400, 0}, {110, -19}} {
 		r, e := stage()

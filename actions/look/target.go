@@ -92,10 +92,8 @@ func settle(w *hardware.World, t motion.Target, maxAge time.Duration) motion.Tar
 		if k.MaxAge <= 0 {
 			k.MaxAge = maxAge
 		}
-		for i := range w.Faces {
-			if f := &w.Faces[i]; k.ID == 0 && w.Now.Sub(f.SeenAt) <= k.MaxAge {
-				k.ID = f.ID
-			}
+		if k.ID == 0 {
+			k.ID = newestFace(w, k.MaxAge)
 		}
 		return k
 	case motion.ObjectTarget:
@@ -105,6 +103,18 @@ func settle(w *hardware.World, t motion.Target, maxAge time.Duration) motion.Tar
 		return k
 	}
 	return t
+}
+
+// newestFace is the face that was seen last and not longer than that ago, the first of equals; 0 if there is none.
+func newestFace(w *hardware.World, maxAge time.Duration) int {
+	id, at := 0, time.Time{}
+	for i := range w.Faces {
+		f := &w.Faces[i]
+		if w.Now.Sub(f.SeenAt) <= maxAge && (id == 0 || f.SeenAt.After(at)) {
+			id, at = f.ID, f.SeenAt
+		}
+	}
+	return id
 }
 
 // newest is the object of a kind that was seen last, the first of equals; 0 if there is none.

@@ -249,7 +249,7 @@ func headWorks(w *hardware.World) bool { return w.Servos.OK() && !w.Servos.Value
 func (t *Track) CheckIfDone(env *actions.Env) actions.Result {
 	w := env.World
 	if w.Body.Origin != t.origin {
-		t.origin, t.course = w.Body.Origin, course{}
+		t.origin, t.course, t.following = w.Body.Origin, course{}, false // what it knew of the direction is of the old frame
 	}
 	if !t.following {
 		t.target = settle(w, t.params.Target, t.params.LostAfter)

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -242,6 +243,7 @@ type VerifyNothing struct {
 	turn   actions.SubAction
 	images images
 	origin uint64
+	why    string // it cannot look there
 }
 
 // NewVerifyNothing returns the action.
@@ -252,6 +254,14 @@ func NewVerifyNothing(p NothingParams) *VerifyNothing {
 		p.Images = VerifyImages
 	}
 	return &VerifyNothing{refusal: why, params: p}
+}
+
+// Refusal is what is wrong with the parameters or the place.
+func (v *VerifyNothing) Refusal() string {
+	if v.refusal != "" {
+		return string(v.refusal)
+	}
+	return v.why
 }
 
 // Name is VisuallyVerifyNoObjectAtPose.
@@ -286,8 +296,12 @@ func (v *VerifyNothing) Status() string {
 func (v *VerifyNothing) Init(env *actions.Env) actions.Result {
 	w := env.World
 	d, bearing := w.Body.Pose.To(v.params.XMM, v.params.YMM)
+	v.why = ""
 	switch {
-	case v.refusal != "", d < sureNearMM, d > thingFarMM:
+	case v.refusal != "":
+		return actions.BadPose
+	case d < sureNearMM, d > thingFarMM:
+		v.why = fmt.Sprintf("the place is %.0f mm away; it sees the ground from %.0f to %.0f mm", d, sureNearMM, thingFarMM)
 		return actions.BadPose
 	case !w.Vision.OK():
 		return actions.SendMessageToRobotFailed

@@ -103,7 +103,10 @@ func TestVerifyNothingTurnsThereAndSeesWhetherTheGroundIsFree(t *testing.T) {
 func TestVerifyNothingRefusesAPlaceThatItCannotSee(t *testing.T) {
 	for _, p := range []look.NothingParams{{XMM: 40}, {XMM: 900}, {XMM: math.NaN()}} {
 		r, _ := table(1)
-		want(t, run(t, r, look.NewVerifyNothing(p)), actions.BadPose)
+		c := run(t, r, look.NewVerifyNothing(p))
+		if want(t, c, actions.BadPose); c.Detail == "" {
+			t.Errorf("%+v: no reason", p)
+		}
 	}
 	r, _ := table(1)
 	r.World.Body.OnPlatform = true // it does not turn there

@@ -55,10 +55,19 @@ func All() []Kind { return kinds }
 // Names lists the names of the actions.
 func Names() []string { return names }
 
+// shown are the names of actions in lists and traces that differ from those of the table.
+var shown = map[string]string{
+	"SearchForNearbyObject": "Search", "VisuallyVerifyFace": "VerifyFace", "VisuallyVerifyObject": "VerifyObject",
+	"VisuallyVerifyNoObjectAtPose": "VerifyNothing",
+}
+
 // Find returns the action of a name, or an error that names the nearest one.
 func Find(name string) (*Kind, error) {
 	i, ok := slices.BinarySearch(names, name)
 	if !ok {
+		if is := shown[name]; is != "" {
+			return nil, fmt.Errorf("there is no action %q; did you mean %q?", name, is)
+		}
 		return nil, resources.Unknown("action", name, names)
 	}
 	return &kinds[i], nil

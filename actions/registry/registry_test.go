@@ -69,6 +69,7 @@ func TestEveryActionIsMadeFromItsKeys(t *testing.T) {
 // A mistake is told with action, key, what was expected, and the nearest valid value.
 func TestMistakesNameKeyAndNearestValue(t *testing.T) {
 	for _, c := range []struct{ name, pairs, want string }{
+		{"VisuallyVerifyFace", "", `there is no action "VisuallyVerifyFace"; did you mean "VerifyFace"?`},
 		{"DriveStrait", "", `there is no action "DriveStrait"; did you mean "DriveStraight"?`},
 		{"DriveStraight", "", `DriveStraight: distance_mm is missing: how far, such as 100; negative is backward`},
 		{"DriveStraight", "distance=100", `DriveStraight: there is no parameter "distance"; did you mean "distance_mm"?`},
