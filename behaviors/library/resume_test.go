@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -35,26 +36,30 @@ func (l *life) stroke() {
 }
 
 // A stroke in the middle interrupts what the robot does, and then the shipped tree goes on where it was: no new start, and of a dance no bar twice.
-// With this seed Explore does not end by itself meanwhile.
 func TestStrokedRobotGoesOnWhereItWas(t *testing.T) {
 	for id, intent := range map[string]string{"Explore": "", "VoiceDance": "dance", "VoiceComeHere": "come_here"} {
-		t.Run(id, func(t *testing.T) {
-			t.Parallel()
-			l := newLife(t, sim.Options{Seed: 6, StartOffCharger: true, Nobody: true, BatteryRatio: 1})
-			l.runFor(3 * time.Second)
-			if intent != "" {
-				l.control = append(l.control, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: intent, Source: "test"}})
-			}
-			l.until(id, l.seen[id]+3*time.Second)
-			starts := l.eng.Cell(id).Started()
-			l.stroke()
-			if n := l.eng.Cell(id); !n.Node.Activated() || n.Started() != starts {
-				t.Errorf("after the stroke %s is activated: %t; %d starts, want %d", id, n.Node.Activated(), n.Started(), starts)
-			}
-			if len(l.refused) > 0 {
-				t.Errorf("refused: %v", l.refused)
-			}
-		})
+		t.Run(id, func(t *testing.T) { goesOnAfterAStroke(t, id, intent, 1) })
+	}
+	for seed := uint64(2); seed <= 8; seed++ {
+		t.Run(fmt.Sprintf("Explore, seed %d", seed), func(t *testing.T) { goesOnAfterAStroke(t, "Explore", "", seed) })
+	}
+}
+
+func goesOnAfterAStroke(t *testing.T, id, intent string, seed uint64) {
+	t.Parallel()
+	l := newLife(t, sim.Options{Seed: seed, StartOffCharger: true, Nobody: true, BatteryRatio: 1})
+	l.runFor(3 * time.Second)
+	if intent != "" {
+		l.control = append(l.control, engine.Command{Kind: engine.PostIntent, Intent: &condition.Intent{Tag: intent, Source: "test"}})
+	}
+	l.until(id, l.seen[id]+3*time.Second)
+	starts := l.eng.Cell(id).Started()
+	l.stroke()
+	if n := l.eng.Cell(id); !n.Node.Activated() || n.Started() != starts {
+		t.Errorf("after the stroke %s is activated: %t; %d starts, want %d", id, n.Node.Activated(), n.Started(), starts)
+	}
+	if len(l.refused) > 0 {
+		t.Errorf("refused: %v", l.refused)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 type Explore struct {
 	params    exploreParams
 	legs      int     // left in this activation
+	onLeg     bool    // one is under way
 	distance  float64 // of the drive after this turn
 	been      wander.Been
 	glancedAt time.Time
@@ -91,12 +92,16 @@ func (e *Explore) Update(c *behaviors.Control) {
 
 // OnActivated puts down what it carries, looks ahead, then goes.
 func (e *Explore) OnActivated(c *behaviors.Control) {
-	e.legs = e.params.Legs.Draw(c)
+	e.legs, e.onLeg = e.params.Legs.Draw(c), false
 	e.OnResumed(c)
 }
 
-// OnResumed looks ahead and goes on with the legs that are left.
+// OnResumed looks ahead and goes on with the legs that are left. One in the middle of which it was interrupted was none.
 func (e *Explore) OnResumed(c *behaviors.Control) {
+	if e.onLeg {
+		e.legs++
+		e.onLeg = false
+	}
 	gesture.PutDownFirst(c, func(c *behaviors.Control) {
 		c.SetState("looking ahead")
 		c.Act(gesture.Head(e.params.Head.Rad()), e.next)
@@ -105,6 +110,7 @@ func (e *Explore) OnResumed(c *behaviors.Control) {
 
 // next begins a leg, or ends after the last one.
 func (e *Explore) next(c *behaviors.Control, _ behaviors.Outcome) {
+	e.onLeg = false
 	switch {
 	case e.legs == 0:
 		return
@@ -114,6 +120,7 @@ func (e *Explore) next(c *behaviors.Control, _ behaviors.Outcome) {
 		e.turnAway(c)
 	default:
 		e.legs--
+		e.onLeg = true
 		c.SetState("turning")
 		c.Act(gesture.Turn(e.choose(c, e.params.Turn, 0)), e.drive)
 	}
