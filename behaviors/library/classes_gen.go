@@ -53,6 +53,7 @@ func classes() []behaviors.Class {
 		helpers.FindCubeAndThenClass(),
 		social.FindFaceAndThenClass(),
 		social.FindFacesClass(),
+		social.FistBumpClass(),
 		social.GreetFaceClass(),
 		reactions.InitialHeldInPalmReactionClass(),
 		charging.LeaveChargerClass(),
