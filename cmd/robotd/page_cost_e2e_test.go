@@ -81,8 +81,9 @@ func TestPageCostsLittle(t *testing.T) {
 	if _, err := chromedp.Call(v.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 		t.Fatal(err)
 	}
+	v.until(`Number(document.getElementById('scrub').max) > 3 && document.querySelectorAll('#mood > div').length > 0`)
+	v.wait("500") // the first state is drawn
 	v.do(chromedp.Evaluate[chromedp.Void](watching))
-	v.until(`Number(document.getElementById('scrub').max) > 3`)
 	for _, tab := range tabs {
 		v.show(tab)
 		v.wait("500")

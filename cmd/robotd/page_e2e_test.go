@@ -250,7 +250,7 @@ func (v *visitor) until(expression string) {
 	defer late.Stop()
 	for {
 		ok, err := chromedp.Run(v.ctx, chromedp.Evaluate[bool](expression))
-		if err != nil && !leaves(err) {
+		if err != nil && !leaves(err) && !throws(err) { // what it asks may not be there yet
 			v.t.Fatalf("%s: %v", expression, err)
 		}
 		if ok {
@@ -259,10 +259,13 @@ func (v *visitor) until(expression string) {
 		select {
 		case <-look.C:
 		case <-late.C:
-			v.t.Fatalf("never true: %s", expression)
+			v.t.Fatalf("never true: %s (%v)", expression, err)
 		}
 	}
 }
+
+// throws reports whether an expression ended with an exception of its own.
+func throws(err error) bool { return strings.Contains(err.Error(), "exception \"Uncaught") }
 
 // leaves reports whether an expression had no answer because the page was left for another one.
 func leaves(err error) bool {
