@@ -73,6 +73,20 @@ func (v *visitor) purr() {
 	v.post("/v1/actions/do", `{"action":"PlayAnimation","params":{"clip":"petted_purr"},"interrupt":true}`)
 }
 
+// purrUntil lets the robot purr until the page shows it. The robot lives: a reaction of its own may end a purr before its first tone.
+func (v *visitor) purrUntil(shown string) {
+	v.t.Helper()
+	for range 5 {
+		v.purr()
+		v.do(chromedp.Evaluate[chromedp.Void](`window.shown = false; window.until = performance.now() + 4000`))
+		v.until(`(window.shown ||= ` + shown + `) || performance.now() > window.until`)
+		if v.number(`Number(window.shown)`) == 1 {
+			return
+		}
+	}
+	v.t.Fatalf("no purr of five led to %s", shown)
+}
+
 const (
 	purrs  = `audio.tones.includes('sawtooth 95') && audio.level() > 0.01`
 	silent = `audio.level() < 0.0005`
@@ -84,12 +98,10 @@ func TestClipOfTheRobotReachesTheLoudspeakersOfThePage(t *testing.T) {
 	v := hearing(t)
 	v.do(chromedp.Click(".w3-sound"))
 	v.until(`document.querySelector('.w3').w3.sound.running`)
-	v.purr()
-	v.until(purrs)
+	v.purrUntil(purrs)
 	v.until(`document.querySelector('.w3-says').textContent === '' && ` + silent)
 	v.do(chromedp.Evaluate[chromedp.Void](`audio.tones.length = 0`))
-	v.purr()
-	v.until(purrs)
+	v.purrUntil(purrs)
 	v.post("/v1/actions/cancel", `{}`)
 	began := v.number(`performance.now()`)
 	v.until(silent)
@@ -103,8 +115,7 @@ func TestMutedPageIsSilentAndLeavesNothingForLater(t *testing.T) {
 	v := hearing(t)
 	v.do(chromedp.Click(".w3-sound"))
 	v.until(`document.querySelector('.w3').w3.sound.running`)
-	v.purr()
-	v.until(purrs)
+	v.purrUntil(purrs)
 	v.do(chromedp.Click(".w3-sound")) // words too
 	v.do(chromedp.Click(".w3-sound")) // off
 	v.until(`document.querySelector('.w3').w3.sound.mode === 'off' && !document.querySelector('.w3').w3.sound.running`)
@@ -123,8 +134,7 @@ func TestRememberedSoundWaitsForAGesture(t *testing.T) {
 	v.do(chromedp.Click(".w3-sound"))
 	v.do(chromedp.Reload())
 	v.until(`document.querySelector('.w3')?.w3.sound.mode === 'sounds' && ` + atLive)
-	v.purr()
-	v.until(`document.querySelector('#face canvas').dataset.face === 'love'`)
+	v.purrUntil(`document.querySelector('#face canvas').dataset.face === 'love'`)
 	if n := v.number(`audio.contexts + audio.tones.length`); n != 0 {
 		t.Errorf("%v contexts and tones before a gesture", n)
 	}
@@ -134,6 +144,5 @@ func TestRememberedSoundWaitsForAGesture(t *testing.T) {
 		t.Errorf("%v tones of a clip that began before the gesture", n)
 	}
 	v.until(`document.querySelector('#face canvas').dataset.face !== 'love'`)
-	v.purr()
-	v.until(purrs)
+	v.purrUntil(purrs)
 }
