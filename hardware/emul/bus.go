@@ -175,14 +175,15 @@ func (b *Bus) Transactions() uint64 {
 
 // Tx carries out one transaction. Errors are *hardware.BusError: EREMOTEIO not acknowledged, ETIMEDOUT stuck, ENODEV
 // adapter gone, EINVAL address with more than seven bits.
-func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.tx(nil, nil, addr, w, r) }
+func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.tx(nil, 0, nil, addr, w, r) }
 
 // For returns the bus as seen by one device actor. Its transactions take time on clk: each waits until those of the others are over, in the
 // order in which they began. Faults end by clk.
 func (b *Bus) For(clk hardware.Clock) i2c.Bus {
+	now := clk.Now() // the bus holds no lock while it calls anybody
 	b.mu.Lock()
 	if b.origin.IsZero() {
-		b.origin = clk.Now()
+		b.origin = now
 	}
 	v := &view{Bus: b, clk: clk, spend: clk.Sleep, now: hardware.SinceOn(clk, b.origin)}
 	b.mu.Unlock()
@@ -201,11 +202,11 @@ type view struct {
 }
 
 // Tx is [Bus.Tx] on the caller's clock.
-func (v *view) Tx(addr uint16, w, r []byte) error { return v.tx(v, nil, addr, w, r) }
+func (v *view) Tx(addr uint16, w, r []byte) error { return v.tx(v, v.now(), nil, addr, w, r) }
 
 // TimedTx is Tx, and tells how long it took: who measures transactions need not look at the clock once more.
 func (v *view) TimedTx(addr uint16, w, r []byte) (took time.Duration, err error) {
-	err = v.tx(v, &took, addr, w, r)
+	err = v.tx(v, v.now(), &took, addr, w, r)
 	return took, err
 }
 
@@ -219,21 +220,20 @@ func (v *view) pass(d time.Duration, took *time.Duration) {
 	}
 }
 
-// hold holds the bus for d from now on for a view, or from when it is free, and returns how long the caller waits for the end. No time
+// hold holds the bus for d from now on for a view, which reads its clock before it locks mu, or from when it is free, and returns how long the caller waits for the end. No time
 // passes for nil. mu must be held.
-func (b *Bus) hold(v *view, d time.Duration) time.Duration {
+func (b *Bus) hold(v *view, now, d time.Duration) time.Duration {
 	b.count++
 	b.busy += d
 	if v == nil || d <= 0 {
 		return 0
 	}
-	now := v.now()
 	b.free = max(b.free, now) + d
 	return b.free - now
 }
 
 // tx carries out a transaction that begins now for a view, and tells what it took; nil is a caller for whom no time passes.
-func (b *Bus) tx(v *view, took *time.Duration, addr uint16, w, r []byte) error {
+func (b *Bus) tx(v *view, now time.Duration, took *time.Duration, addr uint16, w, r []byte) error {
 	if addr >= addresses {
 		return b.fail(addr, syscall.EINVAL)
 	}
@@ -241,10 +241,10 @@ func (b *Bus) tx(v *view, took *time.Duration, addr uint16, w, r []byte) error {
 	s := b.slots[addr]
 	if s == nil || s.chip == nil || s.faulty || b.gone || b.stuck {
 		b.mu.Unlock()
-		return b.troubled(v, took, addr, w, r)
+		return b.troubled(v, now, took, addr, w, r)
 	}
 	c := s.chip
-	wait := b.hold(v, b.wireTime(len(w), len(r)))
+	wait := b.hold(v, now, b.wireTime(len(w), len(r)))
 	b.mu.Unlock()
 	v.pass(wait, took)
 	if err := c.I2C(w, r); err != nil {
@@ -257,14 +257,14 @@ func (b *Bus) tx(v *view, took *time.Duration, addr uint16, w, r []byte) error {
 }
 
 // troubled is tx on a bus or at an address that has a fault, or without a chip.
-func (b *Bus) troubled(from *view, took *time.Duration, addr uint16, w, r []byte) error {
+func (b *Bus) troubled(from *view, now time.Duration, took *time.Duration, addr uint16, w, r []byte) error {
 	var at time.Time
 	if from != nil {
 		at = from.clk.Now()
 	} else if b.timed.Load() {
 		at = b.now()
 	}
-	c, v, wait := b.admit(from, addr, at, len(w), len(r))
+	c, v, wait := b.admit(from, now, addr, at, len(w), len(r))
 	from.pass(wait, took)
 	if v.errno != 0 {
 		return b.fail(addr, v.errno)
@@ -295,18 +295,18 @@ func (b *Bus) chipError(addr uint16, err error) error {
 
 // admit counts the transaction of a view, nil for none, and decides its outcome at an instant. It returns how long the caller waits. The
 // chip is nil if none is attached.
-func (b *Bus) admit(from *view, addr uint16, at time.Time, w, r int) (Chip, verdict, time.Duration) {
+func (b *Bus) admit(from *view, now time.Duration, addr uint16, at time.Time, w, r int) (Chip, verdict, time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.gone {
-		return nil, verdict{errno: syscall.ENODEV}, b.hold(from, 0)
+		return nil, verdict{errno: syscall.ENODEV}, b.hold(from, now, 0)
 	}
 	if b.stuckAt(at) {
-		return nil, verdict{errno: syscall.ETIMEDOUT}, b.hold(from, adapterTimeout)
+		return nil, verdict{errno: syscall.ETIMEDOUT}, b.hold(from, now, adapterTimeout)
 	}
 	s := b.slots[addr]
 	if s == nil {
-		return nil, verdict{}, b.hold(from, b.wireTime(w, 0))
+		return nil, verdict{}, b.hold(from, now, b.wireTime(w, 0))
 	}
 	v := s.judge(at)
 	held := v.latency + b.cost + b.byteTime // the address byte
@@ -318,7 +318,7 @@ func (b *Bus) admit(from *view, addr uint16, at time.Time, w, r int) (Chip, verd
 	case syscall.ENODEV:
 		held = 0
 	}
-	return s.chip, v, b.hold(from, held)
+	return s.chip, v, b.hold(from, now, held)
 }
 
 // wireTime is the time of a transaction of w bytes written and r bytes read: each direction has its address byte.
