@@ -53,9 +53,9 @@ func NewTurnTowardsImagePoint(p ImagePointParams) *TurnTowardsImagePoint {
 	c := &p.Camera
 	c.WidthPX, c.HeightPX = cmp.Or(c.WidthPX, DefaultCamera.WidthPX), cmp.Or(c.HeightPX, DefaultCamera.HeightPX)
 	c.WideRad, c.HighRad = cmp.Or(c.WideRad, DefaultCamera.WideRad), cmp.Or(c.HighRad, DefaultCamera.HighRad)
-	why := finite(
-		number{"XPX", p.XPX}, number{"YPX", p.YPX}, number{"ToleranceRad", p.ToleranceRad}, number{"SpeedRadPS", p.SpeedRadPS},
-		number{"Camera.WidthPX", c.WidthPX}, number{"Camera.HeightPX", c.HeightPX}, number{"Camera.WideRad", c.WideRad}, number{"Camera.HighRad", c.HighRad},
+	why := actions.Finite(
+		actions.Num("XPX", p.XPX), actions.Num("YPX", p.YPX), actions.Num("ToleranceRad", p.ToleranceRad), actions.Num("SpeedRadPS", p.SpeedRadPS),
+		actions.Num("Camera.WidthPX", c.WidthPX), actions.Num("Camera.HeightPX", c.HeightPX), actions.Num("Camera.WideRad", c.WideRad), actions.Num("Camera.HighRad", c.HighRad),
 	)
 	switch {
 	case why != "":

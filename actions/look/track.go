@@ -109,7 +109,7 @@ type Track struct {
 
 // NewTrack returns the action.
 func NewTrack(p TrackParams) *Track {
-	why := finite(number{"PanTolRad", p.PanTolRad}, number{"TiltTolRad", p.TiltTolRad}, number{"MaxBodyRadPS", p.MaxBodyRadPS}, number{"MaxHeadRadPS", p.MaxHeadRadPS})
+	why := actions.Finite(actions.Num("PanTolRad", p.PanTolRad), actions.Num("TiltTolRad", p.TiltTolRad), actions.Num("MaxBodyRadPS", p.MaxBodyRadPS), actions.Num("MaxHeadRadPS", p.MaxHeadRadPS))
 	if p.Mode > BodyOnly {
 		why = "there is no such mode"
 	}

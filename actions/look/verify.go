@@ -248,7 +248,7 @@ type VerifyNothing struct {
 
 // NewVerifyNothing returns the action.
 func NewVerifyNothing(p NothingParams) *VerifyNothing {
-	why := finite(number{"XMM", p.XMM}, number{"YMM", p.YMM}, number{"ToleranceMM", p.ToleranceMM})
+	why := actions.Finite(actions.Num("XMM", p.XMM), actions.Num("YMM", p.YMM), actions.Num("ToleranceMM", p.ToleranceMM))
 	p.ToleranceMM = orDefault(p.ToleranceMM, verifyTolMM)
 	if p.Images <= 0 {
 		p.Images = VerifyImages

@@ -53,8 +53,8 @@ func NewDrivePath(segments []PathSegment) *DrivePath {
 			break
 		}
 		name := func(key string) string { return fmt.Sprintf("Segments[%d].%s", i, key) }
-		d.refusal = finite(number{name("DistanceMM"), s.DistanceMM}, number{name("AngleRad"), s.AngleRad},
-			number{name("SpeedMMPS"), s.SpeedMMPS}, number{name("SpeedRadPS"), s.SpeedRadPS})
+		d.refusal = actions.Finite(actions.Num(name("DistanceMM"), s.DistanceMM), actions.Num(name("AngleRad"), s.AngleRad),
+			actions.Num(name("SpeedMMPS"), s.SpeedMMPS), actions.Num(name("SpeedRadPS"), s.SpeedRadPS))
 	}
 	return d
 }

@@ -55,8 +55,8 @@ const (
 
 // NewDriveNear returns the action.
 func NewDriveNear(p NearParams) *DriveNear {
-	why := finite(
-		number{"DistanceMM", p.DistanceMM}, number{"ToleranceMM", p.ToleranceMM}, number{"SpeedMMPS", p.SpeedMMPS}, number{"TurnRadPS", p.TurnRadPS},
+	why := actions.Finite(
+		actions.Num("DistanceMM", p.DistanceMM), actions.Num("ToleranceMM", p.ToleranceMM), actions.Num("SpeedMMPS", p.SpeedMMPS), actions.Num("TurnRadPS", p.TurnRadPS),
 	)
 	p.ToleranceMM = orDefault(p.ToleranceMM, PoseTolMM)
 	d := &DriveNear{refusal: why, params: p, kind: actions.TypeDriveToPose}

@@ -82,14 +82,14 @@ const (
 
 // NewDriveToPose returns the action.
 func NewDriveToPose(p PoseParams) *DriveToPose {
-	why := finite(
-		number{"Goal.XMM", p.Goal.XMM}, number{"Goal.YMM", p.Goal.YMM}, number{"Goal.HeadingRad", p.Goal.HeadingRad},
-		number{"ToleranceMM", p.ToleranceMM}, number{"ToleranceRad", p.ToleranceRad}, number{"SpeedMMPS", p.SpeedMMPS},
-		number{"TurnRadPS", p.TurnRadPS}, number{"ObstaclesEndMM", p.ObstaclesEndMM}, number{"ReachMM", p.ReachMM},
+	why := actions.Finite(
+		actions.Num("Goal.XMM", p.Goal.XMM), actions.Num("Goal.YMM", p.Goal.YMM), actions.Num("Goal.HeadingRad", p.Goal.HeadingRad),
+		actions.Num("ToleranceMM", p.ToleranceMM), actions.Num("ToleranceRad", p.ToleranceRad), actions.Num("SpeedMMPS", p.SpeedMMPS),
+		actions.Num("TurnRadPS", p.TurnRadPS), actions.Num("ObstaclesEndMM", p.ObstaclesEndMM), actions.Num("ReachMM", p.ReachMM),
 	)
 	for _, g := range p.Goals {
 		if why == "" {
-			why = finite(number{"Goals.XMM", g.XMM}, number{"Goals.YMM", g.YMM}, number{"Goals.HeadingRad", g.HeadingRad})
+			why = actions.Finite(actions.Num("Goals.XMM", g.XMM), actions.Num("Goals.YMM", g.YMM), actions.Num("Goals.HeadingRad", g.HeadingRad))
 		}
 	}
 	p.ToleranceMM = orDefault(p.ToleranceMM, PoseTolMM)

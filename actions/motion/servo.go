@@ -48,8 +48,8 @@ type MoveHead struct {
 
 // NewMoveHead returns the action.
 func NewMoveHead(p HeadParams) *MoveHead {
-	why := finite(
-		number{"AngleRad", p.AngleRad}, number{"ToleranceRad", p.ToleranceRad}, number{"VariabilityRad", p.VariabilityRad}, number{"MaxRadPS", p.MaxRadPS},
+	why := actions.Finite(
+		actions.Num("AngleRad", p.AngleRad), actions.Num("ToleranceRad", p.ToleranceRad), actions.Num("VariabilityRad", p.VariabilityRad), actions.Num("MaxRadPS", p.MaxRadPS),
 	)
 	p.ToleranceRad = max(p.ToleranceRad, HeadTolRad)
 	return &MoveHead{refusal: why, params: p}
@@ -139,7 +139,7 @@ type MoveLift struct {
 
 // NewMoveLift returns the action.
 func NewMoveLift(p LiftParams) *MoveLift {
-	why := finite(number{"HeightMM", p.HeightMM}, number{"ToleranceMM", p.ToleranceMM}, number{"MaxMMPS", p.MaxMMPS})
+	why := actions.Finite(actions.Num("HeightMM", p.HeightMM), actions.Num("ToleranceMM", p.ToleranceMM), actions.Num("MaxMMPS", p.MaxMMPS))
 	p.HeightMM = min(max(p.HeightMM, LiftMinMM), LiftMaxMM)
 	p.ToleranceMM = orDefault(p.ToleranceMM, LiftTolMM)
 	return &MoveLift{refusal: why, params: p}

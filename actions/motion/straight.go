@@ -36,8 +36,8 @@ type DriveStraight struct {
 // NewDriveStraight returns the action.
 func NewDriveStraight(p StraightParams) *DriveStraight {
 	d := &DriveStraight{params: p, asked: p, left: odometer{leftMM: p.DistanceMM}}
-	d.refusal = finite(
-		number{"DistanceMM", p.DistanceMM}, number{"SpeedMMPS", p.SpeedMMPS}, number{"AccelMMPS2", p.AccelMMPS2}, number{"StopAtMM", p.StopAtMM},
+	d.refusal = actions.Finite(
+		actions.Num("DistanceMM", p.DistanceMM), actions.Num("SpeedMMPS", p.SpeedMMPS), actions.Num("AccelMMPS2", p.AccelMMPS2), actions.Num("StopAtMM", p.StopAtMM),
 	)
 	d.pace(actions.Profile{}, CliffSafeMMPS)
 	return d

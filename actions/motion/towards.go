@@ -58,7 +58,7 @@ type TowardsPayload struct{ FaceID int }
 
 // NewTurnTowards returns the action.
 func NewTurnTowards(p TowardsParams) *TurnTowards {
-	why := finite(number{"MaxTurnRad", p.MaxTurnRad}, number{"ToleranceRad", p.ToleranceRad}, number{"SpeedRadPS", p.SpeedRadPS})
+	why := actions.Finite(actions.Num("MaxTurnRad", p.MaxTurnRad), actions.Num("ToleranceRad", p.ToleranceRad), actions.Num("SpeedRadPS", p.SpeedRadPS))
 	p.MaxTurnRad = orDefault(p.MaxTurnRad, math.Pi)
 	t := &TurnTowards{refusal: why, params: p, kind: actions.TypeTurnTowardsPose}
 	switch p.Target.(type) {

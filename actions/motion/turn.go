@@ -57,8 +57,8 @@ type TurnInPlace struct {
 
 // NewTurnInPlace returns the action.
 func NewTurnInPlace(p TurnParams) *TurnInPlace {
-	why := finite(
-		number{"AngleRad", p.AngleRad}, number{"SpeedRadPS", p.SpeedRadPS}, number{"ToleranceRad", p.ToleranceRad}, number{"VariabilityRad", p.VariabilityRad},
+	why := actions.Finite(
+		actions.Num("AngleRad", p.AngleRad), actions.Num("SpeedRadPS", p.SpeedRadPS), actions.Num("ToleranceRad", p.ToleranceRad), actions.Num("VariabilityRad", p.VariabilityRad),
 	)
 	p.ToleranceRad = max(p.ToleranceRad, MinTurnTolRad)
 	return &TurnInPlace{refusal: why, params: p, askedRadPS: p.SpeedRadPS}
