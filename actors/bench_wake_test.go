@@ -23,6 +23,9 @@ const (
 // nothing else to do, beside goroutines that never rest, and beside other processes that never rest, one for each core,
 // without and with a real-time thread.
 func BenchmarkWake(b *testing.B) {
+	if err := clock.ShortSlices(); err != nil { // as the daemon has
+		b.Log(err)
+	}
 	for _, load := range []struct {
 		name     string
 		realtime bool
@@ -107,6 +110,9 @@ func spinningProcesses(b testing.TB) (end func()) {
 	for range runtime.NumCPU() {
 		c := exec.Command("sh", "-c", "while :; do :; done")
 		if err := c.Start(); err != nil {
+			b.Fatal(err)
+		}
+		if err := foreign(c.Process.Pid); err != nil {
 			b.Fatal(err)
 		}
 		all = append(all, c)

@@ -1,22 +1,19 @@
 package clock
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
-// Scheduling of the kernel's interface (sched(7)). The lowest real-time priority is above everything that is not real-time. A thread or
-// process that a thread with reset on fork begets has the normal policy.
-const (
-	schedOther       = 0
-	schedFIFO        = 1
-	schedResetOnFork = 0x40000000
-	fifoPriority     = 1
-)
+// fifoPriority is the lowest real-time priority, which is above everything that is not real-time (sched(7)).
+const fifoPriority = 1
 
 // threadWaiter waits on a timerfd in a system call. For that time its goroutine is locked to its thread, and that is a real-time thread,
 // which the kernel runs before all normal ones as soon as the deadline comes. The thread is a normal one again before it runs
@@ -29,9 +26,9 @@ type threadWaiter struct {
 // realtimeWaiter returns an error if real-time threads are not permitted. It has tried.
 func realtimeWaiter() (waiter, error) {
 	runtime.LockOSThread()
-	err := schedule(schedFIFO, fifoPriority)
+	calm, err := urgently()
 	if err == nil {
-		err = schedule(schedOther, 0)
+		calm()
 	}
 	runtime.UnlockOSThread()
 	if err != nil {
@@ -44,16 +41,23 @@ func realtimeWaiter() (waiter, error) {
 	return &threadWaiter{fd: fd}, nil
 }
 
-// schedule is sched_setscheduler(2) for the calling thread. What that begets has the normal policy.
-func schedule(policy uintptr, priority int32) error {
-	_, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_SETSCHEDULER, 0, policy|schedResetOnFork, uintptr(unsafe.Pointer(&priority)))
-	switch errno {
-	case 0:
-		return nil
-	case syscall.EPERM:
-		return fmt.Errorf("SCHED_FIFO: %w; it needs CAP_SYS_NICE, or RLIMIT_RTPRIO of at least %d", errno, fifoPriority)
+// urgently makes the calling thread a real-time thread. What that begets is normal. calm makes the thread again what it was, with its nice
+// value and the length of its slices.
+func urgently() (calm func(), err error) {
+	was, err := unix.SchedGetAttr(0, 0)
+	if err == nil {
+		err = unix.SchedSetAttr(0, &unix.SchedAttr{Policy: unix.SCHED_FIFO, Priority: fifoPriority, Flags: unix.SCHED_FLAG_RESET_ON_FORK}, 0)
 	}
-	return fmt.Errorf("SCHED_FIFO: %w", errno)
+	switch {
+	case errors.Is(err, unix.EPERM):
+		return nil, fmt.Errorf("SCHED_FIFO: %w; it needs CAP_SYS_NICE, or RLIMIT_RTPRIO of at least %d", err, fifoPriority)
+	case err != nil:
+		return nil, fmt.Errorf("SCHED_FIFO: %w", err)
+	}
+	return func() {
+		was.Flags |= unix.SCHED_FLAG_RESET_ON_FORK // taking it back needs a privilege
+		_ = unix.SchedSetAttr(0, was, 0)           // the kernel never refuses to make a thread a normal one
+	}, nil
 }
 
 // until arms the timer before it looks whether it was woken, and wake arms it afterwards: one of them sees the other.
@@ -76,15 +80,17 @@ func (w *threadWaiter) until(t time.Time) time.Time {
 	return fallback.until(t)
 }
 
-// expire waits for the timer and tells when it woke. The kernel never refuses to make a thread a normal one.
+// expire waits for the timer and tells when it woke.
 func (w *threadWaiter) expire() (now time.Time, ok bool) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	_ = schedule(schedFIFO, fifoPriority) // it was permitted before; a thread to which it is not waits as a normal one
+	calm, err := urgently()
+	if err == nil { // it was permitted before; a thread to which it is not waits as a normal one
+		defer calm()
+	}
 	var times [8]byte
 	_, _, errno := syscall.Syscall(syscall.SYS_READ, w.fd, uintptr(unsafe.Pointer(&times)), unsafe.Sizeof(times))
 	now = time.Now()
-	_ = schedule(schedOther, 0)
 	return now, errno == 0 || errno == syscall.EINTR
 }
 

@@ -9,7 +9,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
+
+// schedResetOnFork is in the policy of a thread whose children are normal threads (sched_setscheduler(2)).
+const schedResetOnFork = 0x40000000
 
 // realtimeThreads lists the real-time threads of this process.
 func realtimeThreads(t *testing.T) (all []int) {
@@ -20,7 +25,7 @@ func realtimeThreads(t *testing.T) (all []int) {
 	}
 	for _, name := range names {
 		tid, _ := strconv.Atoi(name.Name())
-		if policy, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETSCHEDULER, uintptr(tid), 0, 0); errno == 0 && policy&^schedResetOnFork != schedOther {
+		if policy, _, errno := syscall.RawSyscall(syscall.SYS_SCHED_GETSCHEDULER, uintptr(tid), 0, 0); errno == 0 && policy&^schedResetOnFork != unix.SCHED_NORMAL {
 			all = append(all, tid)
 			if policy&schedResetOnFork == 0 {
 				t.Errorf("threads that thread %d begets are real-time threads too", tid)

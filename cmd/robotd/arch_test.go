@@ -122,7 +122,7 @@ var homes = map[string][]string{
 	"periph.io/x/":                            {"hardware", "cmd/robotd"},
 	"github.com/warthog618/go-gpiocdev":       {"hardware/linux"},
 	"github.com/warthog618/go-gpiocdev/":      {"hardware/linux"},
-	"golang.org/x/sys/unix":                   {"hardware/linux", "cmd/robotd"},
+	"golang.org/x/sys/unix":                   {"hardware/linux", "cmd/robotd", "actors/clock"},
 	"github.com/prometheus/":                  {"metrics", "cmd/robotd"},
 	"gonum.org/v1/gonum/":                     {"actions/path", "actions/animation"},
 	"github.com/foxglove/mcap/":               {"metrics/record"},

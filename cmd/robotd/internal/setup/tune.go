@@ -4,6 +4,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/robotd/robotd/actors/clock"
 )
 
 // Defaults of the runtime for a daemon that allocates little and must not pause.
@@ -16,8 +18,11 @@ const (
 	maxStack = 32 << 20
 )
 
-// Tune sets up the Go runtime for a live robot. Environment variables take precedence.
-func Tune() { tune(runtime.GOMAXPROCS(0) + extraProcs) }
+// Tune sets up the Go runtime for a live robot, and the kernel's scheduler where it can be set up. Environment variables take precedence.
+func Tune() {
+	tune(runtime.GOMAXPROCS(0) + extraProcs)
+	_ = clock.ShortSlices() // without them a busy machine wakes the robot later, as every other program
+}
 
 // TuneVirtual sets up the Go runtime for lives in virtual time, of which so many run side by side. In one life one goroutine runs
 // at a time, and a hand-over to a second processor costs more than the work that is handed over.

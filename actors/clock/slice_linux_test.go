@@ -1,0 +1,90 @@
+package clock
+
+import (
+	"errors"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// threadSlices are the lengths of the slices that the kernel gives the threads of this process, in nanoseconds.
+func threadSlices(t *testing.T) map[uint64]int {
+	t.Helper()
+	names, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[uint64]int{}
+	for _, name := range names {
+		tid, _ := strconv.Atoi(name.Name())
+		if a, err := unix.SchedGetAttr(tid, 0); err == nil {
+			all[a.Runtime]++
+		}
+	}
+	return all
+}
+
+// All threads get short slices, and those that they make afterwards. Where the kernel cannot, it says so.
+func TestAllThreadsHaveShortSlices(t *testing.T) {
+	if err := ShortSlices(); err != nil {
+		if had := threadSlices(t); !errors.Is(err, errors.ErrUnsupported) || len(had) != 1 || had[0] == 0 {
+			t.Errorf("%v, with slices %v", err, had)
+		}
+		return
+	}
+	before := threadSlices(t)[shortSlice]
+	var all sync.WaitGroup
+	ready, over := make(chan struct{}), make(chan struct{})
+	for range before + 4 {
+		all.Go(func() {
+			runtime.LockOSThread() // a thread each, that ends with the goroutine
+			ready <- struct{}{}
+			<-over
+		})
+	}
+	for range before + 4 {
+		<-ready
+	}
+	if got := threadSlices(t); len(got) != 1 || got[shortSlice] < before+4 {
+		t.Errorf("slices %v, want only %d", got, shortSlice)
+	}
+	close(over)
+	all.Wait()
+}
+
+// A thread that has ended meanwhile is no error.
+func TestThreadThatHasEndedHasNoSlice(t *testing.T) {
+	const none = 1 << 22 // above the most threads that the kernel has
+	if changed, err := shortenSlice(none); changed || err != nil {
+		t.Errorf("changed %t, %v", changed, err)
+	}
+}
+
+// A pacer on a real-time thread gives it short slices again for what it runs afterwards.
+func TestRealTimeThreadGetsShortSlicesBack(t *testing.T) {
+	if err := ShortSlices(); err != nil {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			t.Error(err)
+		}
+		return
+	}
+	w, err := realtimeWaiter()
+	if err != nil { // not permitted here
+		if !errors.Is(err, unix.EPERM) {
+			t.Error(err)
+		}
+		return
+	}
+	defer w.close()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	w.until(time.Now().Add(time.Millisecond))
+	if a, err := unix.SchedGetAttr(0, 0); err != nil || a.Policy != unix.SCHED_NORMAL || a.Runtime != shortSlice {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
