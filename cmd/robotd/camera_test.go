@@ -145,6 +145,7 @@ func shown(t *testing.T, args ...string) (all []control.Detections) {
 }
 
 func TestCameraPlacesFacesByTheGeometryOfThePicture(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	places := []struct {
 		name    string
@@ -227,6 +228,7 @@ func emptyWorld(t *testing.T) string {
 }
 
 func TestRobotGreetsFaceThatCameraFinds(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	picture(t, filepath.Join(dir, "1.png"), image.Pt(320, 240), 1) // wherever it looks
 	address := emptyWorld(t)
@@ -306,6 +308,7 @@ func (w *wish) during(span time.Duration, frequency string, gone bool) (posts []
 }
 
 func TestCameraObeysWantedRateOutlivesDaemonAndEndsOnSignal(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	picture(t, filepath.Join(dir, "1.png"), image.Pt(320, 240), 2)
 	w := &wish{frequency: "Low"}
@@ -364,6 +367,7 @@ func TestCameraObeysWantedRateOutlivesDaemonAndEndsOnSignal(t *testing.T) {
 }
 
 func TestCameraNamesWhatIsWrongWithItsArguments(t *testing.T) {
+	t.Parallel()
 	empty := t.TempDir()
 	for _, c := range []struct {
 		args []string

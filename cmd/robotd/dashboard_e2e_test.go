@@ -39,6 +39,7 @@ var seldom = []string{"robotd_delegations_refused_total", "robotd_misuses_total"
 
 // Every query of the dashboard has a value in a Prometheus that scraped a living robot, with classic and with native histograms.
 func TestEveryQueryOfTheDashboardHasAValue(t *testing.T) {
+	t.Parallel()
 	robot := liveAddresses(t)
 	panels := dashboard(t)
 	for _, c := range []struct {

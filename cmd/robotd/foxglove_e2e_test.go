@@ -19,6 +19,7 @@ type streamFound struct {
 
 // TestReferenceClientReadsTheStream installs Foxglove's client and has it subscribe, read parameters and ask the robot for something.
 func TestReferenceClientReadsTheStream(t *testing.T) {
+	t.Parallel()
 	work := t.TempDir()
 	if err := os.CopyFS(work, os.DirFS("testdata/foxglove")); err != nil {
 		t.Fatal(err)

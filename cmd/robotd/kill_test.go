@@ -18,6 +18,7 @@ var kills = flag.Int("kills", 2, "how many robots are killed")
 // TestKilledRobotLeavesRecordingThatVerifies kills robots at any time. Each recording opens, lacks less than a second, has no damaged
 // chunk, and is decided again as it was. make kills does it a hundred times.
 func TestKilledRobotLeavesRecordingThatVerifies(t *testing.T) {
+	t.Parallel()
 	for i := range *kills {
 		dir := filepath.Join(t.TempDir(), "recording")
 		p := startLive(t, null(t), null(t), "--record", dir, "--period", "20ms")

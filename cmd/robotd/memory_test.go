@@ -36,6 +36,7 @@ func (p *liveProcess) tick() uint64 {
 
 // What a robot knows outlives kill -9 and an orderly stop, a damaged file is set aside, and each life is decided again to the bit.
 func TestMemoryOutlivesKillAndDamageIsSetAside(t *testing.T) {
+	t.Parallel()
 	state := t.TempDir()
 	file := setup.MemoryFile(state)
 	if err := setup.WriteMemory(file, &engine.Memory{Stats: []engine.Count{{Name: "Petted", N: 41}}}, time.Now()); err != nil {

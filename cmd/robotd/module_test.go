@@ -1,55 +1,68 @@
-package main_test
+package main
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// buildModule builds testdata/module outside the checkout, as the module of an author who uses this checkout by a replace
-// directive, and returns its folder and its program. It needs no network: the requirements are those of this module.
+// builtModule is the program of testdata/module, built once outside the checkout, as an author does who uses this checkout by a replace
+// directive. It needs no network: the requirements are those of this module.
+var builtModule = sync.OnceValues(func() (program string, err error) {
+	checkout, err := filepath.Abs("../..")
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(os.Getenv("XDG_STATE_HOME"), "module") // it is removed after the last test
+	if err != nil {
+		return "", err
+	}
+	own, err := os.ReadFile(filepath.Join(checkout, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	sums, err := os.ReadFile(filepath.Join(checkout, "go.sum"))
+	if err != nil {
+		return "", err
+	}
+	const name = "github.com/robotd/robotd"
+	mod := strings.Replace(string(own), "module "+name+"\n", "module example.org/waver\n", 1) +
+		"\nrequire " + name + " v0.0.0\n\nreplace " + name + " => " + checkout + "\n"
+	if err := errors.Join(os.CopyFS(dir, os.DirFS("testdata/module")), os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o600),
+		os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o600)); err != nil {
+		return "", err
+	}
+	program = filepath.Join(dir, "waver")
+	build := exec.Command("go", "build", "-mod=mod", "-ldflags=-s -w", "-o", program, ".")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return program, nil
+})
+
+// buildModule returns the program of a foreign module and a folder with the module's resources, of the test alone.
 func buildModule(t *testing.T) (dir, program string) {
 	t.Helper()
-	checkout, err := filepath.Abs("../..")
+	program, err := builtModule()
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(t.TempDir(), "waver")
 	if err := os.CopyFS(dir, os.DirFS("testdata/module")); err != nil {
 		t.Fatal(err)
-	}
-	own, err := os.ReadFile(filepath.Join(checkout, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sums, err := os.ReadFile(filepath.Join(checkout, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := strings.TrimSuffix(module, "/")
-	mod := strings.Replace(string(own), "module "+name+"\n", "module example.org/waver\n", 1) +
-		"\nrequire " + name + " v0.0.0\n\nreplace " + name + " => " + checkout + "\n"
-	for file, text := range map[string][]byte{"go.mod": []byte(mod), "go.sum": sums} {
-		if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	program = filepath.Join(dir, "waver")
-	build := exec.Command("go", "build", "-mod=mod", "-o", program, ".")
-	build.Dir = dir
-	build.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
 	}
 	return dir, program
 }
@@ -72,6 +85,7 @@ func runs(t *testing.T, dir, program string, args ...string) (stdout string, cod
 }
 
 func TestForeignModuleAddsAClassToEveryCommand(t *testing.T) {
+	t.Parallel()
 	dir, waver := buildModule(t)
 	if out, code := runs(t, dir, waver, "check", "tree"); code != 0 || out != "5 behaviors are fine; 0 errors, 0 warnings\n" {
 		t.Errorf("check ends with %d: %s", code, out)
@@ -104,6 +118,7 @@ func TestForeignModuleAddsAClassToEveryCommand(t *testing.T) {
 
 // WallAhead and the sensor that it reads are of the module. The sensor fails once, and its actor opens it anew.
 func TestForeignModuleAddsAConditionAndADriver(t *testing.T) {
+	t.Parallel()
 	dir, waver := buildModule(t)
 	if out, code := runs(t, dir, waver, "list", "conditions", "WallAhead"); code != 0 || !strings.Contains(out, "A wall stands right in front") || !strings.Contains(out, "nearer_mm  number, mm, 30 to 1200; required: the wall is nearer than this") {
 		t.Errorf("list ends with %d:\n%s", code, out)
@@ -141,6 +156,7 @@ func TestForeignModuleAddsAConditionAndADriver(t *testing.T) {
 
 // The file of a robot asks for a driver of the module by its word, and has its keys. Every command that reads robots knows the word.
 func TestRobotsFileNamesADriverOfAModule(t *testing.T) {
+	t.Parallel()
 	dir, waver := buildModule(t)
 	r1, err := os.ReadFile("../../resources/robots/sim.json")
 	if err != nil {
@@ -187,8 +203,16 @@ func TestRobotsFileNamesADriverOfAModule(t *testing.T) {
 
 // The same on a robot that lives in real time, asked through its control API.
 func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
+	t.Parallel()
 	dir, waver := buildModule(t)
-	address, metrics := unused(t), unused(t)
+	address, err := freeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
+	metrics, err := freeAddress()
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := exec.Command(waver, "run", "--resources", "tree", "--listen", address, "--metrics-listen", metrics, "--state", filepath.Join(dir, "state"))
 	c.Dir = dir
 	if err := c.Start(); err != nil {
@@ -211,10 +235,10 @@ func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
 	var why struct {
 		Gates []gate
 	}
-	if text := page(t, "http://"+address+"/v1/reference/markdown"); !strings.Contains(text, "### WallAhead\n\nA wall stands right in front of the robot.") || !strings.Contains(text, "### Wave\n") {
+	if text := textOf(t, "http://"+address+"/v1/reference/markdown"); !strings.Contains(text, "### WallAhead\n\nA wall stands right in front of the robot.") || !strings.Contains(text, "### Wave\n") {
 		t.Error("the reference lacks what the module adds")
 	}
-	if text := page(t, "http://"+address+"/v1/reference"); !strings.Contains(text, `src="/reference.js"`) {
+	if text := textOf(t, "http://"+address+"/v1/reference"); !strings.Contains(text, `src="/reference.js"`) {
 		t.Errorf("the page of the reference: %.200s", text)
 	}
 	soon(t, "why tells the distance", func() bool {
@@ -222,19 +246,8 @@ func TestConditionAndDriverOfAModuleOnTheRunningRobot(t *testing.T) {
 	})
 }
 
-// unused is an address that nobody listens on.
-func unused(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
-}
-
-// page reads a text.
-func page(t *testing.T, url string) string {
+// textOf reads a text.
+func textOf(t *testing.T, url string) string {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -283,6 +296,7 @@ func soon(t *testing.T, what string, is func() bool) {
 
 // TestInitWritesAModuleThatBuildsAndLives builds what init --module writes, outside the checkout, and runs it.
 func TestInitWritesAModuleThatBuildsAndLives(t *testing.T) {
+	t.Parallel()
 	checkout, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -296,7 +310,7 @@ func TestInitWritesAModuleThatBuildsAndLives(t *testing.T) {
 		t.Fatalf("init ends with %d: %s", code, out)
 	}
 	dir := filepath.Join(work, "nodder")
-	goTool(t, dir, "build", "-o", "nodder", ".")
+	goTool(t, dir, "build", "-ldflags=-s -w", "-o", "nodder", ".")
 	nodder := filepath.Join(dir, "nodder")
 	if out, code := runs(t, dir, nodder, "check", "robot"); code != 0 || !strings.Contains(out, "NodTwice: behaviors/NodTwice.json (own)") {
 		t.Errorf("check ends with %d: %s", code, out)
@@ -328,6 +342,7 @@ func goTool(t *testing.T, dir string, args ...string) {
 
 // TestNewClassIsRegisteredPassesAndLives writes a class into a module outside the checkout, puts another one beside it by hand, and lives with both.
 func TestNewClassIsRegisteredPassesAndLives(t *testing.T) {
+	t.Parallel()
 	checkout, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -357,7 +372,7 @@ func TestNewClassIsRegisteredPassesAndLives(t *testing.T) {
 	goTool(t, dir, "generate", "./...")
 	goTool(t, dir, "vet", "./...")
 	goTool(t, dir, "test", "./...")
-	goTool(t, dir, "build", "-o", "own", ".")
+	goTool(t, dir, "build", "-ldflags=-s -w", "-o", "own", ".")
 	own := filepath.Join(dir, "own")
 	if out, code := runs(t, dir, own, "check", "robot"); code != 0 || !strings.Contains(out, " behaviors are fine; 0 errors, ") {
 		t.Errorf("check ends with %d: %s", code, out)

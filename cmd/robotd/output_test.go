@@ -167,6 +167,7 @@ const orderly = `"lifecycle_violations":0` // the summary of a robot that was st
 
 // A robot whose log nobody reads ticks, drives and stops in order.
 func TestStalledStderrHoldsNeitherTickNorStop(t *testing.T) {
+	t.Parallel()
 	out, stdout := pipe(t)
 	_, stderr := fullPipe(t)
 	p := startLive(t, stdout, stderr, "--summary", "json")
@@ -181,6 +182,7 @@ func TestStalledStderrHoldsNeitherTickNorStop(t *testing.T) {
 
 // A log that is read again has every line that found room, up to the last one.
 func TestStderrThatIsReadAgainHasEarlierLines(t *testing.T) {
+	t.Parallel()
 	out, stdout := pipe(t)
 	diag, stderr := fullPipe(t)
 	p := startLive(t, stdout, stderr, "--summary", "json")
@@ -199,6 +201,7 @@ func TestStderrThatIsReadAgainHasEarlierLines(t *testing.T) {
 
 // A robot whose log has no reader any more lives on, counts the lost lines and stops in order.
 func TestClosedStderrDoesNotEndRobot(t *testing.T) {
+	t.Parallel()
 	out, stdout := pipe(t)
 	diag, stderr := pipe(t)
 	_ = diag.Close()
@@ -217,6 +220,7 @@ func TestClosedStderrDoesNotEndRobot(t *testing.T) {
 
 // A summary that nobody reads does not hold the end of the process, and neither does one without a reader.
 func TestUnreadSummaryDoesNotHoldEnd(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		pipe func(*testing.T) (r, w *os.File)
 		want string
@@ -244,6 +248,7 @@ func TestUnreadSummaryDoesNotHoldEnd(t *testing.T) {
 
 // A trace without a reader ends the run with a reason, wherever the pipe stands on the command line.
 func TestTraceWithoutReaderEndsRunWithReason(t *testing.T) {
+	t.Parallel()
 	for _, trace := range []string{"-", "/dev/stdout"} {
 		t.Run(trace, func(t *testing.T) {
 			out, stdout := pipe(t)
@@ -269,6 +274,7 @@ func TestTraceWithoutReaderEndsRunWithReason(t *testing.T) {
 
 // A headless run that waits for the reader of its trace ends some time after one signal.
 func TestUnreadTraceDoesNotOutliveSignal(t *testing.T) {
+	t.Parallel()
 	_, stdout := fullPipe(t)
 	diag, stderr := pipe(t)
 	ctx, cancel := context.WithTimeout(t.Context(), late)

@@ -22,6 +22,7 @@ import (
 const maxExposure = 2.0
 
 func TestUnitsAreHardened(t *testing.T) {
+	t.Parallel()
 	units, err := filepath.Glob("../../resources/systemd/*.service")
 	if err != nil || len(units) != 2 {
 		t.Fatalf("%v, %v", units, err)
@@ -153,6 +154,7 @@ func build(t *testing.T, dir, version string) {
 
 // TestPackageUnderSystemd installs, breaks, upgrades, removes and purges the package as its owner does.
 func TestPackageUnderSystemd(t *testing.T) {
+	t.Parallel()
 	debs := t.TempDir()
 	for _, version := range []string{"1.0", "2.0"} {
 		build(t, debs, version)

@@ -64,31 +64,42 @@ func (v *visitor) audit(where string) {
 
 // TestEveryViewIsAccessible runs axe on each view, wide and narrow, light and dark, and once while the robot is broken and stopped.
 func TestEveryViewIsAccessible(t *testing.T) {
-	v := visitAt(t, flat)
-	v.loadAxe()
-	every := func(state string) {
-		for _, size := range []string{"wide", "phone"} {
-			v.size(size)
-			for _, scheme := range []string{"light", "dark"} {
-				v.scheme(scheme)
-				for _, tab := range tabs {
-					v.show(tab)
-					v.until(fits)
-					v.audit(strings.Join([]string{state, size, scheme, tab}, " "))
-					v.keep(strings.Join([]string{state, size, scheme, tab}, "-") + ".png")
-				}
+	t.Parallel()
+	t.Run("live", func(t *testing.T) {
+		t.Parallel()
+		v := visitAt(t, flat)
+		v.loadAxe()
+		v.auditViews("live")
+		v.do(chromedp.Click("#help-open"))
+		v.audit("keys")
+	})
+	t.Run("stopped", func(t *testing.T) {
+		t.Parallel()
+		v := visitAt(t, flat)
+		v.loadAxe()
+		v.breakDevice("cliff", "absent", "600")
+		v.until(`document.getElementById('held-back').textContent.includes('cliff')`)
+		v.do(chromedp.Click("#estop"))
+		v.until(`!document.getElementById('stopped').hidden`)
+		v.auditViews("stopped")
+	})
+}
+
+// auditViews runs axe on each view.
+func (v *visitor) auditViews(state string) {
+	v.t.Helper()
+	for _, size := range []string{"wide", "phone"} {
+		v.size(size)
+		for _, scheme := range []string{"light", "dark"} {
+			v.scheme(scheme)
+			for _, tab := range tabs {
+				v.show(tab)
+				v.until(fits)
+				v.audit(strings.Join([]string{state, size, scheme, tab}, " "))
+				v.keep(strings.Join([]string{state, size, scheme, tab}, "-") + ".png")
 			}
 		}
 	}
-	every("live")
-	v.do(chromedp.Click("#help-open"))
-	v.audit("keys")
-	v.do(chromedp.Click("#help button"))
-	v.breakDevice("cliff", "absent", "60")
-	v.until(`document.getElementById('held-back').textContent.includes('cliff')`)
-	v.do(chromedp.Click("#estop"))
-	v.until(`!document.getElementById('stopped').hidden`)
-	every("stopped")
 }
 
 // size makes the window wide or that of a phone.

@@ -77,6 +77,7 @@ func (v *visitor) wait(ms string) {
 // TestPageCostsLittle measures each view while the robot moves, breaks and is stopped: script of a frame, the longest task, and layout
 // shifts, of which there is none.
 func TestPageCostsLittle(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	if _, err := chromedp.Call(v.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
 		t.Fatal(err)
@@ -118,6 +119,7 @@ func TestPageCostsLittle(t *testing.T) {
 
 // TestStreamOfLivingRobotIsThin counts the bytes that one open page is sent.
 func TestStreamOfLivingRobotIsThin(t *testing.T) {
+	t.Parallel()
 	url := liveRobot(t)
 	ctx, cancel := context.WithTimeout(t.Context(), costSpan)
 	defer cancel()

@@ -7,6 +7,7 @@ import "testing"
 // TestPageDrivesWhileAnArrowIsHeld checks that the robot drives as long as an arrow is held, with another order before each ends, and stands when
 // it is let go or the focus leaves.
 func TestPageDrivesWhileAnArrowIsHeld(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.post("/v1/world", `{"act":"place","x_mm":0,"y_mm":0}`)
 	v.until(`document.querySelector('#drive') && !document.querySelector('#drive').inert`)

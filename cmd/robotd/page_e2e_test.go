@@ -4,16 +4,20 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -51,7 +55,7 @@ func addressesOf(t *testing.T, p *profile.Profile) addresses {
 		return tree, err
 	}
 	s.Reference = func() ([]byte, error) { return os.ReadFile("../../behaviors/REFERENCE.md") }
-	page, err := control.Listen("127.0.0.1:0")
+	listener, err := control.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +70,7 @@ func addressesOf(t *testing.T, p *profile.Profile) addresses {
 	ctx, cancel := context.WithCancel(context.Background())
 	ready, done := make(chan string, 1), make(chan error, 1)
 	go func() {
-		_, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Foxglove: stream, FoxgloveControl: true, Ready: func(url string) { ready <- url }})
+		_, err := daemon.Run(ctx, s, daemon.Options{Control: listener, Metrics: metrics, Foxglove: stream, FoxgloveControl: true, Ready: func(url string) { ready <- url }})
 		done <- err
 	}()
 	t.Cleanup(func() {
@@ -81,7 +85,7 @@ func addressesOf(t *testing.T, p *profile.Profile) addresses {
 // visitTime bounds one visit; the audit of every view takes most of it on a busy machine.
 const visitTime = 8 * time.Minute
 
-// visit opens the page in a browser that runs until the test ends. The test fails if the browser reported an error. A refused
+// visit opens the page in a window that is there until the test ends. The test fails if the browser reported an error. A refused
 // command is none, nor is a robot that does not measure its hooks.
 func visit(t *testing.T) *visitor {
 	t.Helper()
@@ -99,29 +103,83 @@ func visitAt(t *testing.T, address string) *visitor { return visitRobot(t, nil, 
 func visitRobot(t *testing.T, p *profile.Profile, address string) *visitor {
 	t.Helper()
 	url := addressesOf(t, p).page // it ends after the browser, which would complain
-	v := browse(t)
+	c := inDepth
+	if address == flat {
+		c = inPlane
+	}
+	v := browse(t, c)
+	if c == inDepth {
+		v.before(unhurried)
+	}
 	v.do(chromedp.Navigate(url + address))
 	v.until(`document.getElementById('pill-link').textContent === 'live'`)
 	return v
 }
 
-// browse starts a browser that shows nothing yet.
-func browse(t *testing.T) *visitor {
-	t.Helper()
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Fatal("no chromium; install it with: apt-get install chromium")
+// A chromium is a browser that tests share. It is started by the first of them.
+type chromium struct {
+	once    sync.Once
+	options []chromedp.ExecAllocatorOption
+	ctx     context.Context
+	err     error
+}
+
+// Of the two browsers one draws WebGL without a graphics card, which takes most of a processor, the other one has none.
+var (
+	inDepth = &chromium{options: []chromedp.ExecAllocatorOption{
+		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+	}}
+	inPlane = &chromium{options: []chromedp.ExecAllocatorOption{chromedp.DisableGPU}}
+)
+
+// running is the context of the browser, which ends with the last test.
+func (c *chromium) running() (context.Context, error) {
+	c.once.Do(func() {
+		browser, err := exec.LookPath("chromium")
+		if err != nil {
+			c.err = errors.New("no chromium; install it with: apt-get install chromium")
+			return
+		}
+		options := slices.Concat(chromedp.DefaultExecAllocatorOptions[:], c.options,
+			[]chromedp.ExecAllocatorOption{chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(1440, 900)})
+		alloc, stop := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, cancel := chromedp.NewContext(alloc)
+		endWith(cancel, stop)
+		c.ctx, c.err = ctx, chromedp.Do(ctx)
+	})
+	return c.ctx, c.err
+}
+
+// unhurried lets a page draw five pictures a second: those in depth take most of a processor, and nobody looks.
+const unhurried = `(() => {
+	const really = window.requestAnimationFrame;
+	window.requestAnimationFrame = (draw) => setTimeout(() => really.call(window, draw), 200);
+	window.cancelAnimationFrame = (id) => clearTimeout(id);
+})();`
+
+// before runs a script in each document before its own scripts run.
+func (v *visitor) before(script string) {
+	v.t.Helper()
+	if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+		v.t.Fatal(err)
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(1440, 900),
-		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true)) // WebGL without a graphics card
-	alloc, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	ctx, cancel := chromedp.NewContext(alloc)
+}
+
+// browse opens an empty window of a browser, with a storage of its own.
+func browse(t *testing.T, c *chromium) *visitor {
+	t.Helper()
+	browser, err := c.running()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
+	v := &visitor{t: t, ctx: ctx}
+	v.do() // it opens now, and outlives what is done with less time
 	ctx, over := context.WithTimeout(ctx, visitTime)
 	t.Cleanup(over)
+	v.ctx = ctx
 	failOnComplaints(ctx, t)
-	v := &visitor{t: t, ctx: ctx}
 	v.slow()
 	return v
 }
@@ -184,6 +242,7 @@ func (v *visitor) show(tab string) {
 
 // TestPageWorksInRealBrowser checks that the page connects, draws, obeys its own security policy, and that its buttons work.
 func TestPageWorksInRealBrowser(t *testing.T) {
+	t.Parallel()
 	v := visit(t)
 	v.until(`document.querySelectorAll('#stack .layer').length > 0`)
 	v.until(`document.getElementById('sentence').textContent.length > 1`)
@@ -234,9 +293,9 @@ type visitor struct {
 	ctx context.Context
 }
 
-func (v *visitor) do(a chromedp.Action[chromedp.Void]) {
+func (v *visitor) do(a ...chromedp.Action[chromedp.Void]) {
 	v.t.Helper()
-	if err := chromedp.Do(v.ctx, a); err != nil {
+	if err := chromedp.Do(v.ctx, a...); err != nil {
 		v.t.Fatal(err)
 	}
 }
@@ -246,8 +305,8 @@ func (v *visitor) until(expression string) {
 	v.t.Helper()
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
-	late := time.NewTimer(20 * time.Second)
-	defer late.Stop()
+	end := time.NewTimer(late)
+	defer end.Stop()
 	for {
 		ok, err := chromedp.Run(v.ctx, chromedp.Evaluate[bool](expression))
 		if err != nil && !leaves(err) && !throws(err) { // what it asks may not be there yet
@@ -258,7 +317,7 @@ func (v *visitor) until(expression string) {
 		}
 		select {
 		case <-look.C:
-		case <-late.C:
+		case <-end.C:
 			v.t.Fatalf("never true: %s (%v)", expression, err)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -40,6 +39,7 @@ func holding(requests string, stream bool) string {
 // TestElementsHaveTheirNamesBeforeTheFirstData audits each view while nothing has come yet, while the stream has come but no answer to a
 // request, and while the lists have come but no values; in each the elements have names from their creation.
 func TestElementsHaveTheirNamesBeforeTheFirstData(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, script, ready string }{
 		{"nothing", holding(".", true), `document.getElementById('sentence').textContent === '…'`},
 		{"stream", holding(".", false), atLive},
@@ -47,11 +47,10 @@ func TestElementsHaveTheirNamesBeforeTheFirstData(t *testing.T) {
 		{"all", "", atLive},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			url := liveRobot(t)
-			v := browse(t)
-			if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: naming + c.script}); err != nil {
-				t.Fatal(err)
-			}
+			v := browse(t, inPlane)
+			v.before(naming + c.script)
 			v.do(chromedp.Navigate(url + flat))
 			v.until(c.ready)
 			v.loadAxe()

@@ -19,6 +19,7 @@ const (
 // A file is edited on the page of a living robot: findings while somebody types, the plan, apply by keyboard, the way back, and the built-in
 // file again.
 func TestPageEditsAFileOfTheLivingRobot(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.show("files")
 	v.until(`document.querySelectorAll('#file-rows button').length > 30`)
@@ -57,6 +58,7 @@ func TestPageEditsAFileOfTheLivingRobot(t *testing.T) {
 
 // The reference of behavior files stands beside that of the API: every class and condition, found by name, and no text is left of the Markdown.
 func TestPageOfTheReference(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('#panel-files a[href="/v1/reference"]').target = ''; location.href = '/v1/reference'`))
 	v.until(`document.querySelectorAll('h3').length > 100 && document.querySelectorAll('pre').length > 100`)

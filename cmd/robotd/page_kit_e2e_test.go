@@ -29,8 +29,10 @@ const wholeRobot = `(() => {
 // TestPageShowsNoPartThatTheKitLacks looks at each kit on a desktop and on a phone: no face without a display, no track, button or label of a
 // part that is not there, and the whole robot in the picture of the camera that follows it.
 func TestPageShowsNoPartThatTheKitLacks(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"jetbot", "freenove-4wd", "waveshare-ugv", "wave-rover"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			p, diags, err := profile.Load(resources.Embedded(), name, nil)
 			if p == nil || err != nil {
 				t.Fatal(diags, err)

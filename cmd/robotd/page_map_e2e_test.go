@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 )
@@ -30,6 +29,7 @@ const aMap = `import('/world/map.js').then(({ newBelievedMap, strokes }) => {
 
 // TestBelievedMapFadesAndStaysWhileTheRobotDrives checks what the page makes of the map of a state.
 func TestBelievedMapFadesAndStaysWhileTheRobotDrives(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	text, err := chromedp.Run(v.ctx, chromedp.Evaluate[string](aMap, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -67,6 +67,7 @@ func TestBelievedMapFadesAndStaysWhileTheRobotDrives(t *testing.T) {
 
 // TestPageWorldTiltsTheRobotThatStandsOnTheCharger checks that the drawn robot stands on the tongue with its nose down, and level beside it.
 func TestPageWorldTiltsTheRobotThatStandsOnTheCharger(t *testing.T) {
+	t.Parallel()
 	v := visit(t)
 	v.until(`document.querySelector('.w3').dataset.view === '3d'`)
 	v.stop()
@@ -105,27 +106,31 @@ const crowded = `(() => {
 
 // TestPageWorldDrawsAThousandMarksCheaply bounds the script of a frame while the map is eight times as full as a robot's can be.
 func TestPageWorldDrawsAThousandMarksCheaply(t *testing.T) {
-	for _, address := range []string{"", flat} {
-		url := liveRobot(t)
-		v := browse(t)
-		if _, err := chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: crowded}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := chromedp.Call(v.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
-			t.Fatal(err)
-		}
-		v.do(chromedp.Navigate(url + address))
-		v.until(atLive)
-		v.until(`document.querySelector('.w3')?.w3.script.length > 3`)
-		v.keep("world-crowded" + strings.Trim(address, "?") + ".png")
-		v.do(chromedp.Evaluate[chromedp.Void](watching))
-		frames, script := v.number("window.cost.frames"), v.scriptMS()
-		v.wait("3000")
-		frames, script = v.number("window.cost.frames")-frames, v.scriptMS()-script
-		each := script / max(frames, 2*leastFrames)
-		t.Logf("%q: %.2f ms of script a frame (%.0f frames)", address, each, frames)
-		if each > maxScriptMS*slowness() {
-			t.Errorf("%q: %.1f ms of script a frame", address, each)
-		}
+	t.Parallel()
+	for name, c := range map[string]struct {
+		address string
+		in      *chromium
+	}{"in depth": {"", inDepth}, "from above": {flat, inPlane}} {
+		t.Run(name, func(t *testing.T) {
+			url := liveRobot(t)
+			v := browse(t, c.in)
+			v.before(crowded)
+			if _, err := chromedp.Call(v.ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+				t.Fatal(err)
+			}
+			v.do(chromedp.Navigate(url + c.address))
+			v.until(atLive)
+			v.until(`document.querySelector('.w3')?.w3.script.length > 3`)
+			v.keep("world-crowded" + strings.Trim(c.address, "?") + ".png")
+			v.do(chromedp.Evaluate[chromedp.Void](watching))
+			frames, script := v.number("window.cost.frames"), v.scriptMS()
+			v.wait("3000")
+			frames, script = v.number("window.cost.frames")-frames, v.scriptMS()-script
+			each := script / max(frames, 2*leastFrames)
+			t.Logf("%.2f ms of script a frame (%.0f frames)", each, frames)
+			if each > maxScriptMS*slowness() {
+				t.Errorf("%.1f ms of script a frame", each)
+			}
+		})
 	}
 }

@@ -17,6 +17,7 @@ func pair(list, label string) string {
 // TestPageShowsMoodFeatureAndServices checks that mood, feature, services and counts are shown, and that the operator's switches
 // work, by keyboard too.
 func TestPageShowsMoodFeatureAndServices(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.until(`document.querySelectorAll('#mood [role=meter] .fill').length === 5`)
 	v.until(`[...document.querySelectorAll('#mood [role=meter]')].every((m) => m.hasAttribute('aria-valuenow'))`)
@@ -63,6 +64,7 @@ func toast(text string) string {
 // TestPageShowsFailures checks that a failure appears with its cause, and that nothing on the page moves because of it, wide or
 // narrow.
 func TestPageShowsFailures(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.show("devices")
 	v.until(`document.getElementById('failures').dataset.empty !== undefined`) // a busy machine may have failed already
@@ -81,6 +83,7 @@ func TestPageShowsFailures(t *testing.T) {
 
 // TestPageChangesSettings switches a feature off and leaves it to the files again, by the list of choices.
 func TestPageChangesSettings(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.show("mind")
 	const list = `document.querySelector('#settings select[aria-label=Exploring]')`

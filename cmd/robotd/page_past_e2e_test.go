@@ -16,6 +16,7 @@ const (
 
 // The slider of the cursor bar shows another instant on every view, the address names it, and the button goes back.
 func TestCursorShowsPastAndGoesBack(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.until(`!document.getElementById('scrub').disabled && Number(document.getElementById('scrub').max) > 2`)
 	v.do(chromedp.Focus("#scrub"))
@@ -33,6 +34,7 @@ func TestCursorShowsPastAndGoesBack(t *testing.T) {
 }
 
 func TestLinkNamesInstantAndView(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.until(`Number(document.getElementById('scrub').max) > 2`)
 	v.do(chromedp.Evaluate[chromedp.Void](`location.hash = '#tab=plots&at=1.5'`))
@@ -44,6 +46,7 @@ func TestLinkNamesInstantAndView(t *testing.T) {
 
 // The timeline draws spans, zooms by keys and the wheel, and a press on it moves the cursor of the page.
 func TestTimelineZoomsAndScrubs(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.show("timeline")
 	v.until(`Number(document.getElementById('timeline').dataset.drawn) > 3`)
@@ -66,6 +69,7 @@ func TestTimelineZoomsAndScrubs(t *testing.T) {
 
 // Tabs obey arrows, Home and End; single keys work outside of fields and can be switched off.
 func TestPageObeysKeys(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	focused := func(id string) { v.until(`document.activeElement.id === '` + id + `'`) }
 	v.do(chromedp.Focus("#tab-world"))
@@ -95,6 +99,7 @@ func TestPageObeysKeys(t *testing.T) {
 
 // A page that nobody sees lets its stream go, and is up to date soon after it is seen again.
 func TestHiddenPageSleepsAndCatchesUp(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	hide := func(hidden string) {
 		v.do(chromedp.Evaluate[chromedp.Void](`Object.defineProperty(document, 'hidden', {get: () => ` + hidden + `, configurable: true}); document.dispatchEvent(new Event('visibilitychange'))`))

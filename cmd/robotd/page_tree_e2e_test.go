@@ -27,6 +27,7 @@ const treeHolds = `(() => {
 
 // TestPageTreeListsBehaviorsAndLightsLivePath compares the outline with the behaviors and the stack that the robot tells.
 func TestPageTreeListsBehaviorsAndLightsLivePath(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.show("tree")
 	v.until(treeRows + `.length > 5`)
@@ -55,6 +56,7 @@ func TestPageTreeListsBehaviorsAndLightsLivePath(t *testing.T) {
 
 // TestPageTreeTellsWhyABehaviorDeclines chooses behaviors by keyboard, search, link and press, and reads the panel.
 func TestPageTreeTellsWhyABehaviorDeclines(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.show("tree")
 	v.until(treeRows + `.length > 5`)
@@ -91,6 +93,7 @@ const maxPanelShift = 0.05
 // TestPageTreeIsAccessibleWithAndWithoutPanel runs axe on the outline and on the panel of a behavior that declines, and counts how far
 // things move while the answers change.
 func TestPageTreeIsAccessibleWithAndWithoutPanel(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.loadAxe()
 	v.show("tree")
@@ -120,6 +123,7 @@ func TestPageTreeIsAccessibleWithAndWithoutPanel(t *testing.T) {
 
 // TestPageTreeObeysTheKeysOfATree moves, folds and unfolds by the pattern of the ARIA authoring practices.
 func TestPageTreeObeysTheKeysOfATree(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.show("tree")
 	v.until(treeRows + `.length > 5`)
@@ -175,6 +179,7 @@ const manyBehaviors = `(() => {
 
 // TestPageTreeDrawsAThousandBehaviorsWithFewNodes bounds nodes, and the time of a search, far above what they take.
 func TestPageTreeDrawsAThousandBehaviorsWithFewNodes(t *testing.T) {
+	t.Parallel()
 	const maxNodes, maxSearchMS = 80, 1000
 	v := visitAt(t, flat)
 	v.do(chromedp.Evaluate[chromedp.Void](manyBehaviors))

@@ -19,6 +19,7 @@ import (
 // TestPageOfARecordingOffersNothingThatItRefuses opens a recorded life: the page says that it is at the end, not live, and has no button of a
 // robot; an instant of the past is drawn.
 func TestPageOfARecordingOffersNothingThatItRefuses(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	command(t, dir, "robotd", "run", "--headless", "--for", "1m", "--seed", "3", "--record", "recording")
 	h, err := record.Open(filepath.Join(dir, "recording"))
@@ -42,7 +43,7 @@ func TestPageOfARecordingOffersNothingThatItRefuses(t *testing.T) {
 		}
 	})
 	url := <-ready
-	v := browse(t)
+	v := browse(t, inPlane)
 	v.do(chromedp.Navigate(url + flat))
 	v.until(`document.getElementById('pill-link').textContent === 'end'`)
 	v.until(`['#acts', '#tab-tools', '#tab-files', '#do-form'].every((s) => !document.querySelector(s).checkVisibility({ visibilityProperty: true }))`)

@@ -25,6 +25,7 @@ const nearTrue = `(async () => {
 // TestPageWorldDrawsTheRobotWhereItIs checks that the robot on the picture follows the state, and that the picture rests when nothing
 // moves.
 func TestPageWorldDrawsTheRobotWhereItIs(t *testing.T) {
+	t.Parallel()
 	v := visit(t)
 	v.until(`document.querySelector('.w3').dataset.view === '3d'`)
 	v.stop()
@@ -42,6 +43,7 @@ func TestPageWorldDrawsTheRobotWhereItIs(t *testing.T) {
 
 // TestPageWorldShowsADeadCliffSensorAsDead checks that no dot stays green while its sensor does not answer.
 func TestPageWorldShowsADeadCliffSensorAsDead(t *testing.T) {
+	t.Parallel()
 	v := visit(t)
 	v.until(`document.querySelector('.w3').dataset.cliffs === 'floor floor floor floor'`)
 	v.post("/v1/fault", `{"device":"cliff","kind":"absent","seconds":0}`)
@@ -62,6 +64,7 @@ func at(x, y, z string) string {
 // TestPageWorldHandMovesRobotAndCube checks that a drag carries the robot and puts it down, that a drag moves the cube that was taken,
 // and that keys do the same.
 func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
+	t.Parallel()
 	v := visit(t)
 	v.stop()
 	v.post("/v1/world", `{"act":"place","x_mm":200,"y_mm":150,"heading_rad":-1.57}`)
@@ -95,6 +98,7 @@ func TestPageWorldHandMovesRobotAndCube(t *testing.T) {
 // TestPageWorldDrawsCubesAtTheirHeight checks that cubes that a person stacks are drawn on each other, and that the view from above shows
 // the same.
 func TestPageWorldDrawsCubesAtTheirHeight(t *testing.T) {
+	t.Parallel()
 	v := visit(t)
 	v.stop()
 	v.post("/v1/world", `{"act":"place","x_mm":-300,"y_mm":250,"heading_rad":0}`)
@@ -112,6 +116,7 @@ func TestPageWorldDrawsCubesAtTheirHeight(t *testing.T) {
 
 // TestPageWorldFingerCarriesTheRobotAndStrokesIt checks a phone: a finger on the robot carries it, one on its back strokes it.
 func TestPageWorldFingerCarriesTheRobotAndStrokesIt(t *testing.T) {
+	t.Parallel()
 	v := visit(t)
 	v.stop()
 	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
@@ -132,6 +137,7 @@ func TestPageWorldFingerCarriesTheRobotAndStrokesIt(t *testing.T) {
 
 // TestPageWorldWithoutWebGLIsDrawnFromAbove checks the view of a browser that has no WebGL.
 func TestPageWorldWithoutWebGLIsDrawnFromAbove(t *testing.T) {
+	t.Parallel()
 	v := visitAt(t, flat)
 	v.until(`document.querySelector('.w3')?.dataset.view === 'flat'`)
 	v.until(`document.querySelector('.w3-note:not([hidden])')?.textContent.includes('no WebGL')`)

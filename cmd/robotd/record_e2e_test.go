@@ -22,6 +22,7 @@ type mcapFound struct {
 
 // TestReferenceReaderReadsRecordings installs Foxglove's reader and has it read a recording, also one that ends in the middle.
 func TestReferenceReaderReadsRecordings(t *testing.T) {
+	t.Parallel()
 	dir, work := t.TempDir(), t.TempDir()
 	if err := os.CopyFS(work, os.DirFS("testdata/foxglove")); err != nil {
 		t.Fatal(err)

@@ -22,6 +22,7 @@ type lookup struct {
 
 // TestEditorCompletesAndMarksBehaviorFiles asks the JSON language service of VS Code about files of a folder that init wrote.
 func TestEditorCompletesAndMarksBehaviorFiles(t *testing.T) {
+	t.Parallel()
 	work := t.TempDir()
 	if err := os.CopyFS(work, os.DirFS("testdata/jsonls")); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,13 +39,41 @@ func (w withState) Run() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		_ = flag.Set("test.parallel", sideBySide)
+	}
+	defer func() {
+		for _, end := range ends {
+			end()
+		}
+	}()
 	return w.m.Run()
+}
+
+// sideBySide is how many tests run at a time. Most wait for a robot that lives in real time, whatever the number of processors.
+const sideBySide = "4"
+
+// ends are called after the last test.
+var (
+	ends   []func()
+	endsMu sync.Mutex
+)
+
+// endWith adds functions that are called after the last test.
+func endWith(f ...func()) {
+	endsMu.Lock()
+	defer endsMu.Unlock()
+	ends = append(ends, f...)
 }
 
 // TestScripts runs the command line as users do; each file is one subject.
 // Rules: 6.3/CreateBehaviorTreeHTML, 6.3/DumpBehaviorTransitionsToFile, DT-T02, data/1.1a, data/1.1b, data/1.1c, data/1.2b, data/1.2c.
 // Rules: data/1.2d, data/1.4g, data/1.8a, data/1.10a, data/1.10f, data/1.11g, data/1.11k, data/1.11m, data/2.8b, data/6a, data/6b, data/6c.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
@@ -63,14 +94,22 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// freeAddress returns a loopback address that no process listens on at the moment.
+// tried counts the ports that freeAddress looked at.
+var tried atomic.Int64
+
+// freeAddress returns a loopback address that no process listens on, of a port that the kernel gives to nobody who does not ask for it,
+// and that no other call returns: tests run side by side.
 func freeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	const first, count = 10000, 20000 // below Linux's own range
+	var err error
+	for range count {
+		var l net.Listener
+		port := first + (int64(os.Getpid())*131+tried.Add(1))%count
+		if l, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			return l.Addr().String(), l.Close()
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String(), nil
+	return "", err
 }
 
 // exits implements the script command `exits CODE COMMAND…`: the command must end with this code.

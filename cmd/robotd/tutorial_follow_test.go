@@ -76,6 +76,7 @@ type reader struct {
 }
 
 func TestTutorialFollowedToTheLetterWorks(t *testing.T) {
+	t.Parallel()
 	root, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
