@@ -149,12 +149,24 @@ func (e *eye) bend(at *pose) {
 // drawEye fills one eye. Side is −1 for the one on the left of the panel.
 func drawEye(img *image1bit.VerticalLSB, e eye, side, shift float64) {
 	cx, cy := faceWidth/2+side*(eyeX+e.dx)+shift, faceHeight/2+e.dy
+	from, to := max(0, int(cx-e.w)-1), min(faceWidth, int(cx+e.w)+2)
 	for y := max(0, int(cy-e.h)-1); y < min(faceHeight, int(cy+e.h)+2); y++ {
-		for x := max(0, int(cx-e.w)-1); x < min(faceWidth, int(cx+e.w)+2); x++ {
-			// u runs outward from the eye's center, v down.
-			u, v := (float64(x)+0.5-cx)*side, float64(y)+0.5-cy
-			if e.covers(u, v) {
-				img.SetBit(x, y, image1bit.On)
+		row, any := e.row(float64(y) + 0.5 - cy)
+		if !any {
+			continue
+		}
+		bits, bit := img.Pix[y/8*img.Stride:][:faceWidth], byte(1)<<(y%8)
+		covers := func(x int) bool { return row.covers((float64(x) + 0.5 - cx) * side) }
+		lo, hi := from, to
+		for lo < hi && !covers(lo) {
+			lo++
+		}
+		for hi > lo && !covers(hi-1) {
+			hi--
+		}
+		for x := lo; x < hi; x++ {
+			if !row.split() || covers(x) {
+				bits[x] |= bit
 			}
 		}
 	}
@@ -169,37 +181,75 @@ const closedLine = 2.0
 // lidWay is how far down an eye its lid comes before it is closed, in half heights.
 const lidWay = 1.6
 
-func (e eye) covers(u, v float64) bool {
+// An eyeRow is what one row of an eye depends on. Points of it are u to the outside of the eye's center and v below.
+type eyeRow struct {
+	*eye
+	v     float64
+	round float64 // radius of the corners
+	above float64 // how far the row is above or below where a corner begins; at most 0: beside none
+	plain bool    // from side to side
+	upper bool    // the upper lid may be in it
+	lower bool    // the lower lid may be in it
+}
+
+// row is a row of the eye, and whether any of it may be seen.
+func (e *eye) row(v float64) (r eyeRow, any bool) {
+	r = eyeRow{eye: e, v: v}
 	switch {
 	case e.shut >= 1:
 		middle := e.lid/2 - e.cheek/4 // of what the expression leaves open
-		return math.Abs(u) <= e.w && math.Abs(v-middle) <= closedLine
+		r.plain = true
+		return r, math.Abs(v-middle) <= closedLine
 	case v < -e.h+e.shut*lidWay*e.h:
-		return false
+		return r, false
 	case e.heart:
-		return inHeart(u/e.w, v/e.h)
-	case math.Abs(u) > e.w || math.Abs(v) > e.h:
-		return false
+		return r, true
+	case math.Abs(v) > e.h:
+		return r, false
 	}
-	r := min(e.corner, e.w, e.h)
+	r.round = min(e.corner, e.w, e.h)
+	r.above = math.Abs(v) - e.h + r.round
+	r.upper = (e.lid > 0 || e.slant != 0) && v < -e.h+(e.lid+math.Abs(e.slant))
+	r.lower = e.cheek > 0 && v > e.h-e.cheek
+	r.plain = r.above <= 0 && !r.upper && !r.lower
+	return r, true
+}
+
+// covers reports whether the eye covers a point of the row.
+func (r *eyeRow) covers(u float64) bool {
+	switch {
+	case r.heart && !r.plain:
+		return inHeart(u/r.w, r.v/r.h)
+	case math.Abs(u) > r.w:
+		return false
+	case r.plain:
+		return true
+	}
 	// Only a point in both margins may lie beyond a rounded corner.
-	if a, b := math.Abs(u)-e.w+r, math.Abs(v)-e.h+r; a > 0 && b > 0 && math.Hypot(a, b) > r {
+	if beside := math.Abs(u) - r.w + r.round; beside > 0 && r.above > 0 && math.Hypot(beside, r.above) > r.round {
 		return false
 	}
-	inward := (e.w - u) / (2 * e.w) // 1 at the inner corner
-	drop := e.lid
-	if e.slant > 0 {
-		drop += e.slant * inward
+	return !(r.upper && r.underUpper(u)) && !(r.lower && r.underLower(u))
+}
+
+// split reports whether the row may have a gap: the lower lid bulges in its middle, and a heart is open above.
+func (r *eyeRow) split() bool { return r.lower || r.heart }
+
+// underUpper reports whether the upper lid covers a point.
+func (r *eyeRow) underUpper(u float64) bool {
+	inward := (r.w - u) / (2 * r.w) // 1 at the inner corner
+	drop := r.lid
+	if r.slant > 0 {
+		drop += r.slant * inward
 	} else {
-		drop -= e.slant * (1 - inward)
+		drop -= r.slant * (1 - inward)
 	}
-	if (e.lid > 0 || e.slant != 0) && v < -e.h+drop {
-		return false
-	}
-	if e.cheek > 0 && v > e.h-e.cheek*(1-(u/e.w)*(u/e.w)*0.6) {
-		return false
-	}
-	return true
+	return r.v < -r.h+drop
+}
+
+// underLower reports whether the lower lid does.
+func (r *eyeRow) underLower(u float64) bool {
+	return r.v > r.h-r.cheek*(1-(u/r.w)*(u/r.w)*0.6)
 }
 
 // inHeart is the unit heart: two discs and the wedge below them.

@@ -134,10 +134,10 @@ func (c *SSD1306) SPI(w, r []byte) error {
 	clear(r)
 	c.mu.Lock()
 	if !c.held {
-		for _, b := range w {
-			if c.data {
-				c.store(b)
-			} else {
+		if c.data {
+			c.write(w)
+		} else {
+			for _, b := range w {
 				c.receive(b)
 			}
 		}
@@ -178,6 +178,19 @@ func (c *SSD1306) I2C(w, r []byte) error {
 		c.out.flush()
 	}
 	return nil
+}
+
+// write writes data bytes. Those that fill a part of a row, as pictures do, are taken at once.
+func (c *SSD1306) write(w []byte) {
+	for len(w) > 0 {
+		if more := min(len(w), int(c.colTo)-int(c.col)+1) - 1; c.mode == 0 && c.mirror && more > 0 { // bytes behind which the column only advances
+			copy(c.ram[c.page][c.col:], w[:more])
+			c.col += byte(more)
+			w = w[more:]
+		}
+		c.store(w[0])
+		w = w[1:]
+	}
 }
 
 // store writes one data byte and advances as the addressing mode says.
