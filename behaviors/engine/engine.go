@@ -56,9 +56,9 @@ type Engine struct {
 	byEvent  map[string][]*Cell
 	hooks    HookRunner
 	mark     func(Phase)
-	recorder Recorder
-	patient  int     // Options.MaxFailures
-	memory   *Memory // of an earlier life
+	recorder Recorder // nil: nothing is recorded, and no call is copied for it
+	patient  int      // Options.MaxFailures
+	memory   *Memory  // of an earlier life
 	changes  func(c *Command) (*catalog.Change, error)
 	// generation counts the changes of the catalog.
 	generation uint64
@@ -125,10 +125,9 @@ func New(o Options) (*Engine, error) {
 	if e.hooks == nil {
 		e.hooks = &Direct{}
 	}
-	if e.recorder = o.Recorder; e.recorder == nil {
-		e.recorder = noRecorder{}
+	if e.recorder = o.Recorder; e.recorder != nil {
+		e.hooks = e.recorder.Around(e.hooks)
 	}
-	e.hooks = e.recorder.Around(e.hooks)
 	e.memory = o.Memory
 	e.patient, e.changes = cmp.Or(o.MaxFailures, maxFailures), o.Changes
 	nodes := make([]*stack.Node, 0, len(o.Catalog.Entries))
@@ -208,7 +207,9 @@ func (e *Engine) setOwned() {
 // names the base. Behaviors that fail here are replaced like any other.
 func (e *Engine) Start(now time.Time) error {
 	e.view.Now = now
-	e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient, Stage: e.boot.stage, Memory: e.memory})
+	if e.recorder != nil {
+		e.recorder.Begin(Call{Kind: CallStart, Now: now, Base: e.boot.base.ID, Failures: e.patient, Stage: e.boot.stage, Memory: e.memory})
+	}
 	e.remember(e.memory, now)
 	for _, c := range e.ordered {
 		c.ready = c.Entry.First()
@@ -223,7 +224,7 @@ func (e *Engine) Start(now time.Time) error {
 	if refusal := e.stack.Configure(e.boot.base); refusal != nil {
 		return refusal
 	}
-	e.recorder.End(nil)
+	e.recorded(nil)
 	return nil
 }
 

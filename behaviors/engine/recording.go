@@ -37,9 +37,9 @@ type Call struct {
 	Input    Input     // CallStep
 }
 
-// noRecorder records nothing.
-type noRecorder struct{}
-
-func (noRecorder) Around(h HookRunner) HookRunner { return h }
-func (noRecorder) Begin(Call)                     {}
-func (noRecorder) End(*Output)                    {}
+// recorded ends the recording of a call.
+func (e *Engine) recorded(out *Output) {
+	if e.recorder != nil {
+		e.recorder.End(out)
+	}
+}

@@ -13,8 +13,8 @@ type reflexes struct {
 	cliff   bool // the cliff reflex had latched
 	falling bool
 	edge    edge
-	touched bool // by a hand on the back, as far as is known
-	devices map[string]hardware.Quality
+	touched bool               // by a hand on the back, as far as is known
+	devices []hardware.Quality // of hardware.Names; nil before the first tick
 }
 
 // reflex follows what the body did on its own: the cliff reflex stopped the wheels (CLF-6: cancel, then acknowledge, then tell), or the
@@ -94,14 +94,14 @@ func (x *reflexes) watchTouch() {
 
 // watchDevices raises an event when the quality of a device's readings changes.
 func (x *reflexes) watchDevices() {
-	if x.devices == nil {
-		x.devices = map[string]hardware.Quality{}
+	first := x.devices == nil
+	if first {
+		x.devices = make([]hardware.Quality, len(hardware.Names))
 	}
-	for _, d := range hardware.Names {
-		q := x.core.view.World.QualityOf(d)
-		if old, seen := x.devices[d]; !seen || old != q {
-			x.devices[d] = q
-			if seen {
+	for i, d := range hardware.Names {
+		if q := x.core.view.World.QualityOf(d); q != x.devices[i] {
+			x.devices[i] = q
+			if !first {
 				x.core.raise(behaviors.DeviceChanged{Device: d, Quality: q})
 			}
 		}

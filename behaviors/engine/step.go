@@ -13,7 +13,9 @@ import (
 
 // Step runs one tick. The returned Output is valid until the next Step.
 func (e *Engine) Step(in Input) *Output {
-	e.recorder.Begin(Call{Kind: CallStep, Input: in})
+	if e.recorder != nil {
+		e.recorder.Begin(Call{Kind: CallStep, Input: in})
+	}
 	e.begin(in)
 	for _, c := range in.Commands {
 		e.command(c)
@@ -41,7 +43,7 @@ func (e *Engine) Step(in Input) *Output {
 	e.endComponents()
 	e.mark(PhaseActions)
 	out := e.finish()
-	e.recorder.End(out)
+	e.recorded(out)
 	return out
 }
 
@@ -315,19 +317,23 @@ func (e *Engine) ResetNow(base string) (*Output, error) {
 	if e.halted {
 		return nil, errors.New("engine: " + resumeFirst)
 	}
-	e.recorder.Begin(Call{Kind: CallReset, Base: base})
+	if e.recorder != nil {
+		e.recorder.Begin(Call{Kind: CallReset, Base: base})
+	}
 	e.out = Output{Tick: e.view.Tick}
 	e.boot.next, e.boot.run, e.boot.testing = nil, nil, false // what they waited for is over
 	_ = e.stack.ResetNow(c.Node)                              // the base is known, and no hook runs
 	e.out.Events = e.stack.TakeEvents(nil)
 	e.states.take(&e.out)
-	e.recorder.End(&e.out)
+	e.recorded(&e.out)
 	return &e.out, nil
 }
 
 // Shutdown pops the stack from the top and cancels every action; the output holds the last events and commands.
 func (e *Engine) Shutdown() *Output {
-	e.recorder.Begin(Call{Kind: CallShutdown})
+	if e.recorder != nil {
+		e.recorder.Begin(Call{Kind: CallShutdown})
+	}
 	e.out = Output{Tick: e.view.Tick}
 	_ = e.stack.Shutdown()
 	e.actions.Clear()
@@ -337,6 +343,6 @@ func (e *Engine) Shutdown() *Output {
 	e.send(hardware.StopWheels{})
 	e.out.Events = e.stack.TakeEvents(nil)
 	e.states.take(&e.out)
-	e.recorder.End(&e.out)
+	e.recorded(&e.out)
 	return &e.out
 }
