@@ -175,6 +175,9 @@ type Invocation struct {
 // NewControl makes the control of an incarnation, which is used for each of its hooks. It speaks through port.
 func NewControl(i *Instance, port Port) *Control { return &Control{inst: i, port: port} }
 
+// InitControl does so in place.
+func InitControl(c *Control, i *Instance, port Port) { c.inst, c.port = i, port }
+
 // PortOf is the port that a control speaks through.
 func PortOf(c *Control) Port { return c.port }
 

@@ -193,9 +193,6 @@ func (d *delivery) add(c *engine.Cell, f *engine.Frame) {
 		}
 	}
 	p := f.Port().(*hookPort)
-	if p.msg.frame == nil { // its first hook: a port has one frame and one incarnation for life
-		p.msg = invoke{frame: f, inst: c.Inc.Inst}
-	}
 	d.job.items = append(d.job.items, item{mailbox: p.mailbox, cell: c, frame: f, msg: &p.msg})
 }
 

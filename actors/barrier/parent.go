@@ -157,7 +157,9 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 // incarnate lets an instance be the present incarnation of a cell whose actor stands.
 func (b *Barrier) incarnate(c *engine.Cell, inst *behaviors.Instance) {
 	box := c.Ext.(*behaviorCell).mailbox
-	c.Inc = engine.NewIncarnation(inst, func() behaviors.Port { return &hookPort{barrier: b, cell: c, mailbox: box} })
+	c.Inc = engine.NewIncarnation(inst, func(f *engine.Frame) behaviors.Port {
+		return &hookPort{barrier: b, cell: c, mailbox: box, msg: invoke{frame: f, inst: inst}}
+	})
 }
 
 // Retire implements engine.HookRunner: the actor of a behavior that is not there any more, or whose definition changed, ends.

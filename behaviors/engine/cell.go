@@ -117,21 +117,28 @@ type Incarnation struct {
 	Inst  *behaviors.Instance
 	first *Frame   // nil until the first hook of an epoch
 	more  []*Frame // of the hooks in flight beside the first one
-	port  func() behaviors.Port
+	port  func(*Frame) behaviors.Port
 }
 
 // A Frame carries one hook in flight. A second one is needed while a hook waits for a request that runs another hook of
 // the same behavior: a behavior that cancels itself gets its OnDeactivated.
 type Frame struct {
-	Control *behaviors.Control
-	Inv     behaviors.Invocation
+	Control  *behaviors.Control
+	inFlight bool // under [Direct]
+	Inv      behaviors.Invocation
+}
+
+// A framed is a frame with its control: what every Update reads and writes lies side by side, in the first two of its three cache lines.
+type framed struct {
+	control behaviors.Control
+	Frame
 }
 
 // Port is the port of the frame.
 func (f *Frame) Port() behaviors.Port { return behaviors.PortOf(f.Control) }
 
 // NewIncarnation wraps an instance; port makes one request port for each frame.
-func NewIncarnation(i *behaviors.Instance, port func() behaviors.Port) *Incarnation {
+func NewIncarnation(i *behaviors.Instance, port func(*Frame) behaviors.Port) *Incarnation {
 	return &Incarnation{Inst: i, port: port}
 }
 
@@ -157,7 +164,10 @@ func (n *Incarnation) another(depth int) *Frame {
 }
 
 func (n *Incarnation) newFrame() *Frame {
-	return &Frame{Control: behaviors.NewControl(n.Inst, n.port())}
+	f := &framed{}
+	f.Control = &f.control
+	behaviors.InitControl(f.Control, n.Inst, n.port(&f.Frame))
+	return &f.Frame
 }
 
 // renew begins the epoch of an activation: the frames from depth on are new, so that a Control kept from an

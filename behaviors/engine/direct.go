@@ -31,7 +31,7 @@ func (d *Direct) Fresh(c *Cell) (err error) {
 	if inst == nil {
 		inst = c.Entry.New()
 	}
-	c.Inc = NewIncarnation(inst, func() behaviors.Port { return &directPort{server: d.server, cell: c} })
+	c.Inc = NewIncarnation(inst, func(f *Frame) behaviors.Port { return &directPort{server: d.server, cell: c, frame: f} })
 	return nil
 }
 
@@ -40,10 +40,9 @@ func (d *Direct) Retire(*Cell) {}
 
 // Run implements HookRunner.
 func (d *Direct) Run(c *Cell, f *Frame) (err error) {
-	p := f.Port().(*directPort)
-	p.frame = f
+	f.inFlight = true
 	defer func() {
-		p.frame = nil
+		f.inFlight = false
 		if r := recover(); r != nil {
 			err = failure(r)
 		}
@@ -91,16 +90,15 @@ func (d *Direct) runFrom(cells []*Cell, frames []*Frame, i int) (next int, err e
 	next = i
 	defer func() {
 		if r := recover(); r != nil {
-			frames[next].Port().(*directPort).frame = nil
+			frames[next].inFlight = false
 			err = failure(r)
 		}
 	}()
 	for ; next < len(cells); next++ {
 		if c, f := cells[next], frames[next]; !c.Lost() {
-			p := f.Port().(*directPort)
-			p.frame = f
+			f.inFlight = true
 			c.Inc.Inst.Run(f.Control, &f.Inv)
-			p.frame = nil
+			f.inFlight = false
 		}
 	}
 	return next, nil
@@ -118,13 +116,13 @@ func failure(r any) error {
 type directPort struct {
 	server Server
 	cell   *Cell
-	frame  *Frame // in flight; nil outside a hook
-	asking bool   // a request waits, and nested hooks run: a second one comes from a Control that was kept
+	frame  *Frame
+	asking bool // a request waits, and nested hooks run: a second one comes from a Control that was kept
 }
 
 // Do implements behaviors.Port.
 func (p *directPort) Do(r *behaviors.Request) {
-	if p.frame == nil || p.asking {
+	if !p.frame.inFlight || p.asking {
 		RefuseStale(p.cell, r)
 		return
 	}
