@@ -130,8 +130,7 @@ func TestPageWorldFingerCarriesTheRobotAndStrokesIt(t *testing.T) {
 	})()`)
 	v.until(`document.querySelector('.w3').dataset.held === 'no' && document.querySelector('.w3').w3.resting()`)
 	back := at("350", "-76", "36") // behind the axle of a robot that looks down the page
-	v.swipe(back, back)
-	v.eventually(`(async () => (await (await fetch('/v1/state')).json()).body.touched)()`)
+	v.repeat(func() { v.swipe(back, back) }, resolves(`(async () => (await (await fetch('/v1/state')).json()).body.touched)()`))
 	v.keep("world-phone.png")
 }
 
@@ -173,7 +172,12 @@ func (v *visitor) post(path, body string) {
 // eventually waits until a promise of an expression is true.
 func (v *visitor) eventually(promise string) {
 	v.t.Helper()
-	v.until(`(() => {
+	v.until(resolves(promise))
+}
+
+// resolves is an expression that is true once a promise of an expression was true.
+func resolves(promise string) string {
+	return `(() => {
 		window.asking ||= {};
 		const key = ` + fmt.Sprintf("%q", promise) + `;
 		if (!window.asking[key]) {
@@ -181,7 +185,7 @@ func (v *visitor) eventually(promise string) {
 			` + promise + `.then((yes) => { window.asking[key] = false; window.answer = yes ? key : ''; });
 		}
 		return window.answer === key;
-	})()`)
+	})()`
 }
 
 // drag moves the mouse from one point of the page to another with its button down. The points are expressions.
