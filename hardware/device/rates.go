@@ -143,13 +143,13 @@ func (r *Rates) period(p *rate) time.Duration {
 	return p.period
 }
 
-// polled counts a poll of a device that ends now and returns why it must not go on.
-func (r *Rates) polled(p *rate, now time.Time) error {
+// polled counts a poll of a device that ends now, by the time since the origin, and returns why it must not go on.
+func (r *Rates) polled(p *rate, now time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.polls++
 	if p.begun {
-		p.took += now.Sub(r.origin) - p.began
+		p.took += now - p.began
 		p.begun = false
 	}
 	if r.refusal != nil && p == r.refuser() {
