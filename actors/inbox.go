@@ -30,7 +30,7 @@ const staleAfter = 3
 type Inbox struct {
 	mu       sync.Mutex
 	snapshot hardware.Snapshot
-	periods  map[string]time.Duration
+	periods  []time.Duration // by the place of a device in hardware.Names
 	events   []behaviors.Event
 	seqs     map[string]uint64
 	dropped  uint64
@@ -43,7 +43,7 @@ type Inbox struct {
 }
 
 func newInbox() *Inbox {
-	return &Inbox{periods: map[string]time.Duration{}, seqs: map[string]uint64{}, waiting: map[uint64]chan engine.Reply{}}
+	return &Inbox{periods: make([]time.Duration, len(hardware.Names)), seqs: map[string]uint64{}, waiting: map[uint64]chan engine.Reply{}}
 }
 
 // Put keeps a sample as the newest of its device.
@@ -57,7 +57,9 @@ func (i *Inbox) Put(s hardware.Sample) {
 func (i *Inbox) watch(device string, period time.Duration) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.periods[device] = period
+	if at := slices.Index(hardware.Names, device); at >= 0 {
+		i.periods[at] = period
+	}
 }
 
 // Raise adds an event for the next tick. The sequence number is given here, in order of arrival from its source.
@@ -136,9 +138,9 @@ func (i *Inbox) take(in *engine.Input) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.snapshot.Now, i.snapshot.Night = in.Now, hardware.NightAt(in.Now)
-	for _, d := range hardware.Names {
+	for k, d := range hardware.Names {
 		q, at, _ := i.snapshot.StatusOf(d)
-		if p := i.periods[d]; q == hardware.OK && p > 0 && in.Now.Sub(at) > staleAfter*p {
+		if p := i.periods[k]; q == hardware.OK && p > 0 && in.Now.Sub(at) > staleAfter*p {
 			i.snapshot.Degrade(d, hardware.Stale)
 		}
 	}

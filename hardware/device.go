@@ -60,14 +60,29 @@ type Elapser interface {
 	Elapsed() time.Duration
 }
 
-// SinceOn tells how much time has passed since origin on a clock. In virtual time that costs much less than an instant does.
-func SinceOn(clk Clock, origin time.Time) func() time.Duration {
-	e, ok := clk.(Elapser)
-	if !ok {
-		return func() time.Duration { return clk.Now().Sub(origin) }
+// A Since tells how much time has passed since an origin on a clock. In virtual time that costs much less than an instant does.
+type Since struct {
+	clk     Clock
+	elapser Elapser // clk; nil if it is none
+	origin  time.Time
+	shift   time.Duration // from what the elapser tells
+}
+
+// SinceOn returns what tells the time since origin on a clock.
+func SinceOn(clk Clock, origin time.Time) Since {
+	s := Since{clk: clk, origin: origin}
+	if e, ok := clk.(Elapser); ok {
+		s.elapser, s.shift = e, clk.Now().Sub(origin)-e.Elapsed()
 	}
-	ahead := clk.Now().Sub(origin) - e.Elapsed()
-	return func() time.Duration { return ahead + e.Elapsed() }
+	return s
+}
+
+// Now is the time since the origin.
+func (s *Since) Now() time.Duration {
+	if s.elapser != nil {
+		return s.shift + s.elapser.Elapsed()
+	}
+	return s.clk.Now().Sub(s.origin)
 }
 
 // A BusPermit is the right of one driver to use the bus. The driver's bus handle asks it before each transaction. A device

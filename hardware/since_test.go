@@ -29,14 +29,14 @@ func TestTimeSinceOriginIsTheSameOnEveryClock(t *testing.T) {
 	origin := start.Add(3 * time.Second)
 	plain, running := &plainClock{at: origin}, &runningClock{plainClock: plainClock{at: start}, start: start}
 	a, b := hardware.SinceOn(plain, origin), hardware.SinceOn(running, origin)
-	if a() != 0 || b() != -3*time.Second {
-		t.Fatalf("at first %v and %v", a(), b())
+	if a.Now() != 0 || b.Now() != -3*time.Second {
+		t.Fatalf("at first %v and %v", a.Now(), b.Now())
 	}
 	asked := running.asked
 	plain.Sleep(7 * time.Millisecond)
 	running.Sleep(3*time.Second + 7*time.Millisecond)
-	if want := 7 * time.Millisecond; a() != want || b() != want {
-		t.Errorf("%v and %v, want %v", a(), b(), want)
+	if want := 7 * time.Millisecond; a.Now() != want || b.Now() != want {
+		t.Errorf("%v and %v, want %v", a.Now(), b.Now(), want)
 	}
 	if running.asked == asked {
 		t.Error("a clock that tells how long it runs was asked for an instant")

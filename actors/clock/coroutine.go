@@ -8,7 +8,7 @@ import (
 
 // A coroutine has the turn between resume and the return of resume.
 type coroutine struct {
-	executor *virtualExecutor // whose work it runs; nil while it conducts
+	executor *virtualExecutor // whose work it runs, which has slept; nil while it conducts
 	next     func() (struct{}, bool)
 	stop     func() // ends it
 	give     func(struct{}) bool
@@ -34,7 +34,7 @@ type virtualExecutor struct {
 	name      string
 	rank      int
 	place     uint64     // at one instant, in the upper bits of a key
-	coroutine *coroutine // nil until its work sleeps for the first time
+	coroutine *coroutine // of its work, from its first sleep to its end
 	wake      dueWork    // the end of a sleep
 	work      func()     // of the present turn
 	busy      bool       // between the begin and the end of a piece of work
@@ -62,13 +62,6 @@ func (e *virtualExecutor) step() {
 	clear(e.more)
 	e.more = e.more[:0]
 	e.busy = false
-}
-
-// serve gives the turn back after work that slept, and runs what else comes on the coroutine of that work.
-func (e *virtualExecutor) serve() {
-	for !e.closed && e.coroutine.yield() {
-		e.step()
-	}
 }
 
 // unwound ends the coroutine of an executor that was closed while its work slept.

@@ -19,7 +19,7 @@ const seqBits = 48
 func (d *dueWork) Set(t time.Time) {
 	d.Stop()
 	v := d.executor.timeline
-	v.plan(d, t.Sub(v.start))
+	v.plan(d, v.since(t))
 }
 
 // Stop implements Timer.

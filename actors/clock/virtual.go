@@ -12,12 +12,13 @@ import (
 // order (rank, name, order of posting), waiting until each has answered: finished or gone to sleep. Exactly one participant
 // runs at any moment, so nothing depends on how goroutines are scheduled.
 //
-// A coroutine conducts: it takes what is due and runs it. Work that sleeps keeps the coroutine that it runs on, and another one
-// conducts from then on, so that a turn of an executor whose work never sleeps is a call, and any other turn is a direct switch to
-// its coroutine and back, without the scheduler of the runtime. One goroutine at a time calls Run. Executors are used by the work
+// A coroutine conducts: it takes what is due and runs it. Work that sleeps keeps the coroutine that it runs on to its end, and
+// another one conducts from then on. So a turn whose work does not sleep is a call, and each sleep is a direct switch to a
+// coroutine and back, without the scheduler of the runtime. One goroutine at a time calls Run. Executors are used by the work
 // that Run runs, and before Run by the goroutine that sets things up.
 type Virtual struct {
 	start     time.Time
+	startNS   int64 // start in Unix time
 	now       time.Time
 	thaw      time.Time     // end of a freeze
 	at        time.Duration // of now, since start; all of the timeline is reckoned in it
@@ -26,6 +27,7 @@ type Virtual struct {
 	executors []*virtualExecutor // in their order at one instant
 	turns     *virtualExecutor   // whose turn it is
 	conductor *coroutine         // nil before the first Run
+	spare     []*coroutine       // neither conduct nor sleep
 	open      int                // executors
 	running   bool
 	end       time.Duration // of the present Run, since start
@@ -34,7 +36,13 @@ type Virtual struct {
 }
 
 // NewVirtual returns a timeline that begins at start.
-func NewVirtual(start time.Time) *Virtual { return &Virtual{start: start, now: start} }
+func NewVirtual(start time.Time) *Virtual {
+	return &Virtual{start: start, startNS: start.UnixNano(), now: start}
+}
+
+// since is the time from the start to an instant at most 292 years away. The instants of a timeline have no monotonic reading, so that costs
+// less than t.Sub, which looks whether it fits.
+func (v *Virtual) since(t time.Time) time.Duration { return time.Duration(t.UnixNano() - v.startNS) }
 
 // Now implements Timeline.
 func (v *Virtual) Now() time.Time { return v.now }
@@ -82,10 +90,21 @@ func (v *Virtual) Run(end time.Time, stop func() bool) {
 	defer v.rest()
 	for done := false; !done; done = v.conductor != nil { // otherwise it belongs to an executor now
 		if v.conductor == nil {
-			v.conductor = newCoroutine(v.conduct)
+			v.conductor = v.coroutine()
 		}
 		v.conductor.resume()
 	}
+}
+
+// coroutine is one that has nothing to do.
+func (v *Virtual) coroutine() *coroutine {
+	k := len(v.spare)
+	if k == 0 {
+		return newCoroutine(v.conduct)
+	}
+	c := v.spare[k-1]
+	v.spare = v.spare[:k-1]
+	return c
 }
 
 // rest ends the present Run.
@@ -94,15 +113,23 @@ func (v *Virtual) rest() {
 	v.dismiss()
 }
 
-// dismiss ends the coroutine that conducts when there is no executor any more.
+// dismiss ends the coroutines that conduct or have nothing to do when there is no executor any more.
 func (v *Virtual) dismiss() {
-	if v.open == 0 && !v.running && v.conductor != nil {
+	if v.open > 0 || v.running {
+		return
+	}
+	if v.conductor != nil {
 		v.conductor.stop()
 		v.conductor = nil
 	}
+	for _, c := range v.spare {
+		c.stop()
+	}
+	v.spare = nil
 }
 
-// conduct is the coroutine c. It conducts one Run after the other, until work that it runs sleeps.
+// conduct is the coroutine c. It conducts one Run after the other. When work that it runs sleeps it belongs to that, to its end, and has nothing
+// to do until it conducts again.
 func (v *Virtual) conduct(c *coroutine) {
 	defer v.ended(c)
 	for {
@@ -111,8 +138,7 @@ func (v *Virtual) conduct(c *coroutine) {
 				v.advance(d.at)
 				v.turn(d)
 			}
-			if c.executor != nil {
-				c.executor.serve()
+			if c.executor != nil && !v.leave(c) {
 				return
 			}
 		}
@@ -120,6 +146,13 @@ func (v *Virtual) conduct(c *coroutine) {
 			return
 		}
 	}
+}
+
+// leave parts a coroutine from the work on it, which has ended, and gives the turn back. It reports whether the coroutine shall conduct.
+func (v *Virtual) leave(c *coroutine) bool {
+	c.executor.coroutine, c.executor = nil, nil
+	v.spare = append(v.spare, c)
+	return c.yield()
 }
 
 // goesOn reports that something is due in the present Run. At its end it moves the present there.

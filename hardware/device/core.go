@@ -31,12 +31,14 @@ type chip interface {
 // core is embedded in every device. It holds its name and health and implements the failure policy. Like the Device it
 // has one owner.
 type core struct {
-	name   string
-	period time.Duration
-	clk    hardware.Clock
-	health hardware.Health
-	rates  *Rates // nil: the period is what is wanted
-	rate   *rate
+	name    string
+	period  time.Duration
+	clk     hardware.Clock
+	health  hardware.Health
+	rates   *Rates // nil: the period is what is wanted
+	rate    *rate
+	since   hardware.Since // the origin of rates, by clk
+	clocked bool           // since is known
 
 	failsInRow int
 	failed     share       // failed polls
@@ -97,11 +99,19 @@ func (c *core) unknownCommand(cmd hardware.Command) error {
 func (c *core) good(value any) (hardware.Sample, error) {
 	c.failsInRow = 0
 	if c.rates != nil {
-		if err := c.rates.polled(c.rate, c.clk.Now()); err != nil {
+		if err := c.rates.polled(c.rate, c.sinceOrigin()); err != nil {
 			return hardware.Sample{}, c.errorWithCause(hardware.CauseTimeout, "poll", "%w", err)
 		}
 	}
 	return hardware.Sample{Quality: hardware.OK, Value: value, Health: c.health}, nil
+}
+
+// sinceOrigin is the time since the origin of the rates.
+func (c *core) sinceOrigin() time.Duration {
+	if !c.clocked {
+		c.since, c.clocked = hardware.SinceOn(c.clk, c.rates.since(c.clk)), true
+	}
+	return c.since.Now()
 }
 
 // bad handles a failed poll. It returns a stale sample as long as the failure may be temporary, then an error.
@@ -109,7 +119,7 @@ func (c *core) bad(now time.Time, op string, err error, value any) (hardware.Sam
 	err = c.fail(op, err)
 	c.failsInRow++
 	if c.rates != nil {
-		_ = c.rates.polled(c.rate, now)
+		_ = c.rates.polled(c.rate, now.Sub(c.rates.since(c.clk)))
 	}
 	dense := c.failed.add(now)
 	switch hardware.Classify(err) {

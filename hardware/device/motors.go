@@ -38,11 +38,12 @@ var errLostCounts = errors.New("encoder lost counts")
 // Without encoders the duties follow from the speeds alone, distances are reckoned with the model of the motors, and no stall is noticed.
 type Motors struct {
 	core
-	board  Board
-	part   *profile.Drive
-	train  drivetrain
-	bridge bridge
-	safety *Safety
+	board   Board
+	part    *profile.Drive
+	train   drivetrain
+	bridge  bridge
+	outline hardware.Outline
+	safety  *Safety
 	// edgeless means that nothing looks down, so the wheels turn without it.
 	edgeless bool
 	owner    uint64 // number by which safety knows this incarnation
@@ -78,7 +79,7 @@ func NewMotors(b Board, s *Safety) *Motors {
 		lease = DefaultLease
 	}
 	m := &Motors{core: newCore(hardware.Motors, motorsPeriod), board: b, part: b.robot().Drive, edgeless: b.robot().Cliff == nil, safety: s, lease: lease}
-	m.train, m.bridge = trainOf(m.part, b.Calibration), bridgeOf(m.part)
+	m.train, m.bridge, m.outline = trainOf(m.part, b.Calibration), bridgeOf(m.part), outline(b.robot())
 	for i, side := range [2]string{"left", "right"} {
 		m.wheels[i].train = &m.train
 		m.wheels[i].size(m.part, b.Calibration.Or(profile.Of(profile.KeyWheel, side), m.part.WheelMM))
@@ -459,7 +460,7 @@ func (m *Motors) value() hardware.MotorState {
 	st := m.safety.State()
 	left, right := &m.wheels[0], &m.wheels[1]
 	return hardware.MotorState{
-		TreadMM: m.train.treadMM, Body: outline(m.board.robot()), Reckoned: m.part.Encoders == nil, Edgeless: m.edgeless, Drained: m.safety.Drained(),
+		TreadMM: m.train.treadMM, Body: m.outline, Reckoned: m.part.Encoders == nil, Edgeless: m.edgeless, Drained: m.safety.Drained(),
 		LeftMMPS: left.mmps, RightMMPS: right.mmps, LeftMM: left.mm, RightMM: right.mm,
 		Enabled: st.Enabled, Segment: m.id, Phase: m.phase, Reason: m.reason, CliffLatched: st.Latched,
 	}

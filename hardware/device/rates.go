@@ -143,13 +143,13 @@ func (r *Rates) period(p *rate) time.Duration {
 	return p.period
 }
 
-// polled counts a poll of a device that ends now and returns why it must not go on.
-func (r *Rates) polled(p *rate, now time.Time) error {
+// polled counts a poll of a device that ends now, by the time since the origin, and returns why it must not go on.
+func (r *Rates) polled(p *rate, now time.Duration) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p.polls++
 	if p.begun {
-		p.took += now.Sub(r.origin) - p.began
+		p.took += now - p.began
 		p.begun = false
 	}
 	if r.refusal != nil && p == r.refuser() {
@@ -171,23 +171,28 @@ func (r *Rates) refuser() (part *rate) {
 // metered is the bus as one device uses it.
 type metered struct {
 	i2c.Bus
-	now   func() time.Duration // since the rates' origin
+	since hardware.Since // the rates' origin
 	rates *Rates
 	part  *rate
-	timed timedBus // the bus, if it measures by itself
+	timed timedBus      // the bus, if it measures by itself
+	shift time.Duration // of its times to the rates'
 }
 
-// A timedBus tells of each transaction how long it took.
+// A timedBus tells of each transaction when it began since an origin, and how long it took.
 type timedBus interface {
-	TimedTx(addr uint16, w, r []byte) (took time.Duration, err error)
+	TimedTx(addr uint16, w, r []byte) (from, took time.Duration, err error)
+	Origin() time.Time
 }
 
 // meter measures the transactions of a device.
 func (r *Rates) meter(p *rate, bus func(hardware.Clock) i2c.Bus) func(hardware.Clock) i2c.Bus {
 	return func(clk hardware.Clock) i2c.Bus {
-		b := bus(clk)
-		timed, _ := b.(timedBus)
-		return &metered{b, hardware.SinceOn(clk, r.since(clk)), r, p, timed}
+		origin := r.since(clk)
+		m := &metered{Bus: bus(clk), since: hardware.SinceOn(clk, origin), rates: r, part: p}
+		if timed, ok := m.Bus.(timedBus); ok {
+			m.timed, m.shift = timed, timed.Origin().Sub(origin)
+		}
+		return m
 	}
 }
 
@@ -203,14 +208,14 @@ func (r *Rates) since(clk hardware.Clock) time.Time {
 
 // Tx implements i2c.Bus.
 func (m *metered) Tx(addr uint16, w, r []byte) error {
-	from := m.now()
 	if m.timed != nil {
-		took, err := m.timed.TimedTx(addr, w, r)
-		m.rates.note(m, wireBytes(len(w), len(r)), from, took, err != nil)
+		from, took, err := m.timed.TimedTx(addr, w, r)
+		m.rates.note(m, wireBytes(len(w), len(r)), from+m.shift, took, err != nil)
 		return err
 	}
+	from := m.since.Now()
 	err := m.Bus.Tx(addr, w, r)
-	m.rates.note(m, wireBytes(len(w), len(r)), from, m.now()-from, err != nil)
+	m.rates.note(m, wireBytes(len(w), len(r)), from, m.since.Now()-from, err != nil)
 	return err
 }
 

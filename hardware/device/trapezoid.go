@@ -20,7 +20,8 @@ func (p *trapezoid) step(dt float64) {
 	}
 	left := p.goal - p.at
 	// The speed from which p.decel just stops at the goal, seen one step ahead.
-	allowed := math.Sqrt(2*p.decel*math.Abs(left)+math.Pow(p.decel*dt/2, 2)) - p.decel*dt/2
+	half := p.decel * dt / 2
+	allowed := math.Sqrt(2*p.decel*math.Abs(left)+float64(half*half)) - half
 	want := math.Copysign(min(p.speed, allowed), left)
 	limit := p.accel * dt
 	if p.rate*want < 0 || math.Abs(want) < math.Abs(p.rate) {

@@ -175,7 +175,10 @@ func (b *Bus) Transactions() uint64 {
 
 // Tx carries out one transaction. Errors are *hardware.BusError: EREMOTEIO not acknowledged, ETIMEDOUT stuck, ENODEV
 // adapter gone, EINVAL address with more than seven bits.
-func (b *Bus) Tx(addr uint16, w, r []byte) error { return b.tx(nil, 0, nil, addr, w, r) }
+func (b *Bus) Tx(addr uint16, w, r []byte) error {
+	_, err := b.tx(nil, 0, addr, w, r)
+	return err
+}
 
 // For returns the bus as seen by one device actor. Its transactions take time on clk: each waits until those of the others are over, in the
 // order in which they began. Faults end by clk.
@@ -185,10 +188,11 @@ func (b *Bus) For(clk hardware.Clock) i2c.Bus {
 	if b.origin.IsZero() {
 		b.origin = now
 	}
-	v := &view{Bus: b, clk: clk, spend: clk.Sleep, now: hardware.SinceOn(clk, b.origin)}
+	v := &view{Bus: b, clk: clk, since: hardware.SinceOn(clk, b.origin)}
 	b.mu.Unlock()
-	if s, ok := clk.(hardware.Spender); ok {
-		v.spend = s.Spend
+	var ok bool
+	if v.spender, ok = clk.(hardware.Spender); !ok {
+		v.spender = sleeper{clk}
 	}
 	return v
 }
@@ -196,27 +200,36 @@ func (b *Bus) For(clk hardware.Clock) i2c.Bus {
 // A view is a bus with its caller's clock.
 type view struct {
 	*Bus
-	clk   hardware.Clock
-	spend func(time.Duration)
-	now   func() time.Duration // since the bus's origin
+	clk     hardware.Clock
+	spender hardware.Spender // clk, if it is one
+	since   hardware.Since   // the bus's origin
 }
+
+// A sleeper spends time asleep.
+type sleeper struct{ hardware.Clock }
+
+func (s sleeper) Spend(d time.Duration) { s.Sleep(d) }
 
 // Tx is [Bus.Tx] on the caller's clock.
-func (v *view) Tx(addr uint16, w, r []byte) error { return v.tx(v, v.now(), nil, addr, w, r) }
-
-// TimedTx is Tx, and tells how long it took: who measures transactions need not look at the clock once more.
-func (v *view) TimedTx(addr uint16, w, r []byte) (took time.Duration, err error) {
-	err = v.tx(v, v.now(), &took, addr, w, r)
-	return took, err
+func (v *view) Tx(addr uint16, w, r []byte) error {
+	_, err := v.tx(v, v.since.Now(), addr, w, r)
+	return err
 }
 
+// TimedTx is Tx, and tells when it began since Origin, and how long it took: who measures transactions need not look at the clock.
+func (v *view) TimedTx(addr uint16, w, r []byte) (from, took time.Duration, err error) {
+	from = v.since.Now()
+	took, err = v.tx(v, from, addr, w, r)
+	return from, took, err
+}
+
+// Origin is that of the times of TimedTx.
+func (v *view) Origin() time.Time { return v.origin }
+
 // pass lets a transaction of a caller take its time; nil is one for whom none passes.
-func (v *view) pass(d time.Duration, took *time.Duration) {
-	if took != nil {
-		*took = d
-	}
+func (v *view) pass(d time.Duration) {
 	if v != nil {
-		v.spend(d)
+		v.spender.Spend(d)
 	}
 }
 
@@ -233,55 +246,55 @@ func (b *Bus) hold(v *view, now, d time.Duration) time.Duration {
 }
 
 // tx carries out a transaction that begins now for a view, and tells what it took; nil is a caller for whom no time passes.
-func (b *Bus) tx(v *view, now time.Duration, took *time.Duration, addr uint16, w, r []byte) error {
+func (b *Bus) tx(v *view, now time.Duration, addr uint16, w, r []byte) (took time.Duration, err error) {
 	if addr >= addresses {
-		return b.fail(addr, syscall.EINVAL)
+		return 0, b.fail(addr, syscall.EINVAL)
 	}
 	b.mu.Lock()
 	s := b.slots[addr]
 	if s == nil || s.chip == nil || s.faulty || b.gone || b.stuck {
 		b.mu.Unlock()
-		return b.troubled(v, now, took, addr, w, r)
+		return b.troubled(v, now, addr, w, r)
 	}
 	c := s.chip
-	wait := b.hold(v, now, b.wireTime(len(w), len(r)))
+	took = b.hold(v, now, b.wireTime(len(w), len(r)))
 	b.mu.Unlock()
-	v.pass(wait, took)
+	v.pass(took)
 	if err := c.I2C(w, r); err != nil {
-		return b.chipError(addr, err)
+		return took, b.chipError(addr, err)
 	}
 	b.mu.Lock()
 	s.finish(c, sound, w, r)
 	b.mu.Unlock()
-	return nil
+	return took, nil
 }
 
 // troubled is tx on a bus or at an address that has a fault, or without a chip.
-func (b *Bus) troubled(from *view, now time.Duration, took *time.Duration, addr uint16, w, r []byte) error {
+func (b *Bus) troubled(from *view, now time.Duration, addr uint16, w, r []byte) (took time.Duration, err error) {
 	var at time.Time
 	if from != nil {
 		at = from.clk.Now()
 	} else if b.timed.Load() {
 		at = b.now()
 	}
-	c, v, wait := b.admit(from, now, addr, at, len(w), len(r))
-	from.pass(wait, took)
+	c, v, took := b.admit(from, now, addr, at, len(w), len(r))
+	from.pass(took)
 	if v.errno != 0 {
-		return b.fail(addr, v.errno)
+		return took, b.fail(addr, v.errno)
 	}
 	if c == nil {
 		if len(r) == 0 && b.broadcast(addr, w) {
-			return nil
+			return took, nil
 		}
-		return b.fail(addr, syscall.EREMOTEIO)
+		return took, b.fail(addr, syscall.EREMOTEIO)
 	}
 	if err := c.I2C(w, r); err != nil {
-		return b.chipError(addr, err)
+		return took, b.chipError(addr, err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.slots[addr].finish(c, v.damage, w, r)
-	return nil
+	return took, nil
 }
 
 // chipError is the error of the bus for one of a chip.

@@ -8,7 +8,8 @@ const maxRemembered = 64
 type memory struct {
 	reg   byte // register pointer: the first byte written last
 	reads []remembered
-	next  int // oldest entry, once full
+	next  int        // oldest entry, once full
+	at    [256]uint8 // by register: one more than where in reads its newest answer is or was; 0 for nowhere
 }
 
 // remembered is one answer.
@@ -53,33 +54,56 @@ func (m *memory) forget(first, n, width int) {
 	}
 }
 
-// recall returns the newest answer to a read of n bytes at reg, nil if there is none.
-func (m *memory) recall(reg byte, n int) []byte {
+// entry is the place of the newest answer to a read of n bytes at reg, nil if there is none.
+func (m *memory) entry(reg byte, n int) *remembered {
+	if i := m.at[reg]; i > 0 {
+		if e := &m.reads[i-1]; e.reg == reg && len(e.data) == n {
+			return e
+		}
+	}
 	for i := range m.reads {
 		if e := &m.reads[i]; e.reg == reg && len(e.data) == n {
-			return e.data
+			return e
 		}
+	}
+	return nil
+}
+
+// recall returns the newest answer to a read of n bytes at reg, nil if there is none.
+func (m *memory) recall(reg byte, n int) []byte {
+	if e := m.entry(reg, n); e != nil {
+		return e.data
 	}
 	return nil
 }
 
 // remember keeps r as the newest answer at reg.
 func (m *memory) remember(reg byte, r []byte) {
-	if old := m.recall(reg, len(r)); old != nil {
-		copy(old, r)
+	if e := m.entry(reg, len(r)); e != nil {
+		copy(e.data, r)
 		return
 	}
-	for i := range m.reads { // reuse a forgotten entry: its storage usually fits
-		if e := &m.reads[i]; len(e.data) == 0 {
-			e.reg, e.data = reg, append(e.data, r...)
-			return
+	i := m.room(reg)
+	e := &m.reads[i]
+	e.reg, e.data = reg, append(e.data[:0], r...)
+	m.at[reg] = uint8(i + 1)
+}
+
+// room is the place for another answer at reg: a forgotten one, whose storage usually fits, one more, or the oldest.
+func (m *memory) room(reg byte) int {
+	if i := m.at[reg]; i > 0 && len(m.reads[i-1].data) == 0 {
+		return int(i - 1)
+	}
+	for i := range m.reads {
+		if len(m.reads[i].data) == 0 {
+			return i
 		}
 	}
 	if len(m.reads) < maxRemembered {
-		m.reads = append(m.reads, remembered{reg: reg, data: append([]byte(nil), r...)})
-		return
+		m.reads = append(m.reads, remembered{})
+		return len(m.reads) - 1
 	}
-	e := &m.reads[m.next]
-	e.reg, e.data = reg, append(e.data[:0], r...)
+	i := m.next
 	m.next = (m.next + 1) % maxRemembered
+	return i
 }

@@ -33,6 +33,7 @@ type PCA9685 struct {
 	regs         [256]byte
 	ptr          byte
 	out          relay[[16]float64]
+	programmed   [16]float64 // duty of each channel by its registers
 }
 
 // NewPCA9685 returns the chip as after power-on. set receives each change of an output: channel 0 to 15, duty 0 to 1.
@@ -179,7 +180,11 @@ func (c *PCA9685) led(reg, v byte) {
 	if (reg-pcaLED0)%2 == 1 {
 		v &= 0x1F
 	}
-	c.regs[reg] = v
+	if c.regs[reg] != v {
+		c.regs[reg] = v
+		ch := int(reg-pcaLED0) / 4
+		c.programmed[ch] = c.channel(ch)
+	}
 }
 
 // duties is the state of all outputs. mu must be held.
@@ -188,11 +193,11 @@ func (c *PCA9685) duties() [16]float64 {
 	if c.regs[pcaMode1]&(pcaSleep|pcaRestart) != 0 {
 		return d
 	}
+	if c.regs[pcaMode2]&pcaInvert == 0 {
+		return c.programmed
+	}
 	for ch := range d {
-		d[ch] = c.channel(ch)
-		if c.regs[pcaMode2]&pcaInvert != 0 {
-			d[ch] = 1 - d[ch]
-		}
+		d[ch] = 1 - c.programmed[ch]
 	}
 	return d
 }
@@ -217,7 +222,7 @@ func (c *PCA9685) running() bool {
 		return true // it stays restartable through another sleep
 	}
 	for ch := range 16 {
-		if c.channel(ch) > 0 {
+		if c.programmed[ch] > 0 {
 			return true
 		}
 	}
@@ -258,5 +263,6 @@ func (c *PCA9685) reset() {
 	for ch := range 16 {
 		c.regs[pcaLED0+4*ch+3] = pcaFull
 	}
+	c.programmed = [16]float64{}
 	c.regs[pcaPrescale] = 0x1E
 }

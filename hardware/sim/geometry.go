@@ -9,19 +9,29 @@ import (
 // vec is a point or direction in millimeters.
 type vec struct{ x, y float64 }
 
-func (a vec) add(b vec) vec           { return vec{a.x + b.x, a.y + b.y} }
-func (a vec) sub(b vec) vec           { return vec{a.x - b.x, a.y - b.y} }
-func (a vec) scale(k float64) vec     { return vec{a.x * k, a.y * k} }
-func (a vec) dot(b vec) float64       { return a.x*b.x + a.y*b.y }
-func (a vec) length() float64         { return math.Sqrt(a.x*a.x + a.y*a.y) }
-func (a vec) distance(b vec) float64  { return a.sub(b).length() }
-func direction(rad float64) vec       { return vec{math.Cos(rad), math.Sin(rad)} }
-func position(p hardware.Pose) vec    { return vec{p.XMM, p.YMM} }
-func pose(p vec, h float64) hpose     { return hpose{XMM: p.x, YMM: p.y, HeadingRad: h} }
-func degrees(d float64) float64       { return d * math.Pi / 180 }
-func clamp(x, lo, hi float64) float64 { return max(lo, min(hi, x)) }
+func (a vec) add(b vec) vec          { return vec{a.x + b.x, a.y + b.y} }
+func (a vec) sub(b vec) vec          { return vec{a.x - b.x, a.y - b.y} }
+func (a vec) scale(k float64) vec    { return vec{a.x * k, a.y * k} }
+func (a vec) dot(b vec) float64      { return a.x*b.x + a.y*b.y }
+func (a vec) length() float64        { return math.Sqrt(a.x*a.x + a.y*a.y) }
+func (a vec) distance(b vec) float64 { return a.sub(b).length() }
+func direction(rad float64) vec      { return vec{math.Cos(rad), math.Sin(rad)} }
+func position(p hardware.Pose) vec   { return vec{p.XMM, p.YMM} }
+func pose(p vec, h float64) hpose    { return hpose{XMM: p.x, YMM: p.y, HeadingRad: h} }
+func degrees(d float64) float64      { return d * math.Pi / 180 }
 
 type hpose = hardware.Pose
+
+// clamp is max(lo, min(hi, x)), but for values that are no numbers.
+func clamp(x, lo, hi float64) float64 {
+	if x > hi {
+		return hi
+	}
+	if x > lo {
+		return x
+	}
+	return lo
+}
 
 // frame is a pose with its rotation worked out.
 type frame struct {
@@ -117,7 +127,9 @@ func newPolygon(corners ...vec) polygon {
 func (g polygon) margin(p vec) float64 {
 	m := math.Inf(1)
 	for i, n := range g.normals {
-		m = min(m, n.x*p.x+n.y*p.y-g.offsets[i])
+		if d := n.x*p.x + n.y*p.y - g.offsets[i]; d < m {
+			m = d
+		}
 	}
 	return m
 }

@@ -75,7 +75,8 @@ func New(opt Options) *Rig {
 	}
 	r.wire()
 	r.show(inputs{}, true)
-	r.sync()
+	r.enter()
+	r.leave()
 	return r
 }
 
@@ -116,9 +117,17 @@ func (r *Rig) leave() {
 	r.mu.Unlock()
 }
 
+// done unlocks a world that was only read since enter: the lines are what they were unless it has moved on.
+func (r *Rig) done() {
+	if r.world.n != r.told {
+		r.publish()
+	}
+	r.mu.Unlock()
+}
+
 func (r *Rig) sync() {
 	r.enter()
-	r.leave()
+	r.done()
 }
 
 // publish passes counts and changed levels to the lines. The world lock is held; emul allows that for these calls.

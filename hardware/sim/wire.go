@@ -68,7 +68,7 @@ var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{
 	},
 	"mpu6050": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
 		chip := emul.NewMPU6050(func() (accel, gyro [3]float64) {
-			defer r.leave()
+			defer r.done()
 			return r.enter().inertial()
 		})
 		chip.SetNow(r.clock)
@@ -185,7 +185,7 @@ func (r *Rig) channels() map[string]*levels {
 	}
 	on := func(chip string, ch int, f func(w *world) float64) {
 		all[chip].channels[ch] = func() float64 {
-			defer r.leave()
+			defer r.done()
 			return f(r.enter())
 		}
 	}
@@ -211,7 +211,7 @@ func (r *Rig) channels() map[string]*levels {
 }
 
 func (r *Rig) ranged() (mm float64, found bool) {
-	defer r.leave()
+	defer r.done()
 	return r.enter().ranged()
 }
 
