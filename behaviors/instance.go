@@ -18,9 +18,10 @@ type Instance struct {
 	takesNone  bool // plain questions
 	takesData  bool // questions with data
 	activated  bool
-	activating bool // in its OnActivated
-	cancelled  bool // the delegate was cancelled with its callback kept
-	looked     bool // SetLook replaced what the modifiers say
+	activating bool  // in its OnActivated
+	cancelled  bool  // the delegate was cancelled with its callback kept
+	looked     bool  // SetLook replaced what the modifiers say
+	intentAt   int16 // of what the behavior responds to, in wants, from 1; 0 if it does not respond to intents
 
 	ID    string
 	Class *Class
@@ -28,8 +29,7 @@ type Instance struct {
 	impl   Behavior
 	wanter Wanter // nil if the class has no answer of its own
 	wants  []condition.Condition
-	intent *condition.UserIntentPending // among wants; nil if the behavior does not respond to intents
-	heard  *heard                       // nil if it subscribes no event
+	heard  *heard // nil if it subscribes no event
 	*keys
 
 	mods        Modifiers
@@ -39,6 +39,20 @@ type Instance struct {
 	state       string
 	decline     Decline // why it said no to the newest question
 	reason      *Reason // of the class, for its newest answer; nil until it gives one
+}
+
+// intent is the condition by which the behavior responds to intents, one of wants; nil if it does not.
+func (i *Instance) intent() *condition.UserIntentPending {
+	if i.intentAt == 0 {
+		return nil
+	}
+	return i.wants[i.intentAt-1].(*condition.UserIntentPending)
+}
+
+// respond makes p that condition.
+func (i *Instance) respond(p *condition.UserIntentPending) {
+	i.wants = append(i.wants, p)
+	i.intentAt = int16(len(i.wants))
 }
 
 // heard is what a behavior subscribes.
@@ -119,8 +133,8 @@ func (i *Instance) IsHelper() bool {
 func (i *Instance) activate(c *Control, resumed bool) {
 	i.activated, i.activatedAt = true, c.inv.View.Now
 	i.forget()
-	if i.intent != nil {
-		c.Intents().Claim(i.intent.Matched()) // before its condition forgets the match; to have none is refused and recorded
+	if p := i.intent(); p != nil {
+		c.Intents().Claim(p.Matched()) // before its condition forgets the match; to have none is refused and recorded
 	}
 	if i.locks != 0 {
 		c.Tracks().Lock(locksKey, i.locks)

@@ -87,10 +87,9 @@ func newInstance(id string, class *Class, o *resources.Object) (*Instance, *Conf
 		i.cancels = append(i.cancels, w)
 	}
 	if patterns := o.ObjectsOr("respondToUserIntents"); len(patterns) > 0 {
-		i.intent = cfg.parser().ParseIntentPatterns(patterns)
-		switch {
-		case i.intent != nil:
-			i.wants = append(i.wants, i.intent)
+		switch p := cfg.parser().ParseIntentPatterns(patterns); {
+		case p != nil:
+			i.respond(p)
 		case o.Lenient(): // nobody can ask for it, and without the gate it would always want
 			i.wants = append(i.wants, condition.Foreign("UserIntentPending"))
 		}

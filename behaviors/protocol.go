@@ -213,8 +213,8 @@ type References struct {
 func ReadReferences(id string, class *Class, o *resources.Object) (References, *Instance) {
 	i, cfg := newInstance(id, class, o)
 	r := References{Delegates: cfg.delegates.sorted(), Links: cfg.links.sorted(), Awaited: cfg.waitTags(), Heard: i.Subscriptions(), Instance: i}
-	if i.intent != nil {
-		r.Intents = i.intent.Tags()
+	if p := i.intent(); p != nil {
+		r.Intents = p.Tags()
 	}
 	return r, i
 }

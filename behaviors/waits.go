@@ -69,11 +69,10 @@ func (c *Config) parser() condition.Parser {
 func (i *Instance) addWaits(cfg *Config) {
 	cfg.waits.sealed = true
 	if list := cfg.waits.list; len(list) > 0 {
-		if i.intent == nil {
-			i.intent = condition.NewUserIntentPending()
-			i.wants = append(i.wants, i.intent)
+		if i.intentAt == 0 {
+			i.respond(condition.NewUserIntentPending())
 		}
-		i.intent.Add(list...)
+		i.intent().Add(list...)
 	}
 	i.wants = append(i.wants, cfg.waits.wants...)
 }

@@ -156,9 +156,8 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 
 // incarnate lets an instance be the present incarnation of a cell whose actor stands.
 func (b *Barrier) incarnate(c *engine.Cell, inst *behaviors.Instance) {
-	box := c.Ext.(*behaviorCell).mailbox
 	c.Inc = engine.NewIncarnation(inst, func(f *engine.Frame) behaviors.Port {
-		return &hookPort{barrier: b, cell: c, mailbox: box, msg: invoke{frame: f, inst: inst}}
+		return &hookPort{barrier: b, cell: c, mailbox: c.Ext.(*behaviorCell).mailbox, msg: invoke{frame: f, inst: c.Inc.Inst}}
 	})
 }
 
