@@ -24,6 +24,7 @@ type mailbox struct {
 	pending    atomic.Bool               // system messages wait
 	ending     atomic.Bool               // its parent stops it; a Stop from another sender is refused
 	dead       atomic.Bool               // the actor was discarded: everything is dropped
+	gen        uint32                    // of a behavior's name; grows when its actor is discarded
 
 	mu     sync.Mutex
 	system *systemMessage // the oldest that waits

@@ -36,12 +36,6 @@ type actionCell struct {
 	msg     stepAction
 }
 
-// behaviorCell is the actor of a behavior.
-type behaviorCell struct {
-	mailbox *mailbox
-	gen     int // of the actor's name; grows when an actor is discarded
-}
-
 func newParent(system *actor.ActorSystem, unexpected func(to string, msg any)) (*parent, error) {
 	p := &parent{system: system, mailbox: &mailbox{unexpected: unexpected}, unexpected: unexpected, failed: map[string]actor.Supervisor{}, actions: map[actions.Tag]*actionCell{}}
 	next := actor.WithMailbox(func() actor.Mailbox { return p.next })
@@ -117,17 +111,13 @@ func (p *parent) restart(m *mailbox, pid *actor.PID) {
 // Fresh implements engine.HookRunner: the actor of a panicked incarnation is restarted in place; that of one that hangs is
 // replaced under the next generation's name. The constructor, user code, runs on a worker like any hook.
 func (b *Barrier) Fresh(c *engine.Cell) error {
-	ext, _ := c.Ext.(*behaviorCell)
-	switch {
-	case ext == nil:
-		ext = &behaviorCell{}
-		c.Ext = ext
-		b.spawnBehavior(c, ext)
-	case ext.mailbox.dead.Load():
-		ext.gen++
-		b.spawnBehavior(c, ext)
+	switch box := mailboxOf(c); {
+	case box == nil:
+		b.spawnBehavior(c, 0)
+	case box.dead.Load():
+		b.spawnBehavior(c, box.gen+1)
 	default:
-		b.parent.restart(ext.mailbox, ext.mailbox.pid.Load())
+		b.parent.restart(box, box.pid.Load())
 	}
 	if inst := c.TakeReady(); inst != nil { // no author's code runs
 		b.incarnate(c, inst)
@@ -136,7 +126,7 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 	m := &construct{entry: c.Entry}
 	d := b.prepare()
 	d.name = c.Node.ID + " constructor"
-	d.job.items = append(d.job.items, item{mailbox: ext.mailbox, msg: m})
+	d.job.items = append(d.job.items, item{mailbox: mailboxOf(c), msg: m})
 	err := b.handOver(d)
 	if err != nil {
 		b.discardActor(c)
@@ -157,29 +147,33 @@ func (b *Barrier) Fresh(c *engine.Cell) error {
 // incarnate lets an instance be the present incarnation of a cell whose actor stands.
 func (b *Barrier) incarnate(c *engine.Cell, inst *behaviors.Instance) {
 	c.Inc = engine.NewIncarnation(inst, func(f *engine.Frame) behaviors.Port {
-		return &hookPort{barrier: b, cell: c, mailbox: c.Ext.(*behaviorCell).mailbox, msg: invoke{frame: f, inst: c.Inc.Inst}}
+		return &hookPort{barrier: b, cell: c, mailbox: mailboxOf(c), msg: invoke{frame: f, inst: c.Inc.Inst}}
 	})
 }
 
 // Retire implements engine.HookRunner: the actor of a behavior that is not there any more, or whose definition changed, ends.
 func (b *Barrier) Retire(c *engine.Cell) {
-	ext, _ := c.Ext.(*behaviorCell)
-	if ext == nil || ext.mailbox.dead.Load() {
-		return
+	if box := mailboxOf(c); box != nil && !box.dead.Load() {
+		b.parent.stop(box, box.pid.Load())
 	}
-	b.parent.stop(ext.mailbox, ext.mailbox.pid.Load())
 }
 
-func (b *Barrier) spawnBehavior(c *engine.Cell, ext *behaviorCell) {
-	name := "b-" + c.Node.ID + "-" + strconv.Itoa(ext.gen)
-	ext.mailbox, _ = b.parent.spawn(name, b.parent.behavior)
+// mailboxOf is the mailbox of a behavior's actor; nil if it never had one.
+func mailboxOf(c *engine.Cell) *mailbox {
+	box, _ := c.Ext.(*mailbox)
+	return box
+}
+
+func (b *Barrier) spawnBehavior(c *engine.Cell, gen uint32) {
+	box, _ := b.parent.spawn("b-"+c.Node.ID+"-"+strconv.FormatUint(uint64(gen), 10), b.parent.behavior)
+	box.gen = gen
+	c.Ext = box
 }
 
 // discardActor discards the actor of a cell whose hook did not return, once.
 func (b *Barrier) discardActor(c *engine.Cell) {
-	ext := c.Ext.(*behaviorCell)
-	if !ext.mailbox.dead.Load() {
-		b.parent.discard(ext.mailbox, ext.mailbox.pid.Load())
+	if box := mailboxOf(c); !box.dead.Load() {
+		b.parent.discard(box, box.pid.Load())
 	}
 }
 

@@ -30,12 +30,11 @@ type Cell struct {
 	ready *behaviors.Instance
 
 	// For the life of the engine.
-	started  uint64 // activations
-	counted  uint64 // the same since the behavior reset it
-	since    time.Time
-	state    string
-	code     *behaviors.Modifiers // that class code gives alone; nil until it said so
-	suppTick uint64               // tick in which somebody, suppress, keeps it from being activated
+	started uint32 // activations
+	counted uint32 // the same since the behavior reset it
+	since   time.Time
+	state   string
+	code    *behaviors.Modifiers // that class code gives alone; nil until it said so
 	*interrupts
 	*seldom
 
@@ -49,9 +48,10 @@ type seldom struct {
 	notice   string      // shown in place of state: why the engine gave it the stack; empty for none
 	failures []time.Time // of the last minute
 	suppress string      // who keeps it from being activated in suppTick
-	hears    []string    // names of the events under which the index has it
-	data     any         // of the question that is being asked
-	told     []string    // words of other behaviors in toldTick
+	suppTick uint64
+	hears    []string // names of the events under which the index has it
+	data     any      // of the question that is being asked
+	told     []string // words of other behaviors in toldTick
 	toldTick uint64
 	holdings
 }
@@ -200,7 +200,7 @@ func (c *Cell) Lose() { c.lost.Store(true) }
 func (c *Cell) Depth() int { return int(c.depth) }
 
 // Started is the number of activations of the behavior.
-func (c *Cell) Started() uint64 { return c.started }
+func (c *Cell) Started() uint64 { return uint64(c.started) }
 
 // Since is the instant of the newest activation.
 func (c *Cell) Since() time.Time { return c.since }

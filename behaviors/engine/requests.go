@@ -188,7 +188,7 @@ func subject(r *behaviors.Request) string { return cmp.Or(r.ID, r.Key) }
 
 // facts is what c may know of its own place now.
 func (e *Engine) facts(c *Cell) behaviors.Facts {
-	f := behaviors.Facts{Started: c.counted, Delegated: e.stack.IsControlDelegated(c.Node)}
+	f := behaviors.Facts{Started: uint64(c.counted), Delegated: e.stack.IsControlDelegated(c.Node)}
 	if !c.Node.Activated() {
 		return f
 	}

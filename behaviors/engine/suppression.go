@@ -11,7 +11,8 @@ import (
 func (e *Engine) serveSuppressThisTick(c *Cell, r *behaviors.Request) {
 	for _, id := range r.IDs {
 		if d := e.cells[id]; d != nil {
-			d.own().suppress, d.suppTick = c.Node.ID, e.view.Tick
+			own := d.own()
+			own.suppress, own.suppTick = c.Node.ID, e.view.Tick
 		}
 	}
 }
