@@ -23,7 +23,6 @@ type world struct {
 	seed    noise
 	offsets offsets
 	start   time.Time     // instant of step 0
-	startNS int64         // start in Unix time
 	next    time.Duration // from start to the first step that is not taken
 	second  time.Duration // from start to the step after that
 	n       int64         // steps taken
@@ -84,10 +83,9 @@ type world struct {
 func newWorld(opt Options) *world {
 	opt = opt.withDefaults()
 	w := &world{
-		opt: opt, seed: noise(mix(opt.Seed)), next: math.MinInt64, due: never,
+		opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, next: math.MinInt64, second: math.MinInt64, due: never,
 		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never},
 	}
-	w.begin(opt.Now)
 	w.body = newBody(opt.Profile)
 	w.offsets, w.mount = newOffsets(w.seed, w.body.floorVolts), newMount(opt.Mount)
 	w.layOut()
@@ -128,13 +126,16 @@ func (w *world) frame() frame {
 
 // advance steps the world to the last whole step not after now.
 func (w *world) advance(now time.Time) {
-	at := w.since(now)
+	if w.start.IsZero() {
+		w.start = now
+	}
+	w.advanceTo(now.Sub(w.start))
+}
+
+// advanceTo is advance to an instant after step 0.
+func (w *world) advanceTo(at time.Duration) {
 	if at < w.next {
 		return
-	}
-	if w.start.IsZero() {
-		w.begin(now)
-		at = 0
 	}
 	w.boot()
 	target := w.n + 1
@@ -142,23 +143,12 @@ func (w *world) advance(now time.Time) {
 		target = int64(at / step)
 	}
 	if late := target - w.n - liveSteps; w.opt.Live && late > 0 {
-		w.begin(w.start.Add(time.Duration(late) * step))
+		w.start = w.start.Add(time.Duration(late) * step)
 		target -= late
 	}
 	w.run(target)
 	w.next = time.Duration(w.n+1) * step
 	w.second = w.next + step
-}
-
-// begin sets the instant of step 0.
-func (w *world) begin(at time.Time) { w.start, w.startNS = at, at.UnixNano() }
-
-// since is the time from step 0 to an instant. In virtual time, whose instants have no monotonic reading, it costs little.
-func (w *world) since(now time.Time) time.Duration {
-	if w.opt.Live {
-		return now.Sub(w.start)
-	}
-	return time.Duration(now.UnixNano() - w.startNS)
 }
 
 // run performs steps until target. While nothing moves it skips to the next scheduled event. Only the battery changes
