@@ -83,7 +83,23 @@ func (b *backlog) runUntilPanic() (panicked bool) {
 // take removes the next message. Without one, the next message that is added schedules the actor again.
 func (b *backlog) take() (msg any, system bool) {
 	b.mu.Lock()
-	defer b.mu.Unlock()
+	if b.system.len() > 0 {
+		msg = b.control()
+		system = msg != nil
+	}
+	switch {
+	case system:
+	case b.suspended || b.user.len() == 0:
+		b.scheduled = false
+	default:
+		msg = b.user.pop()
+	}
+	b.mu.Unlock()
+	return msg, system
+}
+
+// control removes the next system message that the actor works on itself; nil if there is none. mu is held.
+func (b *backlog) control() any {
 	for b.system.len() > 0 {
 		switch msg := b.system.pop().(type) {
 		case *actor.SuspendMailbox:
@@ -91,14 +107,10 @@ func (b *backlog) take() (msg any, system bool) {
 		case *actor.ResumeMailbox:
 			b.suspended = false
 		default:
-			return msg, true
+			return msg
 		}
 	}
-	if b.suspended || b.user.len() == 0 {
-		b.scheduled = false
-		return nil, false
-	}
-	return b.user.pop(), false
+	return nil
 }
 
 // A fifo is a queue of messages whose memory is used again.

@@ -83,23 +83,16 @@ func (q queue) up(i int, d *dueWork) {
 	q.put(i, d)
 }
 
-// down puts d at the free place i or below.
+// down puts d at the free place i or below. It was the last entry and belongs near the end, so the place sinks to the end first.
 func (q queue) down(i int, d *dueWork) {
-	for {
-		child := 2*i + 1
-		if child >= len(q) {
-			break
-		}
+	for child := 2*i + 1; child < len(q); child = 2*i + 1 {
 		if right := child + 1; right < len(q) && q[right].before(q[child]) {
 			child = right
-		}
-		if !q[child].before(d) {
-			break
 		}
 		q.put(i, q[child])
 		i = child
 	}
-	q.put(i, d)
+	q.up(i, d)
 }
 
 func (q queue) put(i int, d *dueWork) { q[i], d.index = d, i+1 }

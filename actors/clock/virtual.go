@@ -47,6 +47,9 @@ func (v *Virtual) since(t time.Time) time.Duration { return time.Duration(t.Unix
 // Now implements Timeline.
 func (v *Virtual) Now() time.Time { return v.now }
 
+// Elapsed implements hardware.Elapser.
+func (v *Virtual) Elapsed() time.Duration { return v.at }
+
 // Open implements Timeline.
 func (v *Virtual) Open(name string, rank int) Executor {
 	e := newVirtualExecutor(v, name, rank)

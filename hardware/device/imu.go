@@ -3,6 +3,7 @@ package device
 import (
 	"bytes"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -36,6 +37,7 @@ type IMU struct {
 	safety *Safety
 	chip   *mpu6x.Dev
 	mount  [3]string
+	axes   axes // mount
 	rests  bool // the wheels have stood for a while
 	guess  bool // a calibration told the offset
 
@@ -62,6 +64,7 @@ func (p *IMU) calibrate(b Board) {
 		p.guess = p.guess || p.bias.rad[i] != 0
 	}
 	p.mount, _ = b.Calibration.Mount(b.robot().IMU.Mount) // a calibration is checked when it is read
+	p.axes = axesOf(p.mount)
 }
 
 // Mount are the sensor's axes that are taken to point forward, left and up.
@@ -114,7 +117,36 @@ func (p *IMU) Offset() (rad [3]float64, measured bool) { return p.bias.rad, p.bi
 
 // mounted gives a sample in the axes of the robot: x forward, y left, z up.
 func (p *IMU) mounted(s mpu6x.Sample) mpu6x.Sample {
-	return mpu6x.Sample{AccelMMPS2: turned(s.AccelMMPS2, p.mount), GyroRadPS: turned(s.GyroRadPS, p.mount)}
+	return mpu6x.Sample{AccelMMPS2: p.axes.turned(s.AccelMMPS2), GyroRadPS: p.axes.turned(s.GyroRadPS)}
+}
+
+// axes are which of a sensor's axes point forward, left and up, and which of them do so with their other end.
+type axes struct {
+	of   [3]uint8
+	back [3]bool
+}
+
+// axesOf reads the names of axes, such as -y. Without names they are the robot's.
+func axesOf(mount [3]string) axes {
+	a := axes{of: [3]uint8{0, 1, 2}}
+	for i, axis := range mount {
+		name := strings.TrimPrefix(axis, "-")
+		if name == "" {
+			return axes{of: [3]uint8{0, 1, 2}}
+		}
+		a.of[i], a.back[i] = name[0]-'x', name != axis
+	}
+	return a
+}
+
+// turned gives a sensor's values in the robot's axes.
+func (a *axes) turned(v [3]float64) (out [3]float64) {
+	for i := range out {
+		if out[i] = v[a.of[i]]; a.back[i] {
+			out[i] = -out[i]
+		}
+	}
+	return out
 }
 
 // integrate advances yaw, pitch and roll by one sample.

@@ -139,23 +139,25 @@ func (r *Rates) spares() bool {
 
 func (r *Rates) period(p *rate) time.Duration {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	return p.period
+	d := p.period
+	r.mu.Unlock()
+	return d
 }
 
 // polled counts a poll of a device that ends now, by the time since the origin, and returns why it must not go on.
 func (r *Rates) polled(p *rate, now time.Duration) error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	p.polls++
 	if p.begun {
 		p.took += now - p.began
 		p.begun = false
 	}
-	if r.refusal != nil && p == r.refuser() {
-		return r.refusal
+	refusal := r.refusal
+	if refusal != nil && p != r.refuser() {
+		refusal = nil
 	}
-	return nil
+	r.mu.Unlock()
+	return refusal
 }
 
 // refuser is the part of the device without which the robot does not drive.
@@ -230,24 +232,26 @@ func wireBytes(w, r int) int {
 // note takes a transaction of n bytes that began at an instant and took d.
 func (r *Rates) note(m *metered, n int, from, d time.Duration, failed bool) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !m.part.begun {
-		m.part.began, m.part.begun = from, true
+	p := m.part
+	if !p.begun {
+		p.began, p.begun = from, true
 	}
-	m.part.tx++
-	m.part.bytes += n
+	p.tx++
+	p.bytes += n
 	if failed {
-		m.part.odd = true
+		p.odd = true
 	} else if n <= maxWireBytes && (r.least[n] == 0 || d < r.least[n]) {
 		r.least[n] = d
 	}
-	switch {
-	case r.end == 0:
-		r.end, r.bus = from+ratesWindow, m.String()
-	case from >= r.end:
+	if from >= r.end {
+		if r.end == 0 {
+			r.bus = m.String()
+		} else {
+			r.review()
+		}
 		r.end = from + ratesWindow
-		r.review()
 	}
+	r.mu.Unlock()
 }
 
 // measured returns the time of a byte and what a transaction costs besides. The shortest of the short transactions waited for no other; those

@@ -2,7 +2,6 @@ package device
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -63,21 +62,6 @@ func (p *ugvIMU) Poll(now time.Time) (hardware.Sample, error) {
 	p.integrate(s.InertiaAt, p.mounted(mpu6x.Sample{AccelMMPS2: s.Inertia.AccelMMPS2, GyroRadPS: s.Inertia.GyroRadPS}))
 	p.rests = u.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return u.good(&p.last)
-}
-
-// turned gives a sensor's values in the robot's axes, given which of the sensor's axes point forward, left and up.
-func turned(v [3]float64, mount [3]string) (out [3]float64) {
-	for i, axis := range mount {
-		name := strings.TrimPrefix(axis, "-")
-		if name == "" {
-			return v
-		}
-		out[i] = v[name[0]-'x']
-		if name != axis {
-			out[i] = -out[i]
-		}
-	}
-	return out
 }
 
 // Apply refuses everything.

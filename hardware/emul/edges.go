@@ -41,6 +41,7 @@ func (l *Lines) SetInputAt(name string, level bool, at time.Time) {
 	defer l.mu.Unlock()
 	n := l.net(name)
 	n.input, n.driven = level, true
+	n.out.change()
 	n.noteAt(at)
 }
 

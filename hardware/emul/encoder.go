@@ -55,17 +55,15 @@ func (l *Lines) Shaft(a string) Shaft {
 // or has an unplugged or stuck line counts nothing. Without a time nothing is too fast.
 func (s Shaft) Turn(n int64, in time.Duration) {
 	s.lines.mu.Lock()
-	defer s.lines.mu.Unlock()
 	s.a.shaft += n
-	e := s.a.encoder
-	if e == nil {
-		return
+	if e := s.a.encoder; e != nil {
+		from := e.at
+		e.at = s.a.shaft
+		if e.moves() {
+			e.turn(from, e.at, in)
+		}
 	}
-	from := e.at
-	e.at = s.a.shaft
-	if e.moves() {
-		e.turn(from, e.at, in)
-	}
+	s.lines.mu.Unlock()
 }
 
 // LoseEdges drops n counts, as a kernel queue does that overflows. The next count is reported as not whole.

@@ -72,6 +72,7 @@ func (l *Lines) SetInput(name string, level bool) {
 	defer l.mu.Unlock()
 	n := l.net(name)
 	n.input, n.driven = level, true
+	n.out.change()
 	l.note(n)
 }
 
@@ -88,6 +89,7 @@ func (l *Lines) Pull(name string, high bool) {
 	defer l.mu.Unlock()
 	n := l.net(name)
 	n.pull = high
+	n.out.change()
 	l.note(n)
 }
 
@@ -115,6 +117,7 @@ func (l *Lines) Unplug(name string, gone bool) {
 		n.owner.gone = true
 		n.owner = nil
 	}
+	n.out.change()
 	l.mu.Unlock()
 	n.out.flush()
 }
@@ -124,6 +127,7 @@ func (l *Lines) Stuck(name string, level bool, on bool) {
 	l.mu.Lock()
 	n := l.net(name)
 	n.short, n.shorted = level, on
+	n.out.change()
 	l.note(n)
 	l.mu.Unlock()
 	n.out.flush()
@@ -135,6 +139,7 @@ func (l *Lines) Output(name string, initial bool) (hardware.Line, error) {
 	c, err := l.claim(name, true)
 	if err == nil {
 		c.net.drive = initial
+		c.net.out.change()
 	}
 	l.mu.Unlock()
 	if err != nil {
@@ -189,6 +194,7 @@ func (c *claim) Set(high bool) error {
 	}
 	if err == nil {
 		c.net.drive = high
+		c.net.out.change()
 	}
 	c.lines.mu.Unlock()
 	if err == nil {
@@ -222,6 +228,7 @@ func (c *claim) release() {
 	c.closed = true
 	if c.net.owner == c {
 		c.net.owner = nil
+		c.net.out.change()
 	}
 }
 

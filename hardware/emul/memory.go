@@ -14,8 +14,9 @@ type memory struct {
 
 // remembered is one answer.
 type remembered struct {
-	reg  byte
-	data []byte
+	reg       byte
+	forgotten bool // it was written since
+	data      []byte
 }
 
 // wideRegisters is a chip with registers wider than a byte.
@@ -49,12 +50,12 @@ func (m *memory) forget(first, n, width int) {
 		e := &m.reads[i]
 		ahead := (int(e.reg) - first) * width // bytes from the begin of what is written to that of the answer
 		if ahead < n && -ahead < len(e.data) {
-			e.data = e.data[:0]
+			e.forgotten = true
 		}
 	}
 }
 
-// entry is the place of the newest answer to a read of n bytes at reg, nil if there is none.
+// entry is the place of the newest answer to a read of n bytes at reg, forgotten or not; nil if there is none.
 func (m *memory) entry(reg byte, n int) *remembered {
 	if i := m.at[reg]; i > 0 {
 		if e := &m.reads[i-1]; e.reg == reg && len(e.data) == n {
@@ -71,7 +72,7 @@ func (m *memory) entry(reg byte, n int) *remembered {
 
 // recall returns the newest answer to a read of n bytes at reg, nil if there is none.
 func (m *memory) recall(reg byte, n int) []byte {
-	if e := m.entry(reg, n); e != nil {
+	if e := m.entry(reg, n); e != nil && !e.forgotten {
 		return e.data
 	}
 	return nil
@@ -79,29 +80,31 @@ func (m *memory) recall(reg byte, n int) []byte {
 
 // remember keeps r as the newest answer at reg.
 func (m *memory) remember(reg byte, r []byte) {
-	if e := m.entry(reg, len(r)); e != nil {
-		copy(e.data, r)
+	e := m.entry(reg, len(r))
+	if e == nil {
+		i := m.room()
+		m.at[reg] = uint8(i + 1)
+		e = &m.reads[i]
+		e.reg, e.data = reg, append(e.data[:0], r...)
+	}
+	e.forgotten = false
+	if len(r) == 1 {
+		e.data[0] = r[0]
 		return
 	}
-	i := m.room(reg)
-	e := &m.reads[i]
-	e.reg, e.data = reg, append(e.data[:0], r...)
-	m.at[reg] = uint8(i + 1)
+	copy(e.data, r)
 }
 
-// room is the place for another answer at reg: a forgotten one, whose storage usually fits, one more, or the oldest.
-func (m *memory) room(reg byte) int {
-	if i := m.at[reg]; i > 0 && len(m.reads[i-1].data) == 0 {
-		return int(i - 1)
-	}
-	for i := range m.reads {
-		if len(m.reads[i].data) == 0 {
-			return i
-		}
-	}
+// room is the place for another answer: one more, that of a forgotten one, or that of the oldest.
+func (m *memory) room() int {
 	if len(m.reads) < maxRemembered {
 		m.reads = append(m.reads, remembered{})
 		return len(m.reads) - 1
+	}
+	for i := range m.reads {
+		if m.reads[i].forgotten {
+			return i
+		}
 	}
 	i := m.next
 	m.next = (m.next + 1) % maxRemembered

@@ -112,6 +112,7 @@ func (c *PCA9685) transfer(w, r []byte) bool {
 	}
 	if pwm { // a stop after writing any PWM register clears RESTART (7.3.1.1)
 		c.regs[pcaMode1] &^= pcaRestart
+		c.out.change()
 	}
 	return changed
 }
@@ -139,8 +140,10 @@ func (c *PCA9685) write(reg, v byte) bool {
 	switch {
 	case reg == pcaMode1:
 		c.mode1(v)
+		c.out.change()
 	case reg == pcaMode2:
 		c.regs[reg] = v & 0x1F
+		c.out.change()
 	case reg >= pcaSub1 && reg <= pcaAllAddr:
 		c.regs[reg] = v &^ 1
 	case reg >= pcaLED0 && reg <= pcaLEDEnd:
@@ -184,6 +187,7 @@ func (c *PCA9685) led(reg, v byte) {
 		c.regs[reg] = v
 		ch := int(reg-pcaLED0) / 4
 		c.programmed[ch] = c.channel(ch)
+		c.out.change()
 	}
 }
 
@@ -264,5 +268,6 @@ func (c *PCA9685) reset() {
 		c.regs[pcaLED0+4*ch+3] = pcaFull
 	}
 	c.programmed = [16]float64{}
+	c.out.change()
 	c.regs[pcaPrescale] = 0x1E
 }

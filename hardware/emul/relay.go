@@ -10,19 +10,32 @@ type relay[T comparable] struct {
 	send  func(old, now T) // called without mu; nil without a listener
 	sent  T                // newest delivered output
 	busy  bool             // a goroutine is delivering
+	stale bool             // state may have changed since it was sent
 }
 
-// flush delivers until the world knows the current state. mu must not be held.
+// change says that the state may have changed, so that the next flush looks. mu must be held.
+func (r *relay[T]) change() { r.stale = true }
+
+// flush delivers until the world knows the current state, if that may have changed. mu must not be held.
 func (r *relay[T]) flush() {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.busy || r.send == nil {
+	if r.busy || r.send == nil || !r.stale {
+		r.mu.Unlock()
 		return
 	}
+	r.deliverAll()
+}
+
+// deliverAll delivers as long as the state changes, and unlocks mu.
+func (r *relay[T]) deliverAll() {
+	defer r.mu.Unlock()
 	r.busy = true
 	defer func() { r.busy = false }() // also if send panics: a restarted driver must reach the world again
-	for now := r.state(); now != r.sent && r.send != nil; now = r.state() {
-		r.deliver(now)
+	for r.stale && r.send != nil {
+		r.stale = false
+		if now := r.state(); now != r.sent {
+			r.deliver(now)
+		}
 	}
 }
 

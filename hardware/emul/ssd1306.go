@@ -111,6 +111,7 @@ func (c *SSD1306) PowerOnReset() {
 
 func (c *SSD1306) powerOn() {
 	c.resetRegisters()
+	c.out.change()
 	for p := range c.ram {
 		for i := range c.ram[p] {
 			c.ram[p][i] = byte(c.rng.Uint32())
@@ -119,6 +120,7 @@ func (c *SSD1306) powerOn() {
 }
 
 func (c *SSD1306) resetRegisters() {
+	c.out.change()
 	c.oledRegisters = oledRegisters{mode: 2, colTo: oledColumns - 1, pageTo: oledPages - 1, rows: oledRows, contrast: 0x7F}
 }
 
@@ -200,6 +202,7 @@ func (c *SSD1306) store(b byte) {
 		col = oledColumns - 1 - col
 	}
 	c.ram[c.page][col] = b
+	c.out.change()
 	switch c.mode {
 	case 0:
 		if step(&c.col, c.colFrom, c.colTo, oledColumns) {

@@ -51,6 +51,14 @@ func (c *SSD1306) receive(b byte) {
 
 // execute carries out one command. x and y are its first operands, if it has any.
 func (c *SSD1306) execute(cmd, x, y byte) {
+	if !c.place(cmd, x, y) {
+		c.out.change()
+		c.show(cmd, x)
+	}
+}
+
+// place carries out a command that says where data go, and reports whether it is one. Nothing else on the glass changes by it.
+func (c *SSD1306) place(cmd, x, y byte) bool {
 	switch {
 	case cmd <= 0x0F: // lower half of the column
 		c.col = c.col&0xF0 | cmd
@@ -64,14 +72,23 @@ func (c *SSD1306) execute(cmd, x, y byte) {
 	case cmd == oledPageRange:
 		c.pageFrom, c.pageTo = x&(oledPages-1), y&(oledPages-1)
 		c.page = c.pageFrom
+	case cmd >= oledPageStart && cmd < oledPageStart+oledPages:
+		c.page = cmd - oledPageStart
+	default:
+		return false
+	}
+	return true
+}
+
+// show carries out a command that may change what is shown.
+func (c *SSD1306) show(cmd, x byte) {
+	switch {
 	case cmd >= oledStartLine && cmd < oledStartLine+oledRows:
 		c.start = cmd - oledStartLine
 	case cmd == oledContrast:
 		c.contrast = x
 	case cmd == oledPump:
 		c.pump = x&0x04 != 0
-	case cmd >= oledPageStart && cmd < oledPageStart+oledPages:
-		c.page = cmd - oledPageStart
 	case cmd == oledMultiplex && x&63 >= 15:
 		c.rows = x&63 + 1
 	case cmd == oledOffset:

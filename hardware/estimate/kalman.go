@@ -97,12 +97,18 @@ func (l *landmarks) apply(hp *[3][dim]float64, cov *[3][3]float64, gain *[dim][3
 			gain[j][a] *= share
 		}
 	}
+	var weight [dim][3]float64 // S·Kᵀ
+	for j := range size {
+		for a := range 3 {
+			weight[j][a] = cov[a][0]*gain[j][0] + cov[a][1]*gain[j][1] + cov[a][2]*gain[j][2]
+		}
+	}
 	for i := range size {
 		for j := i; j < size; j++ {
 			d := 0.0
 			for a := range 3 {
 				d -= gain[i][a]*hp[a][j] + gain[j][a]*hp[a][i]
-				d += gain[i][a] * (cov[a][0]*gain[j][0] + cov[a][1]*gain[j][1] + cov[a][2]*gain[j][2])
+				d += gain[i][a] * weight[j][a]
 			}
 			l.p[i][j] += d
 			l.p[j][i] = l.p[i][j]

@@ -38,6 +38,9 @@ type contacts struct {
 	cubes  [3]*cp.Body
 	rests  [3]*rest  // of the cubes
 	load   *cp.Shape // of the carried cube, which moves with the robot's body
+	walls  []box     // what does not move
+	shape  box       // of the robot about the middle of its axle
+	hull   *cp.Shape // of the robot
 	on     bool      // the bodies have the poses of the world
 	moving bool      // at least one cube slides
 }
@@ -50,6 +53,10 @@ type rest struct {
 	shaped  spot  // its shape is there
 	free    spot  // it lies there, on the table and beside the charger's pad
 	pose    hpose // of the cube in free
+	shape   *cp.Shape
+	sifted  spot // where it has the box and walls
+	box     box
+	walls   uint // categories of what does not move and is near
 }
 
 // spot is where a body is.
@@ -93,13 +100,18 @@ func newContacts(w *world) contacts {
 	construction.Lock()
 	defer construction.Unlock()
 	c := contacts{space: cp.NewSpace()}
-	c.robot = c.body(w.body.mass(), w.body.front+w.body.back, w.body.width, (w.body.front-w.body.back)/2, kindRobot, nil)
+	length, forward := w.body.front+w.body.back, (w.body.front-w.body.back)/2
+	c.shape = alongBody(forward, length, w.body.width)
+	c.robot, c.hull = c.body(w.body.mass(), length, w.body.width, forward, kindRobot, nil)
+	c.hull.Filter.Categories = ofRobot
 	c.handle(w)
 	c.robot.SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) { w.pushForce(b) })
 	for i := range c.cubes {
-		r := &rest{cube: i, shaped: nowhere, free: nowhere}
+		r := &rest{cube: i, shaped: nowhere, free: nowhere, sifted: nowhere}
 		r.touches = func(*cp.Arbiter) { r.met = true }
-		c.rests[i], c.cubes[i] = r, c.body(cubeMassG, cubeMM, cubeMM, 0, kindCube, r)
+		c.rests[i] = r
+		c.cubes[i], r.shape = c.body(cubeMassG, cubeMM, cubeMM, 0, kindCube, r)
+		r.shape.Filter.Categories = ofCube << i
 		c.cubes[i].SetPositionUpdateFunc(r.move)
 		c.cubes[i].SetVelocityUpdateFunc(func(b *cp.Body, _ cp.Vector, _, _ float64) {
 			r.met = false
@@ -118,13 +130,13 @@ func newContacts(w *world) contacts {
 	return c
 }
 
-func (c *contacts) body(mass, length, width, forward float64, kind cp.CollisionType, tag any) *cp.Body {
+func (c *contacts) body(mass, length, width, forward float64, kind cp.CollisionType, tag any) (*cp.Body, *cp.Shape) {
 	b := c.space.AddBody(cp.NewBody(mass, mass*(length*length+width*width)/12))
 	s := c.space.AddShape(cp.NewBox2(b, cp.BB{L: forward - length/2, R: forward + length/2, B: -width / 2, T: width / 2}, 0))
 	s.SetFriction(0.3)
 	s.SetCollisionType(kind)
 	s.UserData = tag
-	return b
+	return b, s
 }
 
 // mass is that of R1, and of larger robots as much more as they are larger, up to four times.
@@ -133,6 +145,8 @@ func (b *body) mass() float64 { return robotMassG * clamp((b.front+b.back)*b.wid
 func (c *contacts) wall(b box) {
 	s := c.space.AddShape(cp.NewPolyShapeRaw(c.space.StaticBody, 4, b.outline(), 0))
 	s.SetFriction(0.3)
+	s.Filter.Categories = wallCategory(len(c.walls))
+	c.walls = append(c.walls, b)
 }
 
 // outline are the corners of a box, counter-clockwise.
@@ -184,6 +198,7 @@ func (c *contacts) release() {
 func (c *contacts) settle(w *world) {
 	if c.moving {
 		c.release()
+		c.sift(w)
 		c.space.Step(stepS)
 		c.collect(w)
 	}
@@ -197,6 +212,7 @@ func (w *world) push() {
 		c.engage(w)
 	}
 	w.tipOver()
+	c.sift(w)
 	c.space.Step(stepS)
 	p, v, a := c.robot.Position(), c.robot.Velocity(), c.robot.Angle()
 	w.distanceMM += math.Hypot(p.X-w.robot.XMM, p.Y-w.robot.YMM)
@@ -305,6 +321,7 @@ func (c *contacts) grab(w *world) {
 	c.load = c.space.AddShape(cp.NewPolyShapeRaw(c.robot, 4, b.outline(), 0))
 	c.load.SetFriction(0.3)
 	c.load.SetCollisionType(kindLoad)
+	c.load.Filter.Categories = ofLoad
 	c.robot.SetMass(w.body.mass() + cubeMassG)
 	c.put(w.hands.load-1, w.cubes[w.hands.load-1])
 }

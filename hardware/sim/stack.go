@@ -23,9 +23,16 @@ type cube struct {
 	on         int     // the cube that it stands on, counted from 1; 0 for the table
 	base       float64 // height of its lower side
 	sides      sides
+	around     box   // it, when it was at boxed
+	boxed      hpose // zero before
 }
 
-func (c *cube) box() box { return newBox(c.pose, cubeMM, cubeMM) }
+func (c *cube) box() box {
+	if c.pose != c.boxed || c.around.hl == 0 {
+		c.around, c.boxed = newBox(c.pose, cubeMM, cubeMM), c.pose
+	}
+	return c.around
+}
 
 // meets reports whether two things overlap in height.
 func meets(base, top, otherBase, otherTop float64) bool {

@@ -22,11 +22,11 @@ type world struct {
 	body    body
 	seed    noise
 	offsets offsets
-	start   time.Time // instant of step 0
-	next    time.Time // instant of the first step that is not taken
-	second  time.Time // instant of the step after that
-	n       int64     // steps taken
-	due     int64     // earliest step at which something is scheduled
+	start   time.Time     // instant of step 0
+	next    time.Duration // from start to the first step that is not taken
+	second  time.Duration // from start to the step after that
+	n       int64         // steps taken
+	due     int64         // earliest step at which something is scheduled
 
 	table        polygon // or floor with walls
 	extent       vec     // its farthest corner, about
@@ -83,7 +83,7 @@ type world struct {
 func newWorld(opt Options) *world {
 	opt = opt.withDefaults()
 	w := &world{
-		opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, due: never,
+		opt: opt, seed: noise(mix(opt.Seed)), start: opt.Now, next: math.MinInt64, second: math.MinInt64, due: never,
 		backAt: never, touchEnd: never, shakeEnd: never, guest: guest{end: never, lookAt: never},
 	}
 	w.body = newBody(opt.Profile)
@@ -126,24 +126,29 @@ func (w *world) frame() frame {
 
 // advance steps the world to the last whole step not after now.
 func (w *world) advance(now time.Time) {
-	if now.Before(w.next) {
-		return
-	}
 	if w.start.IsZero() {
 		w.start = now
 	}
+	w.advanceTo(now.Sub(w.start))
+}
+
+// advanceTo is advance to an instant after step 0.
+func (w *world) advanceTo(at time.Duration) {
+	if at < w.next {
+		return
+	}
 	w.boot()
 	target := w.n + 1
-	if !now.Before(w.second) {
-		target = int64(now.Sub(w.start) / step)
+	if at >= w.second {
+		target = int64(at / step)
 	}
 	if late := target - w.n - liveSteps; w.opt.Live && late > 0 {
 		w.start = w.start.Add(time.Duration(late) * step)
 		target -= late
 	}
 	w.run(target)
-	w.next = w.start.Add(time.Duration(w.n+1) * step)
-	w.second = w.next.Add(step)
+	w.next = time.Duration(w.n+1) * step
+	w.second = w.next + step
 }
 
 // run performs steps until target. While nothing moves it skips to the next scheduled event. Only the battery changes

@@ -41,6 +41,9 @@ func New(p *profile.Profile, timeline clock.Timeline, seed uint64, live bool) *R
 func Among(people sim.People, p *profile.Profile, timeline clock.Timeline, seed uint64, live bool) *Robot {
 	rig := sim.New(sim.Options{Profile: p, Seed: seed, People: people, Now: timeline.Now(), Live: live, Alone: !live})
 	rig.SetNow(timeline.Now)
+	if e, ok := timeline.(hardware.Elapser); ok {
+		rig.SetElapser(e)
+	}
 	if v, ok := timeline.(*clock.Virtual); ok {
 		rig.SetFreeze(v.Freeze)
 	}
