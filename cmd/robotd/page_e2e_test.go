@@ -127,9 +127,9 @@ type chromium struct {
 // Of the two browsers one draws WebGL without a graphics card, which takes most of a processor, the other one has none.
 var (
 	inDepth = &chromium{options: []chromedp.ExecAllocatorOption{
-		chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+		chromedp.WindowSize(1000, 660), chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
 	}}
-	inPlane = &chromium{options: []chromedp.ExecAllocatorOption{chromedp.DisableGPU}}
+	inPlane = &chromium{options: []chromedp.ExecAllocatorOption{chromedp.WindowSize(1440, 900), chromedp.DisableGPU}}
 )
 
 // running is the context of the browser, which ends with the last test.
@@ -141,7 +141,7 @@ func (c *chromium) running() (context.Context, error) {
 			return
 		}
 		options := slices.Concat(chromedp.DefaultExecAllocatorOptions[:], c.options,
-			[]chromedp.ExecAllocatorOption{chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(1440, 900)})
+			[]chromedp.ExecAllocatorOption{chromedp.ExecPath(browser), chromedp.NoSandbox})
 		alloc, stop := chromedp.NewExecAllocator(context.Background(), options...)
 		ctx, cancel := chromedp.NewContext(alloc)
 		endWith(cancel, stop)
@@ -150,10 +150,10 @@ func (c *chromium) running() (context.Context, error) {
 	return c.ctx, c.err
 }
 
-// unhurried lets a page draw five pictures a second: those in depth take most of a processor, and nobody looks.
+// unhurried lets a page draw three pictures a second: those in depth take most of a processor, and nobody looks.
 const unhurried = `(() => {
 	const really = window.requestAnimationFrame;
-	window.requestAnimationFrame = (draw) => setTimeout(() => really.call(window, draw), 200);
+	window.requestAnimationFrame = (draw) => setTimeout(() => really.call(window, draw), 300);
 	window.cancelAnimationFrame = (id) => clearTimeout(id);
 })();`
 
@@ -318,7 +318,8 @@ func (v *visitor) until(expression string) {
 		select {
 		case <-look.C:
 		case <-end.C:
-			v.t.Fatalf("never true: %s (%v)", expression, err)
+			shown, _ := chromedp.Run(v.ctx, chromedp.Evaluate[string](`[...document.querySelectorAll('#pill-link, #sentence')].map((e) => e.textContent).join(' | ') + ' ' + JSON.stringify(document.querySelector('.w3')?.dataset)`))
+			v.t.Fatalf("never true: %s (%v)\n%s", expression, err, shown)
 		}
 	}
 }

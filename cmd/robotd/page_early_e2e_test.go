@@ -36,8 +36,8 @@ func holding(requests string, stream bool) string {
 	return script
 }
 
-// TestElementsHaveTheirNamesBeforeTheFirstData audits each view while nothing has come yet, while the stream has come but no answer to a
-// request, and while the lists have come but no values; in each the elements have names from their creation.
+// TestElementsHaveTheirNamesBeforeTheFirstData audits each view while nothing has come yet, until the page gives the link up, while the stream
+// has come but no answer to a request, and while the lists have come but no values; in each the elements have names from their creation.
 func TestElementsHaveTheirNamesBeforeTheFirstData(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, script, ready string }{
@@ -61,6 +61,10 @@ func TestElementsHaveTheirNamesBeforeTheFirstData(t *testing.T) {
 				}
 				v.until(fits)
 				v.audit(c.name + " " + tab)
+			}
+			if c.name == "nothing" {
+				v.until(`document.body.classList.contains('offline')`)
+				v.audit("without a link")
 			}
 			text, err := chromedp.Run(v.ctx, chromedp.Evaluate[string](`[...new Set(window.nameless)].join('\n')`))
 			if err != nil {

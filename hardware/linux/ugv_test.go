@@ -93,12 +93,12 @@ func cable(t *testing.T) (far *os.File, node string) {
 	return os.NewFile(uintptr(fd), "far"), fmt.Sprintf("/dev/pts/%d", n)
 }
 
-// pump pumps each 10 ms until f holds or two seconds have passed, and reports whether it did.
+// pump pumps each 10 ms until f holds or twenty seconds have passed, and reports whether it did.
 func pump(t *testing.T, link *ugv.Link, f func(now time.Time) bool) bool {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); <-tick.C {
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); <-tick.C {
 		now := time.Now()
 		if err := link.Pump(now); err != nil {
 			t.Fatal(err)
@@ -128,18 +128,16 @@ func TestBoardBehindTheKernelsTerminalIsDriven(t *testing.T) {
 	if err := link.Enable().Set(true); err != nil {
 		t.Fatal(err)
 	}
+	var from, next time.Time // from is before the last order that was sent
 	if !pump(t, link, func(now time.Time) bool {
+		from, next = next, now
 		link.Drive(now, 0.3, 0.3)
 		return link.State().OdometerMM[0] > 100
 	}) {
 		t.Fatalf("does not drive: %+v", link.State())
 	}
 	// Nobody pumps: the host stands still, and the board stops by its own time.
-	if !board.moving() {
-		t.Fatal("stands already")
-	}
-	from := time.Now()
-	for board.moving() && time.Since(from) < 2*time.Second {
+	for board.moving() && time.Since(from) < 20*time.Second {
 		time.Sleep(time.Millisecond) //nolint:forbidigo // a real terminal keeps real time
 	}
 	if took := time.Since(from); board.moving() || took < 300*time.Millisecond {
@@ -148,7 +146,7 @@ func TestBoardBehindTheKernelsTerminalIsDriven(t *testing.T) {
 	close(board.done)
 	far.Close() // the cable is pulled out
 	board.over.Wait()
-	for end := time.Now().Add(time.Second); err == nil && time.Now().Before(end); {
+	for end := time.Now().Add(20 * time.Second); err == nil && time.Now().Before(end); {
 		err = link.Pump(time.Now())
 	}
 	if hardware.Classify(err) != hardware.CauseGone {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -26,27 +27,39 @@ func TestLiveRobotSpeaksThroughItsProgram(t *testing.T) {
 	s.Speak = []string{"cat", file}
 	c, ctx := serve(t, s)
 	page := c.Base()
-	if _, err := c.Post(ctx, "/v1/world", control.Act{Act: "face", Name: "Ada"}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Post(ctx, "/v1/run-behavior", control.RunRequest{ID: "GreetFace", Times: 1}); err != nil {
-		t.Fatal(err)
+	ask := func() {
+		t.Helper()
+		if _, err := c.Post(ctx, "/v1/world", control.Act{Act: "face", Name: "Ada"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Post(ctx, "/v1/run-behavior", control.RunRequest{ID: "GreetFace", Times: 1}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var number uint64
-	var begin, end time.Time
-	for late := time.Now().Add(60 * time.Second); end.IsZero(); {
+	var begin, end, asked time.Time
+	for late := time.Now().Add(2 * time.Minute); end.IsZero(); {
+		looked := time.Now()
 		var st control.State
 		if _, err := c.Get(ctx, "/v1/state", &st); err != nil {
 			t.Fatal(err)
 		}
+		greets := slices.ContainsFunc(st.Stack, func(l control.StackEntry) bool { return l.ID == "GreetFace" })
+		if number == 0 && !greets && time.Since(asked) > 5*time.Second { // the robot lives: it may have something else to do
+			ask()
+			asked = time.Now()
+		}
 		speaks := bytes.ContainsRune([]byte(st.Body.Says), ' ') // a text, and no clip
 		switch {
-		case speaks && begin.IsZero():
-			begin, number = time.Now(), st.Body.Sensors.Sound
-		case !speaks && !begin.IsZero():
+		case speaks && number == 0:
+			number = st.Body.Sensors.Sound
+		case speaks:
+		case number != 0:
 			end = time.Now()
 		case time.Now().After(late):
 			t.Fatalf("it says %q", st.Body.Says)
+		default:
+			begin = looked // at the earliest: a busy machine looks seldom
 		}
 	}
 	if took := end.Sub(begin); took < 2500*time.Millisecond {
