@@ -102,11 +102,12 @@ func visitAt(t *testing.T, address string) *visitor { return visitRobot(t, nil, 
 // visitRobot opens an address of the page of that robot; nil is R1.
 func visitRobot(t *testing.T, p *profile.Profile, address string) *visitor {
 	t.Helper()
-	url := addressesOf(t, p).page // it ends after the browser, which would complain
 	c := inDepth
 	if address == flat {
 		c = inPlane
 	}
+	c.enter(t)
+	url := addressesOf(t, p).page // it ends after the browser, which would complain
 	v := browse(t, c)
 	if c == inDepth {
 		v.before(unhurried)
@@ -119,18 +120,29 @@ func visitRobot(t *testing.T, p *profile.Profile, address string) *visitor {
 // A chromium is a browser that tests share. It is started by the first of them.
 type chromium struct {
 	once    sync.Once
+	room    chan struct{} // for so many tests at a time; nil for any number
 	options []chromedp.ExecAllocatorOption
 	ctx     context.Context
 	err     error
 }
 
-// Of the two browsers one draws WebGL without a graphics card, which takes most of a processor, the other one has none.
+// Of the two browsers one draws WebGL without a graphics card, which takes most of a processor: several at a time draw nothing for minutes
+// on a busy machine. The other one has no WebGL.
 var (
-	inDepth = &chromium{options: []chromedp.ExecAllocatorOption{
+	inDepth = &chromium{room: make(chan struct{}, 1), options: []chromedp.ExecAllocatorOption{
 		chromedp.WindowSize(1000, 660), chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
 	}}
 	inPlane = &chromium{options: []chromedp.ExecAllocatorOption{chromedp.WindowSize(1440, 900), chromedp.DisableGPU}}
 )
+
+// enter waits until there is room for a test, which has it until it ends.
+func (c *chromium) enter(t *testing.T) {
+	if c.room == nil {
+		return
+	}
+	c.room <- struct{}{}
+	t.Cleanup(func() { <-c.room })
+}
 
 // running is the context of the browser, which ends with the last test.
 func (c *chromium) running() (context.Context, error) {

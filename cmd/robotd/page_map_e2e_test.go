@@ -112,6 +112,7 @@ func TestPageWorldDrawsAThousandMarksCheaply(t *testing.T) {
 		in      *chromium
 	}{"in depth": {"", inDepth}, "from above": {flat, inPlane}} {
 		t.Run(name, func(t *testing.T) {
+			c.in.enter(t)
 			url := liveRobot(t)
 			v := browse(t, c.in)
 			v.before(crowded)

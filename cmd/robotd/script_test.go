@@ -54,7 +54,7 @@ func (w withState) Run() int {
 }
 
 // sideBySide is how many tests run at a time. Most wait for a robot that lives in real time, whatever the number of processors.
-const sideBySide = "4"
+const sideBySide = "5"
 
 // ends are called after the last test.
 var (
