@@ -126,10 +126,10 @@ type chromium struct {
 	err     error
 }
 
-// Of the two browsers one draws WebGL without a graphics card, which takes most of a processor: several at a time draw nothing for minutes
+// Of the two browsers one draws WebGL without a graphics card, which takes most of a processor: four at a time draw nothing for minutes
 // on a busy machine. The other one has no WebGL.
 var (
-	inDepth = &chromium{room: make(chan struct{}, 1), options: []chromedp.ExecAllocatorOption{
+	inDepth = &chromium{room: make(chan struct{}, 2), options: []chromedp.ExecAllocatorOption{
 		chromedp.WindowSize(1000, 660), chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
 	}}
 	inPlane = &chromium{options: []chromedp.ExecAllocatorOption{chromedp.WindowSize(1440, 900), chromedp.DisableGPU}}
