@@ -2,11 +2,11 @@ package daemon_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -27,26 +27,20 @@ func TestLiveRobotSpeaksThroughItsProgram(t *testing.T) {
 	s.Speak = []string{"cat", file}
 	c, ctx := serve(t, s)
 	page := c.Base()
-	ask := func() {
-		t.Helper()
-		if _, err := c.Post(ctx, "/v1/world", control.Act{Act: "face", Name: "Ada"}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := c.Post(ctx, "/v1/run-behavior", control.RunRequest{ID: "GreetFace", Times: 1}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	say := control.ActionRequest{Action: "Say", Params: map[string]json.RawMessage{"text": json.RawMessage(`"well, hello"`)}, Interrupt: true}
 	var number uint64
 	var begin, end, asked time.Time
 	for late := time.Now().Add(2 * time.Minute); end.IsZero(); {
+		<-time.After(10 * time.Millisecond)
 		looked := time.Now()
 		var st control.State
 		if _, err := c.Get(ctx, "/v1/state", &st); err != nil {
 			t.Fatal(err)
 		}
-		greets := slices.ContainsFunc(st.Stack, func(l control.StackEntry) bool { return l.ID == "GreetFace" })
-		if number == 0 && !greets && time.Since(asked) > 5*time.Second { // the robot lives: it may have something else to do
-			ask()
+		if number == 0 && time.Since(asked) > 5*time.Second { // the robot lives: it may end what it says
+			if _, err := c.Post(ctx, "/v1/actions/do", say); err != nil {
+				t.Log(err) // something else holds the track
+			}
 			asked = time.Now()
 		}
 		speaks := bytes.ContainsRune([]byte(st.Body.Says), ' ') // a text, and no clip
