@@ -39,6 +39,7 @@ type Cliff struct {
 	core
 	board  Board
 	part   *profile.Cliff
+	layout cliffLayout
 	safety *Safety
 	chip   scanner
 	coarse bool       // it has eight bits
@@ -54,6 +55,7 @@ type Cliff struct {
 // NewCliff returns the cliff sensors, not opened.
 func NewCliff(b Board, s *Safety) *Cliff {
 	p := &Cliff{core: newCore(hardware.Cliff, cliffPeriod), board: b, part: b.robot().Cliff, safety: s}
+	p.layout = cliffLayoutOf(p.part.Sensors)
 	for i := range p.floor {
 		p.floor[i] = b.Calibration.Or(profile.Of(profile.KeyFloor, strconv.Itoa(i)), p.part.FloorVolts)
 	}
@@ -100,7 +102,7 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 	if !p.safety.Trusted(raw) {
 		return hardware.Sample{}, p.errorWithCause(hardware.CauseFrozen, "scan", "no change since the scans froze")
 	}
-	p.void, p.last = void, scanOf(p.part.Sensors, void, shown)
+	p.void, p.last = void, p.layout.scan(void, shown)
 	p.safety.Cliff(p.last.Detected, now)
 	return p.good(&p.last)
 }

@@ -19,18 +19,36 @@ func slots(s profile.CliffSensor) (at [4]bool) {
 	return at
 }
 
-// scanOf makes a cliff scan of what each sensor tells.
-func scanOf(sensors []profile.CliffSensor, void [4]bool, reflectance [4]float64) hardware.CliffState {
-	s := hardware.CliffState{AllVoid: true}
+// cliffLayout is what a scan says of where the sensors are.
+type cliffLayout struct {
+	slots  [][4]bool // of each sensor
+	mounts [4]hardware.Mount
+}
+
+func cliffLayoutOf(sensors []profile.CliffSensor) (l cliffLayout) {
+	for _, s := range sensors {
+		at := slots(s)
+		l.slots = append(l.slots, at)
+		for k, ours := range at {
+			if ours {
+				l.mounts[k] = hardware.Mount{XMM: int16(math.Round(s.XMM)), YMM: int16(math.Round(s.YMM))}
+			}
+		}
+	}
+	return l
+}
+
+// scan makes a cliff scan of what each sensor tells.
+func (l *cliffLayout) scan(void [4]bool, reflectance [4]float64) hardware.CliffState {
+	s := hardware.CliffState{AllVoid: true, Mounts: l.mounts}
 	var seen [4]bool
-	for i := range sensors {
+	for i := range l.slots {
 		s.AllVoid = s.AllVoid && void[i]
-		for k, ours := range slots(sensors[i]) {
+		for k, ours := range l.slots[i] {
 			if !ours {
 				continue
 			}
 			s.Detected[k] = s.Detected[k] || void[i]
-			s.Mounts[k] = hardware.Mount{XMM: int16(math.Round(sensors[i].XMM)), YMM: int16(math.Round(sensors[i].YMM))}
 			if !seen[k] || reflectance[i] < s.Raw[k] {
 				s.Raw[k], seen[k] = reflectance[i], true
 			}
@@ -49,6 +67,7 @@ type LineCliff struct {
 	part   *profile.Cliff
 	lines  hardware.Lines
 	safety *Safety
+	layout cliffLayout
 	inputs []input
 	floor  [4]int // samples in a row that show floor
 	void   [4]bool
@@ -58,6 +77,7 @@ type LineCliff struct {
 // NewLineCliff returns the sensors, not opened.
 func NewLineCliff(b Board, s *Safety) *LineCliff {
 	p := &LineCliff{core: newCore(hardware.Cliff, cliffPeriod), part: b.robot().Cliff, lines: s.lines, safety: s}
+	p.layout = cliffLayoutOf(p.part.Sensors)
 	for _, sensor := range p.part.Sensors {
 		p.inputs = append(p.inputs, input{name: sensor.Line})
 	}
@@ -105,7 +125,7 @@ func (p *LineCliff) Poll(now time.Time) (hardware.Sample, error) {
 			reflectance[i] = 1000
 		}
 	}
-	p.last = scanOf(p.part.Sensors, p.void, reflectance)
+	p.last = p.layout.scan(p.void, reflectance)
 	p.safety.Cliff(p.last.Detected, now)
 	return p.good(&p.last)
 }

@@ -138,7 +138,11 @@ func (c *ADS1115) read(r []byte) {
 		v |= adsOS
 	}
 	for i := range r {
-		r[i] = byte(v >> (8 * (1 - i%2)))
+		if i%2 == 0 {
+			r[i] = byte(v >> 8)
+		} else {
+			r[i] = byte(v)
+		}
 	}
 }
 

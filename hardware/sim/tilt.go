@@ -72,8 +72,8 @@ func (w *world) rampMM(p vec) float64 {
 // rock moves the robot's inclination in one step.
 func (w *world) rock() {
 	t := &w.tilt
-	if t.over == 0 && !w.nearCharger() && *t == (tilt{out: t.out}) {
-		return // level, as nearly always
+	if t.over == 0 && t.level() && !w.nearCharger() {
+		return // as nearly always
 	}
 	pitch, roll := w.inclination()
 	t.pitchRate = clamp((pitch-t.pitch)/stepS, -tiltRadPS, tiltRadPS)
@@ -94,6 +94,11 @@ func (w *world) stands() {
 		w.lean()
 	}
 	w.tilt.pitch, w.tilt.roll = w.inclination()
+}
+
+// level reports whether the robot is neither inclined nor rocks.
+func (t *tilt) level() bool {
+	return t.pitch == 0 && t.roll == 0 && t.pitchRate == 0 && t.rollRate == 0
 }
 
 // rocking reports whether the inclination still changes.
