@@ -82,7 +82,9 @@ func New(system *actor.ActorSystem, o Options) (*Barrier, error) {
 	b := &Barrier{
 		observer: o.Observer, budget: o.Budget, onHang: o.OnHang, signals: make(chan signal, 64), load: o.Load,
 	}
-	b.first = clock.NewTimerAlarm(b.ring)
+	if b.first = clock.NewTimerAlarm(b.ring); o.OnHang != nil {
+		b.first = &seldomAlarm{ring: b.ring}
+	}
 	p, err := newParent(system, b.unexpected)
 	b.parent = p
 	return b, err
@@ -301,6 +303,7 @@ func (b *Barrier) Stats() Stats {
 // Close ends the workers that are free.
 func (b *Barrier) Close() {
 	b.EndTick()
+	b.first.Close()
 	if b.alarm != nil {
 		b.alarm.Close()
 		b.alarm = nil
