@@ -96,7 +96,7 @@ func TestWhatGoesWrongInALifeIsItsFinding(t *testing.T) {
 func TestSoakEndsEarly(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	s := setuptest.Options(t, 0)
-	o := headless.SoakOptions{Options: headless.Options{For: 5 * time.Second}, First: 1, Last: 1000, Jobs: 2}
+	o := headless.SoakOptions{Options: headless.Options{For: 30 * time.Second}, First: 1, Last: 1000, Jobs: 2} // of lives that outlast a turn of a goroutine
 	ctx, cancel := context.WithCancel(t.Context())
 	var seeds []uint64
 	err := headless.Soak(ctx, s, o, func(l headless.Life) error {
