@@ -154,6 +154,14 @@ func TestLostLinesOfTheLogAreCounted(t *testing.T) {
 	}
 }
 
+func TestHistoryIsExported(t *testing.T) {
+	o := shipped()
+	o.History = func() int { return 7 }
+	if got := valueOf(t, New(o), "robotd_history_bytes"); got != 7 {
+		t.Errorf("%v bytes, want 7", got)
+	}
+}
+
 func TestRecorderIsExported(t *testing.T) {
 	o := shipped()
 	o.Recorder = func() record.Stats { return record.Stats{Bytes: 9, Dropped: 3, Files: 2, Up: true} }

@@ -348,6 +348,10 @@ func robotFamilies() []Family {
 			"Is the log whole?", "increase(robotd_log_lines_dropped_total[1h]) > 0",
 		},
 		{
+			"robotd_history_bytes", Gauge, nil, "Memory that the last hour of the robot's life takes, which the page shows.",
+			"Does the process grow beyond its history?", "process_resident_memory_bytes - robotd_history_bytes",
+		},
+		{
 			"robotd_recorder_up", Gauge, nil, "Whether the newest ticks were written to the recording, 0 or 1; not a number without a recording.",
 			"Will there be a recording of this?", "robotd_recorder_up == 0",
 		},

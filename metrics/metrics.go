@@ -38,6 +38,7 @@ type Options struct {
 	LogDropped func() uint64
 	// Recorder returns the counters of the recording. Nil is no recording.
 	Recorder func() record.Stats
+	History  func() int // bytes that the last hour of the robot takes in memory; nil: none is kept
 	// Actors counts the actors of the robot. Nil is none.
 	Actors func() int
 	// Realtime reports whether a real-time thread paces the ticks. Nil is no.
@@ -79,6 +80,12 @@ func newIn(o Options, reg *prometheus.Registry) *Metrics {
 	m.devices = newDeviceSet(f, o.Devices, m.faults)
 	f.counterOf("robotd_log_lines_dropped_total", o.LogDropped)
 	exportRecorder(f, o.Recorder)
+	f.gaugeOf("robotd_history_bytes", func() float64 {
+		if o.History == nil {
+			return 0
+		}
+		return float64(o.History())
+	})
 	f.gaugeOf("robotd_actors", func() float64 {
 		if o.Actors == nil {
 			return 0

@@ -24,7 +24,7 @@ func (d *daemon) newWatcher() watcher {
 	s := d.run
 	return metrics.New(metrics.Options{
 		Version: s.Version, Robot: s.Profile().Name, Profile: "sim", Period: s.Period, Devices: s.Profile().Subsystems(),
-		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: d.opts.LogDropped, Recorder: d.history.stats(),
+		Behaviors: s.Catalog.IDs(), Now: time.Now, LogDropped: d.opts.LogDropped, Recorder: d.history.stats(), History: d.history.memory.Bytes,
 		Actors: func() int { return d.robot.system.Actors() }, Realtime: func() bool { return d.robot.system.Realtime() == nil },
 	})
 }

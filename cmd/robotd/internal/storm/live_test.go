@@ -137,18 +137,20 @@ func (r *daemonRobot) count() outcome {
 		r.t.Fatal(err)
 	}
 	http.DefaultClient.CloseIdleConnections()
-	o.actors = -1
-	for line := range strings.Lines(string(text)) {
-		if value, ok := strings.CutPrefix(line, "robotd_actors "); ok {
-			o.actors, err = strconv.Atoi(strings.TrimSpace(value))
+	gauge := func(name string) (value float64) {
+		for line := range strings.Lines(string(text)) {
+			if number, ok := strings.CutPrefix(line, name+" "); ok {
+				value, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
+			}
 		}
-	}
-	if err != nil || o.actors <= 0 {
-		r.t.Fatalf("%d actors: %v", o.actors, err)
+		if err != nil || value <= 0 {
+			r.t.Fatalf("%s is %v: %v", name, value, err)
+		}
+		return value
 	}
 	zombies := o.zombies
-	actors := o.actors
 	o.held = hold()
-	o.zombies, o.actors = zombies, actors
+	o.zombies, o.actors = zombies, int(gauge("robotd_actors"))
+	o.heap -= uint64(gauge("robotd_history_bytes")) // which grows for an hour, to a limit
 	return o
 }
