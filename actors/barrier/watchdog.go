@@ -96,9 +96,6 @@ func (b *Barrier) charge(d *delivery, state uint64, wall time.Duration) time.Dur
 		dt = min(dt, b.budget/2) // one look alone gives no hook up, however small the budget
 	}
 	w.spent += dt
-	if wall > maxPoll && w.spent < w.wall { // a look that came late, and what was burned meanwhile was no pause of the machine
-		w.spent = max(w.spent, min(w.wall, b.burned(w)))
-	}
 	if patience := b.patience(); w.spent < patience {
 		return patience - w.spent
 	}
@@ -139,12 +136,8 @@ func (b *Barrier) stuck(w *watch) time.Duration {
 	if b.load.Waiting(spinners) || w.spent >= starvation*b.budget {
 		return 0
 	}
-	return max(b.budget-w.trust-b.burned(w), 0) // the whole budget, however little patience is left
-}
-
-// burned is the processor time that the hook may have used since the first look at it.
-func (b *Barrier) burned(w *watch) time.Duration {
-	return b.load.CPU() - w.cpu - time.Duration(b.load.Spinners.Load())*w.wall
+	burned := b.load.CPU() - w.cpu - time.Duration(spinners)*w.wall
+	return max(b.budget-w.trust-burned, 0) // the whole budget, however little patience is left
 }
 
 // EndTick ends the watch between two ticks.

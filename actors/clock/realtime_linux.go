@@ -16,7 +16,7 @@ import (
 const fifoPriority = 1
 
 // threadWaiter waits on a timerfd in a system call. For that time its goroutine is locked to its thread, and that is a real-time thread,
-// which the kernel runs before all normal ones as soon as the deadline comes. The thread is a normal one again before it runs
+// which the kernel runs before all normal ones as soon as the deadline comes. The thread is again what it was before it runs
 // anything else, so no tick, hook or other goroutine ever runs on a real-time thread.
 type threadWaiter struct {
 	fd    uintptr

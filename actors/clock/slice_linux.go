@@ -13,10 +13,10 @@ import (
 const shortSlice = 100_000
 
 // ShortSlices asks the kernel for the shortest time slices for all threads of the process, and so for those that they make later. It
-// needs no privilege. A thread that wakes then need not wait until a thread with longer slices, of this process or another, has
-// used up its own, which takes 3 ms and more; the process gets no more processor time for it. Kernels before 6.12 have no slices to
-// choose, and what a thread makes that was a real-time thread has the kernel's own. It returns an error that wraps
-// errors.ErrUnsupported if nothing changed.
+// needs no privilege. A thread that wakes then waits less for another one, of this process or not, to use up its slice, which is
+// some milliseconds long by default; the process gets no more processor time for it. Kernels before 6.12 have no slices to choose,
+// and what a thread makes that was a real-time thread has the kernel's own. It returns an error that wraps errors.ErrUnsupported
+// if nothing changed.
 func ShortSlices() error {
 	for fresh := true; fresh; { // until no thread has come that one without short slices made
 		names, err := os.ReadDir("/proc/self/task")

@@ -21,7 +21,7 @@ const (
 // Tune sets up the Go runtime for a live robot, and the kernel's scheduler where it can be set up. Environment variables take precedence.
 func Tune() {
 	tune(runtime.GOMAXPROCS(0) + extraProcs)
-	_ = clock.ShortSlices() // without them a busy machine wakes the robot later, as every other program
+	_ = clock.ShortSlices() // without them a hook that spins is given up a little later
 }
 
 // TuneVirtual sets up the Go runtime for lives in virtual time, of which so many run side by side. In one life one goroutine runs
