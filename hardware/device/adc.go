@@ -17,9 +17,6 @@ type converter interface {
 	Volts(channel int) (float64, error)
 }
 
-// A sparer leaves out what it can do without on a slow bus.
-type sparer interface{ Spare(on bool) }
-
 // A scanner is a converter whose readings are compared with each other.
 type scanner interface {
 	converter
@@ -62,7 +59,8 @@ func (b Board) newConverter(name string, full float64, clk hardware.Clock, healt
 	}
 }
 
-// ads1115Volts is an ADS1115 as a converter.
+// ads1115Volts is an ADS1115 as a converter. Its driver looks only now and then whether a conversion is over. A voltmeter, with one input, gets at worst the
+// voltage of the poll before; potentiometers of servos are read so often that a late chip is found, within 17 readings, before a joint counts as blocked.
 type ads1115Volts struct{ *ads1115.Dev }
 
 func (d ads1115Volts) Sample(channel int) (code int16, volts float64, err error) {

@@ -108,11 +108,9 @@ func (p *Cliff) Poll(now time.Time) (hardware.Sample, error) {
 }
 
 // scan reads all sensors. A chip that was reset since the last scan would still work, because each conversion carries its
-// configuration. scan reports the reset nevertheless, because it indicates bad power.
+// configuration. scan reports the reset nevertheless, because it indicates bad power. What it reads for that also tells an ADS1115's driver whether
+// the last conversion of the scan before came to its end, which that driver does not ask after each one.
 func (p *Cliff) scan() (raw [4]int16, volts [4]float64, err error) {
-	if s, ok := p.chip.(sparer); ok && p.rates != nil {
-		s.Spare(p.rates.spares())
-	}
 	if err := p.chip.Verify(); err != nil {
 		return raw, volts, err
 	}

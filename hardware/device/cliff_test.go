@@ -1,11 +1,13 @@
 package device_test
 
 import (
+	"errors"
 	"testing"
 
 	"periph.io/x/conn/v3/i2c"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/reg"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/hwtest"
@@ -70,5 +72,45 @@ func TestCliffThresholdIsAShareOfTheMeasuredFloor(t *testing.T) {
 			t.Errorf("at %v V: %v, want %v", c.volts, got, c.want)
 		}
 		clk.Sleep(d.Period())
+	}
+}
+
+// A converter that hangs is no converter: wherever in the round of its driver's looks it begins, the second scan fails, and after three in a
+// row the cliff sensors do, so that the wheels stop.
+func TestConverterThatHangsIsReportedWithinAFewScans(t *testing.T) {
+	for scans := 30; scans < 30+16; scans++ {
+		clk := hwtest.NewClock()
+		bus := emul.NewBus("i2c-1", clk, 1)
+		chip := emul.NewADS1115(clk.Now, func(int) float64 { return 1.8 })
+		bus.Attach(0x48, chip)
+		board := device.Board{Bus: func(clk hardware.Clock) i2c.Bus { return bus.For(clk) }}
+		d := device.NewCliff(board, device.NewSafety(emul.NewLines()))
+		if err := d.Open(clk); err != nil {
+			t.Fatal(err)
+		}
+		poll := func() (hardware.Sample, error) {
+			next := clk.Now().Add(d.Period())
+			defer clk.To(next)
+			return d.Poll(clk.Now())
+		}
+		for range scans {
+			if s, err := poll(); err != nil || s.Quality != hardware.OK {
+				t.Fatalf("a good chip: %v, %v", s.Quality, err)
+			}
+		}
+		chip.SetSlowness(1000)
+		if _, err := poll(); err != nil {
+			t.Fatalf("after %d scans, the first: %v", scans, err)
+		}
+		if s, err := poll(); err != nil || s.Quality != hardware.Stale {
+			t.Errorf("after %d scans, the second: %v, %v; want a stale one", scans, s.Quality, err)
+		}
+		_, err := poll()
+		if err == nil {
+			_, err = poll()
+		}
+		if !errors.Is(err, reg.ErrNotReady) || hardware.Classify(err) != hardware.CauseTimeout {
+			t.Errorf("after %d scans, the fourth: %v", scans, err)
+		}
 	}
 }

@@ -21,6 +21,9 @@ const (
 	pollRoom = 1.3
 	// ratesWindow is how often rates are fitted again.
 	ratesWindow = time.Second
+	// openedWindows is how many windows from the one in which a device is opened do not count: it sets up its chips in the first, and a
+	// converter that is not known to be prompt takes more transactions for a while, which may be in the second.
+	openedWindows = 2
 	// maxWireBytes is the longest transaction that is told from others: all outputs of a PWM chip are read.
 	maxWireBytes = 80
 	// minLonger is by how many bytes two transactions differ from which the time of a byte is taken.
@@ -43,7 +46,7 @@ var slowest = map[string]time.Duration{
 
 // Rates fits the periods of the devices to what their bus carries. It measures each transaction. If all devices at their wanted periods
 // would fill more of the bus than is good, all poll more seldom, each at most as seldom as safety or control permits. If that is still too
-// much, converters leave out looks at their ready bit; and if that does not do, the cliff sensors fail with the reason, and a robot that does not see edges does not drive; without cliff sensors the motors fail.
+// much, the cliff sensors fail with the reason, and a robot that does not see edges does not drive; without cliff sensors the motors fail.
 //
 // All devices of a robot share one Rates. It is safe for concurrent use.
 type Rates struct {
@@ -55,8 +58,7 @@ type Rates struct {
 	end     time.Duration                   // of the window; 0 before the first transaction
 	stretch float64
 	load    float64
-	heavy   int  // windows in a row with more than maxLoad
-	spare   bool // devices leave out what they can do without, for good
+	heavy   int // windows in a row with more than maxLoad
 	refusal error
 }
 
@@ -70,8 +72,7 @@ type rate struct {
 	begun        bool          // there was one
 	took         time.Duration // all polls of this window
 	mean         time.Duration // of a poll, in the last window that says something
-	odd          bool          // a transaction failed in this window, or the device was opened: it says nothing of a poll
-	renew        bool          // the next window's demand takes the place of the largest so far
+	odd          int           // so many windows, with this one, say nothing of a poll
 	peakTx       float64
 	peakBytes    float64 // of a poll, in the window with the largest demand
 }
@@ -123,18 +124,11 @@ func (r *Rates) part(device string) *rate {
 func (r *Rates) add(p *rate, base time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p.odd = true
+	p.odd = openedWindows
 	if p.base == 0 {
 		p.base, p.period = base, base
 		r.parts = append(r.parts, p)
 	}
-}
-
-// spares reports whether devices leave out what they can do without.
-func (r *Rates) spares() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.spare
 }
 
 func (r *Rates) period(p *rate) time.Duration {
@@ -239,7 +233,7 @@ func (r *Rates) note(m *metered, n int, from, d time.Duration, failed bool) {
 	p.tx++
 	p.bytes += n
 	if failed {
-		p.odd = true
+		p.odd = max(p.odd, 1)
 	} else if n <= maxWireBytes && (r.least[n] == 0 || d < r.least[n]) {
 		r.least[n] = d
 	}
@@ -290,15 +284,12 @@ func (r *Rates) unwaited() (short int) {
 // review ends a window: it takes the demands and fits the periods to them.
 func (r *Rates) review() {
 	for _, p := range r.parts {
-		if p.polls > 0 && !p.odd {
+		if p.polls > 0 && p.odd == 0 {
 			p.mean = p.took / time.Duration(p.polls)
-			if p.renew {
-				p.peakTx, p.peakBytes, p.renew = 0, 0, false
-			}
 			p.peakTx = max(p.peakTx, float64(p.tx)/float64(p.polls))
 			p.peakBytes = max(p.peakBytes, float64(p.bytes)/float64(p.polls))
 		}
-		p.tx, p.bytes, p.polls, p.took, p.odd = 0, 0, 0, 0, false
+		p.tx, p.bytes, p.polls, p.took, p.odd = 0, 0, 0, 0, max(p.odd-1, 0)
 	}
 	wire, cost := r.measured()
 	if wire == 0 {
@@ -307,12 +298,6 @@ func (r *Rates) review() {
 	r.stretch = 1
 	for r.load = r.fit(wire, cost); r.load > wantedLoad && r.stretch < 8; r.load = r.fit(wire, cost) {
 		r.stretch *= 1.1
-	}
-	if r.load > maxLoad && !r.spare {
-		r.spare = true
-		for _, p := range r.parts {
-			p.renew = true
-		}
 	}
 	if r.load <= maxLoad {
 		r.heavy, r.refusal = 0, nil

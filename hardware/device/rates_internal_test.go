@@ -3,6 +3,9 @@ package device
 import (
 	"testing"
 	"time"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/emul"
 )
 
 // At 400 kHz and 150 µs for a transaction; the shortest length came only behind pictures of the panel on the same bus, which take 12 ms.
@@ -19,5 +22,39 @@ func TestBusIsNotSlowBecauseTheShortestTransactionsWaited(t *testing.T) {
 		if w, c := r.measured(); w < wire-time.Microsecond || w > wire+time.Microsecond || c < cost-10*time.Microsecond || c > cost+10*time.Microsecond {
 			t.Errorf("waited %v: measured %v a byte and %v, want %v and %v", waited, w, c, wire, cost)
 		}
+	}
+}
+
+// A device is opened at the end of a window, and its first polls, in the next one, take more than those of all its life. They do not count: on a slow bus
+// they would be a reason to refuse the robot for good.
+func TestFirstPollsOfADeviceDoNotCount(t *testing.T) {
+	r := NewRates()
+	bus := &emul.Bus{}
+	other, cliff := r.part(hardware.Motors), r.part(hardware.Cliff)
+	r.add(other, 20*time.Millisecond)
+	now := time.Duration(0)
+	poll := func(p *rate, transactions int) {
+		for range transactions {
+			const n, took = 5, 900 * time.Microsecond
+			r.note(&metered{Bus: bus, part: p}, n, now, took, false)
+			now += took
+		}
+		_ = r.polled(p, now)
+	}
+	until := func(end time.Duration, transactions int) {
+		for ; now < end; now += 10 * time.Millisecond {
+			r.note(&metered{Bus: bus, part: other}, 58, now, 9*time.Millisecond, false)
+			_ = r.polled(other, now)
+			if transactions > 0 {
+				poll(cliff, transactions)
+			}
+		}
+	}
+	until(900*time.Millisecond, 0)
+	r.add(cliff, 10*time.Millisecond)
+	until(1400*time.Millisecond, 13)
+	until(6*time.Second, 9)
+	if cliff.peakTx < 9 || cliff.peakTx > 9.2 { // a poll may begin in one window and end in the next
+		t.Errorf("a poll of the cliff sensors takes %.2f transactions, want 9", cliff.peakTx)
 	}
 }

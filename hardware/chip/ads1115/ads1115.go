@@ -2,8 +2,21 @@
 //
 // The internal oscillator is only good to ±10 %, so waiting one nominal period and reading returns the previous
 // channel's value on a slow chip. This driver waits for the slowest chip and then for the ready bit. Because that bit lives
-// in the configuration register, each conversion also proves that the configuration is still there. On a bus that is too slow for that,
-// [Dev.Spare] leaves looks out.
+// in the configuration register, each look at it also proves that the configuration is still there.
+//
+// Such a look is a third of the transactions of a conversion. Once a chip has shown that its conversions are over in time, 64 in a row, only
+// each 16th is looked at. That is safe:
+//
+//   - The wait is 1.1 nominal periods, the longest that the data sheet allows, and 50 µs for the wake-up. The bytes on the wire that say which
+//     register is read come on top of it. A chip that is in its specification is therefore never late.
+//   - The ready bit is still seen: after each 16th conversion, and by [Dev.Verify], which reads that register anyhow, for the last one before it. All
+//     inputs take equally long, so it does not matter whose conversion is looked at. A chip that is late is looked at after each conversion again, until
+//     64 in a row were over in time; one that hangs is reported by the conversion after that Verify.
+//   - A chip that still converts ignores a start, and the look would see the end of the conversion before. So a look counts only if the
+//     chip was seen at rest before the start; otherwise the next conversion is looked at too.
+//   - A chip that lost its power during a conversion reads 0. The configuration is read back before such a value is believed.
+//   - Until a late chip is found it gives values of conversions before, of other inputs too. Of a scan of four inputs each 10 ms these are of the same
+//     scan or of the one before, for less than 50 ms: 17 conversions. One who measures one input gets its own value of the time before.
 package ads1115
 
 import (
@@ -70,10 +83,10 @@ const (
 	wakeUp   = 50 * time.Microsecond
 	again    = 100 * time.Microsecond
 	maxAgain = 8
-	// A chip whose first promptly conversions were over in time is looked at only at each seldom-th one if the bus is to be spared. It has four
-	// inputs, so each of them has its turn.
+	// A chip of which promptly conversions in a row were over in time is looked at only at each seldom-th one. That is a multiple of four
+	// inputs, so that it is the one after [Dev.Verify], before which the chip was seen at rest.
 	promptly = 64
-	seldom   = 17
+	seldom   = 16
 )
 
 // A Dev is one chip. It has one owner and no lock.
@@ -82,9 +95,9 @@ type Dev struct {
 	name   string
 	opts   Opts
 	config uint16 // as last acknowledged, without the start bit
-	spare  bool
-	prompt int // conversions in a row that were over at the first look
-	unseen int // conversions since the last look
+	prompt int    // conversions in a row, of those that were looked at, that were over at the first look
+	unseen int    // conversions since the last look that counts
+	rests  bool   // the chip was seen at rest since the last start
 }
 
 // New returns a driver for the chip at addr. Nil opts means [DefaultOpts].
@@ -123,6 +136,7 @@ func (d *Dev) Init() error {
 		return err
 	}
 	d.config = config
+	d.prompt = 0 // what it did before it lost its power says nothing
 	return d.idle()
 }
 
@@ -138,9 +152,13 @@ func (d *Dev) idle() error {
 	return reg.ErrNotReady
 }
 
-// Verify reads the configuration register back.
+// Verify reads the configuration register back. It also sees whether the last conversion is over. One that is not is no error yet: the next
+// conversions are looked at, and say so.
 func (d *Dev) Verify() error {
-	_, err := d.ready()
+	ready, err := d.ready()
+	if err == nil && !ready {
+		d.prompt = 0
+	}
 	return err
 }
 
@@ -153,42 +171,44 @@ func (d *Dev) ready() (bool, error) {
 	if got&^start != d.config {
 		return false, fmt.Errorf("%w: configuration reads %#04x, want %#04x", reg.ErrConfigLost, got&^start, d.config)
 	}
-	return got&start != 0, nil
+	d.rests = got&start != 0
+	return d.rests, nil
 }
 
 // Read converts one input, 0 to 3, and returns the raw value. It sleeps for a conversion of the slowest chip in
 // specification: 1.33 ms at 860 samples a second.
 func (d *Dev) Read(input int) (int16, error) {
-	config := d.config&^(3<<12) | uint16(input)<<12
+	config, taken := d.config&^(3<<12)|uint16(input)<<12, d.rests
+	d.rests = false
 	if err := d.r.Write16(regConfig, start|config); err != nil {
 		return 0, err // the chip holds what it held: that is no lost configuration
 	}
 	d.config = config
 	d.r.Sleep(d.conversion())
-	if err := d.over(); err != nil {
+	if err := d.over(taken); err != nil {
 		return 0, err
 	}
 	v, err := d.r.Read16(regConversion)
+	if err == nil && v == 0 { // so it reads after a loss of power too, and that is no value
+		err = d.Verify()
+	}
 	return int16(v), err
 }
 
-// Spare lets the driver leave out looks at the ready bit, a third of the bytes of a conversion, once the chip has shown that its conversions
-// are over in time: its oscillator drifts by a few percent, and the wait allows for a tenth. It looks again now and then, and always after
-// one that was late.
-func (d *Dev) Spare(on bool) { d.spare = on }
-
-// over waits until the conversion is.
-func (d *Dev) over() error {
-	if d.unseen++; d.spare && d.prompt >= promptly && d.unseen < seldom {
+// over waits until the conversion is, which is believed of a chip that was prompt. Taken tells that the chip has surely taken the start.
+func (d *Dev) over(taken bool) error {
+	if d.unseen++; d.prompt >= promptly && d.unseen < seldom {
 		return nil
 	}
-	d.unseen = 0
 	for look := range maxAgain {
 		ready, err := d.ready()
 		if err != nil {
-			return err
+			return err // nothing was seen: the next conversion is looked at
 		}
 		if ready {
+			if taken {
+				d.unseen = 0
+			}
 			if d.prompt++; look > 0 {
 				d.prompt = 0
 			}

@@ -4,7 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"syscall"
 	"testing"
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/chip/ads1115"
@@ -178,37 +182,200 @@ func Example() {
 	// Output: ADS1115{i2c1(0x48)} 12000 0.75 <nil>
 }
 
-// Looks at the ready bit are left out only on request, only of a chip that was prompt, and not for ever.
-func TestSparedLooksComeBackWhenTheChipIsLate(t *testing.T) {
-	d, chip, bus := setup(t)
+// prompt lets a chip show that its conversions are over in time.
+func prompt(t *testing.T, d *ads1115.Dev, bus *emul.Bus) {
+	t.Helper()
 	if err := d.Init(); err != nil {
 		t.Fatal(err)
 	}
-	transactions := func(n int) uint64 {
-		t.Helper()
-		before := bus.Transactions()
-		for i := range n {
-			raw, err := d.Read(i % 4)
-			if v, want := d.Volts(raw), 0.5+0.75*float64(i%4); err != nil || math.Abs(v-want) > 2e-4 {
-				t.Fatalf("input %d: %v V, %v", i%4, v, err)
-			}
-		}
-		return bus.Transactions() - before
-	}
-	if n := transactions(100); n != 300 {
-		t.Errorf("%d transactions for 100 conversions, want 300", n)
-	}
-	d.Spare(true)
-	if n := transactions(170); n != 2*170+10 {
-		t.Errorf("spared, %d transactions for 170 conversions, want %d", n, 2*170+10)
-	}
-	chip.SetSlowness(1.6) // out of its specification: late
-	for range 17 {
-		if _, err := d.Read(0); err != nil {
+	before := bus.Transactions()
+	for i := range 64 {
+		if _, err := d.Read(i % 4); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := transactions(20); n < 60 {
-		t.Errorf("%d transactions for 20 conversions of a chip that is late, want 60 and more", n)
+	if n := bus.Transactions() - before; n != 3*64 {
+		t.Fatalf("%d transactions for the first 64 conversions, want a look at each, %d", n, 3*64)
+	}
+}
+
+// convert is a conversion with its number of transactions, and whether the value is that of the input.
+func convert(t *testing.T, d *ads1115.Dev, bus *emul.Bus, input int) (n uint64, right bool) {
+	t.Helper()
+	before := bus.Transactions()
+	raw, err := d.Read(input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bus.Transactions() - before, math.Abs(d.Volts(raw)-0.5-0.75*float64(input)) < 2e-4
+}
+
+// A scan of a prompt chip takes nine transactions, and each fourth one ten: its first conversion is looked at. The first round ends in the middle of a
+// scan, so two are looked at.
+func TestScanOfAPromptChipTakesNineTransactions(t *testing.T) {
+	d, _, bus := setup(t)
+	prompt(t, d, bus)
+	const scans = 40
+	var looked [4]int
+	begin := bus.Transactions()
+	for range scans {
+		if err := d.Verify(); err != nil {
+			t.Fatal(err)
+		}
+		for input := range 4 {
+			n, right := convert(t, d, bus, input)
+			if n == 3 {
+				looked[input]++
+			}
+			if n > 3 || !right {
+				t.Errorf("input %d: %d transactions, right %v", input, n, right)
+			}
+		}
+	}
+	if n, want := bus.Transactions()-begin, uint64(9*scans+9+1); n != want || looked != [4]int{9, 0, 0, 1} {
+		t.Errorf("%d transactions for %d scans, want %d; looks at %v", n, scans, want, looked)
+	}
+}
+
+// A chip that becomes late, out of its specification, is found within a round and one conversion more, wherever in the round it begins, although it
+// ignores each second start and then seems to be prompt. From then on each conversion is looked at, until 64 in a row were over in time.
+func TestLateChipIsLookedAtAgainWithinARound(t *testing.T) {
+	for _, slow := range []float64{1.4, 1.5, 1.6, 3, 5} {
+		for begun := range 16 {
+			d, chip, bus := setup(t)
+			prompt(t, d, bus)
+			for range begun {
+				convert(t, d, bus, 0)
+			}
+			chip.SetSlowness(slow)
+			n := untilLate(t, d, bus)
+			if n > 17 {
+				t.Fatalf("slowness %v, after %d conversions: found after %d more", slow, begun, n)
+			}
+			if slow > 2 {
+				continue // it is not ready at all
+			}
+			for i := range 20 {
+				if n, right := convert(t, d, bus, i%4); n < 4 || !right {
+					t.Fatalf("slowness %v: a late chip, known as such: %d transactions, right %v", slow, n, right)
+				}
+			}
+			chip.SetSlowness(1)
+			for i := range 64 {
+				if n, _ := convert(t, d, bus, i%4); n != 3 {
+					t.Fatalf("slowness %v: %d transactions for conversion %d of a chip that was late", slow, n, i)
+				}
+			}
+			if n, _ := convert(t, d, bus, 0); n != 2 {
+				t.Fatalf("slowness %v: %d transactions after 64 prompt conversions", slow, n)
+			}
+		}
+	}
+}
+
+// untilLate is the number of conversions with the first that is found to be late.
+func untilLate(t *testing.T, d *ads1115.Dev, bus *emul.Bus) int {
+	t.Helper()
+	for n := range 100 {
+		before := bus.Transactions()
+		_, err := d.Read(n % 4)
+		if err != nil && !errors.Is(err, reg.ErrNotReady) {
+			t.Fatal(err)
+		}
+		if err != nil || bus.Transactions()-before > 3 {
+			return n + 1
+		}
+	}
+	return 100
+}
+
+// Verify sees that the last conversion does not end, which is no error of the configuration; the next conversion says what it is.
+func TestVerifySeesAConversionThatDoesNotEnd(t *testing.T) {
+	d, chip, bus := setup(t)
+	prompt(t, d, bus)
+	chip.SetSlowness(1000)
+	if n, _ := convert(t, d, bus, 0); n != 2 {
+		t.Fatalf("%d transactions: it is looked at anyhow", n)
+	}
+	if err := d.Verify(); err != nil {
+		t.Errorf("Verify: %v", err)
+	}
+	if _, err := d.Read(1); !errors.Is(err, reg.ErrNotReady) {
+		t.Errorf("Read: %v", err)
+	}
+}
+
+// What a chip did before it lost its power says nothing of what it does after.
+func TestInitializedChipIsLookedAtAgain(t *testing.T) {
+	d, _, bus := setup(t)
+	prompt(t, d, bus)
+	prompt(t, d, bus)
+}
+
+// unreadable is a bus on which the configuration cannot be read for a while.
+type unreadable struct {
+	i2c.Bus
+	on bool
+}
+
+func (u *unreadable) Tx(addr uint16, w, r []byte) error {
+	if u.on && len(r) > 0 && w[0] == 1 {
+		return syscall.EREMOTEIO
+	}
+	return u.Bus.Tx(addr, w, r)
+}
+
+// A look that fails with the bus has seen nothing, so the next conversion is looked at instead.
+func TestFailedLookIsMadeUpFor(t *testing.T) {
+	clk := hwtest.NewClock()
+	bus := emul.NewBus("i2c1", clk, 1)
+	bus.Attach(addr, emul.NewADS1115(clk.Now, func(ch int) float64 { return 0.5 + 0.75*float64(ch) }))
+	u := &unreadable{Bus: bus.For(clk)}
+	d := ads1115.New(u, addr, clk, new(hardware.Health), nil)
+	prompt(t, d, bus)
+	for range 15 {
+		convert(t, d, bus, 0)
+	}
+	u.on = true
+	if _, err := d.Read(0); err == nil {
+		t.Fatal("the 16th conversion was not looked at")
+	}
+	u.on = false
+	if n, _ := convert(t, d, bus, 0); n != 3 {
+		t.Errorf("%d transactions for the conversion after a look that failed, want 3", n)
+	}
+}
+
+// cutting is a clock on which something happens during the next sleep.
+type cutting struct {
+	hardware.Clock
+	then func()
+}
+
+func (c *cutting) Sleep(d time.Duration) {
+	c.Clock.Sleep(d)
+	if c.then != nil {
+		c.then()
+		c.then = nil
+	}
+}
+
+// A chip that loses its power during a conversion reads 0. As the value of a cliff sensor that would be a cliff.
+func TestPowerLostDuringAConversionIsNoValue(t *testing.T) {
+	clock := hwtest.NewClock()
+	clk := &cutting{Clock: clock}
+	bus := emul.NewBus("i2c1", clock, 1)
+	volts := 1.0
+	bus.Attach(addr, emul.NewADS1115(clock.Now, func(int) float64 { return volts }))
+	d := ads1115.New(bus.For(clock), addr, clk, new(hardware.Health), nil)
+	prompt(t, d, bus)
+	clk.then = func() { bus.BrownOut(addr) }
+	if raw, err := d.Read(0); !errors.Is(err, reg.ErrConfigLost) {
+		t.Errorf("reads %d, %v", raw, err)
+	}
+	prompt(t, d, bus)
+	volts = 0
+	if raw, err := d.Read(0); raw != 0 || err != nil {
+		t.Errorf("an input at 0 V reads %d, %v", raw, err)
 	}
 }
