@@ -23,6 +23,7 @@ func (m *Motors) checkPower(now time.Time, gap time.Duration) error {
 		if on, err := m.safety.Powered(); err != nil || on {
 			return err
 		}
+		since = max(since, m.clk.Now().Sub(m.beatAt)) // the process may have stood still in this cycle, before the line was read
 		if since < minPulse {
 			return m.powerError(errNoPower)
 		}
@@ -31,7 +32,7 @@ func (m *Motors) checkPower(now time.Time, gap time.Duration) error {
 	if since <= maxPulse && !enabled { // the line fell for another reason, perhaps while the pulse ran
 		return nil
 	}
-	m.lapse = gap
+	m.lapse = max(gap, since)
 	m.stopByLine(ReasonBeat)
 	return nil
 }

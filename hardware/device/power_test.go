@@ -115,6 +115,29 @@ func TestProcessThatStandsStillLosesThePower(t *testing.T) {
 	}
 }
 
+// A process that is stopped when a cycle has begun finds the power gone in that cycle. That is no fault of the circuit.
+// Rules: FLT-4.
+func TestProcessThatStandsStillInACycleBlamesNoCircuit(t *testing.T) {
+	const stall = 400 * time.Millisecond
+	for _, ratio := range []float64{shortest, 1, longest} {
+		f := newFedDrive(t, ratio)
+		f.cruise()
+		f.Run(20*time.Millisecond, nil)
+		begin := f.clk.Now()
+		f.stall(stall)
+		s, err := f.motors.Poll(begin)
+		if err != nil {
+			t.Fatalf("one-shot of %v: %v", ratio, err)
+		}
+		if v := s.Value.(*hardware.MotorState); f.on || v.Phase != hardware.PhaseAborted || v.Reason != device.ReasonBeat {
+			t.Errorf("one-shot of %v: power %v, %+v", ratio, f.on, v)
+		}
+		if s.Lapse < stall || s.Lapse > stall+50*time.Millisecond {
+			t.Errorf("one-shot of %v: lapse of %v, want %v", ratio, s.Lapse, stall)
+		}
+	}
+}
+
 // slowBus holds up the next transaction.
 type slowBus struct {
 	i2c.Bus
