@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -76,7 +75,7 @@ func TestThreadThatHasEndedHasNoSlice(t *testing.T) {
 	}
 }
 
-// A pacer on a real-time thread gives it short slices again for what it runs afterwards.
+// A thread that was a real-time thread has short slices again for what it runs afterwards.
 func TestRealTimeThreadGetsShortSlicesBack(t *testing.T) {
 	if err := ShortSlices(); err != nil {
 		if !errors.Is(err, errors.ErrUnsupported) {
@@ -84,17 +83,16 @@ func TestRealTimeThreadGetsShortSlicesBack(t *testing.T) {
 		}
 		return
 	}
-	w, err := realtimeWaiter()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	calm, err := urgently()
 	if err != nil { // not permitted here
 		if !errors.Is(err, unix.EPERM) {
 			t.Error(err)
 		}
 		return
 	}
-	defer w.close()
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	w.until(time.Now().Add(time.Millisecond))
+	calm()
 	if a, err := unix.SchedGetAttr(0, 0); err != nil || a.Policy != unix.SCHED_NORMAL || a.Runtime != shortSlice {
 		t.Errorf("%+v, %v", a, err)
 	}
