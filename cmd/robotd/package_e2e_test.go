@@ -113,13 +113,13 @@ func (m *machine) shows(property string) string {
 // until waits until a question is answered with true.
 func (m *machine) until(what string, f func() bool) {
 	m.t.Helper()
-	late := time.After(30 * time.Second)
+	over := time.After(4 * time.Minute)
 	look := time.NewTicker(50 * time.Millisecond)
 	defer look.Stop()
 	for !f() {
 		select {
 		case <-look.C:
-		case <-late:
+		case <-over:
 			log, _ := m.try("journalctl --no-pager --quiet --unit=robotd --lines=20")
 			m.t.Fatalf("it never happens: %s\n%s", what, log)
 		}

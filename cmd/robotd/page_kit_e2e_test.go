@@ -64,13 +64,13 @@ func TestPageShowsNoPartThatTheKitLacks(t *testing.T) {
 // sees waits until so large a share of the middle of the picture is of the color of wood: the ground is there, and no fog before it.
 func (v *visitor) sees(share float64) {
 	v.t.Helper()
-	late := time.Now().Add(20 * time.Second)
+	end := time.Now().Add(late)
 	for {
 		found := v.wooden()
 		if found >= share {
 			return
 		}
-		if time.Now().After(late) {
+		if time.Now().After(end) {
 			v.t.Fatalf("%.2f of the picture is wood, want %.2f", found, share)
 		}
 	}

@@ -165,13 +165,13 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	pattern, err := regexp.Compile(args[0])
 	ts.Check(err)
-	late := time.Now().Add(20 * time.Second)
+	end := time.Now().Add(late)
 	for {
 		ts.Check(ts.Exec(args[1], args[2:]...))
 		if pattern.MatchString(ts.ReadFile("stdout")) {
 			return
 		}
-		if time.Now().After(late) {
+		if time.Now().After(end) {
 			ts.Fatalf("its output never matches %s", args[0])
 		}
 	}

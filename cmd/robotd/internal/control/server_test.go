@@ -160,7 +160,7 @@ func newStand(t *testing.T) *stand {
 			t.Error(err)
 		}
 	})
-	return &stand{r, s, l.Addr().String(), &http.Client{Transport: transport, Timeout: 5 * time.Second}, t}
+	return &stand{r, s, l.Addr().String(), &http.Client{Transport: transport, Timeout: time.Minute}, t}
 }
 
 // send makes a request. The caller may change its headers.
@@ -422,7 +422,7 @@ func TestSlowBodyTimesOut(t *testing.T) {
 	}
 	defer func() { _ = c.Close() }()
 	_, _ = fmt.Fprintf(c, "POST /v1/cancel HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{", s.address)
-	_ = c.SetReadDeadline(time.Now().Add(5 * time.Second))
+	_ = c.SetReadDeadline(time.Now().Add(time.Minute))
 	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "408") {
 		t.Errorf("%q, %v", line, err)
 	}

@@ -62,7 +62,7 @@ func TestOutsideProcessesReadWantedServices(t *testing.T) {
 	}
 	until := func(what string, ok func(control.ServicesState) bool) {
 		t.Helper()
-		for deadline := time.Now().Add(10 * time.Second); ; {
+		for deadline := time.Now().Add(2 * time.Minute); ; {
 			got := state().Services
 			if ok(got) {
 				return
@@ -98,7 +98,7 @@ func TestOutsideProcessesReadWantedServices(t *testing.T) {
 	if st := state(); !st.Services.Word.GetIn || !strings.Contains(names(st.Actions), "AnswerTriggerWord") {
 		t.Errorf("after the trigger word: %+v, %v", st.Services.Word, names(st.Actions))
 	}
-	for deadline := time.Now().Add(10 * time.Second); state().Services.Cube.State != "idle"; { // no process confirms the connection
+	for deadline := time.Now().Add(2 * time.Minute); state().Services.Cube.State != "idle"; { // no process confirms the connection
 		if time.Now().After(deadline) {
 			t.Fatalf("%+v", state().Services.Cube)
 		}

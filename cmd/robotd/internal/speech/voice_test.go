@@ -49,7 +49,7 @@ func until(t *testing.T, v *Voice, what string, ok func(device.VoiceState) bool)
 	t.Helper()
 	look := time.NewTicker(time.Millisecond)
 	defer look.Stop()
-	for end := time.After(20 * time.Second); ; {
+	for end := time.After(2 * time.Minute); ; {
 		s := v.State()
 		if ok(s) {
 			return s
