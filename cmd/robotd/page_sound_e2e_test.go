@@ -19,7 +19,9 @@ func TestPageIsSilentUntilAskedAndRemembersIt(t *testing.T) {
 	v.do(chromedp.Click(".w3-sound"))
 	v.do(chromedp.Click(".w3-sound"))
 	v.until(`document.querySelector('.w3').w3.sound.mode === 'voice'`)
-	v.repeat(func() { v.post("/v1/actions/do", `{"action":"Say","params":{"text":"well, hello there"},"interrupt":true}`) }, `document.querySelector('.w3-says').textContent.length > 3`)
+	v.repeat(func() {
+		v.post("/v1/actions/do", `{"action":"Say","params":{"text":"well, hello there"},"interrupt":true}`)
+	}, `document.querySelector('.w3-says').textContent.length > 3`)
 	v.until(`document.querySelector('.w3').w3.sound.played > 0`)
 	v.until(`Number(document.querySelector('#face canvas').dataset.mouth) >= 2`)
 	v.do(chromedp.Reload())
