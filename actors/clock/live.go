@@ -9,7 +9,7 @@ import (
 // Live is the monotonic timeline: one goroutine for each executor, and the timers of the runtime. Its watches ask Load.
 type Live struct {
 	Load *Load
-	// Realtime has the pacer wait on a real-time thread if that is permitted. The runtime's monitor does not rest while a thread waits
+	// Realtime has a real-time thread wait for the pacer and wake it, if that is permitted. The runtime's monitor does not rest while a thread waits
 	// in a system call, so it costs some wake-ups in each tick.
 	Realtime bool
 }

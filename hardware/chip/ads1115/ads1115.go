@@ -7,8 +7,8 @@
 // Such a look is a third of the transactions of a conversion. Once a chip has shown that its conversions are over in time, 64 in a row, only
 // each 16th is looked at. That is safe:
 //
-//   - The wait is 1.1 nominal periods, the longest that the data sheet allows, and 50 µs for the wake-up. The bytes on the wire that say which
-//     register is read come on top of it. A chip that is in its specification is therefore never late.
+//   - The wait is at least 1/0.9 nominal periods, because the data sheet allows a data rate that is 10 % low, and 25 µs for the wake-up. The bytes on
+//     the wire that say which register is read come on top of it. A chip that is in its specification is therefore never late.
 //   - The ready bit is still seen: after each 16th conversion, and by [Dev.Verify], which reads that register anyhow, for the last one before it. All
 //     inputs take equally long, so it does not matter whose conversion is looked at. A chip that is late is looked at after each conversion again, until
 //     64 in a row were over in time; one that hangs is reported by the conversion after that Verify.
@@ -80,7 +80,8 @@ func (o *Opts) config() (uint16, error) {
 const (
 	slowest  = 140 * time.Millisecond // a conversion at 8 samples a second
 	step     = 2 * time.Millisecond
-	wakeUp   = 50 * time.Microsecond
+	wakeUp   = 25 * time.Microsecond
+	reserve  = 50 * time.Microsecond
 	again    = 100 * time.Microsecond
 	maxAgain = 8
 	// A chip of which promptly conversions in a row were over in time is looked at only at each seldom-th one. That is a multiple of four
@@ -220,9 +221,11 @@ func (d *Dev) over(taken bool) error {
 	return reg.ErrNotReady
 }
 
-// conversion is the longest time of one: its oscillator may be 10 % slow, and it wakes up first.
+// conversion is the longest time of one, and a reserve at the fast rates: the data rate may be 10 % low, which is a period of 1/0.9, and the chip wakes
+// up first.
 func (d *Dev) conversion() time.Duration {
-	return time.Second*11/time.Duration(10*d.opts.Rate) + wakeUp
+	rate := time.Duration(d.opts.Rate)
+	return max(time.Second*11/(10*rate)+reserve, time.Second*10/(9*rate)+wakeUp)
 }
 
 // Volts converts a raw value.

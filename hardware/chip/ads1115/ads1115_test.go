@@ -121,7 +121,7 @@ func TestRawValuesOfKnownVoltages(t *testing.T) {
 func TestEachRateWaitsForTheSlowestChip(t *testing.T) {
 	for _, rate := range []int{8, 16, 32, 64, 128, 250, 475, 860} {
 		d, chip, bus := setupWith(t, &ads1115.Opts{Volts: 4.096, Rate: rate})
-		chip.SetSlowness(1.1)
+		chip.SetSlowness(1 / 0.9) // a data rate 10 % low
 		if err := d.Init(); err != nil {
 			t.Fatal(err)
 		}
