@@ -25,8 +25,8 @@ type scanner interface {
 }
 
 // newScanner makes the driver of a converter as a scanner, and reports whether it has only eight bits.
-func (b Board) newScanner(name string, full float64, clk hardware.Clock, health *hardware.Health) (s scanner, coarse bool, err error) {
-	c, err := b.newConverter(name, full, clk, health)
+func (b Board) newScanner(name string, v scale, clk hardware.Clock, health *hardware.Health) (s scanner, coarse bool, err error) {
+	c, err := b.newConverter(name, v, clk, health)
 	if err != nil {
 		return nil, false, err
 	}
@@ -44,16 +44,24 @@ func (d eightBits) Sample(channel int) (code int16, volts float64, err error) {
 	return int16(math.Round(1000 * volts)), volts, err
 }
 
-// newConverter makes the driver of a converter of the robot. Full is the full scale of one that does not know it.
-func (b Board) newConverter(name string, full float64, clk hardware.Clock, health *hardware.Health) (converter, error) {
+// A scale is what a converter is to measure, in volts.
+type scale struct {
+	most float64 // the highest voltage that comes, by which an ADS1115 gets its range
+	full float64 // reference of a converter of eight bits, which does not know it
+}
+
+// newConverter makes the driver of a converter of the robot.
+func (b Board) newConverter(name string, v scale, clk hardware.Clock, health *hardware.Health) (converter, error) {
 	c := b.robot().Chips[name]
 	switch c.Kind {
 	case "ads1115":
-		return ads1115Volts{ads1115.New(b.Bus(clk), c.Address, clk, health, nil)}, nil
+		opts := ads1115.DefaultOpts
+		opts.Volts = max(opts.Volts, ads1115.Range(v.most))
+		return ads1115Volts{ads1115.New(b.Bus(clk), c.Address, clk, health, &opts)}, nil
 	case "ads7830":
-		return ads7830.New(b.Bus(clk), c.Address, clk, health, &ads7830.Opts{Volts: full}), nil
+		return ads7830.New(b.Bus(clk), c.Address, clk, health, &ads7830.Opts{Volts: v.full}), nil
 	case "pcf8591":
-		return pcf8591.New(b.Bus(clk), c.Address, clk, health, &pcf8591.Opts{Volts: full}), nil
+		return pcf8591.New(b.Bus(clk), c.Address, clk, health, &pcf8591.Opts{Volts: v.full}), nil
 	default:
 		return nil, fmt.Errorf("no driver for the converter %s, a %q", name, c.Kind)
 	}

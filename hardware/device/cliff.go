@@ -2,6 +2,7 @@ package device
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -65,7 +66,8 @@ func NewCliff(b Board, s *Safety) *Cliff {
 // Open configures the converter and reads the configuration back.
 func (p *Cliff) Open(clk hardware.Clock) (err error) {
 	p.clk = clk
-	if p.chip, p.coarse, err = p.board.newScanner(p.part.Chip, p.part.FullVolts, clk, &p.health); err != nil {
+	v := scale{most: max(p.part.FullVolts, profile.BrightFloor*slices.Max(p.floor[:])), full: p.part.FullVolts}
+	if p.chip, p.coarse, err = p.board.newScanner(p.part.Chip, v, clk, &p.health); err != nil {
 		return p.errorWithCause(hardware.CauseOther, "open", "%w", err)
 	}
 	return p.open(p.chip)

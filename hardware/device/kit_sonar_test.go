@@ -69,18 +69,20 @@ func TestSonarTellsTheMiddleOfThreeEchoes(t *testing.T) {
 	}
 }
 
-func TestVoltmeterUsesBothEightBitConverters(t *testing.T) {
+func TestVoltmeterUsesEachConverter(t *testing.T) {
 	// Raw values of the maker's two boards at 7.4 V: 191 and 181.
 	for _, c := range []struct {
 		kind, factor, full string
-		chip               func(volts func(int) float64) emul.Chip
+		chip               func(k *kit, volts func(int) float64) emul.Chip
 		input              float64
 	}{
-		{"ads7830", "2", "5.2", func(v func(int) float64) emul.Chip { return emul.NewADS7830(5.2, v) }, 3.7},
-		{"pcf8591", "3", "3.3", func(v func(int) float64) emul.Chip { return emul.NewPCF8591(3.3, v) }, 7.4 / 3},
+		{"ads7830", "2", "5.2", func(_ *kit, v func(int) float64) emul.Chip { return emul.NewADS7830(5.2, v) }, 3.7},
+		{"pcf8591", "3", "3.3", func(_ *kit, v func(int) float64) emul.Chip { return emul.NewPCF8591(3.3, v) }, 7.4 / 3},
+		{"ads1115", "4", "4.096", func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(k.clk.Now, v) }, 7.4 / 4},
+		{"ads1115", "1.6", "6", func(k *kit, v func(int) float64) emul.Chip { return emul.NewADS1115(k.clk.Now, v) }, 7.4 / 1.6}, // above its usual range
 	} {
 		k := newKit(t, replaced(sonarKit, "KIND", c.kind, "FACTOR", c.factor, "FULL", c.full))
-		k.bus.Attach(0x48, c.chip(func(ch int) float64 {
+		k.bus.Attach(0x48, c.chip(k, func(ch int) float64 {
 			if ch == 2 {
 				return c.input
 			}

@@ -189,7 +189,7 @@ func (p *Servos) connect(clk hardware.Clock) error {
 			continue
 		}
 		if pots[f.Chip] == nil {
-			c, err := p.board.newConverter(f.Chip, max(f.LowVolts, f.HighVolts), clk, &p.health)
+			c, err := p.board.newConverter(f.Chip, scale{p.potVolts(f.Chip), f.FullVolts}, clk, &p.health)
 			if err != nil {
 				return err
 			}
@@ -199,6 +199,16 @@ func (p *Servos) connect(clk hardware.Clock) error {
 		j.pot = pots[f.Chip]
 	}
 	return nil
+}
+
+// potVolts is the highest voltage of the potentiometers on a converter.
+func (p *Servos) potVolts(chip string) (most float64) {
+	for _, j := range p.joints {
+		if f := j.part.Feedback; f != nil && f.Chip == chip {
+			most = max(most, f.FullVolts)
+		}
+	}
+	return most
 }
 
 // Poll verifies, measures and moves the references on.

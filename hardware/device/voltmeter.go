@@ -37,7 +37,7 @@ func NewVoltmeter(b Board, s *Safety) *Voltmeter {
 // Open configures the converter.
 func (p *Voltmeter) Open(clk hardware.Clock) (err error) {
 	p.clk = clk
-	if p.chip, err = p.board.newConverter(p.part.Chip, p.part.Volts, clk, &p.health); err != nil {
+	if p.chip, err = p.board.newConverter(p.part.Chip, scale{p.part.FullVolts, p.part.FullVolts}, clk, &p.health); err != nil {
 		return p.errorWithCause(hardware.CauseOther, "open", "%w", err)
 	}
 	return p.open(p.chip)

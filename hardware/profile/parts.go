@@ -224,6 +224,7 @@ func (r *reader) servo(o *resources.Object, d Driver, unit string) *Servo {
 	o.Describe("feedback", "potentiometer of the servo")
 	if f, ok := o.ObjectOr("feedback"); ok {
 		v := &Feedback{Chip: r.chipOf(f, "ads1115", "ads7830", "pcf8591"), LowVolts: f.FloatRange("low_V", 0, 6), HighVolts: f.FloatRange("high_V", 0, 6)}
+		v.FullVolts = r.fullScale(f, v.Chip, max(v.LowVolts, v.HighVolts))
 		if v.Channel = r.input(f, v.Chip); v.LowVolts == v.HighVolts && f.Has("low_V") && f.Has("high_V") && !f.Probing() {
 			f.KeyErrorf("high_V", "key-conflict", "is low_V too: both ends would read the same")
 		}
@@ -236,11 +237,10 @@ func (r *reader) cliff(o *resources.Object, d Driver) *Cliff {
 	c := &Cliff{Driver: d}
 	if d.Driver == "analog" {
 		o.Describe("floor_V", "what a sensor gives over a white floor at contact distance")
-		o.Describe("fullScale_V", "of a converter of eight bits")
-		c.Chip, c.FloorVolts = r.chipOf(o, "ads1115", "ads7830", "pcf8591"), o.FloatRangeOr("floor_V", 3, 0.1, 6)
-		c.FullVolts = o.FloatRangeOr("fullScale_V", 5, 0.1, 6)
-		if kind := r.Chips[c.Chip].Kind; inputs[kind] > 0 && kind != "ads1115" && c.FullVolts < 1.15*c.FloorVolts && !o.Probing() {
-			o.KeyErrorf("fullScale_V", "key-conflict", "is %g V: a bright floor, which gives more than floor_V, %g V, could not be told from a short circuit; want at least %.2f", c.FullVolts, c.FloorVolts, 1.2*c.FloorVolts)
+		c.Chip, c.FloorVolts = r.chipOf(o, "ads1115", "ads7830", "pcf8591"), o.FloatRangeOr("floor_V", 3, 0.1, 5)
+		c.FullVolts = r.fullScale(o, c.Chip, 0)
+		if r.eightBits(c.Chip) && c.FullVolts < 1.15*c.FloorVolts && !o.Probing() {
+			o.KeyErrorf("fullScale_V", "key-conflict", "is %g V: a bright floor, which gives more than floor_V, %g V, could not be told from a short circuit; want at least %.2f", c.FullVolts, c.FloorVolts, BrightFloor*c.FloorVolts)
 		}
 	}
 	o.Describe("sensors", "one to four, from the middle of the axle; x forward, y left")
@@ -311,10 +311,17 @@ func (r *reader) battery(o *resources.Object, d Driver) *Battery {
 		b.Chip, b.ShuntOhm, b.Charges = r.chipOf(o, "ina219"), o.FloatRange("shunt_ohm", 0.0005, 10), o.BoolOr("charges", false)
 	case d.Driver == "adc":
 		o.Describe("factor", "volts of the battery a volt of the channel")
-		o.Describe("fullScale_V", "of the converter")
 		b.Chip = r.chipOf(o, "ads1115", "ads7830", "pcf8591")
 		b.Channel = r.input(o, b.Chip)
-		b.Factor, b.Volts = o.FloatRange("factor", 0.1, 100), o.FloatRange("fullScale_V", 0.1, 6)
+		b.Factor = o.FloatRange("factor", 0.1, 100)
+		most := 0.0
+		if o.Has("factor") && !o.Spoilt("factor") && b.Factor > 0 {
+			most = fullCell * cells / b.Factor
+		}
+		if !o.Probing() && r.eightBits(b.Chip) && !o.Has("fullScale_V") { // a guess would be a wrong voltage that looks right
+			o.Required("fullScale_V")
+		}
+		b.FullVolts = r.fullScale(o, b.Chip, most)
 	}
 	return b
 }

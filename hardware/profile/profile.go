@@ -156,6 +156,7 @@ type Feedback struct {
 	Chip                string
 	Channel             int
 	LowVolts, HighVolts float64 // at the ends of the travel
+	FullVolts           float64 // highest voltage that is to be measured: the reference of a converter of eight bits
 }
 
 // Cliff are the sensors that look down.
@@ -165,8 +166,11 @@ type Cliff struct {
 	Sensors []CliffSensor
 	// FloorVolts is what an analog sensor gives over a white floor at contact distance.
 	FloorVolts float64
-	FullVolts  float64 // analog: full scale of a converter of eight bits
+	FullVolts  float64 // analog: reference of a converter of eight bits; else the highest voltage that is to be measured at least, or 0
 }
+
+// BrightFloor is how many times what it gives over a white floor a sensor must be able to give, so that a bright floor is told from a short circuit.
+const BrightFloor = 1.2
 
 // A CliffSensor is one of them. X is forward and Y left of the middle of the axle.
 type CliffSensor struct {
@@ -198,13 +202,14 @@ type IMU struct {
 // Battery is what measures the battery.
 type Battery struct {
 	Driver
-	Chip     string
-	Channel  int     // of a converter
-	Factor   float64 // of the divider before a converter: volts of the battery a volt of the channel
-	Volts    float64 // full scale of a converter
-	ShuntOhm float64
-	Cells    int
-	LowVolts float64 // below it the robot goes home, or says so
+	Chip    string
+	Channel int     // of a converter
+	Factor  float64 // of the divider before a converter: volts of the battery a volt of the channel
+	// FullVolts is the highest voltage that a converter is to measure: the reference of one of eight bits.
+	FullVolts float64
+	ShuntOhm  float64
+	Cells     int
+	LowVolts  float64 // below it the robot goes home, or says so
 	// EmptyVolts is below which a robot without a charger drives no more, until the battery is no longer low.
 	EmptyVolts float64
 	Charges    bool // a positive current means that it charges

@@ -27,8 +27,10 @@ type Words map[string][]string
 type reader struct {
 	*Profile
 	also   Words
-	served []string          // parts that the board of the drive serves
-	taken  map[string]string // who has a line, a port or a channel
+	served []string             // parts that the board of the drive serves
+	taken  map[string]string    // who has a line, a port or a channel
+	owners map[string]owner     // of converters that serve one driver
+	scales map[string]reference // of converters of eight bits
 }
 
 // Read reads a profile. Findings are reported at their place in the file; the result is of use only if there are no errors.
@@ -37,7 +39,7 @@ func Read(o *resources.Object, also Words) *Profile {
 	o.Describe("robot", "name of the robot, that of its file; --robot names it")
 	o.Describe("title", "name for people")
 	o.Describe("doc", "what to know before the first start")
-	r := reader{also: also, taken: map[string]string{}, Profile: &Profile{
+	r := reader{also: also, taken: map[string]string{}, owners: map[string]owner{}, scales: map[string]reference{}, Profile: &Profile{
 		Name: o.String("robot"), Title: o.String("title"), Doc: o.StringOr("doc", ""),
 		Buses: named(o, "buses", "I²C buses by name", readBus), Ports: named(o, "ports", "SPI and serial ports by name", readPort),
 		Lines: named(o, "lines", "GPIO lines by the name that the parts use", readLine),

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/robotd/robotd/resources"
@@ -61,8 +62,73 @@ func (r *reader) input(o *resources.Object, chip string) int {
 		o.KeyErrorf("channel", resources.CodeKeyRange, "%d is above the limit %d of the kind %s", n, most-1, kind)
 		return n
 	}
-	r.claimChannel(o, "channel", chip, n)
+	if r.claimChannel(o, "channel", chip, n) {
+		r.alone(o, chip)
+	}
 	return n
+}
+
+// alone reports an ADS1115 that drivers of two devices would use. It keeps which channel it converts: each driver would read the channel of the other one,
+// and take that for a configuration that was lost.
+func (r *reader) alone(o *resources.Object, chip string) {
+	if r.Chips[chip].Kind != "ads1115" || o.Probing() {
+		return
+	}
+	_, part, _ := strings.Cut(o.Path(), ".")
+	part, _, _ = strings.Cut(part, ".")
+	part, _, _ = strings.Cut(part, "[")
+	driver := part
+	if slices.Contains([]string{"head", "lift", "pan"}, part) {
+		driver = "servos"
+	}
+	if other, taken := r.owners[chip]; taken && other.driver != driver {
+		o.KeyErrorf("channel", "robot-taken", "chip %s measures for %s already: an ads1115 serves one of cliff, battery and the servos; give the other one a converter of its own", chip, other.part)
+		return
+	}
+	if _, taken := r.owners[chip]; !taken {
+		r.owners[chip] = owner{driver, part}
+	}
+}
+
+// An owner is the driver that has a converter for itself, and the first part for which it measures.
+type owner struct{ driver, part string }
+
+// eightBits reports whether a chip is a converter that does not know its reference.
+func (r *reader) eightBits(chip string) bool {
+	kind := r.Chips[chip].Kind
+	return inputs[kind] > 0 && kind != "ads1115"
+}
+
+// fullScale reads the full scale of a converter, which is to measure up to so many volts. An ADS1115 does not need to be told.
+func (r *reader) fullScale(o *resources.Object, chip string, most float64) float64 {
+	const key = "fullScale_V"
+	o.Describe(key, "reference of a converter of eight bits; an ads1115 gets a range that covers it")
+	if !o.Probing() && !r.eightBits(chip) && !o.Has(key) {
+		return most
+	}
+	full := o.FloatRangeOr(key, 5, 0.1, 6)
+	if o.Probing() || o.Spoilt(key) {
+		return full
+	}
+	if full < most {
+		o.KeyErrorf(key, "key-conflict", "is %g V, but up to %.2f V are to be measured", full, most)
+		return full
+	}
+	if !r.eightBits(chip) {
+		return full
+	}
+	if other, told := r.scales[chip]; told && other.volts != full {
+		o.KeyErrorf(key, "key-conflict", "is %g V, but chip %s has %g V by %s", full, chip, other.volts, other.part)
+	} else if !told {
+		r.scales[chip] = reference{full, o.Path()}
+	}
+	return full
+}
+
+// A reference is that of a converter of eight bits, and the part that tells it first.
+type reference struct {
+	volts float64
+	part  string
 }
 
 // travel reports ends of a servo that cannot be those of one.
@@ -174,8 +240,9 @@ func otherBus(bus string) string {
 	return "SPI0.0"
 }
 
-// Voltages of a lithium-ion cell: where it is low and where it is empty unless the file says otherwise, and what a file may say.
+// Voltages of a lithium-ion cell: where it is full, where it is low and where it is empty unless the file says otherwise, and what a file may say.
 const (
+	fullCell            = 4.2
 	lowCell, emptyCell  = 3.55, 3.4
 	leastCell, mostCell = 3.0, 4.1
 )

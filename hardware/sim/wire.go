@@ -197,11 +197,12 @@ func (r *Rig) channels() map[string]*levels {
 	}
 	for i, s := range [2]*profile.Servo{head: p.Head, lift: p.Lift} {
 		if s != nil && s.Feedback != nil {
+			all[s.Feedback.Chip].full = s.Feedback.FullVolts
 			on(s.Feedback.Chip, s.Feedback.Channel, func(w *world) float64 { return w.potVolts(i, s.Feedback) })
 		}
 	}
 	if b := p.Battery; b != nil && b.Driver.Driver == "adc" {
-		all[b.Chip].full = b.Volts
+		all[b.Chip].full = b.FullVolts
 		on(b.Chip, b.Channel, func(w *world) float64 {
 			volts, _ := w.power()
 			return volts / b.Factor

@@ -67,6 +67,16 @@ var (
 	rates  = [...]int{8, 16, 32, 64, 128, 250, 475, 860}
 )
 
+// Range is the smallest full scale that measures so many volts; the largest one, 6.144, if none does.
+func Range(volts float64) float64 {
+	for i := len(ranges) - 1; i > 0; i-- {
+		if volts <= ranges[i] {
+			return ranges[i]
+		}
+	}
+	return ranges[0]
+}
+
 // config is the configuration of the options, for input 0.
 func (o *Opts) config() (uint16, error) {
 	gain, err := reg.Choice(ranges[:], o.Volts, "ads1115: full scale in volts")
