@@ -22,10 +22,10 @@ install: build ## bin/robotd to $(DESTDIR)/usr/local/bin
 run: build ## the simulated robot; its page opens in a browser if there is one
 	@$(BIN) run --open
 
-# Three packages at a time, the longest first: many tests wait for robots that live in real time. vet has been there before, and nobody
-# debugs these binaries. The limit is for a loaded machine.
+# Three packages at a time, the longest first, and four tests of each: many wait for robots that live in real time. vet has been there before,
+# and nobody debugs these binaries. The limit is for a loaded machine.
 test: build vet arch check ## everything that decides whether a change is good
-	@tags=$$(.ci/tools) && $(GO) test -p 3 -vet=off -ldflags='-s -w' -timeout 40m $${tags:+-tags $$tags} ./cmd/robotd ./...
+	@tags=$$(.ci/tools) && $(GO) test -p 3 -parallel 4 -vet=off -ldflags='-s -w' -timeout 40m $${tags:+-tags $$tags} ./cmd/robotd ./...
 	@.ci/soak 7 7 5m 0
 
 race: ## the suite under the race detector; RACE=./actors/... for a part

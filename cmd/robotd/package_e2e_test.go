@@ -146,7 +146,7 @@ func build(t *testing.T, dir, version string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Env = append(os.Environ(), "OUT="+dir, "DEB_VERSION="+version, "DEB_COMPRESS=gzip", "ARCHES="+strings.TrimSpace(string(arch)))
+	c.Env = append(os.Environ(), "OUT="+dir, "DEB_VERSION="+version, "DEB_COMPRESS=gzip", "DPKG_DEB_COMPRESSOR_LEVEL=1", "ARCHES="+strings.TrimSpace(string(arch)))
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

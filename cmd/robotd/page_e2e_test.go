@@ -162,8 +162,10 @@ func (c *chromium) running() (context.Context, error) {
 	return c.ctx, c.err
 }
 
-// unhurried lets a page draw three pictures a second: those in depth take most of a processor, and nobody looks.
+// unhurried lets a page draw three pictures a second, with rough edges: those in depth take most of a processor, and nobody looks.
 const unhurried = `(() => {
+	const context = HTMLCanvasElement.prototype.getContext;
+	HTMLCanvasElement.prototype.getContext = function (kind, options) { return context.call(this, kind, { ...options, antialias: false }); };
 	const really = window.requestAnimationFrame;
 	window.requestAnimationFrame = (draw) => setTimeout(() => really.call(window, draw), 300);
 	window.cancelAnimationFrame = (id) => clearTimeout(id);
