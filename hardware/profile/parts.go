@@ -223,7 +223,7 @@ func (r *reader) servo(o *resources.Object, d Driver, unit string) *Servo {
 	r.travel(o, s, low, high)
 	o.Describe("feedback", "potentiometer of the servo")
 	if f, ok := o.ObjectOr("feedback"); ok {
-		v := &Feedback{Chip: r.chipOf(f, "ads1115", "ads7830", "pcf8591"), LowVolts: f.FloatRange("low_V", 0, 6), HighVolts: f.FloatRange("high_V", 0, 6)}
+		v := &Feedback{Chip: r.chipOf(f, "ads1115", "ads7830", "pcf8591"), LowVolts: f.FloatRange("low_V", 0, mostVolts), HighVolts: f.FloatRange("high_V", 0, mostVolts)}
 		v.FullVolts = r.fullScale(f, v.Chip, max(v.LowVolts, v.HighVolts))
 		if v.Channel = r.input(f, v.Chip); v.LowVolts == v.HighVolts && f.Has("low_V") && f.Has("high_V") && !f.Probing() {
 			f.KeyErrorf("high_V", "key-conflict", "is low_V too: both ends would read the same")
@@ -317,6 +317,10 @@ func (r *reader) battery(o *resources.Object, d Driver) *Battery {
 		most := 0.0
 		if o.Has("factor") && !o.Spoilt("factor") && b.Factor > 0 {
 			most = fullCell * cells / b.Factor
+		}
+		if most > mostVolts && !o.Probing() {
+			o.KeyErrorf("factor", resources.CodeKeyRange, "%g: full, %d cells in series are %.2f V at the channel, and no converter measures more than %g V", b.Factor, b.Cells, most, mostVolts)
+			most = 0
 		}
 		if !o.Probing() && r.eightBits(b.Chip) && !o.Has("fullScale_V") { // a guess would be a wrong voltage that looks right
 			o.Required("fullScale_V")

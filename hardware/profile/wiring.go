@@ -12,6 +12,9 @@ import (
 // inputs are the channels of each kind of converter.
 var inputs = map[string]int{"ads1115": 4, "ads7830": 8, "pcf8591": 4}
 
+// mostVolts is the highest voltage that a converter measures: the supply of one of eight bits, 5 V and a bit, or the range of 6.144 V of an ADS1115.
+const mostVolts = 6.0
+
 // claim gives a line, a port or a channel to the key of a part, or reports that another part has it: two parts on one motor channel would
 // drive the robot without an order.
 func (r *reader) claim(o *resources.Object, key, thing string) bool {
@@ -74,9 +77,7 @@ func (r *reader) alone(o *resources.Object, chip string) {
 	if r.Chips[chip].Kind != "ads1115" || o.Probing() {
 		return
 	}
-	_, part, _ := strings.Cut(o.Path(), ".")
-	part, _, _ = strings.Cut(part, ".")
-	part, _, _ = strings.Cut(part, "[")
+	part, _, _ := strings.Cut(strings.TrimPrefix(o.Path(), "parts."), ".")
 	driver := part
 	if slices.Contains([]string{"head", "lift", "pan"}, part) {
 		driver = "servos"
@@ -106,7 +107,7 @@ func (r *reader) fullScale(o *resources.Object, chip string, most float64) float
 	if !o.Probing() && !r.eightBits(chip) && !o.Has(key) {
 		return most
 	}
-	full := o.FloatRangeOr(key, 5, 0.1, 6)
+	full := o.FloatRangeOr(key, 5, 0.1, mostVolts)
 	if o.Probing() || o.Spoilt(key) {
 		return full
 	}
