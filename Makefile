@@ -51,6 +51,9 @@ cover: ## coverage of each package by the whole suite
 	@.ci/cover
 
 # Any single one: go test -run '^$' -bench NAME -benchmem ./PACKAGE
+loaded: ## ten minutes of life and ten make test beside eight spinning processes, three hours
+	@.ci/loaded life 10m && .ci/loaded rounds 10
+
 flake: ## a hundred runs of the core's tests under the race detector
 	@.ci/flake 100
 
