@@ -61,6 +61,9 @@ type Line struct {
 	Pull      string // one of Pulls
 }
 
+// MainBus is the name of the I²C bus. All drivers use it.
+const MainBus = "main"
+
 // A Chip is an I²C chip. Several parts may use one.
 type Chip struct {
 	Kind        string // one of ChipKinds

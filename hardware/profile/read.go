@@ -51,6 +51,7 @@ func Read(o *resources.Object, also Words) *Profile {
 	} else {
 		o.Required("parts")
 	}
+	r.oneBus(o)
 	r.collide(o)
 	r.doubled(o)
 	r.doubledPorts(o)
@@ -116,7 +117,7 @@ func readLine(o *resources.Object) Line {
 
 func (r *reader) chip(o *resources.Object) Chip {
 	o.Describe("address", `seven bits, "0x40"`)
-	c := Chip{Kind: o.Enum("chip", ChipKinds), Bus: o.StringOr("bus", "main"), Address: address(o)}
+	c := Chip{Kind: o.Enum("chip", ChipKinds), Bus: o.StringOr("bus", MainBus), Address: address(o)}
 	if _, ok := r.Buses[c.Bus]; !ok && !o.Probing() {
 		o.KeyErrorf("bus", "robot-unknown", "%v", resources.Unknown("bus", c.Bus, names(r.Buses)))
 	}
@@ -155,6 +156,19 @@ func (r *reader) body(o *resources.Object) {
 		r.World = World{Floor: w.EnumOr("floor", "table", Floors), Charger: w.BoolOr("charger", false)}
 		if r.World.Charger && r.World.Floor == "walls" && !w.Probing() {
 			w.KeyErrorf("charger", "key-conflict", "a floor with walls has no charger in the simulator; only a table has")
+		}
+	}
+}
+
+// oneBus reports buses that no driver would use.
+func (r *reader) oneBus(o *resources.Object) {
+	sub, ok := o.ObjectOr("buses")
+	if !ok {
+		return
+	}
+	for _, name := range sub.Keys() {
+		if name != MainBus {
+			sub.KeyErrorf(name, "robot-bus", "the drivers of this robotd use one I²C bus, which is called %s; its device may be any", MainBus)
 		}
 	}
 }

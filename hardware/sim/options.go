@@ -93,8 +93,8 @@ func (o Options) withDefaults() Options {
 	}
 	if o.BusHz <= 0 {
 		o.BusHz = emul.DefaultHz
-		if o.Profile != nil && o.Profile.Buses["main"].SpeedHz > 0 {
-			o.BusHz = o.Profile.Buses["main"].SpeedHz
+		if o.Profile != nil && o.Profile.Buses[profile.MainBus].SpeedHz > 0 {
+			o.BusHz = o.Profile.Buses[profile.MainBus].SpeedHz
 		}
 	}
 	if o.Spread == 0 {

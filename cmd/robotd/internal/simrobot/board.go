@@ -33,11 +33,8 @@ type realWorld struct {
 	robot *profile.Profile
 }
 
-// mainBus is the bus of a profile's chips that name none.
-const mainBus = "main"
-
 // Bus is the robot's bus.
-func (w realWorld) Bus(_ string, clk hardware.Clock) i2c.Bus { return w.Host.Bus(mainBus, clk) }
+func (w realWorld) Bus(_ string, clk hardware.Clock) i2c.Bus { return w.Host.Bus(profile.MainBus, clk) }
 
 // Detect finds nothing: detections are posted.
 func (w realWorld) Detect(now time.Time) hardware.Detections {
