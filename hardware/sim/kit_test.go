@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"io/fs"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"periph.io/x/conn/v3/spi"
 
 	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/chip/ina219"
 	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/resources"
 )
@@ -299,5 +302,45 @@ func TestEmptyBatteryOfAKitIsChanged(t *testing.T) {
 	b.after(time.Minute)
 	if ratio := b.Stats().BatteryRatio; ratio < 0.9 {
 		t.Errorf("charge is %.2f", ratio)
+	}
+}
+
+// edited is a bench with a built-in robot whose file was changed.
+func edited(t *testing.T, name, old, now string) bench {
+	t.Helper()
+	file := "robots/" + name + ".json"
+	src, err := fs.ReadFile(resources.Embedded(), file)
+	if err != nil || !strings.Contains(string(src), old) {
+		t.Fatal(file, old, err)
+	}
+	p, diags := profile.Parse(file, []byte(strings.Replace(string(src), old, now, 1)), nil)
+	if p == nil {
+		t.Fatal(diags)
+	}
+	return newBench(t, Options{Profile: p, Seed: 1, Nobody: true, BatteryRatio: 0.5})
+}
+
+// The driver turns the sign of what a shunt between battery and robot measures, so the simulator must have put it there.
+func TestShuntIsWhereTheProfileSays(t *testing.T) {
+	for charges, sign := range map[string]float64{"true": -1, "false": 1} {
+		b := edited(t, "sim", `"charges": true`, `"charges": `+charges)
+		b.Place(0, 0, 0)
+		b.Sleep(100 * time.Millisecond)
+		battery := ina219.New(b.Bus(BusName, b.Clock), addrBattery, b.Clock, &hardware.Health{}, nil)
+		b.must(battery.Init())
+		b.Sleep(100 * time.Millisecond)
+		if _, amps, err := battery.Read(); err != nil || amps*sign < idleAmps/2 {
+			t.Errorf("off the charger, charges %s: %.3f A, %v", charges, amps, err)
+		}
+	}
+}
+
+func TestPanWithAPotentiometerTellsWhereItIs(t *testing.T) {
+	b := edited(t, "freenove-4wd", `"high_us": 2056,`, `"high_us": 2056, "feedback": {"chip": "adc", "channel": 3, "low_V": 0.5, "high_V": 4.5, "fullScale_V": 5.2},`)
+	b.world.servos[pan].at = degrees(30)
+	r := make([]byte, 1)
+	b.must(b.Bus(BusName, b.Clock).Tx(0x48, []byte{0x84 | 5<<4}, r))
+	if v, want := float64(r[0])/255*5.2, 0.5+4.0*90/120; math.Abs(v-want) > 0.1 {
+		t.Errorf("at 30° the potentiometer gives %.2f V, want %.2f", v, want)
 	}
 }

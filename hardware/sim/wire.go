@@ -75,12 +75,16 @@ var emulated = map[string]func(*Rig, *outputs, *levels) emul.Chip{
 		return chip
 	},
 	"ina219": func(r *Rig, _ *outputs, _ *levels) emul.Chip {
+		p := r.profile.Battery
 		chip := emul.NewINA219(func() (volts, amps float64) {
 			r.with(func(w *world) { volts, amps = w.power() })
+			if p != nil && !p.Charges { // the shunt is in the way to the robot
+				amps = -amps
+			}
 			return volts, amps
 		})
 		chip.SetNow(r.clock)
-		if p := r.profile.Battery; p != nil && p.ShuntOhm > 0 {
+		if p != nil && p.ShuntOhm > 0 {
 			chip.SetShunt(p.ShuntOhm)
 		}
 		return chip
@@ -195,7 +199,7 @@ func (r *Rig) channels() map[string]*levels {
 			on(c.Chip, s.Channel, func(w *world) float64 { return w.cliffVolts(i) })
 		}
 	}
-	for i, s := range [2]*profile.Servo{head: p.Head, lift: p.Lift} {
+	for i, s := range [3]*profile.Servo{head: p.Head, lift: p.Lift, pan: p.Pan} {
 		if s != nil && s.Feedback != nil {
 			all[s.Feedback.Chip].full = s.Feedback.FullVolts
 			on(s.Feedback.Chip, s.Feedback.Channel, func(w *world) float64 { return w.potVolts(i, s.Feedback) })
