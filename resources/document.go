@@ -148,6 +148,16 @@ func (p *parser) parse() *Document {
 		p.fail(early)
 		return nil
 	}
+	if early == nil {
+		if d := p.plain(); d != nil {
+			return d
+		}
+	}
+	return p.full(early)
+}
+
+// full makes the document by the parser's tree, which knows every mistake. Early is what the scanner found.
+func (p *parser) full(early *fault) *Document {
 	// A line comment needs its newline; the parser wants one even at the end of the file. The copy matters too:
 	// making the standard form overwrites comments in place.
 	text := append(bytes.Clone(p.src[:p.end]), '\n')

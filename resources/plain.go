@@ -1,0 +1,94 @@
+package resources
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/tidwall/gjson"
+)
+
+// plain makes the document of a file without a mistake, which is the usual one, without the parser's tree: it takes a third of the time and memory.
+// It returns nil for a file that may have a mistake, which full then finds. The scanner has run before.
+func (p *parser) plain() *Document {
+	text := append(make([]byte, 0, p.end+1), p.src[:p.end]...)
+	text = append(text, '\n') // as the parser has it
+	for i := 0; i < p.end; {
+		switch text[i] {
+		case '"':
+			n := stringLen(text[i:])
+			if n < 0 || bytes.Contains(text[i:i+n], []byte(`\ud`)) || bytes.Contains(text[i:i+n], []byte(`\uD`)) {
+				return nil // it is not closed, or may hold half of a surrogate pair
+			}
+			i += n
+		case '/':
+			n := commentLen(text[i:])
+			if n <= 1 {
+				return nil // it is no comment, or not closed
+			}
+			if text[i+1] == '/' && bytes.ContainsAny(text[i:i+n], "\u2028\u2029") {
+				return nil // to the parser the line ends there
+			}
+			erase(text[i : i+n])
+			i += n
+		default:
+			i++
+		}
+	}
+	if !json.Valid(text) || p.trailing() >= 0 {
+		return nil
+	}
+	d := &Document{sink: sink{file: p.file}, json: string(text)}
+	start := strings.IndexByte(d.json, '{')
+	if start < 0 || strings.TrimLeft(d.json[:start], " \t\r\n") != "" || strings.TrimLeft(d.json[start+1:p.end], " \t\r\n")[0] == '}' {
+		return nil // it is no object, or holds nothing
+	}
+	if repeats(gjson.Result{Type: gjson.JSON, Raw: d.json[start:p.end]}) {
+		return nil
+	}
+	d.lines.text = d.json
+	d.readFrom(start, p.end)
+	return d
+}
+
+// erase makes a comment spaces; its line ends stay.
+func erase(comment []byte) {
+	for i, c := range comment {
+		switch c {
+		case ' ', '\t', '\r', '\n':
+		default:
+			comment[i] = ' '
+		}
+	}
+}
+
+// repeats reports whether an object somewhere in valid JSON has a key twice.
+func repeats(v gjson.Result) (twice bool) {
+	var few [maxLinear]string
+	keys, many := few[:0], map[string]bool(nil)
+	v.ForEach(func(key, val gjson.Result) bool {
+		if key.Type == gjson.String {
+			switch {
+			case many != nil:
+				twice = many[key.Str]
+				many[key.Str] = true
+			case len(keys) < maxLinear:
+				for _, k := range keys {
+					twice = twice || k == key.Str
+				}
+				keys = append(keys, key.Str)
+			default:
+				many = map[string]bool{key.Str: true}
+				for _, k := range keys {
+					twice = twice || k == key.Str
+					many[k] = true
+				}
+			}
+		}
+		if val.Type == gjson.JSON {
+			twice = twice || repeats(val)
+		}
+		return !twice
+	})
+	return twice
+}
