@@ -7,8 +7,9 @@
 //
 // # Reading
 //
-// [Parse] goes three steps. hujson checks the syntax and allows // and /* */ comments; its standard form keeps every
-// byte offset; gjson reads that form, so the index of a gjson result is a place in the file the author wrote.
+// [Parse] goes three steps. Comments become blanks, which keeps every byte offset; gjson checks the syntax of that standard form; and reads it,
+// so the index of a gjson result is a place in the file the author wrote. A file in which anything is wrong goes to hujson instead, whose
+// tree tells what and where.
 //
 // Reading a key declares it. After the last read, [Object.Finish] (or [Document.Finish] for all objects that were
 // handed out) reports the keys that were not read. A reader that finds a mistake notes it in the document's list
