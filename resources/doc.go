@@ -7,8 +7,8 @@
 //
 // # Reading
 //
-// [Parse] goes three steps. Comments become blanks, which keeps every byte offset; gjson checks the syntax of that standard form; and reads it,
-// so the index of a gjson result is a place in the file the author wrote. A file in which anything is wrong goes to hujson instead, whose
+// [Parse] goes two steps. Comments become blanks, which keeps every byte offset; gjson checks the syntax of that standard form and reads it,
+// so the index of a gjson result is a place in the file the author wrote. A file in which something may be wrong goes to hujson instead, whose
 // tree tells what and where.
 //
 // Reading a key declares it. After the last read, [Object.Finish] (or [Document.Finish] for all objects that were

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -132,16 +131,8 @@ func TestFormatKeepsTheMeaningOfFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("testdata/bad/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		check(file, string(src))
+	for file, src := range resources.BadFiles(t) {
+		check(file, src)
 	}
 	if n < 80 {
 		t.Errorf("only %d files were formatted", n)

@@ -2,8 +2,6 @@ package resources_test
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -14,16 +12,8 @@ import (
 // inside the file and on one line, a document stands for valid JSON, and plain JSON objects are never refused.
 // Rules: data/1.3m.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("testdata/bad/*.json")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(src)
+	for _, src := range resources.BadFiles(f) {
+		f.Add([]byte(src))
 	}
 	f.Add([]byte(sampleFile))
 	f.Add([]byte(`{"\ud83d\ude00": "\ud800\u0041 \\ud800 \udc00", "\u0061\/": [-0, 1e-7, 12345678901234567890, "\u0000"]}`))

@@ -2,13 +2,12 @@ package resources
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// both reads a file on both ways. Plain is nil for a file that only the parser's tree judges.
+// both reads a file in both ways. Plain is nil for a file that only the parser's tree judges.
 func both(src string) (plain, full *Document, found Diagnostics) {
 	read := func() *parser {
 		text := []byte(strings.TrimPrefix(src, byteOrderMark))
@@ -29,8 +28,8 @@ func both(src string) (plain, full *Document, found Diagnostics) {
 	return plain, full, p.sink.list()
 }
 
-// same fails unless the short way, if it was gone, came to what the long one comes to.
-func same(t *testing.T, src string) (gone bool) {
+// same fails unless the short way, if it was taken, came to what the long one comes to.
+func same(t *testing.T, src string) (taken bool) {
 	t.Helper()
 	plain, full, found := both(src)
 	if plain == nil {
@@ -52,7 +51,7 @@ func TestShippedFilesAreReadOnTheShortWay(t *testing.T) {
 			return err
 		}
 		src, err := fs.ReadFile(Embedded(), name)
-		if gone := same(t, string(src)); err == nil && !gone && src[0] == '{' {
+		if taken := same(t, string(src)); err == nil && !taken && src[0] == '{' {
 			t.Errorf("%s is read on the long way", name)
 		}
 		n++
@@ -87,16 +86,8 @@ func TestShortWayComesToTheSameAsTheLongOne(t *testing.T) {
 
 // FuzzShortWay feeds any bytes to both ways.
 func FuzzShortWay(f *testing.F) {
-	files, err := filepath.Glob("testdata/bad/*.json")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(src))
+	for _, src := range BadFiles(f) {
+		f.Add(src)
 	}
 	for src := range shortAndLong {
 		f.Add(src)

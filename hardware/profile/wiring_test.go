@@ -84,6 +84,10 @@ func TestWrongWiringIsToldOnceAtItsPlace(t *testing.T) {
 		{`"chip": "adc", "channel": 1`, `"chip": "adc", "channel": 5`, `parts.head.feedback.channel: 5 is above the limit 3 of the kind ads1115`},
 		{`"chip": "eight", "channel": 0`, `"chip": "adc", "channel": 0`, `parts.battery.channel: chip adc measures for head already: an ads1115 serves one of cliff, battery and the servos`},
 		{`"fullScale_V": 5`, `"fullScale_V": 4`, `parts.battery.fullScale_V: is 4 V, but up to 4.20 V are to be measured`},
+		{
+			`"speaker":`, `"cliff": {"driver": "analog", "chip": "eight", "floor_V": 4.9, "fullScale_V": 5, "sensors": [{"channel": 3, "x_mm": 70, "y_mm": 0}]}, "speaker":`,
+			`parts.cliff.fullScale_V: is 5 V: a bright floor, which gives more than floor_V, 4.9 V, could not be told from a short circuit; want at least 5.88`,
+		},
 		{`"factor": 2`, `"factor": 1`, `parts.battery.factor: 1: full, 2 cells in series are 8.40 V at the channel, and no converter measures more than 6 V`},
 		{`"fullScale_V": 5, `, ``, `required key "fullScale_V" is missing in parts.battery`},
 		{`"channel": 1, "low_V": 0.3, "high_V": 3`, `"channel": 1, "low_V": 0.3, "high_V": 3, "fullScale_V": 2`, `parts.head.feedback.fullScale_V: is 2 V, but up to 3.00 V are to be measured`},
