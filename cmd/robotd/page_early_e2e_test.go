@@ -53,6 +53,9 @@ func TestElementsHaveTheirNamesBeforeTheFirstData(t *testing.T) {
 			v.before(naming + c.script)
 			v.do(chromedp.Navigate(url + flat))
 			v.until(c.ready)
+			if c.name == "nothing" && v.number(`document.getElementById('all-well').hidden ? 0 : 1`) != 0 {
+				t.Error("nothing is known, and the page says that nothing holds the robot back")
+			}
 			v.loadAxe()
 			for _, tab := range tabs {
 				v.show(tab)
