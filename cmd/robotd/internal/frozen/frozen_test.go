@@ -249,7 +249,13 @@ func TestStoppedDaemonLosesThePowerAndGoesOn(t *testing.T) {
 	for _, ratio := range []string{"0.7", "1", "1.3"} {
 		t.Run(ratio, func(t *testing.T) {
 			r := newRobot(t, ratio)
-			for range 2 {
+			// A drive may have ended just before the signal, while the wheels still rolled: on a loaded machine nearly each one ends early.
+			// Then the power goes from wheels that were not driven, and there is nothing to tell.
+			told := func() bool {
+				return strings.Contains(r.daemon.said(), "the process stood still and the motors lost their power")
+			}
+			stops := 0
+			for ; stops < 2 || stops < 20 && !told(); stops++ {
 				r.drives()
 				stopped := time.Now()
 				r.daemon.signal(syscall.SIGSTOP)
@@ -258,8 +264,8 @@ func TestStoppedDaemonLosesThePowerAndGoesOn(t *testing.T) {
 				r.daemon.signal(syscall.SIGCONT)
 			}
 			r.drives()
-			if !strings.Contains(r.daemon.said(), "the process stood still and the motors lost their power") {
-				t.Error("the log does not say what happened")
+			if !told() {
+				t.Errorf("the log does not say what happened after %d stops", stops)
 			}
 			r.daemon.signal(syscall.SIGTERM)
 			if err := r.daemon.Wait(); err != nil {
