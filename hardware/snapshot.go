@@ -256,19 +256,33 @@ func (c CliffState) Count() int {
 type RangeState struct {
 	DistanceMM float64
 	Found      bool // an object between 30 and 400 mm
-	// FrontMM is how far in front of the middle of the axle the sensor is. 0, as in old recordings, is as on R1: see [RangeState.Front].
-	FrontMM float64
+	// FrontMM is how far in front of the middle of the axle the sensor is, and ConeRad half the angle of its cone. A cone of 0, as in old
+	// recordings, is as on R1: see [RangeState.Front] and [RangeState.Cone].
+	FrontMM, ConeRad float64
+	// OnHead means that the sensor nods with the head. With the head up it looks over what is ahead.
+	OnHead bool
 }
 
-// R1RangeMM is how far in front of the middle of the axle the reference robot has its distance sensor.
-const R1RangeMM = 35.0
+// Where the reference robot has its distance sensor in front of the middle of the axle, and half the angle of its cone.
+const (
+	R1RangeMM = 35.0
+	R1ConeRad = 12 * math.Pi / 180
+)
 
-// Front is how far in front of the middle of the axle the sensor is.
+// Front is how far in front of the middle of the axle the sensor is. Recordings that tell no cone tell places only in front of it.
 func (r *RangeState) Front() float64 {
-	if r.FrontMM > 0 {
+	if r.ConeRad > 0 || r.FrontMM > 0 {
 		return r.FrontMM
 	}
 	return R1RangeMM
+}
+
+// Cone is half the angle of the sensor's cone.
+func (r *RangeState) Cone() float64 {
+	if r.ConeRad > 0 {
+		return r.ConeRad
+	}
+	return R1ConeRad
 }
 
 // IMUState is one inertial sample plus the yaw integrated since Open.

@@ -196,7 +196,8 @@ func (r *Robot) sense() {
 		turn := math.Abs(hardware.WrapRad(b.Pose.HeadingRad - r.Dock.HeadingRad))
 		b.OnContacts = d <= r.DockTolMM && turn < 12*math.Pi/180
 	}
-	r.World.Range.Value = hardware.RangeState{DistanceMM: r.WallMM, Found: r.WallMM > 0 && r.WallMM < 400}
+	v := &r.World.Range.Value
+	v.DistanceMM, v.Found = r.WallMM, r.WallMM > 0 && r.WallMM < 400
 	for i := range r.World.Faces {
 		f := &r.World.Faces[i]
 		f.DistanceMM, f.BearingRad = b.Pose.To(f.XMM, f.YMM)

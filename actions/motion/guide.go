@@ -228,7 +228,7 @@ func (d *DriveToPose) meet(env *actions.Env, withinMM float64, inWay bool) bool 
 	pose := env.World.Body.Pose
 	s, c := math.Sincos(pose.HeadingRad)
 	m := hardware.Mark{Kind: hardware.MarkObstacle, HeadingRad: pose.HeadingRad, At: r.At, Met: 1, RadiusMM: metMM + metShare*r.Value.DistanceMM}
-	at := noseMM(env) + r.Value.DistanceMM
+	at := r.Value.Front() + r.Value.DistanceMM
 	m.XMM, m.YMM = pose.XMM+c*at, pose.YMM+s*at
 	if path.Known(env.World, m.XMM, m.YMM) {
 		return false
@@ -240,7 +240,7 @@ func (d *DriveToPose) meet(env *actions.Env, withinMM float64, inWay bool) bool 
 	return true
 }
 
-// noseMM is where the front of the robot is, and its range sensor.
+// noseMM is where the front of the robot is.
 func noseMM(env *actions.Env) float64 { return float64(env.World.Motors.Value.Outline().FrontMM) }
 
 // note keeps a place that was met, unless it is kept.

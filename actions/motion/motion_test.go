@@ -45,6 +45,7 @@ func TestMotionsReachTheirGoalOrFail(t *testing.T) {
 		{"on the charger, allowed", onCharger, motion.NewDriveStraight(motion.StraightParams{DistanceMM: 50, AllowOnCharger: true}), actions.Success, pose(50, 0, 0), time.Second},
 		{"absent motors", func(r *robot) { r.World.Motors.Quality = hardware.Absent }, motion.NewDriveStraight(motion.StraightParams{DistanceMM: 50}), actions.SendMessageToRobotFailed, pose(0, 0, 0), 60 * time.Millisecond},
 		{"wall ahead", func(r *robot) { r.WallMM = 200 }, motion.NewDriveStraight(motion.StraightParams{DistanceMM: 300, StopAtMM: 60}), actions.FailedTraversingPath, pose(145, 0, 0), 2 * time.Second},
+		{"wall ahead of a sensor in the middle", func(r *robot) { r.WallMM, r.World.Range.Value.ConeRad = 235, 0.2 }, motion.NewDriveStraight(motion.StraightParams{DistanceMM: 300, StopAtMM: 60}), actions.FailedTraversingPath, pose(145, 0, 0), 2 * time.Second},
 
 		{"turn left", nil, motion.NewTurnInPlace(motion.TurnParams{AngleRad: 90 * deg}), actions.Success, pose(0, 0, 90), 2 * time.Second},
 		{"turn right more than once around", nil, motion.NewTurnInPlace(motion.TurnParams{AngleRad: -450 * deg}), actions.Success, pose(0, 0, -90), 5 * time.Second},

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"math"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
@@ -42,7 +43,14 @@ func newRange(b Board, s *Safety) hardware.Device {
 
 // NewRange returns the distance sensor, not opened. Its shutdown line, if it has one, is requested through s.
 func NewRange(b Board, s *Safety) *Range {
-	return &Range{core: newCore(hardware.Range, rangePeriod), board: b, part: b.robot().Range, lines: s.lines}
+	robot := b.robot()
+	return &Range{core: newCore(hardware.Range, rangePeriod), board: b, part: robot.Range, lines: s.lines, last: lookout(robot)}
+}
+
+// lookout is a reading of nothing, with where the sensor is.
+func lookout(robot *profile.Profile) hardware.RangeState {
+	r := robot.Range
+	return hardware.RangeState{DistanceMM: r.MaxMM, FrontMM: r.XMM, ConeRad: r.ConeDeg * math.Pi / 180, OnHead: r.OnHead && robot.Head != nil}
 }
 
 // Open identifies and configures the sensor and starts it.
@@ -97,15 +105,15 @@ func (p *Range) Poll(now time.Time) (hardware.Sample, error) {
 func (p *Range) judge(now time.Time, m vl53l0x.Measurement) (hardware.Sample, error) {
 	switch m.Status.Class() {
 	case vl53l0x.NoTarget:
-		p.last = hardware.RangeState{DistanceMM: p.part.MaxMM, FrontMM: p.part.XMM}
+		p.last.DistanceMM, p.last.Found = p.part.MaxMM, false
 	case vl53l0x.Valid:
 		if m.MM > vl53l0x.OutOfRange+1 {
 			return p.reject(now, "read range", p.last, "%d mm", m.MM)
 		}
 		d := min(max(float64(m.MM), foundMinMM), p.part.MaxMM) // what is nearer than the minimum is still there
-		p.last = hardware.RangeState{DistanceMM: d, Found: d <= foundMaxMM, FrontMM: p.part.XMM}
+		p.last.DistanceMM, p.last.Found = d, d <= foundMaxMM
 	case vl53l0x.Near:
-		p.last = hardware.RangeState{DistanceMM: foundMinMM, Found: true, FrontMM: p.part.XMM}
+		p.last.DistanceMM, p.last.Found = foundMinMM, true
 	case vl53l0x.Fault:
 		return hardware.Sample{}, p.errorWithCause(hardware.CauseActuator, "read range", "%v", m.Status)
 	default:

@@ -10,21 +10,24 @@ import (
 	"github.com/robotd/robotd/hardware/chip/vl53l0x"
 	"github.com/robotd/robotd/hardware/emul"
 	"github.com/robotd/robotd/hardware/hwtest"
+	"github.com/robotd/robotd/hardware/profile"
 )
+
+var r1Cone = lookout(profile.R1()).ConeRad
 
 // What a status makes of the number 700. Only "no target" frees the way; an invalid measurement leaves the last reading, as stale;
 // something too near is there.
 func TestOnlyNoTargetFreesTheWay(t *testing.T) {
-	wall := hardware.RangeState{DistanceMM: 200, Found: true}
+	wall := hardware.RangeState{DistanceMM: 200, Found: true, FrontMM: 35, ConeRad: r1Cone}
 	for _, c := range []struct {
 		statuses []vl53l0x.Status
 		quality  hardware.Quality
 		want     hardware.RangeState
 	}{
 		{[]vl53l0x.Status{0, 5, 7, 14, 15}, hardware.Stale, wall},
-		{[]vl53l0x.Status{4, 6, 9, 13}, hardware.OK, hardware.RangeState{DistanceMM: 1200, FrontMM: 35}},
-		{[]vl53l0x.Status{11}, hardware.OK, hardware.RangeState{DistanceMM: 700, FrontMM: 35}},
-		{[]vl53l0x.Status{8, 10, 12}, hardware.OK, hardware.RangeState{DistanceMM: 30, Found: true, FrontMM: 35}},
+		{[]vl53l0x.Status{4, 6, 9, 13}, hardware.OK, hardware.RangeState{DistanceMM: 1200, FrontMM: 35, ConeRad: r1Cone}},
+		{[]vl53l0x.Status{11}, hardware.OK, hardware.RangeState{DistanceMM: 700, FrontMM: 35, ConeRad: r1Cone}},
+		{[]vl53l0x.Status{8, 10, 12}, hardware.OK, hardware.RangeState{DistanceMM: 30, Found: true, FrontMM: 35, ConeRad: r1Cone}},
 	} {
 		for _, s := range c.statuses {
 			p := NewRange(Board{}, NewSafety(nil))
@@ -47,7 +50,7 @@ func TestOnlyNoTargetFreesTheWay(t *testing.T) {
 func TestWhatIsNearerThanTheMinimumIsStillThere(t *testing.T) {
 	p := NewRange(Board{}, NewSafety(nil))
 	_, err := p.judge(time.Time{}, vl53l0x.Measurement{Status: 11, MM: 5})
-	if want := (hardware.RangeState{DistanceMM: 30, Found: true, FrontMM: 35}); err != nil || p.last != want {
+	if want := (hardware.RangeState{DistanceMM: 30, Found: true, FrontMM: 35, ConeRad: r1Cone}); err != nil || p.last != want {
 		t.Errorf("%+v, %v", p.last, err)
 	}
 }

@@ -30,10 +30,8 @@ type Sonar struct {
 
 // NewSonar returns the sensor, not opened. Its lines are requested through s.
 func NewSonar(b Board, s *Safety) *Sonar {
-	part := b.robot().Range
-	return &Sonar{
-		core: newCore(hardware.Range, sonarPeriod), part: part, lines: s.lines, last: hardware.RangeState{DistanceMM: part.MaxMM, FrontMM: part.XMM},
-	}
+	robot := b.robot()
+	return &Sonar{core: newCore(hardware.Range, sonarPeriod), part: robot.Range, lines: s.lines, last: lookout(robot)}
 }
 
 // Open requests the lines and triggers the first measurement.
@@ -91,19 +89,19 @@ func (p *Sonar) Poll(now time.Time) (hardware.Sample, error) {
 	if !found {
 		mm = math.Inf(1)
 	}
-	p.last = p.reading(mm)
+	p.take(mm)
 	return p.good(&p.last)
 }
 
-// reading is the median with another measurement. The first ones after Open count alone.
-func (p *Sonar) reading(mm float64) hardware.RangeState {
+// take makes the median with another measurement the reading. The first ones after Open count alone.
+func (p *Sonar) take(mm float64) {
 	p.recent[0], p.recent[1], p.recent[2] = p.recent[1], p.recent[2], mm
 	if p.n++; p.n >= len(p.recent) {
 		a, b, c := p.recent[0], p.recent[1], p.recent[2]
 		mm = max(min(a, b), min(max(a, b), c))
 	}
 	mm = min(mm, p.part.MaxMM)
-	return hardware.RangeState{DistanceMM: mm, Found: mm <= foundMaxMM, FrontMM: p.part.XMM}
+	p.last.DistanceMM, p.last.Found = mm, mm <= foundMaxMM
 }
 
 // Apply refuses everything.

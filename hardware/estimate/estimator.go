@@ -29,6 +29,7 @@ type Estimator struct {
 	charger     platform
 	memory      memory
 	hands       hands
+	aim         aim
 	distance    distanceAhead
 	heat        heat
 	landmarks   landmarks
@@ -66,16 +67,18 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	e.charger.update(s, &e.odo, on)
 	e.memory.update(s, e, on)
 
-	e.distance.update(s, e.odo.pose, on)
+	e.aim.update(s)
+	e.distance.update(s, e.odo.pose, on && e.aim.ahead)
 
 	w.Snapshot = *s
+	w.Range = e.aim.judge(s.Range)
 	w.Body = e.body(s, dt)
 	e.pushed = w.Body.Moved
 	w.Around = e.perception.update(s, on)
 	w.Faces = e.memory.knownFaces(e.pose())
 	w.Objects = e.memory.knownObjects()
 	w.Views = e.views.now
-	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: w.Body.PoseSigmaMM, w: w})
+	w.Map = e.chart.update(felt{s: s, p: w.Body.Pose, sigma: w.Body.PoseSigmaMM, w: w, ahead: e.aim.ahead})
 }
 
 // Delocalize declares the robot's place lost. A new origin begins, and objects of the old one are forgotten. Faces stay,
@@ -140,7 +143,7 @@ func (e *Estimator) body(s *hardware.Snapshot, dt time.Duration) hardware.Body {
 		CanFeelEdges: feel,
 		CanDrive:     (feel || motors.Edgeless) && s.Motors.OK() && !motors.Drained && !e.learns(s),
 		CanSee:       s.Vision.OK(),
-		CanFeelAhead: s.Range.OK(),
+		CanFeelAhead: s.Range.OK() && e.aim.ahead,
 		CanNod:       s.Servos.OK() && !s.Servos.Value.NoHead,
 		CanLift:      s.Servos.OK() && !s.Servos.Value.NoLift,
 		CanCharge:    s.Charger.Quality != hardware.Absent,

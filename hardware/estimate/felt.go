@@ -18,8 +18,6 @@ const (
 
 	// The range sensor marks nothing farther than markMM: there its cone is so wide that nobody knows what it met.
 	markMM = 250.0
-	// coneTan is the tangent of half the cone.
-	coneTan = 0.2126
 	// steadyFor is how long the robot must have driven straight.
 	steadyFor = 200 * time.Millisecond
 	// steadyMM is by how much two ranges may differ after the way between them.
@@ -27,8 +25,8 @@ const (
 	// drivingMMPS is a speed that counts as driving.
 	drivingMMPS = 15.0
 	// seenThroughMM is by how much what is ahead must be farther than a mark for the mark to be gone, and seenThroughRad how near to
-	// the middle of the cone the mark must be.
-	seenThroughMM, seenThroughRad = 50.0, 6 * deg
+	// the middle of the cone the mark must be. What is nearer than tooNearMM a sensor may not find: an HC-SR04 hears nothing below 20 mm.
+	seenThroughMM, seenThroughRad, tooNearMM = 50.0, 6 * deg, 30.0
 	// Things that are known are no obstacles of the map: their half diagonals, with room for the error of a sighting.
 	cubeMM, chargerMM, faceMM = 60.0, 110.0, 150.0
 	faceFresh                 = 10 * time.Second
@@ -47,6 +45,7 @@ type felt struct {
 	p     hardware.Pose // believed
 	sigma float64       // of its place
 	w     *hardware.World
+	ahead bool // the distance sensor looks ahead
 }
 
 // update draws what was met in this tick.
@@ -118,7 +117,7 @@ type ranging struct {
 // measure marks what the distance sensor meets while the robot drives straight, and removes what it sees through.
 func (c *chart) measure(f felt) {
 	r := &f.s.Range
-	if !r.OK() {
+	if !r.OK() || !f.ahead {
 		c.ranged = ranging{}
 		return
 	}
@@ -143,7 +142,7 @@ func (c *chart) measure(f felt) {
 		x, y := out(f.p, r.Value.Front()+d, 0)
 		if !isKnown(f, x, y) {
 			c.meet(hardware.Mark{
-				Kind: hardware.MarkObstacle, XMM: x, YMM: y, HeadingRad: f.p.HeadingRad, RadiusMM: d*coneTan + f.sigma, At: f.s.Now,
+				Kind: hardware.MarkObstacle, XMM: x, YMM: y, HeadingRad: f.p.HeadingRad, RadiusMM: d*math.Tan(r.Value.Cone()) + f.sigma, At: f.s.Now,
 			})
 		}
 	}
@@ -175,7 +174,7 @@ func (c *chart) seeThrough(f felt) {
 			return false
 		}
 		d, bearing := nose.To(m.XMM, m.YMM)
-		return math.Abs(bearing) < seenThroughRad && d+m.RadiusMM/2+f.sigma+seenThroughMM < f.s.Range.Value.DistanceMM
+		return math.Abs(bearing) < seenThroughRad && d-f.sigma > tooNearMM && d+m.RadiusMM/2+f.sigma+seenThroughMM < f.s.Range.Value.DistanceMM
 	})
 }
 

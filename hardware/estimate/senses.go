@@ -129,7 +129,7 @@ const (
 	straightFor = 300 * time.Millisecond // after a turn the distance is that of something else
 )
 
-// distanceAhead compares the distance ahead with what the robot expects as it drives.
+// distanceAhead compares the distance ahead with what the robot expects as it drives, on its treads and with the sensor ahead.
 type distanceAhead struct {
 	seq    uint64
 	mm     float64
@@ -140,9 +140,9 @@ type distanceAhead struct {
 	obstacleAt, rangeAt time.Time
 }
 
-func (d *distanceAhead) update(s *hardware.Snapshot, p hardware.Pose, onTreads bool) {
+func (d *distanceAhead) update(s *hardware.Snapshot, p hardware.Pose, ahead bool) {
 	r := &s.Range
-	if !r.OK() || !onTreads {
+	if !r.OK() || !ahead {
 		d.known = false
 		return
 	}

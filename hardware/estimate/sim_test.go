@@ -7,8 +7,10 @@ import (
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/estimate"
+	"github.com/robotd/robotd/hardware/profile"
 	"github.com/robotd/robotd/hardware/sim"
 	"github.com/robotd/robotd/hardware/simtest"
+	"github.com/robotd/robotd/resources"
 )
 
 // robot is the simulated robot with an estimator.
@@ -138,5 +140,37 @@ func TestDockedStartIsRecognized(t *testing.T) {
 	d, bearing := r.w.Body.Pose.To(c.Pose.XMM, c.Pose.YMM)
 	if !ok || math.Abs(d-trueDist) > 8 || math.Abs(hardware.WrapRad(bearing-trueBearing)) > 3*math.Pi/180 {
 		t.Errorf("charger believed %.0f mm at %.2f rad, is %.0f mm at %.2f rad", d, bearing, trueDist, trueBearing)
+	}
+}
+
+// The sonar of this kit sits on its head. With the head up it hears nothing of a box before the wheels, and says so.
+func TestRaisedHeadDoesNotCallTheWayFree(t *testing.T) {
+	p, diags, err := profile.Load(resources.Embedded(), "freenove-4wd", nil)
+	if p == nil || err != nil {
+		t.Fatal(diags, err)
+	}
+	r := &robot{Robot: simtest.NewRobot(t, sim.Options{Seed: 1, Nobody: true, Profile: p}), e: estimate.New()}
+	nod := func(angle float64) {
+		t.Helper()
+		r.id++
+		if err := r.Devices[hardware.Servos].Apply(r.Clock.Now(), hardware.MoveHead{ID: r.id, AngleRad: angle}); err != nil {
+			t.Fatal(err)
+		}
+		r.live(time.Second)
+	}
+	box := r.Rig.View().Obstacles[0]
+	sin, cos := math.Sincos(box.HeadingRad)
+	r.Rig.Place(box.XMM-(115+200+box.LengthMM/2)*cos, box.YMM-(115+200+box.LengthMM/2)*sin, box.HeadingRad)
+	nod(0)
+	if v := r.w.Range; !v.OK() || !v.Value.Found || !r.w.Body.CanFeelAhead {
+		t.Fatalf("head down: %+v", v)
+	}
+	nod(40 * math.Pi / 180)
+	if v := r.w.Range; v.Quality != hardware.Stale || r.w.Body.CanFeelAhead {
+		t.Errorf("head up: %+v", v)
+	}
+	nod(0)
+	if v := r.w.Range; !v.OK() || !v.Value.Found || !r.w.Body.CanFeelAhead || !r.w.Body.ObstacleAt.IsZero() {
+		t.Errorf("head down again: %+v, obstacle at %v", v, r.w.Body.ObstacleAt)
 	}
 }

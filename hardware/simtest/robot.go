@@ -46,10 +46,14 @@ func NewRobot(t testing.TB, opt sim.Options) *Robot {
 	t.Helper()
 	rig, clk := NewRig(opt)
 	board := Board(rig)
+	board.Profile = opt.Profile
 	safety := device.NewSafety(board.Lines)
 	r := &Robot{Rig: rig, Devices: map[string]hardware.Device{}}
 	all := make([]hardware.Device, 0, len(hardware.Names))
 	for _, name := range hardware.Names {
+		if opt.Profile != nil && !opt.Profile.Has(name) {
+			continue
+		}
 		d, err := device.New(name, board, safety, nil)
 		if err != nil {
 			t.Fatal(err)

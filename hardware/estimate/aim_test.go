@@ -1,0 +1,143 @@
+package estimate_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+const deg = math.Pi / 180
+
+// nod puts the head at an angle, and tells a distance by a sensor on it; 0 is silence.
+func (y *script) nod(head, mm float64) {
+	y.set(hardware.Servos, hardware.ServoState{HeadRad: head})
+	r := hardware.RangeState{DistanceMM: 3000, FrontMM: 115, ConeRad: 15 * deg, OnHead: true}
+	if mm > 0 {
+		r.DistanceMM, r.Found = mm, mm < 400
+	}
+	y.set(hardware.Range, r)
+}
+
+func TestSilenceCountsOnlyWhereTheSensorLooksAhead(t *testing.T) {
+	y := newScript()
+	check := func(why string, q hardware.Quality, ahead bool) {
+		t.Helper()
+		if y.w.Range.Quality != q || y.w.Body.CanFeelAhead != ahead {
+			t.Errorf("%s: a reading that is %v, and looks ahead: %v", why, y.w.Range.Quality, y.w.Body.CanFeelAhead)
+		}
+	}
+	y.nod(0, 0)
+	y.tick()
+	check("nobody ever saw the head up", hardware.OK, true)
+	down := y.w.Range.At
+	y.nod(16*deg, 0)
+	y.tick()
+	check("the whole cone is above the level", hardware.Stale, false)
+	if y.w.Range.At != down {
+		t.Errorf("the newest reading that counts is of %v, not of %v", down, y.w.Range.At)
+	}
+	y.nod(16*deg, 200)
+	y.tick()
+	check("an echo with the head up", hardware.OK, false)
+	if r := y.w.Range.Value; !r.Found || r.DistanceMM != 200 {
+		t.Errorf("the echo: %+v", r)
+	}
+	for range 4 { // 240 ms, in which the middle of three measurements may be of before
+		y.nod(14*deg, 0)
+		y.tick()
+		check("just down", hardware.Stale, false)
+	}
+	y.nod(14*deg, 0)
+	y.tick()
+	check("down for long enough", hardware.OK, true)
+	y.fail(hardware.Servos)
+	y.tick()
+	check("nobody knows where the head is", hardware.Stale, false)
+
+	y = newScript()
+	y.nod(16*deg, 0)
+	y.tick()
+	check("the first reading of all, with the head up", hardware.Stale, false)
+
+	y = newScript()
+	y.set(hardware.Servos, hardware.ServoState{HeadRad: 40 * deg})
+	y.set(hardware.Range, hardware.RangeState{DistanceMM: 1200, FrontMM: 35, ConeRad: 12 * deg})
+	y.tick()
+	check("a sensor that does not nod", hardware.OK, true)
+	y.fail(hardware.Range)
+	y.tick()
+	check("a sensor that failed", hardware.Failed, false)
+}
+
+// A head that nods lets what it looks over come and go.
+func TestNothingIsSuddenBecauseTheHeadNods(t *testing.T) {
+	y := newScript()
+	look := func(head, mm float64) {
+		for range 10 {
+			y.nod(head, mm)
+			y.tick()
+		}
+	}
+	look(0, 300)
+	look(30*deg, 0)
+	look(30*deg, 150)
+	look(0, 100)
+	if b := y.w.Body; !b.ObstacleAt.IsZero() || !b.RangeAt.IsZero() {
+		t.Errorf("sudden at %v, moved at %v", b.ObstacleAt, b.RangeAt)
+	}
+	look(0, 0)
+	if y.w.Body.RangeAt.IsZero() {
+		t.Error("with the head down nothing is told either")
+	}
+}
+
+// nodding drives on with the head somewhere towards something mm ahead of the sensor, or silence.
+func (y *wheeled) nodding(head, mm, way float64) {
+	for d := 5.0; d <= way; d += 5 {
+		if y.nod(head, 0); mm > 0 {
+			y.nod(head, mm-d)
+		}
+		y.step(5, 0)
+	}
+}
+
+func TestMapIsDrawnWithTheHeadDown(t *testing.T) {
+	y := newWheeled()
+	y.nodding(30*deg, 250, 100)
+	y.none(t, hardware.MarkObstacle, "the echo may be of something high")
+	y.nodding(0, 300, 150)
+	m := y.place(t, hardware.MarkObstacle, 115+100+300, 0, 15)
+	if want := 150 * math.Tan(15*deg); m.RadiusMM < want || m.RadiusMM > 2*want {
+		t.Errorf("half a cone of 15° is %.0f mm wide there, not %.0f", want, m.RadiusMM)
+	}
+	y.nodding(30*deg, 0, 40)
+	y.place(t, hardware.MarkObstacle, 115+100+300, 0, 15)
+	y.nodding(0, 0, 45)
+	y.none(t, hardware.MarkObstacle, "it is gone, and the head is down")
+}
+
+// A sonar hears nothing of what touches it nearly: that does not say that it is gone.
+func TestWhatIsTooNearForTheSensorIsNotSeenThrough(t *testing.T) {
+	y := newWheeled()
+	y.nodding(0, 200, 180)
+	y.nodding(0, 0, 15)
+	y.place(t, hardware.MarkObstacle, 115+200, 0, 15)
+}
+
+// A sensor may be behind the axle, as on a turret in the middle. Old recordings tell no cone, and nothing if they are of the reference robot.
+func TestPlaceAndConeOfTheDistanceSensor(t *testing.T) {
+	for _, c := range []struct {
+		state       hardware.RangeState
+		front, cone float64
+	}{
+		{hardware.RangeState{}, 35, 12 * deg},
+		{hardware.RangeState{FrontMM: 50}, 50, 12 * deg},
+		{hardware.RangeState{ConeRad: 15 * deg}, 0, 15 * deg},
+		{hardware.RangeState{FrontMM: -20, ConeRad: 15 * deg}, -20, 15 * deg},
+	} {
+		if f, a := c.state.Front(), c.state.Cone(); f != c.front || math.Abs(a-c.cone) > 1e-9 {
+			t.Errorf("%+v: %v mm before the axle, cone %v rad", c.state, f, a)
+		}
+	}
+}
