@@ -12,7 +12,9 @@ import (
 )
 
 // A Driver makes a fresh, unopened device, in place of the built-in one of a subsystem. The bus of its board asks the permit already; whatever
-// else the device reaches may ask it too. A driver of the motors keeps lease, heartbeat and the edge stop by itself, through s.
+// else the device reaches may ask it too. A driver of the motors keeps lease, heartbeat and the edge stop by itself, through s. Readings need not
+// tell how the robot is built: what they leave at zero (tread and outline, places and cone of sensors, cells, ends of joints) is filled in from the
+// robot's file.
 type Driver func(b Board, s *Safety, permit hardware.BusPermit) (hardware.Device, error)
 
 // Drivers are the drivers that a program brings, by subsystem.
@@ -111,7 +113,7 @@ func foreign(name string, driver Driver, b Board, s *Safety, permit hardware.Bus
 	case dev.Period() < minPeriod || dev.Period() > maxPeriod:
 		return nil, fmt.Errorf("the driver of %s has a period of %v; want %v to %v", name, dev.Period(), minPeriod, maxPeriod)
 	}
-	held := &held{Device: dev, period: dev.Period()}
+	held := &held{Device: dev, period: dev.Period(), built: builtAs(b.robot())}
 	if d, ok := dev.(hardware.Deadliner); ok {
 		return &heldDeadliner{held, d}, nil
 	}
@@ -122,6 +124,7 @@ func foreign(name string, driver Driver, b Board, s *Safety, permit hardware.Bus
 type held struct {
 	hardware.Device
 	period time.Duration
+	built  built
 }
 
 type heldDeadliner struct {
@@ -132,13 +135,17 @@ type heldDeadliner struct {
 // Period is the one that the device had when it was made.
 func (h *held) Period() time.Duration { return h.period }
 
-// Poll refuses a value that is none of its subsystem.
+// Poll refuses a value that is none of its subsystem, and completes one that is.
 func (h *held) Poll(now time.Time) (hardware.Sample, error) {
 	s, err := h.Device.Poll(now)
-	if err == nil && s.Quality == hardware.OK && !hardware.Fits(h.Name(), s.Value) {
+	if err != nil || s.Quality != hardware.OK {
+		return s, err
+	}
+	if !hardware.Fits(h.Name(), s.Value) {
 		return hardware.Sample{}, &hardware.DeviceError{
 			Device: h.Name(), Op: "poll", Cause: hardware.CauseOther, Err: fmt.Errorf("the driver returns a %T, which is no reading of %s", s.Value, h.Name()),
 		}
 	}
-	return s, err
+	s.Value = h.built.complete(s.Value)
+	return s, nil
 }

@@ -2,12 +2,15 @@ package device_test
 
 import (
 	"errors"
+	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 // lidar is a distance sensor of another program.
@@ -63,6 +66,61 @@ func TestDriverOfAProgramTakesThePlaceOfTheBuiltInOne(t *testing.T) {
 	}
 	if err := dev.Halt(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A driver that only measures: without this its readings would be taken for those of a robot of the reference robot's size.
+func TestReadingsOfADriverTellHowTheRobotIsBuilt(t *testing.T) {
+	own := []string{"own"}
+	robot, diags := profile.Parse("robot.json", []byte(`{
+		"robot": "robot", "title": "Big", "buses": {"main": {}},
+		"parts": {
+			"drive": {"driver": "own", "tread_mm": 200, "wheel_mm": 65, "max_mmps": 600},
+			"head": {"driver": "own", "low_deg": -10, "high_deg": 45, "speed_degps": 90},
+			"cliff": {"driver": "own", "sensors": [{"x_mm": 70, "y_mm": 15}, {"x_mm": 70, "y_mm": -15}]},
+			"range": {"driver": "own", "x_mm": -20, "cone_deg": 15, "onHead": true},
+			"battery": {"driver": "own", "cells": 2}
+		},
+		"body": {"front_mm": 120, "back_mm": 110, "width_mm": 150}
+	}`), profile.Words{"drive": own, "head": own, "cliff": own, "range": own, "battery": own})
+	if robot == nil || diags != nil {
+		t.Fatal(diags)
+	}
+	cone, low := robot.Range.ConeDeg*math.Pi/180, robot.Head.Low*math.Pi/180
+	mounts := [4]hardware.Mount{{XMM: 70, YMM: 15}, {XMM: 70, YMM: -15}}
+	body := hardware.Outline{FrontMM: 120, BackMM: 110, WidthMM: 150}
+	for _, c := range []struct {
+		subsystem  string
+		from, want any
+	}{
+		{hardware.Motors, hardware.MotorState{LeftMM: 7}, hardware.MotorState{LeftMM: 7, TreadMM: 200, Body: body}},
+		{hardware.Motors, hardware.MotorState{TreadMM: 190}, hardware.MotorState{TreadMM: 190, Body: body}},
+		{hardware.Cliff, hardware.CliffState{Detected: [4]bool{true}}, hardware.CliffState{Detected: [4]bool{true}, Mounts: mounts}},
+		{hardware.Cliff, hardware.CliffState{Detected: [4]bool{true, true}}, hardware.CliffState{Detected: [4]bool{true, true}, Mounts: mounts, AllVoid: true}},
+		{hardware.Range, hardware.RangeState{DistanceMM: 9}, hardware.RangeState{DistanceMM: 9, FrontMM: -20, ConeRad: cone, OnHead: true}},
+		{hardware.Range, hardware.RangeState{FrontMM: 5}, hardware.RangeState{FrontMM: 5, ConeRad: cone, OnHead: true}},
+		{hardware.Range, hardware.RangeState{ConeRad: 0.1}, hardware.RangeState{ConeRad: 0.1}},
+		{hardware.Battery, hardware.BatteryState{Volts: 7}, hardware.BatteryState{Volts: 7, Cells: 2, LowVolts: robot.Battery.LowVolts}},
+		{hardware.Servos, hardware.ServoState{HeadRad: 1}, hardware.ServoState{HeadRad: 1, NoLift: true, HeadLowRad: low, EndsTold: true}},
+		{hardware.Servos, hardware.ServoState{EndsTold: true}, hardware.ServoState{NoLift: true, EndsTold: true}},
+		{hardware.Touch, hardware.TouchState{Touched: true}, hardware.TouchState{Touched: true}},
+	} {
+		behind := reflect.New(reflect.TypeOf(c.from))
+		behind.Elem().Set(reflect.ValueOf(c.from))
+		for _, value := range []any{c.from, behind.Interface()} {
+			own := &lidar{c.subsystem, 20 * time.Millisecond, value, 0}
+			dev, err := device.New(c.subsystem, device.Board{Profile: robot, Drivers: device.Drivers{c.subsystem: of(own)}}, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := dev.Poll(time.Unix(1, 0))
+			if got := reflect.Indirect(reflect.ValueOf(s.Value)).Interface(); err != nil || !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%T of %s:\n got %+v, %v\nwant %+v", value, c.subsystem, got, err, c.want)
+			}
+		}
+		if got := behind.Elem().Interface(); !reflect.DeepEqual(got, c.from) {
+			t.Errorf("the driver's own %+v became %+v", c.from, got)
+		}
 	}
 }
 

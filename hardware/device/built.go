@@ -1,0 +1,126 @@
+package device
+
+import (
+	"math"
+
+	"github.com/robotd/robotd/hardware"
+	"github.com/robotd/robotd/hardware/profile"
+)
+
+// built completes the readings of a driver that is not built in with how the robot is built. A driver measures; what it does not tell of wheels,
+// places and cells, where silence would be taken for the reference robot, is in the robot's file.
+type built struct {
+	robot   *profile.Profile
+	sensors cliffLayout
+	// The completed readings, which are valid until the next one.
+	motors  hardware.MotorState
+	cliff   hardware.CliffState
+	ahead   hardware.RangeState
+	battery hardware.BatteryState
+	servos  hardware.ServoState
+}
+
+func builtAs(robot *profile.Profile) built {
+	b := built{robot: robot}
+	if robot.Cliff != nil {
+		b.sensors = cliffLayoutOf(robot.Cliff.Sensors)
+	}
+	return b
+}
+
+// complete returns the whole reading of a value that fits its subsystem.
+func (b *built) complete(value any) any {
+	switch {
+	case copied(value, &b.motors):
+		b.wheels(&b.motors)
+		return &b.motors
+	case copied(value, &b.cliff):
+		b.edges(&b.cliff)
+		return &b.cliff
+	case copied(value, &b.ahead):
+		b.eye(&b.ahead)
+		return &b.ahead
+	case copied(value, &b.battery):
+		b.cells(&b.battery)
+		return &b.battery
+	case copied(value, &b.servos):
+		b.joints(&b.servos)
+		return &b.servos
+	}
+	return value
+}
+
+// copied copies a value of a type, or behind a pointer to it, and reports whether it is one.
+func copied[T any](value any, to *T) bool {
+	switch v := value.(type) {
+	case T:
+		*to = v
+	case *T:
+		*to = *v
+	default:
+		return false
+	}
+	return true
+}
+
+func (b *built) wheels(m *hardware.MotorState) {
+	if d := b.robot.Drive; d != nil && m.TreadMM <= 0 {
+		m.TreadMM = d.TreadMM
+	}
+	if m.Body == (hardware.Outline{}) {
+		m.Body = outline(b.robot)
+	}
+	m.Edgeless = m.Edgeless || b.robot.Cliff == nil
+}
+
+func (b *built) edges(c *hardware.CliffState) {
+	if c.Mounts == ([4]hardware.Mount{}) {
+		c.Mounts = b.sensors.mounts
+	}
+	all := len(b.sensors.slots) > 0
+	for _, at := range b.sensors.slots {
+		for k, ours := range at {
+			all = all && (!ours || c.Detected[k])
+		}
+	}
+	c.AllVoid = c.AllVoid || all
+}
+
+func (b *built) eye(r *hardware.RangeState) {
+	if b.robot.Range == nil || r.ConeRad > 0 {
+		return
+	}
+	mount := lookout(b.robot)
+	r.ConeRad, r.OnHead = mount.ConeRad, mount.OnHead
+	if r.FrontMM == 0 {
+		r.FrontMM = mount.FrontMM
+	}
+}
+
+func (b *built) cells(s *hardware.BatteryState) {
+	p := b.robot.Battery
+	if p == nil {
+		return
+	}
+	if s.Cells == 0 {
+		s.Cells = p.Cells
+	}
+	if s.LowVolts == 0 {
+		s.LowVolts = p.LowVolts
+	}
+}
+
+func (b *built) joints(s *hardware.ServoState) {
+	head, lift := b.robot.Head, b.robot.Lift
+	s.NoHead, s.NoLift = s.NoHead || head == nil, s.NoLift || lift == nil
+	if s.EndsTold {
+		return
+	}
+	s.EndsTold = true
+	if head != nil {
+		s.HeadLowRad = head.Low * math.Pi / 180
+	}
+	if lift != nil {
+		s.LiftLowMM = lift.Low
+	}
+}
