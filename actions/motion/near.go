@@ -30,25 +30,31 @@ const (
 	fineMM   = 1.5
 	finePSMM = 40.0
 	maxFine  = 2
+	// nodTime is how long the drive waits for a head to go down.
+	nodTime = 2 * time.Second
 	// objectTolRad is how exactly it looks at an object.
 	objectTolRad = MinTurnTolRad
 )
 
 // A DriveNear drives straight towards a target until it is at a given distance, then looks at it. Near an object it looks again where that
-// is, and corrects its distance. It only looks at a target that is nearer already.
+// is, and corrects its distance. It only looks at a target that is nearer already. A head that carries the distance sensor is lowered before the
+// drive: looking at a face, it would look over what is in the way.
 type DriveNear struct {
 	refusal
 	params NearParams
 	sub    actions.SubAction
 	kind   actions.Type
 	phase  nearPhase
-	fine   int // corrections to come
+	began  time.Time  // the head began to go down
+	way    PoseParams // of the drive
+	fine   int        // corrections to come
 }
 
 type nearPhase uint8
 
 const (
-	nearDrive nearPhase = iota
+	nearNod nearPhase = iota
+	nearDrive
 	nearTurn
 	nearCorrect
 )
@@ -101,7 +107,7 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 	if res != actions.Success {
 		return res
 	}
-	d.phase, d.fine = nearDrive, 0
+	d.fine = 0
 	pose := env.World.Body.Pose
 	distance, _ := pose.To(place.XMM, place.YMM)
 	if distance <= d.params.DistanceMM+d.params.ToleranceMM {
@@ -111,12 +117,31 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 	if d.kind == actions.TypeDriveToObject {
 		d.fine = maxFine
 	}
-	d.sub.Begin(env, NewDriveToPose(PoseParams{
+	d.way = PoseParams{
 		Goals: around(pose, place, d.params.DistanceMM), Near: nearTo(env.World, d.params.Target), ReachMM: d.params.DistanceMM,
 		AnyHeading: true, ToleranceMM: d.params.ToleranceMM, SpeedMMPS: d.params.SpeedMMPS,
 		TurnRadPS: d.params.TurnRadPS, AllowObstacles: d.params.AllowObstacles, ObstaclesEndMM: d.obstaclesEnd(),
-	}))
+	}
+	if looksOver(env.World) {
+		low, _ := env.World.Servos.Value.Low()
+		d.phase, d.began = nearNod, env.Now
+		d.sub.Begin(env, NewMoveHead(HeadParams{AngleRad: max(low, 0)}))
+		return actions.Success
+	}
+	d.drive(env)
 	return actions.Success
+}
+
+// looksOver reports whether the distance sensor is on a head that is up, and that can be lowered.
+func looksOver(w *hardware.World) bool {
+	r, s := &w.Range.Value, &w.Servos
+	low, _ := s.Value.Low()
+	return r.OnHead && s.OK() && !s.Value.NoHead && s.Value.HeadRad > r.Cone() && low <= r.Cone()
+}
+
+func (d *DriveNear) drive(env *actions.Env) {
+	d.phase = nearDrive
+	d.sub.Begin(env, NewDriveToPose(d.way))
 }
 
 // nearSides is on how many sides of the target a drive may end.
@@ -168,6 +193,13 @@ func (d *DriveNear) turn(env *actions.Env) {
 func (d *DriveNear) CheckIfDone(env *actions.Env) actions.Result {
 	res := d.sub.Step(env)
 	switch {
+	case d.phase == nearNod && res == actions.Running && env.Now.Sub(d.began) >= nodTime:
+		d.sub.Stop(env)
+		d.drive(env)
+		return actions.Running
+	case d.phase == nearNod && res != actions.Running && res.Category() != actions.CategoryCancelled:
+		d.drive(env) // also if the head did not move
+		return actions.Running
 	case res != actions.Success:
 		return res
 	case d.phase != nearTurn:

@@ -141,6 +141,47 @@ func TestDriveNearTellsItsTargetFromAnObstacle(t *testing.T) {
 	}
 }
 
+// A sensor on a head that is up looks over what is in the way, so the head goes down first. One that does not move is no reason to stay.
+func TestDriveNearLowersAHeadThatCarriesTheSensor(t *testing.T) {
+	const stuck, up = 0.5, 0.6
+	for name, c := range map[string]struct {
+		sensor hardware.RangeState
+		servos hardware.ServoState
+		from   float64 // the head as the wheels begin to turn
+	}{
+		"on the head":          {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up}, 0},
+		"low enough":           {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: 0.2}, 0.2},
+		"on the body":          {hardware.RangeState{ConeRad: 0.25}, hardware.ServoState{HeadRad: up}, up},
+		"no head":              {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up, NoHead: true}, up},
+		"a head that stays up": {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up, HeadLowRad: stuck, EndsTold: true}, up},
+	} {
+		r := actiontest.NewRig(nil)
+		r.World.Range.Value, r.World.Servos.Value = c.sensor, c.servos
+		began := math.NaN()
+		r.Before = func(int) {
+			if r.World.Body.Pose.XMM > 1 && math.IsNaN(began) {
+				began = r.World.Servos.Value.HeadRad
+			}
+		}
+		done := r.Run(t, motion.NewDriveNear(motion.NearParams{Target: motion.PointTarget{XMM: 300}, DistanceMM: 100}), actions.QueueOptions{}, 10*time.Second)
+		if done.Result != actions.Success || math.Abs(began-c.from) > 2*deg {
+			t.Errorf("%s: %v, the wheels turned with the head at %.2f rad, want %.2f", name, done.Result, began, c.from)
+		}
+	}
+	r := actiontest.NewRig(nil)
+	r.World.Range.Value, r.World.Servos.Value.HeadRad = hardware.RangeState{OnHead: true, ConeRad: 0.25}, up
+	r.Before = func(int) { r.World.Servos.Value.HeadRad = up }
+	if _, err := r.List.Queue(motion.NewDriveNear(motion.NearParams{Target: motion.PointTarget{XMM: 300}, DistanceMM: 100}), actions.QueueOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for range int(6 * time.Second / actiontest.Period) {
+		r.Tick()
+	}
+	if x := r.World.Body.Pose.XMM; x < 150 {
+		t.Errorf("with a head that hangs it is at %.0f mm after 6 s", x)
+	}
+}
+
 // A cube that is seen elsewhere from near is approached again.
 func TestDriveNearCorrectsItsDistanceToAnObject(t *testing.T) {
 	r := actiontest.NewRig(nil)
