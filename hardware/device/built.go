@@ -108,6 +108,9 @@ func (b *built) cells(s *hardware.BatteryState) {
 	if s.LowVolts == 0 {
 		s.LowVolts = p.LowVolts
 	}
+	if s.Ratio == 0 {
+		s.Ratio = chargeRatio(s.Volts/float64(s.Cells) - s.Amps*cellOhm)
+	}
 }
 
 func (b *built) joints(s *hardware.ServoState) {
