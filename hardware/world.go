@@ -187,6 +187,16 @@ func (w *World) Charger() (KnownObject, bool) {
 	return KnownObject{}, false
 }
 
+// Ahead returns how far before the front of the robot something is. The distance sensor may be behind that front, as on a turret: its reading is
+// more. It returns false if the sensor finds nothing or has no good reading.
+func (w *World) Ahead() (mm float64, found bool) {
+	r := &w.Range.Value
+	if !w.Range.OK() || !r.Found {
+		return 0, false
+	}
+	return r.Front() + r.DistanceMM - float64(w.Motors.Value.Outline().FrontMM), true
+}
+
 // Face returns the newest known face not older than maxAge, if any.
 func (w *World) Face(maxAge time.Duration) (KnownFace, bool) {
 	if len(w.Faces) > 0 && w.Now.Sub(w.Faces[0].SeenAt) <= maxAge {

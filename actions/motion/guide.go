@@ -14,7 +14,7 @@ import (
 const (
 	// senseMM is the distance ahead within which something in the way makes the robot stop and look how wide it is.
 	senseMM = 150.0
-	// touchMM is the distance ahead at which it stops for anything.
+	// touchMM is the distance before its front at which it stops for anything.
 	touchMM = 30.0
 	// lookedMM is how far it marks what it meets while it looks.
 	lookedMM = 220.0
@@ -233,7 +233,7 @@ func (d *DriveToPose) meet(env *actions.Env, withinMM float64, inWay bool) bool 
 	if path.Known(env.World, m.XMM, m.YMM) {
 		return false
 	}
-	if inWay && r.Value.DistanceMM >= touchMM && !path.Meets(m.XMM, m.YMM, pose, g.way, g.clearMM) {
+	if inWay && at-noseMM(env) >= touchMM && !path.Meets(m.XMM, m.YMM, pose, g.way, g.clearMM) {
 		return false
 	}
 	g.note(m)

@@ -118,11 +118,11 @@ func canDrive(env *actions.Env, allowOnCharger bool) actions.Result {
 	return actions.Success
 }
 
-// blocked reports an obstacle nearer than limitMM before the front of the robot, which a sensor may be behind. A limit of zero or less means
-// none. A failed sensor reports no obstacle; the stall and cliff reflexes of the wheels still work then.
+// blocked reports an obstacle nearer than limitMM before the front of the robot. A limit of zero or less means none. A failed sensor reports
+// no obstacle; the stall and cliff reflexes of the wheels still work then.
 func blocked(env *actions.Env, limitMM float64) bool {
-	r := &env.World.Range
-	return limitMM > 0 && r.OK() && r.Value.Found && r.Value.Front()+r.Value.DistanceMM-noseMM(env) < limitMM
+	mm, found := env.World.Ahead()
+	return limitMM > 0 && found && mm < limitMM
 }
 
 // orDefault returns v, or d if v is not positive.

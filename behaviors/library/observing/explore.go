@@ -162,8 +162,8 @@ func (e *Explore) drove(c *behaviors.Control, o behaviors.Outcome) {
 }
 
 func (e *Explore) obstacle(c *behaviors.Control) bool {
-	r := c.World().Range
-	return r.OK() && r.Value.Found && r.Value.DistanceMM < e.params.ObstacleMM
+	mm, found := c.World().Ahead()
+	return found && mm < e.params.ObstacleMM
 }
 
 func (e *Explore) lookAtObstacle(c *behaviors.Control) {
