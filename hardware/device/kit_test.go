@@ -400,6 +400,16 @@ func TestServoWithoutFeedbackIsWhereItWasSent(t *testing.T) {
 	}
 }
 
+// Nothing says that ahead is in the middle of the travel.
+func TestPanLooksAhead(t *testing.T) {
+	k := newKit(t, replaced(fourWheels, `"low_deg": -90, "high_deg": 90, "low_us": 2400`, `"low_deg": -60, "high_deg": 90, "low_us": 2400`))
+	s := k.device(hardware.Servos)
+	k.runner(s).Run(time.Second, nil)
+	if got := k.pwm.Duty(8) / k.pwm.Frequency() * 1e6; math.Abs(got-1680) > 5 { // two fifths of the way from 2400 to 600
+		t.Errorf("pulses of %.0f µs, want 1680", got)
+	}
+}
+
 func TestKitDevicesKeepTheContract(t *testing.T) {
 	commands := map[string][]hardware.Command{
 		hardware.Motors: {wheelsAt(1, 100, 100), hardware.StopWheels{}, hardware.AckCliff{}},

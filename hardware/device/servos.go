@@ -110,7 +110,7 @@ func (j *joint) duty(freqHz float64) uint16 {
 	return uint16(math.Round(ms / 1000 * freqHz * pca9685.Full))
 }
 
-// Servos drives head and lift, and holds the head's second axis in its middle: PWM chips for the pulses and converters for the feedback,
+// Servos drives head and lift, and holds the head's second axis at 0°, ahead: PWM chips for the pulses and converters for the feedback,
 // usually one of each. Before the first command the pulses are off and the joints hang freely. A servo without feedback is believed to be
 // where it was sent, and at the start in the middle of its travel.
 type Servos struct {
@@ -232,7 +232,7 @@ func (p *Servos) Poll(now time.Time) (hardware.Sample, error) {
 		return hardware.Sample{}, p.release(lagging)
 	}
 	if p.pan != nil && !p.pan.powered {
-		p.pan.setTarget(0, (p.pan.low+p.pan.high)/2, 0)
+		p.pan.setTarget(0, 0, 0)
 	}
 	dt := min(max(now.Sub(p.at), 0), 2*p.Period())
 	p.at = now

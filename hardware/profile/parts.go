@@ -18,7 +18,7 @@ var Drivers = Words{
 func (r *reader) parts(o *resources.Object) {
 	r.Drive = part(r, o, "drive", "two wheels or two sides of wheels", r.drive)
 	r.Head = part(r, o, "head", "the head's servo, degrees", r.degrees)
-	r.Pan = part(r, o, "pan", "the head's second axis, degrees; held in the middle", r.degrees)
+	r.Pan = part(r, o, "pan", "the head's second axis, degrees, left is positive; held at 0, ahead", r.degrees)
 	r.Lift = part(r, o, "lift", "the lift's servo, millimeters", r.millimeters)
 	r.Cliff = part(r, o, "cliff", "sensors that look down", r.cliff)
 	r.Range = part(r, o, "range", "distance sensor at the front", r.ranging)

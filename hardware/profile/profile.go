@@ -23,7 +23,7 @@ type Profile struct {
 
 	Drive      *Drive
 	Head, Lift *Servo // the head nods
-	Pan        *Servo // the head's second axis; it is held in the middle
+	Pan        *Servo // the head's second axis; it is held at 0°, ahead
 	Cliff      *Cliff
 	Range      *Range
 	IMU        *IMU
