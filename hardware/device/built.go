@@ -7,7 +7,7 @@ import (
 	"github.com/robotd/robotd/hardware/profile"
 )
 
-// built completes the readings of a driver that is not built in with how the robot is built. A driver measures; what it does not tell of wheels,
+// built completes the readings of a driver that is not built in. A driver measures; what it does not tell of wheels,
 // places and cells, where silence would be taken for the reference robot, is in the robot's file.
 type built struct {
 	robot   *profile.Profile
@@ -18,6 +18,7 @@ type built struct {
 	ahead   hardware.RangeState
 	battery hardware.BatteryState
 	servos  hardware.ServoState
+	imu     hardware.IMUState
 }
 
 func builtAs(robot *profile.Profile) built {
@@ -46,6 +47,11 @@ func (b *built) complete(value any) any {
 	case copied(value, &b.servos):
 		b.joints(&b.servos)
 		return &b.servos
+	case copied(value, &b.imu):
+		if a := b.imu.AccelMMPS2; b.imu.PeakAccelMMPS2 == 0 { // it keeps no record between its samples
+			b.imu.PeakAccelMMPS2 = math.Sqrt(a[0]*a[0] + a[1]*a[1] + a[2]*a[2])
+		}
+		return &b.imu
 	}
 	return value
 }

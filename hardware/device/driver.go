@@ -13,8 +13,8 @@ import (
 
 // A Driver makes a fresh, unopened device, in place of the built-in one of a subsystem. The bus of its board asks the permit already; whatever
 // else the device reaches may ask it too. A driver of the motors keeps lease, heartbeat and the edge stop by itself, through s. Readings need not
-// tell how the robot is built: what they leave at zero (tread and outline, places and cone of sensors, cells, ends of joints) is filled in from the
-// robot's file, and the charge of a battery from its voltage.
+// tell how the robot is built: what they leave at zero (tread and outline, places and cone of sensors, cells, ends of joints) comes from the
+// robot's file; the charge of a battery from its voltage, and the peak of the acceleration from the sample.
 type Driver func(b Board, s *Safety, permit hardware.BusPermit) (hardware.Device, error)
 
 // Drivers are the drivers that a program brings, by subsystem.

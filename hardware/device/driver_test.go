@@ -104,6 +104,8 @@ func TestReadingsOfADriverTellHowTheRobotIsBuilt(t *testing.T) {
 		{hardware.Battery, hardware.BatteryState{Volts: 8.4, Cells: 3, LowVolts: 9, Ratio: 0.2}, hardware.BatteryState{Volts: 8.4, Cells: 3, LowVolts: 9, Ratio: 0.2}},
 		{hardware.Servos, hardware.ServoState{HeadRad: 1}, hardware.ServoState{HeadRad: 1, NoLift: true, HeadLowRad: low, EndsTold: true}},
 		{hardware.Servos, hardware.ServoState{EndsTold: true}, hardware.ServoState{NoLift: true, EndsTold: true}},
+		{hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{2000, 3000, 6000}}, hardware.IMUState{AccelMMPS2: [3]float64{2000, 3000, 6000}, PeakAccelMMPS2: 7000}},
+		{hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, 9810}, PeakAccelMMPS2: 20000}, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, 9810}, PeakAccelMMPS2: 20000}},
 		{hardware.Touch, hardware.TouchState{Touched: true}, hardware.TouchState{Touched: true}},
 	} {
 		behind := reflect.New(reflect.TypeOf(c.from))
