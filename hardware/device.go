@@ -130,7 +130,7 @@ type Quality uint8
 const (
 	Absent Quality = iota // never seen since start
 	Failed                // the device actor is down, or the driver reported a failure
-	Stale                 // older than three periods
+	Stale                 // older than three periods, or of a sensor that looks elsewhere
 	OK
 )
 

@@ -259,7 +259,7 @@ type RangeState struct {
 	// FrontMM is how far in front of the middle of the axle the sensor is, and ConeRad half the angle of its cone. A cone of 0, as in old
 	// recordings, is as on R1: see [RangeState.Front] and [RangeState.Cone].
 	FrontMM, ConeRad float64
-	// OnHead means that the sensor nods with the head. With the head up it looks over what is ahead.
+	// OnHead means that the sensor nods with the head. With the head up it looks over what is ahead: see [RangeState.LooksAhead].
 	OnHead bool
 }
 
@@ -283,6 +283,11 @@ func (r *RangeState) Cone() float64 {
 		return r.ConeRad
 	}
 	return R1ConeRad
+}
+
+// LooksAhead reports whether the sensor looks ahead with the head at an angle: half of its cone, or more, on either side of the level.
+func (r *RangeState) LooksAhead(headRad float64) bool {
+	return !r.OnHead || math.Abs(headRad) <= r.Cone()/2
 }
 
 // IMUState is one inertial sample plus the yaw integrated since Open.

@@ -129,7 +129,7 @@ type Body struct {
 	// CubeConnected means that a cube answers by radio. It is false as soon as the source is not fresh.
 	CubeConnected bool
 	// Capabilities at this moment. CanDrive: the wheels turn on command. CanFeelEdges and CanFeelAhead: the sensors that look down, and the
-	// one that looks ahead, are fresh. CanNod and CanLift: the joint is there and answers.
+	// one that looks ahead, are fresh, and the latter does look ahead. CanNod and CanLift: the joint is there and answers.
 	CanDrive, CanSee, CanFeelEdges, CanFeelAhead, CanNod, CanLift bool
 	// CanCharge means that the robot has contacts for a charger.
 	CanCharge bool
@@ -194,7 +194,7 @@ func (w *World) Ahead() (mm float64, found bool) {
 	if !w.Range.OK() || !r.Found {
 		return 0, false
 	}
-	return r.Front() + r.DistanceMM - float64(w.Motors.Value.Outline().FrontMM), true
+	return r.DistanceMM - max(0, float64(w.Motors.Value.Outline().FrontMM)-r.Front()), true
 }
 
 // Face returns the newest known face not older than maxAge, if any.

@@ -12,7 +12,7 @@ import (
 
 // Numbers of a drive on a planned way.
 const (
-	// senseMM is the distance ahead within which something in the way makes the robot stop and look how wide it is.
+	// senseMM is the distance before its front within which something in the way makes the robot stop and look how wide it is.
 	senseMM = 150.0
 	// touchMM is the distance before its front at which it stops for anything.
 	touchMM = 30.0
@@ -221,7 +221,8 @@ func (d *DriveToPose) hindered(env *actions.Env) bool {
 // meet notes what the range sensor meets within a distance, and reports whether something is there: with inWay only what is in the way.
 func (d *DriveToPose) meet(env *actions.Env, withinMM float64, inWay bool) bool {
 	g, r := &d.guide, &env.World.Range
-	if !r.OK() || r.Seq == g.seq || !r.Value.Found || r.Value.DistanceMM > withinMM || env.World.Body.Carrying {
+	gap, found := env.World.Ahead()
+	if !found || r.Seq == g.seq || gap > withinMM || env.World.Body.Carrying {
 		return false
 	}
 	g.seq = r.Seq
@@ -233,7 +234,7 @@ func (d *DriveToPose) meet(env *actions.Env, withinMM float64, inWay bool) bool 
 	if path.Known(env.World, m.XMM, m.YMM) {
 		return false
 	}
-	if inWay && at-noseMM(env) >= touchMM && !path.Meets(m.XMM, m.YMM, pose, g.way, g.clearMM) {
+	if inWay && gap >= touchMM && !path.Meets(m.XMM, m.YMM, pose, g.way, g.clearMM) {
 		return false
 	}
 	g.note(m)

@@ -23,9 +23,8 @@ type NearParams struct {
 }
 
 const (
-	// targetReachMM is how far before the middle of the target, measured from the axle, the range sensor may meet it: the sensor's place in
-	// front of the axle and half of a cube, seen over its corner.
-	targetReachMM = 80.0
+	// cornerMM is how far before the middle of the target the range sensor may meet it: half of a cube, seen over its corner.
+	cornerMM = 45.0
 	// fineMM is the error of distance that is worth a correction, finePSMM its speed, maxFine how often it is corrected.
 	fineMM   = 1.5
 	finePSMM = 40.0
@@ -45,9 +44,8 @@ type DriveNear struct {
 	sub    actions.SubAction
 	kind   actions.Type
 	phase  nearPhase
-	began  time.Time  // the head began to go down
-	way    PoseParams // of the drive
-	fine   int        // corrections to come
+	began  time.Time // the head began to go down
+	fine   int       // corrections to come
 }
 
 type nearPhase uint8
@@ -117,31 +115,40 @@ func (d *DriveNear) Init(env *actions.Env) actions.Result {
 	if d.kind == actions.TypeDriveToObject {
 		d.fine = maxFine
 	}
-	d.way = PoseParams{
-		Goals: around(pose, place, d.params.DistanceMM), Near: nearTo(env.World, d.params.Target), ReachMM: d.params.DistanceMM,
-		AnyHeading: true, ToleranceMM: d.params.ToleranceMM, SpeedMMPS: d.params.SpeedMMPS,
-		TurnRadPS: d.params.TurnRadPS, AllowObstacles: d.params.AllowObstacles, ObstaclesEndMM: d.obstaclesEnd(),
-	}
-	if looksOver(env.World) {
+	if looksAside(env.World) {
 		low, _ := env.World.Servos.Value.Low()
 		d.phase, d.began = nearNod, env.Now
 		d.sub.Begin(env, NewMoveHead(HeadParams{AngleRad: max(low, 0)}))
 		return actions.Success
 	}
-	d.drive(env)
+	d.drive(env, place)
 	return actions.Success
 }
 
-// looksOver reports whether the distance sensor is on a head that is up, and that can be lowered.
-func looksOver(w *hardware.World) bool {
+// looksAside reports whether the distance sensor is on a head that does not look ahead, and can.
+func looksAside(w *hardware.World) bool {
 	r, s := &w.Range.Value, &w.Servos
 	low, _ := s.Value.Low()
-	return r.OnHead && s.OK() && !s.Value.NoHead && s.Value.HeadRad > r.Cone() && low <= r.Cone()
+	return s.OK() && !s.Value.NoHead && !r.LooksAhead(s.Value.HeadRad) && r.LooksAhead(max(low, 0))
 }
 
-func (d *DriveNear) drive(env *actions.Env) {
+// nodded begins the drive to where the target is now. The head may not have moved.
+func (d *DriveNear) nodded(env *actions.Env) actions.Result {
+	place, res := d.params.Target.Find(env.World)
+	if res != actions.Success {
+		return res
+	}
+	d.drive(env, place)
+	return actions.Running
+}
+
+func (d *DriveNear) drive(env *actions.Env, place Place) {
 	d.phase = nearDrive
-	d.sub.Begin(env, NewDriveToPose(d.way))
+	d.sub.Begin(env, NewDriveToPose(PoseParams{
+		Goals: around(env.World.Body.Pose, place, d.params.DistanceMM), Near: nearTo(env.World, d.params.Target), ReachMM: d.params.DistanceMM,
+		AnyHeading: true, ToleranceMM: d.params.ToleranceMM, SpeedMMPS: d.params.SpeedMMPS,
+		TurnRadPS: d.params.TurnRadPS, AllowObstacles: d.params.AllowObstacles, ObstaclesEndMM: d.obstaclesEnd(env),
+	}))
 }
 
 // nearSides is on how many sides of the target a drive may end.
@@ -173,11 +180,11 @@ func nearTo(w *hardware.World, t Target) []int {
 }
 
 // obstaclesEnd is the way to go at which what the range sensor meets is the target itself.
-func (d *DriveNear) obstaclesEnd() float64 {
+func (d *DriveNear) obstaclesEnd(env *actions.Env) float64 {
 	if _, point := d.params.Target.(PointTarget); point {
 		return 0
 	}
-	return max(ObstacleMM+targetReachMM-d.params.DistanceMM, 0)
+	return max(ObstacleMM+noseMM(env)+cornerMM-d.params.DistanceMM, 0)
 }
 
 func (d *DriveNear) turn(env *actions.Env) {
@@ -195,11 +202,9 @@ func (d *DriveNear) CheckIfDone(env *actions.Env) actions.Result {
 	switch {
 	case d.phase == nearNod && res == actions.Running && env.Now.Sub(d.began) >= nodTime:
 		d.sub.Stop(env)
-		d.drive(env)
-		return actions.Running
+		return d.nodded(env)
 	case d.phase == nearNod && res != actions.Running && res.Category() != actions.CategoryCancelled:
-		d.drive(env) // also if the head did not move
-		return actions.Running
+		return d.nodded(env)
 	case res != actions.Success:
 		return res
 	case d.phase != nearTurn:

@@ -150,7 +150,7 @@ func TestDriveNearLowersAHeadThatCarriesTheSensor(t *testing.T) {
 		from   float64 // the head as the wheels begin to turn
 	}{
 		"on the head":          {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up}, 0},
-		"low enough":           {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: 0.2}, 0.2},
+		"low enough":           {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: 0.12}, 0.12},
 		"on the body":          {hardware.RangeState{ConeRad: 0.25}, hardware.ServoState{HeadRad: up}, up},
 		"no head":              {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up, NoHead: true}, up},
 		"a head that stays up": {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up, HeadLowRad: stuck, EndsTold: true}, up},
@@ -179,6 +179,68 @@ func TestDriveNearLowersAHeadThatCarriesTheSensor(t *testing.T) {
 	}
 	if x := r.World.Body.Pose.XMM; x < 150 {
 		t.Errorf("with a head that hangs it is at %.0f mm after 6 s", x)
+	}
+}
+
+// The drive goes to where the target is when the head is down, and a cancel in between leaves nothing that moves.
+func TestDriveNearLooksAgainWhenTheHeadIsDown(t *testing.T) {
+	rig := func() *actiontest.Rig {
+		r := actiontest.NewRig(nil)
+		cube(r)
+		r.World.Range.Value, r.World.Servos.Value.HeadRad = hardware.RangeState{OnHead: true, ConeRad: 0.25}, 0.6
+		return r
+	}
+	near4 := motion.NearParams{Target: motion.ObjectTarget{ID: 4}, DistanceMM: 100}
+	r := rig()
+	r.Before = func(tick int) {
+		if tick == 2 {
+			r.World.Objects = []hardware.KnownObject{{ID: 4, Kind: hardware.KindCube, Pose: pose(400, 0, 0), Origin: 1}}
+		}
+	}
+	done := r.Run(t, motion.NewDriveNear(near4), actions.QueueOptions{}, 10*time.Second)
+	if done.Result != actions.Success {
+		t.Errorf("%v", done.Result)
+	}
+	near(t, r.World.Body.Pose, pose(300, 0, 0), 2, deg)
+
+	r = rig()
+	r.Before = func(tick int) {
+		if tick == 2 {
+			r.World.Objects = nil
+		}
+	}
+	if done := r.Run(t, motion.NewDriveNear(near4), actions.QueueOptions{}, 10*time.Second); done.Result != actions.BadObject {
+		t.Errorf("the cube is forgotten: %v", done.Result)
+	}
+
+	r = rig()
+	tag, err := r.List.Queue(motion.NewDriveNear(near4), actions.QueueOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Tick()
+	r.Tick()
+	r.List.CancelTag(tag)
+	for range 50 {
+		r.Tick()
+	}
+	if x := r.World.Body.Pose.XMM; x != 0 || r.World.Servos.Value.HeadMoving {
+		t.Errorf("cancelled, it is at %v mm, its head moves: %v", x, r.World.Servos.Value.HeadMoving)
+	}
+}
+
+// A robot with a long nose meets the target with its sensor long before its axle is there.
+func TestDriveNearOfALongRobotTellsItsTargetFromAnObstacle(t *testing.T) {
+	for sensor, want := range map[float64]actions.Result{115: actions.Success, 60: actions.Success, 0: actions.Success, -20: actions.Success} {
+		r := actiontest.NewRig(nil)
+		r.World.Objects = []hardware.KnownObject{{ID: 4, Kind: hardware.KindCube, Pose: pose(400, 0, 0), Origin: 1}}
+		r.World.Motors.Value.Body = hardware.Outline{FrontMM: 120, BackMM: 100, WidthMM: 150}
+		r.World.Range.Value = hardware.RangeState{FrontMM: sensor, ConeRad: 0.2}
+		r.WallMM = 400 - 22 - sensor
+		done := r.Run(t, motion.NewDriveNear(motion.NearParams{Target: motion.ObjectTarget{ID: 4}, DistanceMM: 150}), actions.QueueOptions{}, 10*time.Second)
+		if done.Result != want || math.Abs(r.World.Body.Pose.XMM-250) > 12 {
+			t.Errorf("sensor at %v mm: %v at %.0f mm", sensor, done.Result, r.World.Body.Pose.XMM)
+		}
 	}
 }
 

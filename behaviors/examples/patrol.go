@@ -52,11 +52,11 @@ func (p *Patrol) OnActivated(c *behaviors.Control) {
 
 // next decides what to do now.
 func (p *Patrol) next(c *behaviors.Control, _ behaviors.Outcome) {
-	ahead := c.World().Range.Value
+	mm, ahead := c.World().Ahead()
 	switch {
 	case p.legs == p.params.Legs:
 		c.SetState("done") // nothing delegated: the end
-	case ahead.Found && ahead.DistanceMM < roomMM:
+	case ahead && mm < roomMM:
 		c.SetState("turning away")
 		p.turned = true
 		c.Act(gesture.Turn(math.Pi/2), p.next)

@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -75,6 +76,20 @@ func TestExploreLooksAtAnObstacleAndTurnsAway(t *testing.T) {
 	}
 	s.state(5*time.Second, "turning away")
 	s.over(2 * time.Minute)
+}
+
+// A distance sensor on a head that looks at faces would look over what is in the way.
+func TestExploreHoldsAHeadWithTheSensorLevel(t *testing.T) {
+	for onHead, want := range map[bool]float64{false: 12, true: 0} {
+		s := play(t, explore+`, "headAngle_deg": 12`)
+		s.Edit = func(w *hardware.Snapshot) { w.Range.Value.OnHead, w.Range.Value.ConeRad = onHead, 0.2 }
+		s.Step(1)
+		s.interrupt()
+		s.state(5*time.Second, "driving")
+		if got := s.World().Servos.Value.HeadRad * 180 / math.Pi; math.Abs(got-want) > 0.1 {
+			t.Errorf("sensor on the head: %v: drives with the head at %.1f°, want %v°", onHead, got, want)
+		}
+	}
 }
 
 func TestExploreRefusesToDriveBlind(t *testing.T) {

@@ -79,10 +79,12 @@ func (b *built) wheels(m *hardware.MotorState) {
 	m.Edgeless = m.Edgeless || b.robot.Cliff == nil
 }
 
+// edges tells where the sensors of the file are, and whether all of these see no floor, unless the driver has places of its own.
 func (b *built) edges(c *hardware.CliffState) {
-	if c.Mounts == ([4]hardware.Mount{}) {
-		c.Mounts = b.sensors.mounts
+	if c.Mounts != ([4]hardware.Mount{}) {
+		return
 	}
+	c.Mounts = b.sensors.mounts
 	all := len(b.sensors.slots) > 0
 	for _, at := range b.sensors.slots {
 		for k, ours := range at {
@@ -93,16 +95,20 @@ func (b *built) edges(c *hardware.CliffState) {
 }
 
 func (b *built) eye(r *hardware.RangeState) {
-	if b.robot.Range == nil || r.ConeRad > 0 {
+	if b.robot.Range == nil {
 		return
 	}
 	mount := lookout(b.robot)
-	r.ConeRad, r.OnHead = mount.ConeRad, mount.OnHead
+	if r.ConeRad <= 0 {
+		r.ConeRad = mount.ConeRad
+	}
 	if r.FrontMM == 0 {
 		r.FrontMM = mount.FrontMM
 	}
+	r.OnHead = r.OnHead || mount.OnHead
 }
 
+// cells tells how many there are, and with that the state of charge; a gauge that tells its cells may well be at 0.
 func (b *built) cells(s *hardware.BatteryState) {
 	p := b.robot.Battery
 	if p == nil {
@@ -110,12 +116,12 @@ func (b *built) cells(s *hardware.BatteryState) {
 	}
 	if s.Cells == 0 {
 		s.Cells = p.Cells
+		if s.Ratio == 0 {
+			s.Ratio = chargeRatio(s.Volts/float64(s.Cells) - s.Amps*cellOhm)
+		}
 	}
 	if s.LowVolts == 0 {
-		s.LowVolts = p.LowVolts
-	}
-	if s.Ratio == 0 {
-		s.Ratio = chargeRatio(s.Volts/float64(s.Cells) - s.Amps*cellOhm)
+		s.LowVolts = p.LowVolts / float64(p.Cells) * float64(s.Cells)
 	}
 }
 
@@ -126,10 +132,10 @@ func (b *built) joints(s *hardware.ServoState) {
 		return
 	}
 	s.EndsTold = true
-	if head != nil {
+	if head != nil && s.HeadLowRad == 0 {
 		s.HeadLowRad = head.Low * math.Pi / 180
 	}
-	if lift != nil {
+	if lift != nil && s.LiftLowMM == 0 {
 		s.LiftLowMM = lift.Low
 	}
 }

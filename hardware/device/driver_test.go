@@ -72,47 +72,62 @@ func TestDriverOfAProgramTakesThePlaceOfTheBuiltInOne(t *testing.T) {
 // A driver that only measures: without this its readings would be taken for those of a robot of the reference robot's size.
 func TestReadingsOfADriverTellHowTheRobotIsBuilt(t *testing.T) {
 	own := []string{"own"}
-	robot, diags := profile.Parse("robot.json", []byte(`{
-		"robot": "robot", "title": "Big", "buses": {"main": {}},
-		"parts": {
-			"drive": {"driver": "own", "tread_mm": 200, "wheel_mm": 65, "max_mmps": 600},
-			"head": {"driver": "own", "low_deg": -10, "high_deg": 45, "speed_degps": 90},
-			"cliff": {"driver": "own", "sensors": [{"x_mm": 70, "y_mm": 15}, {"x_mm": 70, "y_mm": -15}]},
-			"range": {"driver": "own", "x_mm": -20, "cone_deg": 15, "onHead": true},
-			"battery": {"driver": "own", "cells": 2}
-		},
-		"body": {"front_mm": 120, "back_mm": 110, "width_mm": 150}
-	}`), profile.Words{"drive": own, "head": own, "cliff": own, "range": own, "battery": own})
-	if robot == nil || diags != nil {
-		t.Fatal(diags)
+	parse := func(parts string) *profile.Profile {
+		t.Helper()
+		robot, diags := profile.Parse("robot.json", []byte(`{
+			"robot": "robot", "title": "Big", "buses": {"main": {}}, "parts": {`+parts+`},
+			"body": {"front_mm": 120, "back_mm": 110, "width_mm": 150}
+		}`), profile.Words{"drive": own, "head": own, "lift": own, "cliff": own, "range": own, "battery": own})
+		if robot == nil || diags != nil {
+			t.Fatal(diags)
+		}
+		return robot
 	}
-	cone, low := robot.Range.ConeDeg*math.Pi/180, robot.Head.Low*math.Pi/180
+	big := parse(`
+		"drive": {"driver": "own", "tread_mm": 200, "wheel_mm": 65, "max_mmps": 600},
+		"head": {"driver": "own", "low_deg": -10, "high_deg": 45, "speed_degps": 90},
+		"cliff": {"driver": "own", "sensors": [{"x_mm": 70, "y_mm": 15}, {"x_mm": 70, "y_mm": -15}]},
+		"range": {"driver": "own", "x_mm": -20, "cone_deg": 15, "onHead": true},
+		"battery": {"driver": "own", "cells": 2}`)
+	bare := parse(`
+		"drive": {"driver": "own", "tread_mm": 200, "wheel_mm": 65, "max_mmps": 600},
+		"lift": {"driver": "own", "low_mm": 20, "high_mm": 80, "speed_mmps": 90},
+		"range": {"driver": "own", "onHead": true}`)
+	cone, low := big.Range.ConeDeg*math.Pi/180, big.Head.Low*math.Pi/180
 	mounts := [4]hardware.Mount{{XMM: 70, YMM: 15}, {XMM: 70, YMM: -15}}
+	elsewhere := [4]hardware.Mount{{XMM: 90}, {XMM: 90}, {XMM: -90}, {XMM: -90}}
 	body := hardware.Outline{FrontMM: 120, BackMM: 110, WidthMM: 150}
 	for _, c := range []struct {
+		robot      *profile.Profile
 		subsystem  string
 		from, want any
 	}{
-		{hardware.Motors, hardware.MotorState{LeftMM: 7}, hardware.MotorState{LeftMM: 7, TreadMM: 200, Body: body}},
-		{hardware.Motors, hardware.MotorState{TreadMM: 190}, hardware.MotorState{TreadMM: 190, Body: body}},
-		{hardware.Cliff, hardware.CliffState{Detected: [4]bool{true}}, hardware.CliffState{Detected: [4]bool{true}, Mounts: mounts}},
-		{hardware.Cliff, hardware.CliffState{Detected: [4]bool{true, true}}, hardware.CliffState{Detected: [4]bool{true, true}, Mounts: mounts, AllVoid: true}},
-		{hardware.Range, hardware.RangeState{DistanceMM: 9}, hardware.RangeState{DistanceMM: 9, FrontMM: -20, ConeRad: cone, OnHead: true}},
-		{hardware.Range, hardware.RangeState{FrontMM: 5}, hardware.RangeState{FrontMM: 5, ConeRad: cone, OnHead: true}},
-		{hardware.Range, hardware.RangeState{ConeRad: 0.1}, hardware.RangeState{ConeRad: 0.1}},
-		{hardware.Battery, hardware.BatteryState{Volts: 8.4}, hardware.BatteryState{Volts: 8.4, Cells: 2, LowVolts: robot.Battery.LowVolts, Ratio: 1}},
-		{hardware.Battery, hardware.BatteryState{Volts: 8.4, Cells: 3, LowVolts: 9, Ratio: 0.2}, hardware.BatteryState{Volts: 8.4, Cells: 3, LowVolts: 9, Ratio: 0.2}},
-		{hardware.Servos, hardware.ServoState{HeadRad: 1}, hardware.ServoState{HeadRad: 1, NoLift: true, HeadLowRad: low, EndsTold: true}},
-		{hardware.Servos, hardware.ServoState{EndsTold: true}, hardware.ServoState{NoLift: true, EndsTold: true}},
-		{hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{2000, 3000, 6000}}, hardware.IMUState{AccelMMPS2: [3]float64{2000, 3000, 6000}, PeakAccelMMPS2: 7000}},
-		{hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, 9810}, PeakAccelMMPS2: 20000}, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, 9810}, PeakAccelMMPS2: 20000}},
-		{hardware.Touch, hardware.TouchState{Touched: true}, hardware.TouchState{Touched: true}},
+		{big, hardware.Motors, hardware.MotorState{LeftMM: 7}, hardware.MotorState{LeftMM: 7, TreadMM: 200, Body: body}},
+		{bare, hardware.Motors, hardware.MotorState{TreadMM: 190}, hardware.MotorState{TreadMM: 190, Body: body, Edgeless: true}},
+		{big, hardware.Cliff, hardware.CliffState{Detected: [4]bool{true}}, hardware.CliffState{Detected: [4]bool{true}, Mounts: mounts}},
+		{big, hardware.Cliff, hardware.CliffState{Detected: [4]bool{true, true}}, hardware.CliffState{Detected: [4]bool{true, true}, Mounts: mounts, AllVoid: true}},
+		{big, hardware.Cliff, hardware.CliffState{Detected: [4]bool{true, true}, Mounts: elsewhere}, hardware.CliffState{Detected: [4]bool{true, true}, Mounts: elsewhere}},
+		{big, hardware.Range, hardware.RangeState{DistanceMM: 9}, hardware.RangeState{DistanceMM: 9, FrontMM: -20, ConeRad: cone, OnHead: true}},
+		{big, hardware.Range, hardware.RangeState{FrontMM: 5}, hardware.RangeState{FrontMM: 5, ConeRad: cone, OnHead: true}},
+		{big, hardware.Range, hardware.RangeState{ConeRad: 0.1}, hardware.RangeState{FrontMM: -20, ConeRad: 0.1, OnHead: true}},
+		{bare, hardware.Range, hardware.RangeState{}, hardware.RangeState{FrontMM: 120, ConeRad: bare.Range.ConeDeg * math.Pi / 180}}, // it has no head
+		{big, hardware.Battery, hardware.BatteryState{Volts: 8.16, Amps: -1}, hardware.BatteryState{Volts: 8.16, Amps: -1, Cells: 2, LowVolts: big.Battery.LowVolts, Ratio: 1}},
+		{big, hardware.Battery, hardware.BatteryState{Volts: 8.4, Ratio: 0.2}, hardware.BatteryState{Volts: 8.4, Cells: 2, LowVolts: big.Battery.LowVolts, Ratio: 0.2}},
+		{big, hardware.Battery, hardware.BatteryState{Volts: 11, Cells: 3}, hardware.BatteryState{Volts: 11, Cells: 3, LowVolts: big.Battery.LowVolts / 2 * 3}},
+		{big, hardware.Battery, hardware.BatteryState{LowVolts: 9}, hardware.BatteryState{Cells: 2, LowVolts: 9}},
+		{big, hardware.Servos, hardware.ServoState{HeadRad: 1}, hardware.ServoState{HeadRad: 1, NoLift: true, HeadLowRad: low, EndsTold: true}},
+		{big, hardware.Servos, hardware.ServoState{HeadLowRad: -0.5}, hardware.ServoState{NoLift: true, HeadLowRad: -0.5, EndsTold: true}},
+		{big, hardware.Servos, hardware.ServoState{EndsTold: true}, hardware.ServoState{NoLift: true, EndsTold: true}},
+		{bare, hardware.Servos, hardware.ServoState{}, hardware.ServoState{NoHead: true, LiftLowMM: 20, EndsTold: true}},
+		{big, hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{2000, 3000, 6000}}, hardware.IMUState{AccelMMPS2: [3]float64{2000, 3000, 6000}, PeakAccelMMPS2: 7000}},
+		{big, hardware.IMU, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, 9810}, PeakAccelMMPS2: 20000}, hardware.IMUState{AccelMMPS2: [3]float64{0, 0, 9810}, PeakAccelMMPS2: 20000}},
+		{big, hardware.Touch, hardware.TouchState{Touched: true}, hardware.TouchState{Touched: true}},
 	} {
 		behind := reflect.New(reflect.TypeOf(c.from))
 		behind.Elem().Set(reflect.ValueOf(c.from))
 		for _, value := range []any{c.from, behind.Interface()} {
 			own := &lidar{c.subsystem, 20 * time.Millisecond, value, 0}
-			dev, err := device.New(c.subsystem, device.Board{Profile: robot, Drivers: device.Drivers{c.subsystem: of(own)}}, nil, nil)
+			dev, err := device.New(c.subsystem, device.Board{Profile: c.robot, Drivers: device.Drivers{c.subsystem: of(own)}}, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,44 +1,38 @@
 package estimate
 
-import (
-	"time"
+import "github.com/robotd/robotd/hardware"
 
-	"github.com/robotd/robotd/hardware"
-)
-
-// aimedFor is how long the head must be down before a sensor on it tells what is ahead: a sonar tells the middle of its last three
-// measurements, 70 ms each, and was triggered for the first of them before.
-const aimedFor = 250 * time.Millisecond
+// aimed is how many readings of a sensor on the head are left out after the head came down: a sonar tells the middle of its last three
+// measurements, and was triggered for the first of them before.
+const aimed = 3
 
 // aim tells whether a distance sensor that nods with the head looks at what is ahead.
 type aim struct {
-	up    time.Time // when the head was last up
+	seq   uint64
+	left  int // readings to be left out
 	ahead bool
-	told  hardware.Reading[hardware.RangeState] // the newest that counted
+	down  bool // it looks at the floor
 }
 
-// update looks where the head is. It is up if the whole cone is above the level of the sensor, or if nobody knows where it is.
+// update looks where the head is. If nobody knows, the sensor may look anywhere.
 func (a *aim) update(s *hardware.Snapshot) {
-	r := &s.Range.Value
-	if r.OnHead && (s.Servos.Quality < hardware.Stale || s.Servos.Value.HeadRad > r.Cone()) {
-		a.up = s.Now
+	r, head := &s.Range, &s.Servos
+	known := head.Quality >= hardware.Stale
+	a.down = r.Value.OnHead && known && head.Value.HeadRad < 0 && !r.Value.LooksAhead(head.Value.HeadRad)
+	switch {
+	case r.Value.OnHead && !(known && r.Value.LooksAhead(head.Value.HeadRad)):
+		a.left = aimed
+	case r.OK() && r.Seq != a.seq && a.left > 0:
+		a.left--
 	}
-	a.ahead = a.up.IsZero() || s.Now.Sub(a.up) >= aimedFor
+	a.seq, a.ahead = r.Seq, a.left == 0
 }
 
-// judge is a reading as the mind may use it. An echo counts wherever the head looks: something is there, and no farther away than that.
-// Silence counts only where the sensor looks ahead; else the newest reading that counted stays, as stale.
+// judge is a reading as the mind may use it. With the head up an echo counts, because something is there, and no farther away than that;
+// silence does not. With the head down both may be of the floor.
 func (a *aim) judge(r hardware.Reading[hardware.RangeState]) hardware.Reading[hardware.RangeState] {
-	if !r.OK() {
-		return r
+	if r.OK() && !a.ahead && (a.down || !r.Value.Found) {
+		r.Quality = hardware.Stale
 	}
-	if a.ahead || r.Value.Found {
-		a.told = r
-		return r
-	}
-	if !a.told.At.IsZero() {
-		r = a.told
-	}
-	r.Quality = hardware.Stale
 	return r
 }

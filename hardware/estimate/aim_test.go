@@ -27,38 +27,48 @@ func TestSilenceCountsOnlyWhereTheSensorLooksAhead(t *testing.T) {
 			t.Errorf("%s: a reading that is %v, and looks ahead: %v", why, y.w.Range.Quality, y.w.Body.CanFeelAhead)
 		}
 	}
-	y.nod(0, 0)
-	y.tick()
-	check("nobody ever saw the head up", hardware.OK, true)
-	down := y.w.Range.At
-	y.nod(16*deg, 0)
-	y.tick()
-	check("the whole cone is above the level", hardware.Stale, false)
-	if y.w.Range.At != down {
-		t.Errorf("the newest reading that counts is of %v, not of %v", down, y.w.Range.At)
+	nod := func(head, mm float64) {
+		y.nod(head, mm)
+		y.tick()
 	}
-	y.nod(16*deg, 200)
-	y.tick()
+	nod(7*deg, 0)
+	check("nobody ever saw the head up", hardware.OK, true)
+	nod(8*deg, 0)
+	check("more than half of the cone is above the level", hardware.Stale, false)
+	nod(8*deg, 200)
 	check("an echo with the head up", hardware.OK, false)
 	if r := y.w.Range.Value; !r.Found || r.DistanceMM != 200 {
 		t.Errorf("the echo: %+v", r)
 	}
-	for range 4 { // 240 ms, in which the middle of three measurements may be of before
-		y.nod(14*deg, 0)
+	y.nod(7*deg, 0)
+	for range 20 { // no measurement ends
 		y.tick()
-		check("just down", hardware.Stale, false)
 	}
-	y.nod(14*deg, 0)
+	check("the first reading since it is down was triggered before", hardware.Stale, false)
+	nod(7*deg, 0)
+	check("the middle of three may be of before", hardware.Stale, false)
+	nod(7*deg, 0)
+	check("down for three readings", hardware.OK, true)
+	nod(-8*deg, 0)
+	check("at the floor", hardware.Stale, false)
+	nod(-8*deg, 120)
+	check("the floor itself", hardware.Stale, false)
+	for range 3 {
+		nod(-7*deg, 120)
+	}
+	check("ahead again", hardware.OK, true)
+	nod(math.NaN(), 0)
+	check("an angle that is none", hardware.Stale, false)
+	for range 3 {
+		nod(0, 0)
+	}
+	check("an angle again", hardware.OK, true)
+	y.s.Put(hardware.Sample{Device: hardware.Servos, Quality: hardware.Stale})
 	y.tick()
-	check("down for long enough", hardware.OK, true)
+	check("the servos are late", hardware.OK, true)
 	y.fail(hardware.Servos)
 	y.tick()
 	check("nobody knows where the head is", hardware.Stale, false)
-
-	y = newScript()
-	y.nod(16*deg, 0)
-	y.tick()
-	check("the first reading of all, with the head up", hardware.Stale, false)
 
 	y = newScript()
 	y.set(hardware.Servos, hardware.ServoState{HeadRad: 40 * deg})

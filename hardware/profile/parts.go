@@ -264,7 +264,7 @@ func (r *reader) ranging(o *resources.Object, d Driver) *Range {
 	o.Describe("max_mm", "farthest distance that is believed")
 	o.Describe("x_mm", "of the sensor in front of the axle's middle")
 	o.Describe("cone_deg", "half of its angle")
-	o.Describe("onHead", "it nods with the head, and with the head up it does not see what is ahead")
+	o.Describe("onHead", "it nods with the head, and sees what is ahead only if that is about level")
 	s := &Range{
 		Driver: d, MaxMM: o.FloatRangeOr("max_mm", 1200, 100, 6000), XMM: o.FloatRangeOr("x_mm", r.Body.FrontMM, -1000, 1000),
 		ConeDeg: o.FloatRangeOr("cone_deg", 12, 1, 45), OnHead: o.BoolOr("onHead", false),

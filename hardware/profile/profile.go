@@ -191,7 +191,7 @@ type Range struct {
 	MaxMM         float64
 	XMM           float64 // of the sensor in front of the axle's middle
 	ConeDeg       float64 // half of its angle
-	OnHead        bool    // it nods and turns with head and pan
+	OnHead        bool    // it nods with the head
 }
 
 // IMU is the inertial sensor.

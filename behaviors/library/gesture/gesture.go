@@ -57,6 +57,14 @@ func Wait(d time.Duration) actions.Action { return express.NewWait(express.WaitP
 // Head moves the head to an angle.
 func Head(rad float64) actions.Action { return motion.NewMoveHead(motion.HeadParams{AngleRad: rad}) }
 
+// HeadToDrive puts the head at an angle for a drive, or level if a distance sensor on it would not look ahead.
+func HeadToDrive(c *behaviors.Control, rad float64) actions.Action {
+	if !c.World().Range.Value.LooksAhead(rad) {
+		rad = 0
+	}
+	return Head(rad)
+}
+
 // Turn turns in place by an angle; positive is to the left.
 func Turn(rad float64) actions.Action { return motion.NewTurnInPlace(motion.TurnParams{AngleRad: rad}) }
 

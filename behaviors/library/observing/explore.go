@@ -104,7 +104,7 @@ func (e *Explore) OnResumed(c *behaviors.Control) {
 	}
 	gesture.PutDownFirst(c, func(c *behaviors.Control) {
 		c.SetState("looking ahead")
-		c.Act(gesture.Head(e.params.Head.Rad()), e.next)
+		c.Act(gesture.HeadToDrive(c, e.params.Head.Rad()), e.next)
 	})
 }
 
@@ -169,7 +169,7 @@ func (e *Explore) obstacle(c *behaviors.Control) bool {
 func (e *Explore) lookAtObstacle(c *behaviors.Control) {
 	c.SetState("looking at an obstacle")
 	c.Act(gesture.InTurn("LookAtObstacle",
-		gesture.Head(motion.HeadGroundRad), gesture.PlayStill(e.params.Clip), gesture.Head(e.params.Head.Rad()),
+		gesture.Head(motion.HeadGroundRad), gesture.PlayStill(e.params.Clip), gesture.HeadToDrive(c, e.params.Head.Rad()),
 	), func(c *behaviors.Control, _ behaviors.Outcome) { e.turnAway(c) })
 }
 
@@ -193,5 +193,5 @@ func (e *Explore) glance(c *behaviors.Control) {
 	e.glancedAt = c.Now()
 	c.Act(gesture.InTurn("GlanceAtCharger", motion.NewTurnTowards(motion.TowardsParams{
 		Target: motion.ObjectTarget{Kind: hardware.KindCharger}, Verify: true,
-	}), gesture.Head(e.params.Head.Rad())), e.next)
+	}), gesture.HeadToDrive(c, e.params.Head.Rad())), e.next)
 }
