@@ -289,6 +289,34 @@ func TestBoxThatOnlyTheRangeSensorMeetsIsPassed(t *testing.T) {
 	}
 }
 
+// The sensor of a long robot may be anywhere on it: what it meets is where it is, and stops the nose.
+func TestWhatTheSensorMeetsIsWhereItIs(t *testing.T) {
+	for _, sensor := range []float64{150, 115, 0, -60} {
+		r := actiontest.NewRig(nil)
+		p := r.Plan()
+		r.World.Motors.Value.Body = hardware.Outline{FrontMM: 120, BackMM: 100, WidthMM: 150}
+		seq, farthest := uint64(0), 0.0
+		r.Before = func(int) {
+			seq++
+			if len(p.Asked) < 2 { // until it stops to look
+				farthest = max(farthest, r.World.Body.Pose.XMM)
+			}
+			d := 500 - r.World.Body.Pose.XMM - sensor
+			r.World.Range.Seq, r.World.Range.Value = seq, hardware.RangeState{Found: math.Cos(r.World.Body.Pose.HeadingRad) > 0.99, DistanceMM: d, FrontMM: sensor, ConeRad: 0.2}
+		}
+		_ = r.Run(t, motion.NewDriveToPose(motion.PoseParams{Goal: pose(900, 0, 0)}), actions.QueueOptions{}, 2*time.Minute)
+		if len(p.Asked) < 2 || len(p.Asked[1].Question.Met) == 0 {
+			t.Fatalf("sensor at %v mm: nothing met in %d plans", sensor, len(p.Asked))
+		}
+		if at := p.Asked[1].Question.Met[0].XMM; math.Abs(at-500) > 5 {
+			t.Errorf("sensor at %v mm: the wall is believed at %.0f mm", sensor, at)
+		}
+		if gap := 500 - max(120, sensor) - farthest; gap < 110 || gap > 150 {
+			t.Errorf("sensor at %v mm: it stopped %.0f mm before the wall", sensor, gap)
+		}
+	}
+}
+
 func TestEndlessObstacleEndsTheDrive(t *testing.T) {
 	r := actiontest.NewRig(nil)
 	p := r.Plan()

@@ -200,10 +200,7 @@ func (d *DriveNear) turn(env *actions.Env) {
 func (d *DriveNear) CheckIfDone(env *actions.Env) actions.Result {
 	res := d.sub.Step(env)
 	switch {
-	case d.phase == nearNod && res == actions.Running && env.Now.Sub(d.began) >= nodTime:
-		d.sub.Stop(env)
-		return d.nodded(env)
-	case d.phase == nearNod && res != actions.Running && res.Category() != actions.CategoryCancelled:
+	case d.phase == nearNod && (res != actions.Running || env.Now.Sub(d.began) >= nodTime):
 		return d.nodded(env)
 	case res != actions.Success:
 		return res

@@ -127,6 +127,21 @@ func TestMapIsDrawnWithTheHeadDown(t *testing.T) {
 	y.none(t, hardware.MarkObstacle, "it is gone, and the head is down")
 }
 
+// A wide cone does not tell where in it something is.
+func TestMarkIsAsWideAsTheCone(t *testing.T) {
+	radius := func(cone float64) float64 {
+		y := newWheeled()
+		for d := 300.0; d > 200; d -= 5 {
+			y.set(hardware.Range, hardware.RangeState{Found: true, DistanceMM: d - 5, FrontMM: 35, ConeRad: cone})
+			y.step(5, 0)
+		}
+		return y.place(t, hardware.MarkObstacle, 335, 0, 10).RadiusMM
+	}
+	if more, want := radius(0.4)-radius(0.1), 200*(math.Tan(0.4)-math.Tan(0.1)); more < want || more > 1.35*want { // it was farther away at first
+		t.Errorf("a cone of 0.4 rad makes a mark %.0f mm wider than one of 0.1, want about %.0f", more, want)
+	}
+}
+
 // A sonar hears nothing of what touches it nearly: that does not say that it is gone.
 func TestWhatIsTooNearForTheSensorIsNotSeenThrough(t *testing.T) {
 	y := newWheeled()

@@ -1,0 +1,32 @@
+package hardware_test
+
+import (
+	"testing"
+
+	"github.com/robotd/robotd/hardware"
+)
+
+func TestAheadIsBeforeTheFront(t *testing.T) {
+	nose := hardware.Outline{FrontMM: 120, BackMM: 100, WidthMM: 150}
+	for _, c := range []struct {
+		why   string
+		body  hardware.Outline
+		r     hardware.RangeState
+		q     hardware.Quality
+		mm    float64
+		found bool
+	}{
+		{"the reference robot", hardware.Outline{}, hardware.RangeState{Found: true, DistanceMM: 70.1}, hardware.OK, 70.1, true},
+		{"behind the front", nose, hardware.RangeState{Found: true, DistanceMM: 70, FrontMM: 100, ConeRad: 0.2}, hardware.OK, 50, true},
+		{"behind the axle", nose, hardware.RangeState{Found: true, DistanceMM: 200, FrontMM: -20, ConeRad: 0.2}, hardware.OK, 60, true},
+		{"before the front, where it is met first", nose, hardware.RangeState{Found: true, DistanceMM: 70, FrontMM: 150, ConeRad: 0.2}, hardware.OK, 70, true},
+		{"nothing", nose, hardware.RangeState{DistanceMM: 1200}, hardware.OK, 0, false},
+		{"no good reading", nose, hardware.RangeState{Found: true, DistanceMM: 70}, hardware.Stale, 0, false},
+	} {
+		var w hardware.World
+		w.Motors.Value.Body, w.Range.Value, w.Range.Quality = c.body, c.r, c.q
+		if mm, found := w.Ahead(); mm != c.mm || found != c.found {
+			t.Errorf("%s: %v mm, %v; want %v, %v", c.why, mm, found, c.mm, c.found)
+		}
+	}
+}
