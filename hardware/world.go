@@ -129,7 +129,7 @@ type Body struct {
 	// CubeConnected means that a cube answers by radio. It is false as soon as the source is not fresh.
 	CubeConnected bool
 	// Capabilities at this moment. CanDrive: the wheels turn on command. CanFeelEdges and CanFeelAhead: the sensors that look down, and the
-	// one that looks ahead, are fresh, and the latter does look ahead. CanNod and CanLift: the joint is there and answers.
+	// one that looks ahead, are fresh, and the latter is level if it is on the head. CanNod and CanLift: the joint is there and answers.
 	CanDrive, CanSee, CanFeelEdges, CanFeelAhead, CanNod, CanLift bool
 	// CanCharge means that the robot has contacts for a charger.
 	CanCharge bool
@@ -188,7 +188,7 @@ func (w *World) Charger() (KnownObject, bool) {
 }
 
 // Ahead returns how far before the front of the robot something is. The distance sensor may be behind that front, as on a turret: its reading is
-// more. It returns false if the sensor finds nothing or has no good reading.
+// more. For a sensor before the front it is the reading. It returns false if the sensor finds nothing or has no good reading.
 func (w *World) Ahead() (mm float64, found bool) {
 	r := &w.Range.Value
 	if !w.Range.OK() || !r.Found {

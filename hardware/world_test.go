@@ -30,3 +30,20 @@ func TestAheadIsBeforeTheFront(t *testing.T) {
 		}
 	}
 }
+
+// A sensor may be behind the axle, as on a turret in the middle. Old recordings tell no cone, and nothing if they are of the reference robot.
+func TestPlaceAndConeOfTheDistanceSensor(t *testing.T) {
+	for _, c := range []struct {
+		state       hardware.RangeState
+		front, cone float64
+	}{
+		{hardware.RangeState{}, 35, hardware.R1ConeRad},
+		{hardware.RangeState{FrontMM: 50}, 50, hardware.R1ConeRad},
+		{hardware.RangeState{ConeRad: 0.26}, 0, 0.26},
+		{hardware.RangeState{FrontMM: -20, ConeRad: 0.26}, -20, 0.26},
+	} {
+		if f, a := c.state.Front(), c.state.Cone(); f != c.front || a != c.cone {
+			t.Errorf("%+v: %v mm before the axle, cone %v rad", c.state, f, a)
+		}
+	}
+}

@@ -29,14 +29,14 @@ const (
 	fineMM   = 1.5
 	finePSMM = 40.0
 	maxFine  = 2
-	// nodTime is how long the drive waits for a head to go down.
+	// nodTime is how long the drive waits for the head to be level.
 	nodTime = 2 * time.Second
 	// objectTolRad is how exactly it looks at an object.
 	objectTolRad = MinTurnTolRad
 )
 
 // A DriveNear drives straight towards a target until it is at a given distance, then looks at it. Near an object it looks again where that
-// is, and corrects its distance. It only looks at a target that is nearer already. A head that carries the distance sensor is lowered before the
+// is, and corrects its distance. It only looks at a target that is nearer already. A head that carries the distance sensor is leveled before the
 // drive: looking at a face, it would look over what is in the way.
 type DriveNear struct {
 	refusal
@@ -44,7 +44,7 @@ type DriveNear struct {
 	sub    actions.SubAction
 	kind   actions.Type
 	phase  nearPhase
-	began  time.Time // the head began to go down
+	began  time.Time // the head began to move
 	fine   int       // corrections to come
 }
 

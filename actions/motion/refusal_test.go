@@ -141,8 +141,8 @@ func TestDriveNearTellsItsTargetFromAnObstacle(t *testing.T) {
 	}
 }
 
-// A sensor on a head that is up looks over what is in the way, so the head goes down first. One that does not move is no reason to stay.
-func TestDriveNearLowersAHeadThatCarriesTheSensor(t *testing.T) {
+// A sensor on a head that is up looks over what is in the way, so the head is leveled first. One that does not move is no reason to stay.
+func TestDriveNearLevelsAHeadThatCarriesTheSensor(t *testing.T) {
 	const stuck, up = 0.5, 0.6
 	for name, c := range map[string]struct {
 		sensor hardware.RangeState
@@ -150,7 +150,8 @@ func TestDriveNearLowersAHeadThatCarriesTheSensor(t *testing.T) {
 		from   float64 // the head as the wheels begin to turn
 	}{
 		"on the head":          {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up}, 0},
-		"low enough":           {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: 0.12}, 0.12},
+		"at the floor":         {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: -0.3}, 0},
+		"level enough":         {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: 0.12}, 0.12},
 		"on the body":          {hardware.RangeState{ConeRad: 0.25}, hardware.ServoState{HeadRad: up}, up},
 		"no head":              {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up, NoHead: true}, up},
 		"a head that stays up": {hardware.RangeState{OnHead: true, ConeRad: 0.25}, hardware.ServoState{HeadRad: up, HeadLowRad: stuck, EndsTold: true}, up},
@@ -182,8 +183,8 @@ func TestDriveNearLowersAHeadThatCarriesTheSensor(t *testing.T) {
 	}
 }
 
-// The drive goes to where the target is when the head is down, and a cancel in between leaves nothing that moves.
-func TestDriveNearLooksAgainWhenTheHeadIsDown(t *testing.T) {
+// The drive goes to where the target is when the head is level, and a cancel in between leaves nothing that moves.
+func TestDriveNearLooksAgainWhenTheHeadIsLevel(t *testing.T) {
 	rig := func() *actiontest.Rig {
 		r := actiontest.NewRig(nil)
 		cube(r)
@@ -231,14 +232,14 @@ func TestDriveNearLooksAgainWhenTheHeadIsDown(t *testing.T) {
 
 // A robot with a long nose meets the target with its sensor long before its axle is there.
 func TestDriveNearOfALongRobotTellsItsTargetFromAnObstacle(t *testing.T) {
-	for sensor, want := range map[float64]actions.Result{115: actions.Success, 60: actions.Success, 0: actions.Success, -20: actions.Success} {
+	for _, sensor := range []float64{115, 60, 0, -20} {
 		r := actiontest.NewRig(nil)
 		r.World.Objects = []hardware.KnownObject{{ID: 4, Kind: hardware.KindCube, Pose: pose(400, 0, 0), Origin: 1}}
 		r.World.Motors.Value.Body = hardware.Outline{FrontMM: 120, BackMM: 100, WidthMM: 150}
 		r.World.Range.Value = hardware.RangeState{FrontMM: sensor, ConeRad: 0.2}
 		r.WallMM = 400 - 22 - sensor
 		done := r.Run(t, motion.NewDriveNear(motion.NearParams{Target: motion.ObjectTarget{ID: 4}, DistanceMM: 150}), actions.QueueOptions{}, 10*time.Second)
-		if done.Result != want || math.Abs(r.World.Body.Pose.XMM-250) > 12 {
+		if done.Result != actions.Success || math.Abs(r.World.Body.Pose.XMM-250) > 12 {
 			t.Errorf("sensor at %v mm: %v at %.0f mm", sensor, done.Result, r.World.Body.Pose.XMM)
 		}
 	}

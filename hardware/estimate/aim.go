@@ -2,7 +2,7 @@ package estimate
 
 import "github.com/robotd/robotd/hardware"
 
-// aimed is how many readings of a sensor on the head are left out after the head came down: a sonar tells the middle of its last three
+// aimed is how many readings of a sensor on the head are left out after the head came to the level: a sonar tells the middle of its last three
 // measurements, and was triggered for the first of them before.
 const aimed = 3
 

@@ -98,7 +98,7 @@ func TestNothingIsSuddenBecauseTheHeadNods(t *testing.T) {
 	}
 	look(0, 0)
 	if y.w.Body.RangeAt.IsZero() {
-		t.Error("with the head down nothing is told either")
+		t.Error("with the head level nothing is told either")
 	}
 }
 
@@ -112,7 +112,7 @@ func (y *wheeled) nodding(head, mm, way float64) {
 	}
 }
 
-func TestMapIsDrawnWithTheHeadDown(t *testing.T) {
+func TestMapIsDrawnWithTheHeadLevel(t *testing.T) {
 	y := newWheeled()
 	y.nodding(30*deg, 250, 100)
 	y.none(t, hardware.MarkObstacle, "the echo may be of something high")
@@ -124,7 +124,7 @@ func TestMapIsDrawnWithTheHeadDown(t *testing.T) {
 	y.nodding(30*deg, 0, 40)
 	y.place(t, hardware.MarkObstacle, 115+100+300, 0, 15)
 	y.nodding(0, 0, 45)
-	y.none(t, hardware.MarkObstacle, "it is gone, and the head is down")
+	y.none(t, hardware.MarkObstacle, "it is gone, and the head is level")
 }
 
 // A wide cone does not tell where in it something is.
@@ -148,21 +148,4 @@ func TestWhatIsTooNearForTheSensorIsNotSeenThrough(t *testing.T) {
 	y.nodding(0, 200, 180)
 	y.nodding(0, 0, 15)
 	y.place(t, hardware.MarkObstacle, 115+200, 0, 15)
-}
-
-// A sensor may be behind the axle, as on a turret in the middle. Old recordings tell no cone, and nothing if they are of the reference robot.
-func TestPlaceAndConeOfTheDistanceSensor(t *testing.T) {
-	for _, c := range []struct {
-		state       hardware.RangeState
-		front, cone float64
-	}{
-		{hardware.RangeState{}, 35, 12 * deg},
-		{hardware.RangeState{FrontMM: 50}, 50, 12 * deg},
-		{hardware.RangeState{ConeRad: 15 * deg}, 0, 15 * deg},
-		{hardware.RangeState{FrontMM: -20, ConeRad: 15 * deg}, -20, 15 * deg},
-	} {
-		if f, a := c.state.Front(), c.state.Cone(); f != c.front || math.Abs(a-c.cone) > 1e-9 {
-			t.Errorf("%+v: %v mm before the axle, cone %v rad", c.state, f, a)
-		}
-	}
 }

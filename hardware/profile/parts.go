@@ -18,7 +18,7 @@ var Drivers = Words{
 func (r *reader) parts(o *resources.Object) {
 	r.Drive = part(r, o, "drive", "two wheels or two sides of wheels", r.drive)
 	r.Head = part(r, o, "head", "the head's servo, degrees", r.degrees)
-	r.Pan = part(r, o, "pan", "the head's second axis, degrees, left is positive; held at 0, ahead", r.degrees)
+	r.Pan = part(r, o, "pan", "the head's second axis, degrees, left is positive; held at 0, ahead", r.turning)
 	r.Lift = part(r, o, "lift", "the lift's servo, millimeters", r.millimeters)
 	r.Cliff = part(r, o, "cliff", "sensors that look down", r.cliff)
 	r.Range = part(r, o, "range", "distance sensor at the front", r.ranging)
@@ -203,6 +203,15 @@ func (r *reader) bridge(o *resources.Object, v *Drive) {
 func (r *reader) degrees(o *resources.Object, d Driver) *Servo     { return r.servo(o, d, "deg") }
 func (r *reader) millimeters(o *resources.Object, d Driver) *Servo { return r.servo(o, d, "mm") }
 
+// turning is a head's second axis, which must be able to look ahead.
+func (r *reader) turning(o *resources.Object, d Driver) *Servo {
+	s := r.degrees(o, d)
+	if (s.Low > 0 || s.High < 0) && !o.Probing() {
+		o.KeyErrorf("low_deg", "key-conflict", "%g to high_deg, %g, leaves out 0, which is ahead", s.Low, s.High)
+	}
+	return s
+}
+
 func (r *reader) servo(o *resources.Object, d Driver, unit string) *Servo {
 	low, high, speed := "low_"+unit, "high_"+unit, "speed_"+unit+"ps"
 	o.Describe(low, "low end of the travel")
@@ -268,6 +277,9 @@ func (r *reader) ranging(o *resources.Object, d Driver) *Range {
 	s := &Range{
 		Driver: d, MaxMM: o.FloatRangeOr("max_mm", 1200, 100, 6000), XMM: o.FloatRangeOr("x_mm", r.Body.FrontMM, -1000, 1000),
 		ConeDeg: o.FloatRangeOr("cone_deg", 12, 1, 45), OnHead: o.BoolOr("onHead", false),
+	}
+	if h := r.Head; s.OnHead && h != nil && (h.Low > s.ConeDeg/2 || h.High < -s.ConeDeg/2) && !o.Probing() {
+		o.KeyErrorf("onHead", "key-conflict", "the head nods from %g to %g°, never as near to the level as half of cone_deg, %g: the sensor would never look ahead", h.Low, h.High, s.ConeDeg/2)
 	}
 	if d.Driver == "vl53l0x" {
 		s.Chip, s.Reset = r.chipOf(o, "vl53l0x"), r.line(o, "reset", "line of XSHUT", false)

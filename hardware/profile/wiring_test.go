@@ -31,7 +31,7 @@ const wired = `{
     "battery": {"driver": "adc", "chip": "eight", "channel": 0, "factor": 2, "fullScale_V": 5, "cells": 2},
     "imu": {"driver": "mpu6050", "chip": "imu", "mount": ["y", "-x", "z"]},
     "lights": {"driver": "ws2812", "port": "pixels", "count": 8},
-    "range": {"driver": "sonar", "trigger": "TRIG", "echo": "ECHO"},
+    "range": {"driver": "sonar", "trigger": "TRIG", "echo": "ECHO", "onHead": true},
     "speaker": {"driver": "buzzer", "line": "BUZZ"}
   },
   "body": {"front_mm": 50, "back_mm": 50, "width_mm": 100},
@@ -87,6 +87,16 @@ func TestWrongWiringIsToldOnceAtItsPlace(t *testing.T) {
 		{
 			`"speaker":`, `"cliff": {"driver": "analog", "chip": "eight", "floor_V": 4.9, "fullScale_V": 5, "sensors": [{"channel": 3, "x_mm": 70, "y_mm": 0}]}, "speaker":`,
 			`parts.cliff.fullScale_V: is 5 V: a bright floor, which gives more than floor_V, 4.9 V, could not be told from a short circuit; want at least 5.88`,
+		},
+		{`"low_deg": -10`, `"low_deg": 7`, `parts.range.onHead: the head nods from 7 to 45°, never as near to the level as half of cone_deg, 6: the sensor would never look ahead`},
+		{`"low_deg": -10, "high_deg": 45`, `"low_deg": -40, "high_deg": -7`, `parts.range.onHead: the head nods from -40 to -7°, never`},
+		{
+			`"battery":`, `"pan": {"driver": "pwm", "chip": "pwm", "channel": 9, "low_deg": 10, "high_deg": 60, "speed_degps": 90}, "battery":`,
+			`parts.pan.low_deg: 10 to high_deg, 60, leaves out 0, which is ahead`,
+		},
+		{
+			`"battery":`, `"pan": {"driver": "pwm", "chip": "pwm", "channel": 9, "low_deg": -60, "high_deg": -10, "speed_degps": 90}, "battery":`,
+			`parts.pan.low_deg: -60 to high_deg, -10, leaves out 0, which is ahead`,
 		},
 		{`"factor": 2`, `"factor": 1`, `parts.battery.factor: 1: full, 2 cells in series are 8.40 V at the channel, and no converter measures more than 6 V`},
 		{`"fullScale_V": 5, `, ``, `required key "fullScale_V" is missing in parts.battery`},
