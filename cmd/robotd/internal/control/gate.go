@@ -3,12 +3,14 @@ package control
 import (
 	"context"
 	"errors"
+	"io"
 	"log"
 	"net"
 	"net/http"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -41,7 +43,8 @@ const (
 type guest struct {
 	net.Conn
 	gate *gate
-	does int // under gate.mu
+	does int         // under gate.mu
+	late atomic.Bool // its client wants the connection to end after this answer, and may still be sending
 }
 
 // Accept returns the next connection. It has a place for each.
@@ -102,8 +105,28 @@ func (g *gate) evict() bool {
 	return true
 }
 
-// Close gives the place back.
+// lingerTime is how long a client may go on sending after its answer. It is that of the server for clients that keep their connection.
+const lingerTime = 500 * time.Millisecond
+
+// Close gives the place back. If the client may still be sending, the system would answer that with a reset, and the reset overtakes the
+// answer: whoever stopped the robot would read of an error. So the end is announced first, and what comes is thrown away for a moment. The
+// server does so itself unless the client asked for the end of the connection (closing in net/http's body).
 func (n *guest) Close() error {
+	if !n.late.Load() {
+		return n.end()
+	}
+	if err := n.CloseWrite(); err != nil {
+		return n.end()
+	}
+	go func() {
+		_ = n.SetReadDeadline(time.Now().Add(lingerTime)) // it fails on connections that are gone, and so does the read
+		_, _ = io.Copy(io.Discard, n.Conn)
+		_ = n.end()
+	}()
+	return nil
+}
+
+func (n *guest) end() error {
 	n.gate.mu.Lock()
 	if i := slices.Index(n.gate.open, n); i >= 0 {
 		n.gate.open = slices.Delete(n.gate.open, i, i+1)
@@ -152,12 +175,13 @@ func guestOf(ctx context.Context) *guest {
 	return n
 }
 
-// attended notes for how long each request is being answered.
+// attended notes for how long each request is being answered, and whether its client may still be sending then.
 func attended(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if n := guestOf(r.Context()); n != nil {
 			n.now(asking)
 			defer n.now(silent)
+			n.late.Store(r.Close && r.ContentLength != 0)
 		}
 		next.ServeHTTP(w, r)
 	})

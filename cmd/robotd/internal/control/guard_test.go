@@ -101,6 +101,28 @@ func TestEmergencyStopInsistsOnNothing(t *testing.T) {
 	}
 }
 
+// A client that wants its connection to end with the answer reads that answer and then its end, although nobody read its body: the reset
+// by which the system tells of unread bytes came first.
+func TestAnswerComesBeforeTheEndOfTheConnection(t *testing.T) {
+	s := newStand(t)
+	for _, path := range []string{"/v1/estop", "/v1/none"} {
+		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := strings.Repeat("x", 128<<10)
+		_, err = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", path, s.address, len(body)+1, body)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		answer, err := io.ReadAll(c)
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 ") {
+			t.Errorf("%s: %q, then %v", path, answer, err)
+		}
+		_ = c.Close()
+	}
+}
+
 // blocked is a body that never comes, until its request ends.
 type blocked struct{ ctx context.Context }
 
