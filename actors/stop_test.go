@@ -91,7 +91,7 @@ func TestDeviceThatDoesNotHaltIsReportedAndMadeSafe(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitTick(t, w, "")
-	err = s.Stop(stopping(t))
+	err = s.Stop(context.Background())
 	close(release)
 	if err == nil || err.Error() != "actors: stop: device/motors did not halt within 2s" {
 		t.Errorf("stop: %v", err)

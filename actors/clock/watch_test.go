@@ -118,7 +118,11 @@ func TestWatchThatEndedIsUsedAgain(t *testing.T) {
 	e.Watch(time.Hour, func(Verdict) { t.Error("fired") })()
 	first := e.watch
 	told := make(chan Verdict, 1)
-	done := e.Watch(ms, func(v Verdict) { told <- v })
+	done := e.Watch(ms, func(v Verdict) {
+		if v != Late { // the machine let the watch wait
+			told <- v
+		}
+	})
 	if e.watch != nil || first == nil {
 		t.Error("another watch was made")
 	}

@@ -24,7 +24,7 @@ func TestReferenceClientReadsTheStream(t *testing.T) {
 	if err := os.CopyFS(work, os.DirFS("testdata/foxglove")); err != nil {
 		t.Fatal(err)
 	}
-	command(t, work, "npm", "ci", "--silent", "--no-audit", "--no-fund")
+	command(t, work, "npm", "ci", "--prefer-offline", "--silent", "--no-audit", "--no-fund")
 	var found streamFound
 	if err := json.Unmarshal(command(t, work, "node", "stream.mjs", "ws://"+liveAddresses(t).foxglove), &found); err != nil {
 		t.Fatal(err)

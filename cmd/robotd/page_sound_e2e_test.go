@@ -136,7 +136,8 @@ func TestMutedPageIsSilentAndLeavesNothingForLater(t *testing.T) {
 	v.until(`document.querySelector('.w3').w3.sound.mode === 'off' && !document.querySelector('.w3').w3.sound.running`)
 	v.do(chromedp.Click(".w3-sound"))
 	v.until(`document.querySelector('.w3').w3.sound.running`)
-	v.wait("400") // the tone that says that it is on
+	v.do(chromedp.Evaluate[chromedp.Void](`audio.then = audio.meter.context.currentTime`))
+	v.until(`audio.meter.context.currentTime > audio.then + 0.3`) // the tone that says that it is on, in the time of the loudspeakers
 	if level := v.number(`audio.level()`); level > 0.0005 {
 		t.Errorf("an amplitude of %.4f is left of a sound that was switched off", level)
 	}

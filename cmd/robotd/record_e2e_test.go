@@ -27,7 +27,7 @@ func TestReferenceReaderReadsRecordings(t *testing.T) {
 	if err := os.CopyFS(work, os.DirFS("testdata/foxglove")); err != nil {
 		t.Fatal(err)
 	}
-	command(t, work, "npm", "ci", "--silent", "--no-audit", "--no-fund")
+	command(t, work, "npm", "ci", "--prefer-offline", "--silent", "--no-audit", "--no-fund")
 	command(t, dir, "robotd", "run", "--headless", "--for", "2m", "--seed", "3", "--record", "recording")
 	h, err := record.Open(filepath.Join(dir, "recording"))
 	if err != nil {

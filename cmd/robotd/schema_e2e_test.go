@@ -27,7 +27,7 @@ func TestEditorCompletesAndMarksBehaviorFiles(t *testing.T) {
 	if err := os.CopyFS(work, os.DirFS("testdata/jsonls")); err != nil {
 		t.Fatal(err)
 	}
-	command(t, work, "npm", "ci", "--silent", "--no-audit", "--no-fund")
+	command(t, work, "npm", "ci", "--prefer-offline", "--silent", "--no-audit", "--no-fund")
 	command(t, work, "robotd", "init", "robot")
 	behavior := func(text string) lookup {
 		return request(filepath.Join(work, "robot", "behaviors", "freeplay", "X.json"), `{ "$schema": "../../schema/behavior.schema.json", `+text+` }`)

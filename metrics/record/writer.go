@@ -17,7 +17,7 @@ const (
 	MinLimit     = 16 << 20
 
 	// A killed process loses what is not flushed, a power cut what is not synced.
-	defaultFlush = 900 * time.Millisecond
+	defaultFlush = 700 * time.Millisecond // a killed process loses less than a second, packing and writing on a busy machine included
 	defaultSync  = 5 * time.Second
 	keyframes    = 10 * time.Second
 

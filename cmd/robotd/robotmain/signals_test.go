@@ -49,18 +49,20 @@ func TestProcessThatDoesNotEndAfterSignalsIsGivenUp(t *testing.T) {
 		"patience":      {signals: 1, patience: time.Millisecond, want: "within 1ms after the signal"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, ended := make(chan os.Signal), make(chan error, 1)
-			w := &signalWatch{first: func() {}, second: make(chan struct{}), patience: c.patience, giveUp: func(err error) { ended <- err }}
-			go w.run(got, nil)
-			for i := range c.signals {
-				if i > 0 {
-					<-time.After(samePress + 20*time.Millisecond) // a signal within this time is no second one
+			synctest.Test(t, func(t *testing.T) {
+				got, ended := make(chan os.Signal), make(chan error, 1)
+				w := &signalWatch{first: func() {}, second: make(chan struct{}), patience: c.patience, giveUp: func(err error) { ended <- err }}
+				go w.run(got, nil)
+				for i := range c.signals {
+					if i > 0 {
+						<-time.After(samePress + time.Millisecond) // a signal within this time is no second one
+					}
+					got <- os.Interrupt
 				}
-				got <- os.Interrupt
-			}
-			if err := <-ended; !strings.Contains(err.Error(), c.want) {
-				t.Errorf("given up with %q, want %q", err, c.want)
-			}
+				if err := <-ended; !strings.Contains(err.Error(), c.want) {
+					t.Errorf("given up with %q, want %q", err, c.want)
+				}
+			})
 		})
 	}
 }

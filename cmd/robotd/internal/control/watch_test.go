@@ -17,7 +17,7 @@ func TestWatchStreamsWhatHoldsThenWhatChanges(t *testing.T) {
 	s := newStand(t)
 	s.live = record.NewLive()
 	s.live.Tick(1, time.Second, []record.Message{{Tick: 1, At: time.Second, Topic: "/stack", Data: []byte(`{"depth":1}`)}})
-	c, err := control.NewClient(s.address, time.Second)
+	c, err := control.NewClient(s.address, 2*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestWatchEndsWithItsReaderWithoutError(t *testing.T) {
 	s := newStand(t)
 	s.live = record.NewLive()
 	s.live.Tick(1, 0, []record.Message{{Tick: 1, Topic: "/stack", Data: []byte(`{}`)}})
-	c, err := control.NewClient(s.address, time.Second)
+	c, err := control.NewClient(s.address, 2*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestWatchOfUnknownTopicOrRecordingIsRefused(t *testing.T) {
 	if status, a, _ := s.send(http.MethodGet, "/v1/watch", "", nil); status != http.StatusConflict || !strings.Contains(a.Error, "this is a recording") {
 		t.Errorf("%d %+v", status, a)
 	}
-	c, err := control.NewClient(s.address, time.Second)
+	c, err := control.NewClient(s.address, 2*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestFoxgloveServicesGoTheWayOfRequests(t *testing.T) {
 		done <- err
 	}()
 	<-ready
-	limit, cancel := context.WithTimeout(ctx, 10*time.Second)
+	limit, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
 	c := dialFoxglove(t, limit, stream.Addr())
 	read := func(until string) string {

@@ -92,11 +92,17 @@ func TestOutsideProcessesReadWantedServices(t *testing.T) {
 	until("the cube is connected", func(s control.ServicesState) bool {
 		return s.Cube.State == "interactable" && s.Cube.Connected && s.Cube.Carrying
 	})
-	if _, err := c.Post(ctx, "/v1/wake", struct{}{}); err != nil {
-		t.Fatal(err)
-	}
-	if st := state(); !st.Services.Word.GetIn || !strings.Contains(names(st.Actions), "AnswerTriggerWord") {
-		t.Errorf("after the trigger word: %+v, %v", st.Services.Word, names(st.Actions))
+	for deadline := time.Now().Add(2 * time.Minute); ; { // the answer to the trigger word takes a second or two
+		if _, err := c.Post(ctx, "/v1/wake", struct{}{}); err != nil {
+			t.Fatal(err)
+		}
+		st := state()
+		if st.Services.Word.GetIn && strings.Contains(names(st.Actions), "AnswerTriggerWord") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("after the trigger word: %+v, %v", st.Services.Word, names(st.Actions))
+		}
 	}
 	for deadline := time.Now().Add(2 * time.Minute); state().Services.Cube.State != "idle"; { // no process confirms the connection
 		if time.Now().After(deadline) {

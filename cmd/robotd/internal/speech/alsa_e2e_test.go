@@ -27,7 +27,6 @@ func TestSpokenTextReachesTheSoundDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, log := voice(t, Options{Speak: speak, Play: Player("heard")})
-	v.limit = makeTime
 	v.Start(hardware.PlaySound{ID: 1, Text: "Hello, I am a robot. --help"})
 	s := until(t, v, "spoken", func(s device.VoiceState) bool { return s.Silent || s.Length > 0 })
 	a := v.Find(func(uint64) bool { return true })
