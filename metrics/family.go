@@ -337,7 +337,11 @@ func robotFamilies() []Family {
 	return []Family{
 		{
 			"robotd_battery_volts", Gauge, nil, "Voltage of the battery; not a number before the first reading.",
-			"Is it about to go flat?", "robotd_battery_volts",
+			"Is it about to go flat?", "robotd_battery_volts / robotd_battery_low_volts",
+		},
+		{
+			"robotd_battery_low_volts", Gauge, nil, "Voltage of the whole battery below which it counts as low; not a number before the first reading.",
+			"When does it go home?", "robotd_battery_low_volts",
 		},
 		{
 			"robotd_estop_active", Gauge, nil, "Whether the emergency stop is on, 0 or 1.",

@@ -214,15 +214,19 @@ func TestBodyGaugesFollowTheReadings(t *testing.T) {
 	if v := r.value("robotd_battery_volts"); !math.IsNaN(v) {
 		t.Errorf("before the first reading the battery shows %v V, want no number", v)
 	}
-	battery := hardware.Sample{Device: hardware.Battery, At: r.now(), Seq: 1, Quality: hardware.OK, Value: hardware.BatteryState{Volts: 3.9}}
+	if v := r.value("robotd_battery_low_volts"); !math.IsNaN(v) {
+		t.Errorf("before the first reading the battery counts as low at %v V, want no number", v)
+	}
+	battery := hardware.Sample{Device: hardware.Battery, At: r.now(), Seq: 1, Quality: hardware.OK, Value: hardware.BatteryState{Volts: 7.8, Cells: 2, LowVolts: 7.1}}
 	var w hardware.Snapshot
 	w.Put(battery)
 	r.stepWith(w, engine.Command{Kind: engine.EStop})
-	r.want(3.9, "robotd_battery_volts")
+	r.want(7.8, "robotd_battery_volts")
+	r.want(7.1, "robotd_battery_low_volts")
 	r.want(1, "robotd_estop_active")
 	w.Degrade(hardware.Battery, hardware.Failed)
 	r.stepWith(w, engine.Command{Kind: engine.Resume})
-	r.want(3.9, "robotd_battery_volts")
+	r.want(7.8, "robotd_battery_volts")
 	r.want(0, "robotd_estop_active")
 }
 

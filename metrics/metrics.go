@@ -168,14 +168,16 @@ func (m *Metrics) ObserveTick(t event.Tick, o *engine.Output, e *engine.Engine) 
 // bodySet exports battery voltage and emergency-stop state.
 type bodySet struct {
 	volts prometheus.Gauge
+	low   prometheus.Gauge
 	estop prometheus.Gauge
 	seq   uint64 // of the battery reading shown
 }
 
 // newBodySet shows no voltage before the first reading: zero would look like an empty battery.
 func newBodySet(f *maker) *bodySet {
-	b := &bodySet{volts: f.gauge("robotd_battery_volts"), estop: f.gauge("robotd_estop_active")}
+	b := &bodySet{volts: f.gauge("robotd_battery_volts"), low: f.gauge("robotd_battery_low_volts"), estop: f.gauge("robotd_estop_active")}
 	b.volts.Set(math.NaN())
+	b.low.Set(math.NaN())
 	return b
 }
 
@@ -183,6 +185,7 @@ func (b *bodySet) observe(e *engine.Engine) {
 	if r := &e.View().World.Battery; r.Seq != b.seq { // a snapshot numbers good readings only
 		b.seq = r.Seq
 		b.volts.Set(r.Value.Volts)
+		b.low.Set(r.Value.LowVolts)
 	}
 	on := 0.0
 	if e.Halted() {
