@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"cmp"
+	"fmt"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -233,7 +235,13 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	before := d.Errors()
 	s := span{owner: e, from: d.ReferenceCount()}
 	e.lenient = b.lenient != nil
-	refs, first := e.references(o)
+	refs, first, wrong := e.references(o)
+	if wrong != nil {
+		o.Errorf(o.ValuePos("behaviorClass"), "class-panic", "the constructor of class %s panicked when it read %s: %v (%s)", e.Class.Name, e.ID, wrong.what, wrong.where)
+		b.broken[strings.ToLower(e.ID)] = true
+		b.hidden = append(b.hidden, e.ID)
+		return
+	}
 	e.first.Store(first)
 	o.Finish()
 	s.to = d.ReferenceCount()
@@ -259,9 +267,38 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	}
 }
 
-// references reads what the behavior refers to.
-func (e *Entry) references(o *resources.Object) (behaviors.References, *behaviors.Instance) {
+// references reads what the behavior refers to. Wrong is what its constructor, code of an author, panicked with; a lenient catalog, which has
+// every behavior or none, panics with it.
+func (e *Entry) references(o *resources.Object) (refs behaviors.References, first *behaviors.Instance, wrong *panicked) {
 	e.prepare(o)
 	defer o.Document().Translate(nil) // the file may hold other behaviors
-	return behaviors.ReadReferences(e.ID, e.Class, o)
+	if !e.lenient {
+		defer func() {
+			if r := recover(); r != nil {
+				wrong = &panicked{r, thrower()}
+			}
+		}()
+	}
+	refs, first = behaviors.ReadReferences(e.ID, e.Class, o)
+	return refs, first, nil
+}
+
+// panicked is a panic, and where it was.
+type panicked struct {
+	what  any
+	where string
+}
+
+// thrower is the file and line that panicked: the innermost of those that the runtime was called from. It is called in a deferred function.
+func thrower() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	for panics := false; ; {
+		f, more := frames.Next()
+		inRuntime := strings.HasPrefix(f.Function, "runtime.")
+		if panics && !inRuntime || !more {
+			return fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
+		}
+		panics = panics || inRuntime
+	}
 }

@@ -75,6 +75,10 @@ func classes() *behaviors.Registry {
 				return struct{}{}
 			},
 		},
+		behaviors.Class{Name: "Careless", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			_ = cfg.StringsOr("steps", nil)[0]
+			return struct{}{}
+		}},
 		behaviors.Class{Name: "Listener", New: func(*behaviors.Config) behaviors.Behavior { return listener{} }},
 		behaviors.Class{Name: "Fixed", New: func(cfg *behaviors.Config) behaviors.Behavior {
 			cfg.MayDelegateTo("Pant")

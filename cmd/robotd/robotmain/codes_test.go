@@ -23,6 +23,7 @@ var (
 		"no-behavior":    "behaviors/catalog: a note of a lenient load",
 		"file-limit":     "resources: TestTooManyFilesAreReported",
 		"dir-missing":    "resources: a folder without behaviors is no resource folder (Open)",
+		"class-panic":    "behaviors/catalog/testdata/class-panics.txt: no shipped constructor panics",
 		"event-unknown":  "behaviors/catalog/testdata/event-unknown.txt: only the code of a class can name an event",
 	}
 	notACode = []string{"built-in", "class-missing", "hook-budget", "id-missing", "re-run", "stand-in"}

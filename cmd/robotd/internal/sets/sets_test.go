@@ -6,12 +6,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/robotd/robotd/actors/event"
+	"github.com/robotd/robotd/behaviors"
 	"github.com/robotd/robotd/behaviors/catalog"
 	"github.com/robotd/robotd/behaviors/engine"
 	"github.com/robotd/robotd/behaviors/library"
@@ -42,10 +45,76 @@ func files(wait string) fstest.MapFS {
 	}
 }
 
+// classesOf are the shipped classes and one that does what its file says, as the constructor of an author may. A constructor that hangs returns with the
+// test.
+func classesOf(t *testing.T) *behaviors.Registry {
+	ended := make(chan struct{})
+	t.Cleanup(func() { close(ended) })
+	return library.Registry().With(behaviors.Class{Name: "Author", New: func(cfg *behaviors.Config) behaviors.Behavior {
+		switch cfg.StringOr("do", "") {
+		case "panic":
+			_ = cfg.StringsOr("steps", nil)[0]
+		case "end":
+			runtime.Goexit()
+		case "hang":
+			<-ended
+		}
+		return struct{}{}
+	}})
+}
+
+// Whatever the constructor of an author does, the robot keeps its definitions and goes on: a panic is a finding with its line, and one that does
+// not return keeps others from running, but nobody from an answer.
+// Rules: L-44.
+func TestConstructorsOfAuthorsAreContained(t *testing.T) {
+	now := fs.FS(files("S0"))
+	s, log := newStore(t, &now, takes)
+	s.making.limit = 50 * time.Millisecond
+	first := s.Now()
+	does := func(what string) {
+		next := files("S1")
+		next["behaviors/Odd.json"] = &fstest.MapFile{Data: []byte(`{"behaviorClass": "Author", "behaviorID": "Odd", "do": "` + what + `", "steps": []}`)}
+		now = next
+	}
+	for _, c := range []struct{ what, result, text string }{
+		{"panic", Invalid, "Odd.json:1:19: error: the constructor of class Author panicked when it read Odd: runtime error: index out of range [0] with length 0 (sets_test.go:"},
+		{"end", Failed, "a constructor of a behavior class ended its goroutine (runtime.Goexit)"},
+		{"hang", Failed, "have not returned within"},
+		{"nothing", Failed, "has not returned since the last time"},
+	} {
+		if does(c.what); c.what == "nothing" {
+			s.making.limit = time.Hour // it is refused at once
+		}
+		if o := s.Reload(t.Context(), CauseSignal); o.Result != c.result || !strings.Contains(o.Text, c.text) || s.Now() != first || log.newest().Result != c.result {
+			t.Errorf("%s: %+v", c.what, o)
+		}
+	}
+}
+
+// A change that waits for another one is refused when its time is over.
+func TestChangeWaitsForAnotherOneAsLongAsItsContext(t *testing.T) {
+	now := fs.FS(files("S0"))
+	s, _ := newStore(t, &now, takes)
+	if err := s.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, o := range []Outcome{s.Reload(ctx, CauseOperator), s.Rollback(ctx)} {
+		if o.Result != Failed || !strings.Contains(o.Text, "another change of the definitions is not over yet") {
+			t.Errorf("%+v", o)
+		}
+	}
+	s.end()
+	if o := s.Reload(t.Context(), CauseOperator); o.Result != Unchanged {
+		t.Errorf("%+v", o)
+	}
+}
+
 // newStore is a store whose ticks are those of do, with the files of now.
 func newStore(t *testing.T, now *fs.FS, do func(s *Store, c engine.Command) engine.Reply) (*Store, *told) {
 	t.Helper()
-	classes := library.Registry()
+	classes := classesOf(t)
 	build := func(tree setup.Tree) (*catalog.Catalog, resources.Diagnostics) { return tree.Catalog(classes) }
 	tree, err := setup.Tree{FS: *now}.Recorded()
 	if err != nil {

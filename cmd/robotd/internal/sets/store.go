@@ -56,7 +56,8 @@ type Store struct {
 	opts Options
 	do   func(context.Context, engine.Command) (engine.Reply, error)
 
-	changing sync.Mutex // held by who changes the set, from reading to the answer of the tick
+	making   *workshop
+	changing chan struct{} // holds the one who changes the set, from reading to the answer of the tick
 
 	mu    sync.Mutex
 	past  []*Set // oldest first
@@ -75,7 +76,7 @@ type offer struct {
 // NewStore returns a store with its first set.
 func NewStore(o Options) *Store {
 	first := o.First
-	return &Store{opts: o, now: &first, ready: map[uint64]*offer{}}
+	return &Store{opts: o, making: newWorkshop(), changing: make(chan struct{}, 1), now: &first, ready: map[uint64]*offer{}}
 }
 
 // Attach tells the store how to hand a command to the next tick. Call it before the first change.
@@ -160,13 +161,15 @@ func (s *Store) Check(tree setup.Tree) (*Candidate, error) {
 		return nil, err
 	}
 	now := s.Now()
-	c := &Candidate{Set: Set{Tree: copied, Dir: tree.Dir}, Same: now.Tree != nil && now.Tree.Hash == copied.Hash}
-	c.Catalog, c.Findings = s.opts.Build(setup.Tree{FS: copied, Dir: tree.Dir, Foreign: tree.Foreign})
-	if c.Catalog == nil {
-		return c, nil
-	}
-	c.Change, err = catalog.Compare(now.Catalog, c.Catalog)
-	return c, err
+	return contained(s.making, func() (*Candidate, error) {
+		c := &Candidate{Set: Set{Tree: copied, Dir: tree.Dir}, Same: now.Tree != nil && now.Tree.Hash == copied.Hash}
+		c.Catalog, c.Findings = s.opts.Build(setup.Tree{FS: copied, Dir: tree.Dir, Foreign: tree.Foreign})
+		if c.Catalog == nil {
+			return c, nil
+		}
+		c.Change, err = catalog.Compare(now.Catalog, c.Catalog)
+		return c, err
+	})
 }
 
 // An Outcome is what came of a change.
@@ -182,17 +185,31 @@ func (s *Store) Reload(ctx context.Context, cause string) Outcome {
 	return s.Change(ctx, cause, s.Read, nil)
 }
 
+// begin lets one change at a time go on; the others wait for its end as long as ctx lives.
+func (s *Store) begin(ctx context.Context) error {
+	select {
+	case s.changing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return errors.New("another change of the definitions is not over yet")
+	}
+}
+
+func (s *Store) end() { <-s.changing }
+
 // Change changes to the set that read returns, all or nothing. Keep is called when a tick may take it and before it does, to write files; its
 // error leaves everything as it was.
 func (s *Store) Change(ctx context.Context, cause string, read func() (*Candidate, error), keep func() (undo func(), err error)) Outcome {
-	s.changing.Lock()
-	defer s.changing.Unlock()
 	o := s.change(ctx, read, keep)
 	s.opts.Observer.Observe(event.Reload{Cause: cause, Result: o.Result, Text: o.Text})
 	return o
 }
 
 func (s *Store) change(ctx context.Context, read func() (*Candidate, error), keep func() (func(), error)) Outcome {
+	if err := s.begin(ctx); err != nil {
+		return Outcome{Result: Failed, Text: err.Error()}
+	}
+	defer s.end()
 	c, err := read()
 	switch {
 	case err != nil:
@@ -233,14 +250,16 @@ func invalid(d resources.Diagnostics) string {
 
 // Rollback goes back to the set before the present one. The files stay as they are.
 func (s *Store) Rollback(ctx context.Context) Outcome {
-	s.changing.Lock()
-	defer s.changing.Unlock()
 	o := s.rollback(ctx)
 	s.opts.Observer.Observe(event.Reload{Cause: CauseRollback, Result: o.Result, Text: o.Text})
 	return o
 }
 
 func (s *Store) rollback(ctx context.Context) Outcome {
+	if err := s.begin(ctx); err != nil {
+		return Outcome{Result: Failed, Text: err.Error()}
+	}
+	defer s.end()
 	s.mu.Lock()
 	var to *Set
 	now := s.now
@@ -251,7 +270,7 @@ func (s *Store) rollback(ctx context.Context) Outcome {
 	if to == nil {
 		return Outcome{Result: Refused, Text: "there are no earlier definitions to go back to"}
 	}
-	ch, err := catalog.Compare(now.Catalog, to.Catalog)
+	ch, err := contained(s.making, func() (*catalog.Change, error) { return catalog.Compare(now.Catalog, to.Catalog) })
 	if err != nil {
 		return Outcome{Result: Failed, Text: err.Error()}
 	}
