@@ -144,12 +144,12 @@ func (s *Safety) Close() error {
 	defer s.mu.Unlock()
 	s.low(ReasonClosed)
 	s.heart.close()
-	if s.line == nil {
-		return nil
+	var err error
+	if s.line != nil {
+		err = s.line.Close()
+		s.line = nil
 	}
-	err := s.line.Close()
-	s.line = nil
-	if s.ugv != nil {
+	if s.ugv != nil { // also if its line was lost: the board is told to stand and go dark
 		err = errors.Join(err, s.ugv.Close())
 	}
 	return err

@@ -191,3 +191,25 @@ func TestESPWithoutSerialPortSaysSo(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A stop path that lost its line, because the board was not ready when it was to be raised, still tells the board to stand and closes its port.
+func TestESPPortIsClosedWithoutTheLine(t *testing.T) {
+	e, p := listened(t, "waveshare-ugv")
+	owner, err := e.safety.Own(device.Wiring{Drive: e.board.Profile.Drive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.extra = "rst:0x1 (POWERON_RESET)\n"
+	for n := 0; err == nil; n++ {
+		if n == 100 {
+			t.Fatal("the line is raised whatever the board says")
+		}
+		e.clk.Sleep(5 * time.Millisecond)
+		_, _ = e.devices[hardware.IMU].Poll(e.clk.Now())
+		e.safety.Down(device.ReasonOther)
+		err = e.safety.Enable(owner, e.clk.Now())
+	}
+	if err := e.safety.Close(); err != nil || p.closed != 1 {
+		t.Errorf("closed %d times, %v", p.closed, err)
+	}
+}

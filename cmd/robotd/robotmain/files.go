@@ -5,9 +5,11 @@ import (
 	"syscall"
 )
 
-// Open files of a live robot: 13 at rest with one client of each listener. Beyond that each connection takes one.
+// Open files of a live robot: 13 at rest with one client of each listener. Beyond that each connection takes one, and the listeners of page and
+// metrics take up to 96 together (control.MaxControlConnections, control.MaxMetricsConnections): with fewer files than that a storm of
+// connections could leave none for the emergency stop.
 const (
-	leastFiles  = 32
+	leastFiles  = 128
 	enoughFiles = 256
 )
 

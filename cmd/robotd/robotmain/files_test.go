@@ -10,8 +10,8 @@ func TestLimitOfOpenFilesIsRefusedWarnedOfOrFine(t *testing.T) {
 		limit         uint64
 		warning, fail string
 	}{
-		{31, "", "the limit of open files is 31, and a live robot needs at least 32: raise it with ulimit -n"},
-		{32, "the limit of open files is 32, and many connections need up to 256: raise it with ulimit -n", ""},
+		{127, "", "the limit of open files is 127, and a live robot needs at least 128: raise it with ulimit -n"},
+		{128, "the limit of open files is 128, and many connections need up to 256: raise it with ulimit -n", ""},
 		{255, "the limit of open files is 255", ""},
 		{256, "", ""},
 		{^uint64(0), "", ""},

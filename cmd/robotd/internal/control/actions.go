@@ -88,7 +88,7 @@ func (s *Server) cancelAction(ctx context.Context, q TagRequest) (string, error)
 }
 
 func (s *Server) actions(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
+	ctx, cancel := s.patience(r.Context())
 	defer cancel()
 	all, err := s.robot.Actions(ctx)
 	if err != nil {

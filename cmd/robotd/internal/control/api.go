@@ -67,7 +67,7 @@ func (s *Server) intent(ctx context.Context, q IntentRequest) (string, error) {
 	for _, k := range sortedKeys(q.Data) {
 		text, err := plain(q.Data[k])
 		if err != nil {
-			return "", Refuse(fmt.Errorf("intent data %q: %w", k, err))
+			return "", Refuse(fmt.Errorf("intent data %s: %w", quote(k), err))
 		}
 		data[k] = text
 	}
@@ -303,7 +303,7 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 		ask(s, s.instants, stillState, "tick", "at")(w, r)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
+	ctx, cancel := s.patience(r.Context())
 	defer cancel()
 	f, err := s.robot.Feed().Next(ctx)
 	if err != nil {
@@ -316,6 +316,16 @@ func (s *Server) state(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	_, _ = w.Write(append(f.JSON(), '\n'))
+}
+
+// patience is how long an answer waits for a tick: until the server closes at most, for then none comes any more.
+func (s *Server) patience(of context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(of, replyTimeout)
+	end := context.AfterFunc(s.streams, cancel)
+	return ctx, func() {
+		end()
+		cancel()
+	}
 }
 
 func (s *Server) faults(w http.ResponseWriter, r *http.Request) {

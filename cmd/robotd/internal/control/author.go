@@ -106,13 +106,23 @@ func author[T any](s *Server, names []string, do func(Author, *query) (T, error)
 			deny(w, http.StatusUnprocessableEntity, errNoAuthor.Error())
 			return
 		}
-		v, err := do(a, q)
+		if err := s.files.enter(r.Context()); err != nil {
+			deny(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
+		v, err := inTurn(s.files, func() (T, error) { return do(a, q) })
 		if err != nil {
 			reply(w, "", err)
 			return
 		}
 		writeJSON(w, http.StatusOK, v)
 	}
+}
+
+// inTurn gives the turn back whatever happens.
+func inTurn[T any](l *lane, do func() (T, error)) (T, error) {
+	defer l.leave()
+	return do()
 }
 
 func askFiles(a Author, _ *query) (*FilesState, error) { return a.Files() }
@@ -140,9 +150,13 @@ func change[T any](s *Server, told bool, do func(context.Context, Author, T) Cha
 			deny(w, http.StatusBadRequest, err.Error())
 			return
 		}
+		if err := s.files.enter(r.Context()); err != nil {
+			deny(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
 		ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)
 		defer cancel()
-		c := do(ctx, a, body)
+		c, _ := inTurn(s.files, func() (Change, error) { return do(ctx, a, body), nil })
 		if c.Findings == nil {
 			c.Findings = resources.Diagnostics{}
 		}

@@ -30,6 +30,9 @@ type gate struct {
 	log   *log.Logger
 	mu    sync.Mutex
 	open  []*guest // the one that began earliest to do what it does stands first
+	// newest is the connection that was accepted last. Linux takes a descriptor before it looks whether anybody waits, so the lack of one more is no
+	// reason to close the one that just came: it may bring the emergency stop.
+	newest *guest
 }
 
 // What a connection does, in the order in which it is missed.
@@ -59,7 +62,7 @@ func (g *gate) Accept() (net.Conn, error) {
 		}
 		g.log.Printf("%v", err)
 		g.mu.Lock()
-		found := g.evict()
+		found := g.evict(g.newest)
 		g.mu.Unlock()
 		if !found {
 			<-time.After(evictPause) // others of this process or machine have them
@@ -81,23 +84,23 @@ func (g *gate) admit(c net.Conn) *guest {
 		runtime.Gosched()
 		g.mu.Lock()
 	}
-	for len(g.open) >= g.limit && g.evict() {
+	for len(g.open) >= g.limit && g.evict(nil) {
 		g.log.Printf("more than %d connections: the oldest one that waits was closed", g.limit)
 	}
-	g.open = append(g.open, n)
+	g.open, g.newest = append(g.open, n), n
 	return n
 }
 
-// evict closes the connection that is missed least, the oldest of its kind, and reports whether there was one; mu is held.
-func (g *gate) evict() bool {
-	if len(g.open) == 0 {
-		return false
-	}
-	least := 0
+// evict closes the connection that is missed least, the oldest of its kind, but never that one, and reports whether there was one; mu is held.
+func (g *gate) evict(never *guest) bool {
+	least := -1
 	for i, n := range g.open {
-		if n.does < g.open[least].does {
+		if n != never && (least < 0 || n.does < g.open[least].does) {
 			least = i
 		}
+	}
+	if least < 0 {
+		return false
 	}
 	n := g.open[least]
 	g.open = slices.Delete(g.open, least, least+1)
@@ -105,22 +108,30 @@ func (g *gate) evict() bool {
 	return true
 }
 
-// lingerTime is how long a client may go on sending after its answer. It is that of the server for clients that keep their connection.
-const lingerTime = 500 * time.Millisecond
+// How long a client may go on sending after its answer, and how much is read of that. The time is that of the server for clients that keep
+// their connection; the size is what the server reads of their bodies.
+const (
+	lingerTime  = 500 * time.Millisecond
+	lingerBytes = 256 << 10
+)
 
 // Close gives the place back. If the client may still be sending, the system would answer that with a reset, and the reset overtakes the
 // answer: whoever stopped the robot would read of an error. So the end is announced first, and what comes is thrown away for a moment. The
-// server does so itself unless the client asked for the end of the connection (closing in net/http's body).
+// server does so itself unless the client asked for the end of the connection (closing in net/http's body). Requests that the server refuses
+// by itself, without a Host for example, never came here and are closed at once.
 func (n *guest) Close() error {
 	if !n.late.Load() {
 		return n.end()
 	}
+	n.now(silent) // others need the place more
 	if err := n.CloseWrite(); err != nil {
 		return n.end()
 	}
 	go func() {
 		_ = n.SetReadDeadline(time.Now().Add(lingerTime)) // it fails on connections that are gone, and so does the read
-		_, _ = io.Copy(io.Discard, n.Conn)
+		if _, err := io.CopyN(io.Discard, n.Conn, lingerBytes); err == nil {
+			<-time.After(lingerTime) // it fills the buffers of the system, which stand still
+		}
 		_ = n.end()
 	}()
 	return nil
@@ -175,14 +186,21 @@ func guestOf(ctx context.Context) *guest {
 	return n
 }
 
-// attended notes for how long each request is being answered, and whether its client may still be sending then.
+// attended notes when a request begins to be answered, and at its end whether its client may still be sending.
 func attended(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if n := guestOf(r.Context()); n != nil {
+		n, late := guestOf(r.Context()), r.Close && r.ContentLength != 0
+		if n != nil {
 			n.now(asking)
-			defer n.now(silent)
-			n.late.Store(r.Close && r.ContentLength != 0)
+			defer func() { n.late.Store(late) }()
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// answered notes that a connection waits for the next request: its answer has left, which it has not when the handler is done.
+func answered(c net.Conn, state http.ConnState) {
+	if n, ok := c.(*guest); ok && state == http.StateIdle {
+		n.now(silent)
+	}
 }

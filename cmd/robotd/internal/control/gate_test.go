@@ -2,15 +2,19 @@ package control
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"log"
 	"log/slog"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -102,7 +106,7 @@ func TestGateFreesDescriptorForNextConnection(t *testing.T) {
 	g, closed := gateOf(syscall.EMFILE, "a", "b", &net.OpError{Op: "accept", Err: syscall.EMFILE}, syscall.ENFILE, "c", broken)
 	_, _ = g.enter(t), g.enter(t)
 	_ = g.enter(t)
-	if !slices.Equal(*closed, []string{"a", "b"}) {
+	if !slices.Equal(*closed, []string{"a"}) { // b came last: it may bring the emergency stop
 		t.Errorf("closed %v", *closed)
 	}
 	if _, err := g.Accept(); !errors.Is(err, broken) {
@@ -124,4 +128,77 @@ func TestFloodOfServerErrorsIsOneLineInTenSeconds(t *testing.T) {
 		!strings.HasSuffix(lines[1], "left_out=666") {
 		t.Errorf("%d lines:\n%s", len(lines), out.String())
 	}
+}
+
+// A connection is in use until its answer has left, which is after the handler: it asks as long as the server does not call it idle.
+func TestConnectionAsksUntilItsAnswerHasLeft(t *testing.T) {
+	g, closed := gateOf("a", "b", "c", "d")
+	handled := attended(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	a, b, c := g.enter(t), g.enter(t), g.enter(t)
+	for _, n := range []*guest{a, b, c} {
+		r := httptest.NewRequest(http.MethodPost, "/", nil)
+		handled.ServeHTTP(httptest.NewRecorder(), r.WithContext(context.WithValue(r.Context(), guestKey{}, n)))
+	}
+	answered(c, http.StateActive)
+	answered(b, http.StateIdle)
+	_ = g.enter(t)
+	if !slices.Equal(*closed, []string{"b"}) {
+		t.Errorf("closed %v", *closed)
+	}
+}
+
+// An endless body of a client that wants its connection to end is read to some extent, and its place is free at once.
+func TestLingeringReadsLittle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		g, _ := gateOf(near)
+		n := g.enter(t)
+		n.late.Store(true)
+		if err := n.Close(); err != nil {
+			t.Error(err)
+		}
+		if n.does != silent {
+			t.Errorf("it does %d", n.does)
+		}
+		took := 0
+		for {
+			k, err := far.Write(make([]byte, 64<<10))
+			if took += k; err != nil || took > 4*lingerBytes {
+				break
+			}
+		}
+		if took != lingerBytes || len(g.open) != 0 {
+			t.Errorf("%d bytes were read; %d places are taken", took, len(g.open))
+		}
+	})
+}
+
+// Requests about the files wait in a queue with few places, because each takes the place of a command meanwhile.
+func TestQueueOfFilesRefusesWhoFindsNoPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newQueue(2)
+		l.turns = make(chan struct{}, 1)
+		if err := l.enter(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		second := make(chan error)
+		go func() { second <- l.enter(t.Context()) }()
+		synctest.Wait()
+		if err := l.enter(t.Context()); !errors.Is(err, errFiles) {
+			t.Errorf("a third one: %v", err)
+		}
+		if err := <-second; !errors.Is(err, errFiles) { // its patience is over
+			t.Errorf("the second one: %v", err)
+		}
+		go func() { second <- l.enter(t.Context()) }()
+		synctest.Wait()
+		l.leave()
+		if err := <-second; err != nil {
+			t.Errorf("after the first one: %v", err)
+		}
+		l.leave()
+		if len(l.places) != 0 || len(l.turns) != 0 {
+			t.Errorf("%d places and %d turns are taken", len(l.places), len(l.turns))
+		}
+	})
 }

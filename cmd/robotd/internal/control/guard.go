@@ -71,6 +71,13 @@ func checkBody(next http.Handler) http.Handler {
 				return
 			}
 		}
+		// Attack: a GET that announces a body and never sends it. The server reads it before the first byte of the answer, and a stream has no
+		// deadline.
+		if (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.ContentLength != 0 {
+			w.Header().Set("Connection", "close") // it is not waited for
+			deny(w, http.StatusBadRequest, "a "+r.Method+" has no body here")
+			return
+		}
 		next.ServeHTTP(w, r)
 	})
 }

@@ -1,6 +1,7 @@
 package control_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -120,6 +121,28 @@ func TestAnswerComesBeforeTheEndOfTheConnection(t *testing.T) {
 			t.Errorf("%s: %q, then %v", path, answer, err)
 		}
 		_ = c.Close()
+	}
+}
+
+// A GET that announces a body gets an answer and holds no stream: the server would wait for that body before the first event, without end.
+func TestBodyOfGetHoldsNoStream(t *testing.T) {
+	s := newStand(t)
+	for _, path := range []string{"/v1/events", "/v1/watch", "/v1/state"} {
+		for _, length := range []string{"Content-Length: 1", "Transfer-Encoding: chunked"} {
+			c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n\r\n", path, s.address, length)
+			line, readErr := bufio.NewReader(c).ReadString('\n')
+			if err != nil || readErr != nil || !strings.Contains(line, " 400 ") {
+				t.Errorf("%s, %s: %q, %v, %v", path, length, line, err, readErr)
+			}
+			_ = c.Close()
+		}
+	}
+	if s.feed.Wanted() {
+		t.Error("a stream is held")
 	}
 }
 

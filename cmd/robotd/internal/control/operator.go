@@ -17,6 +17,9 @@ const (
 	operatorEvery = 10 * time.Second
 )
 
+// operatorText is how many bytes of a text the log takes: texts may hold what the client sent, which is up to 64 KB, and the page is sent the newest lines.
+const operatorText = 300
+
 // An operatorLog tells the log what people and their programs asked of the robot.
 type operatorLog struct {
 	log *slog.Logger
@@ -36,10 +39,17 @@ func (o *operatorLog) told(path, text string, err error) {
 	}
 	request := slog.String("request", strings.TrimPrefix(path, "/v1/"))
 	if err != nil {
-		o.log.Log(context.Background(), level, "operator is refused", request, slog.String("why", err.Error()))
+		o.log.Log(context.Background(), level, "operator is refused", request, slog.String("why", short(err.Error())))
 		return
 	}
-	o.log.Log(context.Background(), level, "operator", request, slog.String("answer", text))
+	o.log.Log(context.Background(), level, "operator", request, slog.String("answer", short(text)))
+}
+
+func short(text string) string {
+	if len(text) <= operatorText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:operatorText], "") + "…"
 }
 
 // take reports whether there is room for a line.

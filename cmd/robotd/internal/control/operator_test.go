@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode/utf8"
 
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 )
@@ -43,5 +44,30 @@ func TestOperatorRequestsAreLoggedUntilTheyFlood(t *testing.T) {
 	}
 	if n := strings.Count(out.String(), "\n"); n != 20 {
 		t.Errorf("%d lines of 102 requests", n)
+	}
+}
+
+// The log takes the beginning of a text that a client made long.
+func TestLogTakesLittleOfLongTexts(t *testing.T) {
+	var out bytes.Buffer
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	h := control.NewServer(l, &recorder{calls: make(chan string, 9)}, fstest.MapFS{}, slog.New(slog.NewTextHandler(&out, nil))).Handler()
+	long := strings.Repeat("ä", 30_000)
+	for path, body := range map[string]string{
+		"/v1/intent":       `{"name": "x", "data": {"` + long + `": {}}}`,
+		"/v1/actions/do":   `{"action": "Say", "params": {"` + long + `": {}}}`,
+		"/v1/run-behavior": `{"id": "` + long + `"}`, // the answer of the recorder has it
+	} {
+		out.Reset()
+		q := httptest.NewRequest(http.MethodPost, "http://"+l.Addr().String()+path, strings.NewReader(body))
+		q.Header.Set("Content-Type", "application/json")
+		h.ServeHTTP(httptest.NewRecorder(), q)
+		if text := out.String(); len(text) > 1000 || !strings.Contains(text, "…") || !utf8.ValidString(text) {
+			t.Errorf("%s: %d bytes: %.300s", path, len(text), text)
+		}
 	}
 }

@@ -20,8 +20,8 @@ const (
 	writeTimeout  = 10 * time.Second
 	idleTimeout   = time.Minute
 	maxHeader     = 16 << 10
-	replyTimeout  = 3 * time.Second // for the tick to answer a command
-	closeTimeout  = time.Second     // for open requests at the end
+	replyTimeout  = 3 * time.Second        // for the tick to answer a command
+	closeTimeout  = 300 * time.Millisecond // for open requests at the end
 )
 
 // A Server serves the control API and the page on a loopback listener.
@@ -34,8 +34,8 @@ type Server struct {
 	quit     context.CancelFunc
 	slow     time.Duration // how long a stream waits for its client
 	operator operatorLog
-	// Questions about the past.
-	instants, windows *lane
+	// Questions about the past, and about files.
+	instants, windows, files *lane
 }
 
 // Listen opens the control listener. It refuses an address that other machines can reach, because its clients
@@ -63,7 +63,7 @@ func ListenAny(address, flag string) (net.Listener, error) {
 
 // NewServer prepares a server; page is the tree with index.html.
 func NewServer(l net.Listener, robot Robot, page fs.FS, log *slog.Logger) *Server {
-	s := &Server{robot: robot, slow: streamSlow, operator: operatorLog{log: log, now: time.Now}, instants: newLane(), windows: newLane()}
+	s := &Server{robot: robot, slow: streamSlow, operator: operatorLog{log: log, now: time.Now}, instants: newLane(), windows: newLane(), files: newQueue(filesWaiting)}
 	s.streams, s.quit = context.WithCancel(context.Background())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	s.http, s.listener = Harden(&http.Server{Handler: guard(port, s.routes(page))}, l, MaxControlConnections, "control", log)
@@ -76,7 +76,7 @@ func Harden(h *http.Server, l net.Listener, connections int, name string, log *s
 	h.ReadHeaderTimeout, h.ReadTimeout, h.WriteTimeout, h.IdleTimeout = headerTimeout, readTimeout, writeTimeout, idleTimeout
 	h.MaxHeaderBytes = maxHeader
 	h.ErrorLog = errorLog(log, name)
-	h.Handler = attended(h.Handler)
+	h.Handler, h.ConnState = attended(h.Handler), answered
 	h.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, guestKey{}, c) }
 	return h, &gate{Listener: l, limit: connections, log: h.ErrorLog}
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -163,12 +164,13 @@ func newStand(t *testing.T) *stand {
 	return &stand{r, s, l.Addr().String(), &http.Client{Transport: transport, Timeout: time.Minute}, t}
 }
 
-// send makes a request. The caller may change its headers.
+// send makes a request, on any goroutine. The caller may change its headers. The status is 0 without an answer.
 func (s *stand) send(method, path, body string, spoil func(r *http.Request)) (int, control.Answer, http.Header) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), method, "http://"+s.address+path, strings.NewReader(body))
 	if err != nil {
-		s.t.Fatal(err)
+		s.t.Error(err)
+		return 0, control.Answer{}, nil
 	}
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/json")
@@ -178,7 +180,8 @@ func (s *stand) send(method, path, body string, spoil func(r *http.Request)) (in
 	}
 	resp, err := s.client.Do(r)
 	if err != nil {
-		s.t.Fatal(err)
+		s.t.Error(err)
+		return 0, control.Answer{}, nil
 	}
 	defer func() { _ = resp.Body.Close() }()
 	raw, _ := io.ReadAll(resp.Body)
@@ -368,7 +371,7 @@ func TestClientDistinguishesUnreachableFromForeignServer(t *testing.T) {
 	}
 	address := l.Addr().String()
 	_ = l.Close()
-	c, err := control.NewClient(address, time.Second)
+	c, err := control.NewClient(address, 2*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +379,7 @@ func TestClientDistinguishesUnreachableFromForeignServer(t *testing.T) {
 		t.Errorf("nobody there: %v", err)
 	}
 	s := newStand(t)
-	if c, err = control.NewClient(s.address, time.Second); err != nil {
+	if c, err = control.NewClient(s.address, 2*time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := c.Get(t.Context(), "/app.js", &control.State{}); err == nil || !strings.Contains(err.Error(), "is that a robotd?") {
@@ -425,5 +428,26 @@ func TestSlowBodyTimesOut(t *testing.T) {
 	_ = c.SetReadDeadline(time.Now().Add(time.Minute))
 	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "408") {
 		t.Errorf("%q, %v", line, err)
+	}
+}
+
+// Whoever asks for the state when no tick comes any more is answered when the server closes, and does not hold that up.
+func TestCloseAnswersThoseWhoWaitForATick(t *testing.T) {
+	s := newStand(t)
+	s.feed.Publish(control.NewFrame(func() *control.State { return &control.State{Tick: 7} }))
+	c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	if _, err := fmt.Fprintf(c, "GET /v1/state HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", s.address); err != nil {
+		t.Fatal(err)
+	}
+	for !s.feed.Wanted() {
+		runtime.Gosched()
+	}
+	s.server.Close()
+	if raw, err := io.ReadAll(c); err != nil || !strings.HasPrefix(string(raw), "HTTP/1.1 200 ") || !strings.Contains(string(raw), `"tick":7`) {
+		t.Errorf("%q, %v", raw, err)
 	}
 }

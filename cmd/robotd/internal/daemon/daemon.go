@@ -234,6 +234,8 @@ func (d *daemon) ready(ctx context.Context, first <-chan struct{}) error {
 		return nil
 	case <-ctx.Done(): // told to stop during the start; wait sees it too
 		return nil
+	case err := <-d.failed:
+		return errors.Join(err, d.stop())
 	case <-late.C:
 		return errors.Join(fmt.Errorf("no tick was completed within %v", firstTick), d.stop())
 	}
@@ -271,7 +273,7 @@ func (d *daemon) stop() error {
 	case <-late.C:
 		d.log.Error("the stop did not end", "limit", stopLimit)
 	}
-	d.sim.Safety.Down("stop")
+	d.sim.Safety.EStop() // no tick that still runs raises the line again
 	return ErrHurried
 }
 

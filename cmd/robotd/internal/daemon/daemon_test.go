@@ -11,11 +11,14 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/robotd/robotd/actors/clock"
 	"github.com/robotd/robotd/cmd/robotd/internal/control"
 	"github.com/robotd/robotd/cmd/robotd/internal/daemon"
 	"github.com/robotd/robotd/cmd/robotd/internal/runstats"
 	"github.com/robotd/robotd/cmd/robotd/internal/setup"
 	"github.com/robotd/robotd/cmd/robotd/internal/setuptest"
+	"github.com/robotd/robotd/cmd/robotd/internal/simrobot"
+	"github.com/robotd/robotd/hardware/profile"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -57,7 +60,7 @@ func serve(t *testing.T, s setup.Options) (*control.Client, context.Context) {
 		}
 	})
 	<-ready
-	c, err := control.NewClient(listeners[0].Addr().String(), 5*time.Second)
+	c, err := control.NewClient(listeners[0].Addr().String(), 2*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +81,7 @@ func TestLiveRobotStartsAnswersAndStops(t *testing.T) {
 	if url := <-ready; url != "http://"+page.Addr().String()+"/" {
 		t.Errorf("ready with %q", url)
 	}
-	c, err := control.NewClient(page.Addr().String(), 5*time.Second)
+	c, err := control.NewClient(page.Addr().String(), 2*time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,8 +163,9 @@ func TestSecondSignalEndsStopThatHangs(t *testing.T) {
 	log := holding{slog.DiscardHandler, make(chan struct{}), make(chan struct{}), make(chan struct{})}
 	s := setuptest.Options(t, 1)
 	s.Log = slog.New(log)
+	body := simrobot.New(profile.R1(), clock.Live{}, 1, true)
 	go func() {
-		sum, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Hurry: hurry})
+		sum, err := daemon.Run(ctx, s, daemon.Options{Control: page, Metrics: metrics, Hurry: hurry, Robot: body})
 		if sum.Ticks != 0 {
 			err = errors.Join(err, errors.New("a summary of a robot that still lives"))
 		}
@@ -173,8 +177,23 @@ func TestSecondSignalEndsStopThatHangs(t *testing.T) {
 	if err := <-done; !errors.Is(err, daemon.ErrHurried) || err.Error() != daemon.ErrHurried.Error() {
 		t.Errorf("ends with %v", err)
 	}
+	if st := body.Safety.State(); !st.EStop { // else a tick that still runs could raise the line again
+		t.Errorf("%+v", st)
+	}
 	close(log.release)
 	<-log.ended
+}
+
+// A server that fails before the first tick ends the start with its reason, in order.
+func TestServerThatFailsEndsTheStart(t *testing.T) {
+	page, metrics := listen(t)
+	_ = metrics.Close()
+	s := setuptest.Options(t, 1)
+	s.Period, s.Traces = time.Second, t.TempDir()
+	_, err := daemon.Run(t.Context(), s, daemon.Options{Control: page, Metrics: metrics})
+	if err == nil || !strings.Contains(err.Error(), "metrics: ") {
+		t.Errorf("ends with %v", err)
+	}
 }
 
 // Each process begins to number stops anywhere, so that a resume which was meant for an earlier one ends no stop of the next.

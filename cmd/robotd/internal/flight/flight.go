@@ -13,6 +13,7 @@ import (
 	"runtime/trace"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/robotd/robotd/actors/event"
@@ -42,6 +43,7 @@ type Recorder struct {
 	now    func() time.Time
 	missed chan event.Tick // room for one; further ones are left out
 	done   chan struct{}
+	end    sync.Once
 	newest time.Time // trace; run's goroutine only
 }
 
@@ -72,8 +74,11 @@ func (r *Recorder) ObserveTick(t event.Tick, _ *engine.Output, _ *engine.Engine)
 	}
 }
 
-// Close ends the trace, after the file that is being written; that takes as long as ctx lives at most. No tick may come any more.
-func (r *Recorder) Close(ctx context.Context) {
+// Close ends the trace, after the file that is being written; that takes as long as ctx lives at most. No tick may come any more. It may be called
+// again.
+func (r *Recorder) Close(ctx context.Context) { r.end.Do(func() { r.close(ctx) }) }
+
+func (r *Recorder) close(ctx context.Context) {
 	close(r.missed)
 	select {
 	case <-r.done:

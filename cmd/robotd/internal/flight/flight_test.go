@@ -113,3 +113,11 @@ func TestTraceOfRuntimeIsReadByItsTools(t *testing.T) {
 		t.Errorf("no trace: %.20q, %v", data, err)
 	}
 }
+
+// A start that fails closes the recorder once more than it was opened.
+func TestRecorderIsClosedTwice(t *testing.T) {
+	s := newStand(t, &fake{})
+	go s.run()
+	s.Close(t.Context())
+	s.Close(t.Context())
+}
