@@ -50,13 +50,13 @@ fuzz: ## every fuzz target for 30 s
 cover: ## coverage of each package by the whole suite
 	@.ci/cover
 
-# Any single one: go test -run '^$' -bench NAME -benchmem ./PACKAGE
 loaded: ## ten minutes of life and ten make test beside eight spinning processes, three hours
 	@.ci/loaded life 10m && .ci/loaded rounds 10
 
 flake: ## a hundred runs of the core's tests under the race detector
 	@.ci/flake 100
 
+# Any single one: go test -run '^$' -bench NAME -benchmem ./PACKAGE
 bench: ## the goals and the peers in one table, bench/RESULTS.md
 	@.ci/bench
 
@@ -111,8 +111,9 @@ model: ## spin checks a model of the tick barrier; .ci/model --mutants seeds mis
 check: build ## the shipped behaviors
 	@$(BIN) check
 
-docs: ## write the generated tables anew, and man pages and completions to bin/docs
+docs: ## write the generated tables, references and schemas anew, and man pages and completions to bin/docs
 	@$(GO) test ./metrics -run Readme -update
+	@$(GO) test ./behaviors/format -run ListOfClasses -update && $(GO) test ./behaviors/condition -run Support -update && $(GO) test ./behaviors/reference -update
 	@$(GO) run -ldflags '$(LDFLAGS)' ./cmd/robotd/docs bin/docs
 
 deb: ## packages for Debian on arm64 and amd64, bin/robotd_VERSION_ARCH.deb; ARCHES=amd64 for one

@@ -117,7 +117,7 @@ func (r Row) Met() bool {
 // Table writes rows in Markdown.
 func Table(rows []Row) string {
 	var b strings.Builder
-	b.WriteString("# What actions achieve\n\nWritten by `make rates`: each line is tried with that many seeds, with the real drivers on emulated chips, in virtual time, and judged by the\ntruth of the simulated world. Error is that of the trials that went well.\n\n")
+	b.WriteString("# What actions achieve\n\nWritten by `make rates`: each line is tried with that many seeds, with the real drivers on emulated chips, in virtual time, and judged by the\ntruth of the simulated world. Error is that of the trials that went well. Below 200 are lines for which some seeds leave no room on the table, and those\nafter a step that has a line of its own and failed.\n\n")
 	b.WriteString("| what | n | good | error | wanted | |\n|---|---|---|---|---|---|\n")
 	for _, r := range rows {
 		word := "met"
