@@ -114,6 +114,7 @@ check: build ## the shipped behaviors
 docs: ## write the generated tables, references and schemas anew, and man pages and completions to bin/docs
 	@$(GO) test ./metrics -run Readme -update
 	@$(GO) test ./behaviors/format -run ListOfClasses -update && $(GO) test ./behaviors/condition -run Support -update && $(GO) test ./behaviors/reference -update
+	@$(GO) test ./cmd/robotd/robotmain -run Schema -update && $(GO) test ./cmd/robotd/internal/control -run Reference -update
 	@$(GO) run -ldflags '$(LDFLAGS)' ./cmd/robotd/docs bin/docs
 
 deb: ## packages for Debian on arm64 and amd64, bin/robotd_VERSION_ARCH.deb; ARCHES=amd64 for one

@@ -22,8 +22,13 @@ type Choosing struct {
 type AlwaysWanter interface{ AlwaysWants() bool }
 
 // Choosing is what its class says of how it chooses, if it does.
-func (i *Instance) Choosing() (Choosing, bool) {
-	if c, ok := i.impl.(Chooser); ok {
+func (i *Instance) Choosing() (c Choosing, ok bool) {
+	defer func() {
+		if recover() != nil {
+			c, ok = Choosing{}, false // nothing is known of it
+		}
+	}()
+	if c, is := i.impl.(Chooser); is {
 		return c.Choosing(), true
 	}
 	return Choosing{}, false
@@ -31,7 +36,12 @@ func (i *Instance) Choosing() (Choosing, bool) {
 
 // AlwaysWants reports whether the behavior wants control whenever its operation modifiers allow it: it has no condition, and its class
 // always says yes.
-func (i *Instance) AlwaysWants() bool {
+func (i *Instance) AlwaysWants() (always bool) {
+	defer func() {
+		if recover() != nil {
+			always = false
+		}
+	}()
 	if i.mods.Cube.Required() || !i.takesNone {
 		return false
 	}

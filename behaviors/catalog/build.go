@@ -238,8 +238,14 @@ func (b *builder) define(e *Entry, o *resources.Object) {
 	refs, first, wrong := e.references(o)
 	if wrong != nil {
 		o.Errorf(o.ValuePos("behaviorClass"), "class-panic", "the constructor of class %s panicked when it read %s: %v (%s)", e.Class.Name, e.ID, wrong.what, wrong.where)
-		b.broken[strings.ToLower(e.ID)] = true
-		b.hidden = append(b.hidden, e.ID)
+		lost := []string{e.ID}
+		for _, a := range private {
+			lost = append(lost, a.id())
+		}
+		for _, id := range lost {
+			b.broken[strings.ToLower(id)] = true
+		}
+		b.hidden = append(b.hidden, lost...)
 		return
 	}
 	e.first.Store(first)
@@ -289,16 +295,39 @@ type panicked struct {
 	where string
 }
 
-// thrower is the file and line that panicked: the innermost of those that the runtime was called from. It is called in a deferred function.
+// thrower is the file and line of the author whose code panicked, perhaps in a function that it called. It is called in a deferred function.
 func thrower() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	first := ""
 	for panics := false; ; {
 		f, more := frames.Next()
 		inRuntime := strings.HasPrefix(f.Function, "runtime.")
-		if panics && !inRuntime || !more {
-			return fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
+		if at := fmt.Sprintf("%s:%d", path.Base(f.File), f.Line); panics && !inRuntime {
+			if first == "" {
+				first = at
+			}
+			if !library(f.Function) {
+				return at
+			}
+		}
+		if !more {
+			return first
 		}
 		panics = panics || inRuntime
 	}
+}
+
+// library reports whether a function is of the standard library, or one of those that read keys for a constructor.
+func library(function string) bool {
+	host, _, _ := strings.Cut(function, "/")
+	if host == function { // no path: of the standard library, or of a program
+		return !strings.HasPrefix(function, "main.")
+	}
+	for _, home := range []string{"behaviors.", "behaviors/condition.", "behaviors/param.", "resources."} {
+		if strings.HasPrefix(function, "github.com/robotd/robotd/"+home) {
+			return true
+		}
+	}
+	return !strings.Contains(host, ".")
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -76,6 +77,10 @@ func classes() *behaviors.Registry {
 			},
 		},
 		behaviors.Class{Name: "Careless", New: func(cfg *behaviors.Config) behaviors.Behavior {
+			if pattern := cfg.StringOr("pattern", ""); pattern != "" {
+				regexp.MustCompile(pattern)
+			}
+			cfg.DelegateList("behaviors")
 			_ = cfg.StringsOr("steps", nil)[0]
 			return struct{}{}
 		}},

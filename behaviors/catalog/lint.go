@@ -88,10 +88,10 @@ func (b *builder) lintRanks(s *subject, c behaviors.Choosing, elems []resources.
 	first := make(map[string]int, len(elems))
 	greedy := -1
 	for i, id := range c.IDs {
-		rests := c.Rests != nil && c.Rests[i]
+		rests := i < len(c.Rests) && c.Rests[i]
 		if n, twice := first[id]; twice {
 			severity := resources.Error
-			if c.Rests != nil && c.Rests[n] {
+			if n < len(c.Rests) && c.Rests[n] {
 				severity = resources.Warning // it gets a turn while the first entry pauses
 			}
 			b.found(s.File, elems[i].Pos(), severity, "entry-twice", "remove one of them", "%s[%d]: %s stands in the list already, as entry %d, which is asked before", c.Key, i, id, n)

@@ -228,6 +228,9 @@ func failOnComplaints(ctx context.Context, t *testing.T) {
 		if strings.Contains(text, "ERR_INCOMPLETE_CHUNKED_ENCODING") && strings.HasSuffix(text, "/v1/events") {
 			return
 		}
+		if strings.HasSuffix(text, "/v1/state?at=99999.000") { // which a test asks for
+			return
+		}
 		if text == "" || strings.Contains(text, "status of 422") || strings.Contains(text, "/v1/budget") {
 			return
 		}

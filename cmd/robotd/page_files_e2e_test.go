@@ -48,7 +48,9 @@ func TestPageEditsAFileOfTheLivingRobot(t *testing.T) {
 	v.until(`document.getElementById('file-origin').textContent.startsWith('from edited · the robot runs another text')`)
 	v.until(`[...document.querySelectorAll('#file-rows button')].find((b) => b.textContent.includes('` + touchPath + `')).textContent.endsWith('edited, not what runs')`)
 	v.keep("files-rolled-back.png")
+	v.do(chromedp.Evaluate[chromedp.Void](`window.confirm = (text) => { window.said = text; return true; }`))
 	v.do(chromedp.Click("#file-remove"))
+	v.until(`window.said.startsWith("Delete ")`)
 	v.until(`document.getElementById('file-origin').textContent.startsWith('from built-in')`)
 
 	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))

@@ -74,14 +74,14 @@ func (h *heartbeat) close() {
 	h.high = false
 }
 
-// rest takes MOTOR_BEAT low, at the begin of each control cycle and for good when the wheels are to stop.
+// rest takes MOTOR_BEAT low, at the start of each control cycle and for good when the wheels are to stop.
 func (h *heartbeat) rest() {
 	if h.high {
 		_ = h.set(false)
 	}
 }
 
-// pulse gives the one-shot a rising edge. The line rests since the begin of the cycle.
+// pulse gives the one-shot a rising edge. The line rests since the start of the cycle.
 func (h *heartbeat) pulse(now time.Time) error {
 	if err := h.set(true); err != nil {
 		return err

@@ -223,7 +223,7 @@ func (s *Safety) Turning() bool {
 	return s.state.Enabled && s.guards != [4]bool{}
 }
 
-// Alive notes that the owner controls the wheels now, and takes MOTOR_BEAT low. The motors driver calls it at the begin of every
+// Alive notes that the owner controls the wheels now, and takes MOTOR_BEAT low. The motors driver calls it at the start of every
 // cycle.
 func (s *Safety) Alive(owner uint64, now time.Time) {
 	s.mu.Lock()

@@ -1,8 +1,11 @@
 // Requests to robotd. None of these functions rejects: an answer is {ok, text} or {ok, data} or {ok: false, text}.
 
+// PATIENCE_MS is how long an answer is waited for: longer than robotd needs at most, and not for ever if a link swallows what is sent.
+const PATIENCE_MS = 12000;
+
 // post sends one command.
-export async function post(path, body) {
-	const reply = await ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+export async function post(path, body, patience) {
+	const reply = await ask(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }, patience);
 	if (!reply.ok) return reply;
 	return reply.data && reply.data.ok ? { ok: true, text: reply.data.text || 'done' } : { ok: false, text: (reply.data && reply.data.error) || `${path}: refused` };
 }
@@ -17,9 +20,10 @@ export function get(path, parameters, signal) {
 	return ask(query.size ? `${path}?${query}` : path, { signal });
 }
 
-async function ask(path, options) {
+async function ask(path, options, patience = PATIENCE_MS) {
+	const late = AbortSignal.timeout(patience);
 	try {
-		const reply = await fetch(path, options);
+		const reply = await fetch(path, { ...options, signal: options.signal ? AbortSignal.any([options.signal, late]) : late });
 		const raw = await reply.text();
 		let data;
 		try {

@@ -46,6 +46,7 @@ const api = { store, get, post, change, send, toast, showTab: (name) => tabs.sho
 const head = newHead();
 const bar = newCursorBar(store);
 store.subscribe(head.update);
+store.subscribe(head.now, { now: true, keys: ['estop', 'stop', 'view'] });
 store.subscribe(() => bar.update(), { keys: ['time_s'] });
 store.subscribe(newStack(api), { tab: 'world', keys: ['stack'] });
 store.subscribe(newActions(), { tab: 'world', keys: ['actions', 'tracks'] });
@@ -92,6 +93,7 @@ function writeHash() {
 }
 addEventListener('hashchange', readHash);
 store.onCursor(writeHash);
+store.onCursor((at, problem) => { if (problem && !store.state) toast(false, problem); }); // the page is empty
 readHash();
 
 byId('link-here').addEventListener('click', async () => {
@@ -105,7 +107,7 @@ byId('link-here').addEventListener('click', async () => {
 });
 
 newKeys([
-	[tabs.names.map((_, i) => String(i + 1)), 'show a tab', (key) => tabs.show(tabs.names[Number(key) - 1], true)],
+	[tabs.names.map((_, i) => String((i + 1) % 10)), 'show a tab', (key) => tabs.show(tabs.names[(Number(key) + 9) % 10], true)],
 	[['l'], 'follow the robot, or hold this instant', () => bar.toggle()],
 	[[',', '.'], 'one tick back or on', (key) => bar.stepTick(key === ',' ? -1 : 1)],
 	[['[', ']'], 'ten seconds back or on', (key) => bar.step(key === '[' ? -10 : 10)],

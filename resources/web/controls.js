@@ -1,4 +1,5 @@
 // Everything the user can ask for, and the answers.
+import { post } from './api.js';
 import { byId, h, keyed, setAttr, setText } from './dom.js';
 import { send, toast } from './toast.js';
 
@@ -100,9 +101,32 @@ function wireLife(current) {
 	};
 }
 
+const STOP_MS = 1500; // without an answer in this time nobody knows whether the robot has stopped
+const STOP_AGAIN_MS = 500;
+
+// stop asks for the emergency stop until robotd has answered. Until then the page says that it does not know: the link may be gone.
+async function stop() {
+	const button = byId('estop');
+	const unsure = byId('stop-unsure');
+	if (button.dataset.asks) return;
+	button.dataset.asks = 'yes';
+	setText(button, 'STOPPING');
+	for (;;) {
+		const answer = await post('/v1/estop', {}, STOP_MS);
+		unsure.hidden = answer.ok || Boolean(answer.status);
+		if (answer.ok || answer.status) {
+			toast(answer.ok, answer.ok ? `emergency stop: ${answer.text}` : answer.text);
+			break;
+		}
+		await new Promise((done) => { setTimeout(done, STOP_AGAIN_MS); });
+	}
+	setText(button, 'E-STOP');
+	delete button.dataset.asks;
+}
+
 // wireCommands wires what is sent by one button.
 function wireCommands() {
-	byId('estop').addEventListener('click', () => send('/v1/estop', {}, 'emergency stop'));
+	byId('estop').addEventListener('click', stop);
 	byId('resume').addEventListener('click', (event) => send('/v1/resume', { stop: Number(event.currentTarget.dataset.stop) }, 'resume'));
 	byId('cancel').addEventListener('click', () => send('/v1/cancel', {}, 'cancel'));
 	byId('run-form').addEventListener('submit', (event) => {

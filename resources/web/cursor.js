@@ -10,6 +10,7 @@ export function newCursorBar(store) {
 	const scrub = byId('scrub');
 	let history = null; // answer of /v1/history
 	let asked = false; // it was answered once
+	let answered = false; // the last time
 	let timer = 0;
 	let held = false; // the thumb is being dragged
 
@@ -20,14 +21,16 @@ export function newCursorBar(store) {
 		clearTimeout(timer);
 		if (!document.hidden) {
 			const reply = await get('/v1/history');
-			history = reply.ok ? reply.data : null;
-			asked = true;
+			answered = reply.ok || Boolean(reply.status); // without an answer what was known holds
+			if (reply.ok) history = reply.data;
+			if (answered) asked = true;
 			draw();
 		}
-		timer = setTimeout(look, history ? LOOK_MS : RETRY_MS);
+		timer = setTimeout(look, history || !answered ? LOOK_MS : RETRY_MS);
 	}
 
-	function draw(problem) {
+	function draw() {
+		const { problem } = store;
 		const reach = span();
 		scrub.disabled = !reach;
 		const at = store.cursor;
@@ -76,7 +79,7 @@ export function newCursorBar(store) {
 	byId('live').addEventListener('click', () => store.setCursor(null));
 	byId('step-back').addEventListener('click', () => step(-period()));
 	byId('step-on').addEventListener('click', () => step(period()));
-	store.onCursor((at, problem) => draw(problem));
+	store.onCursor(() => draw());
 	look();
 
 	return {

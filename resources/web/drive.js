@@ -58,19 +58,25 @@ export function wireDrive() {
 	const leave = () => held.clear();
 
 	pad.addEventListener('keydown', (event) => {
-		if (!WAYS[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
+		if (event.ctrlKey || event.altKey || event.metaKey) { // a system may tell nothing of keys that are let go meanwhile
+			leave();
+			return;
+		}
+		if (!WAYS[event.key]) return;
 		event.preventDefault();
 		if (!event.repeat) press(event.key);
 	});
 	pad.addEventListener('keyup', (event) => held.delete(event.key));
 	for (const button of pad.querySelectorAll('button')) {
 		button.addEventListener('pointerdown', (event) => {
+			if (event.button !== 0 || event.ctrlKey) return; // a menu opens, which may swallow the end
 			button.setPointerCapture(event.pointerId);
 			press(button.dataset.key);
 		});
 		for (const end of ['pointerup', 'pointercancel', 'lostpointercapture']) button.addEventListener(end, () => held.delete(button.dataset.key));
 	}
 	pad.addEventListener('focusout', (event) => { if (!pad.contains(event.relatedTarget)) leave(); });
+	pad.addEventListener('contextmenu', leave);
 	window.addEventListener('blur', leave);
 	document.addEventListener('visibilitychange', leave);
 	pad.inert = false;

@@ -20,6 +20,7 @@ export function mountFiles(api, onChange) {
 	let open = null; // the file as it is on disk
 	let timer = 0;
 	let asked = 0; // number of the newest check; older answers are dropped
+	let loading = 0; // number of the newest file that was asked for
 	let good = false; // the newest check passed
 
 	const edited = () => open !== null && text.value !== open.text;
@@ -122,13 +123,17 @@ export function mountFiles(api, onChange) {
 
 	async function load(path, quiet) {
 		if (!quiet && edited() && !window.confirm(`Drop the changes of ${open.path}?`)) return;
+		const number = ++loading;
+		const before = text.value;
 		const reply = await api.get('/v1/behaviors/file', { path });
+		if (number !== loading || (!quiet && text.value !== before)) return; // another file is wanted, or somebody went on typing
 		if (!reply.ok) {
 			say(reply.text, 'bad');
 			return;
 		}
 		open = { path: reply.data.path, from: reply.data.from, differs: reply.data.differs, text: reply.data.text || '' };
 		text.value = open.text;
+		open.text = text.value; // a field ends its lines in one way
 		good = false;
 		setText(byId('file-title'), path);
 		origin();
@@ -175,7 +180,10 @@ export function mountFiles(api, onChange) {
 	});
 	search.addEventListener('input', draw);
 	byId('file-apply').addEventListener('click', () => change('/v1/behaviors/apply', edit()));
-	byId('file-remove').addEventListener('click', () => change('/v1/behaviors/apply', { path: open.path, remove: true }));
+	byId('file-remove').addEventListener('click', () => {
+		if (window.confirm(`Delete ${open.path} in ${folder}? Its text is gone then; a built-in file of that name takes its place.`)) change('/v1/behaviors/apply', { path: open.path, remove: true });
+	});
+	addEventListener('beforeunload', (event) => { if (edited()) event.preventDefault(); });
 	byId('file-rollback').addEventListener('click', () => change('/v1/behaviors/rollback', {}));
 	byId('file-reload').addEventListener('click', () => change('/v1/behaviors/reload', {}));
 	byId('file-revert').addEventListener('click', () => {

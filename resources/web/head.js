@@ -38,14 +38,25 @@ function bannersOf(state) {
 	return list.sort((a, b) => RANK[a.level] - RANK[b.level]);
 }
 
-function drawBanners(state) {
-	const list = bannersOf(state).filter((b) => !(state.estop && /emergency stop/i.test(b.text)));
-	keyed(byId('held-back'), list, (b) => b.text, (b) => h('li', { class: 'held', text: b.text, title: b.text }), (node, b) => setAttr(node, 'data-tone', TONE[b.level]));
+// allWell is said unless anything else is.
+function allWell() {
+	byId('all-well').hidden = !['stopped', 'stop-unsure', 'offline'].every((id) => byId(id).hidden) || byId('held-back').children.length > 0;
+}
+
+// drawStop tells of an emergency stop: of the robot's own, whatever instant the page shows, for that is the one that Resume ends.
+function drawStop(state) {
 	const { number, mind, line } = state.stop;
 	byId('stopped').hidden = !state.estop;
 	setText(byId('stopped-why'), mind && line ? 'Nothing moves until you resume.' : line ? 'The wheels are off, but the mind is not stopped.' : 'The mind is stopped, but the line of the motors is free.');
 	setAttr(byId('resume'), 'data-stop', number); // a resume ends the stop that the page shows, not a later one
-	byId('all-well').hidden = state.estop || list.length > 0 || !byId('offline').hidden;
+	setAttr(byId('estop'), 'aria-pressed', state.estop);
+	allWell();
+}
+
+function drawBanners(state) {
+	const list = bannersOf(state).filter((b) => !(state.estop && /emergency stop/i.test(b.text)));
+	keyed(byId('held-back'), list, (b) => b.text, (b) => h('li', { class: 'held', text: b.text, title: b.text }), (node, b) => setAttr(node, 'data-tone', TONE[b.level]));
+	allWell();
 }
 
 function drawPills(st) {
@@ -63,7 +74,7 @@ function drawPills(st) {
 	setAttr(byId('pill-battery'), 'title', `battery ${b.battery || 'Unknown'}, ${fixed(b.volts, 2)} V`);
 }
 
-// newHead returns {update(state), link({up, why})}.
+// newHead returns {update(state), now(state), link({up, why})}; now is given the robot's newest state.
 export function newHead() {
 	const face = mountFace(byId('face'));
 	let linked = false;
@@ -89,9 +100,12 @@ export function newHead() {
 			if (document.title !== title) document.title = title;
 			drawPills(state);
 			drawBanners(state);
-			setAttr(byId('estop'), 'aria-pressed', state.estop);
+			if (viewing) drawStop(state);
 			document.body.classList.toggle('viewing', viewing);
 			for (const id of ['tab-files', 'tab-tools']) byId(id).hidden = viewing; // a recording takes no commands, and its files stay
+		},
+		now(state) {
+			if (!state.view) drawStop(state);
 		},
 		link({ up, why }) {
 			linked = up;
@@ -99,7 +113,7 @@ export function newHead() {
 			document.body.classList.toggle('offline', !up);
 			byId('offline').hidden = up;
 			setText(byId('offline-why'), why);
-			if (!up) byId('all-well').hidden = true;
+			if (!up) byId('all-well').hidden = true; // until the next state
 		},
 	};
 }

@@ -2,6 +2,7 @@
 
 const SILENT_MS = 4000; // robotd says something at least once a second
 const RETRY_MS = [500, 1000, 2000, 4000];
+const OLD_MS = 400; // a page that is seen again calls its old state live for no longer
 const ASLEEP_MS = 3000; // a hidden page lets go of its stream after this long, and gets one whole state when it is seen again
 
 // connect opens the stream and keeps it open. on.state(object) gets each whole state, on.change(object) the keys that changed,
@@ -66,14 +67,18 @@ export function connect(url, on) {
 		source = null;
 	}
 
-	document.addEventListener('visibilitychange', () => {
+	function look() {
 		clearTimeout(sleepTimer);
 		if (document.hidden) sleepTimer = setTimeout(sleep, ASLEEP_MS);
 		else if (asleep) {
 			asleep = false;
 			open();
+			const since = heardAt;
+			sleepTimer = setTimeout(() => { if (heardAt === since && up) link(false, 'Asking for the newest state.', 0); }, OLD_MS);
 		}
-	});
+	}
+	document.addEventListener('visibilitychange', look);
+	look(); // the page may have been loaded where nobody sees it
 	let lookedAt = 0;
 	setInterval(() => {
 		const late = performance.now() - lookedAt > 1500; // the page itself stood still, and has not read what came meanwhile

@@ -3,6 +3,7 @@ import { byId, fixed, h, keyed, setAttr, setText } from './dom.js';
 
 const RANK = { debug: 0, info: 1, warn: 2, warning: 2, error: 3 };
 const TYPED_MS = 250; // after the last letter of a filter
+const FOUND = 2000; // lines, as many as the memory tells at once
 
 const line = (e) => h('p', { 'data-level': String(e.level).toLowerCase() }, h('span', { class: 'when', text: fixed(e.time_s, 2) }), h('span', { class: 'level', text: e.level }), h('span', { class: 'text', text: e.text }));
 
@@ -49,8 +50,14 @@ export function newLog(api, bar) {
 	};
 	text.addEventListener('input', later);
 	level.addEventListener('change', later);
-	return (next) => {
+	return (next, { live }) => {
+		const anew = live && state !== null && next.time_s < state.time_s; // another life
 		state = next;
+		if (found && live) {
+			const last = found.length ? found[found.length - 1].time_s : -1;
+			if (anew || (next.log.length && next.log[0].time_s > last)) later(); // lines may lie between
+			else found = [...found, ...next.log.filter((e) => e.time_s > last)].slice(-FOUND);
+		}
 		draw();
 	};
 }

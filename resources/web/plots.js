@@ -1,6 +1,7 @@
 // Plots of any number that the robot's memory or a recording has, drawn by uPlot.
 import uPlot from './vendor/uplot/uPlot.esm.js';
 import { byId, fixed, h, keyed, seconds, setAttr, setText } from './dom.js';
+import { read, write } from './kept.js';
 
 const KEEP = 'robotd-plots';
 const FIRST = ['battery', 'range', 'wheel_left,wheel_right', 'tick'];
@@ -24,10 +25,10 @@ function build(element) {
 // wanted are the plots that the reader chose, each with names that share it.
 function wanted() {
 	try {
-		const kept = JSON.parse(localStorage.getItem(KEEP));
+		const kept = JSON.parse(read(KEEP));
 		if (Array.isArray(kept) && kept.length && kept.every((n) => typeof n === 'string')) return kept;
 	} catch {
-		localStorage.removeItem(KEEP);
+		write(KEEP, null);
 	}
 	return null;
 }
@@ -59,7 +60,7 @@ export function mountPlots(element, api, bar) {
 	const visible = () => element.offsetParent !== null;
 
 	function keep() {
-		localStorage.setItem(KEEP, JSON.stringify(chosen));
+		write(KEEP, JSON.stringify(chosen));
 		layout();
 		lookedAt = 0;
 		look();

@@ -44,9 +44,10 @@ export function newStore(wake, tabOf) {
 
 	const shown = () => (cursor === null ? live : past);
 
-	// mark notes that keys changed (null: all of them) for everyone who reads one of them.
-	function mark(keys) {
+	// mark notes that keys changed (null: all of them) for everyone who reads one of them, or only for those who read the newest state.
+	function mark(keys, now = false) {
 		for (const r of readers) {
+			if (now && !r.now) continue;
 			if (keys && r.keys && !r.keys.some((k) => keys.includes(k))) continue;
 			r.stale = true;
 		}
@@ -74,11 +75,14 @@ export function newStore(wake, tabOf) {
 		get state() { return shown(); },
 		get live() { return live; },
 		get cursor() { return cursor; },
+		// problem is why there is no state of the instant at the cursor.
+		get problem() { return problem; },
 
 		// subscribe calls fn(state, {live}) in the next frame after one of the keys changed (all keys without a list), but only while
-		// the tab is visible if one is named. It returns a function that ends this.
-		subscribe(fn, { tab, keys } = {}) {
-			const reader = { fn, tab, keys, stale: Boolean(shown()) };
+		// the tab is visible if one is named. With now it is given the robot's newest state, wherever the cursor is. It returns a function
+		// that ends this.
+		subscribe(fn, { tab, keys, now = false } = {}) {
+			const reader = { fn, tab, keys, now, stale: Boolean(now ? live : shown()) };
 			readers.add(reader);
 			if (reader.stale) wake();
 			return () => readers.delete(reader);
@@ -106,25 +110,24 @@ export function newStore(wake, tabOf) {
 		// take replaces the newest state, change replaces some of its keys; a null value takes a key away.
 		take(state) {
 			live = normalize(state);
-			if (cursor === null) mark(null);
+			mark(null, cursor !== null);
 		},
 		change(keys) {
 			if (!live) return;
 			live = { ...live, ...keys };
 			for (const [name, value] of Object.entries(keys)) if (value === null) delete live[name];
 			normalize(live);
-			if (cursor === null) mark(Object.keys(keys));
+			mark(Object.keys(keys), cursor !== null);
 		},
 
 		// flush calls every reader that is due.
 		flush() {
-			const state = shown();
-			if (!state) return;
 			const tab = tabOf();
 			for (const r of readers) {
-				if (!r.stale || (r.tab && r.tab !== tab)) continue;
+				const state = r.now ? live : shown();
+				if (!state || !r.stale || (r.tab && r.tab !== tab)) continue;
 				r.stale = false;
-				r.fn(state, { live: cursor === null });
+				r.fn(state, { live: r.now || cursor === null });
 			}
 		},
 		wake,

@@ -76,8 +76,10 @@ export function mountTimeline(element, api, bar) {
 		const stale = view.follow && performance.now() - fetchedAt > Math.max(LEAST_MS, 1000 * span / PARTS);
 		const outside = view.from < data.from && data.from > oldest() + 0.1 || view.to > data.to && !view.follow && data.to < newest() - 0.1;
 		if (!stale && !outside) return;
-		clearTimeout(timer);
-		timer = setTimeout(load, stale ? 0 : SETTLE_MS);
+		timer ||= setTimeout(() => { // it is not put off: a robot that lives draws more often than that
+			timer = 0;
+			load();
+		}, stale ? 0 : SETTLE_MS);
 	}
 
 	function draw() {

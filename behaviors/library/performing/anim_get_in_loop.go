@@ -26,7 +26,7 @@ type loopParams struct {
 	Emergency string              `key:"emergencyGetOut" ref:"trigger" default:"" why:"most animations may be cut short" doc:"animation that plays when the behavior is interrupted before its end"`
 	End       condition.Condition `key:"loopEndCondition" default:"none" why:"some loops end only when they are interrupted" doc:"the loop ends once this was met"`
 	During    bool                `key:"shouldCheckEndCondDuringAnim" default:"true" why:"a condition may be met for a moment only" doc:"look at the condition while an animation plays, too"`
-	Interval  time.Duration       `key:"loopInterval_s" default:"0" why:"a loop has no pauses" doc:"least time from the begin of one repetition to that of the next"`
+	Interval  time.Duration       `key:"loopInterval_s" default:"0" why:"a loop has no pauses" doc:"least time from the start of one repetition to that of the next"`
 	Force     bool                `key:"shouldForceLoopGetOutAnim" default:"false" why:"no reader of the format acts on it" doc:"accepted and without effect"`
 	Still     bool                `key:"lockTreads" default:"false" why:"an animation plays whole" doc:"the animations do not move the body"`
 }

@@ -28,7 +28,7 @@ func newRecord() *cobra.Command {
 type timeSpan struct{ from, to time.Duration }
 
 func (s *timeSpan) register(fl *pflag.FlagSet) {
-	fl.DurationVar(&s.from, "from", 0, "begin, as `time` since the life began (default the begin of the recording)")
+	fl.DurationVar(&s.from, "from", 0, "start, as `time` since the life began (default that of the recording)")
 	fl.DurationVar(&s.to, "to", 0, "end (default the end of the recording)")
 }
 

@@ -131,7 +131,7 @@ export function newDetail(api, bar, pick, close) {
 		look,
 		again,
 		show(next, tree) {
-			const same = node && next && node.id === next.id;
+			const same = node === next; // a tree that was fetched anew may tell something else of the same behavior
 			node = next;
 			outline = tree;
 			if (!node || same) return;

@@ -135,7 +135,7 @@ export function newFlat(canvas) {
 		c.arc(nose, 0, far, -BEAM_RAD, BEAM_RAD);
 		if (!lacks(state, 'range')) c.fill();
 		c.globalAlpha = 1;
-		if (isKit(state)) return;
+		if (isKit(state) || lacks(state, 'cliff')) return;
 		cliffKinds(state).forEach((kind, i) => {
 			const [x, y] = MOUNTS[i];
 			c.fillStyle = kind === 'floor' ? colors.good : kind === 'edge' ? colors.edge : colors.lost;

@@ -205,7 +205,7 @@ export function newSenses() {
 			shown = cliffKinds(state);
 			shown.forEach((kind, i) => {
 				dots[i].material.map = pale[i].material.map = pictures[kind];
-				dots[i].visible = senses && !off && !isKit(state);
+				dots[i].visible = senses && !off && !isKit(state) && !lacks(state, 'cliff');
 				pale[i].visible = dots[i].visible && kind !== 'floor';
 			});
 			const { ok, mm } = rangeReading(state);

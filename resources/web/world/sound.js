@@ -3,6 +3,8 @@
 // the browser. The choice is remembered; after a reload the first click or key starts the sound again, as browsers demand. A sound ends with
 // that of the robot, with the next one, and with the switch.
 
+import { read, write } from '../kept.js';
+
 const LEVEL = 0.16;
 const SPEECH_LEVEL = 5; // of the robot's audio, against LEVEL
 const KEPT = 'robotd.sound';
@@ -74,19 +76,11 @@ export const MODES = ['off', 'sounds', 'voice'];
 
 // remembered is the mode that was chosen last on this machine.
 export function remembered() {
-	try {
-		const mode = localStorage.getItem(KEPT);
-		return MODES.includes(mode) ? mode : 'off';
-	} catch {
-		return 'off'; // a browser that keeps nothing
-	}
+	const mode = read(KEPT);
+	return MODES.includes(mode) ? mode : 'off';
 }
 
-function remember(mode) {
-	try {
-		localStorage.setItem(KEPT, mode);
-	} catch { /* a browser that keeps nothing */ }
-}
+const remember = (mode) => write(KEPT, mode);
 
 // audioOf fetches the audio that the robot made of a sound; null if there is none.
 async function audioOf(number) {

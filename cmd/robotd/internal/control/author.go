@@ -150,8 +150,15 @@ func change[T any](s *Server, told bool, do func(context.Context, Author, T) Cha
 			deny(w, http.StatusBadRequest, err.Error())
 			return
 		}
-		if err := s.files.enter(r.Context()); err != nil {
+		wait, end := s.patience(r.Context())
+		defer end()
+		if err := s.files.enter(wait); err != nil {
 			deny(w, http.StatusServiceUnavailable, err.Error())
+			return
+		}
+		if s.stopping.Load() { // meanwhile
+			s.files.leave()
+			deny(w, http.StatusServiceUnavailable, "the robot is stopping")
 			return
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), replyTimeout)

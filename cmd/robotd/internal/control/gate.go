@@ -28,6 +28,9 @@ type gate struct {
 	net.Listener
 	limit int
 	log   *log.Logger
+	life  context.Context // ends with the listener
+	end   context.CancelFunc
+	late  sync.WaitGroup // connections whose clients may still be sending
 	mu    sync.Mutex
 	open  []*guest // the one that began earliest to do what it does stands first
 	// newest is the connection that was accepted last. Linux takes a descriptor before it looks whether anybody waits, so the lack of one more is no
@@ -48,6 +51,12 @@ type guest struct {
 	gate *gate
 	does int         // under gate.mu
 	late atomic.Bool // its client wants the connection to end after this answer, and may still be sending
+}
+
+func newGate(l net.Listener, limit int, log *log.Logger) *gate {
+	g := &gate{Listener: l, limit: limit, log: log}
+	g.life, g.end = context.WithCancel(context.Background())
+	return g
 }
 
 // Accept returns the next connection. It has a place for each.
@@ -123,18 +132,48 @@ func (n *guest) Close() error {
 	if !n.late.Load() {
 		return n.end()
 	}
-	n.now(silent) // others need the place more
-	if err := n.CloseWrite(); err != nil {
+	if n.CloseWrite() != nil || !n.gate.linger(n) {
 		return n.end()
 	}
-	go func() {
-		_ = n.SetReadDeadline(time.Now().Add(lingerTime)) // it fails on connections that are gone, and so does the read
-		if _, err := io.CopyN(io.Discard, n.Conn, lingerBytes); err == nil {
-			<-time.After(lingerTime) // it fills the buffers of the system, which stand still
-		}
-		_ = n.end()
-	}()
 	return nil
+}
+
+// linger reads what comes for a moment and then ends a connection, whose place is the first that others get. It reports false when the listener is
+// closed: then there is no moment left.
+func (g *gate) linger(n *guest) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.life.Err() != nil {
+		return false
+	}
+	n.does = silent
+	if i := slices.Index(g.open, n); i >= 0 {
+		g.open = slices.Insert(slices.Delete(g.open, i, i+1), 0, n)
+	}
+	g.late.Go(func() {
+		defer func() { _ = n.end() }()
+		stop := context.AfterFunc(g.life, func() { _ = n.SetReadDeadline(time.Now()) })
+		defer stop()
+		_ = n.SetReadDeadline(time.Now().Add(lingerTime)) // it fails on connections that are gone, and so does the read
+		if _, err := io.CopyN(io.Discard, n.Conn, lingerBytes); err != nil {
+			return
+		}
+		select { // it fills the buffers of the system, which stand still
+		case <-time.After(lingerTime):
+		case <-g.life.Done():
+		}
+	})
+	return true
+}
+
+// Close closes the listener and ends the connections that linger.
+func (g *gate) Close() error {
+	g.mu.Lock()
+	g.end()
+	g.mu.Unlock()
+	err := g.Listener.Close()
+	g.late.Wait()
+	return err
 }
 
 func (n *guest) end() error {
@@ -186,16 +225,46 @@ func guestOf(ctx context.Context) *guest {
 	return n
 }
 
-// attended notes when a request begins to be answered, and at its end whether its client may still be sending.
+// attended notes when a request begins to be answered, and lets connections end whose clients may still be sending then.
 func attended(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		n, late := guestOf(r.Context()), r.Close && r.ContentLength != 0
+		n := guestOf(r.Context())
 		if n != nil {
 			n.now(asking)
-			defer func() { n.late.Store(late) }()
 		}
-		next.ServeHTTP(w, r)
+		if n == nil || r.ContentLength == 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		body, heard := &hearing{ReadCloser: r.Body}, *r // the server looks at its own request
+		heard.Body = body
+		next.ServeHTTP(w, &heard)
+		if !body.whole && (r.Close || w.Header().Get("Connection") == "close") {
+			n.part(w)
+		}
 	})
+}
+
+// hearing is the body of a request that is being read.
+type hearing struct {
+	io.ReadCloser
+	whole bool
+}
+
+func (h *hearing) Read(p []byte) (int, error) {
+	n, err := h.ReadCloser.Read(p)
+	h.whole = h.whole || errors.Is(err, io.EOF)
+	return n, err
+}
+
+// part sends the answer to a request whose body was not read to its end, and lets the connection end then: the server would wait for a body
+// that was announced.
+func (n *guest) part(w http.ResponseWriter) {
+	out := http.NewResponseController(w)
+	_ = out.Flush() // it fails on connections that are gone
+	_ = out.SetReadDeadline(time.Now())
+	n.late.Store(true)
+	n.now(silent)
 }
 
 // answered notes that a connection waits for the next request: its answer has left, which it has not when the handler is done.

@@ -53,7 +53,7 @@ func gateOf(calls ...any) (g *gate, closed *[]string) {
 			calls[i] = caller{name: name, closed: closed}
 		}
 	}
-	return &gate{Listener: &doorbell{calls: calls}, limit: 3, log: log.New(io.Discard, "", 0)}, closed
+	return newGate(&doorbell{calls: calls}, 3, log.New(io.Discard, "", 0)), closed
 }
 
 // enter accepts the next connection.
@@ -147,7 +147,7 @@ func TestConnectionAsksUntilItsAnswerHasLeft(t *testing.T) {
 	}
 }
 
-// An endless body of a client that wants its connection to end is read to some extent, and its place is free at once.
+// An endless body of a client that wants its connection to end is read to some extent, and others may have its place at once.
 func TestLingeringReadsLittle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()

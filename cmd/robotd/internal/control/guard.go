@@ -73,10 +73,12 @@ func checkBody(next http.Handler) http.Handler {
 		}
 		// Attack: a GET that announces a body and never sends it. The server reads it before the first byte of the answer, and a stream has no
 		// deadline.
-		if (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.ContentLength != 0 {
+		if r.Method != http.MethodPost && r.ContentLength != 0 {
 			w.Header().Set("Connection", "close") // it is not waited for
-			deny(w, http.StatusBadRequest, "a "+r.Method+" has no body here")
-			return
+			if r.Method == http.MethodGet || r.Method == http.MethodHead {
+				deny(w, http.StatusBadRequest, "a "+r.Method+" has no body here")
+				return
+			}
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -17,7 +17,8 @@ var (
 	errFiles = errors.New("too many requests about the files at once: ask again later")
 )
 
-// filesWaiting is how many requests about the files have a turn or wait for one. They take places of commands, of which there are maxInFlight.
+// filesWaiting is how many requests about the files have a turn or wait for one. The POSTs among them take places of commands, of which there are
+// maxInFlight.
 const filesWaiting = 8
 
 // A lane lets a few questions about the past be worked on at once, so that no number of clients takes the processors or the memory that the

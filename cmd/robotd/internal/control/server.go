@@ -33,6 +33,7 @@ type Server struct {
 	streams  context.Context // of every open stream
 	quit     context.CancelFunc
 	slow     time.Duration // how long a stream waits for its client
+	closing  time.Duration // how long Close waits for open requests
 	operator operatorLog
 	// Questions about the past, and about files.
 	instants, windows, files *lane
@@ -63,7 +64,7 @@ func ListenAny(address, flag string) (net.Listener, error) {
 
 // NewServer prepares a server; page is the tree with index.html.
 func NewServer(l net.Listener, robot Robot, page fs.FS, log *slog.Logger) *Server {
-	s := &Server{robot: robot, slow: streamSlow, operator: operatorLog{log: log, now: time.Now}, instants: newLane(), windows: newLane(), files: newQueue(filesWaiting)}
+	s := &Server{robot: robot, slow: streamSlow, closing: closeTimeout, operator: operatorLog{log: log, now: time.Now}, instants: newLane(), windows: newLane(), files: newQueue(filesWaiting)}
 	s.streams, s.quit = context.WithCancel(context.Background())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	s.http, s.listener = Harden(&http.Server{Handler: guard(port, s.routes(page))}, l, MaxControlConnections, "control", log)
@@ -78,7 +79,7 @@ func Harden(h *http.Server, l net.Listener, connections int, name string, log *s
 	h.ErrorLog = errorLog(log, name)
 	h.Handler, h.ConnState = attended(h.Handler), answered
 	h.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, guestKey{}, c) }
-	return h, &gate{Listener: l, limit: connections, log: h.ErrorLog}
+	return h, newGate(l, connections, h.ErrorLog)
 }
 
 // Handler answers one request as the server does.
@@ -98,7 +99,7 @@ func (s *Server) Refuse() { s.stopping.Store(true) }
 // Close ends the streams and waits a moment for open requests.
 func (s *Server) Close() {
 	s.quit()
-	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), s.closing)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {
 		_ = s.http.Close()

@@ -446,6 +446,7 @@ func TestCloseAnswersThoseWhoWaitForATick(t *testing.T) {
 	for !s.feed.Wanted() {
 		runtime.Gosched()
 	}
+	s.server.CloseWithin(time.Minute)
 	s.server.Close()
 	if raw, err := io.ReadAll(c); err != nil || !strings.HasPrefix(string(raw), "HTTP/1.1 200 ") || !strings.Contains(string(raw), `"tick":7`) {
 		t.Errorf("%q, %v", raw, err)

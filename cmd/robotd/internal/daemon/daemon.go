@@ -147,7 +147,10 @@ func (d *daemon) start(ctx context.Context) error {
 	go d.reloads(ctx)
 	go func() { d.failed <- d.server.Serve() }()
 	go func() { d.failed <- served(metrics.Serve(listener)) }()
-	return d.ready(ctx, pub.First())
+	if err := d.ready(ctx, pub.First()); err != nil {
+		return errors.Join(err, d.stop())
+	}
+	return nil
 }
 
 // body makes the robot: the one that was given, the real one, or one in a simulated world of its own.
@@ -220,7 +223,7 @@ func served(err error) error {
 	return fmt.Errorf("metrics: %w", err)
 }
 
-// ready waits for the first completed tick. Without one the robot is stopped again.
+// ready waits for the first completed tick. An error says why there is none.
 func (d *daemon) ready(ctx context.Context, first <-chan struct{}) error {
 	late := time.NewTimer(firstTick)
 	defer late.Stop()
@@ -235,9 +238,9 @@ func (d *daemon) ready(ctx context.Context, first <-chan struct{}) error {
 	case <-ctx.Done(): // told to stop during the start; wait sees it too
 		return nil
 	case err := <-d.failed:
-		return errors.Join(err, d.stop())
+		return err
 	case <-late.C:
-		return errors.Join(fmt.Errorf("no tick was completed within %v", firstTick), d.stop())
+		return fmt.Errorf("no tick was completed within %v", firstTick)
 	}
 }
 

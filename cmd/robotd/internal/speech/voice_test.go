@@ -97,7 +97,7 @@ func TestUtteranceLastsAsLongAsItsAudio(t *testing.T) {
 }
 
 // A speech program that hangs, even against SIGTERM and with a child of its own, that dies, floods, is absent or writes nonsense costs its caption:
-// Start returns at once, the trouble is told once, and the next sound is heard.
+// the trouble is told once, and the next sound is heard.
 func TestTroubleOfTheSpeechProgramEndsInACaption(t *testing.T) {
 	good := wav(t, 800)
 	for name, c := range map[string]struct{ script, told string }{
@@ -110,15 +110,12 @@ func TestTroubleOfTheSpeechProgramEndsInACaption(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mark := filepath.Join(t.TempDir(), "well")
 			v, log := voice(t, Options{Speak: []string{"sh", "-c", "if test -e " + mark + "; then exec cat " + good[1] + "; fi; " + c.script}})
+			within(v, time.Minute) // they end by themselves, after a while on a busy machine
 			if name == "hangs" {
-				within(v, 200*time.Millisecond) // the others end by themselves, after a while on a busy machine
+				within(v, 200*time.Millisecond)
 			}
 			for id := uint64(1); id <= 2; id++ {
-				begin := time.Now()
 				v.Start(hardware.PlaySound{ID: id, Text: "hello"})
-				if took := time.Since(begin); took > 10*time.Second { // of programs that take longer, or for ever
-					t.Errorf("Start took %v", took)
-				}
 				until(t, v, "a caption", func(s device.VoiceState) bool { return s.ID == id && s.Silent })
 			}
 			if err := os.WriteFile(mark, nil, 0o600); err != nil {
@@ -139,6 +136,18 @@ func TestTroubleOfTheSpeechProgramEndsInACaption(t *testing.T) {
 	if log.count("no such file") > 1 {
 		t.Error("told twice")
 	}
+}
+
+// Start does not wait for the program: this one speaks when the test has gone on.
+func TestStartDoesNotWaitForTheProgram(t *testing.T) {
+	good, mark := wav(t, 800), filepath.Join(t.TempDir(), "on")
+	v, _ := voice(t, Options{Speak: []string{"sh", "-c", "until test -e " + mark + "; do sleep 0.01; done; exec cat " + good[1]}})
+	within(v, time.Minute)
+	v.Start(hardware.PlaySound{ID: 1, Text: "hello"})
+	if err := os.WriteFile(mark, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	until(t, v, "heard", func(s device.VoiceState) bool { return s.ID == 1 && s.Length == 100*time.Millisecond })
 }
 
 // A new sound or a stop ends the one that plays, and the player gets the samples and their form.
