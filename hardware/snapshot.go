@@ -198,12 +198,17 @@ type ServoState struct {
 	// [ServoState.Low].
 	HeadLowRad, LiftLowMM float64
 	EndsTold              bool
+	// HeadHighRad and LiftHighMM are the upper ends, if TopsTold; without, as in old recordings, they are those of R1: see [ServoState.High].
+	HeadHighRad, LiftHighMM float64
+	TopsTold                bool
 }
 
-// The lower ends of the travel of head and lift of the reference robot.
+// The ends of the travel of head and lift of the reference robot.
 const (
-	R1HeadLowRad = -22 * math.Pi / 180
-	R1LiftLowMM  = 32.0
+	R1HeadLowRad  = -22 * math.Pi / 180
+	R1HeadHighRad = 45 * math.Pi / 180
+	R1LiftLowMM   = 32.0
+	R1LiftHighMM  = 92.0
 )
 
 // Low is the lower end of the travel of head and lift.
@@ -212,6 +217,14 @@ func (s *ServoState) Low() (headRad, liftMM float64) {
 		return R1HeadLowRad, R1LiftLowMM
 	}
 	return s.HeadLowRad, s.LiftLowMM
+}
+
+// High is the upper end of the travel of head and lift.
+func (s *ServoState) High() (headRad, liftMM float64) {
+	if !s.TopsTold {
+		return R1HeadHighRad, R1LiftHighMM
+	}
+	return s.HeadHighRad, s.LiftHighMM
 }
 
 // CliffState holds the four downward sensors in the order front left, front right, back left, back right.

@@ -338,7 +338,9 @@ func (t *Track) tilt(env *actions.Env) {
 	if t.params.Mode == BodyOnly || !headWorks(w) || math.Abs(t.tiltRad) <= t.params.TiltTolRad || env.Now.Sub(t.headAt) < headEvery {
 		return
 	}
-	to := min(max(w.Servos.Value.HeadRad+t.tiltRad, motion.HeadMinRad), motion.HeadMaxRad)
+	low, _ := w.Servos.Value.Low()
+	high, _ := w.Servos.Value.High()
+	to := min(max(w.Servos.Value.HeadRad+t.tiltRad, low), high)
 	if math.Abs(to-w.Servos.Value.HeadRad) < motion.HeadTolRad || to == t.headTo && w.Servos.Value.HeadMoving {
 		return // as far as it goes, or on its way
 	}

@@ -276,3 +276,44 @@ func TestRefusalOfTheDeviceEndsTheAction(t *testing.T) {
 		}
 	}
 }
+
+// A joint goes as far as it can, whatever is asked: that is its place then, and no failure.
+func TestJointsGoAsFarAsTheyCan(t *testing.T) {
+	for _, c := range []struct {
+		action     actions.Action
+		head, lift float64
+	}{
+		{motion.NewMoveHead(motion.HeadParams{AngleRad: -15 * deg}), -10 * deg, 50},
+		{motion.NewMoveHead(motion.HeadParams{AngleRad: 40 * deg}), 30 * deg, 50},
+		{motion.NewMoveHead(motion.HeadParams{AngleRad: 20 * deg}), 20 * deg, 50},
+		{motion.NewMoveLift(motion.LiftParams{HeightMM: motion.LiftMinMM}), 0, 40},
+		{motion.NewMoveLift(motion.LiftParams{HeightMM: motion.LiftMaxMM}), 0, 70},
+	} {
+		r := actiontest.NewRig(nil)
+		r.World.Servos.Value = hardware.ServoState{LiftMM: 50, EndsTold: true, HeadLowRad: -10 * deg, LiftLowMM: 40, TopsTold: true, HeadHighRad: 30 * deg, LiftHighMM: 70}
+		r.Before = func(int) { // as the driver does
+			s := &r.World.Servos.Value
+			s.HeadRad, s.LiftMM = min(max(s.HeadRad, -10*deg), 30*deg), min(max(s.LiftMM, 40), 70)
+		}
+		done := r.Run(t, c.action, actions.QueueOptions{}, 5*time.Second)
+		if s := r.World.Servos.Value; done.Result != actions.Success || math.Abs(s.HeadRad-c.head) > 1e-9 || math.Abs(s.LiftMM-c.lift) > 1e-9 {
+			t.Errorf("%+v: %v, %+v", c, done.Result, s)
+		}
+	}
+}
+
+// A long turn has the time that it needs.
+func TestTurnHasTheTimeThatItNeeds(t *testing.T) {
+	for _, c := range []struct {
+		p    motion.TurnParams
+		want time.Duration
+	}{
+		{motion.TurnParams{AngleRad: 1}, actions.DefaultTimeout},
+		{motion.TurnParams{AngleRad: -20 * math.Pi, SpeedRadPS: 2}, 62 * time.Second},
+		{motion.TurnParams{AngleRad: 2 * math.Pi, SpeedRadPS: 10 * deg}, 72 * time.Second},
+	} {
+		if got := motion.NewTurnInPlace(c.p).Timeout(); got < c.want || got > c.want+2*time.Second {
+			t.Errorf("%+v: %v, want %v", c.p, got, c.want)
+		}
+	}
+}

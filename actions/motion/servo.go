@@ -98,7 +98,9 @@ func (h *MoveHead) aim(env *actions.Env, nowRad float64) {
 	if h.params.VariabilityRad > 0 {
 		h.params.AngleRad += (2*env.Rand.Float64() - 1) * h.params.VariabilityRad
 	}
-	h.params.AngleRad = min(max(h.params.AngleRad, HeadMinRad), HeadMaxRad)
+	low, _ := env.World.Servos.Value.Low()
+	high, _ := env.World.Servos.Value.High()
+	h.params.AngleRad = min(max(h.params.AngleRad, low), high) // as the driver does, or it would never be there
 }
 
 // CheckIfDone waits for the acknowledgement and the standstill in tolerance.
@@ -166,6 +168,9 @@ func (l *MoveLift) Init(env *actions.Env) actions.Result {
 	case !s.OK():
 		return actions.SendMessageToRobotFailed
 	}
+	_, low := s.Value.Low()
+	_, high := s.Value.High()
+	l.params.HeightMM = min(max(l.params.HeightMM, low), high) // as the driver does, or it would never be there
 	l.id, l.settle = 0, settle{}
 	if l.there(s.Value) {
 		return actions.Success

@@ -2,6 +2,7 @@ package motion
 
 import (
 	"math"
+	"time"
 
 	"github.com/robotd/robotd/actions"
 	"github.com/robotd/robotd/hardware"
@@ -75,6 +76,11 @@ func (*TurnInPlace) Tracks() actions.Tracks { return actions.Body }
 
 // FailOffTreads is true: leaving the treads ends a turn.
 func (*TurnInPlace) FailOffTreads() bool { return true }
+
+// Timeout is the default, or twice the time of a long turn.
+func (t *TurnInPlace) Timeout() time.Duration {
+	return max(actions.DefaultTimeout, driveTime(t.params.AngleRad, orDefault(t.params.SpeedRadPS, TurnRadPS)))
+}
 
 // Payload is a TurnPayload.
 func (t *TurnInPlace) Payload() any { return TurnPayload{Relocalizations: t.moved} }

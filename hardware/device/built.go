@@ -128,6 +128,15 @@ func (b *built) cells(s *hardware.BatteryState) {
 func (b *built) joints(s *hardware.ServoState) {
 	head, lift := b.robot.Head, b.robot.Lift
 	s.NoHead, s.NoLift = s.NoHead || head == nil, s.NoLift || lift == nil
+	if !s.TopsTold {
+		s.TopsTold = true
+		if head != nil && s.HeadHighRad == 0 {
+			s.HeadHighRad = head.High * math.Pi / 180
+		}
+		if lift != nil && s.LiftHighMM == 0 {
+			s.LiftHighMM = lift.High
+		}
+	}
 	if s.EndsTold {
 		return
 	}

@@ -56,3 +56,36 @@ func TestWheelsMustRestBeforeTheOffsetIsLearnt(t *testing.T) {
 		t.Error("an old heading is given out")
 	}
 }
+
+// The offset of a chip at the limit of its sheet is learned, drift is followed, and an offset that moved while the robot drove is learned anew after a
+// few seconds of rest. A run of a slow turn between is not.
+func TestOffsetOfAGyroscopeIsLearnedAgain(t *testing.T) {
+	b := gyroBias{}
+	rest := func(runs int, yaw float64) {
+		for range runs * biasSamples {
+			b.add([3]float64{0, 0, yaw})
+		}
+	}
+	want := func(what string, yaw float64) {
+		t.Helper()
+		if !b.known || math.Abs(b.rad[2]-yaw) > 0.001 {
+			t.Errorf("%s: %+v, want %g", what, b, yaw)
+		}
+	}
+	rest(3, 0.35)
+	want("20 degrees a second", 0.35)
+	rest(biasAgain-1, 0.30)
+	want("a slow turn", 0.35)
+	rest(1, 0.35)
+	rest(biasAgain-1, 0.30)
+	want("two slow turns", 0.35)
+	rest(1, 0.35)
+	for i := range 2 * biasAgain {
+		rest(1, 0.20+0.03*float64(i%2))
+	}
+	want("turns that do not agree", 0.35)
+	rest(biasAgain, 0.30)
+	want("ten runs that agree", 0.30)
+	rest(biasAgain, 0.5)
+	want("more than any chip has", 0.30)
+}

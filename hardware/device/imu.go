@@ -154,7 +154,7 @@ func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
 	if p.rests {
 		p.bias.add(s.GyroRadPS)
 	} else {
-		p.bias.n = 0 // a slow veer is no offset
+		p.bias.n, p.bias.others = 0, 0 // a slow veer is no offset
 	}
 	gyro := s.GyroRadPS
 	for i := range gyro {
@@ -206,9 +206,10 @@ func (p *IMU) Halt() error {
 const (
 	biasSamples = 50   // half a second
 	biasSpread  = 0.04 // rad/s between the smallest and the largest: noise, but no motion
-	biasLimit   = 0.20 // rad/s; more is not an offset of this chip family
+	biasLimit   = 0.40 // rad/s; an MPU-6050 may have 0.35 (20 °/s, PS-MPU-6000A 6.1), and more over temperature only when that is learned
 	biasRuns    = 12   // runs of which the offset is the mean; of more it would follow the temperature too slowly
-	biasStep    = 0.01 // rad/s; a later run farther away is a slow turn and not drift
+	biasStep    = 0.01 // rad/s; a later run farther away is a slow turn and not drift ...
+	biasAgain   = 10   // ... unless so many in a row agree: five seconds. The chip warms by some kelvins while the robot drives, by up to 0.005 rad/s each.
 )
 
 // gyroBias estimates the gyroscope's offset from runs of still samples: at the start, and again each time the robot
@@ -216,7 +217,9 @@ const (
 type gyroBias struct {
 	rad          [3]float64
 	known        bool
-	runs         int // of which rad is the mean, at most biasRuns
+	runs         int        // of which rad is the mean, at most biasRuns
+	other        [3]float64 // the first of the newest runs, others of the same rest, that were too far from rad
+	others       int        // how many of them agree
 	n            int
 	sum, low, up [3]float64
 }
@@ -241,10 +244,14 @@ func (b *gyroBias) add(g [3]float64) {
 	var mean [3]float64
 	for i := range mean {
 		mean[i] = b.sum[i] / biasSamples
-		if math.Abs(mean[i]) > biasLimit || b.known && math.Abs(mean[i]-b.rad[i]) > biasStep {
+		if math.Abs(mean[i]) > biasLimit {
 			return
 		}
 	}
+	if b.known && apart(mean, b.rad) && !b.moved(mean) {
+		return
+	}
+	b.others = 0
 	if b.runs = min(b.runs+1, biasRuns); !b.known {
 		b.runs = 1
 	}
@@ -252,4 +259,26 @@ func (b *gyroBias) add(g [3]float64) {
 		b.rad[i] += (v - b.rad[i]) / float64(b.runs)
 	}
 	b.known = true
+}
+
+// apart reports whether two offsets differ by more than drift.
+func apart(a, b [3]float64) bool {
+	for i := range a {
+		if math.Abs(a[i]-b[i]) > biasStep {
+			return true
+		}
+	}
+	return false
+}
+
+// moved reports that the offset itself is another one now: many runs in a row agree with each other. It is learned anew then.
+func (b *gyroBias) moved(mean [3]float64) bool {
+	if b.others == 0 || apart(mean, b.other) {
+		b.other, b.others = mean, 0
+	}
+	if b.others++; b.others < biasAgain {
+		return false
+	}
+	b.known = false
+	return true
 }

@@ -291,14 +291,14 @@ func (p *Servos) write() error {
 }
 
 func (p *Servos) value() hardware.ServoState {
-	s := hardware.ServoState{RefusedID: p.refused, NoHead: p.head == nil, NoLift: p.lift == nil, EndsTold: true}
+	s := hardware.ServoState{RefusedID: p.refused, NoHead: p.head == nil, NoLift: p.lift == nil, EndsTold: true, TopsTold: true}
 	if j := p.head; j != nil {
 		s.HeadRad, s.HeadMoving, s.HeadID, s.HeadReckoned = j.measured, j.moving(), j.id, j.pot == nil
-		s.HeadLowRad = j.low
+		s.HeadLowRad, s.HeadHighRad = j.low, j.high
 	}
 	if j := p.lift; j != nil {
 		s.LiftMM, s.LiftMoving, s.LiftID, s.LiftReckoned = j.measured, j.moving(), j.id, j.pot == nil
-		s.LiftLowMM = j.low
+		s.LiftLowMM, s.LiftHighMM = j.low, j.high
 	}
 	return s
 }

@@ -264,15 +264,20 @@ func TestBatteryLevelFollowsVoltage(t *testing.T) {
 	}
 }
 
-func TestBatteryIsUnknownAtFirstAndLowWithoutReadings(t *testing.T) {
+// What nobody measures is unknown for ever; a monitor that fails is as good as an empty battery.
+func TestBatteryIsUnknownUntilMeasuredAndLowWithoutReadings(t *testing.T) {
 	e, s, w := estimate.New(), hardware.Snapshot{Now: hwtest.Start()}, hardware.World{}
 	e.Update(&s, &w)
 	if w.Body.Battery != hardware.BatteryUnknown {
 		t.Errorf("first %v", w.Body.Battery)
 	}
 	s.Now = s.Now.Add(5 * time.Second)
+	if e.Update(&s, &w); w.Body.Battery != hardware.BatteryUnknown {
+		t.Errorf("without a monitor %v", w.Body.Battery)
+	}
+	s.Degrade(hardware.Battery, hardware.Failed)
 	if e.Update(&s, &w); w.Body.Battery != hardware.BatteryLow {
-		t.Errorf("then %v", w.Body.Battery)
+		t.Errorf("with one that fails %v", w.Body.Battery)
 	}
 }
 

@@ -41,6 +41,8 @@ func (b *battery) update(s *hardware.Snapshot, firstUpdate time.Time) hardware.B
 		silent = s.Now.Sub(firstUpdate)
 	}
 	switch {
+	case r.Quality == hardware.Absent: // nothing measures it
+		return b.level
 	case r.Quality == hardware.Failed, !r.OK() && silent >= batteryAge, r.OK() && cellVolts(&r.Value) < goneBelow:
 		b.level, b.at = hardware.BatteryLow, time.Time{}
 		return b.level

@@ -137,7 +137,7 @@ func (p *Profile) calibrated() map[string]limits {
 	}
 	if p.IMU != nil {
 		for _, axis := range [...]string{"x", "y", "z"} {
-			m[Of(KeyGyroBias, axis)] = limits{-0.2, 0.2}
+			m[Of(KeyGyroBias, axis)] = limits{-0.4, 0.4}
 		}
 		for _, to := range Directions {
 			m[Of(KeyMount, to)] = limits{-3, 3}
