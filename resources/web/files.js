@@ -24,7 +24,7 @@ export function mountFiles(api, onChange) {
 	let good = false; // the newest check passed
 
 	const edited = () => open !== null && text.value !== open.text;
-	const edit = () => ({ path: open.path, text: text.value });
+	const edit = () => ({ path: open.path, text: text.value, was: open.sum }); // a file that somebody else changed meanwhile stays as it is
 
 	function buttons() {
 		byId('file-apply').disabled = !edited() || !good || !folder;
@@ -103,7 +103,7 @@ export function mountFiles(api, onChange) {
 		say('…');
 		const reply = await api.change(path, body);
 		const mine = open && reply.data && reply.data.ok && body.path === open.path;
-		if (mine && !body.remove) open.text = body.text; // at once: what is typed from now on is a new edit
+		if (mine && !body.remove) Object.assign(open, { text: body.text, sum: reply.data.sum }); // at once: what is typed from now on is a new edit
 		if (reply.data && reply.data.result) {
 			told(reply.data);
 			if (reply.data.ok) onChange();
@@ -131,7 +131,7 @@ export function mountFiles(api, onChange) {
 			say(reply.text, 'bad');
 			return;
 		}
-		open = { path: reply.data.path, from: reply.data.from, differs: reply.data.differs, text: reply.data.text || '' };
+		open = { path: reply.data.path, from: reply.data.from, differs: reply.data.differs, text: reply.data.text || '', sum: reply.data.sum };
 		text.value = open.text;
 		open.text = text.value; // a field ends its lines in one way
 		good = false;
@@ -181,7 +181,7 @@ export function mountFiles(api, onChange) {
 	search.addEventListener('input', draw);
 	byId('file-apply').addEventListener('click', () => change('/v1/behaviors/apply', edit()));
 	byId('file-remove').addEventListener('click', () => {
-		if (window.confirm(`Delete ${open.path} in ${folder}? Its text is gone then; a built-in file of that name takes its place.`)) change('/v1/behaviors/apply', { path: open.path, remove: true });
+		if (window.confirm(`Delete ${open.path} in ${folder}? Its text is gone then; a built-in file of that name takes its place.`)) change('/v1/behaviors/apply', { path: open.path, remove: true, was: open.sum });
 	});
 	addEventListener('beforeunload', (event) => { if (edited()) event.preventDefault(); });
 	byId('file-rollback').addEventListener('click', () => change('/v1/behaviors/rollback', {}));

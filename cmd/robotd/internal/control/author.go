@@ -33,6 +33,8 @@ type Edit struct {
 	Path   string `json:"path"`
 	Text   string `json:"text,omitempty"`
 	Remove bool   `json:"remove,omitempty"` // the file, or the own version of a built-in one
+	// Was is the sum of the text that was edited. If the file has another one by now, nothing changes; empty: whatever it has.
+	Was string `json:"was,omitempty"`
 }
 
 // A Change is what came of a change of the definitions, or would come of it.
@@ -44,7 +46,8 @@ type Change struct {
 	// Plan lists what becomes of each behavior; none if the files have errors.
 	Plan     *Plan                 `json:"plan,omitempty"`
 	Findings resources.Diagnostics `json:"findings"`
-	Back     int                   `json:"back"` // how many sets of definitions can be gone back to
+	Back     int                   `json:"back"`          // how many sets of definitions can be gone back to
+	Sum      string                `json:"sum,omitempty"` // of the text that was written
 }
 
 // A Plan lists what becomes of each behavior. All lists are sorted.
@@ -85,6 +88,7 @@ type FileState struct {
 	ID    string `json:"id,omitempty"`    // of the behavior that it defines
 	Class string `json:"class,omitempty"` // of that behavior
 	Text  string `json:"text,omitempty"`  // of one file alone
+	Sum   string `json:"sum,omitempty"`   // of that text: what an edit of it was made from
 	// Differs says that the present definitions were made from another text, or without the file: it was edited elsewhere, or they were
 	// gone back to.
 	Differs bool `json:"differs,omitempty"`

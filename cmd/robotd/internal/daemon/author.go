@@ -104,7 +104,7 @@ func (r *robot) File(path string) (*control.FileState, error) {
 	if wrong != nil {
 		return nil, wrong
 	}
-	f := &control.FileState{Path: path, From: origin(tree, where, path), Bytes: len(text), Text: string(text), Differs: differs(runs, path, text)}
+	f := &control.FileState{Path: path, From: origin(tree, where, path), Bytes: len(text), Text: string(text), Sum: sets.Sum(string(text)), Differs: differs(runs, path, text)}
 	for _, e := range r.sets.Now().Catalog.Entries {
 		if e.Owner == "" && strings.TrimPrefix(e.File, tree.Dir+"/") == path {
 			f.ID, f.Class = e.ID, e.Class.Name
@@ -115,9 +115,9 @@ func (r *robot) File(path string) (*control.FileState, error) {
 
 func editOf(e control.Edit) sets.Edit {
 	if e.Remove {
-		return sets.Edit{Path: e.Path}
+		return sets.Edit{Path: e.Path, Was: e.Was}
 	}
-	return sets.Edit{Path: e.Path, Text: &e.Text}
+	return sets.Edit{Path: e.Path, Text: &e.Text, Was: e.Was}
 }
 
 // planned is the answer to a candidate that is not taken.
@@ -155,7 +155,11 @@ func (r *robot) PlanFiles() control.Change { return r.planned(r.sets.Read()) }
 
 // ApplyEdit implements control.Author.
 func (r *robot) ApplyEdit(ctx context.Context, e control.Edit) control.Change {
-	return r.done(r.sets.Edit(ctx, editOf(e)))
+	c := r.done(r.sets.Edit(ctx, editOf(e)))
+	if c.OK && !e.Remove {
+		c.Sum = sets.Sum(e.Text)
+	}
+	return c
 }
 
 // ReloadFiles implements control.Author.

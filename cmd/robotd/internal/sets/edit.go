@@ -2,6 +2,9 @@ package sets
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,7 +16,16 @@ import (
 type Edit struct {
 	Path string
 	Text *string
+	Was  string // the Sum of the text that was edited; empty: any
 }
+
+// Sum tells texts apart.
+func Sum(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:12])
+}
+
+var errChanged = errors.New("the file has changed since it was read: load it again")
 
 // Where says where edits are written.
 type Where struct {
@@ -40,6 +52,9 @@ func (s *Store) edited(e Edit) (*Candidate, error) {
 	files, err := contents(tree.FS)
 	if err != nil {
 		return nil, err
+	}
+	if is, ok := files[e.Path]; e.Was != "" && (!ok || Sum(is) != e.Was) {
+		return nil, errChanged
 	}
 	switch {
 	case e.Text != nil:

@@ -231,6 +231,32 @@ func TestRefusedEditIsTakenBackFromTheFolder(t *testing.T) {
 	}
 }
 
+// An edit of a text that is not there any more changes nothing: somebody else wrote meanwhile.
+func TestEditOfAnOldTextIsRefused(t *testing.T) {
+	now := fs.FS(files("S0"))
+	s, _ := newStore(t, &now, takes)
+	s.opts.Where.Dir = t.TempDir()
+	const path = "behaviors/Rest.json"
+	text := `{"behaviorClass": "Wait", "behaviorID": "Rest", "doing": "Resting"}`
+	was, err := fs.ReadFile(now, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ was, result string }{{Sum("another"), Failed}, {Sum(string(was)), Applied}, {"", Applied}} {
+		o := s.Edit(t.Context(), Edit{Path: path, Text: &text, Was: c.was})
+		if o.Result != c.result || c.result == Failed && !strings.Contains(o.Text, "has changed since it was read") {
+			t.Errorf("%q: %+v", c.was, o)
+		}
+		if _, err := os.Stat(filepath.Join(s.opts.Where.Dir, path)); (err == nil) != (c.result == Applied) {
+			t.Errorf("%q: the file: %v", c.was, err)
+		}
+		text = strings.Replace(text, "Resting", "Resting a lot", 1)
+	}
+	if o := s.Edit(t.Context(), Edit{Path: "behaviors/New.json", Text: &text, Was: Sum("gone")}); o.Result != Failed {
+		t.Errorf("a file that is gone: %+v", o)
+	}
+}
+
 func TestTreeInMemoryIsATree(t *testing.T) {
 	tree := asTree{"a.json": "1", "b/c.json": "22", "b/d/e.json": "333"}
 	if err := fstest.TestFS(tree, "a.json", "b/c.json", "b/d/e.json"); err != nil {
