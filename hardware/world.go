@@ -15,6 +15,8 @@ type World struct {
 	Objects []KnownObject // by ID
 	Map     *Map          // what was met on the way; nil is an empty map
 	Views   *Views        // where it looked at the ground; nil: nowhere yet
+	// RangeAside is why a fresh reading of the distance sensor is stale here: it nods with the head, which looks elsewhere. Empty otherwise.
+	RangeAside string
 }
 
 // Treads is how the robot stands or lies.

@@ -11,7 +11,8 @@ type aim struct {
 	seq   uint64
 	left  int // readings to be left out
 	ahead bool
-	down  bool // it looks at the floor
+	down  bool   // it looks at the floor
+	why   string // it is not ahead
 }
 
 // update looks where the head is. If nobody knows, the sensor may look anywhere.
@@ -26,13 +27,25 @@ func (a *aim) update(s *hardware.Snapshot) {
 		a.left--
 	}
 	a.seq, a.ahead = r.Seq, a.left == 0
+	switch {
+	case a.ahead:
+		a.why = ""
+	case !known:
+		a.why = "nobody knows where the head looks"
+	case r.Value.LooksAhead(head.Value.HeadRad):
+		a.why = "the head has just come to the level"
+	case a.down:
+		a.why = "the head looks down"
+	default:
+		a.why = "the head looks up"
+	}
 }
 
 // judge is a reading as the mind may use it. With the head up an echo counts, because something is there, and no farther away than that;
-// silence does not. With the head down both may be of the floor.
-func (a *aim) judge(r hardware.Reading[hardware.RangeState]) hardware.Reading[hardware.RangeState] {
+// silence does not. With the head down both may be of the floor. Aside is why a fresh reading may not be used.
+func (a *aim) judge(r hardware.Reading[hardware.RangeState]) (_ hardware.Reading[hardware.RangeState], aside string) {
 	if r.OK() && !a.ahead && (a.down || !r.Value.Found) {
-		r.Quality = hardware.Stale
+		r.Quality, aside = hardware.Stale, a.why
 	}
-	return r
+	return r, aside
 }

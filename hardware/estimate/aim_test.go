@@ -21,8 +21,11 @@ func (y *script) nod(head, mm float64) {
 
 func TestSilenceCountsOnlyWhereTheSensorLooksAhead(t *testing.T) {
 	y := newScript()
-	check := func(why string, q hardware.Quality, ahead bool) {
+	check := func(why string, q hardware.Quality, ahead bool, aside ...string) {
 		t.Helper()
+		if len(aside) > 0 && y.w.RangeAside != aside[0] || q == hardware.OK && y.w.RangeAside != "" {
+			t.Errorf("%s: it is said that %q", why, y.w.RangeAside)
+		}
 		if y.w.Range.Quality != q || y.w.Body.CanFeelAhead != ahead {
 			t.Errorf("%s: a reading that is %v, and looks ahead: %v", why, y.w.Range.Quality, y.w.Body.CanFeelAhead)
 		}
@@ -34,7 +37,7 @@ func TestSilenceCountsOnlyWhereTheSensorLooksAhead(t *testing.T) {
 	nod(7*deg, 0)
 	check("nobody ever saw the head up", hardware.OK, true)
 	nod(8*deg, 0)
-	check("more than half of the cone is above the level", hardware.Stale, false)
+	check("more than half of the cone is above the level", hardware.Stale, false, "the head looks up")
 	nod(8*deg, 200)
 	check("an echo with the head up", hardware.OK, false)
 	if r := y.w.Range.Value; !r.Found || r.DistanceMM != 200 {
@@ -46,11 +49,11 @@ func TestSilenceCountsOnlyWhereTheSensorLooksAhead(t *testing.T) {
 	}
 	check("the first reading since it is down was triggered before", hardware.Stale, false)
 	nod(7*deg, 0)
-	check("the middle of three may be of before", hardware.Stale, false)
+	check("the middle of three may be of before", hardware.Stale, false, "the head has just come to the level")
 	nod(7*deg, 0)
 	check("down for three readings", hardware.OK, true)
 	nod(-8*deg, 0)
-	check("at the floor", hardware.Stale, false)
+	check("at the floor", hardware.Stale, false, "the head looks down")
 	nod(-8*deg, 120)
 	check("the floor itself", hardware.Stale, false)
 	for range 3 {

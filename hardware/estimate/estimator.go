@@ -71,7 +71,7 @@ func (e *Estimator) Update(s *hardware.Snapshot, w *hardware.World) {
 	e.distance.update(s, e.odo.pose, on && e.aim.ahead)
 
 	w.Snapshot = *s
-	w.Range = e.aim.judge(s.Range)
+	w.Range, w.RangeAside = e.aim.judge(s.Range)
 	w.Body = e.body(s, dt)
 	e.pushed = w.Body.Moved
 	w.Around = e.perception.update(s, on)

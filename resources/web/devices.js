@@ -17,7 +17,7 @@ export function drawDevices(state) {
 		const [dot, , quality, fault] = name.children;
 		setAttr(node, 'data-quality', d.quality);
 		setAttr(dot, 'title', d.quality);
-		setText(quality, d.quality);
+		setText(quality, d.why ? `${d.quality}: ${d.why}` : d.quality);
 		setText(fault, d.fault || '');
 		fault.hidden = !d.fault;
 		setAttr(fault, 'title', d.fault ? `injected fault: ${d.fault}` : '');

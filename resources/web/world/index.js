@@ -214,7 +214,7 @@ export function mount(element, api) {
 		const b = state.body;
 		const w = state.world;
 		return JSON.stringify([b.face, b.gaze, b.lid, b.shape, b.lights, b.says, b.touched, b.charging, b.on_charger, b.treads, b.sensors.cliff, b.sensors.range_mm,
-			state.devices.map((d) => d.quality), show, w && [w.faces.map((f) => f.name), w.cubes.map((c) => [c.up, c.carried]), w.robot.held, w.robot.fallen, w.table]]);
+			state.devices.map((d) => [d.quality, d.why]), show, w && [w.faces.map((f) => f.name), w.cubes.map((c) => [c.up, c.carried]), w.robot.held, w.robot.fallen, w.table]]);
 	}
 
 	function render(next, { live: isLive = true } = {}) {
@@ -231,8 +231,8 @@ export function mount(element, api) {
 			truePose: where(state), believed: show.belief && state.world ? state.world.believed : null,
 		});
 		if (!view.ready) view.prepare().then(changed);
-		const { ok, mm } = rangeReading(state);
-		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: lacks(state, 'range') ? '' : ok ? (mm ? `${mm.toFixed(0)} mm` : '') : 'no range' });
+		const { ok, mm, why } = rangeReading(state);
+		labels.update(state, { speech: isClip(state.body.says || '') ? '' : state.body.says || '', reading: lacks(state, 'range') ? '' : ok ? (mm ? `${mm.toFixed(0)} mm` : '') : why || 'no range' });
 		if (live) sound.hear(state);
 		else sound.hush();
 		panel.update(live, Boolean(state.world), { touch: !lacks(state, 'touch'), range: !lacks(state, 'range'), cliff: !isKit(state) });

@@ -148,9 +148,10 @@ export function cliffKinds(state) {
 	return CLIFF_AT.map((_, i) => (good ? (cliff[i] ? 'edge' : 'floor') : 'lost'));
 }
 
-// rangeReading is {ok, mm}: whether the distance sensor works, and its reading, 0 for nothing ahead.
+// rangeReading is {ok, mm, why}: whether the distance sensor tells what is ahead, its reading, 0 for nothing ahead, and why it does not although it works.
 export function rangeReading(state) {
-	return { ok: QUALITY(state, 'range') === 'ok', mm: state.body.sensors.range_mm || 0 };
+	const why = state.devices.find((d) => d.name === 'range')?.why || '';
+	return { ok: QUALITY(state, 'range') === 'ok', mm: state.body.sensors.range_mm || 0, why };
 }
 
 // noseOf is where the distance sensor sits before the axle: at the nose.

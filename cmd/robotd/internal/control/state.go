@@ -154,6 +154,8 @@ type DeviceState struct {
 	Cause    string  `json:"cause"` // of the last failure
 	Fault    string  `json:"fault"` // injected fault kind, if any
 	Value    string  `json:"value"` // short text of the newest reading
+	// Why a fresh reading is stale: the distance sensor nods with the head, which looks elsewhere. Then there is no value.
+	Why string `json:"why,omitempty"`
 }
 
 // PartState tells how the robot differs from R1, the robot sim, which has every part. It never changes.

@@ -25,8 +25,8 @@ func (m *maker) makeDevices(b *raw) {
 			continue
 		}
 		q, at, _ := b.world.StatusOf(name)
-		v := deviceValue{Name: name, Quality: q.String(), Fault: m.faults[name]}
-		if q != hardware.OK {
+		v := deviceValue{Name: name, Quality: q.String(), Fault: m.faults[name], Why: feed.AsideOf(name, &b.world)}
+		if q != hardware.OK && v.Why == "" {
 			v.AtS = m.since(at)
 		}
 		if i < len(m.devices) {

@@ -186,7 +186,7 @@ func (v *values) devices(s *control.State) {
 			continue
 		}
 		e := control.DeviceState{
-			Name: d.Name, Quality: d.Quality, Restarts: d.Restarts, Reinits: d.Reinits, Retries: d.Retries, Errors: d.Errors, Cause: d.Cause, Fault: d.Fault,
+			Name: d.Name, Quality: d.Quality, Restarts: d.Restarts, Reinits: d.Reinits, Retries: d.Retries, Errors: d.Errors, Cause: d.Cause, Fault: d.Fault, Why: d.Why,
 		}
 		if d.AtS != 0 {
 			e.AgeMS = 1000 * age(s, d.AtS)
@@ -196,7 +196,9 @@ func (v *values) devices(s *control.State) {
 			r, v.err = feed.DecodeReading(name, data)
 		}
 		if v.err == nil {
-			e.Value = r.Text()
+			if e.Value = r.Text(); e.Why != "" {
+				e.Value = ""
+			}
 			sense(&s.Body.Sensors, r)
 		}
 		s.Devices = append(s.Devices, e)

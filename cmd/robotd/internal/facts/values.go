@@ -74,6 +74,7 @@ type deviceValue struct {
 	Errors   uint64  `json:"errors"`
 	Cause    string  `json:"cause"`
 	Fault    string  `json:"fault"`
+	Why      string  `json:"why,omitempty"` // a fresh reading is stale
 }
 
 // bodyValue is BodyState without the pose.

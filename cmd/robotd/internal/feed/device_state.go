@@ -16,6 +16,9 @@ func (p *Publisher) devicesOf(w *hardware.World) []control.DeviceState {
 	for _, name := range names {
 		q, at, _ := w.StatusOf(name)
 		d := control.DeviceState{Name: name, Quality: q.String(), Fault: broken[name], Value: ReadingOf(name, w).Text()}
+		if d.Why = AsideOf(name, w); d.Why != "" {
+			d.Value = ""
+		}
 		if !at.IsZero() {
 			d.AgeMS = max(0, float64(w.Now.Sub(at))/float64(time.Millisecond))
 		}
@@ -24,6 +27,14 @@ func (p *Publisher) devicesOf(w *hardware.World) []control.DeviceState {
 		out = append(out, d)
 	}
 	return out
+}
+
+// AsideOf is why a fresh reading of a device is stale; empty if it is not, or old.
+func AsideOf(name string, w *hardware.World) string {
+	if name == hardware.Range {
+		return w.RangeAside
+	}
+	return ""
 }
 
 // FaultsOf are the kinds of the injected faults by device.
