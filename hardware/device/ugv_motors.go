@@ -113,6 +113,10 @@ func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
 	if m.phase == hardware.PhaseMoving {
 		m.lapsed(gap)
 	}
+	if err := m.safety.Check(); err != nil { // it gives the line up when the board is not ready to be driven
+		m.stopNow(ReasonFault)
+		return m.bad(now, "check the stop path", err, &m.last)
+	}
 	if err := m.pump(now); err != nil {
 		m.stopNow(ReasonFault)
 		return m.bad(now, "talk to the board", err, &m.last)
