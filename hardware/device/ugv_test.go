@@ -409,3 +409,21 @@ func TestESPTurnsBySmallAngles(t *testing.T) {
 		t.Errorf("20 turns took %d segments", segments)
 	}
 }
+
+// The motors of the WAVE ROVER do not turn below a fifth of full duty, and nothing tells that they stand.
+func TestESPWithoutEncodersTurnsItsWheelsAtLowSpeeds(t *testing.T) {
+	e := newESP(t, "wave-rover").open()
+	from := e.rig.View().Robot
+	e.run(5*time.Second, e.drive(hardware.Drive{Kind: hardware.Straight, DistanceMM: 200, SpeedMMPS: 100}))
+	at := e.rig.View().Robot
+	if far := math.Hypot(at.XMM-from.XMM, at.YMM-from.YMM); far < 100 || far > 300 {
+		t.Errorf("drove %.0f mm of 200", far)
+	}
+	e.run(4*time.Second, e.drive(hardware.Drive{Kind: hardware.Turn, AngleRad: 0.6, SpeedRadPS: 1}))
+	if turned := hardware.WrapRad(e.rig.View().Robot.HeadingRad - at.HeadingRad); turned < 0.3 || turned > 0.9 {
+		t.Errorf("turned by %.2f rad of 0.6", turned)
+	}
+	if len(e.errs) > 0 {
+		t.Error(e.errs)
+	}
+}
