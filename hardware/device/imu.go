@@ -106,10 +106,13 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 		p.raw, p.same = raw, 0
 	}
 	p.integrate(now, p.mounted(p.chip.Decode(raw)))
-	p.last.Learning = !p.bias.known && !p.guess
+	p.last.Learning = p.learning()
 	p.rests = p.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return p.good(&p.last)
 }
+
+// learning reports whether nothing is known of the offset.
+func (p *IMU) learning() bool { return !p.bias.known && !p.guess }
 
 // Offset is the offset of the gyroscope that was taken away from the last reading, in rad/s about the robot's axes, and whether it was
 // measured since Open.
@@ -152,7 +155,7 @@ func (a *axes) turned(v [3]float64) (out [3]float64) {
 // integrate advances yaw, pitch and roll by one sample.
 func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
 	if p.rests {
-		p.bias.add(s.GyroRadPS)
+		p.bias.add(now, s.GyroRadPS)
 	} else {
 		p.bias.n = 0 // a slow veer is no offset
 	}
@@ -211,6 +214,9 @@ const (
 	biasStep    = 0.01 // rad/s; a later run farther away is a slow turn and not drift
 )
 
+// biasTime is how long a run takes at most, of a sensor that is read more seldom than every 10 ms.
+const biasTime = 500 * time.Millisecond
+
 // gyroBias estimates the gyroscope's offset from runs of still samples: at the start, and again each time the robot
 // stands, because the offset changes with temperature.
 type gyroBias struct {
@@ -218,12 +224,14 @@ type gyroBias struct {
 	known        bool
 	runs         int // of which rad is the mean, at most biasRuns
 	n            int
+	from         time.Time // of the run
+	least        int       // samples of a run that takes biasTime; 0 if each has biasSamples
 	sum, low, up [3]float64
 }
 
-func (b *gyroBias) add(g [3]float64) {
+func (b *gyroBias) add(now time.Time, g [3]float64) {
 	if b.n == 0 {
-		b.sum, b.low, b.up = [3]float64{}, g, g
+		b.from, b.sum, b.low, b.up = now, [3]float64{}, g, g
 	}
 	b.n++
 	for i, v := range g {
@@ -234,13 +242,14 @@ func (b *gyroBias) add(g [3]float64) {
 			return
 		}
 	}
-	if b.n < biasSamples {
+	if b.n < biasSamples && (b.least == 0 || b.n < b.least || now.Sub(b.from) < biasTime) {
 		return
 	}
+	n := float64(b.n)
 	b.n = 0
 	var mean [3]float64
 	for i := range mean {
-		mean[i] = b.sum[i] / biasSamples
+		mean[i] = b.sum[i] / n
 		if math.Abs(mean[i]) > biasLimit || b.known && math.Abs(mean[i]-b.rad[i]) > biasStep {
 			return
 		}

@@ -427,3 +427,26 @@ func TestESPWithoutEncodersTurnsItsWheelsAtLowSpeeds(t *testing.T) {
 		t.Error(e.errs)
 	}
 }
+
+// The board's sensor tells that it learns its offset, and needs half a second of rest for it, although it is read each 40 to 50 ms only.
+func TestESPGyroscopeTellsThatItLearns(t *testing.T) {
+	for _, robot := range espRobots {
+		e := newESP(t, robot).open()
+		if s := e.runner.Snapshot.IMU.Value; !s.Learning {
+			t.Errorf("%s: opens with %+v", robot, s)
+		}
+		e.run(time.Second, nil)
+		imu := e.devices[hardware.IMU].(interface {
+			Offset() ([3]float64, bool)
+		})
+		rad, known := imu.Offset()
+		for i, want := range e.rig.Truth().GyroRadPS {
+			if !known || math.Abs(rad[i]-want) > 0.004 {
+				t.Errorf("%s: about axis %d %.4f (%t), true is %.4f", robot, i, rad[i], known, want)
+			}
+		}
+		if e.runner.Snapshot.IMU.Value.Learning {
+			t.Errorf("%s still learns", robot)
+		}
+	}
+}
