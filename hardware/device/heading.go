@@ -43,6 +43,13 @@ func (s *Safety) Points(now time.Time) (rad float64, ok bool) {
 	return s.yaw.rad, s.yaw.learned && now.Sub(s.yaw.at) <= headingFresh
 }
 
+// PointsBy is like Points with a heading that may be older. It returns when it was taken.
+func (s *Safety) PointsBy(now time.Time, oldest time.Duration) (rad float64, at time.Time, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.yaw.rad, s.yaw.at, s.yaw.learned && now.Sub(s.yaw.at) <= oldest
+}
+
 // A course keeps a segment on its heading: it compares by how much the robot turned with what the wheels' counts say of it. What differs is
 // slip, and the wheels make good for it.
 type course struct {

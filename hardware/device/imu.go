@@ -106,10 +106,13 @@ func (p *IMU) Poll(now time.Time) (hardware.Sample, error) {
 		p.raw, p.same = raw, 0
 	}
 	p.integrate(now, p.mounted(p.chip.Decode(raw)))
-	p.last.Learning = !p.bias.known && !p.guess
+	p.last.Learning = p.learning()
 	p.rests = p.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return p.good(&p.last)
 }
+
+// learning reports whether nothing is known of the offset.
+func (p *IMU) learning() bool { return !p.bias.known && !p.guess }
 
 // Offset is the offset of the gyroscope that was taken away from the last reading, in rad/s about the robot's axes, and whether it was
 // measured since Open.
@@ -152,7 +155,7 @@ func (a *axes) turned(v [3]float64) (out [3]float64) {
 // integrate advances yaw, pitch and roll by one sample.
 func (p *IMU) integrate(now time.Time, s mpu6x.Sample) {
 	if p.rests {
-		p.bias.add(s.GyroRadPS)
+		p.bias.add(now, s.GyroRadPS)
 	} else {
 		p.bias.n, p.bias.others = 0, 0 // a slow veer is no offset
 	}
@@ -212,6 +215,9 @@ const (
 	biasAgain   = 10   // ... unless so many in a row agree: five seconds. The chip warms by some kelvins while the robot drives, by up to 0.005 rad/s each.
 )
 
+// biasTime is how long a run takes at most, of a sensor that is read more seldom than every 10 ms.
+const biasTime = 500 * time.Millisecond
+
 // gyroBias estimates the gyroscope's offset from runs of still samples: at the start, and again each time the robot
 // stands, because the offset changes with temperature.
 type gyroBias struct {
@@ -221,12 +227,14 @@ type gyroBias struct {
 	other        [3]float64 // the first of the newest runs, others of the same rest, that were too far from rad
 	others       int        // how many of them agree
 	n            int
+	from         time.Time // of the run
+	least        int       // samples of a run that takes biasTime; 0 if each has biasSamples
 	sum, low, up [3]float64
 }
 
-func (b *gyroBias) add(g [3]float64) {
+func (b *gyroBias) add(now time.Time, g [3]float64) {
 	if b.n == 0 {
-		b.sum, b.low, b.up = [3]float64{}, g, g
+		b.from, b.sum, b.low, b.up = now, [3]float64{}, g, g
 	}
 	b.n++
 	for i, v := range g {
@@ -237,13 +245,14 @@ func (b *gyroBias) add(g [3]float64) {
 			return
 		}
 	}
-	if b.n < biasSamples {
+	if b.n < biasSamples && (b.least == 0 || b.n < b.least || now.Sub(b.from) < biasTime) {
 		return
 	}
+	n := float64(b.n)
 	b.n = 0
 	var mean [3]float64
 	for i := range mean {
-		mean[i] = b.sum[i] / biasSamples
+		mean[i] = b.sum[i] / n
 		if math.Abs(mean[i]) > biasLimit {
 			return
 		}

@@ -91,6 +91,7 @@ func (s *Safety) UGV(b Board) (*ugv.Link, error) {
 func ugvConfig(p *profile.Drive) ugv.Config {
 	return ugv.Config{
 		Name: p.Port, Firmware: ugv.Firmware(p.Firmware), Main: p.Main, Timeout: time.Duration(p.TimeoutMS) * time.Millisecond, MaxMPS: p.MaxMMPS / 1000,
+		MinDuty: p.MinDuty,
 	}
 }
 

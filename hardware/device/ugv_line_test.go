@@ -11,6 +11,7 @@ import (
 	"github.com/robotd/robotd/hardware"
 	"github.com/robotd/robotd/hardware/device"
 	"github.com/robotd/robotd/hardware/profile"
+	"github.com/robotd/robotd/hardware/sim"
 )
 
 // tap is the serial port with somebody on the line.
@@ -211,5 +212,39 @@ func TestESPPortIsClosedWithoutTheLine(t *testing.T) {
 	}
 	if err := e.safety.Close(); err != nil || p.closed != 1 {
 		t.Errorf("closed %d times, %v", p.closed, err)
+	}
+}
+
+// Another device sees that the board was reset, and an order comes before the motors' driver knows of it: the stop path loses its line, and
+// has it again when the board is ready.
+func TestESPDrivesAfterAnOrderThatCameWhileTheBoardStarted(t *testing.T) {
+	for _, robot := range espRobots {
+		e := newESP(t, robot).open()
+		if err := e.rig.Fault(hardware.Motors, sim.KindBrownout, 0); err != nil {
+			t.Fatal(err)
+		}
+		for n := 0; ; n++ {
+			if n == 30 {
+				t.Fatalf("%s: nobody saw the reset", robot)
+			}
+			e.clk.Sleep(5 * time.Millisecond)
+			if s, err := e.devices[hardware.IMU].Poll(e.clk.Now()); err != nil {
+				t.Fatal(err)
+			} else if s.Quality != hardware.OK {
+				break
+			}
+		}
+		e.drive(forward(200))()
+		if st := e.safety.State(); st.Enabled {
+			t.Fatalf("%s: the line is raised for a board that starts", robot)
+		}
+		e.run(6*time.Second, nil)
+		e.run(1500*time.Millisecond, e.drive(forward(200)))
+		if v, m := e.speed(), e.motors(); v < 120 {
+			t.Errorf("%s: drives %.0f mm/s after the board's start: %+v", robot, v, m)
+		}
+		if len(e.errs) > 0 {
+			t.Error(robot, e.errs)
+		}
 	}
 }

@@ -15,9 +15,16 @@ const (
 	ugvGain = 1.5
 	// A segment is finished when the reference has arrived and the wheels are this near and slow, or, after a while, this near.
 	ugvSettleMM    = 6.0
-	ugvSettleMMPS  = 20.0
-	ugvSettleTime  = 800 * time.Millisecond
+	ugvSettleRad   = 1.5 * math.Pi / 180 // of a turn: actions want 2°
+	ugvSettleMMPS  = 10.0
+	ugvSettleTime  = 1200 * time.Millisecond
+	ugvRollTime    = 300 * time.Millisecond // after it, for the wheels to come to rest
 	ugvToleranceMM = 25.0
+	// ugvLeastMMPS is the least speed that is asked of a wheel which is not near its goal. The board gives no duty below 23 counts of 255; with this
+	// speed the integral part of its control is there within 0.4 s. A higher one rolls too far before anything is seen of it.
+	ugvLeastMMPS = 30.0
+	// ugvLatency is from a motion to the board's answer to what was seen of it, s.
+	ugvLatency = 0.05
 	// A wheel that is asked for ugvStallMMPS and has not moved by ugvStallMM within ugvStallTime is stuck.
 	ugvStallMMPS = 60.0
 	ugvStallMM   = 8.0
@@ -38,6 +45,7 @@ type ugvMotors struct {
 
 	wheels  [2]wheel
 	sides   [2]ugvSide
+	yaw     ugvYaw
 	segment segment
 	id      uint64
 	phase   hardware.Phase
@@ -59,6 +67,12 @@ type ugvSide struct {
 	stuckAt  time.Time
 	stuckMM  float64
 	odometer float64 // distance by the odometer since Open, in whole centimeters
+}
+
+// ugvYaw is the newest heading of the inertial sensor, and by how much it changes.
+type ugvYaw struct {
+	rad, rate float64
+	at        time.Time
 }
 
 func newUGVMotors(u ugvPart) *ugvMotors {
@@ -112,6 +126,10 @@ func (m *ugvMotors) cycle(now time.Time) (hardware.Sample, error) {
 	m.safety.Alive(m.owner, now)
 	if m.phase == hardware.PhaseMoving {
 		m.lapsed(gap)
+	}
+	if err := m.safety.Check(); err != nil { // it gives the line up when the board is not ready to be driven
+		m.stopNow(ReasonFault)
+		return m.bad(now, "check the stop path", err, &m.last)
 	}
 	if err := m.pump(now); err != nil {
 		m.stopNow(ReasonFault)
@@ -232,8 +250,19 @@ func (m *ugvMotors) stuck(now time.Time) bool {
 
 // drive orders the speeds of one control step.
 func (m *ugvMotors) drive(now time.Time, dt float64) {
+	roll := [2]float64{m.wheels[0].mmps, m.wheels[1].mmps}
+	if m.segment.Kind == hardware.Turn && !m.part.Reckons() {
+		if rate, ok := m.steer(now); ok {
+			v := rate * m.train.treadMM / 2
+			roll = [2]float64{-v, v}
+		}
+	}
 	lag, mmps, _ := m.segment.step(&m.wheels, dt)
-	if done, missed := m.finished(now); done {
+	if m.segment.Kind == hardware.Turn { // by how much both together miss the angle; where the middle went to is not settled
+		mm := (lag[1] - lag[0]) / 2
+		lag = [2]float64{-mm, mm}
+	}
+	if done, missed := m.finished(now, lag, roll); done {
 		if missed {
 			m.stop(hardware.PhaseAborted, ReasonStall)
 		} else {
@@ -243,7 +272,12 @@ func (m *ugvMotors) drive(now time.Time, dt float64) {
 	}
 	for i := range m.sides {
 		v := mmps[i]
-		if m.segment.Kind != hardware.Wheels {
+		switch {
+		case m.segment.axis.done && now.Sub(m.segment.arrivedAt) >= ugvSettleTime:
+			v = 0
+		case m.segment.axis.done: // never in a segment of the kind Wheels
+			v = m.settle(lag[i], roll[i])
+		case m.segment.Kind != hardware.Wheels:
 			v += ugvGain * lag[i]
 		}
 		m.sides[i].asked = min(max(v, -m.train.limitMMPS), m.train.limitMMPS)
@@ -254,8 +288,44 @@ func (m *ugvMotors) drive(now time.Time, dt float64) {
 	}
 }
 
-// finished reports whether the segment has arrived, and whether it ended too far from its goal.
-func (m *ugvMotors) finished(now time.Time) (done, missed bool) {
+// steer corrects a turn by the heading of the inertial sensor, which tells of slip and is finer than the board's speeds. It returns the
+// rotation in rad/s, and false without a heading.
+func (m *ugvMotors) steer(now time.Time) (rate float64, ok bool) {
+	y := &m.yaw
+	rad, at, ok := m.safety.PointsBy(now, ugv.Fresh)
+	if dt := at.Sub(y.at).Seconds(); dt > 0 {
+		y.rate = 0
+		if dt < ugv.Fresh.Seconds() {
+			y.rate = (rad - y.rad) / dt
+		}
+		y.rad, y.at = rad, at
+	}
+	turned, way := m.segment.turned(&m.wheels)
+	m.segment.course.steer(rad+y.rate*now.Sub(at).Seconds(), ok, turned, way, m.train.treadMM)
+	return y.rate, m.segment.course.held
+}
+
+// near is how near its goal a wheel settles.
+func (m *ugvMotors) near() float64 {
+	if m.segment.Kind == hardware.Turn {
+		return min(ugvSettleMM, ugvSettleRad*m.train.treadMM/2)
+	}
+	return ugvSettleMM
+}
+
+// settle is the speed of a wheel whose reference has arrived: 0 if it rolls by itself to where it is near enough, else at least one that
+// turns it.
+func (m *ugvMotors) settle(lag, roll float64) float64 {
+	rest := lag - roll*(m.train.lagS+ugvLatency)
+	if math.Abs(rest) <= m.near()/2 || rest*lag < 0 {
+		return 0
+	}
+	return math.Copysign(max(ugvGain*math.Abs(rest), ugvLeastMMPS), rest)
+}
+
+// finished reports whether the segment has arrived, and whether it ended too far from its goal: by how much the wheels miss it, and their
+// speeds.
+func (m *ugvMotors) finished(now time.Time, lag, roll [2]float64) (done, missed bool) {
 	s := &m.segment
 	if s.Kind == hardware.Wheels || !s.axis.done {
 		return false, false
@@ -264,14 +334,15 @@ func (m *ugvMotors) finished(now time.Time) (done, missed bool) {
 		s.arrivedAt = now
 	}
 	worst, fastest := 0.0, 0.0
-	for i, k := range s.sides() {
-		worst = max(worst, math.Abs(k*s.axis.goal-(m.wheels[i].mm-s.start[i])))
-		fastest = max(fastest, math.Abs(m.wheels[i].mmps))
+	for i := range lag {
+		worst = max(worst, math.Abs(lag[i]))
+		fastest = max(fastest, math.Abs(roll[i]))
 	}
-	if worst <= ugvSettleMM && fastest <= ugvSettleMMPS {
+	slow, late := fastest <= ugvSettleMMPS, now.Sub(s.arrivedAt)-ugvSettleTime
+	if slow && worst <= m.near() {
 		return true, false
 	}
-	return now.Sub(s.arrivedAt) >= ugvSettleTime, worst > ugvToleranceMM
+	return slow && late >= 0 || late >= ugvRollTime, worst > ugvToleranceMM
 }
 
 // stop ends the running segment and orders the wheels to stand.

@@ -15,6 +15,8 @@ const (
 	ugvBatteryPeriod = 100 * time.Millisecond
 	// ugvFrozen identical readings of the inertial sensor are a freeze: its six values have noise.
 	ugvFrozen = 25
+	// ugvBiasLeast samples at least are a run of still ones: they come each 40 to 50 ms.
+	ugvBiasLeast = 10
 )
 
 // ugvIMU is the board's inertial sensor. The heading is integrated from its gyroscope for both firmwares: the angles that the general one
@@ -30,6 +32,7 @@ type ugvIMU struct {
 func newUGVIMU(u ugvPart) *ugvIMU {
 	p := &ugvIMU{ugvPart: u}
 	p.calibrate(u.board)
+	p.bias.least = ugvBiasLeast
 	return p
 }
 
@@ -37,7 +40,10 @@ func (p *ugvIMU) Name() string          { return p.ugvPart.Name() }
 func (p *ugvIMU) Period() time.Duration { return p.ugvPart.Period() }
 
 // Open connects to the board.
-func (p *ugvIMU) Open(clk hardware.Clock) error { return p.connect(clk) }
+func (p *ugvIMU) Open(clk hardware.Clock) error {
+	p.last.Learning = p.learning()
+	return p.connect(clk)
+}
 
 // Poll takes the newest reading.
 func (p *ugvIMU) Poll(now time.Time) (hardware.Sample, error) {
@@ -60,6 +66,7 @@ func (p *ugvIMU) Poll(now time.Time) (hardware.Sample, error) {
 		return hardware.Sample{}, u.errorWithCause(hardware.CauseFrozen, "read", "%d identical samples", p.same+1)
 	}
 	p.integrate(s.InertiaAt, p.mounted(mpu6x.Sample{AccelMMPS2: s.Inertia.AccelMMPS2, GyroRadPS: s.Inertia.GyroRadPS}))
+	p.last.Learning = p.learning()
 	p.rests = u.safety.Heading(p.last.YawRad, p.bias.known, now)
 	return u.good(&p.last)
 }

@@ -2,6 +2,7 @@ package device_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -355,6 +356,97 @@ func TestESPGyroscopeLearnsItsOffsetWhileTheWheelsRest(t *testing.T) {
 			if !known || math.Abs(rad[i]-want) > 0.002 {
 				t.Errorf("%s: about axis %d %.4f (%t), true is %.4f", robot, i, rad[i], known, want)
 			}
+		}
+	}
+}
+
+// Actions correct a turn until the gyroscope says that it is within 2°, three times at most. The board's control has a dead band. A heading that is
+// summed up from a rotation every 40 ms may itself be wrong by more than a degree after a short turn.
+func TestESPTurnsBySmallAngles(t *testing.T) {
+	const degree = math.Pi / 180
+	e := newESP(t, "waveshare-ugv").open()
+	e.run(2*time.Second, nil)
+	heading := func() float64 { return e.rig.View().Robot.HeadingRad }
+	turn := func(rad float64) {
+		t.Helper()
+		renew := e.drive(hardware.Drive{Kind: hardware.Turn, AngleRad: rad, SpeedRadPS: 2})
+		for n, moving := 0, true; moving; n++ {
+			if n == 200 {
+				t.Fatalf("a turn of %.1f° has no end: %+v", rad/degree, e.motors())
+			}
+			e.run(20*time.Millisecond, renew)
+			moving = e.motors().Phase == hardware.PhaseMoving
+		}
+		if m := e.motors(); m.Phase != hardware.PhaseDone {
+			t.Fatalf("%.1f°: %+v", rad/degree, m)
+		}
+	}
+	from := heading()
+	turn(3 * degree)
+	if turned := hardware.WrapRad(heading()-from) / degree; turned < 1.5 {
+		t.Errorf("turned by %.1f° of 3", turned)
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	segments := 0
+	for range 20 {
+		e.run(500*time.Millisecond, nil)
+		from, left := heading(), (2+18*rnd.Float64())*degree
+		if rnd.IntN(2) == 0 {
+			left = -left
+		}
+		want := left
+		for n := 0; n < 4 && math.Abs(left) > 2*degree || n == 0; n++ {
+			before := e.runner.Snapshot.IMU.Value.YawRad
+			turn(left)
+			left -= e.runner.Snapshot.IMU.Value.YawRad - before
+			segments++
+		}
+		if off := math.Abs(want-hardware.WrapRad(heading()-from)) / degree; off > 3.5 || math.Abs(left) > 2*degree {
+			t.Errorf("a turn of %.1f° ends %.1f° off, and feels %.1f° off", want/degree, off, left/degree)
+		}
+	}
+	if segments > 30 {
+		t.Errorf("20 turns took %d segments", segments)
+	}
+}
+
+// The motors of the WAVE ROVER do not turn below a fifth of full duty, and nothing tells that they stand.
+func TestESPWithoutEncodersTurnsItsWheelsAtLowSpeeds(t *testing.T) {
+	e := newESP(t, "wave-rover").open()
+	from := e.rig.View().Robot
+	e.run(5*time.Second, e.drive(hardware.Drive{Kind: hardware.Straight, DistanceMM: 200, SpeedMMPS: 100}))
+	at := e.rig.View().Robot
+	if far := math.Hypot(at.XMM-from.XMM, at.YMM-from.YMM); far < 100 || far > 300 {
+		t.Errorf("drove %.0f mm of 200", far)
+	}
+	e.run(4*time.Second, e.drive(hardware.Drive{Kind: hardware.Turn, AngleRad: 0.6, SpeedRadPS: 1}))
+	if turned := hardware.WrapRad(e.rig.View().Robot.HeadingRad - at.HeadingRad); turned < 0.3 || turned > 0.9 {
+		t.Errorf("turned by %.2f rad of 0.6", turned)
+	}
+	if len(e.errs) > 0 {
+		t.Error(e.errs)
+	}
+}
+
+// The board's sensor tells that it learns its offset, and needs half a second of rest for it, although it is read each 40 to 50 ms only.
+func TestESPGyroscopeTellsThatItLearns(t *testing.T) {
+	for _, robot := range espRobots {
+		e := newESP(t, robot).open()
+		if s := e.runner.Snapshot.IMU.Value; !s.Learning {
+			t.Errorf("%s: opens with %+v", robot, s)
+		}
+		e.run(time.Second, nil)
+		imu := e.devices[hardware.IMU].(interface {
+			Offset() ([3]float64, bool)
+		})
+		rad, known := imu.Offset()
+		for i, want := range e.rig.Truth().GyroRadPS {
+			if !known || math.Abs(rad[i]-want) > 0.004 {
+				t.Errorf("%s: about axis %d %.4f (%t), true is %.4f", robot, i, rad[i], known, want)
+			}
+		}
+		if e.runner.Snapshot.IMU.Value.Learning {
+			t.Errorf("%s still learns", robot)
 		}
 	}
 }

@@ -144,7 +144,7 @@ func (r *reader) drive(o *resources.Object, d Driver) *Drive {
 	o.Describe("max_mmps", "free speed at full duty")
 	o.Describe("limit_mmps", "highest speed that is ever asked for")
 	o.Describe("lag_s", "time constant of a motor")
-	o.Describe("minDuty", "duty below which the motors do not turn")
+	o.Describe("minDuty", "duty below which the motors do not turn; for driver ugv only where the board has no encoders")
 	v.TreadMM, v.WheelMM, v.MaxMMPS = o.FloatRange("tread_mm", 10, 2000), o.FloatRange("wheel_mm", 5, 1000), o.FloatRange("max_mmps", 10, 5000)
 	if v.LimitMMPS = v.MaxMMPS; o.Has("limit_mmps") {
 		v.LimitMMPS = o.FloatRange("limit_mmps", 10, 5000)
@@ -160,6 +160,9 @@ func (r *reader) drive(o *resources.Object, d Driver) *Drive {
 		o.Describe("timeout_ms", "time without an order after which the board stops the wheels by itself")
 		v.Port, v.Firmware = r.port(o, "serial"), o.Enum("firmware", Firmwares)
 		v.Main, v.TimeoutMS = o.IntRange("main", 1, 3), o.IntRangeOr("timeout_ms", 400, 300, 500)
+		if v.MinDuty > 0 && !v.Reckons() && v.Port != "" && !o.Probing() {
+			o.KeyErrorf("minDuty", "key-conflict", "this board controls the speed by encoders and takes no duty; leave it out")
+		}
 	}
 	if d.Driver != "ugv" && !d.Foreign {
 		r.bridge(o, v)

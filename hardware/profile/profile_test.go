@@ -107,6 +107,7 @@ func TestMistakesInASerialRobotAreToldOnceAtTheirPlace(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"firmware": "ros"`, `"firmware": "rso"`, `did you mean "ros"`},
 		{`"main": 2`, `"main": 4`, `serial.json:5:74: error: parts.drive.main: 4 is above the limit 3`},
+		{`"main": 2`, `"main": 2, "minDuty": 0.2`, `parts.drive.minDuty: this board controls the speed by encoders`},
 		{`"main": 2`, `"main": 2, "timeout_ms": 3000`, `parts.drive.timeout_ms`},
 		{`"port": "esp"`, `"port": "face"`, `face is a spi port, want a serial port`},
 		{`"port": "esp"`, `"port": "esq"`, `there is no port "esq"; did you mean "esp"?`},

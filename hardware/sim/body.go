@@ -132,11 +132,18 @@ func (w *world) newWheels() (all [2]wheel) {
 		for i := range all {
 			all[i].strength = w.seed.span(srcOffset, int64(30+i), 0.94, 1.06)
 			all[i].dead = d.MinDuty * w.seed.span(srcOffset, int64(32+i), 0.85, 1.1)
+			if d.Port != "" && d.Reckons() {
+				all[i].dead = roverDead * w.seed.span(srcOffset, int64(32+i), 0.95, 1.05)
+			}
 		}
 		w.body.tread *= w.seed.span(srcOffset, 34, 0.92, 1.1) // skid steering turns as the floor allows
 	}
 	return all
 }
+
+// roverDead is the duty up to which the motors of a WAVE ROVER do not turn its four skidding wheels. It is an estimate, and not what the
+// profile says, so that the simulation shows what a wrong profile does. Its sides differ less than single motors: each has two.
+const roverDead = 0.2
 
 func newMotors(all []profile.Motor) []motor {
 	motors := make([]motor, max(1, len(all)))

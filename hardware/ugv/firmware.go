@@ -2,6 +2,7 @@ package ugv
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -39,6 +40,8 @@ type Config struct {
 	Timeout time.Duration
 	// MaxMPS is the free speed of an open-loop board's wheels at full duty, meters a second.
 	MaxMPS float64
+	// MinDuty is the duty up to which the motors of an open-loop board do not turn, 0 to 0.9.
+	MinDuty float64
 }
 
 const defaultTimeout = 400 * time.Millisecond
@@ -56,6 +59,8 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("ugv: time-out %v, want %v to %v; the nearest is %v", c.Timeout, MinTimeout, MaxTimeout, min(max(c.Timeout, MinTimeout), MaxTimeout))
 	case !c.Closed() && c.MaxMPS <= 0:
 		return c, fmt.Errorf("ugv: an open-loop board needs its free speed, which is %g m/s", c.MaxMPS)
+	case !(c.MinDuty >= 0 && c.MinDuty <= 0.9):
+		return c, fmt.Errorf("ugv: duty %g up to which the motors do not turn, want 0 to 0.9", c.MinDuty)
 	}
 	return c, nil
 }
@@ -68,7 +73,11 @@ func (c Config) value(mps float64) float64 {
 	if c.Closed() {
 		return min(max(mps, -maxClosedMPS), maxClosedMPS)
 	}
-	return min(max(mps/c.MaxMPS*openFull, -maxOpen), maxOpen)
+	if mps == 0 {
+		return 0
+	}
+	duty := math.Copysign(c.MinDuty+(1-c.MinDuty)*math.Abs(mps)/c.MaxMPS, mps)
+	return min(max(duty*openFull, -maxOpen), maxOpen)
 }
 
 // Speed is the speed that a wheel is ordered to when it is asked for one: limited, and 0 for what is no number.
@@ -80,5 +89,5 @@ func (c Config) Speed(mps float64) float64 {
 	case c.Closed():
 		return v
 	}
-	return v / openFull * c.MaxMPS
+	return math.Copysign(max(math.Abs(v)/openFull-c.MinDuty, 0)/(1-c.MinDuty)*c.MaxMPS, v)
 }

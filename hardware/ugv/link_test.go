@@ -306,3 +306,31 @@ func TestOrderThatIsNotRepeatedEndsThoughOthersPump(t *testing.T) {
 		t.Errorf("drives on %v", b.duty)
 	}
 }
+
+// A WAVE ROVER's speed is a duty above the one up to which its motors do not turn, and is read back as the same speed.
+func TestOpenLoopSpeedIsADutyThatTurnsTheMotors(t *testing.T) {
+	c := wave
+	c.MinDuty = 0.2
+	for _, x := range []struct {
+		mps  float64
+		want string
+	}{{0.125, "{\"T\":1,\"L\":0.1394,\"R\":-0.1394}"}, {0.01, "{\"T\":1,\"L\":0.1028,\"R\":-0.1028}"}} {
+		r := newBench(t, c, boardOf(c)).ready()
+		r.sent.Reset()
+		r.link.Drive(r.now, x.mps, -x.mps)
+		r.run(100 * time.Millisecond)
+		if !strings.Contains(r.sent.String(), x.want) {
+			t.Errorf("%g m/s is %q, want %q", x.mps, r.sent.String(), x.want)
+		}
+		if v := c.Speed(-x.mps); math.Abs(v+x.mps) > 1e-9 {
+			t.Errorf("%g m/s is read back as %g", -x.mps, v)
+		}
+	}
+	if v := c.Speed(0); v != 0 {
+		t.Errorf("0 is read back as %g", v)
+	}
+	c.MinDuty = 0.95
+	if _, err := ugv.New(c, nil); err == nil {
+		t.Error("a duty of 0.95 is taken")
+	}
+}
